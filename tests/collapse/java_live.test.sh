@@ -14,17 +14,27 @@ judge()
 	[ -x "$jfr" ] || { skip "flight recordings of $1" "no jfr beside it"; return; }
 	rm -f "$tmp/flight.jfr"
 	java_start -XX:StartFlightRecording="filename=$tmp/flight.jfr,settings=profile$2" Flight
-	dump "$1" "${java%/*}"
+	ask "$1" "${java%/*}"
 	java_stop
+	dump "$1"
 	[ -s "$tmp/flight.jfr" ] || { not_ok "a flight recording by $1" "$tmp/java.out"; return; }
 	shift 2
 	python3 tests/collapse/jfr_judge.py "$pyrograph" "$jfr" "$tmp/flight.jfr" "$@"
 }
 
-# dump JAVA BIN: thread dumps of $jvm, by the programs in BIN
-dump()
+# ask JAVA BIN: thread dumps of $jvm, by the programs in BIN
+ask()
 {
 	"$2/jcmd" $jvm Thread.print >"$tmp/dump" 2>/dev/null
+	[ "$(java_version "$1")" -ge 21 ] || return
+	for format in plain json; do
+		"$2/jcmd" $jvm Thread.dump_to_file -overwrite -format=$format "$tmp/all.$format" >/dev/null
+	done
+}
+
+# dump JAVA: what is in them
+dump()
+{
 	grep -c '^".* tid=0x' "$tmp/dump" >"$tmp/wanted"
 	"$pyrograph" collapse -q --state all "$tmp/dump" | awk '!/^#/ { n += $NF } END { print n }' >"$tmp/got"
 	same "$1: each thread of a dump" "$tmp/got" "$tmp/wanted"
@@ -37,8 +47,7 @@ dump()
 	has_not "... only" "$tmp/got" "accept;"
 	[ "$(java_version "$1")" -ge 21 ] || return
 	for format in plain json; do
-		"$2/jcmd" $jvm Thread.dump_to_file -overwrite -format=$format "$tmp/all" >/dev/null
-		"$pyrograph" collapse -q "$tmp/all" >"$tmp/got"
+		"$pyrograph" collapse -q "$tmp/all.$format" >"$tmp/got"
 		has "$1: Thread.dump_to_file, $format" "$tmp/got" "spin-1;java.lang.Thread.run;"
 	done
 }

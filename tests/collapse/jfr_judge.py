@@ -78,10 +78,11 @@ def line_of(event):
 
 def main():
     pyrograph, jfr, recording = sys.argv[1:4]
+    said = subprocess.run([jfr, "print", "--json", "--stack-depth", "2048", "--events", ",".join(sys.argv[4:]), recording],
+                          stdout=subprocess.PIPE, check=True).stdout
+    events = json.loads(said)["recording"]["events"]
     for event in sys.argv[4:]:
-        said = subprocess.run([jfr, "print", "--json", "--stack-depth", "2048", "--events", event, recording],
-                              stdout=subprocess.PIPE, check=True).stdout
-        wanted = sorted(line_of(e) for e in json.loads(said)["recording"]["events"])
+        wanted = sorted(line_of(e) for e in events if e["type"] == event)
         run = subprocess.run([pyrograph, "collapse", "-q", "--timed", "--all", "--srcline", "--root", "state,comm",
                               "--event", event, recording], stdout=subprocess.PIPE)
         got = sorted(line for line in run.stdout.decode().splitlines() if not line.startswith("# "))
