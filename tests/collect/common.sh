@@ -67,17 +67,25 @@ no_loss() { sed -i '/^Warning:$/d; /^Processed .* lost .*!$/d; /^Check IO.CPU ov
 # samples.
 perf_reads()
 {
-	perf script -i "$2" >"$tmp/perf.out" 2>"$tmp/perf.err"
+	perf script -i "$2" >"$tmp/perf.script" 2>"$tmp/perf.err"
 	perf report -i "$2" --stdio >"$tmp/perf.out" 2>>"$tmp/perf.err"
 	perf report -i "$2" --header-only >"$tmp/perf.out" 2>>"$tmp/perf.err"
 	perf evlist -v -i "$2" >"$tmp/perf.out" 2>>"$tmp/perf.err"
 	! grep -q ' lost: ' "$3" || no_loss "$tmp/perf.err"
 	is "$1: perf reads it without a warning" "$(cat "$tmp/perf.err")" ""
-	is "$1: perf sees as many samples as we" "$(samples "$2")" "$(said "$3")"
+	# One line of each has the time; their stacks, if any, are below.
+	is "$1: perf sees as many samples as we" "$(grep -acE ' [0-9]+\.[0-9]{6}: ' "$tmp/perf.script")" "$(said "$3")"
 }
 
+# Spinners have a CPU only while they are recorded, and are stopped while the recorder starts and perf reads: they would
+# take what those need, on a machine with few CPUs.  What waits on them to do so much CPU time must have resumed them.
+resume() { kill -CONT "$@"; }
+rest()   { kill -STOP "$@" 2>/dev/null; }
+# end_spinners PID...: also those that are stopped
+end_spinners() { kill -KILL "$@"; wait "$@"; } 2>/dev/null
+
 # until_ran "PID[/task/TID] ..." HUNDREDTHS FILE COLLECT...: a recording into FILE that goes on until each of these has used
-# so much CPU time meanwhile, however long that takes.  Its exit status.
+# so much CPU time meanwhile, however long that takes; they run meanwhile, and are stopped then.  Its exit status.
 until_ran()
 {
 	each=$1 enough=$2 recorded=$3
@@ -85,10 +93,12 @@ until_ran()
 	rm -f "$recorded"
 	"$@" -o "$recorded" & recorder=$!
 	before 30 ended_or begun "$recorded"
+	for runs in $each; do resume "${runs%%/*}"; done
 	for runs in $each; do
 		before 60 ended_or ran "/proc/$runs" $((enough + $(ticks "/proc/$runs")))
 	done
 	kill -TERM $recorder 2>/dev/null
+	for runs in $each; do rest "${runs%%/*}"; done
 	finished $recorder
 }
 ended_or() { gone $recorder || "$@"; }

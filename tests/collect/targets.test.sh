@@ -3,7 +3,7 @@
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "targets of collect cpu"
-trap 'kill $started 2>/dev/null' EXIT
+trap 'kill -KILL $started 2>/dev/null' EXIT
 started=
 
 # ---- a command, and what it starts ----
@@ -41,13 +41,16 @@ live no_inherit
 
 "$spin" 300 2 >"$tmp/other.out" & other=$! started="$started $!"
 before 30 lines "$tmp/other.out" '^tid' 2 || not_ok "the other one starts"
+rest $other
 all_of_it()
 {
 	rm -f "$tmp/c.data"
 	$collect -a -F 499 -o "$tmp/c.data" 2>"$tmp/err" & collector=$!
 	before 30 begun "$tmp/c.data" || not_ok "-a starts" "$tmp/err"
+	resume $other
 	before 60 ran /proc/$other $(($(ticks /proc/$other) + 20))
 	kill -TERM $collector
+	rest $other
 	finished $collector
 	is "-a" $? 0
 	perf_reads "-a" "$tmp/c.data" "$tmp/err"
@@ -64,7 +67,9 @@ all_of_it()
 live all_of_it
 all_and_a_command()
 {
+	resume $other
 	status "-a with a command" 0 $collect -q -a -F 499 -o "$tmp/c.data" -- "$spin" 0.3
+	rest $other
 	some "... sees both" "$(field "$tmp/c.data" pid | sort -u | wc -l)" 2
 }
 live all_and_a_command
@@ -72,7 +77,9 @@ live all_and_a_command
 one_cpu()
 {
 	cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
+	resume $other
 	status "-C" 0 $collect -q -C "$cpu" -F 499 -d 0.3 -o "$tmp/d.data"
+	rest $other
 	is "... that CPU only" "$(field "$tmp/d.data" cpu | sort -u | tr -d '[]' | sed 's/^0*\(.\)/\1/')" "$cpu"
 }
 live one_cpu
@@ -85,8 +92,10 @@ running_process()
 	"$spin" 300 3 1 <"$tmp/go" >"$tmp/late.out" & late=$! started="$started $!"
 	exec 3>"$tmp/go"
 	before 30 lines "$tmp/late.out" '^tid' 2 || not_ok "the target starts"
+	rest $late
 	$collect -p "$late" -F 499 -o "$tmp/e.data" 2>"$tmp/err" & collector=$!
 	before 30 begun "$tmp/e.data" || not_ok "-p starts" "$tmp/err"
+	resume $late
 	echo >&3
 	before 30 lines "$tmp/late.out" '^tid' 3
 	for tid in $(sed -n 's/^tid \([0-9]*\) .*/\1/p' "$tmp/late.out"); do
@@ -94,6 +103,7 @@ running_process()
 		before 30 ran "$thread" $(($(ticks "$thread") + 10)) # this much of each is to be recorded
 	done
 	kill -TERM $collector
+	rest $late
 	finished $collector
 	is "-p of a running process, SIGTERM" $? 0
 	perf_reads "-p" "$tmp/e.data" "$tmp/err"
@@ -109,19 +119,18 @@ running_process()
 	status "-p PID,PID" 0 until_ran "$late $other" 10 "$tmp/f.data" $collect -q -p "$late,$other" -F 499
 	is "... both" "$(field "$tmp/f.data" pid | sort -u)" "$(printf '%s\n' "$late" "$other" | sort)"
 	exec 3>&-
-	kill $late
-	wait $late 2>/dev/null
+	end_spinners $late
 }
 live running_process
 
 # ---- by name ----
-kill $other
-wait $other 2>/dev/null
+end_spinners $other
 name=w$$-has-a-long-name # nobody else's, whoever runs these tests beside us
 comm=$(printf %.15s "$name")
 cp "$spin" "$tmp/$name"
 "$tmp/$name" 300 2 >"$tmp/waldo.out" & waldo=$! started="$started $!"
 before 30 lines "$tmp/waldo.out" '^tid' 2 || not_ok "waldo starts"
+rest $waldo
 by_name()
 {
 	status "--name: the kernel's" 0 until_ran $waldo 10 "$tmp/g.data" $collect -q --name "^$comm\$" -F 499
@@ -137,17 +146,18 @@ has "... is said" "$tmp/err" "no process has a name that matches ^no-such-name\$
 is "... and leaves no file" "$(ls "$tmp/none.data" 2>/dev/null)" ""
 
 # ---- until exit ----
-kill $waldo
-wait $waldo 2>/dev/null
+end_spinners $waldo
 until_exit()
 {
 	rm -f "$tmp/h.data" "$tmp/i.data" "$tmp/waldo.out"
 	"$tmp/$name" 300 2 >"$tmp/waldo.out" & waldo=$! started="$started $!"
 	"$spin" 300 2 >/dev/null & other=$! started="$started $!"
 	before 30 lines "$tmp/waldo.out" '^tid' 2 || not_ok "waldo starts"
+	rest $waldo $other
 	$collect -p $waldo --until-exit -o "$tmp/h.data" 2>"$tmp/err" & collector=$!
 	$collect -a -p $waldo --until-exit -F 999 -o "$tmp/i.data" 2>"$tmp/err" & collector_all=$!
 	before 30 begun "$tmp/h.data" && before 30 begun "$tmp/i.data" || not_ok "--until-exit starts" "$tmp/err"
+	resume $waldo $other
 	for pid in $waldo $other; do
 		before 30 ran /proc/$pid $(($(ticks /proc/$pid) + 10))
 	done
@@ -204,13 +214,13 @@ if gone_first true 2>"$tmp/err"; then
 		rm -f "$tmp/k.data" "$tmp/wait.out"
 		"$tmp/$name" 600 2 >"$tmp/wait.out" & waldo=$! started="$started $!"
 		before 30 lines "$tmp/wait.out" ^tid 2
+		rest $waldo
 		gone_first $collect -e cpu-clock --name "^w$$-" -d 0.3 -o "$tmp/l.data" 2>"$tmp/err"
 		is "a process that ends before it is opened: without --wait it is a failure" $? 1
 		has "... that is said" "$tmp/err" "the target ended before it could be recorded"
 		gone_first $collect -e cpu-clock --name "^w$$-" --wait --until-exit -o "$tmp/k.data" 2>"$tmp/err" & collector=$!
-		before 60 begun "$tmp/k.data" && before 60 ran /proc/$waldo $(($(ticks /proc/$waldo) + 20))
-		kill $waldo
-		wait $waldo 2>/dev/null
+		before 60 begun "$tmp/k.data" && resume $waldo && before 60 ran /proc/$waldo $(($(ticks /proc/$waldo) + 20))
+		end_spinners $waldo
 		finished $collector
 		is "... it does not end the waiting" $? 0
 		has "... it is said" "$tmp/err" "the target ended before it could be recorded: still waiting"
