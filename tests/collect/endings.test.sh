@@ -3,17 +3,20 @@
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "endings of collect cpu"
-trap 'kill $started 2>/dev/null; [ -z "$mounted" ] || umount "$mounted"' EXIT
+trap 'kill -KILL $started 2>/dev/null; [ -z "$mounted" ] || umount "$mounted"' EXIT
 started= mounted=
 "$spin" 600 1 >/dev/null & started=$!
+rest $started
 
 # ---- signals; a shell has its background jobs ignore SIGINT ----
 by_signal()
 {
 	rm -f "$tmp/a.data"
 	env --default-signal=$1 $collect -a -F 999 -o "$tmp/a.data" 2>"$tmp/err" & collector=$!
+	resume $started
 	grows "$tmp/a.data" 50000 || not_ok "SIG$1: the file grows" "$tmp/err"
 	kill -$1 $collector
+	rest $started
 	finished $collector
 	is "SIG$1: status 0" $? 0
 	perf_reads "SIG$1" "$tmp/a.data" "$tmp/err"
@@ -52,8 +55,10 @@ killed()
 {
 	rm -f "$tmp/b.data"
 	$collect -a -F 4999 -o "$tmp/b.data" 2>"$tmp/err" & collector=$!
+	resume $started
 	grows "$tmp/b.data" 400000 || not_ok "SIGKILL: the file grows" "$tmp/err"
 	kill -KILL $collector
+	rest $started
 	finished $collector
 	perf script -i "$tmp/b.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
 	no_loss "$tmp/perf.err" # nobody is left to tell of them
@@ -81,12 +86,15 @@ full()
 	has "$what: there was room for the sections" "$tmp/header" "# hostname"
 }
 # Not of the whole machine, which may have more modules and symbols than there is room for.
-kill $started
+end_spinners $started
 "$spin" 600 2 >/dev/null & filler=$! started=$!
+rest $filler
 size_limit()
 {
+	resume $filler
 	sh -c "ulimit -f 1000; exec $collect -F 9999 -p $filler -d 60 -o $tmp/c.data" 2>"$tmp/err"
 	is "a file size limit: status 1" $? 1
+	rest $filler
 	full "a file size limit" "File too large" "$tmp/c.data"
 }
 live size_limit
@@ -96,8 +104,10 @@ if mount -t tmpfs -o size=600k none "$tmp/disk" 2>/dev/null; then
 	full_disk()
 	{
 		rm -f "$tmp"/disk/*
+		resume $filler
 		$collect -F 9999 -p $filler -d 60 -o "$tmp/disk/d.data" 2>"$tmp/err"
 		is "a full disk: status 1" $? 1
+		rest $filler
 		full "a full disk" "No space left on device" "$tmp/disk/d.data"
 	}
 	live full_disk
@@ -116,7 +126,8 @@ if mount -t tmpfs -o size=600k none "$tmp/disk" 2>/dev/null; then
 else
 	skip "a full disk" "cannot mount a tmpfs"
 fi
-kill $filler
+end_spinners $filler
+started=
 status "no such directory" 1 $collect -a -d 0.1 -o "$tmp/nowhere/e.data"
 has "... is said" "$tmp/err" "cannot create: No such file or directory"
 status "a directory" 1 $collect -a -d 0.1 -o "$tmp"
