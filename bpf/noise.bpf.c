@@ -140,7 +140,7 @@ static __always_inline void set_thread(struct noise_cpu *c, __u32 cpu, struct ta
 
 /* ---- what ends ---- */
 
-static __noinline int add_to_sum(struct noise_cpu *c, __u32 at, __u32 cpu, __u32 ends)
+__noinline int add_to_sum(struct noise_cpu *c, __u32 at, __u32 cpu, __u32 ends)
 {
 	static const struct noise_sum none;
 	struct noise_key key = { 0 };
@@ -176,7 +176,7 @@ static __noinline int add_to_sum(struct noise_cpu *c, __u32 at, __u32 cpu, __u32
 	return 0;
 }
 
-static __noinline int end_item(struct noise_cpu *c, __u32 at, __u32 cpu, __u64 now)
+__noinline int end_item(struct noise_cpu *c, __u32 at, __u32 cpu, __u64 now)
 {
 	struct noise_record r = { 0 };
 	struct noise_item *item;

@@ -4,6 +4,7 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,9 +36,12 @@ static void take_record(void *context, const void *data, size_t size)
 
 /* ---- what there is ---- */
 
-static bool is_there(const char *tracepoint)
+static bool is_there(const struct btf *kernel, const char *tracepoint)
 {
-	return libbpf_find_vmlinux_btf_id(tracepoint, BPF_TRACE_RAW_TP) >= 0;
+	char type[128]; /* typedef void (*btf_trace_NAME)(...) */
+
+	snprintf(type, sizeof(type), "btf_trace_%s", tracepoint);
+	return kernel && btf__find_by_name_kind(kernel, type, BTF_KIND_TYPEDEF) > 0;
 }
 
 /* Tracepoints that this kernel does not have, as others' interrupts, are left out. */
@@ -51,19 +55,21 @@ static void leave_out_unknown(struct noise_bpf *s, const char *missing[NOISE_MIS
 		{ "local_timer_entry", "the processor's own interrupts" },
 		{ "workqueue_execute_start", "work of workqueues" },
 	};
+	struct btf *kernel = btf__load_vmlinux_btf(); /* once: it takes 15 ms, and there are forty of them */
 	struct bpf_program *one;
 	size_t count = 0;
 
 	bpf_object__for_each_program(one, s->obj)
 	{
-		if (!is_there(strchr(bpf_program__section_name(one), '/') + 1))
+		if (!is_there(kernel, strchr(bpf_program__section_name(one), '/') + 1))
 			bpf_program__set_autoload(one, false);
 	}
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		if (!is_there(parts[i].tracepoint))
+		if (!is_there(kernel, parts[i].tracepoint))
 			missing[count++] = parts[i].what;
 	}
 	missing[count] = NULL;
+	btf__free(kernel);
 }
 
 /* ---- loading ---- */

@@ -2,7 +2,7 @@
  *
  *     ends         exit statuses, signals, an exec that fails, CPU time (ns) and memory (bytes) as wait4(2) tells them
  *     burst N M    N processes that execute something which ends at once, M at a time; prints how many a second
- *     chain N M    M processes that execute themselves N times each; prints how many a second
+ *     chain N M    M processes that execute themselves N times each, with long arguments; prints how many a second
  *     thread       a thread that is not the first one executes another program
  *     bytes        arguments of 2 MB, with bytes that hurt
  *     reuse        two processes with one pid, one after the other (clone3(2), set_tid: needs rights)
@@ -135,12 +135,13 @@ static void burst(long count, long at_once)
 
 static void chain_on(long left)
 {
-	char number[24];
+	char number[24], filler[768] = "";
 
 	if (!left)
 		exit(0);
 	snprintf(number, sizeof(number), "%ld", left - 1);
-	execl("/proc/self/exe", "processes", "chained", number, (char *)NULL);
+	memset(filler, 'x', sizeof(filler) - 1);
+	execl("/proc/self/exe", "processes", "chained", number, filler, (char *)NULL);
 	fail("execl");
 }
 
@@ -243,7 +244,7 @@ int main(int argc, char **argv)
 
 	if (!strcmp(how, "nothing"))
 		return 0;
-	if (!strcmp(how, "chained") && argc == 3)
+	if (!strcmp(how, "chained") && argc == 4)
 		chain_on(atol(argv[2]));
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		fail("/proc/self/exe");
