@@ -10,7 +10,7 @@ fi
 
 shares()
 {
-	"$pyrograph" collect cpu -q -F 499 -o "$tmp/rec.data" -- "$BUILD/tests/workloads/shares" 2.5 >"$tmp/truth" 2>"$tmp/err" ||
+	"$pyrograph" collect cpu -q -F 999 -o "$tmp/rec.data" -- "$BUILD/tests/workloads/shares" 1.25 >"$tmp/truth" 2>"$tmp/err" ||
 		not_ok "record" "$tmp/err"
 	"$pyrograph" collapse -q --root thread "$tmp/rec.data" >"$tmp/folded"
 	python3 - "$tmp/truth" "$tmp/folded" <<'END'

@@ -173,13 +173,13 @@ live from_memory
 
 # --- code in the place of other code -------------------------------------------------
 
-# run_again NAME OPTION... -- MODE: records jit_again in $tmp/NAME.data
+# run_again NAME OPTION... -- MODE: records jit_again in $tmp/NAME.data, some 150 samples of each of its phases
 mkdir "$tmp/dumps" "$tmp/elsewhere"
 run_again()
 {
 	data=$tmp/$1.data
 	shift
-	"$pyrograph" collect cpu -q -F 499 -o "$data" "$@" 0.3 >"$tmp/path" 2>"$tmp/err" || not_ok "record $data" "$tmp/err"
+	"$pyrograph" collect cpu -q -F 999 -o "$data" "$@" 0.15 >"$tmp/path" 2>"$tmp/err" || not_ok "record $data" "$tmp/err"
 	"$pyrograph" collapse -q --jit "$data" >"$tmp/while_there"
 	mv "$(cat "$tmp/path")" "$tmp/elsewhere/file"
 	"$pyrograph" collapse -q --jit "$data" >"$tmp/elsewhere.folded"
@@ -222,21 +222,21 @@ live short_process
 # perf's own recordings: the dump is found by its mapping.
 by_perf()
 {
-	perf record -q -k CLOCK_MONOTONIC -F 499 -g -o "$tmp/perf.data" -- "$again" dump "$tmp/dumps" 0.3 \
+	perf record -q -k CLOCK_MONOTONIC -F 999 -g -o "$tmp/perf.data" -- "$again" dump "$tmp/dumps" 0.15 \
 		>"$tmp/path" 2>"$tmp/err" || return
 	in_time "perf record: each time has its code" "$tmp/perf.data"
 }
 if command -v perf >/dev/null && perf record -q -k CLOCK_MONOTONIC -o "$tmp/try.data" -- true >"$tmp/out" 2>"$tmp/err"; then
 	live by_perf
-	perf record -q -F 499 -g -o "$tmp/clock.data" -- "$again" dump "$tmp/dumps" 0.3 >"$tmp/out" 2>&1
+	perf record -q -F 999 -g -o "$tmp/clock.data" -- "$again" dump "$tmp/dumps" 0.15 >"$tmp/out" 2>&1
 	"$pyrograph" collapse --jit "$tmp/clock.data" >"$tmp/out" 2>"$tmp/err"
 	has "... with another clock: last names" "$tmp/out" ';phase_two;second_[j]'
 	has "... and that is said" "$tmp/err" 'perf record -k CLOCK_MONOTONIC'
 	if [ "$(uname -m)" = x86_64 ]; then
 		by_perf_dwarf()
 		{
-			perf record -q -k CLOCK_MONOTONIC -F 499 --call-graph dwarf -o "$tmp/dwarf.data" \
-				-- "$again" dump "$tmp/dumps" 0.3 >"$tmp/out" 2>&1
+			perf record -q -k CLOCK_MONOTONIC -F 999 --call-graph dwarf -o "$tmp/dwarf.data" \
+				-- "$again" dump "$tmp/dumps" 0.15 >"$tmp/out" 2>&1
 			in_time "perf record --call-graph dwarf" "$tmp/dwarf.data" "run;"
 		}
 		live by_perf_dwarf
