@@ -379,7 +379,8 @@ has_holes()
 live forgotten
 
 # Who ended long ago is forgotten: names of Java threads, the files of programs.  That is done when records about processes
-# have become many; so many processes begin and end, until the files are closed.
+# have become many bytes; so many processes begin and end, until the files are closed: of a program with a long path, which
+# each of them has in a record.
 forgets()
 {
 	if ! command -v java >/dev/null || [ ! -d "$classes" ]; then
@@ -399,8 +400,11 @@ forgets()
 	some "... and names of threads that have ended" "$(grep -ac 'short-lived worker number' "$(first)")" 2
 	java_stop
 	rm "$(first)"
-	for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
-		$processes burst 3000 2 >"$tmp/burst"
+	long=$tmp
+	for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do long=$long/$(printf %0200d $n); done
+	mkdir -p "$long" && cp "$processes" "$long"
+	for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+		"$long/processes" burst 1000 2 >"$tmp/burst"
 		sleep 1
 		keeps_files || break
 	done
@@ -419,7 +423,7 @@ live forgets
 # is written once, which takes long enough to be recorded by itself, until recordings must have forgotten the first ones.
 many_files='
 import os, select, sys, time
-bytes, n, enough, path = bytes(262144), 0, None, sys.argv[1] + "/one-of-many-%d"
+bytes, n, enough, path = bytes(65536), 0, None, sys.argv[1] + "/one-of-many-%d"
 print("ready", flush=True)
 while not select.select([sys.stdin], [], [], 0)[0]:
     fd = os.open(path % n, os.O_WRONLY | os.O_CREAT)
@@ -432,7 +436,7 @@ while not select.select([sys.stdin], [], [], 0)[0]:
     if enough and time.monotonic() > enough:
         print("enough", flush=True)
         enough = None
-    if n % 100 == 0:
+    if n % (100 if n < 20000 else 10) == 0:
         time.sleep(0.01)
 print("made", n, flush=True)
 '
