@@ -30,8 +30,37 @@ trap 'kill $proxies 2>/dev/null; umount "$tmp/small" "$server_dir/data" 2>/dev/n
 
 # ---- a store that says nothing: two minutes, meanwhile the others ----
 
+# Two minutes of its clock, which is eight times as fast.  (The sanitizers want to be the first library.)
+cat >"$tmp/fast.c" <<'END2'
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+	long status = syscall(SYS_clock_gettime, id, t);
+
+	if (!status && (id == CLOCK_MONOTONIC || id == CLOCK_MONOTONIC_RAW)) {
+		t->tv_sec = t->tv_sec * 8 + t->tv_nsec * 8 / 1000000000;
+		t->tv_nsec = t->tv_nsec * 8 % 1000000000;
+	}
+	return (int)status;
+}
+END2
+fast= least_s=119
+if [ -z "${SAN:-}" ] && ${CC:-cc} -shared -fPIC -o "$tmp/fast.so" "$tmp/fast.c" 2>"$tmp/err"; then
+	fast=$tmp/fast.so least_s=14
+fi
 proxy silent
-ship silent --to "$proxied" 2>"$tmp/silent.err" &
+began=$(date +%s)
+(
+	[ -z "$fast" ] || export LD_PRELOAD="$fast"
+	ship silent --to "$proxied" 2>"$tmp/silent.err"
+	status=$?
+	unset LD_PRELOAD
+	date +%s >"$tmp/silent.ended"
+	exit $status
+) &
 silent=$!
 
 # ---- slow ----
@@ -161,4 +190,5 @@ is "... the good ones are there" "$(sort "$tmp/events" | paste -sd' ')" "cpu-clo
 wait $silent
 is "a store that says nothing" $? 1
 has "... is away after two minutes" "$tmp/silent.err" "is away: it takes too long: Operation too slow"
+is "... not before" "$(($(cat "$tmp/silent.ended") - began >= least_s))" 1
 server_stop
