@@ -4,7 +4,7 @@
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "several sources"
-trap 'kill $started 2>/dev/null' EXIT
+trap 'kill -KILL $started 2>/dev/null' EXIT
 started=
 
 # ---- names ----
@@ -79,6 +79,7 @@ cpu_and_sched()
 		before 30 ran "$thread" $(($(ticks "$thread") + 10))
 	done
 	kill -TERM $collector
+	rest $target
 	finished $collector
 	is "cpu,sched -p" $? 0
 	has "the summary counts samples" "$tmp/err" " samples of cpu-clock, "
@@ -98,14 +99,11 @@ cpu_and_sched()
 		grep cpu-clock | awk '{ print $1 }' | sort -u)" "$target"
 	is "the events of the file" "$(cut -d: -f1 "$tmp/evlist" | tr '\n' ' ')" "cpu-clock sched dummy "
 	is "the side band is the dummy's alone" "$(grep -c 'mmap2: 1' "$tmp/evlist")" 1
-	perf script -i "$tmp/a.data" --show-mmap-events 2>/dev/null |
-		grep -c "PERF_RECORD_MMAP2* $target/.*r-xp.*spin_shares" >"$tmp/n" # others may run it, too
-	is "... its mappings are there once" "$(cat "$tmp/n")" 1
-	perf script -i "$tmp/a.data" --show-task-events -F comm,pid,tid,event 2>/dev/null |
-		grep -c 'PERF_RECORD_COMM' >"$tmp/n"
-	some "... with the names of everybody" "$(cat "$tmp/n")" "$(($(ls -d /proc/[0-9]* | wc -l) / 2))"
-	perf script -i "$tmp/a.data" --show-task-events 2>/dev/null | grep -c 'PERF_RECORD_COMM exec: sleep' >"$tmp/n"
-	some "... also of who began meanwhile" "$(cat "$tmp/n")" 1
+	perf script -i "$tmp/a.data" --show-mmap-events --show-task-events >"$tmp/records" 2>/dev/null
+	is "... its mappings are there once" \
+		"$(grep -c "PERF_RECORD_MMAP2* $target/.*r-xp.*spin_shares" "$tmp/records")" 1 # others may run it, too
+	some "... with the names of everybody" "$(grep -c PERF_RECORD_COMM "$tmp/records")" "$(($(ls -d /proc/[0-9]* | wc -l) / 2))"
+	some "... also of who began meanwhile" "$(grep -c 'PERF_RECORD_COMM exec: sleep' "$tmp/records")" 1
 	$pyrograph collapse --states "$tmp/a.data" >"$tmp/states" 2>"$tmp/err"
 	is "collapse: states of the target's threads only" \
 		"$(grep -v '^#' "$tmp/states" | sed 's|-[0-9]*/.*||' | sort -u | tr '\n' ' ')" "spin_shares "
@@ -115,8 +113,7 @@ cpu_and_sched()
 	is "... nothing is said of the other" "$(cat "$tmp/err")" ""
 	grep -a '^cpu [0-9]* package [0-9]* core [0-9]* node [0-9]*' "$tmp/a.data" >"$tmp/cpus"
 	is "the CPUs are in the recording" "$(wc -l <"$tmp/cpus")" "$(getconf _NPROCESSORS_ONLN)"
-	kill "$target"
-	wait "$target" 2>/dev/null
+	end_spinners "$target"
 }
 live cpu_and_sched
 
