@@ -335,7 +335,7 @@ live of_each_kind
 # Whatever takes a microsecond, on a machine that does something.
 kind_of() # SOURCE CONDITION
 {
-	recorder $1 -a --keep 1s --after 10ms --rest 1h --when "$2"
+	recorder $1 -a --keep 100ms --after 10ms --rest 1h --when "$2"
 	dd if=/dev/zero of="$tmp/kept.bytes" bs=64k count=4 oflag=direct conv=fsync 2>/dev/null ||
 		dd if=/dev/zero of="$tmp/kept.bytes" bs=64k count=4 conv=fsync 2>/dev/null
 	before 30 lines "$tmp/recorder.err" 'wrote' 1
