@@ -30,10 +30,27 @@ is "... and this test would see it" "$(links -collapse 'elf')" "libelf.so"
 
 flags="-I. -D_GNU_SOURCE -std=c11 -Wall -Wextra -Werror -fsyntax-only $(pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)"
 export flags
+# headers first|other: those that their .c includes before all else, which compiled alone when that was built, or the others
+headers()
+{
+	find core collect collapse render report web -name "*.h" | while read -r header; do
+		base=${header%.h} how=other
+		if [ -e "$BUILD/$base.o" ]; then
+			while read -r line; do
+				case $line in '#'*) [ "$line" != "#include \"$header\"" ] || how=first; break ;; esac
+			done <"$base.c"
+		fi
+		[ $how != "$1" ] || echo "$header"
+	done
+}
 # shellcheck disable=SC2016 # for the inner shell
-alone=$(find core collect collapse render report web -name "*.h" -print0 |
-	xargs -0 -P "$(nproc)" -n 1 sh -c 'echo "#include \"$0\"" | ${CC:-cc} $flags -x c - 2>/dev/null || echo "$0"')
+alone=$(headers other | xargs -P "$(nproc)" -n 1 sh -c 'echo "#include \"$0\"" | ${CC:-cc} $flags -x c - 2>/dev/null || echo "$0"')
 is "every header compiles alone" "$alone" ""
+for stage in core collect collapse render report web; do
+	# shellcheck disable=SC2086 # words
+	find $stage -name "*.h" | sed 's/.*/#include "&"/' | ${CC:-cc} $flags -x c - 2>"$tmp/err"
+	is "... those of $stage beside each other, too, without a warning" "$(cat "$tmp/err")" ""
+done
 
 # The files of the project: what git knows or would add, else what is there.
 sources()

@@ -22,7 +22,7 @@ struct java_frames {
 	uint64_t continuation_return; /* return address in enterSpecial, which called the first frame of a virtual
 				       * thread */
 	/* Cache of the addresses of methods' bytecodes; two may collide. */
-	struct bytecodes {
+	struct seen_bytecodes {
 		uint64_t method, start;
 		uint16_t size;
 	} bytecodes[256];

@@ -16,7 +16,7 @@ static bool get(const struct frame_step *s, unsigned number, uint64_t *value)
 	return register_get(s->f->registers, number, value);
 }
 
-static bool read_bytecodes(const struct java_frames *j, uint64_t method, struct bytecodes *b)
+static bool read_bytecodes(const struct java_frames *j, uint64_t method, struct seen_bytecodes *b)
 {
 	const struct remote *r = &j->jvm->remote;
 	uint64_t codes;
@@ -31,7 +31,7 @@ static bool read_bytecodes(const struct java_frames *j, uint64_t method, struct 
 }
 
 /* The index of the candidate that points into the bytecodes; -1: none does. */
-static int bci_of(const struct bytecodes *b, const uint64_t *at, int count)
+static int bci_of(const struct seen_bytecodes *b, const uint64_t *at, int count)
 {
 	for (int i = 0; i < count; i++) {
 		if (at[i] - b->start < b->size)
@@ -43,7 +43,7 @@ static int bci_of(const struct bytecodes *b, const uint64_t *at, int count)
 static int find_bci(struct frame_step *s, uint64_t method)
 {
 	struct java_frames *j = s->j;
-	struct bytecodes *b = &j->bytecodes[hash_mix(method, 1) % 256];
+	struct seen_bytecodes *b = &j->bytecodes[hash_mix(method, 1) % 256];
 	uint64_t at[3];
 	int count = 0, bci = -1;
 
