@@ -14,6 +14,7 @@ import sys
 
 import compare
 
+MARK = re.compile(r"_\[.\]$")
 TIME = re.compile(r"\s(\d+\.\d{9}):")
 
 
@@ -42,28 +43,26 @@ def samples(path, blanks):
         time, rest = line.rstrip("\n").split(" ", 1)
         stack, value = rest.rsplit(" ", 1)
         root, *frames = stack.split(";")
-        frames = [re.sub(r"^(.*?)((?:_\[.\])?)$", lambda m: compare.one_name(m.group(1)) + m.group(2), f) for f in frames]
+        frames = [compare.one_name(f[:-4]) + f[-4:] if MARK.search(f) else compare.one_name(f) for f in frames]
         found[time[1:]].append(";".join([root.replace(" ", "_") if blanks else root] + frames) + " " + value)
     return {time: sorted(lines) for time, lines in found.items()}
 
 
-def main():
+def judge():
     what, perf, from_recording, from_text = sys.argv[1:5]
     skipped = unlike(perf)
     ours, text = samples(from_recording, True), samples(from_text, False)
     if set(ours) != set(text):
-        print("not ok - %s\n#   %d times in the recording, %d in its text" % (what, len(ours), len(text)))
-        return
+        return "not ok - %s\n#   %d times in the recording, %d in its text" % (what, len(ours), len(text))
     skipped |= {time for time in ours if any(";_start" in line for line in ours[time])}
     different = [time for time in sorted(ours) if time not in skipped and ours[time] != text[time]]
     compared = len(set(ours) - skipped)
     if different or compared < len(ours) / 2:
-        print("not ok - %s\n#   %d samples, %d compared, %d of them differ" % (what, len(ours), compared, len(different)))
-        for time in different[:5]:
-            print("#   recording: %s\n#   text:      %s" % (ours[time], text[time]))
-    else:
-        print("ok - %s: %d samples, %d compared" % (what, len(ours), compared))
+        return "\n".join(
+            ["not ok - %s\n#   %d samples, %d compared, %d of them differ" % (what, len(ours), compared, len(different))] +
+            ["#   recording: %s\n#   text:      %s" % (ours[time], text[time]) for time in different[:5]])
+    return "ok - %s: %d samples, %d compared" % (what, len(ours), compared)
 
 
 if __name__ == "__main__":
-    main()
+    compare.judged(judge)
