@@ -40,10 +40,10 @@ def indexed(data):
         line = y * (stride + 1)
         before = unfilter(raw[line], bytearray(raw[line + 1:line + 1 + stride]), before, max(1, each // 8))
         if palette:
-            number = lambda x: before[x * bits // 8] >> (8 - bits - x * bits % 8) & (1 << bits) - 1
-            rows.append([palette[number(x)] for x in range(width)])
+            numbers = before if bits == 8 else [byte >> at & (1 << bits) - 1 for byte in before for at in range(8 - bits, -1, -bits)]
+            rows.append([palette[number] for number in numbers[:width]])
         else:
-            rows.append([tuple(before[x:x + 3]) for x in range(0, 3 * width, 3)])
+            rows.append(list(zip(before[::3], before[1::3], before[2::3])))
     return rows
 
 
