@@ -7,7 +7,7 @@
 const fs = require("fs");
 const path = require("path");
 const { pathToFileURL } = require("url");
-const { chromium } = require("playwright-core");
+const launch = require("./launch");
 const { is } = require("./pictures");
 
 const [directory, diff, sum, server] = process.argv.slice(2);
@@ -245,8 +245,7 @@ async function useAxe(browser) {
 }
 
 async function main() {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  const browser = await launch();
   await useFlames(browser, local);
   if (server) {
     await useFlames(browser, `${server}/framed`);

@@ -4,7 +4,7 @@
 const fs = require("fs");
 const path = require("path");
 const { pathToFileURL } = require("url");
-const { chromium } = require("playwright-core");
+const launch = require("./launch");
 
 const directory = process.argv[2];
 const page_file = path.join(path.dirname(require.resolve("speedscope/package.json")), "dist/release/index.html");
@@ -63,7 +63,7 @@ async function check() {
 }
 
 (async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox", "--allow-file-access-from-files"] });
+  browser = await launch("--allow-file-access-from-files");
   try {
     await check();
   } finally {

@@ -4,7 +4,7 @@
 
 const path = require("path");
 const { pathToFileURL } = require("url");
-const { chromium } = require("playwright-core");
+const launch = require("./launch");
 
 const PATIENCE_MS = 60000;
 const errors = [];
@@ -57,12 +57,7 @@ async function newPage(options = {}) {
 
 // Run all in order; the console must stay empty.
 async function run(uses) {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-      "--disable-component-update", "--disable-sync"],
-    timeout: PATIENCE_MS,
-  });
+  browser = await launch();
   await newPage();
   for (const use of uses) {
     await use(page);

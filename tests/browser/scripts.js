@@ -6,7 +6,7 @@
 const fs = require("fs");
 const path = require("path");
 const { pathToFileURL } = require("url");
-const { chromium } = require("playwright-core");
+const launch = require("./launch");
 const { is } = require("./pictures");
 
 const [directory, server] = process.argv.slice(2);
@@ -106,8 +106,7 @@ async function useAlone(browser) {
 }
 
 async function main() {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  const browser = await launch();
   await use(browser, "from file://", from(directory));
   if (server) {
     await use(browser, "from a server with a strict policy", (name) => `${server}/strict/${name}`);
