@@ -49,7 +49,13 @@ const cutOff = () => page.evaluate(() => {
     document.documentElement.scrollWidth > innerWidth].map(String).join();
 });
 
+// A check that leaves the chart as it was spares the next one opening it anew.
+const AS_IT_WAS = true;
 const CHECKS = [
+  ["the toolbar: search, view, help", async () => {
+    const names = await page.$$eval(".tools > *", (all) => all.map((e) => e.className));
+    return names.some((name) => /^search/.test(name)) && names.slice(-1)[0] === "help" && names.includes("view");
+  }, AS_IT_WAS],
   ["a tip beside the pointer", async ({ over }) => {
     const box = await page.locator(over).first().boundingBox();
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -102,13 +108,13 @@ const CHECKS = [
     const open_ = await shown(".help-box"), words = (await texts(".help-row")).join();
     await press("Escape");
     return open_ && /Search/.test(words) && /Save the view as SVG/.test(words) && /Pointer and keys/.test(words) && !await shown(".help-box");
-  }],
+  }, AS_IT_WAS],
   ["help: F1", async () => {
     await press("F1");
     const open_ = await shown(".help-box");
     await press("F1");
     return open_ && !await shown(".help-box");
-  }],
+  }, AS_IT_WAS],
   ["Back undoes a step, Forward does it again", async ({ step }) => {
     const before = await hash();
     await step();
@@ -149,16 +155,16 @@ const CHECKS = [
     const items = (await texts(".menu .menu-label")).join();
     await press("Escape");
     return /Dark/.test(items) && /Save the view as SVG/.test(items) && /Save the view as PNG/.test(items) && /link/.test(items);
-  }],
+  }, AS_IT_WAS],
   ["S saves an SVG without a script", async () => {
     const [saved] = await Promise.all([page.waitForEvent("download"), press("S")]);
     const text = fs.readFileSync(await saved.path(), "utf8");
     return /^<\?xml/.test(text) && /<\/svg>\s*$/.test(text) && !/<script/.test(text);
-  }],
+  }, AS_IT_WAS],
   ["P saves a PNG", async () => {
     const [saved] = await Promise.all([page.waitForEvent("download"), press("P")]);
     return fs.readFileSync(await saved.path()).subarray(1, 4).toString() === "PNG";
-  }],
+  }, AS_IT_WAS],
   ["a phone: nothing is wider, and long lines can be read to their end", async () => {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.reload();
@@ -178,18 +184,18 @@ const CHECKS = [
     await page.emulateMedia({ media: "screen" });
     return seen === "0,0,false,false,#fff" || seen;
   }],
-  ["the toolbar: search, view, help", async () => {
-    const names = await page.$$eval(".tools > *", (all) => all.map((e) => e.className));
-    return names.some((name) => /^search/.test(name)) && names.slice(-1)[0] === "help" && names.includes("view");
-  }],
 ];
 
 async function use(chart) {
   const [verb, ...how] = chart.draw;
   execFileSync(render, [verb, "-q", "-o", path.join(directory, chart.name + ".svg"), ...how]);
-  for (const [what, check] of CHECKS) {
-    await open(chart.name);
-    is(`${chart.name}: ${what}`, await check(chart).catch((error) => error.message.split("\n")[0]), true);
+  let fresh = false;
+  for (const [what, check, leaves] of CHECKS) {
+    if (!fresh)
+      await open(chart.name);
+    const found = await check(chart).catch((error) => error.message.split("\n")[0]);
+    is(`${chart.name}: ${what}`, found, true);
+    fresh = found === true && leaves === AS_IT_WAS;
   }
 }
 
