@@ -1,6 +1,7 @@
 #include "collect/run/collection.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 
@@ -283,6 +284,14 @@ static void prepare_java(struct collection *c)
 	java_maps_begin(&c->java_maps, &c->targets.processes);
 }
 
+/* Large buffers, of bursts, go back to the system as soon as they are freed: by default malloc() keeps such memory, and soon has
+ * it all in pieces. */
+static void return_memory(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	mallopt(M_TRIM_THRESHOLD, 1 << 20);
+}
+
 static int prepare(struct collection *c)
 {
 	struct collect_options *o = &c->opt;
@@ -308,6 +317,8 @@ static int prepare(struct collection *c)
 	side_band_add(c);
 	if (opening_sampler(c))
 		return -1;
+	if (collection_is_always_on(c))
+		return_memory();
 	if (c->windows.plan)
 		return watch_windows_create(c);
 	return c->flight.keep_ns ? recording_create_in_memory(&c->recording, &c->events)

@@ -90,4 +90,10 @@ static inline const struct targets *collection_targets(const struct collection *
 	return c->whole_machine ? NULL : &c->targets;
 }
 
+/* Does it go on for weeks, a flight recorder or a watch?  Then what it needs of memory has a bound. */
+static inline bool collection_is_always_on(const struct collection *c)
+{
+	return c->flight.keep_ns || c->windows.plan;
+}
+
 #endif

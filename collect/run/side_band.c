@@ -103,7 +103,8 @@ int side_band_begin(struct collection *c)
 	records = (struct iovec){ s.out.buf, s.out.len };
 	status = recording_append(&c->recording, &records, 1);
 	if (any_walked(&c->events))
-		c->walker = walker_start(&c->events, &s.out, WALKER_LIMIT);
+		c->walker = walker_start(&c->events, &s.out,
+					 collection_is_always_on(c) ? WALKER_LIMIT_ALWAYS : WALKER_LIMIT);
 	synthesis_free(&s);
 	return status;
 }

@@ -191,9 +191,9 @@ static size_t bytes_that_wait(struct walker *w)
 	return bytes;
 }
 
-bool walker_is_behind(struct walker *w)
+bool walker_is_behind(struct walker *w, size_t more)
 {
-	return bytes_that_wait(w) >= w->limit;
+	return bytes_that_wait(w) + more >= w->limit;
 }
 
 void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r)

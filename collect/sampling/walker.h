@@ -20,7 +20,7 @@
 #include "core/symbols/jit/jit_files.h"
 
 /* Bytes that may wait by default. */
-enum { WALKER_LIMIT = 256 << 20 };
+enum { WALKER_LIMIT = 256 << 20, WALKER_LIMIT_ALWAYS = 64 << 20 /* of recordings that go on for weeks */ };
 
 struct walker;
 
@@ -37,8 +37,8 @@ typedef bool walker_taker(void *self, const uint8_t *record, size_t size);
 void walker_take_back(struct walker *w, const struct iovec *iov, int count, struct recording *r, walker_taker *take,
 		      void *self);
 
-/* Is so much waiting that samples are dropped? */
-bool walker_is_behind(struct walker *w);
+/* Would so much wait, with so many bytes more, that samples are dropped? */
+bool walker_is_behind(struct walker *w, size_t more);
 
 /* Append finished records to r.  Returns 0, or -1 after a message; later samples are then counted, not walked. */
 int walker_deliver(struct walker *w, struct recording *r);

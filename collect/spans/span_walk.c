@@ -29,7 +29,7 @@ uint64_t span_walk_copies(const struct collection *c)
 /* Is there no room for more, because the walker does not keep up? */
 static bool is_behind(const struct span_walk *w)
 {
-	return w->copied.len >= COPIED_LIMIT || !w->c->walker || walker_is_behind(w->c->walker);
+	return w->copied.len >= COPIED_LIMIT || !w->c->walker || walker_is_behind(w->c->walker, w->copied.len);
 }
 
 /* ---- registers ---- */
