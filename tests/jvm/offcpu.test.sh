@@ -18,12 +18,14 @@ share()
 }
 
 # rounds COUNT FILE COLLECT...: a recording of $jvm into FILE that goes on until its thread "parks", which blocks for a
-# millisecond each time, has done so that often.  Its exit status.
+# millisecond each time, has done so that often.  Its exit status.  The JVM stands still until the next one: its threads
+# wake each other all the time, beside what looks at the recording.
 rounds()
 {
 	that_often=$1 recorded=$2
 	shift 2
 	rm -f "$recorded"
+	kill -CONT "$jvm"
 	"$@" -p "$jvm" -o "$recorded" 9>&- &
 	recorder=$!
 	before 60 is_recording
@@ -32,6 +34,9 @@ rounds()
 	before 60 has_blocked
 	kill -INT "$recorder" 2>/dev/null
 	wait "$recorder"
+	rounds_status=$?
+	kill -STOP "$jvm"
+	return $rounds_status
 }
 blocks()      { sed -n 's/^voluntary_ctxt_switches:[^0-9]*//p' "${parks%comm}status"; }
 has_blocked() { gone "$recorder" || [ "$(blocks)" -ge "$that_often" ]; }
@@ -81,6 +86,7 @@ all_of_them()
 live all_of_them
 
 # walked: the number of spans whose stack was walked
+kill -CONT "$jvm"
 walked() { python3 tests/collect/spans.py "$tmp/rec.data" | awk '$1 == "offcpu" && $10 >= 4' | wc -l; }
 for how in "offcpu --jvm perfmap" "cpu,offcpu -g" "cpu,offcpu --call-graph no"; do
 	status "$how" 0 $pyrograph collect $how -p "$jvm" -d 0.2 -o "$tmp/rec.data"
