@@ -22,7 +22,7 @@ begin()
 	rm -f "$tmp/day.data"
 	"$pyrograph" collect cpu -p "${target:-$jvm}" -F 499 -o "$tmp/day.data" "$@" 2>"$tmp/said" 9>&- &
 	collector=$!
-	before 60 recorded "$collector" "$tmp/day.data" 40000
+	before 60 recorded "$collector" "$tmp/day.data" 20000
 }
 
 # end WHAT: the collector ends well, and Spin rests meanwhile; its stacks go to $tmp/stacks.
@@ -185,7 +185,7 @@ live collector_killed
 input()
 {
 	before 60 grep -q '^ready' "$tmp/java.out"
-	before 60 recorded $$ "$1" $(($(sizes "$1") + 150000)) # JVMs are looked for each second
+	before 60 recorded $$ "$1" $(($(sizes "$1") + 100000)) # more than a second: JVMs are looked for each
 }
 
 # fed FILE COMMAND ...: with such an input; what it prints goes to $tmp/java.out.
