@@ -15,7 +15,7 @@ dd if=/dev/urandom of="$tmp/file" bs=1M count=16 status=none
 
 mapped()
 {
-	status "a JVM that reads a mapped file" 0 for_cpu 100 "$tmp/maps.data" "$pyrograph" collect faults -p "$jvm"
+	status "a JVM that reads a mapped file" 0 for_cpu_still 100 "$tmp/maps.data" "$pyrograph" collect faults -p "$jvm"
 	"$pyrograph" collapse -q --faults --root type,file --columns time,count "$tmp/maps.data" |
 		awk -v file=";$tmp/file;" 'index($0, file)' >"$tmp/of_file"
 	all=$(awk '{ n += $NF } END { print n + 0 }' "$tmp/of_file")

@@ -15,7 +15,7 @@ fi
 collects()
 {
 	java_start -Xmx80m "-XX:+Use$1GC" Collects
-	status "$1: recorded" 0 for_cpu 100 "$tmp/rec.data" "$pyrograph" collect cpu,sched,offcpu -q --events --wakers \
+	status "$1: recorded" 0 for_cpu_still 100 "$tmp/rec.data" "$pyrograph" collect cpu,sched,offcpu -q --events --wakers \
 		--call-graph dwarf -p "$jvm"
 	"$pyrograph" collapse -q --explain=headline "$tmp/rec.data" >"$tmp/headline" 2>"$tmp/err" ||
 		not_ok "$1: explained" "$tmp/err"

@@ -21,7 +21,7 @@ shares()
 late()
 {
 	java_start -XX:+UseSerialGC -XX:-UseCountedLoopSafepoints Late
-	status "a JVM, without flags of ours or an agent" 0 for_cpu 250 "$tmp/rec.data" "$pyrograph" collect cpu -F 499 -p "$jvm" \
+	status "a JVM, without flags of ours or an agent" 0 for_cpu_still 250 "$tmp/rec.data" "$pyrograph" collect cpu -F 499 -p "$jvm" \
 		--between time-to-safepoint
 	has "... has windows" "$tmp/err" "windows: "
 	"$pyrograph" collapse -q --lengths "$tmp/rec.data" >"$tmp/lengths" 2>&1
@@ -30,7 +30,7 @@ late()
 	inside=$(shares) outside=$(shares --between out)
 	some "... in which the method runs that is late, in hundredths of both" "$inside" 55
 	is "... more than at other times" "$([ "$outside" -ge 0 ] && [ "$inside" -ge $((outside + 10)) ] && echo yes || echo "$inside $outside")" yes
-	status "the whole stop" 0 for_cpu 100 "$tmp/rec.data" "$pyrograph" collect windows -q -p "$jvm" --between safepoint
+	status "the whole stop" 0 for_cpu_still 60 "$tmp/rec.data" "$pyrograph" collect windows -q -p "$jvm" --between safepoint
 	some "... has windows, too" "$("$pyrograph" collapse -q --windows --root none "$tmp/rec.data" | awk '!/^#/ { print $(NF - 1) }')" 3
 	java_stop
 }

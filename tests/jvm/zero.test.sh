@@ -13,7 +13,7 @@ fi
 interpreted()
 {
 	java_start -zero -Xmx64m Spin
-	for_cpu 50 "$tmp/rec.data" $collect -F 499 -p "$jvm" 2>"$tmp/err"
+	for_cpu_rest 50 "$tmp/rec.data" $collect -F 499 -p "$jvm" 2>"$tmp/err"
 	is "the Zero VM is recorded" $? 0
 	java_stop
 	has "... and that its methods are not seen is said" "$tmp/err" \
