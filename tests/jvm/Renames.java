@@ -2,8 +2,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CountDownLatch;
 
 /* Threads that wait and keep their names, while others make garbage, strings like names among it, and
- * rename themselves: Renames [WAITING].  From "p" in the input to "c" they make none; from "q" on, or at its end, no more,
- * and with "q" it prints "quiet" when that is so.  Every name of its own threads is
+ * rename themselves: Renames [WAITING [MILLISECONDS]].  After so many milliseconds (0: at the end of the input) they
+ * make no more, and it prints "quiet"; from "p" in the input to "c", too, they make none.  Every name of its own threads is
  * "idle-NUMBER-waits-for-the-end" or "churn-NUMBER-was-renamed-NUMBER-times". */
 public class Renames {
 	static final int CHURNING = 2;
@@ -47,16 +47,9 @@ public class Renames {
 		}
 	}
 
-	static void quiet(Thread[] churning) throws InterruptedException {
-		over = true;
-		for (Thread t : churning)
-			t.join();
-		System.gc();
-		System.out.println("quiet");
-	}
-
 	public static void main(String[] args) throws Exception {
 		int waiting = args.length > 0 ? Integer.parseInt(args[0]) : 20;
+		long milliseconds = args.length > 1 ? Long.parseLong(args[1]) : 0;
 		CountDownLatch started = new CountDownLatch(waiting + CHURNING), end = new CountDownLatch(1);
 		Thread[] churning = new Thread[CHURNING];
 
@@ -70,11 +63,16 @@ public class Renames {
 			idle(i, started, end);
 		started.await();
 		System.out.println("ready");
-		for (int c; (c = System.in.read()) >= 0;) {
-			rests = c == 'p' || c != 'c' && rests;
-			if (c == 'q')
-				quiet(churning);
+		if (milliseconds > 0) {
+			Thread.sleep(milliseconds);
+			over = true;
+			for (Thread t : churning)
+				t.join();
+			System.gc();
+			System.out.println("quiet");
 		}
+		for (int c; (c = System.in.read()) >= 0;)
+			rests = c == 'p' || c != 'c' && rests;
 		over = true;
 		end.countDown();
 	}

@@ -46,10 +46,9 @@ under()
 	what="$version $1"
 	shift
 	"$java" "$@" -version >/dev/null 2>&1 || return 0
-	java_start -Xmx256m "$@" Renames 40
-	status "$what, while it collects" 0 $collect -q -p "$jvm" -F 199 -d 0.3 -o "$tmp/rec.data"
+	java_start -Xmx256m "$@" Renames 40 700
+	status "$what, while it collects" 0 $collect -q -p "$jvm" -F 99 -d 0.5 -o "$tmp/rec.data"
 	no_other "$what, while it collects"
-	java_tell q
 	before 60 has_printed quiet || not_ok "$what: it becomes quiet" "$tmp/java.err"
 	compare "$what" 40
 	no_other "$what"
