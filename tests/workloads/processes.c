@@ -88,6 +88,22 @@ static void do_kind(const char *kind)
 	exit(0);
 }
 
+/* Until then, it may have been put off its CPU on its way to wait4(2). */
+static void wait_until_parent_sleeps(void)
+{
+	char path[64], line[512] = "", *end;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", getppid());
+	do {
+		FILE *f = fopen(path, "r");
+
+		if (!f || !fgets(line, sizeof(line), f))
+			fail(path);
+		fclose(f);
+		end = strrchr(line, ')');
+	} while (end && end[1] == ' ' && end[2] != 'S');
+}
+
 static void ends(void)
 {
 	static const char *const kinds[] = { "exit0", "exit7", "kill", "segv", "cpu", "memory", "threads", "failing" };
@@ -99,8 +115,10 @@ static void ends(void)
 		pid_t pid = fork();
 		int status;
 
-		if (!pid)
+		if (!pid) {
+			wait_until_parent_sleeps();
 			do_kind(kinds[i]);
+		}
 		if (wait4(pid, &status, 0, &usage) != pid)
 			fail("wait4");
 		printf("%d %s %d %" PRIu64 " %" PRIu64 "\n", pid, kinds[i], status,
