@@ -173,13 +173,14 @@ live from_memory
 
 # --- code in the place of other code -------------------------------------------------
 
-# run_again NAME OPTION... -- MODE: records jit_again in $tmp/NAME.data, some 150 samples of each of its phases
+# run_again NAME OPTION... -- MODE: records jit_again in $tmp/NAME.data, 150 samples or more of each of its phases
+phase=0.15
 mkdir "$tmp/dumps" "$tmp/elsewhere"
 run_again()
 {
 	data=$tmp/$1.data
 	shift
-	"$pyrograph" collect cpu -q -F 999 -o "$data" "$@" 0.15 >"$tmp/path" 2>"$tmp/err" || not_ok "record $data" "$tmp/err"
+	"$pyrograph" collect cpu -q -F 999 -o "$data" "$@" $phase >"$tmp/path" 2>"$tmp/err" || not_ok "record $data" "$tmp/err"
 	"$pyrograph" collapse -q --jit "$data" >"$tmp/while_there"
 	mv "$(cat "$tmp/path")" "$tmp/elsewhere/file"
 	"$pyrograph" collapse -q --jit "$data" >"$tmp/elsewhere.folded"
@@ -196,7 +197,9 @@ with_a_dump()
 live with_a_dump
 with_a_map()
 {
+	phase=0.3 # in which the collector, on a busy machine, has read the map that it opened
 	run_again map -- "$again" map
+	phase=0.15
 	in_time "a map that is added to, and written anew: each time has its code" "$tmp/map.data"
 }
 live with_a_map
