@@ -18,11 +18,17 @@ urgent= # beside the whole machine, so that what others do is seldom worse
 on_disk=$(mktemp -p /var/tmp) || exit 1
 trap 'rm -f "$on_disk"' EXIT
 
-# report TARGET...: what happened in a second, or two with the next try, goes to $tmp/fact
+# report TARGET...: what happened in a second, or two with the next try, goes to $tmp/fact.  $process ends with the recording:
+# it need not keep the CPUs busy while charts are drawn.
 report()
 {
-	rm -rf "$tmp/charts"
-	"$pyrograph" report -d "$try" -o "$tmp/charts" "$@" >"$tmp/out" 2>"$tmp/err" || not_ok "report $*" "$tmp/err"
+	rm -rf "$tmp/charts" "$tmp/drawn"
+	{ "$pyrograph" report -d "$try" -o "$tmp/charts" "$@" 2>&1 >"$tmp/out" && : >"$tmp/drawn"; } |
+		while IFS= read -r line; do
+			echo "$line"
+			case $line in *'.data: '*) [ -z "$process" ] || kill $process ;; esac
+		done >"$tmp/err"
+	[ -e "$tmp/drawn" ] || not_ok "report $*" "$tmp/err"
 	sed -n '/ used .* CPUs\{0,1\} for /{n;s/^pyrograph report: //p;}' "$tmp/err" >"$tmp/fact"
 }
 
@@ -66,10 +72,11 @@ fault()
 	--) report -- "$faults" "$2" 2.2 ;;
 	esac
 	[ -z "$process" ] || { kill $process; wait $process; } 2>/dev/null
+	about=$process process=
 	if grep -qE -e "$3" "$tmp/fact"; then
 		ok "report $1, $2"
 		everywhere
-	elif { [ "${4:-}" ] && grep -qE -e "$4" "$tmp/fact"; } || { [ "$1" = -a ] && ! is_about "faults-$process"; }; then
+	elif { [ "${4:-}" ] && grep -qE -e "$4" "$tmp/fact"; } || { [ "$1" = -a ] && ! is_about "faults-$about"; }; then
 		inconclusive "report $1, $2" "$(cat "$tmp/fact")"
 	else
 		not_ok "report $1, $2" "$tmp/fact" "$tmp/err"
