@@ -54,12 +54,12 @@ void unfold_pair(struct str *out, const char *key, const struct str *value)
 		json_add(out, str_text(value), value->len);
 }
 
-/* Does the key describe the picture and not its source? */
+/* Does the key describe the picture, or values that are not in it, and not its source? */
 static bool is_of_picture(const char *key)
 {
-	static const char *const keys[] = { PICTURE_KIND,    PICTURE_TITLE,    PICTURE_UNIT,
-					    PICTURE_TOTAL,   PICTURE_THREAD,   PICTURE_NOTES,
-					    PICTURE_LONGEST, PICTURE_HEADLINE, PICTURE_IDLE };
+	static const char *const keys[] = { PICTURE_KIND,   PICTURE_TITLE, PICTURE_UNIT,    PICTURE_TOTAL,
+					    PICTURE_THREAD, PICTURE_NOTES, PICTURE_LONGEST, PICTURE_HEADLINE,
+					    PICTURE_IDLE,   FOLDED_COLUMNS };
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (!strcmp(keys[i], key))
@@ -192,6 +192,16 @@ void unfold_frame(struct str *out, const char *name, size_t len)
 	}
 }
 
+void unfold_end_frames(struct str *out, size_t from)
+{
+	size_t at = out->len;
+
+	while (at > from && (isdigit((unsigned char)out->buf[at - 1]) || out->buf[at - 1] == '.'))
+		at--;
+	if (at > from && at < out->len && out->buf[at - 1] == ' ')
+		out->buf[at - 1] = '_';
+}
+
 /* 1725 with two decimals: " 17.25" */
 void unfold_value(struct str *out, uint64_t value, unsigned decimals)
 {
@@ -207,7 +217,7 @@ void unfold_value(struct str *out, uint64_t value, unsigned decimals)
 }
 
 /* The stack that ends in frame, root first. */
-static void add_stack(struct unfolder *u, uint32_t frame)
+static void add_frames(struct unfolder *u, uint32_t frame)
 {
 	const struct decoded *d = u->d;
 	const char *separator = "";
@@ -227,6 +237,14 @@ static void add_stack(struct unfolder *u, uint32_t frame)
 		unfold_frame(&u->text, d->text.buf + name_of(d, frame)->start, name_of(d, frame)->len);
 		separator = ";";
 	}
+}
+
+static void add_stack(struct unfolder *u, uint32_t frame)
+{
+	size_t from = u->text.len;
+
+	add_frames(u, frame);
+	unfold_end_frames(&u->text, from);
 }
 
 static void add_line(struct unfolder *u, uint32_t frame, uint64_t value)

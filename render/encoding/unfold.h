@@ -18,10 +18,12 @@
  * left to outfile_commit(). */
 int unfold(FILE *out, const struct decoded *d, const char *path);
 
-/* Parts from which other charts make lines: " key=value" of a header; a frame, cleaned of bytes that frames
- * must not contain; and " 17.25", which is 1725 with two decimals. */
+/* Parts from which other charts make lines: " key=value" of a header; a frame, cleaned of bytes that frames must not
+ * contain; the end of the frames that are in out from `from` on, where a last one that would end in a blank and a
+ * number, as a line does, gets a '_' for that blank; and " 17.25", which is 1725 with two decimals. */
 void unfold_pair(struct str *out, const char *key, const struct str *value);
 void unfold_frame(struct str *out, const char *name, size_t len);
+void unfold_end_frames(struct str *out, size_t from);
 void unfold_value(struct str *out, uint64_t value, unsigned decimals);
 
 /* Append the whole header of a picture's source, an object of texts, with a newline. */

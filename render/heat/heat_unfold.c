@@ -120,6 +120,7 @@ static bool add_text(struct unfolder *u, struct unfolded_stack *s)
 		if (depth)
 			str_addc(&u->texts, ';');
 	}
+	unfold_end_frames(&u->texts, s->start);
 	s->len = u->texts.len - s->start;
 	free(path);
 	return u->texts.len < STACKS_BYTES_MAX;

@@ -59,6 +59,7 @@ static void add_stack(struct str *out, const struct str *name)
 		unfold_frame(out, at, (size_t)(next - at));
 		at = next + 1;
 	}
+	unfold_end_frames(out, 0);
 }
 
 /* ["lane;memory;free","bytes",0,...] */

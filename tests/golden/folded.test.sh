@@ -85,6 +85,17 @@ is "hostile names: as many lines" "$(wc -l <"$tmp/1")" "$(wc -l <"$tmp/hostile")
 back "... the same from then on" "$tmp/1"
 has "... markup is text again" "$tmp/1" '<script>alert(1)</script>;"><img src=x onerror=alert(1)> 5'
 
+# A picture has the first of several values; a name must not look like one.
+printf '# pyrograph: host=db1 columns=time,count unit=ns\nmain;a 12 3 1\nmain;b 4 2\n' >"$tmp/columns"
+printf '# pyrograph: host=db1 unit=ns\nmain;a_12 3\nmain;b 4\n' >"$tmp/one"
+$render flame -q "$tmp/columns" | $render folded >"$tmp/b"
+same "of several values, the one that is drawn" "$tmp/b" "$tmp/one"
+back "... which can be drawn" "$tmp/b"
+printf '# pyrograph: host=db1 columns=time,count spans=start unit=ns\n@1795255203.000000001 main;a 12 3 1\n' >"$tmp/columns"
+printf '@1795255203.000000001 main;a_12 3\n' >"$tmp/one"
+$render heat -q "$tmp/columns" | $render folded | sed 1d >"$tmp/b"
+same "... of a heat map" "$tmp/b" "$tmp/one"
+
 # ---- packed, split, piped -----------------------------------------------------------
 
 $render flame -q -o "$tmp/p.svgz" $data/plain.folded
