@@ -216,6 +216,7 @@ import mmap, sys
 file = open(sys.executable, "rb")
 maps = [mmap.mmap(file.fileno(), 4096, prot=mmap.PROT_READ) for _ in range(5000)]
 print("ready", flush=True)
+: >"$tmp/out"
 sys.stdin.read()' <"$tmp/names" >"$tmp/out" &
 process=$!
 exec 3>"$tmp/names"

@@ -55,6 +55,7 @@ while True:
 start_sleeper()
 {
 	rm -f "$tmp/go" "$tmp/log"
+	: >"$tmp/sleeper"
 	python3 -c "$sleeper" "$tmp/go" "$tmp/log" "$1" >"$tmp/sleeper" &
 	sleeper_pid=$!
 	before 30 grep -q ready "$tmp/sleeper"
@@ -66,6 +67,7 @@ recorder()
 {
 	rm -rf "$tmp/kept"
 	mkdir "$tmp/kept"
+	: >"$tmp/recorder.err" # of the one before, which the shell's child empties only later
 	$pyrograph collect "$@" -o "$tmp/kept/k.data" 2>"$tmp/recorder.err" &
 	recorder_pid=$!
 	before 60 grep -q 'keeping the last' "$tmp/recorder.err" || not_ok "the recorder has begun" "$tmp/recorder.err"
@@ -197,6 +199,7 @@ no_report()
 	cp "$(dirname "$pyrograph")/pyrograph-collect" "$tmp/bin/pyrograph-collect"
 	rm -rf "$tmp/kept"
 	mkdir "$tmp/kept"
+	: >"$tmp/recorder.err"
 	PATH=/usr/bin:/bin "$tmp/bin/pyrograph-collect" cpu -a --keep 200ms --rest 10ms --report -o "$tmp/kept/k.data" \
 		2>"$tmp/recorder.err" &
 	recorder_pid=$!
@@ -444,6 +447,7 @@ forgets_files()
 {
 	mkfifo "$tmp/fifo" 2>/dev/null
 	dir=$(mktemp -d /dev/shm/keep.XXXXXX) || { skip "names of files" "no /dev/shm"; return; }
+	: >"$tmp/many"
 	python3 -c "$many_files" "$dir" <"$tmp/fifo" >"$tmp/many" &
 	many_pid=$!
 	exec 7>"$tmp/fifo"
@@ -472,6 +476,7 @@ full_disk()
 {
 	mkdir -p "$tmp/small"
 	mount -t tmpfs -o size=16m none "$tmp/small" 2>/dev/null || { skip "a full disk" "no right to mount"; return; }
+	: >"$tmp/recorder.err"
 	$pyrograph collect cpu -a -F 2999 --keep 1s --rest 10ms -o "$tmp/small/k.data" 2>"$tmp/recorder.err" &
 	recorder_pid=$!
 	before 60 grep -q 'keeping the last' "$tmp/recorder.err"

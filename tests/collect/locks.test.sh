@@ -129,6 +129,7 @@ waits_in_futex() { grep -q '^\(202\|98\) ' "/proc/$1/task/$2/syscall"; }
 
 held()
 {
+	: >"$tmp/held"
 	"$program" held 2 1 >"$tmp/held" &
 	holds=$!
 	before 30 grep -q held "$tmp/held"

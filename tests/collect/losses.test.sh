@@ -7,6 +7,7 @@ need_sampling "losses of collect cpu"
 late_reader()
 {
 	rm -f "$tmp/a.data"
+	: >"$tmp/out"
 	$collect -a -F 9999 -m 16k -o "$tmp/a.data" -- "$spin" 2 2 >"$tmp/out" 2>"$tmp/err" & collector=$!
 	before 30 lines "$tmp/out" ^tid 2 || not_ok "the command starts" "$tmp/err"
 	before 30 begun "$tmp/a.data" || not_ok "it begins" "$tmp/err"

@@ -66,6 +66,7 @@ one_by_one()
 {
 	rm -f "$tmp/fifo" "$tmp/many.data"
 	mkfifo "$tmp/fifo"
+	: >"$tmp/out"
 	"$program" $threads "$tmp/file" "$tmp/fifo" >"$tmp/out" & runs=$!
 	before 60 grep -q there "$tmp/out"
 	"$pyrograph" collect $all --min 1ns -p $runs -o "$tmp/many.data" 2>"$tmp/said" & recorder=$!

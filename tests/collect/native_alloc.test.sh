@@ -191,6 +191,7 @@ int main(void) { char c; return write(1, "ready\n", 6) < 0 || read(0, &c, 1) != 
 END
 	rm "$tmp/go" && mkfifo "$tmp/go"
 	${CC:-cc} -static -s "$tmp/wait.c" -o "$tmp/wait"
+	: >"$tmp/wait.out"
 	"$tmp/wait" <"$tmp/go" >"$tmp/wait.out" & pid=$!
 	exec 8>"$tmp/go"
 	before 30 grep -q ready "$tmp/wait.out" # until then it may be a shell, which has symbols

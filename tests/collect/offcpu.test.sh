@@ -204,6 +204,7 @@ held_on()
 	stacks "$tmp/hold.data" "$tid" >"$tmp/stacks"
 	has "... with its stack" "$tmp/stacks" holder
 	has "... in the kernel, too" "$tmp/stacks" pipe_read
+	: >"$tmp/timeout.err"
 	$offcpu -p $hold --timeout 200ms -o "$tmp/timeout.data" 2>"$tmp/timeout.err" 8>&- &
 	collector=$!
 	before 30 grep -q "/$tid still blocked after .*): $2;.*pipe_read_\[k\]" "$tmp/timeout.err"
@@ -267,6 +268,7 @@ live one_long_nap
 held() { $pyrograph collapse -q --offcpu --root tid "$1" 2>/dev/null | sed -n "s/.*$2;.*pipe_read.* \([0-9]*\)\$/\1/p"; }
 killed()
 {
+	: >"$tmp/killed.out"
 	"$blocks" hold 300000 >"$tmp/killed.out" & # not the file of before, where a holder is already
 	hold=$!
 	before 30 grep -q holder "$tmp/killed.out"

@@ -95,6 +95,7 @@ print(os.getpid(), flush=True)
 while True:
     pass
 END
+: >"$tmp/mapped"
 as_nobody env PATH=/usr/bin:/bin python3 mapped.py >"$tmp/mapped" & mapper=$!
 before 30 test -s "$tmp/mapped"
 status "a pipe where a library was keeps nobody waiting" 0 \

@@ -352,6 +352,7 @@ live very_many
 # --- the whole machine, with threads that were there before ---
 
 mkfifo "$tmp/hold"
+: >"$tmp/made"
 "$states" many 50 <"$tmp/hold" >"$tmp/made" & many=$!
 started="$started $many"
 exec 9>"$tmp/hold"
@@ -489,6 +490,7 @@ started=
 if [ -n "${MANY_THREADS:-}" ]; then # needs some gigabytes, and raises kernel.pid_max meanwhile
 	pid_max=$(cat /proc/sys/kernel/pid_max)
 	echo $((MANY_THREADS * 2 + 32768)) >/proc/sys/kernel/pid_max
+	: >"$tmp/made.many"
 	"$states" many "$MANY_THREADS" <"$tmp/hold" >"$tmp/made.many" & many=$!
 	exec 9>"$tmp/hold"
 	before 60 grep -q made "$tmp/made.many"

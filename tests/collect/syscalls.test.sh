@@ -178,6 +178,7 @@ hanging()
 {
 	rm -f "$tmp/fifo"
 	mkfifo "$tmp/fifo"
+	: >"$tmp/err"
 	"$pyrograph" collect $1 --timeout 200ms -o "$tmp/calls.data" -- "$program" hang "$tmp/fifo" 2>"$tmp/err" &
 	before 60 lines "$tmp/err" "still in read of $tmp/fifo after 0\.[2-9]\|still in read of $tmp/fifo after [1-9]" 1
 	is "a call that hangs is told while it does" "$(grep -c 'still in read' "$tmp/err")" 1
@@ -198,6 +199,7 @@ opening()
 {
 	rm -f "$tmp/fifo"
 	mkfifo "$tmp/fifo"
+	: >"$tmp/err"
 	$syscalls --timeout 200ms -o "$tmp/calls.data" -- "$program" opens "$tmp/fifo" 2>"$tmp/err" &
 	before 60 lines "$tmp/err" "still in open" 1
 	has "an open(2) that hangs is told with its path" "$tmp/err" "still in openat of $tmp/fifo after"

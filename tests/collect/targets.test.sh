@@ -39,6 +39,7 @@ live no_inherit
 
 # ---- the whole machine ----
 
+: >"$tmp/other.out"
 "$spin" 300 2 >"$tmp/other.out" & other=$! started="$started $!"
 before 30 lines "$tmp/other.out" '^tid' 2 || not_ok "the other one starts"
 rest $other
@@ -128,6 +129,7 @@ end_spinners $other
 name=w$$-has-a-long-name # nobody else's, whoever runs these tests beside us
 comm=$(printf %.15s "$name")
 cp "$spin" "$tmp/$name"
+: >"$tmp/waldo.out"
 "$tmp/$name" 300 2 >"$tmp/waldo.out" & waldo=$! started="$started $!"
 before 30 lines "$tmp/waldo.out" '^tid' 2 || not_ok "waldo starts"
 rest $waldo

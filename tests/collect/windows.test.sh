@@ -162,6 +162,7 @@ has "... of which process" "$tmp/lengths" "windows of a process, $ends: 5"
 has "... not of a thread: its ends are strange" "$tmp/err" "windows: 5 ends outside of a window"
 has "... and its begins" "$tmp/err" "windows: 4 windows left out"
 
+: >"$tmp/log"
 "$requests" hangs >"$tmp/log" &
 pid=$!
 before 30 grep -q hangs "$tmp/log"
@@ -183,6 +184,7 @@ live hangs
 kept()
 {
 	rm -f "$tmp"/kept*.data
+	: >"$tmp/err"; : >"$tmp/log"
 	"$pyrograph" collect windows --between $ends --keep 5s --after 1ms -o "$tmp/kept.data" -- "$requests" hangs >"$tmp/log" 2>"$tmp/err" &
 	pid=$!
 	before 30 grep -q hangs "$tmp/log"

@@ -206,6 +206,7 @@ no_jvm_yet()
 	rm -f "$tmp/wait.data"
 	"$tmp/other/$waited" 600 & first=$!
 	before 30 grep -q "^$waited" /proc/$first/comm
+	: >"$tmp/err"
 	$alloc --name "^$waited\$" --wait -o "$tmp/wait.data" 2>"$tmp/err" & recorder=$! collector=$!
 	before 30 ended_or is_waiting $collector
 	kill $first
@@ -220,6 +221,7 @@ ended_while_opened()
 {
 	rm -f "$tmp/wait.data" "$tmp/strace"
 	java=$tmp/$waited java_start Spin
+	: >"$tmp/err"
 	slowly $alloc --name "^$waited\$" --wait -o "$tmp/wait.data" 2>"$tmp/err" 9>&- & recorder=$!
 	before 30 test -s "$tmp/strace"
 	collector=$(sed -n '1s/ .*//p' "$tmp/strace")

@@ -98,6 +98,7 @@ done
 java_stack='StubRoutines::call_stub;Blocked$1[.]run;Blocked[.]again;Blocked$5[.]once;Blocked[.]waitsForever;.*Object[.]wait;'
 timeout()
 {
+	: >"$tmp/timeout.err"
 	$pyrograph collect offcpu --timeout 100ms -p "$jvm" -o "$tmp/rec.data" 2>"$tmp/timeout.err" 9>&- &
 	recorder=$!
 	before 60 grep -q " forever .* still blocked after .* clone3;start_thread;.*$java_stack" "$tmp/timeout.err"

@@ -119,6 +119,7 @@ java_stop
 # ---- of programs that are no JVM: the kernel's names ----
 not_java()
 {
+	: >"$tmp/spin.out"
 	"$spin" 30 2 >"$tmp/spin.out" & jvm=$!
 	before 30 lines "$tmp/spin.out" '^tid' 2 || not_ok "the target starts"
 	status "--threads, no JVM" 0 for_cpu 40 "$tmp/rec.data" $collect -q -p "$jvm" --threads '^spinner 1$' -F 499

@@ -14,7 +14,8 @@ status "a bound that is none" 2 $watch --ship "$store" --spool-max much
 is "... before anything is recorded" "$([ -e "$tmp/w" ]; echo $?)" 1
 $pyrograph ship --create -q --to "$store"
 
-watcher()     { $watch --ship "$store" --service $service "$@" 2>"$tmp/watch.err" & watcher=$!; }
+# (The shell's child empties the file of the one before only later.)
+watcher()     { : >"$tmp/watch.err"; $watch --ship "$store" --service $service "$@" 2>"$tmp/watch.err" & watcher=$!; }
 end_watcher() { kill -TERM $watcher; finished $watcher; watch_status=$?; }
 # count FILE...: how many, without a process for it: they are waited for. A pattern that nothing matches is itself.
 count()       { [ -e "$1" ] && counted=$# || counted=0; }
@@ -170,6 +171,7 @@ costs()
 		exec "$tmp/bin/really" "\$@"
 	ENDED
 	chmod +x "$tmp/bin/pyrograph-ship"
+	: >"$tmp/watch.err"
 	"$tmp/bin/pyrograph-collect" watch cpu --dir "$tmp/w" --window 3s --budget 0 --ship "$store" --service $service 2>"$tmp/watch.err" &
 	watcher=$!
 	before 90 sent_some 1
