@@ -122,7 +122,9 @@ static void add_reason(CURLcode code, const char *details, struct str *out)
 	switch (code) {
 	case CURLE_PEER_FAILED_VERIFICATION: str_addf(out, "%s; see --ca", what); break;
 	case CURLE_SSL_CONNECT_ERROR: str_addf(out, "%s: does it speak TLS?", what); break;
-	case CURLE_OPERATION_TIMEDOUT: str_addf(out, "it takes too long: %s", what); break;
+	case CURLE_OPERATION_TIMEDOUT: /* a server of plain HTTP may wait for the rest of what it takes for a request */
+		str_addf(out, "it takes too long: %s%s", what, strstr(what, "SSL") ? ": does it speak TLS?" : "");
+		break;
 	default: str_puts(out, what);
 	}
 }
