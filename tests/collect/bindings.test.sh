@@ -211,12 +211,12 @@ else
 	skip "$static" "none can be linked here"
 fi
 
+: >"$tmp/out"
 python3 -c '
 import mmap, sys
 file = open(sys.executable, "rb")
 maps = [mmap.mmap(file.fileno(), 4096, prot=mmap.PROT_READ) for _ in range(5000)]
 print("ready", flush=True)
-: >"$tmp/out"
 sys.stdin.read()' <"$tmp/names" >"$tmp/out" &
 process=$!
 exec 3>"$tmp/names"
