@@ -4,7 +4,8 @@
     same_samples.py WHAT PERF_SCRIPT_TEXT FROM_RECORDING FROM_TEXT
 
 Both were made with --timed, the text with --ns, the recording with --merge-unnamed.  Every sample must have the same line
-in both, but for blanks in names of threads, which become "_" in those of text.  Left out are samples that perf script
+in both, but for blanks in names of threads, which become "_" in those of text, and for frames outside of any file, one
+after another, which are one frame of a recording.  Left out are samples that perf script
 names otherwise (compare.py): with a return address at the very beginning of a function (+0x0), or in a stub of a PLT,
 a nameless _start, and BPF programs, which come and go.
 """
@@ -15,6 +16,7 @@ import sys
 import compare
 
 MARK = re.compile(r"_\[.\]$")
+NAMED = re.compile(r";(_start|\.plt)\b")  # by us only: perf finds no symbol there
 TIME = re.compile(r"\s(\d+\.\d{9}):")
 
 
@@ -44,6 +46,7 @@ def samples(path, blanks):
         stack, value = rest.rsplit(" ", 1)
         root, *frames = stack.split(";")
         frames = [compare.one_name(f[:-4]) + f[-4:] if MARK.search(f) else compare.one_name(f) for f in frames]
+        frames = [f for i, f in enumerate(frames) if f != "[unknown]" or not i or frames[i - 1] != f]
         found[time[1:]].append(";".join([root.replace(" ", "_") if blanks else root] + frames) + " " + value)
     return {time: sorted(lines) for time, lines in found.items()}
 
@@ -54,10 +57,10 @@ def judge():
     ours, text = samples(from_recording, True), samples(from_text, False)
     if set(ours) != set(text):
         return "not ok - %s\n#   %d times in the recording, %d in its text" % (what, len(ours), len(text))
-    skipped |= {time for time in ours if any(";_start" in line for line in ours[time])}
+    skipped |= {time for time in ours if any(NAMED.search(line) for line in ours[time])}
     different = [time for time in sorted(ours) if time not in skipped and ours[time] != text[time]]
     compared = len(set(ours) - skipped)
-    if different or compared < len(ours) / 2:
+    if different or compared < (len(ours) - 10) / 2:
         return "\n".join(
             ["not ok - %s\n#   %d samples, %d compared, %d of them differ" % (what, len(ours), compared, len(different))] +
             ["#   recording: %s\n#   text:      %s" % (ours[time], text[time]) for time in different[:5]])
