@@ -138,7 +138,8 @@ async function useFile(browser) {
   is("newest first", await shown(page), all);
   await until(page, drawn);
   is("thumbnails are drawn", await page.$$eval(".thumb img", (list) => list.filter((image) => image.naturalWidth).length), 5);
-  is("charts are not loaded before they are asked for", seen.requests.filter((r) => /T1|web-T0/.test(r)), []);
+  const inside = seen.requests.map((r) => r.replace(/.*\/charts\//, "")); // the name of our own directory is random
+  is("charts are not loaded before they are asked for", inside.filter((r) => /T1|web-T0/.test(r)), []);
   is("hostile names are text", await page.$$eval(".runs img[onerror], .runs b", (list) => list.length), 0);
   await useSearch(page);
   await useFacets(page);
