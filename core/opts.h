@@ -66,7 +66,7 @@ struct manual {
 int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv);
 
 /* Find the next --name, spelled out, after argv[*at]; *at is 0 at first and becomes its index.  Returns its value, "" if it
- * has none, or NULL if there are no more.  For options that decide which others there are; wrong ones are not reported. */
+ * has none, or NULL if there are no more.  For options that decide which others exist; opts_parse() reports errors. */
 const char *opts_look(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv,
 		      int *at);
 

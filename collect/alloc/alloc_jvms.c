@@ -88,7 +88,7 @@ int alloc_jvms_find(struct collection *c, struct alloc_probes *p, bool every)
 		found = wait_for_one(c, p, every);
 	if (found < 0)
 		return -1;
-	/* Of one that was found nothing is left to say; looked at again, it may have ended, which is no reason to give up. */
+	/* A single JVM that was waited for has been looked at.  By now it may have ended, which is no error. */
 	if (!(found && c->targets.processes.count == 1) && find(c, p, every, true))
 		return -1;
 	if (!every)

@@ -101,13 +101,18 @@ const char *bpf_obstacle(void)
 	return perf_obstacle(); /* its recording needs the side-band events */
 }
 
-static bool may_call(const char *function)
+bool bpf_has_function(const char *function)
 {
-	struct btf *btf = have_capability(CAP_SYS_ADMIN) ? NULL : btf__load_vmlinux_btf();
-	bool may = !btf || btf__find_by_name_kind(btf, function, BTF_KIND_FUNC) > 0;
+	struct btf *btf = btf__load_vmlinux_btf();
+	bool has = btf && btf__find_by_name_kind(btf, function, BTF_KIND_FUNC) > 0;
 
 	btf__free(btf);
-	return may;
+	return has;
+}
+
+static bool may_call(const char *function)
+{
+	return have_capability(CAP_SYS_ADMIN) || bpf_has_function(function);
 }
 
 const char *bpf_function_obstacle(const char *function)

@@ -24,7 +24,10 @@ int bpf_check(const char *name);
 /* Why no program can be loaded, in a few words, for struct source; prints nothing.  NULL: it can be. */
 const char *bpf_obstacle(void);
 
-/* The same for a program that calls a function of the kernel which came with Linux 6.2.  Where the kernel lacks it, libbpf looks
+/* Has the kernel a function of this name, for programs to call? */
+bool bpf_has_function(const char *function);
+
+/* The same as bpf_obstacle() for a program that calls a function of the kernel which came with Linux 6.2.  Where the kernel lacks it, libbpf looks
  * for it in modules, for which it needs CAP_SYS_ADMIN until version 1.4. */
 const char *bpf_function_obstacle(const char *function);
 

@@ -25,7 +25,7 @@ static const char *const vectors[NOISE_VECTORS] = {
 
 #define OTHERS UINT64_MAX /* the id of threads that have no total of their own any more */
 
-enum { TOTALS_MANY = 1 << 16 };
+enum { TOTALS_MANY = 1 << 16, NAMES_MANY = 2 * TOTALS_MANY };
 
 /* ---- kinds --------------------------------------------------------------------------- */
 
@@ -181,7 +181,8 @@ static void add_to(struct noise_total *to, uint64_t ns, uint64_t count, uint64_t
 	}
 }
 
-/* A machine that makes threads for weeks has no end of them. */
+/* Over weeks there is no end of threads, nor of the names that they give themselves: keep those with the most time, and of
+ * all names the last. */
 static void join_threads(struct noise_sources *s)
 {
 	static const char nobody[NOISE_NAME];
@@ -200,10 +201,13 @@ static void join_threads(struct noise_sources *s)
 		to = total_of(s, old[i].kind, joins ? OTHERS : old[i].id, old[i].cpu);
 		add_to(to, old[i].ns, old[i].count, old[i].longest_ns, old[i].longest_at_ns);
 		to->over += old[i].over;
-		to->name = joins       ? name_in(&s->threads, s, old[i].kind, OTHERS, nobody)
-			   : is_thread ? intern_add(&s->threads, intern_text(&names, old[i].name),
-						    intern_len(&names, old[i].name))
-				       : old[i].name;
+		if (joins)
+			to->name = name_in(&s->threads, s, old[i].kind, OTHERS, nobody);
+		else if (is_thread)
+			to->name = intern_add(&s->threads, intern_text(&names, old[i].name),
+					      intern_len(&names, old[i].name));
+		else
+			to->name = old[i].name;
 	}
 	intern_free(&names);
 	free(old);
@@ -213,7 +217,7 @@ void noise_sources_add(struct noise_sources *s, uint32_t kind, uint64_t id, uint
 {
 	struct noise_total *t;
 
-	if (s->count >= TOTALS_MANY)
+	if (s->count >= TOTALS_MANY || s->threads.count >= NAMES_MANY)
 		join_threads(s);
 	t = total_of(s, kind, id, cpu);
 	t->name = noise_is_thread(kind) ? name_in(&s->threads, s, kind, id, times->name)

@@ -46,7 +46,7 @@ enum recording_state noise_state(uint32_t kind, uint64_t id);
 /* The word for it: "interrupt". */
 const char *noise_state_word(enum recording_state state);
 
-/* The number of the name of a source that is no thread; label is the name of an interrupt, and may be empty. */
+/* The number of a source's name in names; not for threads.  label: the name of an interrupt; may be empty. */
 uint32_t noise_sources_name(struct noise_sources *s, uint32_t kind, uint64_t id, const char label[NOISE_NAME]);
 
 /* Append the name of any source. */
@@ -56,8 +56,8 @@ void noise_name_add(const struct noise_sources *s, uint32_t kind, uint64_t id, c
 /* The name of a total's source. */
 const char *noise_total_name(const struct noise_sources *s, const struct noise_total *t);
 
-/* Add times of a source to its total on a CPU.  times->name is the label; a thread has the name that it had last.  Where there
- * are very many, half of them, threads that had the least, become one on each CPU: "[other threads]". */
+/* Add times of a source to its total on a CPU.  times->name is the label; a thread has the name that it had last.  When
+ * there are 65,536 totals, all threads but those with the most time are joined into "[other threads]", one on each CPU. */
 void noise_sources_add(struct noise_sources *s, uint32_t kind, uint64_t id, uint32_t cpu,
 		       const struct noise_sum *times);
 

@@ -1,7 +1,6 @@
 #include "collect/wall/wall_program.h"
 
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <string.h>
@@ -48,19 +47,10 @@ static void set_options(struct wall_bpf *s, const struct wall_rules *rules)
 	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
 }
 
-static bool has_function(const char *name)
-{
-	struct btf *btf = btf__load_vmlinux_btf();
-	bool has = btf && btf__find_by_name_kind(btf, name, BTF_KIND_FUNC) > 0;
-
-	btf__free(btf);
-	return has;
-}
-
 /* Only Linux 6.2 and later find a thread by its id. */
 static void choose_programs(struct wall_bpf *s)
 {
-	bool has_list = has_function(finds_threads);
+	bool has_list = bpf_has_function(finds_threads);
 
 	bpf_program__set_autoattach(s->progs.wall_visit, false);
 	bpf_program__set_autoload(s->progs.wall_visit, has_list);

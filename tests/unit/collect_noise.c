@@ -55,5 +55,16 @@ int main(void)
 	CHECK(again == timer && s.names.count == 1);
 	CHECK(s.threads.count <= most);
 	noise_sources_free(&s);
+	for (uint64_t i = 0; i < THREADS; i++) { /* one that renames itself all the time */
+		char name[NOISE_NAME];
+
+		snprintf(name, sizeof(name), "n%d", (int)i);
+		sum = times(1, name);
+		noise_sources_add(&s, NOISE_THREAD, 3, 0, &sum);
+		most = s.threads.count > most ? s.threads.count : most;
+	}
+	CHECK(s.count == 1 && s.items[0].ns == THREADS && most <= 2 * MANY);
+	CHECK_TEXT(noise_total_name(&s, &s.items[0]), "n199999-3");
+	noise_sources_free(&s);
 	return check_done();
 }
