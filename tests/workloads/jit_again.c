@@ -5,15 +5,17 @@
  *
  *     jit_again dump DIR SECONDS   tells of them in DIR/jit-PID.dump (PID as the process sees itself)
  *     jit_again map SECONDS        in /tmp/perf-PID.map: adds a line; writes it anew for phase three.
- *                                  Goes on once somebody has opened the map again.
+ *                                  Goes on once its parent, the collector, has opened the map again:
+ *                                  other collectors of a machine open it, too.
  *
  * SECONDS of CPU for each.  The file is left behind; its name is printed. */
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
+#include <sys/fanotify.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -172,26 +174,37 @@ static void begin_map(void)
 {
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
 	out = fopen(path, "w");
-	if (!out)
+	watch = fanotify_init(FAN_CLOEXEC | FAN_NONBLOCK, O_RDONLY);
+	if (!out || watch < 0 || fanotify_mark(watch, FAN_MARK_ADD, FAN_OPEN, AT_FDCWD, path)) {
+		perror(path);
 		exit(1);
-	watch = inotify_init1(IN_CLOEXEC);
-	inotify_add_watch(watch, path, IN_OPEN);
+	}
+}
+
+/* Returns how often the parent has opened the map since the last call. */
+static int opened(void)
+{
+	struct fanotify_event_metadata events[64], *event = events;
+	ssize_t len = read(watch, events, sizeof(events));
+	int times = 0;
+
+	for (; FAN_EVENT_OK(event, len); event = FAN_EVENT_NEXT(event, len)) {
+		times += event->pid == getppid();
+		close(event->fd);
+	}
+	return times;
 }
 
 /* Until a look at the map has begun and ended, all after now: one may have begun already; what
  * is written next is seen by the one after it, or by that one. */
 static void wait_for_reader(void)
 {
-	char event[sizeof(struct inotify_event) + 256];
+	struct pollfd event = { .fd = watch, .events = POLLIN };
 
-	fcntl(watch, F_SETFL, O_NONBLOCK);
-	while (read(watch, event, sizeof(event)) > 0)
-		;
-	fcntl(watch, F_SETFL, 0);
-	for (int i = 0; i < 3; i++) {
-		if (read(watch, event, sizeof(event)) < 0)
-			exit(1);
-	}
+	while (poll(&event, 1, 0) > 0)
+		opened();
+	for (int times = 0; times < 3; times += opened())
+		poll(&event, 1, -1);
 }
 
 static void put_line(unsigned char *at, const char *name)
