@@ -59,6 +59,14 @@ void session_add_data(struct session *s, int fd)
 	add(s, fd, KIND_DATA, EPOLLIN);
 }
 
+void session_close_data(struct session *s, int fd)
+{
+	if (fd < 0)
+		return;
+	epoll_ctl(s->epoll, EPOLL_CTL_DEL, fd, NULL);
+	close(fd);
+}
+
 void session_add_end(struct session *s, int pidfd)
 {
 	add(s, pidfd, KIND_END, EPOLLIN);

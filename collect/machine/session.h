@@ -37,6 +37,9 @@ void session_hear_users(struct session *s);
 /* Wake up with SESSION_DATA when fd has something to read. */
 void session_add_data(struct session *s, int fd);
 
+/* Close such an fd; -1 is none.  close() alone does not end that it wakes us while a child has it, too: epoll(7). */
+void session_close_data(struct session *s, int fd);
+
 /* End the session when all processes (pidfds) and perf events of tasks (which hang up) given here have ended.  The
  * fds stay the caller's, open. */
 void session_add_end(struct session *s, int pidfd);

@@ -209,7 +209,7 @@ static void start_writer(struct collection *c)
 	f->writers[f->writer_count++] = w;
 }
 
-static void reap(struct flight *f, bool wait)
+static void reap(struct flight *f, struct session *s, bool wait)
 {
 	for (size_t i = f->writer_count; i--;) {
 		struct snapshot_writer *w = &f->writers[i];
@@ -227,8 +227,7 @@ static void reap(struct flight *f, bool wait)
 			if (f->report)
 				flight_reports_add(&f->reports, w->path);
 		}
-		if (w->fd >= 0)
-			close(w->fd);
+		session_close_data(s, w->fd);
 		free(w->path);
 		*w = f->writers[--f->writer_count];
 	}
@@ -287,7 +286,7 @@ int flight_turn(struct collection *c, int wake)
 	if (wake & SESSION_ASKED)
 		conditions_add_hit(&f->conditions, &(struct hit){ .condition = "asked for", .time_ns = now });
 	log_lines_read(&f->logs, &f->conditions);
-	reap(f, false);
+	reap(f, &c->session, false);
 	flight_reports_turn(&f->reports, &c->session);
 	if (wake & SESSION_TICK)
 		mark(c, now);
@@ -307,7 +306,7 @@ int flight_finish(struct collection *c)
 		heed(f, &hit, times, monotonic_ns());
 	if (f->due_ns && f->mark_count)
 		start_writer(c);
-	reap(f, true);
+	reap(f, &c->session, true);
 	flight_reports_finish(&f->reports, &c->session);
 	inform("%" PRIu64 " recording%s written%s", f->written, f->written == 1 ? "" : "s",
 	       f->written || f->failed ? "" : ": no condition held");

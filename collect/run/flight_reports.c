@@ -80,7 +80,7 @@ static void start_next(struct flight_reports *r, struct session *s)
 	}
 }
 
-static void ended(struct flight_reports *r, int status)
+static void ended(struct flight_reports *r, struct session *s, int status)
 {
 	char *dir = flight_report_dir(r->path);
 
@@ -95,8 +95,7 @@ static void ended(struct flight_reports *r, int status)
 		inform("drew %s/index.html", dir);
 		r->drawn++;
 	}
-	if (r->fd >= 0)
-		close(r->fd);
+	session_close_data(s, r->fd);
 	free(r->path);
 	free(dir);
 	r->path = NULL;
@@ -107,7 +106,7 @@ void flight_reports_turn(struct flight_reports *r, struct session *s)
 	int status = 0;
 
 	if (r->path && waitpid(r->pid, &status, WNOHANG))
-		ended(r, status);
+		ended(r, s, status);
 	start_next(r, s);
 }
 
@@ -123,13 +122,12 @@ static bool is_interrupted(const struct flight_reports *r, const struct session 
 }
 
 /* Its stages are in its process group. */
-static void give_up(struct flight_reports *r)
+static void give_up(struct flight_reports *r, struct session *s)
 {
 	inform("%zu report%s not drawn", r->count + 1, r->count ? "s are" : " is");
 	kill(-r->pid, SIGTERM);
 	waitpid(r->pid, NULL, 0);
-	if (r->fd >= 0)
-		close(r->fd);
+	session_close_data(s, r->fd);
 	free(r->path);
 	r->path = NULL;
 }
@@ -142,7 +140,7 @@ void flight_reports_finish(struct flight_reports *r, struct session *s)
 		       r->count ? "them" : "it");
 	while (r->path) {
 		if (is_interrupted(r, s)) {
-			give_up(r);
+			give_up(r, s);
 			break;
 		}
 		flight_reports_turn(r, s);

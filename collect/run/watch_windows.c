@@ -246,8 +246,9 @@ static _Noreturn void complete_as_child(struct collection *c, double share)
 }
 
 /* Also those that were started before we began anew. */
-static void reap(struct watch_windows *w, bool wait)
+static void reap(struct collection *c, bool wait)
 {
+	struct watch_windows *w = &c->windows;
 	int status;
 	pid_t pid;
 
@@ -258,8 +259,7 @@ static void reap(struct watch_windows *w, bool wait)
 		for (size_t i = w->writer_count; i--;) {
 			if (w->writers[i].pid != pid)
 				continue;
-			if (w->writers[i].fd >= 0)
-				close(w->writers[i].fd);
+			session_close_data(&c->session, w->writers[i].fd);
 			w->writers[i] = w->writers[--w->writer_count];
 		}
 		prune(w);
@@ -396,7 +396,7 @@ int watch_windows_turn(struct collection *c, int wake)
 {
 	struct watch_windows *w = &c->windows;
 
-	reap(w, false);
+	reap(c, false);
 	shipping_turn(&w->shipping);
 	if (wake & SESSION_TICK)
 		own_cost_tick(&w->cost);
@@ -435,7 +435,7 @@ int watch_windows_finish(struct collection *c)
 	shipping_stop(&w->shipping);
 	if (w->plan->again) /* without waiting: the next recording begins soon */
 		return 0;
-	reap(w, true);
+	reap(c, true);
 	shipping_finish(&w->shipping);
 	inform("%" PRIu64 " window%s in %s", w->number + 1, w->number ? "s" : "", w->plan->dir);
 	return w->failed ? error("%" PRIu64 " windows could not be completed", w->failed) : 0;
