@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -57,6 +59,7 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 	struct module *module;
 	uint32_t number;
 
+	k->kernel_changed |= type == PERF_RECORD_KSYMBOL || type == PERF_RECORD_LOST;
 	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) || !mmap_record_read(record, true, &m) ||
 	    m.kernel || m.data || !m.path_len || *m.path != '/')
 		return;
@@ -75,6 +78,37 @@ void kept_files_update(struct kept_files *k, const char *path, uint64_t size)
 	new_records_read(&k->records, path, size, look_at, k);
 }
 
+/* "ext4 1196032 1 - Live 0xffffffffc0a00000": without what changes while it is used. */
+static void list_modules(struct str *out)
+{
+	FILE *file = fopen("/proc/modules", "re");
+	char line[4096], name[64], address[32];
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%63s %*s %*s %*s %*s %31s", name, address) == 2)
+			str_addf(out, "%s %s\n", name, address);
+	}
+	if (file)
+		fclose(file);
+}
+
+void kept_files_keep_kernel(struct kept_files *k)
+{
+	bool changed = k->kernel_changed;
+	struct str modules = { 0 };
+
+	list_modules(&modules);
+	changed |= modules.len != k->kernel_modules.len ||
+		   memcmp(str_text(&modules), str_text(&k->kernel_modules), modules.len);
+	k->kernel_changed = false;
+	str_free(&k->kernel_modules);
+	k->kernel_modules = modules;
+	if (changed)
+		kernel_copy_close(&k->kernel);
+	else if (!k->kernel.text)
+		kernel_copy_keep(&k->kernel);
+}
+
 void kept_files_forget(struct kept_files *k, const struct str *state, const char *path, uint64_t from, uint64_t size)
 {
 	struct kept_files before = *k;
@@ -82,7 +116,16 @@ void kept_files_forget(struct kept_files *k, const struct str *state, const char
 	struct perf_event_header header;
 	const uint8_t *record;
 
-	*k = (struct kept_files){ .limit = before.limit, .records.seen = from, .before = &before };
+	*k = (struct kept_files){
+		.limit = before.limit,
+		.kernel = before.kernel,
+		.kernel_modules = before.kernel_modules,
+		.kernel_changed = before.kernel_changed,
+		.records.seen = from,
+		.before = &before,
+	};
+	before.kernel = (struct kernel_copy){ 0 };
+	before.kernel_modules = (struct str){ 0 };
 	modules_init(&k->modules);
 	while ((record = records_next(&records, &header)))
 		look_at(k, record, header.type);
@@ -113,5 +156,7 @@ void kept_files_free(struct kept_files *k)
 			close(k->modules.items[i].kept_fd);
 	}
 	modules_free(&k->modules);
+	kernel_copy_close(&k->kernel);
+	str_free(&k->kernel_modules);
 	*k = (struct kept_files){ 0 };
 }

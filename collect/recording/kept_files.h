@@ -11,6 +11,7 @@
 
 #include "collect/recording/new_records.h"
 #include "core/str.h"
+#include "core/symbols/kernel_copy.h"
 #include "core/symbols/space/modules.h"
 
 /* {0} is valid and empty. */
@@ -18,8 +19,15 @@ struct kept_files {
 	struct modules modules; /* modules whose files are kept have kept_fd */
 	size_t count, limit;
 	struct new_records records;
+	struct kernel_copy kernel; /* see kept_files_keep_kernel() */
+	struct str kernel_modules;
+	bool kernel_changed;       /* since then, or it may have */
 	struct kept_files *before; /* during kept_files_forget(): what was kept until then */
 };
+
+/* Keep the kernel's symbols, too, if neither modules nor BPF programs came or went since the last call: for whoever completes
+ * one recording after another, as reading them takes 50 ms. */
+void kept_files_keep_kernel(struct kept_files *k);
 
 /* Look at what was appended to the recording at path since the last call.
  * size: of the recording's whole records. */

@@ -31,6 +31,7 @@ struct symbolizer {
 	struct spaces spaces;
 	struct places places;
 	struct capture *capture;
+	struct kernel_code kernel_code;
 	bool walked; /* user stacks of the kernel's samples were walked (collect/sampling/stack_walk.h) */
 };
 
@@ -175,6 +176,8 @@ static void read_samples(struct symbolizer *s)
 		const uint8_t *body = record + sizeof(header);
 		size_t len = header.size - sizeof(header);
 
+		if (header.type == PERF_RECORD_KSYMBOL)
+			kernel_code_add(&s->kernel_code, record, header.size, record_time(record, header.size));
 		if (header.type != PERF_RECORD_SAMPLE || len < sizeof(sample))
 			continue;
 		memcpy(&sample, body, sizeof(sample));
@@ -182,6 +185,7 @@ static void read_samples(struct symbolizer *s)
 			add_sample(s, &sample, misc_is_kernel(header.misc), body + sizeof(sample),
 				   len - sizeof(sample));
 	}
+	kernel_code_sort(&s->kernel_code);
 }
 
 /* List the build-ids of the files in which there are samples. */
@@ -216,9 +220,10 @@ int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, 
 	      struct str *build_ids, struct capture *capture)
 {
 	struct symbolizer s = { .capture = capture };
-	struct live live = { .quiet = true, .jit = jit };
+	struct live live = { .quiet = true, .jit = jit, .kernel_code = &s.kernel_code, .saved = true };
 	int status = -1;
 
+	live.kept = kept->kernel.text ? &kept->kernel : NULL;
 	live.inlined = live.lines = !capture->symbols_only;
 	live_start(&live);
 	modules_init(&s.modules);
@@ -241,6 +246,7 @@ int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, 
 	status = 0;
 out:
 	live_free(&live);
+	kernel_code_free(&s.kernel_code);
 	places_free(&s.places);
 	spaces_free(&s.spaces);
 	modules_free(&s.modules);

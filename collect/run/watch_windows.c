@@ -272,6 +272,7 @@ static void start_writer(struct collection *c, double share)
 	struct watch_windows *w = &c->windows;
 	struct window_writer writer = { .fd = -1 };
 
+	kept_files_keep_kernel(&c->kept_files);
 	writer.pid = fork();
 	if (!writer.pid)
 		complete_as_child(c, share);
@@ -313,6 +314,15 @@ static void forget_files(struct collection *c)
 	file_list_turn(&c->recording.files);
 }
 
+/* The state repeats what was heard of the kernel; while nothing is written, nothing is heard of it. */
+static void look_at_state(struct collection *c)
+{
+	bool changed = c->kept_files.kernel_changed || !c->windows.part;
+
+	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
+	c->kept_files.kernel_changed = changed;
+}
+
 /* The next window, in which all files and names that we know are new. */
 static int begin_next(struct collection *c)
 {
@@ -333,6 +343,7 @@ static int begin_next(struct collection *c)
 	forget_files(c);
 	kept_state_written(&w->state, c->recording.data_end);
 	c->kept_files.records.seen = c->jit_maps.records.seen = c->names.records.seen = 0;
+	look_at_state(c);
 	recording_begin(&c->recording);
 	set_end(w);
 	own_cost_begin(&w->cost);

@@ -9,6 +9,9 @@
 
 #include "core/memory.h"
 
+/* The rings are drained hundreds of times a second when there is much to do. */
+#define LOOK_NS UINT64_C(100000000)
+
 static struct cpu_state *state_of(struct hotplug *h, int cpu)
 {
 	for (size_t i = 0; i < h->count; i++) {
@@ -57,16 +60,17 @@ static void note_off(struct hotplug *h, struct cpu_state *s)
 	}
 }
 
-void hotplug_hear(struct hotplug *h, const char *uevent)
+bool hotplug_hear(struct hotplug *h, const char *uevent)
 {
-	static const char off[] = "offline@/devices/system/cpu/cpu";
+	static const char off[] = "offline@/devices/system/cpu/cpu", on[] = "online@/devices/system/cpu/cpu";
 	struct cpu_state *s;
 
 	if (strncmp(uevent, off, strlen(off)))
-		return;
+		return strncmp(uevent, on, strlen(on)) == 0;
 	s = state_of(h, atoi(uevent + strlen(off)));
 	if (s)
 		note_off(h, s);
+	return true;
 }
 
 void hotplug_compare(struct hotplug *h, const struct cpus *online, uint64_t now_ns)
@@ -123,13 +127,16 @@ void hotplug_finish(struct hotplug *h, uint64_t now_ns)
 void hotplug_look(struct hotplug *h, uint64_t now_ns)
 {
 	struct cpus online = { 0 };
+	bool heard = false;
 	char text[2048];
 	ssize_t n;
 
 	while (h->uevents >= 0 && (n = recv(h->uevents, text, sizeof(text) - 1, 0)) > 0) {
 		text[n] = '\0';
-		hotplug_hear(h, text);
+		heard |= hotplug_hear(h, text);
 	}
+	if (!heard && h->looked_ns && now_ns - h->looked_ns < LOOK_NS)
+		return;
 	cpus_online(&online);
 	hotplug_compare(h, &online, now_ns);
 	cpus_free(&online);

@@ -31,8 +31,8 @@ struct hotplug { /* {0}: not begun */
 /* online: the CPUs that run, and have events. */
 void hotplug_begin(struct hotplug *h, const struct cpus *online);
 
-/* Take a uevent of the kernel: "offline@/devices/system/cpu/cpu1". */
-void hotplug_hear(struct hotplug *h, const char *uevent);
+/* Take a uevent of the kernel: "offline@/devices/system/cpu/cpu1".  Returns whether it is about a CPU. */
+bool hotplug_hear(struct hotplug *h, const char *uevent);
 
 /* online: the CPUs that run at now_ns. */
 void hotplug_compare(struct hotplug *h, const struct cpus *online, uint64_t now_ns);
@@ -46,7 +46,8 @@ void hotplug_opened(struct hotplug *h, int cpu, uint64_t now_ns);
 /* The recording is over, and with it all gaps. */
 void hotplug_finish(struct hotplug *h, uint64_t now_ns);
 
-/* Read the pending uevents, and compare with the CPUs that run now. */
+/* Read the pending uevents, and compare with the CPUs that run now: if one of them is about a CPU, or every tenth of a
+ * second. */
 void hotplug_look(struct hotplug *h, uint64_t now_ns);
 
 void hotplug_free(struct hotplug *h);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/infile.h"
+#include "core/memory.h"
 #include "core/symbols/kallsyms.h"
 #include "core/symbols/space/chooser.h"
 
@@ -162,6 +163,27 @@ int kernel_copy_open(struct kernel_copy *c)
 	return -1;
 }
 
+int kernel_copy_keep(struct kernel_copy *c)
+{
+	struct kallsyms k;
+
+	*c = (struct kernel_copy){ 0 };
+	if (!kallsyms_look_up("_text")) /* hidden: do not read it all for that */
+		return -1;
+	if (kallsyms_read(&k, NULL) < 0) {
+		kallsyms_free(&k);
+		return -1;
+	}
+	c->text = c->kept = k.text;
+	c->len = k.len;
+	if (find_image(c) && find_text(c)) {
+		c->text = c->kept = xrealloc(c->kept, c->len + 1);
+		return 0;
+	}
+	kernel_copy_close(c);
+	return -1;
+}
+
 bool kernel_copy_has(const struct kernel_copy *c, uint64_t address)
 {
 	return address - c->shift >= c->start && address - c->shift < c->end;
@@ -233,11 +255,28 @@ void kernel_copy_resolve(const struct kernel_copy *c, struct place *wanted, size
 	chooser_finish(&chooser, names);
 }
 
+/* Those in the image are neighbours. */
+void kernel_copy_resolve_all(const struct kernel_copy *c, struct place *wanted, size_t count, struct arena *names)
+{
+	struct kallsyms rest = { c->kept + c->image, c->len - c->image };
+	size_t first = 0, end;
+
+	while (first < count && !kernel_copy_has(c, wanted[first].address))
+		first++;
+	for (end = first; end < count && kernel_copy_has(c, wanted[end].address);)
+		end++;
+	kallsyms_resolve(&rest, wanted, first, names);
+	kernel_copy_resolve(c, wanted + first, end - first, names);
+	kallsyms_resolve(&rest, wanted + end, count - end, names);
+}
+
 void kernel_copy_close(struct kernel_copy *c)
 {
 	if (!c)
 		return;
-	if (c->text)
+	if (c->kept)
+		free(c->kept);
+	else if (c->text)
 		munmap((void *)c->text, c->len);
 	*c = (struct kernel_copy){ 0 };
 }

@@ -18,11 +18,12 @@
 
 /* {0} is valid and has no symbols. */
 struct kernel_copy {
-	const char *text; /* mapped */
+	const char *text; /* mapped, or of kept */
 	size_t len;
 	size_t image;        /* bytes of text before the lines of modules */
 	uint64_t start, end; /* addresses of the image's first and last symbol */
 	uint64_t shift;      /* from the addresses in text to those of now */
+	char *kept;          /* see kernel_copy_keep() */
 };
 
 /* The build-id of the running kernel.  Returns its length, 0: unknown. */
@@ -32,12 +33,19 @@ size_t kernel_build_id(uint8_t id[BUILD_ID_MAX]);
  * /proc/kallsyms hides addresses. */
 int kernel_copy_open(struct kernel_copy *c);
 
+/* Make one of /proc/kallsyms as it is now, for whoever needs names again and again, as
+ * long as nothing of it changes.  Returns as kernel_copy_open(). */
+int kernel_copy_keep(struct kernel_copy *c);
+
 /* Is the address in the kernel's image? */
 bool kernel_copy_has(const struct kernel_copy *c, uint64_t address);
 
 /* Name those of wanted[0..count), sorted by address, that are in the image, as kallsyms_resolve() does; the names go into
  * *names.  What the others get means nothing. */
 void kernel_copy_resolve(const struct kernel_copy *c, struct place *wanted, size_t count, struct arena *names);
+
+/* The same with one of kernel_copy_keep(), for all of them. */
+void kernel_copy_resolve_all(const struct kernel_copy *c, struct place *wanted, size_t count, struct arena *names);
 
 void kernel_copy_close(struct kernel_copy *c);
 

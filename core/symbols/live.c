@@ -20,6 +20,8 @@ static void *read_kallsyms(void *argument)
 
 void live_start(struct live *live)
 {
+	if (live->kept)
+		return;
 	if (live->saved && kernel_copy_open(&live->copy) == 0)
 		return;
 	live->reading = !pthread_create(&live->reader, NULL, read_kallsyms, live);
@@ -49,6 +51,10 @@ static bool copy_suffices(const struct live *live, const struct place *wanted, s
 /* Returns false if kallsyms shows no addresses. */
 static bool read_kernel_names(struct live *live, struct place *wanted, size_t count, struct arena *names)
 {
+	if (live->kept) {
+		kernel_copy_resolve_all(live->kept, wanted, count, names);
+		return true;
+	}
 	if (copy_suffices(live, wanted, count)) {
 		kernel_copy_resolve(&live->copy, wanted, count, names);
 		return true;

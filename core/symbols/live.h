@@ -21,6 +21,7 @@ struct live {
 	bool lines;     /* and for source lines: with inlined only */
 	bool quiet;     /* no warning for each module without symbols */
 
+	const struct kernel_copy *kept; /* the caller's: set it first; NULL: none */
 	bool saved;              /* set it first: perf's copy of kallsyms will do, if it has all that is wanted */
 	struct kernel_copy copy; /* while it is open, kallsyms is not read in the background */
 

@@ -60,10 +60,10 @@ static void test_between_looks(void)
 {
 	struct hotplug h = begun("0-1");
 
-	hotplug_hear(&h, "offline@/devices/system/cpu/cpu1");
-	hotplug_hear(&h, "online@/devices/system/cpu/cpu1");
-	hotplug_hear(&h, "offline@/devices/system/cpu/cpu77");
-	hotplug_hear(&h, "offline@/devices/system/memory/memory1");
+	CHECK(hotplug_hear(&h, "offline@/devices/system/cpu/cpu1"));
+	CHECK(hotplug_hear(&h, "online@/devices/system/cpu/cpu1"));
+	CHECK(hotplug_hear(&h, "offline@/devices/system/cpu/cpu77"));
+	CHECK(!hotplug_hear(&h, "offline@/devices/system/memory/memory1"));
 	compare(&h, "0-1", 200);
 	CHECK(next(&h) == 1 && h.times == 1);
 	hotplug_opened(&h, 1, 210);
