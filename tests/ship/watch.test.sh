@@ -20,7 +20,7 @@ end_watcher() { kill -TERM $watcher; finished $watcher; watch_status=$?; }
 # count FILE...: how many, without a process for it: they are waited for. A pattern that nothing matches is itself.
 count()       { [ -e "$1" ] && counted=$# || counted=0; }
 # At the end, it sends for some seconds only.
-end_when_sent() { before 90 few_wait; end_watcher; }
+end_when_sent() { before 240 few_wait; end_watcher; }
 sent_some()   { [ $(($(windows) - $(unshipped))) -ge "$1" ]; }
 few_wait()    { count "$tmp"/w/*unshipped*; [ $counted -le 2 ]; }
 windows()     { count "$tmp"/w/*.data; echo $counted; }

@@ -1,15 +1,20 @@
 /* collect/recording/symbolize.c: what is counted of stacks. */
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "collect/recording/losses.h"
 #include "collect/recording/spans.h"
 #include "collect/recording/symbolize.h"
 #include "core/format/recording.h"
+#include "core/symbols/kallsyms.h"
 #include "tests/unit/check.h"
 
 enum { FRAME = 0x401000, HEADER = 104 };
+
+#define KERNEL_FRAME 0xffffffff81000000u
+#define PROGRAM_FRAME 0xffffffffc7654320u
 
 static uint64_t bytes[1024];
 static size_t words = HEADER / 8;
@@ -29,11 +34,34 @@ static void add_sample(uint64_t id, const uint64_t *chain, size_t count)
 	words += header.size / 8;
 }
 
+/* A BPF program that is gone by the time when names are looked for. */
+static void add_program(void)
+{
+	struct {
+		struct perf_event_header header;
+		uint64_t address;
+		uint32_t len;
+		uint16_t type, flags;
+		char name[32];
+		struct recording_trailer trailer;
+	} record = {
+		.header = { PERF_RECORD_KSYMBOL, 0, sizeof(record) },
+		.address = PROGRAM_FRAME - 32,
+		.len = 64,
+		.type = PERF_RECORD_KSYMBOL_TYPE_BPF,
+		.name = "bpf_prog_a_that_is_gone",
+		.trailer.time_ns = 4,
+	};
+
+	memcpy(&bytes[words], &record, sizeof(record));
+	words += sizeof(record) / 8;
+}
+
 int main(void)
 {
 	const uint64_t user = (uint64_t)PERF_CONTEXT_USER, kernel = (uint64_t)PERF_CONTEXT_KERNEL;
 	const uint64_t woken[] = { kernel,
-				   0xffffffff81000000u,
+				   KERNEL_FRAME,
 				   user,
 				   FRAME,
 				   RECORDING_LABEL(RECORDING_LABEL_WAKER, 11u << 24 | 11),
@@ -42,7 +70,8 @@ int main(void)
 				   FRAME,
 				   RECORDING_LABEL(RECORDING_LABEL_WAKER, 12u << 24 | 12),
 				   kernel,
-				   0xffffffff81000000u };
+				   KERNEL_FRAME };
+	const uint64_t traced[] = { kernel, PROGRAM_FRAME, KERNEL_FRAME };
 	const uint64_t deep[] = { user, FRAME, FRAME, FRAME };
 	char path[] = "/tmp/pyrograph-symbolize-XXXXXX";
 	struct capture capture = { 0 };
@@ -53,6 +82,8 @@ int main(void)
 
 	add_sample(SPANS_FIRST_ID, woken, sizeof(woken) / sizeof(*woken));
 	add_sample(1, deep, sizeof(deep) / sizeof(*deep));
+	add_program();
+	add_sample(1, traced, sizeof(traced) / sizeof(*traced));
 	add_sample(1, NULL, 0); /* an address alone is no stack */
 	bytes[40 / 8] = HEADER;
 	bytes[48 / 8] = words * 8 - HEADER;
@@ -61,8 +92,9 @@ int main(void)
 	CHECK(capture.quality.stacks == 3);
 	/* Of the sleeper, its waker, and the deep one: no module is mapped there. */
 	CHECK(capture.quality.broken == 3 && capture.looks_broken == 3 && !capture.quality.cut);
-	CHECK(capture.quality.frames == 9 && capture.quality.nameless >= 7);
+	CHECK(capture.quality.frames == 11 && capture.quality.nameless >= 7);
 	CHECK(!*capture.of_samples.module);
+	CHECK(strstr(str_text(&section), "bpf_prog_a_that_is_gone") || !kallsyms_look_up("_text"));
 	capture_free(&capture);
 	unlink(path);
 	close(fd);
