@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/machine/anchors.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
 
@@ -170,20 +171,20 @@ void lane_devices_read(struct lane_machine *m, struct lane_list *l, const char *
 
 /* ---- all of it ---- */
 
-void lane_machine_look(struct lane_machine *m, struct lane_list *l, uint64_t time_ns)
+void lane_machine_look(struct lane_machine *m, struct lane_list *l)
 {
 	const char *text = read_again(m, m->memory);
 
 	if (text)
-		lane_memory_read(l, text, time_ns);
+		lane_memory_read(l, text, monotonic_ns());
 	for (int i = 0; i < 3; i++) {
 		text = m->pressure[i] < 0 ? NULL : read_again(m, m->pressure[i]);
 		if (text)
-			lane_pressure_read(m, l, i, text, time_ns);
+			lane_pressure_read(m, l, i, text, monotonic_ns());
 	}
 	text = read_again(m, m->devices);
 	if (text)
-		lane_devices_read(m, l, text, time_ns);
+		lane_devices_read(m, l, text, monotonic_ns());
 }
 
 void lane_machine_free(struct lane_machine *m)

@@ -30,8 +30,8 @@ struct lane_machine { /* {0}: not yet open */
 /* Open the files.  Returns what this machine does not have, in a word; NULL: it has all. */
 const char *lane_machine_open(struct lane_machine *m);
 
-/* Read them, and note the values as of time_ns. */
-void lane_machine_look(struct lane_machine *m, struct lane_list *l, uint64_t time_ns);
+/* Read them, and note the values. */
+void lane_machine_look(struct lane_machine *m, struct lane_list *l);
 
 /* Parts of a look, for tests. */
 void lane_memory_read(struct lane_list *l, const char *text, uint64_t time_ns);

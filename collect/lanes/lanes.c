@@ -63,10 +63,12 @@ static struct {
 
 /* ---- a look ---- */
 
+/* A look takes a millisecond, and much longer where others have the CPU: each value has the time when it was read, or a
+ * queue would be full before anything was sent. */
 static void take_socket(void *context, const struct lane_socket *s)
 {
 	(void)context;
-	lane_sockets_take(&run.sockets, &run.list, s, run.look_ns);
+	lane_sockets_take(&run.sockets, &run.list, s, monotonic_ns());
 }
 
 static void look_at_sockets(void)
@@ -85,7 +87,7 @@ static void look_at_sockets(void)
 static void look_at_cpus(const struct cpus *cpus)
 {
 	const uint32_t *running = lanes_program_run_queues();
-	uint64_t all = 0;
+	uint64_t all = 0, read_ns = monotonic_ns();
 	int own = sched_getcpu();
 
 	for (size_t i = 0; running && i < cpus->count; i++) {
@@ -94,10 +96,10 @@ static void look_at_cpus(const struct cpus *cpus)
 
 		count -= cpu == own && count;
 		all += count;
-		lane_set(&run.list, run.cpus[i], run.look_ns, count * RECORDING_LANE_PARTS);
+		lane_set(&run.list, run.cpus[i], read_ns, count * RECORDING_LANE_PARTS);
 	}
 	if (running)
-		lane_set(&run.list, run.cpu_all, run.look_ns, all * RECORDING_LANE_PARTS);
+		lane_set(&run.list, run.cpu_all, read_ns, all * RECORDING_LANE_PARTS);
 }
 
 static void take_event(void *context, const struct lane_event *e)
@@ -147,12 +149,13 @@ static void look(const struct collection *c, bool last)
 {
 	pthread_mutex_lock(&run.lock);
 	run.look_ns = monotonic_ns();
-	lane_machine_look(&run.machine, &run.list, run.look_ns);
+	lane_machine_look(&run.machine, &run.list);
 	if (run.has_program) {
 		look_at_sockets();
 		look_at_cpus(&c->cpus);
 		look_at_reclaim();
 	}
+	run.look_ns = monotonic_ns();
 	look_at_files(last);
 	see_values();
 	pthread_mutex_unlock(&run.lock);
@@ -258,7 +261,6 @@ static int start_program(struct collection *c)
 	status = opening_start_program(c, lanes_program_start);
 	find_lanes(&c->cpus);
 	/* What sockets dropped so far was before the recording; those that come are new. */
-	run.look_ns = monotonic_ns();
 	if (!status)
 		lanes_program_sockets(take_socket, NULL);
 	run.sockets.running = true;

@@ -1,14 +1,16 @@
-/* A thread receives datagrams of another one, 1000 a second for 1.5 s, but in between it sleeps for so many ms: its
+/* A thread receives datagrams of another one, up to 1000 a second, 1500 in all, but in between it sleeps for so many ms: its
  * receive queue fills.
  *
  *     stalled_receiver 300
  *
- * It prints where its socket is, and when the stall began and ended (CLOCK_REALTIME):
+ * It prints where its socket is, when the stall began and ended (CLOCK_REALTIME), and how many datagrams had come then:
  *
  *     address 127.0.0.1:40123
- *     stalled 1795342502.500123 1795342502.800145 */
+ *     stalled 1795342502.500123 1795342502.800145
+ *     queued 271 */
 #include <arpa/inet.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +20,7 @@
 
 enum { COUNT = 1500, STALL_AT = 500 };
 
+static atomic_int sent;
 static struct sockaddr_in address = { .sin_family = AF_INET };
 
 static double now(void)
@@ -35,6 +38,7 @@ static void *send_all(void *unused)
 	for (int i = 0; i < COUNT; i++) {
 		if (sendto(fd, "datagram", 8, 0, (struct sockaddr *)&address, sizeof(address)) < 0)
 			perror("sendto");
+		sent++;
 		usleep(1000);
 	}
 	sendto(fd, "", 0, 0, (struct sockaddr *)&address, sizeof(address)); /* the end */
@@ -59,7 +63,7 @@ int main(int argc, char **argv)
 			continue;
 		printf("stalled %.6f ", now());
 		usleep((useconds_t)atoi(argv[1]) * 1000);
-		printf("%.6f\n", now());
+		printf("%.6f\nqueued %d\n", now(), sent - count);
 	}
 	pthread_join(sender, NULL);
 	return 0;
