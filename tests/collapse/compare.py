@@ -16,6 +16,7 @@ With COMM only stacks of that program are compared: what else runs on a machine 
 come, go, and write its JIT map between the two readings.
 """
 import collections
+import functools
 import os
 import re
 import sys
@@ -52,6 +53,7 @@ def judged(judge):
     said = judge()
     if said.startswith("not ok"):
         ALIASES = kernel_aliases()
+        perf_symbol.cache_clear()
         said = judge()
     print(said)
 
@@ -64,6 +66,13 @@ def one_name(name):
 UNLIKE_PERF = re.compile(r"^(_start|_init|\.plt|.*@plt|bpf_prog_[0-9a-f]{16}_.*)$")
 
 
+@functools.lru_cache(maxsize=None)
+def perf_frame(line):
+    """The match of a frame; None: it is not one.  A sample's first line has blanks, where its frames have a tab."""
+    return FRAME.match(line) if line.startswith("\t") else None
+
+
+@functools.lru_cache(maxsize=None)
 def perf_symbol(text):
     match = re.match(r"(.*)\+0x([0-9a-f]+)$", text)
     name, offset = match.groups() if match else (text, None)
@@ -85,7 +94,8 @@ def perf_stacks(path):
 
     for line in open(path, errors="surrogateescape"):
         line = line.rstrip("\n")
-        frame = None if HEAD.match(line) else FRAME.match(line)  # "cc 7/7 1.5: ...": cc is a program
+        frame = perf_frame(line)
+        head = None if frame else HEAD.match(line)
         if frame and comm is not None:
             address, before = frame.group(1), nowhere
             nowhere = address if frame.group(2).startswith("[unknown]") and frame.group(3) == "[unknown]" else None
@@ -94,10 +104,10 @@ def perf_stacks(path):
             name, shift = perf_symbol(frame.group(2))
             has_shift |= shift and len(frames) > 0
             frames.append(name)
-        elif HEAD.match(line):
+        elif head:
             flush()
-            comm, frames, has_shift, nowhere = HEAD.match(line).group(1), [], False, None
-            rest = re.search(r":\s+([0-9a-f]+) (\S+.*) \((.*)\)$", HEAD.match(line).group(4))
+            comm, frames, has_shift, nowhere = head.group(1), [], False, None
+            rest = re.search(r":\s+([0-9a-f]+) (\S+.*) \((.*)\)$", head.group(4))
             if rest:  # no call chain: the address stands on the same line
                 frames.append(perf_symbol(rest.group(2))[0])
     flush()

@@ -21,33 +21,43 @@ With COMM only samples of those programs count: of others the file may be replac
 recording and reading.
 """
 import collections
+import functools
 import os
 import re
 import sys
 
 import compare
 
-FRAME = re.compile(r"^\s+([0-9a-f]+) (.*) \((.*)\)$")
+FRAME = re.compile(r"^\t\s*([0-9a-f]+) (.*) \((.*)\)$")
 HEAD = re.compile(r"^\s*(.+?)\s+(-?\d+)/(-?\d+)\s+([\d.]+):")
 ROOT = re.compile(r"(.*)-(-?\d+)/(-?\d+)$")
 NAMELESS = re.compile(r"^\[.*\]$")
 PERF_LIMIT = 127
 
 
+@functools.lru_cache(maxsize=None)
 def plain(name):
     return "?" if NAMELESS.match(name) or name.endswith("@plt") else compare.one_name(name.split("@")[0].replace(";", ":"))
+
+
+@functools.lru_cache(maxsize=None)
+def perf_frame(line):
+    """The name of a frame; None: the line is not one"""
+    frame = FRAME.match(line)
+    return plain(re.sub(r"\+0x[0-9a-f]+$", "", frame.group(2))) if frame else None
 
 
 def perf_samples(path):
     """{tid: [(time, comm, frames leaf first)]}, each in the order of time."""
     samples, frames = collections.defaultdict(list), []
     for line in open(path, errors="surrogateescape"):
-        head, frame = HEAD.match(line), FRAME.match(line)
+        frame = perf_frame(line)
+        head = None if frame else HEAD.match(line)
         if head:
             frames = []
             samples[int(head.group(3))].append((float(head.group(4)), head.group(1), frames))
         elif frame:
-            frames.append(plain(re.sub(r"\+0x[0-9a-f]+$", "", frame.group(2))))
+            frames.append(frame)
     for of_thread in samples.values():
         of_thread.sort(key=lambda sample: sample[0])
     return samples
@@ -95,6 +105,8 @@ def kind_of(perf, ours, cut):
 
 
 def judge():
+    plain.cache_clear()  # there may be aliases now
+    perf_frame.cache_clear()
     what, perf_path, our_path, most_early, most_other = sys.argv[1:6]
     comms = sys.argv[6:]
     perf, ours = perf_samples(perf_path), our_samples(our_path)

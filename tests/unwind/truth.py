@@ -161,11 +161,14 @@ def script(path):
 
 def judge_all(truths, stacks, comm_wanted):
     """Count everything into truths; returns {(verdict, stack): samples}."""
-    seen = collections.Counter()
-    others = {name for t in truths for name in t.own} | {"main", "[%s]" % comm_wanted}
+    seen, sums = collections.Counter(), collections.Counter()
     for comm, frames, count in stacks:
+        sums[comm, tuple(frames)] += count
+    others = {name for t in truths for name in t.own} | {"main", "[%s]" % comm_wanted}
+    for (comm, frames), count in sums.items():
         if comm != comm_wanted or not frames:
             continue
+        frames = list(frames)
         marked = frames[0] == "[truncated]"
         frames = beginning(frames[1:] if marked else frames)
         verdicts = [(t.judge(frames, marked, others), t) for t in truths]
