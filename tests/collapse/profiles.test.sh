@@ -29,7 +29,7 @@ parts = [whole[:n] for n in range(0, len(whole), step)]
 parts += [whole[:n] + bytes([whole[n] ^ 0x55]) + whole[n + 1:] for n in range(0, len(whole), step)]
 for part in parts:
     open(sys.argv[2], "wb").write(part)
-    done = subprocess.run([sys.argv[3], "collapse", sys.argv[2]], capture_output=True)
+    done = subprocess.run([sys.argv[3] + "-collapse", sys.argv[2]], capture_output=True)
     if done.returncode not in (0, 1) or (done.returncode == 1 and not done.stderr):
         bad.append((len(part), done.returncode, done.stderr))
 print("not ok" if bad else "ok", "- parts of it, and with wrong bytes:", len(parts))

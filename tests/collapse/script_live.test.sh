@@ -9,10 +9,14 @@ if ! command -v perf >/dev/null || ! perf record -q -B --no-bpf-event -o "$tmp/t
 	exit 0
 fi
 
-# text WHAT OPTIONS [FIELDS]: the text of the recording has the same samples.
+# text WHAT OPTIONS [FIELDS]: the text of the recording has the same samples.  The text is the one of before without FIELDS.
 text()
 {
-	if ! perf script -i "$tmp/rec.data" --no-inline --ns -F "${3:-$all}" >"$tmp/script.txt" 2>"$tmp/err"; then
+	if [ $# = 3 ]; then
+		perf script -i "$tmp/rec.data" --no-inline --ns -F "$3" >"$tmp/script.txt" 2>"$tmp/err"
+		printed=$?
+	fi
+	if [ $printed != 0 ]; then
 		skip "$1" "perf: $(tail -1 "$tmp/err")"
 		return
 	fi
@@ -32,11 +36,11 @@ recorded()
 		skip "$what" "perf: $(tail -1 "$tmp/err")"
 		return
 	fi
-	text "$what" "--event all --all --root thread,event"
+	text "$what" "--event all --all --root thread,event" $all
 	text "$what" "--event all --tid --weight period"
 	text "$what" "$one --pid"
+	text "$what, with a CPU" "$one --all --root cpu,comm"
 	text "$what, usual fields" "$one --kernel" comm,tid,time,period,event,ip,sym,symoff,dso
-	text "$what, with a CPU" "$one --all --root cpu,comm" comm,pid,tid,cpu,time,period,event,ip,sym,symoff,dso
 }
 try() { live recorded "$@"; }
 
