@@ -7,6 +7,7 @@ What is right is worked out here, from core/format/folded.h, frame by frame.  So
 sorted, some have the same lines again and again, some have frames that must be changed.  The seed is fixed.
 """
 import decimal
+import functools
 import random
 import subprocess
 import sys
@@ -17,6 +18,7 @@ CHANGED = ["", " a", "a ", "worker 7", "worker 7.5", "# x", "#", "@1.5 x y", "@"
 FORBIDDEN = [0x61c, 0x200e, 0x200f, *range(0x2028, 0x202f), *range(0x2066, 0x206a)]
 
 
+@functools.lru_cache(maxsize=None)
 def fit(frame):
     """The frame as collapse writes it."""
     if not frame:

@@ -4,6 +4,7 @@
 compare_png.py SVG PNG EXPECTED   same size, same colours along the frames' edges
 compare_png.py --overflow SVG PNG no dark pixel right of a label's frame
 """
+import functools
 import itertools
 import re
 import struct
@@ -15,7 +16,11 @@ TOLERANCE = 24  # of 255: edges between pixels are blended in different ways
 
 def read_png(path):
     """Rows of (r, g, b); 8 bits a channel, not interlaced, as cairo writes them."""
-    data = open(path, "rb").read()
+    return rows_of(open(path, "rb").read())
+
+
+@functools.lru_cache(maxsize=None)  # two files are often the same
+def rows_of(data):
     at, packed = 8, b""
     while at < len(data):
         size, kind = struct.unpack(">I4s", data[at:at + 8])
@@ -51,12 +56,20 @@ def unfilter(kind, row, up, step):
     elif kind == 4:
         for i in range(step):
             row[i] = row[i] + up[i] & 255
-        for i in range(step, size):
-            left, above, corner = row[i - step], up[i], up[i - step]
-            to_left, to_above = abs(above - corner), abs(left - corner)
-            to_corner = abs(left + above - corner - corner)
-            best = left if to_left <= to_above and to_left <= to_corner else above if to_above <= to_corner else corner
-            row[i] = row[i] + best & 255
+        for channel in range(step):
+            left, corner = row[channel], up[channel]
+            for i in range(channel + step, size, step):
+                above = up[i]
+                if left == corner:  # most are of one colour
+                    best = above
+                elif above == corner:
+                    best = left
+                else:
+                    to_left, to_above = abs(above - corner), abs(left - corner)
+                    to_corner = abs(left + above - corner - corner)
+                    best = left if to_left <= to_above and to_left <= to_corner else above if to_above <= to_corner else corner
+                row[i] = left = row[i] + best & 255
+                corner = above
     return row
 
 
