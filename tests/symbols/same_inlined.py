@@ -10,11 +10,13 @@ Left out: discriminators; "?", which is line 0; the scopes in front of names wit
 --except: so many percent of the addresses may differ in names and files, not in number and lines, since
 addr2line of binutils 2.40 gives some the function around theirs (llvm-addr2line does not)."""
 import collections
+import functools
 import os
 import re
 import sys
 
 
+@functools.lru_cache(maxsize=None)
 def last(name):
     """What stands behind the last "::" outside of brackets."""
     depth, start = 0, 0
@@ -25,11 +27,19 @@ def last(name):
     return name[start:]
 
 
+@functools.lru_cache(maxsize=None)
+def line_of(place):
+    path, number = place.rsplit(":", 1)
+    return os.path.normpath(path), number.replace("?", "0")
+
+
 def frames(path):
     found, lines = collections.OrderedDict(), None
     for line in open(path):
-        line = re.sub(r" \(discriminator [0-9]+\)$", "", line.rstrip("\n"))
-        if re.match(r"^0x[0-9a-f]+$", line):
+        line = line.rstrip("\n")
+        if " (discriminator " in line:
+            line = re.sub(r" \(discriminator [0-9]+\)$", "", line)
+        if line.startswith("0x") and re.match(r"^0x[0-9a-f]+$", line):
             lines = found.setdefault(int(line, 16), [])
         else:
             lines.append(line)
@@ -39,8 +49,7 @@ def frames(path):
 def chain(lines, all_names):
     result = []
     for name, place in zip(lines[::2], lines[1::2]):
-        path, number = place.rsplit(":", 1)
-        result.append((last(name), os.path.normpath(path), number.replace("?", "0")))
+        result.append((last(name), *line_of(place)))
     if result and not all_names:
         result[-1] = ("",) + result[-1][1:]
     return result
