@@ -79,7 +79,7 @@ no_loss() { sed -i '/^Warning:$/d; /^Processed .* lost .*!$/d; /^Check IO.CPU ov
 # samples.
 perf_reads()
 {
-	perf script -i "$2" >"$tmp/perf.script" 2>"$tmp/perf.err"
+	perf script --kallsyms=/dev/null -i "$2" >"$tmp/perf.script" 2>"$tmp/perf.err" # reads no names of the kernel
 	perf report -i "$2" --stdio >"$tmp/perf.out" 2>>"$tmp/perf.err"
 	perf report -i "$2" --header-only >"$tmp/perf.out" 2>>"$tmp/perf.err"
 	perf evlist -v -i "$2" >"$tmp/perf.out" 2>>"$tmp/perf.err"
