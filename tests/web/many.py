@@ -34,7 +34,7 @@ def main():
     size = int(sys.argv[3]) * 1000 if len(sys.argv) > 3 else 30000
     rng = random.Random(15)
     bodies = [boxes(rng) for _ in range(16)]
-    bodies = [body + "\n<!--" + "x" * max(0, size - len(body)) + "-->" for body in bodies]
+    bodies = [(body + "\n<!--" + "x" * max(0, size - len(body)) + "-->").encode() for body in bodies]
     start = datetime(2026, 11, 21, 10, 15, 2)
     for i in range(charts):
         if i % len(KINDS) == 0:
@@ -51,10 +51,11 @@ def main():
         if event == "offcpu":
             facts += f',"longest":"{wait}"'
         path = os.path.join(directory, name)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write('<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="600" viewBox="0 0 1200 600">\n'
-                       f'<metadata id="pyrograph">{{{facts}}}</metadata>\n'
-                       f'<rect x="0" y="0" width="1200" height="600" fill="#ffffff"/>\n{rng.choice(bodies)}\n</svg>\n')
+        head = ('<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="600" viewBox="0 0 1200 600">\n'
+                f'<metadata id="pyrograph">{{{facts}}}</metadata>\n'
+                '<rect x="0" y="0" width="1200" height="600" fill="#ffffff"/>\n')
+        with open(path, "wb", buffering=0) as file:
+            file.write(head.encode() + rng.choice(bodies) + b"\n</svg>\n")
         os.utime(path, (start.timestamp(), start.timestamp()))
 
 
