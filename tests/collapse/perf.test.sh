@@ -119,7 +119,7 @@ lossy()
 	before=$(date +%s)
 	perf record -q -k CLOCK_MONOTONIC -m 1 -F 9999 -o "$tmp/lossy.data" -- taskset -c "$one_cpu" sh -c "
 		$deep 20ms; kill -STOP \$PPID; $deep 50ms; kill -CONT \$PPID; $deep 20ms" >/dev/null 2>&1
-	perf script -D -i "$tmp/lossy.data" 2>/dev/null |
+	perf script -D --kallsyms=/dev/null -i "$tmp/lossy.data" 2>/dev/null |
 		awk '/ PERF_RECORD_LOST: / { sub(/.*lost:/, ""); lost += $1 }
 			/ PERF_RECORD_LOST_SAMPLES: / { sub(/.*lost samples :/, ""); sum += $1 }
 			END { print lost + 0, (lost > sum ? lost : sum) + 0 }' >"$tmp/lost"
