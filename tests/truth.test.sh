@@ -62,6 +62,12 @@ compare()
 	is "$1: perf report has no warning" "$(warnings "$tmp/perf.err")" ""
 }
 
+a_command()
+{
+	[ $try = 1 ] || "$pyrograph" collect cpu -q -F 999 -o "$tmp/rec.data" -- "$BUILD/tests/workloads/shares" 1.25 >"$tmp/truth"
+	compare "a command" "$tmp/rec.data"
+}
+
 two_events()
 {
 	"$pyrograph" collect cpu -q --call-graph fp -F 499 -e cpu-clock -e page-faults -o "$tmp/two.data" -- \
@@ -88,7 +94,7 @@ beside_perf()
 	is "perf record beside us" "$? $(cat "$tmp/err")" "0 "
 }
 
-compare "a command" "$tmp/rec.data"
+live a_command
 live two_events
 live whole_machine
 live beside_perf
