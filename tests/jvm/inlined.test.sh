@@ -13,7 +13,7 @@ if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err";
 fi
 
 # longer: each try has more samples.
-longer() { case $try in 1) seconds=0.6 ;; 2) seconds=1.2 ;; *) seconds=2.4 ;; esac; }
+longer() { case $try in 1) seconds=0.4 ;; 2) seconds=1.2 ;; *) seconds=2.4 ;; esac; }
 
 # shares: "truth" of JVMs with -XX:+DebugNonSafepoints
 shares()
@@ -35,7 +35,7 @@ annotated()
 {
 	what=$1 has=$2 has_not=$3
 	shift 3
-	for_cpu_still 50 "$tmp/rec.data" "$pyrograph" collect cpu -q -F 999 --call-graph dwarf -p "$jvm" "$@" 2>"$tmp/err" ||
+	for_cpu_still 25 "$tmp/rec.data" "$pyrograph" collect cpu -q -F 999 --call-graph dwarf -p "$jvm" "$@" 2>"$tmp/err" ||
 		not_ok "$what: recorded" "$tmp/err"
 	"$pyrograph" collapse -q --all --threads '^main$' "$tmp/rec.data" >"$tmp/folded" 2>&1
 	"$pyrograph" collapse -q --threads '^main$' "$tmp/rec.data" >"$tmp/plain" 2>&1
