@@ -1,0 +1,78 @@
+# faults: shell functions for tests of what a report says of a planted fault (tests/workloads/faults.c); use after
+# ". tests/tap.sh" and ". tests/collect/common.sh".  The test ends where nothing can be recorded.
+faults=${BUILD:-build}/tests/workloads/faults
+
+if ! "$pyrograph" collect cpu,sched,offcpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	skip "reports of faults" "cannot record here: $(tail -1 "$tmp/err")"
+	exit 0
+fi
+urgent= # beside the whole machine, so that what others do is seldom worse
+! nice -n -15 true 2>/dev/null || urgent="nice -n -15"
+on_disk=$(mktemp -p /var/tmp) || exit 1
+trap 'rm -f "$on_disk"' EXIT
+
+# report TARGET...: what happened in a second, or two with the next try, goes to $tmp/fact.  $process ends with the recording:
+# it need not keep the CPUs busy while charts are drawn.
+report()
+{
+	rm -rf "$tmp/charts" "$tmp/drawn"
+	{ "$pyrograph" report -d "$try" -o "$tmp/charts" "$@" 2>&1 >"$tmp/out" && : >"$tmp/drawn"; } |
+		while IFS= read -r line; do
+			echo "$line"
+			case $line in *'.data: '*) [ -z "$process" ] || kill $process ;; esac
+		done >"$tmp/err"
+	[ -e "$tmp/drawn" ] || not_ok "report $*" "$tmp/err"
+	sed -n '/ used .* CPUs\{0,1\} for /{n;s/^pyrograph report: //p;}' "$tmp/err" >"$tmp/fact"
+}
+
+# everywhere WHAT: what was said on the terminal is in the page and in *-why.txt, whose first cause it begins with.
+everywhere()
+{
+	cause=$(sed -n 's/^1\. //p' "$tmp"/charts/*-why.txt)
+	[ "$cause" ] || cause=$(sed -n '/^Nothing stands out/s/\.$//p' "$tmp"/charts/*-why.txt)
+	case $(sed 's/^Nothing made threads wait long; //' "$tmp/fact") in
+	"$cause" | "$cause; besides, "*) ok "... and *-why.txt says so" ;;
+	*) not_ok "... and *-why.txt says so" "$tmp/fact" "$cause" ;;
+	esac
+	if sed 's/>/\\u003e/g' "$tmp/fact" | grep -qFf - "$tmp/charts/index.html"; then
+		ok "... and so does the page"
+	else
+		not_ok "... and so does the page" "$tmp/fact"
+	fi
+}
+
+# is_about PROCESS: is it a victim or guilty in the first finding?
+is_about()
+{
+	"$pyrograph" collapse -q --explain=json "$tmp"/charts/*.data | python3 -c 'import json, sys
+for found in json.load(sys.stdin)["findings"][:1]:
+    sys.exit(not any(one["process"] == sys.argv[1] for one in [found["guilty"]] + found["victims"]))' "$1"
+}
+
+# fault HOW NAME FACT [OTHER]: what report -p, or -a, or -- (HOW) says.  OTHER is true, too, where the machine is busy; and
+# for the whole of it, others may be worse then.
+fault()
+{
+	process=
+	case $1 in
+	-a) # shellcheck disable=SC2086 # words
+	    $urgent "$faults" "$2" 60 "$on_disk" & process=$! ;;
+	-p) "$faults" "$2" 60 "$on_disk" & process=$! ;;
+	esac
+	case $1 in
+	-a) report -a ;;
+	-p) report -p $process ;;
+	--) report -- "$faults" "$2" 2.2 ;;
+	esac
+	[ -z "$process" ] || { kill $process; wait $process; } 2>/dev/null
+	about=$process process=
+	if grep -qE -e "$3" "$tmp/fact"; then
+		ok "report $1, $2"
+		everywhere
+	elif { [ "${4:-}" ] && grep -qE -e "$4" "$tmp/fact"; } || { [ "$1" = -a ] && ! is_about "faults-$about"; }; then
+		inconclusive "report $1, $2" "$(cat "$tmp/fact")"
+	else
+		not_ok "report $1, $2" "$tmp/fact" "$tmp/err"
+	fi
+}
+

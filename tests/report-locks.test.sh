@@ -1,0 +1,34 @@
+#!/bin/sh
+# pyrograph report names who holds a lock, or what else its process waits for: of a planted fault, and of a JVM that collects
+# garbage.  Who has the CPUs does not matter there; where it does: report-faults.test.sh.
+# slow: records some programs, and draws their charts
+# live: explanations
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/jvm/java.sh
+. tests/faults.sh
+
+lock='waited for a lock.*: caused by'
+live fault -p convoy "$lock request-[1-4].*: with_the_book > price_order"
+live fault -p disk 'journal-writer.* with_the_book > write_journal'
+live fault -p sleep "$lock request-1: back_off > sleep_ms.*, which slept meanwhile"
+
+# collects: G1 stops the threads of a JVM, which knows their work by other names than the collectors of tests/jvm/pauses.
+collects()
+{
+	java_start -Xmx80m -XX:+UseG1GC Collects
+	report -p "$jvm"
+	if grep -qE "request-|threads of java-.* had to stop for their JVM" "$tmp/fact" &&
+		grep -qE "caused by garbage collection, in VM Thread: VM_G1Collect(ForAllocation|Full)::doit" "$tmp/fact"; then
+		ok "report -p, garbage collection"
+		everywhere
+	else
+		not_ok "report -p, garbage collection" "$tmp/fact" "$tmp/err"
+	fi
+	some "... a kind of wait of its own" "$(grep -c ';\[pause\];' "$tmp"/charts/*-offcpu.folded)" 1
+	is "... idle threads are left out" "$(grep -c "ReferenceHandler.run;" "$tmp"/charts/*-offcpu.folded)" 0
+	java_stop
+}
+
+need_java
+live collects
