@@ -163,7 +163,7 @@ whole_machine()
 {
 	status "the whole machine" 0 $collect -a --call-graph dwarf -F 999 -o "$tmp/w.data" -- "$tmp/bare_deep" 200ms
 	perf_reads "the whole machine" "$tmp/w.data" "$tmp/err"
-	perf script -i "$tmp/w.data" --max-stack 8192 -F comm,ip 2>/dev/null >"$tmp/script"
+	perf script --symfs "$tmp" -i "$tmp/w.data" --max-stack 8192 -F comm,ip 2>/dev/null >"$tmp/script"
 	is "... threads of the kernel have no user part, and no end of one" \
 		"$(awk '/^[^\t]/ { comm = $1 }
 			/^[ \t]+4c04/ && comm ~ /^(swapper|kworker|ksoftirqd|rcu_)/ { n++ } END { print n + 0 }' "$tmp/script")" 0
@@ -226,7 +226,7 @@ killed()
 	finished $collector
 	kill $started
 	wait $started 2>/dev/null
-	perf script -i "$tmp/d.data" >"$tmp/script" 2>"$tmp/perf.err"
+	perf script --symfs "$tmp" -i "$tmp/d.data" >"$tmp/script" 2>"$tmp/perf.err"
 	no_loss "$tmp/perf.err" # nobody is left to tell of them
 	is "SIGKILL: perf opens it without a warning" "$(cat "$tmp/perf.err")" ""
 	some "... what was flushed is there" "$(samples "$tmp/d.data")" 50

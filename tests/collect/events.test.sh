@@ -49,7 +49,7 @@ live at_999_hz
 at_9999_hz()
 {
 	stolen_before=$(stolen)
-	status "9,999 Hz on the whole machine" 0 $collect -a -F 9999 -o "$tmp/d.data" -- "$spin" 1 2
+	status "9,999 Hz on the whole machine" 0 $collect -a -F 9999 -o "$tmp/d.data" -- "$spin" 0.5 2
 	has "... nothing lost" "$tmp/err" "nothing lost"
 	perf_reads "9,999 Hz" "$tmp/d.data" "$tmp/err"
 	some "... all there" "$(grep -c '^ *spinner ' "$tmp/perf.script")" "$(wanted_of "$(cpu_of "$tmp/out")" 9999 90)"
@@ -122,7 +122,7 @@ live software_events
 faults()
 {
 	$collect -q -e page-faults "$@" -o "$tmp/faults.data" -- dd if=/dev/zero of=/dev/null bs=32M count=1 2>"$tmp/err"
-	perf script -i "$tmp/faults.data" -F period,event 2>/dev/null | awk '/page-faults/ { n++; sum += $1 } END { print n + 0, sum + 0 }'
+	perf script --symfs "$tmp" -i "$tmp/faults.data" -F period,event 2>/dev/null | awk '/page-faults/ { n++; sum += $1 } END { print n + 0, sum + 0 }'
 }
 one_in_100()
 {
@@ -142,7 +142,7 @@ user_only()
 	stolen_before=$(stolen)
 	status "--user" 0 $collect -q -F 999 --user -o "$tmp/i.data" -- sh -c "$spin 0.3; $dd"
 	some "... has samples" "$(samples "$tmp/i.data")" "$(wanted_of "$(cpu_of "$tmp/out")" 999 70)"
-	is "... no kernel address anywhere" "$(perf script -i "$tmp/i.data" -F ip 2>/dev/null | grep -c ' ffff')" 0
+	is "... no kernel address anywhere" "$(perf script --symfs "$tmp" -i "$tmp/i.data" -F ip 2>/dev/null | grep -c ' ffff')" 0
 }
 live user_only
 kernel_only()
@@ -150,12 +150,12 @@ kernel_only()
 	status "--kernel" 0 $collect -q -F 999 --kernel -o "$tmp/j.data" -- sh -c "$spin 0.3; $dd"
 	some "... has samples" "$(samples "$tmp/j.data")" 20
 	is "... all interrupted in the kernel" \
-		"$(perf script -i "$tmp/j.data" -G -F ip 2>/dev/null | grep -vc '^ *ffff')" 0
+		"$(perf script --symfs "$tmp" -i "$tmp/j.data" -G -F ip 2>/dev/null | grep -vc '^ *ffff')" 0
 }
 live kernel_only
 kernel_event()
 {
 	status "-e cpu-clock:k" 0 $collect -q -F 999 -e cpu-clock:k -o "$tmp/k.data" -- sh -c "$spin 0.3; $dd"
-	is "... the same" "$(perf script -i "$tmp/k.data" -G -F ip 2>/dev/null | grep -vc '^ *ffff')" 0
+	is "... the same" "$(perf script --symfs "$tmp" -i "$tmp/k.data" -G -F ip 2>/dev/null | grep -vc '^ *ffff')" 0
 }
 live kernel_event

@@ -109,7 +109,7 @@ a_long_wait()
 	is "... and what was after it" "$(awk "BEGIN { print ($window >= $all - 0.05 + 0.1) }")" 1 # that was rounded
 	$pyrograph explain "$(first)" >"$tmp/why" 2>/dev/null
 	matches "explain says what it was written for" "$tmp/why" "Written for offcpu>350ms: [0-9.]* ms of thread $sleeper_pid"
-	perf script -i "$(first)" >"$tmp/script" 2>"$tmp/err" # perf reads it, too
+	perf script --symfs "$tmp" -i "$(first)" >"$tmp/script" 2>"$tmp/err" # perf reads it, too
 	some "perf reads it" "$(grep -c "^python3 *$sleeper_pid" "$tmp/script")" 1
 }
 live a_long_wait

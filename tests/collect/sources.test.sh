@@ -95,7 +95,7 @@ cpu_and_sched()
 	events_of() { field "$1" event | tr -d ':' | sort | uniq -c | awk '{ print $2, $1 }'; }
 	is "perf sees the samples of cpu" "$(grep -cE ' cpu-clock: *$' "$tmp/script")" "$(sed -n 's/.* \([0-9]*\) samples of cpu-clock, .*/\1/p' "$tmp/summary")"
 	some "... and of sched" "$(grep -cE ' sched: *$' "$tmp/script")" 2
-	is "the samples of cpu are the target's" "$(perf script -i "$tmp/a.data" -F pid,event 2>/dev/null |
+	is "the samples of cpu are the target's" "$(perf script --symfs "$tmp" -i "$tmp/a.data" -F pid,event 2>/dev/null |
 		grep cpu-clock | awk '{ print $1 }' | sort -u)" "$target"
 	is "the events of the file" "$(cut -d: -f1 "$tmp/evlist" | tr '\n' ' ')" "cpu-clock sched dummy "
 	is "the side band is the dummy's alone" "$(grep -c 'mmap2: 1' "$tmp/evlist")" 1

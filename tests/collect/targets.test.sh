@@ -17,7 +17,7 @@ a_command()
 	some "... its second thread" "$(grep -c '^spinner 1$' "$tmp/comms")" 10
 	is "... from its exec on: nothing of ours" "$(grep -c pyrograph "$tmp/comms")" 0
 	has "... its output is its own" "$tmp/out" "cpu "
-	perf script -i "$tmp/a.data" --show-mmap-events 2>/dev/null | grep -c 'r-xp.*spin_shares' >"$tmp/n"
+	perf script --symfs "$tmp" -i "$tmp/a.data" --show-mmap-events 2>/dev/null | grep -c 'r-xp.*spin_shares' >"$tmp/n"
 	is "... its mapping is there once" "$(cat "$tmp/n")" 1
 }
 live a_command
@@ -27,7 +27,7 @@ children()
 	status "a command's children" 0 $collect -q -F 499 -o "$tmp/b.data" -- \
 		sh -c "$spin 0.4 & $spin 0.4; wait"
 	is "... both, followed through fork and exec" \
-		"$(perf script -i "$tmp/b.data" -F comm,pid | grep spinner | sort -u | wc -l)" 2
+		"$(perf script --symfs "$tmp" -i "$tmp/b.data" -F comm,pid | grep spinner | sort -u | wc -l)" 2
 }
 live children
 no_inherit()
@@ -59,7 +59,7 @@ all_of_it()
 	some "... sees others' threads" "$(grep -c 'spinner [01]' "$tmp/comms")" 10
 	field "$tmp/c.data" pid | grep -cx "$other" >"$tmp/n"
 	some "... by their pid" "$(cat "$tmp/n")" 10
-	perf script -i "$tmp/c.data" --show-task-events -F comm,pid,tid,event 2>/dev/null >"$tmp/tasks"
+	perf script --symfs "$tmp" -i "$tmp/c.data" --show-task-events -F comm,pid,tid,event 2>/dev/null >"$tmp/tasks"
 	some "... and names for those that only slept" \
 		"$(grep -c PERF_RECORD_COMM "$tmp/tasks")" "$(($(ls -d /proc/[0-9]* | wc -l) / 2))"
 	perf report -i "$tmp/c.data" --stdio --sort sym -g none --no-children >"$tmp/report" 2>/dev/null

@@ -97,7 +97,7 @@ END
 	echo "# longest pause of a CPU: $within ms in windows, $between ms between them"
 	[ "$between" -le $((within + 15)) ] && ok "no sample is lost between windows" ||
 		not_ok "no sample is lost between windows" "$between ms, within windows $within ms"
-	perf script -i "$(window 2)" 2>/dev/null >"$tmp/script"
+	perf script --symfs "$tmp" -i "$(window 2)" 2>/dev/null >"$tmp/script"
 	some "perf reads a window, too" "$(grep -c '^spinner' "$tmp/script")" 1
 	folded --root host --event "$event" --timed "$tmp"/w/*.data | grep '^@' >"$tmp/all"
 	is "all of them are one recording on one clock" "$(cut -d' ' -f1 "$tmp/all" | sort -c 2>&1)" ""

@@ -37,7 +37,7 @@ shares()
 small_ones()
 {
 	shares "small objects, one thread" 150 Allocates 1 byte=64:0.5 Small=24:0.5
-	perf script -i "$tmp/rec.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
+	perf script --symfs "$tmp" -i "$tmp/rec.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
 	grep -v '^Warning:$\|^Processed .* lost\|^Check IO\|^$' "$tmp/perf.err" >"$tmp/perf.other" # but for what was lost
 	is "perf reads it without a warning" "$(cat "$tmp/perf.other")" ""
 }

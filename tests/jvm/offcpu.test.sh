@@ -57,7 +57,7 @@ recorded()
 	some "... a socket" "$(share reads 'Blocked[.]reads.*[.]read')" 980
 	is "... every thread was seen" "$(grep -cE '^(sleeps|parks|waits|forever|reads|answers);' "$tmp/folded" |
 		awk '{ print ($1 >= 6) }')" 1
-	is "... perf reads it" "$(perf script -i "$tmp/rec.data" 2>&1 >/dev/null | grep -v 'lost\|Check IO' | grep -ci 'warning\|error')" 0
+	is "... perf reads it" "$(perf script --symfs "$tmp" -i "$tmp/rec.data" 2>&1 >/dev/null | grep -v 'lost\|Check IO' | grep -ci 'warning\|error')" 0
 }
 
 java_start Blocked
@@ -131,7 +131,7 @@ woken()
 	$pyrograph collapse --offcpu "$tmp/rec.data" >"$tmp/folded" 2>/dev/null
 	some "... of a lock: by the Java method that unlocks" "$(waker locks "$unlocks")" 950
 	some "... of a socket: that writes" "$(waker reads "($writes).*Blocked[.]answers_.w.;")" 950
-	is "... perf reads it" "$(perf script -i "$tmp/rec.data" 2>&1 >/dev/null | grep -v 'lost\|Check IO' | grep -ci 'warning\|error')" 0
+	is "... perf reads it" "$(perf script --symfs "$tmp" -i "$tmp/rec.data" 2>&1 >/dev/null | grep -v 'lost\|Check IO' | grep -ci 'warning\|error')" 0
 }
 live woken --wakers
 live woken --wakers=3

@@ -13,7 +13,7 @@ tids() { $names list "$tmp/rec.data" | grep -aE "^${inside:-$jvm} [0-9]+ $1" | c
 inside=
 
 # all_sampled: the tid of each sample.
-all_sampled() { perf script -i "$tmp/rec.data" -F pid,tid 2>/dev/null | sed -n 's,^ *[0-9]*/\([0-9]*\).*,\1,p'; }
+all_sampled() { perf script --symfs "$tmp" -i "$tmp/rec.data" -F pid,tid 2>/dev/null | sed -n 's,^ *[0-9]*/\([0-9]*\).*,\1,p'; }
 
 # sampled: the tids that have samples; none of threads that have just started, whose names are not known yet.
 sampled()
@@ -123,7 +123,7 @@ not_java()
 	"$spin" 30 2 >"$tmp/spin.out" & jvm=$!
 	before 30 lines "$tmp/spin.out" '^tid' 2 || not_ok "the target starts"
 	status "--threads, no JVM" 0 for_cpu 40 "$tmp/rec.data" $collect -q -p "$jvm" --threads '^spinner 1$' -F 499
-	is "... only that one" "$(perf script -i "$tmp/rec.data" -F comm 2>/dev/null | grep -v '^$' | sed 's/^ *//; s/ *$//' | sort -u)" "spinner 1"
+	is "... only that one" "$(perf script --symfs "$tmp" -i "$tmp/rec.data" -F comm 2>/dev/null | grep -v '^$' | sed 's/^ *//; s/ *$//' | sort -u)" "spinner 1"
 	kill "$jvm"
 	wait "$jvm" 2>/dev/null
 }
@@ -148,7 +148,7 @@ short_ones_only()
 		$collect -q -p "$jvm" --threads '^short-lived' -F 999
 	tids 'the one that stays' >"$tmp/stays"
 	is "... not the one that stays" "$(all_sampled | grep -cxFf "$tmp/stays")" 0
-	some "... but those" "$(perf script -i "$tmp/rec.data" -F comm 2>/dev/null | grep -c 'short-lived')" 50
+	some "... but those" "$(perf script --symfs "$tmp" -i "$tmp/rec.data" -F comm 2>/dev/null | grep -c 'short-lived')" 50
 }
 
 java_start -Xlog:safepoint:file="$tmp/safepoints" Short
