@@ -60,7 +60,7 @@ killed()
 	kill -KILL $collector
 	rest $started
 	finished $collector
-	perf script -i "$tmp/b.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
+	perf script --symfs "$tmp" -i "$tmp/b.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
 	no_loss "$tmp/perf.err" # nobody is left to tell of them
 	is "SIGKILL: perf opens it without a warning" "$(cat "$tmp/perf.err")" ""
 	some "SIGKILL: what was flushed is there" "$(samples "$tmp/b.data")" 500

@@ -87,7 +87,7 @@ cpu_and_sched()
 	has_not "... and knows no other event" "$tmp/err" dummy
 
 	cp "$tmp/err" "$tmp/summary"
-	perf script -i "$tmp/a.data" >"$tmp/script" 2>"$tmp/perf.err"
+	perf script --symfs "$tmp" -i "$tmp/a.data" >"$tmp/script" 2>"$tmp/perf.err"
 	perf report -i "$tmp/a.data" --stdio >"$tmp/report" 2>>"$tmp/perf.err"
 	perf report -i "$tmp/a.data" --header-only >"$tmp/header" 2>>"$tmp/perf.err"
 	perf evlist -v -i "$tmp/a.data" >"$tmp/evlist" 2>>"$tmp/perf.err"
@@ -99,7 +99,7 @@ cpu_and_sched()
 		grep cpu-clock | awk '{ print $1 }' | sort -u)" "$target"
 	is "the events of the file" "$(cut -d: -f1 "$tmp/evlist" | tr '\n' ' ')" "cpu-clock sched dummy "
 	is "the side band is the dummy's alone" "$(grep -c 'mmap2: 1' "$tmp/evlist")" 1
-	perf script -i "$tmp/a.data" --show-mmap-events --show-task-events >"$tmp/records" 2>/dev/null
+	perf script --symfs "$tmp" -i "$tmp/a.data" --show-mmap-events --show-task-events >"$tmp/records" 2>/dev/null
 	is "... its mappings are there once" \
 		"$(grep -c "PERF_RECORD_MMAP2* $target/.*r-xp.*spin_shares" "$tmp/records")" 1 # others may run it, too
 	some "... with the names of everybody" "$(grep -c PERF_RECORD_COMM "$tmp/records")" "$(($(ls -d /proc/[0-9]* | wc -l) / 2))"
@@ -213,7 +213,7 @@ one_cpu()
 		is "... the samples are of the one" "$(field "$tmp/e.data" cpu | sort -u | tr -d '[]' | sed 's/^0*\(.\)/\1/')" "$cpu"
 		other=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
 		status "-C of a command" 0 $collect -q -C "$cpu" -o "$tmp/e.data" -- taskset -c "$other" sh -c "$spin 0.1; true"
-		perf script -i "$tmp/e.data" --show-task-events 2>/dev/null >"$tmp/tasks"
+		perf script --symfs "$tmp" -i "$tmp/e.data" --show-task-events 2>/dev/null >"$tmp/tasks"
 		has "... sees what it does on another" "$tmp/tasks" "PERF_RECORD_COMM exec: spin_shares"
 	else
 		skip "... the side band sees all" "there is one CPU"
