@@ -158,7 +158,7 @@ budget()
 }
 live budget
 
-# A pyrograph-ship that first takes a second of CPU time.
+# A pyrograph-ship that first takes 0.6 s of CPU time.
 costs()
 {
 	empty
@@ -167,12 +167,12 @@ costs()
 	mv "$tmp/bin/pyrograph-ship" "$tmp/bin/really"
 	cat >"$tmp/bin/pyrograph-ship" <<-ENDED
 		#!/bin/sh
-		case "\$*" in *--check*) ;; *) timeout 60 perl -e 'do { 1 for 1..100000 } while (times)[0] < 1' ;; esac
+		case "\$*" in *--check*) ;; *) timeout 60 perl -e 'do { 1 for 1..100000 } while (times)[0] < 0.6' ;; esac
 		exec "$tmp/bin/really" "\$@"
 	ENDED
 	chmod +x "$tmp/bin/pyrograph-ship"
 	: >"$tmp/watch.err"
-	"$tmp/bin/pyrograph-collect" watch cpu --dir "$tmp/w" --window 3s --budget 0 --ship "$store" --service $service 2>"$tmp/watch.err" &
+	"$tmp/bin/pyrograph-collect" watch cpu --dir "$tmp/w" --window 2s --budget 0 --ship "$store" --service $service 2>"$tmp/watch.err" &
 	watcher=$!
 	before 90 sent_some 1
 	before 60 there_are $(($(windows) + 2))
