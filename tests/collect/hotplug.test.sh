@@ -23,7 +23,7 @@ followed()
 	back=$(awk '{ print $1 }' /proc/uptime) # its fraction of a second is the monotonic clock's, if it never slept
 	finished $collector
 	is "$1: recorded" $? 0
-	some "... and CPU 1 is sampled when it is back" "$(perf script --symfs "$tmp" -i "$tmp/off.data" -F cpu,time 2>"$tmp/perf.err" |
+	some "... and CPU 1 is sampled when it is back" "$(perf script -i "$tmp/off.data" -F cpu,time 2>"$tmp/perf.err" |
 		awk -v back="$back" '/\[001\]/ && $2 + 0 > back + 0.3 { n++ } END { print n + 0 }')" 50
 	has "... it is told" "$tmp/err" "lost: 1 time that a CPU was off"
 	"$pyrograph" collapse -q --heat "$tmp/off.data" >"$tmp/out"
