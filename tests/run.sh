@@ -40,6 +40,10 @@ if [ -x /usr/bin/python3 ]; then
 	PATH=$work/bin:$PATH
 fi
 
+# Node reads all certificates of this file whenever it starts, which takes longer than the start, and no test asks a server
+# that has one.
+unset NODE_EXTRA_CA_CERTS
+
 # The browser without windows takes a third of the time; tests ask for "chromium" if nothing is set.
 if [ -z "${CHROMIUM:-}" ] && browser=$(command -v chromium-headless-shell); then
 	export CHROMIUM="$browser"
