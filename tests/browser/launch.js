@@ -1,4 +1,5 @@
-// Starts the browser of the tests: no process for the GPU that is not there.
+// Starts the browser of the tests: no process for the GPU that is not there, and no new frame of the browser's for each
+// document of the same site, which takes longer than the document.
 "use strict";
 
 const { chromium } = require("playwright-core");
@@ -9,6 +10,6 @@ const PATIENCE_MS = 60000;
 module.exports = (...flags) => chromium.launch({
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-gpu", "--in-process-gpu", "--disable-background-networking", "--no-first-run",
-    "--disable-component-update", "--disable-sync", ...flags],
+    "--disable-component-update", "--disable-sync", "--enable-features=RenderDocument:level/crashed-frame", ...flags],
   timeout: PATIENCE_MS,
 });

@@ -75,10 +75,22 @@ function start(uses) {
 
 const urlOf = (name) => pathToFileURL(path.join(process.argv[2], name)).href;
 
+// The chart is live, that of the page or of a frame.  Not by Playwright's own waiting, which gives each document a
+// world of its own with a large script in it.
+const ready = (frame = page) => frame.evaluate((patience) => new Promise((done, fail) => {
+  const look = () => document.querySelector("svg[data-ready]") && done();
+  new MutationObserver(look).observe(document, { attributes: true, childList: true, subtree: true, attributeFilter: ["data-ready"] });
+  setTimeout(() => fail(new Error("waited for svg[data-ready]")), patience);
+  look();
+}), PATIENCE_MS);
+
+// A link to another place in the same chart would not load it anew.
 async function open(name, link = "") {
-  await page.goto("about:blank");
-  await page.goto(urlOf(`${name}.svg`) + link);
-  await page.waitForSelector("svg[data-ready]", { state: "attached" });
+  const url = urlOf(`${name}.svg`);
+  if (link.includes("#") && page.url().split("#")[0] === (url + link).split("#")[0])
+    await page.goto("about:blank");
+  await page.goto(url + link);
+  await ready();
 }
 
 const details = () => page.textContent("#details .details");
@@ -145,5 +157,5 @@ async function unpressed() {
   return wrong.concat(wrong.length || await page.$('button[aria-pressed="true"]') ? [] : ["none is pressed"]);
 }
 
-module.exports = { is, becomes, rest, quick, start, newPage, open, urlOf, details, matched, hash, shown, texts, frames, names, frame, fill,
+module.exports = { is, becomes, rest, quick, start, newPage, ready, open, urlOf, details, matched, hash, shown, texts, frames, names, frame, fill,
   place, hover, click, clickWith, press, search, unpressed };
