@@ -1,6 +1,7 @@
 // Opens the page of pyrograph web in Chromium and uses it: from file://, without scripts, on a phone, on paper,
 // and from a server with a strict Content-Security-Policy.
-// Prints TAP; arguments: the directory that web.test.sh made, one of ten thousand charts, the server's address.
+// Prints TAP; arguments: the directory that web.test.sh made, one of ten thousand charts, one to be printed,
+// the server's address.
 "use strict";
 /* global drawAgain, drawCalendar */
 
@@ -9,7 +10,7 @@ const path = require("path");
 const { pathToFileURL } = require("url");
 const launch = require("./launch");
 
-const [small, large, server] = process.argv.slice(2);
+const [small, large, printed, server] = process.argv.slice(2);
 const url = pathToFileURL(path.join(small, "index.html")).href;
 
 function is(what, got, wanted) {
@@ -267,8 +268,8 @@ async function main() {
   await useRow(browser);
   await usePlain(browser);
   await usePaper(browser, small);
+  await usePaper(browser, printed);
   if (fs.existsSync(path.join(large, "index.html"))) {
-    await usePaper(browser, large);
     await useMany(browser);
   }
   if (server) {
