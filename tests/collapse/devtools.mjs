@@ -1,8 +1,8 @@
-// Prints what Chromium's DevTools find in a trace: "THREAD: frame;frame;... value" for each stack, "arrow: THREAD at us >
-// THREAD at us" for each arrow that they bind to slices, and what they would not show.
+// Writes what Chromium's DevTools find in traces, DIR/*.json, beside each, *.found: "THREAD: frame;frame;... value" for each
+// stack, "arrow: THREAD at us > THREAD at us" for each arrow that they bind to slices, and what they would not show.
 //
-//     devtools.mjs TRACE.json             by the engine of their Performance panel, @paulirish/trace_engine
-//     devtools.mjs TRACE.json CHROMIUM    in the panel itself, of this browser, by playwright-core
+//     devtools.mjs DIR             by the engine of their Performance panel, @paulirish/trace_engine
+//     devtools.mjs DIR CHROMIUM    in the panel itself, of this browser, by playwright-core
 //
 // Both in a directory that has the packages.  A value is the argument of a slice, or where a thread's slices have none, the
 // time that its callees leave, in ns.  Status 77: this browser's panel does not tell what it has.
@@ -12,7 +12,8 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
 const { resolve } = createRequire(path.resolve("package.json"));
-const [file, browser_path] = process.argv.slice(2);
+const [directory, browser_path] = process.argv.slice(2);
+const NOT_TOLD = 77;
 
 // Also runs in the page, and so uses nothing that is outside of it.
 function found(trace_events, data) {
@@ -53,42 +54,59 @@ function found(trace_events, data) {
   return [...lines].map(([line, value]) => `${line} ${value}`).concat(arrows).join("\n");
 }
 
-async function in_engine() {
+async function engine() {
   globalThis.DOMRect = class {}; // which it expects to have
   const { TraceModel } = await import(pathToFileURL(resolve("@paulirish/trace_engine")));
-  const model = TraceModel.Model.createWithAllHandlers();
-  const { traceEvents } = JSON.parse(fs.readFileSync(file, "utf8"));
-  await model.parse(traceEvents);
-  return found(traceEvents, model.parsedTrace().data);
+  const find = async (file) => {
+    const model = TraceModel.Model.createWithAllHandlers();
+    const { traceEvents } = JSON.parse(fs.readFileSync(file, "utf8"));
+    await model.parse(traceEvents);
+    return found(traceEvents, model.parsedTrace().data);
+  };
+  return { find, end: () => {} };
 }
 
-async function in_panel() {
+// The panel takes one trace after the other, and shows the last.
+async function find_in_panel(page, file) {
+  await page.locator("input[type=file]").first().setInputFiles(file);
+  return page.evaluate(`(async (found) => {
+    const panel = (await import("./panels/timeline/timeline.js")).TimelinePanel.TimelinePanel.instance();
+    if (!panel.getParsedTraceForLayoutTests || !panel.getTraceEngineRawTraceEventsForLayoutTests) {
+      return null;
+    }
+    for (;;) {
+      const events = panel.hasActiveTrace() && panel.getTraceEngineRawTraceEventsForLayoutTests();
+      if (events && events !== globalThis.events_before) {
+        globalThis.events_before = events;
+        return found(events, panel.getParsedTraceForLayoutTests());
+      }
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+  })(${found})`);
+}
+
+async function panel() {
   const { chromium } = (await import(pathToFileURL(resolve("playwright-core")))).default;
   const browser = await chromium.launch({ executablePath: browser_path, args: ["--no-sandbox", "--headless=new"],
     ignoreDefaultArgs: ["--headless", "--headless=old"] });
-  try {
-    const page = await browser.newPage();
-    await page.goto("devtools://devtools/bundled/devtools_app.html?panel=timeline");
-    await page.locator("input[type=file]").first().setInputFiles(file);
-    return await page.evaluate(`(async (found) => {
-      const panel = (await import("./panels/timeline/timeline.js")).TimelinePanel.TimelinePanel.instance();
-      if (!panel.getParsedTraceForLayoutTests || !panel.getTraceEngineRawTraceEventsForLayoutTests) {
-        return null;
-      }
-      for (;;) {
-        if (panel.hasActiveTrace()) {
-          return found(panel.getTraceEngineRawTraceEventsForLayoutTests(), panel.getParsedTraceForLayoutTests());
-        }
-        await new Promise((done) => requestAnimationFrame(done));
-      }
-    })(${found})`);
-  } finally {
-    await browser.close();
-  }
+  const page = await browser.newPage();
+  await page.goto("devtools://devtools/bundled/devtools_app.html?panel=timeline");
+  return { find: (file) => find_in_panel(page, file), end: () => browser.close() };
 }
 
-const text = await (browser_path ? in_panel() : in_engine());
-if (text === null) {
-  process.exit(77);
+const { find, end } = await (browser_path ? panel() : engine());
+for (const name of fs.readdirSync(directory).filter((entry) => entry.endsWith(".json"))) {
+  const file = path.join(directory, name);
+  try {
+    const text = await find(file);
+    if (text === null) {
+      process.exitCode = NOT_TOLD;
+      break;
+    }
+    fs.writeFileSync(file.replace(/json$/, "found"), `${text}\n`);
+  } catch (error) {
+    console.error(`${name}: ${error.stack}`);
+    process.exitCode = 1;
+  }
 }
-console.log(text);
+await end();

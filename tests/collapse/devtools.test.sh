@@ -10,35 +10,44 @@ fi
 browser=$(command -v "${DEVTOOLS:-chromium}")
 [ "$browser" ] || skip "the panel of DevTools" "no chromium: make check-deps"
 
-# same_found WHAT WANTED [BROWSER]
-same_found()
-{
-	(cd tests/browser && timeout 120 node ../collapse/devtools.mjs "$tmp/trace.json" ${3:+"$3"}) >"$tmp/found.all" 2>"$tmp/err"
-	case $? in
-	0) ;;
-	77)
-		skip "$1" "the panel of this Chromium does not tell"
-		return
-		;;
-	*) not_ok "$1: it is loaded" "$tmp/err" ;;
-	esac
-	LC_ALL=C sort "$tmp/found.all" >"$tmp/found"
-	if cmp -s "$tmp/found" "$2"; then
-		ok "$1"
-	else
-		diff "$2" "$tmp/found" | head -20 >"$tmp/differ"
-		not_ok "$1" "$tmp/differ"
-	fi
-}
-
-# finds WHAT INPUT WANTED [OPTIONS]: what DevTools find; WANTED is a file
+# finds WHAT INPUT WANTED [OPTIONS]: what DevTools are to find, which judge() asks for all at once; WANTED is a file
+traces=0
 finds()
 {
-	what=$1 input=$2 wanted=$3
+	traces=$((traces + 1))
+	trace=$tmp/$traces.json
+	echo "$1" >"$tmp/$traces.what"
+	cp "$3" "$tmp/$traces.wanted"
+	what=$1 input=$2
 	shift 3
-	"$pyrograph" collapse -q --out chrome -o "$tmp/trace.json" "$@" "$input" 2>"$tmp/err" || not_ok "$what" "$tmp/err"
-	same_found "$what" "$wanted"
-	[ ! "$browser" ] || same_found "$what: the panel" "$wanted" "$browser"
+	"$pyrograph" collapse -q --out chrome -o "$trace" "$@" "$input" 2>"$tmp/err" || not_ok "$what" "$tmp/err"
+}
+
+# judge WHERE [BROWSER]: what they do find, in one process
+judge()
+{
+	where=$1
+	shift
+	rm -f "$tmp"/*.found
+	(cd tests/browser && timeout 300 node ../collapse/devtools.mjs "$tmp" "$@") 2>"$tmp/err"
+	status=$?
+	for n in $(seq $traces); do
+		what="$(cat "$tmp/$n.what")$where"
+		if [ $status = 77 ]; then
+			skip "$what" "the panel of this Chromium does not tell"
+		elif [ ! -e "$tmp/$n.found" ]; then
+			not_ok "$what: it is loaded" "$tmp/err"
+		else
+			LC_ALL=C sort "$tmp/$n.found" >"$tmp/found"
+			if cmp -s "$tmp/found" "$tmp/$n.wanted"; then
+				ok "$what"
+			else
+				diff "$tmp/$n.wanted" "$tmp/found" | head -20 >"$tmp/differ"
+				not_ok "$what" "$tmp/differ"
+			fi
+		fi
+	done
+	[ $status = 0 ] || [ $status = 77 ] || not_ok "DevTools$where: to its end" "$tmp/err"
 }
 
 # in_all_threads: folded lines as lines of a thread
@@ -59,7 +68,7 @@ awk 'BEGIN {
 }' >"$tmp/lengths.folded"
 in_all_threads <"$tmp/lengths.folded" >"$tmp/wanted"
 finds "sums of times: each stack, to the ns" "$tmp/lengths.folded" "$tmp/wanted" --format folded
-"$pyrograph" collapse -q "$tmp/trace.json" | in_all_threads >"$tmp/again"
+"$pyrograph" collapse -q "$trace" | in_all_threads >"$tmp/again"
 same "... which collapse reads again" "$tmp/again" "$tmp/wanted"
 
 printf 'main;a<b>&"c\\d;read 17\nmain;\303\251tage 5\nmain;\303\251tage;\360\237\230\200;x y 3\nmain 9\nother;=1+1 2\n' >"$tmp/odd.folded"
@@ -110,3 +119,6 @@ python3 tests/collapse/make_recording.py "$tmp/woken.data" <"$tmp/spans.txt"
 	}' OFMT=%.10g CONVFMT=%.10g "$tmp/spans.txt"
 } | LC_ALL=C sort >"$tmp/wanted"
 finds "spans and arrows" "$tmp/woken.data" "$tmp/wanted" --offcpu --timed
+
+judge ""
+[ ! "$browser" ] || judge ": the panel" "$browser"
