@@ -5,6 +5,7 @@
 const path = require("path");
 const { pathToFileURL } = require("url");
 const launch = require("./launch");
+const askPlainly = require("./plain_page");
 
 const PATIENCE_MS = 60000;
 const errors = [];
@@ -48,6 +49,7 @@ async function newPage(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 800 }, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   page = await context.newPage();
+  askPlainly(page, PATIENCE_MS);
   page.on("console", (message) => errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("dialog", (dialog) => { errors.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
@@ -96,7 +98,13 @@ async function open(name, link = "") {
 const details = () => page.textContent("#details .details");
 const matched = () => page.textContent("#details .matched");
 const hash = () => page.evaluate(() => decodeURIComponent(location.hash));
-const shown = (selector) => page.locator(selector).isVisible();
+const shown = async (selector) => {
+  const seen = await page.$$eval(selector, (all) => all.map((e) => e.checkVisibility({ visibilityProperty: true }) &&
+    e.getBoundingClientRect().width > 0 && e.getBoundingClientRect().height > 0));
+  if (seen.length > 1)
+    throw new Error(`${selector} is ${seen.length} elements`);
+  return seen.length === 1 && seen[0];
+};
 const texts = (selector) => page.$$eval(selector, (all) => all.filter((e) => e.checkVisibility()).map((e) => e.textContent));
 
 // Frames as drawn: [name, left, width, class], names from what readers of screens hear.
