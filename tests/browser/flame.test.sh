@@ -115,6 +115,5 @@ node tests/browser/layers.js "$tmp/plain.svg" "$tmp"
 } >"$tmp/page.html"
 
 cd tests/browser || exit 1
-for test in flame flame_view flame_layers flame_use flame_truth flame_shown; do
-	timeout 600 node $test.js "$tmp" || not_ok "$test.js: to its end"
-done
+timeout 600 node -r ./flame.js -r ./flame_view.js -r ./flame_layers.js -r ./flame_use.js -r ./flame_truth.js ./flame_shown.js "$tmp" ||
+	not_ok "flame*.js: to their end"

@@ -59,20 +59,25 @@ async function newPage(options = {}) {
 
 // Run all in order; the console must stay empty.
 async function run(uses) {
-  browser = await launch();
+  browser ||= await launch();
+  errors.length = 0;
   await newPage();
   for (const use of uses) {
     await use(page);
   }
   is("the console stayed empty, nothing was loaded from elsewhere", errors, []);
-  await browser.close();
 }
 
+// Several files of tests in one process (node -r FILE FILE) have one browser, one after the other.
+let before = Promise.resolve();
+let waiting = 0;
+
 function start(uses) {
-  run(uses).catch((error) => {
+  waiting++;
+  before = before.then(() => run(uses)).catch((error) => {
     console.log(`not ok - ${error.message.split("\n")[0]}\n${error.stack.replace(/^/gm, "#   ")}`);
-    process.exit(1);
-  });
+    process.exitCode = 1;
+  }).then(() => --waiting || browser?.close());
 }
 
 const urlOf = (name) => pathToFileURL(path.join(process.argv[2], name)).href;
