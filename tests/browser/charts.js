@@ -6,7 +6,7 @@
 const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
-const { is, start, newPage, open, hash, texts, shown, press } = require("./pictures");
+const { is, start, newPage, ready, open, hash, texts, shown, press } = require("./pictures");
 
 const [, , directory, render, timed] = process.argv;
 const golden = (name) => path.join(__dirname, "../golden", name);
@@ -75,7 +75,7 @@ const CHECKS = [
     await page.waitForFunction((text) => decodeURIComponent(location.hash).endsWith(text), found);
     const text = await hash();
     await page.reload();
-    await page.waitForSelector("svg[data-ready]", { state: "attached" });
+    await ready();
     return await hash() === text && (await page.$$eval(".search input", (all) => all.map((e) => e.value))).includes(found);
   }],
   ["... a wrong one is marked, and told", async ({ find }) => {
@@ -147,7 +147,7 @@ const CHECKS = [
     await press("d");
     const dark = await theme();
     await page.reload();
-    await page.waitForSelector("svg[data-ready]", { state: "attached" });
+    await ready();
     return before === "light" && dark === "dark" && await theme() === "dark" && await hash() === "#t=dark";
   }],
   ["the view menu: themes, saving", async () => {
@@ -168,7 +168,7 @@ const CHECKS = [
   ["a phone: nothing is wider, and long lines can be read to their end", async () => {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.reload();
-    await page.waitForSelector("svg[data-ready]", { state: "attached" });
+    await ready();
     const light = await cutOff();
     await press("d");
     const dark = await cutOff();

@@ -3,14 +3,13 @@
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 
-const { is, rest, start, newPage, open, details, matched, hash, shown, texts, frames, names, frame, hover, click, press, place,
+const { is, rest, start, newPage, ready, open, details, matched, hash, shown, texts, frames, names, frame, hover, click, press, place,
   search } = require("./pictures");
 
 let page;
 
 const valueIn = (selector) => page.$eval(selector, (e) => e.value);
 const chips = () => texts(".chip");
-const ready = () => page.waitForSelector("svg[data-ready]", { state: "attached" });
 const until = (check, arg) => page.waitForFunction(check, arg);
 const widthsOf = async (name) => (await frames()).filter((f) => f[0] === name).map((f) => f[2]);
 const nth = (name, k) => page.$$eval("#frames rect", (all, [wanted, at]) => {

@@ -5,7 +5,7 @@
 
 const fs = require("fs");
 const zlib = require("zlib");
-const { is, rest, start, newPage, open, details, hash, shown, texts, names, frame, click, press } = require("./pictures");
+const { is, rest, start, newPage, ready, open, details, hash, shown, texts, names, frame, click, press } = require("./pictures");
 
 let page;
 
@@ -133,7 +133,7 @@ async function useSafeColours() {
     is(`${name}: other colours for colour-blind eyes`, before.some((colour, i) => colour !== after[i]), true);
     is("... in the link", await hash(), "#cb=1");
     await page.reload();
-    await page.waitForSelector("svg[data-ready]", { state: "attached" });
+    await ready();
     is("... which brings them back", await page.$$eval("#frames rect", (all) => all.map((e) => e.getAttribute("fill"))), after);
   }
   await open("diff", "#cb=1");
@@ -266,7 +266,7 @@ async function useCallers() {
   await page.waitForFunction(() => location.hash.includes("handle"));
   is("... Esc undoes it", await zoomed(), "Callers › vfs_write › write › handle_request");
   await page.reload();
-  await page.waitForSelector("svg[data-ready]", { state: "attached" });
+  await ready();
   is("... a link brings it", await zoomed(), "Callers › vfs_write › write › handle_request");
   await press("0");
   is("... 0: all callers", [await zoomed(), await hash()], ["Callers", "#f=vfs_write_[k]"]);

@@ -3,7 +3,7 @@
 "use strict";
 
 const fs = require("fs");
-const { is, becomes, rest, start, newPage, open, urlOf, details, matched, hash, shown, texts, frames, names, frame, fill, hover, click,
+const { is, becomes, rest, start, newPage, ready, open, urlOf, details, matched, hash, shown, texts, frames, names, frame, fill, hover, click,
   clickWith, press, place, search } = require("./pictures");
 
 let page;
@@ -79,7 +79,7 @@ async function useSearches() {
   is("... each has its colour", colours[0] !== colours[1] && colours[0] === "#e600e6", true);
   is("... the link has both", await hash(), "#s=read|write&s=memcpy");
   await page.reload();
-  await page.waitForSelector("svg[data-ready]", { state: "attached" });
+  await ready();
   is("... and brings both back", [await chips(), await page.$eval(".search input", (e) => e.value), await fill("memcpy")],
     [["read|write71.79%"], "memcpy", colours[1]]);
   await page.click(".chip .remove");
@@ -103,7 +103,7 @@ async function useFilters() {
   await clickWith("Alt", "serve");
   is("Alt+click hides the subtree", [(await names()).includes("serve"), await chips()], [false, ["Hiddenwrite", "Cut offserve"]]);
   await page.reload();
-  await page.waitForSelector("svg[data-ready]", { state: "attached" });
+  await ready();
   is("filters are in the link", await chips(), ["Hiddenwrite", "Cut offserve"]);
   await page.click(".chip .remove >> nth=0");
   is("a chip's x takes it back", await chips(), ["Cut offserve"]);

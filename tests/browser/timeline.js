@@ -2,7 +2,7 @@
 // Prints TAP; argument: the directory that timeline.test.sh made.
 "use strict";
 
-const { is, becomes, rest, quick, start, newPage, open, urlOf, hash, texts, press, shown, details, unpressed } = require("./pictures");
+const { is, becomes, rest, quick, start, newPage, ready, open, urlOf, hash, texts, press, shown, details, unpressed } = require("./pictures");
 
 let page;
 
@@ -64,7 +64,7 @@ async function useZoom() {
   is("... and the link says it", /^#from=179534250349\d+|^#from=17953425035\d+/.test(await hash()), true);
   const link = await hash(), there = await window_();
   await page.reload();
-  await page.waitForSelector("svg[data-ready]", { state: "attached" });
+  await ready();
   is("... and brings it back", [await hash(), await window_()], [link, there]);
   await press("0");
   is("0: all of it", await window_(), "10:15:02.000 \u2013 10:15:04.000 UTC, 2 s");
@@ -195,11 +195,11 @@ async function useQuickly() {
   is("... and are steps", /^#from=\d+/.test(await hash()), true);
   const link = await hash();
   await page.reload();
-  await page.waitForSelector("svg[data-ready]", { state: "attached" });
+  await ready();
   await press("+");
   await settled();
   await page.reload();
-  await page.waitForSelector("svg[data-ready]", { state: "attached" });
+  await ready();
   is("... after a reload, too", await keys("Escape", "+", "Escape"), ["1 s", "500 ms", "1 s"]);
   await settled();
   is("... the link is that of the view", await hash(), link);
