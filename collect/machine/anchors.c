@@ -51,16 +51,26 @@ static bool is_step(const struct anchor *a, const struct anchor *b)
 	return llabs(is - was) > STEP_NS;
 }
 
-void anchors_take(struct anchors *a)
+static void add(struct anchors *a, struct anchor now)
 {
-	struct anchor now = read_anchor();
-
 	if (!a->text.len)
 		a->first = now;
 	else
 		a->steps += is_step(&a->last, &now);
 	a->last = now;
 	add_line(&a->text, &now);
+}
+
+void anchors_take(struct anchors *a)
+{
+	add(a, read_anchor());
+}
+
+void anchors_take_at(struct anchors *a, uint64_t at_ns)
+{
+	struct anchor now = read_anchor();
+
+	add(a, (struct anchor){ at_ns, now.realtime_ns - (now.monotonic_ns - at_ns) });
 }
 
 /* Read the line at `at`.  Returns where the next one begins; NULL: there is none. */

@@ -21,6 +21,9 @@ uint64_t monotonic_ns(void);
 /* Add an anchor. */
 void anchors_take(struct anchors *a);
 
+/* The same for a moment that was just now. */
+void anchors_take_at(struct anchors *a, uint64_t at_ns);
+
 /* Forget what was before from_ns, steps too; the first anchor is there from now on. */
 void anchors_cut(struct anchors *a, uint64_t from_ns);
 

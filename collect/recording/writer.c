@@ -400,6 +400,11 @@ void recording_anchor(struct recording *r)
 	anchors_take(&r->anchors);
 }
 
+void recording_end(struct recording *r, uint64_t end_ns)
+{
+	anchors_take_at(&r->anchors, end_ns);
+}
+
 void recording_add_section(struct recording *r, int feature, const char *content, size_t len)
 {
 	size_t at = r->section_count;

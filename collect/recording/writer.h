@@ -72,8 +72,11 @@ int recording_flush(struct recording *r);
 /* All sources run: the time observed begins, with an anchor. */
 void recording_begin(struct recording *r);
 
-/* Take a clock anchor: call every second, and when all sources have stopped, which ends the time observed. */
+/* Take a clock anchor: call every second. */
 void recording_anchor(struct recording *r);
+
+/* All sources have stopped at end_ns: the time observed ended, with an anchor. */
+void recording_end(struct recording *r, uint64_t end_ns);
 
 /* Add a section, ours or perf's; copies the content. */
 void recording_add_section(struct recording *r, int feature, const char *content, size_t len);

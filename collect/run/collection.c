@@ -147,12 +147,13 @@ static int record(struct collection *c)
 /* End the recording; frees everything, even after a failure. */
 static int stop(struct collection *c)
 {
-	uint64_t end_ns = sources_end(c);
+	uint64_t end_ns;
 	int status;
 
 	sampler_stop();
+	end_ns = sources_end(c);
 	if (!c->wish.no_recording)
-		recording_anchor(&c->recording);
+		recording_end(&c->recording, end_ns);
 	c->ns = end_ns - c->start_ns;
 	status = c->windows.plan ? watch_windows_stop_sources(c, end_ns) : sources_stop(c, end_ns);
 	if (c->wish.no_recording)
