@@ -29,7 +29,7 @@ for tool in gzip xz zstd; do
 	status "$tool: a file that is cut" 0 "$pyrograph" collapse "$tmp/cut"
 	has "... is told" "$tmp/err" "$tmp/cut: its $tool data is damaged, or ends too soon: used as far as it could be unpacked"
 	has "... in the lines, too" "$tmp/out" 'losses="wrong lines'
-	some "... and what is there is kept" "$(grep -c '^main;work' "$tmp/out")" 1
+	has "... and what is there is kept" "$tmp/out" "main;work"
 	status "$tool: ... with --strict" 1 "$pyrograph" collapse --strict "$tmp/cut"
 	head -c 6 "$tmp/two.$tool" >"$tmp/cut"
 	status "$tool: nothing but its first bytes" 1 "$pyrograph" collapse "$tmp/cut"
