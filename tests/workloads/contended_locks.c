@@ -11,9 +11,8 @@
  *     contended_locks turns COUNT         two threads give each other COUNT turns as fast as they can, with futexes
  *
  * Each pair has its own lock, which "holder-N" has for 10 ms, in hold_on() or compute(), while "waiter-N" waits for it;
- * neither waits for anything else but times.  For each wait a line "wait N NS SWITCHES": what it took, and how often another thread took the
- * CPU away meanwhile.  "waiter N TID" and "holder N TID" say who is who.  The last lines of free and turns is "Total time:
- * S [sec]". */
+ * neither waits for anything else but times.  For each wait a line "wait N NS SWITCHES": what it took, and how
+ * often another thread took the CPU away meanwhile.  "waiter N TID" and "holder N TID" say who is who.  The last line of free and of turns is "Total time: S [sec]". */
 #include <errno.h>
 #include <inttypes.h>
 #include <fcntl.h>
@@ -37,7 +36,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAIRS_MAX = 16, COUNT_MAX = 10000, HOLD_NS = 10000000, POLL_NS = 50000 };
+enum { PAIRS_MAX = 16, COUNT_MAX = 10000, HOLD_NS = 10000000, POLL_NS = 50000, SELDOM_NS = 1000000 };
 
 static struct pair {
 	pthread_mutex_t mutex;
@@ -71,10 +70,15 @@ static void pass(long ns)
 	nanosleep(&t, NULL);
 }
 
-static void await(atomic_int *what, int value)
+static void await_seldom(atomic_int *what, int value, long every_ns)
 {
 	while (atomic_load(what) < value)
-		pass(POLL_NS);
+		pass(every_ns);
+}
+
+static void await(atomic_int *what, int value)
+{
+	await_seldom(what, value, POLL_NS);
 }
 
 static bool is(const char *word)
@@ -253,7 +257,7 @@ static void *holder(void *argument)
 		}
 		hold(p);
 		atomic_store(&p->held, i);
-		await(&p->waits, i);
+		await_seldom(&p->waits, i, SELDOM_NS); /* so that it is asleep when the wait begins */
 		if (is("busy"))
 			compute();
 		else
@@ -278,6 +282,7 @@ static void *waiter(void *argument)
 		uint64_t start;
 
 		await(&p->held, i);
+		pass(SELDOM_NS / 5);
 		if (!is("condition"))
 			atomic_store(&p->waits, i);
 		start = now();
