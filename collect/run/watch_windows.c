@@ -314,12 +314,14 @@ static void forget_files(struct collection *c)
 	file_list_turn(&c->recording.files);
 }
 
-/* The state repeats what was heard of the kernel; while nothing is written, nothing is heard of it. */
-static void look_at_state(struct collection *c)
+/* Files that no process has mapped any more are closed: one that was deleted takes room on the disk for so long.  The state
+ * repeats what was heard of the kernel; while nothing is written, nothing is heard of it. */
+static void keep_files_of_state(struct collection *c)
 {
+	uint64_t size = c->recording.data_end;
 	bool changed = c->kept_files.kernel_changed || !c->windows.part;
 
-	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
+	kept_files_forget(&c->kept_files, &c->windows.state.out, c->recording.path, size, size);
 	c->kept_files.kernel_changed = changed;
 }
 
@@ -342,8 +344,8 @@ static int begin_next(struct collection *c)
 	c->recording.files = files;
 	forget_files(c);
 	kept_state_written(&w->state, c->recording.data_end);
-	c->kept_files.records.seen = c->jit_maps.records.seen = c->names.records.seen = 0;
-	look_at_state(c);
+	c->jit_maps.records.seen = c->names.records.seen = 0;
+	keep_files_of_state(c);
 	recording_begin(&c->recording);
 	set_end(w);
 	own_cost_begin(&w->cost);

@@ -171,6 +171,29 @@ killed()
 }
 live killed
 
+# A file that is kept open takes room on the disk after it was deleted.
+keeps()   { ls -l /proc/$watcher/fd | grep -q "$1"; }
+forgets() { ! keeps "$1"; }
+files_go()
+{
+	rm -rf "$tmp/w"
+	watcher cpu --window 1s --budget 0
+	cp "$(command -v sleep)" "$tmp/gone_program"
+	"$tmp/gone_program" 600 &
+	gone_program=$!
+	before 60 keeps gone_program
+	is "the file of a program is kept open" $? 0
+	before 60 there_are 3
+	is "... in later windows, too" "$(keeps gone_program; echo $?)" 0
+	kill $gone_program
+	wait $gone_program 2>/dev/null
+	rm "$tmp/gone_program"
+	before 60 forgets gone_program
+	is "... until some windows after its end" $? 0
+	end_watcher
+}
+live files_go
+
 # ---- its cost ----------------------------------------------------------------------------------
 
 costs()
