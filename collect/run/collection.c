@@ -159,7 +159,6 @@ static int stop(struct collection *c)
 	if (c->wish.no_recording)
 		return status;
 	gaps_look(&c->gaps, c->sources, c->source_count, end_ns);
-	gaps_finish(&c->gaps, c->sources, c->source_count);
 	hotplug_look(&c->hotplug, end_ns);
 	hotplug_finish(&c->hotplug, end_ns);
 	str_add(&c->gaps.text, str_text(&c->hotplug.gaps), c->hotplug.gaps.len);
@@ -194,6 +193,7 @@ static void add_thread_names(struct collection *c, struct recording *r)
 
 void collection_describe(struct collection *c, struct recording *r)
 {
+	gaps_finish(&c->gaps, c->sources, c->source_count);
 	if (c->gaps.text.len)
 		recording_add_section(r, RECORDING_GAPS, c->gaps.text.buf, c->gaps.text.len);
 	add_thread_names(c, r);

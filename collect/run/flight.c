@@ -91,6 +91,7 @@ static void forget(struct collection *c)
 	}
 	recording_forget(&c->recording, offset);
 	anchors_cut(&c->recording.anchors, f->marks[0].ns);
+	gaps_cut(&c->gaps, f->marks[0].ns);
 }
 
 static void mark(struct collection *c, uint64_t now)
@@ -180,6 +181,7 @@ static int complete(struct collection *c)
 {
 	if (sources_tick(c) || (c->walker && walker_finish(c->walker, &c->recording)) || sources_drain(c))
 		return -1;
+	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
 	recording_anchor(&c->recording);
 	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
 	return 0;

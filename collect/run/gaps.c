@@ -2,6 +2,8 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 static void close_gap(struct gaps *g, size_t i, const char *event)
 {
@@ -39,6 +41,27 @@ void gaps_finish(struct gaps *g, const struct source *const *sources, size_t cou
 {
 	for (size_t i = 0; i < count; i++)
 		close_gap(g, i, sources[i]->name);
+}
+
+void gaps_clear(struct gaps *g)
+{
+	str_clear(&g->text);
+	for (size_t i = 0; i < GAPS_SOURCES_MAX; i++)
+		g->open[i].lost = 0;
+}
+
+void gaps_cut(struct gaps *g, uint64_t before_ns)
+{
+	struct str kept = { 0 };
+	const char *line = str_text(&g->text), *end;
+	uint64_t end_ns;
+
+	for (; (end = strchr(line, '\n')); line = end + 1) {
+		if (sscanf(line, "%*u %" SCNu64, &end_ns) != 1 || end_ns >= before_ns)
+			str_add(&kept, line, (size_t)(end + 1 - line));
+	}
+	str_free(&g->text);
+	g->text = kept;
 }
 
 void gaps_free(struct gaps *g)

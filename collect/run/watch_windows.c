@@ -185,6 +185,7 @@ static int complete(struct collection *c)
 {
 	if (sources_tick(c) || (c->walker && walker_finish(c->walker, &c->recording)) || sources_drain(c))
 		return -1;
+	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
 	return 0;
 }
 
@@ -335,7 +336,7 @@ static int begin_next(struct collection *c)
 	let_go(c, &files);
 	w->dropped = sampler_dropped(&c->sampler);
 	w->lost_spans = sources_lost_spans(c);
-	str_clear(&c->gaps.text);
+	gaps_clear(&c->gaps);
 	w->number++;
 	if (create_any(c, was_full)) {
 		file_list_free(&files);

@@ -171,6 +171,41 @@ killed()
 }
 live killed
 
+# The reader sleeps while a pipe has two processes switch: more than a ring holds.
+gaps()
+{
+	rm -rf "$tmp/w"
+	watcher cpu,offcpu --window 1s --budget 0 --min 1ns --outlier 1ns
+	python3 -c '
+import os, time
+there, back, end = os.pipe(), os.pipe(), time.monotonic() + 1.5
+child = os.fork()
+while not child and os.read(there[0], 1) == b"x":
+    os.write(back[1], b"x")
+while child and time.monotonic() < end:
+    os.write(there[1], b"x"), os.read(back[0], 1)
+os.write(there[1], b"q")' &
+	switcher=$!
+	before 60 there_are 1
+	kill -STOP $watcher
+	finished $switcher
+	count=$(windows)
+	kill -CONT $watcher
+	before 60 there_are $((count + 3))
+	end_watcher
+	for f in "$tmp"/w/*.data; do
+		folded --offcpu --heat "$f" | sed -n 's/^# .*spans lost \([0-9]*\).*/spans \1/p; s/^# gap: .*lost=\([0-9]*\) .*/gap \1/p' |
+			awk '{ n[$1] += $2 } END { print n["spans"] + 0, n["gap"] + 0 }'
+	done | sort -n | tail -1 >"$tmp/lost"
+	some "a reader that slept: spans were lost" "$(cut -d' ' -f1 "$tmp/lost")" 1
+	is "... in a gap of the same window" "$(awk '{ print ($2 >= $1 / 2) }' "$tmp/lost")" 1
+}
+if [ "$collectors" = cpu ]; then
+	skip "a reader that slept: spans were lost" "no BPF here"
+else
+	live gaps
+fi
+
 # A file that is kept open takes room on the disk after it was deleted.
 keeps()   { ls -l /proc/$watcher/fd | grep -q "$1"; }
 forgets() { ! keeps "$1"; }
