@@ -465,6 +465,6 @@ void watch_windows_free(struct watch_windows *w)
 	free(w->writers);
 	free(w->part);
 	if (w->dir > 0)
-		close(w->dir);
+		window_dir_close(w->dir);
 	*w = (struct watch_windows){ 0 };
 }

@@ -186,6 +186,12 @@ int window_dir_open(const char *dir)
 	return fd;
 }
 
+void window_dir_close(int dir)
+{
+	flock(dir, LOCK_UN);
+	close(dir);
+}
+
 /* ---- removing --------------------------------------------------------------- */
 
 static bool remove_one(int dir, const struct window_file *f)

@@ -14,6 +14,9 @@
  * descriptor, or -1 after a message. */
 int window_dir_open(const char *dir);
 
+/* Unlock it for whoever comes next, at once: close() alone would not, as long as a child has the descriptor, too. */
+void window_dir_close(int dir);
+
 /* The path of a file that is free, for a window that begins at wall_ns; the caller frees it. */
 char *window_part(const char *dir, uint64_t wall_ns);
 
