@@ -150,7 +150,7 @@ static void take_lines(struct lane_csv *c, struct lane_list *l, uint64_t from_ns
 	c->text.len -= at;
 }
 
-void lane_csv_read(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, uint64_t to_ns, int64_t wall_ns,
+void lane_csv_read(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, uint64_t (*now)(void), int64_t wall_ns,
 		   bool last)
 {
 	ssize_t n;
@@ -160,7 +160,7 @@ void lane_csv_read(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, ui
 		n = read(c->fd, c->text.buf + c->text.len, READ_BYTES);
 		c->text.len += n > 0 ? (size_t)n : 0;
 		if (c->text.len)
-			take_lines(c, l, from_ns, to_ns, wall_ns, last && n <= 0);
+			take_lines(c, l, from_ns, now() + LANE_CSV_AHEAD_NS, wall_ns, last && n <= 0);
 	} while (n > 0);
 }
 

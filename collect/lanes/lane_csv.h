@@ -12,6 +12,9 @@
 
 #include "collect/lanes/lane_list.h"
 
+/* Times may be rounded up, to seconds at most. */
+#define LANE_CSV_AHEAD_NS UINT64_C(1000000000)
+
 struct lane_csv {
 	char *name; /* of the lane */
 	const char *path;
@@ -29,9 +32,10 @@ int lane_csv_open(struct lane_csv *c, const char *option, bool monotonic);
 /* Is option "NAME=FILE"? */
 bool lane_csv_is_valid(const char *option);
 
-/* Take the lines that were written since the last call, of times in [from_ns, to_ns) of CLOCK_MONOTONIC.  wall_ns: how
- * much later the wall clock is.  last: take a line without an end, too. */
-void lane_csv_read(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, uint64_t to_ns, int64_t wall_ns,
+/* Of the lines that were written since the last call, take those of times from from_ns of CLOCK_MONOTONIC on; not those
+ * that are LANE_CSV_AHEAD_NS or more ahead of now(), which is asked after they were read.  wall_ns: how much later the wall
+ * clock is.  last: take a line without an end, too. */
+void lane_csv_read(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, uint64_t (*now)(void), int64_t wall_ns,
 		   bool last);
 
 void lane_csv_free(struct lane_csv *c);

@@ -118,10 +118,10 @@ static void look_at_reclaim(void)
 
 static void look_at_files(bool last)
 {
-	int64_t wall_ns = (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC));
+	int64_t wall_ns = opt.csv.count ? wall_ahead_ns() : 0;
 
 	for (size_t i = 0; i < opt.csv.count; i++)
-		lane_csv_read(&run.csv[i], &run.list, run.start_ns, run.look_ns, wall_ns, last);
+		lane_csv_read(&run.csv[i], &run.list, run.start_ns, monotonic_ns, wall_ns, last);
 }
 
 /* Those since the last look may meet a condition. */
@@ -155,7 +155,6 @@ static void look(const struct collection *c, bool last)
 		look_at_cpus(&c->cpus);
 		look_at_reclaim();
 	}
-	run.look_ns = monotonic_ns();
 	look_at_files(last);
 	see_values();
 	pthread_mutex_unlock(&run.lock);

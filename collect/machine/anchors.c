@@ -38,6 +38,13 @@ static struct anchor read_anchor(void)
 	return best;
 }
 
+int64_t wall_ahead_ns(void)
+{
+	struct anchor now = read_anchor();
+
+	return (int64_t)(now.realtime_ns - now.monotonic_ns);
+}
+
 static void add_line(struct str *text, const struct anchor *a)
 {
 	str_addf(text, "%" PRIu64 " %" PRIu64 "\n", a->monotonic_ns, a->realtime_ns);

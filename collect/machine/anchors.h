@@ -18,6 +18,9 @@ struct anchors { /* {0}: none yet */
 
 uint64_t monotonic_ns(void);
 
+/* How much later the wall clock is, good to microseconds. */
+int64_t wall_ahead_ns(void);
+
 /* Add an anchor. */
 void anchors_take(struct anchors *a);
 

@@ -187,6 +187,29 @@ with open(sys.argv[1], "w") as out:
 : >"$tmp/m.csv"
 live monotonic
 
+# A line is written after the look began that reads it, or is rounded up.
+busy_file()
+{
+	: >"$tmp/busy.csv"
+	cat >"$tmp/busy.py" <<-'END'
+		import sys, time
+		end = time.monotonic() + 0.5
+		n = 0
+		with open(sys.argv[1], "a", buffering=1) as out:
+		    while time.monotonic() < end:
+		        n += 1
+		        out.write("%.*f,%d\n" % (int(sys.argv[2]), time.time(), n))
+		print(n)
+	END
+	for digits in 9 2; do
+		: >"$tmp/busy.csv"
+		status "a CSV file that is written all the time, $digits digits" 0 $lanes -o "$tmp/lanes.data" --csv "m=$tmp/busy.csv" -- \
+			python3 "$tmp/busy.py" "$tmp/busy.csv" $digits
+		is "... has all lines" "$("$pyrograph" collapse -q --lanes "$tmp/lanes.data" | grep -c ' lane;csv;m ')" "$(cat "$tmp/out")"
+	done
+}
+live busy_file
+
 # ---- with others, and with targets ----
 
 together()
