@@ -106,6 +106,10 @@ enum { IPV4 = 2, IPV6 = 10, TCP = 6, UDP = 17, LISTENS = 10, REPEAT_NS = 9000000
 
 const volatile __u32 cpu_count;
 
+/* Of the members of struct numa_drop_counters, for even and odd nodes, each in a cache line of its own.  If it had this
+ * type, libbpf, which needs CAP_SYS_ADMIN for it, would look for it in modules where there is none. */
+const volatile __s32 drop_places[2];
+
 __u32 running[LANES_CPUS]; /* threads on each CPU that run or wait for it */
 __u64 fresh;               /* sockets whose process is not known yet */
 __u64 ids;
@@ -324,13 +328,12 @@ int lanes_find_sockets(struct bpf_iter__task_file *ctx)
 
 static __always_inline __u64 drops_of(struct sock *sk)
 {
-	__u32 counts[2] = { 0 };
+	__u32 even = 0, odd = 0;
 
-	/* A struct numa_drop_counters: if it had this type, libbpf, which needs CAP_SYS_ADMIN for it, would look for it in
-	 * modules where there is none. */
-	if (bpf_core_field_exists(sk->sk_drop_counters) && sk->sk_drop_counters) {
-		bpf_probe_read_kernel(counts, sizeof(counts), sk->sk_drop_counters);
-		return (__u64)counts[0] + counts[1];
+	if (bpf_core_field_exists(sk->sk_drop_counters) && sk->sk_drop_counters && drop_places[1] > 0) {
+		bpf_probe_read_kernel(&even, sizeof(even), sk->sk_drop_counters + drop_places[0]);
+		bpf_probe_read_kernel(&odd, sizeof(odd), sk->sk_drop_counters + drop_places[1]);
+		return (__u64)even + odd;
 	}
 	return (__u32)sk->sk_drops.counter;
 }

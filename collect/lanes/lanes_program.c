@@ -9,6 +9,7 @@
 
 #include "collect/bpf/bpf.h"
 #include "collect/bpf/bpf_ring.h"
+#include "collect/bpf/member_place.h"
 #include "core/error.h"
 
 #include "bpf/lanes.skel.h" /* needs bpf/targets.h */
@@ -54,18 +55,9 @@ _Static_assert((int)PARTS < LANES_MISSING, "a NULL ends the list");
 
 static bool has_part(const struct btf *btf, const struct part *p)
 {
-	int id = p->structure ? btf__find_by_name_kind(btf, p->structure, BTF_KIND_STRUCT) : 0;
-	const struct btf_type *type = id > 0 ? btf__type_by_id(btf, (uint32_t)id) : NULL;
-
 	if (!p->structure)
 		return btf__find_by_name_kind(btf, p->name, BTF_KIND_TYPEDEF) > 0;
-	for (uint32_t i = 0; type && i < btf_vlen(type); i++) {
-		const char *name = btf__name_by_offset(btf, btf_members(type)[i].name_off);
-
-		if (name && !strcmp(name, p->name))
-			return true;
-	}
-	return false;
+	return member_place(btf, p->structure, p->name) >= 0;
 }
 
 static int choose_programs(struct lanes_bpf *s, const char *missing[LANES_MISSING])
@@ -86,6 +78,8 @@ static int choose_programs(struct lanes_bpf *s, const char *missing[LANES_MISSIN
 			program.has_queues = has;
 	}
 	missing[count] = NULL;
+	s->rodata->drop_places[0] = member_place(btf, "numa_drop_counters", "drops0");
+	s->rodata->drop_places[1] = member_place(btf, "numa_drop_counters", "drops1");
 	bpf_program__set_autoload(s->progs.lanes_find_sockets, true);
 	bpf_program__set_autoload(s->progs.lanes_look_at_sockets, true);
 	bpf_program__set_autoattach(s->progs.lanes_find_sockets, false);
