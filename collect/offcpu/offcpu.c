@@ -138,6 +138,7 @@ static int tick(struct collection *c)
 	offcpu_program_drain();
 	if (run.parts && offcpu_blocks_tell_parts())
 		return -1;
+	offcpu_blocks_forget_threads();
 	offcpu_blocks_flush(monotonic_ns());
 	return offcpu_blocks_write();
 }

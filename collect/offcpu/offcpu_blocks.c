@@ -13,6 +13,9 @@
 /* With --events=MIN: what a single block costs: 1024 a second on each CPU. */
 #define BLOCK_COST_NS (DETAIL_CREDIT_NS / 1024)
 
+/* Over weeks there is no end of threads. */
+enum { THREADS_MANY = 4096 };
+
 static struct offcpu_options *const opt = &offcpu_options;
 
 static struct {
@@ -260,6 +263,24 @@ int offcpu_blocks_tell_overdue(void)
 void offcpu_blocks_hand_over(void)
 {
 	span_walk_hand_over(&run.walk);
+}
+
+void offcpu_blocks_forget_threads(void)
+{
+	struct map living = { 0 };
+	size_t count;
+	volatile struct offcpu_slot *slots = offcpu_program_slots(&count);
+
+	if (run.threads.count < THREADS_MANY + 2 * count)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t tid = slots[i].tid;
+
+		if (tid)
+			*map_at(&living, tid, 0) = 1;
+	}
+	offcpu_threads_forget(&run.threads, &living);
+	map_free(&living);
 }
 
 void offcpu_blocks_flush(uint64_t until_ns)

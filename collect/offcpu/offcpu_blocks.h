@@ -28,6 +28,9 @@ int offcpu_blocks_tell_overdue(void);
 /* Give pending stacks to the walker.  Call after draining the rings. */
 void offcpu_blocks_hand_over(void);
 
+/* Forget threads that have ended, if there are many. */
+void offcpu_blocks_forget_threads(void);
+
 /* Turn sums into samples, as of until_ns. */
 void offcpu_blocks_flush(uint64_t until_ns);
 

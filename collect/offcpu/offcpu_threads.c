@@ -91,17 +91,18 @@ static void grow(struct offcpu_threads *t)
 	free(old);
 }
 
+/* Only a new one may change the order: others are looked for while we go through all. */
 struct offcpu_thread *offcpu_thread(struct offcpu_threads *t, uint32_t tid)
 {
-	size_t i;
+	size_t i = t->slot_count ? slot_of(t, tid) : 0;
 
+	if (t->slot_count && t->slots[i])
+		return t->slots[i];
 	grow(t);
 	i = slot_of(t, tid);
-	if (!t->slots[i]) {
-		t->slots[i] = xcalloc(1, sizeof(**t->slots));
-		t->slots[i]->tid = tid;
-		t->count++;
-	}
+	t->slots[i] = xcalloc(1, sizeof(**t->slots));
+	t->slots[i]->tid = tid;
+	t->count++;
 	return t->slots[i];
 }
 
@@ -250,28 +251,68 @@ void offcpu_threads_end(struct offcpu_threads *t)
 	}
 }
 
-void offcpu_threads_free(struct offcpu_threads *t)
+static void thread_free(struct offcpu_thread *thread)
 {
+	if (!thread)
+		return;
+	for (size_t i = 0; i < thread->pending_count; i++) {
+		chain_builder_free(&thread->pending[i].kernel);
+		chain_builder_free(&thread->pending[i].waker);
+	}
+	free(thread->pending);
+	str_free(&thread->name);
+	str_free(&thread->stack);
+	chain_builder_free(&thread->waker);
+	chain_builder_free(&thread->last_waker);
+	chain_builder_free(&thread->user);
+	chain_builder_free(&thread->held);
+	str_free(&thread->held_copy);
+	str_free(&thread->user_copy);
+	free(thread);
+}
+
+enum { GONE_LONG = 2 };
+
+/* Complete what those have that are gone for long. */
+static void find_gone(struct offcpu_threads *t, const struct map *living)
+{
+	str_clear(&t->copy);
 	for (size_t i = 0; i < t->slot_count; i++) {
 		struct offcpu_thread *thread = t->slots[i];
 
 		if (!thread)
 			continue;
-		for (size_t k = 0; k < thread->pending_count; k++) {
-			chain_builder_free(&thread->pending[k].kernel);
-			chain_builder_free(&thread->pending[k].waker);
-		}
-		free(thread->pending);
-		str_free(&thread->name);
-		str_free(&thread->stack);
-		chain_builder_free(&thread->waker);
-		chain_builder_free(&thread->last_waker);
-		chain_builder_free(&thread->user);
-		chain_builder_free(&thread->held);
-		str_free(&thread->held_copy);
-		str_free(&thread->user_copy);
-		free(thread);
+		thread->gone = map_get(living, thread->tid, 0) || thread->unsaid ? 0 : thread->gone + 1;
+		if (thread->gone >= GONE_LONG)
+			finish_pending(t, thread, NULL, 0);
 	}
+}
+
+void offcpu_threads_forget(struct offcpu_threads *t, const struct map *living)
+{
+	struct offcpu_thread **old;
+	size_t old_count = t->slot_count;
+
+	find_gone(t, living);
+	old = t->slots;
+	t->slots = NULL;
+	t->slot_count = t->count = 0;
+	for (size_t i = 0; i < old_count; i++) {
+		if (old[i] && old[i]->gone >= GONE_LONG) {
+			thread_free(old[i]);
+		} else if (old[i]) {
+			grow(t);
+			t->slots[slot_of(t, old[i]->tid)] = old[i];
+			t->count++;
+		}
+	}
+	free(old);
+}
+
+void offcpu_threads_free(struct offcpu_threads *t)
+{
+	for (size_t i = 0; i < t->slot_count; i++)
+		thread_free(t->slots[i]);
 	free(t->slots);
 	chain_builder_free(&t->chain);
 	str_free(&t->copy);

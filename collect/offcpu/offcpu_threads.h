@@ -15,10 +15,12 @@
 #include "collect/recording/chain_builder.h"
 #include "collect/recording/spans.h"
 #include "collect/recording/trace_frames.h"
+#include "core/map.h"
 #include "core/str.h"
 
 struct offcpu_thread {
 	uint32_t tid;
+	unsigned gone;              /* so often was it not among the living */
 	uint64_t reported_ns;       /* since_ns of the block reported as long: */
 	struct str name, stack;     /* ... in these words, ... */
 	uint32_t reported_state;    /* ... in this state; ... */
@@ -73,6 +75,10 @@ void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r
 
 /* Set copy to the struct user_copy in r; to empty if r has none. */
 void offcpu_copy_take(const struct offcpu_record *r, struct str *copy);
+
+/* Forget the threads that are neither among the living, by tid, nor were the last time: of those that have just ended, a
+ * record may still come.  Wakers are forgotten like others. */
+void offcpu_threads_forget(struct offcpu_threads *t, const struct map *living);
 
 void offcpu_threads_free(struct offcpu_threads *t);
 

@@ -139,6 +139,64 @@ static void check_user_stacks(void)
 	offcpu_threads_free(&t);
 }
 
+/* Threads that ended are forgotten, but not at once, and not what they still had. */
+static void check_ends(void)
+{
+	struct offcpu_threads t = { .finish = finish };
+	struct offcpu_record late = block(4711, 30, 40, 0xa2, 0);
+	struct map living = { 0 };
+
+	late.follows = 1;
+	late.ip = 0xb9;
+	for (uint32_t tid = 1; tid <= 10000; tid++)
+		offcpu_thread(&t, tid)->told_ns = tid;
+	*map_at(&living, 7, 0) = 1;
+	CHECK_TEXT(take(&t, &late, 1), "");
+	offcpu_thread(&t, 8)->unsaid = true;
+	offcpu_threads_forget(&t, &living);
+	CHECK(t.count == 10000);
+	CHECK(offcpu_thread(&t, 9)->told_ns == 9);
+	offcpu_threads_forget(&t, &living);
+	CHECK_TEXT(seen, "K a2 U b9 S6 | ");
+	CHECK(t.count == 2 && t.slot_count < 1000);
+	CHECK(offcpu_thread(&t, 7)->told_ns == 7 && offcpu_thread(&t, 8)->told_ns == 8);
+	CHECK(t.count == 2);
+	map_free(&living);
+	offcpu_threads_free(&t);
+}
+
+/* A block that is completed looks for its thread, while we go through all of them. */
+static struct offcpu_threads *many;
+static size_t completed;
+
+static void finish_and_look(const struct offcpu_record *r, const uint64_t *chain, size_t count)
+{
+	(void)chain;
+	(void)count;
+	completed += offcpu_thread(many, r->tid)->tid == r->tid;
+}
+
+static void check_all_ends(void)
+{
+	for (size_t count = 1; count < 600; count++) {
+		struct offcpu_threads t = { .finish = finish_and_look };
+
+		many = &t;
+		completed = 0;
+		for (uint32_t tid = 1; tid <= count; tid++) {
+			struct offcpu_record r = block(tid, 10, 20, 0xa1, 0);
+
+			r.follows = 1;
+			offcpu_threads_take(&t, &r);
+		}
+		offcpu_threads_end(&t);
+		if (completed != count)
+			CHECK(completed == count);
+		offcpu_threads_free(&t);
+	}
+	CHECK(completed == 599);
+}
+
 static void check_sums(void)
 {
 	const uint64_t chains[2][2] = { { 1, 2 }, { 1, 3 } };
@@ -199,6 +257,8 @@ int main(void)
 	check_blocks();
 	check_wakers();
 	check_user_stacks();
+	check_ends();
+	check_all_ends();
 	check_sums();
 	check_states();
 	return check_done();
