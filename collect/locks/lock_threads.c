@@ -96,16 +96,43 @@ const struct locks_record *lock_threads_complete(struct lock_threads *t, const s
 	return made;
 }
 
+static void thread_free(struct lock_thread *thread)
+{
+	chain_builder_free(&thread->owner);
+	chain_builder_free(&thread->meanwhile);
+	for (size_t k = 0; k < LOCK_PARTS_MAX; k++)
+		str_free(&thread->parts[k]);
+	for (size_t k = 0; k < LOCKS_SUMS; k++)
+		str_free(&thread->last[k]);
+}
+
+enum { GONE_LONG = 2 };
+
+void lock_threads_forget(struct lock_threads *t, const struct map *living)
+{
+	size_t left = 0;
+
+	map_free(&t->by_tid);
+	for (size_t i = 0; i < t->count; i++) {
+		struct lock_thread *thread = &t->list[i];
+
+		thread->gone = map_get(living, thread->tid, 0) || thread->part_count ? 0 : thread->gone + 1;
+		if (thread->gone >= GONE_LONG) {
+			for (size_t k = 0; k < LOCKS_SUMS; k++)
+				t->kept -= thread->last[k].len;
+			thread_free(thread);
+			continue;
+		}
+		t->list[left++] = *thread;
+		*map_at(&t->by_tid, t->list[left - 1].tid, 0) = (uint32_t)left;
+	}
+	t->count = left;
+}
+
 void lock_threads_free(struct lock_threads *t)
 {
-	for (size_t i = 0; i < t->count; i++) {
-		chain_builder_free(&t->list[i].owner);
-		chain_builder_free(&t->list[i].meanwhile);
-		for (size_t k = 0; k < LOCK_PARTS_MAX; k++)
-			str_free(&t->list[i].parts[k]);
-		for (size_t k = 0; k < LOCKS_SUMS; k++)
-			str_free(&t->list[i].last[k]);
-	}
+	for (size_t i = 0; i < t->count; i++)
+		thread_free(&t->list[i]);
 	free(t->list);
 	map_free(&t->by_tid);
 	str_free(&t->made);

@@ -15,6 +15,7 @@ enum { LOCK_PARTS_MAX = 8 };
 
 struct lock_thread {
 	uint32_t pid, tid;
+	unsigned gone;              /* so often was it not among the living */
 	uint64_t begun;             /* the wait whose owner is: */
 	struct chain_builder owner; /* ... label and stack; empty: not known */
 	uint32_t owner_pid, owner_tid;
@@ -49,6 +50,10 @@ void lock_threads_keep(struct lock_threads *t, const struct locks_record *r, siz
 /* The sum r, which has no stack, with that of the one before; r itself if there was none.  Valid until the next
  * call. */
 const struct locks_record *lock_threads_complete(struct lock_threads *t, const struct locks_record *r);
+
+/* Forget the threads that are neither among the living, by tid, nor were the last time: of those that have just ended, a
+ * record may still come.  Kept parts must have been taken. */
+void lock_threads_forget(struct lock_threads *t, const struct map *living);
 
 void lock_threads_free(struct lock_threads *t);
 

@@ -19,6 +19,8 @@
 #define DEFAULT_THREADS 16384
 #define DEFAULT_MIN_NS 100000
 
+enum { THREADS_MANY = 4096 };
+
 /* The owner's stack is taken when a wait has lasted half of --min, but at least so long. */
 #define WATCH_LEAST_NS 1000000
 
@@ -310,6 +312,18 @@ static void add_old_parts(uint64_t until_ns)
 	}
 }
 
+/* Over weeks there is no end of threads. */
+static void forget_threads(void)
+{
+	struct map living = { 0 };
+
+	if (run.threads.count < THREADS_MANY + 2 * locks_program_slots())
+		return;
+	locks_program_living(&living);
+	lock_threads_forget(&run.threads, &living);
+	map_free(&living);
+}
+
 /* ---- the source ---- */
 
 static int prepare(struct collection *c)
@@ -367,6 +381,7 @@ static int tick(struct collection *c)
 	(void)c;
 	locks_program_drain();
 	add_old_parts(monotonic_ns() - NS_PER_SEC);
+	forget_threads();
 	span_walk_flush(&run.walk, run.event, monotonic_ns());
 	return span_walk_write(&run.walk);
 }

@@ -159,11 +159,21 @@ void locks_program_end(uint64_t end_ns)
 	program.end_ns = program.skeleton->bss->end_ns = end_ns;
 }
 
-static size_t slot_count(void)
+size_t locks_program_slots(void)
 {
 	uint32_t used = program.skeleton->bss->next_slot, max = program.skeleton->rodata->max_slots;
 
 	return used < max ? used : max;
+}
+
+void locks_program_living(struct map *living)
+{
+	for (size_t i = 0; i < locks_program_slots(); i++) {
+		uint32_t tid = program.slots[i].tid;
+
+		if (tid)
+			*map_at(living, tid, 0) = 1;
+	}
 }
 
 int locks_program_look(void)
@@ -178,7 +188,7 @@ static bool goes_on(uint32_t number, uint32_t tid, uint64_t begun)
 {
 	const volatile struct locks_slot *slot = &program.slots[number];
 
-	return number < slot_count() && slot->tid == tid && slot->begun == begun && slot->since_ns && !slot->until_ns;
+	return number < locks_program_slots() && slot->tid == tid && slot->begun == begun && slot->since_ns && !slot->until_ns;
 }
 
 bool locks_program_is_held(const struct locks_record *r)
@@ -261,7 +271,7 @@ static void take_rest(const struct locks_sum *s, uint32_t pid, uint32_t tid)
 
 void locks_program_take_rests(void)
 {
-	for (size_t i = 0; i < slot_count(); i++) {
+	for (size_t i = 0; i < locks_program_slots(); i++) {
 		struct locks_slot slot = *(const struct locks_slot *)&program.slots[i];
 
 		for (size_t k = 0; slot.tid && k < LOCKS_SUMS; k++)

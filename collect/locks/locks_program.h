@@ -8,6 +8,7 @@
 
 #include "bpf/locks.h"
 #include "collect/bpf/bpf.h"
+#include "core/map.h"
 
 struct locks_rules {
 	uint64_t min_ns;    /* shorter waits are summed */
@@ -48,6 +49,10 @@ int locks_program_look(void);
 
 /* A map: the ring of LOCKS_LASTS, which only owner_watch reads. */
 int locks_program_lasting(void);
+
+/* How many threads had a slot at a time, at most; and those that have one now, by tid. */
+size_t locks_program_slots(void);
+void locks_program_living(struct map *living);
 
 /* Does the wait of this record, a LOCKS_HELD or LOCKS_LASTS, still go on? */
 bool locks_program_is_held(const struct locks_record *r);

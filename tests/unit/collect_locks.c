@@ -52,6 +52,36 @@ static void rests(void)
 	lock_threads_free(&t);
 }
 
+/* Threads that ended are forgotten, but not at once: then there is room for the stacks of others. */
+static void ends(void)
+{
+	struct lock_threads t = { 0 };
+	struct map living = { 0 };
+
+	for (uint32_t tid = 1; tid <= 1000; tid++) {
+		struct locks_record sum = sum_of(10, tid, RECORDING_LOCK_FUTEX, 3);
+
+		lock_threads_keep(&t, &sum, offsetof(struct locks_record, stack) + sizeof(uint64_t));
+	}
+	*map_at(&living, 7, 0) = 1;
+	lock_threads_forget(&t, &living);
+	CHECK(t.count == 1000);
+	for (uint32_t tid = 7; tid <= 8; tid++) {
+		struct locks_record rest = sum_of(10, tid, RECORDING_LOCK_FUTEX, 3);
+
+		CHECK(lock_threads_complete(&t, &rest) != &rest);
+	}
+	lock_threads_forget(&t, &living);
+	CHECK(t.count == 1 && t.kept == t.list[0].last[LOCKS_OF_FUTEXES].len && t.kept);
+	for (uint32_t tid = 7; tid <= 8; tid++) {
+		struct locks_record rest = sum_of(10, tid, RECORDING_LOCK_FUTEX, 3);
+
+		CHECK((lock_threads_complete(&t, &rest) != &rest) == (tid == 7));
+	}
+	map_free(&living);
+	lock_threads_free(&t);
+}
+
 static struct locks_record wait_of(uint64_t since_ns, uint64_t until_ns, uint64_t sp)
 {
 	return (struct locks_record){
@@ -109,6 +139,7 @@ static void owners(void)
 int main(void)
 {
 	rests();
+	ends();
 	parts();
 	owners();
 	return check_done();
