@@ -97,10 +97,14 @@ static void make_lanes(struct lane_socket_lanes *k, struct lane_list *l, const s
 
 static struct lane_socket_lanes *find(struct lane_sockets *k, uint64_t id)
 {
-	k->list = xgrow(k->list, &k->cap, id + 1, sizeof(*k->list));
-	while (k->count <= id)
-		k->list[k->count++] = (struct lane_socket_lanes){ 0 };
-	return &k->list[id];
+	uint32_t *place = map_at(&k->by_id, id, 0);
+
+	if (!*place) {
+		k->list = xgrow(k->list, &k->cap, k->count + 1, sizeof(*k->list));
+		k->list[k->count++] = (struct lane_socket_lanes){ .id = id };
+		*place = (uint32_t)k->count;
+	}
+	return &k->list[*place - 1];
 }
 
 void lane_sockets_take(struct lane_sockets *k, struct lane_list *l, const struct lane_socket *s, uint64_t time_ns)
@@ -111,6 +115,7 @@ void lane_sockets_take(struct lane_sockets *k, struct lane_list *l, const struct
 	if (!lanes->found)
 		lanes->drops = k->running ? 0 : s->drops;
 	lanes->found = true;
+	lanes->look = k->looks;
 	drops = (uint32_t)(s->drops - lanes->drops); /* the kernel's counter has 32 bits */
 	if (!lanes->has_lanes && !s->memory && !s->unread && !drops)
 		return;
@@ -124,8 +129,25 @@ void lane_sockets_take(struct lane_sockets *k, struct lane_list *l, const struct
 	lane_set(l, lanes->drop, time_ns, drops * RECORDING_LANE_PARTS);
 }
 
+void lane_sockets_looked(struct lane_sockets *k)
+{
+	size_t left = 0;
+
+	if (++k->looks % LANE_SOCKETS_LOOKS)
+		return;
+	map_free(&k->by_id);
+	for (size_t i = 0; i < k->count; i++) {
+		if (k->list[i].look + LANE_SOCKETS_LOOKS < k->looks)
+			continue;
+		k->list[left++] = k->list[i];
+		*map_at(&k->by_id, k->list[left - 1].id, 0) = (uint32_t)left;
+	}
+	k->count = left;
+}
+
 void lane_sockets_free(struct lane_sockets *k)
 {
 	free(k->list);
+	map_free(&k->by_id);
 	*k = (struct lane_sockets){ 0 };
 }

@@ -13,22 +13,32 @@
 
 #include "bpf/lanes.h"
 #include "collect/lanes/lane_list.h"
+#include "core/map.h"
+
+/* Of a socket that is there, something is told once a second.  Looks are counted, not time: we may have been stopped. */
+enum { LANE_SOCKETS_LOOKS = 2000 };
 
 struct lane_socket_lanes {
-	uint64_t drops; /* at the last look */
+	uint64_t id, look; /* the last look that told of it */
+	uint64_t drops;    /* at the last look */
 	uint32_t depth, unread, limit, drop;
 	bool found, has_lanes;
 };
 
-struct lane_sockets {                   /* {0} is empty */
-	struct lane_socket_lanes *list; /* by id */
+struct lane_sockets { /* {0} is empty */
+	struct lane_socket_lanes *list;
 	size_t count, cap;
-	uint64_t drops;
+	struct map by_id; /* the place in list, + 1 */
+	uint64_t drops, looks;
 	bool running; /* sockets that are new were made during the recording */
 };
 
 /* Note what a look saw of a socket. */
 void lane_sockets_take(struct lane_sockets *k, struct lane_list *l, const struct lane_socket *s, uint64_t time_ns);
+
+/* A look is over.  Now and then, sockets are forgotten of which the last LANE_SOCKETS_LOOKS looks told nothing: they are
+ * closed. */
+void lane_sockets_looked(struct lane_sockets *k);
 
 void lane_sockets_free(struct lane_sockets *k);
 

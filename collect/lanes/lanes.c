@@ -81,6 +81,7 @@ static void look_at_sockets(void)
 		run.found_all_ns = all ? run.look_ns : run.found_all_ns;
 	}
 	lanes_program_sockets(take_socket, NULL);
+	lane_sockets_looked(&run.sockets);
 }
 
 /* We run on one of the CPUs only because we look. */

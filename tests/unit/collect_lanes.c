@@ -134,6 +134,27 @@ static void sockets(void)
 	lane_list_free(&l);
 }
 
+/* Sockets that are closed are forgotten; what others dropped is known. */
+static void closed(void)
+{
+	struct lane_sockets k = { .running = true };
+	struct lane_list l = { 0 };
+
+	take(&k, &l, udp(1, 0, 5), 0);
+	for (int look = 1; look <= 3 * LANE_SOCKETS_LOOKS; look++) {
+		if (look % 100 == 0)
+			take(&k, &l, udp(1, 0, 5), look);
+		if (look <= 1000)
+			take(&k, &l, udp(1000000 + (uint64_t)look, 0, 0), look);
+		lane_sockets_looked(&k);
+	}
+	CHECK(k.count == 1 && k.list[0].id == 1 && k.cap < 5000);
+	take(&k, &l, udp(1, 0, 6), 1);
+	CHECK(k.drops == 6 && k.count == 1);
+	lane_sockets_free(&k);
+	lane_list_free(&l);
+}
+
 static void names(void)
 {
 	struct lane_sockets k = { .running = true };
@@ -222,6 +243,7 @@ int main(void)
 	memory();
 	pressure();
 	sockets();
+	closed();
 	names();
 	csv();
 	wall_clock();
