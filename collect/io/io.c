@@ -278,7 +278,7 @@ static void describe(struct collection *c, struct recording *r)
 	struct str text = { 0 };
 
 	(void)c;
-	io_devices_complete(&run.devices, io_program_begin_ns(), run.end_ns ? run.end_ns : monotonic_ns());
+	io_devices_complete(&run.devices, io_program_begin_ns(), run.end_ns);
 	io_devices_format(&run.devices, &text);
 	if (text.len)
 		recording_add_section(r, RECORDING_DEVICES, text.buf, text.len);

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 
 #include "collect/io/io_program.h"
+#include "collect/machine/anchors.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
 
-enum { MINOR_BITS = 20 };
+enum { MINOR_BITS = 20, TRIES = 16 };
 
 uint32_t io_devices_number(struct io_devices *d, uint32_t device)
 {
@@ -22,20 +23,39 @@ uint32_t io_devices_number(struct io_devices *d, uint32_t device)
 	return (uint32_t)d->count++;
 }
 
-void io_devices_complete(struct io_devices *d, uint64_t begin_ns, uint64_t end_ns)
+bool io_device_complete(struct io_device *seen, uint64_t observed_ns, uint64_t end_ns)
 {
-	struct io_device *use = xcalloc(IO_DEVICES, sizeof(*use));
+	if (seen->in_flight)
+		seen->busy_ns += end_ns;
+	return seen->busy_ns <= observed_ns;
+}
+
+static bool complete(struct io_devices *d, struct io_device use[IO_DEVICES], uint64_t begin_ns, uint64_t end_ns)
+{
 	uint32_t numbers[IO_DEVICES];
 	size_t count = io_program_devices(numbers, use);
+	bool is_whole = true;
 
+	if (!end_ns)
+		end_ns = monotonic_ns();
 	d->observed_ns = end_ns - begin_ns;
 	for (size_t i = 0; i < count; i++) {
 		struct io_device *to = &d->use[io_devices_number(d, numbers[i])];
 
+		is_whole &= io_device_complete(&use[i], d->observed_ns, end_ns);
 		*to = use[i];
-		if (to->in_flight)
-			to->busy_ns += end_ns;
+		if (to->busy_ns > d->observed_ns)
+			to->busy_ns = d->observed_ns;
 	}
+	return is_whole;
+}
+
+void io_devices_complete(struct io_devices *d, uint64_t begin_ns, uint64_t end_ns)
+{
+	struct io_device *use = xcalloc(IO_DEVICES, sizeof(*use));
+
+	for (int i = 0; i < TRIES && !complete(d, use, begin_ns, end_ns); i++)
+		;
 	free(use);
 }
 

@@ -2,6 +2,7 @@
 #ifndef COLLECT_IO_IO_DEVICES_H
 #define COLLECT_IO_IO_DEVICES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,8 +19,12 @@ struct io_devices {                       /* {0} is empty */
 /* The number of a disk in the recording, by its dev_t; 255 for all after that. */
 uint32_t io_devices_number(struct io_devices *d, uint32_t device);
 
-/* Measuring has ended: take what the program counted. */
+/* Take what the program counted since begin_ns, until end_ns; 0: until now, while it goes on counting. */
 void io_devices_complete(struct io_devices *d, uint64_t begin_ns, uint64_t end_ns);
+
+/* Complete busy_ns of a device as it was seen until end_ns, observed_ns after the begin.  Returns false if it was seen
+ * between two of the program's additions: then it is off by the time since the machine began. */
+bool io_device_complete(struct io_device *seen, uint64_t observed_ns, uint64_t end_ns);
 
 /* Append the lines of RECORDING_DEVICES. */
 void io_devices_format(const struct io_devices *d, struct str *out);

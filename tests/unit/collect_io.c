@@ -1,6 +1,7 @@
 /* collect io: paths from what the kernel calls parts, and mounts; sums of short requests, and their stacks. */
 #include <string.h>
 
+#include "collect/io/io_devices.h"
 #include "collect/io/io_files.h"
 #include "collect/io/io_layers.h"
 #include "collect/io/io_sums.h"
@@ -141,8 +142,24 @@ static void sums(void)
 	io_sums_free(&s);
 }
 
+/* The program adds to what is in flight, then to the time: a device that is seen in between was not busy for hours. */
+static void devices(void)
+{
+	const uint64_t now = 27000000000000, observed = 3000000000;
+	struct io_device busy = { .in_flight = 1, .busy_ns = 1000000 - (now - 500000) };
+	struct io_device idle = { .busy_ns = 1000000 };
+	struct io_device enters = { .in_flight = 1, .busy_ns = 1000000 };
+	struct io_device leaves = { .busy_ns = 1000000 - (now - 500000) };
+
+	CHECK(io_device_complete(&busy, observed, now) && busy.busy_ns == 1500000);
+	CHECK(io_device_complete(&idle, observed, now) && idle.busy_ns == 1000000);
+	CHECK(!io_device_complete(&enters, observed, now));
+	CHECK(!io_device_complete(&leaves, observed, now));
+}
+
 int main(void)
 {
+	devices();
 	paths();
 	layers();
 	sums();
