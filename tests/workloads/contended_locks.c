@@ -70,15 +70,10 @@ static void pass(long ns)
 	nanosleep(&t, NULL);
 }
 
-static void await_seldom(atomic_int *what, int value, long every_ns)
+static void await(atomic_int *what, int value, long every_ns)
 {
 	while (atomic_load(what) < value)
 		pass(every_ns);
-}
-
-static void await(atomic_int *what, int value)
-{
-	await_seldom(what, value, POLL_NS);
 }
 
 static bool is(const char *word)
@@ -114,7 +109,7 @@ static void *memory_giver(void *argument)
 		struct uffdio_zeropage page = { .range = { (uintptr_t)p->memory, PAGE } };
 
 		atomic_store(&p->held, i);
-		await(&p->waits, i);
+		await(&p->waits, i, POLL_NS);
 		pass(HOLD_NS);
 		ioctl(p->memory_fd, UFFDIO_ZEROPAGE, &page);
 	}
@@ -252,12 +247,12 @@ static void *holder(void *argument)
 	for (int i = 1; i <= count; i++) {
 		if (is("inode")) {
 			hold_file(p);
-			await(&p->done, i);
+			await(&p->done, i, POLL_NS);
 			continue;
 		}
 		hold(p);
 		atomic_store(&p->held, i);
-		await_seldom(&p->waits, i, SELDOM_NS); /* so that it is asleep when the wait begins */
+		await(&p->waits, i, SELDOM_NS); /* so that it is asleep when the wait begins */
 		if (is("busy"))
 			compute();
 		else
@@ -267,7 +262,7 @@ static void *holder(void *argument)
 		if (is("killed"))
 			return NULL;
 		let_go(p);
-		await(&p->done, i);
+		await(&p->done, i, POLL_NS);
 	}
 	return NULL;
 }
@@ -281,7 +276,7 @@ static void *waiter(void *argument)
 		long before = switches();
 		uint64_t start;
 
-		await(&p->held, i);
+		await(&p->held, i, POLL_NS);
 		pass(SELDOM_NS / 5);
 		if (!is("condition"))
 			atomic_store(&p->waits, i);
@@ -319,7 +314,7 @@ static int run_pairs(int many)
 	}
 	for (int i = 0; i < many; i++) {
 		if (is("held"))
-			await(&pairs[i].waits, 1);
+			await(&pairs[i].waits, 1, POLL_NS);
 		else
 			pthread_join(threads[2 * i], NULL);
 		if (is("killed"))
