@@ -264,7 +264,7 @@ int main(int argc, char **argv)
 	verbs[SOURCE_COUNT + 1] =
 		(struct verb){ "bindings", "functions that a process has not bound yet (a list)", bindings_run };
 	verbs[SOURCE_COUNT + 2] =
-		(struct verb){ "trigger", "have those with --keep write what they keep", trigger_run };
+		(struct verb){ "trigger", "make recorders with --keep write what they keep", trigger_run };
 	verbs[SOURCE_COUNT + 3] = (struct verb){ "watch", "all the time, at a bounded cost: the last hour", run_watch };
 	verbs[SOURCE_COUNT + 4] = (struct verb){ find_list(argc, argv), "", run };
 	return verbs_run(verbs, "pyrograph collect", examples, argc, argv);

@@ -25,10 +25,10 @@ static const char help[] = "Examples:\n"
 			   "  render      folded lines -> a picture (SVG, PNG)\n"
 			   "  web         a directory of pictures -> index.html\n"
 			   "  ship        recordings -> a store for many machines\n"
-			   "  report      all of these, one after another\n"
+			   "  report      all of these but ship, one after another\n"
 			   "  explain     a recording -> what happened, in 40 lines\n"
-			   "  watch       all the time, at a bounded cost, the last hour of recordings\n"
-			   "  trigger     those that collect with --keep write what they keep\n"
+			   "  watch       the running system, all the time -> the last hour of recordings\n"
+			   "  trigger     recorders with --keep write what they keep\n"
 			   "\n"
 			   "'pyrograph help VERB' says more.\n";
 

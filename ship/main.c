@@ -13,7 +13,7 @@
 
 static const struct manual manual = {
 	.usage = "[options] [RECORDING ...] --to ADDRESS",
-	.about = "Sends recordings to a store for those of many machines, in batches, each once.\n"
+	.about = "Sends recordings of many machines to a store, in batches, each once.\n"
 		 "pyrograph collapse reads them from there: collapse clickhouse://host/database",
 	.examples = "  pyrograph ship --schema | clickhouse-client -n --database perf\n"
 		    "  pyrograph ship rec.data --to http://store:8123/perf\n"
@@ -67,8 +67,8 @@ int main(int argc, char **argv)
 		{ 0, "service", "NAME", "what runs there: a name for queries", .text = &s.service },
 		{ 0, "host", "NAME", "in place of the recording's host", .text = &s.host },
 		{ 'e', "event", "NAME", "only this event (repeatable) [all with stacks]", .list = &s.events },
-		{ 0, "spool", "DIR", "keep here what a store that is away cannot take", .text = &s.spool_path },
-		{ 0, "spool-max", "SIZE", "the most of it; then the oldest goes [1G]", .bytes = &s.spool_max },
+		{ 0, "spool", "DIR", "keep here what the store cannot take now", .text = &s.spool_path },
+		{ 0, "spool-max", "SIZE", "keep at most this; then drop the oldest [1G]", .bytes = &s.spool_max },
 		{ 0, "samples", NULL, "inputs are text of collapse --out samples", .flag = &s.is_text },
 		{ 0, "user", "NAME", "of the store", .text = &s.access.user },
 		{ 0, "password-file", "FILE", "whose first line is the password", .text = &s.access.password_file },
@@ -76,7 +76,7 @@ int main(int argc, char **argv)
 		{ 0, "create", NULL, "make the tables that are missing", .flag = &s.create },
 		{ 0, "schema", NULL, "print the tables as SQL, and do nothing else", .flag = &schema },
 		{ 0, "cluster", "NAME", "with these two: tables for a cluster", .text = &s.schema.cluster },
-		{ 0, "keep", "DAYS", "... that forget after so many days", .num = &s.schema.keep_days, .min = 1,
+		{ 0, "keep", "DAYS", "... that forget after this many days", .num = &s.schema.keep_days, .min = 1,
 		  .max = 36500 },
 		{ .name = "by-watch", .flag = &s.by_watch },
 		{ .name = "check", .flag = &s.check },

@@ -204,7 +204,7 @@ int bindings_run(int argc, char **argv)
 	};
 	static const struct manual manual = {
 		.usage = "-p PID",
-		.about = "Lists functions whose first call will have to look them up, by file.",
+		.about = "Lists functions that their first call must still look up, by file.",
 		.examples = "  pyrograph collect bindings -p 8513              PID, file, function\n"
 			    "  pyrograph collect bindings -p 8513 | grep '^#'  only the totals\n",
 	};

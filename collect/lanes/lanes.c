@@ -36,7 +36,7 @@ static struct {
 } opt = { .every_ns = DEFAULT_EVERY_NS, .csv_clock = "wall" };
 
 static const struct opt options[] = {
-	{ 0, "every", "TIME", "look so often [10ms]", .ns = &opt.every_ns },
+	{ 0, "every", "TIME", "look this often [10ms]", .ns = &opt.every_ns },
 	{ 0, "csv", "NAME=FILE", "a lane from lines time,value; follows the file", .list = &opt.csv },
 	{ 0, "csv-clock", "CLOCK", "of their times: wall, monotonic [wall]", .text = &opt.csv_clock },
 	{ 0, "cgroup", "GROUP", "sockets of this control group (v2) or below", .text = &opt.cgroup },

@@ -77,7 +77,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		  .list = &o->whens },
 		{ 0, "when-line", "FILE=REGEXP", "... when a file gets such a line", .list = &o->when_lines },
 		{ 0, "after", "TIME", NULL, .ns = &o->after_ns },
-		{ 0, "rest", "TIME", "rest so long [30]; --after, --most, --then, --report", .ns = &o->rest_ns },
+		{ 0, "rest", "TIME", "then pause [30]; --after, --most, --then, --report", .ns = &o->rest_ns },
 		{ 0, "most", "N", NULL, .num = &o->most, .min = 1, .max = 1000000 },
 		{ 0, "then", "COMMAND", NULL, .text = &o->then },
 		{ 0, "report", NULL, NULL, .flag = &o->report },

@@ -72,7 +72,7 @@ int trigger_run(int argc, char **argv)
 	};
 	static const struct manual manual = {
 		.usage = "[-p PID]",
-		.about = "Has those who record with --keep write what they keep; prints their numbers.",
+		.about = "Makes recorders with --keep write what they keep; prints their PIDs.",
 		.examples = "  pyrograph collect cpu,offcpu -a --keep 10s &\n"
 			    "  pyrograph trigger    that was slow: what happened in the last 10 seconds?\n",
 	};

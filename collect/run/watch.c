@@ -66,8 +66,8 @@ void watch_parse(struct watch *w, int argc, char **argv)
 	const struct opt opts[] = {
 		{ 'o', "dir", "DIR", "where the windows are [" DEFAULT_DIR "]", .text = &p->dir },
 		{ 0, "window", "TIME", "a recording for each [1m]", .ns = &p->window_ns },
-		{ 0, "ring", "TIME", "keep them so long [60m]", .ns = &p->ring_ns },
-		{ 0, "most", "SIZE", "keep so much at most [2G]", .bytes = &p->most },
+		{ 0, "ring", "TIME", "keep them this long [60m]", .ns = &p->ring_ns },
+		{ 0, "most", "SIZE", "keep at most this much [2G]", .bytes = &p->most },
 		{ 0, "align", "TIME",
 		  "windows end as on all hosts: when the wall clock\n"
 		  "                            is a multiple of --window, the first at one of TIME",
@@ -76,7 +76,7 @@ void watch_parse(struct watch *w, int argc, char **argv)
 		{ 'F', "freq", "HZ", "samples a second on each CPU [99]", .num = &w->hz, .min = 1, .max = MAX_HZ },
 		{ 0, "call-graph", "HOW", "user stacks: fp, dwarf, auto, no [fp]", .text = &w->call_graph },
 		{ 0, "min", "TIME", "leave out shorter blocks [1ms]", .ns = &w->min_ns },
-		{ 0, "outlier", "TIME", "spans so long are recorded one by one [10ms]", .ns = &p->outlier_ns },
+		{ 0, "outlier", "TIME", "record spans this long one by one [10ms]", .ns = &p->outlier_ns },
 		{ 0, "ship", "ADDRESS", "send each recording there: http://store:8123/db, ...",
 		  .text = &p->shipping.to },
 		{ 0, "ship-event", "NAME", "... only this event (repeatable) [all]", .list = &p->shipping.events },
@@ -93,8 +93,8 @@ void watch_parse(struct watch *w, int argc, char **argv)
 	const struct manual manual = {
 		.usage = "[options] [COLLECTOR,...]",
 		.about = "Records all the time, at a bounded cost, into a directory: the last hour.\n"
-			 "COLLECTORS are those of collect [" DEFAULT_COLLECTORS "], the dearest ones last:\n"
-			 "they go first when the budget is exceeded, after the rate is down to 19 Hz.",
+			 "COLLECTORS are those of collect [" DEFAULT_COLLECTORS "], the costliest last:\n"
+			 "they are dropped first above the budget, once the rate is down to 19 Hz.",
 		.examples = examples,
 	};
 

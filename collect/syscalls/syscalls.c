@@ -34,7 +34,7 @@ static const struct opt options[] = {
 	{ 0, "min", "TIME", "one by one from 10us, ... on; shorter: sums [1ms]", .ns = &opt.min_ns },
 	{ 0, "call", "REGEXP", "only system calls with such a name", .text = &opt.call },
 	{ 0, "errors", NULL, "only calls that failed", .flag = &opt.errors },
-	{ 0, "timeout", "TIME", "report calls that go on for so long (500ms, 2m)", .ns = &opt.timeout_ns },
+	{ 0, "timeout", "TIME", "report calls that go on this long (500ms, 2m)", .ns = &opt.timeout_ns },
 	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
 	{ 0, "max-threads", "N", "threads that wait in a call at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
 	  .num = &opt.max_threads, .min = 1, .max = 1 << 22 },
@@ -365,7 +365,7 @@ const struct source syscalls_source = {
 	.about = "system calls: duration, file, error, where the time goes (BPF)",
 	.examples = "  pyrograph collect syscalls -p 8513 --min 10ms -d 60  slow ones of a process\n"
 		    "  pyrograph collect syscalls --call 'fsync|fdatasync' -a  those alone\n"
-		    "  pyrograph collect syscalls --timeout 5s -p 8513      tell of those that hang\n",
+		    "  pyrograph collect syscalls --timeout 5s -p 8513      report those that hang\n",
 	.options = options,
 	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
