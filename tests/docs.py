@@ -10,7 +10,7 @@ import sys
 
 LINES = {"README.md": 160}  # a page of docs/ has fewer than 300
 PAGES = ["README.md", "CHANGELOG.md", *sorted(glob.glob("docs/*.md")), *sorted(glob.glob("examples/*.md"))]
-FOLDERS = "bpf|collapse|collect|core|docs|examples|render|report|tests|web"
+FOLDERS = "bpf|collapse|collect|core|docs|examples|render|report|ship|tests|web"
 
 
 def is_(what, got, wanted):
@@ -83,6 +83,14 @@ def check_files(path):
     return len(named)
 
 
+def check_folders(path):
+    """Its table has every folder of a stage, and of the core."""
+    folders = {os.path.dirname(name) + "/" for name in glob.glob("*/*/*.[ch]")}
+    folders = {name for name in folders if re.match(r"(%s)/" % FOLDERS, name) and not name.startswith("tests/")}
+    is_("%s: every folder is in its table" % path, sorted(folders - set(re.findall(r"`(\w+/\w+/)`", text_of(path)))), [])
+    return len(folders)
+
+
 def recipes(path):
     """Title and text of each."""
     return re.findall(r"^## Recipe: (.*?)\n(.*?)(?=^## )", text_of(path), re.M | re.S)
@@ -136,6 +144,7 @@ KNOWN = targets()
 check_reads()
 is_("there are recipes, which name functions", [len(recipes("docs/HACKING.md")), check_recipes("docs/HACKING.md") > 20],
     [4, True])
+is_("there are folders", check_folders("docs/HACKING.md") > 30, True)
 COUNTS = [(check_links(path), check_targets(path, KNOWN), check_files(path)) for path in PAGES]
 is_("there were some of each", [sum(column) > 20 for column in zip(*COUNTS)], [True, True, True])
 for page in PAGES:
