@@ -98,13 +98,13 @@ static void give_stack_hints(const struct capture *c, bool copied)
 			"built without frame pointers? With --call-graph fp, or too many, they are not walked");
 }
 
-/* Suggest a larger copy, if too many are cut. */
-static void give_copy_hint(uint64_t cut, const struct quality *samples, uint32_t bytes)
+/* Suggest a larger copy, if too many are cut: of samples and of spans, as they are counted together. */
+static void give_copy_hint(uint64_t cut, const struct quality *q, uint32_t bytes)
 {
-	if (cut * COPIES_CUT_RARELY > samples->stacks && bytes && bytes < CALL_GRAPH_MAX_BYTES)
+	if (cut * COPIES_CUT_RARELY > q->stacks && bytes && bytes < CALL_GRAPH_MAX_BYTES)
 		inform("hint: %.0f %% of the user stacks are larger than what was copied: --call-graph dwarf,%u "
 		       "copies as much as possible",
-		       percent(cut, samples->stacks), CALL_GRAPH_MAX_BYTES);
+		       percent(cut, q->stacks), CALL_GRAPH_MAX_BYTES);
 }
 
 /* More than a quarter of the frames, if there are enough, have no name; or many samples are in code without names. */
@@ -142,7 +142,6 @@ static void give_hints(const struct recording *r, bool sampled, const char *none
 {
 	const struct tally *t = &r->tally;
 	const uint64_t *losses = t->losses;
-	struct quality samples = quality_of_samples(&t->capture.quality);
 	uint32_t bytes = stack_bytes(r->events);
 
 	if (losses[LOSS_lost_samples] || losses[LOSS_late_reads] >= LATE_OFTEN)
@@ -152,7 +151,7 @@ static void give_hints(const struct recording *r, bool sampled, const char *none
 		inform("hint: sudo sysctl kernel.perf_event_max_stack=512 keeps deeper stacks");
 	if (losses[LOSS_unwinding_late])
 		inform("hint: a lower -F, or fewer BYTES in --call-graph dwarf,BYTES, reduces the unwinding");
-	give_copy_hint(losses[LOSS_truncated_copies], &samples, bytes);
+	give_copy_hint(losses[LOSS_truncated_copies], &t->capture.quality, bytes);
 	give_stack_hints(&t->capture, bytes);
 	give_name_hint(&t->capture);
 	if (sampled && !losses[LOSS_total_samples] && none_since)

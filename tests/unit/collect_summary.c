@@ -70,7 +70,7 @@ static void test_losses(void)
 	CHECK(!has_plural());
 }
 
-static void test_copies(uint64_t cut, bool hint)
+static void test_copies(uint64_t cut, uint64_t of_spans, bool hint)
 {
 	struct event list[] = { { .name = (char *)"cpu-clock", .attr.sample_stack_user = 16384 } };
 	struct events events = { .list = list, .count = 1 };
@@ -78,7 +78,7 @@ static void test_copies(uint64_t cut, bool hint)
 
 	r.tally.losses[LOSS_truncated_copies] = cut;
 	r.tally.losses[LOSS_total_samples] = 200;
-	r.tally.capture.quality = (struct quality){ .stacks = 1000, .cut = cut, .span_stacks = 800, .frames = 1 };
+	r.tally.capture.quality = (struct quality){ .stacks = 1000, .cut = cut, .span_stacks = of_spans, .frames = 1 };
 	summary_of(&r);
 	CHECK(says("--call-graph dwarf,65528 copies as much as possible") == hint);
 }
@@ -113,8 +113,9 @@ int main(void)
 {
 	program_begin("summary");
 	test_losses();
-	test_copies(10, false);
-	test_copies(11, true);
+	test_copies(50, 800, false);
+	test_copies(51, 800, true);
+	test_copies(1, 1000, false); /* there are no samples with stacks */
 	test_kinds();
 	return check_done();
 }
