@@ -84,12 +84,20 @@ struct bpf_iter__bpf_sk_storage_map {
 	void *value;
 };
 
-struct rq {
-	unsigned int nr_running;
-};
+struct rq;
 
 struct cfs_rq {
 	struct rq *rq;
+	unsigned int h_nr_queued, h_nr_runnable; /* since Linux 6.14 */
+};
+
+struct cfs_rq___delayed { /* before */
+	unsigned int h_nr_delayed;
+};
+
+struct rq {
+	unsigned int nr_running;
+	struct cfs_rq cfs;
 };
 
 struct task_group {
@@ -400,6 +408,23 @@ int lanes_look_at_sockets(struct bpf_iter__bpf_sk_storage_map *ctx)
 
 /* ---- run queues ---- */
 
+/* Since Linux 6.12, a thread that goes to sleep may stay in the queue until it would have its turn: it counts as running
+ * there, but neither runs nor waits. */
+static __always_inline __u32 sleepers(const struct rq *rq)
+{
+	struct cfs_rq___delayed *old = (void *)&rq->cfs;
+
+	if (bpf_core_field_exists(rq->cfs.h_nr_runnable))
+		return BPF_CORE_READ(rq, cfs.h_nr_queued) - BPF_CORE_READ(rq, cfs.h_nr_runnable);
+	return bpf_core_field_exists(old->h_nr_delayed) ? BPF_CORE_READ(old, h_nr_delayed) : 0;
+}
+
+/* Both numbers change while we read them. */
+static __always_inline __u32 runnable(const struct rq *rq)
+{
+	return (__u32)positive((int)(BPF_CORE_READ(rq, nr_running) - sleepers(rq)));
+}
+
 /* The queues have no symbol on every kernel; each group of threads points to them, as long as it has a queue of its own on
  * each CPU (CONFIG_FAIR_GROUP_SCHED). */
 SEC("?syscall")
@@ -412,7 +437,7 @@ int lanes_look_at_cpus(void *ctx)
 		struct cfs_rq *queue = NULL;
 
 		bpf_probe_read_kernel(&queue, sizeof(queue), &queues[cpu]);
-		running[cpu] = BPF_CORE_READ(queue, rq, nr_running);
+		running[cpu] = runnable(BPF_CORE_READ(queue, rq));
 	}
 	return 0;
 }

@@ -144,6 +144,45 @@ memory()
 }
 live memory
 
+# ---- run queues are without threads that sleep, even if the kernel has left them there ----
+
+sleepers()
+{
+	cat >"$tmp/sleepers.py" <<-'END'
+		import os, time
+		cpu = max(os.sched_getaffinity(0))
+		os.sched_setaffinity(0, {cpu})
+		end = time.monotonic() + 1.5
+		os.setpriority(os.PRIO_PROCESS, 0, -10)
+		for i in range(25):
+		    if os.fork():
+		        continue
+		    os.setpriority(os.PRIO_PROCESS, 0, 19) # after a millisecond it has had more than its share for long
+		    while time.monotonic() < end:
+		        until = time.process_time() + 0.001
+		        while time.process_time() < until:
+		            pass
+		        time.sleep(0.7)
+		    os._exit(0)
+		while time.monotonic() < end:
+		    pass
+		for i in range(25):
+		    os.wait()
+		print("cpu%d" % cpu)
+	END
+	status "25 threads that sleep beside one that does not" 0 nice -n -20 "$pyrograph" collect lanes,sched -q -a --every 1ms -o "$tmp/lanes.data" -- \
+		python3 "$tmp/sleepers.py"
+	"$pyrograph" collapse -q --lanes "$tmp/lanes.data" >"$tmp/lanes"
+	"$pyrograph" collapse -q --event sched --root comm,state,cpu --no-stack "$tmp/lanes.data" >"$tmp/sched"
+	is "... are not among those that run or wait" "$(awk -v cpu="$(cat "$tmp/out")" '
+		$2 == "lane;run-queue;" cpu { at = substr($1, 2) - 0; if (before) { sum += had * (at - before); took += at - before }
+			before = at; had = $3 }
+		FILENAME ~ /sched$/ && /^[^#]/ { n = split($1, frame, ";"); if (frame[n] == cpu && frame[1] !~ /^swapper/) truth += $2 / 1e9 }
+		END { more = took ? sum / took - truth / took : 9; print (more < 2.5 && more > -2.5 ? "right" : more " too many") }
+		' "$tmp/lanes" "$tmp/sched")" right
+}
+[ -n "$(grep 'not tell of run queues' "$tmp/err")" ] || live sleepers
+
 # ---- a file of the user's own: it grows while it is read ----
 
 csv()
