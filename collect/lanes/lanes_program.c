@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "collect/bpf/bpf.h"
+#include "collect/bpf/bpf_member.h"
 #include "collect/bpf/bpf_ring.h"
-#include "collect/bpf/member_place.h"
 #include "core/error.h"
 
 #include "bpf/lanes.skel.h" /* needs bpf/targets.h */
@@ -57,7 +57,7 @@ static bool has_part(const struct btf *btf, const struct part *p)
 {
 	if (!p->structure)
 		return btf__find_by_name_kind(btf, p->name, BTF_KIND_TYPEDEF) > 0;
-	return member_place(btf, p->structure, p->name) >= 0;
+	return bpf_member_place(btf, p->structure, p->name) >= 0;
 }
 
 static int choose_programs(struct lanes_bpf *s, const char *missing[LANES_MISSING])
@@ -78,8 +78,8 @@ static int choose_programs(struct lanes_bpf *s, const char *missing[LANES_MISSIN
 			program.has_queues = has;
 	}
 	missing[count] = NULL;
-	s->rodata->drop_places[0] = member_place(btf, "numa_drop_counters", "drops0");
-	s->rodata->drop_places[1] = member_place(btf, "numa_drop_counters", "drops1");
+	s->rodata->drop_places[0] = bpf_member_place(btf, "numa_drop_counters", "drops0");
+	s->rodata->drop_places[1] = bpf_member_place(btf, "numa_drop_counters", "drops1");
 	bpf_program__set_autoload(s->progs.lanes_find_sockets, true);
 	bpf_program__set_autoload(s->progs.lanes_look_at_sockets, true);
 	bpf_program__set_autoattach(s->progs.lanes_find_sockets, false);

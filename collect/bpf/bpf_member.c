@@ -1,10 +1,10 @@
-#include "collect/bpf/member_place.h"
+#include "collect/bpf/bpf_member.h"
 
 #include <bpf/btf.h>
 #include <stdint.h>
 #include <string.h>
 
-int member_place(const struct btf *btf, const char *structure, const char *member)
+int bpf_member_place(const struct btf *btf, const char *structure, const char *member)
 {
 	int id = btf__find_by_name_kind(btf, structure, BTF_KIND_STRUCT);
 	const struct btf_type *type = id > 0 ? btf__type_by_id(btf, (uint32_t)id) : NULL;

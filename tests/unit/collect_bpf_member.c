@@ -1,6 +1,6 @@
 #include <bpf/btf.h>
 
-#include "collect/bpf/member_place.h"
+#include "collect/bpf/bpf_member.h"
 #include "tests/unit/check.h"
 
 /* As Linux 6.18 has it where cache lines have 64 bytes. */
@@ -18,10 +18,10 @@ int main(void)
 {
 	struct btf *btf = drop_counters();
 
-	CHECK(member_place(btf, "numa_drop_counters", "drops0") == 0);
-	CHECK(member_place(btf, "numa_drop_counters", "drops1") == 64);
-	CHECK(member_place(btf, "numa_drop_counters", "drops2") == -1);
-	CHECK(member_place(btf, "no_counters", "drops0") == -1);
+	CHECK(bpf_member_place(btf, "numa_drop_counters", "drops0") == 0);
+	CHECK(bpf_member_place(btf, "numa_drop_counters", "drops1") == 64);
+	CHECK(bpf_member_place(btf, "numa_drop_counters", "drops2") == -1);
+	CHECK(bpf_member_place(btf, "no_counters", "drops0") == -1);
 	btf__free(btf);
 	return check_done();
 }
