@@ -68,7 +68,7 @@ void flight_check(struct collection *c)
 	f->after_ns = o->after_ns ? o->after_ns : 200 * 1000000ull;
 	f->rest_ns = o->rest_ns ? o->rest_ns : 30 * NS_PER_SEC;
 	f->most = o->most ? o->most : 20;
-	f->then = o->then;
+	f->then.command = o->then;
 	f->report = o->report;
 	f->stem = flight_stem(o->output ? o->output : "pyrograph.data");
 	conditions_parse(&f->conditions, &o->whens);
@@ -145,17 +145,8 @@ static const struct kept_mark *first_mark(const struct flight *f)
 
 static _Noreturn void write_as_child(struct collection *c, const struct kept_mark *from, const char *path)
 {
-	const struct flight *f = &c->flight;
-
 	setpriority(PRIO_PROCESS, 0, NICE);
-	if (snapshot_write(c, from, path))
-		_exit(1);
-	if (f->then) {
-		sigprocmask(SIG_SETMASK, &c->session.old_mask, NULL);
-		execl("/bin/sh", "sh", "-c", f->then, "sh", path, (char *)NULL);
-		error("--then: cannot run /bin/sh: %s", strerror(errno));
-	}
-	_exit(0);
+	_exit(snapshot_write(c, from, path) ? 1 : 0);
 }
 
 static void tell(const struct flight *f, const struct kept_mark *from, const char *path)
@@ -226,6 +217,7 @@ static void reap(struct flight *f, struct session *s, bool wait)
 			f->written++;
 			flight_prune(&f->names, w->path, f->stem, (size_t)f->most);
 			inform("wrote %s", w->path);
+			flight_then_start(&f->then, s, w->path);
 			if (f->report)
 				flight_reports_add(&f->reports, w->path);
 		}
@@ -289,6 +281,7 @@ int flight_turn(struct collection *c, int wake)
 		conditions_add_hit(&f->conditions, &(struct hit){ .condition = "asked for", .time_ns = now });
 	log_lines_read(&f->logs, &f->conditions);
 	reap(f, &c->session, false);
+	flight_then_reap(&f->then, &c->session, false);
 	flight_reports_turn(&f->reports, &c->session);
 	if (wake & SESSION_TICK)
 		mark(c, now);
@@ -309,6 +302,7 @@ int flight_finish(struct collection *c)
 	if (f->due_ns && f->mark_count)
 		start_writer(c);
 	reap(f, &c->session, true);
+	flight_then_reap(&f->then, &c->session, true);
 	flight_reports_finish(&f->reports, &c->session);
 	inform("%" PRIu64 " recording%s written%s", f->written, f->written == 1 ? "" : "s",
 	       f->written || f->failed ? "" : ": no condition held");
@@ -317,8 +311,11 @@ int flight_finish(struct collection *c)
 		       c->recording.files.forgotten, c->recording.files.before.count + c->recording.files.now.count);
 	if (f->unheeded)
 		inform("conditions held %" PRIu64 " more times, too soon after another (--rest)", f->unheeded);
-	return f->failed ? error("%" PRIu64 " recording%s could not be written", f->failed, f->failed == 1 ? "" : "s")
-			 : 0;
+	if (f->then.failed)
+		error("--then failed %" PRIu64 " time%s", f->then.failed, f->then.failed == 1 ? "" : "s");
+	if (f->failed)
+		error("%" PRIu64 " recording%s could not be written", f->failed, f->failed == 1 ? "" : "s");
+	return f->failed || f->then.failed ? -1 : 0;
 }
 
 void flight_free(struct flight *f)

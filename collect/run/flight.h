@@ -18,6 +18,7 @@
 #include "collect/run/flight_files.h"
 #include "collect/run/flight_reports.h"
 #include "collect/run/flight_state.h"
+#include "collect/run/flight_then.h"
 #include "collect/run/log_lines.h"
 
 struct collection;
@@ -39,8 +40,8 @@ struct flight {
 	uint64_t keep_ns; /* 0: there is none */
 	uint64_t after_ns, rest_ns;
 	int64_t most;
-	const char *then; /* a command for the shell; NULL: none */
-	char *stem;       /* of the names of recordings */
+	struct flight_then then;
+	char *stem; /* of the names of recordings */
 	struct conditions conditions;
 	struct log_lines logs;
 
