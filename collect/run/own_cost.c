@@ -84,9 +84,9 @@ static uint64_t bpf_ns(void)
 void own_cost_begin(struct own_cost *o)
 {
 	own_cost_end(o);
-	o->begin_ns = monotonic_ns();
-	o->cpu_ns = own_cpu_ns();
-	o->counted_ns = 0;
+	o->begin_ns = o->end_ns ? o->end_ns : monotonic_ns();
+	o->cpu_ns = o->end_ns ? o->end_cpu_ns : own_cpu_ns();
+	o->end_ns = o->counted_ns = 0;
 }
 
 void own_cost_tick(struct own_cost *o)
@@ -105,13 +105,13 @@ void own_cost_tick(struct own_cost *o)
 	}
 }
 
-double own_cost_share(const struct own_cost *o)
+double own_cost_share(struct own_cost *o)
 {
-	uint64_t now = monotonic_ns();
-
-	if (now == o->begin_ns)
+	o->end_ns = monotonic_ns();
+	o->end_cpu_ns = own_cpu_ns();
+	if (o->end_ns == o->begin_ns)
 		return 0;
-	return (double)(own_cpu_ns() - o->cpu_ns) / (double)(now - o->begin_ns) + o->bpf_share;
+	return (double)(o->end_cpu_ns - o->cpu_ns) / (double)(o->end_ns - o->begin_ns) + o->bpf_share;
 }
 
 void own_cost_end(struct own_cost *o)
