@@ -41,23 +41,6 @@ static void open_file(struct log_line *l, bool at_end)
 	}
 }
 
-/* A log that was rotated or cut begins anew. */
-static void follow(struct log_line *l)
-{
-	struct stat now;
-	bool is_there = !stat(l->path, &now);
-
-	if (l->fd >= 0 && is_there && now.st_ino == l->info.st_ino && now.st_dev == l->info.st_dev) {
-		if (now.st_size < lseek(l->fd, 0, SEEK_CUR))
-			lseek(l->fd, 0, SEEK_SET);
-		return;
-	}
-	if (l->fd >= 0 && is_there)
-		close(l->fd);
-	if (is_there)
-		open_file(l, false);
-}
-
 /* ---- lines ---- */
 
 static void take_line(struct log_line *l, struct conditions *c)
@@ -92,6 +75,27 @@ static void read_file(struct log_line *l, struct conditions *c)
 		take(l, chunk, (size_t)n, c);
 }
 
+/* A log that was rotated or cut begins anew, with a line of its own. */
+static void follow(struct log_line *l, struct conditions *c)
+{
+	struct stat now;
+	bool is_there = !stat(l->path, &now);
+
+	if (!is_there)
+		return;
+	if (l->fd >= 0 && now.st_ino == l->info.st_ino && now.st_dev == l->info.st_dev) {
+		if (now.st_size >= lseek(l->fd, 0, SEEK_CUR))
+			return;
+		lseek(l->fd, 0, SEEK_SET);
+	} else {
+		if (l->fd >= 0)
+			close(l->fd);
+		open_file(l, false);
+	}
+	if (l->line.len)
+		take_line(l, c);
+}
+
 void log_lines_read(struct log_lines *l, struct conditions *c)
 {
 	char events[4096];
@@ -100,7 +104,7 @@ void log_lines_read(struct log_lines *l, struct conditions *c)
 		;
 	for (size_t i = 0; i < l->count; i++) {
 		read_file(&l->list[i], c);
-		follow(&l->list[i]);
+		follow(&l->list[i], c);
 		read_file(&l->list[i], c);
 	}
 }

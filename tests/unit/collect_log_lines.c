@@ -1,0 +1,77 @@
+/* log_lines: what a log gets, also when it is cut or replaced in the middle of a line. */
+#include "collect/run/log_lines.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/unit/check.h"
+
+static char path[64];
+static struct conditions conditions;
+static struct log_lines logs;
+
+static void put(const char *text, int flags)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | flags, 0600);
+
+	CHECK(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
+}
+
+/* How many lines matched since the last call. */
+static uint64_t matches(void)
+{
+	struct hit hit;
+
+	log_lines_read(&logs, &conditions);
+	return conditions_take(&conditions, &hit);
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/pyrograph-log.XXXXXX", text[96];
+	const char *items[] = { text };
+	struct text_list texts = { 0 };
+
+	if (!mkdtemp(dir))
+		return 1;
+	snprintf(path, sizeof(path), "%s/log", dir);
+	snprintf(text, sizeof(text), "%s=^(slow|half)$", path);
+	texts.items = items;
+	texts.count = 1;
+	conditions_parse(&conditions, &(struct text_list){ 0 });
+	put("slow\n", 0);
+	log_lines_open(&logs, &texts);
+	CHECK(matches() == 0); /* it was there before */
+	put("sl", O_APPEND);
+	CHECK(matches() == 0);
+	put("ow\nquick\n", O_APPEND);
+	CHECK(matches() == 1);
+
+	put("some text that", O_APPEND);
+	CHECK(matches() == 0);
+	put("slow\n", O_TRUNC);
+	CHECK(matches() == 1);
+
+	put("other", O_APPEND);
+	CHECK(matches() == 0);
+	unlink(path);
+	CHECK(matches() == 0);
+	put("slow\nslow\n", O_EXCL);
+	CHECK(matches() == 2);
+
+	put("half", O_APPEND); /* the last of that file */
+	CHECK(matches() == 0);
+	unlink(path);
+	put("quick\n", O_EXCL);
+	CHECK(matches() == 1);
+
+	unlink(path);
+	rmdir(dir);
+	log_lines_free(&logs);
+	conditions_free(&conditions);
+	return check_done();
+}
