@@ -21,6 +21,7 @@
 
 enum {
 	NICE = 10,
+	LEAST_ROOM = 256 << 10,   /* bytes, for what follows the state in a window */
 	BPF_RING = 2 << 20,       /* bytes; we are woken when a quarter is full */
 	WARM_WINDOWS = 3,         /* then our memory should not grow any more */
 	MEMORY_GROWTH = 64 << 20, /* if it grows by so much, and doubles, we begin anew */
@@ -122,13 +123,21 @@ static int create_file(struct collection *c)
 	return 0;
 }
 
+/* That it is still full is not said again. */
+static bool is_still_full(const struct watch_windows *w)
+{
+	uint64_t state = w->state.out.len;
+
+	return w->full && !window_has_room(w->plan->dir, state + state / 4 + LEAST_ROOM);
+}
+
 /* The same, unless the disk was full just now: then c->recording only counts. */
 static int create_any(struct collection *c, bool was_full)
 {
 	struct watch_windows *w = &c->windows;
 
 	prune(w);
-	if (!was_full && !create_file(c)) {
+	if (!was_full && !is_still_full(w) && !create_file(c)) {
 		if (w->full)
 			inform("%s: recording again; %" PRIu64 " samples could not be written", w->plan->dir,
 			       w->unwritten);

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +74,17 @@ char *window_part(const char *dir, uint64_t wall_ns)
 		}
 		snprintf(number, sizeof(number), "-%d", n);
 	}
+}
+
+bool window_has_room(const char *dir, uint64_t bytes)
+{
+	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	bool full = fd < 0 ? errno == ENOSPC || errno == EDQUOT
+			   : fallocate(fd, 0, 0, (off_t)bytes) && (errno == ENOSPC || errno == EDQUOT);
+
+	if (fd >= 0)
+		close(fd);
+	return !full;
 }
 
 int window_publish(const char *part)

@@ -7,6 +7,7 @@
 #ifndef COLLECT_RUN_WINDOW_FILES_H
 #define COLLECT_RUN_WINDOW_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@ void window_dir_close(int dir);
 
 /* The path of a file that is free, for a window that begins at wall_ns; the caller frees it. */
 char *window_part(const char *dir, uint64_t wall_ns);
+
+/* May a window of so many bytes be begun?  Only false if the disk is full. */
+bool window_has_room(const char *dir, uint64_t bytes);
 
 /* The window at path is finished: take the ".part" away.  Another file of that name is not replaced.  Returns 0, or -1 after
  * a message. */

@@ -282,6 +282,10 @@ full_disk()
 	dd if=/dev/zero of="$tmp/w/rest" bs=64k 2>/dev/null
 	before 60 grep -q 'nothing can be written' "$tmp/watch.err"
 	matches "a full disk is told" "$tmp/watch.err" 'what is lost is counted'
+	before 3 false # windows that were under way say so of themselves
+	told=$(wc -l <"$tmp/watch.err")
+	before 4 false # four more tries
+	is "... once" "$(wc -l <"$tmp/watch.err")" "$told"
 	rm "$tmp/w/rest"
 	before 60 grep -q 'recording again' "$tmp/watch.err"
 	matches "... when there is room, it records again" "$tmp/watch.err" 'recording again; [1-9][0-9]* samples could not be written'
