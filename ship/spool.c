@@ -291,9 +291,11 @@ int spool_add(struct spool *s, const struct parcel *p)
 		str_addf(&id, "%02x", p->id[i]);
 	str_addf(&name, "%020llu-%s" ENDING, (unsigned long long)clock_ns(CLOCK_REALTIME), id.buf);
 	if (!has(s, id.buf)) {
+		mode_t before = umask(S_IRWXG | S_IRWXO); /* as a recording: at no time for others to open */
+
 		status = outfile_open_own(&out, s->dir, name.buf, s->path);
+		umask(before);
 		if (!status) {
-			fchmod(fileno(out.file), S_IRUSR | S_IWUSR); /* as a recording */
 			write_parcel(out.file, p);
 			status = outfile_commit(&out);
 		}

@@ -42,6 +42,14 @@ has "... which keeps it" "$tmp/err" "1 batches"
 status "... once" 0 $pyrograph ship --samples "$tmp/text" --host away --spool "$tmp/spool" --to "$store"
 has "... though it is shipped twice" "$tmp/err" "1 batches"
 is "... as its owner only can read it" "$(stat -c %a "$tmp"/spool/*.parcel)" 600
+# A file that is closed to others only after it was made could have been opened before.
+if command -v strace >/dev/null && strace -qq true 2>/dev/null; then
+	(umask 0 && strace -qq -o "$tmp/calls" -e trace=fchmod,chmod,fchmodat -e inject=fchmod,chmod,fchmodat:error=EPERM \
+		"${BUILD:-build}/pyrograph-ship" -q --samples "$tmp/text" --host away --spool "$tmp/spool.2" --to "$store") 2>"$tmp/err"
+	is "... from the beginning" "$(stat -c %a "$tmp"/spool.2/*.parcel)" 600
+else
+	skip "... from the beginning" "no strace"
+fi
 server_start
 status "the store is back" 0 $pyrograph ship --spool "$tmp/spool" --to "$store"
 has "... and gets it" "$tmp/err" "1 batches, $samples samples are in the store now"
