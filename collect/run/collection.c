@@ -161,8 +161,6 @@ static int stop(struct collection *c)
 	gaps_look(&c->gaps, c->sources, c->source_count, end_ns);
 	hotplug_look(&c->hotplug, end_ns);
 	hotplug_finish(&c->hotplug, end_ns);
-	str_add(&c->gaps.text, str_text(&c->hotplug.gaps), c->hotplug.gaps.len);
-	c->recording.tally.losses[LOSS_cpus_off] = c->hotplug.times;
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker) ||
 	    (c->walker && walker_finish(c->walker, &c->recording)))
 		status = -1;
@@ -191,11 +189,22 @@ static void add_thread_names(struct collection *c, struct recording *r)
 	str_free(&text);
 }
 
-void collection_describe(struct collection *c, struct recording *r)
+static void add_gaps(struct collection *c, struct recording *r, uint64_t from_ns)
 {
 	gaps_finish(&c->gaps, c->sources, c->source_count);
+	hotplug_finish(&c->hotplug, monotonic_ns());
+	str_add(&c->gaps.text, str_text(&c->hotplug.gaps), c->hotplug.gaps.len);
+	hotplug_clear(&c->hotplug, monotonic_ns());
+	gaps_cut(&c->gaps, from_ns);
+	for (const char *at = str_text(&c->gaps.text); (at = strstr(at, " cpu-off ")); at++)
+		r->tally.losses[LOSS_cpus_off]++;
 	if (c->gaps.text.len)
 		recording_add_section(r, RECORDING_GAPS, c->gaps.text.buf, c->gaps.text.len);
+}
+
+void collection_describe(struct collection *c, struct recording *r, uint64_t from_ns)
+{
+	add_gaps(c, r, from_ns);
 	add_thread_names(c, r);
 	sources_describe(c, r);
 }
@@ -232,7 +241,7 @@ static int finish(struct collection *c)
 	}
 	java_maps_finish(&c->java_maps);
 	if (!c->wish.no_recording) {
-		collection_describe(c, &c->recording);
+		collection_describe(c, &c->recording, 0);
 		status = recording_complete(&c->recording, &c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
 	}
 	command_finish(&c->command);

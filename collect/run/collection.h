@@ -81,8 +81,9 @@ int collection_watch(struct watch_plan *plan, bool *again, const struct source *
 /* For event_configure(): targets and rings; each source sets its rate and the like. */
 struct sampling collection_sampling(const struct collection *c);
 
-/* Add to a recording what sources and we know besides its records: names of threads, of system calls, ... */
-void collection_describe(struct collection *c, struct recording *r);
+/* Add to a recording what sources and we know besides its records: names of threads, of system calls, ...
+ * from_ns: gaps that ended before that time are not of it. */
+void collection_describe(struct collection *c, struct recording *r, uint64_t from_ns);
 
 /* The targets, valid as long as c; NULL: all processes. */
 static inline const struct targets *collection_targets(const struct collection *c)

@@ -114,9 +114,7 @@ int snapshot_write(struct collection *c, const struct kept_mark *from, const cha
 	if (c->walker)
 		snapshot.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
 	count_losses(c, &snapshot, from);
-	gaps_finish(&c->gaps, c->sources, c->source_count);
-	gaps_cut(&c->gaps, from->ns);
-	collection_describe(c, &snapshot);
+	collection_describe(c, &snapshot, from->ns);
 	add_trigger(&snapshot, &c->flight.hit);
 	if (recording_complete(&snapshot, all, NULL, &c->kept_files, &c->jit_maps))
 		status = -1;

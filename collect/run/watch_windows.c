@@ -237,7 +237,7 @@ static int complete_file(struct collection *c, double share)
 	}
 	count_losses(c);
 	r->tally.capture.symbols_only = true;
-	collection_describe(c, r);
+	collection_describe(c, r, 0);
 	add_watch(c, r, share);
 	status = recording_complete(r, r, NULL, &c->kept_files, &c->jit_maps);
 	if (window_publish(c->windows.part))
@@ -346,6 +346,7 @@ static int begin_next(struct collection *c)
 	w->dropped = sampler_dropped(&c->sampler);
 	w->lost_spans = sources_lost_spans(c);
 	gaps_clear(&c->gaps);
+	hotplug_clear(&c->hotplug, monotonic_ns());
 	w->number++;
 	if (create_any(c, was_full)) {
 		file_list_free(&files);

@@ -124,6 +124,18 @@ void hotplug_finish(struct hotplug *h, uint64_t now_ns)
 		end_gap(h, &h->cpus[i], now_ns);
 }
 
+void hotplug_clear(struct hotplug *h, uint64_t now_ns)
+{
+	str_clear(&h->gaps);
+	h->times = 0;
+	for (size_t i = 0; i < h->count; i++) {
+		if (!h->cpus[i].off_ns)
+			continue;
+		h->cpus[i].off_ns = now_ns;
+		h->times++;
+	}
+}
+
 void hotplug_look(struct hotplug *h, uint64_t now_ns)
 {
 	struct cpus online = { 0 };

@@ -46,6 +46,9 @@ void hotplug_opened(struct hotplug *h, int cpu, uint64_t now_ns);
 /* The recording is over, and with it all gaps. */
 void hotplug_finish(struct hotplug *h, uint64_t now_ns);
 
+/* Another recording begins, to which only those belong that are off now. */
+void hotplug_clear(struct hotplug *h, uint64_t now_ns);
+
 /* Read the pending uevents, and compare with the CPUs that run now: if one of them is about a CPU, or every tenth of a
  * second. */
 void hotplug_look(struct hotplug *h, uint64_t now_ns);

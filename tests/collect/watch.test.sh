@@ -206,6 +206,29 @@ else
 	live gaps
 fi
 
+# What the kernel says when a CPU goes off, said in a network of its own, where nobody else hears it.
+cpu_off()
+{
+	rm -rf "$tmp/w"
+	watch="unshare -n $watch"
+	watcher cpu --window 1s --budget 0
+	watch=${watch#unshare -n }
+	before 60 there_are 1
+	nsenter -n -t $watcher python3 -c '
+import socket
+uevents = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 15)
+uevents.sendto(b"offline@/devices/system/cpu/cpu0\0ACTION=offline\0", (0, 1))'
+	count=$(windows)
+	before 60 there_are $((count + 3))
+	end_watcher
+	for f in "$tmp"/w/*.data; do
+		folded --heat "$f" | grep '^#' | grep -o -e 'CPU off [0-9]*' -e 'why=cpu-off' | paste -sd,
+	done >"$tmp/off"
+	is "a CPU that was off: one window has it" "$(grep . "$tmp/off")" "CPU off 1,why=cpu-off"
+	is "... not the last one" "$(tail -1 "$tmp/off")" ""
+}
+if unshare -n nsenter -n -t $$ true 2>/dev/null; then live cpu_off; else skip "a CPU that was off: one window has it" "not root"; fi
+
 # A file that is kept open takes room on the disk after it was deleted.
 keeps()   { ls -l /proc/$watcher/fd | grep -q "$1"; }
 forgets() { ! keeps "$1"; }

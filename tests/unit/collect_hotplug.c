@@ -84,6 +84,28 @@ static void test_new_and_never_back(void)
 	hotplug_free(&h);
 }
 
+/* What one recording has of a CPU that is off, the next one has not. */
+static void test_next_recording(void)
+{
+	struct hotplug h = { .begun = true, .uevents = -1 };
+
+	hotplug_compare(&h, &(struct cpus){ .list = (int[]){ 0, 1 }, .count = 2 }, 100);
+	hotplug_opened(&h, 0, 110);
+	hotplug_opened(&h, 1, 110);
+	hotplug_hear(&h, "offline@/devices/system/cpu/cpu1");
+	CHECK(h.times == 1);
+	hotplug_clear(&h, 500);
+	CHECK(h.times == 1);
+	hotplug_compare(&h, &(struct cpus){ .list = (int[]){ 0, 1 }, .count = 2 }, 600);
+	hotplug_opened(&h, 1, 610);
+	CHECK_TEXT(str_text(&h.gaps), "500 610 0 cpu-off 1\n");
+	hotplug_clear(&h, 900);
+	CHECK(h.times == 0 && !h.gaps.len);
+	hotplug_finish(&h, 1000);
+	CHECK(!h.gaps.len);
+	hotplug_free(&h);
+}
+
 /* Records of an event that was opened again have the id that it had. */
 static void test_new_ids(void)
 {
@@ -114,6 +136,7 @@ int main(void)
 	test_off_and_on();
 	test_between_looks();
 	test_new_and_never_back();
+	test_next_recording();
 	test_new_ids();
 	return check_done();
 }
