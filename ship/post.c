@@ -160,6 +160,7 @@ static int post_event(void *argument, const char *path, const char *event)
 
 int post_run(struct shipment *s)
 {
+	const struct recording_choice choice = { &s->events, s->by_watch };
 	struct posting p = { .s = s, .is_otlp = !strncmp(s->to, OTLP, strlen(OTLP)) };
 	int status = 0;
 
@@ -177,7 +178,7 @@ int post_run(struct shipment *s)
 	if (http_open(&p.http, &s->access) < 0)
 		return -1;
 	for (size_t i = 0; i < s->input_count; i++)
-		status |= recording_events(s->inputs[i], &s->events, post_event, &p);
+		status |= recording_events(s->inputs[i], &choice, post_event, &p);
 	if (p.sent && !s->by_watch)
 		inform("%" PRIu64 " profile%s sent", p.sent, p.sent == 1 ? "" : "s");
 	http_close(&p.http);

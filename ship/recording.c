@@ -145,21 +145,21 @@ static bool is_wanted(const struct text_list *list, const char *event)
 	return !list->count && is_shipped(event);
 }
 
-int recording_events(const char *path, const struct text_list *events,
+int recording_events(const char *path, const struct recording_choice *choice,
 		     int (*take)(void *argument, const char *path, const char *event), void *argument)
 {
 	struct found_events found = { 0 };
 	int status = list_events(path, &found), used = 0;
 
 	for (int i = 0; i < found.count; i++) {
-		if (!status && is_wanted(events, found.names[i])) {
+		if (!status && is_wanted(choice->events, found.names[i])) {
 			status = take(argument, path, found.names[i]);
 			used++;
 		}
 		free(found.names[i]);
 	}
-	if (!status && !used)
-		status = error("%s: has no samples%s", path, events->count ? " of such an event" : "");
+	if (!status && !used && !choice->may_be_empty)
+		status = error("%s: has no samples%s", path, choice->events->count ? " of such an event" : "");
 	return status;
 }
 
@@ -172,9 +172,9 @@ static int ship_next(void *stream, const char *path, const char *event)
 	return status;
 }
 
-int recording_each(const char *path, const struct text_list *events, struct stream *s)
+int recording_each(const char *path, const struct recording_choice *choice, struct stream *s)
 {
 	s->path = path;
 	s->number = 0;
-	return recording_events(path, events, ship_next, s);
+	return recording_events(path, choice, ship_next, s);
 }

@@ -2,15 +2,23 @@
 #ifndef SHIP_RECORDING_H
 #define SHIP_RECORDING_H
 
+#include <stdbool.h>
+
 #include "core/opts.h"
 #include "ship/stream.h"
 
-/* Run s over each event of the recording path that is wanted (list; empty: all).  s is set but for what is the event's.
+/* Which events of a recording. */
+struct recording_choice {
+	const struct text_list *events; /* empty: all */
+	bool may_be_empty;              /* it is not an error if it has no samples of these */
+};
+
+/* Run s over each event of the recording path that is wanted.  s is set but for what is the event's.
  * Returns 0, or -1 after a message. */
-int recording_each(const char *path, const struct text_list *events, struct stream *s);
+int recording_each(const char *path, const struct recording_choice *choice, struct stream *s);
 
 /* Call take for each such event, until it returns other than 0, which is then returned; -1 after a message. */
-int recording_events(const char *path, const struct text_list *events,
+int recording_events(const char *path, const struct recording_choice *choice,
 		     int (*take)(void *argument, const char *path, const char *event), void *argument);
 
 #endif

@@ -76,13 +76,14 @@ static int ship_text(const char *path, struct stream *stream)
 
 static int ship_inputs(struct shipment *s)
 {
+	const struct recording_choice choice = { &s->events, s->by_watch };
 	int status = 0;
 
 	for (size_t i = 0; i < s->input_count; i++) {
 		struct stream stream = { .host = s->host, .service = s->service, .send = take_parcel, .argument = s };
 
-		status |= s->is_text ? ship_text(s->inputs[i], &stream)
-				     : recording_each(s->inputs[i], &s->events, &stream);
+		status |=
+			s->is_text ? ship_text(s->inputs[i], &stream) : recording_each(s->inputs[i], &choice, &stream);
 	}
 	return status;
 }

@@ -16,7 +16,7 @@ struct shipment {
 	struct text_list events;
 	uint64_t spool_max;
 	bool is_text, create;
-	bool by_watch; /* no summaries; tell `later` */
+	bool by_watch; /* no summaries; tell `later`; a recording may have nothing to send */
 	bool check;    /* do nothing: only wrong usage is told */
 	struct http_access access;
 	struct schema_choice schema;

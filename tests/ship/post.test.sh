@@ -36,6 +36,10 @@ fi
 status "an address with a path" 0 $pyrograph ship "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/otlp/profiles"
 is "... keeps it" "$(sed -n '3s/ .*//p' "$tmp/got.requests")" /otlp/profiles
 
+status "no samples of an event" 1 $pyrograph ship --event io "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port"
+has "... is told" "$tmp/err" "has no samples of such an event"
+status "... but a minute of watch may be without" 0 $pyrograph ship --by-watch --event io "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port"
+is "... without a word" "$(cat "$tmp/err")" ""
 status "a server that refuses" 1 $pyrograph ship "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/refuse"
 has "... is told in its words" "$tmp/err" "says 422: no such thing"
 status "a server that is away" 1 $pyrograph ship "$tmp/basics.data" --to otlp+http://127.0.0.1:1
