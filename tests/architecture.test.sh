@@ -9,6 +9,10 @@ else
 	skip "folders" "no python3"
 fi
 
+# A recording or a redirection gone wrong is not to become part of the project.
+is "nothing is in the root but what belongs there" "$(git ls-files 2>/dev/null |
+	grep -vE '/|^(\.(clang-format|clang-tidy|editorconfig|gitignore|shellcheckrc)|CHANGELOG\.md|LICENSE|Makefile|README\.md)$')" ""
+
 # What a format header drags in, its neighbour would see as well.
 for format in core/format/*.h; do
 	dragged=$(${CC:-cc} -I. -D_GNU_SOURCE -MM -x c "$format" | tr ' \\' '\n\n' | grep '/.*\.h$' |
