@@ -94,8 +94,12 @@ void own_cost_tick(struct own_cost *o)
 	uint64_t now = monotonic_ns();
 
 	if (o->stats > 0) {
-		o->bpf_share = (double)(bpf_ns() - o->bpf_ns) / (double)(now - o->counted_ns);
-		o->bpf_counted = true;
+		uint64_t ns = bpf_ns();
+
+		if (ns >= o->bpf_ns) { /* less: a program has gone, or there was no descriptor to look with */
+			o->bpf_share = (double)(ns - o->bpf_ns) / (double)(now - o->counted_ns);
+			o->bpf_counted = true;
+		}
 		own_cost_end(o);
 	} else if (!o->counted_ns && !o->bpf_denied) {
 		o->stats = count_bpf();
