@@ -21,19 +21,32 @@ struct log_line {
 	const char *text; /* as it was given */
 	char *path;
 	struct regexp *regexp;
-	int fd; /* -1: there is no such file */
+	int fd;    /* -1: there is no such file */
+	bool told; /* that it cannot be read */
 	struct stat info;
 	struct str line; /* the beginning of a line that is not complete */
 };
 
 /* ---- files ---- */
 
+/* One that is not there may come; others may become readable, too, but somebody has to know. */
+static void tell(struct log_line *l, const char *why)
+{
+	if (!l->told)
+		warn("--when-line: %s: %s: its lines are not heard", l->path, why);
+	l->told = true;
+}
+
 static void open_file(struct log_line *l, bool at_end)
 {
 	l->fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (l->fd < 0)
+	if (l->fd < 0) {
+		if (errno != ENOENT)
+			tell(l, strerror(errno));
 		return;
+	}
 	if (fstat(l->fd, &l->info) || !S_ISREG(l->info.st_mode)) {
+		tell(l, "is not a file");
 		close(l->fd);
 		l->fd = -1;
 	} else if (at_end) {

@@ -303,7 +303,8 @@ live always_true
 a_line()
 {
 	echo 'ERROR before' >"$tmp/some.log"
-	recorder cpu -a --keep 1s --after 10ms --rest 10ms --when-line "$tmp/some.log=ERROR|late"
+	recorder cpu -a --keep 1s --after 10ms --rest 10ms --when-line "$tmp/some.log=ERROR|late" --when-line "$tmp=a directory"
+	has "a log that is not a file is told" "$tmp/recorder.err" "--when-line: $tmp: is not a file: its lines are not heard"
 	echo 'all is well' >>"$tmp/some.log"
 	printf 'an ERR' >>"$tmp/some.log"
 	echo 'OR in two parts' >>"$tmp/some.log"
