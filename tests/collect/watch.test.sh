@@ -176,19 +176,18 @@ gaps()
 {
 	rm -rf "$tmp/w"
 	watcher cpu,offcpu --window 1s --budget 0 --min 1ns --outlier 1ns
-	python3 -c '
-import os, time
-there, back, end = os.pipe(), os.pipe(), time.monotonic() + 1.5
+	before 60 there_are 1
+	kill -STOP $watcher
+	taskset -c 0 python3 -c '
+import os
+there, back = os.pipe(), os.pipe()
 child = os.fork()
 while not child and os.read(there[0], 1) == b"x":
     os.write(back[1], b"x")
-while child and time.monotonic() < end:
-    os.write(there[1], b"x"), os.read(back[0], 1)
-os.write(there[1], b"q")' &
-	switcher=$!
-	before 60 there_are 1
-	kill -STOP $watcher
-	finished $switcher
+if child:
+    for _ in range(100000):
+        os.write(there[1], b"x"), os.read(back[0], 1)
+    os.write(there[1], b"q")'
 	count=$(windows)
 	kill -CONT $watcher
 	before 60 there_are $((count + 3))
@@ -305,10 +304,9 @@ full_disk()
 	dd if=/dev/zero of="$tmp/w/rest" bs=64k 2>/dev/null
 	before 60 grep -q 'nothing can be written' "$tmp/watch.err"
 	matches "a full disk is told" "$tmp/watch.err" 'what is lost is counted'
-	before 3 false # windows that were under way say so of themselves
 	told=$(wc -l <"$tmp/watch.err")
-	before 4 false # four more tries
-	is "... once" "$(wc -l <"$tmp/watch.err")" "$told"
+	before 6 false # six more tries; of windows that were under way, one or two have something to say
+	is "... not with each try" "$(($(wc -l <"$tmp/watch.err") - told < 4))" 1
 	rm "$tmp/w/rest"
 	before 60 grep -q 'recording again' "$tmp/watch.err"
 	matches "... when there is room, it records again" "$tmp/watch.err" 'recording again; [1-9][0-9]* samples could not be written'
