@@ -64,6 +64,7 @@ static void add_span_losses(struct str *text, const struct origin *o)
 		{ "untracked_switches", "switches not tracked", false },
 		{ "lost_spans", "spans lost", false },
 		{ "lost_stacks", "stacks not taken", true },
+		{ "uncopied_stacks", "stacks by frame pointers", true },
 	};
 	bool stacks = !o->event || strcmp(o->event->name, RECORDING_SCHED) != 0, found;
 

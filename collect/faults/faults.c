@@ -248,6 +248,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_lost_spans] += lost.faults;
 	losses[LOSS_unpaired_faults] += lost.unpaired;
 	losses[LOSS_lost_stacks] += run.lost_stacks;
+	losses[LOSS_uncopied_stacks] += faults_program_uncopied();
 	return span_walk_write(&run.walk) || status ? -1 : 0;
 }
 

@@ -298,6 +298,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	run.end_ns = end_ns;
 	losses[LOSS_lost_spans] += lost_spans();
 	losses[LOSS_lost_stacks] += run.lost_stacks;
+	losses[LOSS_uncopied_stacks] += io_program_uncopied();
 	losses[LOSS_open_spans] += run.open;
 	return span_walk_write(&run.walk) || status ? -1 : 0;
 }

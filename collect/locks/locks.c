@@ -415,6 +415,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	lost = locks_program_losses();
 	bpf_count_losses(&lost, losses);
 	losses[LOSS_lost_stacks] += run.lost_stacks + run.walk.lost_wakers;
+	losses[LOSS_uncopied_stacks] += locks_program_uncopied();
 	losses_raise(losses, LOSS_open_spans, run.open);
 	return span_walk_write(&run.walk) || status ? -1 : 0;
 }

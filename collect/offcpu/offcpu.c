@@ -150,6 +150,7 @@ static void count_losses(uint64_t *losses)
 
 	bpf_count_losses(&lost, losses);
 	losses[LOSS_lost_stacks] += totals.lost_stacks;
+	losses[LOSS_uncopied_stacks] += offcpu_program_uncopied();
 	losses[LOSS_summed_spans] += totals.over_budget;
 	losses_raise(losses, LOSS_open_spans, totals.open);
 }

@@ -41,7 +41,7 @@ static bool is_measure(size_t i)
 {
 	return i == LOSS_short_stacks || i == LOSS_unresolved_frames || i == LOSS_total_frames ||
 	       i == LOSS_total_samples || i == LOSS_others_ns || i == LOSS_missed_switches || i == LOSS_missed_ns ||
-	       i == LOSS_summed_spans || i == LOSS_late_reads;
+	       i == LOSS_summed_spans || i == LOSS_late_reads || i == LOSS_uncopied_stacks;
 }
 
 /* Add "1 thread that found no room", "2 threads that ...", "1 switch that ...", "1 Java frame that ...": the first

@@ -269,7 +269,8 @@ void span_walk_say_uncopied(const char *source, uint64_t uncopied)
 {
 	if (uncopied)
 		inform("%s: %" PRIu64
-		       " user stacks by frame pointers: too many to be copied; a longer --min, or fewer processes",
+		       " user stacks by frame pointers: too many to be copied, or the collector got no CPU to read "
+		       "them; a longer --min, fewer processes, or no nice(1)",
 		       source, uncopied);
 }
 

@@ -314,6 +314,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_lost_spans] += lost.calls;
 	losses[LOSS_unpaired_calls] += lost.unpaired;
 	losses[LOSS_lost_stacks] += run.lost_stacks;
+	losses[LOSS_uncopied_stacks] += lost.uncopied;
 	losses_raise(losses, LOSS_open_spans, run.open);
 	return span_walk_write(&run.walk) || status || looked ? -1 : 0;
 }

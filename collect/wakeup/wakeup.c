@@ -300,6 +300,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	lost = wakeup_program_losses();
 	bpf_count_losses(&lost, losses);
 	losses[LOSS_lost_stacks] += run.lost_stacks + run.walk.lost_wakers;
+	losses[LOSS_uncopied_stacks] += wakeup_program_uncopied();
 	losses_raise(losses, LOSS_open_spans, run.open);
 	losses_raise(losses, LOSS_others_ns, run.others_ns);
 	return write_samples() || status ? -1 : 0;

@@ -554,6 +554,7 @@ enum recording_state {
 	X(lost_spans, "spans of time that found the BPF program's ring full")                            \
 	X(summed_spans, "spans summed, though long enough to be recorded one by one: too many a second") \
 	X(lost_stacks, "stacks that could not be taken")                                                 \
+	X(uncopied_stacks, "user stacks by frame pointers: too many to be copied, or read too late")     \
 	X(unpaired_faults, "page faults without a duration: most of them ended in a signal")             \
 	X(unpaired_calls, "system calls without a duration: not seen whole, or more than --max-threads") \
 	X(untracked_lanes, "quantities over time that found no room")                                    \

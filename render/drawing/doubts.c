@@ -33,6 +33,7 @@ static const struct rule {
 	{ "switches not tracked", "1 switch not tracked", "", " switches not tracked", OF_SAMPLES_PERCENT },
 	{ "spans lost", "1 span lost", "", " spans lost", OF_SAMPLES_PERCENT },
 	{ "stacks not taken", "1 stack not taken", "", " stacks not taken", OF_STACKS_PERCENT },
+	{ "stacks by frame pointers", "1 stack by frame pointers", "", " stacks by frame pointers", OF_STACKS_PERCENT },
 	{ "switches missing", "1 switch missing", "", " switches missing", OF_SAMPLES_PERCENT },
 	{ "damaged", "1 damaged record", "", " damaged records", OF_SAMPLES_PERCENT },
 	{ "stacks cut", "1 stack cut", "", " stacks cut", OF_STACKS_PERCENT },

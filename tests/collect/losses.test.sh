@@ -88,3 +88,43 @@ calm()
 	done
 }
 live calm
+
+# ---- stacks that are copied ----
+# A thread whose stack has so much on it, its environment, that each copy is of 16 kB at least: 2048 of them fill half of
+# the buffer of 64 MB.
+if ! $pyrograph collect offcpu -q -p $$ -d 0.05 -o "$tmp/try.data" 2>/dev/null; then
+	skip "stacks that were not copied" "no right, or no BPF"
+	exit 0
+fi
+switches()  { sed -n 's/^voluntary_ctxt_switches:[^0-9]*//p' "/proc/$sleeper/status"; }
+has_slept() { [ "$(switches)" -ge "$that_often" ]; }
+
+# The reader stops until the thread has slept 4000 times.
+late_copies()
+{
+	rm -f "$tmp/copies.data"
+	BIG=$(head -c 65536 /dev/zero | tr '\0' x) python3 -c 'import time
+while True: time.sleep(0.0001)' &
+	sleeper=$! that_often=100
+	before 60 has_slept
+	$pyrograph collect offcpu -q -p "$sleeper" -o "$tmp/copies.data" 2>"$tmp/err" & collector=$!
+	before 60 begun "$tmp/copies.data" || not_ok "it begins" "$tmp/err"
+	kill -STOP "$collector"
+	slept=$(switches)
+	that_often=$((slept + 4000))
+	before 60 has_slept
+	least=$(($(switches) - slept))
+	kill -CONT "$collector"
+	kill -INT "$collector"
+	finished "$collector"
+	is "stacks that came while the reader slept: status 0" $? 0
+	most=$(($(switches) - slept))
+	kill "$sleeper"
+	wait "$sleeper" 2>/dev/null
+	uncopied=$("$pyrograph" collapse -q --offcpu "$tmp/copies.data" |
+		sed -n '1s/.*losses="[^"]*stacks by frame pointers \([0-9]*\).*/\1/p')
+	# With its frames, a copy has 16 to 22 kB.
+	some "... the recording says how many were not copied" "$uncopied" $((least - 2048))
+	some "... and half of the buffer were" $((most - ${uncopied:-0})) 1450
+}
+live late_copies
