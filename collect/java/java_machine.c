@@ -124,9 +124,7 @@ void java_machine_move(struct java_machine *m, const struct space *space)
 
 bool java_machine_has_ended(const struct java_machine *m)
 {
-	uint32_t magic;
-
-	return m->ended || !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic);
+	return m->ended || jvm_has_ended(&m->jvm);
 }
 
 /* The last samples of a JVM that has ended come when its memory is gone: what was read before is still valid. */

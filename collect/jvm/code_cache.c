@@ -113,15 +113,7 @@ static bool decode(struct code_cache *c, const struct code_block *block, struct 
 	return decode_named(c, block, name_at, &e->blob);
 }
 
-/* The JVM has ended since the batch began: what was read is final. */
-static bool has_ended(const struct code_cache *c)
-{
-	uint32_t magic;
-
-	return !remote_u32(&c->jvm->remote, c->jvm->lib.start, &magic);
-}
-
-/* Read the block of the entry again. */
+/* Read the block of the entry again.  If the JVM has ended since the batch began, what was read is final. */
 static void refresh(struct code_cache *c, struct entry *e)
 {
 	struct code_block block;
@@ -130,7 +122,7 @@ static void refresh(struct code_cache *c, struct entry *e)
 	if (code_heaps_read_block(&c->heaps, e->start, c->layout.size, &block)) {
 		e->end = block.end;
 		e->is_code = decode(c, &block, e);
-	} else if (!e->is_code || !has_ended(c)) {
+	} else if (!e->is_code || !jvm_has_ended(c->jvm)) {
 		e->end = e->start;
 		e->is_code = false;
 	}

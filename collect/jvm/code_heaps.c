@@ -100,19 +100,22 @@ void code_heaps_read(struct code_heaps *h)
 {
 	uint64_t addresses[CODE_HEAPS_MAX];
 	size_t count = addresses_of(h, addresses);
+	struct code_heaps now = *h;
 
-	h->count = 0;
-	h->low = UINT64_MAX;
-	h->end = 0;
+	now.count = 0;
+	now.low = UINT64_MAX;
+	now.end = 0;
 	for (size_t i = 0; i < count; i++) {
-		struct code_heap *heap = &h->list[h->count];
+		struct code_heap *heap = &now.list[now.count];
 
 		if (!read_heap(h, addresses[i], heap))
 			continue;
-		h->low = heap->low < h->low ? heap->low : h->low;
-		h->end = heap->end > h->end ? heap->end : h->end;
-		h->count++;
+		now.low = heap->low < now.low ? heap->low : now.low;
+		now.end = heap->end > now.end ? heap->end : now.end;
+		now.count++;
 	}
+	if (!jvm_has_ended(h->jvm)) /* it may end while we read: then what was read before is final */
+		*h = now;
 }
 
 const struct code_heap *code_heaps_at(const struct code_heaps *h, uint64_t address)

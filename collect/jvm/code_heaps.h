@@ -40,7 +40,7 @@ struct code_heaps {
 /* Returns false, and *why, if the tables lack what is needed.  Reads no heap yet. */
 bool code_heaps_init(struct code_heaps *h, const struct jvm *jvm, const char **why);
 
-/* Read the heaps as they are now: they grow. */
+/* Read the heaps as they are now: they grow.  Of a JVM that has ended, those read before stay. */
 void code_heaps_read(struct code_heaps *h);
 
 /* The heap whose reserved range contains address; NULL: none. */

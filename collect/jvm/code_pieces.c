@@ -211,7 +211,7 @@ void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low
 	if (p->stub_list == 1)
 		p->stub_list = find_stub_list(jvm);
 	if (p->stub_list && !remote_u64(&jvm->remote, p->stub_list, &newest))
-		newest = 0;
+		newest = p->newest_stub;
 	if (p->interpreter && newest == p->newest_stub)
 		return;
 	p->count = 0;

@@ -44,6 +44,13 @@ bool jvm_is_zero(const struct jvm *jvm)
 	       strstr(info, " Zero VM ");
 }
 
+bool jvm_has_ended(const struct jvm *jvm)
+{
+	uint32_t magic;
+
+	return !remote_u32(&jvm->remote, jvm->lib.start, &magic);
+}
+
 void jvm_close(struct jvm *jvm)
 {
 	if (!jvm)

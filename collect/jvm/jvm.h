@@ -36,6 +36,9 @@ int jvm_version(const struct jvm *jvm);
 /* Is it the Zero VM?  It has no compiler, and its interpreter is C++: its native stacks have no Java frames. */
 bool jvm_is_zero(const struct jvm *jvm);
 
+/* Has it ended, so that nothing can be read any more? */
+bool jvm_has_ended(const struct jvm *jvm);
+
 void jvm_close(struct jvm *jvm);
 
 #endif

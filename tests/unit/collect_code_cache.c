@@ -222,6 +222,30 @@ static void try_changes(struct code_cache *c, uint64_t nmethod)
 	CHECK(!code_cache_find(c, nmethod + SEGMENT + 0x1a0));
 }
 
+static bool read_nothing(const struct remote *r, uint64_t address, void *to, size_t len)
+{
+	(void)r, (void)address, (void)to, (void)len;
+	return false;
+}
+
+/* The JVM ends just before a batch begins: for its last samples, what was read before is still true. */
+static void try_ended(struct jvm *jvm, struct code_cache *c, uint64_t nmethod)
+{
+	uint64_t stubs = LOW + 6 * SEGMENT + 16, codelets = LOW + 9 * SEGMENT + 16 + 0x70;
+	const struct code_blob *b;
+
+	jvm->remote.read = read_nothing;
+	code_cache_next_batch(c);
+	b = code_cache_find(c, nmethod + 0x1a0);
+	CHECK(b && b->kind == CODE_COMPILED && b->method == METHOD);
+	b = code_cache_find(c, stubs + 0x90);
+	CHECK(b && b->kind == CODE_CALL_STUB);
+	b = code_cache_find(c, codelets + 0x20);
+	CHECK(b && b->kind == CODE_INTERPRETER && b->start == codelets);
+	jvm->remote.read = read_made;
+	code_cache_next_batch(c);
+}
+
 static bool is_alone(const struct scope *s, size_t count)
 {
 	return count == 1 && s[0].method == METHOD && s[0].bci == -1;
@@ -363,6 +387,7 @@ int main(void)
 	if (!c)
 		return 1;
 	try_kinds(c, nmethod);
+	try_ended(&jvm, c, nmethod);
 	try_scopes(&jvm, c, nmethod);
 	try_near_scopes(&jvm, c, nmethod);
 	put_nmethod(nmethod, scopes_20, sizeof(scopes_20));
