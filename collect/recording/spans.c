@@ -102,7 +102,7 @@ void span_add_copied(struct str *out, const struct event *e, const struct span *
 			   2 * sizeof(uint64_t) + regs + (copy->stack_len ? copy->stack_len + sizeof(uint64_t) : 0));
 	add_u64(out, copy->abi);
 	str_add(out, (const char *)copy->regs, regs);
-	add_u64(out, copy->stack_len);
+	add_u64(out, copy->stack_len ? copy->stack_wanted : 0);
 	if (!copy->stack_len)
 		return;
 	str_add(out, (const char *)copy->stack, copy->stack_len);

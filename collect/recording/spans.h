@@ -42,6 +42,7 @@ struct span_copy {
 	size_t reg_count;
 	const uint8_t *stack; /* [stack_len], from the stack pointer on */
 	size_t stack_len;
+	size_t stack_wanted; /* if more than stack_len, the copy ended early: collect/sampling/stack_rest.h */
 };
 
 /* Append s like span_add(), for an event that is walked, and for walker_take() instead of recording_append().  The

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collect/run/stack_choice.h"
+#include "collect/sampling/stack_walk.h"
 #include "collect/sampling/walker.h"
 #include "core/error.h"
 
@@ -89,6 +90,8 @@ static void add_copied(struct span_walk *w, const struct event *e, const struct 
 	user.ip = regs[IP];
 	user.stack = (const uint8_t *)copy + sizeof(struct user_copy);
 	user.stack_len = (len - sizeof(struct user_copy)) & ~(size_t)7;
+	/* BPF faults no pages in, either. */
+	user.stack_wanted = user.stack_len < USER_COPY_STACK ? CALL_GRAPH_BYTES : user.stack_len;
 	span_add_copied(&w->copied, e, s, &user);
 }
 

@@ -55,3 +55,18 @@ untouched()
 	fi
 }
 live untouched
+
+# The same of what BPF copies, of threads that are blocked.
+blocked()
+{
+	"$pyrograph" collect offcpu -q -o "$tmp/blocked.data" -- "$BUILD/tests/workloads/untouched" nap 300 >/dev/null 2>"$tmp/err"
+	"$pyrograph" collapse -q --offcpu --columns count "$tmp/blocked.data" >"$tmp/folded" 2>>"$tmp/err"
+	awk '/;nap;/ { all += $NF; if (/;main;roomy;nap;/) whole += $NF } END { print (all >= 200 && whole > all / 2) }' \
+		"$tmp/folded" >"$tmp/verdict"
+	if [ "$(cat "$tmp/verdict")" = 1 ]; then ok "... of blocked threads"; else not_ok "... of blocked threads" "$tmp/folded"; fi
+}
+if "$pyrograph" collect usable offcpu 2>/dev/null | grep -q offcpu; then
+	live blocked
+else
+	skip "... of blocked threads" "no BPF here"
+fi

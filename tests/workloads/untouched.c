@@ -1,10 +1,11 @@
 /* A function with variables of many pages, of which it touches the first only: the kernel's copies of its stack end there.
  *
- *     untouched [ROUNDS]
- *
- * main -> large -> spin. */
+ *     untouched [ROUNDS]         main -> large -> spin
+ *     untouched nap NAPS         main -> roomy -> nap: sleeps so often for a millisecond */
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static volatile uint64_t sink;
 
@@ -12,6 +13,12 @@ __attribute__((noinline)) static void spin(volatile char *to, unsigned turns)
 {
 	for (unsigned i = 0; i < turns; i++)
 		sink += i * sink;
+	*to = 1;
+}
+
+__attribute__((noinline)) static void nap(volatile char *to)
+{
+	usleep(1000);
 	*to = 1;
 }
 
@@ -23,8 +30,20 @@ __attribute__((noinline)) static void large(unsigned rounds)
 		spin(variables, 20000);
 }
 
+/* Once they are looked at from outside, such pages are there.  BPF copies 16 kB: so many that it has the caller then. */
+__attribute__((noinline)) static void roomy(unsigned naps)
+{
+	volatile char variables[12 * 1024];
+
+	for (unsigned i = 0; i < naps; i++)
+		nap(variables);
+}
+
 int main(int argc, char **argv)
 {
-	large(argc > 1 ? (unsigned)atoi(argv[1]) : 3000);
+	if (argc > 2 && !strcmp(argv[1], "nap"))
+		roomy((unsigned)atoi(argv[2]));
+	else
+		large(argc > 1 ? (unsigned)atoi(argv[1]) : 3000);
 	return 0;
 }
