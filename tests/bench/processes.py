@@ -59,15 +59,15 @@ def main():
     rates = {name: [] for name, _, _ in collectors}
     told = {}
     failed = {}
-    with tempfile.TemporaryDirectory() as directory:
-        for i in range(ROUNDS):
-            for name, template, count in collectors[i % len(collectors):] + collectors[:i % len(collectors)]:
+    for i in range(ROUNDS):
+        for name, template, count in collectors[i % len(collectors):] + collectors[:i % len(collectors)]:
+            with tempfile.TemporaryDirectory() as directory:
                 rate, said = run(template, count, os.path.join(directory, "x.data"))
-                if rate is None:
-                    failed[name] = said
-                else:
-                    rates[name].append(rate)
-                    told.setdefault(name, []).append(said)
+            if rate is None:
+                failed[name] = said
+            else:
+                rates[name].append(rate)
+                told.setdefault(name, []).append(said)
     print(f"\n{COUNT} processes that end at once, {os.cpu_count()} at a time, {ROUNDS} rounds, in turns\n")
     print(f"{'':36} {'a second':>9} {'times as long, median (best)':>30}  least that it has of each round")
     for name, all_of_it in rates.items():
