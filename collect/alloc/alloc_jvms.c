@@ -88,7 +88,7 @@ int alloc_jvms_find(struct collection *c, struct alloc_probes *p, bool every)
 		found = wait_for_one(c, p, every);
 	if (found < 0)
 		return -1;
-	/* A single JVM that was waited for has been looked at.  By now it may have ended, which is no error. */
+	/* A single JVM that was waited for has been looked at.  By now it may have ended, which is not an error. */
 	if (!(found && c->targets.processes.count == 1) && find(c, p, every, true))
 		return -1;
 	if (!every)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "collect/machine/anchors.h"
@@ -57,6 +58,15 @@ void session_hear_users(struct session *s)
 void session_add_data(struct session *s, int fd)
 {
 	add(s, fd, KIND_DATA, EPOLLIN);
+}
+
+int session_add_child(struct session *s, pid_t pid)
+{
+	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+
+	if (fd >= 0)
+		session_add_data(s, fd);
+	return fd;
 }
 
 void session_close_data(struct session *s, int fd)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Why session_wait() returned. */
 enum session_wake {
@@ -36,6 +37,10 @@ void session_hear_users(struct session *s);
 
 /* Wake up with SESSION_DATA when fd has something to read. */
 void session_add_data(struct session *s, int fd);
+
+/* Wake up with SESSION_DATA when a child ends.  Returns a pidfd, for session_close_data(); -1: there is none, and nothing
+ * wakes us. */
+int session_add_child(struct session *s, pid_t pid);
 
 /* Close such an fd; -1 is none.  close() alone does not end that it wakes us while a child has it, too: epoll(7). */
 void session_close_data(struct session *s, int fd);

@@ -20,7 +20,7 @@ struct kept_files {
 	size_t count, limit;
 	struct new_records records;
 	struct kernel_copy kernel; /* see kept_files_keep_kernel() */
-	struct str kernel_modules;
+	struct str kernel_modules; /* names and addresses, as of the last look */
 	bool kernel_changed;       /* since then, or it may have */
 	struct kept_files *before; /* during kept_files_forget(): what was kept until then */
 };

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -195,9 +194,7 @@ static void start_writer(struct collection *c)
 		f->failed++;
 		return;
 	}
-	w.fd = (int)syscall(SYS_pidfd_open, w.pid, 0);
-	if (w.fd >= 0)
-		session_add_data(&c->session, w.fd);
+	w.fd = session_add_child(&c->session, w.pid);
 	f->writers = xgrow(f->writers, &f->writer_cap, f->writer_count + 1, sizeof(*f->writers));
 	f->writers[f->writer_count++] = w;
 }

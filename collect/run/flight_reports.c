@@ -59,9 +59,7 @@ static void start(struct flight_reports *r, struct session *s, char *path)
 	}
 	setpgid(r->pid, r->pid); /* whoever is first: it may have to be ended at once */
 	r->path = path;
-	r->fd = (int)syscall(SYS_pidfd_open, r->pid, 0);
-	if (r->fd >= 0)
-		session_add_data(s, r->fd);
+	r->fd = session_add_child(s, r->pid);
 }
 
 /* Recordings that were pruned meanwhile have no turn. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,9 +42,7 @@ void flight_then_start(struct flight_then *t, struct session *s, const char *pat
 		return;
 	}
 	c->path = xstrdup(path);
-	c->fd = (int)syscall(SYS_pidfd_open, c->pid, 0);
-	if (c->fd >= 0)
-		session_add_data(s, c->fd);
+	c->fd = session_add_child(s, c->pid);
 	t->count++;
 }
 

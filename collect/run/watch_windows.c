@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -292,9 +291,7 @@ static void start_writer(struct collection *c, double share)
 		w->failed++;
 		return;
 	}
-	writer.fd = (int)syscall(SYS_pidfd_open, writer.pid, 0);
-	if (writer.fd >= 0)
-		session_add_data(&c->session, writer.fd);
+	writer.fd = session_add_child(&c->session, writer.pid);
 	w->writers = xgrow(w->writers, &w->writer_cap, w->writer_count + 1, sizeof(*w->writers));
 	w->writers[w->writer_count++] = writer;
 }

@@ -54,10 +54,8 @@ static void note_off(struct hotplug *h, struct cpu_state *s)
 		return;
 	s->runs = false;
 	s->stale = true;
-	if (!s->off_ns) {
+	if (!s->off_ns)
 		s->off_ns = h->looked_ns;
-		h->times++;
-	}
 }
 
 bool hotplug_hear(struct hotplug *h, const char *uevent)
@@ -127,12 +125,9 @@ void hotplug_finish(struct hotplug *h, uint64_t now_ns)
 void hotplug_clear(struct hotplug *h, uint64_t now_ns)
 {
 	str_clear(&h->gaps);
-	h->times = 0;
 	for (size_t i = 0; i < h->count; i++) {
-		if (!h->cpus[i].off_ns)
-			continue;
-		h->cpus[i].off_ns = now_ns;
-		h->times++;
+		if (h->cpus[i].off_ns)
+			h->cpus[i].off_ns = now_ns;
 	}
 }
 

@@ -25,7 +25,6 @@ struct hotplug { /* {0}: not begun */
 	} * cpus;
 	size_t count, cap;
 	struct str gaps; /* lines of RECORDING_GAPS */
-	uint64_t times;  /* how often a CPU went off */
 };
 
 /* online: the CPUs that run, and have events. */
