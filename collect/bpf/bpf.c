@@ -202,7 +202,8 @@ int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, c
 			const char *cgroup, bool inherit)
 {
 	struct bpf_program *fork = bpf_object__find_program_by_name(object, "target_fork");
-	struct bpf_map *map = bpf_object__find_map_by_name(object, "target_threads");
+	struct bpf_map *threads = bpf_object__find_map_by_name(object, "target_threads");
+	struct bpf_map *groups = bpf_object__find_map_by_name(object, "target_groups");
 	uint64_t id = 0;
 
 	if (cgroup && find_cgroup(cgroup, &id))
@@ -211,7 +212,9 @@ int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, c
 	rules->inherit = inherit;
 	rules->cgroup = id;
 	bpf_program__set_autoload(fork, !rules->everybody);
-	bpf_map__set_max_entries(map, bpf_tid_limit());
+	bpf_map__set_max_entries(threads, bpf_tid_limit());
+	if (cgroup)
+		bpf_map__set_max_entries(groups, bpf_tid_limit());
 	return 0;
 }
 

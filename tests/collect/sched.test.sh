@@ -524,6 +524,29 @@ if [ -n "$group" ] && mkdir "$group" 2>/dev/null; then
 	kill $started
 	wait $started 2>/dev/null
 	started=
+
+	# As a service begins: by a process of another group, which the collector has seen there.
+	moved_into_it()
+	{
+		rm -f "$tmp/stop" "$tmp/group.data"
+		: >"$tmp/turns"
+		sh -c 'while [ ! -e "$0" ]; do sleep 0.01; echo >>"$1"; done' "$tmp/stop" "$tmp/turns" &
+		moved=$!
+		$sched --cgroup "${group##*/}" -o "$tmp/group.data" 2>"$tmp/err" &
+		collecting=$!
+		before 30 begun "$tmp/group.data"
+		before 30 larger "$tmp/turns" $(($(stat -c %s "$tmp/turns") + 10))
+		echo $moved >"$group/cgroup.procs"
+		before 30 larger "$tmp/turns" $(($(stat -c %s "$tmp/turns") + 10))
+		kill -INT $collecting
+		wait $collecting
+		: >"$tmp/stop"
+		wait $moved
+		fold "$tmp/group"
+		some "a process that is moved into a control group" "$(grep -c "^sh-$moved/sh;sleeping" "$tmp/group.states")" 1
+		some "... and its children" "$(grep -c '^sleep-' "$tmp/group.states")" 1
+	}
+	live moved_into_it
 	rmdir "$group"
 else
 	skip "a control group" "none of version 2 can be made"
