@@ -380,13 +380,35 @@ rights()
 	works "3, cap_sys_admin: alloc --native" alloc --native
 }
 
+# Each collector's program takes a group; a process that is moved into it while it is recorded is there.
+control_group()
+{
+	mkdir -p /sys/fs/cgroup/ours
+	for of in sched offcpu wakeup faults syscalls io locks lanes processes wall; do
+		status "--cgroup: $of" 0 "$pyrograph" collect $of --cgroup ours -d 0.3 -o "$tmp/ours.data"
+	done
+	rm -f "$tmp/ours.data"
+	: >"$tmp/on"
+	sh -c 'while [ -e "$0" ]; do sleep 0.02; done' "$tmp/on" &
+	moved=$!
+	"$pyrograph" collect sched --cgroup ours -q -d 5 -o "$tmp/ours.data" &
+	collecting=$!
+	before 30 begun "$tmp/ours.data"
+	echo $moved >/sys/fs/cgroup/ours/cgroup.procs
+	wait $collecting
+	rm "$tmp/on"
+	wait $moved
+	some "... a process that was moved into it" \
+		"$("$pyrograph" collapse -q --states "$tmp/ours.data" | grep -c "^sh-$moved/sh;sleeping")" 1
+}
+
 # ---- all of them -------------------------------------------------------------
 
 if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io locks lanes processes wall windows native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io locks lanes processes wall control_group windows native_alloc combined jvm jvm_alloc a_report rights"
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted
