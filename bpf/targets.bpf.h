@@ -17,8 +17,8 @@ struct {
 	__type(value, struct target_thread);
 } target_threads SEC(".maps");
 
-/* With a control group: the groups that a thread was in when it was found not to be a target, as the lower bits of its
- * css_set's address.  When it is moved, they are others: a service is begun by a process of another group. */
+/* With a control group: the groups in which a thread was when it was found not to be a target, as bits 6 to 37 of the
+ * address of its css_set, which is another one when the thread is moved. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1); /* kernel.pid_max, if there is a control group */
@@ -46,28 +46,27 @@ static __always_inline struct target_thread *target_thread(__u32 tid)
 	return bpf_map_lookup_elem(&target_threads, &tid);
 }
 
-static __noinline bool target_by_cgroup(struct task_struct *task)
+/* A thread that is not a target becomes one when it is moved into the group: a service manager does that with each service. */
+static __noinline bool target_by_cgroup(struct task_struct *task, struct target_thread *thread)
 {
 	__u32 tid = (__u32)BPF_CORE_READ(task, pid), groups = (__u64)BPF_CORE_READ(task, cgroups) / 64;
-	struct target_thread *thread = target_thread(tid);
 	__u32 *seen = bpf_map_lookup_elem(&target_groups, &tid);
 
-	if (!thread || !seen || thread->decision == TARGET_AT_EXEC ||
-	    (thread->decision == TARGET_NO && *seen == groups))
+	if (!seen || thread->decision == TARGET_AT_EXEC || (thread->decision == TARGET_NO && *seen == groups))
 		return false;
 	thread->decision = target_in_cgroup(task) ? TARGET_YES : TARGET_NO;
 	*seen = groups;
 	return thread->decision == TARGET_YES;
 }
 
-/* Of a control group: a thread that was once in it remains a target when it is moved out. */
+/* A target remains one when it is moved out of the control group. */
 static __always_inline bool is_target(struct task_struct *task, struct target_thread *thread)
 {
 	if (target_rules.everybody)
 		return thread->decision != TARGET_AT_EXEC;
 	if (thread->decision == TARGET_YES || !target_rules.cgroup)
 		return thread->decision == TARGET_YES;
-	return target_by_cgroup(task);
+	return target_by_cgroup(task, thread);
 }
 
 /* Needed unless all threads are targets.  The child is new: what is known of an earlier thread with its id is

@@ -33,7 +33,8 @@ size_t kernel_build_id(uint8_t id[BUILD_ID_MAX]);
  * /proc/kallsyms hides addresses. */
 int kernel_copy_open(struct kernel_copy *c);
 
-/* Make one of /proc/kallsyms as it is now, for whoever needs names again and again, as long as nothing of it changes.  Returns as kernel_copy_open(). */
+/* Read /proc/kallsyms once, for callers that look up names repeatedly.  The copy is valid until a module or a BPF program is
+ * loaded or unloaded.  Returns as kernel_copy_open(). */
 int kernel_copy_keep(struct kernel_copy *c);
 
 /* Is the address in the kernel's image? */

@@ -58,8 +58,8 @@ end()
 	got=$?
 }
 
-# did WAY COUNT [LENGTH]: disturbs the CPU; $did_tid, $did_times, and, in us, $did_bursts (CPU time), $did_most (the wall
-# time of the bursts, and what it did before), $did_longest
+# did WAY COUNT [LENGTH]: disturbs the CPU; $did_tid, $did_times, and, in us, $did_bursts (CPU time), $did_most (their
+# wall time, and its other CPU time), $did_longest (wall time)
 did()
 {
 	"$disturbs" $cpu "$@" >"$tmp/did" 2>"$tmp/did.err" || not_ok "disturbs $*" "$tmp/did.err"
@@ -67,7 +67,7 @@ did()
 	did_most=$(((did_wall + did_ns - did_bursts) / 1000)) did_bursts=$((did_bursts / 1000)) did_longest=$((did_longest / 1000))
 }
 
-# has_bursts WHAT FILE REGEXP BURSTS MOST: the thread's time is net of what interrupted it, which its CPU time has, too.
+# has_bursts WHAT FILE REGEXP BURSTS MOST: is the thread's time within these, in us?  What interrupted it may be missing.
 has_bursts()
 {
 	within "$1" "$(sum "$2" "$3")" $(($4 * 98 / 100 - $(sum "$2" ';(interrupt|call|softirq|timer|nmi);'))) $(($5 * 102 / 100 + 10000))
