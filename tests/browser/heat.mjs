@@ -283,6 +283,7 @@ async function useBurst() {
   await page.waitForFunction((wanted) => decodeURIComponent(location.hash) === wanted, `#sel=t:${59 * S}:${59 * S + ROW}`);
   is("the address follows at last", await part("sel"), `t:${59 * S}:${59 * S + ROW}`);
   await press("b");
+  await page.waitForFunction(() => location.hash.includes("base=")); // it has to wait, too
   await page.goBack();
   await painted();
   is("... and is what Back leads to", [await part("sel"), await part("base")], [`t:${59 * S}:${59 * S + ROW}`, null]);
