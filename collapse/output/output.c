@@ -63,6 +63,7 @@ static void add_span_losses(struct str *text, const struct origin *o)
 		{ "untracked_threads", "threads not tracked", false },
 		{ "untracked_switches", "switches not tracked", false },
 		{ "lost_spans", "spans lost", false },
+		{ "missed_events", "events missed", false },
 		{ "lost_stacks", "stacks not taken", true },
 		{ "uncopied_stacks", "stacks by frame pointers", true },
 	};
@@ -82,6 +83,7 @@ static void add_lane_losses(struct str *text, const struct origin *o)
 	add_loss(text, "quantities without room", recorded_loss(o->data, "untracked_lanes", &found));
 	add_loss(text, "bad CSV lines", recorded_loss(o->data, "bad_csv_lines", &found));
 	add_loss(text, "events lost", recorded_loss(o->data, "lost_spans", &found));
+	add_loss(text, "events missed", recorded_loss(o->data, "missed_events", &found));
 }
 
 static void add_losses(struct str *out, const struct origin *o, const struct gather *g, const struct quality *q)

@@ -366,9 +366,10 @@ void bpf_cost_enable(void)
 		warn("cannot measure the cost of BPF programs: %s (needs CAP_SYS_ADMIN)", strerror(errno));
 }
 
-struct bpf_cost bpf_cost(struct bpf_object *object)
+/* Add up what the kernel tells of the programs of an object. */
+static struct bpf_prog_info sum_of_programs(const struct bpf_object *object)
 {
-	struct bpf_cost cost = { 0 };
+	struct bpf_prog_info sum = { 0 };
 	struct bpf_program *program;
 
 	bpf_object__for_each_program(program, object)
@@ -379,11 +380,23 @@ struct bpf_cost bpf_cost(struct bpf_object *object)
 
 		if (fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &size))
 			continue;
-		cost.runs += info.run_cnt;
-		cost.ns += info.run_time_ns;
-		cost.missed += info.recursion_misses;
+		sum.run_cnt += info.run_cnt;
+		sum.run_time_ns += info.run_time_ns;
+		sum.recursion_misses += info.recursion_misses;
 	}
-	return cost;
+	return sum;
+}
+
+struct bpf_cost bpf_cost(struct bpf_object *object)
+{
+	struct bpf_prog_info sum = sum_of_programs(object);
+
+	return (struct bpf_cost){ sum.run_cnt, sum.run_time_ns };
+}
+
+uint64_t bpf_missed(const struct bpf_object *object)
+{
+	return sum_of_programs(object).recursion_misses;
 }
 
 #endif

@@ -93,10 +93,13 @@ void bpf_wait_for_programs(void);
  * them a little slower). */
 struct bpf_cost {
 	uint64_t runs, ns;
-	uint64_t missed; /* events missed because the program was already running on that CPU */
 };
 
 void bpf_cost_enable(void);
 struct bpf_cost bpf_cost(struct bpf_object *object);
+
+/* Events so far at which the kernel did not run a program of the object, since it was at work on that CPU: an interrupt came
+ * in its midst, or what it did itself was such an event. */
+uint64_t bpf_missed(const struct bpf_object *object);
 
 #endif

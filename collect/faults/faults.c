@@ -293,6 +293,7 @@ const struct source faults_source = {
 	.tick = tick,
 	.forget_files = forget_files,
 	.lost = lost_spans,
+	.missed = faults_program_missed,
 	.end = end,
 	.stop = stop,
 	.verdict = verdict,

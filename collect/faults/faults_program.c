@@ -294,6 +294,11 @@ uint64_t faults_program_memory(void)
 	return bpf_memory(program.skeleton->obj);
 }
 
+uint64_t faults_program_missed(void)
+{
+	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
+}
+
 void faults_program_free(void)
 {
 	close_events();

@@ -69,6 +69,9 @@ uint64_t faults_program_uncopied(void);
 /* Kernel memory in bytes. */
 uint64_t faults_program_memory(void);
 
+/* bpf_missed() */
+uint64_t faults_program_missed(void);
+
 void faults_program_free(void);
 
 #endif

@@ -348,6 +348,7 @@ const struct source io_source = {
 	.tick = tick,
 	.forget_files = forget_files,
 	.lost = lost_spans,
+	.missed = io_program_missed,
 	.describe = describe,
 	.end = end,
 	.stop = stop,

@@ -314,6 +314,11 @@ uint64_t io_program_memory(void)
 	return bpf_memory(program.skeleton->obj);
 }
 
+uint64_t io_program_missed(void)
+{
+	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
+}
+
 void io_program_free(void)
 {
 	bpf_ring_close(&program.ring);

@@ -73,6 +73,9 @@ uint64_t io_program_uncopied(void);
 /* Kernel memory in bytes. */
 uint64_t io_program_memory(void);
 
+/* bpf_missed() */
+uint64_t io_program_missed(void);
+
 void io_program_free(void);
 
 #endif

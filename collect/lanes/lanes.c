@@ -368,6 +368,7 @@ const struct source lanes_source = {
 	.start = start,
 	.drain = write_values,
 	.lost = lanes_program_lost,
+	.missed = lanes_program_missed,
 	.describe = describe,
 	.stop = stop,
 	.verdict = verdict,

@@ -227,6 +227,11 @@ uint64_t lanes_program_lost_sockets(void)
 	return program.skeleton ? program.skeleton->bss->lost_sockets : 0;
 }
 
+uint64_t lanes_program_missed(void)
+{
+	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
+}
+
 void lanes_program_free(void)
 {
 	bpf_link__destroy(program.look);

@@ -44,6 +44,9 @@ void lanes_program_stop(void);
 uint64_t lanes_program_lost(void);
 uint64_t lanes_program_lost_sockets(void);
 
+/* bpf_missed() */
+uint64_t lanes_program_missed(void);
+
 void lanes_program_free(void);
 
 #endif

@@ -458,6 +458,7 @@ const struct source locks_source = {
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,
+	.missed = locks_program_missed,
 	.end = end,
 	.stop = stop,
 	.verdict = verdict,

@@ -188,7 +188,8 @@ static bool goes_on(uint32_t number, uint32_t tid, uint64_t begun)
 {
 	const volatile struct locks_slot *slot = &program.slots[number];
 
-	return number < locks_program_slots() && slot->tid == tid && slot->begun == begun && slot->since_ns && !slot->until_ns;
+	return number < locks_program_slots() && slot->tid == tid && slot->begun == begun && slot->since_ns &&
+	       !slot->until_ns;
 }
 
 bool locks_program_is_held(const struct locks_record *r)
@@ -298,6 +299,11 @@ uint64_t locks_program_uncopied(void)
 uint64_t locks_program_memory(void)
 {
 	return bpf_memory(program.skeleton->obj);
+}
+
+uint64_t locks_program_missed(void)
+{
+	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
 }
 
 void locks_program_free(void)

@@ -85,6 +85,9 @@ uint64_t locks_program_uncopied(void);
 /* Kernel memory in bytes. */
 uint64_t locks_program_memory(void);
 
+/* bpf_missed() */
+uint64_t locks_program_missed(void);
+
 void locks_program_free(void);
 
 #endif

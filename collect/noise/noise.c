@@ -355,6 +355,7 @@ const struct source noise_source = {
 	.tick = tick,
 	.describe = describe,
 	.end = end,
+	.missed = noise_program_missed,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,

@@ -232,6 +232,11 @@ struct noise_losses noise_program_losses(void)
 	return lost;
 }
 
+uint64_t noise_program_missed(void)
+{
+	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
+}
+
 void noise_program_free(void)
 {
 	bpf_ring_close(&program.ring);

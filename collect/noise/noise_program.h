@@ -65,6 +65,9 @@ struct noise_losses {
 
 struct noise_losses noise_program_losses(void);
 
+/* bpf_missed() */
+uint64_t noise_program_missed(void);
+
 void noise_program_free(void);
 
 #endif

@@ -243,6 +243,7 @@ const struct source offcpu_source = {
 	.tick = tick,
 	.lost = lost_spans,
 	.end = end,
+	.missed = offcpu_program_missed,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,

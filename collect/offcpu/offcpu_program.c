@@ -215,6 +215,11 @@ uint64_t offcpu_program_memory(void)
 	return bpf_memory(program.skeleton->obj);
 }
 
+uint64_t offcpu_program_missed(void)
+{
+	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
+}
+
 void offcpu_program_free(void)
 {
 	bpf_ring_close(&program.ring);

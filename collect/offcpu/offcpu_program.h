@@ -67,6 +67,9 @@ uint64_t offcpu_program_uncopied(void);
 /* Kernel memory in bytes. */
 uint64_t offcpu_program_memory(void);
 
+/* bpf_missed() */
+uint64_t offcpu_program_missed(void);
+
 void offcpu_program_free(void);
 
 #endif

@@ -142,6 +142,7 @@ const struct source processes_source = {
 	.drain = drain,
 	.tick = tick,
 	.lost = processes_program_lost,
+	.missed = processes_program_missed,
 	.end = end,
 	.stop = stop,
 	.verdict = verdict,

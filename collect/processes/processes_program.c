@@ -139,6 +139,11 @@ uint64_t processes_program_lost(void)
 	return program.skeleton ? program.skeleton->bss->lost_records : 0;
 }
 
+uint64_t processes_program_missed(void)
+{
+	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
+}
+
 void processes_program_free(void)
 {
 	detach_failed();

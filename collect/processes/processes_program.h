@@ -40,6 +40,9 @@ void processes_program_stop(void);
 /* Events that found the ring full. */
 uint64_t processes_program_lost(void);
 
+/* bpf_missed() */
+uint64_t processes_program_missed(void);
+
 void processes_program_free(void);
 
 #endif

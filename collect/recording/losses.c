@@ -32,8 +32,8 @@ void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out)
 static bool is_loss(size_t i)
 {
 	return i == LOSS_lost_samples || i == LOSS_unwritten_records || i == LOSS_lost_spans ||
-	       i == LOSS_unwinding_late || i == LOSS_untracked_threads || i == LOSS_untracked_switches ||
-	       i == LOSS_cpus_off;
+	       i == LOSS_missed_events || i == LOSS_unwinding_late || i == LOSS_untracked_threads ||
+	       i == LOSS_untracked_switches || i == LOSS_cpus_off;
 }
 
 /* Does the summary report this row in words of its own? */
@@ -58,18 +58,25 @@ static void add_counted(struct str *out, uint64_t count, const char *about)
 	str_addf(out, "%" PRIu64 " %.*s%s", count, (int)keep, about, about + word);
 }
 
-static void tell(const char *what, uint64_t count, const char *about, const char *of)
+static void tell(const char *what, uint64_t count, const char *about, const struct str *of)
 {
 	struct str text = { 0 };
 
 	add_counted(&text, count, about);
-	if (of)
-		str_addf(&text, ": %s", of);
+	if (of && of->len)
+		str_addf(&text, ": %s", of->buf);
 	inform("%s: %s", what, text.buf);
 	str_free(&text);
 }
 
-void losses_report(const uint64_t losses[LOSS_COUNT], const char *spans_of)
+static const struct str *sources_of(size_t i, const struct losses_by_source *by)
+{
+	if (!by)
+		return NULL;
+	return i == LOSS_lost_spans ? &by->spans : i == LOSS_missed_events ? &by->events : NULL;
+}
+
+void losses_report(const uint64_t losses[LOSS_COUNT], const struct losses_by_source *by)
 {
 	uint64_t late = losses[LOSS_late_reads];
 	struct str full = { 0 };
@@ -77,7 +84,7 @@ void losses_report(const uint64_t losses[LOSS_COUNT], const char *spans_of)
 
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
 		if (is_loss(i) && losses[i]) {
-			tell("lost", losses[i], table[i].about, i == LOSS_lost_spans ? spans_of : NULL);
+			tell("lost", losses[i], table[i].about, sources_of(i, by));
 			any = true;
 		}
 	}
@@ -94,4 +101,10 @@ void losses_report(const uint64_t losses[LOSS_COUNT], const char *spans_of)
 		if (!is_loss(i) && !is_measure(i) && losses[i])
 			tell("noticed", losses[i], table[i].about, NULL);
 	}
+}
+
+void losses_by_source_free(struct losses_by_source *by)
+{
+	str_free(&by->spans);
+	str_free(&by->events);
 }

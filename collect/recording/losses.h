@@ -18,8 +18,14 @@ void losses_raise(uint64_t losses[LOSS_COUNT], enum recording_loss key, uint64_t
 /* Append the section RECORDING_LOSSES: every key, even if 0. */
 void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out);
 
-/* Tell the user what was lost, one line each, or that nothing was.  spans_of: which collectors lost spans, "faults 3, io 2";
- * NULL if there is only one. */
-void losses_report(const uint64_t losses[LOSS_COUNT], const char *spans_of);
+/* Which collectors lost spans, and missed events, "faults 3, io 2"; empty: there is only one, or none did. */
+struct losses_by_source { /* {0} is empty */
+	struct str spans, events;
+};
+
+/* Tell the user what was lost, one line each, or that nothing was.  by: whose; NULL: only one's. */
+void losses_report(const uint64_t losses[LOSS_COUNT], const struct losses_by_source *by);
+
+void losses_by_source_free(struct losses_by_source *by);
 
 #endif

@@ -222,7 +222,8 @@ static void give_java_hint(const struct collection *c)
 
 static int finish(struct collection *c)
 {
-	struct str why = { 0 }, lost = { 0 };
+	struct losses_by_source by = { 0 };
+	struct str why = { 0 };
 	int status = 0;
 
 	if (c->flight.keep_ns) {
@@ -246,11 +247,11 @@ static int finish(struct collection *c)
 	}
 	command_finish(&c->command);
 	if (!c->wish.no_recording) {
-		sources_lost(c, &lost);
-		summarize(&c->recording, c->ns, no_samples_why(c, &why) ? why.buf : NULL, lost.buf);
+		sources_lost(c, &by);
+		summarize(&c->recording, c->ns, no_samples_why(c, &why) ? why.buf : NULL, &by);
 		give_java_hint(c);
 		str_free(&why);
-		str_free(&lost);
+		losses_by_source_free(&by);
 	}
 	return status;
 }

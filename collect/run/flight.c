@@ -102,7 +102,7 @@ static void mark(struct collection *c, uint64_t now)
 	f->marks = xgrow(f->marks, &f->mark_cap, f->mark_count + 1, sizeof(*f->marks));
 	f->marks[f->mark_count++] = (struct kept_mark){ .ns = now,
 							.offset = c->recording.data_end,
-							.lost_spans = sources_lost_spans(c),
+							.lost = sources_losses(c),
 							.dropped = sampler_dropped(&c->sampler) };
 	while (old + 1 < f->mark_count && f->marks[old + 1].ns + f->keep_ns + LATE_S * NS_PER_SEC < until)
 		old++;

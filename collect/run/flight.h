@@ -20,13 +20,15 @@
 #include "collect/run/flight_state.h"
 #include "collect/run/flight_then.h"
 #include "collect/run/log_lines.h"
+#include "collect/run/source.h"
 
 struct collection;
 
 /* The end of a second: all sums were written up to then, so that a recording can begin here. */
 struct kept_mark {
-	uint64_t ns, offset;          /* CLOCK_MONOTONIC; in the recording in memory */
-	uint64_t lost_spans, dropped; /* so far */
+	uint64_t ns, offset; /* CLOCK_MONOTONIC; in the recording in memory */
+	uint64_t dropped;    /* so far */
+	struct source_losses lost;
 };
 
 struct snapshot_writer {

@@ -76,7 +76,7 @@ static void count_losses(struct collection *c, struct recording *r, const struct
 {
 	uint64_t *losses = r->tally.losses, dropped = sampler_dropped(&c->sampler) - from->dropped;
 
-	losses[LOSS_lost_spans] += sources_lost_spans(c) - from->lost_spans;
+	sources_add_losses(c, &from->lost, losses);
 	if (dropped > losses[LOSS_lost_samples])
 		losses[LOSS_lost_samples] = dropped;
 }

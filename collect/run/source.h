@@ -56,6 +56,9 @@ struct source {
 	/* Number of spans lost so far because a ring was full; may be called while the source runs, and once it has
 	 * stopped. */
 	uint64_t (*lost)(void);
+	/* Number of events so far at which the kernel did not run the source's BPF program, because it was at work on
+	 * that CPU.  May be called as lost() may. */
+	uint64_t (*missed)(void);
 	/* Measure until end_ns (CLOCK_MONOTONIC), in the near future; return at once. */
 	void (*end)(struct collection *c, uint64_t end_ns);
 	/* Add the sections with names that samples refer to.  Called before a recording is finished. */
@@ -66,6 +69,11 @@ struct source {
 	 * exit status: 0, or the source's own. */
 	int (*verdict)(struct collection *c);
 	void (*free)(void);
+};
+
+/* What BPF programs lost up to some moment: sums of lost() and missed(). */
+struct source_losses {
+	uint64_t spans, events;
 };
 
 #endif

@@ -99,13 +99,33 @@ uint64_t sources_end(struct collection *c)
 	return end_ns;
 }
 
-uint64_t sources_lost_spans(const struct collection *c)
+static uint64_t lost_by(const struct source *s)
 {
-	uint64_t lost = 0;
+	return s->lost ? s->lost() : 0;
+}
 
-	for (size_t i = 0; i < c->source_count; i++)
-		lost += c->sources[i]->lost ? c->sources[i]->lost() : 0;
-	return lost;
+static uint64_t missed_by(const struct source *s)
+{
+	return s->missed ? s->missed() : 0;
+}
+
+struct source_losses sources_losses(const struct collection *c)
+{
+	struct source_losses sum = { 0 };
+
+	for (size_t i = 0; i < c->source_count; i++) {
+		sum.spans += lost_by(c->sources[i]);
+		sum.events += missed_by(c->sources[i]);
+	}
+	return sum;
+}
+
+void sources_add_losses(const struct collection *c, const struct source_losses *since, uint64_t losses[LOSS_COUNT])
+{
+	struct source_losses now = sources_losses(c);
+
+	losses[LOSS_lost_spans] += now.spans - since->spans;
+	losses[LOSS_missed_events] += now.events - since->events;
 }
 
 void sources_forget_files(struct collection *c)
@@ -134,6 +154,7 @@ int sources_stop(struct collection *c, uint64_t end_ns)
 
 		if (s->stop && s->stop(c, end_ns))
 			status = -1;
+		c->recording.tally.losses[LOSS_missed_events] += missed_by(s);
 	}
 	return status;
 }
@@ -151,13 +172,17 @@ int sources_verdict(struct collection *c)
 	return status;
 }
 
-void sources_lost(const struct collection *c, struct str *out)
+static void add_source(struct str *out, const struct source *s, uint64_t lost)
+{
+	if (lost)
+		str_addf(out, "%s%s %" PRIu64, out->len ? ", " : "", s->name, lost);
+}
+
+void sources_lost(const struct collection *c, struct losses_by_source *by)
 {
 	for (size_t i = 0; c->source_count > 1 && i < c->source_count; i++) {
-		uint64_t lost = c->sources[i]->lost ? c->sources[i]->lost() : 0;
-
-		if (lost)
-			str_addf(out, "%s%s %" PRIu64, out->len ? ", " : "", c->sources[i]->name, lost);
+		add_source(&by->spans, c->sources[i], lost_by(c->sources[i]));
+		add_source(&by->events, c->sources[i], missed_by(c->sources[i]));
 	}
 }
 

@@ -22,8 +22,11 @@ int sources_tick(struct collection *c);
 /* Returns the common end time (CLOCK_MONOTONIC), however long each source takes to stop. */
 uint64_t sources_end(struct collection *c);
 
-/* How many spans were lost so far. */
-uint64_t sources_lost_spans(const struct collection *c);
+/* What all of them lost so far. */
+struct source_losses sources_losses(const struct collection *c);
+
+/* Add what was lost since then. */
+void sources_add_losses(const struct collection *c, const struct source_losses *since, uint64_t losses[LOSS_COUNT]);
 
 /* c->recording.files forgets those before its present generation, and so do the sources. */
 void sources_forget_files(struct collection *c);
@@ -36,8 +39,8 @@ int sources_stop(struct collection *c, uint64_t end_ns);
 /* The exit status of the first source whose status is not 0. */
 int sources_verdict(struct collection *c);
 
-/* If there are several: which of them lost spans, and how many, "faults 3, io 2". */
-void sources_lost(const struct collection *c, struct str *out);
+/* If there are several: which of them lost what. */
+void sources_lost(const struct collection *c, struct losses_by_source *by);
 
 void sources_free(const struct collection *c);
 

@@ -160,7 +160,7 @@ static void give_hints(const struct recording *r, bool sampled, const char *none
 		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
 }
 
-void summarize(const struct recording *r, uint64_t ns, const char *none_since, const char *spans_of)
+void summarize(const struct recording *r, uint64_t ns, const char *none_since, const struct losses_by_source *by)
 {
 	const uint64_t *losses = r->tally.losses;
 	const struct quality *quality = &r->tally.capture.quality;
@@ -173,7 +173,7 @@ void summarize(const struct recording *r, uint64_t ns, const char *none_since, c
 	inform("%s: %s, %.1f s%s", r->path, size.buf, (double)ns / (double)NS_PER_SEC, str_text(&content));
 	if (r->kept)
 		inform("the older recording is now %s", r->kept);
-	losses_report(losses, spans_of);
+	losses_report(losses, by);
 	if (quality->frames) {
 		quality_line(quality, &told);
 		inform("%s", told.buf);

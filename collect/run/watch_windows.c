@@ -181,7 +181,7 @@ void watch_windows_begin(struct collection *c)
 	struct watch_windows *w = &c->windows;
 
 	c->session.tick_ns = w->plan->tick_ns;
-	w->lost_spans = sources_lost_spans(c);
+	w->lost = sources_losses(c);
 	set_end(w);
 	own_cost_begin(&w->cost);
 }
@@ -217,7 +217,7 @@ static void count_losses(struct collection *c)
 	const struct watch_windows *w = &c->windows;
 	uint64_t *losses = c->recording.tally.losses, dropped = sampler_dropped(&c->sampler) - w->dropped;
 
-	losses[LOSS_lost_spans] += sources_lost_spans(c) - w->lost_spans;
+	sources_add_losses(c, &w->lost, losses);
 	losses[LOSS_unwritten_records] += w->unwritten;
 	if (dropped > losses[LOSS_lost_samples])
 		losses[LOSS_lost_samples] = dropped;
@@ -341,7 +341,7 @@ static int begin_next(struct collection *c)
 
 	let_go(c, &files);
 	w->dropped = sampler_dropped(&c->sampler);
-	w->lost_spans = sources_lost_spans(c);
+	w->lost = sources_losses(c);
 	gaps_clear(&c->gaps);
 	hotplug_clear(&c->hotplug, monotonic_ns());
 	w->number++;

@@ -18,6 +18,7 @@
 #include "collect/run/budget.h"
 #include "collect/run/own_cost.h"
 #include "collect/run/shipping.h"
+#include "collect/run/source.h"
 
 struct collection;
 
@@ -42,17 +43,18 @@ struct window_writer {
 };
 
 struct watch_windows {
-	struct watch_plan *plan;      /* NULL: this is no continuous recording */
-	int dir;                      /* its lock */
-	char *part;                   /* the path of the present window; NULL: it goes nowhere */
-	uint64_t number;              /* of the present window */
-	uint64_t wall_index;          /* its begin, in units of what it is aligned to */
-	uint64_t end_ns;              /* CLOCK_MONOTONIC, if it is not aligned */
-	uint64_t lost_spans, dropped; /* before the present window */
-	uint64_t unwritten;           /* samples that were written nowhere */
-	uint64_t largest;             /* bytes of a window so far */
-	uint64_t memory;              /* own_memory() once all was warm; 0: not yet */
-	bool full;                    /* the disk is full, and that was said */
+	struct watch_plan *plan;   /* NULL: this is no continuous recording */
+	int dir;                   /* its lock */
+	char *part;                /* the path of the present window; NULL: it goes nowhere */
+	uint64_t number;           /* of the present window */
+	uint64_t wall_index;       /* its begin, in units of what it is aligned to */
+	uint64_t end_ns;           /* CLOCK_MONOTONIC, if it is not aligned */
+	uint64_t dropped;          /* samples, before the present window */
+	struct source_losses lost; /* also before it */
+	uint64_t unwritten;        /* samples that were written nowhere */
+	uint64_t largest;          /* bytes of a window so far */
+	uint64_t memory;           /* own_memory() once all was warm; 0: not yet */
+	bool full;                 /* the disk is full, and that was said */
 	struct kept_state state;
 	struct own_cost cost;
 	struct shipping shipping;

@@ -146,6 +146,11 @@ static uint64_t lost_spans(void)
 	return program.control ? program.control->lost_spans : 0;
 }
 
+static uint64_t missed(void)
+{
+	return sched_program_missed(&program);
+}
+
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
@@ -255,6 +260,7 @@ const struct source sched_source = {
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,
+	.missed = missed,
 	.end = end,
 	.stop = stop,
 	.verdict = verdict,

@@ -315,6 +315,11 @@ struct bpf_cost sched_program_cost(const struct sched_program *p)
 	return bpf_cost(p->skeleton->obj);
 }
 
+uint64_t sched_program_missed(const struct sched_program *p)
+{
+	return p->skeleton ? bpf_missed(p->skeleton->obj) : 0;
+}
+
 void sched_program_free(struct sched_program *p)
 {
 	bpf_ring_close(&p->ring);

@@ -84,8 +84,11 @@ void sched_program_give_back(struct sched_program *p, uint32_t slot);
 /* The first slot that was never used. */
 uint32_t sched_program_used(const struct sched_program *p);
 
-/* What the program has cost so far (only runs and missed, unless settings asked for cost). */
+/* What the program has cost so far (nothing, unless settings asked for cost). */
 struct bpf_cost sched_program_cost(const struct sched_program *p);
+
+/* bpf_missed() */
+uint64_t sched_program_missed(const struct sched_program *p);
 
 void sched_program_free(struct sched_program *p);
 

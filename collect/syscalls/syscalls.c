@@ -378,6 +378,7 @@ const struct source syscalls_source = {
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,
+	.missed = syscalls_program_missed,
 	.describe = describe,
 	.end = end,
 	.stop = stop,

@@ -219,6 +219,11 @@ uint64_t syscalls_program_memory(void)
 	return bpf_memory(program.skeleton->obj);
 }
 
+uint64_t syscalls_program_missed(void)
+{
+	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
+}
+
 void syscalls_program_free(void)
 {
 	bpf_ring_close(&program.ring);

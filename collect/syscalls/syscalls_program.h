@@ -64,6 +64,9 @@ struct syscalls_losses syscalls_program_losses(void);
 /* Kernel memory in bytes. */
 uint64_t syscalls_program_memory(void);
 
+/* bpf_missed() */
+uint64_t syscalls_program_missed(void);
+
 void syscalls_program_free(void);
 
 #endif

@@ -361,6 +361,7 @@ const struct source wakeup_source = {
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,
+	.missed = wakeup_program_missed,
 	.end = end,
 	.stop = stop,
 	.verdict = verdict,

@@ -167,6 +167,11 @@ uint64_t wakeup_program_memory(void)
 	return bpf_memory(program.skeleton->obj);
 }
 
+uint64_t wakeup_program_missed(void)
+{
+	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
+}
+
 void wakeup_program_free(void)
 {
 	bpf_ring_close(&program.ring);

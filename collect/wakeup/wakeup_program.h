@@ -51,6 +51,9 @@ uint64_t wakeup_program_uncopied(void);
 /* Kernel memory in bytes. */
 uint64_t wakeup_program_memory(void);
 
+/* bpf_missed() */
+uint64_t wakeup_program_missed(void);
+
 void wakeup_program_free(void);
 
 #endif

@@ -434,6 +434,7 @@ const struct source wall_source = {
 	.drain = drain,
 	.tick = tick,
 	.lost = lost,
+	.missed = wall_program_missed,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,

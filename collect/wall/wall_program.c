@@ -218,6 +218,11 @@ struct bpf_losses wall_program_losses(void)
 				    .switches = s->bss->untracked_switches };
 }
 
+uint64_t wall_program_missed(void)
+{
+	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
+}
+
 void wall_program_free(void)
 {
 	bpf_ring_close(&program.ring);

@@ -62,6 +62,9 @@ void wall_program_set_stride(uint32_t stride);
 
 struct bpf_losses wall_program_losses(void);
 
+/* bpf_missed() */
+uint64_t wall_program_missed(void);
+
 void wall_program_free(void);
 
 #endif

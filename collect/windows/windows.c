@@ -305,6 +305,7 @@ const struct source windows_source = {
 	.drain = drain,
 	.tick = tick,
 	.lost = lost,
+	.missed = windows_program_missed,
 	.end = end,
 	.describe = describe,
 	.stop = stop,

@@ -185,6 +185,11 @@ uint64_t windows_program_lost(void)
 	return program.skeleton->bss->lost_records;
 }
 
+uint64_t windows_program_missed(void)
+{
+	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
+}
+
 void windows_program_free(void)
 {
 	remove_probes();

@@ -44,6 +44,9 @@ void windows_program_stop(void);
 /* Begins and ends lost because the ring was full. */
 uint64_t windows_program_lost(void);
 
+/* bpf_missed() */
+uint64_t windows_program_missed(void);
+
 void windows_program_free(void);
 
 #endif

@@ -552,6 +552,7 @@ enum recording_state {
 	X(missed_switches, "switches that the kernel did not show; their times are guessed")             \
 	X(missed_ns, "nanoseconds guessed for those")                                                    \
 	X(lost_spans, "spans of time that found the BPF program's ring full")                            \
+	X(missed_events, "events that came while the BPF program for them was at work on that CPU")      \
 	X(summed_spans, "spans summed, though long enough to be recorded one by one: too many a second") \
 	X(lost_stacks, "stacks that could not be taken")                                                 \
 	X(uncopied_stacks, "user stacks by frame pointers: too many to be copied, or read too late")     \

@@ -229,14 +229,15 @@ has_not "lines without times are sums anyhow" "$tmp/out" "sums="
 has_not "samples are no sums" "$tmp/out" "sums="
 
 # ---- losses of others ----
-{ cat tests/collapse/golden/spans.txt; echo 'loss lost_stacks 3'; echo 'loss uncopied_stacks 4'; echo 'loss lost_spans 2'; } >"$tmp/stacks.txt"
+{ cat tests/collapse/golden/spans.txt; echo 'loss lost_stacks 3'; echo 'loss uncopied_stacks 4'; echo 'loss lost_spans 2'
+	echo 'loss missed_events 5'; } >"$tmp/stacks.txt"
 make stacks "$tmp/stacks.txt"
 "$pyrograph" collapse -q --states "$tmp/stacks" >"$tmp/out"
-has "states have no stacks to lose" "$tmp/out" 'losses="spans lost 2"'
+has "states have no stacks to lose" "$tmp/out" 'losses="spans lost 2, events missed 5"'
 sed 's/span-event sched/span-event offcpu/' "$tmp/stacks.txt" >"$tmp/blocks.txt"
 make blocks "$tmp/blocks.txt"
 "$pyrograph" collapse -q --offcpu "$tmp/blocks" >"$tmp/out"
-has "off-CPU time has" "$tmp/out" 'losses="spans lost 2, stacks not taken 3, stacks by frame pointers 4"'
+has "off-CPU time has" "$tmp/out" 'losses="spans lost 2, events missed 5, stacks not taken 3, stacks by frame pointers 4"'
 
 # Nothing is left that has a place in time: no heat map can be drawn of a header.
 python3 tests/collapse/make_recording.py "$tmp/sums.data" <tests/collapse/golden/onlysums.txt

@@ -10,7 +10,7 @@
 static char said[8192];
 
 /* The summary, as said[]. */
-static void summary_of(struct recording *r)
+static void summary_by(struct recording *r, const struct losses_by_source *by)
 {
 	int terminal = dup(STDERR_FILENO);
 	FILE *file = tmpfile();
@@ -19,7 +19,7 @@ static void summary_of(struct recording *r)
 	r->path = "x.data";
 	fflush(stderr);
 	dup2(fileno(file), STDERR_FILENO);
-	summarize(r, 1000000000, NULL, NULL);
+	summarize(r, 1000000000, NULL, by);
 	fflush(stderr);
 	dup2(terminal, STDERR_FILENO);
 	close(terminal);
@@ -27,6 +27,11 @@ static void summary_of(struct recording *r)
 	n = fread(said, 1, sizeof(said) - 1, file);
 	said[n] = '\0';
 	fclose(file);
+}
+
+static void summary_of(struct recording *r)
+{
+	summary_by(r, NULL);
 }
 
 static bool says(const char *text)
@@ -68,6 +73,26 @@ static void test_losses(void)
 	CHECK(says("noticed: 1 Java frame that could not be read, because the JVM kept running\n"));
 	CHECK(says("noticed: 1 name of Java threads that could not be read\n"));
 	CHECK(!has_plural());
+}
+
+static void test_sources(void)
+{
+	static struct events none;
+	struct recording r = { .events = &none };
+	struct losses_by_source by = { 0 };
+
+	str_puts(&by.spans, "io 2");
+	str_puts(&by.events, "locks 3, io 2");
+	r.tally.losses[LOSS_missed_events] = 5;
+	summary_by(&r, &by);
+	CHECK(says("lost: 5 events that came while the BPF program for them was at work on that CPU: locks 3, io 2\n"));
+	CHECK(!says("spans") && !says("nothing lost"));
+	r.tally.losses[LOSS_lost_spans] = 1;
+	r.tally.losses[LOSS_missed_events] = 1;
+	summary_of(&r);
+	CHECK(says("lost: 1 event that came while the BPF program for them was at work on that CPU\n"));
+	CHECK(says("lost: 1 span of time that found the BPF program's ring full\n"));
+	losses_by_source_free(&by);
 }
 
 static void test_copies(uint64_t cut, uint64_t of_spans, bool hint)
@@ -113,6 +138,7 @@ int main(void)
 {
 	program_begin("summary");
 	test_losses();
+	test_sources();
 	test_copies(50, 800, false);
 	test_copies(51, 800, true);
 	test_copies(1, 1000, false); /* there are no samples with stacks */
