@@ -207,10 +207,12 @@ static __always_inline void leave(__u32 bit)
 		go_into(f, f->own.in & ~bit);
 }
 
+/* Interrupts wait for locks, too: they must not touch the fault, which a program may be at work on.  They never wait for this
+ * one. */
 SEC("?tp_btf/contention_begin")
 int BPF_PROG(faults_contention_begin, void *lock)
 {
-	if (current_fault() && is_mmap_lock(lock))
+	if (is_mmap_lock(lock))
 		enter(IN_LOCK);
 	return 0;
 }
@@ -218,7 +220,7 @@ int BPF_PROG(faults_contention_begin, void *lock)
 SEC("?tp_btf/contention_end")
 int BPF_PROG(faults_contention_end, void *lock)
 {
-	if (current_fault() && is_mmap_lock(lock))
+	if (is_mmap_lock(lock))
 		leave(IN_LOCK);
 	return 0;
 }

@@ -39,12 +39,20 @@ struct {
 	__type(value, __u32);
 } known_files SEC(".maps");
 
+/* Requests begin in threads; a driver that begins one in an interrupt may come in the midst of it: then `is_used` is set. */
+struct io_new_file {
+	struct io_file file;
+	__u32 is_used, unused;
+};
+
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, struct io_file);
+	__type(value, struct io_new_file);
 } new_file SEC(".maps");
+
+__u64 unnamed; /* files whose name was not told, because another one's was just being read on that CPU */
 
 /* Who made a clean page of the file dirty, last. */
 struct io_dirtier {
@@ -115,22 +123,38 @@ static __always_inline bool has_other_root(void)
 	       BPF_CORE_READ(task, fs, root.dentry) != BPF_CORE_READ(task, fs, root.mnt, mnt_root);
 }
 
-static __always_inline void send_name(struct inode___named *inode, const struct inode_id *id, __u32 pid)
+static __always_inline void fill_and_send(struct io_file *f, struct inode___named *inode, const struct inode_id *id,
+					  __u32 pid)
 {
-	__u32 zero = 0, yes = 1;
-	struct io_file *f;
+	__u32 yes = 1;
 
-	if (bpf_map_lookup_elem(&known_files, id))
-		return;
-	f = bpf_map_lookup_elem(&new_file, &zero);
-	if (!f)
-		return;
 	f->kind = IO_FILE;
 	f->pid = pid;
 	f->inode = *id;
 	inode_find_name(inode, &f->name);
 	if (!bpf_ringbuf_output(&ring, f, sizeof(*f), has_other_root() ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
 		bpf_map_update_elem(&known_files, id, &yes, BPF_ANY);
+}
+
+static __always_inline void send_name(struct inode___named *inode, const struct inode_id *id, __u32 pid)
+{
+	struct io_new_file *new;
+	__u32 zero = 0;
+
+	if (bpf_map_lookup_elem(&known_files, id))
+		return;
+	new = bpf_map_lookup_elem(&new_file, &zero);
+	if (!new)
+		return;
+	if (new->is_used) {
+		__sync_fetch_and_add(&unnamed, 1);
+		return;
+	}
+	*(volatile __u32 *)&new->is_used = 1;
+	barrier();
+	fill_and_send(&new->file, inode, id, pid);
+	barrier();
+	*(volatile __u32 *)&new->is_used = 0;
 }
 
 static __always_inline void find_file(struct io_request *r, struct address_space *mapping)

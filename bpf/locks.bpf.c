@@ -263,16 +263,33 @@ int BPF_PROG(locks_waking, struct task_struct *task)
 
 /* ---- locks of the kernel ---- */
 
+/* How many spin on this CPU.  What is there of another thread has ended unseen: who spins keeps its CPU. */
+static __always_inline __u32 spins_of(const struct locks_cpu *cpu, struct task_struct *task)
+{
+	__u32 count = cpu->spinning;
+
+	for (int i = LOCKS_SPINS; i > 0; i--)
+		count = count == (__u32)i && cpu->spins[i - 1].task != (__u64)task ? count - 1 : count;
+	return count < LOCKS_SPINS ? count : 0;
+}
+
 /* The slot is taken now: at the end, the lock may be that of the free slots. */
 static __always_inline void begin_spin(struct task_struct *task, const void *lock, __u32 kind)
 {
 	struct locks_cpu *cpu = this_cpu();
+	struct locks_spin *s;
+	__u32 count;
 
 	if (!cpu || cpu->sending || !slot_get(task))
 		return;
-	cpu->spin_address = (__u64)lock;
-	cpu->spin_lock = kind;
-	cpu->spin_ns = bpf_ktime_get_ns();
+	count = spins_of(cpu, task);
+	s = &cpu->spins[count & (LOCKS_SPINS - 1)];
+	s->address = (__u64)lock;
+	s->task = (__u64)task;
+	s->lock = kind;
+	s->since_ns = bpf_ktime_get_ns();
+	barrier();
+	cpu->spinning = count + 1;
 }
 
 SEC("?tp_btf/contention_begin")
@@ -312,19 +329,34 @@ static __always_inline void finish_kernel_wait(void *context, struct locks_slot 
 	emit(r);
 }
 
+/* The wait of who spins on this CPU for the lock, last: it ends, as has what interrupted it.  Returns false if there is none.
+ * An interrupt may take its place as soon as it is not used any more. */
+static __always_inline bool take_spin(struct locks_cpu *cpu, struct task_struct *task, const void *lock, struct wait *w)
+{
+	for (int i = LOCKS_SPINS - 1; i >= 0; i--) {
+		const struct locks_spin *s = &cpu->spins[i];
+
+		if ((__u32)i >= cpu->spinning || s->address != (__u64)lock || s->task != (__u64)task)
+			continue;
+		w->since_ns = s->since_ns;
+		w->address = s->address;
+		w->lock = s->lock;
+		barrier();
+		cpu->spinning = i;
+		return true;
+	}
+	return false;
+}
+
 static __always_inline bool end_spin(void *context, struct task_struct *task, const void *lock)
 {
 	struct locks_cpu *cpu = this_cpu();
 	struct locks_slot *slot;
 	struct wait w = { 0 };
 
-	if (!cpu || !cpu->spin_ns || cpu->spin_address != (__u64)lock)
+	if (!cpu || !take_spin(cpu, task, lock, &w))
 		return false;
-	w.since_ns = cpu->spin_ns;
 	w.until_ns = bpf_ktime_get_ns();
-	w.address = cpu->spin_address;
-	w.lock = cpu->spin_lock;
-	cpu->spin_ns = 0;
 	slot = slot_find(task->pid);
 	if (slot)
 		finish_kernel_wait(context, slot, &w);

@@ -35,14 +35,24 @@ struct {
 	__uint(value_size, sizeof(struct locks_record)); /* plus USER_COPY_MAX, if stacks are copied */
 } scratches SEC(".maps");
 
+/* Somebody waits for a lock by spinning. */
+struct locks_spin {
+	__u64 since_ns, address;
+	__u64 task; /* the thread, or that which was interrupted */
+	__u32 lock, unused;
+};
+
+/* A thread that spins may be interrupted by somebody who spins: a softirq, an interrupt, an NMI. */
+enum { LOCKS_SPINS = 4 };
+
 /* What is going on on a CPU. */
 struct locks_cpu {
-	__u64 paid_ns; /* stack_pay() */
-	__u64 spin_ns; /* since when it waits for a lock by spinning; 0: it does not */
-	__u64 spin_address;
-	__u32 spin_lock;
+	__u64 paid_ns;    /* stack_pay() */
+	__u32 spinning;   /* entries of spins that are used */
 	__u32 sending;    /* this program is using its ring, which has a lock itself */
 	__u32 unfinished; /* the record in SCRATCH_SWITCH still lacks its user stack */
+	__u32 unused;
+	struct locks_spin spins[LOCKS_SPINS];
 };
 
 struct {

@@ -316,7 +316,7 @@ uint64_t io_program_memory(void)
 
 uint64_t io_program_missed(void)
 {
-	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
+	return program.skeleton ? bpf_missed(program.skeleton->obj) + program.skeleton->bss->unnamed : 0;
 }
 
 void io_program_free(void)

@@ -73,7 +73,7 @@ uint64_t io_program_uncopied(void);
 /* Kernel memory in bytes. */
 uint64_t io_program_memory(void);
 
-/* bpf_missed() */
+/* bpf_missed(), and requests whose file has no name because of such an event. */
 uint64_t io_program_missed(void);
 
 void io_program_free(void);
