@@ -123,6 +123,18 @@ static void own_path(struct io_files *f, const struct io_file *file, struct str 
 	io_files_path(str_text(&f->mounts), file->inode.device, &file->name, path);
 }
 
+/* path: as we see it. */
+static void add_seen(const struct io_files *f, const struct io_file *file, const struct str *path, struct str *seen)
+{
+	switch (io_layers_path(str_text(&f->others), str_text(path), seen)) {
+	case IO_LAYERS_NONE:
+		str_puts(seen, str_text(path) + root_length((pid_t)file->pid, str_text(path), path->len));
+		break;
+	case IO_LAYERS_UNKNOWN: str_addf(seen, "[host]%s", str_text(path)); break;
+	case IO_LAYERS_FOUND: break;
+	}
+}
+
 void io_files_add(struct io_files *f, struct file_list *list, const struct io_file *file)
 {
 	uint32_t i = inode_number(f, &file->inode);
@@ -132,11 +144,9 @@ void io_files_add(struct io_files *f, struct file_list *list, const struct io_fi
 		return;
 	if (!path_of_process(f, file, &path)) {
 		own_path(f, file, &path);
-		if (!io_layers_path(str_text(&f->others), str_text(&path), &seen))
-			str_puts(&seen, str_text(&path) + root_length((pid_t)file->pid, str_text(&path), path.len));
+		add_seen(f, file, &path, &seen);
 	}
-	f->number_of[i] =
-		file_list_add(list, str_text(seen.len ? &seen : &path), seen.len ? seen.len : path.len) + 1;
+	f->number_of[i] = file_list_add(list, str_text(seen.len ? &seen : &path), seen.len ? seen.len : path.len) + 1;
 	str_free(&path);
 	str_free(&seen);
 }

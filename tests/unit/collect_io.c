@@ -1,5 +1,9 @@
 /* collect io: paths from what the kernel calls parts, and mounts; sums of short requests, and their stacks. */
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "collect/io/io_devices.h"
 #include "collect/io/io_files.h"
@@ -42,12 +46,13 @@ static void paths(void)
 	CHECK_TEXT(path(8, 17, "b/a", 1), "/mnt/my disk/.../a/b"); /* there were more directories */
 }
 
-/* As a process sees a file of the host, whose mounts have these options; NULL: it is in none of the layers. */
+static enum io_layers layers_were;
+
+/* As a process sees a file of the host, whose mounts have these options; NULL: that is not known. */
 static const char *layered(const char *point, const char *options, const char *file)
 {
 	static struct str out;
 	struct str lines = { 0 };
-	bool found;
 
 	str_puts(&lines, "21 1 8:1 /x /proc rw - proc proc rw\n22 21 0:50 / ");
 	str_puts(&lines, point);
@@ -55,9 +60,9 @@ static const char *layered(const char *point, const char *options, const char *f
 	str_puts(&lines, options);
 	str_puts(&lines, "\n23 21 0:51 / /dev rw - tmpfs tmpfs rw,upperdir=/none\n");
 	str_clear(&out);
-	found = io_layers_path(str_text(&lines), file, &out);
+	layers_were = io_layers_path(str_text(&lines), file, &out);
 	str_free(&lines);
-	return found ? str_text(&out) : NULL;
+	return layers_were == IO_LAYERS_FOUND ? str_text(&out) : NULL;
 }
 
 static void layers(void)
@@ -70,13 +75,54 @@ static void layers(void)
 	CHECK(!layered("/", docker, "/n/l/AB/bin/sh"));
 	CHECK(!layered("/", docker, "/n/l/A"));
 	CHECK(!layered("/", docker, "/none/a"));
+	CHECK(layers_were == IO_LAYERS_NONE);
 	CHECK(!layered("/mnt", docker, "/n/l/A/bin/sh")); /* not its root */
 	CHECK(!layered("/", "rw,lowerdir=l/A:m,upperdir=", "l/A/bin/sh"));
+	CHECK(layers_were == IO_LAYERS_UNKNOWN);
 	CHECK_TEXT(layered("/", "rw,lowerdir=/a\\134:b:/c,x", "/a:b/f"), "/f");
 	CHECK_TEXT(layered("/", "rw,lowerdir=/a\\134:b:/c", "/c/f"), "/f");
 	CHECK_TEXT(layered("/", "rw,lowerdir+=/a:b,lowerdir+=/c,datadir+=/d", "/a:b/f"), "/f");
 	CHECK_TEXT(layered("/", "rw,lowerdir+=/a\\054b,lowerdir+=/c,datadir+=/d", "/a,b/f"), "/f");
 	CHECK_TEXT(layered("/", "rw,lowerdir+=/a,lowerdir+=/c,datadir+=/d", "/d/f"), "/f");
+}
+
+static const char *below(const char *top, const char *name)
+{
+	static char paths[2][PATH_MAX];
+	static int turn;
+
+	turn = !turn;
+	snprintf(paths[turn], sizeof(paths[turn]), "%s%s", top, name);
+	return paths[turn];
+}
+
+/* Nobody tells in which directory a mount with relative layers was made: it is that above the file which has all of them. */
+static void relative_layers(void)
+{
+	static const char *const directories[] = { "",           "/base",        "/base/1", "/base/1/fs",  "/base/2",
+						   "/base/2/fs", "/base/2/fs/1", "/base/l", "/base/2/fs/2" };
+	const char *place = getenv("TMPDIR");
+	char given[PATH_MAX], top[PATH_MAX];
+
+	snprintf(given, sizeof(given), "%s/io_layers.%d", place ? place : "/tmp", (int)getpid());
+	for (size_t i = 0; i < sizeof(directories) / sizeof(*directories); i++)
+		CHECK(!mkdir(below(given, directories[i]), 0700));
+	CHECK(realpath(given, top) && !symlink("../1/fs", below(top, "/base/l/A")));
+
+	CHECK_TEXT(layered("/", "rw,lowerdir=1/fs:2/fs", below(top, "/base/1/fs/bin/sh")), "/bin/sh");
+	CHECK_TEXT(layered("/", "rw,lowerdir=l/A:2/fs,upperdir=/up", below(top, "/base/1/fs/sh")), "/sh");
+	CHECK_TEXT(layered("/", "rw,lowerdir=l/A,upperdir=2/fs", below(top, "/base/2/fs/1/2/sh")), "/1/2/sh");
+	CHECK_TEXT(layered("/", "rw,lowerdir=2/fs,upperdir=/up", "/up/2/fs/sh"), "/2/fs/sh");
+	CHECK(!layered("/", "rw,lowerdir=1/fs:3/fs", below(top, "/base/1/fs/sh"))); /* one of them is not there */
+	CHECK(layers_were == IO_LAYERS_UNKNOWN);
+	CHECK(!layered("/", "rw,lowerdir=1:2", below(top, "/base/2/fs/1/sh"))); /* below /base, and below /base/2/fs */
+	CHECK(layers_were == IO_LAYERS_UNKNOWN);
+	CHECK(!layered("/", "rw,lowerdir=1/fs", below(top, "/base/sh"))); /* in none of them */
+	CHECK(layers_were == IO_LAYERS_UNKNOWN);
+
+	unlink(below(top, "/base/l/A"));
+	for (size_t i = sizeof(directories) / sizeof(*directories); i--;)
+		rmdir(below(top, directories[i]));
 }
 
 static struct io_record of(uint64_t hash, uint32_t tid, uint64_t bytes, uint64_t ns)
@@ -162,6 +208,7 @@ int main(void)
 	devices();
 	paths();
 	layers();
+	relative_layers();
 	sums();
 	return check_done();
 }
