@@ -130,7 +130,7 @@ layered()
 	dd if=/dev/urandom of="$merged/disk/upper" bs=1M count=8 status=none
 	sync "$merged/disk/upper"
 	for file in data upper; do
-		status "$what, $file" 0 "$pyrograph" collect faults,io --min 1ns -o "$tmp/in.data" -- \
+		status "$overlay, $file" 0 "$pyrograph" collect faults,io --min 1ns -o "$tmp/in.data" -- \
 			chroot "$merged" /bin/page_faults read /disk/$file 1500
 		is "... files of page faults" "$(folded --faults type,file --no-stack | sed -n 's/^major-read-file;\(.*\) .*/\1/p')" /disk/$file
 		is "... of block I/O" "$(folded --io file --no-stack | paths | grep '/')" /disk/$file
@@ -140,14 +140,14 @@ ln -s "$tmp/tree" "$tmp/lower"
 # over WHAT NAME PREFIX: one whose layers have paths that begin so
 over()
 {
-	what=$1 merged=$tmp/$2/merged
+	overlay=$1 merged=$tmp/$2/merged
 	mkdir -p "$merged" "$tmp/$2/upper" "$tmp/$2/work"
 	if [ "$(id -u)" = 0 ] && (cd "$tmp" &&
 		mount -t overlay -o "lowerdir=$3lower,upperdir=$3$2/upper,workdir=$3$2/work" none "$merged") 2>"$tmp/err"; then
 		live layered
 		umount -l "$merged" # collectors of other tests may look at its files
 	else
-		skip "$what" "it cannot be mounted: $(tail -1 "$tmp/err")"
+		skip "$overlay" "it cannot be mounted: $(tail -1 "$tmp/err")"
 	fi
 }
 over "in an overlay filesystem" over "$tmp/"
