@@ -11,11 +11,13 @@ static const struct {
 	{ "lost_spans", "of the spans of time were lost", 1 },
 	{ "lost_stacks", "of the waits have no stack", 5 },
 	{ "lost_samples", "of the samples were lost", 5 },
+	{ "missed_events", "of the events were missed", 1 },
 };
 
 static uint64_t all_of(const struct history *h, size_t loss)
 {
-	const uint64_t counts[] = { h->states.count + h->blocks.count, h->blocks.count, h->samples.count };
+	uint64_t spans = h->states.count + h->blocks.count;
+	const uint64_t counts[] = { spans, h->blocks.count, h->samples.count, spans };
 
 	return counts[loss];
 }
