@@ -32,6 +32,8 @@ static const struct rule {
 	{ "threads not tracked", "1 thread not tracked", "", " threads not tracked", ALWAYS },
 	{ "switches not tracked", "1 switch not tracked", "", " switches not tracked", OF_SAMPLES_PERCENT },
 	{ "spans lost", "1 span lost", "", " spans lost", OF_SAMPLES_PERCENT },
+	{ "events missed", "1 event missed", "", " events missed", OF_SAMPLES_PERCENT },
+	{ "events lost", "1 event lost", "", " events lost", OF_SAMPLES_PERCENT },
 	{ "stacks not taken", "1 stack not taken", "", " stacks not taken", OF_STACKS_PERCENT },
 	{ "stacks by frame pointers", "1 stack by frame pointers", "", " stacks by frame pointers", OF_STACKS_PERCENT },
 	{ "switches missing", "1 switch missing", "", " switches missing", OF_SAMPLES_PERCENT },

@@ -22,6 +22,8 @@ done <<'CASES'
 9|late reads 1|doubt: Details: Lost 9 of 1,000 samples (0.90%) · Buffer over half full once
 10|late reads 1|alarm: Lost 10 of 1,000 samples (1.00%)/doubt: Details: Buffer over half full once
 0|late reads 2, spans lost 1|doubt: Details: Buffer over half full 2 times · 1 span lost
+0|spans lost 2, events missed 3|doubt: Details: 2 spans lost · 3 events missed
+0|events missed 10|alarm: 10 events missed
 0|throttled 9|doubt: Details: Throttled 9 times
 0|throttled 10|alarm: Throttled 10 times
 0|stacks cut 49|doubt: Details: 49 stacks cut
