@@ -19,8 +19,9 @@ static uint64_t some(void)
 
 int main(void)
 {
-	const struct source locks = { .name = "locks", .missed = some }, io = { .name = "io", .lost = two, .missed = two },
-			    cpu = { .name = "cpu" }, *sources[] = { &cpu, &locks, &io };
+	const struct source locks = { .name = "locks", .missed = some },
+			    io = { .name = "io", .lost = two, .missed = two }, cpu = { .name = "cpu" },
+			    *sources[] = { &cpu, &locks, &io };
 	struct collection c = { .sources = sources, .source_count = 3 };
 	uint64_t *losses = c.recording.tally.losses, window[LOSS_COUNT] = { 0 };
 	struct losses_by_source by = { 0 };
