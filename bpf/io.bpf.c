@@ -15,6 +15,7 @@
 #include "bpf/io_owner.bpf.h"
 #include "bpf/io_request.bpf.h"
 #include "bpf/io_stacks.bpf.h"
+#include "bpf/io_table.bpf.h"
 #include "bpf/kernel.h"
 #include "bpf/targets.bpf.h"
 
@@ -23,14 +24,6 @@ char LICENSE[] SEC("license") = "GPL";
 __u64 lost_requests; /* the table was full, or the end was not shown to us */
 __u64 begin_ns;      /* all programs are attached since then; 0: not yet */
 __u64 end_ns;        /* end of the recording; 0: unknown yet */
-
-/* Those that have not ended, by their addresses. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 16384);
-	__type(key, __u64);
-	__type(value, struct io_request);
-} requests SEC(".maps");
 
 /* ---- the life of a request ---- */
 
@@ -57,10 +50,10 @@ static __always_inline bool is_wanted(const struct io_request *r, struct task_st
 	return thread && !target_rules.everybody && thread->decision == TARGET_YES;
 }
 
-static __always_inline void forget(__u64 key, struct io_request *r)
+static __always_inline void forget(struct io_request *r)
 {
 	free_slot(r->slot);
-	bpf_map_delete_elem(&requests, &key);
+	r->key = 0;
 }
 
 static __always_inline bool is_on(__u64 now)
@@ -70,27 +63,26 @@ static __always_inline bool is_on(__u64 now)
 
 static __always_inline struct io_request *known(struct request *rq)
 {
-	__u64 key = (__u64)rq;
-
-	return bpf_map_lookup_elem(&requests, &key);
+	return io_find(rq);
 }
 
 /* It has ended unseen: where softirqs end very many at once, some are shown neither to us nor to perf record. */
-static __always_inline void drop(__u64 key, struct io_request *r, __u64 now)
+static __always_inline void drop(struct io_request *r, __u64 now)
 {
-	struct io_device *d = bpf_map_lookup_elem(&devices, &r->device);
+	struct io_device *d = device_find(r->device);
 
 	if (d && r->flags & IO_ISSUED)
 		device_leave(d, now);
 	__sync_fetch_and_add(&lost_requests, !!(r->flags & IO_WANTED));
-	forget(key, r);
+	forget(r);
 }
 
-/* Add a request that has just begun, as far as we see.  An entry that is there is of one that ended unseen: drop it. */
-static __always_inline void begin(void *context, struct request *rq, __u64 now)
+/* Add a request that has just begun, as far as we see.  left: an entry of one that ended unseen; NULL: there is none. */
+static __always_inline struct io_request *begin(void *context, struct request *rq, struct io_request *left, __u64 now)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct io_request r = {
+		.key = (__u64)rq,
 		.operation = operation_of(rq),
 		.pid = task->tgid,
 		.tid = task->pid,
@@ -99,23 +91,23 @@ static __always_inline void begin(void *context, struct request *rq, __u64 now)
 		.sector = rq->__sector,
 		.device = number_of(disk_of(rq)),
 	};
-	struct io_request *left;
-	__u64 key = (__u64)rq;
+	struct io_request *its;
 
+	if (left)
+		drop(left, now);
 	find_owner(&r, rq);
 	if (is_wanted(&r, task)) {
 		r.flags = IO_WANTED;
 		add_stack(context, &r);
 	}
-	if (!bpf_map_update_elem(&requests, &key, &r, BPF_NOEXIST))
-		return;
-	left = known(rq);
-	if (left)
-		drop(key, left, now);
-	if (left && !bpf_map_update_elem(&requests, &key, &r, BPF_ANY))
-		return;
+	its = io_add(rq);
+	if (its) {
+		*its = r;
+		return its;
+	}
 	__sync_fetch_and_add(&lost_requests, !!(r.flags & IO_WANTED));
 	free_slot(r.slot);
+	return NULL;
 }
 
 /* Add the time up to now to where the request was. */
@@ -137,7 +129,7 @@ int io_start(unsigned long long *context)
 	__u64 now = bpf_ktime_get_ns();
 
 	if (is_on(now))
-		begin(context, rq, now);
+		begin(context, rq, known(rq), now);
 	return 0;
 }
 
@@ -152,7 +144,7 @@ int io_insert(unsigned long long *context)
 		return 0;
 	now = bpf_ktime_get_ns();
 	if (is_on(now) && !known(rq))
-		begin(context, rq, now);
+		begin(context, rq, NULL, now);
 	return 0;
 }
 
@@ -167,10 +159,8 @@ int io_issue(unsigned long long *context)
 	if (!is_on(now))
 		return 0;
 	r = known(rq);
-	if (!r) {
-		begin(context, rq, now);
-		r = known(rq);
-	}
+	if (!r)
+		r = begin(context, rq, NULL, now);
 	if (!r || !d || r->flags & IO_ISSUED)
 		return 0;
 	pass(r, now);
@@ -208,7 +198,7 @@ int io_merge(unsigned long long *context)
 	if (d && is_on(bpf_ktime_get_ns()))
 		__sync_fetch_and_add(&d->merges, 1);
 	if (r)
-		forget((__u64)rq, r);
+		forget(r);
 	return 0;
 }
 
@@ -269,7 +259,7 @@ int io_complete(unsigned long long *context)
 	if (bytes < rq->__data_len) /* the rest goes on */
 		return 0;
 	end(r, d, now);
-	forget((__u64)rq, r);
+	forget(r);
 	return 0;
 }
 
@@ -278,11 +268,11 @@ int io_complete(unsigned long long *context)
 SEC("raw_tp")
 int io_check(struct bpf_raw_tracepoint_args *context)
 {
-	__u64 key = context->args[0];
+	struct io_request *r = &requests[context->args[0] & (IO_REQUESTS - 1)];
+	__u64 key = r->key;
 	enum mq_rq_state state = BPF_CORE_READ((struct request *)key, state);
-	struct io_request *r = bpf_map_lookup_elem(&requests, &key);
 
-	if (r && state == MQ_RQ_IDLE && (r->flags & (IO_ISSUED | IO_LATER)) == IO_ISSUED)
-		drop(key, r, end_ns);
+	if (key && r->key == key && state == MQ_RQ_IDLE && (r->flags & (IO_ISSUED | IO_LATER)) == IO_ISSUED)
+		drop(r, end_ns);
 	return 0;
 }

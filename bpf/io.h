@@ -12,7 +12,9 @@
 enum {
 	IO_FRAMES = 127,
 	IO_DISK_NAME = 32,
-	IO_DEVICES = 256,
+	IO_DEVICES = 256,    /* a power of two */
+	IO_REQUESTS = 16384, /* that have not ended; a power of two */
+	IO_STACKS = 16384,   /* that the collector is known to have; a power of two */
 };
 
 /* Requests of a thread from the same place in the program, for the same kind of I/O, have stacks of their own at most so
@@ -50,6 +52,7 @@ enum io_flag {
 
 /* A request that has ended; in the table of those that have not, too. */
 struct io_request {
+	__u64 key;              /* its address in the kernel; 0: this place in the table is free */
 	__u32 flags;            /* enum io_flag */
 	__u32 operation;        /* enum recording_io */
 	__u32 pid, tid;         /* of the thread that created it */
@@ -87,8 +90,11 @@ struct io_file {
 	struct inode_name name;
 };
 
+#define IO_DEVICE_KEY(number) ((__u64)(number) + 1)
+
 /* A disk, from the first request that was seen to the end. */
 struct io_device {
+	__u64 key; /* IO_DEVICE_KEY() of its dev_t, as in the kernel; 0: this place is free */
 	char name[IO_DISK_NAME];
 	__u64 requests, bytes, merges, requeues;
 	__u64 flushes; /* of the device's own cache; not among requests */

@@ -4,29 +4,51 @@
 
 #include "bpf/io_request.bpf.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, IO_DEVICES);
-	__type(key, __u32);
-	__type(value, struct io_device);
-} devices SEC(".maps");
+struct io_device devices[IO_DEVICES];
 
-static __noinline struct io_device *device_add(struct gendisk *disk, __u32 number)
+enum { IO_DEVICE_TRIES = 16 };
+
+static __always_inline __u32 device_place(__u32 number, __u32 try)
 {
-	struct io_device fresh = { 0 };
-
-	if (disk)
-		bpf_probe_read_kernel_str(fresh.name, sizeof(fresh.name), disk->disk_name);
-	bpf_map_update_elem(&devices, &number, &fresh, BPF_NOEXIST);
-	return bpf_map_lookup_elem(&devices, &number);
+	return ((number ^ number >> MINOR_BITS) * 31 + try) & (IO_DEVICES - 1);
 }
 
+/* NULL: it is not there. */
+static __always_inline struct io_device *device_find(__u32 number)
+{
+	for (__u32 i = 0; i < IO_DEVICE_TRIES; i++) {
+		struct io_device *d = &devices[device_place(number, i)];
+
+		if (d->key == IO_DEVICE_KEY(number))
+			return d;
+	}
+	return NULL;
+}
+
+/* disk: NULL if its queue has none. */
+static __noinline void device_add(struct gendisk *disk, __u32 number)
+{
+	for (__u32 i = 0; i < IO_DEVICE_TRIES; i++) {
+		struct io_device *d = &devices[device_place(number, i)];
+		__u64 was = __sync_val_compare_and_swap(&d->key, 0, IO_DEVICE_KEY(number));
+
+		if (!was && disk)
+			bpf_probe_read_kernel_str(d->name, sizeof(d->name), disk->disk_name);
+		if (!was || was == IO_DEVICE_KEY(number))
+			return;
+	}
+}
+
+/* NULL: there is no room for one more. */
 static __always_inline struct io_device *device_of(struct gendisk *disk)
 {
 	__u32 number = number_of(disk);
-	struct io_device *d = bpf_map_lookup_elem(&devices, &number);
+	struct io_device *d = device_find(number);
 
-	return d ? d : device_add(disk, number);
+	if (d)
+		return d;
+	device_add(disk, number);
+	return device_find(number);
 }
 
 /* What begins and ends is added up in any order: nobody needs a lock. */

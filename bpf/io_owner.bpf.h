@@ -179,17 +179,20 @@ static __always_inline void find_file(struct io_request *r, struct address_space
 static __always_inline void find_owner(struct io_request *r, struct request *rq)
 {
 	struct bio *bio = rq->bio;
-	struct bio_vec *vec = bio ? BPF_CORE_READ(bio, bi_io_vec) : NULL; /* to add to it, Linux 6.1 wants a number */
 	struct page *page, *head;
+	struct bio_vec *vec;
 	unsigned long mapping;
 
 	r->owner = IO_OF_NOTHING;
-	if ((r->operation & RECORDING_IO_KIND) > RECORDING_IO_WRITE || !vec)
+	if ((r->operation & RECORDING_IO_KIND) > RECORDING_IO_WRITE || !bio)
 		return;
 	if (is_pinned(bio)) {
 		r->owner = IO_OF_DIRECT;
 		return;
 	}
+	vec = BPF_CORE_READ(bio, bi_io_vec); /* to add to it, Linux 6.1 wants a number */
+	if (!vec)
+		return;
 	vec = (void *)vec + bio->bi_iter.bi_idx * bpf_core_type_size(struct bio_vec);
 	page = BPF_CORE_READ(vec, bv_page);
 	if (!page)

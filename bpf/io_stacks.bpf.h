@@ -29,13 +29,7 @@ struct {
 	__type(value, __u32);
 } free_stacks SEC(".maps");
 
-/* Stacks that the collector has, by hash: the generation. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 16384);
-	__type(key, __u64);
-	__type(value, __u32);
-} known_stacks SEC(".maps");
+__u64 known_stacks[IO_STACKS]; /* stacks that the collector has: the hash of each + generation */
 
 /* Stacks were taken, and those of short requests sent to be walked, as if it were that time. */
 struct {
@@ -102,12 +96,15 @@ static __always_inline bool may(void *paid, __u64 now, __u64 each_ns, __u64 at_o
 	return paid_ns && stack_pay(paid_ns, now, each_ns, at_once);
 }
 
+static __always_inline __u64 *known_place(__u64 hash)
+{
+	return &known_stacks[(hash >> 32) & (IO_STACKS - 1)];
+}
+
 /* Does the collector have a stack of this hash? */
 static __always_inline bool is_known(__u64 hash)
 {
-	__u32 *known = bpf_map_lookup_elem(&known_stacks, &hash);
-
-	return known && *known == generation;
+	return *known_place(hash) == hash + generation;
 }
 
 static __always_inline void add_kernel_stack(void *context, struct io_stack *to)
@@ -166,7 +163,6 @@ static __always_inline void send_with_stack(const struct io_request *r, struct i
 	__u32 used = (whole->stack.kernel_count > 0 ? whole->stack.kernel_count : 0) +
 		     (whole->stack.user_count > 0 ? whole->stack.user_count : 0);
 	__u64 size = offsetof(struct io_record, stack.stack) + used * sizeof(__u64) + whole->stack.copied;
-	__u32 this = generation;
 
 	whole->kind = IO_REQUEST;
 	whole->cpu = bpf_get_smp_processor_id();
@@ -177,7 +173,7 @@ static __always_inline void send_with_stack(const struct io_request *r, struct i
 			       r->end_ns - r->begin_ns >= urgent_ns ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
 		__sync_fetch_and_add(&lost_records, 1);
 	else
-		bpf_map_update_elem(&known_stacks, &r->hash, &this, BPF_ANY);
+		*known_place(r->hash) = r->hash + generation;
 }
 
 /* Can an earlier stack stand for this one? */

@@ -219,23 +219,18 @@ void io_program_end(uint64_t end_ns)
 }
 
 /* Before Linux 5.10 it cannot be run like this: those whose end was not seen count as open there. */
-static void check(uint64_t request)
+static void check(uint64_t place)
 {
-	LIBBPF_OPTS(bpf_test_run_opts, how, .ctx_in = &request, .ctx_size_in = sizeof(request));
+	LIBBPF_OPTS(bpf_test_run_opts, how, .ctx_in = &place, .ctx_size_in = sizeof(place));
 
 	bpf_prog_test_run_opts(bpf_program__fd(program.skeleton->progs.io_check), &how);
 }
 
 static void check_open(void)
 {
-	int requests = bpf_map__fd(program.skeleton->maps.requests);
-	uint64_t key, next;
-	int more = bpf_map_get_next_key(requests, NULL, &next);
-
-	while (!more) {
-		key = next;
-		more = bpf_map_get_next_key(requests, &key, &next); /* key itself may go */
-		check(key);
+	for (size_t i = 0; i < IO_REQUESTS; i++) {
+		if (program.skeleton->bss->requests[i].key)
+			check(i);
 	}
 }
 
@@ -267,27 +262,27 @@ static void take_open(const struct io_request *request, struct io_record *r, uin
 
 void io_program_take_open(uint64_t end_ns)
 {
-	int requests = bpf_map__fd(program.skeleton->maps.requests);
 	struct io_record *r = xcalloc(1, bpf_map__value_size(program.skeleton->maps.stacks));
-	struct io_request request;
-	uint64_t key;
 
-	for (void *at = NULL; !bpf_map_get_next_key(requests, at, &key); at = &key) {
-		if (!bpf_map_lookup_elem(requests, &key, &request) && request.flags & IO_WANTED)
-			take_open(&request, r, end_ns);
+	for (size_t i = 0; i < IO_REQUESTS; i++) {
+		const struct io_request *request = &program.skeleton->bss->requests[i];
+
+		if (request->key && request->flags & IO_WANTED)
+			take_open(request, r, end_ns);
 	}
 	free(r);
 }
 
 size_t io_program_devices(uint32_t numbers[IO_DEVICES], struct io_device devices[IO_DEVICES])
 {
-	int map = bpf_map__fd(program.skeleton->maps.devices);
 	size_t count = 0;
 
-	for (void *at = NULL; count < IO_DEVICES && !bpf_map_get_next_key(map, at, &numbers[count]); count++) {
-		at = &numbers[count];
-		if (bpf_map_lookup_elem(map, at, &devices[count]))
-			break;
+	for (size_t i = 0; i < IO_DEVICES; i++) {
+		devices[count] = program.skeleton->bss->devices[i];
+		if (!devices[count].key)
+			continue;
+		numbers[count] = (uint32_t)(devices[count].key - 1);
+		count++;
 	}
 	return count;
 }

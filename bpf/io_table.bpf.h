@@ -1,0 +1,45 @@
+/* io_table: the requests that have not ended, by their addresses.  A table of our own: at 100,000 requests a second the calls
+ * into the kernel for a hash map's entry cost more than all else. */
+#ifndef BPF_IO_TABLE_BPF_H
+#define BPF_IO_TABLE_BPF_H
+
+#include "bpf/io.h"
+#include "bpf/io_request.bpf.h"
+
+struct io_request requests[IO_REQUESTS];
+
+enum { IO_TRIES = 8 };
+
+/* A place to try.  The verifier allows one kind of arithmetic with the pointer: its distance from another one. */
+static __always_inline __u32 io_place(struct request *rq, __u32 try)
+{
+	__u64 distance = (__u64)rq - (__u64)requests;
+
+	return ((distance * 0x9e3779b97f4a7c15 >> 32) + try) & (IO_REQUESTS - 1);
+}
+
+/* NULL: it is not there. */
+static __always_inline struct io_request *io_find(struct request *rq)
+{
+	for (__u32 i = 0; i < IO_TRIES; i++) {
+		struct io_request *r = &requests[io_place(rq, i)];
+
+		if (r->key == (__u64)rq)
+			return r;
+	}
+	return NULL;
+}
+
+/* A place for a request that is not there; all but its key is as it was left.  NULL: there is no room. */
+static __always_inline struct io_request *io_add(struct request *rq)
+{
+	for (__u32 i = 0; i < IO_TRIES; i++) {
+		struct io_request *r = &requests[io_place(rq, i)];
+
+		if (!r->key && !__sync_val_compare_and_swap(&r->key, 0, (__u64)rq))
+			return r;
+	}
+	return NULL;
+}
+
+#endif
