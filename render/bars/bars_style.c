@@ -104,6 +104,13 @@ static bool parse_colors(const char *name)
 	return name && !strcmp(name, "safe");
 }
 
+static bool parse_color_by(const char *name)
+{
+	if (name && strcmp(name, "state") && strcmp(name, "longest"))
+		die_usage("--color-by needs state or longest, not '%s'", name);
+	return name && !strcmp(name, "longest");
+}
+
 void bars_style_make(struct bars_style *s, const struct bars_options *o)
 {
 	const char *theme = o->theme ? o->theme : "auto";
@@ -121,6 +128,7 @@ void bars_style_make(struct bars_style *s, const struct bars_options *o)
 		.fluid = !o->width,
 		.by_count = o->by_count,
 		.safe = parse_colors(o->colors),
+		.by_longest = parse_color_by(o->color_by),
 		.width_px = o->width ? (int32_t)o->width : 1200,
 		.row_px = (int32_t)o->height,
 		.top = (uint64_t)o->top,
@@ -225,6 +233,8 @@ const char *bars_why_nothing(const struct bars *b, const struct bars_style *styl
 		return why;
 	if (style->by_count && !b->has_count)
 		return "the input has no column named count";
+	if (style->by_longest && !b->has_longest)
+		return "the input has no column named longest";
 	if (style->by_count ? !b->amount.count : !b->amount.value)
 		return "all values are zero";
 	return NULL;

@@ -14,7 +14,7 @@
 /* The options as given; bars_style_make() checks them. */
 struct bars_options {
 	const char *title, *subtitle, *notes, *script, *colors, *theme;
-	const char *format, *output, *sort, *row, *min_share;
+	const char *format, *output, *sort, *row, *min_share, *color_by;
 	int64_t width, height, top;
 	double scale;
 	bool by_count, pools, strict, no_script;
@@ -28,6 +28,7 @@ struct bars_style {
 	bool no_script, fluid;  /* fluid: no width was given */
 	bool by_count;          /* bars are counts */
 	bool safe;              /* colours for the red-green colour-blind */
+	bool by_longest;        /* colours by the longest time of a part (steps.h) */
 	int32_t width_px, row_px;
 	uint64_t top;     /* how many rows are drawn, the others as one; 0: all */
 	double min_share; /* 0..1: rows with a smaller share are drawn as one */

@@ -10,9 +10,8 @@
 #include "render/profile/number.h"
 
 enum {
-	EDGE = 8 * CPX,   /* above the heading and below the details */
-	GAP = 8 * CPX,    /* between parts, and between columns */
-	LEGEND_MAX = 256, /* kinds: as many as there are colours for CPUs */
+	EDGE = 8 * CPX, /* above the heading and below the details */
+	GAP = 8 * CPX,  /* between parts, and between columns */
 	NAME_MAX = 320 * CPX,
 	NOTE_MAX = 320 * CPX,
 	PIECE_LEAST = CPX / 2,
@@ -21,11 +20,6 @@ enum {
 };
 
 /* ---- what is drawn ---------------------------------------------------------- */
-
-uint32_t bars_rgb(const struct bars_style *style, const struct bars_kind *kind)
-{
-	return style->safe ? kind->safe : kind->rgb;
-}
 
 /* How many rows are drawn one by one: the first ones; small rows come after them. */
 static size_t count_shown(const struct bars_chart *chart)
@@ -70,44 +64,6 @@ static bool is_stretched(const struct bars_plan *plan)
 			return true;
 	}
 	return false;
-}
-
-/* Add a kind; after another "waits for a CPU: ..." its label "waits for a CPU: woken" becomes "... woken". */
-static void add_entry(struct legend *l, uint32_t rgb, const char *label, const char *before)
-{
-	const char *colon = strstr(label, ": ");
-	struct str text = { 0 };
-
-	if (colon && before && !strncmp(label, before, (size_t)(colon + 2 - label)))
-		str_addf(&text, "... %s", colon + 2);
-	else
-		str_puts(&text, label);
-	legend_add(l, rgb, text.buf);
-	str_free(&text);
-}
-
-static void make_legend(struct bars_plan *plan)
-{
-	const char *before = NULL;
-	const struct bars_chart *chart = plan->chart;
-	struct str more = { 0 };
-	const struct bars *b = chart->bars;
-
-	for (size_t i = 0; i < b->kind_count; i++) {
-		const struct bars_kind *kind = &b->kinds[i];
-
-		if (!bars_measure(&kind->amount, chart->style->by_count))
-			continue;
-		if (plan->legend.count == LEGEND_MAX) {
-			str_addf(&more, "and %zu more", b->kind_count - i);
-			legend_add(&plan->legend, chart->style->theme->background.top, more.buf);
-			break;
-		}
-		add_entry(&plan->legend, bars_rgb(chart->style, kind),
-			  kind->label ? kind->label : intern_text(&b->names, kind->name), before);
-		before = kind->label;
-	}
-	str_free(&more);
 }
 
 /* ---- words ------------------------------------------------------------------ */
@@ -175,7 +131,7 @@ static void make_details(struct bars_plan *plan, int32_t inner)
 	if (plan->stretched && chart->full) {
 		str_puts(&text, "A full bar is ");
 		bars_measure_add(&text, chart->bars, style->by_count, plan->scale);
-		str_addf(&text, ", %s; rows that have more are drawn as wide as that, and their parts show shares.",
+		str_addf(&text, ", %s; longer ones are cut (a gap), and show shares; no part is narrower than 1 px.",
 			 chart->full_words);
 		heading_add_text(&plan->details, TEXT_NOTE, &style->font, inner, text.buf);
 	} else if (plan->stretched) {
@@ -321,7 +277,7 @@ void bars_plan_make(struct bars_plan *plan, const struct bars_chart *chart)
 	plan->shown = count_shown(chart);
 	plan->stretched = is_stretched(plan);
 	make_heading(plan, inner);
-	make_legend(plan);
+	bars_make_legend(&plan->legend, chart);
 	place_columns(plan, inner);
 	choose_piece_min(plan);
 	make_details(plan, inner);

@@ -43,9 +43,11 @@ struct bars_chart {
 		const char *text;
 		enum text_role role;
 	} remarks[2];
-	uint64_t full;            /* what a full bar stands for; rows that have more are drawn as wide; 0: the window */
-	const char *full_words;   /* ... in words, "the most of a source of noise" */
-	const char *many;         /* the word for rows, in the plural: "threads" */
+	uint64_t full;          /* what a full bar stands for; those that have more are cut there; 0: the window */
+	const char *full_words; /* ... in words, "the most of a source of noise" */
+	const char
+		*full_group; /* ... the group of kinds that it is the most of: the sum of all rows is of these alone */
+	const char *many;    /* the word for rows, in the plural: "threads" */
 	const char *note_heading; /* of the column right of the bars; NULL: no such column */
 	const struct str *notes;  /* [bars.row_count], the texts in it */
 	const struct bars_table *tables;
@@ -108,7 +110,20 @@ void bars_plan_free(struct bars_plan *plan);
 void bars_draw(const struct bars_plan *plan, struct canvas *c);
 void bars_svg(const struct bars_plan *plan, struct str *out);
 
+/* A kind's name in words. */
+const char *bars_word(const struct bars *b, uint32_t kind);
+
+/* Append "preempted: 4.98 s, 49.8% of this row" and more about the part; parts: p's segments, whole: of the row. */
+void bars_tip_add(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p,
+		  const struct bars_segment *const *parts, uint64_t whole);
+
 /* The colour in which a kind is drawn. */
 uint32_t bars_rgb(const struct bars_style *style, const struct bars_kind *kind);
+
+/* The colour of a part of this kind: the kind's, or that of its longest time (grey if that is not graded). */
+uint32_t bars_part_rgb(const struct bars_chart *chart, uint32_t kind, const struct bars_amount *amount);
+
+/* Make the legend: of kinds that occur, or of steps, from the least to the greatest that occurs. */
+void bars_make_legend(struct legend *l, const struct bars_chart *chart);
 
 #endif

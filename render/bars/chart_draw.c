@@ -12,95 +12,13 @@ enum {
 	PART_GAP = CPX / 2, /* right of a part that is wide enough for a gap */
 	LABEL_INSET = 4 * CPX,
 	LABEL_MIN_CHARS = 3,
-	TIP_NAMES = 12, /* how many of the threads that share a part are named */
 	TICK_ROOM = 90 * CPX,
+	CUT_WIDTH = 4 * CPX,
+	LEAST_OF_FULL = CPX, /* with bars_chart.full: what there is of it is seen, however little */
+	CUT_FROM_END = 16 * CPX,
 };
 
 /* ---- parts of bars ---------------------------------------------------------- */
-
-static const char *word_of(const struct bars *b, uint32_t kind)
-{
-	const struct bars_kind *k = &b->kinds[kind];
-
-	return k->word ? k->word : intern_text(&b->names, k->name);
-}
-
-/* "37 more threads had the CPU: a-1 3 ms, b-2 2 ms, ..." */
-static void add_more(struct str *tip, const struct bars_plan *plan, const struct bars_segment *const *parts,
-		     size_t count)
-{
-	const struct bars *b = plan->chart->bars;
-	bool by_count = plan->chart->style->by_count;
-
-	str_addc(tip, '\n');
-	number_add(tip, count);
-	str_puts(tip, " more threads had the CPU");
-	for (size_t i = 0; i < count && i < TIP_NAMES; i++) {
-		str_puts(tip, i ? ", " : ": ");
-		bars_name_add(tip, b, parts[i]->by);
-		str_addc(tip, ' ');
-		bars_measure_add(tip, b, by_count, bars_measure(&parts[i]->amount, by_count));
-	}
-	if (count > TIP_NAMES)
-		str_puts(tip, ", ...");
-}
-
-/* Append "1,203 times, longest 8 ms"; spans that began before the recording have no count. */
-static void add_rest(struct str *tip, const struct bars *b, bool by_count, const struct bars_amount *a)
-{
-	bool counted = b->has_count && a->count;
-
-	if (by_count || counted || a->longest)
-		str_addc(tip, '\n');
-	if (by_count)
-		bars_value_add(tip, b, a->value);
-	else if (counted)
-		bars_measure_add(tip, b, true, a->count);
-	if (a->longest) {
-		str_addf(tip, "%slongest ", by_count || counted ? ", " : "");
-		bars_value_add(tip, b, a->longest);
-	}
-}
-
-/* "4.98 s, 49.8% of this row" */
-static void add_amount(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p, uint64_t whole)
-{
-	bool by_count = plan->chart->style->by_count;
-	uint64_t part = bars_measure(&p->amount, by_count);
-
-	str_puts(tip, ": ");
-	bars_measure_add(tip, plan->chart->bars, by_count, part);
-	str_puts(tip, ", ");
-	bars_share_add(tip, part, whole);
-	str_puts(tip, " of this row");
-}
-
-/* Append "preempted: 4.98 s, 49.8% of this row" and more about the part; parts: p's segments. */
-static void add_tip(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p,
-		    const struct bars_segment *const *parts, uint64_t whole)
-{
-	const struct bars_chart *chart = plan->chart;
-	const struct bars *b = chart->bars;
-	const struct bars_segment *s = p->segment;
-	bool narrow = p->count > 1 && !p->more;
-
-	str_addc(tip, '\n');
-	if (narrow)
-		str_addf(tip, "%zu parts too narrow to be told apart", p->count);
-	else
-		str_puts(tip, word_of(b, s->kind));
-	add_amount(tip, plan, p, whole);
-	if (narrow)
-		str_addf(tip, "\nthe largest: %s", word_of(b, s->kind));
-	if (!p->more && s->by != BARS_NOBODY && chart->tell_by) {
-		str_puts(tip, narrow ? ", " : "\n");
-		chart->tell_by(tip, b, s->by);
-	} else if (p->count > 1 && p->more) {
-		add_more(tip, plan, parts, p->count);
-	}
-	if (!narrow)
-		add_rest(tip, b, chart->style->by_count, &p->amount);
-}
 
 /* Put text into cut if all of it fits. */
 static bool fits(struct str *cut, const struct font *font, const char *text, size_t len, int32_t room)
@@ -172,7 +90,7 @@ static void draw_label(const struct bars_plan *plan, struct canvas *c, const str
 	if (!cut.len && few.len)
 		fits(&cut, &c->font, few.buf, few.len, room);
 	if (!name.len)
-		label_kind(&cut, &c->font, room, word_of(b, s->kind), &amount);
+		label_kind(&cut, &c->font, room, bars_word(b, s->kind), &amount);
 	if (cut.len)
 		c->text(c, TEXT_FRAME, area->x + LABEL_INSET, baseline(area->y, area->h, c->font.size_cpx), cut.buf,
 			cut.len);
@@ -180,6 +98,15 @@ static void draw_label(const struct bars_plan *plan, struct canvas *c, const str
 	str_free(&few);
 	str_free(&amount);
 	str_free(&cut);
+}
+
+/* Mark a bar that is longer than it is drawn: a gap before its end. */
+static void draw_cut(const struct bars_plan *plan, struct canvas *c, int32_t y)
+{
+	struct area gap = { plan->bar_x + plan->bar_w - CUT_FROM_END, y + BAR_GAP, CUT_WIDTH,
+			    plan->row_height - 2 * BAR_GAP };
+
+	c->rect(c, &gap, c->theme->background.top, NULL, 0);
 }
 
 static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char *name, uint32_t row, int32_t y,
@@ -194,14 +121,18 @@ static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char 
 		struct area area = { plan->bar_x + p->x, y + BAR_GAP, p->w > 8 * PART_GAP ? p->w - PART_GAP : p->w,
 				     plan->row_height - 2 * BAR_GAP };
 
-		if (!p->w)
+		if (chart->full && area.w < LEAST_OF_FULL)
+			area.w = LEAST_OF_FULL;
+		if (!area.w)
 			continue;
 		str_clear(&tip);
 		str_puts(&tip, name);
-		add_tip(&tip, plan, p, pieces.parts + p->first, whole);
-		c->rect(c, &area, bars_rgb(chart->style, &chart->bars->kinds[p->segment->kind]), tip.buf, tip.len);
+		bars_tip_add(&tip, plan, p, pieces.parts + p->first, whole);
+		c->rect(c, &area, bars_part_rgb(chart, p->segment->kind, &p->amount), tip.buf, tip.len);
 		draw_label(plan, c, p, &area, row);
 	}
+	if (chart->full && whole > plan->scale)
+		draw_cut(plan, c, y);
 	str_free(&tip);
 	bars_pieces_free(&pieces);
 }
@@ -250,9 +181,9 @@ static void draw_row(const struct bars_plan *plan, struct canvas *c, size_t i)
 	str_free(&name);
 }
 
-/* Draw rows first..end as one row with this name. */
+/* Draw rows first..end as one row with this name; group: only kinds of this group, NULL: all. */
 static void draw_sum(const struct bars_plan *plan, struct canvas *c, const char *id, const char *name, int32_t y,
-		     size_t first, size_t end)
+		     size_t first, size_t end, const char *group)
 {
 	bool by_count = plan->chart->style->by_count;
 	struct bars_segment *sums;
@@ -260,8 +191,11 @@ static void draw_sum(const struct bars_plan *plan, struct canvas *c, const char 
 	size_t count;
 
 	sums = bars_sum_rows(plan->chart->bars, first, end, &count);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		if (group && strcmp(plan->chart->bars->kinds[sums[i].kind].group, group))
+			sums[i].amount = (struct bars_amount){ 0 };
 		whole += bars_measure(&sums[i].amount, by_count);
+	}
 	c->open_group(c, id);
 	draw_name(plan, c, y, name);
 	draw_bar(plan, c, name, BARS_NOBODY, y, sums, count, whole);
@@ -277,9 +211,12 @@ static void draw_totals(const struct bars_plan *plan, struct canvas *c)
 
 	if (rows > 1) {
 		str_puts(&name, "all ");
-		number_add(&name, bars_members(chart->bars, 0));
-		str_addf(&name, " %s", chart->many);
-		draw_sum(plan, c, "bars-totals", name.buf, plan->totals_y, 0, rows);
+		if (!chart->full_group) {
+			number_add(&name, bars_members(chart->bars, 0));
+			str_addc(&name, ' ');
+		}
+		str_puts(&name, chart->full_group ? chart->full_group : chart->many);
+		draw_sum(plan, c, "bars-totals", name.buf, plan->totals_y, 0, rows, chart->full_group);
 	}
 	if (more) {
 		str_clear(&name);
@@ -287,7 +224,7 @@ static void draw_totals(const struct bars_plan *plan, struct canvas *c)
 		number_add(&name, bars_members(chart->bars, plan->shown));
 		str_addf(&name, " more %s", chart->many);
 		draw_sum(plan, c, "bars-more", name.buf, plan->rows_y + plan->row_height * (int32_t)plan->shown,
-			 plan->shown, rows);
+			 plan->shown, rows, NULL);
 	}
 	str_free(&name);
 }

@@ -8,8 +8,12 @@
  *     "roots":"thread,state,by",       of rows (one or more), kind and by
  *     "source":{"host":"db1",...},     the folded header
  *     "names":["spin-a-4711/spin-a",...],
+ *     "color_by":"state"|"longest","steps":[{"from":0,"text":"under 1 us","rgb":..,"safe":..},...],
+ *                                      colours by the longest (steps.h), if there are any
+ *     "full":N,"full_group":"noise",   instead of window: see struct bars_chart
  *     "kinds":[{"name":"running","label":...,"word":...,"group":"running","rgb":"#7db3e8","safe":"#56b4e9"},...],
- *                                      in drawing order; label only if it differs from the name, about if set
+ *                                      in drawing order; label only if it differs from the name, about if set,
+ *                                      graded if its steps count
  *     "rows":[{"name":0,"members":1,"note":"4.98 s spin-b"},...], in the order of the picture
  *     "segments":[row,kind,by,time,count,longest,...], by: an index in names or -1; then a value
  *                                      for each column
@@ -27,6 +31,7 @@
 #include "core/markup.h"
 #include "core/memory.h"
 #include "render/bars/bars_page.h"
+#include "render/bars/steps.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/svg.h"
 #include "render/profile/sample.h"
@@ -86,6 +91,8 @@ static void add_kinds(struct str *out, const struct bars *b)
 			str_puts(out, ",\"about\":");
 			json_puts(out, k->about);
 		}
+		if (k->graded)
+			str_puts(out, ",\"graded\":true");
 		str_puts(out, ",\"group\":");
 		json_puts(out, k->group);
 		str_puts(out, ",\"rgb\":\"");
@@ -178,6 +185,29 @@ static void add_source(struct str *out, const struct folded_source *source)
 	str_puts(out, "},\n");
 }
 
+/* Write the colours by the longest, so that a script can change to them. */
+static void add_steps(struct str *out, const struct bars_chart *chart)
+{
+	struct str text = { 0 };
+
+	str_addf(out, ",\n\"color_by\":\"%s\",\"steps\":[", chart->style->by_longest ? "longest" : "state");
+	for (size_t i = 0; i < BARS_STEPS; i++) {
+		str_clear(&text);
+		bars_step_add(&text, chart->bars, i);
+		str_puts(out, i ? ",\n{\"from\":" : "\n{\"from\":");
+		str_add_u64(out, bars_step_from(chart->bars, i));
+		str_puts(out, ",\"text\":");
+		json_puts(out, text.buf);
+		str_puts(out, ",\"rgb\":\"");
+		rgb_add(out, bars_step_rgb(i, false));
+		str_puts(out, "\",\"safe\":\"");
+		rgb_add(out, bars_step_rgb(i, true));
+		str_puts(out, "\"}");
+	}
+	str_addc(out, ']');
+	str_free(&text);
+}
+
 /* Write the settings that are not lists. */
 static void add_settings(struct str *out, const struct bars_plan *plan)
 {
@@ -196,6 +226,8 @@ static void add_settings(struct str *out, const struct bars_plan *plan)
 	if (chart->full) {
 		str_puts(out, ",\"full\":");
 		str_add_u64(out, chart->full);
+		str_puts(out, ",\"full_group\":");
+		json_puts(out, chart->full_group);
 	}
 	str_addf(out, ",\"measure\":\"%s\",\"many\":", style->by_count ? "count" : "time");
 	json_puts(out, chart->many);
@@ -203,6 +235,8 @@ static void add_settings(struct str *out, const struct bars_plan *plan)
 	json_puts(out, chart->note_heading ? chart->note_heading : "");
 	str_addf(out, ",\"safe\":%s,\"theme\":\"%s\",\n\"roots\":", style->safe ? "true" : "false", style->theme_name);
 	json_puts(out, str_text(&b->roots));
+	if (bars_have_steps(b))
+		add_steps(out, chart);
 	add_source(out, &b->source);
 }
 

@@ -23,7 +23,8 @@ static const struct manual manual = {
 	.about = "Draws each thread's time in each state, and the threads that it waited for.",
 	.examples = "  pyrograph collapse --states rec.data | pyrograph render states >states.svg\n"
 		    "  pyrograph render states --sort io --top 20 -o states.png rec.folded\n"
-		    "  pyrograph render states --pools --colors safe -o states.svg rec.folded\n",
+		    "  pyrograph render states --pools --colors safe -o states.svg rec.folded\n"
+		    "  pyrograph collapse --noise a.data | pyrograph render states >noise.svg\n",
 	.more = "Sort by: runnable (waiting for a CPU), running, io, blocked, sleeping, another\n"
 		"  state, noise, time (all of it), longest (wait, noise), name.\n",
 };
@@ -92,6 +93,8 @@ static void parse(struct run *r, int *argc, char **argv)
 {
 	const struct opt own[] = { { 's', "sort", "BY", "runnable, running, io, time, name, ... [runnable]",
 				     .text = &r->options.sort },
+				   { 0, "color-by", "WHAT", "state, or longest: of a wait, or noise, at once",
+				     .text = &r->options.color_by },
 				   { 0 } };
 
 	*argc = bars_options_parse(&r->options, own, &manual, *argc, argv);
@@ -139,6 +142,7 @@ static int draw_noise(struct run *r)
 		.headline = str_text(&r->words.headline),
 		.full = states_noise_widest(&r->bars, r->style.by_count),
 		.full_words = "the most of a source of noise",
+		.full_group = STATES_NOISE,
 		.many = "sources",
 		.note_heading = "longest, times",
 		.notes = r->words.notes,

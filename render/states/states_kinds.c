@@ -86,6 +86,7 @@ void states_dress(struct bars_kind *kind, const char *name, size_t len)
 		return;
 	kind->order = (int)(s - states);
 	kind->wait = !strcmp(s->group, STATES_RUNNABLE) || s->name == NAME_BLOCKED_IO || s->name == NAME_BLOCKED;
+	kind->graded = kind->wait || !strcmp(s->group, STATES_NOISE);
 	kind->group = s->group;
 	kind->label = s->label;
 	kind->word = bars_state_word(name, len);

@@ -132,6 +132,15 @@ is("nothing changed: no link", A.encode(A.emptyView()), "");
 is("what is not understood is left out", A.decode("#constructor=1&__proto__=2&sc=x&scale=huge&t=pink&=&%&z"), A.emptyView());
 is("broken escapes do no harm", A.decode("#z=%E0%A4%A").row, "%E0%A4%A");
 
+const graded = M.decode({ ...SPIN, kinds: KINDS.map((kind) => ({ ...kind, graded: kind.group === "runnable" })),
+  steps: [0, 1e6, 5e8, 1e9].map((from, i) => ({ from, text: `${i}`, rgb: "#000000", safe: "#ffffff" })) });
+is("by the longest wait, whatever else took longer", names(graded, M.rowsOf(graded, { key: "longest", down: true, column: 0 })),
+  ["w-9/w-1", "w-9/w-2", "a-1", "b-2"]);
+is("the step of a longest time begins at it, or before", [0, 999999, 1e6, 999999999, 1e9, 5e12].map((ns) => M.stepOf(graded, [1, 1, ns]).text),
+  ["0", "0", "1", "2", "3", "3"]);
+is("charts without steps have none", [spin.steps, spin.fullGroup], [[], ""]);
+is("colours by the longest are part of the link", A.encode({ ...A.emptyView(), longest: true }), "longest=1");
+
 // ---- where things are ----
 
 const scaleOf = (scale, column = 0) => L.scale(spin, [2, 3], { scale, column });

@@ -27,12 +27,30 @@ plain.folded plain.svg --sort name
 hostile.folded hostile.svg
 crowd.folded crowd.svg
 noise.folded noise.svg
+noise.folded noise_longest.svg --color-by longest
 CASES
 
 # A full bar is the most of a source of noise: what runs has far more, and must not make all others thin.
 $render states -q --no-script --width 1200 -o "$tmp/noise.svg" "$data/noise.folded"
 most=$(sed -n 's/^[^#].*;\(softirq\|interrupt\|call\|timer\|work\);[^ ]* \([0-9]*\) .*/\2/p' "$data/noise.folded" | sort -n | tail -1)
 has "noise: a full bar is the most of one source" "$tmp/noise.svg" "A full bar is $(awk "BEGIN { printf \"%.4g\", $most / 1e6 }") ms, the most of a source of noise"
+
+# The bar of all rows is that of noise alone, and what ran is cut.
+$render states -q --no-script --width 1200 --color-by longest -o "$tmp/longest.svg" "$data/noise.folded"
+is "... the bar of all rows is of noise" "$(grep -c '>all noise<' "$tmp/noise.svg") $(sed -n '/id="bars-totals"/,/<\/g>/p' "$tmp/noise.svg" | grep -c running)" "1 0"
+is "... what has more is cut: two that ran, and all noise" "$(grep -c '<rect [^>]*width="4"' "$tmp/noise.svg")" 3
+is "... as little as there is of a source, it is seen" "$(sed -n '/id="bars-rows"/,/id="bars-totals"/p' "$tmp/noise.svg" | grep -c '<rect [^>]*width="0[^"]*"')" 0
+is "by longest: the longest of a row is its colour" "$(for name in rcu perf_swevent_hrtimer wb_workfn __perf_event_read virtio_transport_send_pkt_work solver-11545; do
+	grep -A1 ">cpu1;$name<" "$tmp/longest.svg" | grep -o 'fill="#[0-9a-f]*"' | tail -1; done | tr '\n' ' ')" \
+	'fill="#a6dba0" fill="#e3e47f" fill="#fbcb5c" fill="#93d3d3" fill="#a9c9ee" fill="#b0b0b0" '
+has "... and the legend says how long that was" "$tmp/longest.svg" '>longest at once: under 1 µs<'
+has "... from the least to the greatest there is" "$tmp/longest.svg" '>... 1 ms to 10 ms<'
+has_not "... no further" "$tmp/longest.svg" '>... 10 ms to 100 ms<'
+sed '1s/,longest//; s/ [0-9]*$//' "$data/noise.folded" >"$tmp/short.folded"
+status "... lines without that column" 2 $render states --color-by longest -o "$tmp/short.svg" "$tmp/short.folded"
+has "... are told" "$tmp/err" "no column named longest"
+status "... unknown colours" 2 $render states --color-by colour "$data/noise.folded"
+has "... are told, too" "$tmp/err" "--color-by needs state or longest, not 'colour'"
 is "... and all of the picture says that to its script" "$($render states -q --script x.js "$data/noise.folded" | grep -o '"full":[0-9]*')" "\"full\":$most"
 
 # ---- what viewers show --------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "render/bars/bars_text.h"
+#include "render/bars/steps.h"
 #include "tests/unit/check.h"
 
 static char path[] = "/tmp/bars-test-XXXXXX";
@@ -178,6 +179,55 @@ static void test_texts(void)
 	str_free(&text);
 }
 
+/* A step for each power of ten, of ns from 1 us on; a value at a limit is in the step that begins there. */
+static void test_steps(void)
+{
+	static const struct {
+		uint64_t longest;
+		size_t step;
+		const char *text;
+	} cases[] = {
+		{ 0, 0, "under 1 \xc2\xb5s" },
+		{ 999, 0, "under 1 \xc2\xb5s" },
+		{ 1000, 1, "1 \xc2\xb5s to 10 \xc2\xb5s" },
+		{ 999999, 3, "100 \xc2\xb5s to 1 ms" },
+		{ 1000000, 4, "1 ms to 10 ms" },
+		{ 999999999, 6, "100 ms to 1 s" },
+		{ 1000000000, 7, "1 s or more" },
+		{ UINT64_MAX, 7, "1 s or more" },
+	};
+	struct bars b = { 0 };
+	struct str text = { 0 };
+
+	read_text(&b, &wish, "# pyrograph: root=thread,state columns=time,longest unit=ns\na;run 9 5\n");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		str_clear(&text);
+		bars_step_add(&text, &b, bars_step(&b, cases[i].longest));
+		CHECK(bars_step(&b, cases[i].longest) == cases[i].step);
+		CHECK_TEXT(text.buf, cases[i].text);
+	}
+	for (size_t i = 0; i < BARS_STEPS; i++) {
+		for (size_t k = 0; k < i; k++)
+			CHECK(bars_step_rgb(i, false) != bars_step_rgb(k, false) &&
+			      bars_step_rgb(i, true) != bars_step_rgb(k, true));
+	}
+
+	/* the lines have such a column; no kind is about it until the chart says so */
+	bars_group(&b, &(struct bars_folding){ 0 });
+	CHECK(!bars_have_steps(&b));
+	b.kinds[0].graded = true;
+	CHECK(bars_have_steps(&b));
+	b.has_longest = false;
+	CHECK(!bars_have_steps(&b));
+	bars_free(&b);
+
+	/* fractions of another unit */
+	read_text(&b, &wish, "# pyrograph: root=thread,state columns=bytes,longest unit=bytes\na;run 9.5 5.25\n");
+	CHECK(bars_step(&b, 999) == 0 && bars_step(&b, 1000) == 1 && bars_step(&b, 10000) == 2);
+	bars_free(&b);
+	str_free(&text);
+}
+
 int main(void)
 {
 	close(mkstemp(path));
@@ -186,6 +236,7 @@ int main(void)
 	test_columns();
 	test_folding();
 	test_texts();
+	test_steps();
 	unlink(path);
 	return check_done();
 }

@@ -19,9 +19,10 @@ pyrograph.ui.barsActions = function (app) {
 
 	app.setColumn = (k) => app.step({ column: k === app.base.measure ? null : app.base.columns[k] });
 	app.setSafe = (on) => app.touch({ safe: on === app.settings.safe ? null : on });
+	app.setLongest = (on) => app.touch({ longest: on === app.settings.longest ? null : on });
 	app.setTable = (on) => app.touch({ table: on === app.settings.table ? null : on });
 	app.resetAll = () => app.step(Object.assign(pyrograph.bars.address.emptyView(),
-		{ theme: app.view.theme, safe: app.view.safe }));
+		{ theme: app.view.theme, safe: app.view.safe, longest: app.view.longest }));
 
 	app.actions = {
 		filter: ['/', 'Filter rows by name', () => app.filterBox.focus(), 'Find'],
@@ -41,6 +42,7 @@ pyrograph.ui.barsActions = function (app) {
 			app.hasRunnable],
 		total: ['2', 'Sort by total', () => app.sortBy('total'), 'Sort'],
 		name: ['3', 'Sort by name', () => app.sortBy('name'), 'Sort'],
+		longest: ['4', 'Sort by the longest at once', () => app.sortBy('longest'), 'Sort', app.hasSteps],
 		kind: ['o', 'Sort by the next ' + app.settings.kindHead.toLowerCase(), () => nextKind(), 'Sort'],
 		drawn: ['0', 'As it was drawn', () => app.step({ sort: null, down: true }), 'Sort'],
 		measure: ['c', 'Widths: the next column, time or count', () =>
@@ -53,6 +55,8 @@ pyrograph.ui.barsActions = function (app) {
 		every: ['e', 'A part for each thread that had the CPU', () => app.step({ every: !app.view.every }),
 			'View', contended],
 		table: ['t', 'Who had the CPU', () => app.setTable(!app.hasTable()), 'View', contended],
+		shade: ['g', 'Colours: ' + app.settings.kindHead.toLowerCase() + ', or the longest at once', () =>
+			app.setLongest(!app.isByLongest()), 'View', app.hasSteps],
 		safe: ['b', 'Colours for colour-blind eyes', () => app.setSafe(!app.isSafe()), 'View'],
 		...app.usual.view,
 		resetAll: ['R', 'Undo all', () => app.resetAll(), 'View'],
@@ -87,6 +91,7 @@ pyrograph.ui.barsActions = function (app) {
 
 		app.showViewMenu([{ heading: 'Sort' }, ...sort('drawn', 'As it was drawn', '0'), ...app.hasRunnable
 			? sort('*' + M.RUNNABLE, 'Waiting for a CPU', '1') : [], ...sort('total', 'Total', '2'),
+		...app.hasSteps() ? sort('longest', 'Longest at once', '4') : [],
 		...sort('name', 'Name', '3'), ...manyColumns() ? [{ heading: 'Widths' },
 			...app.radios(columns.map((k) => [k, T.head(app.base, k)]), app.column, app.setColumn,
 				'C')] : [],
@@ -94,7 +99,8 @@ pyrograph.ui.barsActions = function (app) {
 		...app.radios(SCALES, v.scale, (scale) => app.step({ scale: scale }), 'W'), { line: true },
 		item('pools', v.pools, 'Fold pools'), ...contended()
 			? [item('every', v.every, 'A part for every thread'), item('table', app.hasTable())] : [],
-	 item('safe', app.isSafe(), 'For colour-blind eyes')],
+		...app.hasSteps() ? [item('shade', app.isByLongest(), 'Colours by the longest at once')] : [],
+		item('safe', app.isSafe(), 'For colour-blind eyes')],
 		'copyText', 'copyCsv', 'copyContenders');
 	};
 

@@ -15,6 +15,7 @@
  *     row      null, or the name of the row whose details are open   z=name
  *     table    null (as drawn), or whether the table of contenders is open   table=1, table=0
  *     theme    "auto", "light", "dark"                            t=dark
+ *     longest  null (as drawn), or whether colours are by the longest time   longest=1, longest=0
  *     safe     null (as drawn), or whether colours are for colour-blind eyes   cb=1, cb=0
  *
  * emptyView(), encode(view), decode(text): link_text.js */
@@ -24,4 +25,4 @@ pyrograph.bars.address = pyrograph.linkText.codec([['sort', 'sort', 'text'], ['m
 		['f', 'filter', 'pattern'],
 	['s', 'search', 'pattern'], ['scale', 'scale', 'choice', 'window', 'widest', 'row'],
 		['t', 'theme', 'choice', 'auto', 'light', 'dark'],
-	['table', 'table', 'maybe'], ['cb', 'safe', 'maybe']]);
+	['table', 'table', 'maybe'], ['cb', 'safe', 'maybe'], ['longest', 'longest', 'maybe']]);

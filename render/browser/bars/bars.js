@@ -30,14 +30,15 @@
 		app.settings = Object.assign({ fontSize: Number(svg.getAttribute('font-size')) || 12,
 			fluid: layout.fluid !== false,
 			rowHeight: layout.row_height || 20, fileName: data.kind, noteHeading: data.note_heading || '',
-			theme: data.theme || 'auto', safe: Boolean(data.safe), table: window.innerWidth >= TABLE_FROM,
+			theme: data.theme || 'auto', safe: Boolean(data.safe),
+			longest: data.color_by === 'longest', table: window.innerWidth >= TABLE_FROM,
 				rowsWord: many,
 			kindHead: kindHead(data.roots), rowsName: many, rowsHead: many.charAt(0).toUpperCase() +
 				many.slice(1) }, WORDS[data.kind]);
 		app.hasRunnable = app.base.kinds.some((kind) => kind.group === pyrograph.bars.model.RUNNABLE);
 		for (const part of PARTS)
 			ui[part](app);
-		ui.history(app, { address: pyrograph.bars.address, stay: ['theme', 'safe'] });
+		ui.history(app, { address: pyrograph.bars.address, stay: ['theme', 'safe', 'longest'] });
 		ui.open(app);
 	});
 })();

@@ -7,8 +7,10 @@
  *                   are put together, "longest" is the greatest of the values; the others are added up
  *     unit, decimals   of the first column and of "longest": their values are in units of 10^-decimals
  *     window        the value of a whole bar, in units of the column whose number is measure
+ *     steps         [{ from, text, rgb, safe }]: colours by the longest time of a segment; may be empty
+ *     fullGroup     the group of kinds that full is about
  *     full          the same, of a chart whose rows may have much more: 0, or the most of what it is about
- *     kinds         [{ name, label, group, rgb, safe }]
+ *     kinds         [{ name, label, group, graded, rgb, safe }]; graded: steps are about it
  *     threads       "rows" or "kinds": which of the two are threads
  *     rows          [{ name, members, note, segments: [{ kind, by, values }], sums: [{ kind, values }] }];
  *                   by: text or null; sums: one entry for each kind that the row has
@@ -18,7 +20,8 @@
  * pooled(model)     -> model in which rows whose names differ only in the number at the end are one row
  * rowsOf(model, how)  -> Array of row numbers, filtered and sorted.  how: { match (null, or an array by
  *     row), by (null, or a name: only rows that waited for it), key, down, column }
- *     key: "drawn", "name", "total", ":kind", "*group", "by"
+ *     key: "drawn", "name", "total", "longest", ":kind", "*group", "by"
+ * stepOf(model, values) -> the step of the longest of these values
  * amount(model, segments, wanted) -> the added values of the segments for which wanted() is true, or of all
  * amountOf(model, row, key, by) -> the added values of the segments of row that the sort key is about; with
  *     the key "by": of the waits for by
@@ -54,7 +57,8 @@ pyrograph.bars.model = (function () {
 		}
 		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals ||
 			0,
-			window: data.window, full: data.full || 0, measure: Math.max(0, columns.indexOf(data.measure)),
+			window: data.window, full: data.full || 0, fullGroup: data.full_group || '',
+			steps: data.steps || [], measure: Math.max(0, columns.indexOf(data.measure)),
 			threads: /(^|,)thread$/.test(data.roots || '') ? 'kinds' : 'rows',
 			kinds: data.kinds.map((kind) => ({ ...kind,
 				name: kind.name === IDLE && kind.label || call(kind.name) })), rows: rows });
@@ -211,7 +215,7 @@ pyrograph.bars.model = (function () {
 
 	function wantedBy(model, key) {
 		const is = { ':': (kind) => kind.name === key.slice(1), '*': (kind) =>
-			kind.group === key.slice(1) }[key[0]];
+			kind.group === key.slice(1), l: (kind) => kind.graded /* longest */ }[key[0]];
 		const wanted = is && model.kinds.map(is);
 
 		return wanted ? (segment) => wanted[segment.kind] : null;
@@ -267,11 +271,18 @@ pyrograph.bars.model = (function () {
 		if (how.key === 'name')
 			return list.sort((a, b) => sign * compareNames(rows[a].name, rows[b].name) || a - b);
 		const wanted = wantedBy(model, how.key), values = new Float64Array(rows.length);
+		const of = how.key === 'longest' ? model.columns.indexOf('longest') : column;
 
 		for (const row of list)
 			values[row] = how.key === 'by' ? amountOf(model, row, 'by', how.by)[column]
-				: amount(model, rows[row].sums, wanted)[column];
+				: amount(model, rows[row].sums, wanted)[of];
 		return list.sort((a, b) => sign * (values[a] - values[b]) || a - b);
+	}
+
+	function stepOf({ steps, columns }, values) {
+		const longest = values[columns.indexOf('longest')];
+
+		return steps.filter(({ from }) => from <= longest).pop();
 	}
 
 	const isThread = (by) => by !== null && by !== OTHERS && by !== IDLE;
@@ -399,6 +410,6 @@ pyrograph.bars.model = (function () {
 			b.values[0] - a.values[0] || compareText(a.name, b.name));
 	}
 
-	return { decode, shown, compareNames, pooled, rowsOf, amount, amountOf, wantedBy, ordered, byKind, contenders,
-		takenBy, mostProcess, sortContenders, RUNNABLE };
+	return { decode, shown, compareNames, pooled, rowsOf, stepOf, amount, amountOf, wantedBy, ordered, byKind,
+		contenders, takenBy, mostProcess, sortContenders, RUNNABLE };
 })();

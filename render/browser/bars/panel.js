@@ -6,7 +6,8 @@ pyrograph.ui.barsPanel = function (app) {
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, L = pyrograph.bars.layout;
 	const { readable } = pyrograph.contrast;
 	const INSET = 4, GAP = 8, LINES = 34, LINE = 15, MARK = 7, LABEL_CHARS = 3, MARGIN_ROWS = 10, LEAST_ROWS = 4,
-		TICK_PX = 90, AXIS = 20;
+		TICK_PX = 90, AXIS = 20, CUT = 4, CUT_FROM_END = 16;
+	const PLAIN = '#b0b0b0'; /* of segments that have no step, where the others have; as in C */
 	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28,
 		BOLD = 1.12;
 	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: below, no column of figures, or notes */
@@ -40,6 +41,15 @@ pyrograph.ui.barsPanel = function (app) {
 		return app.isSafe() ? app.model.kinds[kind].safe : app.model.kinds[kind].rgb;
 	};
 
+	/* The colour of a segment: its kind's, or that of its longest time. */
+	app.partColour = (segment) => {
+		const { graded } = app.model.kinds[segment.kind];
+
+		if (!app.isByLongest())
+			return app.colourOf(segment.kind);
+		return graded ? M.stepOf(app.model, segment.values)[app.isSafe() ? 'safe' : 'rgb'] : PLAIN;
+	};
+
 	const WAITING = '*' + M.RUNNABLE;
 
 	/* What the figures beside the bars are about: the amount by which the rows are sorted; or, for rows
@@ -48,7 +58,7 @@ pyrograph.ui.barsPanel = function (app) {
 		? app.sort
 		: app.hasRunnable ? WAITING : 'total';
 	app.sortText = (key) => key === 'total' ? 'total' : key === 'by' ? 'waiting for ' + T.name(app.by)
-		: key === WAITING ? 'waiting for a CPU' : T.name(key.slice(1));
+		: key === WAITING ? 'waiting for a CPU' : key === 'longest' ? 'longest at once' : T.name(key.slice(1));
 
 	/* ---- where ---- */
 
@@ -134,13 +144,12 @@ pyrograph.ui.barsPanel = function (app) {
 	function drawBar(parent, boxes, x, y, faded, row) {
 		const height = place.pitch - 3;
 
-		for (const run of L.runs(boxes, (box) => app.colourOf(box.segment.kind) + (faded(box) ? '!' : ''))) {
+		for (const run of L.runs(boxes, (box) => app.partColour(box.segment) + (faded(box) ? '!' : ''))) {
 			const fill = run.colour.slice(0, 7), dim = run.colour.length > 7 ? 0.22 : null, seam = run.w > 3
 				? 0.6 : 0;
 
-			D.svg('rect', { x: x + run.x, y: y + 1, width: Math.max(run.w - seam, 0), height: height,
-				fill: fill, opacity: dim },
-				parent);
+			D.svg('rect', { x: x + run.x, y: y + 1, width: Math.max(run.w - seam, app.base.full ? 1 : 0),
+				height: height, fill: fill, opacity: dim }, parent);
 			const label = run.box && run.w > 2 * INSET + 10
 				? labelFor(labelsOf(run.box, row), run.w - 2 * INSET,
 				T.isThreadOf(run.box.segment.by) ? 'left' : 'right') : '';
@@ -150,6 +159,15 @@ pyrograph.ui.barsPanel = function (app) {
 					{ 'class': dim ? 'dim' : readable(fill) === '#ffffff' ? 'white' : 'black' });
 		}
 	}
+
+	/* Marks a bar that is longer than it is drawn: a gap before its end. */
+	function drawCut(parent, y) {
+		D.svg('rect', { 'class': 'cut', x: place.name + place.bar - CUT_FROM_END, y: y + 1, width: CUT,
+			height: place.pitch - 3 }, parent);
+	}
+
+	const isCut = (values) => app.model.full && app.view.scale === 'window' &&
+		values[app.column] > place.scale.top;
 
 	function figuresOf(row) {
 		const key = app.figureKey(), { values } = app.model.rows[row];
@@ -194,6 +212,8 @@ pyrograph.ui.barsPanel = function (app) {
 			drawText(g, GAP, y + LINE / 2, app.ruler.fit(underText(row), place.name - 2 * GAP, 1, 'right'),
 				{ 'class': 'quiet-text' });
 		drawBar(g, boxesOf(row), place.name, y, (box) => !app.standsOut(row, box.segment), one);
+		if (isCut(one.values))
+			drawCut(g, y);
 		if (place.note) {
 			drawText(g, place.width - place.figure + GAP, y,
 				app.ruler.fit(noteOf(row), place.figure - 2 * GAP, 1, 'right'),
@@ -231,19 +251,23 @@ pyrograph.ui.barsPanel = function (app) {
 		}
 	}
 
+	const headName = () => app.model.fullGroup ? 'All ' + app.model.fullGroup : app.sumText();
+
 	function drawHead() {
 		const fresh = document.createDocumentFragment(), all = app.rows.length, y = 1;
+		const { fullGroup, kinds } = app.model;
+		const ofHead = ({ kind }) => !fullGroup || kinds[kind].group === fullGroup;
 		const sums = M.byKind(app.model, app.rows), segments = sums.map((values, kind) =>
-			values && { kind: kind, by: null, values: values }).filter(Boolean);
+			values && { kind: kind, by: null, values: values }).filter((s) => s && ofHead(s));
 		const values = M.amount(app.model, segments), key = app.figureKey();
-		const sumOf = (what) => app.rows.reduce((sum, row) => sum +
+		const sumOf = (what) => what === 'total' ? values[app.column] : app.rows.reduce((sum, row) => sum +
 			M.amountOf(app.model, row, what, app.by)[app.column], 0);
 		const part = sumOf(key), whole = key === 'by' ? sumOf(WAITING) : values[app.column];
 
 		total = L.bar(M.ordered(app.model, segments, app.column), app.column, values[app.column] || 1,
 			place.bar);
 		drawAxis(fresh);
-		drawText(fresh, GAP, y, app.ruler.fit(app.sumText(), place.name - 2 * GAP, 1, 'right'),
+		drawText(fresh, GAP, y, app.ruler.fit(headName(), place.name - 2 * GAP, 1, 'right'),
 			{ 'class': 'sum' });
 		drawBar(fresh, total, place.name, y, () => false);
 		if (all && place.note)
@@ -255,7 +279,7 @@ pyrograph.ui.barsPanel = function (app) {
 		head.replaceChildren(fresh);
 		head.setAttribute('width', place.width);
 		head.setAttribute('height', AXIS + place.pitch);
-		head.setAttribute('aria-label', app.sumText() + ': ' + app.kindShares().map(([kind, , share]) =>
+		head.setAttribute('aria-label', headName() + ': ' + app.kindShares().map(([kind, , share]) =>
 			T.kindName(kind) + ' ' + share).join(', '));
 		showSort();
 	}

@@ -34,10 +34,14 @@ pyrograph.ui.barsToolbar = function (app) {
 			(k ? 'the ' + column : 'time') + ' (C)', () => app.column === k, () => app.setColumn(k)))));
 	}
 	controls.append(segment('Scale', app.base.full
-		? scale('window', 'Noise', 'the most of a source of noise; longer rows are cut')
+		? scale('window', 'Noise', 'the most of a source of noise; longer rows are cut (a gap)')
 		: scale('window', 'Window', 'the whole window, for all rows'),
 		scale('widest', 'Widest', 'the longest row'),
 		scale('row', 'Each 100%', 'that of each row: shares of its own time')),
+	app.hasSteps() ? segment('Colours', choice(app.settings.kindHead, 'Colours are those of each ' +
+		app.settings.kindHead.toLowerCase() + ' (G)', () => !app.isByLongest(), () => app.setLongest(false)),
+	choice('Longest', 'Colours say how long a wait, or noise, took at once (G)', app.isByLongest,
+		() => app.setLongest(true))) : '',
 	segment('Rows', choice('Fold pools', 'Names that differ only in the number at the end are one row (P)',
 		() => app.view.pools, () => app.act('pools'))));
 	page.legend.after(controls);
@@ -68,6 +72,26 @@ pyrograph.ui.barsToolbar = function (app) {
 		} }, everyKind ? 'Show fewer' : 'Show ' + pyrograph.number.countText(count) + ' more');
 	}
 
+	/* The colours by the longest, from the least to the greatest that a shown segment has. */
+	function stepItems() {
+		const of = app.rows.flatMap((row) => app.model.rows[row].segments.filter(({ kind }) =>
+			app.model.kinds[kind].graded).map(({ values }) =>
+			app.model.steps.indexOf(M.stepOf(app.model, values))));
+		const least = of.reduce((a, b) => Math.min(a, b), Infinity);
+		const most = of.reduce((a, b) => Math.max(a, b), -1);
+
+		return app.model.steps.slice(Math.min(least, most + 1), most + 1).map((step, i) =>
+			[app.isSafe() ? step.safe : step.rgb, (i ? '' : 'longest at once: ') + step.text]);
+	}
+
+	function stepElement([rgb, text]) {
+		const dot = D.html('span', { 'class': 'dot' });
+
+		dot.style.background = rgb;
+		return D.html('span', { 'class': 'legend-item' }, dot,
+			D.html('span', { 'class': 'legend-text' }, text));
+	}
+
 	function drawLegend() {
 		const shares = app.kindShares(), items = [], k = app.column;
 		const there = shares.filter(([, , , value]) => value).length, most = everyKind ? LEGEND_MAX
@@ -75,7 +99,10 @@ pyrograph.ui.barsToolbar = function (app) {
 		const group = shares.filter(([kind]) => kind.group === M.RUNNABLE),
 			all = shares.reduce((sum, [, , , v]) => sum + v, 0);
 
-		app.legend = [];
+		const swatch = (i) => app.isByLongest() ? null : app.colourOf(i);
+
+		app.legend = app.isByLongest() ? stepItems() : [];
+		items.push(...app.legend.map(stepElement));
 		for (const [kind, , share, value] of shares) {
 			const i = app.model.kinds.indexOf(kind),
 				text = kind.group !== M.RUNNABLE && kind.label ? T.name(kind.label) : T.kindName(kind);
@@ -85,9 +112,10 @@ pyrograph.ui.barsToolbar = function (app) {
 					T.share(group.reduce((sum, [, v]) => sum + v[k], 0), all)));
 			if (!value)
 				continue;
-			app.legend.push([app.colourOf(i), text + ' ' + share]);
+			if (!app.isByLongest())
+				app.legend.push([app.colourOf(i), text + ' ' + share]);
 			if (items.length < most)
-				items.push(entry(':' + kind.name, app.colourOf(i), text, share, kind.about));
+				items.push(entry(':' + kind.name, swatch(i), text, share, kind.about));
 		}
 		if (items.length)
 			items.push(entry('total', null, 'total', T.column(app.model, k, all)));

@@ -19,6 +19,8 @@ pyrograph.ui.barsView = function (app) {
 	app.cursor = { row: null, segment: -1 }; /* row: a number; segment: its place in the bar */
 
 	app.isSafe = () => app.view.safe === null ? app.settings.safe : app.view.safe;
+	app.hasSteps = () => app.base.steps.length > 0;
+	app.isByLongest = () => app.hasSteps() && (app.view.longest === null ? app.settings.longest : app.view.longest);
 	app.hasTable = () => app.base.hasBys && (app.view.table === null ? app.settings.table : app.view.table);
 
 
@@ -63,7 +65,8 @@ pyrograph.ui.barsView = function (app) {
 		: 'total';
 
 	function isKey(key) {
-		return /^(drawn|name|total)$/.test(key) || (key === 'by' && app.by !== null) ||
+		return /^(drawn|name|total)$/.test(key) || (key === 'longest' && app.hasSteps()) ||
+			(key === 'by' && app.by !== null) ||
 			app.model.kinds.some((kind) =>
 			key === ':' + kind.name || key === '*' + kind.group);
 	}

@@ -118,7 +118,7 @@ pyrograph.ui.picture.plain = function (g, theme) {
 	const HTML_ONLY = ['class', 'id', 'role', 'aria-hidden', 'aria-posinset', 'aria-setsize', 'aria-selected',
 		'aria-label', 'aria-level', 'data-frame'];
 	const { ink, quiet } = theme, fills = { ink: ink, sum: ink, found: ink, track: ink, grid: ink, dim: quiet,
-		'quiet-text': quiet, white: '#ffffff', black: '#000000', chosen: 'none' };
+		'quiet-text': quiet, white: '#ffffff', black: '#000000', chosen: 'none', cut: theme.back };
 
 	for (const e of [g, ...g.querySelectorAll('*')]) {
 		const name = e.getAttribute('class'), label = e.getAttribute('aria-label');
