@@ -1,25 +1,18 @@
-/* fault_files: the paths of files whose pages were wanted.  A fault tells device and inode; the path is in
- * /proc/PID/maps, which is read once for each new file. */
+/* fault_files: the paths of files whose pages were wanted.  A fault tells device and inode; fault_maps knows the path. */
 #ifndef COLLECT_FAULTS_FAULT_FILES_H
 #define COLLECT_FAULTS_FAULT_FILES_H
 
 #include <stdint.h>
 
+#include "collect/faults/fault_maps.h"
 #include "collect/recording/file_list.h"
 #include "core/intern.h"
 
 struct fault_files {         /* {0} is empty */
 	struct intern files; /* struct fault_file_key, by number */
-	uint32_t *numbers;   /* [files.count] in the recording */
+	uint32_t *numbers;   /* [files.count] in the recording; FILE_LIST_GONE: not known yet */
 	size_t cap;
-};
-
-/* Where a page belongs, as BPF saw it. */
-struct fault_place {
-	int pid;
-	uint64_t address, inode;
-	uint32_t device;  /* as in the kernel: major << 20 | minor */
-	const char *name; /* of the file, without directories; "": unknown */
+	struct fault_maps maps;
 };
 
 /* The number of the file in the list of the recording.  If its process has ended, it has only its name. */

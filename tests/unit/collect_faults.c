@@ -1,6 +1,11 @@
 /* collect faults: sums without a stack get that of the sum before, if it is of the same thread, kind and CPU; names of files
  * whose process is not there. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "collect/faults/fault_files.h"
@@ -108,10 +113,124 @@ static void files_go(void)
 	file_list_free(&list);
 }
 
+enum { PAGES_FILES = 300, PAGE = 4096 };
+
+/* Map new files of the directory, and make their places: as BPF has them. */
+static void map_files(const char *directory, struct fault_place *places, char (*names)[16])
+{
+	char path[64];
+
+	for (int i = 0; i < PAGES_FILES; i++) {
+		struct stat st;
+		void *at;
+		int fd;
+
+		snprintf(names[i], sizeof(names[i]), "file-%d", i);
+		snprintf(path, sizeof(path), "%s/%s", directory, names[i]);
+		fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+		CHECK(fd >= 0 && !ftruncate(fd, PAGE) && !fstat(fd, &st));
+		at = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+		CHECK(at != MAP_FAILED);
+		close(fd);
+		places[i] =
+			(struct fault_place){ (int)getpid(), (uintptr_t)at, st.st_ino, (uint32_t)st.st_dev, names[i] };
+	}
+}
+
+static void unmap_files(const char *directory, const struct fault_place *places)
+{
+	char path[64];
+
+	for (int i = 0; i < PAGES_FILES; i++) {
+		munmap((void *)(uintptr_t)places[i].address, PAGE); // NOLINT(performance-no-int-to-ptr)
+		snprintf(path, sizeof(path), "%s/%s", directory, places[i].name);
+		unlink(path);
+	}
+}
+
+/* The path of a place, asked of a process's maps. */
+static void check_path(struct fault_maps *m, const struct fault_place *place, const char *directory)
+{
+	struct str path = { 0 }, wanted = { 0 };
+
+	str_addf(&wanted, "%s/%s", directory, place->name);
+	CHECK(fault_maps_path(m, place, &path) == FAULT_MAPS_FOUND);
+	CHECK_TEXT(str_text(&path), wanted.buf);
+	str_free(&path);
+	str_free(&wanted);
+}
+
+/* A new file costs a question for its address, or is in what was read for the one before: not all maps anew. */
+static void maps(void)
+{
+	char directory[] = "/tmp/faults-test-XXXXXX";
+	static struct fault_place places[PAGES_FILES];
+	static char names[PAGES_FILES][16];
+	struct fault_maps asks = { 0 }, reads = { .cannot_ask = true };
+	struct fault_place other;
+	struct str path = { 0 };
+
+	CHECK(mkdtemp(directory) != NULL);
+	map_files(directory, places, names);
+	for (int i = 0; i < PAGES_FILES; i++) {
+		check_path(&asks, &places[i], directory);
+		check_path(&reads, &places[i], directory);
+	}
+	CHECK(reads.reads == 1);
+	CHECK(asks.cannot_ask || (asks.reads == 0 && asks.asked == PAGES_FILES));
+
+	/* other inodes than here, as in layers: address and name decide */
+	other = places[7];
+	other.inode = UINT64_MAX;
+	check_path(&asks, &other, directory);
+	check_path(&reads, &other, directory);
+	CHECK(reads.reads == 1);
+
+	/* all is not read again at once for what is not there; later it is, and the address alone decides */
+	other.name = "another";
+	reads.rest_until_ns = UINT64_MAX;
+	CHECK(fault_maps_path(&reads, &other, &path) == FAULT_MAPS_LATER);
+	reads.rest_until_ns = 0;
+	str_clear(&path);
+	CHECK(fault_maps_path(&reads, &other, &path) == FAULT_MAPS_FOUND && path.len);
+
+	/* ... of another process: its own */
+	other = places[7];
+	other.pid = (int)getppid();
+	reads.rest_until_ns = 0;
+	CHECK(fault_maps_path(&reads, &other, &path) == FAULT_MAPS_NONE && reads.pid == (int)getppid());
+	unmap_files(directory, places);
+	rmdir(directory);
+	str_free(&path);
+	fault_maps_free(&asks);
+	fault_maps_free(&reads);
+}
+
+/* A file whose path is not read yet has a name of its own until it is. */
+static void files_later(void)
+{
+	struct fault_place place = { .pid = (int)getpid(), .inode = 1, .device = 8 << 20 | 1, .name = "soon" };
+	struct fault_files f = { .maps = { .cannot_ask = true, .rest_until_ns = UINT64_MAX } };
+	struct file_list list = { 0 };
+	uint32_t number;
+
+	number = fault_files_number(&f, &list, &place);
+	CHECK(fault_files_number(&f, &list, &place) == number);
+	CHECK_TEXT(intern_text(&list.now, number), "[soon, inode 1 of 8:1]");
+	CHECK(f.numbers[0] == FILE_LIST_GONE && f.maps.reads == 0);
+	f.maps.rest_until_ns = 0;
+	CHECK(fault_files_number(&f, &list, &place) == number && f.maps.reads == 1); /* nor is it there */
+	CHECK(f.numbers[0] == number);
+	fault_files_free(&f);
+	file_list_free(&list);
+}
+
 int main(void)
 {
 	rests();
 	files();
 	files_go();
+	maps();
+	files_later();
 	return check_done();
 }
