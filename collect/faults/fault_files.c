@@ -21,6 +21,8 @@ uint32_t fault_files_number(struct fault_files *f, struct file_list *list, const
 
 	if (i < known && (f->numbers[i] = file_list_again(list, f->numbers[i])) != FILE_LIST_GONE)
 		return f->numbers[i];
+	if (i >= known)
+		file_list_key(list);
 	answer = fault_maps_path(&f->maps, place, &path);
 	if (!path.len)
 		str_addf(&path, "[%s%sinode %" PRIu64 " of %u:%u]", place->name, *place->name ? ", " : "", place->inode,

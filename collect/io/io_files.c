@@ -72,14 +72,23 @@ bool io_files_path(const char *mounts, uint32_t device, const struct inode_name 
 
 /* ---- numbers ---- */
 
-static uint32_t inode_number(struct io_files *f, const struct inode_id *id)
+static uint32_t add_inode(struct io_files *f, const struct inode_id *id, uint32_t number_of)
 {
 	uint32_t i = intern_add(&f->inodes, (const char *)id, sizeof(*id));
 
 	f->number_of = xgrow(f->number_of, &f->cap, f->inodes.count, sizeof(*f->number_of));
-	while (f->known < f->inodes.count)
-		f->number_of[f->known++] = 0;
+	f->number_of[i] = number_of;
 	return i;
+}
+
+static uint32_t inode_number(struct io_files *f, struct file_list *list, const struct inode_id *id)
+{
+	uint32_t i = intern_find(&f->inodes, (const char *)id, sizeof(*id));
+
+	if (i != UINT32_MAX)
+		return i;
+	file_list_key(list);
+	return add_inode(f, id, 0);
 }
 
 /* Has the file a number?  It is used now. */
@@ -137,7 +146,7 @@ static void add_seen(const struct io_files *f, const struct io_file *file, const
 
 void io_files_add(struct io_files *f, struct file_list *list, const struct io_file *file)
 {
-	uint32_t i = inode_number(f, &file->inode);
+	uint32_t i = inode_number(f, list, &file->inode);
 	struct str path = { 0 }, seen = { 0 };
 
 	if (has_number(f, list, i) || !file->name.len)
@@ -153,7 +162,7 @@ void io_files_add(struct io_files *f, struct file_list *list, const struct io_fi
 
 static uint32_t file_number(struct io_files *f, struct file_list *list, const struct inode_id *id)
 {
-	uint32_t i = inode_number(f, id);
+	uint32_t i = inode_number(f, list, id);
 	char text[96];
 
 	if (!has_number(f, list, i)) {
@@ -193,7 +202,7 @@ void io_files_forget(struct io_files *f, const struct file_list *list, void (*fo
 
 		memcpy(&id, intern_text(&f->inodes, i), sizeof(id));
 		if (f->number_of[i] > list->first)
-			kept.number_of[inode_number(&kept, &id)] = f->number_of[i];
+			add_inode(&kept, &id, f->number_of[i]);
 		else
 			forgotten(&id);
 	}

@@ -15,6 +15,11 @@ uint32_t file_list_add(struct file_list *l, const char *path, size_t len)
 	return number;
 }
 
+void file_list_key(struct file_list *l)
+{
+	l->keys++;
+}
+
 uint32_t file_list_again(struct file_list *l, uint32_t number)
 {
 	uint32_t at = number - l->first_before;
@@ -23,13 +28,16 @@ uint32_t file_list_again(struct file_list *l, uint32_t number)
 		return number;
 	if (number < l->first_before || at >= l->before.count)
 		return FILE_LIST_GONE;
+	file_list_key(l);
 	return file_list_add(l, intern_text(&l->before, at), intern_len(&l->before, at));
 }
 
 bool file_list_turn(struct file_list *l)
 {
-	if (l->before.count || l->now.count < FILE_LIST_MANY)
+	if (l->has_before || (l->now.count < FILE_LIST_MANY && l->keys < FILE_LIST_MANY))
 		return false;
+	l->has_before = true;
+	l->keys = 0;
 	l->before = l->now;
 	l->first_before = l->first;
 	l->first += (uint32_t)l->now.count;
@@ -41,6 +49,7 @@ void file_list_drop(struct file_list *l)
 {
 	l->forgotten += l->before.count;
 	intern_free(&l->before);
+	l->has_before = false;
 	l->first_before = l->first;
 }
 

@@ -15,7 +15,7 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-/* So many are many. */
+/* So many are many: files, or keys that collectors have noted for them. */
 enum { FILE_LIST_MANY = 16384 };
 
 /* The number of a file that was forgotten. */
@@ -24,16 +24,22 @@ enum { FILE_LIST_MANY = 16384 };
 struct file_list { /* {0} is empty */
 	struct intern now, before;
 	uint32_t first, first_before; /* their first numbers */
+	bool has_before;
+	size_t keys; /* of the present generation: see file_list_key() */
 	uint64_t forgotten;
 };
 
 /* The number of path. */
 uint32_t file_list_add(struct file_list *l, const char *path, size_t len);
 
+/* A collector notes something new that stands for a file, an inode, until files are dropped.  A file that is replaced again
+ * and again has one path, but many of them. */
+void file_list_key(struct file_list *l);
+
 /* A number that was given for a file which is used again: as it is now, or FILE_LIST_GONE. */
 uint32_t file_list_again(struct file_list *l, uint32_t number);
 
-/* Begin a generation, if there are many files and those before the present generation were dropped.  Returns whether it did. */
+/* Begin a generation, if there are many files or keys, and those before the present generation were dropped.  Returns whether it did. */
 bool file_list_turn(struct file_list *l);
 
 /* Forget those before the present generation. */

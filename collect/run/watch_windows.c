@@ -316,7 +316,7 @@ static void let_go(struct collection *c, struct file_list *files)
  * the last windows go. */
 static void forget_files(struct collection *c)
 {
-	if (c->recording.files.before.count)
+	if (c->recording.files.has_before)
 		sources_forget_files(c);
 	file_list_turn(&c->recording.files);
 }

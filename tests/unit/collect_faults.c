@@ -1,5 +1,6 @@
 /* collect faults: sums without a stack get that of the sum before, if it is of the same thread, kind and CPU; names of files
  * whose process is not there. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,6 +226,61 @@ static void files_later(void)
 	file_list_free(&list);
 }
 
+/* Weeks of a flight recorder, in which ever new files have the path of one before, which was replaced: what is known of them
+ * is bounded, as it is by files that have paths of their own. */
+static void weeks(void)
+{
+	struct fault_place place = { .pid = (int)getpid(),
+				     .address = (uintptr_t)weeks,
+				     .device = 8 << 20 | 1,
+				     .name = program_invocation_short_name };
+	struct file_list list = { 0 };
+	struct fault_files f = { 0 };
+	size_t most = 0, turns = 0;
+
+	for (int hour = 0; hour < 12; hour++) {
+		for (int i = 0; i < FILE_LIST_MANY / 2; i++) {
+			place.inode = 1ULL << 60 | (uint64_t)hour << 32 | (uint64_t)i;
+			fault_files_number(&f, &list, &place);
+		}
+		CHECK(list.now.count == 1);
+		most = f.files.count > most ? f.files.count : most;
+		if (list.has_before) {
+			file_list_drop(&list);
+			fault_files_forget(&f, &list);
+		}
+		turns += file_list_turn(&list);
+	}
+
+	/* in each turn half of the files are younger than the last one */
+	CHECK(turns == 6 && most <= 2 * FILE_LIST_MANY);
+	CHECK(list.forgotten == 5 && list.first == 6);
+	fault_files_free(&f);
+	file_list_free(&list);
+}
+
+/* ... and paths of their own, as system calls have them: the list alone. */
+static void weeks_of_paths(void)
+{
+	struct file_list list = { 0 };
+	size_t most = 0, made = 0;
+	char path[32];
+
+	for (int hour = 0; hour < 12; hour++) {
+		for (int i = 0; i < FILE_LIST_MANY / 2; i++) {
+			snprintf(path, sizeof(path), "/tmp/%zu", ++made);
+			file_list_add(&list, path, strlen(path));
+		}
+		most = list.now.count + list.before.count > most ? list.now.count + list.before.count : most;
+		if (list.has_before)
+			file_list_drop(&list);
+		file_list_turn(&list);
+	}
+	CHECK(most <= 2 * FILE_LIST_MANY);
+	CHECK(list.forgotten + list.now.count + list.before.count == made);
+	file_list_free(&list);
+}
+
 int main(void)
 {
 	rests();
@@ -232,5 +288,7 @@ int main(void)
 	files_go();
 	maps();
 	files_later();
+	weeks();
+	weeks_of_paths();
 	return check_done();
 }

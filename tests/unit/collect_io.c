@@ -203,6 +203,45 @@ static void devices(void)
 	CHECK(!io_device_complete(&leaves, observed, now));
 }
 
+static uint64_t told_again;
+
+static void forgotten(const struct inode_id *id)
+{
+	(void)id;
+	told_again++;
+}
+
+/* Weeks of a flight recorder: each file is written anew under the name of the one before; some have no name. */
+static void weeks(void)
+{
+	struct io_file file = { .name = { .len = 4, .parts = "log" } };
+	struct io_request q = { .owner = IO_OF_FILE };
+	struct file_list list = { 0 };
+	struct io_files f = { 0 };
+	size_t most = 0, turns = 0, made = 0;
+
+	for (int hour = 0; hour < 12; hour++) {
+		for (int i = 0; i < FILE_LIST_MANY / 2; i++) {
+			file.inode.number = ++made;
+			file.name.len = i % 2 ? 4 : 0;
+			io_files_add(&f, &list, &file);
+		}
+		q.inode = file.inode;
+		io_files_number(&f, &list, &q);
+		CHECK(list.now.count == 1);
+		most = f.inodes.count > most ? f.inodes.count : most;
+		if (list.has_before) {
+			file_list_drop(&list);
+			io_files_forget(&f, &list, forgotten);
+		}
+		turns += file_list_turn(&list);
+	}
+	CHECK(turns == 6 && most <= 2 * FILE_LIST_MANY);
+	CHECK(told_again + f.inodes.count == made); /* the program is to tell their names again */
+	io_files_free(&f);
+	file_list_free(&list);
+}
+
 int main(void)
 {
 	devices();
@@ -210,5 +249,6 @@ int main(void)
 	layers();
 	relative_layers();
 	sums();
+	weeks();
 	return check_done();
 }
