@@ -247,6 +247,8 @@ static __always_inline void look_at(struct task_struct *task)
 		return;
 	if (fresh || slot->start_ns != task->start_time)
 		begin_slot(slot, task);
+	else if (slot->ended)
+		return; /* it is on its way out */
 	slot->seen_ns = round_ns;
 	state = state_now(task, bits);
 	if (state == RECORDING_RUNNING)
@@ -271,7 +273,7 @@ int wall_look(struct bpf_iter__task *context)
 	return 0;
 }
 
-static __always_inline void note_end(__u32 tid)
+static __always_inline void note_end(__u32 tid, __u64 end_ns)
 {
 	struct target_thread *thread = target_thread(tid);
 	struct wall_slot *slot;
@@ -283,8 +285,16 @@ static __always_inline void note_end(__u32 tid)
 	slot = bpf_map_lookup_elem(&slots, &i);
 	if (!slot || slot->tid != tid || slot->ended)
 		return;
+	slot->seen_ns = end_ns;
 	slot->ended = 1;
-	slot->seen_ns = last_round_ns;
+}
+
+/* When it ends is known, though not what it did since it was last looked at. */
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(wall_exit, struct task_struct *task)
+{
+	note_end((__u32)task->pid, bpf_ktime_get_ns());
+	return 0;
 }
 
 static long visit(__u32 at, void *unused)
@@ -297,11 +307,11 @@ static long visit(__u32 at, void *unused)
 	if (!tid)
 		return 1;
 	if (!task) {
-		note_end((__u32)*tid);
+		note_end((__u32)*tid, last_round_ns);
 		return 0;
 	}
 	if (task->exit_state)
-		note_end((__u32)*tid);
+		note_end((__u32)*tid, last_round_ns);
 	else if (task->pid != bpf_get_current_task_btf()->pid)
 		look_at(task);
 	bpf_task_release(task);

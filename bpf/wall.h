@@ -19,12 +19,12 @@ struct wall_slot {
 	__u64 start_ns;    /* when it was made: another one can have its id */
 	__u64 told_ns;     /* the last round in which it was looked at; of all later ones, it was where it is */
 	__u64 same_ns;     /* the last round in which it was found in the same place, after its stack was read */
-	__u64 seen_ns;     /* the last round in which it was visited */
+	__u64 seen_ns;     /* the last round in which it was visited; or, if it has ended, when */
 	__u64 listed;      /* the round for which it is listed */
 	__u32 state;       /* enum recording_state, or WALL_UNKNOWN */
 	__u32 tid;         /* 0: the slot is free */
 	__u32 passed_over; /* in the last round: what it did since told_ns is not known yet */
-	__u32 ended;       /* seen_ns: the last round in which it lived */
+	__u32 ended;
 };
 
 /* A thread is in another state or place than before, which it has been since begin_ns. */

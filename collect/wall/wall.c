@@ -197,8 +197,9 @@ static void take(const struct wall_record *r)
 	memcpy(run->registers, r->registers, sizeof(run->registers));
 }
 
-/* Tell what threads have been doing until now: those that have ended, those of which much is not told yet, or all. */
-static void add_ongoing(bool all)
+/* Tell what threads have been doing until now: those that have ended, those of which much is not told yet, or all; up to
+ * end_ns. */
+static void add_ongoing(bool all, uint64_t end_ns)
 {
 	size_t count;
 	const struct wall_slot *slots = wall_program_slots(&count);
@@ -210,7 +211,7 @@ static void add_ongoing(bool all)
 
 		if (!slots[i].tid || (!all && !ended && runs.last_ns - run->begin_ns < PART_NS))
 			continue;
-		tell(run, until_ns);
+		tell(run, until_ns < end_ns ? until_ns : end_ns);
 		if (!ended)
 			continue;
 		free(run->whole);
@@ -351,7 +352,7 @@ static int tick(struct collection *c)
 
 	(void)c;
 	limit_walks();
-	add_ongoing(false);
+	add_ongoing(false, UINT64_MAX);
 	if (runs.closed_count > CLOSED_MAX)
 		tell_closed();
 	return write_out(runs.last_ns) || status ? -1 : 0;
@@ -371,7 +372,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	if (runs.is_urgent) /* names are looked up without haste */
 		sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){ 0 });
 	status |= span_walk_finish(&runs.walk);
-	add_ongoing(true);
+	add_ongoing(true, end_ns);
 	tell_closed();
 	lost = wall_program_losses();
 	bpf_count_losses(&lost, losses);
