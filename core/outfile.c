@@ -260,23 +260,42 @@ int outfile_open(struct outfile *out, const char *path)
 	return 0;
 }
 
-int outfile_commit(struct outfile *out)
+/* Directories of some file systems cannot be synced, nor those that we may not read (open_parent). */
+static int sync_directory(const struct outfile *out)
+{
+	return out->temporary && fsync(out->dir) < 0 && errno != EINVAL && errno != EBADF ? -1 : 0;
+}
+
+static int commit(struct outfile *out, bool durably)
 {
 	int status = ferror(out->file) ? -1 : 0;
 
 	if (!status)
 		errno = 0; /* the stream failed earlier, and errno still says why */
-	if (out->file == stdout ? fflush(stdout) : fclose(out->file))
+	if (!status && durably && (fflush(out->file) || fsync(fileno(out->file)) < 0))
+		status = -1;
+	if ((out->file == stdout ? fflush(stdout) : fclose(out->file)) && !status)
 		status = -1;
 	out->file = NULL;
 	if (status < 0)
 		error("%s: could not write: %s", out->path, strerror(errno ? errno : EIO));
-	else if (out->temporary && (status = renameat(out->dir, out->temporary, out->dir, out->target)) < 0)
-		error("%s: %s", out->path, strerror(errno));
+	else if ((out->temporary && renameat(out->dir, out->temporary, out->dir, out->target) < 0) ||
+		 (durably && sync_directory(out) < 0))
+		status = error("%s: %s", out->path, strerror(errno));
 	if (status < 0)
 		outfile_abandon(out);
 	free_names(out);
 	return status;
+}
+
+int outfile_commit(struct outfile *out)
+{
+	return commit(out, false);
+}
+
+int outfile_commit_durably(struct outfile *out)
+{
+	return commit(out, true);
 }
 
 void outfile_abandon(struct outfile *out)

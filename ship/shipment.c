@@ -131,7 +131,7 @@ static void empty_spool(struct shipment *s)
 
 static void tell(struct shipment *s)
 {
-	uint64_t parcels = 0, bytes = 0;
+	struct spool_amount there;
 
 	if (s->sent_batches && !s->by_watch)
 		inform("%llu samples in %llu batches sent", (unsigned long long)s->sent_samples,
@@ -141,10 +141,14 @@ static void tell(struct shipment *s)
 		       (unsigned long long)s->known_batches);
 	if (!s->spool_path)
 		return;
-	spool_amount(&s->spool, &parcels, &bytes);
-	if (parcels && !s->by_watch)
-		inform("%s: %llu batches, %llu bytes wait for the store", s->spool_path, (unsigned long long)parcels,
-		       (unsigned long long)bytes);
+	spool_amount(&s->spool, &there);
+	if (there.parcels && !s->by_watch)
+		inform("%s: %llu batches, %llu bytes wait for the store", s->spool_path,
+		       (unsigned long long)there.parcels, (unsigned long long)there.bytes);
+	if (s->spool.damaged)
+		warn("%s: %llu batches were damaged: their samples are lost; %llu such files are kept there, as "
+		     "*.damaged",
+		     s->spool_path, (unsigned long long)s->spool.damaged, (unsigned long long)there.damaged);
 	spool_tell_dropped(&s->spool, !s->away);
 }
 
@@ -162,7 +166,7 @@ static int ship_to_store(struct shipment *s)
 		tell(s);
 	}
 	if (s->spool_path) {
-		status = s->spool.dropped_batches || s->refused ? -1 : status;
+		status = s->spool.dropped_batches || s->spool.damaged || s->refused ? -1 : status;
 		spool_close(&s->spool);
 	}
 	store_free(&s->store);

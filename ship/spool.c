@@ -16,96 +16,29 @@
 #include "core/wallclock.h"
 #include "ship/batch.h"
 #include "ship/deliver.h"
+#include "ship/parcel_file.h"
 
-#define MAGIC "pyrograph-parcel 1\n"
 #define ENDING ".parcel"
+#define DAMAGED ".damaged"
 #define DROPPED "dropped"
 
-enum { PARTS = 7 };
+/* ---- files ---- */
 
-/* ---- a parcel's file: MAGIC, struct numbers, the parts, the hash of all before it ---- */
-
-struct numbers {
-	unsigned char id[SIP_BYTES];
-	uint64_t rows, ns_sum, first_ns, last_ns, len[PARTS];
-};
-
-static void parts_of(struct parcel *p, struct str *parts[PARTS])
+/* Returns -1 with errno. */
+static int open_file(const struct spool *s, const char *name)
 {
-	struct str *const all[PARTS] = { &p->event,  &p->service,      &p->host,   &p->stacks,
-					 &p->labels, &p->announcement, &p->samples };
-
-	memcpy(parts, all, sizeof(all));
-}
-
-static void write_hashed(FILE *out, struct sip *s, const void *bytes, size_t len)
-{
-	if (!len)
-		return;
-	sip_add(s, bytes, len);
-	fwrite(bytes, 1, len, out);
-}
-
-static void write_parcel(FILE *out, const struct parcel *p)
-{
-	struct numbers n = { .rows = p->rows, .ns_sum = p->ns_sum, .first_ns = p->first_ns, .last_ns = p->last_ns };
-	struct parcel copy = *p;
-	struct str *parts[PARTS];
-	unsigned char hash[SIP_BYTES];
-	struct sip s;
-
-	parts_of(&copy, parts);
-	memcpy(n.id, p->id, SIP_BYTES);
-	for (int i = 0; i < PARTS; i++)
-		n.len[i] = parts[i]->len;
-	sip_begin(&s);
-	write_hashed(out, &s, MAGIC, strlen(MAGIC));
-	write_hashed(out, &s, &n, sizeof(n));
-	for (int i = 0; i < PARTS; i++)
-		write_hashed(out, &s, parts[i]->buf, parts[i]->len);
-	sip_end(&s, hash);
-	fwrite(hash, 1, SIP_BYTES, out);
-}
-
-/* Returns false if these bytes are no whole parcel. */
-static bool parse_parcel(const char *bytes, size_t size, struct parcel *p)
-{
-	size_t at = strlen(MAGIC);
-	unsigned char hash[SIP_BYTES];
-	struct str *parts[PARTS];
-	struct numbers n;
-
-	if (size < at + sizeof(n) + SIP_BYTES || memcmp(bytes, MAGIC, at) != 0)
-		return false;
-	sip_hash(bytes, size - SIP_BYTES, hash);
-	if (memcmp(hash, bytes + size - SIP_BYTES, SIP_BYTES) != 0)
-		return false;
-	memcpy(&n, bytes + at, sizeof(n));
-	at += sizeof(n);
-	parts_of(p, parts);
-	for (int i = 0; i < PARTS; i++) {
-		if (n.len[i] > size - SIP_BYTES - at)
-			return false;
-		str_add(parts[i], bytes + at, n.len[i]);
-		at += n.len[i];
-	}
-	memcpy(p->id, n.id, SIP_BYTES);
-	p->rows = n.rows;
-	p->ns_sum = n.ns_sum;
-	p->first_ns = n.first_ns;
-	p->last_ns = n.last_ns;
-	return at == size - SIP_BYTES;
+	return openat(s->dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
 static bool read_whole(const struct spool *s, const char *name, struct str *out)
 {
-	int fd = openat(s->dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open_file(s, name);
 	struct stat info;
 	ssize_t n = 1;
 
+	str_clear(out);
 	if (fd < 0)
 		return false;
-	str_clear(out);
 	if (!fstat(fd, &info) && S_ISREG(info.st_mode))
 		str_reserve(out, (size_t)info.st_size);
 	while (n > 0 && out->len < out->cap) {
@@ -123,11 +56,11 @@ struct entries {
 	size_t count, cap;
 };
 
-static bool is_parcel(const char *name)
+static bool ends_in(const char *name, const char *ending)
 {
 	size_t len = strlen(name);
 
-	return len > strlen(ENDING) && name[0] != '.' && !strcmp(name + len - strlen(ENDING), ENDING);
+	return len > strlen(ending) && name[0] != '.' && !strcmp(name + len - strlen(ending), ending);
 }
 
 static int by_name(const void *a, const void *b)
@@ -135,7 +68,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static struct entries list(const struct spool *s)
+static struct entries list(const struct spool *s, const char *ending)
 {
 	struct entries e = { 0 };
 	int fd = openat(s->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -143,7 +76,7 @@ static struct entries list(const struct spool *s)
 	struct dirent *entry;
 
 	while (dir && (entry = readdir(dir))) {
-		if (!is_parcel(entry->d_name))
+		if (!ends_in(entry->d_name, ending))
 			continue;
 		e.names = xgrow(e.names, &e.cap, e.count + 1, sizeof(*e.names));
 		e.names[e.count++] = xstrdup(entry->d_name);
@@ -186,6 +119,69 @@ static void remove_unfinished(const struct spool *s)
 		closedir(dir);
 }
 
+/* ---- damage ---- */
+
+/* Whoever likes to can look into it.  It goes first where there is no room. */
+static void set_aside(struct spool *s, const char *name)
+{
+	struct str aside = { 0 };
+
+	str_addf(&aside, "%.*s" DAMAGED, (int)(strlen(name) - strlen(ENDING)), name);
+	if (renameat(s->dir, name, s->dir, aside.buf))
+		warn("%s/%s: is damaged: not sent: %s", s->path, name, strerror(errno));
+	else if (s->damaged < MESSAGES_MAX)
+		warn("%s/%s: is damaged: not sent, set aside as %s", s->path, name, aside.buf);
+	s->damaged++;
+	str_free(&aside);
+}
+
+/* Returns false after a message if it is not whole, and so not in the spool any more, or cannot be read now. */
+static bool read_parcel(struct spool *s, const char *name, struct parcel *p)
+{
+	struct str bytes = { 0 };
+	bool whole = false;
+
+	*p = (struct parcel){ 0 };
+	if (!read_whole(s, name, &bytes)) {
+		warn("%s/%s: cannot be read: left alone: %s", s->path, name, strerror(errno));
+	} else {
+		whole = parcel_file_parse(bytes.buf, bytes.len, p);
+		if (!whole)
+			set_aside(s, name);
+	}
+	str_free(&bytes);
+	return whole;
+}
+
+static bool has_its_length(const struct spool *s, const char *name)
+{
+	int fd = open_file(s, name);
+	char start[PARCEL_FILE_START];
+	struct stat info;
+	ssize_t len;
+	bool has;
+
+	if (fd < 0)
+		return true; /* that is told when it is to be sent */
+	len = read(fd, start, sizeof(start));
+	has = len >= 0 && !fstat(fd, &info) && parcel_file_has_its_length(start, (size_t)len, (uint64_t)info.st_size);
+	close(fd);
+	return has;
+}
+
+/* What a power cut leaves of files that were not synced is empty or cut short.  The hashes are looked at when parcels are
+ * sent: there may be much to read. */
+static void look_at_lengths(struct spool *s)
+{
+	struct entries e = list(s, ENDING);
+
+	for (size_t i = 0; i < e.count; i++) {
+		if (!has_its_length(s, e.names[i]))
+			set_aside(s, e.names[i]);
+	}
+	entries_free(&e);
+}
+
 int spool_begin(struct spool *s, const char *path, uint64_t limit)
 {
 	*s = (struct spool){ .path = path, .limit = limit, .dir = outdir_open(path) };
@@ -193,6 +189,7 @@ int spool_begin(struct spool *s, const char *path, uint64_t limit)
 		return -1;
 	if (!flock(s->dir, LOCK_EX | LOCK_NB)) {
 		remove_unfinished(s);
+		look_at_lengths(s);
 		return 0;
 	}
 	error("%s: %s", path, errno == EWOULDBLOCK ? "another pyrograph ship uses this spool" : strerror(errno));
@@ -243,7 +240,7 @@ static void drop(struct spool *s, const char *name)
 	struct str bytes = { 0 };
 	uint64_t batches, samples;
 
-	if (read_whole(s, name, &bytes) && parse_parcel(bytes.buf, bytes.len, &p))
+	if (read_whole(s, name, &bytes) && parcel_file_parse(bytes.buf, bytes.len, &p))
 		s->dropped_samples += p.rows;
 	s->dropped_batches++;
 	unlinkat(s->dir, name, 0);
@@ -253,30 +250,46 @@ static void drop(struct spool *s, const char *name)
 	parcel_free(&p);
 }
 
-static void keep_limit(struct spool *s)
+static uint64_t bytes_of(const struct spool *s, const struct entries *e)
 {
-	struct entries e = list(s);
 	uint64_t bytes = 0;
 
-	for (size_t i = 0; i < e.count; i++)
-		bytes += size_of(s, e.names[i]);
-	for (size_t i = 0; i < e.count && bytes > s->limit; i++) {
-		bytes -= size_of(s, e.names[i]);
-		drop(s, e.names[i]);
+	for (size_t i = 0; i < e->count; i++)
+		bytes += size_of(s, e->names[i]);
+	return bytes;
+}
+
+static void keep_limit(struct spool *s)
+{
+	struct entries damaged = list(s, DAMAGED), parcels = list(s, ENDING);
+	uint64_t bytes = bytes_of(s, &damaged) + bytes_of(s, &parcels);
+
+	for (size_t i = 0; i < damaged.count && bytes > s->limit; i++) { /* it was told that they are lost */
+		bytes -= size_of(s, damaged.names[i]);
+		unlinkat(s->dir, damaged.names[i], 0);
 	}
-	entries_free(&e);
+	for (size_t i = 0; i < parcels.count && bytes > s->limit; i++) {
+		bytes -= size_of(s, parcels.names[i]);
+		drop(s, parcels.names[i]);
+	}
+	entries_free(&damaged);
+	entries_free(&parcels);
 }
 
 /* ---- in and out ---- */
 
-/* A batch that is shipped again while the store is away is there once. */
-static bool has(const struct spool *s, const char *id)
+/* A batch that is shipped again while the store is away is there once.  One that is damaged is not there. */
+static bool has(struct spool *s, const char *id)
 {
-	struct entries e = list(s);
+	struct entries e = list(s, ENDING);
 	bool found = false;
 
-	for (size_t i = 0; i < e.count; i++)
-		found |= strstr(e.names[i], id) != NULL;
+	for (size_t i = 0; i < e.count && !found; i++) {
+		struct parcel p = { 0 };
+
+		found = strstr(e.names[i], id) && read_parcel(s, e.names[i], &p);
+		parcel_free(&p);
+	}
 	entries_free(&e);
 	return found;
 }
@@ -296,8 +309,8 @@ int spool_add(struct spool *s, const struct parcel *p)
 		status = outfile_open_own(&out, s->dir, name.buf, s->path);
 		umask(before);
 		if (!status) {
-			write_parcel(out.file, p);
-			status = outfile_commit(&out);
+			parcel_file_write(out.file, p);
+			status = outfile_commit_durably(&out); /* whoever shipped it may forget it now */
 		}
 		keep_limit(s);
 	}
@@ -309,41 +322,36 @@ int spool_add(struct spool *s, const struct parcel *p)
 enum store_outcome spool_deliver(struct spool *s, struct store *store, uint64_t *batches, uint64_t *samples)
 {
 	enum store_outcome outcome = STORE_DONE;
-	struct entries e = list(s);
-	struct str bytes = { 0 };
+	struct entries e = list(s, ENDING);
 	bool was_there;
 	int refused = 0; /* one after another */
 
 	*batches = *samples = 0;
 	for (size_t i = 0; i < e.count && outcome != STORE_AWAY && refused < 2; i++) {
-		struct parcel p = { 0 };
+		struct parcel p;
 
-		if (!read_whole(s, e.names[i], &bytes) || !parse_parcel(bytes.buf, bytes.len, &p)) {
-			warn("%s/%s: is damaged: left alone", s->path, e.names[i]);
-		} else {
-			outcome = deliver(store, &p, &was_there);
-			refused = outcome == STORE_REFUSED ? refused + 1 : 0;
-			*batches += outcome == STORE_DONE;
-			*samples += outcome == STORE_DONE ? p.rows : 0;
-		}
-		if (outcome == STORE_DONE && p.rows)
+		if (!read_parcel(s, e.names[i], &p))
+			continue;
+		outcome = deliver(store, &p, &was_there);
+		refused = outcome == STORE_REFUSED ? refused + 1 : 0;
+		if (outcome == STORE_DONE) {
+			++*batches;
+			*samples += p.rows;
 			unlinkat(s->dir, e.names[i], 0);
+		}
 		parcel_free(&p);
 	}
 	entries_free(&e);
-	str_free(&bytes);
 	return outcome;
 }
 
-void spool_amount(const struct spool *s, uint64_t *parcels, uint64_t *bytes)
+void spool_amount(const struct spool *s, struct spool_amount *a)
 {
-	struct entries e = list(s);
+	struct entries parcels = list(s, ENDING), damaged = list(s, DAMAGED);
 
-	*parcels = e.count;
-	*bytes = 0;
-	for (size_t i = 0; i < e.count; i++)
-		*bytes += size_of(s, e.names[i]);
-	entries_free(&e);
+	*a = (struct spool_amount){ parcels.count, bytes_of(s, &parcels), damaged.count };
+	entries_free(&parcels);
+	entries_free(&damaged);
 }
 
 void spool_close(struct spool *s)

@@ -1,10 +1,11 @@
 /* spool: parcels in a directory, for as long as a store is away.
  *
  *     spool/01795571603114502164-0123456789abcdef0123456789abcdef.parcel     when it came, its batch
+ *     spool/01795571603114502164-0123456789abcdef0123456789abcdef.damaged    was a parcel's file, and is not whole
  *     spool/dropped                                                         "batches samples": what had no room
  *
- * A parcel's file appears when it is complete, and goes when the store has it.  At most limit bytes are kept: the oldest
- * parcel goes first, and is counted. */
+ * A parcel's file appears when it is complete and on the disk, and goes when the store has it.  At most limit bytes are
+ * kept: what is damaged goes first, then the oldest parcel, which is counted. */
 #ifndef SHIP_SPOOL_H
 #define SHIP_SPOOL_H
 
@@ -19,20 +20,27 @@ struct spool {
 	int dir; /* a lock on it is held */
 	uint64_t limit;
 	uint64_t dropped_batches, dropped_samples; /* by this run */
+	uint64_t damaged;                          /* parcels that this run has set aside */
 };
 
-/* Open the directory, made if it is missing.  Returns 0, or -1 after a message: also if another program uses it. */
+struct spool_amount {
+	uint64_t parcels, bytes;
+	uint64_t damaged; /* files */
+};
+
+/* Open the directory, made if it is missing; parcels that are cut short are set aside, after a message each.  Returns 0,
+ * or -1 after a message: also if another program uses it. */
 int spool_begin(struct spool *s, const char *path, uint64_t limit);
 
-/* Returns 0, or -1 after a message. */
+/* Returns 0: it is on the disk; or -1 after a message. */
 int spool_add(struct spool *s, const struct parcel *p);
 
 /* Deliver what is in the spool, the oldest first.  A parcel that the store refuses while it takes the next one is left
- * alone.  *batches, *samples: what was delivered. */
+ * alone; one that is damaged is set aside, after a message.  *batches, *samples: what was delivered. */
 enum store_outcome spool_deliver(struct spool *s, struct store *store, uint64_t *batches, uint64_t *samples);
 
-/* How many parcels there are, and their bytes. */
-void spool_amount(const struct spool *s, uint64_t *parcels, uint64_t *bytes);
+/* How much there is. */
+void spool_amount(const struct spool *s, struct spool_amount *a);
 
 /* Say what was dropped, by this run and others before; once it was said with told, it is forgotten. */
 void spool_tell_dropped(struct spool *s, bool told);

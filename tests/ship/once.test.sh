@@ -71,8 +71,9 @@ has "... of all runs" "$tmp/err" "no room for 3 batches, $((samples * 3)) sample
 cp "$(find "$tmp/small" -name '*.parcel' | sort | head -1)" "$tmp/cut"
 dd if="$tmp/cut" of="$tmp/small/00000000000000000001-0000.parcel" bs=1000 count=50 2>/dev/null
 server_start
-status "the store is back, once more" 0 $pyrograph ship --spool "$tmp/small" --to "$store"
-has "... a damaged parcel is left alone" "$tmp/err" "is damaged: left alone"
+status "the store is back, once more" 1 $pyrograph ship --spool "$tmp/small" --to "$store"
+has "... a damaged parcel is set aside" "$tmp/err" "is damaged: not sent, set aside as 00000000000000000001-0000.damaged"
+has "... and counted" "$tmp/err" "1 batches were damaged: their samples are lost"
 is "... the newest are there" "$(there d):$(there e)" "$whole:$whole"
 is "... the oldest is not" "$(there a)" "0	0"
 status "... and it is told once" 0 $pyrograph ship --spool "$tmp/small" --to "$store"
