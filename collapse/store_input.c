@@ -12,12 +12,15 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
+#include "core/format/shipping.h"
 #include "core/memory.h"
 #include "core/sibling.h"
 
 bool store_is_address(const char *recording)
 {
-	return !strncmp(recording, "clickhouse://", 13) || !strncmp(recording, "clickhouses://", 14);
+	const struct shipping_scheme *scheme = shipping_scheme_of(recording);
+
+	return scheme && scheme->readable;
 }
 
 static bool has_root(const struct options *o, const char *name)

@@ -173,11 +173,6 @@ void http_escape(struct str *out, const char *text)
 	}
 }
 
-bool http_is_url(const char *text)
-{
-	return !strncmp(text, "http://", 7) || !strncmp(text, "https://", 8);
-}
-
 void http_close(struct http *h)
 {
 	if (h->curl)

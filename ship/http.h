@@ -45,9 +45,6 @@ bool http_post(struct http *h, const char *url, const struct http_piece *pieces,
 /* Append text with all but letters, digits and "-._~" as %XX. */
 void http_escape(struct str *out, const char *text);
 
-/* Is this the address of a server, for which credentials may go: http://, https://? */
-bool http_is_url(const char *text);
-
 void http_close(struct http *h);
 
 #endif

@@ -60,10 +60,7 @@ int main(int argc, char **argv)
 	static struct fetch f;
 	bool schema = false;
 	const struct opt opts[] = {
-		{ 0, "to", "ADDRESS",
-		  "http[s]://host:port/database of ClickHouse;\n"
-		  "                            pyroscope+http://..., otlp+http://...",
-		  .text = &s.to },
+		{ 0, "to", "ADDRESS", SHIPPING_FORMS, .text = &s.to },
 		{ 0, "service", "NAME", "what runs there: a name for queries", .text = &s.service },
 		{ 0, "host", "NAME", "in place of the recording's host", .text = &s.host },
 		{ 'e', "event", "NAME", "only this event (repeatable) [all with stacks]", .list = &s.events },
@@ -88,7 +85,7 @@ int main(int argc, char **argv)
 
 	program_begin("pyrograph ship");
 	s.service = "";
-	s.spool_max = (uint64_t)1 << 30;
+	s.spool_max = UINT64_MAX;
 	argc = opts_parse(opts, &manual, argc, argv);
 	check_name(s.service, "--service");
 	check_name(s.host, "--host");

@@ -8,28 +8,28 @@
 
 #include "core/error.h"
 #include "core/format/folded.h"
+#include "core/format/shipping.h"
 #include "core/wallclock.h"
 #include "ship/child.h"
 #include "ship/header.h"
 #include "ship/recording.h"
 #include "ship/shipment.h"
 
-#define PYROSCOPE "pyroscope+"
-#define OTLP "otlp+"
 #define OTLP_PATH "/v1development/profiles"
 
 struct posting {
 	struct shipment *s;
 	struct http http;
 	bool is_otlp;
-	const char *address; /* without what it begins with */
+	struct str address; /* the server's URL */
 	uint64_t sent;
 };
 
 bool post_is_address(const char *to)
 {
-	return !strncmp(to, PYROSCOPE "http", strlen(PYROSCOPE "http")) ||
-	       !strncmp(to, OTLP "http", strlen(OTLP "http"));
+	const struct shipping_scheme *scheme = shipping_scheme_of(to);
+
+	return scheme && scheme->kind != SHIPPING_CLICKHOUSE;
 }
 
 /* ---- what is sent ---- */
@@ -107,13 +107,19 @@ static bool has_path(const char *address)
 
 static void make_url(const struct posting *p, const char *event, const char *header, struct str *url)
 {
-	str_puts(url, p->address);
+	str_puts(url, p->address.buf);
 	while (url->len && url->buf[url->len - 1] == '/')
 		url->buf[--url->len] = '\0';
 	if (!p->is_otlp)
 		add_query(p, event, header, url);
-	else if (!has_path(p->address))
+	else if (!has_path(p->address.buf))
 		str_puts(url, OTLP_PATH);
+}
+
+/* No answer; a server that has trouble, or too much to do. */
+static bool may_pass(long status)
+{
+	return !status || status == 408 || status == 429 || status / 100 == 5;
 }
 
 static int post_body(struct posting *p, const char *path, const char *event, const struct str *url,
@@ -129,11 +135,11 @@ static int post_body(struct posting *p, const char *path, const char *event, con
 	if (answer.status / 100 == 2)
 		p->sent++;
 	else if (answer.status)
-		status = error("%s: event %s: %s says %ld: %.*s", path, event, p->address, answer.status,
+		status = error("%s: event %s: %s says %ld: %.*s", path, event, p->address.buf, answer.status,
 			       (int)strcspn(str_text(&answer.text), "\n"), str_text(&answer.text));
 	else
-		status = error("%s: event %s: %s: %s", path, event, p->address, str_text(&answer.text));
-	p->s->later |= status && (!answer.status || answer.status / 100 == 5);
+		status = error("%s: event %s: %s: %s", path, event, p->address.buf, str_text(&answer.text));
+	p->s->later |= status && may_pass(answer.status);
 	str_free(&answer.text);
 	return status;
 }
@@ -158,29 +164,42 @@ static int post_event(void *argument, const char *path, const char *event)
 	return status;
 }
 
+static void check_options(const struct shipment *s)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} others[] = { { "spool", s->spool_path },
+		       { "spool-max", s->spool_max != UINT64_MAX },
+		       { "create", s->create },
+		       { "samples", s->is_text } };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		if (others[i].given)
+			die_usage("--%s belongs to a database of ClickHouse", others[i].name);
+	}
+}
+
 int post_run(struct shipment *s)
 {
 	const struct recording_choice choice = { &s->events, s->by_watch };
-	struct posting p = { .s = s, .is_otlp = !strncmp(s->to, OTLP, strlen(OTLP)) };
+	const struct shipping_scheme *scheme = shipping_scheme_of(s->to);
+	struct posting p = { .s = s, .is_otlp = scheme->kind == SHIPPING_OTLP };
 	int status = 0;
 
-	p.address = s->to + strlen(p.is_otlp ? OTLP : PYROSCOPE);
-	if (!http_is_url(p.address))
-		die_usage("%s: is not an address", s->to);
-	if (s->spool_path || s->create || s->is_text)
-		die_usage("--%s belongs to a database of ClickHouse", s->spool_path ? "spool"
-								      : s->create   ? "create"
-										    : "samples");
+	check_options(s);
 	if (s->check)
 		return 0;
 	if (!s->input_count)
 		die_usage("no recording: name a file");
 	if (http_open(&p.http, &s->access) < 0)
 		return -1;
+	str_addf(&p.address, "%s%s", scheme->url, s->to + strlen(scheme->begins));
 	for (size_t i = 0; i < s->input_count; i++)
 		status |= recording_events(s->inputs[i], &choice, post_event, &p);
 	if (p.sent && !s->by_watch)
 		inform("%" PRIu64 " profile%s sent", p.sent, p.sent == 1 ? "" : "s");
 	http_close(&p.http);
+	str_free(&p.address);
 	return status;
 }

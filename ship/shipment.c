@@ -3,8 +3,11 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/format/shipping.h"
 #include "ship/deliver.h"
 #include "ship/recording.h"
+
+#define SPOOL_MAX ((uint64_t)1 << 30)
 
 /* ---- one parcel ---- */
 
@@ -157,7 +160,8 @@ static int ship_to_store(struct shipment *s)
 	int status = -1;
 
 	s->later = true;
-	if (s->spool_path && spool_begin(&s->spool, s->spool_path, s->spool_max) < 0)
+	if (s->spool_path &&
+	    spool_begin(&s->spool, s->spool_path, s->spool_max == UINT64_MAX ? SPOOL_MAX : s->spool_max) < 0)
 		return -1;
 	if (!store_open(&s->store, &s->access) && !reach(s)) {
 		empty_spool(s);
@@ -176,7 +180,7 @@ static int ship_to_store(struct shipment *s)
 int shipment_run(struct shipment *s)
 {
 	if (!s->to)
-		die_usage("where to? --to http://host:8123/database");
+		die_usage("where to? --to " SHIPPING_EXAMPLES);
 	if (!s->input_count && !s->spool_path && !s->create && !s->check)
 		die_usage("no recording: name a file, or a --spool");
 	store_parse(&s->store, s->to);

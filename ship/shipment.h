@@ -14,7 +14,7 @@ struct shipment {
 	/* As the user asked: */
 	const char *to, *service, *host, *spool_path;
 	struct text_list events;
-	uint64_t spool_max;
+	uint64_t spool_max; /* UINT64_MAX: not given */
 	bool is_text, create;
 	bool by_watch; /* no summaries; tell `later`; a recording may have nothing to send */
 	bool check;    /* do nothing: only wrong usage is told */

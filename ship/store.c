@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/format/shipping.h"
 #include "ship/sql.h"
 
 /* ---- addresses ---- */
@@ -48,12 +49,14 @@ static void parse_pair(struct store *s, const char *pair, size_t len, const char
 
 void store_parse(struct store *s, const char *address)
 {
-	bool ours = !strncmp(address, "clickhouse", 10), tls = address[ours ? 10 : 4] == 's';
-	const char *host = strstr(address, "://"), *slash, *query;
+	const struct shipping_scheme *scheme = shipping_scheme_of(address);
+	const char *host, *slash, *query;
+	bool tls;
 
-	if (!host || (!ours && !http_is_url(address)) || host != address + (ours ? 10 : 4) + tls)
-		die_usage("%s: is not the address of a store; try http://host:8123/database", address);
-	host += 3;
+	if (!scheme || scheme->kind != SHIPPING_CLICKHOUSE)
+		die_usage("%s: is not the address of a store; try " SHIPPING_EXAMPLES, address);
+	tls = !strncmp(scheme->url, "https", 5);
+	host = address + strlen(scheme->begins);
 	slash = strchr(host, '/');
 	query = strchr(host, '?');
 	if (!slash || slash == host || (query && query < slash) || slash + 1 == (query ? query : host + strlen(host)))
@@ -61,7 +64,7 @@ void store_parse(struct store *s, const char *address)
 	if (memchr(host, '@', (size_t)(slash - host)))
 		die_usage("%s: everybody sees a password on a command line: give --user and --password-file", address);
 	unescape(&s->database, slash + 1, query ? (size_t)(query - slash - 1) : strlen(slash + 1));
-	str_addf(&s->url, "http%s://%.*s%s/?database=", tls ? "s" : "", (int)(slash - host), host,
+	str_addf(&s->url, "%s%.*s%s/?database=", scheme->url, (int)(slash - host), host,
 		 memchr(host, ':', (size_t)(slash - host)) ? ""
 		 : tls                                     ? ":8443"
 							   : ":8123");

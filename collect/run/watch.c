@@ -10,6 +10,7 @@
 #include "collect/machine/anchors.h"
 #include "collect/run/collection.h"
 #include "core/error.h"
+#include "core/format/shipping.h"
 #include "core/memory.h"
 #include "core/opts.h"
 #include "core/wallclock.h"
@@ -27,6 +28,7 @@ static const char examples[] = "  pyrograph watch                               
 			       "  pyrograph watch cpu,sched,offcpu,io --budget 2%    more, at a higher price\n"
 			       "  pyrograph watch --align 10s                        as on all other hosts\n"
 			       "  pyrograph watch --align 10s --ship http://store:8123/perf --service shop\n"
+			       "  pyrograph watch --ship pyroscope+http://pyroscope:4040 --service shop\n"
 			       "  pyrograph collapse --root host " DEFAULT_DIR "/*.data\n";
 
 /* "1%", "0.5", "0": none */
@@ -77,7 +79,7 @@ void watch_parse(struct watch *w, int argc, char **argv)
 		{ 0, "call-graph", "HOW", "user stacks: fp, dwarf, auto, no [fp]", .text = &w->call_graph },
 		{ 0, "min", "TIME", "leave out shorter blocks [1ms]", .ns = &w->min_ns },
 		{ 0, "outlier", "TIME", "record spans this long one by one [10ms]", .ns = &p->outlier_ns },
-		{ 0, "ship", "ADDRESS", "send each recording there: http://store:8123/db, ...",
+		{ 0, "ship", "ADDRESS", "send each recording there:\n                            " SHIPPING_FORMS,
 		  .text = &p->shipping.to },
 		{ 0, "ship-event", "NAME", "... only this event (repeatable) [all]", .list = &p->shipping.events },
 		{ 0, "service", "NAME", "what runs here: a name for queries of the store",

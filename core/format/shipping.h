@@ -1,18 +1,60 @@
-/* shipping: what pyrograph watch and pyrograph ship agree on. */
+/* shipping: what pyrograph ship, watch --ship and collapse agree on. */
 #ifndef CORE_FORMAT_SHIPPING_H
 #define CORE_FORMAT_SHIPPING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Exit status of pyrograph-ship --by-watch: neither the store nor the spool could take it, but later they may.  1: the
  * recording cannot be sent, or some of it, or what waited longest had no room in the spool. */
 enum { SHIPPING_LATER = 3 };
 
+/* Whose server it is. */
+enum shipping_kind { SHIPPING_CLICKHOUSE, SHIPPING_PYROSCOPE, SHIPPING_OTLP };
+
+/* How an address begins, and what its URL begins with instead. */
+struct shipping_scheme {
+	const char *begins, *url;
+	enum shipping_kind kind;
+	bool readable; /* collapse reads it in place of a recording */
+};
+
+/* For help: forms of an address, after the column of options. */
+#define SHIPPING_FORMS                                  \
+	"http[s]://host:port/database of ClickHouse;\n" \
+	"                            pyroscope+http[s]://..., otlp+http[s]://..."
+
+/* For messages: what to try. */
+#define SHIPPING_EXAMPLES "http://host:8123/database, pyroscope+http://host:4040 or otlp+http://host:4318"
+
+/* NULL: it is not an address. */
+static inline const struct shipping_scheme *shipping_scheme_of(const char *address)
+{
+	static const struct shipping_scheme schemes[] = {
+		{ "http://", "http://", SHIPPING_CLICKHOUSE, false },
+		{ "https://", "https://", SHIPPING_CLICKHOUSE, false },
+		{ "clickhouse://", "http://", SHIPPING_CLICKHOUSE, true },
+		{ "clickhouses://", "https://", SHIPPING_CLICKHOUSE, true },
+		{ "pyroscope+http://", "http://", SHIPPING_PYROSCOPE, false },
+		{ "pyroscope+https://", "https://", SHIPPING_PYROSCOPE, false },
+		{ "otlp+http://", "http://", SHIPPING_OTLP, false },
+		{ "otlp+https://", "https://", SHIPPING_OTLP, false },
+	};
+
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
+		if (!strncmp(address, schemes[i].begins, strlen(schemes[i].begins)))
+			return &schemes[i];
+	}
+	return NULL;
+}
+
 /* Pyroscope and OTLP have no batches that could wait. */
 static inline bool shipping_has_spool(const char *address)
 {
-	return !strncmp(address, "http", 4) || !strncmp(address, "clickhouse", 10);
+	const struct shipping_scheme *scheme = shipping_scheme_of(address);
+
+	return scheme && scheme->kind == SHIPPING_CLICKHOUSE;
 }
 
 #endif

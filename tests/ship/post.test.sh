@@ -42,7 +42,16 @@ status "... but a minute of watch may be without" 0 $pyrograph ship --by-watch -
 is "... without a word" "$(cat "$tmp/err")" ""
 status "a server that refuses" 1 $pyrograph ship "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/refuse"
 has "... is told in its words" "$tmp/err" "says 422: no such thing"
+status "... no minute of watch is sent there again" 1 $pyrograph ship --by-watch "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/refuse"
+status "... but to one that has too much to do" 3 $pyrograph ship --by-watch "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/busy"
+status "... or is away" 3 $pyrograph ship --by-watch "$tmp/basics.data" --to otlp+http://127.0.0.1:1
 status "a server that is away" 1 $pyrograph ship "$tmp/basics.data" --to otlp+http://127.0.0.1:1
 has "... is told" "$tmp/err" "event cpu-clock: http://127.0.0.1:1"
 status "no address" 2 $pyrograph ship "$tmp/basics.data"
+for address in otlp+ftp://a pyroscope+//a otlp:// store; do
+	status "an address that is none: $address" 2 $pyrograph ship "$tmp/basics.data" --to $address
+	has "... what would be one" "$tmp/err" "$address: is not the address of a store; try http://host:8123/database, pyroscope+http://"
+done
 status "a spool for others" 2 $pyrograph ship "$tmp/basics.data" --spool "$tmp/spool" --to "otlp+http://127.0.0.1:$port"
+status "... and its bound" 2 $pyrograph ship "$tmp/basics.data" --spool-max 1G --to "otlp+http://127.0.0.1:$port"
+has "... is told" "$tmp/err" "--spool-max belongs to a database of ClickHouse"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """receive.py PORT_FILE PREFIX: a server on loopback that keeps what is posted: bodies in PREFIX.N, "path type" in
-PREFIX.requests.  It refuses paths that end in /refuse."""
+PREFIX.requests.  It refuses paths that end in /refuse, and has too much to do for those that end in /busy."""
 import http.server
 import os
 import sys
@@ -13,15 +13,15 @@ class Receiver(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         global count
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        refused = self.path.endswith("/refuse")
-        if not refused:
+        status = {"refuse": 422, "busy": 429}.get(self.path.rsplit("/", 1)[1], 200)
+        if status == 200:
             with open("%s.%d" % (prefix, count), "wb") as file:
                 file.write(body)
             with open(prefix + ".requests", "a", encoding="utf-8") as file:
                 file.write("%s %s\n" % (self.path, self.headers["Content-Type"]))
             count += 1
-        answer = b"no such thing\n" if refused else b""
-        self.send_response(422 if refused else 200)
+        answer = b"no such thing\n" if status != 200 else b""
+        self.send_response(status)
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
         self.wfile.write(answer)
