@@ -50,7 +50,7 @@ LIBS_collect  := $(if $(NO_BPF),,-lbpf) -ldw -lelf -lz -ldeflate -llzma -liberty
 LIBS_collapse := -ldw -lelf -lz -ldeflate -llzma -liberty -lpcre2-8 -lzstd -lexpat -lm -lpthread
 LIBS_render   := $(shell pkg-config --libs cairo-ft fontconfig zlib 2>/dev/null || echo -lcairo -lfontconfig -lz) -lpcre2-8 -lm -lpthread
 LIBS_web      :=
-LIBS_ship     := -lcurl
+LIBS_ship     := -lcurl -lpcre2-8
 
 STAGES   := collect collapse render web ship
 PROGRAMS := $(BUILD)/pyrograph $(STAGES:%=$(BUILD)/pyrograph-%)

@@ -300,6 +300,8 @@ static void add_text(struct str *out, const char *option, const char *text)
 
 void options_filter(const struct options *o, struct str *out)
 {
+	if (o->filter)
+		str_puts(out, o->filter);
 	add_text(out, "host", o->host);
 	add_text(out, "service", o->service);
 	add_text(out, "from", o->from);

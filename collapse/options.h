@@ -32,6 +32,7 @@ struct options {
 	uint64_t min_ns, max_ns;                                /* 0: no limit */
 	const char *host, *service, *user, *password_file, *ca; /* of a store (store_input.h) */
 	uint64_t resolution_ns;                                 /* of times out of a store; 0: as they are */
+	const char *filter; /* what a store has left out, as options_filter() has it; NULL: nothing */
 	struct text_list include, exclude, hide, names, skip_after;
 	const char *focus;
 	const char *recursive; /* NULL: keep recursion; "": merge direct, "indirect": all of it */

@@ -14,6 +14,7 @@
 #include "core/format/recording.h"
 #include "core/format/shipping.h"
 #include "core/memory.h"
+#include "core/regexp.h"
 #include "core/sibling.h"
 
 bool store_is_address(const char *recording)
@@ -31,44 +32,72 @@ static bool has_root(const struct options *o, const char *name)
 	return roots_has(&roots, name);
 }
 
-void store_check_options(const struct options *o)
+/* What a store does not have, and what to do instead. */
+#define AS_SHIPPED "names are in the store as they were shipped: collapse the recordings themselves"
+#define NO_ADDRESSES "a store has names of functions, not their addresses: collapse the recordings themselves"
+#define ONE_MOMENT                                                                                          \
+	"it puts together what several events say of one moment of a machine: collapse recordings of that " \
+	"time, which watch keeps"
+
+static void refuse_options_of_recordings(const struct options *o)
 {
 	const struct {
 		const char *name;
-		bool given, of_store;
+		bool given;
+		const char *why;
 	} options[] = {
-		{ "host", o->host, true },
-		{ "service", o->service, true },
-		{ "root service", has_root(o, "service"), true },
-		{ "resolution", o->resolution_ns, true },
-		{ "user", o->user, true },
-		{ "password-file", o->password_file, true },
-		{ "ca", o->ca, true },
-		{ "leaf", o->leaf, false },
-		{ "sampled", o->sampled, false },
-		{ "threads", o->threads, false },
-		{ "names", o->names.count, false },
-		{ "pool", o->pool, false },
-		{ "min", o->min_ns, false },
-		{ "max", o->max_ns, false },
-		{ "parallelism", o->parallelism, false },
-		{ "quality", o->quality, false },
-		{ "explain", o->explain, false },
-		{ "scan-only", o->scan_only, false },
-		{ "owner-stack", o->owner_stack, false },
-		{ "srcline", o->style.lines, false },
-		{ "addrs", o->style.addrs, false },
-		{ "offsets", o->style.offsets, false },
-		{ "timeline", o->preset && o->preset->timeline, false },
-		{ "wall", o->preset && o->preset->wall, false },
+		{ "names", o->names.count, AS_SHIPPED },
+		{ "pool", o->pool, AS_SHIPPED ", or take --root pid" },
+		{ "parallelism", o->parallelism, ONE_MOMENT },
+		{ "timeline", o->preset && o->preset->timeline, ONE_MOMENT "; or take --states and --offcpu" },
+		{ "wall", o->preset && o->preset->wall, ONE_MOMENT "; or take --event cpu-clock and --offcpu" },
+		{ "explain", o->explain, ONE_MOMENT },
+		{ "between", o->between, "windows are in recordings only: collapse these" },
+		{ "lengths", o->lengths, "windows are in recordings only: collapse these" },
+		{ "quality", o->quality, "it is about the stacks of one recording: collapse that" },
+		{ "scan-only", o->scan_only, "it is about one recording" },
+		{ "owner-stack", o->owner_stack,
+		  "stacks are in the store as they were shipped: collapse the recordings" },
+		{ "srcline", o->style.lines, NO_ADDRESSES },
+		{ "addrs", o->style.addrs, NO_ADDRESSES },
+		{ "offsets", o->style.offsets, NO_ADDRESSES },
 	};
-	bool store = store_is_address(o->recording);
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
-		if (options[i].given && options[i].of_store != store)
-			die_usage("--%s %s", options[i].name,
-				  store ? "needs a recording, not a store" : "belongs to clickhouse://...");
+		if (options[i].given)
+			die_usage("--%s needs a recording, not a store: %s", options[i].name, options[i].why);
 	}
+	if (o->sampled && !o->event && has_root(o, "event"))
+		die_usage("--sampled and --root event cannot be combined for a store: give --event");
+}
+
+static void refuse_options_of_stores(const struct options *o)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} options[] = {
+		{ "host", o->host },
+		{ "service", o->service },
+		{ "root service", has_root(o, "service") },
+		{ "resolution", o->resolution_ns },
+		{ "user", o->user },
+		{ "password-file", o->password_file },
+		{ "ca", o->ca },
+	};
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		if (options[i].given)
+			die_usage("--%s belongs to clickhouse://...", options[i].name);
+	}
+}
+
+void store_check_options(const struct options *o)
+{
+	if (store_is_address(o->recording))
+		refuse_options_of_recordings(o);
+	else
+		refuse_options_of_stores(o);
 }
 
 /* ---- the other process ---- */
@@ -151,6 +180,7 @@ static void add_access(const struct options *o, struct arguments *a)
 	add_option(a, "--password-file", o->password_file);
 	add_option(a, "--ca", o->ca);
 	add_option(a, "--event", o->event);
+	add_flag(a, "--sampled", o->sampled);
 	add_flag(a, "--quiet", quiet);
 }
 
@@ -229,6 +259,14 @@ static const char *columns_of(const struct options *o, const struct preset *p)
 	return strstr(p->columns, "migrations") ? "time,count,longest" : p->columns; /* a store does not have them */
 }
 
+static void add_length(struct arguments *a, const char *option, uint64_t ns, struct str *text)
+{
+	if (!ns)
+		return;
+	str_addf(text, "%lluns", (unsigned long long)ns);
+	add_option(a, option, text->buf);
+}
+
 static void make_arguments(const struct options *o, const struct preset *p, const struct roots *roots,
 			   struct str *names, struct arguments *a)
 {
@@ -237,6 +275,8 @@ static void make_arguments(const struct options *o, const struct preset *p, cons
 	roots_names(roots, names);
 	add_access(o, a);
 	add_option(a, "--root", names->buf);
+	add_option(a, "--leaf", o->leaf);
+	add_option(a, "--threads", o->threads);
 	add_option(a, "--columns", columns_of(o, p));
 	add_option(a, "--since", o->from);
 	add_option(a, "--until", o->to);
@@ -253,13 +293,29 @@ static void make_arguments(const struct options *o, const struct preset *p, cons
 	add_includes(o, roots, a);
 }
 
+/* What the lines that come do not have any more, for their header. */
+static const char *filter_of(const struct options *o)
+{
+	static struct str text;
+	struct options own = *o;
+
+	own.include.count = own.exclude.count = own.hide.count = 0; /* these are applied here */
+	own.focus = NULL;
+	str_clear(&text);
+	options_filter(&own, &text);
+	return str_text(&text);
+}
+
 /* What is left to do for the lines that come. */
 static void keep_options_of_lines(struct options *o, const char *root)
 {
+	o->filter = filter_of(o);
 	o->format = &samples_format;
 	o->root = root;
 	o->event = o->from = o->to = o->state = o->waits = o->weight = o->columns = NULL;
-	o->host = o->service = NULL;
+	o->host = o->service = o->leaf = o->threads = NULL;
+	o->min_ns = o->max_ns = 0;
+	o->sampled = false;
 	o->pid = o->tid = o->heat = o->no_stack = o->no_wakers = false;
 	o->preset = NULL;
 }
@@ -292,11 +348,13 @@ int store_input_run(struct collapse *c)
 {
 	struct options *o = &c->options;
 	struct arguments a = { 0 };
-	struct str event = { 0 }, names = { 0 }, resolution = { 0 };
+	struct str event = { 0 }, names = { 0 }, resolution = { 0 }, min = { 0 }, max = { 0 };
 	struct roots roots = { 0 };
 	const struct preset *preset;
 	int status = -1;
 
+	if (o->threads) /* a wrong one is told before anything is asked */
+		regexp_free(regexp_compile(o->threads, "--threads"));
 	roots_parse(&roots, o->root ? o->root : "");
 	if (!o->event && roots_has(&roots, "event"))
 		o->event = "all";
@@ -307,15 +365,16 @@ int store_input_run(struct collapse *c)
 	preset = o->preset ? o->preset : preset_of_event(strcmp(o->event, "all") ? o->event : NULL);
 	options_roots(o, preset, &roots);
 	make_arguments(o, preset, &roots, &names, &a);
-	if (o->resolution_ns) {
-		str_addf(&resolution, "%lluns", (unsigned long long)o->resolution_ns);
-		add_option(&a, "--resolution", resolution.buf);
-	}
+	add_length(&a, "--resolution", o->resolution_ns, &resolution);
+	add_length(&a, "--min", o->min_ns, &min);
+	add_length(&a, "--max", o->max_ns, &max);
 	keep_options_of_lines(o, names.buf);
 	options_check_format(o);
 	status = read_child(c, &a);
 	free((void *)a.items);
 	str_free(&event);
 	str_free(&resolution);
+	str_free(&min);
+	str_free(&max);
 	return status;
 }

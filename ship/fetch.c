@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/outfile.h"
+#include "core/regexp.h"
 #include "core/wallclock.h"
 #include "ship/fetching.h"
 
@@ -34,6 +35,11 @@ static void extend(struct fetching *g, char *fields[])
 	g->last_ns = last > g->last_ns ? last : g->last_ns;
 }
 
+static bool has_spans(const char *columns)
+{
+	return text_begins(columns, strlen(columns), "time");
+}
+
 /* Go through lines "event first last columns unit", those of the first event that was recorded first. */
 static int read_events(struct fetching *g, char *lines)
 {
@@ -47,7 +53,7 @@ static int read_events(struct fetching *g, char *lines)
 		next = lines + strcspn(lines, "\n");
 		if (*next)
 			*next++ = '\0';
-		if (fetching_split(lines, fields, 5) != 5)
+		if (fetching_split(lines, fields, 5) != 5 || (g->f->sampled && !asked && has_spans(fields[3])))
 			continue;
 		if (all || (asked ? !strcmp(asked, fields[0]) : !g->event)) {
 			extend(g, fields);
@@ -65,6 +71,9 @@ static int read_events(struct fetching *g, char *lines)
 		str_puts(&g->columns, "samples");
 		str_puts(&g->unit, "samples");
 	}
+	if (g->last_ns && (g->f->min_ns || g->f->max_ns) && !has_spans(str_text(&g->columns)))
+		return error("%s: --min and --max are about spans of time, which event %s does not have", g->f->from,
+			     all ? "all" : g->event);
 	return g->last_ns      ? 0
 	       : asked && !all ? error("%s: has no event '%s' of such hosts and services", g->f->from, asked)
 			       : error("%s: has no samples of such hosts and services", g->f->from);
@@ -147,6 +156,21 @@ static void choose_columns(struct fetching *g)
 	}
 }
 
+/* What --min and --max leave out without knowing its length. */
+static void tell_of_sums(struct fetching *g)
+{
+	struct str query = { 0 };
+
+	if (!g->f->min_ns && !g->f->max_ns)
+		return;
+	fetching_sums_query(g, &query);
+	if (store_query(&g->store, query.buf, "cannot count sums", NULL, NULL) == STORE_DONE &&
+	    strtoull(str_text(&g->store.answer.text), NULL, 10))
+		warn("%s: %.*s samples are sums of several spans, which --min and --max leave out (watch --outlier)",
+		     g->f->from, (int)strcspn(g->store.answer.text.buf, "\n"), g->store.answer.text.buf);
+	str_free(&query);
+}
+
 static int fetch(struct fetching *g)
 {
 	struct str query = { 0 };
@@ -171,6 +195,8 @@ static int fetch(struct fetching *g)
 		error("%s: is away: %s", g->f->from, store_why(&g->store));
 	str_free(&query);
 	fetching_flush(g);
+	if (outcome == STORE_DONE)
+		tell_of_sums(g);
 	if (g->missing)
 		warn("%s: %llu stacks or labels are missing", g->f->from, (unsigned long long)g->missing);
 	if (outcome == STORE_DONE && !g->rows)
@@ -185,6 +211,8 @@ int fetch_run(const struct fetch *f, const struct http_access *access)
 
 	g.stacks = (struct hashed_texts){ .change = change_stack, .argument = &g.style };
 	fetching_roots(&g);
+	if (f->threads)
+		g.threads = regexp_compile(f->threads, "--threads");
 	store_parse(&g.store, f->from);
 	if (!store_open(&g.store, access)) {
 		enum store_outcome outcome = store_check(&g.store);
@@ -200,6 +228,11 @@ int fetch_run(const struct fetch *f, const struct http_access *access)
 	str_free(&g.columns);
 	str_free(&g.unit);
 	intern_free(&g.defined);
+	intern_free(&g.leafed);
+	regexp_free(g.threads);
+	free(g.thread_wanted);
+	str_free(&g.value);
+	str_free(&g.leaf);
 	free(g.stack_numbers);
 	str_free(&g.rest);
 	str_free(&g.line);

@@ -15,30 +15,37 @@ struct fetch {
 	const char *root;               /* "host,thread": the frames at the root */
 	const char *columns;            /* "time,count"; NULL: the event's first one */
 	const char *since, *until;      /* times as for collapse --from and --to */
+	const char *leaf;               /* like root: frames at the leaf; NULL: none */
 	const char *waits, *state;      /* lists of words; NULL: all */
+	const char *threads;            /* a regular expression for names of threads; NULL: all */
+	uint64_t min_ns, max_ns;        /* only single spans of such a length; 0: no limit */
 	struct text_list include; /* texts of which one must be in a line; the rest is left to who reads the lines */
 	uint64_t resolution_ns;   /* times are rounded down to multiples, and samples of one time are one; 0: not */
 	bool which;               /* print the name of the event, and nothing else */
+	bool sampled;             /* without events: the first one that is not of spans */
 	bool no_idle;             /* leave out the idle threads of sched */
 	bool timed, no_stack, kernel, jit, no_inlined, no_wakers;
 };
 
 /* For a table of options: f is a struct fetch. */
-#define FETCH_OPTIONS(f)                                                                                \
-	{ .name = "root", .arg = "LIST", .text = &(f).root },                                           \
-		{ .name = "columns", .arg = "LIST", .text = &(f).columns },                             \
-		{ .name = "since", .arg = "TIME", .text = &(f).since },                                 \
-		{ .name = "until", .arg = "TIME", .text = &(f).until },                                 \
-		{ .name = "waits", .arg = "LIST", .text = &(f).waits },                                 \
-		{ .name = "state", .arg = "LIST", .text = &(f).state },                                 \
-		{ .name = "having", .arg = "TEXT", .list = &(f).include },                              \
-		{ .name = "resolution", .arg = "TIME", .ns = &(f).resolution_ns },                      \
-		{ .name = "which", .flag = &(f).which }, { .name = "no-idle", .flag = &(f).no_idle },   \
-		{ .name = "timed", .flag = &(f).timed }, { .name = "no-stack", .flag = &(f).no_stack }, \
-		{ .name = "kernel", .flag = &(f).kernel }, { .name = "jit", .flag = &(f).jit },         \
-		{ .name = "no-inline", .flag = &(f).no_inlined },                                       \
-	{                                                                                               \
-		.name = "no-wakers", .flag = &(f).no_wakers                                             \
+#define FETCH_OPTIONS(f)                                                                                            \
+	{ .name = "root", .arg = "LIST", .text = &(f).root }, { .name = "leaf", .arg = "LIST", .text = &(f).leaf }, \
+		{ .name = "threads", .arg = "REGEXP", .text = &(f).threads },                                       \
+		{ .name = "min", .arg = "TIME", .ns = &(f).min_ns },                                                \
+		{ .name = "max", .arg = "TIME", .ns = &(f).max_ns }, { .name = "sampled", .flag = &(f).sampled },   \
+		{ .name = "columns", .arg = "LIST", .text = &(f).columns },                                         \
+		{ .name = "since", .arg = "TIME", .text = &(f).since },                                             \
+		{ .name = "until", .arg = "TIME", .text = &(f).until },                                             \
+		{ .name = "waits", .arg = "LIST", .text = &(f).waits },                                             \
+		{ .name = "state", .arg = "LIST", .text = &(f).state },                                             \
+		{ .name = "having", .arg = "TEXT", .list = &(f).include },                                          \
+		{ .name = "resolution", .arg = "TIME", .ns = &(f).resolution_ns },                                  \
+		{ .name = "which", .flag = &(f).which }, { .name = "no-idle", .flag = &(f).no_idle },               \
+		{ .name = "timed", .flag = &(f).timed }, { .name = "no-stack", .flag = &(f).no_stack },             \
+		{ .name = "kernel", .flag = &(f).kernel }, { .name = "jit", .flag = &(f).jit },                     \
+		{ .name = "no-inline", .flag = &(f).no_inlined },                                                   \
+	{                                                                                                           \
+		.name = "no-wakers", .flag = &(f).no_wakers                                                         \
 	}
 
 /* Print the lines.  Returns 0, or -1 after a message. */

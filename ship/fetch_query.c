@@ -12,30 +12,42 @@ void fetching_names(const struct fetching *g, struct str *query)
 	sql_like(query, "service", g->store.service.len ? g->store.service.buf : g->f->service ? g->f->service : "");
 }
 
-void fetching_roots(struct fetching *g)
+static enum fetch_place place_of(const char *name, size_t len)
 {
 	static const struct {
 		const char *name;
 		enum fetch_place place;
 	} known[] = { { "host", OF_HOST }, { "service", OF_SERVICE }, { "cpu", OF_CPU }, { "event", OF_EVENT } };
-	const char *at = g->f->root ? g->f->root : "";
 
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (strlen(known[i].name) == len && !memcmp(name, known[i].name, len))
+			return known[i].place;
+	}
+	return OF_LABELS;
+}
+
+static void add_roots(struct fetching *g, const char *at, bool at_leaf)
+{
 	for (size_t len; *at && g->root_count < FETCH_ROOTS_MAX; at += len + (at[len] == ',')) {
-		enum fetch_place place = OF_LABELS;
-
 		len = strcspn(at, ",");
-		for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
-			if (strlen(known[i].name) == len && !memcmp(at, known[i].name, len))
-				place = known[i].place;
-		}
 		if (len == strlen("none") && !memcmp(at, "none", len))
 			continue;
 		g->roots[g->root_count].name = at;
 		g->roots[g->root_count].len = len;
-		g->roots[g->root_count++].place = place;
-		g->needs[place] = true;
+		g->roots[g->root_count].at_leaf = at_leaf;
+		g->roots[g->root_count].place = place_of(at, len);
+		g->needs[g->roots[g->root_count++].place] = true;
+		g->has_leaves |= at_leaf;
 	}
-	g->needs[OF_LABELS] |= g->needs[OF_CPU] || g->f->waits || g->f->state || g->f->no_idle;
+}
+
+void fetching_roots(struct fetching *g)
+{
+	const struct fetch *f = g->f;
+
+	add_roots(g, f->root ? f->root : "", false);
+	add_roots(g, f->leaf ? f->leaf : "", true);
+	g->needs[OF_LABELS] |= g->needs[OF_CPU] || f->waits || f->state || f->no_idle || f->threads;
 }
 
 /* By columns of the primary key first, then exactly. */
@@ -89,9 +101,27 @@ static void add_texts(const struct fetching *g, struct str *query)
 		str_addc(query, ')');
 }
 
+/* A sum of one span is as long as its weight, too. */
+static void add_lengths(const struct fetching *g, struct str *query)
+{
+	if (g->f->min_ns || g->f->max_ns)
+		str_addf(query, " AND count = 1 AND weight >= %llu", (unsigned long long)g->f->min_ns);
+	if (g->f->max_ns)
+		str_addf(query, " AND weight <= %llu", (unsigned long long)g->f->max_ns);
+}
+
 void fetching_conditions(const struct fetching *g, struct str *query)
 {
 	add_conditions(g, query);
+	add_lengths(g, query);
+	add_texts(g, query);
+}
+
+void fetching_sums_query(const struct fetching *g, struct str *query)
+{
+	str_puts(query, "SELECT count() FROM samples WHERE ");
+	add_conditions(g, query);
+	str_puts(query, " AND count > 1");
 	add_texts(g, query);
 }
 

@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/folded.h"
 #include "core/format/recording.h"
 #include "core/format/samples.h"
 #include "core/memory.h"
+#include "core/regexp.h"
 #include "core/wallclock.h"
 #include "ship/fetching.h"
 #include "ship/labels.h"
@@ -12,44 +14,52 @@
 
 enum { FLUSH_BYTES = 256 * 1024 };
 
-static void add_label(struct fetching *g, size_t root, const char *value, size_t len)
+static void add_label(struct fetching *g, size_t root, const struct str *value)
 {
 	if (g->line.len)
 		str_addc(&g->line, SAMPLES_BETWEEN_LABELS);
 	str_add(&g->line, g->roots[root].name, g->roots[root].len);
 	str_addc(&g->line, '=');
-	str_add(&g->line, value, len);
+	str_add(&g->line, str_text(value), value->len);
+}
+
+static void add_leaf(struct fetching *g, const struct str *value)
+{
+	if (g->leaf.len)
+		str_addc(&g->leaf, ';');
+	str_add(&g->leaf, str_text(value), value->len);
 }
 
 /* A name of a column, made fit for a frame: no ';', and no number after a blank at its end. */
-static void add_name(struct fetching *g, size_t root, const char *name, size_t len)
+static void add_name(struct str *out, const char *name, size_t len)
 {
-	size_t start, digits = len;
+	size_t digits = len;
 
-	add_label(g, root, name, len);
-	start = g->line.len - len;
-	for (size_t i = start; i < g->line.len; i++) {
-		if (g->line.buf[i] == ';')
-			g->line.buf[i] = ':';
+	str_add(out, name, len);
+	for (size_t i = 0; i < len; i++) {
+		if (out->buf[i] == ';')
+			out->buf[i] = ':';
 	}
 	while (digits && name[digits - 1] >= '0' && name[digits - 1] <= '9')
 		digits--;
 	if (digits < len && digits && name[digits - 1] == ' ')
-		g->line.buf[start + digits - 1] = '_';
+		out->buf[digits - 1] = '_';
 }
 
-static void add_cpu(struct fetching *g, size_t root, int cpu, const char *labels, size_t len)
+static bool add_cpu(struct str *out, int cpu, const char *labels, size_t len)
 {
-	char text[16];
 	const char *value;
 	size_t n;
 
 	if (cpu >= 0)
-		add_label(g, root, text, (size_t)snprintf(text, sizeof(text), "cpu%d", cpu));
+		str_addf(out, "cpu%d", cpu);
 	else if (cpu == -1)
-		add_label(g, root, "[unknown cpu]", strlen("[unknown cpu]"));
+		str_puts(out, "[unknown cpu]");
 	else if ((value = label_value(labels, len, "cpu", strlen("cpu"), &n)))
-		add_label(g, root, value, n);
+		str_add(out, value, n);
+	else
+		return false;
+	return true;
 }
 
 struct fields {
@@ -93,37 +103,94 @@ static bool is_idle(const struct fetching *g, const char *labels, size_t len)
 	return pid && n >= 2 && !memcmp(pid + n - 2, "-0", 2);
 }
 
+/* Its own name, of the label tid, "dw-20-8513/8530". */
+static size_t without_numbers(const char *text, size_t len)
+{
+	for (const char *before = "/-"; *before; before++) {
+		size_t n = len;
+
+		while (n && text[n - 1] >= '0' && text[n - 1] <= '9')
+			n--;
+		if (n == len || !n || text[n - 1] != *before)
+			return len;
+		len = n - 1;
+	}
+	return len;
+}
+
+static bool thread_matches(const struct fetching *g, const char *labels, size_t len)
+{
+	const char *name;
+	size_t n;
+
+	name = label_value(labels, len, "tid", strlen("tid"), &n);
+	if (name)
+		n = without_numbers(name, n);
+	else
+		name = label_value(labels, len, "comm", strlen("comm"), &n);
+	return name && regexp_match(g->threads, name, n);
+}
+
+static bool is_wanted_thread(struct fetching *g, const struct text_entry *e, const char *labels, size_t len)
+{
+	uint8_t *known;
+
+	if (!g->threads)
+		return true;
+	if (!g->thread_wanted)
+		g->thread_wanted = xcalloc(g->labels.by_hash.count + 1, sizeof(*g->thread_wanted));
+	known = &g->thread_wanted[e ? (size_t)(e - g->labels.items) : g->labels.by_hash.count];
+	if (!*known)
+		*known = thread_matches(g, labels, len) ? 2 : 1;
+	return *known == 2;
+}
+
 static bool is_wanted(const struct fetching *g, const char *labels, size_t len)
 {
 	return !is_idle(g, labels, len) && (!g->f->state || label_is_listed(labels, len, "state", g->f->state)) &&
 	       (!g->f->waits || label_is_listed(labels, len, "wait", g->f->waits));
 }
 
-/* The labels of a row, in line.  Returns false if it is not wanted. */
+/* The frames of a root.  Returns false if there are none. */
+static bool add_value(const struct fetching *g, size_t root, const struct fields *f, const char *labels, size_t len,
+		      struct str *out)
+{
+	const char *value;
+	size_t n;
+
+	switch (g->roots[root].place) {
+	case OF_HOST: add_name(out, f->host, f->host_len); return true;
+	case OF_SERVICE: add_name(out, f->service, f->service_len); return f->service_len;
+	case OF_EVENT: add_name(out, f->event, f->event_len); return true;
+	case OF_CPU: return add_cpu(out, f->cpu, labels, len);
+	default:
+		value = label_value(labels, len, g->roots[root].name, g->roots[root].len, &n);
+		if (value)
+			str_add(out, value, n);
+		return value;
+	}
+}
+
+/* The labels of a row, in line, and its frames at the leaf.  Returns false if it is not wanted. */
 static bool make_labels(struct fetching *g, const struct fields *f)
 {
 	const struct text_entry *e = f->labels ? texts_find(&g->labels, (const unsigned char *)f->labels) : NULL;
-	const char *labels = e ? texts_text(&g->labels, e) : "", *value;
-	size_t len = e ? e->len : 0, n;
+	const char *labels = e ? texts_text(&g->labels, e) : "";
+	size_t len = e ? e->len : 0;
 
 	str_clear(&g->line);
+	str_clear(&g->leaf);
 	g->missing += f->labels && !e;
-	if (!is_wanted(g, labels, len))
+	if (!is_wanted(g, labels, len) || !is_wanted_thread(g, e, labels, len))
 		return false;
 	for (size_t i = 0; i < g->root_count; i++) {
-		switch (g->roots[i].place) {
-		case OF_HOST: add_name(g, i, f->host, f->host_len); break;
-		case OF_SERVICE:
-			if (f->service_len)
-				add_name(g, i, f->service, f->service_len);
-			break;
-		case OF_EVENT: add_name(g, i, f->event, f->event_len); break;
-		case OF_CPU: add_cpu(g, i, f->cpu, labels, len); break;
-		default:
-			value = label_value(labels, len, g->roots[i].name, g->roots[i].len, &n);
-			if (value)
-				add_label(g, i, value, n);
-		}
+		str_clear(&g->value);
+		if (!add_value(g, i, f, labels, len, &g->value))
+			continue;
+		if (g->roots[i].at_leaf)
+			add_leaf(g, &g->value);
+		else
+			add_label(g, i, &g->value);
 	}
 	return true;
 }
@@ -141,6 +208,53 @@ static uint32_t define_labels(struct fetching *g)
 	return number;
 }
 
+/* How much of a stack is of the thread itself, without those that woke it. */
+static size_t own_len(const char *stack, size_t len)
+{
+	const char *end = stack + len;
+
+	for (const char *at = stack, *stop; at < end; at = stop + 1) {
+		stop = memchr(at, ';', (size_t)(end - at));
+		stop = stop ? stop : end;
+		if ((size_t)(stop - at) == strlen(FOLDED_CHAIN_FRAME) &&
+		    !memcmp(at, FOLDED_CHAIN_FRAME, strlen(FOLDED_CHAIN_FRAME)))
+			return at == stack ? 0 : (size_t)(at - stack) - 1;
+	}
+	return len;
+}
+
+static void add_stack(struct fetching *g, const struct text_entry *e, bool known)
+{
+	const char *stack = e ? texts_text(&g->stacks, e) : known ? "[unknown]" : "";
+	size_t len = e ? e->len : strlen(stack), own = g->leaf.len ? own_len(stack, len) : len;
+
+	str_add(&g->text, stack, own);
+	if (g->leaf.len && own)
+		str_addc(&g->text, ';');
+	str_add(&g->text, str_text(&g->leaf), g->leaf.len);
+	if (own < len && stack[own] != ';')
+		str_addc(&g->text, ';');
+	str_add(&g->text, stack + own, len - own);
+	str_addc(&g->text, '\n');
+}
+
+/* A stack with frames at its leaf. */
+static uint32_t define_leafed(struct fetching *g, const struct text_entry *e, bool known, size_t i)
+{
+	size_t before = g->leafed.count;
+	uint32_t number;
+
+	str_clear(&g->value);
+	str_add(&g->value, (const char *)&i, sizeof(i));
+	str_add(&g->value, str_text(&g->leaf), g->leaf.len);
+	number = intern_add(&g->leafed, g->value.buf, g->value.len);
+	if (g->leafed.count > before) {
+		str_addf(&g->text, SAMPLES_STACK "%u ", number);
+		add_stack(g, e, known);
+	}
+	return number;
+}
+
 /* The last number is that of a stack that is not there, or that nobody asked for. */
 static uint32_t define_stack(struct fetching *g, const unsigned char *hash)
 {
@@ -148,16 +262,14 @@ static uint32_t define_stack(struct fetching *g, const unsigned char *hash)
 	size_t i = e ? (size_t)(e - g->stacks.items) : g->stacks.by_hash.count;
 
 	g->missing += hash && !e;
+	if (g->has_leaves)
+		return define_leafed(g, e, hash != NULL, i);
 	if (!g->stack_numbers)
 		g->stack_numbers = xcalloc(g->stacks.by_hash.count + 1, sizeof(*g->stack_numbers));
 	if (!g->stack_numbers[i]) {
 		str_addf(&g->text, SAMPLES_STACK "%u ", g->stack_count);
 		g->stack_numbers[i] = ++g->stack_count;
-		if (e)
-			str_add(&g->text, texts_text(&g->stacks, e), e->len);
-		else if (hash)
-			str_puts(&g->text, "[unknown]");
-		str_addc(&g->text, '\n');
+		add_stack(g, e, hash != NULL);
 	}
 	return g->stack_numbers[i] - 1;
 }

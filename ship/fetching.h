@@ -30,6 +30,7 @@ struct fetching {
 		const char *name;
 		size_t len;
 		enum fetch_place place;
+		bool at_leaf;
 	} roots[FETCH_ROOTS_MAX];
 	size_t root_count, values;
 	bool needs[PLACES];
@@ -39,11 +40,18 @@ struct fetching {
 	uint32_t *stack_numbers; /* [stacks] the number + 1 with which it was printed; 0: not yet */
 	uint32_t stack_count;
 	struct str rest, line, text; /* an incomplete row; the current labels; output */
+	bool has_leaves;
+	struct str value, leaf; /* of a root; frames at the leaf */
+	struct intern leafed;   /* stacks with those, as they were printed */
+	struct regexp *threads; /* NULL: all */
+	uint8_t *thread_wanted; /* [labels] 0: not known, 1: no, 2: yes */
 	uint64_t rows, missing;
 };
 
-/* fetch_query.c: read f->root; append the conditions for samples; the whole query for them, which sets values. */
+/* fetch_query.c: read f->root and f->leaf; append the conditions for samples; the whole query for them, which sets values;
+ * the query for how many sums of several spans f->min_ns and f->max_ns leave out. */
 void fetching_roots(struct fetching *g);
+void fetching_sums_query(const struct fetching *g, struct str *query);
 void fetching_conditions(const struct fetching *g, struct str *query);
 void fetching_query(struct fetching *g, struct str *query);
 

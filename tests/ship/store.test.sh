@@ -94,6 +94,21 @@ alloc --root comm,class
 alloc --root comm,class --weight objects
 io --io
 io --io --timed --root comm,device,operation,file
+basics --threads ^app
+basics --threads thread --timed --root thread
+sched --states --threads java|app
+offcpu --offcpu --threads reader --root thread
+faults --faults --root comm --leaf file,type
+io --io --root comm,device --leaf file,size --timed
+locks --locks --root comm --leaf lock,owner
+locks --locks --root comm --leaf lock --no-wakers
+offcpu --offcpu --waits all --root comm --leaf state,wait
+offcpu --offcpu --waits all --root comm --leaf state --no-stack
+faults --faults --min 1ms --timed
+io --io --min 1ms --root thread,device --timed
+locks --locks --min 1ms --root thread,lock
+syscalls --syscalls --min 4ms --root thread,syscall --timed
+syscalls --syscalls --max 4ms
 END
 
 # ---- once ----
@@ -188,8 +203,8 @@ status "a path instead of an address" 2 $pyrograph ship "$tmp/plain" --to perf
 status "lines that are wrong are skipped" 0 $pyrograph ship --samples "$tmp/garbage" --to "$store"
 has "... and counted" "$tmp/err" "malformed lines, skipped: 5"
 is "... what was there is there once" "$(sql "SELECT count() FROM samples WHERE host = 'host1'")" 200
-status "an option that a store cannot have" 2 $pyrograph collapse --threads x "$address"
-has "... is said" "$tmp/err" "--threads needs a recording, not a store"
+status "an option that a store cannot have" 2 $pyrograph collapse --quality "$address"
+has "... is said" "$tmp/err" "--quality needs a recording, not a store"
 status "an option of stores" 2 $pyrograph collapse --host x "$tmp/io.data"
 status "a database that is away" 1 $pyrograph collapse clickhouse://127.0.0.1:1/perf
 has "... is said" "$tmp/err" "is away"
