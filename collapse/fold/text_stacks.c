@@ -236,6 +236,9 @@ void text_comment(struct text_stacks *s, const char *line, size_t len)
 void text_begin_part(struct text_stacks *s, const struct text_part *part)
 {
 	s->part = part;
+	s->part_lines = part->len;
+	if (!s->setup->binary) /* while it is in the cache; lines that are kept push it out */
+		s->part_lines = count_lines(part->text, part->len);
 	s->samples_in_part = 0;
 	s->whole.value_count = s->setup->value_count;
 	s->whole.longest = s->setup->longest;
@@ -246,9 +249,7 @@ void text_end_part(struct text_stacks *s)
 	whole_lines_settle(&s->whole);
 	s->parts = xgrow(s->parts, &s->part_cap, s->part_count + 1, sizeof(*s->parts));
 	s->parts[s->part_count++] =
-		(struct text_done){ s->part->number,
-				    s->setup->binary ? s->part->len : count_lines(s->part->text, s->part->len),
-				    s->time_count, s->comments.len, s->whole.len };
+		(struct text_done){ s->part->number, s->part_lines, s->time_count, s->comments.len, s->whole.count };
 }
 
 bool text_line(const struct text_part *part, const char **at, const char **line, size_t *len)

@@ -91,6 +91,7 @@ struct text_part {
 struct text_stacks {
 	const struct text_setup *setup; /* set it first */
 	const struct text_part *part;   /* the current part, ... */
+	uint64_t part_lines;            /* ... its lines (binary: bytes), ... */
 	uint64_t samples_in_part;       /* ... and its samples so far */
 	void *own;                      /* what the format's parser keeps from part to part, ... */
 	void (*own_free)(void *own);    /* ... set along with it */
@@ -154,7 +155,7 @@ struct text_time {
 struct text_done {
 	uint64_t number, lines;         /* binary: bytes, not lines */
 	size_t time_count, comment_len; /* totals at its end */
-	size_t whole_len;               /* ... of the bytes of whole lines */
+	size_t whole_count;             /* ... of whole lines */
 };
 
 /* An error in the input. */

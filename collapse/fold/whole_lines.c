@@ -11,9 +11,9 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "whole_word()");
 
 /* --- text --------------------------------------------------------------------------- */
 
-typedef int8_t lanes __attribute__((vector_size(16)));
+typedef uint8_t lanes __attribute__((vector_size(16)));
 
-static lanes load(const char *at)
+static inline lanes load(const char *at)
 {
 	lanes bytes;
 
@@ -22,13 +22,13 @@ static lanes load(const char *at)
 }
 
 /* Bytes before[i], at[i] that are, or may be, not as in a line of ours: see frame_add(). */
-static lanes doubts(lanes before, lanes at)
+static inline lanes doubts(lanes before, lanes at)
 {
-	lanes control = (at < ' ') | (at == 0x7f); /* signed: or not ASCII */
-	lanes start = (before == ';') & ((at == ' ') | (at == ';') | (at == '#') | (at == '@'));
-	lanes end = (before == ' ') & ((at == ';') | ((at > '-') & (at < ':')));
+	lanes other = (lanes)(at - ' ' >= 0x7f - ' '); /* a control character, or not ASCII */
+	lanes start = (lanes)(before == ';') & (lanes)((at < '$') | (at == ';') | (at == '@')); /* blank, '#' */
+	lanes end = (lanes)(before == ' ') & (lanes)(at - '.' <= ';' - '.');                    /* digit, '.', ';' */
 
-	return control | start | end;
+	return other | start | end;
 }
 
 static bool is_any(lanes bytes)
@@ -39,29 +39,29 @@ static bool is_any(lanes bytes)
 	return (halves[0] | halves[1]) != 0;
 }
 
-/* Copy text with WHOLE_SEMICOLON for ';'.  Returns false if a frame may have to be changed. */
+static inline void store(char *to, lanes at)
+{
+	at ^= (lanes)(at == ';') & (';' ^ WHOLE_SEMICOLON);
+	memcpy(to, &at, sizeof(at));
+}
+
+/* Copy text with WHOLE_SEMICOLON for ';'; more bytes after it may be written, as many as lanes has.  Returns false if a
+ * frame may have to be changed. */
 static bool copy(char *to, const char *text, size_t len)
 {
-	lanes doubt = { 0 };
-	char first[sizeof(lanes) + 1] = ";", padded[sizeof(lanes)];
+	char first[1 + sizeof(lanes)] = ";xxxxxxxxxxxxxxxx";
+	lanes at, doubt;
 
-	if (len < sizeof(lanes)) {
-		memset(padded, 'x', sizeof(padded));
-		memcpy(padded, text, len);
-		memcpy(first + 1, padded, sizeof(padded));
-	} else {
-		memcpy(first + 1, text, sizeof(padded));
-	}
-	doubt |= doubts(load(first), load(first + 1));
-	for (size_t i = 0; i < sizeof(padded) && i < len; i++)
-		to[i] = first[i + 1] == ';' ? WHOLE_SEMICOLON : first[i + 1];
+	memcpy(first + 1, text, len < sizeof(lanes) ? len : sizeof(lanes));
+	at = load(first + 1);
+	doubt = doubts(load(first), at);
+	store(to, at);
 	for (size_t i = sizeof(lanes); i < len; i += sizeof(lanes)) {
 		size_t from = i + sizeof(lanes) > len ? len - sizeof(lanes) : i;
-		lanes at = load(text + from);
 
+		at = load(text + from);
 		doubt |= doubts(load(text + from - 1), at);
-		at ^= (at == ';') & (';' ^ WHOLE_SEMICOLON);
-		memcpy(to + from, &at, sizeof(at));
+		store(to + from, at);
 	}
 	return !is_any(doubt) && text[len - 1] != ';' && text[len - 1] != ' ';
 }
@@ -84,12 +84,35 @@ static void clean(struct str *out, const char *text, size_t len)
 
 /* --- lines -------------------------------------------------------------------------- */
 
+enum { BLOCK_FIRST = 1 << 20, BLOCK_BYTES = 8 << 20 };
+
+/* Begin a block that has room for size bytes. */
+static void add_block(struct whole_lines *w, size_t size)
+{
+	size_t cap = w->block_count ? BLOCK_BYTES : BLOCK_FIRST;
+
+	w->blocks = xgrow(w->blocks, &w->block_cap, w->block_count + 1, sizeof(*w->blocks));
+	w->cap = cap < size ? size : cap;
+	w->bytes = w->blocks[w->block_count++] = xmalloc(w->cap);
+	w->len = w->settled = 0;
+}
+
+static struct whole_line *line_at(const struct whole_lines *w, size_t place)
+{
+	return (struct whole_line *)(void *)(w->bytes + place);
+}
+
 static struct whole_line *make_line(struct whole_lines *w, size_t len)
 {
-	if (len > UINT32_MAX - WHOLE_SLACK || w->len / WHOLE_WORD >= UINT32_MAX - 1 - len / WHOLE_WORD)
-		die("too many stacks, or one of over 4 GB");
-	w->bytes = xgrow(w->bytes, &w->cap, w->len + whole_line_size(len, w->value_count) + WHOLE_SLACK, 1);
-	return whole_line_at(w, w->len);
+	size_t size = whole_line_size(len, w->value_count) + WHOLE_SLACK;
+
+	if (len > UINT32_MAX - WHOLE_SLACK)
+		die("a stack of over 4 GB");
+	if (w->cap - w->len < size)
+		whole_lines_settle(w);
+	if (w->cap - w->len < size)
+		add_block(w, size);
+	return line_at(w, w->len);
 }
 
 void whole_lines_add(struct whole_lines *w, const char *stack, size_t len, const struct text_value *values)
@@ -116,10 +139,17 @@ static size_t size_of(const struct whole_lines *w, const struct whole_line *line
 	return whole_line_size(line->len, w->value_count);
 }
 
-static void merge(const struct whole_lines *w, struct whole_line *into, const struct whole_line *line)
+static const char *text_of(const struct whole_lines *w, const struct whole_line *line)
 {
+	return whole_line_text(line, w->value_count);
+}
+
+static void merge(const struct whole_lines *w, const char *into, const struct whole_line *line)
+{
+	struct text_value *sums = whole_line_of(into, w->value_count)->values;
+
 	for (size_t i = 0; i < w->value_count; i++)
-		text_value_add(&into->values[i], &line->values[i], w->longest >> i & 1);
+		text_value_add(&sums[i], &line->values[i], w->longest >> i & 1);
 }
 
 /* --- lines that were seen before ----------------------------------------------------- */
@@ -127,13 +157,15 @@ static void merge(const struct whole_lines *w, struct whole_line *into, const st
 /* Make the line at from the next one that is settled. */
 static void settle(struct whole_lines *w, size_t from)
 {
-	size_t size = size_of(w, whole_line_at(w, from));
+	size_t size = size_of(w, line_at(w, from));
 
+	if (w->count >= UINT32_MAX - 1)
+		die("too many stacks");
 	if (from != w->settled)
 		memmove(w->bytes + w->settled, w->bytes + from, size);
-	w->last = w->settled;
+	w->refs = xgrow(w->refs, &w->ref_cap, w->count + 1, sizeof(*w->refs));
+	w->refs[w->count++] = (struct whole_ref){ 0, text_of(w, line_at(w, w->settled)) };
 	w->settled += size;
-	w->count++;
 }
 
 /* Drop what is between the settled lines and from. */
@@ -147,11 +179,12 @@ static void close_gap(struct whole_lines *w, size_t from)
 /* Settle lines as long as each is greater than the one before, or the same. */
 static void settle_ordered(struct whole_lines *w)
 {
-	size_t from = w->settled, size, width = w->value_count;
+	size_t from = w->settled, size;
 
 	for (; from < w->len; from += size) {
-		struct whole_line *line = whole_line_at(w, from), *last = whole_line_at(w, w->last);
-		int order = w->count ? whole_compare(whole_line_text(last, width), whole_line_text(line, width)) : -1;
+		struct whole_line *line = line_at(w, from);
+		const char *last = w->count ? w->refs[w->count - 1].text : NULL;
+		int order = last ? whole_compare(last, text_of(w, line)) : -1;
 
 		if (order > 0)
 			break;
@@ -167,65 +200,87 @@ static void settle_ordered(struct whole_lines *w)
 static bool is_same(const void *owner, uint32_t number, const void *key)
 {
 	const struct whole_lines *w = owner;
-	const struct whole_line *line = whole_line_at(w, (size_t)number * WHOLE_WORD), *wanted = key;
-	size_t width = w->value_count;
+	const struct whole_line *wanted = key;
+	const char *text = w->refs[number].text;
 
-	return line->len == wanted->len &&
-	       !memcmp(whole_line_text(line, width), whole_line_text(wanted, width), line->len);
+	return whole_line_of(text, w->value_count)->len == wanted->len &&
+	       !memcmp(text, text_of(w, wanted), wanted->len);
 }
 
-/* Hash the lines from place start on, and have their slots loaded. */
-static void hash_from(struct whole_lines *w, size_t start)
+static void hash_line(struct whole_lines *w, struct whole_line *line)
 {
-	for (size_t at = start; at < w->len; at += size_of(w, whole_line_at(w, at))) {
-		struct whole_line *line = whole_line_at(w, at);
+	line->hash = (uint32_t)hash_bytes(text_of(w, line), line->len);
+	if (w->table.slot_count)
+		__builtin_prefetch(&w->table.slots[line->hash & (w->table.slot_count - 1)]);
+}
 
-		line->hash = (uint32_t)hash_bytes(whole_line_text(line, w->value_count), line->len);
-		if (w->table.slot_count)
-			__builtin_prefetch(&w->table.slots[line->hash & (w->table.slot_count - 1)]);
+/* Settle all lines by their hash; so far they were in order. */
+static void begin_table(struct whole_lines *w)
+{
+	w->unordered = true;
+	w->depth = SIZE_MAX;
+	for (size_t i = 0; i < w->count; i++) {
+		struct whole_line *line = whole_line_of(w->refs[i].text, w->value_count);
+
+		hash_line(w, line);
+		hash_table_add(&w->table, line->hash, is_same, w, line, (uint32_t)i);
 	}
 }
 
-/* Settle all lines from start on by their hash. */
-static void settle_hashed(struct whole_lines *w, size_t start)
+/* Settle the other lines by their hash; their slots are loaded ahead. */
+static void settle_hashed(struct whole_lines *w)
 {
-	size_t from = start, size;
+	size_t from, size;
 
-	hash_from(w, start);
-	w->settled = start;
-	for (; from < w->len; from += size) {
-		struct whole_line *line = whole_line_at(w, from);
-		uint32_t next = (uint32_t)(w->settled / WHOLE_WORD),
+	for (from = w->settled; from < w->len; from += size_of(w, line_at(w, from)))
+		hash_line(w, line_at(w, from));
+	for (from = w->settled; from < w->len; from += size) {
+		struct whole_line *line = line_at(w, from);
+		uint32_t next = (uint32_t)w->count,
 			 number = hash_table_add(&w->table, line->hash, is_same, w, line, next);
 
 		size = size_of(w, line);
 		if (number == next)
 			settle(w, from);
 		else
-			merge(w, whole_line_at(w, (size_t)number * WHOLE_WORD), line);
+			merge(w, w->refs[number].text, line);
 	}
 	close_gap(w, from);
 }
 
+/* Set the keys of new lines while they are in the cache; of all lines if these have less in common now. */
+static void set_keys(struct whole_lines *w)
+{
+	size_t depth = w->depth, i = w->keyed;
+
+	for (; i < w->count; i++)
+		depth = whole_common(w->refs[0].text, w->refs[i].text, depth);
+	for (i = depth == w->depth ? w->keyed : 0; i < w->count; i++)
+		w->refs[i].key = whole_word(w->refs[i].text + depth);
+	w->depth = depth;
+	w->keyed = w->count;
+}
+
 void whole_lines_settle(struct whole_lines *w)
 {
-	if (!w->unordered) {
+	if (!w->unordered)
 		settle_ordered(w);
-		if (w->settled == w->len)
-			return;
-		w->unordered = true;
-		w->count = 0;
-		settle_hashed(w, 0);
+	if (w->settled == w->len)
 		return;
-	}
-	settle_hashed(w, w->settled);
+	if (!w->unordered)
+		begin_table(w);
+	settle_hashed(w);
+	set_keys(w);
 }
 
 void whole_lines_free(struct whole_lines *w)
 {
 	if (!w)
 		return;
-	free(w->bytes);
+	for (size_t i = 0; i < w->block_count; i++)
+		free(w->blocks[i]);
+	free(w->blocks);
+	free(w->refs);
 	hash_table_free(&w->table);
 	str_free(&w->clean);
 	*w = (struct whole_lines){ 0 };

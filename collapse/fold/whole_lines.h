@@ -29,17 +29,28 @@ struct whole_line {
 	struct text_value values[];
 };
 
+/* A line that is distinct, by its text. */
+struct whole_ref {
+	uint64_t key; /* once unordered: the word of the text at depth */
+	const char *text;
+};
+
 /* {0} with value_count and longest set is empty. */
 struct whole_lines {
 	size_t value_count; /* of each line */
 	uint32_t longest;   /* bit i: keep the maximum of value i; else add up */
-	char *bytes; /* [len]: lines, each at a multiple of WHOLE_WORD; at least WHOLE_SLACK bytes more can be read */
+	char **blocks;      /* [block_count]: lines, which never move: memory that grows by copying is cleared twice */
+	size_t block_count, block_cap;
+	char *bytes; /* [len]: the last block: lines, each at a multiple of WHOLE_WORD; at least WHOLE_SLACK bytes more
+		      * can be read */
 	size_t len, cap;
-	size_t settled; /* the lines before it are distinct */
-	size_t last;    /* the last of them, while they are in order */
-	size_t count;
+	size_t settled;         /* the lines before it are distinct */
+	struct whole_ref *refs; /* [count]: distinct lines, as they came */
+	size_t count, ref_cap;
 	bool unordered;
-	struct hash_table table; /* by text, once unordered: place / WHOLE_WORD */
+	size_t depth;            /* so many bytes all keyed lines have in common, whole words */
+	size_t keyed;            /* the first refs, whose keys are set */
+	struct hash_table table; /* by text, once unordered: number in refs */
 	struct str clean;
 };
 
@@ -51,14 +62,15 @@ void whole_lines_settle(struct whole_lines *w);
 
 void whole_lines_free(struct whole_lines *w);
 
-static inline struct whole_line *whole_line_at(const struct whole_lines *w, size_t place)
-{
-	return (struct whole_line *)(void *)(w->bytes + place);
-}
-
 static inline char *whole_line_text(const struct whole_line *line, size_t value_count)
 {
 	return (char *)(uintptr_t)(line->values + value_count);
+}
+
+static inline struct whole_line *whole_line_of(const char *text, size_t value_count)
+{
+	return (struct whole_line *)(uintptr_t)(text - value_count * sizeof(struct text_value) -
+						sizeof(struct whole_line));
 }
 
 /* How many bytes a line takes. */
@@ -76,6 +88,16 @@ static inline uint64_t whole_word(const char *text)
 
 	memcpy(&word, text, sizeof(word));
 	return __builtin_bswap64(word);
+}
+
+/* How many bytes, at most depth, do two texts have in common, in whole words without the last of either? */
+static inline size_t whole_common(const char *a, const char *b, size_t depth)
+{
+	size_t at = 0;
+
+	while (at < depth && whole_word(a + at) == whole_word(b + at) && whole_word(a + at) & 0xff)
+		at += WHOLE_WORD;
+	return at;
 }
 
 /* Compare two texts that are filled up with zeros: less than 0, 0, or more than 0. */

@@ -15,17 +15,17 @@ struct part_walk {
 	size_t next[CREW_MAX]; /* [shard]: its first part that comes later */
 };
 
-/* A part: the lines of a shard from place start to end. */
+/* A part: lines of a shard. */
 struct part_lines {
-	const struct whole_lines *lines;
-	size_t start, end;
+	const struct whole_ref *refs; /* [count] */
+	size_t count;
 };
 
 /* Returns false after the last part. */
 static bool next_part(struct part_walk *walk, struct part_lines *part)
 {
 	const struct text_stacks *first = NULL;
-	size_t shard = 0;
+	size_t shard = 0, start;
 
 	for (size_t i = 0; i < walk->parsed->count; i++) {
 		const struct text_stacks *s = &walk->parsed->shards[i];
@@ -38,20 +38,9 @@ static bool next_part(struct part_walk *walk, struct part_lines *part)
 	}
 	if (!first)
 		return false;
-	*part = (struct part_lines){ &first->whole, 0, first->parts[walk->next[shard]].whole_len };
-	if (walk->next[shard]++)
-		part->start = first->parts[walk->next[shard] - 2].whole_len;
+	start = walk->next[shard] ? first->parts[walk->next[shard] - 1].whole_count : 0;
+	*part = (struct part_lines){ first->whole.refs + start, first->parts[walk->next[shard]++].whole_count - start };
 	return true;
-}
-
-static void add_ref(struct whole_order *o, const struct whole_lines *w, size_t place)
-{
-	o->refs[o->count++] = (struct whole_ref){ 0, whole_line_text(whole_line_at(w, place), o->value_count) };
-}
-
-static size_t next_line(const struct whole_lines *w, size_t place)
-{
-	return place + whole_line_size(whole_line_at(w, place)->len, w->value_count);
 }
 
 /* Returns false if the lines of one part do not all come after those of the parts before it. */
@@ -65,15 +54,16 @@ static bool take_ordered(struct whole_order *o, const struct text_parsed *p)
 			return false;
 	}
 	while (next_part(&walk, &part)) {
-		const struct whole_lines *w = part.lines;
+		int order =
+			!part.count || !o->count ? -1 : whole_compare(o->refs[o->count - 1].text, part.refs[0].text);
 
-		if (part.start == part.end)
-			continue;
-		if (o->count && whole_compare(o->refs[o->count - 1].text,
-					      whole_line_text(whole_line_at(w, part.start), o->value_count)) > 0)
+		if (order > 0)
 			return false;
-		for (size_t at = part.start; at < part.end; at = next_line(w, at))
-			add_ref(o, w, at);
+		if (part.count)
+			memcpy(o->refs + o->count, part.refs, part.count * sizeof(*part.refs));
+		if (!order)
+			o->refs[o->count].key = WHOLE_REPEATED;
+		o->count += part.count;
 	}
 	return true;
 }
@@ -81,7 +71,8 @@ static bool take_ordered(struct whole_order *o, const struct text_parsed *p)
 /* --- sorting ------------------------------------------------------------------------- */
 
 /* Multikey quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and searching strings", 1997), by words
- * instead of bytes, which are kept beside the references. */
+ * instead of bytes, which are kept beside the references.  When lines are at their places, keys say what whole_order.h
+ * says. */
 
 enum { INSERTED = 10, AHEAD = 12, NESTING_MAX = 64, SHARED_MIN = 8192 };
 
@@ -91,13 +82,35 @@ struct range {
 	size_t count, depth;
 };
 
-static void load_keys(const struct range *r)
+/* How many bytes more than depth do all texts have in common? */
+static size_t common_to_all(const struct range *r)
 {
+	size_t more = SIZE_MAX;
+
+	for (size_t i = 1; i < r->count && more; i++) {
+		if (i + AHEAD < r->count)
+			__builtin_prefetch(r->refs[i + AHEAD].text + r->depth);
+		more = whole_common(r->refs[0].text + r->depth, r->refs[i].text + r->depth, more);
+	}
+	return more;
+}
+
+/* Load the keys of depth; of a greater depth if they would all be the same. */
+static void load_keys(struct range *r)
+{
+	uint64_t differ = 0;
+
 	for (size_t i = 0; i < r->count; i++) {
 		if (i + AHEAD < r->count)
 			__builtin_prefetch(r->refs[i + AHEAD].text + r->depth);
 		r->refs[i].key = whole_word(r->refs[i].text + r->depth);
+		differ |= r->refs[i].key ^ r->refs[0].key;
 	}
+	if (differ || !(r->refs[0].key & 0xff))
+		return;
+	r->depth += common_to_all(r);
+	for (size_t i = 0; i < r->count; i++)
+		r->refs[i].key = whole_word(r->refs[i].text + r->depth);
 }
 
 static void swap(struct whole_ref *a, struct whole_ref *b)
@@ -127,6 +140,20 @@ static uint64_t pivot_of(const struct range *r)
 		      middle(z[-2 * (ptrdiff_t)step].key, z[-(ptrdiff_t)step].key, z->key));
 }
 
+/* Sorted lines are at their places: mark those that have the text, and so the key, of the line before. */
+static void mark_repeated(const struct range *r)
+{
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < r->count; i++) {
+		uint64_t key = r->refs[i].key;
+		bool is_repeated = i && key == last && !whole_compare(r->refs[i - 1].text, r->refs[i].text);
+
+		r->refs[i].key = is_repeated ? WHOLE_REPEATED : 0;
+		last = key;
+	}
+}
+
 /* Part r at a pivot into less, equal and greater; equal has the keys of the next depth, or is empty. */
 static void divide(const struct range *r, struct range *less, struct range *equal, struct range *greater)
 {
@@ -146,8 +173,10 @@ static void divide(const struct range *r, struct range *less, struct range *equa
 	*less = (struct range){ r->refs, below, r->depth };
 	*greater = (struct range){ r->refs + above, r->count - above, r->depth };
 	*equal = (struct range){ r->refs + below, above - below, r->depth + WHOLE_WORD };
-	if (!(pivot & 0xff)) /* their text ends */
+	if (!(pivot & 0xff)) { /* their text ends */
+		mark_repeated(equal);
 		equal->count = 0;
+	}
 	if (equal->count > 1)
 		load_keys(equal);
 }
@@ -174,6 +203,7 @@ static void insert(const struct range *r)
 			r->refs[to] = r->refs[to - 1];
 		r->refs[to] = ref;
 	}
+	mark_repeated(r);
 }
 
 static void sort(const struct range *range, int nesting)
@@ -183,6 +213,7 @@ static void sort(const struct range *range, int nesting)
 	while (r.count > INSERTED) {
 		if (nesting > NESTING_MAX) { /* a bad case, perhaps on purpose */
 			qsort(r.refs, r.count, sizeof(*r.refs), by_text);
+			mark_repeated(&r);
 			return;
 		}
 		divide(&r, &less, &r, &greater);
@@ -201,9 +232,9 @@ struct sorting {
 	pthread_cond_t changed;
 	struct range *todo; /* [count], a stack */
 	size_t count, cap;
-	size_t busy;             /* threads that may add more */
-	atomic_size_t next;      /* shard */
-	size_t depths[CREW_MAX]; /* [shard]: how many bytes its lines have in common */
+	size_t busy;        /* threads that may add more */
+	atomic_size_t next; /* shard */
+	size_t depth;       /* of the keys of all */
 };
 
 /* Wait for a range.  Returns false when all is sorted. */
@@ -227,8 +258,10 @@ static void give_ranges(struct sorting *s, const struct range *ranges, size_t co
 {
 	pthread_mutex_lock(&s->lock);
 	for (size_t i = 0; i < count; i++) {
-		if (ranges[i].count < 2)
+		if (ranges[i].count < 2) {
+			mark_repeated(&ranges[i]);
 			continue;
+		}
 		s->todo = xgrow(s->todo, &s->cap, s->count + 1, sizeof(*s->todo));
 		s->todo[s->count++] = ranges[i];
 	}
@@ -254,73 +287,45 @@ static void sort_ranges(void *argument, size_t number)
 	}
 }
 
-/* How many bytes, at most depth, do two texts have in common, in whole words without the last of either? */
-static size_t common(const char *a, const char *b, size_t depth)
-{
-	size_t at = 0;
-
-	while (at < depth && whole_word(a + at) == whole_word(b + at) && whole_word(a + at) & 0xff)
-		at += WHOLE_WORD;
-	return at;
-}
-
-static struct range of_shard(const struct sorting *s, size_t shard)
-{
-	struct range r = { s->order->refs, 0, s->depths[shard] };
-
-	for (size_t i = 0; i < shard; i++)
-		r.refs += s->parsed->shards[i].whole.count;
-	r.count = s->parsed->shards[shard].whole.count;
-	return r;
-}
-
-/* Make the references to the lines of some shards. */
-static void make_refs(void *argument, size_t number)
+/* Take over the lines of some shards, with keys of the depth that is common to all. */
+static void take_shards(void *argument, size_t number)
 {
 	struct sorting *s = argument;
 	size_t shard;
 
 	(void)number;
 	while ((shard = atomic_fetch_add(&s->next, 1)) < s->parsed->count) {
-		const struct whole_lines *w = &s->parsed->shards[shard].whole;
-		struct whole_order own = { of_shard(s, shard).refs, 0, s->order->value_count };
-		size_t depth = SIZE_MAX;
+		struct whole_lines *w = &s->parsed->shards[shard].whole;
+		struct whole_ref *refs = s->order->refs;
 
-		for (size_t at = 0; at < w->len; at = next_line(w, at)) {
-			add_ref(&own, w, at);
-			depth = common(own.refs[0].text, own.refs[own.count - 1].text, depth);
+		for (size_t i = 0; i < shard; i++)
+			refs += s->parsed->shards[i].whole.count;
+		for (size_t i = 0; i < w->count; i++) {
+			refs[i] = w->refs[i];
+			if (w->depth != s->depth || !w->unordered)
+				refs[i].key = whole_word(refs[i].text + s->depth);
 		}
-		s->depths[shard] = depth;
+		free(w->refs);
+		w->refs = NULL;
 	}
 }
 
-static void load_shards(void *argument, size_t number)
-{
-	struct sorting *s = argument;
-	struct range range;
-	size_t shard;
-
-	(void)number;
-	while ((shard = atomic_fetch_add(&s->next, 1)) < s->parsed->count) {
-		range = of_shard(s, shard);
-		load_keys(&range);
-	}
-}
-
-/* Set the depth of all shards to what all their lines have in common. */
-static size_t join_depths(struct sorting *s)
+/* How many bytes do all lines have in common? */
+static size_t common_depth(const struct text_parsed *p)
 {
 	size_t depth = SIZE_MAX;
+	const char *first = NULL;
 
-	for (size_t i = 0; i < s->parsed->count; i++) {
-		struct range range = of_shard(s, i);
+	for (size_t i = 0; i < p->count; i++) {
+		const struct whole_lines *w = &p->shards[i].whole;
 
-		if (range.count)
-			depth = common(s->order->refs[0].text, range.refs[0].text,
-				       depth < range.depth ? depth : range.depth);
+		if (w->count && !first)
+			first = w->refs[0].text;
+		if (w->unordered && w->count)
+			depth = whole_common(first, w->refs[0].text, depth < w->depth ? depth : w->depth);
+		for (size_t n = 0; n < w->count && !w->unordered; n++)
+			depth = whole_common(first, w->refs[n].text, depth);
 	}
-	for (size_t i = 0; i < s->parsed->count; i++)
-		s->depths[i] = depth;
 	return depth;
 }
 
@@ -330,22 +335,18 @@ static void sort_all(struct whole_order *o, const struct text_parsed *p, size_t 
 			     .parsed = p,
 			     .lock = PTHREAD_MUTEX_INITIALIZER,
 			     .changed = PTHREAD_COND_INITIALIZER,
-			     .busy = 1 };
-	struct range all;
+			     .busy = 1,
+			     .depth = common_depth(p) };
+	struct range all = { o->refs, count, s.depth };
 
-	crew_run(p->count, make_refs, &s);
-	all = (struct range){ o->refs, count, join_depths(&s) };
-	s.next = 0;
-	crew_run(p->count, load_shards, &s);
+	crew_run(p->count, take_shards, &s);
 	give_ranges(&s, &all, 1);
 	crew_run(p->count, sort_ranges, &s);
 	free(s.todo);
 	o->count = count;
-	for (size_t i = 0; i < count; i++)
-		o->refs[i].key = 0;
 }
 
-void whole_order_make(struct whole_order *o, const struct text_parsed *p)
+void whole_order_make(struct whole_order *o, struct text_parsed *p)
 {
 	size_t count = 0;
 

@@ -8,24 +8,24 @@
 #include "collapse/fold/text_request.h"
 #include "collapse/fold/whole_lines.h"
 
-struct whole_ref {
-	uint64_t key; /* while they are sorted: a word of the text; then 0 */
-	const char *text;
-};
+/* Keys of lines that are in order. */
+enum { WHOLE_REPEATED = 1, WHOLE_LEFT_OUT = 2 }; /* it has the text of the line before; it is not wanted */
 
 /* {0} is empty. */
 struct whole_order {
-	struct whole_ref *refs; /* [count]; lines of the same text, at most one of each thread, are neighbours */
+	struct whole_ref
+		*refs; /* [count]; lines of the same text, at most one of each thread, are neighbours.  Keys: 0 or
+				 * as above */
 	size_t count;
 	size_t value_count;
 };
 
-/* Sort the lines of p, in as many threads as parsed it; p must outlive o. */
-void whole_order_make(struct whole_order *o, const struct text_parsed *p);
+/* Sort the lines of p, in as many threads as parsed it; p must outlive o.  Takes the references that p has. */
+void whole_order_make(struct whole_order *o, struct text_parsed *p);
 
 static inline const struct whole_line *whole_order_line(const struct whole_order *o, size_t i)
 {
-	return (const void *)(o->refs[i].text - sizeof(struct whole_line) - o->value_count * sizeof(struct text_value));
+	return whole_line_of(o->refs[i].text, o->value_count);
 }
 
 void whole_order_free(struct whole_order *o);

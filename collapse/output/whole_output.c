@@ -10,8 +10,7 @@ enum { CHUNK_LINES = 2048, AHEAD = 8 };
 /* Are lines i - 1 and i the same, of two threads? */
 static bool goes_on(const struct whole_order *o, size_t i)
 {
-	return i && i < o->count && whole_order_line(o, i)->len == whole_order_line(o, i - 1)->len &&
-	       !whole_compare(o->refs[i].text, o->refs[i - 1].text);
+	return i < o->count && o->refs[i].key & WHOLE_REPEATED;
 }
 
 static void add_stack(struct str *out, const char *text, size_t len)
@@ -33,8 +32,6 @@ static void add_stack(struct str *out, const char *text, size_t len)
 
 /* --- filter ------------------------------------------------------------------------- */
 
-enum { LEFT_OUT = 1 }; /* key of a line */
-
 uint64_t whole_keep(const struct whole_output *o, fold_filter *filter, const void *argument)
 {
 	struct whole_order *order = o->order;
@@ -50,7 +47,7 @@ uint64_t whole_keep(const struct whole_output *o, fold_filter *filter, const voi
 		if (!filter || filter(text.buf, text.len, argument))
 			kept++;
 		else
-			order->refs[i].key = LEFT_OUT;
+			order->refs[i].key |= WHOLE_LEFT_OUT;
 	}
 	str_free(&text);
 	return kept;
@@ -95,7 +92,7 @@ static size_t add_line(const struct whole_output *o, size_t i, struct str *out)
 			text_value_add(&values[v], &whole_order_line(order, next)->values[v],
 				       o->parsed->setup->longest >> v & 1);
 	}
-	if (order->refs[i].key == LEFT_OUT)
+	if (order->refs[i].key & WHOLE_LEFT_OUT)
 		return next;
 	add_stack(out, order->refs[i].text, line->len);
 	add_values(o, values, out);

@@ -13,7 +13,7 @@
 #include "tests/fuzz/input.h"
 
 /* Write lines that stayed whole. */
-static void write_whole(FILE *file, const struct text_parsed *parsed, const struct columns *columns)
+static void write_whole(FILE *file, struct text_parsed *parsed, const struct columns *columns)
 {
 	struct whole_order order = { 0 };
 	struct str header = { 0 };
