@@ -70,7 +70,7 @@ struct trace_event_raw_sys_exit {
 
 #pragma clang attribute pop
 
-enum { THREADS_MAX = 4096, ARGUMENTS_MAX = 256, SIGNAL_GROUP_EXIT = 4, CORE_DUMPED = 0x80 };
+enum { THREADS_MAX = 1 << 20, ARGUMENTS_MAX = 256, SIGNAL_GROUP_EXIT = 4, CORE_DUMPED = 0x80 };
 
 enum { HEAD = __builtin_offsetof(struct process_record, args) };
 
@@ -99,14 +99,29 @@ static __always_inline struct task_struct___process *more(struct task_struct *ta
 	return (void *)task;
 }
 
-/* As is_target(), of a process; a group is looked at each time, since a new process is moved into its group. */
+/* As is_target(), of a process.  One that is moved into the control group is there from the next event on, and remains if
+ * it is moved out. */
 static __always_inline bool is_wanted(struct task_struct *task, __u32 pid)
 {
 	struct target_thread *thread = target_thread(pid);
 
-	if (!thread || (target_rules.cgroup && !target_rules.everybody))
-		return thread && target_in_cgroup(task);
-	return target_rules.everybody ? thread->decision != TARGET_AT_EXEC : thread->decision == TARGET_YES;
+	if (!thread)
+		return false;
+	if (target_rules.everybody)
+		return thread->decision != TARGET_AT_EXEC;
+	if (thread->decision != TARGET_YES && target_rules.cgroup && target_in_cgroup(task))
+		thread->decision = TARGET_YES;
+	return thread->decision == TARGET_YES;
+}
+
+/* A new process is in the group that it is in, whatever its parent was. */
+static __always_inline bool is_born_in_cgroup(struct task_struct *child)
+{
+	struct target_thread *thread = target_thread((__u32)child->pid);
+
+	if (thread)
+		thread->decision = TARGET_UNKNOWN;
+	return is_wanted(child, (__u32)child->pid);
 }
 
 struct thread_sum {
@@ -183,8 +198,8 @@ int BPF_PROG(processes_fork, struct task_struct *parent, struct task_struct *chi
 
 	if (child->pid != child->tgid || child->flags & PF_KTHREAD)
 		return 0;
-	if (target_rules.cgroup && !target_rules.everybody)
-		wanted = target_in_cgroup(child);
+	if (target_rules.cgroup)
+		wanted = is_born_in_cgroup(child);
 	else
 		wanted = (target_rules.everybody || target_rules.inherit) && is_wanted(parent, (__u32)parent->pid);
 	s = wanted ? begin(child, PROCESS_FORK) : NULL;
@@ -256,6 +271,7 @@ static __always_inline void copy_failed(struct process_record *s, const char *fi
 {
 	struct argument_copy copy = { .s = s, .next = arguments + 1 };
 	long len = bpf_probe_read_user_str(s->args, PROCESS_ARGS, file);
+	const char *rest = NULL;
 
 	if (len <= 0)
 		return;
@@ -264,6 +280,9 @@ static __always_inline void copy_failed(struct process_record *s, const char *fi
 		bpf_loop(ARGUMENTS_MAX, copy_argument, &copy, 0);
 	s->args_bytes = copy.used <= PROCESS_ARGS ? copy.used : PROCESS_ARGS;
 	s->args_whole = copy.used;
+	/* There are more, or one is not in memory. */
+	if (arguments && (bpf_probe_read_user(&rest, sizeof(rest), copy.next) || rest))
+		s->args_whole++;
 }
 
 static __always_inline int failed(struct trace_event_raw_sys_exit *ctx, bool at)
@@ -361,6 +380,12 @@ int BPF_PROG(processes_free, struct task_struct *task)
 
 /* ---- what there is ---- */
 
+/* Its first thread may have ended before the others. */
+static __always_inline bool has_ended(struct task_struct *task)
+{
+	return task->exit_state && !BPF_CORE_READ(more(task), signal, live.counter);
+}
+
 SEC("?iter/task")
 int processes_there(struct bpf_iter__task *ctx)
 {
@@ -368,7 +393,7 @@ int processes_there(struct bpf_iter__task *ctx)
 	struct head head;
 	struct process_record *r = (void *)&head;
 
-	if (!task || task->pid != task->tgid || task->flags & PF_KTHREAD || task->exit_state ||
+	if (!task || task->pid != task->tgid || task->flags & PF_KTHREAD || has_ended(task) ||
 	    !is_wanted(task, (__u32)task->pid))
 		return 0;
 	describe(r, task, PROCESS_THERE);

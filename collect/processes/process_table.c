@@ -6,74 +6,19 @@
 #include <unistd.h>
 
 #include "collect/machine/procfs.h"
-#include "collect/recording/spans.h"
+#include "collect/processes/tracked_process.h"
 #include "core/memory.h"
-
-/* A process, in the program that it runs now. */
-struct tracked_process {
-	uint64_t start_ns, begin_ns;
-	uint64_t cpu_before_ns; /* until begin_ns */
-	uint64_t end_ns;        /* it is leaving */
-	uint64_t cpu_ns, peak_bytes;
-	uint32_t pid, parent, begun, status, flags;
-	bool cut, seen; /* its arguments were cut; it was there at the look at the end */
-	char name[16];
-	struct str args;
-};
 
 struct leaver {
 	uint64_t start_ns, end_ns;
 	uint32_t pid;
 };
 
-enum { PADDING = 8 };
-
 void process_table_open(struct process_table *t, uint32_t limit)
 {
 	t->limit = limit;
 	t->live = xcalloc(limit, sizeof(struct tracked_process *));
 	t->leaving = xcalloc(limit, sizeof(struct tracked_process *));
-}
-
-/* ---- spans ---- */
-
-static void write_span(struct process_table *t, const struct tracked_process *p, uint64_t end_ns,
-		       enum recording_ended ended)
-{
-	static const char zeros[PADDING];
-	static const uint64_t no_stack[] = { RECORDING_LABEL(RECORDING_LABEL_END, RECORDING_END_COMPLETE) };
-	struct recording_process more = {
-		.started_ns = p->start_ns,
-		.cpu_ns = p->cpu_ns > p->cpu_before_ns ? p->cpu_ns - p->cpu_before_ns : 0,
-		.peak_bytes = p->peak_bytes,
-		.parent = p->parent,
-		.begun = (uint16_t)p->begun,
-		.ended = (uint16_t)ended,
-		.status = p->status,
-		.flags = p->flags | (p->cut ? RECORDING_ARGS_CUT : 0),
-		.args_bytes = (uint32_t)p->args.len,
-	};
-	struct span span = {
-		.pid = (int)p->pid,
-		.tid = (int)p->pid,
-		.cpu = UINT32_MAX,
-		.time_ns = end_ns,
-		.ns = end_ns > p->begin_ns ? end_ns - p->begin_ns : 0,
-		.count = 1,
-		.begin_ns = p->begin_ns,
-		.flags = RECORDING_SINGLE | (ended == RECORDING_RUNS ? RECORDING_OPEN : 0),
-		.chain = no_stack,
-		.chain_count = 1,
-	};
-	struct str own = { 0 };
-
-	span.longest_ns = span.ns;
-	memcpy(more.name, p->name, sizeof(more.name));
-	str_add(&own, (const char *)&more, sizeof(more));
-	str_add(&own, str_text(&p->args), p->args.len);
-	str_add(&own, zeros, (PADDING - own.len % PADDING) % PADDING);
-	span_add_with(t->out, t->event, &span, own.buf, own.len);
-	str_free(&own);
 }
 
 static void forget(struct tracked_process **slot)
@@ -103,12 +48,19 @@ static void set_arguments(struct tracked_process *p, const char *args, size_t le
 	p->cut = cut || len > PROCESS_ARGS;
 }
 
+/* A process whose first thread has ended shows them below its others. */
 static void read_arguments(struct tracked_process *p)
 {
+	struct pids threads = { 0 };
 	struct str args = { 0 };
 
-	if (!read_process((pid_t)p->pid, "cmdline", &args) && args.len)
+	if (!read_process((pid_t)p->pid, "cmdline", &args) && !args.len)
+		pids_read_threads(&threads, (pid_t)p->pid);
+	for (size_t i = 0; i < threads.count && !args.len; i++)
+		read_process(threads.list[i], "cmdline", &args);
+	if (args.len)
 		set_arguments(p, args.buf, args.len, false);
+	pids_free(&threads);
 	str_free(&args);
 }
 
@@ -127,6 +79,14 @@ static struct tracked_process *begin(struct process_table *t, const struct proce
 	return p;
 }
 
+static void begin_at(struct tracked_process *p, uint64_t ns, enum recording_begun begun, uint64_t cpu_before_ns)
+{
+	p->begin_ns = ns;
+	p->begun = begun;
+	p->cpu_before_ns = cpu_before_ns;
+	p->mark_ns = 0;
+}
+
 /* The end of an earlier process with this pid was lost. */
 static void end_unseen(struct process_table *t, uint32_t pid, uint64_t now_ns)
 {
@@ -135,7 +95,7 @@ static void end_unseen(struct process_table *t, uint32_t pid, uint64_t now_ns)
 	if (!p)
 		return;
 	t->unpaired++;
-	write_span(t, p, now_ns > p->begin_ns ? now_ns : p->begin_ns, RECORDING_LOST);
+	tracked_process_write(&t->to, p, now_ns > p->begin_ns ? now_ns : p->begin_ns, RECORDING_LOST);
 	forget(&t->live[pid]);
 }
 
@@ -146,15 +106,19 @@ static struct tracked_process *find(struct process_table *t, const struct proces
 	return p && p->start_ns == r->start_ns ? p : NULL;
 }
 
-/* The process of an event whose fork was not seen. */
+/* The process of an event whose fork was not seen.  Of one that is older than the recording, what CPU time it had before
+ * that is not known: none of it counts. */
 static struct tracked_process *find_or_begin(struct process_table *t, const struct process_record *r)
 {
 	struct tracked_process *p = find(t, r);
+	bool before = r->start_ns < t->begin_ns;
 
 	if (p)
 		return p;
 	end_unseen(t, r->pid, r->time_ns);
-	return begin(t, r, r->start_ns < t->begin_ns ? RECORDING_BEFORE : RECORDING_FORKED);
+	p = begin(t, r, before ? RECORDING_BEFORE : RECORDING_FORKED);
+	p->cpu_before_ns = before ? r->cpu_ns : 0;
+	return p;
 }
 
 static void add_fork(struct process_table *t, const struct process_record *r)
@@ -183,13 +147,11 @@ static void add_exec(struct process_table *t, const struct process_record *r)
 	if (p) {
 		p->cpu_ns = r->cpu_ns;
 		p->peak_bytes = pages_to_bytes(r->peak_pages);
-		write_span(t, p, r->time_ns, RECORDING_REPLACED);
+		tracked_process_write(&t->to, p, r->time_ns, RECORDING_REPLACED);
 	} else {
 		p = find_or_begin(t, r);
 	}
-	p->begin_ns = r->time_ns;
-	p->begun = RECORDING_EXECED;
-	p->cpu_before_ns = r->cpu_ns;
+	begin_at(p, r->time_ns, RECORDING_EXECED, r->cpu_ns);
 	name_it(p, r);
 	set_arguments(p, r->args, r->args_bytes, r->args_whole > r->args_bytes);
 	if (!r->args_bytes && r->args_whole)
@@ -212,14 +174,14 @@ static void add_failed(struct process_table *t, const struct process_record *r)
 	name_it(&p, r);
 	memcpy(p.name, runs->name, sizeof(p.name));
 	set_arguments(&p, r->args, r->args_bytes, r->args_whole > r->args_bytes);
-	write_span(t, &p, r->time_ns, RECORDING_REPLACED);
+	tracked_process_write(&t->to, &p, r->time_ns, RECORDING_REPLACED);
 	str_free(&p.args);
 }
 
 static void leave(struct process_table *t, struct tracked_process **slot)
 {
 	if (*slot)
-		write_span(t, *slot, (*slot)->end_ns, RECORDING_EXITED);
+		tracked_process_write(&t->to, *slot, (*slot)->end_ns, RECORDING_EXITED);
 	forget(slot);
 }
 
@@ -295,19 +257,12 @@ void process_table_add_there(struct process_table *t, const struct process_recor
 	read_arguments(p);
 }
 
-/* "VmHWM:	    4711 kB" */
-static uint64_t read_peak(uint32_t pid)
-{
-	struct str status = { 0 };
-	const char *at = NULL;
-	uint64_t kb = 0;
+/* ---- looks ---- */
 
-	if (!read_process((pid_t)pid, "status", &status) && status.len)
-		at = strstr(status.buf, "\nVmHWM:");
-	if (at)
-		kb = strtoull(at + strlen("\nVmHWM:"), NULL, 10);
-	str_free(&status);
-	return kb * 1024;
+void process_table_begin_look(struct process_table *t, uint64_t now_ns)
+{
+	t->look++;
+	t->look_ns = now_ns;
 }
 
 void process_table_update(struct process_table *t, const struct process_record *r)
@@ -317,10 +272,60 @@ void process_table_update(struct process_table *t, const struct process_record *
 	if (!p)
 		return;
 	p->cpu_ns = r->cpu_ns;
-	p->peak_bytes = read_peak(r->pid);
-	p->seen = true;
+	p->look = t->look;
 	name_it(p, r);
 }
+
+static bool is_missing(const struct process_table *t, const struct tracked_process *p)
+{
+	return p->look != t->look && p->start_ns < t->look_ns;
+}
+
+void process_table_end_missing(struct process_table *t)
+{
+	for (uint32_t pid = 0; pid < t->limit; pid++) {
+		if (t->live[pid] && is_missing(t, t->live[pid]))
+			end_unseen(t, pid, t->look_ns);
+	}
+}
+
+void process_table_mark(struct process_table *t)
+{
+	for (uint32_t pid = 0; pid < t->limit; pid++) {
+		struct tracked_process *p = t->live[pid];
+
+		if (!p)
+			continue;
+		if (p->mark_ns)
+			begin_at(p, p->mark_ns, RECORDING_BEFORE, p->mark_cpu_ns);
+		p->mark_ns = t->look_ns;
+		p->mark_cpu_ns = p->cpu_ns;
+	}
+}
+
+uint64_t process_table_tell(struct process_table *t, uint64_t from_ns, uint64_t now_ns)
+{
+	uint64_t count = 0;
+
+	for (uint32_t pid = 0; pid < t->limit; pid++) {
+		if (!t->live[pid])
+			continue;
+		tracked_process_write_open(&t->to, t->live[pid], from_ns, now_ns);
+		count++;
+	}
+	return count;
+}
+
+void process_table_cut(struct process_table *t, uint64_t now_ns)
+{
+	for (uint32_t pid = 0; pid < t->limit; pid++) {
+		if (t->live[pid])
+			begin_at(t->live[pid], now_ns, RECORDING_BEFORE, t->live[pid]->cpu_ns);
+	}
+	t->begin_ns = now_ns;
+}
+
+/* ---- ends ---- */
 
 void process_table_flush(struct process_table *t, uint64_t before_ns)
 {
@@ -347,10 +352,13 @@ void process_table_finish(struct process_table *t, uint64_t end_ns, bool has_los
 		leave(t, &t->leaving[pid]);
 		if (!p)
 			continue;
-		is_lost = has_losses && !p->seen;
+		is_lost = has_losses && p->look != t->look;
 		t->open += !is_lost;
 		t->unpaired += is_lost;
-		write_span(t, p, end_ns, is_lost ? RECORDING_LOST : RECORDING_RUNS);
+		if (is_lost)
+			tracked_process_write(&t->to, p, end_ns, RECORDING_LOST);
+		else
+			tracked_process_write_open(&t->to, p, 0, end_ns);
 		forget(&t->live[pid]);
 	}
 }

@@ -5,7 +5,9 @@
  *
  * The last span of a process is written when its CPU time is final, or some seconds after its end if its parent does not
  * wait for it.  Lost events leave gaps that are filled as well as can be: a process whose fork was lost begins with what
- * is heard of it first. */
+ * is heard of it first.
+ *
+ * What goes on is told in each recording of its own that is made meanwhile (flight recorder, watch). */
 #ifndef COLLECT_PROCESSES_PROCESS_TABLE_H
 #define COLLECT_PROCESSES_PROCESS_TABLE_H
 
@@ -14,14 +16,10 @@
 #include <stdint.h>
 
 #include "bpf/processes.h"
-#include "collect/recording/event.h"
-#include "core/str.h"
-
-struct tracked_process;
+#include "collect/processes/tracked_process.h"
 
 struct process_table { /* {0}, then process_table_open() */
-	const struct event *event;
-	struct str *out;                  /* spans, for recording_append() */
+	struct process_output to;
 	uint64_t begin_ns;                /* of the recording, ... */
 	uint64_t end_ns;                  /* ... and its end, once it is known; what comes later is not recorded */
 	struct tracked_process **live;    /* [limit], by pid */
@@ -31,6 +29,7 @@ struct process_table { /* {0}, then process_table_open() */
 	size_t queue_count, queue_cap;
 	uint64_t forks, execs, failed, exits, there, open; /* how many */
 	uint64_t unpaired;                                 /* whose end was lost */
+	uint64_t look, look_ns;                            /* the number and time of the last look */
 };
 
 void process_table_open(struct process_table *t, uint32_t limit);
@@ -41,8 +40,22 @@ void process_table_add(struct process_table *t, const struct process_record *r);
 /* One that exists, at a look at the beginning; its arguments are read from /proc. */
 void process_table_add_there(struct process_table *t, const struct process_record *r);
 
-/* ... and at one at the end: its CPU time so far. */
+/* At later looks: one begins; it finds a process, whose CPU time so far is known then. */
+void process_table_begin_look(struct process_table *t, uint64_t now_ns);
 void process_table_update(struct process_table *t, const struct process_record *r);
+
+/* Events were lost: those that the last look did not find, though all that happened before it was added, have ended. */
+void process_table_end_missing(struct process_table *t);
+
+/* For a flight recorder, now and then, after a look: a span of a process that goes on begins with the second-last of these
+ * marks, so that it is not of weeks in the recording of some seconds. */
+void process_table_mark(struct process_table *t);
+
+/* Write what goes on at now_ns, from from_ns on, as one that runs.  Returns how many. */
+uint64_t process_table_tell(struct process_table *t, uint64_t from_ns, uint64_t now_ns);
+
+/* What goes on was told: another recording begins now, with the rest. */
+void process_table_cut(struct process_table *t, uint64_t now_ns);
 
 /* Write those that ended before ns and whose CPU time does not become final. */
 void process_table_flush(struct process_table *t, uint64_t before_ns);

@@ -21,6 +21,7 @@ static struct {
 	size_t event_number;
 	struct process_table table;
 	struct str out;
+	uint64_t mark_ns, lost; /* the last mark; events that were lost until the last look */
 } run;
 
 static void take(const struct process_record *r)
@@ -49,7 +50,7 @@ static int prepare(struct collection *c)
 	run.event_number = spans_add_event(&c->events, RECORDING_PROCESSES);
 	c->events.list[run.event_number].attr.config2 = 1;
 	process_table_open(&run.table, bpf_tid_limit());
-	run.table.out = &run.out;
+	run.table.to.out = &run.out;
 	return processes_program_load(&rules, take);
 }
 
@@ -57,8 +58,8 @@ static int start(struct collection *c)
 {
 	int status;
 
-	run.table.event = &c->events.list[run.event_number];
-	run.table.begin_ns = c->start_ns;
+	run.table.to.event = &c->events.list[run.event_number];
+	run.table.begin_ns = run.mark_ns = c->start_ns;
 	session_add_data(&c->session, processes_program_fd());
 	status = opening_start_program(c, processes_program_start);
 	if (!processes_program_tells_failures())
@@ -82,11 +83,77 @@ static int drain(struct collection *c)
 	return write_spans(c);
 }
 
+/* Find out what goes on, and, if events were lost, what does not. */
+static int look(void)
+{
+	uint64_t lost = processes_program_lost();
+
+	process_table_begin_look(&run.table, monotonic_ns());
+	if (processes_program_look(take_again))
+		return -1;
+	processes_program_drain();
+	if (lost > run.lost)
+		process_table_end_missing(&run.table);
+	run.lost = lost;
+	return 0;
+}
+
+/* Of the flight recorder: the span of a process is of about the time that is kept, or twice that. */
+static int mark(const struct collection *c)
+{
+	uint64_t now = monotonic_ns();
+
+	if (!c->flight.keep_ns || now - run.mark_ns < c->flight.keep_ns + c->flight.after_ns + 2 * NS_PER_SEC)
+		return 0;
+	run.mark_ns = now;
+	if (look())
+		return -1;
+	process_table_mark(&run.table);
+	return 0;
+}
+
 static int tick(struct collection *c)
 {
+	int status;
+
 	processes_program_drain();
 	process_table_flush(&run.table, monotonic_ns() - 2 * NS_PER_SEC);
+	status = mark(c);
+	return write_spans(c) || status ? -1 : 0;
+}
+
+/* Of watch: each recording has what goes on with the part that is of its time.  Those of the flight recorder can have times in
+ * common: see describe(). */
+static int complete(struct collection *c)
+{
+	uint64_t open, now = monotonic_ns();
+
+	if (c->flight.keep_ns)
+		return 0;
+	if (look())
+		return -1;
+	open = process_table_tell(&run.table, 0, now);
+	process_table_cut(&run.table, now);
+	losses_raise(c->recording.tally.losses, LOSS_open_spans, open);
 	return write_spans(c);
+}
+
+/* Another process writes what the flight recorder has kept: what goes on is told there, and remains as it is here. */
+static void describe(struct collection *c, struct recording *r)
+{
+	struct iovec iov;
+	uint64_t open;
+
+	if (r == &c->recording)
+		return;
+	str_clear(&run.out);
+	process_table_begin_look(&run.table, monotonic_ns());
+	processes_program_look(take_again);
+	open = process_table_tell(&run.table, r->anchors.first.monotonic_ns, monotonic_ns());
+	losses_raise(r->tally.losses, LOSS_open_spans, open);
+	iov = (struct iovec){ run.out.buf, run.out.len };
+	if (iov.iov_len)
+		recording_append(r, &iov, 1);
 }
 
 static void end(struct collection *c, uint64_t end_ns)
@@ -102,6 +169,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 	run.table.end_ns = end_ns;
 	processes_program_stop();
+	process_table_begin_look(&run.table, end_ns);
 	status = processes_program_look(take_again);
 	process_table_finish(&run.table, end_ns, processes_program_lost() > 0);
 	losses[LOSS_lost_spans] += processes_program_lost();
@@ -141,9 +209,11 @@ const struct source processes_source = {
 	.start = start,
 	.drain = drain,
 	.tick = tick,
+	.complete = complete,
 	.lost = processes_program_lost,
 	.missed = processes_program_missed,
 	.end = end,
+	.describe = describe,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,

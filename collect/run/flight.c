@@ -169,7 +169,8 @@ static void tell(const struct flight *f, const struct kept_mark *from, const cha
 /* Everything that was seen until now gets into the recording in memory. */
 static int complete(struct collection *c)
 {
-	if (sources_tick(c) || (c->walker && walker_finish(c->walker, &c->recording)) || sources_drain(c))
+	if (sources_tick(c) || sources_complete(c) || (c->walker && walker_finish(c->walker, &c->recording)) ||
+	    sources_drain(c))
 		return -1;
 	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
 	recording_anchor(&c->recording);

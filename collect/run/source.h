@@ -51,6 +51,9 @@ struct source {
 	int (*drain)(struct collection *c);
 	/* A second has passed: flush sums. */
 	int (*tick)(struct collection *c);
+	/* A recording of its own is made of what was seen until now, while this goes on (watch, flight recorder): write
+	 * what goes on, too, if the rest can be told later. */
+	int (*complete)(struct collection *c);
 	/* c->recording.files has forgotten those before its present generation: forget their numbers. */
 	void (*forget_files)(struct collection *c);
 	/* Number of spans lost so far because a ring was full; may be called while the source runs, and once it has

@@ -74,6 +74,7 @@ UNTIL_ONE_FAILS(start)
 UNTIL_ONE_FAILS(begin)
 UNTIL_ONE_FAILS(drain)
 UNTIL_ONE_FAILS(tick)
+UNTIL_ONE_FAILS(complete)
 
 int sources_add_cpu(struct collection *c, int cpu)
 {

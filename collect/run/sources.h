@@ -18,6 +18,7 @@ int sources_begin(struct collection *c);
 int sources_add_cpu(struct collection *c, int cpu);
 int sources_drain(struct collection *c);
 int sources_tick(struct collection *c);
+int sources_complete(struct collection *c);
 
 /* Returns the common end time (CLOCK_MONOTONIC), however long each source takes to stop. */
 uint64_t sources_end(struct collection *c);

@@ -191,7 +191,8 @@ void watch_windows_begin(struct collection *c)
 /* Everything that was seen until now belongs to it. */
 static int complete(struct collection *c)
 {
-	if (sources_tick(c) || (c->walker && walker_finish(c->walker, &c->recording)) || sources_drain(c))
+	if (sources_tick(c) || sources_complete(c) || (c->walker && walker_finish(c->walker, &c->recording)) ||
+	    sources_drain(c))
 		return -1;
 	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
 	return 0;
@@ -396,17 +397,16 @@ static int end_window(struct collection *c, bool is_whole)
 {
 	struct watch_windows *w = &c->windows;
 	double share = own_cost_share(&w->cost);
-	int status = complete(c);
 
-	if (status && !c->recording.failed)
-		return -1;
-	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
-	if (w->part)
-		kept_state_take(&w->state, c->recording.path, c->recording.data_end);
 	if (is_whole && w->part && judge(w, share)) {
 		w->plan->again = true;
 		return 1; /* stop() and finish() take the rest */
 	}
+	if (complete(c) && !c->recording.failed)
+		return -1;
+	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
+	if (w->part)
+		kept_state_take(&w->state, c->recording.path, c->recording.data_end);
 	recording_anchor(&c->recording);
 	if (w->part)
 		start_writer(c, share);

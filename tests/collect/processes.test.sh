@@ -51,7 +51,11 @@ ends()
 	is "no end, or that of an exec, is told twice" "$(grep -v failed: "$tmp/folded" | cut -d';' -f1,4 | grep -v ';exec' | cut -d' ' -f2 | sort | uniq -d)" ""
 	has "an exec that fails: its file and arguments" "$tmp/folded" ";failed:ENOENT;-;-;/nowhere/to be found an argument"
 	has "... and why" "$tmp/folded" ";failed:EACCES;-;-;/"
-	is "a parent that sleeps meanwhile" "$(found ';(exit|signal):[^;]*;awaited;')" "$(found ';(exit|signal):')"
+	# The program itself is awaited by the recorder, which may have work to do.
+	parent=$(sed -n "s/^@[^;]*-$(sed -n '1s/ .*//p' "$tmp/out");ppid:\([0-9]*\);.*/\1/p" "$tmp/folded" | head -1)
+	is "a parent that sleeps meanwhile" "$(found ";ppid:$parent;[^;]*;(exit|signal):[^;]*;awaited;")" \
+		"$(found ";ppid:$parent;[^;]*;(exit|signal):")"
+	is "... of each" "$(found ";ppid:$parent;[^;]*;(exit|signal):")" "$(awk 'END { print NR }' "$tmp/out")"
 }
 live ends
 
@@ -120,6 +124,9 @@ rare()
 	"$pyrograph" render processes -q -o "$tmp/p.svg" "$tmp/folded" && xmllint --noout "$tmp/p.svg" 2>"$tmp/err" &&
 		ok "... and in a picture" || not_ok "... and in a picture" "$tmp/err"
 
+	recorded "an exec that fails, with 300 short arguments" argues
+	is "... says that there are more" "$(found ';failed:ENOENT;-;-;/nowhere .*\.\.\. [0-9]* 1 ')" 1
+
 	if "$program" reuse >"$tmp/out" 2>"$tmp/err"; then
 		recorded "processes with one pid" reuse
 		pid=$(head -1 "$tmp/out")
@@ -152,9 +159,18 @@ there_before()
 	is "... and its end" "$(grep -cE -- " processes-$pid;ppid:[0-9]*;exec;exit:0;[^;]*;nothing nothing " "$tmp/folded")" 1
 	is "no other process" "$(grep -v '^#' "$tmp/folded" | grep -vcE -- "-($pid|$child);")" 0
 
+	mkfifo "$tmp/in2"
+	"$program" headless <"$tmp/in2" >"$tmp/headless" &
+	headless=$!
+	exec 4>"$tmp/in2"
+	before 20 test -s "$tmp/headless"
 	status "the whole machine" 0 $processes -a -o "$tmp/p.data" -- sh -c "$program burst 3 1"
+	exec 4>&-
+	wait $headless
+	rm "$tmp/in2"
 	"$pyrograph" collapse -q --processes "$tmp/p.data" >"$tmp/folded"
 	is "... and who started us" "$(found "-$$;ppid:[0-9]*;before;runs;")" 1
+	is "... and one whose first thread has ended" "$(found "^@[0-9.]+ [^;]*-$headless;ppid:[0-9]*;before;runs;-;$program headless ")" 1
 	is "... but no threads of the kernel" "$(found ' kthreadd-2;')" 0
 	# (Tests beside this one begin such processes, too.)
 	burst=$(sed -n 's/^@[^;]* processes-\([0-9]*\);ppid:[0-9]*;exec;exit:0;[^;]*;[^;]*processes burst 3_1 .*/\1/p' "$tmp/folded")
@@ -174,9 +190,11 @@ in_group()
 	until [ -s "$tmp/p.data" ]; do sleep 0.05; done
 	sleep 1 # nothing tells when it has begun to look
 	sh -c 'echo $$ >"$1/cgroup.procs" && exec "$2" burst 5 1' sh "$group" "$program" >/dev/null
+	sh -c 'echo $$ >"$1/cgroup.procs" && exec sh -c "echo \$\$ >\$1/cgroup.procs && exit 7" sh "${1%/*}"' sh "$group"
 	"$program" burst 7 1 >/dev/null
 	wait $recorder
 	"$pyrograph" collapse -q --processes "$tmp/p.data" >"$tmp/folded"
+	is "... the end of one that has left it" "$(found ';exec;exit:7;[^;]*;sh -c echo ')" 1
 	is "a control group: who came into it, and what that began" "$(found ';exec;exit:0;[^;]*;nothing nothing ')" 5
 	is "... from its exec on" "$(found ';exec;exit:0;[^;]*;[^ ]*processes burst 5_1 ')" 1
 }
@@ -186,6 +204,37 @@ if mkdir "$group" 2>"$tmp/err"; then
 else
 	skip "a control group" "$(cat "$tmp/err")"
 fi
+
+# ---- recordings that are made while others go on ----
+
+always_on()
+{
+	rm -rf "$tmp/in" "$tmp/before" "$tmp"/kept* "$tmp/watch"
+	mkfifo "$tmp/in"
+	"$program" wait <"$tmp/in" >"$tmp/before" &
+	exec 4>"$tmp/in"
+	before 20 test -s "$tmp/before"
+	read -r pid child <"$tmp/before"
+	$processes -a --keep 1s --after 1ms -o "$tmp/kept.data" 2>"$tmp/err" 4>&- &
+	recorder=$!
+	before 20 grep -q 'keeping the last' "$tmp/err"
+	kill -USR1 $recorder
+	before 20 grep -q 'wrote' "$tmp/err"
+	kill -INT $recorder
+	wait $recorder
+	"$pyrograph" collapse -q --processes "$tmp"/kept-*.data >"$tmp/folded"
+	is "what the flight recorder writes has what goes on" "$(found " processes-$pid;ppid:[0-9]*;before;runs;-;$program wait ")" 1
+	status "watch" 0 "$pyrograph" watch processes --budget 0 --dir "$tmp/watch" --window 1s -d 2.5s 4>&-
+	for file in "$tmp"/watch/*.data; do
+		"$pyrograph" collapse -q --processes "$file" >"$tmp/folded"
+		is "... and so has each recording of watch" "$(found " processes-$pid;ppid:[0-9]*;before;runs;-;$program wait ")" 1
+	done
+	is "... of which there are several" "$(ls "$tmp/watch" | awk 'END { print (NR > 1) }')" 1
+	echo go >&4
+	exec 4>&-
+	wait
+}
+live always_on
 
 # ---- bad days ----
 

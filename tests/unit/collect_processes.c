@@ -54,14 +54,77 @@ static const char *spans(void)
 	return text;
 }
 
+static void look(uint64_t time_ns, uint64_t start_ns, uint32_t pid, uint64_t cpu_ns)
+{
+	struct process_record r = { .start_ns = start_ns, .cpu_ns = cpu_ns, .pid = pid, .name = "name" };
+
+	process_table_begin_look(&table, time_ns);
+	process_table_update(&table, &r);
+}
+
+/* Recordings that go on for weeks, of which others are made. */
+static void check_always_on(const struct event *event)
+{
+	process_table_open(&table, 1000);
+	table.to.event = event;
+	table.to.out = &out;
+	table.begin_ns = 100;
+
+	/* in each window of a watch, with what it had there; whole if it began and ended there */
+	happen(200, 200, PROCESS_FORK, 7, 0, 0);
+	happen(210, 200, PROCESS_EXEC, 7, 3, 0);
+	look(300, 200, 7, 13);
+	CHECK(process_table_tell(&table, 0, 300) == 1);
+	process_table_cut(&table, 300);
+	CHECK_TEXT(spans(), "7 200+10 1 2 0 3\n7 210+90 2 0 0 10\n");
+	look(400, 200, 7, 14);
+	CHECK(process_table_tell(&table, 0, 400) == 1);
+	process_table_cut(&table, 400);
+	CHECK_TEXT(spans(), "7 300+100 0 0 0 1\n");
+	happen(450, 200, PROCESS_EXIT, 7, 20, 0);
+	happen(451, 200, PROCESS_FREE, 7, 20, 0);
+	CHECK_TEXT(spans(), "7 400+50 0 1 0 6\n");
+
+	/* what a flight recorder keeps of one that is old: from the second-last mark on, and what it writes of that */
+	happen(500, 500, PROCESS_FORK, 8, 0, 0);
+	look(1000, 500, 8, 100);
+	process_table_mark(&table);
+	look(1100, 500, 8, 150);
+	process_table_mark(&table);
+	look(1200, 500, 8, 160);
+	CHECK(process_table_tell(&table, 1150, 1200) == 1);
+	CHECK_TEXT(spans(), "8 1150+50 0 0 0 15\n");
+	CHECK(process_table_tell(&table, 0, 1200) == 1);
+	CHECK_TEXT(spans(), "8 1000+200 0 0 0 60\n");
+	happen(1210, 500, PROCESS_EXEC, 8, 170, 0);
+	CHECK_TEXT(spans(), "8 1000+210 0 2 0 70\n");
+	look(1300, 500, 8, 180);
+	process_table_mark(&table);
+	happen(1310, 500, PROCESS_EXIT, 8, 190, 0);
+	happen(1311, 500, PROCESS_FREE, 8, 190, 0);
+	CHECK_TEXT(spans(), "8 1210+100 2 1 0 20\n");
+
+	/* the end of one is lost; another begins after the look */
+	happen(1400, 1400, PROCESS_FORK, 9, 0, 0);
+	happen(1400, 1400, PROCESS_FORK, 10, 0, 0);
+	look(1500, 1400, 10, 5);
+	happen(1510, 1510, PROCESS_FORK, 11, 0, 0);
+	process_table_end_missing(&table);
+	CHECK_TEXT(spans(), "9 1400+100 1 3 0 0\n");
+	CHECK(table.unpaired == 1);
+	process_table_finish(&table, 1600, false);
+	CHECK_TEXT(spans(), "10 1400+200 1 0 0 5\n11 1510+90 1 0 0 0\n");
+	process_table_free(&table);
+}
+
 int main(void)
 {
 	struct events events = { 0 };
 	size_t number = spans_add_event(&events, RECORDING_PROCESSES);
 
 	process_table_open(&table, 1000);
-	table.event = &events.list[number];
-	table.out = &out;
+	table.to.event = &events.list[number];
+	table.to.out = &out;
 	table.begin_ns = 100;
 
 	/* a fork, an exec, an end; its CPU time is final only when it was waited for */
@@ -102,6 +165,11 @@ int main(void)
 	CHECK_TEXT(spans(), "10 610+90 2 3 0 0\n");
 	CHECK(table.unpaired == 1);
 
+	/* one from before the recording, of which nothing was known: its CPU time until then is not of the recording */
+	happen(705, 20, PROCESS_EXIT, 13, 5000000, 0);
+	happen(706, 20, PROCESS_FREE, 13, 5000002, 0);
+	CHECK_TEXT(spans(), "13 100+605 0 1 0 2\n");
+
 	/* an exec that fails, and what comes after the end */
 	happen(710, 50, PROCESS_FAILED, 11, 0, 2);
 	CHECK_TEXT(spans(), "11 710+0 3 2 2 0\n");
@@ -111,6 +179,7 @@ int main(void)
 	process_table_finish(&table, 800, false);
 	CHECK_TEXT(spans(), "10 700+100 2 0 0 0\n11 620+180 2 0 0 7\n");
 	process_table_free(&table);
+	check_always_on(&events.list[number]);
 	str_free(&out);
 	return 0;
 }

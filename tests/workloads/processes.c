@@ -7,6 +7,8 @@
  *     bytes        arguments of 2 MB, with bytes that hurt
  *     reuse        two processes with one pid, one after the other (clone3(2), set_tid: needs rights)
  *     wait         forks before it reads a line, and execs after that
+ *     headless     its first thread ends; another one waits for a line
+ *     argues       an exec that fails, with 300 arguments
  *     nothing      ends at once */
 #include <errno.h>
 #include <inttypes.h>
@@ -256,6 +258,40 @@ static void wait_for_line(void)
 	run_nothing();
 }
 
+static void *wait_without_first(void *first)
+{
+	char line[16];
+
+	pthread_join(*(pthread_t *)first, NULL);
+	printf("%d\n", getpid());
+	fflush(stdout);
+	if (!fgets(line, sizeof(line), stdin))
+		fail("fgets");
+	exit(0);
+}
+
+static void headless(void)
+{
+	static pthread_t first, other;
+
+	first = pthread_self();
+	if (pthread_create(&other, NULL, wait_without_first, &first))
+		fail("pthread_create");
+	pthread_exit(NULL);
+}
+
+static void argue(void)
+{
+	enum { COUNT = 300 };
+	char *arguments[COUNT + 1] = { 0 };
+
+	for (int i = 0; i < COUNT; i++)
+		arguments[i] = self;
+	for (int i = 1; i < COUNT; i++)
+		arguments[i] = strrchr(self, '\0') - 1; /* one letter each */
+	execv("/nowhere", arguments);
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
@@ -280,6 +316,10 @@ int main(int argc, char **argv)
 		reuse();
 	else if (!strcmp(how, "wait"))
 		wait_for_line();
+	else if (!strcmp(how, "headless"))
+		headless();
+	else if (!strcmp(how, "argues"))
+		argue();
 	else
 		return 2;
 	return 0;

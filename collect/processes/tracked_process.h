@@ -1,0 +1,42 @@
+/* tracked_process: a process that process_table.h knows, and the spans that are written of it. */
+#ifndef COLLECT_PROCESSES_TRACKED_PROCESS_H
+#define COLLECT_PROCESSES_TRACKED_PROCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collect/recording/event.h"
+#include "core/format/recording.h"
+#include "core/str.h"
+
+/* A process, in the program that it runs now. */
+struct tracked_process {
+	uint64_t start_ns, begin_ns;
+	uint64_t cpu_before_ns;        /* until begin_ns */
+	uint64_t mark_ns, mark_cpu_ns; /* its CPU time at process_table_mark(); 0: there was none since begin_ns */
+	uint64_t end_ns;               /* it is leaving */
+	uint64_t cpu_ns, peak_bytes;
+	uint64_t look; /* the number of the last look that found it */
+	uint32_t pid, parent, begun, status, flags;
+	bool cut; /* its arguments were cut */
+	char name[16];
+	struct str args;
+};
+
+struct process_output {
+	const struct event *event;
+	struct str *out; /* spans, for recording_append() */
+};
+
+/* Write the span that ends at end_ns. */
+void tracked_process_write(const struct process_output *o, const struct tracked_process *p, uint64_t end_ns,
+			   enum recording_ended ended);
+
+/* Write it as one that goes on at now_ns, from from_ns on: how the CPU time before that was spread is not known. */
+void tracked_process_write_open(const struct process_output *o, const struct tracked_process *p, uint64_t from_ns,
+				uint64_t now_ns);
+
+/* The most memory that a process has had so far, from /proc; 0: it has gone. */
+uint64_t tracked_process_peak(uint32_t pid);
+
+#endif
