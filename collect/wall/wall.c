@@ -28,6 +28,7 @@ enum { CLOSED_MAX = 4096 };
 enum { READS_MAX = 200 };         /* user stacks a second: 25 us each */
 enum { WALKS_MAX = 8000 };        /* stacks a second: 2 us each */
 #define PART_NS (10 * NS_PER_SEC) /* what may be lost of a state that goes on, if we are killed */
+#define KEPT_PART_NS NS_PER_SEC   /* the same with --keep, which forgets what is old */
 
 static struct {
 	int64_t hz, max_threads;
@@ -197,21 +198,39 @@ static void take(const struct wall_record *r)
 	memcpy(run->registers, r->registers, sizeof(run->registers));
 }
 
-/* Tell what threads have been doing until now: those that have ended, those of which much is not told yet, or all; up to
- * end_ns. */
-static void add_ongoing(bool all, uint64_t end_ns)
+static bool has_ended(const struct wall_slot *slot)
+{
+	return slot->ended || (runs.looked_at_all && slot->seen_ns != runs.last_ns);
+}
+
+/* Until when it is known, and can be told, what a thread has done.  end_ns: of the recording, when no more will be known; 0: it
+ * goes on. */
+static uint64_t known_until(const struct wall_slot *slot, uint64_t end_ns)
+{
+	uint64_t until_ns = runs.last_ns;
+
+	if (slot->ended)
+		until_ns = slot->seen_ns;
+	else if (has_ended(slot))
+		until_ns = runs.previous_ns;
+	else if (slot->passed_over && !end_ns)
+		until_ns = slot->told_ns;
+	return end_ns && until_ns > end_ns ? end_ns : until_ns;
+}
+
+/* Tell what threads have been doing until now: those that have ended, and those of which least_ns or more are not told yet. */
+static void add_ongoing(uint64_t least_ns, uint64_t end_ns)
 {
 	size_t count;
 	const struct wall_slot *slots = wall_program_slots(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		bool ended = slots[i].ended || (runs.looked_at_all && slots[i].seen_ns != runs.last_ns);
-		uint64_t until_ns = slots[i].ended ? slots[i].seen_ns : ended ? runs.previous_ns : runs.last_ns;
+		bool ended = has_ended(&slots[i]);
 		struct wall_run *run = &runs.list[i];
 
-		if (!slots[i].tid || (!all && !ended && runs.last_ns - run->begin_ns < PART_NS))
+		if (!slots[i].tid || (!ended && runs.last_ns - run->begin_ns < least_ns))
 			continue;
-		tell(run, until_ns < end_ns ? until_ns : end_ns);
+		tell(run, known_until(&slots[i], end_ns));
 		if (!ended)
 			continue;
 		free(run->whole);
@@ -350,11 +369,21 @@ static int tick(struct collection *c)
 {
 	int status = look(monotonic_ns(), true);
 
-	(void)c;
 	limit_walks();
-	add_ongoing(false, UINT64_MAX);
+	add_ongoing(c->flight.keep_ns ? KEPT_PART_NS : PART_NS, 0);
 	if (runs.closed_count > CLOSED_MAX)
 		tell_closed();
+	return write_out(runs.last_ns) || status ? -1 : 0;
+}
+
+/* The recording that is made now has what threads do since long, too. */
+static int complete(struct collection *c)
+{
+	int status = span_walk_finish(&runs.walk);
+
+	(void)c;
+	add_ongoing(0, 0);
+	tell_closed();
 	return write_out(runs.last_ns) || status ? -1 : 0;
 }
 
@@ -372,7 +401,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	if (runs.is_urgent) /* names are looked up without haste */
 		sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){ 0 });
 	status |= span_walk_finish(&runs.walk);
-	add_ongoing(true, end_ns);
+	add_ongoing(0, end_ns);
 	tell_closed();
 	lost = wall_program_losses();
 	bpf_count_losses(&lost, losses);
@@ -434,6 +463,7 @@ const struct source wall_source = {
 	.begin = begin,
 	.drain = drain,
 	.tick = tick,
+	.complete = complete,
 	.lost = lost,
 	.missed = wall_program_missed,
 	.stop = stop,

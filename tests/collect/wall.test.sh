@@ -127,3 +127,33 @@ in_step()
 		print ((awake - share) ^ 2 < (5 * sigma + 0.01) ^ 2) ? "yes" : awake " for " share }')" yes
 }
 live in_step
+
+# Recordings that are made while others go on: a thread that sleeps all the time is in each, with the time of that.
+always_on()
+{
+	rm -rf "$tmp/watch" "$tmp"/kept*
+	sleep 60 &
+	sleeper=$!
+	before 20 grep -q '^sleep$' /proc/$sleeper/comm
+	$wall -p $sleeper --keep 1s --after 1ms -o "$tmp/kept.data" 2>"$tmp/recorder.err" &
+	recorder=$!
+	before 20 grep -q 'keeping the last' "$tmp/recorder.err"
+	kill -USR1 $recorder
+	before 20 grep -q 'wrote' "$tmp/recorder.err"
+	kill -INT $recorder
+	wait $recorder
+	"$pyrograph" collapse -q --wall "$tmp"/kept-*.data >"$tmp/wall" 2>"$tmp/err"
+	has "what the flight recorder writes has a thread that sleeps all the time" "$tmp/wall" "/sleep;"
+	read -r began _ </proc/uptime
+	status "watch" 0 "$pyrograph" watch wall --budget 0 --dir "$tmp/watch" --window 1s -d 2.5s
+	read -r ended _ </proc/uptime
+	kill $sleeper
+	for file in "$tmp"/watch/*.data; do
+		"$pyrograph" collapse -q --wall "$file" 2>/dev/null | grep "^sleep-$sleeper/" >"$tmp/wall"
+		is "... has it in each recording" "$(awk 'END { print (NR > 0) }' "$tmp/wall")" 1
+		cat "$tmp/wall" >>"$tmp/watch/all"
+	done
+	is "... and in all of them, the time of all" "$(awk -v most="$ended" -v least="$began" '{ n += $NF }
+		END { print (n >= 2.5e9 && n < (most - least + 0.02) * 1e9) ? "yes" : n }' "$tmp/watch/all")" yes
+}
+live always_on
