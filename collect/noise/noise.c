@@ -116,7 +116,7 @@ static void take_gap(const struct spinner_gap *gap)
 	};
 
 	noise_gaps_add(&run.sources, gap);
-	if (gap->has_cause || gap->begin_ns < run.start_ns || (run.end_ns && gap->end_ns > run.end_ns))
+	if (gap->has_cause)
 		return;
 	add_single(&r, name_of(r.kind, r.id, r.name));
 	run.bare_ns[gap->cpu] += r.ns;
@@ -244,6 +244,7 @@ static int begin(struct collection *c)
 		run.steal_ns[i] = steal_ns(c->cpus.list[i]);
 	run.start_ns = run.turn_ns = monotonic_ns();
 	noise_program_begin(run.start_ns);
+	spinners_begin(run.start_ns);
 	return 0;
 }
 
@@ -275,6 +276,7 @@ static void end(struct collection *c, uint64_t end_ns)
 {
 	(void)c;
 	noise_program_end(end_ns);
+	spinners_end(end_ns);
 }
 
 static int stop(struct collection *c, uint64_t end_ns)

@@ -31,6 +31,7 @@ static struct {
 	struct spinner *list;
 	size_t count;
 	uint64_t min_ns, over_ns;
+	atomic_uint_least64_t begin_ns, end_ns; /* gaps count from here, up to here; 0: unknown yet */
 	atomic_bool over;
 } spin = { .over_ns = UINT64_MAX };
 
@@ -64,6 +65,21 @@ static void see(struct spinner *s, const struct spinner_gap *gap)
 		tell(s, gap);
 }
 
+/* It was kept from the clock: what of that is of the recording is a gap, if it is long enough. */
+static void note_gap(struct spinner *s, struct spinner_gap gap)
+{
+	uint64_t begin_ns = atomic_load(&spin.begin_ns), end_ns = atomic_load(&spin.end_ns);
+
+	if (!begin_ns)
+		return;
+	if (gap.begin_ns < begin_ns)
+		gap.begin_ns = begin_ns;
+	if (end_ns && gap.end_ns > end_ns)
+		gap.end_ns = end_ns;
+	if (gap.end_ns > gap.begin_ns && gap.end_ns - gap.begin_ns >= spin.min_ns)
+		see(s, &gap);
+}
+
 /* The events are read before one look at the clock and after the next: an event that is not seen there was in neither. */
 static void *run(void *spinner)
 {
@@ -82,12 +98,13 @@ static void *run(void *spinner)
 	atomic_store(&s->state, 1);
 	events_before = *events;
 	before = clock_ns(CLOCK_MONOTONIC);
-	while (!atomic_load_explicit(&spin.over, memory_order_relaxed)) {
+	for (bool last = false; !last;) { /* it may have been kept from the clock until now, and for long */
+		last = atomic_load_explicit(&spin.over, memory_order_relaxed);
 		events_now = *events;
 		now = clock_ns(CLOCK_MONOTONIC);
 		if (now - before >= spin.min_ns)
-			see(s,
-			    &(struct spinner_gap){ before, now, s->seen.cpu, s->seen.tid, *events != events_before });
+			note_gap(s, (struct spinner_gap){ before, now, s->seen.cpu, s->seen.tid,
+							  *events != events_before });
 		before = now;
 		events_before = events_now;
 	}
@@ -130,6 +147,16 @@ int spinners_start(const struct cpus *cpus, uint64_t min_ns)
 			return -1;
 	}
 	return 0;
+}
+
+void spinners_begin(uint64_t begin_ns)
+{
+	atomic_store(&spin.begin_ns, begin_ns);
+}
+
+void spinners_end(uint64_t end_ns)
+{
+	atomic_store(&spin.end_ns, end_ns);
 }
 
 void spinners_take(void (*take)(const struct spinner_gap *gap))

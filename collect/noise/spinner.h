@@ -32,6 +32,10 @@ struct spinner_seen {
 /* Start a thread on each of the CPUs, which looks for gaps of min_ns or more.  Returns 0, or -1 after a message. */
 int spinners_start(const struct cpus *cpus, uint64_t min_ns);
 
+/* Gaps count from then on (CLOCK_MONOTONIC), and up to then; of one that is longer, that part. */
+void spinners_begin(uint64_t begin_ns);
+void spinners_end(uint64_t end_ns);
+
 /* Pass the gaps since the last call, in the order of their CPUs.  Those with a cause are passed from over_ns on. */
 void spinners_take(void (*take)(const struct spinner_gap *gap));
 

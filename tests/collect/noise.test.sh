@@ -190,6 +190,21 @@ spin()
 }
 live spin
 
+# An urgent thread has the CPU nearly all of the time, from before to after: that is the noise, and as long is the thread
+# that spins kept from the clock, with what is not over at the end, but without what was before.
+all_of_the_time()
+{
+	victim chrt -r 1
+	status "--spin, beside an urgent thread" 0 $noise -C $cpu --spin -d 0.3
+	victim_end
+	cp "$tmp/err" "$tmp/said"
+	noise_us=$(sed -n "s/.*cpu$cpu: .* s, with \([0-9]*\)\.\([0-9]*\) ms of noise.*/\1\2/p" "$tmp/said" | sed 's/^0*//')
+	kept=$(sed -n "s/.*--spin was kept from the clock .* more, \([0-9]*\)\.\([0-9]*\) ms in all.*/\1\2/p" "$tmp/said" | sed 's/^0*//')
+	within "... kept from the clock for as long as there is noise, in us" "${kept:-0}" $((noise_us * 95 / 100)) $((noise_us * 105 / 100 + 2000))
+	within "... which is no longer than the recording" "${kept:-0}" 1 "$(wall)"
+}
+live all_of_the_time
+
 # The flight recorder: the BPF program decides.
 kept()
 {
