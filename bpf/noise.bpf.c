@@ -34,6 +34,10 @@ struct work_struct {
 	void *func;
 };
 
+struct bpf_iter__task {
+	struct task_struct *task;
+};
+
 #pragma clang attribute pop
 
 const volatile __u64 min_ns = ~0ull; /* what took so long is sent; else all is summed */
@@ -72,14 +76,18 @@ struct {
 	__type(value, __u64);
 } noise_threads SEC(".maps");
 
+static __always_inline bool is_wanted(__u32 cpu)
+{
+	return cpu < NOISE_CPUS && cpu_mask[cpu / 64 & 15] >> (cpu & 63) & 1;
+}
+
 /* The state of this CPU, if it is wanted and no program that we interrupt is at work on it. */
 static __always_inline struct noise_cpu *enter(__u32 *cpu, __u64 now)
 {
 	struct noise_cpu *c;
 
 	*cpu = bpf_get_smp_processor_id();
-	if (!start_ns || now < start_ns || (end_ns && now >= end_ns) || *cpu >= NOISE_CPUS ||
-	    !(cpu_mask[*cpu / 64 & 15] >> (*cpu & 63) & 1))
+	if (!start_ns || now < start_ns || (end_ns && now >= end_ns) || !is_wanted(*cpu))
 		return NULL;
 	c = bpf_map_lookup_elem(&noise_cpus, cpu);
 	if (!c)
@@ -125,17 +133,38 @@ static __always_inline void add_to_thread(struct noise_cpu *c, __u32 cpu, __u32 
 	c->main_tid = tid;
 }
 
-static __always_inline void set_thread(struct noise_cpu *c, __u32 cpu, struct task_struct *task, __u64 now)
+static __always_inline void set_item(struct noise_item *item, const struct noise_cpu *c, __u32 cpu,
+				     struct task_struct *task, __u64 now)
 {
-	struct noise_item *item = &c->items[0];
-
 	item->id = (__u64)task->pid;
 	item->pid = (__u32)task->tgid;
 	item->kind = is_run(c, cpu, task) ? NOISE_RUN : NOISE_THREAD;
 	item->ns = item->summed_ns = 0;
 	item->begin_ns = now;
 	bpf_probe_read_kernel(item->name, NOISE_NAME, task->comm);
+}
+
+static __always_inline void set_thread(struct noise_cpu *c, __u32 cpu, struct task_struct *task, __u64 now)
+{
+	set_item(&c->items[0], c, cpu, task, now);
 	c->depth = 1;
+}
+
+/* Who has the CPUs, soon after the start: where nothing ever happens, it is that thread that has all of the time. */
+SEC("?iter/task")
+int noise_look(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+	struct noise_cpu *c;
+	__u32 cpu;
+
+	if (!task || !task->on_cpu)
+		return 0;
+	cpu = task_cpu(task);
+	c = is_wanted(cpu) ? bpf_map_lookup_elem(&noise_cpus, &cpu) : NULL;
+	if (c)
+		set_item(&c->first, c, cpu, task, start_ns);
+	return 0;
 }
 
 /* ---- what ends ---- */
@@ -162,6 +191,8 @@ __noinline int add_to_sum(struct noise_cpu *c, __u32 at, __u32 cpu, __u32 ends)
 		sum = bpf_map_lookup_elem(&noise_sums, &key);
 		if (!sum) {
 			c->unplaced += item->ns - item->summed_ns;
+			c->unplaced_count++;
+			item->summed_ns = item->ns;
 			return 0;
 		}
 	}
@@ -308,7 +339,10 @@ int BPF_PROG(noise_switch, bool preempt, struct task_struct *prev, struct task_s
 SEC("tp_btf/irq_handler_entry")
 int BPF_PROG(noise_irq, int irq, struct irqaction *action)
 {
-	return begin(NOISE_INTERRUPT, (__u64)irq, action->name);
+	const char *name = action->name;
+
+	/* Devices that share an interrupt are told apart. */
+	return begin(NOISE_INTERRUPT, (__u64)(unsigned long)name << 32 | (__u32)irq, name);
 }
 
 SEC("tp_btf/irq_handler_exit")

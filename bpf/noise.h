@@ -7,7 +7,7 @@
 enum noise_kind {
 	NOISE_RUN,       /* the thread that the CPU is for, or the idle one; id: tid */
 	NOISE_THREAD,    /* another thread; id: tid */
-	NOISE_INTERRUPT, /* id: its number */
+	NOISE_INTERRUPT, /* id: its number, and in the upper 32 bits something that tells its devices apart */
 	NOISE_VECTOR,    /* an interrupt of the processor's own: enum noise_vector */
 	NOISE_CALL,      /* what another CPU has this one call; id: the address of the function */
 	NOISE_SOFTIRQ,   /* id: its number */
@@ -68,16 +68,18 @@ struct noise_item {
 
 /* A thread, and what interrupts it. */
 struct noise_cpu {
-	__u64 since_ns; /* all time before is in the items, in sums, or sent */
-	__u32 depth;    /* number of items; 0: nothing happened on this CPU yet */
-	__u32 busy;     /* a program is at work */
-	__u64 events;   /* how often a program was at work */
-	__u64 missed;   /* events that came meanwhile */
-	__u64 unplaced; /* times that found no room in the sums */
-	__u64 main_ns;  /* so long ... */
-	__u32 main_tid; /* ... had the thread the CPU that had it longest */
-	__u32 turn;     /* at the last event */
+	__u64 since_ns;       /* all time before is in the items, in sums, or sent */
+	__u32 depth;          /* number of items; 0: nothing happened on this CPU yet */
+	__u32 busy;           /* a program is at work */
+	__u64 events;         /* how often a program was at work */
+	__u64 missed;         /* events that came meanwhile */
+	__u64 unplaced;       /* ns that found no room in the sums, ... */
+	__u64 unplaced_count; /* ... and how often */
+	__u64 main_ns;        /* so long ... */
+	__u32 main_tid;       /* ... had the thread the CPU that had it longest */
+	__u32 turn;           /* at the last event */
 	struct noise_item items[NOISE_DEPTH];
+	struct noise_item first; /* the thread that had it soon after the start; id 0: none */
 };
 
 #endif

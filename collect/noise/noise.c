@@ -243,7 +243,8 @@ static int begin(struct collection *c)
 	for (size_t i = 0; i < c->cpus.count; i++)
 		run.steal_ns[i] = steal_ns(c->cpus.list[i]);
 	run.start_ns = run.turn_ns = monotonic_ns();
-	noise_program_begin(run.start_ns);
+	if (noise_program_begin(run.start_ns))
+		return -1;
 	spinners_begin(run.start_ns);
 	return 0;
 }
@@ -279,6 +280,12 @@ static void end(struct collection *c, uint64_t end_ns)
 	spinners_end(end_ns);
 }
 
+/* Of sums that found no room. */
+static uint64_t lost(void)
+{
+	return noise_program_losses().unplaced;
+}
+
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
@@ -291,6 +298,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	for (size_t i = 0; i < c->cpus.count; i++)
 		run.steal_ns[i] = steal_ns(c->cpus.list[i]) - run.steal_ns[i];
 	losses[LOSS_summed_spans] += noise_program_losses().summed;
+	losses[LOSS_lost_spans] += lost();
 	return write_spans(c);
 }
 
@@ -355,6 +363,7 @@ const struct source noise_source = {
 	.begin = begin,
 	.drain = drain,
 	.tick = tick,
+	.lost = lost,
 	.describe = describe,
 	.end = end,
 	.missed = noise_program_missed,

@@ -61,7 +61,7 @@ static void leave_out_unknown(struct noise_bpf *s, const char *missing[NOISE_MIS
 
 	bpf_object__for_each_program(one, s->obj)
 	{
-		if (!is_there(kernel, strchr(bpf_program__section_name(one), '/') + 1))
+		if (one != s->progs.noise_look && !is_there(kernel, strchr(bpf_program__section_name(one), '/') + 1))
 			bpf_program__set_autoload(one, false);
 	}
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
@@ -93,6 +93,8 @@ int noise_program_load(const struct noise_rules *rules, const struct noise_taker
 	s->rodata->spins = rules->spins;
 	bpf_set_cpus((uint64_t *)s->rodata->cpu_mask, NOISE_CPUS, rules->cpus);
 	bpf_map__set_max_entries(s->maps.ring, RING_SIZE);
+	bpf_program__set_autoload(s->progs.noise_look, true);
+	bpf_program__set_autoattach(s->progs.noise_look, false);
 	leave_out_unknown(s, missing);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, NULL, rules->inherit))
 		return -1;
@@ -118,10 +120,11 @@ void noise_program_spin(int cpu, int tid)
 		program.skeleton->bss->run_tids[cpu] = (uint32_t)tid;
 }
 
-void noise_program_begin(uint64_t start_ns)
+int noise_program_begin(uint64_t start_ns)
 {
 	program.start_ns = start_ns;
 	program.skeleton->bss->start_ns = start_ns;
+	return bpf_iterate("noise", program.skeleton->progs.noise_look, "look at who runs");
 }
 
 int noise_program_fd(void)
@@ -184,7 +187,7 @@ static void take_open(uint32_t cpu, uint64_t end_ns)
 	struct noise_cpu *state = &program.states[cpu];
 
 	if (!state->depth || state->depth > NOISE_DEPTH) {
-		*state = (struct noise_cpu){ .since_ns = program.start_ns, .depth = 1 };
+		*state = (struct noise_cpu){ .since_ns = program.start_ns, .depth = 1, .items = { state->first } };
 		state->items[0].begin_ns = program.start_ns;
 	}
 	if (end_ns > state->since_ns)
@@ -228,6 +231,7 @@ struct noise_losses noise_program_losses(void)
 	for (size_t i = 0; i < program.cpus->count; i++) {
 		lost.missed += program.states[program.cpus->list[i]].missed;
 		lost.unplaced_ns += program.states[program.cpus->list[i]].unplaced;
+		lost.unplaced += program.states[program.cpus->list[i]].unplaced_count;
 	}
 	return lost;
 }

@@ -38,8 +38,8 @@ int noise_program_start(const struct targets *targets, int command);
 /* This CPU is for that thread. */
 void noise_program_spin(int cpu, int tid);
 
-/* Count from now on. */
-void noise_program_begin(uint64_t start_ns);
+/* Count from now on.  Returns 0, or -1 after a message. */
+int noise_program_begin(uint64_t start_ns);
 
 /* A descriptor that is readable when much data is pending; drain() passes all records, round() a part, to be quick. */
 int noise_program_fd(void);
@@ -59,8 +59,8 @@ const volatile uint64_t *noise_program_events(int cpu);
 
 struct noise_losses {
 	uint64_t missed; /* events that came while a program was at work on their CPU: their time counts as another's */
-	uint64_t unplaced_ns; /* of sources for which there was no room */
-	uint64_t summed;      /* records that were summed, because the ring was full */
+	uint64_t unplaced_ns, unplaced; /* of sources for which there was no room; how often */
+	uint64_t summed;                /* records that were summed, because the ring was full */
 };
 
 struct noise_losses noise_program_losses(void);

@@ -72,9 +72,9 @@ static void name_thread(uint64_t tid, const char label[NOISE_NAME], struct str *
 	str_addf(out, "-%" PRIu64, tid);
 }
 
-static void name_interrupt(uint64_t number, const char label[NOISE_NAME], struct str *out)
+static void name_interrupt(uint32_t number, const char label[NOISE_NAME], struct str *out)
 {
-	str_addf(out, "%" PRIu64, number);
+	str_addf(out, "%" PRIu32, number);
 	if (!*label)
 		return;
 	str_addc(out, ':');
@@ -102,7 +102,7 @@ void noise_name_add(const struct noise_sources *s, uint32_t kind, uint64_t id, c
 	switch (kind) {
 	case NOISE_RUN:
 	case NOISE_THREAD: name_thread(id, label, out); break;
-	case NOISE_INTERRUPT: name_interrupt(id, label, out); break;
+	case NOISE_INTERRUPT: name_interrupt((uint32_t)id, label, out); break;
 	case NOISE_VECTOR: str_puts(out, id < NOISE_VECTORS ? vectors[id] : UNKNOWN); break;
 	case NOISE_SOFTIRQ: str_puts(out, id < sizeof(softirqs) / sizeof(*softirqs) ? softirqs[id] : UNKNOWN); break;
 	case NOISE_HARDWARE: str_puts(out, "[no cause in software]"); break;

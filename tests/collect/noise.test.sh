@@ -205,6 +205,16 @@ all_of_the_time()
 }
 live all_of_the_time
 
+# Where nothing happens, the thread that has the CPU has it: it is not idle.  In so short a time that is often so.
+nothing_happens()
+{
+	for _ in 1 2 3 4 5 6 7 8; do
+		$noise -C $cpu --spin -d 0.0004 2>/dev/null
+	done >"$tmp/short"
+	is "a CPU on which nothing happens while a thread runs is not idle" "$(grep ';idle;' "$tmp/short")" ""
+}
+live nothing_happens
+
 # The flight recorder: the BPF program decides.
 kept()
 {

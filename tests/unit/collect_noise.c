@@ -55,6 +55,15 @@ int main(void)
 	CHECK(again == timer && s.names.count == 1);
 	CHECK(s.threads.count <= most);
 	noise_sources_free(&s);
+	/* devices that share an interrupt */
+	sum = times(10, "ehci_hcd");
+	noise_sources_add(&s, NOISE_INTERRUPT, 16 | 1ull << 32, 0, &sum);
+	sum = times(20, "i801_smbus");
+	noise_sources_add(&s, NOISE_INTERRUPT, 16 | 2ull << 32, 0, &sum);
+	noise_sources_sort(&s);
+	CHECK(total_named(&s, "16:ehci_hcd", 0)->ns == 10);
+	CHECK(total_named(&s, "16:i801_smbus", 0)->ns == 20);
+	noise_sources_free(&s);
 	for (uint64_t i = 0; i < THREADS; i++) { /* one that renames itself all the time */
 		char name[NOISE_NAME];
 
