@@ -1,26 +1,34 @@
 /* systemtap: stacks with counts, from "foreach (s in stacks) { print_stack(s); printf("%d\n", stacks[s]) }".
  *
  *      0xffffffff8107f9d4 : default_idle+0x24/0x100 [kernel]
+ *      0x7f3c1a2445 [/lib/libc-2.17.so+0x21445/0x3c8000]         no symbol, ...
+ *      0x7f3c1a2b00                                              ... nor module
  *      0x4005d6 : main+0x9/0x20 [/usr/bin/my worker] (inexact)
  *             13
  *
  * becomes
  *
- *     main;default_idle 13 */
+ *     main;0x7f3c1a2b00;[libc-2.17.so];default_idle 13 */
 #include <string.h>
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/stack_builder.h"
 
-/* " 0xffffffff8107f9d4 : " at the front of a line: its length, else 0 */
-static size_t address_length(struct text_span line)
+/* What is known of a frame's address: "default_idle+0x24/0x100 [kernel]", "[/lib/libc-2.17.so+0x21445/0x3c8000]", or the
+ * address again; an empty text if the line is not a frame. */
+static struct text_span after_address(struct text_span line)
 {
-	size_t indent = span_indent(line), hex;
-	struct text_span rest = span_after(line, indent);
+	struct text_span address = span_trim(line), rest;
+	size_t hex = span_begins(address, "0x") ? span_hex(address) : 0;
 
-	hex = span_begins(rest, "0x") ? span_hex(rest) : 0;
-	rest = span_after(rest, hex);
-	return hex > 2 && span_begins(rest, " : ") ? indent + hex + 3 : 0;
+	rest = span_after(address, hex);
+	if (hex <= 2)
+		return (struct text_span){ line.text, 0 };
+	if (span_begins(rest, " : "))
+		return span_trim(span_after(rest, 3));
+	if (span_begins(rest, " ["))
+		return span_after(rest, 1);
+	return (struct text_span){ address.text, !rest.len || span_begins(rest, " (") ? hex : 0 };
 }
 
 static bool is_value(struct text_span line)
@@ -28,23 +36,30 @@ static bool is_value(struct text_span line)
 	return span_is_digits(span_trim(line));
 }
 
-/* "default_idle+0x24/0x100 [kernel]"; without a name, there is the address again. */
+static struct text_span without_offset(struct text_span name)
+{
+	size_t plus = span_last(name, '+');
+
+	if (plus < name.len && span_begins(span_after(name, plus + 1), "0x"))
+		name.len = plus;
+	return name;
+}
+
 static void take_frame(struct stack_builder *frames, struct text_span text)
 {
 	enum text_kind kind = TEXT_PLAIN;
 	struct text_span module = { "", 0 };
-	size_t open = span_find(text, " ["), plus;
+	size_t open = span_begins(text, "[") ? 0 : span_find(text, " [");
 
 	if (open < text.len) {
-		module = span_after(text, open + 2);
+		module = span_after(text, open + 1 + (open > 0));
 		module.len = span_last(module, ']');
+		module = without_offset(module);
 		text.len = open;
 		kind = module.len && module.text[0] != '/' ? TEXT_KERNEL : TEXT_PLAIN;
 	}
-	plus = span_last(text, '+');
-	if (plus < text.len && span_begins(span_after(text, plus + 1), "0x"))
-		text.len = plus;
-	if (span_begins(text, "0x") && module.len)
+	text = without_offset(text);
+	if (module.len && (!text.len || span_begins(text, "0x")))
 		stack_builder_add_module(frames, kind, module);
 	else
 		stack_builder_add_function(frames, kind, text);
@@ -58,10 +73,10 @@ static void parse(const struct text_part *part)
 	struct text_span line;
 
 	while (span_line(part, &next, &line)) {
-		size_t n = address_length(line);
+		struct text_span frame = after_address(line);
 
-		if (n) {
-			take_frame(&frames, span_trim(span_after(line, n)));
+		if (frame.len) {
+			take_frame(&frames, frame);
 		} else if (is_value(line)) {
 			if (stack_value(part->out, span_trim(line), &value))
 				stack_builder_sample(&frames, LEAF_FIRST, &value, &TEXT_NO_LABELS);
@@ -84,13 +99,14 @@ static enum sniffed sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
-	struct text_span line;
+	struct text_span line, frame;
 	bool frames = false;
 
 	while (span_line(&part, &next, &line)) {
 		if (frames && is_value(line))
 			return SNIFF_SURE;
-		frames |= address_length(line) > 0;
+		frame = after_address(line);
+		frames |= frame.len && (span_has(frame, "[") || !span_begins(frame, "0x"));
 	}
 	return frames ? SNIFF_MAYBE : SNIFF_NO;
 }
