@@ -116,9 +116,15 @@ static void xz_end(void *decoder)
 
 /* --- zstd --------------------------------------------------------------------------- */
 
+/* "zstd --long=31" makes files that need a window of 2 GB; as much of it is used as they unpack to. */
 static void *zstd_begin(void)
 {
-	return ZSTD_createDStream();
+	enum { WINDOW_LOG = sizeof(size_t) > 4 ? 31 : 30 };
+	ZSTD_DStream *z = ZSTD_createDStream();
+
+	if (z)
+		ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, WINDOW_LOG);
+	return z;
 }
 
 static enum step zstd_step(void *decoder, struct flow *f)
@@ -208,6 +214,15 @@ static void put(struct unpacked *u, const char *bytes, size_t len)
 	}
 }
 
+/* Behind a member, xz allows NUL bytes up to a multiple of four, and tapes and disks fill their blocks with them. */
+static void skip_padding(struct flow *f)
+{
+	while (f->in_len && !*f->in) {
+		f->in++;
+		f->in_len--;
+	}
+}
+
 /* Unpack all; returns whether it ended well: with a whole member. */
 static bool unpack_all(struct unpacked *u)
 {
@@ -221,6 +236,10 @@ static bool unpack_all(struct unpacked *u)
 			f.in = more_input(u, in, &f.in_len);
 		if (!f.in_len && !more)
 			break;
+		if (step == STEP_END)
+			skip_padding(&f);
+		if (!f.in_len && !more)
+			continue;
 		f.out = out;
 		f.out_len = OUT_BYTES;
 		step = u->packing->step(u->decoder, &f);

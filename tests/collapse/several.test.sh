@@ -15,6 +15,9 @@ for tool in gzip xz zstd; do
 	cat "$tmp/two.$tool" "$tmp/two.$tool" >"$tmp/members"
 	status "$tool: two members" 0 "$pyrograph" collapse "$tmp/members"
 	is "... are both read" "$(paste -sd, "$tmp/out")" "a;b 8,c 2"
+	(cat "$tmp/two.$tool" && head -c 300000 /dev/zero && cat "$tmp/two.$tool" && head -c 4 /dev/zero) >"$tmp/padded"
+	status "$tool: NUL bytes behind the members" 0 "$pyrograph" collapse --strict "$tmp/padded"
+	is "... are padding" "$(paste -sd, "$tmp/out")" "a;b 8,c 2"
 	$tool -c <"$tmp/rec" >"$tmp/rec.$tool"
 	status "$tool: a recording" 0 "$pyrograph" collapse "$tmp/rec.$tool"
 	same "... is unpacked" "$tmp/out" "$tmp/plain"
@@ -31,6 +34,11 @@ for tool in gzip xz zstd; do
 	has "... in the lines, too" "$tmp/out" 'losses="wrong lines'
 	has "... and what is there is kept" "$tmp/out" "main;work"
 	status "$tool: ... with --strict" 1 "$pyrograph" collapse --strict "$tmp/cut"
+	[ $tool != zstd ] || {
+		zstd --long=31 -c <"$tmp/two" >"$tmp/wide"
+		status "zstd: a window of 2 GB" 0 "$pyrograph" collapse --strict "$tmp/wide"
+		same "... is unpacked" "$tmp/out" "$tmp/two"
+	}
 	head -c 6 "$tmp/two.$tool" >"$tmp/cut"
 	status "$tool: nothing but its first bytes" 1 "$pyrograph" collapse "$tmp/cut"
 	has "... is told" "$tmp/err" "damaged, or ends too soon"
