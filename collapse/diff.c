@@ -56,8 +56,7 @@ static const char *const ways[] = {
 static void add(struct amount *a, struct amount b)
 {
 	a->fraction += b.fraction;
-	a->whole += b.whole + a->fraction / COLUMN_ONE;
-	a->fraction %= COLUMN_ONE;
+	a->whole = column_carry(column_sum(a->whole, b.whole), &a->fraction);
 }
 
 /* "app+0x1f40" -> "app+0x...": addresses differ in each build. */

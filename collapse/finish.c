@@ -48,6 +48,7 @@ bool finish_is_kept(const char *text, size_t len, const void *argument)
 int finish_keep(struct collapse *c, const struct intern *texts, bool zeros)
 {
 	fold_keep(&c->fold, texts, zeros, *c->include || *c->exclude ? finish_is_kept : NULL, c);
+	columns_tell_most(c->fold.most);
 	return finish_kept(c);
 }
 

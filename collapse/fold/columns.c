@@ -87,6 +87,13 @@ void columns_add_values(const struct columns *c, uint64_t first, const uint64_t 
 	}
 }
 
+void columns_tell_most(uint64_t lines)
+{
+	if (lines)
+		warn("lines whose values are %llu, the most that can be counted, or more: %llu",
+		     (unsigned long long)COLUMN_MOST, (unsigned long long)lines);
+}
+
 static bool fits(enum column column, const struct recorded_event *event)
 {
 	switch (column) {

@@ -62,12 +62,32 @@ const char *column_unit(enum column column, const struct recorded_event *event);
 /* The value of a sample; of COLUMN_LATENCY, the whole period. */
 uint64_t column_value(enum column column, const struct recorded_sample *s);
 
+/* What is more than fits is COLUMN_MOST: too small, but not a few of a wrapped sum. */
+#define COLUMN_MOST UINT64_MAX
+
+static inline uint64_t column_sum(uint64_t a, uint64_t b)
+{
+	return a + b < a ? COLUMN_MOST : a + b;
+}
+
 /* Merge two values of a column. */
 static inline uint64_t column_merge(enum column column, uint64_t a, uint64_t b)
 {
 	if (column == COLUMN_LONGEST || column == COLUMN_PEAK)
 		return a > b ? a : b;
-	return a + b;
+	return column_sum(a, b);
 }
+
+/* Carry whole units of merged fractions: add to value what *fraction has of them, and return it. */
+static inline uint64_t column_carry(uint64_t value, uint64_t *fraction)
+{
+	uint64_t units = *fraction / COLUMN_ONE;
+
+	*fraction %= COLUMN_ONE;
+	return column_sum(value, units);
+}
+
+/* Warn that the values of some lines are COLUMN_MOST; lines 0: they are not. */
+void columns_tell_most(uint64_t lines);
 
 #endif

@@ -130,8 +130,9 @@ void fold_add_values(struct fold *f, uint32_t number, uint64_t first, const uint
 
 		*value = column_merge(c->list[i], *value, more[i - 1]);
 		if (c->list[i] == COLUMN_FRACTION && *value >= COLUMN_ONE) {
-			*value -= COLUMN_ONE;
-			++*value_at(f, line, i - c->fractions);
+			uint64_t *whole = value_at(f, line, i - c->fractions);
+
+			*whole = column_carry(*whole, value);
 		}
 	}
 }
@@ -287,7 +288,8 @@ void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filt
 		if (filter)
 			fold_line_text(&f->lines[i], texts, &text);
 		f->lines[i].kept = !filter || filter(text.buf, text.len, argument);
-		f->all += f->lines[i].kept ? f->lines[i].value : 0;
+		f->all = column_sum(f->all, f->lines[i].kept ? f->lines[i].value : 0);
+		f->most += f->lines[i].kept && f->lines[i].value == COLUMN_MOST;
 		if (f->lines[i].kept && !is_wanted_wait(f, &f->lines[i])) {
 			f->lines[i].kept = false;
 			f->left_out += f->lines[i].value;

@@ -52,6 +52,7 @@ struct fold {
 	bool no_stack;          /* the lines have no frames of stacks */
 	uint64_t kept;          /* number of lines that are kept */
 	uint64_t left_out, all; /* values of lines that are not kept because of their kind of wait; of all lines */
+	uint64_t most;          /* kept lines whose value is COLUMN_MOST */
 };
 
 /* Returns whether to keep a line with this text. */

@@ -1,19 +1,22 @@
 #include "collapse/fold/frame.h"
 
-#include <ctype.h>
 #include <string.h>
 
+#include "core/decimal.h"
 #include "core/printable.h"
 
-/* Otherwise a frame "worker 7" would be read as the stack "worker" with the value 7. */
+/* Otherwise a frame "worker 7", or "worker 4e7", would be read as the stack "worker" with that value. */
 static void guard_number_at_end(char *text, size_t len)
 {
-	size_t i = len;
+	char *blank = memrchr(text, ' ', len);
+	const char *word = blank + 1;
+	struct decimal number;
 
-	while (i > 0 && (isdigit((unsigned char)text[i - 1]) || text[i - 1] == '.'))
-		i--;
-	if (i < len && i > 0 && text[i - 1] == ' ')
-		text[i - 1] = '_';
+	if (!blank || strchr(".0123456789", text[len - 1]) == NULL)
+		return;
+	len -= (size_t)(word - text);
+	if (decimal_read(&word, &len, &number) ? !len : strspn(word, ".0123456789") == len)
+		*blank = '_';
 }
 
 /* Otherwise a frame "# x" would be read as a comment, and "@1.5 x" as a time. */

@@ -6,6 +6,7 @@
 #include "collapse/fold/columns.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/printable.h"
 
 _Static_assert(TEXT_VALUES_MAX * 2 <= COLUMNS_MAX, "each value may have a fraction");
 
@@ -229,7 +230,10 @@ void text_wrong(struct text_stacks *s, const char *at, const char *what)
 
 void text_comment(struct text_stacks *s, const char *line, size_t len)
 {
+	size_t start = s->comments.len;
+
 	str_add(&s->comments, line, len);
+	s->comments.len = start + printable_clean(s->comments.buf + start, len, "\t");
 	str_addc(&s->comments, '\n');
 }
 

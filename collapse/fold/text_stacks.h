@@ -219,7 +219,7 @@ static inline bool text_is_comment(const char *line, size_t len)
 	return len && line[0] == '#' && (len == 1 || line[1] == ' ');
 }
 
-/* Add a comment, without its newline, to those of the output. */
+/* Add a comment, without its newline, to those of the output; what could control a terminal becomes '?'. */
 void text_comment(struct text_stacks *s, const char *line, size_t len);
 
 /* Each s must get its parts in order. */

@@ -19,12 +19,10 @@ static inline void text_value_add(struct text_value *sum, const struct text_valu
 		sum->whole = value->whole > sum->whole ? value->whole : sum->whole;
 		return;
 	}
-	sum->whole += value->whole;
+	sum->whole = column_sum(sum->whole, value->whole);
 	sum->fraction += value->fraction;
-	if (sum->fraction >= COLUMN_ONE) {
-		sum->fraction -= COLUMN_ONE;
-		sum->whole++;
-	}
+	if (sum->fraction >= COLUMN_ONE)
+		sum->whole = column_carry(sum->whole, &sum->fraction);
 }
 
 #endif

@@ -35,11 +35,19 @@ static int by_time(const void *a, const void *b, void *samples)
 static void merge(struct timed_samples *t, struct timed_sample *a, const struct timed_sample *b,
 		  const struct columns *columns)
 {
+	uint64_t *more = &t->more[a->row * t->width];
+
 	a->value = column_merge(columns->list[0], a->value, b->value);
 	for (size_t i = 0; i < t->width; i++) {
-		uint64_t *value = &t->more[a->row * t->width + i];
+		size_t whole = i + 1 - columns->fractions; /* the column of which this is the fraction */
 
-		*value = column_merge(columns->list[i + 1], *value, t->more[b->row * t->width + i]);
+		more[i] = column_merge(columns->list[i + 1], more[i], t->more[b->row * t->width + i]);
+		if (columns->list[i + 1] != COLUMN_FRACTION || more[i] < COLUMN_ONE)
+			continue;
+		if (whole)
+			more[whole - 1] = column_carry(more[whole - 1], &more[i]);
+		else
+			a->value = column_carry(a->value, &more[i]);
 	}
 }
 

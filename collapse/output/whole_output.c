@@ -61,6 +61,7 @@ struct writing {
 	pthread_mutex_t lock;
 	pthread_cond_t written;
 	size_t taken, done; /* chunks */
+	uint64_t most;      /* lines with COLUMN_MOST */
 };
 
 static void add_values(const struct whole_output *o, const struct text_value *values, struct str *out)
@@ -79,7 +80,7 @@ static void add_values(const struct whole_output *o, const struct text_value *va
 }
 
 /* Append line i, of all threads.  Returns the next one. */
-static size_t add_line(const struct whole_output *o, size_t i, struct str *out)
+static size_t add_line(const struct whole_output *o, size_t i, struct str *out, uint64_t *most)
 {
 	const struct whole_order *order = o->order;
 	const struct whole_line *line = whole_order_line(order, i);
@@ -94,6 +95,7 @@ static size_t add_line(const struct whole_output *o, size_t i, struct str *out)
 	}
 	if (order->refs[i].key & WHOLE_LEFT_OUT)
 		return next;
+	*most += values[0].whole == COLUMN_MOST;
 	add_stack(out, order->refs[i].text, line->len);
 	add_values(o, values, out);
 	str_addc(out, '\n');
@@ -108,9 +110,10 @@ static void prefetch(const struct whole_order *o, size_t i)
 		__builtin_prefetch((const char *)whole_order_line(o, i + AHEAD) + at * 64);
 }
 
-/* The lines that begin in a chunk. */
-static void make_chunk(const struct whole_output *o, size_t chunk, struct str *out)
+/* The lines that begin in a chunk.  Returns how many have COLUMN_MOST. */
+static uint64_t make_chunk(const struct whole_output *o, size_t chunk, struct str *out)
 {
+	uint64_t most = 0;
 	size_t i = chunk * CHUNK_LINES, end = i + CHUNK_LINES;
 
 	str_clear(out);
@@ -119,8 +122,9 @@ static void make_chunk(const struct whole_output *o, size_t chunk, struct str *o
 		i++;
 	while (i < end) {
 		prefetch(o->order, i);
-		i = add_line(o, i, out);
+		i = add_line(o, i, out, &most);
 	}
+	return most;
 }
 
 static void write_chunks(void *argument, size_t number)
@@ -128,6 +132,7 @@ static void write_chunks(void *argument, size_t number)
 	struct writing *w = argument;
 	size_t count = w->what->order->count / CHUNK_LINES + 1, chunk;
 	struct str out = { 0 };
+	uint64_t most = 0;
 
 	(void)number;
 	for (;;) {
@@ -136,7 +141,7 @@ static void write_chunks(void *argument, size_t number)
 		pthread_mutex_unlock(&w->lock);
 		if (chunk >= count)
 			break;
-		make_chunk(w->what, chunk, &out);
+		most += make_chunk(w->what, chunk, &out);
 		pthread_mutex_lock(&w->lock);
 		while (w->done != chunk)
 			pthread_cond_wait(&w->written, &w->lock);
@@ -147,6 +152,9 @@ static void write_chunks(void *argument, size_t number)
 		pthread_cond_broadcast(&w->written);
 		pthread_mutex_unlock(&w->lock);
 	}
+	pthread_mutex_lock(&w->lock);
+	w->most += most;
+	pthread_mutex_unlock(&w->lock);
 	str_free(&out);
 }
 
@@ -159,4 +167,5 @@ void whole_write(FILE *out, const void *what)
 
 	fwrite(str_text(o->header), 1, o->header->len, out);
 	crew_run(o->jobs, write_chunks, &w);
+	columns_tell_most(w.most);
 }

@@ -19,6 +19,11 @@ lines 'a b c 1\r\n' 'a b c 1'
 lines '\357\273\277a 1\n\357\273\277a 1\n' 'a 2'
 lines 'a;;b 1\n' 'a;[no name];b 1'
 lines 'a 0\n' 'a 0'
+lines 'a;b 18446744073709551615\na;b 1\nc 5\n' 'a;b 18446744073709551615\nc 5'
+lines 'a;b 18446744073709551615\na;b .5\na;b .75\n' 'a;b 18446744073709551615.25' --recursive
+lines '# pyrograph: spans=start unit=ns\n@1.5 a 1\na .6\na .6\na 18446744073709551614\n' \
+	'# pyrograph: spans=start unit=ns\n@1.500000000 a 1\na 18446744073709551615.2'
+lines '# pyrograph: spans=start unit=ns\n@1.5 a 1\na .6\na .6\n' '# pyrograph: spans=start unit=ns\n@1.500000000 a 1\na 1.2'
 lines '@2.5 a 7\n@1 b 8\n@1 a 1\n' '@1.000000000 a 1\n@1.000000000 b 8\n@2.500000000 a 7'
 lines '@1.5 a 7\n@2.5 a 8\n@3.5 a 9\n' '# pyrograph: filter="--from +1 --to +2"\n@2.500000000 a 8' --from +1 --to +2
 lines 'a;x 1\nb;y 2\n' '# pyrograph: filter="--include y"\nb;y 2' --include y
@@ -30,6 +35,13 @@ lines '# pyrograph: host=h columns=time,longest unit=ns\na 1 5\na 2 4\n' \
 lines '# pyrograph: start=2026-11-22T10:15:02.000000000Z end=x unit=ns\n@1795342502 a 1\n@1795342503 a 2\n' \
 	'# pyrograph: start=2026-11-22T10:15:03.000000000Z end=2026-11-22T10:15:03.000000000Z filter="--from +1" unit=ns\n@1795342503.000000000 a 2' --from +1
 lines '# mine\n#\n# gap: start=1 why=x\na 1\n' '# mine\n#\n# gap: start=1 why=x\na 1'
+lines '# pyrograph: host=\033[31m\n# \302\2331m\tx\377 \342\200\256\na 1\n' '# pyrograph: host=?[31m\n# ?1m\tx? ?\na 1'
+
+printf 'a 18446744073709551615\na 1\nb 1\n' >"$tmp/most"
+status "a sum that is too large" 0 folded "$tmp/most"
+has "... is told" "$tmp/err" "lines whose values are 18446744073709551615, the most that can be counted, or more: 1"
+status "... of stacks" 0 folded --recursive "$tmp/most"
+has "... too" "$tmp/err" "lines whose values are 18446744073709551615, the most that can be counted, or more: 1"
 
 printf 'a 1\n\nb\n;c x\nd 1e30\n@1 e 1\n f -1\ng 2\n' >"$tmp/in"
 status "wrong lines" 0 folded "$tmp/in"

@@ -46,6 +46,11 @@ static void test_frames(void)
 		  "\xe2\x80\x8d\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa" },
 		{ "\xe2\x80\xa8\xe2\x80\xa9", "??" },
 		{ "worker \xe2\x80\xae", "worker ?" },
+		{ "conn 4e7", "conn_4e7" },
+		{ "conn 4e-7", "conn_4e-7" },
+		{ "conn .5", "conn_.5" },
+		{ "conn 4e", "conn 4e" },
+		{ "conn 4e7x 0x4e7", "conn 4e7x 0x4e7" },
 		{ "\xd7\xa9\xd7\x9c", "\xd7\xa9\xd7\x9c" },
 	};
 	struct str s = { 0 };
