@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collapse/formats.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -94,27 +95,100 @@ static void wait_for(struct merge *m, size_t number)
 	while (waitpid(m->children[number], &status, 0) < 0 && errno == EINTR)
 		;
 	m->children[number] = 0;
-	if (WIFSIGNALED(status))
+	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGPIPE) /* of that, we are the reason */
 		error("%s: folding it ended with signal %d", m->options->inputs[number], WTERMSIG(status));
 	if (WIFEXITED(status) && WEXITSTATUS(status) == COLLAPSE_NOTHING_LEFT)
 		status = 0; /* as it said; others may have something */
 	m->failed |= status != 0;
 }
 
-/* The pipe of the next input, for input_fill(); -1: there is none. */
-static int next_pipe(void *argument)
+/* --- lines of one kind ---------------------------------------------------------------- */
+
+/* Does text have a whole line that is not a comment? */
+static bool has_stack(const struct str *text)
+{
+	const struct text_part part = { .text = str_text(text), .len = text->len };
+	const char *next = NULL, *line;
+	size_t len;
+
+	while (text_line(&part, &next, &line, &len) && next[-1] == '\n') {
+		if (len && !text_is_comment(line, len))
+			return true;
+	}
+	return false;
+}
+
+/* How the lines from an input differ from those of the first one, so that they cannot be read together; NULL: they do not. */
+static const char *difference(const struct text_setup *first, const struct text_setup *lines)
+{
+	if (lines->value_count != first->value_count || lines->longest != first->longest)
+		return "other columns";
+	if (lines->sums_untimed && !first->sums_untimed)
+		return "spans of time";
+	if (lines->timed && !first->timed)
+		return "times";
+	return first->timed && !lines->timed && !first->sums_untimed ? "no times" : NULL;
+}
+
+/* Read the first lines of the input's pipe into text.  Returns false, after a message, if they are of another kind than those
+ * of the first input. */
+static bool read_first_lines(struct merge *m, size_t number, struct str *text)
+{
+	struct input_stream pipe = { .fd = m->pipes[number], .path = m->options->inputs[number] };
+	struct text_setup setup = { .value_count = 1 };
+	const char *differs = NULL;
+
+	for (size_t want = INPUT_HEAD_BYTES; !pipe.at_end && !has_stack(text); want *= 2)
+		input_fill(&pipe, text, want);
+	if (!has_stack(text))
+		return true;
+	folded_format.begin(text->buf, text->len, &setup);
+	if (m->shape_of) {
+		differs = difference(&m->shape, &setup);
+	} else {
+		m->shape = setup;
+		m->shape_of = pipe.path;
+	}
+	if (differs)
+		error("%s: its lines have %s, unlike those of %s: left out", pipe.path, differs, m->shape_of);
+	return !differs;
+}
+
+static bool start_some(struct merge *m)
+{
+	while (m->started < m->options->input_count && m->started < m->read + AT_ONCE) {
+		if (start(m) < 0)
+			return false;
+	}
+	return true;
+}
+
+/* The pipe of the next input, and its first lines, for input_fill(); -1: there is none. */
+static int next_pipe(void *argument, struct str *text)
 {
 	struct merge *m = argument;
 
-	if (m->read)
-		wait_for(m, m->read - 1);
-	while (m->started < m->options->input_count && m->started < m->read + AT_ONCE) {
-		if (start(m) < 0) {
+	for (;;) {
+		struct str lines = { 0 };
+		bool good;
+
+		if (m->read)
+			wait_for(m, m->read - 1);
+		if (!start_some(m)) {
 			m->failed = true;
 			return -1;
 		}
+		if (m->read == m->started)
+			return -1;
+		good = read_first_lines(m, m->read++, &lines);
+		if (good)
+			str_add(text, str_text(&lines), lines.len);
+		str_free(&lines);
+		if (good)
+			return m->pipes[m->read - 1];
+		close(m->pipes[m->read - 1]);
+		m->failed = true;
 	}
-	return m->read < m->started ? m->pipes[m->read++] : -1;
 }
 
 int merge_begin(struct merge *m, const struct options *o, struct input_stream *in)

@@ -6,10 +6,12 @@
  *     collapse --root input a.data b.jfr  -->  collapse --root input a.data  -.
  *                                              collapse --root input b.jfr  --+--> merged lines
  *
- * Formats, clocks and names of one input so never meet those of another. */
+ * Formats, clocks and names of one input so never meet those of another.  Lines of an input that differ from those of the
+ * first one, with times or without, or with other columns, are left out, which is an error. */
 #ifndef COLLAPSE_MERGE_H
 #define COLLAPSE_MERGE_H
 
+#include "collapse/fold/text_stacks.h"
 #include "collapse/input/input.h"
 #include "collapse/options.h"
 
@@ -18,7 +20,9 @@ struct merge {
 	pid_t *children; /* [options->input_count]; 0: not started, or gone */
 	int *pipes;      /* [options->input_count] */
 	size_t started, read;
-	bool failed; /* an input could not be folded; its process said why */
+	struct text_setup shape; /* of the first input's lines */
+	const char *shape_of;    /* its path; NULL: there were no lines yet */
+	bool failed;             /* an input could not be folded; its process said why */
 };
 
 /* Start to fold o->inputs, more than one, into *in, which is read as folded text.  Returns 0, or -1 after a message. */

@@ -24,10 +24,11 @@ static void run_child(const char *picture, int out)
 	_exit(1);
 }
 
-static int next_of_one(void *argument)
+static int next_of_one(void *argument, struct str *text)
 {
 	int *fd = argument, next = *fd;
 
+	(void)text;
 	*fd = -1;
 	return next;
 }

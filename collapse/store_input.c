@@ -320,10 +320,11 @@ static void keep_options_of_lines(struct options *o, const char *root)
 	o->preset = NULL;
 }
 
-static int next_of_one(void *argument)
+static int next_of_one(void *argument, struct str *text)
 {
 	int *fd = argument, next = *fd;
 
+	(void)text;
 	*fd = -1;
 	return next;
 }

@@ -9,13 +9,16 @@
 #include "core/infile.h"
 
 /* Returns false if there is nothing after what was read. */
-static bool go_on(struct input_stream *in)
+static bool go_on(struct input_stream *in, struct str *text)
 {
+	size_t before = text->len;
+
 	if (!in->next || in->failed)
 		return false;
 	if (in->fd >= 0)
 		close(in->fd);
-	in->fd = in->next(in->argument);
+	in->fd = in->next(in->argument, text);
+	in->bytes += text->len - before;
 	return in->fd >= 0;
 }
 
@@ -35,7 +38,7 @@ void input_fill(struct input_stream *in, struct str *text, size_t want)
 			text->len += (size_t)n;
 			in->bytes += (uint64_t)n;
 		} else {
-			in->at_end = !go_on(in);
+			in->at_end = !go_on(in, text);
 		}
 	}
 }
@@ -67,11 +70,10 @@ int input_open(struct input_stream *in, const char *path)
 	return in->failed ? -1 : 0;
 }
 
-int input_open_all(struct input_stream *in, int (*next)(void *argument), void *argument)
+int input_open_all(struct input_stream *in, int (*next)(void *argument, struct str *text), void *argument)
 {
-	*in = (struct input_stream){ .path = "the inputs", .next = next, .argument = argument };
-	in->fd = next(argument);
-	in->at_end = in->fd < 0;
+	*in = (struct input_stream){ .fd = -1, .path = "the inputs", .next = next, .argument = argument };
+	in->at_end = !go_on(in, &in->head);
 	input_fill(in, &in->head, INPUT_HEAD_BYTES);
 	return in->failed ? -1 : 0;
 }

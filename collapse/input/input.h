@@ -20,7 +20,9 @@ struct input_stream {
 	bool failed;    /* reading failed, after a message */
 	bool damaged;   /* set by input_close(): what was packed is damaged, after a warning */
 	struct unpacked *unpacked;
-	int (*next)(void *argument); /* the descriptor that comes after fd, or -1; NULL: there is none */
+	/* Returns the descriptor that comes after fd, or -1, and appends what was already read from it to text.  NULL: there
+	 * is none. */
+	int (*next)(void *argument, struct str *text);
 	void *argument;
 };
 
@@ -29,7 +31,7 @@ int input_open(struct input_stream *in, const char *path);
 
 /* The same for the bytes of several descriptors, one after the other, as next() returns them; they are closed.  None is
  * unpacked.  In messages they are "the inputs". */
-int input_open_all(struct input_stream *in, int (*next)(void *argument), void *argument);
+int input_open_all(struct input_stream *in, int (*next)(void *argument, struct str *text), void *argument);
 
 /* Read into text until it has want bytes, or the input ends. */
 void input_fill(struct input_stream *in, struct str *text, size_t want);

@@ -113,6 +113,30 @@ printf '# pyrograph: unit=samples\na 1\n' >"$tmp/samples"
 status "different units" 1 "$pyrograph" collapse "$tmp/ns" "$tmp/samples"
 has "... have no sum" "$tmp/err" "values in ns, samples have no sum"
 status "--explain of several" 2 "$pyrograph" collapse --explain "$tmp/rec" "$tmp/rec"
+
+# Lines that cannot be read together; each text is longer than a pipe has room for.
+printf '@1.5 a;x 1\n@2.5 b 1\n' >"$tmp/timed"
+printf '# pyrograph: spans=start unit=ns\n@1.5 a 1\nb 7\n' >"$tmp/spans"
+printf '# pyrograph: columns=time,count unit=ns\na 1 2\n' >"$tmp/columns"
+printf 'a;b 1 2\n' >"$tmp/pairs"
+awk 'BEGIN { for (i = 0; i < 200000; i++) printf "@%d.5 a;f%d 1\n", i, i % 1000 }' >"$tmp/long"
+# apart FIRST OTHER WHAT: lines of OTHER have WHAT, and are left out.
+apart()
+{
+	status "$1, then $2" 1 "$pyrograph" collapse "$tmp/$1" "$tmp/$2" "$tmp/$1"
+	is "... one is left out" "$(cat "$tmp/err")" "pyrograph collapse: $tmp/$2: its lines have $3, unlike those of $tmp/$1: left out"
+	"$pyrograph" collapse "$tmp/$1" "$tmp/$1" >"$tmp/wanted"
+	same "... the other is there" "$tmp/out" "$tmp/wanted"
+}
+apart timed one 'no times'
+apart one timed times
+apart one long times
+apart columns one 'other columns'
+apart one pairs 'other columns'
+apart timed spans 'spans of time'
+status "sums of spans" 0 "$pyrograph" collapse "$tmp/spans" "$tmp/ns" "$tmp/spans"
+is "... need no time" "$(grep -v '^#' "$tmp/out" | paste -sd,)" "@1.500000000 a 1,@1.500000000 a 1,a 1,b 14"
+
 printf 'a;b 1\nx\n' >"$tmp/wrong"
 status "a wrong line in one" 0 "$pyrograph" collapse "$tmp/wrong" "$tmp/one"
 has "... is told with its file" "$tmp/err" "$tmp/wrong:2:1:"
