@@ -64,10 +64,9 @@ enum { MARKS = sizeof(marks) / sizeof(*marks) };
 
 static bool is_frame(const char *text, size_t len)
 {
-	const char *paren = memchr(text, '(', len);
+	size_t n = java_method_len(text, len);
 
-	return paren && !memchr(text, ' ', (size_t)(paren - text)) && memchr(text, '.', (size_t)(paren - text)) &&
-	       memchr(paren, ')', (size_t)(text + len - paren));
+	return n && memchr(text + n, ')', len - n);
 }
 
 /* Does a mark begin at text[0..len)? */

@@ -127,14 +127,40 @@ static uint32_t frame_with_line(struct text_stacks *s, const char *name, size_t 
 	return frame;
 }
 
+/* "(App.java:12)", "(Native Method)", "(Unknown Source)", "(App.kt)": not what prose has in parentheses */
+static bool is_source(const char *text, size_t len)
+{
+	enum { SOURCE_MAX = 1024 }; /* so that a line of parentheses does not take forever */
+	const char *close = memchr(text, ')', len < SOURCE_MAX ? len : SOURCE_MAX), *dot;
+	size_t n = close ? (size_t)(close - text) : 0;
+
+	if (java_take(&text, &len, "(Native Method)") || java_take(&text, &len, "(Unknown Source)"))
+		return true;
+	dot = n ? memchr(text, '.', n) : NULL;
+	return dot && dot + 1 < close && isalpha((unsigned char)dot[1]) && !memchr(text, ' ', n);
+}
+
+size_t java_method_len(const char *text, size_t len)
+{
+	const char *paren = memchr(text, '(', len), *blank = paren ? memchr(text, ' ', (size_t)(paren - text)) : NULL;
+	const char *dot = paren ? memchr(text, '.', (size_t)((blank ? blank : paren) - text)) : NULL, *end = text + len;
+
+	if (!dot)
+		return 0;
+	while (blank && paren && (paren[-1] == ' ' || !is_source(paren, (size_t)(end - paren))))
+		paren = memchr(paren + 1, '(', (size_t)(end - paren - 1));
+	return paren ? (size_t)(paren - text) : 0;
+}
+
 bool java_frame(struct text_stacks *s, const char *text, size_t len, uint32_t *frame)
 {
-	const char *paren = memchr(text, '(', len), *name = text;
-	size_t name_len = paren ? (size_t)(paren - text) : 0;
+	const char *name = text, *paren;
+	size_t name_len = java_method_len(text, len);
 	uint32_t known;
 
-	if (!name_len || memchr(name, ' ', name_len) || !memchr(name, '.', name_len))
+	if (!name_len)
 		return false;
+	paren = text + name_len;
 	if (text_known(s, text, len, frame, &known))
 		return true;
 	java_skip_module(&name, &name_len);

@@ -21,6 +21,10 @@ uint32_t java_stack_number(struct text_stacks *s, const struct java_stack *stack
 
 void java_stack_free(struct java_stack *stack);
 
+/* The length of the method's name at the front of "java.lang.Thread.run(Thread.java:833)"; 0: there is none.  Methods of Kotlin,
+ * Groovy and Scala may have blanks: "com.example.AppTest.adds two numbers(AppTest.kt:5)". */
+size_t java_method_len(const char *text, size_t len);
+
 /* The number of the frame of a trace's element, such as "java.base@17/java.lang.Thread.run(Thread.java:833)
  * ~[?:?]": "java.lang.Thread.run", or with setup.lines "java.lang.Thread.run:Thread.java:833".  Returns
  * false if it has no "method(...)". */

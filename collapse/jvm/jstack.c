@@ -17,11 +17,12 @@
  * JVM's own threads have no state and no frames.  A carrier has no nid= and, in place of its state, "Carrying virtual thread #29",
  * and its own frames; those of the virtual thread follow "Mounted virtual thread #29".  At the end, a report on
  * deadlocks shows some stacks again, below names without tid= and nid=.  See collapse/perfdata/thread_dump.c for names that have
- * several lines. */
+ * several lines.  collapse/jvm/agent_frames.h has what jhsdb jstack prints. */
 #include <string.h>
 
 #include "collapse/fold/times.h"
 #include "collapse/parse/format.h"
+#include "collapse/jvm/agent_frames.h"
 #include "collapse/jvm/java_text.h"
 #include "core/error.h"
 
@@ -36,6 +37,7 @@ struct dump {
 	uint64_t time_ns;
 	int32_t pid;           /* -1: not known */
 	bool has_thread;       /* labels and stack are those of a thread */
+	bool is_unnamed;       /* ... whose name may follow */
 	char state[STATE_MAX]; /* "": it has none */
 	struct java_stack stack;
 	struct str open;     /* open: the start of a name that ends on a later line */
@@ -61,7 +63,7 @@ static void end_thread(struct dump *d)
 	sample.stack = java_stack_number(s, &d->stack);
 	sample.labels = text_label(s, &d->labels);
 	fold_add_text(s, &sample);
-	d->has_thread = false;
+	d->has_thread = d->is_unnamed = false;
 }
 
 /* What follows the name in a thread's heading: NULL if it is none.  Reports on deadlocks have '"Thread-1":'. */
@@ -118,6 +120,8 @@ static void read_heading(struct dump *d, const char *line, size_t len)
 {
 	const char *end = line + len, *quote = memrchr(line, '"', len), *tail = find_tail(quote, end);
 
+	if (d->is_unnamed && !d->stack.count)
+		d->has_thread = d->is_unnamed = false;
 	end_thread(d);
 	if (d->open_lines)
 		text_wrong(d->s, d->open_at, "a thread's name that does not end");
@@ -177,6 +181,18 @@ static void begin_mounted(struct dump *d, const char *number, size_t len)
 	str_free(&name);
 }
 
+/* A thread of the serviceability agent, which may have its name in the next line. */
+static void begin_unnamed(struct dump *d, uint64_t tid, const char *state)
+{
+	end_thread(d);
+	d->stack.count = 0;
+	strcpy(d->state, state);
+	d->labels.comm = TEXT_NO_NAME;
+	d->labels.tid = (int32_t)tid;
+	d->labels.pid = d->pid < 0 ? d->labels.tid : d->pid;
+	d->has_thread = d->is_unnamed = true;
+}
+
 static void read_frame(struct dump *d, const char *text, size_t len)
 {
 	uint32_t frame;
@@ -192,15 +208,21 @@ static void read_frame(struct dump *d, const char *text, size_t len)
 /* A line of a thread; returns whether it is one. */
 static bool read_of_thread(struct dump *d, const char *line, size_t len)
 {
+	uint32_t frame;
+
 	java_skip_blanks(&line, &len);
 	if (java_take(&line, &len, "at "))
 		read_frame(d, line, len);
 	else if (java_take(&line, &len, "java.lang.Thread.State: "))
 		read_state(d, line, len);
+	else if (java_take(&line, &len, "JavaThread state: _thread_blocked")) /* within the JVM, whatever Java says */
+		d->state[0] = strcmp(d->state, "RUNNABLE") ? d->state[0] : '\0';
 	else if (java_take(&line, &len, "Carrying virtual thread "))
 		strcpy(d->state, "CARRYING");
 	else if (d->has_thread && java_take(&line, &len, "Mounted virtual thread "))
 		begin_mounted(d, line, len);
+	else if (d->has_thread && agent_frame(d->s, line, len, &frame))
+		java_stack_add(&d->stack, frame);
 	else
 		return false;
 	return true;
@@ -216,11 +238,21 @@ static void begin_process(struct dump *d, int32_t pid)
 	text_label(d->s, &process);
 }
 
-/* A line between threads: "8513:", a date, or the heading of a dump. */
+/* A line between threads: "8513:", a date, or the heading of a dump; or one of the serviceability agent. */
 static void read_between(struct dump *d, const char *line, size_t len)
 {
 	uint64_t pid, ns;
+	const char *state;
+	uint32_t frame;
 
+	if (agent_thread(line, len, &pid, &state)) {
+		begin_unnamed(d, pid, state);
+		return;
+	}
+	if (d->has_thread && agent_frame(d->s, line, len, &frame)) {
+		java_stack_add(&d->stack, frame);
+		return;
+	}
 	if (!len || line[0] < '0' || line[0] > '9') {
 		if (java_take(&line, &len, HEADING) || java_take(&line, &len, "Found ") ||
 		    java_take(&line, &len, "JNI global ref"))
@@ -309,10 +341,11 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 static enum sniffed sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
-	const char *next = NULL, *line;
+	const char *next = NULL, *line, *state;
+	uint64_t tid;
 
 	while (text_line(&part, &next, &line, &len)) {
-		if (text_begins(line, len, HEADING) ||
+		if (text_begins(line, len, HEADING) || (agent_thread(line, len, &tid, &state) && *state) ||
 		    (len && *line == '"' && find_tail(memrchr(line, '"', len), line + len) &&
 		     memmem(line, len, " prio=", 6)))
 			return SNIFF_SURE;
