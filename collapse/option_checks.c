@@ -7,6 +7,7 @@
 
 #include "collapse/fold/levels.h"
 #include "collapse/fold/owner_stack.h"
+#include "collapse/fold/root.h"
 #include "collapse/fold/wait_kind.h"
 #include "collapse/fold/windows.h"
 #include "core/error.h"
@@ -191,47 +192,14 @@ static void check_quality(const struct options *o)
 		die_usage("--quality reports on stacks: it cannot be used with --%s", given);
 }
 
-/* What a text format must have (TEXT_HAS_...) for each root. */
+/* What a text format must have (TEXT_HAS_...) for each root; no text has the others. */
 static const struct {
 	const char *name;
 	unsigned needs;
 } text_roots[] = {
-	{ "event", TEXT_HAS_EVENTS },
-	{ "comm", TEXT_HAS_COMMS },
-	{ "pid", TEXT_HAS_PIDS },
-	{ "tid", TEXT_HAS_TIDS },
-	{ "thread", TEXT_HAS_PIDS | TEXT_HAS_TIDS },
-	{ "cpu", TEXT_HAS_CPUS },
-	{ "host", TEXT_NEVER },
-	{ "service", TEXT_NEVER },
-	{ "parallelism", TEXT_NEVER },
-	{ "window", TEXT_NEVER },
-	{ "state", TEXT_HAS_STATES },
-	{ "by", TEXT_NEVER },
-	{ "waker", TEXT_NEVER },
-	{ "wait", TEXT_NEVER },
-	{ "doing", TEXT_NEVER },
-	{ "class", TEXT_NEVER },
-	{ "type", TEXT_NEVER },
-	{ "file", TEXT_NEVER },
-	{ "page", TEXT_NEVER },
-	{ "reason", TEXT_NEVER },
-	{ "lane", TEXT_NEVER },
-	{ "device", TEXT_NEVER },
-	{ "operation", TEXT_NEVER },
-	{ "size", TEXT_NEVER },
-	{ "sector", TEXT_NEVER },
-	{ "dirtied", TEXT_NEVER },
-	{ "lock", TEXT_NEVER },
-	{ "address", TEXT_NEVER },
-	{ "owner", TEXT_NEVER },
-	{ "command", TEXT_NEVER },
-	{ "process", TEXT_NEVER },
-	{ "parent", TEXT_NEVER },
-	{ "begun", TEXT_NEVER },
-	{ "ended", TEXT_NEVER },
-	{ "awaited", TEXT_NEVER },
-	{ "args", TEXT_NEVER },
+	{ "input", 0 },           { "event", TEXT_HAS_EVENTS }, { "comm", TEXT_HAS_COMMS },
+	{ "pid", TEXT_HAS_PIDS }, { "tid", TEXT_HAS_TIDS },     { "thread", TEXT_HAS_PIDS | TEXT_HAS_TIDS },
+	{ "cpu", TEXT_HAS_CPUS }, { "state", TEXT_HAS_STATES },
 };
 
 enum { TEXT_ROOTS = sizeof(text_roots) / sizeof(*text_roots) };
@@ -242,8 +210,13 @@ static unsigned roots_need(const char *list)
 	unsigned needs = 0;
 
 	roots_parse(&roots, list ? list : "");
-	for (size_t i = 0; i < TEXT_ROOTS; i++)
-		needs |= roots_has(&roots, text_roots[i].name) ? text_roots[i].needs : 0;
+	for (size_t i = 0; i < roots.count; i++) {
+		size_t row = 0;
+
+		while (row < TEXT_ROOTS && strcmp(text_roots[row].name, roots.chosen[i]->name) != 0)
+			row++;
+		needs |= row < TEXT_ROOTS ? text_roots[row].needs : TEXT_NEVER;
+	}
 	return needs;
 }
 
@@ -369,7 +342,8 @@ void options_check(struct options *o)
 	o->all |= o->heat;
 	o->style.kernel |= o->all;
 	o->style.jit |= o->all;
-	o->style.marks = !strcmp(o->output_format->name, "samples"); /* whoever reads them takes annotations, or marks */
+	o->style.marks =
+		!strcmp(o->output_format->name, "samples"); /* whoever reads them takes annotations, or marks */
 	for (size_t i = 0; o->output && (i < o->input_count || !i); i++) {
 		if (is_same_file(o->inputs ? o->inputs[i] : o->recording, o->output))
 			die_usage("--output: %s is the recording itself", o->output);

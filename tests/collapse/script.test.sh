@@ -235,3 +235,9 @@ is "... in parts, with a blank line below headers" "$("$pyrograph" collapse -q -
 cat "$tmp/large" | "$pyrograph" collapse --event all --jobs 3 >"$tmp/several" 2>/dev/null
 "$pyrograph" collapse --event all "$tmp/large" >"$tmp/one" 2>/dev/null
 same "a pipe" "$tmp/several" "$tmp/one"
+
+# Roots that no text has are refused, not made up.
+printf 'a 12/12 [000] 1000.000300: 1 cycles: \n\t401126 main+0x10 (/bin/a)\n\n' >"$tmp/in"
+for root in syscall error source window waker; do
+	status "--root $root" 2 "$pyrograph" collapse --root comm,$root "$tmp/in"
+done
