@@ -48,13 +48,52 @@ static int explain_picture(const char *path, bool is_file)
 		     path, is_file ? " " : "", is_file ? path : "");
 }
 
+/* Is it text with two bytes for each character, as Windows writes it? */
+static bool is_utf16(const uint8_t *bytes, size_t size)
+{
+	return size > 3 && ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff));
+}
+
+/* What unpacks a file that we do not unpack; NULL: it is not such a file. */
+static const char *unpacker_of(const uint8_t *bytes, size_t size)
+{
+	static const struct {
+		const char *magic, *unpacker;
+	} packings[] = {
+		{ "BZh", "bzip2 -dc" },
+		{ "\x04\x22\x4d\x18", "lz4 -dc" },
+		{ "PK\x03\x04", "unzip -p" },
+		{ "\x5d", "xz -dc" }, /* the predecessor of xz: properties, and a size of the dictionary, 2^n */
+		{ "\x1f\x8b\x08", "gzip -dc" }, /* ... within what was unpacked */
+		{ "\xfd"
+		  "7zXZ",
+		  "xz -dc" },
+		{ "\x28\xb5\x2f\xfd", "zstd -dc" },
+	};
+
+	for (size_t i = 0; i < sizeof(packings) / sizeof(*packings); i++) {
+		bool lzma = packings[i].magic[0] == 0x5d;
+
+		if (text_begins(bytes, size, packings[i].magic) && (!lzma || (size > 13 && !bytes[1] && !bytes[2])))
+			return packings[i].unpacker;
+	}
+	return NULL;
+}
+
 /* Explain files that other tools wrote. */
 static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 {
 	bool is_file = strcmp(path, "stdin");
 
+	const char *unpacker = unpacker_of(bytes, size);
+
 	if (input_is_svg((const char *)bytes, size))
 		return explain_picture(path, is_file);
+	if (is_utf16(bytes, size))
+		return error("%s: is text in UTF-16: convert it first: iconv -f UTF-16 -t UTF-8", path);
+	if (unpacker)
+		return error("%s: is packed: unpack it first, with %s (only gzip, xz and zstd are undone here, once)",
+			     path, unpacker);
 	return error("%s: is not a perf.data file, nor text of a known format (--format NAME chooses one)", path);
 }
 

@@ -46,6 +46,24 @@ for tool in gzip xz zstd; do
 	"$pyrograph" collapse "$tmp/cut" >"$tmp/out" 2>"$tmp/err"
 	has "$tool: other bytes in it are told" "$tmp/err" "damaged, or ends too soon"
 done
+# packed TEXT TOOL: what begins with TEXT, with printf's escapes, is not unpacked, and TOOL is named
+packed()
+{
+	printf "$1" >"$tmp/in"
+	status "packed otherwise" 1 "$pyrograph" collapse "$tmp/in"
+	has "... $2 unpacks it" "$tmp/err" "$tmp/in: is packed: unpack it first, with $2 (only"
+}
+packed 'BZh91AY' 'bzip2 -dc'
+packed '\004\042\115\030@' 'lz4 -dc'
+packed 'PK\003\004' 'unzip -p'
+packed ']\0\0\200\0\377\377\377\377\377\377\377\377\0' 'xz -dc'
+gzip -c <"$tmp/two" | gzip -c >"$tmp/twice"
+status "packed twice" 1 "$pyrograph" collapse "$tmp/twice"
+has "... is told" "$tmp/err" "unpack it first, with gzip -dc"
+printf '\377\376a\0;\0' >"$tmp/in"
+status "UTF-16" 1 "$pyrograph" collapse "$tmp/in"
+has "... is told" "$tmp/err" "is text in UTF-16: convert it first: iconv -f UTF-16 -t UTF-8"
+
 # ---- several ----
 status "two files" 0 "$pyrograph" collapse "$tmp/one" "$tmp/two"
 is "... are added up" "$(paste -sd, "$tmp/out")" "a;b 7,c 1"
