@@ -82,6 +82,8 @@ static void parse(const struct text_part *part)
 		end_stack(&frames, &labels);
 		if (is_thread(line))
 			take_thread(part->out, line, &labels);
+		else if (span_begins(line, "Stack (")) /* of a thread that is not named */
+			labels = TEXT_NO_LABELS;
 	}
 	end_stack(&frames, &labels);
 	stack_builder_free(&frames);

@@ -34,12 +34,30 @@ struct graph {
 	struct str frame;
 };
 
-/* Functions in which a thread waits. */
+/* Functions in which a thread waits; since macOS 13, messages are received by mach_msg2_trap. */
 static bool is_idle(struct text_span function)
 {
 	static const char *const names[] = {
-		"__psynch_cvwait",    "__select", "__semwait_signal", "__ulock_wait", "__wait4",
-		"__workq_kernreturn", "kevent",   "mach_msg_trap",    "read",         "semaphore_wait_trap",
+		"__psynch_cvwait",
+		"__select",
+		"__semwait_signal",
+		"__ulock_wait",
+		"__wait4",
+		"__workq_kernreturn",
+		"kevent",
+		"mach_msg_trap",
+		"read",
+		"semaphore_wait_trap",
+		"__ulock_wait2",
+		"kevent64",
+		"mach_msg2_trap",
+		"poll",
+		"semaphore_timedwait_trap",
+		"__select_nocancel",
+		"kevent_id",
+		"mach_msg_overwrite_trap",
+		"kevent_qos",
+		"__semwait_signal_nocancel",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
