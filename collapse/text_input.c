@@ -311,8 +311,11 @@ int text_input_run(struct collapse *c)
 		     (unsigned long long)request.untimed);
 	if (!request.samples)
 		return error_nothing_left(c);
+	if (request.units.len && !(format->has & TEXT_HAS_EVENTS)) /* of events, one was chosen, or all on request */
+		return error("%s: values in %s have no sum: choose with --threads", c->data.path, request.units.buf);
 	if (!finish_keep(c, &c->texts, !(c->options.format->has & TEXT_HAS_ROOTS)))
 		status = write_output(c, &request, is_wall_clock, wrong);
 	str_free(&request.unit);
+	str_free(&request.units);
 	return c->options.strict && wrong ? -1 : status;
 }

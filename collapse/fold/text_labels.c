@@ -255,22 +255,30 @@ static bool state_is_wanted(const struct all_labels *a, uint32_t state)
 	return !a->state_wanted || state == TEXT_NO_NAME || a->state_wanted[state];
 }
 
-/* The unit that all wanted labels have in common. */
-static void find_unit(const struct all_labels *a, struct str *unit)
+static const char *unit_text(const struct all_labels *a, uint32_t unit)
 {
-	uint32_t common = TEXT_NO_NAME;
+	return unit == TEXT_NO_NAME ? "samples" : intern_text(&a->names, unit);
+}
+
+/* The unit that all wanted labels have in common; or two that have no sum. */
+static void find_unit(const struct all_labels *a, struct text_request *r)
+{
+	uint32_t common = TEXT_NO_NAME, unit;
 	bool any = false;
 
 	for (size_t i = 0; i < a->known.count; i++) {
-		if (!a->items[i].wanted)
+		unit = a->items[i].labels.unit;
+		if (!a->items[i].wanted || a->items[i].seen.first == UINT64_MAX)
 			continue;
-		if (any && a->items[i].labels.unit != common)
+		if (any && unit != common) {
+			str_addf(&r->units, "%s, %s", unit_text(a, common), unit_text(a, unit));
 			return;
-		common = a->items[i].labels.unit;
+		}
+		common = unit;
 		any = true;
 	}
 	if (common != TEXT_NO_NAME)
-		str_puts(unit, intern_text(&a->names, common));
+		str_puts(&r->unit, intern_text(&a->names, common));
 }
 
 /* --- roots -------------------------------------------------------------------------- */
@@ -441,7 +449,7 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct t
 		if (m->wanted)
 			m->root = root_of(a, request, &m->labels, i, texts, m->root_frames);
 	}
-	find_unit(a, &request->unit);
+	find_unit(a, request);
 	free((void *)order);
 }
 

@@ -35,7 +35,8 @@ struct text_request {
 	uint64_t first_ns, last_ns; /* set: of the samples that were used */
 	uint64_t samples;           /* set: those used */
 	struct str unit;            /* set: of the values of the wanted labels; empty: they name none, or several.  The
-				     * caller frees it */
+				     * caller frees it, and ... */
+	struct str units;           /* ... set: "ns, bytes" if they name several */
 	uint64_t untimed;           /* set: sums without a time, left out because of from_ns or to_ns */
 };
 

@@ -50,6 +50,17 @@ uint32_t json_thread_name(struct text_stacks *s, struct json value)
 	return json_is(value, ALL_THREADS) ? TEXT_NO_NAME : json_name(s, value);
 }
 
+bool json_value(struct text_stacks *s, struct json value, int power, struct text_value *to)
+{
+	const char *at = value.at, *wrong;
+	size_t len = at ? (size_t)(value.end - at) : 0;
+
+	*to = (struct text_value){ 0 };
+	if (power)
+		return json_rounded(value, power, &to->whole);
+	return text_value_read(s, &at, &len, to, &wrong);
+}
+
 int64_t json_int(struct json value, int64_t fallback)
 {
 	bool negative = value.at && value.at < value.end && *value.at == '-';

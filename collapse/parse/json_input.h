@@ -21,6 +21,9 @@ uint32_t json_name(struct text_stacks *s, struct json value);
 /* The same for the name of a thread, which ALL_THREADS is not. */
 uint32_t json_thread_name(struct text_stacks *s, struct json value);
 
+/* A value in units of 10^power, with its fraction if power is 0; returns false if it is not a number, negative or too large. */
+bool json_value(struct text_stacks *s, struct json value, int power, struct text_value *to);
+
 /* A whole number that may be negative; fallback if value is not one. */
 int64_t json_int(struct json value, int64_t fallback);
 

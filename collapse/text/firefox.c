@@ -7,8 +7,9 @@
  *          "stackTable": {"frame": [0, 1], "prefix": [null, 0]}, "frameTable": {"func": [0, 1], "inlineDepth": [0, 0]},
  *          "funcTable": {"name": [0, 1]}, "stringArray": ["main", "read"]}]}
  *
- * Since version 56 the strings, since 60 all tables may be those of "shared". */
+ * weightType is samples, bytes or tracing-ms.  Since version 56 the strings, since 60 all tables may be those of "shared". */
 #include <stdlib.h>
+#include <string.h>
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/json_input.h"
@@ -61,14 +62,14 @@ static uint32_t frame_of(const void *tables, uint64_t frame)
 			  name < t->stacks.string_count ? t->stacks.strings[name] : (struct json){ 0 }, "[unknown]");
 }
 
-static uint32_t labels_of(struct text_stacks *s, struct json thread, bool is_time)
+static uint32_t labels_of(struct text_stacks *s, struct json thread, const char *unit)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 
 	labels.comm = json_thread_name(s, json_member(thread, "name"));
 	stack_table_thread(thread, &labels);
-	if (is_time)
-		labels.unit = text_name(s, "ns", 2);
+	if (unit)
+		labels.unit = text_name(s, unit, strlen(unit));
 	return text_label(s, &labels);
 }
 
@@ -78,8 +79,9 @@ static void read_thread(struct text_stacks *s, struct json thread, struct json s
 	struct profile_tables t = { .stacks.s = s };
 	struct json samples = json_member(thread, "samples"), stacks = json_member(samples, "stack"), stack, weight;
 	struct json weights = json_member(samples, "weight");
-	bool is_time = json_is(json_member(samples, "weightType"), "tracing-ms");
-	uint32_t labels = labels_of(s, thread, is_time);
+	struct json type = json_member(samples, "weightType");
+	bool is_time = json_is(type, "tracing-ms");
+	uint32_t labels = labels_of(s, thread, is_time ? "ns" : json_is(type, "bytes") ? "bytes" : NULL);
 
 	if (!weights.at || *weights.at != '[')
 		weights = (struct json){ 0 };
@@ -88,7 +90,7 @@ static void read_thread(struct text_stacks *s, struct json thread, struct json s
 		struct text_value value = { 1, 0 };
 
 		if (weights.at && (!json_next_item(&weights, &weight) ||
-				   !json_scaled(weight, is_time ? NS_PER_MS_POWER : 0, &value.whole))) {
+				   !json_value(s, weight, is_time ? NS_PER_MS_POWER : 0, &value))) {
 			text_wrong(s, stack.at, "a sample without a weight of 0 or more");
 			continue;
 		}

@@ -7,7 +7,8 @@
  *         {"type": "evented", "name": "thread 2", "unit": "none",
  *          "events": [{"type": "O", "frame": 0, "at": 0}, {"type": "C", "frame": 0, "at": 7}]}]}
  *
- * A profile's name is that of its thread.  Times become ns. */
+ * A profile's name is that of its thread.  Times become ns.  If profiles have several units, whose values have no sum, each unit
+ * is an event. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct speedscope {
 	uint32_t *frames; /* [frame_count] */
 	size_t frame_count, frame_cap;
 	int power; /* of ten, to the unit that is written */
+	bool units_are_events;
 };
 
 static const struct {
@@ -31,6 +33,7 @@ static const struct {
 	{ "seconds", "ns", 9 },     { "bytes", "bytes", 0 },     { "none", NULL, 0 },
 };
 
+/* The unit of a profile as it is written; TEXT_NO_NAME: it has none. */
 static uint32_t unit_of(struct speedscope *p, struct json profile)
 {
 	struct json unit = json_member(profile, "unit");
@@ -81,8 +84,7 @@ static void read_sampled(struct speedscope *p, struct json profile, uint32_t lab
 	while (json_next_item(&samples, &sample)) {
 		struct text_value value = { 1, 0 };
 
-		if (weights.at &&
-		    (!json_next_item(&weights, &weight) || !json_scaled(weight, p->power, &value.whole))) {
+		if (weights.at && (!json_next_item(&weights, &weight) || !json_value(p->s, weight, p->power, &value))) {
 			text_wrong(p->s, sample.at, "a sample without a weight");
 			continue;
 		}
@@ -130,6 +132,9 @@ static void read_profile(struct speedscope *p, struct json profile)
 
 	labels.comm = json_thread_name(p->s, json_member(profile, "name"));
 	labels.unit = unit_of(p, profile);
+	if (p->units_are_events)
+		labels.event =
+			labels.unit == TEXT_NO_NAME ? text_name(p->s, "samples", strlen("samples")) : labels.unit;
 	number = text_label(p->s, &labels);
 	if (json_is(json_member(profile, "type"), "sampled"))
 		read_sampled(p, profile, number);
@@ -137,6 +142,20 @@ static void read_profile(struct speedscope *p, struct json profile)
 		read_evented(p, profile, number);
 	else
 		text_wrong(p->s, profile.at, "a profile that is neither sampled nor evented");
+}
+
+static bool has_several_units(struct speedscope *p, struct json profiles)
+{
+	uint32_t first = TEXT_NO_NAME, unit;
+	bool any = false, several = false;
+	struct json profile;
+
+	for (; !several && json_next_item(&profiles, &profile); any = true) {
+		unit = unit_of(p, profile);
+		several = any && unit != first;
+		first = unit;
+	}
+	return several;
 }
 
 static void parse(const struct text_part *part)
@@ -151,6 +170,7 @@ static void parse(const struct text_part *part)
 		p.frames[p.frame_count++] = json_frame(p.s, TEXT_PLAIN, json_member(item, "name"), "(anonymous)");
 	}
 	json_check_end(p.s, frames, ']');
+	p.units_are_events = has_several_units(&p, profiles);
 	while (json_next_item(&profiles, &item))
 		read_profile(&p, item);
 	json_check_end(p.s, profiles, ']');
@@ -165,9 +185,9 @@ static enum sniffed sniff(const char *text, size_t len)
 
 const struct input_format speedscope_format = {
 	.name = "speedscope",
-	.holds = "stacks and values",
+	.holds = "stacks, values and events",
 	.wanted = "a sample of a speedscope file",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_EVENTS,
 	.sniff = sniff,
 	.parse = parse,
 };

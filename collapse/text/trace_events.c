@@ -16,6 +16,7 @@
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/json_input.h"
+#include "collapse/parse/span.h"
 #include "collapse/parse/span_stack.h"
 #include "collapse/text/trace_profile.h"
 #include "collapse/text/trace_stacks.h"
@@ -50,19 +51,35 @@ struct trace {
 	size_t call_count, call_cap;
 	struct thread *threads; /* [thread_count] */
 	size_t thread_count, thread_cap;
-	struct map thread_of; /* (pid, tid): place + 1 */
+	struct map thread_of; /* texts of (pid, tid): place + 1 */
 	struct trace_profiles profiles;
 	struct trace_stacks stacks;
 };
 
+/* The text of a number, which may be quoted, or of a name; empty: there is none. */
+static uint32_t id_of(struct trace *t, struct json id)
+{
+	bool quoted = id.end - id.at >= 2 && *id.at == '"' && id.end[-1] == '"';
+	struct text_span text = { id.at ? id.at + quoted : "", id.at ? (size_t)(id.end - id.at) - 2 * quoted : 0 };
+
+	text = span_trim(text);
+	return text_name(t->s, text.text, text.len);
+}
+
+/* Ids are mostly numbers.  A thread whose id is a name, as those of PyTorch's profiler, is called that. */
 static struct thread *thread_at(struct trace *t, struct json event)
 {
-	int64_t pid = json_int(json_member(event, "pid"), -1), tid = json_int(json_member(event, "tid"), -1);
-	uint32_t *place = map_at(&t->thread_of, (uint64_t)pid, (uint32_t)tid);
+	struct json pid = json_member(event, "pid"), tid = json_member(event, "tid");
+	uint32_t *place = map_at(&t->thread_of, id_of(t, pid), id_of(t, tid));
+	uint64_t number;
 
 	if (!*place) {
 		t->threads = xgrow(t->threads, &t->thread_cap, t->thread_count + 1, sizeof(*t->threads));
-		t->threads[t->thread_count++] = (struct thread){ .pid = pid, .tid = tid, .name = TEXT_NO_NAME };
+		t->threads[t->thread_count++] = (struct thread){
+			.pid = json_int(pid, -1),
+			.tid = json_int(tid, -1),
+			.name = json_u64(tid, &number) ? TEXT_NO_NAME : json_thread_name(t->s, tid),
+		};
 		*place = (uint32_t)t->thread_count;
 	}
 	return &t->threads[*place - 1];

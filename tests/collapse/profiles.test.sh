@@ -129,6 +129,17 @@ status "speedscope: a frame that is not there, a call that is not the innermost"
 has "... are told with their places" "$tmp/err" "wrong:4:110: a frame that is not in the table"
 has "... both" "$tmp/err" "wrong:7:76: the end of a call that is not the innermost one"
 every_part "$tmp/speedscope"
+cat >"$tmp/units" <<'JSON'
+{"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames": [{"name": "main"}]}, "profiles": [
+ {"type": "sampled", "name": "a", "unit": "seconds", "startValue": 0, "endValue": 3, "samples": [[0], []], "weights": [1e-3, 2.0000000005]},
+ {"type": "sampled", "name": "b", "unit": "bytes", "startValue": 0, "endValue": 3, "samples": [[0]], "weights": [4096]},
+ {"type": "sampled", "name": "c", "unit": "none", "startValue": 0, "endValue": 3, "samples": [[0], [0]], "weights": [0.5, 0.25]}]}
+JSON
+folds "speedscope: values of several units are not added up" "$tmp/units" "a 2000000001,a;main 1000000"
+header "... each is an event" "$tmp/units" "event=ns root=comm unit=ns"
+folds "speedscope: one of them" "$tmp/units" "b;main 4096" --event bytes
+folds "speedscope: fractions" "$tmp/units" "c;main 0.75" --event samples
+folds "speedscope: all" "$tmp/units" "bytes 4096,ns 2001000001,samples 0.75" --event all --root event --no-stack
 
 # ---- the Firefox Profiler ----
 cat >"$tmp/firefox" <<'JSON'
@@ -149,6 +160,11 @@ cat >"$tmp/firefox60" <<'JSON'
 JSON
 folds "firefox: shared tables" "$tmp/firefox60" "one;main 1,one;main;read 1" --threads one
 folds "firefox: shared tables" "$tmp/firefox60" "two;main;read 1500000" --threads two
+status "firefox: samples and times" 1 "$pyrograph" collapse "$tmp/firefox60"
+has "... have no sum" "$tmp/err" "firefox60: values in samples, ns have no sum: choose with --threads"
+sed 's/"tracing-ms"/"bytes"/' "$tmp/firefox60" >"$tmp/firefox.bytes"
+folds "firefox: bytes, with fractions" "$tmp/firefox.bytes" "two;main;read 1.5" --threads two
+header "... their unit" "$tmp/firefox.bytes" "unit=bytes" --threads two
 every_part "$tmp/firefox"
 
 # ---- V8 ----
@@ -192,6 +208,13 @@ folds "trace-events" "$tmp/trace" \
 folds "trace-events: threads" "$tmp/trace" "[unknown]-1/[unknown] 3000,main-1/main 6500" --root thread --no-stack
 sed '1s/.*/[/; $s/]}/,/' "$tmp/trace" >"$tmp/array"
 folds "trace-events: an array without an end" "$tmp/array" "main;begun 1000" -i begun
+cat >"$tmp/names" <<'JSON'
+[{"ph": "X", "pid": "Spans", "tid": "stream 7", "ts": 0, "dur": 10, "name": "f"}, {"ph": "X", "pid": "Spans", "tid": "a;b", "ts": 1, "dur": 5, "name": "g"},
+ {"ph": "X", "pid": "Trace", "tid": "stream 7", "ts": 2, "dur": 5, "name": "h"}, {"ph": "X", "pid": 3, "tid": "4", "ts": 2, "dur": 3, "name": "i"},
+ {"ph": "X", "pid": "3", "tid": 4, "ts": 3, "dur": 1, "name": "j"}, {"ph": "M", "pid": 3, "tid": 4, "name": "thread_name", "args": {"name": "main"}}]
+JSON
+folds "trace-events: threads whose ids are names do not call each other" "$tmp/names" \
+	"a:b;g 5000,main;i 2000,main;i;j 1000,stream_7;f 10000,stream_7;h 5000"
 printf '{"traceEvents": [{"ph": "E", "pid": 1, "tid": 2, "ts": 3}, {"ph": "X", "name": "a"}, {"ph": "X", "ts": 1, "dur": 1, "name": "a"}]}' >"$tmp/wrong"
 status "trace-events: an end without a begin, an event without a time" 0 "$pyrograph" collapse "$tmp/wrong"
 has "... are told with their places" "$tmp/err" "wrong:1:18: the end of a call that did not begin"
