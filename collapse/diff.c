@@ -33,6 +33,7 @@ struct side {
 	struct str header;
 	struct header_facts facts;
 	uint64_t scale_up, scale_down; /* what its values are multiplied with, and divided by */
+	bool left_empty;               /* the filters left nothing of it: its values are 0 */
 };
 
 struct comparison {
@@ -131,6 +132,10 @@ static int read_side(struct comparison *d, int number, const char *path)
 	c->options.take_argument = d;
 	status = collapse_run(c);
 	d->nothing |= c->choice.nothing;
+	if (status < 0 && c->nothing_left && !c->options.if_any) {
+		d->side->left_empty = true; /* as it said; what only the other one has is what a comparison is for */
+		status = 0;
+	}
 	collapse_free(c);
 	free(c);
 	return status;
@@ -267,7 +272,7 @@ static void add_header(const struct comparison *d, struct str *out)
 		if (text_begins(header, d->sides[i].header.len, FOLDED_HEADER))
 			str_add(out, header + strlen(FOLDED_HEADER), strcspn(header, "\n") - strlen(FOLDED_HEADER));
 		else
-			str_puts(out, "without a header");
+			str_puts(out, d->sides[i].left_empty ? "nothing is left" : "without a header");
 		str_addc(out, '\n');
 	}
 	str_free(&losses);
@@ -318,6 +323,12 @@ static int compare(struct comparison *d)
 
 	if (read_side(d, BEFORE, d->options->recording) < 0 || read_side(d, AFTER, after) < 0)
 		return -1;
+	if (d->sides[BEFORE].left_empty && d->sides[AFTER].left_empty)
+		return -1;
+	for (int i = 0; i < SIDES; i++) {
+		if (!d->sides[i].unit)
+			d->sides[i].unit = xstrdup(d->sides[SIDES - 1 - i].unit);
+	}
 	if (strcmp(d->sides[BEFORE].unit, d->sides[AFTER].unit) != 0)
 		return error("--diff: %s has %s, and %s has %s: --event or --weight chooses the same for both",
 			     d->sides[BEFORE].path, d->sides[BEFORE].unit, d->sides[AFTER].path, d->sides[AFTER].unit);

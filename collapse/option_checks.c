@@ -344,6 +344,11 @@ void options_check(struct options *o)
 	o->style.jit |= o->all;
 	o->style.marks =
 		!strcmp(o->output_format->name, "samples"); /* whoever reads them takes annotations, or marks */
+	for (size_t i = 0, times = 0; i < o->input_count; i++) {
+		times += !strcmp(o->inputs[i], "-");
+		if (times > 1)
+			die_usage("-: stdin can be read once");
+	}
 	for (size_t i = 0; o->output && (i < o->input_count || !i); i++) {
 		if (is_same_file(o->inputs ? o->inputs[i] : o->recording, o->output))
 			die_usage("--output: %s is the recording itself", o->output);

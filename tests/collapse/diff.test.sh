@@ -57,4 +57,13 @@ for wrong in "--diff $tmp/a" "--diff --timed $tmp/a $tmp/b" "--diff --out csv $t
 	# shellcheck disable=SC2086 # words
 	status "wrong usage: $wrong" 2 "$pyrograph" collapse $wrong
 done
+is "a filter may leave nothing of one" "$(diff_ --include z 2>/dev/null)" '# pyrograph: event=x losses="after: lost 2 of 9 samples" unit=samples
+# before: a: nothing is left
+# after: b: host=h event=x lost=2/9 filter="--include z" unit=samples
+z 0 2'
+is "... of the other" "$("$pyrograph" collapse -q --diff --focus c "$tmp/a" "$tmp/b" | grep -v '^#')" 'c 6 0'
+status "... which is told" 0 "$pyrograph" collapse --diff --focus c "$tmp/a" "$tmp/b"
+has "... with its file" "$tmp/err" "$tmp/b: no frame matches --focus"
+status "... but not of both" 1 "$pyrograph" collapse --diff --focus nosuch "$tmp/a" "$tmp/b"
+status "stdin twice" 2 "$pyrograph" collapse --diff - - <"$tmp/a"
 status "a file that is not there" 1 "$pyrograph" collapse --diff "$tmp/a" "$tmp/none"
