@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bpf/faults.h"
+#include "collect/machine/anchors.h"
 #include "collect/machine/procfs.h"
 #include "core/memory.h"
 #include "core/sorted.h"
