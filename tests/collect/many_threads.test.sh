@@ -24,7 +24,7 @@ fi
 folded()  { "$pyrograph" collapse -q "$@" "$tmp/many.data" | grep -v '^#'; }
 told()    { awk -v word="$1" '$1 == word { print $2 }' "$tmp/out"; }
 # lost COLLECTOR: how many of its spans, as it says
-lost()    { sed -n "s/.* lost: .*[:,] $1 \([0-9]*\).*/\1/p" "$tmp/said" | grep . || echo 0; }
+lost()    { sed -n "s/.* lost: [0-9]* spans* of .*[:,] $1 \([0-9]*\).*/\1/p" "$tmp/said" | grep . || echo 0; }
 # there WHAT COUNT WANTED COLLECTOR: as many as the program says; fewer only by what was lost
 there()   { within "$1" "${2:-0}" $(($3 - $(lost "$4"))) "$3"; }
 # waits on the program's own words
