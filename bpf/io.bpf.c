@@ -53,7 +53,7 @@ static __always_inline bool is_wanted(const struct io_request *r, struct task_st
 static __always_inline void forget(struct io_request *r)
 {
 	free_slot(r->slot);
-	r->key = 0;
+	io_remove(r);
 }
 
 static __always_inline bool is_on(__u64 now)
@@ -82,7 +82,6 @@ static __always_inline struct io_request *begin(void *context, struct request *r
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct io_request r = {
-		.key = (__u64)rq,
 		.operation = operation_of(rq),
 		.pid = task->tgid,
 		.tid = task->pid,
@@ -98,13 +97,11 @@ static __always_inline struct io_request *begin(void *context, struct request *r
 	find_owner(&r, rq);
 	if (is_wanted(&r, task)) {
 		r.flags = IO_WANTED;
-		add_stack(context, &r);
+		add_stack(context, task, &r);
 	}
-	its = io_add(rq);
-	if (its) {
-		*its = r;
+	its = io_add(rq, &r);
+	if (its)
 		return its;
-	}
 	__sync_fetch_and_add(&lost_requests, !!(r.flags & IO_WANTED));
 	free_slot(r.slot);
 	return NULL;
@@ -268,11 +265,13 @@ int io_complete(unsigned long long *context)
 SEC("raw_tp")
 int io_check(struct bpf_raw_tracepoint_args *context)
 {
-	struct io_request *r = &requests[context->args[0] & (IO_REQUESTS - 1)];
-	__u64 key = r->key;
+	__u32 place = context->args[0] & (IO_REQUESTS - 1);
+	__u64 key = request_keys[place];
 	enum mq_rq_state state = BPF_CORE_READ((struct request *)key, state);
+	struct io_request *r = &requests[place];
 
-	if (key && r->key == key && state == MQ_RQ_IDLE && (r->flags & (IO_ISSUED | IO_LATER)) == IO_ISSUED)
+	if (key && request_keys[place] == key && state == MQ_RQ_IDLE &&
+	    (r->flags & (IO_ISSUED | IO_LATER)) == IO_ISSUED)
 		drop(r, end_ns);
 	return 0;
 }

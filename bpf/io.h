@@ -15,16 +15,17 @@ enum {
 	IO_DEVICES = 256,    /* a power of two */
 	IO_REQUESTS = 16384, /* that have not ended; a power of two */
 	IO_STACKS = 16384,   /* that the collector is known to have; a power of two */
+	IO_TOTALS = 2048,    /* sums of short requests; a power of two */
 };
 
 /* Requests of a thread from the same place in the program, for the same kind of I/O, have stacks of their own at most so
  * often on each CPU, ... */
 #define IO_TAKE_NS 10000000
 /* ... or so many at once after a quiet time; ... */
-#define IO_TAKEN_AT_ONCE 100
+#define IO_TAKEN_AT_ONCE 20
 /* ... and those of short requests are walked less often. */
 #define IO_WALK_NS 10000000
-#define IO_WALKS_AT_ONCE 100
+#define IO_WALKS_AT_ONCE 20
 
 enum io_kind {
 	IO_REQUEST = 1, /* struct io_record */
@@ -52,7 +53,7 @@ enum io_flag {
 
 /* A request that has ended; in the table of those that have not, too. */
 struct io_request {
-	__u64 key;              /* its address in the kernel; 0: this place in the table is free */
+	__u32 unused, place;    /* place: in the table of those that have not ended */
 	__u32 flags;            /* enum io_flag */
 	__u32 operation;        /* enum recording_io */
 	__u32 pid, tid;         /* of the thread that created it */
@@ -68,6 +69,22 @@ struct io_request {
 	struct inode_id inode;
 	__u64 offset;                   /* in the file */
 	__u32 dirtier_pid, dirtier_tid; /* the last thread that made a clean page of the file dirty; 0: unknown */
+};
+
+enum io_total_state {
+	IO_TOTAL_FREE,
+	IO_TOTAL_BEGUN, /* the program writes what it is of */
+	IO_TOTAL_OPEN,
+	IO_TOTAL_CLOSED, /* the collector is about to make it free: nothing is to be added */
+};
+
+/* Short requests that have all in common but their times.  The program adds; the collector takes the difference to what it saw
+ * last, and looks at a place once more before others get it: neither waits for the other. */
+struct io_total {
+	__u64 state;                      /* enum io_total_state */
+	struct io_request first;          /* one of them */
+	__u64 count, queue_ns, device_ns; /* since the program began, of all that had this place */
+	__u64 longest_ns, begin_ns;       /* since the collector looked; 0: there was none */
 };
 
 struct io_stack {

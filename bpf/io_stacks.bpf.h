@@ -3,6 +3,7 @@
 #define BPF_IO_STACKS_BPF_H
 
 #include "bpf/io.h"
+#include "bpf/io_totals.bpf.h"
 #include "bpf/ring.bpf.h"
 #include "bpf/stack_credit.bpf.h"
 #include "bpf/stack_place.bpf.h"
@@ -81,7 +82,7 @@ static __always_inline __u64 hash_of_stack(const struct io_stack *s)
 static __always_inline __u64 hash_of_place(struct task_struct *task, const struct io_request *r)
 {
 	struct user_place place = user_place(task);
-	__u64 hash = hash_add(bpf_get_current_pid_tgid(), (__u64)r->operation << 32 | r->owner);
+	__u64 hash = hash_add((__u64)r->pid << 32 | r->tid, (__u64)r->operation << 32 | r->owner);
 
 	hash = hash_add(hash_add(hash, place.ip), place.sp);
 	return hash ? hash : 1;
@@ -115,9 +116,8 @@ static __always_inline void add_kernel_stack(void *context, struct io_stack *to)
 }
 
 /* Take the stack of a request that begins; many requests of one place share that of one. */
-static __always_inline void add_stack(void *context, struct io_request *r)
+static __always_inline void add_stack(void *context, struct task_struct *task, struct io_request *r)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
 	bool in_kernel = task->flags & PF_KTHREAD;
 	struct io_record *to;
 
@@ -187,12 +187,13 @@ static __always_inline bool is_spared(const struct io_request *r, const struct i
 static __always_inline void report(struct io_request *r)
 {
 	struct io_record *whole = r->slot ? stack_at(r->slot - 1) : NULL;
+	__u64 ns = r->end_ns - r->begin_ns;
 
-	if (r->end_ns - r->begin_ns < min_ns)
+	if (ns < min_ns)
 		r->flags |= IO_SHORT;
 	if (whole && !is_spared(r, whole))
 		send_with_stack(r, whole);
-	else
+	else if (ns >= min_ns || ns >= urgent_ns || !total_add(r))
 		send_without_stack(r);
 }
 

@@ -6,6 +6,8 @@
 #include "bpf/io.h"
 #include "bpf/io_request.bpf.h"
 
+/* The addresses stand together: looking for one takes a cache line. */
+__u64 request_keys[IO_REQUESTS]; /* 0: a free place */
 struct io_request requests[IO_REQUESTS];
 
 enum { IO_TRIES = 8 };
@@ -22,24 +24,32 @@ static __always_inline __u32 io_place(struct request *rq, __u32 try)
 static __always_inline struct io_request *io_find(struct request *rq)
 {
 	for (__u32 i = 0; i < IO_TRIES; i++) {
-		struct io_request *r = &requests[io_place(rq, i)];
+		__u32 place = io_place(rq, i);
 
-		if (r->key == (__u64)rq)
-			return r;
+		if (request_keys[place] == (__u64)rq)
+			return &requests[place];
 	}
 	return NULL;
 }
 
-/* A place for a request that is not there; all but its key is as it was left.  NULL: there is no room. */
-static __always_inline struct io_request *io_add(struct request *rq)
+/* Add a request that is not there.  NULL: there is no room. */
+static __always_inline struct io_request *io_add(struct request *rq, struct io_request *content)
 {
 	for (__u32 i = 0; i < IO_TRIES; i++) {
-		struct io_request *r = &requests[io_place(rq, i)];
+		__u32 place = io_place(rq, i);
 
-		if (!r->key && !__sync_val_compare_and_swap(&r->key, 0, (__u64)rq))
-			return r;
+		if (request_keys[place] || __sync_val_compare_and_swap(&request_keys[place], 0, (__u64)rq))
+			continue;
+		content->place = place;
+		requests[place] = *content;
+		return &requests[place];
 	}
 	return NULL;
+}
+
+static __always_inline void io_remove(struct io_request *r)
+{
+	request_keys[r->place & (IO_REQUESTS - 1)] = 0;
 }
 
 #endif

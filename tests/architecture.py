@@ -88,7 +88,7 @@ CIRCLES = {
     "bpf/offcpu bpf/offcpu_look bpf/offcpu_record bpf/offcpu_rules bpf/offcpu_slots bpf/offcpu_user_stack":
         "one BPF program",
     "bpf/call_file bpf/syscalls": "one BPF program",
-    "bpf/io bpf/io_devices bpf/io_owner bpf/io_request bpf/io_stacks bpf/io_table": "one BPF program",
+    "bpf/io bpf/io_devices bpf/io_owner bpf/io_request bpf/io_stacks bpf/io_table bpf/io_totals": "one BPF program",
     "core/error core/memory core/printable core/str core/utf8": "memory that is not to be had is an error, and is told",
     "collapse/perfdata/perfdata collapse/perfdata/perfdata_events collapse/perfdata/perfdata_features "
     "collapse/perfdata/perfdata_pipe collapse/perfdata/perfdata_sections": "struct perfdata and its parts",

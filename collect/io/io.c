@@ -203,12 +203,29 @@ static void take_request(const struct io_record *r, size_t size)
 		add_single(r, file, has_own ? r : io_sums_stack(&run.sums, q->hash));
 }
 
+static void count_total(const struct io_total *t)
+{
+	run.requests += (t->first.operation & RECORDING_IO_KIND) != RECORDING_IO_FLUSH ? t->count : 0;
+	run.bytes += t->first.bytes * t->count;
+	run.ns += t->queue_ns + t->device_ns;
+	if (t->longest_ns <= run.longest_ns)
+		return;
+	run.longest_ns = t->longest_ns;
+	run.longest = t->first;
+}
+
+static void take_total(const struct io_total *t)
+{
+	count_total(t);
+	io_sums_add_total(&run.sums, t, io_files_number(&run.files, &run.walk.c->recording.files, &t->first));
+}
+
 static void take_file(const struct io_file *file)
 {
 	io_files_add(&run.files, &run.walk.c->recording.files, file);
 }
 
-static const struct io_listener listener = { take_request, take_file };
+static const struct io_listener listener = { take_request, take_total, take_file };
 
 /* ---- the source ---- */
 

@@ -10,6 +10,7 @@
 
 #include "collect/bpf/bpf_memory.h"
 #include "collect/bpf/bpf_ring.h"
+#include "collect/io/io_totals.h"
 #include "collect/machine/anchors.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -22,6 +23,7 @@ enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20, STACKS = 2048, COPIED_
 static struct {
 	struct io_bpf *skeleton;
 	struct bpf_ring ring;
+	struct io_totals totals;
 	const struct io_listener *listener;
 } program;
 
@@ -193,9 +195,12 @@ int io_program_fd(void)
 	return bpf_ring_fd(&program.ring);
 }
 
+/* The stacks and names of what is in the totals are in the ring. */
 void io_program_drain(void)
 {
+	io_totals_look(&program.totals, program.skeleton->bss->totals, monotonic_ns());
 	bpf_ring_drain(&program.ring);
+	io_totals_pass(&program.totals, program.listener->total);
 }
 
 void io_program_round(void)
@@ -229,7 +234,7 @@ static void check(uint64_t place)
 static void check_open(void)
 {
 	for (size_t i = 0; i < IO_REQUESTS; i++) {
-		if (program.skeleton->bss->requests[i].key)
+		if (program.skeleton->bss->request_keys[i])
 			check(i);
 	}
 }
@@ -267,7 +272,7 @@ void io_program_take_open(uint64_t end_ns)
 	for (size_t i = 0; i < IO_REQUESTS; i++) {
 		const struct io_request *request = &program.skeleton->bss->requests[i];
 
-		if (request->key && request->flags & IO_WANTED)
+		if (program.skeleton->bss->request_keys[i] && request->flags & IO_WANTED)
 			take_open(request, r, end_ns);
 	}
 	free(r);
@@ -317,6 +322,7 @@ uint64_t io_program_missed(void)
 void io_program_free(void)
 {
 	bpf_ring_close(&program.ring);
+	io_totals_free(&program.totals);
 	io_bpf__destroy(program.skeleton);
 	memset(&program, 0, sizeof(program));
 }

@@ -22,6 +22,7 @@ struct io_rules {
 /* What the program tells.  size: of the record, with its stack; with IO_BY_HASH it ends before the stack. */
 struct io_listener {
 	void (*request)(const struct io_record *r, size_t size);
+	void (*total)(const struct io_total *news); /* short ones, since the last time */
 	void (*file)(const struct io_file *f);
 };
 
@@ -33,7 +34,7 @@ int io_program_load(const struct io_rules *rules, const struct io_listener *list
 int io_program_start(const struct targets *targets, int command);
 
 /* A descriptor that is readable when much data is pending.  io_program_drain() passes all of the data to the listener;
- * io_program_round() passes only a part, to be quick. */
+ * io_program_round() passes only a part, to be quick, and no totals. */
 int io_program_fd(void);
 void io_program_drain(void);
 void io_program_round(void);

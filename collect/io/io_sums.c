@@ -47,8 +47,9 @@ static struct io_sum *sum_of(struct io_sums *s, const struct io_sum_key *key)
 	return &s->list[number];
 }
 
-void io_sums_add(struct io_sums *s, const struct io_request *r, uint32_t file)
+void io_sums_add_total(struct io_sums *s, const struct io_total *t, uint32_t file)
 {
+	const struct io_request *r = &t->first;
 	const struct io_sum_key key = {
 		.hash = r->hash,
 		.bytes = r->bytes,
@@ -62,15 +63,28 @@ void io_sums_add(struct io_sums *s, const struct io_request *r, uint32_t file)
 		.failed = r->flags & IO_FAILED,
 	};
 	struct io_sum *sum = sum_of(s, &key);
-	uint64_t ns = r->queue_ns + r->device_ns;
 
-	sum->count++;
-	sum->queue_ns += r->queue_ns;
-	sum->device_ns += r->device_ns;
-	if (ns > sum->longest_ns)
-		sum->longest_ns = ns;
-	if (!sum->begin_ns || r->begin_ns < sum->begin_ns)
-		sum->begin_ns = r->begin_ns;
+	sum->count += t->count;
+	sum->queue_ns += t->queue_ns;
+	sum->device_ns += t->device_ns;
+	if (t->longest_ns > sum->longest_ns)
+		sum->longest_ns = t->longest_ns;
+	if (!sum->begin_ns || t->begin_ns < sum->begin_ns)
+		sum->begin_ns = t->begin_ns;
+}
+
+void io_sums_add(struct io_sums *s, const struct io_request *r, uint32_t file)
+{
+	const struct io_total one = {
+		.first = *r,
+		.count = 1,
+		.queue_ns = r->queue_ns,
+		.device_ns = r->device_ns,
+		.longest_ns = r->queue_ns + r->device_ns,
+		.begin_ns = r->begin_ns,
+	};
+
+	io_sums_add_total(s, &one, file);
 }
 
 void io_sums_flush(struct io_sums *s, void (*take)(const struct io_sum *sum, const struct io_record *stack))

@@ -43,8 +43,9 @@ void io_sums_keep(struct io_sums *s, const struct io_record *r, size_t size);
 /* The last record that came with a stack of this hash; NULL: none.  Valid until the next one. */
 const struct io_record *io_sums_stack(const struct io_sums *s, uint64_t hash);
 
-/* Add a request; file: its number, UINT32_MAX: none. */
+/* Add a request, or some; file: their number, UINT32_MAX: none. */
 void io_sums_add(struct io_sums *s, const struct io_request *r, uint32_t file);
+void io_sums_add_total(struct io_sums *s, const struct io_total *t, uint32_t file);
 
 /* Pass the sums to take(), each with its stack (or NULL), and clear them. */
 void io_sums_flush(struct io_sums *s, void (*take)(const struct io_sum *sum, const struct io_record *stack));

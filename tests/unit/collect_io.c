@@ -1,4 +1,5 @@
-/* collect io: paths from what the kernel calls parts, and mounts; sums of short requests, and their stacks. */
+/* collect io: paths from what the kernel calls parts, and mounts; sums of short requests, and their stacks; what the
+ * program has added up. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include "collect/io/io_files.h"
 #include "collect/io/io_layers.h"
 #include "collect/io/io_sums.h"
+#include "collect/io/io_totals.h"
+#include "core/memory.h"
 #include "tests/unit/check.h"
 
 static const char mounts[] = "21 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
@@ -188,6 +191,88 @@ static void sums(void)
 	io_sums_free(&s);
 }
 
+static struct io_total news[8];
+static size_t news_count;
+
+static void note(const struct io_total *t)
+{
+	news[news_count++] = *t;
+}
+
+/* What the program does for a request of so many ns, in the queue and in the device. */
+static void add_to(struct io_total *t, uint64_t ns, uint64_t begin_ns)
+{
+	if (!t->begin_ns)
+		t->begin_ns = begin_ns;
+	if (t->longest_ns < 3 * ns)
+		t->longest_ns = 3 * ns;
+	t->queue_ns += ns;
+	t->device_ns += 2 * ns;
+	t->count++;
+}
+
+static void look(struct io_totals *t, struct io_total *table, uint64_t now_ms)
+{
+	news_count = 0;
+	io_totals_look(t, table, now_ms * 1000000);
+	io_totals_pass(t, note);
+}
+
+static void totals(void)
+{
+	struct io_total *table = xcalloc(IO_TOTALS, sizeof(*table)), *its = &table[7];
+	struct io_totals t = { 0 };
+
+	look(&t, table, 1000);
+	CHECK(!news_count);
+	its->first.tid = 11;
+	its->state = IO_TOTAL_BEGUN;
+	look(&t, table, 2000);
+	CHECK(!news_count && its->state == IO_TOTAL_BEGUN); /* the program is still writing */
+	its->state = IO_TOTAL_OPEN;
+	add_to(its, 5, 500);
+	add_to(its, 7, 600);
+	look(&t, table, 3000);
+	CHECK(news_count == 1 && news[0].first.tid == 11 && news[0].count == 2);
+	CHECK(news[0].queue_ns == 12 && news[0].device_ns == 24 && news[0].longest_ns == 21 && news[0].begin_ns == 500);
+
+	/* each of them once */
+	add_to(its, 1, 700);
+	look(&t, table, 4000);
+	CHECK(news_count == 1 && news[0].count == 1 && news[0].queue_ns == 1 && news[0].longest_ns == 3);
+	CHECK(news[0].begin_ns == 700);
+
+	/* seen before its times, and without the longest: its begin is that of the last look */
+	its->count++;
+	look(&t, table, 5000);
+	CHECK(news_count == 1 && news[0].count == 1 && !news[0].queue_ns && news[0].begin_ns == 4000000000);
+	its->queue_ns += 4;
+	its->longest_ns = 4;
+	add_to(its, 8, 800);
+	look(&t, table, 6000);
+	CHECK(news_count == 1 && news[0].count == 1 && news[0].queue_ns == 12 && news[0].longest_ns <= 28);
+
+	/* a place that is no longer used is closed, and what comes late is not lost */
+	look(&t, table, 7000);
+	CHECK(!news_count && its->state == IO_TOTAL_CLOSED);
+	add_to(its, 2, 900);
+	look(&t, table, 7001);
+	CHECK(news_count == 1 && news[0].count == 1 && its->state == IO_TOTAL_CLOSED);
+	look(&t, table, 7002);
+	CHECK(!news_count && its->state == IO_TOTAL_CLOSED); /* a program may still be in it */
+	look(&t, table, 8000);
+	CHECK(!news_count && its->state == IO_TOTAL_FREE);
+
+	/* another has it: the first one's are not its */
+	its->first.tid = 12;
+	its->state = IO_TOTAL_OPEN;
+	add_to(its, 3, 1000);
+	look(&t, table, 9000);
+	CHECK(news_count == 1 && news[0].first.tid == 12 && news[0].count == 1 && news[0].queue_ns == 3);
+	io_totals_free(&t);
+	free(table);
+}
+
 /* The program adds to what is in flight, then to the time: a device that is seen in between was not busy for hours. */
 static void devices(void)
 {
@@ -250,5 +335,6 @@ int main(void)
 	relative_layers();
 	sums();
 	weeks();
+	totals();
 	return check_done();
 }
