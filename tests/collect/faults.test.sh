@@ -138,6 +138,18 @@ without_end()
 }
 live without_end
 
+# A thread that ends leaves its stack in the kernel to the next one.
+one_by_one()
+{
+	recorded "threads one after the other" "--min 1s" "threads 40"
+	"$pyrograph" collapse -q --faults --no-stack --root tid --columns count "$tmp/faults.data" | sed -n 's,^page_faults-[0-9]*/,,p' >"$tmp/got"
+	is "... each has its own faults, and not those of another one (50)" "$(awk 'NR == FNR { its[$1] = $2; next }
+		$1 == "thread" && !(its[$2] >= $3 && its[$2] < $3 + 50) { print $2, its[$2] + 0, $3 }' "$tmp/got" "$tmp/out" |
+		head -3)" ""
+	is "... all of them" "$(grep -c ^thread "$tmp/out")" 40
+}
+live one_by_one
+
 # ---- where their time goes ----
 
 # spent REASON FUNCTION: ns that faults below the function spent so; REASON may be a pattern

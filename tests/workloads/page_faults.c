@@ -7,6 +7,8 @@
  *     page_faults fork COUNT            writes to COUNT pages that it shares with its child
  *     page_faults anonymous COUNT       touches COUNT new pages
  *     page_faults turns COUNT           two functions in turns have memset(3) touch COUNT new pages
+ *     page_faults threads COUNT         COUNT threads, one after the other on one CPU, touch 50 new pages each: a line
+ *                                       "thread TID MINOR" for each
  *     page_faults bus FILE COUNT        reads COUNT pages behind the end of FILE: SIGBUS each time
  *     page_faults call FILE COUNT       has read(2) write to COUNT new pages
  *     page_faults lock COUNT            touches COUNT new pages of a mapping whose rights another thread changes all the
@@ -175,6 +177,38 @@ __attribute__((noinline)) static void write_shared(unsigned count)
 	waitpid(child, NULL, 0);
 }
 
+enum { PAGES_EACH = 50 };
+
+static void *touch_some(void *at)
+{
+	struct rusage its;
+
+	for (size_t i = 0; i < PAGES_EACH; i++)
+		((volatile unsigned char *)at)[i * PAGE] = 1;
+	getrusage(RUSAGE_THREAD, &its);
+	printf("thread %d %ld\n", gettid(), its.ru_minflt);
+	return NULL;
+}
+
+static void touch_one_by_one(unsigned count)
+{
+	unsigned char *at = map(NULL, (size_t)count * PAGES_EACH * PAGE, MAP_PRIVATE);
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET((unsigned)sched_getcpu(), &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	begin();
+	for (unsigned i = 0; i < count; i++) {
+		pthread_t thread;
+
+		if (pthread_create(&thread, NULL, touch_some, at + (size_t)i * PAGES_EACH * PAGE))
+			die("pthread_create");
+		pthread_join(thread, NULL);
+	}
+	end();
+}
+
 static sigjmp_buf back;
 
 static void on_bus(int signal)
@@ -259,6 +293,8 @@ int main(int argc, char **argv)
 		write_pages(map(NULL, (size_t)count * PAGE, MAP_PRIVATE), count);
 	else if (!strcmp(what, "turns"))
 		fill_in_turns(map(NULL, (size_t)count * PAGE, MAP_PRIVATE), count);
+	else if (!strcmp(what, "threads"))
+		touch_one_by_one(count);
 	else if (!strcmp(what, "lock"))
 		touch_locked(count);
 	else if (!strcmp(what, "bus") && path)
