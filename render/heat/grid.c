@@ -102,22 +102,30 @@ static struct rows_by_value make_rows(const struct heat_axes *a)
 	return r;
 }
 
-static void add_to_row(struct heat_grid *g, const struct rows_by_value *rows, uint64_t *column, uint64_t value,
-		       uint64_t weight)
+static void add_to(uint64_t *to, enum heat_weigh weigh, uint64_t value)
+{
+	if (weigh == HEAT_EVENTS)
+		++*to;
+	else if (weigh != HEAT_LONGEST)
+		*to += value;
+	else if (value > *to)
+		*to = value;
+}
+
+static void add_to_row(struct heat_grid *g, const struct rows_by_value *rows, uint64_t *column, uint64_t value)
 {
 	if (value < g->axes.low)
-		g->below += weight;
+		add_to(&g->below, g->axes.weigh, value);
 	else if (value > g->axes.high)
-		g->above += weight;
+		add_to(&g->above, g->axes.weigh, value);
 	else
-		column[find_row(rows, value)] += weight;
+		add_to(&column[find_row(rows, value)], g->axes.weigh, value);
 }
 
 static void count_events(struct heat_grid *grids, const struct heat *h, const struct heat_axes *a,
 			 const uint32_t *grid_of)
 {
 	struct rows_by_value rows = make_rows(a);
-	bool values = a->weigh != HEAT_EVENTS;
 	struct cursor c = { 0 };
 
 	for (size_t i = 0; i < h->event_count; i++) {
@@ -133,9 +141,9 @@ static void count_events(struct heat_grid *grids, const struct heat *h, const st
 			continue;
 		value = heat_value(h, i);
 		if (a->y == HEAT_Y_OFFSET)
-			grids[grid].cells[c.cell] += values ? value : 1;
+			add_to(&grids[grid].cells[c.cell], a->weigh, value);
 		else
-			add_to_row(&grids[grid], &rows, grids[grid].cells + c.cell, value, values ? value : 1);
+			add_to_row(&grids[grid], &rows, grids[grid].cells + c.cell, value);
 	}
 	free(rows.borders);
 }
@@ -221,6 +229,8 @@ static void sum_up(struct heat_grid *g)
 		if (g->cells[i] > g->largest)
 			g->largest = g->cells[i];
 	}
+	if (g->axes.weigh == HEAT_LONGEST && g->axes.y != HEAT_Y_UTILIZATION)
+		g->total = g->largest;
 }
 
 /* [stack] the number of its grid; HEAT_NONE: not chosen.  grid_of may be NULL. */

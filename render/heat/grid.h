@@ -18,7 +18,8 @@
  *     dimension "cpu", all CPUs of a host together count as one.  Values are in 1/10000 of a
  *     CPU.
  *
- * Nothing gets lost: sum(cells) + below + above is the sum over all events in the window.
+ * Nothing gets lost: sum(cells) + below + above is the sum over all events in the window (but for HEAT_LONGEST, where
+ * below and above are the largest).
  * browser/heat/grid.js computes the same. */
 #ifndef RENDER_HEAT_GRID_H
 #define RENDER_HEAT_GRID_H
@@ -31,6 +32,7 @@ enum heat_weigh {
 	HEAT_EVENTS,  /* a cell counts events where they begin */
 	HEAT_VALUES,  /* ... adds up the values of these */
 	HEAT_PAINTED, /* a cell adds up the ns of spans within it; without spans as HEAT_VALUES */
+	HEAT_LONGEST, /* a cell has the largest value of the events that begin in it, and so has the whole grid */
 };
 
 struct heat_axes {
@@ -65,7 +67,7 @@ struct heat_choice {           /* {0}: all events that are not idle */
 struct heat_grid { /* {0} is empty */
 	struct heat_axes axes;
 	uint64_t *cells;       /* [column * rows + row] */
-	uint64_t total;        /* sum of cells */
+	uint64_t total;        /* sum of cells; HEAT_LONGEST: the largest */
 	uint64_t below, above; /* HEAT_Y_VALUE: the sums outside low .. high */
 	uint64_t largest;      /* the largest cell */
 };

@@ -209,8 +209,10 @@ static void add_total(const struct heat_plan *p, const struct heat_map *m, struc
 	str_puts(out, " \xc2\xb7 ");
 	if (p->chart->axes.weigh == HEAT_EVENTS)
 		heat_count_add(out, m->grid.total, p->style->names_unit);
-	else
+	else {
+		str_puts(out, p->chart->axes.weigh == HEAT_LONGEST ? "at most " : "");
 		heat_value_add(out, p, m->grid.total);
+	}
 }
 
 /* The map's name, as much of it as there is room for, then its total and its flag. */

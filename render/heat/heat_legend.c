@@ -35,7 +35,7 @@ static void add_amount(struct str *out, const struct heat_plan *p, uint64_t n)
 
 	if (a->weigh == HEAT_PAINTED && a->y != HEAT_Y_UTILIZATION)
 		duration_add(out, n);
-	else if (a->weigh == HEAT_VALUES && a->y != HEAT_Y_UTILIZATION)
+	else if ((a->weigh == HEAT_VALUES || a->weigh == HEAT_LONGEST) && a->y != HEAT_Y_UTILIZATION)
 		heat_value_add(out, p, n);
 	else
 		number_add(out, n);
@@ -57,6 +57,7 @@ static void add_meaning(struct str *out, const struct heat_plan *p, uint64_t n)
 		heat_count_add(out, n, p->style->names_unit);
 	else
 		add_amount(out, p, n);
+	str_puts(out, a->weigh == HEAT_LONGEST ? ", the longest" : "");
 	str_puts(out, heat_has_hues(p->chart) ? " of one colour in a cell" : " in a cell");
 	str_puts(out, words[p->style->coloring]);
 }
@@ -105,11 +106,15 @@ static void add_steps(struct heat_plan *p, unsigned steps)
 
 static uint64_t sum_of(const struct heat_chart *c, size_t of_key)
 {
-	uint64_t sum = 0;
+	uint64_t sum = 0, longest = 0;
 
-	for (size_t i = 0; i < c->map_count; i++)
-		sum += c->maps[i].of_key[of_key].total;
-	return sum;
+	for (size_t i = 0; i < c->map_count; i++) {
+		uint64_t total = c->maps[i].of_key[of_key].total;
+
+		sum += total;
+		longest = total > longest ? total : longest;
+	}
+	return c->axes.weigh == HEAT_LONGEST ? longest : sum;
 }
 
 static void add_key(struct heat_plan *p, uint32_t rgb, const char *name, uint64_t count)

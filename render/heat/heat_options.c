@@ -60,7 +60,7 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 0, "steplat", "VALUE", NULL, .text = &o->step },
 		{ 0, "log", NULL, "... logarithmic rows", .flag = &o->logarithmic },
 		{ 0, "percentiles", "LIST", "draw as lines, of values or CPUs: 50,99,99.9", .text = &o->percentiles },
-		{ 0, "weights", "count|value", "a cell counts events or adds their values", .text = &o->weights },
+		{ 0, "weights", "WAY", "of a cell: count, value (the sum), longest [count]", .text = &o->weights },
 		{ 0, "paint", NULL, "spans of time fill all cells from start to end", .flag = &o->paint },
 		{ 0, "idle", NULL, "count idle samples as well", .flag = &o->idle },
 		{ 0, "by", "ROOT", "hues by thread, comm, cpu, host, ...", .text = &o->by },
@@ -125,11 +125,15 @@ enum heat_y heat_options_y(const struct heat_options *o)
 
 enum heat_weigh heat_options_weigh(const struct heat_options *o)
 {
-	if (o->weights && strcmp(o->weights, "count") && strcmp(o->weights, "value"))
-		die_usage("--weights needs count or value, not '%s'", o->weights);
 	if (o->paint)
 		return HEAT_PAINTED;
-	return o->weights && !strcmp(o->weights, "value") ? HEAT_VALUES : HEAT_EVENTS;
+	if (!o->weights || !strcmp(o->weights, "count"))
+		return HEAT_EVENTS;
+	if (!strcmp(o->weights, "value"))
+		return HEAT_VALUES;
+	if (!strcmp(o->weights, "longest"))
+		return HEAT_LONGEST;
+	die_usage("--weights needs count, value or longest, not '%s'", o->weights);
 }
 
 uint64_t heat_options_span(const struct heat_options *o)

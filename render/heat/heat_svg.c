@@ -8,7 +8,7 @@
  *     "window":[0,60000000000],       from, to: ns since the origin
  *     "period":"1000000000","perColumn":1,"rows":50,"columns":60,
  *     "y":"offset",                   or "value", "utilization"
- *     "weigh":"events",               or "values", "painted"
+ *     "weigh":"events",               or "values", "painted", "longest"
  *     "value":["0","1000",false],     y value: low, high, logarithmic; with "step":"20"
  *     "same":1,                       every event's value; left out if they differ
  *     "decimals":0,"unit":"samples","event":"samples","spans":false,
@@ -78,7 +78,7 @@ static void add_quoted(struct str *out, const char *key, uint64_t n)
 static void add_rows(const struct heat_axes *a, struct str *out)
 {
 	static const char *const ys[] = { "offset", "value", "utilization" };
-	static const char *const weighs[] = { "events", "values", "painted" };
+	static const char *const weighs[] = { "events", "values", "painted", "longest" };
 
 	add_quoted(out, "period", a->period_ns);
 	setting_u64(out, "perColumn", a->per_column);

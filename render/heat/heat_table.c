@@ -9,7 +9,7 @@
 static void add_heading(struct str *out, const struct heat_axes *a, bool relative)
 {
 	static const char *const rows[] = { "offset_s", "value", "percent" };
-	static const char *const cells[] = { "events", "values", "painted_ns" };
+	static const char *const cells[] = { "events", "values", "painted_ns", "longest" };
 
 	str_addf(out, "map\t%s\t%s\t%s\tidle\tunseen\n", relative ? "time_s" : "time", rows[a->y],
 		 a->y == HEAT_Y_UTILIZATION ? "cpus" : cells[a->weigh]);
@@ -57,7 +57,8 @@ static void add_cell(struct str *out, const struct heat_chart *c, const struct h
 		     uint32_t row)
 {
 	size_t cell = (size_t)column * c->axes.rows + row;
-	unsigned decimals = c->axes.weigh == HEAT_VALUES ? c->heat->decimals : 0;
+	bool are_values = c->axes.weigh == HEAT_VALUES || c->axes.weigh == HEAT_LONGEST;
+	unsigned decimals = are_values ? c->heat->decimals : 0;
 	uint64_t count = m->grid.cells[cell];
 	uint64_t idle = c->axes.y == HEAT_Y_UTILIZATION ? 0 : m->idle.cells[cell];
 

@@ -52,6 +52,8 @@ const CASES = [
   ["stall", ["--span", "7s", "--rows", "60"]], ["hosts", []], ["hosts", ["--per", "host"]], ["hosts", ["--per", "host", "--y", "utilization"]], ["hosts", ["--columns", "3"]], ["second", ["--columns", "7", "--tz", "+05:30", "--span", "250ms"]],
   ["stall", ["--y", "utilization", "--columns", "4"]], ["latency", ["--y", "value", "--columns", "7"]], ["stall", ["--span", "7s", "--columns", "1"]],
   ["hosts", ["--per", "cpu", "--y", "utilization"]], ["latency", []], ["latency", ["--paint", "--resolution", "1ns"]], ["latency", ["--weights", "value"]],
+  ["latency", ["--weights", "longest"]], ["latency", ["--weights", "longest", "--per", "thread", "--columns", "3"]],
+  ["latency", ["--y", "value", "--weights", "longest", "--max", "5ms"]],
   ["latency", ["--y", "value"]], ["latency", ["--y", "value", "--log", "--min", "100us"]], ["latency", ["--y", "value", "--step", "3ms", "--max", "50ms"]],
   ["latency", ["--y", "value", "--paint", "--resolution", "1ns", "--per", "thread"]], ["latency", ["--y", "utilization"]], ["hostile", ["--per", "thread"]],
 ];

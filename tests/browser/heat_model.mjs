@@ -53,7 +53,8 @@ function plainGrid({ settings, made }, axes, zoneNs, wanted) {
   for (const e of made.events) {
     const { column, row } = cellOf(settings, axes, e.tick, zoneNs);
     if (wanted(made.stacks[e.stack]) && column >= 0 && column < axes.columns)
-      cells[column * axes.rows + row] += axes.weigh === "values" ? e.value : 1;
+      cells[column * axes.rows + row] = axes.weigh === "longest" ? Math.max(cells[column * axes.rows + row], e.value)
+        : cells[column * axes.rows + row] + (axes.weigh === "values" ? e.value : 1);
   }
   return cells;
 }
@@ -132,7 +133,7 @@ all("... of any other period, rows, columns, zone, and part", seeds, (seed) => {
   const next = random(seed + 1000), map = open(lines(seed, { values: 1000 }), options(next)), { settings, data } = map;
   const [begin, to] = settings.window, from = begin + (next(2) ? next(Math.min(to - begin, 2e9)) : 0);
   const want = { period: pick(next, PERIODS.slice(0, -1)), rows: pick(next, ROWS), perColumn: pick(next, [1, 3]), zone: pick(next, ZONES), from, to: Math.max(from + 1, to - next(1e9)),
-    weigh: pick(next, ["events", "values"]) };
+    weigh: pick(next, ["events", "values", "longest"]) };
   const axes = G.axes(settings, want), grid = G.make(data, settings, axes, { idle: true });
   const isTight = axes.start <= from && axes.start + axes.column > from && axes.end >= want.to && axes.end - axes.column < want.to;
   return isTight ? differs(list(grid.cells), plainGrid(map, axes, want.zone, () => true)) : `window ${axes.start} ${axes.end}`;
@@ -190,6 +191,8 @@ all("values: cells, and what is outside, add up", seeds, (seed) => {
   is("percentiles of 1 .. 999", [0, 0.1, 0.2, 50, 99.9, 100].map(at), [1, 1, 2, 500, 999, 999]);
   const ten = open("@1.0 a 7\n@1.2 b 7\n@1.9 b 7\n", { weigh: "values", rows: 2 });
   is("values that are all the same are added up", (({ cells, total, largest }) => [list(cells), total, largest])(G.make(ten.data, ten.settings, G.axes(ten.settings), null)), [[14, 7], 21, 14]);
+  is("... of them, the longest is one", (({ cells, total, largest }) => [list(cells), total, largest])(G.make(ten.data, ten.settings, G.axes(ten.settings, { weigh: "longest" }), null)), [[7, 7], 7, 7]);
+  is("totals of several grids: their sum, or the longest", [{ weigh: "values" }, { weigh: "longest" }, { weigh: "longest", y: "utilization" }].map((axes) => G.totalOf(axes, [3, 7, 2])), [12, 7, 12]);
 }
 all("percentiles are values by nearest rank", seeds, (seed) => {
   const next = random(seed), { settings, data, made } = open(lines(seed, { values: 1000, hosts: 2 }), { y: "value", high: 1000 }), percent = pick(next, [0, 1, 50, 90, 99, 99.9, 100]);

@@ -109,6 +109,8 @@ is "factors" "$(numbers -y value --span 1s --log --min 1 --max 10000 --rows 4 "$
 is "sums of values" "$(numbers -y value --span 1s --weights value --step 1000 "$tmp/values.folded" | sed -n '/:01/p')" \
 "12:00:01Z 0 158 0
 12:00:01Z 2000 12256 0"
+is "the longest of a cell" "$(numbers --span 1s --rows 1 --weights longest "$tmp/values.folded" | sed -n '/:01/p')" \
+"12:00:01Z 0.000000000 2049 0"
 
 # ---- spans ------------------------------------------------------------------------
 
@@ -182,6 +184,8 @@ done <<'END'
 --y value --percentiles 1,2,3,4,5,6,7,8,9|--percentiles: at most 8
 --percentiles 50|--percentiles needs --y value
 --y utilization --weights value|do not go with --y utilization
+--weights most|--weights needs count, value or longest, not 'most'
+--paint --weights longest|--weights does not apply
 --paint|--paint is for spans of time
 --by tread|Did you mean 'thread'?
 --by waker|which are

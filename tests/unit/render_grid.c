@@ -229,6 +229,13 @@ static void test_logarithmic(void)
 	CHECK(cell(&g, 0, 0) == 10 && cell(&g, 0, 1) == 109 && cell(&g, 0, 2) == 2099);
 	CHECK(g.below == 0 && g.above == 1001 && g.largest == 2099);
 	heat_grid_free(&g);
+
+	a.weigh = HEAT_LONGEST;
+	heat_grid_make(&g, &h, &a, &everything);
+	CHECK(cell(&g, 0, 0) == 9 && cell(&g, 0, 1) == 99 && cell(&g, 0, 2) == 1000);
+	CHECK(g.below == 0 && g.above == 1001);
+	CHECK(g.largest == 1000 && g.total == 1000);
+	heat_grid_free(&g);
 	made_free(&h);
 }
 
@@ -398,6 +405,27 @@ static void test_any(void)
 	CHECK(wrong_idle == 0);
 }
 
+/* Both axes are time: the longest of a cell is that of one of its events, and no event of it is longer. */
+static void test_longest(void)
+{
+	struct made_event events[] = {
+		{ NOON + 100 * MS, 7 * MS, 0 },  { NOON + 120 * MS, 3 * MS, 1 }, { NOON + 130 * MS, 5 * MS, 0 },
+		{ NOON + 900 * MS, 20 * MS, 1 }, { NOON + SEC, 0, 0 },
+	};
+	struct heat_axes a = offset_axes(SEC, 10, NOON, NOON + 2 * SEC);
+	struct heat h = made_heat(2);
+	struct heat_grid g;
+
+	made_events(&h, events, 5);
+	a.weigh = HEAT_LONGEST;
+	heat_grid_make(&g, &h, &a, &everything);
+	CHECK(cell(&g, 0, 1) == 7 * MS && cell(&g, 0, 9) == 20 * MS);
+	CHECK(cell(&g, 1, 0) == 0 && cell(&g, 0, 5) == 0);
+	CHECK(g.largest == 20 * MS && g.total == 20 * MS);
+	heat_grid_free(&g);
+	made_free(&h);
+}
+
 /* Grids of several keys are what one by one they would be. */
 static void test_several(void)
 {
@@ -409,7 +437,7 @@ static void test_several(void)
 		struct heat_axes a = random_axes(NOON, NOON + 2000);
 		struct heat_grid both[2], one;
 
-		a.weigh = (enum heat_weigh)next(3);
+		a.weigh = (enum heat_weigh)next(HEAT_LONGEST + 1);
 		heat_grids_make(both, 2, &h, &a, &everything, grid_of);
 		for (uint32_t g = 0; g < 2; g++) {
 			struct heat_choice choice = { .stacks = (const uint8_t[]){ g == 1, 0, g == 0, g == 1 } };
@@ -462,6 +490,7 @@ int main(void)
 	test_painted();
 	test_painted_values();
 	test_any();
+	test_longest();
 	test_several();
 	test_rows_and_borders();
 	return check_done();

@@ -19,7 +19,8 @@ pyrograph.heat.actions = function (app) {
 		'By rank among all cells: contrast whatever the counts are', 'colours by rank'],
 		['log', 'Log', 'By the logarithm of the count: a single one is never pale', 'logarithmic colours']];
 	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event
-		? [['values', settings.unit ? 'Values: ' + settings.unit : 'Values']] : [],
+		? [['values', settings.unit ? 'Values: ' + settings.unit : 'Values'],
+			['longest', 'Longest: the largest value']] : [],
 		...settings.spans ? [['painted', 'Time: the whole of each span is painted']] : []];
 	const ZONES = [['own', 'As drawn: ' + settings.zone[1]], ['UTC', 'UTC'], ['local', 'This browser\u2019s']];
 
@@ -67,7 +68,7 @@ pyrograph.heat.actions = function (app) {
 		coloring: ['c', 'Linear, rank, logarithmic colours', nextOf(COLORINGS, coloring, app.setColoring),
 			'View'],
 		ramp: ['r', 'Next scale of colours', nextOf(settings.ramps, ramp, app.setRamp), 'View'],
-		weigh: ['w', 'Events, values, time', nextOf(WEIGHTS, weigh, app.setWeigh), 'View', () =>
+		weigh: ['w', 'Events, values, longest, time', nextOf(WEIGHTS, weigh, app.setWeigh), 'View', () =>
 			WEIGHTS.length > 1],
 		idle: ['y', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () =>
 			app.idleCounts()],

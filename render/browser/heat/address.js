@@ -37,7 +37,8 @@ pyrograph.heat.address = (function () {
 		selection: null, baseline: null, selecting: null, map: 0, play: false, speed: 1, roots: null, flame: '',
 		flameShown: null, panel: false, lines: null });
 	const TEXTS = { coloring: /^(linear|rank|log)$/, ramp: /^[\w-]{1,40}$/, zone: /^(own|UTC|local)$/,
-		weigh: /^(events|values|painted)$/, by: /^/, mode: /^(isolate|exclude|all|highlight)$/, flame: /^/ };
+		weigh: /^(events|values|painted|longest)$/, by: /^/, mode: /^(isolate|exclude|all|highlight)$/,
+		flame: /^/ };
 	const NUMBERS = { from: [0, 2 ** 53], to: [1, 2 ** 53], period: [1, 2 ** 53], rows: [1, 10000], map: [0, 1000],
 		speed: [0.01, 1000] };
 	const empty = emptyView();

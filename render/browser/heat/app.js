@@ -185,6 +185,10 @@ pyrograph.heat.app = function (app) {
 			values: H.grid.percentile(data, settings, axes, choice, percent) }));
 	}
 
+	/* Of what has no hue, the longest: it does not follow from the others. */
+	const restOfLongest = (axes, choice, { keyOf, count }) => H.grid.byKeys(data, settings, axes, choice,
+		keyOf.map((key) => key < 0 ? count : key), count + 1)[count];
+
 	/* The grid without the events that the other grids count. */
 	function without(grid, others) {
 		const cells = grid.cells.slice();
@@ -226,7 +230,8 @@ pyrograph.heat.app = function (app) {
 			: H.grid.byKeys(data, settings, axes, choice, hues.keyOf, hues.count);
 
 		return { number: number, title: part.title, flag: part.flag, choice: choice, grid: grid, ofKey: ofKey,
-			rest: ofKey && !how.isolate ? without(grid, ofKey) : null,
+			rest: !ofKey || how.isolate ? null : axes.weigh === 'longest' && axes.y !== 'utilization'
+				? restOfLongest(axes, choice, hues) : without(grid, ofKey),
 			lit: lit ? H.grid.make(data, settings, axes, Object.assign({}, choice,
 				{ stacks: narrowed(choice.stacks, lit, true) })) : null,
 			unseen: H.grid.unseen(settings, axes, part.recording, data, part.cpu),

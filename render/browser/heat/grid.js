@@ -16,12 +16,14 @@
  * finest(settings)             -> the shortest of all of these periods, in ns
  * rowsFor(settings, period)    -> how many rows a period has by default
  * make(data, settings, axes, choice) -> grid { axes, cells: Float64Array [column * rows + row],
- *                                 idle: the same of idle stacks, total, idleTotal, largest,
+ *                                 idle: the same of idle stacks, total, idleTotal, largest (weigh "longest": the
+ *                                 totals are the largest, too),
  *                                 below, above (y "value": what is outside low .. high) }
  *     choice: { stacks: null or Uint8Array by stack; recording: -1, or the number of a recording
  *             of a host (all recordings of this host count); cpu: -1, or the CPU to which these stacks belong
  *             (y "utilization": other CPUs do not count); idle: true: idle events count like the
  *             others }; choice and each of its members may be null
+ * totalOf(axes, totals)        -> the total of grids with these totals
  * partOf(settings, dimension, key) -> { stacks, recording, cpu }: the choice of the map for this key
  * byKeys(data, settings, axes, choice, keyOf, count) -> [grid, ...] for the keys 0 .. count - 1
  *                                 (keyOf: by stack), in one pass; idle of these grids is 0
@@ -52,12 +54,15 @@ pyrograph.heat.grid = (function () {
 	/* Adds each event to its cell, as 1 or with its value; toOf, by stack: the number of an array in cells. */
 	function fillOffsets(data, settings, axes, toOf, cells) {
 		const { stack, value } = data, weigh = axes.weigh === 'events' ? null : value;
+		const isLongest = axes.weigh === 'longest';
 
 		A.eachCell(data, settings, axes, (cell, i, end) => {
 			for (; i < end; i++) {
 				const to = toOf[stack[i]];
 
-				if (to >= 0)
+				if (to >= 0 && isLongest)
+					cells[to][cell] = Math.max(cells[to][cell], value ? value[i] : settings.same);
+				else if (to >= 0)
 					cells[to][cell] += weigh ? weigh[i] : 1;
 			}
 		});
@@ -65,6 +70,8 @@ pyrograph.heat.grid = (function () {
 
 	function fillValues(data, settings, axes, toOf, grids, cells) {
 		const { stack, value } = data, { rows } = axes, weigh = axes.weigh === 'events' ? null : value;
+		const add = axes.weigh === 'longest' ? (of, at, unused, v) => { of[at] = Math.max(of[at], v); }
+			: (of, at, weight) => { of[at] += weight; };
 
 		A.eachCell(data, settings, axes, (column, i, end) => {
 			for (; i < end; i++) {
@@ -76,9 +83,9 @@ pyrograph.heat.grid = (function () {
 					? weigh[i] : 1;
 
 				if (row >= 0)
-					cells[to][column * rows + row] += weight;
+					add(cells[to], column * rows + row, weight, v);
 				else if (to % 2 === 0) /* not a grid of idle stacks */
-					grids[to / 2][v < axes.low ? 'below' : 'above'] += weight;
+					add(grids[to / 2], v < axes.low ? 'below' : 'above', weight, v);
 			}
 		});
 	}
@@ -107,6 +114,10 @@ pyrograph.heat.grid = (function () {
 
 	/* ---- whole grids ---- */
 
+	/* The total of several grids: their sum; of the longest, the longest. */
+	const totalOf = ({ weigh, y }, totals) => weigh === 'longest' && y !== 'utilization'
+		? totals.reduce((most, n) => Math.max(most, n), 0) : totals.reduce((sum, n) => sum + n, 0);
+
 	function addUp(grid, times) {
 		const { cells, idle } = grid;
 
@@ -118,6 +129,10 @@ pyrograph.heat.grid = (function () {
 		for (let i = 0; i < idle.length; i++) {
 			idle[i] *= times;
 			grid.idleTotal += idle[i];
+		}
+		if (grid.axes.weigh === 'longest' && grid.axes.y !== 'utilization') {
+			grid.total = grid.largest;
+			grid.idleTotal = idle.reduce((most, n) => Math.max(most, n), 0);
 		}
 		grid.below *= times;
 		grid.above *= times;
@@ -141,7 +156,7 @@ pyrograph.heat.grid = (function () {
 	function fill(data, settings, axes, toOf, grids, choice) {
 		const cells = grids.flatMap((grid) => [grid.cells, grid.idle]);
 		const isPainted = axes.weigh === 'painted' && settings.spans, isCount = isPainted ||
-			axes.weigh === 'events' || axes.y === 'utilization';
+			axes.weigh === 'events' || axes.weigh === 'longest' || axes.y === 'utilization';
 
 		if (axes.y === 'utilization')
 			fillUse(data, settings, axes, toOf, grids, choice);
@@ -223,7 +238,8 @@ pyrograph.heat.grid = (function () {
 	}
 
 	return {
-		make, byKeys, byCpus, percentile, unseen: S.unseen, partOf: S.partOf, axes: A.make, spanFor: A.spanFor,
+		make, byKeys, byCpus, totalOf, percentile, unseen: S.unseen, partOf: S.partOf, axes: A.make,
+			spanFor: A.spanFor,
 			rowsFor: A.rowsFor, finer: A.finer, finest: A.finest, cellAt: A.cellAt, columnNs: A.columnNs,
 		rowBorder: A.rowBorder, rowOf: A.rowOf, firstEvent: D.firstEvent, taken: D.taken,
 	};

@@ -49,7 +49,7 @@ pyrograph.heat.hover = function (app) {
 
 		if (y !== 'utilization' && weigh === 'painted')
 			return N.durationText(value);
-		if (y !== 'utilization' && weigh === 'values')
+		if (y !== 'utilization' && (weigh === 'values' || weigh === 'longest'))
 			return N.valueText(unit(), value);
 		return y === 'utilization' ? countOf(value, 'CPUs') : countOf(value);
 	};
@@ -101,13 +101,15 @@ pyrograph.heat.hover = function (app) {
 		const selection = H.select.ofCells(axes, cell, cell, axes.y === 'offset' && axes.perColumn === 1
 			? 'time' : 'rows');
 		/* In the same unit as the cell's own amount. */
-		const choice = app.choice(cell.map), isCount = axes.weigh === 'events';
-		const sums = H.select[isCount ? 'counts' : 'sums'](data, settings, axes, selection, choice),
+		const choice = app.choice(cell.map), isLongest = axes.weigh === 'longest';
+		const add = axes.weigh === 'events' ? 'counts' : isLongest ? 'longest' : 'sums';
+		const sums = H.select[add](data, settings, axes, selection, choice),
 			of = new Float64Array(by.keys.length);
 
 		sums.forEach((sum, stack) => {
 			if (by.keyOf[stack] >= 0 && (choice.idle || !data.isIdle[stack]))
-				of[by.keyOf[stack]] += sum;
+				of[by.keyOf[stack]] = isLongest ? Math.max(of[by.keyOf[stack]], sum)
+					: of[by.keyOf[stack]] + sum;
 		});
 		const found = Array.from(of, (sum, key) => [key, sum]).filter(([, sum]) => sum).sort((a, b) =>
 			b[1] - a[1] || a[0] - b[0]);
@@ -126,8 +128,8 @@ pyrograph.heat.hover = function (app) {
 
 		return { when: app.rangeText(from, to), rows: rowsText(axes, cell.row), count: app.amountText(count),
 			empty: !count,
-			share: isUse ? '' : N.shareText(count, app.allOf(axes)), idle: map.grid.idle[i]
-				? app.amountText(map.grid.idle[i]) : '',
+			share: isUse || axes.weigh === 'longest' ? '' : N.shareText(count, app.allOf(axes)),
+			idle: map.grid.idle[i] ? app.amountText(map.grid.idle[i]) : '',
 			unseen: map.unseen[i] ? map.unseen[i] / 10 + '%' : '',
 			clock: map.doubt && map.doubt.cells[i] ? app.amountText(map.doubt.cells[i]) : '',
 				lines: lines.map(([name, value]) => [name, H.ticks.valueText(settings, axes, value)]),

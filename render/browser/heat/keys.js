@@ -209,7 +209,7 @@ pyrograph.heat.keys = function (app) {
 			!element.closest('button, .aside, .heat-flame, [role="separator"]') });
 
 	app.onchange(() => {
-		const { axes, maps } = app.grids(), events = maps.reduce((sum, map) => sum + map.grid.total, 0),
+		const { axes, maps } = app.grids(), events = H.grid.totalOf(axes, maps.map((map) => map.grid.total)),
 			{ from, to } = app.shown();
 
 		page.map.setAttribute('aria-label', app.titleText + ': ' + app.amountText(events) + ', ' +

@@ -71,7 +71,7 @@ pyrograph.heat.legend = function (app) {
 
 	const amount = (axes, value) => axes.y === 'utilization' ? N.countText(value) : axes.weigh === 'painted'
 		? N.durationText(value) :
-		axes.weigh === 'values' ? N.bareText(unit, value) : N.countText(value);
+		axes.weigh === 'values' || axes.weigh === 'longest' ? N.bareText(unit, value) : N.countText(value);
 
 	/* "3", "4-9"; for lengths of time and the like, which need much room, only the upper end. */
 	const rangeText = (axes, [from, to]) => axes.y !== 'utilization' && axes.weigh !== 'events' ? '\u2264 ' +
@@ -82,8 +82,9 @@ pyrograph.heat.legend = function (app) {
 	function cellText(axes) {
 		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization'
 			? 'CPUs' :
-			axes.weigh === 'painted' ? 'time' : axes.weigh !== 'values' ? settings.event
-				: unit.unit === 'ns' ? 'sums of times' : unit.unit || 'sums of values';
+			axes.weigh === 'painted' ? 'time' : axes.weigh === 'longest' ? 'the longest'
+				: axes.weigh !== 'values' ? settings.event
+					: unit.unit === 'ns' ? 'sums of times' : unit.unit || 'sums of values';
 		const colours = app.choices.colorings.find(([name]) => name === app.choices.coloring())[3];
 
 		return what + ' in a cell' + (axes.y !== 'offset' ? ' of ' + column : ' of ' + column +
@@ -112,7 +113,7 @@ pyrograph.heat.legend = function (app) {
 	}
 
 	function ofKeys(hues, { axes, maps }) {
-		const sum = (gridOf) => maps.reduce((all, map) => all + gridOf(map).total, 0),
+		const sum = (gridOf) => H.grid.totalOf(axes, maps.map((map) => gridOf(map).total)),
 			more = hues.keys.length - KEYS_TOLD;
 		const items = hues.keys.slice(0, KEYS_TOLD).map((key, i) =>
 			[app.keyColour(i), app.keyName(hues.dimension.keys[key]),
@@ -127,11 +128,12 @@ pyrograph.heat.legend = function (app) {
 
 	/* How many events are in the cells that the search or a frame lights up. */
 	function ofLit({ axes, maps }) {
-		const lit = maps.reduce((sum, map) => sum + (map.lit ? map.lit.total : 0), 0),
-			all = maps.reduce((sum, map) => sum + map.grid.total, 0);
+		const lit = H.grid.totalOf(axes, maps.map((map) => map.lit ? map.lit.total : 0)),
+			all = H.grid.totalOf(axes, maps.map((map) => map.grid.total));
 
 		return [[H.scale.css(H.scale.found(app.isDark())), 'found: ' + amount(axes, lit),
-			N.shareText(lit, all)], [app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
+			axes.weigh === 'longest' ? '' : N.shareText(lit, all)],
+		[app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
 	}
 
 	const DOUBTS_TOLD = 3;

@@ -15,6 +15,7 @@
  *                                 (event, its value) that says whether the event is selected
  * sums(data, settings, axes, selection, choice) -> Float64Array by stack: the selected values of
  *                                 the chosen stacks (grid.js); of painted spans, the ns inside
+ * longest(data, settings, axes, selection, choice) -> Float64Array by stack: the largest of these values
  * counts(data, settings, axes, selection, choice) -> Float64Array by stack: how many events begin
  *                                 in the selection; of idle stacks as well
  * events(data, settings, axes, selection, choice) -> how many events; idle ones only if choice.idle
@@ -161,6 +162,16 @@ pyrograph.heat.select = (function () {
 		each(data, settings, axes, selection, choice, (stack, value) => { sums[stack] += byValue ? value
 			: 1; });
 		return sums;
+	}
+
+	/* By stack: the largest of the selected values. */
+	function longest(data, settings, axes, selection, choice) {
+		const most = new Float64Array(data.stacks);
+
+		each(data, settings, axes, selection, choice, (stack, value) => {
+			most[stack] = Math.max(most[stack], value);
+		});
+		return chosen(data, choice, most, false);
 	}
 
 	function sums(data, settings, axes, selection, choice) {
@@ -347,5 +358,6 @@ pyrograph.heat.select = (function () {
 			{ kind, from, to, low, high, period, ...ofMap } : null;
 	}
 
-	return { ranges, filter: filterOf, sums, counts, events, ofCells, shift, extend, inSelection, encode, decode };
+	return { ranges, filter: filterOf, sums, longest, counts, events, ofCells, shift, extend, inSelection, encode,
+		decode };
 })();
