@@ -230,6 +230,12 @@ static const struct chart charts[] = {
 	  "Lengths of noise",
 	  { "heat", "--y", "value", "--log", "--by", "state" },
 	  true },
+	{ "noise",
+	  { "--noise", "--state", "noise", "--heat" },
+	  "-noise-heat",
+	  "When noise was long",
+	  { "heat", "--weights", "longest" },
+	  true },
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 

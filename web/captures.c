@@ -30,18 +30,18 @@ static size_t stem_len(const char *path)
 }
 
 /* What report appends to the name of a run, in the order in which one looks: when was it, who ran, who waited. */
-static const char *const suffixes[] = { "-timeline",  "",
-					"-wall",      "-offcpu",
-					"-heat",      "-latency",
-					"-faults",    "-faults-latency",
-					"-syscalls",  "-syscalls-latency",
-					"-io",        "-io-latency",
-					"-locks",     "-locks-latency",
-					"-lanes",     "-states",
-					"-tenancy",   "-wakeup",
-					"-processes", "-alloc",
-					"-noise",     "-noise-latency",
-					"-why" };
+static const char *const suffixes[] = { "-timeline",   "",
+					"-wall",       "-offcpu",
+					"-heat",       "-latency",
+					"-faults",     "-faults-latency",
+					"-syscalls",   "-syscalls-latency",
+					"-io",         "-io-latency",
+					"-locks",      "-locks-latency",
+					"-lanes",      "-states",
+					"-tenancy",    "-wakeup",
+					"-processes",  "-alloc",
+					"-noise",      "-noise-latency",
+					"-noise-heat", "-why" };
 
 enum { SUFFIXES = sizeof(suffixes) / sizeof(*suffixes) };
 

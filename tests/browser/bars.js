@@ -447,5 +447,25 @@ async function usePages() {
   is("... undoing works too", (await rows())[0], "java-8513/worker-2");
 }
 
+// What disturbs a CPU: seen beside what ran, and by how long it took at once.
+async function useNoise() {
+  page = await newPage();
+  await open("noise");
+  is("noise: the sum is of noise alone", await page.getAttribute(".bars-axis", "aria-label"),
+    "All noise: interrupt 0.93%, call 0.25%, softirq 66.39%, timer 27.81%, work 4.63%");
+  is("... what ran is cut, what has a little of it is seen", [await page.locator("#bars-rows .cut").count(),
+    (await bar("cpu1;virtio_transport_send_pkt_work"))[0][1]], [2, 1]);
+  is("... colours are those of kinds", (await bar("cpu1;rcu"))[0][2], "#a9d99b");
+  await press("g");
+  is("G: of the longest at once", [(await bar("cpu1;rcu"))[0][2], (await bar("cpu1;wb_workfn"))[0][2], (await bar("cpu1;solver-11545"))[0][2],
+    await hash()], ["#a6dba0", "#fbcb5c", "#b0b0b0", "#longest=1"]);
+  is("... which the legend says", (await texts(".legend-text")).slice(0, 5),
+    ["longest at once: under 1 µs", "1 µs to 10 µs", "10 µs to 100 µs", "100 µs to 1 ms", "1 ms to 10 ms"]);
+  await press("4");
+  is("4: the longest first, whatever ran longer", (await rows()).slice(0, 3), ["cpu1;wb_workfn", "cpu1;perf_swevent_hrtimer", "cpu1;rcu"]);
+  await page.click("button:text-is('State')");
+  is("... and back", [(await bar("cpu1;rcu"))[0][2], await hash()], ["#a9d99b", "#sort=longest"]);
+}
+
 start([async () => { page = await newPage(); }, useMouse, useSort, useFilter, useScales, useOptions, useTenancy, useContenders, useKeys, useLinks, useHostileNames,
-  useBig, useSaved, useEverywhere, useCrowd, useFamily, useLowWindows, useReaders, usePages]);
+  useBig, useSaved, useEverywhere, useCrowd, useFamily, useLowWindows, useReaders, usePages, useNoise]);

@@ -64,6 +64,7 @@ Look at the timeline.' "$tmp/family.folded" || not_ok "drawing a headline"
 $render states -q --script bars-shared.js -o "$tmp/shared.svg" "$tmp/spin.folded" || not_ok "drawing shared"
 $render script -o "$tmp/bars-shared.js" states
 $render states -q --count -o "$tmp/count.svg" "$tmp/spin.folded" || not_ok "drawing count"
+$render states -q -o "$tmp/noise.svg" tests/golden/states/noise.folded || not_ok "drawing noise"
 $render states -q -o "$tmp/crowd.svg" tests/golden/states/crowd.folded || not_ok "drawing crowd"
 printf '%s\n' 'a;running 5' 'a;sleeping 7' 'b;running 3' 'b;preempted;a 4' >"$tmp/plain.folded"
 $render states -q -o "$tmp/plain.svg" "$tmp/plain.folded" || not_ok "drawing plain"

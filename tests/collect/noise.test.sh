@@ -136,6 +136,10 @@ recorded()
 	"$pyrograph" collapse -q --noise --heat --state noise --min 9ms "$tmp/noise.data" >"$tmp/timed" 2>/dev/null
 	within "... one by one, with their times" "$(grep -c "^@.*;thread;disturbs-$did_tid" "$tmp/timed")" 18 20
 	status "... for a heat map" 0 "$pyrograph" render heat -y value --log --by state -o "$tmp/heat.svg" "$tmp/timed"
+	status "... for a report" 0 "$pyrograph" report -q --recording "$tmp/noise.data" -o "$tmp/noise-report"
+	is "... its bars, lengths, and when they were long" "$(ls "$tmp/noise-report" | LC_ALL=C sort | sed -n 's/.*\(-noise.*svg\)$/\1/p' | tr '\n' ' ')" \
+		"-noise-heat.svg -noise-latency.svg -noise.svg "
+	has "... which is the longest of each cell" "$tmp"/noise-report/*-noise-heat.svg '"weigh":"longest"'
 	"$pyrograph" collapse -q --root thread --state interrupt "$tmp/noise.data" >"$tmp/who" 2>/dev/null
 	some "... who was interrupted" "$(grep -c "^disturbs-$did_tid" "$tmp/who")" 1
 	"$pyrograph" collapse -q --root none --state noise,running,idle --weight time "$tmp/noise.data" >"$tmp/all" 2>/dev/null

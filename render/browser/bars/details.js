@@ -21,13 +21,17 @@ pyrograph.ui.barsDetails = function (app) {
 	};
 	app.sumText = () => (app.rows.length === app.model.rows.length ? 'All ' : '') + app.countText();
 
-	/* [[kind, values, share of the shown rows' time], ...] for each kind that occurs. */
-	app.kindShares = () => {
-		const sums = M.byKind(app.model, app.rows), k = app.column;
-		const whole = sums.reduce((sum, values) => sum + (values ? values[k] : 0), 0);
+	/* Is the chart about this kind?  That of noise is not about what ran. */
+	app.isAbout = (kind) => !app.model.fullGroup || kind.group === app.model.fullGroup;
 
-		return app.model.kinds.map((kind, i) => [kind, sums[i], sums[i] ? T.share(sums[i][k], whole) : '',
-			sums[i] ? sums[i][k] : 0])
+	/* [[kind, values, share of the shown rows' time, time], ...] for each kind that occurs. */
+	app.kindShares = () => {
+		const sums = M.byKind(app.model, app.rows), k = app.column, { kinds } = app.model;
+		const whole = sums.reduce((sum, values, i) =>
+			sum + (values && app.isAbout(kinds[i]) ? values[k] : 0), 0);
+
+		return kinds.map((kind, i) => [kind, sums[i],
+			sums[i] && app.isAbout(kind) ? T.share(sums[i][k], whole) : '', sums[i] ? sums[i][k] : 0])
 			.filter(([, values]) => values);
 	};
 

@@ -255,10 +255,9 @@ pyrograph.ui.barsPanel = function (app) {
 
 	function drawHead() {
 		const fresh = document.createDocumentFragment(), all = app.rows.length, y = 1;
-		const { fullGroup, kinds } = app.model;
-		const ofHead = ({ kind }) => !fullGroup || kinds[kind].group === fullGroup;
 		const sums = M.byKind(app.model, app.rows), segments = sums.map((values, kind) =>
-			values && { kind: kind, by: null, values: values }).filter((s) => s && ofHead(s));
+			values && app.isAbout(app.model.kinds[kind]) && { kind: kind, by: null, values: values })
+			.filter(Boolean);
 		const values = M.amount(app.model, segments), key = app.figureKey();
 		const sumOf = (what) => what === 'total' ? values[app.column] : app.rows.reduce((sum, row) => sum +
 			M.amountOf(app.model, row, what, app.by)[app.column], 0);
@@ -279,8 +278,9 @@ pyrograph.ui.barsPanel = function (app) {
 		head.replaceChildren(fresh);
 		head.setAttribute('width', place.width);
 		head.setAttribute('height', AXIS + place.pitch);
-		head.setAttribute('aria-label', headName() + ': ' + app.kindShares().map(([kind, , share]) =>
-			T.kindName(kind) + ' ' + share).join(', '));
+		head.setAttribute('aria-label', headName() + ': ' + app.kindShares()
+			.filter(([kind]) => app.isAbout(kind))
+			.map(([kind, , share]) => T.kindName(kind) + ' ' + share).join(', '));
 		showSort();
 	}
 

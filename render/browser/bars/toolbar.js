@@ -113,7 +113,7 @@ pyrograph.ui.barsToolbar = function (app) {
 			if (!value)
 				continue;
 			if (!app.isByLongest())
-				app.legend.push([app.colourOf(i), text + ' ' + share]);
+				app.legend.push([app.colourOf(i), (text + ' ' + share).trim()]);
 			if (items.length < most)
 				items.push(entry(':' + kind.name, swatch(i), text, share, kind.about));
 		}
