@@ -390,6 +390,10 @@ async function useLegend() {
   is("cells add up values: as lengths of time", [await hash(), (await legend()).filter((text) => /^\u2264 \S+ (ms|\u00b5s)$/.test(text)).length > 4,
     await page.textContent(".legend .quiet")], ["#weigh=values", true, "sums of times in a cell of 1 s \u00d7 20 ms"]);
   await press("w");
+  is("... or have the longest: no shares of a sum", [await hash(), await page.textContent(".legend .quiet"),
+    (await legend()).filter((text) => /^\u2264 \S+ (ms|\u00b5s)$/.test(text)).length > 4],
+  ["#weigh=longest", "the longest in a cell of 1 s \u00d7 20 ms", true]);
+  await press("w");
   is("... the whole of each span", [await hash(), await page.textContent(".legend .quiet")], ["#weigh=painted", "time in a cell of 1 s \u00d7 20 ms"]);
 }
 
