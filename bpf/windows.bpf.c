@@ -29,8 +29,10 @@ const volatile bool have_regs = false; /* those of a task, for the stack pointer
 
 __u64 end_ns; /* the recording ends; 0: not yet */
 
-/* Of struct target_thread, the member slot: windows were begun by this thread, by a thread of this process. */
-enum { THREAD_BEGAN = 1, PROCESS_BEGAN = 2 };
+/* Of struct target_thread: windows were begun by this thread, by a thread of this process.  Threads note both at the same
+ * time, each on its CPU, so that these are two members. */
+#define thread_began slot
+#define process_began skipped
 
 static __always_inline void send(__u32 pid, __u32 tid, __u64 sp, __u32 what)
 {
@@ -56,8 +58,8 @@ static __always_inline int happened(__u64 sp, __u32 what)
 	if (!tid || !thread || !leader || !is_target(bpf_get_current_task_btf(), thread))
 		return 0;
 	if (what & WINDOW_BEGIN) {
-		thread->slot |= THREAD_BEGAN;
-		leader->slot |= PROCESS_BEGAN;
+		thread->thread_began = 1;
+		leader->process_began = 1;
 	}
 	send(pid, tid, sp, what);
 	return 0;
@@ -172,13 +174,13 @@ static __always_inline void gone(__u32 pid, __u32 tid, bool whole_process)
 
 	if (!thread || !leader)
 		return;
-	what |= thread->slot & THREAD_BEGAN ? WINDOW_THREAD_GONE : 0;
-	what |= whole_process && leader->slot & PROCESS_BEGAN ? WINDOW_PROCESS_GONE : 0;
+	what |= thread->thread_began ? WINDOW_THREAD_GONE : 0;
+	what |= whole_process && leader->process_began ? WINDOW_PROCESS_GONE : 0;
 	if (!what)
 		return;
-	thread->slot &= ~(__u32)THREAD_BEGAN;
+	thread->thread_began = 0;
 	if (whole_process)
-		leader->slot = 0;
+		leader->process_began = 0;
 	send(pid, tid, 0, what);
 }
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+enum { MANY = 1 << 14 };
+
 static struct window_thread *thread_of(struct window_pairs *p, uint32_t pid, uint32_t tid)
 {
 	uint32_t *number = map_at(&p->by_tid, tid, 0);
@@ -183,10 +185,49 @@ static void look_at_era(struct window_pairs *p, struct window_thread *t, uint32_
 	t->era = era;
 }
 
+/* Is the thread, or with it its process, in a window? */
+static bool is_inside(struct window_pairs *p, const struct window_thread *t)
+{
+	const struct window_process *process = process_of(p, t->pid);
+
+	return t->depth && t->era == process->era && (process->inside || !p->whole_process);
+}
+
+/* Those that are in no window, most of which have ended, are as if they were new. */
+static void forget_others(struct window_pairs *p)
+{
+	struct window_pairs old = *p;
+
+	p->threads = NULL;
+	p->processes = NULL;
+	p->thread_count = p->thread_cap = p->process_count = p->process_cap = 0;
+	p->by_tid = p->by_pid = (struct map){ 0 };
+	for (size_t i = 0; i < old.process_count; i++) {
+		struct window_process *process = &old.processes[i];
+
+		if (process->inside)
+			*process_of(p, process->pid) = (struct window_process){ process->pid, process->inside,
+										process->owed, 0, process->begin_ns };
+	}
+	for (size_t i = 0; i < old.thread_count; i++) {
+		struct window_thread t = old.threads[i];
+
+		if (!is_inside(&old, &t))
+			continue;
+		t.era = 0;
+		*thread_of(p, t.pid, t.tid) = t;
+	}
+	p->many = 2 * (p->thread_count + p->process_count) + MANY;
+	window_pairs_free(&old);
+}
+
 void window_pairs_add(struct window_pairs *p, const struct window_record *r)
 {
-	struct window_thread *t = thread_of(p, r->pid, r->tid);
+	struct window_thread *t;
 
+	if (p->thread_count + p->process_count > (p->many ? p->many : MANY))
+		forget_others(p);
+	t = thread_of(p, r->pid, r->tid);
 	look_at_era(p, t, r->pid);
 	if ((r->what & WINDOW_BEGIN) && (r->what & WINDOW_END))
 		change(p, t, r);
@@ -213,7 +254,7 @@ void window_pairs_finish(struct window_pairs *p, uint64_t end_ns)
 		const struct window_thread *t = &p->threads[i];
 		struct window_record r = { .time_ns = end_ns, .pid = t->pid, .tid = t->tid };
 
-		if (t->depth)
+		if (is_inside(p, t))
 			give(p, t->begin_ns, &r, 0, true);
 	}
 }

@@ -51,6 +51,7 @@ struct window_pairs {
 	} * processes;
 	size_t thread_count, thread_cap, process_count, process_cap;
 	struct map by_tid, by_pid; /* -> number + 1 */
+	size_t many;               /* of both: time to forget those that are in no window; 0: not set yet */
 };
 
 /* Add a record; of one thread, they come in the order of time.  Calls take() for each window that ends. */

@@ -94,6 +94,16 @@ static bool is_called(const char *path, const char *name)
 	return !*rest || !strncmp(rest, ".so", 3) || (*rest == '-' && isdigit((unsigned char)rest[1]));
 }
 
+/* "/usr/sbin/mysqld (deleted)": an update has replaced it */
+static void cut_deleted(char *path)
+{
+	static const char deleted[] = " (deleted)";
+	size_t len = strlen(path), more = sizeof(deleted) - 1;
+
+	if (len > more && !strcmp(path + len - more, deleted))
+		path[len - more] = '\0';
+}
+
 /* The files called name that a process has mapped to run them: "7f00-7f01 r-xp 00001000 08:01 1234   /usr/lib/libc.so.6" */
 static void find_mapped(struct window_files *f, pid_t pid, const char *name)
 {
@@ -109,6 +119,7 @@ static void find_mapped(struct window_files *f, pid_t pid, const char *name)
 		if (!file || sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s", &start, &end, rights) != 3 || rights[2] != 'x')
 			continue;
 		file[strcspn(file, "\n")] = '\0';
+		cut_deleted(file);
 		if (!is_called(file, name))
 			continue;
 		snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, start, end);

@@ -7,11 +7,14 @@
 #include "collect/run/collection.h"
 #include "collect/run/opening.h"
 #include "collect/windows/between.h"
+#include "collect/windows/window_counts.h"
 #include "collect/windows/window_pairs.h"
 #include "collect/windows/windows_program.h"
 #include "core/amount.h"
 #include "core/error.h"
 #include "core/wallclock.h"
+
+#define LATE_NS (5 * NS_PER_SEC) /* so late may the flight recorder hear of what it writes for */
 
 static struct {
 	const char *cgroup;
@@ -29,7 +32,8 @@ static struct {
 	struct between between;
 	struct window_places places;
 	struct window_pairs pairs;
-	struct str out; /* samples to be written */
+	struct window_counts counts; /* of the flight recorder */
+	struct str out;              /* samples to be written */
 	uint64_t count, ns, longest_ns, cut, open;
 } run = { .pairs = { .take = take_window } };
 
@@ -165,7 +169,11 @@ static int drain(struct collection *c)
 
 static int tick(struct collection *c)
 {
+	uint64_t now = monotonic_ns(), kept = c->flight.keep_ns + c->flight.after_ns + LATE_NS;
+
 	windows_program_drain();
+	if (c->flight.keep_ns)
+		window_counts_note(&run.counts, now, run.pairs.counts, now > kept ? now - kept : 0);
 	return write_samples(c);
 }
 
@@ -208,6 +216,7 @@ static void describe(struct collection *c, struct recording *r)
 	static const char *const keys[] = { RECORDING_WINDOW_TABLE(KEY) };
 #undef KEY
 	struct str text = { 0 };
+	uint64_t from_ns = r != &c->recording ? r->anchors.first.monotonic_ns : 0;
 
 	if (r != &c->recording)
 		append_open(r);
@@ -216,7 +225,8 @@ static void describe(struct collection *c, struct recording *r)
 		text.buf[i] = text.buf[i] == '\n' ? '?' : text.buf[i];
 	str_addf(&text, "\nscope %s\n", run.between.whole_process ? "process" : "thread");
 	for (size_t i = 0; i < RECORDING_WINDOWS_COUNT; i++)
-		str_addf(&text, "%s %" PRIu64 "\n", keys[i], run.pairs.counts[i]);
+		str_addf(&text, "%s %" PRIu64 "\n", keys[i],
+			 run.pairs.counts[i] - window_counts_at(&run.counts, from_ns, (enum recording_windows)i));
 	recording_add_section(r, RECORDING_WINDOWS, text.buf, text.len);
 	str_free(&text);
 }
@@ -279,6 +289,7 @@ static void release(void)
 	windows_program_free();
 	window_places_free(&run.places);
 	window_pairs_free(&run.pairs);
+	window_counts_free(&run.counts);
 	between_free(&run.between);
 	str_free(&run.out);
 }

@@ -211,6 +211,22 @@ a_process()
 }
 live a_process
 
+# An update replaces the file of a program that goes on.
+replaced()
+{
+	cp "$requests" "$tmp/server"
+	"$tmp/server" plain 1 400 >"$tmp/log" &
+	pid=$!
+	before 20 grep -q '^server$' /proc/$pid/comm
+	rm "$tmp/server"
+	status "a program whose file was replaced" 0 "$pyrograph" collect windows -p $pid --between server:begin_request,server:end_request -d 1 \
+		-o "$tmp/rec.data"
+	kill $pid
+	wait $pid 2>/dev/null
+	is "... has windows" "$(windows | awk '{ print ($1 > 2) }')" 1
+}
+live replaced
+
 # ---- bad input ----
 
 while IFS='|' read -r wanted words message; do

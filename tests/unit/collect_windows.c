@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "collect/windows/between.h"
+#include "collect/windows/window_counts.h"
 #include "collect/windows/window_pairs.h"
 #include "core/str.h"
 
@@ -174,6 +175,8 @@ static void test_threads(void)
 	CHECK_TEXT(of_threads("A2 G2 A2 B2"), "1/2 1-2 cut, 1/2 3-4");
 	CHECK_TEXT(of_threads("A2 A3 P2 B3"), "1/2 1-3 cut");
 	CHECK_TEXT(of_threads("A2"), "1/2 1-99 open");
+	/* That another thread has ended was lost. */
+	CHECK_TEXT(of_threads("A2 A3 P2"), "1/2 1-3 cut");
 	CHECK_TEXT(of_threads("X2 X2 X3 X2"), "1/2 1-2, 1/2 2-4, 1/2 4-99 open, 1/3 3-99 open");
 	CHECK_TEXT(of_threads(""), "");
 }
@@ -201,11 +204,60 @@ static void test_processes(void)
 	CHECK_TEXT(of_processes("A2"), "1/1 1-99 open");
 }
 
+/* However many processes there were, so many are known; what is open remains so. */
+static void test_many(bool whole_process)
+{
+	enum { PROCESSES = 100000, MOST = 20000 };
+	struct window_record r = { .time_ns = 1, .pid = 1, .tid = 2, .sp = 100, .what = WINDOW_BEGIN };
+	size_t most = 0;
+
+	begin(whole_process);
+	window_pairs_add(&pairs, &r);
+	for (uint32_t i = 0; i < PROCESSES; i++) {
+		r = (struct window_record){
+			.time_ns = 2, .pid = 10 + i, .tid = 10 + i, .sp = 100, .what = WINDOW_BEGIN
+		};
+		window_pairs_add(&pairs, &r);
+		r.what = WINDOW_END;
+		window_pairs_add(&pairs, &r);
+		r.what = WINDOW_THREAD_GONE | WINDOW_PROCESS_GONE;
+		window_pairs_add(&pairs, &r);
+		most = pairs.thread_count + pairs.process_count > most ? pairs.thread_count + pairs.process_count
+								       : most;
+		str_clear(&got);
+	}
+	r = (struct window_record){ .time_ns = 9, .pid = 1, .tid = 2, .sp = 100, .what = WINDOW_END };
+	window_pairs_add(&pairs, &r);
+	CHECK_TEXT(str_text(&got), "1/2 1-9");
+	CHECK(most <= MOST);
+	CHECK(COUNTS(0, 0, 0, 0));
+}
+
+/* What was counted in the time that a flight recorder keeps. */
+static void test_counts(void)
+{
+	uint64_t counts[RECORDING_WINDOWS_COUNT] = { [RECORDING_WINDOWS_stray] = 5 };
+	struct window_counts w = { 0 };
+
+	CHECK(window_counts_at(&w, 100, RECORDING_WINDOWS_stray) == 0);
+	for (uint64_t ns = 100; ns <= 1000; ns += 100, counts[RECORDING_WINDOWS_stray]++)
+		window_counts_note(&w, ns, counts, ns - 100);
+	CHECK(w.count == 2);
+	CHECK(window_counts_at(&w, 900, RECORDING_WINDOWS_stray) == 13);
+	CHECK(window_counts_at(&w, 999, RECORDING_WINDOWS_stray) == 13);
+	CHECK(window_counts_at(&w, 2000, RECORDING_WINDOWS_stray) == 14);
+	CHECK(window_counts_at(&w, 2000, RECORDING_WINDOWS_nested) == 0);
+	window_counts_free(&w);
+}
+
 int main(void)
 {
 	test_between();
+	test_counts();
 	test_threads();
 	test_processes();
+	test_many(false);
+	test_many(true);
 	window_pairs_free(&pairs);
 	str_free(&got);
 	return check_done();
