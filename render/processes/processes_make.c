@@ -10,6 +10,7 @@
 
 /* 1980: earlier times are not of a wall clock. */
 static const uint64_t EPOCH_LEAST_NS = 10ull * 366 * 86400 * NS_PER_SEC;
+static const uint64_t BETWEEN_RECORDINGS_NS = 10 * NS_PER_SEC;
 /* What a script can count exactly. */
 static const uint64_t WINDOW_MOST_NS = 9000000000000000ull;
 
@@ -105,12 +106,19 @@ static void extend_process(struct process_life *q, const struct process_span *s,
 		q->name = s->name;
 }
 
+/* Did it run when one recording ended, and the next one began, as those of pyrograph watch do? */
+static bool goes_on(const struct processes *p, const struct process_span *last, const struct process_span *s)
+{
+	return p->kinds[last->kind].runs && p->kinds[s->kind].before && last->name == s->name &&
+	       s->time_ns - last->time_ns < last->ns + BETWEEN_RECORDINGS_NS;
+}
+
 /* Does a span begin a process?  last: the span before it with the same pid, failed execs aside; NULL: there is none. */
 static bool is_new(const struct processes *p, const struct process_span *last, const struct process_span *s)
 {
 	const struct process_kind *kind = &p->kinds[s->kind];
 
-	if (!last || kind->failed)
+	if (!last || kind->failed || goes_on(p, last, s))
 		return false;
 	return !kind->execed || !p->kinds[last->kind].replaced;
 }
@@ -186,6 +194,18 @@ static void find_parents(struct processes *p)
 	}
 }
 
+/* Was it there before, and after, and executed nothing? */
+static bool is_steady(const struct processes *p, const struct process_life *q)
+{
+	for (size_t i = 0; i < q->count; i++) {
+		const struct process_kind *kind = &p->kinds[p->spans[q->first + i].kind];
+
+		if (!kind->before || !kind->runs)
+			return false;
+	}
+	return true;
+}
+
 static void find_quiet(struct processes *p)
 {
 	size_t quiet_count = 0;
@@ -193,8 +213,8 @@ static void find_quiet(struct processes *p)
 	for (size_t i = 0; i < p->count; i++) {
 		struct process_life *q = &p->list[i];
 
-		q->quiet = q->child == PROCESS_NONE && q->count == 1 && p->kinds[p->spans[q->first].kind].before &&
-			   p->kinds[p->spans[q->first].kind].runs && q->cpu_ns < (p->end_ns - p->start_ns) / QUIET_PART;
+		q->quiet = q->child == PROCESS_NONE && is_steady(p, q) &&
+			   q->cpu_ns < (p->end_ns - p->start_ns) / QUIET_PART;
 		quiet_count += q->quiet;
 	}
 	for (size_t i = 0; quiet_count == p->count && i < p->count; i++)

@@ -54,6 +54,27 @@ draw --pool 0 $data/made.folded >"$tmp/n.svg"
 texts "$tmp/n.svg" >"$tmp/texts"
 is "--pool 0: a row for each" "$(grep -c '^cc1 [0-9]*$' "$tmp/texts")" 4
 
+# Those of pyrograph watch, one after the other: what goes on is one process, idle or not; later, or by another name, it is
+# another one.
+cat >"$tmp/windows.folded" <<'LINES'
+@1475682000.000000000 make-10;ppid:1;exec;runs;-;make 60000000000 1 6000000000 1000
+@1475682060.100000000 make-10;ppid:1;before;runs;-;make 60000000000 1 6000000000 1000
+@1475682120.200000000 make-10;ppid:1;before;exit:0;-;make 10000000000 1 1000000000 1000
+@1475682000.000000000 idle-11;ppid:1;before;runs;-;idle 60000000000 1 0 1000
+@1475682060.100000000 idle-11;ppid:1;before;runs;-;idle 60000000000 1 0 1000
+@1475682000.000000000 cc-12;ppid:10;before;runs;-;cc 60000000000 1 1000000000 1000
+@1475682060.100000000 as-12;ppid:10;before;runs;-;as 60000000000 1 1000000000 1000
+@1475682000.000000000 ld-13;ppid:10;fork;runs;-;ld 10000000000 1 1000000000 1000
+@1475682060.100000000 ld-13;ppid:10;before;runs;-;ld 60000000000 1 1000000000 1000
+LINES
+draw --pool 0 "$tmp/windows.folded" >"$tmp/w.svg"
+texts "$tmp/w.svg" >"$tmp/texts"
+is "recordings one after the other: what goes on is one process" "$(grep -c '^make 10$' "$tmp/texts")" 1
+is "... with the CPU time of all" "$(grep -A1 '^make 10$' "$tmp/texts" | tail -1)" "13 s CPU"
+is "... also if it is idle" "$(grep -c '^idle 11$' "$tmp/texts")" 0
+is "... but not by another name" "$(grep -cE '^(cc|as) 12$' "$tmp/texts")" 2
+is "... nor much later" "$(grep -c '^ld 13$' "$tmp/texts")" 2
+
 # The critical path of the made build, from its end: make waited for java; java began after d.c had failed; before that,
 # make ran a little; cc waited for cc1; ...
 sed -n 's/.*"path":\[\(.*\)\],$/\1/p' "$tmp/a.svg" >"$tmp/path"
