@@ -128,6 +128,29 @@ in_step()
 }
 live in_step
 
+# Too many switches for a stack of each thread in each round: a part of its time ends with the last round in which it was looked
+# at, wherever a recording of watch ends.
+restless()
+{
+	rm -rf "$tmp/watch" "$tmp/in" "$tmp/made"
+	mkfifo "$tmp/in"
+	"$states" restless 1000 <"$tmp/in" >"$tmp/made" &
+	pid=$!
+	exec 4>"$tmp/in"
+	before 20 test -s "$tmp/made"
+	status "threads that are passed over now and then" 0 "$pyrograph" watch wall --budget 0 --dir "$tmp/watch" --window 1s -d 3s 4>&-
+	exec 4>&-
+	wait $pid
+	passed=$(grep -c 'passed over' "$tmp/err")
+	for file in "$tmp"/watch/*.data; do
+		"$pyrograph" collapse -q --wall --no-inline --root pid,tid "$file" 2>/dev/null | grep "^states-$pid;"
+	done >"$tmp/wall"
+	[ "$passed" = 1 ] || { inconclusive "... have the same time, to the nanosecond" "none was passed over"; return; }
+	is "... have the same time, to the nanosecond, all of them" "$(awk -F'[; ]' '{ n[$2] += $NF }
+		END { for (t in n) printf "%.0f\n", n[t] }' "$tmp/wall" | sort | uniq -c | awk '{ print $1, ($2 > 2.9e9) }')" "1001 1"
+}
+live restless
+
 # Recordings that are made while others go on: a thread that sleeps all the time is in each, with the time of that.
 always_on()
 {

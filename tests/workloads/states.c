@@ -8,6 +8,7 @@
  *     states stopped SECONDS       a process that is stopped, one that is traced
  *     states short COUNT           threads that end at once, one after the other
  *     states many COUNT            threads that sleep until stdin ends
+ *     states restless COUNT        ... 20 ms at a time
  *
  * At the end a line for each thread of known truth: "name tid lived_ns cpu_ns count",
  * where count is of reads, sleeps or moves. */
@@ -33,7 +34,7 @@ struct job {
 	void (*run)(struct job *job);
 	uint64_t until_ns; /* CLOCK_MONOTONIC */
 	const char *file;
-	int cpu;           /* -1: any */
+	int cpu; /* -1: any */
 	int nice;
 	pid_t tid;
 	uint64_t lived_ns, cpu_ns, count;
@@ -160,9 +161,8 @@ static void run_jobs(struct job *jobs, size_t count)
 		pthread_create(&jobs[i].thread, NULL, run, &jobs[i]);
 	for (size_t i = 0; i < count; i++) {
 		pthread_join(jobs[i].thread, NULL);
-		printf("%s %d %llu %llu %llu\n", jobs[i].name, (int)jobs[i].tid,
-		       (unsigned long long)jobs[i].lived_ns, (unsigned long long)jobs[i].cpu_ns,
-		       (unsigned long long)jobs[i].count);
+		printf("%s %d %llu %llu %llu\n", jobs[i].name, (int)jobs[i].tid, (unsigned long long)jobs[i].lived_ns,
+		       (unsigned long long)jobs[i].cpu_ns, (unsigned long long)jobs[i].count);
 	}
 }
 
@@ -234,8 +234,8 @@ static void stop_and_trace(uint64_t ns)
 	ptrace(PTRACE_CONT, traced, NULL, NULL);
 	waitpid(stopped, NULL, 0);
 	waitpid(traced, NULL, 0);
-	printf("stopped %d %llu 0 0\ntraced %d %llu 0 0\n", (int)stopped, (unsigned long long)ns,
-	       (int)traced, (unsigned long long)ns);
+	printf("stopped %d %llu 0 0\ntraced %d %llu 0 0\n", (int)stopped, (unsigned long long)ns, (int)traced,
+	       (unsigned long long)ns);
 }
 
 static void *end_at_once(void *unused)
@@ -260,7 +260,14 @@ static void *sleep_long(void *unused)
 	return unused;
 }
 
-static void many_threads(long count)
+static void *sleep_often(void *unused)
+{
+	for (;;)
+		sleep_ns(20000000);
+	return unused;
+}
+
+static void many_threads(long count, void *run(void *))
 {
 	enum { STACK = 16384 };
 	char *stacks = mmap(NULL, (size_t)count * STACK, PROT_READ | PROT_WRITE,
@@ -273,7 +280,7 @@ static void many_threads(long count)
 	pthread_attr_init(&small);
 	while (made < count) { /* one mapping for all: vm.max_map_count */
 		pthread_attr_setstack(&small, stacks + made * STACK, STACK);
-		if (pthread_create(&thread, &small, sleep_long, NULL))
+		if (pthread_create(&thread, &small, run, NULL))
 			break;
 		made++;
 	}
@@ -302,7 +309,9 @@ int main(int argc, char **argv)
 	else if (!strcmp(mode, "short"))
 		short_threads((long)number);
 	else if (!strcmp(mode, "many"))
-		many_threads((long)number);
+		many_threads((long)number, sleep_long);
+	else if (!strcmp(mode, "restless"))
+		many_threads((long)number, sleep_often);
 	else
 		return 2;
 	return 0;
