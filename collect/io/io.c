@@ -358,6 +358,7 @@ const struct source io_source = {
 	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
+	.on_any_cpu = true,
 	.obstacle = bpf_obstacle,
 	.prepare = prepare,
 	.start = start,

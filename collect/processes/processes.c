@@ -204,6 +204,7 @@ const struct source processes_source = {
 		    "  pyrograph collect processes -a -d 60        the whole machine\n",
 	.options = options,
 	.cgroup = &opt.cgroup,
+	.on_any_cpu = true,
 	.obstacle = bpf_obstacle,
 	.prepare = prepare,
 	.start = start,

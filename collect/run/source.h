@@ -25,6 +25,8 @@ struct source {
 	bool looks_at_everybody;   /* needs names and mappings of all processes even when only some are recorded:
 				    * for usurpers, wakers */
 
+	bool on_any_cpu; /* what it records is not of a CPU: -C does not limit it, which is said */
+
 	/* Why the source cannot be used on this machine with our rights, in a few words; NULL if it can.  Prints
 	 * nothing; may be NULL. */
 	const char *(*obstacle)(void);

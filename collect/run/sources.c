@@ -38,6 +38,19 @@ static void lower_single(const struct collection *c, const struct source *s)
 		*s->single_ns = least;
 }
 
+static void say_any_cpu(const struct collection *c)
+{
+	struct str names = { 0 };
+
+	for (size_t i = 0; c->opt.cpus && i < c->source_count; i++) {
+		if (c->sources[i]->on_any_cpu)
+			str_addf(&names, "%s%s", names.len ? ", " : "", c->sources[i]->name);
+	}
+	if (names.len)
+		inform("-C does not limit %s: that is of all CPUs", names.buf);
+	str_free(&names);
+}
+
 void sources_check(struct collection *c)
 {
 	bool cgroup = false;
@@ -53,6 +66,7 @@ void sources_check(struct collection *c)
 	}
 	if (cgroup)
 		check_cgroup(c);
+	say_any_cpu(c);
 }
 
 /* Call the function in each source that has it, until one fails. */

@@ -457,6 +457,7 @@ const struct source wall_source = {
 	.options = options,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
+	.on_any_cpu = true,
 	.obstacle = wall_program_obstacle,
 	.prepare = prepare,
 	.start = start,

@@ -236,6 +236,9 @@ always_on()
 }
 live always_on
 
+status "-C" 0 "$pyrograph" collect processes,wall -a -C 0 -d 0.1 -o "$tmp/p.data"
+has "... does not limit them, which is said" "$tmp/err" "-C does not limit processes, wall: that is of all CPUs"
+
 # ---- bad days ----
 
 $processes -a -o "$tmp/killed.data" -d 60 2>"$tmp/err" &
