@@ -5,13 +5,13 @@
 
 #include "bpf/targets.bpf.h"
 
-/* A COMMAND begins with its exec, which gives it the id of its process. */
+/* A COMMAND begins with its exec.  Whoever executes a program gets the id of its process, and remains a target. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(target_exec, struct task_struct *task, int old_tid)
 {
 	struct target_thread *from = target_thread(old_tid), *to = target_thread(task->pid);
 
-	if (from && to && from->decision == TARGET_AT_EXEC)
+	if (from && to && (from->decision == TARGET_AT_EXEC || from->decision == TARGET_YES))
 		to->decision = TARGET_YES;
 	return 0;
 }

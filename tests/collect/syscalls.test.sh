@@ -299,6 +299,38 @@ live combined
 status "--call chooses by name" 0 $syscalls -o "$tmp/calls.data" --call '^getppid$' -- "$program" many 1000
 is "... only those" "$(folded --root syscall --no-stack --weight count)" "getppid 1000"
 last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+# A thread that is not the first one gets the id of its process with its exec.
+exec_by_thread()
+{
+	rm -f "$tmp/in" "$tmp/tid" "$tmp/calls.data"
+	mkfifo "$tmp/in"
+	python3 -c '
+import os, sys, threading
+def run():
+    print(threading.get_native_id(), flush=True)
+    sys.stdin.readline()
+    os.execvp("sleep", ["sleep", "0.3"])
+thread = threading.Thread(target=run)
+thread.start()
+thread.join()' <"$tmp/in" >"$tmp/tid" &
+	pid=$!
+	exec 4>"$tmp/in"
+	before 60 test -s "$tmp/tid"
+	"$pyrograph" collect syscalls,offcpu -t "$(cat "$tmp/tid")" -o "$tmp/calls.data" 2>"$tmp/err" 4>&- &
+	recorder=$!
+	before 60 begun "$tmp/calls.data"
+	echo go >&4
+	exec 4>&-
+	finished $pid
+	kill -INT $recorder 2>/dev/null
+	finished $recorder
+	"$pyrograph" collapse -q --syscalls --root tid "$tmp/calls.data" >"$tmp/folded" 2>&1
+	some "-t: a thread that executes a program goes on as its first one" "$(grep -c '^sleep-.*nanosleep' "$tmp/folded")" 1
+	"$pyrograph" collapse -q --offcpu --root tid "$tmp/calls.data" >"$tmp/folded" 2>&1
+	some "... with its blocked time" "$(grep -c '^sleep-.*nanosleep' "$tmp/folded")" 1
+}
+live exec_by_thread
+
 status "-C: only calls that end on this CPU" 0 $syscalls -o "$tmp/calls.data" -C "$last" -- taskset -c 0 "$program" many 1000
 is "... and not those on another" "$([ "$last" = 0 ] && echo 0 || counted getppid)" 0
 status "--call: no such name" 2 $syscalls --call 'no_such_call' -- true
