@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
@@ -20,57 +21,59 @@
 #include "core/memory.h"
 #include "core/symbols/space/process_root.h"
 
+enum { PATH_BYTES = 40 };
+
 /* ---- files ---- */
 
-/* Paths that open different files. */
+/* Different files, which stay open: a probe belongs into the file whose symbols were read, though a process executes another
+ * one meanwhile, or an update replaces it.  Anywhere else it would destroy an instruction. */
 struct window_files {
 	struct file_path {
-		char *path; /* opens it */
-		int fd;     /* that path is of; -1: of none */
+		int fd;
 		dev_t dev;
 		ino_t inode;
 	} * list;
 	size_t count, cap;
 };
 
-static bool add_one(struct window_files *f, const char *path, int fd)
+/* fd: open, or -1; owned by f from now on. */
+static void add_open(struct window_files *f, int fd)
 {
 	struct stat st;
+	bool good = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
 
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
-		return false;
-	for (size_t i = 0; i < f->count; i++) {
-		if (f->list[i].dev == st.st_dev && f->list[i].inode == st.st_ino)
-			return false;
+	for (size_t i = 0; good && i < f->count; i++)
+		good = f->list[i].dev != st.st_dev || f->list[i].inode != st.st_ino;
+	if (!good) {
+		if (fd >= 0)
+			close(fd);
+		return;
 	}
 	f->list = xgrow(f->list, &f->cap, f->count + 1, sizeof(*f->list));
-	f->list[f->count++] = (struct file_path){ xstrdup(path), fd, st.st_dev, st.st_ino };
-	return true;
+	f->list[f->count++] = (struct file_path){ fd, st.st_dev, st.st_ino };
 }
 
 static void add_file(struct window_files *f, const char *path)
 {
-	add_one(f, path, -1);
+	add_open(f, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
 }
 
 /* A path as the process sees it, which may be in a container: links, too, are followed there. */
 static void add_file_of_process(struct window_files *f, pid_t pid, const char *path)
 {
-	int fd = process_root_open((int)pid, path);
-	char name[40];
-
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	if (fd >= 0 && !add_one(f, name, fd))
-		close(fd);
+	add_open(f, process_root_open((int)pid, path));
 }
 
-/* Free f; p keeps the descriptors, which its paths may be of. */
+/* The path that opens it. */
+static void path_of(const struct file_path *file, char path[PATH_BYTES])
+{
+	snprintf(path, PATH_BYTES, "/proc/self/fd/%d", file->fd);
+}
+
+/* Free f; p keeps the descriptors, which its paths are of. */
 static void files_free(struct window_files *f, struct window_places *p)
 {
 	for (size_t i = 0; i < f->count; i++) {
-		free(f->list[i].path);
-		if (f->list[i].fd < 0)
-			continue;
 		p->fds = xgrow(p->fds, &p->fd_cap, p->fd_count + 1, sizeof(*p->fds));
 		p->fds[p->fd_count++] = f->list[i].fd;
 	}
@@ -278,15 +281,14 @@ static int add_event(struct window_places *p, const struct between_event *e, uin
 {
 	struct window_files files = { 0 };
 	struct str meant = { 0 };
+	char path[PATH_BYTES];
 	size_t found = 0;
 	int status;
 
 	find_files(&files, e->file, whose);
 	for (size_t i = 0; i < files.count; i++) {
-		if (e->kind == BETWEEN_USDT)
-			found += add_probe(p, e, files.list[i].path, what);
-		else
-			found += add_function(p, e, files.list[i].path, what, &meant);
+		path_of(&files.list[i], path);
+		found += e->kind == BETWEEN_USDT ? add_probe(p, e, path, what) : add_function(p, e, path, what, &meant);
 	}
 	if (files.count)
 		status = found ? 0 : refuse(e, &files, &meant);

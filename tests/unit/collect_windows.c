@@ -1,11 +1,15 @@
 /* windows: what --between says, and windows that begins and ends make. */
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "collect/windows/between.h"
 #include "collect/windows/window_counts.h"
 #include "collect/windows/window_pairs.h"
+#include "collect/windows/window_places.h"
 #include "core/str.h"
 
 #include "tests/unit/check.h"
@@ -250,9 +254,52 @@ static void test_counts(void)
 	window_counts_free(&w);
 }
 
+/* ---- places ---- */
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat of_a, of_b;
+
+	return !stat(a, &of_a) && !stat(b, &of_b) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+/* A process executes another program between the look at its symbols and the probe: the probe goes to the first one. */
+static void test_places(void)
+{
+	struct between b = { 0 };
+	struct window_places places = { 0 };
+	int go[2];
+	char exe[40], c;
+	pid_t child;
+
+	CHECK(!pipe(go));
+	child = fork();
+	if (!child) {
+		close(go[1]);
+		c = (char)read(go[0], &c, 1);
+		execlp("sleep", "sleep", "60", (char *)NULL);
+		_exit(1);
+	}
+	between_parse(&b, "window_pairs_add", NULL);
+	CHECK(!window_places_find(&places, &b, &(struct window_whose){ &child, 1, NULL }));
+	CHECK(places.count == 2);
+	close(go[1]);
+	snprintf(exe, sizeof(exe), "/proc/%d/exe", (int)child);
+	while (is_same_file(exe, "/proc/self/exe"))
+		sched_yield();
+	for (size_t i = 0; i < places.count; i++)
+		CHECK(is_same_file(places.list[i].path, "/proc/self/exe"));
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	close(go[0]);
+	window_places_free(&places);
+	between_free(&b);
+}
+
 int main(void)
 {
 	test_between();
+	test_places();
 	test_counts();
 	test_threads();
 	test_processes();
