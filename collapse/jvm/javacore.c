@@ -1,5 +1,6 @@
 /* javacore: thread dumps of IBM's and Eclipse's J9 JVMs.
  *
+ *     1TIDATETIMEUTC Date: 2026/11/24 at 09:15:02:123 (UTC)               since 2021
  *     1TIDATETIME    Date: 2026/11/24 at 10:15:02:123                      local time
  *     2CIPROCESSID   Process ID: 8513 (0x2141)
  *     1XMCURTHDINFO  Current thread                                        it follows again below
@@ -37,6 +38,7 @@ struct core {
 	struct text_labels labels;
 	int32_t pid; /* -1: not known */
 	uint64_t time_ns;
+	bool is_utc; /* time_ns is, so that the local time that follows is not needed */
 	bool has_thread, is_current;
 	const char *current; /* the heading of the current thread, which comes again; NULL: none */
 	size_t current_len;
@@ -218,23 +220,32 @@ static void unfold_known(struct core *c)
 /* --- lines -------------------------------------------------------------------------- */
 
 /* "Date: 2026/11/24 at 10:15:02:123"; newer JVMs also have a zone, "(UTC)", which is not read. */
-static void read_date(struct core *c, const char *line, size_t len)
+static void read_date(struct core *c, const char *line, size_t len, bool is_utc)
 {
-	char date[] = "2026-11-24 10:15:02";
+	char date[] = "2026-11-24 10:15:02.123Z";
+	size_t seconds = strlen("2026/11/24 at 10:15:02"), n = strlen("2026-11-24 10:15:02");
 	uint64_t ns;
 
 	java_skip_blanks(&line, &len);
 	if (!java_take(&line, &len, "Date: "))
 		return;
 	java_skip_blanks(&line, &len);
-	if (len < strlen("2026/11/24 at 10:15:02") || memcmp(line + 10, " at ", 4) != 0)
+	if (len < seconds || memcmp(line + 10, " at ", 4) != 0)
 		return;
 	memcpy(date, line, 10);
 	memcpy(date + 11, line + 14, 8);
 	date[4] = date[7] = '-';
 	end_thread(c);
-	if (java_date(date, strlen(date), &ns))
+	if (len >= seconds + 4 && line[seconds] == ':' && is_digit(line[seconds + 1]) && is_digit(line[seconds + 2]) &&
+	    is_digit(line[seconds + 3])) {
+		memcpy(date + n + 1, line + seconds + 1, 3);
+		n += 4;
+	}
+	if (is_utc)
+		date[n++] = 'Z';
+	if ((is_utc || !c->is_utc) && java_date(date, n, &ns))
 		c->time_ns = ns;
+	c->is_utc = is_utc;
 }
 
 static void read_process(struct core *c, const char *line, size_t len)
@@ -265,8 +276,10 @@ static void read_line(struct core *c, const char *line, size_t len)
 	} else if (java_take(&line, &len, "1XMTHDINFO ") || java_take(&line, &len, "0SECTION ")) {
 		end_thread(c);
 		c->is_current = false;
+	} else if (java_take(&line, &len, "1TIDATETIMEUTC ")) {
+		read_date(c, line, len, true);
 	} else if (java_take(&line, &len, "1TIDATETIME ")) {
-		read_date(c, line, len);
+		read_date(c, line, len, false);
 	} else if (java_take(&line, &len, "2CIPROCESSID ")) {
 		read_process(c, line, len);
 	}

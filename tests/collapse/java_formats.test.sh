@@ -44,3 +44,9 @@ tr -d '\n' <$formats/jdk25.threaddump.json >"$tmp/line"
 grep -v '^# said' $formats/threaddump-json.folded >"$tmp/wanted"
 same "a dump of threads as JSON in one line" "$tmp/got" "$tmp/wanted"
 has "... what is wrong, with its place" "$tmp/err" "line:1:$(($(grep -bo '"no method"' "$tmp/line" | cut -d: -f1) + 1)): not a method"
+
+# A javacore may have the time in UTC, too: before the local one, wherever it was written.
+utc() { sed 's|^1TIDATETIME .*|1TIDATETIMEUTC Date: 2026/11/24 at 09:15:02:'"$1"' (UTC)\n&|' $formats/j9.javacore; }
+{ utc 123; utc 7; sed 's|^1TIDATETIME .*|1TIDATETIME    Date: 2026/11/24 at 10:15:03|' $formats/j9.javacore; } >"$tmp/cores"
+is "javacores: UTC" "$(TZ=Asia/Tokyo "$pyrograph" collapse -q --timed --no-stack --root comm "$tmp/cores" | grep -v '^#' | paste -sd,)" \
+	"@1795482903.000000000 main 1,@1795511702.000000000 main 1,@1795511702.123000000 main 1"
