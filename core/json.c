@@ -66,13 +66,25 @@ static const char *value_end(const char *at, const char *end)
 	return at;
 }
 
-/* Take the value at *rest. */
+/* Take the value at *rest, without the blanks behind it. */
 static struct json take(struct json *rest)
 {
 	struct json value = { rest->at, value_end(rest->at, rest->end) };
 
 	rest->at = value.end;
 	*rest = skip_blanks(*rest);
+	while (value.end > value.at && is_blank(value.end[-1]))
+		value.end--;
+	return value;
+}
+
+/* A number may be a string, "12": writers in JavaScript do this with large ones, others with all. */
+static struct json without_quotes(struct json value)
+{
+	if (value.end - value.at > 2 && *value.at == '"' && value.end[-1] == '"') {
+		value.at++;
+		value.end--;
+	}
 	return value;
 }
 
@@ -182,12 +194,11 @@ bool json_text(struct json value, struct str *out)
 
 bool json_u64(struct json value, uint64_t *n)
 {
-	const char *at = value.at, *end = value.end;
+	const char *at, *end;
 
-	if (end - at > 2 && *at == '"' && end[-1] == '"') {
-		at++;
-		end--;
-	}
+	value = without_quotes(value);
+	at = value.at;
+	end = value.end;
 	while (end > at && is_blank(end[-1]))
 		end--;
 	*n = 0;
@@ -203,9 +214,12 @@ bool json_u64(struct json value, uint64_t *n)
 
 static bool read_decimal(struct json value, struct decimal *number)
 {
-	const char *at = value.at;
-	size_t len = value.at ? (size_t)(value.end - value.at) : 0;
+	const char *at;
+	size_t len;
 
+	value = without_quotes(value);
+	at = value.at;
+	len = at ? (size_t)(value.end - at) : 0;
 	return decimal_read(&at, &len, number);
 }
 

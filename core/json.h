@@ -30,7 +30,7 @@ struct json json_member(struct json object, const char *key);
 /* Set *out to the text of a string.  Returns false if value is not a string. */
 bool json_text(struct json value, struct str *out);
 
-/* A whole number, bare or in a string.  Returns false if value is not one. */
+/* A whole number, bare or in a string, as all numbers below.  Returns false if value is not one. */
 bool json_u64(struct json value, uint64_t *n);
 
 /* A number of 0 or more, times 10^power, rounded down.  Returns false if value is not one, or too large. */

@@ -52,7 +52,8 @@ uint32_t json_thread_name(struct text_stacks *s, struct json value)
 
 bool json_value(struct text_stacks *s, struct json value, int power, struct text_value *to)
 {
-	const char *at = value.at, *wrong;
+	bool quoted = value.at < value.end && *value.at == '"';
+	const char *at = value.at ? value.at + quoted : NULL, *wrong;
 	size_t len = at ? (size_t)(value.end - at) : 0;
 
 	*to = (struct text_value){ 0 };

@@ -4,7 +4,11 @@
  *     6145.0ms  100.0%	0.0	 	main  0x1f3a                        older versions: no unit, ms
  *     1.20 min  100.0%	1.5 s	 	 -[App run]                        newer ones
  *
- * The symbol is indented by a blank for each caller.  The self time is added, in ns:
+ *     Weight	Self Weight	Symbol Names                               since Xcode 15: a column less
+ *     4.93 s  100.0%	0 s	   start                                   the outermost one is indented, too
+ *     96.08 Gc  99.9%	-	    main                                   cycles; "-" is none
+ *
+ * The symbol is indented by a blank for each caller.  The self time is added, in ns, or in cycles:
  *
  *     main  0x1f3a;-[App run] 1500000000 */
 #include <string.h>
@@ -12,27 +16,38 @@
 #include "collapse/parse/call_tree.h"
 #include "collapse/parse/format.h"
 
-/* "1.5 s", "1.5ms", "1.5": the number of ns.  Returns false if it is none. */
-static bool read_time(struct text_span text, uint64_t *ns)
+struct amount {
+	uint64_t value; /* in unit */
+	const char *unit;
+};
+
+/* "1.5 s", "1.5ms", "1.5" (ms), "2.50 Gc", "-".  Returns false if it is none. */
+static bool read_amount(struct text_span text, struct amount *amount)
 {
 	static const struct {
 		const char *name;
 		int power, factor;
-	} units[] = { { "min", 9, 60 },      { "s", 9, 1 },  { "ms", 6, 1 }, { "us", 3, 1 },
-		      { "\xc2\xb5s", 3, 1 }, { "ns", 0, 1 }, { "", 6, 1 } };
+		const char *unit;
+	} units[] = {
+		{ "min", 9, 60, "ns" },   { "s", 9, 1, "ns" },          { "ms", 6, 1, "ns" },
+		{ "us", 3, 1, "ns" },     { "\xc2\xb5s", 3, 1, "ns" },  { "ns", 0, 1, "ns" },
+		{ "", 6, 1, "ns" },       { "cycles", 0, 1, "cycles" }, { "Kc", 3, 1, "cycles" },
+		{ "Mc", 6, 1, "cycles" }, { "Gc", 9, 1, "cycles" },     { "Tc", 12, 1, "cycles" },
+	};
 	struct decimal number;
 
+	*amount = (struct amount){ 0 };
 	text = span_trim(text);
+	if (span_is(text, "-"))
+		return true;
 	if (!decimal_read(&text.text, &text.len, &number))
 		return false;
 	text = span_trim(text);
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
-		if (!span_is(text, units[i].name) || !decimal_scale(&number, units[i].power, ns))
+		if (!span_is(text, units[i].name) || !decimal_scale(&number, units[i].power, &amount->value))
 			continue;
-		if (*ns > UINT64_MAX / (uint64_t)units[i].factor)
-			return false;
-		*ns *= (uint64_t)units[i].factor;
-		return true;
+		amount->unit = units[i].unit;
+		return !__builtin_mul_overflow(amount->value, (uint64_t)units[i].factor, &amount->value);
 	}
 	return false;
 }
@@ -54,31 +69,37 @@ static bool take_columns(struct text_span line, struct columns_of_line *c)
 	tab = span_find(line, "\t");
 	c->self = (struct text_span){ line.text, tab };
 	line = span_after(line, tab);
-	if (!span_skip(&line, "\t \t") && !span_skip(&line, "\t\t"))
+	if (!span_skip(&line, "\t \t") && !span_skip(&line, "\t\t") && !span_skip(&line, "\t"))
 		return false;
 	c->symbol = line;
 	return span_trim(line).len > 0;
 }
 
-static void take_line(struct call_tree *t, struct text_span line)
+/* base: the indentation of the outermost symbols; SIZE_MAX: this is the first one. */
+static void take_line(struct call_tree *t, struct text_span line, size_t *base)
 {
-	static const struct text_span ns = { "ns", 2 };
 	struct text_labels labels = TEXT_NO_LABELS;
 	struct text_value value = { 0 };
 	struct text_sample sample = { .values = &value };
 	struct call_row row = { .at = line.text };
 	struct columns_of_line c;
+	struct amount self;
+	size_t indent;
 
-	if (!take_columns(line, &c) || !read_time(c.self, &value.whole)) {
+	if (!take_columns(line, &c) || !read_amount(c.self, &self)) {
 		text_wrong(t->out, line.text, "no self time and symbol");
 		return;
 	}
 	row.at = c.symbol.text;
-	labels.unit = text_name(t->out, ns.text, ns.len);
+	indent = span_indent(c.symbol);
+	if (indent < *base)
+		*base = indent;
 	line = span_trim(c.symbol);
-	if (!call_tree_row(t, span_indent(c.symbol), text_frame(t->out, TEXT_PLAIN, line.text, line.len), &row) ||
+	value.whole = self.value;
+	if (!call_tree_row(t, indent - *base, text_frame(t->out, TEXT_PLAIN, line.text, line.len), &row) ||
 	    !value.whole)
 		return;
+	labels.unit = text_name(t->out, self.unit, strlen(self.unit));
 	sample.stack = call_tree_stack(t);
 	sample.labels = text_label(t->out, &labels);
 	fold_add_text(t->out, &sample);
@@ -94,10 +115,11 @@ static void parse(const struct text_part *part)
 	struct call_tree t = { .out = part->out };
 	const char *next = NULL;
 	struct text_span line;
+	size_t base = SIZE_MAX;
 
 	while (span_line(part, &next, &line)) {
 		if (span_trim(line).len && !is_heading(line))
-			take_line(&t, line);
+			take_line(&t, line, &base);
 	}
 	call_tree_free(&t);
 }
@@ -109,11 +131,11 @@ static enum sniffed sniff(const char *text, size_t len)
 	struct columns_of_line c;
 	const char *next = NULL;
 	struct text_span line;
-	uint64_t ns;
+	struct amount self;
 
 	if (!span_line(&part, &next, &line) || !is_heading(line) || !span_line(&part, &next, &line))
 		return SNIFF_NO;
-	return take_columns(line, &c) && read_time(c.self, &ns) ? SNIFF_SURE : SNIFF_NO;
+	return take_columns(line, &c) && read_amount(c.self, &self) ? SNIFF_SURE : SNIFF_NO;
 }
 
 const struct input_format instruments_format = {

@@ -38,6 +38,13 @@ struct call {
 	uint32_t order; /* in the file */
 };
 
+/* A sample with a stack. */
+struct stack_sample {
+	uint32_t thread; /* in threads: its name may come later */
+	uint32_t event, stack;
+	struct text_value value;
+};
+
 struct thread {
 	int64_t pid, tid;
 	uint32_t name;   /* TEXT_NO_NAME: unknown */
@@ -49,6 +56,8 @@ struct trace {
 	struct text_stacks *s;
 	struct call *calls; /* [call_count] */
 	size_t call_count, call_cap;
+	struct stack_sample *samples; /* [sample_count] */
+	size_t sample_count, sample_cap;
 	struct thread *threads; /* [thread_count] */
 	size_t thread_count, thread_cap;
 	struct map thread_of; /* texts of (pid, tid): place + 1 */
@@ -149,23 +158,35 @@ static void read_timed(struct trace *t, struct json event, char phase)
 /* An event, or an item of "samples": its name is the event's, its weight the value. */
 static void read_sample(struct trace *t, struct json event)
 {
-	struct text_labels labels = TEXT_NO_LABELS;
-	struct text_value value = { 1, 0 };
-	struct json weight = json_member(event, "weight");
-	uint32_t stack;
+	struct stack_sample sample = { .value = { 1, 0 } };
+	struct json weight = json_member(event, "weight"), name = json_member(event, "name");
 
-	if (!trace_stacks_of(&t->stacks, event, &stack))
+	if (!trace_stacks_of(&t->stacks, event, &sample.stack))
 		return;
-	if (weight.at && !json_scaled(weight, 0, &value.whole)) {
+	if (weight.at && !json_value(t->s, weight, 0, &sample.value)) {
 		text_wrong(t->s, weight.at, "a weight that is not a number, or too large");
 		return;
 	}
-	set_thread(&labels, thread_at(t, event));
-	labels.event = json_name(t->s, json_member(event, "name"));
-	if (labels.event == TEXT_NO_NAME)
-		labels.event = text_name(t->s, "samples", strlen("samples"));
-	fold_add_text(t->s,
-		      &(struct text_sample){ .values = &value, .stack = stack, .labels = text_label(t->s, &labels) });
+	sample.thread = (uint32_t)(thread_at(t, event) - t->threads);
+	sample.event = json_is(name, "") ? TEXT_NO_NAME : json_name(t->s, name);
+	if (sample.event == TEXT_NO_NAME)
+		sample.event = text_name(t->s, "samples", strlen("samples"));
+	t->samples = xgrow(t->samples, &t->sample_cap, t->sample_count + 1, sizeof(*t->samples));
+	t->samples[t->sample_count++] = sample;
+}
+
+static void fold_samples(struct trace *t)
+{
+	for (size_t i = 0; i < t->sample_count; i++) {
+		const struct stack_sample *sample = &t->samples[i];
+		struct text_labels labels = TEXT_NO_LABELS;
+
+		set_thread(&labels, &t->threads[sample->thread]);
+		labels.event = sample->event;
+		fold_add_text(t->s, &(struct text_sample){ .values = &sample->value,
+							   .stack = sample->stack,
+							   .labels = text_label(t->s, &labels) });
+	}
 }
 
 static void read_event(struct trace *t, struct json event)
@@ -291,12 +312,14 @@ static void parse(const struct text_part *part)
 		read_event(&t, event);
 	if (!is_array || events.at < events.end)
 		json_check_end(t.s, events, ']');
+	fold_samples(&t);
 	fold_calls(&t);
 	trace_profiles_fold(&t.profiles, profile_labels, &t);
 	for (size_t i = 0; i < t.thread_count; i++)
 		str_free(&t.threads[i].open);
 	free(t.threads);
 	free(t.calls);
+	free(t.samples);
 	map_free(&t.thread_of);
 	trace_profiles_free(&t.profiles);
 	trace_stacks_free(&t.stacks);

@@ -215,6 +215,16 @@ cat >"$tmp/names" <<'JSON'
 JSON
 folds "trace-events: threads whose ids are names do not call each other" "$tmp/names" \
 	"a:b;g 5000,main;i 2000,main;i;j 1000,stream_7;f 10000,stream_7;h 5000"
+cat >"$tmp/hermes" <<'JSON'
+{ "samples": [ { "name": "", "ts": "11552125241", "pid": 7512, "tid": "7695", "weight": "2", "sf": 2
+  }, { "name": "", "ts": "11552125242", "pid": 7512, "tid": "7695", "weight": "1", "sf": 1 } ],
+  "stackFrames": { "1": { "name": "[root]" }, "2": { "name": "f", "parent": 1
+  } },
+  "traceEvents": [ { "ph": "X", "pid": 7512, "tid": "7695", "ts": "1000000000000000", "dur": "0", "name": "x" },
+  { "ph": "M", "pid": 7512, "tid": "7695", "name": "thread_name", "args": { "name": "mqt_js" } } ] }
+JSON
+folds "trace-events: numbers in quotes, or before blanks; a name that comes last" "$tmp/hermes" "mqt_js;[root] 1,mqt_js;[root];f 2"
+header "... samples whose name is empty" "$tmp/hermes" "event=samples root=comm unit=samples"
 printf '{"traceEvents": [{"ph": "E", "pid": 1, "tid": 2, "ts": 3}, {"ph": "X", "name": "a"}, {"ph": "X", "ts": 1, "dur": 1, "name": "a"}]}' >"$tmp/wrong"
 status "trace-events: an end without a begin, an event without a time" 0 "$pyrograph" collapse "$tmp/wrong"
 has "... are told with their places" "$tmp/err" "wrong:1:18: the end of a call that did not begin"
