@@ -28,8 +28,8 @@ static bool java_method(struct text_stacks *s, const char *text, size_t len, uin
 	if (!paren || paren == text || !(memmem(text, len, " @bci=", 6) || memmem(text, len, " bci:", 5)))
 		return false;
 	str_add(&name, text, (size_t)(paren - text));
-	if (s->setup->lines &&
-	    (line_number(paren, len - name.len, " line=", &line) || line_number(paren, len - name.len, " line:", &line)))
+	if (s->setup->lines && (line_number(paren, len - name.len, " line=", &line) ||
+				line_number(paren, len - name.len, " line:", &line)))
 		str_addf(&name, ":%llu", (unsigned long long)line);
 	*frame = text_frame(s, TEXT_PLAIN, name.buf, name.len);
 	str_free(&name);

@@ -17,13 +17,14 @@
  * JVM's own threads have no state and no frames.  A carrier has no nid= and, in place of its state, "Carrying virtual thread #29",
  * and its own frames; those of the virtual thread follow "Mounted virtual thread #29".  At the end, a report on
  * deadlocks shows some stacks again, below names without tid= and nid=.  See collapse/perfdata/thread_dump.c for names that have
- * several lines.  collapse/jvm/agent_frames.h has what jhsdb jstack prints. */
+ * several lines.  collapse/jvm/agent_frames.h has what jhsdb jstack prints, collapse/jvm/thread_info.h headings of other dumps. */
 #include <string.h>
 
 #include "collapse/fold/times.h"
 #include "collapse/parse/format.h"
 #include "collapse/jvm/agent_frames.h"
 #include "collapse/jvm/java_text.h"
+#include "collapse/jvm/thread_info.h"
 #include "core/error.h"
 
 enum { NAME_LINES_MAX = 64, STATE_MAX = 32 };
@@ -193,6 +194,21 @@ static void begin_unnamed(struct dump *d, uint64_t tid, const char *state)
 	d->has_thread = d->is_unnamed = true;
 }
 
+static void read_state(struct dump *d, const char *text, size_t len);
+
+/* A thread of which Java's number is known, not the kernel's. */
+static void begin_of_java(struct dump *d, const struct thread_info *info)
+{
+	end_thread(d);
+	end_open(d);
+	d->stack.count = 0;
+	read_state(d, info->state ? info->state : "", info->state ? info->state_len : 0);
+	d->labels.comm = text_name(d->s, info->name, info->name_len);
+	d->labels.tid = java_no_tid(info->id);
+	d->labels.pid = d->pid < 0 ? d->labels.tid : d->pid;
+	d->has_thread = true;
+}
+
 static void read_frame(struct dump *d, const char *text, size_t len)
 {
 	uint32_t frame;
@@ -253,6 +269,11 @@ static void read_between(struct dump *d, const char *line, size_t len)
 		java_stack_add(&d->stack, frame);
 		return;
 	}
+	if (java_take(&line, &len, "Virtual machine: ") && java_take_number(&line, &len, JAVA_TID_LIMIT, &pid)) {
+		end_thread(d);
+		begin_process(d, (int32_t)pid);
+		return;
+	}
 	if (!len || line[0] < '0' || line[0] > '9') {
 		if (java_take(&line, &len, HEADING) || java_take(&line, &len, "Found ") ||
 		    java_take(&line, &len, "JNI global ref"))
@@ -272,10 +293,13 @@ static void parse(const struct text_part *part)
 {
 	struct dump d = { .s = part->out, .labels = TEXT_NO_LABELS, .pid = -1, .time_ns = TIMES_NONE };
 	const char *next = NULL, *line;
+	struct thread_info info;
 	size_t len;
 
 	while (text_line(part, &next, &line, &len)) {
-		if (len && *line == '"' && !(d.open_lines && !find_tail(memrchr(line, '"', len), line + len)))
+		if (len && *line == '"' && thread_info_read(line, len, &info))
+			begin_of_java(&d, &info);
+		else if (len && *line == '"' && !(d.open_lines && !find_tail(memrchr(line, '"', len), line + len)))
 			read_heading(&d, line, len);
 		else if (d.open_lines)
 			continue_name(&d, line, len);
@@ -342,10 +366,12 @@ static enum sniffed sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line, *state;
+	struct thread_info info;
 	uint64_t tid;
 
 	while (text_line(&part, &next, &line, &len)) {
 		if (text_begins(line, len, HEADING) || (agent_thread(line, len, &tid, &state) && *state) ||
+		    (len && *line == '"' && thread_info_read(line, len, &info)) ||
 		    (len && *line == '"' && find_tail(memrchr(line, '"', len), line + len) &&
 		     memmem(line, len, " prio=", 6)))
 			return SNIFF_SURE;

@@ -277,10 +277,35 @@ static enum sniffed sniff_frame(const char *line, const char *end)
 	return begins_with_address(line, line + len) ? SNIFF_MAYBE : SNIFF_NO;
 }
 
+/* "f+0x1 (/bin/a)", "f ([kernel.kallsyms])" */
+static bool ends_with_file(const char *text, size_t len)
+{
+	return text[len - 1] == ')' && (memmem(text, len, " (/", 3) || memmem(text, len, " ([", 3));
+}
+
+/* Does a frame follow the event, in the same line?  perf prints " %16lx name (file)"; "Virtual machine: 8513 JVM information:"
+ * is text. */
+static bool has_frame_behind(const struct script_header *h)
+{
+	enum { ADDRESS_WIDTH = 16 };
+	size_t width = 0;
+	const char *before = h->rest;
+
+	if (!h->rest_len || !script_frame_in(h->rest, h->rest_len))
+		return false;
+	while (width < h->rest_len && isxdigit((unsigned char)h->rest[width]))
+		width++;
+	while (h->event && before > h->event && before[-1] == ' ') {
+		before--;
+		width++;
+	}
+	return h->has_time || width >= ADDRESS_WIDTH || ends_with_file(h->rest, h->rest_len);
+}
+
 /* Does the header, with the frame below it, have what no other text has? */
 static bool is_sure(const struct script_header *h, enum sniffed below)
 {
-	bool has_frame = below || (h->rest_len && script_frame_in(h->rest, h->rest_len));
+	bool has_frame = below || has_frame_behind(h);
 
 	if (below == SNIFF_SURE && h->comm_len)
 		return true;

@@ -241,3 +241,10 @@ printf 'a 12/12 [000] 1000.000300: 1 cycles: \n\t401126 main+0x10 (/bin/a)\n\n' 
 for root in syscall error source window waker; do
 	status "--root $root" 2 "$pyrograph" collapse --root comm,$root "$tmp/in"
 done
+
+# Text of other kinds that has words, colons and numbers.
+other() { printf "$1" >"$tmp/in"; status "not perf script: $1" 1 "$pyrograph" collapse "$tmp/in"; }
+other 'Virtual machine: 8513 JVM information:\nJRE 17 Linux\n'
+other 'a 12: deaf man (x)\n bed (y)\n\n'
+other 'Notes about: bad5 idea\n'
+other 'make 12 files: 1234 fed up\n'
