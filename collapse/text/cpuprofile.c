@@ -5,6 +5,10 @@
  *                {"id": 2, "callFrame": {"functionName": "main", "url": "file:///app.js", "lineNumber": 4}, "hitCount": 2}],
  *      "startTime": 1000, "endTime": 4000, "samples": [2, 2], "timeDeltas": [500, 1000]}
  *
+ * or, from before 2017 and from v8-profiler, as a tree, with the times of samples in us:
+ *
+ *     {"head": {"id": 1, "functionName": "(root)", "hitCount": 0, "children": [...]}, "samples": [2, 2], "timestamps": [500, 1500]}
+ *
  * A sample lasts until the next one, the last one until the end; us become ns.  Without samples, hits are counted. */
 #include <string.h>
 
@@ -46,6 +50,26 @@ static void read_samples(struct v8_nodes *p, struct json samples, struct json de
 	json_check_end(p->s, samples, ']');
 }
 
+/* The same with the times of samples, of which there may be one more: that of the end. */
+static void read_timed_samples(struct v8_nodes *p, struct json samples, struct json times, uint32_t labels)
+{
+	struct json sample, time;
+	uint64_t us = 0, next_us;
+	bool more = json_next_item(&times, &time) && json_scaled(time, 0, &us);
+
+	while (json_next_item(&samples, &sample)) {
+		struct v8_node *node = v8_nodes_find(p, sample);
+
+		more = more && json_next_item(&times, &time) && json_scaled(time, 0, &next_us);
+		if (!node)
+			text_wrong(p->s, sample.at, "a sample of a node that does not exist");
+		else if (more && next_us > us && next_us - us <= UINT64_MAX / NS_PER_US)
+			add(p, node, (next_us - us) * NS_PER_US, labels);
+		us = more ? next_us : us;
+	}
+	json_check_end(p->s, samples, ']');
+}
+
 static uint32_t labels_of(struct text_stacks *s, const char *unit)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
@@ -59,12 +83,20 @@ static void parse(const struct text_part *part)
 	struct v8_nodes p = { .s = part->out };
 	struct json all = json_make(part->text, part->len), nodes = json_member(all, "nodes"), rest = nodes, node;
 	struct json samples = json_member(all, "samples"), deltas = json_member(all, "timeDeltas");
+	struct json times = json_member(all, "timestamps"), head = json_member(all, "head");
 
-	v8_nodes_add(&p, nodes);
-	while (json_next_item(&rest, &node))
-		;
-	json_check_end(p.s, rest, ']');
-	if (samples.at && deltas.at)
+	if (head.at) {
+		v8_nodes_add_tree(&p, head);
+		deltas = times;
+	} else {
+		v8_nodes_add(&p, nodes);
+		while (json_next_item(&rest, &node))
+			;
+		json_check_end(p.s, rest, ']');
+	}
+	if (samples.at && head.at && times.at)
+		read_timed_samples(&p, samples, times, labels_of(p.s, "ns"));
+	else if (samples.at && deltas.at)
 		read_samples(&p, samples, deltas,
 			     json_int(json_member(all, "endTime"), 0) - json_int(json_member(all, "startTime"), 0),
 			     labels_of(p.s, "ns"));
@@ -77,7 +109,10 @@ static void parse(const struct text_part *part)
 
 static enum sniffed sniff(const char *text, size_t len)
 {
-	return json_begins(text, len, "nodes") && json_begins(text, len, "callFrame") &&
+	bool is_tree = json_begins(text, len, "head") && json_begins(text, len, "functionName") &&
+		       json_begins(text, len, "hitCount");
+
+	return ((json_begins(text, len, "nodes") && json_begins(text, len, "callFrame")) || is_tree) &&
 			       !json_begins(text, len, "traceEvents")
 		       ? SNIFF_SURE
 		       : SNIFF_NO;

@@ -193,10 +193,10 @@ static void read_event(struct trace *t, struct json event)
 {
 	struct json phase = json_member(event, "ph"), args;
 
-	if (json_is(phase, "P")) {
+	if (json_is(phase, "P") || json_is(phase, "I")) { /* "I": until Chrome 66 */
 		if (!trace_profiles_add(&t->profiles, event, (uint32_t)(thread_at(t, event) - t->threads)))
 			read_sample(t, event);
-	} else if (json_is(phase, "I") || json_is(phase, "i") || json_is(phase, "R"))
+	} else if (json_is(phase, "i") || json_is(phase, "R"))
 		read_sample(t, event);
 	else if (json_is(phase, "X"))
 		read_timed(t, event, 'X');

@@ -24,6 +24,13 @@ struct samples {
 	int64_t at_us, end_us; /* end_us 0: not known */
 };
 
+static struct trace_profile *add_profile(struct trace_profiles *p)
+{
+	p->items = xgrow(p->items, &p->cap, p->count + 1, sizeof(*p->items));
+	p->items[p->count] = (struct trace_profile){ 0 };
+	return &p->items[p->count++];
+}
+
 static struct trace_profile *profile_of(struct trace_profiles *p, struct json event)
 {
 	struct json id = json_member(event, "id");
@@ -34,8 +41,7 @@ static struct trace_profile *profile_of(struct trace_profiles *p, struct json ev
 	name = id.at ? text_name(p->s, id.at, (size_t)(id.end - id.at)) : 0;
 	place = map_at(&p->places, (uint64_t)json_int(json_member(event, "pid"), -1), name);
 	if (!*place) {
-		p->items = xgrow(p->items, &p->cap, p->count + 1, sizeof(*p->items));
-		p->items[p->count++] = (struct trace_profile){ 0 };
+		add_profile(p);
 		*place = (uint32_t)p->count;
 	}
 	return &p->items[*place - 1];
@@ -44,13 +50,13 @@ static struct trace_profile *profile_of(struct trace_profiles *p, struct json ev
 bool trace_profiles_add(struct trace_profiles *p, struct json event, uint32_t thread)
 {
 	struct json name = json_member(event, "name");
-	bool is_chunk = json_is(name, "ProfileChunk");
+	bool is_chunk = json_is(name, "ProfileChunk"), is_whole = json_is(name, "CpuProfile");
 	struct trace_profile *profile;
 	struct trace_chunk chunk = { .data = json_member(json_member(event, "args"), "data") };
 
-	if (!is_chunk && !json_is(name, "Profile"))
+	if (!is_chunk && !is_whole && !json_is(name, "Profile"))
 		return false;
-	profile = profile_of(p, event);
+	profile = is_whole ? add_profile(p) : profile_of(p, event);
 	if (!is_chunk) {
 		profile->thread = thread;
 		profile->has_thread = true;
@@ -89,10 +95,13 @@ static void read_chunk(struct v8_nodes *nodes, struct samples *to, struct json d
 	}
 }
 
-/* Profiles begin with startTime, and the last chunk may have endTime. */
+/* Profiles begin with startTime, and the last chunk may have endTime; whole ones have both in cpuProfile. */
 static void read_ends(struct samples *to, struct json data)
 {
-	int64_t start = json_int(json_member(data, "startTime"), 0), end = json_int(json_member(data, "endTime"), 0);
+	struct json start_us = json_member(data, "startTime"), end_us = json_member(data, "endTime");
+	struct json whole = json_member(data, "cpuProfile");
+	int64_t start = json_int(start_us.at ? start_us : json_member(whole, "startTime"), 0);
+	int64_t end = json_int(end_us.at ? end_us : json_member(whole, "endTime"), 0);
 
 	to->at_us = start > 0 ? start : to->at_us;
 	to->end_us = end > 0 ? end : to->end_us;

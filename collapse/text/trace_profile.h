@@ -6,6 +6,8 @@
  *         "cpuProfile": {"nodes": [{"id": 1, "callFrame": {"functionName": "main"}}], "samples": [1, 1]},
  *         "timeDeltas": [5, 20], "endTime": 60}}}
  *
+ * Until Chrome 66, one event "CpuProfile" of the profiled thread has all of it, as in a .cpuprofile file.
+ *
  * The first event is of the thread that is profiled, chunks are of the one that profiles.  Times are in us; deltas may be
  * negative: samples are not in order.  A sample lasts until the next one, and the last one until the end or, where that is
  * not known, as long as the one before. */

@@ -7,8 +7,8 @@
 
 enum { DEPTH_MAX = 100000 };
 
-/* "work", or for a function without a name "(anonymous) app.js:5" */
-static uint32_t frame_of(struct text_stacks *s, struct json call)
+/* "work", or for a function without a name "(anonymous) app.js:5"; first_line: the number of a file's first line */
+static uint32_t frame_of(struct text_stacks *s, struct json call, int first_line)
 {
 	struct json function = json_member(call, "functionName");
 	struct str name = { 0 }, url = { 0 };
@@ -25,8 +25,8 @@ static uint32_t frame_of(struct text_stacks *s, struct json call)
 		str_puts(&name, "(anonymous)");
 		if (url.len)
 			str_addf(&name, " %s", slash ? slash + 1 : str_text(&url));
-		if (url.len && line >= 0)
-			str_addf(&name, ":%lld", (long long)line + 1);
+		if (url.len && line >= first_line)
+			str_addf(&name, ":%lld", (long long)line + 1 - first_line);
 		frame = text_frame(s, TEXT_PLAIN, name.buf, name.len);
 	}
 	str_free(&name);
@@ -34,13 +34,13 @@ static uint32_t frame_of(struct text_stacks *s, struct json call)
 	return frame;
 }
 
-static void read_node(struct v8_nodes *p, struct json node)
+static void read_node(struct v8_nodes *p, struct json node, struct json call, int first_line)
 {
 	struct v8_node *n;
 
 	p->nodes = xgrow(p->nodes, &p->cap, p->count + 1, sizeof(*p->nodes));
 	n = &p->nodes[p->count++];
-	*n = (struct v8_node){ .frame = frame_of(p->s, json_member(node, "callFrame")) };
+	*n = (struct v8_node){ .frame = frame_of(p->s, call, first_line) };
 	if (!json_scaled(json_member(node, "id"), 0, &n->id))
 		text_wrong(p->s, node.at, "a node without an id");
 	json_scaled(json_member(node, "hitCount"), 0, &n->hits);
@@ -93,9 +93,29 @@ void v8_nodes_add(struct v8_nodes *p, struct json nodes)
 	uint32_t place = (uint32_t)p->count;
 
 	while (json_next_item(&rest, &node))
-		read_node(p, node);
+		read_node(p, node, json_member(node, "callFrame"), 0);
 	for (rest = nodes; json_next_item(&rest, &node);)
 		read_children(p, node, ++place);
+}
+
+void v8_nodes_add_tree(struct v8_nodes *p, struct json head)
+{
+	struct level {
+		struct json rest; /* of the children of ... */
+		uint32_t place;   /* ... the node at this place + 1 */
+	} *levels = NULL;
+	size_t depth = 0, cap = 0;
+	struct json node = head;
+
+	do {
+		read_node(p, node, node, 1);
+		p->nodes[p->count - 1].parent = depth ? levels[depth - 1].place : 0;
+		levels = xgrow(levels, &cap, depth + 1, sizeof(*levels));
+		levels[depth++] = (struct level){ json_member(node, "children"), (uint32_t)p->count };
+		while (depth && !json_next_item(&levels[depth - 1].rest, &node))
+			depth--;
+	} while (depth);
+	free(levels);
 }
 
 struct v8_node *v8_nodes_find(struct v8_nodes *p, struct json value)

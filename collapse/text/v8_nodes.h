@@ -29,6 +29,11 @@ struct v8_nodes { /* with s set, the others 0, it is empty */
  * earlier ones. */
 void v8_nodes_add(struct v8_nodes *n, struct json nodes);
 
+/* Add the tree below head, whose nodes are within each other, and have the members of callFrame themselves:
+ *     {"id": 1, "functionName": "(root)", "children": [{"id": 2, "functionName": "main", "url": "/app.js", "lineNumber": 5, ...
+ * Lines count from 1. */
+void v8_nodes_add_tree(struct v8_nodes *n, struct json head);
+
 /* The node with the id in value; NULL: there is none. */
 struct v8_node *v8_nodes_find(struct v8_nodes *n, struct json value);
 

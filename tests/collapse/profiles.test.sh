@@ -179,6 +179,19 @@ folds "cpuprofile" "$tmp/cpuprofile" "(idle) 1500000,main 1300000,main;(anonymou
 tr '\n' ' ' <"$tmp/cpuprofile" | sed 's/"samples".*/"x": 1}/' >"$tmp/hits"
 folds "cpuprofile: hits" "$tmp/hits" "(idle) 1,main 2,main;(anonymous) app.js:8 1"
 every_part "$tmp/cpuprofile"
+cat >"$tmp/tree" <<'JSON'
+{"head": {"functionName": "(root)", "url": "", "lineNumber": 0, "id": 1, "hitCount": 0, "children": [
+  {"functionName": "main", "url": "/x/app.js", "lineNumber": 4, "id": 2, "hitCount": 1, "children": [
+   {"functionName": "", "url": "/x/app.js", "lineNumber": 7, "id": 3, "hitCount": 2, "children": []}]},
+  {"functionName": "(idle)", "url": "", "lineNumber": 0, "id": 4, "hitCount": 3}]},
+ "startTime": 1, "endTime": 2, "samples": [2, 3, 3, 4], "timestamps": [100, 200, 350, 400]}
+JSON
+folds "cpuprofile: a tree" "$tmp/tree" "main 100000,main;(anonymous) app.js:7 200000"
+sed 's/400\]/400, 1400]/' "$tmp/tree" >"$tmp/ended"
+folds "cpuprofile: a tree, with the end" "$tmp/ended" "(idle) 1000000,main 100000,main;(anonymous) app.js:7 200000"
+sed 's/"samples".*/"x": 1}/' "$tmp/tree" >"$tmp/hits"
+folds "cpuprofile: a tree with hits" "$tmp/hits" "(idle) 3,main 1,main;(anonymous) app.js:7 2"
+every_part "$tmp/tree"
 (cd "$tmp" && node --cpu-prof --cpu-prof-name real.cpuprofile -e '
 function leaf(n) { let s = 0; for (let i = 0; i < n; i++) s += Math.sqrt(i); return s }
 function work() { let t = 0; for (let i = 0; i < 300; i++) t += leaf(100000); return t }
@@ -215,6 +228,12 @@ cat >"$tmp/names" <<'JSON'
 JSON
 folds "trace-events: threads whose ids are names do not call each other" "$tmp/names" \
 	"a:b;g 5000,main;i 2000,main;i;j 1000,stream_7;f 10000,stream_7;h 5000"
+{ printf '[{"ph": "I", "name": "CpuProfile", "pid": 1, "tid": 2, "ts": 3, "args": {"data": {"cpuProfile": '; cat "$tmp/cpuprofile"
+  printf '}}}, {"ph": "I", "name": "CpuProfile", "pid": 1, "tid": 3, "ts": 3, "args": {"data": {"cpuProfile": '; cat "$tmp/cpuprofile"
+  printf '}}}, {"ph": "X", "pid": 1, "tid": 2, "ts": 0, "dur": 10, "name": "f"}, {"ph": "M", "pid": 1, "tid": 3, "name": "thread_name", "args": {"name": "w"}}]'
+} >"$tmp/chrome65"
+folds "trace-events: whole profiles" "$tmp/chrome65" \
+	"(idle) 1500000,main 1300000,main;(anonymous) app.js:8 700000,w;(idle) 1500000,w;main 1300000,w;main;(anonymous) app.js:8 700000"
 cat >"$tmp/hermes" <<'JSON'
 { "samples": [ { "name": "", "ts": "11552125241", "pid": 7512, "tid": "7695", "weight": "2", "sf": 2
   }, { "name": "", "ts": "11552125242", "pid": 7512, "tid": "7695", "weight": "1", "sf": 1 } ],
