@@ -253,7 +253,7 @@ void text_end_part(struct text_stacks *s)
 	whole_lines_settle(&s->whole);
 	s->parts = xgrow(s->parts, &s->part_cap, s->part_count + 1, sizeof(*s->parts));
 	s->parts[s->part_count++] =
-		(struct text_done){ s->part->number, s->part_lines, s->time_count, s->comments.len, s->whole.count };
+		(struct text_done){ s->part->number, s->part_lines, s->time_count, s->comments.len };
 }
 
 bool text_line(const struct text_part *part, const char **at, const char **line, size_t *len)

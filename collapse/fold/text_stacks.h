@@ -155,7 +155,6 @@ struct text_time {
 struct text_done {
 	uint64_t number, lines;         /* binary: bytes, not lines */
 	size_t time_count, comment_len; /* totals at its end */
-	size_t whole_count;             /* ... of whole lines */
 };
 
 /* An error in the input. */

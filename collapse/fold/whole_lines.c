@@ -1,6 +1,7 @@
 #include "collapse/fold/whole_lines.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "collapse/fold/frame.h"
 #include "core/error.h"
@@ -84,22 +85,40 @@ static void clean(struct str *out, const char *text, size_t len)
 
 /* --- lines -------------------------------------------------------------------------- */
 
-enum { BLOCK_FIRST = 1 << 20, BLOCK_BYTES = 8 << 20 };
+/* A line has a number: that of its block, and where in this it begins, in words.  A line that is longer than a block has
+ * one of its own. */
+enum { PLACE_BITS = 20, BLOCK_BYTES = WHOLE_WORD << PLACE_BITS, BLOCK_FIRST = 1 << 20, BLOCKS_MAX = 1 << 12 };
 
 /* Begin a block that has room for size bytes. */
 static void add_block(struct whole_lines *w, size_t size)
 {
 	size_t cap = w->block_count ? BLOCK_BYTES : BLOCK_FIRST;
 
+	if (w->block_count == BLOCKS_MAX - 1)
+		die("too many stacks");
+	if (w->block_count)
+		w->blocks[w->block_count - 1].len = w->len;
 	w->blocks = xgrow(w->blocks, &w->block_cap, w->block_count + 1, sizeof(*w->blocks));
 	w->cap = cap < size ? size : cap;
-	w->bytes = w->blocks[w->block_count++] = xmalloc(w->cap);
+	w->bytes = w->blocks[w->block_count++].bytes = xmalloc(w->cap);
 	w->len = w->settled = 0;
 }
 
 static struct whole_line *line_at(const struct whole_lines *w, size_t place)
 {
 	return (struct whole_line *)(void *)(w->bytes + place);
+}
+
+static uint32_t number_of(size_t block, size_t place)
+{
+	return (uint32_t)(block << PLACE_BITS | place / WHOLE_WORD);
+}
+
+static struct whole_line *line_called(const struct whole_lines *w, uint32_t number)
+{
+	size_t place = (size_t)(number & ((1 << PLACE_BITS) - 1)) * WHOLE_WORD;
+
+	return (struct whole_line *)(void *)(w->blocks[number >> PLACE_BITS].bytes + place);
 }
 
 static struct whole_line *make_line(struct whole_lines *w, size_t len)
@@ -144,12 +163,10 @@ static const char *text_of(const struct whole_lines *w, const struct whole_line 
 	return whole_line_text(line, w->value_count);
 }
 
-static void merge(const struct whole_lines *w, const char *into, const struct whole_line *line)
+static void merge(const struct whole_lines *w, struct whole_line *into, const struct whole_line *line)
 {
-	struct text_value *sums = whole_line_of(into, w->value_count)->values;
-
 	for (size_t i = 0; i < w->value_count; i++)
-		text_value_add(&sums[i], &line->values[i], w->longest >> i & 1);
+		text_value_add(&into->values[i], &line->values[i], w->longest >> i & 1);
 }
 
 /* --- lines that were seen before ----------------------------------------------------- */
@@ -159,8 +176,6 @@ static void settle(struct whole_lines *w, size_t from)
 {
 	size_t size = size_of(w, line_at(w, from));
 
-	if (w->count >= UINT32_MAX - 1)
-		die("too many stacks");
 	if (from != w->settled)
 		memmove(w->bytes + w->settled, w->bytes + from, size);
 	w->refs = xgrow(w->refs, &w->ref_cap, w->count + 1, sizeof(*w->refs));
@@ -192,7 +207,7 @@ static void settle_ordered(struct whole_lines *w)
 		if (order)
 			settle(w, from);
 		else
-			merge(w, last, line);
+			merge(w, whole_line_of(last, w->value_count), line);
 	}
 	close_gap(w, from);
 }
@@ -201,10 +216,9 @@ static bool is_same(const void *owner, uint32_t number, const void *key)
 {
 	const struct whole_lines *w = owner;
 	const struct whole_line *wanted = key;
-	const char *text = w->refs[number].text;
+	const struct whole_line *line = line_called(w, number);
 
-	return whole_line_of(text, w->value_count)->len == wanted->len &&
-	       !memcmp(text, text_of(w, wanted), wanted->len);
+	return line->len == wanted->len && !memcmp(text_of(w, line), text_of(w, wanted), wanted->len);
 }
 
 static void hash_line(struct whole_lines *w, struct whole_line *line)
@@ -217,13 +231,16 @@ static void hash_line(struct whole_lines *w, struct whole_line *line)
 /* Settle all lines by their hash; so far they were in order. */
 static void begin_table(struct whole_lines *w)
 {
-	w->unordered = true;
-	w->depth = SIZE_MAX;
-	for (size_t i = 0; i < w->count; i++) {
-		struct whole_line *line = whole_line_of(w->refs[i].text, w->value_count);
+	struct whole_line *line;
 
-		hash_line(w, line);
-		hash_table_add(&w->table, line->hash, is_same, w, line, (uint32_t)i);
+	w->unordered = true;
+	w->blocks[w->block_count - 1].len = w->settled;
+	for (size_t block = 0; block < w->block_count; block++) {
+		for (size_t at = 0; at < w->blocks[block].len; at += size_of(w, line)) {
+			line = (struct whole_line *)(void *)(w->blocks[block].bytes + at);
+			hash_line(w, line);
+			hash_table_add(&w->table, line->hash, is_same, w, line, number_of(block, at));
+		}
 	}
 }
 
@@ -236,29 +253,45 @@ static void settle_hashed(struct whole_lines *w)
 		hash_line(w, line_at(w, from));
 	for (from = w->settled; from < w->len; from += size) {
 		struct whole_line *line = line_at(w, from);
-		uint32_t next = (uint32_t)w->count,
+		uint32_t next = number_of(w->block_count - 1, w->settled),
 			 number = hash_table_add(&w->table, line->hash, is_same, w, line, next);
 
 		size = size_of(w, line);
 		if (number == next)
 			settle(w, from);
 		else
-			merge(w, w->refs[number].text, line);
+			merge(w, line_called(w, number), line);
 	}
 	close_gap(w, from);
 }
 
-/* Set the keys of new lines while they are in the cache; of all lines if these have less in common now. */
-static void set_keys(struct whole_lines *w)
-{
-	size_t depth = w->depth, i = w->keyed;
+/* --- runs --------------------------------------------------------------------------- */
 
-	for (; i < w->count; i++)
-		depth = whole_common(w->refs[0].text, w->refs[i].text, depth);
-	for (i = depth == w->depth ? w->keyed : 0; i < w->count; i++)
-		w->refs[i].key = whole_word(w->refs[i].text + depth);
-	w->depth = depth;
-	w->keyed = w->count;
+enum { RUN_MIN = 2048 };
+
+static bool is_sorted(const struct whole_ref *refs, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (whole_compare(refs[i - 1].text, refs[i].text) > 0)
+			return false;
+	}
+	return true;
+}
+
+/* Make a run of the lines that are in none, or lengthen the last one. */
+static void add_run(struct whole_lines *w)
+{
+	size_t start = w->run_count ? w->runs[w->run_count - 1] : 0;
+
+	if (start == w->count)
+		return;
+	if (!is_sorted(w->refs + start, w->count - start))
+		whole_sort(w->refs + start, w->count - start);
+	if (!w->run_count || whole_compare(w->refs[start - 1].text, w->refs[start].text) > 0) {
+		w->runs = xgrow(w->runs, &w->run_cap, w->run_count + 1, sizeof(*w->runs));
+		w->run_count++;
+	}
+	w->runs[w->run_count - 1] = w->count;
 }
 
 void whole_lines_settle(struct whole_lines *w)
@@ -267,10 +300,19 @@ void whole_lines_settle(struct whole_lines *w)
 		settle_ordered(w);
 	if (w->settled == w->len)
 		return;
-	if (!w->unordered)
+	if (!w->unordered) {
+		add_run(w);
 		begin_table(w);
+	}
 	settle_hashed(w);
-	set_keys(w);
+	if (w->count - (w->run_count ? w->runs[w->run_count - 1] : 0) >= RUN_MIN)
+		add_run(w);
+}
+
+void whole_lines_end(struct whole_lines *w)
+{
+	whole_lines_settle(w);
+	add_run(w);
 }
 
 void whole_lines_free(struct whole_lines *w)
@@ -278,9 +320,10 @@ void whole_lines_free(struct whole_lines *w)
 	if (!w)
 		return;
 	for (size_t i = 0; i < w->block_count; i++)
-		free(w->blocks[i]);
+		free(w->blocks[i].bytes);
 	free(w->blocks);
 	free(w->refs);
+	free(w->runs);
 	hash_table_free(&w->table);
 	str_free(&w->clean);
 	*w = (struct whole_lines){ 0 };

@@ -8,20 +8,22 @@
  * smaller, and a line that ends is before those that go on.
  *
  * Lines that come sorted are compared only with the one before.  From the first that does not on, all are found by their
- * hash. */
+ * hash; new ones are sorted every few thousand, while they are in the cache, and these runs are merged when they are
+ * written (whole_order.h): so each line comes from memory once. */
 #ifndef COLLAPSE_FOLD_WHOLE_LINES_H
 #define COLLAPSE_FOLD_WHOLE_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "collapse/fold/text_value.h"
+#include "collapse/fold/whole_sort.h"
+#include "collapse/fold/whole_text.h"
 #include "core/hash_table.h"
 #include "core/str.h"
 
-enum { WHOLE_WORD = 8, WHOLE_SLACK = 64, WHOLE_SEMICOLON = '\1' };
+enum { WHOLE_SLACK = 64, WHOLE_SEMICOLON = '\1' };
 
 struct whole_line {
 	uint32_t len;  /* of the text, which comes after the values and is filled up with 1 to WHOLE_WORD zeros */
@@ -29,28 +31,28 @@ struct whole_line {
 	struct text_value values[];
 };
 
-/* A line that is distinct, by its text. */
-struct whole_ref {
-	uint64_t key; /* once unordered: the word of the text at depth */
-	const char *text;
+struct whole_block {
+	char *bytes; /* [len] */
+	size_t len;  /* unless it is the last one */
 };
 
 /* {0} with value_count and longest set is empty. */
 struct whole_lines {
 	size_t value_count; /* of each line */
 	uint32_t longest;   /* bit i: keep the maximum of value i; else add up */
-	char **blocks;      /* [block_count]: lines, which never move: memory that grows by copying is cleared twice */
+	struct whole_block
+		*blocks; /* [block_count]: lines do not move: memory that grows by copying is cleared twice */
 	size_t block_count, block_cap;
 	char *bytes; /* [len]: the last block: lines, each at a multiple of WHOLE_WORD; at least WHOLE_SLACK bytes more
 		      * can be read */
 	size_t len, cap;
 	size_t settled;         /* the lines before it are distinct */
-	struct whole_ref *refs; /* [count]: distinct lines, as they came */
+	struct whole_ref *refs; /* [count]: distinct lines, in runs, each of which is sorted */
 	size_t count, ref_cap;
+	size_t *runs; /* [run_count]: where each ends in refs; lines after the last one are not sorted yet */
+	size_t run_count, run_cap;
 	bool unordered;
-	size_t depth;            /* so many bytes all keyed lines have in common, whole words */
-	size_t keyed;            /* the first refs, whose keys are set */
-	struct hash_table table; /* by text, once unordered: number in refs */
+	struct hash_table table; /* by text, once unordered: block and place */
 	struct str clean;
 };
 
@@ -59,6 +61,9 @@ void whole_lines_add(struct whole_lines *w, const char *stack, size_t len, const
 
 /* Merge lines that were added since the last call with those before. */
 void whole_lines_settle(struct whole_lines *w);
+
+/* The same, and all distinct lines are in runs.  No line may be added after that. */
+void whole_lines_end(struct whole_lines *w);
 
 void whole_lines_free(struct whole_lines *w);
 
@@ -78,39 +83,6 @@ static inline size_t whole_line_size(size_t len, size_t value_count)
 {
 	return sizeof(struct whole_line) + value_count * sizeof(struct text_value) + len / WHOLE_WORD * WHOLE_WORD +
 	       WHOLE_WORD;
-}
-
-/* The bytes of text at a multiple of WHOLE_WORD as a number that sorts as they do; its last byte is 0 in the last word
- * of a text only. */
-static inline uint64_t whole_word(const char *text)
-{
-	uint64_t word;
-
-	memcpy(&word, text, sizeof(word));
-	return __builtin_bswap64(word);
-}
-
-/* How many bytes, at most depth, do two texts have in common, in whole words without the last of either? */
-static inline size_t whole_common(const char *a, const char *b, size_t depth)
-{
-	size_t at = 0;
-
-	while (at < depth && whole_word(a + at) == whole_word(b + at) && whole_word(a + at) & 0xff)
-		at += WHOLE_WORD;
-	return at;
-}
-
-/* Compare two texts that are filled up with zeros: less than 0, 0, or more than 0. */
-static inline int whole_compare(const char *a, const char *b)
-{
-	for (;; a += WHOLE_WORD, b += WHOLE_WORD) {
-		uint64_t x = whole_word(a), y = whole_word(b);
-
-		if (x != y)
-			return x < y ? -1 : 1;
-		if (!(x & 0xff))
-			return 0;
-	}
 }
 
 #endif

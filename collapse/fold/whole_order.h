@@ -1,32 +1,40 @@
-/* whole_order: the whole lines of all threads that parsed, in the order of their text. */
+/* whole_order: the whole lines of all threads that parsed, in the order of their text: merges their runs
+ * (whole_lines.h).
+ *
+ *     run 1   a 3, a;b 1, c 7
+ *     run 2   a;b 2, d 1             a 3, a;b 1, (repeated) a;b 2, c 7, d 1 */
 #ifndef COLLAPSE_FOLD_WHOLE_ORDER_H
 #define COLLAPSE_FOLD_WHOLE_ORDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "collapse/fold/text_request.h"
 #include "collapse/fold/whole_lines.h"
 
-/* Keys of lines that are in order. */
-enum { WHOLE_REPEATED = 1, WHOLE_LEFT_OUT = 2 }; /* it has the text of the line before; it is not wanted */
+/* A line, as whole_order_take() has it. */
+struct whole_next {
+	const struct whole_line *line;
+	bool repeated; /* it has the text of the line before, which another thread had */
+	bool left_out; /* WHOLE_LEFT_OUT */
+};
 
 /* {0} is empty. */
 struct whole_order {
-	struct whole_ref
-		*refs; /* [count]; lines of the same text, at most one of each thread, are neighbours.  Keys: 0 or
-				 * as above */
-	size_t count;
 	size_t value_count;
+	size_t ahead;           /* how far ahead lines of a run are loaded */
+	struct whole_run *runs; /* [run_count] */
+	size_t run_count;
+	uint32_t *losers; /* [run_count]: of the matches in a tree of them; that of the last one is 0's, the winner */
 };
 
-/* Sort the lines of p, in as many threads as parsed it; p must outlive o.  Takes the references that p has. */
+/* Begin with the first of the lines of p, which must outlive o. */
 void whole_order_make(struct whole_order *o, struct text_parsed *p);
 
-static inline const struct whole_line *whole_order_line(const struct whole_order *o, size_t i)
-{
-	return whole_line_of(o->refs[i].text, o->value_count);
-}
+/* The next lines, at most count and those repeated after them; so lines must have room for count + CREW_MAX (core/crew.h).  Returns
+ * how many, 0 at the end. */
+size_t whole_order_take(struct whole_order *o, struct whole_next *lines, size_t count);
 
 void whole_order_free(struct whole_order *o);
 

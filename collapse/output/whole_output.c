@@ -1,17 +1,14 @@
 #include "collapse/output/whole_output.h"
 
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "collapse/fold/text_fold.h"
 #include "core/crew.h"
+#include "core/memory.h"
 
-enum { CHUNK_LINES = 2048, AHEAD = 8 };
-
-/* Are lines i - 1 and i the same, of two threads? */
-static bool goes_on(const struct whole_order *o, size_t i)
-{
-	return i < o->count && o->refs[i].key & WHOLE_REPEATED;
-}
+enum { CHUNK_LINES = 2048 };
 
 static void add_stack(struct str *out, const char *text, size_t len)
 {
@@ -34,20 +31,21 @@ static void add_stack(struct str *out, const char *text, size_t len)
 
 uint64_t whole_keep(const struct whole_output *o, fold_filter *filter, const void *argument)
 {
-	struct whole_order *order = o->order;
 	struct str text = { 0 };
 	uint64_t kept = 0;
 
-	for (size_t i = 0; i < order->count; i++) {
-		if (goes_on(order, i))
-			continue;
-		str_clear(&text);
-		if (filter)
-			add_stack(&text, order->refs[i].text, whole_order_line(order, i)->len);
-		if (!filter || filter(text.buf, text.len, argument))
-			kept++;
-		else
-			order->refs[i].key |= WHOLE_LEFT_OUT;
+	for (size_t i = 0; i < o->parsed->count; i++) {
+		struct whole_lines *w = &o->parsed->shards[i].whole;
+
+		kept += w->count;
+		for (size_t n = 0; filter && n < w->count; n++) {
+			str_clear(&text);
+			add_stack(&text, w->refs[n].text, whole_line_of(w->refs[n].text, w->value_count)->len);
+			if (filter(text.buf, text.len, argument))
+				continue;
+			w->refs[n].key = WHOLE_LEFT_OUT;
+			kept--;
+		}
 	}
 	str_free(&text);
 	return kept;
@@ -79,58 +77,44 @@ static void add_values(const struct whole_output *o, const struct text_value *va
 	}
 }
 
-/* Append line i, of all threads.  Returns the next one. */
-static size_t add_line(const struct whole_output *o, size_t i, struct str *out, uint64_t *most)
+/* Append a line with the sums of all threads.  Returns how many lines these were; *most grows by one if it has COLUMN_MOST. */
+static size_t add_line(const struct whole_output *o, const struct whole_next *lines, size_t count, struct str *out,
+		       uint64_t *most)
 {
-	const struct whole_order *order = o->order;
-	const struct whole_line *line = whole_order_line(order, i);
+	size_t width = o->order->value_count, n = 1;
 	struct text_value values[TEXT_VALUES_MAX];
-	size_t next = i + 1;
 
-	memcpy(values, line->values, order->value_count * sizeof(*values));
-	for (; goes_on(order, next); next++) {
-		for (size_t v = 0; v < order->value_count; v++)
-			text_value_add(&values[v], &whole_order_line(order, next)->values[v],
-				       o->parsed->setup->longest >> v & 1);
+	memcpy(values, lines->line->values, width * sizeof(*values));
+	for (; n < count && lines[n].repeated; n++) {
+		for (size_t v = 0; v < width; v++)
+			text_value_add(&values[v], &lines[n].line->values[v], o->parsed->setup->longest >> v & 1);
 	}
-	if (order->refs[i].key & WHOLE_LEFT_OUT)
-		return next;
+	if (lines->left_out)
+		return n;
 	*most += values[0].whole == COLUMN_MOST;
-	add_stack(out, order->refs[i].text, line->len);
+	add_stack(out, whole_line_text(lines->line, width), lines->line->len);
 	add_values(o, values, out);
 	str_addc(out, '\n');
-	return next;
+	return n;
 }
 
-static void prefetch(const struct whole_order *o, size_t i)
-{
-	if (i + AHEAD >= o->count)
-		return;
-	for (size_t at = 0; at < 4; at++)
-		__builtin_prefetch((const char *)whole_order_line(o, i + AHEAD) + at * 64);
-}
-
-/* The lines that begin in a chunk.  Returns how many have COLUMN_MOST. */
-static uint64_t make_chunk(const struct whole_output *o, size_t chunk, struct str *out)
+/* Returns how many lines have COLUMN_MOST. */
+static uint64_t make_chunk(const struct whole_output *o, const struct whole_next *lines, size_t count, struct str *out)
 {
 	uint64_t most = 0;
-	size_t i = chunk * CHUNK_LINES, end = i + CHUNK_LINES;
 
 	str_clear(out);
-	end = end < o->order->count ? end : o->order->count;
-	while (i < end && goes_on(o->order, i))
-		i++;
-	while (i < end) {
-		prefetch(o->order, i);
-		i = add_line(o, i, out, &most);
-	}
+	for (size_t i = 0; i < count;)
+		i += add_line(o, lines + i, count - i, out, &most);
 	return most;
 }
 
+/* Chunks are taken and written in order, and made in any. */
 static void write_chunks(void *argument, size_t number)
 {
 	struct writing *w = argument;
-	size_t count = w->what->order->count / CHUNK_LINES + 1, chunk;
+	struct whole_next *lines = xmalloc((CHUNK_LINES + CREW_MAX) * sizeof(*lines));
+	size_t chunk, count;
 	struct str out = { 0 };
 	uint64_t most = 0;
 
@@ -138,10 +122,11 @@ static void write_chunks(void *argument, size_t number)
 	for (;;) {
 		pthread_mutex_lock(&w->lock);
 		chunk = w->taken++;
+		count = whole_order_take(w->what->order, lines, CHUNK_LINES);
 		pthread_mutex_unlock(&w->lock);
-		if (chunk >= count)
+		if (!count)
 			break;
-		most += make_chunk(w->what, chunk, &out);
+		most += make_chunk(w->what, lines, count, &out);
 		pthread_mutex_lock(&w->lock);
 		while (w->done != chunk)
 			pthread_cond_wait(&w->written, &w->lock);
@@ -155,6 +140,7 @@ static void write_chunks(void *argument, size_t number)
 	pthread_mutex_lock(&w->lock);
 	w->most += most;
 	pthread_mutex_unlock(&w->lock);
+	free(lines);
 	str_free(&out);
 }
 

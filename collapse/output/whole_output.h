@@ -16,7 +16,8 @@ struct whole_output {
 	const struct str *header;
 };
 
-/* Count the lines that pass filter (NULL: all do), and have whole_write() leave out the others. */
+/* Count the lines that pass filter (NULL: all do), for each thread that parsed, and have whole_write() leave out the
+ * others. */
 uint64_t whole_keep(const struct whole_output *o, fold_filter *filter, const void *argument);
 
 /* what: a struct whole_output; for finish_write(). */

@@ -71,12 +71,21 @@ def draw(rng):
     return lines
 
 
+def draw_many(rng):
+    """So many distinct lines that they are sorted in several runs, and fill several blocks of memory; some are long."""
+    heads = [["java", f"worker-{n}", *(rng.choice(PLAIN) for _ in range(n % 20))] for n in range(300)]
+    lines = [([*rng.choice(heads), f"end{rng.randrange(25000)}"], [decimal.Decimal(n)]) for n in range(40000)]
+    for n in (70, 20000, 39000):
+        lines[n][0].insert(1, "y" * rng.choice((1 << 20, 1500000)))
+    return lines
+
+
 def main():
     program, runs = sys.argv[1], int(sys.argv[2])
     decimal.getcontext().prec = 60
     rng = random.Random(17)
-    for run in range(runs):
-        lines = draw(rng)
+    for run in range(runs + 1):
+        lines = draw(rng) if run < runs else draw_many(rng)
         wanted = merged(lines)
         text = "".join(";".join(frames) + " ".join(["", *map(written, values)]) + "\n" for frames, values in lines).encode()
         for jobs in ("1", "3"):
