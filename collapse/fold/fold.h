@@ -16,6 +16,7 @@
 #include "core/arena.h"
 #include "core/hash_table.h"
 #include "core/intern.h"
+#include "core/load_ahead.h"
 #include "core/str.h"
 
 /* One folded line: a sequence of numbers of texts, root first. */
@@ -78,6 +79,15 @@ void fold_sort(struct fold *f, const struct intern *texts, size_t count);
 /* Mark the lines that are kept: those that pass filter (NULL: all do).  Lines whose values are all 0
  * are kept only with zeros. */
 void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filter *filter, const void *argument);
+
+/* For whoever goes over sorted lines, of which this is number i: their texts are scattered in memory. */
+static inline void fold_load_ahead(const struct fold *f, size_t i)
+{
+	enum { AHEAD = 8 };
+
+	if (i + AHEAD < f->count)
+		load_ahead(f->lines[i + AHEAD].texts, 2 * CACHE_LINE);
+}
 
 /* A line's value in column i. */
 static inline uint64_t fold_value(const struct fold *f, const struct fold_line *line, size_t i)

@@ -12,7 +12,6 @@
 #include "core/memory.h"
 
 #define UNKNOWN UINT64_MAX
-#define SEVERAL_FRAMES UINT32_MAX
 
 /* In folded text the root frames are the first ones, as its header has it: up to the first root that may have none. */
 static void read_folded_roots(struct line_view *v)
@@ -105,7 +104,7 @@ static void know_text(struct line_view *v, uint32_t text)
 
 	frame.module = p->names ? names_module(p->names, text) : NULL;
 	if (memchr(bytes, ';', len))
-		frame.text = SEVERAL_FRAMES;
+		frame.text = VIEW_SEVERAL_FRAMES;
 	v->of_text[text] = frame;
 }
 
@@ -116,7 +115,7 @@ static void add_text(struct line_view *v, uint32_t text)
 
 	if (!v->of_text[text].text)
 		know_text(v, text);
-	if (v->of_text[text].text == SEVERAL_FRAMES)
+	if (v->of_text[text].text == VIEW_SEVERAL_FRAMES)
 		add_frames(v, intern_text(p->texts, text), intern_text(p->texts, text) + intern_len(p->texts, text));
 	else
 		add_frame(v, v->of_text[text]);
@@ -128,7 +127,8 @@ static void add_texts(struct line_view *v, const uint32_t *texts, uint32_t count
 	for (uint32_t i = 0; i < count; i++) {
 		const struct view_frame *known = &v->of_text[texts[i]];
 
-		if (known->text && known->text != SEVERAL_FRAMES && !known->inlined && v->frame_count < v->frame_cap)
+		if (known->text && known->text != VIEW_SEVERAL_FRAMES && !known->inlined &&
+		    v->frame_count < v->frame_cap)
 			v->frames[v->frame_count++] = *known;
 		else
 			add_text(v, texts[i]);
@@ -288,10 +288,9 @@ static void add_roots(struct line_view *v, const struct fold_line *line, struct 
 /* The labels and frames of the roots; those of the line before stay if they are the same. */
 static void view_roots(struct line_view *v, const struct fold_line *line)
 {
-	const struct fold_line *last = v->last;
 	struct view_thread thread;
 
-	if (last && !v->folded_count && last->texts[0] == line->texts[0] && last->shape == line->shape)
+	if (line_view_has_roots(v, line))
 		return;
 	memset(&thread, 0, sizeof(thread)); /* its bytes are a key */
 	thread.pid = thread.tid = UNKNOWN;
@@ -312,7 +311,7 @@ static uint32_t same_texts(const struct line_view *v, const struct fold_line *li
 	uint32_t i = 1;
 
 	while (last && i < last->count && i < line->count && last->texts[i] == line->texts[i] &&
-	       v->of_text[line->texts[i]].text != SEVERAL_FRAMES)
+	       v->of_text[line->texts[i]].text != VIEW_SEVERAL_FRAMES)
 		i++;
 	return i;
 }

@@ -18,9 +18,11 @@
 
 enum { VIEW_LABELS_MAX = 3 * ROOTS_MAX, FOLDED_ROOTS_MAX = 7 };
 
+#define VIEW_SEVERAL_FRAMES UINT32_MAX
+
 struct view_frame {
 	uint32_t name; /* number in strings, without the annotation for inlined code */
-	uint32_t text; /* the same with it */
+	uint32_t text; /* the same with it; of_text: VIEW_SEVERAL_FRAMES */
 	const struct module *module;
 	bool inlined; /* into the frame before it */
 };
@@ -80,6 +82,12 @@ void line_view_thread_name(const struct line_view *v, uint32_t thread, struct st
 
 /* Add a thread of which only the name is known, as in root waker.  Returns its number. */
 uint32_t line_view_add_thread(struct line_view *v, uint32_t label);
+
+/* Does this line have the labels and the thread of the last one, since its roots are the same? */
+static inline bool line_view_has_roots(const struct line_view *v, const struct fold_line *line)
+{
+	return v->last && !v->folded_count && v->last->texts[0] == line->texts[0] && v->last->shape == line->shape;
+}
 
 void line_view_end(struct line_view *v);
 

@@ -100,9 +100,13 @@ static void add_labels(struct pprof *w, const struct fold_line *line, struct str
 static void add_locations_of(struct pprof *w, struct str *out)
 {
 	const struct location_tables *t = &w->tables;
+	char *at;
 
+	str_reserve(&w->packed, t->stack_count * PB_VARINT_MAX);
+	at = w->packed.buf;
 	for (size_t i = t->stack_count; i-- > 0;)
-		pb_varint(&w->packed, t->stack[i]);
+		at = pb_put_varint(at, t->stack[i]);
+	w->packed.len = (size_t)(at - w->packed.buf);
 	add_packed(w, out, PPROF_SAMPLE_LOCATION);
 }
 
@@ -162,6 +166,7 @@ static void keep_lines(struct pprof *w)
 	for (size_t i = 0; i < times->count; i++)
 		w->lines[times->items[i].stack].used = true;
 	for (size_t i = 0; i < fold->count; i++) {
+		fold_load_ahead(fold, i);
 		if (fold->lines[i].kept && w->lines[i].used)
 			keep_line(w, &fold->lines[i], &w->lines[i]);
 	}
@@ -173,6 +178,7 @@ static void add_samples(struct pprof *w)
 	const struct timed_samples *times = w->p->times;
 
 	for (size_t i = 0; !times && i < fold->count; i++) {
+		fold_load_ahead(fold, i);
 		if (fold->lines[i].kept)
 			add_sum(w, &fold->lines[i]);
 	}

@@ -11,6 +11,7 @@ void tables_begin(struct location_tables *t, const struct product *p)
 {
 	*t = (struct location_tables){ 0 };
 	line_view_begin(&t->view, p);
+	t->of_text = xcalloc(p->texts->count + 1, sizeof(*t->of_text));
 }
 
 void tables_end(struct location_tables *t)
@@ -22,6 +23,7 @@ void tables_end(struct location_tables *t)
 	map_free(&t->by_module);
 	free((void *)t->modules);
 	free(t->plain);
+	free(t->of_text);
 	intern_free(&t->locations);
 	free(t->stack);
 	free(t->ends);
@@ -154,6 +156,78 @@ static size_t same_locations(const struct location_tables *t)
 	return count;
 }
 
+/* ---- lines whose texts are all known ---------------------------------------------- */
+
+/* What is known of a text, beside a location of its own: it is a frame that has none yet, or is inlined. */
+enum known_text { KNOWN_INLINED = UINT32_MAX, KNOWN_FRAME = UINT32_MAX - 1 };
+
+/* ... or 0: nothing is. */
+static uint32_t known_of(struct location_tables *t, uint32_t text)
+{
+	const struct view_frame *frame = &t->view.of_text[text];
+
+	if (!t->of_text[text] && frame->text && frame->text != VIEW_SEVERAL_FRAMES)
+		t->of_text[text] = frame->inlined ? KNOWN_INLINED : KNOWN_FRAME;
+	return t->of_text[text];
+}
+
+/* The location of texts[0..count), each inlined into the one before it. */
+static uint32_t location_of_texts(struct location_tables *t, const uint32_t *texts, size_t count)
+{
+	struct view_frame frames[TABLE_DEPTH_MAX];
+	uint32_t *known = &t->of_text[texts[0]];
+
+	if (count == 1 && *known < KNOWN_FRAME)
+		return *known;
+	for (size_t i = 0; i < count; i++)
+		frames[i] = t->view.of_text[texts[i]];
+	if (count > 1 || frames->inlined)
+		return location_of(t, frames, count);
+	return *known = location_of(t, frames, 1);
+}
+
+/* How many of the line's first texts are those of the line before, and known as all of its texts are? */
+static uint32_t same_texts(const struct location_tables *t, const struct fold_line *line)
+{
+	uint32_t same = 1;
+
+	while (t->is_known_stack && same < t->last->count && same < line->count &&
+	       t->last->texts[same] == line->texts[same])
+		same++;
+	return same;
+}
+
+/* Set the stack of a line that has the roots of the one before, and known texts.  Returns false if it is not such a line;
+ * then the stack stays as it was. */
+static bool set_known_stack(struct location_tables *t, const struct fold_line *line)
+{
+	uint32_t same, start, end;
+
+	if (t->view.root_frames || line->count < 2 || !line_view_has_roots(&t->view, line) ||
+	    known_of(t, line->texts[1]) == KNOWN_INLINED) /* into nothing */
+		return false;
+	same = same_texts(t, line);
+	for (uint32_t i = same; i < line->count; i++) {
+		if (!known_of(t, line->texts[i]))
+			return false;
+	}
+	t->stack = xgrow(t->stack, &t->stack_cap, line->count, sizeof(*t->stack));
+	t->ends = xgrow(t->ends, &t->end_cap, line->count, sizeof(*t->ends));
+	if (!t->is_known_stack)
+		t->stack_count = 0;
+	while (t->stack_count && t->ends[t->stack_count - 1] >= same) /* the last one may have more inlined, or less */
+		t->stack_count--;
+	for (start = t->stack_count ? t->ends[t->stack_count - 1] : 1; start < line->count; start = end) {
+		end = start + 1;
+		while (end < line->count && t->of_text[line->texts[end]] == KNOWN_INLINED &&
+		       end - start < TABLE_DEPTH_MAX)
+			end++;
+		t->ends[t->stack_count] = end;
+		t->stack[t->stack_count++] = location_of_texts(t, line->texts + start, end - start);
+	}
+	return true;
+}
+
 void tables_line(struct location_tables *t, const struct fold_line *line)
 {
 	const struct line_view *v = &t->view;
@@ -161,6 +235,14 @@ void tables_line(struct location_tables *t, const struct fold_line *line)
 
 	if (t->last == line)
 		return;
+	if (set_known_stack(t, line)) {
+		t->is_known_stack = true;
+		t->last = line;
+		return;
+	}
+	if (t->is_known_stack) /* not the one of the view's last line */
+		t->stack_count = 0;
+	t->is_known_stack = false;
 	line_view_of(&t->view, line);
 	t->stack = xgrow(t->stack, &t->stack_cap, v->frame_count + 1, sizeof(*t->stack));
 	t->ends = xgrow(t->ends, &t->end_cap, v->frame_count + 1, sizeof(*t->ends));

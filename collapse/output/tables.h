@@ -44,13 +44,16 @@ struct location_tables {
 	uint32_t *ends;  /* ... and where the frames of each end */
 	size_t stack_count, stack_cap, end_cap;
 	size_t last_frames; /* of the line */
+	uint32_t
+		*of_text; /* by number of the product's text: the location of that frame alone, or what else is known */
+	bool is_known_stack; /* the current line was not looked at by view: its roots are those of view's line */
 	char build_id[2 * BUILD_ID_MAX + 1];
 	const struct fold_line *last;
 };
 
 void tables_begin(struct location_tables *t, const struct product *p);
 
-/* Look at a line: sets t->view, and t->stack. */
+/* Look at a line: sets t->stack, and labels and thread of t->view. */
 void tables_line(struct location_tables *t, const struct fold_line *line);
 
 /* The lines of location number i, from 0, the innermost first; sets *module, and returns how many. */

@@ -19,13 +19,20 @@ enum { PB_VARINT_MAX = 10 }; /* bytes */
 
 /* ---- writing: each function appends ------------------------------------------------ */
 
+/* Write value to to[0..PB_VARINT_MAX).  Returns its end. */
+static inline char *pb_put_varint(char *to, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		*to++ = (char)(value | 0x80);
+	*to++ = (char)value;
+	return to;
+}
+
 static inline void pb_varint(struct str *out, uint64_t value)
 {
 	if (out->cap - out->len <= PB_VARINT_MAX)
 		str_reserve(out, PB_VARINT_MAX);
-	for (; value >= 0x80; value >>= 7)
-		out->buf[out->len++] = (char)(value | 0x80);
-	out->buf[out->len++] = (char)value;
+	out->len = (size_t)(pb_put_varint(out->buf + out->len, value) - out->buf);
 	out->buf[out->len] = '\0';
 }
 
