@@ -452,7 +452,7 @@ async function useNoise() {
   page = await newPage();
   await open("noise");
   is("noise: the sum is of noise alone", await page.getAttribute(".bars-axis", "aria-label"),
-    "All noise: interrupt 0.93%, call 0.25%, softirq 66.39%, timer 27.81%, work 4.63%");
+    "All noise: interrupt 0.93%, call 0.25%, softirq 66.38%, timer 27.81%, work 4.63%");
   is("... what ran is cut, what has a little of it is seen", [await page.locator("#bars-rows .cut").count(),
     (await bar("cpu1;virtio_transport_send_pkt_work"))[0][1]], [2, 1]);
   is("... colours are those of kinds", (await bar("cpu1;rcu"))[0][2], "#a9d99b");

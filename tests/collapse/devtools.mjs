@@ -55,7 +55,8 @@ function found(trace_events, data) {
 }
 
 async function engine() {
-  globalThis.DOMRect = class {}; // which it expects to have
+  globalThis.DOMRect = class {}; // which it expects to have, ...
+  URL.parse ??= (text, base) => (URL.canParse(text, base) ? new URL(text, base) : null); // ... and Debian's node 18 has not
   const { TraceModel } = await import(pathToFileURL(resolve("@paulirish/trace_engine")));
   const find = async (file) => {
     const model = TraceModel.Model.createWithAllHandlers();

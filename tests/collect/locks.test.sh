@@ -50,6 +50,10 @@ held_in()
 kind()
 {
 	recorded "$1" "--min 1us" "$1 3 12"
+	if [ -z "$(of_lock "$2")" ] && of_lock futex | grep -q ';wait_for_it;libc[^;]*+0x'; then
+		skip "... is told as $2" "libc has no debug symbols, and waits in a function without a name: told as futex"
+		return
+	fi
 	some "... waited as long as the program saw, less 2 %" "$(waited "$2")" $(($(told '$4 == 0') * 98 / 100))
 	within "... not longer" "$(waited "$2")" 0 $(($(told 1) + 1000))
 	some "... for the thread that had it, in percent" "$(owned "$2")" 95
