@@ -12,59 +12,62 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "whole_word()");
 
 /* --- text --------------------------------------------------------------------------- */
 
-typedef uint8_t lanes __attribute__((vector_size(16)));
+enum { LANES = 32 };
+typedef uint8_t lanes __attribute__((vector_size(LANES)));
 
-static inline lanes load(const char *at)
+static inline bool is_any(const lanes *bytes)
 {
-	lanes bytes;
+	uint64_t words[LANES / 8];
 
-	memcpy(&bytes, at, sizeof(bytes));
-	return bytes;
+	memcpy(words, bytes, sizeof(words));
+	return (words[0] | words[1] | words[2] | words[3]) != 0;
 }
 
-/* Bytes before[i], at[i] that are, or may be, not as in a line of ours: see frame_add(). */
-static inline lanes doubts(lanes before, lanes at)
+/* Copy text with WHOLE_SEMICOLON for ';'; up to LANES bytes more may be written.  Returns false if a frame is, or may be,
+ * not as in a line of ours: see frame_add(). */
+static inline __attribute__((always_inline)) bool copy_lanes(char *to, const char *text, size_t len)
 {
-	lanes other = (lanes)(at - ' ' >= 0x7f - ' '); /* a control character, or not ASCII */
-	lanes start = (lanes)(before == ';') & (lanes)((at < '$') | (at == ';') | (at == '@')); /* blank, '#' */
-	lanes end = (lanes)(before == ' ') & (lanes)(at - '.' <= ';' - '.');                    /* digit, '.', ';' */
+	char first[1 + LANES] = ";xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
+	const char *from = first + 1;
+	size_t place = 0;
+	lanes doubt = { 0 };
 
-	return other | start | end;
+	memcpy(first + 1, text, len < LANES ? len : LANES);
+	for (size_t done = LANES;; done += LANES) {
+		lanes before, at;
+
+		memcpy(&before, from - 1, LANES);
+		memcpy(&at, from, LANES);
+		/* A control character, or not ASCII; ... */
+		doubt |= (lanes)(at - ' ' >= 0x7f - ' ');
+		/* ... a frame that begins with a blank, '#' or '@', or is empty; ... */
+		doubt |= (lanes)(before == ';') & (lanes)((at < '$') | (at == ';') | (at == '@'));
+		/* ... a blank before a number, or at the end. */
+		doubt |= (lanes)(before == ' ') & (lanes)(at - '.' <= ';' - '.');
+		at ^= (lanes)(at == ';') & (';' ^ WHOLE_SEMICOLON);
+		memcpy(to + place, &at, LANES);
+		if (done >= len)
+			break;
+		place = done + LANES > len ? len - LANES : done;
+		from = text + place;
+	}
+	return !is_any(&doubt) && text[len - 1] != ';' && text[len - 1] != ' ';
 }
 
-static bool is_any(lanes bytes)
+#ifdef __x86_64__
+static __attribute__((target("avx2"))) bool copy_avx2(char *to, const char *text, size_t len)
 {
-	uint64_t halves[2];
-
-	memcpy(halves, &bytes, sizeof(halves));
-	return (halves[0] | halves[1]) != 0;
+	return copy_lanes(to, text, len);
 }
+#endif
 
-static inline void store(char *to, lanes at)
-{
-	at ^= (lanes)(at == ';') & (';' ^ WHOLE_SEMICOLON);
-	memcpy(to, &at, sizeof(at));
-}
-
-/* Copy text with WHOLE_SEMICOLON for ';'; more bytes after it may be written, as many as lanes has.  Returns false if a
- * frame may have to be changed. */
 static bool copy(char *to, const char *text, size_t len)
 {
-	char first[1 + sizeof(lanes)] = ";xxxxxxxxxxxxxxxx";
-	lanes at, doubt;
-
-	memcpy(first + 1, text, len < sizeof(lanes) ? len : sizeof(lanes));
-	at = load(first + 1);
-	doubt = doubts(load(first), at);
-	store(to, at);
-	for (size_t i = sizeof(lanes); i < len; i += sizeof(lanes)) {
-		size_t from = i + sizeof(lanes) > len ? len - sizeof(lanes) : i;
-
-		at = load(text + from);
-		doubt |= doubts(load(text + from - 1), at);
-		store(to + from, at);
-	}
-	return !is_any(doubt) && text[len - 1] != ';' && text[len - 1] != ' ';
+#ifdef __x86_64__
+	if (__builtin_cpu_supports("avx2"))
+		return copy_avx2(to, text, len);
+#endif
+	return copy_lanes(to, text, len);
 }
 
 /* The text with its frames as frame_add() has them. */
@@ -221,9 +224,32 @@ static bool is_same(const void *owner, uint32_t number, const void *key)
 	return line->len == wanted->len && !memcmp(text_of(w, line), text_of(w, wanted), wanted->len);
 }
 
+static uint64_t word_at(const char *text)
+{
+	uint64_t word;
+
+	memcpy(&word, text, sizeof(word));
+	return word;
+}
+
+/* In two chains, since each product waits for the one before it. */
+static uint32_t hash_text(const char *text, size_t len)
+{
+	const char *end = text + len / WHOLE_WORD * WHOLE_WORD + WHOLE_WORD;
+	uint64_t a = len, b = 0;
+
+	for (; end - text >= 4 * WHOLE_WORD; text += 4 * WHOLE_WORD) {
+		a = hash_mix(a ^ word_at(text), word_at(text + WHOLE_WORD));
+		b = hash_mix(b ^ word_at(text + 2 * WHOLE_WORD), word_at(text + 3 * WHOLE_WORD));
+	}
+	for (; text < end; text += WHOLE_WORD)
+		a = hash_mix(a, word_at(text));
+	return (uint32_t)hash_mix(a, b);
+}
+
 static void hash_line(struct whole_lines *w, struct whole_line *line)
 {
-	line->hash = (uint32_t)hash_bytes(text_of(w, line), line->len);
+	line->hash = hash_text(text_of(w, line), line->len);
 	if (w->table.slot_count)
 		__builtin_prefetch(&w->table.slots[line->hash & (w->table.slot_count - 1)]);
 }

@@ -8,7 +8,7 @@
 #include "core/crew.h"
 #include "core/memory.h"
 
-enum { CHUNK_LINES = 2048 };
+enum { CHUNK_LINES = 512 };
 
 static void add_stack(struct str *out, const char *text, size_t len)
 {
