@@ -13,13 +13,29 @@ struct wanted_text {
 	size_t len;
 };
 
+static uint64_t word_at(const char *text)
+{
+	uint64_t word;
+
+	memcpy(&word, text, sizeof(word));
+	return word;
+}
+
+/* Most names have 8 to 16 bytes: two words, which may overlap, and no call. */
+static bool is_equal(const char *a, const char *b, size_t len)
+{
+	if (len < 8 || len > 16)
+		return !memcmp(a, b, len);
+	return word_at(a) == word_at(b) && word_at(a + len - 8) == word_at(b + len - 8);
+}
+
 static bool is_text(const void *intern, uint32_t id, const void *key)
 {
 	const struct intern *in = intern;
 	const struct wanted_text *wanted = key;
 	const struct intern_entry *e = &in->entries[id];
 
-	return e->len == wanted->len && !memcmp(in->text + e->start, wanted->text, wanted->len);
+	return e->len == wanted->len && is_equal(in->text + e->start, wanted->text, wanted->len);
 }
 
 uint32_t intern_append(struct intern *in, const char *text, size_t len)

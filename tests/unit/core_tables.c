@@ -1,5 +1,9 @@
-/* core/hash_table.h, core/map.h */
+/* core/hash_table.h, core/map.h, core/intern.h */
+#include <stdio.h>
+#include <string.h>
+
 #include "core/hash_table.h"
+#include "core/intern.h"
 #include "core/map.h"
 #include "tests/unit/check.h"
 
@@ -48,6 +52,26 @@ static bool maps_all(void)
 	return good && !m.entries;
 }
 
+/* So many names that some have the same 32 bits of their hash: these are told apart by their bytes. */
+static bool interns_all(int width)
+{
+	enum { NAMES = 300000 };
+	struct intern in = { 0 };
+	bool good = true;
+	char name[64];
+
+	for (uint32_t pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 0; i < NAMES; i++) {
+			int len = snprintf(name, sizeof(name), "%0*u", width, i * 7);
+
+			good &= intern_add(&in, name, (size_t)len) == i;
+		}
+	}
+	good &= in.count == NAMES;
+	intern_free(&in);
+	return good;
+}
+
 int main(void)
 {
 	struct hash_table empty = { 0 };
@@ -56,5 +80,8 @@ int main(void)
 	CHECK(finds_all(1));
 	CHECK(finds_all(30));
 	CHECK(maps_all());
+	CHECK(interns_all(7));
+	CHECK(interns_all(12));
+	CHECK(interns_all(16));
 	return check_done();
 }
