@@ -169,94 +169,118 @@ static uint32_t *make_ranks(const struct intern *texts)
 
 /* Lines share long beginnings.  Multikey quicksort (Bentley and Sedgewick, "Fast algorithms for
  * sorting and searching strings", 1997) compares each shared beginning only once. */
+/* A line; its own memory is not looked at again and again. */
+struct sort_item {
+	const uint32_t *texts;
+	uint32_t count, line;
+	uint64_t key; /* of the depth that is compared */
+};
+
 struct sorting {
-	const struct fold_line *lines;
 	const uint32_t *ranks;
 };
 
 /* The rank at depth, plus 1; 0 past the end: a shorter line comes first. */
-static uint32_t key_at(const struct sorting *s, uint32_t line, uint32_t depth)
+static uint32_t rank_at(const struct sorting *s, const struct sort_item *item, uint32_t depth)
 {
-	const struct fold_line *l = &s->lines[line];
-
-	return depth < l->count ? s->ranks[l->texts[depth]] + 1 : 0;
+	return depth < item->count ? s->ranks[item->texts[depth]] + 1 : 0;
 }
 
-static void swap(uint32_t *order, size_t i, size_t j)
+/* Two at once. */
+static uint64_t key_at(const struct sorting *s, const struct sort_item *item, uint32_t depth)
 {
-	uint32_t line = order[i];
+	return (uint64_t)rank_at(s, item, depth) << 32 | rank_at(s, item, depth + 1);
+}
 
-	order[i] = order[j];
-	order[j] = line;
+static void load_keys(const struct sorting *s, struct sort_item *items, size_t count, uint32_t depth)
+{
+	enum { AHEAD = 12 };
+
+	for (size_t i = 0; i < count; i++) {
+		if (i + AHEAD < count)
+			load_ahead(items[i + AHEAD].texts + depth, 1);
+		items[i].key = key_at(s, &items[i], depth);
+	}
+}
+
+static void swap(struct sort_item *a, struct sort_item *b)
+{
+	struct sort_item old = *a;
+
+	*a = *b;
+	*b = old;
 }
 
 static int by_ranks(const void *a, const void *b, void *sorting)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	for (uint32_t depth = 0;; depth += 2) {
+		uint64_t key_a = key_at(sorting, a, depth), key_b = key_at(sorting, b, depth);
 
-	for (uint32_t depth = 0;; depth++) {
-		uint32_t key_x = key_at(sorting, x, depth), key_y = key_at(sorting, y, depth);
-
-		if (key_x != key_y)
-			return key_x < key_y ? -1 : 1;
-		if (!key_x)
+		if (key_a != key_b)
+			return key_a < key_b ? -1 : 1;
+		if (!(key_a & UINT32_MAX))
 			return 0;
 	}
 }
 
 enum { MAX_NESTING = 64 }; /* deeper nesting: the input is a bad case for quicksort, perhaps on purpose */
 
-/* Sort order[0..count), whose lines are equal up to depth. */
-static void sort_from(struct sorting *s, uint32_t *order, size_t count, uint32_t depth, int nesting)
+/* Sort items[0..count), whose lines are equal up to depth, the one of their keys. */
+static void sort_from(struct sorting *s, struct sort_item *items, size_t count, uint32_t depth, int nesting)
 {
 	if (nesting > MAX_NESTING) {
-		qsort_r(order, count, sizeof(*order), by_ranks, s);
+		qsort_r(items, count, sizeof(*items), by_ranks, s);
 		return;
 	}
 	while (count > 1) {
-		uint32_t pivot = key_at(s, order[count / 2], depth);
+		uint64_t pivot = items[count / 2].key;
 		size_t below = 0, at = 0, above = count; /* < pivot | == | not compared yet | > */
 
 		while (at < above) {
-			uint32_t key = key_at(s, order[at], depth);
+			uint64_t key = items[at].key;
 
 			if (key < pivot)
-				swap(order, below++, at++);
+				swap(&items[below++], &items[at++]);
 			else if (key > pivot)
-				swap(order, at, --above);
+				swap(&items[at], &items[--above]);
 			else
 				at++;
 		}
-		sort_from(s, order, below, depth, nesting + 1);
-		sort_from(s, order + above, count - above, depth, nesting + 1);
-		if (!pivot)
-			return; /* all these lines end at this depth */
-		order += below;
+		sort_from(s, items, below, depth, nesting + 1);
+		sort_from(s, items + above, count - above, depth, nesting + 1);
+		if (!(pivot & UINT32_MAX))
+			return; /* all these lines end here */
+		items += below;
 		count = above - below;
-		depth++;
+		depth += 2;
+		load_keys(s, items, count, depth);
 	}
 }
 
 void fold_sort(struct fold *f, const struct intern *texts, size_t count)
 {
-	uint32_t *order = xmalloc(f->count * sizeof(*order)), *ranks = make_ranks(texts);
-	uint32_t *new_number = xmalloc(f->count * sizeof(*new_number));
+	enum { AHEAD = 12 };
+	uint32_t *ranks = make_ranks(texts), *new_number = xmalloc(f->count * sizeof(*new_number));
+	struct sort_item *items = xmalloc(f->count * sizeof(*items));
 	struct fold_line *sorted = xmalloc(f->count * sizeof(*sorted));
-	struct sorting sorting = { f->lines, ranks };
+	struct sorting sorting = { ranks };
 
 	for (size_t i = 0; i < f->count; i++)
-		order[i] = (uint32_t)i;
-	sort_from(&sorting, order, f->count, 0, 0);
+		items[i] = (struct sort_item){ f->lines[i].texts, f->lines[i].count, (uint32_t)i, 0 };
+	load_keys(&sorting, items, f->count, 0);
+	sort_from(&sorting, items, f->count, 0, 0);
 	for (size_t i = 0; i < f->count; i++) {
-		sorted[i] = f->lines[order[i]];
-		new_number[order[i]] = (uint32_t)i;
+		if (i + AHEAD < f->count)
+			load_ahead(&f->lines[items[i + AHEAD].line], sizeof(*f->lines));
+		sorted[i] = f->lines[items[i].line];
+		new_number[items[i].line] = (uint32_t)i;
 	}
 	for (size_t i = 0; i < count; i++)
 		f->line_of_stack[i] = new_number[f->line_of_stack[i]];
 	hash_table_free(&f->table);
 	free(f->lines);
 	f->lines = sorted;
-	free(order);
+	free(items);
 	free(new_number);
 	free(ranks);
 }
