@@ -29,9 +29,11 @@ static bool read_tail(const char *tail, size_t len, struct thread_info *info)
 	java_take(&tail, &len, " daemon");
 	if (java_take(&tail, &len, " prio=") && !java_take_number(&tail, &len, UINT32_MAX, &priority))
 		return false;
-	if (!java_take(&tail, &len, " Id=") || !java_take_number(&tail, &len, UINT32_MAX, &info->id) ||
-	    !java_take(&tail, &len, " "))
+	if (!java_take(&tail, &len, " Id=") && !java_take(&tail, &len, " id="))
 		return false;
+	if (!java_take_number(&tail, &len, UINT32_MAX, &info->id) || !java_take(&tail, &len, " "))
+		return false;
+	java_take(&tail, &len, "in ");
 	blank = memchr(tail, ' ', len);
 	info->state = tail;
 	info->state_len = blank ? (size_t)(blank - tail) : len;

@@ -3,6 +3,7 @@
  *     "main" prio=5 Id=1 TIMED_WAITING on java.lang.Object@1f2 owned by "dw-20" Id=31    ThreadInfo.toString(), OpenJ9's jstack
  *     "dw-20" daemon prio=5 Id=31 RUNNABLE (in native)                                   ... until JDK 8 without daemon, prio=
  *     "main" - Thread t@1                                                                VisualVM, Spring Boot's threaddump
+ *     "main" id=1 in RUNNABLE (running in native)                                        VisualVM's of other machines
  *
  * Frames follow, and in VisualVM's, the state.  Numbers are Java's own, not the kernel's. */
 #ifndef COLLAPSE_JVM_THREAD_INFO_H

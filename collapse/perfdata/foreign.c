@@ -48,10 +48,29 @@ static int explain_picture(const char *path, bool is_file)
 		     path, is_file ? " " : "", is_file ? path : "");
 }
 
-/* Is it text with two bytes for each character, as Windows writes it? */
-static bool is_utf16(const uint8_t *bytes, size_t size)
+/* Are the bytes text, from the first or the second on, with a NUL beside each? */
+static bool has_wide_text(const uint8_t *bytes, size_t first)
 {
-	return size > 3 && ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff));
+	enum { LOOKED_AT = 16 };
+
+	for (size_t i = 0; i < LOOKED_AT; i += 2) {
+		uint8_t c = bytes[i + first];
+
+		if (bytes[i + 1 - first] || c > '~' || (c < ' ' && c != '\n' && c != '\r' && c != '\t'))
+			return false;
+	}
+	return true;
+}
+
+/* What iconv(1) calls text with two bytes for each character, as Windows writes it, mostly with a mark at its beginning;
+ * NULL: it is not such text. */
+static const char *wide_encoding(const uint8_t *bytes, size_t size)
+{
+	if (size > 3 && ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff)))
+		return "UTF-16";
+	if (size < 16)
+		return NULL;
+	return has_wide_text(bytes, 0) ? "UTF-16LE" : has_wide_text(bytes, 1) ? "UTF-16BE" : NULL;
 }
 
 /* What unpacks a file that we do not unpack; NULL: it is not such a file. */
@@ -85,12 +104,12 @@ static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 {
 	bool is_file = strcmp(path, "stdin");
 
-	const char *unpacker = unpacker_of(bytes, size);
+	const char *unpacker = unpacker_of(bytes, size), *wide = wide_encoding(bytes, size);
 
 	if (input_is_svg((const char *)bytes, size))
 		return explain_picture(path, is_file);
-	if (is_utf16(bytes, size))
-		return error("%s: is text in UTF-16: convert it first: iconv -f UTF-16 -t UTF-8", path);
+	if (wide)
+		return error("%s: is text in UTF-16: convert it first: iconv -f %s -t UTF-8", path, wide);
 	if (unpacker)
 		return error("%s: is packed: unpack it first, with %s (only gzip, xz and zstd are undone here, once)",
 			     path, unpacker);

@@ -324,9 +324,10 @@ static bool take_address(const char **text, const char *end, uint64_t *address)
 			break;
 		*address = *address << 4 | (digit > 9 ? (unsigned)*at - 'a' + 10 : digit);
 	}
-	if (at == digits || at - digits > 16 || (at < end && *at != ' ' && *at != '\n' && *at != '\r'))
+	if (at == digits || at - digits > 16 ||
+	    (at < end && *at != ' ' && *at != '\n' && *at != '\r' && *at != '\t')) /* a tab: simpleperf */
 		return false;
-	*text = at + (at < end && *at == ' ');
+	*text = at + (at < end && (*at == ' ' || *at == '\t'));
 	return true;
 }
 

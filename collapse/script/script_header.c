@@ -59,13 +59,18 @@ static bool begins_word(const char *start, const char *at)
 	return at == start || is_blank(at[-1]);
 }
 
-/* Where the time that ends before colon begins: "1234.567890"; NULL: there is none. */
-static const char *time_before(const char *start, const char *colon)
+/* Where the time that ends before colon begins: "1234.567890"; NULL: there is none.  Android's simpleperf, which has tabs
+ * behind the colon, prints microseconds without zeros before them: "1234.8374" is 1234.008374. */
+static const char *time_before(const char *start, const char *colon, const char *end)
 {
 	const char *fraction = digits_before(start, colon), *whole;
 	size_t decimals = (size_t)(colon - fraction);
 
-	if ((decimals != 6 && decimals != 9) || fraction == start || fraction[-1] != '.')
+	bool padded = decimals == 6 || decimals == 9;
+
+	if (!padded && !(decimals && decimals < 6 && colon + 1 < end && colon[1] == '\t'))
+		return NULL;
+	if (fraction == start || fraction[-1] != '.')
 		return NULL;
 	whole = digits_before(start, fraction - 1);
 	if (whole == fraction - 1 || fraction - 1 - whole > TIME_DIGITS_MAX || !begins_word(start, whole))
@@ -87,7 +92,7 @@ static uint64_t time_ns(const char *whole, const char *colon)
 	const char *point = memchr(whole, '.', (size_t)(colon - whole));
 	uint64_t fraction = number(point + 1, colon);
 
-	return number(whole, point) * 1000000000 + (colon - point == 7 ? fraction * 1000 : fraction);
+	return number(whole, point) * 1000000000 + (colon - point <= 7 ? fraction * 1000 : fraction);
 }
 
 /* The end of what is before "[002]"; end itself if there is no such CPU. */
@@ -217,7 +222,7 @@ static bool read_with_time(const char *line, const char *end, unsigned has, stru
 		from = colon + 1;
 		if (from < end && !is_blank(*from))
 			continue;
-		whole = time_before(line, colon);
+		whole = time_before(line, colon, end);
 		if (!whole || !read_thread(line, whole, has, h))
 			continue;
 		h->has_time = true;

@@ -43,6 +43,9 @@ row "no -g" "            a    11 1.000000:    5 cycles:u:      7f12 f+0x1 (/bin/
 row "no -g, no event" "            a    11 1.000000:      7f12 f+0x1 (/bin/a)\n" 'a;f 1'
 row "no -g, a tracepoint" "            a    11 1.000000: x:y: n=1      7f1234 f+0x1 (/bin/a)\n" 'a;f 1'
 row "no -g, no time" "            a    11 cycles:      7f12 f+0x1 (/bin/a)\n            a    12 cycles:      7f12 f (/bin/a)\n" 'a;f 2'
+row "simpleperf: microseconds without zeros" \
+	"b c\t11 [007] 9.8374:\t\t1000000 cpu-clock:\n        b24c8daf\tart::f(int) (/lib/a.so)\n\nb c\t11 [007] 10.123456:\t\t1 cpu-clock:\n        b24c8daf\tg (/a)\n" \
+	'b_c;art::f 1\nb_c;g 1'
 row "frames without blanks before them" "java 19983 cycles:\nffffffff8103d0ca write_msr ([kernel.kallsyms])\nffffffff810275f1 main ([kernel.kallsyms])\n\n" \
 	'java;main;write_msr 1'
 row "a header without a stack" "a 11 1.000000: 5 cycles: \n\nb 12 1.000000: 6 cycles: \n$stack" 'a 5\nb;main;f 6'

@@ -63,6 +63,11 @@ has "... is told" "$tmp/err" "unpack it first, with gzip -dc"
 printf '\377\376a\0;\0' >"$tmp/in"
 status "UTF-16" 1 "$pyrograph" collapse "$tmp/in"
 has "... is told" "$tmp/err" "is text in UTF-16: convert it first: iconv -f UTF-16 -t UTF-8"
+for encoding in UTF-16LE UTF-16BE; do
+	iconv -f UTF-8 -t $encoding <"$tmp/two" >"$tmp/in"
+	status "$encoding" 1 "$pyrograph" collapse "$tmp/in"
+	has "... is told" "$tmp/err" "is text in UTF-16: convert it first: iconv -f $encoding -t UTF-8"
+done
 
 # ---- several ----
 status "two files" 0 "$pyrograph" collapse "$tmp/one" "$tmp/two"
