@@ -23,10 +23,23 @@ static struct regexp **compile_all(const struct text_list *list, const char *opt
 	return all;
 }
 
-static void choose_format(struct options *o, const struct input_stream *in)
+/* A first line may be longer than what was read: that of a deep stack, for example. */
+static void read_first_line(struct input_stream *in)
 {
-	const char *head = str_text(&in->head);
+	enum { FIRST_LINE_MAX = 1 << 24 };
 
+	while (!in->at_end && !in->failed && in->head.len < FIRST_LINE_MAX &&
+	       !memchr(str_text(&in->head), '\n', in->head.len) && !memchr(str_text(&in->head), '\0', in->head.len))
+		input_fill(in, &in->head, 4 * in->head.len);
+}
+
+static void choose_format(struct options *o, struct input_stream *in)
+{
+	const char *head;
+
+	if (!o->format)
+		read_first_line(in);
+	head = str_text(&in->head);
 	if (!o->format) {
 		o->format = input_format_sniff(in->path, head, in->head.len);
 		/* Folded text is worth reading where another format is wanted. */

@@ -34,7 +34,8 @@ static bool lines_stay_whole(const struct collapse *c)
 {
 	const struct options *o = &c->options;
 	bool java = o->style.java.norm || o->style.java.short_packages || o->style.java.no_packages;
-	bool rules = o->focus || o->hide.count || o->recursive || o->merge_annotations || o->skip_after.count;
+	bool rules = o->focus || o->hide.count || o->recursive || o->merge_annotations || o->skip_after.count ||
+		     o->style.strip_templates;
 
 	return o->format->has & TEXT_IS_FOLDED && !strcmp(o->output_format->name, "folded") && !c->text_setup.timed &&
 	       !java && !rules && !o->no_stack && !o->roots_asked && !o->threads && !o->state && !o->take;
@@ -162,6 +163,7 @@ static void fold(struct collapse *c, struct text_request *request)
 		o->style.jit;
 	request->annotate[TEXT_INLINED] = true;
 	request->java = o->style.java;
+	request->strip_templates = o->style.strip_templates;
 	request->no_stack = o->no_stack;
 	request->default_roots = !o->root && !o->pid && !o->tid;
 	request->event = o->event;

@@ -49,3 +49,12 @@ void frame_add(struct str *out, const char *text, size_t len)
 	guard_number_at_end(frame, len);
 	guard_start(frame, len);
 }
+
+size_t frame_bare_len(const char *frame, size_t len)
+{
+	enum { ANNOTATION = 4 };
+
+	while (len > ANNOTATION && frame[len - 1] == ']' && frame[len - 3] == '[' && frame[len - 4] == '_')
+		len -= ANNOTATION;
+	return len;
+}

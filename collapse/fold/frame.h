@@ -12,4 +12,7 @@
  * Applying this twice changes nothing more.  Empty text: "[no name]". */
 void frame_add(struct str *out, const char *text, size_t len);
 
+/* The length of a frame without its annotations, "_[k]", which are one byte between "_[" and "]". */
+size_t frame_bare_len(const char *frame, size_t len);
+
 #endif

@@ -3,23 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/frame.h"
 #include "core/memory.h"
 #include "core/regexp.h"
-
-/* The length of a frame without its annotations, "_[k]", which are one byte between "_[" and "]". */
-static size_t bare_len(const char *frame, size_t len)
-{
-	enum { ANNOTATION = 4 };
-
-	while (len > ANNOTATION && frame[len - 1] == ']' && frame[len - 3] == '[' && frame[len - 4] == '_')
-		len -= ANNOTATION;
-	return len;
-}
 
 static struct frame_rule make_rule(const struct frame_rules *r, uint32_t number)
 {
 	const char *text = intern_text(r->texts, number);
-	size_t len = intern_len(r->texts, number), bare = bare_len(text, len);
+	size_t len = intern_len(r->texts, number), bare = frame_bare_len(text, len);
 	struct frame_rule rule = { .text = number, .known = true };
 	char *copy;
 

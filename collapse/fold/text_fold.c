@@ -9,6 +9,7 @@
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/sorted.h"
+#include "core/symbols/names/name_simplify.h"
 
 #define NO_STACK UINT32_MAX
 
@@ -75,7 +76,7 @@ struct folding {
 	struct all_labels labels;
 	uint32_t **stacks; /* by shard and row: the number in fold->line_of_stack, or NO_STACK */
 	size_t stack_count, stack_cap;
-	struct str text, styled; /* of the current frame */
+	struct str text, styled, stripped; /* of the current frame */
 };
 
 static const char *const annotations[TEXT_KINDS] = {
@@ -87,6 +88,19 @@ static const char *const annotations[TEXT_KINDS] = {
 	[TEXT_QUICK] = FOLDED_QUICK_FRAME,
 };
 
+/* Annotations stay, although Go's arguments are in the same brackets. */
+static void strip_templates(struct folding *f)
+{
+	size_t bare = frame_bare_len(str_text(&f->styled), f->styled.len);
+	struct str whole = f->styled;
+
+	str_clear(&f->stripped);
+	name_strip_templates(str_text(&whole), bare, &f->stripped);
+	str_add(&f->stripped, str_text(&whole) + bare, whole.len - bare);
+	f->styled = f->stripped;
+	f->stripped = whole;
+}
+
 static uint32_t frame_text(struct folding *f, const struct text_stacks *s, uint32_t frame)
 {
 	uint32_t number = frame / TEXT_KINDS, kind = frame % TEXT_KINDS;
@@ -94,6 +108,8 @@ static uint32_t frame_text(struct folding *f, const struct text_stacks *s, uint3
 	str_clear(&f->text);
 	str_clear(&f->styled);
 	java_style_add(&f->styled, &f->request->java, intern_text(&s->texts, number), intern_len(&s->texts, number));
+	if (f->request->strip_templates)
+		strip_templates(f);
 	frame_add(&f->text, str_text(&f->styled), f->styled.len);
 	if (f->request->annotate[kind])
 		str_puts(&f->text, annotations[kind]);
@@ -282,6 +298,7 @@ void text_fold(const struct text_parsed *p, struct text_request *request, struct
 	free(f.stacks);
 	str_free(&f.text);
 	str_free(&f.styled);
+	str_free(&f.stripped);
 	all_labels_free(&f.labels);
 }
 

@@ -24,6 +24,7 @@ struct text_request {
 	struct roots *roots;       /* ... which points to both */
 	bool annotate[TEXT_KINDS]; /* annotate frames of this kind */
 	struct java_style java;
+	bool strip_templates;
 	bool no_stack;
 	bool default_roots;         /* roots were not asked for: a sample without a comm has none */
 	const char *event;          /* use only this one, or "all"; NULL: the first one, or all with root event */

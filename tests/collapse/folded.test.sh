@@ -19,6 +19,8 @@ lines 'a b c 1\r\n' 'a b c 1'
 lines '\357\273\277a 1\n\357\273\277a 1\n' 'a 2'
 lines 'a;;b 1\n' 'a;[no name];b 1'
 lines 'a 0\n' 'a 0'
+lines 'main;std::vector<int>::push_back_[i] 1\nmain;std::vector<long>::push_back_[i] 2\nmain;operator<_[k] 1\nmain;<module> (a.py:3) 4\n' \
+	'main;<module> (a.py:3) 4\nmain;operator<_[k] 1\nmain;std::vector::push_back_[i] 3' --strip-templates
 lines 'a;b 18446744073709551615\na;b 1\nc 5\n' 'a;b 18446744073709551615\nc 5'
 lines 'a;b 18446744073709551615\na;b .5\na;b .75\n' 'a;b 18446744073709551615.25' --recursive
 lines '# pyrograph: spans=start unit=ns\n@1.5 a 1\na .6\na .6\na 18446744073709551614\n' \
@@ -37,6 +39,11 @@ lines '# pyrograph: start=2026-11-22T10:15:02.000000000Z end=x unit=ns\n@1795342
 lines '# mine\n#\n# gap: start=1 why=x\na 1\n' '# mine\n#\n# gap: start=1 why=x\na 1'
 lines '# pyrograph: host=\033[31m\n# \302\2331m\tx\377 \342\200\256\na 1\n' '# pyrograph: host=?[31m\n# ?1m\tx? ?\na 1'
 
+awk 'BEGIN { for (i = 0; i < 60000; i++) printf "%sframe%d", i ? ";" : "", i; print " 3\nmain 1" }' >"$tmp/deep"
+status "a first line of half a megabyte" 0 "$pyrograph" collapse "$tmp/deep"
+same "... is folded text without --format" "$tmp/out" "$tmp/deep"
+status "... from a pipe" 0 sh -c "cat $tmp/deep | $pyrograph collapse"
+same "... too" "$tmp/out" "$tmp/deep"
 printf 'a 18446744073709551615\na 1\nb 1\n' >"$tmp/most"
 status "a sum that is too large" 0 folded "$tmp/most"
 has "... is told" "$tmp/err" "lines whose values are 18446744073709551615, the most that can be counted, or more: 1"
