@@ -13,13 +13,14 @@
  *     MAIN.MAIN;Main.main 1
  *     MAIN.MAIN;Main.main;Main.slow 167
  *
- * Events: ticks (without -P, time), bytes, time (in %), alloc (in %), entries. */
+ * With -pj, the file is JSON (ghc_json.h).  Events: ticks (without -P, time), bytes, time (in %), alloc (in %), entries. */
 #include <string.h>
 
 #include "collapse/parse/call_tree.h"
 #include "collapse/parse/event_values.h"
 #include "collapse/parse/format.h"
 #include "collapse/parse/stack_builder.h"
+#include "collapse/text/ghc_json.h"
 
 /* numbers at the end of a line */
 enum { NUMBERS = 6, NUMBERS_OF_P = 8 };
@@ -112,6 +113,10 @@ static void parse(const struct text_part *part)
 	const char *next = NULL;
 	struct text_span line;
 
+	if (ghc_json_is(part->text, part->len)) {
+		ghc_json_parse(part);
+		return;
+	}
 	while (span_line(part, &next, &line)) {
 		if (!t.numbers && is_heading(line))
 			take_heading(&t, line);
@@ -129,6 +134,8 @@ static enum sniffed sniff(const char *text, size_t len)
 	const char *next = NULL;
 	struct text_span line;
 
+	if (ghc_json_is(text, len))
+		return SNIFF_SURE;
 	return span_line(&part, &next, &line) && span_has(line, "Time and Allocation Profiling Report") ? SNIFF_SURE
 													: SNIFF_NO;
 }
