@@ -26,6 +26,9 @@ static uint32_t merge_one(struct all_labels *a, const struct text_stacks *s, uin
 	uint32_t at;
 
 	memcpy(&labels, intern_text(&s->labels, number), sizeof(labels));
+	if (labels.tid < 0 && labels.pid >= 0 && labels.comm != TEXT_NO_NAME)
+		labels.tid =
+			text_thread_number(intern_text(&s->texts, labels.comm), intern_len(&s->texts, labels.comm));
 	labels.comm = merged_name(a, s, labels.comm);
 	labels.event = merged_name(a, s, labels.event);
 	labels.unit = merged_name(a, s, labels.unit);

@@ -5,6 +5,7 @@
 
 #include "collapse/fold/columns.h"
 #include "core/error.h"
+#include "core/hash.h"
 #include "core/memory.h"
 #include "core/printable.h"
 
@@ -58,6 +59,13 @@ uint32_t text_label(struct text_stacks *s, const struct text_labels *labels)
 	if (s->labels.count > s->label_count)
 		s->label_seen[s->label_count++] = (struct text_seen){ UINT64_MAX, 0 };
 	return number;
+}
+
+int32_t text_thread_number(const char *id, size_t len)
+{
+	enum { FROM = 1000000000, NUMBERS = 1000000000 }; /* as java_no_tid() */
+
+	return FROM + (int32_t)(hash_bytes(id, len) % NUMBERS);
 }
 
 bool text_event_is_clock(const char *event, size_t len)

@@ -59,13 +59,15 @@ enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_INTERPRET
 
 /* A sample's labels, for --root, --threads, --state and --event.  Names are numbers from text_name(). */
 struct text_labels {
-	int32_t pid, tid; /* equal if only the tid is known and serves for both; -1: not known */
-	uint32_t cpu;     /* UINT32_MAX: not known */
-	uint32_t comm;    /* of the thread, ... */
-	uint32_t event;   /* ... of the event, ... */
-	uint32_t unit;    /* ... of the unit of its values ("ns"; by default "samples"), ... */
-	uint32_t state;   /* ... and of the thread's state; TEXT_NO_NAME: not known */
-	uint32_t given;   /* "comm=java<TAB>cpu=cpu1": the frames at the root (core/format/samples.h); TEXT_NO_NAME: by
+	int32_t pid,
+		tid; /* equal if only the tid is known and serves for both; -1: not known: threads are then told apart by
+			   * their names */
+	uint32_t cpu;   /* UINT32_MAX: not known */
+	uint32_t comm;  /* of the thread, ... */
+	uint32_t event; /* ... of the event, ... */
+	uint32_t unit;  /* ... of the unit of its values ("ns"; by default "samples"), ... */
+	uint32_t state; /* ... and of the thread's state; TEXT_NO_NAME: not known */
+	uint32_t given; /* "comm=java<TAB>cpu=cpu1": the frames at the root (core/format/samples.h); TEXT_NO_NAME: by
 			   * the labels above */
 };
 
@@ -178,6 +180,10 @@ static inline uint32_t text_name(struct text_stacks *s, const char *text, size_t
 {
 	return intern_add(&s->texts, text, len);
 }
+
+/* Stands for the tid of a thread whose own does not fit, or that has none: by what tells it from others, a large number or a
+ * name. */
+int32_t text_thread_number(const char *id, size_t len);
 
 /* Do the samples of this event count time, "cpu-clock:u"? */
 bool text_event_is_clock(const char *event, size_t len);

@@ -62,6 +62,23 @@ bool json_value(struct text_stacks *s, struct json value, int power, struct text
 	return text_value_read(s, &at, &len, to, &wrong);
 }
 
+int32_t json_thread_number(struct json value)
+{
+	struct str text = { 0 };
+	int32_t stands;
+	uint64_t n;
+
+	if (json_u64(value, &n) && n <= INT32_MAX)
+		return (int32_t)n;
+	if (!value.at || value.at == value.end || *value.at == 'n' || *value.at == '-')
+		return -1;
+	if (!json_text(value, &text))
+		str_add(&text, value.at, (size_t)(value.end - value.at));
+	stands = text.len && text.buf[0] != '-' ? text_thread_number(text.buf, text.len) : -1;
+	str_free(&text);
+	return stands;
+}
+
 int64_t json_int(struct json value, int64_t fallback)
 {
 	bool negative = value.at && value.at < value.end && *value.at == '-';

@@ -24,6 +24,9 @@ uint32_t json_thread_name(struct text_stacks *s, struct json value);
 /* A value in units of 10^power, with its fraction if power is 0; returns false if it is not a number, negative or too large. */
 bool json_value(struct text_stacks *s, struct json value, int power, struct text_value *to);
 
+/* A pid or tid: a number, or what stands for one that does not fit, or a name (text_thread_number()); -1: there is none. */
+int32_t json_thread_number(struct json value);
+
 /* A whole number that may be negative; fallback if value is not one. */
 int64_t json_int(struct json value, int64_t fallback);
 

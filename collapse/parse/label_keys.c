@@ -67,6 +67,10 @@ void label_set(struct text_stacks *s, struct text_labels *labels, struct text_sp
 	case LABEL_TID:
 		if (number <= INT32_MAX)
 			labels->tid = (int32_t)number;
+		else if (text.len)
+			labels->tid = text_thread_number(text.text, text.len);
+		else
+			labels->tid = text_thread_number((const char *)&number, sizeof(number));
 		break;
 	case LABEL_PID:
 		if (number <= INT32_MAX)
@@ -81,7 +85,7 @@ void label_set(struct text_stacks *s, struct text_labels *labels, struct text_sp
 
 void labels_complete(struct text_labels *labels)
 {
-	if (labels->tid < 0)
+	if (labels->tid < 0 && labels->comm == TEXT_NO_NAME)
 		labels->tid = labels->pid;
 	if (labels->pid < 0)
 		labels->pid = labels->tid;

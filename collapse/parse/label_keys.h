@@ -12,7 +12,7 @@
 void label_set(struct text_stacks *s, struct text_labels *labels, struct text_span key, struct text_span text,
 	       uint64_t number);
 
-/* pid and tid are known both or not at all. */
+/* A thread of which only one of pid and tid is known, and no name, has that for both. */
 void labels_complete(struct text_labels *labels);
 
 /* The name of a unit as we write it: "ns" for "nanoseconds"; for "count", of is counted.  TEXT_NO_NAME: there is none. */

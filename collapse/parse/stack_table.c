@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "collapse/parse/label_keys.h"
 #include "core/memory.h"
 #include "core/str.h"
 
@@ -58,13 +59,9 @@ void stack_table_sample(struct stack_table *t, struct json stack, const struct t
 
 void stack_table_thread(struct json thread, struct text_labels *labels)
 {
-	uint64_t pid, tid;
-
-	if (json_u64(json_member(thread, "tid"), &tid) && tid <= INT32_MAX)
-		labels->pid = labels->tid = (int32_t)tid;
-	if (json_u64(json_member(thread, "pid"), &pid) && pid <= INT32_MAX)
-		labels->pid = (int32_t)pid;
-	labels->tid = labels->tid < 0 ? labels->pid : labels->tid;
+	labels->tid = json_thread_number(json_member(thread, "tid"));
+	labels->pid = json_thread_number(json_member(thread, "pid"));
+	labels_complete(labels);
 }
 
 void stack_table_free(struct stack_table *t)

@@ -111,7 +111,7 @@ static void take_line(struct parsing *l, struct text_span line)
 	rest = span_after(rest, 2);
 	rest.len = (size_t)(line.text + blank - rest.text);
 	end = span_find(rest, ";");
-	labels.pid = labels.tid = (int32_t)pid;
+	labels.pid = (int32_t)pid;
 	take_thread(l->frames.out, (struct text_span){ rest.text, end }, &labels);
 	take_stack(l, span_after(rest, end + (end < rest.len)));
 	if (!l->frames.count)

@@ -24,6 +24,7 @@
 #include "collapse/parse/event_values.h"
 #include "collapse/parse/format.h"
 #include "collapse/parse/function_name.h"
+#include "collapse/parse/label_keys.h"
 #include "collapse/parse/stack_builder.h"
 #include "core/memory.h"
 
@@ -191,8 +192,9 @@ static void take_labels(struct raw_profile *p, struct text_span line, struct tex
 		if (known[i].is_comm)
 			labels->comm = text_name(p->out, value.text, value.len);
 		else if (span_number(&value, INT32_MAX, &number))
-			labels->pid = labels->tid = (int32_t)number;
+			labels->pid = (int32_t)number;
 	}
+	labels_complete(labels);
 }
 
 /* Add the frames of a list of locations, "6 7 ".  Returns false if one is not listed. */

@@ -68,14 +68,15 @@ static bool take_thread(struct text_span line, struct text_span *id, struct text
 static void begin_thread(struct parsing *t, struct text_span id, struct text_span state, struct text_span name)
 {
 	struct text_labels *l = &t->labels;
+	struct text_span rest;
 	uint64_t number;
 
 	end_stack(t);
 	*l = TEXT_NO_LABELS;
-	if (span_number(&id, INT32_MAX, &number) && !id.len)
-		l->tid = (int32_t)number;
+	rest = id;
+	l->tid = span_number(&rest, INT32_MAX, &number) && !rest.len ? (int32_t)number
+								     : text_thread_number(id.text, id.len);
 	l->pid = t->pid < 0 ? l->tid : t->pid;
-	l->tid = l->tid < 0 ? l->pid : l->tid;
 	state.len = span_find(state, "+");
 	l->state = text_name(t->frames.out, state.text, state.len);
 	if (name.len)

@@ -16,6 +16,7 @@
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/json_input.h"
+#include "collapse/parse/label_keys.h"
 #include "collapse/parse/span.h"
 #include "collapse/parse/span_stack.h"
 #include "collapse/text/trace_profile.h"
@@ -46,10 +47,10 @@ struct stack_sample {
 };
 
 struct thread {
-	int64_t pid, tid;
-	uint32_t name;   /* TEXT_NO_NAME: unknown */
-	struct str open; /* places in calls of what began and did not end, uint32_t each */
-	uint64_t last;   /* the latest time */
+	int32_t pid, tid; /* -1: there is none */
+	uint32_t name;    /* TEXT_NO_NAME: unknown */
+	struct str open;  /* places in calls of what began and did not end, uint32_t each */
+	uint64_t last;    /* the latest time */
 };
 
 struct trace {
@@ -85,8 +86,8 @@ static struct thread *thread_at(struct trace *t, struct json event)
 	if (!*place) {
 		t->threads = xgrow(t->threads, &t->thread_cap, t->thread_count + 1, sizeof(*t->threads));
 		t->threads[t->thread_count++] = (struct thread){
-			.pid = json_int(pid, -1),
-			.tid = json_int(tid, -1),
+			.pid = json_thread_number(pid),
+			.tid = json_thread_number(tid),
 			.name = json_u64(tid, &number) ? TEXT_NO_NAME : json_thread_name(t->s, tid),
 		};
 		*place = (uint32_t)t->thread_count;
@@ -96,10 +97,10 @@ static struct thread *thread_at(struct trace *t, struct json event)
 
 static void set_thread(struct text_labels *labels, const struct thread *thread)
 {
-	labels->pid = thread->pid >= 0 && thread->pid <= INT32_MAX ? (int32_t)thread->pid : -1;
-	labels->tid = thread->tid >= 0 && thread->tid <= INT32_MAX ? (int32_t)thread->tid : labels->pid;
-	labels->pid = labels->pid < 0 ? labels->tid : labels->pid;
+	labels->tid = thread->tid;
+	labels->pid = thread->pid;
 	labels->comm = thread->name;
+	labels_complete(labels);
 }
 
 static struct call *add_call(struct trace *t, const struct thread *thread, struct json event, uint64_t begin)

@@ -166,6 +166,19 @@ sed 's/"tracing-ms"/"bytes"/' "$tmp/firefox60" >"$tmp/firefox.bytes"
 folds "firefox: bytes, with fractions" "$tmp/firefox.bytes" "two;main;read 1.5" --threads two
 header "... their unit" "$tmp/firefox.bytes" "unit=bytes" --threads two
 every_part "$tmp/firefox"
+cat >"$tmp/nameless" <<'JSON'
+{"meta": {"preprocessedProfileVersion": 60}, "shared": {"stackTable": {"frame": [0], "prefix": [null]}, "frameTable": {"func": [0]},
+  "funcTable": {"name": [0]}, "stringArray": ["main"]}, "threads": [{"name": "one", "pid": 7, "samples": {"stack": [0]}},
+  {"name": "two", "pid": 7, "samples": {"stack": [0, 0]}}, {"name": "three", "pid": 7, "tid": 281474976710656, "samples": {"stack": [0, 0, 0]}}]}
+JSON
+folds "firefox: threads without numbers, or with large ones, keep their names" "$tmp/nameless" \
+	"one-7/one;main 1,three-7/three;main 3,two-7/two;main 2" --root thread
+folds "firefox: one of them" "$tmp/nameless" "one-7/one;main 1" --root thread --threads one
+printf 'P42;TMainThread;a.py:f:1 5\nP42;Tworker;b.py:g:1 7\n' >"$tmp/austin"
+folds "austin: threads with names" "$tmp/austin" "MainThread-42/MainThread;a.py:f:1 5,worker-42/worker;b.py:g:1 7" --root thread
+folds "austin: one of them" "$tmp/austin" "MainThread-42/MainThread;a.py:f:1 5" --root thread --threads Main
+printf 'Process 12: python\n\nThread 0x70000A1 (active): "a"\n    f (a.py:1)\nThread 0x70000A2 (active): "b"\n    g (b.py:1)\n' >"$tmp/py-spy"
+folds "py-spy: threads of macOS" "$tmp/py-spy" "a-12/a;f (a.py:1) 1,b-12/b;g (b.py:1) 1" --root thread
 
 # ---- V8 ----
 cat >"$tmp/cpuprofile" <<'JSON'
