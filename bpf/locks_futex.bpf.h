@@ -190,9 +190,9 @@ static __always_inline __u32 rwlock_writer(__u64 address, __u32 expected, bool c
 /* Do threads of this process have the ids that we know? */
 static __always_inline bool is_of_first_namespace(struct task_struct *task)
 {
-	struct task_struct___level *t = (void *)task;
+	struct pid___level *pid = ((struct task_struct___level *)task)->thread_pid;
 
-	return !BPF_CORE_READ(t, thread_pid, level);
+	return pid && !pid->level;
 }
 
 struct futex {
