@@ -28,24 +28,29 @@ void str_addf(struct str *s, const char *fmt, ...)
 
 	va_start(args, fmt);
 	va_copy(again, args);
-	n = vsnprintf(NULL, 0, fmt, args);
+	n = vsnprintf(s->buf ? s->buf + s->len : NULL, s->cap - s->len, fmt, args); /* mostly there is room */
 	va_end(args);
-	if (n > 0) {
+	if (n > 0 && (size_t)n >= s->cap - s->len) {
 		str_reserve(s, (size_t)n);
 		vsnprintf(s->buf + s->len, (size_t)n + 1, fmt, again);
-		s->len += (size_t)n;
 	}
 	va_end(again);
+	s->len += n > 0 ? (size_t)n : 0;
+	if (s->buf)
+		s->buf[s->len] = '\0';
 }
 
 void str_add_u64(struct str *s, uint64_t n)
 {
+	static const char pairs[] =
+		"0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
+		"5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
 	char digits[20], *d = digits + sizeof(digits);
 
-	do {
-		*--d = (char)('0' + n % 10);
-		n /= 10;
-	} while (n);
+	for (; n >= 10; n /= 100)
+		memcpy(d -= 2, pairs + n % 100 * 2, 2);
+	if (n || d == digits + sizeof(digits))
+		*--d = (char)('0' + n);
 	str_add(s, d, (size_t)(digits + sizeof(digits) - d));
 }
 

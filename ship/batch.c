@@ -56,6 +56,7 @@ void batch_add_labels(struct batch_rows *b, const char *text, size_t len)
 	struct batch_text *t = add_text(&b->labels);
 	const char *end = text + len, *value;
 
+	str_reserve(&t->text, len); /* at once: every pair of threads has labels */
 	for (const char *at = text; at < end;) {
 		const char *tab = memchr(at, '\t', (size_t)(end - at)), *stop = tab ? tab : end;
 		size_t n = (size_t)(stop - at);
@@ -81,6 +82,14 @@ bool batch_is_full(const struct batch_rows *b, uint64_t time_ns)
 	return b->rows && (b->rows == BATCH_ROWS || b->day != time_ns / DAY_NS);
 }
 
+/* A value of a column: its size is known when this is compiled. */
+static inline void add_value(struct str *column, const void *value, size_t size)
+{
+	str_reserve(column, size);
+	memcpy(column->buf + column->len, value, size);
+	column->len += size;
+}
+
 void batch_add(struct batch_rows *b, const struct batch_sample *s)
 {
 	struct batch_text *labels = &b->labels.items[s->labels], *stack = &b->stacks.items[s->stack];
@@ -96,18 +105,36 @@ void batch_add(struct batch_rows *b, const struct batch_sample *s)
 	b->first_ns = s->time_ns < b->first_ns ? s->time_ns : b->first_ns;
 	b->last_ns = s->time_ns > b->last_ns ? s->time_ns : b->last_ns;
 	labels->in_batch = stack->in_batch = b->number;
-	str_add(&b->second, (const char *)&second, sizeof(second));
-	str_add(&b->ns, (const char *)&ns, sizeof(ns));
-	str_add(&b->cpu, (const char *)&cpu, sizeof(cpu));
+	add_value(&b->second, &second, sizeof(second));
+	add_value(&b->ns, &ns, sizeof(ns));
+	add_value(&b->cpu, &cpu, sizeof(cpu));
 	str_add(&b->thread, labels->thread.buf, labels->thread.len);
-	str_add(&b->label, (const char *)labels->hash, SIP_BYTES);
-	str_add(&b->stack, (const char *)stack->hash, SIP_BYTES);
-	str_add(&b->weight, (const char *)&s->weight, sizeof(s->weight));
-	str_add(&b->count, (const char *)&s->count, sizeof(s->count));
-	str_add(&b->longest, (const char *)&s->longest, sizeof(s->longest));
+	add_value(&b->label, labels->hash, SIP_BYTES);
+	add_value(&b->stack, stack->hash, SIP_BYTES);
+	add_value(&b->weight, &s->weight, sizeof(s->weight));
+	add_value(&b->count, &s->count, sizeof(s->count));
+	add_value(&b->longest, &s->longest, sizeof(s->longest));
 }
 
 /* --- parcels ------------------------------------------------------------------------ */
+
+void parcel_parts(struct parcel *p, struct str *parts[PARCEL_PARTS])
+{
+	struct str *const all[PARCEL_PARTS] = { &p->event,  &p->service,      &p->host,   &p->stacks,
+						&p->labels, &p->announcement, &p->samples };
+
+	memcpy(parts, all, sizeof(all));
+}
+
+/* Its memory serves the next one: to get it anew costs a page fault for each 4 kB. */
+static void parcel_clear(struct parcel *p)
+{
+	struct str *parts[PARCEL_PARTS];
+
+	parcel_parts(p, parts);
+	for (int i = 0; i < PARCEL_PARTS; i++)
+		str_clear(parts[i]);
+}
 
 static void make_id(struct batch_rows *b, unsigned char id[SIP_BYTES])
 {
@@ -233,7 +260,7 @@ static void add_samples(struct batch_rows *b, struct parcel *p)
 
 void batch_end(struct batch_rows *b, struct parcel *p)
 {
-	parcel_free(p);
+	parcel_clear(p);
 	make_id(b, p->id);
 	str_puts(&p->event, str_text(&b->origin->event));
 	str_puts(&p->service, b->origin->service);
@@ -287,10 +314,10 @@ void batch_free(struct batch_rows *b)
 
 void parcel_free(struct parcel *p)
 {
-	struct str *const parts[] = { &p->event,  &p->service,      &p->host,   &p->stacks,
-				      &p->labels, &p->announcement, &p->samples };
+	struct str *parts[PARCEL_PARTS];
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+	parcel_parts(p, parts);
+	for (int i = 0; i < PARCEL_PARTS; i++)
 		str_free(parts[i]);
 	*p = (struct parcel){ 0 };
 }

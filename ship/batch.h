@@ -35,6 +35,10 @@ struct parcel {
 	struct str announcement, samples; /* the row of batches; the samples */
 };
 
+/* Its texts, in the order above. */
+enum { PARCEL_PARTS = 7 };
+void parcel_parts(struct parcel *p, struct str *parts[PARCEL_PARTS]);
+
 /* A definition: the text of a stack, or of labels. */
 struct batch_text {
 	unsigned char hash[SIP_BYTES];

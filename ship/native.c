@@ -29,9 +29,17 @@ void native_column(struct str *out, const char *name, const char *type)
 
 void native_repeat(struct str *out, const void *value, size_t len, size_t rows)
 {
-	str_reserve(out, len * rows);
-	for (size_t i = 0; i < rows; i++)
-		str_add(out, value, len);
+	size_t start = out->len, all = len * rows;
+
+	if (!all)
+		return;
+	str_reserve(out, all);
+	str_add(out, value, len);
+	while (out->len - start < all) { /* twice as much each time */
+		size_t there = out->len - start, left = all - there;
+
+		str_add(out, out->buf + start, there < left ? there : left);
+	}
 }
 
 void native_repeat_text(struct str *out, const char *text, size_t rows)

@@ -5,22 +5,12 @@
 
 #define MAGIC "pyrograph-parcel 1\n"
 
-enum { PARTS = 7 };
-
 struct numbers {
 	unsigned char id[SIP_BYTES];
-	uint64_t rows, ns_sum, first_ns, last_ns, len[PARTS];
+	uint64_t rows, ns_sum, first_ns, last_ns, len[PARCEL_PARTS];
 };
 
 static_assert(sizeof(MAGIC) - 1 + sizeof(struct numbers) <= PARCEL_FILE_START, "the start has all numbers");
-
-static void parts_of(struct parcel *p, struct str *parts[PARTS])
-{
-	struct str *const all[PARTS] = { &p->event,  &p->service,      &p->host,   &p->stacks,
-					 &p->labels, &p->announcement, &p->samples };
-
-	memcpy(parts, all, sizeof(all));
-}
 
 static void write_hashed(FILE *out, struct sip *s, const void *bytes, size_t len)
 {
@@ -34,18 +24,18 @@ void parcel_file_write(FILE *out, const struct parcel *p)
 {
 	struct numbers n = { .rows = p->rows, .ns_sum = p->ns_sum, .first_ns = p->first_ns, .last_ns = p->last_ns };
 	struct parcel copy = *p;
-	struct str *parts[PARTS];
+	struct str *parts[PARCEL_PARTS];
 	unsigned char hash[SIP_BYTES];
 	struct sip s;
 
-	parts_of(&copy, parts);
+	parcel_parts(&copy, parts);
 	memcpy(n.id, p->id, SIP_BYTES);
-	for (int i = 0; i < PARTS; i++)
+	for (int i = 0; i < PARCEL_PARTS; i++)
 		n.len[i] = parts[i]->len;
 	sip_begin(&s);
 	write_hashed(out, &s, MAGIC, strlen(MAGIC));
 	write_hashed(out, &s, &n, sizeof(n));
-	for (int i = 0; i < PARTS; i++)
+	for (int i = 0; i < PARCEL_PARTS; i++)
 		write_hashed(out, &s, parts[i]->buf, parts[i]->len);
 	sip_end(&s, hash);
 	fwrite(hash, 1, SIP_BYTES, out);
@@ -66,7 +56,7 @@ bool parcel_file_has_its_length(const char *start, size_t len, uint64_t size)
 
 	if (!read_numbers(start, len, &n) || at > size)
 		return false;
-	for (int i = 0; i < PARTS; i++) {
+	for (int i = 0; i < PARCEL_PARTS; i++) {
 		if (n.len[i] > size - at)
 			return false;
 		at += n.len[i];
@@ -85,15 +75,15 @@ static bool has_its_hash(const char *bytes, size_t size)
 bool parcel_file_parse(const char *bytes, size_t size, struct parcel *p)
 {
 	size_t at = strlen(MAGIC) + sizeof(struct numbers);
-	struct str *parts[PARTS];
+	struct str *parts[PARCEL_PARTS];
 	struct numbers n;
 
 	*p = (struct parcel){ 0 };
 	if (!parcel_file_has_its_length(bytes, size, size) || !read_numbers(bytes, size, &n) ||
 	    !has_its_hash(bytes, size))
 		return false;
-	parts_of(p, parts);
-	for (int i = 0; i < PARTS; i++) {
+	parcel_parts(p, parts);
+	for (int i = 0; i < PARCEL_PARTS; i++) {
 		str_add(parts[i], bytes + at, n.len[i]);
 		at += n.len[i];
 	}

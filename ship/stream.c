@@ -98,21 +98,20 @@ static void read_header(struct reading *r, const char *line, size_t len)
 
 static bool take_number(const char **at, size_t *left, uint64_t *n)
 {
-	size_t i = 0;
+	const char *text = *at, *start = text, *end = text + *left;
+	uint64_t value = 0;
 
-	for (*n = 0; i < *left && is_digit((*at)[i]); i++) {
-		if (*n > (UINT64_MAX - 9) / 10)
+	for (; text < end && is_digit(*text); text++) {
+		if (value > (UINT64_MAX - 9) / 10)
 			return false;
-		*n = *n * 10 + (uint64_t)((*at)[i] - '0');
+		value = value * 10 + (uint64_t)(*text - '0');
 	}
-	if (!i)
+	if (text == start)
 		return false;
-	*at += i;
-	*left -= i;
-	if (*left && **at == ' ') {
-		++*at;
-		--*left;
-	}
+	text += text < end && *text == ' ';
+	*n = value;
+	*at = text;
+	*left = (size_t)(end - text);
 	return true;
 }
 

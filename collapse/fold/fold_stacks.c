@@ -20,6 +20,7 @@ struct root_texts {
 	uint16_t *shapes; /* ... and its shape (fold.h) */
 	uint32_t *leaves; /* [keys->count][ROOT_WAITS]: the frames at the leaf, likewise */
 	bool locks;       /* what a stack waits for is a lock */
+	struct str text;  /* of the current one */
 };
 
 enum { ROOT_WAITS = ((int)WAIT_KINDS > (int)FUTEX_KINDS ? (int)WAIT_KINDS : (int)FUTEX_KINDS) + 1 };
@@ -36,16 +37,15 @@ static uint32_t root_text(struct root_texts *r, uint32_t key, uint8_t wait)
 {
 	uint32_t *known = &r->texts[(size_t)key * ROOT_WAITS + wait], words[ROOT_WORDS_MAX];
 	uint8_t frames[ROOTS_MAX];
-	struct str text = { 0 };
 
 	if (!*known) {
+		str_clear(&r->text);
 		memcpy(words, intern_text(r->keys, key), intern_len(r->keys, key));
 		set_wait(r, wait);
-		roots_write(&r->roots, words, &text, frames);
+		roots_write(&r->roots, words, &r->text, frames);
 		r->shapes[(size_t)key * ROOT_WAITS + wait] = fold_shape(r->fold, frames);
-		*known = intern_add(&r->names->texts, str_text(&text), text.len) + 1;
+		*known = intern_add(&r->names->texts, str_text(&r->text), r->text.len) + 1;
 	}
-	str_free(&text);
 	return *known - 1;
 }
 
@@ -53,16 +53,15 @@ static uint32_t root_text(struct root_texts *r, uint32_t key, uint8_t wait)
 static uint32_t leaf_text(struct root_texts *r, uint32_t key, uint8_t wait)
 {
 	uint32_t *known = &r->leaves[(size_t)key * ROOT_WAITS + wait], words[ROOT_WORDS_MAX];
-	struct str text = { 0 };
 
 	if (!r->roots.leaves)
 		return 0;
 	if (!*known) {
+		str_clear(&r->text);
 		memcpy(words, intern_text(r->keys, key), intern_len(r->keys, key));
 		set_wait(r, wait);
-		roots_write_leaves(&r->roots, words, &text);
-		*known = intern_add(&r->names->texts, str_text(&text), text.len) + 1;
-		str_free(&text);
+		roots_write_leaves(&r->roots, words, &r->text);
+		*known = intern_add(&r->names->texts, str_text(&r->text), r->text.len) + 1;
 	}
 	return intern_len(&r->names->texts, *known - 1) ? *known : 0;
 }
@@ -153,7 +152,8 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint32_t)),
 				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint16_t)),
 				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint32_t)),
-				   roots_has(roots, "lock") };
+				   roots_has(roots, "lock"),
+				   { 0 } };
 	struct wait_ranks ranks = { .rank = root.locks ? futex_rank : NULL };
 	struct texts texts = { 0 };
 
@@ -177,5 +177,6 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 	free(root.texts);
 	free(root.shapes);
 	free(root.leaves);
+	str_free(&root.text);
 	wait_ranks_free(&ranks);
 }

@@ -87,6 +87,12 @@ static void pid_write(const struct roots *r, const uint32_t *words, struct str *
 	thread_root_add_pid(r, (int)words[1], out);
 }
 
+static void add_number(struct str *out, const char *before, uint32_t number)
+{
+	str_puts(out, before);
+	str_add_u64(out, number);
+}
+
 /* tid: "java-8513/8530", the name of the thread, as stackcollapse-perf.pl --tid */
 static void tid_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
@@ -99,7 +105,7 @@ static void tid_write(const struct roots *r, const uint32_t *words, struct str *
 {
 	pid_write(r, words, out);
 	if ((int)words[2] >= 0)
-		str_addf(out, "/%d", (int)words[2]);
+		add_number(out, "/", words[2]);
 }
 
 /* thread: "java-8513/dw-20" */
@@ -126,7 +132,7 @@ static void cpu_write(const struct roots *r, const uint32_t *words, struct str *
 	if (words[0] == UINT32_MAX)
 		str_puts(out, "[unknown cpu]");
 	else
-		str_addf(out, "cpu%u", words[0]);
+		add_number(out, "cpu", words[0]);
 }
 
 /* parallelism: "128 threads", which ran at the time of the sample */

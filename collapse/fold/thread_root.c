@@ -17,10 +17,21 @@ void thread_root_add_name(const struct roots *r, uint32_t comm, struct str *out)
 		out->buf[i] = out->buf[i] == ' ' ? '_' : out->buf[i];
 }
 
+/* "-8513", once for each label: not by str_addf. */
+static void add_number(struct str *out, int number)
+{
+	if (number < 0) {
+		str_addf(out, "-%d", number);
+		return;
+	}
+	str_addc(out, '-');
+	str_add_u64(out, (uint64_t)number);
+}
+
 void thread_root_add_pid(const struct roots *r, int pid, struct str *out)
 {
 	if (pid >= 0 || !r->of_text)
-		str_addf(out, "-%d", pid);
+		add_number(out, pid);
 	else if (r->comms_joined) /* as stackcollapse-perf.pl has it */
 		str_puts(out, "-?");
 }
@@ -105,7 +116,7 @@ void thread_root_write(const struct roots *r, const uint32_t *words, struct str 
 	str_addc(out, '/');
 	thread_root_add_name(r, r->pool && r->tids[words[1]] >= 0 ? words[2] : pair[1], out);
 	if (!r->pool && r->tids[words[1]] < 0)
-		str_addf(out, "-%d", (int)words[2]);
+		add_number(out, (int)words[2]);
 }
 
 enum { NO_PROCESS = -1 };

@@ -39,7 +39,9 @@ static uint32_t define(struct writer *w, struct intern *known, const char *what)
 
 	if (known->count == before)
 		return number;
-	str_addf(&w->text, "%s%u ", what, number);
+	str_puts(&w->text, what);
+	str_add_u64(&w->text, number);
+	str_addc(&w->text, ' ');
 	str_add(&w->text, str_text(&w->part), w->part.len);
 	str_addc(&w->text, '\n');
 	return number;
@@ -62,7 +64,10 @@ static uint32_t labels_of(struct writer *w, const struct fold_line *line)
 		}
 		if (at == start)
 			continue;
-		str_addf(&w->part, "%s%s=", w->part.len ? "\t" : "", roots->chosen[i]->name);
+		if (w->part.len)
+			str_addc(&w->part, SAMPLES_BETWEEN_LABELS);
+		str_puts(&w->part, roots->chosen[i]->name);
+		str_addc(&w->part, '=');
 		str_add(&w->part, start, (size_t)(at - start) - (at[-1] == ';'));
 	}
 	return define(w, &w->labels, SAMPLES_LABELS);

@@ -28,6 +28,35 @@ static void test_str(void)
 	str_free(NULL);
 }
 
+/* Numbers of each length, and text that just has, or has not, room in what is there. */
+static void test_str_growth(void)
+{
+	struct str s = { 0 }, wanted = { 0 };
+	char number[32];
+	bool same = true;
+
+	for (uint64_t n = 1, times = 0; times < 20; times++, n *= 10) {
+		for (uint64_t i = n - 1; i <= n + 1; i++) {
+			str_clear(&s);
+			str_add_u64(&s, i * 7);
+			snprintf(number, sizeof(number), "%llu", (unsigned long long)i * 7);
+			same &= !strcmp(s.buf, number) && s.len == strlen(number);
+		}
+	}
+	CHECK(same);
+	str_free(&s);
+	for (int len = 0; len < 70; len++) {
+		str_addf(&s, "%.*s", len, "0123456789012345678901234567890123456789012345678901234567890123456789");
+		str_add(&wanted, "0123456789012345678901234567890123456789012345678901234567890123456789", (size_t)len);
+		same &= s.len == wanted.len && !strcmp(str_text(&s), str_text(&wanted));
+	}
+	CHECK(same && s.len == 69 * 70 / 2);
+	str_free(&s);
+	str_addf(&s, "%s", "");
+	CHECK(!s.buf && !s.len);
+	str_free(&wanted);
+}
+
 static void test_intern(void)
 {
 	struct intern in = { 0 };
@@ -149,6 +178,7 @@ static void test_nearest(void)
 int main(void)
 {
 	test_str();
+	test_str_growth();
 	test_intern();
 	test_arena();
 	test_utf8();
