@@ -101,11 +101,11 @@ static void add_texts(const struct fetching *g, struct str *query)
 		str_addc(query, ')');
 }
 
-/* A sum of one span is as long as its weight, too. */
+/* A sum of one span is as long as its weight, too; so is a part of one, which counts where it ends. */
 static void add_lengths(const struct fetching *g, struct str *query)
 {
 	if (g->f->min_ns || g->f->max_ns)
-		str_addf(query, " AND count = 1 AND weight >= %llu", (unsigned long long)g->f->min_ns);
+		str_addf(query, " AND count <= 1 AND weight >= %llu", (unsigned long long)g->f->min_ns);
 	if (g->f->max_ns)
 		str_addf(query, " AND weight <= %llu", (unsigned long long)g->f->max_ns);
 }

@@ -1,5 +1,7 @@
 #include "ship/post.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +11,7 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/format/shipping.h"
+#include "core/lines.h"
 #include "core/wallclock.h"
 #include "ship/child.h"
 #include "ship/header.h"
@@ -23,6 +26,7 @@ struct posting {
 	bool is_otlp;
 	struct str address; /* the server's URL */
 	uint64_t sent;
+	bool failed;
 };
 
 bool post_is_address(const char *to)
@@ -116,10 +120,11 @@ static void make_url(const struct posting *p, const char *event, const char *hea
 		str_puts(url, OTLP_PATH);
 }
 
-/* No answer; a server that has trouble, or too much to do. */
+/* No answer, or one by which OTLP says that the same may be sent again: it has too much to do, or its own server is away.
+ * https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
 static bool may_pass(long status)
 {
-	return !status || status == 408 || status == 429 || status / 100 == 5;
+	return !status || status == 429 || (status >= 502 && status <= 504);
 }
 
 static int post_body(struct posting *p, const char *path, const char *event, const struct str *url,
@@ -144,12 +149,52 @@ static int post_body(struct posting *p, const char *path, const char *event, con
 	return status;
 }
 
+/* ---- what was sent: of a minute of watch, whose server went away in the midst of it ---- */
+
+static bool was_sent(const struct posting *p, const char *path, const char *event)
+{
+	struct str mark = { 0 };
+	struct lines in;
+	char *line;
+	size_t len;
+	bool sent = false;
+
+	str_addf(&mark, "%s" SHIPPING_MARK, path);
+	if (p->s->by_watch && !access(mark.buf, R_OK) && !lines_open_regular(&in, mark.buf)) {
+		while (!sent && lines_next(&in, &line, &len))
+			sent = len == strlen(event) && !memcmp(line, event, len);
+		lines_close(&in);
+	}
+	str_free(&mark);
+	return sent;
+}
+
+static void note_sent(const struct posting *p, const char *path, const char *event)
+{
+	struct str mark = { 0 }, line = { 0 };
+	int fd;
+
+	str_addf(&mark, "%s" SHIPPING_MARK, path);
+	str_addf(&line, "%s\n", event);
+	fd = p->s->by_watch ? open(mark.buf, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC) : -1;
+	if (fd >= 0 && write(fd, line.buf, line.len) < 0)
+		warn("%s: %s", mark.buf, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	str_free(&mark);
+	str_free(&line);
+}
+
+/* What a server refuses does not keep the next event from it.  Returns other than 0 to end it: the server is away. */
 static int post_event(void *argument, const char *path, const char *event)
 {
 	struct posting *p = argument;
 	struct str header = { 0 }, body = { 0 }, url = { 0 };
-	int status = run(path, event, NULL, &header);
+	int status;
 
+	if (was_sent(p, path, event))
+		return 0;
+	status = run(path, event, NULL, &header);
 	if (!status)
 		status = run(path, event, p->is_otlp ? "otlp" : "pprof", &body);
 	if (!status) {
@@ -158,10 +203,13 @@ static int post_event(void *argument, const char *path, const char *event)
 		make_url(p, event, str_text(&header), &url);
 		status = post_body(p, path, event, &url, &body);
 	}
+	if (!status)
+		note_sent(p, path, event);
+	p->failed |= status;
 	str_free(&header);
 	str_free(&body);
 	str_free(&url);
-	return status;
+	return p->s->by_watch && p->s->later;
 }
 
 static void check_options(const struct shipment *s)
@@ -197,6 +245,7 @@ int post_run(struct shipment *s)
 	str_addf(&p.address, "%s%s", scheme->url, s->to + strlen(scheme->begins));
 	for (size_t i = 0; i < s->input_count; i++)
 		status |= recording_events(s->inputs[i], &choice, post_event, &p);
+	status |= p.failed ? -1 : 0;
 	if (p.sent && !s->by_watch)
 		inform("%" PRIu64 " profile%s sent", p.sent, p.sent == 1 ? "" : "s");
 	http_close(&p.http);

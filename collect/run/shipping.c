@@ -23,7 +23,6 @@
 #include "core/sibling.h"
 #include "core/wallclock.h"
 
-#define MARK ".unshipped"
 #define PART ".part"
 #define START "watch-"
 
@@ -144,9 +143,9 @@ static void start(struct shipping *s, const char *window)
 
 static bool is_mark(const char *name)
 {
-	size_t len = strlen(name), n = strlen(MARK);
+	size_t len = strlen(name), n = strlen(SHIPPING_MARK);
 
-	return len > n && !strncmp(name, START, strlen(START)) && !strcmp(name + len - n, MARK);
+	return len > n && !strncmp(name, START, strlen(START)) && !strcmp(name + len - n, SHIPPING_MARK);
 }
 
 /* Is the window of the mark, "...data.unshipped", there, or has it been removed?  Both are false while it is recorded. */
@@ -155,10 +154,10 @@ static bool is_finished(const char *mark, bool *is_removed)
 	struct str part = { 0 };
 	bool there;
 
-	str_addf(&part, "%.*s" PART, (int)(strlen(mark) - strlen(MARK)), mark);
+	str_addf(&part, "%.*s" PART, (int)(strlen(mark) - strlen(SHIPPING_MARK)), mark);
 	there = access(part.buf, F_OK) != 0;
 	str_clear(&part);
-	str_addf(&part, "%.*s", (int)(strlen(mark) - strlen(MARK)), mark);
+	str_addf(&part, "%.*s", (int)(strlen(mark) - strlen(SHIPPING_MARK)), mark);
 	*is_removed = there && access(part.buf, F_OK);
 	str_free(&part);
 	return there && !*is_removed;
@@ -213,7 +212,7 @@ void shipping_mark(struct shipping *s, const char *part)
 
 	if (!s->plan)
 		return;
-	str_addf(&path, "%.*s" MARK, (int)(strlen(part) - strlen(PART)), part);
+	str_addf(&path, "%.*s" SHIPPING_MARK, (int)(strlen(part) - strlen(PART)), part);
 	fd = open(path.buf, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		close(fd);
@@ -310,7 +309,7 @@ void shipping_turn(struct shipping *s)
 	s->wanted = s->mark;
 	if (!s->mark)
 		return;
-	window = xstrndup(s->mark, strlen(s->mark) - strlen(MARK));
+	window = xstrndup(s->mark, strlen(s->mark) - strlen(SHIPPING_MARK));
 	start(s, window);
 	free(window);
 }

@@ -1,7 +1,7 @@
 /* shipping: sends the finished windows of a continuous recording (watch_windows.h) to a store, by pyrograph-ship.
  *
  *     watch-2026-11-24T101500Z.data              a finished window
- *     watch-2026-11-24T101500Z.data.unshipped    empty: it was not sent yet; made when the window begins
+ *     watch-2026-11-24T101500Z.data.unshipped    it was not sent yet; made when the window begins (core/format/shipping.h)
  *     spool/                                     what a store that is away could not take (ship/spool.h)
  *
  * One window after another, the oldest first, each by a process of its own at the lowest priority, without our

@@ -10,6 +10,10 @@
  * recording cannot be sent, or some of it, or what waited longest had no room in the spool. */
 enum { SHIPPING_LATER = 3 };
 
+/* What the name of a recording of watch is followed by, in an empty file beside it, until it is sent.  For Pyroscope and
+ * OTLP, pyrograph-ship --by-watch notes there which of its events have been, a line each. */
+#define SHIPPING_MARK ".unshipped"
+
 /* Whose server it is. */
 enum shipping_kind { SHIPPING_CLICKHOUSE, SHIPPING_PYROSCOPE, SHIPPING_OTLP };
 

@@ -45,6 +45,25 @@ has "... is told in its words" "$tmp/err" "says 422: no such thing"
 status "... no minute of watch is sent there again" 1 $pyrograph ship --by-watch "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/refuse"
 status "... but to one that has too much to do" 3 $pyrograph ship --by-watch "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/busy"
 status "... or is away" 3 $pyrograph ship --by-watch "$tmp/basics.data" --to otlp+http://127.0.0.1:1
+status "... not if it fails at it: the next minute would wait for ever" 1 $pyrograph ship --by-watch "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/fail"
+
+# Of several events, those that were sent are noted beside a minute of watch.
+python3 tests/collapse/make_recording.py "$tmp/mixed.data" <tests/collapse/golden/mixed.txt
+requests() { grep -c "^$1 " "$tmp/got.requests"; }
+: >"$tmp/mixed.data.unshipped"
+status "a server that goes away in the midst of a minute" 3 $pyrograph ship --by-watch "$tmp/mixed.data" --to "otlp+http://127.0.0.1:$port/tire"
+is "... has the first event" "$(requests /tire):$(grep -c . "$tmp/mixed.data.unshipped")" 1:1
+status "... the next try" 0 $pyrograph ship --by-watch "$tmp/mixed.data" --to "otlp+http://127.0.0.1:$port/rest"
+is "... sends the rest" "$(requests /rest)" 2
+is "... and all is noted" "$(paste -sd' ' "$tmp/mixed.data.unshipped")" "$($pyrograph collapse -q --root event --no-stack "$tmp/mixed.data" |
+	sed -n 's/^# .* event=\([^ ]*\).*/\1/p' | tr ',' ' ')"
+status "... once more" 0 $pyrograph ship --by-watch "$tmp/mixed.data" --to "otlp+http://127.0.0.1:$port/again"
+is "... nothing is left" "$(requests /again)" 0
+rm "$tmp/mixed.data.unshipped"
+status "without a note, nothing is noted" 0 $pyrograph ship --by-watch "$tmp/mixed.data" --to "otlp+http://127.0.0.1:$port/all"
+is "... and all is sent" "$(requests /all):$([ -e "$tmp/mixed.data.unshipped" ]; echo $?)" 3:1
+status "a server that refuses one event" 1 $pyrograph ship "$tmp/mixed.data" --to "otlp+http://127.0.0.1:$port/refuse"
+is "... is asked for the others, too" "$(grep -c 'says 422' "$tmp/err")" 3
 status "a server that is away" 1 $pyrograph ship "$tmp/basics.data" --to otlp+http://127.0.0.1:1
 has "... is told" "$tmp/err" "event cpu-clock: http://127.0.0.1:1"
 status "no address" 2 $pyrograph ship "$tmp/basics.data"

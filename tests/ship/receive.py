@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
 """receive.py PORT_FILE PREFIX: a server on loopback that keeps what is posted: bodies in PREFIX.N, "path type" in
-PREFIX.requests.  It refuses paths that end in /refuse, and has too much to do for those that end in /busy."""
+PREFIX.requests.  It refuses paths that end in /refuse or /fail, and has too much to do for those that end in /busy, or, from
+the second request on, in /tire."""
 import http.server
 import os
 import sys
 
 port_file, prefix = sys.argv[1:]
 count = 0
+tired = set()
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         global count
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        status = {"refuse": 422, "busy": 429}.get(self.path.rsplit("/", 1)[1], 200)
+        status = {"refuse": 422, "fail": 500, "busy": 429}.get(self.path.rsplit("/", 1)[1], 200)
+        if self.path.endswith("/tire"):
+            status = 503 if self.path in tired else 200
+            tired.add(self.path)
         if status == 200:
             with open("%s.%d" % (prefix, count), "wb") as file:
                 file.write(body)

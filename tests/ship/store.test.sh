@@ -109,6 +109,8 @@ io --io --min 1ms --root thread,device --timed
 locks --locks --min 1ms --root thread,lock
 syscalls --syscalls --min 4ms --root thread,syscall --timed
 syscalls --syscalls --max 4ms
+spans --states --min 300ms --max 0.5s
+spans --states --max 0.5s --timed --root thread,state
 END
 
 # ---- once ----
