@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/wallclock.h"
+#include "ship/batch_order.h"
 #include "ship/native.h"
 
 #define DAY_NS (86400 * NS_PER_SEC)
@@ -92,25 +93,23 @@ static inline void add_value(struct str *column, const void *value, size_t size)
 
 void batch_add(struct batch_rows *b, const struct batch_sample *s)
 {
-	struct batch_text *labels = &b->labels.items[s->labels], *stack = &b->stacks.items[s->stack];
 	uint32_t second = (uint32_t)(s->time_ns / NS_PER_SEC), ns = (uint32_t)(s->time_ns % NS_PER_SEC);
-	int16_t cpu = (int16_t)labels->cpu;
 
 	if (!b->rows++) {
 		b->number++;
 		b->day = (uint32_t)(s->time_ns / DAY_NS);
 		b->first_ns = b->last_ns = s->time_ns;
+		b->in_time = true;
 	}
 	b->ns_sum += ns;
+	b->in_time &= s->time_ns >= b->last_ns;
 	b->first_ns = s->time_ns < b->first_ns ? s->time_ns : b->first_ns;
 	b->last_ns = s->time_ns > b->last_ns ? s->time_ns : b->last_ns;
-	labels->in_batch = stack->in_batch = b->number;
+	b->labels.items[s->labels].in_batch = b->stacks.items[s->stack].in_batch = b->number;
 	add_value(&b->second, &second, sizeof(second));
 	add_value(&b->ns, &ns, sizeof(ns));
-	add_value(&b->cpu, &cpu, sizeof(cpu));
-	str_add(&b->thread, labels->thread.buf, labels->thread.len);
-	add_value(&b->label, labels->hash, SIP_BYTES);
-	add_value(&b->stack, stack->hash, SIP_BYTES);
+	add_value(&b->labels_of, &s->labels, sizeof(s->labels));
+	add_value(&b->stack_of, &s->stack, sizeof(s->stack));
 	add_value(&b->weight, &s->weight, sizeof(s->weight));
 	add_value(&b->count, &s->count, sizeof(s->count));
 	add_value(&b->longest, &s->longest, sizeof(s->longest));
@@ -136,11 +135,39 @@ static void parcel_clear(struct parcel *p)
 		str_clear(parts[i]);
 }
 
-static void make_id(struct batch_rows *b, unsigned char id[SIP_BYTES])
+static const struct batch_text *labels_of(const struct batch_rows *b, size_t row)
+{
+	return &b->labels.items[((const uint32_t *)(const void *)b->labels_of.buf)[row]];
+}
+
+static const struct batch_text *stack_of(const struct batch_rows *b, size_t row)
+{
+	return &b->stacks.items[((const uint32_t *)(const void *)b->stack_of.buf)[row]];
+}
+
+/* Columns that follow from definitions.  order: of the rows; NULL: as they came. */
+enum derived { CPUS, THREADS, LABELS, STACKS };
+
+static void add_derived(struct str *out, const struct batch_rows *b, const uint32_t *order, enum derived column)
+{
+	for (size_t i = 0; i < b->rows; i++) {
+		size_t row = order ? order[i] : i;
+		const struct batch_text *labels = labels_of(b, row);
+		int16_t cpu = (int16_t)labels->cpu;
+
+		switch (column) {
+		case CPUS: add_value(out, &cpu, sizeof(cpu)); break;
+		case THREADS: add_value(out, labels->thread.buf, labels->thread.len); break;
+		case LABELS: add_value(out, labels->hash, SIP_BYTES); break;
+		case STACKS: add_value(out, stack_of(b, row)->hash, SIP_BYTES); break;
+		}
+	}
+}
+
+/* Of the columns in the order of the recording, which is the same whenever it is shipped.  space: for a column. */
+static void make_id(const struct batch_rows *b, unsigned char id[SIP_BYTES], struct str *space)
 {
 	const struct batch_origin *o = b->origin;
-	struct str *const columns[] = { &b->second, &b->ns,     &b->cpu,   &b->thread, &b->label,
-					&b->stack,  &b->weight, &b->count, &b->longest };
 	struct sip s;
 
 	sip_begin(&s);
@@ -148,8 +175,17 @@ static void make_id(struct batch_rows *b, unsigned char id[SIP_BYTES])
 	sip_add(&s, o->service, strlen(o->service) + 1);
 	sip_add(&s, str_text(&o->event), o->event.len + 1);
 	sip_add(&s, str_text(&o->columns), o->columns.len + 1);
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		sip_add(&s, columns[i]->buf, columns[i]->len);
+	sip_add(&s, b->second.buf, b->second.len);
+	sip_add(&s, b->ns.buf, b->ns.len);
+	for (enum derived column = CPUS; column <= STACKS; column++) {
+		str_clear(space);
+		add_derived(space, b, NULL, column);
+		sip_add(&s, space->buf, space->len);
+	}
+	str_clear(space);
+	sip_add(&s, b->weight.buf, b->weight.len);
+	sip_add(&s, b->count.buf, b->count.len);
+	sip_add(&s, b->longest.buf, b->longest.len);
 	sip_end(&s, id);
 }
 
@@ -222,20 +258,36 @@ static void add_announcement(const struct batch_rows *b, struct parcel *p)
 	add_number(out, "seen", o->seen);
 }
 
-static void move_column(struct str *out, const char *name, const char *type, struct str *values)
+/* The values of a column in the order of the table; the column is empty then. */
+static void move_column(struct str *out, const struct batch_rows *b, const uint32_t *order, const char *name,
+			const char *type, struct str *values)
+{
+	bool is_long = values->len == b->rows * sizeof(uint64_t);
+	const char *from = values->buf;
+
+	native_column(out, name, type);
+	for (size_t i = 0; i < b->rows && is_long; i++)
+		add_value(out, from + order[i] * sizeof(uint64_t), sizeof(uint64_t));
+	for (size_t i = 0; i < b->rows && !is_long; i++)
+		add_value(out, from + order[i] * sizeof(uint32_t), sizeof(uint32_t));
+	str_clear(values);
+}
+
+static void add_column(struct str *out, const struct batch_rows *b, const uint32_t *order, const char *name,
+		       const char *type, enum derived column)
 {
 	native_column(out, name, type);
-	str_add(out, values->buf, values->len);
-	str_clear(values);
+	add_derived(out, b, order, column);
 }
 
 static void add_samples(struct batch_rows *b, struct parcel *p)
 {
 	const struct batch_origin *o = b->origin;
+	uint32_t *order = batch_order(b);
 	struct str *out = &p->samples;
 	uint16_t day = (uint16_t)b->day;
 
-	str_reserve(out, b->rows * (86 + strlen(o->host) + strlen(o->service) + o->event.len) + b->thread.len + 1000);
+	str_reserve(out, b->rows * (110 + strlen(o->host) + strlen(o->service) + o->event.len) + 1000);
 	native_begin(out, 14, b->rows);
 	native_column(out, "day", "Date");
 	native_repeat(out, &day, sizeof(day), b->rows);
@@ -247,21 +299,24 @@ static void add_samples(struct batch_rows *b, struct parcel *p)
 	native_repeat_text(out, o->host, b->rows);
 	native_column(out, "batch", "UInt32");
 	native_repeat(out, p->id, sizeof(uint32_t), b->rows);
-	move_column(out, "second", "DateTime('UTC')", &b->second);
-	move_column(out, "ns", "UInt32", &b->ns);
-	move_column(out, "cpu", "Int16", &b->cpu);
-	move_column(out, "thread", "String", &b->thread);
-	move_column(out, "labels", "FixedString(16)", &b->label);
-	move_column(out, "stack", "FixedString(16)", &b->stack);
-	move_column(out, "weight", "UInt64", &b->weight);
-	move_column(out, "count", "UInt64", &b->count);
-	move_column(out, "longest", "UInt64", &b->longest);
+	move_column(out, b, order, "second", "DateTime('UTC')", &b->second);
+	move_column(out, b, order, "ns", "UInt32", &b->ns);
+	add_column(out, b, order, "cpu", "Int16", CPUS);
+	add_column(out, b, order, "thread", "String", THREADS);
+	add_column(out, b, order, "labels", "FixedString(16)", LABELS);
+	add_column(out, b, order, "stack", "FixedString(16)", STACKS);
+	move_column(out, b, order, "weight", "UInt64", &b->weight);
+	move_column(out, b, order, "count", "UInt64", &b->count);
+	move_column(out, b, order, "longest", "UInt64", &b->longest);
+	str_clear(&b->labels_of);
+	str_clear(&b->stack_of);
+	free(order);
 }
 
 void batch_end(struct batch_rows *b, struct parcel *p)
 {
 	parcel_clear(p);
-	make_id(b, p->id);
+	make_id(b, p->id, &p->samples);
 	str_puts(&p->event, str_text(&b->origin->event));
 	str_puts(&p->service, b->origin->service);
 	str_puts(&p->host, b->origin->host);
@@ -302,8 +357,8 @@ static void texts_free(struct batch_texts *t)
 
 void batch_free(struct batch_rows *b)
 {
-	struct str *const columns[] = { &b->second, &b->ns,     &b->cpu,   &b->thread, &b->label,
-					&b->stack,  &b->weight, &b->count, &b->longest };
+	struct str *const columns[] = { &b->second, &b->ns,    &b->labels_of, &b->stack_of,
+					&b->weight, &b->count, &b->longest };
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		str_free(columns[i]);

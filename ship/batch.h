@@ -61,7 +61,9 @@ struct batch_rows {
 	uint32_t day;    /* since 1970 */
 	size_t rows;
 	uint64_t ns_sum, first_ns, last_ns;
-	struct str second, ns, cpu, thread, label, stack, weight, count, longest; /* columns */
+	bool in_time; /* each row is at least as late as the one before */
+	struct str second, ns, labels_of, stack_of, weight, count,
+		longest; /* columns; ..._of: numbers of definitions */
 };
 
 struct batch_sample {

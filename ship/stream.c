@@ -8,7 +8,7 @@
 #include "core/format/samples.h"
 #include "ship/header.h"
 
-enum { VALUES_MAX = 8, SECONDS = 9 };
+enum { VALUES_MAX = 8, SECONDS = 9, SAFE_DIGITS = 19 }; /* the last: 64 bits have room for any so many */
 
 /* What a value of a sample is. */
 enum meaning { NOTHING, WEIGHT, COUNT, LONGEST };
@@ -99,8 +99,11 @@ static void read_header(struct reading *r, const char *line, size_t len)
 static bool take_number(const char **at, size_t *left, uint64_t *n)
 {
 	const char *text = *at, *start = text, *end = text + *left;
+	const char *safe = *left > SAFE_DIGITS ? text + SAFE_DIGITS : end;
 	uint64_t value = 0;
 
+	while (text < safe && is_digit(*text))
+		value = value * 10 + (uint64_t)(*text++ - '0');
 	for (; text < end && is_digit(*text); text++) {
 		if (value > (UINT64_MAX - 9) / 10)
 			return false;

@@ -1,9 +1,12 @@
 /* The bytes of a batch stay the same: a store knows by its id whether it has it, from whichever version. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/sorted.h"
 #include "core/wallclock.h"
 #include "ship/batch.h"
+#include "ship/batch_order.h"
 #include "ship/native.h"
 #include "tests/unit/check.h"
 
@@ -68,6 +71,50 @@ static void check_repeat(size_t len, size_t rows)
 	str_free(&all);
 }
 
+struct sorted_row {
+	uint64_t ns;
+	uint32_t labels, stack;
+};
+
+/* As the table of samples is sorted: by hour, stack, labels, second, ns. */
+static int compare(const struct batch_rows *b, const struct sorted_row *x, const struct sorted_row *y)
+{
+	int order = ORDER(x->ns / NS_PER_SEC / 3600, y->ns / NS_PER_SEC / 3600);
+
+	order = order ? order : memcmp(b->stacks.items[x->stack].hash, b->stacks.items[y->stack].hash, SIP_BYTES);
+	order = order ? order : memcmp(b->labels.items[x->labels].hash, b->labels.items[y->labels].hash, SIP_BYTES);
+	return order ? order : ORDER(x->ns, y->ns);
+}
+
+static void check_order(uint64_t step_ns, uint64_t jump)
+{
+	struct batch_origin origin = { 0 };
+	struct batch_rows b = { .origin = &origin };
+	struct sorted_row rows[ROWS];
+	char seen[ROWS] = { 0 };
+	bool sorted = true, all = true;
+	uint32_t *order;
+
+	define(&b);
+	for (unsigned i = 0; i < ROWS; i++) {
+		rows[i] = (struct sorted_row){ 1795342502 * NS_PER_SEC + i * jump % ROWS / 4 * step_ns, i * 7 % LABELS,
+					       i % 11 % STACKS };
+		batch_add(&b, &(struct batch_sample){
+				      .time_ns = rows[i].ns, .labels = rows[i].labels, .stack = rows[i].stack });
+	}
+	order = batch_order(&b);
+	for (unsigned i = 0; i < ROWS; i++) {
+		int before = i ? compare(&b, &rows[order[i - 1]], &rows[order[i]]) : -1;
+
+		sorted &= before < 0 || (!before && order[i - 1] < order[i]);
+		all &= order[i] < ROWS && !seen[order[i]]++;
+	}
+	CHECK(sorted);
+	CHECK(all);
+	free(order);
+	batch_free(&b);
+}
+
 int main(void)
 {
 	struct batch_origin origin = { .host = "db1", .service = "shop", .number = 2, .lost = 3, .seen = 1003 };
@@ -88,19 +135,22 @@ int main(void)
 	CHECK_TEXT(hash_of(&p.stacks), "126e672dbd12f3a08cba813c19cd2ec1");
 	CHECK_TEXT(hash_of(&p.labels), "545fcc26be484879f81a3fbee78ab121");
 	CHECK_TEXT(hash_of(&p.announcement), "7c8b741ef0e6f46a9a338193377b3189");
-	CHECK_TEXT(hash_of(&p.samples), "2871217b891b3bdc05f12d1487f6be45");
+	CHECK_TEXT(hash_of(&p.samples), "c50020cb6e40e8e42f28acffa6b74f72");
 
 	batch_is_stored(&b);
 	add_rows(&b, 3); /* the next one: shorter, into the memory of the first */
 	batch_end(&b, &p);
 	CHECK(p.rows == 3 && !p.stacks.len && !p.labels.len);
 	CHECK_TEXT(hash_of(&p.announcement), "e379860b61ec8d70334e5e4142c30607");
-	CHECK_TEXT(hash_of(&p.samples), "a5bf929ff85a23c516003a342c4bb05b");
+	CHECK_TEXT(hash_of(&p.samples), "281c352f8384718d13ebb14c54b7e868");
 
 	for (size_t rows = 0; rows < 10; rows++)
 		check_repeat(rows % 3 + 1, rows);
 	check_repeat(0, 5);
 	check_repeat(11, 1000);
+	check_order(10101010, 1);        /* in time */
+	check_order(10101010, 7);        /* not */
+	check_order(30 * NS_PER_SEC, 3); /* some hours */
 	batch_free(&b);
 	parcel_free(&p);
 	str_free(&id);
