@@ -75,42 +75,41 @@ basics --weight period
 basics --columns samples,period
 basics --from 2026-11-22T10:15:02.01Z --to 2026-11-22T10:15:02.05Z --timed
 basics --recursive
+basics --threads worker
+basics --threads worker --timed --root thread
 sched --states
 sched --states --heat
 sched --states --root comm --timed
 sched --root cpu
 sched --states --state runnable
+sched --states --threads worker|spin-b
+spans --states --min 300ms --max 0.5s
+spans --states --max 0.5s --timed --root thread,state
 offcpu --offcpu
 offcpu --offcpu --waits all
 offcpu --offcpu --waits all --timed --all
 offcpu --offcpu --heat
+offcpu --offcpu --threads reader --root thread
+offcpu --offcpu --waits all --root comm --leaf state,wait
+offcpu --offcpu --waits all --root comm --leaf state --no-stack
 faults --faults
 faults --faults --columns time,count,longest --timed
+faults --faults --root comm --leaf file,type
+faults --faults --min 1ms --timed
 locks --locks --root comm,lock,owner
 locks --locks --no-wakers --timed
+locks --locks --root comm --leaf lock,owner
+locks --locks --root comm --leaf lock --no-wakers
+locks --locks --min 1ms --root thread,lock
 syscalls --syscalls
 syscalls --syscalls --root thread,syscall,error --timed
+syscalls --syscalls --min 4ms --root thread,syscall --timed
 alloc --root comm,class
 alloc --root comm,class --weight objects
 io --io
 io --io --timed --root comm,device,operation,file
-basics --threads ^app
-basics --threads thread --timed --root thread
-sched --states --threads java|app
-offcpu --offcpu --threads reader --root thread
-faults --faults --root comm --leaf file,type
 io --io --root comm,device --leaf file,size --timed
-locks --locks --root comm --leaf lock,owner
-locks --locks --root comm --leaf lock --no-wakers
-offcpu --offcpu --waits all --root comm --leaf state,wait
-offcpu --offcpu --waits all --root comm --leaf state --no-stack
-faults --faults --min 1ms --timed
 io --io --min 1ms --root thread,device --timed
-locks --locks --min 1ms --root thread,lock
-syscalls --syscalls --min 4ms --root thread,syscall --timed
-syscalls --syscalls --max 4ms
-spans --states --min 300ms --max 0.5s
-spans --states --max 0.5s --timed --root thread,state
 END
 
 # ---- once ----
