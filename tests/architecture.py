@@ -109,6 +109,7 @@ CIRCLES = {
     "render/flame/flame render/flame/flame_options render/flame/look render/flame/modes": "struct flame and its parts",
     "render/heat/heat render/heat/heat_parts": "struct heat and its parts",
     "render/heat/grid render/heat/grid_parts": "struct grid and its parts",
+    "ship/batch ship/batch_order": "struct batch_rows, and the order of its rows",
     "ship/fetch ship/fetching": "struct fetch, and a run of it",
     "render/timeline/timeline_draw render/timeline/timeline_words": "struct timeline_chart and its words",
 }
