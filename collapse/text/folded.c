@@ -62,6 +62,22 @@ static const char *last_number(const char *line, size_t len)
 	return decimal_read(&at, &left, &number) && !left ? blank + 1 : NULL;
 }
 
+/* Read the only value of most lines, a few digits after one blank: "main;read 17".  Returns false if it is otherwise. */
+static bool take_digits(const char *line, size_t *len, struct text_value *value)
+{
+	enum { DIGITS_MAX = 18 };
+	uint64_t number = 0, one = 1;
+	size_t i = *len;
+
+	for (; i && is_digit(line[i - 1]) && *len - i < DIGITS_MAX; i--, one *= 10)
+		number += one * (uint64_t)(line[i - 1] - '0');
+	if (i == *len || i < 2 || line[i - 1] != ' ' || line[i - 2] == ' ' || line[i - 2] == '\t')
+		return false;
+	*value = (struct text_value){ .whole = number };
+	*len = i - 1;
+	return true;
+}
+
 /* Read the values at the end of the line; *len becomes the length of the stack.  Returns NULL, or a
  * description of the error at *at. */
 static const char *take_values(struct text_stacks *s, const char *line, size_t *len, struct text_value *values,
@@ -69,6 +85,8 @@ static const char *take_values(struct text_stacks *s, const char *line, size_t *
 {
 	const char *wrong = NULL;
 
+	if (s->setup->value_count == 1 && take_digits(line, len, values))
+		return NULL;
 	for (size_t i = s->setup->value_count; i-- > 0;) {
 		const char *number = memrchr(line, ' ', *len), *end = line + *len;
 		size_t left;
