@@ -32,6 +32,24 @@ is "pyrograph-collect does not draw" "$(links -collect 'cairo')" ""
 is "pyrograph-web needs nothing" "$(links -web 'elf|dw|bpf|cairo|zstd|z|pcre2-8')" ""
 is "... and this test would see it" "$(links -collapse 'elf')" "libelf.so"
 
+# A function that does nothing but load ahead must not be taken for one without effect.
+is "no prefetch but those of core/load_ahead.h" "$(grep -rl __builtin_prefetch core collect collapse render report ship web)" core/load_ahead.h
+cat >"$tmp/ahead.c" <<'end'
+#include "core/load_ahead.h"
+static void load(const char *const *p, size_t i, size_t count)
+{
+	if (i + 8 < count)
+		load_ahead(p[i + 8], CACHE_LINE);
+}
+void use(const char *const *p, size_t count);
+void use(const char *const *p, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		load(p, i, count);
+}
+end
+is "... which compilers keep" "$(${CC:-cc} -I. -O2 -S -o - "$tmp/ahead.c" | grep -cE 'prefetch|prfm')" 1
+
 flags="-I. -D_GNU_SOURCE -std=c11 -Wall -Wextra -Werror -fsyntax-only $(pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)"
 export flags
 # headers first|other: those that their .c includes before all else, which compiled alone when that was built, or the others

@@ -6,6 +6,7 @@
 #include "collapse/fold/frame.h"
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/load_ahead.h"
 #include "core/memory.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "whole_word()");
@@ -251,7 +252,7 @@ static void hash_line(struct whole_lines *w, struct whole_line *line)
 {
 	line->hash = hash_text(text_of(w, line), line->len);
 	if (w->table.slot_count)
-		__builtin_prefetch(&w->table.slots[line->hash & (w->table.slot_count - 1)]);
+		load_ahead(&w->table.slots[line->hash & (w->table.slot_count - 1)], 1);
 }
 
 /* Settle all lines by their hash; so far they were in order. */

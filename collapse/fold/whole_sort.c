@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "collapse/fold/whole_text.h"
+#include "core/load_ahead.h"
 
 /* As multikey quicksort does (Bentley and Sedgewick, "Fast algorithms for sorting and searching strings", 1997), each part
  * of the texts is compared once; but by words, which are kept beside the references as keys, and large ranges are divided
@@ -23,7 +24,7 @@ static size_t common_to_all(const struct range *r)
 
 	for (size_t i = 1; i < r->count && more; i++) {
 		if (i + AHEAD < r->count)
-			__builtin_prefetch(r->refs[i + AHEAD].text + r->depth);
+			load_ahead(r->refs[i + AHEAD].text + r->depth, 1);
 		more = whole_common(r->refs[0].text + r->depth, r->refs[i].text + r->depth, more);
 	}
 	return more;
@@ -33,7 +34,7 @@ static void load_keys(const struct range *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
 		if (i + AHEAD < r->count)
-			__builtin_prefetch(r->refs[i + AHEAD].text + r->depth);
+			load_ahead(r->refs[i + AHEAD].text + r->depth, 1);
 		r->refs[i].key = whole_word(r->refs[i].text + r->depth);
 	}
 }

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/load_ahead.h"
 #include "core/memory.h"
 
 /* ENDS: the name in the table of a stack that ends within another one. */
@@ -126,7 +127,7 @@ uint32_t profile_child(struct profile *p, uint32_t node, uint32_t *in, uint32_t 
 	const struct profile_slot *slot;
 
 	if (p->slot_count) /* both are far away in memory */
-		__builtin_prefetch(&p->slots[hash_of(node, name) & (p->slot_count - 1)]);
+		load_ahead(&p->slots[hash_of(node, name) & (p->slot_count - 1)], 1);
 	if (goes_on(p, node) && profile_name(p, node + 1) == name)
 		return node + 1;
 	slot = find_stack(p, node, name);

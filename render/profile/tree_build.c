@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/load_ahead.h"
 #include "core/memory.h"
 #include "core/textsort.h"
 #include "render/profile/frame.h"
@@ -134,9 +135,9 @@ static void gather_stacks(struct builder *build, struct open_frame *o)
 		o->places++;
 		hung[o->end] = hung[o->kept];
 		hung[o->kept++] = stack;
-		__builtin_prefetch(&p->nodes[p->stacks[stack].first]);
-		__builtin_prefetch(&build->source.begin[stack]); /* soon needed, and far away */
-		__builtin_prefetch(&build->source.size[stack]);
+		load_ahead(&p->nodes[p->stacks[stack].first], 1);
+		load_ahead(&build->source.begin[stack], 1); /* soon needed, and far away */
+		load_ahead(&build->source.size[stack], 1);
 	}
 	if (build->order != ORDER_ARRIVAL && o->kept - o->at > 1)
 		qsort_r(hung + o->at, o->kept - o->at, sizeof(*hung), compare_stacks, build);
