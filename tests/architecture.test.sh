@@ -39,7 +39,7 @@ cat >"$tmp/ahead.c" <<'end'
 static void load(const char *const *p, size_t i, size_t count)
 {
 	if (i + 8 < count)
-		load_ahead(p[i + 8], CACHE_LINE);
+		load_ahead(p[i + 8], 2 * CACHE_LINE);
 }
 void use(const char *const *p, size_t count);
 void use(const char *const *p, size_t count)
@@ -48,7 +48,7 @@ void use(const char *const *p, size_t count)
 		load(p, i, count);
 }
 end
-is "... which compilers keep" "$(${CC:-cc} -I. -O2 -S -o - "$tmp/ahead.c" | grep -cE 'prefetch|prfm')" 1
+is "... which compilers keep" "$(${CC:-cc} -I. -O2 -S -o - "$tmp/ahead.c" | grep -cE 'prefetch|prfm')" 2
 
 flags="-I. -D_GNU_SOURCE -std=c11 -Wall -Wextra -Werror -fsyntax-only $(pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)"
 export flags
