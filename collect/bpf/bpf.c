@@ -223,22 +223,39 @@ static int decide(int map, uint32_t tid, enum target_decision decision)
 	struct target_thread thread;
 
 	if (bpf_map_lookup_elem(map, &tid, &thread))
-		return 0; /* kernel.pid_max was raised meanwhile: the thread id is too large */
+		return 0;                /* kernel.pid_max was raised meanwhile: the thread id is too large */
+	if (thread.decision == decision) /* the program may be changing the rest */
+		return 0;
 	thread.decision = (uint16_t)decision;
 	if (bpf_map_update_elem(map, &tid, &thread, BPF_ANY))
 		return error("BPF map of targets: %s", strerror(errno));
 	return 0;
 }
 
-int bpf_targets_fill(struct bpf_object *object, const struct targets *targets)
+static int fill(int map, const struct targets *targets)
 {
-	int map = bpf_object__find_map_fd_by_name(object, "target_threads");
-
-	for (size_t i = 0; targets && i < targets->count; i++) {
+	for (size_t i = 0; i < targets->count; i++) {
 		if (decide(map, (uint32_t)targets->list[i].tid, TARGET_YES))
 			return -1;
 	}
 	return 0;
+}
+
+/* What targets start from now on are targets, too.  What they started before, since they were looked for, is found by another
+ * look. */
+int bpf_targets_fill(struct bpf_object *object, const struct targets *targets)
+{
+	int map = bpf_object__find_map_fd_by_name(object, "target_threads"), status;
+	struct targets now = { 0 };
+
+	if (!targets || fill(map, targets))
+		return targets ? -1 : 0;
+	if (!targets->of)
+		return 0;
+	targets_find(&now, targets->of, false);
+	status = fill(map, &now);
+	targets_free(&now);
+	return status;
 }
 
 int bpf_targets_await_exec(struct bpf_object *object, int tid)

@@ -186,6 +186,7 @@ bool targets_find(struct targets *t, const struct selection *s, bool complain)
 	struct regexp *name = s->name ? regexp_compile(s->name, "--name") : NULL;
 	struct regexp *thread = s->thread ? regexp_compile(s->thread, "--thread") : NULL;
 
+	t->of = s;
 	add_numbered(t, s, thread, complain);
 	if (name)
 		add_named(t, name, thread);

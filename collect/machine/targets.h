@@ -23,7 +23,8 @@ struct target {
 struct targets {             /* {0}: there are no targets */
 	struct target *list; /* all threads that must be watched */
 	size_t count, cap;
-	struct pids processes; /* processes of these threads, without duplicates */
+	struct pids processes;      /* processes of these threads, without duplicates */
+	const struct selection *of; /* that targets_find() was given last; NULL: none */
 };
 
 /* Is anything selected? */
@@ -36,7 +37,7 @@ void selection_check(const struct selection *s);
 void selection_describe(const struct selection *s, struct str *out);
 
 /* Find the live processes and threads that s selects; our own process is not matched by name.  Returns false if
- * there are none.  With complain, reports what is missing. */
+ * there are none.  With complain, reports what is missing.  s must live as long as t. */
 bool targets_find(struct targets *t, const struct selection *s, bool complain);
 
 /* A file descriptor that becomes readable when the process, or the thread, ends; -1 if it is gone.  Kernels before

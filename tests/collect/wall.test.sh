@@ -128,6 +128,33 @@ in_step()
 }
 live in_step
 
+# A process that starts threads all the time: none is missing that it started between the look at its threads and their being
+# told to the program.  That is a moment, and the first of these recordings may do without it.
+growing()
+{
+	for _ in 1 2 3; do
+		rm -rf "$tmp/in" "$tmp/rec.data"
+		mkfifo "$tmp/in"
+		"$states" growing 6000 <"$tmp/in" >"$tmp/made" &
+		pid=$!
+		exec 4>"$tmp/in"
+		$wall -p $pid -o "$tmp/rec.data" 2>"$tmp/err" 4>&- &
+		recorder=$!
+		before 30 begun "$tmp/rec.data"
+		ls /proc/$pid/task | sort >"$tmp/there"
+		sleep 0.3 # a round or two
+		kill -INT $recorder
+		finished $recorder
+		exec 4>&-
+		finished $pid
+		"$pyrograph" collapse -q --wall --no-inline --root tid "$tmp/rec.data" 2>/dev/null |
+			sed -n 's/^[^;#]*\/\([0-9]*\);.*/\1/p' | sort -u >"$tmp/seen"
+		comm -23 "$tmp/there" "$tmp/seen"
+	done >"$tmp/missing"
+	is "threads that are started as the recording begins are there" "$(cat "$tmp/missing")" ""
+}
+live growing
+
 # Too many switches for a stack of each thread in each round: a part of its time ends with the last round in which it was looked
 # at, wherever a recording of watch ends.
 restless()

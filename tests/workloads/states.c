@@ -9,6 +9,7 @@
  *     states short COUNT           threads that end at once, one after the other
  *     states many COUNT            threads that sleep until stdin ends
  *     states restless COUNT        ... 20 ms at a time
+ *     states growing COUNT         ... a new one each 0.1 ms
  *
  * At the end a line for each thread of known truth: "name tid lived_ns cpu_ns count",
  * where count is of reads, sleeps or moves. */
@@ -267,7 +268,7 @@ static void *sleep_often(void *unused)
 	return unused;
 }
 
-static void many_threads(long count, void *run(void *))
+static void many_threads(long count, void *run(void *), uint64_t pause_ns)
 {
 	enum { STACK = 16384 };
 	char *stacks = mmap(NULL, (size_t)count * STACK, PROT_READ | PROT_WRITE,
@@ -283,6 +284,8 @@ static void many_threads(long count, void *run(void *))
 		if (pthread_create(&thread, &small, run, NULL))
 			break;
 		made++;
+		if (pause_ns)
+			sleep_ns(pause_ns);
 	}
 	printf("made %ld\n", made);
 	fflush(stdout);
@@ -309,9 +312,11 @@ int main(int argc, char **argv)
 	else if (!strcmp(mode, "short"))
 		short_threads((long)number);
 	else if (!strcmp(mode, "many"))
-		many_threads((long)number, sleep_long);
+		many_threads((long)number, sleep_long, 0);
 	else if (!strcmp(mode, "restless"))
-		many_threads((long)number, sleep_often);
+		many_threads((long)number, sleep_often, 0);
+	else if (!strcmp(mode, "growing"))
+		many_threads((long)number, sleep_long, 100000);
 	else
 		return 2;
 	return 0;
