@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "collapse/parse/format.h"
+#include "collapse/parse/label_keys.h"
 #include "collapse/parse/stack_builder.h"
 
 enum { GROUPS_MAX = 4 }; /* stacks in a key */
@@ -75,7 +76,7 @@ static void take_scalar(struct map_record *r, struct text_span key)
 	uint64_t number;
 
 	if (r->labels.pid < 0 && span_number(&rest, INT32_MAX, &number) && !rest.len)
-		r->labels.pid = r->labels.tid = (int32_t)number;
+		r->labels.pid = (int32_t)number; /* of the process; comm is the name of the thread */
 	else if (r->labels.comm == TEXT_NO_NAME && !span_is_digits(key))
 		r->labels.comm = text_name(r->frames.out, key.text, key.len);
 	else
@@ -213,6 +214,7 @@ static void end_record(struct map_record *r, struct stack_builder *all, struct t
 		text_wrong(r->frames.out, r->start, "a map without a stack in its key");
 	} else if (take_value(r->frames.out, text, &value)) {
 		order_frames(r, all);
+		labels_complete(&r->labels);
 		stack_builder_sample(all, ROOT_FIRST, &value, &r->labels);
 	}
 	r->frames.count = r->extra.count = 0;

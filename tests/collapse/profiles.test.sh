@@ -177,6 +177,8 @@ folds "firefox: one of them" "$tmp/nameless" "one-7/one;main 1" --root thread --
 printf 'P42;TMainThread;a.py:f:1 5\nP42;Tworker;b.py:g:1 7\n' >"$tmp/austin"
 folds "austin: threads with names" "$tmp/austin" "MainThread-42/MainThread;a.py:f:1 5,worker-42/worker;b.py:g:1 7" --root thread
 folds "austin: one of them" "$tmp/austin" "MainThread-42/MainThread;a.py:f:1 5" --root thread --threads Main
+printf '@[java, 12, \n    f+1\n]: 3\n@[worker, 12, \n    g+1\n]: 4\n' >"$tmp/bpftrace"
+folds "bpftrace: threads of a process" "$tmp/bpftrace" "java-12;f 3,worker-12;g 4" --pid
 printf 'Process 12: python\n\nThread 0x70000A1 (active): "a"\n    f (a.py:1)\nThread 0x70000A2 (active): "b"\n    g (b.py:1)\n' >"$tmp/py-spy"
 folds "py-spy: threads of macOS" "$tmp/py-spy" "a-12/a;f (a.py:1) 1,b-12/b;g (b.py:1) 1" --root thread
 
