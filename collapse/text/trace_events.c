@@ -31,13 +31,22 @@ enum { NS_PER_US_POWER = 3 };
 #define PROFILE "cpu-profile"
 #define CALLS "calls"
 
-/* A call, or what begins or ends one. */
 struct call {
 	uint64_t begin, end; /* ns */
 	uint32_t thread;     /* in threads */
 	uint32_t frame;
 	uint32_t order; /* in the file */
 };
+
+/* The beginning or the end of a call, which may stand anywhere in the file. */
+struct edge {
+	uint64_t at; /* ns */
+	uint32_t thread, order;
+	uint32_t frame; /* NO_FRAME: the end of the innermost call */
+	const char *text;
+};
+
+#define NO_FRAME UINT32_MAX
 
 /* A sample with a stack. */
 struct stack_sample {
@@ -57,6 +66,9 @@ struct trace {
 	struct text_stacks *s;
 	struct call *calls; /* [call_count] */
 	size_t call_count, call_cap;
+	uint32_t event_count; /* so far, in the order of the file */
+	struct edge *edges;   /* [edge_count] */
+	size_t edge_count, edge_cap;
 	struct stack_sample *samples; /* [sample_count] */
 	size_t sample_count, sample_cap;
 	struct thread *threads; /* [thread_count] */
@@ -103,25 +115,26 @@ static void set_thread(struct text_labels *labels, const struct thread *thread)
 	labels_complete(labels);
 }
 
-static struct call *add_call(struct trace *t, const struct thread *thread, struct json event, uint64_t begin)
+static struct call *add_call(struct trace *t, uint32_t thread, uint32_t frame, uint64_t begin, uint32_t order)
 {
 	t->calls = xgrow(t->calls, &t->call_cap, t->call_count + 1, sizeof(*t->calls));
 	t->calls[t->call_count] = (struct call){
 		.begin = begin,
 		.end = begin,
-		.thread = (uint32_t)(thread - t->threads),
-		.frame = json_frame(t->s, TEXT_PLAIN, json_member(event, "name"), "(anonymous)"),
-		.order = (uint32_t)t->call_count,
+		.thread = thread,
+		.frame = frame,
+		.order = order,
 	};
 	return &t->calls[t->call_count++];
 }
 
-static void end_call(struct trace *t, struct thread *thread, struct json event, uint64_t at)
+static void end_call(struct trace *t, struct thread *thread, const struct edge *edge)
 {
+	uint64_t at = edge->at;
 	uint32_t place;
 
 	if (!thread->open.len) {
-		text_wrong(t->s, event.at, "the end of a call that did not begin");
+		text_wrong(t->s, edge->text, "the end of a call that did not begin");
 		return;
 	}
 	thread->open.len -= sizeof(place);
@@ -132,8 +145,8 @@ static void end_call(struct trace *t, struct thread *thread, struct json event, 
 static void read_timed(struct trace *t, struct json event, char phase)
 {
 	struct thread *thread = thread_at(t, event);
+	uint32_t number = (uint32_t)(thread - t->threads), order = t->event_count++, frame = NO_FRAME;
 	uint64_t at, ns = 0;
-	uint32_t place;
 
 	if (!json_rounded(json_member(event, "ts"), NS_PER_US_POWER, &at)) {
 		text_wrong(t->s, event.at, "an event without a time");
@@ -146,14 +159,40 @@ static void read_timed(struct trace *t, struct json event, char phase)
 		return;
 	}
 	thread->last = ns > thread->last ? ns : thread->last;
-	if (phase == 'E') {
-		end_call(t, thread, event, at);
+	if (phase != 'E')
+		frame = json_frame(t->s, TEXT_PLAIN, json_member(event, "name"), "(anonymous)");
+	if (phase == 'X') {
+		add_call(t, number, frame, at, order)->end = ns;
 		return;
 	}
-	add_call(t, thread, event, at)->end = ns;
-	place = (uint32_t)t->call_count - 1;
-	if (phase == 'B')
+	t->edges = xgrow(t->edges, &t->edge_cap, t->edge_count + 1, sizeof(*t->edges));
+	t->edges[t->edge_count++] = (struct edge){ at, number, order, frame, event.at };
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+
+	return ORDER(x->at, y->at) ?: ORDER(x->order, y->order);
+}
+
+/* Make calls of what begins and ends them. */
+static void join_edges(struct trace *t)
+{
+	if (t->edge_count)
+		qsort(t->edges, t->edge_count, sizeof(*t->edges), by_time);
+	for (size_t i = 0; i < t->edge_count; i++) {
+		const struct edge *edge = &t->edges[i];
+		struct thread *thread = &t->threads[edge->thread];
+		uint32_t place = (uint32_t)t->call_count;
+
+		if (edge->frame == NO_FRAME) {
+			end_call(t, thread, edge);
+			continue;
+		}
+		add_call(t, edge->thread, edge->frame, edge->at, edge->order);
 		str_add(&thread->open, (const char *)&place, sizeof(place));
+	}
 }
 
 /* An event, or an item of "samples": its name is the event's, its weight the value. */
@@ -276,6 +315,7 @@ static void fold_calls(struct trace *t)
 {
 	size_t next;
 
+	join_edges(t);
 	for (size_t i = 0; i < t->thread_count; i++) {
 		const struct str *open = &t->threads[i].open;
 
@@ -321,6 +361,7 @@ static void parse(const struct text_part *part)
 	free(t.threads);
 	free(t.calls);
 	free(t.samples);
+	free(t.edges);
 	map_free(&t.thread_of);
 	trace_profiles_free(&t.profiles);
 	trace_stacks_free(&t.stacks);

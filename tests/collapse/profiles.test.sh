@@ -249,6 +249,11 @@ folds "trace-events: threads whose ids are names do not call each other" "$tmp/n
 } >"$tmp/chrome65"
 folds "trace-events: whole profiles" "$tmp/chrome65" \
 	"(idle) 1500000,main 1300000,main;(anonymous) app.js:8 700000,w;(idle) 1500000,w;main 1300000,w;main;(anonymous) app.js:8 700000"
+cat >"$tmp/unsorted" <<'JSON'
+[{"pid": 1, "tid": 2, "ph": "E", "ts": 9}, {"pid": 1, "tid": 2, "ph": "E", "ts": 10}, {"pid": 1, "tid": 2, "ph": "B", "name": "a", "ts": 0},
+ {"pid": 1, "tid": 2, "ph": "B", "name": "b", "ts": 1}, {"pid": 1, "tid": 2, "ph": "X", "name": "c", "ts": 2, "dur": 3}]
+JSON
+folds "trace-events: ends before their beginnings in the file" "$tmp/unsorted" "a 2000,a;b 5000,a;b;c 3000"
 cat >"$tmp/hermes" <<'JSON'
 { "samples": [ { "name": "", "ts": "11552125241", "pid": 7512, "tid": "7695", "weight": "2", "sf": 2
   }, { "name": "", "ts": "11552125242", "pid": 7512, "tid": "7695", "weight": "1", "sf": 1 } ],
