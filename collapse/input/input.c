@@ -43,6 +43,19 @@ void input_fill(struct input_stream *in, struct str *text, size_t want)
 	}
 }
 
+/* Windows puts a byte-order mark at the beginning of UTF-8: no format has it. */
+static void skip_mark(struct str *head)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	size_t len = strlen(mark);
+
+	if (!text_begins(str_text(head), head->len, mark))
+		return;
+	head->len -= len;
+	memmove(head->buf, head->buf + len, head->len);
+	head->buf[head->len] = '\0';
+}
+
 int input_open(struct input_stream *in, const char *path)
 {
 	bool is_stdin = !strcmp(path, "-");
@@ -67,6 +80,7 @@ int input_open(struct input_stream *in, const char *path)
 		in->at_end = false;
 		input_fill(in, &in->head, INPUT_HEAD_BYTES);
 	}
+	skip_mark(&in->head);
 	return in->failed ? -1 : 0;
 }
 

@@ -30,6 +30,9 @@ for sample in "$dir"/*.txt; do
 	sed 's/$/\r/' "$sample" >"$tmp/crlf"
 	"$pyrograph" collapse -q --all "$tmp/crlf" >"$tmp/got" 2>/dev/null
 	same "... with carriage returns" "$tmp/got" "$tmp/lines"
+	(printf '\357\273\277'; cat "$sample") >"$tmp/marked"
+	"$pyrograph" collapse -q --all "$tmp/marked" >"$tmp/got" 2>/dev/null
+	same "... with a byte-order mark" "$tmp/got" "$tmp/lines"
 	printf '%s' "$(cat "$sample")" >"$tmp/cut"
 	"$pyrograph" collapse -q --all "$tmp/cut" >"$tmp/got" 2>/dev/null
 	same "... without the last newline" "$tmp/got" "$tmp/lines"
