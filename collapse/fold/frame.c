@@ -9,11 +9,12 @@
 static void guard_number_at_end(char *text, size_t len)
 {
 	char *blank = memrchr(text, ' ', len);
-	const char *word = blank + 1;
 	struct decimal number;
+	const char *word;
 
-	if (!blank || strchr(".0123456789", text[len - 1]) == NULL)
+	if (!blank || !strchr(".0123456789", text[len - 1]))
 		return;
+	word = blank + 1;
 	len -= (size_t)(word - text);
 	if (decimal_read(&word, &len, &number) ? !len : strspn(word, ".0123456789") == len)
 		*blank = '_';

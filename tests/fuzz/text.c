@@ -85,6 +85,7 @@ static void collapse(const struct input *in, const struct input_format *format, 
 	}
 	str_free(&product.header);
 	str_free(&request.unit);
+	str_free(&request.units);
 	text_parsed_free(&parsed);
 	text_reader_end(&reader);
 	input_close(&stream);
