@@ -35,7 +35,7 @@ static int by_time(const void *a, const void *b, void *samples)
 static void merge(struct timed_samples *t, struct timed_sample *a, const struct timed_sample *b,
 		  const struct columns *columns)
 {
-	uint64_t *more = &t->more[a->row * t->width];
+	uint64_t *more = t->width ? &t->more[a->row * t->width] : NULL;
 
 	a->value = column_merge(columns->list[0], a->value, b->value);
 	for (size_t i = 0; i < t->width; i++) {
