@@ -99,19 +99,11 @@ static __always_inline struct task_struct___process *more(struct task_struct *ta
 	return (void *)task;
 }
 
-/* As is_target(), of a process.  One that is moved into the control group is there from the next event on, and remains if
- * it is moved out. */
 static __always_inline bool is_wanted(struct task_struct *task, __u32 pid)
 {
 	struct target_thread *thread = target_thread(pid);
 
-	if (!thread)
-		return false;
-	if (target_rules.everybody)
-		return thread->decision != TARGET_AT_EXEC;
-	if (thread->decision != TARGET_YES && target_rules.cgroup && target_in_cgroup(task))
-		thread->decision = TARGET_YES;
-	return thread->decision == TARGET_YES;
+	return thread && is_target(task, thread);
 }
 
 /* A new process is in the group that it is in, whatever its parent was. */
