@@ -68,9 +68,6 @@ struct going_own {            /* a fault that is going on */
 #include "bpf/parts.bpf.h"
 
 struct fault_cpu {
-	/* The thread that runs, if a target: its task_struct, and where the kernel has its user registers.  regs is 0 after
-	 * each switch. */
-	__u64 task, regs;
 	__u32 tid, wanted; /* the last thread, and whether it is a target */
 	struct going fault;
 	__u64 credit_ns; /* stacks for sums were paid until then */
@@ -125,55 +122,42 @@ static __always_inline bool is_wanted(struct fault_cpu *cpu, struct task_struct 
 	if (cpu->tid == (__u32)task->pid && cpu->wanted)
 		return true;
 	thread = target_thread(task->pid);
-	cpu->regs = 0;
 	cpu->tid = task->pid;
 	cpu->wanted = thread && is_target(task, thread);
 	return cpu->wanted;
 }
 
-/* Is the current thread a target?  regs: where it came from user code; 0: somewhere in the kernel. */
-static __always_inline bool look_who(struct fault_cpu *cpu, __u64 regs)
+static __always_inline void begin(unsigned long address, unsigned long ip, unsigned long error)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-
-	/* Somebody, perhaps a BPF program, reads memory without waiting for it. */
-	if (!is_wanted(cpu, task) || (!regs && ((struct task_struct___faults *)task)->pagefault_disabled))
-		return false;
-	cpu->task = (__u64)task;
-	cpu->regs = regs;
-	return true;
-}
-
-/* Asking who runs costs a call, for which a fault has no time: a thread is known by the place of its user registers. */
-static __always_inline void begin(__u64 regs, unsigned long address, unsigned long ip, unsigned long error)
-{
 	struct fault_cpu *cpu = this_cpu();
 	struct going *f;
 
-	if (!cpu || (long)address < 0)
+	if (!cpu || (long)address < 0 || !is_wanted(cpu, task))
 		return;
-	if ((!regs || cpu->regs != regs) && !look_who(cpu, regs))
+	/* Somebody, perhaps a BPF program, reads memory without waiting for it. */
+	if (!(error & PF_USER) && ((struct task_struct___faults *)task)->pagefault_disabled)
 		return;
 	f = &cpu->fault;
-	f->own.tid = cpu->tid;
+	f->own.tid = task->pid;
 	f->own.error = error;
 	f->own.address = address;
 	f->own.ip = ip;
 	f->own.in = 0;
-	going_begin(f, cpu->task, bpf_ktime_get_ns());
+	going_begin(f, task, bpf_ktime_get_ns());
 }
 
 SEC("?tp_btf/page_fault_user")
 int BPF_PROG(faults_user, unsigned long address, struct pt_regs *regs, unsigned long error)
 {
-	begin((__u64)regs, address, REGS_IP(regs), error);
+	begin(address, REGS_IP(regs), error);
 	return 0;
 }
 
 SEC("?tp_btf/page_fault_kernel")
 int BPF_PROG(faults_kernel, unsigned long address, struct pt_regs *regs, unsigned long error)
 {
-	begin(0, address, REGS_IP(regs), error);
+	begin(address, REGS_IP(regs), error);
 	return 0;
 }
 
@@ -182,18 +166,7 @@ int faults_begin(struct bpf_perf_event_data *ctx)
 {
 	unsigned long ip = ctx->regs.ip;
 
-	begin(0, ctx->addr, ip, (ARE_OF_USER(ctx->regs) ? PF_USER : 0) | (ctx->addr == ip ? PF_INSTR : 0));
-	return 0;
-}
-
-/* It may give the thread another id. */
-SEC("tp_btf/sched_process_exec")
-int BPF_PROG(faults_exec)
-{
-	struct fault_cpu *cpu = this_cpu();
-
-	if (cpu)
-		cpu->regs = 0;
+	begin(ctx->addr, ip, (ARE_OF_USER(ctx->regs) ? PF_USER : 0) | (ctx->addr == ip ? PF_INSTR : 0));
 	return 0;
 }
 
@@ -278,7 +251,6 @@ static __always_inline void switched(bool preempt, struct task_struct *prev, str
 
 	if (!cpu)
 		return;
-	cpu->regs = 0;
 	if (!going_off(&cpu->fault, prev, preempt, bits))
 		__sync_fetch_and_add(&unpaired, 1);
 	if (off_cpu)
@@ -497,29 +469,21 @@ static __always_inline void sum_up(void *context, struct fault_cpu *cpu, const s
 	s->count = 0;
 }
 
-/* The fault at this address, which ends; NULL: it was not seen to begin, or is not of a target. */
-static __always_inline struct going *ending(struct fault_cpu *cpu, __u64 address)
+static __always_inline void end(void *context, bool major)
 {
-	struct going *f = &cpu->fault;
-	struct task_struct *task;
-
-	if (f->task && f->own.address == address) /* that of the current thread: others were put away as they left */
-		return f;
-	task = bpf_get_current_task_btf();
-	f = going_here(f, task);
-	if (!f && is_wanted(cpu, task))
-		__sync_fetch_and_add(&unpaired, 1);
-	return f;
-}
-
-static __always_inline void end(struct bpf_perf_event_data *context, bool major)
-{
+	struct task_struct *task = bpf_get_current_task_btf();
 	struct fault_cpu *cpu = this_cpu();
-	struct going *f = cpu ? ending(cpu, context->addr) : NULL;
+	struct going *f;
 	__u64 now;
 
-	if (!f)
+	if (!cpu)
 		return;
+	f = going_here(&cpu->fault, task);
+	if (!f) {
+		if (is_wanted(cpu, task))
+			__sync_fetch_and_add(&unpaired, 1);
+		return;
+	}
 	now = bpf_ktime_get_ns();
 	if (end_ns && now > end_ns) {
 		going_end(f);

@@ -51,13 +51,13 @@ static __always_inline void going_pass(struct going *g, __u64 until, __u32 reaso
 }
 
 /* Something begins in the current thread, on this CPU. */
-static __always_inline void going_begin(struct going *g, __u64 task, __u64 now)
+static __always_inline void going_begin(struct going *g, struct task_struct *task, __u64 now)
 {
 	if (g->task)
 		__sync_fetch_and_add(&unpaired, 1);
 	if (g->mark_ns)
 		__builtin_memset(g->parts, 0, sizeof(g->parts));
-	g->task = task;
+	g->task = (__u64)task;
 	g->begin_ns = now;
 	g->mark_ns = 0;
 	g->inside = g->is_split = 0;

@@ -155,7 +155,7 @@ int BPF_PROG(syscalls_enter, struct pt_regs *regs, long id)
 	own->first = first_argument(regs, compat);
 	own->told = own->before = own->by = own->has_stack = 0;
 	own->longest_block_ns = own->longest_wait_ns = 0;
-	going_begin(&cpu->call, (__u64)task, bpf_ktime_get_ns());
+	going_begin(&cpu->call, task, bpf_ktime_get_ns());
 	call_file_begin(&cpu->call, task, regs, a);
 	return 0;
 }
