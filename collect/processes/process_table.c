@@ -74,6 +74,7 @@ static struct tracked_process *begin(struct process_table *t, const struct proce
 	p->start_ns = r->start_ns;
 	p->begin_ns = r->start_ns > t->begin_ns ? r->start_ns : t->begin_ns;
 	p->begun = begun;
+	p->look = t->look;
 	name_it(p, r);
 	t->live[r->pid] = p;
 	return p;
@@ -276,15 +277,10 @@ void process_table_update(struct process_table *t, const struct process_record *
 	name_it(p, r);
 }
 
-static bool is_missing(const struct process_table *t, const struct tracked_process *p)
-{
-	return p->look != t->look && p->start_ns < t->look_ns;
-}
-
 void process_table_end_missing(struct process_table *t)
 {
 	for (uint32_t pid = 0; pid < t->limit; pid++) {
-		if (t->live[pid] && is_missing(t, t->live[pid]))
+		if (t->live[pid] && t->live[pid]->look != t->look)
 			end_unseen(t, pid, t->look_ns);
 	}
 }
@@ -294,7 +290,7 @@ void process_table_mark(struct process_table *t)
 	for (uint32_t pid = 0; pid < t->limit; pid++) {
 		struct tracked_process *p = t->live[pid];
 
-		if (!p)
+		if (!p || p->begin_ns >= t->look_ns)
 			continue;
 		if (p->mark_ns)
 			begin_at(p, p->mark_ns, RECORDING_BEFORE, p->mark_cpu_ns);
@@ -308,7 +304,7 @@ uint64_t process_table_tell(struct process_table *t, uint64_t from_ns, uint64_t 
 	uint64_t count = 0;
 
 	for (uint32_t pid = 0; pid < t->limit; pid++) {
-		if (!t->live[pid])
+		if (!t->live[pid] || t->live[pid]->begin_ns >= now_ns)
 			continue;
 		tracked_process_write_open(&t->to, t->live[pid], from_ns, now_ns);
 		count++;
@@ -316,11 +312,23 @@ uint64_t process_table_tell(struct process_table *t, uint64_t from_ns, uint64_t 
 	return count;
 }
 
+void process_table_tell_ended(const struct process_table *t, uint64_t from_ns)
+{
+	for (uint32_t pid = 0; pid < t->limit; pid++) {
+		const struct tracked_process *p = t->leaving[pid];
+
+		if (p && p->end_ns >= from_ns)
+			tracked_process_write(&t->to, p, p->end_ns, RECORDING_EXITED);
+	}
+}
+
 void process_table_cut(struct process_table *t, uint64_t now_ns)
 {
 	for (uint32_t pid = 0; pid < t->limit; pid++) {
-		if (t->live[pid])
-			begin_at(t->live[pid], now_ns, RECORDING_BEFORE, t->live[pid]->cpu_ns);
+		struct tracked_process *p = t->live[pid];
+
+		if (p && p->begin_ns < now_ns)
+			begin_at(p, now_ns, RECORDING_BEFORE, p->cpu_ns);
 	}
 	t->begin_ns = now_ns;
 }

@@ -44,17 +44,21 @@ void process_table_add_there(struct process_table *t, const struct process_recor
 void process_table_begin_look(struct process_table *t, uint64_t now_ns);
 void process_table_update(struct process_table *t, const struct process_record *r);
 
-/* Events were lost: those that the last look did not find, though all that happened before it was added, have ended. */
+/* Events were lost: those that the last look did not find, and that were known before it, have ended. */
 void process_table_end_missing(struct process_table *t);
 
 /* For a flight recorder, now and then, after a look: a span of a process that goes on begins with the second-last of these
  * marks, so that it is not of weeks in the recording of some seconds. */
 void process_table_mark(struct process_table *t);
 
-/* Write what goes on at now_ns, from from_ns on, as one that runs.  Returns how many. */
+/* Write what goes on at now_ns, from from_ns on, as one that runs.  Returns how many.  What was added since may be later: what
+ * begins only then is left out. */
 uint64_t process_table_tell(struct process_table *t, uint64_t from_ns, uint64_t now_ns);
 
-/* What goes on was told: another recording begins now, with the rest. */
+/* Write those that ended at from_ns or later and whose CPU time is not final yet, and keep them. */
+void process_table_tell_ended(const struct process_table *t, uint64_t from_ns);
+
+/* What goes on was told: another recording begins at now_ns, with the rest. */
 void process_table_cut(struct process_table *t, uint64_t now_ns);
 
 /* Write those that ended before ns and whose CPU time does not become final. */

@@ -83,11 +83,13 @@ static int drain(struct collection *c)
 	return write_spans(c);
 }
 
-/* Find out what goes on, and, if events were lost, what does not. */
+/* Find out what goes on, and, if events were lost, what does not.  All that happened before the look is in the table then, and
+ * some of what came later. */
 static int look(void)
 {
 	uint64_t lost = processes_program_lost();
 
+	processes_program_drain();
 	process_table_begin_look(&run.table, monotonic_ns());
 	if (processes_program_look(take_again))
 		return -1;
@@ -126,30 +128,30 @@ static int tick(struct collection *c)
  * common: see describe(). */
 static int complete(struct collection *c)
 {
-	uint64_t open, now = monotonic_ns();
+	uint64_t open;
 
-	if (c->flight.keep_ns)
-		return 0;
 	if (look())
 		return -1;
-	open = process_table_tell(&run.table, 0, now);
-	process_table_cut(&run.table, now);
+	if (c->flight.keep_ns)
+		return write_spans(c);
+	open = process_table_tell(&run.table, 0, run.table.look_ns);
+	process_table_cut(&run.table, run.table.look_ns);
 	losses_raise(c->recording.tally.losses, LOSS_open_spans, open);
 	return write_spans(c);
 }
 
-/* Another process writes what the flight recorder has kept: what goes on is told there, and remains as it is here. */
+/* Another process writes what the flight recorder has kept: what went on at complete() is told there, and remains as it is
+ * here. */
 static void describe(struct collection *c, struct recording *r)
 {
+	uint64_t open, from_ns = r->anchors.first.monotonic_ns;
 	struct iovec iov;
-	uint64_t open;
 
 	if (r == &c->recording)
 		return;
 	str_clear(&run.out);
-	process_table_begin_look(&run.table, monotonic_ns());
-	processes_program_look(take_again);
-	open = process_table_tell(&run.table, r->anchors.first.monotonic_ns, monotonic_ns());
+	process_table_tell_ended(&run.table, from_ns);
+	open = process_table_tell(&run.table, from_ns, run.table.look_ns);
 	losses_raise(r->tally.losses, LOSS_open_spans, open);
 	iov = (struct iovec){ run.out.buf, run.out.len };
 	if (iov.iov_len)

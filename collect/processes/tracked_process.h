@@ -16,7 +16,7 @@ struct tracked_process {
 	uint64_t mark_ns, mark_cpu_ns; /* its CPU time at process_table_mark(); 0: there was none since begin_ns */
 	uint64_t end_ns;               /* it is leaving */
 	uint64_t cpu_ns, peak_bytes;
-	uint64_t look; /* the number of the last look that found it */
+	uint64_t look; /* the number of the last look before it was first heard of, or that found it */
 	uint32_t pid, parent, begun, status, flags;
 	bool cut; /* its arguments were cut */
 	char name[16];

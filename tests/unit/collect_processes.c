@@ -85,6 +85,32 @@ static void check_always_on(const struct event *event)
 	happen(451, 200, PROCESS_FREE, 7, 20, 0);
 	CHECK_TEXT(spans(), "7 400+50 0 1 0 6\n");
 
+	/* what happened between the look and now is of the next window, which has all of it, and nothing twice */
+	happen(460, 460, PROCESS_FORK, 12, 0, 0);
+	look(470, 460, 12, 1);
+	happen(472, 460, PROCESS_EXEC, 12, 2, 0);
+	happen(469, 469, PROCESS_FORK, 13, 0, 0);
+	happen(473, 473, PROCESS_FORK, 14, 0, 0);
+	process_table_end_missing(&table);
+	CHECK_TEXT(spans(), "12 460+12 1 2 0 2\n");
+	CHECK(process_table_tell(&table, 0, 470) == 1);
+	process_table_cut(&table, 470);
+	CHECK_TEXT(spans(), "13 469+1 1 0 0 0\n");
+	happen(480, 460, PROCESS_EXIT, 12, 5, 0);
+	happen(481, 460, PROCESS_FREE, 12, 5, 0);
+	happen(482, 469, PROCESS_EXIT, 13, 3, 0);
+	happen(483, 469, PROCESS_FREE, 13, 3, 0);
+	CHECK_TEXT(spans(), "12 472+8 2 1 0 3\n13 470+12 0 1 0 3\n");
+
+	/* one that has ended, but was not waited for, is also in what a flight recorder writes now */
+	happen(484, 473, PROCESS_EXIT, 14, 4, 0);
+	process_table_tell_ended(&table, 485);
+	CHECK_TEXT(spans(), "");
+	process_table_tell_ended(&table, 484);
+	CHECK_TEXT(spans(), "14 473+11 1 1 0 4\n");
+	happen(486, 473, PROCESS_FREE, 14, 6, 0);
+	CHECK_TEXT(spans(), "14 473+11 1 1 0 6\n");
+
 	/* what a flight recorder keeps of one that is old: from the second-last mark on, and what it writes of that */
 	happen(500, 500, PROCESS_FORK, 8, 0, 0);
 	look(1000, 500, 8, 100);
@@ -103,6 +129,17 @@ static void check_always_on(const struct event *event)
 	happen(1310, 500, PROCESS_EXIT, 8, 190, 0);
 	happen(1311, 500, PROCESS_FREE, 8, 190, 0);
 	CHECK_TEXT(spans(), "8 1210+100 2 1 0 20\n");
+
+	/* a program that began after the look is not older than it is */
+	happen(1320, 1320, PROCESS_FORK, 15, 0, 0);
+	look(1330, 1320, 15, 1);
+	happen(1335, 1320, PROCESS_EXEC, 15, 2, 0);
+	process_table_mark(&table);
+	look(1340, 1320, 15, 3);
+	process_table_mark(&table);
+	happen(1350, 1320, PROCESS_EXIT, 15, 4, 0);
+	happen(1351, 1320, PROCESS_FREE, 15, 4, 0);
+	CHECK_TEXT(spans(), "15 1320+15 1 2 0 2\n15 1335+15 2 1 0 2\n");
 
 	/* the end of one is lost; another begins after the look */
 	happen(1400, 1400, PROCESS_FORK, 9, 0, 0);
