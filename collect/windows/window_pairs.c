@@ -244,18 +244,20 @@ void window_pairs_add(struct window_pairs *p, const struct window_record *r)
 void window_pairs_finish(struct window_pairs *p, uint64_t end_ns)
 {
 	for (size_t i = 0; p->whole_process && i < p->process_count; i++) {
-		const struct window_process *process = &p->processes[i];
+		struct window_process *process = &p->processes[i];
 		struct window_record r = { .time_ns = end_ns, .pid = process->pid, .tid = process->pid };
 
 		if (process->inside)
 			give(p, process->begin_ns, &r, 0, true);
+		process->inside = 0;
 	}
 	for (size_t i = 0; !p->whole_process && i < p->thread_count; i++) {
-		const struct window_thread *t = &p->threads[i];
+		struct window_thread *t = &p->threads[i];
 		struct window_record r = { .time_ns = end_ns, .pid = t->pid, .tid = t->tid };
 
 		if (is_inside(p, t))
 			give(p, t->begin_ns, &r, 0, true);
+		t->depth = 0;
 	}
 }
 

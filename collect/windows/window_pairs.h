@@ -57,7 +57,7 @@ struct window_pairs {
 /* Add a record; of one thread, they come in the order of time.  Calls take() for each window that ends. */
 void window_pairs_add(struct window_pairs *p, const struct window_record *r);
 
-/* The recording ends: give those that are open. */
+/* The recording ends: give those that are open, once. */
 void window_pairs_finish(struct window_pairs *p, uint64_t end_ns);
 
 void window_pairs_free(struct window_pairs *p);

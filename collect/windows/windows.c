@@ -193,7 +193,7 @@ static void take_open(void *out, const struct window_pair *w)
 	add_window(out, w);
 }
 
-/* What the flight recorder writes may be of a window that goes on. */
+/* What the flight recorder writes, in another process, may be of a window that goes on. */
 static void append_open(struct recording *r)
 {
 	struct str out = { 0 };
@@ -201,7 +201,7 @@ static void append_open(struct recording *r)
 
 	run.pairs.take = take_open;
 	run.pairs.self = &out;
-	window_pairs_finish(&run.pairs, monotonic_ns());
+	window_pairs_finish(&run.pairs, r->anchors.last.monotonic_ns);
 	run.pairs.take = take_window;
 	run.pairs.self = NULL;
 	iov = (struct iovec){ out.buf, out.len };
