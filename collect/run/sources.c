@@ -135,12 +135,14 @@ struct source_losses sources_losses(const struct collection *c)
 	return sum;
 }
 
-void sources_add_losses(const struct collection *c, const struct source_losses *since, uint64_t losses[LOSS_COUNT])
+struct source_losses sources_add_losses(const struct collection *c, const struct source_losses *since,
+					uint64_t losses[LOSS_COUNT])
 {
 	struct source_losses now = sources_losses(c);
 
 	losses[LOSS_lost_spans] += now.spans - since->spans;
 	losses[LOSS_missed_events] += now.events - since->events;
+	return now;
 }
 
 void sources_forget_files(struct collection *c)

@@ -213,15 +213,16 @@ static void add_watch(struct collection *c, struct recording *r, double share)
 	str_free(&text);
 }
 
+/* What is lost from now on is of the next window, while a writer completes this one. */
 static void count_losses(struct collection *c)
 {
-	const struct watch_windows *w = &c->windows;
-	uint64_t *losses = c->recording.tally.losses, dropped = sampler_dropped(&c->sampler) - w->dropped;
+	struct watch_windows *w = &c->windows;
+	uint64_t dropped = sampler_dropped(&c->sampler);
 
-	sources_add_losses(c, &w->lost, losses);
-	losses[LOSS_unwritten_records] += w->unwritten;
-	if (dropped > losses[LOSS_lost_samples])
-		losses[LOSS_lost_samples] = dropped;
+	w->lost = sources_add_losses(c, &w->lost, c->recording.tally.losses);
+	c->recording.tally.losses[LOSS_unwritten_records] += w->unwritten;
+	losses_raise(c->recording.tally.losses, LOSS_lost_samples, dropped - w->dropped);
+	w->dropped = dropped;
 }
 
 /* Add the sections, and give the file its name.  Returns 0, or -1 after a message. */
@@ -235,7 +236,6 @@ static int complete_file(struct collection *c, double share)
 		recording_abandon(r);
 		return 0;
 	}
-	count_losses(c);
 	r->tally.capture.symbols_only = true;
 	collection_describe(c, r, 0);
 	add_watch(c, r, share);
@@ -341,8 +341,6 @@ static int begin_next(struct collection *c)
 	struct file_list files;
 
 	let_go(c, &files);
-	w->dropped = sampler_dropped(&c->sampler);
-	w->lost = sources_losses(c);
 	gaps_clear(&c->gaps);
 	hotplug_clear(&c->hotplug, monotonic_ns());
 	w->number++;
@@ -408,6 +406,7 @@ static int end_window(struct collection *c, bool is_whole)
 	if (w->part)
 		kept_state_take(&w->state, c->recording.path, c->recording.data_end);
 	recording_anchor(&c->recording);
+	count_losses(c);
 	if (w->part)
 		start_writer(c, share);
 	return begin_next(c);
@@ -451,6 +450,7 @@ int watch_windows_finish(struct collection *c)
 {
 	struct watch_windows *w = &c->windows;
 
+	count_losses(c);
 	if (w->part)
 		start_writer(c, own_cost_share(&w->cost));
 	shipping_stop(&w->shipping);

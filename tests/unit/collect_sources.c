@@ -36,8 +36,10 @@ int main(void)
 
 	before = sources_losses(&c);
 	events = 7;
-	sources_add_losses(&c, &before, window);
+	before = sources_add_losses(&c, &before, window);
 	CHECK(window[LOSS_missed_events] == 4 && !window[LOSS_lost_spans]);
+	sources_add_losses(&c, &before, window); /* another one, in which nothing was lost */
+	CHECK(window[LOSS_missed_events] == 4);
 
 	c.sources = sources + 1;
 	c.source_count = 1; /* one that is alone needs no name */
