@@ -275,14 +275,9 @@ int wall_look(struct bpf_iter__task *context)
 
 static __always_inline void note_end(__u32 tid, __u64 end_ns)
 {
-	struct target_thread *thread = target_thread(tid);
-	struct wall_slot *slot;
-	__u32 i;
+	__u32 i = slot_known(tid);
+	struct wall_slot *slot = i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 
-	if (!thread || !thread->slot || thread->slot == NO_ROOM)
-		return;
-	i = thread->slot - 1;
-	slot = bpf_map_lookup_elem(&slots, &i);
 	if (!slot || slot->tid != tid || slot->ended)
 		return;
 	slot->seen_ns = end_ns;
@@ -294,6 +289,31 @@ SEC("tp_btf/sched_process_exit")
 int BPF_PROG(wall_exit, struct task_struct *task)
 {
 	note_end((__u32)task->pid, bpf_ktime_get_ns());
+	return 0;
+}
+
+/* If another thread than the first one executes a program, the first one ends before, and the other goes on with its id and
+ * its start time.  If that end was told already, it goes on from now. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(wall_exec, struct task_struct *task, int old_tid)
+{
+	struct wall_slot *slot;
+	bool fresh = false;
+	__u32 i;
+
+	if (old_tid == task->pid || !round_ns)
+		return 0;
+	note_end((__u32)old_tid, bpf_ktime_get_ns());
+	i = slot_take(task, &fresh);
+	slot = i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
+	if (!slot)
+		return 0;
+	if (fresh || slot->start_ns != task->start_time) {
+		begin_slot(slot, task);
+		slot->told_ns = round_ns;
+	}
+	slot->seen_ns = round_ns;
+	slot->ended = 0;
 	return 0;
 }
 

@@ -156,6 +156,21 @@ growing()
 }
 live growing
 
+# Another thread than the first one executes a program, and gets the id of the first one: there is one life with that id.
+replaced()
+{
+	read -r began _ </proc/uptime
+	status "a thread that is not the first one executes a program" 0 $wall -o "$tmp/rec.data" -- "$states" replaced 1.2
+	read -r ended _ </proc/uptime
+	"$pyrograph" collapse -q --wall --no-inline --root tid "$tmp/rec.data" >"$tmp/wall" 2>"$tmp/err"
+	# (The first frame is NAME-PID/TID.)
+	is "... with the id of the first one, which has lived once" "$(awk -v most="$ended" -v least="$began" '
+		{ id = $0; sub(/;.*/, "", id); sub(/.*-/, "", id); split(id, ids, "/") }
+		ids[1] != "" && ids[1] == ids[2] { n += $NF }
+		END { print (n >= 2.4e9 && n < (most - least + 0.02) * 1e9) ? "yes" : n }' "$tmp/wall")" yes
+}
+live replaced
+
 # Too many switches for a stack of each thread in each round: a part of its time ends with the last round in which it was looked
 # at, wherever a recording of watch ends.
 restless()

@@ -10,6 +10,7 @@
  *     states many COUNT            threads that sleep until stdin ends
  *     states restless COUNT        ... 20 ms at a time
  *     states growing COUNT         ... a new one each 0.1 ms
+ *     states replaced SECONDS      a thread that is not the first one sleeps, and then executes sleep(1)
  *
  * At the end a line for each thread of known truth: "name tid lived_ns cpu_ns count",
  * where count is of reads, sleeps or moves. */
@@ -294,6 +295,21 @@ static void many_threads(long count, void *run(void *), uint64_t pause_ns)
 	_exit(0);
 }
 
+static void *sleep_and_execute(void *seconds)
+{
+	sleep_ns((uint64_t)(atof(seconds) * 1e9));
+	execlp("sleep", "sleep", (char *)seconds, (char *)NULL);
+	return NULL;
+}
+
+static void replaced(char *seconds)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, sleep_and_execute, seconds);
+	pthread_join(thread, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	double number = argc > 2 ? atof(argv[2]) : 1;
@@ -317,6 +333,8 @@ int main(int argc, char **argv)
 		many_threads((long)number, sleep_often, 0);
 	else if (!strcmp(mode, "growing"))
 		many_threads((long)number, sleep_long, 100000);
+	else if (!strcmp(mode, "replaced") && argc > 2)
+		replaced(argv[2]);
 	else
 		return 2;
 	return 0;
