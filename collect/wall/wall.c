@@ -28,7 +28,7 @@ enum { CLOSED_MAX = 4096 };
 enum { READS_MAX = 200 };         /* user stacks a second: 25 us each */
 enum { WALKS_MAX = 8000 };        /* stacks a second: 2 us each */
 #define PART_NS (10 * NS_PER_SEC) /* what may be lost of a state that goes on, if we are killed */
-#define KEPT_PART_NS NS_PER_SEC   /* the same with --keep, which forgets what is old */
+#define KEPT_PART_NS 0            /* the same with --keep, which forgets what is old: each tick tells all */
 
 static struct {
 	int64_t hz, max_threads;
