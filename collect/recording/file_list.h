@@ -39,7 +39,8 @@ void file_list_key(struct file_list *l);
 /* A number that was given for a file which is used again: as it is now, or FILE_LIST_GONE. */
 uint32_t file_list_again(struct file_list *l, uint32_t number);
 
-/* Begin a generation, if there are many files or keys, and those before the present generation were dropped.  Returns whether it did. */
+/* Begin a generation, if there are many files or keys, and those before the present generation were dropped.  Returns
+ * whether it did. */
 bool file_list_turn(struct file_list *l);
 
 /* Forget those before the present generation. */

@@ -25,7 +25,7 @@ struct source {
 	bool looks_at_everybody;   /* needs names and mappings of all processes even when only some are recorded:
 				    * for usurpers, wakers */
 
-	bool on_any_cpu; /* what it records is not of a CPU: -C does not limit it, which is said */
+	bool on_any_cpu; /* what it records does not belong to a CPU: -C does not limit it, and the user is told */
 
 	/* Why the source cannot be used on this machine with our rights, in a few words; NULL if it can.  Prints
 	 * nothing; may be NULL. */

@@ -47,7 +47,7 @@ static void say_any_cpu(const struct collection *c)
 			str_addf(&names, "%s%s", names.len ? ", " : "", c->sources[i]->name);
 	}
 	if (names.len)
-		inform("-C does not limit %s: that is of all CPUs", names.buf);
+		inform("-C does not limit %s: recorded on all CPUs", names.buf);
 	str_free(&names);
 }
 

@@ -237,7 +237,7 @@ always_on()
 live always_on
 
 status "-C" 0 "$pyrograph" collect processes,wall -a -C 0 -d 0.1 -o "$tmp/p.data"
-has "... does not limit them, which is said" "$tmp/err" "-C does not limit processes, wall: that is of all CPUs"
+has "... does not limit them, which is said" "$tmp/err" "-C does not limit processes, wall: recorded on all CPUs"
 
 # ---- bad days ----
 
