@@ -97,14 +97,16 @@ static bool is_called(const char *path, const char *name)
 	return !*rest || !strncmp(rest, ".so", 3) || (*rest == '-' && isdigit((unsigned char)rest[1]));
 }
 
-/* "/usr/sbin/mysqld (deleted)": an update has replaced it */
-static void cut_deleted(char *path)
+/* "/usr/sbin/mysqld (deleted)": an update has replaced it.  Returns whether that was there. */
+static bool cut_deleted(char *path)
 {
 	static const char deleted[] = " (deleted)";
 	size_t len = strlen(path), more = sizeof(deleted) - 1;
+	bool found = len > more && !strcmp(path + len - more, deleted);
 
-	if (len > more && !strcmp(path + len - more, deleted))
+	if (found)
 		path[len - more] = '\0';
+	return found;
 }
 
 /* The files called name that a process has mapped to run them: "7f00-7f01 r-xp 00001000 08:01 1234   /usr/lib/libc.so.6" */
@@ -118,14 +120,17 @@ static void find_mapped(struct window_files *f, pid_t pid, const char *name)
 	maps = fopen(path, "re");
 	while (maps && fgets(line, sizeof(line), maps)) {
 		char *file = strchr(line, '/');
+		bool is_deleted;
 
 		if (!file || sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s", &start, &end, rights) != 3 || rights[2] != 'x')
 			continue;
 		file[strcspn(file, "\n")] = '\0';
-		cut_deleted(file);
+		is_deleted = cut_deleted(file);
 		if (!is_called(file, name))
 			continue;
 		snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, start, end);
+		if (access(path, R_OK) && is_deleted) /* that path opens the new file */
+			continue;
 		if (access(path, R_OK))
 			snprintf(path, sizeof(path), "/proc/%d/root%s", (int)pid, file);
 		add_file(f, path);
