@@ -93,6 +93,14 @@ static void forget(struct collection *c)
 	gaps_cut(&c->gaps, f->marks[0].ns);
 }
 
+static struct kept_mark mark_at(const struct collection *c, uint64_t ns)
+{
+	return (struct kept_mark){ .ns = ns,
+				   .offset = c->recording.data_end,
+				   .lost = sources_losses(c),
+				   .dropped = sampler_dropped(&c->sampler) };
+}
+
 static void mark(struct collection *c, uint64_t now)
 {
 	struct flight *f = &c->flight;
@@ -100,10 +108,7 @@ static void mark(struct collection *c, uint64_t now)
 	size_t old = 0;
 
 	f->marks = xgrow(f->marks, &f->mark_cap, f->mark_count + 1, sizeof(*f->marks));
-	f->marks[f->mark_count++] = (struct kept_mark){ .ns = now,
-							.offset = c->recording.data_end,
-							.lost = sources_losses(c),
-							.dropped = sampler_dropped(&c->sampler) };
+	f->marks[f->mark_count++] = mark_at(c, now);
 	while (old + 1 < f->mark_count && f->marks[old + 1].ns + f->keep_ns + LATE_S * NS_PER_SEC < until)
 		old++;
 	if (!old)
@@ -142,10 +147,11 @@ static const struct kept_mark *first_mark(const struct flight *f)
 	return &f->marks[i];
 }
 
-static _Noreturn void write_as_child(struct collection *c, const struct kept_mark *from, const char *path)
+static _Noreturn void write_as_child(struct collection *c, const struct kept_mark *from, const struct kept_mark *until,
+				     const char *path)
 {
 	setpriority(PRIO_PROCESS, 0, NICE);
-	_exit(snapshot_write(c, from, path) ? 1 : 0);
+	_exit(snapshot_write(c, from, until, path) ? 1 : 0);
 }
 
 static void tell(const struct flight *f, const struct kept_mark *from, const char *path)
@@ -181,13 +187,13 @@ static int complete(struct collection *c)
 static void start_writer(struct collection *c)
 {
 	struct flight *f = &c->flight;
-	const struct kept_mark *from = first_mark(f);
+	const struct kept_mark *from = first_mark(f), until = mark_at(c, monotonic_ns());
 	struct snapshot_writer w = { .offset = from->offset, .path = flight_path(f->stem) };
 
 	tell(f, from, w.path);
 	w.pid = fork();
 	if (!w.pid)
-		write_as_child(c, from, w.path);
+		write_as_child(c, from, &until, w.path);
 	if (w.pid < 0) {
 		error("%s: cannot be written: %s", w.path, strerror(errno));
 		flight_unreserve(w.path);

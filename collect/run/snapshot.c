@@ -72,13 +72,10 @@ static int append_all(struct recording *to, const struct collection *c, const st
 	return status;
 }
 
-static void count_losses(struct collection *c, struct recording *r, const struct kept_mark *from)
+static void count_losses(struct recording *r, const struct kept_mark *from, const struct kept_mark *until)
 {
-	uint64_t *losses = r->tally.losses, dropped = sampler_dropped(&c->sampler) - from->dropped;
-
-	sources_add_losses(c, &from->lost, losses);
-	if (dropped > losses[LOSS_lost_samples])
-		losses[LOSS_lost_samples] = dropped;
+	sources_add_losses(&from->lost, &until->lost, r->tally.losses);
+	losses_raise(r->tally.losses, LOSS_lost_samples, until->dropped - from->dropped);
 }
 
 /* "TIME_NS PID TID VALUE CONDITION" */
@@ -92,7 +89,7 @@ static void add_trigger(struct recording *r, const struct hit *hit)
 	str_free(&line);
 }
 
-int snapshot_write(struct collection *c, const struct kept_mark *from, const char *path)
+int snapshot_write(struct collection *c, const struct kept_mark *from, const struct kept_mark *until, const char *path)
 {
 	struct recording snapshot, *all = &c->recording;
 	int status;
@@ -113,7 +110,7 @@ int snapshot_write(struct collection *c, const struct kept_mark *from, const cha
 	}
 	if (c->walker)
 		snapshot.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
-	count_losses(c, &snapshot, from);
+	count_losses(&snapshot, from, until);
 	collection_describe(c, &snapshot, from->ns);
 	add_trigger(&snapshot, &c->flight.hit);
 	if (recording_complete(&snapshot, all, NULL, &c->kept_files, &c->jit_maps))

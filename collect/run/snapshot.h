@@ -4,8 +4,8 @@
 
 #include "collect/run/collection.h"
 
-/* Write what was recorded since `from` to path, which must be free.  hits: how many things happened, the first of which
- * is c->flight.hit.  For a child of the process that records: c is spoilt.  Returns 0, or -1 after a message. */
-int snapshot_write(struct collection *c, const struct kept_mark *from, const char *path);
+/* Write what was recorded since `from` to path, which must be free; until: now, for what was lost.  For a child of the
+ * process that records: c is spoilt.  Returns 0, or -1 after a message. */
+int snapshot_write(struct collection *c, const struct kept_mark *from, const struct kept_mark *until, const char *path);
 
 #endif

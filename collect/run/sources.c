@@ -135,14 +135,11 @@ struct source_losses sources_losses(const struct collection *c)
 	return sum;
 }
 
-struct source_losses sources_add_losses(const struct collection *c, const struct source_losses *since,
-					uint64_t losses[LOSS_COUNT])
+void sources_add_losses(const struct source_losses *since, const struct source_losses *until,
+			uint64_t losses[LOSS_COUNT])
 {
-	struct source_losses now = sources_losses(c);
-
-	losses[LOSS_lost_spans] += now.spans - since->spans;
-	losses[LOSS_missed_events] += now.events - since->events;
-	return now;
+	losses[LOSS_lost_spans] += until->spans - since->spans;
+	losses[LOSS_missed_events] += until->events - since->events;
 }
 
 void sources_forget_files(struct collection *c)

@@ -26,9 +26,9 @@ uint64_t sources_end(struct collection *c);
 /* What all of them lost so far. */
 struct source_losses sources_losses(const struct collection *c);
 
-/* Add what was lost since then.  Returns what was lost so far. */
-struct source_losses sources_add_losses(const struct collection *c, const struct source_losses *since,
-					uint64_t losses[LOSS_COUNT]);
+/* Add what was lost between these. */
+void sources_add_losses(const struct source_losses *since, const struct source_losses *until,
+			uint64_t losses[LOSS_COUNT]);
 
 /* c->recording.files forgets those before its present generation, and so do the sources. */
 void sources_forget_files(struct collection *c);

@@ -217,11 +217,13 @@ static void add_watch(struct collection *c, struct recording *r, double share)
 static void count_losses(struct collection *c)
 {
 	struct watch_windows *w = &c->windows;
-	uint64_t dropped = sampler_dropped(&c->sampler);
+	uint64_t *losses = c->recording.tally.losses, dropped = sampler_dropped(&c->sampler);
+	struct source_losses lost = sources_losses(c);
 
-	w->lost = sources_add_losses(c, &w->lost, c->recording.tally.losses);
-	c->recording.tally.losses[LOSS_unwritten_records] += w->unwritten;
-	losses_raise(c->recording.tally.losses, LOSS_lost_samples, dropped - w->dropped);
+	sources_add_losses(&w->lost, &lost, losses);
+	losses[LOSS_unwritten_records] += w->unwritten;
+	losses_raise(losses, LOSS_lost_samples, dropped - w->dropped);
+	w->lost = lost;
 	w->dropped = dropped;
 }
 

@@ -25,7 +25,7 @@ int main(void)
 	struct collection c = { .sources = sources, .source_count = 3 };
 	uint64_t *losses = c.recording.tally.losses, window[LOSS_COUNT] = { 0 };
 	struct losses_by_source by = { 0 };
-	struct source_losses before;
+	struct source_losses before, after;
 
 	CHECK(!sources_stop(&c, 0));
 	CHECK(losses[LOSS_missed_events] == 5);
@@ -36,10 +36,9 @@ int main(void)
 
 	before = sources_losses(&c);
 	events = 7;
-	before = sources_add_losses(&c, &before, window);
+	after = sources_losses(&c);
+	sources_add_losses(&before, &after, window);
 	CHECK(window[LOSS_missed_events] == 4 && !window[LOSS_lost_spans]);
-	sources_add_losses(&c, &before, window); /* another one, in which nothing was lost */
-	CHECK(window[LOSS_missed_events] == 4);
 
 	c.sources = sources + 1;
 	c.source_count = 1; /* one that is alone needs no name */
