@@ -292,8 +292,8 @@ int BPF_PROG(wall_exit, struct task_struct *task)
 	return 0;
 }
 
-/* If another thread than the first one executes a program, the first one ends before, and the other goes on with its id and
- * its start time.  If that end was told already, it goes on from now. */
+/* If another thread than the first one executes a program, the first one ends before, and the other goes on with its id
+ * and its start time.  If that end was told already, it goes on from now. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(wall_exec, struct task_struct *task, int old_tid)
 {

@@ -51,8 +51,8 @@ void process_table_end_missing(struct process_table *t);
  * marks, so that it is not of weeks in the recording of some seconds. */
 void process_table_mark(struct process_table *t);
 
-/* Write what goes on at now_ns, from from_ns on, as one that runs.  Returns how many.  What was added since may be later: what
- * begins only then is left out. */
+/* Write what goes on at now_ns, from from_ns on, as one that runs; what was added since, and begins later, is left out.
+ * Returns how many. */
 uint64_t process_table_tell(struct process_table *t, uint64_t from_ns, uint64_t now_ns);
 
 /* Write those that ended at from_ns or later and whose CPU time is not final yet, and keep them. */

@@ -83,8 +83,8 @@ static int drain(struct collection *c)
 	return write_spans(c);
 }
 
-/* Find out what goes on, and, if events were lost, what does not.  All that happened before the look is in the table then, and
- * some of what came later. */
+/* Find out what goes on, and, if events were lost, what does not.  All that happened before the look is in the table then,
+ * and some of what came later. */
 static int look(void)
 {
 	uint64_t lost = processes_program_lost();
@@ -140,8 +140,8 @@ static int complete(struct collection *c)
 	return write_spans(c);
 }
 
-/* Another process writes what the flight recorder has kept: what went on at complete() is told there, and remains as it is
- * here. */
+/* Another process writes what the flight recorder has kept: what went on at complete() is told there, and remains as it
+ * is here. */
 static void describe(struct collection *c, struct recording *r)
 {
 	uint64_t open, from_ns = r->anchors.first.monotonic_ns;

@@ -156,11 +156,12 @@ growing()
 }
 live growing
 
-# Another thread than the first one executes a program, and gets the id of the first one: there is one life with that id.
+# A thread that is not the first one executes a program, and gets the id of the first one: there is one life with it.
 replaced()
 {
 	read -r began _ </proc/uptime
-	status "a thread that is not the first one executes a program" 0 $wall -o "$tmp/rec.data" -- "$states" replaced 1.2
+	status "another thread than the first one executes a program" 0 $wall -o "$tmp/rec.data" -- \
+		"$states" replaced 1.2
 	read -r ended _ </proc/uptime
 	"$pyrograph" collapse -q --wall --no-inline --root tid "$tmp/rec.data" >"$tmp/wall" 2>"$tmp/err"
 	# (The first frame is NAME-PID/TID.)
