@@ -83,8 +83,8 @@ static int drain(struct collection *c)
 	return write_spans(c);
 }
 
-/* Find out what goes on, and, if events were lost, what does not.  All that happened before the look is in the table then,
- * and some of what came later. */
+/* Find out what goes on, and, if events were lost, what does not.  All that happened before the look is in the table
+ * then, and some of what came later. */
 static int look(void)
 {
 	uint64_t lost = processes_program_lost();
