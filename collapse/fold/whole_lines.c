@@ -125,15 +125,21 @@ static struct whole_line *line_called(const struct whole_lines *w, uint32_t numb
 	return (struct whole_line *)(void *)(w->blocks[number >> PLACE_BITS].bytes + place);
 }
 
+/* A block of a line that was too long, and seen before, has more bytes than places. */
+static bool has_room(const struct whole_lines *w, size_t size)
+{
+	return w->cap - w->len >= size && w->len < BLOCK_BYTES;
+}
+
 static struct whole_line *make_line(struct whole_lines *w, size_t len)
 {
 	size_t size = whole_line_size(len, w->value_count) + WHOLE_SLACK;
 
 	if (len > UINT32_MAX - WHOLE_SLACK)
 		die("a stack of over 4 GB");
-	if (w->cap - w->len < size)
+	if (!has_room(w, size))
 		whole_lines_settle(w);
-	if (w->cap - w->len < size)
+	if (!has_room(w, size))
 		add_block(w, size);
 	return line_at(w, w->len);
 }
