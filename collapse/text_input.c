@@ -252,7 +252,7 @@ static int finish_whole(struct collapse *c, uint64_t wrong)
 	struct whole_order order = { 0 };
 	struct str header = { 0 };
 	struct columns columns = { 0 };
-	const struct whole_output out = { &order, &c->text, &columns, c->text.count, &header };
+	const struct whole_output out = { &order, &c->text, &columns, c->text.count, &header, &c->fold.kept };
 	int status = -1;
 
 	text_columns(&c->text, &columns);

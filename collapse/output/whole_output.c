@@ -53,13 +53,18 @@ uint64_t whole_keep(const struct whole_output *o, fold_filter *filter, const voi
 
 /* --- writing ------------------------------------------------------------------------ */
 
+struct whole_count {
+	uint64_t lines; /* that were written, ... */
+	uint64_t most;  /* ... of these, with COLUMN_MOST */
+};
+
 struct writing {
 	const struct whole_output *what;
 	FILE *out;
 	pthread_mutex_t lock;
 	pthread_cond_t written;
 	size_t taken, done; /* chunks */
-	uint64_t most;      /* lines with COLUMN_MOST */
+	struct whole_count sums;
 };
 
 static void add_values(const struct whole_output *o, const struct text_value *values, struct str *out)
@@ -77,9 +82,9 @@ static void add_values(const struct whole_output *o, const struct text_value *va
 	}
 }
 
-/* Append a line with the sums of all threads.  Returns how many lines these were; *most grows by one if it has COLUMN_MOST. */
+/* Append a line with the sums of all threads, and count it.  Returns how many lines these were. */
 static size_t add_line(const struct whole_output *o, const struct whole_next *lines, size_t count, struct str *out,
-		       uint64_t *most)
+		       struct whole_count *written)
 {
 	size_t width = o->order->value_count, n = 1;
 	struct text_value values[TEXT_VALUES_MAX];
@@ -91,22 +96,20 @@ static size_t add_line(const struct whole_output *o, const struct whole_next *li
 	}
 	if (lines->left_out)
 		return n;
-	*most += values[0].whole == COLUMN_MOST;
+	written->lines++;
+	written->most += values[0].whole == COLUMN_MOST;
 	add_stack(out, whole_line_text(lines->line, width), lines->line->len);
 	add_values(o, values, out);
 	str_addc(out, '\n');
 	return n;
 }
 
-/* Returns how many lines have COLUMN_MOST. */
-static uint64_t make_chunk(const struct whole_output *o, const struct whole_next *lines, size_t count, struct str *out)
+static void make_chunk(const struct whole_output *o, const struct whole_next *lines, size_t count, struct str *out,
+		       struct whole_count *written)
 {
-	uint64_t most = 0;
-
 	str_clear(out);
 	for (size_t i = 0; i < count;)
-		i += add_line(o, lines + i, count - i, out, &most);
-	return most;
+		i += add_line(o, lines + i, count - i, out, written);
 }
 
 /* Chunks are taken and written in order, and made in any. */
@@ -116,7 +119,7 @@ static void write_chunks(void *argument, size_t number)
 	struct whole_next *lines = xmalloc((CHUNK_LINES + CREW_MAX) * sizeof(*lines));
 	size_t chunk, count;
 	struct str out = { 0 };
-	uint64_t most = 0;
+	struct whole_count written = { 0 };
 
 	(void)number;
 	for (;;) {
@@ -126,7 +129,7 @@ static void write_chunks(void *argument, size_t number)
 		pthread_mutex_unlock(&w->lock);
 		if (!count)
 			break;
-		most += make_chunk(w->what, lines, count, &out);
+		make_chunk(w->what, lines, count, &out, &written);
 		pthread_mutex_lock(&w->lock);
 		while (w->done != chunk)
 			pthread_cond_wait(&w->written, &w->lock);
@@ -138,7 +141,8 @@ static void write_chunks(void *argument, size_t number)
 		pthread_mutex_unlock(&w->lock);
 	}
 	pthread_mutex_lock(&w->lock);
-	w->most += most;
+	w->sums.lines += written.lines;
+	w->sums.most += written.most;
 	pthread_mutex_unlock(&w->lock);
 	free(lines);
 	str_free(&out);
@@ -153,5 +157,7 @@ void whole_write(FILE *out, const void *what)
 
 	fwrite(str_text(o->header), 1, o->header->len, out);
 	crew_run(o->jobs, write_chunks, &w);
-	columns_tell_most(w.most);
+	columns_tell_most(w.sums.most);
+	if (o->written)
+		*o->written = w.sums.lines;
 }

@@ -14,10 +14,11 @@ struct whole_output {
 	const struct columns *columns; /* of text_columns() */
 	size_t jobs;                   /* threads */
 	const struct str *header;
+	uint64_t *written; /* set by whole_write(): lines; NULL: nobody asks */
 };
 
-/* Count the lines that pass filter (NULL: all do), for each thread that parsed, and have whole_write() leave out the
- * others. */
+/* Have whole_write() leave out lines that do not pass filter (NULL: all do).  Returns how many lines of each thread that
+ * parsed are left: more than are written, where threads have the same. */
 uint64_t whole_keep(const struct whole_output *o, fold_filter *filter, const void *argument);
 
 /* what: a struct whole_output; for finish_write(). */

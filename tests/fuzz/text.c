@@ -17,7 +17,7 @@ static void write_whole(FILE *file, struct text_parsed *parsed, const struct col
 {
 	struct whole_order order = { 0 };
 	struct str header = { 0 };
-	const struct whole_output out = { &order, parsed, columns, parsed->count, &header };
+	const struct whole_output out = { &order, parsed, columns, parsed->count, &header, NULL };
 
 	text_comments(parsed, &header);
 	whole_order_make(&order, parsed);
