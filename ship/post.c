@@ -24,7 +24,8 @@ struct posting {
 	struct shipment *s;
 	struct http http;
 	bool is_otlp;
-	struct str address; /* the server's URL */
+	struct str address; /* the server's URL, ... */
+	struct str shown;   /* ... and what messages have of it */
 	uint64_t sent;
 	bool failed;
 };
@@ -140,10 +141,10 @@ static int post_body(struct posting *p, const char *path, const char *event, con
 	if (answer.status / 100 == 2)
 		p->sent++;
 	else if (answer.status)
-		status = error("%s: event %s: %s says %ld: %.*s", path, event, p->address.buf, answer.status,
+		status = error("%s: event %s: %s says %ld: %.*s", path, event, p->shown.buf, answer.status,
 			       (int)strcspn(str_text(&answer.text), "\n"), str_text(&answer.text));
 	else
-		status = error("%s: event %s: %s: %s", path, event, p->address.buf, str_text(&answer.text));
+		status = error("%s: event %s: %s: %s", path, event, p->shown.buf, str_text(&answer.text));
 	p->s->later |= status && may_pass(answer.status);
 	str_free(&answer.text);
 	return status;
@@ -212,6 +213,17 @@ static int post_event(void *argument, const char *path, const char *event)
 	return p->s->by_watch && p->s->later;
 }
 
+/* Without "user:password@" and "?token=...": messages of watch are kept in logs. */
+static void show_address(struct posting *p)
+{
+	const char *host = strstr(p->address.buf, "://") + 3;
+	const char *at = memrchr(host, '@', strcspn(host, "/?#"));
+	const char *shown = at ? at + 1 : host;
+
+	str_add(&p->shown, p->address.buf, (size_t)(host - p->address.buf));
+	str_add(&p->shown, shown, strcspn(shown, "?#"));
+}
+
 static void check_options(const struct shipment *s)
 {
 	const struct {
@@ -243,6 +255,7 @@ int post_run(struct shipment *s)
 	if (http_open(&p.http, &s->access) < 0)
 		return -1;
 	str_addf(&p.address, "%s%s", scheme->url, s->to + strlen(scheme->begins));
+	show_address(&p);
 	for (size_t i = 0; i < s->input_count; i++)
 		status |= recording_events(s->inputs[i], &choice, post_event, &p);
 	status |= p.failed ? -1 : 0;
@@ -250,5 +263,6 @@ int post_run(struct shipment *s)
 		inform("%" PRIu64 " profile%s sent", p.sent, p.sent == 1 ? "" : "s");
 	http_close(&p.http);
 	str_free(&p.address);
+	str_free(&p.shown);
 	return status;
 }

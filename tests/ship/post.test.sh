@@ -66,6 +66,8 @@ status "a server that refuses one event" 1 $pyrograph ship "$tmp/mixed.data" --t
 is "... is asked for the others, too" "$(grep -c 'says 422' "$tmp/err")" 3
 status "a server that is away" 1 $pyrograph ship "$tmp/basics.data" --to otlp+http://127.0.0.1:1
 has "... is told" "$tmp/err" "event cpu-clock: http://127.0.0.1:1"
+status "... with a password in its address" 1 $pyrograph ship "$tmp/basics.data" --to "otlp+http://me:hidden@127.0.0.1:1/v1?key=hidden"
+has "... which is not told" "$tmp/err" "event cpu-clock: http://127.0.0.1:1/v1:"
 status "no address" 2 $pyrograph ship "$tmp/basics.data"
 for address in otlp+ftp://a pyroscope+//a otlp:// store; do
 	status "an address that is none: $address" 2 $pyrograph ship "$tmp/basics.data" --to $address
