@@ -182,12 +182,24 @@ static void look_at_lengths(struct spool *s)
 	entries_free(&e);
 }
 
+/* If the directory was just made, its name is not on the disk before that.  Some parents cannot be read, nor synced. */
+static void sync_parent(const struct spool *s)
+{
+	int fd = openat(s->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	fsync(fd);
+	close(fd);
+}
+
 int spool_begin(struct spool *s, const char *path, uint64_t limit)
 {
 	*s = (struct spool){ .path = path, .limit = limit, .dir = outdir_open(path) };
 	if (s->dir < 0)
 		return -1;
 	if (!flock(s->dir, LOCK_EX | LOCK_NB)) {
+		sync_parent(s);
 		remove_unfinished(s);
 		look_at_lengths(s);
 		return 0;
