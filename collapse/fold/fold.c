@@ -167,8 +167,6 @@ static uint32_t *make_ranks(const struct intern *texts)
 	return ranks;
 }
 
-/* Lines share long beginnings.  Multikey quicksort (Bentley and Sedgewick, "Fast algorithms for
- * sorting and searching strings", 1997) compares each shared beginning only once. */
 /* A line; its own memory is not looked at again and again. */
 struct sort_item {
 	const uint32_t *texts;
@@ -225,7 +223,8 @@ static int by_ranks(const void *a, const void *b, void *sorting)
 
 enum { MAX_NESTING = 64 }; /* deeper nesting: the input is a bad case for quicksort, perhaps on purpose */
 
-/* Sort items[0..count), whose lines are equal up to depth, the one of their keys. */
+/* Sort items[0..count), whose lines are equal up to depth, the one of their keys.  Lines share long beginnings: multikey
+ * quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and searching strings", 1997) compares each only once. */
 static void sort_from(struct sorting *s, struct sort_item *items, size_t count, uint32_t depth, int nesting)
 {
 	if (nesting > MAX_NESTING) {

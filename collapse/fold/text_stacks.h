@@ -59,9 +59,8 @@ enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_INTERPRET
 
 /* A sample's labels, for --root, --threads, --state and --event.  Names are numbers from text_name(). */
 struct text_labels {
-	int32_t pid,
-		tid; /* equal if only the tid is known and serves for both; -1: not known: threads are then told apart by
-			   * their names */
+	/* Equal if only the tid is known and serves for both; -1: not known: threads are then told apart by their names. */
+	int32_t pid, tid;
 	uint32_t cpu;   /* UINT32_MAX: not known */
 	uint32_t comm;  /* of the thread, ... */
 	uint32_t event; /* ... of the event, ... */
