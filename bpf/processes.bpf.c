@@ -268,6 +268,8 @@ static __always_inline void copy_failed(struct process_record *s, const char *fi
 	if (len <= 0)
 		return;
 	copy.used = (__u32)len;
+	if (arguments && !bpf_probe_read_user(&rest, sizeof(rest), arguments) && !rest)
+		arguments = NULL; /* there are none: what follows is the environment */
 	if (arguments)
 		bpf_loop(ARGUMENTS_MAX, copy_argument, &copy, 0);
 	s->args_bytes = copy.used <= PROCESS_ARGS ? copy.used : PROCESS_ARGS;

@@ -59,10 +59,10 @@ void store_parse(struct store *s, const char *address)
 	host = address + strlen(scheme->begins);
 	slash = strchr(host, '/');
 	query = strchr(host, '?');
+	if (memchr(host, '@', strcspn(host, "/?")))
+		die_usage("everybody can read a password in an address: give --user and --password-file");
 	if (!slash || slash == host || (query && query < slash) || slash + 1 == (query ? query : host + strlen(host)))
 		die_usage("%s: has no database; try http://host:8123/database", address);
-	if (memchr(host, '@', (size_t)(slash - host)))
-		die_usage("%s: everybody sees a password on a command line: give --user and --password-file", address);
 	unescape(&s->database, slash + 1, query ? (size_t)(query - slash - 1) : strlen(slash + 1));
 	str_addf(&s->url, "%s%.*s%s/?database=", scheme->url, (int)(slash - host), host,
 		 memchr(host, ':', (size_t)(slash - host)) ? ""

@@ -98,6 +98,8 @@ int processes_program_look(processes_take *take)
 		memmove(some, some + have / HEAD * HEAD, have % HEAD);
 		have %= HEAD;
 	}
+	if (n < 0)
+		err = errno;
 	if (fd >= 0)
 		close(fd);
 	bpf_link__destroy(link);

@@ -196,6 +196,8 @@ has "... is told" "$tmp/err" "read-only for this user"
 status "a wrong password" 1 $pyrograph ship --samples "$tmp/plain" --user reader --password-file "$tmp/wrong" --to "$store"
 has "... is told" "$tmp/err" "see --user and --password-file"
 status "a password in the address" 2 $pyrograph ship "$tmp/plain" --to "http://user:secret@127.0.0.1:$port/perf"
+has "... is told" "$tmp/err" "give --user and --password-file"
+has_not "... without it" "$tmp/err" "secret"
 status "a path instead of an address" 2 $pyrograph ship "$tmp/plain" --to perf
 
 # ---- garbage ----
