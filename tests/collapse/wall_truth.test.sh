@@ -9,10 +9,11 @@ if ! "$pyrograph" collect cpu,sched,offcpu -q -a -d 0.05 -o "$tmp/try.data" 2>"$
 	exit 0
 fi
 
-# judge FOLDED LOG: what is wrong with each thread's sums
+# judge FOLDED LOG: what is wrong with each thread's sums, apart from what the recording says is guessed
 judge()
 {
-	awk '
+	guessed=$(strings -n 8 "$tmp/rec.data" | sed -n 's/^missed_ns \([0-9]*\)$/\1/p')
+	awk -v guessed="$guessed" '
 	function near(what, got, least, most) {
 		if (got < least || got > most)
 			printf "%s: %s is %d, not %d to %d\n", thread, what, got, least, most
@@ -31,8 +32,10 @@ judge()
 		near("the sum", sum[thread], $3 * 0.999, $4 * 1.001 + $6 * 0.02)
 		# The CPU time of a thread lacks what interrupts and the hypervisor took; it has what all who trace
 		# switches did at each, up to 0.1 ms where several do.
-		near("the time that it ran", part[thread "ran"], $5 * 0.99 - 2e6 - $7 * 1e5, $5 * 1.05 + 2e6)
-		near("the time that it was runnable", part[thread "runnable"], $6 * 0.98 - 3e6, $6 * 1.02 + 3e6 + $4 - $3)
+		near("the time that it ran", part[thread "ran"], $5 * 0.99 - 2e6 - $7 * 1e5 - guessed,
+			$5 * 1.05 + 2e6 + guessed)
+		near("the time that it was runnable", part[thread "runnable"], $6 * 0.98 - 3e6 - guessed,
+			$6 * 1.02 + 3e6 + $4 - $3 + guessed)
 	}
 	END { if (threads != 7) print "not seven threads, but " threads }' "$1" "$2"
 }
