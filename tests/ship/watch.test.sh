@@ -7,7 +7,8 @@
 need_sampling "watch --ship"
 . tests/ship/server.sh
 database=perf
-watch="$pyrograph watch cpu --dir $tmp/w --window 2s --budget 0"
+watching="watch cpu --dir $tmp/w --window 2s --budget 0"
+watch="$pyrograph $watching"
 status "an address that is none" 2 $watch --ship store
 has "... is told at once" "$tmp/err" "watch: store: is not the address of a store"
 status "a bound that is none" 2 $watch --ship "$store" --spool-max much
@@ -192,9 +193,10 @@ few_rights()
 	empty
 	install -d -o 65534 -m 700 "$tmp/w"
 	chmod 711 "$tmp"
+	install -D -t "$tmp/bin" "${BUILD:-build}"/pyrograph* # a clone in root's home is not for others
 	list=$(sed -n 's/^AmbientCapabilities=//p' examples/pyrograph-watch.service | tr 'A-Z ' 'a-z,' | sed 's/cap_/+/g')
 	setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set="-all,$list" --inh-caps="-all,$list" \
-		--ambient-caps="-all,$list" $watch --ship "$store" --service $service 2>"$tmp/watch.err" &
+		--ambient-caps="-all,$list" "$tmp/bin/pyrograph" $watching --ship "$store" --service $service 2>"$tmp/watch.err" &
 	watcher=$!
 	before 60 look_at_ship
 	is "what sends has no capabilities" "$(sed -n 's/^CapEff:[[:space:]]*//p' "$tmp/status")" 0000000000000000
