@@ -1,8 +1,10 @@
 #include "core/json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/decimal.h"
+#include "core/memory.h"
 #include "core/utf8.h"
 
 static bool is_blank(char c)
@@ -19,7 +21,7 @@ static struct json skip_blanks(struct json j)
 
 struct json json_make(const char *text, size_t len)
 {
-	return skip_blanks((struct json){ text, text + len });
+	return skip_blanks((struct json){ text, text + len, NULL });
 }
 
 /* The end of the string that starts at at: after its closing quote, which has an even number of backslashes before it. */
@@ -39,11 +41,66 @@ static const char *string_end(const char *at, const char *end)
 /* The bytes that value_end() looks at. */
 static const uint8_t marks[256] = { ['"'] = 1, [','] = 1, [':'] = 1, ['{'] = 1, ['}'] = 1, ['['] = 1, [']'] = 1 };
 
-/* The end of the value that starts at at. */
-static const char *value_end(const char *at, const char *end)
+/* Shorter ones are not in an index: finding their ends is cheaper. */
+enum { INDEXED_MIN = 512 };
+
+struct json json_indexed(struct json value, struct json_index *index)
 {
+	size_t *open = NULL, depth = 0, cap = 0; /* places of extents */
+
+	for (const char *at = value.at; at < value.end; at++) {
+		if (*at == '"') {
+			at = string_end(at, value.end) - 1;
+		} else if (*at == '{' || *at == '[') {
+			index->extents = xgrow(index->extents, &index->cap, index->count + 1, sizeof(*index->extents));
+			index->extents[index->count] = (struct json_extent){ at, value.end };
+			open = xgrow(open, &cap, depth + 1, sizeof(*open));
+			open[depth++] = index->count++;
+		} else if ((*at == '}' || *at == ']') && depth) {
+			struct json_extent *extent = &index->extents[open[--depth]];
+
+			extent->end = at + 1;
+			if (extent->end - extent->at < INDEXED_MIN)
+				index->count = open[depth]; /* and whatever is in it */
+		}
+	}
+	free(open);
+	value.index = index;
+	return value;
+}
+
+void json_index_free(struct json_index *index)
+{
+	free(index->extents);
+	*index = (struct json_index){ 0 };
+}
+
+/* The end of what starts at at, which an index has; NULL: it does not. */
+static const char *indexed_end(const struct json_index *index, const char *at)
+{
+	size_t low = 0, high = index->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (index->extents[middle].at < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < index->count && index->extents[low].at == at ? index->extents[low].end : NULL;
+}
+
+/* The end of the value at the begin of rest. */
+static const char *value_end(struct json rest)
+{
+	const char *at = rest.at, *end = rest.end, *indexed = NULL;
 	size_t open = 0;
 
+	if (rest.index && at < end && (*at == '{' || *at == '['))
+		indexed = indexed_end(rest.index, at);
+	if (indexed)
+		return indexed < end ? indexed : end;
 	while (at < end) {
 		char c = *at;
 
@@ -69,7 +126,7 @@ static const char *value_end(const char *at, const char *end)
 /* Take the value at *rest, without the blanks behind it. */
 static struct json take(struct json *rest)
 {
-	struct json value = { rest->at, value_end(rest->at, rest->end) };
+	struct json value = { rest->at, value_end(*rest), rest->index };
 
 	rest->at = value.end;
 	*rest = skip_blanks(*rest);

@@ -6,16 +6,30 @@
 #define CORE_JSON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/str.h"
 
 struct json { /* {0} is no value */
 	const char *at, *end;
+	const struct json_index *index; /* or NULL */
+};
+
+struct json_index { /* {0} is empty */
+	struct json_extent {
+		const char *at, *end;
+	} * extents; /* [count] of the longer objects and arrays, in the order of at */
+	size_t count, cap;
 };
 
 /* text[0..len) as a value; valid as long as text is. */
 struct json json_make(const char *text, size_t len);
+
+/* value with an index of where what is in it ends: the way over values within values within values then takes time by their
+ * text, not by their text times their depth.  The index is for json_index_free(), after the last use of what is in value. */
+struct json json_indexed(struct json value, struct json_index *index);
+void json_index_free(struct json_index *index);
 
 /* Walk through an object: set *key and *value to its next member, and move *rest past it.  At first *rest is
  * the object.  Returns false at the end. */

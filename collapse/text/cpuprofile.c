@@ -78,32 +78,37 @@ static uint32_t labels_of(struct text_stacks *s, const char *unit)
 	return text_label(s, &labels);
 }
 
+static void add_hits(struct v8_nodes *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		if (p->nodes[i].hits)
+			add(p, &p->nodes[i], p->nodes[i].hits, labels_of(p->s, "samples"));
+	}
+}
+
 static void parse(const struct text_part *part)
 {
 	struct v8_nodes p = { .s = part->out };
 	struct json all = json_make(part->text, part->len), nodes = json_member(all, "nodes"), rest = nodes, node;
-	struct json samples = json_member(all, "samples"), deltas = json_member(all, "timeDeltas");
-	struct json times = json_member(all, "timestamps"), head = json_member(all, "head");
+	struct json samples = json_member(all, "samples"), head = json_member(all, "head");
+	struct json times = json_member(all, head.at ? "timestamps" : "timeDeltas");
 
 	if (head.at) {
 		v8_nodes_add_tree(&p, head);
-		deltas = times;
 	} else {
 		v8_nodes_add(&p, nodes);
 		while (json_next_item(&rest, &node))
 			;
 		json_check_end(p.s, rest, ']');
 	}
-	if (samples.at && head.at && times.at)
+	if (!samples.at || !times.at)
+		add_hits(&p);
+	else if (head.at)
 		read_timed_samples(&p, samples, times, labels_of(p.s, "ns"));
-	else if (samples.at && deltas.at)
-		read_samples(&p, samples, deltas,
+	else
+		read_samples(&p, samples, times,
 			     json_int(json_member(all, "endTime"), 0) - json_int(json_member(all, "startTime"), 0),
 			     labels_of(p.s, "ns"));
-	for (size_t i = 0; i < p.count && !(samples.at && deltas.at); i++) {
-		if (p.nodes[i].hits)
-			add(&p, &p.nodes[i], p.nodes[i].hits, labels_of(p.s, "samples"));
-	}
 	v8_nodes_free(&p);
 }
 

@@ -97,8 +97,9 @@ static bool enter(struct cost_tree *t, struct json node)
 void ghc_json_parse(const struct text_part *part)
 {
 	struct cost_tree t = { .s = part->out, .events = { .out = part->out } };
-	struct json all = json_make(part->text, part->len), node = json_member(all, "profile"), centre;
-	struct json centres = json_member(all, "cost_centres");
+	struct json_index index = { 0 };
+	struct json all = json_make(part->text, part->len), centre, centres = json_member(all, "cost_centres");
+	struct json node = json_indexed(json_member(all, "profile"), &index);
 
 	for (size_t i = 0; i < VALUES; i++)
 		event_values_name(&t.events, (struct text_span){ values[i].event, strlen(values[i].event) },
@@ -118,6 +119,7 @@ void ghc_json_parse(const struct text_part *part)
 		t.depth--;
 	}
 	event_values_end(&t.events);
+	json_index_free(&index);
 	map_free(&t.centres);
 	free(t.levels);
 	str_free(&t.frames);

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/parse/call_tree.h"
 #include "core/memory.h"
-
-enum { DEPTH_MAX = 100000 };
 
 /* "work", or for a function without a name "(anonymous) app.js:5"; first_line: the number of a file's first line */
 static uint32_t frame_of(struct text_stacks *s, struct json call, int first_line)
@@ -72,12 +71,15 @@ uint32_t v8_nodes_stack(struct v8_nodes *p, struct v8_node *node)
 
 	if (node->has_stack)
 		return node->stack;
-	for (const struct v8_node *n = node; count < DEPTH_MAX; n = &p->nodes[n->parent - 1]) {
-		if (n->parent || n == node) {
-			str_add(&frames, (const char *)&n->frame, sizeof(n->frame));
-			count++;
-		}
-		if (!n->parent)
+	for (const struct v8_node *n = node;; n = &p->nodes[n->parent - 1]) {
+		uint32_t frame = n->frame;
+
+		if (!n->parent && n != node)
+			break;
+		if (count == TREE_DEPTH_MAX)
+			frame = text_frame(p->s, TEXT_PLAIN, "[truncated]", strlen("[truncated]"));
+		str_add(&frames, (const char *)&frame, sizeof(frame));
+		if (count++ == TREE_DEPTH_MAX || !n->parent)
 			break;
 	}
 	items = (uint32_t *)(void *)frames.buf;
@@ -105,17 +107,22 @@ void v8_nodes_add_tree(struct v8_nodes *p, struct json head)
 		uint32_t place;   /* ... the node at this place + 1 */
 	} *levels = NULL;
 	size_t depth = 0, cap = 0;
-	struct json node = head;
+	struct json_index index = { 0 };
+	struct json node = json_indexed(head, &index);
 
 	do {
 		read_node(p, node, node, 1);
 		p->nodes[p->count - 1].parent = depth ? levels[depth - 1].place : 0;
 		levels = xgrow(levels, &cap, depth + 1, sizeof(*levels));
 		levels[depth++] = (struct level){ json_member(node, "children"), (uint32_t)p->count };
-		while (depth && !json_next_item(&levels[depth - 1].rest, &node))
+		while (depth && !json_next_item(&levels[depth - 1].rest, &node)) {
 			depth--;
+			if (levels[depth].rest.at)
+				json_check_end(p->s, levels[depth].rest, ']');
+		}
 	} while (depth);
 	free(levels);
+	json_index_free(&index);
 }
 
 struct v8_node *v8_nodes_find(struct v8_nodes *p, struct json value)

@@ -37,7 +37,8 @@ void v8_nodes_add_tree(struct v8_nodes *n, struct json head);
 /* The node with the id in value; NULL: there is none. */
 struct v8_node *v8_nodes_find(struct v8_nodes *n, struct json value);
 
-/* The stack of a node, without the outermost node, "(root)", which says nothing. */
+/* The stack of a node, without the outermost node, "(root)", which says nothing; of one that is very deep, or of nodes that are
+ * each other's callers, what is innermost, in "[truncated]". */
 uint32_t v8_nodes_stack(struct v8_nodes *n, struct v8_node *node);
 
 void v8_nodes_free(struct v8_nodes *n);

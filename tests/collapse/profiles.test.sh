@@ -206,6 +206,34 @@ sed 's/400\]/400, 1400]/' "$tmp/tree" >"$tmp/ended"
 folds "cpuprofile: a tree, with the end" "$tmp/ended" "(idle) 1000000,main 100000,main;(anonymous) app.js:7 200000"
 sed 's/"samples".*/"x": 1}/' "$tmp/tree" >"$tmp/hits"
 folds "cpuprofile: a tree with hits" "$tmp/hits" "(idle) 3,main 1,main;(anonymous) app.js:7 2"
+head -c 300 "$tmp/hits" >"$tmp/cut"
+"$pyrograph" collapse "$tmp/cut" >"$tmp/out" 2>"$tmp/err"
+has "cpuprofile: a tree that ends too early is told" "$tmp/err" "JSON that ends here, or is damaged"
+
+# deep BEGIN DEPTH: a JSON tree, so deep, of hostile nodes
+deep()
+{
+	awk -v begin="$1" -v depth="$2" 'BEGIN {
+		for (i = 1; i <= depth; i++)
+			printf begin, i, i == 1000 || i == depth
+		for (i = 1; i <= depth; i++)
+			printf "]}"
+		print "}"
+	}'
+}
+{ printf '{"head":'; deep '{"functionName":"f","id":%d,"hitCount":%d,"children":[' 200000; } >"$tmp/deep"
+status "cpuprofile: a tree 200,000 deep takes time by its size" 0 timeout 60 "$pyrograph" collapse "$tmp/deep"
+is "... and has its innermost frames" "$(grep -F "[truncated]" "$tmp/out" | awk -F ';' '{ print $1, NF, $NF }')" "[truncated] 4097 f 1"
+echo '{"nodes": [{"id": 1, "callFrame": {"functionName": "a"}, "parent": 2}, {"id": 2, "callFrame": {"functionName": "b"},
+	"parent": 1, "hitCount": 5}]}' >"$tmp/cycle"
+status "cpuprofile: nodes that call each other" 0 "$pyrograph" collapse "$tmp/cycle"
+is "... end" "$(tail -1 "$tmp/out" | awk -F ';' '{ print $1, NF, $NF }')" "[truncated] 4097 b 5"
+{
+	printf '{"rts_arguments":[],"cost_centres":[{"id":1,"label":"a","module":"M"}],"profile":'
+	deep '{"id":1,"x":%d,"ticks":%d,"alloc":0,"entries":0,"children":[' 50000
+} >"$tmp/deep"
+status "ghc: a tree 50,000 deep takes time by its size" 0 timeout 60 "$pyrograph" collapse "$tmp/deep"
+has "... and what is too deep is told" "$tmp/err" "a stack that is too deep"
 every_part "$tmp/tree"
 (cd "$tmp" && node --cpu-prof --cpu-prof-name real.cpuprofile -e '
 function leaf(n) { let s = 0; for (let i = 0; i < n; i++) s += Math.sqrt(i); return s }
