@@ -5,6 +5,7 @@
 #   tests/repeat.sh N [WORD ...]        N times those files that have a line "# live: ..." (tests/run.sh), or those
 #                                       of them whose name contains a WORD
 #   LOAD=1 tests/repeat.sh N ...        beside tests/load.sh
+#   AGAIN=1 tests/repeat.sh 1           are second tries right, beside what the first ones left?
 #   LIVE=all tests/repeat.sh N ...      all tests
 #
 # The output of the runs goes to build/repeat/.  Fails when any run did.

@@ -214,6 +214,7 @@ live csv
 
 monotonic()
 {
+	: >"$tmp/m.csv"
 	status "a CSV file on the monotonic clock" 0 $lanes -o "$tmp/lanes.data" --csv-clock monotonic --csv "m=$tmp/m.csv" -- \
 		python3 -c 'import sys, time
 with open(sys.argv[1], "w") as out:
@@ -223,7 +224,6 @@ with open(sys.argv[1], "w") as out:
 	is "... is at its time" "$(awk 'NR == FNR { at = $1; next } $2 == "lane;csv;m" { d = substr($1, 2) - at
 		print $3, (d > -0.5 && d < 0.5 ? "there" : d) }' "$tmp/out" "$tmp/lanes")" "5 there"
 }
-: >"$tmp/m.csv"
 live monotonic
 
 # A line is written after the look began that reads it, or is rounded up.

@@ -318,6 +318,7 @@ status "--watch without -C" 2 $offcpu --watch 1s
 watched()
 {
 	cpu=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+	rm -f "$tmp/watch.out"
 	(cd "$tmp" && exec "$OLDPWD/$pyrograph" collect offcpu -C "$cpu" --watch 100ms --watch-counts >watch.out 2>watch.err) &
 	watch=$!
 	before 30 test -s "$tmp/watch.out"

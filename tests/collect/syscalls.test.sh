@@ -124,6 +124,7 @@ live named
 
 contained()
 {
+	rm -rf "$tmp/root"
 	mkdir -p "$tmp/root/in" && cp "$program" "$tmp/root/in/program" && : >"$tmp/root/in/data"
 	for file in $(ldd "$program" | grep -o '/[^ ]*'); do
 		mkdir -p "$tmp/root${file%/*}" && cp "$file" "$tmp/root$file"
