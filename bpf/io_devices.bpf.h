@@ -39,7 +39,7 @@ static __noinline void device_add(struct gendisk *disk, __u32 number)
 	}
 }
 
-/* NULL: there is no room for one more. */
+/* NULL: the table is full. */
 static __always_inline struct io_device *device_of(struct gendisk *disk)
 {
 	__u32 number = number_of(disk);

@@ -32,7 +32,7 @@ static __always_inline struct io_request *io_find(struct request *rq)
 	return NULL;
 }
 
-/* Add a request that is not there.  NULL: there is no room. */
+/* Add a request that is not there.  NULL: the table is full. */
 static __always_inline struct io_request *io_add(struct request *rq, struct io_request *content)
 {
 	for (__u32 i = 0; i < IO_TRIES; i++) {

@@ -32,7 +32,7 @@ static __noinline __u32 take_slot(void)
 	return 0;
 }
 
-/* Add a thread that entered its state at since_ns.  Returns its slot, or 0 when there is no room. */
+/* Add a thread that entered its state at since_ns.  Returns its slot, or 0 if none is free. */
 static __noinline __u32 add_thread(struct task_struct *task, struct target_thread *thread, __u32 state, __u64 since_ns)
 {
 	__u32 slot = take_slot(), other;

@@ -24,18 +24,8 @@ static void run_child(const char *picture, int out)
 	_exit(1);
 }
 
-static int next_of_one(void *argument, struct str *text)
-{
-	int *fd = argument, next = *fd;
-
-	(void)text;
-	*fd = -1;
-	return next;
-}
-
 int picture_open(struct input_stream *in, const char *path, pid_t *child)
 {
-	static int pipe_end;
 	int ends[2];
 
 	input_close(in);
@@ -51,11 +41,7 @@ int picture_open(struct input_stream *in, const char *path, pid_t *child)
 	if (!*child)
 		run_child(path, ends[1]);
 	close(ends[1]);
-	pipe_end = ends[0];
-	if (input_open_all(in, next_of_one, &pipe_end) < 0)
-		return -1;
-	in->path = path;
-	return 0;
+	return input_open_fd(in, ends[0], path);
 }
 
 int picture_close(pid_t child)

@@ -320,15 +320,6 @@ static void keep_options_of_lines(struct options *o, const char *root)
 	o->preset = NULL;
 }
 
-static int next_of_one(void *argument, struct str *text)
-{
-	int *fd = argument, next = *fd;
-
-	(void)text;
-	*fd = -1;
-	return next;
-}
-
 static int read_child(struct collapse *c, struct arguments *a)
 {
 	const char *address = c->options.recording;
@@ -337,10 +328,8 @@ static int read_child(struct collapse *c, struct arguments *a)
 
 	if (out < 0)
 		return -1;
-	if (!input_open_all(&c->input, next_of_one, &out) && c->input.head.len) {
-		c->input.path = address;
+	if (!input_open_fd(&c->input, out, address) && c->input.head.len)
 		status = text_input_run(c);
-	}
 	input_close(&c->input);
 	return end(child) < 0 ? -1 : status;
 }

@@ -40,8 +40,8 @@ struct whole_block {
 struct whole_lines {
 	size_t value_count; /* of each line */
 	uint32_t longest;   /* bit i: keep the maximum of value i; else add up */
-	struct whole_block
-		*blocks; /* [block_count]: lines do not move: memory that grows by copying is cleared twice */
+	/* [block_count]: lines do not move: memory that grows by copying is cleared twice */
+	struct whole_block *blocks;
 	size_t block_count, block_cap;
 	char *bytes; /* [len]: the last block: lines, each at a multiple of WHOLE_WORD; at least WHOLE_SLACK bytes more
 		      * can be read */

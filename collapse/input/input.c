@@ -84,6 +84,13 @@ int input_open(struct input_stream *in, const char *path)
 	return in->failed ? -1 : 0;
 }
 
+int input_open_fd(struct input_stream *in, int fd, const char *name)
+{
+	*in = (struct input_stream){ .fd = fd, .path = name };
+	input_fill(in, &in->head, INPUT_HEAD_BYTES);
+	return in->failed ? -1 : 0;
+}
+
 int input_open_all(struct input_stream *in, int (*next)(void *argument, struct str *text), void *argument)
 {
 	*in = (struct input_stream){ .fd = -1, .path = "the inputs", .next = next, .argument = argument };

@@ -13,8 +13,8 @@ enum { INPUT_HEAD_BYTES = 1 << 16 };
 struct input_stream {
 	int fd;
 	const char *path; /* for messages; "stdin" */
-	struct str
-		head; /* the first bytes that came out of fd, and are no more there: at least INPUT_HEAD_BYTES, or all */
+	/* the first bytes that came out of fd, and are no more there: at least INPUT_HEAD_BYTES, or all */
+	struct str head;
 	uint64_t bytes; /* read so far, unpacked */
 	bool at_end;    /* head is all */
 	bool failed;    /* reading failed, after a message */
@@ -28,6 +28,9 @@ struct input_stream {
 
 /* Open path ("-" is stdin), which must outlive the input, and read its head.  Returns 0, or -1 after a message. */
 int input_open(struct input_stream *in, const char *path);
+
+/* The same for what comes out of fd, which is not unpacked; name is for messages.  input_close() closes fd. */
+int input_open_fd(struct input_stream *in, int fd, const char *name);
 
 /* The same for the bytes of several descriptors, one after the other, as next() returns them; they are closed.  None is
  * unpacked.  In messages they are "the inputs". */

@@ -102,9 +102,8 @@ static const char *unpacker_of(const uint8_t *bytes, size_t size)
 /* Explain files that other tools wrote. */
 static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 {
-	bool is_file = strcmp(path, "stdin");
-
 	const char *unpacker = unpacker_of(bytes, size), *wide = wide_encoding(bytes, size);
+	bool is_file = strcmp(path, "stdin");
 
 	if (input_is_svg((const char *)bytes, size))
 		return explain_picture(path, is_file);

@@ -65,7 +65,6 @@ static const char *time_before(const char *start, const char *colon, const char 
 {
 	const char *fraction = digits_before(start, colon), *whole;
 	size_t decimals = (size_t)(colon - fraction);
-
 	bool padded = decimals == 6 || decimals == 9;
 
 	if (!padded && !(decimals && decimals < 6 && colon + 1 < end && colon[1] == '\t'))
