@@ -99,6 +99,24 @@ static void write_byte(const struct pair *p, const char *byte)
 		perror("contended_locks: pwrite");
 }
 
+/* A fault is told before its thread sleeps, which may take long on a busy machine. */
+static void await_sleep(int tid)
+{
+	char path[64], where[64];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/wchan", tid);
+	do {
+		FILE *file = fopen(path, "r"); /* "0" of one that does not sleep */
+
+		pass(POLL_NS);
+		if (!file)
+			return;
+		if (!fgets(where, sizeof(where), file))
+			where[0] = '\0';
+		fclose(file);
+	} while (!strcmp(where, "0"));
+}
+
 /* Gives the holder its page, 10 ms after the waiter has come. */
 static void *memory_giver(void *argument)
 {
@@ -108,6 +126,7 @@ static void *memory_giver(void *argument)
 	for (int i = 1; i <= count && read(p->memory_fd, &fault, sizeof(fault)) == sizeof(fault); i++) {
 		struct uffdio_zeropage page = { .range = { (uintptr_t)p->memory, PAGE } };
 
+		await_sleep(p->holder_tid);
 		atomic_store(&p->held, i);
 		await(&p->waits, i, POLL_NS);
 		pass(HOLD_NS);
