@@ -348,6 +348,7 @@ const struct source alloc_source = {
 		    "  pyrograph collect alloc -p 8513 -d 60 --fail-above 'Json=50M/s'  tests\n"
 		    "  pyrograph collect alloc --native -- ./program     by malloc(), of any program\n",
 	.options = options,
+	.on_any_cpu = true,
 	.obstacle = uprobe_obstacle,
 	.check = check,
 	.prepare = prepare,

@@ -308,6 +308,7 @@ const struct source windows_source = {
 		    "  pyrograph collect cpu,offcpu -p 8513 --between begin_request,end_request\n",
 	.options = options,
 	.cgroup = &opt.cgroup,
+	.on_any_cpu = true,
 	.obstacle = obstacle,
 	.check = check,
 	.prepare = prepare,

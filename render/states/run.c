@@ -93,7 +93,7 @@ static void parse(struct run *r, int *argc, char **argv)
 {
 	const struct opt own[] = { { 's', "sort", "BY", "runnable, running, io, time, name, ... [runnable]",
 				     .text = &r->options.sort },
-				   { 0, "color-by", "WHAT", "state, or longest: of a wait, or noise, at once",
+				   { 0, "color-by", "WHAT", "state, or longest (single wait or noise) [state]",
 				     .text = &r->options.color_by },
 				   { 0 } };
 

@@ -205,4 +205,6 @@ fi
 for wrong in "--native --every" "--native -s 2" "--interval 1M" "--native --interval 0"; do
 	status "wrong: $wrong" 2 $pyrograph collect alloc $wrong -d 0.1 -o "$tmp/wrong.data" -p $$
 done
+status "-C" 0 $alloc -C 0 -o "$tmp/cpu.data" -- true
+has "... does not limit it, which is said" "$tmp/err" "-C does not limit alloc: recorded on all CPUs"
 status "wrong: a command, and not --native" 2 $pyrograph collect alloc -o "$tmp/wrong.data" -- true
