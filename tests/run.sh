@@ -119,6 +119,7 @@ run()
 report()
 {
 	status=$(cat "$2.status")
+	grep -a '^# tries: [23] to start the browser' "$2.err" >>"$2.out" # whose stdout may be taken by a test
 	told=$(LC_ALL=C awk '/^ok/ { p++; if (/# SKIP/) s++ } /^not ok/ { f++ } /^# figure: / { figures++ } /^# tr(ies:|y )/ { tries++ }
 		/^# tries: 2/ { second++ } /^# tries: 3/ { third++ }
 		END { print p + 0, s + 0, f + 0, figures + 0, tries + 0, second + 0, third + 0 }' "$2.out")

@@ -221,14 +221,14 @@ static struct text_wrong_kind *kind_of_wrong(struct text_stacks *s, const char *
 void text_wrong(struct text_stacks *s, const char *at, const char *what)
 {
 	size_t before = (size_t)(at - s->part->text);
-	const char *newline = before ? memrchr(s->part->text, '\n', before) : NULL;
-	const char *start = newline ? newline + 1 : s->part->text;
+	const char *newline = NULL, *start;
 
 	s->wrong_count++;
 	if (kind_of_wrong(s, what)->count++ >= MESSAGES_MAX)
-		return;
-	if (s->setup->binary)
-		start = s->part->text;
+		return; /* before the search: a line may have millions of them */
+	if (before && !s->setup->binary)
+		newline = memrchr(s->part->text, '\n', before);
+	start = newline ? newline + 1 : s->part->text;
 	s->wrongs = xgrow(s->wrongs, &s->wrong_cap, s->wrong_kept + 1, sizeof(*s->wrongs));
 	s->wrongs[s->wrong_kept++] =
 		(struct text_wrong){ s->part->number,

@@ -24,8 +24,8 @@ static uint32_t frame_of(struct text_stacks *s, struct json call, int first_line
 		str_puts(&name, "(anonymous)");
 		if (url.len)
 			str_addf(&name, " %s", slash ? slash + 1 : str_text(&url));
-		if (url.len && line >= first_line)
-			str_addf(&name, ":%lld", (long long)line + 1 - first_line);
+		if (url.len && line >= first_line && line < INT64_MAX)
+			str_addf(&name, ":%lld", (long long)line - first_line + 1);
 		frame = text_frame(s, TEXT_PLAIN, name.buf, name.len);
 	}
 	str_free(&name);

@@ -9,6 +9,7 @@
 #include "render/bars/bars_text.h"
 #include "render/bars/bars_unfold.h"
 #include "render/bars/chart.h"
+#include "render/bars/steps.h"
 #include "render/drawing/chart_entry.h"
 #include "render/states/states_kinds.h"
 #include "render/states/states_noise.h"
@@ -158,6 +159,7 @@ static int draw(struct run *r)
 	bool waits;
 
 	bars_dress(&r->bars, states_dress);
+	r->style.by_longest &= bars_have_steps(&r->bars); /* else all of it would be grey */
 	if (states_have_noise(&r->bars))
 		return draw_noise(r);
 	waits = states_only_waits(&r->bars);
