@@ -13,7 +13,7 @@ enum { INPUT_HEAD_BYTES = 1 << 16 };
 struct input_stream {
 	int fd;
 	const char *path; /* for messages; "stdin" */
-	/* the first bytes that came out of fd, and are no more there: at least INPUT_HEAD_BYTES, or all */
+	/* the first bytes, already read from fd: at least INPUT_HEAD_BYTES, or all */
 	struct str head;
 	uint64_t bytes; /* read so far, unpacked */
 	bool at_end;    /* head is all */

@@ -80,9 +80,11 @@ static uint32_t labels_of(struct text_stacks *s, const char *unit)
 
 static void add_hits(struct v8_nodes *p)
 {
+	uint32_t labels = labels_of(p->s, "samples");
+
 	for (size_t i = 0; i < p->count; i++) {
 		if (p->nodes[i].hits)
-			add(p, &p->nodes[i], p->nodes[i].hits, labels_of(p->s, "samples"));
+			add(p, &p->nodes[i], p->nodes[i].hits, labels);
 	}
 }
 
