@@ -83,17 +83,17 @@ bool decimal_read(const char **text, size_t *len, struct decimal *d)
 
 bool decimal_scale(const struct decimal *d, int power, uint64_t *n)
 {
-	*n = d->digits;
-	if (!*n)
-		return true;
-	for (power -= d->decimals; power < 0 && *n; power++)
-		*n /= 10;
-	if (power > POWER_MAX)
+	uint64_t scaled = d->digits;
+
+	for (power -= d->decimals; power < 0 && scaled; power++)
+		scaled /= 10;
+	if (scaled && power > POWER_MAX)
 		return false;
-	for (; power > 0; power--) {
-		if (__builtin_mul_overflow(*n, 10, n))
+	for (; scaled && power > 0; power--) {
+		if (__builtin_mul_overflow(scaled, 10, &scaled))
 			return false;
 	}
+	*n = scaled;
 	return true;
 }
 

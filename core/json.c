@@ -41,8 +41,9 @@ static const char *string_end(const char *at, const char *end)
 /* The bytes that value_end() looks at. */
 static const uint8_t marks[256] = { ['"'] = 1, [','] = 1, [':'] = 1, ['{'] = 1, ['}'] = 1, ['['] = 1, [']'] = 1 };
 
-/* Shorter ones are not in an index: finding their ends is cheaper. */
-enum { INDEXED_MIN = 512 };
+/* Shorter ones are not in an index: finding their ends is cheaper.  What is deeper than DEPTH_MAX is cut, since each open bracket
+ * takes memory. */
+enum { INDEXED_MIN = 512, DEPTH_MAX = 1 << 24 };
 
 struct json json_indexed(struct json value, struct json_index *index)
 {
@@ -51,6 +52,8 @@ struct json json_indexed(struct json value, struct json_index *index)
 	for (const char *at = value.at; at < value.end; at++) {
 		if (*at == '"') {
 			at = string_end(at, value.end) - 1;
+		} else if (depth == DEPTH_MAX && (*at == '{' || *at == '[')) {
+			value.end = at;
 		} else if (*at == '{' || *at == '[') {
 			index->extents = xgrow(index->extents, &index->cap, index->count + 1, sizeof(*index->extents));
 			index->extents[index->count] = (struct json_extent){ at, value.end };
@@ -277,7 +280,13 @@ static bool read_decimal(struct json value, struct decimal *number)
 	value = without_quotes(value);
 	at = value.at;
 	len = at ? (size_t)(value.end - at) : 0;
-	return decimal_read(&at, &len, number);
+	if (!decimal_read(&at, &len, number))
+		return false;
+	while (len && is_blank(*at)) {
+		at++;
+		len--;
+	}
+	return !len;
 }
 
 bool json_scaled(struct json value, int power, uint64_t *n)

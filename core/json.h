@@ -27,7 +27,7 @@ struct json_index { /* {0} is empty */
 struct json json_make(const char *text, size_t len);
 
 /* value with an index of where what is in it ends: the way over values within values within values then takes time by their
- * text, not by their text times their depth.  The index is for json_index_free(), after the last use of what is in value. */
+ * text, not by their text times their depth.  Below 16 million levels it is cut.  The index is for json_index_free(), after the last use of what is in value. */
 struct json json_indexed(struct json value, struct json_index *index);
 void json_index_free(struct json_index *index);
 

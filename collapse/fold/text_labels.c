@@ -121,29 +121,19 @@ static uint32_t find_event(const struct all_labels *a, const char *asked)
 	return TEXT_NO_NAME;
 }
 
-static bool is_listed(const uint32_t *events, size_t count, uint32_t event)
-{
-	while (count-- > 0) {
-		if (events[count] == event)
-			return true;
-	}
-	return false;
-}
-
 /* Name the events that are not used, in one line. */
 static void tell_of_others(const struct all_labels *a, const struct merged_labels *const *order, uint32_t used)
 {
-	uint32_t *told = xmalloc((a->known.count + 1) * sizeof(*told));
+	bool *told = xcalloc(a->names.count, sizeof(*told)); /* by name */
 	struct str others = { 0 };
-	size_t count = 0;
 
-	told[count++] = used;
+	told[used] = true;
 	for (size_t i = 0; i < a->known.count; i++) {
 		uint32_t event = order[i]->labels.event;
 
-		if (event == TEXT_NO_NAME || is_listed(told, count, event))
+		if (event == TEXT_NO_NAME || told[event])
 			continue;
-		told[count++] = event;
+		told[event] = true;
 		str_addf(&others, "%s%s", others.len ? ", " : "", intern_text(&a->names, event));
 	}
 	if (others.len)
@@ -181,15 +171,19 @@ static uint32_t choose_event(const struct all_labels *a, const struct text_reque
 	return event;
 }
 
-static struct recorded_event *event_of(struct perfdata *d, const char *name)
+/* The event of that name, valid until the next call; TEXT_NO_NAME is "[unknown]". */
+static struct recorded_event *event_of(struct all_labels *a, struct perfdata *d, uint32_t name)
 {
-	for (size_t i = 0; i < d->event_count; i++) {
-		if (!strcmp(d->events[i].name, name))
-			return &d->events[i];
+	uint32_t *place = map_at(&a->event_places, name, 0);
+
+	if (!*place) {
+		d->events = xgrow(d->events, &d->event_cap, d->event_count + 1, sizeof(*d->events));
+		d->events[d->event_count++] = (struct recorded_event){
+			.name = xstrdup(name == TEXT_NO_NAME ? unknown : intern_text(&a->names, name)),
+		};
+		*place = (uint32_t)d->event_count;
 	}
-	d->events = xgrow(d->events, &d->event_cap, d->event_count + 1, sizeof(*d->events));
-	d->events[d->event_count] = (struct recorded_event){ .name = xstrdup(name) };
-	return &d->events[d->event_count++];
+	return &d->events[*place - 1];
 }
 
 /* --- states ------------------------------------------------------------------------- */
@@ -318,11 +312,11 @@ static void name_threads(const struct all_labels *a, const struct merged_labels 
 	}
 }
 
-static struct recorded_sample sample_of(const struct all_labels *a, const struct text_request *r,
-					const struct text_labels *l, uint64_t time)
+static struct recorded_sample sample_of(struct all_labels *a, const struct text_request *r, const struct text_labels *l,
+					uint64_t time)
 {
 	return (struct recorded_sample){
-		.event = event_of(r->data, l->event == TEXT_NO_NAME ? unknown : intern_text(&a->names, l->event)),
+		.event = event_of(a, r->data, l->event),
 		.pid = l->pid,
 		.tid = l->tid,
 		.cpu = l->cpu,
@@ -377,8 +371,8 @@ static uint32_t given_root(const struct all_labels *a, const struct text_request
 	return number;
 }
 
-static uint32_t root_of(const struct all_labels *a, const struct text_request *r, const struct text_labels *l,
-			uint64_t time, struct intern *texts, uint8_t frames[ROOTS_MAX])
+static uint32_t root_of(struct all_labels *a, const struct text_request *r, const struct text_labels *l, uint64_t time,
+			struct intern *texts, uint8_t frames[ROOTS_MAX])
 {
 	struct recorded_sample sample = sample_of(a, r, l, time);
 	uint32_t words[ROOT_WORDS_MAX], number;
@@ -409,8 +403,7 @@ static bool thread_of_labels_is_wanted(const struct all_labels *a, const struct 
 }
 
 /* The name of a thread depends on which others there are (--pool), so all keys come before the first name. */
-static void find_keys(const struct all_labels *a, const struct text_request *r,
-		      const struct merged_labels *const *order)
+static void find_keys(struct all_labels *a, const struct text_request *r, const struct merged_labels *const *order)
 {
 	uint32_t words[ROOT_WORDS_MAX];
 
@@ -465,5 +458,6 @@ void all_labels_free(struct all_labels *a)
 	free(a->state_wanted);
 	intern_free(&a->names);
 	intern_free(&a->known);
+	map_free(&a->event_places);
 	*a = (struct all_labels){ 0 };
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "collapse/fold/text_request.h"
+#include "core/map.h"
 
 struct merged_labels {
 	struct text_labels labels; /* its names are numbers in all_labels.names */
@@ -20,6 +21,7 @@ struct merged_labels {
 struct all_labels {
 	struct intern names, known;
 	bool *state_wanted;          /* by name; NULL: all are */
+	struct map event_places;     /* by name: place in the events of the request's data, + 1 */
 	struct merged_labels *items; /* [known.count] */
 	size_t cap;
 	uint32_t event;      /* whose samples are used, a number in names; TEXT_NO_NAME: those of all events */

@@ -59,7 +59,13 @@ bool json_value(struct text_stacks *s, struct json value, int power, struct text
 	*to = (struct text_value){ 0 };
 	if (power)
 		return json_rounded(value, power, &to->whole);
-	return text_value_read(s, &at, &len, to, &wrong);
+	if (!text_value_read(s, &at, &len, to, &wrong))
+		return false;
+	while (len > quoted && *at == ' ') {
+		at++;
+		len--;
+	}
+	return len == quoted;
 }
 
 int32_t json_thread_number(struct json value)
@@ -86,7 +92,7 @@ int64_t json_int(struct json value, int64_t fallback)
 
 	if (negative)
 		value.at++;
-	if (!value.at || !json_u64(value, &n) || n > INT64_MAX)
+	if (!value.at || !json_rounded(value, 0, &n) || n > INT64_MAX)
 		return fallback;
 	return negative ? -(int64_t)n : (int64_t)n;
 }

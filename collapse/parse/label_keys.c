@@ -30,18 +30,31 @@ static const struct {
 	{ "thread.state", LABEL_STATE },
 };
 
-/* "4711", or "cpu3" */
-static uint64_t number_of(struct text_span text)
+/* "4711", "4711 (java)", or of a CPU "cpu3"; UINT64_MAX: none of these, or larger than UINT32_MAX. */
+static uint64_t number_of(struct text_span text, enum kind kind)
 {
 	uint64_t n = 0;
+	size_t i = 0, start;
 
-	while (text.len && !is_digit(*text.text)) {
-		text.text++;
-		text.len--;
-	}
-	for (size_t i = 0; i < text.len && is_digit(text.text[i]) && n <= UINT32_MAX; i++)
+	text = span_trim(text);
+	if (kind == LABEL_CPU && text.len && text.text[0] != '-')
+		while (i < text.len && !is_digit(text.text[i]))
+			i++;
+	for (start = i; i < text.len && is_digit(text.text[i]) && n <= UINT32_MAX; i++)
 		n = n * 10 + (uint64_t)(text.text[i] - '0');
-	return text.len ? n : UINT64_MAX;
+	return i > start && n <= UINT32_MAX && (i == text.len || text.text[i] == ' ') ? n : UINT64_MAX;
+}
+
+/* The tid of a label.  What is not a number, or a large one, gets a stand-in; a negative number is not a tid. */
+static int32_t tid_of(struct text_span text, uint64_t number)
+{
+	if (text.len && text.text[0] == '-')
+		return -1;
+	if (number <= INT32_MAX)
+		return (int32_t)number;
+	if (text.len)
+		return text_thread_number(text.text, text.len);
+	return number <= INT64_MAX ? text_thread_number((const char *)&number, sizeof(number)) : -1;
 }
 
 void label_set(struct text_stacks *s, struct text_labels *labels, struct text_span key, struct text_span text,
@@ -54,7 +67,7 @@ void label_set(struct text_stacks *s, struct text_labels *labels, struct text_sp
 	if (i == sizeof(keys) / sizeof(*keys))
 		return;
 	if (text.len && keys[i].kind != LABEL_COMM && keys[i].kind != LABEL_STATE)
-		number = number_of(text);
+		number = number_of(text, keys[i].kind);
 	switch (keys[i].kind) {
 	case LABEL_COMM:
 		if (text.len)
@@ -64,14 +77,7 @@ void label_set(struct text_stacks *s, struct text_labels *labels, struct text_sp
 		if (text.len)
 			labels->state = text_name(s, text.text, text.len);
 		break;
-	case LABEL_TID:
-		if (number <= INT32_MAX)
-			labels->tid = (int32_t)number;
-		else if (text.len)
-			labels->tid = text_thread_number(text.text, text.len);
-		else
-			labels->tid = text_thread_number((const char *)&number, sizeof(number));
-		break;
+	case LABEL_TID: labels->tid = tid_of(text, number); break;
 	case LABEL_PID:
 		if (number <= INT32_MAX)
 			labels->pid = (int32_t)number;

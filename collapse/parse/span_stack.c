@@ -2,16 +2,30 @@
 
 #include <string.h>
 
+#include "collapse/parse/call_tree.h"
+#include "collapse/parse/stack_chain.h"
+
+/* The stack; of one that is very deep, what is innermost, in "[truncated]". */
+static uint32_t stack_of(const struct span_stack *c, struct text_stacks *s)
+{
+	const uint32_t *frames = (const uint32_t *)(const void *)c->frames.buf;
+	struct stack_chain chain = { 0 };
+	size_t depth = span_stack_depth(c);
+
+	if (depth <= TREE_DEPTH_MAX)
+		return text_stack(s, frames, depth);
+	while (depth && stack_chain_add(&chain, s, frames[depth - 1]))
+		depth--;
+	return stack_chain_end(&chain, s);
+}
+
 static void give_time(struct span_stack *c, struct text_stacks *s, uint64_t at)
 {
 	struct text_value value = { at > c->at ? at - c->at : 0, 0 };
 
 	if (value.whole && c->frames.len)
-		fold_add_text(
-			s, &(struct text_sample){ .values = &value,
-						  .stack = text_stack(s, (const uint32_t *)(const void *)c->frames.buf,
-								      span_stack_depth(c)),
-						  .labels = c->labels });
+		fold_add_text(s,
+			      &(struct text_sample){ .values = &value, .stack = stack_of(c, s), .labels = c->labels });
 	if (at > c->at)
 		c->at = at;
 }

@@ -3,10 +3,9 @@
 #include <stdlib.h>
 
 #include "collapse/parse/label_keys.h"
+#include "collapse/parse/stack_chain.h"
 #include "core/memory.h"
 #include "core/str.h"
-
-enum { DEPTH_MAX = 100000 };
 
 void stack_table_strings(struct stack_table *t, struct json array)
 {
@@ -22,18 +21,12 @@ void stack_table_strings(struct stack_table *t, struct json array)
 static uint32_t make_stack(const struct stack_table *t, uint64_t stack,
 			   uint32_t (*frame_of)(const void *of, uint64_t frame), const void *of)
 {
-	struct str frames = { 0 };
-	size_t count = 0;
-	uint32_t number;
+	struct stack_chain chain = { 0 };
+	uint64_t at = stack;
 
-	for (uint64_t at = stack; at < t->count && count < DEPTH_MAX; count++) {
-		number = frame_of(of, t->frame[at]);
-		str_add(&frames, (const char *)&number, sizeof(number));
+	while (at < t->count && stack_chain_add(&chain, t->s, frame_of(of, t->frame[at])))
 		at = at < t->prefix_count ? t->prefix[at] : UINT64_MAX;
-	}
-	number = text_stack_leaf_first(t->s, (uint32_t *)(void *)frames.buf, count);
-	str_free(&frames);
-	return number;
+	return stack_chain_end(&chain, t->s);
 }
 
 void stack_table_sample(struct stack_table *t, struct json stack, const struct text_value *value, uint32_t labels,

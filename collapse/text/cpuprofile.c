@@ -20,6 +20,8 @@
 
 enum { NS_PER_US = 1000 };
 
+#define US_MAX (INT64_MAX / NS_PER_US)
+
 static void add(struct v8_nodes *p, struct v8_node *node, uint64_t amount, uint32_t labels)
 {
 	struct text_value value = { amount, 0 };
@@ -28,44 +30,78 @@ static void add(struct v8_nodes *p, struct v8_node *node, uint64_t amount, uint3
 		      &(struct text_sample){ .values = &value, .stack = v8_nodes_stack(p, node), .labels = labels });
 }
 
+static const char no_time[] = "a time that is not a number, or too large";
+
+/* A time, or the difference of two; 0: there is none. */
+static int64_t read_us(struct v8_nodes *p, struct json time)
+{
+	int64_t us = json_int(time, time.at ? INT64_MIN : 0);
+
+	if (us >= -US_MAX && us <= US_MAX)
+		return us;
+	text_wrong(p->s, time.at, no_time);
+	return 0;
+}
+
+/* The times of samples are those from the one before.  The last sample has what is left of left_us. */
 static void read_samples(struct v8_nodes *p, struct json samples, struct json deltas, int64_t left_us, uint32_t labels)
 {
 	struct json sample, delta;
-	bool more = json_next_item(&deltas, &delta);
+	bool has_time = json_next_item(&deltas, &delta);
 
-	left_us -= more ? json_int(delta, 0) : 0;
+	left_us -= has_time ? read_us(p, delta) : 0;
 	while (json_next_item(&samples, &sample)) {
 		struct v8_node *node = v8_nodes_find(p, sample);
 		int64_t us = left_us;
 
-		more = more && json_next_item(&deltas, &delta);
-		if (more)
-			us = json_int(delta, 0);
-		left_us -= us;
+		if (!has_time) {
+			text_wrong(p->s, sample.at, "a sample without a time");
+			continue;
+		}
+		has_time = json_next_item(&deltas, &delta);
+		if (has_time) {
+			us = read_us(p, delta);
+			if (__builtin_sub_overflow(left_us, us, &left_us))
+				left_us = 0;
+		}
 		if (!node)
 			text_wrong(p->s, sample.at, "a sample of a node that does not exist");
+		else if (us > US_MAX)
+			text_wrong(p->s, sample.at, no_time);
 		else if (us > 0)
 			add(p, node, (uint64_t)us * NS_PER_US, labels);
 	}
 	json_check_end(p->s, samples, ']');
 }
 
+static bool read_time(struct v8_nodes *p, struct json time, uint64_t *us)
+{
+	if (json_scaled(time, 0, us))
+		return true;
+	text_wrong(p->s, time.at, no_time);
+	return false;
+}
+
 /* The same with the times of samples, of which there may be one more: that of the end. */
 static void read_timed_samples(struct v8_nodes *p, struct json samples, struct json times, uint32_t labels)
 {
 	struct json sample, time;
-	uint64_t us = 0, next_us;
-	bool more = json_next_item(&times, &time) && json_scaled(time, 0, &us);
+	uint64_t us = 0, next_us = 0;
+	bool more = json_next_item(&times, &time), known = more && read_time(p, time, &us);
 
 	while (json_next_item(&samples, &sample)) {
 		struct v8_node *node = v8_nodes_find(p, sample);
+		bool has_begin = more, begin_known = known;
 
-		more = more && json_next_item(&times, &time) && json_scaled(time, 0, &next_us);
-		if (!node)
+		more = more && json_next_item(&times, &time);
+		known = more && read_time(p, time, &next_us);
+		if (!has_begin)
+			text_wrong(p->s, sample.at, "a sample without a time");
+		else if (!node)
 			text_wrong(p->s, sample.at, "a sample of a node that does not exist");
-		else if (more && next_us > us && next_us - us <= UINT64_MAX / NS_PER_US)
+		else if (begin_known && known && next_us > us && next_us - us <= UINT64_MAX / NS_PER_US)
 			add(p, node, (next_us - us) * NS_PER_US, labels);
-		us = more ? next_us : us;
+		us = next_us;
 	}
 	json_check_end(p->s, samples, ']');
 }
@@ -109,7 +145,7 @@ static void parse(const struct text_part *part)
 		read_timed_samples(&p, samples, times, labels_of(p.s, "ns"));
 	else
 		read_samples(&p, samples, times,
-			     json_int(json_member(all, "endTime"), 0) - json_int(json_member(all, "startTime"), 0),
+			     read_us(&p, json_member(all, "endTime")) - read_us(&p, json_member(all, "startTime")),
 			     labels_of(p.s, "ns"));
 	v8_nodes_free(&p);
 }

@@ -6,8 +6,8 @@
  *         {"ph": "X", "pid": 1, "tid": 2, "ts": 10, "dur": 5.5, "name": "work"},
  *         {"ph": "B", "pid": 1, "tid": 2, "ts": 20, "name": "read"}, {"ph": "E", "pid": 1, "tid": 2, "ts": 21}]}
  *
- * Calls of a thread that contain others are their callers; a call's own time is what the others leave.  us become ns, the nearest,
- * since writers have numbers in double precision.
+ * Calls of a thread that contain others are their callers (trace_calls.h).  us become ns, the nearest, since writers have numbers
+ * in double precision.
  *
  * A trace may have CPU profiles, too (trace_profile.h), and samples with stacks (trace_stacks.h).  Those say more about
  * the same time: calls are an event, which is the default only if there is nothing else. */
@@ -18,35 +18,17 @@
 #include "collapse/parse/json_input.h"
 #include "collapse/parse/label_keys.h"
 #include "collapse/parse/span.h"
-#include "collapse/parse/span_stack.h"
+#include "collapse/text/trace_calls.h"
 #include "collapse/text/trace_profile.h"
 #include "collapse/text/trace_stacks.h"
 #include "core/map.h"
 #include "core/memory.h"
-#include "core/sorted.h"
 
 enum { NS_PER_US_POWER = 3 };
 
 /* events */
 #define PROFILE "cpu-profile"
 #define CALLS "calls"
-
-struct call {
-	uint64_t begin, end; /* ns */
-	uint32_t thread;     /* in threads */
-	uint32_t frame;
-	uint32_t order; /* in the file */
-};
-
-/* The beginning or the end of a call, which may stand anywhere in the file. */
-struct edge {
-	uint64_t at; /* ns */
-	uint32_t thread, order;
-	uint32_t frame; /* NO_FRAME: the end of the innermost call */
-	const char *text;
-};
-
-#define NO_FRAME UINT32_MAX
 
 /* A sample with a stack. */
 struct stack_sample {
@@ -58,22 +40,16 @@ struct stack_sample {
 struct thread {
 	int32_t pid, tid; /* -1: there is none */
 	uint32_t name;    /* TEXT_NO_NAME: unknown */
-	struct str open;  /* places in calls of what began and did not end, uint32_t each */
-	uint64_t last;    /* the latest time */
 };
 
 struct trace {
 	struct text_stacks *s;
-	struct call *calls; /* [call_count] */
-	size_t call_count, call_cap;
-	uint32_t event_count; /* so far, in the order of the file */
-	struct edge *edges;   /* [edge_count] */
-	size_t edge_count, edge_cap;
 	struct stack_sample *samples; /* [sample_count] */
 	size_t sample_count, sample_cap;
 	struct thread *threads; /* [thread_count] */
 	size_t thread_count, thread_cap;
 	struct map thread_of; /* texts of (pid, tid): place + 1 */
+	struct trace_calls calls;
 	struct trace_profiles profiles;
 	struct trace_stacks stacks;
 };
@@ -107,6 +83,13 @@ static struct thread *thread_at(struct trace *t, struct json event)
 	return &t->threads[*place - 1];
 }
 
+static uint32_t thread_number(struct trace *t, struct json event)
+{
+	const struct thread *thread = thread_at(t, event);
+
+	return (uint32_t)(thread - t->threads);
+}
+
 static void set_thread(struct text_labels *labels, const struct thread *thread)
 {
 	labels->tid = thread->tid;
@@ -115,84 +98,33 @@ static void set_thread(struct text_labels *labels, const struct thread *thread)
 	labels_complete(labels);
 }
 
-static struct call *add_call(struct trace *t, uint32_t thread, uint32_t frame, uint64_t begin, uint32_t order)
-{
-	t->calls = xgrow(t->calls, &t->call_cap, t->call_count + 1, sizeof(*t->calls));
-	t->calls[t->call_count] = (struct call){
-		.begin = begin,
-		.end = begin,
-		.thread = thread,
-		.frame = frame,
-		.order = order,
-	};
-	return &t->calls[t->call_count++];
-}
-
-static void end_call(struct trace *t, struct thread *thread, const struct edge *edge)
-{
-	uint64_t at = edge->at;
-	uint32_t place;
-
-	if (!thread->open.len) {
-		text_wrong(t->s, edge->text, "the end of a call that did not begin");
-		return;
-	}
-	thread->open.len -= sizeof(place);
-	memcpy(&place, thread->open.buf + thread->open.len, sizeof(place));
-	t->calls[place].end = at > t->calls[place].begin ? at : t->calls[place].begin;
-}
-
 static void read_timed(struct trace *t, struct json event, char phase)
 {
-	struct thread *thread = thread_at(t, event);
-	uint32_t number = (uint32_t)(thread - t->threads), order = t->event_count++, frame = NO_FRAME;
+	uint32_t thread = thread_number(t, event), frame;
+	struct json duration = json_member(event, "dur");
 	uint64_t at, ns = 0;
 
 	if (!json_rounded(json_member(event, "ts"), NS_PER_US_POWER, &at)) {
 		text_wrong(t->s, event.at, "an event without a time");
 		return;
 	}
-	if (phase == 'X')
-		json_rounded(json_member(event, "dur"), NS_PER_US_POWER, &ns);
+	if (phase == 'X' && duration.at && !json_rounded(duration, NS_PER_US_POWER, &ns)) {
+		text_wrong(t->s, duration.at, "a duration that is not a number, or too large");
+		return;
+	}
 	if (__builtin_add_overflow(at, ns, &ns)) {
 		text_wrong(t->s, event.at, "a time that is too large");
 		return;
 	}
-	thread->last = ns > thread->last ? ns : thread->last;
-	if (phase != 'E')
-		frame = json_frame(t->s, TEXT_PLAIN, json_member(event, "name"), "(anonymous)");
-	if (phase == 'X') {
-		add_call(t, number, frame, at, order)->end = ns;
+	if (phase == 'E') {
+		trace_calls_end(&t->calls, thread, at, event.at);
 		return;
 	}
-	t->edges = xgrow(t->edges, &t->edge_cap, t->edge_count + 1, sizeof(*t->edges));
-	t->edges[t->edge_count++] = (struct edge){ at, number, order, frame, event.at };
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct edge *x = a, *y = b;
-
-	return ORDER(x->at, y->at) ?: ORDER(x->order, y->order);
-}
-
-/* Make calls of what begins and ends them. */
-static void join_edges(struct trace *t)
-{
-	if (t->edge_count)
-		qsort(t->edges, t->edge_count, sizeof(*t->edges), by_time);
-	for (size_t i = 0; i < t->edge_count; i++) {
-		const struct edge *edge = &t->edges[i];
-		struct thread *thread = &t->threads[edge->thread];
-		uint32_t place = (uint32_t)t->call_count;
-
-		if (edge->frame == NO_FRAME) {
-			end_call(t, thread, edge);
-			continue;
-		}
-		add_call(t, edge->thread, edge->frame, edge->at, edge->order);
-		str_add(&thread->open, (const char *)&place, sizeof(place));
-	}
+	frame = json_frame(t->s, TEXT_PLAIN, json_member(event, "name"), "(anonymous)");
+	if (phase == 'X')
+		trace_calls_add(&t->calls, thread, frame, at, ns);
+	else
+		trace_calls_begin(&t->calls, thread, frame, at);
 }
 
 /* An event, or an item of "samples": its name is the event's, its weight the value. */
@@ -207,9 +139,9 @@ static void read_sample(struct trace *t, struct json event)
 		text_wrong(t->s, weight.at, "a weight that is not a number, or too large");
 		return;
 	}
-	sample.thread = (uint32_t)(thread_at(t, event) - t->threads);
+	sample.thread = thread_number(t, event);
 	sample.event = json_is(name, "") ? TEXT_NO_NAME : json_name(t->s, name);
-	if (sample.event == TEXT_NO_NAME)
+	if (sample.event == TEXT_NO_NAME || json_is(name, CALLS) || json_is(name, PROFILE)) /* ours, of times */
 		sample.event = text_name(t->s, "samples", strlen("samples"));
 	t->samples = xgrow(t->samples, &t->sample_cap, t->sample_count + 1, sizeof(*t->samples));
 	t->samples[t->sample_count++] = sample;
@@ -234,7 +166,7 @@ static void read_event(struct trace *t, struct json event)
 	struct json phase = json_member(event, "ph"), args;
 
 	if (json_is(phase, "P") || json_is(phase, "I")) { /* "I": until Chrome 66 */
-		if (!trace_profiles_add(&t->profiles, event, (uint32_t)(thread_at(t, event) - t->threads)))
+		if (!trace_profiles_add(&t->profiles, event, thread_number(t, event)))
 			read_sample(t, event);
 	} else if (json_is(phase, "i") || json_is(phase, "R"))
 		read_sample(t, event);
@@ -250,16 +182,6 @@ static void read_event(struct trace *t, struct json event)
 	}
 }
 
-/* --- the time of each call ----------------------------------------------------------- */
-
-/* By thread; callers before what they call. */
-static int by_begin(const void *a, const void *b)
-{
-	const struct call *x = a, *y = b;
-
-	return ORDER(x->thread, y->thread) ?: ORDER(x->begin, y->begin) ?: ORDER(y->end, x->end) ?: ORDER(x->order, y->order);
-}
-
 static uint32_t labels_of(struct trace *t, const struct thread *thread, const char *event)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
@@ -271,6 +193,13 @@ static uint32_t labels_of(struct trace *t, const struct thread *thread, const ch
 	return text_label(t->s, &labels);
 }
 
+static uint32_t call_labels(void *context, uint32_t thread)
+{
+	struct trace *t = context;
+
+	return labels_of(t, &t->threads[thread], CALLS);
+}
+
 static uint32_t profile_labels(void *context, uint32_t thread)
 {
 	struct trace *t = context;
@@ -278,67 +207,9 @@ static uint32_t profile_labels(void *context, uint32_t thread)
 	return labels_of(t, thread == UINT32_MAX ? NULL : &t->threads[thread], PROFILE);
 }
 
-/* A call that is not ended where its caller ends lasts no longer than that. */
-static void fold_thread(struct trace *t, const struct call *calls, size_t count)
-{
-	struct span_stack stack = { .labels = labels_of(t, &t->threads[calls[0].thread], CALLS) };
-	struct str ends = { 0 }; /* of the calls in stack, uint64_t each */
-	uint64_t end;
-
-	for (size_t i = 0; i <= count; i++) {
-		uint64_t until = i < count ? calls[i].begin : UINT64_MAX;
-
-		while (ends.len) {
-			memcpy(&end, ends.buf + ends.len - sizeof(end), sizeof(end));
-			if (end > until)
-				break;
-			span_stack_end(&stack, t->s, end);
-			ends.len -= sizeof(end);
-		}
-		if (i == count)
-			break;
-		end = calls[i].end;
-		if (ends.len) {
-			uint64_t outer;
-
-			memcpy(&outer, ends.buf + ends.len - sizeof(outer), sizeof(outer));
-			end = end < outer ? end : outer;
-		}
-		span_stack_begin(&stack, t->s, calls[i].frame, calls[i].begin);
-		str_add(&ends, (const char *)&end, sizeof(end));
-	}
-	str_free(&ends);
-	span_stack_free(&stack);
-}
-
-static void fold_calls(struct trace *t)
-{
-	size_t next;
-
-	join_edges(t);
-	for (size_t i = 0; i < t->thread_count; i++) {
-		const struct str *open = &t->threads[i].open;
-
-		for (size_t n = 0; n < open->len / sizeof(uint32_t); n++) {
-			uint32_t place;
-
-			memcpy(&place, open->buf + n * sizeof(place), sizeof(place));
-			t->calls[place].end = t->threads[i].last; /* it had not ended */
-		}
-	}
-	if (t->call_count)
-		qsort(t->calls, t->call_count, sizeof(*t->calls), by_begin);
-	for (size_t i = 0; i < t->call_count; i = next) {
-		next = i + 1;
-		while (next < t->call_count && t->calls[next].thread == t->calls[i].thread)
-			next++;
-		fold_thread(t, t->calls + i, next - i);
-	}
-}
-
 static void parse(const struct text_part *part)
 {
-	struct trace t = { .s = part->out, .profiles.s = part->out, .stacks.s = part->out };
+	struct trace t = { .s = part->out, .calls.s = part->out, .profiles.s = part->out, .stacks.s = part->out };
 	struct json all = json_make(part->text, part->len), events = all, samples, event;
 	bool is_array = all.at < all.end && *all.at == '[';
 
@@ -354,15 +225,12 @@ static void parse(const struct text_part *part)
 	if (!is_array || events.at < events.end)
 		json_check_end(t.s, events, ']');
 	fold_samples(&t);
-	fold_calls(&t);
+	trace_calls_fold(&t.calls, call_labels, &t);
 	trace_profiles_fold(&t.profiles, profile_labels, &t);
-	for (size_t i = 0; i < t.thread_count; i++)
-		str_free(&t.threads[i].open);
 	free(t.threads);
-	free(t.calls);
 	free(t.samples);
-	free(t.edges);
 	map_free(&t.thread_of);
+	trace_calls_free(&t.calls);
 	trace_profiles_free(&t.profiles);
 	trace_stacks_free(&t.stacks);
 }

@@ -79,11 +79,13 @@ static void read_chunk(struct v8_nodes *nodes, struct samples *to, struct json d
 	v8_nodes_add(nodes, json_member(profile, "nodes"));
 	while (json_next_item(&samples, &sample)) {
 		struct v8_node *node = v8_nodes_find(nodes, sample);
+		int64_t us;
 
 		if (!json_next_item(&deltas, &delta))
 			text_wrong(nodes->s, sample.at, "a sample without a time");
-		else if (__builtin_add_overflow(to->at_us, json_int(delta, 0), &to->at_us))
-			text_wrong(nodes->s, delta.at, "a time that is too large");
+		else if ((us = json_int(delta, INT64_MIN)) == INT64_MIN ||
+			 __builtin_add_overflow(to->at_us, us, &to->at_us))
+			text_wrong(nodes->s, delta.at, "a time that is not a number, or too large");
 		else if (!node)
 			text_wrong(nodes->s, sample.at, "a sample of a node that does not exist");
 		else {

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/parse/stack_chain.h"
 #include "core/memory.h"
-
-enum { DEPTH_MAX = 100000 };
 
 struct trace_frame {
 	uint32_t frame;
@@ -49,16 +48,15 @@ static struct trace_frame *frame_at(struct trace_stacks *t, uint32_t id)
 
 static uint32_t stack_of(struct trace_stacks *t, struct trace_frame *leaf)
 {
-	struct str frames = { 0 };
-	size_t count = 0;
+	const struct trace_frame *f = leaf;
+	struct stack_chain chain = { 0 };
 
 	if (leaf->has_stack)
 		return leaf->stack;
-	for (const struct trace_frame *f = leaf; f && count < DEPTH_MAX; f = frame_at(t, f->parent), count++)
-		str_add(&frames, (const char *)&f->frame, sizeof(f->frame));
-	leaf->stack = text_stack_leaf_first(t->s, (uint32_t *)(void *)frames.buf, count);
+	while (f && stack_chain_add(&chain, t->s, f->frame))
+		f = frame_at(t, f->parent);
+	leaf->stack = stack_chain_end(&chain, t->s);
 	leaf->has_stack = true;
-	str_free(&frames);
 	return leaf->stack;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/parse/call_tree.h"
+#include "collapse/parse/stack_chain.h"
 #include "core/memory.h"
 
 /* "work", or for a function without a name "(anonymous) app.js:5"; first_line: the number of a file's first line */
@@ -35,6 +35,7 @@ static uint32_t frame_of(struct text_stacks *s, struct json call, int first_line
 
 static void read_node(struct v8_nodes *p, struct json node, struct json call, int first_line)
 {
+	struct json hits = json_member(node, "hitCount");
 	struct v8_node *n;
 
 	p->nodes = xgrow(p->nodes, &p->cap, p->count + 1, sizeof(*p->nodes));
@@ -42,7 +43,8 @@ static void read_node(struct v8_nodes *p, struct json node, struct json call, in
 	*n = (struct v8_node){ .frame = frame_of(p->s, call, first_line) };
 	if (!json_scaled(json_member(node, "id"), 0, &n->id))
 		text_wrong(p->s, node.at, "a node without an id");
-	json_scaled(json_member(node, "hitCount"), 0, &n->hits);
+	if (hits.at && !json_scaled(hits, 0, &n->hits))
+		text_wrong(p->s, hits.at, "hits that are not a number, or too many");
 	*map_at(&p->places, n->id, 0) = (uint32_t)p->count;
 }
 
@@ -65,27 +67,16 @@ static void read_children(struct v8_nodes *p, struct json node, uint32_t place)
 
 uint32_t v8_nodes_stack(struct v8_nodes *p, struct v8_node *node)
 {
-	struct str frames = { 0 };
-	uint32_t *items;
-	size_t count = 0;
+	struct stack_chain chain = { 0 };
 
 	if (node->has_stack)
 		return node->stack;
-	for (const struct v8_node *n = node;; n = &p->nodes[n->parent - 1]) {
-		uint32_t frame = n->frame;
-
-		if (!n->parent && n != node)
-			break;
-		if (count == TREE_DEPTH_MAX)
-			frame = text_frame(p->s, TEXT_PLAIN, "[truncated]", strlen("[truncated]"));
-		str_add(&frames, (const char *)&frame, sizeof(frame));
-		if (count++ == TREE_DEPTH_MAX || !n->parent)
+	for (const struct v8_node *n = node; n->parent || n == node; n = &p->nodes[n->parent - 1]) {
+		if (!stack_chain_add(&chain, p->s, n->frame) || !n->parent)
 			break;
 	}
-	items = (uint32_t *)(void *)frames.buf;
-	node->stack = text_stack_leaf_first(p->s, items, count);
+	node->stack = stack_chain_end(&chain, p->s);
 	node->has_stack = true;
-	str_free(&frames);
 	return node->stack;
 }
 

@@ -65,6 +65,10 @@ def pprof(option):
         samples.append((2, [(1, packed([4, 5, 6, 99, 1])), (2, packed([1, 5, 0]))]))
     if option == "negative":
         samples.append((2, [(1, packed([1])), (2, packed([1, -10, 0]))]))
+    if option == "ids":
+        named = [("-5", 1), ("0x7f12", 2), ("worker-1-3", 4), ("worker-1-4", 8), ("77", 16)]
+        samples = [(2, [(1, 1), (2, n), (2, 0), (2, 0), (3, [(1, s("thread_id")), (2, s(text))])]) for text, n in named]
+        samples.append((2, [(1, 1), (2, 32), (2, 0), (2, 0), (3, [(1, s("tid")), (3, -3)])]))
     if option == "hostile":
         samples.append((2, [(1, packed([7])), (2, packed([1, 1, 0]))]))
     tables = [

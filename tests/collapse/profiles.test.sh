@@ -18,6 +18,13 @@ header()
 	"$pyrograph" collapse -q "$@" "$file" >"$tmp/out" 2>&1
 	has "$what $*" "$tmp/out" "$wanted"
 }
+# told WHAT FILE MESSAGE LINES: what is wrong is told, the rest is kept
+told()
+{
+	"$pyrograph" collapse "$2" >"$tmp/out" 2>"$tmp/err"
+	has "$1: told" "$tmp/err" "$3"
+	is "... and the rest is kept" "$(grep -v '^#' "$tmp/out" | paste -sd,)" "$4"
+}
 # every_part FILE: whatever its length, and whichever byte is wrong, it is read or refused.
 every_part()
 {
@@ -51,6 +58,10 @@ header "... a count" "$tmp/pprof" "event=samples root=comm unit=samples" --event
 folds "pprof: all types" "$tmp/pprof" "alloc 4096,cpu 45,samples 5" --event all --root event --no-stack
 made default python3 tests/collapse/profiles.py pprof default
 header "pprof: the default type" "$tmp/default" "event=samples"
+made ids python3 tests/collapse/profiles.py pprof ids
+"$pyrograph" collapse -q --event samples --root thread --no-stack "$tmp/ids" | sed '/^#/d; s/-[0-9]\{5,\}/-STANDS/' | sort >"$tmp/out"
+is "pprof: ids of threads that are no numbers" "$(cut -d / -f 1 "$tmp/out" | paste -sd,)" \
+	"[unknown] 33,[unknown]-77,[unknown]-STANDS,[unknown]-STANDS,[unknown]-STANDS"
 made hostile python3 tests/collapse/profiles.py pprof hostile
 "$pyrograph" collapse -q --event cpu --root none "$tmp/hostile" >"$tmp/out"
 is "pprof: a name may hold anything" "$(grep -c '^a:b[^;[:cntrl:]]*_7 1$' "$tmp/out")" 1
@@ -224,6 +235,12 @@ deep()
 { printf '{"head":'; deep '{"functionName":"f","id":%d,"hitCount":%d,"children":[' 200000; } >"$tmp/deep"
 status "cpuprofile: a tree 200,000 deep takes time by its size" 0 timeout 60 "$pyrograph" collapse "$tmp/deep"
 is "... and has its innermost frames" "$(grep -F "[truncated]" "$tmp/out" | awk -F ';' '{ print $1, NF, $NF }')" "[truncated] 4097 f 1"
+{ printf '{"head":{"functionName":"f","id":1,"hitCount":1,"children":'; head -c 80000000 /dev/zero | tr '\0' '['; } >"$tmp/deep"
+limit="prlimit --as=2000000000"
+[ -z "${SAN:-}" ] || limit= # the sanitizers reserve more
+status "cpuprofile: 80 million brackets, in 2 GB" 0 $limit "$pyrograph" collapse "$tmp/deep"
+has "... are told" "$tmp/err" "JSON that ends here, or is damaged"
+is "... and what is before them is kept" "$(grep -v '^#' "$tmp/out")" "f 1"
 echo '{"nodes": [{"id": 1, "callFrame": {"functionName": "a"}, "parent": 2}, {"id": 2, "callFrame": {"functionName": "b"},
 	"parent": 1, "hitCount": 5}]}' >"$tmp/cycle"
 status "cpuprofile: nodes that call each other" 0 "$pyrograph" collapse "$tmp/cycle"
@@ -231,6 +248,30 @@ is "... end" "$(tail -1 "$tmp/out" | awk -F ';' '{ print $1, NF, $NF }')" "[trun
 { printf '{"nodes":[{"callFrame":{},"id":1}],"timeDeltas":[0],"samples":[9'; seq 5000000 | sed 's/.*/,9/' | tr -d '\n'; echo ']}'; } >"$tmp/many"
 status "cpuprofile: five million errors in a line take time by its size" 1 timeout 60 "$pyrograph" collapse "$tmp/many"
 has "... and are counted" "$tmp/err" "malformed lines, skipped: 500000"
+sed 's/350, 400/null, 400, 1400/; s/"samples": \[2/"samples": [2, 2/' "$tmp/tree" >"$tmp/timed"
+told "cpuprofile: a time that is none" "$tmp/timed" "a time that is not a number, or too large" "main 100000,main;(anonymous) app.js:7 1000000"
+sed 's/"hitCount": 2/"hitCount": 1e20/' "$tmp/hits" >"$tmp/many"
+told "cpuprofile: hits that are too many" "$tmp/many" "hits that are not a number, or too many" "(idle) 3,main 1"
+echo '[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":18446744073709552,"name":"a"},{"ph":"X","pid":1,"tid":1,"ts":0,"dur":-5,"name":"b"},
+	{"ph":"X","pid":1,"tid":1,"ts":0,"dur":2,"name":"c"}]' >"$tmp/long"
+told "trace-events: durations that are none" "$tmp/long" "a duration that is not a number, or too large" "c 2000"
+echo '{"traceEvents":[{"ph":"P","pid":1,"tid":1,"ts":1,"name":"cpu","sf":1}],"stackFrames":{"1":{"name":"a","parent":"1"}}}' >"$tmp/cycle"
+"$pyrograph" collapse "$tmp/cycle" >"$tmp/out" 2>"$tmp/err"
+is "trace-events: a frame that is its own caller" "$(tail -1 "$tmp/out" | awk -F ';' '{ print $1, NF, $NF }')" "[truncated] 4097 a 1"
+awk 'BEGIN { print "["; for (i = 1; i <= 5000; i++) printf "{\"ph\":\"B\",\"pid\":1,\"tid\":1,\"ts\":%d,\"name\":\"f\"},\n", i
+	print "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":6000}]" }' >"$tmp/deep"
+"$pyrograph" collapse "$tmp/deep" 2>"$tmp/err" | grep -F '[truncated]' >"$tmp/out"
+is "trace-events: 5,000 calls in each other keep the innermost" "$(wc -l <"$tmp/out") $(head -1 "$tmp/out" | tr -cd ';' | wc -c)" "1 4096"
+sed 's/"startTime": [0-9]*/&.25/; s/"endTime": [0-9]*/&.25/' "$tmp/cpuprofile" >"$tmp/fractions"
+folds "cpuprofile: begin and end with fractions" "$tmp/fractions" \
+	"$("$pyrograph" collapse -q "$tmp/cpuprofile" | grep -v '^# pyrograph' | paste -sd,)"
+cat >"$tmp/short" <<'JSON'
+{"nodes": [{"id": 1, "callFrame": {"functionName": "a"}}, {"id": 2, "callFrame": {"functionName": "b"}}],
+ "startTime": 0, "endTime": 100, "samples": [1, 2, 1], "timeDeltas": [10, 20]}
+JSON
+told "cpuprofile: fewer times than samples" "$tmp/short" "a sample without a time" "a 20000,b 70000"
+sed 's/10, 20/10, 9e18, 5/' "$tmp/short" >"$tmp/long"
+told "cpuprofile: a time that is too large" "$tmp/long" "a time that is not a number, or too large" "a 85000,b 5000"
 {
 	printf '{"rts_arguments":[],"cost_centres":[{"id":1,"label":"a","module":"M"}],"profile":'
 	deep '{"id":1,"x":%d,"ticks":%d,"alloc":0,"entries":0,"children":[' 50000
@@ -285,6 +326,19 @@ cat >"$tmp/unsorted" <<'JSON'
  {"pid": 1, "tid": 2, "ph": "B", "name": "b", "ts": 1}, {"pid": 1, "tid": 2, "ph": "X", "name": "c", "ts": 2, "dur": 3}]
 JSON
 folds "trace-events: ends before their beginnings in the file" "$tmp/unsorted" "a 2000,a;b 5000,a;b;c 3000"
+cat >"$tmp/ties" <<'JSON'
+[{"pid": 1, "tid": 2, "ph": "B", "name": "b", "ts": 20}, {"pid": 1, "tid": 2, "ph": "E", "ts": 30},
+ {"pid": 1, "tid": 2, "ph": "B", "name": "a", "ts": 10}, {"pid": 1, "tid": 2, "ph": "E", "ts": 20},
+ {"pid": 1, "tid": 3, "ph": "B", "name": "c", "ts": 1}, {"pid": 1, "tid": 3, "ph": "B", "name": "d", "ts": 2},
+ {"pid": 1, "tid": 3, "ph": "E", "ts": 9}, {"pid": 1, "tid": 3, "ph": "E", "ts": 4}]
+JSON
+folds "trace-events: an end at the time of a begin that stands before it" "$tmp/ties" "a 10000,b 10000,c 6000,c;d 2000"
+cat >"$tmp/ours" <<'JSON'
+[{"pid": 1, "tid": 2, "ph": "X", "name": "b", "ts": 0, "dur": 7}, {"pid": 1, "tid": 2, "ph": "i", "name": "calls", "stack": ["a"], "weight": 3},
+ {"pid": 1, "tid": 2, "ph": "i", "name": "x", "stack": ["a"], "weight": 12abc}]
+JSON
+told "trace-events: what follows a number" "$tmp/ours" "a weight that is not a number" "a 3"
+folds "trace-events: an event with a name of ours" "$tmp/ours" "b 7000" --event calls
 cat >"$tmp/hermes" <<'JSON'
 { "samples": [ { "name": "", "ts": "11552125241", "pid": 7512, "tid": "7695", "weight": "2", "sf": 2
   }, { "name": "", "ts": "11552125242", "pid": 7512, "tid": "7695", "weight": "1", "sf": 1 } ],

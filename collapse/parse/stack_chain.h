@@ -1,0 +1,24 @@
+/* stack_chain: a stack built from its leaf, for formats in which each node names its caller.  Its depth is limited, since callers
+ * may form a cycle. */
+#ifndef COLLAPSE_PARSE_STACK_CHAIN_H
+#define COLLAPSE_PARSE_STACK_CHAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collapse/fold/text_stacks.h"
+#include "core/str.h"
+
+struct stack_chain {       /* {0} is empty */
+	struct str frames; /* uint32_t each */
+	size_t count;
+};
+
+/* Add the caller of what was added before.  Returns false if there are TREE_DEPTH_MAX frames (call_tree.h) already: then the
+ * stack begins with "[truncated]", and goes on no more. */
+bool stack_chain_add(struct stack_chain *c, struct text_stacks *s, uint32_t frame);
+
+/* The stack, for fold_add_text(); frees the chain. */
+uint32_t stack_chain_end(struct stack_chain *c, struct text_stacks *s);
+
+#endif

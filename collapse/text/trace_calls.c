@@ -1,0 +1,256 @@
+#include "collapse/text/trace_calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/parse/span_stack.h"
+#include "core/memory.h"
+#include "core/sorted.h"
+
+#define NO_FRAME UINT32_MAX
+
+struct trace_call {
+	uint64_t begin, end; /* ns; until it ends, its end is the latest one of those in it */
+	uint32_t thread, frame;
+	uint32_t order; /* in the file */
+	bool is_open;   /* has not ended */
+};
+
+struct trace_edge {
+	uint64_t at; /* ns */
+	uint32_t thread, order;
+	uint32_t frame; /* NO_FRAME: the end of the innermost call */
+	const char *text;
+};
+
+static struct trace_call *add_call(struct trace_calls *c, struct trace_call call)
+{
+	c->calls = xgrow(c->calls, &c->call_cap, c->call_count + 1, sizeof(*c->calls));
+	c->calls[c->call_count] = call;
+	return &c->calls[c->call_count++];
+}
+
+static uint32_t next_event(struct trace_calls *c, uint32_t thread)
+{
+	c->thread_count = thread < c->thread_count ? c->thread_count : thread + 1;
+	return c->event_count++;
+}
+
+void trace_calls_add(struct trace_calls *c, uint32_t thread, uint32_t frame, uint64_t begin, uint64_t end)
+{
+	add_call(c, (struct trace_call){ begin, end, thread, frame, next_event(c, thread), false });
+}
+
+static void add_edge(struct trace_calls *c, uint32_t thread, uint32_t frame, uint64_t at, const char *text)
+{
+	c->edges = xgrow(c->edges, &c->edge_cap, c->edge_count + 1, sizeof(*c->edges));
+	c->edges[c->edge_count++] = (struct trace_edge){ at, thread, next_event(c, thread), frame, text };
+}
+
+void trace_calls_begin(struct trace_calls *c, uint32_t thread, uint32_t frame, uint64_t at)
+{
+	add_edge(c, thread, frame, at, NULL);
+}
+
+void trace_calls_end(struct trace_calls *c, uint32_t thread, uint64_t at, const char *text)
+{
+	add_edge(c, thread, NO_FRAME, at, text);
+}
+
+/* --- calls of begins and ends --------------------------------------------------------- */
+
+/* The innermost of the calls whose places are in open; NULL: there is none. */
+static struct trace_call *innermost(const struct trace_calls *c, const struct str *open)
+{
+	uint32_t place;
+
+	if (!open->len)
+		return NULL;
+	memcpy(&place, open->buf + open->len - sizeof(place), sizeof(place));
+	return &c->calls[place];
+}
+
+static void begin_call(struct trace_calls *c, struct str *open, const struct trace_edge *edge)
+{
+	uint32_t place = (uint32_t)c->call_count;
+
+	add_call(c, (struct trace_call){ edge->at, edge->at, edge->thread, edge->frame, edge->order, true });
+	str_add(open, (const char *)&place, sizeof(place));
+}
+
+static void end_call(struct trace_calls *c, struct str *open, uint64_t at)
+{
+	struct trace_call *call = innermost(c, open), *caller;
+
+	call->end = at;
+	call->is_open = false;
+	open->len -= sizeof(uint32_t);
+	caller = innermost(c, open);
+	if (caller && caller->end < at)
+		caller->end = at;
+}
+
+/* By thread; callers before what they call. */
+static int by_begin(const void *a, const void *b)
+{
+	const struct trace_call *x = a, *y = b;
+
+	return ORDER(x->thread, y->thread) ?: ORDER(x->begin, y->begin) ?: ORDER(y->end, x->end) ?: ORDER(x->order, y->order);
+}
+
+/* Is each of these calls of a thread, sorted, within another one or beside it? */
+static bool are_nested(const struct trace_call *calls, size_t count)
+{
+	struct str ends = { 0 }; /* of the calls that a call is within, uint64_t each */
+	uint64_t end;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		while (ends.len) {
+			memcpy(&end, ends.buf + ends.len - sizeof(end), sizeof(end));
+			if (end > calls[i].begin)
+				break;
+			ends.len -= sizeof(end);
+		}
+		if (ends.len && calls[i].end > end)
+			break;
+		str_add(&ends, (const char *)&calls[i].end, sizeof(end));
+	}
+	str_free(&ends);
+	return i == count;
+}
+
+/* Make calls of the edges of a thread, in this order.  Returns false, and makes none, if the calls would not be nested.
+ * Sorted by time, only an end without a begin does not fit; it is reported. */
+static bool join_edges(struct trace_calls *c, const struct trace_edge *edges, size_t count, bool sorted)
+{
+	size_t before = c->call_count, i;
+	struct str open = { 0 };
+	bool fit;
+
+	for (i = 0; i < count; i++) {
+		const struct trace_call *caller = innermost(c, &open);
+		const struct trace_edge *edge = &edges[i];
+
+		if (edge->frame != NO_FRAME && (!caller || caller->begin <= edge->at))
+			begin_call(c, &open, edge);
+		else if (edge->frame == NO_FRAME && caller && caller->end <= edge->at)
+			end_call(c, &open, edge->at);
+		else if (sorted)
+			text_wrong(c->s, edge->text, "the end of a call that did not begin");
+		else
+			break;
+	}
+	str_free(&open);
+	fit = i == count;
+	if (fit && !sorted) {
+		qsort(c->calls + before, c->call_count - before, sizeof(*c->calls), by_begin);
+		fit = are_nested(c->calls + before, c->call_count - before);
+	}
+	if (!fit)
+		c->call_count = before;
+	return fit;
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct trace_edge *x = a, *y = b;
+
+	return ORDER(x->thread, y->thread) ?: ORDER(x->order, y->order);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct trace_edge *x = a, *y = b;
+
+	return ORDER(x->at, y->at) ?: ORDER(x->order, y->order);
+}
+
+/* At equal times, the order of the file tells what comes first, if it is one of calls. */
+static void join_all_edges(struct trace_calls *c)
+{
+	size_t next;
+
+	if (c->edge_count)
+		qsort(c->edges, c->edge_count, sizeof(*c->edges), by_thread);
+	for (size_t i = 0; i < c->edge_count; i = next) {
+		for (next = i + 1; next < c->edge_count && c->edges[next].thread == c->edges[i].thread;)
+			next++;
+		if (join_edges(c, c->edges + i, next - i, false))
+			continue;
+		qsort(c->edges + i, next - i, sizeof(*c->edges), by_time);
+		join_edges(c, c->edges + i, next - i, true);
+	}
+}
+
+static void end_open_calls(struct trace_calls *c)
+{
+	uint64_t *last = xcalloc((size_t)c->thread_count + 1, sizeof(*last)); /* by thread: its latest time */
+
+	for (size_t i = 0; i < c->call_count; i++) {
+		const struct trace_call *call = &c->calls[i];
+
+		last[call->thread] = call->end > last[call->thread] ? call->end : last[call->thread];
+	}
+	for (size_t i = 0; i < c->call_count; i++) {
+		if (c->calls[i].is_open)
+			c->calls[i].end = last[c->calls[i].thread];
+	}
+	free(last);
+}
+
+/* --- the time of each call ----------------------------------------------------------- */
+
+static void fold_thread(struct text_stacks *s, const struct trace_call *calls, size_t count, uint32_t labels)
+{
+	struct span_stack stack = { .labels = labels };
+	struct str ends = { 0 }; /* of the calls in stack, uint64_t each */
+	uint64_t end;
+
+	for (size_t i = 0; i <= count; i++) {
+		uint64_t until = i < count ? calls[i].begin : UINT64_MAX;
+
+		while (ends.len) {
+			memcpy(&end, ends.buf + ends.len - sizeof(end), sizeof(end));
+			if (end > until)
+				break;
+			span_stack_end(&stack, s, end);
+			ends.len -= sizeof(end);
+		}
+		if (i == count)
+			break;
+		end = calls[i].end;
+		if (ends.len) {
+			uint64_t outer;
+
+			memcpy(&outer, ends.buf + ends.len - sizeof(outer), sizeof(outer));
+			end = end < outer ? end : outer;
+		}
+		span_stack_begin(&stack, s, calls[i].frame, calls[i].begin);
+		str_add(&ends, (const char *)&end, sizeof(end));
+	}
+	str_free(&ends);
+	span_stack_free(&stack);
+}
+
+void trace_calls_fold(struct trace_calls *c, uint32_t (*labels)(void *context, uint32_t thread), void *context)
+{
+	size_t next;
+
+	join_all_edges(c);
+	end_open_calls(c);
+	if (c->call_count)
+		qsort(c->calls, c->call_count, sizeof(*c->calls), by_begin);
+	for (size_t i = 0; i < c->call_count; i = next) {
+		for (next = i + 1; next < c->call_count && c->calls[next].thread == c->calls[i].thread;)
+			next++;
+		fold_thread(c->s, c->calls + i, next - i, labels(context, c->calls[i].thread));
+	}
+}
+
+void trace_calls_free(struct trace_calls *c)
+{
+	free(c->calls);
+	free(c->edges);
+	*c = (struct trace_calls){ 0 };
+}

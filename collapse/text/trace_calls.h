@@ -1,0 +1,40 @@
+/* trace_calls: the calls of a trace, each of which has the time that the calls in it leave.  Where they begin and end may stand
+ * anywhere in the file:
+ *
+ *     a begins at 10, b begins at 20, ends at 30, a ends at 50  -->  a 10 + 20, a;b 10 */
+#ifndef COLLAPSE_TEXT_TRACE_CALLS_H
+#define COLLAPSE_TEXT_TRACE_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/fold/text_stacks.h"
+
+struct trace_call;
+struct trace_edge;
+
+struct trace_calls { /* with s set, the others 0, it is empty */
+	struct text_stacks *s;
+	struct trace_call *calls; /* [call_count] */
+	size_t call_count, call_cap;
+	struct trace_edge *edges; /* begins and ends [edge_count] */
+	size_t edge_count, edge_cap;
+	uint32_t event_count; /* added so far, in the order of the file */
+	uint32_t thread_count;
+};
+
+/* A call of a thread, of frame, from begin to end (ns). */
+void trace_calls_add(struct trace_calls *c, uint32_t thread, uint32_t frame, uint64_t begin, uint64_t end);
+
+/* A call of frame begins, or the innermost one ends, at a time (ns).  text is its place in the input, for messages. */
+void trace_calls_begin(struct trace_calls *c, uint32_t thread, uint32_t frame, uint64_t at);
+void trace_calls_end(struct trace_calls *c, uint32_t thread, uint64_t at, const char *text);
+
+/* Add the samples of all calls, with the labels of their threads.  One that does not end lasts until the end of its thread; one
+ * that is not ended where its caller ends lasts no longer than that. */
+void trace_calls_fold(struct trace_calls *c, uint32_t (*labels)(void *context, uint32_t thread), void *context);
+
+void trace_calls_free(struct trace_calls *c);
+
+#endif
