@@ -117,7 +117,8 @@ static void add_narrow(struct bars_plan *plan, int32_t inner)
 		return;
 	str_puts(&text, "Parts narrower than ");
 	px_add(&text, plan->piece_min);
-	str_puts(&text, " px are drawn together with their neighbours, in the colour of the largest.");
+	str_addf(&text, " px are drawn together with their neighbours, in the colour of the %s.",
+		 plan->chart->style->by_longest ? "longest" : "largest");
 	heading_add_text(&plan->details, TEXT_NOTE, &plan->chart->style->font, inner, text.buf);
 	str_free(&text);
 }

@@ -66,16 +66,18 @@ static void add_kinds(struct legend *l, const struct bars_chart *chart)
 
 /* ---- by the longest --------------------------------------------------------- */
 
-/* The least and the greatest step of a part.  Returns false if none has one. */
-static bool find_steps(const struct bars *b, size_t *least, size_t *most)
+/* The least and the greatest step of a part that is drawn.  Returns false if none has one. */
+static bool find_steps(const struct bars_chart *chart, size_t *least, size_t *most)
 {
+	const struct bars *b = chart->bars;
+
 	*least = BARS_STEPS;
 	*most = 0;
 	for (size_t i = 0; i < b->segment_count; i++) {
 		const struct bars_segment *s = &b->segments[i];
 		size_t step = bars_step(b, s->amount.longest);
 
-		if (!b->kinds[s->kind].graded)
+		if (!b->kinds[s->kind].graded || !bars_measure(&s->amount, chart->style->by_count))
 			continue;
 		*least = step < *least ? step : *least;
 		*most = step > *most ? step : *most;
@@ -105,7 +107,7 @@ static void add_steps(struct legend *l, const struct bars_chart *chart)
 	size_t first, last;
 	struct str text = { 0 };
 
-	if (find_steps(chart->bars, &first, &last)) {
+	if (find_steps(chart, &first, &last)) {
 		for (size_t step = first; step <= last; step++) {
 			str_clear(&text);
 			str_puts(&text, step == first ? "longest at once: " : "... ");

@@ -302,28 +302,73 @@ static void tell_cells(struct heat_plan *p, struct str *text)
 	str_clear(text);
 }
 
-static void tell_outside(struct heat_plan *p, struct str *text)
+/* "3 spans below 1 us and 1 span above 5 ms are in no row." */
+static void add_events_outside(struct str *text, const struct heat_plan *p, uint64_t below, uint64_t above)
 {
-	const struct heat_grid *g = &p->chart->maps[0].grid;
-	uint64_t below = 0, above = 0;
+	const struct heat_axes *axes = &p->chart->maps[0].grid.axes;
 
-	for (size_t i = 0; i < p->chart->map_count; i++) {
-		below += p->chart->maps[i].grid.below;
-		above += p->chart->maps[i].grid.above;
-	}
 	if (below) {
 		heat_count_add(text, below, p->style->names_unit);
 		str_puts(text, " below ");
-		heat_value_add(text, p, g->axes.low);
+		heat_value_add(text, p, axes->low);
 	}
 	if (above) {
 		str_puts(text, below ? " and " : "");
 		heat_count_add(text, above, p->style->names_unit);
 		str_puts(text, " above ");
-		heat_value_add(text, p, g->axes.high);
+		heat_value_add(text, p, axes->high);
 	}
-	if (below || above)
-		str_puts(text, below + above == 1 ? " is in no row." : " are in no row.");
+	str_puts(text, below + above == 1 ? " is in no row." : " are in no row.");
+}
+
+/* "What is below 1 us or above 5 ms is in no row: 12 ms in all." */
+static void add_amounts_outside(struct str *text, const struct heat_plan *p, uint64_t below, uint64_t above)
+{
+	const struct heat_axes *axes = &p->chart->maps[0].grid.axes;
+	enum heat_weigh weigh = p->chart->axes.weigh;
+
+	str_puts(text, "What is ");
+	if (below) {
+		str_puts(text, "below ");
+		heat_value_add(text, p, axes->low);
+		str_puts(text, above ? " or " : "");
+	}
+	if (above) {
+		str_puts(text, "above ");
+		heat_value_add(text, p, axes->high);
+	}
+	str_puts(text, weigh == HEAT_LONGEST ? " is in no row: at most " : " is in no row: ");
+	if (weigh == HEAT_PAINTED)
+		duration_add(text, below + above);
+	else if (weigh == HEAT_LONGEST)
+		heat_value_add(text, p, above > below ? above : below);
+	else
+		heat_value_add(text, p, below + above);
+	str_puts(text, weigh == HEAT_LONGEST ? "." : " in all.");
+}
+
+static void tell_outside(struct heat_plan *p, struct str *text)
+{
+	enum heat_weigh weigh = p->chart->axes.weigh;
+	uint64_t below = 0, above = 0;
+
+	for (size_t i = 0; i < p->chart->map_count; i++) {
+		const struct heat_grid *g = &p->chart->maps[i].grid;
+
+		if (weigh == HEAT_LONGEST) {
+			below = g->below > below ? g->below : below;
+			above = g->above > above ? g->above : above;
+		} else {
+			below += g->below;
+			above += g->above;
+		}
+	}
+	if (!below && !above)
+		return;
+	if (weigh == HEAT_EVENTS)
+		add_events_outside(text, p, below, above);
+	else
+		add_amounts_outside(text, p, below, above);
 	note(p, text);
 }
 

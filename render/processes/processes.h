@@ -27,6 +27,7 @@ struct process_span {
 	uint32_t name, args; /* texts */
 	uint32_t kind;       /* "exec;exit:0;awaited": of kinds */
 	size_t number;       /* in order of arrival */
+	bool continues;      /* the span before it, of an earlier recording */
 };
 
 /* What a kind of span says. */

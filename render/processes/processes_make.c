@@ -131,13 +131,14 @@ void processes_make(struct processes *p)
 		qsort(p->spans, p->span_count, sizeof(*p->spans), by_pid_and_time);
 	p->list = xcalloc(p->span_count + 1, sizeof(*p->list));
 	for (size_t i = 0; i < p->span_count; i++) {
-		const struct process_span *s = &p->spans[i];
+		struct process_span *s = &p->spans[i];
 		bool is_other = !i || s->pid != p->spans[i - 1].pid;
 
 		if (is_other || is_new(p, last, s))
 			begin_process(p, i);
 		if (is_other)
 			last = NULL;
+		s->continues = last && goes_on(p, last, s);
 		extend_process(&p->list[p->count - 1], s, &p->kinds[s->kind]);
 		if (!p->kinds[s->kind].failed)
 			last = s;
@@ -249,7 +250,7 @@ static void sum_up(struct processes *p)
 		if (kind->failed)
 			continue;
 		t->name = s->name;
-		t->runs++;
+		t->runs += !s->continues;
 		t->ns += s->ns;
 		t->cpu_ns += s->cpu_ns;
 		t->peak = s->peak > t->peak ? s->peak : t->peak;

@@ -66,10 +66,9 @@ static void add_key(const struct sorting *s, const struct bars_segment *segment)
 	const struct bars_kind *kind = &s->bars->kinds[segment->kind];
 	const char *name = intern_text(&s->bars->names, kind->name);
 	uint64_t *key = &s->key[segment->row];
-	bool runnable = !strcmp(kind->group, STATES_RUNNABLE);
 
 	if (!strcmp(s->by, "longest")) {
-		if ((runnable || !strcmp(kind->group, STATES_NOISE)) && segment->amount.longest > *key)
+		if (kind->graded && segment->amount.longest > *key)
 			*key = segment->amount.longest;
 		return;
 	}

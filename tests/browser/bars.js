@@ -461,10 +461,15 @@ async function useNoise() {
     await hash()], ["#a6dba0", "#fbcb5c", "#b0b0b0", "#longest=1"]);
   is("... which the legend says", (await texts(".legend-text")).slice(0, 5),
     ["longest at once: under 1 µs", "1 µs to 10 µs", "10 µs to 100 µs", "100 µs to 1 ms", "1 ms to 10 ms"]);
+  is("... with what is grey", (await texts(".legend-text"))[5], "running");
   await press("4");
   is("4: the longest first, whatever ran longer", (await rows()).slice(0, 3), ["cpu1;wb_workfn", "cpu1;perf_swevent_hrtimer", "cpu1;rcu"]);
   await page.click("button:text-is('State')");
   is("... and back", [(await bar("cpu1;rcu"))[0][2], await hash()], ["#a9d99b", "#sort=longest"]);
+  await legend("running");
+  is("by what ran: the sum at the top is that, of all time", (await texts(".bars-axis .ink, .bars-axis .quiet-text")).slice(-2), ["4.4 s", "99.06%"]);
+  await fill(".of-filter", "rcu");
+  is("the sum of some rows says so", (await page.getAttribute(".bars-axis", "aria-label")).split(":")[0], "noise of 2 of 15 sources");
 }
 
 start([async () => { page = await newPage(); }, useMouse, useSort, useFilter, useScales, useOptions, useTenancy, useContenders, useKeys, useLinks, useHostileNames,

@@ -115,4 +115,11 @@ draw -y value --log --min 1 --max 16384 --rows 14 "$tmp/values.folded" >"$tmp/va
 has "... of a logarithmic axis too" "$tmp/values.svg" ">16.38 µs<"
 has "... which says what a row is" "$tmp/values.svg" "1 row = × 2"
 draw -y value --max 10000 --percentiles 50,99 "$tmp/values.folded" >"$tmp/values.svg"
+printf '%s\n' '# pyrograph: root=thread columns=time,count,longest unit=ns spans=start' "@$noon.5 a;x 1000 1 1000" \
+	"@$noon.6 a;x 9000 1 9000" "@$noon.7 a;x 7000 1 7000" >"$tmp/lengths.folded"
+for words in 'count|2 spans above 5 µs are in no row.' 'value|What is above 5 µs is in no row: 16 µs in all.' \
+	'longest|What is above 5 µs is in no row: at most 9 µs.'; do
+	draw -y value --max 5000 --weights "${words%%|*}" "$tmp/lengths.folded" >"$tmp/lengths.svg"
+	has "what is in no row, --weights ${words%%|*}" "$tmp/lengths.svg" ">${words#*|}<"
+done
 is "a percentile that is in no row is not drawn" "$(texts <"$tmp/values.svg" | grep '^p[0-9]')" "p50"

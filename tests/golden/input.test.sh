@@ -165,9 +165,16 @@ done <<'CASES'
 --base common
 --base function_number_5 --base call --reverse
 --colors chain
+--no-sort
+--detail 20k
 --include number_7 --exclude deeper
 CASES
 has "... which is about something" "$tmp/whole.svg" '"filter":'
+# Deep stacks in no order, with times.
+awk '/^#/ { print; next } { sub(/;/, ";a;b;c;d;e;f;g;h;" $0 ";"); print "@1795256" 100 + NR % 900 ".5", $0 }' "$tmp/large" >"$tmp/deep"
+$render flame --strict "$tmp/deep" >"$tmp/parts.svg"
+$render flame --strict - <"$tmp/deep" >"$tmp/whole.svg"
+same "... deep ones, with times" "$tmp/parts.svg" "$tmp/whole.svg"
 sed 's/;common;/;--;/; 1s/unit=/root=pid,thread unit=/' "$tmp/large" >"$tmp/roots"
 $render flame --strict --colors chain "$tmp/roots" >"$tmp/parts.svg"
 $render flame --strict --colors chain - <"$tmp/roots" >"$tmp/whole.svg"

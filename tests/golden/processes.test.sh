@@ -71,6 +71,8 @@ draw --pool 0 "$tmp/windows.folded" >"$tmp/w.svg"
 texts "$tmp/w.svg" >"$tmp/texts"
 is "recordings one after the other: what goes on is one process" "$(grep -c '^make 10$' "$tmp/texts")" 1
 is "... with the CPU time of all" "$(grep -A1 '^make 10$' "$tmp/texts" | tail -1)" "13 s CPU"
+is "... which ran once: of make, ld (two), as, cc, idle" \
+	"$(sed -n '/>programs</,/>elapsed</s/.*>\([0-9]*\)<.*/\1/p' "$tmp/w.svg" | paste -sd ' ')" "1 2 1 1 1"
 is "... also if it is idle" "$(grep -c '^idle 11$' "$tmp/texts")" 0
 is "... but not by another name" "$(grep -cE '^(cc|as) 12$' "$tmp/texts")" 2
 is "... nor much later" "$(grep -c '^ld 13$' "$tmp/texts")" 2

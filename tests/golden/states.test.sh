@@ -49,6 +49,10 @@ has_not "... no further" "$tmp/longest.svg" '>... 10 ms to 100 ms<'
 sed '1s/,longest//; s/ [0-9]*$//' "$data/noise.folded" >"$tmp/short.folded"
 status "... lines without that column" 2 $render states --color-by longest -o "$tmp/short.svg" "$tmp/short.folded"
 has "... are told" "$tmp/err" "no column named longest"
+printf '%s\n' '# pyrograph: root=thread,state columns=time,count,longest unit=ns' 'a;preempted 5 1 3' 'b;blocked-io 4 1 4' 'c;running 9 1 9' \
+	>"$tmp/waits.folded"
+is "--sort longest: any wait, whatever ran longer" "$($render states -q --no-script --sort longest "$tmp/waits.folded" | sed -n '/id="bars-rows"/,/id="bars-totals"/p' |
+	grep -o '>[abc]<' | tr -d '\n')" ">b<>a<>c<"
 printf '# pyrograph: root=thread,state columns=time,count,longest unit=ns\na;running 5 1 3\nb;sleeping 4 1 2\n' >"$tmp/plain.folded"
 $render states -o "$tmp/plain.svg" "$tmp/plain.folded"
 status "... lines without a wait" 0 $render states --color-by longest -o "$tmp/grey.svg" "$tmp/plain.folded"
@@ -173,7 +177,7 @@ if command -v python3 >/dev/null; then
 		"['spin-a-4711/spin-a', 'spin-b-4712/spin-b', 'java-8513/http-nio-8080-exec-1']"
 	is "--sort sleeping" "$(draw --sort sleeping $data/starving.folded | data '[d["names"][r["name"]] for r in d["rows"]][:2]')" \
 		"['java-8513/http-nio-8080-exec-1', 'java-8513/http-nio-8080-exec-2']"
-	is "--sort longest" "$(draw --sort longest $data/pools.folded | data 'd["names"][d["rows"][0]["name"]]')" "java;java-8513/worker-1"
+	is "--sort longest" "$(draw --sort longest $data/pools.folded | data 'd["names"][d["rows"][0]["name"]]')" "java;java-8513/GC Thread#0"
 	is "--sort name: numbers are numbers" "$(draw --sort name $data/pools.folded | data '[d["names"][r["name"]] for r in d["rows"]][2:5]')" \
 		"['java;java-8513/worker-1', 'java;java-8513/worker-2', 'java;java-8513/worker-10']"
 	is "... small ones last" "$(draw --sort name --min-share 5% $data/pools.folded | data '[d["names"][r["name"]] for r in d["rows"]][-3:], d["layout"]["shown"]')" \

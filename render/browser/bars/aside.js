@@ -93,7 +93,7 @@ pyrograph.ui.barsAside = function (app) {
 	function kindRow({ kind, values }, whole) {
 		const dot = D.html('span', { 'class': 'dot' });
 
-		dot.style.background = app.colourOf(kind);
+		dot.style.background = app.partColour({ kind, values });
 		return D.html('tr', {}, D.html('th', { scope: 'row' }, dot, ' ', T.kindName(app.model.kinds[kind])),
 			...numbers(amounts(values, whole)));
 	}

@@ -96,7 +96,8 @@ pyrograph.ui.barsDetails = function (app) {
 	};
 	/* The pointer is at a kind in the sum of all rows (box), or at none. */
 	app.hoverSum = (box, x, y) => {
-		const all = app.rows.reduce((sum, row) => sum + app.model.rows[row].values[0], 0);
+		const all = M.byKind(app.model, app.rows).reduce((sum, values, i) =>
+			sum + (values && app.isAbout(app.model.kinds[i]) ? values[0] : 0), 0);
 
 		if (!box) {
 			app.hideTip();
@@ -104,11 +105,12 @@ pyrograph.ui.barsDetails = function (app) {
 		}
 		const { kind, values } = box.segment, figures =
 			[[T.head(app.model, 0).toLowerCase(), T.value(app.model, values[0])],
-			['of all rows', T.share(values[0], all)]];
+			['of ' + (app.model.fullGroup ? app.headName().replace(/^A/, 'a') : 'all rows'),
+				T.share(values[0], all)]];
 
 		for (let k = 1; k < values.length; k++)
 			figures.push([T.head(app.model, k).toLowerCase(), T.column(app.model, k, values[k])]);
-		app.showTip(() => app.fillTip(T.kindName(app.model.kinds[kind]), app.sumText(),
+		app.showTip(() => app.fillTip(T.kindName(app.model.kinds[kind]), app.headName(),
 			...aboutOf(box.segment), figures), x, y);
 	};
 

@@ -7,7 +7,7 @@ pyrograph.ui.barsPanel = function (app) {
 	const { readable } = pyrograph.contrast;
 	const INSET = 4, GAP = 8, LINES = 34, LINE = 15, MARK = 7, LABEL_CHARS = 3, MARGIN_ROWS = 10, LEAST_ROWS = 4,
 		TICK_PX = 90, AXIS = 20, CUT = 4, CUT_FROM_END = 16;
-	const PLAIN = '#b0b0b0'; /* of segments that have no step, where the others have; as in C */
+	const PLAIN = app.plainColour = '#b0b0b0'; /* of segments that have no step, where the others have; as in C */
 	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28,
 		BOLD = 1.12;
 	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: below, no column of figures, or notes */
@@ -83,7 +83,7 @@ pyrograph.ui.barsPanel = function (app) {
 
 	function measure() {
 		const width = widthNow();
-		const widest = Math.max(widestName(), app.ruler.width(app.sumText()) * BOLD,
+		const widest = Math.max(widestName(), app.ruler.width(app.headName()) * BOLD,
 			app.ruler.width(headText())) + 2 * GAP + INSET;
 		const name = Math.max(NAME_LEAST, Math.min(widest, width * NAME_SHARE));
 		const waits = app.base.hasBys && (app.figureKey() === WAITING || app.figureKey() === 'by');
@@ -251,7 +251,14 @@ pyrograph.ui.barsPanel = function (app) {
 		}
 	}
 
-	const headName = () => app.model.fullGroup ? 'All ' + app.model.fullGroup : app.sumText();
+	/* "All noise", or "noise of 3 sources" where others are filtered out. */
+	app.headName = () => !app.model.fullGroup ? app.sumText()
+		: app.rows.length === app.model.rows.length ? 'All ' + app.model.fullGroup
+			: app.model.fullGroup + ' of ' + app.countText();
+
+	/* Is what one sorts by a part of the sum at the top?  That of noise has nothing of what ran. */
+	const isOfSum = (key) => key === 'total' || app.model.kinds.some((kind) =>
+		(key === ':' + kind.name || key === '*' + kind.group) && app.isAbout(kind)) || !app.model.fullGroup;
 
 	function drawHead() {
 		const fresh = document.createDocumentFragment(), all = app.rows.length, y = 1;
@@ -261,12 +268,13 @@ pyrograph.ui.barsPanel = function (app) {
 		const values = M.amount(app.model, segments), key = app.figureKey();
 		const sumOf = (what) => what === 'total' ? values[app.column] : app.rows.reduce((sum, row) => sum +
 			M.amountOf(app.model, row, what, app.by)[app.column], 0);
-		const part = sumOf(key), whole = key === 'by' ? sumOf(WAITING) : values[app.column];
+		const part = sumOf(key), whole = key === 'by' ? sumOf(WAITING) : isOfSum(key) ? values[app.column]
+			: M.amount(app.model, sums.map((of) => of && { values: of }).filter(Boolean))[app.column];
 
 		total = L.bar(M.ordered(app.model, segments, app.column), app.column, values[app.column] || 1,
 			place.bar);
 		drawAxis(fresh);
-		drawText(fresh, GAP, y, app.ruler.fit(headName(), place.name - 2 * GAP, 1, 'right'),
+		drawText(fresh, GAP, y, app.ruler.fit(app.headName(), place.name - 2 * GAP, 1, 'right'),
 			{ 'class': 'sum' });
 		drawBar(fresh, total, place.name, y, () => false);
 		if (all && place.note)
@@ -278,7 +286,7 @@ pyrograph.ui.barsPanel = function (app) {
 		head.replaceChildren(fresh);
 		head.setAttribute('width', place.width);
 		head.setAttribute('height', AXIS + place.pitch);
-		head.setAttribute('aria-label', headName() + ': ' + app.kindShares()
+		head.setAttribute('aria-label', app.headName() + ': ' + app.kindShares()
 			.filter(([kind]) => app.isAbout(kind))
 			.map(([kind, , share]) => T.kindName(kind) + ' ' + share).join(', '));
 		showSort();

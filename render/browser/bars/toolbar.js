@@ -74,8 +74,8 @@ pyrograph.ui.barsToolbar = function (app) {
 
 	/* The colours by the longest, from the least to the greatest that a shown segment has. */
 	function stepItems() {
-		const of = app.rows.flatMap((row) => app.model.rows[row].segments.filter(({ kind }) =>
-			app.model.kinds[kind].graded).map(({ values }) =>
+		const of = app.rows.flatMap((row) => app.model.rows[row].segments.filter(({ kind, values }) =>
+			app.model.kinds[kind].graded && values[app.column] > 0).map(({ values }) =>
 			app.model.steps.indexOf(M.stepOf(app.model, values))));
 		const least = of.reduce((a, b) => Math.min(a, b), Infinity);
 		const most = of.reduce((a, b) => Math.max(a, b), -1);
@@ -98,10 +98,12 @@ pyrograph.ui.barsToolbar = function (app) {
 			: LEGEND_FEW;
 		const group = shares.filter(([kind]) => kind.group === M.RUNNABLE),
 			all = shares.reduce((sum, [, , , v]) => sum + v, 0);
-
+		const plain = shares.filter(([kind, , , value]) => value && !kind.graded)
+			.map(([kind]) => T.kindName(kind));
 		const swatch = (i) => app.isByLongest() ? null : app.colourOf(i);
 
-		app.legend = app.isByLongest() ? stepItems() : [];
+		app.legend = app.isByLongest() ? stepItems().concat(plain.length
+			? [[app.plainColour, plain.join(', ')]] : []) : [];
 		items.push(...app.legend.map(stepElement));
 		for (const [kind, , share, value] of shares) {
 			const i = app.model.kinds.indexOf(kind),

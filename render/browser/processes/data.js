@@ -141,8 +141,11 @@ pyrograph.processes.data = (function () {
 		}
 		for (const [p, from, to] of settings.path)
 			data.path.set(p, (data.path.get(p) || []).concat([[from, to]]));
-		for (let p = 0; p < data.count; p++)
-			data.byPid.set(data.pid[p], (data.byPid.get(data.pid[p]) || []).concat([p]));
+		for (let p = 0; p < data.count; p++) {
+			if (!data.byPid.has(data.pid[p]))
+				data.byPid.set(data.pid[p], []);
+			data.byPid.get(data.pid[p]).push(p);
+		}
 		return data;
 	}
 
@@ -153,18 +156,28 @@ pyrograph.processes.data = (function () {
 			data.begin[p] <= begin && data.end[p] >= begin && p !== data.of[span] ? p : found, -1);
 	}
 
+	/* The span of an earlier recording that this one continues; -1 if it continues none. */
+	function continued(data, i) {
+		const first = data.first[data.of[i]];
+		let last = data.kinds[data.kind[i]].before ? i - 1 : -1;
+
+		while (last >= first && data.kinds[data.kind[last]].failed)
+			last--;
+		return last >= first && data.kinds[data.kind[last]].runs ? last : -1;
+	}
+
 	function totals(data, from, to) {
-		const all = new Map();
+		const all = new Map(), isIn = (i) => data.start[i] + data.time[i] > from && data.start[i] < to;
 
 		for (let i = 0; i < data.spans; i++) {
-			const kind = data.kinds[data.kind[i]], end = data.start[i] + data.time[i];
+			const kind = data.kinds[data.kind[i]], last = continued(data, i);
 
-			if (kind.failed || end <= from || data.start[i] >= to)
+			if (kind.failed || !isIn(i))
 				continue;
 			const one = all.get(data.name[i]) || { name: data.name[i], runs: 0, time: 0, cpu: 0, peak: 0,
 				wrong: 0 };
 
-			one.runs++;
+			one.runs += last >= 0 && isIn(last) ? 0 : 1;
 			one.time += data.time[i];
 			one.cpu += data.cpuOf[i];
 			one.peak = Math.max(one.peak, data.peak[i]);
