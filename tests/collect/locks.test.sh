@@ -148,7 +148,7 @@ held()
 	is "... are there" "$(of_lock mutex | wc -l)" 2
 	is "... with the owner that the mutex names" "$(owned mutex)" 100
 	within "... as long as the recording" "$(waited mutex)" 380000000 4000000000
-	is "... with their stacks" "$(of_lock mutex | grep -c ';start_thread;waiter;wait_for_it;')" 2
+	is "... with their stacks" "$(of_lock mutex | grep -c ';waiter;wait_for_it;')" 2
 	has "... said to go on" "$tmp/err" "spans of time still open at the end"
 }
 live held
