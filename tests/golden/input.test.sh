@@ -171,7 +171,8 @@ done <<'CASES'
 CASES
 has "... which is about something" "$tmp/whole.svg" '"filter":'
 # Deep stacks in no order, with times.
-awk '/^#/ { print; next } { sub(/;/, ";a;b;c;d;e;f;g;h;" $0 ";"); print "@1795256" 100 + NR % 900 ".5", $0 }' "$tmp/large" >"$tmp/deep"
+awk '/^#/ { print; next } { print "@1795256" 100 + NR % 900 ".5", substr($0, 1, index($0, ";")) "a;b;c;d;e;f;g;h;" $0 }' \
+	"$tmp/large" >"$tmp/deep"
 $render flame --strict "$tmp/deep" >"$tmp/parts.svg"
 $render flame --strict - <"$tmp/deep" >"$tmp/whole.svg"
 same "... deep ones, with times" "$tmp/parts.svg" "$tmp/whole.svg"
