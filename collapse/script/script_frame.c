@@ -349,21 +349,24 @@ static const struct script_line *find_recent(struct script_lines *l, const struc
 	return kernel ? &l->of_kernel[recent->number] : &l->of_user[recent->number];
 }
 
-/* Is it perf's own form, "\t%16lx name"?  Without branches, for speed: blanks, then digits, then a blank. */
+typedef uint8_t lanes __attribute__((vector_size(ADDRESS_WIDTH)));
+
+/* Is it perf's own form, "\t%16lx name"?  All bytes at once: blanks after a tab or blanks, then digits, then a blank. */
 static bool is_aligned(const char *line, size_t len)
 {
-	unsigned wrong = 0;
+	lanes bytes, before, blank, digit, after_blank;
+	uint64_t good[2];
 
 	if (len <= ADDRESS_WIDTH + 2 || line[0] != '\t' || line[ADDRESS_WIDTH] == ' ' || line[ADDRESS_WIDTH + 1] != ' ')
 		return false;
-	for (size_t i = 1; i <= ADDRESS_WIDTH; i++) {
-		unsigned char c = (unsigned char)line[i];
-		unsigned blank = c == ' ', digit = (unsigned char)(c - '0') < 10 || (unsigned char)(c - 'a') < 6;
-
-		wrong |= (blank | digit) ^ 1;
-		wrong |= blank & (i > 1) & (line[i - 1] != ' ');
-	}
-	return !wrong;
+	memcpy(&before, line, sizeof(before));
+	memcpy(&bytes, line + 1, sizeof(bytes));
+	blank = (lanes)(bytes == ' ');
+	digit = (lanes)(bytes - '0' < 10) | (lanes)(bytes - 'a' < 6);
+	after_blank = (lanes)(before == ' ') | (lanes)(before == '\t');
+	blank = digit | (blank & after_blank);
+	memcpy(good, &blank, sizeof(good));
+	return (good[0] & good[1]) == UINT64_MAX;
 }
 
 static const struct script_line *read_line(struct script_lines *l, struct text_stacks *s, const char *line, size_t len,
