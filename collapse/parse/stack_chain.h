@@ -14,8 +14,8 @@ struct stack_chain {       /* {0} is empty */
 	size_t count;
 };
 
-/* Add the caller of what was added before.  Returns false if there are TREE_DEPTH_MAX frames (call_tree.h) already: then the
- * stack begins with "[truncated]", and goes on no more. */
+/* Add the caller of what was added before.  Returns false if there are TREE_DEPTH_MAX frames (call_tree.h) already: then
+ * "[truncated]" is added instead, and the chain is complete. */
 bool stack_chain_add(struct stack_chain *c, struct text_stacks *s, uint32_t frame);
 
 /* The stack, for fold_add_text(); frees the chain. */

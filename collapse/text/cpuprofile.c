@@ -20,7 +20,7 @@
 
 enum { NS_PER_US = 1000 };
 
-#define US_MAX (INT64_MAX / NS_PER_US)
+#define US_MAX (INT64_MAX / NS_PER_US) /* more would not fit in ns */
 
 static void add(struct v8_nodes *p, struct v8_node *node, uint64_t amount, uint32_t labels)
 {
