@@ -118,31 +118,6 @@ static void choose_times(struct fetching *g)
 	g->to_ns = time_of(g, &g->store.to, g->f->until, "--to", g->last_ns + 1);
 }
 
-static void change_stack(const void *style, const char *text, size_t len, struct str *out)
-{
-	frames_add(style, text, len, out);
-}
-
-static int load(struct fetching *g, const char *table, const char *column, struct hashed_texts *texts)
-{
-	unsigned from = (unsigned)(g->from_ns / NS_PER_SEC / 86400),
-		 to = (unsigned)((g->to_ns - 1) / NS_PER_SEC / 86400);
-	struct str query = { 0 };
-	enum store_outcome outcome;
-
-	str_addf(&query,
-		 "SELECT hash, frames FROM %s WHERE day BETWEEN toDate(%u) AND toDate(%u) AND hash GLOBAL IN (SELECT "
-		 "DISTINCT %s FROM samples WHERE ",
-		 table, from, to, column);
-	fetching_conditions(g, &query);
-	str_puts(&query, ") FORMAT RowBinary");
-	outcome = store_query(&g->store, query.buf, "cannot read stacks", texts_take, texts);
-	if (outcome == STORE_AWAY)
-		error("%s: is away: %s", g->f->from, store_why(&g->store));
-	str_free(&query);
-	return outcome == STORE_DONE ? 0 : -1;
-}
-
 /* ---- all of it ---- */
 
 static void choose_columns(struct fetching *g)
@@ -186,15 +161,14 @@ static int fetch(struct fetching *g)
 	choose_columns(g);
 	if (g->from_ns >= g->to_ns)
 		return error("%s: has no samples between --from and --to", g->f->from);
-	if ((g->needs[OF_LABELS] && load(g, "labels", "labels", &g->labels) < 0) ||
-	    (!g->f->no_stack && load(g, "stacks", "stack", &g->stacks) < 0) || fetching_header(g) < 0)
+	if (fetching_header(g) < 0)
 		return -1;
 	fetching_query(g, &query);
-	outcome = store_query(&g->store, query.buf, "cannot read samples", fetching_take, g);
-	if (outcome == STORE_AWAY)
-		error("%s: is away: %s", g->f->from, store_why(&g->store));
+	outcome = fetching_rows(g, query.buf);
 	str_free(&query);
 	fetching_flush(g);
+	if (g->failed)
+		return -1;
 	if (outcome == STORE_DONE)
 		tell_of_sums(g);
 	if (g->missing)
@@ -209,7 +183,6 @@ int fetch_run(const struct fetch *f, const struct http_access *access)
 	struct fetching g = { .f = f, .style = { f->kernel, f->jit, f->no_inlined, f->no_wakers } };
 	int status = -1;
 
-	g.stacks = (struct hashed_texts){ .change = change_stack, .argument = &g.style };
 	fetching_roots(&g);
 	if (f->threads)
 		g.threads = regexp_compile(f->threads, "--threads");
@@ -233,7 +206,6 @@ int fetch_run(const struct fetch *f, const struct http_access *access)
 	free(g.thread_wanted);
 	str_free(&g.value);
 	str_free(&g.leaf);
-	free(g.stack_numbers);
 	str_free(&g.rest);
 	str_free(&g.line);
 	str_free(&g.text);

@@ -145,10 +145,30 @@ static bool is_wanted_thread(struct fetching *g, const struct text_entry *e, con
 	return *known == 2;
 }
 
-static bool is_wanted(const struct fetching *g, const char *labels, size_t len)
+/* As of recordings: samples that add nothing are no lines. */
+static bool is_zero(const struct fetching *g, const struct fields *f)
 {
-	return !is_idle(g, labels, len) && (!g->f->state || label_is_listed(labels, len, "state", g->f->state)) &&
-	       (!g->f->waits || label_is_listed(labels, len, "wait", g->f->waits));
+	for (size_t i = 0; i < 8 * g->values; i++) {
+		if (f->values[i])
+			return false;
+	}
+	return true;
+}
+
+static const struct text_entry *labels_of(const struct fetching *g, const struct fields *f)
+{
+	return f->labels ? texts_find(&g->labels, (const unsigned char *)f->labels) : NULL;
+}
+
+static bool is_wanted(struct fetching *g, const struct fields *f, const struct text_entry *e)
+{
+	const char *labels = e ? texts_text(&g->labels, e) : "";
+	size_t len = e ? e->len : 0;
+
+	return !is_zero(g, f) && !is_idle(g, labels, len) &&
+	       (!g->f->state || label_is_listed(labels, len, "state", g->f->state)) &&
+	       (!g->f->waits || label_is_listed(labels, len, "wait", g->f->waits)) &&
+	       is_wanted_thread(g, e, labels, len);
 }
 
 /* The frames of a root.  Returns false if there are none. */
@@ -171,18 +191,14 @@ static bool add_value(const struct fetching *g, size_t root, const struct fields
 	}
 }
 
-/* The labels of a row, in line, and its frames at the leaf.  Returns false if it is not wanted. */
-static bool make_labels(struct fetching *g, const struct fields *f)
+/* The labels of a row, in line, and its frames at the leaf. */
+static void make_labels(struct fetching *g, const struct fields *f, const struct text_entry *e)
 {
-	const struct text_entry *e = f->labels ? texts_find(&g->labels, (const unsigned char *)f->labels) : NULL;
 	const char *labels = e ? texts_text(&g->labels, e) : "";
 	size_t len = e ? e->len : 0;
 
 	str_clear(&g->line);
 	str_clear(&g->leaf);
-	g->missing += f->labels && !e;
-	if (!is_wanted(g, labels, len) || !is_wanted_thread(g, e, labels, len))
-		return false;
 	for (size_t i = 0; i < g->root_count; i++) {
 		str_clear(&g->value);
 		if (!add_value(g, i, f, labels, len, &g->value))
@@ -192,7 +208,6 @@ static bool make_labels(struct fetching *g, const struct fields *f)
 		else
 			add_label(g, i, &g->value);
 	}
-	return true;
 }
 
 static uint32_t define_labels(struct fetching *g)
@@ -255,42 +270,46 @@ static uint32_t define_leafed(struct fetching *g, const struct text_entry *e, bo
 	return number;
 }
 
-/* The last number is that of a stack that is not there, or that nobody asked for. */
+void fetching_stack_came(void *owner, struct text_entry *e, const char *text, size_t len)
+{
+	struct fetching *g = owner;
+
+	str_puts(&g->text, SAMPLES_STACK);
+	str_add_u64(&g->text, g->stack_count);
+	str_addc(&g->text, ' ');
+	frames_add(&g->style, text, len, &g->text);
+	str_addc(&g->text, '\n');
+	e->number = ++g->stack_count;
+	if (g->text.len > FLUSH_BYTES)
+		fetching_flush(g);
+}
+
 static uint32_t define_stack(struct fetching *g, const unsigned char *hash)
 {
-	const struct text_entry *e = hash ? texts_find(&g->stacks, hash) : NULL;
-	size_t i = e ? (size_t)(e - g->stacks.items) : g->stacks.by_hash.count;
+	struct text_entry *e = hash ? texts_find(&g->stacks, hash) : NULL;
+	uint32_t *number = e ? &e->number : &g->other_stack;
 
 	g->missing += hash && !e;
 	if (g->has_leaves)
-		return define_leafed(g, e, hash != NULL, i);
-	if (!g->stack_numbers)
-		g->stack_numbers = xcalloc(g->stacks.by_hash.count + 1, sizeof(*g->stack_numbers));
-	if (!g->stack_numbers[i]) {
+		return define_leafed(g, e, hash != NULL, e ? (size_t)(e - g->stacks.items) : SIZE_MAX);
+	if (!*number) {
 		str_addf(&g->text, SAMPLES_STACK "%u ", g->stack_count);
-		g->stack_numbers[i] = ++g->stack_count;
 		add_stack(g, e, hash != NULL);
+		*number = ++g->stack_count;
 	}
-	return g->stack_numbers[i] - 1;
-}
-
-/* As of recordings: samples that add nothing are no lines. */
-static bool is_zero(const struct fetching *g, const struct fields *f)
-{
-	for (size_t i = 0; i < 8 * g->values; i++) {
-		if (f->values[i])
-			return false;
-	}
-	return true;
+	return *number - 1;
 }
 
 static void print_row(struct fetching *g, const struct fields *f)
 {
+	const struct text_entry *e = labels_of(g, f);
 	uint32_t labels, stack;
 	uint64_t n;
 
-	if (is_zero(g, f) || !make_labels(g, f))
+	g->missing += f->labels && !e && !is_zero(g, f);
+	if (!is_wanted(g, f, e))
 		return;
+	make_labels(g, f, e);
 	labels = define_labels(g);
 	stack = define_stack(g, (const unsigned char *)f->stack);
 	if (f->moment) {
@@ -320,6 +339,26 @@ void fetching_flush(struct fetching *g)
 	if (g->text.len)
 		fwrite(g->text.buf, 1, g->text.len, stdout);
 	str_clear(&g->text);
+}
+
+void fetching_want_labels(struct fetching *g)
+{
+	struct binary_row row = { g->rest.buf, g->rest.buf + g->rest.len };
+	struct fields f;
+
+	while (take_fields(g, &row, &f))
+		texts_want(&g->labels, (const unsigned char *)f.labels);
+}
+
+void fetching_want_stacks(struct fetching *g)
+{
+	struct binary_row row = { g->rest.buf, g->rest.buf + g->rest.len };
+	struct fields f;
+
+	while (take_fields(g, &row, &f)) {
+		if (is_wanted(g, &f, labels_of(g, &f)))
+			texts_want(&g->stacks, (const unsigned char *)f.stack);
+	}
 }
 
 bool fetching_take(void *argument, const char *bytes, size_t len)

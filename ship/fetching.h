@@ -36,10 +36,12 @@ struct fetching {
 	bool needs[PLACES];
 	struct hashed_texts stacks, labels;
 	struct frames_style style;
-	struct intern defined;   /* labels that were printed, in their order */
-	uint32_t *stack_numbers; /* [stacks] the number + 1 with which it was printed; 0: not yet */
-	uint32_t stack_count;
-	struct str rest, line, text; /* an incomplete row; the current labels; output */
+	struct intern defined;       /* labels that were printed, in their order */
+	uint32_t stack_count;        /* that were printed; a text's number is its own among them + 1, 0: not yet */
+	uint32_t other_stack;        /* the same, of the stack that is not there, or that nobody asked for */
+	struct str rest, line, text; /* rows that wait, or an incomplete one; the current labels; output */
+	bool has_texts;              /* stacks and labels are there: rows need not wait for them */
+	bool failed;                 /* in the midst of the rows, after a message */
 	bool has_leaves;
 	struct str value, leaf; /* of a root; frames at the leaf */
 	struct intern leafed;   /* stacks with those, as they were printed */
@@ -62,6 +64,17 @@ void fetching_names(const struct fetching *g, struct str *query);
  * fetching. */
 bool fetching_take(void *argument, const char *bytes, size_t len);
 void fetching_flush(struct fetching *g);
+
+/* Want the labels of all rows in rest; the stacks of those that will be printed, which needs their labels. */
+void fetching_want_labels(struct fetching *g);
+void fetching_want_stacks(struct fetching *g);
+
+/* For hashed_texts.came: prints the definition of a stack. */
+void fetching_stack_came(void *owner, struct text_entry *e, const char *text, size_t len);
+
+/* fetch_texts.c: run the query for rows, print them, with their stacks and labels.  Returns what became of the query;
+ * whether the rest was done shows g->failed. */
+enum store_outcome fetching_rows(struct fetching *g, const char *query);
 
 /* fetch_header.c: print the first line.  Returns 0, or -1 after a message. */
 int fetching_header(struct fetching *g);

@@ -145,16 +145,68 @@ static enum store_outcome judge(struct store *s, const char *doing)
 	return STORE_REFUSED;
 }
 
+/* An error in the midst of a result would have status 200, unless the result waits for its end. */
+#define WHOLE_RESULT "&wait_end_of_query=1&buffer_size=16777216"
+
 enum store_outcome store_query(struct store *s, const char *query, const char *doing, http_take *take, void *argument)
 {
 	const struct http_piece piece = { query, strlen(query) };
 	struct str url = { 0 };
 
-	/* An error in the midst of a result would have status 200, unless the result waits for its end. */
-	str_addf(&url, "%s%s", s->url.buf, take ? "&wait_end_of_query=1&buffer_size=16777216" : "");
+	str_addf(&url, "%s%s", s->url.buf, take ? WHOLE_RESULT : "");
 	http_post(&s->http, url.buf, &piece, 1, NULL, 0, take, argument, &s->answer);
 	str_free(&url);
 	return judge(s, doing);
+}
+
+/* A line that is not in the rows. */
+static void add_boundary(const struct store_table *t, struct str *out)
+{
+	for (unsigned n = 0; !out->len || (t->len && memmem(t->rows, t->len, out->buf, out->len)); n++) {
+		str_clear(out);
+		str_addf(out, "pyrograph-%u", n);
+	}
+}
+
+enum store_outcome store_query_table(struct store *s, const char *query, const struct store_table *table, bool early,
+				     const char *doing, http_take *take, void *argument)
+{
+	struct str url = { 0 }, type = { 0 }, begin = { 0 }, end = { 0 }, boundary = { 0 };
+
+	add_boundary(table, &boundary);
+	str_addf(&type, "Content-Type: multipart/form-data; boundary=%s", boundary.buf);
+	str_addf(&begin, "--%s\r\nContent-Disposition: form-data; name=\"%s\"; filename=\"%s\"\r\n", boundary.buf,
+		 table->name, table->name);
+	str_puts(&begin, "Content-Type: application/octet-stream\r\n\r\n");
+	str_addf(&end, "\r\n--%s--\r\n", boundary.buf);
+	str_addf(&url, "%s%s&%s_format=RowBinary&%s_structure=", s->url.buf, early ? "" : WHOLE_RESULT, table->name,
+		 table->name);
+	http_escape(&url, table->structure);
+	str_puts(&url, "&query=");
+	http_escape(&url, query);
+	http_post(&s->http, url.buf,
+		  (const struct http_piece[]){
+			  { begin.buf, begin.len }, { table->rows, table->len }, { end.buf, end.len } },
+		  3, (const char *const[]){ type.buf }, 1, take, argument, &s->answer);
+	str_free(&url);
+	str_free(&type);
+	str_free(&begin);
+	str_free(&end);
+	str_free(&boundary);
+	return judge(s, doing);
+}
+
+int store_beside(const struct store *s, struct store *beside)
+{
+	*beside = *s;
+	beside->answer = (struct http_answer){ 0 };
+	return store_open(beside, s->http.access);
+}
+
+void store_end(struct store *beside)
+{
+	http_close(&beside->http);
+	str_free(&beside->answer.text);
 }
 
 static void add_settings(const struct store *s, const char *id, struct str *url)

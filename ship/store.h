@@ -38,6 +38,23 @@ int store_open(struct store *s, const struct http_access *access);
  * for messages. */
 enum store_outcome store_query(struct store *s, const char *query, const char *doing, http_take *take, void *argument);
 
+/* A table that is sent with a query, for that query alone: rows of one column in format RowBinary. */
+struct store_table {
+	const char *name, *structure; /* "wanted", "hash FixedString(16)" */
+	const void *rows;
+	size_t len;
+};
+
+/* Run a query as above, with a table.  early: the result comes while the server makes it, so that an error after its
+ * beginning ends it with STORE_DONE or STORE_AWAY and with text, or nothing, in place of rows; whoever asks must see
+ * what is missing. */
+enum store_outcome store_query_table(struct store *s, const char *query, const struct store_table *table, bool early,
+				     const char *doing, http_take *take, void *argument);
+
+/* A second connection, for queries in the midst of a result of s, until store_end().  Returns 0, or -1 after a message. */
+int store_beside(const struct store *s, struct store *beside);
+void store_end(struct store *beside);
+
 /* Insert a block (native.h) into columns of a table.  id: of the query, so that it runs once only; NULL: none. */
 enum store_outcome store_insert(struct store *s, const char *table, const struct str *block, const char *id);
 

@@ -20,16 +20,49 @@ static uint64_t short_hash(const unsigned char hash[SIP_BYTES])
 	return h;
 }
 
+static struct text_entry *entry_of(struct hashed_texts *t, const unsigned char hash[SIP_BYTES])
+{
+	uint32_t next = (uint32_t)t->by_hash.count, number;
+
+	number = hash_table_add(&t->by_hash, short_hash(hash), equal, t, hash, next);
+	if (number != next)
+		return &t->items[number];
+	t->items = xgrow(t->items, &t->cap, next + 1, sizeof(*t->items));
+	t->items[next] = (struct text_entry){ 0 };
+	memcpy(t->items[next].hash, hash, SIP_BYTES);
+	return &t->items[next];
+}
+
+void texts_want(struct hashed_texts *t, const unsigned char hash[SIP_BYTES])
+{
+	entry_of(t, hash);
+}
+
+size_t texts_left(const struct hashed_texts *t, struct str *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < t->by_hash.count; i++) {
+		if (t->items[i].came)
+			continue;
+		str_add(out, (const char *)t->items[i].hash, SIP_BYTES);
+		count++;
+	}
+	return count;
+}
+
 static void add(struct hashed_texts *t, const unsigned char hash[SIP_BYTES], const char *text, size_t len)
 {
-	uint32_t next = (uint32_t)t->by_hash.count;
-	struct text_entry *e;
+	uint32_t number = t->wanted_only ? hash_table_find(&t->by_hash, short_hash(hash), equal, t, hash) : 0;
+	struct text_entry *e = number == HASH_TABLE_NONE ? NULL : entry_of(t, hash);
 
-	if (hash_table_add(&t->by_hash, short_hash(hash), equal, t, hash, next) != next)
-		return; /* a table may have it twice */
-	t->items = xgrow(t->items, &t->cap, next + 1, sizeof(*t->items));
-	e = &t->items[next];
-	memcpy(e->hash, hash, SIP_BYTES);
+	if (!e || e->came) /* a table may have it twice */
+		return;
+	e->came = true;
+	if (t->came) {
+		t->came(t->owner, e, text, len);
+		return;
+	}
 	e->start = t->text.len;
 	if (t->change)
 		t->change(t->argument, text, len, &t->text);
@@ -58,11 +91,11 @@ bool texts_take(void *argument, const char *bytes, size_t len)
 	}
 }
 
-const struct text_entry *texts_find(const struct hashed_texts *t, const unsigned char hash[SIP_BYTES])
+struct text_entry *texts_find(const struct hashed_texts *t, const unsigned char hash[SIP_BYTES])
 {
 	uint32_t number = hash_table_find(&t->by_hash, short_hash(hash), equal, t, hash);
 
-	return number == HASH_TABLE_NONE ? NULL : &t->items[number];
+	return number == HASH_TABLE_NONE || !t->items[number].came ? NULL : &t->items[number];
 }
 
 void texts_free(struct hashed_texts *t)

@@ -12,6 +12,8 @@
 struct text_entry {
 	unsigned char hash[SIP_BYTES];
 	size_t start, len; /* in texts.text */
+	bool came;
+	uint32_t number; /* the user's; 0 at first */
 };
 
 struct hashed_texts {
@@ -22,13 +24,23 @@ struct hashed_texts {
 	/* Append what is kept of a text, NULL: all of it. */
 	void (*change)(const void *argument, const char *text, size_t len, struct str *out);
 	const void *argument;
+	bool wanted_only; /* texts that nobody wants are not taken */
+	/* Called instead, with the entry of a text that came; NULL: it is kept. */
+	void (*came)(void *owner, struct text_entry *e, const char *text, size_t len);
+	void *owner;
 };
+
+/* That text is wanted. */
+void texts_want(struct hashed_texts *t, const unsigned char hash[SIP_BYTES]);
+
+/* Append the hashes of those that are wanted and have not come.  Returns how many. */
+size_t texts_left(const struct hashed_texts *t, struct str *out);
 
 /* Take rows "hash, frames" in format RowBinary; an http_take (http.h) whose argument is the struct hashed_texts. */
 bool texts_take(void *argument, const char *bytes, size_t len);
 
-/* NULL: there is none. */
-const struct text_entry *texts_find(const struct hashed_texts *t, const unsigned char hash[SIP_BYTES]);
+/* NULL: it has not come. */
+struct text_entry *texts_find(const struct hashed_texts *t, const unsigned char hash[SIP_BYTES]);
 
 static inline const char *texts_text(const struct hashed_texts *t, const struct text_entry *e)
 {

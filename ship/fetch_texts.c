@@ -1,0 +1,146 @@
+#include "core/error.h"
+#include "core/wallclock.h"
+#include "ship/fetching.h"
+
+/* So many bytes of rows wait for their stacks and labels: then only the texts that occur in them are asked for.  Where
+ * there are more, all that the samples refer to is, which is a second look at all of them. */
+enum { WAITING_MAX = 32 << 20 };
+
+static void change_stack(const void *style, const char *text, size_t len, struct str *out)
+{
+	frames_add(style, text, len, out);
+}
+
+static void add_days(const struct fetching *g, struct str *query)
+{
+	str_addf(query, "day BETWEEN toDate(%u) AND toDate(%u)", (unsigned)(g->from_ns / NS_PER_SEC / 86400),
+		 (unsigned)((g->to_ns - 1) / NS_PER_SEC / 86400));
+}
+
+static int tell(const struct fetching *g, const struct store *store, enum store_outcome outcome)
+{
+	if (outcome == STORE_AWAY)
+		error("%s: is away: %s", g->f->from, store_why(store));
+	return outcome == STORE_DONE ? 0 : -1;
+}
+
+/* ---- the texts of all samples ---- */
+
+static int load(const struct fetching *g, struct store *store, const char *table, const char *column,
+		struct hashed_texts *texts)
+{
+	struct str query = { 0 };
+	enum store_outcome outcome;
+
+	str_addf(&query, "SELECT hash, frames FROM %s WHERE ", table);
+	add_days(g, &query);
+	str_addf(&query, " AND hash GLOBAL IN (SELECT DISTINCT %s FROM samples WHERE ", column);
+	fetching_conditions(g, &query);
+	str_puts(&query, ") FORMAT RowBinary");
+	outcome = store_query(store, query.buf, "cannot read stacks", texts_take, texts);
+	str_free(&query);
+	return tell(g, store, outcome);
+}
+
+static int load_all(struct fetching *g)
+{
+	struct store beside;
+	int status = store_beside(&g->store, &beside);
+
+	if (!status && g->needs[OF_LABELS])
+		status = load(g, &beside, "labels", "labels", &g->labels);
+	if (!status && !g->f->no_stack)
+		status = load(g, &beside, "stacks", "stack", &g->stacks);
+	store_end(&beside);
+	return status;
+}
+
+static bool take_rows(void *argument, const char *bytes, size_t len)
+{
+	struct fetching *g = argument;
+
+	if (g->has_texts)
+		return fetching_take(g, bytes, len);
+	str_add(&g->rest, bytes, len);
+	if (g->rest.len <= WAITING_MAX)
+		return true;
+	g->failed = load_all(g) < 0;
+	g->has_texts = true;
+	return !g->failed && fetching_take(g, "", 0);
+}
+
+/* ---- the texts of some rows ---- */
+
+static enum store_outcome ask(struct fetching *g, const char *table, bool early, struct hashed_texts *texts)
+{
+	struct str query = { 0 }, hashes = { 0 };
+	enum store_outcome outcome = STORE_DONE;
+
+	str_addf(&query, "SELECT hash, frames FROM %s WHERE ", table);
+	add_days(g, &query);
+	str_puts(&query, " AND hash GLOBAL IN wanted FORMAT RowBinary");
+	str_clear(&texts->rest);
+	if (texts_left(texts, &hashes)) {
+		const struct store_table wanted = { "wanted", "hash FixedString(16)", hashes.buf, hashes.len };
+
+		outcome = store_query_table(&g->store, query.buf, &wanted, early, "cannot read stacks", texts_take,
+					    texts);
+	}
+	str_free(&query);
+	str_free(&hashes);
+	return outcome;
+}
+
+/* Early, so that all work at once; then what did not come, because it is not there or for an error in the midst. */
+static int ask_for(struct fetching *g, const char *table, struct hashed_texts *texts)
+{
+	if (ask(g, table, true, texts) == STORE_REFUSED)
+		return -1;
+	return tell(g, &g->store, ask(g, table, false, texts));
+}
+
+static int ask_texts(struct fetching *g)
+{
+	g->labels.wanted_only = g->stacks.wanted_only = true;
+	if (g->needs[OF_LABELS]) {
+		fetching_want_labels(g);
+		if (ask_for(g, "labels", &g->labels) < 0)
+			return -1;
+	}
+	if (g->f->no_stack)
+		return 0;
+	fetching_want_stacks(g);
+	return ask_for(g, "stacks", &g->stacks);
+}
+
+/* ---- all of it ---- */
+
+/* Stacks need not be kept if each is one definition, and those may come first: they do not if lines have times, since
+ * whoever reads them looks for the first one. */
+static void choose_way(struct fetching *g)
+{
+	if (g->f->timed || g->has_leaves) {
+		g->stacks.change = change_stack;
+		g->stacks.argument = &g->style;
+	} else {
+		g->stacks.came = fetching_stack_came;
+		g->stacks.owner = g;
+	}
+}
+
+enum store_outcome fetching_rows(struct fetching *g, const char *query)
+{
+	enum store_outcome outcome;
+
+	choose_way(g);
+	g->has_texts = g->f->no_stack && !g->needs[OF_LABELS];
+	outcome = store_query(&g->store, query, "cannot read samples", take_rows, g);
+	if (g->failed || tell(g, &g->store, outcome) < 0)
+		return outcome;
+	if (!g->has_texts) {
+		g->failed = ask_texts(g) < 0;
+		if (!g->failed)
+			fetching_take(g, "", 0);
+	}
+	return outcome;
+}
