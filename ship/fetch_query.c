@@ -148,6 +148,10 @@ static void add_keys(const struct fetching *g, struct str *query, bool named)
 	str_addf(query, "%s", between);
 	if (!named)
 		str_puts(query, "moment");
+	else if (g->f->resolution_ns && NS_PER_SEC % g->f->resolution_ns == 0) /* the same, in less time */
+		str_addf(query, "toUInt64(toUInt32(second) * %llu + intDiv(ns, %llu)) * %llu AS moment",
+			 (unsigned long long)(NS_PER_SEC / g->f->resolution_ns),
+			 (unsigned long long)g->f->resolution_ns, (unsigned long long)g->f->resolution_ns);
 	else if (g->f->resolution_ns)
 		str_addf(query, "intDiv(toUInt64(toUInt32(second)) * 1000000000 + ns, %llu) * %llu AS moment",
 			 (unsigned long long)g->f->resolution_ns, (unsigned long long)g->f->resolution_ns);

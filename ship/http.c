@@ -100,6 +100,7 @@ static void set_options(struct http *h, const char *url, struct request *r, stru
 	curl_easy_setopt(curl, CURLOPT_POST, 1L);
 	curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)total);
 	curl_easy_setopt(curl, CURLOPT_UPLOAD_BUFFERSIZE, 1024L * 1024);
+	curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, 256L * 1024);
 	curl_easy_setopt(curl, CURLOPT_READFUNCTION, send_some);
 	curl_easy_setopt(curl, CURLOPT_READDATA, r);
 	curl_easy_setopt(curl, CURLOPT_SEEKFUNCTION, send_again);
