@@ -80,6 +80,7 @@ static enum store_outcome ask(struct fetching *g, const char *table, bool early,
 	add_days(g, &query);
 	str_puts(&query, " AND hash GLOBAL IN wanted FORMAT RowBinary");
 	str_clear(&texts->rest);
+	texts->in_doubt = early;
 	if (texts_left(texts, &hashes)) {
 		const struct store_table wanted = { "wanted", "hash FixedString(16)", hashes.buf, hashes.len };
 

@@ -51,12 +51,20 @@ size_t texts_left(const struct hashed_texts *t, struct str *out)
 	return count;
 }
 
+static bool has_hash(const char *text, size_t len, const unsigned char hash[SIP_BYTES])
+{
+	unsigned char own[SIP_BYTES];
+
+	sip_hash(text, len, own);
+	return !memcmp(own, hash, SIP_BYTES);
+}
+
 static void add(struct hashed_texts *t, const unsigned char hash[SIP_BYTES], const char *text, size_t len)
 {
 	uint32_t number = t->wanted_only ? hash_table_find(&t->by_hash, short_hash(hash), equal, t, hash) : 0;
 	struct text_entry *e = number == HASH_TABLE_NONE ? NULL : entry_of(t, hash);
 
-	if (!e || e->came) /* a table may have it twice */
+	if (!e || e->came || (t->in_doubt && !has_hash(text, len, hash))) /* a table may have it twice */
 		return;
 	e->came = true;
 	if (t->came) {

@@ -25,6 +25,7 @@ struct hashed_texts {
 	void (*change)(const void *argument, const char *text, size_t len, struct str *out);
 	const void *argument;
 	bool wanted_only; /* texts that nobody wants are not taken */
+	bool in_doubt;    /* ... nor those that do not have their hash: rows may be followed by anything */
 	/* Called instead, with the entry of a text that came; NULL: it is kept. */
 	void (*came)(void *owner, struct text_entry *e, const char *text, size_t len);
 	void *owner;

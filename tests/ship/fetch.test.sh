@@ -1,0 +1,99 @@
+#!/bin/sh
+# pyrograph collapse of a store: stacks and labels are asked for by hash, after the rows; what does not come early comes later;
+# many rows do not wait; what the store does not have is said.
+# slow: a database server
+. tests/tap.sh
+. tests/ship/server.sh
+database=perf
+python3 tests/ship/make_samples.py 1 2000 >"$tmp/text"
+$pyrograph ship -q --create --samples "$tmp/text" --to "$store"
+
+# meddled WAY OPTION...: lines of the store, with whatever happens to its answers on the way; what was asked is in $tmp/log
+meddled()
+{
+	way=$1
+	shift
+	rm -f "$tmp/meddle.port" "$tmp/log"
+	python3 tests/ship/meddle.py "$port" "$tmp/meddle.port" "$tmp/log" "$way" &
+	meddler=$!
+	while [ ! -s "$tmp/meddle.port" ]; do sleep 0.05; done
+	$pyrograph collapse "$@" -o "$tmp/meddled" "clickhouse://127.0.0.1:$(cat "$tmp/meddle.port")/perf" 2>"$tmp/err"
+	meddled_status=$?
+	kill $meddler
+	wait $meddler 2>/dev/null
+	grep -v '^#' "$tmp/meddled" >"$tmp/of-store"
+}
+asked() { { grep -v query "$tmp/log" || printf -; } | tr '\n' ,; }
+address=clickhouse://127.0.0.1:$port/perf
+lines() { $pyrograph collapse -q "$@" 2>"$tmp/err" | grep -v '^#'; }
+
+# ---- by hash ----
+
+while read -r way wanted options; do
+	# shellcheck disable=SC2086
+	case $options in
+	*--leaf* | *--threads*) lines --all --columns samples,period $options "$address" ;;
+	*) lines $options "$tmp/text" ;;
+	esac >"$tmp/of-file"
+	# shellcheck disable=SC2086
+	meddled "$way" -q --all --columns samples,period $options
+	same "answers $way: $options" "$tmp/of-store" "$tmp/of-file"
+	is "... asked for" "$(asked)" "$wanted"
+done <<'END'
+plain early, --root none
+plain early,early, --root comm
+plain early,early, --root comm --timed
+plain early, --root comm --no-stack
+plain early,early, --root comm --leaf thread
+plain - --root none --no-stack
+error early,whole, --root none
+error early,whole,early,whole, --root comm
+error early,whole,early,whole, --root thread,cpu --timed
+error early,whole, --root comm --no-stack
+error early,whole,early,whole, --root comm --threads worker-3
+end early,whole, --root none
+end early,whole,early,whole, --root comm --leaf thread
+end early,whole, --root none --timed
+END
+meddled fail --root none
+is "an error that comes again" $meddled_status 1
+has "... is the store's" "$tmp/err" "is away: Code: 241, e.displayText() = DB::Exception: Memory limit (for query) exceeded: it is made up"
+
+# ---- many rows ----
+
+# Rows with a name of 100 kB: they come to more than what waits.
+long=$(printf '%0100000d' 0 | tr 0 h)
+sql "ALTER TABLE samples DROP PARTITION '2026-11-22'"
+sql "ALTER TABLE batches DROP PARTITION '2026-11-22'"
+$pyrograph ship -q --samples "$tmp/text" --host "$long" --to "$store"
+many()
+{
+	meddled plain -q --all --columns samples,period --root host,thread,cpu "$@"
+	sed "s/$long/host1/" "$tmp/of-store" >"$tmp/short"
+	lines --root thread,cpu "$@" "$tmp/text" | sed 's/^\(@[0-9.]* \)*/\1host1;/' >"$tmp/of-file"
+	same "many rows: $*" "$tmp/short" "$tmp/of-file"
+	is "... look at all samples" "$(asked)" "pass,pass,"
+}
+many
+many --timed
+
+# ---- missing ----
+
+sql "ALTER TABLE stacks DROP PARTITION '2026-11-22'"
+sql "INSERT INTO stacks SELECT '2026-11-22', sipHash128('main;run;leaf;f0_[k]'), 'main;run;leaf;f0_[k]'"
+meddled plain --root none
+is "a store without some stacks" "$meddled_status:$(grep -c . "$tmp/of-store")" 0:2
+has "... has the others" "$tmp/of-store" "main;run;leaf;f0 "
+has "... and a name for these" "$tmp/of-store" "[unknown] "
+is "... none is lost" "$(awk '{ n += $NF } END { print n }' "$tmp/of-store")" 2000
+missing=$(sql "SELECT uniqExact(stack) - 1 FROM samples")
+has "... says so" "$tmp/err" "$missing stacks or labels are missing"
+is "... asks twice" "$(asked)" "early,whole,"
+meddled plain --root none --timed
+is "... with times, too" "$(grep -c '^@[0-9.]* \[unknown\] 1$' "$tmp/of-store"):$(grep -c . "$tmp/of-store")" \
+	"$(sql "SELECT countIf(stack != sipHash128('main;run;leaf;f0_[k]')) FROM samples"):2000"
+sql "ALTER TABLE labels DROP PARTITION '2026-11-22'"
+meddled plain --root comm --no-stack
+is "a store without labels" "$meddled_status:$(cat "$tmp/of-store")" "0: 2000"
+has "... says so" "$tmp/err" "$(sql "SELECT uniqExact(labels) FROM samples") stacks or labels are missing"
+server_stop

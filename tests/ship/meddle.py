@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""meddle.py PORT PORT_FILE LOG WAY: passes requests on to a store at PORT on loopback, and writes to LOG what came: "early"
+or "whole" for those with a table, "pass" for those that look at all samples for their stacks, "query" for others.  Of
+results of early ones, WAY "error" sends a part and then an error, "end" a part, and hangs up; "fail" is "error", and whole
+ones are refused; "plain" does nothing."""
+import http.server
+import os
+import sys
+import urllib.error
+import urllib.request
+
+port, port_file, log, way = sys.argv[1:]
+ERROR = b"Code: 241, e.displayText() = DB::Exception: Memory limit (for query) exceeded: it is made up, e.what() = DB::Exception\n"
+
+
+def kind_of(path, body):
+    if "wanted_format=RowBinary" in path:
+        return "whole" if "wait_end_of_query=1" in path else "early"
+    return "pass" if b"SELECT DISTINCT" in body else "query"
+
+
+class Meddler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        kind = kind_of(self.path, body)
+        with open(log, "a", encoding="utf-8") as file:
+            file.write(kind + "\n")
+        request = urllib.request.Request("http://127.0.0.1:%s%s" % (port, self.path), body)
+        request.add_header("Content-Type", self.headers.get("Content-Type", "application/octet-stream"))
+        try:
+            with urllib.request.urlopen(request) as answer:
+                status, text = answer.status, answer.read()
+        except urllib.error.HTTPError as answer:
+            status, text = answer.code, answer.read()
+        if kind == "early" and way != "plain":
+            text = text[:len(text) // 2] + (b"" if way == "end" else ERROR)
+        if kind == "whole" and way == "fail":
+            status, text = 500, ERROR
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(text) + (kind == "early" and way == "end")))
+        self.end_headers()
+        self.wfile.write(text)
+        self.close_connection = kind == "early" and way == "end"
+
+    def log_message(self, *_):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Meddler)
+with open(port_file + ".new", "w", encoding="utf-8") as file:
+    file.write(str(server.server_port))
+os.rename(port_file + ".new", port_file)
+server.serve_forever()
