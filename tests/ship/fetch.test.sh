@@ -59,23 +59,43 @@ meddled fail --root none
 is "an error that comes again" $meddled_status 1
 has "... is the store's" "$tmp/err" "is away: Code: 241, e.displayText() = DB::Exception: Memory limit (for query) exceeded: it is made up"
 
+# ---- times ----
+
+for ms in 20 30; do # 20 is a part of a second, 30 is not
+	lines --timed --root none --no-stack --columns samples,period --resolution ${ms}ms "$address" | cut -d ' ' -f 1,4 >"$tmp/of-store"
+	python3 - $ms "$tmp/text" >"$tmp/of-file" <<-'END'
+	import collections, sys
+	ns = int(sys.argv[1]) * 1000000
+	count = collections.Counter()
+	for line in open(sys.argv[2]):
+	    if line[0] == "@":
+	        second, rest = line[1:].split(" ")[0].split(".")
+	        count[(int(second) * 10 ** 9 + int(rest)) // ns * ns] += 1
+	for time in sorted(count):
+	    print("@%d.%09d %d" % (time // 10 ** 9, time % 10 ** 9, count[time]))
+	END
+	same "times are rounded down to $ms ms" "$tmp/of-store" "$tmp/of-file"
+done
+
 # ---- many rows ----
 
-# Rows with a name of 100 kB: they come to more than what waits.
+# 400 rows with a name of 100 kB: they come to more than what waits.
 long=$(printf '%0100000d' 0 | tr 0 h)
-sql "ALTER TABLE samples DROP PARTITION '2026-11-22'"
-sql "ALTER TABLE batches DROP PARTITION '2026-11-22'"
-$pyrograph ship -q --samples "$tmp/text" --host "$long" --to "$store"
+awk '/^@/ { if (n == 400) next; $2 = n % 16; $3 = int(n / 16); n++ } { print }' "$tmp/text" >"$tmp/many"
+$pyrograph ship -q --samples "$tmp/many" --host "$long" --to "$store"
 many()
 {
-	meddled plain -q --all --columns samples,period --root host,thread,cpu "$@"
-	sed "s/$long/host1/" "$tmp/of-store" >"$tmp/short"
-	lines --root thread,cpu "$@" "$tmp/text" | sed 's/^\(@[0-9.]* \)*/\1host1;/' >"$tmp/of-file"
+	meddled plain -q --host 'hhh*' --all --columns samples,period --root host,thread,cpu "$@"
+	python3 -c 'import sys; sys.stdout.write(sys.stdin.read().replace("h" * 100000, "host1"))' <"$tmp/of-store" >"$tmp/short"
+	lines --root thread,cpu "$@" "$tmp/many" | sed 's/^\(@[0-9.]* \)*/\1host1;/' >"$tmp/of-file"
 	same "many rows: $*" "$tmp/short" "$tmp/of-file"
 	is "... look at all samples" "$(asked)" "pass,pass,"
 }
 many
 many --timed
+sql "ALTER TABLE samples DROP PARTITION '2026-11-22'"
+sql "ALTER TABLE batches DROP PARTITION '2026-11-22'"
+$pyrograph ship -q --samples "$tmp/text" --host host1 --to "$store"
 
 # ---- missing ----
 
@@ -94,6 +114,6 @@ is "... with times, too" "$(grep -c '^@[0-9.]* \[unknown\] 1$' "$tmp/of-store"):
 	"$(sql "SELECT countIf(stack != sipHash128('main;run;leaf;f0_[k]')) FROM samples"):2000"
 sql "ALTER TABLE labels DROP PARTITION '2026-11-22'"
 meddled plain --root comm --no-stack
-is "a store without labels" "$meddled_status:$(cat "$tmp/of-store")" "0: 2000"
+is "a store without labels" "$meddled_status:$(cat "$tmp/of-store")" "0:[no stack] 2000"
 has "... says so" "$tmp/err" "$(sql "SELECT uniqExact(labels) FROM samples") stacks or labels are missing"
 server_stop

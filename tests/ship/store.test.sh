@@ -29,7 +29,9 @@ has "... are told by what they lack" "$tmp/err" "without these columns: samples.
 database=perf
 has "a cluster's tables" "$tmp/schema.sql" "ENGINE = MergeTree()"
 $pyrograph ship --schema --cluster all --database perf --keep 14 >"$tmp/cluster.sql"
-has "... are replicated" "$tmp/cluster.sql" "ReplicatedMergeTree('/clickhouse/tables/{shard}/perf/samples', '{replica}')"
+is "stacks and labels have small granules" "$(grep -A1 '^ORDER BY hash' "$tmp/schema.sql" | grep -c 'SETTINGS index_granularity = 256')" 2
+is "... on a cluster, too" "$(grep -A1 '^TTL' "$tmp/cluster.sql" | grep -c 'SETTINGS index_granularity = 256')" 2
+has "a cluster's tables are replicated" "$tmp/cluster.sql" "ReplicatedMergeTree('/clickhouse/tables/{shard}/perf/samples', '{replica}')"
 has "... a batch stays on one server" "$tmp/cluster.sql" "Distributed(all, perf, samples_local, sipHash64(host))"
 has "... and forget" "$tmp/cluster.sql" "TTL day + INTERVAL 14 DAY"
 status "a cluster's name is no SQL" 2 $pyrograph ship --schema --cluster 'a; DROP'
