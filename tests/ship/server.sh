@@ -1,6 +1,6 @@
 # server: Debian's clickhouse-server on loopback, in a directory of its own; use with ". tests/ship/server.sh" after
 # tests/tap.sh.  $store is its address, $port its port; server_stop ends it.
-port=$((20000 + $$ % 20000))
+port=$((20000 + $$ % 4000 * 3)) # and the next two; neighbours in the list of processes have others
 store=http://127.0.0.1:$port/perf
 server_dir=$tmp/server
 server=$(PATH=$PATH:/usr/sbin command -v clickhouse-server)
@@ -17,7 +17,7 @@ server_configure()
 	<yandex>
 	<logger><level>warning</level><log>$server_dir/log</log><errorlog>$server_dir/errors</errorlog></logger>
 	<listen_host>127.0.0.1</listen_host>
-	<http_port>$port</http_port><tcp_port>$((port + 20000))</tcp_port><interserver_http_port>$((port + 20001))</interserver_http_port>
+	<http_port>$port</http_port><tcp_port>$((port + 1))</tcp_port><interserver_http_port>$((port + 2))</interserver_http_port>
 	<path>$server_dir/data/</path><tmp_path>$server_dir/tmp/</tmp_path>
 	<users_config>$server_dir/users.xml</users_config><mark_cache_size>67108864</mark_cache_size>
 	<default_profile>default</default_profile><default_database>default</default_database>
