@@ -80,7 +80,6 @@ static void print(const struct fetch *f)
 	intern_free(&g.leafed);
 	regexp_free(g.threads);
 	free(g.thread_wanted);
-	free(g.stack_numbers);
 	str_free(&g.value);
 	str_free(&g.leaf);
 	str_free(&g.line);
