@@ -7,6 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 public class Flight {
 	static volatile long sink;
 	static final Object lock = new Object();
+	static volatile int owner = 1, entered;
 
 	interface Work {
 		void run() throws Exception;
@@ -52,6 +53,18 @@ public class Flight {
 		Thread.sleep(2);
 	}
 
+	/** Monitors are not fair: without turns, one of two threads can have the lock all the time, and nothing is recorded of the other. */
+	static void takeTurns(int me) throws Exception
+	{
+		synchronized (lock) {
+			owner = me;
+			entered++;
+			Thread.sleep(25);
+		}
+		while (owner == me)
+			Thread.sleep(1);
+	}
+
 	public static void main(String[] args) throws Exception
 	{
 		start("spin-1", () -> { while (true) spin(); });
@@ -60,13 +73,17 @@ public class Flight {
 		start("accept", server::accept);
 		start("alloc-3", () -> { while (true) allocate(); });
 		start("park", () -> { while (true) LockSupport.parkNanos(lock, 25000000); });
-		for (int i = 0; i < 2; i++)
-			start("lock-" + i, () -> { while (true) synchronized (lock) { Thread.sleep(25); } });
+		for (int i = 0; i < 2; i++) {
+			int me = i;
+			start("lock-" + me, () -> { while (true) takeTurns(me); });
+		}
 		Object never = new Object();
 		Thread waits = start("wait", () -> { synchronized (never) { never.wait(); } });
 		while (waits.getState() != Thread.State.WAITING)
 			Thread.sleep(10);
 		Thread.sleep(500);
+		while (entered < 10)
+			Thread.sleep(10);
 		System.out.println("ready");
 		while (System.in.read() >= 0)
 			continue;
