@@ -64,11 +64,16 @@ kind()
 	[ -z "$3" ] || some "... and before was in $3, in percent" "$(held_in "$2" "$3|await")" 90
 }
 for row in busy:mutex:compute mutex:mutex:hold_on condition:condition: rwlock-read:rwlock:hold_on rwlock-write:rwlock:hold_on \
-	semaphore:semaphore: pi:pi-mutex:hold_on shared:mutex:hold_on; do
+	semaphore:semaphore: pi:pi-mutex:hold_on; do
 	rest=${row#*:}
 	live kind "${row%%:*}" "${rest%:*}" "${rest#*:}"
 done
-perf_reads "waits for locks" "$tmp/locks.data" "$tmp/err"
+shared()
+{
+	kind shared mutex hold_on
+	perf_reads "waits for locks" "$tmp/locks.data" "$tmp/err"
+}
+live shared
 
 # stacks_of WHEN: how many lines of the mutex have the owner's stack while the wait lasted, and when it let go
 stacks_of()
@@ -99,7 +104,7 @@ compat()
 if ! ${CC:-gcc} -m32 -std=gnu11 -D_GNU_SOURCE -O1 -pthread -o "$tmp/contended_locks" tests/workloads/contended_locks.c 2>"$tmp/err"; then
 	skip "locks of 32-bit programs" "no compiler for them here (gcc-multilib)"
 elif ! "$tmp/contended_locks" free 1 >"$tmp/out" 2>&1; then
-	skip "locks of 32-bit programs" "this machine runs none: $(tail -1 "$tmp/out")"
+	skip "locks of 32-bit programs" "this machine cannot run them: $(sed 's/.*: //' "$tmp/out")"
 else
 	program=$tmp/contended_locks
 	live compat
