@@ -98,23 +98,33 @@ static int by_begin(const void *a, const void *b)
 	return ORDER(x->thread, y->thread) ?: ORDER(x->begin, y->begin) ?: ORDER(y->end, x->end) ?: ORDER(x->order, y->order);
 }
 
+/* Of the calls whose ends are in ends, uint64_t each: when the innermost ends; UINT64_MAX: there is none. */
+static uint64_t innermost_end(const struct str *ends)
+{
+	uint64_t end = UINT64_MAX;
+
+	if (ends->len)
+		memcpy(&end, ends->buf + ends->len - sizeof(end), sizeof(end));
+	return end;
+}
+
+static bool has_ended(const struct str *ends, uint64_t at)
+{
+	return ends->len && innermost_end(ends) <= at;
+}
+
 /* Is each of these calls of a thread, sorted, within another one or beside it? */
 static bool are_nested(const struct trace_call *calls, size_t count)
 {
-	struct str ends = { 0 }; /* of the calls that a call is within, uint64_t each */
-	uint64_t end;
+	struct str ends = { 0 };
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		while (ends.len) {
-			memcpy(&end, ends.buf + ends.len - sizeof(end), sizeof(end));
-			if (end > calls[i].begin)
-				break;
-			ends.len -= sizeof(end);
-		}
-		if (ends.len && calls[i].end > end)
+		while (has_ended(&ends, calls[i].begin))
+			ends.len -= sizeof(calls[i].end);
+		if (calls[i].end > innermost_end(&ends))
 			break;
-		str_add(&ends, (const char *)&calls[i].end, sizeof(end));
+		str_add(&ends, (const char *)&calls[i].end, sizeof(calls[i].end));
 	}
 	str_free(&ends);
 	return i == count;
@@ -201,34 +211,29 @@ static void end_open_calls(struct trace_calls *c)
 
 /* --- the time of each call ----------------------------------------------------------- */
 
+static void end_calls(struct span_stack *stack, struct text_stacks *s, struct str *ends, uint64_t until)
+{
+	while (has_ended(ends, until)) {
+		span_stack_end(stack, s, innermost_end(ends));
+		ends->len -= sizeof(uint64_t);
+	}
+}
+
 static void fold_thread(struct text_stacks *s, const struct trace_call *calls, size_t count, uint32_t labels)
 {
 	struct span_stack stack = { .labels = labels };
-	struct str ends = { 0 }; /* of the calls in stack, uint64_t each */
-	uint64_t end;
+	struct str ends = { 0 };
 
-	for (size_t i = 0; i <= count; i++) {
-		uint64_t until = i < count ? calls[i].begin : UINT64_MAX;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t outer, end;
 
-		while (ends.len) {
-			memcpy(&end, ends.buf + ends.len - sizeof(end), sizeof(end));
-			if (end > until)
-				break;
-			span_stack_end(&stack, s, end);
-			ends.len -= sizeof(end);
-		}
-		if (i == count)
-			break;
-		end = calls[i].end;
-		if (ends.len) {
-			uint64_t outer;
-
-			memcpy(&outer, ends.buf + ends.len - sizeof(outer), sizeof(outer));
-			end = end < outer ? end : outer;
-		}
+		end_calls(&stack, s, &ends, calls[i].begin);
+		outer = innermost_end(&ends);
+		end = calls[i].end < outer ? calls[i].end : outer;
 		span_stack_begin(&stack, s, calls[i].frame, calls[i].begin);
 		str_add(&ends, (const char *)&end, sizeof(end));
 	}
+	end_calls(&stack, s, &ends, UINT64_MAX);
 	str_free(&ends);
 	span_stack_free(&stack);
 }
