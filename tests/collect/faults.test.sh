@@ -46,9 +46,11 @@ major()
 	# What the program measured has the way in and out, too, where interrupts and other machines take their time.
 	is "... none takes longer than the program saw" "$(awk 'NR == FNR { took[$1] = $2; next }
 		took[$1] > $2 { print $1, took[$1], $2 }' "$tmp/got" "$tmp/wanted" | head -3)" ""
-	some "... in the median within 40 us of that, or 10 %" "$(awk 'NR == FNR { took[$1] = $2; next }
+	way=$(awk '/^again/ { print 2 * $2 }' "$tmp/out" | sort -n | awk '{ ns[NR] = $1 } END { print ns[int((NR + 1) / 2)] + 0 }')
+	some "... in the median within 40 us of that, 10 %, or twice what a fault takes that waits for nothing" \
+		"$(awk -v way="$way" 'NR == FNR { took[$1] = $2; next }
 		!$3 { all++ }
-		!$3 && ($2 - took[$1] < 40000 || $2 - took[$1] < $2 / 10) { right++ }
+		!$3 && ($2 - took[$1] < 40000 || $2 - took[$1] < way || $2 - took[$1] < $2 / 10) { right++ }
 		END { printf "%d\n", all ? 100 * right / all : 0 }' "$tmp/got" "$tmp/wanted")" 50
 	"$pyrograph" collapse -q --faults --no-stack --root type "$tmp/faults.data" | sed -n 's/^major-read-file //p' >"$tmp/all"
 	"$pyrograph" collapse -q --faults --no-stack --root type,reason "$tmp/faults.data" >"$tmp/reasons"
