@@ -31,8 +31,17 @@ struct script_label {
 
 enum { LABEL_BITS = 10 };
 
+/* A sample that was found, and is to be added when its stack's place in the cache is there. */
+struct script_waiting {
+	const char *line;
+	struct script_header header;
+	struct script_ahead stack;
+};
+
 struct script {
 	struct script_stacks stacks;
+	struct script_waiting waiting;
+	bool waits;                                  /* ... is a sample */
 	struct script_label labels[1 << LABEL_BITS]; /* direct-mapped */
 };
 
@@ -152,32 +161,86 @@ static bool is_blank_before_stack(const char *at, const char *end)
 	return end - at > 1 && at[0] == '\n' && at[1] == '\t';
 }
 
-/* Read the sample whose header is line[0..len), and whose stack begins at next.  Returns what follows. */
-static const char *read_sample(struct script *script, struct text_stacks *s, const char *line, size_t len,
+/* Add the sample that waits.  Returns true; false with what follows it in *next if its stack ended early: then what was
+ * found after it is to be found anew. */
+static bool add_waiting(struct script *script, struct text_stacks *s, const char **next)
+{
+	const struct script_waiting *w = &script->waiting;
+	uint32_t stack;
+	const char *end;
+
+	if (!script->waits)
+		return true;
+	script->waits = false;
+	end = script_stack_ahead(&script->stacks, s, &w->stack, &stack);
+	add_sample(script, s, w->line, &w->header, stack);
+	if (end == w->stack.end)
+		return true;
+	*next = end;
+	return false;
+}
+
+/* Let a sample wait for its stack, and add the one that waited so long.  Returns what follows, or NULL if there is nothing
+ * to wait for. */
+static const char *wait_for_stack(struct script *script, struct text_stacks *s, const char *line,
+				  const struct script_header *h, const char *at)
+{
+	struct script_ahead ahead;
+	const char *next;
+
+	if (!script_stack_look(&script->stacks, s, at, &ahead))
+		return NULL;
+	if (!add_waiting(script, s, &next))
+		return next;
+	script->waiting = (struct script_waiting){ line, *h, ahead };
+	script->waits = true;
+	return ahead.end;
+}
+
+/* Read the sample with this header, and whose stack begins at next, if it has one.  Returns what follows. */
+static const char *read_sample(struct script *script, struct text_stacks *s, const char *line,
+			       const struct script_header *h, const char *frame, const char *next)
+{
+	const char *end = s->part->text + s->part->len, *after;
+	uint32_t stack;
+	bool below = next < end && (*next == '\t' || (!frame && *next != '\n' && begins_stack(next, end)));
+
+	if (below) {
+		after = wait_for_stack(script, s, line, h, next);
+		if (after)
+			return after;
+	}
+	if (!add_waiting(script, s, &after))
+		return after;
+	if (below)
+		next = script_stack_read(&script->stacks, s, next, &stack);
+	else if (frame)
+		stack = script_stack_of_one(&script->stacks, s, frame, (size_t)(h->rest + h->rest_len - frame));
+	else
+		stack = text_stack(s, NULL, 0);
+	add_sample(script, s, line, h, stack);
+	return next;
+}
+
+/* Read what begins with line[0..len), the header of a sample, and whose stack begins at next.  Returns what follows. */
+static const char *read_record(struct script *script, struct text_stacks *s, const char *line, size_t len,
 			       const char *next)
 {
-	const char *end = s->part->text + s->part->len, *frame;
+	const char *end = s->part->text + s->part->len, *after;
 	struct script_header h;
-	uint32_t stack;
 
 	if (!script_header_read(line, len, s->setup->fields, &h)) {
+		if (!add_waiting(script, s, &after))
+			return after;
 		text_wrong(s, line,
 			   s->setup->fields & SCRIPT_HAS_TIME ? "no time, or no thread" : "no header of a sample");
 		return skip_stack(next, end);
 	}
 	if (h.rest_len && text_begins(h.rest, h.rest_len, "PERF_RECORD_"))
 		return next;
-	frame = h.rest_len ? script_frame_in(h.rest, h.rest_len) : NULL;
 	if (is_blank_before_stack(next, end)) /* some tools add a blank line */
 		next += *next == '\r' ? 2 : 1;
-	if (next < end && (*next == '\t' || (!frame && *next != '\n' && begins_stack(next, end))))
-		next = script_stack_read(&script->stacks, s, next, &stack);
-	else if (frame)
-		stack = script_stack_of_one(&script->stacks, s, frame, (size_t)(h.rest + h.rest_len - frame));
-	else
-		stack = text_stack(s, NULL, 0);
-	add_sample(script, s, line, &h, stack);
-	return next;
+	return read_sample(script, s, line, &h, h.rest_len ? script_frame_in(h.rest, h.rest_len) : NULL, next);
 }
 
 /* -F ip,sym: a stack without a header. */
@@ -185,8 +248,11 @@ static const char *read_headless(struct script *script, struct text_stacks *s, c
 {
 	static const struct script_header none = { .pid = -1, .tid = -1, .cpu = UINT32_MAX };
 	uint32_t stack;
-	const char *next = script_stack_read(&script->stacks, s, line, &stack);
+	const char *next;
 
+	if (!add_waiting(script, s, &next))
+		return next;
+	next = script_stack_read(&script->stacks, s, line, &stack);
 	if (s->setup->timed)
 		text_wrong(s, line, "a stack without a header");
 	else
@@ -202,11 +268,13 @@ static void parse(const struct text_part *part)
 	size_t len;
 
 	script->stacks.unparted = false;
-	while (text_line(part, &next, &line, &len)) {
-		if (!len || is_comment(line, len))
-			continue;
-		next = *line == '\t' ? read_headless(script, s, line) : read_sample(script, s, line, len, next);
-	}
+	do {
+		while (text_line(part, &next, &line, &len)) {
+			if (!len || is_comment(line, len))
+				continue;
+			next = *line == '\t' ? read_headless(script, s, line) : read_record(script, s, line, len, next);
+		}
+	} while (!add_waiting(script, s, &next));
 }
 
 static void complete(struct text_stacks *shards, size_t count)

@@ -331,23 +331,7 @@ static bool take_address(const char **text, const char *end, uint64_t *address)
 	return true;
 }
 
-/* A line without its address that was read before.  That two lines of the same length have the same hash is not to be
- * expected. */
-struct script_recent {
-	uint64_t hash;
-	uint32_t len, number;
-};
-
-enum { RECENT_BITS = 16, ADDRESS_WIDTH = 16 };
-
-/* The number of the line + 1 as it was read before; 0: it was not. */
-static const struct script_line *find_recent(struct script_lines *l, const struct script_recent *recent, uint64_t hash,
-					     size_t len, bool kernel)
-{
-	if (recent->hash != hash || recent->len != len)
-		return NULL;
-	return kernel ? &l->of_kernel[recent->number] : &l->of_user[recent->number];
-}
+enum { RECENT_BITS = 14, ADDRESS_WIDTH = 16 };
 
 typedef uint8_t lanes __attribute__((vector_size(ADDRESS_WIDTH)));
 
@@ -372,33 +356,41 @@ static bool is_aligned(const char *line, size_t len)
 static const struct script_line *read_line(struct script_lines *l, struct text_stacks *s, const char *line, size_t len,
 					   uint32_t *number_of);
 
+/* Is the address of an aligned line in the upper half? */
+static bool is_of_kernel(const char *line)
+{
+	return line[1] > '7';
+}
+
 /* Does a frame depend on its address? */
 static bool has_address(const struct text_setup *setup)
 {
 	return setup->style->addrs || setup->inlined;
 }
 
-const struct script_line *script_line_read(struct script_lines *l, struct text_stacks *s, const char *line, size_t len)
+/* That two lines of the same length have the same hash is not to be expected. */
+void script_line_look(struct script_lines *l, const struct text_stacks *s, const char *text, size_t len,
+		      struct script_line_ahead *line)
+{
+	*line = (struct script_line_ahead){ .text = text, .len = len };
+	if (!is_aligned(text, len) || has_address(s->setup))
+		return;
+	line->hash = hash_bytes(text + ADDRESS_WIDTH + 2, len - ADDRESS_WIDTH - 2) + is_of_kernel(text);
+	line->recent = script_cache_look(&l->recent, RECENT_BITS, line->hash);
+}
+
+const struct script_line *script_line_read(struct script_lines *l, struct text_stacks *s,
+					   const struct script_line_ahead *line)
 {
 	const struct script_line *found;
-	struct script_recent *recent;
-	uint64_t hash;
 	uint32_t number;
-	bool kernel;
 
-	if (!is_aligned(line, len) || has_address(s->setup))
-		return read_line(l, s, line, len, &number);
-	kernel = line[1] > '7';
-	if (!l->recent)
-		l->recent = xcalloc((size_t)1 << RECENT_BITS, sizeof(*l->recent));
-	hash = hash_bytes(line + ADDRESS_WIDTH + 2, len - ADDRESS_WIDTH - 2) + kernel;
-	recent = &l->recent[hash >> (64 - RECENT_BITS)];
-	found = find_recent(l, recent, hash, len, kernel);
-	if (found)
-		return found;
-	found = read_line(l, s, line, len, &number);
-	if (found)
-		*recent = (struct script_recent){ hash, (uint32_t)len, number };
+	number = line->recent ? script_cache_find(line->recent, line->hash, (uint32_t)line->len) : 0;
+	if (number)
+		return is_of_kernel(line->text) ? &l->of_kernel[number - 1] : &l->of_user[number - 1];
+	found = read_line(l, s, line->text, line->len, &number);
+	if (found && line->recent)
+		script_cache_add(line->recent, line->hash, (uint32_t)line->len, number);
 	return found;
 }
 
@@ -452,7 +444,7 @@ void script_lines_free(struct script_lines *l)
 	free(l->of_kernel);
 	free(l->frames);
 	free(l->places);
-	free(l->recent);
+	script_cache_free(&l->recent);
 	str_free(&l->name);
 	str_free(&l->whole);
 	*l = (struct script_lines){ 0 };

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "collapse/fold/text_stacks.h"
+#include "collapse/script/script_cache.h"
 #include "core/intern.h"
 #include "core/str.h"
 
@@ -42,11 +43,9 @@ struct script_place {
 /* Code that is in no file that could tell. */
 enum { SCRIPT_OF_KERNEL = 1, SCRIPT_OF_JIT = 2, SCRIPT_OF_VDSO = 4 };
 
-struct script_recent;
-
 struct script_lines {
-	struct script_recent *recent; /* a cache of lines; direct-mapped */
-	struct intern user, kernel;   /* lines, without their addresses */
+	struct script_cache recent; /* numbers of lines by the hash of what follows the address */
+	struct intern user, kernel; /* lines, without their addresses */
 	struct script_line *of_user, *of_kernel;
 	size_t user_cap, kernel_cap;
 	uint32_t *frames;
@@ -57,9 +56,22 @@ struct script_lines {
 	struct str name, whole; /* scratch */
 };
 
-/* The frames of line[0..len), which begins with an address and may contain a second line, its source line.  Valid until
- * the next call.  NULL: the line has no address. */
-const struct script_line *script_line_read(struct script_lines *l, struct text_stacks *s, const char *line, size_t len);
+/* A line that is read soon. */
+struct script_line_ahead {
+	const char *text;
+	size_t len;
+	struct script_cache_set *recent; /* NULL: it cannot be in the cache */
+	uint64_t hash;
+};
+
+/* Ask for the place in the cache of text[0..len), which begins with an address and may contain a second line, its source
+ * line. */
+void script_line_look(struct script_lines *l, const struct text_stacks *s, const char *text, size_t len,
+		      struct script_line_ahead *line);
+
+/* The frames of that line, valid until the next call.  NULL: the line has no address. */
+const struct script_line *script_line_read(struct script_lines *l, struct text_stacks *s,
+					   const struct script_line_ahead *line);
 
 /* Does line[0..len) look like a source line, "  prog.c:12", rather than a frame or registers? */
 bool script_is_srcline(const char *line, size_t len);

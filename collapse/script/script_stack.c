@@ -4,21 +4,14 @@
 #include <string.h>
 
 #include "collapse/fold/names.h"
-#include "collapse/parse/blank_line.h"
 #include "collapse/script/script_header.h"
 #include "collapse/script/script_inline.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
 
-/* 6 MB for each thread. */
-enum { SEEN_BITS = 18 };
+enum { SEEN_BITS = 17 }; /* 8 MB for each thread */
 
 enum { DEPTH_MAX = 127 }; /* what the kernel walks at most, unless sysctl kernel.perf_event_max_stack is changed */
-
-struct script_seen {
-	struct wide_hash hash;
-	uint32_t stack; /* + 1; 0: free */
-};
 
 /* --- one line after the other ----------------------------------------------------------- */
 
@@ -99,34 +92,53 @@ static bool is_header(const struct text_stacks *s, const char *line, size_t len)
 	return script_header_read(line, len, s->setup->fields, &h);
 }
 
-/* Read lines up to end, which is a blank line, or that of the part.  Returns what follows the stack. */
+/* Find the next line of a stack, of which *at is the beginning, before end; sets *at to what follows.  Returns false if there
+ * is none. */
+static bool next_line(struct script_stacks *k, const struct text_stacks *s, const char **at, const char *end,
+		      struct script_line_ahead *line)
+{
+	const char *stop, *next;
+	size_t len;
+
+	if (*at >= end)
+		return false;
+	stop = line_end(*at, end);
+	next = stop < end ? stop + 1 : end;
+	len = without_return(*at, stop);
+	if (!len || is_header(s, *at, len))
+		return false;
+	if (s->setup->style->lines && next < end) {
+		const char *source_end = line_end(next, end);
+
+		if (script_is_srcline(next, without_return(next, source_end))) {
+			len = without_return(*at, source_end);
+			next = source_end < end ? source_end + 1 : end;
+		}
+	}
+	script_line_look(&k->lines, s, *at, len, line);
+	*at = next;
+	return true;
+}
+
+/* Read lines up to end, which is a blank line, or that of the part: each when the next one was found.  Returns what follows
+ * the stack. */
 static const char *read_lines(struct script_stacks *k, struct text_stacks *s, const char *at, const char *end,
 			      struct reading *r)
 {
-	const char *part_end = s->part->text + s->part->len, *stop, *next;
+	const char *part_end = s->part->text + s->part->len;
+	struct script_line_ahead line, next = { 0 };
+	bool more = next_line(k, s, &at, end, &next);
 
-	for (; at < end; at = next) {
+	while (more) {
 		const struct script_line *frame;
-		size_t len;
 
-		stop = line_end(at, end);
-		next = stop < end ? stop + 1 : end;
-		len = without_return(at, stop);
-		if (!len || is_header(s, at, len))
-			break;
-		if (s->setup->style->lines && next < end) {
-			const char *source_end = line_end(next, end);
-
-			if (script_is_srcline(next, without_return(next, source_end))) {
-				len = without_return(at, source_end);
-				next = source_end < end ? source_end + 1 : end;
-			}
-		}
-		frame = script_line_read(&k->lines, s, at, len);
+		line = next;
+		more = next_line(k, s, &at, end, &next);
+		frame = script_line_read(&k->lines, s, &line);
 		if (frame) {
-			add_line(k, s, r, frame, at, len);
-		} else if (*at == '\t') { /* others are source lines, registers, branches */
-			text_wrong(s, at, "no address");
+			add_line(k, s, r, frame, line.text, line.len);
+		} else if (*line.text == '\t') { /* others are source lines, registers, branches */
+			text_wrong(s, line.text, "no address");
 			r->wrong = true;
 		}
 	}
@@ -135,41 +147,59 @@ static const char *read_lines(struct script_stacks *k, struct text_stacks *s, co
 
 /* --- whole stacks ------------------------------------------------------------------------- */
 
+bool script_stack_look(struct script_stacks *k, const struct text_stacks *s, const char *at, struct script_ahead *ahead)
+{
+	if (k->unparted || s->setup->fields & SCRIPT_HAS_RETURNS)
+		return false;
+	ahead->at = at;
+	ahead->end = blank_line_find(at, s->part->text + s->part->len, &ahead->hash);
+	ahead->seen = script_cache_look(&k->seen, SEEN_BITS, ahead->hash.a);
+	return true;
+}
+
+const char *script_stack_ahead(struct script_stacks *k, struct text_stacks *s, const struct script_ahead *ahead,
+			       uint32_t *stack)
+{
+	uint32_t seen = script_cache_find(ahead->seen, ahead->hash.b, (uint32_t)ahead->hash.a);
+	struct reading r = { 0 };
+	const char *next;
+
+	if (seen) {
+		*stack = seen - 1;
+		return ahead->end;
+	}
+	k->count = 0;
+	next = read_lines(k, s, ahead->at, ahead->end, &r);
+	*stack = finish(k, s, &r);
+	k->unparted = next < ahead->end;
+	if (next == ahead->end && !r.wrong)
+		script_cache_add(ahead->seen, ahead->hash.b, (uint32_t)ahead->hash.a, *stack);
+	return next;
+}
+
 const char *script_stack_read(struct script_stacks *k, struct text_stacks *s, const char *at, uint32_t *stack)
 {
-	const char *end = s->part->text + s->part->len, *next;
+	struct script_ahead ahead;
 	struct reading r = { 0 };
-	struct script_seen *seen;
-	struct wide_hash hash;
+	const char *next;
 
+	if (script_stack_look(k, s, at, &ahead))
+		return script_stack_ahead(k, s, &ahead, stack);
 	k->count = 0;
-	if (k->unparted || s->setup->fields & SCRIPT_HAS_RETURNS) {
-		next = read_lines(k, s, at, end, &r);
-		*stack = finish(k, s, &r);
-		return next;
-	}
-	if (!k->seen)
-		k->seen = xcalloc((size_t)1 << SEEN_BITS, sizeof(*k->seen));
-	end = blank_line_find(at, end, &hash);
-	seen = &k->seen[hash.a >> (64 - SEEN_BITS)];
-	if (seen->stack && seen->hash.a == hash.a && seen->hash.b == hash.b) {
-		*stack = seen->stack - 1;
-		return end;
-	}
-	next = read_lines(k, s, at, end, &r);
+	next = read_lines(k, s, at, s->part->text + s->part->len, &r);
 	*stack = finish(k, s, &r);
-	k->unparted = next < end;
-	if (next == end && !r.wrong)
-		*seen = (struct script_seen){ hash, *stack + 1 };
 	return next;
 }
 
 uint32_t script_stack_of_one(struct script_stacks *k, struct text_stacks *s, const char *frame, size_t len)
 {
-	const struct script_line *line = script_line_read(&k->lines, s, frame, len);
+	const struct script_line *line;
+	struct script_line_ahead ahead;
 	struct reading r = { 0 };
 
 	k->count = 0;
+	script_line_look(&k->lines, s, frame, len, &ahead);
+	line = script_line_read(&k->lines, s, &ahead);
 	if (line)
 		add_line(k, s, &r, line, frame, len);
 	return finish(k, s, &r);
@@ -178,7 +208,7 @@ uint32_t script_stack_of_one(struct script_stacks *k, struct text_stacks *s, con
 void script_stacks_free(struct script_stacks *k)
 {
 	script_lines_free(&k->lines);
-	free(k->seen);
+	script_cache_free(&k->seen);
 	free(k->frames);
 	*k = (struct script_stacks){ 0 };
 }
