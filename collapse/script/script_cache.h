@@ -1,18 +1,16 @@
-/* script_cache: numbers by their keys, in a cache of fixed size that forgets some when it is full.
+/* script_cache: numbers by their keys: a hash and 32 more bits.  It grows up to a size, and then forgets some.
  *
  *     set 0   key 12 -> 5   key 77 -> 0   free          free             one line of the CPU's cache
  *     set 1   ...
  *
- * A key is a hash and 32 more bits.  Whoever asks for a set early does not wait for it when it is looked at. */
+ * Whoever asks for a key's set early does not wait for it when the key is looked up. */
 #ifndef COLLAPSE_SCRIPT_SCRIPT_CACHE_H
 #define COLLAPSE_SCRIPT_SCRIPT_CACHE_H
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "core/load_ahead.h"
-#include "core/memory.h"
 
 enum { SCRIPT_CACHE_WAYS = 4 };
 
@@ -29,51 +27,40 @@ _Static_assert(sizeof(struct script_cache_set) == CACHE_LINE, "one line is asked
 
 /* {0} is valid and empty. */
 struct script_cache {
-	struct script_cache_set *sets;
-	void *room; /* the memory that they are in */
+	struct script_cache_set *sets; /* [1 << bits], by the first bits of their hashes */
+	void *room;                    /* the memory that they are in */
+	unsigned bits;
+	size_t count;
 };
 
-/* Ask for a set of 1 << bits, the same each time; where must be evenly distributed in its upper bits. */
-static inline struct script_cache_set *script_cache_look(struct script_cache *c, unsigned bits, uint64_t where)
+static inline struct script_cache_set *script_cache_set_of(const struct script_cache *c, uint64_t hash)
 {
-	struct script_cache_set *set;
+	return &c->sets[hash >> (64 - c->bits)];
+}
 
-	if (!c->sets) {
-		c->room = xcalloc(((size_t)1 << bits) + 1, sizeof(*c->sets));
-		c->sets = (struct script_cache_set *)(((uintptr_t)c->room + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
-	}
-	set = &c->sets[where >> (64 - bits)];
-	load_ahead(set, sizeof(*set));
-	return set;
+/* Ask for the set of a hash. */
+static inline void script_cache_look(const struct script_cache *c, uint64_t hash)
+{
+	if (c->sets)
+		load_ahead(script_cache_set_of(c, hash), CACHE_LINE);
 }
 
 /* The number of a key + 1; 0: it is not there. */
-static inline uint32_t script_cache_find(const struct script_cache_set *set, uint64_t hash, uint32_t more)
+static inline uint32_t script_cache_find(const struct script_cache *c, uint64_t hash, uint32_t more)
 {
-	for (size_t i = 0; i < SCRIPT_CACHE_WAYS; i++) {
-		const struct script_cached *way = &set->ways[i];
+	const struct script_cached *ways = c->sets ? script_cache_set_of(c, hash)->ways : NULL;
 
-		if (way->hash == hash && way->more == more)
-			return way->number;
+	for (size_t i = 0; ways && i < SCRIPT_CACHE_WAYS; i++) {
+		if (ways[i].hash == hash && ways[i].more == more)
+			return ways[i].number;
 	}
 	return 0;
 }
 
-/* A full set forgets any of its keys: in text that repeats, the oldest would be the one that is wanted next. */
-static inline void script_cache_add(struct script_cache_set *set, uint64_t hash, uint32_t more, uint32_t number)
-{
-	size_t i = 0;
+/* Add the number of a key that is not there; with at most 1 << bits_max sets.  A full set forgets any of its keys: in text
+ * that repeats, the oldest would be the one that is wanted next. */
+void script_cache_add(struct script_cache *c, unsigned bits_max, uint64_t hash, uint32_t more, uint32_t number);
 
-	while (i < SCRIPT_CACHE_WAYS && set->ways[i].number)
-		i++;
-	set->ways[i < SCRIPT_CACHE_WAYS ? i : hash % SCRIPT_CACHE_WAYS] =
-		(struct script_cached){ hash, more, number + 1 };
-}
-
-static inline void script_cache_free(struct script_cache *c)
-{
-	free(c->room);
-	*c = (struct script_cache){ 0 };
-}
+void script_cache_free(struct script_cache *c);
 
 #endif

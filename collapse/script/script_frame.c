@@ -331,7 +331,7 @@ static bool take_address(const char **text, const char *end, uint64_t *address)
 	return true;
 }
 
-enum { RECENT_BITS = 14, ADDRESS_WIDTH = 16 };
+enum { RECENT_BITS = 15, ADDRESS_WIDTH = 16 };
 
 typedef uint8_t lanes __attribute__((vector_size(ADDRESS_WIDTH)));
 
@@ -376,7 +376,8 @@ void script_line_look(struct script_lines *l, const struct text_stacks *s, const
 	if (!is_aligned(text, len) || has_address(s->setup))
 		return;
 	line->hash = hash_bytes(text + ADDRESS_WIDTH + 2, len - ADDRESS_WIDTH - 2) + is_of_kernel(text);
-	line->recent = script_cache_look(&l->recent, RECENT_BITS, line->hash);
+	line->cached = true;
+	script_cache_look(&l->recent, line->hash);
 }
 
 const struct script_line *script_line_read(struct script_lines *l, struct text_stacks *s,
@@ -385,12 +386,12 @@ const struct script_line *script_line_read(struct script_lines *l, struct text_s
 	const struct script_line *found;
 	uint32_t number;
 
-	number = line->recent ? script_cache_find(line->recent, line->hash, (uint32_t)line->len) : 0;
+	number = line->cached ? script_cache_find(&l->recent, line->hash, (uint32_t)line->len) : 0;
 	if (number)
 		return is_of_kernel(line->text) ? &l->of_kernel[number - 1] : &l->of_user[number - 1];
 	found = read_line(l, s, line->text, line->len, &number);
-	if (found && line->recent)
-		script_cache_add(line->recent, line->hash, (uint32_t)line->len, number);
+	if (found && line->cached)
+		script_cache_add(&l->recent, RECENT_BITS, line->hash, (uint32_t)line->len, number);
 	return found;
 }
 

@@ -60,8 +60,8 @@ struct script_lines {
 struct script_line_ahead {
 	const char *text;
 	size_t len;
-	struct script_cache_set *recent; /* NULL: it cannot be in the cache */
 	uint64_t hash;
+	bool cached; /* it may be in the cache */
 };
 
 /* Ask for the place in the cache of text[0..len), which begins with an address and may contain a second line, its source

@@ -9,7 +9,7 @@
 #include "core/format/folded.h"
 #include "core/memory.h"
 
-enum { SEEN_BITS = 17 }; /* 8 MB for each thread */
+enum { SEEN_BITS = 17 }; /* at most 8 MB for each thread */
 
 enum { DEPTH_MAX = 127 }; /* what the kernel walks at most, unless sysctl kernel.perf_event_max_stack is changed */
 
@@ -153,14 +153,14 @@ bool script_stack_look(struct script_stacks *k, const struct text_stacks *s, con
 		return false;
 	ahead->at = at;
 	ahead->end = blank_line_find(at, s->part->text + s->part->len, &ahead->hash);
-	ahead->seen = script_cache_look(&k->seen, SEEN_BITS, ahead->hash.a);
+	script_cache_look(&k->seen, ahead->hash.b);
 	return true;
 }
 
 const char *script_stack_ahead(struct script_stacks *k, struct text_stacks *s, const struct script_ahead *ahead,
 			       uint32_t *stack)
 {
-	uint32_t seen = script_cache_find(ahead->seen, ahead->hash.b, (uint32_t)ahead->hash.a);
+	uint32_t seen = script_cache_find(&k->seen, ahead->hash.b, (uint32_t)ahead->hash.a);
 	struct reading r = { 0 };
 	const char *next;
 
@@ -173,7 +173,7 @@ const char *script_stack_ahead(struct script_stacks *k, struct text_stacks *s, c
 	*stack = finish(k, s, &r);
 	k->unparted = next < ahead->end;
 	if (next == ahead->end && !r.wrong)
-		script_cache_add(ahead->seen, ahead->hash.b, (uint32_t)ahead->hash.a, *stack);
+		script_cache_add(&k->seen, SEEN_BITS, ahead->hash.b, (uint32_t)ahead->hash.a, *stack);
 	return next;
 }
 

@@ -22,11 +22,10 @@ struct script_stacks {
 	bool unparted; /* in this part, no blank lines follow samples */
 };
 
-/* Where a stack's lines are, and where it is in the cache. */
+/* Where a stack's lines are, and their hash. */
 struct script_ahead {
 	const char *at, *end;
 	struct wide_hash hash;
-	struct script_cache_set *seen;
 };
 
 /* Find the blank line that most likely ends the stack whose lines begin at `at`, and ask for its place in the cache, so
