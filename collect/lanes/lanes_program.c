@@ -18,7 +18,7 @@ static struct {
 	struct lanes_bpf *skeleton;
 	struct bpf_ring ring;
 	struct bpf_link *look, *find;
-	bool has_queues;
+	bool has_queues, has_sockets;
 	void (*take_event)(void *context, const struct lane_event *e);
 	void *context;
 } program;
@@ -51,7 +51,7 @@ static const struct part {
 
 enum { PARTS = sizeof(parts) / sizeof(*parts) };
 
-_Static_assert((int)PARTS < LANES_MISSING, "a NULL ends the list");
+_Static_assert((int)PARTS + 1 < LANES_MISSING, "sockets may be missing, too, and a NULL ends the list");
 
 static bool has_part(const struct btf *btf, const struct part *p)
 {
@@ -60,7 +60,18 @@ static bool has_part(const struct btf *btf, const struct part *p)
 	return bpf_member_place(btf, p->structure, p->name) >= 0;
 }
 
-static int choose_programs(struct lanes_bpf *s, const char *missing[LANES_MISSING])
+static void choose_for_sockets(struct lanes_bpf *s, bool has_sockets)
+{
+	if (!has_sockets)
+		bpf_program__set_autoload(s->progs.lanes_data_ready, false);
+	bpf_program__set_autoload(s->progs.lanes_find_sockets, has_sockets);
+	bpf_program__set_autoload(s->progs.lanes_look_at_sockets, has_sockets);
+	bpf_program__set_autoattach(s->progs.lanes_find_sockets, false);
+	bpf_program__set_autoattach(s->progs.lanes_look_at_sockets, false);
+	program.has_sockets = has_sockets;
+}
+
+static int choose_programs(struct lanes_bpf *s, bool has_sockets, const char *missing[LANES_MISSING])
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 	size_t count = 0;
@@ -77,13 +88,12 @@ static int choose_programs(struct lanes_bpf *s, const char *missing[LANES_MISSIN
 		if (parts[i].structure)
 			program.has_queues = has;
 	}
+	choose_for_sockets(s, has_sockets);
+	if (!has_sockets)
+		missing[count++] = "sockets: it forbids a program to look at them";
 	missing[count] = NULL;
 	s->rodata->drop_places[0] = bpf_member_place(btf, "numa_drop_counters", "drops0");
 	s->rodata->drop_places[1] = bpf_member_place(btf, "numa_drop_counters", "drops1");
-	bpf_program__set_autoload(s->progs.lanes_find_sockets, true);
-	bpf_program__set_autoload(s->progs.lanes_look_at_sockets, true);
-	bpf_program__set_autoattach(s->progs.lanes_find_sockets, false);
-	bpf_program__set_autoattach(s->progs.lanes_look_at_sockets, false);
 	btf__free(btf);
 	return 0;
 }
@@ -93,25 +103,40 @@ const char *lanes_program_obstacle(void)
 	return bpf_function_obstacle("bpf_rdonly_cast");
 }
 
-int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANES_MISSING])
+/* Returns 0, a negative errno of the kernel's, or 1 after a message. */
+static int load(const struct lanes_rules *rules, bool has_sockets, const char *missing[LANES_MISSING])
 {
 	struct lanes_bpf *s;
-	int err;
+
+	lanes_bpf__destroy(program.skeleton);
+	s = program.skeleton = lanes_bpf__open();
+	if (!s) {
+		bpf_failure("lanes", "open its program", errno);
+		return 1;
+	}
+	if (choose_programs(s, has_sockets, missing))
+		return 1;
+	s->rodata->cpu_count = (uint32_t)libbpf_num_possible_cpus();
+	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
+		return 1;
+	return lanes_bpf__load(s);
+}
+
+/* Some hosts of virtual machines have kernels that refuse iterators of sockets, with all rights. */
+int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANES_MISSING])
+{
+	int status;
 
 	if (bpf_check("lanes"))
 		return -1;
-	s = program.skeleton = lanes_bpf__open();
-	if (!s)
-		return bpf_failure("lanes", "open its program", errno);
-	if (choose_programs(s, missing))
+	status = load(rules, true, missing);
+	if (status == -EPERM)
+		status = load(rules, false, missing);
+	if (status < 0)
+		return bpf_load_failure("lanes", program.skeleton->obj, -status, NULL);
+	if (status)
 		return -1;
-	s->rodata->cpu_count = (uint32_t)libbpf_num_possible_cpus();
-	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
-		return -1;
-	err = lanes_bpf__load(s);
-	if (err)
-		return bpf_load_failure("lanes", s->obj, -err, NULL);
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+	if (bpf_ring_open(&program.ring, bpf_map__fd(program.skeleton->maps.ring), take_record, NULL))
 		return bpf_failure("lanes", "map its ring", errno);
 	return 0;
 }
@@ -144,9 +169,11 @@ int lanes_program_start(const struct targets *targets, int command)
 {
 	struct lanes_bpf *s = program.skeleton;
 
-	program.look = attach_look();
-	program.find = bpf_program__attach_iter(s->progs.lanes_find_sockets, NULL);
-	if (!program.look || !program.find)
+	if (program.has_sockets) {
+		program.look = attach_look();
+		program.find = bpf_program__attach_iter(s->progs.lanes_find_sockets, NULL);
+	}
+	if (program.has_sockets && (!program.look || !program.find))
 		return bpf_failure("lanes", "look at sockets", errno);
 	if (bpf_attached("lanes", s->obj, lanes_bpf__attach(s), targets, command) ||
 	    (!command && add_processes(targets)))

@@ -14,7 +14,7 @@ struct lanes_rules {
 	bool inherit;
 };
 
-enum { LANES_MISSING = 4 };
+enum { LANES_MISSING = 5 };
 
 /* Why it cannot be loaded on this machine with our rights, in a few words; NULL if it can. */
 const char *lanes_program_obstacle(void);
