@@ -453,7 +453,7 @@ forgets_files()
 	many_pid=$!
 	exec 7>"$tmp/fifo"
 	before 30 grep -q ready "$tmp/many"
-	recorder syscalls --min 10us --call write -p $many_pid --keep 200ms --rest 10ms --after 10ms
+	recorder syscalls --min 1us --call write -p $many_pid --keep 200ms --rest 10ms --after 10ms
 	before 120 grep -q enough "$tmp/many"
 	$pyrograph trigger -p $recorder_pid >"$tmp/asked"
 	before 30 lines "$tmp/recorder.err" 'wrote' 1

@@ -34,7 +34,7 @@ told()    { awk -v name="$1" '$1 == "call" && $2 == name { print $3, $4 }' "$tmp
 # ---- slow calls: each of them, its time ----
 
 # exact CALL MIN LEAST US: the program's time has the way in and out, too, and what it costs to record the call, some 5 us,
-# with cold caches 10; interrupts, and threads that take its CPU there, make it longer.
+# with cold caches 10, in some virtual machines 60; interrupts, and threads that take its CPU there, make it longer.
 exact()
 {
 	folded --timed --root syscall --no-stack --min "$2" | sed -n "s/^@.* $1 //p" >"$tmp/got"
@@ -42,13 +42,13 @@ exact()
 	is "... each of them, one by one" "$(grep -c . "$tmp/got")" "$(grep -c . "$tmp/wanted")"
 	is "... none takes longer than the program saw" \
 		"$(paste "$tmp/got" "$tmp/wanted" | awk '$1 > $2' | head -3)" ""
-	some "... in the median within $4 us of that, where the thread was let alone" "$(near "$4")" 20
-	some "... nine in ten within 40 us" "$(near 40)" 90
+	some "... in the median within $4 us or 5 % of that, where the thread was let alone" "$(near "$4")" 20
+	some "... nine in ten within 40 us or 5 %" "$(near 40)" 90
 }
 # near US: percent of those without such a switch that are so near to what the program saw
 near()
 {
-	paste "$tmp/got" "$tmp/wanted" | awk -v us="$1" '!$3 { all++ } !$3 && $2 - $1 < 1000 * us { n++ }
+	paste "$tmp/got" "$tmp/wanted" | awk -v us="$1" '!$3 { all++ } !$3 && ($2 - $1 < 1000 * us || $2 - $1 < $2 / 20) { n++ }
 		END { printf "%d\n", all ? 100 * n / all : 0 }'
 }
 
@@ -88,7 +88,8 @@ many()
 	recorded "a million calls" "" "many 1000000"
 	is "... are counted exactly" "$(counted getppid)" 1000000
 	exact clock_nanosleep 1ms 1000000 20
-	is "... without a stack" "$(folded --root syscall --include '^getppid;' | grep -c .)" 0
+	is "... without a stack, unless the machine took a millisecond" \
+		"$(folded --timed --root syscall --include '^getppid;' --if-any | awk '/^@/ && $NF < 1000000' | head -3)" ""
 }
 live many
 
