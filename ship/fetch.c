@@ -33,6 +33,7 @@ static void extend(struct fetching *g, char *fields[])
 
 	g->first_ns = !g->last_ns || first < g->first_ns ? first : g->first_ns;
 	g->last_ns = last > g->last_ns ? last : g->last_ns;
+	g->samples += strtoull(fields[5], NULL, 10);
 }
 
 static bool has_spans(const char *columns)
@@ -40,7 +41,7 @@ static bool has_spans(const char *columns)
 	return text_begins(columns, strlen(columns), "time");
 }
 
-/* Go through lines "event first last columns unit", those of the first event that was recorded first. */
+/* Go through lines "event first last columns unit samples", those of the first event that was recorded first. */
 static int read_events(struct fetching *g, char *lines)
 {
 	const char *asked = asked_event(g);
@@ -48,12 +49,12 @@ static int read_events(struct fetching *g, char *lines)
 	struct str others = { 0 };
 
 	for (char *next; *lines; lines = next) {
-		char *fields[5];
+		char *fields[6];
 
 		next = lines + strcspn(lines, "\n");
 		if (*next)
 			*next++ = '\0';
-		if (fetching_split(lines, fields, 5) != 5 || (g->f->sampled && !asked && has_spans(fields[3])))
+		if (fetching_split(lines, fields, 6) != 6 || (g->f->sampled && !asked && has_spans(fields[3])))
 			continue;
 		if (all || (asked ? !strcmp(asked, fields[0]) : !g->event)) {
 			extend(g, fields);
@@ -85,7 +86,8 @@ static int choose_event(struct fetching *g)
 	enum store_outcome outcome;
 	int status = -1;
 
-	str_puts(&query, "SELECT event, min(first), max(last), any(columns), any(unit) FROM batches WHERE ");
+	str_puts(&query,
+		 "SELECT event, min(first), max(last), any(columns), any(unit), sum(samples) FROM batches WHERE ");
 	fetching_names(g, &query);
 	str_puts(&query, " GROUP BY event ORDER BY min(number), event FORMAT TabSeparated");
 	outcome = store_query(&g->store, query.buf, "cannot look for events", NULL, NULL);
@@ -115,6 +117,7 @@ static uint64_t time_of(const struct fetching *g, const struct str *own, const c
 static void choose_times(struct fetching *g)
 {
 	g->from_ns = time_of(g, &g->store.from, g->f->since, "--from", g->first_ns);
+	g->has_times = g->store.from.len || g->store.to.len || g->f->since || g->f->until;
 	g->to_ns = time_of(g, &g->store.to, g->f->until, "--to", g->last_ns + 1);
 }
 
@@ -149,7 +152,7 @@ static void tell_of_sums(struct fetching *g)
 static int fetch(struct fetching *g)
 {
 	struct str query = { 0 };
-	enum store_outcome outcome;
+	int status;
 
 	if (choose_event(g) < 0)
 		return -1;
@@ -164,18 +167,15 @@ static int fetch(struct fetching *g)
 	if (fetching_header(g) < 0)
 		return -1;
 	fetching_query(g, &query);
-	outcome = fetching_rows(g, query.buf);
+	status = fetching_rows(g, query.buf);
 	str_free(&query);
 	fetching_flush(g);
-	if (g->failed)
+	if (status < 0)
 		return -1;
-	if (outcome == STORE_DONE)
-		tell_of_sums(g);
+	tell_of_sums(g);
 	if (g->missing)
-		warn("%s: %llu stacks or labels are missing", g->f->from, (unsigned long long)g->missing);
-	if (outcome == STORE_DONE && !g->rows)
-		return error("%s: has no such samples", g->f->from);
-	return outcome == STORE_DONE ? flush_stdout() : -1;
+		warn("%s: %llu rows lack their stack or labels", g->f->from, (unsigned long long)g->missing);
+	return g->rows ? flush_stdout() : error("%s: has no such samples", g->f->from);
 }
 
 int fetch_run(const struct fetch *f, const struct http_access *access)

@@ -62,8 +62,8 @@ static void add_conditions(const struct fetching *g, struct str *query)
 		str_puts(query, " AND ");
 	}
 	fetching_names(g, query);
-	if (g->from_ns <= g->first_ns && g->to_ns > g->last_ns)
-		return; /* so are all: seconds and nanoseconds need not be read */
+	if (!g->has_times && !g->f->timed)
+		return; /* seconds and nanoseconds need not be read */
 	str_addf(query, " AND intDiv(toUInt32(second), 3600) BETWEEN %llu AND %llu", (unsigned long long)from / 3600,
 		 (unsigned long long)to / 3600);
 	str_addf(query, " AND toUInt32(second) BETWEEN %llu AND %llu", (unsigned long long)from,

@@ -4,7 +4,7 @@
 
 /* So many bytes of rows wait for their stacks and labels: then only the texts that occur in them are asked for.  Where
  * there are more, all that the samples refer to is, which is a second look at all of them. */
-enum { WAITING_MAX = 32 << 20 };
+enum { WAITING_MAX = 32 << 20, ROW_BYTES = 40 };
 
 static void change_stack(const void *style, const char *text, size_t len, struct str *out)
 {
@@ -17,17 +17,16 @@ static void add_days(const struct fetching *g, struct str *query)
 		 (unsigned)((g->to_ns - 1) / NS_PER_SEC / 86400));
 }
 
-static int tell(const struct fetching *g, const struct store *store, enum store_outcome outcome)
+static int tell(const struct fetching *g, enum store_outcome outcome)
 {
 	if (outcome == STORE_AWAY)
-		error("%s: is away: %s", g->f->from, store_why(store));
+		error("%s: is away: %s", g->f->from, store_why(&g->store));
 	return outcome == STORE_DONE ? 0 : -1;
 }
 
 /* ---- the texts of all samples ---- */
 
-static int load(const struct fetching *g, struct store *store, const char *table, const char *column,
-		struct hashed_texts *texts)
+static int load(struct fetching *g, const char *table, const char *column, struct hashed_texts *texts)
 {
 	struct str query = { 0 };
 	enum store_outcome outcome;
@@ -37,22 +36,17 @@ static int load(const struct fetching *g, struct store *store, const char *table
 	str_addf(&query, " AND hash GLOBAL IN (SELECT DISTINCT %s FROM samples WHERE ", column);
 	fetching_conditions(g, &query);
 	str_puts(&query, ") FORMAT RowBinary");
-	outcome = store_query(store, query.buf, "cannot read stacks", texts_take, texts);
+	outcome = store_query(&g->store, query.buf, "cannot read stacks", texts_take, texts);
 	str_free(&query);
-	return tell(g, store, outcome);
+	return tell(g, outcome);
 }
 
 static int load_all(struct fetching *g)
 {
-	struct store beside;
-	int status = store_beside(&g->store, &beside);
-
-	if (!status && g->needs[OF_LABELS])
-		status = load(g, &beside, "labels", "labels", &g->labels);
-	if (!status && !g->f->no_stack)
-		status = load(g, &beside, "stacks", "stack", &g->stacks);
-	store_end(&beside);
-	return status;
+	g->has_texts = true;
+	if (g->needs[OF_LABELS] && load(g, "labels", "labels", &g->labels) < 0)
+		return -1;
+	return g->f->no_stack ? 0 : load(g, "stacks", "stack", &g->stacks);
 }
 
 static bool take_rows(void *argument, const char *bytes, size_t len)
@@ -62,11 +56,17 @@ static bool take_rows(void *argument, const char *bytes, size_t len)
 	if (g->has_texts)
 		return fetching_take(g, bytes, len);
 	str_add(&g->rest, bytes, len);
-	if (g->rest.len <= WAITING_MAX)
-		return true;
-	g->failed = load_all(g) < 0;
-	g->has_texts = true;
-	return !g->failed && fetching_take(g, "", 0);
+	g->too_many = g->rest.len > WAITING_MAX;
+	return !g->too_many;
+}
+
+/* Are there certainly too many rows to wait, one for each sample? */
+static bool are_many(const struct fetching *g)
+{
+	double share = (double)(g->to_ns - g->from_ns) / (double)(g->last_ns - g->first_ns + 1);
+
+	return g->f->timed && !g->f->resolution_ns &&
+	       (double)g->samples * (share < 1 ? share : 1) > WAITING_MAX / ROW_BYTES;
 }
 
 /* ---- the texts of some rows ---- */
@@ -97,7 +97,7 @@ static int ask_for(struct fetching *g, const char *table, struct hashed_texts *t
 {
 	if (ask(g, table, true, texts) == STORE_REFUSED)
 		return -1;
-	return tell(g, &g->store, ask(g, table, false, texts));
+	return tell(g, ask(g, table, false, texts));
 }
 
 static int ask_texts(struct fetching *g)
@@ -129,19 +129,30 @@ static void choose_way(struct fetching *g)
 	}
 }
 
-enum store_outcome fetching_rows(struct fetching *g, const char *query)
+/* The rows, with texts that are there or asked for after them.  Returns -1 after a message. */
+static int take_all(struct fetching *g, const char *query)
 {
-	enum store_outcome outcome;
+	enum store_outcome outcome = store_query(&g->store, query, "cannot read samples", take_rows, g);
 
+	if (g->too_many) { /* so the answer was left; again, so that nobody waits in its midst */
+		str_clear(&g->rest);
+		if (load_all(g) < 0)
+			return -1;
+		outcome = store_query(&g->store, query, "cannot read samples", take_rows, g);
+	}
+	if (tell(g, outcome) < 0)
+		return -1;
+	if (!g->has_texts && ask_texts(g) < 0)
+		return -1;
+	fetching_take(g, "", 0);
+	return g->rest.len ? error("%s: its answer ends in the midst of a row", g->f->from) : 0;
+}
+
+int fetching_rows(struct fetching *g, const char *query)
+{
 	choose_way(g);
 	g->has_texts = g->f->no_stack && !g->needs[OF_LABELS];
-	outcome = store_query(&g->store, query, "cannot read samples", take_rows, g);
-	if (g->failed || tell(g, &g->store, outcome) < 0)
-		return outcome;
-	if (!g->has_texts) {
-		g->failed = ask_texts(g) < 0;
-		if (!g->failed)
-			fetching_take(g, "", 0);
-	}
-	return outcome;
+	if (!g->has_texts && are_many(g) && load_all(g) < 0)
+		return -1;
+	return take_all(g, query);
 }

@@ -26,6 +26,8 @@ struct fetching {
 	struct str columns, unit;   /* unit: of the weight */
 	uint64_t first_ns, last_ns; /* of the batches */
 	uint64_t from_ns, to_ns;    /* to_ns is excluded */
+	bool has_times;             /* ... by --from or --to */
+	uint64_t samples;           /* about so many are in the batches */
 	struct {
 		const char *name;
 		size_t len;
@@ -41,7 +43,7 @@ struct fetching {
 	uint32_t other_stack;        /* the same, of the stack that is not there, or that nobody asked for */
 	struct str rest, line, text; /* rows that wait, or an incomplete one; the current labels; output */
 	bool has_texts;              /* stacks and labels are there: rows need not wait for them */
-	bool failed;                 /* in the midst of the rows, after a message */
+	bool too_many;               /* ... rows to wait */
 	bool has_leaves;
 	struct str value, leaf; /* of a root; frames at the leaf */
 	struct intern leafed;   /* stacks with those, as they were printed */
@@ -72,9 +74,9 @@ void fetching_want_stacks(struct fetching *g);
 /* For hashed_texts.came: prints the definition of a stack. */
 void fetching_stack_came(void *owner, struct text_entry *e, const char *text, size_t len);
 
-/* fetch_texts.c: run the query for rows, print them, with their stacks and labels.  Returns what became of the query;
- * whether the rest was done shows g->failed. */
-enum store_outcome fetching_rows(struct fetching *g, const char *query);
+/* fetch_texts.c: run the query for rows, and print them, with their stacks and labels.  Returns 0, or -1 after a
+ * message. */
+int fetching_rows(struct fetching *g, const char *query);
 
 /* fetch_header.c: print the first line.  Returns 0, or -1 after a message. */
 int fetching_header(struct fetching *g);

@@ -43,7 +43,7 @@ const struct schema_column schema_columns[] = {
 
 /* By what rows are sorted serves the queries: an event's, of some services or hosts, of some hours; then by stack, since
  * equal stacks side by side take no room.  Stacks are read by hash, and each is a kB: with the usual 8192 rows in a granule,
- * a few thousand of them would cost four times as much. */
+ * reading some would take four times as long. */
 #define SMALL_GRANULES "index_granularity = 256"
 static const struct {
 	const char *name, *engine, *order;

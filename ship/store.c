@@ -196,19 +196,6 @@ enum store_outcome store_query_table(struct store *s, const char *query, const s
 	return judge(s, doing);
 }
 
-int store_beside(const struct store *s, struct store *beside)
-{
-	*beside = *s;
-	beside->answer = (struct http_answer){ 0 };
-	return store_open(beside, s->http.access);
-}
-
-void store_end(struct store *beside)
-{
-	http_close(&beside->http);
-	str_free(&beside->answer.text);
-}
-
 static void add_settings(const struct store *s, const char *id, struct str *url)
 {
 	if (id)

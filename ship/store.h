@@ -51,10 +51,6 @@ struct store_table {
 enum store_outcome store_query_table(struct store *s, const char *query, const struct store_table *table, bool early,
 				     const char *doing, http_take *take, void *argument);
 
-/* A second connection, for queries in the midst of a result of s, until store_end().  Returns 0, or -1 after a message. */
-int store_beside(const struct store *s, struct store *beside);
-void store_end(struct store *beside);
-
 /* Insert a block (native.h) into columns of a table.  id: of the query, so that it runs once only; NULL: none. */
 enum store_outcome store_insert(struct store *s, const char *table, const struct str *block, const char *id);
 

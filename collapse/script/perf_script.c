@@ -31,7 +31,7 @@ struct script_label {
 
 enum { LABEL_BITS = 10 };
 
-/* A sample that was found, and is to be added when its stack's place in the cache is there. */
+/* A sample that was found, and is to be added when its stack's place in the cache has been loaded. */
 struct script_waiting {
 	const char *line;
 	struct script_header header;
@@ -41,7 +41,7 @@ struct script_waiting {
 struct script {
 	struct script_stacks stacks;
 	struct script_waiting waiting;
-	bool waits;                                  /* ... is a sample */
+	bool has_waiting;
 	struct script_label labels[1 << LABEL_BITS]; /* direct-mapped */
 };
 
@@ -169,9 +169,9 @@ static bool add_waiting(struct script *script, struct text_stacks *s, const char
 	uint32_t stack;
 	const char *end;
 
-	if (!script->waits)
+	if (!script->has_waiting)
 		return true;
-	script->waits = false;
+	script->has_waiting = false;
 	end = script_stack_ahead(&script->stacks, s, &w->stack, &stack);
 	add_sample(script, s, w->line, &w->header, stack);
 	if (end == w->stack.end)
@@ -193,7 +193,7 @@ static const char *wait_for_stack(struct script *script, struct text_stacks *s, 
 	if (!add_waiting(script, s, &next))
 		return next;
 	script->waiting = (struct script_waiting){ line, *h, ahead };
-	script->waits = true;
+	script->has_waiting = true;
 	return ahead.end;
 }
 

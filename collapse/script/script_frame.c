@@ -368,14 +368,19 @@ static bool has_address(const struct text_setup *setup)
 	return setup->style->addrs || setup->inlined;
 }
 
-/* That two lines of the same length have the same hash is not to be expected. */
+/* Lines of the kernel and others are numbered apart.  That two lines of one length have the same hash is not to be expected. */
+static uint32_t cache_key(const struct script_line_ahead *line)
+{
+	return (uint32_t)line->len << 1 | is_of_kernel(line->text);
+}
+
 void script_line_look(struct script_lines *l, const struct text_stacks *s, const char *text, size_t len,
 		      struct script_line_ahead *line)
 {
 	*line = (struct script_line_ahead){ .text = text, .len = len };
 	if (!is_aligned(text, len) || has_address(s->setup))
 		return;
-	line->hash = hash_bytes(text + ADDRESS_WIDTH + 2, len - ADDRESS_WIDTH - 2) + is_of_kernel(text);
+	line->hash = hash_bytes(text + ADDRESS_WIDTH + 2, len - ADDRESS_WIDTH - 2);
 	line->cached = true;
 	script_cache_look(&l->recent, line->hash);
 }
@@ -386,12 +391,12 @@ const struct script_line *script_line_read(struct script_lines *l, struct text_s
 	const struct script_line *found;
 	uint32_t number;
 
-	number = line->cached ? script_cache_find(&l->recent, line->hash, (uint32_t)line->len) : 0;
+	number = line->cached ? script_cache_find(&l->recent, line->hash, cache_key(line)) : 0;
 	if (number)
 		return is_of_kernel(line->text) ? &l->of_kernel[number - 1] : &l->of_user[number - 1];
 	found = read_line(l, s, line->text, line->len, &number);
 	if (found && line->cached)
-		script_cache_add(&l->recent, RECENT_BITS, line->hash, (uint32_t)line->len, number);
+		script_cache_add(&l->recent, RECENT_BITS, line->hash, cache_key(line), number);
 	return found;
 }
 

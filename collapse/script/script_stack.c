@@ -120,8 +120,8 @@ static bool next_line(struct script_stacks *k, const struct text_stacks *s, cons
 	return true;
 }
 
-/* Read lines up to end, which is a blank line, or that of the part: each when the next one was found.  Returns what follows
- * the stack. */
+/* Read lines up to end, which is a blank line, or that of the part: one behind the one that is found, so that its place in the
+ * cache is loaded meanwhile.  Returns what follows the stack. */
 static const char *read_lines(struct script_stacks *k, struct text_stacks *s, const char *at, const char *end,
 			      struct reading *r)
 {

@@ -98,7 +98,7 @@ static int by_begin(const void *a, const void *b)
 	return ORDER(x->thread, y->thread) ?: ORDER(x->begin, y->begin) ?: ORDER(y->end, x->end) ?: ORDER(x->order, y->order);
 }
 
-/* Of the calls whose ends are in ends, uint64_t each: when the innermost ends; UINT64_MAX: there is none. */
+/* When the innermost of these calls ends (ends: uint64_t each); UINT64_MAX: there is none. */
 static uint64_t innermost_end(const struct str *ends)
 {
 	uint64_t end = UINT64_MAX;

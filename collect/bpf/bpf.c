@@ -142,6 +142,11 @@ int bpf_check(const char *name)
 	return 0;
 }
 
+void bpf_forget_complaint(void)
+{
+	complaint[0] = too_complex[0] = '\0';
+}
+
 int bpf_failure(const char *name, const char *what, int err)
 {
 	size_t len = strcspn(complaint, "\n");

@@ -34,6 +34,9 @@ const char *bpf_function_obstacle(const char *function);
 /* May collector NAME load such a program?  Returns 0, or -1 after a message that says what to do. */
 int bpf_function_check(const char *name, const char *function);
 
+/* What libbpf complained of so far was mended. */
+void bpf_forget_complaint(void);
+
 /* Report why collector NAME could not do what ("load its program"); err is its errno.  Returns -1. */
 int bpf_failure(const char *name, const char *what, int err);
 

@@ -83,7 +83,7 @@ static int choose_programs(struct lanes_bpf *s, bool has_sockets, const char *mi
 
 		for (size_t k = 0; k < 4 && parts[i].programs[k]; k++)
 			bpf_program__set_autoload(bpf_object__find_program_by_name(s->obj, parts[i].programs[k]), has);
-		if (!has)
+		if (!has && (has_sockets || strcmp(parts[i].programs[0], "lanes_data_ready") != 0))
 			missing[count++] = parts[i].what;
 		if (parts[i].structure)
 			program.has_queues = has;
@@ -130,8 +130,10 @@ int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANE
 	if (bpf_check("lanes"))
 		return -1;
 	status = load(rules, true, missing);
-	if (status == -EPERM)
+	if (status == -EPERM) {
+		bpf_forget_complaint();
 		status = load(rules, false, missing);
+	}
 	if (status < 0)
 		return bpf_load_failure("lanes", program.skeleton->obj, -status, NULL);
 	if (status)

@@ -251,3 +251,16 @@ other 'Virtual machine: 8513 JVM information:\nJRE 17 Linux\n'
 other 'a 12: deaf man (x)\n bed (y)\n\n'
 other 'Notes about: bad5 idea\n'
 other 'make 12 files: 1234 fed up\n'
+
+# ---- a sample waits until the next one is found: what is wrong with either is told in the order of the text ----
+{
+	printf "a 11 1.000000: 5 cycles: \n${stack}b 12 1.500000: 6 cycles: \n\t          401136 f (/bin/a)\n"
+	printf "c 12 1.600000: 7 cycles: \n\t          nonsense\n\nnot a header\n$stack\n"
+	printf "d 12 1.700000: 99999999999999999999 cycles: \n$stack\nalso not\n"
+	printf "x 11 1.000000: PERF_RECORD_MMAP2 10/11: [0x1(0x2) @ 0 08:01 1 1]: r-xp /bin/a\n"
+	printf "e 12 1.900000: 8 cycles: \n\t          401136 g (/bin/a)"
+} >"$tmp/odd"
+is "samples between wrong lines" "$("$pyrograph" collapse --format perf-script "$tmp/odd" 2>"$tmp/err" | grep -v '^#' | paste -sd ,)" \
+	"a;main;f 5,b;f 6,c 7,e;g 8"
+is "... which are told in their order" "$(sed -n 's/.*odd:\([0-9]*\):1: \(.*\); expected .*/\1 \2/p' "$tmp/err" | paste -sd ,)" \
+	"8 no address,10 no time, or no thread,15 a period that is too large,20 no time, or no thread"

@@ -3,6 +3,7 @@
 # many rows do not wait; what the store does not have is said.
 # slow: a database server
 . tests/tap.sh
+. tests/collect/common.sh
 . tests/ship/server.sh
 database=perf
 python3 tests/ship/make_samples.py 1 2000 >"$tmp/text"
@@ -16,7 +17,7 @@ meddled()
 	rm -f "$tmp/meddle.port" "$tmp/log"
 	python3 tests/ship/meddle.py "$port" "$tmp/meddle.port" "$tmp/log" "$way" &
 	meddler=$!
-	while [ ! -s "$tmp/meddle.port" ]; do sleep 0.05; done
+	before 30 test -s "$tmp/meddle.port"
 	$pyrograph collapse "$@" -o "$tmp/meddled" "clickhouse://127.0.0.1:$(cat "$tmp/meddle.port")/perf" 2>"$tmp/err"
 	meddled_status=$?
 	kill $meddler
@@ -38,6 +39,7 @@ while read -r way wanted options; do
 	# shellcheck disable=SC2086
 	meddled "$way" -q --all --columns samples,period $options
 	same "answers $way: $options" "$tmp/of-store" "$tmp/of-file"
+	[ -s "$tmp/of-file" ] || not_ok "... which has lines" "$tmp/err"
 	is "... asked for" "$(asked)" "$wanted"
 done <<'END'
 plain early, --root none
@@ -77,6 +79,10 @@ for ms in 20 30; do # 20 is a part of a second, 30 is not
 	same "times are rounded down to $ms ms" "$tmp/of-store" "$tmp/of-file"
 done
 
+meddled cut --root none
+is "an answer that ends in the midst of a row" $meddled_status 1
+has "... is told" "$tmp/err" "ends in the midst of a row"
+
 # ---- many rows ----
 
 # 400 rows with a name of 100 kB: they come to more than what waits.
@@ -93,6 +99,22 @@ many()
 }
 many
 many --timed
+meddled refuse --root host,thread,cpu
+is "... which the store refuses" $meddled_status 1
+has "... is told" "$tmp/err" "Memory limit"
+sql "ALTER TABLE samples DROP PARTITION '2026-11-22'"
+sql "ALTER TABLE batches DROP PARTITION '2026-11-22'"
+$pyrograph ship -q --samples "$tmp/text" --host host1 --to "$store"
+
+# ---- times that were asked for ----
+
+# A sample that no batch announces yet: another one is on its way.
+sql "INSERT INTO samples (day, event, service, host, second, ns, cpu, thread, labels, stack, weight, count, longest, batch) SELECT
+	day, event, service, host, second + 1000, ns, cpu, thread, labels, stack, weight, count, longest, batch FROM samples LIMIT 1"
+to=$(sql "SELECT toString(toDateTime(intDiv(max(last), 1000000000)) + 1, 'UTC') FROM batches" | sed 's/ /T/; s/$/Z/')
+is "samples after --to are not there" "$(lines --root none --to "$to" "$address" | awk '{ n += $NF } END { print n }')" 2000
+is "... nor with times" "$(lines --timed --root none "$address" | grep -c .)" \
+	"$(lines --timed --root none "$tmp/text" | grep -c .)"
 sql "ALTER TABLE samples DROP PARTITION '2026-11-22'"
 sql "ALTER TABLE batches DROP PARTITION '2026-11-22'"
 $pyrograph ship -q --samples "$tmp/text" --host host1 --to "$store"
@@ -107,7 +129,7 @@ has "... has the others" "$tmp/of-store" "main;run;leaf;f0 "
 has "... and a name for these" "$tmp/of-store" "[unknown] "
 is "... none is lost" "$(awk '{ n += $NF } END { print n }' "$tmp/of-store")" 2000
 missing=$(sql "SELECT uniqExact(stack) - 1 FROM samples")
-has "... says so" "$tmp/err" "$missing stacks or labels are missing"
+has "... says so" "$tmp/err" "$missing rows lack their stack or labels"
 is "... asks twice" "$(asked)" "early,whole,"
 meddled plain --root none --timed
 is "... with times, too" "$(grep -c '^@[0-9.]* \[unknown\] 1$' "$tmp/of-store"):$(grep -c . "$tmp/of-store")" \
@@ -115,5 +137,5 @@ is "... with times, too" "$(grep -c '^@[0-9.]* \[unknown\] 1$' "$tmp/of-store"):
 sql "ALTER TABLE labels DROP PARTITION '2026-11-22'"
 meddled plain --root comm --no-stack
 is "a store without labels" "$meddled_status:$(cat "$tmp/of-store")" "0:[no stack] 2000"
-has "... says so" "$tmp/err" "$(sql "SELECT uniqExact(labels) FROM samples") stacks or labels are missing"
+has "... says so" "$tmp/err" "$(sql "SELECT uniqExact(labels) FROM samples") rows lack their stack or labels"
 server_stop

@@ -2,7 +2,7 @@
 """meddle.py PORT PORT_FILE LOG WAY: passes requests on to a store at PORT on loopback, and writes to LOG what came: "early"
 or "whole" for those with a table, "pass" for those that look at all samples for their stacks, "query" for others.  Of
 results of early ones, WAY "error" sends a part and then an error, "end" a part, and hangs up; "fail" is "error", and whole
-ones are refused; "plain" does nothing."""
+ones are refused; "refuse" refuses those that look at all samples; "cut" takes a byte of rows; "plain" does nothing."""
 import http.server
 import os
 import sys
@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 
 port, port_file, log, way = sys.argv[1:]
+DIRECTLY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 ERROR = b"Code: 241, e.displayText() = DB::Exception: Memory limit (for query) exceeded: it is made up, e.what() = DB::Exception\n"
 
 
@@ -30,13 +31,15 @@ class Meddler(http.server.BaseHTTPRequestHandler):
         request = urllib.request.Request("http://127.0.0.1:%s%s" % (port, self.path), body)
         request.add_header("Content-Type", self.headers.get("Content-Type", "application/octet-stream"))
         try:
-            with urllib.request.urlopen(request) as answer:
+            with DIRECTLY.open(request) as answer:
                 status, text = answer.status, answer.read()
         except urllib.error.HTTPError as answer:
             status, text = answer.code, answer.read()
         if kind == "early" and way != "plain":
             text = text[:len(text) // 2] + (b"" if way == "end" else ERROR)
-        if kind == "whole" and way == "fail":
+        if way == "cut" and body.endswith(b"RowBinary"):
+            text = text[:-1]
+        if (kind, way) in (("whole", "fail"), ("pass", "refuse")):
             status, text = 500, ERROR
         self.send_response(status)
         self.send_header("Content-Length", str(len(text) + (kind == "early" and way == "end")))
@@ -48,7 +51,12 @@ class Meddler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Meddler)
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *_):
+        """Who has had enough hangs up."""
+
+
+server = Server(("127.0.0.1", 0), Meddler)
 with open(port_file + ".new", "w", encoding="utf-8") as file:
     file.write(str(server.server_port))
 os.rename(port_file + ".new", port_file)

@@ -37,7 +37,7 @@ PLACES = {
     "vdso": r"(__vdso_\w+|\[vdso\]|\w*clock_gettime\w*|__cvdso\w*|do_hres.*|\[libc[.-].*\]|libc[.-].*\+0x[0-9a-f]+)",
 }
 # The start of a program takes as long as the machine takes for its page faults.
-LINKER = re.compile(r"(^|;)(_dl_\w+|\[?ld-linux[^;]*)(;|$)")
+LINKER = re.compile(r"^(\[truncated\];)?(_start;)?(_dl_start\w*|\[?ld-linux[^;]*)(;|$)")
 PLACES = {name: re.compile(text + r"$") for name, text in PLACES.items()}
 
 
