@@ -25,7 +25,7 @@
 cd "$(dirname "$0")/.." || exit 1
 export BUILD="${BUILD:-build}"
 export ASAN_OPTIONS="detect_leaks=0:abort_on_error=0:${ASAN_OPTIONS:-}"
-jobs=${JOBS:-$(($(nproc) + 2))} deadline=${DEADLINE:-600}
+jobs=${JOBS:-$(($(nproc) + 2))} deadline=${DEADLINE:-1200}
 [ -z "${SAN:-}" ] || LIVE=${LIVE:-no}
 work=$(mktemp -d) && chmod 711 "$work" || exit 1 # tests ask as other users, too
 workers=
