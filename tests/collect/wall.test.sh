@@ -91,7 +91,8 @@ many()
 	kill "$pid"
 	is "... are all there" "$("$pyrograph" collapse -q --wall --root tid --no-inline "$tmp/rec.data" 2>/dev/null | grep -vc '^#')" 2001
 	cost=$(sed -n 's/.* stacks: \([0-9.]*\) % of one CPU.*/\1/p' "$tmp/err")
-	is "... for 2 % of a CPU at most" "$(awk "BEGIN { print ($cost < 2) ? 1 : $cost }")" 1
+	# 1 to 2 %, and half more where system calls are slow; one look at each thread each time would cost 9 %.
+	is "... for 4 % of a CPU at most" "$(awk "BEGIN { print ($cost < 4) ? 1 : $cost }")" 1
 }
 live many
 
