@@ -145,7 +145,7 @@ static bool is_wanted_thread(struct fetching *g, const struct text_entry *e, con
 	return *known == 2;
 }
 
-/* As of recordings: samples that add nothing are no lines. */
+/* Like recordings, a store gives no lines for samples that add nothing. */
 static bool is_zero(const struct fetching *g, const struct fields *f)
 {
 	for (size_t i = 0; i < 8 * g->values; i++) {

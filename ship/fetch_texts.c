@@ -134,7 +134,7 @@ static int take_all(struct fetching *g, const char *query)
 {
 	enum store_outcome outcome = store_query(&g->store, query, "cannot read samples", take_rows, g);
 
-	if (g->too_many) { /* so the answer was left; again, so that nobody waits in its midst */
+	if (g->too_many) { /* that answer was not read to its end: a server does not wait for its reader for long */
 		str_clear(&g->rest);
 		if (load_all(g) < 0)
 			return -1;

@@ -92,8 +92,8 @@ static bool is_header(const struct text_stacks *s, const char *line, size_t len)
 	return script_header_read(line, len, s->setup->fields, &h);
 }
 
-/* Find the next line of a stack, of which *at is the beginning, before end; sets *at to what follows.  Returns false if there
- * is none. */
+/* Find the line of a stack that begins at *at and ends before end, and move *at behind it.  Returns false if the stack has no
+ * more lines. */
 static bool next_line(struct script_stacks *k, const struct text_stacks *s, const char **at, const char *end,
 		      struct script_line_ahead *line)
 {
