@@ -5,8 +5,8 @@
 
 #include "core/memory.h"
 
-/* Blocks double in size: many small arenas stay small, a large one has few. */
-enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 2 * 1024 * 1024 };
+/* Blocks double in size: many small arenas stay small, a large one has few, of huge pages (memory.c). */
+enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 8 * 1024 * 1024 };
 
 struct arena_block {
 	struct arena_block *next;

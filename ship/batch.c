@@ -6,9 +6,12 @@
 #include "core/memory.h"
 #include "core/wallclock.h"
 #include "ship/batch_order.h"
+#include "ship/definitions.h"
 #include "ship/native.h"
 
 #define DAY_NS (86400 * NS_PER_SEC)
+
+enum { PART_KEPT = 64 << 20 };
 
 static struct batch_text *add_text(struct batch_texts *t)
 {
@@ -17,12 +20,16 @@ static struct batch_text *add_text(struct batch_texts *t)
 	return &t->items[t->count++];
 }
 
+static void set_text(struct batch_texts *all, struct batch_text *t, const char *text, size_t len)
+{
+	t->text = arena_strdup(&all->text, text, len);
+	t->len = len;
+	sip_hash(t->text, len, t->hash);
+}
+
 void batch_add_stack(struct batch_rows *b, const char *text, size_t len)
 {
-	struct batch_text *t = add_text(&b->stacks);
-
-	str_add(&t->text, text, len);
-	sip_hash(text, len, t->hash);
+	set_text(&b->stacks, add_text(&b->stacks), text, len);
 }
 
 /* "cpu3": 3.  Any other text stays among the labels: BATCH_CPU_NONE. */
@@ -57,7 +64,7 @@ void batch_add_labels(struct batch_rows *b, const char *text, size_t len)
 	struct batch_text *t = add_text(&b->labels);
 	const char *end = text + len, *value;
 
-	str_reserve(&t->text, len); /* at once: every pair of threads has labels */
+	str_clear(&b->line);
 	for (const char *at = text; at < end;) {
 		const char *tab = memchr(at, '\t', (size_t)(end - at)), *stop = tab ? tab : end;
 		size_t n = (size_t)(stop - at);
@@ -67,15 +74,15 @@ void batch_add_labels(struct batch_rows *b, const char *text, size_t len)
 		if (is_label(at, n, "thread", &value))
 			native_text(&t->thread, value, (size_t)(stop - value));
 		if (!is_label(at, n, "cpu", &value) || t->cpu == BATCH_CPU_NONE) {
-			if (t->text.len)
-				str_addc(&t->text, '\t');
-			str_add(&t->text, at, n);
+			if (b->line.len)
+				str_addc(&b->line, '\t');
+			str_add(&b->line, at, n);
 		}
 		at = stop + 1;
 	}
 	if (!t->thread.len)
 		native_text(&t->thread, "", 0);
-	sip_hash(str_text(&t->text), t->text.len, t->hash);
+	set_text(&b->labels, t, str_text(&b->line), b->line.len);
 }
 
 bool batch_is_full(const struct batch_rows *b, uint64_t time_ns)
@@ -125,14 +132,15 @@ void parcel_parts(struct parcel *p, struct str *parts[PARCEL_PARTS])
 	memcpy(parts, all, sizeof(all));
 }
 
-/* Its memory serves the next one: to get it anew costs a page fault for each 4 kB. */
+/* Its memory serves the next one: to get it anew costs a page fault for each 4 kB.  Many stacks, which are mostly those of
+ * the first batch, do not come again. */
 static void parcel_clear(struct parcel *p)
 {
 	struct str *parts[PARCEL_PARTS];
 
 	parcel_parts(p, parts);
 	for (int i = 0; i < PARCEL_PARTS; i++)
-		str_clear(parts[i]);
+		str_clear_large(parts[i], PART_KEPT);
 }
 
 static const struct batch_text *labels_of(const struct batch_rows *b, size_t row)
@@ -189,31 +197,18 @@ static void make_id(const struct batch_rows *b, unsigned char id[SIP_BYTES], str
 	sip_end(&s, id);
 }
 
+/* Those that the batch uses and the store has not, in the order of their table, so that the server need not sort them. */
 static void add_definitions(const struct batch_rows *b, const struct batch_texts *t, struct str *out)
 {
-	size_t rows = 0;
-	uint16_t day = (uint16_t)b->day;
+	size_t used, left = 0;
+	const struct batch_text **texts = batch_used(b, t, &used);
 
-	for (size_t i = 0; i < t->count; i++)
-		rows += t->items[i].in_batch == b->number && t->items[i].stored != b->day + 1;
-	if (!rows)
-		return;
-	native_begin(out, 3, rows);
-	native_column(out, "day", "Date");
-	native_repeat(out, &day, sizeof(day), rows);
-	for (int column = 0; column < 2; column++) {
-		native_column(out, column ? "frames" : "hash", column ? "String" : "FixedString(16)");
-		for (size_t i = 0; i < t->count; i++) {
-			const struct batch_text *text = &t->items[i];
-
-			if (text->in_batch != b->number || text->stored == b->day + 1)
-				continue;
-			if (column)
-				native_text(out, str_text(&text->text), text->text.len);
-			else
-				str_add(out, (const char *)text->hash, SIP_BYTES);
-		}
+	for (size_t i = 0; i < used; i++) {
+		if (texts[i]->stored != b->day + 1)
+			texts[left++] = texts[i];
 	}
+	definitions_add(out, (uint16_t)b->day, texts, left);
+	free(texts);
 }
 
 static void add_number(struct str *out, const char *name, uint64_t n)
@@ -348,11 +343,10 @@ void batch_is_stored(struct batch_rows *b)
 
 static void texts_free(struct batch_texts *t)
 {
-	for (size_t i = 0; i < t->count; i++) {
-		str_free(&t->items[i].text);
+	for (size_t i = 0; i < t->count; i++)
 		str_free(&t->items[i].thread);
-	}
 	free(t->items);
+	arena_free(&t->text);
 }
 
 void batch_free(struct batch_rows *b)
@@ -364,6 +358,7 @@ void batch_free(struct batch_rows *b)
 		str_free(columns[i]);
 	texts_free(&b->stacks);
 	texts_free(&b->labels);
+	str_free(&b->line);
 	*b = (struct batch_rows){ 0 };
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/arena.h"
 #include "core/str.h"
 #include "ship/sip.h"
 
@@ -42,7 +43,8 @@ void parcel_parts(struct parcel *p, struct str *parts[PARCEL_PARTS]);
 /* A definition: the text of a stack, or of labels. */
 struct batch_text {
 	unsigned char hash[SIP_BYTES];
-	struct str text;
+	const char *text; /* [len] */
+	size_t len;
 	struct str thread; /* of labels: the column thread, as in native.h; ... */
 	int cpu;           /* ... and cpu */
 	uint32_t in_batch; /* number of the last batch that uses it; 0: none */
@@ -52,6 +54,7 @@ struct batch_text {
 struct batch_texts {
 	struct batch_text *items; /* [count] */
 	size_t count, cap;
+	struct arena text; /* of all items */
 };
 
 struct batch_rows {
@@ -62,6 +65,7 @@ struct batch_rows {
 	size_t rows;
 	uint64_t ns_sum, first_ns, last_ns;
 	bool in_time; /* each row is at least as late as the one before */
+	struct str line; /* scratch, of labels */
 	struct str second, ns, labels_of, stack_of, weight, count,
 		longest; /* columns; ..._of: numbers of definitions */
 };

@@ -16,19 +16,28 @@ static int by_hash(const void *a, const void *b)
 	return memcmp((*x)->hash, (*y)->hash, SIP_BYTES);
 }
 
-/* The place of each definition in the order of their hashes; *count: how many the batch uses. */
-static uint32_t *ranks_of(const struct batch_rows *b, const struct batch_texts *t, uint32_t *count)
+const struct batch_text **batch_used(const struct batch_rows *b, const struct batch_texts *t, size_t *count)
 {
 	const struct batch_text **used = xmalloc((t->count + 1) * sizeof(*used));
-	uint32_t *ranks = xmalloc((t->count + 1) * sizeof(*ranks));
-	uint32_t n = 0, rank = 0;
+	size_t n = 0;
 
 	for (size_t i = 0; i < t->count; i++) {
 		if (t->items[i].in_batch == b->number)
 			used[n++] = &t->items[i];
 	}
 	qsort(used, n, sizeof(*used), by_hash);
-	for (uint32_t i = 0; i < n; i++) { /* equal ones, such as labels that differ in the CPU only, have one place */
+	*count = n;
+	return used;
+}
+
+/* The place of each definition in the order of their hashes; *count: how many the batch uses. */
+static uint32_t *ranks_of(const struct batch_rows *b, const struct batch_texts *t, uint32_t *count)
+{
+	uint32_t *ranks = xmalloc((t->count + 1) * sizeof(*ranks)), rank = 0;
+	size_t n;
+	const struct batch_text **used = batch_used(b, t, &n);
+
+	for (size_t i = 0; i < n; i++) { /* equal ones, such as labels that differ in the CPU only, have one place */
 		rank += i && by_hash(&used[i - 1], &used[i]);
 		ranks[used[i] - t->items] = rank;
 	}

@@ -1,4 +1,4 @@
-/* batch_order: the order of a batch's rows in the table of samples, by its sort key (schema.c).
+/* batch_order: the order of a batch's rows and definitions in their tables, by their sort keys (schema.c).
  *
  * A server that gets rows in this order does not sort them, which was half of what an insert cost it. */
 #ifndef SHIP_BATCH_ORDER_H
@@ -11,5 +11,8 @@
 /* The rows' numbers, [b->rows], by hour, hash of the stack, hash of the labels, and time; equal ones stay as they came.  The
  * caller frees them. */
 uint32_t *batch_order(const struct batch_rows *b);
+
+/* The definitions that the batch uses, [*count], by hash.  The caller frees the array. */
+const struct batch_text **batch_used(const struct batch_rows *b, const struct batch_texts *t, size_t *count);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/wallclock.h"
+#include "ship/definitions.h"
 #include "ship/sql.h"
 
 enum { RUNNING_S = 30 }; /* how long an insert that somebody began before may still take */
@@ -83,6 +84,36 @@ static enum store_outcome is_there(struct store *s, const struct parcel *p, bool
 	return STORE_REFUSED;
 }
 
+static enum store_outcome insert(struct store *s, const char *table, const struct str *block, const char *id)
+{
+	return block->len ? store_insert(s, table, &(struct http_piece){ block->buf, block->len }, 1, id) : STORE_DONE;
+}
+
+/* Those that the store has not: mostly, another host or an earlier minute had them. */
+static enum store_outcome insert_missing(struct store *s, const char *table, const struct str *block)
+{
+	struct str query = { 0 }, *known = &s->answer.text;
+	struct definitions_left left;
+	enum store_outcome outcome;
+	struct definitions d;
+
+	if (!definitions_parse(&d, block))
+		return insert(s, table, block, NULL);
+	str_addf(&query, "SELECT hash FROM %s WHERE day = toDate(%u) AND hash GLOBAL IN wanted FORMAT RowBinary", table,
+		 d.day);
+	outcome = store_query_table(
+		s, query.buf, &(struct store_table){ "wanted", "hash FixedString(16)", d.hashes, d.count * SIP_BYTES },
+		false, "cannot look for stacks", NULL, NULL);
+	str_free(&query);
+	if (outcome != STORE_DONE)
+		return outcome;
+	definitions_without(&d, (unsigned char *)known->buf, known->len / SIP_BYTES, &left);
+	if (left.count)
+		outcome = store_insert(s, table, left.pieces, left.count, NULL);
+	definitions_left_free(&left);
+	return outcome;
+}
+
 enum store_outcome deliver(struct store *s, const struct parcel *p, bool *was_there)
 {
 	enum store_outcome outcome;
@@ -93,14 +124,14 @@ enum store_outcome deliver(struct store *s, const struct parcel *p, bool *was_th
 	outcome = wait_until_it_ended(s, id.buf);
 	if (outcome == STORE_DONE)
 		outcome = is_there(s, p, was_there);
-	if (outcome == STORE_DONE && p->stacks.len)
-		outcome = store_insert(s, "stacks", &p->stacks, NULL);
-	if (outcome == STORE_DONE && p->labels.len)
-		outcome = store_insert(s, "labels", &p->labels, NULL);
 	if (outcome == STORE_DONE)
-		outcome = store_insert(s, "batches", &p->announcement, NULL);
+		outcome = insert_missing(s, "stacks", &p->stacks);
+	if (outcome == STORE_DONE)
+		outcome = insert_missing(s, "labels", &p->labels);
+	if (outcome == STORE_DONE)
+		outcome = insert(s, "batches", &p->announcement, NULL);
 	if (outcome == STORE_DONE && !*was_there)
-		outcome = store_insert(s, "samples", &p->samples, id.buf);
+		outcome = insert(s, "samples", &p->samples, id.buf);
 	str_free(&id);
 	return outcome;
 }

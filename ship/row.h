@@ -1,7 +1,8 @@
-/* row: reads rows of ClickHouse's format RowBinary, as far as they are complete. */
+/* row: reads rows of ClickHouse's formats RowBinary and Native, as far as they are complete. */
 #ifndef SHIP_ROW_H
 #define SHIP_ROW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -25,21 +26,33 @@ static inline const char *row_bytes(struct binary_row *r, size_t len)
 	return bytes;
 }
 
-/* A String; NULL as above. */
-static inline const char *row_text(struct binary_row *r, size_t *len)
+/* A number of 7 bits a byte; false as above. */
+static inline bool row_varint(struct binary_row *r, uint64_t *n)
 {
 	const char *byte;
 	int shift = 0;
 
-	*len = 0;
+	*n = 0;
 	do {
 		byte = row_bytes(r, 1);
 		if (!byte || shift > 56)
-			return NULL;
-		*len |= (size_t)(*byte & 0x7f) << shift;
+			return false;
+		*n |= (uint64_t)(*byte & 0x7f) << shift;
 		shift += 7;
 	} while (*byte & 0x80);
-	return row_bytes(r, *len);
+	return true;
+}
+
+/* A String; NULL as above. */
+static inline const char *row_text(struct binary_row *r, size_t *len)
+{
+	uint64_t n;
+
+	*len = 0;
+	if (!row_varint(r, &n))
+		return NULL;
+	*len = n;
+	return row_bytes(r, n);
 }
 
 /* Keep what is from `from` on, which is in s. */

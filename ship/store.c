@@ -218,9 +218,9 @@ static void add_columns(const char *table, struct str *query)
 	}
 }
 
-enum store_outcome store_insert(struct store *s, const char *table, const struct str *block, const char *id)
+enum store_outcome store_insert(struct store *s, const char *table, const struct http_piece *pieces, size_t count,
+				const char *id)
 {
-	const struct http_piece piece = { block->buf, block->len };
 	struct str url = { 0 }, query = { 0 }, doing = { 0 };
 	enum store_outcome outcome;
 
@@ -231,7 +231,7 @@ enum store_outcome store_insert(struct store *s, const char *table, const struct
 	http_escape(&url, query.buf);
 	add_settings(s, id, &url);
 	str_addf(&doing, "cannot add to %s", table);
-	http_post(&s->http, url.buf, &piece, 1, NULL, 0, NULL, NULL, &s->answer);
+	http_post(&s->http, url.buf, pieces, count, NULL, 0, NULL, NULL, &s->answer);
 	outcome = judge(s, doing.buf);
 	str_free(&url);
 	str_free(&query);

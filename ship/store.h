@@ -51,8 +51,10 @@ struct store_table {
 enum store_outcome store_query_table(struct store *s, const char *query, const struct store_table *table, bool early,
 				     const char *doing, http_take *take, void *argument);
 
-/* Insert a block (native.h) into columns of a table.  id: of the query, so that it runs once only; NULL: none. */
-enum store_outcome store_insert(struct store *s, const char *table, const struct str *block, const char *id);
+/* Insert a block (native.h), in pieces, [count], into columns of a table.  id: of the query, so that it runs once only;
+ * NULL: none. */
+enum store_outcome store_insert(struct store *s, const char *table, const struct http_piece *pieces, size_t count,
+				const char *id);
 
 /* Has it the tables that we know?  Sets version and the like. */
 enum store_outcome store_check(struct store *s);

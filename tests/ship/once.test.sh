@@ -12,6 +12,23 @@ there() { sql "SELECT count(), uniqExact(time, cpu, stack) FROM samples WHERE ho
 whole=$(there first)
 is "all samples are there" "${whole%%	*}" $samples
 
+# ---- what is there already ----
+
+inserted() { sql "SELECT value FROM system.events WHERE event = 'InsertedRows'"; }
+stacks=$(sql "SELECT uniqExact(stack) FROM samples") labels=$(sql "SELECT uniqExact(labels) FROM samples") before=$(inserted)
+$pyrograph ship -q --samples "$tmp/text" --host second --to "$store"
+is "stacks and labels that another host sent are not sent again" $(($(inserted) - before)) $((samples + 1))
+sql "ALTER TABLE stacks DELETE WHERE hash IN (SELECT hash FROM stacks ORDER BY hash LIMIT 2, 3)" >"$tmp/delete" 2>&1
+for try in $(seq 100); do
+	[ "$(sql "SELECT uniqExact(hash) FROM stacks")" = $((stacks - 3)) ] && break
+	sleep 0.1
+done
+before=$(inserted)
+$pyrograph ship -q --samples "$tmp/text" --host third --to "$store"
+is "... those that are missing are, and no others" $(($(inserted) - before)) $((samples + 1 + 3))
+is "... so that all are there" "$(sql "SELECT uniqExact(hash) FROM stacks"):$(sql "SELECT uniqExact(hash) FROM labels")" "$stacks:$labels"
+is "... with their hashes" "$(sql "SELECT count() FROM stacks WHERE hash != sipHash128(frames)")" 0
+
 # ---- killed ----
 
 # A relay between ship and the store: it passes on the first part of the insert of samples, kills the shipper, and hangs up.

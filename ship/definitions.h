@@ -1,0 +1,41 @@
+/* definitions: texts of stacks or labels by their hashes: a block of rows (day, hash, frames) for the store, and what of it
+ * the store has not. */
+#ifndef SHIP_DEFINITIONS_H
+#define SHIP_DEFINITIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/str.h"
+#include "ship/batch.h"
+#include "ship/http.h"
+
+/* Append a block of definitions, as ship/native.h has it.  Nothing is appended for none. */
+void definitions_add(struct str *out, uint16_t day, const struct batch_text *const *texts, size_t count);
+
+/* Such a block, whose bytes stay where they are. */
+struct definitions {
+	uint16_t day; /* since 1970 */
+	size_t count;
+	const unsigned char *hashes; /* [count][SIP_BYTES] */
+	const char *texts, *end;     /* in format Native, one after the other */
+};
+
+/* Returns false if the block is not one of definitions_add(). */
+bool definitions_parse(struct definitions *d, const struct str *block);
+
+/* Some of a block's rows, as a block in pieces: its texts are not copied. */
+struct definitions_left {
+	struct str begin;          /* all that is before the texts */
+	struct http_piece *pieces; /* [count], begin first; none: no row is left */
+	size_t count, cap;
+};
+
+/* The rows whose hashes are not among known, [known_count][SIP_BYTES], which is sorted in place. */
+void definitions_without(const struct definitions *d, unsigned char *known, size_t known_count,
+			 struct definitions_left *left);
+
+void definitions_left_free(struct definitions_left *left);
+
+#endif

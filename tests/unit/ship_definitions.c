@@ -1,0 +1,116 @@
+/* Blocks of definitions: what the store has not is sent, and nothing else. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "ship/definitions.h"
+#include "tests/unit/check.h"
+
+enum { TEXTS = 9, DAY = 20784 };
+
+static void make(struct str *block, unsigned wanted)
+{
+	static const char *const frames[TEXTS] = { "", "a", "main;a", "main;b", "x", "y;z", "", "\xff", "last" };
+	struct batch_text texts[TEXTS];
+	const struct batch_text *chosen[TEXTS];
+	struct str longer = { 0 };
+	size_t count = 0;
+
+	for (int i = 0; i < 300; i++) /* its length takes two bytes */
+		str_puts(&longer, "frame;");
+	for (int i = 0; i < TEXTS; i++) {
+		texts[i] = (struct batch_text){ .text = i == 6 ? longer.buf : frames[i],
+						.len = i == 6 ? longer.len : strlen(frames[i]) };
+		sip_hash(texts[i].text, texts[i].len, texts[i].hash);
+		if (wanted >> i & 1)
+			chosen[count++] = &texts[i];
+	}
+	definitions_add(block, DAY, chosen, count);
+	str_free(&longer);
+}
+
+static void join(const struct definitions_left *left, struct str *out)
+{
+	for (size_t i = 0; i < left->count; i++)
+		str_add(out, left->pieces[i].bytes, left->pieces[i].len);
+}
+
+/* All but known: the same bytes as a block of these alone. */
+static void check_without(unsigned known)
+{
+	struct str block = { 0 }, without = { 0 }, expected = { 0 }, hashes = { 0 };
+	struct definitions_left left;
+	struct definitions d;
+
+	make(&block, (1 << TEXTS) - 1);
+	make(&expected, ~known & ((1 << TEXTS) - 1));
+	CHECK(definitions_parse(&d, &block));
+	CHECK(d.count == TEXTS && d.day == DAY);
+	for (int i = TEXTS; i-- > 0;) {
+		if (known >> i & 1) /* one of them is there twice, as in a table that is not merged yet */
+			str_add(&hashes, (const char *)d.hashes + i * SIP_BYTES, SIP_BYTES);
+		if ((known >> i & 1) && i == 3)
+			str_add(&hashes, (const char *)d.hashes + i * SIP_BYTES, SIP_BYTES);
+	}
+	definitions_without(&d, (unsigned char *)hashes.buf, hashes.len / SIP_BYTES, &left);
+	join(&left, &without);
+	CHECK(without.len == expected.len);
+	CHECK(without.len == expected.len && (!without.len || !memcmp(without.buf, expected.buf, expected.len)));
+	definitions_left_free(&left);
+	str_free(&block);
+	str_free(&without);
+	str_free(&expected);
+	str_free(&hashes);
+}
+
+/* A block that is cut short is not sent in part: it is no block, or nothing after the cut is left. */
+static void check_cut(void)
+{
+	struct str block = { 0 }, again = { 0 };
+	struct definitions d;
+	bool fine = true;
+
+	make(&block, (1 << TEXTS) - 1);
+	for (size_t len = 0; len < block.len; len++) {
+		struct str part = { .buf = xmalloc(len + !len), .len = len };
+		struct definitions_left left;
+
+		if (len)
+			memcpy(part.buf, block.buf, len);
+		if (definitions_parse(&d, &part)) {
+			definitions_without(&d, NULL, 0, &left);
+			fine &= left.count <= 2;
+			definitions_left_free(&left);
+		}
+		free(part.buf);
+	}
+	CHECK(fine);
+	for (size_t i = 0; i < 60 && i < block.len; i++) { /* one byte is another */
+		struct definitions_left left;
+
+		str_clear(&again);
+		str_add(&again, block.buf, block.len);
+		again.buf[i] = (char)(again.buf[i] ^ 0x81);
+		if (!definitions_parse(&d, &again))
+			continue;
+		definitions_without(&d, NULL, 0, &left);
+		definitions_left_free(&left);
+	}
+	str_free(&again);
+	str_free(&block);
+}
+
+int main(void)
+{
+	struct str none = { 0 };
+	struct definitions d;
+
+	make(&none, 0);
+	CHECK(!none.len);
+	CHECK(!definitions_parse(&d, &none));
+	str_free(&none);
+	for (unsigned known = 0; known < 1 << TEXTS; known++)
+		check_without(known);
+	check_cut();
+	return check_done();
+}
