@@ -148,6 +148,7 @@ static int start(struct arguments *a, pid_t *child)
 
 	if (pipe2(ends, O_CLOEXEC))
 		return error("pipe: %s", strerror(errno));
+	fcntl(ends[1], F_SETPIPE_SZ, 1 << 20); /* fewer switches; it may be refused */
 	fflush(NULL);
 	*child = fork();
 	if (!*child)
