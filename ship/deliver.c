@@ -105,6 +105,8 @@ static enum store_outcome insert_missing(struct store *s, const char *table, con
 		s, query.buf, &(struct store_table){ "wanted", "hash FixedString(16)", d.hashes, d.count * SIP_BYTES },
 		false, "cannot look for stacks", NULL, NULL);
 	str_free(&query);
+	if (outcome == STORE_NO_TABLE)
+		return insert(s, table, block, NULL);
 	if (outcome != STORE_DONE)
 		return outcome;
 	definitions_without(&d, (unsigned char *)known->buf, known->len / SIP_BYTES, &left);

@@ -92,12 +92,19 @@ static enum store_outcome ask(struct fetching *g, const char *table, bool early,
 	return outcome;
 }
 
-/* Early, so that all work at once; then what did not come, because it is not there or for an error in the midst. */
-static int ask_for(struct fetching *g, const char *table, struct hashed_texts *texts)
+/* Early, so that all work at once; then what did not come, because it is not there or for an error in the midst.  column:
+ * of the samples, for a user who may not send a table. */
+static int ask_for(struct fetching *g, const char *table, const char *column, struct hashed_texts *texts)
 {
-	if (ask(g, table, true, texts) == STORE_REFUSED)
-		return -1;
-	return tell(g, ask(g, table, false, texts));
+	enum store_outcome outcome = ask(g, table, true, texts);
+
+	if (outcome != STORE_REFUSED && outcome != STORE_NO_TABLE)
+		outcome = ask(g, table, false, texts);
+	if (outcome != STORE_NO_TABLE)
+		return tell(g, outcome);
+	str_clear(&texts->rest);
+	texts->in_doubt = false;
+	return load(g, table, column, texts);
 }
 
 static int ask_texts(struct fetching *g)
@@ -105,13 +112,13 @@ static int ask_texts(struct fetching *g)
 	g->labels.wanted_only = g->stacks.wanted_only = true;
 	if (g->needs[OF_LABELS]) {
 		fetching_want_labels(g);
-		if (ask_for(g, "labels", &g->labels) < 0)
+		if (ask_for(g, "labels", "labels", &g->labels) < 0)
 			return -1;
 	}
 	if (g->f->no_stack)
 		return 0;
 	fetching_want_stacks(g);
-	return ask_for(g, "stacks", &g->stacks);
+	return ask_for(g, "stacks", "stack", &g->stacks);
 }
 
 /* ---- all of it ---- */

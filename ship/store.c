@@ -99,6 +99,12 @@ static int code_of(const struct http_answer *a)
 	return text_begins(str_text(&a->text), a->text.len, "Code: ") ? atoi(a->text.buf + 6) : 0;
 }
 
+/* Rights of a user.  Versions of 20.5 and newer may want that of temporary tables for a table that is sent along. */
+static bool is_about_rights(int code)
+{
+	return code == 164 || code == 291 || code == 497;
+}
+
 static const char *advice(int code)
 {
 	switch (code) {
@@ -108,6 +114,7 @@ static const char *advice(int code)
 	case 47:
 	case 53: return ": its tables are not those of pyrograph ship --schema";
 	case 164: return ": the store is read-only for this user";
+	case 497: return ": this user needs SELECT, and to ship INSERT, on the database";
 	case 192:
 	case 193:
 	case 194:
@@ -140,8 +147,9 @@ static enum store_outcome judge(struct store *s, const char *doing)
 	shorten(&s->answer.text);
 	if (!s->answer.status || may_pass(code) || (!code && s->answer.status >= 500))
 		return STORE_AWAY;
-	error("%.*s: %s: %s%s", (int)strcspn(s->url.buf, "?"), s->url.buf, doing,
-	      s->answer.text.len ? s->answer.text.buf : "no reason given", advice(code));
+	if (!s->answer.text.len)
+		str_addf(&s->answer.text, "HTTP status %ld, without a reason", s->answer.status);
+	error("%.*s: %s: %s%s", (int)strcspn(s->url.buf, "?"), s->url.buf, doing, s->answer.text.buf, advice(code));
 	return STORE_REFUSED;
 }
 
@@ -173,12 +181,15 @@ enum store_outcome store_query_table(struct store *s, const char *query, const s
 {
 	struct str url = { 0 }, type = { 0 }, begin = { 0 }, end = { 0 }, boundary = { 0 };
 
+	if (s->takes_no_table)
+		return STORE_NO_TABLE;
 	add_boundary(table, &boundary);
 	str_addf(&type, "Content-Type: multipart/form-data; boundary=%s", boundary.buf);
 	str_addf(&begin, "--%s\r\nContent-Disposition: form-data; name=\"%s\"; filename=\"%s\"\r\n", boundary.buf,
 		 table->name, table->name);
 	str_puts(&begin, "Content-Type: application/octet-stream\r\n\r\n");
-	str_addf(&end, "\r\n--%s--\r\n", boundary.buf);
+	/* Without another end of line: old servers may leave it unread, and take it for the next request. */
+	str_addf(&end, "\r\n--%s--", boundary.buf);
 	str_addf(&url, "%s%s&%s_format=RowBinary&%s_structure=", s->url.buf, early ? "" : WHOLE_RESULT, table->name,
 		 table->name);
 	http_escape(&url, table->structure);
@@ -193,7 +204,8 @@ enum store_outcome store_query_table(struct store *s, const char *query, const s
 	str_free(&begin);
 	str_free(&end);
 	str_free(&boundary);
-	return judge(s, doing);
+	s->takes_no_table = s->answer.status && s->answer.status != 200 && is_about_rights(code_of(&s->answer));
+	return s->takes_no_table ? STORE_NO_TABLE : judge(s, doing);
 }
 
 static void add_settings(const struct store *s, const char *id, struct str *url)

@@ -17,14 +17,16 @@ struct store {
 	int version;                               /* 1816; 0: not asked yet */
 	bool is_distributed;                       /* samples is a Distributed table */
 	bool deduplicates;                         /* tokens are known */
+	bool takes_no_table;                       /* ... with a query, from this user */
 	struct http_answer answer;
 };
 
 /* What became of a request. */
 enum store_outcome {
 	STORE_DONE,
-	STORE_AWAY,    /* no server, or one that cannot now: later it may.  Nothing was said */
-	STORE_REFUSED, /* it will not, the next time neither.  Was said */
+	STORE_AWAY,     /* no server, or one that cannot now: later it may.  Nothing was said */
+	STORE_REFUSED,  /* it will not, the next time neither.  Was said */
+	STORE_NO_TABLE, /* of store_query_table(): this user may not send one.  Nothing was said */
 };
 
 /* Parse "http[s]://host[:port]/database" or the same with clickhouse[s]://, with "?host=PATTERN&service=PATTERN&event=E&

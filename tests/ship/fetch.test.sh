@@ -56,6 +56,10 @@ error early,whole,early,whole, --root comm --threads worker-3
 end early,whole, --root none
 end early,whole,early,whole, --root comm --leaf thread
 end early,whole, --root none --timed
+forbid early,pass, --root none
+forbid early,pass,pass, --root comm
+forbid early,pass,pass, --root thread,cpu --timed
+forbid early,pass,pass, --root comm --leaf thread
 END
 meddled fail --root none
 is "an error that comes again" $meddled_status 1

@@ -2,7 +2,8 @@
 """meddle.py PORT PORT_FILE LOG WAY: passes requests on to a store at PORT on loopback, and writes to LOG what came: "early"
 or "whole" for those with a table, "pass" for those that look at all samples for their stacks, "query" for others.  Of
 results of early ones, WAY "error" sends a part and then an error, "end" a part, and hangs up; "fail" is "error", and whole
-ones are refused; "refuse" refuses those that look at all samples; "cut" takes a byte of rows; "plain" does nothing."""
+ones are refused; "refuse" refuses those that look at all samples; "forbid" those with a table, as newer servers do for users
+who may not make temporary tables; "cut" takes a byte of rows; "plain" does nothing."""
 import http.server
 import os
 import sys
@@ -12,6 +13,11 @@ import urllib.request
 port, port_file, log, way = sys.argv[1:]
 DIRECTLY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 ERROR = b"Code: 241, e.displayText() = DB::Exception: Memory limit (for query) exceeded: it is made up, e.what() = DB::Exception\n"
+
+
+FORBIDDEN = b"""Code: 497. DB::Exception: shop: Not enough privileges. To execute this query, it's necessary to have the grant
+CREATE TEMPORARY TABLE ON *.*. (ACCESS_DENIED) (version 25.8.1)
+"""
 
 
 def kind_of(path, body):
@@ -27,7 +33,7 @@ class Meddler(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         kind = kind_of(self.path, body)
         with open(log, "a", encoding="utf-8") as file:
-            file.write(kind + "\n")
+            file.write(kind + ("" if kind not in ("early", "whole") or body.endswith(b"--") else " with more after its end") + "\n")
         request = urllib.request.Request("http://127.0.0.1:%s%s" % (port, self.path), body)
         request.add_header("Content-Type", self.headers.get("Content-Type", "application/octet-stream"))
         try:
@@ -35,12 +41,14 @@ class Meddler(http.server.BaseHTTPRequestHandler):
                 status, text = answer.status, answer.read()
         except urllib.error.HTTPError as answer:
             status, text = answer.code, answer.read()
-        if kind == "early" and way != "plain":
+        if kind == "early" and way not in ("plain", "forbid"):
             text = text[:len(text) // 2] + (b"" if way == "end" else ERROR)
         if way == "cut" and body.endswith(b"RowBinary"):
             text = text[:-1]
         if (kind, way) in (("whole", "fail"), ("pass", "refuse")):
             status, text = 500, ERROR
+        if way == "forbid" and kind in ("early", "whole"):
+            status, text = 403, FORBIDDEN
         self.send_response(status)
         self.send_header("Content-Length", str(len(text) + (kind == "early" and way == "end")))
         self.end_headers()

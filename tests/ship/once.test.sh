@@ -6,15 +6,18 @@
 . tests/ship/server.sh
 samples=30000
 python3 tests/ship/make_samples.py 1 $samples >"$tmp/text"
-$pyrograph ship -q --create --samples "$tmp/text" --host first --to "$store"
+$pyrograph ship -q --create --samples /dev/null --to "$store" 2>/dev/null # has no samples, and says so
 database=perf
+inserted() { sql "SELECT value FROM system.events WHERE event = 'InsertedRows'"; }
+before=$(inserted)
+$pyrograph ship -q --samples "$tmp/text" --host first --to "$store"
+all=$(($(inserted) - before))
 there() { sql "SELECT count(), uniqExact(time, cpu, stack) FROM samples WHERE host = '$1'"; }
 whole=$(there first)
 is "all samples are there" "${whole%%	*}" $samples
 
 # ---- what is there already ----
 
-inserted() { sql "SELECT value FROM system.events WHERE event = 'InsertedRows'"; }
 stacks=$(sql "SELECT uniqExact(stack) FROM samples") labels=$(sql "SELECT uniqExact(labels) FROM samples") before=$(inserted)
 $pyrograph ship -q --samples "$tmp/text" --host second --to "$store"
 is "stacks and labels that another host sent are not sent again" $(($(inserted) - before)) $((samples + 1))
@@ -28,6 +31,17 @@ $pyrograph ship -q --samples "$tmp/text" --host third --to "$store"
 is "... those that are missing are, and no others" $(($(inserted) - before)) $((samples + 1 + 3))
 is "... so that all are there" "$(sql "SELECT uniqExact(hash) FROM stacks"):$(sql "SELECT uniqExact(hash) FROM labels")" "$stacks:$labels"
 is "... with their hashes" "$(sql "SELECT count() FROM stacks WHERE hash != sipHash128(frames)")" 0
+
+# Newer servers forbid tables sent along with a query, which is how ship asks, to users who may not make temporary ones.
+python3 tests/ship/meddle.py "$port" "$tmp/meddle.port" "$tmp/log" forbid &
+meddler=$!
+while [ ! -s "$tmp/meddle.port" ]; do sleep 0.05; done
+before=$(inserted)
+status "a user who may not ask" 0 $pyrograph ship --samples "$tmp/text" --host fourth --to "http://127.0.0.1:$(cat "$tmp/meddle.port")/perf"
+is "... sends all" $(($(inserted) - before)) "$all"
+is "... asks once" "$(grep -c whole "$tmp/log")" 1
+kill $meddler
+wait $meddler 2>/dev/null
 
 # ---- killed ----
 
