@@ -7,10 +7,10 @@
 
 #include "core/error.h"
 
-/* Larger allocations use huge pages if the kernel has them: a page fault costs as much as hashing a
- * stack, and 2 MB of small pages need 512 faults.  Smaller tables do not gain: clearing huge pages
- * that are hardly used costs more than it saves. */
-enum { LARGE = 8 << 20, HUGE_PAGE = 2 << 20 };
+/* Larger allocations use huge pages if the kernel has them: a page fault costs as much as hashing a stack, in some virtual
+ * machines as hashing fifty, and 2 MB of small pages need 512 faults.  To clear a huge page that is hardly used costs less
+ * than these. */
+enum { LARGE = 2 << 20, HUGE_PAGE = 2 << 20 };
 
 static void *allocate(size_t size)
 {
