@@ -64,7 +64,7 @@ struct batch_rows {
 	uint32_t day;    /* since 1970 */
 	size_t rows;
 	uint64_t ns_sum, first_ns, last_ns;
-	bool in_time; /* each row is at least as late as the one before */
+	bool in_time;    /* each row is at least as late as the one before */
 	struct str line; /* scratch, of labels */
 	struct str second, ns, labels_of, stack_of, weight, count,
 		longest; /* columns; ..._of: numbers of definitions */

@@ -101,9 +101,7 @@ static enum store_outcome insert_missing(struct store *s, const char *table, con
 		return insert(s, table, block, NULL);
 	str_addf(&query, "SELECT hash FROM %s WHERE day = toDate(%u) AND hash GLOBAL IN wanted FORMAT RowBinary", table,
 		 d.day);
-	outcome = store_query_table(
-		s, query.buf, &(struct store_table){ "wanted", "hash FixedString(16)", d.hashes, d.count * SIP_BYTES },
-		false, "cannot look for stacks", NULL, NULL);
+	outcome = store_query_hashes(s, query.buf, d.hashes, d.count, false, "cannot look for stacks", NULL, NULL);
 	str_free(&query);
 	if (outcome == STORE_NO_TABLE)
 		return insert(s, table, block, NULL);

@@ -75,18 +75,16 @@ static enum store_outcome ask(struct fetching *g, const char *table, bool early,
 {
 	struct str query = { 0 }, hashes = { 0 };
 	enum store_outcome outcome = STORE_DONE;
+	size_t count = texts_left(texts, &hashes);
 
 	str_addf(&query, "SELECT hash, frames FROM %s WHERE ", table);
 	add_days(g, &query);
 	str_puts(&query, " AND hash GLOBAL IN wanted FORMAT RowBinary");
 	str_clear(&texts->rest);
 	texts->in_doubt = early;
-	if (texts_left(texts, &hashes)) {
-		const struct store_table wanted = { "wanted", "hash FixedString(16)", hashes.buf, hashes.len };
-
-		outcome = store_query_table(&g->store, query.buf, &wanted, early, "cannot read stacks", texts_take,
-					    texts);
-	}
+	if (count)
+		outcome = store_query_hashes(&g->store, query.buf, hashes.buf, count, early, "cannot read stacks",
+					     texts_take, texts);
 	str_free(&query);
 	str_free(&hashes);
 	return outcome;

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/format/shipping.h"
+#include "ship/sip.h"
 #include "ship/sql.h"
 
 /* ---- addresses ---- */
@@ -167,37 +168,39 @@ enum store_outcome store_query(struct store *s, const char *query, const char *d
 	return judge(s, doing);
 }
 
-/* A line that is not in the rows. */
-static void add_boundary(const struct store_table *t, struct str *out)
+/* A line that is not in the bytes. */
+static void add_boundary(const void *bytes, size_t len, struct str *out)
 {
-	for (unsigned n = 0; !out->len || (t->len && memmem(t->rows, t->len, out->buf, out->len)); n++) {
+	for (unsigned n = 0; !out->len || (len && memmem(bytes, len, out->buf, out->len)); n++) {
 		str_clear(out);
 		str_addf(out, "pyrograph-%u", n);
 	}
 }
 
-enum store_outcome store_query_table(struct store *s, const char *query, const struct store_table *table, bool early,
-				     const char *doing, http_take *take, void *argument)
+enum store_outcome store_query_hashes(struct store *s, const char *query, const void *hashes, size_t count, bool early,
+				      const char *doing, http_take *take, void *argument)
 {
+	static const char no_hash[SIP_BYTES];
 	struct str url = { 0 }, type = { 0 }, begin = { 0 }, end = { 0 }, boundary = { 0 };
 
 	if (s->takes_no_table)
 		return STORE_NO_TABLE;
-	add_boundary(table, &boundary);
+	add_boundary(hashes, count * SIP_BYTES, &boundary);
 	str_addf(&type, "Content-Type: multipart/form-data; boundary=%s", boundary.buf);
-	str_addf(&begin, "--%s\r\nContent-Disposition: form-data; name=\"%s\"; filename=\"%s\"\r\n", boundary.buf,
-		 table->name, table->name);
+	str_addf(&begin, "--%s\r\nContent-Disposition: form-data; name=\"wanted\"; filename=\"wanted\"\r\n",
+		 boundary.buf);
 	str_puts(&begin, "Content-Type: application/octet-stream\r\n\r\n");
-	/* Without another end of line: old servers may leave it unread, and take it for the next request. */
+	/* 18.16 misreads what ends with "\n--" before a boundary, which a hash might.  It also leaves an end of line after the
+	 * last one unread, and takes it for the next request. */
+	str_add(&end, no_hash, sizeof(no_hash));
 	str_addf(&end, "\r\n--%s--", boundary.buf);
-	str_addf(&url, "%s%s&%s_format=RowBinary&%s_structure=", s->url.buf, early ? "" : WHOLE_RESULT, table->name,
-		 table->name);
-	http_escape(&url, table->structure);
+	str_addf(&url, "%s%s&wanted_format=RowBinary&wanted_structure=", s->url.buf, early ? "" : WHOLE_RESULT);
+	http_escape(&url, "hash FixedString(16)");
 	str_puts(&url, "&query=");
 	http_escape(&url, query);
 	http_post(&s->http, url.buf,
 		  (const struct http_piece[]){
-			  { begin.buf, begin.len }, { table->rows, table->len }, { end.buf, end.len } },
+			  { begin.buf, begin.len }, { hashes, count * SIP_BYTES }, { end.buf, end.len } },
 		  3, (const char *const[]){ type.buf }, 1, take, argument, &s->answer);
 	str_free(&url);
 	str_free(&type);

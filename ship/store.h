@@ -26,7 +26,7 @@ enum store_outcome {
 	STORE_DONE,
 	STORE_AWAY,     /* no server, or one that cannot now: later it may.  Nothing was said */
 	STORE_REFUSED,  /* it will not, the next time neither.  Was said */
-	STORE_NO_TABLE, /* of store_query_table(): this user may not send one.  Nothing was said */
+	STORE_NO_TABLE, /* of store_query_hashes(): this user may not send one.  Nothing was said */
 };
 
 /* Parse "http[s]://host[:port]/database" or the same with clickhouse[s]://, with "?host=PATTERN&service=PATTERN&event=E&
@@ -40,18 +40,11 @@ int store_open(struct store *s, const struct http_access *access);
  * for messages. */
 enum store_outcome store_query(struct store *s, const char *query, const char *doing, http_take *take, void *argument);
 
-/* A table that is sent with a query, for that query alone: rows of one column in format RowBinary. */
-struct store_table {
-	const char *name, *structure; /* "wanted", "hash FixedString(16)" */
-	const void *rows;
-	size_t len;
-};
-
-/* Run a query as above, with a table.  early: the result comes while the server makes it, so that an error after its
- * beginning ends it with STORE_DONE or STORE_AWAY and with text, or nothing, in place of rows; whoever asks must see
- * what is missing. */
-enum store_outcome store_query_table(struct store *s, const char *query, const struct store_table *table, bool early,
-				     const char *doing, http_take *take, void *argument);
+/* Run a query as above, with a table `wanted` of one column, `hash`, for that query alone: hashes, [count][SIP_BYTES].
+ * early: the result comes while the server makes it, so that an error after its beginning ends it with STORE_DONE or
+ * STORE_AWAY and with text, or nothing, in place of rows; whoever asks must see what is missing. */
+enum store_outcome store_query_hashes(struct store *s, const char *query, const void *hashes, size_t count, bool early,
+				      const char *doing, http_take *take, void *argument);
 
 /* Insert a block (native.h), in pieces, [count], into columns of a table.  id: of the query, so that it runs once only;
  * NULL: none. */

@@ -123,6 +123,20 @@ sql "ALTER TABLE samples DROP PARTITION '2026-11-22'"
 sql "ALTER TABLE batches DROP PARTITION '2026-11-22'"
 $pyrograph ship -q --samples "$tmp/text" --host host1 --to "$store"
 
+# ---- a hash that ends as no part of a request may ----
+
+end=FFFFFFFFFFFFFFFFFFFFFFFFFF0A2D2D
+sql "INSERT INTO samples (day, event, service, host, second, ns, cpu, thread, labels, stack, weight, count, longest, batch) SELECT
+	day, event, service, 'ends', second, ns, cpu, thread, labels, toFixedString(unhex('$end'), 16), weight, count, longest, batch
+	FROM samples LIMIT 1"
+sql "INSERT INTO batches (day, id, recording, number, event, service, host, columns, unit, header, first, last, samples, lost, seen)
+	SELECT day, id, recording, number, event, service, 'ends', columns, unit, header, first, last, 1, lost, seen FROM batches LIMIT 1"
+sql "INSERT INTO stacks SELECT '2026-11-22', toFixedString(unhex('$end'), 16), 'its;stack'"
+is "a hash that ends as a part of a request might" "$(lines --root none --host ends "$address")" "its;stack 1"
+sql "ALTER TABLE samples DROP PARTITION '2026-11-22'"
+sql "ALTER TABLE batches DROP PARTITION '2026-11-22'"
+$pyrograph ship -q --samples "$tmp/text" --host host1 --to "$store"
+
 # ---- missing ----
 
 sql "ALTER TABLE stacks DROP PARTITION '2026-11-22'"
