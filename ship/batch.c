@@ -13,14 +13,14 @@
 
 enum { PART_KEPT = 64 << 20 };
 
-static struct batch_text *add_text(struct batch_texts *t)
+static struct definition *add_text(struct batch_texts *t)
 {
 	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
-	t->items[t->count] = (struct batch_text){ .cpu = BATCH_CPU_NONE };
+	t->items[t->count] = (struct definition){ .cpu = BATCH_CPU_NONE };
 	return &t->items[t->count++];
 }
 
-static void set_text(struct batch_texts *all, struct batch_text *t, const char *text, size_t len)
+static void set_text(struct batch_texts *all, struct definition *t, const char *text, size_t len)
 {
 	t->text = arena_strdup(&all->text, text, len);
 	t->len = len;
@@ -61,7 +61,7 @@ static bool is_label(const char *label, size_t len, const char *root, const char
 
 void batch_add_labels(struct batch_rows *b, const char *text, size_t len)
 {
-	struct batch_text *t = add_text(&b->labels);
+	struct definition *t = add_text(&b->labels);
 	const char *end = text + len, *value;
 
 	str_clear(&b->line);
@@ -143,12 +143,12 @@ static void parcel_clear(struct parcel *p)
 		str_clear_large(parts[i], PART_KEPT);
 }
 
-static const struct batch_text *labels_of(const struct batch_rows *b, size_t row)
+static const struct definition *labels_of(const struct batch_rows *b, size_t row)
 {
 	return &b->labels.items[((const uint32_t *)(const void *)b->labels_of.buf)[row]];
 }
 
-static const struct batch_text *stack_of(const struct batch_rows *b, size_t row)
+static const struct definition *stack_of(const struct batch_rows *b, size_t row)
 {
 	return &b->stacks.items[((const uint32_t *)(const void *)b->stack_of.buf)[row]];
 }
@@ -160,7 +160,7 @@ static void add_derived(struct str *out, const struct batch_rows *b, const uint3
 {
 	for (size_t i = 0; i < b->rows; i++) {
 		size_t row = order ? order[i] : i;
-		const struct batch_text *labels = labels_of(b, row);
+		const struct definition *labels = labels_of(b, row);
 		int16_t cpu = (int16_t)labels->cpu;
 
 		switch (column) {
@@ -201,7 +201,7 @@ static void make_id(const struct batch_rows *b, unsigned char id[SIP_BYTES], str
 static void add_definitions(const struct batch_rows *b, const struct batch_texts *t, struct str *out)
 {
 	size_t used, left = 0;
-	const struct batch_text **texts = batch_used(b, t, &used);
+	const struct definition **texts = batch_used(b, t, &used);
 
 	for (size_t i = 0; i < used; i++) {
 		if (texts[i]->stored != b->day + 1)

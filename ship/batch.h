@@ -11,6 +11,7 @@
 
 #include "core/arena.h"
 #include "core/str.h"
+#include "ship/definitions.h"
 #include "ship/sip.h"
 
 enum { BATCH_ROWS = 200000 }; /* some 25 MB, which are held three times */
@@ -40,19 +41,9 @@ struct parcel {
 enum { PARCEL_PARTS = 7 };
 void parcel_parts(struct parcel *p, struct str *parts[PARCEL_PARTS]);
 
-/* A definition: the text of a stack, or of labels. */
-struct batch_text {
-	unsigned char hash[SIP_BYTES];
-	const char *text; /* [len] */
-	size_t len;
-	struct str thread; /* of labels: the column thread, as in native.h; ... */
-	int cpu;           /* ... and cpu */
-	uint32_t in_batch; /* number of the last batch that uses it; 0: none */
-	uint32_t stored;   /* day + 1 for which the store has it; 0: none */
-};
-
+/* All that were defined. */
 struct batch_texts {
-	struct batch_text *items; /* [count] */
+	struct definition *items; /* [count] */
 	size_t count, cap;
 	struct arena text; /* of all items */
 };

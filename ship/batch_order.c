@@ -11,14 +11,14 @@ enum { HOUR_S = 3600 };
 
 static int by_hash(const void *a, const void *b)
 {
-	const struct batch_text *const *x = a, *const *y = b;
+	const struct definition *const *x = a, *const *y = b;
 
 	return memcmp((*x)->hash, (*y)->hash, SIP_BYTES);
 }
 
-const struct batch_text **batch_used(const struct batch_rows *b, const struct batch_texts *t, size_t *count)
+const struct definition **batch_used(const struct batch_rows *b, const struct batch_texts *t, size_t *count)
 {
-	const struct batch_text **used = xmalloc((t->count + 1) * sizeof(*used));
+	const struct definition **used = xmalloc((t->count + 1) * sizeof(*used));
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->count; i++) {
@@ -35,7 +35,7 @@ static uint32_t *ranks_of(const struct batch_rows *b, const struct batch_texts *
 {
 	uint32_t *ranks = xmalloc((t->count + 1) * sizeof(*ranks)), rank = 0;
 	size_t n;
-	const struct batch_text **used = batch_used(b, t, &n);
+	const struct definition **used = batch_used(b, t, &n);
 
 	for (size_t i = 0; i < n; i++) { /* equal ones, such as labels that differ in the CPU only, have one place */
 		rank += i && by_hash(&used[i - 1], &used[i]);

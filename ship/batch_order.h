@@ -13,6 +13,6 @@
 uint32_t *batch_order(const struct batch_rows *b);
 
 /* The definitions that the batch uses, [*count], by hash.  The caller frees the array. */
-const struct batch_text **batch_used(const struct batch_rows *b, const struct batch_texts *t, size_t *count);
+const struct definition **batch_used(const struct batch_rows *b, const struct batch_texts *t, size_t *count);
 
 #endif

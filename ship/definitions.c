@@ -23,7 +23,7 @@ static void begin_texts(struct str *out)
 	native_column(out, "frames", "String");
 }
 
-void definitions_add(struct str *out, uint16_t day, const struct batch_text *const *texts, size_t count)
+void definitions_add(struct str *out, uint16_t day, const struct definition *const *texts, size_t count)
 {
 	size_t bytes = 100;
 

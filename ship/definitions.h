@@ -8,11 +8,22 @@
 #include <stdint.h>
 
 #include "core/str.h"
-#include "ship/batch.h"
 #include "ship/http.h"
+#include "ship/sip.h"
+
+/* A definition: the text of a stack, or of labels. */
+struct definition {
+	unsigned char hash[SIP_BYTES];
+	const char *text; /* [len] */
+	size_t len;
+	struct str thread; /* of labels: the column thread, as in native.h; ... */
+	int cpu;           /* ... and cpu */
+	uint32_t in_batch; /* number of the last batch that uses it; 0: none */
+	uint32_t stored;   /* day + 1 for which the store has it; 0: none */
+};
 
 /* Append a block of definitions, as ship/native.h has it.  Nothing is appended for none. */
-void definitions_add(struct str *out, uint16_t day, const struct batch_text *const *texts, size_t count);
+void definitions_add(struct str *out, uint16_t day, const struct definition *const *texts, size_t count);
 
 /* Such a block, whose bytes stay where they are. */
 struct definitions {

@@ -11,15 +11,15 @@ enum { TEXTS = 9, DAY = 20784 };
 static void make(struct str *block, unsigned wanted)
 {
 	static const char *const frames[TEXTS] = { "", "a", "main;a", "main;b", "x", "y;z", "", "\xff", "last" };
-	struct batch_text texts[TEXTS];
-	const struct batch_text *chosen[TEXTS];
+	struct definition texts[TEXTS];
+	const struct definition *chosen[TEXTS];
 	struct str longer = { 0 };
 	size_t count = 0;
 
 	for (int i = 0; i < 300; i++) /* its length takes two bytes */
 		str_puts(&longer, "frame;");
 	for (int i = 0; i < TEXTS; i++) {
-		texts[i] = (struct batch_text){ .text = i == 6 ? longer.buf : frames[i],
+		texts[i] = (struct definition){ .text = i == 6 ? longer.buf : frames[i],
 						.len = i == 6 ? longer.len : strlen(frames[i]) };
 		sip_hash(texts[i].text, texts[i].len, texts[i].hash);
 		if (wanted >> i & 1)
