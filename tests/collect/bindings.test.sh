@@ -115,7 +115,8 @@ sampling()
 		"$tmp/cpu/loads" "$tmp/cpu/libuse.so"
 	$pyrograph collapse -q "$tmp/cpu.data" >"$tmp/folded"
 	# Addresses in the functions of ld.so have a name only if there is debug information; those below use() are its own.
-	awk '/;use;/ { n = $NF; all += n; if (/;use;\[binds made_[0-9]+ of libuse.so\]/) right += n; else if (!/;use;(made_|\.plt)/) print }
+	# Functions that were bound run, too: the page of each is missing first.
+	awk '/;use;/ && !/;use;made_/ { n = $NF; all += n; if (/;use;\[binds made_[0-9]+ of libuse.so\]/) right += n; else if (!/;use;\.plt/) print }
 		END { print all + 0, right + 0 }' "$tmp/folded" >"$tmp/got"
 	some "... are found in it" "$(tail -1 "$tmp/got" | cut -d' ' -f1)" 50
 	some "... and say what, of 100 of them" "$(tail -1 "$tmp/got" | awk '{ printf "%d", 100 * $2 / $1 }')" 90
