@@ -197,14 +197,17 @@ static void make_id(const struct batch_rows *b, unsigned char id[SIP_BYTES], str
 	sip_end(&s, id);
 }
 
-/* Those that the batch uses and the store has not, in the order of their table, so that the server need not sort them. */
+/* Those that the batch uses and no earlier one had, each once, in the order of their table, so that the server need not sort
+ * them. */
 static void add_definitions(const struct batch_rows *b, const struct batch_texts *t, struct str *out)
 {
 	size_t used, left = 0;
 	const struct definition **texts = batch_used(b, t, &used);
 
 	for (size_t i = 0; i < used; i++) {
-		if (texts[i]->stored != b->day + 1)
+		bool again = left && !memcmp(texts[left - 1]->hash, texts[i]->hash, SIP_BYTES);
+
+		if (texts[i]->stored != b->day + 1 && !again)
 			texts[left++] = texts[i];
 	}
 	definitions_add(out, (uint16_t)b->day, texts, left);

@@ -40,7 +40,7 @@ void definitions_add(struct str *out, uint16_t day, const struct definition *con
 		native_text(out, texts[i]->text, texts[i]->len);
 }
 
-/* ---- what of them the store has not ---- */
+/* ---- which of them the store lacks ---- */
 
 static bool column_is(struct binary_row *row, const char *name, const char *type)
 {
@@ -53,11 +53,15 @@ static bool column_is(struct binary_row *row, const char *name, const char *type
 
 bool definitions_parse(struct definitions *d, const struct str *block)
 {
-	struct binary_row row = { block->buf, block->buf + block->len };
+	struct binary_row row = { block->buf, block->buf };
 	uint64_t columns, count;
 	const char *days;
+	size_t len;
 
 	*d = (struct definitions){ 0 };
+	if (!block->len)
+		return false;
+	row.end += block->len;
 	if (!row_varint(&row, &columns) || columns != COLUMNS || !row_varint(&row, &count) || !count ||
 	    count > block->len / SIP_BYTES || !column_is(&row, "day", "Date"))
 		return false;
@@ -71,7 +75,11 @@ bool definitions_parse(struct definitions *d, const struct str *block)
 		return false;
 	d->texts = row.at;
 	d->end = row.end;
-	return true;
+	for (size_t i = 0; i < count; i++) {
+		if (!row_text(&row, &len))
+			return false;
+	}
+	return row.at == row.end;
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -108,8 +116,7 @@ void definitions_without(const struct definitions *d, unsigned char *known, size
 		const unsigned char *hash = d->hashes + i * SIP_BYTES;
 		const char *from = row.at;
 
-		if (!row_text(&row, &len))
-			break; /* a server refuses such a block, too */
+		row_text(&row, &len);
 		if (known_count && bsearch(hash, known, known_count, SIP_BYTES, by_bytes))
 			continue;
 		str_add(&hashes, (const char *)hash, SIP_BYTES);

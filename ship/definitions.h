@@ -1,5 +1,5 @@
-/* definitions: texts of stacks or labels by their hashes: a block of rows (day, hash, frames) for the store, and what of it
- * the store has not. */
+/* definitions: texts of stacks or labels by their hashes: a block of rows (day, hash, frames) for the store, and which of
+ * them the store lacks. */
 #ifndef SHIP_DEFINITIONS_H
 #define SHIP_DEFINITIONS_H
 
@@ -33,10 +33,10 @@ struct definitions {
 	const char *texts, *end;     /* in format Native, one after the other */
 };
 
-/* Returns false if the block is not one of definitions_add(). */
+/* Returns false if the block is not a whole one of definitions_add(). */
 bool definitions_parse(struct definitions *d, const struct str *block);
 
-/* Some of a block's rows, as a block in pieces: its texts are not copied. */
+/* Some of a block's rows, as a block in pieces, which point into that block: its texts are not copied. */
 struct definitions_left {
 	struct str begin;          /* all that is before the texts */
 	struct http_piece *pieces; /* [count], begin first; none: no row is left */

@@ -89,7 +89,8 @@ static enum store_outcome insert(struct store *s, const char *table, const struc
 	return block->len ? store_insert(s, table, &(struct http_piece){ block->buf, block->len }, 1, id) : STORE_DONE;
 }
 
-/* Those that the store has not: mostly, another host or an earlier minute had them. */
+/* Those that the store lacks: mostly, another host or an earlier minute had them.  A store that does not tell which, because
+ * of some limit, gets all. */
 static enum store_outcome insert_missing(struct store *s, const char *table, const struct str *block)
 {
 	struct str query = { 0 }, *known = &s->answer.text;
@@ -99,9 +100,10 @@ static enum store_outcome insert_missing(struct store *s, const char *table, con
 
 	if (!definitions_parse(&d, block))
 		return insert(s, table, block, NULL);
-	str_addf(&query, "SELECT hash FROM %s WHERE day = toDate(%u) AND hash GLOBAL IN wanted FORMAT RowBinary", table,
-		 d.day);
-	outcome = store_query_hashes(s, query.buf, d.hashes, d.count, false, "cannot look for stacks", NULL, NULL);
+	str_addf(&query,
+		 "SELECT DISTINCT hash FROM %s WHERE day = toDate(%u) AND hash GLOBAL IN wanted FORMAT RowBinary",
+		 table, d.day);
+	outcome = store_query_hashes(s, query.buf, d.hashes, d.count, false, NULL, NULL, NULL);
 	str_free(&query);
 	if (outcome == STORE_NO_TABLE)
 		return insert(s, table, block, NULL);

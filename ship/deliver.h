@@ -5,7 +5,7 @@
 #include "ship/batch.h"
 #include "ship/store.h"
 
-/* Definitions and the announcement first: inserting them twice is harmless, since their tables keep one of equal rows.
+/* Definitions that the store lacks and the announcement first: inserting them twice is harmless, since their tables keep one of equal rows.
  * Then the samples, unless the store has them: they are one block, which a server takes whole or not at all, and each row
  * has a number of its batch.  So a program that was killed, or that lost the connection, at whatever moment, only
  * delivers again. *was_there: set if the store had them. */

@@ -115,7 +115,6 @@ static const char *advice(int code)
 	case 47:
 	case 53: return ": its tables are not those of pyrograph ship --schema";
 	case 164: return ": the store is read-only for this user";
-	case 497: return ": this user needs SELECT, and to ship INSERT, on the database";
 	case 192:
 	case 193:
 	case 194:
@@ -208,7 +207,9 @@ enum store_outcome store_query_hashes(struct store *s, const char *query, const 
 	str_free(&end);
 	str_free(&boundary);
 	s->takes_no_table = s->answer.status && s->answer.status != 200 && is_about_rights(code_of(&s->answer));
-	return s->takes_no_table ? STORE_NO_TABLE : judge(s, doing);
+	if (s->takes_no_table || (!doing && s->answer.status && s->answer.status != 200))
+		return STORE_NO_TABLE;
+	return judge(s, doing);
 }
 
 static void add_settings(const struct store *s, const char *id, struct str *url)

@@ -17,7 +17,7 @@ struct store {
 	int version;                               /* 1816; 0: not asked yet */
 	bool is_distributed;                       /* samples is a Distributed table */
 	bool deduplicates;                         /* tokens are known */
-	bool takes_no_table;                       /* ... with a query, from this user */
+	bool takes_no_table;                       /* this user may not send one with a query */
 	struct http_answer answer;
 };
 
@@ -26,7 +26,7 @@ enum store_outcome {
 	STORE_DONE,
 	STORE_AWAY,     /* no server, or one that cannot now: later it may.  Nothing was said */
 	STORE_REFUSED,  /* it will not, the next time neither.  Was said */
-	STORE_NO_TABLE, /* of store_query_hashes(): this user may not send one.  Nothing was said */
+	STORE_NO_TABLE, /* of store_query_hashes(): it may not be asked in this way.  Nothing was said */
 };
 
 /* Parse "http[s]://host[:port]/database" or the same with clickhouse[s]://, with "?host=PATTERN&service=PATTERN&event=E&
@@ -40,7 +40,8 @@ int store_open(struct store *s, const struct http_access *access);
  * for messages. */
 enum store_outcome store_query(struct store *s, const char *query, const char *doing, http_take *take, void *argument);
 
-/* Run a query as above, with a table `wanted` of one column, `hash`, for that query alone: hashes, [count][SIP_BYTES].
+/* Run a query as above, with a table `wanted` of one column, `hash`, for that query alone: hashes, [count][SIP_BYTES], and
+ * one of zeros.  doing: NULL: an answer that is an error is not told, and is STORE_NO_TABLE.
  * early: the result comes while the server makes it, so that an error after its beginning ends it with STORE_DONE or
  * STORE_AWAY and with text, or nothing, in place of rows; whoever asks must see what is missing. */
 enum store_outcome store_query_hashes(struct store *s, const char *query, const void *hashes, size_t count, bool early,

@@ -2,8 +2,8 @@
 """meddle.py PORT PORT_FILE LOG WAY: passes requests on to a store at PORT on loopback, and writes to LOG what came: "early"
 or "whole" for those with a table, "pass" for those that look at all samples for their stacks, "query" for others.  Of
 results of early ones, WAY "error" sends a part and then an error, "end" a part, and hangs up; "fail" is "error", and whole
-ones are refused; "refuse" refuses those that look at all samples; "forbid" those with a table, as newer servers do for users
-who may not make temporary tables; "cut" takes a byte of rows; "plain" does nothing."""
+ones are refused; "refuse" refuses those that look at all samples; "forbid" those with a table, as newer servers may for users
+who may not make temporary tables; "limit" refuses these, as a server does that has too many hashes; "cut" takes a byte of rows; "plain" does nothing."""
 import http.server
 import os
 import sys
@@ -41,7 +41,7 @@ class Meddler(http.server.BaseHTTPRequestHandler):
                 status, text = answer.status, answer.read()
         except urllib.error.HTTPError as answer:
             status, text = answer.code, answer.read()
-        if kind == "early" and way not in ("plain", "forbid"):
+        if kind == "early" and way not in ("plain", "forbid", "limit"):
             text = text[:len(text) // 2] + (b"" if way == "end" else ERROR)
         if way == "cut" and body.endswith(b"RowBinary"):
             text = text[:-1]
@@ -49,6 +49,8 @@ class Meddler(http.server.BaseHTTPRequestHandler):
             status, text = 500, ERROR
         if way == "forbid" and kind in ("early", "whole"):
             status, text = 403, FORBIDDEN
+        if way == "limit" and kind in ("early", "whole"):
+            status, text = 500, ERROR.replace(b"241", b"158")
         self.send_response(status)
         self.send_header("Content-Length", str(len(text) + (kind == "early" and way == "end")))
         self.end_headers()

@@ -133,7 +133,7 @@ int main(void)
 	CHECK(p.rows == ROWS);
 	CHECK_TEXT(hash_of(&id), "d7ebd54a9628bdd34db6104ab794299f");
 	CHECK_TEXT(hash_of(&p.stacks), "fa97bbcba4750bc8a757d3670156f9d2");
-	CHECK_TEXT(hash_of(&p.labels), "14501c13a3d4ebeb759bd8d0598eb8ae");
+	CHECK_TEXT(hash_of(&p.labels), "b04fcbc07e042e3c7a53473b19e139d6");
 	CHECK_TEXT(hash_of(&p.announcement), "7c8b741ef0e6f46a9a338193377b3189");
 	CHECK_TEXT(hash_of(&p.samples), "c50020cb6e40e8e42f28acffa6b74f72");
 
