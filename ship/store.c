@@ -181,6 +181,7 @@ enum store_outcome store_query_hashes(struct store *s, const char *query, const 
 {
 	static const char no_hash[SIP_BYTES];
 	struct str url = { 0 }, type = { 0 }, begin = { 0 }, end = { 0 }, boundary = { 0 };
+	bool refused;
 
 	if (s->takes_no_table)
 		return STORE_NO_TABLE;
@@ -206,10 +207,9 @@ enum store_outcome store_query_hashes(struct store *s, const char *query, const 
 	str_free(&begin);
 	str_free(&end);
 	str_free(&boundary);
-	s->takes_no_table = s->answer.status && s->answer.status != 200 && is_about_rights(code_of(&s->answer));
-	if (s->takes_no_table || (!doing && s->answer.status && s->answer.status != 200))
-		return STORE_NO_TABLE;
-	return judge(s, doing);
+	refused = s->answer.status && s->answer.status != 200;
+	s->takes_no_table = refused && is_about_rights(code_of(&s->answer));
+	return s->takes_no_table || (refused && !doing) ? STORE_NO_TABLE : judge(s, doing);
 }
 
 static void add_settings(const struct store *s, const char *id, struct str *url)

@@ -3,7 +3,8 @@
 or "whole" for those with a table, "pass" for those that look at all samples for their stacks, "query" for others.  Of
 results of early ones, WAY "error" sends a part and then an error, "end" a part, and hangs up; "fail" is "error", and whole
 ones are refused; "refuse" refuses those that look at all samples; "forbid" those with a table, as newer servers may for users
-who may not make temporary tables; "limit" refuses these, as a server does that has too many hashes; "cut" takes a byte of rows; "plain" does nothing."""
+who may not make temporary tables; "limit" refuses these, as a server does that has too many hashes; "cut" takes a byte of
+rows; "plain" does nothing."""
 import http.server
 import os
 import sys

@@ -1,4 +1,4 @@
-/* Blocks of definitions: what the store has not is sent, and nothing else. */
+/* Blocks of definitions: what the store lacks is sent, and nothing else. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +54,6 @@ static void check_without(unsigned known)
 	}
 	definitions_without(&d, (unsigned char *)hashes.buf, hashes.len / SIP_BYTES, &left);
 	join(&left, &without);
-	CHECK(without.len == expected.len);
 	CHECK(without.len == expected.len && (!without.len || !memcmp(without.buf, expected.buf, expected.len)));
 	definitions_left_free(&left);
 	str_free(&block);
