@@ -1,5 +1,7 @@
 #include "collect/processes/process_table.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -349,6 +351,18 @@ void process_table_flush(struct process_table *t, uint64_t before_ns)
 		return;
 	memmove(t->queue, t->queue + i, (t->queue_count - i) * sizeof(*t->queue));
 	t->queue_count -= i;
+}
+
+bool process_table_awaits_cpu(const struct process_table *t)
+{
+	for (size_t i = t->queue_count; i; i--) {
+		const struct leaver *l = &t->queue[i - 1];
+		const struct tracked_process *p = t->leaving[l->pid];
+
+		if (p && p->start_ns == l->start_ns && kill((pid_t)l->pid, 0) && errno == ESRCH)
+			return true;
+	}
+	return false;
 }
 
 void process_table_finish(struct process_table *t, uint64_t end_ns, bool has_losses)

@@ -64,6 +64,10 @@ void process_table_cut(struct process_table *t, uint64_t now_ns);
 /* Write those that ended before ns and whose CPU time does not become final. */
 void process_table_flush(struct process_table *t, uint64_t before_ns);
 
+/* Has one ended, and been waited for, whose CPU time is not final yet?  The kernel tells it within a grace period of RCU or
+ * two. */
+bool process_table_awaits_cpu(const struct process_table *t);
+
 /* The recording ends: write all that is left.  With losses, those that are gone ended nobody knows when; without, they
  * ended after the recording. */
 void process_table_finish(struct process_table *t, uint64_t end_ns, bool has_losses);

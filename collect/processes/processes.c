@@ -164,12 +164,25 @@ static void end(struct collection *c, uint64_t end_ns)
 	run.table.end_ns = end_ns;
 }
 
+/* A command's last process would be shown with its time as of the last tick: often none of some ms. */
+static void await_cpu_times(void)
+{
+	uint64_t until_ns = monotonic_ns() + NS_PER_SEC / 2;
+
+	processes_program_drain();
+	while (process_table_awaits_cpu(&run.table) && monotonic_ns() < until_ns) {
+		bpf_wait_for_programs();
+		processes_program_drain();
+	}
+}
+
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	int status;
 
 	run.table.end_ns = end_ns;
+	await_cpu_times();
 	processes_program_stop();
 	process_table_begin_look(&run.table, end_ns);
 	status = processes_program_look(take_again);

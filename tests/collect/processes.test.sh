@@ -44,8 +44,8 @@ ends()
 		esac
 		is "$kind: its end" "$(awk -F'[ ;]' -v pid="-$pid" '$2 ~ pid "$" && $5 != "exec" && $5 != "-" { print $5 }' "$tmp/folded")" $wanted
 		# The part before an exec has its own lines; time is charged to one of the two by ticks, the sum is exact.
-		is "$kind: CPU time within 2 ms and 1 %" "$(awk -v pid="-$pid;" -v wanted="$cpu" 'index($2, pid) { n += $(NF - 1) }
-			END { d = n - wanted; d = d < 0 ? -d : d; print d < 2000000 + wanted / 100 ? "yes" : n " for " wanted }' "$tmp/folded")" yes
+		is "$kind: CPU time within 1 ms" "$(awk -v pid="-$pid;" -v wanted="$cpu" 'index($2, pid) { n += $(NF - 1) }
+			END { d = n - wanted; d = d < 0 ? -d : d; print d < 1000000 ? "yes" : n " for " wanted }' "$tmp/folded")" yes
 		is "$kind: peak memory, exactly" "$(awk -v pid="-$pid;" 'index($2, pid) && $NF > n { n = $NF } END { printf "%d", n }' "$tmp/folded")" "$peak"
 	done <"$tmp/out"
 	is "no end, or that of an exec, is told twice" "$(grep -v failed: "$tmp/folded" | cut -d';' -f1,4 | grep -v ';exec' | cut -d' ' -f2 | sort | uniq -d)" ""
