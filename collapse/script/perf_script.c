@@ -1,6 +1,9 @@
 /* perf_script: the text that perf script prints, with fields in any combination (script_header.h).
  *
- *     # hostname : db1                                                       --header; comments are skipped
+ *     # ========                                                             --header; comments are skipped
+ *     # cmdline : /usr/bin/perf record -g python3 -c import app
+ *     app.run()                                                             an argument of several lines
+ *     # ========
  *
  *     java 8513/8530 [002] 1234.567890:     250000 cpu-clock:u:
  *     	    7f722d142778 Lcom/example/App;::run+0x18 (/tmp/perf-8513.map)     leaf first
@@ -134,6 +137,15 @@ static bool is_comment(const char *line, size_t len)
 	return line[0] == '#' && (len == 1 || line[1] == ' ');
 }
 
+/* --show-mmap-events and the like: "PERF_RECORD_MMAP2 8513/8513: [0x...", "PERF_RECORD_COMM: java:8513/8530" */
+static bool is_record_of_perf(const struct script_header *h)
+{
+	static const char word[] = "PERF_RECORD_";
+
+	return (h->event && text_begins(h->event, h->event_len, word)) ||
+	       (h->rest_len && text_begins(h->rest, h->rest_len, word));
+}
+
 static bool begins_stack(const char *at, const char *end)
 {
 	const char *newline;
@@ -148,6 +160,17 @@ static bool begins_stack(const char *at, const char *end)
 static const char *skip_stack(const char *at, const char *end)
 {
 	while (at < end && (*at == '\t' || *at == ' ')) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+		at = newline ? newline + 1 : end;
+	}
+	return at;
+}
+
+/* Skip what PERF_RECORD_NAMESPACES has in further lines: "\t\t[0/net: 4/0xf0000098, 1/uts: ...". */
+static const char *skip_tabbed(const char *at, const char *end)
+{
+	while (at < end && *at == '\t') {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 
 		at = newline ? newline + 1 : end;
@@ -236,8 +259,8 @@ static const char *read_record(struct script *script, struct text_stacks *s, con
 			   s->setup->fields & SCRIPT_HAS_TIME ? "no time, or no thread" : "no header of a sample");
 		return skip_stack(next, end);
 	}
-	if (h.rest_len && text_begins(h.rest, h.rest_len, "PERF_RECORD_"))
-		return next;
+	if (is_record_of_perf(&h))
+		return skip_tabbed(next, end);
 	if (is_blank_before_stack(next, end)) /* some tools add a blank line */
 		next += *next == '\r' ? 2 : 1;
 	return read_sample(script, s, line, &h, h.rest_len ? script_frame_in(h.rest, h.rest_len) : NULL, next);
@@ -264,7 +287,7 @@ static void parse(const struct text_part *part)
 {
 	struct text_stacks *s = part->out;
 	struct script *script = script_of(s);
-	const char *next = NULL, *line;
+	const char *next = part->number ? NULL : script_comments_end(part->text, part->len), *line;
 	size_t len;
 
 	script->stacks.unparted = false;
@@ -386,7 +409,7 @@ static enum sniffed sniff(const char *text, size_t len)
 {
 	static const unsigned forms[] = { SCRIPT_HAS_TIME | SCRIPT_HAS_THREAD, SCRIPT_HAS_TIME, SCRIPT_HAS_THREAD, 0 };
 	const struct text_part part = { .text = text, .len = len };
-	const char *next = NULL, *line, *end = text + len;
+	const char *next = script_comments_end(text, len), *line, *end = text + len;
 	static const char captured[] = "# captured on";
 	bool has_captured = false;
 	struct script_header h;
@@ -402,12 +425,13 @@ static enum sniffed sniff(const char *text, size_t len)
 		for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 			if (!script_header_read(line, len, forms[i], &h))
 				continue;
-			is_record |= h.rest_len && text_begins(h.rest, h.rest_len, "PERF_RECORD_");
+			is_record |= is_record_of_perf(&h);
 			if (is_sure(&h, sniff_frame(next, end)))
 				return SNIFF_SURE;
 		}
 		if (!is_record)
 			return SNIFF_NO;
+		next = skip_tabbed(next, end);
 	}
 	return has_captured ? SNIFF_SURE : SNIFF_NO; /* of a pipe, perhaps only the comments of --header are there */
 }

@@ -341,13 +341,27 @@ static unsigned fields_of(const struct fields_seen *seen)
 	return has | (seen->returns ? SCRIPT_HAS_RETURNS : 0);
 }
 
+const char *script_comments_end(const char *text, size_t len)
+{
+	static const char ruler[] = "# ========";
+	const size_t ruler_len = sizeof(ruler) - 1;
+	const char *end = text + len, *last = NULL, *newline;
+
+	if (len < ruler_len || memcmp(text, ruler, ruler_len) != 0)
+		return text;
+	for (const char *at = text + ruler_len; !last && (at = memmem(at, (size_t)(end - at), ruler, ruler_len)); at++)
+		last = at[-1] == '\n' ? at : NULL;
+	newline = last ? memchr(last, '\n', (size_t)(end - last)) : NULL;
+	return newline ? newline + 1 : text;
+}
+
 unsigned script_header_fields(const char *text, size_t len)
 {
 	const char *end = text + len, *newline;
 	bool after_blank = true;
 	struct fields_seen seen = { 0 };
 
-	for (const char *line = text; line < end && seen.headers < HEADERS_LOOKED_AT; line = newline + 1) {
+	for (const char *line = script_comments_end(text, len); line < end && seen.headers < HEADERS_LOOKED_AT; line = newline + 1) {
 		newline = memchr(line, '\n', (size_t)(end - line));
 		if (!newline && line > text) /* perhaps cut */
 			break;

@@ -38,6 +38,10 @@ struct script_header {
 /* Read line[0..len), which has no newline; has: SCRIPT_HAS_...  Returns false if it is not a header. */
 bool script_header_read(const char *line, size_t len, unsigned has, struct script_header *h);
 
+/* Where the comments of --header end that text begins with; text: it begins with none, or they do not end in it.  Arguments
+ * of the recorded command ("# cmdline : ") may have several lines, without "# " before them. */
+const char *script_comments_end(const char *text, size_t len);
+
 /* The fields that the headers in the beginning of an input have. */
 unsigned script_header_fields(const char *text, size_t len);
 

@@ -33,8 +33,12 @@ row "misc" "a 11 [000] U  1.000000: cycles: \n$stack" 'a-?/11;main;f 1' --tid
 row "nanoseconds" "a 11 1.000000001: cycles: \n$stack" '@1.000000001 a;main;f 1' --timed
 row "microseconds" "a 11 1.000002: cycles: \n$stack" '@1.000002000 a;main;f 1' --timed
 row "--header" "# ========\n# hostname : db1\n#\n\na 11 1.000000: cycles: \n$stack" 'a;main;f 1'
+row "--header, an argument of several lines" "# ========\n# captured on    : now\n# cmdline : /usr/bin/perf record python3 -c import time\ndef f(n):\n    time.sleep(n)\n\nf 1 [000] 1.000000: 5 cycles:\n# hostname : db1\n# ========\n#\na 11 1.000000: cycles: \n$stack" \
+	'a;main;f 1'
 row "branches and registers" "a 11 1.000000: cycles: \n\t          401136 f (/bin/a)\n ABI:2    AX:0x1    BX:0x2 \n 0x401/0x402/P/-/-/0 \n\n" 'a;f 1'
 row "mappings and forks" "a 11 1.000000: PERF_RECORD_MMAP2 10/11: [0x1(0x2) @ 0 08:01 1 1]: r-xp /bin/a\na 11 1.000000: cycles: \n$stack" 'a;main;f 1'
+row "names of threads, namespaces" "a 11 1.000000: PERF_RECORD_COMM: a:10/11\na 11 1.000000: PERF_RECORD_NAMESPACES 10/11 - nr_namespaces: 5\n\t\t[0/net: 4/0xf0000098, 1/uts: 4/0xeffffffe, 2/ipc: 4/0xefffffff, 3/pid: 4/0xeffffffc, \n\t\t 4/user: 4/0xeffffffd]\na 11 1.000000: cycles: \n$stack" \
+	'a;main;f 1'
 row "a tracepoint" "a 11 [000] 1.000000: sched:sched_switch: prev_comm=x: prev_pid=1 2.000000: y ==> next_comm=z\n$stack" 'a;main;f 1'
 row "a probe" "a 11 1.000000: probe:f: (ffff8000)\n$stack" 'a;main;f 1'
 row "no stack, no address" "           a    11 [000] 1.000000:  5 cycles: \n           b    12 [000] 1.000000:  6 cycles: \n" 'a 5\nb 6'
