@@ -14,6 +14,8 @@
 #include "collapse/parse/format.h"
 #include "collapse/parse/stack_builder.h"
 
+#define UNNAMED "Stack (most recent call first):" /* of only one thread: all_threads=False */
+
 static bool starts(struct text_span line)
 {
 	return span_begins(line, "Thread 0x") || span_begins(line, "Current thread 0x");
@@ -82,7 +84,7 @@ static void parse(const struct text_part *part)
 		end_stack(&frames, &labels);
 		if (is_thread(line))
 			take_thread(part->out, line, &labels);
-		else if (span_begins(line, "Stack (")) /* of a thread that is not named */
+		else if (span_is(line, UNNAMED))
 			labels = TEXT_NO_LABELS;
 	}
 	end_stack(&frames, &labels);
@@ -102,7 +104,7 @@ static enum sniffed sniff(const char *text, size_t len)
 	struct text_span line;
 
 	while (span_line(&part, &next, &line)) {
-		if (is_thread(line))
+		if (is_thread(line) || span_is(line, UNNAMED))
 			return SNIFF_SURE;
 	}
 	return SNIFF_NO;

@@ -9,6 +9,7 @@
  *          "stringTable": ["(root)", "read (in libc.so.6)"]}],
  *      "processes": [a profile of each other process]}
  *
+ * Recordings of Firefox' own performance panel, up to Firefox 88, have this as their member "profile".
  * Each sample counts 1. */
 #include <stdlib.h>
 
@@ -144,7 +145,9 @@ static void read_process(struct text_stacks *s, struct json process, int depth)
 
 static void parse(const struct text_part *part)
 {
-	read_process(part->out, json_make(part->text, part->len), 0);
+	struct json all = json_make(part->text, part->len), inner = json_member(all, "profile");
+
+	read_process(part->out, inner.at && !json_member(all, "threads").at ? inner : all, 0);
 }
 
 static enum sniffed sniff(const char *text, size_t len)
