@@ -7,12 +7,12 @@
  *     2	1	0	0.000278	394192	work	1		/srv/x.php	4	1	'a'
  *     2	1	1	0.000299	394192                  level, number, exit, time, memory
  *     2	1	R			3                       a returned value: skipped
- *     			0.000395	389616
+ *     			0.000395	389616                  the end
  *     TRACE END   [2026-11-24 19:30:06.836340]
  *
  * becomes, in ns
  *
- *     {main} 24000
+ *     {main} 120000
  *     {main};work 21000
  *
  * Event time counts how long each function was the innermost one; event calls counts its calls. */
@@ -113,6 +113,16 @@ static void take_line(struct trace *t, struct text_span line)
 		text_wrong(t->tree.out, line.text, "neither a call nor the end of one");
 }
 
+/* "\t\t\t0.000395\t389616": the end.  Functions that called exit(), and in Xdebug 2 {main}, have no end of their own. */
+static void take_end(struct trace *t, struct text_span line)
+{
+	struct text_span fields[FIELDS];
+
+	if (t->begun && t->tree.depth && take_fields(line, fields) > 1)
+		pass_time(t, fields[1]);
+	t->begun = false;
+}
+
 static void parse(const struct text_part *part)
 {
 	struct trace t = { .tree = { .out = part->out }, .values = { .out = part->out } };
@@ -126,7 +136,9 @@ static void parse(const struct text_part *part)
 			t.begun = true;
 			t.tree.depth = 0;
 			t.time_ns = 0;
-		} else if (span_begins(line, "TRACE END") || span_begins(line, "\t")) {
+		} else if (span_begins(line, "\t")) {
+			take_end(&t, line);
+		} else if (span_begins(line, "TRACE END")) {
 			t.begun = false;
 		} else if (t.begun) {
 			take_line(&t, line);
