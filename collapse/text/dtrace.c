@@ -11,9 +11,15 @@
  *                   sshd`Server::run(int)->poll+0x1c2     "->": inlined
  *                     5
  *
+ *                   libc.so.1`malloc                      @[ustack(), execname]
+ *       cron                                         12
+ *
  * becomes
  *
- *     sshd;sshd`Server::run;poll;libc.so.1`__read;unix`sys_syscall;genunix`cv_wait 5 */
+ *     sshd;sshd`Server::run;poll;libc.so.1`__read;unix`sys_syscall;genunix`cv_wait 5
+ *     cron;libc.so.1`malloc 12
+ *
+ * Distributions, of quantize(), have no value to add up. */
 #include <string.h>
 
 #include "collapse/parse/format.h"
@@ -24,7 +30,8 @@ enum { KEY_INDENT_MAX = 4, FRAME_INDENT_MIN = 6, VALUE_INDENT_MIN = 8 };
 struct parsing {
 	struct stack_builder frames;
 	struct text_labels labels;
-	bool after_blank; /* the last line was empty */
+	bool after_blank;     /* the last line was empty */
+	bool in_distribution; /* up to the next empty line */
 };
 
 /* "unix`sys_syscall+0x17a": without the offset */
@@ -77,21 +84,77 @@ static bool take_key(struct parsing *t, struct text_span line, bool frame_follow
 	return true;
 }
 
-static void take_line(struct parsing *t, struct text_span line, bool frame_follows)
+/* "  cron                  12", "      8513           12": keys behind a stack, and its value.  A name alone has blanks
+ * behind it. */
+static bool has_value_behind(struct text_span line, struct text_span *keys, struct text_span *value)
 {
 	struct text_span text = span_trim(line);
+	size_t blank = span_last(text, ' ');
+
+	if (!span_indent(line) || blank == text.len || is_blank(line.text[line.len - 1]) || memchr(text.text, '`', text.len))
+		return false;
+	*value = span_after(text, blank + 1);
+	*keys = span_trim((struct text_span){ text.text, blank });
+	return span_is_digits(*value) && (span_indent(line) <= KEY_INDENT_MAX || span_is_digits(*keys));
+}
+
+/* Keys are in columns, two blanks or more between them. */
+static void take_keys_behind(struct parsing *t, struct text_span keys)
+{
+	while (keys.len) {
+		size_t n = span_find(keys, "  ");
+		struct text_span key = { keys.text, n }, rest = key;
+		uint64_t pid;
+
+		if (span_number(&rest, INT32_MAX, &pid) && !rest.len)
+			t->labels.pid = t->labels.tid = (int32_t)pid;
+		else
+			t->labels.comm = text_name(t->frames.out, key.text, key.len);
+		keys = span_trim(span_after(keys, n));
+	}
+}
+
+/* "           value  ------------- Distribution ------------- count" */
+static bool is_distribution(struct text_span line)
+{
+	return span_begins(span_trim(line), "value  ---") && span_has(line, "- Distribution -");
+}
+
+/* "  0  64091                        :tick-60s": a probe that fired, as dtrace prints it without -q */
+static bool is_probe(struct text_span line)
+{
+	struct text_span cpu = span_word(&line), id = span_word(&line), probe = span_word(&line);
+
+	return span_is_digits(cpu) && span_is_digits(id) && span_has(probe, ":") && !span_trim(line).len;
+}
+
+static void end_stack(struct parsing *t)
+{
+	t->frames.count = 0;
+	t->labels = TEXT_NO_LABELS;
+}
+
+static void take_line(struct parsing *t, struct text_span line, bool frame_follows)
+{
+	struct text_span text = span_trim(line), keys = { "", 0 };
 	struct text_value value;
 
-	if (take_key(t, line, frame_follows))
+	if (t->in_distribution || (!t->frames.count && is_probe(line)) || take_key(t, line, frame_follows))
 		return;
-	if (!span_is_digits(text)) {
+	if (t->frames.count && is_distribution(line)) {
+		text_wrong(t->frames.out, text.text, "a distribution, not a value");
+		t->in_distribution = true;
+		end_stack(t);
+		return;
+	}
+	if (!span_is_digits(text) && !(t->frames.count && has_value_behind(line, &keys, &text))) {
 		take_frame(t, text);
 		return;
 	}
+	take_keys_behind(t, keys);
 	if (stack_value(t->frames.out, text, &value))
 		stack_builder_sample(&t->frames, LEAF_FIRST, &value, &t->labels);
-	t->frames.count = 0;
-	t->labels = TEXT_NO_LABELS;
+	end_stack(t);
 }
 
 /* A heading is not indented, and goes on up to the first empty line. */
@@ -114,6 +177,7 @@ static void parse(const struct text_part *part)
 		bool is_empty = !span_trim(line).len;
 
 		in_heading &= !is_empty;
+		t.in_distribution &= !is_empty;
 		if (!is_empty && !in_heading)
 			take_line(&t, line, frame_follows(part, next));
 		t.after_blank = is_empty;
@@ -148,13 +212,14 @@ static enum sniffed sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
-	struct text_span line;
+	struct text_span line, keys, value;
 	bool frames = false;
 
 	if (!len || memchr(text, '\0', len))
 		return SNIFF_NO;
 	while (span_line(&part, &next, &line)) {
-		if (frames && span_indent(line) && span_is_digits(span_trim(line)))
+		if (frames && ((span_indent(line) && span_is_digits(span_trim(line))) || is_distribution(line) ||
+			       has_value_behind(line, &keys, &value)))
 			return SNIFF_SURE;
 		frames |= is_frame(line);
 	}
