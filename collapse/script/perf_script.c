@@ -405,6 +405,16 @@ static bool is_sure(const struct script_header *h, enum sniffed below)
 	return has_frame && (h->has_time || h->event || (below && h->tid >= 0));
 }
 
+/* "@name[bash, ": bpftrace, whose kstack(perf) has perf's form */
+static bool is_map(const char *line, size_t len)
+{
+	size_t n = 1;
+
+	while (n < len && (isalnum((unsigned char)line[n]) || line[n] == '_'))
+		n++;
+	return *line == '@' && n < len && line[n] == '[';
+}
+
 static enum sniffed sniff(const char *text, size_t len)
 {
 	static const unsigned forms[] = { SCRIPT_HAS_TIME | SCRIPT_HAS_THREAD, SCRIPT_HAS_TIME, SCRIPT_HAS_THREAD, 0 };
@@ -420,6 +430,8 @@ static enum sniffed sniff(const char *text, size_t len)
 		has_captured |= text_begins(line, len, captured);
 		if (!len || is_comment(line, len))
 			continue;
+		if (is_map(line, len))
+			return SNIFF_NO;
 		if (*line == '\t')
 			return sniff_frame(line, end) == SNIFF_SURE ? SNIFF_SURE : SNIFF_NO;
 		for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
