@@ -15,6 +15,7 @@
 #include "core/wallclock.h"
 #include "ship/child.h"
 #include "ship/header.h"
+#include "ship/otlp_answer.h"
 #include "ship/recording.h"
 #include "ship/shipment.h"
 
@@ -128,6 +129,38 @@ static bool may_pass(long status)
 	return !status || status == 429 || (status >= 502 && status <= 504);
 }
 
+/* The first line of what a server says, which need not end. */
+static int line_len(const char *text, size_t len)
+{
+	const char *end = memchr(text, '\n', len);
+
+	return (int)(end ? (size_t)(end - text) : len);
+}
+
+/* Returns 0 if the server took the profile, or -1 after a message. */
+static int judge(const struct posting *p, const char *path, const char *event, const struct http_answer *answer)
+{
+	const char *text = str_text(&answer->text);
+	int len = line_len(text, answer->text.len);
+	struct otlp_answer own = { 0 };
+
+	if (p->is_otlp)
+		own = otlp_answer_read(answer->status, &answer->text);
+	if (own.message_len || own.rejected) {
+		text = own.message_len ? own.message : "it gives no reason";
+		len = line_len(text, own.message_len ? own.message_len : strlen(text));
+	}
+	if (!answer->status)
+		return error("%s: event %s: %s: %.*s", path, event, p->shown.buf, len, text);
+	if (answer->status / 100 != 2)
+		return error("%s: event %s: %s says %ld: %.*s", path, event, p->shown.buf, answer->status, len, text);
+	if (own.rejected)
+		return error("%s: event %s: %s has not taken it: %.*s", path, event, p->shown.buf, len, text);
+	if (own.message_len)
+		warn("%s: event %s: %s says: %.*s", path, event, p->shown.buf, len, text);
+	return 0;
+}
+
 static int post_body(struct posting *p, const char *path, const char *event, const struct str *url,
 		     const struct str *body)
 {
@@ -135,16 +168,11 @@ static int post_body(struct posting *p, const char *path, const char *event, con
 					  : "Content-Type: application/octet-stream" };
 	const struct http_piece piece = { body->buf, body->len };
 	struct http_answer answer = { 0 };
-	int status = 0;
+	int status;
 
 	http_post(&p->http, url->buf, &piece, 1, type, 1, NULL, NULL, &answer);
-	if (answer.status / 100 == 2)
-		p->sent++;
-	else if (answer.status)
-		status = error("%s: event %s: %s says %ld: %.*s", path, event, p->shown.buf, answer.status,
-			       (int)strcspn(str_text(&answer.text), "\n"), str_text(&answer.text));
-	else
-		status = error("%s: event %s: %s: %s", path, event, p->shown.buf, str_text(&answer.text));
+	status = judge(p, path, event, &answer);
+	p->sent += !status;
 	p->s->later |= status && may_pass(answer.status);
 	str_free(&answer.text);
 	return status;

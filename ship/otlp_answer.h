@@ -1,0 +1,24 @@
+/* otlp_answer: what a collector of OpenTelemetry says of profiles that were posted to it, in protocol buffers:
+ *
+ *     2xx    ExportProfilesServiceResponse { partial_success = 1: { rejected_profiles = 1, error_message = 2 } }
+ *     other  google.rpc.Status { code = 1, message = 2, details = 3 }
+ *
+ * https://opentelemetry.io/docs/specs/otlp/#otlphttp-response */
+#ifndef SHIP_OTLP_ANSWER_H
+#define SHIP_OTLP_ANSWER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/str.h"
+
+struct otlp_answer {
+	uint64_t rejected; /* profiles that were not taken; only of 2xx */
+	const char *message;
+	size_t message_len; /* 0: it gave none */
+};
+
+/* The answer lies in body, and says nothing if body is something else. */
+struct otlp_answer otlp_answer_read(long status, const struct str *body);
+
+#endif
