@@ -44,7 +44,7 @@ small_ones()
 
 last_ones()
 {
-	shares "ZGC" 60 -XX:+UseZGC -Xmx512m Allocates 4 byte=64:0.3 int=8192:0.4 long=20000:0.3
+	shares "ZGC" 120 -XX:+UseZGC -Xmx512m Allocates 4 byte=64:0.3 int=8192:0.4 long=20000:0.3
 	sed 's/_\[.\]//g' "$tmp/folded" >"$tmp/plain"
 	has "the class follows the function that allocates" "$tmp/plain" "Allocates.make;byte[] "
 	has_not "... what the JVM calls for it is left out" "$tmp/folded" "AllocTracer"
