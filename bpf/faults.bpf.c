@@ -56,7 +56,6 @@ struct bpf_perf_event_data {
 };
 
 const volatile __u64 min_ns;
-__u64 end_ns; /* end of the recording; 0: unknown yet */
 
 enum { IN_LOCK = 1, IN_RECLAIM = 2, IN_COMPACTION = 4 };
 

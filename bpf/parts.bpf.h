@@ -5,7 +5,10 @@
  *
  *     going_begin(), going_here(), going_end()    as it begins, goes on, ends
  *     going_off(), going_back()                   at each switch
- *     going_woken()                               when a thread is woken */
+ *     going_woken()                               when a thread is woken
+ *     going_so_far()                              for what still goes on
+ *
+ * Nothing counts that comes after end_ns. */
 #ifndef BPF_PARTS_BPF_H
 #define BPF_PARTS_BPF_H
 
@@ -34,13 +37,21 @@ struct {
 	__type(value, struct going);
 } off_cpu_going SEC(".maps");
 
+__u64 end_ns;   /* end of the recording; 0: unknown yet */
 __u64 unpaired; /* whose end, or whose begin, was missed */
 __u64 off_cpu;  /* entries of off_cpu_going */
+
+/* That time, or the end of the recording if it comes after that. */
+static __always_inline __u64 going_until(__u64 ns)
+{
+	return end_ns && ns > end_ns ? end_ns : ns;
+}
 
 static __always_inline void going_pass(struct going *g, __u64 until, __u32 reason)
 {
 	__u64 since = g->mark_ns ? g->mark_ns : g->begin_ns;
 
+	until = going_until(until);
 	if (g->inside && reason != RECORDING_REASON_RUNNABLE)
 		reason = g->inside;
 	if (until <= since)
@@ -71,7 +82,7 @@ static __always_inline void going_end(struct going *g)
 /* The thread is back on this CPU, whose place is g.  Returns false if nothing is going on in it. */
 static __always_inline bool going_back(struct going *g, struct task_struct *task)
 {
-	__u64 key = (__u64)task, left_ns, now;
+	__u64 key = (__u64)task, left_ns, until, now;
 	struct going *was = bpf_map_lookup_elem(&off_cpu_going, &key);
 
 	if (!was)
@@ -79,12 +90,13 @@ static __always_inline bool going_back(struct going *g, struct task_struct *task
 	*g = *was;
 	bpf_map_delete_elem(&off_cpu_going, &key);
 	__sync_fetch_and_add(&off_cpu, -1);
-	now = bpf_ktime_get_ns();
+	now = going_until(bpf_ktime_get_ns());
 	left_ns = g->mark_ns ? g->mark_ns : g->begin_ns;
+	until = g->woken_ns ? going_until(g->woken_ns) : now;
 	if (g->woken_ns)
-		going_pass(g, g->woken_ns, g->blocked);
-	g->blocked_ns = (g->woken_ns ? g->mark_ns : now) - left_ns;
-	g->waited_ns = g->woken_ns ? now - g->mark_ns : 0;
+		going_pass(g, until, g->blocked);
+	g->blocked_ns = until > left_ns ? until - left_ns : 0;
+	g->waited_ns = now > until ? now - until : 0;
 	going_pass(g, now, g->woken_ns ? RECORDING_REASON_RUNNABLE : g->blocked);
 	return true;
 }
@@ -127,6 +139,27 @@ static __always_inline bool going_off(struct going *g, struct task_struct *prev,
 	going_keep(g, (__u64)prev);
 	g->task = 0;
 	return true;
+}
+
+/* Add to parts, a copy of those of g, what going_pass() will add if it goes on like this until then. */
+static __always_inline void going_so_far(const struct going *g, bool is_off_cpu, __u64 until, uint64_t *parts)
+{
+	__u64 since = g->mark_ns ? g->mark_ns : g->begin_ns, woken = g->woken_ns;
+	__u32 reason = is_off_cpu ? g->blocked : RECORDING_REASON_CPU;
+
+	if (g->inside)
+		reason = g->inside;
+	if (is_off_cpu && woken) {
+		if (woken > until)
+			woken = until;
+		if (woken > since) {
+			parts[reason & (PARTS - 1)] += woken - since;
+			since = woken;
+		}
+		reason = RECORDING_REASON_RUNNABLE;
+	}
+	if (until > since)
+		parts[reason & (PARTS - 1)] += until - since;
 }
 
 static __always_inline void going_woken(struct task_struct *task)

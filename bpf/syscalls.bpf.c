@@ -22,7 +22,6 @@ const volatile __u32 only_errors;
 const volatile __u32 some_cpus; /* only calls that end on these: */
 const volatile __u64 cpu_mask[SYSCALLS_CPUS / 64] = { 0 };
 
-__u64 end_ns;    /* end of the recording; 0: unknown yet */
 __u32 filling;   /* which of the tables of sums is filled */
 __u64 no_begin;  /* calls that ended, and had begun before the recording, or whose begin the kernel does not show */
 __u64 restarted; /* calls that a signal interrupted, and that are done again */
@@ -30,7 +29,8 @@ __u64 look_ns;   /* for the iterator: calls that began before; ... */
 __u32 look_for;  /* ... CALL_OPEN or CALL_HANGS; or CALL_BEFORE: calls that go on as the recording begins */
 
 struct going_own {                  /* a system call that is going on */
-	__u32 number, told, before; /* before: it began before the recording */
+	__u32 number, before; /* before: it began before the recording */
+	__u32 told;           /* enum call_flag: CALL_HANGS, CALL_OPEN: as such it was reported */
 	__u64 first;                /* its first argument */
 	__u64 longest_block_ns, longest_wait_ns;
 	__u32 by, has_stack;
@@ -340,9 +340,9 @@ static __always_inline void fill(struct call_record *r, const struct going *g, s
 }
 
 static __always_inline void report(void *context, struct going *g, struct task_struct *task, struct pt_regs *regs,
-				   __u32 error, long result, __u64 now)
+				   __u32 error, long result, __u64 now, bool goes_on)
 {
-	struct call_record *r = new_record(g->own.told ? CALL_TOLD : 0);
+	struct call_record *r = new_record(g->own.told && !goes_on ? CALL_TOLD : 0);
 	__u64 size;
 	__u32 used;
 	__s32 none;
@@ -350,6 +350,7 @@ static __always_inline void report(void *context, struct going *g, struct task_s
 	if (!r)
 		return;
 	fill(r, g, task, error, now);
+	r->flags |= goes_on ? CALL_OPEN : 0;
 	call_file_find(&r->file, g, task, regs, result);
 	used = kept_block(g, r, (__u64)task);
 	if (used > SYSCALLS_BLOCK_FRAMES)
@@ -373,18 +374,33 @@ static __always_inline __u32 error_of(long result)
 	return error;
 }
 
+/* A call that went on as the recording ended, and is over before the iterator could look at it. */
+static __always_inline void end_open(void *context, struct going *g, struct task_struct *task, struct pt_regs *regs)
+{
+	if (only_errors || g->own.told & CALL_OPEN || g->begin_ns + min_ns > end_ns ||
+	    !cpu_wanted(bpf_get_smp_processor_id()))
+		return;
+	going_pass(g, end_ns, RECORDING_REASON_CPU);
+	report(context, g, task, regs, 0, -1, end_ns, true);
+}
+
 static __always_inline void end_call(void *context, struct going *g, struct task_struct *task, struct pt_regs *regs,
 				     long result)
 {
 	__u64 now = bpf_ktime_get_ns();
 	__s32 number = number_at_exit(regs);
-	__u32 error = number == -1 ? 0 : error_of(result); /* sigreturn(2) has no result */
+	__u32 error;
 
 	if (number != -1 && (__u32)number != (g->own.number & ~RECORDING_SYSCALL_COMPAT)) {
 		__sync_fetch_and_add(&unpaired, 1);
 		return;
 	}
-	if ((end_ns && now > end_ns) || (only_errors && !error) || !cpu_wanted(bpf_get_smp_processor_id()))
+	if (end_ns && now > end_ns) {
+		end_open(context, g, task, regs);
+		return;
+	}
+	error = number == -1 ? 0 : error_of(result); /* sigreturn(2) has no result */
+	if ((only_errors && !error) || !cpu_wanted(bpf_get_smp_processor_id()))
 		return;
 	if (g->own.before && now - g->begin_ns < min_ns) {
 		__sync_fetch_and_add(&no_begin, 1);
@@ -395,7 +411,7 @@ static __always_inline void end_call(void *context, struct going *g, struct task
 		return;
 	}
 	going_pass(g, now, RECORDING_REASON_CPU);
-	report(context, g, task, regs, error, number == -1 ? -1 : result, now);
+	report(context, g, task, regs, error, number == -1 ? -1 : result, now, false);
 }
 
 SEC("tp_btf/sys_exit")
@@ -426,13 +442,14 @@ struct bpf_iter__task {
 } __attribute__((preserve_access_index));
 
 /* The call of a thread that is not the current one. */
-static __always_inline struct going *call_of(struct task_struct *task)
+static __always_inline struct going *call_of(struct task_struct *task, bool *is_off_cpu)
 {
 	__u64 key = (__u64)task;
 	__u32 zero = 0;
 	struct going *g = bpf_map_lookup_elem(&off_cpu_going, &key);
 	struct call_cpu *cpu;
 
+	*is_off_cpu = g;
 	if (g || !task->on_cpu)
 		return g;
 	cpu = bpf_map_lookup_percpu_elem(&cpus, &zero, task_cpu(task));
@@ -498,26 +515,28 @@ int syscalls_look(struct bpf_iter__task *context)
 	__u64 begin, now, size = offsetof(struct call_record, stack);
 	struct call_record *r;
 	struct going *g;
+	bool is_off_cpu;
 
 	if (!task || look_for == CALL_BEFORE)
 		return task ? look_at_start(task) : 0;
-	g = call_of(task);
-	if (!g || g->begin_ns > look_ns || !cpu_wanted(task_cpu(task)) || (look_for == CALL_HANGS && g->own.told))
+	g = call_of(task, &is_off_cpu);
+	if (!g || g->begin_ns > look_ns || !cpu_wanted(task_cpu(task)) || g->own.told & look_for)
 		return 0;
 	r = new_record(look_for);
 	if (!r)
 		return 0;
-	now = bpf_ktime_get_ns();
+	now = going_until(bpf_ktime_get_ns());
 	begin = g->begin_ns;
 	r->cpu = task_cpu(task);
 	fill(r, g, task, 0, now);
+	going_so_far(g, is_off_cpu, now, r->parts);
 	call_file_find(&r->file, g, task, NULL, -1);
 	if (!task->on_cpu)
 		size += add_place(r, task);
 	asm volatile("" : "+r"(size)); /* compare what is sent, not a part of it: 6.1's verifier sees no other bound */
 	if (size > sizeof(*r) || *(volatile __u64 *)&g->begin_ns != begin)
 		return 0;
-	g->own.told |= look_for == CALL_HANGS;
+	g->own.told |= look_for;
 	ring_send(r, size, 1, true);
 	return 0;
 }

@@ -266,6 +266,36 @@ open_at_the_end()
 }
 live open_at_the_end
 
+# Collectors stop one after another: until syscalls looks, most of the calls that went on at the end are over.
+over_at_the_end()
+{
+	sleepers=
+	for process in 1 2 3 4 5 6 7 8; do
+		"$program" slow 1000000 &
+		sleepers="$sleepers $!"
+	done
+	status "calls that go on as a recording by several collectors ends" 0 "$pyrograph" collect offcpu,sched,wakeup,syscalls \
+		--min 1ns -d 0.5 -o "$tmp/calls.data" -p "$(echo $sleepers | tr ' ' ,)"
+	folded --timed --root tid --no-stack | sed 's/^@//; s/\./ /' | awk '
+		{ end[NR] = $1 % 100000 * 1e9 + $2 + $NF; if (end[NR] > last) last = end[NR] }
+		END { for (i in end) if (end[i] > last - 1000) n++; print n + 0 }' >"$tmp/open"
+	some "... are there, of most threads" "$(cat "$tmp/open")" 4
+	kill $sleepers
+	wait $sleepers 2>/dev/null
+	rm -f "$tmp/fifo"
+	mkfifo "$tmp/fifo"
+	"$program" hang "$tmp/fifo" &
+	hanging=$!
+	before 60 grep -q pipe_read "/proc/$hanging/stack"
+	status "a call that is blocked all the time" 0 "$pyrograph" collect offcpu,sched,syscalls -d 0.5 -o "$tmp/calls.data" -p $hanging
+	is "... is blocked in all of its time" "$(folded --root syscall,reason --no-stack | sed 's/ .*//')" "read;blocked"
+	states=$("$pyrograph" collapse -q --states --root tid "$tmp/calls.data" | awk '!/^#/ { ns += $(NF - 2) } END { print ns }')
+	within "... and no longer than its thread is" "$(folded --root tid --no-stack | sed 's/.* //')" 1 "$states"
+	echo >"$tmp/fifo"
+	finished $hanging
+}
+live over_at_the_end
+
 ends()
 {
 	recorded "threads that are killed in their calls" "" "killed 20"
