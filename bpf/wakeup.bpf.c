@@ -20,7 +20,8 @@ const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in
 const volatile __u64 urgent_ns = ~0ull; /* wake it at once for what took so long */
 
 __u64 lost_records;
-__u64 end_ns; /* end of the recording; 0: unknown yet */
+__u64 begin_ns; /* of the recording; 0: not yet */
+__u64 end_ns;   /* end of the recording; 0: unknown yet */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -143,11 +144,19 @@ static __always_inline void forget_waker(struct wakeup_slot *slot)
 	slot->waker_name[0] = 0;
 }
 
+/* Has the recording ended?  Its waits stay as they are until the collector has seen those that went on then. */
+static __always_inline bool is_over(__u64 now)
+{
+	return end_ns && now > end_ns;
+}
+
 static __always_inline void leave(struct task_struct *prev, bool preempt, __u32 bits, __u64 now)
 {
 	struct wakeup_slot *slot;
 	__u32 i;
 
+	if (is_over(now))
+		return;
 	if (!preempt && bits & TASK_DEAD_MASK) {
 		slot = slot_at(slot_known(prev->pid));
 		if (slot) {
@@ -195,18 +204,18 @@ static __always_inline bool keep_copy(struct wakeup_slot *slot)
 
 static __always_inline void wake(void *context, struct task_struct *task)
 {
-	__u64 current = bpf_get_current_pid_tgid();
+	__u64 current = bpf_get_current_pid_tgid(), now = bpf_ktime_get_ns();
 	struct wakeup_stack *stack;
 	struct wakeup_slot *slot;
 	__u32 i, used;
 
 	/* A thread that is about to sleep stays where it is. */
-	if (task->on_cpu && task->on_rq)
+	if (is_over(now) || (task->on_cpu && task->on_rq))
 		return;
 	slot = slot_get(task, &i);
 	if (!slot)
 		return;
-	slot->begin_ns = bpf_ktime_get_ns();
+	slot->begin_ns = now;
 	slot->state = RECORDING_WOKEN;
 	slot->waker_pid = current >> 32;
 	slot->waker_tid = (__u32)current;
@@ -322,12 +331,14 @@ static __always_inline void come_back(struct task_struct *next, const struct wak
 		return;
 	/* The thread may have been woken before it had left the CPU. */
 	begin = slot->begin_ns > slot->left_ns ? slot->begin_ns : slot->left_ns;
-	if (end_ns && now > end_ns)
-		return; /* the collector finds it at the end */
+	if (is_over(now))
+		return;
 	slot->begin_ns = 0;
+	if (begin < begin_ns)
+		begin = begin_ns;
 	if (begin > now) /* the clocks of two CPUs differ by some nanoseconds */
 		begin = now;
-	if (now - begin >= min_ns && cpu_wanted(bpf_get_smp_processor_id()))
+	if (begin_ns && now - begin >= min_ns && cpu_wanted(bpf_get_smp_processor_id()))
 		report(next, i, slot, cpu, begin, now);
 	if (walks)
 		room_give_back(slot);

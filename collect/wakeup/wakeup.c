@@ -40,7 +40,7 @@ static struct {
 	struct span_walk walk;
 	struct str lines; /* lines to be printed */
 	bool records, print_failed;
-	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, others_ns;
+	uint64_t begin_ns, waits, waited_ns, longest_ns, open, lost_stacks, others_ns;
 	char longest_name[16];
 } run;
 
@@ -188,11 +188,11 @@ static void take_open(uint64_t end_ns)
 					   .pid = s->pid,
 					   .tid = s->tid,
 					   .state = s->state,
-					   .begin_ns = s->begin_ns,
+					   .begin_ns = s->begin_ns > run.begin_ns ? s->begin_ns : run.begin_ns,
 					   .end_ns = end_ns };
 
 		if (!s->tid || !s->begin_ns || s->begin_ns < s->left_ns || s->begin_ns >= end_ns ||
-		    end_ns - s->begin_ns < opt.min_ns)
+		    end_ns - r.begin_ns < opt.min_ns)
 			continue;
 		count_wait(&r);
 		run.open++;
@@ -254,6 +254,14 @@ static int start(struct collection *c)
 	session_add_data(&c->session, wakeup_program_fd());
 	status = opening_start_program(c, wakeup_program_start);
 	return status || print_lines() ? -1 : 0;
+}
+
+static int begin(struct collection *c)
+{
+	(void)c;
+	run.begin_ns = monotonic_ns();
+	wakeup_program_begin(run.begin_ns);
+	return 0;
 }
 
 static int drain(struct collection *c)
@@ -358,6 +366,7 @@ const struct source wakeup_source = {
 	.check = check,
 	.prepare = prepare,
 	.start = start,
+	.begin = begin,
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,

@@ -126,6 +126,11 @@ void wakeup_program_round(void)
 	bpf_ring_round(&program.ring);
 }
 
+void wakeup_program_begin(uint64_t begin_ns)
+{
+	program.skeleton->bss->begin_ns = begin_ns;
+}
+
 void wakeup_program_end(uint64_t end_ns)
 {
 	program.skeleton->bss->end_ns = end_ns;

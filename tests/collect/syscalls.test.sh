@@ -289,7 +289,7 @@ over_at_the_end()
 	before 60 grep -q pipe_read "/proc/$hanging/stack"
 	status "a call that is blocked all the time" 0 "$pyrograph" collect offcpu,sched,syscalls -d 0.5 -o "$tmp/calls.data" -p $hanging
 	is "... is blocked in all of its time" "$(folded --root syscall,reason --no-stack | sed 's/ .*//')" "read;blocked"
-	states=$("$pyrograph" collapse -q --states --root tid "$tmp/calls.data" | awk '!/^#/ { ns += $(NF - 2) } END { print ns }')
+	states=$("$pyrograph" collapse -q --states --root tid "$tmp/calls.data" | awk '!/^#/ { ns += $(NF - 2) } END { printf "%.0f\n", ns }')
 	within "... and no longer than its thread is" "$(folded --root tid --no-stack | sed 's/.* //')" 1 "$states"
 	echo >"$tmp/fifo"
 	finished $hanging

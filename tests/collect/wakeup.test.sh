@@ -139,6 +139,27 @@ printed()
 	has "... but a sum" "$tmp/err" "waits for a CPU, total"
 }
 live printed
+
+# Collectors start and stop one after another: before and after that, those who wait have had the CPU again and again.
+combined()
+{
+	last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online) spinners=
+	for spinner in 1 2 3 4 5 6; do
+		taskset -c "$last" yes >/dev/null &
+		spinners="$spinners $!"
+	done
+	status "$1: spinners on one CPU" 0 "$pyrograph" collect $1 --min 1ns -d 0.5 -o "$tmp/all.data" -p "$(echo $spinners | tr ' ' ,)"
+	kill $spinners
+	wait $spinners 2>/dev/null
+	"$pyrograph" collapse -q --wakeup --timed --root tid --no-stack "$tmp/all.data" | sed -n 's/^@//; s/\./ /p' >"$tmp/waits"
+	some "... most wait until the end" "$(awk '
+		{ end[NR] = $1 % 100000 * 1e9 + $2 + $NF; if (end[NR] > last) last = end[NR] }
+		END { for (i in end) if (end[i] > last - 1000) n++; print n + 0 }' "$tmp/waits")" 3
+	states=$("$pyrograph" collapse -q --states --root tid "$tmp/all.data" | awk '!/^#/ { ns += $(NF - 2) } END { printf "%.0f\n", ns }')
+	within "... none before the begin" "$(awk '{ ns += $NF } END { printf "%.0f\n", ns }' "$tmp/waits")" 1 "$states"
+}
+live combined wakeup,sched,offcpu,locks
+live combined sched,offcpu,locks,wakeup
 cp "$blocks" "$tmp/two words"
 two_words()
 {
