@@ -70,10 +70,17 @@ int command_start(struct command *c)
 	if (!n)
 		return 0;
 	waitpid(c->pid, &c->status, 0);
-	c->reaped = true;
+	c->ended = c->finished = true;
 	if (err == ENOENT)
 		return error("%s: command not found", c->name);
 	return error("%s: cannot execute: %s", c->name, strerror(err ? err : EPIPE));
+}
+
+bool command_reap(struct command *c)
+{
+	if (c->pid && !c->ended)
+		c->ended = waitpid(c->pid, &c->status, WNOHANG) > 0;
+	return c->ended;
 }
 
 void command_finish(struct command *c)
@@ -81,20 +88,20 @@ void command_finish(struct command *c)
 	struct pollfd end = { .fd = -1, .events = POLLIN };
 	bool stopped = false;
 
-	if (!c->pid || c->reaped)
+	if (!c->pid || c->finished)
 		return;
-	if (!waitpid(c->pid, &c->status, WNOHANG)) {
+	if (!command_reap(c)) {
 		end.fd = target_watch(c->pid, false);
 		kill(c->pid, SIGTERM);
 		stopped = true;
 		poll(&end, 1, PATIENCE_MS);
 		close(end.fd);
-		if (!waitpid(c->pid, &c->status, WNOHANG)) {
+		if (!command_reap(c)) {
 			inform("%s (%d) still runs: it ignored SIGTERM", c->name, (int)c->pid);
 			return;
 		}
 	}
-	c->reaped = true;
+	c->finished = true;
 	if (stopped)
 		inform("stopped %s", c->name);
 	else if (WIFSIGNALED(c->status))

@@ -15,8 +15,9 @@ struct command { /* {0}: there is no command */
 	int gate;   /* a pipe; closing it without writing ends the child */
 	int report; /* receives the errno of a failed exec */
 	const char *name;
-	bool reaped;
-	int status; /* exit status, as from waitpid() */
+	bool ended;    /* and was waited for: status is there */
+	bool finished; /* its end is no longer to be reported */
+	int status;    /* exit status, as from waitpid() */
 };
 
 /* Fork a child that will become argv.  It gets the signal mask and the
@@ -25,6 +26,10 @@ int command_prepare(struct command *c, char **argv, const sigset_t *mask, const 
 
 /* Let the child run.  Returns 0, or -1 after a message: not found, not executable. */
 int command_start(struct command *c);
+
+/* Wait for the command if it has ended: only then is its CPU time final, and nothing of it left in /proc.  Returns whether
+ * it has. */
+bool command_reap(struct command *c);
 
 /* End the command if it still runs (SIGTERM), wait a moment, and report how it ended. */
 void command_finish(struct command *c);

@@ -181,8 +181,10 @@ static void add_failed(struct process_table *t, const struct process_record *r)
 	str_free(&p.args);
 }
 
-static void leave(struct process_table *t, struct tracked_process **slot)
+/* Write one that has ended; final: its CPU time is. */
+static void leave(struct process_table *t, struct tracked_process **slot, bool final)
 {
+	t->not_final += *slot && !final;
 	if (*slot)
 		tracked_process_write(&t->to, *slot, (*slot)->end_ns, RECORDING_EXITED);
 	forget(slot);
@@ -196,7 +198,7 @@ static void add_exit(struct process_table *t, const struct process_record *r)
 		return;
 	t->exits++;
 	p = find_or_begin(t, r);
-	leave(t, &t->leaving[r->pid]);
+	leave(t, &t->leaving[r->pid], false);
 	t->live[r->pid] = NULL;
 	t->leaving[r->pid] = p;
 	name_it(p, r);
@@ -218,7 +220,7 @@ static void add_free(struct process_table *t, const struct process_record *r)
 		return;
 	if (r->cpu_ns > p->cpu_ns)
 		p->cpu_ns = r->cpu_ns;
-	leave(t, &t->leaving[r->pid]);
+	leave(t, &t->leaving[r->pid], true);
 }
 
 /* It ended after the recording, but its CPU time is known. */
@@ -345,7 +347,7 @@ void process_table_flush(struct process_table *t, uint64_t before_ns)
 		struct tracked_process *p = t->leaving[t->queue[i].pid];
 
 		if (p && p->start_ns == t->queue[i].start_ns)
-			leave(t, &t->leaving[t->queue[i].pid]);
+			leave(t, &t->leaving[t->queue[i].pid], false);
 	}
 	if (!i)
 		return;
@@ -371,7 +373,7 @@ void process_table_finish(struct process_table *t, uint64_t end_ns, bool has_los
 		struct tracked_process *p = t->live[pid];
 		bool is_lost;
 
-		leave(t, &t->leaving[pid]);
+		leave(t, &t->leaving[pid], false);
 		if (!p)
 			continue;
 		is_lost = has_losses && p->look != t->look;

@@ -29,6 +29,7 @@ struct process_table { /* {0}, then process_table_open() */
 	size_t queue_count, queue_cap;
 	uint64_t forks, execs, failed, exits, there, open; /* how many */
 	uint64_t unpaired;                                 /* whose end was lost */
+	uint64_t not_final;                                /* written with a CPU time that was not final */
 	uint64_t look, look_ns;                            /* the number and time of the last look */
 };
 

@@ -164,11 +164,12 @@ static void end(struct collection *c, uint64_t end_ns)
 	run.table.end_ns = end_ns;
 }
 
-/* A command's last process would be shown with its time as of the last tick: often none of some ms. */
-static void await_cpu_times(void)
+/* The last ones would be shown with their time as of the last tick: often none of some ms. */
+static void await_cpu_times(struct collection *c)
 {
 	uint64_t until_ns = monotonic_ns() + NS_PER_SEC / 2;
 
+	command_reap(&c->command);
 	processes_program_drain();
 	while (process_table_awaits_cpu(&run.table) && monotonic_ns() < until_ns) {
 		bpf_wait_for_programs();
@@ -182,7 +183,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	int status;
 
 	run.table.end_ns = end_ns;
-	await_cpu_times();
+	await_cpu_times(c);
 	processes_program_stop();
 	process_table_begin_look(&run.table, end_ns);
 	status = processes_program_look(take_again);
@@ -200,6 +201,10 @@ static int verdict(struct collection *c)
 	inform("processes: %" PRIu64 " began, %" PRIu64 " were there before; %" PRIu64 " execs, %" PRIu64
 	       " failed; %" PRIu64 " ended",
 	       t->forks, t->there, t->execs, t->failed, t->exits);
+	if (t->not_final)
+		inform("processes: the CPU time of %" PRIu64 " is that of the last timer tick: nobody has waited for "
+		       "them yet, or the kernel did not tell",
+		       t->not_final);
 	if (t->unpaired)
 		warn("processes: the ends of %" PRIu64 " were not seen", t->unpaired);
 	return 0;

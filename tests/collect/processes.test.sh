@@ -34,6 +34,7 @@ found() { grep -cE -e "$1" "$tmp/folded"; }
 ends()
 {
 	recorded "processes that end" ends
+	has_not "... all with their final CPU time" "$tmp/err" "last timer tick"
 	# "PID KIND STATUS CPU PEAK" as wait4(2) has it; the line of that pid that ends so
 	while read -r pid kind status cpu peak; do
 		case $status in

@@ -180,6 +180,7 @@ int main(void)
 	happen(420, 420, PROCESS_FORK, 8, 0, 0);
 	happen(430, 420, PROCESS_EXIT, 8, 2, 9);
 	CHECK_TEXT(spans(), "8 400+10 1 1 0 1\n");
+	CHECK(table.not_final == 1);
 	happen(440, 400, PROCESS_FREE, 8, 5, 0);
 	CHECK_TEXT(spans(), "");
 	happen(450, 420, PROCESS_FREE, 8, 6, 0);
