@@ -28,10 +28,10 @@ __u64 restarted; /* calls that a signal interrupted, and that are done again */
 __u64 look_ns;   /* for the iterator: calls that began before; ... */
 __u32 look_for;  /* ... CALL_OPEN or CALL_HANGS; or CALL_BEFORE: calls that go on as the recording begins */
 
-struct going_own {                  /* a system call that is going on */
+struct going_own {            /* a system call that is going on */
 	__u32 number, before; /* before: it began before the recording */
 	__u32 told;           /* enum call_flag: CALL_HANGS, CALL_OPEN: as such it was reported */
-	__u64 first;                /* its first argument */
+	__u64 first;          /* its first argument */
 	__u64 longest_block_ns, longest_wait_ns;
 	__u32 by, has_stack;
 	__u32 entry; /* ENTRY_NONE, ... */

@@ -361,7 +361,8 @@ unsigned script_header_fields(const char *text, size_t len)
 	bool after_blank = true;
 	struct fields_seen seen = { 0 };
 
-	for (const char *line = script_comments_end(text, len); line < end && seen.headers < HEADERS_LOOKED_AT; line = newline + 1) {
+	for (const char *line = script_comments_end(text, len); line < end && seen.headers < HEADERS_LOOKED_AT;
+	     line = newline + 1) {
 		newline = memchr(line, '\n', (size_t)(end - line));
 		if (!newline && line > text) /* perhaps cut */
 			break;

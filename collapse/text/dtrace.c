@@ -91,7 +91,8 @@ static bool has_value_behind(struct text_span line, struct text_span *keys, stru
 	struct text_span text = span_trim(line);
 	size_t blank = span_last(text, ' ');
 
-	if (!span_indent(line) || blank == text.len || is_blank(line.text[line.len - 1]) || memchr(text.text, '`', text.len))
+	if (!span_indent(line) || blank == text.len || is_blank(line.text[line.len - 1]) ||
+	    memchr(text.text, '`', text.len))
 		return false;
 	*value = span_after(text, blank + 1);
 	*keys = span_trim((struct text_span){ text.text, blank });
