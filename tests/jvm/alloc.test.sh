@@ -15,10 +15,10 @@ fi
 fold() { $pyrograph collapse -q --columns bytes,objects "$tmp/rec.data" >"$tmp/folded"; }
 
 # shares WHAT HUNDREDTHS JVM_OPTION... Allocates ARG...: those of the classes, after so much of the JVM's time; on a
-# machine that gives too few samples for it, after more with the next try.
+# machine that gives too few samples for it, after much more with the next try.
 shares()
 {
-	what=$1 cpu=$(($2 * try))
+	what=$1 cpu=$(($2 * try * try))
 	shift 2
 	java_start "$@"
 	for_cpu_only $cpu "$tmp/rec.data" $alloc -q -p "$jvm" 2>"$tmp/err" || not_ok "$what" "$tmp/err"
