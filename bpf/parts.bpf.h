@@ -41,7 +41,7 @@ __u64 end_ns;   /* end of the recording; 0: unknown yet */
 __u64 unpaired; /* whose end, or whose begin, was missed */
 __u64 off_cpu;  /* entries of off_cpu_going */
 
-/* That time, or the end of the recording if it comes after that. */
+/* ns, or the end of the recording if that came first. */
 static __always_inline __u64 going_until(__u64 ns)
 {
 	return end_ns && ns > end_ns ? end_ns : ns;
@@ -141,7 +141,7 @@ static __always_inline bool going_off(struct going *g, struct task_struct *prev,
 	return true;
 }
 
-/* Add to parts, a copy of those of g, what going_pass() will add if it goes on like this until then. */
+/* Add to parts, a copy of those of g, the time since its last mark, as going_pass() would if it ended at until. */
 static __always_inline void going_so_far(const struct going *g, bool is_off_cpu, __u64 until, uint64_t *parts)
 {
 	__u64 since = g->mark_ns ? g->mark_ns : g->begin_ns, woken = g->woken_ns;

@@ -9,7 +9,7 @@
 
 /* Larger allocations use huge pages if the kernel has them: 2 MB of small pages need 512 faults, each of which costs as much
  * as hashing a stack, in some virtual machines (16 us) as hashing fifty.  Where faults are fast, there is little to gain below
- * 8 MB.  Smaller tables of zeros come from calloc(), which does not write what it has anew from the kernel. */
+ * 8 MB.  Smaller tables of zeros come from calloc(), which does not clear pages that are fresh from the kernel. */
 enum { LARGE = 2 << 20, HUGE_PAGE = 2 << 20, LARGE_ZEROED = 8 << 20 };
 
 /* What is left above a multiple of a huge page stays in small ones. */

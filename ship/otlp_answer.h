@@ -13,12 +13,12 @@
 #include "core/str.h"
 
 struct otlp_answer {
-	uint64_t rejected; /* profiles that were not taken; only of 2xx */
-	const char *message;
-	size_t message_len; /* 0: it gave none */
+	uint64_t rejected;   /* profiles that were not taken; only of 2xx */
+	const char *message; /* [message_len], in the body */
+	size_t message_len;  /* 0: there is none */
 };
 
-/* The answer lies in body, and says nothing if body is something else. */
+/* Returns zeros if body is something else, or damaged. */
 struct otlp_answer otlp_answer_read(long status, const struct str *body);
 
 #endif

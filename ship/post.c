@@ -129,7 +129,7 @@ static bool may_pass(long status)
 	return !status || status == 429 || (status >= 502 && status <= 504);
 }
 
-/* The first line of what a server says, which need not end. */
+/* The length of the first line of text[0..len), for "%.*s". */
 static int line_len(const char *text, size_t len)
 {
 	const char *end = memchr(text, '\n', len);
@@ -140,16 +140,22 @@ static int line_len(const char *text, size_t len)
 /* Returns 0 if the server took the profile, or -1 after a message. */
 static int judge(const struct posting *p, const char *path, const char *event, const struct http_answer *answer)
 {
+	static const char no_reason[] = "it gives no reason";
 	const char *text = str_text(&answer->text);
-	int len = line_len(text, answer->text.len);
+	size_t text_len = answer->text.len;
 	struct otlp_answer own = { 0 };
+	int len;
 
 	if (p->is_otlp)
 		own = otlp_answer_read(answer->status, &answer->text);
-	if (own.message_len || own.rejected) {
-		text = own.message_len ? own.message : "it gives no reason";
-		len = line_len(text, own.message_len ? own.message_len : strlen(text));
+	if (own.message_len) {
+		text = own.message;
+		text_len = own.message_len;
+	} else if (own.rejected) {
+		text = no_reason;
+		text_len = sizeof(no_reason) - 1;
 	}
+	len = line_len(text, text_len);
 	if (!answer->status)
 		return error("%s: event %s: %s: %.*s", path, event, p->shown.buf, len, text);
 	if (answer->status / 100 != 2)

@@ -9,7 +9,7 @@
  *          "stringTable": ["(root)", "read (in libc.so.6)"]}],
  *      "processes": [a profile of each other process]}
  *
- * Recordings of Firefox' own performance panel, up to Firefox 88, have this as their member "profile".
+ * Recordings of Firefox's own performance panel, up to Firefox 88, have this as their member "profile".
  * Each sample counts 1. */
 #include <stdlib.h>
 

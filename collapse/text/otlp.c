@@ -17,8 +17,8 @@
 #include "collapse/parse/label_keys.h"
 #include "collapse/text/otlp_input.h"
 #include "collapse/wire/otlp_fields.h"
-#include "collapse/wire/protobuf_reader.h"
 #include "core/memory.h"
+#include "core/protobuf_reader.h"
 
 enum { TABLES = OTLP_DICTIONARY_STACK + 1 };
 

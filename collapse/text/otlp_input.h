@@ -3,7 +3,7 @@
 #define COLLAPSE_TEXT_OTLP_INPUT_H
 
 #include "collapse/parse/format.h"
-#include "collapse/wire/protobuf_reader.h"
+#include "core/protobuf_reader.h"
 
 /* What the samples have. */
 enum {

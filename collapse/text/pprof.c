@@ -15,8 +15,8 @@
 #include "collapse/parse/format.h"
 #include "collapse/parse/label_keys.h"
 #include "collapse/wire/pprof_fields.h"
-#include "collapse/wire/protobuf_reader.h"
 #include "core/memory.h"
+#include "core/protobuf_reader.h"
 
 enum { TYPES_MAX = 64 };
 

@@ -11,11 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/protobuf_reader.h"
 #include "core/str.h"
-
-enum pb_type { PB_VARINT = 0, PB_FIXED64 = 1, PB_BYTES = 2, PB_FIXED32 = 5 };
-
-enum { PB_VARINT_MAX = 10 }; /* bytes */
 
 /* ---- writing: each function appends ------------------------------------------------ */
 

@@ -70,7 +70,7 @@ int command_start(struct command *c)
 	if (!n)
 		return 0;
 	waitpid(c->pid, &c->status, 0);
-	c->ended = c->finished = true;
+	c->ended = c->reported = true;
 	if (err == ENOENT)
 		return error("%s: command not found", c->name);
 	return error("%s: cannot execute: %s", c->name, strerror(err ? err : EPIPE));
@@ -88,7 +88,7 @@ void command_finish(struct command *c)
 	struct pollfd end = { .fd = -1, .events = POLLIN };
 	bool stopped = false;
 
-	if (!c->pid || c->finished)
+	if (!c->pid || c->reported)
 		return;
 	if (!command_reap(c)) {
 		end.fd = target_watch(c->pid, false);
@@ -101,7 +101,7 @@ void command_finish(struct command *c)
 			return;
 		}
 	}
-	c->finished = true;
+	c->reported = true;
 	if (stopped)
 		inform("stopped %s", c->name);
 	else if (WIFSIGNALED(c->status))

@@ -15,8 +15,8 @@ struct command { /* {0}: there is no command */
 	int gate;   /* a pipe; closing it without writing ends the child */
 	int report; /* receives the errno of a failed exec */
 	const char *name;
-	bool ended;    /* and was waited for: status is there */
-	bool finished; /* its end is no longer to be reported */
+	bool ended;    /* and was waited for: status is valid */
+	bool reported; /* how it ended, or why it did not start */
 	int status;    /* exit status, as from waitpid() */
 };
 
@@ -27,8 +27,8 @@ int command_prepare(struct command *c, char **argv, const sigset_t *mask, const 
 /* Let the child run.  Returns 0, or -1 after a message: not found, not executable. */
 int command_start(struct command *c);
 
-/* Wait for the command if it has ended: only then is its CPU time final, and nothing of it left in /proc.  Returns whether
- * it has. */
+/* Reap the command if it has ended; returns whether it has.  Its CPU time is final only then, but /proc has no entry for it
+ * any more. */
 bool command_reap(struct command *c);
 
 /* End the command if it still runs (SIGTERM), wait a moment, and report how it ended. */

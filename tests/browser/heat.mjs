@@ -378,7 +378,7 @@ async function useTouch() {
   const [x, y] = await cell(10, 0);
   await page.touchscreen.tap(x, y);
   await becomes("tap: a cell", () => part("sel"), `t:${10 * S}:${10 * S + ROW}`);
-  // Where it is pressed stays under the finger: the map has made room for the flame graph.
+  // A moment after the tap, the map makes room for the flame graph; until then, cells may still move.
   await page.waitForFunction(() => !document.querySelector(".settling"));
   const [px, py] = await cell(30, 25);
   await touch("touchStart", [px, py]);

@@ -1,4 +1,4 @@
-#include "collapse/wire/protobuf_reader.h"
+#include "core/protobuf_reader.h"
 
 enum { TYPE_BITS = 3, FIELD_NUMBER_MAX = (1 << 29) - 1 };
 

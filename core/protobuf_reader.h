@@ -7,14 +7,16 @@
  *     if (fields.wrong) ...    the message is damaged at fields.at
  *
  * No length is trusted: a field that is longer than its message ends the walk. */
-#ifndef COLLAPSE_WIRE_PROTOBUF_READER_H
-#define COLLAPSE_WIRE_PROTOBUF_READER_H
+#ifndef CORE_PROTOBUF_READER_H
+#define CORE_PROTOBUF_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/wire/protobuf.h"
+enum pb_type { PB_VARINT = 0, PB_FIXED64 = 1, PB_BYTES = 2, PB_FIXED32 = 5 };
+
+enum { PB_VARINT_MAX = 10 }; /* bytes */
 
 struct wire {
 	const uint8_t *at, *end;
