@@ -7,8 +7,8 @@
 #include "render/profile/frame.h"
 #include "render/profile/line.h"
 
-/* Functions that start the idle loop, the loop itself, and functions that wait in it.  '*': all names with that
- * beginning. */
+/* Functions that start the idle loop, the loop itself, and functions that wait in it.  '*' at the end: all names with
+ * that beginning; at both ends: all with that in them. */
 static const char *const functions[] = {
 	/* the start of the idle thread */
 	"common_startup_64",
@@ -50,21 +50,16 @@ static const char *const functions[] = {
 	"default_idle*",
 	"default_enter_idle",
 	"arch_cpu_idle*",
-	"native_safe_halt",
-	"pv_native_safe_halt",
+	"*safe_halt*", /* native_, acpi_, and one of each hypervisor: xen_safe_halt, tdx_safe_halt, pvm_safe_halt_hc */
 	"native_halt",
-	"safe_halt",
-	"tdx_safe_halt",
 	"tdx_halt",
 	"mwait_idle*",
 	"intel_idle*",
 	"acpi_idle*",
-	"acpi_safe_halt",
 	"acpi_processor_ffh_cstate_enter",
 	"amd_e400_idle",
 	"poll_idle",
 	"cpu_do_idle",
-	"xen_safe_halt",
 	"xen_hypercall_sched_op",
 	"HYPERVISOR_sched_op",
 	"psci_*",
@@ -82,6 +77,8 @@ static bool is_called(const char *name, size_t len, const char *pattern)
 {
 	size_t n = strlen(pattern);
 
+	if (*pattern == '*')
+		return memmem(name, len, pattern + 1, n - 2) != NULL;
 	if (n && pattern[n - 1] == '*')
 		return len >= n - 1 && !memcmp(name, pattern, n - 1);
 	return len == n && !memcmp(name, pattern, n);

@@ -31,6 +31,8 @@ int main(void)
 	CHECK(is_idle(NULL, "swapper;" LOOP));
 	CHECK(is_idle("thread,cpu", "swapper-0/swapper;cpu1")); /* without stacks */
 	CHECK(is_idle("comm", "swapper;do_idle;tick_nohz_idle_exit"));
+	CHECK(is_idle("comm", "swapper;do_idle;default_idle;pvm_safe_halt_hc")); /* one of a hypervisor */
+	CHECK(is_idle("comm", "swapper;do_idle;default_idle;safe_halt"));
 	/* as perf script and stackcollapse-perf.pl write them */
 	CHECK(is_idle(NULL, "swapper;[unknown];[unknown]"));
 	CHECK(is_idle(NULL,
