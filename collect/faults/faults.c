@@ -43,7 +43,7 @@ static struct {
 	const char *missing[FAULTS_MISSING];
 	bool knows_access;
 	uint64_t faults, major, ns, longest_ns, lost_stacks;
-	int longest_pid, longest_tid;
+	uint32_t longest_pid, longest_tid;
 } run;
 
 /* ---- what a fault was ---- */
@@ -149,8 +149,8 @@ static void count(const struct fault_record *r)
 	if (r->longest_ns <= run.longest_ns)
 		return;
 	run.longest_ns = r->longest_ns;
-	run.longest_pid = (int)r->pid;
-	run.longest_tid = (int)r->tid;
+	run.longest_pid = r->pid;
+	run.longest_tid = r->tid;
 }
 
 static void take(const struct fault_record *r, size_t size)
@@ -254,11 +254,15 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 static int verdict(struct collection *c)
 {
+	struct str longest = { 0 };
+
 	(void)c;
-	inform("faults: %" PRIu64 " page %s (%" PRIu64 " major), %.3f s in all, longest %.3f ms (thread %d of process "
-	       "%d); %.1f MB of kernel memory for BPF maps",
+	span_walk_add_longest(&longest, run.longest_ns, run.longest_pid, run.longest_tid);
+	inform("faults: %" PRIu64 " page %s (%" PRIu64
+	       " major), %.3f s in all%s; %.1f MB of kernel memory for BPF maps",
 	       run.faults, run.faults == 1 ? "fault" : "faults", run.major, (double)run.ns / NS_PER_SEC,
-	       (double)run.longest_ns / 1e6, run.longest_tid, run.longest_pid, (double)faults_program_memory() / 1e6);
+	       str_text(&longest), (double)faults_program_memory() / 1e6);
+	str_free(&longest);
 	span_walk_say_uncopied("faults", faults_program_uncopied());
 	return 0;
 }

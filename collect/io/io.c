@@ -322,13 +322,14 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 static int verdict(struct collection *c)
 {
+	struct str longest = { 0 };
+
 	(void)c;
-	inform("io: %" PRIu64
-	       " %s, %.1f MB, %.3f s in all, longest %.3f ms (thread %u of process %u); %.1f MB of kernel "
-	       "memory for BPF maps",
-	       run.requests, run.requests == 1 ? "request" : "requests", (double)run.bytes / 1e6,
-	       (double)run.ns / NS_PER_SEC, (double)run.longest_ns / 1e6, run.longest.tid, run.longest.pid,
-	       (double)io_program_memory() / 1e6);
+	span_walk_add_longest(&longest, run.longest_ns, run.longest.pid, run.longest.tid);
+	inform("io: %" PRIu64 " %s, %.1f MB, %.3f s in all%s; %.1f MB of kernel memory for BPF maps", run.requests,
+	       run.requests == 1 ? "request" : "requests", (double)run.bytes / 1e6, (double)run.ns / NS_PER_SEC,
+	       str_text(&longest), (double)io_program_memory() / 1e6);
+	str_free(&longest);
 	io_devices_say(&run.devices);
 	span_walk_say_uncopied("io", io_program_uncopied());
 	return 0;

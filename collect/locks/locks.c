@@ -48,7 +48,7 @@ static struct {
 	struct lock_threads threads;
 	bool has_kernel;
 	uint64_t waits, ns, longest_ns, open, lost_stacks;
-	int longest_pid, longest_tid;
+	uint32_t longest_pid, longest_tid;
 } run;
 
 static size_t kernel_count(const struct locks_record *r)
@@ -256,8 +256,8 @@ static void count(const struct locks_record *r)
 	if (r->longest_ns <= run.longest_ns)
 		return;
 	run.longest_ns = r->longest_ns;
-	run.longest_pid = (int)r->pid;
-	run.longest_tid = (int)r->tid;
+	run.longest_pid = r->pid;
+	run.longest_tid = r->tid;
 }
 
 /* The parts of a wait that were kept back: now it is known who let go, or (NULL) it never will be. */
@@ -422,11 +422,15 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 static int verdict(struct collection *c)
 {
+	struct str longest = { 0 };
+
 	(void)c;
-	inform("locks: %" PRIu64 " %s, %.3f s in all (%" PRIu64 " not over at the end), longest %.3f ms (thread %d of "
-	       "process %d); %.1f MB of kernel memory for BPF maps",
-	       run.waits, run.waits == 1 ? "wait" : "waits", (double)run.ns / NS_PER_SEC, run.open,
-	       (double)run.longest_ns / 1e6, run.longest_tid, run.longest_pid, (double)locks_program_memory() / 1e6);
+	span_walk_add_longest(&longest, run.longest_ns, run.longest_pid, run.longest_tid);
+	inform("locks: %" PRIu64 " %s, %.3f s in all (%" PRIu64
+	       " not over at the end)%s; %.1f MB of kernel memory for BPF maps",
+	       run.waits, run.waits == 1 ? "wait" : "waits", (double)run.ns / NS_PER_SEC, run.open, str_text(&longest),
+	       (double)locks_program_memory() / 1e6);
+	str_free(&longest);
 	span_walk_say_uncopied("locks", locks_program_uncopied());
 	return 0;
 }

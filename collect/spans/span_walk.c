@@ -268,6 +268,13 @@ int span_walk_write(struct span_walk *w)
 	return status;
 }
 
+void span_walk_add_longest(struct str *out, uint64_t ns, uint32_t pid, uint32_t tid)
+{
+	if (ns)
+		str_addf(out, ", longest %.3f ms (thread %" PRIu32 " of process %" PRIu32 ")", (double)ns / 1e6, tid,
+			 pid);
+}
+
 void span_walk_say_uncopied(const char *source, uint64_t uncopied)
 {
 	if (uncopied)

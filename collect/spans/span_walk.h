@@ -69,6 +69,9 @@ int span_walk_finish(struct span_walk *w);
 /* Turn sums of event e into samples, as of until_ns. */
 void span_walk_flush(struct span_walk *w, const struct event *e, uint64_t until_ns);
 
+/* Add ", longest 4.711 ms (thread 8513 of process 8513)"; nothing if ns is 0: there is none. */
+void span_walk_add_longest(struct str *out, uint64_t ns, uint32_t pid, uint32_t tid);
+
 /* Say how many stacks of a source were not copied; nothing if 0. */
 void span_walk_say_uncopied(const char *source, uint64_t uncopied);
 

@@ -332,21 +332,28 @@ static void say_restarts(const struct syscalls_losses *lost)
 		       lost->restarted);
 }
 
+static void add_longest(struct str *out)
+{
+	if (!run.longest_ns)
+		return;
+	str_addf(out, ", longest %.3f ms (", (double)run.longest_ns / 1e6);
+	syscall_name_add(out, run.longest_number);
+	str_addf(out, ", thread %" PRIu32 ")", run.longest_tid);
+}
+
 static int verdict(struct collection *c)
 {
 	struct syscalls_losses lost = syscalls_program_losses();
-	struct str name = { 0 };
+	struct str longest = { 0 };
 
 	(void)c;
-	if (run.longest_ns)
-		syscall_name_add(&name, run.longest_number);
-	inform("syscalls: %" PRIu64 " %s (%" PRIu64 " failed), %.3f s in all, longest %.3f ms (%s, thread %" PRIu32
-	       "); %.1f MB of kernel memory for BPF maps",
+	add_longest(&longest);
+	inform("syscalls: %" PRIu64 " %s (%" PRIu64 " failed), %.3f s in all%s; %.1f MB of kernel memory for BPF maps",
 	       run.calls, run.calls == 1 ? "call" : "calls", run.failed, (double)run.ns / NS_PER_SEC,
-	       (double)run.longest_ns / 1e6, str_text(&name), run.longest_tid, (double)syscalls_program_memory() / 1e6);
+	       str_text(&longest), (double)syscalls_program_memory() / 1e6);
 	say_restarts(&lost);
 	span_walk_say_uncopied("syscalls", lost.uncopied);
-	str_free(&name);
+	str_free(&longest);
 	return 0;
 }
 

@@ -117,6 +117,20 @@ cpu_and_sched()
 }
 live cpu_and_sched
 
+# ---- what is not there ----
+
+nothing_at_all()
+{
+	sleep 300 & target=$! started="$started $!"
+	before 30 grep -qa ^sleep "/proc/$target/cmdline" && sleep 0.1
+	status "a process that does nothing" 0 $pyrograph collect syscalls,faults,locks,io,wakeup --call reboot -d 0.1 -p $target -o "$tmp/none.data"
+	kill $target
+	finished $target
+	is "... has no calls, faults, waits, requests" "$(grep -cE ' (syscalls: 0 calls|faults: 0 page|locks: 0 waits|io: 0 requests|wakeup: 0 waits)' "$tmp/err")" 5
+	has_not "... and no longest of them" "$tmp/err" longest
+}
+live nothing_at_all
+
 # ---- how it ends, without an event of the target's own ----
 ends_with_target()
 {
