@@ -251,7 +251,7 @@ static __always_inline void switched(bool preempt, struct task_struct *prev, str
 	if (!cpu)
 		return;
 	if (!going_off(&cpu->fault, prev, preempt, bits))
-		__sync_fetch_and_add(&unpaired, 1);
+		going_missed();
 	if (off_cpu)
 		going_back(&cpu->fault, next);
 }
@@ -480,14 +480,15 @@ static __always_inline void end(void *context, bool major)
 	f = going_here(&cpu->fault, task);
 	if (!f) {
 		if (is_wanted(cpu, task))
-			__sync_fetch_and_add(&unpaired, 1);
+			going_missed();
 		return;
 	}
 	now = bpf_ktime_get_ns();
-	if (end_ns && now > end_ns) {
+	if (now < begin_ns || (end_ns && now > end_ns)) {
 		going_end(f);
 		return;
 	}
+	f->begin_ns = going_begun(f);
 	if (major || now - f->begin_ns >= min_ns) {
 		going_pass(f, now, RECORDING_REASON_CPU);
 		report(context, f, NULL, flags_of(f->own.error, major), 0, now);

@@ -22,7 +22,7 @@
 char LICENSE[] SEC("license") = "GPL";
 
 __u64 lost_requests; /* the table was full, or the end was not shown to us */
-__u64 begin_ns;      /* all programs are attached since then; 0: not yet */
+__u64 begin_ns;      /* of the recording; 0: unknown yet */
 __u64 end_ns;        /* end of the recording; 0: unknown yet */
 
 /* ---- the life of a request ---- */
@@ -58,7 +58,7 @@ static __always_inline void forget(struct io_request *r)
 
 static __always_inline bool is_on(__u64 now)
 {
-	return begin_ns && (!end_ns || now <= end_ns);
+	return begin_ns && now >= begin_ns && (!end_ns || now <= end_ns);
 }
 
 static __always_inline struct io_request *known(struct request *rq)

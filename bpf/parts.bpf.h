@@ -8,7 +8,7 @@
  *     going_woken()                               when a thread is woken
  *     going_so_far()                              for what still goes on
  *
- * Nothing counts that comes after end_ns. */
+ * Nothing counts that comes before begin_ns, or after end_ns. */
 #ifndef BPF_PARTS_BPF_H
 #define BPF_PARTS_BPF_H
 
@@ -37,9 +37,29 @@ struct {
 	__type(value, struct going);
 } off_cpu_going SEC(".maps");
 
-__u64 end_ns;   /* end of the recording; 0: unknown yet */
-__u64 unpaired; /* whose end, or whose begin, was missed */
-__u64 off_cpu;  /* entries of off_cpu_going */
+__u64 begin_ns = ~0ull; /* of the recording; while it is unknown, all is before it */
+__u64 end_ns;           /* end of the recording; 0: unknown yet */
+__u64 unpaired;         /* whose end, or whose begin, was missed */
+__u64 off_cpu;          /* entries of off_cpu_going */
+
+/* An end, or a begin, was missed; before the recording, nobody misses it. */
+static __always_inline void going_missed(void)
+{
+	if (bpf_ktime_get_ns() >= begin_ns)
+		__sync_fetch_and_add(&unpaired, 1);
+}
+
+/* From when on it counts. */
+static __always_inline __u64 going_begun(const struct going *g)
+{
+	return g->begin_ns < begin_ns ? begin_ns : g->begin_ns;
+}
+
+/* From when on its time is not in parts yet. */
+static __always_inline __u64 going_since(const struct going *g)
+{
+	return g->mark_ns ? g->mark_ns : going_begun(g);
+}
 
 /* ns, or the end of the recording if that came first. */
 static __always_inline __u64 going_until(__u64 ns)
@@ -49,7 +69,7 @@ static __always_inline __u64 going_until(__u64 ns)
 
 static __always_inline void going_pass(struct going *g, __u64 until, __u32 reason)
 {
-	__u64 since = g->mark_ns ? g->mark_ns : g->begin_ns;
+	__u64 since = going_since(g);
 
 	until = going_until(until);
 	if (g->inside && reason != RECORDING_REASON_RUNNABLE)
@@ -65,7 +85,7 @@ static __always_inline void going_pass(struct going *g, __u64 until, __u32 reaso
 static __always_inline void going_begin(struct going *g, struct task_struct *task, __u64 now)
 {
 	if (g->task)
-		__sync_fetch_and_add(&unpaired, 1);
+		going_missed();
 	if (g->mark_ns)
 		__builtin_memset(g->parts, 0, sizeof(g->parts));
 	g->task = (__u64)task;
@@ -82,7 +102,7 @@ static __always_inline void going_end(struct going *g)
 /* The thread is back on this CPU, whose place is g.  Returns false if nothing is going on in it. */
 static __always_inline bool going_back(struct going *g, struct task_struct *task)
 {
-	__u64 key = (__u64)task, left_ns, until, now;
+	__u64 key = (__u64)task, left_ns, until, ready, now;
 	struct going *was = bpf_map_lookup_elem(&off_cpu_going, &key);
 
 	if (!was)
@@ -91,12 +111,13 @@ static __always_inline bool going_back(struct going *g, struct task_struct *task
 	bpf_map_delete_elem(&off_cpu_going, &key);
 	__sync_fetch_and_add(&off_cpu, -1);
 	now = going_until(bpf_ktime_get_ns());
-	left_ns = g->mark_ns ? g->mark_ns : g->begin_ns;
+	left_ns = going_since(g);
 	until = g->woken_ns ? going_until(g->woken_ns) : now;
 	if (g->woken_ns)
 		going_pass(g, until, g->blocked);
 	g->blocked_ns = until > left_ns ? until - left_ns : 0;
-	g->waited_ns = now > until ? now - until : 0;
+	ready = left_ns + g->blocked_ns;
+	g->waited_ns = now > ready ? now - ready : 0;
 	going_pass(g, now, g->woken_ns ? RECORDING_REASON_RUNNABLE : g->blocked);
 	return true;
 }
@@ -117,13 +138,14 @@ static __always_inline void going_keep(struct going *g, __u64 key)
 		__sync_fetch_and_add(&off_cpu, 1);
 		return;
 	}
-	__sync_fetch_and_add(&unpaired, 1); /* the entry replaced, or this one if the map is full */
+	going_missed(); /* the entry replaced, or this one if the map is full */
 	bpf_map_update_elem(&off_cpu_going, &key, g, BPF_EXIST);
 }
 
 /* A thread leaves this CPU, whose place is g.  Returns false if it ended in the midst of it. */
 static __always_inline bool going_off(struct going *g, struct task_struct *prev, bool preempt, __u32 bits)
 {
+	__u64 now;
 	__u32 state;
 
 	if (!g->task || g->task != (__u64)prev)
@@ -132,9 +154,10 @@ static __always_inline bool going_off(struct going *g, struct task_struct *prev,
 		g->task = 0;
 		return false;
 	}
-	going_pass(g, bpf_ktime_get_ns(), RECORDING_REASON_CPU);
+	now = bpf_ktime_get_ns();
+	going_pass(g, now, RECORDING_REASON_CPU);
 	state = state_of(prev, preempt, bits);
-	g->woken_ns = state < RECORDING_SLEEPING ? g->mark_ns : 0;
+	g->woken_ns = state < RECORDING_SLEEPING ? now : 0;
 	g->blocked = state == RECORDING_BLOCKED_IO ? RECORDING_REASON_IO : RECORDING_REASON_OTHER;
 	going_keep(g, (__u64)prev);
 	g->task = 0;
@@ -144,7 +167,7 @@ static __always_inline bool going_off(struct going *g, struct task_struct *prev,
 /* Add to parts, a copy of those of g, the time since its last mark, as going_pass() would if it ended at until. */
 static __always_inline void going_so_far(const struct going *g, bool is_off_cpu, __u64 until, uint64_t *parts)
 {
-	__u64 since = g->mark_ns ? g->mark_ns : g->begin_ns, woken = g->woken_ns;
+	__u64 since = going_since(g), woken = g->woken_ns;
 	__u32 reason = is_off_cpu ? g->blocked : RECORDING_REASON_CPU;
 
 	if (g->inside)

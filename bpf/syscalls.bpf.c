@@ -195,7 +195,7 @@ static __always_inline void came_back(struct going *g, struct task_struct *prev,
 		g->own.longest_wait_ns = g->waited_ns;
 		g->own.by = prev->pid;
 	}
-	if (g->blocked_ns > g->own.longest_block_ns && g->mark_ns - g->begin_ns >= min_ns / 2)
+	if (g->blocked_ns > g->own.longest_block_ns && g->mark_ns - going_begun(g) >= min_ns / 2)
 		keep_block(g, next);
 }
 
@@ -323,6 +323,11 @@ static __always_inline __u64 kept_block(struct going *g, struct call_record *r, 
 	return count;
 }
 
+static __always_inline bool began_before(const struct going *g)
+{
+	return g->own.before || g->begin_ns < begin_ns;
+}
+
 static __always_inline void fill(struct call_record *r, const struct going *g, struct task_struct *task, __u32 error,
 				 __u64 now)
 {
@@ -330,12 +335,12 @@ static __always_inline void fill(struct call_record *r, const struct going *g, s
 	r->tid = task->pid;
 	r->number = g->own.number;
 	r->error = error;
-	r->begin_ns = g->begin_ns;
+	r->begin_ns = going_begun(g);
 	r->end_ns = now;
 	r->count = 1;
-	r->ns = r->longest_ns = now - g->begin_ns;
+	r->ns = r->longest_ns = now - r->begin_ns;
 	r->by = g->own.by;
-	r->flags |= g->own.before ? CALL_BEFORE : 0;
+	r->flags |= began_before(g) ? CALL_BEFORE : 0;
 	__builtin_memcpy(r->parts, g->parts, sizeof(r->parts));
 }
 
@@ -377,7 +382,7 @@ static __always_inline __u32 error_of(long result)
 /* A call that went on as the recording ended, and is over before the iterator could look at it. */
 static __always_inline void end_open(void *context, struct going *g, struct task_struct *task, struct pt_regs *regs)
 {
-	if (only_errors || g->own.told & CALL_OPEN || g->begin_ns + min_ns > end_ns ||
+	if (only_errors || g->own.told & CALL_OPEN || going_begun(g) + min_ns > end_ns ||
 	    !cpu_wanted(bpf_get_smp_processor_id()))
 		return;
 	going_pass(g, end_ns, RECORDING_REASON_CPU);
@@ -391,8 +396,10 @@ static __always_inline void end_call(void *context, struct going *g, struct task
 	__s32 number = number_at_exit(regs);
 	__u32 error;
 
+	if (now < begin_ns)
+		return;
 	if (number != -1 && (__u32)number != (g->own.number & ~RECORDING_SYSCALL_COMPAT)) {
-		__sync_fetch_and_add(&unpaired, 1);
+		going_missed();
 		return;
 	}
 	if (end_ns && now > end_ns) {
@@ -402,7 +409,7 @@ static __always_inline void end_call(void *context, struct going *g, struct task
 	error = number == -1 ? 0 : error_of(result); /* sigreturn(2) has no result */
 	if ((only_errors && !error) || !cpu_wanted(bpf_get_smp_processor_id()))
 		return;
-	if (g->own.before && now - g->begin_ns < min_ns) {
+	if (began_before(g) && now - going_begun(g) < min_ns) {
 		__sync_fetch_and_add(&no_begin, 1);
 		return;
 	}
@@ -425,7 +432,7 @@ int BPF_PROG(syscalls_exit, struct pt_regs *regs, long result)
 		return 0;
 	g = going_here(&cpu->call, task);
 	if (!g) {
-		if (!is_selective)
+		if (!is_selective && bpf_ktime_get_ns() >= begin_ns)
 			__sync_fetch_and_add(&no_begin, 1);
 		return 0;
 	}
@@ -456,7 +463,7 @@ static __always_inline struct going *call_of(struct task_struct *task, bool *is_
 	return cpu && cpu->call.task == key ? &cpu->call : NULL;
 }
 
-/* Calls in which threads are blocked as the recording begins count from now on. */
+/* Calls in which threads are blocked as the recording begins count from then on. */
 static __always_inline int look_at_start(struct task_struct *task)
 {
 	struct target_thread *thread = target_thread(task->pid);
@@ -482,7 +489,7 @@ static __always_inline int look_at_start(struct task_struct *task)
 		if (!a || !a->is_chosen)
 			return 0;
 	}
-	g.begin_ns = g.mark_ns = bpf_ktime_get_ns();
+	g.begin_ns = g.mark_ns = begin_ns;
 	if (!bpf_map_update_elem(&off_cpu_going, &key, &g, BPF_NOEXIST))
 		__sync_fetch_and_add(&off_cpu, 1);
 	return 0;
@@ -520,7 +527,7 @@ int syscalls_look(struct bpf_iter__task *context)
 	if (!task || look_for == CALL_BEFORE)
 		return task ? look_at_start(task) : 0;
 	g = call_of(task, &is_off_cpu);
-	if (!g || g->begin_ns > look_ns || !cpu_wanted(task_cpu(task)) || g->own.told & look_for)
+	if (!g || going_begun(g) > look_ns || !cpu_wanted(task_cpu(task)) || g->own.told & look_for)
 		return 0;
 	r = new_record(look_for);
 	if (!r)

@@ -20,7 +20,7 @@ const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in
 const volatile __u64 urgent_ns = ~0ull; /* wake it at once for what took so long */
 
 __u64 lost_records;
-__u64 begin_ns; /* of the recording; 0: not yet */
+__u64 begin_ns; /* of the recording; 0: unknown yet */
 __u64 end_ns;   /* end of the recording; 0: unknown yet */
 
 struct {
@@ -338,7 +338,7 @@ static __always_inline void come_back(struct task_struct *next, const struct wak
 		begin = begin_ns;
 	if (begin > now) /* the clocks of two CPUs differ by some nanoseconds */
 		begin = now;
-	if (begin_ns && now - begin >= min_ns && cpu_wanted(bpf_get_smp_processor_id()))
+	if (begin_ns && now >= begin_ns && now - begin >= min_ns && cpu_wanted(bpf_get_smp_processor_id()))
 		report(next, i, slot, cpu, begin, now);
 	if (walks)
 		room_give_back(slot);

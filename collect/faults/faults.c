@@ -189,7 +189,6 @@ static int prepare(struct collection *c)
 static int start(struct collection *c)
 {
 	run.event = &c->events.list[run.event_number];
-	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->start_ns;
 	for (size_t i = 0; run.missing[i]; i++)
 		inform("faults: this kernel does not tell of %s: that time counts as blocked, or as CPU time",
 		       run.missing[i]);
@@ -199,6 +198,12 @@ static int start(struct collection *c)
 		       "exceptions:page_fault_user)");
 	session_add_data(&c->session, faults_program_fd());
 	return opening_start_program(c, faults_program_start);
+}
+
+static void begin(struct collection *c)
+{
+	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->begin_ns;
+	faults_program_begin(c->begin_ns);
 }
 
 static int add_cpu(struct collection *c, int cpu)
@@ -292,6 +297,7 @@ const struct source faults_source = {
 	.obstacle = bpf_obstacle,
 	.prepare = prepare,
 	.start = start,
+	.begin = begin,
 	.add_cpu = add_cpu,
 	.drain = drain,
 	.tick = tick,

@@ -221,6 +221,11 @@ void faults_program_round(void)
 	bpf_ring_round(&program.ring);
 }
 
+void faults_program_begin(uint64_t begin_ns)
+{
+	program.skeleton->data->begin_ns = begin_ns;
+}
+
 void faults_program_end(uint64_t end_ns)
 {
 	program.skeleton->bss->end_ns = end_ns;

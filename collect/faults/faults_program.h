@@ -47,6 +47,9 @@ int faults_program_fd(void);
 void faults_program_drain(void);
 void faults_program_round(void);
 
+/* The recording begins at begin_ns, in the near future: faults count from then on. */
+void faults_program_begin(uint64_t begin_ns);
+
 /* The recording ends at end_ns. */
 void faults_program_end(uint64_t end_ns);
 

@@ -250,12 +250,17 @@ static int prepare(struct collection *c)
 static int start(struct collection *c)
 {
 	run.event = &c->events.list[run.event_number];
-	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->start_ns;
 	trace_frames_read(&run.trace_frames);
 	for (size_t i = 0; run.missing[i]; i++)
 		inform("io: this kernel does not tell of %s", run.missing[i]);
 	session_add_data(&c->session, io_program_fd());
 	return opening_start_program(c, io_program_start);
+}
+
+static void begin(struct collection *c)
+{
+	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->begin_ns;
+	io_program_begin(c->begin_ns);
 }
 
 static int drain(struct collection *c)
@@ -363,6 +368,7 @@ const struct source io_source = {
 	.obstacle = bpf_obstacle,
 	.prepare = prepare,
 	.start = start,
+	.begin = begin,
 	.drain = drain,
 	.tick = tick,
 	.forget_files = forget_files,

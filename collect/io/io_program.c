@@ -182,10 +182,12 @@ int io_program_start(const struct targets *targets, int command)
 {
 	struct io_bpf *s = program.skeleton;
 
-	if (bpf_attached("io", s->obj, io_bpf__attach(s), targets, command))
-		return -1;
-	s->bss->begin_ns = monotonic_ns();
-	return 0;
+	return bpf_attached("io", s->obj, io_bpf__attach(s), targets, command);
+}
+
+void io_program_begin(uint64_t begin_ns)
+{
+	program.skeleton->bss->begin_ns = begin_ns;
 }
 
 /* ---- data ---- */

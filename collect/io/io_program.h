@@ -45,6 +45,9 @@ void io_program_next_generation(void);
 /* Its name is told again when it is used again. */
 void io_program_forget_file(const struct inode_id *id);
 
+/* The recording begins at begin_ns, in the near future: what was before does not count. */
+void io_program_begin(uint64_t begin_ns);
+
 /* The recording ends at end_ns. */
 void io_program_end(uint64_t end_ns);
 

@@ -362,7 +362,7 @@ static int start(struct collection *c)
 	return status || owner_watch_start(run.walk.is_on) ? -1 : 0;
 }
 
-static int begin(struct collection *c)
+static int look(struct collection *c)
 {
 	(void)c;
 	return locks_program_begin();
@@ -459,7 +459,7 @@ const struct source locks_source = {
 	.obstacle = bpf_obstacle,
 	.prepare = prepare,
 	.start = start,
-	.begin = begin,
+	.look = look,
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,

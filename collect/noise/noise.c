@@ -238,7 +238,7 @@ static int start(struct collection *c)
 	return 0;
 }
 
-static int begin(struct collection *c)
+static int look(struct collection *c)
 {
 	for (size_t i = 0; i < c->cpus.count; i++)
 		run.steal_ns[i] = steal_ns(c->cpus.list[i]);
@@ -360,7 +360,7 @@ const struct source noise_source = {
 	.check = check,
 	.prepare = prepare,
 	.start = start,
-	.begin = begin,
+	.look = look,
 	.drain = drain,
 	.tick = tick,
 	.lost = lost,

@@ -108,7 +108,7 @@ static int start(struct collection *c)
 	return status;
 }
 
-static int begin(struct collection *c)
+static int look(struct collection *c)
 {
 	(void)c;
 	return run.records ? offcpu_program_begin() : 0;
@@ -238,7 +238,7 @@ const struct source offcpu_source = {
 	.check = check,
 	.prepare = prepare,
 	.start = start,
-	.begin = begin,
+	.look = look,
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,

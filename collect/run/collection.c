@@ -76,7 +76,7 @@ struct sampling collection_sampling(const struct collection *c)
 static void show_progress(const struct collection *c)
 {
 	const struct tally *t = &c->recording.tally;
-	uint64_t seconds = (monotonic_ns() - c->start_ns) / NS_PER_SEC;
+	uint64_t seconds = (monotonic_ns() - c->begin_ns) / NS_PER_SEC;
 
 	if (!c->wish.no_recording)
 		progress("%" PRIu64 " s, %" PRIu64 " samples, %.1f MB, %" PRIu64 " lost", seconds,
@@ -154,7 +154,7 @@ static int stop(struct collection *c)
 	end_ns = sources_end(c);
 	if (!c->wish.no_recording)
 		recording_end(&c->recording, end_ns);
-	c->ns = end_ns - c->start_ns;
+	c->ns = end_ns - c->begin_ns;
 	status = c->windows.plan ? watch_windows_stop_sources(c, end_ns) : sources_stop(c, end_ns);
 	if (c->wish.no_recording)
 		return status;
@@ -264,12 +264,13 @@ static int start(struct collection *c)
 	for (size_t i = 0; i < c->sampler.rings.count; i++)
 		session_add_data(&c->session, c->sampler.rings.list[i].fd);
 	watch_targets(c);
+	c->start_ns = monotonic_ns();
+	if (sources_start(c))
+		return -1;
+	sources_begin(c);
 	if (!c->opt.command || c->opt.all)
 		sampler_start();
-	c->start_ns = monotonic_ns();
-	if (sources_start(c) || sources_begin(c))
-		return -1;
-	if (c->opt.command && command_start(&c->command))
+	if (sources_look(c) || (c->opt.command && command_start(&c->command)))
 		return -1;
 	if (!c->wish.no_recording) {
 		recording_begin(&c->recording);

@@ -66,6 +66,7 @@ struct collection {
 	struct flight flight;         /* with --keep */
 	struct watch_windows windows; /* pyrograph watch */
 	uint64_t start_ns;            /* CLOCK_MONOTONIC; set when start() is called */
+	uint64_t begin_ns;            /* from when on all measure; set when begin() is called */
 	uint64_t ns;                  /* duration of the recording; set when stop() is called */
 };
 

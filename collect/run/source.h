@@ -1,7 +1,7 @@
 /* source: what fills a recording: "pyrograph collect NAME".  Several sources can fill one recording ("collect
  * cpu,sched,offcpu").  A source is a folder and a row in main.c; collection.c runs those that were chosen:
  *
- * check, prepare, { retarget }, start, begin, { drain, tick }, end, stop, verdict, free */
+ * check, prepare, { retarget }, start, begin, look, { drain, tick }, end, stop, verdict, free */
 #ifndef COLLECT_RUN_SOURCE_H
 #define COLLECT_RUN_SOURCE_H
 
@@ -44,9 +44,12 @@ struct source {
 	int (*retarget)(struct collection *c);
 	/* The recording exists.  From now on nothing may be missed. */
 	int (*start)(struct collection *c);
-	/* All sources have started: measure from now on, so that all begin together.  The command still waits.  (A
-	 * source without begin() measures from start() on.) */
-	int (*begin)(struct collection *c);
+	/* All sources have started: measure from c->begin_ns on, in the near future, so that all begin together; return
+	 * at once.  Perf events begin then, too.  The command still waits.  (A source with neither begin() nor look()
+	 * measures from start() on.) */
+	void (*begin)(struct collection *c);
+	/* That time has come: look for what went on then. */
+	int (*look)(struct collection *c);
 	/* A CPU of those recorded is back, or new: open on it what is opened on each. */
 	int (*add_cpu)(struct collection *c, int cpu);
 	/* A file descriptor given to session_add_data() has something to read. */

@@ -5,7 +5,8 @@
 
 #include "core/error.h"
 
-enum { END_LEAD_NS = 500000 /* how long before the end sources are told about it */ };
+/* How long before the begin, and before the end, sources are told about it. */
+enum { BEGIN_LEAD_NS = 2000000, END_LEAD_NS = 500000 };
 
 static bool has_cgroup(const struct source *s)
 {
@@ -85,7 +86,7 @@ void sources_check(struct collection *c)
 UNTIL_ONE_FAILS(prepare)
 UNTIL_ONE_FAILS(retarget)
 UNTIL_ONE_FAILS(start)
-UNTIL_ONE_FAILS(begin)
+UNTIL_ONE_FAILS(look)
 UNTIL_ONE_FAILS(drain)
 UNTIL_ONE_FAILS(tick)
 UNTIL_ONE_FAILS(complete)
@@ -101,6 +102,22 @@ int sources_add_cpu(struct collection *c, int cpu)
 	return 0;
 }
 
+static void wait_until(uint64_t ns)
+{
+	while (monotonic_ns() < ns)
+		;
+}
+
+void sources_begin(struct collection *c)
+{
+	c->begin_ns = monotonic_ns() + BEGIN_LEAD_NS;
+	for (size_t i = 0; i < c->source_count; i++) {
+		if (c->sources[i]->begin)
+			c->sources[i]->begin(c);
+	}
+	wait_until(c->begin_ns);
+}
+
 uint64_t sources_end(struct collection *c)
 {
 	uint64_t end_ns = monotonic_ns() + END_LEAD_NS;
@@ -109,8 +126,7 @@ uint64_t sources_end(struct collection *c)
 		if (c->sources[i]->end)
 			c->sources[i]->end(c, end_ns);
 	}
-	while (monotonic_ns() < end_ns)
-		;
+	wait_until(end_ns);
 	return end_ns;
 }
 

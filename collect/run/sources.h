@@ -14,11 +14,14 @@ void sources_check(struct collection *c);
 int sources_prepare(struct collection *c);
 int sources_retarget(struct collection *c);
 int sources_start(struct collection *c);
-int sources_begin(struct collection *c);
+int sources_look(struct collection *c);
 int sources_add_cpu(struct collection *c, int cpu);
 int sources_drain(struct collection *c);
 int sources_tick(struct collection *c);
 int sources_complete(struct collection *c);
+
+/* Sets c->begin_ns, and waits until then. */
+void sources_begin(struct collection *c);
 
 /* Returns the common end time (CLOCK_MONOTONIC), however long each source takes to stop. */
 uint64_t sources_end(struct collection *c);

@@ -95,9 +95,15 @@ static int start(struct collection *c)
 	return start_timer(c) || sched_program_start(&program, c) ? -1 : 0;
 }
 
-static int begin(struct collection *c)
+static void begin(struct collection *c)
 {
-	return sched_program_begin(&program, c);
+	sched_program_begin(&program, c);
+}
+
+static int look(struct collection *c)
+{
+	(void)c;
+	return sched_program_look_first(&program);
 }
 
 static void end(struct collection *c, uint64_t end_ns)
@@ -257,6 +263,7 @@ const struct source sched_source = {
 	.prepare = prepare,
 	.start = start,
 	.begin = begin,
+	.look = look,
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,

@@ -23,7 +23,6 @@ enum {
 	RING_SIZE = 4 << 20,
 	EVENT_RING_SIZE = 16 << 20,
 	LEAD_NS = 200000, /* a new epoch is announced this long before it begins */
-	START_LEAD_NS = 2000000,
 };
 
 static uint32_t power_of_two(uint32_t least)
@@ -205,12 +204,18 @@ int sched_program_start(struct sched_program *p, struct collection *c)
 	return fill_targets(p, c);
 }
 
-int sched_program_begin(struct sched_program *p, const struct collection *c)
+void sched_program_begin(struct sched_program *p, const struct collection *c)
 {
-	p->epoch_ns = monotonic_ns() + START_LEAD_NS;
+	uint64_t least = monotonic_ns() + LEAD_NS; /* the others may have taken long */
+
+	p->epoch_ns = c->begin_ns > least ? c->begin_ns : least;
 	start_idle_threads(p, c, p->epoch_ns);
 	publish(&p->control->epochs[0], p->epoch_ns);
 	publish(&p->control->begin_ns, p->epoch_ns);
+}
+
+int sched_program_look_first(struct sched_program *p)
+{
 	sleep_until(p->epoch_ns);
 	bpf_wait_for_programs();
 	if (sched_program_scan(p))

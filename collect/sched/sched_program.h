@@ -47,8 +47,11 @@ int sched_program_load(struct sched_program *p, const struct collection *c, cons
 /* Attach the program. */
 int sched_program_start(struct sched_program *p, struct collection *c);
 
-/* Begin to measure now, at p->epoch_ns. */
-int sched_program_begin(struct sched_program *p, const struct collection *c);
+/* Begin to measure at p->epoch_ns, which is c->begin_ns if that is not too soon. */
+void sched_program_begin(struct sched_program *p, const struct collection *c);
+
+/* Wait until then, and look for threads that had no events so far.  Returns 0, or -1 after a message. */
+int sched_program_look_first(struct sched_program *p);
 
 /* Find out which threads of unknown state sleep.  Returns 0, or -1 after a message. */
 int sched_program_scan(struct sched_program *p);

@@ -235,7 +235,6 @@ static int start(struct collection *c)
 	int status;
 
 	run.event = &c->events.list[run.event_number];
-	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->start_ns;
 	session_add_data(&c->session, syscalls_program_fd());
 	status = opening_start_program(c, syscalls_program_start);
 	if (status || !opt.timeout_ns)
@@ -244,7 +243,13 @@ static int start(struct collection *c)
 	return timer_start(&run.timer, &c->session, opt.timeout_ns / 4 + 1);
 }
 
-static int begin(struct collection *c)
+static void begin(struct collection *c)
+{
+	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->begin_ns;
+	syscalls_program_begin(c->begin_ns);
+}
+
+static int look(struct collection *c)
 {
 	(void)c;
 	return syscalls_program_look(CALL_BEFORE, 0);
@@ -382,6 +387,7 @@ const struct source syscalls_source = {
 	.prepare = prepare,
 	.start = start,
 	.begin = begin,
+	.look = look,
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,

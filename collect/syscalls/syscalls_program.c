@@ -194,6 +194,11 @@ int syscalls_program_look(uint32_t flag, uint64_t before_ns)
 	return bpf_iterate("syscalls", s->progs.syscalls_look, "calls that go on");
 }
 
+void syscalls_program_begin(uint64_t begin_ns)
+{
+	program.skeleton->data->begin_ns = begin_ns;
+}
+
 void syscalls_program_end(uint64_t end_ns)
 {
 	program.skeleton->bss->end_ns = end_ns;

@@ -45,6 +45,9 @@ void syscalls_program_take_sums(void);
  * once.  CALL_BEFORE, at the start, sends nothing: calls in which threads are blocked now count from now on.  Returns 0, or -1 after a message. */
 int syscalls_program_look(uint32_t flag, uint64_t before_ns);
 
+/* The recording begins at begin_ns, in the near future: calls count from then on. */
+void syscalls_program_begin(uint64_t begin_ns);
+
 /* The recording ends at end_ns. */
 void syscalls_program_end(uint64_t end_ns);
 

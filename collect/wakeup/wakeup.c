@@ -256,12 +256,10 @@ static int start(struct collection *c)
 	return status || print_lines() ? -1 : 0;
 }
 
-static int begin(struct collection *c)
+static void begin(struct collection *c)
 {
-	(void)c;
-	run.begin_ns = monotonic_ns();
-	wakeup_program_begin(run.begin_ns);
-	return 0;
+	run.begin_ns = c->begin_ns;
+	wakeup_program_begin(c->begin_ns);
 }
 
 static int drain(struct collection *c)

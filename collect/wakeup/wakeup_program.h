@@ -35,7 +35,7 @@ int wakeup_program_fd(void);
 void wakeup_program_drain(void);
 void wakeup_program_round(void);
 
-/* The recording begins: waits count from then on. */
+/* The recording begins at begin_ns: waits count from then on. */
 void wakeup_program_begin(uint64_t begin_ns);
 
 /* The recording ends at end_ns. */

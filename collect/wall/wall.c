@@ -327,7 +327,7 @@ static int start(struct collection *c)
 	return opening_start_program(c, wall_program_start);
 }
 
-static int begin(struct collection *c)
+static int look_first(struct collection *c)
 {
 	uint64_t now_ns = monotonic_ns();
 
@@ -461,7 +461,7 @@ const struct source wall_source = {
 	.obstacle = wall_program_obstacle,
 	.prepare = prepare,
 	.start = start,
-	.begin = begin,
+	.look = look_first,
 	.drain = drain,
 	.tick = tick,
 	.complete = complete,

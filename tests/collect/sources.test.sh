@@ -117,6 +117,44 @@ cpu_and_sched()
 }
 live cpu_and_sched
 
+# ---- how they begin ----
+
+# first OPTION TID: when the first span or sample of this thread begins, or of all but of it: -TID
+first()
+{
+	"$pyrograph" collapse -q --timed --no-stack --root tid $1 "$tmp/all.data" | sed -n 's/^@//p' |
+		awk -v tid="$2" '{ its = $2 ~ "[-/]" (tid < 0 ? -tid : tid) "$" } its == (tid > 0) { print $1 }' | sort | head -1
+}
+
+# They are attached one after another, which takes some tenths of a second.  A call that goes on counts from the begin.
+begin_together()
+{
+	rm -f "$tmp/in"
+	mkfifo "$tmp/in"
+	cat <"$tmp/in" & hanging=$! started="$started $!"
+	exec 4>"$tmp/in"
+	before 30 grep -q pipe_read "/proc/$hanging/stack" || not_ok "a call hangs"
+	sh -c 'while :; do /bin/true; done' & busy=$! started="$started $!"
+	status "$1: a thread that hangs, and some that do not" 0 $pyrograph collect $1 -F 999 --min 1ns -d 0.5 -p "$hanging,$busy" -o "$tmp/all.data"
+	kill $busy
+	exec 4>&-
+	finished $busy
+	finished $hanging
+	begin=$(first --syscalls $hanging)
+	some "... the begin is known" "${begin%.*}" 1
+	for what in --sampled --syscalls --faults --wakeup; do
+		of=$(first $what -$hanging)
+		is "... nothing before that: $what" "$(printf '%s\n' "$begin" "$of" | sort | head -1)" "$begin"
+		some "... but later" "${of%.*}" "${begin%.*}"
+	done
+}
+if [ -r /proc/self/stack ]; then
+	live begin_together cpu,faults,syscalls,sched,offcpu,locks,wakeup
+	live begin_together wakeup,locks,syscalls,faults,sched,cpu
+else
+	skip "collectors begin together" "no right to see where a thread hangs"
+fi
+
 # ---- what is not there ----
 
 nothing_at_all()
