@@ -229,6 +229,9 @@ int BPF_PROG(processes_exec, struct task_struct *task, int old_tid)
 	if (!s)
 		return 0;
 	s->cpu_ns = cpu_of(BPF_CORE_READ(more(task), signal));
+	s->main_ns = task->se.sum_exec_runtime;
+	if (old_tid != task->pid)
+		s->flags |= PROCESS_OTHER;
 	copy_arguments(s, task);
 	send(s);
 	return 0;
@@ -343,11 +346,12 @@ int BPF_PROG(processes_exit, struct task_struct *task)
 	s = begin(task, PROCESS_EXIT);
 	if (!s)
 		return 0;
+	leader = BPF_CORE_READ(more(task), group_leader);
 	s->cpu_ns = cpu_of(signal);
+	s->main_ns = BPF_CORE_READ(leader, se.sum_exec_runtime);
 	s->status = status_of(task, signal);
 	if (s->status & CORE_DUMPED)
 		s->flags |= PROCESS_CORE;
-	leader = BPF_CORE_READ(more(task), group_leader);
 	parent = BPF_CORE_READ(more(leader), real_parent);
 	if (BPF_CORE_READ(parent, __state) & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE))
 		s->flags |= PROCESS_PARENT_SLEEPS;
@@ -368,6 +372,7 @@ int BPF_PROG(processes_free, struct task_struct *task)
 	describe(r, task, PROCESS_FREE);
 	sum = BPF_CORE_READ(more(task), signal, sum_sched_runtime);
 	r->cpu_ns = sum > own ? sum : own;
+	r->main_ns = own;
 	ring_send(r, HEAD, 1, false);
 	return 0;
 }
@@ -392,6 +397,7 @@ int processes_there(struct bpf_iter__task *ctx)
 		return 0;
 	describe(r, task, PROCESS_THERE);
 	r->cpu_ns = cpu_of(BPF_CORE_READ(more(task), signal));
+	r->main_ns = task->se.sum_exec_runtime;
 	bpf_seq_write(ctx->meta->seq, r, HEAD);
 	return 0;
 }

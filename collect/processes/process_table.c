@@ -25,9 +25,7 @@ void process_table_open(struct process_table *t, uint32_t limit)
 
 static void forget(struct tracked_process **slot)
 {
-	if (*slot)
-		str_free(&(*slot)->args);
-	free(*slot);
+	tracked_process_free(*slot);
 	*slot = NULL;
 }
 
@@ -82,11 +80,13 @@ static struct tracked_process *begin(struct process_table *t, const struct proce
 	return p;
 }
 
-static void begin_at(struct tracked_process *p, uint64_t ns, enum recording_begun begun, uint64_t cpu_before_ns)
+static void begin_at(struct tracked_process *p, uint64_t ns, enum recording_begun begun, uint64_t cpu_before_ns,
+		     uint64_t main_before_ns)
 {
 	p->begin_ns = ns;
 	p->begun = begun;
 	p->cpu_before_ns = cpu_before_ns;
+	p->main_before_ns = main_before_ns;
 	p->mark_ns = 0;
 }
 
@@ -98,6 +98,7 @@ static void end_unseen(struct process_table *t, uint32_t pid, uint64_t now_ns)
 	if (!p)
 		return;
 	t->unpaired++;
+	tracked_process_write_before(&t->to, p, UINT64_MAX);
 	tracked_process_write(&t->to, p, now_ns > p->begin_ns ? now_ns : p->begin_ns, RECORDING_LOST);
 	forget(&t->live[pid]);
 }
@@ -121,6 +122,8 @@ static struct tracked_process *find_or_begin(struct process_table *t, const stru
 	end_unseen(t, r->pid, r->time_ns);
 	p = begin(t, r, before ? RECORDING_BEFORE : RECORDING_FORKED);
 	p->cpu_before_ns = before ? r->cpu_ns : 0;
+	p->main_before_ns = before ? r->main_ns : 0;
+	p->is_first = before;
 	return p;
 }
 
@@ -141,6 +144,12 @@ static void add_fork(struct process_table *t, const struct process_record *r)
 		read_arguments(p);
 }
 
+static void note_replaced(struct process_table *t, const struct process_record *r)
+{
+	t->replaced = xgrow(t->replaced, &t->replaced_cap, t->replaced_count + 1, sizeof(*t->replaced));
+	t->replaced[t->replaced_count++] = (struct leaver){ r->start_ns, r->time_ns, r->pid };
+}
+
 /* The fork of a COMMAND is ours: what it was before its exec is left out. */
 static void add_exec(struct process_table *t, const struct process_record *r)
 {
@@ -149,12 +158,17 @@ static void add_exec(struct process_table *t, const struct process_record *r)
 	t->execs++;
 	if (p) {
 		p->cpu_ns = r->cpu_ns;
+		p->main_ns = r->flags & PROCESS_OTHER ? p->main_before_ns : r->main_ns;
 		p->peak_bytes = pages_to_bytes(r->peak_pages);
-		tracked_process_write(&t->to, p, r->time_ns, RECORDING_REPLACED);
+		p->end_ns = r->time_ns;
+		tracked_process_replace(&t->to, p);
+		if (t->is_always_on)
+			note_replaced(t, r);
 	} else {
 		p = find_or_begin(t, r);
+		p->is_first = true;
 	}
-	begin_at(p, r->time_ns, RECORDING_EXECED, r->cpu_ns);
+	begin_at(p, r->time_ns, RECORDING_EXECED, r->cpu_ns, r->main_ns);
 	name_it(p, r);
 	set_arguments(p, r->args, r->args_bytes, r->args_whole > r->args_bytes);
 	if (!r->args_bytes && r->args_whole)
@@ -185,8 +199,11 @@ static void add_failed(struct process_table *t, const struct process_record *r)
 static void leave(struct process_table *t, struct tracked_process **slot, bool final)
 {
 	t->not_final += *slot && !final;
-	if (*slot)
+	if (*slot) {
+		tracked_process_settle(*slot);
+		tracked_process_write_before(&t->to, *slot, UINT64_MAX);
 		tracked_process_write(&t->to, *slot, (*slot)->end_ns, RECORDING_EXITED);
+	}
 	forget(slot);
 }
 
@@ -204,6 +221,7 @@ static void add_exit(struct process_table *t, const struct process_record *r)
 	name_it(p, r);
 	p->end_ns = r->time_ns;
 	p->cpu_ns = r->cpu_ns;
+	p->main_ns = r->main_ns;
 	p->peak_bytes = pages_to_bytes(r->peak_pages);
 	p->status = r->status & 0xffff;
 	p->flags |= (r->flags & PROCESS_PARENT_SLEEPS ? RECORDING_AWAITED : 0) |
@@ -220,6 +238,8 @@ static void add_free(struct process_table *t, const struct process_record *r)
 		return;
 	if (r->cpu_ns > p->cpu_ns)
 		p->cpu_ns = r->cpu_ns;
+	if (r->main_ns > p->main_ns)
+		p->main_ns = r->main_ns;
 	leave(t, &t->leaving[r->pid], true);
 }
 
@@ -228,8 +248,10 @@ static void note_cpu(struct process_table *t, const struct process_record *r)
 {
 	struct tracked_process *p = find(t, r);
 
-	if (p && r->event == PROCESS_EXIT)
+	if (p && r->event == PROCESS_EXIT) {
 		p->cpu_ns = r->cpu_ns;
+		p->main_ns = r->main_ns;
+	}
 }
 
 void process_table_add(struct process_table *t, const struct process_record *r)
@@ -259,6 +281,8 @@ void process_table_add_there(struct process_table *t, const struct process_recor
 	t->there++;
 	p = begin(t, r, r->start_ns < t->begin_ns ? RECORDING_BEFORE : RECORDING_FORKED);
 	p->cpu_before_ns = r->start_ns < t->begin_ns ? r->cpu_ns : 0;
+	p->main_before_ns = r->start_ns < t->begin_ns ? r->main_ns : 0;
+	p->is_first = r->start_ns < t->begin_ns;
 	read_arguments(p);
 }
 
@@ -277,6 +301,7 @@ void process_table_update(struct process_table *t, const struct process_record *
 	if (!p)
 		return;
 	p->cpu_ns = r->cpu_ns;
+	p->main_ns = r->main_ns;
 	p->look = t->look;
 	name_it(p, r);
 }
@@ -297,9 +322,10 @@ void process_table_mark(struct process_table *t)
 		if (!p || p->begin_ns >= t->look_ns)
 			continue;
 		if (p->mark_ns)
-			begin_at(p, p->mark_ns, RECORDING_BEFORE, p->mark_cpu_ns);
+			begin_at(p, p->mark_ns, RECORDING_BEFORE, p->mark_cpu_ns, p->mark_main_ns);
 		p->mark_ns = t->look_ns;
 		p->mark_cpu_ns = p->cpu_ns;
+		p->mark_main_ns = p->main_ns;
 	}
 }
 
@@ -321,9 +347,29 @@ void process_table_tell_ended(const struct process_table *t, uint64_t from_ns)
 	for (uint32_t pid = 0; pid < t->limit; pid++) {
 		const struct tracked_process *p = t->leaving[pid];
 
-		if (p && p->end_ns >= from_ns)
-			tracked_process_write(&t->to, p, p->end_ns, RECORDING_EXITED);
+		if (t->live[pid])
+			tracked_process_tell_before(&t->to, t->live[pid], from_ns);
+		if (!p || p->end_ns < from_ns)
+			continue;
+		tracked_process_tell_before(&t->to, p, from_ns);
+		tracked_process_write(&t->to, p, p->end_ns, RECORDING_EXITED);
 	}
+}
+
+void process_table_write_before(struct process_table *t, uint64_t until_ns)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < t->replaced_count; i++) {
+		const struct leaver *l = &t->replaced[i];
+		struct tracked_process *p = t->live[l->pid] ? t->live[l->pid] : t->leaving[l->pid];
+
+		if (l->end_ns >= until_ns)
+			t->replaced[left++] = *l;
+		else if (p && p->start_ns == l->start_ns)
+			tracked_process_write_before(&t->to, p, until_ns);
+	}
+	t->replaced_count = left;
 }
 
 void process_table_cut(struct process_table *t, uint64_t now_ns)
@@ -331,8 +377,10 @@ void process_table_cut(struct process_table *t, uint64_t now_ns)
 	for (uint32_t pid = 0; pid < t->limit; pid++) {
 		struct tracked_process *p = t->live[pid];
 
-		if (p && p->begin_ns < now_ns)
-			begin_at(p, now_ns, RECORDING_BEFORE, p->cpu_ns);
+		if (p && p->begin_ns < now_ns) {
+			begin_at(p, now_ns, RECORDING_BEFORE, p->cpu_ns, p->main_ns);
+			p->is_first = false;
+		}
 	}
 	t->begin_ns = now_ns;
 }
@@ -379,6 +427,8 @@ void process_table_finish(struct process_table *t, uint64_t end_ns, bool has_los
 		is_lost = has_losses && p->look != t->look;
 		t->open += !is_lost;
 		t->unpaired += is_lost;
+		tracked_process_end_open(p, end_ns);
+		tracked_process_write_before(&t->to, p, UINT64_MAX);
 		if (is_lost)
 			tracked_process_write(&t->to, p, end_ns, RECORDING_LOST);
 		else
@@ -396,5 +446,6 @@ void process_table_free(struct process_table *t)
 	free(t->live);
 	free(t->leaving);
 	free(t->queue);
+	free(t->replaced);
 	*t = (struct process_table){ 0 };
 }

@@ -3,8 +3,9 @@
  *     fork            exec            exec            exit     it was waited for
  *      |--- forked ----|--- execed ----|--- execed ----|          |  CPU time is final
  *
- * The last span of a process is written when its CPU time is final, or some seconds after its end if its parent does not
- * wait for it.  Lost events leave gaps that are filled as well as can be: a process whose fork was lost begins with what
+ * The spans of a process are written when its CPU time is final, or some seconds after its end if its parent does not
+ * wait for it: at an exec, it is known as of a timer tick, and what the next program seems to have had of it beyond the time that
+ * there was, was of the one before.  Lost events leave gaps that are filled as well as can be: a process whose fork was lost begins with what
  * is heard of it first.
  *
  * What goes on is told in each recording of its own that is made meanwhile (flight recorder, watch). */
@@ -27,6 +28,9 @@ struct process_table { /* {0}, then process_table_open() */
 	uint32_t limit;
 	struct leaver *queue; /* [queue_count], those that were leaving, in order of time */
 	size_t queue_count, queue_cap;
+	bool is_always_on;       /* process_table_write_before() is called */
+	struct leaver *replaced; /* [replaced_count], then: programs that may not be written yet */
+	size_t replaced_count, replaced_cap;
 	uint64_t forks, execs, failed, exits, there, open; /* how many */
 	uint64_t unpaired;                                 /* whose end was lost */
 	uint64_t not_final;                                /* written with a CPU time that was not final */
@@ -58,6 +62,10 @@ uint64_t process_table_tell(struct process_table *t, uint64_t from_ns, uint64_t 
 
 /* Write those that ended at from_ns or later and whose CPU time is not final yet, and keep them. */
 void process_table_tell_ended(const struct process_table *t, uint64_t from_ns);
+
+/* Programs are written when the next one of their process has ended, since only then their CPU time is known: write those that
+ * ended before until_ns now. */
+void process_table_write_before(struct process_table *t, uint64_t until_ns);
 
 /* What goes on was told: another recording begins at now_ns, with the rest. */
 void process_table_cut(struct process_table *t, uint64_t now_ns);

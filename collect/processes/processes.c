@@ -51,6 +51,7 @@ static int prepare(struct collection *c)
 	c->events.list[run.event_number].attr.config2 = 1;
 	process_table_open(&run.table, bpf_tid_limit());
 	run.table.to.out = &run.out;
+	run.table.is_always_on = collection_is_always_on(c);
 	return processes_program_load(&rules, take);
 }
 
@@ -120,6 +121,7 @@ static int tick(struct collection *c)
 
 	processes_program_drain();
 	process_table_flush(&run.table, monotonic_ns() - 2 * NS_PER_SEC);
+	process_table_write_before(&run.table, monotonic_ns() - 2 * NS_PER_SEC);
 	status = mark(c);
 	return write_spans(c) || status ? -1 : 0;
 }
@@ -134,6 +136,7 @@ static int complete(struct collection *c)
 		return -1;
 	if (c->flight.keep_ns)
 		return write_spans(c);
+	process_table_write_before(&run.table, UINT64_MAX);
 	open = process_table_tell(&run.table, 0, run.table.look_ns);
 	process_table_cut(&run.table, run.table.look_ns);
 	losses_raise(c->recording.tally.losses, LOSS_open_spans, open);

@@ -6,8 +6,12 @@
 
 #include "collect/machine/procfs.h"
 #include "collect/recording/spans.h"
+#include "core/memory.h"
 
-enum { PADDING = 8 };
+enum {
+	PADDING = 8,
+	BEFORE_MAX = 64, /* programs of a process: more than begin within a timer tick */
+};
 
 void tracked_process_write(const struct process_output *o, const struct tracked_process *p, uint64_t end_ns,
 			   enum recording_ended ended)
@@ -62,6 +66,123 @@ void tracked_process_write_open(const struct process_output *o, const struct tra
 	}
 	open.peak_bytes = tracked_process_peak(p->pid);
 	tracked_process_write(o, &open, now_ns, RECORDING_RUNS);
+}
+
+/* CPU time of the first thread beyond the time that there was, as far as it counts. */
+static uint64_t excess_of(const struct tracked_process *p)
+{
+	uint64_t wall_ns = p->end_ns > p->begin_ns ? p->end_ns - p->begin_ns : 0, more_ns, all_ns;
+
+	if (p->main_ns <= p->main_before_ns + wall_ns || p->cpu_ns <= p->cpu_before_ns)
+		return 0;
+	more_ns = p->main_ns - p->main_before_ns - wall_ns;
+	all_ns = p->cpu_ns - p->cpu_before_ns;
+	return more_ns < all_ns ? more_ns : all_ns;
+}
+
+/* CPU time that its first thread could have had, too. */
+static uint64_t room_of(const struct tracked_process *p)
+{
+	uint64_t wall_ns = p->end_ns > p->begin_ns ? p->end_ns - p->begin_ns : 0;
+	uint64_t main_ns = p->main_ns > p->main_before_ns ? p->main_ns - p->main_before_ns : 0;
+
+	return wall_ns > main_ns ? wall_ns - main_ns : 0;
+}
+
+/* ... in p, and in the programs before it. */
+static uint64_t room_until(const struct tracked_process *p)
+{
+	uint64_t room_ns = 0;
+
+	for (; p; p = p->before) {
+		if (p->is_first)
+			return UINT64_MAX;
+		room_ns += room_of(p);
+	}
+	return room_ns;
+}
+
+void tracked_process_settle(struct tracked_process *p)
+{
+	uint64_t more_ns = excess_of(p), room_ns = p->is_first ? UINT64_MAX : room_until(p->before);
+
+	if (more_ns > room_ns)
+		more_ns = room_ns;
+	while (more_ns) {
+		p->main_before_ns += more_ns;
+		p->cpu_before_ns += more_ns;
+		if (p->is_first)
+			return;
+		p = p->before;
+		room_ns = room_of(p);
+		p->main_ns += more_ns;
+		p->cpu_ns += more_ns;
+		more_ns = more_ns > room_ns ? more_ns - room_ns : 0;
+	}
+}
+
+void tracked_process_end_open(struct tracked_process *p, uint64_t end_ns)
+{
+	uint64_t more_ns;
+
+	p->end_ns = end_ns;
+	more_ns = excess_of(p);
+	p->main_ns -= more_ns;
+	p->cpu_ns -= more_ns;
+}
+
+static struct tracked_process *first_of(struct tracked_process *p)
+{
+	while (p->before->before)
+		p = p->before;
+	return p;
+}
+
+static void write_first(const struct process_output *o, struct tracked_process *p)
+{
+	struct tracked_process *next = first_of(p), *first = next->before;
+
+	tracked_process_write(o, first, first->end_ns, RECORDING_REPLACED);
+	tracked_process_free(first);
+	next->before = NULL;
+	p->before_count--;
+}
+
+void tracked_process_write_before(const struct process_output *o, struct tracked_process *p, uint64_t until_ns)
+{
+	while (p->before && first_of(p)->before->end_ns < until_ns)
+		write_first(o, p);
+}
+
+void tracked_process_tell_before(const struct process_output *o, const struct tracked_process *p, uint64_t from_ns)
+{
+	for (p = p->before; p && p->end_ns >= from_ns; p = p->before)
+		tracked_process_write(o, p, p->end_ns, RECORDING_REPLACED);
+}
+
+void tracked_process_free(struct tracked_process *p)
+{
+	while (p) {
+		struct tracked_process *before = p->before;
+
+		str_free(&p->args);
+		free(p);
+		p = before;
+	}
+}
+
+void tracked_process_replace(const struct process_output *o, struct tracked_process *p)
+{
+	struct tracked_process *before = xmalloc(sizeof(*before));
+
+	*before = *p;
+	p->args = (struct str){ 0 };
+	p->is_first = false;
+	p->before = before;
+	p->before_count++;
+	tracked_process_settle(before);
+	if (p->before_count > BEFORE_MAX)
+		write_first(o, p);
 }
 
 /* "VmHWM:	    4711 kB" */

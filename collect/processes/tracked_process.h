@@ -12,13 +12,17 @@
 /* A process, in the program that it runs now. */
 struct tracked_process {
 	uint64_t start_ns, begin_ns;
-	uint64_t cpu_before_ns;        /* until begin_ns */
-	uint64_t mark_ns, mark_cpu_ns; /* its CPU time at process_table_mark(); 0: there was none since begin_ns */
-	uint64_t end_ns;               /* it is leaving */
+	uint64_t cpu_before_ns;                      /* until begin_ns */
+	uint64_t main_ns, main_before_ns;            /* of these, of its first thread */
+	uint64_t mark_ns, mark_cpu_ns, mark_main_ns; /* at process_table_mark(); 0: there was none since begin_ns */
+	uint64_t end_ns;                             /* it is leaving */
 	uint64_t cpu_ns, peak_bytes;
 	uint64_t look; /* the number of the last look before it was first heard of, or that found it */
 	uint32_t pid, parent, begun, status, flags;
-	bool cut; /* its arguments were cut */
+	bool cut;                       /* its arguments were cut */
+	bool is_first;                  /* what was before begin_ns is in no recording */
+	struct tracked_process *before; /* the program that it ran before, which is not written yet; NULL: none */
+	uint32_t before_count;
 	char name[16];
 	struct str args;
 };
@@ -35,6 +39,26 @@ void tracked_process_write(const struct process_output *o, const struct tracked_
 /* Write it as one that goes on at now_ns, from from_ns on: how the CPU time before that was spread is not known. */
 void tracked_process_write_open(const struct process_output *o, const struct tracked_process *p, uint64_t from_ns,
 				uint64_t now_ns);
+
+/* Its program ended at p->end_ns.  CPU time is known as of a timer tick, so that its first thread may seem to have had more of it
+ * than there was time: the rest was of the programs before, as far as these had time for it.  (The last one still has some after
+ * its end: it cleans up.) */
+void tracked_process_settle(struct tracked_process *p);
+
+/* Its program ended at p->end_ns, and another one begins: keep what is known of it until that has ended, too. */
+void tracked_process_replace(const struct process_output *o, struct tracked_process *p);
+
+/* Write the programs before that ended before until_ns, the first one first, and forget them. */
+void tracked_process_write_before(const struct process_output *o, struct tracked_process *p, uint64_t until_ns);
+
+/* Write those that ended at from_ns or later, and keep them. */
+void tracked_process_tell_before(const struct process_output *o, const struct tracked_process *p, uint64_t from_ns);
+
+/* It goes on as the recording ends, at end_ns, and was looked at after that. */
+void tracked_process_end_open(struct tracked_process *p, uint64_t end_ns);
+
+/* Free p, which may be NULL, with those before. */
+void tracked_process_free(struct tracked_process *p);
 
 /* The most memory that a process has had so far, from /proc; 0: it has gone. */
 uint64_t tracked_process_peak(uint32_t pid);

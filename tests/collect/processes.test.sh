@@ -102,6 +102,8 @@ fast()
 {
 	recorded "15,000 execs" chain 7500 2 # their arguments are more than a quarter of the ring, which is when it is read
 	is "... each of them, at $(sed 's/.*, //' "$tmp/out")" "$(found '^@[0-9.]+ [^;]*;[^;]*;exec;')" 15001
+	# They have one thread, and are shorter than a timer tick, by which CPU time is known.
+	is "... none with more CPU time than there was time" "$(awk '/;exec;exec;/ && $(NF - 1) > $(NF - 3)' "$tmp/folded" | head -3)" ""
 	recorded "5,000 processes" burst 5000 4
 	is "... each fork, at $(sed 's/.*, //' "$tmp/out")" "$(found ';fork;exec;')" 5000
 	is "... each exec and end" "$(found ';exec;exit:0;[^;]*;nothing nothing ')" 5000

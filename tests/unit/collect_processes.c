@@ -11,12 +11,15 @@
 static struct str out;
 static struct process_table table;
 
-static void happen(uint64_t time_ns, uint64_t start_ns, enum process_event event, uint32_t pid, uint64_t cpu_ns,
-		   uint32_t status)
+/* main_ns: of the CPU time, what its first thread had */
+static void happen_with(uint64_t time_ns, uint64_t start_ns, enum process_event event, uint32_t pid, uint64_t cpu_ns,
+			uint64_t main_ns, uint32_t status, uint32_t flags)
 {
 	struct process_record r = { .time_ns = time_ns,
 				    .start_ns = start_ns,
 				    .cpu_ns = cpu_ns,
+				    .main_ns = main_ns,
+				    .flags = flags,
 				    .event = event,
 				    .pid = pid,
 				    .parent = 1,
@@ -24,6 +27,12 @@ static void happen(uint64_t time_ns, uint64_t start_ns, enum process_event event
 				    .name = "name" };
 
 	process_table_add(&table, &r);
+}
+
+static void happen(uint64_t time_ns, uint64_t start_ns, enum process_event event, uint32_t pid, uint64_t cpu_ns,
+		   uint32_t status)
+{
+	happen_with(time_ns, start_ns, event, pid, cpu_ns, 0, status, 0);
 }
 
 /* "PID BEGIN+NS BEGUN ENDED STATUS CPU" of each span so far. */
@@ -69,11 +78,13 @@ static void check_always_on(const struct event *event)
 	table.to.event = event;
 	table.to.out = &out;
 	table.begin_ns = 100;
+	table.is_always_on = true;
 
 	/* in each window of a watch, with what it had there; whole if it began and ended there */
 	happen(200, 200, PROCESS_FORK, 7, 0, 0);
 	happen(210, 200, PROCESS_EXEC, 7, 3, 0);
 	look(300, 200, 7, 13);
+	process_table_write_before(&table, UINT64_MAX);
 	CHECK(process_table_tell(&table, 0, 300) == 1);
 	process_table_cut(&table, 300);
 	CHECK_TEXT(spans(), "7 200+10 1 2 0 3\n7 210+90 2 0 0 10\n");
@@ -92,6 +103,9 @@ static void check_always_on(const struct event *event)
 	happen(469, 469, PROCESS_FORK, 13, 0, 0);
 	happen(473, 473, PROCESS_FORK, 14, 0, 0);
 	process_table_end_missing(&table);
+	process_table_write_before(&table, 472);
+	CHECK_TEXT(spans(), "");
+	process_table_write_before(&table, 473);
 	CHECK_TEXT(spans(), "12 460+12 1 2 0 2\n");
 	CHECK(process_table_tell(&table, 0, 470) == 1);
 	process_table_cut(&table, 470);
@@ -123,6 +137,11 @@ static void check_always_on(const struct event *event)
 	CHECK(process_table_tell(&table, 0, 1200) == 1);
 	CHECK_TEXT(spans(), "8 1000+200 0 0 0 60\n");
 	happen(1210, 500, PROCESS_EXEC, 8, 170, 0);
+	process_table_tell_ended(&table, 1211);
+	CHECK_TEXT(spans(), "");
+	process_table_tell_ended(&table, 1210);
+	CHECK_TEXT(spans(), "8 1000+210 0 2 0 70\n");
+	process_table_write_before(&table, UINT64_MAX);
 	CHECK_TEXT(spans(), "8 1000+210 0 2 0 70\n");
 	look(1300, 500, 8, 180);
 	process_table_mark(&table);
@@ -154,6 +173,52 @@ static void check_always_on(const struct event *event)
 	process_table_free(&table);
 }
 
+/* CPU time at an exec is that of the last timer tick. */
+static void check_ticks(const struct event *event)
+{
+	process_table_open(&table, 1000);
+	table.to.event = event;
+	table.to.out = &out;
+	table.begin_ns = 100;
+
+	/* what programs within a tick had beyond the time that there was, those before had */
+	happen(200, 200, PROCESS_FORK, 7, 0, 0);
+	happen_with(300, 200, PROCESS_EXEC, 7, 10, 10, 0, 0);
+	happen_with(320, 200, PROCESS_EXEC, 7, 10, 10, 0, 0);
+	happen_with(330, 200, PROCESS_EXEC, 7, 10, 10, 0, 0);
+	happen_with(335, 200, PROCESS_EXIT, 7, 10, 10, 0, 0);
+	happen_with(336, 200, PROCESS_FREE, 7, 125, 125, 0, 0);
+	CHECK_TEXT(spans(), "7 200+100 1 2 0 90\n7 300+20 2 2 0 20\n7 320+10 2 2 0 10\n7 330+5 2 1 0 5\n");
+
+	/* ... if there was time for it: what is left is from after the end */
+	happen(350, 350, PROCESS_FORK, 7, 0, 0);
+	happen_with(360, 350, PROCESS_EXEC, 7, 8, 8, 0, 0);
+	happen_with(370, 350, PROCESS_EXIT, 7, 8, 8, 0, 0);
+	happen_with(371, 350, PROCESS_FREE, 7, 23, 23, 0, 0);
+	CHECK_TEXT(spans(), "7 350+10 1 2 0 10\n7 360+10 2 1 0 13\n");
+
+	/* other threads may have more than that; one that calls exec has a time of its own */
+	happen(400, 400, PROCESS_FORK, 8, 0, 0);
+	happen_with(410, 400, PROCESS_EXEC, 8, 3, 3, 0, 0);
+	happen_with(420, 400, PROCESS_EXEC, 8, 33, 25, 0, PROCESS_OTHER);
+	happen_with(430, 400, PROCESS_EXIT, 8, 60, 28, 0, 0);
+	happen_with(431, 400, PROCESS_FREE, 8, 60, 37, 0, 0);
+	CHECK_TEXT(spans(), "8 400+10 1 2 0 3\n8 410+10 2 2 0 32\n8 420+10 2 1 0 25\n");
+
+	/* what was before a COMMAND's exec does not count; what was after the end, neither */
+	happen_with(500, 500, PROCESS_EXEC, 9, 2, 2, 0, 0);
+	happen_with(510, 500, PROCESS_EXIT, 9, 15, 15, 0, 0);
+	happen_with(511, 500, PROCESS_FREE, 9, 15, 15, 0, 0);
+	CHECK_TEXT(spans(), "9 500+10 2 1 0 10\n");
+	happen(600, 600, PROCESS_FORK, 10, 0, 0);
+	happen_with(610, 600, PROCESS_EXEC, 10, 4, 4, 0, 0);
+	table.end_ns = 620;
+	happen_with(630, 600, PROCESS_EXIT, 10, 24, 24, 0, 0);
+	process_table_finish(&table, 620, false);
+	CHECK_TEXT(spans(), "10 600+10 1 2 0 4\n10 610+10 2 0 0 10\n");
+	process_table_free(&table);
+}
+
 int main(void)
 {
 	struct events events = { 0 };
@@ -168,10 +233,10 @@ int main(void)
 	happen(200, 200, PROCESS_FORK, 7, 0, 0);
 	happen(210, 200, PROCESS_EXEC, 7, 3, 0);
 	happen(300, 200, PROCESS_EXIT, 7, 40, 256);
-	CHECK_TEXT(spans(), "7 200+10 1 2 0 3\n");
+	CHECK_TEXT(spans(), "");
 	happen(310, 200, PROCESS_EXIT, 7, 41, 256); /* two threads ended at once */
 	happen(320, 200, PROCESS_FREE, 7, 50, 0);
-	CHECK_TEXT(spans(), "7 210+90 2 1 256 47\n");
+	CHECK_TEXT(spans(), "7 200+10 1 2 0 3\n7 210+90 2 1 256 47\n");
 	CHECK(table.exits == 1);
 
 	/* the pid is used again before the first one was waited for */
@@ -218,6 +283,7 @@ int main(void)
 	CHECK_TEXT(spans(), "10 700+100 2 0 0 0\n11 620+180 2 0 0 7\n");
 	process_table_free(&table);
 	check_always_on(&events.list[number]);
+	check_ticks(&events.list[number]);
 	str_free(&out);
 	return 0;
 }
