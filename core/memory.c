@@ -10,15 +10,17 @@
 /* Larger allocations use huge pages if the kernel has them: 2 MB of small pages need 512 faults, each of which costs as much
  * as hashing a stack, in some virtual machines (16 us) as hashing fifty.  Where faults are fast, there is little to gain below
  * 8 MB.  Smaller tables of zeros come from calloc(), which does not clear pages that are fresh from the kernel. */
-enum { LARGE = 2 << 20, HUGE_PAGE = 2 << 20, LARGE_ZEROED = 8 << 20 };
+enum { LARGE = 1 << 20, HUGE_PAGE = 2 << 20, LARGE_ZEROED = 8 << 20 };
 
 /* What is left above a multiple of a huge page stays in small ones. */
-static void *allocate(size_t size)
+void *memory_try(size_t size)
 {
 	void *p;
 
 	if (size < LARGE)
 		return malloc(size ? size : 1);
+	if (size % HUGE_PAGE > HUGE_PAGE / 4)
+		size += HUGE_PAGE - size % HUGE_PAGE;
 	if (posix_memalign(&p, HUGE_PAGE, size))
 		return NULL;
 	madvise(p, size & ~(size_t)(HUGE_PAGE - 1), MADV_HUGEPAGE);
@@ -27,7 +29,7 @@ static void *allocate(size_t size)
 
 void *xmalloc(size_t size)
 {
-	void *p = allocate(size);
+	void *p = memory_try(size);
 
 	if (!p)
 		die("out of memory (%zu bytes)", size);
@@ -40,7 +42,7 @@ void *xcalloc(size_t count, size_t size)
 	void *p = NULL;
 
 	if (!__builtin_mul_overflow(count, size, &bytes))
-		p = bytes < LARGE_ZEROED ? calloc(bytes ? bytes : 1, 1) : allocate(bytes);
+		p = bytes < LARGE_ZEROED ? calloc(bytes ? bytes : 1, 1) : memory_try(bytes);
 	if (!p)
 		die("out of memory (%zu x %zu bytes)", count, size);
 	if (bytes >= LARGE_ZEROED)

@@ -9,6 +9,9 @@ void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);
 
+/* As xmalloc, for sizes that data tells: returns NULL where there is not as much. */
+void *memory_try(size_t size);
+
 /* An array of at least want elements, grown by doubling; *cap is its capacity
  * in elements.  Dies when count * size overflows. */
 void *xgrow(void *array, size_t *cap, size_t want, size_t size);

@@ -181,7 +181,7 @@ int debug_image_open(struct debug_image *image, Elf *elf, debug_image_filter *le
 		return -1;
 	headers = aligned(names + pieces.count * NAME_MAX_BYTES + 1);
 	size = headers + (pieces.count + 2) * sizeof(Elf64_Shdr);
-	image->bytes = malloc(size); /* the file says how much: it need not be there */
+	image->bytes = memory_try(size); /* the file says how much: it need not be there */
 	if (!image->bytes)
 		return -1;
 	memset(image->bytes, 0, sizeof(Elf64_Ehdr));
