@@ -117,10 +117,13 @@ is "LIVE=only" "$(grep -o '^tests/[^ ]*' "$tmp/out" | paste -sd ' ')" \
 	"tests/alone1.test.sh tests/alone2.test.sh tests/alone3.test.sh"
 unset LIVE
 SAN=1 && export SAN
+mkdir "$tree/tests/browser" && echo 'echo "ok - one"' | file browser/alone5
 run alone
 is "SAN=1" "$(grep -o '^tests/[^ ]*' "$tmp/out" | paste -sd ' ')" "tests/alone3.test.sh tests/alone4.test.sh"
 has "... says what it leaves out" "$tmp/out" "left out, as they judge recordings of this machine: alone1 alone2"
+has "... and that no browser is asked" "$tmp/out" "left out, as they judge what the browser does: tests/browser"
 unset SAN
+rm -r "$tree/tests/browser"
 rm "$tree"/tests/*[1-4].test.sh
 
 # A signal ends it, with all that runs.

@@ -19,7 +19,7 @@
 #   # alone: WHY    nothing else runs beside it; these come last, one by one
 #   # live: WHAT    it judges recordings of this machine; LIVE=only runs these and no others, and SAN=1, or LIVE=no,
 #                   leaves them out, unless WHAT ends with "sanitized, too": the sanitizers repeat what parses,
-#                   decodes and draws
+#                   decodes and draws, and not what the browser does (tests/browser) with what was drawn
 #
 # A file that has not ended after DEADLINE seconds is killed, with all that it has started, and has failed.
 cd "$(dirname "$0")/.." || exit 1
@@ -187,13 +187,14 @@ mkdir -p "$BUILD/tests"
 took=$BUILD/tests/took
 [ -e "$took" ] || : >"$took"
 : >"$work/beside" && : >"$work/alone"
-left_out=
+left_out= in_browser=
 waiting=$(that_say '(slow|live|alone): .') live_ones=$(that_say 'live: .') small=$(that_say 'live: .*sanitized, too$')
 lonely=$(that_say 'alone: .')
 for test in "$BUILD"/tests/unit/* tests/*.test.sh tests/*/*.test.sh; do
 	case $test in *.d|*.dSYM) continue ;; esac
 	[ -e "$test" ] && wanted "$test" "$@" || continue
 	[ -z "${QUICK:-}" ] || ! says "$waiting" "$test" || continue
+	case ${SAN:+sanitized}$test in sanitizedtests/browser/*) in_browser=yes; continue ;; esac
 	live=
 	! says "$live_ones" "$test" || live=yes
 	! says "$small" "$test" || live=small
@@ -215,6 +216,7 @@ set -- $(cat "$work"/*.counts 2>/dev/null | awk '{ for (i = 1; i <= 5; i++) n[i]
 	END { for (i = 1; i <= 5; i++) print n[i] + 0 }')
 [ $(($1 + $2)) -gt 0 ] || { echo "no test ran"; exit 1; }
 [ -z "$left_out" ] || echo "left out, as they judge recordings of this machine:$left_out"
+[ -z "$in_browser" ] || echo "left out, as they judge what the browser does: tests/browser"
 cat "$work"/*.failed | head -40 # again, where somebody looks who sees but the end of a long log
 echo "took $(($(date +%s) - began)) s, and $(cat "$work"/*.ms | awk '{ ms += $3 } END { print int(ms / 1000) }') s of CPU time"
 echo "live recordings: $4 needed a second try, $5 a third"
