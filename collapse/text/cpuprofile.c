@@ -9,26 +9,16 @@
  *
  *     {"head": {"id": 1, "functionName": "(root)", "hitCount": 0, "children": [...]}, "samples": [2, 2], "timestamps": [500, 1500]}
  *
- * A sample lasts until the next one, the last one until the end; us become ns.  Without samples, hits are counted. */
+ * A sample lasts until the next one by time, the last one until the end; deltas may be negative (v8_samples.h).  us become ns.
+ * Without samples, hits are counted. */
 #include <string.h>
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/json_input.h"
 #include "collapse/text/v8_nodes.h"
-#include "core/map.h"
-#include "core/memory.h"
+#include "collapse/text/v8_samples.h"
 
-enum { NS_PER_US = 1000 };
-
-#define US_MAX (INT64_MAX / NS_PER_US) /* more would not fit in ns */
-
-static void add(struct v8_nodes *p, struct v8_node *node, uint64_t amount, uint32_t labels)
-{
-	struct text_value value = { amount, 0 };
-
-	fold_add_text(p->s,
-		      &(struct text_sample){ .values = &value, .stack = v8_nodes_stack(p, node), .labels = labels });
-}
+#define US_MAX (INT64_MAX / 1000) /* more would not fit in ns */
 
 static const char no_time[] = "a time that is not a number, or too large";
 
@@ -43,67 +33,52 @@ static int64_t read_us(struct v8_nodes *p, struct json time)
 	return 0;
 }
 
-/* The times of samples are those from the one before.  The last sample has what is left of left_us. */
-static void read_samples(struct v8_nodes *p, struct json samples, struct json deltas, int64_t left_us, uint32_t labels)
+static uint32_t stack_of(struct v8_nodes *p, struct json sample)
+{
+	struct v8_node *node = v8_nodes_find(p, sample);
+
+	if (!node)
+		text_wrong(p->s, sample.at, "a sample of a node that does not exist");
+	return node ? v8_nodes_stack(p, node) : V8_NO_STACK;
+}
+
+/* The times of samples are those from the one before. */
+static void read_samples(struct v8_nodes *p, struct json samples, struct json deltas, int64_t us, struct v8_samples *to)
 {
 	struct json sample, delta;
-	bool has_time = json_next_item(&deltas, &delta);
 
-	left_us -= has_time ? read_us(p, delta) : 0;
 	while (json_next_item(&samples, &sample)) {
-		struct v8_node *node = v8_nodes_find(p, sample);
-		int64_t us = left_us;
+		if (!json_next_item(&deltas, &delta))
+			text_wrong(p->s, sample.at, "a sample without a time");
+		else if (__builtin_add_overflow(us, read_us(p, delta), &us))
+			text_wrong(p->s, delta.at, no_time);
+		else
+			v8_samples_add(to, us, stack_of(p, sample));
+	}
+	json_check_end(p->s, samples, ']');
+}
 
-		if (!has_time) {
+/* The same with the times of samples.  Returns the one that there may be beside: that of the end; 0: there is none.  A time
+ * that cannot be read is taken for the one before, and that sample for none. */
+static int64_t read_timed_samples(struct v8_nodes *p, struct json samples, struct json times, struct v8_samples *to)
+{
+	struct json sample, time;
+	int64_t us = 0, read;
+
+	while (json_next_item(&samples, &sample)) {
+		if (!json_next_item(&times, &time)) {
 			text_wrong(p->s, sample.at, "a sample without a time");
 			continue;
 		}
-		has_time = json_next_item(&deltas, &delta);
-		if (has_time) {
-			us = read_us(p, delta);
-			if (__builtin_sub_overflow(left_us, us, &left_us))
-				left_us = 0;
-		}
-		if (!node)
-			text_wrong(p->s, sample.at, "a sample of a node that does not exist");
-		else if (us > US_MAX)
-			text_wrong(p->s, sample.at, no_time);
-		else if (us > 0)
-			add(p, node, (uint64_t)us * NS_PER_US, labels);
+		read = json_int(time, -1);
+		if (read < 0 || read > US_MAX)
+			text_wrong(p->s, time.at, no_time);
+		else
+			us = read;
+		v8_samples_add(to, us, us == read ? stack_of(p, sample) : V8_NO_STACK);
 	}
 	json_check_end(p->s, samples, ']');
-}
-
-static bool read_time(struct v8_nodes *p, struct json time, uint64_t *us)
-{
-	if (json_scaled(time, 0, us))
-		return true;
-	text_wrong(p->s, time.at, no_time);
-	return false;
-}
-
-/* The same with the times of samples, of which there may be one more: that of the end. */
-static void read_timed_samples(struct v8_nodes *p, struct json samples, struct json times, uint32_t labels)
-{
-	struct json sample, time;
-	uint64_t us = 0, next_us = 0;
-	bool more = json_next_item(&times, &time), known = more && read_time(p, time, &us);
-
-	while (json_next_item(&samples, &sample)) {
-		struct v8_node *node = v8_nodes_find(p, sample);
-		bool has_begin = more, begin_known = known;
-
-		more = more && json_next_item(&times, &time);
-		known = more && read_time(p, time, &next_us);
-		if (!has_begin)
-			text_wrong(p->s, sample.at, "a sample without a time");
-		else if (!node)
-			text_wrong(p->s, sample.at, "a sample of a node that does not exist");
-		else if (begin_known && known && next_us > us && next_us - us <= UINT64_MAX / NS_PER_US)
-			add(p, node, (next_us - us) * NS_PER_US, labels);
-		us = next_us;
-	}
-	json_check_end(p->s, samples, ']');
+	return json_next_item(&times, &time) ? read_us(p, time) : 0;
 }
 
 static uint32_t labels_of(struct text_stacks *s, const char *unit)
@@ -119,9 +94,29 @@ static void add_hits(struct v8_nodes *p)
 	uint32_t labels = labels_of(p->s, "samples");
 
 	for (size_t i = 0; i < p->count; i++) {
-		if (p->nodes[i].hits)
-			add(p, &p->nodes[i], p->nodes[i].hits, labels);
+		struct v8_node *node = &p->nodes[i];
+		struct text_value hits = { node->hits, 0 };
+
+		if (node->hits)
+			fold_add_text(p->s, &(struct text_sample){ .values = &hits,
+								   .stack = v8_nodes_stack(p, node),
+								   .labels = labels });
 	}
+}
+
+static void add_samples(struct v8_nodes *p, struct json all, struct json samples, struct json times)
+{
+	struct v8_samples list = { 0 };
+	int64_t end_us;
+
+	if (json_member(all, "head").at) {
+		end_us = read_timed_samples(p, samples, times, &list);
+	} else {
+		end_us = read_us(p, json_member(all, "endTime"));
+		read_samples(p, samples, times, read_us(p, json_member(all, "startTime")), &list);
+	}
+	v8_samples_fold(&list, p->s, end_us, labels_of(p->s, "ns"));
+	v8_samples_free(&list);
 }
 
 static void parse(const struct text_part *part)
@@ -139,14 +134,10 @@ static void parse(const struct text_part *part)
 			;
 		json_check_end(p.s, rest, ']');
 	}
-	if (!samples.at || !times.at)
-		add_hits(&p);
-	else if (head.at)
-		read_timed_samples(&p, samples, times, labels_of(p.s, "ns"));
+	if (samples.at && times.at)
+		add_samples(&p, all, samples, times);
 	else
-		read_samples(&p, samples, times,
-			     read_us(&p, json_member(all, "endTime")) - read_us(&p, json_member(all, "startTime")),
-			     labels_of(p.s, "ns"));
+		add_hits(&p);
 	v8_nodes_free(&p);
 }
 

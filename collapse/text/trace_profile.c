@@ -3,25 +3,18 @@
 #include <stdlib.h>
 
 #include "collapse/text/v8_nodes.h"
+#include "collapse/text/v8_samples.h"
 #include "core/memory.h"
 #include "core/sorted.h"
-
-enum { NS_PER_US = 1000 };
 
 struct trace_chunk {
 	uint64_t ts; /* us */
 	struct json data;
 };
 
-struct sample {
-	int64_t us; /* since the start */
-	uint32_t order, stack;
-};
-
 struct samples {
-	struct sample *items; /* [count] */
-	size_t count, cap;
-	int64_t at_us, end_us; /* end_us 0: not known */
+	struct v8_samples list;
+	int64_t at_us, end_us; /* end_us V8_NO_END: not known */
 };
 
 static struct trace_profile *add_profile(struct trace_profiles *p)
@@ -88,12 +81,8 @@ static void read_chunk(struct v8_nodes *nodes, struct samples *to, struct json d
 			text_wrong(nodes->s, delta.at, "a time that is not a number, or too large");
 		else if (!node)
 			text_wrong(nodes->s, sample.at, "a sample of a node that does not exist");
-		else {
-			to->items = xgrow(to->items, &to->cap, to->count + 1, sizeof(*to->items));
-			to->items[to->count] =
-				(struct sample){ to->at_us, (uint32_t)to->count, v8_nodes_stack(nodes, node) };
-			to->count++;
-		}
+		else
+			v8_samples_add(&to->list, to->at_us, v8_nodes_stack(nodes, node));
 	}
 }
 
@@ -109,35 +98,6 @@ static void read_ends(struct samples *to, struct json data)
 	to->end_us = end > 0 ? end : to->end_us;
 }
 
-static int by_us(const void *a, const void *b)
-{
-	const struct sample *x = a, *y = b;
-
-	return ORDER(x->us, y->us) ?: ORDER(x->order, y->order);
-}
-
-static void fold_samples(struct text_stacks *s, struct samples *samples, uint32_t labels)
-{
-	uint64_t us = 0;
-
-	if (samples->count)
-		qsort(samples->items, samples->count, sizeof(*samples->items), by_us);
-	for (size_t i = 0; i < samples->count; i++) {
-		const struct sample *sample = &samples->items[i];
-		struct text_value value = { 0 };
-
-		if (i + 1 < samples->count)
-			us = (uint64_t)sample[1].us - (uint64_t)sample->us;
-		else if (samples->end_us)
-			us = samples->end_us > sample->us ? (uint64_t)samples->end_us - (uint64_t)sample->us : 0;
-		if (__builtin_mul_overflow(us, (uint64_t)NS_PER_US, &value.whole)) {
-			text_wrong(s, s->part->text, "a sample that lasts too long");
-			continue;
-		}
-		fold_add_text(s, &(struct text_sample){ .values = &value, .stack = sample->stack, .labels = labels });
-	}
-}
-
 static int by_ts(const void *a, const void *b)
 {
 	const struct trace_chunk *x = a, *y = b;
@@ -150,15 +110,16 @@ void trace_profiles_fold(struct trace_profiles *p, uint32_t (*labels)(void *cont
 	for (size_t i = 0; i < p->count; i++) {
 		struct trace_profile *profile = &p->items[i];
 		struct v8_nodes nodes = { .s = p->s };
-		struct samples samples = { 0 };
+		struct samples samples = { .end_us = V8_NO_END };
 
 		qsort(profile->chunks, profile->count, sizeof(*profile->chunks), by_ts);
 		for (size_t n = 0; n < profile->count; n++) {
 			read_ends(&samples, profile->chunks[n].data);
 			read_chunk(&nodes, &samples, profile->chunks[n].data);
 		}
-		fold_samples(p->s, &samples, labels(context, profile->has_thread ? profile->thread : UINT32_MAX));
-		free(samples.items);
+		v8_samples_fold(&samples.list, p->s, samples.end_us,
+				labels(context, profile->has_thread ? profile->thread : UINT32_MAX));
+		v8_samples_free(&samples.list);
 		v8_nodes_free(&nodes);
 	}
 }
