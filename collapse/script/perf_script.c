@@ -402,6 +402,8 @@ static bool is_sure(const struct script_header *h, enum sniffed below)
 		return true;
 	if (h->has_time && h->event && h->tid >= 0)
 		return true;
+	if (!h->has_time && h->event && memchr(h->event, ' ', h->event_len)) /* as in much other text */
+		return false;
 	return has_frame && (h->has_time || h->event || (below && h->tid >= 0));
 }
 

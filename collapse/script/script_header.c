@@ -9,7 +9,8 @@ enum {
 	TIME_DIGITS_MAX = 10,
 	ADDRESS_DIGITS_MIN = 4,
 	PERIOD_DIGITS_MAX = 19,
-	HEADERS_LOOKED_AT = 1000
+	HEADERS_LOOKED_AT = 1000,
+	NAME_WORDS_MAX = 16
 };
 
 static bool is_blank(char c)
@@ -189,25 +190,47 @@ static void set_period(struct script_header *h, const char *at, const char *end)
 	h->period = h->period_too_large ? 0 : number(at, end);
 }
 
+static bool ends_in_colon(const char *word, const char *stop)
+{
+	return stop - word > 1 && stop[-1] == ':';
+}
+
+/* Where an event's name ends that begins at word, with its colon; NULL: there is none.  A name with blanks, "raw 0x1a8:", is
+ * followed by an address, or by nothing.  What tracepoints say has colons, too, but their own names have no blanks. */
+static const char *event_end(const char *word, const char *end)
+{
+	const char *stop = word_end(word, end), *next;
+
+	if (ends_in_colon(word, stop))
+		return stop;
+	if (is_number(word, stop) || is_address(word, stop))
+		return NULL;
+	while (word < end && !ends_in_colon(word, stop)) {
+		word = skip_blanks(stop, end);
+		stop = word_end(word, end);
+	}
+	next = skip_blanks(stop, end);
+	return word < end && (next == end || is_address(next, word_end(next, end))) ? stop : NULL;
+}
+
 /* "250000 cpu-clock:u: rest", where the period or the event or both may be missing. */
 static void read_event(const char *at, const char *end, struct script_header *h)
 {
-	const char *word = skip_blanks(at, end), *stop = word_end(word, end);
+	const char *word = skip_blanks(at, end), *stop = word_end(word, end), *event;
 
 	if (is_number(word, stop)) {
-		const char *next = skip_blanks(stop, end), *next_stop = word_end(next, end);
-		bool is_event = next < next_stop && next_stop[-1] == ':';
+		const char *next = skip_blanks(stop, end);
 
-		if (is_event || next == end || is_address(next, next_stop)) {
+		if (next == end || event_end(next, end) || is_address(next, word_end(next, end))) {
 			set_period(h, word, stop);
 			word = next;
-			stop = next_stop;
 		}
 	}
-	if (word < stop && stop[-1] == ':' && stop - word > 1) {
+	event = event_end(word, end);
+	if (event) {
 		h->event = word;
-		h->event_len = (size_t)(stop - word) - 1;
-		word = skip_blanks(stop, end);
+		h->event_len = (size_t)(event - word) - 1;
+		word = skip_blanks(event, end);
 	}
 	h->rest = word;
 	h->rest_len = (size_t)(trim(word, end) - word);
@@ -232,26 +255,52 @@ static bool read_with_time(const char *line, const char *end, unsigned has, stru
 	return false;
 }
 
+/* Read a header without a time whose event, or address, begins at word.  Returns false if it is not one. */
+static bool read_before(const char *line, const char *word, const char *end, unsigned has, bool is_event,
+			struct script_header *h)
+{
+	const char *before = trim(line, word), *start = digits_before(line, before);
+
+	if (is_event && has & SCRIPT_HAS_PERIOD && start < before && start > line) {
+		set_period(h, start, before);
+		before = trim(line, start);
+	}
+	if (!read_thread(line, before, has, h))
+		return false;
+	read_event(word, end, h);
+	return true;
+}
+
+/* The same for an event whose name has blanks, and ends at stop; the number before it is the nearest one. */
+static bool read_spaced(const char *line, const char *stop, const char *end, unsigned has, struct script_header *h)
+{
+	const char *word = stop;
+
+	for (int words = 0; words < NAME_WORDS_MAX && (has & SCRIPT_HAS_THREAD); words++) {
+		word = trim(line, word);
+		while (word > line && !is_blank(word[-1]))
+			word--;
+		if (word == line || (words && ends_in_colon(word, word_end(word, end))))
+			return false;
+		if (event_end(word, end) == stop && read_before(line, word, end, has, true, h))
+			return true;
+	}
+	return false;
+}
+
 /* The event's word is the first that ends in a colon and follows the number of a thread or of a CPU. */
 static bool read_without_time(const char *line, const char *end, unsigned has, struct script_header *h)
 {
 	for (const char *word = skip_blanks(line, end), *stop; word < end; word = skip_blanks(stop, end)) {
-		const char *before = trim(line, word), *start;
 		bool is_event;
 
 		stop = word_end(word, end);
-		is_event = stop - word > 1 && stop[-1] == ':';
+		is_event = ends_in_colon(word, stop);
 		if (!is_event && !((has & SCRIPT_HAS_THREAD) && is_address(word, stop) && stop < end))
 			continue;
-		start = digits_before(line, before);
-		if (is_event && has & SCRIPT_HAS_PERIOD && start < before && start > line) {
-			set_period(h, start, before);
-			before = trim(line, start);
-		}
-		if (!read_thread(line, before, has, h))
-			continue;
-		read_event(word, end, h);
-		return true;
+		if (read_before(line, word, end, has, is_event, h) ||
+		    (is_event && read_spaced(line, stop, end, has, h)))
+			return true;
 	}
 	if (!read_thread(line, end, has, h))
 		return false;

@@ -4,6 +4,7 @@
  *     java 8513/8530 [002]  1234.567890:     250000 cpu-clock:u:            a stack follows
  *     V8 WorkerThread 25607 4794564.109216: cycles:                         no CPU, no period
  *     func_ab 15294 cpu-clock:                                              no time
+ *     a 1021 1234.567890:          1 raw 0x1a8:                             a name with blanks, an address or nothing behind it
  *                bash  8513  1234.567890:          1 cycles:  55d0 main (/bin/bash)    no stack: the address is here
  *      swapper     0 [001]  1234.567890: sched:sched_switch: prev_comm=...  what a tracepoint says
  *

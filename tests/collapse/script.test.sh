@@ -57,6 +57,16 @@ row "a blank line after the header" "a 11 1.000000: 5 cycles: \n\n$stack" 'a;mai
 row "no blank lines" "a 11 1.000000: 5 cycles: \n\t  401136 f (/bin/a)\nb 11 1.000000: 6 cycles: \n\t  401136 f (/bin/a)\nc 11 1.000000: 7 cycles: \n\t  401136 f (/bin/a)\n" \
 	'a;f 5\nb;f 6\nc;f 7'
 
+# ---- names of events with blanks ----
+row "a raw event" "a 10/11 [002] 1.000000:  250000 raw 0x1a8: \n$stack" 'a;main;f 250000'
+row "... without a period" "a 11 1.000000: raw 0x1a8:u: \n$stack" 'raw 0x1a8:u;a;main;f 1' --root event,comm
+row "... no time" "a 3 11 [002] raw 0x1a8: \n$stack" 'raw 0x1a8;a_3;main;f 1' --root event,comm
+row "... no time, a period" "a 11      17 raw 0x1a8: \n$stack" 'a;main;f 17'
+row "... no -g" "            a    11 1.000000:    5 my own event:      7f12 f+0x1 (/bin/a)\n           dd    12 1.000000:    6       cycles:u:      7f12 g (/bin/a)\n" \
+	'cycles:u;dd;g 1\nmy own event;a;f 1' --root event,comm --event all
+row "a tracepoint's text is not a name" "a 11 1.000000: work struct 0000abcd1234: function x\n$stack" '[unknown];a;main;f 1' --root event,comm
+row "nor a frame with a colon" "a 11 1.000000:     7f12 operator new: x (/bin/a)\n" 'a;operator new: x 1'
+
 # ---- names of threads ----
 row "one letter" "a 1 1.000000: 5 cycles:\n$stack" 'a;main;f 5'
 row "a number at the end" "worker 7 1234/1250 [001] 1.000000: 5 cycles:\n$stack" 'worker_7-1234/1250;main;f 5' --tid
