@@ -156,24 +156,36 @@ static bool begins_stack(const char *at, const char *end)
 	return script_is_frame(at, (size_t)((newline ? newline : end) - at));
 }
 
+static const char *line_after(const char *at, const char *end)
+{
+	const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+	return newline ? newline + 1 : end;
+}
+
 /* Skip the lines of a stack whose header could not be read. */
 static const char *skip_stack(const char *at, const char *end)
 {
-	while (at < end && (*at == '\t' || *at == ' ')) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-
-		at = newline ? newline + 1 : end;
-	}
+	while (at < end && (*at == '\t' || *at == ' '))
+		at = line_after(at, end);
 	return at;
 }
 
 /* Skip what PERF_RECORD_NAMESPACES has in further lines: "\t\t[0/net: 4/0xf0000098, 1/uts: ...". */
 static const char *skip_tabbed(const char *at, const char *end)
 {
-	while (at < end && *at == '\t') {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
+	while (at < end && *at == '\t')
+		at = line_after(at, end);
+	return at;
+}
 
-		at = newline ? newline + 1 : end;
+/* Skip what a BPF program put out. */
+static const char *skip_output(const char *at, const char *end)
+{
+	for (const char *next; at < end; at = next) {
+		next = line_after(at, end);
+		if (!script_is_output(at, (size_t)(next - at)))
+			break;
 	}
 	return at;
 }
@@ -261,6 +273,7 @@ static const char *read_record(struct script *script, struct text_stacks *s, con
 	}
 	if (is_record_of_perf(&h))
 		return skip_tabbed(next, end);
+	next = skip_output(next, end);
 	if (is_blank_before_stack(next, end)) /* some tools add a blank line */
 		next += *next == '\r' ? 2 : 1;
 	return read_sample(script, s, line, &h, h.rest_len ? script_frame_in(h.rest, h.rest_len) : NULL, next);
@@ -293,7 +306,7 @@ static void parse(const struct text_part *part)
 	script->stacks.unparted = false;
 	do {
 		while (text_line(part, &next, &line, &len)) {
-			if (!len || is_comment(line, len))
+			if (!len || is_comment(line, len) || script_is_output(line, len))
 				continue;
 			next = *line == '\t' ? read_headless(script, s, line) : read_record(script, s, line, len, next);
 		}
@@ -333,7 +346,7 @@ static size_t split(const char *text, size_t len)
 			return at;
 	}
 	while (end && (end == len || text[end] == '\t' || text[end] == '\n' || text[end] == '\r' ||
-		       begins_stack(text + end, text + len)))
+		       begins_stack(text + end, text + len) || skip_output(text + end, text + len) > text + end))
 		end = text_split_lines(text, end - 1);
 	return end;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/decimal.h"
+#include "core/str.h"
 
 enum {
 	CPU_DIGITS_MAX = 9,
@@ -327,6 +328,23 @@ bool script_is_frame(const char *line, size_t len)
 	return at > digits && at - digits <= 16 && (at == end || is_blank(*at));
 }
 
+/* "0008: 42 50 46" */
+static bool is_dump(const char *at, const char *end)
+{
+	const char *stop = word_end(at, end);
+
+	return ends_in_colon(at, stop) && is_address(at, stop - 1) && end - stop > 3 && is_hex(stop[1]) &&
+	       is_hex(stop[2]) && stop[3] == ' ';
+}
+
+bool script_is_output(const char *line, size_t len)
+{
+	const char *end = line + len, *at = skip_blanks(line, end);
+
+	return text_begins(at, (size_t)(end - at), "BPF output: ") ||
+	       text_begins(at, (size_t)(end - at), "BPF string: ") || is_dump(at, end);
+}
+
 const char *script_frame_in(const char *rest, size_t len)
 {
 	const char *end = rest + len, *found = NULL;
@@ -423,6 +441,8 @@ unsigned script_header_fields(const char *text, size_t len)
 			after_blank = true;
 			continue;
 		}
+		if (script_is_output(line, len))
+			continue;
 		if (*line != '\t' && (after_blank || is_header_inside(line, len)))
 			look_at(line, line + len, &seen);
 		after_blank = false;

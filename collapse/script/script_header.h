@@ -49,6 +49,13 @@ unsigned script_header_fields(const char *text, size_t len);
 /* Does the line begin with an address and something after it, "\t    7f00 main+0x1 (/bin/a)"? */
 bool script_is_frame(const char *line, size_t len);
 
+/* Is this one of the lines that say what a BPF program put out, before a sample's stack or after it, and a blank line?
+ *
+ *           BPF output: 0000: 52 61 69 73 65 20 61 20  Raise a
+ *                       0008: 42 50 46 20 65 76 65 6e  BPF even
+ *           BPF string: "Raise a BPF even" */
+bool script_is_output(const char *line, size_t len);
+
 /* The beginning of "7f00 main+0x1 (/bin/a)" in what follows the event of a sample without a stack, perhaps after what
  * a tracepoint says; NULL: it has none. */
 const char *script_frame_in(const char *rest, size_t len);

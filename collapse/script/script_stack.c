@@ -85,6 +85,8 @@ static bool is_header(const struct text_stacks *s, const char *line, size_t len)
 
 	if (*line == '\t' || (*line != ' ' && script_is_frame(line, len) && line[len - 1] == ')'))
 		return false;
+	if (script_is_output(line, len))
+		return false;
 	if (*line != ' ')
 		return true;
 	if (!(s->setup->fields & SCRIPT_HAS_TIME) && script_is_frame(line, len))

@@ -67,6 +67,15 @@ row "... no -g" "            a    11 1.000000:    5 my own event:      7f12 f+0x
 row "a tracepoint's text is not a name" "a 11 1.000000: work struct 0000abcd1234: function x\n$stack" '[unknown];a;main;f 1' --root event,comm
 row "nor a frame with a colon" "a 11 1.000000:     7f12 operator new: x (/bin/a)\n" 'a;operator new: x 1'
 
+# ---- what BPF programs put out ----
+output='       BPF output: 0000: 52 61 69 73 65 20 61 20  Raise a \n                   0008: 21 00                     !.\n       BPF string: "Raise a !"\n'
+row "before the stack" "a 11 1.000000: 5 evt: \n$output$stack" 'a;main;f 5'
+row "... and a blank line" "a 11 1.000000: 5 evt: \n$output\n${stack}b 11 1.000000: 5 evt: \n$output\n$stack" 'a;main;f 5\nb;main;f 5'
+row "behind the stack and a blank line" "a 11 1.000000: 5 evt: \n$stack$output\nb 11 1.000000: 5 evt: \n$stack$output\n" 'a;main;f 5\nb;main;f 5'
+row "... no time" "a 11 evt: \n$stack$output\nb 11 evt: \n$stack$output\n" 'a;main;f 1\nb;main;f 1'
+row "behind the stack" "a 11 1.000000: 5 evt: \n${stack%??}$output\n" 'a;main;f 5'
+row "no -g" "a 11 1.000000: 5 evt:      7f12 f+0x1 (/bin/a)\n$output\nb 11 1.000000: 5 evt:      7f12 f+0x1 (/bin/a)\n$output\n" 'a;f 5\nb;f 5'
+
 # ---- names of threads ----
 row "one letter" "a 1 1.000000: 5 cycles:\n$stack" 'a;main;f 5'
 row "a number at the end" "worker 7 1234/1250 [001] 1.000000: 5 cycles:\n$stack" 'worker_7-1234/1250;main;f 5' --tid
