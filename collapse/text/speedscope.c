@@ -7,7 +7,7 @@
  *         {"type": "evented", "name": "thread 2", "unit": "none",
  *          "events": [{"type": "O", "frame": 0, "at": 0}, {"type": "C", "frame": 0, "at": 7}]}]}
  *
- * A profile's name is that of its thread.  Times become ns.  If profiles have several units, whose values have no sum, each unit
+ * Calls that do not end last until the profile's "endValue".  A profile's name is that of its thread.  Times become ns.  If profiles have several units, whose values have no sum, each unit
  * is an event. */
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +99,19 @@ static void read_sampled(struct speedscope *p, struct json profile, uint32_t lab
 	str_free(&frames);
 }
 
+/* End the calls that are open when there are no more events. */
+static void end_calls(struct speedscope *p, struct json profile, struct span_stack *calls)
+{
+	uint64_t end = calls->at;
+
+	if (!span_stack_depth(calls))
+		return;
+	text_wrong(p->s, profile.at, "a profile with calls that do not end; they count until its end");
+	json_scaled(json_member(profile, "endValue"), p->power, &end);
+	while (span_stack_depth(calls))
+		span_stack_end(calls, p->s, end);
+}
+
 static void read_evented(struct speedscope *p, struct json profile, uint32_t labels)
 {
 	struct json events = json_member(profile, "events"), event;
@@ -122,6 +135,7 @@ static void read_evented(struct speedscope *p, struct json profile, uint32_t lab
 	}
 	if (events.at)
 		json_check_end(p->s, events, ']');
+	end_calls(p, profile, &calls);
 	span_stack_free(&calls);
 }
 

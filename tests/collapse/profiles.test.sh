@@ -140,6 +140,13 @@ status "speedscope: a frame that is not there, a call that is not the innermost"
 has "... are told with their places" "$tmp/err" "wrong:4:110: a frame that is not in the table"
 has "... both" "$tmp/err" "wrong:7:76: the end of a call that is not the innermost one"
 every_part "$tmp/speedscope"
+sed '7s/"C", "frame": 1/"O", "frame": 2/; 7s/,$//; 8s/.*/]}]}/' "$tmp/speedscope" >"$tmp/open"
+told "speedscope: calls that do not end" "$tmp/open" "open:6:3: a profile with calls that do not end; they count until its end" \
+	'one;main 2500000,one;main;(anonymous) 1,one;main;réad:"x" 1000000,two;main 2000000,two;main;réad:"x" 3000000,two;main;réad:"x";(anonymous) 4000000'
+is "... once for a profile" "$(grep -c 'do not end' "$tmp/err")" 1
+sed 's/"endValue": 9, //' "$tmp/open" >"$tmp/endless"
+told "speedscope: calls that do not end, in a profile that does not, either" "$tmp/endless" "do not end" \
+	'one;main 2500000,one;main;(anonymous) 1,one;main;réad:"x" 1000000,two;main 2000000,two;main;réad:"x" 3000000'
 cat >"$tmp/units" <<'JSON'
 {"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames": [{"name": "main"}]}, "profiles": [
  {"type": "sampled", "name": "a", "unit": "seconds", "startValue": 0, "endValue": 3, "samples": [[0], []], "weights": [1e-3, 2.0000000005]},
