@@ -235,6 +235,19 @@ static void parse(const struct text_part *part)
 	trace_stacks_free(&t.stacks);
 }
 
+/* Is it an event, with its phase, a letter, and what else tells it from other JSON?  Writers may leave out the pid. */
+static bool is_event(struct json event)
+{
+	struct json phase = json_member(event, "ph");
+	bool is_letter = phase.at && phase.end - phase.at == 3 && *phase.at == '"';
+
+	if (!is_letter)
+		return false;
+	if (json_member(event, "pid").at || json_member(event, "tid").at)
+		return true;
+	return json_member(event, "name").at && (json_member(event, "ts").at || json_member(event, "args").at);
+}
+
 static enum sniffed sniff(const char *text, size_t len)
 {
 	struct json all = json_make(text, len), first = all;
@@ -242,9 +255,7 @@ static enum sniffed sniff(const char *text, size_t len)
 
 	if (all.at < all.end && *all.at == '{')
 		return json_begins(text, len, "traceEvents") ? SNIFF_SURE : SNIFF_NO;
-	return json_next_item(&first, &event) && json_member(event, "ph").at && json_member(event, "pid").at
-		       ? SNIFF_SURE
-		       : SNIFF_NO;
+	return json_next_item(&first, &event) && is_event(event) ? SNIFF_SURE : SNIFF_NO;
 }
 
 const struct input_format trace_events_format = {

@@ -321,6 +321,16 @@ folds "trace-events" "$tmp/trace" \
 folds "trace-events: threads" "$tmp/trace" "[unknown]-1/[unknown] 3000,main-1/main 6500" --root thread --no-stack
 sed '1s/.*/[/; $s/]}/,/' "$tmp/trace" >"$tmp/array"
 folds "trace-events: an array without an end" "$tmp/array" "main;begun 1000" -i begun
+for first in '"name": "a", "ph": "X", "ts": 0, "dur": 5' '"ph": "B", "tid": 7, "ts": 0}, {"ph": "E", "tid": 7, "ts": 5' \
+	'"name": "process_name", "ph": "M", "args": {"name": "x"}}, {"name": "a", "ph": "X", "ts": 0, "dur": 5'; do
+	echo "[{$first}]" >"$tmp/pidless"
+	folds "trace-events: an array whose events have no pid, $first" "$tmp/pidless" "[no stack] 5000" --no-stack
+done
+for other in '"ph": 7.2, "ts": 1, "name": "pool"' '"ph": "acid", "ts": 1, "name": "pool"' '"ts": 1, "name": "a"' '"ph": "X"'; do
+	echo "[{$other}]" >"$tmp/other"
+	status "trace-events: not every array, $other" 1 "$pyrograph" collapse "$tmp/other"
+	has "... is taken for one" "$tmp/err" "nor text of a known format"
+done
 cat >"$tmp/names" <<'JSON'
 [{"ph": "X", "pid": "Spans", "tid": "stream 7", "ts": 0, "dur": 10, "name": "f"}, {"ph": "X", "pid": "Spans", "tid": "a;b", "ts": 1, "dur": 5, "name": "g"},
  {"ph": "X", "pid": "Trace", "tid": "stream 7", "ts": 2, "dur": 5, "name": "h"}, {"ph": "X", "pid": 3, "tid": "4", "ts": 2, "dur": 3, "name": "i"},
