@@ -9,9 +9,13 @@
  *          "stringTable": ["(root)", "read (in libc.so.6)"]}],
  *      "processes": [a profile of each other process]}
  *
+ * Up to version 4, of 2016, "libs" stands first, a string which may be longer than what is sniffed, and profiles of other
+ * processes are strings among the threads.  Before version 3, samples were not in tables; those are not read.
+ *
  * Recordings of Firefox's own performance panel, up to Firefox 88, have this as their member "profile".
  * Each sample counts 1. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/json_input.h"
@@ -20,6 +24,8 @@
 #include "core/memory.h"
 
 enum { PROCESS_DEPTH_MAX = 8 };
+
+static const char too_deep[] = "processes in processes, too many";
 
 /* The tables of a thread. */
 struct gecko_thread {
@@ -105,6 +111,9 @@ static void read_samples(struct gecko_thread *t, struct json samples, uint32_t l
 	uint64_t at = column_of(samples, "stack");
 	const struct text_value one = { 1, 0 };
 
+	if (samples.at && *samples.at == '[')
+		text_wrong(t->stacks.s, samples.at,
+			   "samples of a version before 3 (Firefox 40 and older), which is not read: record anew");
 	while (json_next_item(&rows, &row)) {
 		stack = cell(row, at);
 		if (stack.at)
@@ -128,18 +137,43 @@ static void read_thread(struct text_stacks *s, struct json thread)
 	free(t.location);
 }
 
+static void read_process(struct text_stacks *s, struct json process, int depth);
+
+/* A profile of another process, as a string.  In messages, places are those in its text. */
+static void read_quoted(struct text_stacks *s, struct json quoted, int depth)
+{
+	const struct text_part *part = s->part;
+	struct text_part inner = *part;
+	struct str text = { 0 };
+
+	if (json_text(quoted, &text) && text.len) {
+		inner.text = text.buf;
+		inner.len = text.len;
+		s->part = &inner;
+		read_process(s, json_make(text.buf, text.len), depth);
+		s->part = part;
+	}
+	str_free(&text);
+}
+
 static void read_process(struct text_stacks *s, struct json process, int depth)
 {
 	struct json threads = json_member(process, "threads"), others = json_member(process, "processes"), item;
 
-	while (json_next_item(&threads, &item))
-		read_thread(s, item);
+	while (json_next_item(&threads, &item)) {
+		if (item.at == item.end || *item.at != '"')
+			read_thread(s, item);
+		else if (depth < PROCESS_DEPTH_MAX)
+			read_quoted(s, item, depth + 1);
+		else
+			text_wrong(s, item.at, too_deep);
+	}
 	json_check_end(s, threads, ']');
 	while (json_next_item(&others, &item)) {
 		if (depth < PROCESS_DEPTH_MAX)
 			read_process(s, item, depth + 1);
 		else
-			text_wrong(s, item.at, "processes in processes, too many");
+			text_wrong(s, item.at, too_deep);
 	}
 }
 
@@ -150,10 +184,23 @@ static void parse(const struct text_part *part)
 	read_process(part->out, inner.at && !json_member(all, "threads").at ? inner : all, 0);
 }
 
+/* {"libs":"[{\"start\":1,\"end\":2,\"name\":\"libxul.so\",\"breakpadId\":\"AB0\"}, ... */
+static bool begins_with_libs(const char *text, size_t len)
+{
+	struct json rest = json_make(text, len), libs;
+	struct str key = { 0 };
+	bool first = json_next_member(&rest, &key, &libs) && !strcmp(str_text(&key), "libs");
+
+	str_free(&key);
+	return first && libs.at < libs.end && *libs.at == '"' && memmem(text, len, "\\\"breakpadId\\\"", 14);
+}
+
 static enum sniffed sniff(const char *text, size_t len)
 {
 	static const char *const words[] = { "meta", "version", "interval", "stackwalk", "processType" };
 
+	if (begins_with_libs(text, len))
+		return SNIFF_SURE;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		if (!json_begins(text, len, words[i]))
 			return SNIFF_NO;

@@ -41,6 +41,12 @@ for sample in "$dir"/*.txt; do
 	same "... read again" "$tmp/got" "$tmp/wanted"
 done
 
+# Names of libraries may be longer than what is looked at to recognise a format.
+awk '{ for (i = 0; i < 3000; i++) libs = libs "{\\\"breakpadId\\\":\\\"AB0\\\"},"; sub(/"libs":"\[/, "&" libs); print }' \
+	"$dir/gecko.2016.txt" >"$tmp/large"
+"$pyrograph" collapse -q --tid "$tmp/large" >"$tmp/got"
+same "gecko: long names of libraries" "$tmp/got" "$dir/gecko.2016.plain.folded"
+
 # ---- any number of threads, and sums of what repeats ----
 # The samples that can be put behind one another, more than a part long.
 for sample in bpftrace bpftrace.lines bcc bcc.wakeuptime bcc.wakeuptime-terminal bcc.offwaketime stackcount dtrace dtrace.keys systemtap gdb gdb.lines eu-stack eu-stack.inlined faulthandler \
@@ -109,6 +115,7 @@ wrong xdebug 'TRACE START [x]\nx\t0\t1\t0.1\t0\n' "in:2:1: no level"
 wrong wallclock "Full stacks\n1.0%% = ($big samples)\n1: f\n" "in:2:9: a value that is too large"
 wrong samples '# pyrograph: unit=x\nl 0 comm=a\ns 0 b\n#1 "main"\n' "in:4:1: not a line of samples"
 wrong ljp 'f(A.java:1)\n' "in:1:1: a frame without a number of samples"
+wrong gecko '{"libs":"[{\\"breakpadId\\":1}]","meta":{"version":2},"threads":[{"samples":[{"frames":[]}]}]}' "in:1:75: samples of a version before 3"
 for format in gdb eu-stack py-spy; do wrong $format 'x\n' "has no line of the form"; done
 
 # A text is not taken for another format because one of its words is.
