@@ -1,4 +1,4 @@
-/* jstack: thread dumps of a JVM, from jstack, jcmd PID Thread.print, or SIGQUIT; JDK 6 to 25.
+/* jstack: thread dumps of a JVM, from jstack, jcmd PID Thread.print, or SIGQUIT; JDK 5 to 25.
  *
  *     8513:                                                  from jcmd: the process
  *     2026-11-24 10:15:02                                    local time
@@ -12,6 +12,8 @@
  *
  *        Locked ownable synchronizers:                        with -l
  *     	- None
+ *
+ * JDK 5 has no line with the state; there it is that of the heading, "waiting on condition", which is the JVM's.
  *
  * Each thread is a sample; a file may have several dumps.  nid= is hexadecimal until JDK 20, decimal since 21.  The
  * JVM's own threads have no state and no frames.  A carrier has no nid= and, in place of its state, "Carrying virtual thread #29",
@@ -36,10 +38,11 @@ struct dump {
 	struct text_stacks *s;
 	struct text_labels labels;
 	uint64_t time_ns;
-	int32_t pid;           /* -1: not known */
-	bool has_thread;       /* labels and stack are those of a thread */
-	bool is_unnamed;       /* ... whose name may follow */
-	char state[STATE_MAX]; /* "": it has none */
+	int32_t pid;               /* -1: not known */
+	bool has_thread;           /* labels and stack are those of a thread */
+	bool is_unnamed;           /* ... whose name may follow */
+	char state[STATE_MAX];     /* "": it has none */
+	const char *heading_state; /* of one with frames whose state is not in a line of its own; or NULL */
 	struct java_stack stack;
 	struct str open;     /* open: the start of a name that ends on a later line */
 	const char *open_at; /* where that is */
@@ -48,12 +51,19 @@ struct dump {
 
 /* --- threads ------------------------------------------------------------------------ */
 
+static const char *heading_state(const struct dump *d, const char *leaf)
+{
+	if (!leaf || !d->heading_state)
+		return NULL;
+	return strstr(leaf, "Thread.sleep") ? "TIMED_WAITING" : d->heading_state;
+}
+
 static void end_thread(struct dump *d)
 {
 	struct text_stacks *s = d->s;
 	struct text_value one = { 1, 0 };
 	const char *leaf = d->stack.count ? intern_text(&s->texts, d->stack.frames[0] / TEXT_KINDS) : NULL;
-	const char *state = java_state(*d->state ? d->state : NULL, leaf);
+	const char *state = java_state(*d->state ? d->state : heading_state(d, leaf), leaf);
 	struct text_sample sample = { .time_ns = d->time_ns, .values = &one };
 
 	if (!d->has_thread)
@@ -65,6 +75,7 @@ static void end_thread(struct dump *d)
 	sample.labels = text_label(s, &d->labels);
 	fold_add_text(s, &sample);
 	d->has_thread = d->is_unnamed = false;
+	d->heading_state = NULL;
 }
 
 /* What follows the name in a thread's heading: NULL if it is none.  Reports on deadlocks have '"Thread-1":'. */
@@ -91,6 +102,28 @@ static bool find_number(const char *tail, const char *end, const char *word, con
 	return true;
 }
 
+/* "nid=0x6c26 waiting on condition [0xbfffd000..0xbfffd708]": HotSpot's OSThread::print_on(); NULL: another */
+static const char *find_heading_state(const char *tail, const char *end)
+{
+	static const struct {
+		const char *text, *state;
+	} states[] = {
+		{ "runnable", "RUNNABLE" },
+		{ "waiting for monitor entry", "BLOCKED" },
+		{ "waiting on condition", "WAITING" },
+		{ "in Object.wait()", "WAITING" },
+		{ "sleeping", "TIMED_WAITING" },
+	};
+	const char *nid = memmem(tail, (size_t)(end - tail), " nid=", 5);
+	const char *blank = nid ? memchr(nid + 1, ' ', (size_t)(end - nid - 1)) : NULL;
+
+	for (size_t i = 0; blank && i < sizeof(states) / sizeof(*states); i++) {
+		if (text_begins(blank + 1, (size_t)(end - blank - 1), states[i].text))
+			return states[i].state;
+	}
+	return NULL;
+}
+
 /* Begin a thread.  In a carrier's heading, only "#28 [30939]" has the number. */
 static void begin_thread(struct dump *d, const char *name, size_t len, const char *tail, const char *end)
 {
@@ -99,6 +132,7 @@ static void begin_thread(struct dump *d, const char *name, size_t len, const cha
 
 	d->stack.count = 0;
 	d->state[0] = '\0';
+	d->heading_state = find_heading_state(tail, end);
 	d->labels.comm = text_name(d->s, name, len);
 	d->has_thread = true;
 	if (!find_number(tail, end, " nid=", &at, &tid) && !find_number(tail, end, " [", &at, &tid))
@@ -162,6 +196,13 @@ static void read_state(struct dump *d, const char *text, size_t len)
 		n++;
 	memcpy(d->state, text, n);
 	d->state[n] = '\0';
+}
+
+/* Blocked within the JVM, whatever Java says. */
+static void block_in_jvm(struct dump *d)
+{
+	d->heading_state = NULL;
+	d->state[0] = strcmp(d->state, "RUNNABLE") ? d->state[0] : '\0';
 }
 
 /* A virtual thread is a thread of its own, on the carrier that runs it. */
@@ -231,8 +272,8 @@ static bool read_of_thread(struct dump *d, const char *line, size_t len)
 		read_frame(d, line, len);
 	else if (java_take(&line, &len, "java.lang.Thread.State: "))
 		read_state(d, line, len);
-	else if (java_take(&line, &len, "JavaThread state: _thread_blocked")) /* within the JVM, whatever Java says */
-		d->state[0] = strcmp(d->state, "RUNNABLE") ? d->state[0] : '\0';
+	else if (java_take(&line, &len, "JavaThread state: _thread_blocked"))
+		block_in_jvm(d);
 	else if (java_take(&line, &len, "Carrying virtual thread "))
 		strcpy(d->state, "CARRYING");
 	else if (d->has_thread && java_take(&line, &len, "Mounted virtual thread "))
