@@ -15,6 +15,7 @@
 	X(otlp_json)     \
 	X(speedscope)    \
 	X(cpuprofile)    \
+	X(heapprofile)   \
 	X(trace_events)  \
 	X(firefox)       \
 	X(gecko)         \

@@ -89,21 +89,6 @@ static uint32_t labels_of(struct text_stacks *s, const char *unit)
 	return text_label(s, &labels);
 }
 
-static void add_hits(struct v8_nodes *p)
-{
-	uint32_t labels = labels_of(p->s, "samples");
-
-	for (size_t i = 0; i < p->count; i++) {
-		struct v8_node *node = &p->nodes[i];
-		struct text_value hits = { node->hits, 0 };
-
-		if (node->hits)
-			fold_add_text(p->s, &(struct text_sample){ .values = &hits,
-								   .stack = v8_nodes_stack(p, node),
-								   .labels = labels });
-	}
-}
-
 static void add_samples(struct v8_nodes *p, struct json all, struct json samples, struct json times)
 {
 	struct v8_samples list = { 0 };
@@ -137,7 +122,7 @@ static void parse(const struct text_part *part)
 	if (samples.at && times.at)
 		add_samples(&p, all, samples, times);
 	else
-		add_hits(&p);
+		v8_nodes_fold_values(&p, labels_of(p.s, "samples"));
 	v8_nodes_free(&p);
 }
 

@@ -6,6 +6,8 @@
 #include "collapse/parse/stack_chain.h"
 #include "core/memory.h"
 
+static const char too_many_hits[] = "hits that are not a number, or too many";
+
 /* "work", or for a function without a name "(anonymous) app.js:5"; first_line: the number of a file's first line */
 static uint32_t frame_of(struct text_stacks *s, struct json call, int first_line)
 {
@@ -33,18 +35,30 @@ static uint32_t frame_of(struct text_stacks *s, struct json call, int first_line
 	return frame;
 }
 
-static void read_node(struct v8_nodes *p, struct json node, struct json call, int first_line)
+/* What nodes have in a kind of profile. */
+struct form {
+	const char *value, *wrong;
+	bool has_frame; /* a callFrame, not its members */
+	bool has_id;
+};
+
+static const struct form of_list = { "hitCount", too_many_hits, true, true };
+static const struct form of_tree = { "hitCount", too_many_hits, false, true };
+static const struct form of_heap = { "selfSize", "a size that is not a number, or too large", true, false };
+
+static void read_node(struct v8_nodes *p, struct json node, const struct form *form)
 {
-	struct json hits = json_member(node, "hitCount");
+	struct json value = json_member(node, form->value);
 	struct v8_node *n;
 
 	p->nodes = xgrow(p->nodes, &p->cap, p->count + 1, sizeof(*p->nodes));
 	n = &p->nodes[p->count++];
-	*n = (struct v8_node){ .frame = frame_of(p->s, call, first_line) };
-	if (!json_scaled(json_member(node, "id"), 0, &n->id))
+	*n = (struct v8_node){ .frame = frame_of(p->s, form->has_frame ? json_member(node, "callFrame") : node,
+						 form->has_frame ? 0 : 1) };
+	if (!json_scaled(json_member(node, "id"), 0, &n->id) && form->has_id)
 		text_wrong(p->s, node.at, "a node without an id");
-	if (hits.at && !json_scaled(hits, 0, &n->hits))
-		text_wrong(p->s, hits.at, "hits that are not a number, or too many");
+	if (value.at && !json_scaled(value, 0, &n->value))
+		text_wrong(p->s, value.at, form->wrong);
 	*map_at(&p->places, n->id, 0) = (uint32_t)p->count;
 }
 
@@ -86,12 +100,12 @@ void v8_nodes_add(struct v8_nodes *p, struct json nodes)
 	uint32_t place = (uint32_t)p->count;
 
 	while (json_next_item(&rest, &node))
-		read_node(p, node, json_member(node, "callFrame"), 0);
+		read_node(p, node, &of_list);
 	for (rest = nodes; json_next_item(&rest, &node);)
 		read_children(p, node, ++place);
 }
 
-void v8_nodes_add_tree(struct v8_nodes *p, struct json head)
+static void add_tree(struct v8_nodes *p, struct json head, const struct form *form)
 {
 	struct level {
 		struct json rest; /* of the children of ... */
@@ -102,7 +116,7 @@ void v8_nodes_add_tree(struct v8_nodes *p, struct json head)
 	struct json node = json_indexed(head, &index);
 
 	do {
-		read_node(p, node, node, 1);
+		read_node(p, node, form);
 		p->nodes[p->count - 1].parent = depth ? levels[depth - 1].place : 0;
 		levels = xgrow(levels, &cap, depth + 1, sizeof(*levels));
 		levels[depth++] = (struct level){ json_member(node, "children"), (uint32_t)p->count };
@@ -114,6 +128,28 @@ void v8_nodes_add_tree(struct v8_nodes *p, struct json head)
 	} while (depth);
 	free(levels);
 	json_index_free(&index);
+}
+
+void v8_nodes_add_tree(struct v8_nodes *p, struct json head)
+{
+	add_tree(p, head, &of_tree);
+}
+
+void v8_nodes_add_heap(struct v8_nodes *p, struct json head)
+{
+	add_tree(p, head, &of_heap);
+}
+
+void v8_nodes_fold_values(struct v8_nodes *p, uint32_t labels)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		struct text_value value = { p->nodes[i].value, 0 };
+
+		if (value.whole)
+			fold_add_text(p->s, &(struct text_sample){ .values = &value,
+								   .stack = v8_nodes_stack(p, &p->nodes[i]),
+								   .labels = labels });
+	}
 }
 
 struct v8_node *v8_nodes_find(struct v8_nodes *p, struct json value)

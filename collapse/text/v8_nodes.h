@@ -1,4 +1,4 @@
-/* v8_nodes: the tree of calls in CPU profiles of V8, whose samples name its nodes (cpuprofile.c, trace_profile.h):
+/* v8_nodes: the tree of calls in profiles of V8, whose samples name its nodes (cpuprofile.c, trace_profile.h, heapprofile.c):
  *
  *     [{"id": 1, "callFrame": {"functionName": "(root)", "url": "", "lineNumber": -1}, "children": [2]},
  *      {"id": 2, "callFrame": {"functionName": "main", "url": "file:///app.js", "lineNumber": 4}, "hitCount": 2},
@@ -14,7 +14,7 @@ struct v8_node {
 	uint32_t frame;
 	uint32_t parent; /* its place + 1; 0: none */
 	uint32_t stack;  /* once has_stack */
-	uint64_t hits;
+	uint64_t value;  /* hits, or bytes */
 	bool has_stack;
 };
 
@@ -33,6 +33,12 @@ void v8_nodes_add(struct v8_nodes *n, struct json nodes);
  *     {"id": 1, "functionName": "(root)", "children": [{"id": 2, "functionName": "main", "url": "/app.js", "lineNumber": 5, ...
  * Lines count from 1. */
 void v8_nodes_add_tree(struct v8_nodes *n, struct json head);
+
+/* The same for a heap, whose nodes have a callFrame and "selfSize", and perhaps no id. */
+void v8_nodes_add_heap(struct v8_nodes *n, struct json head);
+
+/* Add a sample of each node with a value. */
+void v8_nodes_fold_values(struct v8_nodes *n, uint32_t labels);
 
 /* The node with the id in value; NULL: there is none. */
 struct v8_node *v8_nodes_find(struct v8_nodes *n, struct json value);
