@@ -7,8 +7,8 @@
  *         {"type": "evented", "name": "thread 2", "unit": "none",
  *          "events": [{"type": "O", "frame": 0, "at": 0}, {"type": "C", "frame": 0, "at": 7}]}]}
  *
- * Calls that do not end last until the profile's "endValue".  A profile's name is that of its thread.  Times become ns.  If profiles have several units, whose values have no sum, each unit
- * is an event. */
+ * Calls that do not end last until the profile's "endValue".  A profile's name is that of its thread.  Times become ns.
+ * If profiles have several units, whose values have no sum, each unit is an event. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,10 +3,10 @@
  *     fork            exec            exec            exit     it was waited for
  *      |--- forked ----|--- execed ----|--- execed ----|          |  CPU time is final
  *
- * The spans of a process are written when its CPU time is final, or some seconds after its end if its parent does not
- * wait for it: at an exec, it is known as of a timer tick, and what the next program seems to have had of it beyond the time that
- * there was, was of the one before.  Lost events leave gaps that are filled as well as can be: a process whose fork was lost begins with what
- * is heard of it first.
+ * The spans of a process are written when its CPU time is final, or some seconds after its end if its parent does not wait
+ * for it: at an exec, CPU time is known as of a timer tick, and what the next program seems to have had of it beyond the time
+ * that there was belongs to the one before.  Lost events leave gaps that are filled as well as can be: a process whose fork
+ * was lost begins with what is heard of it first.
  *
  * What goes on is told in each recording of its own that is made meanwhile (flight recorder, watch). */
 #ifndef COLLECT_PROCESSES_PROCESS_TABLE_H
@@ -63,8 +63,8 @@ uint64_t process_table_tell(struct process_table *t, uint64_t from_ns, uint64_t 
 /* Write those that ended at from_ns or later and whose CPU time is not final yet, and keep them. */
 void process_table_tell_ended(const struct process_table *t, uint64_t from_ns);
 
-/* Programs are written when the next one of their process has ended, since only then their CPU time is known: write those that
- * ended before until_ns now. */
+/* A program's CPU time is known, and it is written, when the next one of its process has ended, too: write now those that ended
+ * before until_ns. */
 void process_table_write_before(struct process_table *t, uint64_t until_ns);
 
 /* What goes on was told: another recording begins at now_ns, with the rest. */

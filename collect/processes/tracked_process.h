@@ -40,9 +40,9 @@ void tracked_process_write(const struct process_output *o, const struct tracked_
 void tracked_process_write_open(const struct process_output *o, const struct tracked_process *p, uint64_t from_ns,
 				uint64_t now_ns);
 
-/* Its program ended at p->end_ns.  CPU time is known as of a timer tick, so that its first thread may seem to have had more of it
- * than there was time: the rest was of the programs before, as far as these had time for it.  (The last one still has some after
- * its end: it cleans up.) */
+/* Its program ended at p->end_ns.  CPU time is known as of a timer tick, so its first thread may seem to have had more of it
+ * than there was time: the rest belongs to the programs before, as far as they had time for it.  (The last one has some after
+ * its end, too, when the kernel cleans up.) */
 void tracked_process_settle(struct tracked_process *p);
 
 /* Its program ended at p->end_ns, and another one begins: keep what is known of it until that has ended, too. */
