@@ -282,6 +282,17 @@ static int check_units(const struct collapse *c)
 	return several ? -1 : 0;
 }
 
+/* What is wanted is the form of a line, or "a sample of a speedscope file". */
+static int error_no_samples(const struct collapse *c)
+{
+	const struct input_format *format = c->options.format;
+	bool is_item = text_begins(format->wanted, strlen(format->wanted), "a ");
+	bool is_line = !is_item && !(format->has & TEXT_IS_BINARY);
+
+	return error("%s: has no %s%s", c->data.path, is_line ? "line of the form " : "",
+		     format->wanted + (is_item ? strlen("a ") : 0));
+}
+
 int text_input_run(struct collapse *c)
 {
 	const struct input_format *format = c->options.format;
@@ -298,8 +309,7 @@ int text_input_run(struct collapse *c)
 	if (!text_samples(&c->text) && c->options.event && strcmp(c->options.event, "all") != 0 && !wrong)
 		die_usage("--event: %s has no event '%s'", c->data.path, c->options.event);
 	if (!text_samples(&c->text))
-		return error("%s: has no %s%s", c->data.path, format->has & TEXT_IS_BINARY ? "" : "line of the form ",
-			     format->wanted);
+		return error_no_samples(c);
 	if (c->text_setup.whole) {
 		status = finish_whole(c, wrong);
 		return c->options.strict && wrong ? -1 : status;

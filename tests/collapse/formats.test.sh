@@ -117,6 +117,8 @@ wrong samples '# pyrograph: unit=x\nl 0 comm=a\ns 0 b\n#1 "main"\n' "in:4:1: not
 wrong ljp 'f(A.java:1)\n' "in:1:1: a frame without a number of samples"
 wrong gecko '{"libs":"[{\\"breakpadId\\":1}]","meta":{"version":2},"threads":[{"samples":[{"frames":[]}]}]}' "in:1:75: samples of a version before 3"
 for format in gdb eu-stack py-spy; do wrong $format 'x\n' "has no line of the form"; done
+wrong cpuprofile '{"nodes":[],"samples":[],"timeDeltas":[]}' "has no sample of a V8 CPU profile"
+wrong heapprofile '{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}' "has no node of a sampled heap"
 
 # A text is not taken for another format because one of its words is.
 for text in 'a:b\n' '@[x\n' '#0 main\n' 'Samples:\n' 'Call graph:\n' 'P1;T2\n' ' 0x12 : f\n' 'Level,x\n'; do
