@@ -32,6 +32,8 @@ there_are()   { count "$tmp"/w/*.data; [ $counted -ge "$1" ]; }
 said_that()   { grep -q "$1" "$tmp/watch.err"; }
 unshipped()   { count "$tmp"/w/*unshipped*; echo $counted; }
 parcels()     { count "$tmp"/w/spool/*.parcel; echo $counted; }
+spooled_soon() { spooled "$1" || { hurry; false; }; }
+none_spooled() { [ "$(parcels)" = 0 ] || { hurry; false; }; }
 spooled()     { count "$tmp"/w/spool/*.parcel; [ $counted -ge "$1" ]; }
 stored()      { sql "SELECT count(), uniqExact(time, cpu, thread, stack) FROM samples WHERE service = '$service'"; }
 # What all recordings have, as the store must have it.
@@ -86,7 +88,7 @@ away()
 	is "... and watch ends well" $watch_status 0
 	server_start
 	watcher
-	before 60 sh -c "! ls '$tmp/w/spool' | grep -q parcel"
+	before 240 none_spooled
 	end_when_sent
 	in_store "the store is back"
 }
@@ -124,6 +126,7 @@ refused()
 	watcher
 	before 60 said_that 'without these columns'
 	before 60 there_are 4
+	before 90 spooled_soon 2
 	is "tables that are not ours are told once" "$(grep -c 'without these columns' "$tmp/watch.err")" 1
 	some "... meanwhile, the spool keeps what comes" "$(parcels)" 2
 	sql "RENAME TABLE perf.other TO perf.labels"
