@@ -282,7 +282,7 @@ static int check_units(const struct collapse *c)
 	return several ? -1 : 0;
 }
 
-/* What is wanted is the form of a line, or "a sample of a speedscope file". */
+/* format->wanted is the form of a line, or an item: "a sample of a speedscope file". */
 static int error_no_samples(const struct collapse *c)
 {
 	const struct input_format *format = c->options.format;

@@ -12,7 +12,7 @@
  * 8 MB.  Smaller tables of zeros come from calloc(), which does not clear pages that are fresh from the kernel. */
 enum { LARGE = 1 << 20, HUGE_PAGE = 2 << 20, LARGE_ZEROED = 8 << 20 };
 
-/* What is left above a multiple of a huge page stays in small ones. */
+/* What is left above a multiple of a huge page has one, too, if it is more than a quarter of it, else small ones. */
 void *memory_try(size_t size)
 {
 	void *p;

@@ -9,7 +9,7 @@ void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);
 
-/* As xmalloc, for sizes that data tells: returns NULL where there is not as much. */
+/* As xmalloc, for a size that a file claims: returns NULL if there is not enough memory. */
 void *memory_try(size_t size);
 
 /* An array of at least want elements, grown by doubling; *cap is its capacity

@@ -42,7 +42,7 @@ struct dump {
 	bool has_thread;           /* labels and stack are those of a thread */
 	bool is_unnamed;           /* ... whose name may follow */
 	char state[STATE_MAX];     /* "": it has none */
-	const char *heading_state; /* of one with frames whose state is not in a line of its own; or NULL */
+	const char *heading_state; /* JDK 5: the state in the heading, for threads without a state line; NULL: none */
 	struct java_stack stack;
 	struct str open;     /* open: the start of a name that ends on a later line */
 	const char *open_at; /* where that is */

@@ -144,7 +144,7 @@ static bool is_stackprof(const uint8_t *bytes, size_t size)
 	       memmem(bytes, size, "\"mode\"", strlen("\"mode\""));
 }
 
-/* What a profile of another tool is, and what makes one that we read of it; NULL: it is none of these. */
+/* Names a known profile format that we do not read, and how to convert it; NULL: not one of them. */
 static const char *profile_of(const uint8_t *bytes, size_t size)
 {
 	if (is_gperftools(bytes, size))

@@ -99,7 +99,7 @@ static void read_sampled(struct speedscope *p, struct json profile, uint32_t lab
 	str_free(&frames);
 }
 
-/* End the calls that are open when there are no more events. */
+/* Close the calls still open after the last event, at the end of the profile. */
 static void end_calls(struct speedscope *p, struct json profile, struct span_stack *calls)
 {
 	uint64_t end = calls->at;

@@ -29,7 +29,7 @@ struct process_table { /* {0}, then process_table_open() */
 	struct leaver *queue; /* [queue_count], those that were leaving, in order of time */
 	size_t queue_count, queue_cap;
 	bool is_always_on;       /* process_table_write_before() is called */
-	struct leaver *replaced; /* [replaced_count], then: programs that may not be written yet */
+	struct leaver *replaced; /* [replaced_count], if so: programs ended by an exec, not written yet */
 	size_t replaced_count, replaced_cap;
 	uint64_t forks, execs, failed, exits, there, open; /* how many */
 	uint64_t unpaired;                                 /* whose end was lost */

@@ -13,7 +13,7 @@
 struct tracked_process {
 	uint64_t start_ns, begin_ns;
 	uint64_t cpu_before_ns;                      /* until begin_ns */
-	uint64_t main_ns, main_before_ns;            /* of these, of its first thread */
+	uint64_t main_ns, main_before_ns;            /* cpu_ns and cpu_before_ns of its first thread alone */
 	uint64_t mark_ns, mark_cpu_ns, mark_main_ns; /* at process_table_mark(); 0: there was none since begin_ns */
 	uint64_t end_ns;                             /* it is leaving */
 	uint64_t cpu_ns, peak_bytes;

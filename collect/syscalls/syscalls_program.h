@@ -42,7 +42,8 @@ void syscalls_program_round(void);
 void syscalls_program_take_sums(void);
 
 /* Have the calls that go on, and began at before_ns or earlier, sent: flag is CALL_OPEN, or CALL_HANGS, which sends each
- * once.  CALL_BEFORE, at the start, sends nothing: calls in which threads are blocked now count from now on.  Returns 0, or -1 after a message. */
+ * once.  CALL_BEFORE, at the start, sends nothing: calls in which threads are blocked now count from the begin on.  Returns 0,
+ * or -1 after a message. */
 int syscalls_program_look(uint32_t flag, uint64_t before_ns);
 
 /* The recording begins at begin_ns, in the near future: calls count from then on. */
