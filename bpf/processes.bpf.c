@@ -118,30 +118,40 @@ static __always_inline bool is_born_in_cgroup(struct task_struct *child)
 
 struct thread_sum {
 	struct list_head *head, *at;
-	__u64 ns;
+	struct task_struct *first;
+	__u64 ns, first_ns;
 };
 
 static long add_thread(__u64 i, struct thread_sum *sum)
 {
 	struct list_head *at = sum->at;
 	struct task_struct *task;
+	__u64 ns;
 
 	if (!at || at == sum->head)
 		return 1;
 	task = (void *)((char *)at - bpf_core_field_offset(struct task_struct___process, thread_node));
-	sum->ns += BPF_CORE_READ(task, se.sum_exec_runtime);
+	ns = BPF_CORE_READ(task, se.sum_exec_runtime);
+	sum->ns += ns;
+	if (task == sum->first)
+		sum->first_ns = ns;
 	sum->at = BPF_CORE_READ(at, next);
 	return 0;
 }
 
-static __always_inline __u64 cpu_of(struct signal_struct *signal)
+/* The CPU time of the process of a thread, its first one.  An interrupt may come in between and count a tick: each thread is
+ * looked at once, and the time is taken last, so that it is never less than the CPU time. */
+static __always_inline void measure(struct process_record *r, struct task_struct *first)
 {
-	struct thread_sum sum = { .ns = BPF_CORE_READ(signal, sum_sched_runtime) };
+	struct signal_struct *signal = BPF_CORE_READ(more(first), signal);
+	struct thread_sum sum = { .first = first, .ns = BPF_CORE_READ(signal, sum_sched_runtime) };
 
 	sum.head = (void *)((char *)signal + bpf_core_field_offset(struct signal_struct, thread_head));
 	sum.at = BPF_CORE_READ(signal, thread_head.next);
 	bpf_loop(THREADS_MAX, add_thread, &sum, 0);
-	return sum.ns;
+	r->cpu_ns = sum.ns;
+	r->main_ns = sum.first_ns;
+	r->time_ns = bpf_ktime_get_ns();
 }
 
 static __always_inline void describe(struct process_record *r, struct task_struct *task, __u32 event)
@@ -228,8 +238,7 @@ int BPF_PROG(processes_exec, struct task_struct *task, int old_tid)
 	s = begin(task, PROCESS_EXEC);
 	if (!s)
 		return 0;
-	s->cpu_ns = cpu_of(BPF_CORE_READ(more(task), signal));
-	s->main_ns = task->se.sum_exec_runtime;
+	measure(s, task);
 	if (old_tid != task->pid)
 		s->flags |= PROCESS_OTHER;
 	copy_arguments(s, task);
@@ -347,8 +356,7 @@ int BPF_PROG(processes_exit, struct task_struct *task)
 	if (!s)
 		return 0;
 	leader = BPF_CORE_READ(more(task), group_leader);
-	s->cpu_ns = cpu_of(signal);
-	s->main_ns = BPF_CORE_READ(leader, se.sum_exec_runtime);
+	measure(s, leader);
 	s->status = status_of(task, signal);
 	if (s->status & CORE_DUMPED)
 		s->flags |= PROCESS_CORE;
@@ -396,8 +404,7 @@ int processes_there(struct bpf_iter__task *ctx)
 	    !is_wanted(task, (__u32)task->pid))
 		return 0;
 	describe(r, task, PROCESS_THERE);
-	r->cpu_ns = cpu_of(BPF_CORE_READ(more(task), signal));
-	r->main_ns = task->se.sum_exec_runtime;
+	measure(r, task);
 	bpf_seq_write(ctx->meta->seq, r, HEAD);
 	return 0;
 }

@@ -154,6 +154,7 @@ static void note_replaced(struct process_table *t, const struct process_record *
 static void add_exec(struct process_table *t, const struct process_record *r)
 {
 	struct tracked_process *p = find(t, r);
+	uint64_t more_ns = 0;
 
 	t->execs++;
 	if (p) {
@@ -161,14 +162,14 @@ static void add_exec(struct process_table *t, const struct process_record *r)
 		p->main_ns = r->flags & PROCESS_OTHER ? p->main_before_ns : r->main_ns;
 		p->peak_bytes = pages_to_bytes(r->peak_pages);
 		p->end_ns = r->time_ns;
-		tracked_process_replace(&t->to, p);
+		more_ns = tracked_process_replace(&t->to, p);
 		if (t->is_always_on)
 			note_replaced(t, r);
 	} else {
 		p = find_or_begin(t, r);
 		p->is_first = true;
 	}
-	begin_at(p, r->time_ns, RECORDING_EXECED, r->cpu_ns, r->main_ns);
+	begin_at(p, r->time_ns, RECORDING_EXECED, r->cpu_ns - more_ns, r->main_ns - more_ns);
 	name_it(p, r);
 	set_arguments(p, r->args, r->args_bytes, r->args_whole > r->args_bytes);
 	if (!r->args_bytes && r->args_whole)

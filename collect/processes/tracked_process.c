@@ -121,14 +121,19 @@ void tracked_process_settle(struct tracked_process *p)
 	}
 }
 
-void tracked_process_end_open(struct tracked_process *p, uint64_t end_ns)
+static uint64_t cut_excess(struct tracked_process *p)
 {
-	uint64_t more_ns;
+	uint64_t more_ns = excess_of(p);
 
-	p->end_ns = end_ns;
-	more_ns = excess_of(p);
 	p->main_ns -= more_ns;
 	p->cpu_ns -= more_ns;
+	return more_ns;
+}
+
+void tracked_process_end_open(struct tracked_process *p, uint64_t end_ns)
+{
+	p->end_ns = end_ns;
+	cut_excess(p);
 }
 
 static struct tracked_process *first_of(struct tracked_process *p)
@@ -171,9 +176,10 @@ void tracked_process_free(struct tracked_process *p)
 	}
 }
 
-void tracked_process_replace(const struct process_output *o, struct tracked_process *p)
+uint64_t tracked_process_replace(const struct process_output *o, struct tracked_process *p)
 {
 	struct tracked_process *before = xmalloc(sizeof(*before));
+	uint64_t more_ns;
 
 	*before = *p;
 	p->args = (struct str){ 0 };
@@ -181,8 +187,10 @@ void tracked_process_replace(const struct process_output *o, struct tracked_proc
 	p->before = before;
 	p->before_count++;
 	tracked_process_settle(before);
+	more_ns = cut_excess(before);
 	if (p->before_count > BEFORE_MAX)
 		write_first(o, p);
+	return more_ns;
 }
 
 /* "VmHWM:	    4711 kB" */

@@ -41,10 +41,13 @@ ignored_int()
 	is "... its command goes on ignoring it" "$(sed -n 's/.*\(.\)$/\1/p' "$tmp/ignored" | tr 2367abef 22222222)" 2
 }
 live ignored_int
-(trap '' HUP; exec $collect -a -F 99 -o "$tmp/a.data" 2>"$tmp/err") & collector=$!
+rm -f "$tmp/a.data"
+(trap '' HUP; exec $collect -a -F 999 -o "$tmp/a.data" 2>"$tmp/err") & collector=$!
 before 30 begun "$tmp/a.data"
 kill -HUP $collector
-sleep 0.2
+resume $started
+grows "$tmp/a.data" 50000 || not_ok "under nohup, after SIGHUP: the file grows" "$tmp/err"
+rest $started
 is "under nohup, SIGHUP does not end it" "$(gone $collector || echo lives)" lives
 kill -TERM $collector
 finished $collector
