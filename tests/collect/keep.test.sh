@@ -465,6 +465,7 @@ forgets_files()
 	made=$(sed -n 's/^made //p' "$tmp/many")
 	forgot=$(sed -n 's/.*forgot \([0-9]*\) names of files.* kept \([0-9]*\)$/\1/p' "$tmp/recorder.err")
 	left=$(sed -n 's/.*forgot \([0-9]*\) names of files.* kept \([0-9]*\)$/\2/p' "$tmp/recorder.err")
+	has "names of files are forgotten" "$tmp/recorder.err" "names of files that nothing in memory refers to"
 	within "of $made files, the first are forgotten" "${forgot:-0}" 16384 "$made"
 	is "... so that fewer are left" "$(awk "BEGIN { print (${left:-$made} < $made - 16383) }")" 1
 	$pyrograph collapse --syscalls --root file --no-stack "$(first)" >"$tmp/folded" 2>/dev/null
