@@ -140,6 +140,14 @@ circles nowhere 0x1100 0x1201
 is "... where nothing is mapped is one frame" "$(grep -v '^#' "$tmp/out" | tr -cd ';\n' | wc -c)" 4
 has "... of a stack that is broken" "$tmp/out" 'losses="broken user stacks 40 of 40"'
 has_not "... and not cut" "$tmp/out" "truncated"
+{
+	printf 'event cpu-clock\ncomm 0 10 10 app\nmmap 0 10 0x1000 0x1000 0 /bin/app\n'
+	echo "sample 1000 10 10 0 0x1100 0 1 0 0 0x1201 0"
+	printf 'symbol-module elf 8:1:4d /bin/app\nsymbol 0x100 0x10 leaf\nsymbol 0x200 0x10 work\n'
+} | python3 tests/collapse/make_recording.py "$tmp/small.data"
+status "what a frame pointer that is none led to: the numbers 0 and 1" 0 "$pyrograph" collapse "$tmp/small.data"
+has "... are frames of their own, but those that repeat" "$tmp/out" \
+	"app;[unknown];work;[unknown];[unknown];[unknown];leaf 1"
 circles alone 0x1100
 has "a start of threads that nothing called: it is called by who starts one, too" "$tmp/out" "broken user stacks 40 of 40"
 has_not "... is not cut either" "$tmp/out" "stacks cut"
