@@ -10,9 +10,10 @@ public class Late {
         return sum;
     }
 
+    /** No counted loop, as its steps differ; one of equal steps is split into counted ones, be i a long. */
     static long prompt(long n) {
         long sum = 1;
-        for (long i = 0; i < n; i++)
+        for (long i = 0; i < n; i += 1 + (sum & 1))
             sum = sum * 31 + (sum >>> 7 ^ i);
         return sum;
     }

@@ -28,7 +28,7 @@ late()
 	has "... of the process" "$tmp/lengths" "windows of a process, time-to-safepoint: "
 	some "... most take long" "$(sed -n 's/^p75 *\([0-9]*\)[.0-9]* ms/\1/p' "$tmp/lengths")" 5
 	inside=$(shares) outside=$(shares --between out)
-	some "... in which the method runs that is late, in hundredths of both" "$inside" 55
+	some "... in which the method runs that is late, in hundredths of both" "$inside" 80
 	is "... more than at other times" "$([ "$outside" -ge 0 ] && [ "$inside" -ge $((outside + 10)) ] && echo yes || echo "$inside $outside")" yes
 	status "the whole stop" 0 for_cpu_still 60 "$tmp/rec.data" "$pyrograph" collect windows -q -p "$jvm" --between safepoint
 	some "... has windows, too" "$("$pyrograph" collapse -q --windows --root none "$tmp/rec.data" | awk '!/^#/ { print $(NF - 1) }')" 3
