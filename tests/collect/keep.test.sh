@@ -424,7 +424,8 @@ keeps_files() { ls -l /proc/$recorder_pid/fd 2>/dev/null | grep -q "$gone (delet
 live forgets
 
 # The names of files that nothing in memory refers to any more are forgotten, though ever new ones are used: here each file
-# is written once, which takes long enough to be recorded by itself, until recordings must have forgotten the first ones.
+# is written once, which takes long enough to be recorded by itself, until recordings must have forgotten the first ones:
+# 6 s, until something is older than what may still come, 10 s more, and 6 s again.
 many_files='
 import os, select, sys, time
 bytes, n, enough, path = bytes(65536), 0, None, sys.argv[1] + "/one-of-many-%d"
@@ -436,7 +437,7 @@ while not select.select([sys.stdin], [], [], 0)[0]:
     os.unlink(path % n)
     n += 1
     if n == 20000:
-        enough = time.monotonic() + 20
+        enough = time.monotonic() + 25
     if enough and time.monotonic() > enough:
         print("enough", flush=True)
         enough = None
