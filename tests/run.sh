@@ -12,7 +12,7 @@
 # so is "# tries: ..." (tests/tap.sh, live): checks of live recordings that needed
 # a second or third one are counted in the line before the last.
 #
-# JOBS test files run at once, two more than there are CPUs, because many of them wait; their output comes whole, in the
+# JOBS test files run at once, three more than there are CPUs, because many of them wait; their output comes whole, in the
 # order in which they end.  Three lines in a test file say what must be known of it:
 #
 #   # slow: WHY     it takes more than some seconds
@@ -25,7 +25,7 @@
 cd "$(dirname "$0")/.." || exit 1
 export BUILD="${BUILD:-build}"
 export ASAN_OPTIONS="detect_leaks=0:abort_on_error=0:${ASAN_OPTIONS:-}"
-jobs=${JOBS:-$(($(nproc) + 2))} deadline=${DEADLINE:-1200}
+jobs=${JOBS:-$(($(nproc) + 3))} deadline=${DEADLINE:-1200}
 [ -z "${SAN:-}" ] || LIVE=${LIVE:-no}
 work=$(mktemp -d) && chmod 711 "$work" || exit 1 # tests ask as other users, too
 workers=
