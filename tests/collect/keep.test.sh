@@ -391,7 +391,7 @@ forgets()
 		skip "who ended is forgotten" "no JVM"
 		return
 	fi
-	recorder cpu -a --keep 100ms --rest 10ms --after 10ms
+	recorder cpu -a -F 999 --keep 100ms --rest 10ms --after 10ms
 	java_start Short
 	gone=$tmp/gone
 	cp "$(command -v sleep)" "$gone"
@@ -413,8 +413,12 @@ forgets()
 		keeps_files || break
 	done
 	is "... until nothing that is kept is from then" "$(keeps_files && echo still)" ""
+	"$long/processes" burst 20000 2 >"$tmp/burst" & burst=$!
+	before 30 ran "/proc/$burst" 5
 	$pyrograph trigger -p $recorder_pid >"$tmp/asked"
 	before 30 lines "$tmp/recorder.err" 'wrote' 2
+	kill $burst
+	wait $burst 2>/dev/null
 	end_recorder
 	is "... and those of threads, too" "$(grep -ac 'short-lived worker number' "$(first)")" 0
 	$pyrograph collapse --pid "$(first)" >"$tmp/folded" 2>"$tmp/err"
