@@ -27,7 +27,7 @@ CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium-headless-sh
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
 	fonts-dejavu-core g++ dwz git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1 \
 	openjdk-17-jdk-headless openjdk-17-jre-zero $(if $(filter x86_64,$(shell uname -m)),gcc-multilib) \
-	curl golang-go protobuf-compiler clickhouse-server
+	curl golang-go protobuf-compiler clickhouse-server zstd lld llvm man-db
 
 # ---- how to compile ----------------------------------------------------------
 
