@@ -298,7 +298,7 @@ full_disk()
 {
 	rm -rf "$tmp/w"
 	mkdir "$tmp/w"
-	mount -t tmpfs -o size=2m tmpfs "$tmp/w" || return
+	mount -t tmpfs -o size=32m tmpfs "$tmp/w" || return
 	busy 0
 	watcher cpu --window 1s --most 0 --budget 0
 	dd if=/dev/zero of="$tmp/w/rest" bs=64k 2>/dev/null
