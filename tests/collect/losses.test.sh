@@ -91,7 +91,7 @@ live calm
 
 # ---- stacks that are copied ----
 # A thread whose stack has so much on it, its environment, that each copy is of 16 kB at least: 2048 of them fill half of
-# the buffer of 64 MB.
+# the buffer of 64 MB.  At a random place, there can be a page below the environment that is not there, where copies end.
 if ! $pyrograph collect offcpu -q -p $$ -d 0.05 -o "$tmp/try.data" 2>/dev/null; then
 	skip "stacks that were not copied" "no right, or no BPF"
 	exit 0
@@ -103,7 +103,7 @@ has_slept() { [ "$(switches)" -ge "$that_often" ]; }
 late_copies()
 {
 	rm -f "$tmp/copies.data"
-	BIG=$(head -c 65536 /dev/zero | tr '\0' x) python3 -c 'import time
+	BIG=$(head -c 65536 /dev/zero | tr '\0' x) setarch -R python3 -c 'import time
 while True: time.sleep(0.0001)' &
 	sleeper=$! that_often=100
 	before 60 has_slept
