@@ -139,8 +139,8 @@ static long add_thread(__u64 i, struct thread_sum *sum)
 	return 0;
 }
 
-/* The CPU time of the process of a thread, its first one.  An interrupt may come in between and count a tick: each thread is
- * looked at once, and the time is taken last, so that it is never less than the CPU time. */
+/* Fill in the CPU time of a process and of its first thread, and the time.  An interrupt may come in between and count a tick,
+ * so each thread is read once, and the time last: it is never less than the CPU time. */
 static __always_inline void measure(struct process_record *r, struct task_struct *first)
 {
 	struct signal_struct *signal = BPF_CORE_READ(more(first), signal);

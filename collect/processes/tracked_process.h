@@ -46,7 +46,7 @@ void tracked_process_write_open(const struct process_output *o, const struct tra
 void tracked_process_settle(struct tracked_process *p);
 
 /* Its program ended at p->end_ns, and another one begins: keep what is known of it until that has ended, too.  Returns the
- * CPU time that neither it nor those before had time for: the new one's, whose own is known later. */
+ * CPU time in ns that neither it nor those before had time for: count it as the new one's. */
 uint64_t tracked_process_replace(const struct process_output *o, struct tracked_process *p);
 
 /* Write the programs before that ended before until_ns, the first one first, and forget them. */

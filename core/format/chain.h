@@ -91,7 +91,8 @@ static inline bool chain_is_waker(uint64_t entry)
 /* The next address, ready for lookup.  A chain contains return addresses; one byte
  * back is inside the call, even if the call was the function's last instruction.
  * The first address of each part is where the code was interrupted, and stays as
- * it is, as do 0 and 1, which are none, and are not to become the same.  Returns false at the end of this stack. */
+ * it is.  So do 0 and 1, where no code is: one byte back, they would be the same.
+ * Returns false at the end of this stack. */
 static inline bool chain_next(struct chain *c, uint64_t *address)
 {
 	while (c->next < c->count) {

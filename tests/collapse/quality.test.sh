@@ -145,8 +145,8 @@ has_not "... and not cut" "$tmp/out" "truncated"
 	echo "sample 1000 10 10 0 0x1100 0 1 0 0 0x1201 0"
 	printf 'symbol-module elf 8:1:4d /bin/app\nsymbol 0x100 0x10 leaf\nsymbol 0x200 0x10 work\n'
 } | python3 tests/collapse/make_recording.py "$tmp/small.data"
-status "what a frame pointer that is none led to: the numbers 0 and 1" 0 "$pyrograph" collapse "$tmp/small.data"
-has "... are frames of their own, but those that repeat" "$tmp/out" \
+status "a broken stack with the addresses 0 and 1" 0 "$pyrograph" collapse "$tmp/small.data"
+has "... has both as frames, but those that repeat" "$tmp/out" \
 	"app;[unknown];work;[unknown];[unknown];[unknown];leaf 1"
 circles alone 0x1100
 has "a start of threads that nothing called: it is called by who starts one, too" "$tmp/out" "broken user stacks 40 of 40"

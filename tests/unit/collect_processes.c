@@ -197,6 +197,13 @@ static void check_ticks(const struct event *event)
 	happen_with(371, 350, PROCESS_FREE, 7, 23, 23, 0, 0);
 	CHECK_TEXT(spans(), "7 350+10 1 2 0 10\n7 360+10 2 1 0 13\n");
 
+	/* ... or the next program's, if there is one */
+	happen(380, 380, PROCESS_FORK, 7, 0, 0);
+	happen_with(385, 380, PROCESS_EXEC, 7, 8, 8, 0, 0);
+	happen_with(400, 380, PROCESS_EXIT, 7, 12, 12, 0, 0);
+	happen_with(401, 380, PROCESS_FREE, 7, 12, 12, 0, 0);
+	CHECK_TEXT(spans(), "7 380+5 1 2 0 5\n7 385+15 2 1 0 7\n");
+
 	/* other threads may have more than that; one that calls exec has a time of its own */
 	happen(400, 400, PROCESS_FORK, 8, 0, 0);
 	happen_with(410, 400, PROCESS_EXEC, 8, 3, 3, 0, 0);
