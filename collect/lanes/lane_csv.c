@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/decimal.h"
@@ -13,7 +15,7 @@
 #include "core/printable.h"
 #include "core/wallclock.h"
 
-enum { READ_BYTES = 65536, LINE_MAX_BYTES = 4096 };
+enum { READ_BYTES = 65536, LINE_MAX_BYTES = 4096, TURN_NS = 10000000, LAST_NS = 1000000000 };
 
 bool lane_csv_is_valid(const char *option)
 {
@@ -150,18 +152,35 @@ static void take_lines(struct lane_csv *c, struct lane_list *l, uint64_t from_ns
 	c->text.len -= at;
 }
 
+/* How much the file has; UINT64_MAX: it is a pipe or a device. */
+static uint64_t bytes_there(const struct lane_csv *c)
+{
+	off_t at = lseek(c->fd, 0, SEEK_CUR);
+	struct stat info;
+
+	if (at < 0 || fstat(c->fd, &info) || !S_ISREG(info.st_mode))
+		return UINT64_MAX;
+	return info.st_size > at ? (uint64_t)(info.st_size - at) : 0;
+}
+
 void lane_csv_read(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, uint64_t (*now)(void), int64_t wall_ns,
 		   bool last)
 {
+	uint64_t until_ns = clock_ns(CLOCK_MONOTONIC) + (last ? LAST_NS : TURN_NS);
+	uint64_t left = bytes_there(c);
 	ssize_t n;
 
 	do {
 		str_reserve(&c->text, READ_BYTES);
-		n = read(c->fd, c->text.buf + c->text.len, READ_BYTES);
+		n = read(c->fd, c->text.buf + c->text.len, left < READ_BYTES ? (size_t)left : READ_BYTES);
 		c->text.len += n > 0 ? (size_t)n : 0;
+		left -= n > 0 ? (uint64_t)n : 0;
+		c->behind = n > 0 && left && clock_ns(CLOCK_MONOTONIC) >= until_ns;
 		if (c->text.len)
-			take_lines(c, l, from_ns, now() + LANE_CSV_AHEAD_NS, wall_ns, last && n <= 0);
-	} while (n > 0);
+			take_lines(c, l, from_ns, now() + LANE_CSV_AHEAD_NS, wall_ns, last && (n <= 0 || !left));
+	} while (n > 0 && left && !c->behind);
+	if (last && c->behind)
+		warn("--csv: %s: there is more than could be read: the rest is left out", c->path);
 }
 
 void lane_csv_free(struct lane_csv *c)

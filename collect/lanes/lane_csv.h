@@ -24,6 +24,7 @@ struct lane_csv {
 	uint64_t lines, bad;
 	struct str text; /* read, but not yet a whole line */
 	bool wrong_told;
+	bool behind; /* there is more to read */
 };
 
 /* Open the file of "NAME=FILE".  Returns 0, or -1 after a message. */
@@ -34,7 +35,8 @@ bool lane_csv_is_valid(const char *option);
 
 /* Of the lines that were written since the last call, take those of times from from_ns of CLOCK_MONOTONIC on; not those
  * that are LANE_CSV_AHEAD_NS or more ahead of now(), which is asked after they were read.  wall_ns: how much later the wall
- * clock is.  last: take a line without an end, too. */
+ * clock is.  The file may grow faster than we read, or have no end: a call takes some milliseconds, and c->behind says that the
+ * next one must follow soon.  last: it may take a second, for what the file has now, with a line without an end. */
 void lane_csv_read(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, uint64_t (*now)(void), int64_t wall_ns,
 		   bool last);
 

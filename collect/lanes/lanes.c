@@ -125,6 +125,15 @@ static void look_at_files(bool last)
 		lane_csv_read(&run.csv[i], &run.list, run.start_ns, monotonic_ns, wall_ns, last);
 }
 
+static bool is_behind(void)
+{
+	bool behind = false;
+
+	for (size_t i = 0; i < opt.csv.count; i++)
+		behind |= run.csv[i].behind;
+	return behind;
+}
+
 /* Those since the last look may meet a condition. */
 static void see_values(void)
 {
@@ -166,22 +175,42 @@ static bool is_over(void)
 	return __atomic_load_n(&run.over, __ATOMIC_ACQUIRE);
 }
 
+static void sleep_until(uint64_t at_ns)
+{
+	struct timespec t = { (time_t)(at_ns / NS_PER_SEC), (long)(at_ns % NS_PER_SEC) };
+
+	while (!is_over() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
+		;
+}
+
+/* Read what files have more than one look takes.  Between parts, others get the list. */
+static void catch_up(uint64_t until_ns)
+{
+	enum { PAUSE_NS = 1000000 };
+
+	while (is_behind() && !is_over() && monotonic_ns() + PAUSE_NS < until_ns) {
+		sleep_until(monotonic_ns() + PAUSE_NS);
+		pthread_mutex_lock(&run.lock);
+		look_at_files(false);
+		see_values();
+		pthread_mutex_unlock(&run.lock);
+	}
+}
+
 static void *look_again(void *collection)
 {
 	uint64_t at_ns = monotonic_ns();
 
 	while (!is_over()) {
 		uint64_t now_ns;
-		struct timespec t;
 
 		look(collection, false);
 		now_ns = monotonic_ns();
 		at_ns += opt.every_ns;
 		if (at_ns < now_ns) /* late: no looks close together instead of those missed */
 			at_ns = now_ns + opt.every_ns - (now_ns - at_ns) % opt.every_ns;
-		t = (struct timespec){ (time_t)(at_ns / NS_PER_SEC), (long)(at_ns % NS_PER_SEC) };
-		while (!is_over() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
-			;
+		catch_up(at_ns);
+		sleep_until(at_ns);
 	}
 	return NULL;
 }

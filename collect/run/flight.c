@@ -270,6 +270,8 @@ uint64_t flight_wait_ns(const struct flight *f, uint64_t most_ns)
 {
 	uint64_t now = f->due_ns ? monotonic_ns() : 0;
 
+	if (f->logs.behind)
+		return 1;
 	if (!f->due_ns || f->due_ns > now + most_ns)
 		return most_ns;
 	return f->due_ns > now ? f->due_ns - now : 1;
@@ -305,6 +307,7 @@ int flight_finish(struct collection *c)
 		heed(f, &hit, times, monotonic_ns());
 	if (f->due_ns && f->mark_count)
 		start_writer(c);
+	log_lines_say(&f->logs);
 	reap(f, &c->session, true);
 	flight_then_reap(&f->then, &c->session, true);
 	flight_reports_finish(&f->reports, &c->session);

@@ -10,12 +10,23 @@
 #include <unistd.h>
 
 #include "collect/machine/anchors.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/patience.h"
 #include "core/regexp.h"
 #include "core/str.h"
+#include "core/wallclock.h"
 
-enum { LINE_MAX_BYTES = 64 << 10, CHUNK = 64 << 10 };
+enum {
+	LINE_MAX_BYTES = 64 << 10,
+	CHUNK = 16 << 10,
+	TURN_NS = 20000000, /* for all files: rings and signals wait meanwhile */
+	EVENTS_A_TURN = 16, /* reads; the rest of them wakes us again */
+};
+
+/* What is read later than this is not worth it: the moment that it tells of may be forgotten. */
+#define LATE_NS (5 * NS_PER_SEC)
 
 struct log_line {
 	const char *text; /* as it was given */
@@ -24,7 +35,12 @@ struct log_line {
 	int fd;    /* -1: there is no such file */
 	bool told; /* that it cannot be read */
 	struct stat info;
-	struct str line; /* the beginning of a line that is not complete */
+	struct str line;  /* the beginning of a line that is not complete */
+	bool behind;      /* there is more to read */
+	uint64_t seen_ns; /* when the file had seen bytes, of which some are not read yet; 0: all were read */
+	off_t seen;
+	bool partial;      /* the bytes up to the next line feed are the rest of a line that was left out */
+	uint64_t left_out; /* bytes */
 };
 
 /* ---- files ---- */
@@ -69,23 +85,55 @@ static void take(struct log_line *l, const char *bytes, size_t len, struct condi
 		const char *end = memchr(bytes, '\n', len);
 		size_t part = end ? (size_t)(end - bytes) : len;
 
-		if (l->line.len < LINE_MAX_BYTES)
+		if (l->line.len < LINE_MAX_BYTES && !l->partial)
 			str_add(&l->line, bytes, part);
-		if (end)
+		if (end && !l->partial)
 			take_line(l, c);
+		l->partial = l->partial && !end;
 		part += end != NULL;
 		bytes += part;
 		len -= part;
 	}
 }
 
-static void read_file(struct log_line *l, struct conditions *c)
+/* What the file had some seconds ago has not been read yet: go on at its end. */
+static void catch_up(struct log_line *l, uint64_t now)
+{
+	off_t at = lseek(l->fd, 0, SEEK_CUR), end;
+	struct stat info;
+
+	if (!l->seen_ns || at >= l->seen) {
+		if (fstat(l->fd, &info))
+			return;
+		l->seen = info.st_size;
+		l->seen_ns = now;
+	} else if (now >= l->seen_ns + LATE_NS) {
+		end = lseek(l->fd, 0, SEEK_END);
+		if (!l->left_out)
+			warn("--when-line: %s grows faster than it can be read: lines are left out", l->path);
+		l->left_out += end > at ? (uint64_t)(end - at) : 0;
+		l->seen_ns = 0;
+		l->partial = true;
+		str_clear(&l->line);
+	}
+}
+
+/* Others may append faster than we read: read on in the next turn. */
+static void read_file(struct log_line *l, struct conditions *c, const struct patience *patience)
 {
 	char chunk[CHUNK];
-	ssize_t n;
+	ssize_t n = 0;
 
-	while (l->fd >= 0 && (n = read(l->fd, chunk, sizeof(chunk))) > 0)
+	while (l->fd >= 0 && (n = read(l->fd, chunk, sizeof(chunk))) > 0) {
 		take(l, chunk, (size_t)n, c);
+		if (patience_is_over(patience))
+			break;
+	}
+	l->behind = n > 0;
+	if (l->behind)
+		catch_up(l, monotonic_ns());
+	else
+		l->seen_ns = 0;
 }
 
 /* A log that was rotated or cut begins anew, with a line of its own. */
@@ -105,21 +153,34 @@ static void follow(struct log_line *l, struct conditions *c)
 			close(l->fd);
 		open_file(l, false);
 	}
+	l->partial = false;
 	if (l->line.len)
 		take_line(l, c);
 }
 
-void log_lines_read(struct log_lines *l, struct conditions *c)
+/* Returns whether there is more. */
+static bool read_on(struct log_line *l, struct conditions *c, uint64_t ns)
+{
+	struct patience patience = patience_of(ns);
+
+	read_file(l, c, &patience);
+	if (l->behind)
+		return true;
+	follow(l, c);
+	read_file(l, c, &patience);
+	return l->behind;
+}
+
+bool log_lines_read(struct log_lines *l, struct conditions *c)
 {
 	char events[4096];
 
-	while (l->fd && read(l->fd, events, sizeof(events)) > 0)
+	for (int i = 0; l->fd && i < EVENTS_A_TURN && read(l->fd, events, sizeof(events)) > 0; i++)
 		;
-	for (size_t i = 0; i < l->count; i++) {
-		read_file(&l->list[i], c);
-		follow(&l->list[i], c);
-		read_file(&l->list[i], c);
-	}
+	l->behind = false;
+	for (size_t i = 0; i < l->count; i++)
+		l->behind |= read_on(&l->list[i], c, TURN_NS / l->count);
+	return l->behind;
 }
 
 /* ---- begin and end ---- */
@@ -154,6 +215,20 @@ void log_lines_open(struct log_lines *l, const struct text_list *texts)
 		watch(l, one->path);
 		open_file(one, true);
 	}
+}
+
+void log_lines_say(const struct log_lines *l)
+{
+	struct str size = { 0 };
+
+	for (size_t i = 0; i < l->count; i++) {
+		str_clear(&size);
+		size_add(&size, l->list[i].left_out);
+		if (l->list[i].left_out)
+			warn("--when-line: %s grew faster than it could be read: %s left out", l->list[i].path,
+			     size.buf);
+	}
+	str_free(&size);
 }
 
 void log_lines_free(struct log_lines *l)

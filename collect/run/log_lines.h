@@ -2,6 +2,7 @@
 #ifndef COLLECT_RUN_LOG_LINES_H
 #define COLLECT_RUN_LOG_LINES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "collect/run/conditions.h"
@@ -12,14 +13,19 @@ struct log_line;
 struct log_lines { /* {0} is none */
 	struct log_line *list;
 	size_t count;
-	int fd; /* of inotify: readable when one of the files changes; 0: none */
+	int fd;      /* of inotify: readable when one of the files changes; 0: none */
+	bool behind; /* the last turn has left something */
 };
 
 /* Parse the values of --when-line; begin at the end of the files, which may not exist yet.  Wrong usage exits 2. */
 void log_lines_open(struct log_lines *l, const struct text_list *texts);
 
-/* Read what was added to the files, also to those that were replaced; a line that matches is a hit. */
-void log_lines_read(struct log_lines *l, struct conditions *c);
+/* Read what was added to the files, also to those that were replaced, for some milliseconds; a line that matches is a hit.
+ * Returns whether there is more: the next call must follow soon. */
+bool log_lines_read(struct log_lines *l, struct conditions *c);
+
+/* Warn about bytes that were not read, because there were too many. */
+void log_lines_say(const struct log_lines *l);
 
 void log_lines_free(struct log_lines *l);
 

@@ -218,6 +218,19 @@ static void csv(void)
 	lane_list_free(&l);
 }
 
+/* A file without an end. */
+static void endless(void)
+{
+	struct lane_list l = { 0 };
+	struct lane_csv c;
+
+	CHECK(!lane_csv_open(&c, "a=/dev/zero", true));
+	lane_csv_read(&c, &l, FIRST, second_2, 0, false);
+	CHECK(c.behind);
+	lane_csv_free(&c);
+	lane_list_free(&l);
+}
+
 static void wall_clock(void)
 {
 	char path[] = "/tmp/lanes-XXXXXX", option[64];
@@ -246,6 +259,7 @@ int main(void)
 	closed();
 	names();
 	csv();
+	endless();
 	wall_clock();
 	return check_done();
 }

@@ -30,6 +30,28 @@ static uint64_t matches(void)
 	return conditions_take(&conditions, &hit);
 }
 
+/* Much was added at once: parts of it are read in turns, and nothing gets lost. */
+static void check_turns(void)
+{
+	enum { LINES = 4000000 };
+	static const char line[] = "slow\n";
+	char *text = malloc(LINES * (sizeof(line) - 1) + 1);
+	uint64_t found = 0;
+	int turns = 0;
+
+	CHECK(text != NULL);
+	for (size_t i = 0; text && i < LINES; i++)
+		memcpy(text + i * (sizeof(line) - 1), line, sizeof(line));
+	put(text, O_APPEND);
+	free(text);
+	do {
+		found += matches();
+		turns++;
+	} while (logs.behind && turns < LINES);
+	CHECK(found == LINES);
+	CHECK(turns > 1);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/pyrograph-log.XXXXXX", text[96];
@@ -68,6 +90,7 @@ int main(void)
 	unlink(path);
 	put("quick\n", O_EXCL);
 	CHECK(matches() == 1);
+	check_turns();
 
 	unlink(path);
 	rmdir(dir);
