@@ -25,7 +25,6 @@ enum {
 	EVENTS_A_TURN = 16, /* reads; the rest of them wakes us again */
 };
 
-/* What is read later than this is not worth it: the moment that it tells of may be forgotten. */
 #define LATE_NS (5 * NS_PER_SEC)
 
 struct log_line {
@@ -39,8 +38,8 @@ struct log_line {
 	bool behind;      /* there is more to read */
 	uint64_t seen_ns; /* when the file had seen bytes, of which some are not read yet; 0: all were read */
 	off_t seen;
-	bool partial;      /* the bytes up to the next line feed are the rest of a line that was left out */
-	uint64_t left_out; /* bytes */
+	bool partial; /* the bytes up to the next line feed are the rest of a line that was left out */
+	bool told_late;
 };
 
 /* ---- files ---- */
@@ -96,26 +95,28 @@ static void take(struct log_line *l, const char *bytes, size_t len, struct condi
 	}
 }
 
-/* What the file had some seconds ago has not been read yet: go on at its end. */
-static void catch_up(struct log_line *l, uint64_t now)
+/* If what the file had some seconds ago has not been read yet, go on at its end.  Returns the bytes left out. */
+static uint64_t skip_old(struct log_line *l, uint64_t late_ns)
 {
 	off_t at = lseek(l->fd, 0, SEEK_CUR), end;
-	struct stat info;
+	uint64_t now = monotonic_ns();
+	struct stat info = { 0 };
 
 	if (!l->seen_ns || at >= l->seen) {
-		if (fstat(l->fd, &info))
-			return;
+		l->seen_ns = fstat(l->fd, &info) ? 0 : now;
 		l->seen = info.st_size;
-		l->seen_ns = now;
-	} else if (now >= l->seen_ns + LATE_NS) {
-		end = lseek(l->fd, 0, SEEK_END);
-		if (!l->left_out)
-			warn("--when-line: %s grows faster than it can be read: lines are left out", l->path);
-		l->left_out += end > at ? (uint64_t)(end - at) : 0;
-		l->seen_ns = 0;
-		l->partial = true;
-		str_clear(&l->line);
+		return 0;
 	}
+	if (now < l->seen_ns + late_ns)
+		return 0;
+	end = lseek(l->fd, 0, SEEK_END);
+	if (!l->told_late)
+		warn("--when-line: %s grows faster than it can be read: lines are left out", l->path);
+	l->seen_ns = 0;
+	l->partial = true;
+	str_clear(&l->line);
+	l->told_late = true;
+	return end > at ? (uint64_t)(end - at) : 0;
 }
 
 /* Others may append faster than we read: read on in the next turn. */
@@ -130,9 +131,7 @@ static void read_file(struct log_line *l, struct conditions *c, const struct pat
 			break;
 	}
 	l->behind = n > 0;
-	if (l->behind)
-		catch_up(l, monotonic_ns());
-	else
+	if (!l->behind)
 		l->seen_ns = 0;
 }
 
@@ -178,8 +177,12 @@ bool log_lines_read(struct log_lines *l, struct conditions *c)
 	for (int i = 0; l->fd && i < EVENTS_A_TURN && read(l->fd, events, sizeof(events)) > 0; i++)
 		;
 	l->behind = false;
-	for (size_t i = 0; i < l->count; i++)
-		l->behind |= read_on(&l->list[i], c, TURN_NS / l->count);
+	for (size_t i = 0; i < l->count; i++) {
+		if (!read_on(&l->list[i], c, TURN_NS / l->count))
+			continue;
+		l->behind = true;
+		l->left_out += skip_old(&l->list[i], l->late_ns);
+	}
 	return l->behind;
 }
 
@@ -204,6 +207,7 @@ void log_lines_open(struct log_lines *l, const struct text_list *texts)
 	if (l->fd < 0)
 		die("inotify: %s", strerror(errno));
 	l->list = xcalloc(texts->count, sizeof(*l->list));
+	l->late_ns = LATE_NS;
 	for (; l->count < texts->count; l->count++) {
 		struct log_line *one = &l->list[l->count];
 		const char *text = texts->items[l->count], *equals = strchr(text, '=');
@@ -221,13 +225,9 @@ void log_lines_say(const struct log_lines *l)
 {
 	struct str size = { 0 };
 
-	for (size_t i = 0; i < l->count; i++) {
-		str_clear(&size);
-		size_add(&size, l->list[i].left_out);
-		if (l->list[i].left_out)
-			warn("--when-line: %s grew faster than it could be read: %s left out", l->list[i].path,
-			     size.buf);
-	}
+	size_add(&size, l->left_out);
+	if (l->left_out)
+		warn("--when-line: %s were added faster than they could be read, and left out", size.buf);
 	str_free(&size);
 }
 

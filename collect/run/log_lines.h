@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "collect/run/conditions.h"
 #include "core/opts.h"
@@ -15,6 +16,9 @@ struct log_lines { /* {0} is none */
 	size_t count;
 	int fd;      /* of inotify: readable when one of the files changes; 0: none */
 	bool behind; /* the last turn has left something */
+	uint64_t
+		late_ns; /* what is read later than this is left out: the moment that it tells of may be forgotten [5 s] */
+	uint64_t left_out; /* bytes */
 };
 
 /* Parse the values of --when-line; begin at the end of the files, which may not exist yet.  Wrong usage exits 2. */
