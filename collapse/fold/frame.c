@@ -35,7 +35,7 @@ void frame_add(struct str *out, const char *text, size_t len)
 	char *frame;
 
 	if (!len) {
-		str_puts(out, "[no name]");
+		str_puts(out, FRAME_NO_NAME);
 		return;
 	}
 	printable_add(out, text, len);

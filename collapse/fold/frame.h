@@ -9,7 +9,8 @@
 /* Append text as a frame: ';' becomes ':', unprintable characters (core/printable.h) become '?', a
  * blank at the start or end becomes '_'.  If the end of the text could be read as a value ("name
  * 12"), or its start as a comment ("# x") or a time ("@1.5 "), the blank in it becomes '_', too.
- * Applying this twice changes nothing more.  Empty text: "[no name]". */
+ * Applying this twice changes nothing more.  Empty text: FRAME_NO_NAME. */
+#define FRAME_NO_NAME "[no name]"
 void frame_add(struct str *out, const char *text, size_t len);
 
 /* The length of a frame without its annotations, "_[k]", which are one byte between "_[" and "]". */

@@ -122,6 +122,8 @@ static uint32_t parse_stack(struct text_stacks *s, const char *text, size_t len,
 	if (text_known(s, text, len, &stack, &known))
 		return stack;
 	str_clear(frames);
+	while (end > text && end[-1] == ';') /* an empty last frame is none */
+		end--;
 	for (; text <= end; text = stop + 1) {
 		stop = memchr(text, ';', (size_t)(end - text));
 		if (!stop)

@@ -203,7 +203,8 @@ static bool take_offwake(struct parsing *t, struct text_span line)
 	}
 	if (t->frames.count)
 		drop_stack(t, line.text, "a stack without a name and a value");
-	stack_builder_add(&t->frames, TEXT_PLAIN, name); /* may be empty, of interrupts */
+	if (name.len) /* interrupts have none */
+		stack_builder_add(&t->frames, TEXT_PLAIN, name);
 	return true;
 }
 

@@ -85,18 +85,23 @@ static bool take_key(struct parsing *t, struct text_span line, bool frame_follow
 }
 
 /* "  cron                  12", "      8513           12": keys behind a stack, and its value.  A name alone has blanks
- * behind it. */
+ * behind it; a frame, "(anon) at timers.js position 7095", is indented further than a name, or has one blank there. */
 static bool has_value_behind(struct text_span line, struct text_span *keys, struct text_span *value)
 {
-	struct text_span text = span_trim(line);
+	struct text_span text = span_trim(line), number, names;
 	size_t blank = span_last(text, ' ');
 
 	if (!span_indent(line) || blank == text.len || is_blank(line.text[line.len - 1]) ||
 	    memchr(text.text, '`', text.len))
 		return false;
-	*value = span_after(text, blank + 1);
-	*keys = span_trim((struct text_span){ text.text, blank });
-	return span_is_digits(*value) && (span_indent(line) <= KEY_INDENT_MAX || span_is_digits(*keys));
+	number = span_after(text, blank + 1);
+	names = span_trim((struct text_span){ text.text, blank });
+	if (!span_is_digits(number) || names.len == blank ||
+	    (span_indent(line) > KEY_INDENT_MAX && !span_is_digits(names)))
+		return false;
+	*keys = names;
+	*value = number;
+	return true;
 }
 
 /* Keys are in columns, two blanks or more between them. */

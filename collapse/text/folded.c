@@ -8,10 +8,12 @@
  *                                                spans of time, sums of short ones have none */
 #include <string.h>
 
+#include "collapse/fold/frame.h"
 #include "collapse/fold/times.h"
 #include "collapse/jvm/asprof.h"
 #include "collapse/text/austin.h"
 #include "collapse/parse/format.h"
+#include "collapse/parse/span.h"
 #include "core/format/folded.h"
 #include "core/format/samples.h"
 
@@ -105,6 +107,20 @@ static const char *take_values(struct text_stacks *s, const char *line, size_t *
 	return *len ? NULL : "no stack";
 }
 
+/* "main;f; 17" has no third frame, as in flamegraph.pl; an empty frame elsewhere, or a last one that is a blank, "main;  17", is
+ * a frame. */
+static void drop_empty_end(const char **stack, size_t *len, const char *end)
+{
+	if (*len + 1 < (size_t)(end - *stack) && is_blank((*stack)[*len + 1]))
+		return;
+	while (*len && (*stack)[*len - 1] == ';')
+		--*len;
+	if (!*len) {
+		*stack = FRAME_NO_NAME;
+		*len = strlen(FRAME_NO_NAME);
+	}
+}
+
 /* The stacks of a part. */
 struct stack_reader {
 	struct str frames;
@@ -151,7 +167,7 @@ static void parse_line(struct text_stacks *s, const char *line, size_t len, stru
 {
 	struct text_value values[TEXT_VALUES_MAX];
 	bool has_time = take_time(&line, &len, &sample->time_ns);
-	const char *wrong, *at;
+	const char *end = line + len, *wrong, *at;
 
 	if (!has_time && s->setup->sums_untimed) {
 		sample->time_ns = TIMES_NONE;
@@ -164,6 +180,8 @@ static void parse_line(struct text_stacks *s, const char *line, size_t len, stru
 		text_wrong(s, at, wrong);
 		return;
 	}
+	if (line[len - 1] == ';')
+		drop_empty_end(&line, &len, end);
 	if (s->setup->whole) {
 		text_whole_line(s, line, len, values);
 		return;

@@ -22,6 +22,11 @@ lines 'a 1234567890123456789\na 0000000000000000000001\na 999999999999999999\n' 
 lines 'a 1\nb 18446744073709551616\n 7\n5\n' '# pyrograph: losses="wrong lines 3"\na 1'
 lines '\357\273\277a 1\n\357\273\277a 1\n' 'a 2'
 lines 'a;;b 1\n' 'a;[no name];b 1'
+lines 'a;b; 4192\na;b;; 1\na;;b; .5\n' 'a;[no name];b 0.5\na;b 4193'
+lines 'a;b;  7\na;b; 1\n; 5\n;;; 2\n;a 1\n' '[no name] 7\n[no name];a 1\na;b 1\na;b;[no name] 7'
+lines 'a;b; 1 5\na;b 2 7\n' 'a;b 3 12'
+lines '@2 a;b; 7\n@2.5 a; 1\n' '@2.000000000 a;b 7\n@2.500000000 a 1'
+lines 'a;b; 1\na;b;; 2\na;;b; 3\n; 4\n' '[no name] 4\na;[no name];b 3\na;b 3' --recursive
 lines 'a 0\n' 'a 0'
 lines 'main;std::vector<int>::push_back_[i] 1\nmain;std::vector<long>::push_back_[i] 2\nmain;operator<_[k] 1\nmain;<module> (a.py:3) 4\n' \
 	'main;<module> (a.py:3) 4\nmain;operator<_[k] 1\nmain;std::vector::push_back_[i] 3' --strip-templates

@@ -44,6 +44,8 @@ def written(value):
 def merged(lines):
     sums = {}
     for frames, values in lines:
+        while len(frames) > 1 and not frames[-1]:  # an empty last frame is none
+            frames = frames[:-1]
         key = tuple(fit(frame).encode() for frame in frames)
         old = sums.get(key)
         sums[key] = [a + b for a, b in zip(old, values)] if old else values
