@@ -7,6 +7,8 @@
 
 enum { LANES_CPUS = 1024 };
 
+#define LANE_UNKNOWN (~(__u64)0)
+
 /* A socket at a look, from the iterator. */
 struct lane_socket {
 	__u64 id;  /* counted from 1 in the order in which sockets were found */
@@ -17,7 +19,7 @@ struct lane_socket {
 	__u16 port, remote_port; /* host byte order */
 	__u8 address[16], remote[16];
 	__u64 memory; /* maximum since the last look: bytes charged against the limit */
-	__u64 unread; /* ... datagrams; bytes of a TCP stream; connections not accepted */
+	__u64 unread; /* ... datagrams; bytes of a TCP stream; connections not accepted; LANE_UNKNOWN */
 	__u64 limit;  /* of memory, in bytes; of connections */
 	__u64 drops;  /* so far */
 };

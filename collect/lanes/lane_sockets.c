@@ -36,8 +36,10 @@ static void add_socket(struct str *out, const struct lane_socket *s)
 }
 
 /* Several sockets may have one address, in several network namespaces or for one port: the second is "... (2)". */
-static void find_name(struct lane_list *l, const struct lane_socket *s, const char *what, struct str *name)
+static void find_name(struct lane_list *l, const struct lane_socket *s, bool sampled, const char *what,
+		      struct str *name)
 {
+	const char *mark = sampled ? ";sampled" : "";
 	size_t len;
 
 	add_socket(name, s);
@@ -46,11 +48,13 @@ static void find_name(struct lane_list *l, const struct lane_socket *s, const ch
 		struct str whole = { 0 };
 		bool taken;
 
-		str_addf(&whole, "%s;%s", name->buf, what);
+		str_addf(&whole, "%s%s;%s", name->buf, mark, what);
 		taken = intern_find(&l->names, whole.buf, whole.len) != UINT32_MAX;
 		str_free(&whole);
-		if (!taken)
+		if (!taken) {
+			str_puts(name, mark);
 			return;
+		}
 		name->len = len;
 		str_addf(name, " (%u)", i);
 	}
@@ -67,14 +71,14 @@ static uint32_t make_lane(struct lane_list *l, const struct str *socket, const c
 	return number;
 }
 
-static void make_lanes(struct lane_socket_lanes *k, struct lane_list *l, const struct lane_socket *s)
+static void make_lanes(struct lane_socket_lanes *k, struct lane_list *l, const struct lane_socket *s, bool sampled)
 {
 	int pid = s->pid ? (int)s->pid : -1;
 	struct str name = { 0 };
 
-	find_name(l, s, s->listens ? "accept-queue" : "depth", &name);
+	find_name(l, s, sampled, s->listens ? "accept-queue" : "depth", &name);
 	k->has_lanes = true;
-	k->depth = k->drop = LANE_NONE;
+	k->depth = k->drop = k->unread = LANE_NONE;
 	if (s->listens) {
 		k->unread = make_lane(l, &name, "accept-queue", "connections", pid);
 		k->limit = make_lane(l, &name, "accept-limit", "connections", pid);
@@ -83,9 +87,9 @@ static void make_lanes(struct lane_socket_lanes *k, struct lane_list *l, const s
 	}
 	k->depth = make_lane(l, &name, "depth", "bytes", pid);
 	k->limit = make_lane(l, &name, "limit", "bytes", pid);
-	if (s->protocol == IPPROTO_UDP)
+	if (s->protocol == IPPROTO_UDP && s->unread != LANE_UNKNOWN)
 		k->unread = make_lane(l, &name, "datagrams", "datagrams", pid);
-	else
+	else if (s->protocol == IPPROTO_TCP)
 		k->unread = make_lane(l, &name, "unread", "bytes", pid);
 	k->drop = make_lane(l, &name, "drops", s->protocol == IPPROTO_UDP ? "datagrams" : "segments", pid);
 	if (k->drop != LANE_NONE)
@@ -110,21 +114,21 @@ static struct lane_socket_lanes *find(struct lane_sockets *k, uint64_t id)
 void lane_sockets_take(struct lane_sockets *k, struct lane_list *l, const struct lane_socket *s, uint64_t time_ns)
 {
 	struct lane_socket_lanes *lanes = find(k, s->id);
-	uint64_t drops;
+	uint64_t drops, unread = s->unread == LANE_UNKNOWN ? 0 : s->unread;
 
 	if (!lanes->found)
 		lanes->drops = k->running ? 0 : s->drops;
 	lanes->found = true;
 	lanes->look = k->looks;
 	drops = (uint32_t)(s->drops - lanes->drops); /* the kernel's counter has 32 bits */
-	if (!lanes->has_lanes && !s->memory && !s->unread && !drops)
+	if (!lanes->has_lanes && !s->memory && !unread && !drops)
 		return;
 	if (!lanes->has_lanes)
-		make_lanes(lanes, l, s);
+		make_lanes(lanes, l, s, k->sampled);
 	lanes->drops = s->drops;
 	k->drops += drops;
 	lane_set(l, lanes->depth, time_ns, s->memory * RECORDING_LANE_PARTS);
-	lane_set(l, lanes->unread, time_ns, s->unread * RECORDING_LANE_PARTS);
+	lane_set(l, lanes->unread, time_ns, unread * RECORDING_LANE_PARTS);
 	lane_set(l, lanes->limit, time_ns, s->limit * RECORDING_LANE_PARTS);
 	lane_set(l, lanes->drop, time_ns, drops * RECORDING_LANE_PARTS);
 }

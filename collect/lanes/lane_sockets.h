@@ -7,7 +7,9 @@
  *     tcp;127.0.0.1:80-127.0.0.1:51320;unread       bytes that the program has not read
  *     tcp;0.0.0.0:80;accept-queue, accept-limit      connections that were not accepted
  *
- * Depths are the maximum since the last look.  Sockets that never had anything queued have no lanes. */
+ * Depths are the maximum since the last look.  Sockets that never had anything queued have no lanes.
+ *
+ *     udp;0.0.0.0:5000;sampled;depth  they are as they were at the look, where the kernel tells of no more */
 #ifndef COLLECT_LANES_LANE_SOCKETS_H
 #define COLLECT_LANES_LANE_SOCKETS_H
 
@@ -31,6 +33,7 @@ struct lane_sockets { /* {0} is empty */
 	struct map by_id; /* the place in list, + 1 */
 	uint64_t drops, looks;
 	bool running; /* sockets that are new were made during the recording */
+	bool sampled; /* depths are no maxima */
 };
 
 /* Note what a look saw of a socket. */

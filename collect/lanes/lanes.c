@@ -11,6 +11,7 @@
 
 #include "collect/bpf/bpf.h"
 #include "collect/lanes/lane_csv.h"
+#include "collect/lanes/lane_diag.h"
 #include "collect/lanes/lane_list.h"
 #include "collect/lanes/lane_machine.h"
 #include "collect/lanes/lane_sockets.h"
@@ -45,7 +46,7 @@ static const struct opt options[] = {
 
 static struct {
 	size_t event_number;
-	bool has_program;
+	bool has_program, has_diag;
 	const char *missing[LANES_MISSING];
 	pthread_t thread;
 	bool has_thread, over;
@@ -53,6 +54,7 @@ static struct {
 	struct lane_list list;
 	struct lane_machine machine;
 	struct lane_sockets sockets;
+	struct lane_diag diag; /* where the program may not look at sockets */
 	struct lane_csv *csv;
 	uint32_t *cpus; /* the lane of each CPU's run queue */
 	uint32_t cpu_all, kswapd, reclaim;
@@ -71,7 +73,7 @@ static void take_socket(void *context, const struct lane_socket *s)
 	lane_sockets_take(&run.sockets, &run.list, s, monotonic_ns());
 }
 
-static void look_at_sockets(void)
+static void find_sockets(void)
 {
 	bool all = run.look_ns - run.found_all_ns >= FIND_ALL_NS;
 
@@ -80,7 +82,16 @@ static void look_at_sockets(void)
 		run.found_ns = run.look_ns;
 		run.found_all_ns = all ? run.look_ns : run.found_all_ns;
 	}
-	lanes_program_sockets(take_socket, NULL);
+}
+
+static void look_at_sockets(void)
+{
+	if (run.has_diag) {
+		lane_diag_look(&run.diag, take_socket, NULL);
+	} else if (run.has_program) {
+		find_sockets();
+		lanes_program_sockets(take_socket, NULL);
+	}
 	lane_sockets_looked(&run.sockets);
 }
 
@@ -160,8 +171,8 @@ static void look(const struct collection *c, bool last)
 	pthread_mutex_lock(&run.lock);
 	run.look_ns = monotonic_ns();
 	lane_machine_look(&run.machine, &run.list);
+	look_at_sockets();
 	if (run.has_program) {
-		look_at_sockets();
 		look_at_cpus(&c->cpus);
 		look_at_reclaim();
 	}
@@ -277,7 +288,7 @@ static int prepare(struct collection *c)
 		return -1;
 	run.has_program = !obstacle;
 	if (obstacle)
-		inform("lanes: without sockets, run queues and reclaim: %s", obstacle);
+		inform("lanes: without run queues and reclaim: %s", obstacle);
 	return obstacle ? 0 : lanes_program_load(&rules, run.missing);
 }
 
@@ -289,11 +300,41 @@ static int start_program(struct collection *c)
 		inform("lanes: this kernel does not tell of %s", run.missing[i]);
 	status = opening_start_program(c, lanes_program_start);
 	find_lanes(&c->cpus);
-	/* What sockets dropped so far was before the recording; those that come are new. */
-	if (!status)
-		lanes_program_sockets(take_socket, NULL);
-	run.sockets.running = true;
 	return status;
+}
+
+static void start_diag(struct collection *c)
+{
+	struct lane_diag_rules rules = {
+		.targets = collection_targets(c),
+		.cgroup = opt.cgroup,
+		.inherit = !c->opt.no_inherit,
+		.is_target = run.has_program ? lanes_program_is_target : NULL,
+		.command = c->command.pid,
+	};
+	const char *missing = lane_diag_begin(&run.diag, &rules);
+
+	run.has_diag = !missing;
+	if (missing)
+		inform("lanes: without sockets: %s", missing);
+	else
+		inform("lanes: no program may look at sockets here: their queues are as they were at each look "
+		       "(\"sampled\"), "
+		       "without peaks in between");
+}
+
+static void start_sockets(struct collection *c)
+{
+	if (!run.has_program || !lanes_program_has_sockets())
+		start_diag(c);
+	else if (!lanes_program_has_maxima())
+		inform("lanes: before Linux 6.3, queues of sockets are as they were at each look (\"sampled\"), "
+		       "without peaks in between");
+	run.sockets.sampled = run.has_diag || !lanes_program_has_maxima();
+	/* What sockets dropped so far was before the recording; those that come are new. */
+	run.look_ns = monotonic_ns();
+	look_at_sockets();
+	run.sockets.running = true;
 }
 
 static int start(struct collection *c)
@@ -302,6 +343,7 @@ static int start(struct collection *c)
 
 	if (run.has_program && start_program(c))
 		return -1;
+	start_sockets(c);
 	run.start_ns = c->start_ns;
 	run.conditions = &c->flight.conditions;
 	pthread_atfork(lock_list, unlock_list, unlock_list);
@@ -363,9 +405,22 @@ static void describe(struct collection *c, struct recording *r)
 	str_free(&names);
 }
 
+static void report_diag(void)
+{
+	size_t closed = lane_diag_closed_spaces(&run.diag);
+	uint64_t put_off = lane_diag_put_off(&run.diag);
+
+	if (put_off)
+		inform("lanes: %" PRIu64 " looks left out sockets, whose number makes them expensive", put_off);
+	if (closed)
+		inform("lanes: without the sockets of %zu network namespace%s: entering one needs CAP_SYS_ADMIN",
+		       closed, closed == 1 ? "" : "s");
+}
+
 static int verdict(struct collection *c)
 {
 	(void)c;
+	report_diag();
 	inform("lanes: %zu quantities; the sockets of those recorded dropped %" PRIu64, run.list.names.count,
 	       run.sockets.drops);
 	return 0;
@@ -381,6 +436,7 @@ static void release(void)
 	free(run.cpus);
 	lane_machine_free(&run.machine);
 	lane_sockets_free(&run.sockets);
+	lane_diag_free(&run.diag);
 	lane_list_free(&run.list);
 }
 

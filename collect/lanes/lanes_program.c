@@ -18,7 +18,7 @@ static struct {
 	struct lanes_bpf *skeleton;
 	struct bpf_ring ring;
 	struct bpf_link *look, *find;
-	bool has_queues, has_sockets;
+	bool has_queues, has_sockets, has_maxima;
 	void (*take_event)(void *context, const struct lane_event *e);
 	void *context;
 } program;
@@ -36,12 +36,9 @@ static const struct part {
 	const char *structure;   /* of the kernel, which has ... */
 	const char *name;        /* ... this member; without a structure, a type: without it, ... */
 	const char *programs[4]; /* ... these are not loaded, and ... */
-	const char *what;        /* ... this is what is missing, as we say it */
+	const char *what;        /* ... this is what is missing, as we say it; NULL: others say it */
 } parts[] = {
-	{ NULL,
-	  "btf_trace_sk_data_ready",
-	  { "lanes_data_ready" },
-	  "what is queued (before Linux 6.3): depths of queues are as they were at each look, not maxima" },
+	{ NULL, "btf_trace_sk_data_ready", { "lanes_data_ready" }, NULL },
 	{ "task_group", "cfs_rq", { "lanes_look_at_cpus" }, "run queues (CONFIG_FAIR_GROUP_SCHED)" },
 	{ NULL,
 	  "btf_trace_mm_vmscan_kswapd_wake",
@@ -51,7 +48,7 @@ static const struct part {
 
 enum { PARTS = sizeof(parts) / sizeof(*parts) };
 
-_Static_assert((int)PARTS + 1 < LANES_MISSING, "sockets may be missing, too, and a NULL ends the list");
+_Static_assert((int)PARTS < LANES_MISSING, "a NULL ends the list");
 
 static bool has_part(const struct btf *btf, const struct part *p)
 {
@@ -83,14 +80,14 @@ static int choose_programs(struct lanes_bpf *s, bool has_sockets, const char *mi
 
 		for (size_t k = 0; k < 4 && parts[i].programs[k]; k++)
 			bpf_program__set_autoload(bpf_object__find_program_by_name(s->obj, parts[i].programs[k]), has);
-		if (!has && (has_sockets || strcmp(parts[i].programs[0], "lanes_data_ready") != 0))
+		if (!has && parts[i].what)
 			missing[count++] = parts[i].what;
 		if (parts[i].structure)
 			program.has_queues = has;
+		if (!parts[i].what)
+			program.has_maxima = has;
 	}
 	choose_for_sockets(s, has_sockets);
-	if (!has_sockets)
-		missing[count++] = "sockets: it forbids a program to look at them";
 	missing[count] = NULL;
 	s->rodata->drop_places[0] = bpf_member_place(btf, "numa_drop_counters", "drops0");
 	s->rodata->drop_places[1] = bpf_member_place(btf, "numa_drop_counters", "drops1");
@@ -141,6 +138,25 @@ int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANE
 	if (bpf_ring_open(&program.ring, bpf_map__fd(program.skeleton->maps.ring), take_record, NULL))
 		return bpf_failure("lanes", "map its ring", errno);
 	return 0;
+}
+
+bool lanes_program_has_sockets(void)
+{
+	return program.has_sockets;
+}
+
+bool lanes_program_has_maxima(void)
+{
+	return program.has_sockets && program.has_maxima;
+}
+
+bool lanes_program_is_target(pid_t pid)
+{
+	uint32_t key = (uint32_t)pid;
+	struct target_thread thread = { 0 };
+
+	return !bpf_map_lookup_elem(bpf_map__fd(program.skeleton->maps.target_threads), &key, &thread) &&
+	       thread.decision == TARGET_YES;
 }
 
 static struct bpf_link *attach_look(void)

@@ -14,7 +14,7 @@ struct lanes_rules {
 	bool inherit;
 };
 
-enum { LANES_MISSING = 5 };
+enum { LANES_MISSING = 4 };
 
 /* Why it cannot be loaded on this machine with our rights, in a few words; NULL if it can. */
 const char *lanes_program_obstacle(void);
@@ -22,6 +22,13 @@ const char *lanes_program_obstacle(void);
 /* Load the program.  missing gets what this kernel does not tell of, ended by NULL.  Returns 0, or -1 after a
  * message. */
 int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANES_MISSING]);
+
+/* Can the program look at sockets?  Are their depths maxima, or what was queued at a look? */
+bool lanes_program_has_sockets(void);
+bool lanes_program_has_maxima(void);
+
+/* Does the program take this process for a target? */
+bool lanes_program_is_target(pid_t pid);
 
 /* Attach it, and find the sockets of targets.  command: a thread that becomes a target at its exec; 0: none. */
 int lanes_program_start(const struct targets *targets, int command);

@@ -1,3 +1,8 @@
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +12,7 @@
 #include "collect/lanes/lane_list.h"
 #include "collect/lanes/lane_machine.h"
 #include "collect/lanes/lane_sockets.h"
+#include "collect/lanes/socket_diag.h"
 #include "core/format/recording.h"
 #include "tests/unit/check.h"
 
@@ -179,6 +185,104 @@ static void names(void)
 	lane_list_free(&l);
 }
 
+/* Queues as they were at a look: names say so; what is not known has no lane. */
+static void sampled(void)
+{
+	struct lane_sockets k = { .running = true, .sampled = true };
+	struct lane_list l = { 0 };
+	struct lane_socket s = udp(1, 3, 0);
+
+	s.unread = LANE_UNKNOWN;
+	take(&k, &l, s, 1);
+	s.id = 2;
+	take(&k, &l, s, 2);
+	CHECK_TEXT(values_of(&l, "udp;127.0.0.1:5000;sampled;depth"), "3840000 ");
+	CHECK_TEXT(values_of(&l, "udp;127.0.0.1:5000 (2);sampled;depth"), "3840000 ");
+	CHECK(l.names.count == 6);
+	lane_sockets_free(&k);
+	lane_list_free(&l);
+}
+
+struct diag_answer {
+	struct nlmsghdr header;
+	struct inet_diag_msg message;
+	struct nlattr attribute;
+	uint32_t memory[SK_MEMINFO_VARS];
+};
+
+static struct diag_answer diag_answer(uint8_t state, uint32_t inode)
+{
+	return (struct diag_answer){
+		.header = { .nlmsg_len = sizeof(struct diag_answer),
+			    .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+			    .nlmsg_flags = NLM_F_MULTI },
+		.message = { .idiag_family = 2,
+			     .idiag_state = state,
+			     .id = { .idiag_sport = htons(5000),
+				     .idiag_src = { htonl(0x7f000001) },
+				     .idiag_cookie = { 7, 1 } },
+			     .idiag_rqueue = 11,
+			     .idiag_wqueue = 22,
+			     .idiag_inode = inode },
+		.attribute = { 4 + 4 * SK_MEMINFO_VARS, INET_DIAG_SKMEMINFO },
+		.memory = { [SK_MEMINFO_RMEM_ALLOC] = 33, [SK_MEMINFO_RCVBUF] = 44, [SK_MEMINFO_DROPS] = 55 },
+	};
+}
+
+static void keep_last(void *last, const struct diag_socket *s)
+{
+	*(struct diag_socket *)last = *s;
+}
+
+static void diag_answers(void)
+{
+	struct diag_answer a[2] = { diag_answer(TCP_ESTABLISHED, 9), diag_answer(TCP_ESTABLISHED, 0) };
+	struct nlmsghdr done = { .nlmsg_len = sizeof(done), .nlmsg_type = NLMSG_DONE, .nlmsg_flags = NLM_F_MULTI };
+	struct {
+		struct nlmsghdr header;
+		struct nlmsgerr error;
+	} gone = { { .nlmsg_len = sizeof(gone), .nlmsg_type = NLMSG_ERROR }, { .error = -ENOENT } };
+	struct diag_socket s = { 0 };
+	size_t over = 0;
+
+	CHECK(!socket_diag_read(a, sizeof(a), IPPROTO_TCP, keep_last, &s, &over) && !over);
+	CHECK(s.inode == 9 && s.lane.id == (UINT64_C(1) << 32 | 7) && s.lane.port == 5000 && !s.lane.listens);
+	CHECK(s.lane.memory == 33 && s.lane.unread == 11 && s.lane.limit == 44 && s.lane.drops == 55);
+	socket_diag_read(a, sizeof(a), IPPROTO_UDP, keep_last, &s, &over);
+	CHECK(s.lane.memory == 11 && s.lane.unread == LANE_UNKNOWN && s.lane.limit == 44);
+	a[0].message.idiag_state = TCP_LISTEN;
+	a[0].header.nlmsg_flags = 0; /* the answer to a question for one */
+	socket_diag_read(a, sizeof(a), IPPROTO_TCP, keep_last, &s, &over);
+	CHECK(s.lane.listens && !s.lane.memory && s.lane.unread == 11 && s.lane.limit == 22 && over == 1);
+	CHECK(!socket_diag_read(&done, sizeof(done), IPPROTO_TCP, keep_last, &s, &over) && over == 2);
+	CHECK(!socket_diag_read(&gone, sizeof(gone), IPPROTO_TCP, keep_last, &s, &over) && over == 3);
+	gone.error.error = -EPERM;
+	CHECK(socket_diag_read(&gone, sizeof(gone), IPPROTO_TCP, keep_last, &s, &over) == -EPERM);
+}
+
+/* Cut off anywhere, and with wrong lengths: nothing is read that is not there. */
+static void diag_damaged(void)
+{
+	struct diag_answer a = diag_answer(TCP_ESTABLISHED, 9);
+	struct diag_socket s = { 0 };
+	size_t over = 0;
+
+	for (size_t size = 0; size <= sizeof(a); size++) {
+		char *copy = malloc(size + 1);
+
+		memcpy(copy, &a, size);
+		if (size >= sizeof(a.header))
+			memcpy(copy, &(uint32_t){ (uint32_t)size }, sizeof(uint32_t));
+		socket_diag_read(copy, size, IPPROTO_TCP, keep_last, &s, &over);
+		free(copy);
+	}
+	for (int len = 0; len < 65536; len++) {
+		a.attribute.nla_len = (uint16_t)len;
+		socket_diag_read(&a, sizeof(a), IPPROTO_TCP, keep_last, &s, &over);
+	}
+	CHECK(s.inode == 9);
+}
+
 static void append(const char *path, const char *text)
 {
 	FILE *f = fopen(path, "a");
@@ -258,6 +362,9 @@ int main(void)
 	sockets();
 	closed();
 	names();
+	sampled();
+	diag_answers();
+	diag_damaged();
 	csv();
 	endless();
 	wall_clock();

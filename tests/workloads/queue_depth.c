@@ -1,5 +1,7 @@
 /* Receive queues of known depth, on loopback.  It prints what it did and what the kernel itself says (SO_MEMINFO).
  *
+ *     queue_depth [-h MS] ...              before the first is read or accepted, waits so long: queues are held full
+ *     queue_depth [-n] ...                 in a network namespace of its own
  *     queue_depth udp COUNT BYTES LIMIT    sends COUNT datagrams of BYTES before the first is read, to a socket with a
  *                                          buffer of LIMIT (SO_RCVBUF; 0: as it is); then reads all that are there
  *     queue_depth tcp BYTES                writes BYTES to a connection before the first is read
@@ -13,6 +15,7 @@
  *     limit 425984
  *     drops 0
  *     sending 1795342502.014      when it began to send (CLOCK_REALTIME) ...
+ *     full 1795342502.015         ... had sent all ...
  *     read 1795342502.015         ... and had read all
  *
  * Then the sockets stay open for a second: who looks at them must have time to. */
@@ -20,6 +23,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/sock_diag.h>
+#include <net/if.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +41,7 @@ enum { MOST_BYTES = 60000, FLOOD_BURST = 64 };
 #endif
 
 static char data[MOST_BYTES];
+static long hold_ms;
 
 static void die(const char *what)
 {
@@ -49,6 +55,14 @@ static double now(int clock)
 
 	clock_gettime(clock, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void hold(void)
+{
+	struct timespec t = { hold_ms / 1000, hold_ms % 1000 * 1000000 };
+
+	printf("full %.6f\n", now(CLOCK_REALTIME));
+	nanosleep(&t, NULL);
 }
 
 static struct sockaddr_in address_of(int fd)
@@ -117,6 +131,7 @@ static void udp(long count, size_t bytes, int limit)
 	}
 	/* Nothing was read so far, so that the kernel's figures are those of the fullest queue. */
 	read_memory(receiver, memory);
+	hold();
 	while (recv(receiver, data, sizeof(data), MSG_DONTWAIT) >= 0)
 		found++;
 	say_memory(memory, found);
@@ -132,6 +147,7 @@ static void tcp(size_t bytes)
 
 	if (listen(listener, 1) || connect(client, (struct sockaddr *)&to, sizeof(to)))
 		die("connect");
+	hold();
 	server = accept(listener, NULL, NULL);
 	if (server < 0)
 		die("accept");
@@ -149,6 +165,7 @@ static void tcp(size_t bytes)
 			die("FIONREAD");
 	}
 	read_memory(server, memory);
+	hold();
 	say_memory(memory, (unsigned long)queued);
 	while (queued > 0) {
 		ssize_t n = recv(server, data, sizeof(data), 0);
@@ -181,8 +198,31 @@ static void flood(double seconds)
 	printf("%.0f\n", (double)count / (at - begin));
 }
 
+static void enter_own_network(void)
+{
+	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+	int fd;
+
+	if (unshare(CLONE_NEWNET))
+		die("unshare");
+	fd = socket(AF_INET, SOCK_DGRAM, 0);
+	if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &lo))
+		die("lo");
+	close(fd);
+}
+
 int main(int argc, char **argv)
 {
+	for (int option; (option = getopt(argc, argv, "h:n")) != -1;) {
+		if (option == 'h')
+			hold_ms = atol(optarg);
+		else if (option == 'n')
+			enter_own_network();
+		else
+			return 2;
+	}
+	argv += optind - 1;
+	argc -= optind - 1;
 	if (argc == 5 && !strcmp(argv[1], "udp"))
 		udp(atol(argv[2]), (size_t)atol(argv[3]), atoi(argv[4]));
 	else if (argc == 3 && !strcmp(argv[1], "tcp"))

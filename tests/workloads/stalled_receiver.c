@@ -3,12 +3,14 @@
  *
  *     stalled_receiver 300
  *
- * It prints where its socket is, when the stall began and ended (CLOCK_REALTIME), and how many datagrams had come then:
+ * It prints where its socket is, when the stall began and ended (CLOCK_REALTIME), and how many datagrams had come then, with
+ * the memory that they took:
  *
  *     address 127.0.0.1:40123
  *     stalled 1795342502.500123 1795342502.800145
- *     queued 271 */
+ *     queued 271 208128 */
 #include <arpa/inet.h>
+#include <linux/sock_diag.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -17,6 +19,10 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifndef SO_MEMINFO
+#define SO_MEMINFO 55
+#endif
 
 enum { COUNT = 1500, STALL_AT = 500 };
 
@@ -45,6 +51,16 @@ static void *send_all(void *unused)
 	return unused;
 }
 
+static uint32_t queued_bytes(int fd)
+{
+	uint32_t memory[SK_MEMINFO_VARS] = { 0 };
+	socklen_t len = sizeof(memory);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_MEMINFO, memory, &len))
+		perror("SO_MEMINFO");
+	return memory[SK_MEMINFO_RMEM_ALLOC];
+}
+
 int main(int argc, char **argv)
 {
 	int fd = socket(AF_INET, SOCK_DGRAM, 0), bytes = 1 << 20, count = 0;
@@ -63,7 +79,7 @@ int main(int argc, char **argv)
 			continue;
 		printf("stalled %.6f ", now());
 		usleep((useconds_t)atoi(argv[1]) * 1000);
-		printf("%.6f\nqueued %d\n", now(), sent - count);
+		printf("%.6f\nqueued %d %u\n", now(), sent - count, queued_bytes(fd));
 	}
 	pthread_join(sender, NULL);
 	return 0;
