@@ -17,17 +17,19 @@ BUILD   := build$(if $(SAN),/san)$(if $(filter clang%,$(CC)),/clang)
 
 # ---- what to install ---------------------------------------------------------
 
-# Debian packages: to build; to run the demo; to run the tests (node and npm may be
+# Packages of Debian 12 and 13: to build; to run the demo; to run the tests (node and npm may be
 # there from elsewhere, and then conflict with Debian's).
+DEBIAN := $(shell . /etc/os-release 2>/dev/null && echo "$$VERSION_ID")
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev libcairo2-dev libfontconfig-dev \
 	zlib1g-dev libdeflate-dev libexpat1-dev liblzma-dev libzstd-dev libiberty-dev libpcre2-dev libcurl4-openssl-dev \
 	clang bpftool
 DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
 CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium-headless-shell chromium nginx-light poppler-utils python3 strace \
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
-	fonts-dejavu-core g++ dwz git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1 \
-	openjdk-17-jdk-headless openjdk-17-jre-zero $(if $(filter x86_64,$(shell uname -m)),gcc-multilib) \
-	curl golang-go protobuf-compiler clickhouse-server zstd lld llvm man-db
+	fonts-dejavu-core g++ dwz git procps util-linux libclang-rt-dev perl xz-utils binutils \
+	default-jdk-headless $(if $(filter x86_64,$(shell uname -m)),gcc-multilib) \
+	curl golang-go protobuf-compiler zstd lld llvm man-db \
+	$(if $(filter 12,$(DEBIAN)),openjdk-17-jre-zero clickhouse-server libdebuginfod1,openjdk-21-jre-zero libdebuginfod1t64)
 
 # ---- how to compile ----------------------------------------------------------
 

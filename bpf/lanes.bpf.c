@@ -231,7 +231,7 @@ static __always_inline void raise(__u64 *maximum, __u64 n)
 }
 
 /* Since Linux 6.2, and so wherever there is sk_data_ready. */
-extern void *bpf_rdonly_cast(void *object, __u32 type) __ksym __weak;
+extern void *bpf_rdonly_cast(const void *object, __u32 type) __ksym __weak; /* as libbpf 1.5 declares it */
 
 /* As depth_of(), for each datagram: without calls, and what cannot be a maximum is not looked at. */
 static __always_inline void note(struct sock *sk, __u64 *memory, __u64 *unread)

@@ -1,22 +1,33 @@
 #!/bin/sh
-# What a newcomer has: a bare Debian 12, with make and nothing else, and the tree in root's home, which others
+# What a newcomer has: a bare Debian 12 or 13, with make and nothing else, and the tree in root's home, which others
 # cannot read.
 #
-#   tests/bare.sh DIRECTORY                  make demo and make check there; DIRECTORY is made when it is not there
-#   tests/bare.sh DIRECTORY COMMAND ...      another command, in the tree
+#   tests/bare.sh [-s SUITE] DIRECTORY              make demo and make check there
+#   tests/bare.sh [-s SUITE] DIRECTORY COMMAND ...  another command, in the tree
 #
+# DIRECTORY is made when it is not there, of SUITE: bookworm or trixie [bookworm].
 # Wants root and debootstrap.  It is a chroot on this machine's kernel, with mounts that end with the command.
 # perf 6.1 cannot record in a chroot (util/namespaces.c asserts): what wants it is skipped.
 set -e
-[ $# -gt 0 ] || { sed -n '5,6s/^# *//p' "$0" >&2; exit 2; }
+usage() { sed -n '5,8s/^# *//p' "$0" >&2; exit 2; }
+suite=bookworm
+while getopts s: option; do
+	case $option in
+	s) suite=$OPTARG ;;
+	*) usage ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || usage
 system=$1
 shift
 [ $# -gt 0 ] || set -- sh -c 'make demo && make check'
 [ -e "$system" ] || {
-	debootstrap --variant=minbase bookworm "$system.new" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}"
+	debootstrap --variant=minbase "$suite" "$system.new" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}"
 	mv "$system.new" "$system"
 }
 system=$(cd "$system" && pwd)
+grep -q "^VERSION_CODENAME=$suite$" "$system/etc/os-release" || { echo "$0: $system is not $suite" >&2; exit 2; }
 cp /etc/resolv.conf "$system/etc/resolv.conf"
 tree=$system/root/pyrograph
 mkdir -p "$tree" "$system/usr/local/share/ca-certificates"

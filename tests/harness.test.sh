@@ -1,4 +1,4 @@
-# tests/run.sh, load.sh and repeat.sh themselves, on test files made here.
+# tests/run.sh, load.sh and repeat.sh themselves, on test files made here; what bare.sh refuses.
 . tests/tap.sh
 . tests/collect/common.sh
 unset LIVE SAN JOBS DEADLINE LOAD
@@ -171,3 +171,11 @@ is "repeat.sh: one run of three fails" $? 1
 is "... the table" "$(tail -1 "$tmp/out" | awk '{ $NF = ""; print }')" "tests/live.test.sh 2 of 3 2 0 1 "
 status "... then, none, beside the load" 0 sh -c "cd '$tree' && LOAD=1 BUILD=build sh tests/repeat.sh 2"
 is "... is green" "$(tail -1 "$tmp/out" | awk '{ $NF = ""; print }')" "tests/live.test.sh 2 of 2 2 0 0 "
+
+# --- a bare system ---
+
+mkdir -p "$tmp/bare/etc"
+echo VERSION_CODENAME=bookworm >"$tmp/bare/etc/os-release"
+status "bare.sh: no directory" 2 sh tests/bare.sh -s trixie
+status "... a directory of another suite" 2 sh tests/bare.sh -s trixie "$tmp/bare" true
+has "... is said" "$tmp/err" "is not trixie"

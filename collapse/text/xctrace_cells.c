@@ -24,9 +24,19 @@ static uint64_t number_attribute(const char **attributes, const char *name)
 	return text ? strtoull(text, NULL, 10) : 0;
 }
 
+/* Debian 13's Expat is deprecating the function that Debian 12's has. */
+static long long byte_index(XML_Parser parser)
+{
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
+	return XML_GetCurrentByteIndex64(parser);
+#else
+	return XML_GetCurrentByteIndex(parser);
+#endif
+}
+
 void xctrace_wrong(struct xctrace *x, const char *what)
 {
-	XML_Index at = XML_GetCurrentByteIndex(x->parser);
+	long long at = byte_index(x->parser);
 
 	text_wrong(x->s, x->text + (at > 0 ? at : 0), what);
 }

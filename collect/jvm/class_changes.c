@@ -6,7 +6,8 @@
 #include "collect/machine/anchors.h"
 #include "core/memory.h"
 
-enum { MAGIC = 0xc0c0feca /* ca fe c0 c0 */, BYTES_MAX = 1 << 20 };
+enum { MAGIC = 0xc0c0feca /* ca fe c0 c0 */ };
+enum { BYTES_MAX = 1 << 20 }; /* an int, as in C23, where MAGIC would make it unsigned */
 
 static const char *const counter_names[] = { "java.cls.loadedClasses", "java.cls.unloadedClasses" };
 
