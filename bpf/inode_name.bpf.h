@@ -42,6 +42,10 @@ struct qstr___named {
 struct dentry___named {
 	struct dentry___named *d_parent;
 	struct qstr___named d_name;
+	struct hlist_node___named d_alias; /* of an anonymous union */
+};
+
+struct dentry___d_u { /* Linux 6.18; no longer in 7.2 */
 	union {
 		struct hlist_node___named d_alias;
 	} d_u;
@@ -56,6 +60,13 @@ static __always_inline void inode_identify(struct inode___named *inode, struct i
 	id->generation = BPF_CORE_READ(inode, i_generation);
 }
 
+static __always_inline struct dentry___named *dentry_of(struct hlist_node___named *alias)
+{
+	if (bpf_core_field_exists(((struct dentry___d_u *)0)->d_u.d_alias))
+		return (void *)alias - bpf_core_field_offset(((struct dentry___d_u *)0)->d_u.d_alias);
+	return (void *)alias - bpf_core_field_offset(((struct dentry___named *)0)->d_alias);
+}
+
 /* Another CPU may rename it meanwhile: what is read is then in part the old path. */
 static __always_inline void inode_find_name(struct inode___named *inode, struct inode_name *to)
 {
@@ -67,7 +78,7 @@ static __always_inline void inode_find_name(struct inode___named *inode, struct 
 	to->len = to->cut = 0;
 	if (!alias)
 		return;
-	at = (void *)alias - bpf_core_field_offset(((struct dentry___named *)0)->d_u.d_alias);
+	at = dentry_of(alias);
 	for (int i = 0; i < INODE_NAME_DEPTH; i++) {
 		parent = BPF_CORE_READ(at, d_parent);
 		if (!parent || parent == at)

@@ -79,11 +79,28 @@ struct {
 	__type(value, struct io_dirty);
 } last_dirty SEC(".maps");
 
+/* In a tail page, bit 0 is set in what leads to its head: a pointer; or, as in Linux 7.2 with CONFIG_HUGETLB_PAGE_OPTIMIZE_VMEMMAP,
+ * a mask for the page's own address (_compound_head() in include/linux/page-flags.h).  No page's structure is in the last
+ * GB of addresses, where such masks are. */
 static __always_inline struct page *head_of(struct page *page)
 {
-	unsigned long head = BPF_CORE_READ(page, compound_head);
+	struct page___head *old = (void *)page;
+	unsigned long info = bpf_core_field_exists(old->compound_head) ? BPF_CORE_READ(old, compound_head)
+								       : BPF_CORE_READ(page, compound_info);
 
-	return head & 1 ? (struct page *)(head - 1) : page;
+	if (!(info & 1))
+		return page;
+	return (struct page *)(info >= -(1ul << 30) ? (unsigned long)page & info : info - 1);
+}
+
+/* How much of the request's first piece of memory is done. */
+static __always_inline __u32 done_of(struct bio *bio)
+{
+	struct bio___done *old = (void *)bio;
+
+	if (bpf_core_field_exists(old->bi_iter.bi_bvec_done))
+		return old->bi_iter.bi_bvec_done;
+	return bio->bi_iter.bi_offset;
 }
 
 /* The place of the request's first byte in the file. */
@@ -207,7 +224,7 @@ static __always_inline void find_owner(struct io_request *r, struct request *rq)
 		return;
 	find_file(r, (void *)mapping);
 	if (r->owner == IO_OF_FILE)
-		r->offset = offset_of(head, page, BPF_CORE_READ(vec, bv_offset) + bio->bi_iter.bi_bvec_done);
+		r->offset = offset_of(head, page, BPF_CORE_READ(vec, bv_offset) + done_of(bio));
 }
 
 /* ---- who made pages dirty ---- */

@@ -18,9 +18,13 @@ struct block_device {
 };
 
 struct page {
-	unsigned long compound_head;
+	unsigned long compound_info;
 	struct address_space *mapping;
 	unsigned long __folio_index;
+};
+
+struct page___head { /* Linux 6.18; no longer in 7.2 */
+	unsigned long compound_head;
 };
 
 struct page___index { /* before Linux 6.16 */
@@ -33,7 +37,7 @@ struct bio_vec {
 };
 
 struct bvec_iter {
-	unsigned int bi_idx, bi_bvec_done;
+	unsigned int bi_idx, bi_offset;
 };
 
 struct bio {
@@ -41,6 +45,14 @@ struct bio {
 	unsigned short bi_flags;
 	struct bvec_iter bi_iter;
 	struct bio_vec *bi_io_vec;
+};
+
+struct bvec_iter___done { /* before Linux 7.3 */
+	unsigned int bi_bvec_done;
+};
+
+struct bio___done {
+	struct bvec_iter___done bi_iter;
 };
 
 struct request_queue {

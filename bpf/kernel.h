@@ -98,8 +98,7 @@ struct task_struct {
 	struct thread_info thread_info;
 	unsigned int __state;
 	unsigned int flags;
-	int on_cpu;
-	int on_rq;
+	unsigned int on_cpu, on_rq; /* int, or u8 as in Linux 7.2: libbpf fits reads of unsigned fields only */
 	struct sched_entity se;
 	struct sched_info sched_info;
 	int exit_state;
@@ -155,6 +154,15 @@ static __always_inline unsigned task_state(const struct task_struct *task)
 	if (bpf_core_field_exists(task->__state))
 		return task->__state;
 	return (unsigned)old->state;
+}
+
+/* Does it run?  Read once, since others change it. */
+static __always_inline bool task_runs(const struct task_struct *task)
+{
+	unsigned on_cpu = task->on_cpu;
+
+	asm volatile("" : "+r"(on_cpu));
+	return on_cpu;
 }
 
 /* The CPU on which a task runs or waits, or on which it last ran. */

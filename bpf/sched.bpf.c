@@ -220,7 +220,8 @@ int BPF_PROG(sched_switch_4, bool preempt, struct task_struct *prev, struct task
 SEC("tp_btf/sched_waking")
 int BPF_PROG(sched_waking, struct task_struct *task)
 {
-	__u32 slot, state, on_cpu = (__u32) * (volatile int *)&task->on_cpu;
+	__u32 slot, state;
+	bool on_cpu = task_runs(task);
 	struct sched_thread *t;
 	struct moment m;
 
