@@ -307,13 +307,23 @@ static int error_nothing_left(const struct collapse *c)
 	return -1;
 }
 
+static bool has_derived(const struct perfdata *d)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		if (d->events[i].derived && !d->events[i].lanes)
+			return true;
+	}
+	return false;
+}
+
 static int check_something_is_left(struct collapse *c)
 {
 	c->choice.nothing = !c->gather.samples;
 	if (!c->sideband.samples && c->sideband.aux.bytes)
 		return aux_data_error(&c->sideband.aux, c->data.path);
-	if (!c->sideband.samples)
-		return error("%s: has no samples", c->data.path);
+	if (!c->sideband.samples && !c->gather.samples)
+		return error("%s: has no samples%s", c->data.path,
+			     has_derived(&c->data) ? ", but context switches (--states, --offcpu)" : "");
 	if (c->choice.nothing && c->options.if_any && c->choice.event)
 		return error("%s: %s was recorded, but has no samples", c->data.path, c->choice.event->name);
 	if (c->gather.sums)

@@ -21,10 +21,28 @@ static void count_sample(struct sideband *s, const struct perfdata *d, const str
 		return;
 	}
 	sample.event->sample_count++;
-	if (!s->samples++ || sample.begin_ns < s->first_ns)
+	if (!s->samples || sample.begin_ns < s->first_ns)
 		s->first_ns = sample.begin_ns;
-	if (sample.time_ns > s->last_ns)
+	if (!s->samples++ || sample.time_ns > s->last_ns)
 		s->last_ns = sample.time_ns;
+}
+
+static bool is_switch(const struct record *r)
+{
+	return r->type == PERF_RECORD_SWITCH || r->type == PERF_RECORD_SWITCH_CPU_WIDE;
+}
+
+/* They are all that some recordings have (perf record -e dummy --switch-events). */
+static void count_switch(struct sideband *s, const struct perfdata *d, const struct record *r)
+{
+	uint64_t time_ns = record_time(d, r, 0);
+
+	if (s->samples || !time_ns)
+		return;
+	if (!s->first_ns || time_ns < s->first_ns)
+		s->first_ns = time_ns;
+	if (time_ns > s->last_ns)
+		s->last_ns = time_ns;
 }
 
 /* perf reports losses twice: with the kernel's LOST records, if other records follow them, and at the
@@ -145,6 +163,8 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 		} else if (r.type == PERF_RECORD_KSYMBOL) {
 			latest_ns = record_time(d, &r, latest_ns);
 			kernel_code_add(&s->kernel_code, r.bytes, r.size, latest_ns);
+		} else if (is_switch(&r)) {
+			count_switch(s, d, &r);
 		} else {
 			count_loss(s, d, &r);
 			aux_data_count(&s->aux, &r);

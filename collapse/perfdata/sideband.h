@@ -26,7 +26,7 @@ struct sideband {
 	struct spaces spaces;
 	struct comms comms;
 	struct runtime_names thread_names;
-	uint64_t first_ns, last_ns; /* of the samples; 0 if there are none */
+	uint64_t first_ns, last_ns; /* of the samples, or else of records of switches; 0 if there are none */
 	uint64_t samples;           /* of all events */
 	uint64_t lost_records, lost_samples, throttled, damaged;
 	uint64_t lost_sums;        /* the sums that perf writes at the end */

@@ -23,6 +23,9 @@ enum sched_kind {
 	SCHED_RUNTIME, /* sched_stat_runtime: how long tid has run since the last one */
 	SCHED_FORK,    /* not a tracepoint: a perf record, used if there is no sched_wakeup_new */
 	SCHED_LOST,    /* not a tracepoint: the ring of a CPU was full */
+	SCHED_IN,      /* not a tracepoint: PERF_RECORD_SWITCH of a thread that was recorded, not of its CPU */
+	SCHED_OUT,
+	SCHED_GONE, /* not a tracepoint: PERF_RECORD_EXIT */
 	SCHED_KIND_COUNT,
 };
 

@@ -27,6 +27,17 @@ static const struct tracing_format *format_of(const struct tracing *tracing, con
 	return event->attr.type == PERF_TYPE_TRACEPOINT ? tracing_find(tracing, event->attr.config) : NULL;
 }
 
+static bool has_tracepoint(const struct perfdata *d, const struct tracing *tracing)
+{
+	for (size_t i = 0; i < d->event_count && tracing->formats[SCHED_SWITCH].kind; i++) {
+		const struct tracing_format *f = format_of(tracing, &d->events[i]);
+
+		if (f && f->kind == SCHED_SWITCH)
+			return true;
+	}
+	return false;
+}
+
 static struct recorded_event *find_event(const struct perfdata *d, const char *name)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
@@ -34,6 +45,21 @@ static struct recorded_event *find_event(const struct perfdata *d, const char *n
 			return &d->events[i];
 	}
 	return NULL;
+}
+
+/* perf record --switch-events, --latency */
+static bool has_switch_records(const struct perfdata *d)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		if (d->events[i].attr.context_switch)
+			return true;
+	}
+	return false;
+}
+
+static bool is_without_cpus(const struct perfdata *d)
+{
+	return has_switch_records(d) && d->events[0].layout.cpu_from_end < 0;
 }
 
 /* An event offcpu counts even without samples: it was recorded, but threads did not block. */
@@ -48,16 +74,11 @@ void derived_add_events(struct perfdata *d)
 {
 	static const char *const names[] = { RECORDING_SCHED, RECORDING_OFFCPU };
 	struct tracing tracing = read_formats(d);
-	bool switches = false;
+	bool switches = has_switch_records(d) || has_tracepoint(d, &tracing);
 
 	if (has_states_only(d)) {
 		perfdata_add_derived(d, RECORDING_OFFCPU)->from_states = true;
 		return;
-	}
-	for (size_t i = 0; i < d->event_count && tracing.formats[SCHED_SWITCH].kind; i++) {
-		const struct tracing_format *f = format_of(&tracing, &d->events[i]);
-
-		switches |= f && f->kind == SCHED_SWITCH;
 	}
 	for (size_t i = 0; switches && i < sizeof(names) / sizeof(*names); i++) {
 		if (!find_event(d, names[i]))
@@ -100,14 +121,20 @@ static void add_tracepoint(struct switches *switches, const struct recorded_samp
 	switches_add(switches, &e);
 }
 
-/* FORK: pid ppid tid ptid time.  perf also writes such records for threads that exist when it starts;
- * these have no time. */
-static void add_fork(struct switches *switches, const struct perfdata *d, const struct record *r)
+/* If threads were recorded, perf does not ask for the CPU: all seem to share one. */
+static uint16_t cpu_of_record(const struct perfdata *d, const struct record *r)
 {
-	struct sched_event e = { .kind = SCHED_FORK, .next = -1 };
+	return (uint16_t)record_cpu(d, r, is_without_cpus(d) ? 0 : SCHED_CPU_UNKNOWN);
+}
+
+/* FORK, EXIT: pid ppid tid ptid time.  perf also writes such records for threads that exist when it starts;
+ * these have no time. */
+static void add_life(struct switches *switches, const struct perfdata *d, const struct record *r, uint8_t kind)
+{
+	struct sched_event e = { .kind = kind, .next = -1, .state = 'X' };
 
 	e.time_ns = record_time(d, r, 0);
-	e.cpu = (uint16_t)record_cpu(d, r, SCHED_CPU_UNKNOWN);
+	e.cpu = cpu_of_record(d, r);
 	if (!e.time_ns || e.cpu == SCHED_CPU_UNKNOWN || r->size < sizeof(struct perf_event_header) + 16)
 		return;
 	e.tid = (int32_t)load_u32(r->bytes + sizeof(struct perf_event_header) + 8);
@@ -119,7 +146,38 @@ static void add_loss(struct switches *switches, const struct perfdata *d, const 
 	struct sched_event e = { .kind = SCHED_LOST, .next = -1 };
 
 	e.time_ns = record_time(d, r, latest_ns);
-	e.cpu = (uint16_t)record_cpu(d, r, SCHED_CPU_UNKNOWN);
+	e.cpu = cpu_of_record(d, r);
+	switches_add(switches, &e);
+}
+
+static void extend(struct switches *switches, uint64_t time_ns)
+{
+	if (!switches->begin_ns || time_ns < switches->begin_ns)
+		switches->begin_ns = time_ns;
+	if (time_ns > switches->end_ns)
+		switches->end_ns = time_ns;
+}
+
+/* SWITCH: nothing but the thread and the time, which all records have.  SWITCH_CPU_WIDE: pid tid of the other thread,
+ * and a record for each of both: the one of the thread that goes tells everything. */
+static void add_switch(struct switches *switches, const struct perfdata *d, const struct record *r, bool traced)
+{
+	bool out = r->misc & PERF_RECORD_MISC_SWITCH_OUT, both = r->type == PERF_RECORD_SWITCH_CPU_WIDE;
+	struct sched_event e = { .kind = both ? SCHED_SWITCH : out ? SCHED_OUT : SCHED_IN, .next = -1 };
+
+	e.time_ns = record_time(d, r, 0);
+	e.cpu = cpu_of_record(d, r);
+	e.tid = record_tid(d, r, -1);
+	e.state = r->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT || !e.tid ? '+' : 'S';
+	if (!e.time_ns || e.cpu == SCHED_CPU_UNKNOWN)
+		return;
+	extend(switches, e.time_ns);
+	if (!both && e.tid > 0)
+		switches_add(switches, &e);
+	if (!both || !out || traced || r->size < sizeof(struct perf_event_header) + 8)
+		return;
+	e.next = (int32_t)load_u32(r->bytes + sizeof(struct perf_event_header) + 4);
+	switches_running_first(switches, e.cpu, e.tid);
 	switches_add(switches, &e);
 }
 
@@ -129,6 +187,7 @@ static void read_events(struct switches *switches, const struct perfdata *d, con
 {
 	struct record_cursor cursor = perfdata_records(d);
 	uint64_t latest_ns = sideband->first_ns;
+	bool traced = has_tracepoint(d, tracing);
 	struct recorded_sample s;
 	struct record r;
 
@@ -136,9 +195,13 @@ static void read_events(struct switches *switches, const struct perfdata *d, con
 		const struct tracing_format *f;
 
 		if (r.type == PERF_RECORD_FORK)
-			add_fork(switches, d, &r);
+			add_life(switches, d, &r, SCHED_FORK);
+		else if (r.type == PERF_RECORD_EXIT)
+			add_life(switches, d, &r, SCHED_GONE);
 		else if (r.type == PERF_RECORD_LOST)
 			add_loss(switches, d, &r, latest_ns);
+		else if (r.type == PERF_RECORD_SWITCH || r.type == PERF_RECORD_SWITCH_CPU_WIDE)
+			add_switch(switches, d, &r, traced);
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &s))
 			continue;
 		latest_ns = s.time_ns;
@@ -162,7 +225,7 @@ static int check_events(const struct perfdata *d, const struct switches *s)
 			return error("%s: %s was recorded without raw data, CPU or time (perf sched record adds them)",
 				     d->path, e->name);
 	}
-	if (!s->seen[SCHED_SWITCH])
+	if (!s->seen[SCHED_SWITCH] && !s->by_thread)
 		return error("%s: has no context switches", d->path);
 	return 0;
 }
@@ -176,6 +239,7 @@ struct derivation {
 	struct interrupted interrupted;
 	struct switch_sums sums;
 	struct str chain; /* of a switch, followed by that of the waker */
+	bool without_cpus;
 };
 
 static bool is_offcpu(const struct recorded_event *event)
@@ -230,7 +294,7 @@ static void take_chain(struct derivation *d, const struct switch_span *span, str
 {
 	struct recorded_sample switched = { 0 }, waking = { 0 };
 
-	if (!read_at(d->data, span->record, &switched))
+	if (!span->record || !read_at(d->data, span->record, &switched))
 		return;
 	user_stacks_walk(d->request->user_stacks, &switched);
 	s->chain = switched.chain;
@@ -252,7 +316,7 @@ static void add_sample(struct derivation *d, struct recorded_event *event, const
 		.period = span->ns,
 		.pid = span->tid,
 		.tid = span->tid,
-		.cpu = span->cpu,
+		.cpu = d->without_cpus ? UINT32_MAX : span->cpu,
 		.count = count,
 		.longest_ns = span->longest_ns,
 		.begin_ns = span->begin_ns,
@@ -295,14 +359,33 @@ static void add_sums(struct derivation *d)
 	}
 }
 
-/* What a thread did can only be derived if all threads of its CPU were recorded.  A recording of some
- * processes has no switches from the idle thread, although they occur on every CPU. */
-static int judge(const struct perfdata *d, const struct switches *s)
+/* Say what the events lack. */
+static void tell_limits(const struct perfdata *d, const struct switches *s, bool traced)
+{
+	if (s->by_thread)
+		inform("%s: has the switches of some threads only: which threads had the CPU meanwhile is not known",
+		       d->path);
+	if (!traced)
+		warn("%s: perf's records of switches tell neither what blocked a thread, nor where: it counts as "
+		     "sleeping, "
+		     "without a stack (perf record -e sched:sched_switch -g --switch-events has both)",
+		     d->path);
+	if (s->by_thread || (!s->seen[SCHED_WAKING] && !s->seen[SCHED_WAKEUP]))
+		warn("%s: has no sched:sched_waking%s: blocked time includes the wait for a CPU after it (perf sched "
+		     "record adds the event)",
+		     d->path, s->by_thread ? " of all threads" : "");
+}
+
+/* What a thread did can only be derived if all threads of its CPU were recorded, or both sides of its switches.  A recording
+ * of some processes has no switches from the idle thread, although they occur on every CPU. */
+static int judge(const struct perfdata *d, const struct switches *s, bool traced)
 {
 	if (s->unpaired > s->switches / (s->idle_left ? 2 : 10))
-		return error("%s: has only part of the context switches (of %llu, %llu do not match the one before): "
-			     "record all threads (perf sched record, or perf record -a)",
-			     d->path, (unsigned long long)s->switches, (unsigned long long)s->unpaired);
+		return error(
+			"%s: has only part of the context switches (of %llu, %llu do not match the one before): "
+			"record all threads (perf sched record, or perf record -a), or both sides of a switch (perf "
+			"record --switch-events)",
+			d->path, (unsigned long long)s->switches, (unsigned long long)s->unpaired);
 	if (s->unpaired)
 		warn("%s: %llu of %llu switches do not match the one before, because others are missing; the time "
 		     "before them counts as unknown-state",
@@ -311,10 +394,7 @@ static int judge(const struct perfdata *d, const struct switches *s)
 		warn("%s: %llu of %llu switches were not recorded; their times are estimated from "
 		     "sched:sched_stat_runtime",
 		     d->path, (unsigned long long)s->repaired, (unsigned long long)s->switches);
-	if (!s->seen[SCHED_WAKING] && !s->seen[SCHED_WAKEUP])
-		warn("%s: has no sched:sched_waking: blocked time includes the wait for a CPU after it (perf sched "
-		     "record adds the event)",
-		     d->path);
+	tell_limits(d, s, traced);
 	return 0;
 }
 
@@ -340,7 +420,9 @@ int derived_read(const struct perfdata *d, struct sideband *sideband, const stru
 {
 	struct tracing tracing = read_formats(d);
 	struct switches switches = { .begin_ns = sideband->first_ns, .end_ns = sideband->last_ns };
-	struct derivation derivation = { .data = d, .sideband = sideband, .request = request };
+	struct derivation derivation = {
+		.data = d, .sideband = sideband, .request = request, .without_cpus = is_without_cpus(d)
+	};
 	struct interrupted *interrupted = &derivation.interrupted;
 	bool stacks = request->blocked || is_offcpu(request->event);
 	int status = -1;
@@ -352,7 +434,7 @@ int derived_read(const struct perfdata *d, struct sideband *sideband, const stru
 		interrupted_resolve(interrupted, &sideband->modules, request->source, request->source_argument);
 		switches_run(&switches, add_span, &derivation);
 		add_sums(&derivation);
-		status = judge(d, &switches);
+		status = judge(d, &switches, has_tracepoint(d, &tracing));
 		sideband->missing_switches = switches.unpaired + switches.repaired;
 	}
 	switches_free(&switches);

@@ -15,6 +15,10 @@ void switches_add(struct switches *s, const struct sched_event *e)
 	s->seen[e->kind] = true;
 	if (e->cpu != SCHED_CPU_UNKNOWN)
 		switches_add_cpu(s, e->cpu);
+	if (e->kind == SCHED_IN || e->kind == SCHED_OUT) {
+		s->by_thread = true;
+		*map_at(&s->recorded, (uint32_t)e->tid, 0) = 1;
+	}
 	if (e->kind != SCHED_SWITCH && e->next >= 0 && e->next < SCHED_CPU_UNKNOWN)
 		switches_add_cpu(s, (uint32_t)e->next);
 }
@@ -164,7 +168,7 @@ static uint64_t leave(struct switches *s, const struct sched_event *e)
 	bool runs;
 
 	came.time_ns = current == NO_THREAD ? 0 : s->cpus[e->cpu].since_ns;
-	if (!e->tid) {
+	if (e->tid <= 0) {
 		s->idle_left = true;
 		if (!current)
 			switches_emit_idle(s, e->cpu, e->time_ns, false);
@@ -201,7 +205,7 @@ static void enter(struct switches *s, const struct sched_event *e)
 {
 	struct switch_thread *t;
 
-	if (!e->next)
+	if (e->next <= 0)
 		return;
 	t = switches_thread(s, e->next, e->cpu);
 	/* A thread that is woken between its decision to sleep and the switch never left the run
@@ -215,10 +219,22 @@ static void enter(struct switches *s, const struct sched_event *e)
 	t->waking_ns = 0;
 }
 
+/* perf's record of a switch does not name a thread that has ended. */
+static void name_dead(const struct switches *s, struct sched_event *e)
+{
+	if (e->tid >= 0 || s->cpus[e->cpu].current <= 0)
+		return;
+	e->tid = s->cpus[e->cpu].current;
+	e->state = 'X';
+}
+
 static void on_switch(struct switches *s, struct sched_event *e)
 {
 	struct switch_cpu *c = &s->cpus[e->cpu];
-	uint64_t came_ns = leave(s, e);
+	uint64_t came_ns;
+
+	name_dead(s, e);
+	came_ns = leave(s, e);
 
 	s->switches++;
 	e->record = came_ns;
@@ -227,6 +243,44 @@ static void on_switch(struct switches *s, struct sched_event *e)
 	enter(s, e);
 	c->current = e->next;
 	c->since_ns = e->time_ns;
+}
+
+/* --- events of threads ------------------------------------------------------------ */
+
+/* The thread e->tid comes. */
+static void on_in(struct switches *s, const struct sched_event *e)
+{
+	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
+	struct sched_event came = *e;
+
+	if (t->state == RECORDING_RUNNING) { /* it had gone at an unknown time */
+		s->unpaired++;
+		if (switches_lost_from(s, t, e->cpu, e->time_ns) == e->time_ns)
+			t->state = RECORDING_STATE_UNKNOWN;
+	}
+	s->switches++;
+	came.next = e->tid;
+	enter(s, &came);
+}
+
+/* The thread e->tid goes.  The tracepoint and the record tell of the same switch; the first one counts. */
+static void on_out(struct switches *s, const struct sched_event *e)
+{
+	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
+
+	if (t->fresh && t->state == RECORDING_STATE_UNKNOWN) {
+		t->state = RECORDING_RUNNING;
+		t->ran_on = e->cpu + 1u;
+	}
+	if (t->state != RECORDING_RUNNING)
+		return;
+	s->switches++;
+	switches_end_state(s, t, e->cpu, e->time_ns);
+	switch_thread_begin(t, state_of(e->state), e->cpu, e);
+	if (t->state == RECORDING_DEAD) {
+		switches_emit(s, t, e->time_ns, 1, false);
+		t->dead = true;
+	}
 }
 
 /* The thread moves to cpu.  If it waits, its wait continues there. */
@@ -308,7 +362,7 @@ static void on_loss(struct switches *s, struct sched_event *e)
 
 	if (e->cpu == SCHED_CPU_UNKNOWN) {
 		for (uint32_t cpu = 0; cpu < s->cpu_count; cpu++) {
-			if (s->cpus[cpu].known)
+			if (s->cpus[cpu].known || s->by_thread)
 				lose(s, cpu, e);
 		}
 		return;
@@ -321,12 +375,21 @@ static void on_loss(struct switches *s, struct sched_event *e)
 	c->last = (uint32_t)(e - s->events) + 1;
 }
 
-static void process(struct switches *s, struct sched_event *e)
+static void process_kind(struct switches *s, struct sched_event *e)
 {
-	uint64_t time_ns = e->time_ns;
-
 	switch ((enum sched_kind)e->kind) {
-	case SCHED_SWITCH: on_switch(s, e); break;
+	case SCHED_SWITCH:
+		if (s->by_thread)
+			on_out(s, e);
+		else
+			on_switch(s, e);
+		break;
+	case SCHED_IN: on_in(s, e); break;
+	case SCHED_OUT: on_out(s, e); break;
+	case SCHED_GONE:
+		if (s->by_thread) /* otherwise a switch follows */
+			on_out(s, e);
+		break;
 	case SCHED_WAKEUP:
 	case SCHED_WAKING: on_wakeup(s, e); break;
 	case SCHED_RUNTIME: switches_thread(s, e->tid, e->cpu)->ran_ns += e->record; break;
@@ -339,6 +402,20 @@ static void process(struct switches *s, struct sched_event *e)
 	case SCHED_LOST: on_loss(s, e); break;
 	default: break;
 	}
+}
+
+/* Threads that are not recorded are woken and born, too. */
+static bool is_of_others(const struct switches *s, const struct sched_event *e)
+{
+	return s->by_thread && e->kind != SCHED_LOST && !map_get(&s->recorded, (uint32_t)e->tid, 0);
+}
+
+static void process(struct switches *s, struct sched_event *e)
+{
+	uint64_t time_ns = e->time_ns;
+
+	if (!is_of_others(s, e))
+		process_kind(s, e);
 	if (e->cpu != SCHED_CPU_UNKNOWN)
 		s->cpus[e->cpu].last_ns = time_ns;
 }
@@ -351,6 +428,7 @@ static void start(struct switches *s)
 		struct switch_cpu *c = &s->cpus[i];
 
 		c->since_ns = c->last_ns = s->begin_ns;
+		c->known &= !s->by_thread; /* others may have run before */
 		if (!c->known)
 			continue;
 		c->current = c->first;
@@ -408,5 +486,6 @@ void switches_free(struct switches *s)
 	free(s->cpus);
 	free(s->threads);
 	map_free(&s->by_tid);
+	map_free(&s->recorded);
 	*s = (struct switches){ 0 };
 }

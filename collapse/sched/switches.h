@@ -4,7 +4,10 @@
  * Unlike our own collectors, a trace cannot tell whether a thread was blocked on I/O (all is
  * RECORDING_BLOCKED) or yielded (this is RECORDING_QUANTUM), nor the state of a thread before its
  * first event (unknown, except for those that ran).  A thread without any event is not in the
- * result. */
+ * result.
+ *
+ * If threads were recorded, not CPUs (perf record -p, or of a command), each switch is seen from one side only: SCHED_OUT, or
+ * the tracepoint sched_switch, and SCHED_IN.  Then it is not known which thread had the CPU meanwhile. */
 #ifndef COLLAPSE_SCHED_SWITCHES_H
 #define COLLAPSE_SCHED_SWITCHES_H
 
@@ -43,6 +46,7 @@ struct switches {
 	size_t count, cap;
 	uint64_t begin_ns, end_ns;   /* the recording's */
 	bool seen[SCHED_KIND_COUNT]; /* kinds of events that were added */
+	bool by_thread;              /* threads were recorded, not CPUs */
 
 	/* Results of switches_run(). */
 	uint64_t switches;
@@ -55,8 +59,9 @@ struct switches {
 	size_t cpu_count, cpu_cap;
 	struct switch_thread *threads;
 	size_t thread_count, thread_cap;
-	struct map by_tid; /* -> number in threads + 1 */
-	uint64_t waking;   /* see struct switch_span, while one ends */
+	struct map by_tid;   /* -> number in threads + 1 */
+	struct map recorded; /* tids -> 1, if by_thread */
+	uint64_t waking;     /* see struct switch_span, while one ends */
 	switches_sink *sink;
 	void *argument;
 };

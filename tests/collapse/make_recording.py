@@ -35,7 +35,8 @@ One record a line, numbers in any base that Python reads:
     tracepoint NAME ID                 of the scheduler's: switch waking wakeup wakeup_new migrate_task
     switch TIME CPU PREV STATE NEXT [CHAIN...]    STATE: a number, as prev_state
     wake NAME TIME CPU WAKER TID TARGET_CPU [CHAIN...]   NAME: waking wakeup wakeup_new migrate_task
-    in TIME PID TID CPU                out TIME PID TID CPU   (PERF_RECORD_SWITCH; wide-in, wide-out: SWITCH_CPU_WIDE)
+    in TIME PID TID CPU                out TIME PID TID CPU   out-preempt TIME PID TID CPU   (PERF_RECORD_SWITCH; with
+                                       wide- before it, and the other thread's [PID TID] at the end: SWITCH_CPU_WIDE)
     exit TIME PID TID                  a thread ends
     lost-at TIME CPU COUNT             lost-sum EVENT_NUMBER COUNT   (as perf writes it at the end)
     throttle TIME CPU EVENT_NUMBER     unthrottle TIME CPU EVENT_NUMBER   (of events, from 1 on)
@@ -368,12 +369,14 @@ class Recording:
             self.switch(*[int(w, 0) for w in words[:5]], *words[5:])
         elif verb == "wake":
             self.wake(words[0], *[int(w, 0) for w in words[1:6]], *words[6:])
-        elif verb in ("in", "out", "wide-in", "wide-out"):
-            time, pid, tid, cpu = [int(w, 0) for w in words]
+        elif verb.removeprefix("wide-") in ("in", "out", "out-preempt"):
+            time, pid, tid, cpu, *other = [int(w, 0) for w in words]
             self.switches = True
             wide = verb.startswith("wide")
-            self.data += record(15 if wide else 14, 0x2000 if verb.endswith("out") else 0, struct.pack("<II", 0, 0) * wide +
-                                struct.pack("<IIQIIQ", pid, tid, time, cpu, 0, 1))
+            misc = 0x2000 * ("out" in verb) + 0x4000 * ("preempt" in verb)
+            pids = struct.pack("<ii", *(other or (0, 0))) if wide else b""
+            self.data += record(15 if wide else 14, misc, pids +
+                                struct.pack("<iiQIIQ", pid, tid, time, cpu, 0, 1))
         elif verb == "exit":
             time, pid, tid = [int(w, 0) for w in words]
             self.add(4, 0, struct.pack("<IIIIQ", pid, pid, tid, pid, time), time, pid, tid)

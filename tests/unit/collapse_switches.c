@@ -328,6 +328,41 @@ static void test_stories(void)
 		    "1 unknown cpu0 0+100\n");
 }
 
+static void test_threads(void)
+{
+	check_story("of thread 1 alone, from both sides; that it is gone is told twice",
+		    (const struct step[]){ { 100, SCHED_SWITCH, 0, 1, 2, 'D' },
+					   { 101, SCHED_OUT, 0, 1, -1, 'S' },
+					   { 150, SCHED_WAKING, 0, 3, 0, 0 },
+					   { 300, SCHED_IN, 1, 1, -1, 0 },
+					   { 400, SCHED_OUT, 1, 1, -1, '+' },
+					   { 500, SCHED_IN, 1, 1, -1, 0 },
+					   { 600, SCHED_GONE, 1, 1, -1, 'X' },
+					   { 600, SCHED_FORK, 1, 4, -1, 0 },
+					   { 0 } },
+		    "1 blocked cpu0 100+200\n"
+		    "1 dead cpu1 600+0\n"
+		    "1 preempted by others cpu1 400+100\n"
+		    "1 running cpu0 0+100\n"
+		    "1 running cpu1 300+100 migrated\n"
+		    "1 running cpu1 500+100\n");
+	check_story("it came twice; when it had gone is not known",
+		    (const struct step[]){ { 100, SCHED_IN, 0, 1, -1, 0 }, { 400, SCHED_IN, 1, 1, -1, 0 }, { 0 } },
+		    "1 running cpu1 400+600 migrated open\n"
+		    "1 unknown cpu0 0+100\n"
+		    "1 unknown cpu0 100+300\n");
+	check_story("its ring was full from 200 on",
+		    (const struct step[]){ { 200, SCHED_OUT, 0, 1, -1, 'S' },
+					   { 500, SCHED_LOST, 0, 0, -1, 0 },
+					   { 600, SCHED_OUT, 0, 1, -1, 'S' },
+					   { 700, SCHED_IN, 0, 1, -1, 0 },
+					   { 0 } },
+		    "1 running cpu0 0+200\n"
+		    "1 running cpu0 700+300 open\n"
+		    "1 sleeping cpu0 200+0\n"
+		    "1 unknown cpu0 200+500\n");
+}
+
 static void test_losses(void)
 {
 	struct switches s = { 0 };
@@ -368,6 +403,7 @@ int main(void)
 	test_fields();
 	test_section();
 	test_stories();
+	test_threads();
 	test_losses();
 	return check_done();
 }
