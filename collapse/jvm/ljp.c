@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "collapse/parse/format.h"
-#include "collapse/parse/function_name.h"
 #include "collapse/parse/stack_builder.h"
 
 /* "    5109 3 com.example.App.read(App.java:12)": the samples, and line moves to the frame */
@@ -30,7 +29,7 @@ static bool take_samples(struct text_span *line, struct text_span *samples)
 static void take_frame(struct stack_builder *frames, struct text_span line)
 {
 	line = span_trim(line);
-	line.len = function_name_len(line.text, line.len);
+	line.len = span_last(line, '(');
 	if (line.len)
 		stack_builder_add(frames, TEXT_PLAIN, line);
 }

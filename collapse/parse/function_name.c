@@ -1,83 +1,211 @@
 #include "collapse/parse/function_name.h"
 
-#include <stdbool.h>
-#include <string.h>
+#include "collapse/parse/java_name.h"
+#include "collapse/parse/rust_name.h"
 
-static bool follows(const char *name, size_t at, const char *word)
+static bool follows(struct text_span name, size_t at, const char *word)
 {
-	size_t len = strlen(word);
-
-	return at >= len && !memcmp(name + at - len, word, len);
+	return span_ends((struct text_span){ name.text, at }, word);
 }
 
-/* Where the bracket at `at` is closed; len: nowhere. */
-static size_t closer(const char *name, size_t len, size_t at)
+/* Where the bracket at `at` is closed; name.len: nowhere. */
+static size_t closer(struct text_span name, size_t at)
 {
-	char open = name[at], close = open == '(' ? ')' : open == '<' ? '>' : open == '{' ? '}' : ']';
+	char open = name.text[at], close = open == '(' ? ')' : open == '<' ? '>' : open == '{' ? '}' : ']';
 	size_t depth = 0;
 
-	for (; at < len; at++) {
-		if (name[at] == open && !(open == '<' && follows(name, at, "operator")))
+	for (; at < name.len; at++) {
+		char c = name.text[at];
+
+		if (c == open && !(open == '<' && follows(name, at, "operator")))
 			depth++;
-		else if (name[at] == close && !(close == '>' && at && name[at - 1] == '-') && !--depth)
+		else if (c == close && !(close == '>' && at && name.text[at - 1] == '-') && !--depth)
 			return at;
 	}
-	return len;
+	return name.len;
 }
 
-/* Does the name go on with the parentheses that open at `at`? */
-static bool is_part_of_name(const char *name, size_t len, size_t at, size_t close)
+/* --- what is behind a list of arguments ----------------------------------------------- */
+
+/* " const", "&&": qualifiers of a function, at the front of rest */
+static struct text_span skip_qualifiers(struct text_span rest)
 {
-	if (!at || follows(name, at, "operator") || follows(name, at, "::") || follows(name, at, "."))
+	static const char *const qualifiers[] = { " const", " volatile", " noexcept", " restrict", " &", "&" };
+
+	for (size_t i = 0; i < sizeof(qualifiers) / sizeof(*qualifiers); i++) {
+		if (span_skip(&rest, qualifiers[i]))
+			i = (size_t)-1;
+	}
+	return rest;
+}
+
+/* " [clone .cold]", " (.llvm.42)", ".part.0": what compilers add to parts and copies of a function */
+static bool skip_clone(struct text_span *rest)
+{
+	struct text_span mark = *rest;
+	size_t n = 0;
+
+	if (span_skip(&mark, " [clone ") || span_skip(&mark, " (.") || span_skip(&mark, "[abi:")) {
+		n = span_begins(*rest, " (") ? span_find(mark, ")") : span_find(mark, "]");
+		if (n == mark.len)
+			return false;
+		*rest = span_after(mark, n + 1);
 		return true;
-	return close + 2 < len && name[close + 1] == ':' && name[close + 2] == ':';
+	}
+	if (!span_skip(&mark, "."))
+		return false;
+	while (n < mark.len && (is_digit(mark.text[n]) || (mark.text[n] >= 'a' && mark.text[n] <= 'z')))
+		n++;
+	*rest = span_after(mark, n);
+	return n;
 }
 
-/* The parenthesis with which the arguments begin; len: none. */
-static size_t arguments(const char *name, size_t len, bool after_blank)
+/* Does the name end here, but for qualifiers and what compilers and linkers add? */
+static bool is_end(struct text_span rest)
 {
-	size_t i = 0, close;
+	rest = skip_qualifiers(rest);
+	while (skip_clone(&rest))
+		;
+	return !span_trim(rest).len || span_begins(rest, " requires ") || span_is(rest, "@plt");
+}
 
-	while (i < len) {
-		char c = name[i];
-		bool is_operator = follows(name, i, "operator");
+/* Swift's labels of parameters, "a:b:", "_:" */
+static bool are_labels(struct text_span list)
+{
+	if (!span_ends(list, ":") || span_begins(list, ":") || span_has(list, "::"))
+		return false;
+	return !memchr(list.text, ' ', list.len) && !memchr(list.text, '.', list.len);
+}
 
-		if (is_operator && (c == '<' || c == '>' || c == '-')) {
-			while (i < len && (name[i] == '<' || name[i] == '>' || name[i] == '=' || name[i] == '-'))
-				i++;
-			continue;
-		}
+/* Does the name go on with the parentheses open at `at`? */
+static bool is_part_of_name(struct text_span name, size_t at, size_t close)
+{
+	static const char *const words[] = { "operator", "::", ".", "decltype", "decltype ", "typeof", "noexcept" };
+
+	if (!at || are_labels((struct text_span){ name.text + at + 1, close - at - 1 }))
+		return true;
+	if (follows(name, at, "!") && !follows(name, at, "operator!")) /* D: each!(int) */
+		return true;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (follows(name, at, words[i]))
+			return true;
+	}
+	return span_begins(skip_qualifiers(span_after(name, close + 1)), "::");
+}
+
+/* --- where it begins -------------------------------------------------------------------- */
+
+/* "operator<<", "operator->": the index after the symbol, which has no bracket that must be closed */
+static size_t skip_operator(struct text_span name, size_t at)
+{
+	if (!follows(name, at, "operator"))
+		return at;
+	while (at < name.len && memchr("<>=-*", name.text[at], 5))
+		at++;
+	return at;
+}
+
+/* The parenthesis with which the arguments begin, or what a compiler added; name.len: there is none. */
+static size_t arguments(struct text_span name)
+{
+	for (size_t i = 0; (i = skip_operator(name, i)) < name.len;) {
+		char c = name.text[i];
+		bool after_blank = i && name.text[i - 1] == ' ';
+		size_t close;
+
 		if (c != '(' && c != '<' && c != '{' && c != '[') {
 			i++;
 			continue;
 		}
-		close = closer(name, len, i);
-		if (c == '(' && after_blank && i && name[i - 1] == ' ')
+		close = closer(name, i);
+		if (close == name.len)
+			return name.len;
+		if (c == '(' && after_blank && is_end(span_after(name, i - 1)) && name.text[i + 1] == '.')
 			return i;
-		if (close == len)
-			return c == '<' && after_blank ? arguments(name, len, false) : len;
-		if (c == '(' && !after_blank && !is_part_of_name(name, len, i, close))
-			return i;
+		if (c == '(' && !after_blank && !is_part_of_name(name, i, close))
+			return is_end(span_after(name, close + 1)) ? i : name.len;
 		i = close + 1;
 	}
-	return len;
+	return name.len;
 }
 
-static size_t trimmed(const char *name, size_t len)
+/* "RegExp:", "lists:map/2": a word and a single colon.  "public: void f(int)" is a member of a class, as Microsoft's tools
+ * print it. */
+static bool has_tag(struct text_span name)
 {
-	while (len && name[len - 1] == ' ')
-		len--;
-	return len;
+	static const char *const access[] = { "public:", "private:", "protected:", "[thunk]:" };
+	size_t colon = 0;
+
+	for (size_t i = 0; i < sizeof(access) / sizeof(*access); i++) {
+		if (span_begins(name, access[i]))
+			return false;
+	}
+	while (colon < name.len && !memchr(":(<{[ ", name.text[colon], 6))
+		colon++;
+	return colon && colon + 1 < name.len && name.text[colon] == ':' && name.text[colon + 1] != ':';
+}
+
+bool function_name_is_whole(struct text_span name)
+{
+	return has_tag(name) || span_begins(name, "-[") || span_begins(name, "+[") || span_begins(name, "py::") ||
+	       span_has(name, " /") || span_has(name, " file:/");
 }
 
 size_t function_name_len(const char *name, size_t len)
 {
-	if (!memchr(name, '(', len))
+	struct text_span all = { name, len };
+
+	if (!memchr(name, '(', len) || function_name_is_whole(all))
 		return len;
-	return trimmed(name, arguments(name, len, false));
+	return span_trim_end((struct text_span){ name, arguments(all) }).len;
 }
 
-size_t function_name_before_list(const char *name, size_t len)
+struct text_span function_name_clean(struct text_span printed, struct str *scratch)
 {
-	return trimmed(name, arguments(name, len, true));
+	str_clear(scratch);
+	if (rust_name_is(printed)) {
+		rust_name_add(scratch, printed);
+		return (struct text_span){ scratch->buf, scratch->len };
+	}
+	if (java_name_add(scratch, printed))
+		return (struct text_span){ scratch->buf, scratch->len };
+	printed.len = function_name_len(printed.text, printed.len);
+	return printed;
+}
+
+/* --- gdb ---------------------------------------------------------------------------------- */
+
+/* Is this, behind a parenthesis, the list "this=0x1, x=3)", "...)", ")"?  It may go on in the next line. */
+static bool is_list(struct text_span rest)
+{
+	size_t n = 0;
+
+	if (!rest.len || rest.text[0] == ')' || span_begins(rest, "..."))
+		return true;
+	while (n < rest.len && !memchr("=() ,<>/", rest.text[n], 8))
+		n++;
+	return n && n < rest.len && rest.text[n] == '=';
+}
+
+size_t function_name_before_list(const char *text, size_t len)
+{
+	enum { OPEN_MAX = 64 }; /* so many brackets that nothing closes: no name has them */
+	struct text_span name = { text, len };
+	size_t first = len, opened = 0;
+
+	for (size_t i = 0; (i = skip_operator(name, i)) < len;) {
+		char c = text[i];
+		size_t close;
+
+		if (c == '(' && i && text[i - 1] == ' ' && is_list(span_after(name, i + 1))) {
+			first = i;
+			break;
+		}
+		if (c == '(' && i && text[i - 1] == ' ' && first == len)
+			first = i;
+		close = opened < OPEN_MAX && memchr("(<{[", c, 4) ? closer(name, i) : len;
+		opened += close == len && memchr("(<{[", c, 4);
+		i = close < len ? close + 1 : i + 1;
+	}
+	return span_trim_end((struct text_span){ text, first }).len;
 }

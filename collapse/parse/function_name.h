@@ -1,18 +1,35 @@
-/* function_name: names of functions as other tools print them, with arguments.
+/* function_name: names of functions as other tools print them.  One set of rules for all formats, by what the name shows of
+ * its language; what no rule knows stays as it is printed.
  *
- *     std::_Function_handler<void (A&)>::_M_invoke(std::_Any_data const&)    up to "_M_invoke"
- *     (anonymous namespace)::f(int), main.(*T).run                           these parentheses stay
- *     Foo::operator()(int) const, foo (.llvm.42), f(int)::{lambda(int)#1}::operator()(int) const */
+ *     C++, D, C#     std::_Function_handler<void (A&)>::_M_invoke(std::_Any_data const&)    up to "_M_invoke"
+ *                    Foo::operator()(int) const, f(int)::{lambda(int)#1}::operator()(int) const, foo(int) [clone .cold],
+ *                    decltype(auto) std::invoke<F>(F&&), (anonymous namespace)::f(int): without the last list of arguments
+ *     Java           Lcom/example/App;::run, a.A::run->b.B::read, ...                       java_name.h
+ *     Rust           _$LT$F$u20$as$u20$T$GT$::f::h8612a2a83552fc2d                          rust_name.h
+ *     Go             main.(*T).run, main.f.func1                                            whole
+ *     V8             LazyCompile:*f /srv/a->b.js:7, RegExp:^(a|b) c, ~f /srv/my app (1)/a.js:7   whole
+ *     Python         py::<lambda>:/opt/my app (x86)/run.py                                  whole
+ *     Objective-C    -[NSFoo bar:baz:]                                                      whole
+ *     Swift          main.f(a: Swift.Int) -> Swift.Int, Foo.bar(a:b:)                       whole
+ *     Erlang, .NET, Ruby, PHP, ...                                                          whole */
 #ifndef COLLAPSE_PARSE_FUNCTION_NAME_H
 #define COLLAPSE_PARSE_FUNCTION_NAME_H
 
 #include <stddef.h>
 
-/* The length of name without its list of arguments, and without blanks before that.  A name whose
- * brackets do not match is not cut. */
+#include "collapse/parse/span.h"
+
+/* The name in what is printed: a part of printed, or text in scratch, which is overwritten.  A name whose brackets do not
+ * match stays whole. */
+struct text_span function_name_clean(struct text_span printed, struct str *scratch);
+
+/* The length of a name that has already been demangled without its arguments, as above. */
 size_t function_name_len(const char *name, size_t len);
 
-/* The same for "name (arguments...", as debuggers print it: the list begins after a blank. */
+/* Is it a name that is no symbol, so that it is not mangled and has no version: V8's, Python's, Objective-C's? */
+bool function_name_is_whole(struct text_span name);
+
+/* The length of the name in "name (arguments...", as gdb prints it: the list begins after a blank. */
 size_t function_name_before_list(const char *name, size_t len);
 
 #endif

@@ -83,6 +83,16 @@ static inline bool span_has(struct text_span s, const char *text)
 	return s.len && memmem(s.text, s.len, text, strlen(text));
 }
 
+/* Where text begins for the last time in s; s.len: nowhere. */
+static inline size_t span_find_last(struct text_span s, const char *text)
+{
+	for (size_t i = s.len; i-- > 0;) {
+		if (span_begins(span_after(s, i), text))
+			return i;
+	}
+	return s.len;
+}
+
 /* Where the last c is in s; s.len: nowhere. */
 static inline size_t span_last(struct text_span s, char c)
 {

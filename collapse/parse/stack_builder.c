@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "collapse/parse/function_name.h"
-#include "collapse/parse/rust_name.h"
+#include "collapse/parse/java_name.h"
 #include "core/memory.h"
 
 void stack_builder_add_number(struct stack_builder *b, uint32_t frame)
@@ -34,61 +34,30 @@ void stack_builder_learn(struct stack_builder *b, uint32_t known, size_t before)
 	text_is(b->out, known, b->count == before + 1 ? b->frames[before] : SEVERAL);
 }
 
-/* "Lcom/example/App;::run" */
-static struct text_span without_l(struct text_span name)
+void stack_builder_add_function_of(struct stack_builder *b, enum text_kind kind, struct text_span module,
+				   struct text_span name)
 {
-	bool is_java = name.len > 1 && name.text[0] == 'L' &&
-		       (memchr(name.text, '/', name.len) || memchr(name.text, ';', name.len));
-
-	return is_java ? span_after(name, 1) : name;
-}
-
-/* Where the last "->" is that separates functions; SIZE_MAX: there is none. */
-static size_t last_arrow(struct text_span name)
-{
-	size_t depth = 0;
-
-	for (size_t i = name.len; i-- > 2;) {
-		if (name.text[i] == '>' && name.text[i - 1] == '-') {
-			i--;
-			if (!depth && !span_ends((struct text_span){ name.text, i }, "operator"))
-				return i;
-		} else if (strchr(">)", name.text[i]) && name.text[i]) {
-			depth++;
-		} else if (strchr("<(", name.text[i]) && name.text[i]) {
-			depth -= depth > 0;
+	if (java_name_is_chain(name)) {
+		for (size_t i = name.len - 1; i-- > 0;) {
+			if (!span_begins(span_after(name, i), "->"))
+				continue;
+			stack_builder_add(b, TEXT_INLINED, function_name_clean(span_after(name, i + 2), &b->name));
+			name.len = i;
 		}
 	}
-	return SIZE_MAX;
-}
-
-static void add_rust(struct stack_builder *b, enum text_kind kind, struct text_span name)
-{
-	struct str repaired = { 0 };
-
-	rust_name_add(&repaired, name);
-	stack_builder_add(b, kind, (struct text_span){ repaired.buf, repaired.len });
-	str_free(&repaired);
+	name = function_name_clean(name, &b->name);
+	if (module.len) {
+		str_clear(&b->frame);
+		str_add(&b->frame, module.text, module.len);
+		str_add(&b->frame, name.text, name.len);
+		name = (struct text_span){ b->frame.buf, b->frame.len };
+	}
+	stack_builder_add(b, kind, name);
 }
 
 void stack_builder_add_function(struct stack_builder *b, enum text_kind kind, struct text_span name)
 {
-	size_t arrow;
-
-	while (memchr(name.text, '>', name.len) && (arrow = last_arrow(name)) != SIZE_MAX) {
-		struct text_span inlined = without_l(span_after(name, arrow + 2));
-
-		inlined.len = function_name_len(inlined.text, inlined.len);
-		stack_builder_add(b, TEXT_INLINED, inlined);
-		name.len = arrow;
-	}
-	name = without_l(name);
-	if (rust_name_is(name)) {
-		add_rust(b, kind, name);
-		return;
-	}
-	name.len = function_name_len(name.text, name.len);
-	stack_builder_add(b, kind, name);
+	stack_builder_add_function_of(b, kind, (struct text_span){ name.text, 0 }, name);
 }
 
 void stack_builder_add_module(struct stack_builder *b, enum text_kind kind, struct text_span path)
@@ -138,6 +107,8 @@ void stack_builder_sample_once(struct stack_builder *b, enum stack_order order, 
 void stack_builder_free(struct stack_builder *b)
 {
 	free(b->frames);
+	str_free(&b->name);
+	str_free(&b->frame);
 	*b = (struct stack_builder){ 0 };
 }
 

@@ -8,6 +8,7 @@ struct stack_builder { /* with out set, the others 0, it is empty */
 	struct text_stacks *out;
 	uint32_t *frames; /* [count] */
 	size_t count, cap;
+	struct str name, frame; /* scratch */
 };
 
 /* Add a frame as it is. */
@@ -16,10 +17,13 @@ void stack_builder_add(struct stack_builder *b, enum text_kind kind, struct text
 /* Add a frame that has its number from text_frame(). */
 void stack_builder_add_number(struct stack_builder *b, uint32_t frame);
 
-/* Add a function of a list of frames from leaf to root, without its arguments (function_name.h).
- * "a->b->c" means that b and c were inlined, and becomes three frames.  Java's "Lcom/example/App;::run"
- * loses its L. */
+/* Add a function of a list of frames from leaf to root, by its name (function_name.h).  Java's "LA;::a->LB;::b", in which
+ * b was inlined into a (java_name.h), becomes two frames. */
 void stack_builder_add_function(struct stack_builder *b, enum text_kind kind, struct text_span name);
+
+/* The same for "unix`sys_syscall", where module is "unix`"; it stays, in front of the outermost function. */
+void stack_builder_add_function_of(struct stack_builder *b, enum text_kind kind, struct text_span module,
+				   struct text_span name);
 
 /* Add the frame of a line that stack_builder_learn() has seen.  Otherwise returns false, with *known for that
  * call.  Lines of one format only: equal bytes must mean equal frames. */

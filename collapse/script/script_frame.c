@@ -5,6 +5,7 @@
 
 #include "collapse/fold/names.h"
 #include "collapse/fold/tier.h"
+#include "collapse/parse/java_name.h"
 #include "collapse/script/script_name.h"
 #include "core/decimal.h"
 #include "core/hash.h"
@@ -234,6 +235,7 @@ static void make_frames(struct script_lines *l, struct text_stacks *s, const str
 	const struct name_style *style = s->setup->style;
 	enum text_kind kind = kind_of(p);
 	const char *at = p->name, *end = at + p->name_len, *next;
+	bool chain = kind != TEXT_KERNEL && java_name_is_chain((struct text_span){ at, p->name_len });
 
 	if (p->inlined && style->no_inlined)
 		return;
@@ -244,9 +246,10 @@ static void make_frames(struct script_lines *l, struct text_stacks *s, const str
 		return;
 	}
 	for (bool first = true; at < end; at = next, first = false) {
-		size_t len = kind == TEXT_JIT ? script_name_inlined_at(at, (size_t)(end - at)) : (size_t)(end - at);
+		struct text_span rest = { at, (size_t)(end - at) };
+		size_t len = chain ? span_find(rest, "->") : rest.len;
 
-		next = at + len + (at + len < end ? strlen("->") : 0);
+		next = at + len + (len < rest.len ? strlen("->") : 0);
 		str_clear(&l->name);
 		kind = script_name_add(&l->name, &l->whole, at, len, first ? kind : TEXT_JIT, style);
 		if (style->lines && p->source && next >= end)

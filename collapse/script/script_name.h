@@ -13,14 +13,7 @@
 enum text_kind script_name_add(struct str *out, struct str *scratch, const char *name, size_t len, enum text_kind kind,
 			       const struct name_style *style);
 
-/* The length of the first method in the name of JIT code, "LFoo;::a->LFoo;::b", which perf-map-agent writes for
- * functions that are inlined: b in a. */
-size_t script_name_inlined_at(const char *name, size_t len);
-
 /* Append ":prog.c:12" for a source line, "  /src/prog.c:12 (discriminator 2)"; nothing for "??:0". */
 void script_name_add_line(struct str *out, const char *line, size_t len);
-
-/* The length of a function's name without its parameters: 12 of "std::f<void (int)>::g(char) const". */
-size_t script_name_without_parameters(const char *name, size_t len);
 
 #endif

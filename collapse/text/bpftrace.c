@@ -124,7 +124,7 @@ static struct text_span name_of(struct text_span line)
 	if (hex >= 4 && hex < frame.len && frame.text[hex] == ' ')
 		frame = span_after(frame, hex + 1);
 	if (span_ends(frame, ")"))
-		frame.len = span_find(frame, " (/");
+		frame.len = span_find_last(frame, " (/");
 	return without_offset(frame);
 }
 

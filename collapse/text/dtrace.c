@@ -8,7 +8,7 @@
  *                   unix`sys_syscall+0x17a
  *
  *                   libc.so.1`__read+0xa                  below an empty line: ustack()
- *                   sshd`Server::run(int)->poll+0x1c2     "->": inlined
+ *                   sshd`Server::run(int)+0x1c2
  *                     5
  *
  *                   libc.so.1`malloc                      @[ustack(), execname]
@@ -16,7 +16,7 @@
  *
  * becomes
  *
- *     sshd;sshd`Server::run;poll;libc.so.1`__read;unix`sys_syscall;genunix`cv_wait 5
+ *     sshd;sshd`Server::run;libc.so.1`__read;unix`sys_syscall;genunix`cv_wait 5
  *     cron;libc.so.1`malloc 12
  *
  * Distributions, of quantize(), have no value to add up. */
@@ -45,14 +45,25 @@ static struct text_span without_offset(struct text_span frame)
 	return frame;
 }
 
+/* The length of the module in "unix`sys_syscall", with its accent; 0: there is none. */
+static size_t module_len(struct text_span frame)
+{
+	size_t tick = span_find(frame, "`");
+
+	return tick < frame.len && !memchr(frame.text, ' ', tick) ? tick + 1 : 0;
+}
+
 static void take_frame(struct parsing *t, struct text_span frame)
 {
+	size_t module = module_len(frame);
+
 	frame = without_offset(frame);
 	for (size_t i = 0; t->after_blank && i < t->frames.count; i++) {
 		if (t->frames.frames[i] % TEXT_KINDS == TEXT_PLAIN)
 			t->frames.frames[i] += TEXT_KERNEL;
 	}
-	stack_builder_add_function(&t->frames, TEXT_PLAIN, frame);
+	stack_builder_add_function_of(&t->frames, TEXT_PLAIN, (struct text_span){ frame.text, module },
+				      span_after(frame, module));
 }
 
 /* The next line is a frame, without an empty line between. */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "collapse/parse/format.h"
+#include "collapse/parse/function_name.h"
 #include "collapse/parse/stack_builder.h"
 
 struct parsing {
@@ -71,7 +72,7 @@ static struct text_span without_version(struct text_span name)
 	size_t at = span_last(name, '@');
 
 	if (at + 1 < name.len && name.text[at + 1] >= 'A' && name.text[at + 1] <= 'Z' &&
-	    !memchr(name.text, ' ', name.len))
+	    !memchr(name.text, ' ', name.len) && !function_name_is_whole(name))
 		name.len = at && name.text[at - 1] == '@' ? at - 1 : at;
 	return name;
 }

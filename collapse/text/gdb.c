@@ -73,8 +73,7 @@ static void take_frame(struct parsing *t, struct text_span call, uint64_t number
 	if (add_unnamed(t, call))
 		return;
 	name = (struct text_span){ call.text, function_name_before_list(call.text, call.len) };
-	name.len = function_name_len(name.text, name.len);
-	stack_builder_add(&t->frames, TEXT_PLAIN, span_trim_end(name));
+	stack_builder_add_function(&t->frames, TEXT_PLAIN, name);
 	t->is_signal = span_begins(call, "<signal handler");
 }
 

@@ -85,8 +85,7 @@ static void add_line(struct raw_profile *p, struct text_span line)
 {
 	struct text_span name = function_of(line);
 
-	name.len = function_name_len(name.text, name.len);
-	stack_builder_add(&p->frames, TEXT_INLINED, name);
+	stack_builder_add(&p->frames, TEXT_INLINED, function_name_clean(name, &p->frames.name));
 	p->locations[p->location_count - 1].count++;
 }
 

@@ -19,7 +19,6 @@
 #include "collapse/parse/call_tree.h"
 #include "collapse/parse/format.h"
 #include "collapse/parse/function_name.h"
-#include "collapse/parse/rust_name.h"
 #include "collapse/parse/stack_builder.h"
 
 enum { INDENT = 4, STEP = 2 };
@@ -31,7 +30,7 @@ struct graph {
 	struct text_labels labels; /* of the thread */
 	uint32_t idle, running;
 	int32_t pid;
-	struct str frame;
+	struct str frame, name;
 };
 
 /* Functions in which a thread waits; since macOS 13, messages are received by mach_msg2_trap. */
@@ -111,10 +110,8 @@ static uint32_t parse_function(struct graph *g, struct text_span text, uint32_t 
 	str_add(&g->frame, module.text, module.len);
 	if (module.len)
 		str_addc(&g->frame, '`');
-	if (rust_name_is(function))
-		rust_name_add(&g->frame, function);
-	else
-		str_add(&g->frame, function.text, function_name_len(function.text, function.len));
+	function = function_name_clean(function, &g->name);
+	str_add(&g->frame, function.text, function.len);
 	return text_frame(g->tree.out, TEXT_PLAIN, str_text(&g->frame), g->frame.len);
 }
 
@@ -215,6 +212,7 @@ static void parse(const struct text_part *part)
 	call_tree_end(&g.tree);
 	call_tree_free(&g.tree);
 	str_free(&g.frame);
+	str_free(&g.name);
 }
 
 static enum sniffed sniff(const char *text, size_t len)

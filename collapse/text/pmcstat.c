@@ -23,6 +23,7 @@ struct graph {
 	struct call_tree tree;
 	struct stack_builder stack;
 	struct text_labels labels;
+	struct str name; /* scratch */
 };
 
 /* The path is from the leaf. */
@@ -64,11 +65,11 @@ static void take_line(struct graph *g, struct text_span line)
 		text_wrong(g->tree.out, line.text, "no '%  [count]  function'");
 		return;
 	}
-	at = span_find(function, " @ ");
+	at = span_find_last(function, " @ ");
 	if (at < function.len && span_begins(span_after(function, at), " @ /boot/"))
 		kind = TEXT_KERNEL;
 	function.len = at;
-	function.len = function_name_len(function.text, function.len);
+	function = function_name_clean(function, &g->name);
 	call_tree_row(&g->tree, indent, text_frame(g->tree.out, kind, function.text, function.len), &row);
 }
 
@@ -100,6 +101,7 @@ static void parse(const struct text_part *part)
 	call_tree_end(&g.tree);
 	call_tree_free(&g.tree);
 	stack_builder_free(&g.stack);
+	str_free(&g.name);
 }
 
 static enum sniffed sniff(const char *text, size_t len)

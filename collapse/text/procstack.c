@@ -11,7 +11,6 @@
  *     /usr/sbin/my;0x10000194;Server::run;__fd_select 1
  *
  * The root is the first word of the command, as FlameGraph's stackcollapse-aix.pl has it. */
-#include "collapse/parse/function_name.h"
 #include "collapse/parse/process_stacks.h"
 
 /* "4522222: /usr/sbin/syslogd -f" */
@@ -26,11 +25,24 @@ static bool take_process(struct text_span line, int32_t *pid, struct text_span *
 	return command->len > 0;
 }
 
+/* "__fd_select(??, ??, ??)": without what procstack knows of the arguments */
+static struct text_span without_list(struct text_span name)
+{
+	size_t open = span_ends(name, ")") ? span_last(name, '(') : name.len;
+	struct text_span before = { name.text, open };
+
+	for (size_t i = open + 1; i + 1 < name.len; i++) {
+		if (!memchr("?, 0123456789abcdefx", name.text[i], 20))
+			return name;
+	}
+	return span_ends(before, "operator") ? name : before;
+}
+
 /* "0xd01f43c0  __fd_select(??, ??, ??) + 0xcc" */
 static bool take_frame(struct stack_builder *frames, struct text_span line)
 {
 	struct text_span address = span_word(&line), name = span_trim(line);
-	size_t plus = span_find(name, " + 0x");
+	size_t plus = span_find_last(name, " + 0x");
 
 	if (!span_begins(address, "0x") || span_hex(address) != address.len || !name.len)
 		return false;
@@ -38,7 +50,7 @@ static bool take_frame(struct stack_builder *frames, struct text_span line)
 	if (frames && name.text[0] == '[')
 		stack_builder_add(frames, TEXT_PLAIN, address);
 	else if (frames)
-		stack_builder_add_function(frames, TEXT_PLAIN, name);
+		stack_builder_add_function(frames, TEXT_PLAIN, without_list(name));
 	return true;
 }
 

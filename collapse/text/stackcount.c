@@ -41,7 +41,8 @@ static void take_frame(struct parsing *t, struct text_span frame)
 	if (hex > 3 && hex < frame.len && is_blank(frame.text[hex]))
 		frame = span_trim(span_after(frame, hex));
 	plus = span_last(frame, '+');
-	if (plus < frame.len && plus && span_hex(span_after(frame, plus + 1)) == frame.len - plus - 1)
+	if (plus < frame.len && plus && span_begins(span_after(frame, plus + 1), "0x") &&
+	    span_hex(span_after(frame, plus + 1)) == frame.len - plus - 1)
 		frame.len = plus;
 	stack_builder_add_function(&t->frames, TEXT_PLAIN, frame);
 	if (is_kernel_entry(frame))

@@ -49,7 +49,7 @@ static void take_frame(struct stack_builder *frames, struct text_span text)
 {
 	enum text_kind kind = TEXT_PLAIN;
 	struct text_span module = { "", 0 };
-	size_t open = span_begins(text, "[") ? 0 : span_find(text, " [");
+	size_t open = span_begins(text, "[") ? 0 : span_find_last(text, " [");
 
 	if (open < text.len) {
 		module = span_after(text, open + 1 + (open > 0));

@@ -30,7 +30,7 @@ struct table {
 	size_t samples, calls; /* columns */
 	struct text_labels labels;
 	bool begun;
-	struct str buffer;
+	struct str buffer, name;
 };
 
 static bool is_heading(struct text_span line)
@@ -97,7 +97,7 @@ static void take_row(struct table *t, struct text_span line)
 		t->tree.depth = 0;
 		return;
 	}
-	field.len = function_name_len(field.text, field.len);
+	field = function_name_clean(field, &t->name);
 	if (call_tree_row(&t->tree, level - 1, text_frame(t->tree.out, TEXT_PLAIN, field.text, field.len), &row))
 		add_values(t, line, call_tree_stack(&t->tree));
 }
@@ -117,6 +117,7 @@ static void parse(const struct text_part *part)
 	event_values_end(&t.values);
 	call_tree_free(&t.tree);
 	str_free(&t.buffer);
+	str_free(&t.name);
 }
 
 static enum sniffed sniff(const char *text, size_t len)

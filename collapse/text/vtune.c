@@ -105,6 +105,7 @@ static uint32_t frame_of(struct table *t, struct text_span function, struct text
 {
 	struct text_span field;
 
+	function = function_name_clean(function, &t->frame);
 	str_clear(&t->function);
 	str_add(&t->function, function.text, function.len);
 	str_clear(&t->frame);
@@ -127,7 +128,6 @@ static void take_row(struct table *t, struct text_span line)
 	csv_field(&rest, &function, &t->buffer);
 	depth = span_indent(function);
 	function = span_trim(function);
-	function.len = function_name_len(function.text, function.len);
 	if (!function.len)
 		text_wrong(t->tree.out, line.text, "no function");
 	else if (call_tree_row(&t->tree, depth, frame_of(t, function, rest), &row))

@@ -54,7 +54,7 @@ static bool take_frame(struct stack_builder *frames, struct text_span line)
 
 	if (!span_number(&line, UINT64_MAX, &number) || !span_skip(&line, ": "))
 		return false;
-	line.len = span_find(line, " (at ");
+	line.len = span_find_last(line, " (at ");
 	stack_builder_add_function(frames, TEXT_PLAIN, span_trim(line));
 	return true;
 }

@@ -107,7 +107,7 @@ row "the kernel" "\t    $where outer+0x$inside ($tmp/pie)\n\tffffffff81000000 f+
 has "... is told" "$tmp/err" "--inline: frames of the kernel are not looked up: they stay as they are"
 row "... not without --inline" "\tffffffff81000000 f+0x1 ([kernel.kallsyms])" 'a;f 1'
 is "... silently" "$(cat "$tmp/err")" ""
-row "JIT code, inlined by its own map" "\t    $where f->g (/tmp/perf-1.map)" 'a;f;g_[i] 1' --inline
+row "JIT code, inlined by its own map" "\t    $where La/A;::f->La/B;::g (/tmp/perf-1.map)" 'a;a/A::f;a/B::g_[i] 1' --inline
 has "... which is told" "$tmp/err" "--inline: frames of JIT code are not looked up"
 row "a stub of the PLT" "\t    $where puts@plt+0x4 ($tmp/pie)" 'a;puts@plt 1' --inline
 
