@@ -29,16 +29,21 @@
 	X(exceptions)    \
 	X(perf_script)   \
 	X(bpftrace)      \
+	X(bpftrace_json) \
 	X(bcc)           \
+	X(memleak)       \
 	X(stackcount)    \
 	X(dtrace)        \
 	X(systemtap)     \
 	X(gdb)           \
+	X(lldb)          \
 	X(eustack)       \
 	X(faulthandler)  \
 	X(pyspy)         \
+	X(pyspy_json)    \
 	X(austin)        \
 	X(goraw)         \
+	X(goroutine)     \
 	X(macsample)     \
 	X(instruments)   \
 	X(vtune)         \
@@ -48,6 +53,8 @@
 	X(pstack)        \
 	X(ghc)           \
 	X(xdebug)        \
+	X(phpspy)        \
+	X(rbspy)         \
 	X(wallclock)     \
 	X(ljp)           \
 	X(samples)

@@ -19,24 +19,14 @@
  *
  * The name of the map is the event.  Of the keys that are not stacks, the first text is the comm and the
  * first number the pid; others are frames at the root.  Histograms have no value to add up. */
+#include "collapse/text/bpftrace_map.h"
+
 #include <ctype.h>
 #include <string.h>
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/label_keys.h"
 #include "collapse/parse/stack_builder.h"
-
-enum { GROUPS_MAX = 4 }; /* stacks in a key */
-
-struct map_record {
-	struct stack_builder frames, extra; /* extra: keys that are neither stacks, comm nor pid */
-	struct text_labels labels;
-	struct text_span roots[GROUPS_MAX]; /* last line of each stack; empty: there is none */
-	size_t first[GROUPS_MAX + 1];       /* number of its first frame */
-	size_t groups;
-	bool is_open; /* the key goes on in the next line */
-	const char *start;
-};
 
 /* "@bytes[" at the front of a line: its length, else 0 */
 static size_t map_length(struct text_span line)
@@ -62,7 +52,7 @@ static size_t split(const char *text, size_t len)
 
 /* --- keys ----------------------------------------------------------------------------- */
 
-static void begin_group(struct map_record *r)
+void map_record_begin_stack(struct map_record *r)
 {
 	if (r->groups < GROUPS_MAX) {
 		r->roots[r->groups] = (struct text_span){ "", 0 };
@@ -70,7 +60,7 @@ static void begin_group(struct map_record *r)
 	}
 }
 
-static void take_scalar(struct map_record *r, struct text_span key)
+void map_record_take_key(struct map_record *r, struct text_span key)
 {
 	struct text_span rest = key;
 	uint64_t number;
@@ -94,9 +84,9 @@ static void take_keys(struct map_record *r, struct text_span keys, bool is_last)
 		if (n == keys.len && keys.len && keys.text[keys.len - 1] == ',')
 			key.len = n = keys.len - 1;
 		if (key.len)
-			take_scalar(r, key);
+			map_record_take_key(r, key);
 		else
-			begin_group(r);
+			map_record_begin_stack(r);
 		if (n == keys.len)
 			break;
 		keys = span_after(keys, n + 2 < keys.len ? n + 2 : keys.len);
@@ -128,13 +118,13 @@ static struct text_span name_of(struct text_span line)
 	return without_offset(frame);
 }
 
-static void take_frame(struct map_record *r, struct text_span line)
+void map_record_take_frame(struct map_record *r, struct text_span line)
 {
 	size_t before = r->frames.count;
 	uint32_t known;
 
 	if (!r->groups)
-		begin_group(r);
+		map_record_begin_stack(r);
 	r->roots[r->groups - 1] = line;
 	if (stack_builder_add_known(&r->frames, line, &known))
 		return;
@@ -205,18 +195,23 @@ static bool take_value(struct text_stacks *s, struct text_span text, struct text
 	return stack_value(s, text, value);
 }
 
-static void end_record(struct map_record *r, struct stack_builder *all, struct text_span text)
+void map_record_sample(struct map_record *r, struct stack_builder *all, const struct text_value *value)
+{
+	order_frames(r, all);
+	labels_complete(&r->labels);
+	stack_builder_sample(all, ROOT_FIRST, value, &r->labels);
+	r->frames.count = r->extra.count = 0;
+}
+
+static void end_map_text(struct map_record *r, struct stack_builder *all, struct text_span text)
 {
 	struct text_value value;
 
 	r->is_open = false;
-	if (!r->groups) {
+	if (!r->groups)
 		text_wrong(r->frames.out, r->start, "a map without a stack in its key");
-	} else if (take_value(r->frames.out, text, &value)) {
-		order_frames(r, all);
-		labels_complete(&r->labels);
-		stack_builder_sample(all, ROOT_FIRST, &value, &r->labels);
-	}
+	else if (take_value(r->frames.out, text, &value))
+		map_record_sample(r, all, &value);
 	r->frames.count = r->extra.count = 0;
 }
 
@@ -238,7 +233,7 @@ static void take_rest(struct map_record *r, struct stack_builder *all, struct te
 	}
 	take_keys(r, (struct text_span){ trimmed.text, close - 2 }, true);
 	trimmed = (struct text_span){ trimmed.text + close, (size_t)(end - trimmed.text) - close };
-	end_record(r, all, span_trim(trimmed));
+	end_map_text(r, all, span_trim(trimmed));
 }
 
 static void begin_record(struct map_record *r, struct stack_builder *all, struct text_span line, size_t n)
@@ -256,9 +251,9 @@ static void begin_record(struct map_record *r, struct stack_builder *all, struct
 static void go_on(struct map_record *r, struct stack_builder *all, struct text_span line)
 {
 	if (span_indent(line)) {
-		take_frame(r, line);
+		map_record_take_frame(r, line);
 	} else if (span_begins(line, "]:")) {
-		end_record(r, all, span_trim(span_after(line, 2)));
+		end_map_text(r, all, span_trim(span_after(line, 2)));
 	} else if (span_skip(&line, ", ") || span_skip(&line, ",")) {
 		take_rest(r, all, line);
 	} else {

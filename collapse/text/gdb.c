@@ -12,24 +12,46 @@
  *
  *     dw-20;[libfoo.so.1];<signal handler called>;Pool::operator();std::unique_lock<std::mutex>::lock;__futex... 1
  *
- * What "bt full" prints between the frames is skipped. */
+ * What "bt full" prints between the frames is skipped, and what gdb prints in a session: "(gdb) " before a line, questions
+ * about the next page, single frames of "up" or "thread 2", colours. */
 #include <string.h>
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/function_name.h"
 #include "collapse/parse/stack_builder.h"
+#include "collapse/parse/terminal.h"
 
 struct parsing {
 	struct stack_builder frames;
 	struct text_labels labels;
-	bool is_signal; /* the last frame is that of a signal */
+	bool is_signal;  /* the last frame is that of a signal */
+	bool is_session; /* a prompt was seen, so that frames may be shown one by one */
+	bool is_shown;   /* the next stack is one frame, which is only shown */
 };
+
+/* Take the prompt off the front of a line, or the question about the next page. */
+static bool skip_prompt(struct text_span *line)
+{
+	static const char *const prompts[] = {
+		"(gdb) ",
+		"--Type <RET> for more, q to quit, c to continue without paging--",
+		"---Type <return> to continue, or q <return> to quit---",
+	};
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(prompts) / sizeof(*prompts); i++) {
+		while (span_skip(line, prompts[i]))
+			found |= !i;
+	}
+	return found;
+}
 
 /* "#12  " at the front of a line: its length, else 0 */
 static size_t number_length(struct text_span line, uint64_t *number)
 {
 	struct text_span rest = line;
 
+	skip_prompt(&rest);
 	if (!span_skip(&rest, "#") || !span_number(&rest, UINT32_MAX, number) || !span_indent(rest))
 		return 0;
 	rest = span_after(rest, span_indent(rest));
@@ -102,6 +124,12 @@ static bool starts(struct text_span line)
 /* Is this line behind a stack? */
 static bool is_end(struct text_span line)
 {
+	size_t len = line.len;
+
+	if (skip_prompt(&line))
+		return true;
+	if (!line.len && len) /* the next page */
+		return false;
 	return !line.len || span_begins(line, "#0 ") || starts(line);
 }
 
@@ -142,20 +170,48 @@ static void take_stack(struct parsing *t, const struct text_part *part, const ch
 	stack_sample(part->out, stack, &once, &t->labels);
 }
 
+/* "[Switching to thread 2 (Thread 0x7f61b11fe6c0 (LWP 8530))]", below which its frame is shown */
+static bool take_switch(struct parsing *t, struct text_span line)
+{
+	if (!span_begins(line, "[Switching to thread ") && !span_begins(line, "[Switching to Thread "))
+		return false;
+	take_thread(t, line);
+	t->is_shown = true;
+	return true;
+}
+
+static void take_line(struct parsing *t, const struct text_part *part, struct text_span line, const char **next)
+{
+	uint64_t number;
+	const char *start = line.text;
+
+	if (skip_prompt(&line)) {
+		t->labels = TEXT_NO_LABELS;
+		t->is_session = true;
+		t->is_shown = false;
+	}
+	if (starts(line)) {
+		take_thread(t, line);
+	} else if (!take_switch(t, line) && number_length(line, &number)) {
+		if (!t->is_shown && (!number || !t->is_session))
+			take_stack(t, part, start, next);
+		t->is_shown = false;
+	}
+}
+
 static void parse(const struct text_part *part)
 {
 	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS };
+	struct text_part plain = *part;
+	struct str buffer = { 0 };
 	const char *next = NULL;
 	struct text_span line;
-	uint64_t number;
 
-	while (span_line(part, &next, &line)) {
-		if (starts(line))
-			take_thread(&t, line);
-		else if (number_length(line, &number))
-			take_stack(&t, part, line.text, &next);
-	}
+	plain.text = terminal_plain(part->text, &plain.len, &buffer);
+	while (span_line(&plain, &next, &line))
+		take_line(&t, &plain, line, &next);
 	stack_builder_free(&t.frames);
+	str_free(&buffer);
 }
 
 static size_t split(const char *text, size_t len)
@@ -163,26 +219,40 @@ static size_t split(const char *text, size_t len)
 	return split_before(text, len, starts);
 }
 
-/* eu-stack prints neither arguments nor such headings of threads. */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed sniff_plain(const struct text_part *part)
 {
-	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
 	struct text_span line;
-	bool thread = false;
+	bool sure = false;
 	uint64_t number;
 
-	while (span_line(&part, &next, &line)) {
-		size_t n = number_length(line, &number);
-		struct text_span call = span_after(line, n);
+	while (span_line(part, &next, &line)) {
+		size_t n;
+		struct text_span call;
 
-		thread |= starts(line) && (span_has(line, "LWP ") || span_has(line, "(process "));
+		sure |= skip_prompt(&line); /* ... or a thread */
+		sure |= starts(line) && (span_has(line, "LWP ") || span_has(line, "(process "));
+		n = number_length(line, &number);
+		call = span_after(line, n);
 		if (span_begins(line, "TID "))
 			return SNIFF_NO;
-		if (n && !number && (thread || (span_has(call, " in ") && span_has(call, " ("))))
+		if (n && !number && span_has(call, " (") && (sure || span_has(call, " in ")))
 			return SNIFF_SURE;
 	}
 	return SNIFF_NO;
+}
+
+/* eu-stack prints neither arguments nor such headings of threads. */
+static enum sniffed sniff(const char *text, size_t len)
+{
+	struct text_part plain = { .len = len };
+	struct str buffer = { 0 };
+	enum sniffed sniffed;
+
+	plain.text = terminal_plain(text, &plain.len, &buffer);
+	sniffed = sniff_plain(&plain);
+	str_free(&buffer);
+	return sniffed;
 }
 
 const struct input_format gdb_format = {

@@ -8,6 +8,9 @@
  *     4.93 s  100.0%	0 s	   start                                   the outermost one is indented, too
  *     96.08 Gc  99.9%	-	    main                                   cycles; "-" is none
  *
+ *     Running Time,Self,,Symbol Name                                     CSV of the first versions
+ *     6145.0ms  100.0%,0.0,,"main  0x1f3a"
+ *
  * The symbol is indented by a blank for each caller.  The self time is added, in ns, or in cycles:
  *
  *     main  0x1f3a;-[App run] 1500000000 */
@@ -56,15 +59,39 @@ struct columns_of_line {
 	struct text_span total, self, symbol;
 };
 
+/* "0.0,, main  0x1f3a", with quotes where a symbol has a comma */
+static bool take_csv_columns(struct text_span line, struct columns_of_line *c)
+{
+	size_t comma = span_find(line, ",");
+
+	c->self = (struct text_span){ line.text, comma };
+	line = span_after(line, comma);
+	if (!span_skip(&line, ","))
+		return false;
+	line = span_after(line, span_find(line, ","));
+	if (!span_skip(&line, ","))
+		return false;
+	if (span_begins(line, "\"") && span_ends(line, "\"") && line.len > 1)
+		line = (struct text_span){ line.text + 1, line.len - 2 };
+	c->symbol = line;
+	return span_trim(line).len > 0;
+}
+
 /* "1.20 min  100.0%\t1.5 s\t \t -[App run]": split at the tabs; the symbol with its indentation */
 static bool take_columns(struct text_span line, struct columns_of_line *c)
 {
-	size_t percent = span_find(line, "%"), tab;
+	size_t percent, tab;
+
+	span_skip(&line, "\"");
+	percent = span_find(line, "%");
 
 	if (percent == line.len)
 		return false;
 	c->total = (struct text_span){ line.text, percent };
 	line = span_after(line, percent + 1);
+	span_skip(&line, "\"");
+	if (span_skip(&line, ","))
+		return take_csv_columns(line, c);
 	line = span_after(line, span_indent(line));
 	tab = span_find(line, "\t");
 	c->self = (struct text_span){ line.text, tab };

@@ -17,6 +17,7 @@
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/stack_builder.h"
+#include "collapse/parse/terminal.h"
 
 enum { FRAME_INDENT = 4 };
 
@@ -87,10 +88,13 @@ static void parse(const struct text_part *part)
 {
 	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS, .pid = -1 };
 	struct text_span line, id, state, name;
+	struct text_part plain = *part;
+	struct str buffer = { 0 };
 	const char *next = NULL;
 	int32_t pid;
 
-	while (span_line(part, &next, &line)) {
+	plain.text = terminal_plain(part->text, &plain.len, &buffer);
+	while (span_line(&plain, &next, &line)) {
 		if (take_thread(line, &id, &state, &name)) {
 			begin_thread(&t, id, state, name);
 		} else if (take_process(line, &pid)) {
@@ -104,6 +108,7 @@ static void parse(const struct text_part *part)
 	}
 	end_stack(&t);
 	stack_builder_free(&t.frames);
+	str_free(&buffer);
 }
 
 static bool starts(struct text_span line)
@@ -118,15 +123,19 @@ static size_t split(const char *text, size_t len)
 
 static enum sniffed sniff(const char *text, size_t len)
 {
-	const struct text_part part = { .text = text, .len = len };
+	struct text_part plain = { .len = len };
 	struct text_span line, id, state, name;
+	enum sniffed sniffed = SNIFF_NO;
+	struct str buffer = { 0 };
 	const char *next = NULL;
 
-	while (span_line(&part, &next, &line)) {
+	plain.text = terminal_plain(text, &plain.len, &buffer);
+	while (sniffed == SNIFF_NO && span_line(&plain, &next, &line)) {
 		if (take_thread(line, &id, &state, &name))
-			return SNIFF_SURE;
+			sniffed = SNIFF_SURE;
 	}
-	return SNIFF_NO;
+	str_free(&buffer);
+	return sniffed;
 }
 
 const struct input_format pyspy_format = {

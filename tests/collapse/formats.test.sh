@@ -50,7 +50,7 @@ same "gecko: long names of libraries" "$tmp/got" "$dir/gecko.2016.plain.folded"
 # ---- any number of threads, and sums of what repeats ----
 # The samples that can be put behind one another, more than a part long.
 for sample in bpftrace bpftrace.lines bcc bcc.wakeuptime bcc.wakeuptime-terminal bcc.offwaketime stackcount dtrace dtrace.keys systemtap gdb gdb.lines eu-stack eu-stack.inlined faulthandler \
-	py-spy austin austin.full procstack pstack; do
+	py-spy austin austin.full procstack pstack goroutine goroutine.counts phpspy rbspy bpftrace-json; do
 	format=${sample%%.*}
 	copies=$((1500000 / $(wc -c <"$dir/$sample.txt") + 2))
 	# Headings would end a stack of the copy before.
@@ -114,9 +114,18 @@ wrong xdebug 'TRACE START [x]\n1\t0\t1\t0.1\t0\n' "in:2:1: neither a call nor th
 wrong xdebug 'TRACE START [x]\nx\t0\t1\t0.1\t0\n' "in:2:1: no level"
 wrong wallclock "Full stacks\n1.0%% = ($big samples)\n1: f\n" "in:2:9: a value that is too large"
 wrong samples '# pyrograph: unit=x\nl 0 comm=a\ns 0 b\n#1 "main"\n' "in:4:1: not a line of samples"
+wrong goroutine "$big @ 0x12\n#\t0x12\tf+0x1\ta.go:1\n" "in:1:1: a value that is too large"
+wrong memleak "$big bytes in 1 allocations from stack\n\tf+0x1 [a]\n" "in:1:1: a value that is too large"
+wrong memleak "1 bytes in $big allocations from stack\n\tf+0x1 [a]\n" "in:1:12: a value that is too large"
+wrong bpftrace-json '{"type": "hist", "data": {"@h": {"\\\\n    f\\\\n": []}}}\n' "in:1:33: a histogram, not a value"
+wrong bpftrace-json '{"type": "map", "data": {"@": {"a": 1}}}\n' "in:1:31: a map without a stack in its key"
+wrong phpspy '1 f\n' "in:1:1: no 'depth function file:line'"
+wrong rbspy 'rbspy02\nx\n' "in:2:1: no JSON"
+wrong rbspy 'rbspy02\n{"trace":[{"name":""}]}\n' "in:2:11: a frame without a name"
+wrong py-spy-json '[{"frames": [{"name": "f"}' "in:1:27: JSON that ends here, or is damaged"
 wrong ljp 'f(A.java:1)\n' "in:1:1: a frame without a number of samples"
 wrong gecko '{"libs":"[{\\"breakpadId\\":1}]","meta":{"version":2},"threads":[{"samples":[{"frames":[]}]}]}' "in:1:75: samples of a version before 3"
-for format in gdb eu-stack py-spy; do wrong $format 'x\n' "has no line of the form"; done
+for format in gdb lldb eu-stack py-spy; do wrong $format 'x\n' "has no line of the form"; done
 wrong cpuprofile '{"nodes":[],"samples":[],"timeDeltas":[]}' "has no sample of a V8 CPU profile"
 wrong heapprofile '{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}' "has no node of a sampled heap"
 

@@ -1,0 +1,10 @@
+/* terminal: text as a terminal got it, with colours and what a line editor does, as script(1) and logs of CI have it. */
+#ifndef COLLAPSE_PARSE_TERMINAL_H
+#define COLLAPSE_PARSE_TERMINAL_H
+
+#include "collapse/fold/text_stacks.h"
+
+/* If text[0..*len) has escape sequences (ECMA-48), returns a copy without them in plain, and sets *len; otherwise text. */
+const char *terminal_plain(const char *text, size_t *len, struct str *plain);
+
+#endif

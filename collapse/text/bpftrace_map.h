@@ -1,0 +1,29 @@
+/* bpftrace_map: an entry of a map of bpftrace, with its key and its value, as bpftrace.c reads it from text and
+ * bpftrace_json.c from JSON. */
+#ifndef COLLAPSE_TEXT_BPFTRACE_MAP_H
+#define COLLAPSE_TEXT_BPFTRACE_MAP_H
+
+#include "collapse/parse/stack_builder.h"
+
+enum { GROUPS_MAX = 4 }; /* stacks in a key */
+
+struct map_record {
+	struct stack_builder frames, extra; /* extra: keys that are neither stacks, comm nor pid */
+	struct text_labels labels;
+	struct text_span roots[GROUPS_MAX]; /* last line of each stack; empty: there is none */
+	size_t first[GROUPS_MAX + 1];       /* number of its first frame */
+	size_t groups;
+	bool is_open; /* the key goes on in the next line */
+	const char *start;
+};
+
+/* Take a part of the key: one that is not a stack; the beginning of a stack; the next line of that, which must stay as it is
+ * until map_record_sample(). */
+void map_record_take_key(struct map_record *r, struct text_span key);
+void map_record_begin_stack(struct map_record *r);
+void map_record_take_frame(struct map_record *r, struct text_span line);
+
+/* Add what was taken as a sample, put together in all. */
+void map_record_sample(struct map_record *r, struct stack_builder *all, const struct text_value *value);
+
+#endif

@@ -1,0 +1,160 @@
+/* phpspy: what phpspy prints, a stack for each sample.
+ *
+ *     0 usleep <internal>:-1                   from the leaf
+ *     1 App\Pool::run /srv/my app/pool.php:12
+ *     2 {closure:/srv/my app/pool.php:31} /srv/my app/pool.php:33
+ *     3 <main> /srv/index.php:5
+ *     # uri = /index.php?a=1                   -r, -m, -g: of the request, the memory, variables; skipped
+ *                                              a blank line; older versions print "# - - -"
+ *
+ * becomes
+ *
+ *     <main> (/srv/index.php);{closure:/srv/my app/pool.php:31};App\Pool::run;usleep 1
+ *
+ * Each file that is included is a <main>.  With -1, the frames of a sample are in one line, a tab behind each. */
+#include <string.h>
+
+#include "collapse/parse/format.h"
+#include "collapse/parse/source_line.h"
+
+#define MAIN "<main>"
+
+struct php_frame {
+	uint64_t depth;
+	struct text_span name, file, line; /* line: empty, or "-1" within PHP itself */
+};
+
+/* The length of a name, which ends at a blank; blanks of a path in braces belong to it. */
+static size_t name_length(struct text_span text)
+{
+	size_t blank = span_find(text, " "), brace = span_find(text, "{closure:"), end;
+
+	if (brace >= blank)
+		return blank;
+	end = brace + span_find(span_after(text, brace), "} ");
+	return end < text.len ? end + 1 : blank;
+}
+
+/* "1 App\Pool::run /srv/my app/pool.php:12" */
+static bool take_frame(struct text_span text, struct php_frame *f)
+{
+	size_t colon;
+
+	if (!span_number(&text, UINT32_MAX, &f->depth) || !span_skip(&text, " ") || !text.len || is_blank(text.text[0]))
+		return false;
+	f->name = (struct text_span){ text.text, name_length(text) };
+	f->file = span_after(text, f->name.len);
+	colon = span_last(f->file, ':');
+	if (!span_skip(&f->file, " ") || !f->file.len || colon < 2 || colon > f->file.len)
+		return false;
+	f->line = span_after(f->file, colon);
+	f->file.len = colon - 1;
+	return span_is(f->line, "-1") || span_is_digits(f->line);
+}
+
+static void add_frame(struct stack_builder *b, const struct php_frame *f)
+{
+	struct str text = { 0 };
+
+	if (!span_is(f->name, MAIN) || b->out->setup->lines) {
+		source_line_add(b, TEXT_PLAIN, f->name, f->file, f->line);
+		return;
+	}
+	str_puts(&text, MAIN " (");
+	str_add(&text, f->file.text, f->file.len);
+	str_addc(&text, ')');
+	stack_builder_add(b, TEXT_PLAIN, (struct text_span){ text.buf, text.len });
+	str_free(&text);
+}
+
+static void end_stack(struct stack_builder *b)
+{
+	if (b->count)
+		stack_builder_sample_once(b, LEAF_FIRST, &TEXT_NO_LABELS);
+}
+
+/* A frame, or with -1 all of a sample, or something else, which is between stacks unless it is a comment. */
+static void take_text(struct stack_builder *b, struct text_span text)
+{
+	struct php_frame f;
+
+	if (take_frame(text, &f)) {
+		if (!f.depth)
+			end_stack(b);
+		add_frame(b, &f);
+	} else if (!text.len) {
+		end_stack(b);
+	} else if (is_digit(text.text[0])) {
+		text_wrong(b->out, text.text, "no 'depth function file:line'");
+	}
+}
+
+static void parse(const struct text_part *part)
+{
+	struct stack_builder frames = { .out = part->out };
+	const char *next = NULL;
+	struct text_span line;
+
+	while (span_line(part, &next, &line)) {
+		do {
+			size_t tab = span_find(line, "\t");
+
+			take_text(&frames, (struct text_span){ line.text, tab });
+			line = span_after(line, tab < line.len ? tab + 1 : tab);
+		} while (line.len);
+	}
+	end_stack(&frames);
+	stack_builder_free(&frames);
+}
+
+static bool starts(struct text_span text)
+{
+	return span_begins(text, "0 ");
+}
+
+static size_t split(const char *text, size_t len)
+{
+	return split_before(text, len, starts);
+}
+
+/* Does a sample begin with this line? */
+static bool is_sample(struct text_span line, struct text_span below)
+{
+	size_t tab = span_find(line, "\t");
+	struct php_frame f;
+
+	if (!take_frame((struct text_span){ line.text, tab }, &f) || f.depth)
+		return false;
+	if (span_is(f.name, MAIN))
+		return true;
+	if (tab < line.len)
+		below = span_after(line, tab + 1);
+	below.len = span_find(below, "\t");
+	return take_frame(below, &f) && f.depth == 1;
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	const struct text_part part = { .text = text, .len = len };
+	const char *next = NULL;
+	struct text_span line, below;
+
+	while (span_line(&part, &next, &line)) {
+		const char *after = next;
+
+		if (starts(line) &&
+		    is_sample(line, span_line(&part, &after, &below) ? below : (struct text_span){ "", 0 }))
+			return SNIFF_SURE;
+	}
+	return SNIFF_NO;
+}
+
+const struct input_format phpspy_format = {
+	.name = "phpspy",
+	.holds = "stacks",
+	.wanted = "'0 function file:line', then its callers",
+	.has = TEXT_HAS_STACKS,
+	.sniff = sniff,
+	.split = split,
+	.parse = parse,
+};
