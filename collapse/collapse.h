@@ -47,6 +47,7 @@ struct collapse {
 
 	struct text_setup text_setup; /* for text input */
 	struct text_parsed text;
+	struct str text_losses; /* as the header has them */
 	struct intern texts;
 	struct timed_samples times;
 

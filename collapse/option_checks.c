@@ -275,6 +275,8 @@ static void check_text(const struct options *o)
 		{ "focus", o->focus, TEXT_HAS_STACKS },
 		{ "hide", o->hide.count, TEXT_HAS_STACKS },
 		{ "recursive", o->recursive, TEXT_HAS_STACKS },
+		{ "srcline", o->style.lines, TEXT_HAS_LINES },
+		{ "files", o->files_asked, TEXT_HAS_FILES },
 		{ "weight", o->weight, TEXT_HAS_PERIODS },
 		{ "columns", o->columns, TEXT_NEVER },
 		{ "parallelism", o->parallelism, TEXT_NEVER },
@@ -298,6 +300,8 @@ void options_check_format(const struct options *o)
 	if (!(o->format->has & TEXT_HAS_UNITS) && (o->unit || o->unitstime))
 		die_usage("--%s is only for --format points: %s known units", o->unit ? "unit" : "unitstime",
 			  o->format->parse ? "other formats have" : "a recording has");
+	if (!o->format->parse && o->files_asked)
+		die_usage("--files is for text formats that name the files of functions, not for a recording");
 	if (o->format->parse)
 		check_text(o);
 	else

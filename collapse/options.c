@@ -131,6 +131,21 @@ static enum demangle_style demangle_style_of(const char *word)
 	nearest_die("--demangle", word, words, sizeof(words) / sizeof(*words));
 }
 
+static enum text_files_when files_when(const char *word)
+{
+	static const char *const words[] = {
+		[FILES_NEEDED] = "needed", [FILES_ALWAYS] = "always", [FILES_FULL] = "full", [FILES_NEVER] = "never"
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (!strcmp(words[i], word))
+			return (enum text_files_when)i;
+	}
+	if (*word)
+		nearest_die("--files", word, words, sizeof(words) / sizeof(*words));
+	return FILES_ALWAYS;
+}
+
 int options_time_power(const struct options *o)
 {
 	static const char *const units[] = { "s", "ms", "us", "ns" };
@@ -149,7 +164,7 @@ struct tables_help {
 
 static void parse(struct options *o, int argc, char **argv, const struct tables_help *help)
 {
-	const char *format = NULL, *output_format = NULL, *demangled = "simple";
+	const char *format = NULL, *output_format = NULL, *demangled = "simple", *files = NULL;
 	bool no_names = false;
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
@@ -217,6 +232,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "no-inline", NULL, "omit inlined functions, _[i]", .flag = &o->style.no_inlined },
 		{ 0, "srcline", NULL, "add source lines: main:prog.c:12", .flag = &o->style.lines },
 		{ .name = "context", .flag = &o->style.lines },
+		{ .name = "files", .arg = "WHEN", .text = &files, .optional = true },
 		{ 0, "addrs", NULL, "addresses of nameless frames; --offsets: main+0x1d", .flag = &o->style.addrs },
 		{ .name = "offsets", .flag = &o->style.offsets },
 		{ .name = "merge-unnamed", .flag = &o->style.merge_unnamed },
@@ -264,6 +280,8 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 	o->output_format = output_format ? output_format_find(output_format) : output_format_of_file(o->output);
 	o->roots_asked = o->root || o->pid || o->tid;
 	o->style.demangle = demangle_style_of(demangled);
+	o->files = files ? files_when(files) : FILES_NEEDED;
+	o->files_asked = files != NULL;
 	o->operands = operands;
 	o->recording = operands ? argv[0] : "-";
 	o->inputs = operands > 1 ? argv : NULL;

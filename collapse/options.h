@@ -8,6 +8,7 @@
 #include "collapse/fold/columns.h"
 #include "collapse/fold/names.h"
 #include "collapse/fold/roots.h"
+#include "collapse/fold/text_files.h"
 #include "collapse/formats.h"
 #include "collapse/output/output_formats.h"
 #include "collapse/presets.h"
@@ -57,6 +58,8 @@ struct options {
 	bool inlined_from_files; /* --inline was given: also where the input has no inlined functions */
 	bool sampled;            /* ignore events whose samples are spans of time */
 	bool presets[PRESETS];
+	enum text_files_when files; /* which frames of text show their files */
+	bool files_asked;
 	const struct preset *preset; /* the requested one, or NULL */
 	struct name_style style;
 };

@@ -169,6 +169,7 @@ void collapse_free(struct collapse *c)
 	free(c->exclude);
 	fold_free(&c->fold);
 	text_parsed_free(&c->text);
+	str_free(&c->text_losses);
 	input_close(&c->input);
 	intern_free(&c->texts);
 	times_free(&c->times);

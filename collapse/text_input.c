@@ -41,6 +41,11 @@ static bool lines_stay_whole(const struct collapse *c)
 	       !java && !rules && !o->no_stack && !o->roots_asked && !o->threads && !o->state && !o->take;
 }
 
+static const char *time_option(const struct options *o)
+{
+	return o->timed ? "timed" : o->from ? "from" : "to";
+}
+
 static int prepare(struct collapse *c, const struct text_reader *r)
 {
 	const struct options *o = &c->options;
@@ -54,6 +59,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 				      .timed = o->format->has & TEXT_HAS_TIMES,
 				      .binary = o->format->has & TEXT_IS_BINARY,
 				      .lines = o->style.lines,
+				      .no_files = o->files == FILES_NEVER,
 				      .inlined = o->inlined_from_files && !o->style.no_inlined && !o->no_stack,
 				      .event = o->event,
 				      .time_power = options_time_power(o),
@@ -66,7 +72,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 	if (o->format->begin)
 		o->format->begin(head, r->ahead.len, setup);
 	if (!setup->timed && (o->timed || o->from || o->to))
-		return error("%s: has no times for --%s", r->input->path, o->timed ? "timed" : o->from ? "from" : "to");
+		return error("%s: has no times for --%s", r->input->path, time_option(o));
 	setup->whole = lines_stay_whole(c);
 	setup->keep_times = setup->timed && (o->timed || o->from || o->to || o->format->has & TEXT_STAYS_TIMED);
 	return 0;
@@ -88,6 +94,16 @@ static int read_text(struct collapse *c)
 
 /* --- folding ------------------------------------------------------------------------ */
 
+/* Those of --heat, as far as the format has them. */
+static const char *heat_roots(const struct input_format *format)
+{
+	bool threads = format->has & (TEXT_HAS_PIDS | TEXT_HAS_TIDS);
+
+	if (format->has & TEXT_HAS_CPUS)
+		return threads ? "comm,thread,cpu" : "comm,cpu";
+	return threads ? "comm,thread" : "comm";
+}
+
 static void choose_roots(const struct options *o, const struct text_parsed *p, struct roots *roots)
 {
 	bool comms = o->format->has & TEXT_HAS_COMMS && text_has_comms(p);
@@ -99,7 +115,7 @@ static void choose_roots(const struct options *o, const struct text_parsed *p, s
 	roots_parse(roots, o->root            ? o->root
 			   : o->tid           ? "tid"
 			   : o->pid           ? "pid"
-			   : o->heat && comms ? "comm,thread,cpu"
+			   : o->heat && comms ? heat_roots(o->format)
 			   : comms            ? "comm"
 					      : "none");
 	roots->of_text = true;
@@ -110,6 +126,16 @@ static void choose_roots(const struct options *o, const struct text_parsed *p, s
 		roots_append(roots, "thread,tid");
 	if (o->format->has & TEXT_HAS_CPUS)
 		roots_append(roots, "cpu");
+}
+
+/* Are times wanted, of an input that has none? */
+static bool times_are_missing(const struct collapse *c)
+{
+	const struct options *o = &c->options;
+	uint64_t first_ns, last_ns;
+
+	return o->format->has & TEXT_HAS_SPANS && (o->timed || o->from || o->to) &&
+	       !text_extent(&c->text, &first_ns, &last_ns);
 }
 
 static void choose_times(struct collapse *c, struct text_request *request, bool *is_wall_clock)
@@ -126,6 +152,15 @@ static void choose_times(struct collapse *c, struct text_request *request, bool 
 	finish_times(&c->options, first_ns, last_ns, *is_wall_clock ? NULL : no_clock.buf, &request->from_ns,
 		     &request->to_ns);
 	str_free(&no_clock);
+}
+
+/* Most frames have no name: the profile has no symbols. */
+static void tell_nameless(const struct collapse *c, const struct text_request *request)
+{
+	if (c->options.format->nameless && request->nameless * 2 > request->frames)
+		warn("%s: %llu of its %llu functions have no name, only an address or a file: %s", c->data.path,
+		     (unsigned long long)request->nameless, (unsigned long long)request->frames,
+		     c->options.format->nameless);
 }
 
 static int error_nothing_left(struct collapse *c)
@@ -165,6 +200,8 @@ static void fold(struct collapse *c, struct text_request *request)
 	request->java = o->style.java;
 	request->strip_templates = o->style.strip_templates;
 	request->no_stack = o->no_stack;
+	request->count_names = o->format->nameless != NULL;
+	request->files = o->files;
 	request->default_roots = !o->root && !o->pid && !o->tid;
 	request->event = o->event;
 	request->events = o->format->events;
@@ -188,6 +225,12 @@ static const char *unit_of(const struct collapse *c, const struct text_request *
 							 : "samples";
 }
 
+/* Are all samples of the chosen event spans of time? */
+static bool are_spans(const struct collapse *c, const struct text_request *request)
+{
+	return c->options.format->has & TEXT_HAS_SPANS && !strcmp(unit_of(c, request), "ns");
+}
+
 static bool is_timed(const struct collapse *c)
 {
 	return c->text_setup.timed && (c->options.timed || c->options.format->has & TEXT_STAYS_TIMED);
@@ -203,11 +246,13 @@ static void make_header(struct collapse *c, const struct text_request *request, 
 		.data = &c->data,
 		.is_folded = c->options.format->has & (TEXT_IS_FOLDED | TEXT_HAS_ROOTS),
 		.timed = is_timed(c),
+		.spans = are_spans(c, request),
 		.is_wall_clock = is_wall_clock,
 		.first_ns = request->first_ns,
 		.last_ns = request->last_ns,
 		.cut = c->options.from || c->options.to,
 		.wrong = wrong,
+		.losses = str_text(&c->text_losses),
 	};
 	struct str comments = { 0 }, filter = { 0 };
 
@@ -239,6 +284,7 @@ static int write_output(struct collapse *c, const struct text_request *request, 
 	if (c->options.format->has & (TEXT_IS_FOLDED | TEXT_HAS_ROOTS) && facts_get(&facts, FOLDED_UNIT))
 		product.unit = facts_get(&facts, FOLDED_UNIT);
 	product.spans &= !strcmp(product.unit, "ns");
+	product.spans |= are_spans(c, request);
 	status = finish_product(&c->options, &product);
 	facts_free(&facts);
 	str_free(&product.header);
@@ -306,6 +352,7 @@ int text_input_run(struct collapse *c)
 	if (check_units(c) < 0)
 		return -1;
 	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted) + c->input.damaged;
+	text_tell_lost(&c->text, c->data.path, &c->text_losses);
 	if (!text_samples(&c->text) && c->options.event && strcmp(c->options.event, "all") != 0 && !wrong)
 		die_usage("--event: %s has no event '%s'", c->data.path, c->options.event);
 	if (!text_samples(&c->text))
@@ -314,10 +361,13 @@ int text_input_run(struct collapse *c)
 		status = finish_whole(c, wrong);
 		return c->options.strict && wrong ? -1 : status;
 	}
+	if (times_are_missing(c))
+		return error("%s: has no times for --%s", c->data.path, time_option(&c->options));
 	choose_times(c, &request, &is_wall_clock);
 	if (format->complete)
 		format->complete(c->text.shards, c->text.count);
 	fold(c, &request);
+	tell_nameless(c, &request);
 	if (request.untimed)
 		warn("%s: %llu lines are sums without a time: left out by --from and --to", c->options.recording,
 		     (unsigned long long)request.untimed);

@@ -3,13 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/frame.h"
+#include "collapse/fold/text_frames.h"
 #include "collapse/fold/text_labels.h"
 #include "core/error.h"
-#include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/sorted.h"
-#include "core/symbols/names/name_simplify.h"
 
 #define NO_STACK UINT32_MAX
 
@@ -76,45 +74,9 @@ struct folding {
 	struct all_labels labels;
 	uint32_t **stacks; /* by shard and row: the number in fold->line_of_stack, or NO_STACK */
 	size_t stack_count, stack_cap;
-	struct str text, styled, stripped; /* of the current frame */
+	struct text_frames frames;
+	uint8_t **used; /* by shard and row: it has a sample that is wanted */
 };
-
-static const char *const annotations[TEXT_KINDS] = {
-	[TEXT_PLAIN] = "",
-	[TEXT_KERNEL] = FOLDED_KERNEL_FRAME,
-	[TEXT_JIT] = FOLDED_JIT_FRAME,
-	[TEXT_INLINED] = FOLDED_INLINED_FRAME,
-	[TEXT_INTERPRETED] = FOLDED_INTERPRETED_FRAME,
-	[TEXT_QUICK] = FOLDED_QUICK_FRAME,
-};
-
-/* Annotations stay, although Go's arguments are in the same brackets. */
-static void strip_templates(struct folding *f)
-{
-	size_t bare = frame_bare_len(str_text(&f->styled), f->styled.len);
-	struct str whole = f->styled;
-
-	str_clear(&f->stripped);
-	name_strip_templates(str_text(&whole), bare, &f->stripped);
-	str_add(&f->stripped, str_text(&whole) + bare, whole.len - bare);
-	f->styled = f->stripped;
-	f->stripped = whole;
-}
-
-static uint32_t frame_text(struct folding *f, const struct text_stacks *s, uint32_t frame)
-{
-	uint32_t number = frame / TEXT_KINDS, kind = frame % TEXT_KINDS;
-
-	str_clear(&f->text);
-	str_clear(&f->styled);
-	java_style_add(&f->styled, &f->request->java, intern_text(&s->texts, number), intern_len(&s->texts, number));
-	if (f->request->strip_templates)
-		strip_templates(f);
-	frame_add(&f->text, str_text(&f->styled), f->styled.len);
-	if (f->request->annotate[kind])
-		str_puts(&f->text, annotations[kind]);
-	return intern_add(f->texts, f->text.buf, f->text.len);
-}
 
 /* Add the line of a row's stack; returns its number.  cache: by frame, the number of its text + 1. */
 static uint32_t line_of(struct folding *f, const struct text_stacks *s, const struct text_row *row, uint32_t root,
@@ -127,7 +89,7 @@ static uint32_t line_of(struct folding *f, const struct text_stacks *s, const st
 	for (size_t i = 0; i < count; i++) {
 		memcpy(&frame, intern_text(&s->stacks, row->stack) + i * sizeof(frame), sizeof(frame));
 		if (!cache[frame])
-			cache[frame] = frame_text(f, s, frame) + 1;
+			cache[frame] = text_frames_text(&f->frames, s, frame) + 1;
 		texts[i + 1] = cache[frame] - 1;
 	}
 	line = fold_add_line(f->fold, f->texts, texts, (uint32_t)count + 1);
@@ -160,7 +122,7 @@ static void fold_shard(struct folding *f, size_t shard)
 {
 	const struct text_stacks *s = &f->parsed->shards[shard];
 	uint32_t *cache = xcalloc(s->texts.count * TEXT_KINDS, sizeof(*cache)), *stacks;
-	uint8_t *used = used_rows(f, shard);
+	const uint8_t *used = f->used[shard];
 	uint64_t values[COLUMNS_MAX];
 
 	stacks = f->stacks[shard] = xmalloc(s->row_count * sizeof(*stacks));
@@ -183,7 +145,6 @@ static void fold_shard(struct folding *f, size_t shard)
 		fold_add_values(f->fold, line, values[0], values + 1);
 	}
 	free(cache);
-	free(used);
 }
 
 /* --- parts, in their order ---------------------------------------------------------- */
@@ -277,6 +238,18 @@ static const char *event_unit_of(const struct folding *f)
 	return NULL;
 }
 
+/* In most formats a frame is its name, which depends on nothing else. */
+static void look_at_frames(struct folding *f)
+{
+	bool needed = f->request->count_names && !f->request->no_stack;
+
+	for (size_t i = 0; i < f->parsed->count; i++)
+		needed |= f->parsed->shards[i].sources;
+	for (size_t i = 0; needed && i < f->parsed->count; i++)
+		text_frames_look(&f->frames, &f->parsed->shards[i], f->used[i]);
+	text_frames_choose(&f->frames);
+}
+
 void text_fold(const struct text_parsed *p, struct text_request *request, struct fold *fold, struct intern *texts,
 	       struct timed_samples *times)
 {
@@ -284,7 +257,12 @@ void text_fold(const struct text_parsed *p, struct text_request *request, struct
 
 	all_labels_make(&f.labels, p, request, texts);
 	request->event_unit = event_unit_of(&f);
+	f.frames = (struct text_frames){ .request = request, .texts = texts };
 	f.stacks = xcalloc(p->count, sizeof(*f.stacks));
+	f.used = xcalloc(p->count, sizeof(*f.used));
+	for (size_t i = 0; i < p->count; i++)
+		f.used[i] = used_rows(&f, i);
+	look_at_frames(&f);
 	for (size_t i = 0; i < p->count; i++)
 		fold_shard(&f, i);
 	if (p->setup->keep_times)
@@ -293,12 +271,13 @@ void text_fold(const struct text_parsed *p, struct text_request *request, struct
 		request->samples = f.stack_count;
 	fold_sort(fold, texts, f.stack_count);
 	times_sort(times, fold->line_of_stack, fold->columns);
-	for (size_t i = 0; i < p->count; i++)
+	for (size_t i = 0; i < p->count; i++) {
 		free(f.stacks[i]);
+		free(f.used[i]);
+	}
 	free(f.stacks);
-	str_free(&f.text);
-	str_free(&f.styled);
-	str_free(&f.stripped);
+	free(f.used);
+	text_frames_free(&f.frames);
 	all_labels_free(&f.labels);
 }
 
@@ -411,4 +390,55 @@ uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const ch
 	free(w.items);
 	free(w.kinds);
 	return w.all;
+}
+
+/* --- losses ------------------------------------------------------------------------- */
+
+static const struct {
+	const char *word, *message;
+} loss_texts[TEXT_LOSSES] = {
+	[TEXT_CLIPPED] = { "clipped calls", "calls that last longer than the call that they began in: %; the % ns "
+					    "after its end are left out" },
+	[TEXT_UNENDED] = { "unended calls", "calls without an end: %; % ns are counted until the last time of their "
+					    "threads" },
+	[TEXT_BACKWARDS] = { "times out of order", "times before the one above, taken for that: %; by % ns "
+						   "altogether" },
+	[TEXT_ASYNC] = { "asynchronous operations",
+			 "asynchronous operations, which no stack of calls has: %, left out" },
+	[TEXT_TRUNCATED] = { "truncated stacks", "stacks that are too deep: %; their % outermost frames are left "
+						 "out" },
+};
+
+/* "%" in a message stands for the count, then for the amount. */
+static void add_message(struct str *out, const char *message, const struct text_lost *all)
+{
+	const uint64_t *number = &all->count;
+
+	for (; *message; message++) {
+		if (*message != '%')
+			str_addc(out, *message);
+		else
+			str_add_u64(out, number == &all->count ? all->count : all->amount);
+		number = *message == '%' ? &all->amount : number;
+	}
+}
+
+void text_tell_lost(const struct text_parsed *p, const char *path, struct str *losses)
+{
+	for (int what = 0; what < TEXT_LOSSES; what++) {
+		struct text_lost all = { 0 };
+		struct str message = { 0 };
+
+		for (size_t i = 0; i < p->count; i++) {
+			all.count += p->shards[i].lost[what].count;
+			all.amount = column_sum(all.amount, p->shards[i].lost[what].amount);
+		}
+		if (!all.count)
+			continue;
+		add_message(&message, loss_texts[what].message, &all);
+		warn("%s: %s", path, message.buf);
+		str_addf(losses, "%s%s %llu", losses->len ? ", " : "", loss_texts[what].word,
+			 (unsigned long long)all.count);
+		str_free(&message);
+	}
 }

@@ -30,6 +30,9 @@ void text_comments(const struct text_parsed *p, struct str *out);
  * if the input is binary, and how many more there are; returns the number of all errors. */
 uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted);
 
+/* Warn of each kind of loss, and append them to losses, as a header has them: "clipped calls 1, truncated stacks 3". */
+void text_tell_lost(const struct text_parsed *p, const char *path, struct str *losses);
+
 /* How many samples there are. */
 uint64_t text_samples(const struct text_parsed *p);
 

@@ -8,6 +8,7 @@
 
 #include "collapse/fold/java_style.h"
 #include "collapse/fold/roots.h"
+#include "collapse/fold/text_files.h"
 #include "collapse/fold/text_stacks.h"
 
 /* The results of the parsing threads. */
@@ -26,6 +27,8 @@ struct text_request {
 	struct java_style java;
 	bool strip_templates;
 	bool no_stack;
+	bool count_names;           /* set frames and nameless */
+	enum text_files_when files; /* show those of frames that have one */
 	bool default_roots;         /* roots were not asked for: a sample without a comm has none */
 	const char *event;          /* use only this one, or "all"; NULL: the first one, or all with root event */
 	const char *events;         /* ... the first one of these that occurs, "a,b"; NULL: of all */
@@ -38,7 +41,9 @@ struct text_request {
 	struct str unit;            /* set: of the values of the wanted labels; empty: they name none, or several.  The
 				     * caller frees it, and ... */
 	struct str units;           /* ... set: "ns, bytes" if they name several */
-	uint64_t untimed;           /* set: sums without a time, left out because of from_ns or to_ns */
+	uint64_t frames,
+		nameless; /* set: distinct frames of the samples that were used, and those of an address only */
+	uint64_t untimed; /* set: sums without a time, left out because of from_ns or to_ns */
 };
 
 #endif

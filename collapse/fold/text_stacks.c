@@ -13,9 +13,62 @@ _Static_assert(TEXT_VALUES_MAX * 2 <= COLUMNS_MAX, "each value may have a fracti
 
 /* --- numbers for frames, stacks, labels --------------------------------------------- */
 
+/* The text of a frame that has a source: PLACED, this head, the file, the name.  Names that begin with that byte are stored
+ * like that, too. */
+enum { PLACED = '\0' };
+
+struct placed_head {
+	uint32_t line, file_len;
+};
+
+static uint32_t placed_frame(struct text_stacks *s, enum text_kind kind, const char *name, size_t len,
+			     struct text_source at)
+{
+	struct placed_head head = { at.line, (uint32_t)at.len };
+
+	str_clear(&s->placed);
+	str_addc(&s->placed, PLACED);
+	str_add(&s->placed, (const char *)&head, sizeof(head));
+	str_add(&s->placed, at.file, at.len);
+	str_add(&s->placed, name, len);
+	return intern_add(&s->texts, s->placed.buf, s->placed.len) * TEXT_KINDS + kind;
+}
+
 uint32_t text_frame(struct text_stacks *s, enum text_kind kind, const char *text, size_t len)
 {
+	if (len && text[0] == PLACED)
+		return placed_frame(s, kind, text, len, (struct text_source){ "", 0, 0 });
 	return intern_add(&s->texts, text, len) * TEXT_KINDS + kind;
+}
+
+uint32_t text_frame_at(struct text_stacks *s, enum text_kind kind, const char *name, size_t len, struct text_source at)
+{
+	bool lines = s->setup->lines;
+
+	at.line = lines ? at.line : 0;
+	at.len = (s->setup->no_files && !lines) || at.len > UINT32_MAX ? 0 : at.len;
+	if (!at.len && !at.line)
+		return text_frame(s, kind, name, len);
+	if (!at.len)
+		at.file = "";
+	s->sources = true;
+	return placed_frame(s, kind, name, len, at);
+}
+
+void text_frame_take(const struct text_stacks *s, uint32_t frame, struct text_frame_parts *parts)
+{
+	uint32_t number = frame / TEXT_KINDS;
+	struct placed_head head;
+
+	*parts = (struct text_frame_parts){ .name = intern_text(&s->texts, number),
+					    .len = intern_len(&s->texts, number),
+					    .kind = frame % TEXT_KINDS };
+	if (!parts->len || parts->name[0] != PLACED)
+		return;
+	memcpy(&head, parts->name + 1, sizeof(head));
+	parts->at = (struct text_source){ parts->name + 1 + sizeof(head), head.file_len, head.line };
+	parts->name = parts->at.file + head.file_len;
+	parts->len -= 1 + sizeof(head) + head.file_len;
 }
 
 uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count)
@@ -288,6 +341,7 @@ void text_stacks_free(struct text_stacks *s)
 	if (s->own)
 		s->own_free(s->own);
 	intern_free(&s->texts);
+	str_free(&s->placed);
 	intern_free(&s->stacks);
 	intern_free(&s->labels);
 	intern_free(&s->known);

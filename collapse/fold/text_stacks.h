@@ -43,6 +43,7 @@ struct text_setup {
 	bool whole;         /* lines need no frames: they are added by text_whole_line(), not by fold_add_text() */
 	bool binary;        /* the input has no lines: errors are reported with their offset */
 	bool lines;         /* --srcline: frames are to have their source lines, if the input has them */
+	bool no_files;      /* --files never: nor do files tell frames apart */
 	bool inlined;       /* --inline: ... and the inlined functions that files on this machine know of */
 	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
 	unsigned own;       /* what the format's begin() found in the heading, for its parse(); 0 before */
@@ -56,6 +57,21 @@ struct text_setup {
 
 /* The kind of a frame's code; annotated like frames of recordings (--kernel, --jit, --all). */
 enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_INTERPRETED, TEXT_QUICK, TEXT_KINDS };
+
+/* Where a function is, as far as the input says it. */
+struct text_source {
+	const char *file; /* [len], a path or the name of a module, of any bytes; len 0: unknown */
+	size_t len;
+	uint32_t line; /* 0: unknown */
+};
+
+/* What is known of a frame; the texts are valid until a frame is added. */
+struct text_frame_parts {
+	const char *name; /* [len] */
+	size_t len;
+	struct text_source at;
+	enum text_kind kind;
+};
 
 /* A sample's labels, for --root, --threads, --state and --event.  Names are numbers from text_name(). */
 struct text_labels {
@@ -74,6 +90,20 @@ struct text_labels {
 #define TEXT_NO_LABELS                                                                                     \
 	((struct text_labels){ -1, -1, UINT32_MAX, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, \
 			       TEXT_NO_NAME })
+
+/* What is not in the lines, or not as the input has it, though nothing in the input is malformed. */
+enum text_loss {
+	TEXT_CLIPPED,   /* a call that goes on after the end of the one that it began in: the ns after that */
+	TEXT_UNENDED,   /* a call without an end: the ns until the last time of its thread, which count */
+	TEXT_BACKWARDS, /* an event at a time before that of the last one, which it gets: the difference */
+	TEXT_ASYNC,     /* an operation of no stack of calls */
+	TEXT_TRUNCATED, /* a stack that was too deep: its outermost frames */
+	TEXT_LOSSES
+};
+
+struct text_lost {
+	uint64_t count, amount;
+};
 
 struct text_sample {
 	uint64_t time_ns;                /* if setup.timed */
@@ -118,8 +148,10 @@ struct text_stacks {
 	struct text_value *values; /* [time_count * value_count]; with keep_times */
 	size_t value_cap;
 	uint64_t samples;
-	bool fractions; /* some value has a fraction */
-	bool periods;   /* some value is a period */
+	struct str placed; /* the text of the current frame with its source */
+	bool sources;      /* some frame has one */
+	bool fractions;    /* some value has a fraction */
+	bool periods;      /* some value is a period */
 
 	struct text_done *parts; /* [part_count]: parsed parts, in order */
 	size_t part_count, part_cap;
@@ -128,6 +160,7 @@ struct text_stacks {
 	struct text_wrong_kind *wrong_kinds; /* [wrong_kind_count] */
 	size_t wrong_kind_count, wrong_kind_cap;
 	uint64_t wrong_count;
+	struct text_lost lost[TEXT_LOSSES];
 	struct str comments;      /* whole lines */
 	struct whole_lines whole; /* with setup.whole */
 };
@@ -174,6 +207,13 @@ struct text_wrong_kind {
  * same number. */
 uint32_t text_frame(struct text_stacks *s, enum text_kind kind, const char *text, size_t len);
 
+/* The same for a function whose file, or line, is known.  Functions of one name in two files are two frames: text_files.h
+ * chooses what is shown.  The line counts only with setup.lines, the file unless setup.no_files. */
+uint32_t text_frame_at(struct text_stacks *s, enum text_kind kind, const char *name, size_t len, struct text_source at);
+
+/* Take a frame's number apart. */
+void text_frame_take(const struct text_stacks *s, uint32_t frame, struct text_frame_parts *parts);
+
 /* The number of a name for labels. */
 static inline uint32_t text_name(struct text_stacks *s, const char *text, size_t len)
 {
@@ -216,6 +256,13 @@ bool text_value_read(struct text_stacks *s, const char **text, size_t *len, stru
 /* Report an error at `at`, in the current part; what, a constant string, describes it.  The caller
  * skips the record.  All errors are counted, and the first MESSAGES_MAX of each kind are reported with line and column. */
 void text_wrong(struct text_stacks *s, const char *at, const char *what);
+
+/* Count a loss, which is told at the end with the sum of the amounts. */
+static inline void text_lose(struct text_stacks *s, enum text_loss what, uint64_t amount)
+{
+	s->lost[what].count++;
+	s->lost[what].amount = column_sum(s->lost[what].amount, amount);
+}
 
 /* Is a line without its newline a comment of folded text (core/format/folded.h)? */
 static inline bool text_is_comment(const char *line, size_t len)

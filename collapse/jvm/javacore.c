@@ -374,7 +374,8 @@ const struct input_format javacore_format = {
 	.name = "javacore",
 	.holds = "threads with their stacks and states",
 	.wanted = "'3XMTHREADINFO \"thread\" ... state:R', or '4XESTACKTRACE at method(File.java:1)'",
-	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_STATES,
+	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
+	       TEXT_HAS_STATES,
 	.states = "runnable",
 	.sniff = sniff,
 	.begin = begin,

@@ -396,8 +396,8 @@ const struct input_format jfr_format = {
 	.name = "jfr",
 	.holds = "events with threads, times and stacks",
 	.wanted = "events with stacks",
-	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_EVENTS |
-	       TEXT_HAS_STATES | TEXT_IS_BINARY,
+	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
+	       TEXT_HAS_EVENTS | TEXT_HAS_STATES | TEXT_IS_BINARY,
 	.events = "jdk.ExecutionSample,jdk.CPUTimeSample,profiler.WallClockSample",
 	.sniff = sniff,
 	.split = split,

@@ -424,7 +424,8 @@ const struct input_format jstack_format = {
 	.name = "jstack",
 	.holds = "threads with their stacks and states",
 	.wanted = "'\"thread\" #1 prio=5 nid=0x1f5e', or 'at method(File.java:1)'",
-	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_STATES,
+	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
+	       TEXT_HAS_STATES,
 	.states = "runnable",
 	.sniff = sniff,
 	.begin = begin,

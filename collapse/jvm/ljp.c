@@ -28,10 +28,19 @@ static bool take_samples(struct text_span *line, struct text_span *samples)
 
 static void take_frame(struct stack_builder *frames, struct text_span line)
 {
-	line = span_trim(line);
-	line.len = span_last(line, '(');
-	if (line.len)
-		stack_builder_add(frames, TEXT_PLAIN, line);
+	struct text_span name = span_trim(line), source;
+	struct text_source at = { 0 };
+	size_t open = span_last(name, '(');
+	uint64_t number;
+
+	source = span_after(name, open + (open < name.len));
+	name.len = open;
+	at = (struct text_source){ source.text, span_find(source, ":"), 0 };
+	source = span_after(source, at.len);
+	at.line = span_skip(&source, ":") && span_number(&source, UINT32_MAX, &number) ? (uint32_t)number : 0;
+	if (name.len)
+		stack_builder_add_number(frames, text_frame_at(frames->out, TEXT_PLAIN, name.text, name.len,
+							       at.line ? at : (struct text_source){ 0 }));
 }
 
 static bool is_total(struct text_span line)
@@ -129,7 +138,7 @@ const struct input_format ljp_format = {
 	.name = "ljp",
 	.holds = "stacks",
 	.wanted = "'samples frames function', then a function in each line",
-	.has = TEXT_HAS_STACKS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES,
 	.sniff = sniff,
 	.split = split,
 	.parse = parse,

@@ -291,7 +291,8 @@ const struct input_format threaddump_format = {
 	.name = "threaddump",
 	.holds = "threads with their stacks and states",
 	.wanted = "'#27 \"thread\" virtual RUNNABLE', or 'at method(File.java:1)'",
-	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_STATES,
+	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
+	       TEXT_HAS_STATES,
 	.states = "runnable",
 	.sniff = sniff,
 	.begin = begin,

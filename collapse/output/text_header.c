@@ -8,14 +8,21 @@
 
 /* --- a new header ------------------------------------------------------------------- */
 
-static void add_wrong(struct str *line, uint64_t wrong)
+/* "wrong lines 2, clipped calls 3" */
+static void add_losses_text(struct str *out, const struct text_origin *o)
+{
+	if (o->wrong)
+		str_addf(out, "wrong lines %llu", (unsigned long long)o->wrong);
+	str_addf(out, "%s%s", o->wrong && *o->losses ? ", " : "", o->losses);
+}
+
+static void add_wrong(struct str *line, const struct text_origin *o)
 {
 	struct str text = { 0 };
 
-	if (!wrong)
-		return;
-	str_addf(&text, "wrong lines %llu", (unsigned long long)wrong);
-	pair_add(line, FOLDED_LOSSES, text.buf);
+	add_losses_text(&text, o);
+	if (text.len)
+		pair_add(line, FOLDED_LOSSES, text.buf);
 	str_free(&text);
 }
 
@@ -58,11 +65,13 @@ static void add_header(struct str *out, const struct text_origin *o)
 	if (!o->is_folded) {
 		add_event(out, o);
 		add_times(out, o);
+		if (o->timed && o->spans)
+			pair_add(out, FOLDED_SPANS, "start");
 		add_roots(out, o);
 	}
 	if (*o->filter)
 		pair_add(out, FOLDED_FILTER, o->filter);
-	add_wrong(out, o->wrong);
+	add_wrong(out, o);
 	if (!o->is_folded)
 		pair_add(out, FOLDED_UNIT, o->unit);
 	out->buf[out->len - 1] = '\n';
@@ -124,8 +133,8 @@ static void copy_pair(struct str *out, const char *pair, size_t len, const struc
 	if (is_key(pair, len, FOLDED_FILTER) && *o->filter) {
 		extend(out, pair, len, " ", o->filter);
 		*filter = true;
-	} else if (is_key(pair, len, FOLDED_LOSSES) && o->wrong) {
-		str_addf(&text, "wrong lines %llu", (unsigned long long)o->wrong);
+	} else if (is_key(pair, len, FOLDED_LOSSES) && (o->wrong || *o->losses)) {
+		add_losses_text(&text, o);
 		extend(out, pair, len, ", ", text.buf);
 		*losses = true;
 	} else {
@@ -155,7 +164,7 @@ static void change_header(struct str *out, const char *line, size_t len, const s
 	if (*o->filter && !filter)
 		pair_add(out, FOLDED_FILTER, o->filter);
 	if (!losses)
-		add_wrong(out, o->wrong);
+		add_wrong(out, o);
 	if (unit)
 		str_add(out, unit, pair_len(unit, (size_t)(end - unit)));
 	else
@@ -219,7 +228,7 @@ void text_header(struct str *out, const char *comments, const struct text_origin
 {
 	const char *start = comments;
 	bool has_header = is_header(comments) || strstr(comments, "\n" FOLDED_HEADER);
-	bool changed = o->cut || *o->filter || o->wrong, done = false;
+	bool changed = o->cut || *o->filter || o->wrong || *o->losses, done = false;
 
 	if (!has_header && (changed || !o->is_folded))
 		add_header(out, o);

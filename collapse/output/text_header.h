@@ -18,9 +18,11 @@ struct text_origin {
 	const struct perfdata *data; /* has the events that the text names */
 	bool is_folded; /* the input is folded text: without a header, its event, times, roots and unit are not known */
 	bool timed, is_wall_clock;
+	bool spans;                 /* timed lines are spans of time */
 	uint64_t first_ns, last_ns; /* of the kept samples; only if timed */
 	bool cut;                   /* --from or --to is given */
 	uint64_t wrong;             /* malformed lines, which were left out */
+	const char *losses;         /* other losses, "clipped calls 3", or "" */
 };
 
 /* Append the comments of the text.  This run's filters and losses are added to its header

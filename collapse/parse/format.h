@@ -35,15 +35,19 @@ enum {
 	TEXT_NEVER = 1 << 14,        /* no text format has it */
 	TEXT_HAS_ROOTS = 1 << 15,    /* its samples have the frames of --root, by root; and it has a header */
 	TEXT_IN_ORDER = 1 << 16,     /* later parts need what earlier ones defined: one thread parses all */
+	TEXT_HAS_FILES = 1 << 17,    /* of functions, apart from their names: text_frame_at() */
+	TEXT_HAS_LINES = 1 << 18,    /* of frames: --srcline shows them */
+	TEXT_HAS_SPANS = 1 << 19,    /* samples in ns begin at their time and last that long */
 };
 
 struct input_format {
 	const char *name;
-	const char *holds;  /* "stacks and values", for messages */
-	const char *wanted; /* how a record looks, for messages: "'time value'" */
-	unsigned has;       /* TEXT_HAS_ ... */
-	const char *events; /* without --event, the first of these that occurs: "a,b"; else the first that occurs */
-	const char *states; /* without --state, only threads in these: "runnable"; NULL: all */
+	const char *holds;    /* "stacks and values", for messages */
+	const char *wanted;   /* how a record looks, for messages: "'time value'" */
+	unsigned has;         /* TEXT_HAS_ ... */
+	const char *events;   /* without --event, the first of these that occurs: "a,b"; else the first that occurs */
+	const char *nameless; /* what to do if most frames have no names but addresses; NULL: that is not looked at */
+	const char *states;   /* without --state, only threads in these: "runnable"; NULL: all */
 	/* text is the first 64 kB or more of the input, or all of it. */
 	enum sniffed (*sniff)(const char *text, size_t len);
 	/* Adjust setup to the beginning of the input.  Before, it has one value per line, and is

@@ -25,15 +25,34 @@ bool json_begins(const char *text, size_t len, const char *member)
 
 uint32_t json_frame(struct text_stacks *s, enum text_kind kind, struct json value, const char *instead)
 {
-	struct str text = { 0 };
+	return json_frame_at(s, kind, value, instead, (struct json){ 0 }, 0);
+}
+
+uint32_t json_frame_at(struct text_stacks *s, enum text_kind kind, struct json value, const char *instead,
+		       struct json file, uint32_t line)
+{
+	struct str text = { 0 }, path = { 0 };
+	struct text_source at = { .line = line };
 	uint32_t frame;
 
+	if (json_text(file, &path)) {
+		at.file = path.buf;
+		at.len = path.len;
+	}
 	if (!json_text(value, &text) || !text.len)
-		frame = text_frame(s, kind, instead, strlen(instead));
+		frame = text_frame_at(s, kind, instead, strlen(instead), at);
 	else
-		frame = text_frame(s, kind, text.buf, text.len);
+		frame = text_frame_at(s, kind, text.buf, text.len, at);
 	str_free(&text);
+	str_free(&path);
 	return frame;
+}
+
+uint32_t json_line(struct json value)
+{
+	uint64_t number;
+
+	return json_u64(value, &number) && number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
 uint32_t json_name(struct text_stacks *s, struct json value)
@@ -95,6 +114,18 @@ int64_t json_int(struct json value, int64_t fallback)
 	if (!value.at || !json_rounded(value, 0, &n) || n > INT64_MAX)
 		return fallback;
 	return negative ? -(int64_t)n : (int64_t)n;
+}
+
+bool json_signed(struct json value, int power, int64_t *n)
+{
+	bool negative = value.at && value.at < value.end && *value.at == '-';
+	uint64_t number;
+
+	value.at += negative;
+	if (!value.at || !json_rounded(value, power, &number) || number > INT64_MAX)
+		return false;
+	*n = negative ? -(int64_t)number : (int64_t)number;
+	return true;
 }
 
 uint64_t *json_numbers(struct json array, size_t *count)

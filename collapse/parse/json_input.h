@@ -15,6 +15,13 @@ bool json_begins(const char *text, size_t len, const char *member);
 /* The frame of a string, or of instead if value is not one, or empty. */
 uint32_t json_frame(struct text_stacks *s, enum text_kind kind, struct json value, const char *instead);
 
+/* The same with the file, if it is a string, and the line; 0: not known. */
+uint32_t json_frame_at(struct text_stacks *s, enum text_kind kind, struct json value, const char *instead,
+		       struct json file, uint32_t line);
+
+/* The number of a line; 0: value is none. */
+uint32_t json_line(struct json value);
+
 /* The number of a string as a name for labels; TEXT_NO_NAME if value is not one. */
 uint32_t json_name(struct text_stacks *s, struct json value);
 
@@ -29,6 +36,9 @@ int32_t json_thread_number(struct json value);
 
 /* A whole number that may be negative; fallback if value is not one. */
 int64_t json_int(struct json value, int64_t fallback);
+
+/* A number that may be negative, times 10^power, rounded to the nearest.  Returns false if value is not one, or too large. */
+bool json_signed(struct json value, int power, int64_t *n);
 
 /* The whole numbers of an array; those that are not (null) are UINT64_MAX.  The caller frees them. */
 uint64_t *json_numbers(struct json array, size_t *count);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "collapse/fold/times.h"
 #include "collapse/parse/call_tree.h"
 #include "collapse/parse/stack_chain.h"
 
@@ -24,9 +25,13 @@ static void give_time(struct span_stack *c, struct text_stacks *s, uint64_t at)
 	struct text_value value = { at > c->at ? at - c->at : 0, 0 };
 
 	if (value.whole && c->frames.len)
-		fold_add_text(s,
-			      &(struct text_sample){ .values = &value, .stack = stack_of(c, s), .labels = c->labels });
-	if (at > c->at)
+		fold_add_text(s, &(struct text_sample){ .time_ns = c->untimed ? TIMES_NONE : c->at,
+							.values = &value,
+							.stack = stack_of(c, s),
+							.labels = c->labels });
+	if (at < c->at)
+		text_lose(s, TEXT_BACKWARDS, c->at - at);
+	else
 		c->at = at;
 }
 

@@ -4,6 +4,7 @@
 #ifndef COLLAPSE_PARSE_SPAN_STACK_H
 #define COLLAPSE_PARSE_SPAN_STACK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "collapse/fold/text_stacks.h"
@@ -13,6 +14,7 @@ struct span_stack {
 	struct str frames; /* uint32_t each */
 	uint64_t at;       /* until then all time was given */
 	uint32_t labels;
+	bool untimed; /* it is not time that passes: samples have TIMES_NONE */
 };
 
 /* A call begins, or the innermost one ends, at a time not before the last one; a time that is before it counts as that. */

@@ -7,6 +7,8 @@
 #include "core/memory.h"
 #include "core/str.h"
 
+enum { NS_PER_MS_POWER = 6 };
+
 void stack_table_strings(struct stack_table *t, struct json array)
 {
 	struct json item;
@@ -29,7 +31,7 @@ static uint32_t make_stack(const struct stack_table *t, uint64_t stack,
 	return stack_chain_end(&chain, t->s);
 }
 
-void stack_table_sample(struct stack_table *t, struct json stack, const struct text_value *value, uint32_t labels,
+void stack_table_sample(struct stack_table *t, struct json stack, struct text_sample sample,
 			uint32_t (*frame_of)(const void *of, uint64_t frame), const void *of)
 {
 	uint64_t number;
@@ -47,7 +49,27 @@ void stack_table_sample(struct stack_table *t, struct json stack, const struct t
 	if (!t->made[number])
 		t->stacks[number] = make_stack(t, number, frame_of, of);
 	t->made[number] = true;
-	fold_add_text(t->s, &(struct text_sample){ .values = value, .stack = t->stacks[number], .labels = labels });
+	sample.stack = t->stacks[number];
+	fold_add_text(t->s, &sample);
+}
+
+uint64_t stack_table_time(struct json ms, uint64_t start_ns, uint64_t before_ns)
+{
+	int64_t at;
+
+	if (!json_signed(ms, NS_PER_MS_POWER, &at) || __builtin_add_overflow((int64_t)start_ns, at, &at))
+		return before_ns;
+	return at > 0 ? (uint64_t)at : 0;
+}
+
+uint64_t stack_table_start(struct json profile)
+{
+	uint64_t ns;
+
+	if (!json_rounded(json_member(json_member(profile, "meta"), "startTime"), NS_PER_MS_POWER, &ns) ||
+	    ns > INT64_MAX)
+		return 0;
+	return ns;
 }
 
 void stack_table_thread(struct json thread, struct text_labels *labels)

@@ -25,9 +25,16 @@ struct stack_table {
 /* Set the strings. */
 void stack_table_strings(struct stack_table *t, struct json array);
 
-/* Add a sample of a stack, as it is in the JSON: null is not a sample.  frame_of(of) gives the number of a frame. */
-void stack_table_sample(struct stack_table *t, struct json stack, const struct text_value *value, uint32_t labels,
+/* Add a sample, with its time, values and labels, of a stack as it is in the JSON: null is not a sample.  frame_of(of) gives the
+ * number of a frame. */
+void stack_table_sample(struct stack_table *t, struct json stack, struct text_sample sample,
 			uint32_t (*frame_of)(const void *of, uint64_t frame), const void *of);
+
+/* The time of a sample, in ms after start_ns; before is that of the sample before it, for one that has none. */
+uint64_t stack_table_time(struct json ms, uint64_t start_ns, uint64_t before_ns);
+
+/* The start of a profile, "meta": {"startTime": ms since 1970}; 0: unknown. */
+uint64_t stack_table_start(struct json profile);
 
 /* The pid and tid of a thread; of one of them, if the other is unknown. */
 void stack_table_thread(struct json thread, struct text_labels *labels);

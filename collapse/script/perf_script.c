@@ -467,8 +467,8 @@ const struct input_format perf_script_format = {
 	.name = "perf-script",
 	.holds = "samples",
 	.wanted = "'comm pid/tid [cpu] time: period event:', then a frame in each line",
-	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_CPUS |
-	       TEXT_HAS_EVENTS | TEXT_HAS_PERIODS | TEXT_COMMS_JOINED,
+	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
+	       TEXT_HAS_CPUS | TEXT_HAS_EVENTS | TEXT_HAS_PERIODS | TEXT_COMMS_JOINED,
 	.sniff = sniff,
 	.begin = begin,
 	.split = split,

@@ -10,7 +10,8 @@
  *     {"head": {"id": 1, "functionName": "(root)", "hitCount": 0, "children": [...]}, "samples": [2, 2], "timestamps": [500, 1500]}
  *
  * A sample lasts until the next one by time, the last one until the end; deltas may be negative (v8_samples.h).  us become ns.
- * Without samples, hits are counted. */
+ * Without samples, or with none in their array, hits are counted, which have no times.  Times are those of V8's clock, which mostly
+ * begins with the machine. */
 #include <string.h>
 
 #include "collapse/parse/format.h"
@@ -104,6 +105,13 @@ static void add_samples(struct v8_nodes *p, struct json all, struct json samples
 	v8_samples_free(&list);
 }
 
+static bool has_items(struct json array)
+{
+	struct json item;
+
+	return json_next_item(&array, &item);
+}
+
 static void parse(const struct text_part *part)
 {
 	struct v8_nodes p = { .s = part->out };
@@ -119,7 +127,7 @@ static void parse(const struct text_part *part)
 			;
 		json_check_end(p.s, rest, ']');
 	}
-	if (samples.at && times.at)
+	if (has_items(samples) && times.at)
 		add_samples(&p, all, samples, times);
 	else
 		v8_nodes_fold_values(&p, labels_of(p.s, "samples"));
@@ -139,9 +147,9 @@ static enum sniffed sniff(const char *text, size_t len)
 
 const struct input_format cpuprofile_format = {
 	.name = "cpuprofile",
-	.holds = "stacks and values",
+	.holds = "stacks, times and values",
 	.wanted = "a sample of a V8 CPU profile",
-	.has = TEXT_HAS_STACKS,
+	.has = TEXT_HAS_TIMES | TEXT_HAS_SPANS | TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.sniff = sniff,
 	.parse = parse,
 };

@@ -3,11 +3,16 @@
  *
  *     {"meta": {"interval": 1, "preprocessedProfileVersion": 58},
  *      "threads": [{"name": "main", "pid": "12", "tid": 13,
- *          "samples": {"stack": [1, null], "weight": [3, 1], "weightType": "samples"},
- *          "stackTable": {"frame": [0, 1], "prefix": [null, 0]}, "frameTable": {"func": [0, 1], "inlineDepth": [0, 0]},
- *          "funcTable": {"name": [0, 1]}, "stringArray": ["main", "read"]}]}
+ *          "samples": {"stack": [1, null], "time": [5.25, 6.25], "weight": [3, 1], "weightType": "samples"},
+ *          "stackTable": {"frame": [0, 1], "prefix": [null, 0]},
+ *          "frameTable": {"func": [0, 1], "inlineDepth": [0, 0], "line": [7, null]},
+ *          "funcTable": {"name": [0, 1], "fileName": [2, null], "lineNumber": [5, null], "resource": [-1, 0]},
+ *          "resourceTable": {"name": [3]}, "stringArray": ["main", "read", "/srv/app.js", "libc.so.6"]}]}
  *
- * weightType is samples, bytes or tracing-ms.  Since version 56 the strings, since 60 all tables may be those of "shared". */
+ * weightType is samples, bytes or tracing-ms.  Since version 56 the strings, since 60 all tables may be those of "shared".  A
+ * function's file may also be the "filename" of its "source" in the table "sources"; one of a library has that as its resource.
+ *
+ * Times are in ms after "startTime" of "meta", which is that of the wall clock; or "timeDeltas" are those from sample to sample. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +20,18 @@
 #include "collapse/parse/json_input.h"
 #include "collapse/parse/stack_table.h"
 
+/* A column of a table; UINT64_MAX: it has none there. */
+struct cells {
+	uint64_t *items; /* [count] */
+	size_t count;
+};
+
 /* The tables of a thread. */
 struct profile_tables {
 	struct stack_table stacks;
-	uint64_t *frame_function, *inline_depth, *function_name;
-	size_t frame_count, inline_count, function_count;
+	struct cells frame_function, inline_depth, frame_line;
+	struct cells function_name, function_file, function_line, function_source, function_resource;
+	struct cells source_file, resource_name;
 };
 
 static struct json table(struct json thread, struct json shared, const char *name)
@@ -29,37 +41,84 @@ static struct json table(struct json thread, struct json shared, const char *nam
 	return own.at ? own : json_member(shared, name);
 }
 
+/* Call this for each column. */
+static void each_column(struct profile_tables *t, struct json thread, struct json shared,
+			void (*call)(struct cells *column, struct json table, const char *name))
+{
+	struct json frames = table(thread, shared, "frameTable"), functions = table(thread, shared, "funcTable");
+
+	call(&t->frame_function, frames, "func");
+	call(&t->inline_depth, frames, "inlineDepth");
+	call(&t->frame_line, frames, "line");
+	call(&t->function_name, functions, "name");
+	call(&t->function_file, functions, "fileName");
+	call(&t->function_line, functions, "lineNumber");
+	call(&t->function_source, functions, "source");
+	call(&t->function_resource, functions, "resource");
+	call(&t->source_file, table(thread, shared, "sources"), "filename");
+	call(&t->resource_name, table(thread, shared, "resourceTable"), "name");
+}
+
+static void read_column(struct cells *column, struct json table, const char *name)
+{
+	column->items = json_numbers(json_member(table, name), &column->count);
+}
+
+static void free_column(struct cells *column, struct json table, const char *name)
+{
+	(void)table, (void)name;
+	free(column->items);
+}
+
 static void read_tables(struct profile_tables *t, struct json thread, struct json shared)
 {
-	struct json stacks = table(thread, shared, "stackTable"), frames = table(thread, shared, "frameTable");
-	struct json strings = table(thread, shared, "stringArray");
+	struct json stacks = table(thread, shared, "stackTable"), strings = table(thread, shared, "stringArray");
 
 	t->stacks.frame = json_numbers(json_member(stacks, "frame"), &t->stacks.count);
 	t->stacks.prefix = json_numbers(json_member(stacks, "prefix"), &t->stacks.prefix_count);
-	t->frame_function = json_numbers(json_member(frames, "func"), &t->frame_count);
-	t->inline_depth = json_numbers(json_member(frames, "inlineDepth"), &t->inline_count);
-	t->function_name = json_numbers(json_member(table(thread, shared, "funcTable"), "name"), &t->function_count);
+	each_column(t, thread, shared, read_column);
 	stack_table_strings(&t->stacks, strings.at ? strings : json_member(thread, "stringTable"));
 }
 
 static void free_tables(struct profile_tables *t)
 {
 	stack_table_free(&t->stacks);
-	free(t->frame_function);
-	free(t->inline_depth);
-	free(t->function_name);
+	each_column(t, (struct json){ 0 }, (struct json){ 0 }, free_column);
+}
+
+static uint64_t cell_of(const struct cells *column, uint64_t row)
+{
+	return row < column->count ? column->items[row] : UINT64_MAX;
+}
+
+static struct json string_at(const struct profile_tables *t, uint64_t number)
+{
+	return number < t->stacks.string_count ? t->stacks.strings[number] : (struct json){ 0 };
+}
+
+/* The source file, or else the library. */
+static struct json file_of(const struct profile_tables *t, uint64_t function)
+{
+	struct json file = string_at(t, cell_of(&t->function_file, function));
+
+	if (!file.at)
+		file = string_at(t, cell_of(&t->source_file, cell_of(&t->function_source, function)));
+	if (!file.at)
+		file = string_at(t, cell_of(&t->resource_name, cell_of(&t->function_resource, function)));
+	return file;
 }
 
 static uint32_t frame_of(const void *tables, uint64_t frame)
 {
 	const struct profile_tables *t = tables;
-	uint64_t function = frame < t->frame_count ? t->frame_function[frame] : UINT64_MAX;
-	uint64_t name = function < t->function_count ? t->function_name[function] : UINT64_MAX;
-	uint64_t depth = frame < t->inline_count ? t->inline_depth[frame] : 0;
+	uint64_t function = cell_of(&t->frame_function, frame), line = cell_of(&t->frame_line, frame);
+	uint64_t depth = cell_of(&t->inline_depth, frame);
 	enum text_kind kind = depth && depth != UINT64_MAX ? TEXT_INLINED : TEXT_PLAIN;
 
-	return json_frame(t->stacks.s, kind,
-			  name < t->stacks.string_count ? t->stacks.strings[name] : (struct json){ 0 }, "[unknown]");
+	if (line == UINT64_MAX)
+		line = cell_of(&t->function_line, function);
+	return json_frame_at(t->stacks.s, kind, string_at(t, cell_of(&t->function_name, function)), "[unknown]",
+			     file_of(t, function), line > UINT32_MAX ? 0 : (uint32_t)line);
 }
 
 static uint32_t labels_of(struct text_stacks *s, struct json thread, const char *unit)
@@ -73,28 +132,40 @@ static uint32_t labels_of(struct text_stacks *s, struct json thread, const char 
 	return text_label(s, &labels);
 }
 
-static void read_thread(struct text_stacks *s, struct json thread, struct json shared)
+/* The time of the next sample; times or deltas move on. */
+static uint64_t next_time(struct json *times, struct json *deltas, uint64_t start_ns, uint64_t before_ns)
 {
-	enum { NS_PER_MS_POWER = 6 };
+	struct json time;
+
+	if (json_next_item(times, &time))
+		return stack_table_time(time, start_ns, before_ns);
+	return json_next_item(deltas, &time) ? stack_table_time(time, before_ns, before_ns) : before_ns;
+}
+
+static void read_thread(struct text_stacks *s, struct json thread, struct json shared, uint64_t start_ns)
+{
+	enum { MS_POWER = 6 };
 	struct profile_tables t = { .stacks.s = s };
 	struct json samples = json_member(thread, "samples"), stacks = json_member(samples, "stack"), stack, weight;
-	struct json weights = json_member(samples, "weight");
-	struct json type = json_member(samples, "weightType");
+	struct json weights = json_member(samples, "weight"), type = json_member(samples, "weightType");
+	struct json times = json_member(samples, "time"), deltas = json_member(samples, "timeDeltas");
 	bool is_time = json_is(type, "tracing-ms");
-	uint32_t labels = labels_of(s, thread, is_time ? "ns" : json_is(type, "bytes") ? "bytes" : NULL);
+	struct text_value value;
+	struct text_sample sample = { .time_ns = start_ns, .values = &value };
 
+	sample.labels = labels_of(s, thread, is_time ? "ns" : json_is(type, "bytes") ? "bytes" : NULL);
 	if (!weights.at || *weights.at != '[')
 		weights = (struct json){ 0 };
 	read_tables(&t, thread, shared);
 	while (json_next_item(&stacks, &stack)) {
-		struct text_value value = { 1, 0 };
-
-		if (weights.at && (!json_next_item(&weights, &weight) ||
-				   !json_value(s, weight, is_time ? NS_PER_MS_POWER : 0, &value))) {
+		sample.time_ns = next_time(&times, &deltas, start_ns, sample.time_ns);
+		value = (struct text_value){ 1, 0 };
+		if (weights.at &&
+		    (!json_next_item(&weights, &weight) || !json_value(s, weight, is_time ? MS_POWER : 0, &value))) {
 			text_wrong(s, stack.at, "a sample without a weight of 0 or more");
 			continue;
 		}
-		stack_table_sample(&t.stacks, stack, &value, labels, frame_of, &t);
+		stack_table_sample(&t.stacks, stack, sample, frame_of, &t);
 	}
 	if (stacks.at)
 		json_check_end(s, stacks, ']');
@@ -105,9 +176,10 @@ static void parse(const struct text_part *part)
 {
 	struct json all = json_make(part->text, part->len), shared = json_member(all, "shared");
 	struct json threads = json_member(all, "threads"), thread;
+	uint64_t start_ns = stack_table_start(all);
 
 	while (json_next_item(&threads, &thread))
-		read_thread(part->out, thread, shared);
+		read_thread(part->out, thread, shared, start_ns);
 	json_check_end(part->out, threads, ']');
 }
 
@@ -118,9 +190,13 @@ static enum sniffed sniff(const char *text, size_t len)
 
 const struct input_format firefox_format = {
 	.name = "firefox",
-	.holds = "stacks and values",
+	.holds = "stacks, times and values",
 	.wanted = "a sample of a processed profile",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_TIMES | TEXT_HAS_FILES |
+	       TEXT_HAS_LINES | TEXT_HAS_SPANS,
+	.nameless = "open it in the Firefox Profiler with the symbols at hand, and save it from there; samply writes "
+		    "names with "
+		    "--unstable-presymbolicate",
 	.sniff = sniff,
 	.parse = parse,
 };

@@ -13,7 +13,7 @@
  * processes are strings among the threads.  Before version 3, samples were not in tables; those are not read.
  *
  * Recordings of Firefox's own performance panel, up to Firefox 88, have this as their member "profile".
- * Each sample counts 1. */
+ * Each sample counts 1.  Times are in ms after "startTime" of the process' "meta", which is that of the wall clock. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +30,8 @@ static const char too_deep[] = "processes in processes, too many";
 /* The tables of a thread. */
 struct gecko_thread {
 	struct stack_table stacks;
-	uint64_t *location; /* [location_count], by frame; UINT64_MAX: none */
-	size_t location_count;
+	uint64_t *location, *line; /* [location_count], [line_count], by frame; UINT64_MAX: none */
+	size_t location_count, line_count;
 };
 
 /* The item of a row, by its column; {0}: the row is shorter. */
@@ -68,30 +68,55 @@ static uint64_t *column(struct json table, const char *name, size_t *count)
 	return numbers;
 }
 
+/* "app.js:12:3": without the numbers, of which the first one is the line */
+static void take_numbers(struct text_span *where, uint32_t *line)
+{
+	uint64_t number;
+
+	for (int i = 0; i < 2; i++) {
+		size_t colon = span_last(*where, ':');
+		struct text_span rest = span_after(*where, colon + (colon < where->len));
+
+		if (!span_number(&rest, UINT32_MAX, &number) || rest.len)
+			return;
+		*line = (uint32_t)number;
+		where->len = colon;
+	}
+}
+
 /* "read (in libc.so.6)", "go (https://example.com/app.js:12:3)": what is in parentheses is where the function is. */
-static struct text_span function_of(struct text_span location)
+static struct text_span function_of(struct text_span location, struct text_source *at)
 {
 	size_t open = span_find(location, " (");
 	struct text_span where = span_after(location, open < location.len ? open + 2 : location.len);
 
 	if (!open || !span_ends(where, ")"))
 		return location;
-	if (span_begins(where, "in ") || span_has(where, ":") || span_has(where, "/"))
-		return (struct text_span){ location.text, open };
-	return location;
+	if (!span_begins(where, "in ") && !span_has(where, ":") && !span_has(where, "/"))
+		return location;
+	where.len--;
+	if (!span_skip(&where, "in "))
+		take_numbers(&where, &at->line);
+	at->file = where.text;
+	at->len = where.len;
+	return (struct text_span){ location.text, open };
 }
 
+/* The line that ran, rather than that of the function. */
 static uint32_t frame_of(const void *thread, uint64_t frame)
 {
 	const struct gecko_thread *t = thread;
 	uint64_t location = frame < t->location_count ? t->location[frame] : UINT64_MAX;
+	uint64_t line = frame < t->line_count ? t->line[frame] : UINT64_MAX;
 	struct str text = { 0 };
 	struct text_span name = { "[unknown]", 9 };
+	struct text_source at = { 0 };
 	uint32_t number;
 
 	if (location < t->stacks.string_count && json_text(t->stacks.strings[location], &text) && text.len)
-		name = function_of((struct text_span){ text.buf, text.len });
-	number = text_frame(t->stacks.s, TEXT_PLAIN, name.text, name.len);
+		name = function_of((struct text_span){ text.buf, text.len }, &at);
+	at.line = line <= UINT32_MAX ? (uint32_t)line : at.line;
+	number = text_frame_at(t->stacks.s, TEXT_PLAIN, name.text, name.len, at);
 	str_free(&text);
 	return number;
 }
@@ -105,25 +130,27 @@ static uint32_t labels_of(struct text_stacks *s, struct json thread)
 	return text_label(s, &labels);
 }
 
-static void read_samples(struct gecko_thread *t, struct json samples, uint32_t labels)
+static void read_samples(struct gecko_thread *t, struct json samples, uint32_t labels, uint64_t start_ns)
 {
 	struct json rows = json_member(samples, "data"), row, stack;
-	uint64_t at = column_of(samples, "stack");
+	uint64_t at = column_of(samples, "stack"), time = column_of(samples, "time");
 	const struct text_value one = { 1, 0 };
+	struct text_sample sample = { .time_ns = start_ns, .values = &one, .labels = labels };
 
 	if (samples.at && *samples.at == '[')
 		text_wrong(t->stacks.s, samples.at,
 			   "samples of a version before 3 (Firefox 40 and older), which is not read: record anew");
 	while (json_next_item(&rows, &row)) {
 		stack = cell(row, at);
+		sample.time_ns = stack_table_time(cell(row, time), start_ns, sample.time_ns);
 		if (stack.at)
-			stack_table_sample(&t->stacks, stack, &one, labels, frame_of, t);
+			stack_table_sample(&t->stacks, stack, sample, frame_of, t);
 	}
 	if (rows.at)
 		json_check_end(t->stacks.s, rows, ']');
 }
 
-static void read_thread(struct text_stacks *s, struct json thread)
+static void read_thread(struct text_stacks *s, struct json thread, uint64_t start_ns)
 {
 	struct json stacks = json_member(thread, "stackTable");
 	struct gecko_thread t = { .stacks.s = s };
@@ -131,10 +158,12 @@ static void read_thread(struct text_stacks *s, struct json thread)
 	t.stacks.prefix = column(stacks, "prefix", &t.stacks.prefix_count);
 	t.stacks.frame = column(stacks, "frame", &t.stacks.count);
 	t.location = column(json_member(thread, "frameTable"), "location", &t.location_count);
+	t.line = column(json_member(thread, "frameTable"), "line", &t.line_count);
 	stack_table_strings(&t.stacks, json_member(thread, "stringTable"));
-	read_samples(&t, json_member(thread, "samples"), labels_of(s, thread));
+	read_samples(&t, json_member(thread, "samples"), labels_of(s, thread), start_ns);
 	stack_table_free(&t.stacks);
 	free(t.location);
+	free(t.line);
 }
 
 static void read_process(struct text_stacks *s, struct json process, int depth);
@@ -159,10 +188,11 @@ static void read_quoted(struct text_stacks *s, struct json quoted, int depth)
 static void read_process(struct text_stacks *s, struct json process, int depth)
 {
 	struct json threads = json_member(process, "threads"), others = json_member(process, "processes"), item;
+	uint64_t start_ns = stack_table_start(process);
 
 	while (json_next_item(&threads, &item)) {
 		if (item.at == item.end || *item.at != '"')
-			read_thread(s, item);
+			read_thread(s, item, start_ns);
 		else if (depth < PROCESS_DEPTH_MAX)
 			read_quoted(s, item, depth + 1);
 		else
@@ -210,9 +240,11 @@ static enum sniffed sniff(const char *text, size_t len)
 
 const struct input_format gecko_format = {
 	.name = "gecko",
-	.holds = "stacks and values",
+	.holds = "stacks, times and values",
 	.wanted = "a sample of a Gecko profile",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_TIMES | TEXT_HAS_FILES |
+	       TEXT_HAS_LINES,
+	.nameless = "open it in the Firefox Profiler on the machine that ran it, and save it from there",
 	.sniff = sniff,
 	.parse = parse,
 };

@@ -67,25 +67,35 @@ static void take_mapping(struct raw_profile *p, struct text_span line)
 	*map_at(&p->mapping_of, id, 0) = (uint32_t)p->mapping_count;
 }
 
-/* "runtime.lock /usr/lib/go/src/lock_futex.go:48 s=0(mangled)": up to the file, which is the last word
- * before " s=" */
-static struct text_span function_of(struct text_span line)
+/* "runtime.lock /usr/lib/go/src/lock_futex.go:48 s=0(mangled)", or ":48:0": the function and its file, which is the last
+ * word before " s=" */
+static struct text_span function_of(struct text_span line, struct text_source *at)
 {
-	size_t end = line.len, blank;
+	size_t end = line.len, blank, colon;
+	struct text_span file, rest;
+	uint64_t number;
 
 	while (end && !span_begins(span_after(line, end), " s="))
 		end--;
 	line.len = end ? end : line.len;
 	line = span_trim_end(line);
 	blank = end ? span_last(line, ' ') : line.len;
+	file = span_after(line, blank + (blank < line.len));
+	colon = span_find(file, ":");
+	rest = span_after(file, colon + (colon < file.len));
+	*at = (struct text_source){ file.text, colon, 0 };
+	if (span_number(&rest, UINT32_MAX, &number))
+		at->line = (uint32_t)number;
 	return span_trim_end((struct text_span){ line.text, blank });
 }
 
 static void add_line(struct raw_profile *p, struct text_span line)
 {
-	struct text_span name = function_of(line);
+	struct text_source at;
+	struct text_span name = function_of(line, &at);
 
-	stack_builder_add(&p->frames, TEXT_INLINED, function_name_clean(name, &p->frames.name));
+	name = function_name_clean(name, &p->frames.name);
+	stack_builder_add_number(&p->frames, text_frame_at(p->out, TEXT_INLINED, name.text, name.len, at));
 	p->locations[p->location_count - 1].count++;
 }
 
@@ -346,7 +356,8 @@ const struct input_format goraw_format = {
 	.name = "go-raw",
 	.holds = "stacks and events",
 	.wanted = "'Samples:', 'event/unit', and lines 'value: location ...'",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS | TEXT_HAS_FILES | TEXT_HAS_LINES,
+	.nameless = "go tool pprof -raw PROGRAM FILE writes it with those of the program",
 	.sniff = sniff,
 	.parse = parse,
 };

@@ -89,12 +89,24 @@ static void add_frame(struct otlp_input *p, uint32_t frame)
 	str_add(&p->frames, (const char *)&frame, sizeof(frame));
 }
 
-static struct text_span function_name(const struct otlp_input *p, struct wire line)
+/* The frame of a line: the function, with its file or else that of the mapping, module. */
+static uint32_t frame_of_line(const struct otlp_input *p, struct wire line, enum text_kind kind,
+			      struct text_span module)
 {
 	struct wire function = item(p, OTLP_DICTIONARY_FUNCTION, number_in(line, OTLP_LINE_FUNCTION));
 	struct text_span name = string_of(p, number_in(function, OTLP_FUNCTION_NAME));
+	struct text_span file = string_of(p, number_in(function, OTLP_FUNCTION_FILE));
+	uint64_t number = number_in(line, OTLP_LINE_LINE);
 
-	return name.len ? name : string_of(p, number_in(function, OTLP_FUNCTION_SYSTEM_NAME));
+	if (!name.len)
+		name = string_of(p, number_in(function, OTLP_FUNCTION_SYSTEM_NAME));
+	if (!name.len)
+		return module_frame(p->s, module);
+	if (!file.len)
+		return text_frame_at(p->s, kind, name.text, name.len,
+				     (struct text_source){ module.text, module.len, 0 });
+	return text_frame_at(p->s, kind, name.text, name.len,
+			     (struct text_source){ file.text, file.len, number > UINT32_MAX ? 0 : (uint32_t)number });
 }
 
 /* Append the frames of a location, leaf first, as its lines are: of several, all but the last one are inlined. */
@@ -111,18 +123,14 @@ static void add_location(struct otlp_input *p, struct wire location)
 		lines += f.number == OTLP_LOCATION_LINES && f.type == PB_BYTES;
 	left = lines;
 	while (wire_next(&location, &f)) {
-		struct text_span name;
-
 		if (f.number != OTLP_LOCATION_LINES || f.type != PB_BYTES)
 			continue;
-		name = function_name(p, f.bytes);
 		left--;
-		add_frame(p, !name.len ? module_frame(p->s, file)
-				       : text_frame(p->s,
-						    left                     ? TEXT_INLINED
-						    : module_is_kernel(file) ? TEXT_KERNEL
-									     : TEXT_PLAIN,
-						    name.text, name.len));
+		add_frame(p, frame_of_line(p, f.bytes,
+					   left                     ? TEXT_INLINED
+					   : module_is_kernel(file) ? TEXT_KERNEL
+								    : TEXT_PLAIN,
+					   file));
 	}
 	if (!lines)
 		add_frame(p, module_frame(p->s, file));
@@ -331,6 +339,8 @@ static void parse(const struct text_part *part)
 	otlp_read(part->out, wire_make(part->text, part->len), false);
 }
 
+const char otlp_nameless[] = "what sent the profile, or its collector, must look up the names";
+
 void otlp_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	(void)text, (void)len;
@@ -380,6 +390,7 @@ const struct input_format otlp_format = {
 	.holds = "stacks, times and values",
 	.wanted = "samples",
 	.has = OTLP_HAS | TEXT_IS_BINARY,
+	.nameless = otlp_nameless,
 	.sniff = sniff,
 	.begin = otlp_begin,
 	.parse = parse,

@@ -8,14 +8,15 @@
 /* What the samples have. */
 enum {
 	OTLP_HAS = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_CPUS |
-		   TEXT_HAS_EVENTS | TEXT_HAS_STATES
+		   TEXT_HAS_EVENTS | TEXT_HAS_STATES | TEXT_HAS_FILES | TEXT_HAS_LINES
 };
 
 /* Add the samples of a message ProfilesData.  told: it is not the input itself but was made of it, with messages about
  * what is wrong in there. */
 void otlp_read(struct text_stacks *s, struct wire message, bool told);
 
-/* input_format.begin of both. */
+/* input_format.nameless, and .begin, of both. */
+extern const char otlp_nameless[];
 void otlp_begin(const char *text, size_t len, struct text_setup *setup);
 
 #endif

@@ -31,9 +31,14 @@ static const struct field mapping[] = { { "filenameStrindex", "filename_strindex
 static const struct field function[] = {
 	{ "nameStrindex", "name_strindex", OTLP_FUNCTION_NAME, COUNT, NULL },
 	{ "systemNameStrindex", "system_name_strindex", OTLP_FUNCTION_SYSTEM_NAME, COUNT, NULL },
+	{ "filenameStrindex", "filename_strindex", OTLP_FUNCTION_FILE, COUNT, NULL },
 	{ 0 },
 };
-static const struct field line[] = { { "functionIndex", "function_index", OTLP_LINE_FUNCTION, COUNT, NULL }, { 0 } };
+static const struct field line[] = {
+	{ "functionIndex", "function_index", OTLP_LINE_FUNCTION, COUNT, NULL },
+	{ "line", "line", OTLP_LINE_LINE, COUNT, NULL },
+	{ 0 },
+};
 static const struct field location[] = {
 	{ "mappingIndex", "mapping_index", OTLP_LOCATION_MAPPING, COUNT, NULL },
 	{ "lines", "line", OTLP_LOCATION_LINES, MESSAGE, line },
@@ -188,6 +193,7 @@ const struct input_format otlp_json_format = {
 	.holds = "stacks, times and values",
 	.wanted = "a sample of a profile",
 	.has = OTLP_HAS,
+	.nameless = otlp_nameless,
 	.sniff = sniff,
 	.begin = otlp_begin,
 	.parse = parse,

@@ -29,9 +29,10 @@ struct pprof {
 		uint64_t name, unit; /* strings */
 	} types[TYPES_MAX];
 	size_t type_count;
-	uint64_t default_type;                     /* a string; 0: none */
-	struct map functions, mappings, locations; /* of ids: the name's string + 1, the file's string + 1, place + 1 */
-	struct wire *location_bytes;               /* [location_count] */
+	uint64_t default_type;          /* a string; 0: none */
+	struct map functions, files;    /* of ids of functions: the strings + 1 of their names and files */
+	struct map mappings, locations; /* of ids: the file's string + 1, place + 1 */
+	struct wire *location_bytes;    /* [location_count] */
 	size_t location_count, location_cap;
 	struct location_frames {
 		size_t start, count; /* in frames: root first */
@@ -117,6 +118,7 @@ static void read_table(struct pprof *p, const struct wire_field *f)
 	case PPROF_PROFILE_MAPPING: read_named(&p->mappings, f->bytes, PPROF_MAPPING_ID, PPROF_MAPPING_FILE, 0); break;
 	case PPROF_PROFILE_FUNCTION:
 		read_named(&p->functions, f->bytes, PPROF_FUNCTION_ID, PPROF_FUNCTION_NAME, PPROF_FUNCTION_SYSTEM_NAME);
+		read_named(&p->files, f->bytes, PPROF_FUNCTION_ID, PPROF_FUNCTION_FILE, 0);
 		break;
 	case PPROF_PROFILE_LOCATION: read_location(p, f->bytes); break;
 	case PPROF_PROFILE_STRING:
@@ -153,18 +155,35 @@ static void choose_types(struct pprof *p)
 
 /* --- frames ------------------------------------------------------------------------- */
 
-static struct text_span function_of_line(const struct pprof *p, struct wire line)
+static struct text_span string_by_id(const struct pprof *p, const struct map *strings, uint64_t id)
+{
+	uint32_t string = map_get(strings, id, 0);
+
+	return string ? string_of(p, string - 1) : no_text;
+}
+
+/* The frame of a line: the function, with its file or else that of the mapping, module. */
+static uint32_t frame_of_line(const struct pprof *p, struct wire line, enum text_kind kind, struct text_span module)
 {
 	struct wire_field f;
-	uint64_t function = 0;
-	uint32_t name;
+	uint64_t function = 0, number = 0;
+	struct text_span name, file;
 
 	while (wire_next(&line, &f)) {
 		if (f.type == PB_VARINT && f.number == PPROF_LINE_FUNCTION)
 			function = f.value;
+		else if (f.type == PB_VARINT && f.number == PPROF_LINE_LINE)
+			number = f.value;
 	}
-	name = map_get(&p->functions, function, 0);
-	return name ? string_of(p, name - 1) : no_text;
+	name = string_by_id(p, &p->functions, function);
+	file = string_by_id(p, &p->files, function);
+	if (!name.len)
+		return module_frame(p->s, module);
+	if (!file.len)
+		return text_frame_at(p->s, kind, name.text, name.len,
+				     (struct text_source){ module.text, module.len, 0 });
+	return text_frame_at(p->s, kind, name.text, name.len,
+			     (struct text_source){ file.text, file.len, number > UINT32_MAX ? 0 : (uint32_t)number });
 }
 
 static void add_frame(struct pprof *p, uint32_t frame)
@@ -179,8 +198,7 @@ static void make_frames(struct pprof *p, struct wire fields, struct location_fra
 	struct wire lines[256];
 	size_t count = 0;
 	uint64_t mapping = 0;
-	uint32_t file;
-	struct text_span file_name;
+	struct text_span module;
 
 	while (wire_next(&fields, &f)) {
 		if (f.type == PB_VARINT && f.number == PPROF_LOCATION_MAPPING)
@@ -189,19 +207,17 @@ static void make_frames(struct pprof *p, struct wire fields, struct location_fra
 			 count < sizeof(lines) / sizeof(*lines))
 			lines[count++] = f.bytes;
 	}
-	file = map_get(&p->mappings, mapping, 0);
-	file_name = file ? string_of(p, file - 1) : no_text;
+	module = string_by_id(p, &p->mappings, mapping);
 	made->start = p->frames.len / sizeof(uint32_t);
 	for (size_t i = count; i-- > 0;) {
-		struct text_span name = function_of_line(p, lines[i]);
-		enum text_kind kind = i + 1 < count                 ? TEXT_INLINED
-				      : module_is_kernel(file_name) ? TEXT_KERNEL
-								    : TEXT_PLAIN;
+		enum text_kind kind = i + 1 < count              ? TEXT_INLINED
+				      : module_is_kernel(module) ? TEXT_KERNEL
+								 : TEXT_PLAIN;
 
-		add_frame(p, name.len ? text_frame(p->s, kind, name.text, name.len) : module_frame(p->s, file_name));
+		add_frame(p, frame_of_line(p, lines[i], kind, module));
 	}
 	if (!count)
-		add_frame(p, module_frame(p->s, file_name));
+		add_frame(p, module_frame(p->s, module));
 	made->count = p->frames.len / sizeof(uint32_t) - made->start;
 	made->made = true;
 }
@@ -348,6 +364,7 @@ static void pprof_free(struct pprof *p)
 	free(p->location_bytes);
 	free(p->location_frames);
 	map_free(&p->functions);
+	map_free(&p->files);
 	map_free(&p->mappings);
 	map_free(&p->locations);
 	str_free(&p->frames);
@@ -408,7 +425,8 @@ const struct input_format pprof_format = {
 	.holds = "stacks and values",
 	.wanted = "samples",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_CPUS | TEXT_HAS_EVENTS |
-	       TEXT_HAS_STATES | TEXT_IS_BINARY,
+	       TEXT_HAS_STATES | TEXT_HAS_FILES | TEXT_HAS_LINES | TEXT_IS_BINARY,
+	.nameless = "go tool pprof -proto PROGRAM FILE writes it with those of the program",
 	.sniff = sniff,
 	.parse = parse,
 };

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/times.h"
 #include "collapse/parse/format.h"
 #include "collapse/parse/json_input.h"
 #include "collapse/parse/span_stack.h"
@@ -21,7 +22,8 @@ struct speedscope {
 	struct text_stacks *s;
 	uint32_t *frames; /* [frame_count] */
 	size_t frame_count, frame_cap;
-	int power; /* of ten, to the unit that is written */
+	int power;    /* of ten, to the unit that is written */
+	bool is_time; /* the unit */
 	bool units_are_events;
 };
 
@@ -39,10 +41,12 @@ static uint32_t unit_of(struct speedscope *p, struct json profile)
 	struct json unit = json_member(profile, "unit");
 
 	p->power = 0;
+	p->is_time = false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
 		if (!json_is(unit, units[i].unit))
 			continue;
 		p->power = units[i].power;
+		p->is_time = units[i].written && !strcmp(units[i].written, "ns");
 		return units[i].written ? text_name(p->s, units[i].written, strlen(units[i].written)) : TEXT_NO_NAME;
 	}
 	return json_name(p->s, unit);
@@ -80,7 +84,9 @@ static void read_sampled(struct speedscope *p, struct json profile, uint32_t lab
 		    weight;
 	struct str frames = { 0 };
 	uint32_t stack, known;
+	uint64_t at = 0;
 
+	json_scaled(json_member(profile, "startValue"), p->power, &at);
 	while (json_next_item(&samples, &sample)) {
 		struct text_value value = { 1, 0 };
 
@@ -92,7 +98,11 @@ static void read_sampled(struct speedscope *p, struct json profile, uint32_t lab
 			stack = stack_of(p, sample, &frames);
 			text_is(p->s, known, stack);
 		}
-		fold_add_text(p->s, &(struct text_sample){ .values = &value, .stack = stack, .labels = labels });
+		fold_add_text(p->s, &(struct text_sample){ .time_ns = p->is_time ? at : TIMES_NONE,
+							   .values = &value,
+							   .stack = stack,
+							   .labels = labels });
+		at = column_sum(at, value.whole);
 	}
 	if (samples.at)
 		json_check_end(p->s, samples, ']');
@@ -115,7 +125,7 @@ static void end_calls(struct speedscope *p, struct json profile, struct span_sta
 static void read_evented(struct speedscope *p, struct json profile, uint32_t labels)
 {
 	struct json events = json_member(profile, "events"), event;
-	struct span_stack calls = { .labels = labels };
+	struct span_stack calls = { .labels = labels, .untimed = !p->is_time };
 	uint32_t frame;
 	uint64_t at;
 
@@ -181,7 +191,9 @@ static void parse(const struct text_part *part)
 
 	while (json_next_item(&frames, &item)) {
 		p.frames = xgrow(p.frames, &p.frame_cap, p.frame_count + 1, sizeof(*p.frames));
-		p.frames[p.frame_count++] = json_frame(p.s, TEXT_PLAIN, json_member(item, "name"), "(anonymous)");
+		p.frames[p.frame_count++] =
+			json_frame_at(p.s, TEXT_PLAIN, json_member(item, "name"), "(anonymous)",
+				      json_member(item, "file"), json_line(json_member(item, "line")));
 	}
 	json_check_end(p.s, frames, ']');
 	p.units_are_events = has_several_units(&p, profiles);
@@ -199,9 +211,10 @@ static enum sniffed sniff(const char *text, size_t len)
 
 const struct input_format speedscope_format = {
 	.name = "speedscope",
-	.holds = "stacks, values and events",
+	.holds = "stacks, times, values and events",
 	.wanted = "a sample of a speedscope file",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_EVENTS,
+	.has = TEXT_HAS_TIMES | TEXT_HAS_SPANS | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_EVENTS | TEXT_HAS_FILES |
+	       TEXT_HAS_LINES,
 	.sniff = sniff,
 	.parse = parse,
 };

@@ -203,8 +203,12 @@ static void end_open_calls(struct trace_calls *c)
 		last[call->thread] = call->end > last[call->thread] ? call->end : last[call->thread];
 	}
 	for (size_t i = 0; i < c->call_count; i++) {
-		if (c->calls[i].is_open)
-			c->calls[i].end = last[c->calls[i].thread];
+		struct trace_call *call = &c->calls[i];
+
+		if (!call->is_open)
+			continue;
+		text_lose(c->s, TEXT_UNENDED, last[call->thread] - call->end);
+		call->end = last[call->thread];
 	}
 	free(last);
 }
@@ -230,6 +234,8 @@ static void fold_thread(struct text_stacks *s, const struct trace_call *calls, s
 		end_calls(&stack, s, &ends, calls[i].begin);
 		outer = innermost_end(&ends);
 		end = calls[i].end < outer ? calls[i].end : outer;
+		if (end < calls[i].end)
+			text_lose(s, TEXT_CLIPPED, calls[i].end - end);
 		span_stack_begin(&stack, s, calls[i].frame, calls[i].begin);
 		str_add(&ends, (const char *)&end, sizeof(end));
 	}

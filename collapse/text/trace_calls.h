@@ -32,7 +32,7 @@ void trace_calls_begin(struct trace_calls *c, uint32_t thread, uint32_t frame, u
 void trace_calls_end(struct trace_calls *c, uint32_t thread, uint64_t at, const char *text);
 
 /* Add the samples of all calls, in ns, with the labels of their threads: labels(context, thread).  A call without an end lasts
- * until the latest time of its thread, and none lasts longer than its caller.  An end without a begin is reported by text_wrong(). */
+ * until the latest time of its thread, and none lasts longer than its caller: such losses are counted.  An end without a begin is reported by text_wrong(). */
 void trace_calls_fold(struct trace_calls *c, uint32_t (*labels)(void *context, uint32_t thread), void *context);
 
 void trace_calls_free(struct trace_calls *c);

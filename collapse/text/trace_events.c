@@ -7,13 +7,15 @@
  *         {"ph": "B", "pid": 1, "tid": 2, "ts": 20, "name": "read"}, {"ph": "E", "pid": 1, "tid": 2, "ts": 21}]}
  *
  * Calls of a thread that contain others are their callers (trace_calls.h).  us become ns, the nearest, since writers have numbers
- * in double precision.
+ * in double precision.  Their clock is the writer's: mostly the time since the start of the machine, or of the wall clock;
+ * PyTorch's is in us after "baseTimeNanoseconds" of the wall clock.
  *
  * A trace may have CPU profiles, too (trace_profile.h), and samples with stacks (trace_stacks.h).  Those say more about
  * the same time: calls are an event, which is the default only if there is nothing else. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/times.h"
 #include "collapse/parse/format.h"
 #include "collapse/parse/json_input.h"
 #include "collapse/parse/label_keys.h"
@@ -34,6 +36,7 @@ enum { NS_PER_US_POWER = 3 };
 struct stack_sample {
 	uint32_t thread; /* in threads: its name may come later */
 	uint32_t event, stack;
+	uint64_t time_ns;
 	struct text_value value;
 };
 
@@ -52,6 +55,7 @@ struct trace {
 	struct trace_calls calls;
 	struct trace_profiles profiles;
 	struct trace_stacks stacks;
+	uint64_t base_ns; /* times are after that */
 };
 
 /* The text of a number, which may be quoted, or of a name; empty: there is none. */
@@ -98,13 +102,20 @@ static void set_thread(struct text_labels *labels, const struct thread *thread)
 	labels_complete(labels);
 }
 
+/* Returns false if the event has none. */
+static bool time_of(const struct trace *t, struct json event, uint64_t *ns)
+{
+	return json_rounded(json_member(event, "ts"), NS_PER_US_POWER, ns) &&
+	       !__builtin_add_overflow(*ns, t->base_ns, ns);
+}
+
 static void read_timed(struct trace *t, struct json event, char phase)
 {
 	uint32_t thread = thread_number(t, event), frame;
 	struct json duration = json_member(event, "dur");
 	uint64_t at, ns = 0;
 
-	if (!json_rounded(json_member(event, "ts"), NS_PER_US_POWER, &at)) {
+	if (!time_of(t, event, &at)) {
 		text_wrong(t->s, event.at, "an event without a time");
 		return;
 	}
@@ -139,6 +150,8 @@ static void read_sample(struct trace *t, struct json event)
 		text_wrong(t->s, weight.at, "a weight that is not a number, or too large");
 		return;
 	}
+	if (!time_of(t, event, &sample.time_ns))
+		sample.time_ns = TIMES_NONE;
 	sample.thread = thread_number(t, event);
 	sample.event = json_is(name, "") ? TEXT_NO_NAME : json_name(t->s, name);
 	if (sample.event == TEXT_NO_NAME || json_is(name, CALLS) || json_is(name, PROFILE)) /* ours, of times */
@@ -155,7 +168,8 @@ static void fold_samples(struct trace *t)
 
 		set_thread(&labels, &t->threads[sample->thread]);
 		labels.event = sample->event;
-		fold_add_text(t->s, &(struct text_sample){ .values = &sample->value,
+		fold_add_text(t->s, &(struct text_sample){ .time_ns = sample->time_ns,
+							   .values = &sample->value,
 							   .stack = sample->stack,
 							   .labels = text_label(t->s, &labels) });
 	}
@@ -176,6 +190,8 @@ static void read_event(struct trace *t, struct json event)
 		read_timed(t, event, 'B');
 	else if (json_is(phase, "E"))
 		read_timed(t, event, 'E');
+	else if (json_is(phase, "b") || json_is(phase, "S"))
+		text_lose(t->s, TEXT_ASYNC, 0);
 	else if (json_is(phase, "M") && json_is(json_member(event, "name"), "thread_name")) {
 		args = json_member(event, "args");
 		thread_at(t, event)->name = json_thread_name(t->s, json_member(args, "name"));
@@ -216,6 +232,7 @@ static void parse(const struct text_part *part)
 	if (!is_array) {
 		trace_stacks_read(&t.stacks, json_member(all, "stackFrames"));
 		events = json_member(all, "traceEvents");
+		json_u64(json_member(all, "baseTimeNanoseconds"), &t.base_ns);
 		samples = json_member(all, "samples");
 		while (json_next_item(&samples, &event))
 			read_sample(&t, event);
@@ -260,9 +277,10 @@ static enum sniffed sniff(const char *text, size_t len)
 
 const struct input_format trace_events_format = {
 	.name = "trace-events",
-	.holds = "stacks and values",
+	.holds = "stacks, times and values",
 	.wanted = "a call of a trace",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_EVENTS,
+	.has = TEXT_HAS_TIMES | TEXT_HAS_SPANS | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
+	       TEXT_HAS_EVENTS | TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.events = PROFILE,
 	.sniff = sniff,
 	.parse = parse,

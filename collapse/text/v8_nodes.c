@@ -3,33 +3,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/times.h"
 #include "collapse/parse/stack_chain.h"
 #include "core/memory.h"
 
 static const char too_many_hits[] = "hits that are not a number, or too many";
 
-/* "work", or for a function without a name "(anonymous) app.js:5"; first_line: the number of a file's first line */
+/* "work", or for a function without a name "(anonymous) app.js:5"; with --srcline its line comes later.  first_line: the
+ * number of a file's first line */
 static uint32_t frame_of(struct text_stacks *s, struct json call, int first_line)
 {
-	struct json function = json_member(call, "functionName");
 	struct str name = { 0 }, url = { 0 };
-	int64_t line = json_int(json_member(call, "lineNumber"), -1);
+	int64_t number = json_int(json_member(call, "lineNumber"), -1);
+	bool has_line = number >= first_line && number < INT32_MAX;
+	struct text_source at = { .line = has_line ? (uint32_t)(number - first_line + 1) : 0 };
 	const char *slash;
 	uint32_t frame;
 
-	if (json_text(function, &name) && name.len) {
-		frame = text_frame(s, TEXT_PLAIN, name.buf, name.len);
-	} else {
-		json_text(json_member(call, "url"), &url);
+	json_text(json_member(call, "url"), &url);
+	if (!json_text(json_member(call, "functionName"), &name) || !name.len) {
 		slash = strrchr(str_text(&url), '/');
 		str_clear(&name);
 		str_puts(&name, "(anonymous)");
-		if (url.len)
+		if (url.len && !s->setup->lines)
 			str_addf(&name, " %s", slash ? slash + 1 : str_text(&url));
-		if (url.len && line >= first_line && line < INT64_MAX)
-			str_addf(&name, ":%lld", (long long)line - first_line + 1);
-		frame = text_frame(s, TEXT_PLAIN, name.buf, name.len);
+		if (url.len && at.line && !s->setup->lines)
+			str_addf(&name, ":%u", at.line);
 	}
+	at.file = url.buf;
+	at.len = url.len;
+	at.line = url.len ? at.line : 0;
+	frame = text_frame_at(s, TEXT_PLAIN, name.buf, name.len, at);
 	str_free(&name);
 	str_free(&url);
 	return frame;
@@ -146,7 +150,8 @@ void v8_nodes_fold_values(struct v8_nodes *p, uint32_t labels)
 		struct text_value value = { p->nodes[i].value, 0 };
 
 		if (value.whole)
-			fold_add_text(p->s, &(struct text_sample){ .values = &value,
+			fold_add_text(p->s, &(struct text_sample){ .time_ns = TIMES_NONE,
+								   .values = &value,
 								   .stack = v8_nodes_stack(p, &p->nodes[i]),
 								   .labels = labels });
 	}

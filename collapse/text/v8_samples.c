@@ -37,7 +37,11 @@ static void add(struct text_stacks *s, const struct v8_sample *sample, uint64_t 
 	if (__builtin_mul_overflow(us, (uint64_t)NS_PER_US, &value.whole))
 		text_wrong(s, s->part->text, "a sample that lasts too long");
 	else
-		fold_add_text(s, &(struct text_sample){ .values = &value, .stack = sample->stack, .labels = labels });
+		fold_add_text(s,
+			      &(struct text_sample){ .time_ns = sample->us > 0 ? (uint64_t)sample->us * NS_PER_US : 0,
+						     .values = &value,
+						     .stack = sample->stack,
+						     .labels = labels });
 }
 
 void v8_samples_fold(struct v8_samples *samples, struct text_stacks *s, int64_t end_us, uint32_t labels)

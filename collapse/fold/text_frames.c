@@ -1,0 +1,137 @@
+#include "collapse/fold/text_frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/fold/frame.h"
+#include "core/format/folded.h"
+#include "core/memory.h"
+#include "core/symbols/names/name_simplify.h"
+
+static const char *const annotations[TEXT_KINDS] = {
+	[TEXT_PLAIN] = "",
+	[TEXT_KERNEL] = FOLDED_KERNEL_FRAME,
+	[TEXT_JIT] = FOLDED_JIT_FRAME,
+	[TEXT_INLINED] = FOLDED_INLINED_FRAME,
+	[TEXT_INTERPRETED] = FOLDED_INTERPRETED_FRAME,
+	[TEXT_QUICK] = FOLDED_QUICK_FRAME,
+};
+
+/* Annotations stay, although Go's arguments are in the same brackets. */
+static void strip_templates(struct text_frames *f)
+{
+	size_t bare = frame_bare_len(str_text(&f->styled), f->styled.len);
+	struct str whole = f->styled;
+
+	str_clear(&f->stripped);
+	name_strip_templates(str_text(&whole), bare, &f->stripped);
+	str_add(&f->stripped, str_text(&whole) + bare, whole.len - bare);
+	f->styled = f->stripped;
+	f->stripped = whole;
+}
+
+/* Put the name of a frame, as the options have it, into f->styled. */
+static void style_name(struct text_frames *f, const struct text_frame_parts *parts)
+{
+	str_clear(&f->styled);
+	java_style_add(&f->styled, &f->request->java, parts->name, parts->len);
+	if (f->request->strip_templates)
+		strip_templates(f);
+}
+
+/* --- all frames --------------------------------------------------------------------- */
+
+/* "0x7f12c0de", "[libfoo.so]", "[unknown]" */
+static bool is_nameless(const struct text_frame_parts *parts)
+{
+	size_t i = 2;
+
+	if (parts->len > 2 && parts->name[0] == '[' && parts->name[parts->len - 1] == ']')
+		return true;
+	if (parts->len < 3 || parts->name[0] != '0' || parts->name[1] != 'x')
+		return false;
+	while (i < parts->len && memchr("0123456789abcdefABCDEF", parts->name[i], 22))
+		i++;
+	return i == parts->len;
+}
+
+static void look_at(struct text_frames *f, const struct text_stacks *s, uint32_t frame)
+{
+	struct text_frame_parts parts;
+
+	text_frame_take(s, frame, &parts);
+	f->request->frames++;
+	f->request->nameless += is_nameless(&parts);
+	style_name(f, &parts);
+	text_files_add(&f->files, str_text(&f->styled), f->styled.len, parts.at.file ? parts.at.file : "",
+		       parts.at.len);
+}
+
+void text_frames_look(struct text_frames *f, const struct text_stacks *s, const uint8_t *used)
+{
+	uint8_t *seen = f->request->no_stack ? NULL : xcalloc(s->texts.count * TEXT_KINDS + 1, sizeof(*seen));
+
+	for (size_t row = 0; seen && row < s->row_count; row++) {
+		size_t count = used[row] ? intern_len(&s->stacks, s->rows[row].stack) / sizeof(uint32_t) : 0;
+		uint32_t frame;
+
+		for (size_t i = 0; i < count; i++) {
+			memcpy(&frame, intern_text(&s->stacks, s->rows[row].stack) + i * sizeof(frame), sizeof(frame));
+			if (!seen[frame])
+				look_at(f, s, frame);
+			seen[frame] = 1;
+		}
+	}
+	free(seen);
+}
+
+void text_frames_choose(struct text_frames *f)
+{
+	text_files_choose(&f->files);
+}
+
+/* --- a frame ------------------------------------------------------------------------ */
+
+/* Append " (qs/lib/parse.js)" or, if the line is known and wanted, ":parse.js:12". */
+static void add_source(struct text_frames *f, const struct text_source *at)
+{
+	const struct text_file *file =
+		text_files_find(&f->files, str_text(&f->styled), f->styled.len, at->file, at->len);
+	size_t shown = f->request->files == FILES_FULL ? at->len : file->shown;
+	const char *path = at->file + at->len - shown;
+
+	if (at->line) {
+		str_puts(&f->styled, shown ? ":" : "");
+		str_add(&f->styled, path, shown);
+		str_addf(&f->styled, ":%u", at->line);
+		return;
+	}
+	if (!shown || f->request->files == FILES_NEVER || (f->request->files == FILES_NEEDED && !file->several))
+		return;
+	str_puts(&f->styled, " (");
+	str_add(&f->styled, path, shown);
+	str_addc(&f->styled, ')');
+}
+
+uint32_t text_frames_text(struct text_frames *f, const struct text_stacks *s, uint32_t frame)
+{
+	struct text_frame_parts parts;
+
+	text_frame_take(s, frame, &parts);
+	style_name(f, &parts);
+	if (parts.at.len || parts.at.line)
+		add_source(f, &parts.at);
+	str_clear(&f->text);
+	frame_add(&f->text, str_text(&f->styled), f->styled.len);
+	if (f->request->annotate[parts.kind])
+		str_puts(&f->text, annotations[parts.kind]);
+	return intern_add(f->texts, f->text.buf, f->text.len);
+}
+
+void text_frames_free(struct text_frames *f)
+{
+	text_files_free(&f->files);
+	str_free(&f->text);
+	str_free(&f->styled);
+	str_free(&f->stripped);
+}
