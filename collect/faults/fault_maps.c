@@ -15,6 +15,7 @@
 #include "collect/machine/procfs.h"
 #include "core/memory.h"
 #include "core/sorted.h"
+#include "core/symbols/space/process_root.h"
 #include "core/wallclock.h"
 
 enum { REST = 9 /* times a reading's time */ };
@@ -75,7 +76,7 @@ static bool is_called(const char *path, size_t len, const char *name)
 /* Append it as the process sees it. */
 static void add_path(const struct fault_place *place, const char *path, size_t len, struct str *out)
 {
-	size_t root = root_length((pid_t)place->pid, path, len);
+	size_t root = process_root_length((int)place->pid, path, len);
 
 	str_add(out, path + root, len - root);
 }

@@ -10,6 +10,7 @@
 #include "collect/machine/mount_lines.h"
 #include "collect/machine/procfs.h"
 #include "core/memory.h"
+#include "core/symbols/space/process_root.h"
 
 enum { MINOR_BITS = 20 };
 
@@ -137,7 +138,7 @@ static void add_seen(const struct io_files *f, const struct io_file *file, const
 {
 	switch (io_layers_path(str_text(&f->others), str_text(path), seen)) {
 	case IO_LAYERS_NONE:
-		str_puts(seen, str_text(path) + root_length((pid_t)file->pid, str_text(path), path->len));
+		str_puts(seen, str_text(path) + process_root_length((int)file->pid, str_text(path), path->len));
 		break;
 	case IO_LAYERS_UNKNOWN: str_addf(seen, "[host]%s", str_text(path)); break;
 	case IO_LAYERS_FOUND: break;

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,16 +39,6 @@ int read_process(pid_t pid, const char *file, struct str *out)
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file);
 	return read_whole(path, out);
-}
-
-size_t root_length(pid_t pid, const char *path, size_t len)
-{
-	char link[64], root[PATH_MAX];
-	ssize_t n;
-
-	snprintf(link, sizeof(link), "/proc/%d/root", (int)pid);
-	n = readlink(link, root, sizeof(root));
-	return n > 1 && (size_t)n < len && !memcmp(path, root, (size_t)n) && path[n] == '/' ? (size_t)n : 0;
 }
 
 int64_t read_sysctl(const char *name, int64_t fallback)

@@ -14,10 +14,6 @@ int read_whole(const char *path, struct str *out);
 /* Append the content of /proc/PID/FILE, like read_whole(). */
 int read_process(pid_t pid, const char *file, struct str *out);
 
-/* The length of the path of a process's root directory, if path, of len bytes, is below it, both as we see them: the process
- * sees what follows.  0: it has our root, or has ended. */
-size_t root_length(pid_t pid, const char *path, size_t len);
-
 /* The value of a sysctl such as "kernel/perf_event_paranoid".  Returns fallback if there is no such sysctl. */
 int64_t read_sysctl(const char *name, int64_t fallback);
 

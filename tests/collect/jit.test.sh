@@ -95,6 +95,36 @@ else
 fi
 rm -rf "$outside"
 
+# In a root directory of its own: what /proc says of its mappings begins with that directory, which it does not see.
+rooted=$(mktemp -d -p /var/tmp)
+mkdir "$rooted/bin" "$rooted/tmp"
+for file in "$jit" "$again"; do cp "$file" "$rooted/bin"; done
+for file in $(ldd "$jit" | grep -o '/[^ ]*'); do
+	mkdir -p "$rooted${file%/*}" && cp "$file" "$rooted$file"
+done
+# in_a_root WHAT PROGRAM ARGUMENT...: recorded when it has begun
+in_a_root()
+{
+	what=$1 program=$2
+	shift 2
+	rm -f "$tmp/rooted"
+	chroot "$rooted" "/bin/$program" "$@" >"$tmp/rooted" & pid=$!
+	before 30 test -s "$tmp/rooted"
+	before 30 ran /proc/$pid 5
+	"$pyrograph" collect cpu -q -F 499 -d 0.3 -p $pid -o "$tmp/rooted.data" 2>"$tmp/err"
+	kill $pid
+	wait $pid 2>/dev/null
+	near_all "after chroot: $what" "$(share "$tmp/rooted.data" '(in_a_root|first)_.j.' "$program")"
+	is "... and nothing is said to be missing" "$(cat "$tmp/err")" ""
+}
+if [ "$(id -u)" = 0 ] && chroot "$rooted" /bin/jit 0 >"$tmp/out" 2>&1; then
+	live in_a_root "a perf map" jit 60 in_a_root
+	live in_a_root "a dump" jit_again dump /tmp 60
+else
+	skip "after chroot" "no right to"
+fi
+rm -rf "$rooted"
+
 # A map that belongs to somebody else is no source of names.
 if [ "$(id -u)" = 0 ]; then
 	forged()

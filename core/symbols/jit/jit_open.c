@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/symbols/space/process_root.h"
 #include "core/wallclock.h"
 
 /* The pid that a process has in its own namespace: the last number of "NSpid: 8513 7". */
@@ -148,6 +149,8 @@ int jit_open(int pid, const char *path, uint64_t born_ns, const char **why)
 		maker.owner = st.st_uid;
 		snprintf(name, sizeof(name), "tmp/perf-%d.map", jit_own_pid(pid));
 		fd = open_trusted(root, path ? path : name, &maker, why);
+		if (fd < 0 && path && *why == JIT_NOT_THERE)
+			fd = open_trusted(root, path + process_root_length(pid, path, strlen(path)), &maker, why);
 		/* A zombie has no root. */
 		if (fd >= 0 || (path && jit_maker_lives(pid)) || *why != JIT_NOT_THERE)
 			return fd;

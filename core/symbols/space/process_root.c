@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -42,11 +44,31 @@ static int place_by_name(const char *root, const char *path)
 	return open(whole, O_PATH | O_CLOEXEC);
 }
 
-int process_root_open(int pid, const char *path)
+size_t process_root_length(int pid, const char *path, size_t len)
+{
+	char link[32], root[PATH_MAX];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/%d/root", pid);
+	n = readlink(link, root, sizeof(root));
+	return n > 1 && (size_t)n < len && !memcmp(path, root, (size_t)n) && path[n] == '/' ? (size_t)n : 0;
+}
+
+static int place_below(int directory, const char *root, const char *path)
 {
 	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
+	int place = (int)syscall(SYS_openat2, directory, path, &how, sizeof(how));
+
+	if (place < 0 && (errno == ENOSYS || errno == EPERM))
+		place = place_by_name(root, path);
+	return place;
+}
+
+int process_root_open(int pid, const char *path)
+{
 	int directory, place, reason;
 	char root[32];
+	size_t outside;
 
 	if (pid <= 0)
 		return open_harmless(open(path, O_PATH | O_CLOEXEC));
@@ -54,9 +76,9 @@ int process_root_open(int pid, const char *path)
 	directory = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (directory < 0)
 		return -1;
-	place = (int)syscall(SYS_openat2, directory, path, &how, sizeof(how));
-	if (place < 0 && (errno == ENOSYS || errno == EPERM))
-		place = place_by_name(root, path);
+	place = place_below(directory, root, path);
+	if (place < 0 && errno == ENOENT && (outside = process_root_length(pid, path, strlen(path))) > 0)
+		place = place_below(directory, root, path + outside);
 	reason = errno;
 	close(directory);
 	errno = reason;
