@@ -143,7 +143,7 @@ static struct text_span without_arguments(struct text_span call)
 static void take_source(struct goroutines *g, struct text_span line)
 {
 	static const struct text_span unavailable = { "[stack unavailable]", 19 };
-	struct text_span source = span_trim(line), file, number, call = g->call;
+	struct text_span source = span_trim(line), call = g->call;
 	size_t in = span_find(call, " in goroutine ");
 	enum text_kind kind = span_ends(call, "(...)") ? TEXT_INLINED : TEXT_PLAIN;
 
@@ -157,15 +157,15 @@ static void take_source(struct goroutines *g, struct text_span line)
 	else
 		call = without_arguments(call);
 	source.len = span_find(source, " +0x");
-	source_line_split(source, &file, &number);
-	source_line_add(&g->frames, kind, call, file, number);
+	source_line_add(&g->frames, kind, call, source_line_of(source));
 	g->call.len = 0;
 }
 
 /* "#	0x4643e4	sync.runtime_SemacquireMutex+0x24	/usr/lib/go/src/runtime/sema.go:77" */
 static void take_counted(struct goroutines *g, struct text_span line)
 {
-	struct text_span name, file, number;
+	struct text_source at;
+	struct text_span name;
 	size_t plus;
 
 	span_skip(&line, "#\t");
@@ -173,12 +173,12 @@ static void take_counted(struct goroutines *g, struct text_span line)
 	line = span_trim(line);
 	name = (struct text_span){ line.text, span_find(line, "\t") };
 	plus = span_last(name, '+');
-	source_line_split(span_trim(span_after(line, name.len)), &file, &number);
+	at = source_line_of(span_trim(span_after(line, name.len)));
 	if (plus && span_begins(span_after(name, plus), "+0x"))
 		name.len = plus;
 	if (!name.len)
 		name = (struct text_span){ "[unknown]", 9 };
-	source_line_add(&g->frames, TEXT_PLAIN, name, file, number);
+	source_line_add(&g->frames, TEXT_PLAIN, name, at);
 }
 
 /* "# labels: {"thread":"my worker"}" */
@@ -312,7 +312,8 @@ const struct input_format goroutine_format = {
 	.name = "goroutine",
 	.holds = "stacks of Go's goroutines, with states and events",
 	.wanted = "'goroutine 1 [running]:' or '3 @ 0xADDRESS ...', then frames",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_STATES | TEXT_HAS_EVENTS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_STATES | TEXT_HAS_EVENTS |
+	       TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.sniff = sniff,
 	.begin = begin,
 	.split = split,

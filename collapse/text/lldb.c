@@ -30,6 +30,7 @@ struct backtraces {
 	bool is_open;
 	bool is_stop;       /* below "Process 29297 stopped", where a stack has only its leaf */
 	uint64_t frames_in; /* of the stack, in lines */
+	struct str name;    /* scratch */
 };
 
 /* --- threads -------------------------------------------------------------------------- */
@@ -124,29 +125,31 @@ static bool take_frame_number(struct text_span *line)
 }
 
 /* Where " at leak.c:13:80" begins, behind which lldb says no more than "[opt]"; call.len: nowhere */
-static size_t find_source(struct text_span call, struct text_span *file, struct text_span *line)
+static size_t find_source(struct text_span call, struct text_source *source)
 {
 	size_t at = call.len;
-	struct text_span column;
+	struct text_span file;
 
+	*source = (struct text_source){ 0 };
 	while (at > 4 && memcmp(call.text + at - 4, " at ", 4) != 0)
 		at--;
 	if (at <= 4)
 		return call.len;
-	*file = span_after(call, at);
-	while (span_ends(*file, "]") && span_find(*file, " [") < file->len)
-		file->len = span_find(*file, " [");
-	source_line_split(*file, file, line);
-	if (!line->len || span_has(*file, ")"))
+	file = span_after(call, at);
+	while (span_ends(file, "]") && span_find(file, " [") < file.len)
+		file.len = span_find(file, " [");
+	*source = source_line_of(file);
+	if (source_line_of((struct text_span){ file.text, source->len }).line) /* the last number was the column */
+		*source = source_line_of((struct text_span){ file.text, source->len });
+	if (!source->line || span_has(file, ")")) {
+		*source = (struct text_source){ 0 };
 		return call.len;
-	source_line_split(*file, file, &column);
-	if (column.len)
-		*line = column; /* the last number was the column */
+	}
 	return at - 4;
 }
 
-/* "Pool::run(this=0x1)", "_start + 33", "-[NSRunLoop run] [opt]": the name */
-static struct text_span name_of(struct text_span call)
+/* "Pool::run(this=0x1)", "_start + 33", "-[NSRunLoop run] [opt]": without what is not the name */
+static struct text_span printed_name(struct text_span call)
 {
 	static const char *const notes[] = { " [opt]", " [artificial]" };
 	size_t plus;
@@ -160,16 +163,15 @@ static struct text_span name_of(struct text_span call)
 	if (plus > 1 && plus + 2 < call.len && span_begins(span_after(call, plus - 1), " + ") &&
 	    span_is_digits(span_after(call, plus + 2)))
 		call.len = plus - 1;
-	call.len = function_name_len(call.text, call.len);
-	return span_trim_end(call);
+	return call;
 }
 
 static void add_call(struct backtraces *t, enum text_kind kind, struct text_span call)
 {
-	struct text_span file = { "", 0 }, line = file;
+	struct text_source source;
 
-	call.len = find_source(call, &file, &line);
-	source_line_add(&t->frames, kind, name_of(call), file, line);
+	call.len = find_source(call, &source);
+	source_line_add(&t->frames, kind, function_name_clean(printed_name(call), &t->name), source);
 }
 
 /* "0x000055c75ced2217 leak`outer(x=1) [inlined] inner(k=1) at p.cc:11:84": inner was inlined there; outer's own frame is
@@ -242,6 +244,7 @@ static void parse(const struct text_part *part)
 		take_line(&t, line);
 	end_backtrace(&t);
 	stack_builder_free(&t.frames);
+	str_free(&t.name);
 	str_free(&buffer);
 }
 
@@ -269,7 +272,7 @@ const struct input_format lldb_format = {
 	.name = "lldb",
 	.holds = "stacks, names and tids",
 	.wanted = "'* thread #1', then frames 'frame #0: 0xADDRESS module`name'",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.sniff = sniff,
 	.parse = parse,
 };

@@ -9,19 +9,17 @@
  *
  * becomes
  *
- *     <main> (/srv/index.php);{closure:/srv/my app/pool.php:31};App\Pool::run;usleep 1
+ *     <main>;{closure:/srv/my app/pool.php:31};App\Pool::run;usleep 1
  *
- * Each file that is included is a <main>.  With -1, the frames of a sample are in one line, a tab behind each. */
+ * With -1, the frames of a sample are in one line, a tab behind each. */
 #include <string.h>
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/source_line.h"
 
-#define MAIN "<main>"
-
 struct php_frame {
 	uint64_t depth;
-	struct text_span name, file, line; /* line: empty, or "-1" within PHP itself */
+	struct text_span name, source; /* "/srv/my app/pool.php:12", "<internal>:-1" */
 };
 
 /* The length of a name, which ends at a blank; blanks of a path in braces belong to it. */
@@ -38,33 +36,18 @@ static size_t name_length(struct text_span text)
 /* "1 App\Pool::run /srv/my app/pool.php:12" */
 static bool take_frame(struct text_span text, struct php_frame *f)
 {
-	size_t colon;
-
 	if (!span_number(&text, UINT32_MAX, &f->depth) || !span_skip(&text, " ") || !text.len || is_blank(text.text[0]))
 		return false;
 	f->name = (struct text_span){ text.text, name_length(text) };
-	f->file = span_after(text, f->name.len);
-	colon = span_last(f->file, ':');
-	if (!span_skip(&f->file, " ") || !f->file.len || colon < 2 || colon > f->file.len)
-		return false;
-	f->line = span_after(f->file, colon);
-	f->file.len = colon - 1;
-	return span_is(f->line, "-1") || span_is_digits(f->line);
+	f->source = span_after(text, f->name.len);
+	return span_skip(&f->source, " ") && (source_line_of(f->source).line || span_ends(f->source, ":-1"));
 }
 
 static void add_frame(struct stack_builder *b, const struct php_frame *f)
 {
-	struct str text = { 0 };
+	struct text_source at = source_line_of(f->source);
 
-	if (!span_is(f->name, MAIN) || b->out->setup->lines) {
-		source_line_add(b, TEXT_PLAIN, f->name, f->file, f->line);
-		return;
-	}
-	str_puts(&text, MAIN " (");
-	str_add(&text, f->file.text, f->file.len);
-	str_addc(&text, ')');
-	stack_builder_add(b, TEXT_PLAIN, (struct text_span){ text.buf, text.len });
-	str_free(&text);
+	source_line_add(b, TEXT_PLAIN, f->name, at.line ? at : (struct text_source){ 0 });
 }
 
 static void end_stack(struct stack_builder *b)
@@ -125,7 +108,7 @@ static bool is_sample(struct text_span line, struct text_span below)
 
 	if (!take_frame((struct text_span){ line.text, tab }, &f) || f.depth)
 		return false;
-	if (span_is(f.name, MAIN))
+	if (span_is(f.name, "<main>"))
 		return true;
 	if (tab < line.len)
 		below = span_after(line, tab + 1);
@@ -153,7 +136,7 @@ const struct input_format phpspy_format = {
 	.name = "phpspy",
 	.holds = "stacks",
 	.wanted = "'0 function file:line', then its callers",
-	.has = TEXT_HAS_STACKS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.sniff = sniff,
 	.split = split,
 	.parse = parse,

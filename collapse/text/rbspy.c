@@ -9,7 +9,7 @@
  *
  * becomes
  *
- *     call (lib/a.rb);sleep [c function] 1
+ *     call;sleep [c function] 1
  *
  * Version 1 has no line with the rate, version 0 only the array of frames for each sample. */
 #include <string.h>
@@ -17,34 +17,24 @@
 #include "collapse/fold/times.h"
 #include "collapse/parse/format.h"
 #include "collapse/parse/json_input.h"
-#include "collapse/parse/source_line.h"
+#include "collapse/parse/stack_builder.h"
 
 #define MAGIC "rbspy"
 
-struct rbspy {
-	struct stack_builder frames;
-	struct str name, path; /* of a frame */
-};
-
-/* {"name":"call","relative_path":"lib/a.rb","lineno":12} */
-static void take_frame(struct rbspy *r, struct json frame)
+/* {"name":"call","relative_path":"lib/a.rb","lineno":12}; files of functions in C are "unknown" or "(unknown)" */
+static void take_frame(struct stack_builder *b, struct json frame)
 {
-	struct json line = json_member(frame, "lineno");
-	struct text_span digits = { line.at, line.at ? (size_t)(line.end - line.at) : 0 };
-	struct stack_builder *b = &r->frames;
+	struct json path = json_member(frame, "relative_path");
+	struct str name = { 0 };
 
-	str_clear(&r->path);
-	if (!json_text(json_member(frame, "name"), &r->name) || !r->name.len) {
+	if (json_is(path, "unknown") || json_is(path, "(unknown)"))
+		path = (struct json){ 0 };
+	if (!json_text(json_member(frame, "name"), &name) || !name.len)
 		text_wrong(b->out, frame.at, "a frame without a name");
-		return;
-	}
-	json_text(json_member(frame, "relative_path"), &r->path);
-	while (digits.len && !is_digit(digits.text[digits.len - 1]))
-		digits.len--;
-	if (strcmp(str_text(&r->path), "unknown") != 0 && r->path.len && r->path.buf[0] != '(' && !b->out->setup->lines)
-		str_addf(&r->name, " (%s)", r->path.buf);
-	source_line_add(b, TEXT_PLAIN, (struct text_span){ r->name.buf, r->name.len },
-			(struct text_span){ str_text(&r->path), r->path.len }, digits);
+	else
+		stack_builder_add_number(b, json_frame_at(b->out, TEXT_PLAIN, json_member(frame, "name"), "", path,
+							  json_line(json_member(frame, "lineno"))));
+	str_free(&name);
 }
 
 /* {"secs_since_epoch":1732875302,"nanos_since_epoch":17} */
@@ -59,7 +49,7 @@ static uint64_t time_of(struct json time)
 	return seconds * 1000000000 + ns;
 }
 
-static void take_sample(struct rbspy *r, struct text_span line)
+static void take_sample(struct stack_builder *b, struct text_span line)
 {
 	struct json all = json_make(line.text, line.len), trace = all, frame;
 	struct text_labels labels = TEXT_NO_LABELS;
@@ -76,32 +66,30 @@ static void take_sample(struct rbspy *r, struct text_span line)
 		sample.time_ns = time_of(json_member(all, "time"));
 	}
 	while (json_next_item(&trace, &frame))
-		take_frame(r, frame);
-	json_check_end(r->frames.out, trace, ']');
+		take_frame(b, frame);
+	json_check_end(b->out, trace, ']');
 	if (!trace.at || trace.at == trace.end || *trace.at != ']') /* the rest of the stack is missing */
-		r->frames.count = 0;
-	if (!r->frames.count)
+		b->count = 0;
+	if (!b->count)
 		return;
-	sample.stack = stack_builder_end(&r->frames, LEAF_FIRST);
-	sample.labels = text_label(r->frames.out, &labels);
-	fold_add_text(r->frames.out, &sample);
+	sample.stack = stack_builder_end(b, LEAF_FIRST);
+	sample.labels = text_label(b->out, &labels);
+	fold_add_text(b->out, &sample);
 }
 
 static void parse(const struct text_part *part)
 {
-	struct rbspy r = { .frames = { .out = part->out } };
+	struct stack_builder frames = { .out = part->out };
 	const char *next = NULL;
 	struct text_span line;
 
 	while (span_line(part, &next, &line)) {
 		if (line.len && (line.text[0] == '{' || line.text[0] == '['))
-			take_sample(&r, line);
+			take_sample(&frames, line);
 		else if (line.len && !span_begins(line, MAGIC))
 			text_wrong(part->out, line.text, "no JSON");
 	}
-	stack_builder_free(&r.frames);
-	str_free(&r.name);
-	str_free(&r.path);
+	stack_builder_free(&frames);
 }
 
 static void begin(const char *text, size_t len, struct text_setup *setup)
@@ -126,7 +114,7 @@ const struct input_format rbspy_format = {
 	.name = "rbspy",
 	.holds = "stacks, tids and times",
 	.wanted = "a line of JSON with a trace",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_TIMES,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_TIMES | TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.sniff = sniff,
 	.begin = begin,
 	.split = text_split_lines,
