@@ -4,6 +4,7 @@
 
 #include "collapse/jvm/java_text.h"
 #include "collapse/parse/function_name.h"
+#include "collapse/parse/span.h"
 #include "core/str.h"
 
 /* The number after the last of mark in a frame's line. */
@@ -21,11 +22,15 @@ static bool line_number(const char *text, size_t len, const char *mark, uint64_t
 /* "com.example.App.read(byte[]) @bci=0, line=3 (Compiled frame)", and the same with " bci:" and " line:" */
 static bool java_method(struct text_stacks *s, const char *text, size_t len, uint32_t *frame)
 {
-	const char *paren = memchr(text, '(', len);
+	struct text_span all = { text, len }, head = { text, span_find_last(all, " @bci=") };
 	struct str name = { 0 };
+	const char *paren;
 	uint64_t line;
 
-	if (!paren || paren == text || !(memmem(text, len, " @bci=", 6) || memmem(text, len, " bci:", 5)))
+	if (head.len == len)
+		head.len = span_find_last(all, " bci:");
+	paren = text + span_opening(head);
+	if (head.len == len || paren == text || paren == text + head.len)
 		return false;
 	str_add(&name, text, (size_t)(paren - text));
 	if (s->setup->lines && (line_number(paren, len - name.len, " line=", &line) ||

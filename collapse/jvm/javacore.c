@@ -178,19 +178,20 @@ static void add_source(struct str *text, const char *source, size_t len)
 static void read_frame(struct core *c, const char *line, size_t len)
 {
 	static const char compiled[] = "(Compiled Code)";
-	const char *paren = memchr(line, '(', len);
+	size_t name_len = span_opening(span_trim_end((struct text_span){ line, len }));
+	const char *paren = line + name_len;
 	enum text_kind kind = TEXT_PLAIN;
 	struct str text = { 0 };
 	uint32_t frame, known;
 
-	if (!paren || paren == line) {
+	if (!name_len || name_len == len || *paren != '(') {
 		text_wrong(c->s, line, "not a method and its file in parentheses");
 		return;
 	}
 	if (!text_known(c->s, line, len, &frame, &known)) {
 		if (memmem(paren, (size_t)(line + len - paren), compiled, strlen(compiled)))
 			kind = TEXT_JIT;
-		str_add(&text, line, (size_t)(paren - line));
+		str_add(&text, line, name_len);
 		for (char *p = text.buf; *p; p++) {
 			if (*p == '/' && !(p[1] >= '0' && p[1] <= '9'))
 				*p = '.';

@@ -145,7 +145,8 @@ static bool has_tag(struct text_span name)
 	return colon && colon + 1 < name.len && name.text[colon] == ':' && name.text[colon + 1] != ':';
 }
 
-bool function_name_is_whole(struct text_span name)
+/* A name that is no symbol: V8's, Python's, Objective-C's. */
+static bool is_whole(struct text_span name)
 {
 	return has_tag(name) || span_begins(name, "-[") || span_begins(name, "+[") || span_begins(name, "py::") ||
 	       span_has(name, " /") || span_has(name, " file:/");
@@ -155,9 +156,28 @@ size_t function_name_len(const char *name, size_t len)
 {
 	struct text_span all = { name, len };
 
-	if (!memchr(name, '(', len) || function_name_is_whole(all))
+	if (!memchr(name, '(', len) || is_whole(all))
 		return len;
 	return span_trim_end((struct text_span){ name, arguments(all) }).len;
+}
+
+struct text_span function_name_without_version(struct text_span name)
+{
+	size_t at = span_last(name, '@'), n = 0;
+	struct text_span version = span_after(name, at + (at < name.len));
+	bool twice = at && at < name.len && name.text[at - 1] == '@', has_digit = false;
+
+	for (; n < version.len; n++) {
+		char c = version.text[n];
+
+		has_digit |= is_digit(c);
+		if (!is_digit(c) && c != '_' && c != '.' && ((c | 0x20) < 'a' || (c | 0x20) > 'z'))
+			return name;
+	}
+	if (!n || (!twice && (!has_digit || version.text[0] < 'A' || version.text[0] > 'Z')))
+		return name;
+	name.len = at - twice;
+	return name;
 }
 
 struct text_span function_name_clean(struct text_span printed, struct str *scratch)
@@ -180,7 +200,9 @@ static bool is_list(struct text_span rest)
 {
 	size_t n = 0;
 
-	if (!rest.len || rest.text[0] == ')' || span_begins(rest, "..."))
+	if (span_skip(&rest, ")"))
+		return !rest.len || span_begins(rest, " at ") || span_begins(rest, " from ");
+	if (!rest.len || span_begins(rest, "..."))
 		return true;
 	while (n < rest.len && !memchr("=() ,<>/", rest.text[n], 8))
 		n++;

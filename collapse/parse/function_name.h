@@ -26,8 +26,8 @@ struct text_span function_name_clean(struct text_span printed, struct str *scrat
 /* The length of a name that has already been demangled without its arguments, as above. */
 size_t function_name_len(const char *name, size_t len);
 
-/* Is it a name that is no symbol, so that it is not mangled and has no version: V8's, Python's, Objective-C's? */
-bool function_name_is_whole(struct text_span name);
+/* "free@@GLIBC_2.2.5", "clock_nanosleep@GLIBC_2.2.5": without the version of the symbol.  class@anonymous and free@plt stay. */
+struct text_span function_name_without_version(struct text_span name);
 
 /* The length of the name in "name (arguments...", as gdb prints it: the list begins after a blank. */
 size_t function_name_before_list(const char *name, size_t len);

@@ -93,6 +93,20 @@ static inline size_t span_find_last(struct text_span s, const char *text)
 	return s.len;
 }
 
+/* Where the parenthesis opens that closes at the end of s; s.len: nowhere. */
+static inline size_t span_opening(struct text_span s)
+{
+	size_t depth = 0;
+
+	for (size_t i = s.len; i-- > 0;) {
+		depth += s.text[i] == ')';
+		depth -= depth && s.text[i] == '(';
+		if (!depth)
+			return s.text[i] == '(' ? i : s.len;
+	}
+	return s.len;
+}
+
 /* Where the last c is in s; s.len: nowhere. */
 static inline size_t span_last(struct text_span s, char c)
 {

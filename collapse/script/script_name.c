@@ -10,23 +10,17 @@
 
 /* --- names -------------------------------------------------------------------------------- */
 
-/* Names that no symbol table has are not demangled; and in them, what follows an "@" is no version. */
-static bool is_mangled(const char *name, size_t len)
-{
-	return !function_name_is_whole((struct text_span){ name, len });
-}
-
 static void add_elf_name(struct str *out, struct str *scratch, const char *name, size_t len,
 			 const struct name_style *style)
 {
+	struct text_span plain = function_name_without_version((struct text_span){ name, len });
 	struct str whole = { 0 };
-	struct text_span plain = { name, len };
 
-	if (is_mangled(name, len)) {
-		str_clear(scratch);
-		str_add(scratch, name, len);
+	str_clear(scratch);
+	str_add(scratch, plain.text, plain.len);
+	if (plain.len && name[0] == '_') {
 		demangle_symbol(&whole, str_text(scratch), style->demangle);
-		plain = (struct text_span){ whole.buf, whole.len };
+		plain = (struct text_span){ str_text(&whole), whole.len };
 	}
 	if (style->demangle == DEMANGLE_SIMPLE)
 		plain = function_name_clean(plain, scratch);

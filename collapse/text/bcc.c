@@ -14,6 +14,8 @@
  *
  *     my worker;main;entry_SYSCALL_64_after_hwframe;filemap_map_pages 13
  *
+ * So does what libbpf-tools' offcputime -v prints: "    #1  0x7f2c1f0d2a5e read+0x4e (/usr/lib/libc.so.6+0xf2a5e)".
+ *
  * Values are samples, or us below "Tracing off-CPU time (us) of ...".
  *
  *     Tracing blocked time (us) by user + kernel off-CPU and waker stack... Hit Ctrl-C to end.
@@ -128,9 +130,38 @@ static void take_name(struct parsing *t, struct text_span name)
 	set_name(t, span_trim_end((struct text_span){ name.text, open }), number);
 }
 
+/* "#2  0x00007f2c1f0d2a5e read+0x4e (/usr/lib/libc.so.6+0xf2a5e)", as libbpf-tools' offcputime -v has it: *frame becomes what
+ * it is without -v, "read", or "[unknown]".  Returns whether it is one. */
+static bool take_verbose(struct text_span *frame, bool *kernel)
+{
+	static const char *const files[] = { " (/", " ([", " (" };
+	struct text_span rest = *frame, offset;
+	uint64_t number;
+	size_t at;
+
+	if (!span_skip(&rest, "#") || !span_number(&rest, UINT32_MAX, &number) || !span_indent(rest))
+		return false;
+	rest = span_trim(rest);
+	at = span_begins(rest, "0x") ? span_hex(rest) : 0;
+	if (at <= 2)
+		return false;
+	*kernel = at == 18 && rest.text[2] >= '8'; /* all digits of "0xffffffff9f0ca6a5" */
+	rest = span_after(rest, at);
+	for (size_t i = 0; i < 3 && span_ends(rest, ")"); i++)
+		rest.len = span_find_last(rest, files[i]);
+	rest = span_trim(rest);
+	at = span_last(rest, '+');
+	offset = span_after(rest, at + (at < rest.len));
+	if (span_begins(offset, "0x") && span_hex(offset) == offset.len)
+		rest.len = at;
+	*frame = rest.len ? rest : (struct text_span){ "[unknown]", strlen("[unknown]") };
+	return true;
+}
+
 /* Old versions of the tools print "b'main'". */
 static void take_frame(struct parsing *t, struct text_span frame)
 {
+	bool kernel = t->tool == WAKEUP;
 	bool from_root = t->tool == OFF_WAKE && !t->start;
 	size_t hex;
 
@@ -146,8 +177,9 @@ static void take_frame(struct parsing *t, struct text_span frame)
 		frame = span_trim(span_after(frame, hex));
 	if (span_begins(frame, "b'") && span_ends(frame, "'") && frame.len > 3)
 		frame = (struct text_span){ frame.text + 2, frame.len - 3 };
+	take_verbose(&frame, &kernel);
 	t->in_kernel |= from_root && is_kernel_entry(frame);
-	stack_builder_add_function(&t->frames, t->tool == WAKEUP || t->in_kernel ? TEXT_KERNEL : TEXT_PLAIN, frame);
+	stack_builder_add_function(&t->frames, kernel || t->in_kernel ? TEXT_KERNEL : TEXT_PLAIN, frame);
 	if (t->tool != WAKEUP && !from_root && is_kernel_entry(frame))
 		mark_kernel(t);
 }

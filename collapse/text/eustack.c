@@ -66,17 +66,6 @@ static struct text_span take_module(struct text_span *rest)
 	return module;
 }
 
-/* "clock_nanosleep@GLIBC_2.2.5", "__libc_start_main@@GLIBC_2.34": without the version of the symbol */
-static struct text_span without_version(struct text_span name)
-{
-	size_t at = span_last(name, '@');
-
-	if (at + 1 < name.len && name.text[at + 1] >= 'A' && name.text[at + 1] <= 'Z' &&
-	    !memchr(name.text, ' ', name.len) && !function_name_is_whole(name))
-		name.len = at && name.text[at - 1] == '@' ? at - 1 : at;
-	return name;
-}
-
 static void take_frame(struct parsing *t, struct text_span address, struct text_span rest)
 {
 	static const struct text_span unknown = { "[unknown]", 9 };
@@ -88,7 +77,7 @@ static void take_frame(struct parsing *t, struct text_span address, struct text_
 		b->frames[b->count - 1] += TEXT_INLINED;
 	t->address = address;
 	if (rest.len)
-		stack_builder_add_function(b, TEXT_PLAIN, without_version(rest));
+		stack_builder_add_function(b, TEXT_PLAIN, function_name_without_version(rest));
 	else if (module.len)
 		stack_builder_add_module(b, TEXT_PLAIN, module);
 	else

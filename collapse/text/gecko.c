@@ -87,10 +87,10 @@ static void take_numbers(struct text_span *where, uint32_t *line)
 /* "read (in libc.so.6)", "go (https://example.com/app.js:12:3)": what is in parentheses is where the function is. */
 static struct text_span function_of(struct text_span location, struct text_source *at)
 {
-	size_t open = span_find(location, " (");
-	struct text_span where = span_after(location, open < location.len ? open + 2 : location.len);
+	size_t open = span_opening(location);
+	struct text_span where = span_after(location, open + (open < location.len));
 
-	if (!open || !span_ends(where, ")"))
+	if (open < 2 || open == location.len || location.text[open - 1] != ' ')
 		return location;
 	if (!span_begins(where, "in ") && !span_has(where, ":") && !span_has(where, "/"))
 		return location;
@@ -99,7 +99,7 @@ static struct text_span function_of(struct text_span location, struct text_sourc
 		take_numbers(&where, &at->line);
 	at->file = where.text;
 	at->len = where.len;
-	return (struct text_span){ location.text, open };
+	return (struct text_span){ location.text, open - 1 };
 }
 
 /* The line that ran, rather than that of the function. */

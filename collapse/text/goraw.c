@@ -67,8 +67,19 @@ static void take_mapping(struct raw_profile *p, struct text_span line)
 	*map_at(&p->mapping_of, id, 0) = (uint32_t)p->mapping_count;
 }
 
-/* "runtime.lock /usr/lib/go/src/lock_futex.go:48 s=0(mangled)", or ":48:0": the function and its file, which is the last
- * word before " s=" */
+/* Where the file begins at the end of "f /srv/my app/a.c:12": at the last " /", unless "f /srv/a.js:7 b.c:12" shows that this is
+ * in the name; then it is the last word. */
+static size_t file_at(struct text_span line)
+{
+	size_t slash = span_find_last(line, " /"), blank = span_last(line, ' '), digits = blank;
+
+	while (digits > slash && digits < line.len && is_digit(line.text[digits - 1]))
+		digits--;
+	return digits && digits < blank && line.text[digits - 1] == ':' ? blank : slash < line.len ? slash : blank;
+}
+
+/* "runtime.lock /usr/lib/go/src/lock_futex.go:48 s=0(mangled)", or ":48:0": the function and its file, which is before
+ * " s=" */
 static struct text_span function_of(struct text_span line, struct text_source *at)
 {
 	size_t end = line.len, blank, colon;
@@ -79,7 +90,7 @@ static struct text_span function_of(struct text_span line, struct text_source *a
 		end--;
 	line.len = end ? end : line.len;
 	line = span_trim_end(line);
-	blank = end ? span_last(line, ' ') : line.len;
+	blank = end ? file_at(line) : line.len;
 	file = span_after(line, blank + (blank < line.len));
 	colon = span_find(file, ":");
 	rest = span_after(file, colon + (colon < file.len));

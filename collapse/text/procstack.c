@@ -29,13 +29,17 @@ static bool take_process(struct text_span line, int32_t *pid, struct text_span *
 static struct text_span without_list(struct text_span name)
 {
 	size_t open = span_ends(name, ")") ? span_last(name, '(') : name.len;
-	struct text_span before = { name.text, open };
+	struct text_span before = { name.text, open }, list = span_after(name, open + (open < name.len));
 
-	for (size_t i = open + 1; i + 1 < name.len; i++) {
-		if (!memchr("?, 0123456789abcdefx", name.text[i], 20))
+	while (list.len > 1) {
+		size_t hex = span_hex(list);
+
+		if (!hex && !span_skip(&list, "??"))
 			return name;
+		list = span_after(list, hex);
+		span_skip(&list, ", ");
 	}
-	return span_ends(before, "operator") ? name : before;
+	return span_ends(before, "operator") || span_ends(before, " ") ? name : before;
 }
 
 /* "0xd01f43c0  __fd_select(??, ??, ??) + 0xcc" */
@@ -47,7 +51,7 @@ static bool take_frame(struct stack_builder *frames, struct text_span line)
 	if (!span_begins(address, "0x") || span_hex(address) != address.len || !name.len)
 		return false;
 	name.len = plus;
-	if (frames && name.text[0] == '[')
+	if (frames && name.text[0] == '[' && span_ends(name, "]"))
 		stack_builder_add(frames, TEXT_PLAIN, address);
 	else if (frames)
 		stack_builder_add_function(frames, TEXT_PLAIN, without_list(name));

@@ -15,13 +15,14 @@
 #include "collapse/parse/stack_builder.h"
 
 /* What is known of a frame's address: "default_idle+0x24/0x100 [kernel]", "[/lib/libc-2.17.so+0x21445/0x3c8000]", or the
- * address again; an empty text if the line is not a frame. */
-static struct text_span after_address(struct text_span line)
+ * address again; an empty text if the line is not a frame.  *named: there is a name before the module. */
+static struct text_span after_address(struct text_span line, bool *named)
 {
 	struct text_span address = span_trim(line), rest;
 	size_t hex = span_begins(address, "0x") ? span_hex(address) : 0;
 
 	rest = span_after(address, hex);
+	*named = !span_begins(rest, " [");
 	if (hex <= 2)
 		return (struct text_span){ line.text, 0 };
 	if (span_begins(rest, " : "))
@@ -45,11 +46,11 @@ static struct text_span without_offset(struct text_span name)
 	return name;
 }
 
-static void take_frame(struct stack_builder *frames, struct text_span text)
+static void take_frame(struct stack_builder *frames, struct text_span text, bool named)
 {
 	enum text_kind kind = TEXT_PLAIN;
 	struct text_span module = { "", 0 };
-	size_t open = span_begins(text, "[") ? 0 : span_find_last(text, " [");
+	size_t open = named ? span_find_last(text, " [") : 0;
 
 	if (open < text.len) {
 		module = span_after(text, open + 1 + (open > 0));
@@ -73,10 +74,11 @@ static void parse(const struct text_part *part)
 	struct text_span line;
 
 	while (span_line(part, &next, &line)) {
-		struct text_span frame = after_address(line);
+		bool named;
+		struct text_span frame = after_address(line, &named);
 
 		if (frame.len) {
-			take_frame(&frames, frame);
+			take_frame(&frames, frame, named);
 		} else if (is_value(line)) {
 			if (stack_value(part->out, span_trim(line), &value))
 				stack_builder_sample(&frames, LEAF_FIRST, &value, &TEXT_NO_LABELS);
@@ -100,12 +102,12 @@ static enum sniffed sniff(const char *text, size_t len)
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
 	struct text_span line, frame;
-	bool frames = false;
+	bool frames = false, named;
 
 	while (span_line(&part, &next, &line)) {
 		if (frames && is_value(line))
 			return SNIFF_SURE;
-		frame = after_address(line);
+		frame = after_address(line, &named);
 		frames |= frame.len && (span_has(frame, "[") || !span_begins(frame, "0x"));
 	}
 	return frames ? SNIFF_MAYBE : SNIFF_NO;

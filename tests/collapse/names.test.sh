@@ -1,5 +1,9 @@
-# Names beside c++filt: of all symbols of a large C++ library, and of a program of our own.
+# Names beside c++filt: of all symbols of a large C++ library, and of a program of our own; and a table of names that every format
+# goes through.
 . tests/tap.sh
+
+python3 tests/collapse/name_table.py "$pyrograph"
+
 names="$BUILD/tests/unit/core_demangle"
 
 status "--demangle with a word that it does not know" 2 "$pyrograph" collapse --demangle java x
