@@ -103,6 +103,11 @@ NAMES = [
 # Names of methods that a JVM may print, behind their class.
 METHODS = ["run", "<init>", "lambda$main$0", "adds (two) numbers", "a-b$iv", "$plus", "größe", "position 7"]
 
+# What Go and PHP print of theirs.
+GO = ["main.(*T).Method", "main.func1", "main.f.func1.2", "net/http.(*conn).serve", "main.(*List[...]).Push", "main.F[...]",
+      "main.T.M-fm", "go.(*struct { sync.Mutex; main.x int }).Lock", "main.glob..func1", "main.größe"]
+PHP = ["run", "App\\Foo::bar", "{closure}", "{closure:Foo::bar():12}", "{closure:/srv/my app/x.php:3}", "class@anonymous", "größe"]
+
 
 def fit(frame):
     """The frame as collapse writes it (collapse/fold/frame.h)."""
@@ -259,6 +264,25 @@ FORMATS = [
     ("bcc", "offcputime -v", "rules", lines("Tracing off-CPU time (us) of all threads.\n\n", lambda n, v:
      f"    #0  0x00007f2c1f0d2a5e {n}+0x4e (/opt/my app (x86)/bin+0xf2a5e)\n"
      f"    #1  0x0000000000401136 main+0x16 (/bin/a+0x1136)\n    -                w (7)\n        {v}\n\n")),
+    ("bpftrace-json", "", "rules", lines("", lambda n, v: json.dumps({"type": "map", "data": {"@": {f"\n    {n}+12\n    main+3\n": v}}}) + "\n")),
+    ("memleak", "", "rules", lines("[11:16:33] Top 99 stacks with outstanding allocations:\n", lambda n, v:
+                                   f"\t{v} bytes in 1 allocations from stack\n\t\t0x000055b6a7ad31a2\t{n}+0x6d [my app]\n"
+                                   "\t\t0x000055b6a7ad31a3\tmain+0x6d [a]\n")),
+    ("memleak", "libbpf", "rules", lines("[11:16:33] Top 99 stacks with outstanding allocations:\n", lambda n, v:
+                                         f"{v} bytes in 1 allocations from stack\n\t0 [<0000564f6395d20a>] {n}+0x6d [my app]\n"
+                                         "\t1 [<0000564f6395d20b>] main+0x6d\n")),
+    ("lldb", "", "tree", lines("", lambda n, v: f"* thread #1, name = 'w'\n  * frame #0: 0x000055c75ced2217 my app`{n} + 33\n"
+                                "    frame #1: 0x000055c75ced223a a`main + 7\n" * v)),
+    ("goroutine", "", "go", lines("", lambda n, v: f"goroutine 19 [running]:\n{n}(0xc000098270, {{0x1, 0x2}})\n\t/srv/my app/main.go:18 +0x4b\n"
+                                  "main.main()\n\t/srv/main.go:40 +0x71\n\n" * v)),
+    ("goroutine", "debug=1", "go", lines("goroutine profile: total 99\n", lambda n, v: f"{v} @ 0x43ae36 0x44b51e\n#\t0x4643e4\t{n}+0x24\t/srv/my app/a.go:77\n"
+                                         "#\t0x4643e5\tmain.main+0x24\t/srv/a.go:7\n\n")),
+    ("phpspy", "", "php", lines("", lambda n, v: f"0 {n} <internal>:-1\n1 main /srv/index.php:5\n\n" * v)),
+    ("py-spy-json", "", "whole", lines("", lambda n, v: (json.dumps([{"pid": 1, "thread_id": 1, "thread_name": "w", "os_thread_id": 1, "active": True,
+     "frames": [{"name": name, "short_filename": "f.py", "line": 3} for name in (n, "main")]}]) + "\n") * v)),
+    ("rbspy", "", "whole", lines('rbspy02\n{"sample_rate":100,"rbspy_version":"0.8.1","start_time":{"secs_since_epoch":1,"nanos_since_epoch":7}}\n', lambda n, v:
+     (json.dumps({"trace": [{"name": name, "relative_path": "a.rb", "absolute_path": "/srv/a.rb", "lineno": 1} for name in (n, "main")],
+                  "pid": 1, "thread_id": 1, "time": {"secs_since_epoch": 1, "nanos_since_epoch": 17}}) + "\n") * v)),
     ("stackcount", "", "rules", lines('Tracing 1 functions for "f"... Hit Ctrl-C to end.\n\n', lambda n, v: f"  {n}\n  main\n    {v}\n\n")),
     ("stackcount", "-sv", "rules", lines('Tracing 1 functions for "f"... Hit Ctrl-C to end.\n\n', lambda n, v:
                                          f"  7f2c1f0d2a5e {n}+0x4e\n  401136 main+0x1\n    {v}\n\n")),
@@ -324,7 +348,7 @@ CANNOT = {"folded": ";", "samples": ";", "austin": ";", "asprof": ";", "ghc": " 
 
 # What a format puts around a name.
 AROUND = {"dtrace": ("app`", ""), "sample": ("app`", ""), "faulthandler": ("/srv/f.py:3:", ""), "py-spy": ("", " (f.py:3)"),
-          "austin": ("/srv/f.py:", ":3"), "ghc": ("Main.", "")}
+          "austin": ("/srv/f.py:", ":3"), "ghc": ("Main.", ""), "py-spy-json": ("", " (f.py:3)"), "rbspy": ("", " (a.rb)")}
 
 # A unit of values is so many of the output: ns.
 SCALE = {"cpuprofile": 1000}
@@ -333,6 +357,8 @@ SCALE = {"cpuprofile": 1000}
 def table(kind):
     if kind == "methods":
         return [(method, "com.example.App." + method) for method in METHODS]
+    if kind in ("go", "php"):
+        return [(name, name) for name in (GO if kind == "go" else PHP)]
     return [(name, name if kind == "whole" or not clean or kind == "tree" and "_[i]" in clean else clean) for name, clean in NAMES]
 
 
