@@ -348,7 +348,7 @@ CANNOT = {"folded": ";", "samples": ";", "austin": ";", "asprof": ";", "ghc": " 
 
 # What a format puts around a name.
 AROUND = {"dtrace": ("app`", ""), "sample": ("app`", ""), "faulthandler": ("/srv/f.py:3:", ""), "py-spy": ("", " (f.py:3)"),
-          "austin": ("/srv/f.py:", ":3"), "ghc": ("Main.", ""), "py-spy-json": ("", " (f.py:3)"), "rbspy": ("", " (a.rb)")}
+          "austin": ("/srv/f.py:", ":3"), "ghc": ("Main.", ""), "py-spy-json": ("", " (f.py:3)")}
 
 # A unit of values is so many of the output: ns.
 SCALE = {"cpuprofile": 1000}
