@@ -11,6 +11,13 @@
  *     ,
  *     	ffffffff816b8aae vfs_read+190         kstack(perf)
  *     ]: 4096
+ *     @[                                     ustack(raw), and ustack(build_id): no indentation
+ *     7f2c1f0d2a5e
+ *     ]: 1
+ *     @[                                     with show_debug_info
+ *         [inlined] g@/srv/a.c:12
+ *         main+27@/srv/a.c:30
+ *     ]: 1
  *     @s[, w]: count 2, average 6, total 12  stats(): the total counts
  *
  * becomes, with --event @bytes:
@@ -25,7 +32,10 @@
 #include <string.h>
 
 #include "collapse/parse/format.h"
+#include "collapse/parse/function_name.h"
+#include "collapse/parse/java_name.h"
 #include "collapse/parse/label_keys.h"
+#include "collapse/parse/source_line.h"
 #include "collapse/parse/stack_builder.h"
 
 /* "@bytes[" at the front of a line: its length, else 0 */
@@ -105,22 +115,77 @@ static struct text_span without_offset(struct text_span frame)
 	return frame;
 }
 
-/* "    vfs_read+190", "\tffffffff816b8aae vfs_read+190", "\t4011a0 main+12 (/usr/bin/w)" */
-static struct text_span name_of(struct text_span line)
+/* "ffffffff816b8aae", as kstack(raw) has it, "8b2c...41 0x1f0", a build-id and an offset: lines without indentation */
+bool map_record_is_address(struct text_span line)
 {
+	enum { BUILD_ID = 40 };
+	size_t hex = span_hex(line);
+	struct text_span offset = span_after(line, hex);
+
+	if (hex == line.len)
+		return hex > 0;
+	return hex == BUILD_ID && span_skip(&offset, " ") && span_begins(offset, "0x") &&
+	       span_hex(offset) == offset.len;
+}
+
+/* Where the '@' is in "f+12@/srv/a@b.c:30", or in what is inlined, "f@/srv/a@b.c:12"; frame.len: nowhere. */
+static size_t source_at(struct text_span frame, bool inlined)
+{
+	size_t at = inlined ? span_find(frame, "@/") : frame.len;
+
+	if (at < frame.len)
+		return at;
+	for (at = frame.len; at-- > 0;) {
+		struct text_span before = { frame.text, at };
+
+		if (frame.text[at] == '@' && (inlined || without_offset(before).len < at))
+			return at;
+	}
+	return frame.len;
+}
+
+/* Take the source off the end of *frame, which it has with show_debug_info. */
+static struct text_source take_source(struct text_span *frame, bool inlined)
+{
+	size_t at = source_at(*frame, inlined);
+	struct text_source source = source_line_of(span_after(*frame, at + (at < frame->len)));
+
+	if (!at || !source.line)
+		return (struct text_source){ 0 };
+	frame->len = at;
+	return source;
+}
+
+/* "    vfs_read+190", "\tffffffff816b8aae vfs_read+190", "\t4011a0 main+12 (/usr/bin/w)", "\t4011a0 f (inlined)" */
+static struct text_span name_of(struct text_span line, enum text_kind *kind, struct text_source *source)
+{
+	static const char *const modules[] = { " (/", " ([" };
 	struct text_span frame = span_trim(line);
 	size_t hex = span_hex(frame);
 
+	*source = (struct text_source){ 0 };
+	*kind = TEXT_PLAIN;
+	if (map_record_is_address(frame))
+		return frame;
 	if (hex >= 4 && hex < frame.len && frame.text[hex] == ' ')
 		frame = span_after(frame, hex + 1);
-	if (span_ends(frame, ")"))
-		frame.len = span_find_last(frame, " (/");
+	if (span_skip(&frame, "[inlined] "))
+		*kind = TEXT_INLINED;
+	if (span_ends(frame, " (inlined)")) {
+		*kind = TEXT_INLINED;
+		frame.len -= strlen(" (inlined)");
+	}
+	for (size_t i = 0; i < 2 && (span_ends(frame, ")") || span_ends(frame, "])")); i++)
+		frame.len = span_find_last(frame, modules[i]);
+	*source = take_source(&frame, *kind == TEXT_INLINED);
 	return without_offset(frame);
 }
 
 void map_record_take_frame(struct map_record *r, struct text_span line)
 {
 	size_t before = r->frames.count;
+	struct text_source source;
+	enum text_kind kind;
 	uint32_t known;
 
 	if (!r->groups)
@@ -128,7 +193,11 @@ void map_record_take_frame(struct map_record *r, struct text_span line)
 	r->roots[r->groups - 1] = line;
 	if (stack_builder_add_known(&r->frames, line, &known))
 		return;
-	stack_builder_add_function(&r->frames, TEXT_PLAIN, name_of(line));
+	line = name_of(line, &kind, &source);
+	if (source.len && !java_name_is_chain(line))
+		source_line_add(&r->frames, kind, function_name_clean(line, &r->frames.name), source);
+	else
+		stack_builder_add_function(&r->frames, kind, line);
 	stack_builder_learn(&r->frames, known, before);
 }
 
@@ -138,10 +207,12 @@ void map_record_take_frame(struct map_record *r, struct text_span line)
 static bool is_kernel_group(const struct map_record *r, size_t group)
 {
 	struct text_span frame = span_trim(r->roots[group]);
+	struct text_source source;
+	enum text_kind kind;
 
 	if (span_hex(frame) >= 16 && (span_begins(frame, "ffff") || span_begins(frame, "0xffff")))
 		return true;
-	return is_kernel_entry(name_of(r->roots[group]));
+	return is_kernel_entry(name_of(r->roots[group], &kind, &source));
 }
 
 static bool is_empty_group(const struct map_record *r, size_t group)
@@ -250,7 +321,7 @@ static void begin_record(struct map_record *r, struct stack_builder *all, struct
 /* A line below "@[": a frame, or after a stack ", comm]: 13" or "]: 13" */
 static void go_on(struct map_record *r, struct stack_builder *all, struct text_span line)
 {
-	if (span_indent(line)) {
+	if (span_indent(line) || map_record_is_address(line)) {
 		map_record_take_frame(r, line);
 	} else if (span_begins(line, "]:")) {
 		end_map_text(r, all, span_trim(span_after(line, 2)));
@@ -307,7 +378,9 @@ static enum sniffed sniff(const char *text, size_t len)
 		if (span_has(line, "]:"))
 			return SNIFF_SURE;
 		if (!line.len || span_ends(line, ","))
-			return !span_line(&part, &after, &below) || span_indent(below) ? SNIFF_SURE : SNIFF_NO;
+			return !span_line(&part, &after, &below) || span_indent(below) || map_record_is_address(below)
+				       ? SNIFF_SURE
+				       : SNIFF_NO;
 	}
 	return SNIFF_NO;
 }
@@ -316,7 +389,7 @@ const struct input_format bpftrace_format = {
 	.name = "bpftrace",
 	.holds = "stacks, names, pids and events (maps)",
 	.wanted = "'@[stack]: value'",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS,
 	.sniff = sniff,
 	.split = split,
 	.parse = parse,

@@ -30,10 +30,13 @@ static void take_stack(struct map_record *r, struct text_span *key)
 {
 	map_record_begin_stack(r);
 	span_skip(key, "\n");
-	while (key->len && is_blank(key->text[0])) {
+	while (key->len) {
 		size_t n = span_find(*key, "\n");
+		struct text_span line = { key->text, n };
 
-		map_record_take_frame(r, (struct text_span){ key->text, n });
+		if (!span_indent(line) && !map_record_is_address(line))
+			break;
+		map_record_take_frame(r, line);
 		*key = span_after(*key, n < key->len ? n + 1 : n);
 	}
 }
@@ -139,7 +142,7 @@ const struct input_format bpftrace_json_format = {
 	.name = "bpftrace-json",
 	.holds = "stacks, names, pids and events (maps)",
 	.wanted = "'{\"type\": \"map\", \"data\": {\"@\": {stack: value}}}'",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS,
 	.sniff = sniff,
 	.split = text_split_lines,
 	.parse = parse,

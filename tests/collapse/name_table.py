@@ -264,6 +264,7 @@ FORMATS = [
     ("bcc", "offcputime -v", "rules", lines("Tracing off-CPU time (us) of all threads.\n\n", lambda n, v:
      f"    #0  0x00007f2c1f0d2a5e {n}+0x4e (/opt/my app (x86)/bin+0xf2a5e)\n"
      f"    #1  0x0000000000401136 main+0x16 (/bin/a+0x1136)\n    -                w (7)\n        {v}\n\n")),
+    ("bpftrace", "with lines", "rules", lines("", lambda n, v: f"@[\n    {n}+12@/srv/my app/a@b.c:12\n    main+3@/a.c:1\n]: {v}\n")),
     ("bpftrace-json", "", "rules", lines("", lambda n, v: json.dumps({"type": "map", "data": {"@": {f"\n    {n}+12\n    main+3\n": v}}}) + "\n")),
     ("memleak", "", "rules", lines("[11:16:33] Top 99 stacks with outstanding allocations:\n", lambda n, v:
                                    f"\t{v} bytes in 1 allocations from stack\n\t\t0x000055b6a7ad31a2\t{n}+0x6d [my app]\n"
