@@ -6,7 +6,7 @@
 #   make format   C as .clang-format has it      make lint   look for defects without running
 #   make check-live N=10 [LOAD=1]  what judges live recordings, again and again
 #   make install  PREFIX=/usr/local DESTDIR=     make deps   install what the build needs
-#   make kernels  try Debian's 6.1 and 6.12 under QEMU: tests/kernels.sh
+#   make kernels  try Debian's kernels, under QEMU and without: tests/kernels.sh
 #
 # Variables: CC=clang, SAN=1 (address and undefined-behaviour sanitizers),
 # WERROR=1 (warnings are errors).
@@ -232,19 +232,24 @@ $(BUILD)/tests/jvm-readers/%: tests/jvm/%.c $(filter-out %/main.o,$(OBJ_collect)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collect) -lm
 
 .PHONY: build-tests run-tests
-build-tests: all $(UNIT_TESTS) $(WORKLOADS) $(JAVA_TESTS) $(JVM_READERS)
+build-tests: all $(UNIT_TESTS) $(WORKLOADS) $(JAVA_TESTS) $(JVM_READERS) $(if $(NO_BPF),,$(BUILD)/tests/kernels/relocations)
 run-tests: build-tests
 	@BUILD=$(BUILD) SAN=$(SAN) CC="$(CC)" sh tests/run.sh $(TESTS)
 
-# Other kernels, in guests; not a part of check: it wants the network, QEMU, and some 20 minutes.
+# Other kernels, offline and in guests; not a part of check: it wants the network, QEMU, and half an hour.
 # KERNELS="-p rights 6.1": options and operands of that script.
 KERNEL_PACKAGES := $(CHECK_PACKAGES) qemu-system-x86 busybox-static libcap2-bin
 kernels:
 	$(call install_packages,$(KERNEL_PACKAGES))
 	@$(MAKE) --no-print-directory run-kernels
 
+# What a kernel has of what the BPF programs read, without running it.
+$(BUILD)/tests/kernels/relocations: tests/kernels/relocations.c tests/kernels/kernel_types.c tests/kernels/kernel_types.h
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(filter %.c,$^) -o $@ -lbpf -lelf
+
 .PHONY: run-kernels
-run-kernels: all $(WORKLOADS) $(JAVA_TESTS)
+run-kernels: all $(WORKLOADS) $(JAVA_TESTS) $(if $(NO_BPF),,$(BUILD)/tests/kernels/relocations)
 	@BUILD=$(BUILD) sh tests/kernels.sh $(KERNELS)
 
 bless: all $(UNIT_TESTS) $(WORKLOADS)

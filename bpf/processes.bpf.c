@@ -342,6 +342,15 @@ static __always_inline __u32 status_of(struct task_struct *task, struct signal_s
 	return (__u32)BPF_CORE_READ(more(leader), exit_code);
 }
 
+/* As task_state(), of a task that the kernel has not handed to us. */
+static __always_inline unsigned state_read(const struct task_struct *task)
+{
+	const struct task_struct___state *old = (const void *)task;
+
+	return bpf_core_field_exists(task->__state) ? BPF_CORE_READ(task, __state)
+						    : (unsigned)BPF_CORE_READ(old, state);
+}
+
 /* Two threads that end at once may both be taken for the last one. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(processes_exit, struct task_struct *task)
@@ -361,7 +370,7 @@ int BPF_PROG(processes_exit, struct task_struct *task)
 	if (s->status & CORE_DUMPED)
 		s->flags |= PROCESS_CORE;
 	parent = BPF_CORE_READ(more(leader), real_parent);
-	if (BPF_CORE_READ(parent, __state) & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE))
+	if (state_read(parent) & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE))
 		s->flags |= PROCESS_PARENT_SLEEPS;
 	send(s);
 	return 0;

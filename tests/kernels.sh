@@ -1,11 +1,14 @@
 #!/bin/sh
-# kernels: boots kernels of Debian under QEMU and tries there what depends on the kernel: each collector, JVMs, the
-# charts, and the rights with kernel.perf_event_paranoid 2 and 3.  "make kernels"; not a part of "make check".
+# kernels: tries kernels of Debian.  Offline: has each what our BPF programs read (tests/kernels/relocations.c)?  Then, in
+# guests under QEMU, what depends on the kernel: each collector, JVMs, the charts, and the rights with
+# kernel.perf_event_paranoid 2 and 3.  "make kernels"; not a part of "make check".
 #
-#   tests/kernels.sh [-c DIR] [-k DIR] [-p WORD,...] [-t MINUTES] [KERNEL ...]
+#   tests/kernels.sh [-n] [-c DIR] [-k DIR] [-p WORD,...] [-t MINUTES] [KERNEL ...]
 #
-#   KERNEL     6.1 or 6.12: the newest that apt knows (apt update first); or a package, linux-image-6.1.0-47-amd64;
-#              or a directory with such a one unpacked (dpkg -x) [6.1 6.12]
+#   KERNEL     5.10, 6.1, 6.12, 7.2 or 7.3: the newest that apt or the suites of Debian know; trixie:6.12, of that suite;
+#              or a package, linux-image-6.1.0-47-amd64; or a directory with such a one unpacked (dpkg -x)
+#              [offline 5.10 6.1 6.12 trixie:6.12 7.2 7.3, guests of 6.1 6.12 7.2]
+#   -n         no guests: seconds for each kernel
 #   -c DIR     keep the packages there, and take what is there [fetched each time]
 #   -k DIR     keep each guest's console there, as KERNEL.console, and what it printed, as KERNEL.tap
 #   -p WORDS   only these parts of tests/kernels/guest.sh: cpu_fp,rights
@@ -22,16 +25,18 @@
 # -accel tcg,thread=single  each instruction is atomic, as a CPU's: with threads, 6.12's self-modifying code traps
 # GUEST_MEMORY=4G           what a guest may use; it takes no more than it touches
 # la57=off                  five levels of page tables cost time, and nothing needs them
+# no_timer_check            a busy host's timer is late
 # tsc=reliable              no watchdog takes the clock away from a guest whose CPUs take turns
 # multidevs=remap           a host's / has several file systems: inodes stay unique
 # The cloud kernels have no 9p.
-usage() { sed -n '5,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+usage() { sed -n '6,16s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 cd "$(dirname "$0")/.." || exit 1
 . tests/kernels/boot.sh
 
-cache= keep= parts= minutes=12
-while getopts c:k:p:t:h option; do
+cache= keep= parts= minutes=12 boots=yes
+while getopts nc:k:p:t:h option; do
 	case $option in
+	n) boots= ;;
 	c) cache=$OPTARG ;;
 	k) keep=$OPTARG ;;
 	p) parts=$OPTARG ;;
@@ -40,7 +45,8 @@ while getopts c:k:p:t:h option; do
 	esac
 done
 shift $((OPTIND - 1))
-[ $# -gt 0 ] || set -- 6.1 6.12
+guests=${*:-6.1 6.12 7.2}
+[ $# -gt 0 ] || set -- 5.10 6.1 6.12 trixie:6.12 7.2 7.3
 
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -63,7 +69,10 @@ line() { echo "$1" >"$work/line" && say "$work/line"; }
 console_is_clean()
 {
 	grep -aE 'Oops|WARNING:|BUG:|Kernel panic|rcu.*(stall|detected)|soft lockup|Call Trace' "$1" | head -5 >"$work/bad"
-	if [ -s "$work/bad" ]; then
+	if grep -aq 'Kernel panic' "$1"; then
+		line "not ok - $2: the kernel panicked"
+		grep -a -A 5 'Kernel panic' "$1" | sed 's/^/#   /'
+	elif [ -s "$work/bad" ]; then
 		line "not ok - $2: the kernel complains"
 		sed 's/^/#   /' "$work/bad"
 	else
@@ -71,21 +80,31 @@ console_is_clean()
 	fi
 }
 
-# try KERNEL: lines are of its name, a directory's without those above it
-try()
+# got KERNEL: is it here?  Lines are of its name, a directory's without those above it
+got()
 {
 	name=$(basename "$1")
-	if ! kernel_get "$1" >"$work/why" 2>&1; then
-		line "ok - $name # SKIP $(tail -1 "$work/why")"
-		return
-	fi
+	kernel_get "$1" $2 >"$work/why" 2>&1 || { line "ok - $name # SKIP $(tail -1 "$work/why")"; return 1; }
+}
+
+try_offline()
+{
+	got "$1" no_modules || return
+	offline >"$work/printed" 2>&1
+	sed "s/^\(ok\|not ok\) - /\1 - $name: BPF: /" "$work/printed" >"$work/tap"
+	say "$work/tap"
+}
+
+try()
+{
+	got "$1" || return
 	guest_make
 	started=$(date +%s)
 	guest_run | tee "$work/printed" | sed -u 's/^/    /'
 	took=$(($(date +%s) - started))
 	sed "s/^\(ok\|not ok\) - /\1 - $name: /" "$work/printed" >"$work/tap"
 	say "$work/tap" >/dev/null
-	if ! grep -q '^# the end' "$work/printed"; then
+	if ! grep -q '^# the end' "$work/printed" && ! grep -aq 'Kernel panic' "$work/console"; then
 		line "not ok - $name: it came to its end within $minutes minutes"
 		tail -5 "$work/console" | sed 's/^/#   /'
 	fi
@@ -98,11 +117,17 @@ try()
 	echo "# $name: $took s"
 }
 
+[ -x "$BUILD/tests/kernels/relocations" ] || line "ok - offline # SKIP nothing is built in $BUILD: make kernels"
+for kernel; do
+	[ -x "$BUILD/tests/kernels/relocations" ] && try_offline "$kernel"
+done
 why=$(guest_obstacle)
-if [ -n "$why" ]; then
+if [ -z "$boots" ]; then
+	:
+elif [ -n "$why" ]; then
 	line "ok - kernels # SKIP $why"
 else
-	for kernel; do
+	for kernel in $guests; do
 		echo "# $kernel"
 		try "$kernel"
 	done

@@ -23,6 +23,15 @@ END
 stub xz </dev/null
 stub dpkg </dev/null
 export guest="$tmp/guest"
+: >"$guest.offline"
+mkdir -p "$tmp/build/tests/kernels"
+for program in pyrograph pyrograph-collect pyrograph-collapse pyrograph-render pyrograph-web; do
+	stub "../build/$program" </dev/null
+done
+stub ../build/tests/kernels/relocations <<'END'
+cat "$guest.offline"
+END
+export BUILD="$tmp/build"
 
 # kernels WHAT STATUS [ARG ...]
 kernels()
@@ -58,22 +67,46 @@ rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:
 END
 : >"$guest.console"
 printf 'ok - one\r\n' >"$guest.tap"
+echo "[    1.0] Kernel panic - not syncing: Attempted to kill init!" >"$guest.console"
+kernels "a guest that panics" 1 "$kernel"
+has "... is said" "$tmp/out" "not ok - kernel: the kernel panicked"
+has "... with its words" "$tmp/out" "] Kernel panic - not syncing: Attempted to kill init!"
+has_not "... rather than that it takes too long" "$tmp/out" "within"
+: >"$guest.console"
 kernels "a guest that does not come to its end" 1 -t 1 "$kernel"
 has "... is said" "$tmp/out" "not ok - kernel: it came to its end within 1 minutes"
 printf 'not ok - one\r\n# the end\r\n' >"$guest.tap"
 kernels "a check that fails" 1 "$kernel"
 is "... is counted" "$(last)" "1 passed, 1 failed, 0 skipped"
 
+# ---- offline ----
+printf 'ok - sched\nnot ok - io\n#   there is no page\n' >"$guest.offline"
+kernels "offline" 1 -n "$kernel"
+is "... says which kernel" "$(head -3 "$tmp/out" | tr '\n' ' ')" "ok - kernel: BPF: sched not ok - kernel: BPF: io #   there is no page "
+is "... and counts" "$(last)" "1 passed, 1 failed, 0 skipped"
+: >"$guest.offline"
+
 # ---- which kernel ----
+split=$tmp/split
+mkdir -p "$split/usr/lib/modules/7"
+: >"$split/usr/lib/modules/7/vmlinuz"
+printf 'ok - one\r\n# the end\r\n' >"$guest.tap"
+kernels "a kernel below /usr/lib/modules" 0 "$split"
+is "... is found" "$(last)" "2 passed, 0 failed, 0 skipped"
+printf 'not ok - one\r\n# the end\r\n' >"$guest.tap"
 cat >"$guest.names" <<'END'
 linux-image-6.1.0-9-amd64 - Linux 6.1 for 64-bit PCs (signed)
 linux-image-6.1.0-47-amd64 - Linux 6.1 for 64-bit PCs (signed)
 linux-image-6.1.0-48-cloud-amd64 - Linux 6.1 for x86-64 cloud (signed)
 linux-image-6.1.0-49-rt-amd64 - Linux 6.1 for 64-bit PCs, PREEMPT_RT (signed)
+linux-image-6.1-amd64 - Linux for 64-bit PCs (meta-package)
 END
 kernels "without the network" 0 6.1
 has "... all is skipped: the newest, neither cloud nor rt" "$tmp/out" \
 	"ok - 6.1 # SKIP linux-image-6.1.0-47-amd64 cannot be fetched: no network?"
+printf 'linux-image-7.2.13+deb14-amd64 - Linux 7.2.13\nlinux-binary-7.2.13+deb14-amd64 - Linux 7.2.13 (kernel image)\n' >"$guest.names"
+kernels "a split kernel" 0 7.2
+has "... is that which has the image" "$tmp/out" "ok - 7.2 # SKIP linux-binary-7.2.13+deb14-amd64 cannot be fetched"
 : >"$guest.names"
 kernels "a kernel that apt does not know" 0 6.99
 has "... is skipped" "$tmp/out" "ok - 6.99 # SKIP apt knows no kernel 6.99"

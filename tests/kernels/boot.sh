@@ -6,7 +6,7 @@ modules="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_p
 # guest_obstacle: prints why no guest can be run here
 guest_obstacle()
 {
-	for need in "qemu-system-x86_64 qemu-system-x86" "busybox busybox-static" "dpkg dpkg" "apt-get apt" "xz xz-utils"; do
+	for need in "qemu-system-x86_64 qemu-system-x86" "busybox busybox-static" "dpkg dpkg" "apt-get apt" "xz xz-utils" "zstd zstd"; do
 		command -v "${need% *}" >/dev/null || { echo "no ${need% *}: apt install ${need#* }"; return; }
 	done
 	busybox --list | grep -qx insmod || echo "this busybox has no insmod: apt install busybox-static"
@@ -15,14 +15,60 @@ guest_obstacle()
 	[ -x "$BUILD/pyrograph-collect" ] || echo "nothing is built in $BUILD: make"
 }
 
-# newest VERSION: prints the package of the newest kernel of this series
-newest()
+# suite_of KERNEL: prints the suite of Debian that has it; nothing: the machine's own
+suite_of()
 {
-	apt-cache search --names-only "^linux-image-$(echo "$1" | sed 's/[.]/[.]/g')[.][0-9].*-amd64\$" | cut -d' ' -f1 |
-		grep -v -- '-\(cloud\|rt\)-amd64$' | sort -V | tail -1
+	case $1 in
+	*:*) echo "${1%%:*}" ;;
+	5.10) echo bullseye ;;
+	6.1) echo bookworm ;;
+	6.12) echo bookworm-backports ;;
+	7.2) echo sid ;;
+	7.3) echo experimental ;;
+	esac
 }
 
-# kernel_get KERNEL: unpacks it to $kernel_files; fails after it has printed why
+# of_suite SUITE COMMAND [ARG ...]: apt-cache or apt-get with the packages of that suite, whose lists are kept beside the
+# packages, and not with the machine's own lists
+of_suite()
+{
+	suite=$1 command=$2 lists=$to/lists-$1
+	shift 2
+	[ -n "$suite" ] || { "$command" "$@"; return; }
+	set -- -o Dir::Etc::sourcelist="$lists/suite.sources" -o Dir::Etc::sourceparts=- -o Dir::State::Lists="$lists/lists" "$@"
+	[ -e "$lists/done" ] || lists_get "$1" "$2" "$3" "$4" "$5" "$6" || return
+	"$command" "$@"
+}
+
+# lists_get OPTION ...: those of $suite, to $lists
+lists_get()
+{
+	mkdir -p "$lists/lists/partial"
+	printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n' \
+		"${DEBIAN_MIRROR:-http://deb.debian.org/debian}" "$suite" \
+		/usr/share/keyrings/debian-archive-keyring.gpg >"$lists/suite.sources"
+	apt-get -q "$@" update >/dev/null 2>&1 && : >"$lists/done"
+}
+
+# newest SUITE VERSION: prints the package of the newest kernel of this series.  Since 7.1 or so linux-image-V is empty, and
+# linux-binary-V has the kernel, linux-modules-V its modules.
+newest()
+{
+	of_suite "$1" apt-cache search --names-only "^linux-(binary|image)-$(echo "$2" | sed 's/[.]/[.]/g')([.][0-9].*)?-amd64\$" |
+		grep -v meta-package | cut -d' ' -f1 | grep -v -- '-\(cloud\|rt\)-amd64$' >"$work/names"
+	{ grep '^linux-binary-' "$work/names" || cat "$work/names"; } | sort -V | tail -1
+}
+
+# package_get SUITE PACKAGE: unpacks it to $kernel_files; fails after it has printed why
+package_get()
+{
+	deb=$(find "$to" -name "${2}_*.deb" | tail -1)
+	[ -n "$deb" ] || (cd "$to" && of_suite "$1" apt-get -q download "$2") || { echo "$2 cannot be fetched: no network?"; return 1; }
+	deb=$(find "$to" -name "${2}_*.deb" | tail -1)
+	dpkg -x "$deb" "$kernel_files" || { echo "$deb cannot be unpacked"; return 1; }
+}
+
+# kernel_get KERNEL [NO_MODULES]: unpacks it to $kernel_files, and finds $kernel_image; fails after it has printed why
 kernel_get()
 {
 	kernel_files=$work/kernel
@@ -30,18 +76,51 @@ kernel_get()
 	if [ -d "$1" ]; then
 		kernel_files=$1
 	else
-		package=$1
-		case $1 in linux-image-*) ;; *) package=$(newest "$1") ;; esac
-		[ -n "$package" ] || { echo "apt knows no kernel $1: apt-get update, or it is in no suite of this machine"; return 1; }
 		to=${cache:-$work/packages}
 		mkdir -p "$to" "$kernel_files"
-		deb=$(find "$to" -name "${package}_*.deb" | tail -1)
-		[ -n "$deb" ] || (cd "$to" && apt-get -q download "$package") ||
-			{ echo "$package cannot be fetched: no network?"; return 1; }
-		deb=$(find "$to" -name "${package}_*.deb" | tail -1)
-		dpkg -x "$deb" "$kernel_files" || { echo "$deb cannot be unpacked"; return 1; }
+		to=$(cd "$to" && pwd)
+		package=${1#*:}
+		case $1 in
+		*linux-*) suite=$(suite_of "$1") ;;
+		*:*) suite=$(suite_of "$1") package=$(newest "$suite" "$package") ;;
+		*)
+			suite= package=$(newest "" "$1")
+			[ -n "$package" ] || { suite=$(suite_of "$1") && [ -n "$suite" ] && package=$(newest "$suite" "$1"); } ;;
+		esac
+		[ -n "$package" ] || { echo "apt knows no kernel $1: no network, or it is in no suite of Debian"; return 1; }
+		package_get "$suite" "$package" || return 1
+		case $package in
+		linux-binary-*) [ -n "$2" ] || package_get "$suite" "linux-modules-${package#linux-binary-}" || return 1 ;;
+		esac
 	fi
-	ls "$kernel_files"/boot/vmlinuz-* >/dev/null 2>&1 || { echo "there is no kernel in $1"; return 1; }
+	kernel_image=$(find "$kernel_files"/boot "$kernel_files"/usr/lib/modules -maxdepth 2 -name 'vmlinuz*' 2>/dev/null | head -1)
+	[ -n "$kernel_image" ] || { echo "there is no kernel in $1"; return 1; }
+}
+
+# image_unpack IMAGE FILE: the kernel's ELF file of a vmlinuz: the payload of Documentation/arch/x86/boot.rst
+image_unpack()
+{
+	number() { n=$(od -An -tu"$2" -j"$1" -N"$2" "$image" 2>/dev/null | tr -d ' '); echo "${n:-0}"; }
+	image=$1
+	sectors=$(number 497 1) at=$(number 584 4) bytes=$(number 588 4)
+	tail -c +$(((sectors + 1) * 512 + at + 1)) "$image" | head -c "$bytes" >"$work/payload"
+	case $(od -An -tx1 -N4 "$work/payload" | tr -d ' ') in
+	28b52ffd) zstd -dcq ;;
+	fd377a58) xz -dcq --single-stream ;;
+	*) cat ;;
+	esac <"$work/payload" >"$2" 2>/dev/null # its length follows, which zstd does not know
+	rm -f "$work/payload"
+}
+
+# offline KERNEL: does it have what the BPF programs read of it?  Prints TAP lines.
+offline()
+{
+	queue=0 # block_rq_*() have the queue as first argument before Linux 5.11
+	image_unpack "$kernel_image" "$work/vmlinux"
+	if grep -aq 'Linux version 5[.]10[.]' "$work/vmlinux"; then queue=1; fi
+	"$BUILD/tests/kernels/relocations" -D has_queue=$queue "$work/vmlinux" build/bpf/*.o ||
+		[ $? = 1 ] || echo "not ok - its types cannot be read"
+	rm -f "$work/vmlinux"
 }
 
 # The first file system: busybox, those modules that are not in the kernel, init.
@@ -53,7 +132,7 @@ initrd_make()
 	busybox --list | grep -vx busybox | while read -r name; do ln -s busybox "$work/initrd/bin/$name"; done
 	: >"$work/initrd/modules/order"
 	for module in $modules; do
-		file=$(find "$kernel_files/lib/modules" -name "$module.ko*" | head -1)
+		file=$(find "$kernel_files" -name "$module.ko*" | head -1)
 		case $file in
 		'') continue ;;
 		*.xz) xz -dc "$file" >"$work/initrd/modules/$module.ko" ;;
@@ -89,8 +168,8 @@ guest_run()
 	timeout --foreground -k 10 $((minutes * 60)) qemu-system-x86_64 \
 		-accel tcg,thread=single,tb-size=1024 -cpu max,la57=off -smp 2 -m "${GUEST_MEMORY:-4G}" \
 		-display none -no-reboot -nodefaults -serial "file:$work/console" -serial stdio -monitor none \
-		-kernel "$kernel_files"/boot/vmlinuz-* -initrd "$work/initrd.gz" \
-		-append "console=ttyS0 panic=-1 mitigations=off tsc=reliable clocksource=tsc" \
+		-kernel "$kernel_image" -initrd "$work/initrd.gz" \
+		-append "console=ttyS0 panic=-1 mitigations=off tsc=reliable clocksource=tsc no_timer_check" \
 		-fsdev local,id=root,path=/,security_model=none,readonly=on,multidevs=remap \
 		-device virtio-9p-pci,fsdev=root,mount_tag=root \
 		-fsdev "local,id=share,path=$work/share,security_model=none,readonly=on,multidevs=remap" \
