@@ -1,7 +1,7 @@
 # boot: kernels and guests of tests/kernels.sh, whose variables these functions use: $work (a directory of their
 # own), $cache, $parts, $minutes; to be used from the root of the tree, which is built in $BUILD.
 BUILD=${BUILD:-build}
-modules="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci netfs fscache 9pnet 9pnet_virtio 9p loop"
+modules="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci netfs fscache 9pnet 9pnet_virtio 9p loop crc16 mbcache jbd2 ext4"
 
 # guest_obstacle: prints why no guest can be run here
 guest_obstacle()

@@ -213,6 +213,27 @@ io()
 	losetup -d "$disk"
 }
 
+# Names of files, and places in them, as they are read in pieces larger than a page.
+io_files()
+{
+	truncate -s 64M "$tmp/image"
+	mkdir -p "$tmp/mnt"
+	mkfs.ext4 -q "$tmp/image" >"$tmp/err" 2>&1 && mount -o loop "$tmp/image" "$tmp/mnt" 2>"$tmp/err" ||
+		{ skip "io, of files" "no ext4: $(tail -1 "$tmp/err")"; return; }
+	mkdir -p "$tmp/mnt/some where"
+	for name in one two; do dd if=/dev/zero of="$tmp/mnt/some where/$name" bs=1M count=8 status=none; done
+	sync
+	for name in one two; do
+		recorded "io, of a file" "$tmp/io.data" 2 io -a --min 1ns -o "$tmp/io.data" -- build/tests/workloads/block_io cached "$tmp/mnt/some where/$name"
+		"$pyrograph" collapse -q --io --no-stack --root operation,file,page --columns bytes "$tmp/io.data" |
+			sed -n "s|^read[a-z-]*;$tmp/mnt/some where/$name;+\\(0x[0-9a-f]*\\) |\\1 |p" |
+			while read -r page bytes; do echo $((page)) "$bytes"; done | sort -n >"$tmp/pages"
+		is "... each piece at its place, of file $name" \
+			"$(awk '$1 != at { print "a hole before " $1; exit } { at = $1 + $2 } END { print at }' "$tmp/pages")" 8388608
+	done
+	umount "$tmp/mnt"
+}
+
 wall()
 {
 	recorded "wall" "$tmp/sampled.data" 20 wall -o "$tmp/sampled.data" -- build/tests/workloads/wall 2
@@ -408,7 +429,7 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io locks lanes processes wall control_group windows native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io io_files locks lanes processes wall control_group windows native_alloc combined jvm jvm_alloc a_report rights"
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted
