@@ -336,7 +336,7 @@ int BPF_PROG(noise_switch, bool preempt, struct task_struct *prev, struct task_s
 	return 0;
 }
 
-SEC("tp_btf/irq_handler_entry")
+SEC("?tp_btf/irq_handler_entry")
 int BPF_PROG(noise_irq, int irq, struct irqaction *action)
 {
 	const char *name = action->name;
@@ -345,32 +345,32 @@ int BPF_PROG(noise_irq, int irq, struct irqaction *action)
 	return begin(NOISE_INTERRUPT, (__u64)(unsigned long)name << 32 | (__u32)irq, name);
 }
 
-SEC("tp_btf/irq_handler_exit")
+SEC("?tp_btf/irq_handler_exit")
 int BPF_PROG(noise_irq_end)
 {
 	return end(NOISE_INTERRUPT);
 }
 
-SEC("tp_btf/softirq_entry")
+SEC("?tp_btf/softirq_entry")
 int BPF_PROG(noise_softirq, unsigned int number)
 {
 	return begin(NOISE_SOFTIRQ, number, NULL);
 }
 
-SEC("tp_btf/softirq_exit")
+SEC("?tp_btf/softirq_exit")
 int BPF_PROG(noise_softirq_end)
 {
 	return end(NOISE_SOFTIRQ);
 }
 
-#define VECTOR(name, id)                                                   \
-	SEC("tp_btf/" #name "_entry") int noise_##name(void *context)      \
-	{                                                                  \
-		return begin(NOISE_VECTOR, id, NULL);                      \
-	}                                                                  \
-	SEC("tp_btf/" #name "_exit") int noise_##name##_end(void *context) \
-	{                                                                  \
-		return end(NOISE_VECTOR);                                  \
+#define VECTOR(name, id)                                                    \
+	SEC("?tp_btf/" #name "_entry") int noise_##name(void *context)      \
+	{                                                                   \
+		return begin(NOISE_VECTOR, id, NULL);                       \
+	}                                                                   \
+	SEC("?tp_btf/" #name "_exit") int noise_##name##_end(void *context) \
+	{                                                                   \
+		return end(NOISE_VECTOR);                                   \
 	}
 
 VECTOR(local_timer, NOISE_LOCAL_TIMER)
@@ -385,20 +385,20 @@ VECTOR(spurious_apic, NOISE_SPURIOUS)
 
 /* Functions that another CPU wants to be called here; Linux 6.4 and later.  (tp_btf does not let us read a pointer to a
  * function.) */
-SEC("raw_tp/csd_function_entry")
+SEC("?raw_tp/csd_function_entry")
 int noise_call(struct bpf_raw_tracepoint_args *context)
 {
 	return begin(NOISE_CALL, context->args[0], NULL);
 }
 
-SEC("raw_tp/csd_function_exit")
+SEC("?raw_tp/csd_function_exit")
 int noise_call_end(void *context)
 {
 	return end(NOISE_CALL);
 }
 
 /* It is told when it is over. */
-SEC("tp_btf/nmi_handler")
+SEC("?tp_btf/nmi_handler")
 int BPF_PROG(noise_nmi, void *handler, __s64 delta_ns)
 {
 	__u64 now = bpf_ktime_get_ns(), began;
@@ -421,37 +421,37 @@ int BPF_PROG(noise_nmi, void *handler, __s64 delta_ns)
 	return 0;
 }
 
-SEC("tp_btf/hrtimer_expire_entry")
+SEC("?tp_btf/hrtimer_expire_entry")
 int BPF_PROG(noise_hrtimer, struct hrtimer *timer)
 {
 	return begin(NOISE_TIMER, (__u64)BPF_CORE_READ(timer, function), NULL);
 }
 
-SEC("tp_btf/hrtimer_expire_exit")
+SEC("?tp_btf/hrtimer_expire_exit")
 int BPF_PROG(noise_hrtimer_end)
 {
 	return end(NOISE_TIMER);
 }
 
-SEC("tp_btf/timer_expire_entry")
+SEC("?tp_btf/timer_expire_entry")
 int BPF_PROG(noise_timer, struct timer_list *timer)
 {
 	return begin(NOISE_TIMER, (__u64)BPF_CORE_READ(timer, function), NULL);
 }
 
-SEC("tp_btf/timer_expire_exit")
+SEC("?tp_btf/timer_expire_exit")
 int BPF_PROG(noise_timer_end)
 {
 	return end(NOISE_TIMER);
 }
 
-SEC("tp_btf/workqueue_execute_start")
+SEC("?tp_btf/workqueue_execute_start")
 int BPF_PROG(noise_work, struct work_struct *work)
 {
 	return begin(NOISE_WORK, (__u64)BPF_CORE_READ(work, func), NULL);
 }
 
-SEC("tp_btf/workqueue_execute_end")
+SEC("?tp_btf/workqueue_execute_end")
 int BPF_PROG(noise_work_end)
 {
 	return end(NOISE_WORK);

@@ -85,7 +85,7 @@ int native_program_load(const struct native_rules *rules)
 	struct target_rules who;
 	int err;
 
-	if (check_uprobes(name) || bpf_check(name))
+	if (check_uprobes(name) || bpf_check_object(name, native_alloc_bpf__elf_bytes))
 		return -1;
 	s = program.skeleton = native_alloc_bpf__open();
 	if (!s)

@@ -34,6 +34,7 @@ int bpf_check(const char *name)
 #include <unistd.h>
 
 #include "collect/bpf/bpf_memory.h"
+#include "collect/bpf/bpf_needs.h"
 #include "collect/bpf/bpf_verifier.h"
 #include "collect/machine/cgroup.h"
 #include "collect/machine/procfs.h"
@@ -101,6 +102,34 @@ const char *bpf_obstacle(void)
 	return perf_obstacle(); /* its recording needs the side-band events */
 }
 
+/* What the kernel lacks of what the object needs; NULL: nothing.  The texts stay, for callers that compare them. */
+static const char *object_lacks(bpf_elf_bytes *bytes)
+{
+	enum { TEXTS_MAX = 32 };
+	static char texts[TEXTS_MAX][160];
+	static struct btf *kernel;
+	char text[sizeof(texts[0])];
+	size_t size = 0;
+	const void *elf = bytes(&size);
+	int i = 0;
+
+	if (!kernel)
+		kernel = btf__load_vmlinux_btf();
+	if (!kernel || !bpf_needs_lack(elf, size, kernel, text, sizeof(text)))
+		return NULL;
+	while (i < TEXTS_MAX - 1 && texts[i][0] && strcmp(texts[i], text))
+		i++;
+	memcpy(texts[i], text, sizeof(text));
+	return texts[i];
+}
+
+const char *bpf_object_obstacle(bpf_elf_bytes *bytes)
+{
+	const char *obstacle = bpf_obstacle();
+
+	return obstacle ? obstacle : object_lacks(bytes);
+}
+
 bool bpf_has_function(const char *function)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
@@ -115,9 +144,9 @@ static bool may_call(const char *function)
 	return have_capability(CAP_SYS_ADMIN) || bpf_has_function(function);
 }
 
-const char *bpf_function_obstacle(const char *function)
+const char *bpf_function_obstacle(const char *function, bpf_elf_bytes *bytes)
 {
-	const char *obstacle = bpf_obstacle();
+	const char *obstacle = bpf_object_obstacle(bytes);
 
 	return obstacle || may_call(function) ? obstacle : "before Linux 6.2 that needs CAP_SYS_ADMIN, or root";
 }
@@ -140,6 +169,13 @@ int bpf_check(const char *name)
 			     "distributions",
 			     name, btf_path);
 	return 0;
+}
+
+int bpf_check_object(const char *name, bpf_elf_bytes *bytes)
+{
+	const char *lacks = bpf_check(name) ? "" : object_lacks(bytes);
+
+	return !lacks ? 0 : *lacks ? error("%s: %s", name, lacks) : -1;
 }
 
 void bpf_forget_complaint(void)

@@ -24,12 +24,21 @@ int bpf_check(const char *name);
 /* Why no program can be loaded, in a few words, for struct source; prints nothing.  NULL: it can be. */
 const char *bpf_obstacle(void);
 
+/* The bytes of an object, as a skeleton's NAME_bpf__elf_bytes() gives them. */
+typedef const void *bpf_elf_bytes(size_t *size);
+
+/* The same as bpf_obstacle() for the program of a collector: also, what the kernel lacks of what it needs. */
+const char *bpf_object_obstacle(bpf_elf_bytes *bytes);
+
+/* The same as bpf_check() for such a program. */
+int bpf_check_object(const char *name, bpf_elf_bytes *bytes);
+
 /* Has the kernel a function of this name, for programs to call? */
 bool bpf_has_function(const char *function);
 
-/* The same as bpf_obstacle() for a program that calls a function of the kernel which came with Linux 6.2.  Where the kernel lacks it, libbpf looks
+/* The same as bpf_object_obstacle() for a program that calls a function of the kernel which came with Linux 6.2.  Where the kernel lacks it, libbpf looks
  * for it in modules, for which it needs CAP_SYS_ADMIN until version 1.4. */
-const char *bpf_function_obstacle(const char *function);
+const char *bpf_function_obstacle(const char *function, bpf_elf_bytes *bytes);
 
 /* May collector NAME load such a program?  Returns 0, or -1 after a message that says what to do. */
 int bpf_function_check(const char *name, const char *function);

@@ -123,12 +123,17 @@ static void set_options(struct faults_bpf *s, const struct faults_rules *rules)
 	bpf_map__set_max_entries(s->maps.ring, ring);
 }
 
+const char *faults_program_obstacle(void)
+{
+	return bpf_object_obstacle(faults_bpf__elf_bytes);
+}
+
 int faults_program_load(const struct faults_rules *rules, faults_take *take, const char *missing[FAULTS_MISSING])
 {
 	struct faults_bpf *s;
 	int err;
 
-	if (bpf_check("faults"))
+	if (bpf_check_object("faults", faults_bpf__elf_bytes))
 		return -1;
 	s = program.skeleton = faults_bpf__open();
 	if (!s)

@@ -77,4 +77,7 @@ uint64_t faults_program_missed(void);
 
 void faults_program_free(void);
 
+/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+const char *faults_program_obstacle(void);
+
 #endif

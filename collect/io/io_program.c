@@ -153,12 +153,17 @@ static void set_options(struct io_bpf *s, const struct io_rules *rules)
 	bpf_map__set_max_entries(s->maps.ring, ring);
 }
 
+const char *io_program_obstacle(void)
+{
+	return bpf_object_obstacle(io_bpf__elf_bytes);
+}
+
 int io_program_load(const struct io_rules *rules, const struct io_listener *listener, const char *missing[4])
 {
 	struct io_bpf *s;
 	int err;
 
-	if (bpf_check("io"))
+	if (bpf_check_object("io", io_bpf__elf_bytes))
 		return -1;
 	s = program.skeleton = io_bpf__open();
 	if (!s)

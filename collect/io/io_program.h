@@ -82,4 +82,7 @@ uint64_t io_program_missed(void);
 
 void io_program_free(void);
 
+/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+const char *io_program_obstacle(void);
+
 #endif

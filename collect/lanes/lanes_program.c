@@ -97,7 +97,7 @@ static int choose_programs(struct lanes_bpf *s, bool has_sockets, const char *mi
 
 const char *lanes_program_obstacle(void)
 {
-	return bpf_function_obstacle("bpf_rdonly_cast");
+	return bpf_function_obstacle("bpf_rdonly_cast", lanes_bpf__elf_bytes);
 }
 
 /* Returns 0, a negative errno of the kernel's, or 1 after a message. */
@@ -124,7 +124,7 @@ int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANE
 {
 	int status;
 
-	if (bpf_check("lanes"))
+	if (bpf_check_object("lanes", lanes_bpf__elf_bytes))
 		return -1;
 	status = load(rules, true, missing);
 	if (status == -EPERM) {

@@ -85,12 +85,17 @@ static void set_options(struct locks_bpf *s, const struct locks_rules *rules)
 	bpf_map__set_max_entries(s->maps.ring, ring);
 }
 
+const char *locks_program_obstacle(void)
+{
+	return bpf_object_obstacle(locks_bpf__elf_bytes);
+}
+
 int locks_program_load(const struct locks_rules *rules, locks_take *take, bool *has_kernel)
 {
 	struct locks_bpf *s;
 	int err;
 
-	if (bpf_check("locks"))
+	if (bpf_check_object("locks", locks_bpf__elf_bytes))
 		return -1;
 	s = program.skeleton = locks_bpf__open();
 	if (!s)

@@ -90,4 +90,7 @@ uint64_t locks_program_missed(void);
 
 void locks_program_free(void);
 
+/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+const char *locks_program_obstacle(void);
+
 #endif

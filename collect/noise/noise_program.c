@@ -61,8 +61,9 @@ static void leave_out_unknown(struct noise_bpf *s, const char *missing[NOISE_MIS
 
 	bpf_object__for_each_program(one, s->obj)
 	{
-		if (one != s->progs.noise_look && !is_there(kernel, strchr(bpf_program__section_name(one), '/') + 1))
-			bpf_program__set_autoload(one, false);
+		if (one != s->progs.noise_look)
+			bpf_program__set_autoload(one,
+						  is_there(kernel, strchr(bpf_program__section_name(one), '/') + 1));
 	}
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		if (!is_there(kernel, parts[i].tracepoint))
@@ -70,6 +71,11 @@ static void leave_out_unknown(struct noise_bpf *s, const char *missing[NOISE_MIS
 	}
 	missing[count] = NULL;
 	btf__free(kernel);
+}
+
+const char *noise_program_obstacle(void)
+{
+	return bpf_object_obstacle(noise_bpf__elf_bytes);
 }
 
 /* ---- loading ---- */
@@ -80,7 +86,7 @@ int noise_program_load(const struct noise_rules *rules, const struct noise_taker
 	struct noise_bpf *s;
 	int err;
 
-	if (bpf_check("noise"))
+	if (bpf_check_object("noise", noise_bpf__elf_bytes))
 		return -1;
 	s = program.skeleton = noise_bpf__open();
 	if (!s)

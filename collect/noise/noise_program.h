@@ -70,4 +70,7 @@ uint64_t noise_program_missed(void);
 
 void noise_program_free(void);
 
+/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+const char *noise_program_obstacle(void);
+
 #endif

@@ -88,12 +88,17 @@ static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 	bpf_map__set_max_entries(s->maps.ring, ring);
 }
 
+const char *offcpu_program_obstacle(void)
+{
+	return bpf_object_obstacle(offcpu_bpf__elf_bytes);
+}
+
 int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 {
 	struct offcpu_bpf *s;
 	int err;
 
-	if (bpf_check("offcpu"))
+	if (bpf_check_object("offcpu", offcpu_bpf__elf_bytes))
 		return -1;
 	s = program.skeleton = offcpu_bpf__open();
 	if (!s)

@@ -72,4 +72,7 @@ uint64_t offcpu_program_missed(void);
 
 void offcpu_program_free(void);
 
+/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+const char *offcpu_program_obstacle(void);
+
 #endif

@@ -37,7 +37,7 @@ int offcpu_watch_load(const struct watch_rules *rules)
 	uint32_t limit;
 	int err;
 
-	if (bpf_check("offcpu"))
+	if (bpf_check_object("offcpu", offcpu_watch_bpf__elf_bytes))
 		return -1;
 	limit = bpf_tid_limit();
 	s = watch.skeleton = offcpu_watch_bpf__open();

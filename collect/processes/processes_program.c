@@ -40,12 +40,17 @@ static void choose_programs(struct processes_bpf *s)
 	bpf_program__set_autoattach(s->progs.processes_failed_at, false);
 }
 
+const char *processes_program_obstacle(void)
+{
+	return bpf_object_obstacle(processes_bpf__elf_bytes);
+}
+
 int processes_program_load(const struct processes_rules *rules, processes_take *take)
 {
 	struct processes_bpf *s;
 	int err;
 
-	if (bpf_check("processes"))
+	if (bpf_check_object("processes", processes_bpf__elf_bytes))
 		return -1;
 	s = program.skeleton = processes_bpf__open();
 	if (!s)

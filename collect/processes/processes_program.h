@@ -45,4 +45,7 @@ uint64_t processes_program_missed(void);
 
 void processes_program_free(void);
 
+/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+const char *processes_program_obstacle(void);
+
 #endif

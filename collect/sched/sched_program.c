@@ -112,12 +112,17 @@ static void prepare_maps(struct sched_program *p, const struct collection *c, co
 		p->cpus[guarded->list[i]].guarded = 1;
 }
 
+const char *sched_program_obstacle(void)
+{
+	return bpf_object_obstacle(sched_bpf__elf_bytes);
+}
+
 int sched_program_load(struct sched_program *p, const struct collection *c, const struct sched_settings *settings,
 		       sched_record_fn *take, void *context)
 {
 	int err;
 
-	if (bpf_check(name))
+	if (bpf_check_object(name, sched_bpf__elf_bytes))
 		return -1;
 	p->skeleton = sched_bpf__open();
 	if (!p->skeleton)

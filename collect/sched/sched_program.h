@@ -95,4 +95,7 @@ uint64_t sched_program_missed(const struct sched_program *p);
 
 void sched_program_free(struct sched_program *p);
 
+/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+const char *sched_program_obstacle(void);
+
 #endif

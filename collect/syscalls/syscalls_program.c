@@ -94,13 +94,18 @@ static void make_tables(void)
 	program.no_sums = xcalloc((size_t)program.cpus, sizeof(*program.no_sums));
 }
 
+const char *syscalls_program_obstacle(void)
+{
+	return bpf_object_obstacle(syscalls_bpf__elf_bytes);
+}
+
 int syscalls_program_load(const struct syscalls_rules *rules, syscalls_take *take)
 {
 	struct syscalls_bpf *s;
 	int err;
 
 	syscall_abouts(program.abouts, rules->call);
-	if (bpf_check("syscalls"))
+	if (bpf_check_object("syscalls", syscalls_bpf__elf_bytes))
 		return -1;
 	s = program.skeleton = syscalls_bpf__open();
 	if (!s)

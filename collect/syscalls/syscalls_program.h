@@ -73,4 +73,7 @@ uint64_t syscalls_program_missed(void);
 
 void syscalls_program_free(void);
 
+/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+const char *syscalls_program_obstacle(void);
+
 #endif

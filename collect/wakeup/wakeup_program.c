@@ -79,12 +79,17 @@ static void set_options(struct wakeup_bpf *s, const struct wakeup_rules *rules)
 	bpf_map__set_max_entries(s->maps.ring, ring);
 }
 
+const char *wakeup_program_obstacle(void)
+{
+	return bpf_object_obstacle(wakeup_bpf__elf_bytes);
+}
+
 int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
 {
 	struct wakeup_bpf *s;
 	int err;
 
-	if (bpf_check("wakeup"))
+	if (bpf_check_object("wakeup", wakeup_bpf__elf_bytes))
 		return -1;
 	s = program.skeleton = wakeup_bpf__open();
 	if (!s)

@@ -59,4 +59,7 @@ uint64_t wakeup_program_missed(void);
 
 void wakeup_program_free(void);
 
+/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+const char *wakeup_program_obstacle(void);
+
 #endif

@@ -60,7 +60,7 @@ static void choose_programs(struct wall_bpf *s)
 
 const char *wall_program_obstacle(void)
 {
-	return bpf_function_obstacle(finds_threads);
+	return bpf_function_obstacle(finds_threads, wall_bpf__elf_bytes);
 }
 
 int wall_program_load(const struct wall_rules *rules, wall_take *take)
@@ -68,7 +68,7 @@ int wall_program_load(const struct wall_rules *rules, wall_take *take)
 	struct wall_bpf *s;
 	int err;
 
-	if (bpf_check("wall") || bpf_function_check("wall", finds_threads))
+	if (bpf_check_object("wall", wall_bpf__elf_bytes) || bpf_function_check("wall", finds_threads))
 		return -1;
 	s = program.skeleton = wall_bpf__open();
 	if (!s)

@@ -296,7 +296,7 @@ static void release(void)
 
 static const char *obstacle(void)
 {
-	const char *why = bpf_obstacle();
+	const char *why = windows_program_obstacle();
 
 	return why ? why : uprobe_obstacle();
 }

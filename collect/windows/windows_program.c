@@ -43,12 +43,17 @@ static void choose_programs(struct windows_bpf *s)
 		bpf_program__set_autoattach(probes[i], false);
 }
 
+const char *windows_program_obstacle(void)
+{
+	return bpf_object_obstacle(windows_bpf__elf_bytes);
+}
+
 int windows_program_load(const struct windows_rules *rules, windows_take *take)
 {
 	struct windows_bpf *s;
 	int err;
 
-	if (bpf_check(name))
+	if (bpf_check_object(name, windows_bpf__elf_bytes))
 		return -1;
 	s = program.skeleton = windows_bpf__open();
 	if (!s)

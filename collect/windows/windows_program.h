@@ -49,4 +49,7 @@ uint64_t windows_program_missed(void);
 
 void windows_program_free(void);
 
+/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+const char *windows_program_obstacle(void);
+
 #endif
