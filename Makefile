@@ -95,11 +95,19 @@ $(patsubst %,$(BUILD)/%.o,core/opts core/verbs collect/recording/features report
 BPF_ARCH  := $(patsubst x86_64,x86,$(patsubst aarch64,arm64,$(shell uname -m)))
 BPF_NAMES := $(if $(NO_BPF),,$(patsubst bpf/%.bpf.c,%,$(sort $(wildcard bpf/*.bpf.c))))
 
+# A program of a uprobe may be preempted, and then run for another thread on the same CPU.  From 64 bytes of stack on, which the
+# kernel rounds up to 16, it gets one for each CPU since Linux 6.13 (BPF_PRIV_STACK_MIN_SIZE): both would use it.
+STACK_MAX   := 48
+UPROBES     := $(shell grep -lE '^SEC."[?]?(uprobe|uretprobe|usdt)' bpf/*.bpf.c)
+stack_check  = awk -F'\t' '$$2 + 0 > $(STACK_MAX) { print $$1 ": " $$2 " bytes of stack, in an object with uprobes: $(STACK_MAX) at most"; \
+	bad = 1 } END { exit bad }' $(1) >&2
+
 build/bpf/%.o: bpf/%.bpf.c
 	@mkdir -p $(@D)
-	$(call quiet,BPF)$(BPF_CLANG) -g -O2 -target bpf -mcpu=v3 -ffreestanding -Wall -Wextra -Wno-unused-parameter -Werror \
+	$(call quiet,BPF)$(BPF_CLANG) -g -O2 -target bpf -mcpu=v3 -ffreestanding -fstack-usage -Wall -Wextra -Wno-unused-parameter -Werror \
 		-D__TARGET_ARCH_$(BPF_ARCH) -I. -idirafter /usr/include/$(shell $(CC) -print-multiarch 2>/dev/null) \
 		-MMD -MP -MT $@ -c $< -o $@.tmp -MF build/bpf/$*.d
+	$(if $(filter $<,$(UPROBES)),@$(call stack_check,$@.su))
 	@$(BPFTOOL) gen object $@ $@.tmp && rm $@.tmp
 
 build/bpf/%.skel.h: build/bpf/%.o
