@@ -261,6 +261,7 @@ static void add_header(const struct comparison *d, struct str *out)
 		pair_add(out, FOLDED_LOSSES, losses.buf);
 	if (d->normalize != NORMALIZE_NONE)
 		pair_add(out, FOLDED_NORMALIZE, ways[d->normalize]);
+	pair_add(out, FOLDED_COLUMNS, FOLDED_COMPARED);
 	pair_add(out, FOLDED_UNIT, d->sides[AFTER].unit);
 	out->buf[out->len - 1] = '\n';
 	for (int i = 0; i < SIDES; i++) {

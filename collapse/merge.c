@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "collapse/formats.h"
+#include "collapse/parse/folded_shape.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -104,30 +105,10 @@ static void wait_for(struct merge *m, size_t number)
 
 /* --- lines of one kind ---------------------------------------------------------------- */
 
-/* Does text have a whole line that is not a comment? */
-static bool has_stack(const struct str *text)
-{
-	const struct text_part part = { .text = str_text(text), .len = text->len };
-	const char *next = NULL, *line;
-	size_t len;
-
-	while (text_line(&part, &next, &line, &len) && next[-1] == '\n') {
-		if (len && !text_is_comment(line, len))
-			return true;
-	}
-	return false;
-}
-
 /* How the lines from an input differ from those of the first one, so that they cannot be read together; NULL: they do not. */
 static const char *difference(const struct text_setup *first, const struct text_setup *lines)
 {
-	if (lines->value_count != first->value_count || lines->longest != first->longest)
-		return "other columns";
-	if (lines->sums_untimed && !first->sums_untimed)
-		return "spans of time";
-	if (lines->timed && !first->timed)
-		return "times";
-	return first->timed && !lines->timed && !first->sums_untimed ? "no times" : NULL;
+	return lines->value_count != first->value_count ? "other columns" : shape_difference(first, lines);
 }
 
 /* Read the first lines of the input's pipe into text.  Returns false, after a message, if they are of another kind than those
@@ -138,9 +119,9 @@ static bool read_first_lines(struct merge *m, size_t number, struct str *text)
 	struct text_setup setup = { .value_count = 1 };
 	const char *differs = NULL;
 
-	for (size_t want = INPUT_HEAD_BYTES; !pipe.at_end && !has_stack(text); want *= 2)
+	for (size_t want = INPUT_HEAD_BYTES; !pipe.at_end && !shape_has_stack(text); want *= 2)
 		input_fill(&pipe, text, want);
-	if (!has_stack(text))
+	if (!shape_has_stack(text))
 		return true;
 	folded_format.begin(text->buf, text->len, &setup);
 	if (m->shape_of) {

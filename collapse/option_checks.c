@@ -159,7 +159,7 @@ static const char *about_moments(const struct options *o)
 
 	if (o->parallelism)
 		return "parallelism";
-	if (list)
+	if (list && (o->weight || !options_column_count(o)))
 		columns_parse(&columns, list, o->weight ? "--weight" : "--columns");
 	return !columns_have(&columns, COLUMN_LATENCY) ? NULL : o->weight ? "weight latency" : "columns latency";
 }
@@ -278,7 +278,7 @@ static void check_text(const struct options *o)
 		{ "srcline", o->style.lines, TEXT_HAS_LINES },
 		{ "files", o->files_asked, TEXT_HAS_FILES },
 		{ "weight", o->weight, TEXT_HAS_PERIODS },
-		{ "columns", o->columns, TEXT_NEVER },
+		{ "columns", o->columns, TEXT_IS_FOLDED },
 		{ "parallelism", o->parallelism, TEXT_NEVER },
 		{ "between", o->between, TEXT_NEVER },
 	};
@@ -291,6 +291,8 @@ static void check_text(const struct options *o)
 		die_usage("--explain needs a recording: it cannot be used with --format %s", f->name);
 	if (o->quality)
 		die_usage("--quality needs a recording: it cannot be used with --format %s", f->name);
+	if (o->columns && (!options_column_count(o) || options_column_count(o) > TEXT_VALUES_MAX))
+		die_usage("--columns: of folded text, it is how many values a line has, 1 to %d", TEXT_VALUES_MAX);
 	if (o->unit && !isalpha((unsigned char)o->unit[0]) && !(o->unit[0] & 0x80) && o->unit[0] != '%')
 		die_usage("--unit: '%s' is not a unit; try us, ms or bytes", o->unit);
 }
@@ -304,6 +306,8 @@ void options_check_format(const struct options *o)
 		die_usage("--files is for text formats that name the files of functions, not for a recording");
 	if (o->format->parse)
 		check_text(o);
+	else if (options_column_count(o))
+		die_usage("--columns %s is for folded text: of a recording, it names columns", o->columns);
 	else
 		options_states(o, &preset_plain);
 }

@@ -4,6 +4,7 @@
 
 #include "collapse/fold/states.h"
 #include "collapse/fold/wait_kind.h"
+#include "core/decimal.h"
 #include "core/error.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
@@ -78,12 +79,19 @@ void options_roots(const struct options *o, const struct preset *p, struct roots
 		append_wall(o, roots);
 }
 
+size_t options_column_count(const struct options *o)
+{
+	const char *list = o->columns;
+
+	return list && is_digit(list[0]) && !list[1] ? (size_t)(list[0] - '0') : 0;
+}
+
 void options_columns(const struct options *o, const struct preset *p, const struct recorded_event *event,
 		     struct columns *columns)
 {
 	if (o->weight)
 		columns_parse(columns, o->weight, "--weight");
-	else if (o->columns)
+	else if (o->columns && !options_column_count(o))
 		columns_parse(columns, o->columns, "--columns");
 	else if (p->columns && !o->heat)
 		columns_parse(columns, p->columns, "--columns");

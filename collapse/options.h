@@ -70,6 +70,9 @@ void options_parse(struct options *o, int argc, char **argv);
 /* The power of ten that converts --unitstime to ns. */
 int options_time_power(const struct options *o);
 
+/* How many values each line of folded text has, by --columns 2; 0: it is not given, or names columns. */
+size_t options_column_count(const struct options *o);
+
 /* The roots, columns and states that p and the options select.  event: that of the samples; NULL:
  * several. */
 void options_roots(const struct options *o, const struct preset *p, struct roots *roots);

@@ -10,6 +10,7 @@
 #include "collapse/output/whole_output.h"
 #include "collapse/perfdata/perfdata.h"
 #include "collapse/parse/text_reader.h"
+#include "collapse/parse/folded_shape.h"
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/regexp.h"
@@ -46,6 +47,13 @@ static const char *time_option(const struct options *o)
 	return o->timed ? "timed" : o->from ? "from" : "to";
 }
 
+/* The first stack of folded text may be behind many comments. */
+static void read_first_stack(const struct input_format *format, struct text_reader *r)
+{
+	while (format->has & TEXT_IS_FOLDED && !r->input->at_end && !r->input->failed && !shape_has_stack(&r->ahead))
+		input_fill(r->input, &r->ahead, 2 * r->ahead.len);
+}
+
 static int prepare(struct collapse *c, const struct text_reader *r)
 {
 	const struct options *o = &c->options;
@@ -64,6 +72,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 				      .event = o->event,
 				      .time_power = options_time_power(o),
 				      .labels = options_text_labels(o),
+				      .columns_asked = options_column_count(o),
 				      .weight = o->format->has & TEXT_HAS_PERIODS ? options_text_weight(o)
 										  : TEXT_WEIGHT_EVENT,
 				      .style = &o->style };
@@ -71,6 +80,9 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 		setup->weight = TEXT_WEIGHT_SAMPLES;
 	if (o->format->begin)
 		o->format->begin(head, r->ahead.len, setup);
+	if (setup->two_seen)
+		inform("%s: some lines end in two numbers: the last one is the value (--columns 2 reads two values)",
+		       r->input->path);
 	if (!setup->timed && (o->timed || o->from || o->to))
 		return error("%s: has no times for --%s", r->input->path, time_option(o));
 	setup->whole = lines_stay_whole(c);
@@ -78,16 +90,51 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 	return 0;
 }
 
-static int read_text(struct collapse *c)
+static int read_once(struct collapse *c)
 {
 	struct text_reader reader;
 	int status = -1;
 
 	c->data.path = c->input.path;
 	text_reader_begin(&reader, &c->input);
+	read_first_stack(c->options.format, &reader);
 	if (!prepare(c, &reader))
 		status = text_reader_parse(&reader, c->options.format, &c->text_setup, c->options.jobs, &c->text);
 	text_reader_end(&reader);
+	return status;
+}
+
+static bool has_few_values(const struct collapse *c)
+{
+	bool few = false;
+
+	for (size_t i = 0; i < c->text.count; i++)
+		few |= c->text.shards[i].few_values;
+	return few && !c->text_setup.columns && !c->text_setup.columns_asked;
+}
+
+/* The first lines of folded text end in two numbers, and later ones do not: then the first of the two belongs to a frame. */
+static int read_one_column(struct collapse *c)
+{
+	const char *path = c->options.recording;
+
+	if (!input_is_file(&c->input) || !strcmp(path, "-"))
+		return error("%s: lines have two values at first, later one: say which, by --columns 1 or --columns 2",
+			     c->data.path);
+	text_parsed_free(&c->text);
+	input_close(&c->input);
+	c->options.columns = "1";
+	return input_open(&c->input, path) < 0 ? -1 : read_once(c);
+}
+
+static int read_text(struct collapse *c)
+{
+	int status = read_once(c);
+
+	if (!status && has_few_values(c))
+		status = read_one_column(c);
+	if (!status)
+		status = text_tell_refused(&c->text, c->data.path);
 	input_close(&c->input);
 	return status;
 }

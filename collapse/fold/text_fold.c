@@ -442,3 +442,37 @@ void text_tell_lost(const struct text_parsed *p, const char *path, struct str *l
 		str_free(&message);
 	}
 }
+
+/* --- another file behind the first -------------------------------------------------- */
+
+static uint64_t lines_before(const struct text_parsed *p, uint64_t number)
+{
+	uint64_t before = 0;
+
+	for (size_t i = 0; i < p->count; i++) {
+		for (size_t n = 0; n < p->shards[i].part_count; n++) {
+			if (p->shards[i].parts[n].number < number)
+				before += p->shards[i].parts[n].lines;
+		}
+	}
+	return before;
+}
+
+int text_tell_refused(const struct text_parsed *p, const char *path)
+{
+	const struct text_wrong *first = NULL;
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct text_wrong *refused = &p->shards[i].refused;
+
+		if (refused->what && (!first || by_place(refused, first) < 0))
+			first = refused;
+	}
+	if (!first)
+		return 0;
+	return error(
+		"%s%s%llu: another file begins here, with %s, which cannot be read as one with what is above: give "
+		"collapse each file by its name",
+		path, p->setup->binary ? ": at offset " : ":",
+		(unsigned long long)(lines_before(p, first->part) + first->line), first->what);
+}

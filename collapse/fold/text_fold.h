@@ -33,6 +33,10 @@ uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const ch
 /* Warn of each kind of loss, and append them to losses, as a header has them: "clipped calls 1, truncated stacks 3". */
 void text_tell_lost(const struct text_parsed *p, const char *path, struct str *losses);
 
+/* Does the input go on with a file that cannot be read as one with the first (text_refuse())?  Returns -1 after a
+ * message, else 0. */
+int text_tell_refused(const struct text_parsed *p, const char *path);
+
 /* How many samples there are. */
 uint64_t text_samples(const struct text_parsed *p);
 

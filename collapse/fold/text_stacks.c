@@ -271,22 +271,31 @@ static struct text_wrong_kind *kind_of_wrong(struct text_stacks *s, const char *
 	return kind;
 }
 
-void text_wrong(struct text_stacks *s, const char *at, const char *what)
+static struct text_wrong wrong_at(const struct text_stacks *s, const char *at, const char *what)
 {
 	size_t before = (size_t)(at - s->part->text);
 	const char *newline = NULL, *start;
 
-	s->wrong_count++;
-	if (kind_of_wrong(s, what)->count++ >= MESSAGES_MAX)
-		return; /* before the search: a line may have millions of them */
 	if (before && !s->setup->binary)
 		newline = memrchr(s->part->text, '\n', before);
 	start = newline ? newline + 1 : s->part->text;
+	return (struct text_wrong){ s->part->number, s->setup->binary ? before : count_lines(s->part->text, before) + 1,
+				    (uint64_t)(at - start) + 1, what };
+}
+
+void text_wrong(struct text_stacks *s, const char *at, const char *what)
+{
+	s->wrong_count++;
+	if (kind_of_wrong(s, what)->count++ >= MESSAGES_MAX)
+		return; /* before the search for its place: a line may have millions of them */
 	s->wrongs = xgrow(s->wrongs, &s->wrong_cap, s->wrong_kept + 1, sizeof(*s->wrongs));
-	s->wrongs[s->wrong_kept++] =
-		(struct text_wrong){ s->part->number,
-				     s->setup->binary ? before : count_lines(s->part->text, before) + 1,
-				     (uint64_t)(at - start) + 1, what };
+	s->wrongs[s->wrong_kept++] = wrong_at(s, at, what);
+}
+
+void text_refuse(struct text_stacks *s, const char *at, const char *differs)
+{
+	if (!s->refused.what)
+		s->refused = wrong_at(s, at, differs);
 }
 
 void text_comment(struct text_stacks *s, const char *line, size_t len)

@@ -35,21 +35,24 @@ struct name_style;
 
 /* Settings for a whole input, which are known before the first sample is added. */
 struct text_setup {
-	size_t value_count; /* of each sample; 1 to TEXT_VALUES_MAX */
-	uint32_t longest;   /* bit i: keep the maximum of value i, a whole number; else add up */
-	bool timed;         /* each sample has a time */
-	bool sums_untimed;  /* ... but for sums of several, which have TIMES_NONE (times.h) */
-	bool keep_times;    /* fold_add_text() keeps each sample with its time; else only sums */
-	bool whole;         /* lines need no frames: they are added by text_whole_line(), not by fold_add_text() */
-	bool binary;        /* the input has no lines: errors are reported with their offset */
-	bool lines;         /* --srcline: frames are to have their source lines, if the input has them */
-	bool no_files;      /* --files never: nor do files tell frames apart */
-	bool inlined;       /* --inline: ... and the inlined functions that files on this machine know of */
-	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
-	unsigned own;       /* what the format's begin() found in the heading, for its parse(); 0 before */
-	const char *event;  /* --event, for formats whose samples have a value for each event: they need not add
+	size_t value_count;   /* of each sample; 1 to TEXT_VALUES_MAX */
+	uint32_t longest;     /* bit i: keep the maximum of value i, a whole number; else add up */
+	uint64_t columns;     /* folded text: a hash of the names of several values; 0: they have none */
+	bool two_seen;        /* ... the first line ends in two numbers, but not all of those that begin() saw */
+	size_t columns_asked; /* ... how many values, by --columns; 0: not given */
+	bool timed;           /* each sample has a time */
+	bool sums_untimed;    /* ... but for sums of several, which have TIMES_NONE (times.h) */
+	bool keep_times;      /* fold_add_text() keeps each sample with its time; else only sums */
+	bool whole;           /* lines need no frames: they are added by text_whole_line(), not by fold_add_text() */
+	bool binary;          /* the input has no lines: errors are reported with their offset */
+	bool lines;           /* --srcline: frames are to have their source lines, if the input has them */
+	bool no_files;        /* --files never: nor do files tell frames apart */
+	bool inlined;         /* --inline: ... and the inlined functions that files on this machine know of */
+	int time_power;       /* a time is in units of 10^time_power ns (--unitstime) */
+	unsigned own;         /* what the format's begin() found in the heading, for its parse(); 0 before */
+	const char *event;    /* --event, for formats whose samples have a value for each event: they need not add
 			     * others; "all"; NULL: not given, so that the first event that is added counts */
-	unsigned labels;    /* TEXT_HAS_PIDS, ... (format.h): labels that somebody asks for; others may stay unknown */
+	unsigned labels; /* TEXT_HAS_PIDS, ... (format.h): labels that somebody asks for; others may stay unknown */
 	enum text_weight weight;        /* for formats with TEXT_HAS_PERIODS */
 	const struct name_style *style; /* for formats whose parser makes names; never NULL */
 	unsigned fields;                /* for begin() to tell parse() */
@@ -119,6 +122,12 @@ struct text_part {
 	struct text_stacks *out;
 };
 
+/* An error in the input. */
+struct text_wrong {
+	uint64_t part, line, column; /* line and column from 1; the line within the part; binary: line is an offset */
+	const char *what;
+};
+
 struct text_stacks {
 	const struct text_setup *setup; /* set it first */
 	const struct text_part *part;   /* the current part, ... */
@@ -161,6 +170,8 @@ struct text_stacks {
 	size_t wrong_kind_count, wrong_kind_cap;
 	uint64_t wrong_count;
 	struct text_lost lost[TEXT_LOSSES];
+	struct text_wrong refused; /* where another file begins, and what it has (text_refuse()); what NULL: nowhere */
+	bool few_values;          /* folded text: a line has one value, unlike those that begin() saw, which have two */
 	struct str comments;      /* whole lines */
 	struct whole_lines whole; /* with setup.whole */
 };
@@ -189,12 +200,6 @@ struct text_time {
 struct text_done {
 	uint64_t number, lines;         /* binary: bytes, not lines */
 	size_t time_count, comment_len; /* totals at its end */
-};
-
-/* An error in the input. */
-struct text_wrong {
-	uint64_t part, line, column; /* line and column from 1; the line within the part; binary: line is an offset */
-	const char *what;
 };
 
 /* All errors of a kind. */
@@ -263,6 +268,10 @@ static inline void text_lose(struct text_stacks *s, enum text_loss what, uint64_
 	s->lost[what].count++;
 	s->lost[what].amount = column_sum(s->lost[what].amount, amount);
 }
+
+/* At `at`, in the current part, another file begins, behind the one before, which cannot be read as one with it;
+ * differs, a constant string, says what it has: "other columns". */
+void text_refuse(struct text_stacks *s, const char *at, const char *differs);
 
 /* Is a line without its newline a comment of folded text (core/format/folded.h)? */
 static inline bool text_is_comment(const char *line, size_t len)

@@ -5,17 +5,22 @@
 #include "collapse/wire/all_threads.h"
 #include "core/memory.h"
 
-bool json_begins(const char *text, size_t len, const char *member)
+/* The value without byte-order marks before it. */
+static struct json value_of(const char *text, size_t len)
 {
-	struct json value;
-	struct str quoted = { 0 };
-	bool found;
-
-	while (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) { /* a byte-order mark */
+	while (text_begins(text, len, "\xef\xbb\xbf")) {
 		text += 3;
 		len -= 3;
 	}
-	value = json_make(text, len);
+	return json_make(text, len);
+}
+
+bool json_begins(const char *text, size_t len, const char *member)
+{
+	struct json value = value_of(text, len);
+	struct str quoted = { 0 };
+	bool found;
+
 	str_addf(&quoted, "\"%s\"", member);
 	found = value.at < value.end && *value.at == '{' &&
 		memmem(value.at, (size_t)(value.end - value.at), quoted.buf, quoted.len);
@@ -146,4 +151,23 @@ void json_check_end(struct text_stacks *s, struct json rest, char close)
 {
 	if (!rest.at || rest.at == rest.end || *rest.at != close)
 		text_wrong(s, rest.at ? rest.at : s->part->text, "JSON that ends here, or is damaged");
+}
+
+void json_check_alone(struct text_stacks *s)
+{
+	struct json rest = value_of(s->part->text, s->part->len), value;
+	bool is_array = rest.at < rest.end && *rest.at == '[';
+	struct str key = { 0 };
+
+	while (is_array ? json_next_item(&rest, &value) : json_next_member(&rest, &key, &value))
+		;
+	str_free(&key);
+	if (!rest.at || rest.at == rest.end || *rest.at != (is_array ? ']' : '}'))
+		return; /* it is cut, as json_check_end() says */
+	for (rest.at++; rest.at < rest.end; rest.at++) {
+		if (!strchr(" \t\r\n", *rest.at) || !*rest.at) {
+			text_wrong(s, rest.at, "more behind the end of the profile, which is not read");
+			return;
+		}
+	}
 }

@@ -43,6 +43,9 @@ bool json_signed(struct json value, int power, int64_t *n);
 /* The whole numbers of an array; those that are not (null) are UINT64_MAX.  The caller frees them. */
 uint64_t *json_numbers(struct json array, size_t *count);
 
+/* Report what is behind the object or array that the current part begins with: nothing reads it. */
+void json_check_alone(struct text_stacks *s);
+
 /* Report what follows rest, the remainder of an object or array that was walked through, if it does not end there. */
 void json_check_end(struct text_stacks *s, struct json rest, char close);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collapse/parse/json_input.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -90,6 +91,8 @@ static void *parse_parts(void *argument)
 		part.len = text.len;
 		text_begin_part(job->out, &part);
 		job->work->format->parse(&part);
+		if (job->work->format->has & TEXT_IS_JSON)
+			json_check_alone(job->out);
 		text_end_part(job->out);
 	}
 	str_free(&text);

@@ -149,7 +149,7 @@ const struct input_format cpuprofile_format = {
 	.name = "cpuprofile",
 	.holds = "stacks, times and values",
 	.wanted = "a sample of a V8 CPU profile",
-	.has = TEXT_HAS_TIMES | TEXT_HAS_SPANS | TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES,
+	.has = TEXT_IS_JSON | TEXT_HAS_TIMES | TEXT_HAS_SPANS | TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.sniff = sniff,
 	.parse = parse,
 };

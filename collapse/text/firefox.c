@@ -192,8 +192,8 @@ const struct input_format firefox_format = {
 	.name = "firefox",
 	.holds = "stacks, times and values",
 	.wanted = "a sample of a processed profile",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_TIMES | TEXT_HAS_FILES |
-	       TEXT_HAS_LINES | TEXT_HAS_SPANS,
+	.has = TEXT_IS_JSON | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_TIMES |
+	       TEXT_HAS_FILES | TEXT_HAS_LINES | TEXT_HAS_SPANS,
 	.nameless = "open it in the Firefox Profiler with the symbols at hand, and save it from there; samply writes "
 		    "names with "
 		    "--unstable-presymbolicate",

@@ -2,8 +2,8 @@
  * write it: to filter it, or to merge several files.
  *
  *     # pyrograph: host=db1 ... unit=samples     comments are kept
- *     java;start_thread;write_[k] 17             every line has as many values as the first one;
- *                                                columns= names them
+ *     java;start_thread;write_[k] 17             columns= names several values; without it, there are two if all
+ *                                                lines end in two numbers
  *     @1475682078.014325678 java;read 147000000  with times, if the first line has one; of
  *                                                spans of time, sums of short ones have none */
 #include <string.h>
@@ -14,6 +14,7 @@
 #include "collapse/text/austin.h"
 #include "collapse/parse/format.h"
 #include "collapse/parse/span.h"
+#include "collapse/parse/folded_shape.h"
 #include "core/format/folded.h"
 #include "core/format/samples.h"
 
@@ -96,11 +97,13 @@ static const char *take_values(struct text_stacks *s, const char *line, size_t *
 		*at = number ? number + 1 : line;
 		left = (size_t)(end - *at);
 		if (!number || number == line)
-			return number || s->setup->value_count - 1 == i ? "no value" : "no stack, or too few values";
-		if (!text_value_read(s, at, &left, &values[i], &wrong))
+			wrong = number || s->setup->value_count - 1 == i ? "no value" : "no stack, or too few values";
+		else if (text_value_read(s, at, &left, &values[i], &wrong))
+			wrong = left ? "no value" : NULL;
+		if (wrong) {
+			s->few_values |= i + 1 < s->setup->value_count && !is_digit(**at) && **at != '-';
 			return wrong;
-		if (left)
-			return "no value";
+		}
 		*len = (size_t)(number - line);
 		trim(line, len);
 	}
@@ -191,74 +194,131 @@ static void parse_line(struct text_stacks *s, const char *line, size_t len, stru
 	fold_add_text(s, sample);
 }
 
+/* The lines from a header on. */
+struct headed {
+	const char *header; /* where it is; NULL: none, or its lines were looked at */
+	struct text_setup setup;
+};
+
+static void note_header(const char *line, size_t len, struct headed *h)
+{
+	if (!shape_is_header(line, len))
+		return;
+	h->header = line;
+	shape_read_header(line, len, &h->setup);
+}
+
+/* Do the lines below a header, of which the first is given, look like those above? */
+static void check_header(const struct text_part *part, const char *line, size_t len, struct headed *h)
+{
+	const char *header = h->header, *differs = "samples and their labels";
+	uint64_t ns;
+
+	h->header = NULL;
+	if (!samples_begin(header, (size_t)(part->text + part->len - header))) {
+		h->setup.timed = take_time(&line, &len, &ns);
+		differs = shape_difference(part->out->setup, &h->setup);
+	}
+	if (differs)
+		text_refuse(part->out, header, differs);
+}
+
 static void parse(const struct text_part *part)
 {
 	struct text_stacks *s = part->out;
 	struct text_sample sample = { .labels = text_label(s, &TEXT_NO_LABELS) };
 	const char *next = NULL, *line;
 	struct stack_reader stacks = { 0 };
+	struct headed headed = { 0 };
 	size_t len;
 
-	while (text_line(part, &next, &line, &len)) {
+	while (!s->refused.what && text_line(part, &next, &line, &len)) {
 		skip_marks(&line, &len);
 		trim(line, &len);
-		if (text_is_comment(line, len))
+		if (text_is_comment(line, len)) {
 			text_comment(s, line, len);
-		else if (len)
-			parse_line(s, line, len, &sample, &stacks);
+			note_header(line, len, &headed);
+			continue;
+		}
+		if (!len)
+			continue;
+		if (headed.header)
+			check_header(part, line, len, &headed);
+		parse_line(s, line, len, &sample, &stacks);
 	}
 	str_free(&stacks.frames);
 }
 
-/* "columns=time,count,longest": sets how many values there are, and how each is merged. */
-static bool read_columns(const char *line, size_t len, struct text_setup *setup)
+/* Whole lines, and with comments, which may be a header, the line below. */
+static size_t split(const char *text, size_t len)
 {
-	static const char key[] = " " FOLDED_COLUMNS "=";
-	const char *at = memmem(line, len, key, strlen(key)), *end = line + len;
-	size_t n, count = 0;
+	size_t whole = text_split_lines(text, len);
 
-	if (!at)
-		return false;
-	for (at += strlen(key); at < end && count < TEXT_VALUES_MAX; at += n + 1, count++) {
-		for (n = 0; at + n < end && at[n] != ',' && at[n] != ' '; n++)
-			;
-		if ((n == strlen("longest") && !memcmp(at, "longest", n)) ||
-		    (n == strlen("peak") && !memcmp(at, "peak", n)))
-			setup->longest |= 1u << count;
-		if (at + n == end || at[n] == ' ') {
-			setup->value_count = count + 1;
-			return true;
-		}
+	while (whole) {
+		const char *newline = whole > 1 ? memrchr(text, '\n', whole - 1) : NULL;
+		size_t start = newline ? (size_t)(newline - text) + 1 : 0;
+
+		if (!text_is_comment(text + start, whole - 1 - start))
+			break;
+		whole = start;
 	}
-	return false;
+	return whole;
 }
 
-/* The first stack shows whether lines have times, and how many values. */
+/* How many numbers, at most 2, does the line end in? */
+static size_t count_numbers(const char *line, size_t len)
+{
+	const char *number = last_number(line, len);
+
+	if (!number)
+		return 0;
+	len = (size_t)(number - line) - 1;
+	trim(line, &len);
+	return last_number(line, len) ? 2 : 1;
+}
+
+/* Do all stacks from *next on, up to the next header, end in two numbers? */
+static bool all_have_two(const struct text_part *part, const char *next)
+{
+	const char *line;
+	size_t len;
+
+	while (text_line(part, &next, &line, &len) && (next < part->text + part->len || next[-1] == '\n')) {
+		skip_marks(&line, &len);
+		trim(line, &len);
+		if (shape_is_header(line, len))
+			break;
+		if (len && !text_is_comment(line, len) && count_numbers(line, len) == 1)
+			return false;
+	}
+	return true;
+}
+
+/* The first stack shows whether lines have times.  If no header names the columns, there are two if all lines end in two
+ * numbers: a frame may end in one, too ("at timers.js position 7095"). */
 static void begin(const char *text, size_t len, struct text_setup *setup)
 {
-	static const char spans[] = " " FOLDED_SPANS "=";
 	const struct text_part part = { .text = text, .len = len };
-	const char *next = NULL, *line, *number;
-	bool has_columns = false;
+	const char *next = NULL, *line;
 	uint64_t ns;
 
 	setup->timed = setup->sums_untimed = false;
 	while (text_line(&part, &next, &line, &len)) {
 		skip_marks(&line, &len);
 		trim(line, &len);
-		if (len > strlen(FOLDED_HEADER) && !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER))) {
-			has_columns = read_columns(line, len, setup);
-			setup->sums_untimed = memmem(line, len, spans, strlen(spans)) != NULL;
-		}
+		if (shape_is_header(line, len))
+			shape_read_header(line, len, setup);
 		if (text_is_comment(line, len) || !len)
 			continue;
 		setup->timed = take_time(&line, &len, &ns);
 		setup->sums_untimed &= setup->timed;
-		number = has_columns ? NULL : last_number(line, len);
-		while (number && setup->value_count < 2) {
-			len = (size_t)(number - line) - 1;
-			number = last_number(line, len);
-			setup->value_count += number != NULL;
+		if (setup->columns)
+			return;
+		if (setup->columns_asked) {
+			setup->value_count = setup->columns_asked;
+		} else if (count_numbers(line, len) == 2) {
+			setup->two_seen = !all_have_two(&part, next);
+			setup->value_count = setup->two_seen ? 1 : 2;
 		}
 		return;
 	}
@@ -280,7 +340,7 @@ static enum sniffed sniff(const char *text, size_t len)
 	       (next < part.text + part.len || !lines)) {
 		skip_marks(&line, &len);
 		trim(line, &len);
-		if (!lines && len > strlen(FOLDED_HEADER) && !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
+		if (!lines && shape_is_header(line, len))
 			return samples_begin(text, size) ? SNIFF_NO : SNIFF_SURE;
 		if (!len || text_is_comment(line, len))
 			continue;
@@ -300,6 +360,6 @@ const struct input_format folded_format = {
 	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_STAYS_TIMED | TEXT_IS_FOLDED,
 	.sniff = sniff,
 	.begin = begin,
-	.split = text_split_lines,
+	.split = split,
 	.parse = parse,
 };

@@ -242,8 +242,8 @@ const struct input_format gecko_format = {
 	.name = "gecko",
 	.holds = "stacks, times and values",
 	.wanted = "a sample of a Gecko profile",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_TIMES | TEXT_HAS_FILES |
-	       TEXT_HAS_LINES,
+	.has = TEXT_IS_JSON | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_TIMES |
+	       TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.nameless = "open it in the Firefox Profiler on the machine that ran it, and save it from there",
 	.sniff = sniff,
 	.parse = parse,

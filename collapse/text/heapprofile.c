@@ -39,7 +39,7 @@ const struct input_format heapprofile_format = {
 	.name = "heapprofile",
 	.holds = "stacks and bytes",
 	.wanted = "a node of a sampled heap of V8",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES,
+	.has = TEXT_IS_JSON | TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.sniff = sniff,
 	.parse = parse,
 };

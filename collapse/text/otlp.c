@@ -25,6 +25,7 @@ enum { TABLES = OTLP_DICTIONARY_STACK + 1 };
 struct otlp_input {
 	struct text_stacks *s;
 	bool told; /* see otlp_read() */
+	bool has_dictionary;
 	struct {
 		struct wire *items; /* [count] */
 		size_t count, cap;
@@ -319,11 +320,21 @@ static void read_resource(struct otlp_input *p, struct wire resource)
 	each(p, resource, OTLP_RESOURCE_PROFILES_SCOPE_PROFILES, read_scope);
 }
 
+/* There is one: another one is that of another file. */
+static void take_dictionary(struct otlp_input *p, struct wire bytes)
+{
+	if (p->has_dictionary)
+		text_refuse(p->s, (const char *)bytes.at, "tables of its own");
+	else
+		read_dictionary(p, bytes);
+	p->has_dictionary = true;
+}
+
 void otlp_read(struct text_stacks *s, struct wire all, bool told)
 {
 	struct otlp_input p = { .s = s, .told = told };
 
-	each(&p, all, OTLP_DATA_DICTIONARY, read_dictionary);
+	each(&p, all, OTLP_DATA_DICTIONARY, take_dictionary);
 	p.stacks = xcalloc(p.tables[OTLP_DICTIONARY_STACK].count + 1, sizeof(*p.stacks));
 	p.made = xcalloc(p.tables[OTLP_DICTIONARY_STACK].count + 1, sizeof(*p.made));
 	each(&p, all, OTLP_DATA_RESOURCE_PROFILES, read_resource);

@@ -34,6 +34,7 @@ struct pprof {
 	struct map mappings, locations; /* of ids: the file's string + 1, place + 1 */
 	struct wire *location_bytes;    /* [location_count] */
 	size_t location_count, location_cap;
+	bool repeated; /* two locations have the same id */
 	struct location_frames {
 		size_t start, count; /* in frames: root first */
 		bool made;
@@ -104,7 +105,17 @@ static void read_location(struct pprof *p, struct wire bytes)
 	p->location_bytes =
 		xgrow(p->location_bytes, &p->location_cap, p->location_count + 1, sizeof(*p->location_bytes));
 	p->location_bytes[p->location_count++] = bytes;
+	p->repeated |= id && map_get(&p->locations, id, 0);
 	*map_at(&p->locations, id, 0) = (uint32_t)p->location_count;
+}
+
+/* Each profile's strings begin with an empty one; in a second profile, ids come again. */
+static void add_string(struct pprof *p, struct wire bytes)
+{
+	if (p->string_count && bytes.at == bytes.end && p->repeated)
+		text_refuse(p->s, (const char *)bytes.at, "tables of its own");
+	p->strings = xgrow(p->strings, &p->string_cap, p->string_count + 1, sizeof(*p->strings));
+	p->strings[p->string_count++] = (struct text_span){ (const char *)bytes.at, wire_len(&bytes) };
 }
 
 static void read_table(struct pprof *p, const struct wire_field *f)
@@ -121,10 +132,7 @@ static void read_table(struct pprof *p, const struct wire_field *f)
 		read_named(&p->files, f->bytes, PPROF_FUNCTION_ID, PPROF_FUNCTION_FILE, 0);
 		break;
 	case PPROF_PROFILE_LOCATION: read_location(p, f->bytes); break;
-	case PPROF_PROFILE_STRING:
-		p->strings = xgrow(p->strings, &p->string_cap, p->string_count + 1, sizeof(*p->strings));
-		p->strings[p->string_count++] = (struct text_span){ (const char *)f->bytes.at, wire_len(&f->bytes) };
-		break;
+	case PPROF_PROFILE_STRING: add_string(p, f->bytes); break;
 	default: break;
 	}
 }

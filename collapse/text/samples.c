@@ -13,10 +13,10 @@
 
 #include "collapse/fold/times.h"
 #include "collapse/parse/format.h"
-#include "core/format/folded.h"
+#include "collapse/parse/folded_shape.h"
 #include "core/memory.h"
 
-enum { SECONDS = 9, VALUES_MAX = TEXT_VALUES_MAX };
+enum { SECONDS = 9 };
 
 /* What was defined, kept from part to part. */
 struct defined {
@@ -105,7 +105,7 @@ static bool take_time(const char **at, const char *end, uint64_t *ns)
 /* What is wrong, or NULL. */
 static const char *add_sample(struct text_stacks *s, const struct defined *d, const char *at, const char *end)
 {
-	struct text_value values[VALUES_MAX];
+	struct text_value values[TEXT_VALUES_MAX];
 	struct text_sample sample = { .values = values, .time_ns = TIMES_NONE };
 	const char *wrong = NULL;
 	uint64_t labels, stack;
@@ -132,12 +132,25 @@ static const char *add_sample(struct text_stacks *s, const struct defined *d, co
 	return NULL;
 }
 
+/* Of another file behind the first one: its numbers count from 0 again. */
+static void begin_file(struct text_stacks *s, struct defined *d, const char *header, size_t len)
+{
+	struct text_setup setup = *s->setup;
+
+	shape_read_header(header, len, &setup);
+	if (setup.columns != s->setup->columns)
+		text_refuse(s, header, "other columns");
+	d->label_count = d->stack_count = 0;
+}
+
 static void parse_line(struct text_stacks *s, struct defined *d, const char *line, size_t len)
 {
 	const char *end = line + len, *wrong = "not a line of samples";
 
 	if (text_is_comment(line, len)) {
 		text_comment(s, line, len);
+		if (shape_is_header(line, len))
+			begin_file(s, d, line, len);
 		return;
 	}
 	if (line[0] == SAMPLES_TIME || text_begins(line, len, SAMPLES_UNTIMED))
@@ -156,45 +169,22 @@ static void parse(const struct text_part *part)
 	const char *next = NULL, *line;
 	size_t len;
 
-	while (text_line(part, &next, &line, &len)) {
+	while (!part->out->refused.what && text_line(part, &next, &line, &len)) {
 		if (len)
 			parse_line(part->out, d, line, len);
-	}
-}
-
-/* "columns=time,count,longest" */
-static void read_columns(const char *line, size_t len, struct text_setup *setup)
-{
-	static const char key[] = " " FOLDED_COLUMNS "=";
-	const char *at = memmem(line, len, key, strlen(key)), *end = line + len;
-	size_t n;
-
-	if (!at)
-		return;
-	setup->value_count = 0;
-	for (at += strlen(key); at < end && setup->value_count < VALUES_MAX; at += n + 1) {
-		for (n = 0; at + n < end && at[n] != ',' && at[n] != ' '; n++)
-			;
-		if (n == strlen("longest") && !memcmp(at, "longest", n))
-			setup->longest |= 1u << setup->value_count;
-		setup->value_count++;
-		if (at + n == end || at[n] == ' ')
-			return;
 	}
 }
 
 /* The header shows what the values are, the first sample whether they have times. */
 static void begin(const char *text, size_t len, struct text_setup *setup)
 {
-	static const char spans[] = " " FOLDED_SPANS "=";
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line;
 
 	setup->timed = setup->sums_untimed = false;
 	while (text_line(&part, &next, &line, &len)) {
-		if (text_begins(line, len, FOLDED_HEADER)) {
-			read_columns(line, len, setup);
-			setup->sums_untimed = memmem(line, len, spans, strlen(spans)) != NULL;
+		if (shape_is_header(line, len)) {
+			shape_read_header(line, len, setup);
 		} else if (len && line[0] == SAMPLES_TIME) {
 			setup->timed = true;
 			return;
@@ -208,7 +198,7 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 /* Its header is that of folded text. */
 static enum sniffed sniff(const char *text, size_t len)
 {
-	return text_begins(text, len, FOLDED_HEADER) && samples_begin(text, len) ? SNIFF_SURE : SNIFF_NO;
+	return shape_is_header(text, len) && samples_begin(text, len) ? SNIFF_SURE : SNIFF_NO;
 }
 
 const struct input_format samples_format = {

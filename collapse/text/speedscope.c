@@ -213,8 +213,8 @@ const struct input_format speedscope_format = {
 	.name = "speedscope",
 	.holds = "stacks, times, values and events",
 	.wanted = "a sample of a speedscope file",
-	.has = TEXT_HAS_TIMES | TEXT_HAS_SPANS | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_EVENTS | TEXT_HAS_FILES |
-	       TEXT_HAS_LINES,
+	.has = TEXT_IS_JSON | TEXT_HAS_TIMES | TEXT_HAS_SPANS | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_EVENTS |
+	       TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.sniff = sniff,
 	.parse = parse,
 };

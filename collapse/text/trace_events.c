@@ -279,8 +279,8 @@ const struct input_format trace_events_format = {
 	.name = "trace-events",
 	.holds = "stacks, times and values",
 	.wanted = "a call of a trace",
-	.has = TEXT_HAS_TIMES | TEXT_HAS_SPANS | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
-	       TEXT_HAS_EVENTS | TEXT_HAS_FILES | TEXT_HAS_LINES,
+	.has = TEXT_IS_JSON | TEXT_HAS_TIMES | TEXT_HAS_SPANS | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS |
+	       TEXT_HAS_TIDS | TEXT_HAS_EVENTS | TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.events = PROFILE,
 	.sniff = sniff,
 	.parse = parse,

@@ -5,8 +5,8 @@
  *     java-8513/dw-20;start_thread;JavaThread::run;write_[k] 17
  *     @1475682078.014325678 java-8513/lbm;do_page_fault_[k] 147000000
  *
- * - frame;frame;... value: root first; two values make a differential;
- *   fractions are allowed.
+ * - frame;frame;... value: root first; fractions are allowed.
+ *   Two values make a differential, if columns= says so, or if there is none and all lines have two.
  * - "@seconds.nanoseconds " before it makes the line timed.
  * - "# " starts a comment.  Comments never end in a number, so that readers
  *   that do not know comments do not take them for a stack.
@@ -72,12 +72,13 @@
 #define FOLDED_LOSSES "losses"                    /* every other loss that is not 0: "throttled 3, truncated 1" */
 #define FOLDED_UNRESOLVED "unresolved"            /* frames that nothing tells apart, e.g. [libc.so.6], / all frames */
 #define FOLDED_QUALITY \
-	"quality"                    /* for people: how complete the stacks are: "98.2 % of user
+	"quality"                      /* for people: how complete the stacks are: "98.2 % of user
 				     * stacks are whole, 0.4 % of frames have no name" */
-#define FOLDED_NORMALIZE "normalize" /* how two values a line are compared: total, duration, windows */
-#define FOLDED_BY_WINDOWS "windows"  /* ... as if both had the same number of windows */
-#define FOLDED_COLUMNS "columns"     /* the names of several values: "time,count,longest" */
-#define FOLDED_SPANS "spans"         /* start: timed lines are spans of time */
+#define FOLDED_NORMALIZE "normalize"   /* how two values a line are compared: total, duration, windows */
+#define FOLDED_BY_WINDOWS "windows"    /* ... as if both had the same number of windows */
+#define FOLDED_COLUMNS "columns"       /* the names of several values: "time,count,longest" */
+#define FOLDED_COMPARED "before,after" /* ... those of a differential */
+#define FOLDED_SPANS "spans"           /* start: timed lines are spans of time */
 #define FOLDED_SUMS \
 	"sums"                   /* timed lines that are sums of many spans, at the time when they
 				     * were made, of all lines: e.g. 12/345 */

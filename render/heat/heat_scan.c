@@ -173,15 +173,14 @@ static const char *take_unusual(struct heat_scanner *s, size_t columns, const ch
 {
 	struct sample_column more[SAMPLE_COLUMNS_MAX];
 	struct sample_line sample;
-	const char *wrong =
-		columns ? sample_parse_columns(&sample, line, len, columns, more) : sample_parse(&sample, line, len);
+	/* Only a differential has two values without columns=, and no times: a number before the value is a frame's. */
+	const char *wrong = columns ? sample_parse_columns(&sample, line, len, columns, more)
+				    : sample_parse_one(&sample, line, len);
 
 	if (wrong)
 		return wrong;
 	if (!sample.timed)
 		return NOT_TIMED;
-	if (sample.two_values)
-		return "two values: a differential has no times (draw the lines that it was made from)";
 	if (sample.time_ns == UINT64_MAX)
 		return sample_late;
 	if (!is_lane(s, &sample))

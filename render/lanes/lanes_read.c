@@ -53,8 +53,6 @@ static const char *take_sample(struct lanes *l, const struct sample_line *s)
 		l->untimed_lines++;
 		return NULL;
 	}
-	if (s->two_values)
-		return "two values: a lane has one";
 	if (s->time_ns == UINT64_MAX)
 		return sample_late;
 	lane = find_lane(l, s->stack, s->stack_len);
@@ -84,7 +82,7 @@ const char *lanes_line(struct lanes *l, const struct line_filter *f, const char 
 		l->filtered_lines++;
 		return NULL;
 	}
-	wrong = sample_parse(&s, line, len);
+	wrong = sample_parse_one(&s, line, len);
 	return wrong ? wrong : take_sample(l, &s);
 }
 

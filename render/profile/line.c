@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/format/folded.h"
+#include "core/str.h"
 #include "render/profile/sample.h"
 
 enum { SHOWN_MAX = 60 };
@@ -86,11 +88,35 @@ size_t line_columns(const char *list)
 {
 	size_t count = 1;
 
+	if (list && !strcmp(list, FOLDED_COMPARED))
+		return 0;
 	for (; list && *list; list++)
 		count += *list == ',';
 	if (count > SAMPLE_COLUMNS_MAX)
 		count = SAMPLE_COLUMNS_MAX;
 	return count > 1 ? count : 0;
+}
+
+bool line_two_values(const char *text, size_t len)
+{
+	const char *end = text + len, *newline;
+	struct sample_line sample;
+	bool some = false;
+
+	for (; text < end && (newline = memchr(text, '\n', (size_t)(end - text))); text = newline + 1) {
+		len = (size_t)(newline - text);
+		len -= len && newline[-1] == '\r';
+		if (line_is_blank(text, len))
+			continue;
+		if (line_is_comment(text, len) && !text_begins(text, len, FOLDED_HEADER))
+			continue;
+		if (line_is_comment(text, len))
+			break;
+		if (!sample_parse(&sample, text, len) && !sample.two_values)
+			return false;
+		some = true;
+	}
+	return some || (text < end && !sample_parse(&sample, text, (size_t)(end - text)) && sample.two_values);
 }
 
 int line_column(const char *list, const char *name)

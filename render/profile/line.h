@@ -37,8 +37,12 @@ void line_report(const struct lines *in, const char *wrong, size_t column, const
 int lines_take(const char *path, const char *(*take)(void *to, const char *line, size_t len), void *to, uint64_t *bad);
 
 /* How many columns= there are in a list such as "time,count,longest", at most
- * SAMPLE_COLUMNS_MAX; 0 for NULL and for a single one. */
+ * SAMPLE_COLUMNS_MAX; 0 for NULL, for a single one, and for those of a differential (sample.h). */
 size_t line_columns(const char *list);
+
+/* Do all stacks of text[0..len), up to the next header, have two values?  Its last line may be cut.  If not, a number
+ * before the value belongs to a frame ("at timers.js position 7095 12"). */
+bool line_two_values(const char *text, size_t len);
 
 /* The place of name in a list such as "time,count,longest", or -1. */
 int line_column(const char *list, const char *name);

@@ -19,6 +19,7 @@
 struct reader {
 	struct profile *profile;
 	const struct profile_filter *filter;
+	const struct lines *in;
 	struct profile_path path;
 	struct str reversed; /* the stack from its leaf */
 	struct str marked;   /* the stack with annotated wakers */
@@ -29,7 +30,9 @@ struct reader {
 	const char *first;   /* the frame that was taken off the line's stack, */
 	size_t first_len;    /* the layer's name; NULL: no frame was */
 	struct str *headers; /* where headers go instead of to the profile, or NULL */
-	size_t columns;      /* in the last header; 0: it names none */
+	size_t columns;      /* in the last header; 0: it names none, or those of a differential */
+	bool looked;         /* at the lines of this header: ... */
+	bool two;            /* ... all have two values; one that does not is no differential */
 	uint64_t time_ns;    /* of the last timed line */
 };
 
@@ -220,21 +223,23 @@ static bool needs_roots(const struct profile_filter *f)
 static void read_comment(struct reader *r, const char *line, size_t len)
 {
 	struct folded_source header = { 0 };
-	const char *event;
+	const char *event, *columns;
 
 	if (r->headers) {
 		str_add(r->headers, line, len);
 		str_addc(r->headers, '\n');
 	}
-	if ((r->headers && !needs_roots(r->filter)) || !source_read(&header, line, len))
+	if (!source_read(&header, line, len))
 		return;
 	root_places_read(&r->roots, &header);
+	columns = source_get(&header, FOLDED_COLUMNS);
+	r->columns = line_columns(columns);
+	r->looked = r->two = columns && !strcmp(columns, FOLDED_COMPARED);
 	if (r->headers) {
 		source_free(&header);
 		return;
 	}
 	source_read(&r->profile->source, line, len);
-	r->columns = line_columns(source_get(&header, FOLDED_COLUMNS));
 	event = source_get(&header, FOLDED_EVENT);
 	if (r->filter->layering == LAYERING_EVENT) {
 		free(r->event);
@@ -248,9 +253,9 @@ static const char *parse_line(const struct reader *r, struct sample_line *s, con
 {
 	struct sample_column columns[SAMPLE_COLUMNS_MAX];
 
-	if (!r->columns)
-		return sample_parse(s, line, len);
-	return sample_parse_columns(s, line, len, r->columns, columns);
+	if (r->columns)
+		return sample_parse_columns(s, line, len, r->columns, columns);
+	return r->two ? sample_parse(s, line, len) : sample_parse_one(s, line, len);
 }
 
 /* Change the stack as the options demand.  Returns false if it is to be left out.  The frames that name its
@@ -292,6 +297,9 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		read_comment(r, line, len);
 		return NULL;
 	}
+	if (!r->looked && !r->columns)
+		r->two = line_two_values(line, lines_ahead(r->in, line));
+	r->looked = true;
 	p->lines++;
 	if (!line_passes(&r->filter->lines, line, len)) {
 		p->filtered_lines++;
@@ -324,8 +332,8 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
 					.wakers = filter->wakers,
 					.idle = filter->idle,
 					.unnumber = filter->unnumber };
-	struct reader r = { .profile = p, .filter = &plain, .headers = headers, .roots = filter->roots };
 	struct lines in;
+	struct reader r = { .profile = p, .filter = &plain, .in = &in, .headers = headers, .roots = filter->roots };
 	bool good = true;
 	size_t len;
 	char *line;
@@ -336,7 +344,7 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
 	while (good && lines_next(&in, &line, &len)) {
 		if (in.number == 1 && !start)
 			line_skip_mark(&line, &len);
-		good = !take_line(&r, line, len) && !*stop && !p->two_value_lines &&
+		good = !take_line(&r, line, len) && !*stop && !r.columns && !r.two &&
 		       (!needs_roots(&plain) || root_places_equal(&r.roots, &filter->roots));
 	}
 	good &= !in.failed;
@@ -347,8 +355,8 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
 
 int profile_read(struct profile *p, const char *path, const struct profile_filter *filter)
 {
-	struct reader r = { .profile = p, .filter = filter };
 	struct lines in;
+	struct reader r = { .profile = p, .filter = filter, .in = &in };
 	struct str advice = { 0 };
 	const char *wrong;
 	size_t len;

@@ -158,7 +158,7 @@ static void set_stack(struct sample_line *s, const char *line, size_t len, size_
 	s->stack_len = len;
 }
 
-const char *sample_parse(struct sample_line *s, const char *line, size_t len)
+static const char *parse(struct sample_line *s, const char *line, size_t len, bool two)
 {
 	size_t prefix = parse_time(s, line, len), start, end;
 
@@ -174,7 +174,7 @@ const char *sample_parse(struct sample_line *s, const char *line, size_t len)
 	end = start;
 	len = trim_blanks(line, end);
 	start = number_start(line, len);
-	s->two_values = start != len;
+	s->two_values = two && start != len;
 	s->before = 0;
 	if (s->two_values) {
 		if (!parse_before(s, line + start, len - start))
@@ -184,6 +184,16 @@ const char *sample_parse(struct sample_line *s, const char *line, size_t len)
 	}
 	set_stack(s, line, len, end);
 	return NULL;
+}
+
+const char *sample_parse(struct sample_line *s, const char *line, size_t len)
+{
+	return parse(s, line, len, true);
+}
+
+const char *sample_parse_one(struct sample_line *s, const char *line, size_t len)
+{
+	return parse(s, line, len, false);
 }
 
 const char *sample_parse_columns(struct sample_line *s, const char *line, size_t len, size_t count,

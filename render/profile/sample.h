@@ -25,6 +25,9 @@ struct sample_line {
 /* Parse line[0..len).  Returns NULL, or what is wrong with it. */
 const char *sample_parse(struct sample_line *s, const char *line, size_t len);
 
+/* The same for a line that has one value: a number before it belongs to a frame. */
+const char *sample_parse_one(struct sample_line *s, const char *line, size_t len);
+
 /* The value in one of several columns. */
 struct sample_column {
 	uint64_t value; /* in units of 10^-decimals */

@@ -6,7 +6,7 @@ printf 'a;b+0x12 4\na;b 1\na;c 6\n' >"$tmp/a"
 printf '# pyrograph: host=h event=x lost=2/9 unit=samples\na;b+0x99f 1.5\nz 2\na;b 1\n' >"$tmp/b"
 diff_() { "$pyrograph" collapse -q --diff "$@" "$tmp/a" "$tmp/b" | sed "s|$tmp/||"; }
 
-is "the union of both" "$(diff_)" '# pyrograph: event=x losses="after: lost 2 of 9 samples" unit=samples
+is "the union of both" "$(diff_)" '# pyrograph: event=x losses="after: lost 2 of 9 samples" columns=before,after unit=samples
 # before: a: without a header
 # after: b: host=h event=x lost=2/9 unit=samples
 a;b 1 1
@@ -22,7 +22,7 @@ is "--normalize total: the smaller one is scaled up" "$(diff_ --normalize total 
 a;b+0x... 4 3.666667
 a;c 6 0
 z 0 4.888889'
-has "... and the header says so" "$(diff_ --normalize total >"$tmp/out"; echo "$tmp/out")" " normalize=total unit=samples"
+has "... and the header says so" "$(diff_ --normalize total >"$tmp/out"; echo "$tmp/out")" " normalize=total columns=before,after unit=samples"
 is "--include" "$(diff_ --include 'a;b$' | grep -v '^#')" 'a;b 1 1'
 sed '2,$s/ 6$/ 6000000000000000000/' "$tmp/a" >"$tmp/large"
 is "large values" "$("$pyrograph" collapse -q --diff --normalize total "$tmp/large" "$tmp/a" | grep '^a;c')" \
@@ -57,7 +57,7 @@ for wrong in "--diff $tmp/a" "--diff --timed $tmp/a $tmp/b" "--diff --out csv $t
 	# shellcheck disable=SC2086 # words
 	status "wrong usage: $wrong" 2 "$pyrograph" collapse $wrong
 done
-is "a filter may leave nothing of one" "$(diff_ --include z 2>/dev/null)" '# pyrograph: event=x losses="after: lost 2 of 9 samples" unit=samples
+is "a filter may leave nothing of one" "$(diff_ --include z 2>/dev/null)" '# pyrograph: event=x losses="after: lost 2 of 9 samples" columns=before,after unit=samples
 # before: a: nothing is left
 # after: b: host=h event=x lost=2/9 filter="--include z" unit=samples
 z 0 2'

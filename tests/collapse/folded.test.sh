@@ -45,8 +45,33 @@ lines '# pyrograph: host=h columns=time,longest unit=ns\na 1 5\na 2 4\n' \
 	'# pyrograph: host=h columns=time,longest unit=ns\na 3 5'
 lines '# pyrograph: start=2026-11-22T10:15:02.000000000Z end=x unit=ns\n@1795342502 a 1\n@1795342503 a 2\n' \
 	'# pyrograph: start=2026-11-22T10:15:03.000000000Z end=2026-11-22T10:15:03.000000000Z filter="--from +1" unit=ns\n@1795342503.000000000 a 2' --from +1
+# There are two values if all lines have two, or a header, or --columns, says so; else a number belongs to a frame.
+lines 'n;position 7 12\nn;b 5\n' 'n;b 5\nn;position_7 12'
+lines 'n;position 7 12\nn;b 5\n' '# pyrograph: losses="wrong lines 1"\nn;position 7 12' --columns 2
+lines 'n;position 7 12\nn;b 5 6\n' 'n;b_5 6\nn;position_7 12' --columns 1
+lines '# pyrograph: columns=before,after unit=x\na 1 2\nb 7\n' '# pyrograph: columns=before,after losses="wrong lines 1" unit=x\na 1 2'
+lines 'a 1 2 3\nb 4 5 6\n' 'a 1 2 3\nb 4 5 6' --columns 3
 lines '# mine\n#\n# gap: start=1 why=x\na 1\n' '# mine\n#\n# gap: start=1 why=x\na 1'
 lines '# pyrograph: host=\033[31m\n# \302\2331m\tx\377 \342\200\256\na 1\n' '# pyrograph: host=?[31m\n# ?1m\tx? ?\na 1'
+
+# Where it is only seen after half a megabyte, a file is read anew; a pipe cannot be.
+awk 'BEGIN { for (i = 0; i < 40000; i++) print "main;line " i % 7 " 1"; print "main;poll 3" }' >"$tmp/late"
+status "one value, after many lines with two numbers" 0 folded "$tmp/late"
+has "... nothing is lost" "$tmp/out" "main;poll 3"
+has "... and the numbers are frames'" "$tmp/out" "main;line_3 5714"
+status "... from a pipe" 1 sh -c "cat $tmp/late | $pyrograph collapse"
+has "... --columns decides" "$tmp/err" "lines have two values at first, later one: say which, by --columns 1 or --columns 2"
+status "... which is given" 0 sh -c "cat $tmp/late | $pyrograph collapse --columns 1"
+has "... nothing is lost" "$tmp/out" "main;poll 3"
+status "--columns of names" 2 folded --columns time,count "$tmp/late"
+has "... are a recording's" "$tmp/err" "of folded text, it is how many values a line has"
+status "--columns of a recording" 2 sh -c "printf PERFILE2 | $pyrograph collapse --columns 2"
+has "... names them" "$tmp/err" "--columns 2 is for folded text"
+
+# A header after half a megabyte of comments.
+awk 'BEGIN { print "# pyrograph: columns=time,count,longest unit=ns"; for (i = 0; i < 40000; i++) print "# gap: start=" i " why=x"
+	print "a 1 2 3\na 1 2 5" }' >"$tmp/comments"
+is "many comments before the first line" "$(folded -q "$tmp/comments" | tail -1)" "a 2 4 5"
 
 awk 'BEGIN { for (i = 0; i < 60000; i++) printf "%sframe%d", i ? ";" : "", i; print " 3\nmain 1" }' >"$tmp/deep"
 status "a first line of half a megabyte" 0 "$pyrograph" collapse "$tmp/deep"

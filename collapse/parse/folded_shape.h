@@ -1,0 +1,28 @@
+/* folded_shape: what the lines of folded text look like, as their header and they themselves tell.
+ *
+ *     # pyrograph: ... columns=time,count,longest unit=ns     three values a line, the last one a maximum
+ *     a;b 100 2 60
+ *
+ * A header counts for the lines up to the next one.  Files that were put one behind another are read as one if their
+ * lines look alike. */
+#ifndef COLLAPSE_PARSE_FOLDED_SHAPE_H
+#define COLLAPSE_PARSE_FOLDED_SHAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "collapse/fold/text_stacks.h"
+
+/* Is a line without its newline a header (FOLDED_HEADER)? */
+bool shape_is_header(const char *line, size_t len);
+
+/* Set what a header tells of its lines: value_count, longest, columns, sums_untimed; and timed to false. */
+void shape_read_header(const char *line, size_t len, struct text_setup *setup);
+
+/* Does the beginning of a text have a whole line that is not a comment? */
+bool shape_has_stack(const struct str *text);
+
+/* How lines differ from the first ones, so that they cannot be read together: "other columns"; NULL: they do not. */
+const char *shape_difference(const struct text_setup *first, const struct text_setup *lines);
+
+#endif

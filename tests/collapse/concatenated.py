@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Any of our outputs behind any other, read again: the sums of both, or a refusal, or losses that are counted.
+
+usage: concatenated.py PYROGRAPH DIR   (TAP on stdout)
+"""
+import itertools
+import pathlib
+import re
+import subprocess
+import sys
+
+pyrograph, tmp = sys.argv[1], pathlib.Path(sys.argv[2])
+
+# Names differ from input to input, so that tables of one do not fit the other.
+FOLDED = {
+    "plain": "# pyrograph: host=h event=cpu-clock unit=samples\na;b 100\na;c 20\n",
+    "other": "# pyrograph: host=i event=cpu-clock unit=samples\nz;y;x 7\na;c 3\nq 1\n",
+    "bare": "m;n 5\na;c 2\n",
+    "timed": "# pyrograph: host=h event=cpu-clock unit=samples\n@1475682078.000000001 a;b 9\n@1475682079.000000000 a;c 8\n",
+    "spans": "# pyrograph: host=h event=sched spans=start unit=samples\n@1475682078.000000001 a;b 6\na;d 7\n",
+    "columns": "# pyrograph: host=h event=sched columns=time,count,longest unit=samples\na;b 100 2 60\na;c 20 1 20\n",
+    "two": "# pyrograph: host=h event=sched columns=samples,period unit=samples\na;b 100 2\na;d 20 1\n",
+    "differential": "# pyrograph: columns=before,after unit=samples\n# before: x: y\na;b 1 2\na;c 3 4\n",
+    "ns": "# pyrograph: event=sched unit=ns\na;b 11\n",
+    "numbers": "# pyrograph: host=h unit=samples\nmain;at timers.js position 7095 12\nmain;poll 3\n",
+    "empty": "# pyrograph: host=h event=cpu-clock unit=samples\n",
+}
+# What each format makes of these two, which have other stacks.
+OUTPUTS = ("pprof", "otlp", "speedscope", "firefox", "chrome", "csv", "samples")
+OF = ("plain", "other")
+
+
+def collapse(*arguments, **how):
+    return subprocess.run([pyrograph, "collapse", *arguments], capture_output=True, check=False, **how)
+
+
+def sums(text):
+    """The first values of folded lines, by stack."""
+    found = {}
+    for line in text.decode().splitlines():
+        if line.startswith("# ") or not line:
+            continue
+        line = re.sub(r"^@\S+ ", "", line)
+        stack = re.match(r"(.*?)((?: [0-9.]+)+)$", line)
+        if stack:
+            values = stack.group(2).split()
+            found[stack.group(1)] = found.get(stack.group(1), 0) + float(values[0])
+    return found
+
+
+def add(first, second):
+    return {stack: first.get(stack, 0) + second.get(stack, 0) for stack in first | second}
+
+
+def judge(name, got, wanted):
+    """None, or what is wrong."""
+    said = got.stderr.decode(errors="replace")
+    if got.returncode == 1 and said.strip() and not got.stdout:
+        return None
+    if got.returncode:
+        return f"exit status {got.returncode}: {said}"
+    if sums(got.stdout) == wanted:
+        return None
+    if re.search(r"(skipped: [1-9]|ends too soon)", said):  # what is kept is among what was written
+        strange = {s for s, v in sums(got.stdout).items() if v > wanted.get(s, 0)}
+        return f"{strange} were never written: {said}" if strange else None
+    return f"{sums(got.stdout)}, not {wanted}, and nothing is said: {said}"
+
+
+files = {}
+for name, text in FOLDED.items():
+    files[name] = text.encode()
+for output, of in itertools.product(OUTPUTS, OF):
+    if output == "samples" and of == "other":
+        of = "timed"
+    files[f"{of} as {output}"] = collapse("-q", "--out", output, "--format", "folded", "-o", "/dev/stdout", "-",
+                                          input=FOLDED[of].encode()).stdout
+
+alone = {name: sums(collapse("-q", input=data).stdout) if name != "empty" else {} for name, data in files.items()}
+for first in files:
+    wrong = []
+    for second in files:
+        (tmp / "pair").write_bytes(files[first] + files[second])
+        got = collapse(str(tmp / "pair"))
+        bad = judge(f"{first}, then {second}", got, add(alone[first], alone[second]))
+        if bad:
+            wrong.append(f"#   then {second}: {bad}")
+    print("not ok" if wrong else "ok", f"- {first}, and any other output behind it")
+    print("\n".join(wrong), end="\n" if wrong else "")
