@@ -32,6 +32,7 @@
 	X(bpftrace_json) \
 	X(bcc)           \
 	X(memleak)       \
+	X(dhat)          \
 	X(stackcount)    \
 	X(dtrace)        \
 	X(systemtap)     \

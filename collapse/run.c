@@ -7,6 +7,7 @@
 
 #include "collapse/merge.h"
 #include "collapse/option_checks.h"
+#include "collapse/perfdata/foreign.h"
 #include "collapse/picture_input.h"
 #include "collapse/recording.h"
 #include "collapse/store_input.h"
@@ -138,7 +139,8 @@ static int run(struct collapse *c)
 	if (input_open(&c->input, c->options.recording) < 0)
 		return -1;
 	if (!c->options.format && strcmp(c->options.recording, "-") != 0 &&
-	    input_is_svg(str_text(&c->input.head), c->input.head.len))
+	    input_is_svg(str_text(&c->input.head), c->input.head.len) &&
+	    !foreign_is_flame_graph(str_text(&c->input.head), c->input.head.len))
 		return picture_run(c);
 	return run_one(c);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collapse/input/input.h"
+#include "collapse/perfdata/foreign_profiles.h"
 #include "core/decimal.h"
 #include "core/error.h"
 #include "core/str.h"
@@ -41,8 +42,21 @@ static bool is_points(const uint8_t *bytes, size_t size)
 	return false;
 }
 
-static int explain_picture(const char *path, bool is_file)
+bool foreign_is_flame_graph(const char *text, size_t len)
 {
+	enum { LOOKED_AT = 1 << 16 };
+	static const char comment[] = "Flame graph stack visualization";
+
+	return memmem(text, len < LOOKED_AT ? len : LOOKED_AT, comment, strlen(comment)) != NULL;
+}
+
+static int explain_picture(const char *path, const uint8_t *bytes, size_t size, bool is_file)
+{
+	if (foreign_is_flame_graph((const char *)bytes, size))
+		return error(
+			"%s: is a flame graph of FlameGraph or inferno: give collapse the folded lines that it was "
+			"drawn from",
+			path);
 	return error("%s: is a picture: if pyrograph drew it, this prints its folded lines: pyrograph render "
 		     "folded%s%s",
 		     path, is_file ? " " : "", is_file ? path : "");
@@ -99,80 +113,15 @@ static const char *unpacker_of(const uint8_t *bytes, size_t size)
 	return NULL;
 }
 
-/* The legacy CPU profile of gperftools: words of 4 or 8 bytes, in either byte order, 0, 3, 0, the period in us, 0. */
-static bool is_gperftools(const uint8_t *bytes, size_t size)
-{
-	for (size_t width = 4; width <= 8 && size >= 5 * width; width += 4) {
-		for (size_t three = 0; three < width; three += width - 1) {
-			uint8_t head[24] = { 0 };
-
-			head[width + three] = 3;
-			if (!memcmp(bytes, head, 3 * width) && memcmp(bytes + 3 * width, head, width) != 0 &&
-			    !memcmp(bytes + 4 * width, head, width))
-				return true;
-		}
-	}
-	return false;
-}
-
-/* Is there a line that begins with start? */
-static bool has_line(const uint8_t *bytes, size_t size, const char *start)
-{
-	size_t len = strlen(start);
-
-	for (const uint8_t *at = bytes, *end = bytes + size; (at = memmem(at, (size_t)(end - at), start, len)); at++) {
-		if (at == bytes || at[-1] == '\n')
-			return true;
-	}
-	return false;
-}
-
-static bool is_callgrind(const uint8_t *bytes, size_t size)
-{
-	return text_begins(bytes, size, "# callgrind format") ||
-	       (has_line(bytes, size, "events: ") && has_line(bytes, size, "fn="));
-}
-
-/* stackprof's dump: JSON, or Ruby's Marshal of version 4.8 of a hash */
-static bool is_stackprof(const uint8_t *bytes, size_t size)
-{
-	static const char json[] = "\"missed_samples\"", marshal[] = "missed_samples";
-
-	if (text_begins(bytes, size, "\x04\x08{"))
-		return memmem(bytes, size, marshal, strlen(marshal));
-	return text_begins(bytes, size, "{") && memmem(bytes, size, json, strlen(json)) &&
-	       memmem(bytes, size, "\"mode\"", strlen("\"mode\""));
-}
-
-/* Names a known profile format that we do not read, and how to convert it; NULL: not one of them. */
-static const char *profile_of(const uint8_t *bytes, size_t size)
-{
-	if (is_gperftools(bytes, size))
-		return "a CPU profile of gperftools: convert it first, with pprof -proto PROGRAM FILE >cpu.pb.gz";
-	if (text_begins(bytes, size, "heap profile: "))
-		return "a heap profile of gperftools: convert it first, with pprof -proto PROGRAM FILE >heap.pb.gz";
-	if (text_begins(bytes, size, "heap_v2/"))
-		return "a heap profile of jemalloc: convert it first, with jeprof --collapsed PROGRAM FILE";
-	if (is_callgrind(bytes, size))
-		return "a profile of Callgrind, which has callers and callees, but no whole stacks: open it in "
-		       "KCachegrind";
-	if (is_stackprof(bytes, size))
-		return "a dump of stackprof: convert it first, with stackprof --stackcollapse FILE (recorded with raw: "
-		       "true)";
-	if (text_begins(bytes, size, "MOJ"))
-		return "in Austin's binary format, MOJO: convert it first, with mojo2austin FILE TEXT";
-	return NULL;
-}
-
 /* Explain files that other tools wrote. */
 static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 {
 	const char *unpacker = unpacker_of(bytes, size), *wide = wide_encoding(bytes, size);
-	const char *profile = profile_of(bytes, size);
+	const char *profile = foreign_profile(path, bytes, size);
 	bool is_file = strcmp(path, "stdin");
 
 	if (input_is_svg((const char *)bytes, size))
-		return explain_picture(path, is_file);
+		return explain_picture(path, bytes, size, is_file);
 	if (profile)
 		return error("%s: is %s", path, profile);
 	if (wide)
@@ -180,7 +129,10 @@ static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 	if (unpacker)
 		return error("%s: is packed: unpack it first, with %s (only gzip, xz and zstd are undone here, once)",
 			     path, unpacker);
-	return error("%s: is not a perf.data file, nor text of a known format (--format NAME chooses one)", path);
+	return error(
+		"%s: is not a perf.data file, nor text of a known format (--format NAME chooses one, --format list "
+		"shows all)",
+		path);
 }
 
 int foreign_explain(const char *path, const uint8_t *bytes, size_t size)

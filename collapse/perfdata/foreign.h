@@ -2,8 +2,12 @@
 #ifndef COLLAPSE_PERFDATA_FOREIGN_H
 #define COLLAPSE_PERFDATA_FOREIGN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Is this SVG, by its beginning, a flame graph that FlameGraph or inferno drew? */
+bool foreign_is_flame_graph(const char *text, size_t len);
 
 /* Print which kind of file path is, judging by its first bytes[0..size), and what to do with it.
  * path is "stdin" for standard input.  Returns -1. */

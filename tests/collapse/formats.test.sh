@@ -119,6 +119,8 @@ wrong memleak "$big bytes in 1 allocations from stack\n\tf+0x1 [a]\n" "in:1:1: a
 wrong memleak "1 bytes in $big allocations from stack\n\tf+0x1 [a]\n" "in:1:12: a value that is too large"
 wrong bpftrace-json '{"type": "hist", "data": {"@h": {"\\\\n    f\\\\n": []}}}\n' "in:1:33: a histogram, not a value"
 wrong bpftrace-json '{"type": "map", "data": {"@": {"a": 1}}}\n' "in:1:31: a map without a stack in its key"
+wrong dhat '{"dhatFileVersion":2,"pps":[{"tb":"x","fs":[7]}],"ftbl":["[root]"]}' "in:1:45: a frame that is not listed"
+wrong dhat '{"dhatFileVersion":2,"pps":[{"tb":"x","fs":[]}],"ftbl":["[root]"]}' "in:1:35: no value"
 wrong phpspy '1 f\n' "in:1:1: no 'depth function file:line'"
 wrong rbspy 'rbspy02\nx\n' "in:2:1: no JSON"
 wrong rbspy 'rbspy02\n{"trace":[{"name":""}]}\n' "in:2:11: a frame without a name"
