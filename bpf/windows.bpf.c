@@ -28,6 +28,7 @@ struct task_struct___group {
 const volatile bool have_regs = false; /* those of a task, for the stack pointer at a tracepoint */
 
 __u64 end_ns; /* the recording ends; 0: not yet */
+__u32 is_set; /* all probes are: until then there are ends whose begins are not seen */
 
 /* Of struct target_thread: windows were begun by this thread, by a thread of this process.  Threads note both at the same
  * time, each on its CPU, so that these are two members. */
@@ -55,7 +56,7 @@ static __always_inline int happened(__u64 sp, __u32 what)
 	__u32 pid = id >> 32, tid = (__u32)id;
 	struct target_thread *thread = target_thread(tid), *leader = target_thread(pid);
 
-	if (!tid || !thread || !leader || !is_target(bpf_get_current_task_btf(), thread))
+	if (!is_set || !tid || !thread || !leader || !is_target(bpf_get_current_task_btf(), thread))
 		return 0;
 	if (what & WINDOW_BEGIN) {
 		thread->thread_began = 1;

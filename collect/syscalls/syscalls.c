@@ -329,8 +329,8 @@ static void say_restarts(const struct syscalls_losses *lost)
 	if (run.before)
 		inform("syscalls: %" PRIu64 " of them began before the recording: their time since then", run.before);
 	if (lost->no_begin)
-		inform("syscalls: %" PRIu64 " more ended that had begun before the recording, or in a new thread",
-		       lost->no_begin);
+		inform("syscalls: %" PRIu64 " more ended whose begin was not seen: before the recording, or in a new thread%s",
+		       lost->no_begin, syscalls_program_missed() ? ", or among the missed events" : "");
 	if (lost->restarted)
 		inform("syscalls: %" PRIu64
 		       " of them were interrupted by a signal, and are counted again if they went on",

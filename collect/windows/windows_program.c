@@ -129,7 +129,10 @@ int windows_program_start(const struct targets *targets, int command)
 
 	if (bpf_attached(name, s->obj, windows_bpf__attach(s), targets, command))
 		return -1;
-	return set_probes();
+	if (set_probes())
+		return -1;
+	s->bss->is_set = 1;
+	return 0;
 }
 
 _Static_assert((int)WINDOW_RETURNS == (int)RETURN_SLOTS_MAX, "all of them");

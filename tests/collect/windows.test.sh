@@ -162,6 +162,19 @@ has "... of which process" "$tmp/lengths" "windows of a process, $ends: 5"
 has "... not of a thread: its ends are strange" "$tmp/err" "windows: 5 ends outside of a window"
 has "... and its begins" "$tmp/err" "windows: 4 windows left out"
 
+# Probes are set one after the other, here slowly: what happens until all are does not count.
+: >"$tmp/log"
+"$requests" tight >"$tmp/log" &
+pid=$!
+before 30 grep -q tight "$tmp/log"
+strace -qq -o "$tmp/calls" -e trace=perf_event_open -e inject=perf_event_open:delay_enter=20000 \
+	"$pyrograph-collect" windows -p $pid --between $ends -d 0.1 -o "$tmp/rec.data" >"$tmp/out" 2>"$tmp/err"
+is "requests that go on as the recording begins: at most one has no begin" \
+	"$(sed -n 's/.*windows: \([0-9]*\) ends outside.*/\1/p' "$tmp/err" | awk '$1 > 1')" ""
+some "... they are recorded" "$(windows | sed 's/ .*//')" 10
+kill $pid
+wait $pid 2>/dev/null
+
 : >"$tmp/log"
 "$requests" hangs >"$tmp/log" &
 pid=$!

@@ -7,6 +7,7 @@
  *     requests executes               a process that executes another program inside a request
  *     requests hands COUNT            one thread begins a request, another one ends it
  *     requests hangs                  a request that does not end
+ *     requests tight                  requests one after the other, without work, until it is killed
  *
  * At the end it prints what it did: "requests N slow N inside_ns N inside_cpu_ns N outside_cpu_ns N slow_ns N". */
 #include <pthread.h>
@@ -256,9 +257,16 @@ int main(int argc, char **argv)
 		puts("hangs");
 		fflush(stdout);
 		pause();
+	} else if (!strcmp(way, "tight")) {
+		puts("tight");
+		fflush(stdout);
+		for (;;) {
+			begin_request();
+			end_request();
+		}
 	} else {
 		return fprintf(stderr,
-			       "usage: requests plain|recursive|forgets|ends|executes|hands|hangs [N [COUNT]]\n"),
+			       "usage: requests plain|recursive|forgets|ends|executes|hands|hangs|tight [N [COUNT]]\n"),
 		       2;
 	}
 	printf("requests %llu slow %llu inside_ns %llu inside_cpu_ns %llu outside_cpu_ns %llu slow_ns %llu\n",
