@@ -66,17 +66,36 @@ static void add_conditions(const struct parcel *p, struct str *query)
 		 last / 3600, batch);
 }
 
+/* The batch is there several times: an older pyrograph, or a proxy on the way, has sent it again.  Whoever counts is told
+ * how to have it once. */
+static void tell_of_doubles(struct store *s, const struct parcel *p, uint64_t rows)
+{
+	struct str conditions = { 0 };
+
+	add_conditions(p, &conditions);
+	error("%s: a batch of %llu samples is there %llu times; to have it once: ALTER TABLE samples%s DELETE WHERE "
+	      "%s, "
+	      "and ship its recording again",
+	      s->database.buf, (unsigned long long)p->rows, (unsigned long long)(rows / p->rows),
+	      s->is_distributed ? "_local ON CLUSTER ..." : "", conditions.buf);
+	s->doubled++;
+	str_free(&conditions);
+}
+
 static enum store_outcome is_there(struct store *s, const struct parcel *p, bool *there)
 {
 	enum store_outcome outcome;
 	struct str query = { 0 };
-	uint64_t found[2];
+	uint64_t found[2], times;
 
 	str_puts(&query, "SELECT count(), sum(ns) FROM samples WHERE ");
 	add_conditions(p, &query);
 	outcome = ask_count(s, query.buf, found);
 	str_free(&query);
-	*there = outcome == STORE_DONE && found[0] == p->rows && found[1] == p->ns_sum;
+	times = p->rows ? found[0] / p->rows : 0;
+	*there = outcome == STORE_DONE && times && found[0] == times * p->rows && found[1] == times * p->ns_sum;
+	if (*there && times > 1)
+		tell_of_doubles(s, p, found[0]);
 	if (outcome != STORE_DONE || !found[0] || *there)
 		return outcome;
 	error("%s: %llu samples of a batch of %llu are in the store: somebody has changed its tables", s->database.buf,
@@ -116,6 +135,29 @@ static enum store_outcome insert_missing(struct store *s, const char *table, con
 	return outcome;
 }
 
+/* An answer may be lost, and not the samples. */
+static enum store_outcome insert_samples(struct store *s, const struct parcel *p, const char *id)
+{
+	enum store_outcome outcome = insert(s, "samples", &p->samples, id), found;
+	struct str why = { 0 };
+	bool there = false;
+
+	if (outcome != STORE_AWAY)
+		return outcome;
+	str_puts(&why, store_why(s));
+	found = wait_until_it_ended(s, id);
+	if (found == STORE_DONE)
+		found = is_there(s, p, &there);
+	if (there || found == STORE_REFUSED) {
+		outcome = there ? STORE_DONE : STORE_REFUSED;
+	} else {
+		str_clear(&s->answer.text);
+		str_puts(&s->answer.text, why.buf);
+	}
+	str_free(&why);
+	return outcome;
+}
+
 enum store_outcome deliver(struct store *s, const struct parcel *p, bool *was_there)
 {
 	enum store_outcome outcome;
@@ -133,7 +175,7 @@ enum store_outcome deliver(struct store *s, const struct parcel *p, bool *was_th
 	if (outcome == STORE_DONE)
 		outcome = insert(s, "batches", &p->announcement, NULL);
 	if (outcome == STORE_DONE && !*was_there)
-		outcome = insert(s, "samples", &p->samples, id.buf);
+		outcome = insert_samples(s, p, id.buf);
 	str_free(&id);
 	return outcome;
 }

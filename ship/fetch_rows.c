@@ -372,5 +372,5 @@ bool fetching_take(void *argument, const char *bytes, size_t len)
 	for (start = row; take_fields(g, &row, &fields); start = row)
 		print_row(g, &fields);
 	str_keep_from(&g->rest, start.at);
-	return !ferror(stdout);
+	return !ferror(stdout) && row_may_go_on(&g->rest);
 }

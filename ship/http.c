@@ -3,20 +3,29 @@
 #include <ctype.h>
 #include <curl/curl.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/error.h"
 #include "core/lines.h"
+#include "core/wallclock.h"
 
-/* A server that takes and says less than that a second, for so long, is away. */
+/* A server that takes and says less than that a second, for so long, is away; ... */
 enum { CONNECT_S = 10, SLOW_S = 120, SLOW_BYTES = 1000 };
+/* ... one that keeps just above that, too: after so long, both ways together, it has had that much a second.  Rows may be
+ * long in coming where the server looks at many. */
+enum { PATIENCE_S = 180, PATIENCE_ROWS_S = 600, LEAST_BYTES = 8000 };
+/* What a server says, in bytes: all headers, an error, any other answer that is kept. */
+enum { HEADERS_MAX = 256 << 10, ERROR_MAX = 64 << 10, ANSWER_MAX = 64 << 20 };
 
-struct request {
-	const struct http_piece *pieces;
-	size_t count, at, offset; /* the next byte to send */
+/* A request on its way. */
+struct posting_state {
+	const struct http_request *request;
+	size_t at, offset; /* the next byte to send: of the piece at */
 	struct http *http;
-	http_take *take;
-	void *argument;
 	struct http_answer *answer;
+	uint64_t begin_ns; /* CLOCK_MONOTONIC */
+	size_t header_bytes;
+	const char *why; /* we have ended it; NULL: we have not */
 };
 
 static int read_password(struct http *h, const char *path)
@@ -44,20 +53,20 @@ int http_open(struct http *h, const struct http_access *access)
 
 static size_t send_some(char *to, size_t size, size_t count, void *argument)
 {
-	struct request *r = argument;
+	struct posting_state *p = argument;
 	size_t room = size * count, sent = 0;
 
-	while (sent < room && r->at < r->count) {
-		const struct http_piece *piece = &r->pieces[r->at];
-		size_t n = piece->len - r->offset < room - sent ? piece->len - r->offset : room - sent;
+	while (sent < room && p->at < p->request->count) {
+		const struct http_piece *piece = &p->request->pieces[p->at];
+		size_t n = piece->len - p->offset < room - sent ? piece->len - p->offset : room - sent;
 
 		if (n)
-			memcpy(to + sent, (const char *)piece->bytes + r->offset, n);
+			memcpy(to + sent, (const char *)piece->bytes + p->offset, n);
 		sent += n;
-		r->offset += n;
-		if (r->offset == piece->len) {
-			r->at++;
-			r->offset = 0;
+		p->offset += n;
+		if (p->offset == piece->len) {
+			p->at++;
+			p->offset = 0;
 		}
 	}
 	return sent;
@@ -66,47 +75,113 @@ static size_t send_some(char *to, size_t size, size_t count, void *argument)
 /* libcurl sends it again if a connection that it kept open was closed meanwhile. */
 static int send_again(void *argument, curl_off_t offset, int origin)
 {
-	struct request *r = argument;
+	struct posting_state *p = argument;
 
 	if (offset || origin != SEEK_SET)
 		return CURL_SEEKFUNC_CANTSEEK;
-	r->at = r->offset = 0;
+	p->at = p->offset = 0;
 	return CURL_SEEKFUNC_OK;
+}
+
+static long status_so_far(const struct posting_state *p)
+{
+	long status = 0;
+
+	curl_easy_getinfo(p->http->curl, CURLINFO_RESPONSE_CODE, &status);
+	return status;
 }
 
 static size_t receive_some(char *bytes, size_t size, size_t count, void *argument)
 {
-	struct request *r = argument;
-	long status = 0;
+	struct posting_state *p = argument;
+	size_t len = size * count, most = ERROR_MAX;
+	struct str *text = &p->answer->text;
+	long status = status_so_far(p);
 
-	curl_easy_getinfo(r->http->curl, CURLINFO_RESPONSE_CODE, &status);
-	if (r->take && status == 200)
-		return r->take(r->argument, bytes, size * count) ? size * count : 0;
-	str_add(&r->answer->text, bytes, size * count);
-	return size * count;
+	if (p->request->take && status == 200)
+		return p->request->take(p->request->argument, bytes, len) ? len : 0;
+	if (status / 100 == 2)
+		most = ANSWER_MAX;
+	if (len <= most - text->len) {
+		str_add(text, bytes, len);
+		return len;
+	}
+	str_add(text, bytes, most - text->len);
+	p->why = "its answer does not end";
+	return 0;
 }
 
-static void set_options(struct http *h, const char *url, struct request *r, struct curl_slist *lines, size_t total)
+static size_t receive_header(char *bytes, size_t size, size_t count, void *argument)
+{
+	struct posting_state *p = argument;
+
+	(void)bytes;
+	p->header_bytes += size * count;
+	if (p->header_bytes <= HEADERS_MAX)
+		return size * count;
+	p->why = "the headers of its answer do not end";
+	return 0;
+}
+
+static int look_at_progress(void *argument, curl_off_t down_total, curl_off_t down, curl_off_t up_total, curl_off_t up)
+{
+	struct posting_state *p = argument;
+	uint64_t s = (clock_ns(CLOCK_MONOTONIC) - p->begin_ns) / NS_PER_SEC;
+	uint64_t patience = p->request->take ? PATIENCE_ROWS_S : PATIENCE_S;
+
+	(void)down_total;
+	(void)up_total;
+	if (s <= patience || (uint64_t)(down + up) / LEAST_BYTES >= s - patience)
+		return 0;
+	p->why = "it takes and answers too slowly";
+	return 1;
+}
+
+/* libcurl sends a request again, without a word, if a connection that it had kept open ends before the answer begins: the
+ * server may have done it, then.  A new connection, for HTTP/1.1, is never tried twice (Curl_retry_request() in
+ * lib/transfer.c of curl); nor could a body be that cannot be rewound. */
+static void set_repetition(CURL *curl, bool writes, struct posting_state *p)
+{
+	curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+	if (writes) {
+		curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
+		curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, 1L);
+	} else {
+		curl_easy_setopt(curl, CURLOPT_SEEKFUNCTION, send_again);
+		curl_easy_setopt(curl, CURLOPT_SEEKDATA, p);
+	}
+}
+
+static void set_limits(CURL *curl, struct posting_state *p)
+{
+	curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
+	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)SLOW_BYTES);
+	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)SLOW_S);
+	curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, receive_header);
+	curl_easy_setopt(curl, CURLOPT_HEADERDATA, p);
+	curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+	curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, look_at_progress);
+	curl_easy_setopt(curl, CURLOPT_XFERINFODATA, p);
+}
+
+static void set_options(struct http *h, struct posting_state *p, struct curl_slist *lines, size_t total)
 {
 	CURL *curl = h->curl;
 
 	curl_easy_reset(curl);
-	curl_easy_setopt(curl, CURLOPT_URL, url);
+	curl_easy_setopt(curl, CURLOPT_URL, p->request->url);
 	curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-	curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
-	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)SLOW_BYTES);
-	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)SLOW_S);
+	set_limits(curl, p);
+	set_repetition(curl, p->request->writes, p);
 	curl_easy_setopt(curl, CURLOPT_POST, 1L);
 	curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)total);
 	curl_easy_setopt(curl, CURLOPT_UPLOAD_BUFFERSIZE, 1024L * 1024);
 	curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, 256L * 1024);
 	curl_easy_setopt(curl, CURLOPT_READFUNCTION, send_some);
-	curl_easy_setopt(curl, CURLOPT_READDATA, r);
-	curl_easy_setopt(curl, CURLOPT_SEEKFUNCTION, send_again);
-	curl_easy_setopt(curl, CURLOPT_SEEKDATA, r);
+	curl_easy_setopt(curl, CURLOPT_READDATA, p);
 	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, receive_some);
-	curl_easy_setopt(curl, CURLOPT_WRITEDATA, r);
+	curl_easy_setopt(curl, CURLOPT_WRITEDATA, p);
 	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, lines);
 	if (h->access->ca)
 		curl_easy_setopt(curl, CURLOPT_CAINFO, h->access->ca);
@@ -130,36 +205,48 @@ static void add_reason(CURLcode code, const char *details, struct str *out)
 	}
 }
 
-bool http_post(struct http *h, const char *url, const struct http_piece *pieces, size_t count,
-	       const char *const *headers, size_t header_count, http_take *take, void *argument,
-	       struct http_answer *answer)
+/* How it went.  An error that is cut short is an answer all the same. */
+static bool take_outcome(struct posting_state *p, CURLcode code, const char *details)
 {
-	struct request r = {
-		.pieces = pieces, .count = count, .http = h, .take = take, .argument = argument, .answer = answer
+	struct http_answer *a = p->answer;
+	long status = status_so_far(p);
+
+	if (code == CURLE_OK || (p->why && status / 100 > 2)) {
+		a->status = status;
+		return true;
+	}
+	a->in_doubt = p->at == p->request->count;
+	str_clear(&a->text);
+	if (p->why)
+		str_puts(&a->text, p->why);
+	else
+		add_reason(code, details, &a->text);
+	return false;
+}
+
+bool http_post(struct http *h, const struct http_request *request, struct http_answer *answer)
+{
+	struct posting_state p = {
+		.request = request, .http = h, .answer = answer, .begin_ns = clock_ns(CLOCK_MONOTONIC)
 	};
 	struct curl_slist *lines = curl_slist_append(NULL, "Expect:");
 	size_t total = 0;
-	char reason[CURL_ERROR_SIZE] = "";
+	char details[CURL_ERROR_SIZE] = "";
 	CURLcode code;
 
-	for (size_t i = 0; i < header_count; i++)
-		lines = curl_slist_append(lines, headers[i]);
-	for (size_t i = 0; i < count; i++)
-		total += pieces[i].len;
+	for (size_t i = 0; i < request->header_count; i++)
+		lines = curl_slist_append(lines, request->headers[i]);
+	for (size_t i = 0; i < request->count; i++)
+		total += request->pieces[i].len;
 	answer->status = 0;
+	answer->in_doubt = false;
 	str_clear(&answer->text);
-	set_options(h, url, &r, lines, total);
-	curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, reason);
+	set_options(h, &p, lines, total);
+	curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, details);
 	code = curl_easy_perform(h->curl);
 	curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, NULL);
 	curl_slist_free_all(lines);
-	if (code == CURLE_OK) {
-		curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &answer->status);
-		return true;
-	}
-	str_clear(&answer->text);
-	add_reason(code, reason, &answer->text);
-	return false;
+	return take_outcome(&p, code, details);
 }
 
 void http_escape(struct str *out, const char *text)

@@ -26,21 +26,32 @@ struct http_piece {
 };
 
 struct http_answer {
-	long status;     /* 200; 0: there was none */
+	long status;     /* 200; 0: there was none, or not a whole one */
+	bool in_doubt;   /* there was none, though the server has got the whole request: it may have done it */
 	struct str text; /* the body, unless it was taken; the reason, where there is no answer */
 };
 
 /* Take a part of the answer's body.  Returns false to end the request. */
 typedef bool http_take(void *argument, const char *bytes, size_t len);
 
+struct http_request {
+	const char *url;
+	const struct http_piece *pieces; /* [count], the body */
+	size_t count;
+	const char *const *headers; /* [header_count]: more lines "Name: value" */
+	size_t header_count;
+	bool writes;     /* it changes what the server has: it must never be sent twice */
+	http_take *take; /* gets the body of an answer with status 200; NULL: the answer's text does */
+	void *argument;
+};
+
 /* Returns 0, or -1 after a message: the password's file cannot be read. */
 int http_open(struct http *h, const struct http_access *access);
 
-/* POST the pieces, [count], as the body.  headers: more lines "Name: value", [header_count].  take, if not NULL, gets the
- * body of an answer with status 200.  Returns whether there was an answer, whatever its status. */
-bool http_post(struct http *h, const char *url, const struct http_piece *pieces, size_t count,
-	       const char *const *headers, size_t header_count, http_take *take, void *argument,
-	       struct http_answer *answer);
+/* POST a request, once.  An answer that is kept as text has at most 64 MB, the text of an error 64 kB, whatever follows;
+ * a server that takes and gives too little is left: limits in http.c.  Returns whether there was an answer, whatever its
+ * status. */
+bool http_post(struct http *h, const struct http_request *request, struct http_answer *answer);
 
 /* Append text with all but letters, digits and "-._~" as %XX. */
 void http_escape(struct str *out, const char *text);

@@ -66,6 +66,7 @@ int main(int argc, char **argv)
 		{ 'e', "event", "NAME", "only this event (repeatable) [all with stacks]", .list = &s.events },
 		{ 0, "spool", "DIR", "keep here what the store cannot take now", .text = &s.spool_path },
 		{ 0, "spool-max", "SIZE", "keep at most this; then drop the oldest [1G]", .bytes = &s.spool_max },
+		{ 0, "retry-refused", NULL, "... and try again what was refused", .flag = &s.retry },
 		{ 0, "samples", NULL, "inputs are text of collapse --out samples", .flag = &s.is_text },
 		{ 0, "user", "NAME", "of the store", .text = &s.access.user },
 		{ 0, "password-file", "FILE", "whose first line is the password", .text = &s.access.password_file },

@@ -21,6 +21,8 @@
 
 #define OTLP_PATH "/v1development/profiles"
 
+enum { SAID_MAX = 1000 }; /* of a server's words */
+
 struct posting {
 	struct shipment *s;
 	struct http http;
@@ -122,19 +124,20 @@ static void make_url(const struct posting *p, const char *event, const char *hea
 		str_puts(url, OTLP_PATH);
 }
 
-/* No answer, or one by which OTLP says that the same may be sent again: it has too much to do, or its own server is away.
- * https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
-static bool may_pass(long status)
+/* The server has not got it; or, by its answer, OTLP says that the same may be sent again: it has too much to do, or its own
+ * server is away.  https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes
+ * What it has got without an answer is not sent again: neither kind of server can tell whether it has a profile. */
+static bool may_pass(const struct http_answer *a)
 {
-	return !status || status == 429 || (status >= 502 && status <= 504);
+	return a->status ? a->status == 429 || (a->status >= 502 && a->status <= 504) : !a->in_doubt;
 }
 
 /* The length of the first line of text[0..len), for "%.*s". */
 static int line_len(const char *text, size_t len)
 {
-	const char *end = memchr(text, '\n', len);
+	const char *end = memchr(text, '\n', len < SAID_MAX ? len : SAID_MAX);
 
-	return (int)(end ? (size_t)(end - text) : len);
+	return (int)(end ? (size_t)(end - text) : len < SAID_MAX ? len : SAID_MAX);
 }
 
 /* Returns 0 if the server took the profile, or -1 after a message. */
@@ -157,7 +160,8 @@ static int judge(const struct posting *p, const char *path, const char *event, c
 	}
 	len = line_len(text, text_len);
 	if (!answer->status)
-		return error("%s: event %s: %s: %.*s", path, event, p->shown.buf, len, text);
+		return error("%s: event %s: %s: %.*s%s", path, event, p->shown.buf, len, text,
+			     answer->in_doubt ? ": it may have kept the profile: not sent again" : "");
 	if (answer->status / 100 != 2)
 		return error("%s: event %s: %s says %ld: %.*s", path, event, p->shown.buf, answer->status, len, text);
 	if (own.rejected)
@@ -167,8 +171,9 @@ static int judge(const struct posting *p, const char *path, const char *event, c
 	return 0;
 }
 
+/* *in_doubt: whether the server has it, nobody knows. */
 static int post_body(struct posting *p, const char *path, const char *event, const struct str *url,
-		     const struct str *body)
+		     const struct str *body, bool *in_doubt)
 {
 	const char *type[] = { p->is_otlp ? "Content-Type: application/x-protobuf"
 					  : "Content-Type: application/octet-stream" };
@@ -176,41 +181,61 @@ static int post_body(struct posting *p, const char *path, const char *event, con
 	struct http_answer answer = { 0 };
 	int status;
 
-	http_post(&p->http, url->buf, &piece, 1, type, 1, NULL, NULL, &answer);
+	http_post(&p->http,
+		  &(struct http_request){ .url = url->buf,
+					  .pieces = &piece,
+					  .count = 1,
+					  .headers = type,
+					  .header_count = 1,
+					  .writes = true },
+		  &answer);
 	status = judge(p, path, event, &answer);
 	p->sent += !status;
-	p->s->later |= status && may_pass(answer.status);
+	p->s->later |= status && may_pass(&answer);
+	*in_doubt = answer.in_doubt;
 	str_free(&answer.text);
 	return status;
 }
 
-/* ---- what was sent: of a minute of watch, whose server went away in the midst of it ---- */
+/* ---- what was sent: of a minute of watch, whose server went away in the midst of it, or which was ended ----
+ *
+ *     +cpu-clock      is being sent
+ *     -cpu-clock      was not
+ *     cpu-clock       was, or perhaps: it is not sent again
+ *
+ * The last line of an event counts. */
 
-static bool was_sent(const struct posting *p, const char *path, const char *event)
+enum note { NOTE_NONE, NOTE_BEGUN, NOTE_SENT };
+
+static enum note read_note(const struct posting *p, const char *path, const char *event)
 {
+	enum note note = NOTE_NONE;
 	struct str mark = { 0 };
 	struct lines in;
 	char *line;
-	size_t len;
-	bool sent = false;
+	size_t len, n = strlen(event);
 
 	str_addf(&mark, "%s" SHIPPING_MARK, path);
 	if (p->s->by_watch && !access(mark.buf, R_OK) && !lines_open_regular(&in, mark.buf)) {
-		while (!sent && lines_next(&in, &line, &len))
-			sent = len == strlen(event) && !memcmp(line, event, len);
+		while (lines_next(&in, &line, &len)) {
+			if (len == n && !memcmp(line, event, n))
+				note = NOTE_SENT;
+			else if (len == n + 1 && !memcmp(line + 1, event, n))
+				note = *line == '+' ? NOTE_BEGUN : *line == '-' ? NOTE_NONE : note;
+		}
 		lines_close(&in);
 	}
 	str_free(&mark);
-	return sent;
+	return note;
 }
 
-static void note_sent(const struct posting *p, const char *path, const char *event)
+static void add_note(const struct posting *p, const char *path, const char *sign, const char *event)
 {
 	struct str mark = { 0 }, line = { 0 };
 	int fd;
 
 	str_addf(&mark, "%s" SHIPPING_MARK, path);
-	str_addf(&line, "%s\n", event);
+	str_addf(&line, "%s%s\n", sign, event);
 	fd = p->s->by_watch ? open(mark.buf, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC) : -1;
 	if (fd >= 0 && write(fd, line.buf, line.len) < 0)
 		warn("%s: %s", mark.buf, strerror(errno));
@@ -218,6 +243,32 @@ static void note_sent(const struct posting *p, const char *path, const char *eve
 		close(fd);
 	str_free(&mark);
 	str_free(&line);
+}
+
+/* Was it sent before, or may it have been? */
+static bool was_sent(struct posting *p, const char *path, const char *event)
+{
+	enum note note = read_note(p, path, event);
+
+	if (note != NOTE_BEGUN)
+		return note == NOTE_SENT;
+	error("%s: event %s: %s may have it: we were ended while it was sent: not sent again", path, event,
+	      p->shown.buf);
+	add_note(p, path, "", event);
+	p->failed = true;
+	return true;
+}
+
+static int send_event(struct posting *p, const char *path, const char *event, const struct str *url,
+		      const struct str *body)
+{
+	bool in_doubt;
+	int status;
+
+	add_note(p, path, "+", event);
+	status = post_body(p, path, event, url, body, &in_doubt);
+	add_note(p, path, status && !in_doubt ? "-" : "", event);
+	return status;
 }
 
 /* What a server refuses does not keep the next event from it.  Returns other than 0 to end it: the server is away. */
@@ -236,10 +287,8 @@ static int post_event(void *argument, const char *path, const char *event)
 		if (header.len) /* its first line */
 			header.buf[strcspn(header.buf, "\n")] = '\0';
 		make_url(p, event, str_text(&header), &url);
-		status = post_body(p, path, event, &url, &body);
+		status = send_event(p, path, event, &url, &body);
 	}
-	if (!status)
-		note_sent(p, path, event);
 	p->failed |= status;
 	str_free(&header);
 	str_free(&body);
@@ -266,6 +315,7 @@ static void check_options(const struct shipment *s)
 	} others[] = { { "spool", s->spool_path },
 		       { "spool-max", s->spool_max != UINT64_MAX },
 		       { "create", s->create },
+		       { "retry-refused", s->retry },
 		       { "samples", s->is_text } };
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {

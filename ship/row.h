@@ -7,7 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/str.h"
+
+enum { ROW_MAX = 64 << 20 }; /* bytes: longer than any of ours */
 
 struct binary_row {
 	const char *at, *end;
@@ -53,6 +56,12 @@ static inline const char *row_text(struct binary_row *r, size_t *len)
 		return NULL;
 	*len = n;
 	return row_bytes(r, n);
+}
+
+/* What is left of an answer, the beginning of a row: may there be more of it?  If not, returns false after a message. */
+static inline bool row_may_go_on(const struct str *rest)
+{
+	return rest->len <= ROW_MAX || error("a row of the store's answer does not end") == 0;
 }
 
 /* Keep what is from `from` on, which is in s. */

@@ -126,7 +126,7 @@ static void empty_spool(struct shipment *s)
 	if (batches && !s->by_watch)
 		inform("%s: %llu batches, %llu samples are in the store now", s->spool_path,
 		       (unsigned long long)batches, (unsigned long long)samples);
-	s->refused = outcome == STORE_REFUSED;
+	s->refused |= outcome == STORE_REFUSED;
 	s->away = outcome != STORE_DONE;
 	if (outcome == STORE_AWAY)
 		say_away(s);
@@ -152,6 +152,12 @@ static void tell(struct shipment *s)
 		warn("%s: %llu batches were damaged: their samples are lost; %llu such files are kept there, as "
 		     "*.damaged",
 		     s->spool_path, (unsigned long long)s->spool.damaged, (unsigned long long)there.damaged);
+	if (s->spool.refused)
+		warn("%s: %llu batches were refused; %llu such files are kept there, as *.refused: when the store "
+		     "takes "
+		     "them, ship --spool %s --retry-refused, or delete them",
+		     s->spool_path, (unsigned long long)s->spool.refused, (unsigned long long)there.refused,
+		     s->spool_path);
 	spool_tell_dropped(&s->spool, !s->away);
 }
 
@@ -161,7 +167,7 @@ static int ship_to_store(struct shipment *s)
 
 	s->later = true;
 	if (s->spool_path &&
-	    spool_begin(&s->spool, s->spool_path, s->spool_max == UINT64_MAX ? SPOOL_MAX : s->spool_max) < 0)
+	    spool_begin(&s->spool, s->spool_path, s->spool_max == UINT64_MAX ? SPOOL_MAX : s->spool_max, s->retry) < 0)
 		return -1;
 	if (!store_open(&s->store, &s->access) && !reach(s)) {
 		empty_spool(s);
@@ -169,8 +175,9 @@ static int ship_to_store(struct shipment *s)
 		status = ship_inputs(s);
 		tell(s);
 	}
+	status = s->store.doubled ? -1 : status;
 	if (s->spool_path) {
-		status = s->spool.dropped_batches || s->spool.damaged || s->refused ? -1 : status;
+		status = s->spool.dropped_batches || s->spool.damaged || s->spool.refused || s->refused ? -1 : status;
 		spool_close(&s->spool);
 	}
 	store_free(&s->store);

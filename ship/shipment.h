@@ -16,6 +16,7 @@ struct shipment {
 	struct text_list events;
 	uint64_t spool_max; /* UINT64_MAX: not given */
 	bool is_text, create;
+	bool retry;    /* also what is in the spool and was refused */
 	bool by_watch; /* no summaries; tell `later`; a recording may have nothing to send */
 	bool check;    /* do nothing: only wrong usage is told */
 	struct http_access access;

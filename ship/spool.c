@@ -20,6 +20,7 @@
 
 #define ENDING ".parcel"
 #define DAMAGED ".damaged"
+#define REFUSED ".refused"
 #define DROPPED "dropped"
 
 /* ---- files ---- */
@@ -119,20 +120,41 @@ static void remove_unfinished(const struct spool *s)
 		closedir(dir);
 }
 
-/* ---- damage ---- */
+/* ---- what is set aside ---- */
 
-/* Whoever likes to can look into it.  It goes first where there is no room. */
-static void set_aside(struct spool *s, const char *name)
+/* "NAME.parcel" gets another ending, so that it is in nobody's way.  Whoever likes to can look into it. */
+static void set_aside(struct spool *s, const char *name, const char *ending, const char *why, uint64_t *count)
 {
 	struct str aside = { 0 };
 
-	str_addf(&aside, "%.*s" DAMAGED, (int)(strlen(name) - strlen(ENDING)), name);
+	str_addf(&aside, "%.*s%s", (int)(strlen(name) - strlen(ENDING)), name, ending);
 	if (renameat(s->dir, name, s->dir, aside.buf))
-		warn("%s/%s: is damaged: not sent: %s", s->path, name, strerror(errno));
-	else if (s->damaged < MESSAGES_MAX)
-		warn("%s/%s: is damaged: not sent, set aside as %s", s->path, name, aside.buf);
-	s->damaged++;
+		warn("%s/%s: %s: not sent: %s", s->path, name, why, strerror(errno));
+	else if (*count < MESSAGES_MAX)
+		warn("%s/%s: %s: not sent, set aside as %s", s->path, name, why, aside.buf);
+	++*count;
 	str_free(&aside);
+}
+
+static void set_damaged_aside(struct spool *s, const char *name)
+{
+	set_aside(s, name, DAMAGED, "is damaged", &s->damaged);
+}
+
+/* What was refused once may be sent again. */
+static void take_back(const struct spool *s)
+{
+	struct entries e = list(s, REFUSED);
+
+	for (size_t i = 0; i < e.count; i++) {
+		struct str name = { 0 };
+
+		str_addf(&name, "%.*s" ENDING, (int)(strlen(e.names[i]) - strlen(REFUSED)), e.names[i]);
+		if (renameat(s->dir, e.names[i], s->dir, name.buf))
+			warn("%s/%s: cannot be renamed: %s", s->path, e.names[i], strerror(errno));
+		str_free(&name);
+	}
+	entries_free(&e);
 }
 
 /* Returns false after a message if it is not whole, and so not in the spool any more, or cannot be read now. */
@@ -147,7 +169,7 @@ static bool read_parcel(struct spool *s, const char *name, struct parcel *p)
 	} else {
 		whole = parcel_file_parse(bytes.buf, bytes.len, p);
 		if (!whole)
-			set_aside(s, name);
+			set_damaged_aside(s, name);
 	}
 	str_free(&bytes);
 	return whole;
@@ -177,7 +199,7 @@ static void look_at_lengths(struct spool *s)
 
 	for (size_t i = 0; i < e.count; i++) {
 		if (!has_its_length(s, e.names[i]))
-			set_aside(s, e.names[i]);
+			set_damaged_aside(s, e.names[i]);
 	}
 	entries_free(&e);
 }
@@ -193,7 +215,7 @@ static void sync_parent(const struct spool *s)
 	close(fd);
 }
 
-int spool_begin(struct spool *s, const char *path, uint64_t limit)
+int spool_begin(struct spool *s, const char *path, uint64_t limit, bool again)
 {
 	*s = (struct spool){ .path = path, .limit = limit, .dir = outdir_open(path) };
 	if (s->dir < 0)
@@ -201,6 +223,8 @@ int spool_begin(struct spool *s, const char *path, uint64_t limit)
 	if (!flock(s->dir, LOCK_EX | LOCK_NB)) {
 		sync_parent(s);
 		remove_unfinished(s);
+		if (again)
+			take_back(s);
 		look_at_lengths(s);
 		return 0;
 	}
@@ -271,20 +295,28 @@ static uint64_t bytes_of(const struct spool *s, const struct entries *e)
 	return bytes;
 }
 
+/* Of a list, the oldest go until *bytes are within the limit. */
+static void keep_within(struct spool *s, const struct entries *e, uint64_t *bytes, bool are_lost)
+{
+	for (size_t i = 0; i<e->count && * bytes> s->limit; i++) {
+		*bytes -= size_of(s, e->names[i]);
+		if (are_lost) /* as was told */
+			unlinkat(s->dir, e->names[i], 0);
+		else
+			drop(s, e->names[i]);
+	}
+}
+
 static void keep_limit(struct spool *s)
 {
-	struct entries damaged = list(s, DAMAGED), parcels = list(s, ENDING);
-	uint64_t bytes = bytes_of(s, &damaged) + bytes_of(s, &parcels);
+	struct entries damaged = list(s, DAMAGED), refused = list(s, REFUSED), parcels = list(s, ENDING);
+	uint64_t bytes = bytes_of(s, &damaged) + bytes_of(s, &refused) + bytes_of(s, &parcels);
 
-	for (size_t i = 0; i < damaged.count && bytes > s->limit; i++) { /* it was told that they are lost */
-		bytes -= size_of(s, damaged.names[i]);
-		unlinkat(s->dir, damaged.names[i], 0);
-	}
-	for (size_t i = 0; i < parcels.count && bytes > s->limit; i++) {
-		bytes -= size_of(s, parcels.names[i]);
-		drop(s, parcels.names[i]);
-	}
+	keep_within(s, &damaged, &bytes, true);
+	keep_within(s, &refused, &bytes, false);
+	keep_within(s, &parcels, &bytes, false);
 	entries_free(&damaged);
+	entries_free(&refused);
 	entries_free(&parcels);
 }
 
@@ -331,38 +363,107 @@ int spool_add(struct spool *s, const struct parcel *p)
 	return status;
 }
 
+/* ---- delivery ---- */
+
+/* What became of a parcel. */
+enum fate { NOT_TRIED, DELIVERED, REFUSED_NOW, STAYS };
+
+struct delivery {
+	struct spool *spool;
+	struct store *store;
+	struct entries entries;
+	enum fate *fates;           /* [entries.count] */
+	uint64_t batches, samples;  /* that were delivered */
+	size_t failed;              /* since one was */
+	bool is_away;               /* the store itself is */
+	enum store_outcome failure; /* the last one */
+};
+
+/* How many parcels may fail, one after another, before some are passed over: then twice as many each time.  So a store that
+ * takes none is not sent all, and one that takes the others gets them, whatever stands before them. */
+enum { FAILED_MAX = 3 };
+
+static void deliver_one(struct delivery *d, size_t i)
+{
+	const char *name = d->entries.names[i];
+	enum store_outcome outcome;
+	struct parcel p;
+	bool was_there;
+
+	d->fates[i] = STAYS;
+	if (!read_parcel(d->spool, name, &p))
+		return;
+	outcome = deliver(d->store, &p, &was_there);
+	if (outcome == STORE_DONE) {
+		d->fates[i] = DELIVERED;
+		d->batches++;
+		d->samples += p.rows;
+		d->failed = 0;
+		unlinkat(d->spool->dir, name, 0);
+	} else {
+		d->fates[i] = outcome == STORE_REFUSED ? REFUSED_NOW : STAYS;
+		d->failed++;
+		d->failure = outcome;
+		d->is_away = outcome == STORE_AWAY && !store_answers(d->store);
+	}
+	parcel_free(&p);
+}
+
+/* Once through what was not tried, the newest in any case.  Returns how many were passed over. */
+static size_t go_through(struct delivery *d)
+{
+	size_t pass = 0, passed = 0, last = d->entries.count;
+
+	while (last && d->fates[last - 1] != NOT_TRIED)
+		last--;
+	d->failed = 0;
+	for (size_t i = 0, left = 0; i < last && !d->is_away; i++) {
+		if (d->fates[i] != NOT_TRIED)
+			continue;
+		if (left && i + 1 < last) {
+			left--;
+			passed++;
+			continue;
+		}
+		deliver_one(d, i);
+		pass = d->failed < FAILED_MAX ? 0 : 2 * pass + 1;
+		left = pass;
+	}
+	return passed;
+}
+
+/* What is refused while others are taken would be the next time, too. */
+static void set_refused_aside(const struct delivery *d)
+{
+	for (size_t i = 0; i < d->entries.count && d->batches; i++) {
+		if (d->fates[i] == REFUSED_NOW)
+			set_aside(d->spool, d->entries.names[i], REFUSED, "is refused while others are taken",
+				  &d->spool->refused);
+	}
+}
+
 enum store_outcome spool_deliver(struct spool *s, struct store *store, uint64_t *batches, uint64_t *samples)
 {
-	enum store_outcome outcome = STORE_DONE;
-	struct entries e = list(s, ENDING);
-	bool was_there;
-	int refused = 0; /* one after another */
+	struct delivery d = { .spool = s, .store = store, .entries = list(s, ENDING), .failure = STORE_DONE };
 
-	*batches = *samples = 0;
-	for (size_t i = 0; i < e.count && outcome != STORE_AWAY && refused < 2; i++) {
-		struct parcel p;
-
-		if (!read_parcel(s, e.names[i], &p))
-			continue;
-		outcome = deliver(store, &p, &was_there);
-		refused = outcome == STORE_REFUSED ? refused + 1 : 0;
-		if (outcome == STORE_DONE) {
-			++*batches;
-			*samples += p.rows;
-			unlinkat(s->dir, e.names[i], 0);
-		}
-		parcel_free(&p);
-	}
-	entries_free(&e);
-	return outcome;
+	d.fates = xcalloc(d.entries.count + 1, sizeof(*d.fates));
+	while (go_through(&d) && d.batches && !d.is_away)
+		;
+	set_refused_aside(&d);
+	*batches = d.batches;
+	*samples = d.samples;
+	free(d.fates);
+	entries_free(&d.entries);
+	return d.is_away ? STORE_AWAY : d.batches ? STORE_DONE : d.failure;
 }
 
 void spool_amount(const struct spool *s, struct spool_amount *a)
 {
-	struct entries parcels = list(s, ENDING), damaged = list(s, DAMAGED);
+	struct entries parcels = list(s, ENDING), damaged = list(s, DAMAGED), refused = list(s, REFUSED);
 
-	*a = (struct spool_amount){ parcels.count, bytes_of(s, &parcels), damaged.count };
+	*a = (struct spool_amount){ parcels.count, bytes_of(s, &parcels), damaged.count, refused.count };
 	entries_free(&parcels);
+	entries_free(&refused);
 	entries_free(&damaged);
 }
 

@@ -2,13 +2,15 @@
  *
  *     spool/01795571603114502164-0123456789abcdef0123456789abcdef.parcel     when it came, its batch
  *     spool/01795571603114502164-0123456789abcdef0123456789abcdef.damaged    was a parcel's file, and is not whole
+ *     spool/01795571603114502164-0123456789abcdef0123456789abcdef.refused     a parcel that the store does not take
  *     spool/dropped                                                         "batches samples": what had no room
  *
  * A parcel's file appears when it is complete and on the disk, and goes when the store has it.  At most limit bytes are
- * kept: what is damaged goes first, then the oldest parcel, which is counted. */
+ * kept: what is damaged goes first, then what was refused, then the oldest parcel; the last two are counted. */
 #ifndef SHIP_SPOOL_H
 #define SHIP_SPOOL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ship/store.h"
@@ -20,23 +22,24 @@ struct spool {
 	int dir; /* a lock on it is held */
 	uint64_t limit;
 	uint64_t dropped_batches, dropped_samples; /* by this run */
-	uint64_t damaged;                          /* parcels that this run has set aside */
+	uint64_t damaged, refused;                 /* parcels that this run has set aside */
 };
 
 struct spool_amount {
 	uint64_t parcels, bytes;
-	uint64_t damaged; /* files */
+	uint64_t damaged, refused; /* files */
 };
 
-/* Open the directory, made if it is missing; parcels that are cut short are set aside, after a message each.  Returns 0,
- * or -1 after a message: also if another program uses it. */
-int spool_begin(struct spool *s, const char *path, uint64_t limit);
+/* Open the directory, made if it is missing; parcels that are cut short are set aside, after a message each.  again:
+ * what was refused is a parcel again.  Returns 0, or -1 after a message: also if another program uses it. */
+int spool_begin(struct spool *s, const char *path, uint64_t limit, bool again);
 
 /* Returns 0: it is on the disk; or -1 after a message. */
 int spool_add(struct spool *s, const struct parcel *p);
 
-/* Deliver what is in the spool, the oldest first.  A parcel that the store refuses while it takes the next one is left
- * alone; one that is damaged is set aside, after a message.  *batches, *samples: what was delivered. */
+/* Deliver what is in the spool, the oldest first.  A parcel that is damaged, or that the store refuses while it takes another
+ * one, is set aside, after a message; one that it cannot take now stays, and does not keep it from the others.  *batches,
+ * *samples: what was delivered.  STORE_DONE if something was, unless the store went away. */
 enum store_outcome spool_deliver(struct spool *s, struct store *store, uint64_t *batches, uint64_t *samples);
 
 /* How much there is. */

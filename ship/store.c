@@ -123,6 +123,8 @@ static const char *advice(int code)
 	}
 }
 
+enum { SAID_MAX = 1000 };
+
 /* The server's words, without our own query and its version. */
 static void shorten(struct str *text)
 {
@@ -135,6 +137,10 @@ static void shorten(struct str *text)
 			*end = '\0';
 			text->len = (size_t)(end - text->buf);
 		}
+	}
+	if (text->len > SAID_MAX) {
+		text->len = SAID_MAX;
+		text->buf[SAID_MAX] = '\0';
 	}
 }
 
@@ -162,9 +168,21 @@ enum store_outcome store_query(struct store *s, const char *query, const char *d
 	struct str url = { 0 };
 
 	str_addf(&url, "%s%s", s->url.buf, take ? WHOLE_RESULT : "");
-	http_post(&s->http, url.buf, &piece, 1, NULL, 0, take, argument, &s->answer);
+	http_post(&s->http,
+		  &(struct http_request){
+			  .url = url.buf, .pieces = &piece, .count = 1, .take = take, .argument = argument },
+		  &s->answer);
 	str_free(&url);
 	return judge(s, doing);
+}
+
+static enum store_outcome store_define(struct store *s, const char *statement)
+{
+	const struct http_piece piece = { statement, strlen(statement) };
+
+	http_post(&s->http, &(struct http_request){ .url = s->url.buf, .pieces = &piece, .count = 1, .writes = true },
+		  &s->answer);
+	return judge(s, "cannot make its tables");
 }
 
 /* A line that is not in the bytes. */
@@ -198,10 +216,17 @@ enum store_outcome store_query_hashes(struct store *s, const char *query, const 
 	http_escape(&url, "hash FixedString(16)");
 	str_puts(&url, "&query=");
 	http_escape(&url, query);
-	http_post(&s->http, url.buf,
-		  (const struct http_piece[]){
-			  { begin.buf, begin.len }, { hashes, count * SIP_BYTES }, { end.buf, end.len } },
-		  3, (const char *const[]){ type.buf }, 1, take, argument, &s->answer);
+	http_post(&s->http,
+		  &(struct http_request){ .url = url.buf,
+					  .pieces = (const struct http_piece[]){ { begin.buf, begin.len },
+										 { hashes, count * SIP_BYTES },
+										 { end.buf, end.len } },
+					  .count = 3,
+					  .headers = (const char *const[]){ type.buf },
+					  .header_count = 1,
+					  .take = take,
+					  .argument = argument },
+		  &s->answer);
 	str_free(&url);
 	str_free(&type);
 	str_free(&begin);
@@ -247,7 +272,8 @@ enum store_outcome store_insert(struct store *s, const char *table, const struct
 	http_escape(&url, query.buf);
 	add_settings(s, id, &url);
 	str_addf(&doing, "cannot add to %s", table);
-	http_post(&s->http, url.buf, pieces, count, NULL, 0, NULL, NULL, &s->answer);
+	http_post(&s->http, &(struct http_request){ .url = url.buf, .pieces = pieces, .count = count, .writes = true },
+		  &s->answer);
 	outcome = judge(s, doing.buf);
 	str_free(&url);
 	str_free(&query);
@@ -336,6 +362,18 @@ enum store_outcome store_check(struct store *s)
 	return outcome;
 }
 
+bool store_answers(struct store *s)
+{
+	struct http_answer before = s->answer;
+	bool answers;
+
+	s->answer = (struct http_answer){ 0 };
+	answers = store_query(s, "SELECT 1", "cannot ask it", NULL, NULL) == STORE_DONE;
+	str_free(&s->answer.text);
+	s->answer = before;
+	return answers;
+}
+
 struct creation {
 	struct store *store;
 	enum store_outcome outcome;
@@ -345,7 +383,7 @@ static int create_one(void *argument, const char *statement)
 {
 	struct creation *c = argument;
 
-	c->outcome = store_query(c->store, statement, "cannot make its tables", NULL, NULL);
+	c->outcome = store_define(c->store, statement);
 	return c->outcome != STORE_DONE;
 }
 

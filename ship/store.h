@@ -18,6 +18,7 @@ struct store {
 	bool is_distributed;                       /* samples is a Distributed table */
 	bool deduplicates;                         /* tokens are known */
 	bool takes_no_table;                       /* this user may not send one with a query */
+	uint64_t doubled;                          /* batches that it has several times, as was said */
 	struct http_answer answer;
 };
 
@@ -57,6 +58,9 @@ enum store_outcome store_check(struct store *s);
 
 /* Make the tables that are not there. */
 enum store_outcome store_create(struct store *s, const struct schema_choice *choice);
+
+/* After a request that did not succeed: does it answer others?  The reason stays. */
+bool store_answers(struct store *s);
 
 /* The reason of the last STORE_AWAY. */
 const char *store_why(const struct store *s);

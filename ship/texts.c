@@ -93,7 +93,7 @@ bool texts_take(void *argument, const char *bytes, size_t len)
 
 		if (!hash || !(text = row_text(&row, &n))) {
 			str_keep_from(&t->rest, start.at);
-			return true;
+			return row_may_go_on(&t->rest);
 		}
 		add(t, (const unsigned char *)hash, text, n);
 	}

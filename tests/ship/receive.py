@@ -17,6 +17,8 @@ class Receiver(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         global count
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        if len(body) < int(self.headers["Content-Length"]):  # whoever sent it hung up
+            return
         way = self.path.rsplit("/", 1)[1]
         status = {"refuse": 422, "fail": 500, "busy": 429, "status": 400}.get(way, 200)
         if self.path.endswith("/tire"):

@@ -26,6 +26,7 @@ enum { SERVER_MAX = 4096 };
 static char dir[64], spool_path[80], glob_text[512];
 static struct {
 	unsigned inserts;
+	char bad[256];         /* parcels that it refuses: 'r', or cannot take now: 's' */
 	char body[SERVER_MAX]; /* of the last insert of samples */
 } * seen;
 
@@ -33,6 +34,7 @@ static struct {
 
 static char calls[64];
 static char fails = 'n'; /* which of them does */
+static bool no_disk;     /* what is synced does not matter, but takes its time */
 
 static int note(char call)
 {
@@ -50,7 +52,7 @@ int fsync(int fd)
 
 	if (fstat(fd, &st) || note(S_ISDIR(st.st_mode) ? 'd' : 'f') < 0)
 		return -1;
-	return (int)syscall(SYS_fsync, fd);
+	return no_disk ? 0 : (int)syscall(SYS_fsync, fd);
 }
 
 int renameat(int from_dir, const char *from, int to_dir, const char *to)
@@ -129,16 +131,21 @@ static void flip_bit(int number)
 	close(fd);
 }
 
+static bool again; /* what was refused is tried again */
+
 static struct spool begin(uint64_t limit)
 {
 	struct spool s;
 
-	if (spool_begin(&s, spool_path, limit) < 0)
+	if (spool_begin(&s, spool_path, limit, again) < 0)
 		die("no spool");
 	return s;
 }
 
 /* ---- a store, as far as a spool sees it ---- */
+
+#define REFUSED "HTTP/1.1 500 No\r\nContent-Length: 22\r\n\r\nCode: 27, e.what() = x"
+#define STUCK "HTTP/1.1 500 No\r\nContent-Length: 23\r\n\r\nCode: 241, e.what() = x"
 
 /* Returns false when the client has hung up. */
 static bool serve_request(FILE *in, FILE *out)
@@ -158,7 +165,10 @@ static bool serve_request(FILE *in, FILE *out)
 		seen->inserts++;
 		memcpy(seen->body, body, sizeof(body));
 	}
-	fputs("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n0\t0\n", out);
+	if (is_insert && seen->bad[atoi(body + strlen("samples of ")) & 255])
+		fputs(seen->bad[atoi(body + strlen("samples of ")) & 255] == 'r' ? REFUSED : STUCK, out);
+	else
+		fputs("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n0\t0\n", out);
 	return !fflush(out);
 }
 
@@ -178,13 +188,18 @@ static int start_server(pid_t *pid)
 		return ntohs(address.sin_port);
 	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGCHLD, SIG_IGN);
 	while ((client = accept(fd, NULL, NULL)) >= 0) {
+		if (fork()) { /* what is written has a connection of its own */
+			close(client);
+			continue;
+		}
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		FILE *in = fdopen(client, "r"), *out = fdopen(dup(client), "w");
 
 		while (serve_request(in, out))
 			;
-		fclose(in);
-		fclose(out);
+		_exit(0);
 	}
 	_exit(0);
 }
@@ -279,12 +294,96 @@ static void test_limit(void)
 	spool_close(&s);
 }
 
+/* The letters of parcels 1, 2, ...: 'r' and 's' as above, others are taken. */
+static enum store_outcome deliver_these(struct store *store, const char *letters, uint64_t *batches,
+					struct spool_amount *a, uint64_t *refused)
+{
+	struct spool s = begin(UINT64_MAX);
+	enum store_outcome outcome;
+	uint64_t samples;
+
+	memset(seen->bad, 0, sizeof(seen->bad));
+	for (int i = 0; letters[i]; i++) {
+		seen->bad[i + 1] = strchr("rs", letters[i]) ? letters[i] : 0;
+		add(&s, i + 1);
+	}
+	seen->inserts = 0;
+	outcome = spool_deliver(&s, store, batches, &samples);
+	spool_amount(&s, a);
+	*refused = s.refused;
+	spool_close(&s);
+	return outcome;
+}
+
+/* What a store does not take keeps it from no other parcel, wherever it stands, and however much of it there is. */
+static void test_refusal(struct store *store)
+{
+	static const struct {
+		const char *letters;
+		enum store_outcome outcome;
+		unsigned batches, refused, left, most_inserts;
+	} rows[] = {
+		{ "ab", STORE_DONE, 2, 0, 0, 2 },
+		{ "ra", STORE_DONE, 1, 1, 0, 2 },
+		{ "rra", STORE_DONE, 1, 2, 0, 3 },
+		{ "rrab", STORE_DONE, 2, 2, 0, 4 },
+		{ "rrrrrrrrrrarrrrrrrrrrrb", STORE_DONE, 2, 21, 0, 40 },
+		{ "arrrrrrrrrrr", STORE_DONE, 1, 11, 0, 20 },
+		{ "sa", STORE_DONE, 1, 0, 1, 4 },
+		{ "sssrsasrb", STORE_DONE, 2, 2, 5, 30 },
+		{ "r", STORE_REFUSED, 0, 0, 1, 1 },
+		{ "rr", STORE_REFUSED, 0, 0, 2, 2 },
+		{ "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr", STORE_REFUSED, 0, 0, 64, 9 },
+		{ "ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss", STORE_AWAY, 0, 0, 64, 9 },
+	};
+	char command[160];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct spool_amount amount;
+		uint64_t batches, refused;
+
+		snprintf(command, sizeof(command), "rm -rf %s", spool_path);
+		CHECK(!system(command));
+		CHECK(deliver_these(store, rows[i].letters, &batches, &amount, &refused) == rows[i].outcome);
+		CHECK(batches == rows[i].batches);
+		CHECK(refused == rows[i].refused && amount.refused == refused && amount.parcels == rows[i].left);
+		if (seen->inserts > rows[i].most_inserts)
+			die("%s: %u inserts", rows[i].letters, seen->inserts);
+	}
+}
+
+/* When the cause is mended; and a limit holds for these, too. */
+static void test_retry(struct store *store)
+{
+	struct spool_amount amount;
+	struct spool s;
+	struct stat st = { 0 };
+	uint64_t batches, samples, refused;
+
+	deliver_these(store, "rra", &batches, &amount, &refused);
+	again = true;
+	s = begin(UINT64_MAX);
+	again = false;
+	seen->bad[1] = 0;
+	CHECK(spool_deliver(&s, store, &batches, &samples) == STORE_DONE && batches == 1 && s.refused == 1);
+	CHECK(add(&s, 5) == 0);
+	stat(path_of(5, ".parcel"), &st);
+	s.limit = (uint64_t)st.st_size;
+	CHECK(add(&s, 6) == 0);
+	spool_amount(&s, &amount);
+	CHECK(amount.refused == 0 && amount.parcels == 1 && s.dropped_batches == 2);
+	spool_close(&s);
+	snprintf(glob_text, sizeof(glob_text), "rm -rf %s", spool_path);
+	CHECK(!system(glob_text));
+}
+
 static void test_fifo(void)
 {
 	char path[160];
 	struct spool s;
 
 	snprintf(path, sizeof(path), "%s/0-5151.parcel", spool_path);
+	mkdir(spool_path, 0700);
 	CHECK(mkfifo(path, 0600) == 0);
 	s = begin(UINT64_MAX);
 	CHECK(s.damaged == 1 && is_there(0x51, ".damaged"));
@@ -314,6 +413,9 @@ int main(void)
 	test_damage(&store);
 	test_again(&store);
 	test_limit();
+	no_disk = true;
+	test_refusal(&store);
+	test_retry(&store);
 	test_fifo();
 	store_free(&store);
 	kill(server, SIGTERM);
