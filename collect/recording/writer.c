@@ -187,10 +187,7 @@ static int create(struct recording *r)
 /* Give the file a name that is free. */
 static int link_as(const struct recording *r, const char *name)
 {
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", r->fd);
-	return linkat(AT_FDCWD, r->unnamed ? r->unnamed : path, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+	return linkat(AT_FDCWD, r->unnamed ? r->unnamed : r->own_path, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
 /* Replace an empty file, which may be somebody else's, and by which pyrograph report reserves a name: the name
@@ -245,6 +242,12 @@ static void prepare(struct recording *r, const char *path, const struct events *
 		r->tally.walked |= event_is_walked(&events->list[i]) && !event_is_ours(&events->list[i]);
 }
 
+static void set_file(struct recording *r, int fd)
+{
+	r->fd = fd;
+	snprintf(r->own_path, sizeof(r->own_path), "/proc/self/fd/%d", fd);
+}
+
 int recording_create(struct recording *r, const char *path, const struct events *events)
 {
 	struct rlimit limit;
@@ -252,7 +255,7 @@ int recording_create(struct recording *r, const char *path, const struct events 
 	prepare(r, path, events);
 	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY)
 		r->size_limit = limit.rlim_cur;
-	r->fd = create(r);
+	set_file(r, create(r));
 	if (r->fd < 0) {
 		error("%s: cannot create: %s", path, strerror(errno));
 		recording_abandon(r);
@@ -275,7 +278,7 @@ int recording_create_in_memory(struct recording *r, const struct events *events)
 		return error("no memory for what is kept: %s", strerror(errno));
 	str_addf(&path, "/proc/self/fd/%d", fd);
 	prepare(r, path.buf, events);
-	r->fd = fd;
+	set_file(r, fd);
 	r->in_memory = true;
 	recording_anchor(r);
 	if (write_attributes(r) || write_start(r, NULL)) {
@@ -480,9 +483,18 @@ int recording_finish(struct recording *r)
 	return status;
 }
 
+/* Its directory may be another one by now. */
+static bool has_its_name(const struct recording *r)
+{
+	struct stat own, there;
+
+	return r->fd >= 0 && r->named && !fstat(r->fd, &own) && !lstat(r->path, &there) && own.st_ino == there.st_ino &&
+	       own.st_dev == there.st_dev;
+}
+
 void recording_abandon(struct recording *r)
 {
-	if (r->fd >= 0 && r->named)
+	if (has_its_name(r))
 		unlink(r->path);
 	if (r->unnamed)
 		unlink(r->unnamed);

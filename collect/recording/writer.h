@@ -29,11 +29,12 @@ struct section {
 struct recording { /* {0} is none */
 	int fd;
 	const char *path;
-	char *unnamed;  /* temporary name; NULL: none */
-	bool named;     /* it has the name path */
-	char *kept;     /* new name of an older file at path */
-	bool in_memory; /* path is in /proc, good for us only */
-	int own;        /* the process that records */
+	char *unnamed;     /* temporary name; NULL: none */
+	char own_path[32]; /* by which we read it: in /proc, whatever becomes of its name and directory */
+	bool named;        /* it has the name path */
+	char *kept;        /* new name of an older file at path */
+	bool in_memory;    /* path is in /proc, good for us only */
+	int own;           /* the process that records */
 	const struct events *events;
 	uint64_t attrs_start;
 	uint64_t data_start, data_end;

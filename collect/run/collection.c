@@ -96,8 +96,8 @@ static int drain(struct collection *c)
 	opening_follow_cpus(c);
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker))
 		return -1;
-	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
-	thread_names_update(&c->names, c->recording.path, c->recording.data_end, false);
+	kept_files_update(&c->kept_files, c->recording.own_path, c->recording.data_end);
+	thread_names_update(&c->names, c->recording.own_path, c->recording.data_end, false);
 	return 0;
 }
 
@@ -109,9 +109,9 @@ static int tick(struct collection *c)
 	if (c->wish.no_recording)
 		return 0;
 	recording_anchor(&c->recording);
-	jit_maps_update(&c->jit_maps, c->recording.path, c->recording.data_end, false);
+	jit_maps_update(&c->jit_maps, c->recording.own_path, c->recording.data_end, false);
 	java_maps_look(&c->java_maps, &c->jit_maps.files);
-	thread_names_update(&c->names, c->recording.path, c->recording.data_end, true);
+	thread_names_update(&c->names, c->recording.own_path, c->recording.data_end, true);
 	return 0;
 }
 
@@ -164,8 +164,8 @@ static int stop(struct collection *c)
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker) ||
 	    (c->walker && walker_finish(c->walker, &c->recording)))
 		status = -1;
-	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
-	thread_names_complete(&c->names, c->recording.path, c->recording.data_end);
+	kept_files_update(&c->kept_files, c->recording.own_path, c->recording.data_end);
+	thread_names_complete(&c->names, c->recording.own_path, c->recording.data_end);
 	if (c->walker)
 		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
 	walker_free(c->walker); /* this also closes its open files */
@@ -352,14 +352,14 @@ static int begin_recording(struct collection *c)
 	if (c->windows.plan)
 		watch_windows_begin(c);
 	if (c->opt.threads) {
-		thread_names_complete(&c->names, r->path, r->data_end);
+		thread_names_complete(&c->names, r->own_path, r->data_end);
 		c->filter = thread_filter_new(c->opt.threads, &c->names);
 		r->keep = thread_filter_records;
 		r->keeper = c->filter;
 	} else if (rings_drain(&c->sampler.rings, r, c->walker)) {
 		return -1;
 	} else {
-		thread_names_update(&c->names, r->path, r->data_end, true);
+		thread_names_update(&c->names, r->own_path, r->data_end, true);
 	}
 	return 0;
 }

@@ -26,7 +26,7 @@ static void add_symbols(struct recording *r, const struct recording *read, struc
 	r->tally.losses[LOSS_bad_map_lines] = jit_files_bad(&maps->files);
 	r->tally.losses[LOSS_unread_map_bytes] = jit_files_unread(&maps->files);
 	capture->max_stack = r->tally.max_stack;
-	if (!symbolize(r->path, kept, &maps->files, &text, &code, build_ids, capture)) {
+	if (!symbolize(r->own_path, kept, &maps->files, &text, &code, build_ids, capture)) {
 		recording_add_section(r, RECORDING_SYMBOLS, str_text(&text), text.len);
 		if (code.len)
 			recording_add_section(r, RECORDING_CODE, code.buf, code.len);

@@ -180,7 +180,7 @@ static int complete(struct collection *c)
 		return -1;
 	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
 	recording_anchor(&c->recording);
-	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
+	kept_files_update(&c->kept_files, c->recording.own_path, c->recording.data_end);
 	return 0;
 }
 

@@ -29,7 +29,7 @@ static void keep(void *argument, const uint8_t *record, uint32_t type)
 
 static void pass(struct collection *c, uint64_t offset)
 {
-	new_records_read(&c->flight.state.passed, c->recording.path, offset, keep, &c->flight.state);
+	new_records_read(&c->flight.state.passed, c->recording.own_path, offset, keep, &c->flight.state);
 }
 
 void flight_state_begin(struct collection *c, uint64_t offset)
@@ -81,13 +81,13 @@ static void forget(struct collection *c, uint64_t offset)
 
 	while ((record = records_next(&records, &header)))
 		living_note(&living, record, header.type);
-	new_records_read(&kept, c->recording.path, c->recording.data_end, note, &living);
+	new_records_read(&kept, c->recording.own_path, c->recording.data_end, note, &living);
 	thread_names_forget(&c->names, &living);
 	jit_maps_forget(&c->jit_maps, &living);
 	java_maps_forget(&c->java_maps, &living);
 	if (c->walker)
 		walker_forget(c->walker, &living);
-	kept_files_forget(&c->kept_files, state, c->recording.path, offset, c->recording.data_end);
+	kept_files_forget(&c->kept_files, state, c->recording.own_path, offset, c->recording.data_end);
 	living_free(&living);
 }
 

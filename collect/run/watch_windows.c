@@ -1,11 +1,13 @@
 #include "collect/run/watch_windows.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -130,13 +132,37 @@ static bool is_still_full(const struct watch_windows *w)
 	return w->full && !window_has_room(w->plan->dir, state + state / 4 + LEAST_ROOM);
 }
 
+/* Whoever moves our directory away, or removes it, or mounts another one there, wants it to be that from now on: what was
+ * recorded stays where it is.  Returns false, after a message the first time, if there is none that we can have. */
+static bool follow_directory(struct watch_windows *w)
+{
+	int dir;
+
+	if (window_dir_is(w->dir, w->plan->dir))
+		return true;
+	if (w->full && mkdir(w->plan->dir, 0700) && errno != EEXIST) /* as was said */
+		return false;
+	dir = window_dir_open(w->plan->dir);
+	if (dir < 0)
+		return false;
+	window_dir_close(w->dir);
+	w->dir = dir;
+	w->largest = 0;
+	warn("%s: is another directory now: recording goes on there; --ring and --most are for it alone, what was "
+	     "recorded "
+	     "before stays where it is",
+	     w->plan->dir);
+	return true;
+}
+
 /* The same, unless the disk was full just now: then c->recording only counts. */
 static int create_any(struct collection *c, bool was_full)
 {
 	struct watch_windows *w = &c->windows;
+	bool is_there = follow_directory(w);
 
 	prune(w);
-	if (!was_full && !is_still_full(w) && !create_file(c)) {
+	if (is_there && !was_full && !is_still_full(w) && !create_file(c)) {
 		if (w->full)
 			inform("%s: recording again; %" PRIu64 " samples could not be written", w->plan->dir,
 			       w->unwritten);
@@ -242,7 +268,7 @@ static int complete_file(struct collection *c, double share)
 	collection_describe(c, r, 0);
 	add_watch(c, r, share);
 	status = recording_complete(r, r, NULL, &c->kept_files, &c->jit_maps);
-	if (window_publish(c->windows.part))
+	if (window_publish(c->windows.dir, c->windows.part))
 		return -1;
 	return was_full || r->failed ? 0 : status;
 }
@@ -250,7 +276,10 @@ static int complete_file(struct collection *c, double share)
 /* c->walker is NULL if it has stopped: then its names are there already. */
 static _Noreturn void complete_as_child(struct collection *c, double share)
 {
+	int dir = openat(c->windows.dir, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
 	close(c->windows.dir); /* the lock is not ours */
+	c->windows.dir = dir;  /* of this window: the path may lead elsewhere by now */
 	setpriority(PRIO_PROCESS, 0, NICE);
 	if (c->walker)
 		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
@@ -290,7 +319,7 @@ static void start_writer(struct collection *c, double share)
 		complete_as_child(c, share);
 	if (writer.pid < 0) {
 		error("%s: cannot be completed: %s", w->part, strerror(errno));
-		window_publish(w->part);
+		window_publish(w->dir, w->part);
 		w->failed++;
 		return;
 	}
@@ -331,7 +360,7 @@ static void keep_files_of_state(struct collection *c)
 	uint64_t size = c->recording.data_end;
 	bool changed = c->kept_files.kernel_changed || !c->windows.part;
 
-	kept_files_forget(&c->kept_files, &c->windows.state.out, c->recording.path, size, size);
+	kept_files_forget(&c->kept_files, &c->windows.state.out, c->recording.own_path, size, size);
 	c->kept_files.kernel_changed = changed;
 }
 
@@ -404,9 +433,9 @@ static int end_window(struct collection *c, bool is_whole)
 	}
 	if (complete(c) && !c->recording.failed)
 		return -1;
-	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
+	kept_files_update(&c->kept_files, c->recording.own_path, c->recording.data_end);
 	if (w->part)
-		kept_state_take(&w->state, c->recording.path, c->recording.data_end);
+		kept_state_take(&w->state, c->recording.own_path, c->recording.data_end);
 	recording_anchor(&c->recording);
 	count_losses(c);
 	if (w->part)

@@ -87,16 +87,17 @@ bool window_has_room(const char *dir, uint64_t bytes)
 	return !full;
 }
 
-int window_publish(const char *part)
+int window_publish(int dir, const char *part)
 {
-	char *path = xstrndup(part, strlen(part) - strlen(PART));
+	const char *slash = strrchr(part, '/'), *from = slash ? slash + 1 : part;
+	char *to = xstrndup(from, strlen(from) - strlen(PART));
 	int status = 0;
 
-	if (renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_NOREPLACE) &&
-	    (errno != EINVAL || rename(part, path)) && /* a file system that cannot */
-	    (errno != ENOENT || access(path, F_OK)))   /* the next run has done it */
-		status = error("%s: cannot be renamed to %s: %s", part, path, strerror(errno));
-	free(path);
+	if (renameat2(dir, from, dir, to, RENAME_NOREPLACE) &&
+	    (errno != EINVAL || renameat(dir, from, dir, to)) && /* a file system that cannot */
+	    (errno != ENOENT || faccessat(dir, to, F_OK, 0)))    /* the next run has done it */
+		status = error("%s: cannot be renamed to %s: %s", part, to, strerror(errno));
+	free(to);
 	return status;
 }
 
@@ -170,7 +171,7 @@ static void finish_older(const char *dir, int fd)
 	for (size_t i = 0; i < l.count; i++) {
 		str_clear(&path);
 		str_addf(&path, "%s/%s", dir, l.list[i].name);
-		if (!window_publish(path.buf))
+		if (!window_publish(fd, path.buf))
 			inform("%.*s was cut short: it is kept, without names of functions",
 			       (int)(path.len - strlen(PART)), path.buf);
 	}
@@ -194,6 +195,13 @@ int window_dir_open(const char *dir)
 	}
 	finish_older(dir, fd);
 	return fd;
+}
+
+bool window_dir_is(int dir, const char *path)
+{
+	struct stat own, there;
+
+	return !fstat(dir, &own) && !stat(path, &there) && own.st_ino == there.st_ino && own.st_dev == there.st_dev;
 }
 
 void window_dir_close(int dir)

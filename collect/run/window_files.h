@@ -18,15 +18,18 @@ int window_dir_open(const char *dir);
 /* Unlock it for whoever comes next, at once: close() alone would not, as long as a child has the descriptor, too. */
 void window_dir_close(int dir);
 
+/* Is dir still what path leads to?  It may have been moved, removed and made anew, or unmounted. */
+bool window_dir_is(int dir, const char *path);
+
 /* The path of a file that is free, for a window that begins at wall_ns; the caller frees it. */
 char *window_part(const char *dir, uint64_t wall_ns);
 
 /* May a window of so many bytes be begun?  Only false if the disk is full. */
 bool window_has_room(const char *dir, uint64_t bytes);
 
-/* The window at path is finished: take the ".part" away.  Another file of that name is not replaced.  Returns 0, or -1 after
- * a message. */
-int window_publish(const char *part);
+/* The window `part`, a path of which only the last component counts, in dir, is finished: take the ".part" away.  Another file
+ * of that name is not replaced.  Returns 0, or -1 after a message. */
+int window_publish(int dir, const char *part);
 
 /* What is to be kept. */
 struct window_limits {

@@ -148,6 +148,34 @@ ring()
 }
 live ring
 
+# Its directory is moved away, then removed: it goes on in the one that is there, and keeps its bounds there.
+moved()
+{
+	rm -rf "$tmp/w" "$tmp/away" "$tmp/gone"
+	busy 0
+	watcher cpu --window 1s --ring 3s --budget 0
+	before 60 there_are 1
+	mv "$tmp/w" "$tmp/away"
+	before 60 there_are 1
+	first=$(window 1)
+	before 60 sh -c "! [ -e '$first' ]"
+	is "a directory that is moved away: --ring is kept in the next one" "$([ -e "$first" ]; echo $?)" 1
+	some "... which knows the processes of before" "$(folded --event "$event" --root comm "$(ls "$tmp"/w/*.data | tail -1)" | grep -c '^spinner.*;spin_alpha')" 1
+	matches "... is told" "$tmp/watch.err" "$tmp/w: is another directory now"
+	before 60 sh -c "! ls '$tmp/away' | grep part"
+	is "... what was being recorded is complete" "$(ls "$tmp/away" | grep -vc '\.data$')" 0
+	mv "$tmp/w" "$tmp/gone"
+	rm -r "$tmp/gone"
+	before 60 there_are 1
+	first=$(window 1)
+	before 60 sh -c "! [ -e '$first' ]"
+	is "... one that is removed, too" "$([ -e "$first" ]; echo $?)" 1
+	end_watcher
+	idle
+	some "... both are told" "$(grep -c 'is another directory now' "$tmp/watch.err")" 2
+}
+live moved
+
 killed()
 {
 	rm -rf "$tmp/w"
