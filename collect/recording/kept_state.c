@@ -1,11 +1,13 @@
 #include "collect/recording/kept_state.h"
 
+#include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "collect/recording/records.h"
+#include "core/hash.h"
 #include "core/map.h"
 
 /* FORK and EXIT begin with pid, ppid, tid, ptid; COMM with pid, tid; the others, but for those about the kernel, too. */
@@ -15,10 +17,14 @@ struct task_ids {
 	bool has;
 };
 
-/* What ended: (pid, tid) -> where its EXIT is, plus 1; and the processes among them whose mappings a child has, who lives
- * and may not have called exec. */
-struct ended {
-	struct map tasks, needed;
+/* What is over, in the older part of the state.  Positions are plus 1. */
+struct over {
+	struct map tasks;   /* that ended: (pid, tid) -> where */
+	struct map needed;  /* processes whose mappings a child has, who lives and has not called exec */
+	struct map execs;   /* (pid, 0) -> the last one */
+	struct map names;   /* (pid, tid) -> the last one */
+	struct map ranges;  /* (address, pid) -> the last mapping there */
+	struct map symbols; /* (hash of address and name, 0) -> 1 + how often such a symbol of the kernel has gone */
 };
 
 static struct task_ids ids_of(const uint8_t *record, const struct perf_event_header *header)
@@ -42,36 +48,125 @@ static struct task_ids ids_of(const uint8_t *record, const struct perf_event_hea
 	}
 }
 
-static bool is_there(uint32_t pid)
+/* By no signal: /proc may hide the processes of others.  What is no number of a task is there. */
+static bool is_there(uint32_t pid, uint32_t tid)
 {
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/%u", pid);
-	return !access(path, F_OK);
+	return (int)pid <= 0 || (int)tid <= 0 || !syscall(SYS_tgkill, (int)pid, (int)tid, 0) || errno != ESRCH;
 }
 
-/* In the older part.  The main thread of a process may end before others. */
-static void find_ends(struct ended *ended, const struct kept_state *k)
+static struct records older_part(const struct kept_state *k)
 {
-	struct records all = { (const uint8_t *)k->out.buf, k->older, 0 };
+	return (struct records){ (const uint8_t *)k->out.buf, k->older, 0 };
+}
+
+/* struct perf_event_header; u32 pid, tid; u64 addr, len */
+enum { AT_ADDRESS = 16, AT_LENGTH = 24, RANGE_BYTES = 32 };
+
+static bool is_mapping(const struct perf_event_header *header)
+{
+	return (header->type == PERF_RECORD_MMAP || header->type == PERF_RECORD_MMAP2) && header->size >= RANGE_BYTES;
+}
+
+static uint64_t load_range(const uint8_t *record, size_t at)
+{
+	uint64_t n;
+
+	memcpy(&n, record + at, sizeof(n));
+	return n;
+}
+
+/* struct perf_event_header; u64 addr; u32 len; u16 type, flags; char name[] */
+enum { AT_KSYMBOL_FLAGS = 22, AT_KSYMBOL_NAME = 24, AT_KSYMBOL_ADDRESS = 8 };
+
+static bool is_ksymbol(const struct perf_event_header *header)
+{
+	return header->type == PERF_RECORD_KSYMBOL && header->size > AT_KSYMBOL_NAME;
+}
+
+static bool ksymbol_goes(const uint8_t *record)
+{
+	uint16_t flags;
+
+	memcpy(&flags, record + AT_KSYMBOL_FLAGS, sizeof(flags));
+	return flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
+}
+
+static uint64_t ksymbol_key(const uint8_t *record, const struct perf_event_header *header)
+{
+	const char *name = (const char *)record + AT_KSYMBOL_NAME;
+
+	return load_range(record, AT_KSYMBOL_ADDRESS) ^ hash_bytes(name, strnlen(name, header->size - AT_KSYMBOL_NAME));
+}
+
+/* The main thread of a process may end before others. */
+static void note_record(struct over *over, struct map *seen, const uint8_t *record,
+			const struct perf_event_header *header, uint32_t position)
+{
+	struct task_ids ids = ids_of(record, header);
+
+	if (is_ksymbol(header) && ksymbol_goes(record)) {
+		uint32_t *gone = map_at(&over->symbols, ksymbol_key(record, header), 0);
+
+		*gone += *gone ? 1 : 2;
+	}
+	if (!ids.has)
+		return;
+	if (header->type == PERF_RECORD_EXIT && (ids.pid != ids.tid || !is_there(ids.pid, ids.pid)))
+		*map_at(&over->tasks, ids.pid, ids.tid) = position;
+	if (header->type == PERF_RECORD_COMM)
+		*map_at(&over->names, ids.pid, ids.tid) = position;
+	if (header->type == PERF_RECORD_COMM && header->misc & PERF_RECORD_MISC_COMM_EXEC)
+		*map_at(&over->execs, ids.pid, 0) = position;
+	if (is_mapping(header))
+		*map_at(&over->ranges, load_range(record, AT_ADDRESS), ids.pid) = position;
+	*map_at(seen, ids.pid,
+		header->type == PERF_RECORD_FORK || header->type == PERF_RECORD_COMM ? ids.tid : ids.pid) = 1;
+}
+
+/* Who ended in the last recording. */
+static void find_ends(struct map *ends, const struct kept_state *k)
+{
+	struct records all = { (const uint8_t *)k->out.buf, k->out.len, k->older };
 	struct perf_event_header header;
 	const uint8_t *record;
 
 	while ((record = records_next(&all, &header))) {
 		struct task_ids ids = ids_of(record, &header);
 
-		if (header.type == PERF_RECORD_EXIT && ids.has && (ids.pid != ids.tid || !is_there(ids.pid)))
-			*map_at(&ended->tasks, ids.pid, ids.tid) = (uint32_t)(record - all.bytes) + 1;
+		if (header.type == PERF_RECORD_EXIT && ids.has)
+			*map_at(ends, ids.pid, ids.tid) = 1;
 	}
 }
 
-static bool process_ended(const struct ended *ended, uint32_t pid, size_t at)
+/* An EXIT may be lost: whoever is not there has ended, too. */
+static void find_over(struct over *over, const struct kept_state *k)
 {
-	return map_get(&ended->tasks, pid, pid) > at && !map_get(&ended->needed, pid, 0);
+	struct records all = older_part(k);
+	struct perf_event_header header;
+	struct map seen = { 0 }, ends = { 0 };
+	const uint8_t *record;
+
+	find_ends(&ends, k);
+	while ((record = records_next(&all, &header)))
+		note_record(over, &seen, record, &header, (uint32_t)(record - all.bytes) + 1);
+	for (size_t i = 0; i < seen.entry_count; i++) {
+		const struct map_entry *e = &seen.entries[i];
+
+		if (e->value && !map_get(&over->tasks, e->a, e->b) && !map_get(&ends, e->a, e->b) &&
+		    !is_there((uint32_t)e->a, e->b))
+			*map_at(&over->tasks, e->a, e->b) = (uint32_t)k->older;
+	}
+	map_free(&seen);
+	map_free(&ends);
+}
+
+static bool process_ended(const struct over *over, uint32_t pid, size_t at)
+{
+	return map_get(&over->tasks, pid, pid) > at && !map_get(&over->needed, pid, 0);
 }
 
 /* Parents were forked before their children: the last ones first. */
-static void find_needed(struct ended *ended, const struct kept_state *k)
+static void find_needed(struct over *over, const struct kept_state *k)
 {
 	struct records all = { (const uint8_t *)k->out.buf, k->out.len, 0 };
 	struct perf_event_header header;
@@ -82,50 +177,93 @@ static void find_needed(struct ended *ended, const struct kept_state *k)
 	while ((record = records_next(&all, &header))) {
 		struct task_ids ids = ids_of(record, &header);
 
-		if (!ids.parent)
+		if (!ids.parent || map_get(&over->execs, ids.pid, 0) > (size_t)(record - all.bytes))
 			continue;
 		forks = xgrow(forks, &cap, count + 1, sizeof(*forks));
 		forks[count++] = ids;
 	}
 	while (count--) {
-		if (!process_ended(ended, forks[count].pid, 0))
-			*map_at(&ended->needed, forks[count].parent, 0) = 1;
+		if (!process_ended(over, forks[count].pid, 0))
+			*map_at(&over->needed, forks[count].parent, 0) = 1;
 	}
 	free(forks);
 }
 
+/* Does a later record, in the older part, too, say what holds instead?  at: plus 1 */
+static bool is_superseded(const struct over *over, const struct kept_state *k, const uint8_t *record,
+			  const struct perf_event_header *header, const struct task_ids *ids, size_t at)
+{
+	uint32_t later;
+
+	if (header->type == PERF_RECORD_COMM)
+		return !(header->misc & PERF_RECORD_MISC_COMM_EXEC) && map_get(&over->names, ids->pid, ids->tid) > at;
+	if (!is_mapping(header) || map_get(&over->needed, ids->pid, 0))
+		return false;
+	if (map_get(&over->execs, ids->pid, 0) > at)
+		return true;
+	later = map_get(&over->ranges, load_range(record, AT_ADDRESS), ids->pid);
+	return later > at &&
+	       load_range((const uint8_t *)k->out.buf + later - 1, AT_LENGTH) == load_range(record, AT_LENGTH);
+}
+
+/* A symbol of the kernel that has gone goes with the record of that.  The records of several CPUs may be in another order
+ * than what they tell of. */
+static bool ksymbol_is_over(struct over *over, const uint8_t *record, const struct perf_event_header *header)
+{
+	uint32_t *gone;
+
+	if (ksymbol_goes(record))
+		return true;
+	if (!map_get(&over->symbols, ksymbol_key(record, header), 0))
+		return false;
+	gone = map_at(&over->symbols, ksymbol_key(record, header), 0);
+	if (*gone == 1)
+		return false;
+	--*gone;
+	return true;
+}
+
 /* Mappings belong to the process. */
-static bool has_ended(const struct ended *ended, const struct task_ids *ids, size_t at, uint32_t type)
+static bool has_ended(const struct over *over, const struct task_ids *ids, size_t at, uint32_t type)
 {
 	bool of_thread = type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2 && ids->pid != ids->tid;
 
-	return process_ended(ended, ids->pid, at) || (of_thread && map_get(&ended->tasks, ids->pid, ids->tid) > at);
+	return process_ended(over, ids->pid, at) || (of_thread && map_get(&over->tasks, ids->pid, ids->tid) > at);
 }
 
-static void forget_ended(struct kept_state *k)
+static bool is_over(struct over *over, const struct kept_state *k, const uint8_t *record,
+		    const struct perf_event_header *header, size_t at)
+{
+	struct task_ids ids = ids_of(record, header);
+
+	if (at < k->older && is_ksymbol(header))
+		return ksymbol_is_over(over, record, header);
+	return ids.has && (has_ended(over, &ids, at, header->type) ||
+			   (at < k->older && is_superseded(over, k, record, header, &ids, at + 1)));
+}
+
+static void forget_over(struct kept_state *k)
 {
 	struct records all = { (const uint8_t *)k->out.buf, k->out.len, 0 };
 	struct perf_event_header header;
 	const uint8_t *record;
-	struct ended ended = { 0 };
-	size_t len = 0;
+	struct over over = { 0 };
+	struct str left = { 0 };
 
-	find_ends(&ended, k);
-	if (ended.tasks.count)
-		find_needed(&ended, k);
-	while (ended.tasks.count && (record = records_next(&all, &header))) {
-		struct task_ids ids = ids_of(record, &header);
-		size_t at = (size_t)(record - all.bytes);
-
-		if (ids.has && has_ended(&ended, &ids, at, header.type))
-			continue;
-		memmove(k->out.buf + len, record, header.size);
-		len += header.size;
+	find_over(&over, k);
+	find_needed(&over, k);
+	while ((record = records_next(&all, &header))) {
+		if (!is_over(&over, k, record, &header, (size_t)(record - all.bytes)))
+			str_add(&left, (const char *)record, header.size);
 	}
-	if (ended.tasks.count)
-		k->out.len = len;
-	map_free(&ended.tasks);
-	map_free(&ended.needed);
+	str_free(&k->out);
+	k->out = left;
+	map_free(&over.tasks);
+	map_free(&over.needed);
+	map_free(&over.execs);
+	map_free(&over.names);
+	map_free(&over.ranges);
+	map_free(&over.symbols);
 }
 
 static void keep(void *state, const uint8_t *record, uint32_t type)
@@ -142,7 +280,7 @@ static void keep(void *state, const uint8_t *record, uint32_t type)
 void kept_state_take(struct kept_state *k, const char *path, uint64_t size)
 {
 	new_records_read(&k->passed, path, size, keep, k);
-	forget_ended(k);
+	forget_over(k);
 	k->older = k->out.len;
 }
 

@@ -15,7 +15,8 @@ struct kept_state {     /* {0}: nothing yet */
 };
 
 /* Take what the recording at path says, of size bytes, whose state so far is out itself, if it was written there.  Forgets
- * processes and threads that had ended before that recording: their sums may have come late. */
+ * what was over before that recording: processes and threads that had ended, or are not there (their sums may have come
+ * late); names, mappings and symbols of the kernel in whose place there are others, or none. */
 void kept_state_take(struct kept_state *k, const char *path, uint64_t size);
 
 /* What is in out was appended to a new recording, whose whole records have size bytes now. */

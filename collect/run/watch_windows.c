@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collect/recording/living.h"
 #include "collect/recording/records.h"
 #include "collect/run/collection.h"
 #include "collect/run/completion.h"
@@ -422,6 +423,25 @@ static bool judge(struct watch_windows *w, double share)
 	return true;
 }
 
+/* Forget processes and threads of which the state does not tell: nobody asks for their names any more. */
+static void forget_ended(struct collection *c)
+{
+	const struct str *state = &c->windows.state.out;
+	struct records records = { (const uint8_t *)str_text(state), state->len, 0 };
+	struct perf_event_header header;
+	struct living living = { 0 };
+	const uint8_t *record;
+
+	while ((record = records_next(&records, &header)))
+		living_note(&living, record, header.type);
+	thread_names_forget(&c->names, &living);
+	jit_maps_forget(&c->jit_maps, &living);
+	java_maps_forget(&c->java_maps, &living);
+	if (c->walker)
+		walker_forget(c->walker, &living);
+	living_free(&living);
+}
+
 static int end_window(struct collection *c, bool is_whole)
 {
 	struct watch_windows *w = &c->windows;
@@ -438,8 +458,10 @@ static int end_window(struct collection *c, bool is_whole)
 		kept_state_take(&w->state, c->recording.own_path, c->recording.data_end);
 	recording_anchor(&c->recording);
 	count_losses(c);
-	if (w->part)
+	if (w->part) {
 		start_writer(c, share);
+		forget_ended(c);
+	}
 	return begin_next(c);
 }
 
