@@ -5,10 +5,12 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 struct naming {
 	uint64_t from_ns;
 	uint32_t name;
+	uint32_t life; /* how many threads had the number before */
 	int pid;
 	bool born; /* a new thread that reuses the number begins here */
 };
@@ -53,7 +55,9 @@ static void add(struct comms *c, int pid, int tid, uint64_t time_ns, uint32_t na
 	if (!born && t->count && t->names[t->count - 1].name == name && t->names[t->count - 1].pid == pid)
 		return;
 	t->names = xgrow(t->names, &t->cap, t->count + 1, sizeof(*t->names));
-	t->names[t->count++] = (struct naming){ time_ns, name, pid, born };
+	t->names[t->count] = (struct naming){ .from_ns = time_ns, .name = name, .pid = pid, .born = born };
+	t->names[t->count].life = t->count ? t->names[t->count - 1].life + born : 0;
+	t->count++;
 }
 
 void comms_set(struct comms *c, int pid, int tid, uint64_t time_ns, const char *name, size_t len)
@@ -70,13 +74,12 @@ void comms_fork(struct comms *c, int pid, int tid, int parent_tid, uint64_t time
 static const struct naming *find_naming(const struct comms *c, int tid, uint64_t time_ns)
 {
 	const struct comm_thread *t = find_thread(c, tid);
-	size_t i;
+	size_t after;
 
 	if (!t)
 		return NULL;
-	for (i = t->count - 1; i > 0 && t->names[i].from_ns > time_ns; i--)
-		;
-	return &t->names[i];
+	after = FIRST_NOT(i, t->count, t->names[i].from_ns <= time_ns);
+	return &t->names[after ? after - 1 : 0];
 }
 
 int comms_pid(const struct comms *c, int tid, uint64_t time_ns)
@@ -104,9 +107,7 @@ uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns)
 
 static const struct naming *last_of_life(const struct comm_thread *t, const struct naming *naming)
 {
-	while (naming + 1 < t->names + t->count && !naming[1].born)
-		naming++;
-	return naming;
+	return &t->names[FIRST_NOT(i, t->count, t->names[i].life <= naming->life) - 1];
 }
 
 uint32_t comms_last(struct comms *c, int tid, uint64_t time_ns)
@@ -137,9 +138,10 @@ uint64_t comms_begin(const struct comms *c, int pid, int tid)
 
 	while (i && t->names[i - 1].pid != pid)
 		i--;
-	while (i > 1 && !t->names[i - 1].born)
-		i--;
-	return i && t->names[i - 1].born ? t->names[i - 1].from_ns : 0;
+	if (!i)
+		return 0;
+	i = FIRST_NOT(k, i, t->names[k].life < t->names[i - 1].life);
+	return t->names[i].born ? t->names[i].from_ns : 0;
 }
 
 bool comms_changed(const struct comms *c, int tid)

@@ -122,10 +122,40 @@ static void test_tiers(void)
 	CHECK(tier_of(&map, "JS:~f x", true, true).head == strlen("JS:~f x")); /* the mark stays */
 }
 
+/* A thread that changes its name all the time, as often as a recording can hold: the time to find a name hardly grows. */
+static void check_many_names(void)
+{
+	enum { NAMES = 160000 };
+	struct comms c = { 0 };
+	uint64_t wrong = 0;
+	char name[16];
+
+	for (int i = 0; i < NAMES; i++) {
+		int len = snprintf(name, sizeof(name), "name%d", i);
+
+		if (i % 1000 == 0)
+			comms_fork(&c, 7, 8, 7, 10 * (uint64_t)i + 9);
+		comms_set(&c, 7, 8, 10 * (uint64_t)i + 10, name, (size_t)len);
+	}
+	for (int i = 0; i < NAMES; i++) {
+		uint64_t time_ns = 10 * (uint64_t)i + 15;
+
+		snprintf(name, sizeof(name), "name%d", i);
+		wrong += strcmp(intern_text(&c.names, comms_find(&c, 8, time_ns)), name) != 0;
+		snprintf(name, sizeof(name), "name%d", i / 1000 * 1000 + 999);
+		wrong += strcmp(intern_text(&c.names, comms_last(&c, 8, time_ns)), name) != 0;
+	}
+	CHECK(!wrong);
+	CHECK(comms_begin(&c, 7, 8) == 10 * (uint64_t)(NAMES - 1000) + 9);
+	CHECK(!comms_begin(&c, 9, 8));
+	comms_free(&c);
+}
+
 int main(void)
 {
 	test_pools();
 	test_lives();
 	test_tiers();
+	check_many_names();
 	return check_done();
 }

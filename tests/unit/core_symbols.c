@@ -68,6 +68,54 @@ static void test_replaced_mapping(void)
 }
 
 /* A process that forks itself, and a ring of parents, must not hang. */
+static uint64_t made_up(uint64_t *state, uint64_t below)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return (*state >> 33) % below;
+}
+
+/* The newest mapping of address that existed at a time. */
+static uint32_t right_module(const struct mapping *all, size_t count, uint64_t address, uint64_t time_ns)
+{
+	uint32_t module = UINT32_MAX;
+
+	for (size_t i = 0; i < count && all[i].from_ns <= time_ns; i++) {
+		if (all[i].start <= address && address < all[i].end)
+			module = all[i].module;
+	}
+	return module;
+}
+
+/* So many overlap that they are not looked at one after the other; and as many programs of one process. */
+static void test_many_overlaps(void)
+{
+	enum { COUNT = 3000, LOOKS = 20000 };
+	static struct mapping all[COUNT];
+	struct spaces s = { 0 };
+	uint64_t state = 7, wrong = 0;
+
+	for (uint32_t i = 0; i < COUNT; i++) {
+		struct mapping *m = &all[i];
+
+		*m = (struct mapping){ .start = 0x1000 + made_up(&state, 500), .from_ns = 10 + i, .module = i };
+		m->end = m->start + 1 + made_up(&state, i % 10 ? 50 : 500);
+		spaces_map(&s, 1, m->from_ns, m->start, m->end - m->start, 0, i);
+	}
+	for (size_t i = 0; i < LOOKS; i++) {
+		uint64_t address = 0xff0 + made_up(&state, 1100), time_ns = made_up(&state, COUNT + 20);
+		const struct mapping *m = space_lookup(spaces_find(&s, 1, time_ns), address, time_ns);
+
+		wrong += (m ? m->module : UINT32_MAX) != right_module(all, COUNT, address, time_ns);
+	}
+	CHECK(s.all[0]->mappings.overlaps && !wrong);
+	for (uint64_t i = 0; i < COUNT; i++)
+		spaces_exec(&s, 2, 100 + 10 * i);
+	for (uint64_t i = 0; i < COUNT; i++)
+		wrong += spaces_find(&s, 2, 105 + 10 * i)->from_ns != 100 + 10 * i;
+	CHECK(!wrong && spaces_find(&s, 2, 99)->from_ns == 0);
+	spaces_free(&s);
+}
+
 static void test_hostile_forks(void)
 {
 	struct spaces s = { 0 };
@@ -440,6 +488,7 @@ int main(void)
 	test_runtimes();
 	test_spaces();
 	test_replaced_mapping();
+	test_many_overlaps();
 	test_hostile_forks();
 	test_chooser();
 	test_kallsyms();

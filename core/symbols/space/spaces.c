@@ -4,8 +4,18 @@
 
 #include "core/memory.h"
 #include "core/sorted.h"
+#include "core/symbols/space/overlaps.h"
 
 enum { MAX_FORK_DEPTH = 64 }; /* number of parents searched: hostile files have loops */
+
+/* Where the space after older jumps to.  "An applicative random-access stack" (Myers 1983): jumps double their width, and
+ * any space is found in a number of steps that grows with the logarithm of their number. */
+static struct space *jump_of(struct space *older)
+{
+	struct space *far = older->jump;
+
+	return far && far->jump && older->age - far->age == far->age - far->jump->age ? far->jump : older;
+}
 
 /* Add a new space for pid, which hides the one before from time_ns on. */
 static struct space *add_space(struct spaces *s, int pid, uint64_t time_ns)
@@ -15,9 +25,11 @@ static struct space *add_space(struct spaces *s, int pid, uint64_t time_ns)
 
 	if (*number)
 		older = s->all[*number - 1];
-	*space = (struct space){ .pid = pid, .from_ns = time_ns, .older = older };
+	*space = (struct space){ .pid = pid, .from_ns = time_ns, .older = older, .jump = older };
 	if (older) {
 		space->always = older->always;
+		space->age = older->age + 1;
+		space->jump = jump_of(older);
 	} else {
 		space->always = arena_alloc(&s->arena, sizeof(*space->always));
 		*space->always = (struct mapping){ 0 };
@@ -37,7 +49,7 @@ struct space *spaces_find(struct spaces *s, int pid, uint64_t time_ns)
 		return add_space(s, pid, 0);
 	space = s->all[number - 1];
 	while (space->from_ns > time_ns && space->older)
-		space = space->older;
+		space = space->jump->from_ns > time_ns ? space->jump : space->older;
 	return space;
 }
 
@@ -167,17 +179,38 @@ static void find_overlaps(struct mapping_list *list)
 	list->max_end = list->changes_ns = NULL;
 }
 
+/* At most so many mappings are looked at for an address without a tree. */
+enum { OVERLAPS_FEW = 64 };
+
+static bool many_overlap(const struct mapping_list *list)
+{
+	for (size_t i = OVERLAPS_FEW; list->max_end && i < list->count; i++) {
+		if (list->max_end[i - OVERLAPS_FEW] > list->items[i].start)
+			return true;
+	}
+	return false;
+}
+
+static void list_forget(struct mapping_list *list)
+{
+	free(list->max_end);
+	free(list->changes_ns);
+	overlaps_free(list->overlaps);
+	list->overlaps = NULL;
+}
+
 static void prepare_list(struct mapping_list *list, bool repeats)
 {
 	if (list->sorted)
 		return;
-	free(list->max_end);
-	free(list->changes_ns);
+	list_forget(list);
 	if (list->count)
 		qsort(list->items, list->count, sizeof(*list->items), by_start);
 	if (repeats)
 		drop_repeated(list);
 	find_overlaps(list);
+	if (many_overlap(list))
+		list->overlaps = overlaps_new(list->items, list->count);
 	list->sorted = true;
 }
 
@@ -233,6 +266,8 @@ static const struct mapping *list_lookup(const struct mapping_list *list, uint64
 
 	if (!after)
 		return NULL;
+	if (list->overlaps)
+		return overlaps_best(list->overlaps, list->items, address, time_ns);
 	if (list->max_end)
 		return best_of(list, after - 1, address, time_ns);
 	return address < list->items[after - 1].end ? &list->items[after - 1] : NULL;
@@ -337,8 +372,7 @@ void spaces_prepare(struct spaces *s)
 static void list_free(struct mapping_list *list)
 {
 	free(list->items);
-	free(list->max_end);
-	free(list->changes_ns);
+	list_forget(list);
 }
 
 void spaces_free(struct spaces *s)

@@ -37,12 +37,15 @@ struct mapping_list {
 	uint64_t *max_end;    /* [count]: largest end in items[0..i]; only when some overlap */
 	uint64_t *changes_ns; /* the times at which one mapping replaced another, ascending */
 	size_t change_count;
+	struct overlaps *overlaps; /* only when many of them overlap at one address */
 };
 
 struct space {
 	int pid;
 	uint64_t from_ns;
 	struct space *older;  /* the previous space of the same pid */
+	struct space *jump;   /* one far before it, so that an old one is found in few steps */
+	size_t age;           /* how many are older */
 	struct space *parent; /* the space from which it was forked or executed */
 	struct mapping_list mappings, code;
 	struct mapping *always; /* the mapping that all spaces of pid have; may be empty */
