@@ -150,20 +150,22 @@ static const char *skip_misc(const char *start, const char *end)
 	return at < end && begins_word(start, at) ? trim(start, at) : end;
 }
 
-/* What is before the time, or the event: "java 8513/8530 [002]". */
+/* What is before the time, or the event: "java 8513/8530 [002]".  If it is something else, *h stays as it was. */
 static bool read_thread(const char *start, const char *end, unsigned has, struct script_header *h)
 {
-	const char *at = trim(start, end), *before = take_cpu(start, at, &h->cpu);
+	struct script_header found = *h;
+	const char *at = trim(start, end), *before = take_cpu(start, at, &found.cpu);
 
 	if (before == at && (has & SCRIPT_HAS_THREAD) && at > start && !is_digit(at[-1]))
-		before = take_cpu(start, skip_misc(start, at), &h->cpu);
+		before = take_cpu(start, skip_misc(start, at), &found.cpu);
 	if (has & SCRIPT_HAS_THREAD) {
-		before = take_thread(start, before, h);
+		before = take_thread(start, before, &found);
 		if (!before)
 			return false;
 	}
-	h->comm = skip_blanks(start, before);
-	h->comm_len = (size_t)(before - h->comm);
+	found.comm = skip_blanks(start, before);
+	found.comm_len = (size_t)(before - found.comm);
+	*h = found;
 	return true;
 }
 
@@ -261,14 +263,16 @@ static bool read_before(const char *line, const char *word, const char *end, uns
 			struct script_header *h)
 {
 	const char *before = trim(line, word), *start = digits_before(line, before);
+	struct script_header found = *h;
 
 	if (is_event && has & SCRIPT_HAS_PERIOD && start < before && start > line) {
-		set_period(h, start, before);
+		set_period(&found, start, before);
 		before = trim(line, start);
 	}
-	if (!read_thread(line, before, has, h))
+	if (!read_thread(line, before, has, &found))
 		return false;
-	read_event(word, end, h);
+	read_event(word, end, &found);
+	*h = found;
 	return true;
 }
 

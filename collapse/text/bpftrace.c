@@ -128,6 +128,16 @@ bool map_record_is_address(struct text_span line)
 	       span_hex(offset) == offset.len;
 }
 
+/* "f+12", "f+0x1c": looks no further back than the digits */
+static bool ends_in_offset(struct text_span frame)
+{
+	size_t at = frame.len;
+
+	while (at && (is_digit(frame.text[at - 1]) || memchr("abcdefx", frame.text[at - 1], 7)))
+		at--;
+	return at > 1 && at < frame.len && frame.text[at - 1] == '+' && without_offset(frame).len < frame.len;
+}
+
 /* Where the '@' is in "f+12@/srv/a@b.c:30", or in what is inlined, "f@/srv/a@b.c:12"; frame.len: nowhere. */
 static size_t source_at(struct text_span frame, bool inlined)
 {
@@ -136,9 +146,7 @@ static size_t source_at(struct text_span frame, bool inlined)
 	if (at < frame.len)
 		return at;
 	for (at = frame.len; at-- > 0;) {
-		struct text_span before = { frame.text, at };
-
-		if (frame.text[at] == '@' && (inlined || without_offset(before).len < at))
+		if (frame.text[at] == '@' && (inlined || ends_in_offset((struct text_span){ frame.text, at })))
 			return at;
 	}
 	return frame.len;

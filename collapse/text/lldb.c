@@ -117,11 +117,14 @@ static void begin_backtrace(struct backtraces *t, uint64_t number, struct text_s
 /* "  * frame #0: 0x000055c75ced2217 leak`...": line is moved behind the number */
 static bool take_frame_number(struct text_span *line)
 {
+	struct text_span rest = span_trim(*line);
 	uint64_t number;
 
-	*line = span_trim(*line);
-	span_skip(line, "* ");
-	return span_skip(line, "frame #") && span_number(line, UINT32_MAX, &number) && span_skip(line, ":");
+	span_skip(&rest, "* ");
+	if (!span_skip(&rest, "frame #") || !span_number(&rest, UINT32_MAX, &number) || !span_skip(&rest, ":"))
+		return false;
+	*line = rest;
+	return true;
 }
 
 /* Where " at leak.c:13:80" begins, behind which lldb says no more than "[opt]"; call.len: nowhere */

@@ -87,6 +87,7 @@ row "colons" "kworker/0:1-ev 33 1.000000: 5 cycles:\n${stack}nginx: x 34 1.00000
 row "no name" ":-1 -1/-1 [000] 1542.427927: 5 cycles:\n${stack}bash 7/7 [000] 1542.427928: 5 cycles:\n$stack" ':-1;main;f 5\nbash;main;f 5'
 row "a name that is hexadecimal" "cc 7/7 1.500000: 1 cycles:\n${stack}dd 8/8 1.500000: 1 cycles:\n$stack" 'cc;main;f 1\ndd;main;f 1'
 row "a name like a time" "x 1.000000: 7/7 1.500000: 1 cycles:\n$stack" 'x_1.000000:;main;f 1'
+row "... and like a CPU before it" "x [003] 1.500000: y 7/7 1.600000: 1 cycles:\n$stack" '[unknown cpu];x_[003]_1.500000:_y;main;f 1' --root cpu,comm
 row "process and thread" "java 7/7 1.000000: cycles:\n${stack}dw-20 7/9 1.500000: cycles:\n$stack" 'java-7/dw-20;main;f 1\njava-7/java;main;f 1' --root thread
 row "a process whose name is not known" "dw-20 7/9 1.500000: cycles:\n$stack" 'dw-20-7;main;f 1' --pid
 row "the process is not known" "dw-20 9 1.500000: cycles:\n$stack" 'dw-20-?;main;f 1' --pid
