@@ -67,7 +67,7 @@ struct going_own {            /* a fault that is going on */
 #include "bpf/parts.bpf.h"
 
 struct fault_cpu {
-	__u32 tid, wanted; /* the last thread, and whether it is a target */
+	__u32 target, unused; /* the last thread, if it is a target; one number, since others may come in the midst */
 	struct going fault;
 	__u64 credit_ns; /* stacks for sums were paid until then */
 };
@@ -118,12 +118,15 @@ static __always_inline bool is_wanted(struct fault_cpu *cpu, struct task_struct 
 {
 	struct target_thread *thread;
 
-	if (cpu->tid == (__u32)task->pid && cpu->wanted)
+	if (task->pid && *(volatile __u32 *)&cpu->target == (__u32)task->pid)
 		return true;
 	thread = target_thread(task->pid);
-	cpu->tid = task->pid;
-	cpu->wanted = thread && is_target(task, thread);
-	return cpu->wanted;
+	if (thread && is_target(task, thread)) {
+		cpu->target = task->pid;
+		return true;
+	}
+	cpu->target = 0;
+	return false;
 }
 
 static __always_inline void begin(unsigned long address, unsigned long ip, unsigned long error)
@@ -138,12 +141,12 @@ static __always_inline void begin(unsigned long address, unsigned long ip, unsig
 	if (!(error & PF_USER) && ((struct task_struct___faults *)task)->pagefault_disabled)
 		return;
 	f = &cpu->fault;
+	going_begin(f, task, bpf_ktime_get_ns());
 	f->own.tid = task->pid;
 	f->own.error = error;
 	f->own.address = address;
 	f->own.ip = ip;
 	f->own.in = 0;
-	going_begin(f, task, bpf_ktime_get_ns());
 }
 
 SEC("?tp_btf/page_fault_user")

@@ -81,17 +81,21 @@ static __always_inline void going_pass(struct going *g, __u64 until, __u32 reaso
 	g->mark_ns = until;
 }
 
-/* Something begins in the current thread, on this CPU. */
+/* Something begins in the current thread, on this CPU.  In Linux 7.2 the program may be preempted, and others then use
+ * the place: first of all it is marked as this thread's, so that a switch keeps, and then restores, what is written later:
+ * the caller fills g->own after this. */
 static __always_inline void going_begin(struct going *g, struct task_struct *task, __u64 now)
 {
 	if (g->task)
 		going_missed();
+	g->task = (__u64)task;
+	barrier();
 	if (g->mark_ns)
 		__builtin_memset(g->parts, 0, sizeof(g->parts));
-	g->task = (__u64)task;
 	g->begin_ns = now;
 	g->mark_ns = 0;
 	g->inside = g->is_split = 0;
+	barrier();
 }
 
 static __always_inline void going_end(struct going *g)

@@ -41,7 +41,7 @@ struct going_own {            /* a system call that is going on */
 #include "bpf/parts.bpf.h"
 
 struct call_cpu {
-	__u32 tid, wanted; /* the last thread, and whether it is a target */
+	__u32 target, unused; /* the last thread, if it is a target; one number, since others may come in the midst */
 	struct going call;
 };
 
@@ -125,12 +125,15 @@ static __always_inline bool is_wanted(struct call_cpu *cpu, struct task_struct *
 {
 	struct target_thread *thread;
 
-	if (cpu->tid == (__u32)task->pid && cpu->wanted)
+	if (task->pid && *(volatile __u32 *)&cpu->target == (__u32)task->pid)
 		return true;
 	thread = target_thread(task->pid);
-	cpu->tid = task->pid;
-	cpu->wanted = thread && is_target(task, thread);
-	return cpu->wanted;
+	if (thread && is_target(task, thread)) {
+		cpu->target = task->pid;
+		return true;
+	}
+	cpu->target = 0;
+	return false;
 }
 
 /* ---- a call begins ---- */
@@ -150,12 +153,12 @@ int BPF_PROG(syscalls_enter, struct pt_regs *regs, long id)
 	a = about(number);
 	if (!a || !a->is_chosen)
 		return 0;
+	going_begin(&cpu->call, task, bpf_ktime_get_ns());
 	own = &cpu->call.own;
 	own->number = number;
 	own->first = first_argument(regs, compat);
 	own->told = own->before = own->by = own->has_stack = 0;
 	own->longest_block_ns = own->longest_wait_ns = 0;
-	going_begin(&cpu->call, task, bpf_ktime_get_ns());
 	call_file_begin(&cpu->call, task, regs, a);
 	return 0;
 }
