@@ -25,7 +25,7 @@ const struct input_format perfdata_format = {
 #define ROW(name) &name##_format,
 static const struct input_format *const formats[] = { INPUT_FORMATS(ROW) };
 
-enum { FORMATS = sizeof(formats) / sizeof(*formats) };
+enum { FORMATS = sizeof(formats) / sizeof(*formats), ODD_LINES_MAX = 64 };
 
 static void list_and_exit(void)
 {
@@ -48,19 +48,61 @@ const struct input_format *input_format_find(const char *name)
 	nearest_die("--format", name, names, FORMATS);
 }
 
-const struct input_format *input_format_sniff(const char *path, const char *text, size_t len)
+/* The format that is sure; NULL: none is.  Exits 1 if several are. */
+static const struct input_format *sure_format(const char *path, const char *text, size_t len, unsigned without)
 {
 	const struct input_format *sure[FORMATS];
 	struct str names = { 0 };
 	size_t count = 0;
 
 	for (size_t i = 0; i < FORMATS; i++) {
-		if (formats[i]->sniff(text, len) == SNIFF_SURE)
+		if (!(formats[i]->has & without) && formats[i]->sniff(text, len) == SNIFF_SURE)
 			sure[count++] = formats[i];
 	}
 	for (size_t i = 0; count > 1 && i < count; i++)
 		str_addf(&names, "%s%s", i ? i + 1 < count ? ", " : " or " : "", sure[i]->name);
 	if (count > 1)
 		die("%s: may be %s: say which, with --format", path, names.buf);
-	return count ? sure[0] : &perfdata_format;
+	return count ? sure[0] : NULL;
+}
+
+const struct input_format *input_format_sniff(const char *path, const char *text, size_t len)
+{
+	const struct input_format *sure = sure_format(path, text, len, 0);
+
+	return sure ? sure : &perfdata_format;
+}
+
+/* The length of the first line with its newline; 0: it has none, or is not text. */
+static size_t text_line_len(const char *text, size_t len)
+{
+	const char *newline = memchr(text, '\n', len);
+	size_t n = newline ? (size_t)(newline - text) + 1 : 0;
+
+	return memchr(text, '\0', n) ? 0 : n;
+}
+
+const struct input_format *input_format_behind(const struct input_format *wanted, const char *path, const char *text,
+					       size_t len, struct odd_lines *odd)
+{
+	const struct input_format *found = NULL;
+	size_t n;
+
+	*odd = (struct odd_lines){ 0 };
+	if (wanted ? !wanted->parse || wanted->has & TEXT_IS_BINARY || wanted->sniff(text, len) != SNIFF_NO
+		   : sure_format(path, text, len, 0) != NULL)
+		return NULL;
+	while (!found && odd->count < ODD_LINES_MAX && (n = text_line_len(text, len))) {
+		text += n;
+		len -= n;
+		odd->bytes += n;
+		odd->count++;
+		if (!len || *text == '\n' || *text == '\r') /* blank lines are not the beginning */
+			continue;
+		if (!wanted)
+			found = sure_format(path, text, len, TEXT_IS_BINARY);
+		else if (wanted->sniff(text, len) == SNIFF_SURE)
+			found = wanted;
+	}
+	return found;
 }

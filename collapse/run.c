@@ -34,12 +34,26 @@ static void read_first_line(struct input_stream *in)
 		input_fill(in, &in->head, 4 * in->head.len);
 }
 
+/* A tool's messages may be before its text: they are left out, and reported. */
+static void skip_odd_lines(struct options *o, struct input_stream *in)
+{
+	struct odd_lines odd;
+	const struct input_format *format =
+		input_format_behind(o->format, in->path, str_text(&in->head), in->head.len, &odd);
+
+	if (!format)
+		return;
+	warn("%s: skipped lines before the first one of %s: %zu", in->path, format->name, odd.count);
+	input_skip(in, odd.bytes, odd.count);
+}
+
 static void choose_format(struct options *o, struct input_stream *in)
 {
 	const char *head;
 
 	if (!o->format)
 		read_first_line(in);
+	skip_odd_lines(o, in);
 	head = str_text(&in->head);
 	if (!o->format) {
 		o->format = input_format_sniff(in->path, head, in->head.len);

@@ -72,6 +72,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 				      .event = o->event,
 				      .time_power = options_time_power(o),
 				      .labels = options_text_labels(o),
+				      .lines_skipped = r->input->lines,
 				      .columns_asked = options_column_count(o),
 				      .weight = o->format->has & TEXT_HAS_PERIODS ? options_text_weight(o)
 										  : TEXT_WEIGHT_EVENT,
@@ -117,6 +118,8 @@ static bool has_few_values(const struct collapse *c)
 static int read_one_column(struct collapse *c)
 {
 	const char *path = c->options.recording;
+	size_t skipped = c->input.skipped;
+	uint64_t lines = c->input.lines;
 
 	if (!input_is_file(&c->input) || !strcmp(path, "-"))
 		return error("%s: lines have two values at first, later one: say which, by --columns 1 or --columns 2",
@@ -124,7 +127,10 @@ static int read_one_column(struct collapse *c)
 	text_parsed_free(&c->text);
 	input_close(&c->input);
 	c->options.columns = "1";
-	return input_open(&c->input, path) < 0 ? -1 : read_once(c);
+	if (input_open(&c->input, path) < 0)
+		return -1;
+	input_skip(&c->input, skipped, lines);
+	return read_once(c);
 }
 
 static int read_text(struct collapse *c)

@@ -344,9 +344,10 @@ static void add_wrongs(struct wrongs *w, const struct text_stacks *s)
 		kind_of(w, s->wrong_kinds[i].what)->all.count += s->wrong_kinds[i].count;
 }
 
-static void tell(struct wrongs *w, const struct part_of_shard *parts, const char *path, const char *wanted, bool binary)
+static void tell(struct wrongs *w, const struct part_of_shard *parts, const char *path, const char *wanted,
+		 const struct text_setup *setup)
 {
-	uint64_t before = 0;
+	uint64_t before = setup->lines_skipped;
 	size_t part = 0;
 
 	for (size_t i = 0; i < w->count; i++) {
@@ -356,7 +357,7 @@ static void tell(struct wrongs *w, const struct part_of_shard *parts, const char
 			continue;
 		while (parts[part].done->number < wrong->part)
 			before += parts[part++].done->lines;
-		if (binary)
+		if (setup->binary)
 			warn("%s: at offset %llu: %s", path, (unsigned long long)(before + wrong->line), wrong->what);
 		else
 			warn("%s:%llu:%llu: %s; expected %s", path, (unsigned long long)(before + wrong->line),
@@ -382,7 +383,7 @@ uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const ch
 	if (w.count) {
 		qsort(w.items, w.count, sizeof(*w.items), by_place);
 		parts = all_parts(p, &count);
-		tell(&w, parts, path, wanted, p->setup->binary);
+		tell(&w, parts, path, wanted, p->setup);
 		free(parts);
 		warn("%s: %s, skipped: %llu", path, p->setup->binary ? "damaged places" : "malformed lines",
 		     (unsigned long long)w.all);
@@ -447,7 +448,7 @@ void text_tell_lost(const struct text_parsed *p, const char *path, struct str *l
 
 static uint64_t lines_before(const struct text_parsed *p, uint64_t number)
 {
-	uint64_t before = 0;
+	uint64_t before = p->setup->lines_skipped;
 
 	for (size_t i = 0; i < p->count; i++) {
 		for (size_t n = 0; n < p->shards[i].part_count; n++) {

@@ -35,22 +35,23 @@ struct name_style;
 
 /* Settings for a whole input, which are known before the first sample is added. */
 struct text_setup {
-	size_t value_count;   /* of each sample; 1 to TEXT_VALUES_MAX */
-	uint32_t longest;     /* bit i: keep the maximum of value i, a whole number; else add up */
-	uint64_t columns;     /* folded text: a hash of the names of several values; 0: they have none */
-	bool two_seen;        /* ... the first line ends in two numbers, but not all of those that begin() saw */
-	size_t columns_asked; /* ... how many values, by --columns; 0: not given */
-	bool timed;           /* each sample has a time */
-	bool sums_untimed;    /* ... but for sums of several, which have TIMES_NONE (times.h) */
-	bool keep_times;      /* fold_add_text() keeps each sample with its time; else only sums */
-	bool whole;           /* lines need no frames: they are added by text_whole_line(), not by fold_add_text() */
-	bool binary;          /* the input has no lines: errors are reported with their offset */
-	bool lines;           /* --srcline: frames are to have their source lines, if the input has them */
-	bool no_files;        /* --files never: nor do files tell frames apart */
-	bool inlined;         /* --inline: ... and the inlined functions that files on this machine know of */
-	int time_power;       /* a time is in units of 10^time_power ns (--unitstime) */
-	unsigned own;         /* what the format's begin() found in the heading, for its parse(); 0 before */
-	const char *event;    /* --event, for formats whose samples have a value for each event: they need not add
+	size_t value_count;     /* of each sample; 1 to TEXT_VALUES_MAX */
+	uint32_t longest;       /* bit i: keep the maximum of value i, a whole number; else add up */
+	uint64_t columns;       /* folded text: a hash of the names of several values; 0: they have none */
+	bool two_seen;          /* ... the first line ends in two numbers, but not all of those that begin() saw */
+	uint64_t lines_skipped; /* before the first record */
+	size_t columns_asked;   /* ... how many values, by --columns; 0: not given */
+	bool timed;             /* each sample has a time */
+	bool sums_untimed;      /* ... but for sums of several, which have TIMES_NONE (times.h) */
+	bool keep_times;        /* fold_add_text() keeps each sample with its time; else only sums */
+	bool whole;             /* lines need no frames: they are added by text_whole_line(), not by fold_add_text() */
+	bool binary;            /* the input has no lines: errors are reported with their offset */
+	bool lines;             /* --srcline: frames are to have their source lines, if the input has them */
+	bool no_files;          /* --files never: nor do files tell frames apart */
+	bool inlined;           /* --inline: ... and the inlined functions that files on this machine know of */
+	int time_power;         /* a time is in units of 10^time_power ns (--unitstime) */
+	unsigned own;           /* what the format's begin() found in the heading, for its parse(); 0 before */
+	const char *event;      /* --event, for formats whose samples have a value for each event: they need not add
 			     * others; "all"; NULL: not given, so that the first event that is added counts */
 	unsigned labels; /* TEXT_HAS_PIDS, ... (format.h): labels that somebody asks for; others may stay unknown */
 	enum text_weight weight;        /* for formats with TEXT_HAS_PERIODS */

@@ -99,6 +99,14 @@ int input_open_all(struct input_stream *in, int (*next)(void *argument, struct s
 	return in->failed ? -1 : 0;
 }
 
+void input_skip(struct input_stream *in, size_t bytes, uint64_t lines)
+{
+	memmove(in->head.buf, in->head.buf + bytes, in->head.len - bytes);
+	in->head.len -= bytes;
+	in->skipped += bytes;
+	in->lines += lines;
+}
+
 bool input_is_file(const struct input_stream *in)
 {
 	struct stat st;

@@ -19,6 +19,8 @@ struct input_stream {
 	bool at_end;    /* head is all */
 	bool failed;    /* reading failed, after a message */
 	bool damaged;   /* set by input_close(): what was packed is damaged, after a warning */
+	size_t skipped; /* bytes, by input_skip(), ... */
+	uint64_t lines; /* ... which were so many lines */
 	struct unpacked *unpacked;
 	/* Returns the descriptor that comes after fd, or -1, and appends what was already read from it to text.  NULL: there
 	 * is none. */
@@ -38,6 +40,9 @@ int input_open_all(struct input_stream *in, int (*next)(void *argument, struct s
 
 /* Read into text until it has want bytes, or the input ends. */
 void input_fill(struct input_stream *in, struct str *text, size_t want);
+
+/* Leave out the first bytes of the head, which are whole lines. */
+void input_skip(struct input_stream *in, size_t bytes, uint64_t lines);
 
 /* A regular file that was not packed: fd can be mapped, and its head is still in the file. */
 bool input_is_file(const struct input_stream *in);

@@ -4,7 +4,10 @@
 
 #include "collapse/output/pairs.h"
 #include "core/format/folded.h"
+#include "core/intern.h"
 #include "core/markup.h"
+
+enum { UNITS_NAMED_MAX = 8 }; /* in a message */
 
 /* --- a new header ------------------------------------------------------------------- */
 
@@ -172,44 +175,22 @@ static void change_header(struct str *out, const char *line, size_t len, const s
 	str_addc(out, '\n');
 }
 
-/* Is the comment, of len bytes with its newline, a header that stands in start, before it, too? */
-static bool is_repeated(const char *start, const char *comment, size_t len)
+/* Is the comment a header that stands before it, too?  headers: all so far. */
+static bool is_repeated(struct intern *headers, const char *comment, size_t len)
 {
-	const char *at = start;
+	size_t before = headers->count;
 
 	if (!is_header(comment))
 		return false;
-	while (at < comment) {
-		size_t n = strcspn(at, "\n") + 1;
-
-		if (n == len && !memcmp(at, comment, len))
-			return true;
-		at += n;
-	}
-	return false;
-}
-
-static void add_unit(struct str *units, size_t *count, const char *unit, size_t len)
-{
-	const char *at = str_text(units);
-
-	for (; *at; at += strspn(at, ", ")) {
-		size_t n = strcspn(at, ",");
-
-		if (n == len && !memcmp(at, unit, len))
-			return;
-		at += n;
-	}
-	if (units->len)
-		str_puts(units, ", ");
-	str_add(units, unit, len);
-	++*count;
+	intern_add(headers, comment, len);
+	return headers->count == before;
 }
 
 size_t text_header_units(const char *comments, struct str *units)
 {
 	static const char key[] = " " FOLDED_UNIT "=";
-	size_t count = 0;
+	struct intern seen = { 0 };
+	size_t count;
 
 	while (*comments) {
 		size_t len = strcspn(comments, "\n");
@@ -217,16 +198,22 @@ size_t text_header_units(const char *comments, struct str *units)
 
 		if (unit) {
 			unit += strlen(key);
-			add_unit(units, &count, unit, strcspn(unit, " \n"));
+			intern_add(&seen, unit, strcspn(unit, " \n"));
 		}
 		comments += len + (comments[len] == '\n');
 	}
+	count = seen.count;
+	for (uint32_t i = 0; i < count && i < UNITS_NAMED_MAX; i++)
+		str_addf(units, "%s%s", i ? ", " : "", intern_text(&seen, i));
+	if (count > UNITS_NAMED_MAX)
+		str_puts(units, ", ...");
+	intern_free(&seen);
 	return count;
 }
 
 void text_header(struct str *out, const char *comments, const struct text_origin *o)
 {
-	const char *start = comments;
+	struct intern headers = { 0 };
 	bool has_header = is_header(comments) || strstr(comments, "\n" FOLDED_HEADER);
 	bool changed = o->cut || *o->filter || o->wrong || *o->losses, done = false;
 
@@ -235,7 +222,7 @@ void text_header(struct str *out, const char *comments, const struct text_origin
 	while (*comments) {
 		size_t len = strcspn(comments, "\n");
 
-		if (is_repeated(start, comments, len + 1)) {
+		if (is_repeated(&headers, comments, len)) {
 			comments += len + 1;
 			continue;
 		}
@@ -248,4 +235,5 @@ void text_header(struct str *out, const char *comments, const struct text_origin
 		}
 		comments += len + 1;
 	}
+	intern_free(&headers);
 }

@@ -250,7 +250,8 @@ static const char *read_sample(struct script *script, struct text_stacks *s, con
 	if (below)
 		next = script_stack_read(&script->stacks, s, next, &stack);
 	else if (frame)
-		stack = script_stack_of_one(&script->stacks, s, frame, (size_t)(h->rest + h->rest_len - frame));
+		stack = script_stack_of_one(&script->stacks, s, frame,
+					    script_frame_len(frame, (size_t)(h->rest + h->rest_len - frame)));
 	else
 		stack = text_stack(s, NULL, 0);
 	add_sample(script, s, line, h, stack);
@@ -308,6 +309,10 @@ static void parse(const struct text_part *part)
 		while (text_line(part, &next, &line, &len)) {
 			if (!len || is_comment(line, len) || script_is_output(line, len))
 				continue;
+			if (script_is_error(line, len)) {
+				text_wrong(s, line, "an error of the trace");
+				continue;
+			}
 			next = *line == '\t' ? read_headless(script, s, line) : read_record(script, s, line, len, next);
 		}
 	} while (!add_waiting(script, s, &next));
@@ -443,7 +448,7 @@ static enum sniffed sniff(const char *text, size_t len)
 		bool is_record = false;
 
 		has_captured |= text_begins(line, len, captured);
-		if (!len || is_comment(line, len))
+		if (!len || is_comment(line, len) || script_is_error(line, len))
 			continue;
 		if (is_map(line, len))
 			return SNIFF_NO;

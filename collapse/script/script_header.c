@@ -349,6 +349,50 @@ bool script_is_output(const char *line, size_t len)
 	       text_begins(at, (size_t)(end - at), "BPF string: ") || is_dump(at, end);
 }
 
+bool script_is_error(const char *line, size_t len)
+{
+	const char *end = line + len, *at = skip_blanks(line, end);
+
+	return text_begins(at, (size_t)(end - at), "instruction trace error type ");
+}
+
+/* -F +addr,data_src,weight: "7f00aa 1e05080021 |OP LOAD|LVL L1 hit 12 401136 f (/bin/a)" has data's address and the like before
+ * the frame.  The beginning of the last address that only such words, or the name of the data, are before; or at itself. */
+static const char *skip_data(const char *at, const char *end)
+{
+	const char *frame = at;
+	bool is_data = false;
+
+	for (const char *word = at, *stop; word < end; word = skip_blanks(stop, end)) {
+		const char *before = trim(at, word);
+		bool is_behind_name = before > at && before[-1] == ')', is_behind_address;
+
+		stop = word_end(word, end);
+		is_data |= *word == '|';
+		while (before > at && !is_blank(before[-1]))
+			before--;
+		is_behind_address = word > at && is_address(before, word_end(before, end));
+		if (is_address(word, stop) && stop - word >= 6 && stop < end && *skip_blanks(stop, end) != '(' &&
+		    (is_behind_name || is_behind_address || is_data))
+			frame = word;
+	}
+	return frame;
+}
+
+/* The length of a frame without what -F +phys_addr,data_page_size has behind its file: "401136 f (/bin/a)    12ab3000 4K". */
+size_t script_frame_len(const char *frame, size_t len)
+{
+	const char *end = frame + len, *file = memrchr(frame, ')', len);
+
+	if (!file || file + 1 == end || !is_blank(file[1]))
+		return len;
+	for (const char *at = file + 1; at < end; at++) {
+		if (!is_hex(*at) && !is_blank(*at) && !memchr("KMGN/A", *at, 6))
+			return len;
+	}
+	return (size_t)(file + 1 - frame);
+}
+
 const char *script_frame_in(const char *rest, size_t len)
 {
 	const char *end = rest + len, *found = NULL;
@@ -358,7 +402,7 @@ const char *script_frame_in(const char *rest, size_t len)
 		if (is_address(word, stop) && stop < end && (word == rest || (stop - word >= 6 && end[-1] == ')')))
 			found = word;
 		if (found == rest)
-			break;
+			return skip_data(rest, end);
 	}
 	return found;
 }
@@ -445,7 +489,7 @@ unsigned script_header_fields(const char *text, size_t len)
 			after_blank = true;
 			continue;
 		}
-		if (script_is_output(line, len))
+		if (script_is_output(line, len) || script_is_error(line, len))
 			continue;
 		if (*line != '\t' && (after_blank || is_header_inside(line, len)))
 			look_at(line, line + len, &seen);

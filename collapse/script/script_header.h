@@ -56,8 +56,15 @@ bool script_is_frame(const char *line, size_t len);
  *           BPF string: "Raise a BPF even" */
 bool script_is_output(const char *line, size_t len);
 
+/* What perf script says of a damaged trace of Intel PT, ARM SPE, ..., where a sample could be:
+ *  instruction trace error type 1 time 94.1 cpu 0 pid 1 tid 1 ip 0 code 5: Failed to get instruction */
+bool script_is_error(const char *line, size_t len);
+
 /* The beginning of "7f00 main+0x1 (/bin/a)" in what follows the event of a sample without a stack, perhaps after what
  * a tracepoint says; NULL: it has none. */
 const char *script_frame_in(const char *rest, size_t len);
+
+/* The length of such a frame without what is behind its file: "401136 f (/bin/a)    12ab3000 4K" (-F +phys_addr). */
+size_t script_frame_len(const char *frame, size_t len);
 
 #endif

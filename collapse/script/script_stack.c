@@ -23,6 +23,7 @@ struct reading {
 	bool wrong;   /* a line could not be read */
 	bool inlined; /* the line before is an inlined function: perf looked up what is at this address */
 	bool kernel;  /* the line before is of the kernel */
+	bool tabbed;  /* frames begin with a tab, as perf's do */
 };
 
 /* A frame pointer that points to itself leads to the same address again and again: once is enough, as in recordings. */
@@ -137,6 +138,9 @@ static const char *read_lines(struct script_stacks *k, struct text_stacks *s, co
 		line = next;
 		more = next_line(k, s, &at, end, &next);
 		frame = script_line_read(&k->lines, s, &line);
+		r->tabbed |= *line.text == '\t';
+		if (r->tabbed && *line.text == ' ') /* what -F +phys_addr has after the stack */
+			continue;
 		if (frame) {
 			add_line(k, s, r, frame, line.text, line.len);
 		} else if (*line.text == '\t') { /* others are source lines, registers, branches */

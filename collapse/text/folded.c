@@ -334,8 +334,6 @@ static enum sniffed sniff(const char *text, size_t len)
 	bool stacks = false, threads = false;
 	size_t lines = 0, size = len;
 
-	if (memchr(text, '\0', len))
-		return SNIFF_NO;
 	while (lines < LINES_LOOKED_AT && text_line(&part, &next, &line, &len) &&
 	       (next < part.text + part.len || !lines)) {
 		skip_marks(&line, &len);

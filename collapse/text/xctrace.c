@@ -183,7 +183,12 @@ static enum sniffed sniff(const char *text, size_t len)
 	static const char root[] = "<trace-query-result";
 	enum { LOOKED_AT = 4096 };
 
-	return memmem(text, len < LOOKED_AT ? len : LOOKED_AT, root, strlen(root)) ? SNIFF_SURE : SNIFF_NO;
+	while (len && *text && strchr(" \t\r\n\xef\xbb\xbf", *text)) { /* a byte-order mark, too */
+		text++;
+		len--;
+	}
+	return len && *text == '<' && memmem(text, len < LOOKED_AT ? len : LOOKED_AT, root, strlen(root)) ? SNIFF_SURE
+													  : SNIFF_NO;
 }
 
 const struct input_format xctrace_format = {

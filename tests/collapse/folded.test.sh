@@ -51,6 +51,8 @@ lines 'n;position 7 12\nn;b 5\n' '# pyrograph: losses="wrong lines 1"\nn;positio
 lines 'n;position 7 12\nn;b 5 6\n' 'n;b_5 6\nn;position_7 12' --columns 1
 lines '# pyrograph: columns=before,after unit=x\na 1 2\nb 7\n' '# pyrograph: columns=before,after losses="wrong lines 1" unit=x\na 1 2'
 lines 'a 1 2 3\nb 4 5 6\n' 'a 1 2 3\nb 4 5 6' --columns 3
+lines 'a;class@anonymous\0/x.php;m 5\n' 'a;class@anonymous?/x.php;m 5'
+lines 'Profiling for 10 seconds\nmain;a 5\nmain;b 1\n' 'main;a 5\nmain;b 1'
 lines '# mine\n#\n# gap: start=1 why=x\na 1\n' '# mine\n#\n# gap: start=1 why=x\na 1'
 lines '# pyrograph: host=\033[31m\n# \302\2331m\tx\377 \342\200\256\na 1\n' '# pyrograph: host=?[31m\n# ?1m\tx? ?\na 1'
 

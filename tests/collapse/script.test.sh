@@ -186,6 +186,30 @@ clock="a 1 1.000000: 250000 cpu-clock:pppH: \n$stack"
 row "samples of a clock are counted" "$clock$clock" 'a;main;f 2'
 row "... unless asked for" "$clock$clock" 'a;main;f 500000' --weight period
 row "no times, two tracepoints" "a 1 x:y: \n${stack}a 1 x:z: \n${stack}" 'a;main;f 1'
+# ---- fields of -F that stand before the address, or behind the stack ----
+one="a 1 1.000000: 5 cycles: "
+row "-F +addr" "${one}    7ffd1234 \n$stack" 'a;main;f 5'
+row "-F +addr -G" "${one}    7ffd1234     401136 f (/bin/a)\n" 'a;f 5'
+row "-F +addr,sym -G" "${one}    7ffd1234 [unknown] ([stack])     401136 f (/bin/a)\n" 'a;f 5'
+row "-F +addr,data_src,weight -G" \
+	"${one}    7ffd1234       1e05080021 |OP LOAD|LVL L1 or L2 hit|SNP N/A|TLB N/A|LCK N/A|BLK  N/A       12     401136 f (/bin/a)\n" 'a;f 5'
+row "a function that is called as an address may be" "${one}    401136 decade (/bin/a)\n" 'a;decade 5'
+row "-F +phys_addr,data_page_size" "${one}\n\t    401136 f (/bin/a)\n\t    401020 main (/bin/a)\n        12ab3000 4K\n\n" 'a;main;f 5'
+row "-F +phys_addr -G" "${one}    401136 f (/bin/a)         12ab3000\n" 'a;f 5'
+row "-F +iregs" "${one}\n\t    401136 f (/bin/a)\n ABI:2    AX:0x1    BX:0x2\n\n" 'a;f 5'
+
+# ---- lines of others ----
+row "a message of perf before its text" "Failed to open /tmp/perf-1.map, continuing without symbols\n$one\n\t    401136 f (/bin/a)\n\n" 'a;f 5'
+pt=" instruction trace error type 1 time 94.123 cpu 0 pid 1 tid 1 ip 0 code 5: Failed to get instruction\n"
+row "errors of a trace" "$pt$pt$pt$one\n\t    401136 f (/bin/a)\n\n$pt" 'a;f 5'
+printf "Warning:\nProcessed 9 events and lost 3 chunks!\n\n$pt$one\n\t    401136 f (/bin/a)\n\nx\n" >"$tmp/in"
+for format in "" "--format perf-script"; do
+	# shellcheck disable=SC2086 # words
+	status "messages before the text, $format" 0 "$pyrograph" collapse $format "$tmp/in"
+	has "... are counted" "$tmp/err" "in: skipped lines before the first one of perf-script: 3"
+	has "... places are those in the file" "$tmp/err" "in:4:1: an error of the trace"
+	is "... and are no samples" "$(grep -v '^#' "$tmp/out")" "a;f 5"
+done
 printf "$two" >"$tmp/two"
 status "several events" 0 "$pyrograph" collapse "$tmp/two"
 has "... the others are named" "$tmp/err" "using event cycles:u; also available: page-faults"
