@@ -33,9 +33,11 @@
 	X(bcc)           \
 	X(memleak)       \
 	X(dhat)          \
+	X(leaks)         \
 	X(stackcount)    \
 	X(dtrace)        \
 	X(systemtap)     \
+	X(strace)        \
 	X(gdb)           \
 	X(lldb)          \
 	X(eustack)       \
@@ -56,6 +58,7 @@
 	X(xdebug)        \
 	X(phpspy)        \
 	X(rbspy)         \
+	X(rprof)         \
 	X(wallclock)     \
 	X(ljp)           \
 	X(samples)

@@ -181,7 +181,7 @@ static const struct foreign_row rows[] = {
 	{ BEGINS("tr\xfdP"), .what = "a recording of Tracy, which collapse does not read" },
 	{ .line = "execve(",
 	  .has = ") = ",
-	  .what = "text of strace without stacks: record with pyrograph collect syscalls" },
+	  .what = "text of strace without stacks: record with strace -k, or pyrograph collect syscalls" },
 	{ .has = "+++ exited ",
 	  .what = "text of strace or ltrace without stacks: record with pyrograph collect syscalls" },
 

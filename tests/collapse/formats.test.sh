@@ -56,7 +56,7 @@ same "gecko: long names of libraries" "$tmp/got" "$dir/gecko.2016.plain.folded"
 # ---- any number of threads, and sums of what repeats ----
 # The samples that can be put behind one another, more than a part long.
 for sample in bpftrace bpftrace.lines bcc bcc.wakeuptime bcc.wakeuptime-terminal bcc.offwaketime stackcount dtrace dtrace.keys systemtap gdb gdb.lines eu-stack eu-stack.inlined faulthandler \
-	py-spy austin austin.full procstack pstack goroutine goroutine.counts phpspy rbspy bpftrace-json; do
+	py-spy austin austin.full procstack pstack goroutine goroutine.counts phpspy rbspy bpftrace-json strace; do
 	format=${sample%%.*}
 	copies=$((1500000 / $(wc -c <"$dir/$sample.txt") + 2))
 	# Headings would end a stack of the copy before.
@@ -127,6 +127,7 @@ wrong bpftrace-json '{"type": "hist", "data": {"@h": {"\\\\n    f\\\\n": []}}}\n
 wrong bpftrace-json '{"type": "map", "data": {"@": {"a": 1}}}\n' "in:1:31: a map without a stack in its key"
 wrong dhat '{"dhatFileVersion":2,"pps":[{"tb":"x","fs":[7]}],"ftbl":["[root]"]}' "in:1:45: a frame that is not listed"
 wrong dhat '{"dhatFileVersion":2,"pps":[{"tb":"x","fs":[]}],"ftbl":["[root]"]}' "in:1:35: no value"
+wrong rprof 'sample.interval=1\n"f\n' "in:2:1: no name in quotes"
 wrong phpspy '1 f\n' "in:1:1: no 'depth function file:line'"
 wrong rbspy 'rbspy02\nx\n' "in:2:1: no JSON"
 wrong rbspy 'rbspy02\n{"trace":[{"name":""}]}\n' "in:2:11: a frame without a name"
