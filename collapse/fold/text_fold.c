@@ -406,8 +406,7 @@ static const struct {
 						   "altogether" },
 	[TEXT_ASYNC] = { "asynchronous operations",
 			 "asynchronous operations, which no stack of calls has: %, left out" },
-	[TEXT_TRUNCATED] = { "truncated stacks", "stacks that are too deep: %; their % outermost frames are left "
-						 "out" },
+	[TEXT_TRUNCATED] = { "truncated stacks", "stacks that are too deep: %; their outermost frames are left out" },
 };
 
 /* "%" in a message stands for the count, then for the amount. */

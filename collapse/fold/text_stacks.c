@@ -73,7 +73,20 @@ void text_frame_take(const struct text_stacks *s, uint32_t frame, struct text_fr
 
 uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count)
 {
-	return intern_add(&s->stacks, count ? (const char *)frames : "", count * sizeof(*frames));
+	size_t before = s->stacks.count;
+	uint32_t stack = intern_add(&s->stacks, count ? (const char *)frames : "", count * sizeof(*frames));
+
+	s->frames_in_part += s->stacks.count > before ? count : 0;
+	return stack;
+}
+
+size_t text_stack_room(const struct text_stacks *s)
+{
+	enum { FRAMES_ALWAYS = 1 << 24, FRAMES_A_BYTE = 2 };
+	uint64_t all = FRAMES_ALWAYS + FRAMES_A_BYTE * (uint64_t)s->part->len;
+	uint64_t left = s->frames_in_part < all ? all - s->frames_in_part : 0;
+
+	return left > TEXT_ROOM_LEAST ? (size_t)left : TEXT_ROOM_LEAST;
 }
 
 uint32_t text_stack_leaf_first(struct text_stacks *s, uint32_t *frames, size_t count)
@@ -313,7 +326,7 @@ void text_begin_part(struct text_stacks *s, const struct text_part *part)
 	s->part_lines = part->len;
 	if (!s->setup->binary) /* while it is in the cache; lines that are kept push it out */
 		s->part_lines = count_lines(part->text, part->len);
-	s->samples_in_part = 0;
+	s->samples_in_part = s->frames_in_part = 0;
 	s->whole.value_count = s->setup->value_count;
 	s->whole.longest = s->setup->longest;
 }

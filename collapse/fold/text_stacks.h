@@ -101,7 +101,7 @@ enum text_loss {
 	TEXT_UNENDED,   /* a call without an end: the ns until the last time of its thread, which count */
 	TEXT_BACKWARDS, /* an event at a time before that of the last one, which it gets: the difference */
 	TEXT_ASYNC,     /* an operation of no stack of calls */
-	TEXT_TRUNCATED, /* a stack that was too deep: its outermost frames */
+	TEXT_TRUNCATED, /* a stack that was too deep, without its outermost frames; no amount */
 	TEXT_LOSSES
 };
 
@@ -133,7 +133,8 @@ struct text_stacks {
 	const struct text_setup *setup; /* set it first */
 	const struct text_part *part;   /* the current part, ... */
 	uint64_t part_lines;            /* ... its lines (binary: bytes), ... */
-	uint64_t samples_in_part;       /* ... and its samples so far */
+	uint64_t samples_in_part;       /* ... and its samples so far, ... */
+	uint64_t frames_in_part;        /* ... and frames of distinct stacks */
 	void *own;                      /* what the format's parser keeps from part to part, ... */
 	void (*own_free)(void *own);    /* ... set along with it */
 
@@ -235,6 +236,12 @@ bool text_event_is_clock(const char *event, size_t len);
 
 /* The number of a stack, root first. */
 uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count);
+
+/* How many frames the next stack may have, at least TEXT_ROOM_LEAST, in formats in which a few bytes stand for a deep stack:
+ * trees, tables of stacks or of inlined functions.  The memory that all stacks take is then in proportion to the input.  Whoever
+ * leaves out frames keeps the innermost ones in "[truncated]", and counts TEXT_TRUNCATED. */
+enum { TEXT_ROOM_LEAST = 128 };
+size_t text_stack_room(const struct text_stacks *s);
 
 /* The same for frames from leaf to root, which are turned around in place. */
 uint32_t text_stack_leaf_first(struct text_stacks *s, uint32_t *frames, size_t count);

@@ -179,7 +179,9 @@ struct unpacked {
 	struct str head;
 	const char *path;
 	pthread_t thread;
+	uint64_t packed, unpacked; /* bytes so far */
 	bool damaged;
+	bool too_much;
 	bool read_failed;
 	bool unread; /* the reader closed the pipe */
 };
@@ -197,6 +199,7 @@ static const char *more_input(struct unpacked *u, char *buffer, size_t *len)
 		u->read_failed = true;
 	}
 	*len = n > 0 ? (size_t)n : 0;
+	u->packed += *len;
 	return buffer;
 }
 
@@ -231,7 +234,8 @@ static bool unpack_all(struct unpacked *u)
 	enum step step = STEP_MORE;
 	bool more = false; /* the decoder may have output that did not fit */
 
-	while (!u->unread) {
+	u->packed = f.in_len;
+	while (!u->unread && !u->too_much) {
 		if (!f.in_len && !more)
 			f.in = more_input(u, in, &f.in_len);
 		if (!f.in_len && !more)
@@ -244,13 +248,15 @@ static bool unpack_all(struct unpacked *u)
 		f.out_len = OUT_BYTES;
 		step = u->packing->step(u->decoder, &f);
 		put(u, out, OUT_BYTES - f.out_len);
+		u->unpacked += OUT_BYTES - f.out_len;
+		u->too_much = unpacked_too_much(u->packed, u->unpacked);
 		more = !f.out_len && step == STEP_MORE;
 		if (step == STEP_BAD)
 			break;
 	}
 	free(in);
 	free(out);
-	return step == STEP_END || u->unread || u->read_failed;
+	return step == STEP_END || u->unread || u->read_failed || u->too_much;
 }
 
 static void *run(void *argument)
@@ -323,7 +329,12 @@ bool unpack_end(struct unpacked *u)
 	if (!u)
 		return true;
 	pthread_join(u->thread, NULL);
-	good = !u->damaged && !u->read_failed;
+	good = !u->damaged && !u->read_failed && !u->too_much;
+	if (u->too_much)
+		warn("%s: unpacks to more than %d times its size: only the first %llu MB are read, lest it fill the "
+		     "memory; if "
+		     "that is right, unpack it first (%s -d)",
+		     u->path, UNPACKED_TIMES, (unsigned long long)(u->unpacked >> 20), u->packing->name);
 	if (u->damaged)
 		warn("%s: its %s data is damaged, or ends too soon: used as far as it could be unpacked", u->path,
 		     u->packing->name);

@@ -16,6 +16,16 @@ const struct packing *packing_of(const char *bytes, size_t len);
 /* Its name: "gzip". */
 const char *packing_name(const struct packing *packing);
 
+/* A few kB can unpack to many GB, as all zeros do.  Profiles are repetitive, but 10 to 100 times is what they save; so beyond
+ * UNPACKED_ALWAYS bytes an input may unpack to at most UNPACKED_TIMES its size. */
+#define UNPACKED_ALWAYS ((uint64_t)256 << 20)
+enum { UNPACKED_TIMES = 250 };
+
+static inline bool unpacked_too_much(uint64_t packed, uint64_t unpacked)
+{
+	return unpacked > UNPACKED_ALWAYS && unpacked / UNPACKED_TIMES > packed;
+}
+
 struct unpacked; /* opaque: a thread unpacks */
 
 /* Start to unpack what comes from fd after the bytes in head, which are taken over; fd is closed at the end unless it is
@@ -24,7 +34,7 @@ struct unpacked; /* opaque: a thread unpacks */
 struct unpacked *unpack_start(const struct packing *packing, int fd, struct str *head, const char *path, int *out);
 
 /* Wait until all is unpacked; call it when the pipe was read to its end, or closed.  Returns false after a warning if
- * the packed bytes are damaged or end too soon; what was good came out of the pipe.  Frees u; NULL is accepted. */
+ * the packed bytes are damaged or end too soon, or would unpack to too much; what was good came out of the pipe.  Frees u; NULL is accepted. */
 bool unpack_end(struct unpacked *u);
 
 #endif

@@ -1,8 +1,16 @@
 #include "collapse/parse/call_tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
+
+size_t call_tree_room(const struct text_stacks *s)
+{
+	size_t room = text_stack_room(s);
+
+	return room < TREE_DEPTH_MAX ? room : TREE_DEPTH_MAX;
+}
 
 /* Leave lines until the path has this depth. */
 static void leave(struct call_tree *t, size_t depth)
@@ -42,9 +50,18 @@ bool call_tree_row(struct call_tree *t, size_t depth, uint32_t frame, const stru
 
 uint32_t call_tree_stack(struct call_tree *t)
 {
-	size_t skip = t->depth < t->skip ? t->depth : t->skip;
+	size_t skip = t->depth < t->skip ? t->depth : t->skip, room = call_tree_room(t->out);
+	uint32_t outermost, stack;
 
-	return text_stack(t->out, t->frames + skip, t->depth - skip);
+	if (t->depth - skip <= room)
+		return text_stack(t->out, t->frames + skip, t->depth - skip);
+	skip = t->depth - room - 1;
+	outermost = t->frames[skip];
+	t->frames[skip] = text_frame(t->out, TEXT_PLAIN, "[truncated]", strlen("[truncated]"));
+	text_lose(t->out, TEXT_TRUNCATED, 0);
+	stack = text_stack(t->out, t->frames + skip, room + 1);
+	t->frames[skip] = outermost;
+	return stack;
 }
 
 void call_tree_end(struct call_tree *t)

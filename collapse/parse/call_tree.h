@@ -12,6 +12,9 @@
 /* Deeper trees are refused, since each of their lines takes a stack of this depth. */
 enum { TREE_DEPTH_MAX = 4096 };
 
+/* How many frames the next stack may have: TREE_DEPTH_MAX or, if there were many deep ones, fewer (text_stack_room()). */
+size_t call_tree_room(const struct text_stacks *s);
+
 struct call_tree { /* with out set, the others 0, it is empty */
 	struct text_stacks *out;
 	struct call_row *path; /* [depth]: from the root to the current line */
@@ -34,7 +37,7 @@ struct call_row {
  * text_wrong() if there is none.  With add set, the lines that are left by that are added. */
 bool call_tree_row(struct call_tree *t, size_t depth, uint32_t frame, const struct call_row *row);
 
-/* The stack of the current line, without the rows that are skipped. */
+/* The stack of the current line, without the rows that are skipped; of a very deep one what is innermost, in "[truncated]". */
 uint32_t call_tree_stack(struct call_tree *t);
 
 /* Add the lines that are left; t is empty then. */

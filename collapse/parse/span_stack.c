@@ -13,7 +13,7 @@ static uint32_t stack_of(const struct span_stack *c, struct text_stacks *s)
 	struct stack_chain chain = { 0 };
 	size_t depth = span_stack_depth(c);
 
-	if (depth <= TREE_DEPTH_MAX)
+	if (depth <= call_tree_room(s))
 		return text_stack(s, frames, depth);
 	while (depth && stack_chain_add(&chain, s, frames[depth - 1]))
 		depth--;

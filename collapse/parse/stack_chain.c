@@ -6,12 +6,17 @@
 
 bool stack_chain_add(struct stack_chain *c, struct text_stacks *s, uint32_t frame)
 {
-	bool full = c->count >= TREE_DEPTH_MAX;
+	bool full;
 
-	if (c->count > TREE_DEPTH_MAX)
+	if (!c->count)
+		c->room = call_tree_room(s);
+	if (c->count > c->room)
 		return false;
-	if (full)
+	full = c->count == c->room;
+	if (full) {
 		frame = text_frame(s, TEXT_PLAIN, "[truncated]", strlen("[truncated]"));
+		text_lose(s, TEXT_TRUNCATED, 0);
+	}
 	str_add(&c->frames, (const char *)&frame, sizeof(frame));
 	c->count++;
 	return !full;

@@ -11,11 +11,11 @@
 
 struct stack_chain {       /* {0} is empty */
 	struct str frames; /* uint32_t each */
-	size_t count;
+	size_t count, room;
 };
 
-/* Add the caller of what was added before.  Returns false if there are TREE_DEPTH_MAX frames (call_tree.h) already: then
- * "[truncated]" is added instead, and the chain is complete. */
+/* Add the caller of what was added before.  Returns false if there are as many frames already as there may be
+ * (call_tree_room()): then "[truncated]" is added instead, and the chain is complete. */
 bool stack_chain_add(struct stack_chain *c, struct text_stacks *s, uint32_t frame);
 
 /* The stack, for fold_add_text(); frees the chain. */

@@ -20,14 +20,18 @@ void stack_table_strings(struct stack_table *t, struct json array)
 	}
 }
 
-static uint32_t make_stack(const struct stack_table *t, uint64_t stack,
-			   uint32_t (*frame_of)(const void *of, uint64_t frame), const void *of)
+static uint32_t make_stack(struct stack_table *t, uint64_t stack, uint32_t (*frame_of)(const void *of, uint64_t frame),
+			   const void *of)
 {
 	struct stack_chain chain = { 0 };
 	uint64_t at = stack;
 
-	while (at < t->count && stack_chain_add(&chain, t->s, frame_of(of, t->frame[at])))
-		at = at < t->prefix_count ? t->prefix[at] : UINT64_MAX;
+	for (; at < t->count; at = at < t->prefix_count ? t->prefix[at] : UINT64_MAX) {
+		if (!t->frames[at])
+			t->frames[at] = frame_of(of, t->frame[at]) + 1;
+		if (!stack_chain_add(&chain, t->s, t->frames[at] - 1))
+			break;
+	}
 	return stack_chain_end(&chain, t->s);
 }
 
@@ -45,6 +49,7 @@ void stack_table_sample(struct stack_table *t, struct json stack, struct text_sa
 	if (!t->made) {
 		t->stacks = xcalloc(t->count, sizeof(*t->stacks));
 		t->made = xcalloc(t->count, sizeof(*t->made));
+		t->frames = xcalloc(t->count, sizeof(*t->frames));
 	}
 	if (!t->made[number])
 		t->stacks[number] = make_stack(t, number, frame_of, of);
@@ -86,5 +91,6 @@ void stack_table_free(struct stack_table *t)
 	free(t->strings);
 	free(t->stacks);
 	free(t->made);
+	free(t->frames);
 	*t = (struct stack_table){ 0 };
 }

@@ -20,6 +20,7 @@ struct stack_table {
 	size_t string_count;
 	uint32_t *stacks; /* [count]: numbers of text_stack(), ... */
 	bool *made;       /* ... if made; NULL: none is */
+	uint32_t *frames; /* [count]: numbers of text_frame() + 1 of the stacks' frames; 0: not known yet */
 };
 
 /* Set the strings. */

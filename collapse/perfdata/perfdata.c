@@ -40,12 +40,19 @@ static int map_file(struct perfdata *d, int fd)
 	return 0;
 }
 
+static bool has_magic(const void *bytes, uint64_t size)
+{
+	return size >= strlen(PERFDATA_MAGIC) && !memcmp(bytes, PERFDATA_MAGIC, strlen(PERFDATA_MAGIC));
+}
+
 static int map_input(struct perfdata *d, struct input_stream *in)
 {
 	int spool, status;
 
 	if (input_is_file(in))
 		return map_file(d, in->fd);
+	if (in->head.len && !has_magic(str_text(&in->head), in->head.len)) /* before all of it is copied */
+		return foreign_explain(d->path, (const uint8_t *)in->head.buf, in->head.len);
 	spool = spool_copy(in);
 	if (spool < 0)
 		return -1;
@@ -56,7 +63,7 @@ static int map_input(struct perfdata *d, struct input_stream *in)
 
 static int check_magic(const struct perfdata *d)
 {
-	if (d->size < strlen(PERFDATA_MAGIC) || memcmp(d->bytes, PERFDATA_MAGIC, strlen(PERFDATA_MAGIC)))
+	if (!has_magic(d->bytes, d->size))
 		return foreign_explain(d->path, d->bytes, d->size);
 	if (d->size < PIPE_HEADER_BYTES)
 		return error("%s: too short for a perf.data file (%llu bytes)", d->path, (unsigned long long)d->size);

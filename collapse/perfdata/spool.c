@@ -73,8 +73,8 @@ int spool_copy(struct input_stream *in)
 struct expansion {
 	int fd;
 	ZSTD_DCtx *zstd;
-	struct str pending; /* the start of an incomplete record */
-	uint64_t size;
+	struct str pending;    /* the start of an incomplete record */
+	uint64_t size, packed; /* bytes so far */
 };
 
 static int put(struct expansion *x, const void *bytes, size_t len)
@@ -108,6 +108,7 @@ static int decompress(struct expansion *x, const uint8_t *bytes, size_t len)
 {
 	ZSTD_inBuffer in = { bytes, len, 0 };
 
+	x->packed += len;
 	while (in.pos < in.size) {
 		ZSTD_outBuffer out;
 		size_t code;
@@ -118,6 +119,8 @@ static int decompress(struct expansion *x, const uint8_t *bytes, size_t len)
 		if (ZSTD_isError(code))
 			return error("compressed records: %s", ZSTD_getErrorName(code));
 		x->pending.len += out.pos;
+		if (unpacked_too_much(x->packed, x->size + x->pending.len))
+			return error("compressed records: unpack to more than %d times their size", UNPACKED_TIMES);
 		if (put_whole_records(x) < 0)
 			return -1;
 	}

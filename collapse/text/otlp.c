@@ -30,9 +30,11 @@ struct otlp_input {
 		struct wire *items; /* [count] */
 		size_t count, cap;
 	} tables[TABLES];
-	uint32_t *stacks; /* [count of OTLP_DICTIONARY_STACK]: numbers of text_stack(), ... */
-	bool *made;       /* ... if made */
-	struct str frames;
+	uint32_t *stacks;  /* [count of OTLP_DICTIONARY_STACK]: numbers of text_stack(), ... */
+	bool *made;        /* ... if made */
+	struct str frames; /* of the current stack, leaf first */
+	size_t room;       /* so many frames may be in it, ... */
+	bool truncated;    /* ... and there were more */
 	uint32_t event, unit;
 	uint64_t time_ns; /* of the profile; TIMES_NONE: unknown */
 };
@@ -87,7 +89,9 @@ static void read_dictionary(struct otlp_input *p, struct wire dictionary)
 
 static void add_frame(struct otlp_input *p, uint32_t frame)
 {
-	str_add(&p->frames, (const char *)&frame, sizeof(frame));
+	p->truncated |= p->frames.len / sizeof(frame) >= p->room;
+	if (!p->truncated)
+		str_add(&p->frames, (const char *)&frame, sizeof(frame));
 }
 
 /* The frame of a line: the function, with its file or else that of the mapping, module. */
@@ -110,7 +114,10 @@ static uint32_t frame_of_line(const struct otlp_input *p, struct wire line, enum
 			     (struct text_source){ file.text, file.len, number > UINT32_MAX ? 0 : (uint32_t)number });
 }
 
-/* Append the frames of a location, leaf first, as its lines are: of several, all but the last one are inlined. */
+enum { LINES_MAX = 256 };
+
+/* Append the frames of a location, leaf first, as its lines are: of several, all but the last one are inlined.  Those above
+ * LINES_MAX are not kept. */
 static void add_location(struct otlp_input *p, struct wire location)
 {
 	struct text_span file =
@@ -120,10 +127,10 @@ static void add_location(struct otlp_input *p, struct wire location)
 	size_t lines = 0, left;
 	struct wire fields = location;
 
-	while (wire_next(&fields, &f))
+	while (lines <= LINES_MAX && wire_next(&fields, &f))
 		lines += f.number == OTLP_LOCATION_LINES && f.type == PB_BYTES;
 	left = lines;
-	while (wire_next(&location, &f)) {
+	while (left && !p->truncated && wire_next(&location, &f)) {
 		if (f.number != OTLP_LOCATION_LINES || f.type != PB_BYTES)
 			continue;
 		left--;
@@ -135,6 +142,15 @@ static void add_location(struct otlp_input *p, struct wire location)
 	}
 	if (!lines)
 		add_frame(p, module_frame(p->s, file));
+	p->truncated |= lines > LINES_MAX;
+}
+
+static void end_truncated(struct otlp_input *p)
+{
+	uint32_t outermost = text_frame(p->s, TEXT_PLAIN, "[truncated]", strlen("[truncated]"));
+
+	str_add(&p->frames, (const char *)&outermost, sizeof(outermost));
+	text_lose(p->s, TEXT_TRUNCATED, 0);
 }
 
 static uint32_t stack_of(struct otlp_input *p, uint64_t number)
@@ -148,13 +164,17 @@ static uint32_t stack_of(struct otlp_input *p, uint64_t number)
 	if (number < p->tables[OTLP_DICTIONARY_STACK].count && p->made[number])
 		return p->stacks[number];
 	str_clear(&p->frames);
+	p->room = text_stack_room(p->s);
+	p->truncated = false;
 	while (wire_next(&stack, &f)) {
 		struct wire rest = { 0 };
 		bool first = true;
 
-		while (f.number == OTLP_STACK_LOCATIONS && wire_number(&f, &rest, &first, &at))
+		while (f.number == OTLP_STACK_LOCATIONS && !p->truncated && wire_number(&f, &rest, &first, &at))
 			add_location(p, item(p, OTLP_DICTIONARY_LOCATION, at));
 	}
+	if (p->truncated)
+		end_truncated(p);
 	items = (uint32_t *)(void *)p->frames.buf;
 	count = p->frames.len / sizeof(*items);
 	at = text_stack_leaf_first(p->s, items, count);

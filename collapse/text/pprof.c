@@ -40,7 +40,9 @@ struct pprof {
 		bool made;
 	} * location_frames; /* [location_count] */
 	struct str frames;   /* uint32_t each */
-	struct str stack;    /* of the current sample */
+	struct str stack;    /* of the current sample, leaf first */
+	size_t room;         /* so many frames may be in it, ... */
+	bool truncated;      /* ... and there were more */
 	bool wanted[TYPES_MAX];
 	uint32_t events[TYPES_MAX], units[TYPES_MAX];
 };
@@ -207,6 +209,7 @@ static void make_frames(struct pprof *p, struct wire fields, struct location_fra
 	size_t count = 0;
 	uint64_t mapping = 0;
 	struct text_span module;
+	bool deeper = false; /* than we keep */
 
 	while (wire_next(&fields, &f)) {
 		if (f.type == PB_VARINT && f.number == PPROF_LOCATION_MAPPING)
@@ -214,8 +217,12 @@ static void make_frames(struct pprof *p, struct wire fields, struct location_fra
 		else if (f.type == PB_BYTES && f.number == PPROF_LOCATION_LINE &&
 			 count < sizeof(lines) / sizeof(*lines))
 			lines[count++] = f.bytes;
+		else if (f.type == PB_BYTES && f.number == PPROF_LOCATION_LINE)
+			deeper = true;
 	}
 	module = string_by_id(p, &p->mappings, mapping);
+	if (deeper)
+		text_lose(p->s, TEXT_TRUNCATED, 0);
 	made->start = p->frames.len / sizeof(uint32_t);
 	for (size_t i = count; i-- > 0;) {
 		enum text_kind kind = i + 1 < count              ? TEXT_INLINED
@@ -230,22 +237,30 @@ static void make_frames(struct pprof *p, struct wire fields, struct location_fra
 	made->made = true;
 }
 
+static void add_to_stack(struct pprof *p, uint32_t frame)
+{
+	p->truncated |= p->stack.len / sizeof(frame) >= p->room;
+	if (!p->truncated)
+		str_add(&p->stack, (const char *)&frame, sizeof(frame));
+}
+
 static void add_location(struct pprof *p, uint64_t id)
 {
 	uint32_t number = map_get(&p->locations, id, 0), frame;
 	struct location_frames *made;
 
 	if (!number) {
-		frame = text_frame(p->s, TEXT_PLAIN, "[unknown]", strlen("[unknown]"));
-		str_add(&p->stack, (const char *)&frame, sizeof(frame));
+		add_to_stack(p, text_frame(p->s, TEXT_PLAIN, "[unknown]", strlen("[unknown]")));
 		return;
 	}
 	made = &p->location_frames[number - 1];
 	if (!made->made)
 		make_frames(p, p->location_bytes[number - 1], made);
 	/* Stacks are collected leaf first, and turned around at the end. */
-	for (size_t i = made->count; i-- > 0;)
-		str_add(&p->stack, p->frames.buf + (made->start + i) * sizeof(frame), sizeof(frame));
+	for (size_t i = made->count; i-- > 0 && !p->truncated;) {
+		memcpy(&frame, p->frames.buf + (made->start + i) * sizeof(frame), sizeof(frame));
+		add_to_stack(p, frame);
+	}
 }
 
 /* --- samples ------------------------------------------------------------------------ */
@@ -273,14 +288,22 @@ static uint32_t make_stack(struct pprof *p, struct wire sample)
 	struct wire_field f;
 	size_t count;
 	uint64_t id;
+	uint32_t outermost;
 
 	str_clear(&p->stack);
+	p->room = text_stack_room(p->s);
+	p->truncated = false;
 	while (wire_next(&sample, &f)) {
 		struct wire rest = { 0 };
 		bool first = true;
 
 		while (f.number == PPROF_SAMPLE_LOCATION && wire_number(&f, &rest, &first, &id))
 			add_location(p, id);
+	}
+	if (p->truncated) {
+		outermost = text_frame(p->s, TEXT_PLAIN, "[truncated]", strlen("[truncated]"));
+		str_add(&p->stack, (const char *)&outermost, sizeof(outermost));
+		text_lose(p->s, TEXT_TRUNCATED, 0);
 	}
 	count = p->stack.len / sizeof(uint32_t);
 	return text_stack_leaf_first(p->s, (uint32_t *)(void *)p->stack.buf, count);

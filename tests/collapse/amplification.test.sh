@@ -1,0 +1,35 @@
+# Small inputs do not become large ones: deep call trees, and what unpacks to thousands of times its size.
+# slow: 280 MB are packed and unpacked
+. tests/tap.sh
+
+# ---- deep trees: all their stacks would take their number times their depth ----
+python3 - "$tmp" <<'PYTHON'
+import json, sys
+n = 8000
+nodes = [dict(id=i, callFrame=dict(functionName="f%d" % (i % 7), url="", lineNumber=-1), hitCount=1, children=[i + 1] if i < n else [])
+         for i in range(1, n + 1)]
+json.dump(dict(nodes=nodes), open(sys.argv[1] + "/deep.cpuprofile", "w"))
+PYTHON
+status "a tree of 8,000 levels" 0 "$pyrograph" collapse "$tmp/deep.cpuprofile"
+has "... its deep stacks are counted" "$tmp/err" "; their outermost frames are left out"
+has "... also in the header" "$tmp/out" 'losses="truncated stacks'
+is "... no sample is lost" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/out")" 8000
+size=$(wc -c <"$tmp/out") # of 73 MB if each had 4,096 frames
+if [ "$size" -lt 62000000 ]; then ok "... and the rest is in proportion"; else not_ok "... and the rest is in proportion" "$size"; fi
+
+# ---- compressed inputs ----
+yes "$(printf 'a;%01000d 1' 0)" | head -n 278000 >"$tmp/large"
+for packer in gzip zstd xz; do
+	command -v $packer >/dev/null || { skip "$packer" "not here"; continue; }
+	case $packer in xz) level=-0 ;; *) level=-9 ;; esac
+	[ $packer != zstd ] || level=-3
+	$packer -q $level -c "$tmp/large" >"$tmp/packed.$packer"
+	status "$packer: a thousand times its size" 0 "$pyrograph" collapse "$tmp/packed.$packer"
+	has "... is said" "$tmp/err" "packed.$packer: unpacks to more than 250 times its size: only the first 256 MB are read"
+	has "... with what to do" "$tmp/err" "unpack it first ($packer -d)"
+	status "... and a failure with --strict" 1 "$pyrograph" collapse --strict "$tmp/packed.$packer"
+done
+status "what is unpacked is read whole" 0 "$pyrograph" collapse --strict "$tmp/large"
+head -c 200000000 /dev/zero | gzip >"$tmp/zeros.gz"
+status "200 MB of zeros" 1 sh -c "ulimit -f 1000; '$pyrograph' collapse '$tmp/zeros.gz'"
+has "... are not unpacked to find that they are nothing" "$tmp/err" "zeros.gz: is not a perf.data file, nor text of a known format"
