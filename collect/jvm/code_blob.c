@@ -38,36 +38,39 @@ enum {
 
 _Static_assert((int)FIELDS <= (int)BLOB_FIELDS, "all have a place");
 
+/* others: its names in other versions. */
 static const struct {
-	const char *type, *field, *older;
+	const char *type, *field, *others[2];
 } fields[FIELDS] = {
-	[NAME] = { "CodeBlob", "_name", NULL },
-	[SIZE] = { "CodeBlob", "_size", NULL },
-	[FRAME_COMPLETE] = { "CodeBlob", "_frame_complete_offset", NULL },
-	[FRAME_SIZE] = { "CodeBlob", "_frame_size", NULL },
-	[CODE_BEGIN] = { "CodeBlob", "_code_begin", NULL },
-	[CODE_END] = { "CodeBlob", "_code_end", NULL },
-	[CODE_OFFSET] = { "CodeBlob", "_code_offset", NULL },
-	[DATA_OFFSET] = { "CodeBlob", "_data_offset", NULL },
-	[METHOD] = { "nmethod", "_method", NULL },
-	[COMPILE_ID] = { "nmethod", "_compile_id", NULL },
-	[LEVEL] = { "nmethod", "_comp_level", NULL },
-	[ORIG_PC] = { "nmethod", "_orig_pc_offset", NULL },
-	[DEOPT_BEGIN] = { "nmethod", "_deopt_handler_begin", NULL },
-	[DEOPT_OFFSET] = { "nmethod", "_deopt_handler_offset", "_deoptimize_offset" },
-	[DEOPT_MH_BEGIN] = { "nmethod", "_deopt_mh_handler_begin", NULL },
-	[DEOPT_MH_OFFSET] = { "nmethod", "_deopt_mh_handler_offset", "_deoptimize_mh_offset" },
-	[SCOPES_DATA_BEGIN] = { "nmethod", "_scopes_data_begin", NULL },
-	[SCOPES_DATA_OFFSET] = { "nmethod", "_scopes_data_offset", NULL },
-	[SCOPES_PCS_OFFSET] = { "nmethod", "_scopes_pcs_offset", NULL },
-	[DEPENDENCIES_OFFSET] = { "nmethod", "_dependencies_offset", NULL },
-	[METADATA_OFFSET] = { "nmethod", "_metadata_offset", NULL },
-	[NULL_CHECKS_OFFSET] = { "nmethod", "_nul_chk_table_offset", NULL },
-	[IMMUTABLE_DATA] = { "nmethod", "_immutable_data", NULL },
-	[IMMUTABLE_SIZE] = { "nmethod", "_immutable_data_size", NULL },
-	[MUTABLE_DATA] = { "CodeBlob", "_mutable_data", NULL },
-	[MUTABLE_SIZE] = { "CodeBlob", "_mutable_data_size", NULL },
-	[RELOCATION_SIZE] = { "CodeBlob", "_relocation_size", NULL },
+	[NAME] = { "CodeBlob", "_name" },
+	[SIZE] = { "CodeBlob", "_size" },
+	[FRAME_COMPLETE] = { "CodeBlob", "_frame_complete_offset" },
+	[FRAME_SIZE] = { "CodeBlob", "_frame_size" },
+	[CODE_BEGIN] = { "CodeBlob", "_code_begin" },
+	[CODE_END] = { "CodeBlob", "_code_end" },
+	[CODE_OFFSET] = { "CodeBlob", "_code_offset" },
+	[DATA_OFFSET] = { "CodeBlob", "_data_offset" },
+	[METHOD] = { "nmethod", "_method" },
+	[COMPILE_ID] = { "nmethod", "_compile_id" },
+	[LEVEL] = { "nmethod", "_comp_level" },
+	[ORIG_PC] = { "nmethod", "_orig_pc_offset" },
+	[DEOPT_BEGIN] = { "nmethod", "_deopt_handler_begin" },
+	[DEOPT_OFFSET] = { "nmethod",
+			   "_deopt_handler_offset",
+			   { "_deoptimize_offset", "_deopt_handler_entry_offset" } },
+	[DEOPT_MH_BEGIN] = { "nmethod", "_deopt_mh_handler_begin" },
+	[DEOPT_MH_OFFSET] = { "nmethod", "_deopt_mh_handler_offset", { "_deoptimize_mh_offset" } },
+	[SCOPES_DATA_BEGIN] = { "nmethod", "_scopes_data_begin" },
+	[SCOPES_DATA_OFFSET] = { "nmethod", "_scopes_data_offset" },
+	[SCOPES_PCS_OFFSET] = { "nmethod", "_scopes_pcs_offset" },
+	[DEPENDENCIES_OFFSET] = { "nmethod", "_dependencies_offset" },
+	[METADATA_OFFSET] = { "nmethod", "_metadata_offset" },
+	[NULL_CHECKS_OFFSET] = { "nmethod", "_nul_chk_table_offset" },
+	[IMMUTABLE_DATA] = { "nmethod", "_immutable_data" },
+	[IMMUTABLE_SIZE] = { "nmethod", "_immutable_data_size" },
+	[MUTABLE_DATA] = { "CodeBlob", "_mutable_data" },
+	[MUTABLE_SIZE] = { "CodeBlob", "_mutable_data_size" },
+	[RELOCATION_SIZE] = { "CodeBlob", "_relocation_size" },
 };
 
 /* Size of a field of a type: "int", "u2", "const char*", "volatile signed char". */
@@ -112,7 +115,8 @@ bool blob_layout_read(struct blob_layout *l, const struct vm_tables *t, const ch
 
 		if (!blob_field_find(f, t, fields[i].type, fields[i].field) &&
 		    !blob_field_find(f, t, "CompiledMethod", fields[i].field) &&
-		    !blob_field_find(f, t, fields[i].type, fields[i].older))
+		    !blob_field_find(f, t, fields[i].type, fields[i].others[0]) &&
+		    !blob_field_find(f, t, fields[i].type, fields[i].others[1]))
 			continue;
 		if (f->offset + f->size > l->size)
 			l->size = f->offset + f->size;

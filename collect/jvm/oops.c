@@ -19,11 +19,17 @@ static uint64_t static_of(const struct vm_tables *t, const char *const names[][2
 	return address;
 }
 
-static bool flag(const struct oops *o, const char *name)
+/* absent: what a JVM without such a flag does. */
+static bool flag_or(const struct oops *o, const char *name, bool absent)
 {
 	uint64_t value = 0;
 
-	return vm_flag(o->tables, o->remote, name, &value) && value & 0xff;
+	return vm_flag(o->tables, o->remote, name, &value) ? (value & 0xff) != 0 : absent;
+}
+
+static bool flag(const struct oops *o, const char *name)
+{
+	return flag_or(o, name, false);
 }
 
 /* Find *base and *shift of compressed references: statics whose names depend on the version. */
@@ -34,6 +40,7 @@ static bool read_encoding(const struct oops *o, const char *const bases[][2], co
 	       remote_u32(o->remote, static_of(o->tables, shifts), shift) && *shift <= SHIFT_MAX;
 }
 
+/* A JVM loses a flag when what it chose is always so: JDK 27 has no UseCompressedClassPointers. */
 static bool read_encodings(struct oops *o)
 {
 	static const char *const oop_bases[][2] = { { "CompressedOops", "_base" },
@@ -53,11 +60,12 @@ static bool read_encodings(struct oops *o)
 						       { "Universe", "_narrow_klass._shift" },
 						       { 0 } };
 	int64_t mark_shift = 0;
+	bool can_be_compact = vm_constant(o->tables, "markWord::klass_shift", &mark_shift);
 
-	o->compact = flag(o, "UseCompactObjectHeaders");
-	o->compressed_klass = o->compact || flag(o, "UseCompressedClassPointers");
+	o->compact = flag_or(o, "UseCompactObjectHeaders", can_be_compact);
+	o->compressed_klass = o->compact || flag_or(o, "UseCompressedClassPointers", true);
 	o->reference_size = flag(o, "UseCompressedOops") ? 4 : 8;
-	if (o->compact && !vm_constant(o->tables, "markWord::klass_shift", &mark_shift))
+	if (o->compact && !can_be_compact)
 		return false;
 	o->mark_klass_shift = (unsigned)mark_shift & 63;
 	return (o->reference_size == 8 || read_encoding(o, oop_bases, oop_shifts, &o->base, &o->shift)) &&

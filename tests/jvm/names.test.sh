@@ -80,4 +80,5 @@ for java in $JAVAS; do
 	live under "a heap far up" -XX:HeapBaseMinAddress=40g
 	live under "strings of UTF-16 only" -XX:-CompactStrings
 	live under "compact headers" $unlock -XX:+UseCompactObjectHeaders
+	live under "headers of full size" $unlock -XX:-UseCompactObjectHeaders
 done

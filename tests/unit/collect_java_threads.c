@@ -145,9 +145,11 @@ struct long_entry {
 	}
 
 static const bool yes = true, no;
-static const struct flag flags[] = { { "UseG1GC", &yes }, { "UseCompressedOops", &no } };
+static const struct flag flags[] = { { "UseG1GC", &yes },
+				     { "UseCompressedOops", &no },
+				     { "UseCompressedClassPointers", &no } };
 static const struct flag *first_flag = flags;
-static const uint64_t flag_count = 2;
+static const uint64_t flag_count = 3;
 
 static const struct struct_entry structs[] = {
 	STATIC("JVMFlag", "flags", first_flag),

@@ -1,5 +1,6 @@
 /* made_jvm: the tables of a JVM that is none: those fields, types and constants of JDK 17 (x86-64) that collect/jvm
- * asks for.  A program that includes this looks, to libjvm_symbols(), like libjvm. */
+ * asks for, and MADE_CONSTANT, if that is defined.  A program that includes this looks, to libjvm_symbols(), like
+ * libjvm. */
 #ifndef TESTS_UNIT_MADE_JVM_H
 #define TESTS_UNIT_MADE_JVM_H
 
@@ -200,6 +201,9 @@ static const struct made_constant made_constants[] = { { "Klass::_lh_element_typ
 						       { "FieldInfo::field_slots", 6 },
 						       { "frame::interpreter_frame_sender_sp_offset", -1 },
 						       { "frame::interpreter_frame_last_sp_offset", -2 },
+#ifdef MADE_CONSTANT
+						       MADE_CONSTANT,
+#endif
 						       { 0 } };
 
 static const struct made_number made_long_constants[] = { { "markWord::lock_bits", 2 }, { 0 } };
