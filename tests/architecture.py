@@ -98,8 +98,9 @@ CIRCLES = {
     "core/unwind/unwinder core/unwind/walk": "struct unwinder and its parts",
     "collect/jvm/code_blob collect/jvm/code_cache collect/jvm/code_heaps collect/jvm/code_pieces":
         "struct code_cache and its parts",
-    "collect/jvm/code_map collect/jvm/code_path": "struct method_code, and the paths through it",
-    "collect/jvm/inline_tree collect/jvm/near_scopes collect/jvm/scope_chain collect/jvm/scopes":
+    "collect/jvm/code_loops collect/jvm/code_map collect/jvm/code_path": "struct method_code, its paths and loops",
+    "collect/jvm/inline_tree collect/jvm/near_scopes collect/jvm/scope_chain collect/jvm/scopes "
+    "collect/jvm/silent":
         "struct scope_reader and its parts",
     "collect/jvm/frame_walk collect/jvm/frames": "struct frames and a part",
     "collect/jvm/attach collect/jvm/attach_ask": "struct attach and a part",

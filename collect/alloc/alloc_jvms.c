@@ -33,7 +33,7 @@ static int find(const struct collection *c, struct alloc_probes *p, bool every, 
 		if (!alloc_probes_find(p, wanted->list[i], every, &why) || !complain)
 			continue;
 		if (wanted->count == 1)
-			return error("process %d: %s: its allocations cannot be seen", (int)wanted->list[0], why);
+			return error("the allocations of process %d cannot be seen: %s", (int)wanted->list[0], why);
 		warn("process %d is skipped: %s", (int)wanted->list[i], why);
 	}
 	if (p->jvms.count)

@@ -92,6 +92,12 @@ bool alloc_misses_compiled(pid_t pid)
 	return misses;
 }
 
+/* What works instead: the event of JFR that its settings "profile" enable. */
+#define STRIPPED(event)                                                                                              \
+	"its libjvm.so was stripped (as Debian's of OpenJDK 8 is), so that nothing tells where AllocTracer is; let " \
+	"the JVM record them, with jcmd PID JFR.start settings=profile filename=FILE, and read that with pyrograph " \
+	"collapse --event jdk.ObjectAllocation" event " FILE"
+
 /* Find the functions of the slow path of an allocation: one for objects in a new TLAB, one for objects outside
  * any. */
 static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const char *path, const char **why)
@@ -113,7 +119,7 @@ static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const c
 		find_limit(&probe, jvm);
 		add(p, &probe);
 	}
-	*why = "its libjvm.so has no symbols of AllocTracer (it was stripped of .symtab)";
+	*why = jvm_version(jvm) < 16 ? STRIPPED("InNewTLAB") : STRIPPED("Sample");
 	return p->count == before + 2 ? 0 : -1;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "collect/jvm/code_loops.h"
 #include "collect/jvm/code_path.h"
 #include "collect/jvm/x86_code.h"
 #include "core/memory.h"
@@ -26,6 +27,7 @@ struct step {
 	enum x86_kind kind;
 	int32_t scope;        /* from debug information; 0: none */
 	bool is_in_mute_loop; /* in a loop without debug information */
+	int32_t loop;         /* scope of such a loop, as far as its work shows it; 0: unknown */
 	struct nearest_record ahead, behind;
 };
 
@@ -259,6 +261,78 @@ static int32_t choose(const struct step *s)
 	return s->is_in_mute_loop || s->ahead.distance <= s->behind.distance ? s->ahead.scope : s->behind.scope;
 }
 
+/* ---- what loops do ----------------------------------------------------------------------------------- */
+
+/* Loops without debug information, from their first to their last instruction. */
+struct mute_loops {
+	struct mute_loop {
+		int32_t from, to;
+	} * list;
+	struct code_loop *loops;
+	int32_t *scopes;
+	size_t count, cap;
+};
+
+/* Adds a loop that goes around no other one. */
+static void add_mute_loop(struct mute_loops *m, int32_t from, int32_t to)
+{
+	if (m->count && m->list[m->count - 1].from > from)
+		return;
+	if (m->count && m->list[m->count - 1].from == from)
+		m->count--;
+	m->list = xgrow(m->list, &m->cap, m->count + 1, sizeof(*m->list));
+	m->list[m->count++] = (struct mute_loop){ from, to };
+}
+
+static struct code_loop describe_loop(const struct flow *f, const struct mute_loop *l)
+{
+	const struct step *first = &f->steps[l->from];
+	struct code_loop loop = { .behind = first->behind.scope,
+				  .ahead = f->steps[l->to].ahead.scope,
+				  .usual = choose(first) };
+	struct x86_instruction in;
+
+	for (int32_t i = l->from; i <= l->to; i++)
+		loop.work |= decode_step(f, i, &in) ? work_of_instruction(&in) : 0;
+	return loop;
+}
+
+static void find_loops(struct flow *f, struct mute_loops *m)
+{
+	int32_t told_before = NOWHERE;
+
+	for (int32_t i = 0; i < f->count; i++) {
+		const struct step *s = &f->steps[i];
+
+		if (s->scope)
+			told_before = i;
+		if (s->target != NOWHERE && s->target <= i && told_before < s->target)
+			add_mute_loop(m, s->target, i);
+	}
+}
+
+/* Each loop gets the scope of what it is made of, if that can be told. */
+static void tell_loops(struct flow *f)
+{
+	struct mute_loops m = { 0 };
+
+	find_loops(f, &m);
+	m.loops = xcalloc(m.count + 1, sizeof(*m.loops));
+	m.scopes = xcalloc(m.count + 1, sizeof(*m.scopes));
+	for (size_t i = 0; i < m.count; i++)
+		m.loops[i] = describe_loop(f, &m.list[i]);
+	code_loops_find(f->code, m.loops, m.count, m.scopes);
+	for (size_t i = 0; i < m.count; i++) {
+		for (int32_t k = m.list[i].from; m.scopes[i] && k <= m.list[i].to; k++) {
+			f->steps[k].loop = m.scopes[i];
+			f->steps[k].ahead = f->steps[k].behind = (struct nearest_record){ 0, m.scopes[i] };
+		}
+	}
+	free(m.list);
+	free(m.loops);
+	free(m.scopes);
+}
+
 /* ---- what an instruction does ---------------------------------------------------------------------- */
 
 /* Assign an instruction to a method if that is the only one between two described places that does what the
@@ -281,6 +355,8 @@ static void tell_work(struct flow *f)
 	}
 	for (int32_t i = 0; i < f->count; i++) {
 		f->steps[i].scope += found[i];
+		if (!f->steps[i].scope)
+			f->steps[i].scope = f->steps[i].loop;
 		f->steps[i].ahead = f->steps[i].behind = (struct nearest_record){ FAR, 0 };
 	}
 	free(found);
@@ -313,6 +389,7 @@ bool code_map_make(struct code_map *m, const struct method_code *code)
 		tell_branches(&f);
 		look_around(&f);
 		find_mute_loops(&f);
+		tell_loops(&f);
 		tell_work(&f);
 		look_around(&f);
 		write_map(m, &f);
@@ -326,6 +403,13 @@ uint32_t code_map_scope(const struct code_map *m, uint32_t at)
 	size_t low = FIRST_NOT(i, m->count, (uint32_t)m->list[i].at <= at);
 
 	return low ? (uint32_t)m->list[low - 1].scope : 0;
+}
+
+const struct inlined_scope *inlined_scope_find(const struct inlined_scope *list, size_t count, int32_t scope)
+{
+	size_t i = FIRST_NOT(k, count, list[k].scope < scope);
+
+	return scope > 0 && i < count && list[i].scope == scope ? &list[i] : NULL;
 }
 
 void code_map_free(struct code_map *m)

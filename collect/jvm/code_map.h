@@ -38,7 +38,13 @@ struct inlined_scope {
 	int32_t scope, caller; /* scopes; caller 0: none */
 	uint32_t method;       /* the method's number */
 	int bci;
+	uint32_t activation; /* of the method, called from one place: its number */
+	uint32_t place;      /* the same for the same bci of the same activation */
 };
+
+/* Numbers of scopes that are not in debug information: of a method that has none at all; from SILENT_SCOPE on, of
+ * those that it calls (silent.h), and the places that call them. */
+enum { ROOT_SCOPE = (1 << 24) - 1, SILENT_SCOPE };
 
 /* The machine code of a method; owned by the caller. */
 struct method_code {
@@ -48,10 +54,13 @@ struct method_code {
 	size_t told_count;
 	const struct null_check *checks;
 	size_t check_count;
-	const struct inlined_scope *inlined; /* sorted by scope: all scopes in told, and their callers */
+	const struct inlined_scope *inlined; /* sorted by scope: all scopes in told, their callers, and silent ones */
 	size_t inlined_count;
 	const struct bytecodes *methods;
 };
+
+/* The scope in a sorted list; NULL: it is not there. */
+const struct inlined_scope *inlined_scope_find(const struct inlined_scope *list, size_t count, int32_t scope);
 
 /* {0} is empty. */
 struct code_map {

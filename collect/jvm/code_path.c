@@ -1,38 +1,13 @@
 #include "collect/jvm/code_path.h"
 
-#include <stdlib.h>
-
 #include "core/sorted.h"
 
-enum { DEPTH_MAX = 64, END = 65536 };
-
-/* The frames of a scope, outermost first. */
-struct path_chain {
-	const struct inlined_scope *frames[DEPTH_MAX];
-	size_t count;
-};
-
-static int compare_scopes(const void *key, const void *item)
-{
-	const int32_t *scope = key;
-	const struct inlined_scope *in = item;
-
-	return ORDER(*scope, in->scope);
-}
-
-static const struct inlined_scope *find_scope(const struct method_code *c, int32_t scope)
-{
-	return scope > 0 && c->inlined_count
-		       ? bsearch(&scope, c->inlined, c->inlined_count, sizeof(*c->inlined), compare_scopes)
-		       : NULL;
-}
-
-static void find_chain(const struct method_code *c, int32_t scope, struct path_chain *to)
+void code_path_chain(const struct method_code *c, int32_t scope, struct path_chain *to)
 {
 	const struct inlined_scope *in;
 
 	to->count = 0;
-	while (to->count < DEPTH_MAX && (in = find_scope(c, scope))) {
+	while (to->count < CHAIN_DEPTH && (in = inlined_scope_find(c->inlined, c->inlined_count, scope))) {
 		to->frames[to->count++] = in;
 		scope = in->caller;
 	}
@@ -44,12 +19,29 @@ static void find_chain(const struct method_code *c, int32_t scope, struct path_c
 }
 
 static void add_piece(struct code_path *p, const struct method_code *c, const struct inlined_scope *in, int from,
+		      int to);
+
+/* Each silent scope follows the place that calls it. */
+static void add_silent(struct code_path *p, const struct method_code *c, uint32_t activation, int from, int to)
+{
+	size_t i = FIRST_NOT(k, c->inlined_count, c->inlined[k].scope < SILENT_SCOPE);
+
+	for (; i + 1 < c->inlined_count; i += 2) {
+		const struct inlined_scope *call = &c->inlined[i];
+
+		if (call->activation == activation && call->bci >= from && call->bci <= to)
+			add_piece(p, c, call + 1, 0, CODE_END_BCI);
+	}
+}
+
+static void add_piece(struct code_path *p, const struct method_code *c, const struct inlined_scope *in, int from,
 		      int to)
 {
-	uint32_t work = work_of_bytecodes(&c->methods[in->method], from, to);
-
-	if (work && p->count < PATH_PIECES)
-		p->pieces[p->count++] = (struct path_piece){ in->scope, work };
+	if (p->count == PATH_PIECES)
+		return;
+	p->pieces[p->count++] =
+		(struct path_piece){ in, from, to, work_of_bytecodes(&c->methods[in->method], from, to) };
+	add_silent(p, c, in->activation, from, to);
 }
 
 /* Adds the frames, innermost first, up to the first one with a loop around its place: when the loop runs again, all
@@ -59,7 +51,7 @@ static void add_loop(struct code_path *p, const struct method_code *c, const str
 	for (size_t i = common; i-- > 0;) {
 		const struct inlined_scope *in = chain->frames[i];
 
-		add_piece(p, c, in, 0, END);
+		add_piece(p, c, in, 0, CODE_END_BCI);
 		if (work_loops_around(&c->methods[in->method], in->bci))
 			break;
 	}
@@ -91,13 +83,15 @@ void code_path_find(struct code_path *p, const struct method_code *c, int32_t be
 	size_t common = 0;
 
 	*p = (struct code_path){ .behind = behind_scope, .ahead = ahead_scope };
-	find_chain(c, behind_scope, &behind);
-	find_chain(c, ahead_scope, &ahead);
+	code_path_chain(c, behind_scope, &behind);
+	code_path_chain(c, ahead_scope, &ahead);
+	if (!behind.count && !ahead.count && c->inlined_count)
+		add_piece(p, c, &c->inlined[0], 0, CODE_END_BCI); /* the outermost: it comes first */
 	while (common < behind.count && common < ahead.count && behind.frames[common] == ahead.frames[common])
 		common++;
 	common = add_common(p, c, &behind, &ahead, common);
 	for (size_t i = common; i < behind.count; i++)
-		add_piece(p, c, behind.frames[i], behind.frames[i]->bci, END);
+		add_piece(p, c, behind.frames[i], behind.frames[i]->bci, CODE_END_BCI);
 	for (size_t i = common; i < ahead.count; i++)
 		add_piece(p, c, ahead.frames[i], 0, ahead.frames[i]->bci);
 }
@@ -110,9 +104,9 @@ int32_t code_path_choose(const struct code_path *p, uint32_t work, int32_t usual
 	for (size_t i = 0; i < p->count; i++) {
 		if (!(p->pieces[i].work & work))
 			continue;
-		if (p->pieces[i].scope == usual)
+		if (p->pieces[i].in->scope == usual)
 			return usual;
-		scope = p->pieces[i].scope;
+		scope = p->pieces[i].in->scope;
 		found++;
 	}
 	return found == 1 ? scope : 0;

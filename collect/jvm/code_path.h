@@ -12,12 +12,20 @@
 #include "collect/jvm/code_map.h"
 #include "collect/jvm/work.h"
 
-enum { PATH_PIECES = 32 };
+enum { PATH_PIECES = 64, CHAIN_DEPTH = 64, CODE_END_BCI = 65536 };
 
-/* A method on the path, and the range of its bytecodes there. */
+/* A method on the path, and the range of its bytecodes there.  The methods that it calls in that range, and that have
+ * no debug information, follow. */
 struct path_piece {
-	int32_t scope;
+	const struct inlined_scope *in;
+	int from, to;
 	uint32_t work;
+};
+
+/* The frames of a scope, outermost first. */
+struct path_chain {
+	const struct inlined_scope *frames[CHAIN_DEPTH];
+	size_t count;
 };
 
 struct code_path {
@@ -25,6 +33,8 @@ struct code_path {
 	struct path_piece pieces[PATH_PIECES];
 	size_t count;
 };
+
+void code_path_chain(const struct method_code *code, int32_t scope, struct path_chain *to);
 
 /* Finds the path between two scopes.  If one of them is unknown (0), the path is what lies next to the other. */
 void code_path_find(struct code_path *p, const struct method_code *code, int32_t behind, int32_t ahead);

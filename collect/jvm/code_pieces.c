@@ -7,7 +7,7 @@
 #include "core/sorted.h"
 #include "core/str.h"
 
-/* More than any JVM has (JDK 8 to 25: fewer than 300 codelets and 1,000 routines): stops endless lists. */
+/* More than any JVM has (JDK 8 to 28: fewer than 300 codelets and 1,000 routines): stops endless lists. */
 enum { PIECES_MAX = 8192, CODE_ALIGNMENT_MAX = 64 };
 
 static void add(struct code_pieces *p, enum code_kind kind, uint64_t start, uint64_t end, const char *name)

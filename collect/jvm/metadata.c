@@ -82,6 +82,7 @@ bool metadata_init(struct metadata *m, const struct jvm *jvm)
 	    vm_constant(jvm->tables, "ConstMethodFlags::_misc_has_linenumber_table", &bit))
 		m->has_lines = (uint32_t)bit;
 	m->excluded = is_from_20_on(jvm);
+	m->is_8 = !vm_size(jvm->tables, "JVMFlag");
 	return makes_sense(m);
 }
 

@@ -27,6 +27,7 @@ struct metadata {
 	uint32_t has_lines; /* bit of flags; 0: unknown */
 	bool wide_flags;    /* flags has 4 bytes; otherwise 2 */
 	unsigned excluded;  /* byte values not used in UNSIGNED5 numbers: 1 from JDK 20 on */
+	bool is_8;          /* JDK 8: HotSpot's own bytecodes have other numbers */
 };
 
 /* Returns false if the tables lack what is needed. jvm must outlive m. */

@@ -9,17 +9,25 @@
 #include "collect/jvm/code_cache.h"
 #include "collect/jvm/code_map.h"
 #include "collect/jvm/jvm.h"
+#include "collect/jvm/scopes.h"
 
 struct near_scopes;
 
 /* jvm must outlive the result. */
 struct near_scopes *near_scopes_new(const struct jvm *jvm);
 
-/* The scope (its offset) nearest to the instruction at offset at in the blob's code.
+/* What is nearest: a scope, by its offset; or methods that have no debug information, and their callers. */
+struct near_scope {
+	uint32_t offset; /* 0: none */
+	size_t count;    /* of scopes, the innermost first; 0: offset says all */
+	struct scope scopes[SCOPES_MAX];
+};
+
+/* What is nearest to the instruction at offset at in the blob's code.
  * told: the blob's PcDescs, sorted.  If the code cannot be decoded, the result is the next scope at or after the
- * instruction, as in HotSpot's own profilers.  0: no scope is near. */
-uint32_t near_scope(struct near_scopes *n, const struct code_blob *blob, const struct told *told, size_t count,
-		    uint32_t at);
+ * instruction, as in HotSpot's own profilers. */
+void near_scope_find(struct near_scopes *n, const struct code_blob *blob, const struct told *told, size_t count,
+		     uint32_t at, struct near_scope *near);
 
 void near_scopes_free(struct near_scopes *n);
 

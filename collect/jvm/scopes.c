@@ -227,16 +227,17 @@ static bool are_callers(const struct scope *callers, size_t caller_count, const 
 static size_t add_likely(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, struct scope *scopes,
 			 size_t count)
 {
-	struct scope likely[SCOPES_MAX];
-	uint32_t offset = near_scope(s->near, blob, s->told, s->told_count, (uint32_t)(pc - blob->code_begin));
-	size_t likely_count = offset ? read_scopes(s, blob, offset, likely) : 0;
+	struct near_scope near;
 
-	if (likely_count <= count || !are_callers(scopes, count, likely, likely_count))
+	near_scope_find(s->near, blob, s->told, s->told_count, (uint32_t)(pc - blob->code_begin), &near);
+	if (near.offset)
+		near.count = read_scopes(s, blob, near.offset, near.scopes);
+	if (near.count <= count || !are_callers(scopes, count, near.scopes, near.count))
 		return count;
-	for (size_t i = 0; i < likely_count - count; i++)
-		likely[i].is_likely = true;
-	memcpy(scopes, likely, likely_count * sizeof(*scopes));
-	return likely_count;
+	for (size_t i = 0; i < near.count - count; i++)
+		near.scopes[i].is_likely = true;
+	memcpy(scopes, near.scopes, near.count * sizeof(*scopes));
+	return near.count;
 }
 
 static size_t find_scopes(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,

@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "core/str.h"
 
-/* More than any JVM has (JDK 8 to 25: about 800 entries in each table): stops at endless tables. */
+/* More than any JVM has (JDK 8 to 28: about 800 entries in each table): stops at endless tables. */
 enum { ENTRIES_MAX = 8192, NAME_MAX_BYTES = 256, STRIDE_MAX = 256 };
 
 struct vm_entry {

@@ -79,60 +79,7 @@ enum {
 	I2L = 133,
 	L2I = 136,
 	D2F = 144,
-	IFEQ = 153,
-	JSR = 168,
-	TABLESWITCH = 170,
-	LOOKUPSWITCH = 171,
-	WIDE = 196,
-	IFNULL = 198,
-	IFNONNULL = 199,
-	FAST_LINEARSWITCH = 228,
-	FAST_BINARYSWITCH = 229,
-	KNOWN = 240,
 };
-
-/* clang-format off */
-static const uint8_t lengths[KNOWN] = {
-	1,1,1,1,1,1,1,1,1,1, 1,1,1,1,1,1,2,3,2,3, 3,2,2,2,2,2,1,1,1,1,  /* 0: nop .. dload_3 */
-	1,1,1,1,1,1,1,1,1,1, 1,1,1,1,1,1,1,1,1,1, 1,1,1,1,2,2,2,2,2,1,  /* 30 */
-	1,1,1,1,1,1,1,1,1,1, 1,1,1,1,1,1,1,1,1,1, 1,1,1,1,1,1,1,1,1,1,  /* 60 */
-	1,1,1,1,1,1,1,1,1,1, 1,1,1,1,1,1,1,1,1,1, 1,1,1,1,1,1,1,1,1,1,  /* 90 */
-	1,1,1,1,1,1,1,1,1,1, 1,1,3,1,1,1,1,1,1,1, 1,1,1,1,1,1,1,1,1,1,  /* 120: 132 is iinc */
-	1,1,1,3,3,3,3,3,3,3, 3,3,3,3,3,3,3,3,3,2, 0,0,1,1,1,1,1,1,3,3,  /* 150: 153 is ifeq */
-	3,3,3,3,3,5,5,3,2,3, 1,1,3,3,1,1,0,4,3,3, 5,5,1,3,3,3,3,3,3,3,  /* 180: 203 on are HotSpot's */
-	3,3,3,3,3,3,3,3,3,3, 1,1,1,1,2,2,2,3,0,0, 2,3,1,3,3,3,1,2,0,0,  /* 210: of several, the first */
-};
-/* clang-format on */
-
-static int32_t number_at(const uint8_t *at)
-{
-	return (int32_t)((uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3]);
-}
-
-static bool is_switch(uint8_t code)
-{
-	return code == TABLESWITCH || code == LOOKUPSWITCH || code == FAST_LINEARSWITCH || code == FAST_BINARYSWITCH;
-}
-
-/* Length of a bytecode; 0: it cannot be read. */
-static size_t length_at(const uint8_t *bytes, size_t len, size_t at)
-{
-	size_t numbers = (at + 4) & ~(size_t)3; /* the numbers of a switch are aligned */
-	uint8_t code = bytes[at];
-	int64_t count;
-
-	if (code >= KNOWN)
-		return 0;
-	if (lengths[code])
-		return lengths[code];
-	if (code == WIDE)
-		return at + 1 < len && bytes[at + 1] == IINC ? 6 : 4;
-	if (!is_switch(code) || numbers + 12 > len)
-		return 0;
-	count = code == TABLESWITCH ? (int64_t)number_at(bytes + numbers + 8) - number_at(bytes + numbers + 4) + 4
-				    : 2 * (int64_t)number_at(bytes + numbers + 4) + 2;
-	return count < 2 || count > (int64_t)len ? 0 : numbers - at + 4 * (size_t)count;
-}
 
 /* The work of add, sub, mul, div, rem, neg.  Compilers make a division by a constant a multiplication. */
 static uint32_t kind_of_arithmetic(uint8_t code)
@@ -163,19 +110,14 @@ static uint32_t kind_of_bytecode(uint8_t code)
 	return code == IINC ? WORK_ADD : WORK_CONVERT;
 }
 
-static bool is_branch(uint8_t code)
-{
-	return (code >= IFEQ && code < JSR) || code == IFNULL || code == IFNONNULL;
-}
-
 uint32_t work_of_bytecodes(const struct bytecodes *b, int from, int to)
 {
 	uint32_t work = 0;
 	size_t size;
 
 	for (size_t at = 0; at < b->len && (int64_t)at <= to; at += size) {
-		size = length_at(b->bytes, b->len, at);
-		if (!size || size > b->len - at)
+		size = bytecode_length(b, at);
+		if (!size)
 			return 0;
 		if ((int64_t)at >= from)
 			work |= kind_of_bytecode(b->bytes[at]);
@@ -188,12 +130,10 @@ bool work_loops_around(const struct bytecodes *b, int bci)
 	size_t size;
 
 	for (size_t at = 0; at < b->len; at += size) {
-		const uint8_t *code = b->bytes + at;
-
-		size = length_at(b->bytes, b->len, at);
-		if (!size || size > b->len - at)
+		size = bytecode_length(b, at);
+		if (!size)
 			return false;
-		if (is_branch(*code) && (int64_t)at >= bci && (int64_t)at + (int16_t)(code[1] << 8 | code[2]) <= bci)
+		if ((int64_t)at >= bci && bytecode_target(b, at) <= bci)
 			return true;
 	}
 	return false;

@@ -1,6 +1,5 @@
 /* work: what machine instructions and bytecodes compute, which shows which bytecodes an instruction cannot stem
- * from (JVMS 6.5; Intel SDM volume 2; HotSpot's own bytecodes, unchanged since JDK 9:
- * hotspot/share/interpreter/bytecodes.hpp). */
+ * from (Intel SDM volume 2). */
 #ifndef COLLECT_JVM_WORK_H
 #define COLLECT_JVM_WORK_H
 
@@ -8,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/jvm/bytecodes.h"
 #include "collect/jvm/x86_code.h"
 
 enum {
@@ -22,12 +22,6 @@ enum {
 	WORK_FLOAT_MULTIPLY = 1 << 8,
 	WORK_FLOAT_DIVIDE = 1 << 9,
 	WORK_CONVERT = 1 << 10, /* between integers and floating point */
-};
-
-/* The bytecodes of a method. */
-struct bytecodes {
-	const uint8_t *bytes; /* NULL: unknown */
-	size_t len;
 };
 
 /* The work of an instruction.  0: it does nothing distinctive: it moves, compares, computes an address. */

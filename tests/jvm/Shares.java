@@ -4,7 +4,7 @@ import java.util.HashMap;
 
 /* Programs that spend their time in methods that a compiler inlines, by name:
  *
- *     Shares virtual | two | middle | pair | nest | numbers | arrays | strings | map
+ *     Shares virtual | two | middle | pair | nest | numbers | arrays | strings | map | phases
  *
  * and those of SharesHeldOut.  Each prints "ready" when it has run for 1.2 s of CPU time, however long that takes, and so has
  * been compiled, and goes on until its input ends.  (The truth that HotSpot tells of "map" is wrong: see shares.py.) */
@@ -222,6 +222,32 @@ public class Shares {
 		return all.get((n & 4095) + 1) + all.get((n * 3 & 2047) + 1);
 	}
 
+	/* ---- phases: loops that only calculate: they need no check, and thus no debug information ---- */
+
+	static long scramble(int n) {
+		long x = n;
+
+		for (int i = 0; i < n; i++)
+			x += i ^ x << 1;
+		return x;
+	}
+
+	static long generate(int n) {
+		long x = n;
+
+		for (int i = 0; i < n * 8; i++)
+			x = x * 6364136223846793005L + 1442695040888963407L;
+		return x;
+	}
+
+	static double roots(int n) {
+		double sum = 0;
+
+		for (int i = 0; i < n; i++)
+			sum += Math.sqrt(i);
+		return sum;
+	}
+
 	/* ---- turns of each ---- */
 
 	static final int[] data = new int[8192];
@@ -235,6 +261,7 @@ public class Shares {
 	static void turnNest(int n) { for (int i = 0; i < 100; i++) field += level1(data, n + i); }
 	static void turnArrays(int n) { for (int i = 0; i < 50; i++) field += arrays(n + i); }
 	static void turnStrings(int n) { for (int i = 0; i < 200; i++) field += strings(n + i); }
+	static void turnPhases(int n) { sink += scramble(20000 + (n & 63)) + generate(9000) + (long)roots(6000 + (n & 63)); }
 	static void turnMap(int n) {
 		for (int i = 0; i < 500; i++) {
 			field += look(map, n * 7 + i);
@@ -254,6 +281,7 @@ public class Shares {
 		case "arrays": turnArrays(n); break;
 		case "strings": turnStrings(n); break;
 		case "map": turnMap(n); break;
+		case "phases": turnPhases(n); break;
 		case "numbers": turnNumbers(n); break;
 		default: SharesHeldOut.turn(what, n);
 		}

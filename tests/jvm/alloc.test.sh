@@ -63,6 +63,28 @@ live shares "in long ones" 60 -Xmx256m -Drow=30 Allocates 4 byte=2000:0.3 int=20
 live shares "without TLABs" 60 -XX:-UseTLAB -XX:+UseG1GC Allocates 1 byte=30000:0.5 int=90000:0.5
 live last_ones
 
+# stripped: a JVM that does not show where it allocates, as Debian's 8.  What its message advises works.
+stripped()
+{
+	home=$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")
+	cp -rs "$home" "$tmp/jre" && rm "$tmp/jre/bin/java" "$tmp/jre/lib/server/libjvm.so"
+	cp "$home/bin/java" "$tmp/jre/bin/" && strip -o "$tmp/jre/lib/server/libjvm.so" "$home/lib/server/libjvm.so"
+	java=$tmp/jre/bin/java
+	java_start -XX:StartFlightRecording=settings=profile,filename="$tmp/rec.jfr" Allocates 1 byte=64:1
+	java=
+	status "a stripped JVM is refused" 1 $alloc -p "$jvm" -d 0.1 -o "$tmp/rec.data"
+	has "... with what is missing" "$tmp/err" "the allocations of process $jvm cannot be seen: its libjvm.so was stripped"
+	has "... and what works" "$tmp/err" "collapse --event jdk.ObjectAllocationSample FILE"
+	for_cpu_only 20 "$tmp/rec.data" $pyrograph collect cpu -q -F 499 -p "$jvm" 2>"$tmp/err" || not_ok "cpu reads it" "$tmp/err"
+	$pyrograph collapse -q "$tmp/rec.data" >"$tmp/folded"
+	has "collect cpu reads its methods" "$tmp/folded" "Allocates."
+	java_stop
+	$pyrograph collapse -q --event jdk.ObjectAllocationSample "$tmp/rec.jfr" >"$tmp/folded"
+	has "a flight recording has the class" "$tmp/folded" "Allocates.make;byte[] "
+}
+
+live stripped
+
 native_ones()
 {
 	java_start -Dlibrary="$tmp/liballocates.so" Allocates 1 byte=64:1

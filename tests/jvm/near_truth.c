@@ -107,21 +107,36 @@ static void print_scope(const struct tables *t, const struct code_blob *b, uint3
 	printf("%s", java_method(methods, method, &m) ? m.name : "?");
 }
 
+static void print_silent(const struct near_scope *n)
+{
+	struct java_method m;
+
+	for (size_t i = n->count; i-- > 0;)
+		printf("%s%s", java_method(methods, n->scopes[i].method, &m) ? m.name : "?", i ? ";" : "");
+}
+
 static void print_address(const struct tables *t, const struct code_blob *b, uint64_t pc, long count)
 {
 	uint32_t at = (uint32_t)(pc - b->code_begin);
+	struct near_scope nearest;
+
+	near_scope_find(near, b, t->polls, t->poll_count, at, &nearest);
+
 	const struct {
 		const char *what;
 		uint32_t scope;
 	} said[] = {
 		{ "truth", next_scope(t->all, t->count, at) },
 		{ "next", next_scope(t->polls, t->poll_count, at) },
-		{ "nearest", near_scope(near, b, t->polls, t->poll_count, at) },
+		{ "nearest", nearest.offset },
 	};
 
 	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++) {
 		printf("%s %ld ", said[i].what, count);
-		print_scope(t, b, pc < b->frame_complete ? 0 : said[i].scope);
+		if (i == 2 && nearest.count && pc >= b->frame_complete)
+			print_silent(&nearest);
+		else
+			print_scope(t, b, pc < b->frame_complete ? 0 : said[i].scope);
 		printf("\n");
 	}
 }

@@ -4,9 +4,9 @@ default flags: as collect has it, with nearest debug information and with what i
 The truth is what collect says of the same program under -XX:+DebugNonSafepoints.
 
     shares.py [--tap] PYROGRAPH CLASSES JAVA [PROGRAM ...]
-    shares.py [--tap] --same NEAR_TRUTH CLASSES JAVA [PROGRAM ...]
+    shares.py [--tap] [--most=POINTS] --same NEAR_TRUTH CLASSES JAVA [PROGRAM ...]
 
-With --same (and perf) one JVM with that flag is sampled, and asked by tests/jvm/near_truth.c what would be said of the
+--most: the leaf may be wrong by so many points in the mean.  With --same (and perf) one JVM with that flag is sampled, and asked by tests/jvm/near_truth.c what would be said of the
 same code if it had been started without: two runs of a program are not always compiled alike, which is as much as 10
 points.  Only samples in compiled code are counted, and only what is inlined there.
 
@@ -15,6 +15,7 @@ half of the sum of the differences.  The error of a sum: by how much the share o
 differs, of the method of which it does most.
 
     SHARES_SECONDS  of CPU time, of each recording      [3]
+    SHARES_OPTIONS  of the JVM: -XX:+UseSerialGC, say
 
 HashMap is not among the programs: most of what javac calls a comparison is laid by HotSpot's own records to a method
 that has nothing to do with it, so that they are not the truth of it.
@@ -33,6 +34,7 @@ from datetime import datetime
 SECONDS = float(os.environ.get("SHARES_SECONDS", 3))
 PROGRAMS = ["virtual", "middle", "pair", "nest", "numbers", "arrays", "strings"]
 HELD_OUT = ["parse", "chains", "matrix", "visit", "tree"] # by which nothing was chosen
+OPTIONS = os.environ.get("SHARES_OPTIONS", "").split()
 TRUTH = ["-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]
 JFR = "-XX:StartFlightRecording:filename=%s,settings=none,+jdk.ExecutionSample#enabled=true,+jdk.ExecutionSample#period=10ms"
 ENOUGH = 80  # samples, to judge by
@@ -40,7 +42,7 @@ ENOUGH = 80  # samples, to judge by
 
 class Jvm:
     def __init__(self, java, classes, program, *options):
-        self.process = subprocess.Popen([java, *options, "-cp", os.path.abspath(classes), "Shares", program],
+        self.process = subprocess.Popen([java, *OPTIONS, *options, "-cp", os.path.abspath(classes), "Shares", program],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         while "ready" not in self.process.stdout.readline():
             if self.process.poll() is not None:
@@ -189,6 +191,7 @@ def judge(what, ok, said):
 def main():
     arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
     same = "--same" in sys.argv
+    most = [float(a[7:]) for a in sys.argv if a.startswith("--most=")]
     pyrograph, classes, java = arguments[:3]
     errors = collections.defaultdict(list)
     for program in arguments[3:] or PROGRAMS + HELD_OUT:
@@ -208,6 +211,8 @@ def main():
         print("# error of %-8s leaf, mean %5.1f:" % (name, mean[name]), ", ".join("%s %.1f" % (e[3], e[0]) for e in list_))
         print("#               sums, mean %5.1f:" % mean_sums[name],
               ", ".join("%s %.1f (%s)" % (e[3], e[1], e[2]) for e in list_))
+    for points in most:
+        judge("the leaf is as good as right", mean["nearest"] <= points, "%.1f points wrong" % mean["nearest"])
     if "--tap" in sys.argv:
         others = [name for name in mean if name != "nearest"]
         for name in others:

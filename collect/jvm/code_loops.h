@@ -1,0 +1,22 @@
+/* code_loops: finds the methods of loops that have no debug information (silent.h).  Machine loops stand in the order of
+ * the loops in the bytecodes, which may become several each (before, unrolled, after), and calculate the same:
+ *
+ *     int hash()  loop at 4: * +       <----  loops with imul, add
+ *     int mix()   loop at 2: ^ << +    <--+-  a loop with xor, shl
+ *                                         '-  and another one */
+#ifndef COLLECT_JVM_CODE_LOOPS_H
+#define COLLECT_JVM_CODE_LOOPS_H
+
+#include "collect/jvm/code_map.h"
+#include "collect/jvm/work.h"
+
+struct code_loop {
+	int32_t behind, ahead; /* scopes of the nearest debug information */
+	int32_t usual;         /* the one of them that it would get otherwise */
+	uint32_t work;         /* of all its instructions */
+};
+
+/* Finds the scopes of count loops, in the order of their code.  0: unknown. */
+void code_loops_find(const struct method_code *c, const struct code_loop *loops, size_t count, int32_t *scopes);
+
+#endif
