@@ -4,7 +4,7 @@
 
 enum { INVOKEVIRTUAL = 182, INVOKESPECIAL = 183, INVOKESTATIC = 184, FAST_INVOKEVFINAL = 227 };
 
-enum { ENTRY_MAX = 64, ARRAY_DATA = 8 /* of an Array<> of pointers */, TABLE_MAX = 65536 };
+enum { ENTRY_MAX = 64, ARRAY_DATA = 8 /* of an Array<> of pointers */, TABLE_MAX = 4096 };
 
 static bool read_entries(struct callees *c, const struct vm_tables *t)
 {

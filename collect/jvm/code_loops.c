@@ -59,18 +59,17 @@ static int compare_sources(const void *a, const void *b)
 
 /* The work of silent methods that are called in a range, added to *work.  Returns false if one of them loops: the
  * range is not an innermost loop. */
-static bool add_called(const struct method_code *c, uint32_t activation, int from, int to, uint32_t *work)
+static bool add_called(const struct method_code *c, uint32_t calls, int from, int to, uint32_t *work)
 {
-	size_t i = FIRST_NOT(k, c->inlined_count, c->inlined[k].scope < SILENT_SCOPE);
 	struct bytecode_loop loop;
 
-	for (; i + 1 < c->inlined_count; i += 2) {
-		const struct inlined_scope *call = &c->inlined[i], *in = call + 1;
+	for (uint32_t i = calls; i; i = c->inlined[i - 1].calls) {
+		const struct inlined_scope *call = &c->inlined[i - 1], *in = &c->inlined[i];
 
-		if (call->activation != activation || call->bci < from || call->bci > to)
+		if (call->bci < from || call->bci > to)
 			continue;
 		if (bytecode_loops(&c->methods[in->method], &loop, 1) ||
-		    !add_called(c, in->activation, 0, CODE_END_BCI, work))
+		    !add_called(c, in->calls, 0, CODE_END_BCI, work))
 			return false;
 		*work |= work_of_bytecodes(&c->methods[in->method], 0, CODE_END_BCI);
 	}
@@ -103,7 +102,7 @@ static uint32_t add_sources(const struct method_code *c, const struct path_piece
 		*s = (struct loop_source){ .in = piece->in,
 					   .from = loops[i].from,
 					   .work = work_of_bytecodes(b, loops[i].from, loops[i].to) };
-		if (!add_called(c, piece->in->activation, loops[i].from, loops[i].to, &s->work))
+		if (!add_called(c, piece->in->calls, loops[i].from, loops[i].to, &s->work))
 			continue;
 		code_path_chain(c, piece->in->scope, &s->chain);
 		s->is_behind = behind->count &&

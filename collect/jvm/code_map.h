@@ -40,6 +40,7 @@ struct inlined_scope {
 	int bci;
 	uint32_t activation; /* of the method, called from one place: its number */
 	uint32_t place;      /* the same for the same bci of the same activation */
+	uint32_t calls;      /* 1 + index of the first silent call of the activation; in a silent call, of the next */
 };
 
 /* Numbers of scopes that are not in debug information: of a method that has none at all; from SILENT_SCOPE on, of

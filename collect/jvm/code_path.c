@@ -1,7 +1,5 @@
 #include "collect/jvm/code_path.h"
 
-#include "core/sorted.h"
-
 void code_path_chain(const struct method_code *c, int32_t scope, struct path_chain *to)
 {
 	const struct inlined_scope *in;
@@ -22,15 +20,11 @@ static void add_piece(struct code_path *p, const struct method_code *c, const st
 		      int to);
 
 /* Each silent scope follows the place that calls it. */
-static void add_silent(struct code_path *p, const struct method_code *c, uint32_t activation, int from, int to)
+static void add_silent(struct code_path *p, const struct method_code *c, uint32_t calls, int from, int to)
 {
-	size_t i = FIRST_NOT(k, c->inlined_count, c->inlined[k].scope < SILENT_SCOPE);
-
-	for (; i + 1 < c->inlined_count; i += 2) {
-		const struct inlined_scope *call = &c->inlined[i];
-
-		if (call->activation == activation && call->bci >= from && call->bci <= to)
-			add_piece(p, c, call + 1, 0, CODE_END_BCI);
+	for (uint32_t i = calls; i; i = c->inlined[i - 1].calls) {
+		if (c->inlined[i - 1].bci >= from && c->inlined[i - 1].bci <= to)
+			add_piece(p, c, &c->inlined[i], 0, CODE_END_BCI);
 	}
 }
 
@@ -41,7 +35,7 @@ static void add_piece(struct code_path *p, const struct method_code *c, const st
 		return;
 	p->pieces[p->count++] =
 		(struct path_piece){ in, from, to, work_of_bytecodes(&c->methods[in->method], from, to) };
-	add_silent(p, c, in->activation, from, to);
+	add_silent(p, c, in->calls, from, to);
 }
 
 /* Adds the frames, innermost first, up to the first one with a loop around its place: when the loop runs again, all

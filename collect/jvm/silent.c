@@ -2,6 +2,7 @@
 
 #include "core/map.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 
 enum {
 	INLINED_MAX = 325, /* bytes of a method: FreqInlineSize */
@@ -75,6 +76,24 @@ static void add_calls(struct silent *s, struct inlined_scope caller, int level)
 	}
 }
 
+void silent_link(struct inlined_scope *list, size_t count)
+{
+	size_t first = FIRST_NOT(k, count, list[k].scope < SILENT_SCOPE);
+	struct map calls = { 0 };
+
+	for (size_t i = count; i > first; i -= 2) {
+		struct inlined_scope *call = &list[i - 2];
+
+		call->calls = map_get(&calls, call->activation, 0);
+		*map_at(&calls, call->activation, 0) = (uint32_t)(i - 1);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (i < first || (i - first) % 2)
+			list[i].calls = map_get(&calls, list[i].activation, 0);
+	}
+	map_free(&calls);
+}
+
 void silent_add(struct inline_tree *t, const struct callees *c)
 {
 	struct silent s = { .tree = t, .callees = c };
@@ -90,4 +109,5 @@ void silent_add(struct inline_tree *t, const struct callees *c)
 		add_calls(&s, t->list[i], 0);
 	}
 	map_free(&s.told);
+	silent_link(t->list, t->count);
 }

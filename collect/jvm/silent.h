@@ -9,6 +9,9 @@
 #include "collect/jvm/callees.h"
 #include "collect/jvm/inline_tree.h"
 
+/* Links the silent calls of each activation (calls), of a list that ends with pairs of them. */
+void silent_link(struct inlined_scope *list, size_t count);
+
 void silent_add(struct inline_tree *t, const struct callees *c);
 
 #endif

@@ -223,9 +223,9 @@ static const struct bytecodes path_methods[] = {
 
 /* Of the same method are A, at 0, and E, at 4; B and F. */
 static const struct inlined_scope path_scopes[] = {
-#define SCOPE(scope, caller, method, bci)         \
-	{                                         \
-		scope, caller, method, bci, 0, 0, \
+#define SCOPE(scope, caller, method, bci)            \
+	{                                            \
+		scope, caller, method, bci, 0, 0, 0, \
 	}
 	SCOPE('A', 0, 0, 0), SCOPE('B', 'A', 1, 2), SCOPE('C', 'E', 2, 0),
 	SCOPE('D', 0, 3, 3), SCOPE('E', 0, 0, 4),   SCOPE('F', 'D', 1, 2),

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Prints the table of docs/java.md: what works on each JVM that is given, tried on it.
+#
+#   BUILD=build sh tests/jvm/table.sh java $(sh tests/jvm/jdks.sh /var/tmp/jdks)
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/jvm/java.sh
+
+# whole: "%" of the user stacks of the recording, as the collector says it
+whole() { sed -n 's/.*: \([0-9]* %\) of user stacks are whole.*/\1/p' "$tmp/err"; }
+
+# works COMMAND...: yes or no
+works() { if "$@" >/dev/null 2>"$tmp/err"; then echo yes; else echo no; fi; }
+
+echo "| JDK | names of threads | whole stacks | inlined loop, serial collector | \`collect alloc\` | perf map | flight recording |"
+echo "|---|---|---|---|---|---|---|"
+for java; do
+	java_start -XX:+UseSerialGC -XX:StartFlightRecording=settings=profile,filename="$tmp/rec.jfr" Shares phases
+	for_cpu 60 "$tmp/rec.data" "$pyrograph" collect cpu -F 999 --call-graph dwarf -p "$jvm" 2>"$tmp/err"
+	stacks=$(whole)
+	"$pyrograph" collapse -q --all --root thread "$tmp/rec.data" >"$tmp/folded" 2>&1
+	# the kernel's name of it has 15 bytes
+	names=$(if grep -q 'C1 CompilerThread0' "$tmp/folded" || grep -q 'C2 CompilerThread0' "$tmp/folded"; then echo yes; else echo no; fi)
+	"$pyrograph" collapse -q --all --threads '^main$' "$tmp/rec.data" >"$tmp/folded" 2>&1
+	inlined=$(awk '!/^#/ { n = $NF; all += n; if (/Shares.(scramble|generate|roots)_\[.\]( [0-9]+|;.*)$/) right += n }
+		END { printf "%d %%", all ? 100 * right / all : 0 }' "$tmp/folded")
+	alloc=$(works "$pyrograph" collect alloc -q -p "$jvm" -d 0.2 -o "$tmp/alloc.data")
+	map=$(works "$pyrograph" collect cpu -q --jvm perfmap -p "$jvm" -d 0.2 -o "$tmp/map.data")
+	java_stop
+	"$pyrograph" collapse -q "$tmp/rec.jfr" >"$tmp/folded" 2>"$tmp/err"
+	jfr=$(if grep -q 'Shares.turn' "$tmp/folded"; then echo yes; else echo no; fi)
+	echo "| $(java_version "$java") | $names | $stacks | $inlined | $alloc | $map | $jfr |"
+done
