@@ -58,8 +58,8 @@ static void add_frame(struct dhat *d, struct text_span text)
 		hex++;
 	if (hex && span_begins(span_after(text, hex), ": "))
 		text = span_after(text, hex + 2);
-	open = span_last(text, '(');
-	if (open > 1 && open < text.len && span_ends(text, ")") && text.text[open - 1] == ' ') {
+	open = span_opening(text);
+	if (open > 1 && open < text.len && text.text[open - 1] == ' ') {
 		where = (struct text_span){ text.text + open + 1, text.len - open - 2 };
 		text.len = open - 1;
 	}

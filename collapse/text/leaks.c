@@ -155,8 +155,8 @@ static bool take_memcheck_frame(struct leaks *l, struct text_span line)
 	if ((!span_begins(line, "at 0x") && !span_begins(line, "by 0x")) || colon == line.len)
 		return false;
 	line = span_after(line, colon + 2);
-	open = span_last(line, '(');
-	if (!open || open == line.len || !span_ends(line, ")"))
+	open = span_opening(line);
+	if (!open || open == line.len)
 		add_frame(l, line, (struct text_span){ "", 0 });
 	else
 		add_frame(l, span_trim_end((struct text_span){ line.text, open }),
@@ -164,12 +164,13 @@ static bool take_memcheck_frame(struct leaks *l, struct text_span line)
 	return true;
 }
 
-/* Where " /srv/l.cc:2:7", " ../l.cc:2" or " (/srv/l+0x1209)" begins behind a name; text.len: nowhere */
+/* Where " /srv/l.cc:2:7", " ../l.cc:2" or " (/srv/l+0x1209)" begins behind a name, which may have a path, too; text.len:
+ * nowhere */
 static size_t find_path(struct text_span text)
 {
 	static const char *const starts[] = { " /", " ./", " ../", " (/" };
 
-	for (size_t at = 0; at < text.len; at++) {
+	for (size_t at = text.len; at-- > 0;) {
 		for (size_t i = 0; text.text[at] == ' ' && i < sizeof(starts) / sizeof(*starts); i++) {
 			if (span_begins(span_after(text, at), starts[i]))
 				return at;

@@ -128,7 +128,7 @@ static void take_frame(struct trace *t, struct text_span frame)
 	size_t end = span_find(frame, ") [0x"), open, plus;
 	struct text_span path, name;
 
-	open = span_find(frame, "(");
+	open = span_opening((struct text_span){ frame.text, end < frame.len ? end + 1 : end });
 	if (end == frame.len || open > end) {
 		text_wrong(t->frames.out, frame.text, "no 'path(function+0x1) [0x1]'");
 		return;

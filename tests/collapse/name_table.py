@@ -274,6 +274,15 @@ FORMATS = [
                                          "\t1 [<0000564f6395d20b>] main+0x6d\n")),
     ("lldb", "", "tree", lines("", lambda n, v: f"* thread #1, name = 'w'\n  * frame #0: 0x000055c75ced2217 my app`{n} + 33\n"
                                 "    frame #1: 0x000055c75ced223a a`main + 7\n" * v)),
+    ("leaks", "", "tree", lines("", lambda n, v: f"==9== {v} bytes in 1 blocks are definitely lost in loss record 1 of 9\n"
+                                f"==9==    at 0x109189: {n} (in /opt/my app (x86)/bin)\n==9==    by 0x1091BF: main (a.c:5)\n==9==\n")),
+    ("leaks", "LeakSanitizer", "tree", lines("", lambda n, v: f"Direct leak of {v} byte(s) in 1 object(s) allocated from:\n"
+                                             f"    #0 0x56480d39c180 in {n} /srv/my app (1)/l.cc:2:7\n    #1 0x56480d39c209 in main /srv/l.cc:9:1\n\n")),
+    ("strace", "", "rules", lines("", lambda n, v: f'9 write(1, "x", 1) = 1\n > /opt/my app (x86)/bin({n}+0x10) [0xf8350]\n > /bin/a(main+0x3b) [0x11fd]\n' * v)),
+    ("rprof", "", "whole", lines("sample.interval=20000\n", lambda n, v: '"{}" "main"\n'.format(n.replace("\\", "\\\\")) * v)),
+    ("dhat", "", "tree", lambda names: json.dumps({"dhatFileVersion": 2, "mode": "heap", "verb": "Allocated", "bklt": True, "pid": 9,
+     "pps": [{"tb": i + 1, "tbk": 1, "mb": 1, "gb": 1, "eb": 0, "fs": [i + 2, 1]} for i in range(len(names))],
+     "ftbl": ["[root]", "0x1: main (a.c:5)"] + [f"0x2: {n} (in /opt/my app (x86)/bin)" for n in names]})),
     ("goroutine", "", "go", lines("", lambda n, v: f"goroutine 19 [running]:\n{n}(0xc000098270, {{0x1, 0x2}})\n\t/srv/my app/main.go:18 +0x4b\n"
                                   "main.main()\n\t/srv/main.go:40 +0x71\n\n" * v)),
     ("goroutine", "debug=1", "go", lines("goroutine profile: total 99\n", lambda n, v: f"{v} @ 0x43ae36 0x44b51e\n#\t0x4643e4\t{n}+0x24\t/srv/my app/a.go:77\n"
@@ -389,7 +398,7 @@ def check(program, name, what, kind, text, options):
     data = text([row[0] for row in rows])
     run = subprocess.run([program, "collapse", "-q", "--root", "none", "--format", name, *options],
                          input=data if isinstance(data, bytes) else data.encode(), capture_output=True, check=False)
-    got, right = folded(run.stdout.decode()), wanted(rows, name, what)
+    got, right = folded(run.stdout.decode().replace(";write ", " ")), wanted(rows, name, what)
     title = f"{name} {what}".strip() + f": {len(rows)} names"
     if got == right and not run.returncode:
         print(f"ok - {title}")
