@@ -52,6 +52,7 @@ struct collapse {
 	struct timed_samples times;
 
 	struct fold fold;
+	bool compared;     /* text has negative values, so that lines have what is taken off and what is added */
 	bool nothing_left; /* after the filters */
 };
 

@@ -82,6 +82,16 @@ static size_t text_line_len(const char *text, size_t len)
 	return memchr(text, '\0', n) ? 0 : n;
 }
 
+/* Is a line by itself text of a format?  Then what it is part of is not what a tool said before its text. */
+static bool is_known_line(const char *line, size_t len)
+{
+	for (size_t i = 0; i < FORMATS; i++) {
+		if (formats[i]->sniff(line, len) == SNIFF_SURE)
+			return true;
+	}
+	return false;
+}
+
 const struct input_format *input_format_behind(const struct input_format *wanted, const char *path, const char *text,
 					       size_t len, struct odd_lines *odd)
 {
@@ -92,7 +102,7 @@ const struct input_format *input_format_behind(const struct input_format *wanted
 	if (wanted ? !wanted->parse || wanted->has & TEXT_IS_BINARY || wanted->sniff(text, len) != SNIFF_NO
 		   : sure_format(path, text, len, 0) != NULL)
 		return NULL;
-	while (!found && odd->count < ODD_LINES_MAX && (n = text_line_len(text, len))) {
+	while (!found && odd->count < ODD_LINES_MAX && (n = text_line_len(text, len)) && !is_known_line(text, n)) {
 		text += n;
 		len -= n;
 		odd->bytes += n;

@@ -4,6 +4,7 @@
 
 #include "collapse/finish.h"
 #include "collapse/fold/text_labels.h"
+#include "collapse/fold/text_signed.h"
 #include "collapse/output/facts.h"
 #include "collapse/output/text_header.h"
 #include "collapse/option_checks.h"
@@ -305,6 +306,7 @@ static void make_header(struct collapse *c, const struct text_request *request, 
 		.last_ns = request->last_ns,
 		.cut = c->options.from || c->options.to,
 		.wrong = wrong,
+		.compared = c->compared,
 		.losses = str_text(&c->text_losses),
 	};
 	struct str comments = { 0 }, filter = { 0 };
@@ -342,6 +344,24 @@ static int write_output(struct collapse *c, const struct text_request *request, 
 	facts_free(&facts);
 	str_free(&product.header);
 	return status;
+}
+
+/* Negative values become net sums, or a differential. */
+static int write_signed(struct collapse *c, const struct text_request *request, bool is_wall_clock, uint64_t wrong)
+{
+	uint64_t negative = text_negative(&c->text);
+
+	if (negative && text_signed_net(&c->fold, &c->gather.columns)) {
+		inform("%s: negative values, taken off the sums of their stacks: %llu", c->data.path,
+		       (unsigned long long)negative);
+	} else if (negative) {
+		c->compared = true;
+		inform("%s: negative values, of some stacks more than others: %llu; each line has what is taken off, "
+		       "and what is "
+		       "added",
+		       c->data.path, (unsigned long long)negative);
+	}
+	return write_output(c, request, is_wall_clock, wrong);
 }
 
 /* Sort, filter and write lines that stayed whole. */
@@ -410,6 +430,8 @@ int text_input_run(struct collapse *c)
 		die_usage("--event: %s has no event '%s'", c->data.path, c->options.event);
 	if (!text_samples(&c->text))
 		return error_no_samples(c);
+	if (c->text_setup.whole)
+		text_signed_unfold(&c->text, &c->text_setup);
 	if (c->text_setup.whole) {
 		status = finish_whole(c, wrong);
 		return c->options.strict && wrong ? -1 : status;
@@ -429,7 +451,7 @@ int text_input_run(struct collapse *c)
 	if (request.units.len && !(format->has & TEXT_HAS_EVENTS)) /* of events, one was chosen, or all on request */
 		return error("%s: values in %s have no sum: choose with --threads", c->data.path, request.units.buf);
 	if (!finish_keep(c, &c->texts, !(c->options.format->has & TEXT_HAS_ROOTS)))
-		status = write_output(c, &request, is_wall_clock, wrong);
+		status = write_signed(c, &request, is_wall_clock, wrong);
 	str_free(&request.unit);
 	str_free(&request.units);
 	return c->options.strict && wrong ? -1 : status;

@@ -37,6 +37,15 @@ bool text_extent(const struct text_parsed *p, uint64_t *first_ns, uint64_t *last
 	return *first_ns <= *last_ns;
 }
 
+uint64_t text_negative(const struct text_parsed *p)
+{
+	uint64_t negative = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		negative += p->shards[i].negative;
+	return negative;
+}
+
 /* --- columns ------------------------------------------------------------------------ */
 
 void text_columns(const struct text_parsed *p, struct columns *columns)
@@ -45,7 +54,7 @@ void text_columns(const struct text_parsed *p, struct columns *columns)
 
 	for (size_t i = 0; i < p->count; i++)
 		fractions |= p->shards[i].fractions;
-	columns->count = p->setup->value_count;
+	columns->count = text_negative(p) ? 2 : p->setup->value_count;
 	columns->fractions = fractions ? columns->count : 0;
 	for (size_t i = 0; i < columns->count; i++)
 		columns->list[i] = p->setup->longest >> i & 1 ? COLUMN_LONGEST : COLUMN_SAMPLES;
@@ -74,6 +83,7 @@ struct folding {
 	struct all_labels labels;
 	uint32_t **stacks; /* by shard and row: the number in fold->line_of_stack, or NO_STACK */
 	size_t stack_count, stack_cap;
+	bool is_signed; /* some values are negative */
 	struct text_frames frames;
 	uint8_t **used; /* by shard and row: it has a sample that is wanted */
 };
@@ -118,6 +128,21 @@ static uint8_t *used_rows(const struct folding *f, size_t shard)
 	return used;
 }
 
+/* The values of a row; if some of the input are negative, what is to be taken off, and the sum of the others. */
+static void spread_sums(const struct folding *f, const struct text_stacks *s, size_t row, uint64_t *values)
+{
+	struct text_value both[2] = { { 0, 0 } };
+
+	if (!f->is_signed) {
+		text_spread(f->fold->columns, &s->sums[row * f->parsed->setup->value_count], values);
+		return;
+	}
+	if (row < s->minus_count)
+		both[0] = s->minus[row];
+	both[1] = s->sums[row];
+	text_spread(f->fold->columns, both, values);
+}
+
 static void fold_shard(struct folding *f, size_t shard)
 {
 	const struct text_stacks *s = &f->parsed->shards[shard];
@@ -141,7 +166,7 @@ static void fold_shard(struct folding *f, size_t shard)
 		f->fold->line_of_stack[stacks[i]] = line;
 		if (f->parsed->setup->keep_times)
 			continue;
-		text_spread(f->fold->columns, &s->sums[i * f->parsed->setup->value_count], values);
+		spread_sums(f, s, i, values);
 		fold_add_values(f->fold, line, values[0], values + 1);
 	}
 	free(cache);
@@ -255,6 +280,7 @@ void text_fold(const struct text_parsed *p, struct text_request *request, struct
 {
 	struct folding f = { .parsed = p, .request = request, .fold = fold, .texts = texts, .times = times };
 
+	f.is_signed = text_negative(p) > 0;
 	all_labels_make(&f.labels, p, request, texts);
 	request->event_unit = event_unit_of(&f);
 	f.frames = (struct text_frames){ .request = request, .texts = texts };
@@ -398,6 +424,9 @@ uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const ch
 static const struct {
 	const char *word, *message;
 } loss_texts[TEXT_LOSSES] = {
+	[TEXT_NEGATIVE] = { "negative values",
+			    "negative values, which have no place in time: %; without signs, together %, "
+			    "left out" },
 	[TEXT_CLIPPED] = { "clipped calls", "calls that last longer than the call that they began in: %; the % ns "
 					    "after its end are left out" },
 	[TEXT_UNENDED] = { "unended calls", "calls without an end: %; % ns are counted until the last time of their "

@@ -37,6 +37,9 @@ void text_tell_lost(const struct text_parsed *p, const char *path, struct str *l
  * message, else 0. */
 int text_tell_refused(const struct text_parsed *p, const char *path);
 
+/* How many values are negative.  If some are, the columns are two: what is to be taken off, and what is added. */
+uint64_t text_negative(const struct text_parsed *p);
+
 /* How many samples there are. */
 uint64_t text_samples(const struct text_parsed *p);
 

@@ -198,6 +198,24 @@ static void note_labels(struct text_stacks *s, uint32_t labels)
 		seen->first = seen->last;
 }
 
+/* Sum up what is to be taken off a row. */
+static void add_minus(struct text_stacks *s, const struct text_value *value, uint32_t row)
+{
+	struct text_value plain = { value->whole, value->fraction & ~TEXT_MINUS };
+
+	if (s->setup->keep_times) {
+		text_lose(s, TEXT_NEGATIVE, value->whole);
+		return;
+	}
+	if (row >= s->minus_count) {
+		s->minus = xgrow(s->minus, &s->minus_cap, (size_t)row + 1, sizeof(*s->minus));
+		memset(s->minus + s->minus_count, 0, (row + 1 - s->minus_count) * sizeof(*s->minus));
+		s->minus_count = (size_t)row + 1;
+	}
+	s->negative++;
+	text_value_add(&s->minus[row], &plain, false);
+}
+
 void fold_add_text(struct text_stacks *s, const struct text_sample *sample)
 {
 	struct text_last_row *last = last_row_of(s, sample->stack);
@@ -208,6 +226,10 @@ void fold_add_text(struct text_stacks *s, const struct text_sample *sample)
 	row = last->row - 1;
 	s->samples++;
 	note_labels(s, sample->labels);
+	if (sample->values[0].fraction & TEXT_MINUS) {
+		add_minus(s, &sample->values[0], row);
+		return;
+	}
 	if (s->setup->keep_times) {
 		keep_time(s, sample, row);
 		return;
@@ -219,7 +241,12 @@ void fold_add_text(struct text_stacks *s, const struct text_sample *sample)
 
 void text_whole_line(struct text_stacks *s, const char *stack, size_t len, const struct text_value *values)
 {
-	whole_lines_add(&s->whole, stack, len, values);
+	const struct text_value plain = { values->whole, values->fraction & ~TEXT_MINUS };
+
+	if (values->fraction & TEXT_MINUS)
+		whole_lines_add(&s->whole_minus, stack, len, &plain);
+	else
+		whole_lines_add(&s->whole, stack, len, values);
 	s->samples++;
 }
 
@@ -242,6 +269,23 @@ bool text_value_read(struct text_stacks *s, const char **text, size_t *len, stru
 	}
 	value->fraction = decimal_fraction(&number);
 	s->fractions |= value->fraction > 0;
+	return true;
+}
+
+bool text_signed_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value,
+		      const char **wrong)
+{
+	const char *digits = *text + 1;
+	size_t left = *len - 1;
+
+	if (s->setup->value_count != 1 || *len < 2 || **text != '-')
+		return text_value_read(s, text, len, value, wrong);
+	if (!text_value_read(s, &digits, &left, value, wrong))
+		return false;
+	*text = digits;
+	*len = left;
+	if (value->whole || value->fraction)
+		value->fraction |= TEXT_MINUS;
 	return true;
 }
 
@@ -329,11 +373,14 @@ void text_begin_part(struct text_stacks *s, const struct text_part *part)
 	s->samples_in_part = s->frames_in_part = 0;
 	s->whole.value_count = s->setup->value_count;
 	s->whole.longest = s->setup->longest;
+	s->whole_minus.value_count = 1;
 }
 
 void text_end_part(struct text_stacks *s)
 {
 	whole_lines_settle(&s->whole);
+	if (s->whole_minus.len)
+		whole_lines_settle(&s->whole_minus);
 	s->parts = xgrow(s->parts, &s->part_cap, s->part_count + 1, sizeof(*s->parts));
 	s->parts[s->part_count++] =
 		(struct text_done){ s->part->number, s->part_lines, s->time_count, s->comments.len };
@@ -380,5 +427,7 @@ void text_stacks_free(struct text_stacks *s)
 	free(s->wrong_kinds);
 	str_free(&s->comments);
 	whole_lines_free(&s->whole);
+	whole_lines_free(&s->whole_minus);
+	free(s->minus);
 	*s = (struct text_stacks){ 0 };
 }

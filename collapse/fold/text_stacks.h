@@ -97,6 +97,7 @@ struct text_labels {
 
 /* What is not in the lines, or not as the input has it, though nothing in the input is malformed. */
 enum text_loss {
+	TEXT_NEGATIVE,  /* a negative value of a sample with a time: without its sign */
 	TEXT_CLIPPED,   /* a call that goes on after the end of the one that it began in: the ns after that */
 	TEXT_UNENDED,   /* a call without an end: the ns until the last time of its thread, which count */
 	TEXT_BACKWARDS, /* an event at a time before that of the last one, which it gets: the difference */
@@ -159,8 +160,11 @@ struct text_stacks {
 	struct text_value *values; /* [time_count * value_count]; with keep_times */
 	size_t value_cap;
 	uint64_t samples;
-	struct str placed; /* the text of the current frame with its source */
-	bool sources;      /* some frame has one */
+	struct str placed;        /* the text of the current frame with its source */
+	bool sources;             /* some frame has one */
+	struct text_value *minus; /* [minus_count], by row: what is to be taken off; the last rows may be missing */
+	size_t minus_count, minus_cap;
+	uint64_t negative; /* how many values are */
 	bool fractions;    /* some value has a fraction */
 	bool periods;      /* some value is a period */
 
@@ -175,7 +179,8 @@ struct text_stacks {
 	struct text_wrong refused; /* where another file begins, and what it has (text_refuse()); what NULL: nowhere */
 	bool few_values;          /* folded text: a line has one value, unlike those that begin() saw, which have two */
 	struct str comments;      /* whole lines */
-	struct whole_lines whole; /* with setup.whole */
+	struct whole_lines whole; /* with setup.whole: the lines, ... */
+	struct whole_lines whole_minus; /* ... and those with negative values, as if these were positive */
 };
 
 /* The first and the last sample with certain labels: part << 32 | number in the part. */
@@ -265,6 +270,10 @@ void text_whole_line(struct text_stacks *s, const char *stack, size_t len, const
  * same. */
 bool text_value_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value,
 		     const char **wrong);
+
+/* The same for a number with a sign, TEXT_MINUS, of samples that have one value. */
+bool text_signed_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value,
+		      const char **wrong);
 
 /* Report an error at `at`, in the current part; what, a constant string, describes it.  The caller
  * skips the record.  All errors are counted, and the first MESSAGES_MAX of each kind are reported with line and column. */

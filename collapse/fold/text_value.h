@@ -12,6 +12,9 @@ struct text_value {
 	uint64_t whole, fraction;
 };
 
+/* In the fraction of a sample's only value: it is to be taken off its stack's sum. */
+#define TEXT_MINUS (1ull << 63)
+
 /* Add value to sum; or, of the longest, keep the greater one, which is whole. */
 static inline void text_value_add(struct text_value *sum, const struct text_value *value, bool longest)
 {

@@ -75,6 +75,8 @@ static void add_header(struct str *out, const struct text_origin *o)
 	if (*o->filter)
 		pair_add(out, FOLDED_FILTER, o->filter);
 	add_wrong(out, o);
+	if (o->compared)
+		pair_add(out, FOLDED_COLUMNS, FOLDED_COMPARED);
 	if (!o->is_folded)
 		pair_add(out, FOLDED_UNIT, o->unit);
 	out->buf[out->len - 1] = '\n';
@@ -168,6 +170,8 @@ static void change_header(struct str *out, const char *line, size_t len, const s
 		pair_add(out, FOLDED_FILTER, o->filter);
 	if (!losses)
 		add_wrong(out, o);
+	if (o->compared)
+		pair_add(out, FOLDED_COLUMNS, FOLDED_COMPARED);
 	if (unit)
 		str_add(out, unit, pair_len(unit, (size_t)(end - unit)));
 	else
@@ -215,7 +219,7 @@ void text_header(struct str *out, const char *comments, const struct text_origin
 {
 	struct intern headers = { 0 };
 	bool has_header = is_header(comments) || strstr(comments, "\n" FOLDED_HEADER);
-	bool changed = o->cut || *o->filter || o->wrong || *o->losses, done = false;
+	bool changed = o->cut || o->compared || *o->filter || o->wrong || *o->losses, done = false;
 
 	if (!has_header && (changed || !o->is_folded))
 		add_header(out, o);

@@ -21,6 +21,7 @@ struct text_origin {
 	bool spans;                 /* timed lines are spans of time */
 	uint64_t first_ns, last_ns; /* of the kept samples; only if timed */
 	bool cut;                   /* --from or --to is given */
+	bool compared;              /* lines have two values: what is taken off, and what is added */
 	uint64_t wrong;             /* malformed lines, which were left out */
 	const char *losses;         /* other losses, "clipped calls 3", or "" */
 };

@@ -117,7 +117,7 @@ bool stack_value(struct text_stacks *s, struct text_span text, struct text_value
 	struct text_span rest = text;
 	const char *wrong;
 
-	if (text_value_read(s, &rest.text, &rest.len, value, &wrong) && !rest.len)
+	if (text_signed_read(s, &rest.text, &rest.len, value, &wrong) && !rest.len)
 		return true;
 	if (span_is_digits(text))
 		wrong = "a value that is too large";

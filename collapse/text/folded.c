@@ -60,7 +60,7 @@ static const char *last_number(const char *line, size_t len)
 
 	if (!blank || blank == line)
 		return NULL;
-	at = blank + 1;
+	at = blank + 1 + (blank + 1 < line + len && blank[1] == '-');
 	left = (size_t)(line + len - at);
 	return decimal_read(&at, &left, &number) && !left ? blank + 1 : NULL;
 }
@@ -98,7 +98,7 @@ static const char *take_values(struct text_stacks *s, const char *line, size_t *
 		left = (size_t)(end - *at);
 		if (!number || number == line)
 			wrong = number || s->setup->value_count - 1 == i ? "no value" : "no stack, or too few values";
-		else if (text_value_read(s, at, &left, &values[i], &wrong))
+		else if (text_signed_read(s, at, &left, &values[i], &wrong))
 			wrong = left ? "no value" : NULL;
 		if (wrong) {
 			s->few_values |= i + 1 < s->setup->value_count && !is_digit(**at) && **at != '-';

@@ -343,18 +343,16 @@ static void read_label(struct pprof *p, struct wire label, struct text_labels *l
 	label_set(p->s, labels, key, text, number);
 }
 
-static void add_values(struct pprof *p, const struct wire *sample, uint32_t stack, struct text_labels *labels,
-		       const uint64_t *values, size_t count)
+static void add_values(struct pprof *p, uint32_t stack, struct text_labels *labels, const uint64_t *values,
+		       size_t count)
 {
 	for (size_t i = 0; i < count && i < p->type_count; i++) {
 		struct text_value value = { values[i], 0 };
 
 		if (!p->wanted[i] || !values[i])
 			continue;
-		if (values[i] > INT64_MAX) {
-			text_wrong(p->s, (const char *)sample->at, "a negative value");
-			continue;
-		}
+		if (values[i] > INT64_MAX)
+			value = (struct text_value){ -values[i], TEXT_MINUS };
 		labels->event = p->events[i];
 		labels->unit = p->units[i];
 		fold_add_text(p->s, &(struct text_sample){
@@ -386,7 +384,7 @@ static void read_sample(struct pprof *p, struct wire sample)
 		return;
 	}
 	labels_complete(&labels);
-	add_values(p, &sample, stack_of(p, sample), &labels, values, count);
+	add_values(p, stack_of(p, sample), &labels, values, count);
 }
 
 static void pprof_free(struct pprof *p)

@@ -53,6 +53,14 @@ lines '# pyrograph: columns=before,after unit=x\na 1 2\nb 7\n' '# pyrograph: col
 lines 'a 1 2 3\nb 4 5 6\n' 'a 1 2 3\nb 4 5 6' --columns 3
 lines 'a;class@anonymous\0/x.php;m 5\n' 'a;class@anonymous?/x.php;m 5'
 lines 'Profiling for 10 seconds\nmain;a 5\nmain;b 1\n' 'main;a 5\nmain;b 1'
+# Negative values: the net sums, or if one of them is negative, what is taken off and what is added.
+lines 'a;grow 100\na;grow -150\na;grow 200\n' 'a;grow 150'
+lines 'a;grow 100\na;grow -150\nb;c 3\n' '# pyrograph: columns=before,after\na;grow 150 100\nb;c 0 3'
+lines '# pyrograph: host=h unit=x\na 1.5\na -.75\nb -0\n' '# pyrograph: host=h unit=x\na 0.75\nb 0'
+lines '# pyrograph: host=h unit=x\na 1.5\na -.75\nb -2\n' '# pyrograph: host=h columns=before,after unit=x\na 0.75 1.5\nb 2 0'
+lines 'a;b;b 4\na;b -1\n' 'a;b 3' --recursive
+lines 'a;b 4\na;c -5\n' '# pyrograph: filter="--include b"\na;b 4' --include b
+lines '@1 a 4\n@2 a -1\n' '# pyrograph: losses="negative values 1"\n@1.000000000 a 4'
 lines '# mine\n#\n# gap: start=1 why=x\na 1\n' '# mine\n#\n# gap: start=1 why=x\na 1'
 lines '# pyrograph: host=\033[31m\n# \302\2331m\tx\377 \342\200\256\na 1\n' '# pyrograph: host=?[31m\n# ?1m\tx? ?\na 1'
 
@@ -86,24 +94,24 @@ has "... is told" "$tmp/err" "lines whose values are 18446744073709551615, the m
 status "... of stacks" 0 folded --recursive "$tmp/most"
 has "... too" "$tmp/err" "lines whose values are 18446744073709551615, the most that can be counted, or more: 1"
 
-printf 'a 1\n\nb\n;c x\nd 1e30\n@1 e 1\n f -1\ng 2\n' >"$tmp/in"
+printf 'a 1\n\nb\n;c x\nd 1e30\n@1 e 1\n f 1e31\ng 2\n' >"$tmp/in"
 status "wrong lines" 0 folded "$tmp/in"
 for wrong in "3:1: no value" "4:4: no value" "5:3: a value that is too large" "6:4: a time, although earlier lines have none" \
-	"7:4: a negative value"; do
+	"7:4: a value that is too large"; do
 	has "... are named" "$tmp/err" "$tmp/in:$wrong; expected 'frame;frame;... value'"
 done
 has "... and counted" "$tmp/err" "malformed lines, skipped: 5"
 status "--strict" 1 folded --strict "$tmp/in"
 
 # Ten of a kind are told, the others counted; wherever they are, and whichever thread finds them.
-awk 'BEGIN { for (i = 0; i < 400000; i++) print i % 40000 == 7 || i == 399999 ? "b" : i % 30000 == 9 ? "f -1" : "a;x 1" }' >"$tmp/many"
+awk 'BEGIN { for (i = 0; i < 400000; i++) print i % 40000 == 7 || i == 399999 ? "b" : i % 30000 == 9 ? "f 1e30" : "a;x 1" }' >"$tmp/many"
 for jobs in 1 3; do
 	status "many wrong lines, $jobs threads" 0 folded --jobs $jobs "$tmp/many"
 	is "... ten of a kind are told" "$(grep -c "many:[0-9]*:1: no value" "$tmp/err")" 10
-	is "... and of another" "$(grep -c "many:[0-9]*:3: a negative value" "$tmp/err")" 10
+	is "... and of another" "$(grep -c "many:[0-9]*:3: a value that is too large" "$tmp/err")" 10
 	has "... up to the tenth" "$tmp/err" "many:360008:1: no value"
 	has "... one more is counted" "$tmp/err" "many: no value: 1 more"
-	has "... and four" "$tmp/err" "many: a negative value: 4 more"
+	has "... and four" "$tmp/err" "many: a value that is too large: 4 more"
 	has "... and all" "$tmp/err" "malformed lines, skipped: 25"
 done
 status "nothing left" 1 folded --include zzz "$tmp/in"

@@ -66,10 +66,10 @@ made hostile python3 tests/collapse/profiles.py pprof hostile
 "$pyrograph" collapse -q --event cpu --root none "$tmp/hostile" >"$tmp/out"
 is "pprof: a name may hold anything" "$(grep -c '^a:b[^;[:cntrl:]]*_7 1$' "$tmp/out")" 1
 made negative python3 tests/collapse/profiles.py pprof negative
-status "pprof: a negative value" 0 "$pyrograph" collapse --event cpu "$tmp/negative"
-has "... is told with its place" "$tmp/err" ": a negative value"
-has "... and counted" "$tmp/out" 'losses="wrong lines 1"'
-status "... is an error with --strict" 1 "$pyrograph" collapse --strict --event cpu "$tmp/negative"
+status "pprof: a negative value" 0 "$pyrograph" collapse --strict --event cpu "$tmp/negative"
+has "... is told" "$tmp/err" "negative values, of some stacks more than others: 1"
+has "... and makes a differential" "$tmp/out" " columns=before,after unit="
+has "... of what is taken off" "$tmp/out" "main 10 0"
 status "an event that it has not" 2 "$pyrograph" collapse --event nosuch "$tmp/pprof"
 gzip -c "$tmp/pprof" >"$tmp/pprof.pb.gz"
 folds "pprof: packed" "$tmp/pprof.pb.gz" "main;main;work 4096"
