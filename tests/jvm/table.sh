@@ -18,16 +18,17 @@ for java; do
 	java_start -XX:+UseSerialGC -XX:StartFlightRecording=settings=profile,filename="$tmp/rec.jfr" Shares phases
 	for_cpu 60 "$tmp/rec.data" "$pyrograph" collect cpu -F 999 --call-graph dwarf -p "$jvm" 2>"$tmp/err"
 	stacks=$(whole)
-	"$pyrograph" collapse -q --all --root thread "$tmp/rec.data" >"$tmp/folded" 2>&1
-	# the kernel's name of it has 15 bytes
-	names=$(if grep -q 'C1 CompilerThread0' "$tmp/folded" || grep -q 'C2 CompilerThread0' "$tmp/folded"; then echo yes; else echo no; fi)
+	python3 tests/jvm/names.py list "$tmp/rec.data" >"$tmp/names"
+	names=$(works grep -q 'C[12] CompilerThread0' "$tmp/names") # the kernel's name has 15 bytes
 	"$pyrograph" collapse -q --all --threads '^main$' "$tmp/rec.data" >"$tmp/folded" 2>&1
 	inlined=$(awk '!/^#/ { n = $NF; all += n; if (/Shares.(scramble|generate|roots)_\[.\]( [0-9]+|;.*)$/) right += n }
 		END { printf "%d %%", all ? 100 * right / all : 0 }' "$tmp/folded")
 	alloc=$(works "$pyrograph" collect alloc -q -p "$jvm" -d 0.2 -o "$tmp/alloc.data")
-	map=$(works "$pyrograph" collect cpu -q --jvm perfmap -p "$jvm" -d 0.2 -o "$tmp/map.data")
+	for_cpu 20 "$tmp/map.data" "$pyrograph" collect cpu -q -F 999 --jvm perfmap -p "$jvm" 2>"$tmp/err"
+	"$pyrograph" collapse -q "$tmp/map.data" >"$tmp/folded" 2>&1
+	map=$(works grep -q 'Shares.turn' "$tmp/folded")
 	java_stop
 	"$pyrograph" collapse -q "$tmp/rec.jfr" >"$tmp/folded" 2>"$tmp/err"
-	jfr=$(if grep -q 'Shares.turn' "$tmp/folded"; then echo yes; else echo no; fi)
+	jfr=$(works grep -q 'Shares.turn' "$tmp/folded")
 	echo "| $(java_version "$java") | $names | $stacks | $inlined | $alloc | $map | $jfr |"
 done
