@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -226,6 +227,80 @@ static bool is_link(const char *path)
 	return !lstat(path, &st) && S_ISLNK(st.st_mode);
 }
 
+/* ---- what others may have planted ------------------------------------------------- */
+
+/* Has anybody else put it, of which st tells, into a directory like /tmp, where anybody may put something? */
+static bool is_of_stranger(const char *directory, const struct stat *st)
+{
+	enum { OPEN = S_ISVTX | S_IWOTH };
+	struct stat parent;
+
+	return !stat(directory, &parent) && (parent.st_mode & OPEN) == OPEN && st->st_uid != geteuid() &&
+	       st->st_uid != parent.st_uid;
+}
+
+/* Replace the first at bytes of path, which are a link, by its target.  Returns false if it cannot be read. */
+static bool follow(struct str *path, size_t at)
+{
+	char target[PATH_MAX];
+	struct str whole = { 0 };
+	size_t last = at;
+	ssize_t n;
+
+	n = readlink(path->buf, target, sizeof(target));
+	if (n <= 0)
+		return false;
+	while (last && path->buf[last - 1] != '/')
+		last--;
+	str_add(&whole, path->buf, target[0] == '/' ? 0 : last);
+	str_add(&whole, target, (size_t)n);
+	if (at < path->len)
+		str_addf(&whole, "/%s", path->buf + at + 1);
+	str_free(path);
+	*path = whole;
+	return true;
+}
+
+/* Go along the path.  Returns whether there is a link, or at its end a pipe, of a stranger.  The kernel has the same rule
+ * (proc(5), fs.protected_symlinks and protected_fifos), which may be off. */
+static bool is_planted(const char *given)
+{
+	enum { LINKS = 40 };
+	struct str path = { 0 }, parent = { 0 };
+	bool planted = false;
+	int links = 0;
+
+	str_puts(&path, given);
+	for (size_t at = 1; !planted && at <= path.len; at++) {
+		char end = path.buf[at];
+		struct stat st;
+
+		if (end && end != '/')
+			continue;
+		path.buf[at] = '\0';
+		if (!lstat(path.buf, &st) && (S_ISLNK(st.st_mode) || S_ISFIFO(st.st_mode))) {
+			const char *slash = strrchr(path.buf, '/');
+
+			str_clear(&parent);
+			str_add(&parent, path.buf, slash ? (size_t)(slash - path.buf) + 1 : 0);
+			planted = is_of_stranger(parent.len ? parent.buf : ".", &st);
+			if (!planted && S_ISLNK(st.st_mode) && links++ < LINKS && follow(&path, at)) {
+				at = 0;
+				continue;
+			}
+		}
+		path.buf[at] = end;
+	}
+	str_free(&path);
+	str_free(&parent);
+	return planted;
+}
+
+static int refuse_planted(const char *path)
+{
+	return error("%s: another user has put a link or a pipe there: nothing is written", path);
+}
+
 /* The target of the user's name. */
 static int open_given(struct outfile *out, const char *path)
 {
@@ -252,6 +327,8 @@ int outfile_open(struct outfile *out, const char *path)
 		return error("-o %s would overwrite an input: nothing is written", path);
 	if (program_is_called())
 		return open_temporary(out, AT_FDCWD, path);
+	if (is_planted(path))
+		return refuse_planted(path);
 	if (stat(path, &st) ? !is_link(path) : S_ISREG(st.st_mode))
 		return open_given(out, path);
 	out->file = fopen(path, "we"); /* a device, a pipe or a dangling link */
@@ -326,6 +403,8 @@ int outdir_open(const char *path)
 	struct stat st;
 	int fd;
 
+	if (is_planted(path))
+		return refuse_planted(path);
 	if (mkdir(path, 0777) < 0 && errno != EEXIST)
 		return error("%s: %s", path, strerror(errno));
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (called ? O_NOFOLLOW : 0));

@@ -6,8 +6,9 @@
  * while a file is open.
  *
  * There are two kinds of names.  A name that the user gave may be a link, a device or a pipe, as after '>' in
- * a shell: we write to its target.  A name that we chose ("index.html") may have been planted by anyone who
- * can write to the directory: we replace it with a new file, and never write through it. */
+ * a shell: we write to its target, unless another user has put the link or the pipe into a directory like /tmp.  A
+ * name that we chose ("index.html") may have been planted by anyone who can write to the directory: we replace it
+ * with a new file, and never write through it. */
 #ifndef CORE_OUTFILE_H
 #define CORE_OUTFILE_H
 

@@ -132,6 +132,46 @@ static void write_through_links(void)
 	unlink(link);
 }
 
+static bool is_written(const char *where)
+{
+	struct outfile out;
+
+	if (outfile_open(&out, where) < 0)
+		return false;
+	fputs("text", out.file);
+	return outfile_commit(&out) == 0;
+}
+
+/* A directory like /tmp, in which another user has put links and a pipe. */
+static void write_through_planted(void)
+{
+	enum { STRANGER = 12345 };
+	char sticky[100], own[120], link[120], far[120], below[140], fifo[120], victim[100], directory[120];
+
+	if (geteuid())
+		return;
+	snprintf(sticky, sizeof(sticky), "%s/sticky", dir);
+	snprintf(victim, sizeof(victim), "%s/victim", dir);
+	snprintf(own, sizeof(own), "%s/own", sticky);
+	snprintf(link, sizeof(link), "%s/link", sticky);
+	snprintf(far, sizeof(far), "%s/far", dir);
+	snprintf(fifo, sizeof(fifo), "%s/fifo", sticky);
+	snprintf(directory, sizeof(directory), "%s/directory", sticky);
+	snprintf(below, sizeof(below), "%s/victim", directory);
+	CHECK(!mkdir(sticky, 0777) && !chmod(sticky, 01777));
+	CHECK(!symlink("../victim", link) && !symlink("../victim", own) && !symlink("sticky/link", far));
+	CHECK(!mkfifo(fifo, 0666) && !symlink("..", directory));
+	CHECK(!lchown(link, STRANGER, STRANGER) && !lchown(fifo, STRANGER, STRANGER) &&
+	      !lchown(directory, STRANGER, STRANGER));
+	CHECK(!is_written(link) && !is_written(far) && !is_written(below) && !is_written(fifo));
+	CHECK(outdir_open(directory) < 0);
+	CHECK(access(victim, F_OK));
+	CHECK(is_written(own) && !access(victim, F_OK));
+	CHECK(!chmod(sticky, 0777) && is_written(far)); /* anybody may change anything there */
+	unlink(link), unlink(own), unlink(far), unlink(fifo), unlink(directory), unlink(victim);
+	rmdir(sticky);
+}
+
 int main(void)
 {
 	static const int enders[] = { SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGXCPU, SIGPIPE, SIGQUIT };
@@ -157,6 +197,7 @@ int main(void)
 	sigaction(SIGTERM, NULL, &now);
 	CHECK(now.sa_handler == SIG_DFL);
 	write_through_links();
+	write_through_planted();
 	unlink(path);
 	rmdir(dir);
 	return check_done();
