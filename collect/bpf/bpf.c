@@ -187,6 +187,8 @@ int bpf_failure(const char *name, const char *what, int err)
 {
 	size_t len = strcspn(complaint, "\n");
 
+	if (refusal_limit(err))
+		return error("%s: cannot %s: %s", name, what, refusal_limit(err));
 	if (err == EPERM)
 		return error("%s: no right to %s, despite the capabilities: a "
 			     "container's seccomp profile, or kernel lockdown, forbids BPF",

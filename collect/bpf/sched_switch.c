@@ -35,7 +35,14 @@ int sched_switch_parameters(const struct btf *btf)
 int sched_switch_choose(const char *name, struct bpf_program *with_state, struct bpf_program *without, bool *has_exit)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
-	int parameters = sched_switch_parameters(btf);
+	int parameters;
+
+	if (!btf)
+		return error("collect %s: /sys/kernel/btf/vmlinux, which describes the kernel's types, cannot be read, "
+			     "or is "
+			     "damaged",
+			     name);
+	parameters = sched_switch_parameters(btf);
 
 	if (has_exit)
 		*has_exit = btf__find_by_name_kind(btf, "btf_trace_sched_exit_tp", BTF_KIND_TYPEDEF) > 0;

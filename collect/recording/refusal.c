@@ -247,6 +247,23 @@ static int no_right(const struct event *e, pid_t tid)
 	return explain(w, &r, &why);
 }
 
+const char *refusal_limit(int err)
+{
+	static char text[128];
+	struct rlimit files;
+
+	switch (err) {
+	case EMFILE:
+		getrlimit(RLIMIT_NOFILE, &files);
+		snprintf(text, sizeof(text), "too many open files: this process may have %ju (ulimit -Hn)",
+			 (uintmax_t)files.rlim_max);
+		return text;
+	case ENFILE: return "too many open files on this machine (sysctl fs.file-max)";
+	case ENOMEM: return "the kernel has no memory for it";
+	default: return NULL;
+	}
+}
+
 int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err)
 {
 	struct rlimit files;
@@ -271,6 +288,14 @@ int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err)
 		return error("too many threads times CPUs times events: %ju files may be open "
 			     "(ulimit -Hn); choose fewer with -t or --thread, or use -a",
 			     (uintmax_t)files.rlim_max);
+	case ENFILE:
+	case ENOMEM: return error("event %s: %s", e->name, refusal_limit(err));
+	case ENOSPC:
+		return error("event %s: all of the machine's breakpoints or counters of this kind are taken", e->name);
+	case E2BIG: return error("event %s: this kernel is too old: it does not know such attributes", e->name);
+	case EINVAL:
+		return error("event %s: this kernel does not know such an event, or not with these attributes",
+			     e->name);
 	default: return error("event %s: perf_event_open: %s", e->name, strerror(err));
 	}
 }

@@ -69,8 +69,8 @@ void trace_frames_read(struct trace_frames *t)
 	if (t->count)
 		qsort(t->list, t->count, sizeof(*t->list), by_start);
 	else
-		warn("/proc/kallsyms shows no addresses (as root: sysctl kernel.kptr_restrict=0): where an "
-		     "interrupt woke a thread, the interrupted thread appears as the waker");
+		warn("where an interrupt woke a thread, the interrupted thread appears as the waker: %s",
+		     kallsyms_obstacle());
 }
 
 static const struct trace_range *find(const struct trace_frames *t, uint64_t address)

@@ -224,6 +224,8 @@ static int publish(struct recording *r)
 	err = !lstat(r->path, &info) && is_empty(&info) ? link_over(r) : link_as(r, r->path);
 	if (err && errno == EPERM && r->unnamed) /* no file has two names there */
 		err = link_over(r);
+	if (err && errno == ENOENT && !r->unnamed && access(r->own_path, F_OK))
+		return error("%s: cannot create: /proc is not mounted, or its files are hidden", r->path);
 	if (err)
 		return error("%s: cannot create: %s", r->path, strerror(errno));
 	r->named = true;

@@ -4,6 +4,7 @@
 #include "collect/machine/topology.h"
 #include "collect/recording/features.h"
 #include "collect/recording/symbolize.h"
+#include "core/error.h"
 
 /* Count losses that were not reported yet, because no record followed them. */
 static void count_dropped(struct recording *r, const struct sampler *s)
@@ -36,6 +37,9 @@ static void add_symbols(struct recording *r, const struct recording *read, struc
 		r->tally.losses[LOSS_total_frames] = capture->quality.frames;
 		r->tally.losses[LOSS_unresolved_frames] = capture->quality.nameless;
 		r->tally.losses[LOSS_short_stacks] = capture->looks_broken;
+	} else {
+		warn("%s: has no names of functions: collapse can only look them up where the files still are",
+		     r->path);
 	}
 	capture_free(capture);
 	str_free(&quality);

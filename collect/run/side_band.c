@@ -4,6 +4,7 @@
 #include "collect/recording/synthesize_processes.h"
 #include "collect/run/collection.h"
 #include "core/error.h"
+#include "core/symbols/kallsyms.h"
 
 /* An event on each of many threads takes long to end (watch_ring() in collect/sampling/sampler.c); one on each CPU does not. */
 enum { MANY_THREADS = 256 };
@@ -98,8 +99,7 @@ int side_band_begin(struct collection *c)
 
 	side_band_state(c, c->whole_machine || c->events.list[c->side_band].everybody, &s);
 	if (s.kernel_hidden && wants_kernel(&c->events))
-		warn("kernel addresses are hidden, so kernel frames get no names: "
-		     "sudo sysctl kernel.kptr_restrict=0, or CAP_SYSLOG");
+		warn("kernel frames get no names: %s", kallsyms_obstacle());
 	records = (struct iovec){ s.out.buf, s.out.len };
 	status = recording_append(&c->recording, &records, 1);
 	if (any_walked(&c->events))

@@ -123,12 +123,15 @@ static int try_rings(struct sampler *s, const struct cpus *cpus)
 		int fd = open_ring_event(s->rings.size, cpus->list[c]), err;
 
 		if (fd < 0)
-			return error("CPU %d: cannot make a ring: %s", cpus->list[c], strerror(errno));
+			return error("CPU %d: cannot make a ring: %s", cpus->list[c],
+				     refusal_limit(errno) ?: strerror(errno));
 		err = rings_add(&s->rings, keep_fd(s, fd), cpus->list[c]);
 		if (err == -EPERM)
 			return -ENOBUFS;
 		if (err)
-			return error("cannot map a ring of %zu kB: %s", s->rings.size >> 10, strerror(-err));
+			return error("cannot map a ring of %zu kB: %s%s", s->rings.size >> 10,
+				     refusal_limit(-err) ?: strerror(-err),
+				     err == -ENOMEM ? " (-m makes it smaller)" : "");
 	}
 	return 0;
 }

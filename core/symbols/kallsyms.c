@@ -1,6 +1,7 @@
 #include "core/symbols/kallsyms.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,20 @@ int kallsyms_read(struct kallsyms *k, const atomic_bool *unwanted)
 	k->text[k->len] = '\0';
 	close(fd);
 	return n < 0 ? -1 : 0;
+}
+
+const char *kallsyms_obstacle(void)
+{
+	static char text[160];
+	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0) {
+		snprintf(text, sizeof(text), "/proc/kallsyms cannot be read: %s%s", strerror(errno),
+			 errno == EMFILE ? " (ulimit -n)" : "");
+		return text;
+	}
+	close(fd);
+	return "/proc/kallsyms hides addresses (sudo sysctl kernel.kptr_restrict=0, or CAP_SYSLOG)";
 }
 
 bool kallsyms_next(const char **p, struct kallsyms_line *line)

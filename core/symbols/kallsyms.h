@@ -23,6 +23,9 @@ int kallsyms_read(struct kallsyms *k, const atomic_bool *unwanted);
 /* Does the text show addresses?  kptr_restrict makes all of them 0. */
 bool kallsyms_visible(const struct kallsyms *k);
 
+/* Why the text shows no addresses, and what to do: a sentence for a message, valid until the next call. */
+const char *kallsyms_obstacle(void);
+
 /* The address of a symbol; reads kallsyms only up to that symbol.  0 when it is missing or hidden (kptr_restrict),
  * or nothing can be read. */
 uint64_t kallsyms_look_up(const char *name);

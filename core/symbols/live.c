@@ -87,8 +87,7 @@ static enum why resolve_kernel(struct live *live, struct place *wanted, size_t c
 		return WHY_OTHER_KERNEL;
 	if (!read_kernel_names(live, wanted, count, names)) {
 		if (!live->quiet)
-			warn("kernel frames have no names: /proc/kallsyms hides addresses (as root: "
-			     "sysctl kernel.kptr_restrict=0)");
+			warn("kernel frames have no names: %s", kallsyms_obstacle());
 		return WHY_KERNEL_HIDDEN;
 	}
 	if (live->kernel_code)

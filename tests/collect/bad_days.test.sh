@@ -55,6 +55,43 @@ else
 	skip "a kernel without tracepoints" "no mount namespace can be made"
 fi
 
+# ---- limits of the machine: what is said names the right one ----
+
+# limited CALL ERRNO COLLECTOR MESSAGE
+limited()
+{
+	status "$3: $1 fails with $2" 1 strace -f -qq -e signal=none -e trace="$1" -e inject="$1:error=$2" -o /dev/null \
+		"$pyrograph" collect "$3" -q -o "$tmp/limited.data" -- true
+	has "... said" "$tmp/err" "$4"
+}
+if strace -qq -e trace=none -o /dev/null true 2>"$tmp/err"; then
+	while read -r call number collector message; do
+		limited "$call" "$number" "$collector" "$message"
+	done <<-'END'
+		perf_event_open ENOMEM cpu the kernel has no memory for it
+		perf_event_open EMFILE cpu files may be open (ulimit -Hn)
+		perf_event_open ENFILE cpu too many open files on this machine (sysctl fs.file-max)
+		perf_event_open ENOSPC cpu breakpoints or counters of this kind are taken
+		perf_event_open E2BIG cpu this kernel is too old
+		bpf EMFILE offcpu too many open files: this process may have
+		bpf ENOMEM offcpu its maps need
+	END
+else
+	skip "limits of the machine" "strace: $(tail -1 "$tmp/err")"
+fi
+if unshare -m mount -t tmpfs none /proc 2>"$tmp/err"; then
+	status "no /proc" 1 unshare -m sh -c 'mount -t tmpfs none /proc && exec "$0-collect" cpu -q -o "$1" -- true' \
+		"$pyrograph" "$tmp/limited.data"
+	has "... said" "$tmp/err" "/proc is not mounted"
+	: >"$tmp/empty"
+	status "an empty description of the kernel's types" 1 unshare -m sh -c \
+		'mount --bind "$2" /sys/kernel/btf/vmlinux && exec "$0" collect sched -q -o "$1" -- true' \
+		"$pyrograph" "$tmp/limited.data" "$tmp/empty"
+	has "... said" "$tmp/err" "/sys/kernel/btf/vmlinux"
+else
+	skip "no /proc" "$(tail -1 "$tmp/err")"
+fi
+
 # ---- threads that end within it; forks, execs ----
 
 killed()

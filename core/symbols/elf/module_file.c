@@ -115,7 +115,9 @@ int module_file_open(const struct module *module, int way, enum why *why)
 		return -1;
 	fd = open_way(module, &ways[way]);
 	if (fd < 0) {
-		*why = errno == EACCES || errno == EPERM ? WHY_NO_RIGHT : WHY_NO_FILE;
+		*why = errno == EACCES || errno == EPERM    ? WHY_NO_RIGHT
+		       : errno == EMFILE || errno == ENFILE ? WHY_TOO_MANY_OPEN
+							    : WHY_NO_FILE;
 		return -1;
 	}
 	if (!fstat(fd, &st) && may_have_code(&st))

@@ -4,7 +4,6 @@
 
 #include "core/memory.h"
 #include "core/sorted.h"
-#include "core/symbols/space/spaces.h"
 
 /* Nodes are numbered as in a heap: 1 is the root, 2 * n and 2 * n + 1 are below n, the leaves are leaves to 2 * leaves - 1. */
 struct overlaps {

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct mapping;
+#include "core/symbols/space/mapping.h"
+
 struct overlaps;
 
 /* For the mappings items[count], none of them empty. */

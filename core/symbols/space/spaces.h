@@ -20,14 +20,7 @@
 
 #include "core/arena.h"
 #include "core/map.h"
-
-struct mapping {
-	uint64_t start, end; /* addresses, end excluded */
-	uint64_t offset;     /* of start in the file */
-	uint64_t from_ns;    /* when it began */
-	uint32_t module;
-	bool memory; /* not from a file: code may be generated in it */
-};
+#include "core/symbols/space/mapping.h"
 
 /* All mappings of one kind in a space. */
 struct mapping_list {

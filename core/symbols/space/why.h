@@ -16,6 +16,7 @@
 	X(ELSEWHERE, "elsewhere", "the recording is from another machine or boot: the file is not here",               \
 	  "collapse where it was recorded, or install the same build, with its build-id, here")                        \
 	X(NO_RIGHT, "no-right", "the file may not be read", "run as its owner, or as root")                            \
+	X(TOO_MANY_OPEN, "too-many-open", "too many files were open", "raise the limit: ulimit -Hn")                   \
 	X(OTHER_BUILD, "other-build", "the file is another build than the one recorded",                               \
 	  "collapse on the machine, and before the update")                                                            \
 	X(DAMAGED, "damaged", "the file, or its debug information, is damaged", "")                                    \
