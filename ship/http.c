@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <curl/curl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -44,9 +45,13 @@ static int read_password(struct http *h, const char *path)
 
 int http_open(struct http *h, const struct http_access *access)
 {
+	const char *password = getenv(PASSWORD_VARIABLE);
+
 	*h = (struct http){ .access = access };
 	if (access->password_file && read_password(h, access->password_file) < 0)
 		return -1;
+	if (access->user && !access->password_file && password)
+		str_puts(&h->password, password);
 	h->curl = curl_easy_init();
 	return h->curl ? 0 : error("libcurl cannot be used");
 }

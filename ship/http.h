@@ -7,6 +7,9 @@
 
 #include "core/str.h"
 
+/* Of the environment: the password, if no file has it. */
+#define PASSWORD_VARIABLE "PYROGRAPH_SHIP_PASSWORD"
+
 /* Who we are, and whom we trust. */
 struct http_access {
 	const char *user;          /* NULL: none */

@@ -1,4 +1,5 @@
 /* pyrograph-ship: sends recordings to a store. */
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -7,6 +8,7 @@
 #include "core/lines.h"
 #include "core/opts.h"
 #include "core/outfile.h"
+#include "core/secret.h"
 #include "ship/fetch.h"
 #include "ship/post.h"
 #include "ship/shipment.h"
@@ -100,6 +102,8 @@ int main(int argc, char **argv)
 		f.events = &s.events;
 		return fetch_run(&f, &s.access) < 0;
 	}
+	if (s.to)
+		s.to = secret_address((char *)(uintptr_t)s.to);
 	s.inputs = (const char **)argv;
 	s.input_count = (size_t)argc;
 	if (s.to && post_is_address(s.to))

@@ -12,6 +12,7 @@
 #include "core/format/folded.h"
 #include "core/format/shipping.h"
 #include "core/lines.h"
+#include "core/secret.h"
 #include "core/wallclock.h"
 #include "ship/child.h"
 #include "ship/header.h"
@@ -296,17 +297,6 @@ static int post_event(void *argument, const char *path, const char *event)
 	return p->s->by_watch && p->s->later;
 }
 
-/* Without "user:password@" and "?token=...": messages of watch are kept in logs. */
-static void show_address(struct posting *p)
-{
-	const char *host = strstr(p->address.buf, "://") + 3;
-	const char *at = memrchr(host, '@', strcspn(host, "/?#"));
-	const char *shown = at ? at + 1 : host;
-
-	str_add(&p->shown, p->address.buf, (size_t)(host - p->address.buf));
-	str_add(&p->shown, shown, strcspn(shown, "?#"));
-}
-
 static void check_options(const struct shipment *s)
 {
 	const struct {
@@ -339,7 +329,7 @@ int post_run(struct shipment *s)
 	if (http_open(&p.http, &s->access) < 0)
 		return -1;
 	str_addf(&p.address, "%s%s", scheme->url, s->to + strlen(scheme->begins));
-	show_address(&p);
+	secret_show(p.address.buf, &p.shown); /* messages of watch are kept in logs */
 	for (size_t i = 0; i < s->input_count; i++)
 		status |= recording_events(s->inputs[i], &choice, post_event, &p);
 	status |= p.failed ? -1 : 0;

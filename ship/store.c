@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/format/shipping.h"
+#include "core/secret.h"
 #include "ship/sip.h"
 #include "ship/sql.h"
 
@@ -36,6 +37,7 @@ static void parse_pair(struct store *s, const char *pair, size_t len, const char
 		      { "event", &s->event },
 		      { "from", &s->from },
 		      { "to", &s->to } };
+	struct str shown = { 0 };
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
 		size_t n = strlen(known[i].name);
@@ -45,25 +47,30 @@ static void parse_pair(struct store *s, const char *pair, size_t len, const char
 			return;
 		}
 	}
-	die_usage("%s: after '?' come host=, service=, event=, from= and to=", address);
+	secret_show(address, &shown);
+	die_usage("%s: after '?' come host=, service=, event=, from= and to=", shown.buf);
 }
 
 void store_parse(struct store *s, const char *address)
 {
 	const struct shipping_scheme *scheme = shipping_scheme_of(address);
 	const char *host, *slash, *query;
+	struct str shown = { 0 };
 	bool tls;
 
+	secret_show(address, &shown);
 	if (!scheme || scheme->kind != SHIPPING_CLICKHOUSE)
-		die_usage("%s: is not the address of a store; try " SHIPPING_EXAMPLES, address);
+		die_usage("%s: is not the address of a store; try " SHIPPING_EXAMPLES, str_text(&shown));
 	tls = !strncmp(scheme->url, "https", 5);
 	host = address + strlen(scheme->begins);
 	slash = strchr(host, '/');
 	query = strchr(host, '?');
 	if (memchr(host, '@', strcspn(host, "/?")))
-		die_usage("everybody can read a password in an address: give --user and --password-file");
+		die_usage("everybody can read a password in an address: give --user and --password-file, "
+			  "or " PASSWORD_VARIABLE);
 	if (!slash || slash == host || (query && query < slash) || slash + 1 == (query ? query : host + strlen(host)))
-		die_usage("%s: has no database; try http://host:8123/database", address);
+		die_usage("%s: has no database; try http://host:8123/database", shown.buf);
+	str_free(&shown);
 	unescape(&s->database, slash + 1, query ? (size_t)(query - slash - 1) : strlen(slash + 1));
 	str_addf(&s->url, "%s%.*s%s/?database=", scheme->url, (int)(slash - host), host,
 		 memchr(host, ':', (size_t)(slash - host)) ? ""

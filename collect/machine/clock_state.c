@@ -35,11 +35,13 @@ void clock_state_kernel(struct str *out)
 /* Read what the process says, until it ends or the time is over. */
 static void read_answer(int fd, struct str *out)
 {
+	uint64_t until_ns = monotonic_ns() + ANSWER_MS * 1000000ull, now;
 	struct pollfd wait = { .fd = fd, .events = POLLIN };
 	char bytes[1024];
 	ssize_t n;
 
-	while (out->len < sizeof(bytes) && poll(&wait, 1, ANSWER_MS) > 0 && (n = read(fd, bytes, sizeof(bytes))) > 0)
+	while (out->len < sizeof(bytes) && (now = monotonic_ns()) < until_ns &&
+	       poll(&wait, 1, (int)((until_ns - now) / 1000000 + 1)) > 0 && (n = read(fd, bytes, sizeof(bytes))) > 0)
 		str_add(out, bytes, (size_t)n);
 }
 

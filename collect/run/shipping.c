@@ -20,6 +20,7 @@
 #include "core/format/shipping.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/secret.h"
 #include "core/sibling.h"
 #include "core/wallclock.h"
 
@@ -45,7 +46,7 @@ static int make_arguments(const struct shipping_plan *p, const char **argv)
 {
 	int n = 1;
 
-	n = add_option(argv, n, "--to", p->to);
+	n = add_option(argv, n, "--to", p->argument);
 	n = add_option(argv, n, "--service", p->service);
 	n = add_option(argv, n, "--spool-max", p->spool_max);
 	n = add_option(argv, n, "--user", p->user);
@@ -72,7 +73,7 @@ static void offer_to_oom(void)
 }
 
 /* said: its stderr; -1: ours. */
-static _Noreturn void become(const char **argv, int said)
+static _Noreturn void become(const struct shipping_plan *plan, const char **argv, int said)
 {
 	struct str path = { 0 };
 	sigset_t none;
@@ -84,6 +85,7 @@ static _Noreturn void become(const char **argv, int said)
 	setpriority(PRIO_PROCESS, 0, NICE);
 	offer_to_oom();
 	setenv(PROGRAM_CALLER, program_name, 1);
+	secret_pass(plan->to, plan->argument);
 	sibling_path("pyrograph-ship", &path);
 	argv[0] = path.buf;
 	if (said < 0 || dup2(said, STDERR_FILENO) >= 0)
@@ -107,7 +109,7 @@ void shipping_check(const struct shipping_plan *plan)
 	argv[n] = NULL;
 	pid = fork();
 	if (!pid)
-		become(argv, -1);
+		become(plan, argv, -1);
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (pid < 0 || status)
@@ -129,7 +131,7 @@ static void start(struct shipping *s, const char *window)
 	s->said = memfd_create("ship", MFD_CLOEXEC);
 	s->pid = fork();
 	if (!s->pid)
-		become(argv, s->said);
+		become(s->plan, argv, s->said);
 	if (s->pid < 0) {
 		warn("%s: cannot be shipped: %s", window, strerror(errno));
 		if (s->said >= 0)
@@ -237,7 +239,7 @@ static void read_said(struct shipping *s, struct str *text)
 /* Each thing is told once, not each minute: messages that differ in their numbers only are one. */
 static void tell(struct shipping *s)
 {
-	struct str text = { 0 }, same = { 0 };
+	struct str text = { 0 }, same = { 0 }, shown = { 0 };
 
 	read_said(s, &text);
 	for (size_t i = 0; i < text.len; i++) {
@@ -246,8 +248,10 @@ static void tell(struct shipping *s)
 	}
 	if (same.len && strcmp(str_text(&same), str_text(&s->told)) != 0)
 		fwrite(text.buf, 1, text.len, stderr);
-	if (!same.len && s->told.len)
-		inform("shipping again: %s", s->plan->to);
+	if (!same.len && s->told.len) {
+		secret_show(s->plan->to, &shown);
+		inform("shipping again: %s", str_text(&shown));
+	}
 	if (!same.len && s->lost) {
 		warn("%s: %" PRIu64 " windows went before they could be shipped", s->plan->dir, s->lost);
 		s->lost = 0;
@@ -256,6 +260,7 @@ static void tell(struct shipping *s)
 	str_puts(&s->told, str_text(&same));
 	str_free(&text);
 	str_free(&same);
+	str_free(&shown);
 }
 
 static void ended(struct shipping *s, int status)

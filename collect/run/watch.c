@@ -13,6 +13,7 @@
 #include "core/format/shipping.h"
 #include "core/memory.h"
 #include "core/opts.h"
+#include "core/secret.h"
 #include "core/wallclock.h"
 
 /* What must survive an exec: the state of the budget, and when the recording ends (CLOCK_MONOTONIC; 0: never). */
@@ -115,6 +116,10 @@ void watch_parse(struct watch *w, int argc, char **argv)
 		die_usage("unexpected argument '%s'", argv[1]);
 	if (argc)
 		w->collectors = argv[0];
+	if (p->shipping.to) {
+		p->shipping.argument = p->shipping.to;
+		p->shipping.to = secret_address((char *)(uintptr_t)p->shipping.to);
+	}
 	p->budget.limit = parse_budget(budget);
 	check(w);
 	shipping_check(&p->shipping);
@@ -236,6 +241,8 @@ static int begin_anew(const struct watch *w)
 	budget_format(&w->plan.budget, budget);
 	str_addf(&state, "%s/%" PRIu64, budget, w->end_ns);
 	setenv(STATE, state.buf, 1);
+	if (w->plan.shipping.to)
+		secret_pass(w->plan.shipping.to, w->plan.shipping.argument);
 	if (program_is_called())
 		setenv(PROGRAM_CALLER, program_name, 1);
 	if (argv)

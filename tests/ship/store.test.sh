@@ -200,6 +200,11 @@ has "... is told" "$tmp/err" "see --user and --password-file"
 status "a password in the address" 2 $pyrograph ship "$tmp/plain" --to "http://user:secret@127.0.0.1:$port/perf"
 has "... is told" "$tmp/err" "give --user and --password-file"
 has_not "... without it" "$tmp/err" "secret"
+status "a password in the environment" 0 env PYROGRAPH_SHIP_PASSWORD=secret $pyrograph collapse -q --user reader "$address"
+status "... a wrong one" 1 env PYROGRAPH_SHIP_PASSWORD=wrong $pyrograph collapse -q --user reader "$address"
+echo "$store" >"$tmp/address"
+status "an address in a file" 0 $pyrograph ship --samples "$tmp/plain" --to "@$tmp/address"
+status "... that has none" 2 $pyrograph ship "$tmp/plain" --to @/dev/null
 status "a path instead of an address" 2 $pyrograph ship "$tmp/plain" --to perf
 
 # ---- garbage ----

@@ -1,0 +1,21 @@
+/* secret: addresses of stores, which may have a password or a token in them: "http://user:password@host/path?token=...".
+ * Everybody on a machine can read command lines, and recordings keep them. */
+#ifndef CORE_SECRET_H
+#define CORE_SECRET_H
+
+#include "core/str.h"
+
+/* By which a program of ours gives an address to another one.  It counts if the argument is the same but for what is hidden. */
+#define SECRET_ADDRESS "PYROGRAPH_SHIP_ADDRESS"
+
+/* The address that an argument gives; "@FILE": the first line of FILE.  What is secret in the argument itself is overwritten
+ * with 'x'.  Returns new memory, or exits 2 after a message. */
+char *secret_address(char *argument);
+
+/* Give the address to the program that is started next, if the argument does not. */
+void secret_pass(const char *address, const char *argument);
+
+/* Append an address without what may be secret: for messages. */
+void secret_show(const char *address, struct str *out);
+
+#endif
