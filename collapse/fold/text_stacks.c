@@ -241,13 +241,12 @@ void fold_add_text(struct text_stacks *s, const struct text_sample *sample)
 
 void text_whole_line(struct text_stacks *s, const char *stack, size_t len, const struct text_value *values)
 {
-	const struct text_value plain = { values->whole, values->fraction & ~TEXT_MINUS };
-
+	s->samples++;
 	if (values->fraction & TEXT_MINUS)
-		whole_lines_add(&s->whole_minus, stack, len, &plain);
+		whole_lines_add(&s->whole_minus, stack, len,
+				&(struct text_value){ values->whole, values->fraction & ~TEXT_MINUS });
 	else
 		whole_lines_add(&s->whole, stack, len, values);
-	s->samples++;
 }
 
 bool text_value_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value,
