@@ -15,7 +15,7 @@
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/function_name.h"
-#include "collapse/parse/stack_builder.h"
+#include "collapse/parse/source_line.h"
 
 struct parsing {
 	struct stack_builder frames;
@@ -66,7 +66,20 @@ static struct text_span take_module(struct text_span *rest)
 	return module;
 }
 
-static void take_frame(struct parsing *t, struct text_span address, struct text_span rest)
+/* "    /opt/my app/t.cc:8:237", the next line with -s: the column is not kept */
+static struct text_source source_below(const struct text_part *lines, const char *next)
+{
+	struct text_span line;
+	struct text_source source, file;
+
+	if (!span_line(lines, &next, &line) || !span_indent(line))
+		return (struct text_source){ 0 };
+	source = source_line_of(span_trim(line));
+	file = source_line_of((struct text_span){ source.file, source.len });
+	return file.line ? file : source;
+}
+
+static void take_frame(struct parsing *t, struct text_span address, struct text_span rest, struct text_source source)
 {
 	static const struct text_span unknown = { "[unknown]", 9 };
 	struct stack_builder *b = &t->frames;
@@ -76,7 +89,10 @@ static void take_frame(struct parsing *t, struct text_span address, struct text_
 	    b->frames[b->count - 1] % TEXT_KINDS == TEXT_PLAIN)
 		b->frames[b->count - 1] += TEXT_INLINED;
 	t->address = address;
-	if (rest.len)
+	if (rest.len && source.line && b->out->setup->lines)
+		source_line_add(b, TEXT_PLAIN, function_name_clean(function_name_without_version(rest), &b->name),
+				source);
+	else if (rest.len)
 		stack_builder_add_function(b, TEXT_PLAIN, function_name_without_version(rest));
 	else if (module.len)
 		stack_builder_add_module(b, TEXT_PLAIN, module);
@@ -93,7 +109,7 @@ static uint32_t parse_stack(struct parsing *t, const struct text_part *lines)
 	t->address.len = 0;
 	while (span_line(lines, &next, &line)) {
 		if (take_address(&line, &address))
-			take_frame(t, address, line);
+			take_frame(t, address, line, source_below(lines, next));
 	}
 	return stack_builder_end(&t->frames, LEAF_FIRST);
 }
@@ -170,7 +186,7 @@ const struct input_format eustack_format = {
 	.name = "eu-stack",
 	.holds = "stacks, pids and tids",
 	.wanted = "'TID 123:', then frames '#0 0xADDRESS name'",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
 	.sniff = sniff,
 	.split = split,
 	.parse = parse,

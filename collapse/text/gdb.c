@@ -18,7 +18,7 @@
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/function_name.h"
-#include "collapse/parse/stack_builder.h"
+#include "collapse/parse/source_line.h"
 #include "collapse/parse/terminal.h"
 
 struct parsing {
@@ -82,8 +82,36 @@ static void mark_inlined(struct parsing *t)
 		b->frames[b->count - 1] += TEXT_INLINED;
 }
 
+/* "... (x=1) at ./nptl/futex.c:57", at the end of a frame's first line, or of its last one */
+static bool take_source(struct text_span line, struct text_source *source)
+{
+	size_t end = line.len;
+
+	if (!line.len || !is_digit(line.text[line.len - 1]))
+		return false;
+	while (end && !span_begins(span_after(line, end), ") at "))
+		end--;
+	if (!end)
+		return false;
+	*source = source_line_of(span_after(line, end + strlen(") at ")));
+	return source->line > 0;
+}
+
+/* The source of the frame whose first line this is: the lines up to the next frame may go on with its arguments. */
+static struct text_source source_of(const struct text_part *lines, struct text_span line, const char *next)
+{
+	struct text_source source = { 0 };
+	uint64_t number;
+
+	while (!take_source(line, &source)) {
+		if (!span_line(lines, &next, &line) || !span_indent(line) || number_length(line, &number))
+			return (struct text_source){ 0 };
+	}
+	return source;
+}
+
 /* "0x00007f61b1a0e7aa in f (x=1) at f.c:57", without the number */
-static void take_frame(struct parsing *t, struct text_span call, uint64_t number)
+static void take_frame(struct parsing *t, struct text_span call, uint64_t number, struct text_source source)
 {
 	size_t hex = span_begins(call, "0x") ? span_hex(call) : 0;
 	struct text_span name;
@@ -95,7 +123,10 @@ static void take_frame(struct parsing *t, struct text_span call, uint64_t number
 	if (add_unnamed(t, call))
 		return;
 	name = (struct text_span){ call.text, function_name_before_list(call.text, call.len) };
-	stack_builder_add_function(&t->frames, TEXT_PLAIN, name);
+	if (source.line && t->frames.out->setup->lines)
+		source_line_add(&t->frames, TEXT_PLAIN, function_name_clean(name, &t->frames.name), source);
+	else
+		stack_builder_add_function(&t->frames, TEXT_PLAIN, name);
 	t->is_signal = span_begins(call, "<signal handler");
 }
 
@@ -145,7 +176,7 @@ static uint32_t parse_stack(struct parsing *t, const struct text_part *lines)
 		size_t n = number_length(line, &number);
 
 		if (n)
-			take_frame(t, span_after(line, n), number);
+			take_frame(t, span_after(line, n), number, source_of(lines, line, next));
 	}
 	return stack_builder_end(&t->frames, LEAF_FIRST);
 }
@@ -259,7 +290,7 @@ const struct input_format gdb_format = {
 	.name = "gdb",
 	.holds = "stacks, names and tids",
 	.wanted = "'Thread 1 (LWP 123)', then frames '#0 0xADDRESS in name (arguments)'",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
 	.sniff = sniff,
 	.split = split,
 	.parse = parse,
