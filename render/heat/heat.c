@@ -42,6 +42,29 @@ static void cut_events(struct heat *h, const struct heat_filter *f)
 	h->event_count = left;
 }
 
+/* A header that says which time was observed is believed. */
+static bool is_observed(const struct heat *h)
+{
+	for (size_t i = 0; i < h->recording_count; i++) {
+		if (h->recordings[i].from_ns || h->recordings[i].to_ns)
+			return true;
+	}
+	return false;
+}
+
+static struct heat_filter without_strays(struct heat *h, const struct heat_filter *f)
+{
+	struct heat_filter left = *f;
+
+	if (f->from_ns || f->to_ns || is_observed(h))
+		return left;
+	for (size_t i = 0; i < h->event_count; i++)
+		strays_see(&h->strays, h->time_ns[i]);
+	if (!strays_find(&h->strays, &left.from_ns, &left.to_ns))
+		h->strays = (struct strays){ 0 };
+	return left;
+}
+
 static int compare_gaps(const void *a, const void *b)
 {
 	const struct heat_gap *x = a, *y = b;
@@ -283,15 +306,17 @@ static void free_reading(struct heat *h)
 
 int heat_finish(struct heat *h, const struct heat_filter *filter)
 {
+	struct heat_filter left = without_strays(h, filter);
+
 	free_reading(h);
-	cut_events(h, filter);
+	cut_events(h, &left);
 	if (find_kind(h) < 0 || sum_up(h) < 0)
 		return -1;
 	heat_name_hosts(h);
 	order_stacks(h);
 	heat_sort(h->time_ns, h->stack, h->value, h->event_count);
-	find_times(h, filter);
-	cut_gaps(h, filter);
+	find_times(h, &left);
+	cut_gaps(h, &left);
 	find_idle(h);
 	heat_dimensions_make(h);
 	return make_profile(h);

@@ -19,6 +19,7 @@
 #include "render/lanes/lanes.h"
 #include "render/profile/profile.h"
 #include "render/profile/source.h"
+#include "render/profile/strays.h"
 
 enum { HEAT_NONE = UINT32_MAX };
 
@@ -94,6 +95,7 @@ struct heat { /* {0} is empty */
 	struct folded_source source; /* all headers, joined */
 	struct profile profile;      /* all events as one profile, which the picture contains */
 	uint64_t lines, bad_lines, filtered_lines, untimed_lines;
+	struct strays strays; /* of all events, if some are left out */
 	struct lanes lanes;           /* of the lines "lane;...", if the filter takes them out */
 	struct heat_reading *reading; /* from heat_read() to heat_finish() (heat_parts.h) */
 };
@@ -109,7 +111,7 @@ struct heat_filter {               /* {0} takes every line */
  * Returns 0, or -1 after a message. */
 int heat_read(struct heat *h, const char *path, const struct heat_filter *filter);
 
-/* After all input: sort; number the stacks; make dimensions and the profile; cut events,
+/* After all input: leave out strays, if no time is wanted and no header says which was observed; sort; number the stacks; make dimensions and the profile; cut events,
  * gaps and recordings to the filter's time.  Returns 0, or -1 after a message (a sum
  * that is too large). */
 int heat_finish(struct heat *h, const struct heat_filter *filter);

@@ -229,6 +229,8 @@ static void tell_doubts(struct heat_plan *p)
 	heat_say(p, heat_is_much(sums, lines) ? TEXT_ALARM : TEXT_DOUBT, &text);
 	heat_doubt_short(&text, h);
 	heat_say(p, TEXT_NOTE, &text);
+	strays_say(&h->strays, "events", &text);
+	heat_say(p, TEXT_DOUBT, &text);
 	tell_left_out(p, &text);
 	open = heat_doubt_open(&text, h, of_values);
 	heat_say(p, of_values && heat_is_much(open, h->event_count) ? TEXT_ALARM : TEXT_DOUBT, &text);

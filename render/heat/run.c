@@ -314,11 +314,14 @@ static const char *choose(struct run *r)
 static void tell_doubts(const struct run *r)
 {
 	bool of_values = r->axes.y == HEAT_Y_VALUE;
-	struct str sums = { 0 }, open = { 0 }, shorter = { 0 };
+	struct str sums = { 0 }, open = { 0 }, shorter = { 0 }, strays = { 0 };
 	uint64_t count;
 
 	heat_doubt_sums(&sums, &r->heat);
 	heat_doubt_short(&shorter, &r->heat);
+	strays_say(&r->heat.strays, "events", &strays);
+	if (strays.len)
+		warn("%s", strays.buf);
 	count = heat_doubt_open(&open, &r->heat, of_values);
 	if (sums.len)
 		warn("%s", sums.buf);
@@ -330,6 +333,7 @@ static void tell_doubts(const struct run *r)
 		inform("%s", shorter.buf);
 	str_free(&sums);
 	str_free(&shorter);
+	str_free(&strays);
 	str_free(&open);
 }
 

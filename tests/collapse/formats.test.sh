@@ -67,7 +67,7 @@ for sample in bpftrace bpftrace.lines bcc bcc.wakeuptime bcc.wakeuptime-terminal
 	same "$sample: 3 threads" "$tmp/several" "$tmp/one"
 	same "... and their messages" "$tmp/several.err" "$tmp/one.err"
 	"$pyrograph" collapse -q --format "$format" --all "$tmp/copy" 2>/dev/null | sed 's/^# pyrograph: .*//; /^$/d' |
-		awk -v n=$copies '{ $NF = $NF * n } 1' >"$tmp/wanted"
+		awk -v n=$copies '{ $NF = $NF * n } $(NF - 1) ~ /^[0-9.]+$/ { $(NF - 1) = $(NF - 1) * n } 1' >"$tmp/wanted"
 	grep -v '^# ' "$tmp/one" | awk '{ $NF = $NF * 1 } 1' >"$tmp/got"
 	same "... $copies times the values" "$tmp/got" "$tmp/wanted"
 done

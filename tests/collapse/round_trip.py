@@ -127,6 +127,8 @@ def samples(folder):
         status, text, said = collapse("-q", "--all", *no_root, source)
         if re.search(r" \d*\.\d+$", text, re.M):
             continue  # fractions become whole numbers
+        if " columns=before,after" in text:
+            continue  # of negative values: outputs of one column have one of the two
         wanted = read(text)
         for out in OUTS[1:]:
             target = path("sample." + out)
@@ -150,7 +152,7 @@ def losses():
         for _ in range(rng.randrange(1, 400)):
             if rng.random() < 0.2:
                 malformed += 1
-                rows.append(rng.choice(["nothing", "a;b -1", "a;b 1e30", "a;b x", "a;b 0x10", "a;b 1 ."]))
+                rows.append(rng.choice(["nothing", "a;b -x", "a;b 1e30", "a;b x", "a;b 0x10", "a;b 1 ."]))
                 continue
             stack = ";".join(rng.choice("abcdef") for _ in range(rng.randrange(1, 5)))
             good[stack] = good.get(stack, 0) + 3

@@ -19,7 +19,7 @@ is "... spans of time, too" "$($collapse --diff --between=-p50,p90- --normalize 
 	"worker;serve;wait 0 12000000
 worker;wait 1500000 5900000"
 $collapse --diff --between fast,slow "$tmp/rec.data" >"$tmp/diff"
-is "... the header says so" "$(head -1 "$tmp/diff")" "# pyrograph: event=cpu-clock normalize=windows unit=samples"
+is "... the header says so" "$(head -1 "$tmp/diff")" "# pyrograph: event=cpu-clock normalize=windows columns=before,after unit=samples"
 is "... of how many" "$(grep -o 'windows=[0-9/]*' "$tmp/diff" | tr '\n' ' ')" "windows=5/12 windows=4/12 "
 "$pyrograph" render flame -o "$tmp/diff.svg" "$tmp/diff"
 has "... and so does the picture" "$tmp/diff.svg" "scaled to equally many windows"

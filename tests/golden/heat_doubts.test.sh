@@ -85,3 +85,13 @@ has_not "... is none" "$tmp/texts" "unfinished"
 sed 's/open=1204 //' "$tmp/open.folded" >"$tmp/ended.folded"
 heat "all have ended" "$tmp/ended.folded"
 is "... of which there is nothing to say" "$(cat "$tmp/said")" ""
+
+# One sample at time 0, as from before a clock was set, does not make an axis of days for an hour.
+awk 'BEGIN { print "@0 a;stray 1"; for (i = 0; i < 2000; i++) printf "@%.1f a;work 1\n", 1795342502 + i * 1.8 }' >"$tmp/stray.folded"
+heat "a time far from the others" "$tmp/stray.folded"
+text="1 of 2001 events is not drawn: up to 20779 days from all others (--from and --to choose a time)"
+has "... is left out, and said" "$tmp/said" "$text"
+has "... in the picture, too" "$tmp/texts" "doubt: Details: $text"
+is "... whose axis is an hour" "$("$pyrograph" render folded "$tmp/out.svg" | grep -c '^@179534')" 2000
+heat "... unless a time is wanted" "$tmp/stray.folded" "--from 1970-01-01T00:00:00Z"
+has_not "... is drawn" "$tmp/said" "not drawn"

@@ -77,13 +77,15 @@ static const char *read_and_combine(const char *text, const struct profile_filte
 	return text_of(&p);
 }
 
+#define COLUMNS "# pyrograph: columns=before,after\n"
+
 static void check_columns(void)
 {
 	struct profile_filter f = { .layering = LAYERING_COLUMNS };
 
-	CHECK_TEXT(read_and_combine("a;b 3 5\na;c 4 0\na;b 1\nd 0 2.5\n", &f, COMBINE_MAX, 0),
+	CHECK_TEXT(read_and_combine(COLUMNS "a;b 3 5\na;c 4 0\na;b 1\nd 0 2.5\n", &f, COMBINE_MAX, 0),
 		   "before=70 after=85 all 125:70,85(a 100:70,60(b 60:30,60 c 40:40,0) d 25:0,25)");
-	CHECK_TEXT(read_and_combine("x 7\na 1 2\nx 0 1\n", &f, COMBINE_MAX, 0),
+	CHECK_TEXT(read_and_combine(COLUMNS "x 7\na 1 2\nx 0 1\n", &f, COMBINE_MAX, 0),
 		   "before=1 after=10 all 10:1,10(a 2:1,2 x 8:0,8)");
 	CHECK_TEXT(read_and_combine("x 7\na 2\n", &f, COMBINE_MAX, 0), "all 9:(a 2: x 7:)");
 	/* chosen layer: what has no width there is counted with its parent */

@@ -1,0 +1,32 @@
+/* strays: times so far from all others that an axis with them would show nothing else: one sample at time 0, from a broken
+ * record or before a clock was set, draws 12 days for an hour.
+ *
+ *     *                                                          ************************
+ *     0                     an hour or more, and              all but one in 500
+ *                           10 times as long as the rest */
+#ifndef RENDER_PROFILE_STRAYS_H
+#define RENDER_PROFILE_STRAYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/str.h"
+
+/* Not more at each end; of fewer than 50 times, none. */
+enum { STRAYS_MAX = 16 };
+
+struct strays {                                             /* {0}: no time was seen */
+	uint64_t low[STRAYS_MAX + 1], high[STRAYS_MAX + 1]; /* the least, ascending; the greatest, descending */
+	size_t count;
+};
+
+void strays_see(struct strays *s, uint64_t time_ns);
+
+/* After all times: which are left, from *from_ns to before *to_ns.  Returns how many are strays; 0: none, and nothing is set. */
+size_t strays_find(const struct strays *s, uint64_t *from_ns, uint64_t *to_ns);
+
+/* Append "1 of 2001 events is not drawn: up to 12 days from all others (...)"; nothing if there are none. */
+void strays_say(const struct strays *s, const char *what, struct str *out);
+
+#endif
