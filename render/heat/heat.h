@@ -112,8 +112,8 @@ struct heat_filter {               /* {0} takes every line */
 int heat_read(struct heat *h, const char *path, const struct heat_filter *filter);
 
 /* After all input: leave out strays, if no time is wanted and no header says which was observed; sort; number the
- * stacks; make dimensions and the profile; cut events, gaps and recordings to the filter's time.  Returns 0, or -1 after a message (a sum
- * that is too large). */
+ * stacks; make dimensions and the profile; cut events, gaps and recordings to the filter's time.  Returns 0, or -1
+ * after a message (a sum that is too large). */
 int heat_finish(struct heat *h, const struct heat_filter *filter);
 
 /* The dimension called name; NULL if there is none. */

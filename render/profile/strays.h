@@ -1,5 +1,5 @@
-/* strays: times so far from all others that an axis with them would show nothing else: one sample at time 0, from a broken
- * record or before a clock was set, draws 12 days for an hour.
+/* strays: times so far from all others that an axis with them would show nothing else: one sample at time 0, from a
+ * broken record or before a clock was set, draws 12 days for an hour.
  *
  *     *                                                          ************************
  *     0                     an hour or more, and              all but one in 500
@@ -23,7 +23,8 @@ struct strays {                                             /* {0}: no time was 
 
 void strays_see(struct strays *s, uint64_t time_ns);
 
-/* After all times: which are left, from *from_ns to before *to_ns.  Returns how many are strays; 0: none, and nothing is set. */
+/* After all times: which are left, from *from_ns to before *to_ns.  Returns how many are strays; 0: none, and nothing
+ * is set. */
 size_t strays_find(const struct strays *s, uint64_t *from_ns, uint64_t *to_ns);
 
 /* Append "1 of 2001 events is not drawn: up to 12 days from all others (...)"; nothing if there are none. */
