@@ -113,6 +113,21 @@ const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *l
 	return *len ? d->bytes + d->features[feature].offset : NULL;
 }
 
+/* "cat one.data two.data": perf reads the first one, and so do we. */
+static void look_behind(const struct perfdata *d)
+{
+	uint64_t end = d->data.offset + d->data.size;
+
+	for (size_t i = 0; i < sizeof(d->features) / sizeof(*d->features); i++) {
+		uint64_t feature = d->features[i].offset + d->features[i].size;
+
+		end = feature > end ? feature : end;
+	}
+	if (end < d->size && has_magic(d->bytes + end, d->size - end))
+		warn("%s: another recording begins at byte %llu, and is ignored: give each as a file of its own", d->path,
+		     (unsigned long long)end);
+}
+
 int perfdata_open(struct perfdata *d, struct input_stream *in)
 {
 	bool compressed = false;
@@ -125,6 +140,8 @@ int perfdata_open(struct perfdata *d, struct input_stream *in)
 		compressed = perfdata_read_pipe(d);
 	} else if (perfdata_read_sections(d, &compressed) < 0) {
 		return -1;
+	} else {
+		look_behind(d);
 	}
 	if (!d->event_count)
 		return error("%s: contains no events", d->path);

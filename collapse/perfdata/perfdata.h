@@ -17,7 +17,7 @@
 #include "core/map.h"
 
 /* The first bytes of a file of version 2. */
-#define PERFDATA_MAGIC "PERFILE2"
+#define PERFDATA_MAGIC RECORD_FILE_MAGIC
 
 /* Feature sections that we read (tools/perf/util/header.h), up to 255. */
 enum {

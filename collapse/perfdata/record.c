@@ -47,6 +47,8 @@ bool record_next(struct record_cursor *c, struct record *r)
 	if (c->end - c->at < sizeof(header))
 		return false;
 	memcpy(&header, c->bytes + c->at, sizeof(header));
+	if (!memcmp(&header, RECORD_FILE_MAGIC, sizeof(header)))
+		return bad_record(c, "begins another recording (give each as a file of its own)");
 	if (header.size < sizeof(header))
 		return bad_record(c, "has an invalid size");
 	if (header.size > c->end - c->at)

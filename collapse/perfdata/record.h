@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The beginning of a file. */
+#define RECORD_FILE_MAGIC "PERFILE2"
+
 /* Record types of kernels newer than the header that we are built with. */
 enum {
 	RECORD_CALLCHAIN_DEFERRED = 22, /* Linux 6.19 */

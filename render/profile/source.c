@@ -69,6 +69,9 @@ static double badness(const char *text)
 	return end == text ? HUGE_VAL : *end == 's' ? value * 1000 : value;
 }
 
+/* Longer lists are cut: nobody reads them, and each header would go through them. */
+enum { LIST_MAX = 16384 };
+
 /* Join the values old and add of key. */
 static void join(struct str *joined, const char *key, const char *old, const char *add)
 {
@@ -86,6 +89,7 @@ static void join(struct str *joined, const char *key, const char *old, const cha
 		str_add_u64(joined, whole[0] + whole[1]);
 	} else {
 		str_puts(joined, old);
+		add = strlen(old) < LIST_MAX ? add : "...";
 		if (list_has(old, add))
 			return;
 		str_puts(joined, ", ");

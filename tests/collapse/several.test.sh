@@ -166,3 +166,10 @@ has "... is told with its file" "$tmp/err" "$tmp/wrong:2:1:"
 has "... and counted" "$tmp/out" 'wrong lines 1'
 status "... with --strict" 1 "$pyrograph" collapse --strict "$tmp/wrong" "$tmp/one"
 status "a full disk" 1 sh -c "$pyrograph collapse $tmp/one $tmp/two >/dev/full"
+
+# ---- recordings behind one another: perf reads the first one ----
+cat "$tmp/rec" "$tmp/rec" >"$tmp/rec.rec"
+status "two recordings in one file" 0 "$pyrograph" collapse "$tmp/rec.rec"
+same "... the first one is read" "$tmp/out" "$tmp/plain"
+has "... what is ignored is said" "$tmp/err" \
+	"another recording begins at byte $(wc -c <"$tmp/rec"), and is ignored: give each as a file of its own"

@@ -39,12 +39,29 @@ static void test_quality(void)
 	}
 }
 
+/* Each header of a long list would go through it: it ends somewhere. */
+static void test_many_hosts(void)
+{
+	struct folded_source s = { 0 };
+	char line[64];
+
+	for (int i = 0; i < 20000; i++) {
+		snprintf(line, sizeof(line), "# pyrograph: host=h%d lost=1/2", i);
+		read_header(&s, line);
+	}
+	CHECK(strlen(source_get(&s, "host")) < 17000 && strstr(source_get(&s, "host"), "h0, h1, "));
+	CHECK_TEXT(strrchr(source_get(&s, "host"), ','), ", ...");
+	CHECK_TEXT(source_get(&s, "lost"), "20000/40000");
+	source_free(&s);
+}
+
 int main(void)
 {
 	struct folded_source s = { 0 };
 	uint64_t part, whole;
 
 	test_quality();
+	test_many_hosts();
 	read_header(&s, "# pyrograph: host=db1 event=cpu-clock command=\"sleep 5 \\\"x\\\" "
 			"\\u00e9\\n\" lost=3/100 start=2026-11-21T10:00:00Z unit=ns");
 	CHECK_TEXT(source_get(&s, "host"), "db1");
