@@ -156,7 +156,7 @@ status "no lane matches" 0 $render heat --script t.js --lanes $lanes --lane noth
 has "... is told" "$tmp/err" "none matches"
 status "--lane alone" 2 $render heat --lane udp $data/samples.folded
 status "a table has no lanes" 2 $render heat -f tsv --lanes $lanes $data/samples.folded
-{ cat $lanes; echo '@1795342503.0 lane;a x'; echo '@1795342503.0 lane;a 5 6'; } >"$tmp/bad"
+{ cat $lanes; echo '@1795342503.0 lane;a x'; echo '@1795342503.0 lane;a 5 y'; } >"$tmp/bad"
 status "bad lines are skipped" 0 $render heat --script t.js --lanes "$tmp/bad" -o "$tmp/x.svg" $data/samples.folded
 has "... and counted" "$tmp/err" "skipped 2 bad lines"
 sed '/clock=/d' tests/golden/lanes/hostile.folded >"$tmp/hostile"

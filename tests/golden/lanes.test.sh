@@ -62,7 +62,7 @@ status "lines without times" 2 $render lanes -q --script l.js -o "$tmp/x.svg" te
 has "... says what makes them" "$tmp/err" "collapse --lanes"
 status "a time in which nothing was" 2 $render lanes -q --include memory --from +6s --to +7s -o "$tmp/x.svg" $data/made.folded
 status "--from after --to" 2 $render lanes -q --from +3s --to +2s -o "$tmp/x.svg" $data/made.folded
-printf '@1.0 lane;a 5\n@2.0 lane;a 5 6\n@x lane;a 5\n' >"$tmp/bad"
+printf '@1.0 lane;a 5\n@2.0 lane;a x\n@x lane;a 5\n' >"$tmp/bad"
 status "bad lines are skipped" 0 $render lanes --script l.js -o "$tmp/x.svg" "$tmp/bad"
 has "... and told" "$tmp/err" "bad"
 status "... or an error" 1 $render lanes --strict --script l.js -o "$tmp/y.svg" "$tmp/bad"
