@@ -126,7 +126,8 @@ bool json_signed(struct json value, int power, int64_t *n)
 	bool negative = value.at && value.at < value.end && *value.at == '-';
 	uint64_t number;
 
-	value.at += negative;
+	if (negative)
+		value.at++;
 	if (!value.at || !json_rounded(value, power, &number) || number > INT64_MAX)
 		return false;
 	*n = negative ? -(int64_t)number : (int64_t)number;
