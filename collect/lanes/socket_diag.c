@@ -10,6 +10,7 @@
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -157,12 +158,30 @@ static int diag_error(const struct nlmsghdr *h)
 	return e.error < 0 ? e.error : -EIO;
 }
 
+/* As NLMSG_OK() and NLMSG_NEXT(), also where the padding of the last one is missing. */
+static bool diag_is_whole(const char *at, size_t left)
+{
+	struct nlmsghdr h;
+
+	if (left < sizeof(h))
+		return false;
+	memcpy(&h, at, sizeof(h));
+	return h.nlmsg_len >= sizeof(h) && h.nlmsg_len <= left;
+}
+
+static const char *diag_next(const char *at, size_t *left)
+{
+	size_t len = NLMSG_ALIGN(((const struct nlmsghdr *)at)->nlmsg_len);
+
+	len = len < *left ? len : *left;
+	*left -= len;
+	return at + len;
+}
+
 int socket_diag_read(const void *answers, size_t size, uint8_t protocol, diag_take *take, void *context, size_t *over)
 {
-	const struct nlmsghdr *h = answers;
-	int left = (int)size; /* signed: NLMSG_NEXT() makes it negative where the last one's padding is missing */
-
-	for (; NLMSG_OK(h, left); h = NLMSG_NEXT(h, left)) {
+	for (const char *at = answers; diag_is_whole(at, size); at = diag_next(at, &size)) {
+		const struct nlmsghdr *h = (const struct nlmsghdr *)at;
 		int err = h->nlmsg_type == NLMSG_ERROR ? diag_error(h) : 0;
 
 		if (err && err != -ENOENT && err != -ESTALE)
