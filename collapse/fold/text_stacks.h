@@ -279,7 +279,7 @@ bool text_signed_read(struct text_stacks *s, const char **text, size_t *len, str
  * skips the record.  All errors are counted, and the first MESSAGES_MAX of each kind are reported with line and column. */
 void text_wrong(struct text_stacks *s, const char *at, const char *what);
 
-/* Count a loss, which is told at the end with the sum of the amounts. */
+/* Count a loss: the summary reports how many there were, and the sum of their amounts. */
 static inline void text_lose(struct text_stacks *s, enum text_loss what, uint64_t amount)
 {
 	s->lost[what].count++;

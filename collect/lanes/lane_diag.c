@@ -123,7 +123,7 @@ size_t lane_diag_closed_spaces(const struct lane_diag *d)
 	size_t closed = 0;
 
 	for (size_t i = 0; i < d->space_count; i++)
-		closed += d->spaces[i].fd < 0;
+		closed += d->spaces[i].fd == -EPERM;
 	return closed;
 }
 
