@@ -253,12 +253,14 @@ async function useMany() {
   await open("stall");
   const depth = () => page.evaluate(() => [history.state.pyrograph, location.hash]);
   await page.evaluate(() => {
+    const now = performance.now();
+    performance.now = () => now; // however long a busy machine takes for them
     for (let i = 0; i < 161; i++)
       document.querySelector(".heat-maps").dispatchEvent(new KeyboardEvent("keydown", { key: "y", bubbles: true, cancelable: true }));
   });
   is("so many steps at once: some wait", await depth(), [150, ""]);
   await page.keyboard.press("Backspace");
-  await page.evaluate(() => { const real = performance.now.bind(performance); performance.now = () => real() + 20000; });
+  await page.evaluate(() => { const now = performance.now(); performance.now = () => now + 20000; });
   await page.waitForFunction(() => history.state.pyrograph > 150);
   is("... none is lost but what was undone", await depth(), [160, ""]);
   await page.goBack();
