@@ -309,7 +309,7 @@ int BPF_PROG(lanes_data_ready, struct sock *sk)
 }
 
 /* Which sockets do the targets have? */
-SEC("?iter/task_file")
+SEC("iter/task_file")
 int lanes_find_sockets(struct bpf_iter__task_file *ctx)
 {
 	struct task_struct *task = ctx->task;
@@ -395,7 +395,7 @@ static __always_inline void tell(struct seq_file *seq, struct sock *sk, struct w
 	w->told_ns = now;
 }
 
-SEC("?iter/bpf_sk_storage_map")
+SEC("iter/bpf_sk_storage_map")
 int lanes_look_at_sockets(struct bpf_iter__bpf_sk_storage_map *ctx)
 {
 	struct watched *w = ctx->value;
@@ -427,7 +427,7 @@ static __always_inline __u32 runnable(const struct rq *rq)
 
 /* The queues have no symbol on every kernel; each group of threads points to them, as long as it has a queue of its own on
  * each CPU (CONFIG_FAIR_GROUP_SCHED). */
-SEC("?syscall")
+SEC("syscall")
 int lanes_look_at_cpus(void *ctx)
 {
 	struct task_struct___group *task = (void *)bpf_get_current_task();

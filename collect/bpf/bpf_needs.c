@@ -24,8 +24,15 @@ struct lacking {
 	const struct btf_type *helpers; /* enum bpf_func_id; NULL: the kernel does not tell */
 	uint32_t helper;                /* the newest one that it lacks; 0: none */
 	bool atomics;
+	bool type; /* of programs that user space calls */
 	char tracepoint[80];
 };
+
+/* Such programs came with Linux 5.14, as bpf_sys_bpf() did, which only they may call. */
+static bool is_called(const char *section)
+{
+	return !strcmp(section, "syscall");
+}
 
 static bool has_helper(const struct lacking *l, uint32_t id)
 {
@@ -60,6 +67,7 @@ static void look_at_section(struct lacking *l, const char *name, const Elf_Data 
 		return;
 	for (; in < end; in += in->code == (BPF_LD | BPF_IMM | BPF_DW) ? 2 : 1)
 		look_at_instruction(l, in);
+	l->type |= is_called(name) && !has_helper(l, BPF_FUNC_sys_bpf);
 	if (strncmp(name, "tp_btf/", 7))
 		return;
 	snprintf(type, sizeof(type), "btf_trace_%s", name + 7);
@@ -83,14 +91,26 @@ static void look_at_object(struct lacking *l, Elf *elf)
 	}
 }
 
-static void say_helper(uint32_t id, char *text, size_t room)
+/* Of what it lacks, that which came last. */
+static void say(const struct lacking *l, char *text, size_t room)
 {
 	size_t i = 0;
 
-	while (i + 1 < sizeof(versions) / sizeof(*versions) && id > versions[i].last)
+	while (i + 1 < sizeof(versions) / sizeof(*versions) && l->helper > versions[i].last)
 		i++;
-	snprintf(text, room, "this kernel has no %s(): Linux %s or later is needed",
-		 id < __BPF_FUNC_MAX_ID ? helper_names[id] : "helper of BPF", versions[i].version);
+	if (l->helper > (l->type ? BPF_FUNC_sys_bpf : l->atomics ? BPF_FUNC_check_mtu : 0))
+		snprintf(text, room, "this kernel has no %s(): Linux %s or later is needed",
+			 l->helper < __BPF_FUNC_MAX_ID ? helper_names[l->helper] : "helper of BPF",
+			 versions[i].version);
+	else if (l->type)
+		snprintf(text, room,
+			 "this kernel has no programs of BPF that user space calls: Linux 5.14 or later is needed");
+	else if (l->atomics)
+		snprintf(text, room,
+			 "BPF in this kernel has no atomic operations that return a value: Linux 5.12 or later is "
+			 "needed");
+	else if (l->tracepoint[0])
+		snprintf(text, room, "this kernel has no tracepoint %s", l->tracepoint);
 }
 
 bool bpf_needs_lack(const void *elf, size_t size, const struct btf *kernel, char *text, size_t room)
@@ -104,13 +124,6 @@ bool bpf_needs_lack(const void *elf, size_t size, const struct btf *kernel, char
 	if (object)
 		look_at_object(&l, object);
 	elf_end(object);
-	if (l.helper > BPF_FUNC_check_mtu || (l.helper && !l.atomics))
-		say_helper(l.helper, text, room);
-	else if (l.atomics)
-		snprintf(text, room,
-			 "BPF in this kernel has no atomic operations that return a value: Linux 5.12 or later is "
-			 "needed");
-	else if (l.tracepoint[0])
-		snprintf(text, room, "this kernel has no tracepoint %s", l.tracepoint);
-	return l.helper || l.atomics || l.tracepoint[0];
+	say(&l, text, room);
+	return l.helper || l.type || l.atomics || l.tracepoint[0];
 }

@@ -14,6 +14,7 @@ enum {
 	V510 = 155,
 	V511 = 162,
 	V512 = 163,
+	V513 = 165,
 	V514 = 168,
 	V515 = 175,
 	V516 = 179,
@@ -38,7 +39,8 @@ static const struct row {
 	{ "faults", "faults", V516, V517, "this kernel has no bpf_find_vma(): Linux 5.17 or later is needed" },
 	{ "syscalls", "syscalls", V518, V519, "no bpf_map_lookup_percpu_elem(): Linux 5.19 or later is needed" },
 	{ "locks", "locks", V514, V515, "no bpf_timer_start(): Linux 5.15 or later is needed" },
-	{ "lanes", "lanes", 0, V510, NULL }, /* each of its parts is loaded only if the kernel has it */
+	{ "lanes", "lanes", V513, V514, "no programs of BPF that user space calls: Linux 5.14 or" },
+	{ "lanes", "lanes", V510, V514, "no programs of BPF that user space calls: Linux 5.14 or" },
 	{ "processes", "processes", V516, V517, "no bpf_loop(): Linux 5.17 or later is needed" },
 	{ "wall", "wall", V516, V517, "no bpf_loop(): Linux 5.17 or later is needed" },
 	{ "windows", "windows", V510, V511, "no bpf_get_current_task_btf(): Linux 5.11 or later is needed" },
