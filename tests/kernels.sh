@@ -12,7 +12,7 @@
 #   -c DIR     keep the packages there, and take what is there [fetched each time]
 #   -k DIR     keep each guest's console there, as KERNEL.console, and what it printed, as KERNEL.tap
 #   -p WORDS   only these parts of tests/kernels/guest.sh: cpu_fp,rights
-#   -t MINUTES for each kernel; one that takes longer is ended, and has failed [12]
+#   -t MINUTES a guest that says nothing for so long is ended, and has failed [12]
 #
 # Prints TAP lines and ends as tests/run.sh does: "N passed, N failed, N skipped"; status 0 if nothing failed.  Without
 # QEMU, the network or the programs it needs, everything is skipped, with the reason.
@@ -105,7 +105,7 @@ try()
 	sed "s/^\(ok\|not ok\) - /\1 - $name: /" "$work/printed" >"$work/tap"
 	say "$work/tap" >/dev/null
 	if ! grep -q '^# the end' "$work/printed" && ! grep -aq 'Kernel panic' "$work/console"; then
-		line "not ok - $name: it came to its end within $minutes minutes"
+		line "not ok - $name: it comes to its end; it ended early, or said nothing for $minutes minutes"
 		tail -5 "$work/console" | sed 's/^/#   /'
 	fi
 	console_is_clean "$work/console" "$name"

@@ -162,16 +162,30 @@ guest_make()
 	echo "$parts" | tr ',' '\n' | grep . >"$work/share/wanted"
 }
 
-# guest_run: prints what the guest prints; its console goes to $work/console
+# guest_run: prints what the guest prints; its console goes to $work/console.  One that prints nothing for $minutes is ended:
+# how long all takes depends on what else the host does.
 guest_run()
 {
-	timeout --foreground -k 10 $((minutes * 60)) qemu-system-x86_64 \
+	: >"$work/serial"
+	qemu-system-x86_64 \
 		-accel tcg,thread=single,tb-size=1024 -cpu max,la57=off -smp 2 -m "${GUEST_MEMORY:-4G}" \
-		-display none -no-reboot -nodefaults -serial "file:$work/console" -serial stdio -monitor none \
+		-display none -no-reboot -nodefaults -serial "file:$work/console" -serial "file:$work/serial" -monitor none \
 		-kernel "$kernel_image" -initrd "$work/initrd.gz" \
 		-append "console=ttyS0 panic=-1 mitigations=off tsc=reliable clocksource=tsc no_timer_check" \
 		-fsdev local,id=root,path=/,security_model=none,readonly=on,multidevs=remap \
 		-device virtio-9p-pci,fsdev=root,mount_tag=root \
 		-fsdev "local,id=share,path=$work/share,security_model=none,readonly=on,multidevs=remap" \
-		-device virtio-9p-pci,fsdev=share,mount_tag=share </dev/null 2>"$work/qemu.err" | sed -u 's/\r//g'
+		-device virtio-9p-pci,fsdev=share,mount_tag=share </dev/null >/dev/null 2>"$work/qemu.err" &
+	guest=$!
+	guest_watch >/dev/null &
+	tail -n +1 -s 0.5 -f --pid=$guest "$work/serial" | sed -u 's/\r//g'
+}
+
+# guest_watch: until $guest has ended; ends it if it is stuck, or if whoever wants it ($work) is gone
+guest_watch()
+{
+	while kill -0 "$guest" 2>/dev/null; do
+		sleep 2
+		if [ ! -e "$work/serial" ] || [ -n "$(find "$work/serial" -mmin "+$minutes")" ]; then kill -KILL "$guest" 2>/dev/null; fi
+	done
 }

@@ -3,7 +3,9 @@
 # "wanted", the words of those parts that are to be run, all if it is empty.
 #
 # A guest without acceleration is slow and its clock goes on: what is waited for is what a program says, and
-# bounds come from what the same run saw.
+# bounds come from what the same run saw.  tests/kernels.sh ends a guest that prints nothing for minutes: doing tells, at once
+# and not with the lines of its check, what is done next.
+exec 3>&1
 mkdir -p /tmp/work && cd /tmp/work || exit 1
 cp -r /tmp/share/build /tmp/share/tests . && chmod -R a+rX . || exit 1
 export BUILD=build TMPDIR=/tmp
@@ -16,6 +18,8 @@ trap 'rm -rf "$tmp"' EXIT
 
 echo "# kernel $(uname -r), kernel.perf_event_paranoid $(cat /proc/sys/kernel/perf_event_paranoid)"
 
+doing() { read -r up _ </proc/uptime && echo "# at $up s: $*" >&3; }
+
 # ---- what is judged ----------------------------------------------------------
 
 # recorded WHAT FILE LEAST COLLECTOR [ARG ...]: status 0, LEAST samples, and perf finds as many as are there.
@@ -23,9 +27,11 @@ recorded()
 {
 	what=$1 data=$2 least=$3
 	shift 3
+	doing "$what"
 	status "$what" 0 "$pyrograph" collect "$@"
 	cp "$tmp/err" "$tmp/summary"
 	cp "$tmp/out" "$tmp/printed"
+	doing "perf script"
 	perf script -i "$data" -F event >"$tmp/events" 2>"$tmp/perf.err"
 	is "... perf reads it without a warning" "$(cat "$tmp/perf.err")" ""
 	some "... samples" "$(grep -c . "$tmp/events")" "$least"
@@ -33,6 +39,7 @@ recorded()
 	[ "$1" != cpu ] || ours=$(said "$tmp/summary")
 	[ "$1" = cpu ] || sed -i '/^ *cpu-clock/d' "$tmp/events"
 	is "... as many as we wrote" "$(grep -c . "$tmp/events")" "$ours"
+	doing "what it recorded"
 }
 
 # sum_of FILE [OPTION ...]: of the counts that collapse gives
@@ -52,6 +59,7 @@ drawn()
 {
 	what=$1 kind=$2 data=$3
 	shift 3
+	doing "$what"
 	"$pyrograph" collapse -q "$@" "$data" >"$tmp/folded" 2>"$tmp/err"
 	status "$what" 0 "$pyrograph" render "$kind" -o "$tmp/$kind.svg" "$tmp/folded"
 	is "... is well-formed" "$(xmllint --huge --noout "$tmp/$kind.svg" 2>&1)" ""
@@ -117,9 +125,13 @@ noise()
 {
 	status "noise" 0 "$pyrograph" collect noise -C 0 -d 3 --budget 100s
 	cp "$tmp/out" "$tmp/noise.folded"
+	cp "$tmp/err" "$tmp/summary"
+	lasted=$(sed -n 's/.* cpu0: \([0-9]*\)[.]\([0-9]*\) s, with .*/\1\2/p' "$tmp/summary" | sed 's/^0*//') # ms; 3 s or more: it ends when it gets a CPU
+	echo "# figure: noise of $lasted ms"
 	some "... sources" "$(grep -c '^cpu0;' "$tmp/noise.folded")" 3
+	some "... as long as asked for, in ms" "$lasted" 3000
 	within "... that add up to all of the time, in ms" "$(awk '/^cpu0;/ { n += $(NF - 2) } END { printf "%d", n / 1e6 }' \
-		"$tmp/noise.folded")" 2985 3300
+		"$tmp/noise.folded")" $((lasted * 995 / 1000)) $((lasted * 1005 / 1000))
 	some "... interrupts" "$(grep -c '^cpu0;interrupt;' "$tmp/noise.folded")" 1
 	some "... softirqs" "$(grep -c '^cpu0;softirq;' "$tmp/noise.folded")" 1
 }
@@ -299,6 +311,7 @@ jvm_alloc()
 
 a_report()
 {
+	doing "report"
 	status "report" 0 "$pyrograph" report -F 199 -o "$tmp/charts" -- "$spin" 2 2
 	cp "$tmp/err" "$tmp/summary"
 	has_not "... leaves nothing out" "$tmp/summary" "without"
@@ -317,6 +330,7 @@ paranoid()  { echo "$1" >/proc/sys/kernel/perf_event_paranoid; }
 # usable WHAT WANTED: what collect says that can be used
 usable()
 {
+	doing "$1: usable"
 	as_nobody ./pyrograph-collect usable >"$tmp/out" 2>"$tmp/err"
 	is "$1: usable" "$(cat "$tmp/out")" "$2"
 }
@@ -326,6 +340,7 @@ works()
 {
 	what=$1
 	shift
+	doing "$what"
 	status "$what" 0 as_nobody ./pyrograph-collect "$@" -o x.data -- ./spin_shares 0.2
 	rm -f "$tmp/open/x.data"
 }
@@ -335,6 +350,7 @@ refused()
 {
 	what=$1 text=$2
 	shift 2
+	doing "$what"
 	status "$what" 1 as_nobody ./pyrograph-collect "$@" -o x.data -- ./spin_shares 0.2
 	has "... says why" "$tmp/err" "$text"
 	has_not "... blames nobody else" "$tmp/err" seccomp
@@ -342,6 +358,7 @@ refused()
 	some "... names ways" "$(wc -l <"$tmp/ways")" 1
 	caps=$(getcap "$tmp/open/pyrograph-collect" | sed 's/.* //')
 	while read -r way; do
+		doing "$way"
 		before=$(cat /proc/sys/kernel/perf_event_paranoid)
 		sh -c "$way" >/dev/null 2>"$tmp/way.err" || not_ok "... $way" "$tmp/way.err"
 		status "... $way" 0 as_nobody ./pyrograph-collect "$@" -o x.data -- ./spin_shares 0.2
@@ -406,6 +423,7 @@ control_group()
 {
 	mkdir -p /sys/fs/cgroup/ours
 	for of in sched offcpu wakeup faults syscalls io locks lanes processes wall; do
+		doing "--cgroup: $of"
 		status "--cgroup: $of" 0 "$pyrograph" collect $of --cgroup ours -d 0.3 -o "$tmp/ours.data"
 	done
 	rm -f "$tmp/ours.data"
@@ -443,6 +461,7 @@ for part in $parts; do
 		continue ;;
 	esac
 	began=$(date +%s)
+	doing "$part"
 	live "$part"
 	echo "# $part: $(($(date +%s) - began)) s"
 done
