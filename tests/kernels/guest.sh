@@ -32,7 +32,7 @@ recorded()
 	cp "$tmp/err" "$tmp/summary"
 	cp "$tmp/out" "$tmp/printed"
 	doing "perf script"
-	perf script -i "$data" -F event >"$tmp/events" 2>"$tmp/perf.err"
+	perf script --symfs "$tmp" -i "$data" -F event >"$tmp/events" 2>"$tmp/perf.err"
 	is "... perf reads it without a warning" "$(cat "$tmp/perf.err")" ""
 	some "... samples" "$(grep -c . "$tmp/events")" "$least"
 	ours=$(spans "$data" | wc -l) # of the events that are ours; of cpu, the summary tells
