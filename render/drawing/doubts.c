@@ -7,6 +7,7 @@
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "render/profile/number.h"
+#include "render/profile/strays.h"
 
 enum {
 	ALWAYS = 0,  /* is an alarm, however small it seems */
@@ -41,6 +42,8 @@ static const struct rule {
 	{ "stacks cut", "1 stack cut", "", " stacks cut", OF_STACKS_PERCENT },
 	{ FOLDED_BROKEN_STACKS, "1 user stack is broken", "", " user stacks are broken", ALWAYS },
 	{ "wrong lines", "1 wrong line", "", " wrong lines", OF_SAMPLES_PERCENT },
+	{ STRAYS_LOSS, "1 line, hours from all others, is not drawn", "",
+	  " lines, hours from all others, are not drawn", NEVER },
 	{ "stacks not recorded", "Stacks not recorded", NULL, NULL, NEVER },
 	{ "file cut off", "File cut off", NULL, NULL, ALWAYS },
 };

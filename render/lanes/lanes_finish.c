@@ -8,6 +8,7 @@
 #include "render/drawing/common_options.h"
 #include "render/lanes/lanes.h"
 #include "render/profile/sample.h"
+#include "render/profile/strays.h"
 
 /* 1980: earlier times are not of a wall clock. */
 static const uint64_t EPOCH_LEAST_NS = 10ull * 366 * 86400 * NS_PER_SEC;
@@ -25,6 +26,23 @@ static bool header_time(const struct lanes *l, const char *key, uint64_t *ns)
 		return false;
 	*ns = when.ns;
 	return true;
+}
+
+static void leave_strays(struct lanes *l)
+{
+	struct strays strays = { 0 };
+	uint64_t from_ns, to_ns;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < l->count; i++)
+		strays_see(&strays, l->points[i].time_ns);
+	if (!strays_leave(&strays, "values", &l->source, &from_ns, &to_ns))
+		return;
+	for (size_t i = 0; i < l->count; i++) {
+		if (l->points[i].time_ns >= from_ns && l->points[i].time_ns < to_ns)
+			l->points[kept++] = l->points[i];
+	}
+	l->count = kept;
 }
 
 static void find_window(struct lanes *l)
@@ -197,6 +215,8 @@ const char *lanes_finish(struct lanes *l, const char *from_text, const char *to_
 
 	if (wrong)
 		return wrong;
+	if (!from_text && !to_text)
+		leave_strays(l);
 	find_window(l);
 	return end(l, set_window(l, from_text ? instant_resolve(&from, l->start_ns, l->end_ns) : l->start_ns,
 				 to_text ? instant_resolve(&to, l->start_ns, l->end_ns) : l->end_ns));

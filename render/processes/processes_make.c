@@ -7,6 +7,7 @@
 #include "core/wallclock.h"
 #include "render/drawing/common_options.h"
 #include "render/processes/processes.h"
+#include "render/profile/strays.h"
 
 /* 1980: earlier times are not of a wall clock. */
 static const uint64_t EPOCH_LEAST_NS = 10ull * 366 * 86400 * NS_PER_SEC;
@@ -27,6 +28,23 @@ static bool header_time(const struct processes *p, const char *key, uint64_t *ns
 		return false;
 	*ns = when.ns;
 	return true;
+}
+
+static void leave_strays(struct processes *p)
+{
+	struct strays strays = { 0 };
+	uint64_t from_ns, to_ns;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->span_count; i++)
+		strays_see(&strays, p->spans[i].time_ns);
+	if (!strays_leave(&strays, "spans", &p->source, &from_ns, &to_ns))
+		return;
+	for (size_t i = 0; i < p->span_count; i++) {
+		if (p->spans[i].time_ns >= from_ns && p->spans[i].time_ns < to_ns)
+			p->spans[kept++] = p->spans[i];
+	}
+	p->span_count = kept;
 }
 
 static void find_window(struct processes *p)
@@ -272,6 +290,8 @@ const char *processes_finish(struct processes *p, const char *from_text, const c
 
 	if (!p->span_count)
 		return "no line is left";
+	if (!from_text && !to_text)
+		leave_strays(p);
 	find_window(p);
 	start = from_text ? instant_resolve(&from, p->start_ns, p->end_ns) : p->start_ns;
 	end = to_text ? instant_resolve(&to, p->start_ns, p->end_ns) : p->end_ns;

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/error.h"
+#include "core/format/folded.h"
 #include "core/wallclock.h"
 
 enum { STRAYS_OF = 500, STRAYS_LEAST = 50, STRAYS_FAR = 10 };
@@ -98,4 +100,22 @@ void strays_say(const struct strays *s, const char *what, struct str *out)
 	str_addf(out, "%zu of %zu %s %s not drawn: up to ", count, s->count, what, count == 1 ? "is" : "are");
 	add_distance(out, strays_distance(s, from_ns, to_ns));
 	str_puts(out, " from all others (--from and --to choose a time)");
+}
+
+size_t strays_leave(const struct strays *s, const char *what, struct folded_source *source, uint64_t *from_ns,
+		    uint64_t *to_ns)
+{
+	bool is_observed = source_get(source, FOLDED_FROM) || source_get(source, FOLDED_TO);
+	size_t count = is_observed ? 0 : strays_find(s, from_ns, to_ns);
+	struct str text = { 0 };
+
+	if (!count)
+		return 0;
+	strays_say(s, what, &text);
+	warn("%s", text.buf);
+	str_clear(&text);
+	str_addf(&text, STRAYS_LOSS " %zu", count);
+	source_join(source, FOLDED_LOSSES, text.buf);
+	str_free(&text);
+	return count;
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "core/str.h"
+#include "render/profile/source.h"
 
 /* Not more at each end; of fewer than 50 times, none. */
 enum { STRAYS_MAX = 16 };
@@ -26,6 +27,14 @@ void strays_see(struct strays *s, uint64_t time_ns);
 /* After all times: which are left, from *from_ns to before *to_ns.  Returns how many are strays; 0: none, and nothing
  * is set. */
 size_t strays_find(const struct strays *s, uint64_t *from_ns, uint64_t *to_ns);
+
+/* The same, for a chart that leaves them out: they are warned of as strays_say() has it, and the source's losses
+ * say how many there are.  If the source says which time was observed, there are none. */
+size_t strays_leave(const struct strays *s, const char *what, struct folded_source *source, uint64_t *from_ns,
+		    uint64_t *to_ns);
+
+/* Among the losses: "strays 1". */
+#define STRAYS_LOSS "strays"
 
 /* Append "1 of 2001 events is not drawn: up to 12 days from all others (...)"; nothing if there are none. */
 void strays_say(const struct strays *s, const char *what, struct str *out);

@@ -127,6 +127,7 @@ struct timeline {            /* {0} is empty */
 	int by_place;            /* the place of that frame in a stack, by the last header */
 	bool has_migrations;     /* a column counts migrations */
 
+	bool strays_left;          /* timeline_leave_strays() found some */
 	uint64_t start_ns, end_ns; /* the window; 0, 0: unknown */
 	bool relative;             /* times are not of a wall clock: they are shown as since start_ns */
 	struct timeline_row *rows; /* in the order of the picture */
@@ -164,6 +165,10 @@ static inline size_t timeline_rows(const struct timeline *t)
 
 /* Find the window from the header and the spans. */
 void timeline_window(struct timeline *t);
+
+/* Before that: leave out spans and samples that are hours from all others, which is said, and added to the source's
+ * losses; the header's window then does not count. */
+void timeline_leave_strays(struct timeline *t);
 
 /* Make from_ns..to_ns (since the epoch) the window, and cut the spans to it. */
 void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns);

@@ -30,6 +30,8 @@ const char *timeline_find_window(struct timeline *t, const char *from_text, cons
 	struct instant from = wanted_instant(from_text, "--from"), to = wanted_instant(to_text, "--to");
 	uint64_t start, end;
 
+	if (!from_text && !to_text)
+		timeline_leave_strays(t);
 	timeline_window(t);
 	start = from_text ? instant_resolve(&from, t->start_ns, t->end_ns) : t->start_ns;
 	end = to_text ? instant_resolve(&to, t->start_ns, t->end_ns) : t->end_ns;

@@ -3,6 +3,7 @@
 
 #include "core/format/folded.h"
 #include "core/wallclock.h"
+#include "render/profile/strays.h"
 #include "render/timeline/timeline.h"
 
 /* 1980: earlier times are not of a wall clock. */
@@ -24,7 +25,8 @@ static bool header_time(const struct timeline *t, const char *key, uint64_t *ns)
 void timeline_window(struct timeline *t)
 {
 	uint64_t start, end;
-	bool known = header_time(t, FOLDED_START, &start) && header_time(t, FOLDED_END, &end) && start < end;
+	bool known = !t->strays_left && header_time(t, FOLDED_START, &start) && header_time(t, FOLDED_END, &end) &&
+		     start < end;
 
 	t->start_ns = known ? start : t->span_count ? UINT64_MAX : 0;
 	t->end_ns = known ? end : 0;
@@ -42,6 +44,64 @@ void timeline_window(struct timeline *t)
 	if (t->span_count && t->end_ns == t->start_ns)
 		t->end_ns++; /* all spans have length 0 */
 	t->relative = source_get(&t->source, FOLDED_CLOCK) || t->start_ns < EPOCH_LEAST_NS;
+}
+
+/* Of a line that stays: add it to its stack's sum, and to that of all. */
+static void sum_again(struct timeline *t, uint32_t stack, const struct timeline_values *v)
+{
+	struct timeline_values *sum = &t->stacks[stack].sum;
+
+	sum->time += v->time;
+	sum->count += v->count;
+	sum->migrations += v->migrations;
+	sum->longest = v->longest > sum->longest ? v->longest : sum->longest;
+	t->time_ns += v->time;
+}
+
+static void forget_sums(struct timeline *t)
+{
+	for (size_t i = 0; i < t->texts.count; i++)
+		t->stacks[i].sum = (struct timeline_values){ 0 };
+	t->time_ns = 0;
+}
+
+static void keep_between(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
+{
+	size_t kept = 0;
+
+	forget_sums(t);
+	for (size_t i = 0; i < t->span_count; i++) {
+		struct timeline_span s = t->spans[i];
+		struct timeline_values v = timeline_values_of(t, &s);
+
+		if (s.start_ns < from_ns || s.start_ns >= to_ns)
+			continue;
+		sum_again(t, s.stack, &v);
+		t->spans[kept++] = s;
+	}
+	t->span_count = kept;
+	for (size_t i = 0; i < t->sum_count; i++)
+		sum_again(t, t->sums[i].stack, &t->sums[i].values);
+	kept = 0;
+	for (size_t i = 0; i < t->sample_count; i++) {
+		if (t->samples[i].ns >= from_ns && t->samples[i].ns < to_ns)
+			t->samples[kept++] = t->samples[i];
+	}
+	t->sample_count = kept;
+}
+
+void timeline_leave_strays(struct timeline *t)
+{
+	struct strays strays = { 0 };
+	uint64_t from_ns, to_ns;
+
+	for (size_t i = 0; i < t->span_count; i++)
+		strays_see(&strays, t->spans[i].start_ns);
+	for (size_t i = 0; i < t->sample_count; i++)
+		strays_see(&strays, t->samples[i].ns);
+	t->strays_left = strays_leave(&strays, "spans", &t->source, &from_ns, &to_ns) > 0;
+	if (t->strays_left)
+		keep_between(t, from_ns, to_ns);
 }
 
 /* Samples, stalls, and sums: when those were is not known. */
@@ -72,26 +132,21 @@ void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < t->texts.count; i++)
-		t->stacks[i].sum = (struct timeline_values){ 0 };
-	t->time_ns = 0;
+	forget_sums(t);
 	for (size_t i = 0; i < t->span_count; i++) {
 		struct timeline_span s = t->spans[i];
 		uint64_t end = s.start_ns + s.time_ns;
-		struct timeline_values *sum = &t->stacks[s.stack].sum, v;
+		struct timeline_values v;
 
 		if (s.start_ns >= to_ns || end < from_ns || (end == from_ns && s.time_ns))
 			continue;
 		s.start_ns = s.start_ns < from_ns ? from_ns : s.start_ns;
 		s.time_ns = (end > to_ns ? to_ns : end) - s.start_ns;
 		v = timeline_values_of(t, &s);
-		sum->time += s.time_ns;
-		sum->count += v.count;
-		sum->migrations += v.migrations;
-		sum->longest = v.longest > sum->longest ? v.longest : sum->longest;
+		v.time = s.time_ns;
+		sum_again(t, s.stack, &v);
 		if (s.more != TIMELINE_PLAIN)
 			t->extras[s.more].time = s.time_ns;
-		t->time_ns += s.time_ns;
 		t->spans[kept++] = s;
 	}
 	t->span_count = kept;
