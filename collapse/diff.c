@@ -34,6 +34,7 @@ struct side {
 	struct header_facts facts;
 	uint64_t scale_up, scale_down; /* what its values are multiplied with, and divided by */
 	bool left_empty;               /* the filters left nothing of it: its values are 0 */
+	size_t nameless;               /* it has so many values, of which none is its weight; 0: it has a weight */
 };
 
 struct comparison {
@@ -90,6 +91,15 @@ static void add_line(struct comparison *d, const struct str *text, struct amount
 	add(&side->total, value);
 }
 
+/* How many values of each stack stand side by side, of which none is the weight: of a differential, or those without names. */
+static size_t nameless_values(const struct side *s, const struct columns *c)
+{
+	const char *names = facts_get(&s->facts, FOLDED_COLUMNS);
+	size_t count = c->count - c->fractions;
+
+	return count > 1 && (!names || !strcmp(names, FOLDED_COMPARED)) ? count : 0;
+}
+
 /* What one run of collapse found. */
 static void take(void *argument, const struct product *p)
 {
@@ -113,6 +123,7 @@ static void take(void *argument, const struct product *p)
 	str_free(&text);
 	str_add(&d->side->header, str_text(&p->header), p->header.len);
 	facts_read(&d->side->facts, str_text(&p->header));
+	d->side->nameless = nameless_values(d->side, c);
 	d->side->unit =
 		xstrdup(facts_get(&d->side->facts, FOLDED_UNIT) ? facts_get(&d->side->facts, FOLDED_UNIT) : p->unit);
 }
@@ -138,6 +149,11 @@ static int read_side(struct comparison *d, int number, const char *path)
 	}
 	collapse_free(c);
 	free(c);
+	if (!status && d->side->nameless)
+		return error(
+			"--diff: %s has %zu values for each stack, as a differential has, and not one: compare the "
+			"profiles that it was made from",
+			path, d->side->nameless);
 	return status;
 }
 

@@ -74,6 +74,19 @@ uint32_t json_thread_name(struct text_stacks *s, struct json value)
 	return json_is(value, ALL_THREADS) ? TEXT_NO_NAME : json_name(s, value);
 }
 
+/* A value that has no fraction. */
+static bool json_rounded_value(struct text_stacks *s, struct json value, int power, struct text_value *to)
+{
+	bool negative = s->setup->value_count == 1 && value.at < value.end && *value.at == '-';
+
+	value.at += negative;
+	if (!json_rounded(value, power, &to->whole))
+		return false;
+	if (negative && to->whole)
+		to->fraction = TEXT_MINUS;
+	return true;
+}
+
 bool json_value(struct text_stacks *s, struct json value, int power, struct text_value *to)
 {
 	bool quoted = value.at < value.end && *value.at == '"';
@@ -82,8 +95,8 @@ bool json_value(struct text_stacks *s, struct json value, int power, struct text
 
 	*to = (struct text_value){ 0 };
 	if (power)
-		return json_rounded(value, power, &to->whole);
-	if (!text_value_read(s, &at, &len, to, &wrong))
+		return json_rounded_value(s, value, power, to);
+	if (!len || !text_signed_read(s, &at, &len, to, &wrong))
 		return false;
 	while (len > quoted && *at == ' ') {
 		at++;

@@ -28,7 +28,8 @@ uint32_t json_name(struct text_stacks *s, struct json value);
 /* The same for the name of a thread, which ALL_THREADS is not. */
 uint32_t json_thread_name(struct text_stacks *s, struct json value);
 
-/* A value in units of 10^power, with its fraction if power is 0; returns false if it is not a number, negative or too large. */
+/* A value in units of 10^power, with its fraction if power is 0; negative ones as text_signed_read() has them.  Returns
+ * false if it is not a number, or too large. */
 bool json_value(struct text_stacks *s, struct json value, int power, struct text_value *to);
 
 /* A pid or tid: a number, or what stands for one that does not fit, or a name (text_thread_number()); -1: there is none. */

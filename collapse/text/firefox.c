@@ -162,7 +162,7 @@ static void read_thread(struct text_stacks *s, struct json thread, struct json s
 		value = (struct text_value){ 1, 0 };
 		if (weights.at &&
 		    (!json_next_item(&weights, &weight) || !json_value(s, weight, is_time ? MS_POWER : 0, &value))) {
-			text_wrong(s, stack.at, "a sample without a weight of 0 or more");
+			text_wrong(s, stack.at, "a sample without a weight");
 			continue;
 		}
 		stack_table_sample(&t.stacks, stack, sample, frame_of, &t);

@@ -206,16 +206,12 @@ static void read_attribute(struct otlp_input *p, uint64_t number, struct text_la
 		  number_in(value, OTLP_ANY_INT));
 }
 
-static void add(struct otlp_input *p, const struct wire *sample, uint64_t time_ns, uint64_t amount, uint32_t stack,
-		uint32_t labels)
+static void add(struct otlp_input *p, uint64_t time_ns, uint64_t amount, uint32_t stack, uint32_t labels)
 {
-	struct text_value value = { amount, 0 };
+	struct text_value value = text_value_of((int64_t)amount);
 
-	if (amount > INT64_MAX)
-		wrong(p, (const char *)sample->at, "a negative value");
-	else
-		fold_add_text(p->s, &(struct text_sample){
-					    .time_ns = time_ns, .values = &value, .stack = stack, .labels = labels });
+	fold_add_text(p->s,
+		      &(struct text_sample){ .time_ns = time_ns, .values = &value, .stack = stack, .labels = labels });
 }
 
 /* The next number of a repeated field of fixed64, packed or not. */
@@ -247,20 +243,20 @@ static void collect(struct numbers *n, const struct wire_field *f, bool is_time)
 }
 
 /* Of values and times there are equally many, or values have a sum, or each time counts 1. */
-static void add_all(struct otlp_input *p, const struct wire *sample, const struct numbers *values,
-		    const struct numbers *times, uint32_t stack, uint32_t labels)
+static void add_all(struct otlp_input *p, const struct numbers *values, const struct numbers *times, uint32_t stack,
+		    uint32_t labels)
 {
 	uint64_t first = times->count ? times->items[0] : p->time_ns;
 
 	if (values->count == times->count || values->count <= 1) {
 		for (size_t i = 0; i < times->count && values->count != 1; i++)
-			add(p, sample, times->items[i], values->count ? values->items[i] : 1, stack, labels);
+			add(p, times->items[i], values->count ? values->items[i] : 1, stack, labels);
 		if (values->count == 1)
-			add(p, sample, first, values->items[0], stack, labels);
+			add(p, first, values->items[0], stack, labels);
 		return;
 	}
 	for (size_t i = 0; i < values->count; i++)
-		add(p, sample, first, values->items[i], stack, labels);
+		add(p, first, values->items[i], stack, labels);
 }
 
 static void read_sample(struct otlp_input *p, struct wire sample)
@@ -290,7 +286,7 @@ static void read_sample(struct otlp_input *p, struct wire sample)
 	if (fields.wrong)
 		wrong(p, (const char *)fields.at, "a damaged sample");
 	else
-		add_all(p, &sample, &values, &times, stack_of(p, stack), text_label(p->s, &labels));
+		add_all(p, &values, &times, stack_of(p, stack), text_label(p->s, &labels));
 	free(values.items);
 	free(times.items);
 }

@@ -70,7 +70,7 @@ static const struct field dictionary[] = {
 static const struct field sample[] = {
 	{ "stackIndex", "stack_index", OTLP_SAMPLE_STACK, COUNT, NULL },
 	{ "attributeIndices", "attribute_indices", OTLP_SAMPLE_ATTRIBUTES, COUNT, NULL },
-	{ "values", "value", OTLP_SAMPLE_VALUES, COUNT, NULL },
+	{ "values", "value", OTLP_SAMPLE_VALUES, NUMBER, NULL },
 	{ "timestampsUnixNano", "timestamps_unix_nano", OTLP_SAMPLE_TIMESTAMPS, COUNT, NULL },
 	{ 0 },
 };
@@ -103,19 +103,25 @@ static void add_object(struct text_stacks *s, struct str *out, const struct fiel
 
 static void add_number(struct text_stacks *s, struct str *out, const struct field *field, struct json value)
 {
-	bool quoted = value.at < value.end && *value.at == '"';
+	size_t quote = value.at < value.end && *value.at == '"';
+	bool negative = (size_t)(value.end - value.at) > 2 * quote && value.at[quote] == '-';
+	struct json digits = value;
 	uint64_t n;
 
-	if (json_u64(value, &n)) {
-		pb_tag(out, field->number, PB_VARINT);
-		pb_varint(out, n);
-	} else if (value.at + quoted == value.end || value.at[quoted] != '-') {
-		text_wrong(s, value.at, "not a whole number");
-	} else if (field->kind == COUNT) { /* its place is kept: values and times belong together */
-		text_wrong(s, value.at, "a negative value");
-		pb_tag(out, field->number, PB_VARINT);
-		pb_varint(out, UINT64_MAX);
+	if (negative) {
+		digits.at += quote + 1;
+		digits.end -= quote;
 	}
+	if (!json_u64(digits, &n) || (negative && n > INT64_MAX)) {
+		text_wrong(s, value.at, "not a whole number");
+		return;
+	}
+	if (negative && field->kind == COUNT) { /* its place is kept: values and times belong together */
+		text_wrong(s, value.at, "a negative number");
+		n = 1;
+	}
+	pb_tag(out, field->number, PB_VARINT);
+	pb_varint(out, negative ? -n : n);
 }
 
 static void add_value(struct text_stacks *s, struct str *out, const struct field *field, struct json value)

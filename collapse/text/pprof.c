@@ -347,12 +347,10 @@ static void add_values(struct pprof *p, uint32_t stack, struct text_labels *labe
 		       size_t count)
 {
 	for (size_t i = 0; i < count && i < p->type_count; i++) {
-		struct text_value value = { values[i], 0 };
+		struct text_value value = text_value_of((int64_t)values[i]);
 
 		if (!p->wanted[i] || !values[i])
 			continue;
-		if (values[i] > INT64_MAX)
-			value = (struct text_value){ -values[i], TEXT_MINUS };
 		labels->event = p->events[i];
 		labels->unit = p->units[i];
 		fold_add_text(p->s, &(struct text_sample){

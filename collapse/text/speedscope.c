@@ -102,7 +102,8 @@ static void read_sampled(struct speedscope *p, struct json profile, uint32_t lab
 							   .values = &value,
 							   .stack = stack,
 							   .labels = labels });
-		at = column_sum(at, value.whole);
+		if (!(value.fraction & TEXT_MINUS))
+			at = column_sum(at, value.whole);
 	}
 	if (samples.at)
 		json_check_end(p->s, samples, ']');

@@ -85,8 +85,9 @@ static void add_header(struct unfolder *u)
 {
 	const struct decoded *d = u->d;
 	struct json about = json_make(str_text(&d->about), d->about.len), rest = about, value;
-	struct str key = { 0 }, text = { 0 };
+	struct str key = { 0 }, text = { 0 }, compared = { 0 };
 
+	str_puts(&compared, FOLDED_COMPARED);
 	str_add(&u->text, FOLDED_HEADER, strlen(FOLDED_HEADER) - 1); /* pairs begin with a blank */
 	while (json_next_member(&rest, &key, &value)) {
 		if (!unfold_is_key(str_text(&key)) || is_of_picture(key.buf) || !json_text(value, &text))
@@ -95,11 +96,14 @@ static void add_header(struct unfolder *u)
 			add_root(&text, u->events ? "event" : "file");
 		unfold_pair(&u->text, key.buf, &text);
 	}
+	if (u->with == WITH_TWO_VALUES) /* a reader need not see it by the lines */
+		unfold_pair(&u->text, FOLDED_COLUMNS, &compared);
 	if (json_text(json_member(about, PICTURE_UNIT), &text))
 		unfold_pair(&u->text, FOLDED_UNIT, &text);
 	str_addc(&u->text, '\n');
 	str_free(&key);
 	str_free(&text);
+	str_free(&compared);
 }
 
 /* ---- order ---------------------------------------------------------------- */

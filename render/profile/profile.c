@@ -353,6 +353,14 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
 	return good ? 0 : -1;
 }
 
+/* Only after all lines has each stack a net sum: without this line, its sum would be a wrong one. */
+static int refuse_negative(const struct lines *in, const char *path)
+{
+	return error("%s:%" PRIu64
+		     ": %s: pyrograph collapse %s | pyrograph render flame draws net sums, or a differential",
+		     in->path, in->number, sample_negative, path);
+}
+
 int profile_read(struct profile *p, const char *path, const struct profile_filter *filter)
 {
 	struct lines in;
@@ -382,6 +390,10 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 			goto out;
 		}
 		wrong = take_line(&r, line, len);
+		if (wrong == sample_negative) {
+			status = refuse_negative(&in, path);
+			goto out;
+		}
 		if (wrong && ++p->bad_lines <= MESSAGES_MAX && !p->times_apart)
 			line_report(&in, wrong, 0, line, len);
 		if (p->two_value_lines && !p->two_values_path) {

@@ -9,7 +9,7 @@ static const char bad_time[] = "the time is not a plain number of seconds",
 		  bad_value[] = "the value is not a plain positive number", no_value[] = "no number at the end",
 		  large_value[] = "the value is too large", few_values[] = "fewer values than columns";
 
-const char sample_late[] = "the time is too late";
+const char sample_late[] = "the time is too late", sample_negative[] = "a negative value";
 
 static bool is_blank(char c)
 {
@@ -92,6 +92,25 @@ static size_t trim_blanks(const char *text, size_t len)
 	return len;
 }
 
+static size_t last_word(const char *text, size_t len)
+{
+	while (len && !is_blank(text[len - 1]))
+		len--;
+	return len;
+}
+
+/* What is wrong with text, which does not end in a value: it has none, or "-17", "-.25", "1e5". */
+static const char *not_a_value(const char *text, size_t len)
+{
+	size_t start = last_word(text, len), at = start + 1;
+
+	if (!len || !is_digit(text[len - 1]))
+		return no_value;
+	while (at < len && (is_digit(text[at]) || text[at] == '.'))
+		at++;
+	return start && text[start] == '-' && at == len ? sample_negative : bad_value;
+}
+
 /* Convert digits to *value and *decimals; false if they do not fit 64 bits. */
 static bool parse_value(const char *digits, size_t len, uint64_t *value, unsigned *decimals)
 {
@@ -168,7 +187,7 @@ static const char *parse(struct sample_line *s, const char *line, size_t len, bo
 	if (!prefix && is_bad_time(line, len))
 		return bad_time;
 	if (start == len)
-		return len && is_digit(line[len - 1]) ? bad_value : no_value;
+		return not_a_value(line, len);
 	if (!parse_value(line + start, len - start, &s->value, &s->decimals))
 		return large_value;
 	end = start;
@@ -224,13 +243,6 @@ const char *sample_parse_columns(struct sample_line *s, const char *line, size_t
 	return NULL;
 }
 
-static size_t last_word(const char *text, size_t len)
-{
-	while (len && !is_blank(text[len - 1]))
-		len--;
-	return len;
-}
-
 size_t sample_fault(const char *wrong, const char *line, size_t len)
 {
 	struct sample_column column;
@@ -239,7 +251,7 @@ size_t sample_fault(const char *wrong, const char *line, size_t len)
 	if (wrong == bad_time || wrong == sample_late)
 		return 1;
 	len = trim_blanks(line, len);
-	if (wrong == bad_value || wrong == no_value)
+	if (wrong == bad_value || wrong == no_value || wrong == sample_negative)
 		return last_word(line, len) + 1;
 	if (wrong != large_value && wrong != few_values)
 		return 0;

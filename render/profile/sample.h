@@ -45,8 +45,9 @@ const char *sample_parse_columns(struct sample_line *s, const char *line, size_t
  * neither. */
 size_t sample_fault(const char *wrong, const char *line, size_t len);
 
-/* A line whose time is beyond what time_ns can hold. */
-extern const char sample_late[];
+/* A line whose time is beyond what time_ns can hold; one with a negative value, whose stack has a net sum only
+ * after all lines, as collapse makes it. */
+extern const char sample_late[], sample_negative[];
 
 /* value * 10^places, or UINT64_MAX when that is too large. */
 uint64_t decimal_shift(uint64_t value, unsigned places);

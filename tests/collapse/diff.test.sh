@@ -52,6 +52,16 @@ has "... is an error" "$tmp/err" "--normalize duration: the header of $tmp/a has
 printf '# pyrograph: unit=ns\na 1\n' >"$tmp/ns"
 status "other units" 1 "$pyrograph" collapse --diff "$tmp/a" "$tmp/ns"
 has "... are an error" "$tmp/err" "has samples, and $tmp/ns has ns"
+# A side with two values has no single one to compare; with names, the first one is its weight.
+printf 'a 1 2\nb 3 4\n' >"$tmp/two"
+printf '# pyrograph: columns=before,after unit=samples\na 1 2\n' >"$tmp/compared"
+printf 'a -1\nb 3\n' >"$tmp/minus"
+for side in two compared minus; do
+	status "--diff of a differential: $side" 1 "$pyrograph" collapse --diff "$tmp/a" "$tmp/$side"
+	has "... is an error" "$tmp/err" "--diff: $tmp/$side has 2 values for each stack, as a differential has, and not one"
+done
+printf '# pyrograph: columns=time,count unit=samples\na;b 4 1\n' >"$tmp/named"
+is "--diff of named values" "$("$pyrograph" collapse -q --diff "$tmp/named" "$tmp/named" | grep -v '^#')" 'a;b 4 4'
 for wrong in "--diff $tmp/a" "--diff --timed $tmp/a $tmp/b" "--diff --out csv $tmp/a $tmp/b" "--strip-hex $tmp/a" "--normalize total $tmp/a" \
 	"--diff --normalize half $tmp/a $tmp/b" "--diff -o $tmp/b $tmp/a $tmp/b"; do
 	# shellcheck disable=SC2086 # words

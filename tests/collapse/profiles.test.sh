@@ -95,8 +95,9 @@ folds "otlp: each with its time" "$tmp/otlp" \
 	--timed --no-stack --event cpu --root event ||:
 folds "otlp: from, to" "$tmp/otlp" "wörker-12/wörker 10" --from +1ns --to +2ns --no-stack --root thread
 made negative python3 tests/collapse/profiles.py otlp negative
-status "otlp: a negative value" 0 "$pyrograph" collapse "$tmp/negative"
-has "... is told with its place" "$tmp/err" ": a negative value"
+folds "otlp: a negative value is taken off" "$tmp/negative" \
+	"main;work;small_[i] 1,wörker;main;[app];do_idle 5,wörker;main;work;small_[i] 30"
+header "... and has no place in time" "$tmp/negative" 'losses="negative values 1"' --timed
 every_part "$tmp/otlp"
 
 # The same in its JSON encoding.
@@ -111,9 +112,12 @@ done
 made lines python3 tests/collapse/profiles.py otlp-json lines
 folds "otlp-json: one a line" "$tmp/lines" "main;work;small_[i] 4,wörker;main;[app];do_idle 10,wörker;main;work;small_[i] 60"
 made negative python3 tests/collapse/profiles.py otlp-json negative
-status "otlp-json: a negative value" 0 "$pyrograph" collapse "$tmp/negative"
-has "... is told with its place" "$tmp/err" "negative:$(grep -n '"-1"' "$tmp/negative" | cut -d: -f1):"
-has "... and counted" "$tmp/err" "skipped: 1"
+folds "otlp-json: a negative value is taken off" "$tmp/negative" \
+	"main;work;small_[i] 1,wörker;main;[app];do_idle 5,wörker;main;work;small_[i] 30"
+sed 's/"stackIndex": 1,/"stackIndex": -1,/' "$tmp/negative" >"$tmp/wrong"
+status "otlp-json: a negative number" 0 "$pyrograph" collapse "$tmp/wrong"
+has "... is told with its place" "$tmp/err" "wrong:$(grep -n '"stackIndex": -1' "$tmp/wrong" | head -1 | cut -d: -f1):"
+has "... of what counts" "$tmp/err" ": a negative number"
 printf '{"resourceProfiles": [], "dictionary": {"stringTable": [7], "locationTable": [{"mappingIndex": "x"' >"$tmp/wrong"
 status "otlp-json: cut" 1 "$pyrograph" collapse "$tmp/wrong"
 has "... a number is none" "$tmp/err" "wrong:1:96: not a whole number"
@@ -156,6 +160,11 @@ JSON
 folds "speedscope: values of several units are not added up" "$tmp/units" "a 2000000001,a;main 1000000"
 header "... each is an event" "$tmp/units" "event=ns root=comm unit=ns"
 folds "speedscope: one of them" "$tmp/units" "b;main 4096" --event bytes
+sed 's/0\.25\]/-0.25]/; s/\[\[0\], \[\]\], "weights": \[1e-3/[[0], [0]], "weights": [-1e-3/' "$tmp/units" >"$tmp/minus"
+folds "speedscope: negative weights" "$tmp/minus" "c;main 0.25" --event samples
+folds "... of time" "$tmp/minus" "a;main 1999000001" --event ns
+sed 's/0\.25\]/-0.75]/' "$tmp/units" >"$tmp/minus"
+folds "... a differential" "$tmp/minus" "c;main 0.75 0.5" --event samples
 folds "speedscope: fractions" "$tmp/units" "c;main 0.75" --event samples
 folds "speedscope: all" "$tmp/units" "bytes 4096,ns 2001000001,samples 0.75" --event all --root event --no-stack
 
@@ -169,6 +178,10 @@ cat >"$tmp/firefox" <<'JSON'
 JSON
 folds "firefox" "$tmp/firefox" "main;main 2,main;main;read 7"
 folds "firefox" "$tmp/firefox" "main-12/13;main 2,main-12/13;main;read 7" --tid
+sed 's/"weight": \[3, 1, 2, 4\]/"weight": [3, 1, 2, -1]/' "$tmp/firefox" >"$tmp/minus"
+folds "firefox: a negative weight is taken off" "$tmp/minus" "main;main 2,main;main;read 2"
+sed 's/"weight": \[3, 1, 2, 4\]/"weight": [3, 1, -2.5, 4]/; s/"samples"}/"tracing-ms"}/' "$tmp/firefox" >"$tmp/minus"
+folds "... of time, a differential" "$tmp/minus" "main;main 2500000 0,main;main;read 0 7000000"
 cat >"$tmp/firefox60" <<'JSON'
 {"meta": {"preprocessedProfileVersion": 60},
  "shared": {"stackTable": {"frame": [0, 1], "prefix": [null, 0]}, "frameTable": {"func": [0, 1]},

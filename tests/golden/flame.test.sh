@@ -152,7 +152,7 @@ is "... all of them XML" "$(cat "$tmp/xml.err")" ""
 
 # ---- bad input and bad days ------------------------------------------------------
 
-printf 'a;b 1\nno number\na -2\nc 3\n' >"$tmp/bad"
+printf 'a;b 1\nno number\na 1e2\nc 3\n' >"$tmp/bad"
 status "bad lines are skipped" 0 $render flame "$tmp/bad" -o "$tmp/bad.svg"
 has "... told by line" "$tmp/err" "bad:2:4: no number at the end: \"no number\""
 has "... and counted" "$tmp/err" "skipped 2 bad lines of 4"

@@ -46,7 +46,8 @@ awk 'BEGIN { print "# pyrograph: unit=samples"; for (i = 0; i < 20000; i++) prin
 back "20,000 levels" "$tmp/deep"
 
 if $render flame --help | grep -q -e --diff; then
-	with_header <<'END' >"$tmp/two"
+	cat <<'END' >"$tmp/two"
+# pyrograph: columns=before,after unit=samples
 a;b 5 7
 a;c 3 0
 a;d 0 4.5

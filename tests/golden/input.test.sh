@@ -17,8 +17,7 @@ while IFS='|' read -r input says; do
 	status "... an error with --strict" 1 $render flame --strict "$tmp/in"
 done <<'CASES'
 no number|4: no number at the end: "no number"
-a -5|3: the value is not a plain positive number: "a -5"
-a 1e3|3: the value is not a plain positive number
+a 1e3|3: the value is not a plain positive number: "a 1e3"
 a 1e+3|3: the value is not a plain positive number
 a 0x10|3: the value is not a plain positive number
 a 1,000|3: the value is not a plain positive number
@@ -36,6 +35,15 @@ a;b|1: no number at the end
 esc\033[2J here|9: no number at the end: "esc?[2J here"
 nul\0here|1: no number at the end: "nul?here"
 CASES
+
+# A negative value is no bad line: the others alone have a wrong sum.
+for value in -5 -1.5 -.25; do
+	printf 'a;b 10\na;b %s\na;c 1\n' "$value" >"$tmp/in"
+	status "a negative value: $value" 1 $render flame "$tmp/in"
+	has "... is told once, and what draws it" "$tmp/err" \
+		"in:2: a negative value: pyrograph collapse $tmp/in | pyrograph render flame draws net sums, or a differential"
+done
+is "... as it says" "$("$pyrograph" collapse -q "$tmp/in" | $render flame | grep -c '<title>b (9.75 samples, 90.70%)')" 1
 
 # INPUT | a tooltip that must be there: accepted, though strange
 while IFS='|' read -r input tip; do

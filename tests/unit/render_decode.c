@@ -103,7 +103,8 @@ static void check_plain(void)
 static void check_layers(void)
 {
 	make(TWO ",\"mode\":\"diff\"", 4, 3, NAMES, "0,0,1,1,2,0,100,0,200,1,2,1,1,50");
-	CHECK_TEXT(unfolded(), HEADER "main 1 2\nmain;m<a>\t 0 0.5\n");
+	CHECK_TEXT(unfolded(), "# pyrograph: host=db1 command=\"a \\u0026 b\" root=pid columns=before,after unit=ns\n"
+			       "main 1 2\nmain;m<a>\t 0 0.5\n");
 	make(TWO ",\"mode\":\"metrics\"", 4, 3, NAMES, "0,0,1,1,2,0,100,0,200,1,2,1,1,50");
 	CHECK_TEXT(unfolded(), "# pyrograph: host=db1 command=\"a \\u0026 b\" root=event,pid unit=ns\n"
 			       "before;main 1\na:f;main 2\na:f;main;m<a>\t 0.5\n");
