@@ -85,9 +85,12 @@ struct scratch {
 	char room[PROCESS_ARGS]; /* an argument may end here: the verifier wants constant lengths */
 };
 
+/* One for each program: since Linux 7.0, a thread may be preempted in the midst of one, and another runs. */
+enum { SCRATCH_FORK, SCRATCH_EXEC, SCRATCH_FAILED, SCRATCH_FAILED_AT, SCRATCH_EXIT, SCRATCHES };
+
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
+	__uint(max_entries, SCRATCHES);
 	__type(key, __u32);
 	__type(value, struct scratch);
 } scratch SEC(".maps");
@@ -172,10 +175,9 @@ static __always_inline void describe(struct process_record *r, struct task_struc
 	BPF_CORE_READ_STR_INTO(&r->name, leader, comm);
 }
 
-static __always_inline struct process_record *begin(struct task_struct *task, __u32 event)
+static __always_inline struct process_record *begin(struct task_struct *task, __u32 event, __u32 which)
 {
-	__u32 zero = 0;
-	struct process_record *s = bpf_map_lookup_elem(&scratch, &zero);
+	struct process_record *s = bpf_map_lookup_elem(&scratch, &which);
 
 	if (s)
 		describe(s, task, event);
@@ -204,7 +206,7 @@ int BPF_PROG(processes_fork, struct task_struct *parent, struct task_struct *chi
 		wanted = is_born_in_cgroup(child);
 	else
 		wanted = (target_rules.everybody || target_rules.inherit) && is_wanted(parent, (__u32)parent->pid);
-	s = wanted ? begin(child, PROCESS_FORK) : NULL;
+	s = wanted ? begin(child, PROCESS_FORK, SCRATCH_FORK) : NULL;
 	if (s)
 		send(s);
 	return 0;
@@ -235,7 +237,7 @@ int BPF_PROG(processes_exec, struct task_struct *task, int old_tid)
 	if (!is_wanted(task, (__u32)task->pid) && !(old && old->decision == TARGET_AT_EXEC) &&
 	    !(now && now->decision == TARGET_AT_EXEC))
 		return 0;
-	s = begin(task, PROCESS_EXEC);
+	s = begin(task, PROCESS_EXEC, SCRATCH_EXEC);
 	if (!s)
 		return 0;
 	measure(s, task);
@@ -300,7 +302,7 @@ static __always_inline int failed(struct trace_event_raw_sys_exit *ctx, bool at)
 
 	if (error <= 0 || !is_wanted(task, (__u32)task->pid))
 		return 0;
-	s = begin(task, PROCESS_FAILED);
+	s = begin(task, PROCESS_FAILED, at ? SCRATCH_FAILED_AT : SCRATCH_FAILED);
 	if (!s)
 		return 0;
 	s->status = (__u32)error;
@@ -361,7 +363,7 @@ int BPF_PROG(processes_exit, struct task_struct *task)
 
 	if (BPF_CORE_READ(signal, live.counter) || task->flags & PF_KTHREAD || !is_wanted(task, (__u32)task->tgid))
 		return 0;
-	s = begin(task, PROCESS_EXIT);
+	s = begin(task, PROCESS_EXIT, SCRATCH_EXIT);
 	if (!s)
 		return 0;
 	leader = BPF_CORE_READ(more(task), group_leader);
