@@ -19,7 +19,13 @@ struct code_names { /* {0} is empty */
 	struct arena texts;
 };
 
-/* Read the name at address of the JVM.  Returns false if it is empty, too long, or not printable ASCII. */
+/* The names of stubs change with the versions: "new_instance Runtime1 stub" is "C1 Runtime new_instance_blob" in 25,
+ * "new_instance_blob (C1 runtime)" in 27.  Gives it the form that it had until 24, so that profiles of several
+ * versions can be compared. */
+void code_name_clean(char name[CODE_NAME_MAX]);
+
+/* Read the name at address of the JVM.  Returns false if it is empty, too long, or not printable ASCII.  It is
+ * cleaned. */
 bool code_name_read(const struct remote *r, uint64_t address, char to[CODE_NAME_MAX]);
 
 /* The copy of name, valid until n is freed. */

@@ -44,6 +44,9 @@ struct frame_step {
  * a direct call, else 0. */
 bool frame_is_return(struct frame_step *s, uint64_t pc, uint64_t *target);
 
+/* Is pc where a frame of this blob (NULL: of none) returns to that was marked for deoptimisation during a call? */
+bool frame_is_deoptimised(const struct code_blob *blob, uint64_t pc);
+
 /* Is pc in a compiled method after its frame is set up, or at a return entry of the interpreter?  It need not
  * follow a call: an exception was thrown there, or the frame is deoptimised. */
 bool frame_is_in_method(struct frame_step *s, uint64_t pc);

@@ -224,10 +224,21 @@ static enum java_tier inlined_tier(const struct scope *scope)
 	return scope->is_likely ? JAVA_LIKELY : JAVA_INLINED;
 }
 
+/* The pc by which the frame's methods are known: a frame that was marked for deoptimisation has another one saved. */
+static uint64_t find_described_pc(const struct frame_step *s)
+{
+	const struct code_blob *blob = s->blob;
+	uint64_t at = s->f->sp + (uint64_t)(int64_t)blob->orig_pc_offset, saved;
+
+	if (s->f->is_exact || !frame_is_deoptimised(blob, s->f->pc) || !frame_probe(s, at, &saved))
+		return s->f->pc;
+	return saved > blob->code_begin && saved <= blob->code_end ? saved : s->f->pc;
+}
+
 static size_t list_compiled(struct frame_step *s, struct java_frame list[SCOPES_MAX])
 {
 	struct scope scopes[SCOPES_MAX];
-	size_t count = scopes_at(s->j->scopes, s->blob, s->f->pc, s->f->is_exact, scopes);
+	size_t count = scopes_at(s->j->scopes, s->blob, find_described_pc(s), s->f->is_exact, scopes);
 
 	for (size_t i = 0; i < count; i++)
 		list[i] = (struct java_frame){ .method = scopes[i].method,

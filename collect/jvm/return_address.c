@@ -68,11 +68,8 @@ static bool is_in_file(const struct unwind_made *f, uint64_t pc)
 	return m && !m->memory;
 }
 
-/* Is pc the address to which a frame returns that was marked for deoptimisation during a call? */
-static bool is_deoptimised(struct frame_step *s, uint64_t pc)
+bool frame_is_deoptimised(const struct code_blob *blob, uint64_t pc)
 {
-	const struct code_blob *blob = code_cache_find(s->j->code, pc);
-
 	return blob && blob->method && (pc == blob->deopt_handlers[0] || pc == blob->deopt_handlers[1]);
 }
 
@@ -86,7 +83,7 @@ static bool find_out(struct frame_step *s, uint64_t pc, uint64_t *target)
 		return true;
 	if (!code_cache_has(s->j->code, pc) && !is_in_file(s->f, pc))
 		return false;
-	return is_behind_call(s, pc, target) || is_deoptimised(s, pc);
+	return is_behind_call(s, pc, target) || frame_is_deoptimised(code_cache_find(s->j->code, pc), pc);
 }
 
 bool frame_is_return(struct frame_step *s, uint64_t pc, uint64_t *target)
@@ -172,8 +169,8 @@ bool frame_is_called(struct frame_step *s, uint64_t pc)
 	called = code_cache_find(s->j->code, target);
 	if (!called)
 		return code_cache_has(s->j->code, target);
-	if (!called->method)
-		return leads_to_methods(called->name);
+	if (!called->method) /* from JDK 26 on, a call stands before where a deoptimised frame is returned to */
+		return leads_to_methods(called->name) || frame_is_deoptimised(code_cache_find(s->j->code, pc), pc);
 	/* A method handle's jump; or a stub of the caller's own that leads to the interpreter. */
 	return called->method == s->blob->method || called->frame_size < 2 || (pc > called->start && pc <= called->end);
 }

@@ -56,7 +56,8 @@ classes_come_and_go()
 	is "$v: collapse says nothing" "$(cat "$tmp/err")" ""
 
 	grep '^turn[0-9]*;' "$tmp/folded" >"$tmp/turns"
-	more_than "$v: frames of classes that were unloaded have names" "$(share "$tmp/turns" ';Victim[0-9]*\.spin_\[')" 85 "$tmp/turns"
+	grep -v ';java\.lang\.reflect\.Method\.acquireMethodAccessor_' "$tmp/turns" >"$tmp/called" # it makes classes, long in 28
+	more_than "$v: frames of classes that were unloaded have names" "$(share "$tmp/called" ';Victim[0-9]*\.spin_\[')" 85 "$tmp/called"
 	only_its_own "$v: ... and never those of others"
 	grep -v ';JavaThread::post_run[;_]\|;advise_stack_range' "$tmp/turns" >"$tmp/lives" # a thread ends below other functions
 	more_than "$v: stacks reach Thread.run" "$(share "$tmp/lives" ';java\.lang\.Thread\.run_\[')" 95 "$tmp/lives"

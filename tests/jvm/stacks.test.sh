@@ -42,6 +42,35 @@ check_blocked()
 		not_ok "$what: its stacks are not whole" "$tmp/quality"
 }
 
+# check_deoptimised: frames that were deoptimised have all their methods, those that were inlined, too.
+check_deoptimised()
+{
+	what="$(java_version "$java") deoptimised frames"
+	java_start Deoptimised
+	for_cpu_still "$((${SECONDS_EACH:-1} * 150))" "$tmp/stacks.data" "$pyrograph" collect cpu -q --call-graph dwarf -F 499 -p "$jvm" \
+		2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
+	java_stop
+	"$pyrograph" collapse -q --all --threads '^main$' "$tmp/stacks.data" >"$tmp/folded" 2>"$tmp/err" ||
+		not_ok "$what: collapsed" "$tmp/err"
+	awk -v what="$what" '
+	!/;Deoptimised\$Digger.burn/ { next }
+	{
+		all += $NF
+		gsub(/_\[.\]/, "")
+		if (!match($0, /;Deoptimised\$Digger.run(;Deoptimised\$Digger.dig;Deoptimised\$Digger.middle)+;/) ||
+		    split(substr($0, RSTART, RLENGTH), frames, ";") != 85 || $0 !~ /middle;Deoptimised\$Digger\$End[012].end;[^;]*burn/)
+			wrong[$0] = $NF
+	}
+	END {
+		print (all > 100 ? "ok" : "not ok") " - " what ": " all " stacks"
+		for (stack in wrong)
+			n += wrong[stack]
+		print (n ? "not ok" : "ok") " - " what ": no method is left out" (n ? " but in " n " of them" : "")
+		for (stack in wrong)
+			print "#   " wrong[stack] " " stack
+	}' "$tmp/folded"
+}
+
 jdk=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
 library=
 if [ -f "$jdk/include/jni.h" ] && ${CC:-cc} -O2 -fomit-frame-pointer -shared -fPIC -I"$jdk/include" -I"$jdk/include/linux" \
@@ -59,6 +88,7 @@ for java in $JAVAS; do
 	live check "C2" -XX:-TieredCompilation
 	live check "frame pointers" -XX:+PreserveFramePointer
 	live check "no inlining" -XX:-Inline
+	live check_deoptimised
 	if [ -n "$library" ]; then
 		live check "native code" "" natives nest
 		live check "native code, interpreted" -Xint natives

@@ -1,8 +1,10 @@
 /* collect/jvm/code_*.c, scopes.c: on memory that was made, right and wrong. */
 #include "collect/jvm/code_cache.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "collect/jvm/code_names.h"
 #include "collect/jvm/scopes.h"
 #include "tests/unit/check.h"
 #include "tests/unit/made_jvm.h"
@@ -377,6 +379,38 @@ static void try_garbage(struct jvm *jvm, struct code_cache *c)
 	CHECK(good);
 }
 
+static void try_names(void)
+{
+	static const struct {
+		const char *name, *cleaned;
+	} rows[] = {
+		{ "call_stub", "call_stub" },
+		{ "Stub Generator call_stub_stub", "call_stub" },
+		{ "call_stub_stub (stub gen)", "call_stub" },
+		{ "new_instance Runtime1 stub", "new_instance Runtime1 stub" },
+		{ "C1 Runtime new_instance_blob", "new_instance Runtime1 stub" },
+		{ "new_instance_blob (C1 runtime)", "new_instance Runtime1 stub" },
+		{ "throw_class_cast_exception_blob (C1 runtime)", "throw_class_cast_exception Runtime1 stub" },
+		{ "C2 Runtime new_instance", "new_instance" },
+		{ "C2 Runtime new_instance_blob", "new_instance" },
+		{ "new_instance_blob (C2 runtime)", "new_instance" },
+		{ "Shared Runtime resolve_static_call_blob", "resolve_static_call" },
+		{ "resolve_static_call_blob (shared runtime)", "resolve_static_call" },
+		{ "StubRoutines (compiler stubs)", "StubRoutines (compiler stubs)" },
+		{ "flush_icache_final_stub", "flush_icache_final_stub" },
+		{ "ExceptionBlob", "ExceptionBlob" },
+		{ "C2 Runtime ", "C2 Runtime " },
+		{ " (stub gen)", " (stub gen)" },
+	};
+	char name[CODE_NAME_MAX];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		snprintf(name, sizeof(name), "%s", rows[i].name);
+		code_name_clean(name);
+		CHECK_TEXT(name, rows[i].cleaned);
+	}
+}
+
 int main(void)
 {
 	uint64_t nmethod = make();
@@ -386,6 +420,7 @@ int main(void)
 	CHECK(c);
 	if (!c)
 		return 1;
+	try_names();
 	try_kinds(c, nmethod);
 	try_ended(&jvm, c, nmethod);
 	try_scopes(&jvm, c, nmethod);
