@@ -72,7 +72,7 @@ BPF_ONLY := $(if $(NO_BPF),$(BPF_FOLDERS:%=%%) collect/bpf/bpf_% collect/bpf/sch
 BPF_ONLY_TESTS := $(if $(NO_BPF),tests/unit/collect_bpf_% $(BPF_FOLDERS:collect/%/=tests/unit/collect_%%))
 OBJ_collect := $(filter-out $(BPF_ONLY:%=$(BUILD)/%),$(OBJ_collect))
 
-.PHONY: all deps check-deps demo check quick test check-live kernels bench bless fuzz format lint install uninstall clean tags
+.PHONY: all deps check-deps demo check quick test check-live defects kernels bench bless fuzz format lint install uninstall clean tags
 .DELETE_ON_ERROR:
 all: $(PROGRAMS)
 
@@ -202,6 +202,10 @@ test: build-tests
 check-live: check-deps
 	@$(MAKE) --no-print-directory $(at_once) build-tests
 	@BUILD=$(BUILD) CC="$(CC)" LOAD=$(LOAD) sh tests/repeat.sh $(or $(N),10) $(TESTS)
+
+# Defects that are planted in a copy of this tree, one in each folder of C: which check finds each.  T: words of names of files.
+defects: build-tests
+	@python3 tests/defects.py $(T)
 
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(filter-out $(BPF_ONLY_TESTS),$(sort $(wildcard tests/unit/*.c))))
 WORKLOADS  := $(patsubst tests/workloads/%.c,$(BUILD)/tests/workloads/%,$(sort $(wildcard tests/workloads/*.c)))

@@ -26,6 +26,7 @@ static const struct {
 	{ "java-monitor", { "pthread_cond_wait", "os::PlatformEvent::park", "ObjectMonitor::EnterI" } },
 	{ "java-wait", { "pthread_cond_wait", "ObjectMonitor::wait", "java.lang.Object.wait" } },
 	{ "java-monitor", { "pthread_cond_wait", "ObjectMonitor::ReenterI", "ObjectMonitor::wait" } },
+	{ "java-monitor", { "pthread_cond_wait", "Runtime1::monitorenter" } },
 	{ "java-sleep", { "pthread_cond_timedwait", "JVM_Sleep", "java.lang.Thread.sleep" } },
 };
 

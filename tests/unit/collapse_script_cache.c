@@ -30,8 +30,14 @@ static void check_growth(void)
 
 	CHECK(script_cache_find(&c, 0, 0) == 0);
 	script_cache_look(&c, 0); /* of an empty one: nothing */
-	for (uint32_t i = 0; i < KEYS; i++)
+	for (uint32_t i = 0; i < KEYS; i++) {
+		unsigned bits = c.bits;
+		size_t before = c.count >= (size_t)SCRIPT_CACHE_WAYS << bits >> 1 ? count_found(&c, i) : 0;
+
 		script_cache_add(&c, 20, hash_of(i), i, i);
+		if (bits && c.bits > bits)
+			CHECK(before && count_found(&c, i + 1) >= before);
+	}
 	CHECK(count_found(&c, KEYS) > KEYS * 9 / 10); /* a set may be full though others are not */
 	CHECK(script_cache_find(&c, hash_of(5), 6) == 0);
 	CHECK(script_cache_find(&c, hash_of(KEYS), 5) == 0);

@@ -72,12 +72,23 @@ static void test_ratios(void)
 	CHECK(ratio_parse(&r, NULL) < 0);
 }
 
+static void test_cpus(void)
+{
+	CHECK_TEXT(AMOUNT(add_cpus, 0), "0.00");
+	CHECK_TEXT(AMOUNT(add_cpus, 4), "0.00");
+	CHECK_TEXT(AMOUNT(add_cpus, 5), "0.01");
+	CHECK_TEXT(AMOUNT(add_cpus, 1994), "1.99");
+	CHECK_TEXT(AMOUNT(add_cpus, 1995), "2.00");
+	CHECK_TEXT(AMOUNT(add_cpus, 64000), "64.00");
+}
+
 int main(void)
 {
 	test_bytes();
 	test_durations();
 	test_totals();
 	test_ratios();
+	test_cpus();
 	str_free(&text);
 	return check_done();
 }
