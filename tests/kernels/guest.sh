@@ -202,7 +202,11 @@ processes()
 		"$(awk -v pid="-$(awk '$2 == "memory" { print $1 }' "$tmp/printed");" 'index($2, pid) { print $NF }' "$tmp/p")"
 	some "... execs that fail" "$(grep -c ';failed:ENOENT;' "$tmp/p")" 1
 	recorded "processes, many" "$tmp/p.data" 1000 processes -o "$tmp/p.data" -- "$begins" burst 1000 2
-	is "... all of them" "$("$pyrograph" collapse -q --processes "$tmp/p.data" | grep -c ';exec;exit:0;[^;]*;nothing nothing ')" 1000
+	# Since Linux 7.0, a program of a tracepoint can be preempted, and what then comes to it is missed, and said to be lost.
+	missed=$(sed -n 's/.*lost: \([0-9]*\) events that came while the BPF program.*/\1/p' "$tmp/summary")
+	echo "# figure: processes missed ${missed:-0} events"
+	within "... all of them" "$("$pyrograph" collapse -q --processes "$tmp/p.data" | grep -c ';exec;exit:0;[^;]*;nothing nothing ')" \
+		$((1000 - ${missed:-0})) 1000
 }
 
 # The guest has no disk: a loop device on a file in memory, if its kernel has that.
