@@ -208,6 +208,7 @@ static int read_derived(struct collapse *c)
 	const struct derived_request request = {
 		.event = c->choice.event,
 		.may_sum = may_sum(&c->options),
+		.whole_waits = may_sum(&c->options) && !roots_has(&c->gather.roots, "by"),
 		.source = c->source,
 		.source_argument = c->source_argument,
 		.user_stacks = &c->user_stacks,

@@ -9,6 +9,7 @@
 #include "collapse/sched/switch_sums.h"
 #include "collapse/sched/switches.h"
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "core/format/recording.h"
 #include "core/str.h"
 
@@ -359,6 +360,22 @@ static void add_sums(struct derivation *d)
 	}
 }
 
+enum { SUMS_FREE = 1 << 18 };
+
+/* Say whose time is not known, because all pairs of threads would take their square of time and memory. */
+static void tell_cut(const struct perfdata *d, const struct switches *s, const struct switch_sums *sums)
+{
+	if (s->cut)
+		warn("%s: %llu waits for a CPU have too many switches between: who had the CPU in their first part is "
+		     "%s",
+		     d->path, (unsigned long long)s->cut, FOLDED_BY_OTHERS);
+	if (sums->unnamed)
+		warn("%s: more than %zu pairs of threads had to do with each other: who had the CPU in %llu parts of "
+		     "waits "
+		     "is %s",
+		     d->path, sums->most, (unsigned long long)sums->unnamed, FOLDED_BY_OTHERS);
+}
+
 /* Say what the events lack. */
 static void tell_limits(const struct perfdata *d, const struct switches *s, bool traced)
 {
@@ -432,8 +449,12 @@ int derived_read(const struct perfdata *d, struct sideband *sideband, const stru
 	read_events(&switches, d, &tracing, sideband, stacks ? interrupted : NULL);
 	if (check_events(d, &switches) == 0) {
 		interrupted_resolve(interrupted, &sideband->modules, request->source, request->source_argument);
+		switches.parts_kept = !request->may_sum;
+		switches.whole_waits = request->whole_waits;
+		derivation.sums.most = SUMS_FREE + switches.count;
 		switches_run(&switches, add_span, &derivation);
 		add_sums(&derivation);
+		tell_cut(d, &switches, &derivation.sums);
 		status = judge(d, &switches, has_tracepoint(d, &tracing));
 		sideband->missing_switches = switches.unpaired + switches.repaired;
 	}

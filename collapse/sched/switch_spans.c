@@ -51,11 +51,17 @@ struct parts {
 	uint32_t at, after;      /* indexes + 1 of the switch before to_ns, and of the one after it */
 	uint64_t begin_ns, ns;   /* the current part, */
 	int32_t by;              /* and the thread that had the CPU */
+	uint64_t left;           /* switches that may still be looked at */
+	bool cut;                /* there were more */
 };
 
 static struct parts parts_of(const struct switches *s, const struct switch_span *wait, uint64_t to_ns)
 {
-	return (struct parts){ s, wait->begin_ns, to_ns, s->cpus[wait->cpu].last, 0, 0, 0, 0 };
+	return (struct parts){ .switches = s,
+			       .from_ns = wait->begin_ns,
+			       .to_ns = to_ns,
+			       .at = s->cpus[wait->cpu].last,
+			       .left = s->parts_allowed - s->parts };
 }
 
 /* Between two switches one thread has the CPU.  If a switch between them is missing, the thread that
@@ -82,13 +88,30 @@ static bool find_runner(struct parts *p, const struct switch_cpu *c)
 	return after->record <= (e ? e->time_ns : 0);
 }
 
+/* The rest is one part, of whoever had the CPU. */
+static void cut_parts(struct parts *p)
+{
+	p->by = RECORDING_BY_OTHERS;
+	p->begin_ns = p->from_ns;
+	p->cut = true;
+}
+
+static void step_back(struct parts *p, const struct switch_cpu *c)
+{
+	p->left--;
+	if (find_runner(p, c) && p->at) {
+		p->after = p->at;
+		p->at = p->switches->events[p->at - 1].before;
+	}
+}
+
 static bool parts_next(struct parts *p, const struct switch_cpu *c)
 {
 	while (p->to_ns > p->from_ns) {
-		if (find_runner(p, c) && p->at) {
-			p->after = p->at;
-			p->at = p->switches->events[p->at - 1].before;
-		}
+		if (p->left)
+			step_back(p, c);
+		else
+			cut_parts(p);
 		if (p->begin_ns < p->from_ns)
 			p->begin_ns = p->from_ns;
 		if (p->begin_ns >= p->to_ns)
@@ -110,6 +133,11 @@ static void emit_wait(struct switches *s, struct switch_span span, uint64_t to_n
 	uint8_t count = span.count;
 	bool open = span.open;
 
+	if (s->whole_waits) {
+		span.by = RECORDING_BY_OTHERS;
+		emit(s, span);
+		return;
+	}
 	while (parts_next(&p, c))
 		best_ns = p.ns > best_ns ? p.ns : best_ns;
 	if (!best_ns) {
@@ -130,6 +158,8 @@ static void emit_wait(struct switches *s, struct switch_span span, uint64_t to_n
 		if (best)
 			best_ns = UINT64_MAX;
 	}
+	s->parts = s->parts_allowed - p.left;
+	s->cut += p.cut;
 }
 
 void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t to_ns, uint8_t count, bool open)

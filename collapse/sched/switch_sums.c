@@ -12,11 +12,21 @@ static bool is_same(const void *sums, uint32_t number, const void *key)
 	return a->tid == b->tid && a->by == b->by && a->cpu == b->cpu && a->state == b->state;
 }
 
-void switch_sums_add(struct switch_sums *s, const struct switch_span *span)
+static uint64_t span_hash(const struct switch_span *span)
 {
 	uint64_t threads = (uint64_t)(uint32_t)span->tid << 32 | (uint32_t)span->by;
-	uint32_t number = hash_table_add(&s->table, hash_mix(threads, (uint64_t)span->cpu << 8 | span->state), is_same,
-					 s, span, (uint32_t)s->count);
+
+	return hash_mix(threads, (uint64_t)span->cpu << 8 | span->state);
+}
+
+static bool sum_is_known(const struct switch_sums *s, const struct switch_span *span)
+{
+	return hash_table_find(&s->table, span_hash(span), is_same, s, span) != HASH_TABLE_NONE;
+}
+
+static void sum_add(struct switch_sums *s, const struct switch_span *span)
+{
+	uint32_t number = hash_table_add(&s->table, span_hash(span), is_same, s, span, (uint32_t)s->count);
 	struct switch_sum *sum;
 
 	if (number == s->count) {
@@ -34,6 +44,19 @@ void switch_sums_add(struct switch_sums *s, const struct switch_span *span)
 		sum->span.begin_ns = span->begin_ns;
 	if (span->begin_ns + span->ns > sum->end_ns)
 		sum->end_ns = span->begin_ns + span->ns;
+}
+
+void switch_sums_add(struct switch_sums *s, const struct switch_span *span)
+{
+	struct switch_span by_others = *span;
+
+	if (!s->most || s->count < s->most || sum_is_known(s, span)) {
+		sum_add(s, span);
+		return;
+	}
+	by_others.by = RECORDING_BY_OTHERS;
+	s->unnamed++;
+	sum_add(s, &by_others);
 }
 
 void switch_sums_free(struct switch_sums *s)

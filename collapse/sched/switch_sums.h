@@ -6,8 +6,11 @@
 #include "collapse/sched/switches.h"
 #include "core/hash_table.h"
 
-/* One sum for each thread, state, CPU and `by`; {0} is empty. */
+/* One sum for each thread, state, CPU and `by`; {0} is empty.  From most sums on, other threads that had the CPU are
+ * RECORDING_BY_OTHERS. */
 struct switch_sums {
+	size_t most;              /* 0: no limit */
+	uint64_t unnamed;         /* spans whose thread that had the CPU is not among the sums */
 	struct switch_sum *items; /* in the order in which each was first seen */
 	size_t count, cap;
 	struct hash_table table;

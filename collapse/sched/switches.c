@@ -466,13 +466,18 @@ static void finish(struct switches *s)
 
 void switches_run(struct switches *s, switches_sink *sink, void *argument)
 {
+	unsigned int fewer = s->parts_kept ? 8 : 1;
+
 	s->sink = sink;
 	s->argument = argument;
 	sort_events(s);
 	undo_shift(s);
 	start(s);
-	for (size_t i = 0; i < s->count; i++)
+	s->parts_allowed = SWITCHES_PARTS_FREE / fewer;
+	for (size_t i = 0; i < s->count; i++) {
+		s->parts_allowed += SWITCHES_PARTS_PER_EVENT / fewer;
 		process(s, &s->events[i]);
+	}
 	finish(s);
 }
 

@@ -6,6 +6,10 @@
  * first event (unknown, except for those that ran).  A thread without any event is not in the
  * result.
  *
+ * Each wait has a part for each thread that had the CPU meanwhile: all of them together can be the square of the events.
+ * Each event pays for SWITCHES_PARTS_PER_EVENT (an eighth of them if all parts are kept).  A wait that has more than is left
+ * then keeps its last ones; what was before them is by RECORDING_BY_OTHERS.
+ *
  * If threads were recorded, not CPUs (perf record -p, or of a command), each switch is seen from one side only: SCHED_OUT, or
  * the tracepoint sched_switch, and SCHED_IN.  Then it is not known which thread had the CPU meanwhile. */
 #ifndef COLLAPSE_SCHED_SWITCHES_H
@@ -20,6 +24,8 @@
 #include "core/map.h"
 
 enum { SWITCHES_BY_NOBODY = -1 };
+
+enum { SWITCHES_PARTS_PER_EVENT = 64, SWITCHES_PARTS_FREE = 1 << 22 };
 
 /* A span of time, with the same values as a sample has in our own recordings. */
 struct switch_span {
@@ -47,6 +53,8 @@ struct switches {
 	uint64_t begin_ns, end_ns;   /* the recording's */
 	bool seen[SCHED_KIND_COUNT]; /* kinds of events that were added */
 	bool by_thread;              /* threads were recorded, not CPUs */
+	bool parts_kept;             /* sink keeps each part, rather than their sums */
+	bool whole_waits; /* nobody asks which thread had the CPU: a wait has one part, by RECORDING_BY_OTHERS */
 
 	/* Results of switches_run(). */
 	uint64_t switches;
@@ -54,6 +62,8 @@ struct switches {
 	uint64_t repaired; /* missing switches whose time could be estimated */
 	uint64_t unpaired; /* switches whose outgoing thread is not the one that was running, and came at an
 			    * unknown time */
+	uint64_t parts;    /* switches that were looked at for the parts of waits, */
+	uint64_t cut;      /* and waits for which there were too many */
 
 	struct switch_cpu *cpus; /* by number */
 	size_t cpu_count, cpu_cap;
@@ -62,6 +72,7 @@ struct switches {
 	struct map by_tid;   /* -> number in threads + 1 */
 	struct map recorded; /* tids -> 1, if by_thread */
 	uint64_t waking;     /* see struct switch_span, while one ends */
+	uint64_t parts_allowed;
 	switches_sink *sink;
 	void *argument;
 };

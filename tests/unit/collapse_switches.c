@@ -397,8 +397,69 @@ static void test_losses(void)
 	switches_free(&s);
 }
 
+/* --- many ------------------------------------------------------------------------- */
+
+struct waited {
+	uint64_t woken_ns, others_ns, count;
+};
+
+static void add_wait(const struct switch_span *span, void *waited)
+{
+	struct waited *w = waited;
+
+	if (span->state != RECORDING_WOKEN)
+		return;
+	w->woken_ns += span->ns;
+	w->count += span->count;
+	if (span->by == RECORDING_BY_OTHERS)
+		w->others_ns += span->ns;
+}
+
+/* n threads are woken; then 1 and 2 take turns on their CPU, n times. */
+static void run_many(struct switches *s, int n, struct waited *w)
+{
+	*s = (struct switches){ .end_ns = 2 * (uint64_t)n, .whole_waits = s->whole_waits };
+	for (int i = 0; i < n; i++) {
+		struct sched_event e = { .time_ns = (uint64_t)i, .kind = SCHED_WAKING, .tid = 10 + i };
+
+		switches_add(s, &e);
+	}
+	switches_running_first(s, 0, 1);
+	for (int i = 0; i < n; i++) {
+		struct sched_event e = { .time_ns = (uint64_t)(n + i), .kind = SCHED_SWITCH, .state = 'S' };
+
+		e.tid = 1 + i % 2;
+		e.next = 2 - i % 2;
+		switches_add(s, &e);
+	}
+	*w = (struct waited){ 0 };
+	switches_run(s, add_wait, w);
+}
+
+static void test_many_waits(void)
+{
+	static const struct {
+		int n;
+		bool whole, cut;
+	} rows[] = { { 1000, false, false }, { 4000, false, true }, { 40000, false, true }, { 160000, true, false } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct switches s = { .whole_waits = rows[i].whole };
+		uint64_t n = (uint64_t)rows[i].n;
+		struct waited w;
+
+		run_many(&s, rows[i].n, &w);
+		CHECK(w.count == n && w.woken_ns == n * (3 * n + 1) / 2); /* until 2 n, from 0, 1, 2, ... */
+		CHECK(s.parts <= SWITCHES_PARTS_FREE + SWITCHES_PARTS_PER_EVENT * s.count);
+		CHECK((s.cut > 0) == rows[i].cut && s.cut < n);
+		CHECK(w.others_ns == (rows[i].whole ? w.woken_ns : rows[i].cut ? w.others_ns : 0));
+		switches_free(&s);
+	}
+}
+
 int main(void)
 {
+	test_many_waits();
 	test_states();
 	test_fields();
 	test_section();
