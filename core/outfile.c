@@ -397,14 +397,19 @@ bool outfile_is_same(const char *output, const char *input)
 	       a.st_ino == b.st_ino;
 }
 
+int outdir_check(const char *path)
+{
+	return is_planted(path) ? refuse_planted(path) : 0;
+}
+
 int outdir_open(const char *path)
 {
 	bool called = program_is_called();
 	struct stat st;
 	int fd;
 
-	if (is_planted(path))
-		return refuse_planted(path);
+	if (outdir_check(path) < 0)
+		return -1;
 	if (mkdir(path, 0777) < 0 && errno != EEXIST)
 		return error("%s: %s", path, strerror(errno));
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (called ? O_NOFOLLOW : 0));

@@ -54,6 +54,10 @@ bool outfile_is_same(const char *output, const char *input);
  * after a message. */
 int outdir_open(const char *path);
 
+/* For directories that are opened elsewhere: returns -1, after a message, if the path goes along a link that another user has
+ * put into a directory like /tmp. */
+int outdir_check(const char *path);
+
 /* Read the start of a regular file whose name we chose.  Returns its length, or -1 with errno: ENOENT
  * when it does not exist, ELOOP for a link, EINVAL for anything else. */
 ssize_t outfile_read_start(int dir, const char *name, char *start, size_t size);

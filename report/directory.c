@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/outfile.h"
 #include "core/str.h"
 
 int directory_make(const char *path, int *made)
@@ -18,6 +19,8 @@ int directory_make(const char *path, int *made)
 	int err = 0;
 
 	*made = 0;
+	if (outdir_check(path) < 0)
+		return -1;
 	for (const char *end = path; *end && !err;) {
 		end += strspn(end, "/");
 		end += strcspn(end, "/");

@@ -136,3 +136,29 @@ untouched "report"
 has "... what is in the way is said" "$tmp/err" "index.html"
 has "... and what was not followed" "$tmp/err" "-threads: is a symbolic link: not followed"
 is "... its pictures are files" "$(find "$dir" -maxdepth 1 -name '*.svg' -type f | wc -l)" 2
+
+# ---- a directory like /tmp, into which another user has put a link to a directory: no output goes through it ----
+if [ -n "$other" ]; then
+	begin
+	plant directory there
+	chown -h "$other" "$dir/there"
+	chmod 1777 "$dir"
+	while read -r words; do
+		# shellcheck disable=SC2086 # words of a command
+		status "${words%% there*} into another user's link" 1 sh -c 'cd "$0" && exec timeout 60 "$@"' "$dir" "$(readlink -f "$pyrograph")" $words
+		has "... is refused" "$tmp/err" ": another user has put a link or a pipe there: nothing is written"
+	done <<-END
+		web there
+		watch cpu -q --dir there
+		report -q --only cpu -o there -- true
+		report -q --only cpu -o there/below -- true
+		collect cpu -q -o there/x.data -- true
+		collapse -q -o there/x.folded $tmp/in.folded
+		render flame -q -o there/x.svg $tmp/in.folded
+		render script -q --into there flame
+		ship --to http://127.0.0.1:9/x --spool there $tmp/in.folded
+	END
+	untouched "all outputs"
+else
+	skip "a link of another user" "not root"
+fi

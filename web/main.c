@@ -104,6 +104,8 @@ static int page_in(const char *dir, struct verdicts *rules)
 	size_t former;
 	int status = -1;
 
+	if (!printed && outdir_check(dir) < 0)
+		return -1;
 	site.dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (site.dir < 0)
 		return error("%s: %s", dir, strerror(errno));

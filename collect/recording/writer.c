@@ -14,6 +14,7 @@
 #include "collect/machine/procfs.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/outfile.h"
 
 struct file_section {
 	uint64_t offset, size;
@@ -184,6 +185,22 @@ static int create(struct recording *r)
 	return fd;
 }
 
+/* Returns -1 after a message. */
+static int create_file_of(struct recording *r)
+{
+	const char *slash = strrchr(r->path, '/');
+	char *folder = slash ? xstrndup(r->path, (size_t)(slash - r->path) + 1) : xstrdup(".");
+	int fd = -1;
+
+	if (!outdir_check(folder)) {
+		fd = create(r);
+		if (fd < 0)
+			error("%s: cannot create: %s", r->path, strerror(errno));
+	}
+	free(folder);
+	return fd;
+}
+
 /* Give the file a name that is free. */
 static int link_as(const struct recording *r, const char *name)
 {
@@ -257,9 +274,8 @@ int recording_create(struct recording *r, const char *path, const struct events 
 	prepare(r, path, events);
 	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY)
 		r->size_limit = limit.rlim_cur;
-	set_file(r, create(r));
+	set_file(r, create_file_of(r));
 	if (r->fd < 0) {
-		error("%s: cannot create: %s", path, strerror(errno));
 		recording_abandon(r);
 		return -1;
 	}

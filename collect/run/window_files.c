@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/outfile.h"
 #include "core/str.h"
 #include "core/wallclock.h"
 
@@ -183,6 +184,8 @@ int window_dir_open(const char *dir)
 {
 	int fd;
 
+	if (outdir_check(dir) < 0)
+		return -1;
 	if (mkdir(dir, 0700) && errno != EEXIST)
 		return error("%s: cannot be created: %s", dir, strerror(errno));
 	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

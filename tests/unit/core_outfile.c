@@ -164,7 +164,7 @@ static void write_through_planted(void)
 	CHECK(!lchown(link, STRANGER, STRANGER) && !lchown(fifo, STRANGER, STRANGER) &&
 	      !lchown(directory, STRANGER, STRANGER));
 	CHECK(!is_written(link) && !is_written(far) && !is_written(below) && !is_written(fifo));
-	CHECK(outdir_open(directory) < 0);
+	CHECK(outdir_open(directory) < 0 && outdir_check(below) < 0 && outdir_check(own) == 0);
 	CHECK(access(victim, F_OK));
 	CHECK(is_written(own) && !access(victim, F_OK));
 	CHECK(!chmod(sticky, 0777) && is_written(far)); /* anybody may change anything there */
