@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
+#include "core/hash_table.h"
 #include "core/memory.h"
 #include "core/sorted.h"
 
@@ -119,11 +121,32 @@ static struct frames_function guilty_function(struct finding_maker *m, const str
 
 /* ---- the same, done in turns ----------------------------------------------------------- */
 
-static bool is_alike(const struct finding_maker *m, const struct group *a, const struct group *b)
-{
-	const struct history_thread *x = &m->h->threads[a->key.guilty], *y = &m->h->threads[b->key.guilty];
+struct alike {
+	const struct finding_maker *maker;
+	const struct frames_function *functions; /* of the groups */
+};
 
-	return a->key.kind == b->key.kind && a->key.wait == b->key.wait && x->process == y->process;
+static uint32_t process_of_group(const struct finding_maker *m, const struct group *g)
+{
+	return m->h->threads[g->key.guilty].process;
+}
+
+static bool is_alike(const void *alike, uint32_t number, const void *group)
+{
+	const struct alike *k = alike;
+	const struct group *a = &k->maker->groups.items[number], *b = group;
+	const struct frames_function *f = &k->functions[number], *other = &k->functions[b - k->maker->groups.items];
+
+	return a->key.kind == b->key.kind && a->key.wait == b->key.wait && f->text == other->text &&
+	       f->caller == other->caller && process_of_group(k->maker, a) == process_of_group(k->maker, b);
+}
+
+static uint64_t hash_alike(const struct alike *k, const struct group *g)
+{
+	const struct frames_function *f = &k->functions[g - k->maker->groups.items];
+	uint64_t kinds = (uint64_t)g->key.kind << 8 | (uint64_t)g->key.wait;
+
+	return hash_mix(hash_mix(kinds, (uint64_t)process_of_group(k->maker, g)), (uint64_t)f->text << 32 | f->caller);
 }
 
 static bool may_merge(const struct group *g, struct frames_function f)
@@ -135,18 +158,20 @@ static bool may_merge(const struct group *g, struct frames_function f)
 static void merge_groups(struct finding_maker *m, const struct frames_function *functions)
 {
 	struct groups *all = &m->groups;
+	struct alike alike = { m, functions };
+	struct hash_table first = { 0 }; /* of those that are alike */
 
-	for (size_t i = 0; i < all->count; i++) {
-		struct group *a = &all->items[i];
+	for (uint32_t i = 0; i < all->count; i++) {
+		struct group *g = &all->items[i];
+		uint32_t number;
 
-		if (!may_merge(a, functions[i]))
+		if (!may_merge(g, functions[i]))
 			continue;
-		for (size_t j = i + 1; j < all->count; j++) {
-			if (!all->items[j].merged && functions[j].text == functions[i].text &&
-			    functions[j].caller == functions[i].caller && is_alike(m, a, &all->items[j]))
-				group_merge(a, &all->items[j]);
-		}
+		number = hash_table_add(&first, hash_alike(&alike, g), is_alike, &alike, g, i);
+		if (number != i)
+			group_merge(&all->items[number], g);
 	}
+	hash_table_free(&first);
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */

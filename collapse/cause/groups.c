@@ -18,17 +18,35 @@ static struct group *find(struct groups *all, const struct group_key *key)
 	return &all->items[*number - 1];
 }
 
+enum { FEW_SHARES = 16 }; /* are searched from their start */
+
+static struct finding_share *find_share(const struct group_shares *l, uint32_t thread)
+{
+	uint32_t number = map_get(&l->numbers, thread, 0);
+
+	for (size_t i = 0; l->count <= FEW_SHARES && i < l->count; i++) {
+		if (l->items[i].thread == thread)
+			return &l->items[i];
+	}
+	return number ? &l->items[number - 1] : NULL;
+}
+
+static struct finding_share *new_share(struct group_shares *l, uint32_t thread)
+{
+	l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
+	l->items[l->count++] = (struct finding_share){ thread, 0 };
+	for (size_t i = l->count == FEW_SHARES + 1 ? 0 : l->count - 1; l->count > FEW_SHARES && i < l->count; i++)
+		*map_at(&l->numbers, l->items[i].thread, 0) = (uint32_t)i + 1;
+	return &l->items[l->count - 1];
+}
+
 static void add_share(struct group_shares *l, uint32_t thread, uint64_t ns)
 {
-	size_t i = 0;
+	struct finding_share *share = find_share(l, thread);
 
-	while (i < l->count && l->items[i].thread != thread)
-		i++;
-	if (i == l->count) {
-		l->items = xgrow(l->items, &l->cap, i + 1, sizeof(*l->items));
-		l->items[l->count++] = (struct finding_share){ thread, 0 };
-	}
-	l->items[i].ns += ns;
+	if (!share)
+		share = new_share(l, thread);
+	share->ns += ns;
 }
 
 static void add_shares(struct group_shares *l, const struct group_shares *more)
@@ -138,12 +156,18 @@ bool group_covers(const struct group *g, uint64_t ns)
 	return i < g->window_count && g->windows[i].from_ns <= ns;
 }
 
+static void free_shares(struct group_shares *l)
+{
+	free(l->items);
+	map_free(&l->numbers);
+}
+
 void groups_free(struct groups *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		free(all->items[i].victims.items);
-		free(all->items[i].guilty.items);
-		free(all->items[i].by.items);
+		free_shares(&all->items[i].victims);
+		free_shares(&all->items[i].guilty);
+		free_shares(&all->items[i].by);
 		free(all->items[i].windows);
 	}
 	free(all->items);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "collapse/cause/finding.h"
+#include "core/map.h"
 
 struct group_key {
 	enum finding_kind kind;
@@ -20,6 +21,7 @@ struct group_window {
 
 /* Shares of several threads. */
 struct group_shares {
+	struct map numbers; /* of threads, once there are many -> number in items + 1 */
 	struct finding_share *items;
 	size_t count, cap;
 };

@@ -59,19 +59,23 @@ void selection_check(const struct selection *s)
 		die_usage("--thread also needs its process: -p PID or --name REGEXP");
 }
 
+enum { TARGET_THREAD = 1, TARGET_PROCESS };
+
+static bool is_new(struct targets *t, pid_t id, uint32_t kind)
+{
+	uint32_t *known = map_at(&t->known, (uint32_t)id, kind);
+
+	return !(*known)++;
+}
+
 static void add_target(struct targets *t, pid_t pid, pid_t tid)
 {
-	for (size_t i = 0; i < t->count; i++) {
-		if (t->list[i].tid == tid)
-			return;
-	}
+	if (!is_new(t, tid, TARGET_THREAD))
+		return;
 	t->list = xgrow(t->list, &t->cap, t->count + 1, sizeof(*t->list));
 	t->list[t->count++] = (struct target){ pid, tid };
-	for (size_t i = 0; i < t->processes.count; i++) {
-		if (t->processes.list[i] == pid)
-			return;
-	}
-	pids_add(&t->processes, pid);
+	if (is_new(t, pid, TARGET_PROCESS))
+		pids_add(&t->processes, pid);
 }
 
 /* Add the threads of a process whose names match; all threads if there is no expression. */
@@ -212,5 +216,6 @@ void targets_free(struct targets *t)
 {
 	free(t->list);
 	pids_free(&t->processes);
+	map_free(&t->known);
 	*t = (struct targets){ 0 };
 }

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "collect/machine/procfs.h"
+#include "core/map.h"
 #include "core/opts.h"
 #include "core/str.h"
 
@@ -23,6 +24,7 @@ struct target {
 struct targets {             /* {0}: there are no targets */
 	struct target *list; /* all threads that must be watched */
 	size_t count, cap;
+	struct map known;           /* threads and processes that are there already */
 	struct pids processes;      /* processes of these threads, without duplicates */
 	const struct selection *of; /* that targets_find() was given last; NULL: none */
 };
