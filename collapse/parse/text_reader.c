@@ -48,22 +48,79 @@ struct text_job {
 	pthread_t thread;
 };
 
+/* What is outside of strings in JSON may be blanks of any length, of which one is as good: kilobytes unpack to gigabytes of
+ * them.  Those that people and programs write for the eye stay, so that places in messages are right. */
+struct squeeze {
+	bool in_string, escaped;
+	size_t at;     /* bytes that were looked at */
+	size_t blanks; /* before at, the last of them */
+};
+
+enum { BLANKS_MAX = 4096 };
+
+static bool is_json_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+static void squeeze_blanks(struct squeeze *q, struct str *text)
+{
+	size_t kept = q->at;
+
+	for (; q->at < text->len; q->at++) {
+		char c = text->buf[q->at];
+
+		q->blanks = !q->in_string && is_json_blank(c) ? q->blanks + 1 : 0;
+		if (q->blanks > BLANKS_MAX)
+			continue;
+		if (q->escaped)
+			q->escaped = false;
+		else if (c == '"')
+			q->in_string = !q->in_string;
+		else
+			q->escaped = q->in_string && c == '\\';
+		text->buf[kept++] = c;
+	}
+	text->len = q->at = kept;
+	if (text->buf)
+		text->buf[kept] = '\0';
+}
+
+/* Only what is not divided into records is kept in memory as a whole. */
+static bool may_squeeze(const struct input_format *format, const struct str *text)
+{
+	size_t at = 0;
+
+	if (format->split || format->has & TEXT_IS_BINARY)
+		return false;
+	while (at < text->len && (is_json_blank(text->buf[at]) || (text->buf[at] & 0x80))) /* a byte-order mark, too */
+		at++;
+	return at < text->len && (text->buf[at] == '{' || text->buf[at] == '[');
+}
+
 /* Fill text with the next whole records; the rest is kept for the next part.  Returns false at the
  * end. */
 static bool next_part(struct text_work *w, struct str *text, uint64_t *number)
 {
 	struct text_reader *r = w->reader;
 	size_t whole = 0, want = PART_BYTES;
+	bool json;
+	struct squeeze squeeze = { 0 };
 
 	pthread_mutex_lock(&w->lock);
 	str_clear(text);
 	str_add(text, str_text(&r->ahead), r->ahead.len);
 	str_clear(&r->ahead);
+	json = may_squeeze(w->format, text);
 	while (!whole && !r->failed) {
 		input_fill(r->input, text, want);
 		r->failed = r->input->failed;
+		if (json)
+			squeeze_blanks(&squeeze, text);
 		if (r->input->at_end)
 			break;
+		if (json && text->len < want / 2)
+			continue;
 		whole = w->format->split ? w->format->split(text->buf, text->len) : 0;
 		want *= 2;
 		if (!whole && want > RECORD_BYTES_MAX) {

@@ -17,6 +17,23 @@ is "... no sample is lost" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/out
 size=$(wc -c <"$tmp/out") # of 73 MB if each had 4,096 frames
 if [ "$size" -lt 62000000 ]; then ok "... and the rest is in proportion"; else not_ok "... and the rest is in proportion" "$size"; fi
 
+# ---- blanks of JSON are not kept, wherever there is room for them ----
+python3 - "$tmp" <<'PYTHON'
+import gzip, json, sys
+profile = dict(nodes=[dict(id=1, callFrame=dict(functionName='f " g\\', url="", lineNumber=-1), hitCount=3)])
+small = json.dumps(profile).replace("f ", "f" + 5000 * " ")  # in a string they are kept
+open(sys.argv[1] + "/small.cpuprofile", "w").write(small)
+with gzip.open(sys.argv[1] + "/blanks.gz", "wb") as out:
+    for piece in small.replace(": ", ":\0").replace(", ", ",\0").split("\0"):
+        out.write(piece.encode())
+        for _ in range(10):
+            out.write(b" \t\r\n" * (1 << 18))
+PYTHON
+"$pyrograph" collapse "$tmp/small.cpuprofile" >"$tmp/small.folded"
+status "80 MB of blanks in a profile in JSON" 0 \
+	sh -c '[ -n "${SAN:-}" ] || ulimit -v 150000; exec "$0" collapse --format cpuprofile "$1"' "$pyrograph" "$tmp/blanks.gz"
+same "... are not kept" "$tmp/out" "$tmp/small.folded"
+
 # ---- compressed inputs ----
 yes "$(printf 'a;%01000d 1' 0)" | head -n 278000 >"$tmp/large"
 for packer in gzip zstd xz; do
