@@ -29,29 +29,36 @@ struct posting_state {
 	const char *why; /* we have ended it; NULL: we have not */
 };
 
-static int read_password(struct http *h, const char *path)
+/* What is secret is the first line of path, or in the environment. */
+static int read_secret(const char *path, const char *variable, const char *noun, struct str *out)
 {
 	struct lines lines = { .fd = -1 };
+	const char *value = getenv(variable);
 	char *text;
 	size_t len;
 
+	if (!path) {
+		str_puts(out, value ? value : "");
+		return 0;
+	}
 	if (lines_open(&lines, path) < 0)
 		return -1;
 	if (lines_next(&lines, &text, &len))
-		str_add(&h->password, text, len);
+		str_add(out, text, len);
 	lines_close(&lines);
-	return h->password.len ? 0 : error("%s: has no password in its first line", path);
+	return out->len ? 0 : error("%s: has no %s in its first line", path, noun);
 }
 
 int http_open(struct http *h, const struct http_access *access)
 {
-	const char *password = getenv(PASSWORD_VARIABLE);
-
 	*h = (struct http){ .access = access };
-	if (access->password_file && read_password(h, access->password_file) < 0)
+	if ((access->user || access->password_file) &&
+	    read_secret(access->password_file, PASSWORD_VARIABLE, "password", &h->password) < 0)
 		return -1;
-	if (access->user && !access->password_file && password)
-		str_puts(&h->password, password);
+	if (!access->user && read_secret(access->token_file, TOKEN_VARIABLE, "token", &h->token) < 0)
+		return -1;
+	if (h->token.len != strcspn(str_text(&h->token), "\r\n \t"))
+		return error("the token has blanks in it");
 	h->curl = curl_easy_init();
 	return h->curl ? 0 : error("libcurl cannot be used");
 }
@@ -190,6 +197,10 @@ static void set_options(struct http *h, struct posting_state *p, struct curl_sli
 	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, lines);
 	if (h->access->ca)
 		curl_easy_setopt(curl, CURLOPT_CAINFO, h->access->ca);
+	if (h->token.len) {
+		curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
+		curl_easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, h->token.buf);
+	}
 	if (h->access->user) {
 		curl_easy_setopt(curl, CURLOPT_USERNAME, h->access->user);
 		curl_easy_setopt(curl, CURLOPT_PASSWORD, str_text(&h->password));
@@ -271,5 +282,6 @@ void http_close(struct http *h)
 	if (h->curl)
 		curl_easy_cleanup(h->curl);
 	str_free(&h->password);
+	str_free(&h->token);
 	*h = (struct http){ 0 };
 }

@@ -10,16 +10,20 @@
 /* Of the environment: the password, if no file has it. */
 #define PASSWORD_VARIABLE "PYROGRAPH_SHIP_PASSWORD"
 
+/* ... and a token that takes the place of user and password. */
+#define TOKEN_VARIABLE "PYROGRAPH_SHIP_TOKEN"
+
 /* Who we are, and whom we trust. */
 struct http_access {
 	const char *user;          /* NULL: none */
 	const char *password_file; /* whose first line is the password; NULL: none */
+	const char *token_file;    /* whose first line is a token (Authorization: Bearer); NULL: none */
 	const char *ca;            /* file of the certificates that may sign the server's; NULL: those of the system */
 };
 
 struct http {
 	void *curl; /* CURL */
-	struct str password;
+	struct str password, token;
 	const struct http_access *access;
 };
 

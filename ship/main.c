@@ -72,6 +72,7 @@ int main(int argc, char **argv)
 		{ 0, "samples", NULL, "inputs are text of collapse --out samples", .flag = &s.is_text },
 		{ 0, "user", "NAME", "of the store", .text = &s.access.user },
 		{ 0, "password-file", "FILE", "whose first line is the password", .text = &s.access.password_file },
+		{ 0, "token-file", "FILE", "... or a token (Authorization: Bearer)", .text = &s.access.token_file },
 		{ 0, "ca", "FILE", "certificates that may sign the server's", .text = &s.access.ca },
 		{ 0, "create", NULL, "make the tables that are missing", .flag = &s.create },
 		{ 0, "schema", NULL, "print the tables as SQL, and do nothing else", .flag = &schema },
@@ -94,6 +95,8 @@ int main(int argc, char **argv)
 	check_name(s.host, "--host");
 	check_word(s.schema.cluster, "--cluster");
 	check_word(s.schema.database, "--database");
+	if (s.access.token_file && s.access.user)
+		die_usage("--token-file takes the place of --user");
 	if (schema)
 		return print_schema(&s) < 0;
 	if (f.from) {

@@ -77,6 +77,21 @@ status "a server that is away" 1 $pyrograph ship "$tmp/basics.data" --to otlp+ht
 has "... is told" "$tmp/err" "event cpu-clock: http://127.0.0.1:1"
 status "... with a password in its address" 1 $pyrograph ship "$tmp/basics.data" --to "otlp+http://me:hidden@127.0.0.1:1/v1?key=hidden"
 has "... which is not told" "$tmp/err" "event cpu-clock: http://127.0.0.1:1/v1:"
+printf 'hidden.token\n' >"$tmp/token"
+rm -f "$tmp/got.authorization"
+to="otlp+http://127.0.0.1:$port"
+status "a token in a file" 0 $pyrograph ship "$tmp/basics.data" --to "$to/file" --token-file "$tmp/token"
+status "... in the environment" 0 env PYROGRAPH_SHIP_TOKEN=other $pyrograph ship "$tmp/basics.data" --to "$to/environment"
+status "... which a user takes the place of" 0 env PYROGRAPH_SHIP_TOKEN=other PYROGRAPH_SHIP_PASSWORD=word \
+	$pyrograph ship "$tmp/basics.data" --to "$to/user" --user me
+is "... is what the server gets" "$(cat "$tmp/got.authorization")" "/file Bearer hidden.token
+/environment Bearer other
+/user Basic $(printf me:word | base64)"
+status "... with a user" 2 $pyrograph ship "$tmp/basics.data" --to "$to" --user me --token-file "$tmp/token"
+status "... with blanks" 1 env PYROGRAPH_SHIP_TOKEN='a b' $pyrograph ship "$tmp/basics.data" --to "$to"
+: >"$tmp/empty"
+status "... that is not there" 1 $pyrograph ship "$tmp/basics.data" --to "$to" --token-file "$tmp/empty"
+has "... said" "$tmp/err" "$tmp/empty: has no token in its first line"
 status "no address" 2 $pyrograph ship "$tmp/basics.data"
 for address in otlp+ftp://a pyroscope+//a otlp:// store; do
 	status "an address that is none: $address" 2 $pyrograph ship "$tmp/basics.data" --to $address

@@ -30,6 +30,9 @@ class Receiver(http.server.BaseHTTPRequestHandler):
             with open(prefix + ".requests", "a", encoding="utf-8") as file:
                 file.write("%s %s\n" % (self.path, self.headers["Content-Type"]))
             count += 1
+            if self.headers["Authorization"]:
+                with open(prefix + ".authorization", "a", encoding="utf-8") as file:
+                    file.write("%s %s\n" % (self.path, self.headers["Authorization"]))
         answer = OTLP.get(way, b"no such thing\n" if status != 200 else b"")
         self.send_response(status)
         self.send_header("Content-Length", str(len(answer)))
