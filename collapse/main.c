@@ -4,6 +4,7 @@
 #include "collapse/run.h"
 #include "collapse/store_input.h"
 #include "core/error.h"
+#include "core/open_files.h"
 
 int main(int argc, char **argv)
 {
@@ -27,7 +28,7 @@ int main(int argc, char **argv)
 			status = COLLAPSE_NOTHING_LEFT;
 		goto out;
 	}
-	status = 0;
+	status = open_files_tell() ? 1 : 0;
 out:
 	collapse_free(&collapse);
 	return status;

@@ -29,6 +29,7 @@ int bpf_check(const char *name)
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -183,12 +184,28 @@ void bpf_forget_complaint(void)
 	complaint[0] = too_complex[0] = '\0';
 }
 
+/* Is the limit so low that the descriptors of programs and maps do not fit, which libbpf tells as something else? */
+static bool is_short_of_files(int err)
+{
+	enum { NEEDED = 64 };
+	struct rlimit files;
+
+	return (err == EINVAL || err == ESRCH || err == ENOENT) && !getrlimit(RLIMIT_NOFILE, &files) &&
+	       files.rlim_max < NEEDED;
+}
+
 int bpf_failure(const char *name, const char *what, int err)
 {
 	size_t len = strcspn(complaint, "\n");
 
+	if (is_short_of_files(err)) /* libbpf hides it behind other errors: its own attempts fail by it, too */
+		err = EMFILE;
 	if (refusal_limit(err))
 		return error("%s: cannot %s: %s", name, what, refusal_limit(err));
+	if (err == E2BIG)
+		return error(
+			"%s: cannot %s: this kernel is too old for it, or allows no program or map of that size%s%.*s",
+			name, what, len ? ": " : "", (int)len, complaint);
 	if (err == EPERM)
 		return error("%s: no right to %s, despite the capabilities: a "
 			     "container's seccomp profile, or kernel lockdown, forbids BPF",

@@ -40,7 +40,7 @@ int command_prepare(struct command *c, char **argv, const sigset_t *mask, const 
 
 	*c = (struct command){ .gate = -1, .report = -1, .name = argv[0] };
 	if (pipe2(gate, O_CLOEXEC) || pipe2(report, O_CLOEXEC))
-		return error("pipe: %s", strerror(errno));
+		return error("pipe: %s%s", strerror(errno), errno == EMFILE ? " (ulimit -Hn)" : "");
 	c->pid = fork();
 	if (c->pid < 0)
 		return error("fork: %s", strerror(errno));

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/open_files.h"
 
 enum { READ_SIZE = 16384 };
 
@@ -18,8 +19,11 @@ int read_whole(const char *path, struct str *out)
 	int fd = open(path, O_RDONLY | O_CLOEXEC), err = 0;
 	ssize_t n;
 
-	if (fd < 0)
-		return errno;
+	if (fd < 0) {
+		err = errno;
+		open_files_failed(err);
+		return err;
+	}
 	do {
 		str_reserve(out, READ_SIZE);
 		n = read(fd, out->buf + out->len, READ_SIZE);
@@ -65,8 +69,12 @@ int pids_read(struct pids *pids, const char *directory)
 	DIR *dir = opendir(directory);
 	struct dirent *entry;
 
-	if (!dir)
-		return errno;
+	if (!dir) {
+		int err = errno;
+
+		open_files_failed(err);
+		return err;
+	}
 	while ((entry = readdir(dir))) {
 		if (isdigit((unsigned char)entry->d_name[0]))
 			pids_add(pids, (pid_t)strtol(entry->d_name, NULL, 10));

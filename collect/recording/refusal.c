@@ -260,6 +260,8 @@ const char *refusal_limit(int err)
 		return text;
 	case ENFILE: return "too many open files on this machine (sysctl fs.file-max)";
 	case ENOMEM: return "the kernel has no memory for it";
+	case EAGAIN: return "the kernel cannot do it just now: try again";
+	case EIO: return "an input/output error in the kernel, whose log (dmesg) may say more";
 	default: return NULL;
 	}
 }
@@ -289,7 +291,9 @@ int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err)
 			     "(ulimit -Hn); choose fewer with -t or --thread, or use -a",
 			     (uintmax_t)files.rlim_max);
 	case ENFILE:
-	case ENOMEM: return error("event %s: %s", e->name, refusal_limit(err));
+	case ENOMEM:
+	case EAGAIN:
+	case EIO: return error("event %s: %s", e->name, refusal_limit(err));
 	case ENOSPC:
 		return error("event %s: all of the machine's breakpoints or counters of this kind are taken", e->name);
 	case E2BIG: return error("event %s: this kernel is too old: it does not know such attributes", e->name);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "collect/machine/procfs.h"
+#include "collect/recording/refusal.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/outfile.h"
@@ -195,7 +196,7 @@ static int create_file_of(struct recording *r)
 	if (!outdir_check(folder)) {
 		fd = create(r);
 		if (fd < 0)
-			error("%s: cannot create: %s", r->path, strerror(errno));
+			error("%s: cannot create: %s", r->path, refusal_limit(errno) ?: strerror(errno));
 	}
 	free(folder);
 	return fd;

@@ -1,11 +1,13 @@
 #include "collect/run/collection.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <malloc.h>
 #include <signal.h>
 #include <string.h>
 
 #include "collect/machine/rights.h"
+#include "collect/recording/refusal.h"
 #include "collect/run/completion.h"
 #include "collect/run/no_samples.h"
 #include "collect/run/opening.h"
@@ -25,37 +27,42 @@ enum {
 /* ---- targets ---- */
 
 /* Watch a process or thread.  Returns whether it is alive. */
-static bool watch(struct collection *c, pid_t id, bool thread)
+/* Returns whether it lives.  *status becomes -1, after a message, if its end would not be noticed. */
+static bool watch(struct collection *c, pid_t id, bool thread, int *status)
 {
 	int fd = target_watch(id, thread);
 
 	if (fd >= 0)
 		session_add_end(&c->session, fd);
+	else if (errno != ESRCH && errno != EINVAL && !*status)
+		*status = error("cannot watch for the end of %d: %s", (int)id, refusal_limit(errno) ?: strerror(errno));
 	return fd >= 0;
 }
 
 /* Watch the processes whose end ends the recording: with --until-exit the targets, else also all that they
- * started. */
-static void watch_targets(struct collection *c)
+ * started.  Returns 0, or -1 after a message. */
+static int watch_targets(struct collection *c)
 {
 	const struct collect_options *o = &c->opt;
 	bool threads = o->selection.tids.count || o->selection.thread, living = false;
+	int status = 0;
 
 	if (o->command) {
-		watch(c, c->command.pid, false);
+		watch(c, c->command.pid, false, &status);
 	} else if (!selection_given(&o->selection)) {
-		return;
+		return 0;
 	} else if (!o->until_exit && c->sampler.leader_count) {
 		for (size_t i = 0; i < c->sampler.leader_count; i++)
 			session_add_hangup(&c->session, c->sampler.leaders[i]);
 	} else if (o->until_exit || !c->whole_machine) {
 		for (size_t i = 0; threads && i < c->targets.count; i++)
-			living |= watch(c, c->targets.list[i].tid, true);
+			living |= watch(c, c->targets.list[i].tid, true, &status);
 		for (size_t i = 0; !threads && i < c->targets.processes.count; i++)
-			living |= watch(c, c->targets.processes.list[i], false);
+			living |= watch(c, c->targets.processes.list[i], false, &status);
 		if (!living)
 			session_set_duration(&c->session, 0);
 	}
+	return status;
 }
 
 /* ---- events ---- */
@@ -263,7 +270,8 @@ static int start(struct collection *c)
 {
 	for (size_t i = 0; i < c->sampler.rings.count; i++)
 		session_add_data(&c->session, c->sampler.rings.list[i].fd);
-	watch_targets(c);
+	if (watch_targets(c) < 0)
+		return -1;
 	c->start_ns = monotonic_ns();
 	if (sources_start(c))
 		return -1;

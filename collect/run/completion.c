@@ -5,6 +5,7 @@
 #include "collect/recording/features.h"
 #include "collect/recording/symbolize.h"
 #include "core/error.h"
+#include "core/open_files.h"
 
 /* Count losses that were not reported yet, because no record followed them. */
 static void count_dropped(struct recording *r, const struct sampler *s)
@@ -16,18 +17,21 @@ static void count_dropped(struct recording *r, const struct sampler *s)
 		*lost = dropped;
 }
 
-static void add_symbols(struct recording *r, const struct recording *read, struct kept_files *kept,
-			struct jit_maps *maps, struct str *build_ids)
+/* Returns 0, or -1 after a message if there are no names. */
+static int add_symbols(struct recording *r, const struct recording *read, struct kept_files *kept,
+		       struct jit_maps *maps, struct str *build_ids)
 {
 	struct capture *capture = &r->tally.capture;
 	struct str text = { 0 }, code = { 0 }, quality = { 0 };
+	int status;
 
 	kept_files_update(kept, read->path, read->data_end);
 	jit_maps_update(maps, read->path, read->data_end, true);
 	r->tally.losses[LOSS_bad_map_lines] = jit_files_bad(&maps->files);
 	r->tally.losses[LOSS_unread_map_bytes] = jit_files_unread(&maps->files);
 	capture->max_stack = r->tally.max_stack;
-	if (!symbolize(r->own_path, kept, &maps->files, &text, &code, build_ids, capture)) {
+	status = symbolize(r->own_path, kept, &maps->files, &text, &code, build_ids, capture);
+	if (!status) {
 		recording_add_section(r, RECORDING_SYMBOLS, str_text(&text), text.len);
 		if (code.len)
 			recording_add_section(r, RECORDING_CODE, code.buf, code.len);
@@ -45,19 +49,20 @@ static void add_symbols(struct recording *r, const struct recording *read, struc
 	str_free(&quality);
 	str_free(&text);
 	str_free(&code);
+	return status;
 }
 
 int recording_complete(struct recording *r, const struct recording *read, const struct sampler *s,
 		       struct kept_files *kept, struct jit_maps *maps)
 {
 	struct str text = { 0 }, build_ids = { 0 };
-	int status;
+	int names, status;
 
 	recording_flush(r); /* symbolize() reads the file */
 	if (s)
 		count_dropped(r, s);
 	r->tally.losses[LOSS_clock_steps] = r->anchors.steps;
-	add_symbols(r, read, kept, maps, &build_ids);
+	names = add_symbols(r, read, kept, maps, &build_ids);
 	features_add(r, &build_ids);
 	losses_format(r->tally.losses, &text);
 	recording_add_section(r, RECORDING_LOSSES, text.buf, text.len);
@@ -76,5 +81,5 @@ int recording_complete(struct recording *r, const struct recording *read, const 
 	status = recording_finish(r);
 	str_free(&text);
 	str_free(&build_ids);
-	return status;
+	return open_files_tell() || names ? -1 : status;
 }

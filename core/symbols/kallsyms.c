@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/open_files.h"
 #include "core/symbols/space/chooser.h"
 
 enum { FIRST_READ = 8 << 20 };
@@ -20,8 +21,10 @@ int kallsyms_read(struct kallsyms *k, const atomic_bool *unwanted)
 	ssize_t n = 0;
 
 	*k = (struct kallsyms){ 0 };
-	if (fd < 0)
+	if (fd < 0) {
+		open_files_failed(errno);
 		return -1;
+	}
 	k->text = xmalloc(cap);
 	while (!(unwanted && atomic_load(unwanted)) && (n = read(fd, k->text + k->len, cap - k->len - 1)) > 0) {
 		k->len += (size_t)n;

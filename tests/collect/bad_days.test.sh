@@ -73,12 +73,26 @@ if strace -qq -e trace=none -o /dev/null true 2>"$tmp/err"; then
 		perf_event_open ENFILE cpu too many open files on this machine (sysctl fs.file-max)
 		perf_event_open ENOSPC cpu breakpoints or counters of this kind are taken
 		perf_event_open E2BIG cpu this kernel is too old
+		perf_event_open EIO cpu an input/output error in the kernel
+		perf_event_open EAGAIN cpu the kernel cannot do it just now: try again
+		bpf EIO offcpu an input/output error in the kernel
+		bpf E2BIG offcpu this kernel is too old for it, or allows no program or map of that size
 		bpf EMFILE offcpu too many open files: this process may have
 		bpf ENOMEM offcpu its maps need
 	END
 else
 	skip "limits of the machine" "strace: $(tail -1 "$tmp/err")"
 fi
+# few FILES COLLECTOR
+few()
+{
+	status "$2 where $1 files may be open" 1 timeout 60 sh -c 'ulimit -n "$0"; exec "$@"' "$1" \
+		"$pyrograph" collect "$2" -q -o "$tmp/limited.data" -- sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done'
+	has "... which is said" "$tmp/err" "ulimit -"
+	rm -f "$tmp/limited.data"
+}
+for files in 6 9 12 13 15; do few $files cpu; done
+for files in 14 18; do few $files sched; done
 if unshare -m mount -t tmpfs none /proc 2>"$tmp/err"; then
 	status "no /proc" 1 unshare -m sh -c 'mount -t tmpfs none /proc && exec "$0-collect" cpu -q -o "$1" -- true' \
 		"$pyrograph" "$tmp/limited.data"

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/open_files.h"
 #include "core/symbols/space/process_map.h"
 #include "core/symbols/space/process_root.h"
 
@@ -115,6 +116,7 @@ int module_file_open(const struct module *module, int way, enum why *why)
 		return -1;
 	fd = open_way(module, &ways[way]);
 	if (fd < 0) {
+		open_files_failed(errno);
 		*why = errno == EACCES || errno == EPERM    ? WHY_NO_RIGHT
 		       : errno == EMFILE || errno == ENFILE ? WHY_TOO_MANY_OPEN
 							    : WHY_NO_FILE;

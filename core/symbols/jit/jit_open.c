@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/open_files.h"
 #include "core/symbols/space/process_root.h"
 #include "core/wallclock.h"
 
@@ -88,10 +89,14 @@ static int open_below(const char *root, const char *name)
 				.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
 	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd, saved;
 
-	if (dir < 0)
+	if (dir < 0) {
+		open_files_failed(errno);
 		return -1;
+	}
 	fd = (int)syscall(SYS_openat2, dir, name, &how, sizeof(how));
 	saved = errno;
+	if (fd < 0)
+		open_files_failed(saved);
 	close(dir);
 	errno = saved;
 	return fd;
