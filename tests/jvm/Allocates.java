@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * more thread, which lets native code make arrays; it does not count them. */
 public class Allocates {
 	static class Small {
-		int a, b;
+		int a, b, c; /* 24 bytes with headers of 12 bytes, and with compact ones of 8 (JDK 28) */
 	}
 
 	static final String[] NAMES = { "byte[]", "int[]", "long[]", "char[]", "Allocates$Small" };
