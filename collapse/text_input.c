@@ -412,6 +412,14 @@ static int error_no_samples(const struct collapse *c)
 		     format->wanted + (is_item ? strlen("a ") : 0));
 }
 
+/* What others printed before the first line, as was said when it was skipped. */
+static void note_skipped(struct collapse *c)
+{
+	if (c->input.lines)
+		str_addf(&c->text_losses, "%sskipped lines %llu", c->text_losses.len ? ", " : "",
+			 (unsigned long long)c->input.lines);
+}
+
 int text_input_run(struct collapse *c)
 {
 	const struct input_format *format = c->options.format;
@@ -426,6 +434,7 @@ int text_input_run(struct collapse *c)
 		return -1;
 	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted) + c->input.damaged;
 	text_tell_lost(&c->text, c->data.path, &c->text_losses);
+	note_skipped(c);
 	if (!text_samples(&c->text) && c->options.event && strcmp(c->options.event, "all") != 0 && !wrong)
 		die_usage("--event: %s has no event '%s'", c->data.path, c->options.event);
 	if (!text_samples(&c->text))
@@ -434,7 +443,7 @@ int text_input_run(struct collapse *c)
 		text_signed_unfold(&c->text, &c->text_setup);
 	if (c->text_setup.whole) {
 		status = finish_whole(c, wrong);
-		return c->options.strict && wrong ? -1 : status;
+		return c->options.strict && (wrong || c->input.lines) ? -1 : status;
 	}
 	if (times_are_missing(c))
 		return error("%s: has no times for --%s", c->data.path, time_option(&c->options));
@@ -454,5 +463,5 @@ int text_input_run(struct collapse *c)
 		status = write_signed(c, &request, is_wall_clock, wrong);
 	str_free(&request.unit);
 	str_free(&request.units);
-	return c->options.strict && wrong ? -1 : status;
+	return c->options.strict && (wrong || c->input.lines) ? -1 : status;
 }

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "collapse/fold/frame.h"
+#include "collapse/fold/java_name.h"
 #include "collapse/fold/tier.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
-#include "core/symbols/names/class_name.h"
 #include "core/symbols/names/demangle.h"
 #include "core/symbols/names/name_simplify.h"
 
@@ -82,23 +82,8 @@ static void add_nameless(const struct names *n, const struct place *place, const
 
 void names_add_jit_symbol(const char *name, struct str *out)
 {
-	const char *end = name[0] == 'L' ? strstr(name, ";::") : NULL, *old;
-
-	if (java_perfmap_name(out, name, strlen(name)))
-		return;
-
-	old = !end && name[0] == 'L' ? strstr(name, ";.") : NULL;
-	if (old) {
-		str_add(out, name + 1, (size_t)(old - name - 1));
-		str_add(out, old + 1, strcspn(old + 1, "("));
-		return;
-	}
-	if (!end) {
+	if (!java_name_add(out, (struct text_span){ name, strlen(name) }))
 		str_puts(out, name);
-		return;
-	}
-	str_add(out, name + 1, (size_t)(end - name - 1));
-	str_puts(out, end + 1);
 }
 
 void names_add_symbol(const struct name_style *style, enum module_kind kind, const char *name, struct str *out)
@@ -134,7 +119,7 @@ static void add_symbol(const struct names *n, const struct place *place, const s
 	else
 		names_add_symbol(n->style, module->kind, str_text(&plain), out);
 	str_free(&plain);
-	if (n->style->offsets && !tier_is_java(module))
+	if (n->style->offsets && !tier_is_java(module) && !tier->inlined)
 		str_addf(out, "+0x%llx", (unsigned long long)(place->address - place->start));
 }
 
@@ -200,22 +185,65 @@ static const char *annotation_of(const struct names *n, uint32_t frame, const ch
 	return tier;
 }
 
+/* A function with a symbol; inlined: it says that it is inlined into the one before. */
+static void add_named(struct names *n, size_t group, uint32_t frame, const struct place *place,
+		      const struct module *module, bool inlined)
+{
+	struct tier tier = place_tier(n, frame, place, module);
+	struct str raw = { 0 };
+
+	if (inlined) {
+		tier.annotation = FOLDED_INLINED_FRAME;
+		tier.inlined = true;
+	}
+	add_symbol(n, place, module, &tier, &raw);
+	names_add_line(n->style, place->file, place->line, &raw);
+	if (!tier.inlined || !n->style->no_inlined)
+		add_frame(n, group, &raw, annotation_of(n, frame, tier.annotation));
+	str_free(&raw);
+}
+
+/* "LA;::a->LB;::b" of a perf map: frames a, and b, which is inlined into it; the other way round in the stack of a waker. */
+static void add_chain(struct names *n, size_t group, uint32_t frame, const struct place *place,
+		      const struct module *module)
+{
+	struct text_span rest = { place->name, strlen(place->name) };
+	bool waker = frame & FRAME_WAKER;
+	struct place part = *place;
+	struct str name = { 0 };
+
+	while (rest.len) {
+		size_t last = span_find_last(rest, "->");
+		size_t from = waker && last < rest.len ? last + strlen("->") : 0;
+		size_t end = waker ? rest.len : span_find(rest, "->");
+
+		str_clear(&name);
+		str_add(&name, rest.text + from, end - from);
+		part.name = name.buf;
+		add_named(n, group, frame, &part, module, rest.text + from > place->name);
+		if (waker)
+			rest.len = from ? last : 0;
+		else
+			rest = span_after(rest, end < rest.len ? end + strlen("->") : end);
+	}
+	str_free(&name);
+}
+
 /* The function that has a symbol.  Its line is that of the outermost inlined call in it, if it has one. */
 static void add_outermost(struct names *n, size_t group, uint32_t frame, const struct place *place)
 {
 	const struct module *module = module_of(n, place);
-	struct tier tier = { .annotation = "" };
 	struct str raw = { 0 };
 
-	if (place->name && module) {
-		tier = place_tier(n, frame, place, module);
-		add_symbol(n, place, module, &tier, &raw);
-		names_add_line(n->style, place->file, place->line, &raw);
-	} else {
+	if (!place->name || !module) {
 		add_nameless(n, place, module, &raw);
+		add_frame(n, group, &raw, annotation_of(n, frame, ""));
+	} else if (module->kind == MODULE_JIT &&
+		   java_name_is_chain((struct text_span){ place->name, strlen(place->name) })) {
+		add_chain(n, group, frame, place, module);
+	} else {
+		add_named(n, group, frame, place, module, false);
 	}
-	if (!tier.inlined || !n->style->no_inlined)
-		add_frame(n, group, &raw, annotation_of(n, frame, tier.annotation));
 	str_free(&raw);
 }
 

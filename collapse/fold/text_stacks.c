@@ -5,6 +5,7 @@
 
 #include "collapse/fold/columns.h"
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/printable.h"
@@ -69,6 +70,12 @@ void text_frame_take(const struct text_stacks *s, uint32_t frame, struct text_fr
 	parts->at = (struct text_source){ parts->name + 1 + sizeof(head), head.file_len, head.line };
 	parts->name = parts->at.file + head.file_len;
 	parts->len -= 1 + sizeof(head) + head.file_len;
+}
+
+uint32_t text_truncated(struct text_stacks *s)
+{
+	text_lose(s, TEXT_TRUNCATED, 0);
+	return text_frame(s, TEXT_PLAIN, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME));
 }
 
 uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count)

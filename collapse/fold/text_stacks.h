@@ -286,6 +286,9 @@ static inline void text_lose(struct text_stacks *s, enum text_loss what, uint64_
 	s->lost[what].amount = column_sum(s->lost[what].amount, amount);
 }
 
+/* The outermost frame of a stack that is too deep, which is counted as a loss. */
+uint32_t text_truncated(struct text_stacks *s);
+
 /* At `at`, in the current part, another file begins, behind the one before, which cannot be read as one with it;
  * differs, a constant string, says what it has: "other columns". */
 void text_refuse(struct text_stacks *s, const char *at, const char *differs);

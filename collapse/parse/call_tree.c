@@ -57,8 +57,7 @@ uint32_t call_tree_stack(struct call_tree *t)
 		return text_stack(t->out, t->frames + skip, t->depth - skip);
 	skip = t->depth - room - 1;
 	outermost = t->frames[skip];
-	t->frames[skip] = text_frame(t->out, TEXT_PLAIN, "[truncated]", strlen("[truncated]"));
-	text_lose(t->out, TEXT_TRUNCATED, 0);
+	t->frames[skip] = text_truncated(t->out);
 	stack = text_stack(t->out, t->frames + skip, room + 1);
 	t->frames[skip] = outermost;
 	return stack;

@@ -130,6 +130,18 @@ uint32_t module_frame(struct text_stacks *s, struct text_span file)
 	return frame;
 }
 
+uint32_t function_frame(struct text_stacks *s, enum text_kind kind, struct text_span name, struct text_span file,
+			uint64_t line, struct text_span module)
+{
+	struct text_source at = { module.text, module.len, 0 };
+
+	if (!name.len)
+		return module_frame(s, module);
+	if (file.len)
+		at = (struct text_source){ file.text, file.len, line > UINT32_MAX ? 0 : (uint32_t)line };
+	return text_frame_at(s, kind, name.text, name.len, at);
+}
+
 bool module_is_kernel(struct text_span file)
 {
 	static const char kernel[] = "[kernel";

@@ -21,6 +21,10 @@ uint32_t unit_name(struct text_stacks *s, struct text_span unit, struct text_spa
 /* The frame of code of which only the file is known, "[libc.so.6]", or "[unknown]" if it is empty. */
 uint32_t module_frame(struct text_stacks *s, struct text_span file);
 
+/* The frame of a function: with its file, and the line in it, else with its module; of one without a name, module_frame(). */
+uint32_t function_frame(struct text_stacks *s, enum text_kind kind, struct text_span name, struct text_span file,
+			uint64_t line, struct text_span module);
+
 /* Is it the kernel's? */
 bool module_is_kernel(struct text_span file);
 

@@ -13,10 +13,8 @@ bool stack_chain_add(struct stack_chain *c, struct text_stacks *s, uint32_t fram
 	if (c->count > c->room)
 		return false;
 	full = c->count == c->room;
-	if (full) {
-		frame = text_frame(s, TEXT_PLAIN, "[truncated]", strlen("[truncated]"));
-		text_lose(s, TEXT_TRUNCATED, 0);
-	}
+	if (full)
+		frame = text_truncated(s);
 	str_add(&c->frames, (const char *)&frame, sizeof(frame));
 	c->count++;
 	return !full;

@@ -5,7 +5,7 @@
 
 #include "collapse/fold/names.h"
 #include "collapse/fold/tier.h"
-#include "collapse/parse/java_name.h"
+#include "collapse/fold/java_name.h"
 #include "collapse/script/script_name.h"
 #include "core/decimal.h"
 #include "core/hash.h"

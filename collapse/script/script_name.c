@@ -4,7 +4,7 @@
 
 #include "collapse/fold/tier.h"
 #include "collapse/parse/function_name.h"
-#include "collapse/parse/java_name.h"
+#include "collapse/fold/java_name.h"
 #include "core/decimal.h"
 #include "core/symbols/names/name_simplify.h"
 

@@ -105,13 +105,7 @@ static uint32_t frame_of_line(const struct otlp_input *p, struct wire line, enum
 
 	if (!name.len)
 		name = string_of(p, number_in(function, OTLP_FUNCTION_SYSTEM_NAME));
-	if (!name.len)
-		return module_frame(p->s, module);
-	if (!file.len)
-		return text_frame_at(p->s, kind, name.text, name.len,
-				     (struct text_source){ module.text, module.len, 0 });
-	return text_frame_at(p->s, kind, name.text, name.len,
-			     (struct text_source){ file.text, file.len, number > UINT32_MAX ? 0 : (uint32_t)number });
+	return function_frame(p->s, kind, name, file, number, module);
 }
 
 enum { LINES_MAX = 256 };
@@ -145,19 +139,11 @@ static void add_location(struct otlp_input *p, struct wire location)
 	p->truncated |= lines > LINES_MAX;
 }
 
-static void end_truncated(struct otlp_input *p)
-{
-	uint32_t outermost = text_frame(p->s, TEXT_PLAIN, "[truncated]", strlen("[truncated]"));
-
-	str_add(&p->frames, (const char *)&outermost, sizeof(outermost));
-	text_lose(p->s, TEXT_TRUNCATED, 0);
-}
-
 static uint32_t stack_of(struct otlp_input *p, uint64_t number)
 {
 	struct wire stack = item(p, OTLP_DICTIONARY_STACK, number);
 	struct wire_field f;
-	uint32_t *items;
+	uint32_t *items, outermost;
 	uint64_t at;
 	size_t count;
 
@@ -173,8 +159,10 @@ static uint32_t stack_of(struct otlp_input *p, uint64_t number)
 		while (f.number == OTLP_STACK_LOCATIONS && !p->truncated && wire_number(&f, &rest, &first, &at))
 			add_location(p, item(p, OTLP_DICTIONARY_LOCATION, at));
 	}
-	if (p->truncated)
-		end_truncated(p);
+	if (p->truncated) {
+		outermost = text_truncated(p->s);
+		str_add(&p->frames, (const char *)&outermost, sizeof(outermost));
+	}
 	items = (uint32_t *)(void *)p->frames.buf;
 	count = p->frames.len / sizeof(*items);
 	at = text_stack_leaf_first(p->s, items, count);

@@ -187,13 +187,7 @@ static uint32_t frame_of_line(const struct pprof *p, struct wire line, enum text
 	}
 	name = string_by_id(p, &p->functions, function);
 	file = string_by_id(p, &p->files, function);
-	if (!name.len)
-		return module_frame(p->s, module);
-	if (!file.len)
-		return text_frame_at(p->s, kind, name.text, name.len,
-				     (struct text_source){ module.text, module.len, 0 });
-	return text_frame_at(p->s, kind, name.text, name.len,
-			     (struct text_source){ file.text, file.len, number > UINT32_MAX ? 0 : (uint32_t)number });
+	return function_frame(p->s, kind, name, file, number, module);
 }
 
 static void add_frame(struct pprof *p, uint32_t frame)
@@ -301,9 +295,8 @@ static uint32_t make_stack(struct pprof *p, struct wire sample)
 			add_location(p, id);
 	}
 	if (p->truncated) {
-		outermost = text_frame(p->s, TEXT_PLAIN, "[truncated]", strlen("[truncated]"));
+		outermost = text_truncated(p->s);
 		str_add(&p->stack, (const char *)&outermost, sizeof(outermost));
-		text_lose(p->s, TEXT_TRUNCATED, 0);
 	}
 	count = p->stack.len / sizeof(uint32_t);
 	return text_stack_leaf_first(p->s, (uint32_t *)(void *)p->stack.buf, count);

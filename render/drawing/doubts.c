@@ -44,6 +44,7 @@ static const struct rule {
 	{ "wrong lines", "1 wrong line", "", " wrong lines", OF_SAMPLES_PERCENT },
 	{ STRAYS_LOSS, "1 line, hours from all others, is not drawn", "",
 	  " lines, hours from all others, are not drawn", NEVER },
+	{ "skipped lines", "1 line skipped before the first one", "", " lines skipped before the first one", NEVER },
 	{ "stacks not recorded", "Stacks not recorded", NULL, NULL, NEVER },
 	{ "file cut off", "File cut off", NULL, NULL, ALWAYS },
 };

@@ -53,7 +53,7 @@ lines 'n;position 7 12\nn;b 5 6\n' 'n;b_5 6\nn;position_7 12' --columns 1
 lines '# pyrograph: columns=before,after unit=x\na 1 2\nb 7\n' '# pyrograph: columns=before,after losses="wrong lines 1" unit=x\na 1 2'
 lines 'a 1 2 3\nb 4 5 6\n' 'a 1 2 3\nb 4 5 6' --columns 3
 lines 'a;class@anonymous\0/x.php;m 5\n' 'a;class@anonymous?/x.php;m 5'
-lines 'Profiling for 10 seconds\nmain;a 5\nmain;b 1\n' 'main;a 5\nmain;b 1'
+lines 'Profiling for 10 seconds\nmain;a 5\nmain;b 1\n' '# pyrograph: losses="skipped lines 1"\nmain;a 5\nmain;b 1'
 # Negative values: the net sums, or if one of them is negative, what is taken off and what is added.
 lines 'a;grow 100\na;grow -150\na;grow 200\n' 'a;grow 150'
 lines 'a;grow 100\na;grow -150\nb;c 3\n' '# pyrograph: columns=before,after\na;grow 150 100\nb;c 0 3'

@@ -196,6 +196,18 @@ row "-F +addr,data_src,weight -G" \
 row "a function that is called as an address may be" "${one}    401136 decade (/bin/a)\n" 'a;decade 5'
 row "-F +phys_addr,data_page_size" "${one}\n\t    401136 f (/bin/a)\n\t    401020 main (/bin/a)\n        12ab3000 4K\n\n" 'a;main;f 5'
 row "-F +phys_addr -G" "${one}    401136 f (/bin/a)         12ab3000\n" 'a;f 5'
+lat="              12               7               3"
+row "-F +weight,ins_lat,retire_lat" "${one}$lat\n\t    401136 f (/bin/a)\n\t    401020 main (/bin/a)\n\n" 'a;main;f 5'
+row "-F +weight,ins_lat,retire_lat -G" "${one}$lat    401136 f (/bin/a)\n" 'a;f 5'
+for group in /user.slice/x.service / unknown; do
+	row "-F +cgroup: $group" "${one} $group\n\t    401136 f (/bin/a)\n\n" 'a;f 5'
+	row "-F +ins_lat,cgroup -G: $group" "${one}$lat $group     401136 f (/bin/a)\n" 'a;f 5'
+done
+output="      BPF output: 0000: 52 61 69 73 65 20 61 20  Raise a \n                  0008: 42 50 46 00              BPF.    \n"
+row "bpf-output" "a 1/1 1.000001:          5 bpf-output: \n\t    401136 f (/bin/a)\n\n$output      BPF string: \"Raise a BPF\"\n\n$one    401136 f (/bin/a)\n" \
+	'a;f 5' --event bpf-output
+row "... without a stack" "a 1/1 1.000001:          5 bpf-output: \n$output\n$one    401136 f (/bin/a)\n" 'a 5' --event bpf-output
+row "... -G" "a 1/1 1.000001:          5 bpf-output:     401136 f (/bin/a)\n$output\n" 'a;f 5'
 row "-F +iregs" "${one}\n\t    401136 f (/bin/a)\n ABI:2    AX:0x1    BX:0x2\n\n" 'a;f 5'
 
 # ---- lines of others ----
@@ -209,7 +221,13 @@ for format in "" "--format perf-script"; do
 	has "... are counted" "$tmp/err" "in: skipped lines before the first one of perf-script: 3"
 	has "... places are those in the file" "$tmp/err" "in:4:1: an error of the trace"
 	is "... and are no samples" "$(grep -v '^#' "$tmp/out")" "a;f 5"
+	has "... the header has them" "$tmp/out" 'skipped lines 3"'
 done
+printf "Warning:\n$one\n\t    401136 f (/bin/a)\n\n" >"$tmp/in"
+status "a message before the text, --strict" 1 "$pyrograph" collapse --strict "$tmp/in"
+has "... is a loss" "$tmp/out" ' losses="skipped lines 1" '
+"$pyrograph" render flame -q "$tmp/out" >"$tmp/svg"
+has "... which pictures show" "$tmp/svg" "1 line skipped before the first one"
 printf "$two" >"$tmp/two"
 status "several events" 0 "$pyrograph" collapse "$tmp/two"
 has "... the others are named" "$tmp/err" "using event cycles:u; also available: page-faults"

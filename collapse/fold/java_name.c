@@ -1,4 +1,4 @@
-#include "collapse/parse/java_name.h"
+#include "collapse/fold/java_name.h"
 
 #include "core/symbols/names/class_name.h"
 

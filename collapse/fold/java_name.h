@@ -6,10 +6,10 @@
  *     LA;::run->Lb/B;::read, a.A::run->b.B::read             b.B::read is inlined into a.A::run
  *
  * Nothing else is a name of Java, so that nothing else loses a leading L, or is split at "->". */
-#ifndef COLLAPSE_PARSE_JAVA_NAME_H
-#define COLLAPSE_PARSE_JAVA_NAME_H
+#ifndef COLLAPSE_FOLD_JAVA_NAME_H
+#define COLLAPSE_FOLD_JAVA_NAME_H
 
-#include "collapse/parse/span.h"
+#include "collapse/fold/span.h"
 
 /* Is name a chain of methods, each inlined into the one before, with "->" between them and nowhere else? */
 bool java_name_is_chain(struct text_span name);
