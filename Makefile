@@ -204,7 +204,7 @@ check-live: check-deps
 	@BUILD=$(BUILD) CC="$(CC)" LOAD=$(LOAD) sh tests/repeat.sh $(or $(N),10) $(TESTS)
 
 # Defects that are planted in a copy of this tree, one in each folder of C: which check finds each.  T: words of names of files.
-defects: build-tests
+defects: all
 	@python3 tests/defects.py $(T)
 
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(filter-out $(BPF_ONLY_TESTS),$(sort $(wildcard tests/unit/*.c))))

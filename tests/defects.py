@@ -12,6 +12,7 @@ is not found, or if a folder of C has none.
 """
 import argparse
 import collections
+import glob
 import os
 import re
 import shutil
@@ -102,8 +103,11 @@ def try_one(place, defect, before, stale):
 def try_all(place, chosen):
     os.chmod(place, 0o755)  # tests run programs as other users, too
     shutil.copytree(ROOT, place, symlinks=True, dirs_exist_ok=True, ignore=LEFT_OUT)
-    units = {unit for defect in chosen for unit in targets(defect)[0]}
-    wrong = make(place, units if not any(targets(defect)[1] for defect in chosen) else units | {"build-tests"})
+    wanted = {unit for defect in chosen for unit in targets(defect)[0]}
+    if any(targets(defect)[1] for defect in chosen):
+        workloads = glob.glob(os.path.join(ROOT, "tests/workloads/*.c"))
+        wanted.update(["all"], ("build/tests/workloads/" + os.path.basename(path)[:-2] for path in workloads))
+    wrong = make(place, wanted)
     if wrong:
         sys.exit("without a defect: " + wrong)
     before, last = failed(place, sorted({word for defect in chosen for word in defect.words}))

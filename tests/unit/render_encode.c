@@ -154,6 +154,27 @@ static void check_arrival(const char *path)
 	profile_free(&p);
 }
 
+/* What names begin with alike counts characters, which are the same here and in a script: of ASCII. */
+static void check_letters(const char *path)
+{
+	struct profile_filter all = { 0 };
+	struct tree_wish wish = { 0 };
+	struct profile p = { 0 };
+	struct encoded e;
+	struct tree t;
+	FILE *f = fopen(path, "w");
+
+	fputs("abc;\xc3\xa4\xc3\xb6 1\nabd;\xc3\xa4\xc3\xbc 2\n", f);
+	fclose(f);
+	profile_read(&p, path, &all);
+	tree_build_as(&t, &p, &wish);
+	encode(&e, &p, &t, 0, palette_find("hot"));
+	CHECK_TEXT(e.names.buf, "?abc\nAd\n@ll\n?\xc3\xa4\xc3\xb6\n?\xc3\xa4\xc3\xbc\n");
+	encoded_free(&e);
+	tree_free(&t);
+	profile_free(&p);
+}
+
 /* Gaps, everywhere. */
 static void check_chart(const char *path)
 {
@@ -200,6 +221,7 @@ int main(void)
 	profile_combine(&p, COMBINE_SUM, NULL, 0);
 	check_wish(&p, &some);
 	profile_free(&p);
+	check_letters(path);
 	check_arrival(path);
 	check_chart(path);
 	return check_done();

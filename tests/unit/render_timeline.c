@@ -193,6 +193,8 @@ static void check_words(void)
 	CHECK_TEXT(clock_of(START, 0), "10:15:02");
 	CHECK_TEXT(clock_of(START, -1), "10:15");
 	CHECK(tick_step(10000000000, 10) == 1000000000 && tick_step(10000000001, 10) == 2000000000);
+	CHECK(tick_step(10, 10) == 1 && tick_step(20, 10) == 2 && tick_step(21, 10) == 5 && tick_step(50, 10) == 5);
+	CHECK(tick_step(51, 10) == 10 && tick_step(20000000, 10) == 2000000 && tick_step(20000001, 10) == 5000000);
 	CHECK(tick_step(86400000000000, 4) == 21600000000000);
 	CHECK(tick_step(1, 10) == 1 && tick_step(UINT64_MAX, 1) > 0);
 	CHECK(tick_digits(1000000000) == 0 && tick_digits(200000000) == 1);
