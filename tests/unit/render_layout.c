@@ -12,8 +12,7 @@ static uint32_t next_random(uint32_t *state)
 	return *state >> 8;
 }
 
-/* stacks lines of random frames, in a file. */
-static void make_profile(struct profile *p, uint32_t seed, int stacks)
+static void make_profile_of(struct profile *p, const char *lines)
 {
 	struct profile_filter all = { 0 };
 	char path[200];
@@ -21,6 +20,19 @@ static void make_profile(struct profile *p, uint32_t seed, int stacks)
 
 	snprintf(path, sizeof(path), "%s/layout.folded", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
 	f = fopen(path, "w");
+	fputs(lines, f);
+	fclose(f);
+	*p = (struct profile){ 0 };
+	profile_read(p, path, &all);
+}
+
+/* stacks lines of random frames. */
+static void make_profile(struct profile *p, uint32_t seed, int stacks)
+{
+	char *lines = NULL;
+	size_t len;
+	FILE *f = open_memstream(&lines, &len);
+
 	for (int i = 0; i < stacks; i++) {
 		int depth = (int)(next_random(&seed) % 12) + 1;
 
@@ -29,8 +41,8 @@ static void make_profile(struct profile *p, uint32_t seed, int stacks)
 		fprintf(f, " %u\n", next_random(&seed) % (i % 10 ? 100 : 1000000) + 1);
 	}
 	fclose(f);
-	*p = (struct profile){ 0 };
-	profile_read(p, path, &all);
+	make_profile_of(p, lines);
+	free(lines);
 }
 
 static int sums_are_exact(const struct tree *t)
@@ -139,8 +151,35 @@ static void check_random(uint32_t seed, int stacks)
 	profile_free(&p);
 }
 
+/* As many boxes as may be, and not one more: whole rows, where all frames are as wide. */
+static void check_rows(void)
+{
+	static const struct {
+		uint32_t boxes_max, boxes, box_rows;
+	} rows[] = { { 7, 7, 0 }, { 6, 6, 6 }, { 3, 3, 3 }, { 1, 1, 1 } };
+	struct parity colours = { { NULL, parity_crumb, NULL }, NULL };
+	struct profile p;
+	struct layout l;
+	struct tree t;
+
+	make_profile_of(&p, "a;b;c;d;e;f 1\n");
+	tree_build(&t, &p);
+	colours.tree = &t;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct layout_size size = { .width_cpx = 118000, .box_cpx = CPX / 2, .boxes_max = rows[i].boxes_max };
+
+		size.colouring = &colours.colouring;
+		layout_make(&l, &t, 0, &size);
+		CHECK(l.boxes.count == rows[i].boxes && l.box_rows == rows[i].box_rows);
+		layout_free(&l);
+	}
+	tree_free(&t);
+	profile_free(&p);
+}
+
 int main(void)
 {
+	check_rows();
 	check_random(1, 50);
 	check_random(2, 3000);
 	check_random(3, 60000);
