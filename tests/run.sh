@@ -4,6 +4,11 @@
 #   tests/run.sh            all of them
 #   tests/run.sh WORD ...   those whose file name contains a WORD
 #   QUICK=1 tests/run.sh    what neither waits nor takes long: no file with one of the lines below
+#   COSTS=1 tests/run.sh    ends with a table of what each file costs, by perf (as root: it counts programs started);
+#                           JOBS=1 makes its column "waiting" right, which else has the waits for a CPU, too
+#
+# The names of all checks are left in $BUILD/tests/checks, the table of costs in $BUILD/tests/costs: tests/checks.py compares
+# two of either.
 #
 # A test is a program that prints TAP lines ("ok - what", "not ok - what",
 # "ok - what # SKIP why"): build/tests/unit/*, tests/*.test.sh,
@@ -105,6 +110,7 @@ run()
 	esac
 	place=$2
 	shift 2
+	[ -z "${COSTS:-}" ] || set -- perf stat -x, -o "$place.costs" -e page-faults,sched:sched_process_exec "$@"
 	# A job in the background ignores SIGINT and hands that on.
 	TMPDIR=$place env --default-signal=INT,QUIT timeout -k 10 "$deadline" "$@" >"$place.out" 2>"$place.err" </dev/null &
 	echo $! >"$place.running"
@@ -138,6 +144,7 @@ report()
 		echo "not ok - $missing" >>"$2.out"
 	fi
 	echo "$((p - s)) $f $s $second $third" >"$2.counts"
+	LC_ALL=C sed -n "s/ # SKIP .*//; s,^ok - ,$1: ,p; s,^not ok - ,$1: ,p" "$2.out" >"$2.checks"
 	printf '%-44s %3d passed %3d failed %3d skipped %6d ms of CPU time, %6d ms\n' "$1" $((p - s)) "$f" "$s" "$4" "$3"
 	[ "$s" = 0 ] || grep -a '^ok.*# SKIP' "$2.out" | sed 's/^ok/    skipped/'
 	[ "$figures" = 0 ] || sed -n 's/^# figure: /    figure: /p' "$2.out"
@@ -166,6 +173,10 @@ worker()
 		report "$test" "$work/$number" $ms $((cpu - before)) >"$work/$number.report"
 		flock "$work/lock" cat "$work/$number.report"
 		echo "$ms $test $((cpu - before))" >"$work/$number.ms"
+		[ -z "${COSTS:-}" ] || awk -F, -v test="$test" -v ms=$ms -v cpu=$((cpu - before)) -v checks="$(wc -l <"$work/$number.checks")" '
+			/page-faults/ { faults = $1 } /sched_process_exec/ { started = $1 }
+			END { printf "%-44s %6d %8d %8d %8d %8d %10d\n", test, checks, ms, cpu, (ms > cpu ? ms - cpu : 0), started, faults }
+		' "$work/$number.costs" >"$work/$number.cost"
 		before=$cpu
 	done <"$1"
 }
@@ -191,7 +202,7 @@ left_out= in_browser=
 waiting=$(that_say '(slow|live|alone): .') live_ones=$(that_say 'live: .') small=$(that_say 'live: .*sanitized, too$')
 lonely=$(that_say 'alone: .')
 for test in "$BUILD"/tests/unit/* tests/*.test.sh tests/*/*.test.sh; do
-	case $test in *.d|*.dSYM) continue ;; esac
+	case $test in *.d|*.o|*.dSYM) continue ;; esac
 	[ -e "$test" ] && wanted "$test" "$@" || continue
 	[ -z "${QUICK:-}" ] || ! says "$waiting" "$test" || continue
 	case ${SAN:+sanitized}$test in sanitizedtests/browser/*) in_browser=yes; continue ;; esac
@@ -212,6 +223,16 @@ work_on "$work/list" "$jobs"
 work_on "$work/alone.list" 1
 
 cat "$work"/*.ms "$took" 2>/dev/null | awk '!seen[$2]++' >"$work/took" && cp "$work/took" "$took"
+cat "$work"/*.checks 2>/dev/null | LC_ALL=C sort >"$took-checks" && mv "$took-checks" "${took%/*}/checks"
+if [ -n "${COSTS:-}" ]; then
+	costs=${took%/*}/costs
+	{
+		printf '%-44s %6s %8s %8s %8s %8s %10s\n' file checks ms 'CPU ms' waiting programs 'page faults'
+		LC_ALL=C sort -k4,4nr "$work"/*.cost
+		awk '{ for (i = 2; i <= 7; i++) n[i] += $i } END { printf "%-44s %6d %8d %8d %8d %8d %10d\n", "all", n[2], n[3], n[4], n[5], n[6], n[7] }' "$work"/*.cost
+	} >"$costs"
+	cat "$costs"
+fi
 set -- $(cat "$work"/*.counts 2>/dev/null | awk '{ for (i = 1; i <= 5; i++) n[i] += $i }
 	END { for (i = 1; i <= 5; i++) print n[i] + 0 }')
 [ $(($1 + $2)) -gt 0 ] || { echo "no test ran"; exit 1; }
