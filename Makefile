@@ -226,6 +226,17 @@ $(1): $(1).o $(call stage_library,$(call unit_stage,$(1)))
 endef
 $(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
 
+# A stage that runs many times without being started again: tests/tap.py.
+SERVED := $(patsubst %,$(BUILD)/tests/served/%,collapse render)
+$(BUILD)/tests/served/%_main.o: $(BUILD)/%/main.o
+	@mkdir -p $(@D)
+	@objcopy --redefine-sym main=stage_main $< $@
+define served_stage
+$(BUILD)/tests/served/$(1): $(BUILD)/tests/served/served.o $(BUILD)/tests/served/$(1)_main.o $(call stage_library,$(1))
+	$$(call quiet,LD)$$(CC) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@ $(LIBS_$(1)) -lm
+endef
+$(foreach served,$(SERVED),$(eval $(call served_stage,$(notdir $(served)))))
+
 # What the tests record: plain programs whose truth is known, never sanitized.
 $(BUILD)/tests/workloads/processes: WORKLOAD_LINK := -static# begins thousands of processes a second
 $(BUILD)/tests/workloads/%: tests/workloads/%.c
@@ -250,7 +261,7 @@ $(BUILD)/tests/jvm-readers/%: tests/jvm/%.c $(call stage_library,collect)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collect) -lm
 
 .PHONY: build-tests run-tests
-build-tests: all $(UNIT_TESTS) $(WORKLOADS) $(JAVA_TESTS) $(JVM_READERS) $(if $(NO_BPF),,$(BUILD)/tests/kernels/relocations)
+build-tests: all $(UNIT_TESTS) $(SERVED) $(WORKLOADS) $(JAVA_TESTS) $(JVM_READERS) $(if $(NO_BPF),,$(BUILD)/tests/kernels/relocations)
 run-tests: build-tests
 	@BUILD=$(BUILD) SAN=$(SAN) CC="$(CC)" sh tests/run.sh $(TESTS)
 
@@ -270,7 +281,7 @@ $(BUILD)/tests/kernels/relocations: tests/kernels/relocations.c tests/kernels/ke
 run-kernels: all $(WORKLOADS) $(JAVA_TESTS) $(if $(NO_BPF),,$(BUILD)/tests/kernels/relocations)
 	@BUILD=$(BUILD) sh tests/kernels.sh $(KERNELS)
 
-bless: all $(UNIT_TESTS) $(WORKLOADS)
+bless: all $(UNIT_TESTS) $(SERVED) $(WORKLOADS)
 	@BLESS=1 BUILD=$(BUILD) sh tests/run.sh golden
 
 # Folded lines too large to be recorded (make_folded.c), kept.

@@ -91,7 +91,7 @@ static void clean(struct str *out, const char *text, size_t len)
 
 /* A line has a number: that of its block, and where in this it begins, in words.  A line that is longer than a block has
  * one of its own. */
-enum { PLACE_BITS = 20, BLOCK_BYTES = WHOLE_WORD << PLACE_BITS, BLOCK_FIRST = 1 << 20, BLOCKS_MAX = 1 << 12 };
+enum { PLACE_BITS = 20, BLOCK_BYTES = WHOLE_WORD << PLACE_BITS, BLOCK_FIRST = 1 << 16, BLOCKS_MAX = 1 << 12 };
 
 /* Begin a block that has room for size bytes. */
 static void add_block(struct whole_lines *w, size_t size)

@@ -24,7 +24,8 @@ static bool go_on(struct input_stream *in, struct str *text)
 
 void input_fill(struct input_stream *in, struct str *text, size_t want)
 {
-	str_reserve(text, want > text->len ? want - text->len : 0);
+	if (!in->at_end)
+		str_reserve(text, want > text->len ? want - text->len : 0);
 	while (!in->at_end && text->len < want) {
 		ssize_t n = read(in->fd, text->buf + text->len, want - text->len);
 

@@ -2,76 +2,13 @@
 . tests/tap.sh
 dir=tests/collapse/formats
 
-# fold OUTPUT INPUT [OPTIONS]: the lines, then the messages
-fold()
-{
-	to=$1
-	shift
-	"$pyrograph" collapse "$@" >"$to" 2>"$tmp/err"
-	sed 's/^/# said: /' "$tmp/err" >>"$to"
-}
-
-while read -r sample name options; do
-	case $sample in ''|'#') continue ;; esac
-	# shellcheck disable=SC2086 # options are words
-	fold "$tmp/got" $options "$dir/$sample.txt"
-	same "$sample $name: $options" "$tmp/got" "$dir/$sample.$name.folded"
-done <"$dir/cases"
-
-# One format is sure of each sample; --format gives the same.  So do carriage returns, and a last line without its
-# newline.
-for sample in "$dir"/*.txt; do
-	name=${sample##*/}
-	format=${name%%.*}
-	fold "$tmp/wanted" --all "$sample"
-	fold "$tmp/got" --all --format "$format" "$sample"
-	same "$name: --format $format" "$tmp/got" "$tmp/wanted"
-	grep -v '^# said' "$tmp/wanted" >"$tmp/lines"
-	sed 's/$/\r/' "$sample" >"$tmp/crlf"
-	"$pyrograph" collapse -q --all "$tmp/crlf" >"$tmp/got" 2>/dev/null
-	same "... with carriage returns" "$tmp/got" "$tmp/lines"
-	(printf '\357\273\277'; cat "$sample") >"$tmp/marked"
-	"$pyrograph" collapse -q --all "$tmp/marked" >"$tmp/got" 2>/dev/null
-	same "... with a byte-order mark" "$tmp/got" "$tmp/lines"
-	printf '%s' "$(cat "$sample")" >"$tmp/cut"
-	"$pyrograph" collapse -q --all "$tmp/cut" >"$tmp/got" 2>/dev/null
-	same "... without the last newline" "$tmp/got" "$tmp/lines"
-	[ "$format" = dtrace ] || { # of which any line may be the key of an aggregation
-		(printf 'WARNING: 3 chunks were lost.\n\n$ ./run.sh -p 1\nFailed to open /tmp/perf-1.map, continuing without symbols\n'
-			cat "$sample") >"$tmp/odd"
-		"$pyrograph" collapse -q --all "$tmp/odd" >"$tmp/told" 2>/dev/null
-		sed 's/skipped lines 4, //; s/, skipped lines 4"/"/; s/ losses="skipped lines 4"//; /^# pyrograph:$/d' "$tmp/told" >"$tmp/got"
-		same "... behind lines of others" "$tmp/got" "$tmp/lines"
-	}
-	"$pyrograph" collapse -q --all "$sample" | "$pyrograph" collapse -q 2>/dev/null | sort >"$tmp/got"
-	sort "$tmp/lines" >"$tmp/wanted"
-	same "... read again" "$tmp/got" "$tmp/wanted"
-done
+python3 tests/collapse/formats.py "$tmp"
 
 # Names of libraries may be longer than what is looked at to recognise a format.
 awk '{ for (i = 0; i < 3000; i++) libs = libs "{\\\"breakpadId\\\":\\\"AB0\\\"},"; sub(/"libs":"\[/, "&" libs); print }' \
 	"$dir/gecko.2016.txt" >"$tmp/large"
 "$pyrograph" collapse -q --tid "$tmp/large" >"$tmp/got"
 same "gecko: long names of libraries" "$tmp/got" "$dir/gecko.2016.plain.folded"
-
-# ---- any number of threads, and sums of what repeats ----
-# The samples that can be put behind one another, more than a part long.
-for sample in bpftrace bpftrace.lines bcc bcc.wakeuptime bcc.wakeuptime-terminal bcc.offwaketime stackcount dtrace dtrace.keys systemtap gdb gdb.lines eu-stack eu-stack.inlined faulthandler \
-	py-spy austin austin.full procstack pstack goroutine goroutine.counts phpspy rbspy bpftrace-json strace; do
-	format=${sample%%.*}
-	copies=$((1500000 / $(wc -c <"$dir/$sample.txt") + 2))
-	# Headings would end a stack of the copy before.
-	grep -v '^CPU \|^  0  64091 \|not ended\|`cut$' "$dir/$sample.txt" >"$tmp/copy"
-	awk -v n=$copies '{ text = text $0 "\n" } END { for (i = 0; i < n; i++) printf "%s", text }' "$tmp/copy" >"$tmp/large"
-	"$pyrograph" collapse --format "$format" --all --jobs 1 "$tmp/large" >"$tmp/one" 2>"$tmp/one.err"
-	"$pyrograph" collapse --format "$format" --all --jobs 3 "$tmp/large" >"$tmp/several" 2>"$tmp/several.err"
-	same "$sample: 3 threads" "$tmp/several" "$tmp/one"
-	same "... and their messages" "$tmp/several.err" "$tmp/one.err"
-	"$pyrograph" collapse -q --format "$format" --all "$tmp/copy" 2>/dev/null | sed 's/^# pyrograph: .*//; /^$/d' |
-		awk -v n=$copies '{ $NF = $NF * n } $(NF - 1) ~ /^[0-9.]+$/ { $(NF - 1) = $(NF - 1) * n } 1' >"$tmp/wanted"
-	grep -v '^# ' "$tmp/one" | awk '{ $NF = $NF * 1 } 1' >"$tmp/got"
-	same "... $copies times the values" "$tmp/got" "$tmp/wanted"
-done
 
 # ---- what is wrong ----
 # wrong FORMAT TEXT MESSAGE: TEXT, with printf's escapes, is an input without a sample, and the reason is said.

@@ -1,36 +1,30 @@
 #!/usr/bin/env python3
 """Any format to any format and back gives the same stacks; what goes in comes out, or is reported.
 
-    round_trip.py PYROGRAPH DIRECTORY    prints TAP lines
+    round_trip.py DIRECTORY    prints TAP lines
 
 Profiles are made at random, from a fixed seed, of names that some format may trip over."""
 import os
 import random
 import re
-import subprocess
 import sys
 
-pyrograph, tmp = sys.argv[1:]
+sys.path.insert(0, "tests")
+from tap import Stage, line  # noqa: E402
+
+tmp = sys.argv[1]
+STAGE = Stage("collapse")
 OUTS = ["folded", "pprof", "otlp", "speedscope", "firefox", "chrome"]
 NS = {"chrome"}  # values without a time are us there, and ns when they are read
 NAMES = ["main", "a", "a b", "a->b", "operator->", "f(int, char*)", "std::map<int, X<Y> >::~map()", "x_[k]", "y_[j]",
          "z_[i]", "v_[0]", "w_[1]", "étage", "日本", "😀", "[unknown]", "[libc.so.6]", "libc.so.6+0x12", '"quoted"', "a,b",
          "=1+1", "<b>&amp;", "]]>", "back\\slash", "java.lang.Thread.run", "Lcom/a/B;.run", "--", "-", "(root)", "0x7f",
          "name_7", "%s%n$", "'x'", "`x`", "x\u2028y", "swapper/0", "#1", "@1", "null", "(anonymous namespace)::f"]
-bad = 0
-
-
-def line(ok, what, *why):
-    global bad
-    bad += not ok
-    print("ok" if ok else "not ok", "-", what)
-    for text in [] if ok else why:
-        print("#  ", text)
 
 
 def collapse(*args):
-    done = subprocess.run([pyrograph, "collapse", *args], capture_output=True)
-    return done.returncode, done.stdout.decode("utf-8", "surrogateescape"), done.stderr.decode("utf-8", "replace")
+    status, out, said = STAGE.run(*args)
+    return status, out.decode("utf-8", "surrogateescape"), said.decode("utf-8", "replace")
 
 
 def read(text):
@@ -171,4 +165,3 @@ def losses():
 random_profiles()
 samples("tests/collapse/formats")
 losses()
-sys.exit(bad > 0)
