@@ -39,25 +39,26 @@ class Stage:
     def run(self, *args, stdin=b"", env=None):
         """Runs it with these arguments.  stdin is bytes, which come through a pipe, or an open file; env adds to the
         environment, None as a value removes."""
-        settings = [name if value is None else f"{name}={value}" for name, value in (env or {}).items()]
-        words = [str(len(settings)), *settings, f"pyrograph-{self.name}", *args]
-        request = b"".join(os.fsencode(word) + b"\0" for word in words)
-        read_end = self._reader(stdin) if isinstance(stdin, bytes) else stdin.fileno()
         for stream in self.out, self.err:
             os.ftruncate(stream, 0)
             os.lseek(stream, 0, os.SEEK_SET)
-        streams = array.array("i", [read_end, self.out, self.err])
+        with open(self._reader(stdin), "rb") if isinstance(stdin, bytes) else stdin as source:
+            status = self.start(args, (source, self.out, self.err), env)
+        return Ran(status, _content(self.out), _content(self.err))
+
+    def start(self, args, streams, env=None, directory=""):
+        """Its exit status, below 0 if a signal has ended it; streams: stdin, stdout, stderr, files or descriptors."""
+        settings = [name if value is None else f"{name}={value}" for name, value in (env or {}).items()]
+        words = [str(len(settings)), *settings, directory, f"pyrograph-{self.name}", *args]
+        request = b"".join(os.fsencode(word) + b"\0" for word in words)
+        numbers = array.array("i", [stream if isinstance(stream, int) else stream.fileno() for stream in streams])
         try:
-            self.socket.sendmsg([request], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
+            self.socket.sendmsg([request], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, numbers)])
             answer = self.socket.recv(4)
         except TimeoutError:
             os.killpg(self.server.pid, signal.SIGKILL)
             raise
-        finally:
-            if isinstance(stdin, bytes):
-                os.close(read_end)
-        status = int.from_bytes(answer, sys.byteorder)
-        return Ran(os.waitstatus_to_exitcode(status), _content(self.out), _content(self.err))
+        return os.waitstatus_to_exitcode(int.from_bytes(answer, sys.byteorder))
 
     @staticmethod
     def _reader(content):

@@ -78,13 +78,33 @@ live()
 # inconclusive WHAT WHY: below live, a recording that proves nothing, by no fault of ours: once more; at last it is a SKIP.
 inconclusive() { if [ "$try" = 3 ]; then skip "$@"; else not_ok "$@"; fi; }
 
+# What follows asks three things that tests/served.sh answers without a process for each.
+
+# run_to OUT ERR COMMAND...: its exit status; what it writes goes to these files, which may be one.
+run_to()
+{
+	run_out=$1 run_err=$2
+	shift 2
+	if [ "$run_out" = "$run_err" ]; then "$@" >"$run_out" 2>&1; else "$@" >"$run_out" 2>"$run_err"; fi
+}
+
+# same_bytes FILE FILE
+same_bytes() { cmp -s "$1" "$2"; }
+
+# unstyled PICTURE.svg TO: a picture but for its style sheet, a file of its own that says nothing of what C drew, and for the
+# words about a script that is missing.
+unstyled()
+{
+	sed -e '/^<style>/,/<\/style>/d' -e '/^<g id="missing"/,/^<\/g>/d' -e 's/^<svg id="chart"/<svg/' "$1" >"$2"
+}
+
 # same WHAT GOT_FILE WANTED_FILE; BLESS=1 rewrites the wanted file.
 same()
 {
 	if [ -n "${BLESS:-}" ]; then cp "$2" "$3"; fi
 	if [ ! -f "$3" ]; then
 		not_ok "$1" "no expected file $3 (make bless writes it)"
-	elif cmp -s "$2" "$3"; then
+	elif same_bytes "$2" "$3"; then
 		ok "$1"
 	else
 		diff "$3" "$2" >"$tmp/same.diff"
@@ -92,11 +112,9 @@ same()
 	fi
 }
 
-# same_picture WHAT GOT.svg WANTED.svg: but for the style sheet, a file of its own
-# that says nothing of what C drew, and for the words about a script that is missing.
 same_picture()
 {
-	sed -e '/^<style>/,/<\/style>/d' -e '/^<g id="missing"/,/^<\/g>/d' -e 's/^<svg id="chart"/<svg/' "$2" >"$tmp/unstyled.svg"
+	unstyled "$2" "$tmp/unstyled.svg"
 	same "$1" "$tmp/unstyled.svg" "$3"
 }
 
@@ -105,7 +123,7 @@ status()
 {
 	what=$1 wanted=$2
 	shift 2
-	"$@" >"$tmp/out" 2>"$tmp/err"
+	run_to "$tmp/out" "$tmp/err" "$@"
 	got=$?
 	if [ "$got" = "$wanted" ]; then
 		ok "$what"

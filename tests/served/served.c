@@ -1,8 +1,8 @@
 /* served: a stage's program that runs many times without being started again, for tests (tests/tap.py).
  *
  * Built once for each stage, with its main() as stage_main().  Its stdin is a SOCK_SEQPACKET socket.  A request is one
- * message: "N", N settings of the environment ("NAME=value"; "NAME": none), and the arguments, each ended by a NUL byte,
- * with three descriptors (SCM_RIGHTS): stdin, stdout, stderr.  Each is run in a child of its own, as if it had been
+ * message: "N", N settings of the environment ("NAME=value"; "NAME": none), a directory to be in (empty: ours), and the
+ * arguments, each ended by a NUL byte, with three descriptors (SCM_RIGHTS): stdin, stdout, stderr.  Each is run in a child of its own, as if it had been
  * started, but for exec.  The answer is the int of waitpid().  It ends when the other side has closed. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,8 @@ static ssize_t request_receive(int socket, int streams[STREAMS])
 
 	if (len <= 0)
 		return len;
-	if (!with || with->cmsg_len != CMSG_LEN(STREAMS * sizeof(int)) || request[len - 1] || message.msg_flags & MSG_TRUNC)
+	if (!with || with->cmsg_len != CMSG_LEN(STREAMS * sizeof(int)) || request[len - 1] ||
+	    message.msg_flags & MSG_TRUNC)
 		return -1;
 	memcpy(streams, CMSG_DATA(with), STREAMS * sizeof(int));
 	return len;
@@ -62,10 +63,12 @@ static void request_run(ssize_t len, const int streams[STREAMS])
 
 	for (at += strlen(at) + 1; settings > 0 && at < end; settings--, at += strlen(at) + 1)
 		setting_apply(at);
-	for (; at < end && argc < ARGS; at += strlen(at) + 1)
+	if (at < end && *at && chdir(at) < 0)
+		_exit(125);
+	for (at += strlen(at) + 1; at < end && argc < ARGS; at += strlen(at) + 1)
 		args[argc++] = at;
 	for (int i = 0; i < STREAMS; i++) {
-		if (dup2(streams[i], i) < 0)
+		if (dup2(streams[i], i) < 0 || close(streams[i]) < 0)
 			_exit(125);
 	}
 	exit(stage_main(argc, args));
@@ -96,7 +99,8 @@ int main(void)
 		}
 		for (int i = 0; i < STREAMS; i++)
 			close(streams[i]);
-		if (child < 0 || waitpid(child, &status, 0) < 0 || send(socket, &status, sizeof(status), MSG_NOSIGNAL) < 0) {
+		if (child < 0 || waitpid(child, &status, 0) < 0 ||
+		    send(socket, &status, sizeof(status), MSG_NOSIGNAL) < 0) {
 			perror("served");
 			return 1;
 		}
