@@ -47,7 +47,15 @@ def unstyled(picture, to):
     return 0
 
 
-VERBS = {verb.__name__: verb for verb in (run, same_bytes, holds, unstyled)}
+def carriage_returns(path):
+    """As sed 's/$/\\r/' does."""
+    text = content(path).replace(b"\n", b"\r\n")
+    with open(path, "wb") as file:
+        file.write(text if text.endswith(b"\n") else text + b"\r")
+    return 0
+
+
+VERBS = {verb.__name__: verb for verb in (run, same_bytes, holds, unstyled, carriage_returns)}
 
 
 def words():

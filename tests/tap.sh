@@ -57,6 +57,18 @@ is()
 	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "got:    $2" "wanted: $3"; fi
 }
 
+newline='
+'
+# lines_of FILE [SEPARATOR]: $listed becomes what it has, but for headers, with SEPARATOR [a newline] between the lines.
+lines_of()
+{
+	listed= listed_between=
+	while IFS= read -r listed_next || [ "$listed_next" ]; do
+		case $listed_next in "# pyrograph"*) continue ;; esac
+		listed=$listed$listed_between$listed_next listed_between=${2-$newline}
+	done <"$1"
+}
+
 # live CHECK [ARG ...]: the shell function CHECK makes a recording of this machine and judges it by TAP lines.
 # Where one of them is "not ok", the machine may have been the reason: CHECK is called again, for a recording of
 # its own, three times at most.  Only the lines of the last try count; those of the others stay as comments, and

@@ -1,5 +1,6 @@
 # --format folded: folded lines are read, filtered, and put together.
 . tests/tap.sh
+. tests/served.sh
 
 folded() { "$pyrograph" collapse --format folded "$@"; }
 # lines INPUT WANTED [OPTIONS]: what some lines become; both with printf's escapes.
@@ -7,7 +8,9 @@ lines()
 {
 	input=$1 wanted=$2
 	shift 2
-	is "'$input' $*" "$(printf "$input" | folded -q "$@" 2>/dev/null)" "$(printf "$wanted")"
+	printf "$input" >"$tmp/in"
+	run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse --format folded -q "$@" <"$tmp/in"
+	is "'$input' $*" "$(cat "$tmp/out")" "$(printf "$wanted")"
 }
 
 lines 'a;b 1\n' 'a;b 1'
@@ -67,14 +70,14 @@ lines '# pyrograph: host=\033[31m\n# \302\2331m\tx\377 \342\200\256\na 1\n' '# p
 
 # Where it is only seen after half a megabyte, a file is read anew; a pipe cannot be.
 awk 'BEGIN { for (i = 0; i < 40000; i++) print "main;line " i % 7 " 1"; print "main;poll 3" }' >"$tmp/late"
-status "one value, after many lines with two numbers" 0 folded "$tmp/late"
+status "one value, after many lines with two numbers" 0 "$pyrograph" collapse --format folded "$tmp/late"
 has "... nothing is lost" "$tmp/out" "main;poll 3"
 has "... and the numbers are frames'" "$tmp/out" "main;line_3 5714"
 status "... from a pipe" 1 sh -c "cat $tmp/late | $pyrograph collapse"
 has "... --columns decides" "$tmp/err" "lines have two values at first, later one: say which, by --columns 1 or --columns 2"
 status "... which is given" 0 sh -c "cat $tmp/late | $pyrograph collapse --columns 1"
 has "... nothing is lost" "$tmp/out" "main;poll 3"
-status "--columns of names" 2 folded --columns time,count "$tmp/late"
+status "--columns of names" 2 "$pyrograph" collapse --format folded --columns time,count "$tmp/late"
 has "... are a recording's" "$tmp/err" "of folded text, it is how many values a line has"
 status "--columns of a recording" 2 sh -c "printf PERFILE2 | $pyrograph collapse --columns 2"
 has "... names them" "$tmp/err" "--columns 2 is for folded text"
@@ -90,24 +93,24 @@ same "... is folded text without --format" "$tmp/out" "$tmp/deep"
 status "... from a pipe" 0 sh -c "cat $tmp/deep | $pyrograph collapse"
 same "... too" "$tmp/out" "$tmp/deep"
 printf 'a 18446744073709551615\na 1\nb 1\n' >"$tmp/most"
-status "a sum that is too large" 0 folded "$tmp/most"
+status "a sum that is too large" 0 "$pyrograph" collapse --format folded "$tmp/most"
 has "... is told" "$tmp/err" "lines whose values are 18446744073709551615, the most that can be counted, or more: 1"
-status "... of stacks" 0 folded --recursive "$tmp/most"
+status "... of stacks" 0 "$pyrograph" collapse --format folded --recursive "$tmp/most"
 has "... too" "$tmp/err" "lines whose values are 18446744073709551615, the most that can be counted, or more: 1"
 
 printf 'a 1\n\nb\n;c x\nd 1e30\n@1 e 1\n f 1e31\ng 2\n' >"$tmp/in"
-status "wrong lines" 0 folded "$tmp/in"
+status "wrong lines" 0 "$pyrograph" collapse --format folded "$tmp/in"
 for wrong in "3:1: no value" "4:4: no value" "5:3: a value that is too large" "6:4: a time, although earlier lines have none" \
 	"7:4: a value that is too large"; do
 	has "... are named" "$tmp/err" "$tmp/in:$wrong; expected 'frame;frame;... value'"
 done
 has "... and counted" "$tmp/err" "malformed lines, skipped: 5"
-status "--strict" 1 folded --strict "$tmp/in"
+status "--strict" 1 "$pyrograph" collapse --format folded --strict "$tmp/in"
 
 # Ten of a kind are told, the others counted; wherever they are, and whichever thread finds them.
 awk 'BEGIN { for (i = 0; i < 400000; i++) print i % 40000 == 7 || i == 399999 ? "b" : i % 30000 == 9 ? "f 1e30" : "a;x 1" }' >"$tmp/many"
 for jobs in 1 3; do
-	status "many wrong lines, $jobs threads" 0 folded --jobs $jobs "$tmp/many"
+	status "many wrong lines, $jobs threads" 0 "$pyrograph" collapse --format folded --jobs $jobs "$tmp/many"
 	is "... ten of a kind are told" "$(grep -c "many:[0-9]*:1: no value" "$tmp/err")" 10
 	is "... and of another" "$(grep -c "many:[0-9]*:3: a value that is too large" "$tmp/err")" 10
 	has "... up to the tenth" "$tmp/err" "many:360008:1: no value"
@@ -115,28 +118,21 @@ for jobs in 1 3; do
 	has "... and four" "$tmp/err" "many: a value that is too large: 4 more"
 	has "... and all" "$tmp/err" "malformed lines, skipped: 25"
 done
-status "nothing left" 1 folded --include zzz "$tmp/in"
+status "nothing left" 1 "$pyrograph" collapse --format folded --include zzz "$tmp/in"
 has "... is said" "$tmp/err" "no stack is left after --include"
-status "no times" 1 folded --from +1 "$tmp/in"
+status "no times" 1 "$pyrograph" collapse --format folded --from +1 "$tmp/in"
 has "... is said" "$tmp/err" "has no times for --from"
 for option in '--root thread' --pid --states '--event x' '--unit ms'; do
 	# shellcheck disable=SC2086 # words
-	status "folded text has no $option" 2 folded $option "$tmp/in"
+	status "folded text has no $option" 2 "$pyrograph" collapse --format folded $option "$tmp/in"
 done
 status "a recording" 1 sh -c "printf PERFILE2 | $pyrograph collapse --format folded"
 has "... is recognised" "$tmp/err" "is a recording: read it with pyrograph collapse without --format folded"
-status "an output format that does not exist" 2 folded --output-format folder "$tmp/in"
+status "an output format that does not exist" 2 "$pyrograph" collapse --format folded --output-format folder "$tmp/in"
 has "... but nearly" "$tmp/err" "--out: there is no 'folder'. Did you mean 'folded'?"
 
 # What collapse writes, it reads: the same lines, in its order.
-for file in $(grep -l '^# pyrograph: ' tests/collapse/golden/*.folded); do
-	folded -q "$file" >"$tmp/once"
-	folded -q "$tmp/once" >"$tmp/twice"
-	same "${file##*/}: read twice" "$tmp/twice" "$tmp/once"
-	sort "$file" >"$tmp/wanted"
-	sort "$tmp/once" >"$tmp/got"
-	same "... nothing is lost" "$tmp/got" "$tmp/wanted"
-done
+python3 tests/collapse/read_again.py tests/collapse/golden/*.folded
 
 # ---- the same for any number of threads ----
 awk 'BEGIN { for (i = 0; i < 60000; i++) printf "@%d.%06d main;f%d;g%d %d.%d\n%s", 1795342502 + i % 7, i % 1000, i % 31, i % 977,
@@ -158,4 +154,4 @@ folded -q --jobs 3 "$tmp/sums" >"$tmp/several" 2>/dev/null
 same "sums" "$tmp/several" "$tmp/one"
 
 # ---- whole lines: merged as an independent program merges them ----
-python3 tests/collapse/merged_lines.py "$pyrograph" 25
+python3 tests/collapse/merged_lines.py 25

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Has `pyrograph collapse` merge random folded lines, judges the result, and prints TAP lines.
 
-    merged_lines.py PROGRAM RUNS
+    merged_lines.py RUNS
 
 What is right is worked out here, from core/format/folded.h, frame by frame.  Some inputs come in several parts, some are
 sorted, some have the same lines again and again, some have frames that must be changed.  The seed is fixed.
 """
-import decimal
 import functools
 import random
-import subprocess
 import sys
+
+sys.path.insert(0, "tests")
+from tap import Stage  # noqa: E402
 
 PLAIN = ["main", "read_[k]", "std::vector<int, std::allocator<int> >::push_back", "java.lang.Thread.run", "a", "b!", "b:",
          "0123456789abcdef", "0123456789abcde", "x" * 40, "worker-12", "b 7 c", "~", "é", "日本語"]
@@ -36,20 +37,26 @@ def fit(frame):
     return frame.replace(" ", "_") if frame.startswith("@") else frame
 
 
-def written(value):
-    text = f"{value:.18f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
-    return text
+EIGHTHS = ["", ".125", ".25", ".375", ".5", ".625", ".75", ".875"]
+
+
+def written(values):
+    """Values are in eighths, which have an end as decimals."""
+    return "".join(f" {value >> 3}{EIGHTHS[value & 7]}" for value in values)
 
 
 def merged(lines):
-    sums = {}
+    same_list, sums = {}, {}  # lines share the lists of their frames
     for frames, values in lines:
+        old = same_list.get(id(frames))
+        same_list[id(frames)] = (frames, [a + b for a, b in zip(old[1], values)] if old else values)
+    for frames, values in same_list.values():
         while len(frames) > 1 and not frames[-1]:  # an empty last frame is none
             frames = frames[:-1]
         key = tuple(fit(frame).encode() for frame in frames)
         old = sums.get(key)
         sums[key] = [a + b for a, b in zip(old, values)] if old else values
-    return b"".join(b";".join(key) + " ".join(["", *map(written, sums[key])]).encode() + b"\n" for key in sorted(sums))
+    return b"".join(b";".join(key) + written(sums[key]).encode() + b"\n" for key in sorted(sums))
 
 
 def draw(rng):
@@ -63,9 +70,9 @@ def draw(rng):
             frames = ["main", *frames, "end"]
         if len(frames) == 1 and not frames[0]:
             continue
-        values = [decimal.Decimal(rng.randrange(10 ** 6)) / (rng.choice((1, 8)) if fractions else 1) for _ in range(width)]
+        values = [8 * rng.randrange(10 ** 6) // (rng.choice((1, 8)) if fractions else 1) for _ in range(width)]
         lines.append((frames, values))
-    lines = lines or [(["main"], [decimal.Decimal(1)] * width)]
+    lines = lines or [(["main"], [8] * width)]
     if rng.random() < 0.3:
         lines.sort(key=lambda line: [frame.encode() for frame in line[0]])
     if rng.random() < 0.2:
@@ -76,30 +83,28 @@ def draw(rng):
 def draw_many(rng):
     """So many distinct lines that they are sorted in several runs, and fill several blocks of memory; some are long."""
     heads = [["java", f"worker-{n}", *(rng.choice(PLAIN) for _ in range(n % 20))] for n in range(300)]
-    lines = [([*rng.choice(heads), f"end{rng.randrange(25000)}"], [decimal.Decimal(n)]) for n in range(40000)]
+    lines = [([*rng.choice(heads), f"end{rng.randrange(25000)}"], [8 * n]) for n in range(40000)]
     for n in (70, 20000, 39000):
         lines[n][0].insert(1, "y" * rng.choice((1 << 20, 1500000)))
     return lines
 
 
 def main():
-    program, runs = sys.argv[1], int(sys.argv[2])
-    decimal.getcontext().prec = 60
+    runs, stage = int(sys.argv[1]), Stage("collapse")
     rng = random.Random(17)
     for run in range(runs + 1):
         lines = draw(rng) if run < runs else draw_many(rng)
         wanted = merged(lines)
-        text = "".join(";".join(frames) + " ".join(["", *map(written, values)]) + "\n" for frames, values in lines).encode()
+        text = "".join(";".join(frames) + written(values) + "\n" for frames, values in lines).encode()
         for jobs in ("1", "3"):
-            got = subprocess.run([program + "-collapse", "-q", "--format", "folded", "--jobs", jobs], input=text,
-                                 capture_output=True)
+            got = stage.run("-q", "--format", "folded", "--jobs", jobs, stdin=text)
             what = f"random lines {run} ({len(text)} bytes), {jobs} threads"
-            if got.returncode == 0 and got.stdout == wanted and not got.stderr:
+            if got.status == 0 and got.out == wanted and not got.err:
                 print(f"ok - {what}")
                 continue
             print(f"not ok - {what}")
-            pairs = zip(got.stdout.splitlines(), wanted.splitlines())
-            print("#   first difference:", next(((a, b) for a, b in pairs if a != b), (got.returncode, got.stderr[-500:])))
+            pairs = zip(got.out.splitlines(), wanted.splitlines())
+            print("#   first difference:", next(((a, b) for a, b in pairs if a != b), (got.status, got.err[-500:])))
 
 
 main()
