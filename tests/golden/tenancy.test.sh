@@ -278,6 +278,8 @@ draw --top 2 $data/time.folded >"$tmp/top.svg"
 has "--top: rows that are not drawn are told" "$tmp/top.svg" '3 more threads, which ran for 1.088 s in total, are not drawn here'
 lines "$tmp/top.svg" | LC_ALL=C sort >"$tmp/top.back"
 same "... and are in the data" "$tmp/top.back" "$tmp/wanted.sorted"
+is "--min-share: small ones come last, as one row" "$(draw --total --min-share 20% $data/time.folded |
+	grep -oE '>(poller-99|spin-a-4711|late-8|net-7|… 2 more threads)</text' | tr -d '>' | paste -sd,)" 'poller-99</text,spin-a-4711</text,… 2 more threads</text'
 
 # ---- many threads ------------------------------------------------------------------------
 

@@ -308,13 +308,14 @@ static void csv(void)
 	      !lane_csv_is_valid("a="));
 	CHECK(!lane_csv_open(&c, option, true));
 	CHECK_TEXT(c.name, "csv;a:b");
-	append(path, "seconds,naks,more\n1.5,3\n# a comment\n\n0.5,9\n1.6 , 0.25,rest\r\n1.6,0.25\n1.7,4");
+	append(path,
+	       "seconds,naks,more\nseconds,naks\n1.5,3\n# a comment\n\n0.5,9\n1.6 , 0.25,rest\r\n1.6,0.25\n1.7,4");
 	lane_csv_read(&c, &l, FIRST, second_2, 0, false);
 	CHECK_TEXT(values_of(&l, "csv;a:b"), "3000 250 250 ");
 	append(path, "2\n1.8,-1\n1.9,x\n3.0,1\n2.5,1e3");
 	lane_csv_read(&c, &l, FIRST, second_2, 0, false);
 	CHECK_TEXT(values_of(&l, "csv;a:b"), "3000 250 250 42000 ");
-	CHECK(c.bad == 2);
+	CHECK(c.bad == 3); /* a heading is the first line, and no other one */
 	lane_csv_read(&c, &l, FIRST, second_2, 0, true);
 	CHECK_TEXT(values_of(&l, "csv;a:b"), "3000 250 250 42000 1000000 ");
 	lane_csv_free(&c);
