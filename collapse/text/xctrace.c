@@ -126,11 +126,17 @@ static void end_row(struct xctrace *x)
 		      &(struct text_sample){ .values = &value, .stack = stack, .labels = text_label(x->s, &labels) });
 }
 
+/* xctrace nests some ten.  Expat keeps each that is open. */
+enum { DEPTH_MAX = 1024 };
+
 static void XMLCALL begin(void *argument, const char *element, const char **attributes)
 {
 	struct xctrace *x = argument;
 
-	if (!strcmp(element, "row"))
+	if (++x->depth > DEPTH_MAX) {
+		xctrace_wrong(x, "elements in more than 1024 others");
+		XML_StopParser(x->parser, XML_FALSE);
+	} else if (!strcmp(element, "row"))
 		begin_row(x);
 	else if (x->in_row)
 		xctrace_begin_cell(x, element, attributes);
@@ -140,6 +146,7 @@ static void XMLCALL end(void *argument, const char *element)
 {
 	struct xctrace *x = argument;
 
+	x->depth--;
 	if (x->in_row && !strcmp(element, "row"))
 		end_row(x);
 	else if (x->in_row)
@@ -170,7 +177,7 @@ static void parse(const struct text_part *part)
 
 		status = XML_Parse(x.parser, part->text + at, (int)step, step == left);
 	}
-	if (status != XML_STATUS_OK)
+	if (status != XML_STATUS_OK && x.depth <= DEPTH_MAX)
 		xctrace_wrong(&x, "XML that is damaged, or ends here");
 	XML_ParserFree(x.parser);
 	if (x.events.count)

@@ -28,6 +28,7 @@ struct xctrace {
 	struct text_stacks *s;
 	XML_Parser parser;
 	const char *text;                   /* the whole input */
+	size_t depth;                       /* elements that are open */
 	struct map ids[XCTRACE_WEIGHT + 1]; /* by kind: id -> number + 1 in frames, stacks, threads or weights */
 	uint32_t *stacks;
 	size_t stack_count, stack_cap;

@@ -72,6 +72,7 @@ wrong py-spy-json '[{"frames": [{"name": "f"}' "in:1:27: JSON that ends here, or
 wrong ljp 'f(A.java:1)\n' "in:1:1: a frame without a number of samples"
 wrong gecko '{"libs":"[{\\"breakpadId\\":1}]","meta":{"version":2},"threads":[{"samples":[{"frames":[]}]}]}' "in:1:75: samples of a version before 3"
 for format in gdb lldb eu-stack py-spy; do wrong $format 'x\n' "has no line of the form"; done
+wrong xctrace "<trace-query-result>\n$(printf '<a>%.0s' $(seq 1100))\n" "in:2:3070: elements in more than 1024 others"
 wrong cpuprofile '{"nodes":[],"samples":[],"timeDeltas":[]}' "has no sample of a V8 CPU profile"
 wrong heapprofile '{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}' "has no node of a sampled heap"
 
