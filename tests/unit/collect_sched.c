@@ -220,8 +220,41 @@ static void test_open_wait(void)
 	events_free(&events);
 }
 
+/* A thread that sleeps on through several epochs, in which nothing else is told of it: no time is lost. */
+static void test_long_sleep(void)
+{
+	enum { MANY = 4096 }; /* so many that some threads are told of only in every few epochs */
+	static struct sched_thread threads[MANY + 2];
+	static struct sched_cpu cpu;
+	struct sched_control control = { .free_head = MANY };
+	struct sched_program program = {
+		.control = &control, .threads = threads, .cpus = &cpu, .thread_limit = MANY, .cpu_limit = 1
+	};
+	struct sched_flush f = { .program = &program };
+	const struct perf_event_header *header;
+	struct events events = { 0 };
+	uint64_t ns = 0;
+
+	threads[1] = (struct sched_thread){
+		.since_ns = 150, .charged_ns = 150, .state = RECORDING_SLEEPING, .pid = 2, .tid = 3
+	};
+	f.event = sched_event(&events);
+	for (uint64_t epoch = 1; epoch <= 3; epoch++)
+		sched_flush_epoch(&f, epoch & 1, epoch * 100, epoch * 100 + 100);
+	program.epoch_ns = 400;
+	sched_flush_rest(&f, 450);
+	for (size_t at = 0; at < f.out.len; at += header->size) {
+		header = (const void *)(f.out.buf + at);
+		ns += ((const struct recording_sample *)(const void *)(header + 1))->period;
+	}
+	CHECK(ns == 450 - 150);
+	sched_flush_free(&f);
+	events_free(&events);
+}
+
 int main(void)
 {
+	test_long_sleep();
 	test_open_wait();
 	test_backwards();
 	test_spills();
