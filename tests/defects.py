@@ -22,9 +22,10 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDERS = ("bpf", "collapse", "collect", "core", "render", "report", "ship", "web")
-LEFT_OUT = shutil.ignore_patterns(".git", "node_modules", "__pycache__", "charts", "san", "clang", "fuzz", "bench.json")
+LEFT_OUT = {ROOT: {".git"}, os.path.join(ROOT, "build"): {"san", "clang", "fuzz", "bench"}}
 ENVIRONMENT = {name: value for name, value in os.environ.items()
                if not re.match(r"MAKE|MFLAGS|BUILD$|SAN$|CC$|QUICK$|LIVE$|BLESS$", name)}
+SERVED = {stage: "build/tests/served/" + stage for stage in ("collapse", "render")}  # started in place of the programs
 
 Defect = collections.namedtuple("Defect", "file what old new words")
 
@@ -47,12 +48,13 @@ def folders():
 
 
 def targets(defect):
-    """What make must build for the tests: unit tests, and the program of the stage, which the others run."""
+    """What make must build for the tests: unit tests; and the program of the stage, as the others run it."""
     units = ["build/tests/" + word for word in defect.words if word.startswith("unit/")]
     if len(units) == len(defect.words):
         return units, []
     stage = defect.file.split("/")[0].replace("bpf", "collect")
-    return units, {"core": ["all"], "report": ["build/pyrograph"]}.get(stage, ["build/pyrograph-" + stage])
+    programs = {"core": ["all"], "report": ["build/pyrograph"]}.get(stage, ["build/pyrograph-" + stage])
+    return units, programs + [SERVED[name] for name in SERVED if stage in ("core", name)]
 
 
 def make(place, wanted):
@@ -102,11 +104,11 @@ def try_one(place, defect, before, stale):
 
 def try_all(place, chosen):
     os.chmod(place, 0o755)  # tests run programs as other users, too
-    shutil.copytree(ROOT, place, symlinks=True, dirs_exist_ok=True, ignore=LEFT_OUT)
+    shutil.copytree(ROOT, place, symlinks=True, dirs_exist_ok=True, ignore=lambda at, names: LEFT_OUT.get(at, set()) | {"node_modules"})
     wanted = {unit for defect in chosen for unit in targets(defect)[0]}
     if any(targets(defect)[1] for defect in chosen):
-        workloads = glob.glob(os.path.join(ROOT, "tests/workloads/*.c"))
-        wanted.update(["all"], ("build/tests/workloads/" + os.path.basename(path)[:-2] for path in workloads))
+        workloads = glob.glob("tests/workloads/*.c", root_dir=ROOT)
+        wanted.update(["all", *SERVED.values(), *("build/" + path[:-2] for path in workloads)])
     wrong = make(place, wanted)
     if wrong:
         sys.exit("without a defect: " + wrong)
