@@ -103,19 +103,26 @@ const char *bpf_obstacle(void)
 	return perf_obstacle(); /* its recording needs the side-band events */
 }
 
+struct btf *bpf_kernel_types(void)
+{
+	static struct btf *types;
+
+	if (!types)
+		types = btf__load_vmlinux_btf();
+	return types;
+}
+
 /* What the kernel lacks of what the object needs; NULL: nothing.  The texts stay, for callers that compare them. */
 static const char *object_lacks(bpf_elf_bytes *bytes)
 {
 	enum { TEXTS_MAX = 32 };
 	static char texts[TEXTS_MAX][160];
-	static struct btf *kernel;
+	struct btf *kernel = bpf_kernel_types();
 	char text[sizeof(texts[0])];
 	size_t size = 0;
 	const void *elf = bytes(&size);
 	int i = 0;
 
-	if (!kernel)
-		kernel = btf__load_vmlinux_btf();
 	if (!kernel || !bpf_needs_lack(elf, size, kernel, text, sizeof(text)))
 		return NULL;
 	while (i < TEXTS_MAX - 1 && texts[i][0] && strcmp(texts[i], text))
@@ -133,11 +140,9 @@ const char *bpf_object_obstacle(bpf_elf_bytes *bytes)
 
 bool bpf_has_function(const char *function)
 {
-	struct btf *btf = btf__load_vmlinux_btf();
-	bool has = btf && btf__find_by_name_kind(btf, function, BTF_KIND_FUNC) > 0;
+	struct btf *btf = bpf_kernel_types();
 
-	btf__free(btf);
-	return has;
+	return btf && btf__find_by_name_kind(btf, function, BTF_KIND_FUNC) > 0;
 }
 
 static bool may_call(const char *function)

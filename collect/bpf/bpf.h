@@ -14,6 +14,7 @@
 
 struct bpf_map;
 struct bpf_object;
+struct btf;
 struct bpf_program;
 
 /* Can collector NAME load its program here: is the program in this build, does the kernel have BTF, do we have the
@@ -32,6 +33,9 @@ const char *bpf_object_obstacle(bpf_elf_bytes *bytes);
 
 /* The same as bpf_check() for such a program. */
 int bpf_check_object(const char *name, bpf_elf_bytes *bytes);
+
+/* The kernel's types, read once: that takes 15 ms and thousands of page faults.  NULL, and errno: they cannot be read. */
+struct btf *bpf_kernel_types(void);
 
 /* Has the kernel a function of this name, for programs to call? */
 bool bpf_has_function(const char *function);

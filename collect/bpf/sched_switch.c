@@ -4,6 +4,7 @@
 #include <bpf/libbpf.h>
 #include <stdint.h>
 
+#include "collect/bpf/bpf.h"
 #include "core/error.h"
 
 /* typedef void (*btf_trace_sched_switch)(void *, bool, struct task_struct *, ...) */
@@ -34,7 +35,7 @@ int sched_switch_parameters(const struct btf *btf)
 
 int sched_switch_choose(const char *name, struct bpf_program *with_state, struct bpf_program *without, bool *has_exit)
 {
-	struct btf *btf = btf__load_vmlinux_btf();
+	struct btf *btf = bpf_kernel_types();
 	int parameters;
 
 	if (!btf)
@@ -46,7 +47,6 @@ int sched_switch_choose(const char *name, struct bpf_program *with_state, struct
 
 	if (has_exit)
 		*has_exit = btf__find_by_name_kind(btf, "btf_trace_sched_exit_tp", BTF_KIND_TYPEDEF) > 0;
-	btf__free(btf);
 	if (parameters < 0)
 		return error("collect %s: this kernel's sched_switch has an unknown form: "
 			     "neither that before Linux 5.18 nor that since 5.19",

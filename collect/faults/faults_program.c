@@ -89,14 +89,13 @@ static void choose_parts(struct faults_bpf *s, const struct btf *btf, const char
 
 static int choose_programs(struct faults_bpf *s, const char *missing[FAULTS_MISSING])
 {
-	struct btf *btf = btf__load_vmlinux_btf();
+	struct btf *btf = bpf_kernel_types();
 	bool has;
 
 	if (!btf)
 		return bpf_failure("faults", "read the kernel's types", errno);
 	has = has_tracepoint(btf, "page_fault_user");
 	choose_parts(s, btf, missing);
-	btf__free(btf);
 	bpf_program__set_autoload(s->progs.faults_user, has);
 	bpf_program__set_autoload(s->progs.faults_kernel, has);
 	bpf_program__set_autoload(s->progs.faults_begin, !has);

@@ -114,7 +114,7 @@ static void choose_parts(struct io_bpf *s, const struct btf *btf, const char *mi
 
 static int choose_programs(struct io_bpf *s, const char *missing[4])
 {
-	struct btf *btf = btf__load_vmlinux_btf();
+	struct btf *btf = bpf_kernel_types();
 	int arguments;
 
 	if (!btf)
@@ -122,7 +122,6 @@ static int choose_programs(struct io_bpf *s, const char *missing[4])
 	arguments = arguments_of(btf, "block_rq_issue");
 	s->rodata->has_start = has_tracepoint(btf, "block_io_start");
 	choose_parts(s, btf, missing);
-	btf__free(btf);
 	if (arguments < 0)
 		return error("io: this kernel does not tell of requests to block devices (tracepoint "
 			     "block:block_rq_issue)");

@@ -70,7 +70,7 @@ static void choose_for_sockets(struct lanes_bpf *s, bool has_sockets)
 
 static int choose_programs(struct lanes_bpf *s, bool has_sockets, const char *missing[LANES_MISSING])
 {
-	struct btf *btf = btf__load_vmlinux_btf();
+	struct btf *btf = bpf_kernel_types();
 	size_t count = 0;
 
 	if (!btf)
@@ -91,7 +91,6 @@ static int choose_programs(struct lanes_bpf *s, bool has_sockets, const char *mi
 	missing[count] = NULL;
 	s->rodata->drop_places[0] = bpf_member_place(btf, "numa_drop_counters", "drops0");
 	s->rodata->drop_places[1] = bpf_member_place(btf, "numa_drop_counters", "drops1");
-	btf__free(btf);
 	return 0;
 }
 

@@ -47,13 +47,12 @@ static void take_record(void *context, const void *data, size_t size)
 
 static int choose_programs(struct locks_bpf *s, bool *has_kernel)
 {
-	struct btf *btf = btf__load_vmlinux_btf();
+	struct btf *btf = bpf_kernel_types();
 	bool at_exit;
 
 	if (!btf)
 		return bpf_failure("locks", "read the kernel's types", errno);
 	*has_kernel = btf__find_by_name_kind(btf, "btf_trace_contention_begin", BTF_KIND_TYPEDEF) > 0;
-	btf__free(btf);
 	if (sched_switch_choose("locks", s->progs.locks_switch, s->progs.locks_switch_old, &at_exit))
 		return -1;
 	bpf_program__set_autoload(s->progs.locks_contention_begin, *has_kernel);

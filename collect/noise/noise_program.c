@@ -55,7 +55,7 @@ static void leave_out_unknown(struct noise_bpf *s, const char *missing[NOISE_MIS
 		{ "local_timer_entry", "the processor's own interrupts" },
 		{ "workqueue_execute_start", "work of workqueues" },
 	};
-	struct btf *kernel = btf__load_vmlinux_btf(); /* once: it takes 15 ms, and there are forty of them */
+	struct btf *kernel = bpf_kernel_types();
 	struct bpf_program *one;
 	size_t count = 0;
 
@@ -70,7 +70,6 @@ static void leave_out_unknown(struct noise_bpf *s, const char *missing[NOISE_MIS
 			missing[count++] = parts[i].what;
 	}
 	missing[count] = NULL;
-	btf__free(kernel);
 }
 
 const char *noise_program_obstacle(void)
