@@ -10,7 +10,16 @@ bare_blocks()
 }
 
 # spans FILE [AWK-CONDITION]: of the columns that tests/collect/spans.py prints
-spans()   { python3 tests/collect/spans.py "$1" | awk -v tid="${tid:-0}" "${2:-1}"; }
+spans()
+{
+	listed_spans "$1"
+	awk -v tid="${tid:-0}" "${2:-1}" "$1.spans"
+}
+# listed_spans FILE: into FILE.spans, once for each recording
+listed_spans()
+{
+	[ -e "$1.spans" ] && [ "$(find "$1.spans" -newer "$1" 2>/dev/null)" ] || python3 tests/collect/spans.py "$1" >"$1.spans"
+}
 sum()     { spans "$1" "$2" | awk '{ n += $5 } END { printf "%.0f\n", n }'; }
 counted() { spans "$1" "$2" | awk '{ n += $6 } END { printf "%d\n", n }'; }
 tid_of()  { sed -n "s/^tid $2 //p" "$1"; }

@@ -445,8 +445,8 @@ while not select.select([sys.stdin], [], [], 0)[0]:
     if enough and time.monotonic() > enough:
         print("enough", flush=True)
         enough = None
-    if n % (100 if n < 20000 else 10) == 0:
-        time.sleep(0.01)
+    if n % 100 == 0:
+        time.sleep(0.01 if n < 20000 else 0.5)
 print("made", n, flush=True)
 '
 forgets_files()

@@ -276,6 +276,8 @@ killed()
 	$offcpu -q -p $hold -o "$tmp/killed.data" 2>"$tmp/err" &
 	collector=$!
 	held_so_far() { [ "$(held "$tmp/killed.data" "$tid" | awk '{ n += $1 } END { print int(n / 1e6) }')" -ge 2000 ]; }
+	before 30 begun "$tmp/killed.data"
+	sleep 1.9 # to look in vain costs more
 	before 60 held_so_far
 	is "a collector that is killed has most of what goes on" "$?" 0
 	kill -KILL $collector

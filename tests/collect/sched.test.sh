@@ -599,6 +599,7 @@ is_flushed() # that there were two
 	$pyrograph collapse -q --states "$tmp/killed.data" >"$tmp/killed.states" &&
 		[ "$(ns killed "^states-$spinner/states;sleeping ")" -ge 1000000000 ]
 }
+before 30 ran "/proc/$spinner" 100 # it takes so long at least
 before 60 is_flushed
 kill -KILL $collector
 wait $collector 2>/dev/null

@@ -81,14 +81,14 @@ some_windows()
 	is "... and leaves whole windows" "$(ls "$tmp/w" | grep -vc '\.data$')" 0
 	matches "... whose number it tells" "$tmp/watch.err" "$(windows) windows in $tmp/w"
 	for n in 1 2 3; do
-		folded --event "$event" --root comm "$(window $n)" >"$tmp/folded"
+		folded --timed --event "$event" --root cpu,comm "$(window $n)" >"$tmp/timed.$n"
 		some "window $n reads alone: a program from before it, with the names of its functions" \
-			"$(grep -c '^spinner.*;spin_alpha' "$tmp/folded")" 1
-		folded --timed --event "$event" --root cpu --no-stack "$(window $n)" | grep '^@' >"$tmp/ticks.$n"
+			"$(grep -c '^@[0-9.]* cpu[0-9]*;spinner.*;spin_alpha' "$tmp/timed.$n")" 1
+		sed -n 's/^\(@[^ ]*\) \([^;]*\);.* \([0-9]*\)$/\1 \2 \3/p' "$tmp/timed.$n" >"$tmp/ticks.$n"
 	done
 	[ "$collectors" = cpu ] ||
 		some "... and time in states" "$(folded --states "$(window 2)" | grep -c '^spin.*;running')" 1
-	header "$(window 2)" >"$tmp/header"
+	sed -n 1p "$tmp/timed.2" >"$tmp/header"
 	matches "the header tells how far the clock may be off" "$tmp/header" ' clock-within=[u0-9]'
 	matches "... and what it cost" "$tmp/header" ' own-cost=[0-9.]*%'
 	read -r within between <<END
@@ -102,7 +102,7 @@ END
 	folded --root host --event "$event" --timed "$tmp"/w/*.data | grep '^@' >"$tmp/all"
 	is "all of them are one recording on one clock" "$(cut -d' ' -f1 "$tmp/all" | sort -c 2>&1)" ""
 	is "... of as many samples" "$(wc -l <"$tmp/all")" \
-		"$(for f in "$tmp"/w/*.data; do folded --event "$event" --timed "$f"; done | grep -c '^@')"
+		"$({ cat "$tmp"/timed.[123] && window '4,$' | while read -r f; do folded --event "$event" --timed "$f"; done; } | grep -c '^@')"
 }
 live some_windows
 
@@ -156,11 +156,13 @@ moved()
 	watcher cpu --window 1s --ring 3s --budget 0
 	before 60 there_are 1
 	mv "$tmp/w" "$tmp/away"
-	before 60 there_are 1
+	before 60 there_are 2
 	first=$(window 1)
+	folded --event "$event" --root comm "$(window '$')" >"$tmp/folded"
+	idle
 	before 60 sh -c "! [ -e '$first' ]"
 	is "a directory that is moved away: --ring is kept in the next one" "$([ -e "$first" ]; echo $?)" 1
-	some "... which knows the processes of before" "$(folded --event "$event" --root comm "$(ls "$tmp"/w/*.data | tail -1)" | grep -c '^spinner.*;spin_alpha')" 1
+	some "... which knows the processes of before" "$(grep -c '^spinner.*;spin_alpha' "$tmp/folded")" 1
 	matches "... is told" "$tmp/watch.err" "$tmp/w: is another directory now"
 	before 60 sh -c "! ls '$tmp/away' | grep part"
 	is "... what was being recorded is complete" "$(ls "$tmp/away" | grep -vc '\.data$')" 0
@@ -171,7 +173,6 @@ moved()
 	before 60 sh -c "! [ -e '$first' ]"
 	is "... one that is removed, too" "$([ -e "$first" ]; echo $?)" 1
 	end_watcher
-	idle
 	some "... both are told" "$(grep -c 'is another directory now' "$tmp/watch.err")" 2
 }
 live moved
@@ -333,7 +334,9 @@ full_disk()
 	before 60 grep -q 'nothing can be written' "$tmp/watch.err"
 	matches "a full disk is told" "$tmp/watch.err" 'what is lost is counted'
 	told=$(wc -l <"$tmp/watch.err")
-	before 6 false # six more tries; of windows that were under way, one or two have something to say
+	rest $spinners
+	LC_ALL=C sleep 6 # six more tries; of windows that were under way, one or two have something to say
+	resume $spinners
 	is "... not with each try" "$(($(wc -l <"$tmp/watch.err") - told < 4))" 1
 	rm "$tmp/w/rest"
 	before 60 grep -q 'recording again' "$tmp/watch.err"
