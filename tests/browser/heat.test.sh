@@ -9,15 +9,16 @@ command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "heat maps in a browser"
 	skip "heat maps in a browser" "no playwright-core: make check-deps"; exit; }
 
 cd tests/browser || exit 1
-make_picture() { node heat_fixture.mjs "$2" "$tmp/$1.svg" "${3:-{\}}" || not_ok "drawing $1"; }
-make_picture second second
-make_picture stall stall
-make_picture inverted second '{"inverted":true}'
-make_picture check checkerboard '{"hues":{"dimension":"thread","keys":["busy-100/left","busy-101/right"]}}'
-make_picture hosts hosts '{"per":"host"}'
-make_picture latency latency '{"y":"value","logarithmic":true,"low":100000,"high":100000000,"percentiles":[50,99]}'
-make_picture hostile hostile
-make_picture hour hour
+node heat_fixture.mjs --all <<END || not_ok "drawing the pictures"
+second $tmp/second.svg
+stall $tmp/stall.svg
+second $tmp/inverted.svg {"inverted":true}
+checkerboard $tmp/check.svg {"hues":{"dimension":"thread","keys":["busy-100/left","busy-101/right"]}}
+hosts $tmp/hosts.svg {"per":"host"}
+latency $tmp/latency.svg {"y":"value","logarithmic":true,"low":100000,"high":100000000,"percentiles":[50,99]}
+hostile $tmp/hostile.svg
+hour $tmp/hour.svg
+END
 
 # A page with pictures in it, in every way.
 {

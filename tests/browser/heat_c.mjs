@@ -1,5 +1,5 @@
 // Heat maps that C drew: what is in the SVG, and what the scripts make of it, against the cells that
-// C counted, from the same lines.  Prints TAP; arguments: pyrograph-render DIRECTORY.
+// C counted, from the same lines.  Prints TAP; argument: a directory.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -7,19 +7,27 @@ import zlib from "node:zlib";
 import { examples, is, load, picture } from "./heat_fixture.mjs";
 
 const { data: D, grid: G, scale: C } = load().heat;
-const [, , render, directory] = process.argv;
+const [, , directory] = process.argv;
 
 const plain = (text) => text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, "\"").replace(/&#39;/g, "'").replace(/&amp;/g, "&");
 
-function drawn(args, file) {
-  const run = (more) => execFileSync(render, ["heat", "-q", ...args, ...more, file], { encoding: "utf8", maxBuffer: 1 << 28 });
-  const svg = run([]);
+// [[example, arguments], ...]: draws them, by one program for all of them: a start from a process as large as this one takes
+// as long as the picture.
+const madeOf = (name, args) => path.join(directory, [name, ...args].join("_").replaceAll("/", "-"));
+function draw(cases) {
+  const runs = cases.flatMap(([name, args]) => [["svg"], ["tsv", "--format", "tsv"]].map(([kind, ...more]) =>
+    ["render", "heat", "-q", ...args, ...more, "-o", `${madeOf(name, args)}.${kind}`, path.join(directory, `${name}.folded`)]));
+  execFileSync("python3", ["tests/many.py"], { input: JSON.stringify(runs) });
+}
+
+function drawn(args, name) {
+  const made = (kind) => fs.readFileSync(`${madeOf(name, args)}.${kind}`, "utf8"), svg = made("svg");
   const parts = (label) => Array.from(svg.matchAll(new RegExp(`<metadata ${label}>([^<]*)</metadata>`, "g")), (m) => plain(m[1])).join("");
   const settings = JSON.parse(parts('id="heat"'));
   const text = { stacks: parts('class="heat-stacks"'), events: parts('class="heat-events"') };
   for (const name of ["names", "colours", "tree"])
     text[name] = parts(`class="flame-${name}"`);
-  return { svg, settings, data: D.decode(settings, text), rows: run(["--format", "tsv"]).trim().split("\n").slice(1).map((line) => line.split("\t")) };
+  return { svg, settings, data: D.decode(settings, text), rows: made("tsv").trim().split("\n").slice(1).map((line) => line.split("\t")) };
 }
 
 // Of each cell of each map that has something: [map, column, row, count, idle, unseen].
@@ -63,8 +71,9 @@ CASES.push(["headerless", []], ["headerless", ["--span", "3s"]], ["headerless", 
 fs.writeFileSync(path.join(directory, "headerless.folded"), "@1795262400.25 a;x 3\n@1795262403.000000001 a;y 5\n@1795262404.7 b;x 7\n");
 for (const name of Object.keys(examples))
   fs.writeFileSync(path.join(directory, `${name}.folded`), examples[name]());
+draw(CASES);
 for (const [name, args] of CASES) {
-  const map = drawn(args, path.join(directory, `${name}.folded`)), rows = rowsOf(map), counted = cellsOf(map);
+  const map = drawn(args, name), rows = rowsOf(map), counted = cellsOf(map);
   const told = new Set(rows.map((row) => row.slice(0, 3).join("\t"))), key = (cell) => cell.slice(0, 3).join("\t");
   const sorted = (cells) => cells.map((cell) => cell.join("\t")).sort();
   is(`${name} ${args.join(" ")}: as C counted it`, sorted(counted.filter((cell) => told.has(key(cell)))), sorted(rows));
@@ -75,8 +84,10 @@ for (const [name, args] of CASES) {
 const shown = (text) => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 
 // Stacks, their kinds and events, as the lines have them.
-for (const name of ["second", "stall", "hosts", "hostile", "latency"]) {
-  const { data } = drawn(["--resolution", "1ns", "--rows", "50"], path.join(directory, `${name}.folded`)), { made } = picture(examples[name](), { tick: [1, 1] });
+const EXACT = ["--resolution", "1ns", "--rows", "50"], EXAMPLES = ["second", "stall", "hosts", "hostile", "latency"];
+draw(EXAMPLES.map((name) => [name, EXACT]));
+for (const name of EXAMPLES) {
+  const { data } = drawn(EXACT, name), { made } = picture(examples[name](), { tick: [1, 1] });
   const count = (texts) => Array.from(texts.reduce((all, text) => all.set(text, (all.get(text) || 0) + 1), new Map())).sort();
   is(`${name}: every event`, count(Array.from(data.tick, (tick, i) => [tick, D.stackText(data, data.stack[i]), data.isIdle[data.stack[i]], data.value ? data.value[i] : 1].join(" "))),
     count(made.events.map((e) => [e.tick, shown(made.stacks[e.stack].text), Number(made.stacks[e.stack].idle), e.value].join(" "))));
@@ -135,8 +146,10 @@ const COLOURS = [["second", []], ["second", ["--coloring", "rank"]], ["second", 
   ["hosts", ["--y", "utilization", "--by", "host", "--per", "host"]], ["hosts", ["--y", "utilization", "--by", "cpu", "--per", "host"]],
   ["checkerboard", ["--by", "thread", "--rainbow", "--theme", "dark", "--per", "cpu"]]];
 
+const INVERTED = ["--inverted", "--rows", "20"];
+draw(COLOURS.map(([name, args]) => [name, [...args, ...INVERTED]]));
 for (const [name, args] of COLOURS) {
-  const map = drawn([...args, "--inverted", "--rows", "20"], path.join(directory, `${name}.folded`)), { settings } = map, maps = gridsOf(map);
+  const map = drawn([...args, ...INVERTED], name), { settings } = map, maps = gridsOf(map);
   const scale = C.make(settings.coloring, maps.flatMap((m) => m.ofKey || [m.grid])), ramp = C.find(settings, settings.ramp), dark = settings.theme === "dark", wrong = [];
   let cells = 0;
   maps.forEach(({ grid, numbers, unseen, ofKey }, number) => {

@@ -11,7 +11,8 @@
 //   load(more) -> pyrograph, with the scripts that need no document, and more of them
 //   examples: { name: () => lines }
 //
-// node heat_fixture.mjs EXAMPLE OUT.svg [OPTIONS as JSON] writes one; --lines EXAMPLE prints its lines.
+// node heat_fixture.mjs EXAMPLE OUT.svg [OPTIONS as JSON] writes one; --lines EXAMPLE prints its lines.  With --all, lines of
+// stdin are such arguments, between blanks, of which OUT.folded gets the lines.
 import fs from "node:fs";
 import path from "node:path";
 import vm from "node:vm";
@@ -432,9 +433,16 @@ export function hour({ hours = 1, stackCount = 5000, values = false, ...more } =
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , name, out, options] = process.argv, set = options ? JSON.parse(options) : {};
+  const write = (name, out, options = "{}") => {
+    const set = JSON.parse(options);
+    fs.writeFileSync(out, out.endsWith(".folded") ? examples[name]() : page(name === "hour" ? hour(set) : picture(examples[name](), set)));
+  };
+  const [, , name, ...rest] = process.argv;
   if (name === "--lines")
-    process.stdout.write(examples[out]());
+    process.stdout.write(examples[rest[0]]());
+  else if (name === "--all")
+    for (const line of fs.readFileSync(0, "utf8").trim().split("\n"))
+      write(...line.split(" "));
   else
-    fs.writeFileSync(out, page(name === "hour" ? hour(set) : picture(examples[name](), set)));
+    write(name, ...rest);
 }

@@ -10,8 +10,15 @@ timeout 600 node tests/browser/heat_flame_model.mjs "$render" "$tmp" || not_ok "
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "flame graphs in heat maps, in a browser" "no chromium"; exit; }
 [ -e tests/browser/node_modules/playwright-core ] || {
 	skip "flame graphs in heat maps, in a browser" "no playwright-core: make check-deps"; exit; }
+node tests/browser/heat_fixture.mjs --all <<END || not_ok "making examples"
+stall $tmp/stall.folded
+second $tmp/second.folded
+hostile $tmp/hostile.folded
+hosts $tmp/hosts.folded
+latency $tmp/latency.folded
+hour $tmp/hour.svg
+END
 while read -r example options; do
-	node tests/browser/heat_fixture.mjs --lines "$example" >"$tmp/$example.folded" || not_ok "making $example"
 	# shellcheck disable=SC2086
 	$render heat -q $options -o "$tmp/$example.svg" "$tmp/$example.folded" || not_ok "drawing $example"
 done <<'EXAMPLES'
@@ -39,5 +46,4 @@ END
 $render heat -q --y value --log -o "$tmp/waits.svg" "$tmp/waits.folded" || not_ok "drawing waits"
 sed -E 's/^@[^ ]* //; s/comm,wait,thread,state spans.* unit/comm,wait unit/; s/^([^;]*;\[[^;]*;)[^;]*;[^;]*;/\1/' "$tmp/waits.folded" >"$tmp/lines.folded"
 $render flame -q -o "$tmp/beside.svg" "$tmp/lines.folded" || not_ok "drawing the flame graph of waits"
-node tests/browser/heat_fixture.mjs hour "$tmp/hour.svg" || not_ok "making an hour"
 timeout 600 node tests/browser/heat_flame.mjs "$tmp" "$render" || not_ok "the flame graph in a browser"

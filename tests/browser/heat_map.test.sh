@@ -9,15 +9,16 @@ command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "maps in a browser" "no 
 	skip "maps in a browser" "no playwright-core: make check-deps"; exit; }
 
 cd tests/browser || exit 1
-make_picture() { node heat_fixture.mjs "$2" "$tmp/$1.svg" "${3:-{\}}" || not_ok "drawing $1"; }
-make_picture second second
-make_picture stall stall
-make_picture check checkerboard
-make_picture hosts hosts '{"per":"host"}'
-make_picture cpus second '{"per":"cpu","maps":2}'
-make_picture latency latency '{"y":"value","logarithmic":true,"low":100000,"high":100000000}'
-make_picture use stall '{"y":"utilization"}'
-make_picture hour hour
+node heat_fixture.mjs --all <<END || not_ok "drawing the pictures"
+second $tmp/second.svg
+stall $tmp/stall.svg
+checkerboard $tmp/check.svg
+hosts $tmp/hosts.svg {"per":"host"}
+second $tmp/cpus.svg {"per":"cpu","maps":2}
+latency $tmp/latency.svg {"y":"value","logarithmic":true,"low":100000,"high":100000000}
+stall $tmp/use.svg {"y":"utilization"}
+hour $tmp/hour.svg
+END
 {
 	echo '<!DOCTYPE html><meta charset="utf-8"><body><div id="inline" style="width:700px;padding:10px">'
 	sed 1d "$tmp/second.svg"

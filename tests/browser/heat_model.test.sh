@@ -4,4 +4,4 @@
 
 command -v node >/dev/null || { skip "the heat map's model" "no node"; exit; }
 TZ=Europe/Berlin timeout 600 node tests/browser/heat_model.mjs
-timeout 600 node tests/browser/heat_c.mjs "${BUILD:-build}/pyrograph-render" "$tmp"
+timeout 600 node tests/browser/heat_c.mjs "$tmp"
