@@ -1,7 +1,7 @@
 # tests/run.sh, load.sh and repeat.sh themselves, on test files made here; what bare.sh refuses.
 . tests/tap.sh
 . tests/collect/common.sh
-unset LIVE SAN JOBS DEADLINE LOAD
+unset LIVE SAN JOBS DEADLINE LOAD COSTS QUICK
 tree=$tmp/tree
 mkdir -p "$tree/tests"
 cp tests/run.sh tests/load.sh tests/repeat.sh tests/tap.sh "$tree/tests"

@@ -4,14 +4,18 @@
 A request on stdin is "N", and N words, each ended by a NUL byte: a verb and its operands.  The answer on stdout ends with
 a line "=STATUS".
 """
+import ast
+import importlib
 import os
 import re
 import sys
+import traceback
+import types
 
-sys.path.insert(0, "tests")
+sys.path[0] = os.path.abspath("tests")
 from tap import Stage  # noqa: E402
 
-STAGES = {}
+STAGES, SCRIPTS = {}, {}  # programs; what is compiled
 STYLE = re.compile(rb"^<style>.*\n(?:.*\n)*?.*</style>.*\n|^<g id=\"missing\".*\n(?:.*\n)*?</g>.*\n", re.M)
 
 
@@ -21,14 +25,78 @@ def content(path):
 
 
 def run(shell, stage, out, err, *args):
-    """As shell, a process, would: in its directory, with what it has as descriptor 7 as stdin."""
-    if stage not in STAGES:
-        STAGES[stage] = Stage(stage)
-    place = f"/proc/{int(shell)}/cwd"
-    with open(os.path.join(place, out), "wb") as out_file, open(f"/proc/{int(shell)}/fd/7", "rb") as stdin, \
-            (out_file if err == out else open(os.path.join(place, err), "wb")) as err_file:
-        status = STAGES[stage].start(args, (stdin, out_file, err_file), directory=place)
+    """As shell, a process, would: in its directory, with what it has as descriptor 7 as stdin; out and err are files, or
+    numbers of its descriptors."""
+    directory = f"/proc/{int(shell)}/cwd"
+    streams = [os.open(f"/proc/{int(shell)}/fd/7", os.O_RDONLY), opened(shell, directory, out)]
+    streams.append(streams[1] if err == out else opened(shell, directory, err))
+    try:
+        if stage == "python":
+            return run_script(directory, streams, *args)
+        if stage not in STAGES:
+            STAGES[stage] = Stage(stage)
+        status = STAGES[stage].start(args, streams, directory=directory)
+    finally:
+        for stream in set(streams):
+            os.close(stream)
     return status if status >= 0 else 128 - status
+
+
+def opened(shell, directory, name):
+    """The test's own stdout and stderr are ours, too (5 and 2), with the place where the next line goes."""
+    if not name.isdigit():
+        return os.open(os.path.join(directory, name), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+    path = f"/proc/{int(shell)}/fd/{name}"
+    for ours in 5, 2:
+        if os.path.samestat(os.stat(path), os.fstat(ours)):
+            return os.dup(ours)
+    return os.open(path, os.O_WRONLY | os.O_APPEND)
+
+
+def run_script(directory, streams, script, *args):
+    """In a child that has what the script imports."""
+    if script not in SCRIPTS:
+        with open(script, encoding="utf-8") as file:
+            parsed = ast.parse(file.read(), script)
+        for node in parsed.body:
+            names = [part.name for part in node.names] if isinstance(node, ast.Import) else \
+                [node.module] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                if name.split(".")[0] in sys.stdlib_module_names:
+                    importlib.import_module(name)
+        SCRIPTS[script] = compile(parsed, script, "exec")
+    child = os.fork()
+    if child == 0:
+        script_child(directory, streams, script, args)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return status if status >= 0 else 128 - status
+
+
+def script_child(directory, streams, script, args):
+    status = 1
+    try:
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+        sys.path[0] = os.path.abspath(os.path.dirname(script))
+        os.chdir(directory)
+        sys.argv = [script, *args]
+        main = types.ModuleType("__main__")
+        main.__file__ = script
+        sys.modules["__main__"] = main
+        exec(SCRIPTS[script], main.__dict__)
+        status = 0
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+    except BaseException:
+        traceback.print_exc()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        status = 120
+    sys.stderr.flush()
+    os._exit(status & 255)
 
 
 def same_bytes(one, other):
@@ -74,5 +142,9 @@ def words():
 
 
 for verb, *operands in words():
+    if verb == "end":
+        break
     status = VERBS[verb](*operands)
     os.write(1, b"=%d\n" % status)
+for stage in STAGES.values():
+    stage.end()

@@ -4,9 +4,12 @@
 # (tests/served/served.c), compares files, and looks for text in them: a check costs a third.  The program is as the shell
 # would start it, but for this: its environment is that of ". tests/served.sh" (env NAME=VALUE "$pyrograph" ... is started),
 # limits and signals, too.  Each kind of thing that depends on how a program is started needs a test without this.
+# A script in tests/ that is run by python3 is run in a child of that program likewise.
 mkfifo "$tmp/served.ask" "$tmp/served.answer"
-(exec python3 tests/served.py <"$tmp/served.ask" >"$tmp/served.answer" &)
+python3 tests/served.py 5>&1 <"$tmp/served.ask" >"$tmp/served.answer" &
+served_pid=$!
 exec 8>"$tmp/served.ask" 9<"$tmp/served.answer"
+trap 'printf "1\0end\0" >&8 && wait $served_pid' EXIT # so that tests/run.sh sees what it cost
 
 # served_ask WORD...: prints what the answer has; its status is the answer's.
 served_ask()
@@ -22,23 +25,46 @@ served_ask()
 	exit 1
 }
 
+# served_as COMMAND...: $run_stage is the stage that runs it, "python" for a script, or empty: it is started.
+served_as()
+{
+	run_stage=
+	case $1 in
+	"$pyrograph")          run_stage=$2 run_words=2 ;;
+	*/pyrograph-collapse | */pyrograph-render)
+		case $1 in "${BUILD:-build}"/* | "$served_from/${BUILD:-build}"/*) run_stage=${1##*/pyrograph-} run_words=1 ;; esac ;;
+	python3)
+		case $2 in tests/*.py) run_stage=python run_words=1 ;; esac ;;
+	esac
+	case $run_stage in collapse | render | python) ;; *) run_stage= ;; esac
+}
+served_from=$PWD
+
 run_to()
 {
-	run_out=$1 run_err=$2 run_stage=
+	run_out=$1 run_err=$2
 	shift 2
-	case $1 in
-	"$pyrograph")           run_stage=$2 run_words=2 ;;
-	"${BUILD:-build}"/pyrograph-*) run_stage=${1##*/pyrograph-} run_words=1 ;;
-	esac
-	case $run_stage in
-	collapse | render) ;;
-	*)
+	[ "$1" != served ] || shift
+	served_as "$@"
+	if [ -z "$run_stage" ]; then
 		if [ "$run_out" = "$run_err" ]; then "$@" >"$run_out" 2>&1; else "$@" >"$run_out" 2>"$run_err"; fi
-		return ;;
-	esac
+		return
+	fi
 	shift $run_words
 	read -r run_shell _ </proc/self/stat # of a subshell, too
 	served_ask run "$run_shell" "$run_stage" "$run_out" "$run_err" "$@" 7<&0
+}
+
+# served COMMAND...: as it stands, with what is stdin, stdout and stderr here.  It is started if stdin is a pipe, since that
+# may come from another one.  What it writes to a file is put at the end: nothing else in a { } writes to the same one.
+served()
+{
+	[ -p /dev/stdin ] && run_stage= || served_as "$@"
+	[ "$run_stage" ] || { "$@"; return; }
+	shift $run_words
+	read -r run_shell _ </proc/self/stat
+	# The program finds both as descriptors of this shell: those of served_ask are others.
+	served_ask run "$run_shell" "$run_stage" 5 6 "$@" 7<&0 5>&1 6>&2
 }
 
 same_bytes() { served_ask same_bytes "$1" "$2"; }

@@ -2,6 +2,7 @@
 """Compares pictures of a flame graph where its SVG has frames.
 
 compare_png.py SVG PNG EXPECTED   same size, same colours along the frames' edges
+compare_png.py --tap SVG EXPECTED [WHAT PNG]...  the same of several, as TAP lines
 compare_png.py --overflow SVG PNG no dark pixel right of a label's frame
 """
 import functools
@@ -35,9 +36,22 @@ def rows_of(data):
     for y in range(height):
         line = y * (width * step + 1)
         row = unfilter(raw[line], bytearray(raw[line + 1:line + 1 + width * step]), before, step)
-        rows.append(list(zip(row[::step], row[1::step], row[2::step])))
+        rows.append(Row(row, step))
         before = row
     return rows
+
+
+class Row:
+    """Pixels of a row: few of them are looked at."""
+
+    def __init__(self, content, step):
+        self.content, self.step = content, step
+
+    def __len__(self):
+        return len(self.content) // self.step
+
+    def __getitem__(self, x):
+        return tuple(self.content[x * self.step:x * self.step + 3])
 
 
 def unfilter(kind, row, up, step):
@@ -73,11 +87,11 @@ def unfilter(kind, row, up, step):
     return row
 
 
+@functools.lru_cache(maxsize=None)
 def frames(svg):
     """(x, y, width, height, colour) of each frame."""
     pattern = r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" fill="#(\w+)"><title>'
-    for *area, colour in re.findall(pattern, open(svg).read()):
-        yield [*map(float, area), tuple(bytes.fromhex(colour))]
+    return [[*map(float, area), tuple(bytes.fromhex(colour))] for *area, colour in re.findall(pattern, open(svg).read())]
 
 
 def near(a, b):
@@ -102,7 +116,7 @@ def compare(svg, png, expected):
                     sys.exit(f"at {px},{py}: {got[py][px]}, expected {wanted[py][px]}, frame {colour}")
     if points < 100:
         sys.exit(f"only {points} points to compare")
-    print(f"{points} points")
+    return points
 
 
 def overflow(svg, png):
@@ -117,8 +131,18 @@ def overflow(svg, png):
                 sys.exit(f"text at the right edge of the frame at {x},{y}: {got[py][px]}")
 
 
+def tap(svg, expected, *pairs):
+    for what, png in zip(pairs[::2], pairs[1::2]):
+        try:
+            print("ok - %s: %d points" % (what, compare(svg, png, expected)))
+        except (SystemExit, OSError, ValueError, LookupError, zlib.error, struct.error) as error:
+            print("not ok - %s\n#   %s" % (what, error))
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "--overflow":
         overflow(*sys.argv[2:])
+    elif sys.argv[1] == "--tap":
+        tap(*sys.argv[2:])
     else:
-        compare(*sys.argv[1:])
+        print(compare(*sys.argv[1:]), "points")

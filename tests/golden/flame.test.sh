@@ -2,20 +2,21 @@
 # Pictures that must not change by a byte: tests/golden/flame/NAME.folded drawn
 # with the options below.  The script is left out of them; see the end.
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 data=tests/golden/flame
 
 # FILE PICTURE OPTIONS...
-while read -r file picture options; do
+while read -r file picture options <&3; do
 	# shellcheck disable=SC2086
 	if $render flame -q --script flame.js $options "$data/$file" >"$tmp/$picture" 2>"$tmp/err"; then
 		same_picture "$picture" "$tmp/$picture" "$data/$picture"
-		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
-			not_ok "$picture is XML" "$tmp/err"
+		set -- "$@" "$tmp/$picture"
 	else
 		not_ok "$picture" "$tmp/err"
 	fi
-done <<'CASES'
+done 3<<'CASES'
 plain.folded plain.svg
 plain.folded icicle.svg --icicle --bgcolors yellow --title Icicles --subtitle second --height 20
 plain.folded reverse.svg --reverse --colors io --width 600 --fontsize 10 --notes remarks
@@ -28,6 +29,7 @@ hostile.folded hostile.svg
 chart.folded chart.svg --chart --width 600
 chart.folded chart-reverse.svg --chart --width 600 --reverse --inverted
 CASES
+are_xml "$@"
 
 # ---- the same picture from the same data, however it comes -------------------
 
@@ -56,13 +58,13 @@ has "metadata within 16 kB" "$tmp/head" '<metadata id="pyrograph">{"kind":"flame
 
 # ---- what is not CPU time is not drawn as such ------------------------------------------
 
-while IFS='|' read -r event options title label; do
+while IFS='|' read -r event options title label <&3; do
 	# shellcheck disable=SC2086
 	printf '%s\n' "# pyrograph: event=$event unit=ns" 'main;read 5000000000' |
 		$render flame -q --no-javascript $options >"$tmp/event.svg"
 	has "$event $options: $title" "$tmp/event.svg" "<title>$title</title>"
 	is "... in its colours" "$(grep -c ">$label</text>" "$tmp/event.svg")" 1
-done <<'CASES'
+done 3<<'CASES'
 offcpu||Off-CPU Flame Graph|off-CPU
 offcpu|--icicle|Off-CPU Icicle Graph|off-CPU
 offcpu|--title Mine|Mine|off-CPU
@@ -112,7 +114,7 @@ status "what somebody planted under such a name" 0 $render script --into "$tmp/s
 same "... is replaced" "$tmp/scripts/$(head -1 "$tmp/names")" "$tmp/script"
 is "... a link, too, and not followed" "$(cat "$tmp/precious")" precious
 ln -s "$tmp" "$tmp/elsewhere"
-status "a directory that is a link, from a report" 1 env PYROGRAPH_CALLER="pyrograph report" $render script --into "$tmp/elsewhere"
+status "a directory that is a link, from a report" 1 env PYROGRAPH_CALLER="pyrograph report" $started script --into "$tmp/elsewhere"
 status "two kinds of output" 2 $render script --into "$tmp/scripts" -o x.js
 status "a script of a chart that does not exist" 2 $render script --into "$tmp/scripts" pie
 is "... nothing is written" "$(ls "$tmp/scripts" | wc -l)" 2
@@ -184,10 +186,10 @@ status "nothing passes the filter" 2 $render flame --include nosuch $data/plain.
 has "... and says so" "$tmp/out" "no line passes the filters"
 
 # Boxes are at least as wide as --minwidth says: 1180 px for the whole.  OPTION | STACKS | names of the boxes
-while IFS='|' read -r option stacks names; do
+while IFS='|' read -r option stacks names <&3; do
 	printf "$stacks\n" | $render flame -q --minwidth "$option" >"$tmp/out" 2>"$tmp/err"
 	is "--minwidth $option of $stacks" "$(sed -n 's/.*<title>\([a-z]*\) (.*/\1/p' "$tmp/out" | sort | paste -sd' ')" "$names"
-done <<'CASES'
+done 3<<'CASES'
 50%|a 1\nb 2|all b
 34%|a 1\nb 2|all b
 33.33%|a 1\nb 2|a all b
@@ -201,15 +203,15 @@ CASES
 plain=$data/plain.folded
 status "a missing file" 1 $render flame /nonexistent $plain
 status "a directory for input" 1 $render flame /
-status "no place on the device" 1 sh -c "$render flame $plain >/dev/full"
-status "... for a PNG" 1 sh -c "$render flame --format png $plain >/dev/full"
+status "no place on the device" 1 sh -c "$started flame $plain >/dev/full"
+status "... for a PNG" 1 sh -c "$started flame --format png $plain >/dev/full"
 status "no such directory" 1 $render flame -o "$tmp/no/x.svg" $plain
 status "a file for a directory" 1 $render flame --split thread -o "$tmp/bad" $plain
-while read -r options; do
+while read -r options <&3; do
 	# shellcheck disable=SC2086
 	status "wrong usage: $options" 2 $render flame $options $plain
 	is "... writes nothing" "$(cat "$tmp/out")" ""
-done <<'CASES'
+done 3<<'CASES'
 --colors nosuch
 --bgcolors #12345
 --minwidth abc

@@ -1,7 +1,9 @@
 #!/bin/sh
 # render folded: lines -> picture -> the same lines.
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 data=tests/golden/flame
 sorted() { LC_ALL=C sort "$1"; }
 
@@ -132,7 +134,7 @@ for f in a.png nothing.svg cut.svgz treeless.svg cut.svg empty nosuch; do
 	is "... one message" "$(wc -l <"$tmp/err")" 1
 	is "... no output" "$(cat "$tmp/out")" ""
 done
-status "no place on the device" 1 sh -c "$render folded $tmp/whole.svg >/dev/full"
+status "no place on the device" 1 sh -c "$started folded $tmp/whole.svg >/dev/full"
 status "two pictures" 2 $render folded "$tmp/whole.svg" "$tmp/whole.svg"
 
 # A stack that a small file makes endless.

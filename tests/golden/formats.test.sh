@@ -2,7 +2,9 @@
 # Kinds of files: which one is made, what is in it, and that it is the same picture.
 # slow: cairo draws each picture at several scales
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 data=tests/golden/flame
 draw() { $render flame -q "$@"; }
 
@@ -15,11 +17,11 @@ kind() # of the file's first bytes
 	*) echo "what?" ;;
 	esac
 }
-while read -r name options wanted; do
+while read -r name options wanted <&3; do
 	# shellcheck disable=SC2086
 	draw -o "$tmp/$name" $(echo "$options" | sed 's/^-$//' | tr , ' ') $data/plain.folded </dev/null 2>"$tmp/err" || not_ok "$name" "$tmp/err"
 	is "$name $options" "$(kind "$tmp/$name")" "$wanted"
-done <<'CASES'
+done 3<<'CASES'
 a.svg - svg
 a.svgz - svgz
 a.png - png
@@ -47,7 +49,7 @@ for format in svgz png pdf; do
 	sleep 1.1 # a time would show
 	draw -f $format $data/losses.folded >"$tmp/2"
 	same "$format: the same bytes twice" "$tmp/1" "$tmp/2"
-	status "$format on a full disk" 1 sh -c "$render flame -q -f $format $data/losses.folded >/dev/full"
+	status "$format on a full disk" 1 sh -c "$started flame -q -f $format $data/losses.folded >/dev/full"
 	: >"$tmp/empty"
 	status "$format of nothing" 2 $render flame -f $format -o "$tmp/nothing.$format" "$tmp/empty"
 	is "... is one" "$(kind "$tmp/nothing.$format")" $format
@@ -145,7 +147,7 @@ fi
 echo '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig/>' >"$tmp/none.conf"
 for format in png pdf; do
 	status "a $format where no font is installed" 0 env FONTCONFIG_FILE="$tmp/none.conf" \
-		$render flame -q -f $format $data/letters.folded
+		$started flame -q -f $format $data/letters.folded
 	is "... is one" "$(kind "$tmp/out")" $format
 done
 
@@ -153,7 +155,7 @@ done
 
 within() # WHAT SVG PNG
 {
-	python3 tests/golden/compare_png.py --overflow "$2" "$3" >"$tmp/seen" 2>&1 && ok "$1" || not_ok "$1" "$tmp/seen"
+	served python3 tests/golden/compare_png.py --overflow "$2" "$3" >"$tmp/seen" 2>&1 && ok "$1" || not_ok "$1" "$tmp/seen"
 }
 if command -v python3 >/dev/null; then
 	for font in 'Verdana, DejaVu Sans' 'DejaVu Sans Mono' 'DejaVu Serif'; do

@@ -1,7 +1,9 @@
 #!/bin/sh
 # --headline of all charts: shown under the title, whole in the metadata and the description, and never markup.
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 golden=tests/golden
 long=$(printf 'exec-%s waited, ' $(seq 60))
 
@@ -33,13 +35,13 @@ no overlap True
 lines True"
 }
 
-while read -r verb file options; do
+while read -r verb file options <&3; do
 	set -- --script chart.js -q $options
 	$render "$verb" "$@" "$golden/$file" >"$tmp/plain.svg" 2>"$tmp/err" || not_ok "$verb" "$tmp/err"
 	$render "$verb" "$@" --headline 'one <b>&amp; "two"
 three' --headline "$long" "$golden/$file" >"$tmp/told.svg" 2>"$tmp/err" || not_ok "$verb --headline" "$tmp/err"
 	in_picture "$verb $options --headline" "$tmp/plain.svg" "$tmp/told.svg"
-done <<EOT
+done 3<<EOT
 flame flame/plain.folded --width 1200
 flame flame/plain.folded --icicle
 flame layers/after.folded --diff $golden/layers/before.folded

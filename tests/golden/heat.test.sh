@@ -4,13 +4,15 @@
 # viewer and format; what happens on bad days.
 # slow: many heat maps
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 data=tests/golden/heat
 
-cells() { python3 tests/golden/heat_cells.py "$@"; }
+cells() { served python3 tests/golden/heat_cells.py "$@"; }
 
 # FILE NAME OPTIONS...
-while read -r file name options; do
+while read -r file name options <&3; do
 	# shellcheck disable=SC2086
 	if ! $render heat -q --script t.js --width 600 $options $data/$file.folded >"$tmp/$name.svg" 2>"$tmp/err"; then
 		not_ok "$name" "$tmp/err"
@@ -20,10 +22,10 @@ while read -r file name options; do
 	sed -e 's/base64,[^"]*"/base64,"/' -e '/^"ramps":/,/^"dimensions":/{/^"dimensions":/!d;}' "$tmp/$name.svg" \
 		>"$tmp/imageless.svg"
 	same_picture "$name" "$tmp/imageless.svg" $data/$name.svg
-	xmllint --noout "$tmp/$name.svg" 2>"$tmp/err" && ok "$name is XML" || not_ok "$name is XML" "$tmp/err"
+	set -- "$@" "$tmp/$name.svg"
 	cells "$tmp/$name.svg" >"$tmp/cells" 2>&1
 	same "$name: its cells" "$tmp/cells" $data/$name.cells
-done <<'CASES'
+done 3<<'CASES'
 plain plain --rows 10
 plain rank --rows 10 --coloring rank --tz Europe/Berlin --inverted
 plain hues --rows 10 --by thread --select java-8513/dw-20 --select cron-77/tick
@@ -40,6 +42,7 @@ hosts most --rows 5 --per comm --maps 1
 hosts sum --rows 5 --colors flamescope --coloring log
 hostile hostile --rows 5 --per thread
 CASES
+are_xml "$@"
 
 # ---- every viewer and format ------------------------------------------------------
 
@@ -47,7 +50,7 @@ for tool in rsvg-convert pdftoppm; do
 	command -v $tool >/dev/null || { skip "pictures as pixels" "no $tool"; exit; }
 done
 # FILE NAME OPTIONS...
-while read -r file name options; do
+while read -r file name options <&3; do
 	# shellcheck disable=SC2086
 	draw() { $render heat -q --script t.js --width 600 $options "$@" $data/$file.folded; }
 	draw >"$tmp/$name.svg"
@@ -55,11 +58,9 @@ while read -r file name options; do
 	draw -o "$tmp/$name-cairo.png"
 	draw -o "$tmp/$name.pdf"
 	pdftoppm -r 96 -png -singlefile "$tmp/$name.pdf" "$tmp/$name-pdf"
-	for by in rsvg cairo pdf; do
-		cells "$tmp/$name.svg" "$tmp/$name-$by.png" >"$tmp/seen" 2>&1 &&
-			ok "$name by $by: the same colours, $(cat "$tmp/seen")" || not_ok "$name by $by" "$tmp/seen"
-	done
-done <<'CASES'
+	cells "$tmp/$name.svg" "$name by rsvg" "$tmp/$name-rsvg.png" "$name by cairo" "$tmp/$name-cairo.png" \
+		"$name by pdf" "$tmp/$name-pdf.png" || not_ok "$name by rsvg, cairo and pdf"
+done 3<<'CASES'
 plain plain --rows 10
 plain hues --rows 7 --by thread --select java-8513/dw-20 --theme dark
 plain many --rows 100 --span 100ms

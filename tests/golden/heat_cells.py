@@ -5,7 +5,7 @@ heat_cells.py SVG            of each map a line for each row, from the top: the 
                              legend's text for its colour, '.' for 0, '/' for what was not seen and
                              empty, A, B, ... for other colours, which are told at the end; then,
                              where any are, the hatched ones
-heat_cells.py SVG PNG...     are these colours where they should be in the PNGs?
+heat_cells.py SVG [WHAT PNG]...  are these colours where they should be in the PNGs? prints TAP lines
 """
 import base64
 import json
@@ -112,9 +112,9 @@ def compare(maps, path):
                     continue
                 points += 1
                 if not near(picture[int(y)][int(x)], m.cells[r][c]):
-                    sys.exit(f"{path}: column {c}, row {r} from the top: {picture[int(y)][int(x)]}, "
-                             f"expected {m.cells[r][c]}")
-    print(f"{points} cells")
+                    raise ValueError(f"{path}: column {c}, row {r} from the top: {picture[int(y)][int(x)]}, "
+                                     f"expected {m.cells[r][c]}")
+    return points
 
 
 def main():
@@ -123,8 +123,11 @@ def main():
     maps = [Map(g, settings) for g in root.iter(SVG + "g") if g.get("class") == "map"]
     if len(sys.argv) == 2:
         show(maps, *legend(root))
-    for path in sys.argv[2:]:
-        compare(maps, path)
+    for what, path in zip(sys.argv[2::2], sys.argv[3::2]):
+        try:
+            print("ok - %s: the same colours, %d cells" % (what, compare(maps, path)))
+        except (OSError, ValueError, LookupError, zlib.error, struct.error) as error:
+            print("not ok - %s\n#   %s" % (what, error))
 
 
 main()

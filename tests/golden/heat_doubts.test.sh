@@ -1,6 +1,7 @@
 # Heat maps of lines that are not what they are taken for: sums of a second, spans that had not
 # ended when the recording did.
 . tests/tap.sh
+. tests/served.sh
 
 # heat WHAT INPUT OPTIONS: in $tmp/said what stderr says, in $tmp/texts what the picture does.
 heat()
@@ -92,27 +93,27 @@ heat "a time far from the others" "$tmp/stray.folded"
 text="1 of 2001 events is not drawn: up to 20779 days from all others (--from and --to choose a time)"
 has "... is left out, and said" "$tmp/said" "$text"
 has "... in the picture, too" "$tmp/texts" "doubt: Details: $text"
-is "... whose axis is an hour" "$("$pyrograph" render folded "$tmp/out.svg" | grep -c '^@179534')" 2000
+is "... whose axis is an hour" "$(served "$pyrograph" render folded "$tmp/out.svg" | grep -c '^@179534')" 2000
 heat "... unless a time is wanted" "$tmp/stray.folded" "--from 1970-01-01T00:00:00Z"
 has_not "... is drawn" "$tmp/said" "not drawn"
 
 # So do the other charts with an axis of time: what is left out is said, and in the header of "render folded", too.
 # CHART HEADER LINES (as awk's printf takes time and number)
-while IFS='|' read -r chart what header line; do
+while IFS='|' read -r chart what header line <&3; do
 	awk -v header="$header" -v line="$line" 'BEGIN {
 		print header
 		for (i = 0; i < 2000; i++) printf line "\n", 1795342502 + i * 1.8, i % 7
 		printf line "\n", 0, 7 }' >"$tmp/stray.folded"
-	"$pyrograph" render "$chart" -o "$tmp/out.svg" "$tmp/stray.folded" 2>"$tmp/said"
+	served "$pyrograph" render "$chart" -o "$tmp/out.svg" "$tmp/stray.folded" 2>"$tmp/said"
 	has "$chart: strays are left out" "$tmp/said" "1 of 2001 $what is not drawn: up to 20779 days from all others"
 	has "... in the picture, too" "$tmp/out.svg" "1 line, hours from all others, is not drawn"
-	"$pyrograph" render folded "$tmp/out.svg" >"$tmp/back"
+	served "$pyrograph" render folded "$tmp/out.svg" >"$tmp/back"
 	has "... whose lines say so" "$tmp/back" 'losses="strays 1"'
 	has "... and are all but one" "$tmp/back" "@1795346100"
 	is "... which is not there" "$(grep -c '^@0' "$tmp/back")" 0
-	"$pyrograph" render "$chart" --from 1970-01-01 --to 1970-01-02 -o "$tmp/out.svg" "$tmp/stray.folded" 2>"$tmp/said"
+	served "$pyrograph" render "$chart" --from 1970-01-01 --to 1970-01-02 -o "$tmp/out.svg" "$tmp/stray.folded" 2>"$tmp/said"
 	has_not "... unless its time is wanted" "$tmp/said" "not drawn"
-done <<'CHARTS'
+done 3<<'CHARTS'
 lanes|values|# pyrograph: unit=value|@%.1f lane;q 1%d
 timeline|spans|# pyrograph: root=thread,doing columns=time,count,longest spans=start unit=ns|@%.1f a-1/a;running 1000%d 1 10000
 tenancy|spans|# pyrograph: root=thread,cpu columns=time,count,longest spans=start unit=ns|@%.1f a-1/a;cpu0 1000%d 1 10000

@@ -1,7 +1,9 @@
 #!/bin/sh
 # render folded, of heat maps: lines -> picture -> the same lines.
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 
 # back WHAT FILE OPTIONS...: FILE is drawn with OPTIONS, and read back as it was.
 back()

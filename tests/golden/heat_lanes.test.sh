@@ -2,7 +2,9 @@
 # Lanes below heat maps, which must not change: tests/golden/heat_lanes/NAME.folded with the lanes of tests/golden/lanes,
 # drawn with the options below; that the lines of both come back; that both have one axis; what happens on bad days.
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 data=tests/golden/heat_lanes
 lanes=tests/golden/lanes/made.folded
 
@@ -10,7 +12,7 @@ draw() { $render heat -q --script t.js --width 600 "$@"; }
 lines() { $render folded "$@"; }
 
 # FILE PICTURE OPTIONS...
-while read -r file picture options; do
+while read -r file picture options <&3; do
 	# shellcheck disable=SC2086
 	if ! draw --lanes $lanes $options $data/$file.folded >"$tmp/$picture.svg" 2>"$tmp/err"; then
 		not_ok "$picture" "$tmp/err"
@@ -21,7 +23,7 @@ while read -r file picture options; do
 		>"$tmp/imageless.svg"
 	same_picture "$picture" "$tmp/imageless.svg" $data/$picture.svg
 	xmllint --noout "$tmp/$picture.svg" 2>"$tmp/err" && ok "$picture is XML" || not_ok "$picture is XML" "$tmp/err"
-done <<'CASES'
+done 3<<'CASES'
 samples offset --rows 10
 samples zoned --rows 5 --span 250ms --tz Asia/Kolkata --theme dark --from +1s --to +3s
 samples cpus --rows 5 --per thread --lane udp
@@ -58,7 +60,7 @@ has "the time of the map: the greatest value within" "$tmp/texts" "always 1.77 G
 # ---- lines come back ----
 
 # SAMPLES PICTURE-OPTIONS
-while read -r file options; do
+while read -r file options <&3; do
 	# shellcheck disable=SC2086
 	draw $options --lanes $lanes $data/$file.folded >"$tmp/a.svg"
 	lines "$tmp/a.svg" >"$tmp/back"
@@ -78,7 +80,7 @@ while read -r file options; do
 	cat $lanes $data/$file.folded >"$tmp/both"
 	draw $options --lanes "$tmp/both" "$tmp/both" >"$tmp/b.svg"
 	same "... in any order, and from a file" "$tmp/b.svg" "$tmp/a.svg"
-done <<'CASES'
+done 3<<'CASES'
 samples --rows 10
 waits --y value --log
 CASES
@@ -170,10 +172,10 @@ for format in png pdf; do
 	draw -f $format --lanes $lanes $data/samples.folded >"$tmp/p" && [ -s "$tmp/p" ] && ok "$format" || not_ok "$format"
 done
 rsvg-convert "$tmp/a.svg" -o "$tmp/a.png" 2>"$tmp/err" && ok "librsvg" || not_ok "librsvg" "$tmp/err"
-while read -r name edit; do
+while read -r name edit <&3; do
 	sed "$edit" "$tmp/a.svg" >"$tmp/d.svg"
 	status "$name" 1 $render folded "$tmp/d.svg"
-done <<'CASES'
+done 3<<'CASES'
 no-start s/id="heat-lanes">{"start":"[0-9]*"/id="heat-lanes">{"start":"x"/
 a-letter-among-numbers s/ 81920 / 8x920 /
 CASES

@@ -2,7 +2,9 @@
 # The command line of "render heat", and the numbers of small heat maps, worked out by hand.
 # slow: each option draws
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 
 # 2026-11-21T12:00:00Z
 noon=1795262400
@@ -153,13 +155,13 @@ is "a CPU's own map has its own gaps" "$(unseen --per cpu | tail -1)" "1.0000000
 # ---- wrong usage ------------------------------------------------------------------
 
 # Options | what is said.
-while IFS='|' read -r options text; do
+while IFS='|' read -r options text <&3; do
 	# shellcheck disable=SC2086
 	status "$options" 2 $render heat $options -o "$tmp/none.svg" "$tmp/keys.folded"
 	has "... is told" "$tmp/err" "$text"
 	[ ! -e "$tmp/none.svg" ] && ok "... and nothing drawn" || not_ok "... and nothing drawn"
 	rm -f "$tmp/none.svg"
-done <<'END'
+done 3<<'END'
 --y val|--y needs offset, value or utilization, not 'val'
 --span 1x|--span needs a time from 1us to 400d such as
 --span 0s|--span needs
@@ -211,14 +213,14 @@ END
 # ---- nothing to draw --------------------------------------------------------------
 
 # What comes in | why there is nothing.
-while IFS='|' read -r lines text; do
+while IFS='|' read -r lines text <&3; do
 	printf '%b' "$lines" >"$tmp/in"
 	status "no picture of '$lines'" 2 $render heat -o "$tmp/empty.svg" "$tmp/in"
 	has "... says why" "$tmp/err" "nothing to draw: $text"
 	has "... in a picture too" "$tmp/empty.svg" "Nothing to draw"
 	xmllint --noout "$tmp/empty.svg" 2>"$tmp/xml" && ok "... that is XML" || not_ok "... that is XML" "$tmp/xml"
 	rm -f "$tmp/empty.svg"
-done <<'END'
+done 3<<'END'
 |the input is empty
 a;b 1\n|the lines have no times: 'pyrograph collapse --heat' makes lines with times
 @1.0 a;b x\n|no line of the input
@@ -227,18 +229,18 @@ status "filters that nothing passes" 2 $render heat -q --include zzz "$tmp/keys.
 has "... is said" "$tmp/err" "no line passes the filters"
 status "--from behind the end" 2 $render heat -q --from 1h "$tmp/keys.folded"
 has "... is said" "$tmp/err" "nothing was recorded in that time"
-status "utilization without a rate" 2 sh -c "sed 's/rate=997Hz//' $tmp/keys.folded | $render heat -y utilization"
+status "utilization without a rate" 2 sh -c "sed 's/rate=997Hz//' $tmp/keys.folded | $started heat -y utilization"
 has "... is said" "$tmp/err" "has no sampling rate"
-status "values that are all 0, logarithmic" 2 sh -c "echo '@$noon.5 a 0' | $render heat -y value --log"
+status "values that are all 0, logarithmic" 2 sh -c "echo '@$noon.5 a 0' | $started heat -y value --log"
 has "... is said" "$tmp/err" "all values are zero"
-status "a bad line, with --strict" 1 sh -c "(cat $tmp/keys.folded; echo '@1.5 a;b') | $render heat --strict -o $tmp/strict.svg"
+status "a bad line, with --strict" 1 sh -c "(cat $tmp/keys.folded; echo '@1.5 a;b') | $started heat --strict -o $tmp/strict.svg"
 [ ! -e "$tmp/strict.svg" ] && ok "... draws nothing" || not_ok "... draws nothing"
-status "a bad line" 0 sh -c "(cat $tmp/keys.folded; echo '@1.5 a;b') | $render heat -o $tmp/bad.svg"
+status "a bad line" 0 sh -c "(cat $tmp/keys.folded; echo '@1.5 a;b') | $started heat -o $tmp/bad.svg"
 has "... is counted" "$tmp/err" "skipped 1 bad line of 7"
-status "a line without a time" 0 sh -c "(cat $tmp/keys.folded; echo 'a;b 1') | $render heat -o $tmp/bad.svg"
+status "a line without a time" 0 sh -c "(cat $tmp/keys.folded; echo 'a;b 1') | $started heat -o $tmp/bad.svg"
 has "... is counted" "$tmp/err" "skipped 1 line without a time of 7"
-status "numbers to a full disk" 1 sh -c "$render heat -f tsv $tmp/keys.folded >/dev/full"
-status "a recording in which nothing happened" 0 sh -c "head -1 $tmp/keys.folded | $render heat -o $tmp/quiet.svg"
+status "numbers to a full disk" 1 sh -c "$started heat -f tsv $tmp/keys.folded >/dev/full"
+status "a recording in which nothing happened" 0 sh -c "head -1 $tmp/keys.folded | $started heat -o $tmp/quiet.svg"
 
 # ---- words ------------------------------------------------------------------------
 
@@ -250,7 +252,7 @@ is "... of latencies" "$(title -y value "$tmp/values.folded")" '"title":"Latency
 is "... of other values" "$(title -y value "$tmp/keys.folded")" '"title":"Value Heat Map"'
 is "... of CPUs" "$(title -y utilization "$tmp/keys.folded")" '"title":"CPU Utilization Heat Map"'
 is "... of one's own" "$(title -t 'A <b> & c' "$tmp/keys.folded")" '"title":"A \u003cb\u003e \u0026 c"'
-status "samples in step with timers" 0 sh -c "sed 's/rate=997Hz/rate=100Hz/' $tmp/keys.folded | $render heat -o $tmp/beat.svg"
+status "samples in step with timers" 0 sh -c "sed 's/rate=997Hz/rate=100Hz/' $tmp/keys.folded | $started heat -o $tmp/beat.svg"
 has "... are told of" "$tmp/err" "record with -F 99"
 has "... in the picture too" "$tmp/beat.svg" "record with -F 99"
 sed 's/rate=997Hz/rate=99Hz/' "$tmp/keys.folded" >"$tmp/99.folded"
@@ -276,7 +278,7 @@ done >"$tmp/more"
 is "never more columns than were asked for" "$(cat "$tmp/more")" ""
 status "--columns, which was asked for" 0 $render heat --columns 3 --rows 33 -o "$tmp/eight.svg" "$tmp/eight.folded"
 is "... is no news" "$(cat "$tmp/err")" ""
-status "more than memory allows" 0 sh -c "$render heat -f tsv --span 100us --rows 4096 $tmp/eight.folded >$tmp/fine.tsv"
+status "more than memory allows" 0 sh -c "$started heat -f tsv --span 100us --rows 4096 $tmp/eight.folded >$tmp/fine.tsv"
 has "... is told" "$tmp/err" "80000 columns of 100 µs in 4096 rows are too many: 79 are combined into one"
 is "... and every event is in a cell" "$(awk -F '\t' '{ sum += $4 } END { print sum }' "$tmp/fine.tsv")" 8
 
@@ -336,7 +338,7 @@ printf '1475682078.014 100\n1475682078.114 200\n' >"$tmp/points"
 status "what trace2heatmap.pl reads" 1 $render heat -o "$tmp/no.svg" "$tmp/points"
 has "... is explained" "$tmp/err" "two columns of numbers? then: pyrograph collapse --format points $tmp/points | pyrograph render heat -y value"
 is "... in one line" "$(wc -l <"$tmp/err")" 1
-status "a negative time" 0 sh -c "(cat $tmp/keys.folded; echo '@-1.5 a;b 1') | $render heat -o $tmp/bad.svg"
+status "a negative time" 0 sh -c "(cat $tmp/keys.folded; echo '@-1.5 a;b 1') | $started heat -o $tmp/bad.svg"
 has "... is one that is wrong" "$tmp/err" 'the time is not a plain number of seconds: "@-1.5 a;b 1"'
 for zone in utc Z; do
 	is "--tz $zone" "$($render heat -q --tz $zone "$tmp/keys.folded" | grep -o '"zone":[^]]*]')" '"zone":["UTC","UTC",0]'

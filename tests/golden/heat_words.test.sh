@@ -1,7 +1,9 @@
 #!/bin/sh
 # What heat maps say and where it stands: axes, legends, headings, notes; how columns fit a width.
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 
 # 2026-11-21T12:00:00Z
 noon=1795262400
@@ -20,7 +22,7 @@ awk -v noon=$noon 'BEGIN { print "# pyrograph: host=db1 root=thread unit=samples
 		if (i != 2000 || k < 3 || k > 7) printf "@%d.%d50000000 t;f 1\n", noon + i, k }' >"$tmp/stall.folded"
 for width in 300 1200; do
 	draw -w $width --rows 10 "$tmp/stall.folded" >"$tmp/stall.svg"
-	python3 tests/golden/heat_cells.py "$tmp/stall.svg" | grep '^[0-9A-Z.]\{50,\}$' >"$tmp/rows"
+	served python3 tests/golden/heat_cells.py "$tmp/stall.svg" | grep '^[0-9A-Z.]\{50,\}$' >"$tmp/rows"
 	is "$width px: a stall has another colour, in one cell of its rows" "$(awk 'NR == 1 { first = $0 }
 		{ n = 0; for (i = 1; i <= length; i++) n += substr($0, i, 1) != substr(first, i, 1); printf "%d ", n }' "$tmp/rows")" \
 		"0 0 1 1 1 1 1 0 0 0 "

@@ -2,11 +2,13 @@
 # Lanes that must not change by a byte: tests/golden/lanes/NAME.folded drawn with the options below; what they hold; what
 # happens on bad days.
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 data=tests/golden/lanes
 
 # FILE PICTURE OPTIONS...
-while read -r file picture options; do
+while read -r file picture options <&3; do
 	# shellcheck disable=SC2086
 	if $render lanes -q --script l.js $options "$data/$file" >"$tmp/$picture" 2>"$tmp/err"; then
 		same_picture "$picture" "$tmp/$picture" "$data/$picture"
@@ -14,7 +16,7 @@ while read -r file picture options; do
 	else
 		not_ok "$picture" "$tmp/err"
 	fi
-done <<'CASES'
+done 3<<'CASES'
 made.folded made.svg
 made.folded part.svg --from +1s --to +1.1s --include udp --height 60 --title Queue --width 700
 hostile.folded hostile.svg --theme dark
@@ -75,10 +77,10 @@ done
 # ---- damaged pictures ----
 
 draw $data/made.folded >"$tmp/a.svg"
-while read -r name edit; do
+while read -r name edit <&3; do
 	sed "$edit" "$tmp/a.svg" >"$tmp/d.svg"
 	status "$name" 1 $render folded "$tmp/d.svg"
-done <<'CASES'
+done 3<<'CASES'
 no-start s/"start":"[0-9]*"/"start":"x"/
 a-letter-among-numbers s/ 81920 / 8x920 /
 a-number-too-large s/ 81920 / 99999999999999999999 /

@@ -2,28 +2,28 @@
 # Pictures of several layers: differentials, two metrics, windows of time, panels.
 # slow: many layers
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
-data=tests/golden/layers
+. tests/served.sh
 # Names of files are in the pictures: draw where the files are.
-render=$(cd "$(dirname "$render")" && pwd)/pyrograph-render
+started=$(cd "${BUILD:-build}" && pwd)/pyrograph-render
+render="served $started"
+data=tests/golden/layers
 # The profiles are small: nothing of them is within chance, unless a case says so.
 draw()
 {
 	case " $*" in *" --chance"*) ;; *) set -- --chance 0 "$@" ;; esac
-	(cd $data && exec "$render" flame -q --script flame.js "$@")
+	(cd $data && $render flame -q --script flame.js "$@")
 }
 
 # PICTURE OPTIONS AND FILES...
-while read -r picture options; do
+while read -r picture options <&3; do
 	# shellcheck disable=SC2086
 	if draw $options >"$tmp/$picture" 2>"$tmp/err"; then
 		same_picture "$picture" "$tmp/$picture" "$data/$picture"
-		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
-			not_ok "$picture is XML" "$tmp/err"
+		set -- "$@" "$tmp/$picture"
 	else
 		not_ok "$picture" "$tmp/err"
 	fi
-done <<'CASES'
+done 3<<'CASES'
 diff.svg --diff before.folded after.folded
 columns.svg columns.folded
 self.svg --delta self --delta-colors orange-blue --threshold 5% --normalize duration --diff before.folded after.folded
@@ -35,6 +35,7 @@ animate.svg --animate 2500ms timed.folded
 hostile.svg hostile.folded --negate
 chance.svg --chance 1 --diff before.folded after.folded
 CASES
+are_xml "$@"
 
 # ---- truths by hand -----------------------------------------------------------
 
@@ -130,7 +131,7 @@ done >"$tmp/columns"
 draw "$tmp/columns" | sed -n '/id="frames"/,/<\/g>/p' | grep -o 'fill="[^"]*"' >"$tmp/a"
 sed -n '/id="frames"/,/<\/g>/p' "$tmp/diff.svg" | grep -o 'fill="[^"]*"' >"$tmp/b"
 same "two columns, normalised before: the same colours" "$tmp/a" "$tmp/b"
-status "the base from stdin" 0 sh -c "cd $data && $render flame -q --chance 0 --script flame.js --diff - after.folded <before.folded"
+status "the base from stdin" 0 sh -c "cd $data && $started flame -q --chance 0 --script flame.js --diff - after.folded <before.folded"
 grep '<title>' "$tmp/out" >"$tmp/a"
 grep '<title>' "$tmp/diff.svg" >"$tmp/b"
 same "... the same" "$tmp/a" "$tmp/b"
@@ -196,11 +197,11 @@ is "--factor holds for all events" "$(tip read)" "2,000 cycles, 23.53%; 1,000 in
 draws "threshold" --threshold 12 --diff before.folded after.folded
 has "--threshold is in percent" "$tmp/out" '"threshold":0.12,'
 has "... says so" "$tmp/out" 'unchanged (by less than 12%)'
-while read -r option; do
+while read -r option <&3; do
 	# shellcheck disable=SC2086
 	status "$option with one profile" 0 $render flame $option $data/before.folded
 	has "... is said to do nothing" "$tmp/err" "warning: ${option%% *} has no effect without two profiles (--diff BASE)"
-done <<'CASES'
+done 3<<'CASES'
 --delta self
 --threshold 5
 --chance 5
@@ -229,7 +230,7 @@ same "... and stays" "$tmp/input" $data/before.folded
 cp "$tmp/diff.svg" "$tmp/picture.svg"
 status "folded -o" 2 $render folded -o "$tmp/picture.svg" "$tmp/picture.svg"
 mkdir "$tmp/limited"
-status "a file too large" 153 sh -c "ulimit -c 0; ulimit -f 8; $render flame -o '$tmp/limited/x.svg' $data/before.folded"
+status "a file too large" 153 sh -c "ulimit -c 0; ulimit -f 8; $started flame -o '$tmp/limited/x.svg' $data/before.folded"
 is "... leaves nothing" "$(ls -A "$tmp/limited")" ""
 
 # ---- a side that is not there ---------------------------------------------------------
@@ -269,19 +270,17 @@ has "... the page names these" "$tmp/threads2/index.html" '<p class="note">db1 Â
 
 # Fonts differ between machines, so only the frames' colours count.
 if command -v rsvg-convert >/dev/null && command -v python3 >/dev/null; then
-	while read -r name options; do
+	while read -r name options <&3; do
 		# shellcheck disable=SC2086
 		draw --width 500 $options >"$tmp/$name.svg"
 		rsvg-convert "$tmp/$name.svg" -o "$tmp/$name.png"
 		[ -z "${BLESS:-}" ] || cp "$tmp/$name.png" "$data/$name-rsvg.png"
 		# shellcheck disable=SC2086
 		draw --width 500 --format png $options >"$tmp/$name-cairo.png"
-		for png in $name $name-cairo; do
-			python3 tests/golden/compare_png.py "$tmp/$name.svg" "$tmp/$png.png" "$data/$name-rsvg.png" >"$tmp/seen" 2>&1 &&
-				ok "$png by librsvg's picture: $(cat "$tmp/seen")" ||
-				not_ok "$png by librsvg's picture" "$tmp/seen"
-		done
-	done <<-'CASES'
+		served python3 tests/golden/compare_png.py --tap "$tmp/$name.svg" "$data/$name-rsvg.png" \
+			"$name by librsvg's picture" "$tmp/$name.png" "$name-cairo by librsvg's picture" "$tmp/$name-cairo.png" ||
+			not_ok "$name by compare_png.py"
+	done 3<<-'CASES'
 	diff --diff before.folded after.folded
 	multiples --multiples before.folded after.folded third.folded
 	ratio --width-by cycles --color-by instructions/cycles events.folded
@@ -318,11 +317,11 @@ status "a missing base" 1 $render flame --diff /nonexistent $data/after.folded
 status "threads of a differential" 0 $render flame -q --split thread -o "$tmp/threads" --diff $data/before.folded $data/after.folded
 has "... compared within the thread" "$tmp/threads/main.svg" "<title>lex (base 10 samples, 10.00%;"
 
-while read -r options; do
+while read -r options <&3; do
 	# shellcheck disable=SC2086
 	status "wrong usage: $options" 2 $render flame $options $data/before.folded
 	is "... writes nothing" "$(cat "$tmp/out")" ""
-done <<'CASES'
+done 3<<'CASES'
 --delta both
 --normalize weight
 --threshold 101

@@ -3,14 +3,16 @@
 # picture.  Fonts differ between machines, so only the frames' colours count.
 # slow: librsvg draws what we drew
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 data=tests/golden/flame
 
 for tool in rsvg-convert python3; do
 	command -v $tool >/dev/null || { skip "pictures by librsvg" "no $tool"; exit; }
 done
 # FILE NAME OPTIONS
-while read -r file name options; do
+while read -r file name options <&3; do
 	svg=$tmp/$name.svg
 	draw() { $render flame -q --width 600 $options "$@" $data/$file.folded; }
 	draw >"$svg" 2>"$tmp/err"
@@ -20,21 +22,19 @@ while read -r file name options; do
 		continue
 	fi
 	[ -z "${BLESS:-}" ] || cp "$tmp/$name.png" "$data/$name-rsvg.png"
-	python3 tests/golden/compare_png.py "$svg" "$tmp/$name.png" "$data/$name-rsvg.png" >"$tmp/seen" 2>&1 &&
-		ok "$name by librsvg: $(cat "$tmp/seen")" || not_ok "$name by librsvg" "$tmp/seen"
 	# The other formats, as pixels, are the same picture.
 	draw -o "$tmp/$name-cairo.png"
 	draw -o "$tmp/$name.svgz"
 	rsvg-convert "$tmp/$name.svgz" -o "$tmp/$name-svgz.png" 2>"$tmp/err"
 	draw -o "$tmp/$name.pdf"
-	! command -v pdftoppm >/dev/null || pdftoppm -r 96 -png -singlefile "$tmp/$name.pdf" "$tmp/$name-pdf"
+	set -- "$name by librsvg" "$tmp/$name.png"
 	for by in cairo svgz pdf; do
 		[ $by != pdf ] || command -v pdftoppm >/dev/null || { skip "$name, pdf" "no pdftoppm"; continue; }
-		python3 tests/golden/compare_png.py "$svg" "$tmp/$name-$by.png" "$data/$name-rsvg.png" >"$tmp/seen" 2>&1 &&
-			ok "$name, $by is the same picture: $(cat "$tmp/seen")" ||
-			not_ok "$name, $by is the same picture" "$tmp/seen"
+		[ $by != pdf ] || pdftoppm -r 96 -png -singlefile "$tmp/$name.pdf" "$tmp/$name-pdf"
+		set -- "$@" "$name, $by is the same picture" "$tmp/$name-$by.png"
 	done
-done <<'CASES'
+	served python3 tests/golden/compare_png.py --tap "$svg" "$data/$name-rsvg.png" "$@" || not_ok "$name, by compare_png.py"
+done 3<<'CASES'
 plain plain --colors hot
 java java --colors java
 letters letters --icicle --colors mem --bgcolors blue --height 20 --fontsize 14
@@ -52,5 +52,5 @@ rsvg-convert "$tmp/nothing.svg" -o "$tmp/nothing-rsvg.png" 2>"$tmp/err" &&
 
 # Text stays within its box, with the widest font that is likely.
 $render flame -q $data/plain.folded | sed 's/font-family="[^"]*"/font-family="DejaVu Sans"/' >"$tmp/wide.svg"
-rsvg-convert "$tmp/wide.svg" -o "$tmp/wide.png" && python3 tests/golden/compare_png.py --overflow "$tmp/wide.svg" "$tmp/wide.png" >"$tmp/seen" 2>&1 &&
+rsvg-convert "$tmp/wide.svg" -o "$tmp/wide.png" && served python3 tests/golden/compare_png.py --overflow "$tmp/wide.svg" "$tmp/wide.png" >"$tmp/seen" 2>&1 &&
 	ok "no label leaves its frame" || not_ok "no label leaves its frame" "$tmp/seen"

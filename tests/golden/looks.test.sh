@@ -3,22 +3,23 @@
 # flamegraph.pl and inferno-flamegraph.
 # slow: each look draws
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 flame=tests/golden/flame looks=tests/golden/looks
 plain=$flame/plain.folded
 
 # ---- pictures that must not change by a byte: FILE PICTURE OPTIONS... ----------
 
-while read -r file picture options; do
+while read -r file picture options <&3; do
 	# shellcheck disable=SC2086
 	if $render flame -q --script flame.js $options "$file" >"$tmp/$picture" 2>"$tmp/err"; then
 		same_picture "$picture" "$tmp/$picture" "$looks/$picture"
-		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
-			not_ok "$picture is XML" "$tmp/err"
+		set -- "$@" "$tmp/$picture"
 	else
 		not_ok "$picture" "$tmp/err"
 	fi
-done <<CASES
+done 3<<CASES
 $flame/java.folded rules.svg --rules $looks/rules.txt
 $looks/chain.folded chain.svg --colors chain
 $flame/java.folded safe.svg --colors safe --order width --stroke-color #ffffff --uicolor #3355aa --truncate left --width 500
@@ -26,11 +27,12 @@ $plain diffusion.svg --colordiffusion
 $flame/java.folded attributes.svg --nameattr $looks/attributes.txt --colors mem
 $looks/chain.folded arrival.svg --no-sort --base do_command --base idle --colors viridis
 CASES
+are_xml "$@"
 
 # ---- options: TEXT | OPTIONS: the picture has the text; !TEXT: it has not --------
 
 printf 'main;a b 60\nmain;std::io::f 60\n' >"$tmp/two"
-while IFS='|' read -r text options; do
+while IFS='|' read -r text options <&3; do
 	# shellcheck disable=SC2086
 	$render flame -q --no-javascript $options "$tmp/two" >"$tmp/out" 2>"$tmp/err" ||
 		not_ok "flame $options" "$tmp/err"
@@ -38,7 +40,7 @@ while IFS='|' read -r text options; do
 	!*) has_not "$options: no ${text#!}" "$tmp/out" "${text#!}" ;;
 	*)  has "$options: $text" "$tmp/out" "$text" ;;
 	esac
-done <<'CASES'
+done 3<<'CASES'
 <title>T</title>|--title T
 <title>T</title>|-title T
 <title>T</title>|-title=T
@@ -167,19 +169,19 @@ fi # without it, what it said once is above
 
 # ---- the legend: each kind that a palette has, in its order, whatever their number ----
 
-while IFS='|' read -r palette labels; do
+while IFS='|' read -r palette labels <&3; do
 	printf '%s 1\n' 'a_[j]' 'b_[1]' 'c_[0]' 'd_[i]' 'e_[?]' 'f::g' 'h_[k]' 'i_[w]' 'j' |
 		$render flame -q --colors "$palette" - >"$tmp/kinds.svg"
 	is "the legend of $palette has all kinds" \
 		"$(sed -n '/id="legend"/,/<\/g>/s/.*<text[^>]*>\([^<]*\)<.*/\1/p' "$tmp/kinds.svg" | paste -sd '|')" "$labels"
-done <<'END'
+done 3<<'END'
 java|Java|Java, C1|interpreted|inlined|inlined, likely|C++|kernel|waker|native
 safe|JIT|JIT, quick|interpreted|inlined|inlined, likely|C++|kernel|waker|native
 END
 
 # ---- colours that are kept: palette.map -----------------------------------------
 
-render_path=$(pwd)/$render
+render_path=$(pwd)/$started
 mkdir "$tmp/cp"
 printf 'main;operator-> 50\nmain;x 50\n' >"$tmp/cp/in"
 (cd "$tmp/cp" && "$render_path" flame -q --cp in >1.svg)
@@ -211,12 +213,12 @@ status "a map that cannot be read" 1 $render flame -q --palette-map "$tmp" "$tmp
 
 # ---- files that are wrong: MESSAGE | OPTION | CONTENT ------------------------------
 
-while IFS='|' read -r message option content; do
+while IFS='|' read -r message option content <&3; do
 	printf "$content" >"$tmp/file"
 	status "$option: $message" 2 $render flame "$option" "$tmp/file" "$tmp/two"
 	has "... says so" "$tmp/err" "$message"
 	is "... writes nothing" "$(cat "$tmp/out")" ""
-done <<'CASES'
+done 3<<'CASES'
 file:2: expected a regular expression|--rules|# x\nabc\n
 file:1: 'pinkish' is not a colour|--rules|abc\tpinkish\n
 file:1: 'a(', character 3|--rules|a(\tred\n
@@ -227,13 +229,13 @@ CASES
 printf 'main\ttitle=kept\n' >"$tmp/file"
 $render flame --nameattr "$tmp/file" "$tmp/two" >"$tmp/kept"
 has "an attribute" "$tmp/kept" '"title":"kept"'
-while IFS='|' read -r message content; do
+while IFS='|' read -r message content <&3; do
 	printf "$content\nmain\ttitle=kept\n" >"$tmp/file"
 	status "--nameattr: $message" 0 $render flame --nameattr "$tmp/file" "$tmp/two"
 	has "... says so" "$tmp/err" "$message"
 	is "... keeps what is good and nothing else" "$(cmp "$tmp/out" "$tmp/kept" 2>&1)" ""
 	status "... --strict" 1 $render flame --strict --nameattr "$tmp/file" "$tmp/two"
-done <<'CASES'
+done 3<<'CASES'
 file:1: expected a name, a tab|name\n
 file:1: 'x' is not of the form name=value|name\tx\n
 file:1: unknown attribute 'onclick'|name\tonclick=x\n
@@ -262,11 +264,11 @@ has "many of them are counted" "$tmp/err" "file: 2 more like these"
 status "a palette map in no directory" 1 $render flame --palette-map "$tmp/no/p.map" -o "$tmp/unmapped.svg" "$tmp/two"
 is "... writes no picture" "$(ls "$tmp/unmapped.svg" 2>&1 | grep -c 'No such')" 1
 # OPTIONS | what stderr says
-while IFS='|' read -r options says; do
+while IFS='|' read -r options says <&3; do
 	# shellcheck disable=SC2086
 	$render flame $options "$tmp/two" >/dev/null 2>"$tmp/err"
 	has "$options: says" "$tmp/err" "$says"
-done <<CASES
+done 3<<CASES
 --fon x|--fon is ambiguous: --fonttype, --fontsize, --fontwidth
 --factor -1|--factor needs a positive number, not '-1'
 --scale 2|warning: --scale has no effect without
@@ -280,11 +282,11 @@ status "no attributes file" 1 $render flame --nameattr /nonexistent "$tmp/two"
 
 # ---- wrong usage: before anything is read or written --------------------------------
 
-while read -r options; do
+while read -r options <&3; do
 	# shellcheck disable=SC2086
 	status "wrong usage: $options" 2 $render flame --palette-map "$tmp/unwritten" $options "$tmp/nosuch"
 	is "... writes nothing" "$(cat "$tmp/out"; ls "$tmp/unwritten" 2>/dev/null)" ""
-done <<'CASES'
+done 3<<'CASES'
 --script javascript:alert(1)
 --script data:,x
 --script ftp://x/y

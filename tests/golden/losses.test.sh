@@ -1,22 +1,23 @@
 #!/bin/sh
 # What charts say of losses: red if they change conclusions, and once; else grey, after "Details:".
 . tests/tap.sh
+. tests/served.sh
 
 # said CHART HEADER LINE: "class: text" of what the heading says below the first line.
 said()
 {
 	printf '# pyrograph: %s\n%s\n' "$2" "$3" >"$tmp/in.folded"
 	# shellcheck disable=SC2086 # CHART is a verb and its options
-	"$pyrograph" render $1 -q --script t.js "$tmp/in.folded" 2>/dev/null |
+	served "$pyrograph" render $1 -q --script t.js "$tmp/in.folded" 2>/dev/null |
 		sed -n '/id="heading"/,/<\/g>/s/^<text [^>]*class="\([a-z]*\)"[^>]*>\(.*\)<\/text>/\1: \2/p' |
 		grep -E '^(alarm|doubt): '
 }
 
 # LOST of 1,000 samples; LOSSES; WANTED
-while IFS='|' read -r lost losses wanted; do
+while IFS='|' read -r lost losses wanted <&3; do
 	is "$lost lost, $losses" "$(said flame "host=h lost=$lost/1000 losses=\"$losses\" unit=samples" 'a 1000' | paste -sd '|')" \
 		"$(echo "$wanted" | tr '/' '|')"
-done <<'CASES'
+done 3<<'CASES'
 0|late reads 1|doubt: Details: Buffer over half full once; nothing lost
 0|late reads 12|doubt: Details: Buffer over half full 12 times; nothing lost
 9|late reads 1|doubt: Details: Lost 9 of 1,000 samples (0.90%) · Buffer over half full once

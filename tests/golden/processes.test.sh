@@ -2,11 +2,13 @@
 # Processes that must not change by a byte: tests/golden/processes/NAME.folded drawn with the options below; what they hold;
 # what happens on bad days.
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 data=tests/golden/processes
 
 # FILE PICTURE OPTIONS...
-while read -r file picture options; do
+while read -r file picture options <&3; do
 	# shellcheck disable=SC2086
 	if $render processes -q --script p.js $options "$data/$file" >"$tmp/$picture" 2>"$tmp/err"; then
 		same_picture "$picture" "$tmp/$picture" "$data/$picture"
@@ -14,7 +16,7 @@ while read -r file picture options; do
 	else
 		not_ok "$picture" "$tmp/err"
 	fi
-done <<'CASES'
+done 3<<'CASES'
 made.folded made.svg
 made.folded part.svg --from +2s --to +4s --pool 0 --include cc --height 24 --title Build --width 700
 hostile.folded hostile.svg --theme dark
@@ -125,10 +127,10 @@ done
 
 # ---- damaged pictures ----
 
-while read -r name edit; do
+while read -r name edit <&3; do
 	sed "$edit" "$tmp/a.svg" >"$tmp/d.svg"
 	status "damaged: $name" 1 $render folded "$tmp/d.svg"
-done <<'EDITS'
+done 3<<'EDITS'
 start s/"start":"[0-9]*"/"start":"x"/
 names s/"names":\[/"names":[7,/
 rows s/"rows":\[\[[0-9]*/"rows":[[x/

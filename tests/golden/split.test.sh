@@ -1,7 +1,9 @@
 #!/bin/sh
 # --split: which frame, the files, and the page over them.
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 data=tests/golden/flame
 files() { ls -A "$1" | tr '\n' ' '; }
 split() { $render flame -q --script s.js "$@"; }
@@ -15,10 +17,10 @@ db2;java-8;java-8/main;run;write 2
 END
 
 # DIMENSION FILES
-while read -r dimension pictures; do
+while read -r dimension pictures <&3; do
 	status "--split $dimension" 0 $render flame -q --split "$dimension" --script s.js -o "$tmp/$dimension" "$tmp/in"
 	is "... its pictures" "$(files "$tmp/$dimension")" "$pictures "
-done <<'CASES'
+done 3<<'CASES'
 host db1.svg db2.svg index.html
 pid index.html java-8.svg sh-9.svg
 thread index.html java-8_GC_Thread_0.svg java-8_main.svg sh-9_sh.svg

@@ -3,21 +3,22 @@
 # scripts, sums, options, hostile names, bad input, and the way back to lines.
 # slow: hundreds of charts
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 data=tests/golden/states
 sorted() { LC_ALL=C sort "$1"; }
 
 # FILE PICTURE OPTIONS...
-while read -r file picture options; do
+while read -r file picture options <&3; do
 	# shellcheck disable=SC2086
 	if $render states -q --script bars.js $options -o "$tmp/$picture" "$data/$file" 2>"$tmp/err"; then
 		same_picture "$picture" "$tmp/$picture" "$data/$picture"
-		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
-			not_ok "$picture is XML" "$tmp/err"
+		set -- "$@" "$tmp/$picture"
 	else
 		not_ok "$picture" "$tmp/err"
 	fi
-done <<'CASES'
+done 3<<'CASES'
 starving.folded starving.svg
 starving.folded safe.svg --colors safe --theme dark --width 700 --height 24 --sort io --title Waiting --subtitle second --notes remarks
 starving.folded count.svg --count --sort running --top 3
@@ -29,6 +30,7 @@ crowd.folded crowd.svg
 noise.folded noise.svg
 noise.folded noise_longest.svg --color-by longest
 CASES
+are_xml "$@"
 
 # A full bar is the most of a source of noise: what runs has far more, and must not make all others thin.
 $render states -q --no-script --width 1200 -o "$tmp/noise.svg" "$data/noise.folded"
@@ -63,7 +65,7 @@ is "... and all of the picture says that to its script" "$($render states -q --s
 
 # ---- what viewers show --------------------------------------------------------------
 
-while read -r file name options; do
+while read -r file name options <&3; do
 	svg=$tmp/$name.svg
 	# shellcheck disable=SC2086
 	draw() { $render states -q --no-script --width 500 $options "$@" "$data/$file"; }
@@ -78,12 +80,13 @@ while read -r file name options; do
 	draw -o "$tmp/$name.svgz"
 	rsvg-convert "$tmp/$name.svgz" -o "$tmp/$name-svgz.png"
 	! command -v pdftoppm >/dev/null || pdftoppm -r 96 -png -singlefile "$tmp/$name.pdf" "$tmp/$name-pdf"
+	set --
 	for by in "" -cairo -svgz -pdf; do
 		[ -f "$tmp/$name$by.png" ] || { skip "$name$by" "no pdftoppm"; continue; }
-		python3 tests/golden/compare_png.py "$svg" "$tmp/$name$by.png" "$data/$name-rsvg.png" >"$tmp/seen" 2>&1 &&
-			ok "$name${by:- by librsvg}: $(cat "$tmp/seen")" || not_ok "$name$by" "$tmp/seen"
+		set -- "$@" "$name${by:- by librsvg}" "$tmp/$name$by.png"
 	done
-done <<'CASES'
+	served python3 tests/golden/compare_png.py --tap "$svg" "$data/$name-rsvg.png" "$@" || not_ok "$name, by compare_png.py"
+done 3<<'CASES'
 starving.folded starving
 starving.folded safe --colors safe --theme dark
 CASES
@@ -106,9 +109,7 @@ has "... of the same process, by its own name" "$tmp/crowd.svg" '>3.02 s: 93% bu
 has "... what could not be attributed to a thread is a detail, while a culprit has more" "$tmp/crowd.svg" \
 	'>Details: 3.4% of the waiting could not be attributed to a thread'
 has "those who took little share a part" "$tmp/crowd.svg" '>6 more</text>'
-has "... of each kind" "$tmp/crowd.svg" 'preempted: 105 ms, 9.2% of this row
-2 more threads had the CPU: sh-916 54 ms, sh-919 51 ms
-95 times, longest 4 ms'
+has "... of each kind" "$tmp/crowd.svg" 'preempted: 105 ms, 9.2% of this row&#10;2 more threads had the CPU: sh-916 54 ms, sh-919 51 ms&#10;95 times, longest 4 ms'
 has "[others] in words" "$tmp/crowd.svg" '>threads not told apart</text>'
 is "... everywhere" "$(grep -E '^<(text|rect|title|desc)' "$tmp/crowd.svg" | grep -cF '[others]')" 0
 sed -n '1p; /^make-900/p' $data/crowd.folded | draw >"$tmp/none.svg"
@@ -125,10 +126,7 @@ grep -v -e running -e sleeping -e ^starve $data/crowd.folded | draw >"$tmp/waits
 has "... not of what is there of a thread" "$tmp/waits.svg" '>make-900 waited 24.8% of 3.01 s for a CPU'
 sed -n '1s/start=[^ ]*//p; /^make-900.*;.*;/p' $data/crowd.folded | draw >"$tmp/waits.svg"
 has "... nor of a time that is not known" "$tmp/waits.svg" '>make-900 waited 746 ms for a CPU, for no single thread'
-has "... in the tooltip" "$tmp/a.svg" '<title>spin-a-4711
-time slice used up: 4.9 s, 49.0% of this row
-spin-b-4712 had the CPU
-1,203 times, longest 8 ms</title>'
+has "... in the tooltip" "$tmp/a.svg" '<title>spin-a-4711&#10;time slice used up: 4.9 s, 49.0% of this row&#10;spin-b-4712 had the CPU&#10;1,203 times, longest 8 ms</title>'
 has "wall clock, host, totals" "$tmp/a.svg" '>db1 · sched · 2026-11-21 10:15:02.000 – 10:15:12.000 UTC · 7 threads, 64.64 s in all</text>'
 has "metadata" "$tmp/a.svg" '<metadata id="pyrograph">{"kind":"states","title":"Scheduler States","unit":"ns","total":64640000000,"longest":400000000,"host":"db1",'
 has_not "a main thread has a short name" "$tmp/a.svg" '>spin-a-4711/spin-a'
@@ -315,12 +313,12 @@ head -c 200000 /dev/urandom >"$tmp/random"
 $render states -o "$tmp/random.svg" "$tmp/random" 2>"$tmp/err"
 is "random bytes" "$?" 2
 status "a missing file" 1 $render states /nonexistent
-status "a full disk" 1 sh -c "$render states -q $data/starving.folded >/dev/full"
-while read -r options; do
+status "a full disk" 1 sh -c "$started states -q $data/starving.folded >/dev/full"
+while read -r options <&3; do
 	# shellcheck disable=SC2086
 	status "wrong usage: $options" 2 $render states $options $data/starving.folded
 	is "... writes nothing" "$(cat "$tmp/out")" ""
-done <<'CASES'
+done 3<<'CASES'
 --sort nosuch
 --colors nosuch
 --theme nosuch

@@ -2,20 +2,21 @@
 # Charts of tenancy that must not change by a byte: tests/golden/tenancy/NAME.folded drawn
 # with the options below; what they hold; what happens on bad days.
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 data=tests/golden/tenancy
 
 # FILE PICTURE OPTIONS...
-while read -r file picture options; do
+while read -r file picture options <&3; do
 	# shellcheck disable=SC2086
 	if $render tenancy -q --script t.js $options "$data/$file" >"$tmp/$picture" 2>"$tmp/err"; then
 		same_picture "$picture" "$tmp/$picture" "$data/$picture"
-		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
-			not_ok "$picture is XML" "$tmp/err"
+		set -- "$@" "$tmp/$picture"
 	else
 		not_ok "$picture" "$tmp/err"
 	fi
-done <<'CASES'
+done 3<<'CASES'
 time.folded time.svg
 time.folded time-cpu.svg --by cpu --title Transposed --width 900 --colors safe
 time.folded time-part.svg --from 1.5s --to 1.53s --sort name --include net --include spin
@@ -32,6 +33,7 @@ idle.folded idle-sums-cpu.svg --by cpu --total
 waits.folded waits.svg --by state
 short.folded short.svg
 CASES
+are_xml "$@"
 
 # ---- the lines come back --------------------------------------------------------
 
@@ -232,12 +234,12 @@ has "... say how to choose" "$tmp/err" "collapse --tenancy -t REC"
 sed '1s/cpu-clock,sched,offcpu/cpu,event=0x3c/' "$tmp/events" >"$tmp/comma"
 status "... an event whose name has a comma is one" 0 $render tenancy "$tmp/comma"
 status "a missing file" 1 $render tenancy /nonexistent
-status "no place on the device" 1 sh -c "$render tenancy $data/time.folded >/dev/full"
-while read -r options; do
+status "no place on the device" 1 sh -c "$started tenancy $data/time.folded >/dev/full"
+while read -r options <&3; do
 	# shellcheck disable=SC2086
 	status "wrong usage: $options" 2 $render tenancy $options $data/time.folded
 	is "... writes nothing" "$(cat "$tmp/out")" ""
-done <<'CASES'
+done 3<<'CASES'
 --by core
 --sort colour
 --from yesterday
@@ -270,7 +272,7 @@ for n in range(150):
         print("mutation", n, "status", status)
 print("bad:", bad)
 PY
-is "damaged pictures give lines, or a reason" "$(python3 "$tmp/mutate.py" "$render" "$tmp/a.svg" "$tmp/mutant.svg" | tail -1)" "bad: 0"
+is "damaged pictures give lines, or a reason" "$(python3 "$tmp/mutate.py" "$started" "$tmp/a.svg" "$tmp/mutant.svg" | tail -1)" "bad: 0"
 
 # ---- rows that are not drawn -----------------------------------------------------------
 
@@ -287,7 +289,7 @@ awk 'BEGIN { print "# pyrograph: root=thread,cpu spans=start unit=ns"
 	for (n = 0; n < 40000; n++) printf "@1795342502.%09d t-%d/t;cpu%d 30000\n", n * 4900, n, n % 8 }' >"$tmp/many.folded"
 for options in "" "--by cpu" "--total" "--total --by cpu"; do
 	# shellcheck disable=SC2086
-	status "40,000 threads $options" 0 timeout 300 $render tenancy -q $options -o "$tmp/many.svg" "$tmp/many.folded"
+	status "40,000 threads $options" 0 timeout 300 $started tenancy -q $options -o "$tmp/many.svg" "$tmp/many.folded"
 	is "... nothing is missing" "$(lines "$tmp/many.svg" | awk '!/^#/ { n += $NF } END { print n }')" 1200000000
 done
 has "topology for a browser" "$tmp/time-sums.svg" '"about":"package 1, core 1, node 1, isolated, nohz_full, interrupts 25:eth0-rx-1"'
@@ -299,10 +301,10 @@ has_not "... nothing is other people's" "$tmp/time-cpu.svg" 'not these threads'
 has "some threads: no CPU is called busy" "$tmp/sums-cpu.svg" '>These threads ran most on CPU 0: 80.00% of the time, 2 threads.</text>'
 has "... nor idle" "$tmp/sums-cpu.svg" '<title>CPU 2&#10;not these threads: 2 s, 100% of this row</title>'
 is "... nowhere" "$(grep -Ec '^<text.*(busy|busiest|idle)' "$tmp/sums-cpu.svg")" 0
-while IFS='|' read -r command filter word; do
+while IFS='|' read -r command filter word <&3; do
 	sed "1s|command=\"[^\"]*\"|command=\"$command\" filter=\"$filter\"|" $data/time.folded | draw --by cpu - >"$tmp/whole.svg"
 	has "$command, $filter: $word" "$tmp/whole.svg" "<title>CPU 1, $word: 1.3 s</title>"
-done <<'CASES'
+done 3<<'CASES'
 pyrograph collect sched -a|--state running|idle
 pyrograph-collect cpu,sched -qa -d 3|--state running --from +1s|idle
 /usr/bin/pyrograph collect --all-cpus sched|--to -1s|idle

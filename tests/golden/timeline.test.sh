@@ -2,24 +2,26 @@
 # Timelines that must not change by a byte: tests/golden/timeline/NAME.folded drawn with the options below; what they
 # hold.
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+. tests/served.sh
+started=${BUILD:-build}/pyrograph-render
+render="served $started"
 data=tests/golden/timeline
 
 # FILE PICTURE OPTIONS...
-while read -r file picture options; do
+while read -r file picture options <&3; do
 	# shellcheck disable=SC2086
 	if $render timeline -q --script t.js $options "$data/$file" >"$tmp/$picture" 2>"$tmp/err"; then
 		same_picture "$picture" "$tmp/$picture" "$data/$picture"
-		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
-			not_ok "$picture is XML" "$tmp/err"
+		set -- "$@" "$tmp/$picture"
 	else
 		not_ok "$picture" "$tmp/err"
 	fi
-done <<'CASES'
+done 3<<'CASES'
 made.folded made.svg
 made.folded dark.svg --theme dark --colors safe --top 2 --width 700
 made.folded part.svg --from 100ms --to 300ms --sort name
 CASES
+are_xml "$@"
 
 draw() { $render timeline -q --script t.js "$@"; }
 lines() { $render folded "$@"; }
@@ -46,10 +48,7 @@ has "... by its name, without how it was compiled" "$tmp/inlined.svg" ' ran rebu
 has "sums are not drawn singly" "$tmp/a.svg" 'Spans under 1ms are not drawn singly: 121 were recorded as sums, 7.6 ms in all'
 has "threads that only waited for work are folded" "$tmp/a.svg" 'Not drawn: 2 threads that only waited for work or a timer; a browser'
 has "a cap on rows" "$tmp/dark.svg" 'Not drawn: 2 more threads, and 2 threads that only waited'
-has "the stack at a span" "$tmp/a.svg" 'pthread_mutex_lock
-serve
-main
-woken by exec-2'
+has "the stack at a span" "$tmp/a.svg" 'pthread_mutex_lock&#10;serve&#10;main&#10;woken by exec-2'
 is "the guilty thread is the first row" "$(grep -o '"rows":\[\["[^,]*' "$tmp/a.svg")" '"rows":[["shop-10/\u003cb\u003e\u0026quoted:_7"'
 
 # ---- many spans -------------------------------------------------------------------
