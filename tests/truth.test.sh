@@ -88,7 +88,7 @@ whole_machine()
 # leak into other people's records, and perf 6.1 crashes on those.
 beside_perf()
 {
-	perf record -q -a -F 99 -g -o "$tmp/beside.data" -- "$BUILD/tests/workloads/spin_shares" 1.5 2 >/dev/null 2>"$tmp/err" &
+	perf record -q -a -F 99 -g -o "$tmp/beside.data" -- "$BUILD/tests/workloads/spin_shares" 1.5 1 >/dev/null 2>"$tmp/err" &
 	"$pyrograph" collect cpu -q -a -d 0.7 -o "$tmp/we.data"
 	wait $!
 	is "perf record beside us" "$? $(cat "$tmp/err")" "0 "

@@ -37,8 +37,9 @@ waits()
 # all_there THREADS: of those that were recorded
 all_there()
 {
-	is "... all threads" "$(folded --syscalls --no-stack --root thread | grep -c .)" "$1"
-	there "... calls" "$(folded --syscalls --no-stack --root syscall --weight count | sed -n 's/^getppid //p')" "$(told calls)" syscalls
+	folded --syscalls --no-stack --root thread,syscall --weight count >"$tmp/calls"
+	is "... all threads" "$(awk -F';' '!seen[$1]++ { n++ } END { print n + 0 }' "$tmp/calls")" "$1"
+	there "... calls" "$(awk '/;getppid [0-9]*$/ { n += $NF } END { printf "%d", n }' "$tmp/calls")" "$(told calls)" syscalls
 	folded --faults --no-stack --root type --weight count >"$tmp/types"
 	some "... page faults" "$(awk '/^minor-write/ { n += $NF } END { print n + 0 }' "$tmp/types")" $(($(told pages) - $(lost faults)))
 	is "... once each" "$(awk '{ n += $NF } END { print n + 0 }' "$tmp/types")" \

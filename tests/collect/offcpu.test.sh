@@ -61,7 +61,7 @@ live long_naps
 # More than a budget allows: the rest is added up, and counted.
 storm()
 {
-	status "very many" 0 $offcpu --min 0 --events=100ns -o "$tmp/storm.data" -- "$blocks" pair 20000 0
+	status "very many" 0 $offcpu --min 0 --events=100ns -o "$tmp/storm.data" -- "$blocks" pair 12000 0
 	over=$(sed -n 's/.*offcpu: \([0-9]*\) spans\{0,1\} of .* summed: too many a second.*/\1/p' "$tmp/err")
 	all=$(sed -n 's/.*offcpu: \([0-9]*\) blocks, total.*/\1/p' "$tmp/err")
 	if [ "${all:-0}" -lt 10000 ]; then
