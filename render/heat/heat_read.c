@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -46,18 +47,30 @@ struct worker {
 
 /* ---- blocks ----------------------------------------------------------------- */
 
+/* How much to read at once: no more than a small file has, and one byte, to see its end.  The first byte in a buffer of
+ * megabytes has the kernel clear two of them. */
+static size_t block_bytes(const struct input *in)
+{
+	struct stat st;
+
+	if (!fstat(in->file.fd, &st) && S_ISREG(st.st_mode) && st.st_size < BLOCK_BYTES)
+		return (size_t)st.st_size + 1;
+	return BLOCK_BYTES;
+}
+
 /* Read at least one block, up to the end of a line. */
 static void fill(struct input *in, struct worker *w)
 {
+	size_t block = block_bytes(in);
 	const char *newline = NULL;
 
 	w->len = in->rest.len;
-	w->buf = xgrow(w->buf, &w->cap, w->len + BLOCK_BYTES, 1);
+	w->buf = xgrow(w->buf, &w->cap, w->len + block, 1);
 	if (w->len)
 		memcpy(w->buf, in->rest.buf, w->len);
 	str_clear(&in->rest);
 	while (!newline && !in->ended) {
-		size_t from = w->len, want = w->len < BLOCK_BYTES ? BLOCK_BYTES : w->len * 2;
+		size_t from = w->len, want = w->len < block ? block : w->len * 2;
 
 		w->buf = xgrow(w->buf, &w->cap, want, 1);
 		while (w->len < w->cap && !in->ended) {
