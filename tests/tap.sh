@@ -90,6 +90,16 @@ live()
 # inconclusive WHAT WHY: below live, a recording that proves nothing, by no fault of ours: once more; at last it is a SKIP.
 inconclusive() { if [ "$try" = 3 ]; then skip "$@"; else not_ok "$@"; fi; }
 
+# judged COMMAND...: one whose stdout is TAP lines
+judged()
+{
+	run_to "$tmp/judged" "$tmp/judged.err" "$@"
+	judged_status=$?
+	while IFS= read -r judged_line; do printf '%s\n' "$judged_line"; done <"$tmp/judged"
+	[ ! -s "$tmp/judged.err" ] || cat "$tmp/judged.err" >&2
+	[ $judged_status = 0 ] || not_ok "status $judged_status: $*" "$tmp/judged.err"
+}
+
 # What follows asks three things that tests/served.sh answers without a process for each.
 
 # run_to OUT ERR COMMAND...: its exit status; what it writes goes to these files, which may be one.
@@ -99,6 +109,9 @@ run_to()
 	shift 2
 	if [ "$run_out" = "$run_err" ]; then "$@" >"$run_out" 2>&1; else "$@" >"$run_out" 2>"$run_err"; fi
 }
+
+# total FILE...: the sum of the values of folded lines
+total() { awk '!/^#/ { n += $NF } END { printf "%.0f\n", n }' "$@"; }
 
 # same_bytes FILE FILE
 same_bytes() { cmp -s "$1" "$2"; }

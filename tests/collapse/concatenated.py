@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Any of our outputs behind any other, read again: the sums of both, or a refusal, or losses that are counted.
 
-usage: concatenated.py PYROGRAPH DIR   (TAP on stdout)
+usage: concatenated.py DIR   (TAP on stdout)
 """
 import itertools
 import pathlib
 import re
-import subprocess
 import sys
 
-pyrograph, tmp = sys.argv[1], pathlib.Path(sys.argv[2])
+sys.path.insert(0, "tests")
+from tap import Stage  # noqa: E402
+
+tmp = pathlib.Path(sys.argv[1])
 
 # Names differ from input to input, so that tables of one do not fit the other.
 FOLDED = {
@@ -30,8 +32,7 @@ OUTPUTS = ("pprof", "otlp", "speedscope", "firefox", "chrome", "csv", "samples")
 OF = ("plain", "other")
 
 
-def collapse(*arguments, **how):
-    return subprocess.run([pyrograph, "collapse", *arguments], capture_output=True, check=False, **how)
+collapse = Stage("collapse").run
 
 
 def sums(text):
@@ -54,17 +55,17 @@ def add(first, second):
 
 def judge(name, got, wanted):
     """None, or what is wrong."""
-    said = got.stderr.decode(errors="replace")
-    if got.returncode == 1 and said.strip() and not got.stdout:
+    said = got.err.decode(errors="replace")
+    if got.status == 1 and said.strip() and not got.out:
         return None
-    if got.returncode:
-        return f"exit status {got.returncode}: {said}"
-    if sums(got.stdout) == wanted:
+    if got.status:
+        return f"exit status {got.status}: {said}"
+    if sums(got.out) == wanted:
         return None
     if re.search(r"(skipped: [1-9]|ends too soon)", said):  # what is kept is among what was written
-        strange = {s for s, v in sums(got.stdout).items() if v > wanted.get(s, 0)}
+        strange = {s for s, v in sums(got.out).items() if v > wanted.get(s, 0)}
         return f"{strange} were never written: {said}" if strange else None
-    return f"{sums(got.stdout)}, not {wanted}, and nothing is said: {said}"
+    return f"{sums(got.out)}, not {wanted}, and nothing is said: {said}"
 
 
 files = {}
@@ -74,9 +75,9 @@ for output, of in itertools.product(OUTPUTS, OF):
     if output == "samples" and of == "other":
         of = "timed"
     files[f"{of} as {output}"] = collapse("-q", "--out", output, "--format", "folded", "-o", "/dev/stdout", "-",
-                                          input=FOLDED[of].encode()).stdout
+                                          stdin=FOLDED[of].encode()).out
 
-alone = {name: sums(collapse("-q", input=data).stdout) if name != "empty" else {} for name, data in files.items()}
+alone = {name: sums(collapse("-q", stdin=data).out) if name != "empty" else {} for name, data in files.items()}
 for first in files:
     wrong = []
     for second in files:

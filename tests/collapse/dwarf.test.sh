@@ -166,5 +166,5 @@ live sleepers
 
 # Registers, stacks and mappings that are not what they were.
 if perf record -q -B -F 199 --call-graph dwarf,1024 -o "$tmp/damaged.data" -- "$calls" 10 100ms >/dev/null 2>&1; then
-	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/damaged.data" 30
+	judged python3 tests/collapse/hostile.py "$tmp/damaged.data" 30
 fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Feeds damaged recordings to `pyrograph collapse` and prints TAP lines.
 
-    hostile.py PROGRAM RECORDING RUNS [OPTIONS ...]
+    hostile.py RECORDING RUNS [OPTIONS ...]
 
 OPTIONS are those of collapse [--event all].  Each must end with status 0 or 1 within the time limit, without a signal and
 without a sanitizer's report; where it fails, with a message.  The damage comes
@@ -11,9 +11,12 @@ import concurrent.futures
 import os
 import random
 import struct
-import subprocess
 import sys
 import tempfile
+import threading
+
+sys.path.insert(0, "tests")
+from tap import Stage  # noqa: E402
 
 TIME_LIMIT_S = 300  # what does not end by itself; the machine may be busy
 # Also labels: of each kind, of no kind, with values that make no sense.
@@ -22,23 +25,29 @@ INTERESTING = [0, 1, 7, 8, 9, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 1 << 6
                0x4c03000000000000, 0x4c03ffffffffffff, 0x4c04000000000001, 0x4cffffffffffffff]
 
 
-def run(program, options, data, work, name):
+WORKER = threading.local()  # has a stage of its own
+
+
+def run(options, data, work, name):
     path = "%s/%s.data" % (work, name.replace(" ", "-"))
     with open(path, "wb") as out:
         out.write(data)
+    if not hasattr(WORKER, "stage"):
+        WORKER.stage = Stage("collapse")
+        WORKER.stage.socket.settimeout(TIME_LIMIT_S)
     try:
-        done = subprocess.run([program + "-collapse", *options, path], stdin=subprocess.DEVNULL,
-                              capture_output=True, timeout=TIME_LIMIT_S)
-    except subprocess.TimeoutExpired:
-        os.remove(path)
+        done = WORKER.stage.run(*options, path)
+    except TimeoutError:
+        del WORKER.stage
         return "%s: took more than %d s" % (name, TIME_LIMIT_S)
-    os.remove(path)
-    talk = done.stderr.decode("utf-8", "replace")
-    if done.returncode not in (0, 1):
-        return "%s: status %d: %s" % (name, done.returncode, talk[-2000:])
+    finally:
+        os.remove(path)
+    talk = done.err.decode("utf-8", "replace")
+    if done.status not in (0, 1):
+        return "%s: status %d: %s" % (name, done.status, talk[-2000:])
     if "Sanitizer" in talk or "runtime error" in talk:
         return "%s: %s" % (name, talk[-2000:])
-    if done.returncode == 1 and not talk.strip():
+    if done.status == 1 and not talk.strip():
         return "%s: failed without a message" % name
     return None
 
@@ -80,14 +89,14 @@ def cases(good, runs, rng):
 
 
 def main():
-    program, path, runs = sys.argv[1], sys.argv[2], int(sys.argv[3])
-    options = sys.argv[4:] or ["--event", "all"]
+    path, runs = sys.argv[1], int(sys.argv[2])
+    options = sys.argv[3:] or ["--event", "all"]
     with open(path, "rb") as recording:
         good = recording.read()
     rng = random.Random(20261121)
     count = failed = 0
     with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
-        troubles = [workers.submit(run, program, options, data, work, name) for name, data in cases(good, runs, rng)]
+        troubles = [workers.submit(run, options, data, work, name) for name, data in cases(good, runs, rng)]
         for done in troubles:
             count += 1
             trouble = done.result()

@@ -1,21 +1,22 @@
 # Damaged recordings: a clear error, no crash, what is whole is kept.
 # slow: damaged recordings by the hundred
 . tests/tap.sh
+. tests/served.sh
 deep=$BUILD/tests/workloads/deep
 runs=30 # each a process, which may read the names of the kernel; memory errors are for the sanitizers
 [ -z "${SAN:-}" ] || runs=40
 
 for made in basics hostile events; do
-	python3 tests/collapse/make_recording.py "$tmp/$made.data" <tests/collapse/golden/$made.txt
-	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/$made.data" $((runs * 2))
+	run_to "$tmp/made" "$tmp/made" python3 tests/collapse/make_recording.py "$tmp/$made.data" <tests/collapse/golden/$made.txt
+	judged python3 tests/collapse/hostile.py "$tmp/$made.data" $((runs * 2))
 done
 # hostile MADE OPTIONS...: of the time that threads spend
 hostile()
 {
 	made=$1
 	shift
-	python3 tests/collapse/make_recording.py "$tmp/$made.data" <tests/collapse/golden/$made.txt
-	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/$made.data" "$runs" "$@"
+	run_to "$tmp/made" "$tmp/made" python3 tests/collapse/make_recording.py "$tmp/$made.data" <tests/collapse/golden/$made.txt
+	judged python3 tests/collapse/hostile.py "$tmp/$made.data" "$runs" "$@"
 }
 hostile sched --states --timed
 hostile switches --states
@@ -31,9 +32,9 @@ hostile java --all --srcline
 hostile threads --root thread --pool
 hostile alloc --root class,thread
 if perf record -q -B -F 199 -z -g -o "$tmp/zstd.data" -- "$deep" 100ms >/dev/null 2>&1; then
-	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/zstd.data" $((runs / 10))
+	judged python3 tests/collapse/hostile.py "$tmp/zstd.data" $((runs / 10))
 	perf record -q -B -F 199 -g -o - -- "$deep" 100ms >"$tmp/pipe.data" 2>/dev/null
-	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/pipe.data" $((runs / 10))
+	judged python3 tests/collapse/hostile.py "$tmp/pipe.data" $((runs / 10))
 else
 	skip "damaged perf files" "perf record does not work here"
 fi

@@ -1,5 +1,6 @@
 # Thread dumps, flight recordings and logs of JVMs become folded lines: tests/collapse/formats/java.cases.
 . tests/tap.sh
+. tests/served.sh
 
 formats=tests/collapse/formats
 export TZ=UTC
@@ -16,7 +17,7 @@ while read -r name input options; do
 		;;
 	esac
 	# shellcheck disable=SC2086 # words
-	"$pyrograph" collapse $options "$file" >"$tmp/got" 2>"$tmp/said"
+	run_to "$tmp/got" "$tmp/said" "$pyrograph" collapse $options "$file"
 	sed "s|$formats/||; s|$tmp/||; s|^pyrograph[ a-z]*: |# said: |" "$tmp/said" >>"$tmp/got"
 	same "$name: $input $options" "$tmp/got" "$formats/$name.folded"
 done <"$tmp/cases"
@@ -34,13 +35,13 @@ awk 'BEGIN {
 		print "NULL"
 	}
 }' >"$tmp/cores"
-"$pyrograph" collapse --root none "$tmp/cores" >"$tmp/got" 2>"$tmp/err"
+run_to "$tmp/got" "$tmp/err" "$pyrograph" collapse --root none "$tmp/cores"
 is "javacores: equal stacks" "$(grep -v '^#' "$tmp/got" | paste -sd,)" "a.B.main;a.B.leaf 45,a.B.run;a.B.main;a.B.leaf 15"
 has "... what is wrong in one is told each time" "$tmp/err" "skipped: 20"
 
 # JSON in one line is the same JSON.
 tr -d '\n' <$formats/jdk25.threaddump.json >"$tmp/line"
-"$pyrograph" collapse --state all --root state,tid --timed "$tmp/line" 2>"$tmp/err" >"$tmp/got"
+run_to "$tmp/got" "$tmp/err" "$pyrograph" collapse --state all --root state,tid --timed "$tmp/line"
 grep -v '^# said' $formats/threaddump-json.folded >"$tmp/wanted"
 same "a dump of threads as JSON in one line" "$tmp/got" "$tmp/wanted"
 has "... what is wrong, with its place" "$tmp/err" "line:1:$(($(grep -bo '"no method"' "$tmp/line" | cut -d: -f1) + 1)): not a method"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A table of names that every text format goes through, each in its own syntax; prints TAP lines.
 
-    name_table.py PROGRAM
+    name_table.py
 
 A name is the leaf of a sample whose other frame is main.  Formats that print what a symbol table, a debugger or an agent has
 follow the rules of collapse/parse/function_name.h; those that have a field for the name keep it as it is.
@@ -9,9 +9,13 @@ follow the rules of collapse/parse/function_name.h; those that have a field for 
 import gzip
 import json
 import re
-import subprocess
 import sys
 from xml.sax.saxutils import quoteattr
+
+sys.path.insert(0, "tests")
+from tap import Stage  # noqa: E402
+
+COLLAPSE = Stage("collapse")
 
 # What is printed, and what it becomes by the rules; None: it stays.
 NAMES = [
@@ -393,18 +397,17 @@ def folded(text):
     return sums
 
 
-def check(program, name, what, kind, text, options):
+def check(name, what, kind, text, options):
     rows = [row for row in table(kind) if not set(CANNOT.get(name, "")) & set(row[0])]
     data = text([row[0] for row in rows])
-    run = subprocess.run([program, "collapse", "-q", "--root", "none", "--format", name, *options],
-                         input=data if isinstance(data, bytes) else data.encode(), capture_output=True, check=False)
-    got, right = folded(run.stdout.decode().replace(";write ", " ")), wanted(rows, name, what)
+    run = COLLAPSE.run("-q", "--root", "none", "--format", name, *options, stdin=data if isinstance(data, bytes) else data.encode())
+    got, right = folded(run.out.decode().replace(";write ", " ")), wanted(rows, name, what)
     title = f"{name} {what}".strip() + f": {len(rows)} names"
-    if got == right and not run.returncode:
+    if got == right and not run.status:
         print(f"ok - {title}")
         return
     print(f"not ok - {title}")
-    print("#   " + run.stderr.decode().replace("\n", "\n#   "))
+    print("#   " + run.err.decode().replace("\n", "\n#   "))
     for key in [key for key in sorted(set(got) | set(right)) if got.get(key) != right.get(key)][:12]:
         if got.get(key) != right.get(key):
             print(f"#   {key!r}: {got.get(key)}, not {right.get(key)}")
@@ -415,13 +418,12 @@ OTHERS = {"perfdata", "points", "otlp", "jfr"}
 
 
 def main():
-    program = sys.argv[1]
-    known = subprocess.run([program, "collapse", "--format", "list"], capture_output=True, check=False).stdout.decode()
+    known = COLLAPSE.run("--format", "list").out.decode()
     missing = {line.split()[0] for line in known.splitlines()} - OTHERS - {row[0] for row in FORMATS}
     print("ok - every format is in the table of names" if not missing else
           f"not ok - a row in FORMATS of tests/collapse/name_table.py for {' '.join(sorted(missing))}")
     for name, what, kind, text, *options in FORMATS:
-        check(program, name, what, kind, text, options)
+        check(name, what, kind, text, options)
 
 
 main()

@@ -1,9 +1,14 @@
 #!/bin/sh
 # collapse --out: what each format's own reader finds in a file is what the folded text has.
 . tests/tap.sh
+. tests/served.sh
 dir=tests/collapse/outputs
 go=$(command -v go || ls /usr/lib/go-*/bin/go 2>/dev/null | tail -1)
 protoc=$(command -v protoc)
+
+# pprof OPTIONS...: go tool pprof, without go around it, and without a look at files that have the names of mappings
+pprof=$([ ! "$go" ] || HOME=$tmp "$go" tool -n pprof 2>/dev/null)
+pprof() { if [ -x "$pprof" ]; then "$pprof" "$@"; else "$go" tool pprof "$@"; fi; }
 
 [ "$go" ] || skip "pprof: read by go tool pprof" "no go: make check-deps"
 [ "$protoc" ] || skip "otlp: read by protoc" "no protoc: make check-deps"
@@ -15,27 +20,27 @@ outputs()
 	what=$1 folded=$2 input=$3 files=
 	shift 3
 	for name in pprof otlp speedscope firefox chrome csv; do
-		if ! "$pyrograph" collapse -q --out $name -o "$tmp/x.$name" "$@" "$input" 2>"$tmp/err"; then
+		if ! run_to "$tmp/none" "$tmp/err" "$pyrograph" collapse -q --out $name -o "$tmp/x.$name" "$@" "$input"; then
 			not_ok "$what: $name is written" "$tmp/err"
 			continue
 		fi
 		case $name in
 		pprof)
 			[ "$go" ] || continue
-			"$go" tool pprof -symbolize=demangle=none -raw "$tmp/x.pprof" >"$tmp/x.raw" 2>"$tmp/err" || {
+			pprof -symbolize=none -raw "$tmp/x.pprof" >"$tmp/x.raw" 2>"$tmp/err" || {
 				not_ok "$what: go tool pprof" "$tmp/err"; continue; }
 			files="$files pprof=$tmp/x.raw" ;;
 		otlp)
 			[ "$protoc" ] || continue
 			"$protoc" -I"$tmp" --decode=Data otlp.proto <"$tmp/x.otlp" >"$tmp/x.text" 2>"$tmp/err" &&
-				python3 $dir/otlp.py check <"$tmp/x.text" >"$tmp/x.stacks" 2>>"$tmp/err" || {
+				run_to "$tmp/x.stacks" "$tmp/err" python3 $dir/otlp.py check <"$tmp/x.text" || {
 				not_ok "$what: OTLP's rules" "$tmp/err"; continue; }
 			files="$files otlp=$tmp/x.stacks" ;;
 		*) files="$files $name=$tmp/x.$name" ;;
 		esac
 	done
 	# shellcheck disable=SC2086 # names without blanks
-	python3 $dir/read.py same "$what" "$folded" $files
+	judged python3 $dir/read.py same "$what" "$folded" $files
 }
 
 # --- folded text --------------------------------------------------------------------
@@ -52,7 +57,7 @@ x_[i] 4
 étage;😀;[unknown];日本 11
 END
 printf 'bad \377\376 bytes;cut\303 12\n' >>"$tmp/hostile.folded"
-"$pyrograph" collapse -q --format folded "$tmp/hostile.folded" >"$tmp/clean.folded"
+run_to "$tmp/clean.folded" "$tmp/err" "$pyrograph" collapse -q --format folded "$tmp/hostile.folded"
 outputs "hostile names" "$tmp/clean.folded" "$tmp/hostile.folded"
 
 printf 'a;b 1.25\na;c 0.5\nb 2.125\nd .125\n' >"$tmp/fractions.folded"
@@ -90,17 +95,21 @@ fi
 
 # --- recordings ---------------------------------------------------------------------
 # recording NAME: a made one, which make_recording.py describes
-recording() { [ ! -f tests/collapse/golden/"$1".txt ] || python3 tests/collapse/make_recording.py "$tmp/$1.data" <tests/collapse/golden/"$1".txt; }
+recording()
+{
+	[ -e "$tmp/$1.data" ] || [ ! -f "tests/collapse/golden/$1.txt" ] ||
+		run_to "$tmp/made" "$tmp/made" python3 tests/collapse/make_recording.py "$tmp/$1.data" <"tests/collapse/golden/$1.txt"
+}
 
 # Roots that say who it was are labels, and frames only on request.  They are columns in CSV, which has no more of them than
 # folded text.
 for made in basics inlined java threads symbols 32bit stacks names; do
 	recording $made
-	"$pyrograph" collapse -q --root none --all "$tmp/$made.data" >"$tmp/wanted.folded"
+	run_to "$tmp/wanted.folded" "$tmp/err" "$pyrograph" collapse -q --root none --all "$tmp/$made.data"
 	outputs $made "$tmp/wanted.folded" "$tmp/$made.data" --all >"$tmp/tap"
 	grep -v ' csv: \|^#' "$tmp/tap"
-	"$pyrograph" collapse -q --all "$tmp/$made.data" >"$tmp/wanted.folded"
-	python3 $dir/read.py same $made "$tmp/wanted.folded" csv="$tmp/x.csv"
+	run_to "$tmp/wanted.folded" "$tmp/err" "$pyrograph" collapse -q --all "$tmp/$made.data"
+	judged python3 $dir/read.py same $made "$tmp/wanted.folded" csv="$tmp/x.csv"
 done
 # outputs_with_root NAME OPTIONS
 outputs_with_root()
@@ -108,7 +117,7 @@ outputs_with_root()
 	made=$1
 	recording "$made"
 	shift
-	"$pyrograph" collapse -q "$@" "$tmp/$made.data" >"$tmp/wanted.folded"
+	run_to "$tmp/wanted.folded" "$tmp/err" "$pyrograph" collapse -q "$@" "$tmp/$made.data"
 	outputs "$made $*" "$tmp/wanted.folded" "$tmp/$made.data" "$@"
 }
 outputs_with_root threads --root thread,cpu
@@ -126,36 +135,36 @@ outputs_with_root basics --root host,comm --leaf event
 # --- labels, facts ------------------------------------------------------------------
 recording threads
 if [ "$go" ]; then
-	"$pyrograph" collapse -q --out pprof "$tmp/threads.data" -o "$tmp/t.pb.gz"
-	"$go" tool pprof -raw "$tmp/t.pb.gz" >"$tmp/raw" 2>/dev/null
+	run_to "$tmp/none" "$tmp/err" "$pyrograph" collapse -q --out pprof "$tmp/threads.data" -o "$tmp/t.pb.gz"
+	pprof -symbolize=none -raw "$tmp/t.pb.gz" >"$tmp/raw" 2>/dev/null
 	for label in 'pid:\[' 'tid:\[' 'thread:\[' 'cpu:\[' 'comm:\['; do
 		is "pprof: label $label" "$(grep -c "$label" "$tmp/raw" | sed 's/^[1-9].*/some/')" some
 	done
-	"$pyrograph" collapse -q --format folded "$tmp/hostile.folded" -o "$tmp/h.pb.gz" --out pprof
-	"$go" tool pprof -comments "$tmp/h.pb.gz" >"$tmp/comments" 2>/dev/null
+	run_to "$tmp/none" "$tmp/err" "$pyrograph" collapse -q --format folded "$tmp/hostile.folded" -o "$tmp/h.pb.gz" --out pprof
+	pprof -symbolize=none -comments "$tmp/h.pb.gz" >"$tmp/comments" 2>/dev/null
 	for fact in 'host=a "host" & <b>\' lost=3/12345 'losses=throttled 3' 'gap: start=1.0 end=2.0 why=lost'; do
 		has "pprof: a comment $fact" "$tmp/comments" "$fact"
 	done
-	"$go" tool pprof -top "$tmp/h.pb.gz" >"$tmp/top" 2>/dev/null
+	pprof -symbolize=none -top "$tmp/h.pb.gz" >"$tmp/top" 2>/dev/null
 	has "pprof: start and duration" "$tmp/top" "Duration: 2s, Total samples = 9007199254741036"
 	printf '# pyrograph: root=thread,cpu,state unit=samples\njava-8513/dw-20;cpu0;sleeping;main 3\n' |
-		"$pyrograph" collapse -q --format folded --out pprof -o "$tmp/l.pb.gz"
-	"$go" tool pprof -raw "$tmp/l.pb.gz" 2>/dev/null | grep '\[[j0-9]' | tr -s ' ' '\n' | sort | tr '\n' ' ' >"$tmp/labels"
+		run_to "$tmp/none" "$tmp/err" "$pyrograph" collapse -q --format folded --out pprof -o "$tmp/l.pb.gz"
+	pprof -symbolize=none -raw "$tmp/l.pb.gz" 2>/dev/null | grep '\[[j0-9]' | tr -s ' ' '\n' | sort | tr '\n' ' ' >"$tmp/labels"
 	is "pprof: folded text has the labels of its header's roots, but for those that lines may lack" "$(cat "$tmp/labels")" \
 		" cpu:[0 cpu] pid:[8513] thread:[java-8513/dw-20] "
 	recording inlined
-	"$pyrograph" collapse -q --out pprof -o "$tmp/i.pb.gz" "$tmp/inlined.data"
-	"$go" tool pprof -raw "$tmp/i.pb.gz" >"$tmp/raw" 2>/dev/null
+	run_to "$tmp/none" "$tmp/err" "$pyrograph" collapse -q --out pprof -o "$tmp/i.pb.gz" "$tmp/inlined.data"
+	pprof -symbolize=none -raw "$tmp/i.pb.gz" >"$tmp/raw" 2>/dev/null
 	is "pprof: inlined functions are lines of one location" "$(grep -c '^  *[^ 0-9].*s=0' "$tmp/raw" | sed 's/^[1-9].*/some/')" some
 	is "pprof: types and units" "$(grep -m1 dflt "$tmp/raw")" "samples/count cpu/nanoseconds[dflt]"
 fi
 for name in speedscope firefox chrome csv; do
-	"$pyrograph" collapse -q --format folded --out $name "$tmp/hostile.folded" >"$tmp/x"
+	run_to "$tmp/x" "$tmp/err" "$pyrograph" collapse -q --format folded --out $name "$tmp/hostile.folded"
 	has "$name: losses are told" "$tmp/x" "throttled 3"
 done
 
 # A build-id is in the mapping; the program's own is first.
-python3 tests/collapse/make_recording.py "$tmp/ids.data" <<'END'
+run_to "$tmp/made" "$tmp/made" python3 tests/collapse/make_recording.py "$tmp/ids.data" <<'END'
 event cpu-clock 1 0
 comm 0 1 1 app
 mmap 0 1 0x401000 0x1000 0x1000 /bin/app
@@ -168,15 +177,15 @@ symbol-module elf 8:1:4d /lib/libx.so.1
 symbol 0x1100 0x80 work
 END
 if [ "$go" ]; then
-	"$pyrograph" collapse -q --out pprof -o "$tmp/ids.pb.gz" "$tmp/ids.data"
-	"$go" tool pprof -raw "$tmp/ids.pb.gz" 2>/dev/null | sed -n '/^Mappings/,$p' >"$tmp/mappings"
+	run_to "$tmp/none" "$tmp/err" "$pyrograph" collapse -q --out pprof -o "$tmp/ids.pb.gz" "$tmp/ids.data"
+	pprof -symbolize=none -raw "$tmp/ids.pb.gz" 2>/dev/null | sed -n '/^Mappings/,$p' >"$tmp/mappings"
 	is "pprof: mappings, the program's first, with its build-id" "$(sed -n 's/ *\[FN.*//; s/^[12]: //p' "$tmp/mappings")" \
 		"0x0/0x0/0x0 /bin/app 0123456789abcdef0123456789abcdef01234567
 0x0/0x0/0x0 /lib/libx.so.1"
 fi
 
 # Arrows from wakers to the woken.
-python3 tests/collapse/make_recording.py "$tmp/woken.data" <<'END'
+run_to "$tmp/made" "$tmp/made" python3 tests/collapse/make_recording.py "$tmp/woken.data" <<'END'
 span-event offcpu 1
 clock 1000000000 1795342502000000000
 comm 0 10 10 reader
@@ -187,32 +196,32 @@ span 1000000000 1300000000 10 10 0 300000000 1 300000000 single k: 0xffffffff810
 span 1000000000 1350000000 20 20 0 350000000 1 350000000 single u: 0x1100 state:sleeping waker:10:10 u: 0x1301
 span 1400000000 2000000000 10 10 0 50000000 5 20000000 - u: 0x1100 state:sleeping waker:20:21 u: 0x1301
 END
-"$pyrograph" collapse -q --offcpu --timed --out chrome "$tmp/woken.data" >"$tmp/x.json"
+run_to "$tmp/x.json" "$tmp/err" "$pyrograph" collapse -q --offcpu --timed --out chrome "$tmp/woken.data"
 is "chrome: arrows from who woke to who was woken" "$(sed -n 's/.*"ph":"\([sf]\)","pid":\([0-9]*\),"tid":\([0-9]*\),.*"id":\([0-9]*\),"ts":\([0-9.]*\).*/\1 \2 \3 \4 \5/p' "$tmp/x.json")" \
 	"s 20 4194307 1 300001
 f 10 10 1 300000.999
 s 10 10 2 350001
 f 20 20 2 350000.999"
 outputs_with_root woken --offcpu --root wait --timed
-"$pyrograph" collapse -q --offcpu --timed --out firefox "$tmp/woken.data" >"$tmp/x.json"
+run_to "$tmp/x.json" "$tmp/err" "$pyrograph" collapse -q --offcpu --timed --out firefox "$tmp/woken.data"
 is "firefox: spans with a time are markers" "$(grep -o '"startTime":\[[0-9.,]*\],"endTime":\[[0-9.,]*\]' "$tmp/x.json" | tr '\n' ' ')" \
 	'"startTime":[0],"endTime":[300] "startTime":[0],"endTime":[350] '
 
 # --- names of files, and other rules ------------------------------------------------
 for ending in pb.gz:1f8b otlp:0a speedscope.json:7b22 firefox.json:7b22 trace.json:7b22 csv:74696d65 folded:; do
-	"$pyrograph" collapse -q --format folded "$tmp/timed.folded" -o "$tmp/by.${ending%:*}"
+	run_to "$tmp/none" "$tmp/err" "$pyrograph" collapse -q --format folded "$tmp/timed.folded" -o "$tmp/by.${ending%:*}"
 	case $(od -An -tx1 -N4 "$tmp/by.${ending%:*}" | tr -d ' ') in
 	"${ending#*:}"*) ok "by its ending: .${ending%:*}" ;;
 	*) not_ok "by its ending: .${ending%:*}" ;;
 	esac
 done
-"$pyrograph" collapse -q --format folded "$tmp/clean.folded" -o "$tmp/y.csv" --out folded
+run_to "$tmp/none" "$tmp/err" "$pyrograph" collapse -q --format folded "$tmp/clean.folded" -o "$tmp/y.csv" --out folded
 same "--out is stronger than an ending" "$tmp/y.csv" "$tmp/clean.folded"
-"$pyrograph" collapse -q "$tmp/clean.folded" --out csv >"$tmp/z.csv"
+run_to "$tmp/z.csv" "$tmp/err" "$pyrograph" collapse -q "$tmp/clean.folded" --out csv
 status "folded text is read where another format is wanted" 0 test -s "$tmp/z.csv"
 for name in pprof otlp speedscope firefox chrome csv; do
-	"$pyrograph" collapse -q --format folded --out $name "$tmp/spans.folded" >"$tmp/1"
-	"$pyrograph" collapse -q --format folded --jobs 3 --output-format $name "$tmp/spans.folded" >"$tmp/2"
+	run_to "$tmp/1" "$tmp/err" "$pyrograph" collapse -q --format folded --out $name "$tmp/spans.folded"
+	run_to "$tmp/2" "$tmp/err" "$pyrograph" collapse -q --format folded --jobs 3 --output-format $name "$tmp/spans.folded"
 	same "$name: the same bytes each time" "$tmp/2" "$tmp/1"
 	status "$name: a full disk is an error" 1 sh -c "'$pyrograph' collapse -q --format folded --out $name '$tmp/spans.folded' >/dev/full"
 done
@@ -225,11 +234,11 @@ done
 # Larger than a block of the gzip stream, packed by several threads.
 awk 'BEGIN { for (i = 0; i < 120000; i++) printf "main;f%d;g%d;h%d %d\n", i % 977, i % 7919, i, i % 13 + 1 }' >"$tmp/large.folded"
 for run in 1 2; do
-	"$pyrograph" collapse -q --format folded --out pprof "$tmp/large.folded" >"$tmp/large.$run"
+	run_to "$tmp/large.$run" "$tmp/err" "$pyrograph" collapse -q --format folded --out pprof "$tmp/large.folded"
 done
 same "a large profile: the same bytes each time" "$tmp/large.1" "$tmp/large.2"
 status "... which gzip accepts" 0 gzip -t <"$tmp/large.1"
 if [ "$go" ]; then
-	has "... and go tool pprof, with all of it" "$("$go" tool pprof -top "$tmp/large.1" >"$tmp/top" 2>&1; echo "$tmp/top")" \
+	has "... and go tool pprof, with all of it" "$(pprof -symbolize=none -top "$tmp/large.1" >"$tmp/top" 2>&1; echo "$tmp/top")" \
 		"of $(awk '{ n += $NF } END { print n }' "$tmp/large.folded") total"
 fi

@@ -1,49 +1,36 @@
 # Profiles in formats of other tools that are not text of lines: pprof, OTLP, speedscope, Firefox, V8, trace events.
 . tests/tap.sh
+. tests/served.sh
 
 # made NAME COMMAND ...: the output of a command becomes $tmp/NAME
-made() { file=$tmp/$1; shift; "$@" >"$file"; }
+made() { file=$tmp/$1; shift; run_to "$file" "$tmp/err" "$@"; }
 # folds WHAT FILE WANTED [OPTIONS]: the lines of a file, joined by ","
 folds()
 {
 	what=$1 file=$2 wanted=$3
 	shift 3
-	is "$what $*" "$("$pyrograph" collapse -q "$@" "$file" 2>&1 | grep -v '^# pyrograph' | paste -sd,)" "$wanted"
+	run_to "$tmp/folds" "$tmp/folds" "$pyrograph" collapse -q "$@" "$file"
+	lines_of "$tmp/folds" ,
+	is "$what $*" "$listed" "$wanted"
 }
 # header WHAT FILE TEXT [OPTIONS]
 header()
 {
 	what=$1 file=$2 wanted=$3
 	shift 3
-	"$pyrograph" collapse -q "$@" "$file" >"$tmp/out" 2>&1
+	run_to "$tmp/out" "$tmp/out" "$pyrograph" collapse -q "$@" "$file"
 	has "$what $*" "$tmp/out" "$wanted"
 }
 # told WHAT FILE MESSAGE LINES: what is wrong is told, the rest is kept
 told()
 {
-	"$pyrograph" collapse "$2" >"$tmp/out" 2>"$tmp/err"
+	run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse "$2"
 	has "$1: told" "$tmp/err" "$3"
-	is "... and the rest is kept" "$(grep -v '^#' "$tmp/out" | paste -sd,)" "$4"
+	lines_of "$tmp/out" ,
+	is "... and the rest is kept" "$listed" "$4"
 }
 # every_part FILE: whatever its length, and whichever byte is wrong, it is read or refused.
-every_part()
-{
-	python3 - "$1" "$tmp/part" "$pyrograph" <<'PYTHON'
-import subprocess, sys
-whole, bad = open(sys.argv[1], "rb").read(), []
-step = max(1, len(whole) // 40)
-parts = [whole[:n] for n in range(0, len(whole), step)]
-parts += [whole[:n] + bytes([whole[n] ^ 0x55]) + whole[n + 1:] for n in range(0, len(whole), step)]
-for part in parts:
-    open(sys.argv[2], "wb").write(part)
-    done = subprocess.run([sys.argv[3] + "-collapse", sys.argv[2]], capture_output=True)
-    if done.returncode not in (0, 1) or (done.returncode == 1 and not done.stderr):
-        bad.append((len(part), done.returncode, done.stderr))
-print("not ok" if bad else "ok", "- parts of it, and with wrong bytes:", len(parts))
-for row in bad[:5]:
-    print("#", row)
-PYTHON
-}
+every_part() { served_ask every_part "$1" "$tmp/part"; }
 
 # ---- pprof ----
 made pprof python3 tests/collapse/profiles.py pprof
@@ -63,7 +50,7 @@ made ids python3 tests/collapse/profiles.py pprof ids
 is "pprof: ids of threads that are no numbers" "$(cut -d / -f 1 "$tmp/out" | paste -sd,)" \
 	"[unknown] 33,[unknown]-77,[unknown]-STANDS,[unknown]-STANDS,[unknown]-STANDS"
 made hostile python3 tests/collapse/profiles.py pprof hostile
-"$pyrograph" collapse -q --event cpu --root none "$tmp/hostile" >"$tmp/out"
+run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse -q --event cpu --root none "$tmp/hostile"
 is "pprof: a name may hold anything" "$(grep -c '^a:b[^;[:cntrl:]]*_7 1$' "$tmp/out")" 1
 made negative python3 tests/collapse/profiles.py pprof negative
 status "pprof: a negative value" 0 "$pyrograph" collapse --strict --event cpu "$tmp/negative"
@@ -77,10 +64,11 @@ every_part "$tmp/pprof"
 made whole python3 tests/collapse/profiles.py pprof whole
 go=$(command -v go || ls /usr/lib/go-*/bin/go 2>/dev/null | tail -1)
 if [ "$go" ]; then
-	HOME=$tmp "$go" tool pprof -raw "$tmp/whole" >"$tmp/raw" 2>"$tmp/err"
+	HOME=$tmp "$go" tool pprof -symbolize=none -raw "$tmp/whole" >"$tmp/raw" 2>"$tmp/err"
+	run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse -q --event cpu --no-stack --root none "$tmp/whole"
 	is "pprof: go tool pprof has the same sum" \
 		"$(awk '/^Locations/ { exit } /^ *[0-9]+ +[0-9]+ +[0-9]+:/ { n += $2 } END { print n }' "$tmp/raw")" \
-		"$("$pyrograph" collapse -q --event cpu --no-stack --root none "$tmp/whole" | awk '!/^#/ { n += $NF } END { print n }')"
+		"$(total "$tmp/out")"
 else
 	skip "pprof: go tool pprof has the same sum" "no go"
 fi
@@ -104,10 +92,13 @@ every_part "$tmp/otlp"
 made otlp.json python3 tests/collapse/profiles.py otlp-json
 for options in '' '--event alloc' '--timed --event all --root event,thread' '--root tid --all'; do
 	# shellcheck disable=SC2086 # words
-	"$pyrograph" collapse $options "$tmp/otlp" | grep -v '^# ' >"$tmp/wanted"
+	run_to "$tmp/wanted" "$tmp/err" "$pyrograph" collapse $options "$tmp/otlp"
+	lines_of "$tmp/wanted"
+	wanted=$listed
 	# shellcheck disable=SC2086 # words
-	"$pyrograph" collapse $options "$tmp/otlp.json" | grep -v '^# ' >"$tmp/got"
-	same "otlp-json: $options" "$tmp/got" "$tmp/wanted"
+	run_to "$tmp/got" "$tmp/err" "$pyrograph" collapse $options "$tmp/otlp.json"
+	lines_of "$tmp/got"
+	is "otlp-json: $options" "$listed" "$wanted"
 done
 made lines python3 tests/collapse/profiles.py otlp-json lines
 folds "otlp-json: one a line" "$tmp/lines" "main;work;small_[i] 4,wörker;main;[app];do_idle 10,wörker;main;work;small_[i] 60"
@@ -245,7 +236,7 @@ folds "cpuprofile: a tree, with the end" "$tmp/ended" "(idle) 1000000,main 10000
 sed 's/"samples".*/"x": 1}/' "$tmp/tree" >"$tmp/hits"
 folds "cpuprofile: a tree with hits" "$tmp/hits" "(idle) 3,main 1,main;(anonymous) app.js:7 2"
 head -c 300 "$tmp/hits" >"$tmp/cut"
-"$pyrograph" collapse "$tmp/cut" >"$tmp/out" 2>"$tmp/err"
+run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse "$tmp/cut"
 has "cpuprofile: a tree that ends too early is told" "$tmp/err" "JSON that ends here, or is damaged"
 
 # deep BEGIN DEPTH: a JSON tree, so deep, of hostile nodes
@@ -272,7 +263,7 @@ echo '{"nodes": [{"id": 1, "callFrame": {"functionName": "a"}, "parent": 2}, {"i
 	"parent": 1, "hitCount": 5}]}' >"$tmp/cycle"
 status "cpuprofile: nodes that call each other" 0 "$pyrograph" collapse "$tmp/cycle"
 is "... end" "$(tail -1 "$tmp/out" | awk -F ';' '{ print $1, NF, $NF }')" "[truncated] 4097 b 5"
-{ printf '{"nodes":[{"callFrame":{},"id":1}],"timeDeltas":[0],"samples":[9'; seq 5000000 | sed 's/.*/,9/' | tr -d '\n'; echo ']}'; } >"$tmp/many"
+{ printf '{"nodes":[{"callFrame":{},"id":1}],"timeDeltas":[0],"samples":[9'; yes ,9 | head -n 5000000 | tr -d '\n'; echo ']}'; } >"$tmp/many"
 status "cpuprofile: five million errors in a line take time by its size" 1 timeout 60 "$pyrograph" collapse "$tmp/many"
 has "... and are counted" "$tmp/err" "malformed lines, skipped: 500000"
 sed 's/350, 400/null, 400, 1400/; s/"samples": \[2/"samples": [2, 2/' "$tmp/tree" >"$tmp/timed"
@@ -283,15 +274,16 @@ echo '[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":18446744073709552,"name":"a"},{"ph
 	{"ph":"X","pid":1,"tid":1,"ts":0,"dur":2,"name":"c"}]' >"$tmp/long"
 told "trace-events: durations that are none" "$tmp/long" "a duration that is not a number, or too large" "c 2000"
 echo '{"traceEvents":[{"ph":"P","pid":1,"tid":1,"ts":1,"name":"cpu","sf":1}],"stackFrames":{"1":{"name":"a","parent":"1"}}}' >"$tmp/cycle"
-"$pyrograph" collapse "$tmp/cycle" >"$tmp/out" 2>"$tmp/err"
+run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse "$tmp/cycle"
 is "trace-events: a frame that is its own caller" "$(tail -1 "$tmp/out" | awk -F ';' '{ print $1, NF, $NF }')" "[truncated] 4097 a 1"
 awk 'BEGIN { print "["; for (i = 1; i <= 5000; i++) printf "{\"ph\":\"B\",\"pid\":1,\"tid\":1,\"ts\":%d,\"name\":\"f\"},\n", i
 	print "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":6000}]" }' >"$tmp/deep"
 "$pyrograph" collapse "$tmp/deep" 2>"$tmp/err" | grep -F '[truncated]' >"$tmp/out"
 is "trace-events: 5,000 calls in each other keep the innermost" "$(wc -l <"$tmp/out") $(head -1 "$tmp/out" | tr -cd ';' | wc -c)" "1 4096"
 sed 's/"startTime": [0-9]*/&.25/; s/"endTime": [0-9]*/&.25/' "$tmp/cpuprofile" >"$tmp/fractions"
-folds "cpuprofile: begin and end with fractions" "$tmp/fractions" \
-	"$("$pyrograph" collapse -q "$tmp/cpuprofile" | grep -v '^# pyrograph' | paste -sd,)"
+run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse -q "$tmp/cpuprofile"
+lines_of "$tmp/out" ,
+folds "cpuprofile: begin and end with fractions" "$tmp/fractions" "$listed"
 cat >"$tmp/short" <<'JSON'
 {"nodes": [{"id": 1, "callFrame": {"functionName": "a"}}, {"id": 2, "callFrame": {"functionName": "b"}}],
  "startTime": 0, "endTime": 100, "samples": [1, 2, 1], "timeDeltas": [10, 20]}
@@ -314,7 +306,7 @@ is "cpuprofile: all of node's time is there" \
 	"$("$pyrograph" collapse -q "$tmp/real.cpuprofile" | awk '!/^#/ { n += $NF } END { printf "%.0f\n", n / 1000 }')" \
 	"$(node -e 'const p = JSON.parse(require("fs").readFileSync(process.argv[1])); let t = p.startTime
 	const times = p.timeDeltas.map(d => t += d), last = Math.max(...times, p.endTime); console.log(last - Math.min(...times))' "$tmp/real.cpuprofile")"
-"$pyrograph" collapse -q "$tmp/real.cpuprofile" >"$tmp/out"
+run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse -q "$tmp/real.cpuprofile"
 has "... and its functions" "$tmp/out" "work;leaf "
 
 # ---- trace events ----

@@ -1,8 +1,9 @@
 # The line that says how much of the stacks could be told: in folded text, and on pictures.
 # (What --quality reports: golden/quality.txt.)
 . tests/tap.sh
+. tests/served.sh
 
-python3 tests/collapse/make_recording.py "$tmp/rec.data" <tests/collapse/golden/quality.txt
+run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/rec.data" <tests/collapse/golden/quality.txt
 line="66.6 % of user stacks are whole, 6.2 % of frames have no name"
 status "collapse" 0 "$pyrograph" collapse -o "$tmp/a.folded" "$tmp/rec.data"
 has "... has the line in its header" "$tmp/a.folded" "quality=\"$line\" unit="
@@ -31,7 +32,7 @@ status "two recordings of the same quality" 0 "$pyrograph" render flame -o "$tmp
 has "... have the line once" "$tmp/c.svg" "\"quality\":\"$line\""
 sed 's/ quality="[^"]*"//; s/unresolved=[0-9/]*/unresolved=0\/935/' "$tmp/a.folded" >"$tmp/whole.folded"
 for other in c whole; do
-	"$pyrograph" render flame -o "$tmp/c.svg" "$tmp/a.folded" "$tmp/$other.folded" &&
+	run_to "$tmp/none" "$tmp/err" "$pyrograph" render flame -o "$tmp/c.svg" "$tmp/a.folded" "$tmp/$other.folded" &&
 		cat "$tmp/$other.folded" "$tmp/a.folded" "$tmp/a.folded" | "$pyrograph" render flame >"$tmp/d.svg"
 	cat "$tmp/c.svg" "$tmp/d.svg" >"$tmp/cd.svg"
 	has_not "the quality of one is not said of others" "$tmp/cd.svg" "user stacks are whole"
@@ -52,16 +53,16 @@ case $shown in *"$line"*) ok "... and shows it" ;; *) not_ok "... and shows it" 
 	for i in $(seq 40); do echo "sample $((i * 1000)) 10 10 0 0x1100 0x1210"; done
 	printf 'symbol-module elf 8:1:4d /bin/app\nsymbol 0x100 0x80 leaf\nsymbol 0x200 0x80 main\n'
 } >"$tmp/whole.txt"
-python3 tests/collapse/make_recording.py "$tmp/whole.data" <"$tmp/whole.txt"
+run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/whole.data" <"$tmp/whole.txt"
 status "a recording that is whole" 0 "$pyrograph" collapse "$tmp/whole.data"
 has_not "... has no such line" "$tmp/out" "quality="
 status "... but a report" 0 "$pyrograph" collapse --quality "$tmp/whole.data"
 is "... which says so" "$(head -1 "$tmp/out")" "100 % of user stacks are whole, all frames have a name"
-sed 's/main$/work/' "$tmp/whole.txt" | python3 tests/collapse/make_recording.py "$tmp/broken.data"
+sed 's/main$/work/' "$tmp/whole.txt" | run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/broken.data"
 status "the same without a start" 0 "$pyrograph" collapse "$tmp/broken.data"
 has "... is broken" "$tmp/out" 'losses="broken user stacks 40 of 40" unresolved=0/80 quality="0 % of user stacks are whole, all frames have a name"'
 grep -v 'sample [23]' "$tmp/whole.txt" | sed 's/main$/work/; /sample 1.*000 /d' |
-	python3 tests/collapse/make_recording.py "$tmp/few.data"
+	run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/few.data"
 status "few of them" 0 "$pyrograph" collapse "$tmp/few.data"
 has_not "... say nothing" "$tmp/out" "quality="
 "$pyrograph" collapse --heat "$tmp/broken.data" | "$pyrograph" render heat >"$tmp/heat.svg"
@@ -81,7 +82,7 @@ has "... which a heat map says in red, too" "$tmp/heat.svg" 'class="alarm" fill=
 	printf 'symbol-module elf 8:1:4d /lib/libc.so.6\nsymbol 0x100 0x80 one\n'
 	printf 'symbol-module elf 8:1:4d /other/libc.so.6\nsymbol 0x100 0x80 two\nloss lost_samples 0\n'
 } >"$tmp/events.txt"
-python3 tests/collapse/make_recording.py "$tmp/events.data" <"$tmp/events.txt"
+run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/events.data" <"$tmp/events.txt"
 status "an event whose stacks were walked" 0 "$pyrograph" collapse --quality "$tmp/events.data"
 is "... is whole" "$(head -1 "$tmp/out")" "100 % of user stacks are whole, all frames have a name"
 is "... what had no registers is not counted as a stack" "$(awk '/ process$/ { getline; print $1, $5 }' "$tmp/out")" "30 0"
@@ -111,12 +112,12 @@ status "--quality to a full disk" 1 sh -c "'$pyrograph' collapse --quality '$tmp
 	echo 'sample 1000 10 10 0 0x10110 0x4c04000000000004'
 	printf 'symbol-module elf 8:1:4d /bin/app\nsymbol-line !other-build 1\nloss lost_samples 0\n'
 } >"$tmp/replaced.txt"
-python3 tests/collapse/make_recording.py "$tmp/replaced.data" <"$tmp/replaced.txt"
+run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/replaced.data" <"$tmp/replaced.txt"
 status "a replaced file" 0 "$pyrograph" collapse --quality "$tmp/replaced.data"
 is "... is the reason of both: no frames above, and no names" "$(awk '$2 == "other-build" { print $1, $3 }' "$tmp/out")" \
 	"1 app
 1 app"
-sed 's/other-build/no-symbols/' "$tmp/replaced.txt" | python3 tests/collapse/make_recording.py "$tmp/gone.data"
+sed 's/other-build/no-symbols/' "$tmp/replaced.txt" | run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/gone.data"
 status "one that is gone" 0 "$pyrograph" collapse --quality "$tmp/gone.data"
 is "... is another reason" "$(awk '$3 == "app" { print $2 }' "$tmp/out" | tr '\n' ' ')" "no-file no-symbols "
 
@@ -132,7 +133,7 @@ circles()
 		echo 'mmap 0 10 0x1000 0x1000 0 /bin/app'
 		for i in $(seq 40); do echo "sample $((i * 1000)) 10 10 0 $* $(yes "$again" | head -126 | tr '\n' ' ')"; done
 		printf 'symbol-module elf 8:1:4d /bin/app\nsymbol 0x100 0x10 clone3\nsymbol 0x200 0x10 work\nsymbol 0x300 0x10 main\n'
-	} | python3 tests/collapse/make_recording.py "$tmp/$name.data"
+	} | run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/$name.data"
 	status "$name: the same address 126 times" 0 "$pyrograph" collapse "$tmp/$name.data"
 }
 again=0x558f9f5e54ef
@@ -144,7 +145,7 @@ has_not "... and not cut" "$tmp/out" "truncated"
 	printf 'event cpu-clock\ncomm 0 10 10 app\nmmap 0 10 0x1000 0x1000 0 /bin/app\n'
 	echo "sample 1000 10 10 0 0x1100 0 1 0 0 0x1201 0"
 	printf 'symbol-module elf 8:1:4d /bin/app\nsymbol 0x100 0x10 leaf\nsymbol 0x200 0x10 work\n'
-} | python3 tests/collapse/make_recording.py "$tmp/small.data"
+} | run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/small.data"
 status "a broken stack with the addresses 0 and 1" 0 "$pyrograph" collapse "$tmp/small.data"
 has "... has both as frames, but those that repeat" "$tmp/out" \
 	"app;[unknown];work;[unknown];[unknown];[unknown];leaf 1"

@@ -2,51 +2,24 @@
 # of the recording itself; files that are not what the text says.
 # live: inlined functions; sanitized, too
 . tests/tap.sh
+. tests/served.sh
 
-# text PROGRAM BASE SHIFT [LEAF]: a sample at each address of the program's own functions, as if it were mapped at BASE, its
-# command the address; SHIFT is added to the address that is seen, LEAF is a line before it
+# text PROGRAM BASE SHIFT [LEAF]: $tmp/script.txt becomes a sample at each address of the program's own functions, as if it were
+# mapped at BASE, its command the address; SHIFT is added to the address that is seen, LEAF is a line before it
 text()
 {
-	nm -S --defined-only ${NAMES:+"$NAMES"} "$1" | python3 -c '
-import sys
-file, base, shift, leaf = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), [line for line in sys.argv[4:] if line]
-seen = set()
-for line in sys.stdin:
-    field = line.rstrip("\n").split(" ", 3)
-    if len(field) < 4 or field[2] not in "tTwW" or field[3].startswith("_start"):
-        continue
-    start = int(field[0], 16)
-    for at in range(int(field[1], 16)):
-        if start + at not in seen:
-            seen.add(start + at)
-            print("0x%x 7 1.0: 1 cycles:" % (start + at), *leaf, sep="\n")
-            print("\t%16x %s+0x%x (%s)\n" % (base + start + at + shift, field[3], at + shift, file))' "$@"
-}
-
-# chains: folded lines as addr2line -a -i -f -s prints them
-chains()
-{
-	python3 -c '
-import re, sys
-for line in sys.stdin:
-    if line[0] == "#":
-        continue
-    frames = line.rsplit(" ", 1)[0].split(";")
-    print(frames[0])
-    for frame in reversed([f for f in frames[1:] if f != "[unknown]"]):
-        name, place = re.match(r"(.*?)((?::[^:]*\.(?:c|cc|h|tcc):?[0-9?]*)?)(?:_\[i\])?$", frame).groups()
-        if place.count(":") == 1:
-            place += ":0"
-        print(name + "\n" + (place[1:] or "??:0"))'
+	nm -S --defined-only ${NAMES:+"$NAMES"} "$1" >"$tmp/nm"
+	run_to "$tmp/script.txt" "$tmp/err" python3 tests/collapse/inline_text.py text "$@" <"$tmp/nm"
 }
 
 # as_addr2line WHAT PROGRAM BASE SHIFT [LEAF]
 as_addr2line()
 {
-	text "$2" "$3" "$4" "$5" >"$tmp/script.txt"
-	timeout 60 "$pyrograph" collapse --inline --context --demangle full "$tmp/script.txt" 2>"$tmp/err" | chains >"$tmp/ours"
+	text "$2" "$3" "$4" "$5"
+	run_to "$tmp/lines" "$tmp/err" "$pyrograph" collapse --inline --context --demangle full "$tmp/script.txt"
+	run_to "$tmp/ours" "$tmp/chains.err" python3 tests/collapse/inline_text.py chains <"$tmp/lines"
 	grep '^0x' "$tmp/ours" | addr2line -a -i -f -s -C -e "$2" | sed 's/^0x0*\(.\)/0x\1/' >"$tmp/theirs"
-	python3 tests/symbols/same_inlined.py "$1" "$tmp/ours" "$tmp/theirs" --except=8
+	judged python3 tests/symbols/same_inlined.py "$1" "$tmp/ours" "$tmp/theirs" --except=8
 	is "... and all are in the file" "$(grep -v ': no debug information: ' "$tmp/err")" ""
 }
 
@@ -70,7 +43,8 @@ as_addr2line "as addr2line: callers" "$tmp/pie" $mapped 1 "	               1 [un
 
 # ---- rows ----
 at=$(nm "$tmp/pie" | awk '$3 == "outer" { print $1 }')
-inside=$(text "$tmp/pie" 0 0 | awk '/ outer\+/ { print $2 }' | sed -n 's/outer+0x//p' | while read -r offset; do
+text "$tmp/pie" 0 0
+inside=$(awk '/ outer\+/ { print $2 }' "$tmp/script.txt" | sed -n 's/outer+0x//p' | while read -r offset; do
 	printf '%s 0x%x\n' "$offset" $((0x$at + 0x$offset)); done | while read -r offset address; do
 	# bare addr2line: the first address at which three functions are
 	[ "$(addr2line -a -i -f -e "$tmp/pie" "$address" | grep -c '^[a-z]')" = 3 ] && { echo "$offset"; break; }; done)
@@ -84,7 +58,9 @@ row()
 	what=$1 lines=$2 wanted=$3
 	shift 3
 	printf "a 1 1.0: 1 cycles:\n$lines\n\n" >"$tmp/in"
-	is "$what" "$(timeout 20 "$pyrograph" collapse "$@" "$tmp/in" 2>"$tmp/err" | grep -v '^#')" "$wanted"
+	run_to "$tmp/row" "$tmp/err" "$pyrograph" collapse "$@" "$tmp/in"
+	lines_of "$tmp/row"
+	is "$what" "$listed" "$wanted"
 }
 row "an address of memory" "\t    $where outer+0x$inside ($tmp/pie)" "$three" --inline
 row "... not asked for" "\t    $where outer+0x$inside ($tmp/pie)" 'a;outer 1'
@@ -161,12 +137,10 @@ for file in "$tmp/fifo" /dev/zero /dev/stdin /dev/full "$tmp/zero" "$tmp/hole" /
 done
 
 # ---- the same for any number of threads ----
-for i in $(seq 12); do
-	text "$tmp/plus" $((mapped + i * 8192)) 0 | sed "s/^0x[0-9a-f]* 7/t$i 7/"
-	printf "t 7 1.0: 1 cycles:\n\t    %x outer+0x%x (/nowhere/%d)\n\n" $((mapped + i)) "$i" $((i % 5))
-done >"$tmp/large"
-"$pyrograph" collapse --inline --jobs 1 "$tmp/large" >"$tmp/one" 2>"$tmp/one.err"
-"$pyrograph" collapse --inline --jobs 5 "$tmp/large" >"$tmp/five" 2>"$tmp/five.err"
+nm -S --defined-only "$tmp/plus" >"$tmp/nm"
+run_to "$tmp/large" "$tmp/err" python3 tests/collapse/inline_text.py many "$tmp/plus" $mapped 12 <"$tmp/nm"
+run_to "$tmp/one" "$tmp/one.err" "$pyrograph" collapse --inline --jobs 1 "$tmp/large"
+run_to "$tmp/five" "$tmp/five.err" "$pyrograph" collapse --inline --jobs 5 "$tmp/large"
 has "files that are not here are counted, and three are named" "$tmp/one.err" "12 of $(grep -c '^	' "$tmp/large") addresses were not looked up: the file is not here: /nowhere/0, /nowhere/1, /nowhere/2 and 2 more"
 same "five threads" "$tmp/five" "$tmp/one"
 same "... and their messages" "$tmp/five.err" "$tmp/one.err"
@@ -174,7 +148,7 @@ same "... and their messages" "$tmp/five.err" "$tmp/one.err"
 # ---- a recording, and its text ----
 recorded()
 {
-	perf record -q -B -F 999 -g -o "$tmp/rec.data" -- "$tmp/plus" 200000 >/dev/null 2>"$tmp/err" &&
+	perf record -q -B -F 999 -g -o "$tmp/rec.data" -- "$tmp/plus" 50000 >/dev/null 2>"$tmp/err" &&
 		perf script --no-inline -F "$2" -i "$tmp/rec.data" >"$tmp/rec.txt" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
 	for options in "" --srcline; do
 		# shellcheck disable=SC2086 # words

@@ -1,10 +1,11 @@
 # Inputs that are packed, and several inputs that are merged.
 . tests/tap.sh
+. tests/served.sh
 
 printf 'a;b 3\n' >"$tmp/one"
 printf 'a;b 4\nc 1\n' >"$tmp/two"
-python3 tests/collapse/make_recording.py "$tmp/rec" <tests/collapse/golden/basics.txt
-"$pyrograph" collapse "$tmp/rec" >"$tmp/plain"
+run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/rec" <tests/collapse/golden/basics.txt
+run_to "$tmp/plain" "$tmp/err" "$pyrograph" collapse "$tmp/rec"
 
 # ---- packed ----
 for tool in gzip xz zstd; do
@@ -43,7 +44,7 @@ for tool in gzip xz zstd; do
 	status "$tool: nothing but its first bytes" 1 "$pyrograph" collapse "$tmp/cut"
 	has "... is told" "$tmp/err" "damaged, or ends too soon"
 	(head -c 40 "$tmp/two.$tool" && printf 'other bytes, other bytes') >"$tmp/cut"
-	"$pyrograph" collapse "$tmp/cut" >"$tmp/out" 2>"$tmp/err"
+	run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse "$tmp/cut"
 	has "$tool: other bytes in it are told" "$tmp/err" "damaged, or ends too soon"
 done
 # packed TEXT TOOL: what begins with TEXT, with printf's escapes, is not unpacked, and TOOL is named
@@ -106,7 +107,7 @@ made()
 	  echo "clock-state 5000000000 kernel $3"; echo "comm 0 10 10 $1d"
 	  for at in 100000000 200000000 300000000; do echo "sample $((5000000000 + at)) 10 10 0 0x1100"; done
 	} >"$tmp/host.txt"
-	python3 tests/collapse/make_recording.py "$tmp/$1.data" <"$tmp/host.txt"
+	run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/$1.data" <"$tmp/host.txt"
 }
 made web1 0 'synchronized 1000000 1'
 made web2 50000000 'synchronized 30000000 1'
@@ -148,7 +149,7 @@ apart()
 {
 	status "$1, then $2" 1 "$pyrograph" collapse "$tmp/$1" "$tmp/$2" "$tmp/$1"
 	is "... one is left out" "$(cat "$tmp/err")" "pyrograph collapse: $tmp/$2: its lines have $3, unlike those of $tmp/$1: left out"
-	"$pyrograph" collapse "$tmp/$1" "$tmp/$1" >"$tmp/wanted"
+	run_to "$tmp/wanted" "$tmp/err" "$pyrograph" collapse "$tmp/$1" "$tmp/$1"
 	same "... the other is there" "$tmp/out" "$tmp/wanted"
 }
 apart timed one 'no times'

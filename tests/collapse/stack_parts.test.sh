@@ -1,13 +1,14 @@
 # Frames of stacks are made beside the thread that reads the samples: the lines are the same as without, --jobs 1.
 . tests/tap.sh
+. tests/served.sh
 
 # same_lines WHAT FILE [OPTIONS]
 same_lines()
 {
 	what=$1 file=$2
 	shift 2
-	"$pyrograph" collapse --jobs 1 "$@" "$file" >"$tmp/one" 2>"$tmp/one.err" || not_ok "$what: alone" "$tmp/one.err"
-	"$pyrograph" collapse --jobs 2 "$@" "$file" >"$tmp/two" 2>"$tmp/two.err" || not_ok "$what: beside" "$tmp/two.err"
+	run_to "$tmp/one" "$tmp/one.err" "$pyrograph" collapse --jobs 1 "$@" "$file" || not_ok "$what: alone" "$tmp/one.err"
+	run_to "$tmp/two" "$tmp/two.err" "$pyrograph" collapse --jobs 2 "$@" "$file" || not_ok "$what: beside" "$tmp/two.err"
 	same "$what" "$tmp/two" "$tmp/one"
 	same "$what: messages" "$tmp/two.err" "$tmp/one.err"
 }
@@ -38,7 +39,7 @@ for time in range(1000, 1009000):
     kernel = [f"k: {0xffffffff81000000 + random(64) * 256:#x}"] if random(2) else []
     print("sample", time, pid, pid, 0, *kernel, "u:" if kernel else "", *(f"{a:#x}" for a in chain or [0x400100]))
 END
-python3 tests/collapse/make_recording.py "$tmp/many.data" <"$tmp/many.txt" || not_ok "recording"
+run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/many.data" <"$tmp/many.txt" || not_ok "recording"
 "$pyrograph" collapse -q "$tmp/many.data" >"$tmp/lines" 2>/dev/null
 has "there are many" "$tmp/lines" "lost=0/$(grep -c ^sample "$tmp/many.txt")"
 has "... some of them cut" "$tmp/lines" "stacks cut"
@@ -48,7 +49,7 @@ same_lines "threads, timed" "$tmp/many.data" --timed --root tid
 same_lines "quality" "$tmp/many.data" --quality
 same_lines "without stacks" "$tmp/many.data" --no-stack --root tid
 for i in 1 2 3 4 5; do
-	"$pyrograph" collapse -q --jobs 2 --addrs "$tmp/many.data" >"$tmp/again.$i"
+	run_to "$tmp/again.$i" "$tmp/err" "$pyrograph" collapse -q --jobs 2 --addrs "$tmp/many.data"
 done
 for i in 2 3 4 5; do
 	cmp "$tmp/again.1" "$tmp/again.$i" >"$tmp/err" || not_ok "the same each time" "$tmp/err"

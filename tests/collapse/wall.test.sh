@@ -1,6 +1,7 @@
 #!/bin/sh
 # collapse --wall: the times of each thread in one tree of stacks add up to what sched says.
 . tests/tap.sh
+. tests/served.sh
 
 # judge WALL STATES: threads whose sums differ.  Where sched has no blocked time, it is as long as offcpu says.
 judge()
@@ -31,26 +32,26 @@ judge()
 # Every recording of the goldens that has states.
 for text in tests/collapse/golden/*.txt; do
 	name=${text##*/}
-	python3 tests/collapse/make_recording.py "$tmp/rec.data" <"$text" 2>"$tmp/err" || continue
+	run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/rec.data" <"$text" || continue
 	for part in "" "--from +0.4s" "--to +3.3s"; do
 		# shellcheck disable=SC2086
-		"$pyrograph" collapse -q --states --weight time $part "$tmp/rec.data" >"$tmp/states" 2>"$tmp/err" || continue
+		run_to "$tmp/states" "$tmp/err" "$pyrograph" collapse -q --states --weight time $part "$tmp/rec.data" || continue
 		# shellcheck disable=SC2086
-		"$pyrograph" collapse -q --wall $part "$tmp/rec.data" >"$tmp/wall" 2>"$tmp/err" || not_ok "$name" "$tmp/err"
+		run_to "$tmp/wall" "$tmp/err" "$pyrograph" collapse -q --wall $part "$tmp/rec.data" || not_ok "$name" "$tmp/err"
 		is "$name $part: each thread's sums are those of its states, to the nanosecond" "$(judge "$tmp/wall" "$tmp/states")" ""
 	done
 done
 
-python3 tests/collapse/make_recording.py "$tmp/rec.data" <tests/collapse/golden/explain.txt || not_ok "make explain"
-"$pyrograph" collapse --wall "$tmp/rec.data" >"$tmp/wall" 2>"$tmp/err" || not_ok "explain" "$tmp/err"
+run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/rec.data" <tests/collapse/golden/explain.txt || not_ok "make explain"
+run_to "$tmp/wall" "$tmp/err" "$pyrograph" collapse --wall "$tmp/rec.data" || not_ok "explain" "$tmp/err"
 has "a wait for a lock is below its stack" "$tmp/wall" 'futex_wait;[blocked: lock] '
 for with in "--heat" "--timed" "--weight count" "--state running" "-e sched" "--min 1ms" "--waits lock"; do
 	# shellcheck disable=SC2086
 	status "not with $with" 2 "$pyrograph" collapse -q --wall $with "$tmp/rec.data"
-	"$pyrograph" collapse -q --wall $with "$tmp/rec.data" >"$tmp/out" 2>"$tmp/err"
+	run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse -q --wall $with "$tmp/rec.data"
 	has "... says so" "$tmp/err" "all the time of threads"
 done
-"$pyrograph" render flame -q -o "$tmp/wall.svg" "$tmp/wall" 2>"$tmp/err" || not_ok "draw" "$tmp/err"
+run_to "$tmp/none" "$tmp/err" "$pyrograph" render flame -q -o "$tmp/wall.svg" "$tmp/wall" || not_ok "draw" "$tmp/err"
 has "its picture has the colours of blocked time without being asked" "$tmp/wall.svg" ">blocked<"
 
 for root in wait state by doing thread,waker; do
@@ -63,7 +64,7 @@ status "as pprof, too" 0 "$pyrograph" collapse -q --wall --out pprof -o "$tmp/wa
 warns()
 {
 	awk -v events="$2" '/^(span-)?event/ { keep = events ~ $2 } !/^(span|sample|(span-)?event) / || keep' \
-		"tests/collapse/golden/$1" | python3 tests/collapse/make_recording.py "$tmp/rec.data" || not_ok "make"
+		"tests/collapse/golden/$1" | run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/rec.data" || not_ok "make"
 	status "only $2" 0 "$pyrograph" collapse --wall "$tmp/rec.data"
 	cp "$tmp/out" "$tmp/wall"
 	has "... says so" "$tmp/err" "$3"
@@ -87,7 +88,7 @@ span 1000000000 2000000000 10 11 0 100000000 2 100000000 - k: 0xffffffff81000110
 span 2000000000 3000000000 10 11 0 1000000000 20 1000000000 - k: 0xffffffff81000110 state:sleeping
 END
 sed -n '/^symbol-module/,$p' tests/collapse/golden/wall.txt >>"$tmp/sampled.txt"
-python3 tests/collapse/make_recording.py "$tmp/rec.data" <"$tmp/sampled.txt" || not_ok "make"
+run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/rec.data" <"$tmp/sampled.txt" || not_ok "make"
 status "samples of what threads did" 0 "$pyrograph" collapse --wall "$tmp/rec.data"
 has "... are estimates" "$tmp/err" "estimated from samples of what each thread did"
 has_not "... without a warning" "$tmp/err" "warning"
@@ -98,6 +99,6 @@ shop-10/exec-1;run;cold;[runnable];[by batch-20/batch] 100000000
 shop-10/exec-1;run;hot 400000000
 shop-10/exec-1;run;hot;[runnable];[by batch-20/batch] 200000000"
 { cat "$tmp/sampled.txt"; sed -n '/^span-event sched/,/^span-event offcpu/p' tests/collapse/golden/wall.txt | grep -v offcpu; } |
-	python3 tests/collapse/make_recording.py "$tmp/rec.data" || not_ok "make"
-"$pyrograph" collapse -q --wall "$tmp/rec.data" >"$tmp/wall" 2>"$tmp/err" || not_ok "both" "$tmp/err"
+	run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/rec.data" || not_ok "make"
+run_to "$tmp/wall" "$tmp/err" "$pyrograph" collapse -q --wall "$tmp/rec.data" || not_ok "both" "$tmp/err"
 is "with sched, they count no time" "$(awk '/^shop-10\/exec-1;/ { n += $NF } END { printf "%.0f", n }' "$tmp/wall")" 3000000000

@@ -83,11 +83,14 @@ static void leave(int status, void *unused)
 	_exit(status);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	int socket = dup(STDIN_FILENO), streams[STREAMS], status;
+	int socket, streams[STREAMS], status;
 	ssize_t len;
 
+	if (argc > 1) /* a stage that has started itself: /proc/self/exe */
+		return stage_main(argc, argv);
+	socket = dup(STDIN_FILENO);
 	unsetenv("LD_BIND_NOW"); /* was for this program alone */
 	on_exit(leave, NULL);
 	while ((len = request_receive(socket, streams)) > 0) {
