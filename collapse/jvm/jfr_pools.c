@@ -317,7 +317,7 @@ uint32_t jfr_state(struct jfr_pools *p, struct text_stacks *s, uint64_t key)
 	str_clear(&p->text);
 	add_string(p, values[JFR_name].at, &p->text);
 	word = str_text(&p->text);
-	word += text_begins(word, p->text.len, "STATE_") ? strlen("STATE_") : 0;
+	word += !strncmp(word, "STATE_", strlen("STATE_")) ? strlen("STATE_") : 0;
 	return *word ? text_name(s, word, strlen(word)) : TEXT_NO_NAME;
 }
 
