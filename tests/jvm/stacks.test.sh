@@ -15,11 +15,11 @@ fi
 # likely is judged by inlined.test.sh.
 check()
 {
-	what="$(java_version "$java") $1" option=$2 rate=999
-	[ "$1" != shares ] || rate=1999 # must be many
+	what="$(java_version "$java") $1" option=$2 rate=1999 cpu=30 # as many samples as at half the rate in twice the time
+	[ "$1" != shares ] || cpu=60 # must be many
 	shift 2
 	java_start $option $library Stacks "$@"
-	for_cpu_still "$((${SECONDS_EACH:-1} * 60))" "$tmp/stacks.data" "$pyrograph" collect cpu -q --call-graph dwarf --jvm-inline certain -F $rate -p "$jvm" \
+	for_cpu_still "$((${SECONDS_EACH:-1} * cpu))" "$tmp/stacks.data" "$pyrograph" collect cpu -q --call-graph dwarf --jvm-inline certain -F $rate -p "$jvm" \
 		2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
 	java_stop
 	"$pyrograph" collapse -q --root thread "$tmp/stacks.data" >"$tmp/folded" 2>"$tmp/err" ||
@@ -47,7 +47,7 @@ check_deoptimised()
 {
 	what="$(java_version "$java") deoptimised frames"
 	java_start Deoptimised
-	for_cpu_still "$((${SECONDS_EACH:-1} * 150))" "$tmp/stacks.data" "$pyrograph" collect cpu -q --call-graph dwarf -F 499 -p "$jvm" \
+	for_cpu_still "$((${SECONDS_EACH:-1} * 75))" "$tmp/stacks.data" "$pyrograph" collect cpu -q --call-graph dwarf -F 999 -p "$jvm" \
 		2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
 	java_stop
 	"$pyrograph" collapse -q --all --threads '^main$' "$tmp/stacks.data" >"$tmp/folded" 2>"$tmp/err" ||
