@@ -123,16 +123,18 @@ unstyled()
 	sed -e '/^<style>/,/<\/style>/d' -e '/^<g id="missing"/,/^<\/g>/d' -e 's/^<svg id="chart"/<svg/' "$1" >"$2"
 }
 
-# are_xml FILE...: "NAME is XML" for each; one xmllint for all of them, and one for each only if that has found something
+# are_xml FILE...: "NAME is XML" for each (NAME without $xml_suffix); one xmllint for all of them, and one for each only if that has found something
 are_xml()
 {
 	xml_bad=
 	xmllint --noout "$@" 2>"$tmp/xml.err" || xml_bad=yes
 	for xml; do
+		xml_name=${xml##*/}
+		xml_name=${xml_name%"${xml_suffix:-}"}
 		if [ -z "$xml_bad" ] || xmllint --noout "$xml" 2>"$tmp/xml.err"; then
-			ok "${xml##*/} is XML"
+			ok "$xml_name is XML"
 		else
-			not_ok "${xml##*/} is XML" "$tmp/xml.err"
+			not_ok "$xml_name is XML" "$tmp/xml.err"
 		fi
 	done
 }

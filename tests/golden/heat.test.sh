@@ -42,6 +42,7 @@ hosts most --rows 5 --per comm --maps 1
 hosts sum --rows 5 --colors flamescope --coloring log
 hostile hostile --rows 5 --per thread
 CASES
+xml_suffix=.svg
 are_xml "$@"
 
 # ---- every viewer and format ------------------------------------------------------
