@@ -110,7 +110,8 @@ run()
 	esac
 	place=$2
 	shift 2
-	[ -z "${COSTS:-}" ] || set -- perf stat -x, -o "$place.costs" -e page-faults,sched:sched_process_exec "$@"
+	[ -z "${COSTS:-}" ] || set -- perf stat -x, -o "$place.costs" -e page-faults,sched:sched_process_exec \
+		sh -c '"$@"; exit $?' sh "$@" # of a test that a signal ended, perf says nothing
 	# A job in the background ignores SIGINT and hands that on.
 	TMPDIR=$place env --default-signal=INT,QUIT timeout -k 10 "$deadline" "$@" >"$place.out" 2>"$place.err" </dev/null &
 	echo $! >"$place.running"
