@@ -34,7 +34,7 @@ struct side {
 	struct header_facts facts;
 	uint64_t scale_up, scale_down; /* what its values are multiplied with, and divided by */
 	bool left_empty;               /* the filters left nothing of it: its values are 0 */
-	size_t nameless;               /* it has so many values, of which none is its weight; 0: it has a weight */
+	size_t nameless;               /* values of each stack, if none of them is the weight; 0: one is */
 };
 
 struct comparison {
@@ -91,7 +91,7 @@ static void add_line(struct comparison *d, const struct str *text, struct amount
 	add(&side->total, value);
 }
 
-/* How many values of each stack stand side by side, of which none is the weight: of a differential, or those without names. */
+/* The number of values of each stack if none of them is the weight, as in a differential or without names; else 0. */
 static size_t nameless_values(const struct side *s, const struct columns *c)
 {
 	const char *names = facts_get(&s->facts, FOLDED_COLUMNS);

@@ -48,8 +48,8 @@ struct text_job {
 	pthread_t thread;
 };
 
-/* What is outside of strings in JSON may be blanks of any length, of which one is as good: kilobytes unpack to gigabytes of
- * them.  Those that people and programs write for the eye stay, so that places in messages are right. */
+/* Shortens long runs of blanks between the tokens of JSON: a few compressed kilobytes unpack to gigabytes of them.  The
+ * shorter runs of ordinary indentation stay, so that places in messages are right. */
 struct squeeze {
 	bool in_string, escaped;
 	size_t at;     /* bytes that were looked at */

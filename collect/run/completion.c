@@ -17,7 +17,7 @@ static void count_dropped(struct recording *r, const struct sampler *s)
 		*lost = dropped;
 }
 
-/* Returns 0, or -1 after a message if there are no names. */
+/* Returns 0, or -1 after a message if symbols could not be read. */
 static int add_symbols(struct recording *r, const struct recording *read, struct kept_files *kept,
 		       struct jit_maps *maps, struct str *build_ids)
 {

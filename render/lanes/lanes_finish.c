@@ -28,7 +28,7 @@ static bool header_time(const struct lanes *l, const char *key, uint64_t *ns)
 	return true;
 }
 
-static void leave_strays(struct lanes *l)
+static void lanes_leave_strays(struct lanes *l)
 {
 	struct strays strays = { 0 };
 	uint64_t from_ns, to_ns;
@@ -216,7 +216,7 @@ const char *lanes_finish(struct lanes *l, const char *from_text, const char *to_
 	if (wrong)
 		return wrong;
 	if (!from_text && !to_text)
-		leave_strays(l);
+		lanes_leave_strays(l);
 	find_window(l);
 	return end(l, set_window(l, from_text ? instant_resolve(&from, l->start_ns, l->end_ns) : l->start_ns,
 				 to_text ? instant_resolve(&to, l->start_ns, l->end_ns) : l->end_ns));

@@ -30,7 +30,7 @@ static bool header_time(const struct processes *p, const char *key, uint64_t *ns
 	return true;
 }
 
-static void leave_strays(struct processes *p)
+static void processes_leave_strays(struct processes *p)
 {
 	struct strays strays = { 0 };
 	uint64_t from_ns, to_ns;
@@ -291,7 +291,7 @@ const char *processes_finish(struct processes *p, const char *from_text, const c
 	if (!p->span_count)
 		return "no line is left";
 	if (!from_text && !to_text)
-		leave_strays(p);
+		processes_leave_strays(p);
 	find_window(p);
 	start = from_text ? instant_resolve(&from, p->start_ns, p->end_ns) : p->start_ns;
 	end = to_text ? instant_resolve(&to, p->start_ns, p->end_ns) : p->end_ns;
