@@ -156,7 +156,9 @@ def words():
             rest += more
         count, rest = int(rest[:end]), rest[end + 1:]
         while rest.count(b"\0") < count:
-            rest += os.read(0, 65536)
+            if not (more := os.read(0, 65536)):
+                return
+            rest += more
         *found, rest = rest.split(b"\0", count)
         yield [os.fsdecode(word) for word in found]
 
