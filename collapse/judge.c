@@ -5,6 +5,7 @@
 #include "collapse/output/output.h"
 #include "collapse/output/quality_report.h"
 #include "core/error.h"
+#include "core/format/events.h"
 #include "core/format/recording.h"
 #include "core/str.h"
 
@@ -34,26 +35,10 @@ static void judge_stacks(const struct collapse *c)
 	quality_warn(&c->gather, &c->fold, &c->names, c->user_stacks.unwinder);
 }
 
-/* The collect command that records single spans of an event; NULL: of several events. */
+/* What of "pyrograph collect" records single spans of an event; NULL: of several events. */
 static const char *singly(const struct recorded_event *e)
 {
-	if (!e)
-		return "SOURCE --events";
-	if (!strcmp(e->name, RECORDING_WAKEUP))
-		return "wakeup --min 1us";
-	if (!strcmp(e->name, RECORDING_FAULTS))
-		return "faults --min 1us";
-	if (!strcmp(e->name, RECORDING_CALLS))
-		return "syscalls --min 1us";
-	if (!strcmp(e->name, RECORDING_IO))
-		return "io --min 1us";
-	if (!strcmp(e->name, RECORDING_LOCKS))
-		return "locks --min 1us";
-	if (!strcmp(e->name, RECORDING_NOISE))
-		return "noise --min 1us";
-	if (!strcmp(e->name, RECORDING_WALL))
-		return "sched,offcpu --events";
-	return e->from_states || !strcmp(e->name, RECORDING_SCHED) ? "sched --events" : "offcpu --events";
+	return event_row_of(!e ? NULL : e->from_states ? RECORDING_SCHED : e->name)->singly;
 }
 
 /* A sum has the time at which the collector wrote it: a heat map would show the collector's clock. */

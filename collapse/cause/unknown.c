@@ -3,19 +3,7 @@
 #include <string.h>
 
 #include "core/amount.h"
-
-/* What an event of ours tells. */
-static const struct {
-	const char *event, *what;
-} tells[] = {
-	{ RECORDING_SCHED, "when threads ran, and who had the CPU that others waited for" },
-	{ RECORDING_OFFCPU, "where threads waited, and who let them go on" },
-	{ RECORDING_FAULTS, "page faults" },
-	{ RECORDING_CALLS, "system calls" },
-	{ RECORDING_IO, "requests to devices" },
-	{ RECORDING_LOCKS, "who had locks" },
-	{ RECORDING_LANE, "memory, queues and pressure" },
-};
+#include "core/format/events.h"
 
 static bool has(const struct perfdata *d, const char *name)
 {
@@ -38,16 +26,17 @@ static bool has_samples(const struct perfdata *d)
 void unknown_of_recording(const struct perfdata *d, const struct slow *slow, struct str *out)
 {
 	struct str what = { 0 }, collectors = { 0 };
+	const struct event_row *row;
 
 	if (!has_samples(d)) {
 		str_puts(&what, "what threads ran");
 		str_puts(&collectors, "cpu");
 	}
-	for (size_t i = 0; i < sizeof(tells) / sizeof(*tells); i++) {
-		if (has(d, tells[i].event))
+	for (unsigned i = 0; (row = event_row_at(i)); i++) {
+		if (!row->tells || has(d, row->name))
 			continue;
-		str_addf(&what, "%s%s", what.len ? "; " : "", tells[i].what);
-		str_addf(&collectors, "%s%s", collectors.len ? "," : "", tells[i].event);
+		str_addf(&what, "%s%s", what.len ? "; " : "", row->tells);
+		str_addf(&collectors, "%s%s", collectors.len ? "," : "", row->name);
 	}
 	if (what.len)
 		str_addf(out, "%s: not recorded (pyrograph collect %s)\n", str_text(&what), str_text(&collectors));

@@ -29,15 +29,6 @@ const struct palette *palette_find(const char *name)
 	die_usage("--colors needs one of:%s; not '%s'", str_text(&known), name);
 }
 
-const char *palette_of_event(const char *event)
-{
-	bool waits = event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup") || !strcmp(event, "locks"));
-
-	if (event && !strcmp(event, "wall"))
-		return "wall";
-	return waits ? "chain" : "hot";
-}
-
 bool palette_is_separator(const char *name, size_t len)
 {
 	return len && len <= 2 && !memcmp(name, "--", len);

@@ -27,10 +27,6 @@ struct palette {
  * the known ones. */
 const struct palette *palette_find(const char *name);
 
-/* The name of the palette for the lines of an event (the header's; NULL: unknown), unless the user chose one: time in
- * which nothing ran does not have the colours of CPU time. */
-const char *palette_of_event(const char *event);
-
 /* Is it "--" or "-", which separate stacks? */
 bool palette_is_separator(const char *name, size_t len);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/format/events.h"
 #include "core/format/folded.h"
 #include "render/colours/waits.h"
 #include "render/colours/wall.h"
@@ -33,6 +34,7 @@ struct run {
 	struct width_colouring by_width;
 	struct wait_colouring by_wait;
 	struct wall_colouring by_wall;
+	struct str title;  /* one that was made */
 	struct str reason; /* why there is no picture */
 };
 
@@ -169,46 +171,27 @@ static int make_widths(struct run *r)
 	return 0;
 }
 
-/* The titles of pictures for certain events of the header. */
-static const struct subject {
-	const char *event, *flame, *icicle;
-} subjects[] = { { "offcpu", "Off-CPU Flame Graph", "Off-CPU Icicle Graph" },
-		 { "wakeup", "Waits for a CPU, Flame Graph", "Waits for a CPU, Icicle Graph" },
-		 { "faults", "Page-Fault Flame Graph", "Page-Fault Icicle Graph" },
-		 { "syscalls", "System-Call Flame Graph", "System-Call Icicle Graph" },
-		 { "io", "Block-I/O Flame Graph", "Block-I/O Icicle Graph" },
-		 { "locks", "Lock Flame Graph", "Lock Icicle Graph" },
-		 { "noise", "Noise, Flame Graph", "Noise, Icicle Graph" },
-		 { "wall", "Wall-Clock Flame Graph", "Wall-Clock Icicle Graph" },
-		 { 0 } };
-
-static const struct subject *find_subject(const struct run *r)
+static const struct event_row *event_row(const struct run *r)
 {
-	const char *event = source_get(&r->profile.source, FOLDED_EVENT);
-	const struct subject *s = subjects;
-
-	while (s->event && (!event || strcmp(s->event, event)))
-		s++;
-	return s->event ? s : NULL;
+	return event_row_of(source_get(&r->profile.source, FOLDED_EVENT));
 }
 
 static void choose_colours(struct run *r)
 {
-	const char *event = source_get(&r->profile.source, FOLDED_EVENT);
-
 	if (!r->options.colors && !r->options.colordiffusion)
-		r->style.look.palette.scheme = palette_find(palette_of_event(event))->scheme;
+		r->style.look.palette.scheme = palette_find(event_row(r)->palette)->scheme;
 }
 
 /* Choose the title and the unit unless the user gave them. */
 static void find_words(struct run *r)
 {
-	const char *title = mode_title(&r->mode, r->options.inverted);
+	const char *title = mode_title(&r->mode, r->options.inverted), *subject = event_row(r)->title;
 	const char *unit = source_get(&r->profile.source, FOLDED_UNIT);
-	const struct subject *subject = find_subject(r);
 
-	if (!title && subject && !r->options.chart)
-		title = r->options.inverted ? subject->icicle : subject->flame;
+	if (!title && subject && !r->options.chart) {
+		str_addf(&r->title, "%s %s Graph", subject, r->options.inverted ? "Icicle" : "Flame");
+		title = r->title.buf;
+	}
 	if (!r->options.title && title)
 		r->style.title = title;
 	if (!r->style.unit.name)
@@ -395,6 +378,7 @@ static void run_free(struct run *r)
 	dimension_free(&r->split);
 	flame_style_free(&r->style);
 	flame_options_free(&r->options);
+	str_free(&r->title);
 	str_free(&r->reason);
 }
 

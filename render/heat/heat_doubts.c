@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/events.h"
 #include "core/format/folded.h"
 #include "render/heat/heat_draw.h"
 
@@ -70,25 +71,21 @@ bool heat_sums_add(struct str *out, const struct heat *h)
 	return true;
 }
 
-const char *heat_single_spans(const struct heat *h)
+static const struct event_row *row_of(const struct heat *h)
 {
-	const char *event = source_get(&h->source, FOLDED_EVENT);
+	return event_row_of(source_get(&h->source, FOLDED_EVENT));
+}
 
-	if (event && !strcmp(event, "wakeup"))
-		return "pyrograph collect wakeup --min 1us";
-	if (event && !strcmp(event, "faults"))
-		return "pyrograph collect faults --min 1us";
-	if (event && !strcmp(event, "locks"))
-		return "pyrograph collect locks --min 1us";
-	if (event && !strcmp(event, "offcpu"))
-		return "pyrograph collect offcpu --events";
-	return "pyrograph collect sched --events";
+const char *heat_singly(const struct heat *h)
+{
+	return row_of(h)->singly;
 }
 
 void heat_doubt_sums(struct str *out, const struct heat *h)
 {
 	if (heat_sums_add(out, h))
-		str_addf(out, ", drawn at the time of counting: '%s' records single spans", heat_single_spans(h));
+		str_addf(out, ", drawn at the time of counting: 'pyrograph collect %s' records single spans",
+			 heat_singly(h));
 }
 
 bool heat_is_much(uint64_t part, uint64_t whole)
@@ -100,11 +97,7 @@ bool heat_is_much(uint64_t part, uint64_t whole)
 
 const char *heat_spans_word(const struct heat *h)
 {
-	const char *event = source_get(&h->source, FOLDED_EVENT);
-
-	bool waits = event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup") || !strcmp(event, "locks"));
-
-	return waits ? "waits" : "spans";
+	return row_of(h)->noun;
 }
 
 /* Append "Waits under 1 ms" for the header's "1ms". */

@@ -10,8 +10,8 @@
  * are any. */
 bool heat_sums_add(struct str *out, const struct heat *h);
 
-/* The command that records the same as single spans: "pyrograph collect sched --events". */
-const char *heat_single_spans(const struct heat *h);
+/* What of "pyrograph collect" records the same as single spans: "sched --events". */
+const char *heat_singly(const struct heat *h);
 
 /* Append "569 of 569 lines are sums of about 1 s, drawn at the time of counting: ..."; nothing if there are no
  * sums. */

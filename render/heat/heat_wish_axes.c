@@ -6,6 +6,8 @@
 
 #include "core/amount.h"
 #include "core/error.h"
+#include "core/format/events.h"
+#include "core/format/folded.h"
 #include "render/heat/heat_doubts.h"
 #include "render/heat/heat_wish.h"
 
@@ -236,12 +238,10 @@ static bool are_sums(const struct heat *h)
 /* Why the lines do not tell how busy CPUs were; NULL: they do. */
 static const char *why_no_use(const struct heat *h)
 {
-	const char *event = source_get(&h->source, "event");
-
 	if (h->spans && !heat_dimension_find(h, "cpu"))
 		return "the spans do not name their CPUs: "
 		       "'pyrograph collapse --tenancy --timed' makes spans that do";
-	if (h->spans && event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup")))
+	if (h->spans && event_row_of(source_get(&h->source, FOLDED_EVENT))->has_no_cpu)
 		return "the spans are times in which threads had no CPU";
 	if (h->spans || heat_is_sampled(h))
 		return NULL;
@@ -265,8 +265,8 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 				 .logarithmic = o->logarithmic };
 	if (a->weigh == HEAT_PAINTED && !h->spans && are_sums(h))
 		die_usage("--paint is for spans of time (spans=start in the header): these lines are sums: "
-			  "'%s' records each span",
-			  heat_single_spans(h));
+			  "'pyrograph collect %s' records each span",
+			  heat_singly(h));
 	if (a->weigh == HEAT_PAINTED && !h->spans)
 		die_usage("--paint is for spans of time (spans=start in the header): these lines are points in time");
 	a->period_ns = span                    ? span

@@ -6,6 +6,7 @@
 
 #include "core/amount.h"
 #include "core/error.h"
+#include "core/format/events.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "render/colours/palette.h"
@@ -244,7 +245,7 @@ static void find_words(struct run *r)
 	if (!r->style.palette) {
 		root_places_read(&places, &r->heat.source);
 		r->style.by_wait = places.wait >= 0;
-		r->style.palette = palette_find(palette_of_event(source_get(&r->heat.source, FOLDED_EVENT)));
+		r->style.palette = palette_find(event_row_of(source_get(&r->heat.source, FOLDED_EVENT))->palette);
 	}
 }
 
@@ -288,7 +289,8 @@ static const char *why_no_values(struct run *r)
 
 	if (r->axes.y != HEAT_Y_VALUE || !heat_sums_add(why, &r->heat))
 		return NULL;
-	str_addf(why, ", whose values are not latencies: '%s' records single spans", heat_single_spans(&r->heat));
+	str_addf(why, ", whose values are not latencies: 'pyrograph collect %s' records single spans",
+		 heat_singly(&r->heat));
 	return why->buf;
 }
 

@@ -30,6 +30,23 @@ heat "sums and spans" "$tmp/mixed.folded"
 has "... are counted" "$tmp/said" "1 of 2 lines is a sum of about 250 ms"
 has "... with their own command" "$tmp/said" "'pyrograph collect offcpu --events'"
 status "a latency heat map of both" 2 "$pyrograph" render heat -y value -o "$tmp/out.svg" "$tmp/mixed.folded"
+
+# Each event has a command that records its single spans, and collect takes it.
+for event in sched:sched offcpu:offcpu wakeup:wakeup faults:faults syscalls:syscalls io:io locks:locks noise:noise wall:sched,offcpu; do
+	sed "s/event=sched/event=${event%:*}/" "$tmp/sums.folded" >"$tmp/of.folded"
+	heat "sums of ${event%:*}" "$tmp/of.folded"
+	sed -i 's/ CPUS / 0 /' "$tmp/said"
+	while IFS= read -r said; do
+		case $said in *"'pyrograph collect "*"' records"*)
+			said=${said##*"'pyrograph collect "}
+			command=${said%"' records"*} ;;
+		esac
+	done <"$tmp/said"
+	is "... have a command of their own" "${command%% *}" "${event#*:}"
+	# shellcheck disable=SC2086 # options are words
+	status "... which collect takes" 1 "$pyrograph" collect $command -q -o /dev/null/none -- true
+	command=
+done
 sed 's/db1/db2/' "$tmp/mixed.folded" | cat "$tmp/sums.folded" - >"$tmp/two.folded"
 heat "two recordings" "$tmp/two.folded"
 has "... are added up" "$tmp/said" "3 of 4 lines are sums of some time"
