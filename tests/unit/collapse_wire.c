@@ -90,6 +90,18 @@ static void check_json(void)
 }
 
 /* What goes in comes out, in one member, for each size around those of blocks. */
+/* Bytes of many kinds at first; then few, which are packed in no time, and tell where they are. */
+static void fill(char *plain, size_t len)
+{
+	enum { DENSE = 600000, EVERY = 4096 };
+
+	memset(plain, 'x', len);
+	for (size_t i = 0; i < len && i < DENSE; i++)
+		plain[i] = (char)(i * i / 977 % 251);
+	for (size_t i = DENSE; i + sizeof(i) < len; i += EVERY)
+		memcpy(plain + i, &i, sizeof(i));
+}
+
 static void check_gzip(size_t len)
 {
 	char *plain = malloc(len + 1), *back = malloc(len + 2), *packed = NULL;
@@ -98,8 +110,7 @@ static void check_gzip(size_t len)
 	z_stream z = { 0 };
 	FILE *out = open_memstream(&packed, &packed_len);
 
-	for (size_t i = 0; i < len; i++)
-		plain[i] = (char)(i * i / 977 % 251);
+	fill(plain, len);
 	s = packed_stream_begin(out);
 	for (size_t at = 0, n; at < len; at += n) {
 		n = len - at < 70001 ? len - at : 70001;

@@ -23,10 +23,11 @@ struct allocator {
 	int tid;
 	const struct load *load;
 	uint64_t seed, left, limit, tlab;
-	int64_t until_gc;     /* bytes */
-	uint64_t class, made; /* in the present row */
-	double truth[CLASSES], estimate[CLASSES];
+	int64_t until_gc;                              /* bytes */
+	uint64_t class, made;                          /* in the present row */
+	double truth[CLASSES], estimate[CLASSES], all; /* all: the sum of truth */
 	double objects_true, objects;
+	double weights[CLASSES], weight; /* how often objects of each class come; of all classes */
 };
 
 static double next_random(uint64_t *seed)
@@ -35,15 +36,18 @@ static double next_random(uint64_t *seed)
 	return (double)(*seed >> 11) / (double)((uint64_t)1 << 53);
 }
 
+static void weigh_classes(struct allocator *a)
+{
+	for (int i = 0; i < CLASSES && a->load->sizes[i]; i++)
+		a->weight += a->weights[i] = a->load->shares[i] / (double)a->load->sizes[i];
+}
+
 static int choose(struct allocator *a)
 {
-	double sum = 0, at;
+	double at = next_random(&a->seed) * a->weight;
 	int i;
 
-	for (i = 0; i < CLASSES && a->load->sizes[i]; i++)
-		sum += a->load->shares[i] / (double)a->load->sizes[i];
-	at = next_random(&a->seed) * sum;
-	for (i = 0; a->load->sizes[i + 1] && (at -= a->load->shares[i] / (double)a->load->sizes[i]) >= 0;)
+	for (i = 0; a->load->sizes[i + 1] && (at -= a->weights[i]) >= 0;)
 		i++;
 	return i;
 }
@@ -77,6 +81,7 @@ static void allocate(struct allocator *a, struct alloc_weights *w)
 	struct alloc_weight weight;
 
 	a->truth[class] += (double)size;
+	a->all += (double)size;
 	a->objects_true++;
 	a->until_gc -= (int64_t)size;
 	if (a->load->rows[0] && a->until_gc < 0)
@@ -129,10 +134,11 @@ static void check_loads(const struct load *loads, size_t count, double limit)
 					      .load = &loads[i],
 					      .seed = 17 + i,
 					      .tlab = loads[i].tlab ? loads[i].tlab : TLAB };
+		weigh_classes(&list[i]);
 		alloc_weights_add_thread(w, list[i].tid);
 	}
 	for (size_t i = 0; i < count; i++) {
-		while (sum_of(list[i].truth) < 3000.0 * (double)list[i].tlab)
+		while (list[i].all < 3000.0 * (double)list[i].tlab)
 			allocate(&list[i], w);
 	}
 	for (size_t i = 0; i < count; i++) {
