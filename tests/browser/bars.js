@@ -429,6 +429,7 @@ async function useReaders() {
   is("... the sum as a picture with words", nodes.filter((node) => ["image", "img"].includes(node.role.value)).map((node) => node.name.value)
     .some((name) => name.startsWith("All 4 threads: preempted 14.29%")), true);
   is("... buttons that say what they do", nodes.filter((node) => node.role.value === "button" && !node.name.value).length, 0);
+  await session.detach();
   await page.keyboard.press("Tab");
   is("Tab: a focus that can be seen", await page.evaluate(() => document.activeElement.matches(":focus-visible")), true);
 }
@@ -472,5 +473,5 @@ async function useNoise() {
   is("the sum of some rows says so", (await page.getAttribute(".bars-axis", "aria-label")).split(":")[0], "noise of 2 of 15 sources");
 }
 
-start([async () => { page = await newPage(); }, useMouse, useSort, useFilter, useScales, useOptions, useTenancy, useContenders, useKeys, useLinks, useHostileNames,
+start([async (first) => { page = first; }, useMouse, useSort, useFilter, useScales, useOptions, useTenancy, useContenders, useKeys, useLinks, useHostileNames,
   useBig, useSaved, useEverywhere, useCrowd, useFamily, useLowWindows, useReaders, usePages, useNoise]);

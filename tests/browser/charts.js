@@ -6,7 +6,7 @@
 const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
-const { is, start, newPage, ready, open, hash, texts, shown, press } = require("./pictures");
+const { is, start, ready, open, hash, texts, shown, press } = require("./pictures");
 
 const [, , directory, render, timed] = process.argv;
 const golden = (name) => path.join(__dirname, "../golden", name);
@@ -199,8 +199,8 @@ async function use(chart) {
   }
 }
 
-start([async () => {
+start([async (first) => {
   const known = /^Charts: (.*)\.$/m.exec(execFileSync(render, ["script", "--help"], { encoding: "utf8" }))[1];
   is("every chart has a row here", CHARTS.map((chart) => chart.name).sort(), known.split(", ").sort());
-  page = await newPage({ colorScheme: "light" });
+  page = first;
 }, ...CHARTS.map((chart) => () => use(chart))]);

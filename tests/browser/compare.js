@@ -8,10 +8,12 @@ const fs = require("fs");
 const path = require("path");
 const { pathToFileURL } = require("url");
 const launch = require("./launch");
+const pagesOf = require("./pages");
 const { is } = require("./pictures");
 
 const [directory, diff, sum, server] = process.argv.slice(2);
 const local = pathToFileURL(directory).href;
+let browser;
 
 // Playwright's own waiting needs eval(), which the policy forbids.
 async function until(frame, what, value) {
@@ -26,12 +28,17 @@ async function until(frame, what, value) {
 }
 const isLive = () => document.documentElement.hasAttribute("data-ready");
 
-async function open(browser, url, options = {}) {
-  const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options })).newPage();
-  page.seen = [];
+const pages = pagesOf(async (options) => {
+  const page = await (await browser.newContext(options)).newPage();
   page.on("console", (message) => page.seen.push(message.text()));
   page.on("pageerror", (error) => page.seen.push(String(error)));
   page.on("dialog", (dialog) => { page.seen.push(dialog.message()); dialog.dismiss(); });
+  return page;
+});
+
+async function open(url, options = {}) {
+  const page = await pages.take({ viewport: { width: 1400, height: 900 }, ...options });
+  page.seen = [];
   await page.goto(url);
   return page;
 }
@@ -85,8 +92,8 @@ async function zoom(frame, name) {
   }, name);
 }
 
-async function useFlames(browser, base) {
-  const page = await open(browser, `${base}/index.html`);
+async function useFlames(base) {
+  const page = await open(`${base}/index.html`);
   await pick(page, "db1", "db2", "db3");
   if (base !== local) { // the first frame of a server is asked for
     await page.click("#compare .live");
@@ -136,7 +143,7 @@ async function useFlames(browser, base) {
   await page.keyboard.press("Escape");
   is("Escape leaves", [await page.isVisible("#compare"), await page.isVisible(".list")], [false, true]);
   is("the console is empty", page.seen, []);
-  await page.context().close();
+  await pages.giveBack(page);
 }
 
 // What readers of screens hear of each frame; the profiles have other names there.
@@ -144,14 +151,14 @@ const heard = (page, place) => page.$$eval(`${place} rect[aria-label]`, (all) =>
   e.getAttribute("aria-label").replace(/db\d \S+ \S+ |\/\S*\.folded /g, "")).sort());
 
 // The difference of two charts is what "render flame --diff" draws.
-async function useDifference(browser) {
-  const page = await open(browser, `${local}/index.html`);
+async function useDifference() {
+  const page = await open(`${local}/index.html`);
   await pick(page, "db1", "db2");
   const [one] = await live(page, 2);
   await page.click("#compare header button:has-text(\"Difference\")");
   await until(one, () => document.querySelector(".flame-place rect[aria-label]"));
   is("the difference is named after both runs", await one.textContent(".flame-place .title"), "db1 2026-11-21 10:15:02 \u2192 db2 2026-11-22 10:15:02");
-  const wanted = await open(browser, pathToFileURL(diff).href);
+  const wanted = await open(pathToFileURL(diff).href);
   await until(wanted, isLive);
   const got = await heard(one, ".flame-place");
   is("... and is that of render flame --diff", got, await heard(wanted, ".graph"));
@@ -165,31 +172,31 @@ async function useDifference(browser) {
     return [pyrograph.difference.isProfile(good), bad.filter((profile) => pyrograph.difference.isProfile(profile)).length];
   });
   is("what is not a profile is refused", wrong, [true, 0]);
-  await page.context().close();
-  await wanted.context().close();
+  await pages.giveBack(page);
+  await pages.giveBack(wanted);
 }
 
 // The sum of several is what a flame graph of all their lines is.
-async function useSum(browser) {
-  const page = await open(browser, `${local}/index.html`);
+async function useSum() {
+  const page = await open(`${local}/index.html`);
   await pick(page, "db1", "db2", "db3");
   const [one] = await live(page, 3);
   await page.click("#compare header button:has-text(\"Merge\")");
   await until(one, () => document.querySelector(".flame-place rect[aria-label]"));
   is("the sum of three is named after them", await one.textContent(".flame-place .title"),
     "3 runs merged: db1 2026-11-21 10:15:02, db2 2026-11-22 10:15:02, db3 2026-11-23 10:15:02");
-  const wanted = await open(browser, pathToFileURL(sum).href);
+  const wanted = await open(pathToFileURL(sum).href);
   await until(wanted, isLive);
   const got = await heard(one, ".flame-place");
   is("... is that of all lines", got, await heard(wanted, ".graph"));
   is("... of all frames", got.length, 8);
   is("the console is empty", page.seen, []);
-  await page.context().close();
-  await wanted.context().close();
+  await pages.giveBack(page);
+  await pages.giveBack(wanted);
 }
 
-async function useUnits(browser) {
-  const page = await open(browser, `${local}/index.html`);
+async function useUnits() {
+  const page = await open(`${local}/index.html`);
   await pick(page, "db1", "db4");
   const [one] = await live(page, 2);
   for (const button of ["Merge", "Difference"]) {
@@ -199,12 +206,12 @@ async function useUnits(browser) {
     await page.evaluate(() => { document.querySelector("#compare [role=status]").textContent = ""; });
   }
   is("the console is empty", page.seen, []);
-  await page.context().close();
+  await pages.giveBack(page);
 }
 
 // A stranger's chart beside ours: it is heard, but can only say what a link could.
-async function useStranger(browser) {
-  const page = await open(browser, `${local}/index.html`);
+async function useStranger() {
+  const page = await open(`${local}/index.html`);
   await pick(page, "db1", "stranger");
   const [one, stranger] = await frames(page, 2);
   await until(one, isLive);
@@ -217,11 +224,11 @@ async function useStranger(browser) {
   is("... the page is as it was", await page.evaluate(() => [window.broken, ({}).broken, document.querySelectorAll("#compare iframe").length]), [null, null, 2].map((x) => x ?? undefined));
   is("... and so is the chart", await one.evaluate(() => [window.broken, document.querySelectorAll("b, img").length]), [undefined, 0]);
   is("... and the reader is not asked", page.seen.filter((text) => !/sandboxed|not allowed|CORS|origin/i.test(text)), []);
-  await page.context().close();
+  await pages.giveBack(page);
 }
 
 // WCAG 2.1 A and AA.
-async function useAxe(browser) {
+async function useAxe() {
   const source = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
   const runPage = fs.readdirSync(path.join(directory, "index-files")).find((name) => /^run-.*html$/.test(name));
   const views = {
@@ -232,29 +239,29 @@ async function useAxe(browser) {
   };
   for (const [what, [file, prepare]] of Object.entries(views)) {
     for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 800 } }]) {
-      const page = await open(browser, `${local}/${file}`, { ...options, bypassCSP: true });
+      const page = await open(`${local}/${file}`, { ...options, bypassCSP: true });
       await prepare(page);
       await page.evaluate(source);
       const found = await page.evaluate(() => window.axe.run(document, { iframes: false,
         runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }));
       is(`axe-core: ${what}, ${Object.values(options).map((value) => value.width || value).join() || "light"}`,
         found.violations.map((violation) => [violation.id, violation.nodes.slice(0, 3).map((node) => node.html.slice(0, 150))]), []);
-      await page.context().close();
+      await pages.giveBack(page);
     }
   }
 }
 
 async function main() {
-  const browser = await launch();
-  await useFlames(browser, local);
+  browser = await launch();
+  await useFlames(local);
   if (server) {
-    await useFlames(browser, `${server}/framed`);
+    await useFlames(`${server}/framed`);
   }
-  await useDifference(browser);
-  await useSum(browser);
-  await useUnits(browser);
-  await useStranger(browser);
-  await useAxe(browser);
+  await useDifference();
+  await useSum();
+  await useUnits();
+  await useStranger();
+  await useAxe();
   await browser.close();
 }
 

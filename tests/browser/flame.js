@@ -2,7 +2,7 @@
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 
-const { is, becomes, quick, start, newPage, open, details, matched, hash, shown, frames, frame, fill, place, hover, click, search } =
+const { is, becomes, quick, start, open, details, matched, hash, shown, frames, frame, fill, place, hover, click, search } =
   require("./pictures");
 
 let page;
@@ -197,5 +197,5 @@ async function usePrint() {
   await page.emulateMedia({ media: "screen" });
 }
 
-start([async () => { page = await newPage(); }, useMouse, useSearch, useKeys, useLinks, useShapes, useHostileNames,
+start([async (first) => { page = first; }, useMouse, useSearch, useKeys, useLinks, useShapes, useHostileNames,
   useBigProfile, useTallProfile, usePrint]);

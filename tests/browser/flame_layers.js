@@ -3,7 +3,7 @@
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 
-const { is, start, newPage, open, hash, texts, frames, names, fill, hover, click, press, search, unpressed } =
+const { is, start, open, hash, texts, frames, names, fill, hover, click, press, search, unpressed } =
   require("./pictures");
 
 let page;
@@ -102,4 +102,4 @@ async function useFolded() {
   is("... and is no place to zoom to", await hash(), "");
 }
 
-start([async () => { page = await newPage(); }, useDifference, useAnimation, useMetrics, usePanels, useFolded]);
+start([async (first) => { page = first; }, useDifference, useAnimation, useMetrics, usePanels, useFolded]);

@@ -3,7 +3,7 @@
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 
-const { is, start, newPage, open, hash, texts, frames, names, frame, fill, hover, click, press, details, shown } = require("./pictures");
+const { is, start, open, hash, texts, frames, names, frame, fill, hover, click, press, details, shown } = require("./pictures");
 
 let page;
 
@@ -142,4 +142,4 @@ async function useWaits() {
   is("C: other colours", [await hash(), /^#[cd].[89a]/.test(await fill("serve"))], ["#c=name&idle=1", false]);
 }
 
-start([async () => { page = await newPage(); await page.context().grantPermissions(["clipboard-read", "clipboard-write"]); }, useIdle, useWall, useBeginnings, useMine, useQuiet, useWaits]);
+start([async (first) => { page = first; await page.context().grantPermissions(["clipboard-read", "clipboard-write"]); }, useIdle, useWall, useBeginnings, useMine, useQuiet, useWaits]);

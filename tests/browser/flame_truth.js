@@ -3,7 +3,7 @@
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 
-const { is, rest, start, newPage, ready, open, details, matched, hash, shown, texts, frames, names, frame, hover, click, press, place,
+const { is, rest, start, ready, open, details, matched, hash, shown, texts, frames, names, frame, hover, click, press, place,
   search } = require("./pictures");
 
 let page;
@@ -239,5 +239,5 @@ async function useTimes() {
   is("... of another", (await texts(".window"))[0].split(" \u00b7 ")[1], "20.09 s");
 }
 
-start([async () => { page = await newPage({ permissions: ["clipboard-read", "clipboard-write"] }); }, useChart, useSandwichShares,
+start([async (first) => { page = first; await page.context().grantPermissions(["clipboard-read", "clipboard-write"]); }, useChart, useSandwichShares,
   useTableShares, useSteps, useEnter, useSlowPatterns, useMissing, useLayers, usePanels, useTimes]);

@@ -237,6 +237,7 @@ async function useReaders() {
   await page.click(".row:has-text('vfs_write')");
   is("... in the table too", await page.$eval(".table-scroll", (e) => document.getElementById(
     e.getAttribute("aria-activedescendant")).textContent.includes("vfs_write")), true);
+  await session.detach();
 
   await open("plain");
   await press("ArrowUp", "ArrowUp", "Enter");
@@ -295,5 +296,5 @@ async function useNames() {
   is("a name cannot turn its direction of writing", await names(), ["all", "safe_�fdp.exe", "x"]);
 }
 
-start([async () => { page = await newPage(); }, useRoom, usePaper, usePath, useSafeColours, useDark, useKeysOnly, useFocus, useReaders,
+start([async (first) => { page = first; }, useRoom, usePaper, usePath, useSafeColours, useDark, useKeysOnly, useFocus, useReaders,
   useCallers, useSaved, useNames]);

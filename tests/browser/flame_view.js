@@ -409,5 +409,5 @@ async function usePaper() {
   is("... and the window is as before", await page.evaluate(() => document.documentElement.getAttribute("height")), "800");
 }
 
-start([async () => { page = await newPage(); }, useZoomSteps, useTip, useSearches, useFilters, useSandwich, useViewMenu, useTable,
+start([async (first) => { page = first; }, useZoomSteps, useTip, useSearches, useFilters, useSandwich, useViewMenu, useTable,
   useCopies, useHostileView, useTheme, usePhone, useAria, useLinksOfFrames, useOldLinks, useLabels, useChart, useEmbedded, usePaper]);

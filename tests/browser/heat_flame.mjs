@@ -399,4 +399,4 @@ async function useHour() {
   }
 }
 
-start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useHosts, useSteps, useMany, useOthers, useKeys, useLow, useTouch, useIdle, useThemes, useWaits, useHour]);
+start([async (first) => { page = first; }, useRanges, useFrames, useRoots, useSearch, useTwo, useHosts, useSteps, useMany, useOthers, useKeys, useLow, useTouch, useIdle, useThemes, useWaits, useHour]);

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 
-const { is, becomes, start, newPage, open: openPicture, press } = createRequire(import.meta.url)("./pictures.js");
+const { is, becomes, start, open: openPicture, press } = createRequire(import.meta.url)("./pictures.js");
 const S = 1e9, MS = 1e6;
 let page;
 
@@ -202,5 +202,4 @@ async function useSaving() {
 
 start([async (first) => {
   page = first;
-  page = await newPage();
 }, useAxis, useMapSelects, useLanesSelect, usePointing, useZoom, useMany, useSaving]);

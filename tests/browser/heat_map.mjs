@@ -5,7 +5,7 @@ import path from "node:path";
 import { createRequire } from "node:module";
 import { examples, page as pageOf, picture } from "./heat_fixture.mjs";
 
-const { is, start, newPage, open: openPicture, urlOf, press, shown } = createRequire(import.meta.url)("./pictures.js");
+const { is, start, open: openPicture, urlOf, press, shown } = createRequire(import.meta.url)("./pictures.js");
 const S = 1e9, ROW = 2e7;
 let page;
 
@@ -178,4 +178,4 @@ async function useHatching() {
   is("... all of it is", (await pixel(0, 1.2 / 20, 0.5)).length > 1, true);
 }
 
-start([async () => { page = await newPage(); }, useRoom, useWindow, useSelecting, useHatching]);
+start([async (first) => { page = first; }, useRoom, useWindow, useSelecting, useHatching]);

@@ -5,6 +5,7 @@
 const path = require("path");
 const { pathToFileURL } = require("url");
 const launch = require("./launch");
+const pagesOf = require("./pages");
 const askPlainly = require("./plain_page");
 
 const PATIENCE_MS = 60000;
@@ -45,23 +46,28 @@ async function quick(what, run) {
 // Another window: a phone, a dark one ...; options of playwright's newContext.
 async function newPage(options = {}) {
   if (page)
-    await page.context().close();
-  const context = await browser.newContext({ viewport: { width: 1400, height: 800 }, ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
-  page = await context.newPage();
-  askPlainly(page, PATIENCE_MS);
-  page.on("console", (message) => errors.push(message.text()));
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("dialog", (dialog) => { errors.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-  page.on("request", (request) => /^(file|about|data|blob):/.test(request.url()) || errors.push(request.url()));
+    await pages.giveBack(page);
+  page = await pages.take({ viewport: { width: 1400, height: 800 }, ...options });
   return page;
 }
+
+const pages = pagesOf(async (options) => {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  const made = await context.newPage();
+  askPlainly(made, PATIENCE_MS);
+  made.on("console", (message) => errors.push(message.text()));
+  made.on("pageerror", (error) => errors.push(String(error)));
+  made.on("dialog", (dialog) => { errors.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  made.on("request", (request) => /^(file|about|data|blob):/.test(request.url()) || errors.push(request.url()));
+  return made;
+});
 
 // Run all in order; the console must stay empty.
 async function run(uses) {
   browser ||= await launch();
-  errors.length = 0;
   await newPage();
+  errors.length = 0;
   for (const use of uses) {
     await use(page);
   }

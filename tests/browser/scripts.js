@@ -7,10 +7,12 @@ const fs = require("fs");
 const path = require("path");
 const { pathToFileURL } = require("url");
 const launch = require("./launch");
+const pagesOf = require("./pages");
 const { is } = require("./pictures");
 
 const [directory, server] = process.argv.slice(2);
 const charts = fs.readdirSync(directory).filter((name) => name.endsWith(".svg")).sort();
+let browser;
 const from = (place) => (name) => pathToFileURL(path.join(place, name)).href;
 
 // Playwright's own waiting needs eval(), which the policy forbids.
@@ -28,11 +30,16 @@ const isLive = () => document.documentElement.hasAttribute("data-ready");
 const isStyled = () => getComputedStyle(document.querySelector(".pyrograph .sheet")).display === "flex";
 const matches = () => [...document.querySelectorAll(".search .count")].some((e) => e.textContent);
 
-async function open(browser, url) {
-  const page = await (await browser.newContext({ viewport: { width: 1200, height: 800 } })).newPage();
-  page.seen = [];
+const pages = pagesOf(async (options) => {
+  const page = await (await browser.newContext(options)).newPage();
   page.on("console", (message) => page.seen.push(message.text()));
   page.on("pageerror", (error) => page.seen.push(String(error)));
+  return page;
+});
+
+async function open(url) {
+  const page = await pages.take({ viewport: { width: 1200, height: 800 } });
+  page.seen = [];
   await page.goto(url);
   return page;
 }
@@ -51,9 +58,9 @@ async function save(page, how) {
   return fs.readFileSync(await saved.path());
 }
 
-async function use(browser, what, urlOf) {
+async function use(what, urlOf) {
   for (const name of charts) {
-    const page = await open(browser, urlOf(name));
+    const page = await open(urlOf(name));
     await until(page, isLive);
     is(`${name}, ${what}: has its style`, await page.evaluate(isStyled), true);
     is("... says nothing of a missing script", await page.evaluate(() => document.querySelector("#missing")), null);
@@ -66,30 +73,30 @@ async function use(browser, what, urlOf) {
     is("... is saved as PNG", png.subarray(1, 4).toString(), "PNG");
     const live = await save(page, () => choose(page, "live chart"));
     is("... the console is empty", page.seen, []);
-    await page.context().close();
+    await pages.giveBack(page);
 
     const copy = path.join(directory, "saved.svg.tmp.svg");
     fs.writeFileSync(copy, live);
-    const again = await open(browser, pathToFileURL(copy).href);
+    const again = await open(pathToFileURL(copy).href);
     await until(again, isLive);
     is("... saved with its script: is live", await again.evaluate(isStyled), true);
     const twice = await save(again, () => choose(again, "live chart"));
     is("... and can be saved again, the same", twice.equals(live), true);
     is("... the console is empty", again.seen, []);
-    await again.context().close();
+    await pages.giveBack(again);
     fs.unlinkSync(copy);
   }
 }
 
 // A chart taken out of its directory; in a page, as some browsers begin with the pointer in the corner.
-async function useAlone(browser) {
+async function useAlone() {
   const alone = path.join(directory, "alone");
   fs.mkdirSync(alone);
   for (const name of charts) {
     fs.copyFileSync(path.join(directory, name), path.join(alone, name));
     const around = path.join(alone, `${name}.html`);
     fs.writeFileSync(around, `<!DOCTYPE html><iframe src="${name}" style="margin:50px;width:1000px;height:600px">`);
-    const page = await open(browser, pathToFileURL(around).href);
+    const page = await open(pathToFileURL(around).href);
     const chart = await (await page.$("iframe")).contentFrame();
     const shown = () => getComputedStyle(document.querySelector("#missing")).display !== "none";
     await chart.evaluate(() => document.documentElement.setCurrentTime(60));
@@ -101,17 +108,17 @@ async function useAlone(browser) {
     });
     is("... and says so to those who point at it", /^Not interactive: scripts\/[a-z]+-[0-9a-f]{16}\.js is missing\./.test(says), true);
     is("... and shows the picture", await chart.evaluate(() => document.querySelectorAll("svg > g:not(#background) *").length > 9), true);
-    await page.context().close();
+    await pages.giveBack(page);
   }
 }
 
 async function main() {
-  const browser = await launch();
-  await use(browser, "from file://", from(directory));
+  browser = await launch();
+  await use("from file://", from(directory));
   if (server) {
-    await use(browser, "from a server with a strict policy", (name) => `${server}/strict/${name}`);
+    await use("from a server with a strict policy", (name) => `${server}/strict/${name}`);
   }
-  await useAlone(browser);
+  await useAlone();
   await browser.close();
 }
 

@@ -9,6 +9,7 @@ const fs = require("fs");
 const path = require("path");
 const { pathToFileURL } = require("url");
 const launch = require("./launch");
+const pagesOf = require("./pages");
 
 const [small, large, printed, server] = process.argv.slice(2);
 const url = pathToFileURL(path.join(small, "index.html")).href;
@@ -132,8 +133,8 @@ async function useSandbox(page, seen) {
   await page.keyboard.press("Escape");
 }
 
-async function useFile(browser) {
-  const page = await (await browser.newContext({ viewport: { width: 1200, height: 900 } })).newPage();
+async function useFile(pages) {
+  const page = await pages.take({ viewport: { width: 1200, height: 900 } });
   const seen = watch(page);
   await page.goto(url, { waitUntil: "load" });
   is("newest first", await shown(page), all);
@@ -163,11 +164,12 @@ async function useFile(browser) {
   await click(page, "tbody tr:last-child .open");
   is("a phone: a chart has the whole screen", await page.$eval("#pane", (pane) => [pane.getBoundingClientRect().width, pane.getBoundingClientRect().height]), [390, 700]);
   await click(page, "#pane .close");
+  await pages.giveBack(page);
 }
 
 // What a run's row says first, and how much of it is cut off.
-async function useRow(browser) {
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+async function useRow(pages) {
+  const page = await pages.take({ viewport: { width: 1280, height: 800 } });
   await page.goto(url);
   is("no column without a word", await page.$$eval(".runs thead th", (heads) => heads.map((head) => head.className)),
     ["when", "host", "service", "samples", "lost", "verdict", "charts"]);
@@ -182,13 +184,15 @@ async function useRow(browser) {
   is("... unless one asks", [await page.isVisible("#pane .headline"), await page.isVisible("#pane .about")], [true, true]);
   await page.evaluate(() => drawAgain());
   is("... which the next chart remembers", await page.isVisible("#pane .headline"), true);
+  await pages.giveBack(page);
 }
 
 // The words of each page on paper.
-async function usePaper(browser, directory) {
-  const page = await (await browser.newContext()).newPage();
+async function usePaper(pages, directory) {
+  const page = await pages.take({ viewport: { width: 1280, height: 720 } });
   await page.goto(pathToFileURL(path.join(directory, "index.html")).href);
   await page.pdf({ path: path.join(directory, "page.pdf.tmp"), format: "A4" });
+  await pages.giveBack(page);
 }
 
 async function usePlain(browser) {
@@ -201,8 +205,8 @@ async function usePlain(browser) {
 }
 
 // The page's own policy, as a server may send it: literally, and with frames.
-async function useServer(browser) {
-  const page = await (await browser.newContext({ viewport: { width: 1200, height: 900 } })).newPage();
+async function useServer(pages) {
+  const page = await pages.take({ viewport: { width: 1200, height: 900 } });
   const seen = watch(page);
   await page.goto(`${server}/framed/index.html`);
   is("a server with a strict policy: the runs", await shown(page), all);
@@ -232,8 +236,8 @@ async function useServer(browser) {
   is("... what the server forbids is not offered again", [await page.isVisible("#pane .live"), await page.isVisible("#pane .still a")], [false, true]);
 }
 
-async function useMany(browser) {
-  const page = await (await browser.newContext({ viewport: { width: 1200, height: 900 } })).newPage();
+async function useMany(pages) {
+  const page = await pages.take({ viewport: { width: 1200, height: 900 } });
   await page.goto(pathToFileURL(path.join(large, "index.html")).href, { waitUntil: "load" });
   figure("the page of 10,000 charts is interactive after",
     await page.evaluate(() => performance.getEntriesByType("navigation")[0].domInteractive));
@@ -260,20 +264,22 @@ async function useMany(browser) {
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await until(page, (n) => document.querySelectorAll(".runs tbody tr").length > n, before);
   is("... more rows come when they are looked for", before < 100 && await rows() > before, true);
+  await pages.giveBack(page);
 }
 
 async function main() {
   const browser = await launch();
-  await useFile(browser);
-  await useRow(browser);
+  const pages = pagesOf(async (options) => (await browser.newContext(options)).newPage());
+  await useFile(pages);
+  await useRow(pages);
   await usePlain(browser);
-  await usePaper(browser, small);
-  await usePaper(browser, printed);
+  await usePaper(pages, small);
+  await usePaper(pages, printed);
   if (fs.existsSync(path.join(large, "index.html"))) {
-    await useMany(browser);
+    await useMany(pages);
   }
   if (server) {
-    await useServer(browser);
+    await useServer(pages);
   }
   await browser.close();
 }
