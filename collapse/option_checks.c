@@ -276,7 +276,7 @@ static void check_text(const struct options *o)
 		{ "hide", o->hide.count, TEXT_HAS_STACKS },
 		{ "recursive", o->recursive, TEXT_HAS_STACKS },
 		{ "srcline", o->style.lines, TEXT_HAS_LINES },
-		{ "files", o->files_asked, TEXT_HAS_FILES },
+		{ "files", o->files_asked && o->style.files != FILES_NEVER, TEXT_HAS_FILES },
 		{ "weight", o->weight, TEXT_HAS_PERIODS },
 		{ "columns", o->columns, TEXT_IS_FOLDED },
 		{ "parallelism", o->parallelism, TEXT_NEVER },
@@ -297,19 +297,27 @@ static void check_text(const struct options *o)
 		die_usage("--unit: '%s' is not a unit; try us, ms or bytes", o->unit);
 }
 
-void options_check_format(const struct options *o)
+/* What a recording shows of files depends on what else is in it: lines of several are merged, and compared, without. */
+static void choose_files(struct options *o)
+{
+	bool several = !o->format->parse && (o->diff || o->of_several);
+
+	if (!o->files_asked && (several || o->format->has & TEXT_HAS_LIBRARIES))
+		o->style.files = FILES_NEVER;
+}
+
+void options_check_format(struct options *o)
 {
 	if (!(o->format->has & TEXT_HAS_UNITS) && (o->unit || o->unitstime))
 		die_usage("--%s is only for --format points: %s known units", o->unit ? "unit" : "unitstime",
 			  o->format->parse ? "other formats have" : "a recording has");
-	if (!o->format->parse && o->files_asked)
-		die_usage("--files is for text formats that name the files of functions, not for a recording");
 	if (o->format->parse)
 		check_text(o);
 	else if (options_column_count(o))
 		die_usage("--columns %s is for folded text: of a recording, it names columns", o->columns);
 	else
 		options_states(o, &preset_plain);
+	choose_files(o);
 }
 
 static void check_diff(const struct options *o, int operands)

@@ -8,7 +8,7 @@
 void options_check(struct options *o);
 
 /* Call it once the format is known: exits 2 if an option makes no sense with it. */
-void options_check_format(const struct options *o);
+void options_check_format(struct options *o);
 
 /* The labels (TEXT_HAS_PIDS, ...) of text that the options need. */
 unsigned options_text_labels(const struct options *o);

@@ -288,7 +288,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 	o->output_format = output_format ? output_format_find(output_format) : output_format_of_file(o->output);
 	o->roots_asked = o->root || o->pid || o->tid;
 	o->style.demangle = demangle_style_of(demangled);
-	o->files = files ? files_when(files) : FILES_NEEDED;
+	o->style.files = files ? files_when(files) : FILES_NEEDED;
 	o->files_asked = files != NULL;
 	o->operands = operands;
 	o->recording = operands ? argv[0] : "-";

@@ -58,7 +58,6 @@ struct options {
 	bool inlined_from_files; /* --inline was given: also where the input has no inlined functions */
 	bool sampled;            /* ignore events whose samples are spans of time */
 	bool presets[PRESETS];
-	enum text_files_when files; /* which frames of text show their files */
 	bool files_asked;
 	const struct preset *preset; /* the requested one, or NULL */
 	struct name_style style;

@@ -59,7 +59,7 @@ static void refuse_options_of_recordings(const struct options *o)
 		{ "owner-stack", o->owner_stack,
 		  "stacks are in the store as they were shipped: collapse the recordings" },
 		{ "srcline", o->style.lines, NO_ADDRESSES },
-		{ "files", o->files_asked, NO_ADDRESSES },
+		{ "files", o->files_asked && o->style.files != FILES_NEVER, NO_ADDRESSES },
 		{ "addrs", o->style.addrs, NO_ADDRESSES },
 		{ "offsets", o->style.offsets, NO_ADDRESSES },
 	};

@@ -68,7 +68,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 				      .timed = o->format->has & TEXT_HAS_TIMES,
 				      .binary = o->format->has & TEXT_IS_BINARY,
 				      .lines = o->style.lines,
-				      .no_files = o->files == FILES_NEVER,
+				      .no_files = o->style.files == FILES_NEVER,
 				      .inlined = o->inlined_from_files && !o->style.no_inlined && !o->no_stack,
 				      .event = o->event,
 				      .time_power = options_time_power(o),
@@ -255,7 +255,7 @@ static void fold(struct collapse *c, struct text_request *request)
 	request->strip_templates = o->style.strip_templates;
 	request->no_stack = o->no_stack;
 	request->count_names = o->format->nameless != NULL;
-	request->files = o->files;
+	request->files = o->style.files;
 	request->default_roots = !o->root && !o->pid && !o->tid;
 	request->event = o->event;
 	request->events = o->format->events;

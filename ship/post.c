@@ -43,12 +43,12 @@ bool post_is_address(const char *to)
 
 /* ---- what is sent ---- */
 
+/* Names are without files: these would depend on what else a batch has. */
 static int run(const char *path, const char *event, const char *out, struct str *text)
 {
-	const char *argv[] = {
-		NULL, "--quiet", "--event", event, out ? "--timed" : "--no-stack", "--out", out ? out : "folded",
-		"--", path,      NULL
-	};
+	const char *kind = out ? "--timed" : "--no-stack", *format = out ? out : "folded";
+	const char *argv[] = { NULL,    "--quiet", "--event", event, kind, "--files=never",
+			       "--out", format,    "--",      path,  NULL };
 	char buffer[65536];
 	struct child child;
 	ssize_t n;

@@ -116,6 +116,7 @@ static int ship_event(const char *path, const char *event, struct stream *s)
 	size_t count = 12;
 	int status, ended;
 
+	argv[count++] = "--files=never"; /* these would depend on what else a batch has */
 	if (blocks) {
 		argv[count++] = "--waits";
 		argv[count++] = "all";

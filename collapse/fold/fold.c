@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/frame_files.h"
 #include "core/hash.h"
 #include "core/memory.h"
 
@@ -30,13 +31,16 @@ static void make_row(struct fold *f, size_t row)
 	memset(f->more + row * width, 0, width * sizeof(*f->more));
 }
 
-/* Is it the frame of a function called name, perhaps with an annotation, "name_[k]"? */
+/* Is it the frame of a function called name, perhaps with an annotation, "name_[k]", or a file (frame_files.h)? */
 static bool is_frame_of(const char *text, const char *name)
 {
 	size_t len = strlen(name);
 	const char *end = text + len;
 
-	return !strncmp(text, name, len) && (!*end || (!strncmp(end, "_[", 2) && strlen(end) == 4 && end[3] == ']'));
+	if (strncmp(text, name, len))
+		return false;
+	len = strcspn(end, (const char[]){ FUNCTION_FILE, '\0' });
+	return !len || (len == 4 && !strncmp(end, "_[", 2) && end[3] == ']');
 }
 
 static bool is_skipped_after(struct fold *f, const struct intern *names, uint32_t text)
@@ -134,6 +138,61 @@ void fold_add_values(struct fold *f, uint32_t number, uint64_t first, const uint
 
 			*whole = column_carry(*whole, value);
 		}
+	}
+}
+
+/* The line that takes the place of an old one; text is room for its texts. */
+static uint32_t add_anew(struct fold *f, const struct fold *old, const struct fold_line *line, const uint32_t *shown,
+			 uint32_t *texts)
+{
+	size_t before = f->count;
+	uint32_t number;
+
+	for (uint32_t i = 0; i < line->count; i++)
+		texts[i] = shown ? shown[line->texts[i]] : line->texts[i];
+	number = add_line(f, texts, line->count);
+	if (number == before) {
+		f->lines[number].shape = line->shape;
+		f->lines[number].wait = line->wait;
+		f->lines[number].out_of_focus |= line->out_of_focus;
+	}
+	fold_add_values(f, number, line->value, fold_more(old, line));
+	return number;
+}
+
+void fold_make_anew(struct fold *f, const uint32_t *shown, struct frame_rules *rules, size_t count)
+{
+	struct fold old = *f;
+	uint32_t *new_number = xmalloc(old.count * sizeof(*new_number)), *texts = NULL;
+	size_t cap = 0;
+
+	f->lines = NULL;
+	f->more = NULL;
+	f->count = f->cap = f->more_cap = 0;
+	f->table = (struct hash_table){ 0 };
+	f->arena = (struct arena){ 0 };
+	f->rules = rules;
+	for (size_t i = 0; i < old.count; i++) {
+		texts = xgrow(texts, &cap, old.lines[i].count, sizeof(*texts));
+		new_number[i] = add_anew(f, &old, &old.lines[i], shown, texts);
+	}
+	for (size_t i = 0; i < count; i++)
+		f->line_of_stack[i] = new_number[f->line_of_stack[i]];
+	free(old.lines);
+	free(old.more);
+	hash_table_free(&old.table);
+	arena_free(&old.arena);
+	free(new_number);
+	free(texts);
+}
+
+void fold_show(struct fold *f, const uint32_t *shown)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		uint32_t *texts = (uint32_t *)(uintptr_t)f->lines[i].texts; /* in the arena */
+
+		for (uint32_t n = 0; n < f->lines[i].count; n++)
+			texts[n] = shown[texts[n]];
 	}
 }
 

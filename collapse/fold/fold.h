@@ -73,6 +73,13 @@ void fold_set_shape(struct fold *f, uint32_t line, uint32_t root, uint16_t shape
  * it. */
 void fold_add_values(struct fold *f, uint32_t line, uint64_t first, const uint64_t *more);
 
+/* Make all lines anew, with shown[text] for each text (NULL: the same), and by rules (NULL: none); those that are the same
+ * then are one.  line_of_stack[count] follows.  Lines can be added after that. */
+void fold_make_anew(struct fold *f, const uint32_t *shown, struct frame_rules *rules, size_t count);
+
+/* Set each text to shown[text], which leaves all lines different, and sorted. */
+void fold_show(struct fold *f, const uint32_t *shown);
+
 /* Sort the lines by their texts, and renumber line_of_stack[count].  No line may be added after that. */
 void fold_sort(struct fold *f, const struct intern *texts, size_t count);
 

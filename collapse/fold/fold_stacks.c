@@ -68,7 +68,7 @@ static uint32_t leaf_text(struct root_texts *r, uint32_t key, uint8_t wait)
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-/* The texts of a line that is being made. */
+/* The texts of a line that is being made: numbers of functions, until all are known. */
 struct texts {
 	uint32_t *items; /* [count] */
 	uint32_t count;
@@ -77,13 +77,14 @@ struct texts {
 
 static void add_text(struct texts *t, uint32_t text)
 {
-	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
+	if (t->count == t->cap)
+		t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
 	t->items[t->count++] = text;
 }
 
-static void add_texts_of(struct texts *t, struct names *names, uint32_t frame)
+static inline void add_texts_of(struct texts *t, struct names *names, uint32_t frame)
 {
-	struct frame_texts texts = names_of(names, frame);
+	struct frame_texts texts = names_functions(names, frame);
 
 	for (uint32_t i = 0; i < texts.count; i++)
 		add_text(t, texts.items[i]);
@@ -142,6 +143,44 @@ static uint8_t wait_of(const struct fold *f, const struct root_texts *r, struct 
 	return f->waits ? (uint8_t)(stack_wait_kind(ranks, stack, r->names) + 1) : 0;
 }
 
+/* ---- functions of one name in several files -------------------------------------------- */
+
+/* Find out which functions are told apart: in sorted lines, siblings are next to each other. */
+static void tell_apart(struct fold *f, struct names *names, size_t count)
+{
+	if (names->functions.several)
+		fold_sort(f, &names->texts, count);
+	for (size_t i = 1; names->functions.several && i < f->count; i++) {
+		const struct fold_line *a = &f->lines[i - 1], *b = &f->lines[i];
+		uint32_t same = 0;
+
+		while (same < a->count && same < b->count && a->texts[same] == b->texts[same])
+			same++;
+		if (same && same < a->count && same < b->count)
+			frame_files_tell_apart(&names->functions, a->texts[same], b->texts[same]);
+	}
+	frame_files_choose(&names->functions);
+}
+
+/* The lines have functions: apply the rules, which see what is shown of them, and sort what is shown of the rest. */
+static void finish_lines(struct fold *f, struct names *names, struct frame_rules *rules, size_t count)
+{
+	struct frame_files *functions = &names->functions;
+
+	tell_apart(f, names, count);
+	if (rules) {
+		rules->functions = functions;
+		fold_make_anew(f, NULL, rules, count);
+		tell_apart(f, names, count); /* also those that are siblings only now */
+	}
+	if (functions->told.count)
+		fold_make_anew(f, functions->shown, NULL, count);
+	else if (functions->several)
+		fold_show(f, functions->shown);
+	if (functions->told.count || !functions->several)
+		fold_sort(f, &names->texts, count);
+}
+
 void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names, const struct roots *roots,
 		 const struct intern *root_keys)
 {
@@ -155,8 +194,11 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 				   roots_has(roots, "lock"),
 				   { 0 } };
 	struct wait_ranks ranks = { .rank = root.locks ? futex_rank : NULL };
+	struct frame_rules *rules = f->rules;
 	struct texts texts = { 0 };
 
+	names_start(names);
+	f->rules = NULL; /* they see names, which depend on all lines */
 	f->columns = stacks->columns;
 	f->line_of_stack = xmalloc(stacks->count * sizeof(*f->line_of_stack));
 	for (size_t i = 0; i < stacks->count; i++) {
@@ -172,7 +214,7 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 			       root.shapes[(size_t)stack->root * ROOT_WAITS + wait]);
 		fold_add_values(f, f->line_of_stack[i], stack->value, stacks_more(stacks, (uint32_t)i));
 	}
-	fold_sort(f, &names->texts, stacks->count);
+	finish_lines(f, names, rules, stacks->count);
 	free(texts.items);
 	free(root.texts);
 	free(root.shapes);

@@ -4,23 +4,35 @@
 #include <string.h>
 
 #include "collapse/fold/frame.h"
+#include "collapse/fold/frame_files.h"
 #include "core/memory.h"
 #include "core/regexp.h"
 
+/* Without its annotations. */
+static uint32_t bare_text(const struct frame_rules *r, uint32_t number)
+{
+	size_t len = intern_len(r->texts, number), bare = frame_bare_len(intern_text(r->texts, number), len);
+	char *copy;
+
+	if (bare == len)
+		return number;
+	copy = xstrndup(intern_text(r->texts, number), bare); /* adding a text moves texts */
+	number = intern_add(r->texts, copy, bare);
+	free(copy);
+	return number;
+}
+
 static struct frame_rule make_rule(const struct frame_rules *r, uint32_t number)
 {
-	const char *text = intern_text(r->texts, number);
-	size_t len = intern_len(r->texts, number), bare = frame_bare_len(text, len);
+	uint32_t shown = r->functions ? r->functions->shown[number] : number;
+	const char *text = intern_text(r->texts, shown);
+	size_t len = intern_len(r->texts, shown);
 	struct frame_rule rule = { .text = number, .known = true };
-	char *copy;
 
 	rule.hidden = regexp_match_any(r->hide, text, len);
 	rule.in_focus = r->focus && regexp_match(r->focus, text, len);
-	if (r->merge_annotations && bare < len) {
-		copy = xstrndup(text, bare); /* adding a text moves texts */
-		rule.text = intern_add(r->texts, copy, bare);
-		free(copy);
-	}
+	if (r->merge_annotations)
+		rule.text = r->functions ? frame_files_bare(r->functions, number) : bare_text(r, number);
 	return rule;
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/intern.h"
 
+struct frame_files;
 struct regexp;
 
 enum recursion {
@@ -23,8 +24,9 @@ struct frame_rules {
 	struct regexp *focus; /* stacks begin at the first frame that matches; NULL: where they do */
 	struct regexp **hide; /* ends in NULL; frames that match are left out */
 	enum recursion recursion;
-	bool merge_annotations; /* frames that differ only in annotations are one */
-	struct intern *texts;   /* of the frames; texts are added */
+	bool merge_annotations;        /* frames that differ only in annotations are one */
+	struct intern *texts;          /* of the frames; texts are added */
+	struct frame_files *functions; /* the frames are numbers of functions; NULL: of texts */
 
 	struct frame_rule {
 		uint32_t text; /* after --merge-annotations */

@@ -257,7 +257,7 @@ static void add_inlined(struct names *n, size_t group, uint32_t frame, const str
 	str_free(&raw);
 }
 
-static void note_modules(struct names *n, size_t group, uint32_t module)
+static void note_module(struct names *n, size_t group, uint32_t module)
 {
 	for (uint32_t i = 0; i < n->groups[group]; i++) {
 		uint32_t text = n->groups[group + 1 + i], *known;
@@ -274,6 +274,21 @@ static void note_modules(struct names *n, size_t group, uint32_t module)
 	}
 }
 
+void names_start(struct names *n)
+{
+	frame_files_start(&n->functions, &n->texts, n->modules, n->style->files);
+}
+
+/* Complete a group: its functions follow its texts. */
+static void add_functions(struct names *n, size_t group, uint32_t module)
+{
+	uint32_t count = n->groups[group], file = frame_files_of(&n->functions, module);
+
+	n->groups = xgrow(n->groups, &n->group_cap, n->group_len + count, sizeof(*n->groups));
+	for (uint32_t i = 0; i < count; i++)
+		n->groups[n->group_len++] = frame_files_add(&n->functions, n->groups[group + 1 + i], file);
+}
+
 static size_t make_group(struct names *n, uint32_t frame)
 {
 	const struct place *place = &n->places->items[frame >> FRAME_PLACE_SHIFT];
@@ -285,7 +300,8 @@ static size_t make_group(struct names *n, uint32_t frame)
 		add_inlined(n, group, frame, &place->inlined[frame & FRAME_WAKER ? i : count - 1 - i]);
 	if (frame & FRAME_WAKER)
 		add_outermost(n, group, frame, place);
-	note_modules(n, group, place->module);
+	note_module(n, group, place->module);
+	add_functions(n, group, place->module);
 	return group;
 }
 
@@ -293,7 +309,8 @@ const struct module *names_module(const struct names *n, uint32_t text)
 {
 	uint32_t module = text < n->modules_of_cap ? n->modules_of[text] : 0;
 
-	return module - 1 < n->modules->count ? &n->modules->items[module - 1] : NULL;
+	return module - 1 < n->modules->count ? &n->modules->items[module - 1]
+					      : frame_files_module(&n->functions, text);
 }
 
 /* The texts between the stacks of a chain of wakers.  These are few, so they are not cached. */
@@ -310,6 +327,8 @@ static size_t make_text(struct names *n, uint32_t frame)
 		str_puts(&text, FOLDED_WAKER_FRAME);
 	}
 	add_text(n, group, &text);
+	names_start(n);
+	add_functions(n, group, PLACE_NO_MODULE); /* a thread may be called as a function is */
 	str_free(&text);
 	return group;
 }
@@ -350,6 +369,7 @@ struct frame_texts names_of(struct names *n, uint32_t frame)
 	if (!n->cache) {
 		n->cache_cap = n->places->count << FRAME_PLACE_SHIFT;
 		n->cache = xcalloc(n->cache_cap, sizeof(*n->cache));
+		names_start(n);
 	}
 	if (!n->cache[frame])
 		n->cache[frame] = find_group(n, frame);
@@ -365,5 +385,6 @@ void names_free(struct names *n)
 	map_free(&n->by_symbol);
 	free(n->groups);
 	free(n->modules_of);
+	frame_files_free(&n->functions);
 	*n = (struct names){ 0 };
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/fold/frame_files.h"
 #include "collapse/fold/java_style.h"
 #include "collapse/fold/stacks.h"
 #include "core/intern.h"
@@ -21,8 +22,9 @@ struct name_style {
 	bool merge_unnamed; /* "[libc.so.6]" for all functions of it without a name, not "libc.so.6+0x28490" for each */
 	bool strip_templates; /* core/symbols/names/name_simplify.h */
 	enum demangle_style demangle;
-	bool no_inlined; /* show only real calls; inlined code belongs to the function that contains it */
-	bool lines;      /* "main:prog.c:12" */
+	bool no_inlined;            /* show only real calls; inlined code belongs to the function that contains it */
+	bool lines;                 /* "main:prog.c:12" */
+	enum text_files_when files; /* which frames show their files, "main (prog)" */
 	struct java_style java;
 };
 
@@ -39,8 +41,9 @@ struct names {
 			       * symbol have the same texts */
 	uint32_t *modules_of; /* by number of a text: its module + 1; 0: none; NAMES_SEVERAL */
 	size_t modules_of_cap;
-	uint32_t *groups; /* each: a count, then that many numbers of texts */
+	uint32_t *groups; /* each: a count, then that many numbers of texts, then as many of functions */
 	size_t group_len, group_cap;
+	struct frame_files functions; /* texts with their files, names.modules being set */
 };
 
 /* The texts of a frame, in the order of a line: the outermost function first, then the inlined ones;
@@ -53,8 +56,19 @@ struct frame_texts {
 /* Functions of several modules have this text. */
 #define NAMES_SEVERAL UINT32_MAX
 
+/* Before names.functions is used, where names_of() was perhaps not called. */
+void names_start(struct names *n);
+
 /* The texts of a frame; frame is a number as in stacks.h. */
 struct frame_texts names_of(struct names *n, uint32_t frame);
+
+/* The same as numbers of functions (frame_files.h). */
+static inline struct frame_texts names_functions(struct names *n, uint32_t frame)
+{
+	struct frame_texts texts = names_of(n, frame);
+
+	return (struct frame_texts){ texts.items + texts.count, texts.count };
+}
 
 /* Is the frame's place without a symbol?  Such a frame is unresolved, or stripped, if its text tells where the function
  * begins.  Call these after names_of() for the same frame, and not for a text. */

@@ -1,6 +1,7 @@
 #include "collapse/fold/text_files.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/sorted.h"
@@ -99,8 +100,21 @@ const struct text_file *text_files_find(const struct text_files *f, const char *
 					size_t len)
 {
 	uint32_t number = intern_find(&f->names, name, name_len), file = intern_find(&f->paths, path, len);
+	uint32_t place = map_get(&f->place_of, number, file);
 
-	return &f->items[map_get(&f->place_of, number, file) - 1];
+	return place ? &f->items[place - 1] : NULL;
+}
+
+bool text_files_in_name(const char *name, size_t name_len, const char *path, size_t len)
+{
+	const char *slash = len ? memrchr(path, '/', len) : NULL, *file = slash ? slash + 1 : path;
+
+	len -= (size_t)(file - path);
+	if (name_len && name[0] == '[') {
+		name++;
+		name_len--;
+	}
+	return len && name_len > len && !memcmp(name, file, len) && strchr("] +", name[len]);
 }
 
 void text_files_free(struct text_files *f)

@@ -108,6 +108,9 @@ static void add_source(struct text_frames *f, const struct text_source *at)
 	}
 	if (!shown || f->request->files == FILES_NEVER || (f->request->files == FILES_NEEDED && !file->several))
 		return;
+	if (f->request->files == FILES_ALWAYS && !file->several &&
+	    text_files_in_name(str_text(&f->styled), f->styled.len, at->file, at->len))
+		return;
 	str_puts(&f->styled, " (");
 	str_add(&f->styled, path, shown);
 	str_addc(&f->styled, ')');

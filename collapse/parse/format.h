@@ -38,7 +38,9 @@ enum {
 	TEXT_HAS_FILES = 1 << 17,    /* of functions, apart from their names: text_frame_at() */
 	TEXT_HAS_LINES = 1 << 18,    /* of frames: --srcline shows them */
 	TEXT_HAS_SPANS = 1 << 19,    /* samples in ns begin at their time and last that long */
-	TEXT_IS_JSON = 1 << 20,      /* it is one object or array of JSON, behind which nothing is read */
+	TEXT_HAS_LIBRARIES =
+		1 << 21,        /* the files are programs and libraries, as of all functions: shown only if asked for */
+	TEXT_IS_JSON = 1 << 20, /* it is one object or array of JSON, behind which nothing is read */
 };
 
 struct input_format {

@@ -473,7 +473,8 @@ const struct input_format perf_script_format = {
 	.holds = "samples",
 	.wanted = "'comm pid/tid [cpu] time: period event:', then a frame in each line",
 	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
-	       TEXT_HAS_CPUS | TEXT_HAS_EVENTS | TEXT_HAS_PERIODS | TEXT_COMMS_JOINED,
+	       TEXT_HAS_CPUS | TEXT_HAS_EVENTS | TEXT_HAS_PERIODS | TEXT_COMMS_JOINED | TEXT_HAS_FILES |
+	       TEXT_HAS_LIBRARIES,
 	.sniff = sniff,
 	.begin = begin,
 	.split = split,

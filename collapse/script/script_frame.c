@@ -10,6 +10,7 @@
 #include "core/decimal.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/symbols/space/modules.h"
 
 static const char unknown[] = "[unknown]", inlined_mark[] = "(inlined)";
 
@@ -201,10 +202,19 @@ static bool is_nameless(const struct parts *p)
 
 /* --- frames -------------------------------------------------------------------------------- */
 
-static void add_frame(struct script_lines *l, struct text_stacks *s, enum text_kind kind)
+struct text_source script_source(const struct text_stacks *s, const char *file, size_t len)
+{
+	bool is_file = !s->setup->no_files && len && file[0] != '[' && !is_jit_file(file, len) &&
+		       !path_is_anonymous(file, len, true) && !text_begins(file, len, "bpf_prog_");
+
+	return is_file ? (struct text_source){ file, len, 0 } : (struct text_source){ "", 0, 0 };
+}
+
+static void add_frame(struct script_lines *l, struct text_stacks *s, enum text_kind kind, const struct parts *p)
 {
 	l->frames = xgrow(l->frames, &l->cap, l->count + 1, sizeof(*l->frames));
-	l->frames[l->count++] = text_frame(s, kind, str_text(&l->name), l->name.len);
+	l->frames[l->count++] =
+		text_frame_at(s, kind, str_text(&l->name), l->name.len, script_source(s, p->file, p->file_len));
 }
 
 /* "[libc.so.6]", "[unknown]"; with --addrs "[libc.so.6 <0x7f00>]" */
@@ -242,7 +252,7 @@ static void make_frames(struct script_lines *l, struct text_stacks *s, const str
 	str_clear(&l->name);
 	if (is_nameless(p)) {
 		add_nameless(l, p, kind, style);
-		add_frame(l, s, kind == TEXT_JIT ? TEXT_PLAIN : kind);
+		add_frame(l, s, kind == TEXT_JIT ? TEXT_PLAIN : kind, p);
 		return;
 	}
 	for (bool first = true; at < end; at = next, first = false) {
@@ -255,7 +265,7 @@ static void make_frames(struct script_lines *l, struct text_stacks *s, const str
 		if (style->lines && p->source && next >= end)
 			script_name_add_line(&l->name, p->source, p->source_len);
 		if (first || !style->no_inlined)
-			add_frame(l, s, first ? kind : TEXT_INLINED);
+			add_frame(l, s, first ? kind : TEXT_INLINED, p);
 		kind = TEXT_JIT;
 	}
 }

@@ -30,6 +30,9 @@ struct script_line {
 	bool kernel;
 };
 
+/* The file of a frame, [len] of file, as text_frame_at() takes it: none, unless --files is to show programs and libraries. */
+struct text_source script_source(const struct text_stacks *s, const char *file, size_t len);
+
 /* With --inline, an address whose file may know of inlined functions.  Texts are numbers of text_name(). */
 struct script_place {
 	uint32_t frame;      /* what the line says, without its source line */

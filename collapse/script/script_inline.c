@@ -298,22 +298,32 @@ static void add_frame(struct expansion *e, uint32_t frame)
 	e->frames[e->count++] = frame;
 }
 
+/* The frame whose text is in e->text. */
+static uint32_t frame_in_file(struct expansion *e, enum text_kind kind, const struct script_place *seen)
+{
+	const struct intern *texts = &e->s->texts;
+
+	return text_frame_at(e->s, kind, str_text(&e->text), e->text.len,
+			     script_source(e->s, intern_text(texts, seen->file), intern_len(texts, seen->file)));
+}
+
 static void add_outermost(struct expansion *e, const struct script_place *seen, const struct place *place)
 {
 	const struct name_style *style = e->in->style;
-	uint32_t text = seen->frame / TEXT_KINDS;
+	struct text_frame_parts parts;
 
 	if (seen->name != TEXT_NO_NAME && (!style->lines || !place->file)) {
 		add_frame(e, seen->whole);
 		return;
 	}
 	str_clear(&e->text);
+	text_frame_take(e->s, seen->frame, &parts);
 	if (seen->name == TEXT_NO_NAME)
 		names_add_symbol(style, MODULE_ELF, place->name, &e->text);
 	else
-		str_add(&e->text, intern_text(&e->s->texts, text), intern_len(&e->s->texts, text));
+		str_add(&e->text, parts.name, parts.len);
 	names_add_line(style, place->file, place->line, &e->text);
-	add_frame(e, text_frame(e->s, TEXT_PLAIN, str_text(&e->text), e->text.len));
+	add_frame(e, frame_in_file(e, TEXT_PLAIN, seen));
 }
 
 static void add_place(struct expansion *e, const struct script_place *seen, const struct place *place)
@@ -329,7 +339,7 @@ static void add_place(struct expansion *e, const struct script_place *seen, cons
 		str_clear(&e->text);
 		names_add_symbol(e->in->style, MODULE_ELF, function->name, &e->text);
 		names_add_line(e->in->style, function->file, function->line, &e->text);
-		add_frame(e, text_frame(e->s, TEXT_INLINED, str_text(&e->text), e->text.len));
+		add_frame(e, frame_in_file(e, TEXT_INLINED, seen));
 	}
 }
 

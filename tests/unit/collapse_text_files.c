@@ -41,6 +41,7 @@ static void check_from(size_t first, size_t step)
 		text_files_add(&files, rows[i].name, strlen(rows[i].name), rows[i].path, strlen(rows[i].path));
 	}
 	text_files_choose(&files);
+	CHECK(!text_files_find(&files, "read", 4, "/app/query.js", 13) && !text_files_find(&files, "no", 2, "", 0));
 	for (size_t i = 0; i < ROWS; i++) {
 		size_t len = strlen(rows[i].path);
 		const struct text_file *file =
