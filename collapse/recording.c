@@ -389,6 +389,9 @@ static int write_output(struct collapse *c)
 	if (c->options.quality)
 		return finish_write(&c->options, write_quality, c);
 	if (c->options.timed) {
+		if (c->gather.timeless)
+			warn("%s: samples at time 0, as of broken records: %llu; they have no time", c->data.path,
+			     (unsigned long long)c->gather.timeless);
 		c->gather.times.by_value = true;
 		times_sort(&c->gather.times, c->fold.line_of_stack, &c->gather.columns);
 		c->choice.nothing = !has_timed_lines(c);

@@ -119,9 +119,19 @@ static bool is_in_time(const struct gather *g, struct recorded_sample *s, struct
 	return t->begin_ns >= g->from_ns && t->begin_ns < g->to_ns;
 }
 
-/* Also for dropped samples: silence is information. */
-static void note_time(struct gather *g, const struct stretch *t)
+/* Time 0 is that of a broken record, hours or years before all others. */
+static bool is_timeless(const struct recorded_sample *s)
 {
+	return !s->time_ns && s->event->layout.time >= 0;
+}
+
+/* Also for dropped samples: silence is information. */
+static void note_time(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
+{
+	if (is_timeless(s)) {
+		g->timeless++;
+		return;
+	}
 	if (!g->last_ns || t->begin_ns < g->first_ns)
 		g->first_ns = t->begin_ns;
 	if (t->end_ns > g->last_ns)
@@ -192,7 +202,7 @@ static void add_time(struct gather *g, const struct recorded_sample *s, const st
 
 	if (is_sum && g->sums_apart) {
 		add_apart(g, s, stack);
-	} else if (is_sum && g->sums_untimed) {
+	} else if ((is_sum && g->sums_untimed) || is_timeless(s)) {
 		times_add(&g->times, TIMES_NONE, values, stack);
 	} else {
 		times_add(&g->times, is_single(s) ? t->begin_ns : t->end_ns, values, stack);
@@ -339,7 +349,7 @@ void gather_add(struct gather *g, struct recorded_sample *s)
 
 	if (!is_in_time(g, s, &t))
 		return;
-	note_time(g, &t);
+	note_time(g, s, &t);
 	if (!wanted)
 		return;
 	if (!is_limited(g, s))

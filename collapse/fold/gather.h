@@ -46,6 +46,7 @@ struct gather {
 	struct stacks stacks;
 	struct timed_samples times;
 	uint64_t first_ns, last_ns; /* of the samples in the selected time, wall clock */
+	uint64_t timeless;          /* ... and so many have none, although the event has: they are at time 0 */
 	uint64_t samples;           /* used */
 	uint64_t singles;           /* samples that are single spans */
 	uint64_t open;              /* samples whose span had not ended */

@@ -91,9 +91,15 @@ uint64_t clock_wall(const struct clock *c, uint64_t record_ns)
 {
 	size_t after = FIRST_NOT(i, c->count, c->anchors[i].record_ns <= record_ns), low = after ? after - 1 : 0;
 
+	uint64_t wall_ns, anchor_ns;
+
 	if (!c->count)
 		return record_ns;
-	return record_ns + (c->anchors[low].wall_ns - c->anchors[low].record_ns);
+	wall_ns = c->anchors[low].wall_ns;
+	anchor_ns = c->anchors[low].record_ns;
+	if (record_ns < anchor_ns && anchor_ns - record_ns > wall_ns) /* a broken time: before the epoch */
+		return 0;
+	return record_ns + (wall_ns - anchor_ns);
 }
 
 int64_t clock_error(const struct clock *c)

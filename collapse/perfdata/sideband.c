@@ -21,7 +21,7 @@ static void count_sample(struct sideband *s, const struct perfdata *d, const str
 		return;
 	}
 	sample.event->sample_count++;
-	if (!s->samples || sample.begin_ns < s->first_ns)
+	if (!s->first_ns || (sample.begin_ns && sample.begin_ns < s->first_ns)) /* 0 is no time */
 		s->first_ns = sample.begin_ns;
 	if (!s->samples++ || sample.time_ns > s->last_ns)
 		s->last_ns = sample.time_ns;

@@ -205,8 +205,12 @@ static void read_events(struct switches *switches, const struct perfdata *d, con
 			add_switch(switches, d, &r, traced);
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &s))
 			continue;
-		latest_ns = s.time_ns;
 		f = format_of(tracing, s.event);
+		if (!s.time_ns) {
+			switches->untimed += f != NULL;
+			continue;
+		}
+		latest_ns = s.time_ns;
 		if (f)
 			add_tracepoint(switches, &s, f, (uint64_t)(r.bytes - cursor.bytes), &sideband->comms);
 		else
@@ -411,6 +415,9 @@ static int judge(const struct perfdata *d, const struct switches *s, bool traced
 		warn("%s: %llu of %llu switches were not recorded; their times are estimated from "
 		     "sched:sched_stat_runtime",
 		     d->path, (unsigned long long)s->repaired, (unsigned long long)s->switches);
+	if (s->untimed)
+		warn("%s: events of the scheduler at time 0, as of broken records: %llu; they are left out", d->path,
+		     (unsigned long long)s->untimed);
 	tell_limits(d, s, traced);
 	return 0;
 }
@@ -456,7 +463,7 @@ int derived_read(const struct perfdata *d, struct sideband *sideband, const stru
 		add_sums(&derivation);
 		tell_cut(d, &switches, &derivation.sums);
 		status = judge(d, &switches, has_tracepoint(d, &tracing));
-		sideband->missing_switches = switches.unpaired + switches.repaired;
+		sideband->missing_switches = switches.unpaired + switches.repaired + switches.untimed;
 	}
 	switches_free(&switches);
 	switch_sums_free(&derivation.sums);

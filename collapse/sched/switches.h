@@ -59,6 +59,7 @@ struct switches {
 	/* Results of switches_run(). */
 	uint64_t switches;
 	bool idle_left;    /* the idle thread of some CPU was switched out */
+	uint64_t untimed;  /* events at time 0, which are left out */
 	uint64_t repaired; /* missing switches whose time could be estimated */
 	uint64_t unpaired; /* switches whose outgoing thread is not the one that was running, and came at an
 			    * unknown time */
