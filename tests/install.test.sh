@@ -2,22 +2,31 @@
 # slow: installs and removes
 . tests/tap.sh
 
-make_it() { make -s ${CC:+CC="$CC"} ${SAN:+SAN=$SAN} "$@" >"$tmp/out" 2>"$tmp/err"; }
+# Where who runs the tests installs to, by the environment or by make's own command line, is not meant here.
+unset PREFIX DESTDIR
+MAKEFLAGS=$(printf '%s\n' "${MAKEFLAGS:-}" | sed -E 's/(^| )(PREFIX|DESTDIR)=[^ ]*//g')
+export MAKEFLAGS
+make_it() { make --no-print-directory ${CC:+CC="$CC"} ${SAN:+SAN=$SAN} "$@" >"$tmp/out" 2>"$tmp/err"; }
 # What is in the source tree, but for files by which others ask a JVM of a test beside this one to listen.
 tree() { { git status --porcelain 2>/dev/null; ls -A; } | grep -v '\.attach_pid[0-9]*$'; }
+# is_made WHAT GOT WANTED: and what make said, if it is not
+is_made()
+{
+	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "got:    $2" "wanted: $3" "make said:" "$tmp/out" "$tmp/err"; fi
+}
 before=$(tree)
 to="$tmp/in st3 'quoted'"
 make_it install DESTDIR="$to"
-is "install into a directory with blanks" $? 0
-is "... the programs" "$(ls "$to/usr/local/bin" | tr '\n' ' ')" \
+is_made "install into a directory with blanks" $? 0
+is_made "... the programs" "$(ls "$to/usr/local/bin" | tr '\n' ' ')" \
 	"pyrograph pyrograph-collapse pyrograph-collect pyrograph-render pyrograph-ship pyrograph-web "
-is "... the manuals" "$(ls "$to/usr/local/share/man/man1" | wc -l)" 6
+is_made "... the manuals" "$(ls "$to/usr/local/share/man/man1" | wc -l)" 6
 is "... and nothing in the source tree" "$(tree)" "$before"
-is "the installed program runs" "$("$to/usr/local/bin/pyrograph" --version | cut -d' ' -f1)" pyrograph
+is_made "the installed program runs" "$("$to/usr/local/bin/pyrograph" --version | cut -d' ' -f1)" pyrograph
 make_it install DESTDIR="$to"
 make_it uninstall DESTDIR="$to"
-is "uninstall" $? 0
-is "... nothing stays" "$(find "$to" 2>/dev/null)" ""
+is_made "uninstall" $? 0
+is_made "... nothing stays" "$(find "$to" 2>/dev/null)" ""
 
 mkdir -p "$tmp/there/opt/bin" "$tmp/there/opt/share/man"
 : >"$tmp/there/opt/bin/other"

@@ -95,20 +95,20 @@ function valuesText(values, settings) {
 
 // { names, tree, settings } of stacks; more goes into the settings.
 function profile(list, more = {}) {
-  const order = pyrograph.merge.ranks;
   const names = ["all", ...new Set(list.flatMap((s) => s[0]).filter((n) => n !== "..."))];
+  const rank = pyrograph.merge.ranks([...names, "..."]);
+  const number = new Map([...names, "..."].map((name, i) => [name, i]).reverse());
   const settings = { names: names.length, frames: 0, whole: true, ...more };
   let text = "", depth = -1;
   (function add(node, level) {
-    const name = node.folded ? names.length : names.indexOf(node.name);
+    const name = node.folded ? names.length : number.get(node.name);
     text += digits(2 * (depth + 1 - level) + (node.values ? 1 : 0)) + digits(name);
     text += node.folded ? digits(node.folded) : "";
     text += settings.arrival ? digits(node.place) : "";
     text += node.values ? valuesText(node.values, settings) : "";
     text += settings.frames++ % 7 === 6 ? "\n" : "";
     depth = level;
-    const rank = order(node.children.map((c) => c.name));
-    node.children.map((c, i) => [rank[i], c]).sort((a, b) => a[0] - b[0]).forEach(([, c]) => add(c, level + 1));
+    node.children.sort((a, b) => rank[number.get(a.name)] - rank[number.get(b.name)]).forEach((c) => add(c, level + 1));
   })(trie(list), 0);
   return { names: [...names, "..."], tree: pyrograph.profile.decodeTree(text, settings), settings };
 }

@@ -97,11 +97,11 @@ const ready = (frame = page) => frame.evaluate((patience) => new Promise((done, 
   look();
 }), PATIENCE_MS);
 
-// A link to another place in the same chart would not load it anew.
+// A link to another place in the same chart would not load it anew: then the same file has another address.
 async function open(name, link = "") {
-  const url = urlOf(`${name}.svg`);
+  let url = urlOf(`${name}.svg`);
   if (link.includes("#") && page.url().split("#")[0] === (url + link).split("#")[0])
-    await page.goto("about:blank");
+    url = url.replace(/[^/]*$/, "/$&");
   await page.goto(url + link);
   await ready();
 }
