@@ -15,9 +15,14 @@ void syscall_names_read(struct syscall_names *n, const struct perfdata *d)
 	section_lines_init(&lines, d, RECORDING_SYSCALLS);
 	while (section_next_line(&lines, &text, &len)) {
 		uint64_t number;
+		uint32_t *place;
 
 		if (!field_number(&text, &len, 10, &number) || !len)
 			continue; /* damaged */
+		place = map_at(&n->by_number, number, 0);
+		if (*place)
+			continue; /* the first name counts */
+		*place = (uint32_t)n->count + 1;
 		n->list = xgrow(n->list, &n->cap, n->count + 1, sizeof(*n->list));
 		n->list[n->count++] = (struct named_syscall){ number, text, len };
 	}
@@ -25,15 +30,14 @@ void syscall_names_read(struct syscall_names *n, const struct perfdata *d)
 
 const struct named_syscall *syscall_names_find(const struct syscall_names *n, uint64_t number)
 {
-	for (size_t i = 0; i < n->count; i++) {
-		if (n->list[i].number == number)
-			return &n->list[i];
-	}
-	return NULL;
+	uint32_t place = map_get(&n->by_number, number, 0);
+
+	return place ? &n->list[place - 1] : NULL;
 }
 
 void syscall_names_free(struct syscall_names *n)
 {
 	free(n->list);
+	map_free(&n->by_number);
 	*n = (struct syscall_names){ 0 };
 }

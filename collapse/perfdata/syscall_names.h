@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "collapse/perfdata/perfdata.h"
+#include "core/map.h"
 
 struct named_syscall { /* name points into the recording */
 	uint64_t number;
@@ -16,6 +17,7 @@ struct named_syscall { /* name points into the recording */
 struct syscall_names { /* {0} is empty */
 	struct named_syscall *list;
 	size_t count, cap;
+	struct map by_number; /* place in list + 1 */
 };
 
 void syscall_names_read(struct syscall_names *n, const struct perfdata *d);

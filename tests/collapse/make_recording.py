@@ -340,8 +340,8 @@ class Recording:
             self.section(245, " ".join(words))
         elif verb == "thread":
             name = " ".join(words[2:]).encode("utf-8", "surrogateescape").decode("unicode_escape")
-            self.sections[241] = self.sections.get(241, b"") + (" ".join(words[:2]) + " ").encode() + \
-                name.encode("latin-1") + b"\n"
+            self.sections.setdefault(241, bytearray()).extend((" ".join(words[:2]) + " ").encode() +
+                                                              name.encode("latin-1") + b"\n")
         elif verb == "clock-state":
             self.section(255, " ".join(words))
         elif verb == "watch":
@@ -436,7 +436,7 @@ class Recording:
         return struct.pack("<I", len(raw)) + raw
 
     def section(self, bit, line):
-        self.sections[bit] = self.sections.get(bit, b"") + line.encode("utf-8", "surrogateescape") + b"\n"
+        self.sections.setdefault(bit, bytearray()).extend(line.encode("utf-8", "surrogateescape") + b"\n")
 
     def attr(self, name, kind, config, size=None, extra=()):
         flags = 1 << 8 | 1 << 9 | 1 << 10 | 1 << 18 | 1 << 23  # mmap comm freq sample_id_all mmap2

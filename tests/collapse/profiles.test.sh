@@ -57,6 +57,19 @@ status "pprof: a negative value" 0 "$pyrograph" collapse --strict --event cpu "$
 has "... is told" "$tmp/err" "negative values, of some stacks more than others: 1"
 has "... and makes a differential" "$tmp/out" " columns=before,after unit="
 has "... of what is taken off" "$tmp/out" "main 10 0"
+# What go tool pprof -proto -diff_base and -base of Go 1.19 wrote of two heaps of a program; wanted is what its -top says.
+for base in diff_base base; do
+	base64 -d "tests/collapse/formats/go_$base.base64" >"$tmp/go.pb.gz"
+	run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse --no-inline "$tmp/go.pb.gz"
+	has "pprof -$base: a differential" "$tmp/out" "event=inuse_space root=none columns=before,after unit=bytes"
+	has "... which is said" "$tmp/err" "each line has what is taken off, and what is added"
+	is "... as its -top says, by function" "$(awk '!/^#/ { after = $NF; before = $(NF - 1); sub(/ [0-9]+ [0-9]+$/, ""); sub(/.*;/, "")
+		if (after != before) print after - before, $0 }' "$tmp/out" | sort -n | paste -sd,)" \
+		"-2682395 main.grow,9474 hash/crc32.slicingMakeTable,1923679 main.fill"
+	run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse -q --no-inline --event alloc_objects --include 'main.(fill|grow)$' "$tmp/go.pb.gz"
+	lines_of "$tmp/out" ,
+	is "... sums that only grew are sums" "$listed" "runtime.main;main.main;main.fill 4385,runtime.main;main.main;main.grow 199"
+done
 status "an event that it has not" 2 "$pyrograph" collapse --event nosuch "$tmp/pprof"
 gzip -c "$tmp/pprof" >"$tmp/pprof.pb.gz"
 folds "pprof: packed" "$tmp/pprof.pb.gz" "main;main;work 4096"
