@@ -15,11 +15,11 @@ fi
 # longer: each try has more samples.
 longer() { case $try in 1) seconds=0.4 ;; 2) seconds=1.2 ;; *) seconds=2.4 ;; esac; }
 
-# shares: "truth" of JVMs with -XX:+DebugNonSafepoints
+# shares: "truth" of JVMs with -XX:+DebugNonSafepoints; programs that each JVM compiles alike
 shares()
 {
 	longer
-	SHARES_SECONDS=$seconds python3 tests/jvm/shares.py --tap "$pyrograph" "$classes" "$java" virtual pair strings 2>&1
+	SHARES_SECONDS=$seconds python3 tests/jvm/shares.py --tap "$pyrograph" "$classes" "$java" virtual pair nest 2>&1
 }
 
 # same_code: one of them, of which the same code is judged as if it told of less
@@ -27,7 +27,7 @@ same_code()
 {
 	longer
 	SHARES_SECONDS=$seconds python3 tests/jvm/shares.py --tap --same "${BUILD:-build}/tests/jvm-readers/near_truth" "$classes" "$java" \
-		numbers arrays matrix 2>&1
+		numbers arrays matrix strings 2>&1
 }
 
 # silent_loops: loops of which nothing tells, as the serial collector does not poll them; 99 points wrong before
