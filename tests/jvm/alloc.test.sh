@@ -33,10 +33,11 @@ shares()
 	fi
 }
 
-# It gives the fewest samples.
+# It gives the fewest samples.  (In all of these, a small heap: its pages cost what is allocated in it does not, and a TLAB is
+# the smaller, which gives more samples.)
 small_ones()
 {
-	shares "small objects, one thread" 150 Allocates 1 byte=64:0.5 Small=24:0.5
+	shares "small objects, one thread" 90 -Xmx64m Allocates 1 byte=64:0.5 Small=24:0.5
 	perf script --symfs "$tmp" -i "$tmp/rec.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
 	grep -v '^Warning:$\|^Processed .* lost\|^Check IO\|^$' "$tmp/perf.err" >"$tmp/perf.other" # but for what was lost
 	is "perf reads it without a warning" "$(cat "$tmp/perf.other")" ""
@@ -44,7 +45,7 @@ small_ones()
 
 last_ones()
 {
-	shares "ZGC" 120 -XX:+UseZGC -Xmx512m Allocates 4 byte=64:0.3 int=8192:0.4 long=20000:0.3
+	shares "ZGC" 120 -XX:+UseZGC -Xmx256m Allocates 4 byte=64:0.3 int=8192:0.4 long=20000:0.3
 	sed 's/_\[.\]//g' "$tmp/folded" >"$tmp/plain"
 	has "the class follows the function that allocates" "$tmp/plain" "Allocates.make;byte[] "
 	has_not "... what the JVM calls for it is left out" "$tmp/folded" "AllocTracer"
@@ -60,7 +61,7 @@ live shares "large ones among them, in small TLABs" 60 -Xmx64m Allocates 4 byte=
 live shares "half in large ones" 60 -Xmx64m -XX:TLABSize=64k -XX:-ResizeTLAB Allocates 2 byte=64:0.5 int=8192:0.5
 live shares "in short bursts" 60 -Xmx256m -Drow=5 Allocates 4 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
 live shares "in long ones" 60 -Xmx256m -Drow=30 Allocates 4 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
-live shares "without TLABs" 60 -XX:-UseTLAB -XX:+UseG1GC Allocates 1 byte=30000:0.5 int=90000:0.5
+live shares "without TLABs" 60 -Xmx256m -XX:-UseTLAB -XX:+UseG1GC Allocates 1 byte=30000:0.5 int=90000:0.5
 live last_ones
 
 # stripped: a JVM that does not show where it allocates, as Debian's 8.  What its message advises works.
@@ -70,7 +71,7 @@ stripped()
 	cp -rs "$home" "$tmp/jre" && rm "$tmp/jre/bin/java" "$tmp/jre/lib/server/libjvm.so"
 	cp "$home/bin/java" "$tmp/jre/bin/" && strip -o "$tmp/jre/lib/server/libjvm.so" "$home/lib/server/libjvm.so"
 	java=$tmp/jre/bin/java
-	java_start -XX:StartFlightRecording=settings=profile,filename="$tmp/rec.jfr" Allocates 1 byte=64:1
+	java_start -XX:StartFlightRecording=settings=profile,filename="$tmp/rec.jfr" -Xmx64m Allocates 1 byte=64:1
 	java=
 	status "a stripped JVM is refused" 1 $alloc -p "$jvm" -d 0.1 -o "$tmp/rec.data"
 	has "... with what is missing" "$tmp/err" "the allocations of process $jvm cannot be seen: its libjvm.so was stripped"
@@ -87,7 +88,7 @@ live stripped
 
 native_ones()
 {
-	java_start -Dlibrary="$tmp/liballocates.so" Allocates 1 byte=64:1
+	java_start -Xmx64m -Dlibrary="$tmp/liballocates.so" Allocates 1 byte=64:1
 	for_cpu_only 30 "$tmp/rec.data" $alloc -q -p "$jvm" 2>"$tmp/err" || not_ok "native code that allocates" "$tmp/err"
 	java_stop
 	fold
@@ -177,7 +178,7 @@ nothing_to_judge()
 	has_not "... and speaks of no -F, which it does not have" "$tmp/err" "-F"
 }
 
-java_start Allocates 1 byte=64:1
+java_start -Xmx64m Allocates 1 byte=64:1
 live limits
 live nothing_to_judge
 status "--every wants a flag at the start" 1 $alloc --every -p "$jvm" -d 0.1 -o "$tmp/rec.data"
@@ -210,7 +211,7 @@ has_library() { readlink /proc/$collector/fd/* | grep -q '/libjvm.so'; }
 # next_is_recorded WHAT: the one that comes then, by $collector
 next_is_recorded()
 {
-	java=$tmp/$waited java_start Allocates 1 byte=64:1
+	java=$tmp/$waited java_start -Xmx64m Allocates 1 byte=64:1
 	java_tell p
 	before 30 ended_or begun "$tmp/wait.data"
 	java_tell c
@@ -261,7 +262,7 @@ fi
 java=
 
 if [ "$(java_version "${java:-java}")" -lt 20 ]; then
-	java_start -XX:-UseTLAB -XX:+UseSerialGC Allocates 1 byte=64:1
+	java_start -Xmx64m -XX:-UseTLAB -XX:+UseSerialGC Allocates 1 byte=64:1
 	status "a JVM that tells of few of its objects" 0 $alloc -p "$jvm" -d 0.1 -o "$tmp/rec.data"
 	has "... is named" "$tmp/err" "process $jvm runs with -XX:-UseTLAB"
 	java_stop

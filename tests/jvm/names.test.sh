@@ -45,8 +45,11 @@ under()
 {
 	what="$version $1"
 	shift
-	"$java" "$@" -version >/dev/null 2>&1 || return 0
-	java_start -Xmx256m "$@" Renames 40 700
+	case "$*" in
+	*UseG1GC | *UseSerialGC | *UseParallelGC | *UseCompressed*) ;; # which all know
+	*) "$java" "$@" -version >/dev/null 2>&1 || return 0 ;;
+	esac
+	java_start -Xmx64m "$@" Renames 40 700
 	status "$what, while it collects" 0 $collect -q -p "$jvm" -F 99 -d 0.5 -o "$tmp/rec.data"
 	no_other "$what, while it collects"
 	before 60 has_printed quiet || not_ok "$what: it becomes quiet" "$tmp/java.err"
