@@ -12,18 +12,17 @@ $pyrograph ship -q --create --samples "$tmp/text" --to "$store"
 # meddled WAY OPTION...: lines of the store, with whatever happens to its answers on the way; what was asked is in $tmp/log
 meddled()
 {
-	way=$1
+	echo "$1" >"$tmp/way"
 	shift
-	rm -f "$tmp/meddle.port" "$tmp/log"
-	python3 tests/ship/meddle.py "$port" "$tmp/meddle.port" "$tmp/log" "$way" &
-	meddler=$!
-	before 30 test -s "$tmp/meddle.port"
-	$pyrograph collapse "$@" -o "$tmp/meddled" "clickhouse://127.0.0.1:$(cat "$tmp/meddle.port")/perf" 2>"$tmp/err"
+	rm -f "$tmp/log"
+	$pyrograph collapse "$@" -o "$tmp/meddled" "clickhouse://127.0.0.1:$meddle_port/perf" 2>"$tmp/err"
 	meddled_status=$?
-	kill $meddler
-	wait $meddler 2>/dev/null
 	grep -v '^#' "$tmp/meddled" >"$tmp/of-store"
 }
+python3 tests/ship/meddle.py "$port" "$tmp/meddle.port" "$tmp/log" "$tmp/way" &
+meddler=$!
+before 30 test -s "$tmp/meddle.port"
+read -r meddle_port <"$tmp/meddle.port"
 asked() { { grep -v query "$tmp/log" || printf -; } | tr '\n' ,; }
 address=clickhouse://127.0.0.1:$port/perf
 lines() { $pyrograph collapse -q "$@" 2>"$tmp/err" | grep -v '^#'; }
@@ -89,9 +88,9 @@ has "... is told" "$tmp/err" "ends in the midst of a row"
 
 # ---- many rows ----
 
-# 400 rows with a name of 100 kB: they come to more than what waits.
+# 350 rows with a name of 100 kB: they come to more than what waits.
 long=$(printf '%0100000d' 0 | tr 0 h)
-awk '/^@/ { if (n == 400) next; $2 = n % 16; $3 = int(n / 16); n++ } { print }' "$tmp/text" >"$tmp/many"
+awk '/^@/ { if (n == 350) next; $2 = n % 16; $3 = int(n / 16); n++ } { print }' "$tmp/text" >"$tmp/many"
 $pyrograph ship -q --samples "$tmp/many" --host "$long" --to "$store"
 many()
 {
@@ -156,4 +155,5 @@ sql "ALTER TABLE labels DROP PARTITION '2026-11-22'"
 meddled plain --root comm --no-stack
 is "a store without labels" "$meddled_status:$(cat "$tmp/of-store")" "0:[no stack] 2000"
 has "... says so" "$tmp/err" "$(sql "SELECT uniqExact(labels) FROM samples") rows lack their stack or labels"
+kill $meddler
 server_stop

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""meddle.py PORT PORT_FILE LOG WAY: passes requests on to a store at PORT on loopback, and writes to LOG what came: "early"
-or "whole" for those with a table, "pass" for those that look at all samples for their stacks, "query" for others.  Of
-results of early ones, WAY "error" sends a part and then an error, "end" a part, and hangs up; "fail" is "error", and whole
-ones are refused; "refuse" refuses those that look at all samples; "forbid" those with a table, as newer servers may for users
-who may not make temporary tables; "limit" refuses these, as a server does that has too many hashes; "cut" takes a byte of
-rows; "plain" does nothing."""
+"""meddle.py PORT PORT_FILE LOG WAY_FILE: passes requests on to a store at PORT on loopback, and writes to LOG what came:
+"early" or "whole" for those with a table, "pass" for those that look at all samples for their stacks, "query" for others.
+WAY_FILE is read at each request.  Of results of early ones, the way "error" sends a part and then an error, "end" a part, and
+hangs up; "fail" is "error", and whole ones are refused; "refuse" refuses those that look at all samples; "forbid" those with
+a table, as newer servers may for users who may not make temporary tables; "limit" refuses these, as a server does that has too
+many hashes; "cut" takes a byte of rows; "plain" does nothing."""
 import http.server
 import os
 import sys
 import urllib.error
 import urllib.request
 
-port, port_file, log, way = sys.argv[1:]
+port, port_file, log, way_file = sys.argv[1:]
 DIRECTLY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 ERROR = b"Code: 241, e.displayText() = DB::Exception: Memory limit (for query) exceeded: it is made up, e.what() = DB::Exception\n"
 
@@ -33,6 +33,8 @@ class Meddler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         kind = kind_of(self.path, body)
+        with open(way_file, encoding="utf-8") as file:
+            way = file.read().strip()
         with open(log, "a", encoding="utf-8") as file:
             file.write(kind + ("" if kind not in ("early", "whole") or body.endswith(b"--") else " with more after its end") + "\n")
         request = urllib.request.Request("http://127.0.0.1:%s%s" % (port, self.path), body)

@@ -33,20 +33,21 @@ is "... so that all are there" "$(sql "SELECT uniqExact(hash) FROM stacks"):$(sq
 is "... with their hashes" "$(sql "SELECT count() FROM stacks WHERE hash != sipHash128(frames)")" 0
 
 # Newer servers may forbid tables sent along with a query, which is how ship asks, and any may have limits.
+python3 tests/ship/meddle.py "$port" "$tmp/meddle.port" "$tmp/log" "$tmp/way" &
+meddler=$!
+while [ ! -s "$tmp/meddle.port" ]; do sleep 0.05; done
 for way in forbid limit; do
-	rm -f "$tmp/meddle.port" "$tmp/log"
-	python3 tests/ship/meddle.py "$port" "$tmp/meddle.port" "$tmp/log" $way &
-	meddler=$!
-	while [ ! -s "$tmp/meddle.port" ]; do sleep 0.05; done
+	rm -f "$tmp/log"
+	echo $way >"$tmp/way"
 	before=$(inserted)
 	status "a store that does not answer: $way" 0 $pyrograph ship --samples "$tmp/text" --host $way \
 		--to "http://127.0.0.1:$(cat "$tmp/meddle.port")/perf"
 	is "... gets all" $(($(inserted) - before)) "$all"
 	asked=$(grep -c whole "$tmp/log")
-	kill $meddler
-	wait $meddler 2>/dev/null
 	[ $way = limit ] || is "... and is asked once" "$asked" 1
 done
+kill $meddler
+wait $meddler 2>/dev/null
 
 # ---- killed ----
 
