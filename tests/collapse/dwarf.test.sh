@@ -33,13 +33,15 @@ record()
 	esac
 }
 
-# script FILE OPTIONS...: its text by perf, in $tmp/perf.txt
+# script FILE OPTIONS...: its text by perf, in $tmp/perf.txt.  Reading the names of the kernel's functions takes perf most of its
+# time: with --kallsyms=/dev/null in $kernel, they are not compared.
+kernel=
 script()
 {
 	recorded=$1
 	shift
 	case $recorded in *pipe*) from=- ;; *) from=$recorded ;; esac
-	perf script -i "$from" --no-inline --ns -F $fields "$@" <"$recorded" >"$tmp/perf.txt" 2>"$tmp/err"
+	perf script -i "$from" $kernel --no-inline --ns -F $fields "$@" <"$recorded" >"$tmp/perf.txt" 2>"$tmp/err"
 }
 
 # compare WHAT FILE EARLY OTHER [COMM ...]
@@ -72,6 +74,7 @@ rate="-F 999"
 run="$calls 10 150ms" # 150 samples
 try "stacks without frame pointers" plain.data --call-graph dwarf -- $run
 plain=$tmp/plain.data
+kernel=--kallsyms=/dev/null
 try "zstd-compressed" zstd.data -z --call-graph dwarf -- $run
 try "pipe mode" pipe.data --call-graph dwarf -- $run
 try "pipe mode, compressed" zpipe.data -z --call-graph dwarf -- $run
@@ -79,12 +82,13 @@ try "with -k CLOCK_MONOTONIC" mono.data -k CLOCK_MONOTONIC --call-graph dwarf --
 try "the largest copies" large.data --call-graph dwarf,65528 -- $run
 try "copies that are too small" small.data --call-graph dwarf,512 -- "$calls" 30 150ms
 try "values of a group before the stacks" group.data -e '{cpu-clock,task-clock}:S' --call-graph dwarf -- $run
+kernel=
 try "raw data before the stacks" raw.data -e cpu-clock,sched:sched_switch --call-graph dwarf -- $run
 rate="-c 1"
 try "an event of the kernel" faults.data -e page-faults -c 1 --call-graph dwarf -- "$calls"
 
 # Deeper than perf script goes by itself, and than the kernel follows frame pointers.
-rate="-F 499"
+rate="-F 499" kernel=--kallsyms=/dev/null
 very_deep()
 {
 	if record "$tmp/deep.data" --call-graph dwarf,65528 -- "$calls" 500 100ms && script "$tmp/deep.data"; then
@@ -97,6 +101,7 @@ very_deep()
 	fi
 }
 live very_deep
+kernel=
 
 # What was cut is marked, counted, and said.
 "$pyrograph" collapse "$tmp/small.data" >"$tmp/out" 2>"$tmp/err"
