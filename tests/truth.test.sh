@@ -12,7 +12,7 @@ shares()
 {
 	"$pyrograph" collect cpu -q -F 999 -o "$tmp/rec.data" -- "$BUILD/tests/workloads/shares" 1.25 >"$tmp/truth" 2>"$tmp/err" ||
 		not_ok "record" "$tmp/err"
-	"$pyrograph" collapse -q --root thread "$tmp/rec.data" >"$tmp/folded"
+	"$pyrograph" collapse -q --files=never --root thread "$tmp/rec.data" >"$tmp/folded"
 	python3 - "$tmp/truth" "$tmp/folded" <<'END'
 import sys
 spent, total = {}, {}
@@ -55,7 +55,7 @@ compare()
 	perf script -i "$2" --no-inline -F comm,pid,tid,time,event,ip,sym,symoff,dso \
 		>"$tmp/perf.txt" 2>"$tmp/perf.err"
 	is "$1: perf script has no warning" "$(warnings "$tmp/perf.err")" ""
-	"$pyrograph" collapse -q --event all --no-inline "$2" >"$tmp/ours.txt" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
+	"$pyrograph" collapse -q --files=never --event all --no-inline "$2" >"$tmp/ours.txt" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
 	python3 tests/collapse/compare.py "$1: the stacks and counts of perf script" \
 		"$tmp/perf.txt" "$tmp/ours.txt" $3
 	perf report -i "$2" --stdio >/dev/null 2>"$tmp/perf.err"

@@ -49,7 +49,7 @@ compare()
 {
 	what=$1 file=$2
 	shift 2
-	if "$pyrograph" collapse -q --no-inline --event all --root tid --timed "$file" >"$tmp/ours.txt" 2>"$tmp/err"; then
+	if "$pyrograph" collapse -q --files=never --no-inline --event all --root tid --timed "$file" >"$tmp/ours.txt" 2>"$tmp/err"; then
 		python3 tests/collapse/compare_walks.py "$what" "$tmp/perf.txt" "$tmp/ours.txt" "$@"
 	else
 		not_ok "$what" "$tmp/err"
@@ -158,7 +158,7 @@ sleepers()
 {
 	if perf record -q -o "$tmp/switch.data" -a -e sched:sched_switch,sched:sched_waking --call-graph dwarf,4096 -- \
 		sh -c "'$calls' 5 500 write | '$calls' 5 100000 read" >/dev/null 2>"$tmp/err"; then
-		"$pyrograph" collapse -q --offcpu --root comm "$tmp/switch.data" >"$tmp/out" 2>"$tmp/err"
+		"$pyrograph" collapse -q --files=never --offcpu --root comm "$tmp/switch.data" >"$tmp/out" 2>"$tmp/err"
 		slept='calls;_start;[^-]*;main;\(descend;\)*.*compare;leaf;\(__GI___\)\?\(libc_\)\?read;[^-]*schedule'
 		grep -aq "^$slept" "$tmp/out" && ok "where a thread slept" || not_ok "where a thread slept" "$tmp/err" "$tmp/out"
 		woken='--;[^-]*write_\[w\];leaf_\[w\];compare_\[w\];[^-]*;main_\[w\];[^-]*_start_\[w\];calls_\[w\]'

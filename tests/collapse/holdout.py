@@ -90,7 +90,7 @@ def perf_counts(path, depth):
 
 def our_counts(program, path, depth):
     command = [program, "collapse", "-q", "--event", "all", "--root", "event,comm"]
-    status, out, said = run(command + (["--no-inline"] if depth else ["--no-stack"]) + ["--", path], path, False)
+    status, out, said = run(command + (["--no-inline", "--files=never"] if depth else ["--no-stack"]) + ["--", path], path, False)
     if status:
         raise Unread("we: " + last_word(said))
     counts = collections.Counter()

@@ -35,7 +35,7 @@ compared()
 	rm -f "$recorded"
 	if ! record "$recorded" "$@" || ! script "$recorded"; then
 		skip "$what" "perf: $(tail -1 "$tmp/err")"
-	elif "$pyrograph" collapse -q --event all --no-inline "$recorded" >"$tmp/ours.txt" 2>"$tmp/err"; then
+	elif "$pyrograph" collapse -q --files=never --event all --no-inline "$recorded" >"$tmp/ours.txt" 2>"$tmp/err"; then
 		read=yes
 		python3 tests/collapse/compare.py "$what" "$tmp/perf.txt" "$tmp/ours.txt" $only
 	else

@@ -153,7 +153,7 @@ recorded()
 	for options in "" --srcline; do
 		# shellcheck disable=SC2086 # words
 		# (A function of a stripped libc has its place for a name, of which the text knows nothing.)
-		"$pyrograph" collapse -q $options --include '^plus;.*;main' "$tmp/rec.data" | grep -v '^#' |
+		"$pyrograph" collapse -q --files=never $options --include '^plus;.*;main' "$tmp/rec.data" | grep -v '^#' |
 			sed 's/;\(libc[^;]*\)+0x[0-9a-f]*;/;[\1];/' >"$tmp/wanted"
 		# shellcheck disable=SC2086 # words
 		"$pyrograph" collapse -q --inline $options --include '^plus;.*;main' "$tmp/rec.txt" | grep -v '^#' >"$tmp/got"

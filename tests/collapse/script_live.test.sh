@@ -21,7 +21,7 @@ text()
 		return
 	fi
 	# shellcheck disable=SC2086 # words
-	"$pyrograph" collapse -q --timed --no-inline --merge-unnamed $2 "$tmp/rec.data" >"$tmp/a" 2>"$tmp/err" &&
+	"$pyrograph" collapse -q --files=never --timed --no-inline --merge-unnamed $2 "$tmp/rec.data" >"$tmp/a" 2>"$tmp/err" &&
 		"$pyrograph" collapse -q --timed --no-inline $2 "$tmp/script.txt" >"$tmp/b" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
 	python3 tests/collapse/same_samples.py "$1 ($2)" "$tmp/script.txt" "$tmp/a" "$tmp/b"
 }

@@ -63,7 +63,7 @@ as_perf_script()
 		2>"$tmp/perf.err" | sed '/^[[:space:]]*4c04[0-9a-f]* \[unknown\] (\[unknown\])$/d' >"$tmp/perf.txt"
 	is "perf script has no warning" "$(cat "$tmp/perf.err")" ""
 	no_inline=$("$pyrograph" collapse --help | grep -o -e '--no-inline' | head -1)
-	"$pyrograph" collapse -q $no_inline --event all "$tmp/a.data" >"$tmp/ours.txt" 2>/dev/null
+	"$pyrograph" collapse -q --files=never $no_inline --event all "$tmp/a.data" >"$tmp/ours.txt" 2>/dev/null
 	python3 tests/collapse/compare.py "the stacks and counts of perf script" "$tmp/perf.txt" "$tmp/ours.txt" bare_deep
 }
 shapes()

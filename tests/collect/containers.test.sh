@@ -72,7 +72,7 @@ faults()
 	is "... and those of its binaries" "$(folded --faults type,file --no-stack | sed -n 's/^minor-exec-file;\(.*\) .*/\1/p' |
 		grep -v '^/bin/page_faults$\|^/lib')" ""
 	some "... in its functions, in percent" "$(folded --faults type | awk '/^major/ { all += $NF }
-		/^major.*_start;.*;main;.*read_pages / { n += $NF } END { printf "%d", all ? 100 * n / all : 0 }')" 90
+		/^major.*_start[^;]*;.*;main[^;]*;.*read_pages / { n += $NF } END { printf "%d", all ? 100 * n / all : 0 }')" 90
 	some "... down to the C library's, in percent" "$(folded --faults type | awk '/^major/ { all += $NF }
 		/^major.*;__libc_start_main/ { n += $NF } END { printf "%d", all ? 100 * n / all : 0 }')" 90
 	is "block I/O: its files" "$(folded --io file --no-stack | paths | grep '/' | grep -v '^/disk/data$')" ""

@@ -50,7 +50,7 @@ by_perf()
 	if ! perf record -q -B -N -F $rate -m 8M --call-graph dwarf,$bytes -o "$tmp/perf.data" -- "$@" \
 		>"$tmp/truth" 2>"$tmp/err"; then
 		not_ok "$title" "$tmp/err"
-	elif ! "$pyrograph" collapse -q --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"; then
+	elif ! "$pyrograph" collapse -q --files=never --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"; then
 		not_ok "$title" "$tmp/err"
 	else
 		# Without names for the kernel: they take perf long, and its frames are left out.
@@ -67,7 +67,7 @@ by_collect()
 	if ! "$pyrograph" collect cpu -q -F $rate --call-graph dwarf,$bytes -o "$tmp/our.data" -- "$@" \
 		>"$tmp/truth" 2>"$tmp/err"; then
 		not_ok "$title" "$tmp/err"
-	elif ! "$pyrograph" collapse -q --kernel "$tmp/our.data" >"$tmp/folded" 2>"$tmp/err"; then
+	elif ! "$pyrograph" collapse -q --files=never --kernel "$tmp/our.data" >"$tmp/folded" 2>"$tmp/err"; then
 		not_ok "$title" "$tmp/err"
 	else
 		python3 tests/unwind/truth.py "$title" "$tmp/truth" "$tmp/folded" "$(basename "$program")"

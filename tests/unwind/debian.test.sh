@@ -12,7 +12,7 @@ whole()
 	what=$1 comm=$2
 	shift 2
 	if ! "$pyrograph" collect cpu -q -F 999 --call-graph $copied -o "$tmp/our.data" -- "$@" >/dev/null 2>"$tmp/err" ||
-		! "$pyrograph" collapse -q --no-inline --kernel "$tmp/our.data" >"$tmp/folded" 2>"$tmp/err"; then
+		! "$pyrograph" collapse -q --files=never --no-inline --kernel "$tmp/our.data" >"$tmp/folded" 2>"$tmp/err"; then
 		not_ok "$what" "$tmp/err"
 		return
 	fi

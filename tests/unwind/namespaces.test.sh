@@ -40,7 +40,7 @@ by_collect_inside()
 	before 20 keeps_all
 	exec 3>&-
 	wait $collector
-	"$pyrograph" collapse -q --kernel "$tmp/our.data" >"$tmp/folded" 2>>"$tmp/err"
+	"$pyrograph" collapse -q --files=never --kernel "$tmp/our.data" >"$tmp/folded" 2>>"$tmp/err"
 	if [ -s "$tmp/folded" ]; then
 		python3 tests/unwind/truth.py "namespaces: collect" "$tmp/truth" "$tmp/folded" chains
 	else
@@ -54,7 +54,7 @@ by_perf_inside()
 {
 	perf record -q -B -N -F $rate -m 8M --call-graph dwarf,$bytes -o "$tmp/perf.data" -- \
 		unshare -mpf --mount-proc sh "$tmp/inside.sh" >/dev/null 2>"$tmp/err" </dev/null
-	"$pyrograph" collapse --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"
+	"$pyrograph" collapse --files=never --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"
 	is "namespaces: perf record: the file outside is not used" \
 		"$(grep -cE '^chains;.*;(main|(run|spin|inlined)_[a-z]*|recurse)[; ]' "$tmp/folded")" 0
 	is "... but the samples are there" "$(awk '/^chains;/ { n += $NF } END { print (n > 20) }' "$tmp/folded")" 1

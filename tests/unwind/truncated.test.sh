@@ -25,7 +25,7 @@ check()
 cut_by_perf()
 {
 	perf record -q -B -N -F $rate --call-graph dwarf,4096 -o "$tmp/perf.data" -- "$tmp/built/chains" deep >/dev/null 2>&1
-	"$pyrograph" collapse -q --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"
+	"$pyrograph" collapse -q --files=never --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"
 	check "perf record"
 }
 live cut_by_perf
@@ -33,7 +33,7 @@ cut_by_collect()
 {
 	"$pyrograph" collect cpu -q -F $rate --call-graph dwarf,4096 -o "$tmp/our.data" -- "$tmp/built/chains" deep \
 		>/dev/null 2>&1
-	"$pyrograph" collapse -q --kernel "$tmp/our.data" >"$tmp/folded" 2>"$tmp/err"
+	"$pyrograph" collapse -q --files=never --kernel "$tmp/our.data" >"$tmp/folded" 2>"$tmp/err"
 	check collect
 }
 live cut_by_collect
