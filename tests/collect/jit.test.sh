@@ -85,7 +85,7 @@ if unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/er
 	# JVMs and their like are looked at each second: it lives for longer, as its /tmp goes with it.
 	dump_in_a_namespace()
 	{
-		"$pyrograph" collect cpu -q --call-graph fp -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 0.6 >"$tmp/out" 2>"$tmp/err"
+		"$pyrograph" collect cpu -q --call-graph fp -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 0.45 >"$tmp/out" 2>"$tmp/err"
 		is "a process in its own namespaces, with a dump: recorded" "$?" 0
 		in_time "... and each time has its code" "$tmp/ns.data"
 	}
@@ -221,7 +221,7 @@ with_a_dump()
 {
 	run_again dump -- "$again" dump "$tmp/dumps"
 	in_time "a dump: each time has its code" "$tmp/dump.data" "(run;)?"
-	perf script -i "$tmp/dump.data" >/dev/null 2>"$tmp/err"
+	perf script --symfs "$tmp" -i "$tmp/dump.data" >/dev/null 2>"$tmp/err"
 	is "... and perf reads the recording" "$?" 0
 }
 live with_a_dump
@@ -259,16 +259,16 @@ by_perf()
 		>"$tmp/path" 2>"$tmp/err" || return
 	in_time "perf record: each time has its code" "$tmp/perf.data"
 }
-if command -v perf >/dev/null && perf record -q -k CLOCK_MONOTONIC -o "$tmp/try.data" -- true >"$tmp/out" 2>"$tmp/err"; then
+if command -v perf >/dev/null && perf record -q -B -k CLOCK_MONOTONIC -o "$tmp/try.data" -- true >"$tmp/out" 2>"$tmp/err"; then
 	live by_perf
-	perf record -q -F 999 -g -o "$tmp/clock.data" -- "$again" dump "$tmp/dumps" 0.15 >"$tmp/out" 2>&1
+	perf record -q -B -F 999 -g -o "$tmp/clock.data" -- "$again" dump "$tmp/dumps" 0.15 >"$tmp/out" 2>&1
 	"$pyrograph" collapse --jit "$tmp/clock.data" >"$tmp/out" 2>"$tmp/err"
 	has "... with another clock: last names" "$tmp/out" ';phase_two;second_[j]'
 	has "... and that is said" "$tmp/err" 'perf record -k CLOCK_MONOTONIC'
 	if [ "$(uname -m)" = x86_64 ]; then
 		by_perf_dwarf()
 		{
-			perf record -q -k CLOCK_MONOTONIC -F 999 --call-graph dwarf -o "$tmp/dwarf.data" \
+			perf record -q -B -k CLOCK_MONOTONIC -F 999 --call-graph dwarf -o "$tmp/dwarf.data" \
 				-- "$again" dump "$tmp/dumps" 0.15 >"$tmp/out" 2>&1
 			in_time "perf record --call-graph dwarf" "$tmp/dwarf.data" "run;"
 		}

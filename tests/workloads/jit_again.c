@@ -8,7 +8,7 @@
  *                                  Goes on once its parent, the collector, has opened the map again:
  *                                  other collectors of a machine open it, too.
  *
- * SECONDS of CPU for each.  The file is left behind; its name is printed. */
+ * SECONDS of CPU for each.  The file is left behind; its name is printed as soon as it has something. */
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
@@ -75,6 +75,12 @@ static void run(unsigned char *at)
 PHASE(phase_one)
 PHASE(phase_two)
 PHASE(phase_three)
+
+static void tell_path(void)
+{
+	printf("%s\n", path);
+	fflush(stdout);
+}
 
 /* ---- a dump ------------------------------------------------------------------------ */
 
@@ -156,6 +162,7 @@ static void do_dump(const char *dir)
 
 	begin_dump(dir);
 	put_load("first", 1);
+	tell_path();
 	phase_one(memory);
 	/* A compiler that keeps its code from being written to: the kernel tells of a mapping. */
 	mprotect(memory, PAGE, PROT_READ | PROT_WRITE);
@@ -217,6 +224,7 @@ static void do_map(void)
 {
 	begin_map();
 	put_line(memory, "first");
+	tell_path();
 	phase_one(memory);
 	wait_for_reader();
 	put_line(memory, "second");
@@ -243,6 +251,5 @@ int main(int argc, char **argv)
 		do_dump(argv[2]);
 	else
 		do_map();
-	printf("%s\n", path);
 	return 0;
 }
