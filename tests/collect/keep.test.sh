@@ -5,6 +5,7 @@
 . tests/collect/blocks.sh
 . tests/jvm/java.sh
 processes=${BUILD:-build}/tests/workloads/processes
+slow_calls=${BUILD:-build}/tests/workloads/slow_calls
 need_sampling "collect --keep"
 
 # usage_says WHAT PATTERN ARG...
@@ -82,11 +83,96 @@ kept()     { ls "$tmp/kept" | grep -c '^k-.*\.data$'; }
 kept_are() { [ "$(kept)" -ge "$1" ]; }
 first()    { echo "$tmp/kept/$(ls "$tmp/kept" | grep '^k-.*\.data$' | head -1)"; }
 
+# What is too old is given back: the file in memory has holes.
+forgotten()
+{
+	recorder syscalls -a --min 1ns --call '^getppid$' --keep 100ms
+	memory=$(ls -l /proc/$recorder_pid/fd | sed -n 's/.* \([0-9]*\) -> .memfd:pyrograph.*/\1/p' | head -1)
+	before 60 has_grown
+	before 60 has_holes
+	is "what is too old is forgotten" "$(has_holes && echo yes)" yes
+	end_recorder
+}
+in_memory() { stat -L -c '%s %b' /proc/$recorder_pid/fd/$memory; }
+has_grown()
+{
+	"$slow_calls" many 30000
+	set -- $(in_memory)
+	[ "$1" -gt 3000000 ]
+}
+has_holes()
+{
+	set -- $(in_memory)
+	[ "$1" -gt 3000000 ] && [ $(($2 * 512)) -lt $(($1 / 2)) ]
+}
+
+# The names of files that nothing in memory refers to any more are forgotten, though ever new ones are used: here each file
+# is written once, which takes long enough to be recorded by itself, until recordings must have forgotten the first ones:
+# 6 s, until something is older than what may still come, 10 s more, and 6 s again.
+many_files='
+import os, select, sys, time
+bytes, n, enough, path = bytes(16384), 0, None, sys.argv[1] + "/one-of-many-%d"
+print("ready", flush=True)
+while not select.select([sys.stdin], [], [], 0)[0]:
+    fd = os.open(path % n, os.O_WRONLY | os.O_CREAT)
+    os.write(fd, bytes)
+    os.close(fd)
+    os.unlink(path % n)
+    n += 1
+    if n == 20000:
+        enough = time.monotonic() + 25
+    if enough and time.monotonic() > enough:
+        print("enough", flush=True)
+        enough = None
+    if n % 100 == 0:
+        time.sleep(0.01 if n < 20000 else 0.5)
+print("made", n, flush=True)
+'
+forgets_files()
+{
+	mkfifo "$tmp/fifo" 2>/dev/null
+	dir=$(mktemp -d /dev/shm/keep.XXXXXX) || { skip "names of files" "no /dev/shm"; return; }
+	: >"$tmp/many"
+	python3 -c "$many_files" "$dir" <"$tmp/fifo" >"$tmp/many" &
+	many_pid=$!
+	exec 7>"$tmp/fifo"
+	before 30 grep -q ready "$tmp/many"
+	recorder syscalls --min 1us --call write -p $many_pid --keep 200ms --rest 10ms --after 10ms
+	before 120 grep -q enough "$tmp/many"
+	$pyrograph trigger -p $recorder_pid >"$tmp/asked"
+	before 30 lines "$tmp/recorder.err" 'wrote' 1
+	kill -INT $recorder_pid
+	exec 7>&-
+	finished $recorder_pid
+	finished $many_pid
+	rmdir "$dir"
+	made=$(sed -n 's/^made //p' "$tmp/many")
+	forgot=$(sed -n 's/.*forgot \([0-9]*\) names of files.* kept \([0-9]*\)$/\1/p' "$tmp/recorder.err")
+	left=$(sed -n 's/.*forgot \([0-9]*\) names of files.* kept \([0-9]*\)$/\2/p' "$tmp/recorder.err")
+	has "names of files are forgotten" "$tmp/recorder.err" "names of files that nothing in memory refers to"
+	within "of $made files, the first are forgotten" "${forgot:-0}" 16384 "$made"
+	is "... so that fewer are left" "$(awk "BEGIN { print (${left:-$made} < $made - 16383) }")" 1
+	$pyrograph collapse --syscalls --root file --no-stack "$(first)" >"$tmp/folded" 2>/dev/null
+	some "... and a recording names those that it has" "$(grep -c "/one-of-many-" "$tmp/folded")" 1
+	has_not "... all of them" "$tmp/folded" '[file '
+}
+
+# What waits until something is old enough goes on beside the others, in a directory of its own.
+mkdir "$tmp/aside"
+aside()
+{
+	tmp=$tmp/aside
+	live forgotten
+	live forgets_files
+}
+aside >"$tmp/aside.tap" &
+aside=$!
+
 a_long_wait()
 {
 	start_sleeper 0.4
 	recorder cpu,offcpu -p $sleeper_pid --keep 2s --after 100ms --when 'offcpu>350ms'
-	sleep 2.5 # there must be something to forget
+	sleep 1.7 # with the wait, more than is kept
 	: >"$tmp/go"
 	before 30 kept_are 1
 	before 30 test -e "$tmp/log"
@@ -168,7 +254,9 @@ live oldest_go
 # --report: a directory for each recording, drawn by another process, pruned with it.
 reports()
 {
-	recorder cpu -a -F 499 --keep 200ms --rest 10ms --after 10ms --most 2 --report
+	"$spin" 600 1 0 20 >"$tmp/spin.out" &
+	spinner=$!
+	recorder cpu -p $spinner -F 499 --keep 200ms --rest 10ms --after 10ms --most 2 --report
 	mkdir "$tmp/kept/k-2021-01-01T000000Z" "$tmp/kept/k-2021-01-02T000000Z"
 	for day in 01 02; do # of runs before: with a file of somebody's own, and without
 		printf PERFILE2 >"$tmp/kept/k-2021-01-${day}T000000Z.data"
@@ -181,6 +269,7 @@ reports()
 		before 120 lines "$tmp/recorder.err" 'drew .*/index.html' $n
 	done
 	end_recorder
+	end_spinners $spinner
 	is "--report: the recorder ends well" $recorder_status 0
 	is "... with three reports" "$(grep -c 'drew ' "$tmp/recorder.err")" 3
 	is "... of which those of the last two recordings are left" "$(cd "$tmp/kept" && ls -d k-*/ | grep -v 2021)" \
@@ -336,14 +425,19 @@ of_each_kind()
 }
 live of_each_kind
 
-# Whatever takes a microsecond, on a machine that does something.
+# Whatever takes a microsecond, of something that wakes up, starts programs and writes, or of threads that wait for a lock.
+writes='while sleep 0.02; do
+	dd if=/dev/zero of="$0" bs=64k count=4 oflag=direct conv=fsync || dd if=/dev/zero of="$0" bs=64k count=4 conv=fsync
+done 2>/dev/null'
 kind_of() # SOURCE CONDITION
 {
-	recorder $1 -a --keep 100ms --after 10ms --rest 1h --when "$2"
-	dd if=/dev/zero of="$tmp/kept.bytes" bs=64k count=4 oflag=direct conv=fsync 2>/dev/null ||
-		dd if=/dev/zero of="$tmp/kept.bytes" bs=64k count=4 conv=fsync 2>/dev/null
+	if [ "$1" = locks ]; then "$blocks" pair 100000 2 >"$tmp/pair" & else sh -c "$writes" "$tmp/kept.bytes" & fi
+	works=$!
+	recorder $1 -p $works --keep 100ms --after 10ms --rest 1h --when "$2"
 	before 30 lines "$tmp/recorder.err" 'wrote' 1
 	end_recorder
+	kill $works
+	wait $works 2>/dev/null
 	matches "$2" "$tmp/recorder.err" "k-.*: $2 at "
 	some "... in a recording that has some of $1" "$($pyrograph collapse --$1 "$(first)" 2>/dev/null | wc -l)" 1
 }
@@ -365,22 +459,6 @@ killed()
 	has_not "... without a warning" "$tmp/err" "cut off"
 }
 live killed
-
-# What is too old is given back: the file in memory has holes.
-forgotten()
-{
-	recorder cpu -a -F 2999 --keep 100ms --call-graph fp
-	memory=$(ls -l /proc/$recorder_pid/fd | sed -n 's/.* \([0-9]*\) -> .memfd:pyrograph.*/\1/p' | head -1)
-	before 60 has_holes
-	is "what is too old is forgotten" "$(has_holes && echo yes)" yes
-	end_recorder
-}
-has_holes()
-{
-	set -- $(stat -L -c '%s %b' /proc/$recorder_pid/fd/$memory)
-	[ "$1" -gt 3000000 ] && [ $(($2 * 512)) -lt $(($1 / 2)) ]
-}
-live forgotten
 
 # Who ended long ago is forgotten: names of Java threads, the files of programs.  That is done when records about processes
 # have become many bytes; so many processes begin and end, until the files are closed: of a program with a long path, which
@@ -405,12 +483,11 @@ forgets()
 	java_stop
 	rm "$(first)"
 	long=$tmp
-	for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do long=$long/$(printf %0200d $n); done
+	for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do long=$long/$(printf %0200d $n); done
 	mkdir -p "$long" && cp "$processes" "$long"
-	for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
-		"$long/processes" burst 1000 2 >"$tmp/burst"
-		sleep 1
-		keeps_files || break
+	for n in 1 2 3 4; do # the first ones are enough, most likely; it takes the recorder 12 s
+		"$long/processes" burst 1500 2 >"$tmp/burst"
+		before 15 keeps_none && break
 	done
 	is "... until nothing that is kept is from then" "$(keeps_files && echo still)" ""
 	"$long/processes" burst 20000 2 >"$tmp/burst" & burst=$!
@@ -424,60 +501,9 @@ forgets()
 	$pyrograph collapse --pid "$(first)" >"$tmp/folded" 2>"$tmp/err"
 	some "... while others have their names" "$(grep -c ';processes\[\|;main' "$tmp/folded")" 1
 }
+keeps_none()  { ! keeps_files; }
 keeps_files() { ls -l /proc/$recorder_pid/fd 2>/dev/null | grep -q "$gone (deleted)"; }
 live forgets
-
-# The names of files that nothing in memory refers to any more are forgotten, though ever new ones are used: here each file
-# is written once, which takes long enough to be recorded by itself, until recordings must have forgotten the first ones:
-# 6 s, until something is older than what may still come, 10 s more, and 6 s again.
-many_files='
-import os, select, sys, time
-bytes, n, enough, path = bytes(65536), 0, None, sys.argv[1] + "/one-of-many-%d"
-print("ready", flush=True)
-while not select.select([sys.stdin], [], [], 0)[0]:
-    fd = os.open(path % n, os.O_WRONLY | os.O_CREAT)
-    os.write(fd, bytes)
-    os.close(fd)
-    os.unlink(path % n)
-    n += 1
-    if n == 20000:
-        enough = time.monotonic() + 25
-    if enough and time.monotonic() > enough:
-        print("enough", flush=True)
-        enough = None
-    if n % 100 == 0:
-        time.sleep(0.01 if n < 20000 else 0.5)
-print("made", n, flush=True)
-'
-forgets_files()
-{
-	mkfifo "$tmp/fifo" 2>/dev/null
-	dir=$(mktemp -d /dev/shm/keep.XXXXXX) || { skip "names of files" "no /dev/shm"; return; }
-	: >"$tmp/many"
-	python3 -c "$many_files" "$dir" <"$tmp/fifo" >"$tmp/many" &
-	many_pid=$!
-	exec 7>"$tmp/fifo"
-	before 30 grep -q ready "$tmp/many"
-	recorder syscalls --min 1us --call write -p $many_pid --keep 200ms --rest 10ms --after 10ms
-	before 120 grep -q enough "$tmp/many"
-	$pyrograph trigger -p $recorder_pid >"$tmp/asked"
-	before 30 lines "$tmp/recorder.err" 'wrote' 1
-	kill -INT $recorder_pid
-	exec 7>&-
-	finished $recorder_pid
-	finished $many_pid
-	rmdir "$dir"
-	made=$(sed -n 's/^made //p' "$tmp/many")
-	forgot=$(sed -n 's/.*forgot \([0-9]*\) names of files.* kept \([0-9]*\)$/\1/p' "$tmp/recorder.err")
-	left=$(sed -n 's/.*forgot \([0-9]*\) names of files.* kept \([0-9]*\)$/\2/p' "$tmp/recorder.err")
-	has "names of files are forgotten" "$tmp/recorder.err" "names of files that nothing in memory refers to"
-	within "of $made files, the first are forgotten" "${forgot:-0}" 16384 "$made"
-	is "... so that fewer are left" "$(awk "BEGIN { print (${left:-$made} < $made - 16383) }")" 1
-	$pyrograph collapse --syscalls --root file --no-stack "$(first)" >"$tmp/folded" 2>/dev/null
-	some "... and a recording names those that it has" "$(grep -c "/one-of-many-" "$tmp/folded")" 1
-	has_not "... all of them" "$tmp/folded" '[file '
-}
-live forgets_files
 
 full_disk()
 {
@@ -500,3 +526,6 @@ full_disk()
 	umount "$tmp/small"
 }
 live full_disk
+
+wait $aside
+cat "$tmp/aside.tap"
