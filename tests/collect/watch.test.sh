@@ -49,11 +49,13 @@ folded()      { $pyrograph collapse -q "$@" 2>"$tmp/err"; }
 header()      { folded --timed --event "$event" "$1" | sed -n 1p; }
 event=$($pyrograph collapse -q "$tmp/try.data" | sed -n '1s/.* event=\([a-z-]*\).*/\1/p')
 
-# busy [CPU]: something to sample there, or on each CPU, in a function with a name.
+# busy [CPU]: something to sample there, a quarter of the time, or all the time on each CPU, in a function with a name.
+urgent= # what rests in between gets its quarter also where many want a CPU
+! nice -n -10 true 2>/dev/null || urgent="nice -n -10"
 busy()
 {
 	for cpu in ${1:-$(sed 's/,/ /g; s/\([0-9]*\)-\([0-9]*\)/$(seq \1 \2)/g; s/.*/echo &/' /sys/devices/system/cpu/online | sh)}; do
-		taskset -c "$cpu" "$spin" 600 >/dev/null &
+		${1:+$urgent} taskset -c "$cpu" "$spin" 600 1 0 ${1:+30} >/dev/null &
 		spinners="$spinners $!"
 	done
 }
@@ -119,7 +121,82 @@ aligned()
 	done
 	is "... of two" "$(basename "$(window 3)" | sed 's/.*T....\(..\)Z.*/\1/' | awk '{ print $1 % 2 }')" 0
 }
+
 live aligned
+
+# ---- beside the others, in a directory of their own: these wait, and do little ------------------
+
+# What the kernel says when a CPU goes off, said in a network of its own, where nobody else hears it.
+cpu_off()
+{
+	rm -rf "$tmp/w"
+	watch="unshare -n $watch"
+	watcher cpu --window 1s --budget 0
+	watch=${watch#unshare -n }
+	before 60 there_are 1
+	nsenter -n -t $watcher python3 -c '
+import socket
+uevents = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 15)
+uevents.sendto(b"offline@/devices/system/cpu/cpu0\0ACTION=offline\0", (0, 1))'
+	count=$(windows)
+	before 60 there_are $((count + 3))
+	end_watcher
+	for f in "$tmp"/w/*.data; do
+		folded --heat "$f" | grep '^#' | grep -o -e 'CPU off [0-9]*' -e 'why=cpu-off' | paste -sd,
+	done >"$tmp/off"
+	is "a CPU that was off: one window has it" "$(grep . "$tmp/off")" "CPU off 1,why=cpu-off"
+	is "... not the last one" "$(tail -1 "$tmp/off")" ""
+}
+
+# A file that is kept open takes room on the disk after it was deleted.
+keeps()   { ls -l /proc/$watcher/fd | grep -q "$1"; }
+forgets() { ! keeps "$1"; }
+files_go()
+{
+	rm -rf "$tmp/w"
+	watcher cpu --window 1s --budget 0
+	cp "$(command -v sleep)" "$tmp/gone_program"
+	"$tmp/gone_program" 600 &
+	gone_program=$!
+	before 60 keeps gone_program
+	is "the file of a program is kept open" $? 0
+	before 60 there_are 3
+	is "... in later windows, too" "$(keeps gone_program; echo $?)" 0
+	kill $gone_program
+	wait $gone_program 2>/dev/null
+	rm "$tmp/gone_program"
+	before 60 forgets gone_program
+	is "... until some windows after its end" $? 0
+	end_watcher
+}
+
+costs()
+{
+	rm -rf "$tmp/w"
+	watcher $collectors --window 1s --budget 0.0001%
+	before 120 lines "$tmp/watch.err" '^.*: recording cpu at 19 Hz' 1
+	before 60 there_are 3
+	end_watcher
+	is "above the budget: it ends well" $watch_status 0
+	matches "... it says so" "$tmp/watch.err" 'of a CPU is above the budget of 0.00 %: doing less'
+	is "... its rate goes down first" "$(grep -o 'at [0-9]* Hz' "$tmp/watch.err" | sed -n '2p;3p' | paste -sd,)" "at 49 Hz,at 19 Hz"
+	[ "$collectors" = cpu ] ||
+		matches "... then the dearest collectors go" "$tmp/watch.err" 'recording cpu at 19 Hz, without sched,offcpu'
+	header "$(window 2)" >"$tmp/header"
+	matches "... the recording tells, too" "$tmp/header" 'own-cost="[0-9.]*%/0.0001%, 49Hz"'
+	is "... and is at that rate" "$(grep -o 'rate=[0-9]*Hz' "$tmp/header")" rate=49Hz
+}
+
+mkdir "$tmp/aside"
+aside()
+{
+	tmp=$tmp/aside
+	if unshare -n nsenter -n -t $$ true 2>/dev/null; then live cpu_off; else skip "a CPU that was off: one window has it" "not root"; fi
+	live files_go
+	live costs
+}
+aside >"$tmp/aside.tap" &
+aside=$!
 
 # ---- the ring ----------------------------------------------------------------------------------
 
@@ -233,72 +310,6 @@ if [ "$collectors" = cpu ]; then
 else
 	live gaps
 fi
-
-# What the kernel says when a CPU goes off, said in a network of its own, where nobody else hears it.
-cpu_off()
-{
-	rm -rf "$tmp/w"
-	watch="unshare -n $watch"
-	watcher cpu --window 1s --budget 0
-	watch=${watch#unshare -n }
-	before 60 there_are 1
-	nsenter -n -t $watcher python3 -c '
-import socket
-uevents = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 15)
-uevents.sendto(b"offline@/devices/system/cpu/cpu0\0ACTION=offline\0", (0, 1))'
-	count=$(windows)
-	before 60 there_are $((count + 3))
-	end_watcher
-	for f in "$tmp"/w/*.data; do
-		folded --heat "$f" | grep '^#' | grep -o -e 'CPU off [0-9]*' -e 'why=cpu-off' | paste -sd,
-	done >"$tmp/off"
-	is "a CPU that was off: one window has it" "$(grep . "$tmp/off")" "CPU off 1,why=cpu-off"
-	is "... not the last one" "$(tail -1 "$tmp/off")" ""
-}
-if unshare -n nsenter -n -t $$ true 2>/dev/null; then live cpu_off; else skip "a CPU that was off: one window has it" "not root"; fi
-
-# A file that is kept open takes room on the disk after it was deleted.
-keeps()   { ls -l /proc/$watcher/fd | grep -q "$1"; }
-forgets() { ! keeps "$1"; }
-files_go()
-{
-	rm -rf "$tmp/w"
-	watcher cpu --window 1s --budget 0
-	cp "$(command -v sleep)" "$tmp/gone_program"
-	"$tmp/gone_program" 600 &
-	gone_program=$!
-	before 60 keeps gone_program
-	is "the file of a program is kept open" $? 0
-	before 60 there_are 3
-	is "... in later windows, too" "$(keeps gone_program; echo $?)" 0
-	kill $gone_program
-	wait $gone_program 2>/dev/null
-	rm "$tmp/gone_program"
-	before 60 forgets gone_program
-	is "... until some windows after its end" $? 0
-	end_watcher
-}
-live files_go
-
-# ---- its cost ----------------------------------------------------------------------------------
-
-costs()
-{
-	rm -rf "$tmp/w"
-	watcher $collectors --window 1s --budget 0.0001%
-	before 120 lines "$tmp/watch.err" '^.*: recording cpu at 19 Hz' 1
-	before 60 there_are 3
-	end_watcher
-	is "above the budget: it ends well" $watch_status 0
-	matches "... it says so" "$tmp/watch.err" 'of a CPU is above the budget of 0.00 %: doing less'
-	is "... its rate goes down first" "$(grep -o 'at [0-9]* Hz' "$tmp/watch.err" | sed -n '2p;3p' | paste -sd,)" "at 49 Hz,at 19 Hz"
-	[ "$collectors" = cpu ] ||
-		matches "... then the dearest collectors go" "$tmp/watch.err" 'recording cpu at 19 Hz, without sched,offcpu'
-	header "$(window 2)" >"$tmp/header"
-	matches "... the recording tells, too" "$tmp/header" 'own-cost="[0-9.]*%/0.0001%, 49Hz"'
-	is "... and is at that rate" "$(grep -o 'rate=[0-9]*Hz' "$tmp/header")" rate=49Hz
-}
-live costs
 
 # ---- the clock ---------------------------------------------------------------------------------
 
@@ -438,3 +449,6 @@ if command -v systemd-analyze >/dev/null && command -v strace >/dev/null && stra
 else
 	skip "the calls that the service may make" "no strace, or no systemd-analyze"
 fi
+
+wait $aside
+cat "$tmp/aside.tap"

@@ -1,9 +1,10 @@
 /* Spins in functions of known share, in threads with names, and prints the truth:
  *
- *     spin_shares SECONDS [THREADS] [LATE]
+ *     spin_shares SECONDS [THREADS] [LATE] [REST]
  *
  * Each thread gives alpha 50 %, beta 30 % and gamma 20 % of its own CPU time, in
- * slices of 2 to 5 ms.  LATE of them start when a byte arrives on stdin.  Prints
+ * slices of 2 to 5 ms.  LATE of them start when a byte arrives on stdin.  After the
+ * three slices, each sleeps for REST ms.  Prints
  * "tid TID NAME" for each thread as it starts, and at the end
  * "share FUNCTION NS" for each function and "cpu NS" for all. */
 #include <pthread.h>
@@ -17,6 +18,7 @@
 enum { SLICE_NS = 1000000, MAX_THREADS = 64 };
 
 static uint64_t deadline_ns, spent_ns[3];
+static int rest_ms;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static uint64_t now_ns(clockid_t id)
@@ -57,6 +59,8 @@ __attribute__((noinline)) static void run(uint64_t spent[3])
 			now = spin[i](now + (uint64_t)tenths[i] * SLICE_NS);
 			spent[i] += now - before;
 		}
+		if (rest_ms)
+			usleep((useconds_t)rest_ms * 1000);
 	}
 }
 
@@ -87,6 +91,7 @@ int main(int argc, char **argv)
 
 	if (threads < 1 || threads > MAX_THREADS || late >= threads)
 		return 2;
+	rest_ms = argc > 4 ? atoi(argv[4]) : 0;
 	deadline_ns = now_ns(CLOCK_MONOTONIC) + (uint64_t)(seconds * 1e9);
 	for (int i = 0; i < threads; i++) {
 		if (late && i == threads - late)
