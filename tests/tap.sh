@@ -21,8 +21,10 @@ if [ "$(id -u)" = 0 ] && ! [ / -ef /proc/1/root ]; then
 		perf_said=$(mktemp "$tmp/perf.said.XXXXXX")
 		HOME=$tmp command perf "$@" 2>"$perf_said"
 		perf_status=$?
-		! grep -q 'assertion failed at util/namespaces.c' "$perf_said" || : >"$perf_left"
-		cat "$perf_said" >&2
+		if [ -s "$perf_said" ]; then
+			! grep -q 'assertion failed at util/namespaces.c' "$perf_said" || : >"$perf_left"
+			cat "$perf_said" >&2
+		fi
 		rm -f "$perf_said"
 		return $perf_status
 	}

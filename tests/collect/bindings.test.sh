@@ -78,7 +78,7 @@ ended_before()
 	is "$1: a process that has ended: what its library binds in a call" "$(bound lazy_yield)" "[binds sched_yield of liblate.so]"
 	is "... in a jump" "$(bound call | grep liblate)" "[binds getppid of liblate.so]"
 }
-if command -v perf >/dev/null && perf record -q -e page-faults -o "$tmp/perf.data" true >"$tmp/err" 2>&1; then
+if command -v perf >/dev/null && perf record -q -B -e page-faults -o "$tmp/perf.data" true >"$tmp/err" 2>&1; then
 	live ended_before lazy
 	live ended_before ibt
 else

@@ -138,7 +138,7 @@ if [ -r /sys/kernel/tracing/events/sched/sched_process_exec/id ]; then
 	{
 		status "a tracepoint" 0 $collect --call-graph dwarf -e sched:sched_process_exec -o "$tmp/t.data" -- \
 			sh -c 'ls / >/dev/null'
-		perf script -i "$tmp/t.data" >"$tmp/script" 2>&1
+		perf script --symfs "$tmp" -i "$tmp/t.data" >"$tmp/script" 2>&1
 		is "... its fields are kept" "$(grep -c 'filename=.*ls pid=' "$tmp/script")" 1
 	}
 	live a_tracepoint

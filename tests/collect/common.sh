@@ -10,7 +10,7 @@ need_sampling()
 		exit 0
 	fi
 	$collect -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err" && return
-	if perf record -q -a -o "$tmp/perf.data" true >/dev/null 2>&1; then
+	if perf record -q -B -a -o "$tmp/perf.data" true >/dev/null 2>&1; then
 		not_ok "$1: perf can sample here, and we cannot" "$tmp/err"
 		exit 1
 	fi
@@ -29,7 +29,7 @@ before()
 	until "$@" >/dev/null 2>&1; do
 		read -r up _ </proc/uptime
 		[ "${up%.*}" -lt "$deadline" ] || return 1
-		[ $((looks += 1)) -lt 20 ] || pause=0.06 # looking costs processes, on a CPU that is measured
+		case $((looks += 1)) in 20) pause=0.06 ;; 60) pause=0.15 ;; esac # looking costs processes, on a CPU that is measured
 		LC_ALL=C sleep $pause # a locale takes it a third of its CPU time
 	done
 }
@@ -82,7 +82,7 @@ perf_reads()
 {
 	perf script --symfs "$tmp" -i "$2" >"$tmp/perf.script" 2>"$tmp/perf.err" # names of functions are not looked at
 	read_by_perf="perf's exit status $?"
-	perf report -i "$2" --stdio >"$tmp/perf.out" 2>>"$tmp/perf.err"
+	perf report --symfs "$tmp" --sort comm -i "$2" --stdio >"$tmp/perf.out" 2>>"$tmp/perf.err"
 	perf report -i "$2" --header-only >"$tmp/perf.out" 2>>"$tmp/perf.err"
 	perf evlist -v -i "$2" >"$tmp/perf.out" 2>>"$tmp/perf.err"
 	! grep -q ' lost: ' "$3" || no_loss "$tmp/perf.err"

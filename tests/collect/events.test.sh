@@ -89,7 +89,7 @@ if [ -r /sys/kernel/tracing/events/sched/sched_process_exec/id ]; then
 		perf_reads "a tracepoint" "$tmp/f.data" "$tmp/err"
 		is "... every one of them" "$(field "$tmp/f.data" event | grep -c sched_process_exec)" 3
 		has "... its fields" "$tmp/perf.out" "sched:sched_process_exec"
-		perf script -i "$tmp/f.data" >"$tmp/script" 2>&1
+		perf script --symfs "$tmp" -i "$tmp/f.data" >"$tmp/script" 2>&1
 		is "... read by perf" "$(grep -c 'filename=.*ls pid=' "$tmp/script")" 2
 	}
 	live a_tracepoint

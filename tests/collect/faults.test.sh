@@ -66,9 +66,9 @@ live major
 # The kernel says itself which page of which file it was about; of one that must be read again, twice.
 as_the_kernel_says()
 {
-	status "beside the kernel's own word" 0 perf record -q -e filemap:mm_filemap_fault -o "$tmp/perf.data" -- \
+	status "beside the kernel's own word" 0 perf record -q -B -e filemap:mm_filemap_fault -o "$tmp/perf.data" -- \
 		$faults -q --min 1ns -o "$tmp/faults.data" -- "$program" read "$tmp/file" 300
-	perf script -i "$tmp/perf.data" --comm page_faults -F trace 2>/dev/null |
+	perf script --symfs "$tmp" -i "$tmp/perf.data" --comm page_faults -F trace 2>/dev/null |
 		sed -n "s/.* ino=$(printf '%x' "$(stat -c %i "$tmp/file")") ofs=\([0-9]*\).*/\1/p" | sort -n -u >"$tmp/wanted"
 	"$pyrograph" collapse -q --faults --min 1ns --no-stack --root type,file,page "$tmp/faults.data" |
 		sed -n "s,^major-read-file;$tmp/file;+\(0x[0-9a-f]*\) .*,\1,p" | while read -r at; do echo $((at)); done |

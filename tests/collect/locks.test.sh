@@ -175,7 +175,7 @@ live turns
 kernel()
 {
 	status "threads that want the lock of their mappings" 0 $locks -o "$tmp/locks.data" --min 1us -- \
-		"${BUILD:-build}/tests/workloads/page_faults" lock 100
+		"${BUILD:-build}/tests/workloads/page_faults" lock 40
 	"$pyrograph" collapse -q --locks --root lock --no-wakers "$tmp/locks.data" >"$tmp/stacks"
 	some "... wait for it" "$(grep -c '^kernel-rwsem-[a-z]* mmap_lock;' "$tmp/stacks")" 1
 	is "... without frames of tracing" "$(grep -c '^kernel.*;\(bpf_trace\|bpf_prog_\|__traceiter\)[^;]*$' "$tmp/stacks")" 0

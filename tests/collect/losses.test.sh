@@ -18,7 +18,7 @@ late_reader()
 	kill -CONT $collector
 	finished $collector
 	is "a reader that slept: status 0" $? 0
-	perf script -D -i "$tmp/a.data" 2>/dev/null |
+	perf script --symfs "$tmp" --show-lost-events -F comm,tid --tid 1 -i "$tmp/a.data" 2>/dev/null | # that thread's, and all losses
 		sed -n 's/.*PERF_RECORD_LOST.*lost[ :]*\([0-9]*\).*/\1/p' | awk '{ n += $1 } END { print n + 0 }' >"$tmp/lost"
 	lost=$(sed -n 's/.*lost: \([0-9]*\) samples.*/\1/p' "$tmp/err")
 	cpu_ns=$(sed -n 's/^cpu //p' "$tmp/out")

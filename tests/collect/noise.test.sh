@@ -87,7 +87,7 @@ victim()
 	taskset -c $cpu "$@" "$parallel" 600000 1 1 >/dev/null &
 	victim=$!
 }
-victim_end() { kill $victim; wait $victim 2>/dev/null; }
+victim_end() { kill -KILL $victim; wait $victim 2>/dev/null; }
 
 # Bursts of an urgent thread, that are lines on stdout, and those of a timer and of loopback.
 known()
@@ -120,8 +120,12 @@ live known
 recorded()
 {
 	victim
+	rest $victim
 	begin -o "$tmp/noise.data" -p $victim
+	resume $victim
+	before 30 ran /proc/$victim $((5 + $(ticks /proc/$victim)))
 	did bursts 20 10
+	rest $victim
 	end
 	victim_end
 	is "collect noise -o" "$got" 0
@@ -168,8 +172,12 @@ live of_a_command
 over_budget()
 {
 	victim chrt -r 1
+	rest $victim
 	begin --budget 10ms
+	resume $victim
+	before 30 ran /proc/$victim $((40 + $(ticks /proc/$victim))) # longer than the bursts
 	did bursts 3 60
+	rest $victim
 	end
 	victim_end
 	is "a budget that is not kept" "$got" 3

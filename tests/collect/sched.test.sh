@@ -211,7 +211,7 @@ waits='(preempted|quantum-over|woken|yielded)'
 # Other programs may switch 100,000 times a second just then: once more.
 bully()
 {
-	$sched -o "$tmp/starve.data" -- "$states" starve 3.2 0 >"$tmp/starve.truth" 2>"$tmp/err"
+	$sched -o "$tmp/starve.data" -- "$states" starve 2.5 0 >"$tmp/starve.truth" 2>"$tmp/err"
 	is "a bully and its victim" $? 0
 	fold "$tmp/starve"
 	lived=$(truth starve victim 3) cpu=$(ns starve "/bully;running ")
@@ -221,8 +221,9 @@ bully()
 		"$(ns starve "/victim;$waits;.*/bully ")" $((cpu - point * 2 - others - $(alone starve victim bully))) $((cpu + point * 2))
 	within_if_calm "... hardly anybody cannot be told" "$others" 0 $((point * 2))
 	is_its_life "... its states make up its life" starve victim
-	for second in 1 2; do # not the one in which they are born
-		$pyrograph collapse -q --states --from "${second}s" --to "$((second + 1))s" "$tmp/starve.data" >"$tmp/cut.states"
+	for second in 1 2; do # not the moment in which they are born
+		from=$((250 + second * 500)) # two that overlap
+		$pyrograph collapse -q --states --from "${from}ms" --to "$((from + 1000))ms" "$tmp/starve.data" >"$tmp/cut.states"
 		for who in victim bully; do
 			within_if_calm "... a second of $who is a second ($second)" "$(ns cut "/$who;")" 800000000 1200000000
 		done
@@ -420,12 +421,12 @@ only_one_cpu()
 }
 live only_one_cpu
 
-# As often as not nothing switches on a CPU for 10 ms: then the idle thread had it.
+# More often than not nothing switches on a CPU for 3 ms: then the idle thread had it.
 silent_cpu()
 {
 	silent=0
-	for attempt in 1 2 3 4 5 6 7 8; do
-		taskset -c $(($(nproc) - 1)) $sched -q -a -C 0 -d 0.01 -o "$tmp/still.data"
+	for attempt in 1 2 3 4; do
+		taskset -c $(($(nproc) - 1)) $sched -q -a -C 0 -d 0.003 -o "$tmp/still.data"
 		$pyrograph collapse -q --tenancy "$tmp/still.data" 2>/dev/null | grep -q '^[^#]' || silent=$((silent + 1))
 	done
 	is "a CPU that idles all the time has its idle thread" $silent 0

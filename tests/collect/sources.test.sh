@@ -88,7 +88,7 @@ cpu_and_sched()
 
 	cp "$tmp/err" "$tmp/summary"
 	perf script --symfs "$tmp" -i "$tmp/a.data" >"$tmp/script" 2>"$tmp/perf.err"
-	perf report -i "$tmp/a.data" --stdio >"$tmp/report" 2>>"$tmp/perf.err"
+	perf report --symfs "$tmp" --sort comm -i "$tmp/a.data" --stdio >"$tmp/report" 2>>"$tmp/perf.err"
 	perf report -i "$tmp/a.data" --header-only >"$tmp/header" 2>>"$tmp/perf.err"
 	perf evlist -v -i "$tmp/a.data" >"$tmp/evlist" 2>>"$tmp/perf.err"
 	is "perf reads it without a warning" "$(cat "$tmp/perf.err")" ""

@@ -168,7 +168,7 @@ split_up()
 	is "... are not blocked" "$(spent read blocked)" 0
 	last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
 	status "calls beside a program that wants the same CPU" 0 beside_spinner $syscalls -o "$tmp/calls.data" -- \
-		taskset -c "$last" "$program" busy 60
+		taskset -c "$last" "$program" busy 30
 	some "... wait for the CPU" "$(spent read run-queue)" 5
 	folded --root syscall,reason,by --no-stack --min 1ms | sed -n 's|^read;run-queue;\(.*\) [0-9]*$|\1|p' >"$tmp/by"
 	# Where many more want it, it may never be the last one before.
