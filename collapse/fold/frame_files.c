@@ -97,12 +97,22 @@ static uint32_t add_another(struct frame_files *f, uint32_t text, uint32_t file)
 	return number;
 }
 
+/* Where a program begins, and before it its dynamic linker: these are siblings in each recording of a start, and nobody asks
+ * which of them it was. */
+static bool is_entry(const struct frame_files *f, uint32_t text)
+{
+	const char *name = intern_text(f->texts, text);
+
+	return frame_bare_len(name, intern_len(f->texts, text)) == strlen("_start") &&
+	       !strncmp(name, "_start", strlen("_start"));
+}
+
 uint32_t frame_files_add(struct frame_files *f, uint32_t text, uint32_t file)
 {
 	struct frame_function *first;
 	uint32_t *known;
 
-	if (f->when == FILES_NEVER)
+	if (f->when == FILES_NEVER || (f->when == FILES_NEEDED && is_entry(f, text)))
 		return text;
 	first = function_at(f, text);
 	if (!first->file)

@@ -95,6 +95,16 @@ folds "annotations come last" rec.data "app;main (app);read (libbar.so) 2,app;ma
 app;main (app);read_[j] 1,app;main (app);read_[k] 1" --files --all --include 'main .app.;read'
 folds "a deleted file is the same one" rec.data "app;main;read (libbar.so) 2" --include 'read .libbar'
 
+# Where programs begin is one frame: each start of one has samples of its dynamic linker, too.
+sed '/^mmap 0 11/a mmap 0 11 0x10000 0x1000 0 /opt/ld.so' "$tmp/rec.txt" |
+	sed '/^sample 1013/c sample 1013 11 11 0 0x1100\nsample 1014 11 11 0 0x10100\nsample 1015 11 11 0 0x10200 0x10100' |
+	sed '/opt.other$/{/^symbol-module/,$s/.*/&\nsymbol 0x100 0x10 _start/;}; $d' >"$tmp/entry.txt"
+printf 'symbol-module elf 8:1:4d /opt/ld.so\nsymbol 0x100 0x10 _start\nsymbol 0x200 0x10 _dl_start\n' >>"$tmp/entry.txt"
+run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/entry.data" <"$tmp/entry.txt"
+folds "entries of programs" entry.data "other;_start 2,other;_start;_dl_start 1" --include other
+folds "entries of programs, all with files" entry.data "other;_start (ld.so) 1,other;_start (ld.so);_dl_start (ld.so) 1,\
+other;_start (other) 1" --include other --files
+
 # What options make of stacks: they see what is shown, and leave no two files in one frame.
 folds "siblings by" rec.data "app;only (libbar.so) 2,app;only (libfoo.so) 1" --focus only
 folds "siblings by" rec.data "app;main;only (libbar.so) 1,app;main;only (libfoo.so) 1" --hide 'work|call' --include 'main;only'
