@@ -97,7 +97,7 @@ folds "a deleted file is the same one" rec.data "app;main;read (libbar.so) 2" --
 
 # Where programs begin is one frame: each start of one has samples of its dynamic linker, too.
 sed '/^mmap 0 11/a mmap 0 11 0x10000 0x1000 0 /opt/ld.so' "$tmp/rec.txt" |
-	sed '/^sample 1013/c sample 1013 11 11 0 0x1100\nsample 1014 11 11 0 0x10100\nsample 1015 11 11 0 0x10200 0x10100' |
+	sed '/^sample 1013/c sample 1013 11 11 0 0x1100\nsample 1014 11 11 0 0x10100\nsample 1015 11 11 0 0x10200 0x10101' |
 	sed '/opt.other$/{/^symbol-module/,$s/.*/&\nsymbol 0x100 0x10 _start/;}; $d' >"$tmp/entry.txt"
 printf 'symbol-module elf 8:1:4d /opt/ld.so\nsymbol 0x100 0x10 _start\nsymbol 0x200 0x10 _dl_start\n' >>"$tmp/entry.txt"
 run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/entry.data" <"$tmp/entry.txt"
