@@ -49,8 +49,8 @@ guests=${*:-6.1 6.12 7.2}
 [ $# -gt 0 ] || set -- 5.10 6.1 6.12 trixie:6.12 7.2 7.3
 
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
+trap 'guest_end; rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 passed=0 failed=0 skipped=0 again=0
 
 # say LINES_FILE: shown and counted
@@ -100,7 +100,8 @@ try()
 	got "$1" || return
 	guest_make
 	started=$(date +%s)
-	guest_run | tee "$work/printed" | sed -u 's/^/    /'
+	guest_run | tee "$work/printed" | sed -u 's/^/    /' &
+	wait $! # which a signal ends, unlike a pipeline
 	took=$(($(date +%s) - started))
 	sed "s/^\(ok\|not ok\) - /\1 - $name: /" "$work/printed" >"$work/tap"
 	say "$work/tap" >/dev/null

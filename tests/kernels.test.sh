@@ -1,7 +1,8 @@
 # The host's half of tests/kernels.sh, with a QEMU, an apt and a busybox that only say what they are told to.
 . tests/tap.sh
+. tests/collect/common.sh
 bin=$tmp/bin kernel=$tmp/kernel
-mkdir -p "$bin" "$kernel/boot" "$kernel/lib/modules/1"
+mkdir -p "$tmp/kept" "$bin" "$kernel/boot" "$kernel/lib/modules/1"
 : >"$kernel/boot/vmlinuz-1"
 
 # stub NAME: reads the program
@@ -17,6 +18,7 @@ for word; do
 	file:*)        cat "$guest.tap" >"${word#file:}" ;;
 	esac
 done
+[ ! -e "$guest.long" ] || { echo $$ >"$guest.pid"; exec tail -f /dev/null; }
 END
 stub apt-cache <<'END'
 cat "$guest.names"
@@ -79,6 +81,24 @@ has_not "... rather than that it takes too long" "$tmp/out" "said nothing for"
 : >"$guest.console"
 kernels "a guest that does not come to its end" 1 -t 1 "$kernel"
 has "... is said" "$tmp/out" "not ok - kernel: it comes to its end; it ended early, or said nothing for 1 minutes"
+
+# ---- whoever wants it ends ----
+: >"$guest.long"
+for signal in INT TERM KILL; do
+	rm -f "$guest.pid"
+	env --default-signal=INT TMPDIR="$tmp/kept" PATH="$bin:$PATH" sh tests/kernels.sh "$kernel" >"$tmp/out" 2>&1 &
+	tests=$!
+	before 60 test -s "$guest.pid"
+	running=$(cat "$guest.pid")
+	before 60 grep -q 'ok - one' "$tmp/out"
+	kill -$signal $tests
+	finished $tests
+	if [ "$running" ] && before 20 gone "$running"; then ok "SIG$signal: the guest ends, too"; else not_ok "SIG$signal: the guest ends, too"; fi
+	[ $signal = KILL ] || is "... and nothing is left" "$(ls "$tmp/kept")" ""
+done
+rm "$guest.long"
+
+# ---- what it prints ----
 printf 'not ok - one\r\n# the end\r\n' >"$guest.tap"
 kernels "a check that fails" 1 "$kernel"
 is "... is counted" "$(last)" "1 passed, 1 failed, 0 skipped"

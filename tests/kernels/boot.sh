@@ -1,7 +1,7 @@
 # boot: kernels and guests of tests/kernels.sh, whose variables these functions use: $work (a directory of their
 # own), $cache, $parts, $minutes; to be used from the root of the tree, which is built in $BUILD.
 BUILD=${BUILD:-build}
-modules="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci netfs fscache 9pnet 9pnet_virtio 9p loop crc16 mbcache jbd2 ext4"
+modules="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci netfs fscache 9pnet 9pnet_virtio 9p loop crc16 crc32c_generic mbcache jbd2 ext4"
 
 # guest_obstacle: prints why no guest can be run here
 guest_obstacle()
@@ -177,15 +177,20 @@ guest_run()
 		-fsdev "local,id=share,path=$work/share,security_model=none,readonly=on,multidevs=remap" \
 		-device virtio-9p-pci,fsdev=share,mount_tag=share </dev/null >/dev/null 2>"$work/qemu.err" &
 	guest=$!
+	echo $guest >"$work/guest"
 	guest_watch >/dev/null &
 	tail -n +1 -s 0.5 -f --pid=$guest "$work/serial" | sed -u 's/\r//g'
+	rm -f "$work/guest"
 }
 
-# guest_watch: until $guest has ended; ends it if it is stuck, or if whoever wants it ($work) is gone
+# guest_end: ends the guest, if one runs
+guest_end() { [ ! -s "$work/guest" ] || kill -KILL "$(cat "$work/guest")" 2>/dev/null; }
+
+# guest_watch: until $guest has ended; ends it if it is stuck, or if whoever wants it is gone
 guest_watch()
 {
 	while kill -0 "$guest" 2>/dev/null; do
 		sleep 2
-		if [ ! -e "$work/serial" ] || [ -n "$(find "$work/serial" -mmin "+$minutes")" ]; then kill -KILL "$guest" 2>/dev/null; fi
+		[ -e "$work/serial" ] && kill -0 $$ 2>/dev/null && [ -z "$(find "$work/serial" -mmin "+$minutes")" ] || kill -KILL "$guest" 2>/dev/null
 	done
 }
