@@ -12,6 +12,7 @@
 #include "collapse/parse/folded_shape.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sibling.h"
 
 enum { AT_ONCE = 2 }; /* so that the next one is ready when one was read */
 
@@ -53,11 +54,17 @@ static char **arguments_for(const struct options *o, size_t number)
 static void run_child(const struct merge *m, size_t number, int out)
 {
 	char **argv = arguments_for(m->options, number);
+	struct str path = { 0 };
 
 	if (program_is_called())
 		setenv(PROGRAM_CALLER, "pyrograph collapse", 1);
-	if (dup2(out, STDOUT_FILENO) >= 0)
+	if (dup2(out, STDOUT_FILENO) >= 0) {
 		execv("/proc/self/exe", argv);
+		if (errno == ENOENT) { /* /proc is not mounted */
+			sibling_path("pyrograph-collapse", &path);
+			execv(path.buf, argv);
+		}
+	}
 	error("%s: cannot start another process for it: %s", m->options->inputs[number], strerror(errno));
 	_exit(1);
 }

@@ -7,6 +7,7 @@
 
 #include "collect/bindings/bindings.h"
 #include "collect/bpf/bpf.h"
+#include "collect/machine/procfs.h"
 #include "collect/run/collection.h"
 #include "collect/run/conditions.h"
 #include "collect/run/options.h"
@@ -176,7 +177,9 @@ static int run(int argc, char **argv)
 
 static const char *obstacle_of(const struct source *s)
 {
-	return s->obstacle ? s->obstacle() : NULL;
+	const char *obstacle = proc_obstacle();
+
+	return obstacle || !s->obstacle ? obstacle : s->obstacle();
 }
 
 /* "without sched, offcpu: no right to load BPF programs" */

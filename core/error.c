@@ -1,9 +1,11 @@
 #include "core/error.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/printable.h"
 
@@ -17,10 +19,24 @@ bool program_is_called(void)
 	return *caller;
 }
 
+/* Where stdin, stdout or stderr is closed, the next file that is opened would get its number, and what is written to stdout
+ * or stderr would go there.  What is opened instead can be neither read nor written, and another program has it closed. */
+static void fill_standard_files(void)
+{
+	int fd;
+
+	do
+		fd = open("/", O_PATH | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
 void program_begin(const char *name)
 {
 	const char *given = getenv(PROGRAM_CALLER);
 
+	fill_standard_files();
 	if (given) {
 		snprintf(caller, sizeof(caller), "%s", given);
 		unsetenv(PROGRAM_CALLER);

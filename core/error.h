@@ -11,7 +11,7 @@ extern const char *program_name;
 
 /* Set program_name to name, which must outlive the program; or, if another program runs this one on its behalf, to
  * that program's name, found in the environment as PROGRAM_CALLER.  Call it before anything that starts other
- * programs: it removes the variable. */
+ * programs: it removes the variable; and before any file is opened: it sees to it that none becomes stdin, stdout or stderr. */
 #define PROGRAM_CALLER "PYROGRAPH_CALLER"
 void program_begin(const char *name);
 

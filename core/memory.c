@@ -4,8 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "core/error.h"
+
+/* What this process may have is told where that is less than the machine has. */
+_Noreturn static void die_of_memory(size_t bytes)
+{
+	struct rlimit space;
+
+	if (!getrlimit(RLIMIT_AS, &space) && space.rlim_cur != RLIM_INFINITY)
+		die("out of memory (%zu bytes): this process may have %ju kB (ulimit -v)", bytes,
+		    (uintmax_t)space.rlim_cur / 1024);
+	die("out of memory (%zu bytes)", bytes);
+}
 
 /* Larger allocations use huge pages if the kernel has them: 2 MB of small pages need 512 faults, each of which costs as much
  * as hashing a stack, in some virtual machines (16 us) as hashing fifty.  Where faults are fast, there is little to gain below
@@ -32,19 +44,20 @@ void *xmalloc(size_t size)
 	void *p = memory_try(size);
 
 	if (!p)
-		die("out of memory (%zu bytes)", size);
+		die_of_memory(size);
 	return p;
 }
 
 void *xcalloc(size_t count, size_t size)
 {
 	size_t bytes;
-	void *p = NULL;
+	void *p;
 
-	if (!__builtin_mul_overflow(count, size, &bytes))
-		p = bytes < LARGE_ZEROED ? calloc(bytes ? bytes : 1, 1) : memory_try(bytes);
-	if (!p)
+	if (__builtin_mul_overflow(count, size, &bytes))
 		die("out of memory (%zu x %zu bytes)", count, size);
+	p = bytes < LARGE_ZEROED ? calloc(bytes ? bytes : 1, 1) : memory_try(bytes);
+	if (!p)
+		die_of_memory(bytes);
 	if (bytes >= LARGE_ZEROED)
 		memset(p, 0, bytes);
 	return p;
@@ -55,7 +68,7 @@ void *xrealloc(void *old, size_t size)
 	void *p = realloc(old, size ? size : 1);
 
 	if (!p)
-		die("out of memory (%zu bytes)", size);
+		die_of_memory(size);
 	return p;
 }
 

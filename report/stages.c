@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/nearest.h"
+#include "core/sibling.h"
 #include "core/str.h"
 
 static const char *const verbs[] = {
@@ -45,45 +46,29 @@ static int unknown_verb(const char *word)
 	return 2;
 }
 
-/* The directory of this program, with a slash, appended to path. */
-static bool add_own_directory(struct str *path)
-{
-	char self[4096];
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
-
-	if (len <= 0)
-		return false;
-	self[len] = '\0';
-	slash = strrchr(self, '/');
-	str_add(path, self, slash ? (size_t)(slash - self) + 1 : 0);
-	return true;
-}
-
 int stage_exec(const char *stage, char **argv)
 {
-	struct str path = { 0 };
-	const char *name;
-	size_t dir_len;
+	struct str name = { 0 }, path = { 0 };
 
 	if (!is_name(stage))
 		return unknown_verb(stage);
-	if (!add_own_directory(&path))
-		str_puts(&path, "./");
-	dir_len = path.len;
-	str_addf(&path, "pyrograph-%s", stage);
-	name = path.buf + dir_len;
-
-	argv[0] = path.buf + dir_len;
-	execv(path.buf, argv);
+	str_addf(&name, "pyrograph-%s", stage);
+	sibling_path(name.buf, &path);
+	argv[0] = name.buf;
+	errno = ENOENT;
+	if (path.len > name.len)
+		execv(path.buf, argv);
 	if (errno == ENOENT)
-		execvp(name, argv);
+		execvp(name.buf, argv);
 	if (errno != ENOENT)
 		error("%s: %s", path.buf, strerror(errno));
-	else if (is_verb(stage))
-		error("%s is neither in %.*s nor on PATH", name, (int)dir_len, path.buf);
-	else
+	else if (!is_verb(stage))
 		return unknown_verb(stage);
+	else if (path.len > name.len)
+		error("%s is neither in %.*s nor on PATH", name.buf, (int)(path.len - name.len), path.buf);
+	else
+		error("%s is not on PATH, and this program's directory is unknown: /proc is not mounted", name.buf);
+	str_free(&name);
 	str_free(&path);
 	return 1;
 }

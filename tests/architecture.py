@@ -47,7 +47,7 @@ collect/windows: bpf collect/alloc collect/bpf collect/machine collect/recording
 collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/bindings: collect/jvm collect/machine
 collect/noise: bpf collect/bpf collect/machine collect/run
-collect: collect/bindings collect/bpf collect/run
+collect: collect/bindings collect/bpf collect/machine collect/run
 
 collapse/input:
 collapse/perfdata: collapse/input

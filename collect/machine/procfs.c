@@ -14,6 +14,12 @@
 
 enum { READ_SIZE = 16384 };
 
+const char *proc_obstacle(void)
+{
+	return access("/proc/self/stat", F_OK) && errno == ENOENT ? "/proc is not mounted: nothing can be recorded"
+								  : NULL;
+}
+
 int read_whole(const char *path, struct str *out)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), err = 0;

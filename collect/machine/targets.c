@@ -191,6 +191,10 @@ bool targets_find(struct targets *t, const struct selection *s, bool complain)
 	struct regexp *thread = s->thread ? regexp_compile(s->thread, "--thread") : NULL;
 
 	t->of = s;
+	if (complain && proc_obstacle()) {
+		error("%s", proc_obstacle());
+		complain = false;
+	}
 	add_numbered(t, s, thread, complain);
 	if (name)
 		add_named(t, name, thread);

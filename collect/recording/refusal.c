@@ -250,16 +250,21 @@ static int no_right(const struct event *e, pid_t tid)
 const char *refusal_limit(int err)
 {
 	static char text[128];
-	struct rlimit files;
+	struct rlimit limit;
 
 	switch (err) {
 	case EMFILE:
-		getrlimit(RLIMIT_NOFILE, &files);
+		getrlimit(RLIMIT_NOFILE, &limit);
 		snprintf(text, sizeof(text), "too many open files: this process may have %ju (ulimit -Hn)",
-			 (uintmax_t)files.rlim_max);
+			 (uintmax_t)limit.rlim_max);
 		return text;
 	case ENFILE: return "too many open files on this machine (sysctl fs.file-max)";
-	case ENOMEM: return "the kernel has no memory for it";
+	case ENOMEM:
+		if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
+			return "the kernel has no memory for it";
+		snprintf(text, sizeof(text), "no memory for it: this process may have %ju kB (ulimit -v)",
+			 (uintmax_t)limit.rlim_cur / 1024);
+		return text;
 	case EAGAIN: return "the kernel cannot do it just now: try again";
 	case EIO: return "an input/output error in the kernel, whose log (dmesg) may say more";
 	default: return NULL;

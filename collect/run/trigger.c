@@ -58,7 +58,9 @@ static int ask_all(void)
 	}
 	if (dir)
 		closedir(dir);
-	if (!asked && !refused)
+	if (proc_obstacle())
+		error("%s", proc_obstacle());
+	else if (!asked && !refused)
 		error("nobody records with --keep");
 	return !asked || refused;
 }

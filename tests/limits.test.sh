@@ -1,0 +1,81 @@
+#!/bin/sh
+# What a machine or a user denies: each verb says so, or does what it can; nothing is left half written.
+. tests/tap.sh
+python3 tests/collapse/make_recording.py "$tmp/rec.data" <tests/collapse/golden/mixed.txt
+"$pyrograph" collapse -q "$tmp/rec.data" >"$tmp/rec.folded"
+"$pyrograph" collapse -q --states "$tmp/rec.data" >"$tmp/states.folded"
+"$pyrograph" collapse -q --heat "$tmp/rec.data" >"$tmp/heat.folded"
+"$pyrograph" render flame -q -o "$tmp/flame.svg" "$tmp/rec.folded"
+
+# ---- stdin, stdout, stderr that are closed: no file takes their place ----
+
+# made: what $tmp/x is, or the files in it, but for the page, whose names and bytes follow the time of the files
+made() { find "$tmp/x" -name 'index*' -prune -o -type f ! -name charts.json -exec cksum {} + | sort -k3; }
+
+# without_standard_files VERB...: what is made, $tmp/x, is the same whichever of them are closed
+without_standard_files()
+{
+	for closed in "" "0<&-" "1>&-" "2>&-" "0<&- 1>&-" "0<&- 2>&-" "1>&- 2>&-" "0<&- 1>&- 2>&-"; do
+		rm -rf "$tmp/x"
+		(eval '"$pyrograph" "$@"' "$closed") >"$tmp/out" 2>"$tmp/err"
+		got="$? $(made)"
+		if [ "$closed" ]; then is "$1 $2 $closed" "$got" "$wanted"; else wanted=$got; fi
+	done
+	[ -e "$tmp/x" ] && [ "${got%% *}" = 0 ] && ok "... makes something" || not_ok "... makes something" "$tmp/err"
+}
+without_standard_files collapse --root comm -o "$tmp/x" "$tmp/rec.data"
+without_standard_files render flame -o "$tmp/x" "$tmp/rec.folded"
+without_standard_files render states -o "$tmp/x" "$tmp/states.folded"
+without_standard_files render heat -o "$tmp/x" "$tmp/heat.folded"
+without_standard_files render folded -o "$tmp/x" "$tmp/flame.svg"
+without_standard_files report --recording "$tmp/rec.data" -o "$tmp/x"
+for verb in "collapse $tmp/rec.data" "render flame $tmp/rec.folded" "render script flame" "ship --schema" "explain --help"; do
+	# shellcheck disable=SC2086 # words
+	"$pyrograph" $verb >&- 2>"$tmp/err"
+	is "stdout is closed, and wanted: ${verb%% /*}" $? 1
+	has "... which is told" "$tmp/err" "could not write: Bad file descriptor"
+done
+
+# ---- memory ----
+# The sanitizers reserve more than any limit.
+awk 'BEGIN { for (i = 0; i < 200000; i++) print "main;function_number_" i " 1" }' >"$tmp/many.folded"
+if [ -n "${SAN:-}" ]; then
+	skip "little memory" "the sanitizers reserve more"
+else
+	for verb in "collapse" "render flame"; do
+		# shellcheck disable=SC2086 # words
+		status "$verb with little memory" 1 prlimit --as=40960000 "$pyrograph" $verb -o "$tmp/little" "$tmp/many.folded"
+		has "... says what it may have" "$tmp/err" "): this process may have 40000 kB (ulimit -v)"
+		[ -e "$tmp/little" ] && not_ok "... leaves nothing" "$tmp/little" || ok "... leaves nothing"
+	done
+	if "$pyrograph" collect usable offcpu 2>"$tmp/err" | grep -q offcpu; then
+		status "collect with little memory" 1 prlimit --as=61440000 "$pyrograph" collect offcpu -q -o "$tmp/little" -- true
+		has "... says what it may have" "$tmp/err" "no memory for it: this process may have 60000 kB (ulimit -v)"
+	else
+		skip "collect with little memory" "$(tail -1 "$tmp/err")"
+	fi
+fi
+
+# ---- no /proc ----
+# without_proc COMMAND...
+without_proc() { unshare -m sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$@"; }
+
+if without_proc true 2>"$tmp/err"; then
+	"$pyrograph" collapse -q "$tmp/rec.folded" "$tmp/rec.folded" >"$tmp/twice"
+	status "no /proc: collapse of two files" 0 without_proc "$pyrograph" collapse -q "$tmp/rec.folded" "$tmp/rec.folded"
+	same "... as ever" "$tmp/out" "$tmp/twice"
+	status "... render of a picture" 0 without_proc "$pyrograph" collapse -q "$tmp/flame.svg"
+	status "... report of a recording" 0 without_proc "$pyrograph" report -q --recording "$tmp/rec.data" -o "$tmp/charts"
+	cp "$pyrograph" "$tmp/alone"
+	status "... a program alone" 1 without_proc "$tmp/alone" render flame
+	has "... says where it was looked for" "$tmp/err" "pyrograph-render is neither in $tmp/ nor on PATH"
+	for verb in "cpu -p 1" "cpu -t 1" "cpu --name x" "bindings -p 1" "trigger" "watch"; do
+		# shellcheck disable=SC2086 # words
+		status "... collect $verb" 1 without_proc "$pyrograph" collect $verb
+		has "... says so" "$tmp/err" "/proc is not mounted: nothing can be recorded"
+	done
+	status "... collect usable" 0 without_proc "$pyrograph" collect usable
+	is "... nothing is" "$(cat "$tmp/out")" ""
+else
+	skip "no /proc" "$(tail -1 "$tmp/err")"
+fi
