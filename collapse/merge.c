@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sibling.h"
+#include "core/start_failure.h"
 
 enum { AT_ONCE = 2 }; /* so that the next one is ready when one was read */
 
@@ -83,7 +84,7 @@ static int start(struct merge *m)
 		close(ends[0]);
 		close(ends[1]);
 		return error("%s: cannot start another process for it: %s", m->options->inputs[number],
-			     strerror(errno));
+			     start_failure(errno));
 	}
 	if (!child)
 		run_child(m, number, ends[1]);

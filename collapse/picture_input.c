@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/sibling.h"
+#include "core/start_failure.h"
 #include "core/str.h"
 
 static void run_child(const char *picture, int out)
@@ -36,7 +37,7 @@ int picture_open(struct input_stream *in, const char *path, pid_t *child)
 	if (*child < 0) {
 		close(ends[0]);
 		close(ends[1]);
-		return error("%s: cannot start another process for it: %s", path, strerror(errno));
+		return error("%s: cannot start another process for it: %s", path, start_failure(errno));
 	}
 	if (!*child)
 		run_child(path, ends[1]);

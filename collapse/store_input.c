@@ -16,6 +16,7 @@
 #include "core/memory.h"
 #include "core/regexp.h"
 #include "core/sibling.h"
+#include "core/start_failure.h"
 
 bool store_is_address(const char *recording)
 {
@@ -158,7 +159,7 @@ static int start(struct arguments *a, pid_t *child)
 	if (*child > 0)
 		return ends[0];
 	close(ends[0]);
-	return error("cannot start another process: %s", strerror(errno));
+	return error("cannot start another process: %s", start_failure(errno));
 }
 
 static int end(pid_t child)

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/nearest.h"
 #include "core/sibling.h"
+#include "core/start_failure.h"
 #include "core/str.h"
 
 static const char *const verbs[] = {
@@ -153,7 +154,7 @@ static int start(char **argv, int out)
 	if (!child)
 		become(argv, &before, out);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	return child < 0 ? error("fork: %s", strerror(errno)) : 0;
+	return child < 0 ? error("cannot start another process: %s", start_failure(errno)) : 0;
 }
 
 /* Returns the exit status. */

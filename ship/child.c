@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/sibling.h"
+#include "core/start_failure.h"
 #include "core/str.h"
 
 static void become(const char **argv, int out)
@@ -40,7 +41,7 @@ int child_start(struct child *c, const char **argv)
 	if (c->pid > 0)
 		return 0;
 	close(c->out);
-	return error("cannot start another process: %s", strerror(errno));
+	return error("cannot start another process: %s", start_failure(errno));
 }
 
 int child_end(struct child *c)

@@ -177,7 +177,10 @@ static int ship_to_store(struct shipment *s)
 	}
 	status = s->store.doubled ? -1 : status;
 	if (s->spool_path) {
-		status = s->spool.dropped_batches || s->spool.damaged || s->spool.refused || s->refused ? -1 : status;
+		status = s->spool.dropped_batches || s->spool.damaged || s->spool.refused || s->spool.unread ||
+					 s->refused
+				 ? -1
+				 : status;
 		spool_close(&s->spool);
 	}
 	store_free(&s->store);

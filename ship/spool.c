@@ -69,13 +69,22 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static struct entries list(const struct spool *s, const char *ending)
+static void tell_unread(struct spool *s, int err)
+{
+	if (!s->unread)
+		error("%s: cannot be read: %s%s", s->path, strerror(err), err == EMFILE ? " (ulimit -n)" : "");
+	s->unread = true;
+}
+
+static struct entries list(struct spool *s, const char *ending)
 {
 	struct entries e = { 0 };
 	int fd = openat(s->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
 
+	if (!dir)
+		tell_unread(s, errno);
 	while (dir && (entry = readdir(dir))) {
 		if (!ends_in(entry->d_name, ending))
 			continue;
@@ -142,7 +151,7 @@ static void set_damaged_aside(struct spool *s, const char *name)
 }
 
 /* What was refused once may be sent again. */
-static void take_back(const struct spool *s)
+static void take_back(struct spool *s)
 {
 	struct entries e = list(s, REFUSED);
 
@@ -226,7 +235,10 @@ int spool_begin(struct spool *s, const char *path, uint64_t limit, bool again)
 		if (again)
 			take_back(s);
 		look_at_lengths(s);
-		return 0;
+		if (!s->unread)
+			return 0;
+		spool_close(s);
+		return -1;
 	}
 	error("%s: %s", path, errno == EWOULDBLOCK ? "another pyrograph ship uses this spool" : strerror(errno));
 	spool_close(s);
@@ -457,7 +469,7 @@ enum store_outcome spool_deliver(struct spool *s, struct store *store, uint64_t 
 	return d.is_away ? STORE_AWAY : d.batches ? STORE_DONE : d.failure;
 }
 
-void spool_amount(const struct spool *s, struct spool_amount *a)
+void spool_amount(struct spool *s, struct spool_amount *a)
 {
 	struct entries parcels = list(s, ENDING), damaged = list(s, DAMAGED), refused = list(s, REFUSED);
 

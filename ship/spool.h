@@ -23,6 +23,7 @@ struct spool {
 	uint64_t limit;
 	uint64_t dropped_batches, dropped_samples; /* by this run */
 	uint64_t damaged, refused;                 /* parcels that this run has set aside */
+	bool unread;                               /* the directory could not be read, after a message */
 };
 
 struct spool_amount {
@@ -43,7 +44,7 @@ int spool_add(struct spool *s, const struct parcel *p);
 enum store_outcome spool_deliver(struct spool *s, struct store *store, uint64_t *batches, uint64_t *samples);
 
 /* How much there is. */
-void spool_amount(const struct spool *s, struct spool_amount *a);
+void spool_amount(struct spool *s, struct spool_amount *a);
 
 /* Say what was dropped, by this run and others before; once it was said with told, it is forgotten. */
 void spool_tell_dropped(struct spool *s, bool told);

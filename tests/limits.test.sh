@@ -36,6 +36,31 @@ for verb in "collapse $tmp/rec.data" "render flame $tmp/rec.folded" "render scri
 	has "... which is told" "$tmp/err" "could not write: Bad file descriptor"
 done
 
+# ---- files that may be open ----
+# few_files WHAT TEXT COMMAND...: with few, it is a failure, which is said, or all is as ever (TEXT is said); both come
+few_files()
+{
+	what=$1 text=$2 failures=0 successes=0 wrong=
+	shift 2
+	for most in 4 5 6 7 8 9 10 12 14; do
+		prlimit --nofile="$most" -- "$@" >"$tmp/out" 2>"$tmp/err"
+		case $? in
+		0) successes=$((successes + 1)); grep -qF "$text" "$tmp/err" && ! grep -q 'Too many open' "$tmp/err" ;;
+		1) failures=$((failures + 1)); grep -q 'Too many open' "$tmp/err" ;;
+		*) false ;;
+		esac || { wrong="$wrong $most"; cp "$tmp/err" "$tmp/wrong"; }
+	done
+	if [ -z "$wrong" ]; then ok "few files: $what"; else not_ok "few files: $what" "with $wrong:" "$tmp/wrong"; fi
+	some=$([ $failures -gt 0 ] && [ $successes -gt 0 ] && echo yes)
+	is "... failures, and none" "$some" yes
+}
+mkdir -p "$tmp/deep/a/b/c/d/e/f"
+cp "$tmp/flame.svg" "$tmp/deep"
+cp "$tmp/flame.svg" "$tmp/deep/a/b/c/d/e/f"
+few_files "web" "index.html: 2 files of 2 runs" "$pyrograph" web "$tmp/deep"
+"$pyrograph" ship "$tmp/rec.data" --spool "$tmp/spool" --to http://127.0.0.1:1/perf 2>"$tmp/err"
+few_files "ship with a spool" " wait for the store" "$pyrograph" ship --spool "$tmp/spool" --to http://127.0.0.1:1/perf
+
 # ---- memory ----
 # The sanitizers reserve more than any limit.
 awk 'BEGIN { for (i = 0; i < 200000; i++) print "main;function_number_" i " 1" }' >"$tmp/many.folded"
@@ -78,4 +103,42 @@ if without_proc true 2>"$tmp/err"; then
 	is "... nothing is" "$(cat "$tmp/out")" ""
 else
 	skip "no /proc" "$(tail -1 "$tmp/err")"
+fi
+
+# ---- processes and threads ----
+# few_processes N COMMAND...: of a user who has no others
+open=$tmp/open
+few_processes()
+{
+	most=$1
+	shift
+	(cd "$open" && exec setpriv --reuid=65533 --regid=65533 --clear-groups prlimit --nproc="$most" -- "$@")
+}
+
+chmod 711 "$tmp" && mkdir "$open" && chmod 777 "$open"
+cp "$pyrograph" "$pyrograph"-* "$tmp/rec.data" "$tmp/rec.folded" "$tmp/flame.svg" "$open"
+chmod -R go+rX "$open"
+if few_processes 9 ./pyrograph --help >"$tmp/out" 2>"$tmp/err"; then
+	while read -r verb; do
+		# shellcheck disable=SC2086 # words
+		status "one process: $verb" 1 few_processes 1 ./pyrograph $verb
+		has "... says how many may be" "$tmp/err" "too many processes and threads: this user may have 1 (ulimit -u)"
+	done <<-'END'
+		explain rec.data
+		report --recording rec.data -o charts
+		collapse rec.folded rec.folded
+		collapse flame.svg
+		ship rec.data --to otlp+http://127.0.0.1:1
+	END
+	if few_processes 9 ./pyrograph collect cpu -q -o three.data -- true >"$tmp/out" 2>"$tmp/err"; then
+		status "one process: collect" 1 few_processes 1 ./pyrograph collect cpu -q -o one.data -- true
+		has "... says how many may be" "$tmp/err" "too many processes and threads: this user may have 1 (ulimit -u)"
+		status "two: collect, a thread of which is missing" 1 few_processes 2 ./pyrograph collect cpu -q -o two.data -- true
+		has "... says how many may be" "$tmp/err" "cannot start a thread: too many processes and threads: this user may have 2"
+		is "... nothing is left" "$(cd "$open" && ls one.data two.data 2>/dev/null)" ""
+	else
+		skip "one process: collect" "$(tail -1 "$tmp/err")"
+	fi
+else
+	skip "few processes" "$(tail -1 "$tmp/err")"
 fi

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/open_files.h"
 #include "core/opts.h"
 #include "core/outfile.h"
 #include "web/captures.h"
@@ -168,5 +169,5 @@ int main(int argc, char **argv)
 	if (is_file(argv[0]))
 		return -refuse_file(argv[0]);
 	add_given(&rules);
-	return page_in(argv[0], &rules) < 0;
+	return page_in(argv[0], &rules) < 0 || open_files_tell() < 0;
 }

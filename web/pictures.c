@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/open_files.h"
 #include "core/str.h"
 #include "core/wallclock.h"
 #include "web/recording.h"
@@ -120,8 +121,10 @@ static const char *read_file(struct web_picture *p, struct arena *text, int dir,
 	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	const char *problem;
 
-	if (fd < 0)
+	if (fd < 0) {
+		open_files_failed(errno);
 		return strerror(errno);
+	}
 	problem = check(p, text, fd);
 	close(fd);
 	return problem;
@@ -186,8 +189,10 @@ static void visit_directory(struct pictures *all, int dir, const char *name, str
 		return;
 	}
 	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 || scan(all, fd, path, depth + 1) < 0)
+	if (fd < 0 || scan(all, fd, path, depth + 1) < 0) {
+		open_files_failed(errno);
 		set_problem(all, add(all, path, PICTURE_UNREAD), strerror(errno));
+	}
 }
 
 static void visit_file(struct pictures *all, int dir, const char *name, struct str *path, const struct stat *st)

@@ -22,6 +22,7 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/nearest.h"
+#include "core/start_failure.h"
 #include "core/wallclock.h"
 
 enum {
@@ -349,7 +350,7 @@ static int start(struct collection *c)
 	pthread_atfork(lock_list, unlock_list, unlock_list);
 	err = pthread_create(&run.thread, NULL, look_again, c);
 	if (err)
-		return error("lanes: cannot start a thread: %s", strerror(err));
+		return error("lanes: cannot start a thread: %s", start_failure(err));
 	run.has_thread = true;
 	return 0;
 }

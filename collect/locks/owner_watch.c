@@ -15,6 +15,7 @@
 #include "collect/spans/held_stack.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/start_failure.h"
 
 enum { SAMPLED_MS = 20, SEEN_MAX = 1024 };
 
@@ -146,7 +147,7 @@ int owner_watch_start(bool walks)
 	err = pthread_create(&watch.thread, NULL, run, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err)
-		return error("locks: cannot start a thread: %s", strerror(err));
+		return error("locks: cannot start a thread: %s", start_failure(err));
 	watch.runs = true;
 	return 0;
 }

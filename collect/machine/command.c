@@ -12,6 +12,7 @@
 
 #include "collect/machine/targets.h"
 #include "core/error.h"
+#include "core/start_failure.h"
 #include "core/str.h"
 
 enum { PATIENCE_MS = 2000 };
@@ -43,7 +44,7 @@ int command_prepare(struct command *c, char **argv, const sigset_t *mask, const 
 		return error("pipe: %s%s", strerror(errno), errno == EMFILE ? " (ulimit -Hn)" : "");
 	c->pid = fork();
 	if (c->pid < 0)
-		return error("fork: %s", strerror(errno));
+		return error("cannot start another process: %s", start_failure(errno));
 	if (!c->pid) {
 		close(gate[1]);
 		close(report[0]);

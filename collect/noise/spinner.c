@@ -12,6 +12,7 @@
 #include "collect/noise/noise_program.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/start_failure.h"
 #include "core/wallclock.h"
 
 enum { GAPS = 1 << 14 };
@@ -122,7 +123,7 @@ static int start(struct spinner *s)
 	err = pthread_create(&s->thread, NULL, run, s);
 	pthread_sigmask(SIG_SETMASK, &previous, NULL);
 	if (err)
-		return error("noise: cannot start a thread: %s", strerror(err));
+		return error("noise: cannot start a thread: %s", start_failure(err));
 	s->runs = true;
 	while (!atomic_load(&s->state))
 		usleep(1000);

@@ -105,6 +105,10 @@ int side_band_begin(struct collection *c)
 	if (any_walked(&c->events))
 		c->walker = walker_start(&c->events, &s.out,
 					 collection_is_always_on(c) ? WALKER_LIMIT_ALWAYS : WALKER_LIMIT);
+	if (any_walked(&c->events) && !c->walker) {
+		c->recording.failed = true; /* there will be no sample */
+		status = -1;
+	}
 	synthesis_free(&s);
 	return status;
 }

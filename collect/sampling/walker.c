@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/progress.h"
+#include "core/start_failure.h"
 
 enum { SPARE_LIMIT = 64 << 20 };
 
@@ -121,9 +122,12 @@ struct walker *walker_start(const struct events *events, const struct str *known
 	pthread_cond_init(&w->came, NULL);
 	pthread_cond_init(&w->went, NULL);
 	err = pthread_create(&w->thread, NULL, walk_all, w);
-	if (err)
-		die("cannot start a thread: %s", strerror(err));
-	return w;
+	if (!err)
+		return w;
+	error("cannot start a thread: %s", start_failure(err));
+	stack_walk_free(&w->walk);
+	free(w);
+	return NULL;
 }
 
 /* ---- the ring reader ---------------------------------------------------------------- */

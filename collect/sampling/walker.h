@@ -25,7 +25,8 @@ enum { WALKER_LIMIT = 256 << 20, WALKER_LIMIT_ALWAYS = 64 << 20 /* of recordings
 struct walker;
 
 /* Start.  events must have their ids.
- * known: records about earlier mappings.  When more than limit bytes wait, samples are dropped. */
+ * known: records about earlier mappings.  When more than limit bytes wait, samples are dropped.
+ * Returns NULL after a message. */
 struct walker *walker_start(const struct events *events, const struct str *known, size_t limit);
 
 /* Copy the whole records in iov[0..count); drops are counted in r. */
