@@ -34,6 +34,10 @@ mkdir -p "$tree" "$system/usr/local/share/ca-certificates"
 cp /usr/local/share/ca-certificates/*.crt "$system/usr/local/share/ca-certificates" 2>/dev/null || :  # a network's own
 chmod 700 "$system/root"
 cd "$(dirname "$0")/.."
+# Of a former time, what is no file of ours now would be built, too.
+git ls-files --cached --others --exclude-standard | LC_ALL=C sort >"$system/root/files"
+(cd "$tree" && find . \( -path ./build -o -name node_modules \) -prune -o -type f -print | sed 's,^\./,,' | LC_ALL=C sort |
+	LC_ALL=C comm -23 - "$system/root/files" | tr '\n' '\0' | xargs -0r rm -f)
 git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null | tar -c -T - | tar -x -C "$tree" --no-same-owner
 
 # The mounts are of a namespace of their own: nothing of them is left, however this ends.
