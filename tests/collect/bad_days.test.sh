@@ -80,6 +80,10 @@ if strace -qq -e trace=none -o /dev/null true 2>"$tmp/err"; then
 		bpf EMFILE offcpu too many open files: this process may have
 		bpf ENOMEM offcpu its maps need
 	END
+	status "cpu: perf_event_open fails with ENOMEM, where memory is limited" 1 prlimit --as=8000000000 -- \
+		strace -f -qq -e signal=none -e trace=perf_event_open -e inject=perf_event_open:error=ENOMEM -o /dev/null \
+		"$pyrograph" collect cpu -q -o "$tmp/limited.data" -- true
+	has "... said" "$tmp/err" "no memory for it: this process may have 7812500 kB (ulimit -v)"
 else
 	skip "limits of the machine" "strace: $(tail -1 "$tmp/err")"
 fi
