@@ -450,6 +450,8 @@ int text_input_run(struct collapse *c)
 	choose_times(c, &request, &is_wall_clock);
 	if (format->complete)
 		format->complete(c->text.shards, c->text.count);
+	for (size_t i = 0; i < c->text.count; i++)
+		text_stacks_settle(&c->text.shards[i]);
 	fold(c, &request);
 	tell_nameless(c, &request);
 	if (request.untimed)

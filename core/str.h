@@ -63,4 +63,13 @@ static inline const char *str_text(const struct str *s)
 
 void str_free(struct str *s);
 
+/* For scratch that is used again and again: its memory is let go if one text took very much of it. */
+static inline void str_trim(struct str *s)
+{
+	enum { STR_KEPT = 1 << 20 };
+
+	if (s->cap > STR_KEPT)
+		str_free(s);
+}
+
 #endif

@@ -119,6 +119,7 @@ static void add_source(struct text_frames *f, const struct text_source *at)
 uint32_t text_frames_text(struct text_frames *f, const struct text_stacks *s, uint32_t frame)
 {
 	struct text_frame_parts parts;
+	uint32_t number;
 
 	text_frame_take(s, frame, &parts);
 	style_name(f, &parts);
@@ -126,9 +127,12 @@ uint32_t text_frames_text(struct text_frames *f, const struct text_stacks *s, ui
 		add_source(f, &parts.at);
 	str_clear(&f->text);
 	frame_add(&f->text, str_text(&f->styled), f->styled.len);
+	str_trim(&f->styled);
 	if (f->request->annotate[parts.kind])
 		str_puts(&f->text, annotations[parts.kind]);
-	return intern_add(f->texts, f->text.buf, f->text.len);
+	number = intern_add(f->texts, f->text.buf, f->text.len);
+	str_trim(&f->text);
+	return number;
 }
 
 void text_frames_free(struct text_frames *f)

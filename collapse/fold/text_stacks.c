@@ -409,20 +409,28 @@ bool text_line(const struct text_part *part, const char **at, const char **line,
 	return true;
 }
 
+void text_stacks_settle(struct text_stacks *s)
+{
+	if (s->own)
+		s->own_free(s->own);
+	s->own = NULL;
+	str_free(&s->placed);
+	intern_free(&s->known);
+	free(s->known_stacks);
+	s->known_stacks = NULL;
+	s->known_cap = 0;
+}
+
 void text_stacks_free(struct text_stacks *s)
 {
 	if (!s)
 		return;
-	if (s->own)
-		s->own_free(s->own);
+	text_stacks_settle(s);
 	intern_free(&s->texts);
-	str_free(&s->placed);
 	intern_free(&s->stacks);
 	intern_free(&s->labels);
-	intern_free(&s->known);
 	map_free(&s->row_of);
 	free(s->last_rows);
-	free(s->known_stacks);
 	free(s->label_seen);
 	free(s->rows);
 	free(s->sums);

@@ -310,6 +310,9 @@ void text_end_part(struct text_stacks *s);
  * return before that. Returns false at the end. */
 bool text_line(const struct text_part *part, const char **at, const char **line, size_t *len);
 
+/* Nothing more is added: free what only that needs. */
+void text_stacks_settle(struct text_stacks *s);
+
 void text_stacks_free(struct text_stacks *s);
 
 #endif

@@ -444,6 +444,8 @@ static const struct script_line *read_line(struct script_lines *l, struct text_s
 	make_frames(l, s, &p);
 	(*lines)[number].count = (uint32_t)(l->count - (*lines)[number].start);
 	(*lines)[number].place = add_place(l, s, &p);
+	str_trim(&l->name);
+	str_trim(&l->whole);
 	return &(*lines)[number];
 }
 

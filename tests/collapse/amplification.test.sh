@@ -34,6 +34,12 @@ status "80 MB of blanks in a profile in JSON" 0 \
 	sh -c '[ -n "${SAN:-}" ] || ulimit -v 150000; exec "$0" collapse --format cpuprofile "$1"' "$pyrograph" "$tmp/blanks.gz"
 same "... are not kept" "$tmp/out" "$tmp/small.folded"
 
+# A long name is copied from text to frame to line: what is no longer needed is let go on the way.
+{ printf 'app 10 [000] 1.000001: 1 cpu-clock: \n\t    401136 '; head -c 60000000 /dev/zero | tr '\0' x; printf ' (/bin/a)\n\n'; } >"$tmp/long.txt"
+status "a name of 60 MB in the text of perf script" 0 \
+	sh -c '[ -n "${SAN:-}" ] || ulimit -v 460000; exec "$0" collapse --jobs 1 "$1"' "$pyrograph" "$tmp/long.txt"
+is "... is whole" "$(grep -v '^#' "$tmp/out" | wc -c)" 60000007
+
 # ---- compressed inputs ----
 yes "$(printf 'a;%01000d 1' 0)" | head -n 278000 >"$tmp/large"
 for packer in gzip zstd xz; do
