@@ -53,6 +53,7 @@ few_files()
 		case $? in
 		0) successes=$((successes + 1)); grep -qF "$text" "$tmp/err" && ! grep -q 'Too many open' "$tmp/err" ;;
 		1) failures=$((failures + 1)); grep -q 'Too many open' "$tmp/err" ;;
+		127) grep -q 'loading shared libraries' "$tmp/err" ;; # it did not begin: the test itself has files open
 		*) false ;;
 		esac || { wrong="$wrong $most"; cp "$tmp/err" "$tmp/wrong"; }
 	done
