@@ -52,19 +52,19 @@ end_watcher
 
 # What is secret in an address gets to the server, and nowhere else.
 left
-watcher "otlp+http://me:unspeakable7@127.0.0.1:$port/v1?token=unspeakable7"
+watcher "otlp+http://me:hj7dq2@127.0.0.1:$port/v1?token=hj7dq2"
 before 60 sent && ok "an address with a password is used" || not_ok "an address with a password is used" "$tmp/watch.err"
-is "... as it is" "$(head -1 "$tmp/got.requests")" "/v1?token=unspeakable7 application/x-protobuf"
+is "... as it is" "$(head -1 "$tmp/got.requests")" "/v1?token=hj7dq2 application/x-protobuf"
 tr '\0' ' ' <"/proc/$watcher/cmdline" >"$tmp/command"
 has "... and not shown in lists of processes" "$tmp/command" "otlp+http://xxxxxxxxx@127.0.0.1:$port/v1?xxxxxxxxxxxx"
 end_watcher
-is "... nor in recordings, names of files and messages" "$(grep -r -c unspeakable7 "$tmp/w" "$tmp/watch.err" | grep -vc ':0$'):$(find "$tmp/w" -name '*unspeakable7*' | wc -l)" 0:0
+is "... nor in recordings, names of files and messages" "$(grep -r -c hj7dq2 "$tmp/w" "$tmp/watch.err" | grep -vc ':0$'):$(find "$tmp/w" -name '*hj7dq2*' | wc -l)" 0:0
 left
-echo "otlp+http://me:unspeakable7@127.0.0.1:$port/v2?token=unspeakable7" >"$tmp/address"
+echo "otlp+http://me:hj7dq2@127.0.0.1:$port/v2?token=hj7dq2" >"$tmp/address"
 watcher "@$tmp/address"
 before 60 sent && ok "an address in a file is used" || not_ok "an address in a file is used" "$tmp/watch.err"
 end_watcher
-is "... as it is" "$(head -1 "$tmp/got.requests")" "/v2?token=unspeakable7 application/x-protobuf"
+is "... as it is" "$(head -1 "$tmp/got.requests")" "/v2?token=hj7dq2 application/x-protobuf"
 
 # A collector that is away: the window waits, and the next watch sends it.
 left
