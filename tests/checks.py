@@ -3,10 +3,11 @@
 
   tests/checks.py BEFORE AFTER [RENAMED]
 
-BEFORE and AFTER are lists that tests/run.sh left in $BUILD/tests/checks: "FILE: NAME" lines.  RENAMED has a line
-"FILE: NAME => FILE: NAME" for each check that got another name or file; the right side may be empty for one that
-is a part of another check now, which the text behind a # says.  Numbers in names do not count, as many are measured;
-how often a name comes does.  Prints what is missing, and how many are new; the status is 1 if something is missing.
+BEFORE and AFTER are lists that tests/run.sh left in $BUILD/tests/checks: "FILE: NAME" lines. RENAMED has a line
+"FILE: NAME => FILE: NAME" for each check that got another name or file; the right side may be empty for one that is a
+part of another check now, which the text behind a # says. Numbers in names do not count, as many are measured, nor do
+temporary directories; how often a name comes does. Prints what is missing, and how many are new; the status is 1 if
+something is missing.
 """
 import collections
 import re
@@ -20,6 +21,7 @@ def read(path):
 
 def general(name):
     file, _, check = name.partition(": ")
+    check = re.sub(r"/[^ ]*/tmp\.[A-Za-z0-9]+", "TMP", check)
     return file + ": " + re.sub(r"[0-9][0-9.,]*", "0", check)
 
 
