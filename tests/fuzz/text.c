@@ -5,6 +5,7 @@
 
 #include "collapse/fold/names.h"
 #include "collapse/fold/text_fold.h"
+#include "collapse/fold/text_signed.h"
 #include "collapse/formats.h"
 #include "collapse/output/output_formats.h"
 #include "collapse/output/whole_output.h"
@@ -68,6 +69,8 @@ static void collapse(const struct input *in, const struct input_format *format, 
 	setup.whole = way == WHOLE && !setup.timed;
 	must(!text_reader_parse(&reader, format, &setup, jobs, &parsed));
 	text_tell_wrong(&parsed, path, format->wanted);
+	if (setup.whole)
+		text_signed_unfold(&parsed, &setup);
 	if (text_samples(&parsed)) {
 		text_columns(&parsed, &columns);
 		file = open_memstream(text, len);
