@@ -145,7 +145,7 @@ static uint8_t wait_of(const struct fold *f, const struct root_texts *r, struct 
 
 /* ---- functions of one name in several files -------------------------------------------- */
 
-/* Find out which functions are told apart: in sorted lines, siblings are next to each other. */
+/* Mark the functions that must show their files.  Siblings are neighbours in sorted lines. */
 static void tell_apart(struct fold *f, struct names *names, size_t count)
 {
 	if (names->functions.several)

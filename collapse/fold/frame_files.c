@@ -97,8 +97,8 @@ static uint32_t add_another(struct frame_files *f, uint32_t text, uint32_t file)
 	return number;
 }
 
-/* Where a program begins, and before it its dynamic linker: these are siblings in each recording of a start, and nobody asks
- * which of them it was. */
+/* The entry of a program, and of its dynamic linker.  Each recording of a start has both as siblings, which nobody
+ * wants told apart. */
 static bool is_entry(const struct frame_files *f, uint32_t text)
 {
 	const char *name = intern_text(f->texts, text);
@@ -159,7 +159,7 @@ void frame_files_tell_apart(struct frame_files *f, uint32_t a, uint32_t b)
 	show_file_of(f, y);
 }
 
-/* How many bytes at the end of its path it shows.  A path in brackets is no file, "[vdso]", but tells as well. */
+/* The number of bytes at the end of its path that a function shows.  "[vdso]" is no path, but tells functions apart. */
 static size_t shown_end(const struct frame_files *f, const struct frame_function *function)
 {
 	const char *text = intern_text(f->texts, function->text), *path = intern_text(&f->files, function->file - 1);

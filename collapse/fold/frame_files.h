@@ -4,7 +4,8 @@
  *     read   /usr/lib/libfoo.so     7, the number of "read"
  *     read   /usr/lib/libbar.so    12, the number of "read\1/usr/lib/libbar.so", which is sorted behind it
  *
- * Those with the same callers are siblings, and are told apart wherever they are: "read (libfoo.so)", "read (libbar.so)". */
+ * Functions of one text are siblings if their callers are the same.  A function that has a sibling anywhere shows its
+ * file everywhere: "read (libfoo.so)", "read (libbar.so)". */
 #ifndef COLLAPSE_FOLD_FRAME_FILES_H
 #define COLLAPSE_FOLD_FRAME_FILES_H
 
@@ -32,7 +33,7 @@ struct frame_files {
 	uint32_t *module_of; /* by file: the module, or PLACE_NO_MODULE if there are several */
 	size_t file_cap;
 	struct frame_function {
-		uint32_t text, file; /* file: number in files + 1; 0: it is no function, but another text */
+		uint32_t text, file; /* file: number in files + 1; 0: the text is not that of a function */
 	} * items;                   /* [cap], by number */
 	size_t cap;
 	struct map numbers;     /* text, file -> number + 1, where it is not that of the text */
@@ -54,7 +55,7 @@ uint32_t frame_files_of(struct frame_files *f, uint32_t module);
 /* The number of the function with this text in a file. */
 uint32_t frame_files_add(struct frame_files *f, uint32_t text, uint32_t file);
 
-/* Two functions that have the same callers: if they have the same text, they are to be told apart. */
+/* Let a and b, which have the same callers, show their files if their texts are the same. */
 void frame_files_tell_apart(struct frame_files *f, uint32_t a, uint32_t b);
 
 /* After that: choose what is shown, for all texts so far.  If told is empty, no function shows its file. */

@@ -1,5 +1,4 @@
-/* events: what charts and messages say of an event of ours, one row each: all other code that must tell one event from another
- * asks its row. */
+/* events: what charts and messages say of each event that collectors record, one row each. */
 #ifndef CORE_FORMAT_EVENTS_H
 #define CORE_FORMAT_EVENTS_H
 
@@ -11,11 +10,12 @@ struct event_row {
 	const char *palette; /* of flame graphs (render/colours/scheme.h) */
 	const char *noun;    /* its spans, in messages: "waits" */
 	const char *singly;  /* what of "pyrograph collect" records single spans */
-	const char *tells;   /* what nobody knows who has not recorded it; NULL: something that others tell, too */
+	const char *tells;   /* what stays unknown if it is not recorded; NULL: other events tell it, too */
 	bool has_no_cpu;     /* its spans are times in which threads had no CPU */
 };
 
-/* The row of an event.  For one of others, or several (NULL, or a list), a row without title and tells. */
+/* The row of an event; never NULL.  Events of other tools, several (a list), and NULL have a row without name, title
+ * and tells. */
 const struct event_row *event_row_of(const char *name);
 
 /* The i-th of ours, from 0 on; NULL after the last one. */
