@@ -94,7 +94,7 @@ static __always_inline __u64 argument(struct pt_regs *regs, const struct going_o
 }
 #undef ARGUMENT
 #else
-static __always_inline __u64 argument(struct pt_regs *regs, const struct going_own *own, __u32 n)
+static __always_inline __u64 bpf_call_file_argument(struct pt_regs *regs, const struct going_own *own, __u32 n)
 {
 	if (n == 1)
 		return own->first;
@@ -125,9 +125,9 @@ static __always_inline void read_text(struct pt_regs *regs, const struct going_o
 				      struct path_record *to)
 {
 	__builtin_memset(to, 0, __builtin_offsetof(struct path_record, names));
-	add_text(to, argument(regs, own, a->path));
+	add_text(to, bpf_call_file_argument(regs, own, a->path));
 	if (to->kind == PATH_TEXT && a->path2)
-		add_text(to, argument(regs, own, a->path2));
+		add_text(to, bpf_call_file_argument(regs, own, a->path2));
 }
 
 /* ---- what is waited for ---- */
@@ -169,9 +169,9 @@ static __always_inline void read_sets(struct pt_regs *regs, const struct going_o
 	asm volatile("" : "+r"(bytes));
 	if (bytes > PATH_SET_BYTES)
 		return;
-	read_set(to, 0, bytes, argument(regs, own, 2));
-	read_set(to, PATH_SET_BYTES, bytes, argument(regs, own, 3));
-	read_set(to, 2 * PATH_SET_BYTES, bytes, argument(regs, own, 4));
+	read_set(to, 0, bytes, bpf_call_file_argument(regs, own, 2));
+	read_set(to, PATH_SET_BYTES, bytes, bpf_call_file_argument(regs, own, 3));
+	read_set(to, 2 * PATH_SET_BYTES, bytes, bpf_call_file_argument(regs, own, 4));
 	to->kind = PATH_SETS;
 	to->used = bits;
 }
@@ -316,7 +316,7 @@ static __always_inline void call_file_begin(struct going *g, struct task_struct 
 	if (a->descriptor == DESCRIPTOR_CLOSED)
 		path_note(task, g->own.first, &e->file);
 	else if (a->descriptor == DESCRIPTOR_POLL)
-		read_poll(&g->own, argument(regs, &g->own, 2), &e->file);
+		read_poll(&g->own, bpf_call_file_argument(regs, &g->own, 2), &e->file);
 	else if (a->descriptor == DESCRIPTOR_SELECT)
 		read_sets(regs, &g->own, &e->file);
 	else
@@ -360,7 +360,7 @@ static __always_inline __u32 find_text(struct path_record *to, const struct goin
 	else if (a->path && regs && !(a->replaces && result >= 0))
 		read_text(regs, &g->own, a, to);
 	else if (a->path && !regs && have_regs) {
-		to->inode = argument((struct pt_regs *)bpf_task_pt_regs(task), &g->own, a->path);
+		to->inode = bpf_call_file_argument((struct pt_regs *)bpf_task_pt_regs(task), &g->own, a->path);
 		to->kind = PATH_AT;
 	}
 	/* fstat(2) of today is newfstatat(2) with an empty path. */

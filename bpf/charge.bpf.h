@@ -121,7 +121,7 @@ static __always_inline void begin_interval(struct sched_thread *t, __u32 state, 
 
 /* Only one record of many wakes the collector: it comes each second anyway, and waking
  * it costs more than everything else. */
-static __always_inline void send(struct sched_record *r)
+static __always_inline void bpf_charge_send(struct sched_record *r)
 {
 	bpf_ringbuf_submit(r, sched_sent++ & (WAKE_EVERY - 1) ? BPF_RB_NO_WAKEUP : BPF_RB_FORCE_WAKEUP);
 }
@@ -148,7 +148,7 @@ static __always_inline bool spill(const struct sched_thread *t, const struct sch
 	r->tid = t->tid;
 	r->cell = *c;
 	r->cell.bank = bank & 1;
-	send(r);
+	bpf_charge_send(r);
 	return true;
 }
 
@@ -264,7 +264,7 @@ found:
 #define CHARGE_SINGLE 8
 #define CHARGE_HOW_AGAIN(how) ((how) & (1 | CHARGE_SINGLE))
 
-static __always_inline struct sched_cpu *this_cpu(void)
+static __always_inline struct sched_cpu *bpf_charge_this_cpu(void)
 {
 	__u32 cpu_nr = bpf_get_smp_processor_id();
 
@@ -280,7 +280,7 @@ __noinline int charge_single(enum detail_kind kind, __u64 ns, __u64 now)
 		return CHARGE_SINGLE;
 	if (ns < sched_least_ns)
 		return 0;
-	cpu = this_cpu();
+	cpu = bpf_charge_this_cpu();
 	if (cpu && detail_pay(&cpu->detail, kind, ns, sched_least_ns, SCHED_DETAIL_NS, now))
 		return CHARGE_SINGLE;
 	__sync_fetch_and_add(&sched_control.over_budget, 1);
@@ -313,7 +313,7 @@ __noinline int send_span(struct sched_thread *t, __u32 key, __u64 begin_ns, __u6
 	r->cell.count = how >> 1 & 1;
 	r->cell.migrations = how >> 2 & 1;
 	r->cell.longest_ns = longest_of(t, begin_ns, end_ns, how);
-	send(r);
+	bpf_charge_send(r);
 	return 1;
 }
 

@@ -105,7 +105,7 @@ struct {
 	__uint(value_size, sizeof(struct fault_record)); /* plus USER_COPY_MAX, if stacks are copied */
 } scratch SEC(".maps");
 
-static __always_inline struct fault_cpu *this_cpu(void)
+static __always_inline struct fault_cpu *bpf_faults_this_cpu(void)
 {
 	__u32 zero = 0;
 
@@ -114,7 +114,7 @@ static __always_inline struct fault_cpu *this_cpu(void)
 
 /* ---- a fault begins ---- */
 
-static __always_inline bool is_wanted(struct fault_cpu *cpu, struct task_struct *task)
+static __always_inline bool bpf_faults_is_wanted(struct fault_cpu *cpu, struct task_struct *task)
 {
 	struct target_thread *thread;
 
@@ -129,13 +129,13 @@ static __always_inline bool is_wanted(struct fault_cpu *cpu, struct task_struct 
 	return false;
 }
 
-static __always_inline void begin(unsigned long address, unsigned long ip, unsigned long error)
+static __always_inline void bpf_faults_begin(unsigned long address, unsigned long ip, unsigned long error)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct fault_cpu *cpu = this_cpu();
+	struct fault_cpu *cpu = bpf_faults_this_cpu();
 	struct going *f;
 
-	if (!cpu || (long)address < 0 || !is_wanted(cpu, task))
+	if (!cpu || (long)address < 0 || !bpf_faults_is_wanted(cpu, task))
 		return;
 	/* Somebody, perhaps a BPF program, reads memory without waiting for it. */
 	if (!(error & PF_USER) && ((struct task_struct___faults *)task)->pagefault_disabled)
@@ -152,14 +152,14 @@ static __always_inline void begin(unsigned long address, unsigned long ip, unsig
 SEC("?tp_btf/page_fault_user")
 int BPF_PROG(faults_user, unsigned long address, struct pt_regs *regs, unsigned long error)
 {
-	begin(address, REGS_IP(regs), error);
+	bpf_faults_begin(address, REGS_IP(regs), error);
 	return 0;
 }
 
 SEC("?tp_btf/page_fault_kernel")
 int BPF_PROG(faults_kernel, unsigned long address, struct pt_regs *regs, unsigned long error)
 {
-	begin(address, REGS_IP(regs), error);
+	bpf_faults_begin(address, REGS_IP(regs), error);
 	return 0;
 }
 
@@ -168,7 +168,7 @@ int faults_begin(struct bpf_perf_event_data *ctx)
 {
 	unsigned long ip = ctx->regs.ip;
 
-	begin(ctx->addr, ip, (ARE_OF_USER(ctx->regs) ? PF_USER : 0) | (ctx->addr == ip ? PF_INSTR : 0));
+	bpf_faults_begin(ctx->addr, ip, (ARE_OF_USER(ctx->regs) ? PF_USER : 0) | (ctx->addr == ip ? PF_INSTR : 0));
 	return 0;
 }
 
@@ -177,7 +177,7 @@ int faults_begin(struct bpf_perf_event_data *ctx)
 /* The fault of the current thread; NULL: there is none. */
 static __always_inline struct going *current_fault(void)
 {
-	struct fault_cpu *cpu = this_cpu();
+	struct fault_cpu *cpu = bpf_faults_this_cpu();
 
 	return cpu ? going_here(&cpu->fault, bpf_get_current_task_btf()) : NULL;
 }
@@ -193,7 +193,7 @@ static __always_inline void go_into(struct going *f, __u32 in)
 					 : 0;
 }
 
-static __always_inline void enter(__u32 bit)
+static __always_inline void bpf_faults_enter(__u32 bit)
 {
 	struct going *f = current_fault();
 
@@ -201,7 +201,7 @@ static __always_inline void enter(__u32 bit)
 		go_into(f, f->own.in | bit);
 }
 
-static __always_inline void leave(__u32 bit)
+static __always_inline void bpf_faults_leave(__u32 bit)
 {
 	struct going *f = current_fault();
 
@@ -215,7 +215,7 @@ SEC("?tp_btf/contention_begin")
 int BPF_PROG(faults_contention_begin, void *lock)
 {
 	if (is_mmap_lock(lock))
-		enter(IN_LOCK);
+		bpf_faults_enter(IN_LOCK);
 	return 0;
 }
 
@@ -223,7 +223,7 @@ SEC("?tp_btf/contention_end")
 int BPF_PROG(faults_contention_end, void *lock)
 {
 	if (is_mmap_lock(lock))
-		leave(IN_LOCK);
+		bpf_faults_leave(IN_LOCK);
 	return 0;
 }
 
@@ -231,13 +231,13 @@ int BPF_PROG(faults_contention_end, void *lock)
 	SEC("?tp_btf/" #event "_begin")     \
 	int BPF_PROG(faults_##name##_begin) \
 	{                                   \
-		enter(what);                \
+		bpf_faults_enter(what);     \
 		return 0;                   \
 	}                                   \
 	SEC("?tp_btf/" #event "_end")       \
 	int BPF_PROG(faults_##name##_end)   \
 	{                                   \
-		leave(what);                \
+		bpf_faults_leave(what);     \
 		return 0;                   \
 	}
 
@@ -247,9 +247,10 @@ SECTION(mm_compaction, compaction, IN_COMPACTION)
 
 /* ---- off the CPU ---- */
 
-static __always_inline void switched(bool preempt, struct task_struct *prev, struct task_struct *next, __u32 bits)
+static __always_inline void bpf_faults_switched(bool preempt, struct task_struct *prev, struct task_struct *next,
+						__u32 bits)
 {
-	struct fault_cpu *cpu = this_cpu();
+	struct fault_cpu *cpu = bpf_faults_this_cpu();
 
 	if (!cpu)
 		return;
@@ -263,7 +264,7 @@ static __always_inline void switched(bool preempt, struct task_struct *prev, str
 SEC("tp_btf/sched_switch")
 int BPF_PROG(faults_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
 {
-	switched(preempt, prev, next, prev_state);
+	bpf_faults_switched(preempt, prev, next, prev_state);
 	return 0;
 }
 
@@ -271,7 +272,7 @@ int BPF_PROG(faults_switch, bool preempt, struct task_struct *prev, struct task_
 SEC("?tp_btf/sched_switch")
 int BPF_PROG(faults_switch_old, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	switched(preempt, prev, next, task_state(prev));
+	bpf_faults_switched(preempt, prev, next, task_state(prev));
 	return 0;
 }
 
@@ -289,7 +290,7 @@ struct look {
 	__u64 mapped_from, mapped_to;
 };
 
-static long look_at(struct task_struct *task, struct vm_area_struct *vma, struct look *l)
+static long bpf_faults_look_at(struct task_struct *task, struct vm_area_struct *vma, struct look *l)
 {
 	struct fault_record *r = l->r;
 	struct file *file = vma->vm_file;
@@ -309,14 +310,14 @@ static long look_at(struct task_struct *task, struct vm_area_struct *vma, struct
 	return 0;
 }
 
-static __always_inline __u32 flags_of(__u32 error, bool major)
+static __always_inline __u32 bpf_faults_flags_of(__u32 error, bool major)
 {
 	return (major ? FAULT_MAJOR : 0) | (error & PF_WRITE ? FAULT_WRITE : 0) | (error & PF_INSTR ? FAULT_EXEC : 0) |
 	       (error & PF_PROT ? FAULT_PRESENT : 0) | (error & PF_USER ? 0 : FAULT_BY_KERNEL);
 }
 
 /* Append the stack at the fault, or the copy for walking it.  Returns the size of the record. */
-static __always_inline __u64 add_stack(void *context, struct fault_record *r)
+static __always_inline __u64 bpf_faults_add_stack(void *context, struct fault_record *r)
 {
 	return offsetof(struct fault_record, stack) +
 	       stack_take(context, &ring,
@@ -332,13 +333,13 @@ static __always_inline bool is_new_file(const struct fault_record *r)
 	return r->flags & FAULT_OF_FILE && !bpf_map_update_elem(&known_files, &file, &yes, BPF_NOEXIST);
 }
 
-static __always_inline bool send(struct fault_record *r, __u64 size)
+static __always_inline bool bpf_faults_send(struct fault_record *r, __u64 size)
 {
 	return size <= sizeof(*r) + (walks ? USER_COPY_MAX : 0) &&
 	       ring_send(r, size, r->count, is_new_file(r) || r->longest_ns >= urgent_ns);
 }
 
-static __always_inline struct fault_record *new_record(void)
+static __always_inline struct fault_record *bpf_faults_new_record(void)
 {
 	__u32 zero = 0;
 	struct fault_record *r = bpf_map_lookup_elem(&scratch, &zero);
@@ -354,7 +355,7 @@ static __always_inline struct fault_record *new_record(void)
 /* A sum without a stack. */
 static __always_inline void send_rest(struct fault_sum *s, __u32 kind)
 {
-	struct fault_record *r = new_record();
+	struct fault_record *r = bpf_faults_new_record();
 
 	if (!r)
 		return;
@@ -373,7 +374,7 @@ static __always_inline void send_rest(struct fault_sum *s, __u32 kind)
 	r->user_count = 1;
 	r->copied = 0;
 	r->stack[0] = s->ip;
-	send(r, offsetof(struct fault_record, stack) + sizeof(__u64));
+	bpf_faults_send(r, offsetof(struct fault_record, stack) + sizeof(__u64));
 	s->count = 0;
 }
 
@@ -387,7 +388,7 @@ static __always_inline void begin_sum(struct fault_sum *s, const struct going *f
 }
 
 /* The sum of faults of this kind. */
-static __always_inline struct fault_sum *sum_of(__u32 kind)
+static __always_inline struct fault_sum *bpf_faults_sum_of(__u32 kind)
 {
 	__u32 zero = 0;
 	struct fault_sums *all = bpf_map_lookup_elem(&sums, &zero);
@@ -396,7 +397,7 @@ static __always_inline struct fault_sum *sum_of(__u32 kind)
 }
 
 /* Add a short fault to the sum of its thread. */
-static __always_inline void add_to_sum(struct fault_sum *s, __u32 kind, const struct going *f, __u64 now)
+static __always_inline void bpf_faults_add_to_sum(struct fault_sum *s, __u32 kind, const struct going *f, __u64 now)
 {
 	__u64 ns = now - f->begin_ns;
 
@@ -414,10 +415,10 @@ static __always_inline void add_to_sum(struct fault_sum *s, __u32 kind, const st
 }
 
 /* sum: NULL, or what the fault, which is at this place, stands for. */
-static __always_inline void report(void *context, const struct going *f, struct fault_sum *sum, __u32 flags,
-				   __u64 place, __u64 now)
+static __always_inline void bpf_faults_report(void *context, const struct going *f, struct fault_sum *sum, __u32 flags,
+					      __u64 place, __u64 now)
 {
-	struct fault_record *r = new_record();
+	struct fault_record *r = bpf_faults_new_record();
 	struct look look = { .r = r };
 	bool sent;
 
@@ -434,8 +435,8 @@ static __always_inline void report(void *context, const struct going *f, struct 
 	r->count = sum ? sum->count : 1;
 	r->ns = sum ? sum->ns : now - f->begin_ns;
 	r->longest_ns = sum ? sum->longest_ns : r->ns;
-	bpf_find_vma(bpf_get_current_task_btf(), f->own.address, look_at, &look, 0);
-	sent = send(r, add_stack(context, r));
+	bpf_find_vma(bpf_get_current_task_btf(), f->own.address, bpf_faults_look_at, &look, 0);
+	sent = bpf_faults_send(r, bpf_faults_add_stack(context, r));
 	if (!sum)
 		return;
 	sum->place = sent ? place : 0;
@@ -445,36 +446,36 @@ static __always_inline void report(void *context, const struct going *f, struct 
 }
 
 /* Can the last stack that was sent for the sum stand for this fault, too? */
-static __always_inline bool is_same(const struct fault_sum *s, const struct going *f, __u64 place, __u64 now)
+static __always_inline bool bpf_faults_is_same(const struct fault_sum *s, const struct going *f, __u64 place, __u64 now)
 {
 	return place && place == s->place && now - s->sent_ns < FAULTS_STACK_LASTS_NS &&
 	       f->own.address >= s->mapped_from && f->own.address < s->mapped_to;
 }
 
-static __always_inline void sum_up(void *context, struct fault_cpu *cpu, const struct going *f, __u64 now)
+static __always_inline void bpf_faults_sum_up(void *context, struct fault_cpu *cpu, const struct going *f, __u64 now)
 {
-	__u32 flags = flags_of(f->own.error, false), kind = flags >> 1 & (FAULTS_SUMS - 1);
-	struct fault_sum *s = sum_of(kind);
+	__u32 flags = bpf_faults_flags_of(f->own.error, false), kind = flags >> 1 & (FAULTS_SUMS - 1);
+	struct fault_sum *s = bpf_faults_sum_of(kind);
 	__u64 place;
 
 	if (!s)
 		return;
-	add_to_sum(s, kind, f, now);
+	bpf_faults_add_to_sum(s, kind, f, now);
 	if (!stack_pay(&cpu->credit_ns, now, FAULTS_STACK_NS, FAULTS_STACKS_AT_ONCE))
 		return;
 	place = stack_place(hash_add(f->own.ip, f->own.error));
-	if (is_same(s, f, place, now)) {
+	if (bpf_faults_is_same(s, f, place, now)) {
 		send_rest(s, kind);
 		return;
 	}
-	report(context, f, s, flags, place, now);
+	bpf_faults_report(context, f, s, flags, place, now);
 	s->count = 0;
 }
 
-static __always_inline void end(void *context, bool major)
+static __always_inline void bpf_faults_end(void *context, bool major)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct fault_cpu *cpu = this_cpu();
+	struct fault_cpu *cpu = bpf_faults_this_cpu();
 	struct going *f;
 	__u64 now;
 
@@ -482,7 +483,7 @@ static __always_inline void end(void *context, bool major)
 		return;
 	f = going_here(&cpu->fault, task);
 	if (!f) {
-		if (is_wanted(cpu, task))
+		if (bpf_faults_is_wanted(cpu, task))
 			going_missed();
 		return;
 	}
@@ -494,12 +495,12 @@ static __always_inline void end(void *context, bool major)
 	f->begin_ns = going_begun(f);
 	if (major || now - f->begin_ns >= min_ns) {
 		going_pass(f, now, RECORDING_REASON_CPU);
-		report(context, f, NULL, flags_of(f->own.error, major), 0, now);
+		bpf_faults_report(context, f, NULL, bpf_faults_flags_of(f->own.error, major), 0, now);
 	} else {
 		/* Sums do without RECORDING_REASON_CPU. */
 		if (f->inside)
 			going_pass(f, now, RECORDING_REASON_CPU);
-		sum_up(context, cpu, f, now);
+		bpf_faults_sum_up(context, cpu, f, now);
 	}
 	going_end(f);
 }
@@ -507,13 +508,13 @@ static __always_inline void end(void *context, bool major)
 SEC("perf_event")
 int faults_minor(struct bpf_perf_event_data *ctx)
 {
-	end(ctx, false);
+	bpf_faults_end(ctx, false);
 	return 0;
 }
 
 SEC("perf_event")
 int faults_major(struct bpf_perf_event_data *ctx)
 {
-	end(ctx, true);
+	bpf_faults_end(ctx, true);
 	return 0;
 }

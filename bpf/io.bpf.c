@@ -40,7 +40,7 @@ static __always_inline __u32 operation_of(struct request *rq)
 	       (HAS_FLAG(flags, __REQ_RAHEAD) ? RECORDING_IO_AHEAD : 0);
 }
 
-static __always_inline bool is_wanted(const struct io_request *r, struct task_struct *task)
+static __always_inline bool bpf_io_is_wanted(const struct io_request *r, struct task_struct *task)
 {
 	struct target_thread *thread = target_thread(task->pid);
 
@@ -50,7 +50,7 @@ static __always_inline bool is_wanted(const struct io_request *r, struct task_st
 	return thread && !target_rules.everybody && thread->decision == TARGET_YES;
 }
 
-static __always_inline void forget(struct io_request *r)
+static __always_inline void bpf_io_forget(struct io_request *r)
 {
 	free_slot(r->slot);
 	io_remove(r);
@@ -67,18 +67,19 @@ static __always_inline struct io_request *known(struct request *rq)
 }
 
 /* It has ended unseen: where softirqs end very many at once, some are shown neither to us nor to perf record. */
-static __always_inline void drop(struct io_request *r, __u64 now)
+static __always_inline void bpf_io_drop(struct io_request *r, __u64 now)
 {
 	struct io_device *d = device_find(r->device);
 
 	if (d && r->flags & IO_ISSUED)
 		device_leave(d, now);
 	__sync_fetch_and_add(&lost_requests, !!(r->flags & IO_WANTED));
-	forget(r);
+	bpf_io_forget(r);
 }
 
 /* Add a request that has just begun, as far as we see.  left: an entry of one that ended unseen; NULL: there is none. */
-static __always_inline struct io_request *begin(void *context, struct request *rq, struct io_request *left, __u64 now)
+static __always_inline struct io_request *bpf_io_begin(void *context, struct request *rq, struct io_request *left,
+						       __u64 now)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct io_request r = {
@@ -93,9 +94,9 @@ static __always_inline struct io_request *begin(void *context, struct request *r
 	struct io_request *its;
 
 	if (left)
-		drop(left, now);
+		bpf_io_drop(left, now);
 	find_owner(&r, rq);
-	if (is_wanted(&r, task)) {
+	if (bpf_io_is_wanted(&r, task)) {
 		r.flags = IO_WANTED;
 		add_stack(context, task, &r);
 	}
@@ -108,7 +109,7 @@ static __always_inline struct io_request *begin(void *context, struct request *r
 }
 
 /* Add the time up to now to where the request was. */
-static __always_inline void pass(struct io_request *r, __u64 now)
+static __always_inline void bpf_io_pass(struct io_request *r, __u64 now)
 {
 	__u64 ns = now > r->end_ns ? now - r->end_ns : 0;
 
@@ -126,7 +127,7 @@ int io_start(unsigned long long *context)
 	__u64 now = bpf_ktime_get_ns();
 
 	if (is_on(now))
-		begin(context, rq, known(rq), now);
+		bpf_io_begin(context, rq, known(rq), now);
 	return 0;
 }
 
@@ -141,7 +142,7 @@ int io_insert(unsigned long long *context)
 		return 0;
 	now = bpf_ktime_get_ns();
 	if (is_on(now) && !known(rq))
-		begin(context, rq, NULL, now);
+		bpf_io_begin(context, rq, NULL, now);
 	return 0;
 }
 
@@ -157,14 +158,14 @@ int io_issue(unsigned long long *context)
 		return 0;
 	r = known(rq);
 	if (!r)
-		r = begin(context, rq, NULL, now);
+		r = bpf_io_begin(context, rq, NULL, now);
 	if (!r || r->flags & IO_ISSUED)
 		return 0;
 	/* Not before: the verifier would go through all that for each way in which a device is found. */
 	d = device_of(disk_of(rq));
 	if (!d)
 		return 0;
-	pass(r, now);
+	bpf_io_pass(r, now);
 	r->flags |= IO_ISSUED;
 	device_enter(d, now);
 	return 0;
@@ -180,7 +181,7 @@ int io_requeue(unsigned long long *context)
 
 	if (!r || !d || !(r->flags & IO_ISSUED) || !is_on(now))
 		return 0;
-	pass(r, now);
+	bpf_io_pass(r, now);
 	r->flags &= ~IO_ISSUED;
 	r->requeues++;
 	device_leave(d, now);
@@ -199,7 +200,7 @@ int io_merge(unsigned long long *context)
 	if (d && is_on(bpf_ktime_get_ns()))
 		__sync_fetch_and_add(&d->merges, 1);
 	if (r)
-		forget(r);
+		bpf_io_forget(r);
 	return 0;
 }
 
@@ -225,9 +226,9 @@ int BPF_PROG(io_frontmerge, struct bio *bio)
 	return 0;
 }
 
-static __always_inline void end(struct io_request *r, struct io_device *d, __u64 now)
+static __always_inline void bpf_io_end(struct io_request *r, struct io_device *d, __u64 now)
 {
-	pass(r, now);
+	bpf_io_pass(r, now);
 	if (r->flags & IO_ISSUED)
 		device_leave(d, now);
 	if ((r->operation & RECORDING_IO_KIND) == REQ_OP_FLUSH)
@@ -238,14 +239,14 @@ static __always_inline void end(struct io_request *r, struct io_device *d, __u64
 	__sync_fetch_and_add(&d->queue_ns, r->queue_ns);
 	__sync_fetch_and_add(&d->device_ns, r->device_ns);
 	if (r->flags & IO_WANTED)
-		report(r);
+		bpf_io_stacks_report(r);
 }
 
 SEC("tp_btf/block_rq_complete")
 int io_complete(unsigned long long *context)
 {
 	struct request *rq = request_of(context);
-	__u32 error = argument(context, 1), bytes = argument(context, 2);
+	__u32 error = bpf_io_request_argument(context, 1), bytes = bpf_io_request_argument(context, 2);
 	struct io_device *d = device_of(disk_of(rq));
 	__u64 now = bpf_ktime_get_ns();
 	struct io_request *r = known(rq);
@@ -259,8 +260,8 @@ int io_complete(unsigned long long *context)
 		r->flags |= IO_FAILED;
 	if (bytes < rq->__data_len) /* the rest goes on */
 		return 0;
-	end(r, d, now);
-	forget(r);
+	bpf_io_end(r, d, now);
+	bpf_io_forget(r);
 	return 0;
 }
 
@@ -276,6 +277,6 @@ int io_check(struct bpf_raw_tracepoint_args *context)
 
 	if (key && request_keys[place] == key && state == MQ_RQ_IDLE &&
 	    (r->flags & (IO_ISSUED | IO_LATER)) == IO_ISSUED)
-		drop(r, end_ns);
+		bpf_io_drop(r, end_ns);
 	return 0;
 }

@@ -101,7 +101,7 @@ const volatile __u32 has_queue = 0; /* tracepoints of requests have the queue as
 	 (flags) >> bpf_core_enum_value(enum req_flag_bits, flag) & 1)
 
 /* Argument n after the queue.  The verifier wants constant offsets: the compiler must not join both ways. */
-static __always_inline __u64 argument(unsigned long long *context, int n)
+static __always_inline __u64 bpf_io_request_argument(unsigned long long *context, int n)
 {
 	__u64 value;
 
@@ -117,7 +117,7 @@ static __always_inline __u64 argument(unsigned long long *context, int n)
 
 static __always_inline struct request *request_of(unsigned long long *context)
 {
-	return (struct request *)argument(context, 0);
+	return (struct request *)bpf_io_request_argument(context, 0);
 }
 
 static __always_inline struct gendisk *disk_of(struct request *rq)

@@ -45,7 +45,7 @@ static __always_inline struct io_record *stack_at(__u32 slot)
 	return bpf_map_lookup_elem(&stacks, &slot);
 }
 
-static __always_inline __u32 take_slot(void)
+static __always_inline __u32 bpf_io_stacks_take_slot(void)
 {
 	__u32 i;
 
@@ -108,7 +108,7 @@ static __always_inline bool is_known(__u64 hash)
 	return *known_place(hash) == hash + generation;
 }
 
-static __always_inline void add_kernel_stack(void *context, struct io_stack *to)
+static __always_inline void bpf_io_stacks_add_kernel_stack(void *context, struct io_stack *to)
 {
 	to->kernel_count = taken_entries(bpf_get_stack(context, to->stack, IO_FRAMES * sizeof(__u64), 0));
 	to->user_count = 0;
@@ -126,7 +126,7 @@ static __always_inline void add_stack(void *context, struct task_struct *task, s
 		if (have_regs && is_known(r->hash) && !may(&taken_ns, r->begin_ns, IO_TAKE_NS, IO_TAKEN_AT_ONCE))
 			return;
 	}
-	r->slot = take_slot();
+	r->slot = bpf_io_stacks_take_slot();
 	to = r->slot ? stack_at(r->slot - 1) : NULL;
 	if (!to) {
 		__sync_fetch_and_add(&unstacked, 1);
@@ -134,7 +134,7 @@ static __always_inline void add_stack(void *context, struct task_struct *task, s
 		return;
 	}
 	if (in_kernel) {
-		add_kernel_stack(context, &to->stack);
+		bpf_io_stacks_add_kernel_stack(context, &to->stack);
 		r->hash = hash_of_stack(&to->stack);
 		return;
 	}
@@ -184,7 +184,7 @@ static __always_inline bool is_spared(const struct io_request *r, const struct i
 	return !whole->stack.copied || !may(&walked_ns, r->end_ns, IO_WALK_NS, IO_WALKS_AT_ONCE);
 }
 
-static __always_inline void report(struct io_request *r)
+static __always_inline void bpf_io_stacks_report(struct io_request *r)
 {
 	struct io_record *whole = r->slot ? stack_at(r->slot - 1) : NULL;
 	__u64 ns = r->end_ns - r->begin_ns;

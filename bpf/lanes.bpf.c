@@ -165,7 +165,7 @@ struct slot {
 static struct slot slots[2 * SLOTS];
 __u64 look = 1; /* the number of the next look */
 
-static __always_inline struct slot *slot_of(const struct sock *sk, __u64 at_look)
+static __always_inline struct slot *bpf_lanes_slot_of(const struct sock *sk, __u64 at_look)
 {
 	__u64 address = (__u64)sk;
 	__u32 i = (__u32)(at_look & 1) * SLOTS + (__u32)((address >> 6 ^ address >> 16) & (SLOTS - 1));
@@ -214,7 +214,7 @@ static __always_inline struct depth tcp_depth(struct sock *sk)
 			       positive((int)(BPF_CORE_READ(tcp, rcv_nxt) - read)) };
 }
 
-static __always_inline struct depth depth_of(struct sock *sk)
+static __always_inline struct depth bpf_lanes_depth_of(struct sock *sk)
 {
 	return sk->sk_protocol == UDP ? udp_depth(sk) : tcp_depth(sk);
 }
@@ -233,8 +233,8 @@ static __always_inline void raise(__u64 *maximum, __u64 n)
 /* Since Linux 6.2, and so wherever there is sk_data_ready. */
 extern void *bpf_rdonly_cast(const void *object, __u32 type) __ksym __weak; /* as libbpf 1.5 declares it */
 
-/* As depth_of(), for each datagram: without calls, and what cannot be a maximum is not looked at. */
-static __always_inline void note(struct sock *sk, __u64 *memory, __u64 *unread)
+/* As bpf_lanes_depth_of(), for each datagram: without calls, and what cannot be a maximum is not looked at. */
+static __always_inline void bpf_lanes_note(struct sock *sk, __u64 *memory, __u64 *unread)
 {
 	__u64 charged = positive(sk->sk_backlog.rmem_alloc.counter), count;
 	struct depth d;
@@ -255,7 +255,7 @@ static __always_inline void note(struct sock *sk, __u64 *memory, __u64 *unread)
 	raise(unread, d.unread);
 }
 
-static __always_inline struct watched *watch(struct sock *sk)
+static __always_inline struct watched *bpf_lanes_watch(struct sock *sk)
 {
 	struct watched *w = bpf_sk_storage_get(&sockets, sk, NULL, BPF_SK_STORAGE_GET_F_CREATE);
 
@@ -280,17 +280,17 @@ static __always_inline void claim(struct slot *slot, struct sock *sk, __u64 now)
 static __always_inline int first_since_look(struct sock *sk, __u64 now)
 {
 	struct watched *w = bpf_sk_storage_get(&sockets, sk, NULL, 0);
-	struct slot *slot = slot_of(sk, now);
+	struct slot *slot = bpf_lanes_slot_of(sk, now);
 
 	if (!w) {
 		if (!is_of_internet(sk))
 			return 0;
-		w = watch(sk);
+		w = bpf_lanes_watch(sk);
 		if (!w)
 			return 0;
 		__sync_fetch_and_add(&fresh, 1);
 	}
-	note(sk, &w->memory, &w->unread);
+	bpf_lanes_note(sk, &w->memory, &w->unread);
 	claim(slot, sk, now);
 	return 0;
 }
@@ -299,10 +299,10 @@ SEC("?tp_btf/sk_data_ready")
 int BPF_PROG(lanes_data_ready, struct sock *sk)
 {
 	__u64 now = look;
-	struct slot *slot = slot_of(sk, now);
+	struct slot *slot = bpf_lanes_slot_of(sk, now);
 
 	if (slot->look == now && slot->sk == (__u64)sk)
-		note(sk, &slot->memory, &slot->unread);
+		bpf_lanes_note(sk, &slot->memory, &slot->unread);
 	else
 		first_since_look(sk, now);
 	return 0;
@@ -328,7 +328,7 @@ int lanes_find_sockets(struct bpf_iter__task_file *ctx)
 	sk = socket ? socket->sk : NULL;
 	if (!sk || !is_of_internet(sk))
 		return 0;
-	w = watch(sk);
+	w = bpf_lanes_watch(sk);
 	if (w && !w->pid)
 		w->pid = (__u32)task->tgid;
 	return 0;
@@ -361,12 +361,12 @@ static __always_inline void add_addresses(struct lane_socket *s, struct sock *sk
 }
 
 /* Tell of a socket if something has changed, or once in a while. */
-static __always_inline void tell(struct seq_file *seq, struct sock *sk, struct watched *w, __u64 now)
+static __always_inline void bpf_lanes_tell(struct seq_file *seq, struct sock *sk, struct watched *w, __u64 now)
 {
-	struct depth d = depth_of(sk);
+	struct depth d = bpf_lanes_depth_of(sk);
 	struct lane_socket s = { .id = w->id, .pid = w->pid, .protocol = (__u8)sk->sk_protocol };
 
-	struct slot *slot = slot_of(sk, look - 1);
+	struct slot *slot = bpf_lanes_slot_of(sk, look - 1);
 
 	s.listens = s.protocol == TCP && sk->__sk_common.skc_state == LISTENS;
 	s.memory = __sync_lock_test_and_set(&w->memory, 0);
@@ -402,7 +402,7 @@ int lanes_look_at_sockets(struct bpf_iter__bpf_sk_storage_map *ctx)
 	struct sock *sk = ctx->sk;
 
 	if (w && sk && (w->pid || target_rules.everybody))
-		tell(ctx->meta->seq, sk, w, bpf_ktime_get_ns());
+		bpf_lanes_tell(ctx->meta->seq, sk, w, bpf_ktime_get_ns());
 	return 0;
 }
 

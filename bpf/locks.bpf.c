@@ -25,7 +25,7 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile __u32 at_exit; /* locks_exit() is attached; otherwise locks_return() */
 
 /* The time is read once, and only if needed. */
-static __always_inline __u64 time_of(__u64 *now)
+static __always_inline __u64 bpf_locks_time_of(__u64 *now)
 {
 	if (!*now)
 		*now = bpf_ktime_get_ns();
@@ -35,15 +35,15 @@ static __always_inline __u64 time_of(__u64 *now)
 /* ---- a thread goes to sleep ---- */
 
 /* The thread has ended. */
-static __always_inline void drop(struct task_struct *task)
+static __always_inline void bpf_locks_drop(struct task_struct *task)
 {
-	struct locks_slot *slot = slot_find(task->pid);
+	struct locks_slot *slot = bpf_locks_slots_find(task->pid);
 
 	if (!slot)
 		return;
 	for (int i = 0; i < LOCKS_SUMS; i++) {
 		struct locks_sum *s = &slot->sums[i];
-		struct locks_record *r = s->count ? scratch(SCRATCH_SWITCH) : NULL;
+		struct locks_record *r = s->count ? bpf_locks_record_scratch(SCRATCH_SWITCH) : NULL;
 		struct wait none = { .lock = s->lock, .slept = s->slept, .until_ns = bpf_ktime_get_ns() };
 
 		if (!r)
@@ -51,7 +51,7 @@ static __always_inline void drop(struct task_struct *task)
 		fill(r, slot, &none);
 		r->kind = LOCKS_REST;
 		fill_sum(r, s);
-		emit(r);
+		bpf_locks_record_emit(r);
 	}
 	slot->since_ns = 0;
 	slot->tid = 0;
@@ -69,13 +69,13 @@ static __always_inline bool goes_on_waiting(struct locks_slot *slot)
 
 static __always_inline void begin_futex(struct task_struct *prev, const struct call *call, __u64 *now)
 {
-	struct locks_slot *slot = slot_get(prev);
+	struct locks_slot *slot = bpf_locks_slots_get(prev);
 	struct futex f;
 
 	if (!slot || (!at_exit && goes_on_waiting(slot)))
 		return;
 	f = futex_of(prev, call);
-	begin(slot, f.lock, f.address, time_of(now));
+	begin(slot, f.lock, f.address, bpf_locks_time_of(now));
 	slot->owner_pid = f.owner_pid;
 	slot->owner_tid = f.owner_tid;
 	slot->slept = 1;
@@ -86,21 +86,21 @@ static __always_inline void begin_futex(struct task_struct *prev, const struct c
 /* A thread that waits for a lock of the kernel leaves the CPU. */
 static __always_inline void leave_kernel_wait(struct task_struct *prev, bool is_runnable, __u64 *now)
 {
-	struct locks_slot *slot = slot_find(prev->pid);
+	struct locks_slot *slot = bpf_locks_slots_find(prev->pid);
 
 	if (!slot || !slot->since_ns || !is_kernels(slot->lock))
 		return;
 	slot->slept |= !is_runnable;
-	slot->woken_ns = is_runnable ? time_of(now) : 0;
+	slot->woken_ns = is_runnable ? bpf_locks_time_of(now) : 0;
 }
 
-static __always_inline void leave(struct task_struct *prev, bool preempt, __u32 bits, __u64 *now)
+static __always_inline void bpf_locks_leave(struct task_struct *prev, bool preempt, __u32 bits, __u64 *now)
 {
 	bool is_runnable = preempt || !bits || !task_state(prev);
 	struct call call;
 
 	if (!preempt && bits & TASK_DEAD_MASK) {
-		drop(prev);
+		bpf_locks_drop(prev);
 		return;
 	}
 	if (!is_runnable && bits & TASK_INTERRUPTIBLE) {
@@ -113,9 +113,9 @@ static __always_inline void leave(struct task_struct *prev, bool preempt, __u32 
 	leave_kernel_wait(prev, is_runnable, now);
 }
 
-static __always_inline void come_back(struct task_struct *next, __u64 *time)
+static __always_inline void bpf_locks_come_back(struct task_struct *next, __u64 *time)
 {
-	struct locks_slot *slot = slot_find(next->pid);
+	struct locks_slot *slot = bpf_locks_slots_find(next->pid);
 	struct locks_cpu *cpu;
 	struct locks_record *r;
 	struct wait w;
@@ -123,7 +123,7 @@ static __always_inline void come_back(struct task_struct *next, __u64 *time)
 
 	if (!slot || !slot->since_ns || slot->until_ns)
 		return;
-	now = time_of(time);
+	now = bpf_locks_time_of(time);
 	if (slot->woken_ns && now > slot->woken_ns)
 		slot->runnable_ns += now - slot->woken_ns;
 	slot->woken_ns = 0;
@@ -133,31 +133,32 @@ static __always_inline void come_back(struct task_struct *next, __u64 *time)
 		slot->until_ns = now;
 		return;
 	}
-	cpu = this_cpu();
+	cpu = bpf_locks_record_this_cpu();
 	if (!cpu)
 		return;
 	if (add_short(slot, now, cpu))
 		return;
 	w = take_wait(slot, now);
-	r = report(slot, &w, SCRATCH_SWITCH);
+	r = bpf_locks_wait_report(slot, &w, SCRATCH_SWITCH);
 	cpu->unfinished = r != NULL;
 }
 
-static __always_inline void switched(bool preempt, struct task_struct *prev, struct task_struct *next, __u32 bits)
+static __always_inline void bpf_locks_switched(bool preempt, struct task_struct *prev, struct task_struct *next,
+					       __u32 bits)
 {
 	__u64 now = 0;
 
 	if (prev->pid)
-		leave(prev, preempt, bits, &now);
+		bpf_locks_leave(prev, preempt, bits, &now);
 	if (next->pid)
-		come_back(next, &now);
+		bpf_locks_come_back(next, &now);
 }
 
 /* Only one of these is loaded. */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(locks_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
 {
-	switched(preempt, prev, next, prev_state);
+	bpf_locks_switched(preempt, prev, next, prev_state);
 	return 0;
 }
 
@@ -165,7 +166,7 @@ int BPF_PROG(locks_switch, bool preempt, struct task_struct *prev, struct task_s
 SEC("?tp_btf/sched_switch")
 int BPF_PROG(locks_switch_old, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	switched(preempt, prev, next, task_state(prev));
+	bpf_locks_switched(preempt, prev, next, task_state(prev));
 	return 0;
 }
 
@@ -173,7 +174,7 @@ int BPF_PROG(locks_switch_old, bool preempt, struct task_struct *prev, struct ta
 SEC("?tp_btf/sched_exit_tp")
 int BPF_PROG(locks_exit)
 {
-	struct locks_cpu *cpu = this_cpu();
+	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
 	struct locks_record *r;
 
 	if (!cpu || !cpu->unfinished)
@@ -182,26 +183,26 @@ int BPF_PROG(locks_exit)
 	r = bpf_map_lookup_elem(&scratches, &(__u32){ SCRATCH_SWITCH });
 	if (!r)
 		return 0;
-	add_user_stack(ctx, r);
-	emit(r);
+	bpf_locks_record_add_user_stack(ctx, r);
+	bpf_locks_record_emit(r);
 	return 0;
 }
 
 SEC("?tp_btf/sys_exit")
 int BPF_PROG(locks_return)
 {
-	struct locks_slot *slot = slot_find((__u32)bpf_get_current_pid_tgid());
+	struct locks_slot *slot = bpf_locks_slots_find((__u32)bpf_get_current_pid_tgid());
 	struct locks_record *r;
 	struct wait w;
 
 	if (!slot || !slot->until_ns)
 		return 0;
 	w = take_wait(slot, slot->until_ns);
-	r = report(slot, &w, SCRATCH_RETURN);
+	r = bpf_locks_wait_report(slot, &w, SCRATCH_RETURN);
 	if (!r)
 		return 0;
-	add_user_stack(ctx, r);
-	emit(r);
+	bpf_locks_record_add_user_stack(ctx, r);
+	bpf_locks_record_emit(r);
 	return 0;
 }
 
@@ -217,9 +218,9 @@ static __always_inline bool lets_go(__u32 lock)
 	return is_futex_wake(call.nr);
 }
 
-static __always_inline void add_owner(void *context, struct locks_slot *slot, __u64 now)
+static __always_inline void bpf_locks_add_owner(void *context, struct locks_slot *slot, __u64 now)
 {
-	struct locks_record *r = scratch(SCRATCH_WAKING);
+	struct locks_record *r = bpf_locks_record_scratch(SCRATCH_WAKING);
 	__u64 current = bpf_get_current_pid_tgid();
 
 	if (!r)
@@ -231,15 +232,15 @@ static __always_inline void add_owner(void *context, struct locks_slot *slot, __
 	r->owner_tid = (__u32)current;
 	r->begun = slot->begun;
 	r->until_ns = now;
-	add_kernel_stack(context, r);
-	add_user_stack(context, r);
-	emit(r);
+	bpf_locks_record_add_kernel_stack(context, r);
+	bpf_locks_record_add_user_stack(context, r);
+	bpf_locks_record_emit(r);
 }
 
 SEC("tp_btf/sched_waking")
 int BPF_PROG(locks_waking, struct task_struct *task)
 {
-	struct locks_slot *slot = slot_find(task->pid);
+	struct locks_slot *slot = bpf_locks_slots_find(task->pid);
 	struct locks_cpu *cpu;
 	bool is_short;
 	__u64 now;
@@ -250,14 +251,14 @@ int BPF_PROG(locks_waking, struct task_struct *task)
 	if (!slot->woken_ns)
 		slot->woken_ns = now;
 	is_short = now - slot->since_ns < min_ns;
-	cpu = this_cpu();
+	cpu = bpf_locks_record_this_cpu();
 	/* Of most short waits nobody asks who let go. */
 	if (!cpu || (is_short && !stack_is_due(&cpu->paid_ns, now)) || !lets_go(slot->lock))
 		return 0;
 	if (is_short && !stack_pay(&cpu->paid_ns, now, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE))
 		return 0;
 	slot->wants_stack = 1;
-	add_owner(ctx, slot, now);
+	bpf_locks_add_owner(ctx, slot, now);
 	return 0;
 }
 
@@ -276,11 +277,11 @@ static __always_inline __u32 spins_of(const struct locks_cpu *cpu, struct task_s
 /* The slot is taken now: at the end, the lock may be that of the free slots. */
 static __always_inline void begin_spin(struct task_struct *task, const void *lock, __u32 kind)
 {
-	struct locks_cpu *cpu = this_cpu();
+	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
 	struct locks_spin *s;
 	__u32 count;
 
-	if (!cpu || cpu->sending || !slot_get(task))
+	if (!cpu || cpu->sending || !bpf_locks_slots_get(task))
 		return;
 	count = spins_of(cpu, task);
 	s = &cpu->spins[count & (LOCKS_SPINS - 1)];
@@ -304,7 +305,7 @@ int BPF_PROG(locks_contention_begin, void *lock, unsigned int flags)
 		begin_spin(task, lock, lock_of(lock, flags));
 		return 0;
 	}
-	slot = slot_get(task);
+	slot = bpf_locks_slots_get(task);
 	/* A mutex is first spun for, then slept for. */
 	if (!slot || (slot->since_ns && is_kernels(slot->lock) && slot->address == (__u64)lock))
 		return 0;
@@ -320,13 +321,13 @@ int BPF_PROG(locks_contention_begin, void *lock, unsigned int flags)
 
 static __always_inline void finish_kernel_wait(void *context, struct locks_slot *slot, struct wait *w)
 {
-	struct locks_record *r = report(slot, w, SCRATCH_LOCK);
+	struct locks_record *r = bpf_locks_wait_report(slot, w, SCRATCH_LOCK);
 
 	if (!r)
 		return;
-	add_kernel_stack(context, r);
-	add_user_stack(context, r);
-	emit(r);
+	bpf_locks_record_add_kernel_stack(context, r);
+	bpf_locks_record_add_user_stack(context, r);
+	bpf_locks_record_emit(r);
 }
 
 /* The wait of who spins on this CPU for the lock, last: it ends, as has what interrupted it.  Returns false if there is none.
@@ -350,14 +351,14 @@ static __always_inline bool take_spin(struct locks_cpu *cpu, struct task_struct 
 
 static __always_inline bool end_spin(void *context, struct task_struct *task, const void *lock)
 {
-	struct locks_cpu *cpu = this_cpu();
+	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
 	struct locks_slot *slot;
 	struct wait w = { 0 };
 
 	if (!cpu || !take_spin(cpu, task, lock, &w))
 		return false;
 	w.until_ns = bpf_ktime_get_ns();
-	slot = slot_find(task->pid);
+	slot = bpf_locks_slots_find(task->pid);
 	if (slot)
 		finish_kernel_wait(context, slot, &w);
 	return true;
@@ -372,7 +373,7 @@ int BPF_PROG(locks_contention_end, void *lock)
 
 	if (!task->pid || end_spin(ctx, task, lock))
 		return 0;
-	slot = slot_find(task->pid);
+	slot = bpf_locks_slots_find(task->pid);
 	if (!slot || !slot->since_ns || !is_kernels(slot->lock) || slot->address != (__u64)lock)
 		return 0;
 	w = take_wait(slot, bpf_ktime_get_ns());

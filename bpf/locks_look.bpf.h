@@ -9,9 +9,9 @@
 
 __u32 looking; /* at the waits that go on, rather than for those that began before us */
 
-static __always_inline void look_at_start(struct task_struct *task, const struct call *call)
+static __always_inline void bpf_locks_look_at_start(struct task_struct *task, const struct call *call)
 {
-	struct locks_slot *slot = slot_get(task);
+	struct locks_slot *slot = bpf_locks_slots_get(task);
 
 	if (!slot || slot->since_ns || slot->begun)
 		return;
@@ -21,8 +21,8 @@ static __always_inline void look_at_start(struct task_struct *task, const struct
 
 static __always_inline void look_at_end(struct task_struct *task)
 {
-	struct locks_slot *slot = slot_find(task->pid);
-	struct locks_record *r = slot && slot->since_ns ? scratch(SCRATCH_LOOK) : NULL;
+	struct locks_slot *slot = bpf_locks_slots_find(task->pid);
+	struct locks_record *r = slot && slot->since_ns ? bpf_locks_record_scratch(SCRATCH_LOOK) : NULL;
 	struct user_place place;
 	struct wait w;
 
@@ -36,7 +36,7 @@ static __always_inline void look_at_end(struct task_struct *task)
 	r->kind = LOCKS_HELD;
 	r->cpu = task_cpu(task);
 	if (task->flags & PF_KTHREAD) {
-		emit(r);
+		bpf_locks_record_emit(r);
 		return;
 	}
 	place = user_place(task);
@@ -46,7 +46,7 @@ static __always_inline void look_at_end(struct task_struct *task)
 	r->slot = slot_known(task->pid);
 	if (is_walked()) /* the collector reads the stack itself */
 		r->copied = copy_registers(task, (void *)((char *)r + offsetof(struct locks_record, stack)));
-	emit(r);
+	bpf_locks_record_emit(r);
 }
 
 /* The collector runs this; it visits all threads. */
@@ -67,7 +67,7 @@ int locks_look(struct bpf_iter__task *context)
 	if (looking)
 		look_at_end(task);
 	else if (bits & TASK_INTERRUPTIBLE && is_futex_wait(call.nr))
-		look_at_start(task, &call);
+		bpf_locks_look_at_start(task, &call);
 	return 0;
 }
 

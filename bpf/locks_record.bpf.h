@@ -62,14 +62,14 @@ struct {
 	__type(value, struct locks_cpu);
 } cpus SEC(".maps");
 
-static __always_inline struct locks_cpu *this_cpu(void)
+static __always_inline struct locks_cpu *bpf_locks_record_this_cpu(void)
 {
 	__u32 zero = 0;
 
 	return bpf_map_lookup_elem(&cpus, &zero);
 }
 
-static __always_inline struct locks_record *scratch(__u32 which)
+static __always_inline struct locks_record *bpf_locks_record_scratch(__u32 which)
 {
 	struct locks_record *r = bpf_map_lookup_elem(&scratches, &which);
 
@@ -95,10 +95,10 @@ static __always_inline __u32 entries_of(const struct locks_record *r)
 }
 
 /* Waits for the lock of the ring are not looked at: they would be told by the ring. */
-static __always_inline void send(void *to, struct locks_record *r, __u64 flags)
+static __always_inline void bpf_locks_record_send(void *to, struct locks_record *r, __u64 flags)
 {
 	__u64 size = offsetof(struct locks_record, stack) + entries_of(r) * sizeof(__u64);
-	struct locks_cpu *cpu = this_cpu();
+	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
 
 	if (walks && r->copied <= USER_COPY_MAX)
 		size += r->copied;
@@ -110,27 +110,27 @@ static __always_inline void send(void *to, struct locks_record *r, __u64 flags)
 	cpu->sending--;
 }
 
-static __always_inline void emit(struct locks_record *r)
+static __always_inline void bpf_locks_record_emit(struct locks_record *r)
 {
 	__u64 fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
 	bool wake = r->longest_ns >= urgent_ns || (fill >= wake_at && fill < wake_at + (64 << 10));
 
-	send(&ring, r, wake ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+	bpf_locks_record_send(&ring, r, wake ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
 }
 
 /* Convert bytes to entries; errors stay. */
-static __always_inline __s32 entries(long bytes)
+static __always_inline __s32 bpf_locks_record_entries(long bytes)
 {
 	return bytes < 0 ? (__s32)bytes : (__s32)((__u64)bytes >> 3);
 }
 
-static __always_inline void add_kernel_stack(void *context, struct locks_record *r)
+static __always_inline void bpf_locks_record_add_kernel_stack(void *context, struct locks_record *r)
 {
-	r->kernel_count = entries(bpf_get_stack(context, r->stack, LOCKS_FRAMES * sizeof(__u64), 0));
+	r->kernel_count = bpf_locks_record_entries(bpf_get_stack(context, r->stack, LOCKS_FRAMES * sizeof(__u64), 0));
 }
 
 /* Append the user stack of the current thread, or the copy for walking it. */
-static __always_inline void add_user_stack(void *context, struct locks_record *r)
+static __always_inline void bpf_locks_record_add_user_stack(void *context, struct locks_record *r)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u32 used = r->kernel_count > 0 ? r->kernel_count : 0;
@@ -150,8 +150,8 @@ static __always_inline void add_user_stack(void *context, struct locks_record *r
 	}
 	if (is_walked())
 		__sync_fetch_and_add(&uncopied, 1);
-	r->user_count =
-		entries(bpf_get_stack(context, &r->stack[used], LOCKS_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
+	r->user_count = bpf_locks_record_entries(
+		bpf_get_stack(context, &r->stack[used], LOCKS_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
 }
 
 #endif

@@ -13,7 +13,7 @@ struct {
 	__type(value, struct locks_slot);
 } slots SEC(".maps");
 
-static __always_inline struct locks_slot *slot_find(__u32 tid)
+static __always_inline struct locks_slot *bpf_locks_slots_find(__u32 tid)
 {
 	__u32 i = slot_known(tid);
 
@@ -31,7 +31,7 @@ static __always_inline void slot_clear(struct locks_slot *slot, struct task_stru
 }
 
 /* The slot of a thread, new if necessary; NULL if the thread is not a target. */
-static __always_inline struct locks_slot *slot_get(struct task_struct *task)
+static __always_inline struct locks_slot *bpf_locks_slots_get(struct task_struct *task)
 {
 	bool fresh = false;
 	__u32 i = slot_take(task, &fresh);

@@ -50,7 +50,7 @@ static __always_inline void fill(struct locks_record *r, const struct locks_slot
 	r->runnable_ns = w->runnable_ns;
 }
 
-static __always_inline void add_to_sum(struct locks_sum *s, const struct wait *w)
+static __always_inline void bpf_locks_wait_add_to_sum(struct locks_sum *s, const struct wait *w)
 {
 	__u64 ns = w->until_ns - w->since_ns;
 
@@ -78,11 +78,11 @@ static __always_inline void fill_sum(struct locks_record *r, struct locks_sum *s
 }
 
 /* Note the wait.  Returns the record that has to be completed with a stack and sent; NULL: it is part of a sum. */
-static __always_inline struct locks_record *report(struct locks_slot *slot, struct wait *w, __u32 which)
+static __always_inline struct locks_record *bpf_locks_wait_report(struct locks_slot *slot, struct wait *w, __u32 which)
 {
 	struct locks_sum *sum = &slot->sums[is_kernels(w->lock) ? LOCKS_OF_KERNEL : LOCKS_OF_FUTEXES];
 	bool goes_on = end_ns && w->until_ns > end_ns, is_long;
-	struct locks_cpu *cpu = this_cpu();
+	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
 	struct locks_record *r;
 
 	if (goes_on)
@@ -91,10 +91,10 @@ static __always_inline struct locks_record *report(struct locks_slot *slot, stru
 		return NULL;
 	is_long = goes_on || w->until_ns - w->since_ns >= min_ns;
 	if (!is_long)
-		add_to_sum(sum, w);
+		bpf_locks_wait_add_to_sum(sum, w);
 	if (!is_long && !w->wants_stack && !stack_pay(&cpu->paid_ns, w->until_ns, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE))
 		return NULL;
-	r = scratch(which);
+	r = bpf_locks_record_scratch(which);
 	if (!r)
 		return NULL;
 	fill(r, slot, w);

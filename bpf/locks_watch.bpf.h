@@ -80,7 +80,7 @@ static __always_inline bool refresh_owner(struct locks_slot *slot)
 
 static __always_inline void tell(struct locks_slot *slot, __u32 number, __u64 now)
 {
-	struct locks_record *r = scratch(SCRATCH_WATCH);
+	struct locks_record *r = bpf_locks_record_scratch(SCRATCH_WATCH);
 	struct wait w = wait_of(slot, now);
 
 	if (!r)
@@ -88,7 +88,7 @@ static __always_inline void tell(struct locks_slot *slot, __u32 number, __u64 no
 	fill(r, slot, &w);
 	r->kind = LOCKS_LASTS;
 	r->slot = number;
-	send(&lasting, r, BPF_RB_FORCE_WAKEUP);
+	bpf_locks_record_send(&lasting, r, BPF_RB_FORCE_WAKEUP);
 }
 
 static long watch_slot(void *map, __u32 *number, struct locks_slot *slot, struct watch_look *look)
@@ -232,7 +232,7 @@ int locks_sample(void *context)
 	w = *known;
 	bpf_map_delete_elem(&wanted, &tid);
 	slot = bpf_map_lookup_elem(&slots, &w.slot);
-	r = slot && slot->begun == w.begun && still_waits(slot) ? scratch(SCRATCH_SAMPLE) : NULL;
+	r = slot && slot->begun == w.begun && still_waits(slot) ? bpf_locks_record_scratch(SCRATCH_SAMPLE) : NULL;
 	if (!r)
 		return 0;
 	r->kind = LOCKS_MEANWHILE;
@@ -242,11 +242,11 @@ int locks_sample(void *context)
 	r->owner_pid = current >> 32;
 	r->owner_tid = tid;
 	r->until_ns = bpf_ktime_get_ns();
-	add_kernel_stack(context, r);
+	bpf_locks_record_add_kernel_stack(context, r);
 	if (r->kernel_count < 0) /* it was in user code */
 		r->kernel_count = 0;
-	add_user_stack(context, r);
-	emit(r);
+	bpf_locks_record_add_user_stack(context, r);
+	bpf_locks_record_emit(r);
 	return 0;
 }
 

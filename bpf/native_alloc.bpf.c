@@ -62,7 +62,7 @@ enum { NEAR_STACK = 512, NEAR_CODE = 4096 };
 /* Was this call made by the outer function?  realloc() calls malloc() or jumps to it, for the same bytes.  While
  * the outer function runs, its return address is still at o->sp; after a jump, that is also the return address of
  * the inner function. */
-static __always_inline bool is_inner(struct user_regs *ctx, const struct outer *o, __u32 tid)
+static __always_inline bool bpf_native_alloc_is_inner(struct user_regs *ctx, const struct outer *o, __u32 tid)
 {
 	__u64 below = o->sp - ctx->sp, caller = 0;
 
@@ -95,7 +95,7 @@ static __always_inline __u64 draw_distance(void)
 	return native_alloc_distance(&draw, bpf_get_prandom_u32());
 }
 
-static __always_inline bool is_ours(__u32 tid)
+static __always_inline bool bpf_native_alloc_is_ours(__u32 tid)
 {
 	struct target_thread *thread;
 
@@ -106,7 +106,7 @@ static __always_inline bool is_ours(__u32 tid)
 }
 
 /* Another thread may preempt this one anywhere in this function. */
-static __always_inline void count(struct user_regs *ctx, __u64 bytes)
+static __always_inline void bpf_native_alloc_count(struct user_regs *ctx, __u64 bytes)
 {
 	struct native_alloc_sample sample = { .bytes = bytes };
 	__u32 zero = 0;
@@ -132,12 +132,12 @@ static __always_inline int allocated(struct user_regs *ctx, __u64 bytes, bool ca
 	__u32 tid = (__u32)bpf_get_current_pid_tgid(), place = tid % OUTERS;
 	struct outer *outer = bpf_map_lookup_elem(&outers, &place);
 
-	if (!outer || !is_ours(tid) || is_inner(ctx, outer, tid))
+	if (!outer || !bpf_native_alloc_is_ours(tid) || bpf_native_alloc_is_inner(ctx, outer, tid))
 		return 0;
 	if (calls_others)
 		note_outer(ctx, outer, tid);
 	if (bytes && bytes < MOST)
-		count(ctx, bytes);
+		bpf_native_alloc_count(ctx, bytes);
 	return 0;
 }
 

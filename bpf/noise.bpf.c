@@ -76,18 +76,18 @@ struct {
 	__type(value, __u64);
 } noise_threads SEC(".maps");
 
-static __always_inline bool is_wanted(__u32 cpu)
+static __always_inline bool bpf_noise_is_wanted(__u32 cpu)
 {
 	return cpu < NOISE_CPUS && cpu_mask[cpu / 64 & 15] >> (cpu & 63) & 1;
 }
 
 /* The state of this CPU, if it is wanted and no program that we interrupt is at work on it. */
-static __always_inline struct noise_cpu *enter(__u32 *cpu, __u64 now)
+static __always_inline struct noise_cpu *bpf_noise_enter(__u32 *cpu, __u64 now)
 {
 	struct noise_cpu *c;
 
 	*cpu = bpf_get_smp_processor_id();
-	if (!start_ns || now < start_ns || (end_ns && now >= end_ns) || !is_wanted(*cpu))
+	if (!start_ns || now < start_ns || (end_ns && now >= end_ns) || !bpf_noise_is_wanted(*cpu))
 		return NULL;
 	c = bpf_map_lookup_elem(&noise_cpus, cpu);
 	if (!c)
@@ -144,7 +144,7 @@ static __always_inline void set_item(struct noise_item *item, const struct noise
 	bpf_probe_read_kernel(item->name, NOISE_NAME, task->comm);
 }
 
-static __always_inline void set_thread(struct noise_cpu *c, __u32 cpu, struct task_struct *task, __u64 now)
+static __always_inline void bpf_noise_set_thread(struct noise_cpu *c, __u32 cpu, struct task_struct *task, __u64 now)
 {
 	set_item(&c->items[0], c, cpu, task, now);
 	c->depth = 1;
@@ -161,7 +161,7 @@ int noise_look(struct bpf_iter__task *context)
 	if (!task || !task->on_cpu)
 		return 0;
 	cpu = task_cpu(task);
-	c = is_wanted(cpu) ? bpf_map_lookup_elem(&noise_cpus, &cpu) : NULL;
+	c = bpf_noise_is_wanted(cpu) ? bpf_map_lookup_elem(&noise_cpus, &cpu) : NULL;
 	if (c)
 		set_item(&c->first, c, cpu, task, start_ns);
 	return 0;
@@ -233,13 +233,13 @@ __noinline int end_item(struct noise_cpu *c, __u32 at, __u32 cpu, __u64 now)
 /* ---- events ---- */
 
 /* Charge the time until now to the top.  What is seen first has had the CPU since the start. */
-static __always_inline void charge(struct noise_cpu *c, __u32 cpu, __u64 now)
+static __always_inline void bpf_noise_charge(struct noise_cpu *c, __u32 cpu, __u64 now)
 {
 	__u32 top;
 
 	if (!c->depth) {
 		c->since_ns = start_ns;
-		set_thread(c, cpu, bpf_get_current_task_btf(), start_ns);
+		bpf_noise_set_thread(c, cpu, bpf_get_current_task_btf(), start_ns);
 	}
 	top = c->depth - 1;
 	if (top < NOISE_DEPTH && now > c->since_ns)
@@ -253,7 +253,7 @@ static __always_inline void charge(struct noise_cpu *c, __u32 cpu, __u64 now)
 }
 
 /* Put an item on top. */
-static __always_inline void push(struct noise_cpu *c, __u32 kind, __u64 id, const char *name, __u64 now)
+static __always_inline void bpf_noise_push(struct noise_cpu *c, __u32 kind, __u64 id, const char *name, __u64 now)
 {
 	struct noise_item *item;
 	__u32 at = c->depth;
@@ -274,32 +274,32 @@ static __always_inline void push(struct noise_cpu *c, __u32 kind, __u64 id, cons
 	c->depth = at + 1;
 }
 
-static __always_inline int begin(__u32 kind, __u64 id, const char *name)
+static __always_inline int bpf_noise_begin(__u32 kind, __u64 id, const char *name)
 {
 	__u64 now = bpf_ktime_get_ns();
 	struct noise_cpu *c;
 	__u32 cpu;
 
-	c = enter(&cpu, now);
+	c = bpf_noise_enter(&cpu, now);
 	if (!c)
 		return 0;
-	charge(c, cpu, now);
-	push(c, kind, id, name, now);
+	bpf_noise_charge(c, cpu, now);
+	bpf_noise_push(c, kind, id, name, now);
 	c->busy = 0;
 	return 0;
 }
 
 /* End the innermost item of this kind, and what is in it; the thread stays. */
-static __always_inline int end(__u32 kind)
+static __always_inline int bpf_noise_end(__u32 kind)
 {
 	__u64 now = bpf_ktime_get_ns();
 	struct noise_cpu *c;
 	__u32 cpu, found = 0;
 
-	c = enter(&cpu, now);
+	c = bpf_noise_enter(&cpu, now);
 	if (!c)
 		return 0;
-	charge(c, cpu, now);
+	bpf_noise_charge(c, cpu, now);
 	for (__u32 i = 1; i < NOISE_DEPTH; i++) {
 		if (i < c->depth && c->items[i].kind == kind)
 			found = i;
@@ -321,17 +321,17 @@ int BPF_PROG(noise_switch, bool preempt, struct task_struct *prev, struct task_s
 	struct noise_cpu *c;
 	__u32 cpu;
 
-	c = enter(&cpu, now);
+	c = bpf_noise_enter(&cpu, now);
 	if (!c)
 		return 0;
-	charge(c, cpu, now);
+	bpf_noise_charge(c, cpu, now);
 	for (__u32 i = NOISE_DEPTH; i > 0; i--) {
 		if (i <= c->depth)
 			end_item(c, i - 1, cpu, now);
 	}
 	if (target_rules.everybody && !spins)
 		add_to_thread(c, cpu, (__u32)c->items[0].id, c->items[0].ns);
-	set_thread(c, cpu, next, now);
+	bpf_noise_set_thread(c, cpu, next, now);
 	c->busy = 0;
 	return 0;
 }
@@ -342,35 +342,35 @@ int BPF_PROG(noise_irq, int irq, struct irqaction *action)
 	const char *name = action->name;
 
 	/* Devices that share an interrupt are told apart. */
-	return begin(NOISE_INTERRUPT, (__u64)(unsigned long)name << 32 | (__u32)irq, name);
+	return bpf_noise_begin(NOISE_INTERRUPT, (__u64)(unsigned long)name << 32 | (__u32)irq, name);
 }
 
 SEC("?tp_btf/irq_handler_exit")
 int BPF_PROG(noise_irq_end)
 {
-	return end(NOISE_INTERRUPT);
+	return bpf_noise_end(NOISE_INTERRUPT);
 }
 
 SEC("?tp_btf/softirq_entry")
 int BPF_PROG(noise_softirq, unsigned int number)
 {
-	return begin(NOISE_SOFTIRQ, number, NULL);
+	return bpf_noise_begin(NOISE_SOFTIRQ, number, NULL);
 }
 
 SEC("?tp_btf/softirq_exit")
 int BPF_PROG(noise_softirq_end)
 {
-	return end(NOISE_SOFTIRQ);
+	return bpf_noise_end(NOISE_SOFTIRQ);
 }
 
 #define VECTOR(name, id)                                                    \
 	SEC("?tp_btf/" #name "_entry") int noise_##name(void *context)      \
 	{                                                                   \
-		return begin(NOISE_VECTOR, id, NULL);                       \
+		return bpf_noise_begin(NOISE_VECTOR, id, NULL);             \
 	}                                                                   \
 	SEC("?tp_btf/" #name "_exit") int noise_##name##_end(void *context) \
 	{                                                                   \
-		return end(NOISE_VECTOR);                                   \
+		return bpf_noise_end(NOISE_VECTOR);                         \
 	}
 
 VECTOR(local_timer, NOISE_LOCAL_TIMER)
@@ -388,13 +388,13 @@ VECTOR(spurious_apic, NOISE_SPURIOUS)
 SEC("?raw_tp/csd_function_entry")
 int noise_call(struct bpf_raw_tracepoint_args *context)
 {
-	return begin(NOISE_CALL, context->args[0], NULL);
+	return bpf_noise_begin(NOISE_CALL, context->args[0], NULL);
 }
 
 SEC("?raw_tp/csd_function_exit")
 int noise_call_end(void *context)
 {
-	return end(NOISE_CALL);
+	return bpf_noise_end(NOISE_CALL);
 }
 
 /* It is told when it is over. */
@@ -405,14 +405,14 @@ int BPF_PROG(noise_nmi, void *handler, __s64 delta_ns)
 	struct noise_cpu *c;
 	__u32 cpu, at;
 
-	c = enter(&cpu, now);
+	c = bpf_noise_enter(&cpu, now);
 	if (!c)
 		return 0;
 	began = delta_ns > 0 && (__u64)delta_ns < now ? now - (__u64)delta_ns : now;
-	charge(c, cpu, began);
+	bpf_noise_charge(c, cpu, began);
 	at = c->depth;
-	push(c, NOISE_NMI, (__u64)handler, NULL, c->since_ns);
-	charge(c, cpu, now);
+	bpf_noise_push(c, NOISE_NMI, (__u64)handler, NULL, c->since_ns);
+	bpf_noise_charge(c, cpu, now);
 	if (at < NOISE_DEPTH) {
 		end_item(c, at, cpu, now);
 		c->depth = at;
@@ -424,35 +424,35 @@ int BPF_PROG(noise_nmi, void *handler, __s64 delta_ns)
 SEC("?tp_btf/hrtimer_expire_entry")
 int BPF_PROG(noise_hrtimer, struct hrtimer *timer)
 {
-	return begin(NOISE_TIMER, (__u64)BPF_CORE_READ(timer, function), NULL);
+	return bpf_noise_begin(NOISE_TIMER, (__u64)BPF_CORE_READ(timer, function), NULL);
 }
 
 SEC("?tp_btf/hrtimer_expire_exit")
 int BPF_PROG(noise_hrtimer_end)
 {
-	return end(NOISE_TIMER);
+	return bpf_noise_end(NOISE_TIMER);
 }
 
 SEC("?tp_btf/timer_expire_entry")
 int BPF_PROG(noise_timer, struct timer_list *timer)
 {
-	return begin(NOISE_TIMER, (__u64)BPF_CORE_READ(timer, function), NULL);
+	return bpf_noise_begin(NOISE_TIMER, (__u64)BPF_CORE_READ(timer, function), NULL);
 }
 
 SEC("?tp_btf/timer_expire_exit")
 int BPF_PROG(noise_timer_end)
 {
-	return end(NOISE_TIMER);
+	return bpf_noise_end(NOISE_TIMER);
 }
 
 SEC("?tp_btf/workqueue_execute_start")
 int BPF_PROG(noise_work, struct work_struct *work)
 {
-	return begin(NOISE_WORK, (__u64)BPF_CORE_READ(work, func), NULL);
+	return bpf_noise_begin(NOISE_WORK, (__u64)BPF_CORE_READ(work, func), NULL);
 }
 
 SEC("?tp_btf/workqueue_execute_end")
 int BPF_PROG(noise_work_end)
 {
-	return end(NOISE_WORK);
+	return bpf_noise_end(NOISE_WORK);
 }

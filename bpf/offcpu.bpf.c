@@ -36,7 +36,7 @@ struct {
  * offcpu_return(). */
 static __always_inline void leave_by_exception(void *context, struct offcpu_slot *slot, struct task_struct *prev)
 {
-	struct offcpu_record *r = scratch(SCRATCH_SWITCH);
+	struct offcpu_record *r = bpf_offcpu_record_scratch(SCRATCH_SWITCH);
 
 	if (!r || add_registers(prev, r))
 		return;
@@ -46,11 +46,11 @@ static __always_inline void leave_by_exception(void *context, struct offcpu_slot
 	r->since_ns = slot->since_ns;
 	r->kernel_count = 0;
 	r->copied = 0;
-	add_user_stack(context, r);
-	emit(r);
+	bpf_offcpu_user_stack_add_user_stack(context, r);
+	bpf_offcpu_record_emit(r);
 }
 
-static __always_inline void leave(void *context, struct task_struct *prev, __u32 bits)
+static __always_inline void bpf_offcpu_leave(void *context, struct task_struct *prev, __u32 bits)
 {
 	struct offcpu_slot *slot;
 	__u32 state;
@@ -63,7 +63,7 @@ static __always_inline void leave(void *context, struct task_struct *prev, __u32
 	/* A thread that was interrupted by a signal on its way to sleep is runnable. */
 	if (!(state_mask & 1 << state) || !task_state(prev))
 		return;
-	slot = slot_get(prev);
+	slot = bpf_offcpu_slots_get(prev);
 	if (!slot)
 		return;
 	slot->state = state;
@@ -72,9 +72,9 @@ static __always_inline void leave(void *context, struct task_struct *prev, __u32
 		leave_by_exception(context, slot, prev);
 }
 
-static __always_inline void come_back(struct task_struct *next)
+static __always_inline void bpf_offcpu_come_back(struct task_struct *next)
 {
-	struct offcpu_slot *slot = slot_find(next->pid);
+	struct offcpu_slot *slot = bpf_offcpu_slots_find(next->pid);
 	struct offcpu_record *r;
 	__u32 zero = 0, *wait;
 	__u64 since, until;
@@ -95,7 +95,7 @@ static __always_inline void come_back(struct task_struct *next)
 		slot->left_out++;
 		return;
 	}
-	r = scratch(SCRATCH_SWITCH);
+	r = bpf_offcpu_record_scratch(SCRATCH_SWITCH);
 	wait = bpf_map_lookup_elem(&unfinished, &zero);
 	if (!r || !wait)
 		return;
@@ -105,9 +105,9 @@ static __always_inline void come_back(struct task_struct *next)
 		r->slot = slot_known(next->pid);
 		r->until_ns = 0;
 	}
-	add_kernel_stack(next, r);
+	bpf_offcpu_record_add_kernel_stack(next, r);
 	if (next->flags & PF_KTHREAD) {
-		emit(r);
+		bpf_offcpu_record_emit(r);
 	} else if (at_exit) {
 		*wait = 1;
 	} else {
@@ -115,24 +115,24 @@ static __always_inline void come_back(struct task_struct *next)
 		slot->wants_user = add_registers(next, r);
 		slot->ip = r->ip;
 		slot->sp = r->sp;
-		emit(r);
+		bpf_offcpu_record_emit(r);
 	}
 }
 
-static __always_inline void switched(void *context, bool preempt, struct task_struct *prev, struct task_struct *next,
-				     __u32 bits)
+static __always_inline void bpf_offcpu_switched(void *context, bool preempt, struct task_struct *prev,
+						struct task_struct *next, __u32 bits)
 {
 	if (!preempt && bits && prev->pid)
-		leave(context, prev, bits);
+		bpf_offcpu_leave(context, prev, bits);
 	if (next->pid)
-		come_back(next);
+		bpf_offcpu_come_back(next);
 }
 
 /* Only one of these programs is loaded. */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(offcpu_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
 {
-	switched(ctx, preempt, prev, next, prev_state);
+	bpf_offcpu_switched(ctx, preempt, prev, next, prev_state);
 	return 0;
 }
 
@@ -140,7 +140,7 @@ int BPF_PROG(offcpu_switch, bool preempt, struct task_struct *prev, struct task_
 SEC("?tp_btf/sched_switch")
 int BPF_PROG(offcpu_switch_old, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	switched(ctx, preempt, prev, next, task_state(prev));
+	bpf_offcpu_switched(ctx, preempt, prev, next, task_state(prev));
 	return 0;
 }
 
@@ -154,11 +154,11 @@ int BPF_PROG(offcpu_exit)
 	if (!wait || !*wait)
 		return 0;
 	*wait = 0;
-	r = scratch(SCRATCH_SWITCH);
+	r = bpf_offcpu_record_scratch(SCRATCH_SWITCH);
 	if (!r)
 		return 0;
-	add_user_stack(ctx, r);
-	emit(r);
+	bpf_offcpu_user_stack_add_user_stack(ctx, r);
+	bpf_offcpu_record_emit(r);
 	return 0;
 }
 
@@ -167,13 +167,13 @@ SEC("?tp_btf/sys_exit")
 int BPF_PROG(offcpu_return)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct offcpu_slot *slot = slot_find(task->pid);
+	struct offcpu_slot *slot = bpf_offcpu_slots_find(task->pid);
 	struct offcpu_record *r;
 
 	if (!slot || !slot->wants_user)
 		return 0;
 	slot->wants_user = 0;
-	r = scratch(SCRATCH_RETURN);
+	r = bpf_offcpu_record_scratch(SCRATCH_RETURN);
 	if (!r)
 		return 0;
 	r->kind = OFFCPU_USER;
@@ -184,16 +184,16 @@ int BPF_PROG(offcpu_return)
 	r->copied = 0;
 	add_registers(task, r);
 	if (r->ip == slot->ip && r->sp == slot->sp)
-		add_user_stack(ctx, r);
+		bpf_offcpu_user_stack_add_user_stack(ctx, r);
 	else
 		r->user_count = 0; /* the thread executes another program */
-	emit(r);
+	bpf_offcpu_record_emit(r);
 	return 0;
 }
 
-static __always_inline void add_waker(void *context, struct offcpu_slot *slot, __u64 now)
+static __always_inline void bpf_offcpu_add_waker(void *context, struct offcpu_slot *slot, __u64 now)
 {
-	struct offcpu_record *r = scratch(SCRATCH_WAKING);
+	struct offcpu_record *r = bpf_offcpu_record_scratch(SCRATCH_WAKING);
 	__u64 current = bpf_get_current_pid_tgid();
 
 	if (!r)
@@ -206,18 +206,18 @@ static __always_inline void add_waker(void *context, struct offcpu_slot *slot, _
 	r->waker_tid = (__u32)current;
 	r->since_ns = slot->since_ns;
 	r->until_ns = now;
-	r->kernel_count = entries(bpf_get_stack(context, r->stack, OFFCPU_FRAMES * sizeof(__u64), 0));
+	r->kernel_count = bpf_offcpu_record_entries(bpf_get_stack(context, r->stack, OFFCPU_FRAMES * sizeof(__u64), 0));
 	r->user_count = 0;
 	r->copied = 0;
 	if (r->waker_tid)
 		add_waker_user_stack(context, r);
-	emit(r);
+	bpf_offcpu_record_emit(r);
 }
 
 SEC("tp_btf/sched_waking")
 int BPF_PROG(offcpu_waking, struct task_struct *task)
 {
-	struct offcpu_slot *slot = slot_find(task->pid);
+	struct offcpu_slot *slot = bpf_offcpu_slots_find(task->pid);
 	__u64 now, since;
 
 	if (!slot)
@@ -226,6 +226,6 @@ int BPF_PROG(offcpu_waking, struct task_struct *task)
 	slot->woken_ns = now;
 	since = slot->since_ns;
 	if (wakers && since && now > since && long_enough(now - since))
-		add_waker(ctx, slot, now);
+		bpf_offcpu_add_waker(ctx, slot, now);
 	return 0;
 }

@@ -10,12 +10,12 @@
 
 __u32 look; /* enum offcpu_look */
 
-static __always_inline void look_at_start(struct task_struct *task, __u32 bits)
+static __always_inline void bpf_offcpu_look_at_start(struct task_struct *task, __u32 bits)
 {
 	__u32 state = blocked_state(task, bits);
 	struct offcpu_slot *slot;
 
-	slot = state_mask & 1 << state ? slot_get(task) : NULL;
+	slot = state_mask & 1 << state ? bpf_offcpu_slots_get(task) : NULL;
 	if (!slot || slot->since_ns || slot->woken_ns)
 		return;
 	slot->state = state;
@@ -24,7 +24,7 @@ static __always_inline void look_at_start(struct task_struct *task, __u32 bits)
 
 static __always_inline void look_when_asked(struct task_struct *task)
 {
-	struct offcpu_slot *slot = slot_find(task->pid);
+	struct offcpu_slot *slot = bpf_offcpu_slots_find(task->pid);
 	struct offcpu_record *r;
 	__u64 since, woken;
 
@@ -32,21 +32,21 @@ static __always_inline void look_when_asked(struct task_struct *task)
 		return;
 	since = slot->since_ns;
 	woken = slot->woken_ns;
-	r = scratch(SCRATCH_LOOK);
+	r = bpf_offcpu_record_scratch(SCRATCH_LOOK);
 	if (!r)
 		return;
 	fill_block(r, slot, since, woken > since ? woken : 0);
 	r->kind = OFFCPU_HELD;
 	r->cpu = task_cpu(task);
 	r->slot = slot_known(task->pid);
-	add_kernel_stack(task, r);
+	bpf_offcpu_record_add_kernel_stack(task, r);
 	if (!(task->flags & PF_KTHREAD)) {
 		add_registers(task, r);
 		if (is_walked())
 			add_registers_copy(task, r); /* the collector reads the stack itself */
 	}
 	if (slot->since_ns == since)
-		emit(r);
+		bpf_offcpu_record_emit(r);
 }
 
 struct bpf_iter__task {
@@ -66,7 +66,7 @@ int offcpu_look(struct bpf_iter__task *context)
 	if (task->on_cpu || !bits || bits & (TASK_DEAD_MASK | TASK_NEW))
 		return 0;
 	if (look == OFFCPU_LOOK_START)
-		look_at_start(task, bits);
+		bpf_offcpu_look_at_start(task, bits);
 	else
 		look_when_asked(task);
 	return 0;

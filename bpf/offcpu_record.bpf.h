@@ -31,7 +31,7 @@ static __always_inline void count(__u64 *counter)
 	__sync_fetch_and_add(counter, 1);
 }
 
-static __always_inline void emit(struct offcpu_record *r)
+static __always_inline void bpf_offcpu_record_emit(struct offcpu_record *r)
 {
 	__u64 size = offsetof(struct offcpu_record, stack), fill;
 	__u32 entries = 0;
@@ -56,13 +56,13 @@ static __always_inline void emit(struct offcpu_record *r)
 		count(&lost_records);
 }
 
-static __always_inline struct offcpu_record *scratch(__u32 which)
+static __always_inline struct offcpu_record *bpf_offcpu_record_scratch(__u32 which)
 {
 	return bpf_map_lookup_elem(&scratches, &which);
 }
 
 /* Convert bytes to entries; errors stay. */
-static __always_inline __s32 entries(long bytes)
+static __always_inline __s32 bpf_offcpu_record_entries(long bytes)
 {
 	return bytes < 0 ? (__s32)bytes : (__s32)((__u64)bytes >> 3);
 }
@@ -81,9 +81,10 @@ static __always_inline void fill_block(struct offcpu_record *r, const struct off
 	r->ip = r->sp = r->bp = 0;
 }
 
-static __always_inline void add_kernel_stack(struct task_struct *task, struct offcpu_record *r)
+static __always_inline void bpf_offcpu_record_add_kernel_stack(struct task_struct *task, struct offcpu_record *r)
 {
-	r->kernel_count = entries(bpf_get_task_stack(task, r->stack, OFFCPU_FRAMES * sizeof(__u64), 0));
+	r->kernel_count =
+		bpf_offcpu_record_entries(bpf_get_task_stack(task, r->stack, OFFCPU_FRAMES * sizeof(__u64), 0));
 	r->user_count = 0;
 }
 

@@ -13,7 +13,7 @@ struct {
 	__type(value, struct offcpu_slot);
 } slots SEC(".maps");
 
-static __always_inline struct offcpu_slot *slot_find(__u32 tid)
+static __always_inline struct offcpu_slot *bpf_offcpu_slots_find(__u32 tid)
 {
 	__u32 i = slot_known(tid);
 
@@ -21,7 +21,7 @@ static __always_inline struct offcpu_slot *slot_find(__u32 tid)
 }
 
 /* The slot of a thread, new if necessary; NULL if the thread is not a target. */
-static __always_inline struct offcpu_slot *slot_get(struct task_struct *task)
+static __always_inline struct offcpu_slot *bpf_offcpu_slots_get(struct task_struct *task)
 {
 	bool fresh = false;
 	__u32 i = slot_take(task, &fresh);
@@ -39,7 +39,7 @@ static __always_inline struct offcpu_slot *slot_get(struct task_struct *task)
 
 static __always_inline void slot_drop(__u32 tid)
 {
-	struct offcpu_slot *slot = slot_find(tid);
+	struct offcpu_slot *slot = bpf_offcpu_slots_find(tid);
 
 	if (slot) {
 		slot->since_ns = 0;

@@ -30,8 +30,8 @@ static __always_inline void follow_user_stack(void *context, struct offcpu_recor
 
 	if (used > OFFCPU_FRAMES)
 		used = OFFCPU_FRAMES;
-	r->user_count =
-		entries(bpf_get_stack(context, &r->stack[used], OFFCPU_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
+	r->user_count = bpf_offcpu_record_entries(
+		bpf_get_stack(context, &r->stack[used], OFFCPU_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
 }
 
 /* Add the registers.  Returns whether the thread is in a system call. */
@@ -46,7 +46,7 @@ static __always_inline bool add_registers(struct task_struct *task, struct offcp
 }
 
 /* Append the user stack, or the copy for walking it. */
-static __always_inline void add_user_stack(void *context, struct offcpu_record *r)
+static __always_inline void bpf_offcpu_user_stack_add_user_stack(void *context, struct offcpu_record *r)
 {
 	if (!is_walked() || !may_copy(&ring)) {
 		if (is_walked())
@@ -68,7 +68,7 @@ static __always_inline void add_waker_user_stack(void *context, struct offcpu_re
 	if (task->flags & PF_KTHREAD)
 		return;
 	if (add_registers(task, r))
-		add_user_stack(context, r);
+		bpf_offcpu_user_stack_add_user_stack(context, r);
 	else
 		follow_user_stack(context, r);
 }

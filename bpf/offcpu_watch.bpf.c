@@ -38,7 +38,7 @@ static __always_inline __u64 *left_at(__u32 tid)
 	return bpf_map_lookup_elem(&left_ns, &i);
 }
 
-static __always_inline bool cpu_wanted(__u32 cpu)
+static __always_inline bool bpf_offcpu_watch_cpu_wanted(__u32 cpu)
 {
 	return cpu < WATCH_CPUS && cpu_mask[cpu / 64] >> cpu % 64 & 1;
 }
@@ -53,7 +53,7 @@ static __always_inline bool wanted(struct task_struct *task)
 	return thread && is_target(task, thread);
 }
 
-static __always_inline void add(void *table, struct task_struct *task, __u64 ns)
+static __always_inline void bpf_offcpu_watch_add(void *table, struct task_struct *task, __u64 ns)
 {
 	__u32 key = task->pid ? (__u32)task->pid : WATCH_IDLE | bpf_get_smp_processor_id();
 	struct watch_sum *sum = bpf_map_lookup_elem(table, &key), first = { 0 };
@@ -73,27 +73,27 @@ static __always_inline void add(void *table, struct task_struct *task, __u64 ns)
 	__builtin_memcpy(sum->name, task->comm, sizeof(sum->name));
 }
 
-static __always_inline void switched(struct task_struct *prev, struct task_struct *next)
+static __always_inline void bpf_offcpu_watch_switched(struct task_struct *prev, struct task_struct *next)
 {
 	__u64 now = bpf_ktime_get_ns(), *left = left_at(prev->pid);
 
 	if (left) /* a new thread with the id of one that ended must not inherit its time */
 		*left = task_state(prev) & TASK_DEAD_MASK ? 0 : now;
-	if (!cpu_wanted(bpf_get_smp_processor_id()))
+	if (!bpf_offcpu_watch_cpu_wanted(bpf_get_smp_processor_id()))
 		return;
 	left = left_at(next->pid);
 	if (!left || !*left || !wanted(next))
 		return;
 	if (*(volatile __u32 *)&filling)
-		add(&sums_1, next, now - *left);
+		bpf_offcpu_watch_add(&sums_1, next, now - *left);
 	else
-		add(&sums_0, next, now - *left);
+		bpf_offcpu_watch_add(&sums_0, next, now - *left);
 }
 
 /* The first three arguments are the same in all kernels, except some of 5.18. */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(watch_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	switched(prev, next);
+	bpf_offcpu_watch_switched(prev, next);
 	return 0;
 }

@@ -102,7 +102,7 @@ static __always_inline struct task_struct___process *more(struct task_struct *ta
 	return (void *)task;
 }
 
-static __always_inline bool is_wanted(struct task_struct *task, __u32 pid)
+static __always_inline bool bpf_processes_is_wanted(struct task_struct *task, __u32 pid)
 {
 	struct target_thread *thread = target_thread(pid);
 
@@ -116,7 +116,7 @@ static __always_inline bool is_born_in_cgroup(struct task_struct *child)
 
 	if (thread)
 		thread->decision = TARGET_UNKNOWN;
-	return is_wanted(child, (__u32)child->pid);
+	return bpf_processes_is_wanted(child, (__u32)child->pid);
 }
 
 struct thread_sum {
@@ -125,7 +125,7 @@ struct thread_sum {
 	__u64 ns, first_ns;
 };
 
-static long add_thread(__u64 i, struct thread_sum *sum)
+static long bpf_processes_add_thread(__u64 i, struct thread_sum *sum)
 {
 	struct list_head *at = sum->at;
 	struct task_struct *task;
@@ -144,20 +144,20 @@ static long add_thread(__u64 i, struct thread_sum *sum)
 
 /* Fill in the CPU time of a process and of its first thread, and the time.  An interrupt may come in between and count a tick,
  * so each thread is read once, and the time last: it is never less than the CPU time. */
-static __always_inline void measure(struct process_record *r, struct task_struct *first)
+static __always_inline void bpf_processes_measure(struct process_record *r, struct task_struct *first)
 {
 	struct signal_struct *signal = BPF_CORE_READ(more(first), signal);
 	struct thread_sum sum = { .first = first, .ns = BPF_CORE_READ(signal, sum_sched_runtime) };
 
 	sum.head = (void *)((char *)signal + bpf_core_field_offset(struct signal_struct, thread_head));
 	sum.at = BPF_CORE_READ(signal, thread_head.next);
-	bpf_loop(THREADS_MAX, add_thread, &sum, 0);
+	bpf_loop(THREADS_MAX, bpf_processes_add_thread, &sum, 0);
 	r->cpu_ns = sum.ns;
 	r->main_ns = sum.first_ns;
 	r->time_ns = bpf_ktime_get_ns();
 }
 
-static __always_inline void describe(struct process_record *r, struct task_struct *task, __u32 event)
+static __always_inline void bpf_processes_describe(struct process_record *r, struct task_struct *task, __u32 event)
 {
 	struct task_struct *leader = BPF_CORE_READ(more(task), group_leader);
 	struct task_struct *parent = BPF_CORE_READ(more(leader), real_parent);
@@ -175,16 +175,16 @@ static __always_inline void describe(struct process_record *r, struct task_struc
 	BPF_CORE_READ_STR_INTO(&r->name, leader, comm);
 }
 
-static __always_inline struct process_record *begin(struct task_struct *task, __u32 event, __u32 which)
+static __always_inline struct process_record *bpf_processes_begin(struct task_struct *task, __u32 event, __u32 which)
 {
 	struct process_record *s = bpf_map_lookup_elem(&scratch, &which);
 
 	if (s)
-		describe(s, task, event);
+		bpf_processes_describe(s, task, event);
 	return s;
 }
 
-static __always_inline void send(struct process_record *s)
+static __always_inline void bpf_processes_send(struct process_record *s)
 {
 	__u32 bytes = s->args_bytes;
 
@@ -205,10 +205,11 @@ int BPF_PROG(processes_fork, struct task_struct *parent, struct task_struct *chi
 	if (target_rules.cgroup)
 		wanted = is_born_in_cgroup(child);
 	else
-		wanted = (target_rules.everybody || target_rules.inherit) && is_wanted(parent, (__u32)parent->pid);
-	s = wanted ? begin(child, PROCESS_FORK, SCRATCH_FORK) : NULL;
+		wanted = (target_rules.everybody || target_rules.inherit) &&
+			 bpf_processes_is_wanted(parent, (__u32)parent->pid);
+	s = wanted ? bpf_processes_begin(child, PROCESS_FORK, SCRATCH_FORK) : NULL;
 	if (s)
-		send(s);
+		bpf_processes_send(s);
 	return 0;
 }
 
@@ -234,17 +235,17 @@ int BPF_PROG(processes_exec, struct task_struct *task, int old_tid)
 	struct target_thread *old = target_thread((__u32)old_tid), *now = target_thread((__u32)task->pid);
 	struct process_record *s;
 
-	if (!is_wanted(task, (__u32)task->pid) && !(old && old->decision == TARGET_AT_EXEC) &&
+	if (!bpf_processes_is_wanted(task, (__u32)task->pid) && !(old && old->decision == TARGET_AT_EXEC) &&
 	    !(now && now->decision == TARGET_AT_EXEC))
 		return 0;
-	s = begin(task, PROCESS_EXEC, SCRATCH_EXEC);
+	s = bpf_processes_begin(task, PROCESS_EXEC, SCRATCH_EXEC);
 	if (!s)
 		return 0;
-	measure(s, task);
+	bpf_processes_measure(s, task);
 	if (old_tid != task->pid)
 		s->flags |= PROCESS_OTHER;
 	copy_arguments(s, task);
-	send(s);
+	bpf_processes_send(s);
 	return 0;
 }
 
@@ -293,16 +294,16 @@ static __always_inline void copy_failed(struct process_record *s, const char *fi
 		s->args_whole++;
 }
 
-static __always_inline int failed(struct trace_event_raw_sys_exit *ctx, bool at)
+static __always_inline int bpf_processes_failed(struct trace_event_raw_sys_exit *ctx, bool at)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	long error = -ctx->ret;
 	struct process_record *s;
 
-	if (error <= 0 || !is_wanted(task, (__u32)task->pid))
+	if (error <= 0 || !bpf_processes_is_wanted(task, (__u32)task->pid))
 		return 0;
-	s = begin(task, PROCESS_FAILED, at ? SCRATCH_FAILED_AT : SCRATCH_FAILED);
+	s = bpf_processes_begin(task, PROCESS_FAILED, at ? SCRATCH_FAILED_AT : SCRATCH_FAILED);
 	if (!s)
 		return 0;
 	s->status = (__u32)error;
@@ -317,25 +318,25 @@ static __always_inline int failed(struct trace_event_raw_sys_exit *ctx, bool at)
 	else
 		copy_failed(s, (void *)regs->di, (void *)regs->si);
 #endif
-	send(s);
+	bpf_processes_send(s);
 	return 0;
 }
 
 SEC("?tp/syscalls/sys_exit_execve")
 int processes_failed(struct trace_event_raw_sys_exit *ctx)
 {
-	return failed(ctx, false);
+	return bpf_processes_failed(ctx, false);
 }
 
 SEC("?tp/syscalls/sys_exit_execveat")
 int processes_failed_at(struct trace_event_raw_sys_exit *ctx)
 {
-	return failed(ctx, true);
+	return bpf_processes_failed(ctx, true);
 }
 
 /* ---- exit ---- */
 
-static __always_inline __u32 status_of(struct task_struct *task, struct signal_struct *signal)
+static __always_inline __u32 bpf_processes_status_of(struct task_struct *task, struct signal_struct *signal)
 {
 	struct task_struct *leader = BPF_CORE_READ(more(task), group_leader);
 
@@ -361,20 +362,21 @@ int BPF_PROG(processes_exit, struct task_struct *task)
 	struct task_struct *leader, *parent;
 	struct process_record *s;
 
-	if (BPF_CORE_READ(signal, live.counter) || task->flags & PF_KTHREAD || !is_wanted(task, (__u32)task->tgid))
+	if (BPF_CORE_READ(signal, live.counter) || task->flags & PF_KTHREAD ||
+	    !bpf_processes_is_wanted(task, (__u32)task->tgid))
 		return 0;
-	s = begin(task, PROCESS_EXIT, SCRATCH_EXIT);
+	s = bpf_processes_begin(task, PROCESS_EXIT, SCRATCH_EXIT);
 	if (!s)
 		return 0;
 	leader = BPF_CORE_READ(more(task), group_leader);
-	measure(s, leader);
-	s->status = status_of(task, signal);
+	bpf_processes_measure(s, leader);
+	s->status = bpf_processes_status_of(task, signal);
 	if (s->status & CORE_DUMPED)
 		s->flags |= PROCESS_CORE;
 	parent = BPF_CORE_READ(more(leader), real_parent);
 	if (state_read(parent) & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE))
 		s->flags |= PROCESS_PARENT_SLEEPS;
-	send(s);
+	bpf_processes_send(s);
 	return 0;
 }
 
@@ -388,7 +390,7 @@ int BPF_PROG(processes_free, struct task_struct *task)
 
 	if (task->pid != task->tgid || task->flags & PF_KTHREAD)
 		return 0;
-	describe(r, task, PROCESS_FREE);
+	bpf_processes_describe(r, task, PROCESS_FREE);
 	sum = BPF_CORE_READ(more(task), signal, sum_sched_runtime);
 	r->cpu_ns = sum > own ? sum : own;
 	r->main_ns = own;
@@ -399,7 +401,7 @@ int BPF_PROG(processes_free, struct task_struct *task)
 /* ---- what there is ---- */
 
 /* Its first thread may have ended before the others. */
-static __always_inline bool has_ended(struct task_struct *task)
+static __always_inline bool bpf_processes_has_ended(struct task_struct *task)
 {
 	return task->exit_state && !BPF_CORE_READ(more(task), signal, live.counter);
 }
@@ -411,11 +413,11 @@ int processes_there(struct bpf_iter__task *ctx)
 	struct head head;
 	struct process_record *r = (void *)&head;
 
-	if (!task || task->pid != task->tgid || task->flags & PF_KTHREAD || has_ended(task) ||
-	    !is_wanted(task, (__u32)task->pid))
+	if (!task || task->pid != task->tgid || task->flags & PF_KTHREAD || bpf_processes_has_ended(task) ||
+	    !bpf_processes_is_wanted(task, (__u32)task->pid))
 		return 0;
-	describe(r, task, PROCESS_THERE);
-	measure(r, task);
+	bpf_processes_describe(r, task, PROCESS_THERE);
+	bpf_processes_measure(r, task);
 	bpf_seq_write(ctx->meta->seq, r, HEAD);
 	return 0;
 }

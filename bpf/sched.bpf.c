@@ -78,7 +78,7 @@ static __always_inline void arrive(const struct moment *m, struct sched_cpu *cpu
 	begin_interval(t, RECORDING_RUNNING, cpu_nr, m->now);
 }
 
-static __always_inline void next_slice(struct sched_cpu *cpu, __u64 now, __u32 tid)
+static __always_inline void bpf_sched_next_slice(struct sched_cpu *cpu, __u64 now, __u32 tid)
 {
 	__u64 steps = cpu->budget + 1 + ((now - cpu->now.begin_ns) >> BUDGET_SHIFT);
 
@@ -165,7 +165,7 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 	}
 	if (came_slot && came->state != RECORDING_RUNNING)
 		arrive(&then, cpu, cpu_nr, came);
-	next_slice(cpu, then.now, (__u32)prev->pid);
+	bpf_sched_next_slice(cpu, then.now, (__u32)prev->pid);
 	return 0;
 }
 
@@ -183,7 +183,8 @@ static __noinline int begin_slices(struct sched_cpu *cpu, __u32 cpu_nr, __u32 ti
 	return 0;
 }
 
-static __always_inline int on_switch(bool preempt, struct task_struct *prev, struct task_struct *next, __u32 bits)
+static __always_inline int bpf_sched_on_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
+					       __u32 bits)
 {
 	__u32 cpu_nr = bpf_get_smp_processor_id();
 	struct sched_cpu *cpu = bpf_map_lookup_elem(&sched_cpus, &cpu_nr);
@@ -197,21 +198,21 @@ static __always_inline int on_switch(bool preempt, struct task_struct *prev, str
 		repair(&m, cpu, cpu_nr, prev);
 	switch_out(&m, cpu, cpu_nr, prev, preempt, bits);
 	switch_in(&m, cpu, cpu_nr, next);
-	next_slice(cpu, m.now, (__u32)next->pid);
+	bpf_sched_next_slice(cpu, m.now, (__u32)next->pid);
 	return 0;
 }
 
 SEC("tp_btf/sched_switch")
 int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int state)
 {
-	return on_switch(preempt, prev, next, state);
+	return bpf_sched_on_switch(preempt, prev, next, state);
 }
 
 /* For Linux before 5.18. */
 SEC("?tp_btf/sched_switch")
 int BPF_PROG(sched_switch_4, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	return on_switch(preempt, prev, next, task_state(prev));
+	return bpf_sched_on_switch(preempt, prev, next, task_state(prev));
 }
 
 /* A wait begins with sched_waking, as in perf and in our other collectors, not with sched_wakeup, when the thread
@@ -300,7 +301,7 @@ struct bpf_iter__task {
 } __attribute__((preserve_access_index));
 
 /* A thread left its CPU unseen: if it is asleep, its state can be read now. */
-static __always_inline void find_state(struct task_struct *task, __u32 slot, __u32 bits)
+static __always_inline void bpf_sched_find_state(struct task_struct *task, __u32 slot, __u32 bits)
 {
 	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
 
@@ -325,7 +326,7 @@ int sched_scan(struct bpf_iter__task *ctx)
 	if (!thread || bits & TASK_NEW || !is_target(task, thread))
 		return 0;
 	if (thread->slot || sched_control.scanned) {
-		find_state(task, thread->slot, bits);
+		bpf_sched_find_state(task, thread->slot, bits);
 		return 0;
 	}
 	if (task->on_cpu)

@@ -7,7 +7,7 @@
 enum { TAKE_TRIES = 16 };
 
 /* Takes a free slot; returns 0 when there is none. */
-static __noinline __u32 take_slot(void)
+static __noinline __u32 bpf_sched_slots_take_slot(void)
 {
 	for (int i = 0; i < TAKE_TRIES; i++) {
 		__u64 head = *(volatile __u64 *)&sched_control.free_head;
@@ -35,7 +35,7 @@ static __noinline __u32 take_slot(void)
 /* Add a thread that entered its state at since_ns.  Returns its slot, or 0 if none is free. */
 static __noinline __u32 add_thread(struct task_struct *task, struct target_thread *thread, __u32 state, __u64 since_ns)
 {
-	__u32 slot = take_slot(), other;
+	__u32 slot = bpf_sched_slots_take_slot(), other;
 	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
 
 	if (!slot || !t) {

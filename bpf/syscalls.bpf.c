@@ -87,7 +87,7 @@ struct {
 	__uint(value_size, sizeof(struct call_record)); /* plus USER_COPY_MAX, if stacks are copied */
 } scratch SEC(".maps");
 
-static __always_inline struct call_cpu *this_cpu(void)
+static __always_inline struct call_cpu *bpf_syscalls_this_cpu(void)
 {
 	__u32 zero = 0;
 
@@ -116,12 +116,12 @@ static __always_inline __s32 number_at_exit(struct pt_regs *regs)
 }
 #endif
 
-static __always_inline bool cpu_wanted(__u32 cpu)
+static __always_inline bool bpf_syscalls_cpu_wanted(__u32 cpu)
 {
 	return !some_cpus || (cpu < SYSCALLS_CPUS && cpu_mask[cpu / 64] >> cpu % 64 & 1);
 }
 
-static __always_inline bool is_wanted(struct call_cpu *cpu, struct task_struct *task)
+static __always_inline bool bpf_syscalls_is_wanted(struct call_cpu *cpu, struct task_struct *task)
 {
 	struct target_thread *thread;
 
@@ -142,13 +142,13 @@ SEC("tp_btf/sys_enter")
 int BPF_PROG(syscalls_enter, struct pt_regs *regs, long id)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct call_cpu *cpu = this_cpu();
+	struct call_cpu *cpu = bpf_syscalls_this_cpu();
 	bool compat = is_compat(task);
 	__u32 number = (__u32)id | (compat ? RECORDING_SYSCALL_COMPAT : 0);
 	struct syscall_about *a;
 	struct going_own *own;
 
-	if (!cpu || !is_wanted(cpu, task))
+	if (!cpu || !bpf_syscalls_is_wanted(cpu, task))
 		return 0;
 	a = about(number);
 	if (!a || !a->is_chosen)
@@ -202,9 +202,10 @@ static __always_inline void came_back(struct going *g, struct task_struct *prev,
 		keep_block(g, next);
 }
 
-static __always_inline void switched(bool preempt, struct task_struct *prev, struct task_struct *next, __u32 bits)
+static __always_inline void bpf_syscalls_switched(bool preempt, struct task_struct *prev, struct task_struct *next,
+						  __u32 bits)
 {
-	struct call_cpu *cpu = this_cpu();
+	struct call_cpu *cpu = bpf_syscalls_this_cpu();
 
 	if (!cpu)
 		return;
@@ -220,7 +221,7 @@ static __always_inline void switched(bool preempt, struct task_struct *prev, str
 SEC("tp_btf/sched_switch")
 int BPF_PROG(syscalls_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
 {
-	switched(preempt, prev, next, prev_state);
+	bpf_syscalls_switched(preempt, prev, next, prev_state);
 	return 0;
 }
 
@@ -228,7 +229,7 @@ int BPF_PROG(syscalls_switch, bool preempt, struct task_struct *prev, struct tas
 SEC("?tp_btf/sched_switch")
 int BPF_PROG(syscalls_switch_old, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	switched(preempt, prev, next, task_state(prev));
+	bpf_syscalls_switched(preempt, prev, next, task_state(prev));
 	return 0;
 }
 
@@ -241,7 +242,7 @@ int BPF_PROG(syscalls_waking, struct task_struct *task)
 
 /* ---- a call ends ---- */
 
-static __always_inline struct call_record *new_record(__u32 flags)
+static __always_inline struct call_record *bpf_syscalls_new_record(__u32 flags)
 {
 	__u32 which = flags & (CALL_OPEN | CALL_HANGS) ? 1 : 0;
 	struct call_record *r = bpf_map_lookup_elem(&scratch, &which);
@@ -258,7 +259,7 @@ static __always_inline struct call_record *new_record(__u32 flags)
 
 static __always_inline void send_sum(struct call_sum *s)
 {
-	struct call_record *r = new_record(CALL_SUM);
+	struct call_record *r = bpf_syscalls_new_record(CALL_SUM);
 
 	if (!r)
 		return;
@@ -275,7 +276,7 @@ static __always_inline void send_sum(struct call_sum *s)
 	ring_send(r, offsetof(struct call_record, by), r->count, false);
 }
 
-static __always_inline struct call_sum *sum_of(__u32 tid, __u32 number, __u32 error)
+static __always_inline struct call_sum *bpf_syscalls_sum_of(__u32 tid, __u32 number, __u32 error)
 {
 	__u32 table = *(volatile __u32 *)&filling & 1;
 	struct call_sums *all = bpf_map_lookup_elem(&sums, &table);
@@ -283,9 +284,10 @@ static __always_inline struct call_sum *sum_of(__u32 tid, __u32 number, __u32 er
 	return all ? &all->of[(tid * 37 + number * 5 + error) & (SYSCALLS_SUMS - 1)] : NULL;
 }
 
-static __always_inline void add_to_sum(const struct going *g, struct task_struct *task, __u32 error, __u64 now)
+static __always_inline void bpf_syscalls_add_to_sum(const struct going *g, struct task_struct *task, __u32 error,
+						    __u64 now)
 {
-	struct call_sum *s = sum_of(task->pid, g->own.number, error);
+	struct call_sum *s = bpf_syscalls_sum_of(task->pid, g->own.number, error);
 	__u64 ns = now - g->begin_ns;
 
 	if (!s)
@@ -331,8 +333,8 @@ static __always_inline bool began_before(const struct going *g)
 	return g->own.before || g->begin_ns < begin_ns;
 }
 
-static __always_inline void fill(struct call_record *r, const struct going *g, struct task_struct *task, __u32 error,
-				 __u64 now)
+static __always_inline void bpf_syscalls_fill(struct call_record *r, const struct going *g, struct task_struct *task,
+					      __u32 error, __u64 now)
 {
 	r->pid = task->tgid;
 	r->tid = task->pid;
@@ -347,17 +349,17 @@ static __always_inline void fill(struct call_record *r, const struct going *g, s
 	__builtin_memcpy(r->parts, g->parts, sizeof(r->parts));
 }
 
-static __always_inline void report(void *context, struct going *g, struct task_struct *task, struct pt_regs *regs,
-				   __u32 error, long result, __u64 now, bool goes_on)
+static __always_inline void bpf_syscalls_report(void *context, struct going *g, struct task_struct *task,
+						struct pt_regs *regs, __u32 error, long result, __u64 now, bool goes_on)
 {
-	struct call_record *r = new_record(g->own.told && !goes_on ? CALL_TOLD : 0);
+	struct call_record *r = bpf_syscalls_new_record(g->own.told && !goes_on ? CALL_TOLD : 0);
 	__u64 size;
 	__u32 used;
 	__s32 none;
 
 	if (!r)
 		return;
-	fill(r, g, task, error, now);
+	bpf_syscalls_fill(r, g, task, error, now);
 	r->flags |= goes_on ? CALL_OPEN : 0;
 	call_file_find(&r->file, g, task, regs, result);
 	used = kept_block(g, r, (__u64)task);
@@ -383,17 +385,18 @@ static __always_inline __u32 error_of(long result)
 }
 
 /* A call that went on as the recording ended, and is over before the iterator could look at it. */
-static __always_inline void end_open(void *context, struct going *g, struct task_struct *task, struct pt_regs *regs)
+static __always_inline void bpf_syscalls_end_open(void *context, struct going *g, struct task_struct *task,
+						  struct pt_regs *regs)
 {
 	if (only_errors || g->own.told & CALL_OPEN || going_begun(g) + min_ns > end_ns ||
-	    !cpu_wanted(bpf_get_smp_processor_id()))
+	    !bpf_syscalls_cpu_wanted(bpf_get_smp_processor_id()))
 		return;
 	going_pass(g, end_ns, RECORDING_REASON_CPU);
-	report(context, g, task, regs, 0, -1, end_ns, true);
+	bpf_syscalls_report(context, g, task, regs, 0, -1, end_ns, true);
 }
 
-static __always_inline void end_call(void *context, struct going *g, struct task_struct *task, struct pt_regs *regs,
-				     long result)
+static __always_inline void bpf_syscalls_end_call(void *context, struct going *g, struct task_struct *task,
+						  struct pt_regs *regs, long result)
 {
 	__u64 now = bpf_ktime_get_ns();
 	__s32 number = number_at_exit(regs);
@@ -406,32 +409,32 @@ static __always_inline void end_call(void *context, struct going *g, struct task
 		return;
 	}
 	if (end_ns && now > end_ns) {
-		end_open(context, g, task, regs);
+		bpf_syscalls_end_open(context, g, task, regs);
 		return;
 	}
 	error = number == -1 ? 0 : error_of(result); /* sigreturn(2) has no result */
-	if ((only_errors && !error) || !cpu_wanted(bpf_get_smp_processor_id()))
+	if ((only_errors && !error) || !bpf_syscalls_cpu_wanted(bpf_get_smp_processor_id()))
 		return;
 	if (began_before(g) && now - going_begun(g) < min_ns) {
 		__sync_fetch_and_add(&no_begin, 1);
 		return;
 	}
 	if (now - g->begin_ns < min_ns) {
-		add_to_sum(g, task, error, now);
+		bpf_syscalls_add_to_sum(g, task, error, now);
 		return;
 	}
 	going_pass(g, now, RECORDING_REASON_CPU);
-	report(context, g, task, regs, error, number == -1 ? -1 : result, now, false);
+	bpf_syscalls_report(context, g, task, regs, error, number == -1 ? -1 : result, now, false);
 }
 
 SEC("tp_btf/sys_exit")
 int BPF_PROG(syscalls_exit, struct pt_regs *regs, long result)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct call_cpu *cpu = this_cpu();
+	struct call_cpu *cpu = bpf_syscalls_this_cpu();
 	struct going *g;
 
-	if (!cpu || !is_wanted(cpu, task))
+	if (!cpu || !bpf_syscalls_is_wanted(cpu, task))
 		return 0;
 	g = going_here(&cpu->call, task);
 	if (!g) {
@@ -439,7 +442,7 @@ int BPF_PROG(syscalls_exit, struct pt_regs *regs, long result)
 			__sync_fetch_and_add(&no_begin, 1);
 		return 0;
 	}
-	end_call(ctx, g, task, regs, result);
+	bpf_syscalls_end_call(ctx, g, task, regs, result);
 	drop_kept(g, (__u64)task);
 	going_end(g);
 	return 0;
@@ -452,7 +455,7 @@ struct bpf_iter__task {
 } __attribute__((preserve_access_index));
 
 /* The call of a thread that is not the current one. */
-static __always_inline struct going *call_of(struct task_struct *task, bool *is_off_cpu)
+static __always_inline struct going *bpf_syscalls_call_of(struct task_struct *task, bool *is_off_cpu)
 {
 	__u64 key = (__u64)task;
 	__u32 zero = 0;
@@ -467,7 +470,7 @@ static __always_inline struct going *call_of(struct task_struct *task, bool *is_
 }
 
 /* Calls in which threads are blocked as the recording begins count from then on. */
-static __always_inline int look_at_start(struct task_struct *task)
+static __always_inline int bpf_syscalls_look_at_start(struct task_struct *task)
 {
 	struct target_thread *thread = target_thread(task->pid);
 	__u32 bits = task_state(task);
@@ -499,7 +502,7 @@ static __always_inline int look_at_start(struct task_struct *task)
 }
 
 /* Add where the thread is blocked, in the kernel and before.  Returns the size of the record. */
-static __always_inline __u64 add_place(struct call_record *r, struct task_struct *task)
+static __always_inline __u64 bpf_syscalls_add_place(struct call_record *r, struct task_struct *task)
 {
 	struct user_place place = user_place(task);
 	__u32 used = 0;
@@ -528,21 +531,21 @@ int syscalls_look(struct bpf_iter__task *context)
 	bool is_off_cpu;
 
 	if (!task || look_for == CALL_BEFORE)
-		return task ? look_at_start(task) : 0;
-	g = call_of(task, &is_off_cpu);
-	if (!g || going_begun(g) > look_ns || !cpu_wanted(task_cpu(task)) || g->own.told & look_for)
+		return task ? bpf_syscalls_look_at_start(task) : 0;
+	g = bpf_syscalls_call_of(task, &is_off_cpu);
+	if (!g || going_begun(g) > look_ns || !bpf_syscalls_cpu_wanted(task_cpu(task)) || g->own.told & look_for)
 		return 0;
-	r = new_record(look_for);
+	r = bpf_syscalls_new_record(look_for);
 	if (!r)
 		return 0;
 	now = going_until(bpf_ktime_get_ns());
 	begin = g->begin_ns;
 	r->cpu = task_cpu(task);
-	fill(r, g, task, 0, now);
+	bpf_syscalls_fill(r, g, task, 0, now);
 	going_so_far(g, is_off_cpu, now, r->parts);
 	call_file_find(&r->file, g, task, NULL, -1);
 	if (!task->on_cpu)
-		size += add_place(r, task);
+		size += bpf_syscalls_add_place(r, task);
 	asm volatile("" : "+r"(size)); /* compare what is sent, not a part of it: 6.1's verifier sees no other bound */
 	if (size > sizeof(*r) || *(volatile __u64 *)&g->begin_ns != begin)
 		return 0;

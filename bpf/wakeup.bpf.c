@@ -78,18 +78,18 @@ struct {
 	__uint(max_entries, 16 << 20);
 } ring SEC(".maps");
 
-static __always_inline struct wakeup_slot *slot_at(__u32 i)
+static __always_inline struct wakeup_slot *bpf_wakeup_slot_at(__u32 i)
 {
 	return i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 }
 
-static __always_inline struct wakeup_slot *slot_get(struct task_struct *task, __u32 *i)
+static __always_inline struct wakeup_slot *bpf_wakeup_slot_get(struct task_struct *task, __u32 *i)
 {
 	bool fresh = false;
 	struct wakeup_slot *slot;
 
 	*i = slot_take(task, &fresh);
-	slot = slot_at(*i);
+	slot = bpf_wakeup_slot_at(*i);
 	/* If we missed the end of a thread, its id may belong to another thread by now. */
 	if (slot && (fresh || slot->pid != (__u32)task->tgid)) {
 		slot->begin_ns = slot->left_ns = 0;
@@ -145,20 +145,20 @@ static __always_inline void forget_waker(struct wakeup_slot *slot)
 }
 
 /* Has the recording ended?  Its waits stay as they are until the collector has seen those that went on then. */
-static __always_inline bool is_over(__u64 now)
+static __always_inline bool bpf_wakeup_is_over(__u64 now)
 {
 	return end_ns && now > end_ns;
 }
 
-static __always_inline void leave(struct task_struct *prev, bool preempt, __u32 bits, __u64 now)
+static __always_inline void bpf_wakeup_leave(struct task_struct *prev, bool preempt, __u32 bits, __u64 now)
 {
 	struct wakeup_slot *slot;
 	__u32 i;
 
-	if (is_over(now))
+	if (bpf_wakeup_is_over(now))
 		return;
 	if (!preempt && bits & TASK_DEAD_MASK) {
-		slot = slot_at(slot_known(prev->pid));
+		slot = bpf_wakeup_slot_at(slot_known(prev->pid));
 		if (slot) {
 			slot->begin_ns = 0;
 			slot->tid = 0;
@@ -166,7 +166,7 @@ static __always_inline void leave(struct task_struct *prev, bool preempt, __u32 
 		}
 		return;
 	}
-	slot = slot_get(prev, &i);
+	slot = bpf_wakeup_slot_get(prev, &i);
 	if (!slot)
 		return;
 	slot->left_ns = now;
@@ -180,7 +180,7 @@ static __always_inline void leave(struct task_struct *prev, bool preempt, __u32 
 	slot->begin_ns = now;
 }
 
-static __always_inline __s32 entries(long bytes)
+static __always_inline __s32 bpf_wakeup_entries(long bytes)
 {
 	return bytes < 0 ? (__s32)bytes : (__s32)((__u64)bytes >> 3);
 }
@@ -202,7 +202,7 @@ static __always_inline bool keep_copy(struct wakeup_slot *slot)
 	return slot->copied;
 }
 
-static __always_inline void wake(void *context, struct task_struct *task)
+static __always_inline void bpf_wakeup_wake(void *context, struct task_struct *task)
 {
 	__u64 current = bpf_get_current_pid_tgid(), now = bpf_ktime_get_ns();
 	struct wakeup_stack *stack;
@@ -210,9 +210,9 @@ static __always_inline void wake(void *context, struct task_struct *task)
 	__u32 i, used;
 
 	/* A thread that is about to sleep stays where it is. */
-	if (is_over(now) || (task->on_cpu && task->on_rq))
+	if (bpf_wakeup_is_over(now) || (task->on_cpu && task->on_rq))
 		return;
-	slot = slot_get(task, &i);
+	slot = bpf_wakeup_slot_get(task, &i);
 	if (!slot)
 		return;
 	slot->begin_ns = now;
@@ -225,12 +225,13 @@ static __always_inline void wake(void *context, struct task_struct *task)
 		return;
 	slot->user_count = 0;
 	slot->copied = slot->uncopied = 0;
-	slot->kernel_count = entries(bpf_get_stack(context, stack->entries, WAKEUP_FRAMES * sizeof(__u64), 0));
+	slot->kernel_count =
+		bpf_wakeup_entries(bpf_get_stack(context, stack->entries, WAKEUP_FRAMES * sizeof(__u64), 0));
 	used = slot->kernel_count > 0 ? slot->kernel_count : 0;
 	if (used > WAKEUP_FRAMES)
 		used = WAKEUP_FRAMES;
 	if ((__u32)current && !keep_copy(slot))
-		slot->user_count = entries(
+		slot->user_count = bpf_wakeup_entries(
 			bpf_get_stack(context, &stack->entries[used], WAKEUP_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
 }
 
@@ -265,7 +266,8 @@ static __always_inline __u32 add_copy(struct wakeup_record *r, __u64 size, const
 	return bytes;
 }
 
-static __always_inline void send(struct wakeup_record *r, struct wakeup_stack *stack, const struct wakeup_slot *slot)
+static __always_inline void bpf_wakeup_send(struct wakeup_record *r, struct wakeup_stack *stack,
+					    const struct wakeup_slot *slot)
 {
 	__u32 count = r->kernel_count > 0 ? r->kernel_count : 0;
 	__u64 fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
@@ -288,13 +290,13 @@ static __always_inline void send(struct wakeup_record *r, struct wakeup_stack *s
 		__sync_fetch_and_add(&lost_records, 1);
 }
 
-static __always_inline bool cpu_wanted(__u32 cpu)
+static __always_inline bool bpf_wakeup_cpu_wanted(__u32 cpu)
 {
 	return !some_cpus || (cpu < WAKEUP_CPUS && cpu_mask[cpu / 64] >> cpu % 64 & 1);
 }
 
-static __always_inline void report(struct task_struct *next, __u32 i, struct wakeup_slot *slot,
-				   const struct wakeup_cpu *cpu, __u64 begin, __u64 now)
+static __always_inline void bpf_wakeup_report(struct task_struct *next, __u32 i, struct wakeup_slot *slot,
+					      const struct wakeup_cpu *cpu, __u64 begin, __u64 now)
 {
 	struct wakeup_stack *stack = bpf_map_lookup_elem(&stacks, &i);
 	struct wakeup_record *r;
@@ -318,33 +320,33 @@ static __always_inline void report(struct task_struct *next, __u32 i, struct wak
 	add_slices(r, cpu, begin);
 	if (slot->uncopied)
 		__sync_fetch_and_add(&uncopied, 1);
-	send(r, stack, slot);
+	bpf_wakeup_send(r, stack, slot);
 }
 
-static __always_inline void come_back(struct task_struct *next, const struct wakeup_cpu *cpu, __u64 now)
+static __always_inline void bpf_wakeup_come_back(struct task_struct *next, const struct wakeup_cpu *cpu, __u64 now)
 {
 	__u32 i = slot_known(next->pid);
-	struct wakeup_slot *slot = slot_at(i);
+	struct wakeup_slot *slot = bpf_wakeup_slot_at(i);
 	__u64 begin;
 
 	if (!slot || !slot->begin_ns)
 		return;
 	/* The thread may have been woken before it had left the CPU. */
 	begin = slot->begin_ns > slot->left_ns ? slot->begin_ns : slot->left_ns;
-	if (is_over(now))
+	if (bpf_wakeup_is_over(now))
 		return;
 	slot->begin_ns = 0;
 	if (begin < begin_ns)
 		begin = begin_ns;
 	if (begin > now) /* the clocks of two CPUs differ by some nanoseconds */
 		begin = now;
-	if (begin_ns && now >= begin_ns && now - begin >= min_ns && cpu_wanted(bpf_get_smp_processor_id()))
-		report(next, i, slot, cpu, begin, now);
+	if (begin_ns && now >= begin_ns && now - begin >= min_ns && bpf_wakeup_cpu_wanted(bpf_get_smp_processor_id()))
+		bpf_wakeup_report(next, i, slot, cpu, begin, now);
 	if (walks)
 		room_give_back(slot);
 }
 
-static __always_inline void next_slice(struct wakeup_cpu *cpu, struct task_struct *next, __u64 now)
+static __always_inline void bpf_wakeup_next_slice(struct wakeup_cpu *cpu, struct task_struct *next, __u64 now)
 {
 	struct wakeup_slice *slice = &cpu->slices[cpu->head++ & (WAKEUP_SLICES - 1)];
 
@@ -353,7 +355,8 @@ static __always_inline void next_slice(struct wakeup_cpu *cpu, struct task_struc
 	__builtin_memcpy(slice->name, next->comm, sizeof(slice->name));
 }
 
-static __always_inline void switched(bool preempt, struct task_struct *prev, struct task_struct *next, __u32 bits)
+static __always_inline void bpf_wakeup_switched(bool preempt, struct task_struct *prev, struct task_struct *next,
+						__u32 bits)
 {
 	struct wakeup_cpu *cpu;
 	__u32 zero = 0;
@@ -363,17 +366,17 @@ static __always_inline void switched(bool preempt, struct task_struct *prev, str
 	if (!cpu)
 		return;
 	if (prev->pid)
-		leave(prev, preempt, bits, now);
+		bpf_wakeup_leave(prev, preempt, bits, now);
 	if (next->pid)
-		come_back(next, cpu, now);
-	next_slice(cpu, next, now);
+		bpf_wakeup_come_back(next, cpu, now);
+	bpf_wakeup_next_slice(cpu, next, now);
 }
 
 /* Only one of these is loaded. */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(wakeup_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
 {
-	switched(preempt, prev, next, prev_state);
+	bpf_wakeup_switched(preempt, prev, next, prev_state);
 	return 0;
 }
 
@@ -381,20 +384,20 @@ int BPF_PROG(wakeup_switch, bool preempt, struct task_struct *prev, struct task_
 SEC("?tp_btf/sched_switch")
 int BPF_PROG(wakeup_switch_old, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	switched(preempt, prev, next, task_state(prev));
+	bpf_wakeup_switched(preempt, prev, next, task_state(prev));
 	return 0;
 }
 
 SEC("tp_btf/sched_waking")
 int BPF_PROG(wakeup_waking, struct task_struct *task)
 {
-	wake(ctx, task);
+	bpf_wakeup_wake(ctx, task);
 	return 0;
 }
 
 SEC("tp_btf/sched_wakeup_new")
 int BPF_PROG(wakeup_new, struct task_struct *task)
 {
-	wake(ctx, task);
+	bpf_wakeup_wake(ctx, task);
 	return 0;
 }

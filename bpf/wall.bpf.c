@@ -99,7 +99,7 @@ static __always_inline __u32 state_now(struct task_struct *task, __u32 bits)
 	return is_displaced(task) ? RECORDING_RUNNING : RECORDING_PREEMPTED;
 }
 
-static __always_inline void note_cpu(const struct task_struct *task)
+static __always_inline void bpf_wall_note_cpu(const struct task_struct *task)
 {
 	__u32 key = task_cpu(task) & (WALL_CPUS - 1);
 	struct wall_cpu *cpu = bpf_map_lookup_elem(&cpus, &key);
@@ -169,7 +169,7 @@ static __always_inline void begin_slot(struct wall_slot *slot, const struct task
 }
 
 /* Was it interrupted in its own code?  Then the kernel's stack is only that of the interrupt. */
-static __always_inline bool is_interrupted(struct task_struct *task, __u32 state)
+static __always_inline bool bpf_wall_is_interrupted(struct task_struct *task, __u32 state)
 {
 	struct pt_regs *regs;
 
@@ -184,7 +184,7 @@ static __always_inline bool is_interrupted(struct task_struct *task, __u32 state
 }
 
 /* Send a record of the new state.  Returns false if the ring is full. */
-static __always_inline bool tell(struct task_struct *task, const struct wall_slot *slot, __u32 i, __u32 state)
+static __always_inline bool bpf_wall_tell(struct task_struct *task, const struct wall_slot *slot, __u32 i, __u32 state)
 {
 	__u32 zero = 0, size;
 	struct wall_record *r = bpf_map_lookup_elem(&scratch, &zero);
@@ -201,7 +201,7 @@ static __always_inline bool tell(struct task_struct *task, const struct wall_slo
 	r->has_registers =
 		state != RECORDING_RUNNING && have_regs && !(task->flags & PF_KTHREAD) &&
 		!bpf_probe_read_kernel(r->registers, sizeof(r->registers), (const void *)bpf_task_pt_regs(task));
-	if (state != RECORDING_RUNNING && !is_interrupted(task, state)) {
+	if (state != RECORDING_RUNNING && !bpf_wall_is_interrupted(task, state)) {
 		bytes = bpf_get_task_stack(task, r->stack, sizeof(r->stack), 0);
 		walks++;
 	}
@@ -214,7 +214,7 @@ static __always_inline bool tell(struct task_struct *task, const struct wall_slo
 }
 
 /* The state that was found: false if it is not known, because it found no room or is not to be looked at now. */
-static __always_inline bool take_state(struct task_struct *task, struct wall_slot *slot, __u32 i, __u32 state)
+static __always_inline bool bpf_wall_take_state(struct task_struct *task, struct wall_slot *slot, __u32 i, __u32 state)
 {
 	__u64 switches = task->nvcsw + task->nivcsw;
 
@@ -223,7 +223,7 @@ static __always_inline bool take_state(struct task_struct *task, struct wall_slo
 		return false;
 	}
 	if (state != slot->state || (state != RECORDING_RUNNING && switches != slot->switches)) {
-		if (!tell(task, slot, i, state)) {
+		if (!bpf_wall_tell(task, slot, i, state)) {
 			lost_records++;
 			return false;
 		}
@@ -233,7 +233,7 @@ static __always_inline bool take_state(struct task_struct *task, struct wall_slo
 	return true;
 }
 
-static __always_inline void look_at(struct task_struct *task)
+static __always_inline void bpf_wall_look_at(struct task_struct *task)
 {
 	__u32 bits = task_state(task), i, state;
 	struct wall_slot *slot;
@@ -252,8 +252,8 @@ static __always_inline void look_at(struct task_struct *task)
 	slot->seen_ns = round_ns;
 	state = state_now(task, bits);
 	if (state == RECORDING_RUNNING)
-		note_cpu(task);
-	slot->passed_over = !take_state(task, slot, i, state);
+		bpf_wall_note_cpu(task);
+	slot->passed_over = !bpf_wall_take_state(task, slot, i, state);
 	if (!slot->passed_over)
 		slot->told_ns = round_ns;
 	if (slot->passed_over || state <= RECORDING_WOKEN)
@@ -269,7 +269,7 @@ int wall_look(struct bpf_iter__task *context)
 		return 0;
 	note_collector(me);
 	if (task != me)
-		look_at(task);
+		bpf_wall_look_at(task);
 	return 0;
 }
 
@@ -317,7 +317,7 @@ int BPF_PROG(wall_exec, struct task_struct *task, int old_tid)
 	return 0;
 }
 
-static long visit(__u32 at, void *unused)
+static long bpf_wall_visit(__u32 at, void *unused)
 {
 	__u32 key = (round_number & 1) * WALL_LIST + at;
 	__u64 *tid = bpf_map_lookup_elem(&list, &key);
@@ -333,18 +333,18 @@ static long visit(__u32 at, void *unused)
 	if (task->exit_state)
 		note_end((__u32)*tid, last_round_ns);
 	else if (task->pid != bpf_get_current_task_btf()->pid)
-		look_at(task);
+		bpf_wall_look_at(task);
 	bpf_task_release(task);
 	return 0;
 }
 
 /* Is it still where it was when it was looked at, and did not run since? */
-static __always_inline bool is_same(const struct task_struct *task, const struct wall_slot *slot)
+static __always_inline bool bpf_wall_is_same(const struct task_struct *task, const struct wall_slot *slot)
 {
 	return task->start_time == slot->start_ns && task->nvcsw + task->nivcsw == slot->switches && !task->on_cpu;
 }
 
-static long check(__u32 at, void *unused)
+static long bpf_wall_check(__u32 at, void *unused)
 {
 	__u32 key = 2 * WALL_LIST + at, i;
 	__u64 *tid = bpf_map_lookup_elem(&list, &key);
@@ -359,7 +359,7 @@ static long check(__u32 at, void *unused)
 	if (thread && thread->slot && thread->slot != NO_ROOM) {
 		i = thread->slot - 1;
 		slot = bpf_map_lookup_elem(&slots, &i);
-		if (slot && is_same(task, slot))
+		if (slot && bpf_wall_is_same(task, slot))
 			slot->same_ns = round_ns;
 	}
 	bpf_task_release(task);
@@ -376,10 +376,10 @@ int wall_visit(struct bpf_iter__task *context)
 	if (context->task != me)
 		return 0;
 	if (check_count) {
-		bpf_loop(check_count < WALL_LIST ? check_count : WALL_LIST, check, NULL, 0);
+		bpf_loop(check_count < WALL_LIST ? check_count : WALL_LIST, bpf_wall_check, NULL, 0);
 		return 0;
 	}
 	note_collector(me);
-	bpf_loop(count < WALL_LIST ? count : WALL_LIST, visit, NULL, 0);
+	bpf_loop(count < WALL_LIST ? count : WALL_LIST, bpf_wall_visit, NULL, 0);
 	return 0;
 }

@@ -35,7 +35,7 @@ __u32 is_set; /* all probes are: until then there are ends whose begins are not 
 #define thread_began slot
 #define process_began skipped
 
-static __always_inline void send(__u32 pid, __u32 tid, __u64 sp, __u32 what)
+static __always_inline void bpf_windows_send(__u32 pid, __u32 tid, __u64 sp, __u32 what)
 {
 	struct window_record r = {
 		.time_ns = bpf_ktime_get_ns(),
@@ -62,7 +62,7 @@ static __always_inline int happened(__u64 sp, __u32 what)
 		thread->thread_began = 1;
 		leader->process_began = 1;
 	}
-	send(pid, tid, sp, what);
+	bpf_windows_send(pid, tid, sp, what);
 	return 0;
 }
 
@@ -182,7 +182,7 @@ static __always_inline void gone(__u32 pid, __u32 tid, bool whole_process)
 	thread->thread_began = 0;
 	if (whole_process)
 		leader->process_began = 0;
-	send(pid, tid, 0, what);
+	bpf_windows_send(pid, tid, 0, what);
 }
 
 SEC("tp_btf/sched_process_exit")

@@ -31,20 +31,21 @@ static struct recorded_event *event_named(struct perfdata *d, const char *name)
 }
 
 /* Do its samples show running code, not spans of time or allocations? */
-static bool is_sampled(const struct recorded_event *event)
+static bool choice_is_sampled(const struct recorded_event *event)
 {
 	return !event->spans && !event->allocations && !event->lanes;
 }
 
 /* Report in one line the events that are not used, and the options that select them. */
-static void tell_of_others(const struct perfdata *d, const struct recorded_event *used, bool sampled)
+static void choice_tell_of_others(const struct perfdata *d, const struct recorded_event *used, bool sampled)
 {
 	struct str others = { 0 }, name = { 0 };
 
 	for (size_t i = 0; i < d->event_count; i++) {
 		const struct recorded_event *event = &d->events[i];
 
-		if (event == used || (sampled && !is_sampled(event)) || (!event->sample_count && !event->derived))
+		if (event == used || (sampled && !choice_is_sampled(event)) ||
+		    (!event->sample_count && !event->derived))
 			continue;
 		str_clear(&name);
 		presets_of_event(event, &name);
@@ -62,15 +63,15 @@ static struct recorded_event *first_with_samples(struct perfdata *d, bool sample
 	for (size_t i = 0; i < d->event_count; i++) {
 		struct recorded_event *event = &d->events[i];
 
-		if (!event->sample_count || (sampled && !is_sampled(event)))
+		if (!event->sample_count || (sampled && !choice_is_sampled(event)))
 			continue;
-		tell_of_others(d, event, sampled);
+		choice_tell_of_others(d, event, sampled);
 		return event;
 	}
 	return NULL;
 }
 
-static bool has_event(const struct perfdata *d, const char *name)
+static bool choice_has_event(const struct perfdata *d, const char *name)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
 		const struct recorded_event *event = &d->events[i];
@@ -112,8 +113,8 @@ int choice_make(struct perfdata *d, const struct options *o, struct choice *choi
 
 	*choice = (struct choice){ 0 };
 	roots_parse(&asked, o->root ? o->root : "");
-	if (preset && !has_event(d, preset->event) &&
-	    !(preset->wall && (has_event(d, RECORDING_OFFCPU) || has_event(d, RECORDING_WALL))))
+	if (preset && !choice_has_event(d, preset->event) &&
+	    !(preset->wall && (choice_has_event(d, RECORDING_OFFCPU) || choice_has_event(d, RECORDING_WALL))))
 		return explain_missing(d, preset, choice);
 	if (o->event && strcmp(o->event, "all"))
 		choice->event = event_named(d, o->event);

@@ -55,7 +55,7 @@ static const char *const ways[] = {
 
 /* ---- reading ----------------------------------------------------------------------- */
 
-static void add(struct amount *a, struct amount b)
+static void collapse_diff_add(struct amount *a, struct amount b)
 {
 	a->fraction += b.fraction;
 	a->whole = column_carry(column_sum(a->whole, b.whole), &a->fraction);
@@ -79,7 +79,7 @@ static void strip_hex(struct str *text)
 	*text = stripped;
 }
 
-static void add_line(struct comparison *d, const struct str *text, struct amount value)
+static void collapse_diff_add_line(struct comparison *d, const struct str *text, struct amount value)
 {
 	struct side *side = d->side;
 	uint32_t stack = intern_add(&d->stacks, text->buf, text->len);
@@ -87,8 +87,8 @@ static void add_line(struct comparison *d, const struct str *text, struct amount
 	side->values = xgrow(side->values, &side->cap, (size_t)stack + 1, sizeof(*side->values));
 	while (side->count <= stack)
 		side->values[side->count++] = (struct amount){ 0 };
-	add(&side->values[stack], value);
-	add(&side->total, value);
+	collapse_diff_add(&side->values[stack], value);
+	collapse_diff_add(&side->total, value);
 }
 
 /* The number of values of each stack if none of them is the weight, as in a differential or without names; else 0. */
@@ -101,7 +101,7 @@ static size_t nameless_values(const struct side *s, const struct columns *c)
 }
 
 /* What one run of collapse found. */
-static void take(void *argument, const struct product *p)
+static void collapse_diff_take(void *argument, const struct product *p)
 {
 	const struct columns *c = p->fold->columns;
 	struct comparison *d = argument;
@@ -117,8 +117,8 @@ static void take(void *argument, const struct product *p)
 		fold_line_text(line, p->texts, &text);
 		if (d->options->strip_hex)
 			strip_hex(&text);
-		add_line(d, &text,
-			 (struct amount){ line->value, c->fractions ? more[c->count - c->fractions - 1] : 0 });
+		collapse_diff_add_line(
+			d, &text, (struct amount){ line->value, c->fractions ? more[c->count - c->fractions - 1] : 0 });
 	}
 	str_free(&text);
 	str_add(&d->side->header, str_text(&p->header), p->header.len);
@@ -139,7 +139,7 @@ static int read_side(struct comparison *d, int number, const char *path)
 	c->options.recording = path;
 	if (number == AFTER && d->options->between_after)
 		c->options.between = d->options->between_after;
-	c->options.take = take;
+	c->options.take = collapse_diff_take;
 	c->options.take_argument = d;
 	status = collapse_run(c);
 	d->nothing |= c->choice.nothing;
@@ -159,7 +159,7 @@ static int read_side(struct comparison *d, int number, const char *path)
 
 /* ---- scales ------------------------------------------------------------------------ */
 
-static uint64_t duration_of(const struct side *s)
+static uint64_t collapse_diff_duration_of(const struct side *s)
 {
 	uint64_t start_ns = facts_instant(&s->facts, FOLDED_START), end_ns = facts_instant(&s->facts, FOLDED_END);
 
@@ -167,7 +167,7 @@ static uint64_t duration_of(const struct side *s)
 }
 
 /* The smaller profile is scaled up, so that counts of the other stay as they are. */
-static void scale_up(struct comparison *d, uint64_t before, uint64_t after)
+static void collapse_diff_scale_up(struct comparison *d, uint64_t before, uint64_t after)
 {
 	struct side *small = &d->sides[before < after ? BEFORE : AFTER];
 	uint64_t larger = before < after ? after : before, smaller = before < after ? before : after;
@@ -203,7 +203,7 @@ static uint64_t windows_of(const struct side *s)
 	return windows ? strtoull(windows, NULL, 10) : 0;
 }
 
-static int make_scales(struct comparison *d)
+static int collapse_diff_make_scales(struct comparison *d)
 {
 	uint64_t sizes[SIDES];
 
@@ -213,7 +213,7 @@ static int make_scales(struct comparison *d)
 
 		s->scale_up = s->scale_down = 1;
 		if (d->normalize == NORMALIZE_DURATION)
-			sizes[i] = duration_of(s);
+			sizes[i] = collapse_diff_duration_of(s);
 		if (d->normalize == NORMALIZE_DURATION && !sizes[i])
 			return error("--normalize duration: the header of %s has no start= and end=", s->path);
 	}
@@ -224,13 +224,13 @@ static int make_scales(struct comparison *d)
 				     d->sides[i].path);
 	}
 	if (d->normalize != NORMALIZE_NONE)
-		scale_up(d, sizes[BEFORE], sizes[AFTER]);
+		collapse_diff_scale_up(d, sizes[BEFORE], sizes[AFTER]);
 	return 0;
 }
 
 /* ---- writing ----------------------------------------------------------------------- */
 
-static void add_amount(const struct side *s, uint32_t stack, struct str *out)
+static void collapse_diff_add_amount(const struct side *s, uint32_t stack, struct str *out)
 {
 	struct amount a = stack < s->count ? s->values[stack] : (struct amount){ 0 };
 	struct columns one = { .count = 2, .fractions = 1 };
@@ -256,7 +256,7 @@ static int by_frames(const void *x, const void *y, void *stacks)
 	return (*a == ';' ? 1 : *a ? *a + 1 : 0) - (*b == ';' ? 1 : *b ? *b + 1 : 0);
 }
 
-static void add_header(const struct comparison *d, struct str *out)
+static void collapse_diff_add_header(const struct comparison *d, struct str *out)
 {
 	static const char *const names[] = { "before", "after" };
 	struct str losses = { 0 };
@@ -295,7 +295,7 @@ static void add_header(const struct comparison *d, struct str *out)
 	str_free(&losses);
 }
 
-static void write_lines(FILE *out, const void *diff)
+static void collapse_diff_write_lines(FILE *out, const void *diff)
 {
 	const struct comparison *d = diff;
 	uint32_t *order = xmalloc((d->stacks.count + 1) * sizeof(*order));
@@ -305,11 +305,11 @@ static void write_lines(FILE *out, const void *diff)
 		order[i] = i;
 	if (d->stacks.count)
 		qsort_r(order, d->stacks.count, sizeof(*order), by_frames, (void *)&d->stacks);
-	add_header(d, &text);
+	collapse_diff_add_header(d, &text);
 	for (size_t i = 0; i < d->stacks.count; i++) {
 		str_add(&text, intern_text(&d->stacks, order[i]), intern_len(&d->stacks, order[i]));
 		for (int side = 0; side < SIDES; side++)
-			add_amount(&d->sides[side], order[i], &text);
+			collapse_diff_add_amount(&d->sides[side], order[i], &text);
 		str_addc(&text, '\n');
 		fwrite(text.buf, 1, text.len, out);
 		str_clear(&text);
@@ -320,7 +320,7 @@ static void write_lines(FILE *out, const void *diff)
 
 /* ---- all of it ----------------------------------------------------------------------- */
 
-static void choose_way(struct comparison *d)
+static void collapse_diff_choose_way(struct comparison *d)
 {
 	const char *asked = d->options->normalize;
 	size_t count = sizeof(ways) / sizeof(*ways);
@@ -334,7 +334,7 @@ static void choose_way(struct comparison *d)
 	nearest_die("--normalize", asked, ways, count);
 }
 
-static int compare(struct comparison *d)
+static int collapse_diff_compare(struct comparison *d)
 {
 	const char *after = d->options->between_after ? d->options->recording : d->options->inputs[1];
 
@@ -349,9 +349,9 @@ static int compare(struct comparison *d)
 	if (strcmp(d->sides[BEFORE].unit, d->sides[AFTER].unit) != 0)
 		return error("--diff: %s has %s, and %s has %s: --event or --weight chooses the same for both",
 			     d->sides[BEFORE].path, d->sides[BEFORE].unit, d->sides[AFTER].path, d->sides[AFTER].unit);
-	if (make_scales(d) < 0)
+	if (collapse_diff_make_scales(d) < 0)
 		return -1;
-	return finish_write(d->options, write_lines, d);
+	return finish_write(d->options, collapse_diff_write_lines, d);
 }
 
 int diff_run(const struct options *o)
@@ -359,8 +359,8 @@ int diff_run(const struct options *o)
 	struct comparison d = { .options = o };
 	int status;
 
-	choose_way(&d);
-	status = compare(&d);
+	collapse_diff_choose_way(&d);
+	status = collapse_diff_compare(&d);
 	intern_free(&d.stacks);
 	for (int i = 0; i < SIDES; i++) {
 		free(d.sides[i].values);

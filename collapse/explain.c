@@ -33,7 +33,7 @@ static uint32_t other_of(struct collapse *c, struct history *h, const struct rec
 			      s->owner_tid);
 }
 
-static void add_sample(void *reading, struct recorded_sample *s)
+static void explain_add_sample(void *reading, struct recorded_sample *s)
 {
 	struct reading *r = reading;
 	struct collapse *c = r->c;
@@ -61,7 +61,7 @@ static void add_sample(void *reading, struct recorded_sample *s)
 
 static int read_history(struct collapse *c, struct history *h, struct slow *slow, struct lane_samples *lanes)
 {
-	int status = history_samples_read(c, add_sample, &(struct reading){ c, h, slow, lanes });
+	int status = history_samples_read(c, explain_add_sample, &(struct reading){ c, h, slow, lanes });
 
 	history_sort(h);
 	slow_sort(slow);
@@ -106,7 +106,7 @@ static bool is_of_machine(const struct collapse *c, const struct history *h)
 	return h->cpu_count || (all && (!end || all < end));
 }
 
-static void write_text(FILE *out, const void *explanation)
+static void explain_write_text(FILE *out, const void *explanation)
 {
 	explanation_text_write(out, explanation);
 }
@@ -126,7 +126,7 @@ static void write_json(FILE *out, const void *explanation)
 	explanation_json_write(out, explanation);
 }
 
-static int check(const struct collapse *c, const struct history *h, const struct slow *slow)
+static int explain_check(const struct collapse *c, const struct history *h, const struct slow *slow)
 {
 	if (h->states.count || h->blocks.count || slow->count) {
 		if (h->long_sums)
@@ -145,7 +145,7 @@ static int write_in_form(const struct collapse *c, const struct explanation *e)
 	static const struct {
 		const char *word;
 		void (*write)(FILE *out, const void *explanation);
-	} forms[] = { { "", write_text },
+	} forms[] = { { "", explain_write_text },
 		      { "markdown", write_markdown },
 		      { "json", write_json },
 		      { "headline", write_headline } };
@@ -208,8 +208,8 @@ static void ask_windows(const struct collapse *c, struct history *h, struct slow
 		 c->windows.wanted, c->windows.count);
 }
 
-static int write_explanation(struct collapse *c, struct history *h, struct slow *slow, const struct lane_samples *lanes,
-			     struct cause_frames *frames)
+static int explain_write_explanation(struct collapse *c, struct history *h, struct slow *slow,
+				     const struct lane_samples *lanes, struct cause_frames *frames)
 {
 	struct lane_names lane_names = { 0 };
 	struct findings findings = { 0 };
@@ -280,7 +280,7 @@ int explain_run(struct collapse *c)
 	struct cause_frames frames = { .stacks = &c->gather.stacks, .names = &c->names };
 	int status = -1;
 
-	if (read_history(c, &h, &slow, &lanes) < 0 || check(c, &h, &slow) < 0)
+	if (read_history(c, &h, &slow, &lanes) < 0 || explain_check(c, &h, &slow) < 0)
 		goto out;
 	cut_history(c, &h);
 	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
@@ -288,7 +288,7 @@ int explain_run(struct collapse *c)
 				   .modules = &c->sideband.modules,
 				   .places = &c->gather.stacks.places,
 				   .comms = &c->sideband.comms.names };
-	status = write_explanation(c, &h, &slow, &lanes, &frames);
+	status = explain_write_explanation(c, &h, &slow, &lanes, &frames);
 out:
 	frames_free(&frames);
 	slow_free(&slow);

@@ -52,7 +52,7 @@ static char **arguments_for(const struct options *o, size_t number)
 	return argv;
 }
 
-static void run_child(const struct merge *m, size_t number, int out)
+static void merge_run_child(const struct merge *m, size_t number, int out)
 {
 	char **argv = arguments_for(m->options, number);
 	struct str path = { 0 };
@@ -70,7 +70,7 @@ static void run_child(const struct merge *m, size_t number, int out)
 	_exit(1);
 }
 
-static int start(struct merge *m)
+static int merge_start(struct merge *m)
 {
 	size_t number = m->started;
 	int ends[2];
@@ -87,7 +87,7 @@ static int start(struct merge *m)
 			     start_failure(errno));
 	}
 	if (!child)
-		run_child(m, number, ends[1]);
+		merge_run_child(m, number, ends[1]);
 	close(ends[1]);
 	m->children[number] = child;
 	m->pipes[number] = ends[0];
@@ -95,7 +95,7 @@ static int start(struct merge *m)
 	return 0;
 }
 
-static void wait_for(struct merge *m, size_t number)
+static void merge_wait_for(struct merge *m, size_t number)
 {
 	int status = 0;
 
@@ -114,7 +114,7 @@ static void wait_for(struct merge *m, size_t number)
 /* --- lines of one kind ---------------------------------------------------------------- */
 
 /* How the lines from an input differ from those of the first one, so that they cannot be read together; NULL: they do not. */
-static const char *difference(const struct text_setup *first, const struct text_setup *lines)
+static const char *merge_difference(const struct text_setup *first, const struct text_setup *lines)
 {
 	return lines->value_count != first->value_count ? "other columns" : shape_difference(first, lines);
 }
@@ -133,7 +133,7 @@ static bool read_first_lines(struct merge *m, size_t number, struct str *text)
 		return true;
 	folded_format.begin(text->buf, text->len, &setup);
 	if (m->shape_of) {
-		differs = difference(&m->shape, &setup);
+		differs = merge_difference(&m->shape, &setup);
 	} else {
 		m->shape = setup;
 		m->shape_of = pipe.path;
@@ -146,7 +146,7 @@ static bool read_first_lines(struct merge *m, size_t number, struct str *text)
 static bool start_some(struct merge *m)
 {
 	while (m->started < m->options->input_count && m->started < m->read + AT_ONCE) {
-		if (start(m) < 0)
+		if (merge_start(m) < 0)
 			return false;
 	}
 	return true;
@@ -162,7 +162,7 @@ static int next_pipe(void *argument, struct str *text)
 		bool good;
 
 		if (m->read)
-			wait_for(m, m->read - 1);
+			merge_wait_for(m, m->read - 1);
 		if (!start_some(m)) {
 			m->failed = true;
 			return -1;
@@ -193,7 +193,7 @@ int merge_end(struct merge *m)
 	for (size_t i = m->read; i < m->started; i++)
 		close(m->pipes[i]);
 	for (size_t i = 0; i < m->started; i++)
-		wait_for(m, i);
+		merge_wait_for(m, i);
 	free(m->children);
 	free(m->pipes);
 	return m->failed ? -1 : 0;

@@ -67,7 +67,7 @@ static void choose_preset(struct options *o)
 
 /* ---- one option with others ---- */
 
-static bool is_same_file(const char *a, const char *b)
+static bool option_checks_is_same_file(const char *a, const char *b)
 {
 	struct stat x, y;
 
@@ -298,7 +298,7 @@ static void check_text(const struct options *o)
 }
 
 /* What a recording shows of files depends on what else is in it: lines of several are merged, and compared, without. */
-static void choose_files(struct options *o)
+static void option_checks_choose_files(struct options *o)
 {
 	bool several = !o->format->parse && (o->diff || o->of_several);
 
@@ -317,7 +317,7 @@ void options_check_format(struct options *o)
 		die_usage("--columns %s is for folded text: of a recording, it names columns", o->columns);
 	else
 		options_states(o, &preset_plain);
-	choose_files(o);
+	option_checks_choose_files(o);
 }
 
 static void check_diff(const struct options *o, int operands)
@@ -366,7 +366,7 @@ void options_check(struct options *o)
 			die_usage("-: stdin can be read once");
 	}
 	for (size_t i = 0; o->output && (i < o->input_count || !i); i++) {
-		if (is_same_file(o->inputs ? o->inputs[i] : o->recording, o->output))
+		if (option_checks_is_same_file(o->inputs ? o->inputs[i] : o->recording, o->output))
 			die_usage("--output: %s is the recording itself", o->output);
 	}
 	part_between(o);

@@ -170,7 +170,7 @@ struct tables_help {
 	struct str output_formats;
 };
 
-static void parse(struct options *o, int argc, char **argv, const struct tables_help *help)
+static void collapse_options_parse(struct options *o, int argc, char **argv, const struct tables_help *help)
 {
 	const char *format = NULL, *output_format = NULL, *demangled = "simple", *files = NULL;
 	bool no_names = false;
@@ -306,19 +306,19 @@ void options_parse(struct options *o, int argc, char **argv)
 
 	str_puts(&help.output_formats, "to: ");
 	output_formats_list(&help.output_formats);
-	parse(o, argc, argv, &help);
+	collapse_options_parse(o, argc, argv, &help);
 	str_free(&help.output_formats);
 }
 
 /* --- filters ------------------------------------------------------------------------ */
 
-static void add_duration(struct str *out, const char *option, uint64_t ns)
+static void collapse_options_add_duration(struct str *out, const char *option, uint64_t ns)
 {
 	if (ns)
 		str_addf(out, " --%s %lluns", option, (unsigned long long)ns);
 }
 
-static void add_text(struct str *out, const char *option, const char *text)
+static void collapse_options_add_text(struct str *out, const char *option, const char *text)
 {
 	if (text)
 		str_addf(out, " --%s %s", option, text);
@@ -328,24 +328,24 @@ void options_filter(const struct options *o, struct str *out)
 {
 	if (o->filter)
 		str_puts(out, o->filter);
-	add_text(out, "host", o->host);
-	add_text(out, "service", o->service);
-	add_text(out, "from", o->from);
-	add_text(out, "to", o->to);
-	add_text(out, "threads", o->threads);
-	add_text(out, "state", o->state);
-	add_text(out, "waits", o->waits);
-	add_text(out, "parallelism", o->parallelism);
-	add_text(out, "between", o->between);
+	collapse_options_add_text(out, "host", o->host);
+	collapse_options_add_text(out, "service", o->service);
+	collapse_options_add_text(out, "from", o->from);
+	collapse_options_add_text(out, "to", o->to);
+	collapse_options_add_text(out, "threads", o->threads);
+	collapse_options_add_text(out, "state", o->state);
+	collapse_options_add_text(out, "waits", o->waits);
+	collapse_options_add_text(out, "parallelism", o->parallelism);
+	collapse_options_add_text(out, "between", o->between);
 	if (o->weight && !strcmp(o->weight, "latency"))
-		add_text(out, "weight", o->weight);
-	add_duration(out, "min", o->min_ns);
-	add_duration(out, "max", o->max_ns);
+		collapse_options_add_text(out, "weight", o->weight);
+	collapse_options_add_duration(out, "min", o->min_ns);
+	collapse_options_add_duration(out, "max", o->max_ns);
 	for (size_t i = 0; i < o->include.count; i++)
-		add_text(out, "include", o->include.items[i]);
+		collapse_options_add_text(out, "include", o->include.items[i]);
 	for (size_t i = 0; i < o->exclude.count; i++)
-		add_text(out, "exclude", o->exclude.items[i]);
-	add_text(out, "focus", o->focus);
+		collapse_options_add_text(out, "exclude", o->exclude.items[i]);
+	collapse_options_add_text(out, "focus", o->focus);
 	for (size_t i = 0; i < o->hide.count; i++)
-		add_text(out, "hide", o->hide.items[i]);
+		collapse_options_add_text(out, "hide", o->hide.items[i]);
 }

@@ -43,7 +43,7 @@ struct parallelism_lane {
 	int64_t number;
 };
 
-static void add_value(void *argument, uint64_t time_ns, uint64_t thousandths)
+static void parallelism_lane_add_value(void *argument, uint64_t time_ns, uint64_t thousandths)
 {
 	struct parallelism_lane *lane = argument;
 	struct recorded_sample s = { .event = lane->collapse->choice.event,
@@ -75,7 +75,8 @@ int parallelism_lane_read(struct collapse *c)
 		lane_names_read(&roots->lanes, &c->data);
 		roots->knows_lanes = true;
 		lane.number = (int64_t)lane_names_add(&roots->lanes, "threads", "parallelism");
-		parallelism_mean(&running, c->sideband.first_ns, c->sideband.last_ns, add_value, &lane);
+		parallelism_mean(&running, c->sideband.first_ns, c->sideband.last_ns, parallelism_lane_add_value,
+				 &lane);
 	} else if (c->choice.event->derived) {
 		c->choice.nothing = true;
 		status = error("%s: has no quantities over time, and no parallelism: only part of the context "

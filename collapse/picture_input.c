@@ -12,7 +12,7 @@
 #include "core/start_failure.h"
 #include "core/str.h"
 
-static void run_child(const char *picture, int out)
+static void picture_input_run_child(const char *picture, int out)
 {
 	struct str path = { 0 };
 	char *argv[] = { NULL, "folded", "--", (char *)(uintptr_t)picture, NULL };
@@ -40,7 +40,7 @@ int picture_open(struct input_stream *in, const char *path, pid_t *child)
 		return error("%s: cannot start another process for it: %s", path, start_failure(errno));
 	}
 	if (!*child)
-		run_child(path, ends[1]);
+		picture_input_run_child(path, ends[1]);
 	close(ends[1]);
 	return input_open_fd(in, ends[0], path);
 }

@@ -78,7 +78,7 @@ static void check_moments(const struct collapse *c)
 		check_times(c);
 }
 
-static void choose_times(struct collapse *c)
+static void collapse_recording_choose_times(struct collapse *c)
 {
 	if (c->options.timed || c->choice.preset->wall || c->options.from || c->options.to)
 		check_times(c);
@@ -192,7 +192,7 @@ static void prepare_gather(struct collapse *c)
 	gather_start(g);
 }
 
-static void add_sample(void *gather, struct recorded_sample *sample)
+static void collapse_recording_add_sample(void *gather, struct recorded_sample *sample)
 {
 	gather_add(gather, sample);
 }
@@ -212,7 +212,7 @@ static int read_derived(struct collapse *c)
 		.source = c->source,
 		.source_argument = c->source_argument,
 		.user_stacks = &c->user_stacks,
-		.sink = add_sample,
+		.sink = collapse_recording_add_sample,
 		.sink_argument = &c->gather,
 	};
 
@@ -231,7 +231,7 @@ static bool has_many_stacks(const struct collapse *c)
 	       !event->allocations && !c->gather.no_stack && !roots_has(&c->gather.roots, "class");
 }
 
-static int read_samples(struct collapse *c)
+static int collapse_recording_read_samples(struct collapse *c)
 {
 	struct record_cursor cursor = perfdata_records(&c->data);
 	struct recorded_sample sample;
@@ -264,7 +264,7 @@ static int read_samples(struct collapse *c)
 }
 
 /* "2026-11-21T10:15:02.014Z", as --from takes it */
-static void add_time(struct str *out, uint64_t wall_ns)
+static void collapse_recording_add_time(struct str *out, uint64_t wall_ns)
 {
 	wallclock_add(out, wall_ns);
 	out->len -= strlen("000000Z");
@@ -284,12 +284,12 @@ static void add_extent(struct str *out, const struct collapse *c)
 		return;
 	}
 	str_puts(out, ": the recording goes from ");
-	add_time(out, clock_wall(&c->clock, first_ns));
+	collapse_recording_add_time(out, clock_wall(&c->clock, first_ns));
 	str_puts(out, " to ");
-	add_time(out, clock_wall(&c->clock, last_ns));
+	collapse_recording_add_time(out, clock_wall(&c->clock, last_ns));
 }
 
-static int error_nothing_left(const struct collapse *c)
+static int collapse_recording_error_nothing_left(const struct collapse *c)
 {
 	struct str extent = { 0 }, asked = { 0 };
 	struct options of_samples = c->options;
@@ -331,12 +331,12 @@ static int check_something_is_left(struct collapse *c)
 		warn("%s: %llu samples are sums of several spans, which --min and --max leave out (collect --events "
 		     "records single spans)",
 		     c->data.path, (unsigned long long)c->gather.sums);
-	return c->gather.samples ? 0 : error_nothing_left(c);
+	return c->gather.samples ? 0 : collapse_recording_error_nothing_left(c);
 }
 
 /* --- output ----------------------------------------------------------------------- */
 
-static void make_header(const struct collapse *c, struct str *header)
+static void collapse_recording_make_header(const struct collapse *c, struct str *header)
 {
 	struct str filter = { 0 };
 	struct origin origin = {
@@ -370,7 +370,7 @@ static bool has_timed_lines(const struct collapse *c)
 	return false;
 }
 
-static int write_output(struct collapse *c)
+static int collapse_recording_write_output(struct collapse *c)
 {
 	struct build_ids build_ids = { 0 };
 	struct product product = {
@@ -401,7 +401,7 @@ static int write_output(struct collapse *c)
 				     c->data.path);
 		product.times = &c->gather.times;
 	}
-	make_header(c, &product.header);
+	collapse_recording_make_header(c, &product.header);
 	timeline_lines_comments(&c->timeline, &product.header);
 	if (c->choice.event && c->choice.event->lanes)
 		lane_names_comments(&c->gather.roots.lanes, &product.header);
@@ -430,7 +430,7 @@ static int open_recording(struct collapse *c)
 	return 0;
 }
 
-static int choose(struct collapse *c)
+static int collapse_recording_choose(struct collapse *c)
 {
 	if (choose_threads(c) < 0)
 		return -1;
@@ -442,7 +442,7 @@ static int choose(struct collapse *c)
 	if (choice_make(&c->data, &c->options, &c->choice) < 0)
 		return -1;
 	c->options.timed |= c->choice.event && c->choice.event->lanes; /* values at several times have no sum */
-	choose_times(c);
+	collapse_recording_choose_times(c);
 	choose_names(c);
 	prepare_gather(c);
 	if (choose_windows(c) < 0)
@@ -456,7 +456,7 @@ static int choose(struct collapse *c)
 	return 0;
 }
 
-static int fold(struct collapse *c)
+static int collapse_recording_fold(struct collapse *c)
 {
 	if (c->elsewhere.len && c->gather.stacks.places.count)
 		warn("%s: %s", c->data.path, c->elsewhere.buf);
@@ -476,7 +476,7 @@ static int fold(struct collapse *c)
 	return finish_keep(c, &c->names.texts, c->choice.event && c->choice.event->lanes);
 }
 
-static int status_of(const struct collapse *c)
+static int collapse_recording_status_of(const struct collapse *c)
 {
 	return c->options.strict && (c->data.cut || c->sideband.damaged) ? -1 : 0;
 }
@@ -488,16 +488,19 @@ int recording_run(struct collapse *c)
 	if (c->options.scan_only)
 		return 0;
 	if (c->options.explain)
-		return choose(c) < 0 || explain_run(c) < 0 ? -1 : status_of(c);
+		return collapse_recording_choose(c) < 0 || explain_run(c) < 0 ? -1 : collapse_recording_status_of(c);
 	if (c->options.lengths)
-		return choose(c) < 0 || window_lengths_write(c) < 0 ? -1 : status_of(c);
-	if (choose(c) < 0 || read_samples(c) < 0 || check_something_is_left(c) < 0)
+		return collapse_recording_choose(c) < 0 || window_lengths_write(c) < 0
+			       ? -1
+			       : collapse_recording_status_of(c);
+	if (collapse_recording_choose(c) < 0 || collapse_recording_read_samples(c) < 0 ||
+	    check_something_is_left(c) < 0)
 		return -1;
 	if (c->options.timed)
 		seen_read(&c->seen, &c->data, c->choice.event, &c->clock);
 	perfdata_drop_pages(&c->data);
-	if (fold(c) < 0 || write_output(c) < 0)
+	if (collapse_recording_fold(c) < 0 || collapse_recording_write_output(c) < 0)
 		return -1;
 	judge(c);
-	return status_of(c);
+	return collapse_recording_status_of(c);
 }

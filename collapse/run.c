@@ -94,7 +94,7 @@ static int merge_run(struct collapse *c)
 	return merge_end(&merge) < 0 ? -1 : status;
 }
 
-static uint64_t monotonic_ns(void)
+static uint64_t collapse_monotonic_ns(void)
 {
 	struct timespec now;
 
@@ -105,7 +105,7 @@ static uint64_t monotonic_ns(void)
 /* "rec.data: 1234 samples in 56 lines; 7.8 MB in 0.021 s, 371 MB/s" */
 static void tell_stats(const struct collapse *c, uint64_t began_ns)
 {
-	double s = (double)(monotonic_ns() - began_ns) / 1e9;
+	double s = (double)(collapse_monotonic_ns() - began_ns) / 1e9;
 	double megabytes = (double)(c->data.size ? c->data.size : c->input.bytes) / 1e6;
 	uint64_t samples = c->options.format->parse ? text_samples(&c->text) : c->gather.samples;
 
@@ -142,7 +142,7 @@ static int picture_run(struct collapse *c)
 	return picture_close(child) < 0 ? -1 : status;
 }
 
-static int run(struct collapse *c)
+static int collapse_run_all(struct collapse *c)
 {
 	if (c->options.inputs && !c->options.diff)
 		return merge_run(c);
@@ -162,8 +162,8 @@ static int run(struct collapse *c)
 int collapse_run(struct collapse *c)
 {
 	bool stats = c->options.stats;
-	uint64_t began_ns = stats ? monotonic_ns() : 0;
-	int status = run(c);
+	uint64_t began_ns = stats ? collapse_monotonic_ns() : 0;
+	int status = collapse_run_all(c);
 
 	if (stats && !status)
 		tell_stats(c, began_ns);

@@ -109,28 +109,28 @@ struct arguments {
 	size_t count, cap;
 };
 
-static void add(struct arguments *a, const char *word)
+static void store_input_add(struct arguments *a, const char *word)
 {
 	a->items = (const char **)xgrow((void *)a->items, &a->cap, a->count + 2, sizeof(*a->items));
 	a->items[a->count++] = word;
 	a->items[a->count] = NULL;
 }
 
-static void add_option(struct arguments *a, const char *option, const char *value)
+static void store_input_add_option(struct arguments *a, const char *option, const char *value)
 {
 	if (!value)
 		return;
-	add(a, option);
-	add(a, value);
+	store_input_add(a, option);
+	store_input_add(a, value);
 }
 
-static void add_flag(struct arguments *a, const char *option, bool given)
+static void store_input_add_flag(struct arguments *a, const char *option, bool given)
 {
 	if (given)
-		add(a, option);
+		store_input_add(a, option);
 }
 
-static void run_child(struct arguments *a, int out)
+static void store_input_run_child(struct arguments *a, int out)
 {
 	struct str path = { 0 };
 
@@ -144,7 +144,7 @@ static void run_child(struct arguments *a, int out)
 }
 
 /* Returns the child's output, or -1 after a message. */
-static int start(struct arguments *a, pid_t *child)
+static int store_input_start(struct arguments *a, pid_t *child)
 {
 	int ends[2];
 
@@ -154,7 +154,7 @@ static int start(struct arguments *a, pid_t *child)
 	fflush(NULL);
 	*child = fork();
 	if (!*child)
-		run_child(a, ends[1]);
+		store_input_run_child(a, ends[1]);
 	close(ends[1]);
 	if (*child > 0)
 		return ends[0];
@@ -162,7 +162,7 @@ static int start(struct arguments *a, pid_t *child)
 	return error("cannot start another process: %s", start_failure(errno));
 }
 
-static int end(pid_t child)
+static int store_input_end(pid_t child)
 {
 	int status = 0;
 
@@ -175,16 +175,16 @@ static int end(pid_t child)
 
 static void add_access(const struct options *o, struct arguments *a)
 {
-	add(a, NULL); /* the program's name */
-	add_option(a, "--read", o->recording);
-	add_option(a, "--host", o->host);
-	add_option(a, "--service", o->service);
-	add_option(a, "--user", o->user);
-	add_option(a, "--password-file", o->password_file);
-	add_option(a, "--ca", o->ca);
-	add_option(a, "--event", o->event);
-	add_flag(a, "--sampled", o->sampled);
-	add_flag(a, "--quiet", quiet);
+	store_input_add(a, NULL); /* the program's name */
+	store_input_add_option(a, "--read", o->recording);
+	store_input_add_option(a, "--host", o->host);
+	store_input_add_option(a, "--service", o->service);
+	store_input_add_option(a, "--user", o->user);
+	store_input_add_option(a, "--password-file", o->password_file);
+	store_input_add_option(a, "--ca", o->ca);
+	store_input_add_option(a, "--event", o->event);
+	store_input_add_flag(a, "--sampled", o->sampled);
+	store_input_add_flag(a, "--quiet", quiet);
 }
 
 /* The event that is used where none was asked for.  Returns 0, or -1 after a message. */
@@ -197,8 +197,8 @@ static int ask_event(const struct options *o, struct str *event)
 	int out;
 
 	add_access(o, &a);
-	add(&a, "--which");
-	out = start(&a, &child);
+	store_input_add(&a, "--which");
+	out = store_input_start(&a, &child);
 	free((void *)a.items);
 	if (out < 0)
 		return -1;
@@ -207,7 +207,7 @@ static int ask_event(const struct options *o, struct str *event)
 	close(out);
 	if (event->len)
 		event->buf[--event->len] = '\0'; /* the newline */
-	return end(child);
+	return store_input_end(child);
 }
 
 /* A text that lines must have, for the store; the rest is looked at here.  NULL: the expression is more than a text, or
@@ -235,7 +235,7 @@ static void add_includes(const struct options *o, const struct roots *roots, str
 			return;
 	}
 	for (size_t i = 0; i < o->include.count; i++)
-		add_option(a, "--having", o->include.items[i]);
+		store_input_add_option(a, "--having", o->include.items[i]);
 }
 
 /* Kinds of wait; as for recordings, all but those for work. */
@@ -253,7 +253,7 @@ static const char *waits_of(const struct options *o)
 	return some.buf;
 }
 
-static const char *columns_of(const struct options *o, const struct preset *p)
+static const char *store_input_columns_of(const struct options *o, const struct preset *p)
 {
 	if (o->weight || o->columns)
 		return o->weight ? o->weight : o->columns;
@@ -262,37 +262,37 @@ static const char *columns_of(const struct options *o, const struct preset *p)
 	return strstr(p->columns, "migrations") ? "time,count,longest" : p->columns; /* a store does not have them */
 }
 
-static void add_length(struct arguments *a, const char *option, uint64_t ns, struct str *text)
+static void store_input_add_length(struct arguments *a, const char *option, uint64_t ns, struct str *text)
 {
 	if (!ns)
 		return;
 	str_addf(text, "%lluns", (unsigned long long)ns);
-	add_option(a, option, text->buf);
+	store_input_add_option(a, option, text->buf);
 }
 
-static void make_arguments(const struct options *o, const struct preset *p, const struct roots *roots,
-			   struct str *names, struct arguments *a)
+static void store_input_make_arguments(const struct options *o, const struct preset *p, const struct roots *roots,
+				       struct str *names, struct arguments *a)
 {
 	bool idle_shown = !o->preset && roots_has(roots, "cpu");
 
 	roots_names(roots, names);
 	add_access(o, a);
-	add_option(a, "--root", names->buf);
-	add_option(a, "--leaf", o->leaf);
-	add_option(a, "--threads", o->threads);
-	add_option(a, "--columns", columns_of(o, p));
-	add_option(a, "--since", o->from);
-	add_option(a, "--until", o->to);
-	add_option(a, "--state", o->state ? o->state : p->state);
+	store_input_add_option(a, "--root", names->buf);
+	store_input_add_option(a, "--leaf", o->leaf);
+	store_input_add_option(a, "--threads", o->threads);
+	store_input_add_option(a, "--columns", store_input_columns_of(o, p));
+	store_input_add_option(a, "--since", o->from);
+	store_input_add_option(a, "--until", o->to);
+	store_input_add_option(a, "--state", o->state ? o->state : p->state);
 	if (p->event && !strcmp(p->event, RECORDING_OFFCPU))
-		add_option(a, "--waits", waits_of(o));
-	add_flag(a, "--timed", o->timed);
-	add_flag(a, "--no-idle", p->no_idle && !idle_shown);
-	add_flag(a, "--no-stack", o->no_stack || p->no_stack);
-	add_flag(a, "--kernel", o->style.kernel);
-	add_flag(a, "--jit", o->style.jit);
-	add_flag(a, "--no-inline", o->style.no_inlined);
-	add_flag(a, "--no-wakers", o->no_wakers);
+		store_input_add_option(a, "--waits", waits_of(o));
+	store_input_add_flag(a, "--timed", o->timed);
+	store_input_add_flag(a, "--no-idle", p->no_idle && !idle_shown);
+	store_input_add_flag(a, "--no-stack", o->no_stack || p->no_stack);
+	store_input_add_flag(a, "--kernel", o->style.kernel);
+	store_input_add_flag(a, "--jit", o->style.jit);
+	store_input_add_flag(a, "--no-inline", o->style.no_inlined);
+	store_input_add_flag(a, "--no-wakers", o->no_wakers);
 	add_includes(o, roots, a);
 }
 
@@ -327,14 +327,14 @@ static int read_child(struct collapse *c, struct arguments *a)
 {
 	const char *address = c->options.recording;
 	pid_t child;
-	int out = start(a, &child), status = -1;
+	int out = store_input_start(a, &child), status = -1;
 
 	if (out < 0)
 		return -1;
 	if (!input_open_fd(&c->input, out, address) && c->input.head.len)
 		status = text_input_run(c);
 	input_close(&c->input);
-	return end(child) < 0 ? -1 : status;
+	return store_input_end(child) < 0 ? -1 : status;
 }
 
 int store_input_run(struct collapse *c)
@@ -357,10 +357,10 @@ int store_input_run(struct collapse *c)
 		o->event = event.buf;
 	preset = o->preset ? o->preset : preset_of_event(strcmp(o->event, "all") ? o->event : NULL);
 	options_roots(o, preset, &roots);
-	make_arguments(o, preset, &roots, &names, &a);
-	add_length(&a, "--resolution", o->resolution_ns, &resolution);
-	add_length(&a, "--min", o->min_ns, &min);
-	add_length(&a, "--max", o->max_ns, &max);
+	store_input_make_arguments(o, preset, &roots, &names, &a);
+	store_input_add_length(&a, "--resolution", o->resolution_ns, &resolution);
+	store_input_add_length(&a, "--min", o->min_ns, &min);
+	store_input_add_length(&a, "--max", o->max_ns, &max);
 	keep_options_of_lines(o, names.buf);
 	options_check_format(o);
 	status = read_child(c, &a);

@@ -55,7 +55,7 @@ static void read_first_stack(const struct input_format *format, struct text_read
 		input_fill(r->input, &r->ahead, 2 * r->ahead.len);
 }
 
-static int prepare(struct collapse *c, const struct text_reader *r)
+static int text_input_prepare(struct collapse *c, const struct text_reader *r)
 {
 	const struct options *o = &c->options;
 	const char *head = str_text(&r->ahead);
@@ -100,7 +100,7 @@ static int read_once(struct collapse *c)
 	c->data.path = c->input.path;
 	text_reader_begin(&reader, &c->input);
 	read_first_stack(c->options.format, &reader);
-	if (!prepare(c, &reader))
+	if (!text_input_prepare(c, &reader))
 		status = text_reader_parse(&reader, c->options.format, &c->text_setup, c->options.jobs, &c->text);
 	text_reader_end(&reader);
 	return status;
@@ -134,7 +134,7 @@ static int read_one_column(struct collapse *c)
 	return read_once(c);
 }
 
-static int read_text(struct collapse *c)
+static int text_input_read_text(struct collapse *c)
 {
 	int status = read_once(c);
 
@@ -192,7 +192,7 @@ static bool times_are_missing(const struct collapse *c)
 	       !text_extent(&c->text, &first_ns, &last_ns);
 }
 
-static void choose_times(struct collapse *c, struct text_request *request, bool *is_wall_clock)
+static void text_input_choose_times(struct collapse *c, struct text_request *request, bool *is_wall_clock)
 {
 	struct str no_clock = { 0 };
 	uint64_t first_ns, last_ns;
@@ -217,7 +217,7 @@ static void tell_nameless(const struct collapse *c, const struct text_request *r
 		     c->options.format->nameless);
 }
 
-static int error_nothing_left(struct collapse *c)
+static int text_input_error_nothing_left(struct collapse *c)
 {
 	const struct options *o = &c->options;
 
@@ -233,7 +233,7 @@ static int error_nothing_left(struct collapse *c)
 				: "--from and --to");
 }
 
-static void fold(struct collapse *c, struct text_request *request)
+static void text_input_fold(struct collapse *c, struct text_request *request)
 {
 	const struct options *o = &c->options;
 
@@ -270,7 +270,7 @@ static void fold(struct collapse *c, struct text_request *request)
 
 /* --- output ------------------------------------------------------------------------- */
 
-static const char *unit_of(const struct collapse *c, const struct text_request *request)
+static const char *text_input_unit_of(const struct collapse *c, const struct text_request *request)
 {
 	return c->options.unit                           ? c->options.unit
 	       : c->options.format->has & TEXT_HAS_UNITS ? "units"
@@ -282,7 +282,7 @@ static const char *unit_of(const struct collapse *c, const struct text_request *
 /* Are all samples of the chosen event spans of time? */
 static bool are_spans(const struct collapse *c, const struct text_request *request)
 {
-	return c->options.format->has & TEXT_HAS_SPANS && !strcmp(unit_of(c, request), "ns");
+	return c->options.format->has & TEXT_HAS_SPANS && !strcmp(text_input_unit_of(c, request), "ns");
 }
 
 static bool is_timed(const struct collapse *c)
@@ -290,12 +290,12 @@ static bool is_timed(const struct collapse *c)
 	return c->text_setup.timed && (c->options.timed || c->options.format->has & TEXT_STAYS_TIMED);
 }
 
-static void make_header(struct collapse *c, const struct text_request *request, bool is_wall_clock, uint64_t wrong,
-			struct str *header)
+static void text_input_make_header(struct collapse *c, const struct text_request *request, bool is_wall_clock,
+				   uint64_t wrong, struct str *header)
 {
 	struct text_origin origin = {
 		.format = c->options.format->name,
-		.unit = unit_of(c, request),
+		.unit = text_input_unit_of(c, request),
 		.roots = &c->gather.roots,
 		.data = &c->data,
 		.is_folded = c->options.format->has & (TEXT_IS_FOLDED | TEXT_HAS_ROOTS),
@@ -319,7 +319,8 @@ static void make_header(struct collapse *c, const struct text_request *request, 
 	str_free(&filter);
 }
 
-static int write_output(struct collapse *c, const struct text_request *request, bool is_wall_clock, uint64_t wrong)
+static int text_input_write_output(struct collapse *c, const struct text_request *request, bool is_wall_clock,
+				   uint64_t wrong)
 {
 	struct product product = {
 		.fold = &c->fold,
@@ -329,12 +330,12 @@ static int write_output(struct collapse *c, const struct text_request *request, 
 		.is_folded = c->options.format->has & TEXT_IS_FOLDED,
 		.spans = c->text_setup.sums_untimed,
 		.times = is_timed(c) ? &c->times : NULL,
-		.unit = unit_of(c, request),
+		.unit = text_input_unit_of(c, request),
 	};
 	struct header_facts facts = { 0 };
 	int status;
 
-	make_header(c, request, is_wall_clock, wrong, &product.header);
+	text_input_make_header(c, request, is_wall_clock, wrong, &product.header);
 	facts_read(&facts, product.header.buf ? product.header.buf : "");
 	if (c->options.format->has & (TEXT_IS_FOLDED | TEXT_HAS_ROOTS) && facts_get(&facts, FOLDED_UNIT))
 		product.unit = facts_get(&facts, FOLDED_UNIT);
@@ -361,7 +362,7 @@ static int write_signed(struct collapse *c, const struct text_request *request, 
 		       "added",
 		       c->data.path, (unsigned long long)negative);
 	}
-	return write_output(c, request, is_wall_clock, wrong);
+	return text_input_write_output(c, request, is_wall_clock, wrong);
 }
 
 /* Sort, filter and write lines that stayed whole. */
@@ -378,7 +379,7 @@ static int finish_whole(struct collapse *c, uint64_t wrong)
 	whole_order_make(&order, &c->text);
 	c->fold.kept = whole_keep(&out, *c->include || *c->exclude ? finish_is_kept : NULL, c);
 	if (!finish_kept(c)) {
-		make_header(c, &request, false, wrong, &header);
+		text_input_make_header(c, &request, false, wrong, &header);
 		status = finish_write(&c->options, whole_write, &out);
 	}
 	whole_order_free(&order);
@@ -428,7 +429,7 @@ int text_input_run(struct collapse *c)
 	uint64_t wrong;
 	int status = -1;
 
-	if (read_text(c) < 0)
+	if (text_input_read_text(c) < 0)
 		return -1;
 	if (check_units(c) < 0)
 		return -1;
@@ -447,18 +448,18 @@ int text_input_run(struct collapse *c)
 	}
 	if (times_are_missing(c))
 		return error("%s: has no times for --%s", c->data.path, time_option(&c->options));
-	choose_times(c, &request, &is_wall_clock);
+	text_input_choose_times(c, &request, &is_wall_clock);
 	if (format->complete)
 		format->complete(c->text.shards, c->text.count);
 	for (size_t i = 0; i < c->text.count; i++)
 		text_stacks_settle(&c->text.shards[i]);
-	fold(c, &request);
+	text_input_fold(c, &request);
 	tell_nameless(c, &request);
 	if (request.untimed)
 		warn("%s: %llu lines are sums without a time: left out by --from and --to", c->options.recording,
 		     (unsigned long long)request.untimed);
 	if (!request.samples)
-		return error_nothing_left(c);
+		return text_input_error_nothing_left(c);
 	if (request.units.len && !(format->has & TEXT_HAS_EVENTS)) /* of events, one was chosen, or all on request */
 		return error("%s: values in %s have no sum: choose with --threads", c->data.path, request.units.buf);
 	if (!finish_keep(c, &c->texts, !(c->options.format->has & TEXT_HAS_ROOTS)))

@@ -46,7 +46,7 @@ static bool is_double_sum(const struct collapse *c, const struct recorded_sample
 }
 
 /* The number of the stack of a sample that makes no line: its thread may be to blame for the waits of others. */
-static uint32_t stack_of(struct collapse *c, struct recorded_sample *s)
+static uint32_t timeline_stack_of(struct collapse *c, struct recorded_sample *s)
 {
 	struct gather *g = &c->gather;
 	uint32_t words[ROOT_WORDS_MAX], root;
@@ -74,7 +74,8 @@ static void note_sleep(struct timeline_lines *t, const struct recorded_sample *s
 }
 
 /* Note a sum of blocks. */
-static void note_sum(struct timeline_lines *t, const struct collapse *c, const struct recorded_sample *s, size_t item)
+static void timeline_note_sum(struct timeline_lines *t, const struct collapse *c, const struct recorded_sample *s,
+			      size_t item)
 {
 	t->sums = xgrow(t->sums, &t->sum_cap, t->sum_count + 1, sizeof(*t->sums));
 	t->sums[t->sum_count++] = (struct timeline_blocks){ .item = item,
@@ -85,7 +86,7 @@ static void note_sum(struct timeline_lines *t, const struct collapse *c, const s
 							    .longest_ns = s->longest_ns };
 }
 
-static void add_sample(void *collapse, struct recorded_sample *s)
+static void timeline_add_sample(void *collapse, struct recorded_sample *s)
 {
 	struct collapse *c = collapse;
 	struct timeline_lines *t = &c->timeline;
@@ -101,7 +102,7 @@ static void add_sample(void *collapse, struct recorded_sample *s)
 		s->period = s->longest_ns = 0;
 	gather_add(&c->gather, s);
 	if (history_has_stack(s))
-		stack = times->count > before ? times->items[before].stack : stack_of(c, &whole);
+		stack = times->count > before ? times->items[before].stack : timeline_stack_of(c, &whole);
 	history_add(&t->history, &whole, begin_ns, stack, history_by(&t->history, &c->sideband.comms, &whole));
 	if (times->count == before)
 		return;
@@ -111,17 +112,17 @@ static void add_sample(void *collapse, struct recorded_sample *s)
 	if (s->span_flags & RECORDING_SINGLE)
 		note_sleep(t, &whole, begin_ns, before);
 	else if (history_has_stack(s))
-		note_sum(t, c, &whole, before);
+		timeline_note_sum(t, c, &whole, before);
 }
 
-static int by_thread_and_begin(const void *a, const void *b)
+static int timeline_by_thread_and_begin(const void *a, const void *b)
 {
 	const struct timeline_sleep *x = a, *y = b;
 
 	return ORDER(x->thread, y->thread) ?: ORDER(x->begin_ns, y->begin_ns) ?: ORDER(x->item, y->item);
 }
 
-static int by_thread(const void *a, const void *b)
+static int timeline_by_thread(const void *a, const void *b)
 {
 	const struct timeline_blocks *x = a, *y = b;
 
@@ -176,7 +177,7 @@ static void take_from_sum(struct timeline_lines *t, const struct timeline_sleep 
 static const struct timeline_sleep *find_block(const struct timeline_lines *t, const struct history_span *block)
 {
 	const struct timeline_sleep wanted = { .thread = block->thread, .begin_ns = block->begin_ns };
-	size_t i = FIRST_NOT(at, t->block_count, by_thread_and_begin(&t->blocks[at], &wanted) < 0);
+	size_t i = FIRST_NOT(at, t->block_count, timeline_by_thread_and_begin(&t->blocks[at], &wanted) < 0);
 	const struct timeline_sleep *found = &t->blocks[i];
 
 	return i < t->block_count && found->thread == block->thread && found->begin_ns == block->begin_ns ? found
@@ -233,9 +234,9 @@ static void drop_doubles(struct timeline_lines *t, struct timed_samples *times)
 	size_t kept = 0;
 
 	if (t->block_count)
-		qsort(t->blocks, t->block_count, sizeof(*t->blocks), by_thread_and_begin);
+		qsort(t->blocks, t->block_count, sizeof(*t->blocks), timeline_by_thread_and_begin);
 	if (t->sum_count)
-		qsort(t->sums, t->sum_count, sizeof(*t->sums), by_thread);
+		qsort(t->sums, t->sum_count, sizeof(*t->sums), timeline_by_thread);
 	for (size_t i = 0; i < t->block_count; i++) {
 		const struct timeline_sleep *b = &t->blocks[i];
 
@@ -272,7 +273,7 @@ static int cut_windows(struct timeline_lines *t, struct collapse *c)
 
 int timeline_lines_read(struct timeline_lines *t, struct collapse *c)
 {
-	if (history_samples_read(c, add_sample, c) < 0)
+	if (history_samples_read(c, timeline_add_sample, c) < 0)
 		return -1;
 	c->choice.nothing = !c->gather.singles;
 	if (c->choice.nothing)
@@ -287,7 +288,7 @@ int timeline_lines_read(struct timeline_lines *t, struct collapse *c)
 /* ---- stalls ---------------------------------------------------------------------------- */
 
 /* The name of a thread, as root `thread` has it. */
-static void add_thread(struct collapse *c, const struct history_thread *thread, struct str *out)
+static void timeline_add_thread(struct collapse *c, const struct history_thread *thread, struct str *out)
 {
 	struct recorded_sample last = { .pid = thread->pid, .tid = thread->tid, .time_ns = UINT64_MAX };
 	uint32_t words[THREAD_WORDS];
@@ -307,7 +308,8 @@ static const char *did_word(enum cause_kind did)
 }
 
 /* The part of a stall in the selected time. */
-static void add_stall(struct collapse *c, const struct timeline_lines *t, const struct stall *s, struct str *out)
+static void timeline_add_stall(struct collapse *c, const struct timeline_lines *t, const struct stall *s,
+			       struct str *out)
 {
 	const struct gather *g = &c->gather;
 	struct str thread = { 0 };
@@ -321,7 +323,7 @@ static void add_stall(struct collapse *c, const struct timeline_lines *t, const 
 	pair_add_count(out, FOLDED_STALL_LONGEST, s->longest_ns);
 	pair_add_count(out, FOLDED_STALL_WAITS, s->waits_ns);
 	pair_add(out, FOLDED_STALL_FOR, wait_word(s->wait));
-	add_thread(c, &t->history.threads[s->guilty], &thread);
+	timeline_add_thread(c, &t->history.threads[s->guilty], &thread);
 	pair_add(out, FOLDED_STALL_BY, str_text(&thread));
 	if (s->function.text != UINT32_MAX)
 		pair_add(out, FOLDED_STALL_IN, intern_text(&c->names.texts, s->function.text));
@@ -338,7 +340,7 @@ void timeline_lines_explain(struct timeline_lines *t, struct collapse *c)
 	explain_name_threads(c, &t->history);
 	stalls_find(&stalls, &t->history, &frames);
 	for (size_t i = 0; i < stalls.count; i++)
-		add_stall(c, t, &stalls.items[i], &t->stalls);
+		timeline_add_stall(c, t, &stalls.items[i], &t->stalls);
 	stalls_free(&stalls);
 	frames_free(&frames);
 }

@@ -13,8 +13,8 @@ void timeline_note_owner(struct timeline_lines *t, const struct timed_samples *t
 }
 
 /* A span is counted where it ends; a sample, which takes no time, where it is. */
-static void add_pieces(const struct windows *w, const struct timeline_owner *owner, const struct timed_sample *s,
-		       const uint64_t *more, struct timed_samples *to)
+static void timeline_windows_add_pieces(const struct windows *w, const struct timeline_owner *owner,
+					const struct timed_sample *s, const uint64_t *more, struct timed_samples *to)
 {
 	uint64_t at_ns = s->wall_ns, end_ns = s->wall_ns + s->value;
 
@@ -39,7 +39,7 @@ size_t timeline_cut(const struct timeline_lines *t, const struct windows *w, str
 		if (s->wall_ns == TIMES_NONE)
 			left_out++;
 		else
-			add_pieces(w, &t->owners[s->row], s, times_more(times, s), &cut);
+			timeline_windows_add_pieces(w, &t->owners[s->row], s, times_more(times, s), &cut);
 	}
 	times_free(times);
 	*times = cut;

@@ -35,7 +35,7 @@ static bool wants(const struct wall *w, const struct recorded_sample *s)
 	return s->event->spans || s->event == w->sampled;
 }
 
-static enum wall_kind kind_of(const struct recorded_sample *s)
+static enum wall_kind collapse_wall_kind_of(const struct recorded_sample *s)
 {
 	if (!s->event->spans)
 		return WALL_SAMPLE;
@@ -50,8 +50,8 @@ static uint64_t between(uint64_t ns, uint64_t least, uint64_t most)
 }
 
 /* A span that windows cut has several. */
-static void add_piece(struct wall *w, struct wall_item item, const struct recorded_sample *s,
-		      const struct timed_sample *piece)
+static void collapse_wall_add_piece(struct wall *w, struct wall_item item, const struct recorded_sample *s,
+				    const struct timed_sample *piece)
 {
 	item.stack = piece->stack;
 	item.ns = s->event->spans || event_is_clock(s->event) ? piece->value : 0;
@@ -62,7 +62,7 @@ static void add_piece(struct wall *w, struct wall_item item, const struct record
 	wall_shares_add(&w->shares, item);
 }
 
-static void add_sample(void *wall, struct recorded_sample *s)
+static void collapse_wall_add_sample(void *wall, struct recorded_sample *s)
 {
 	struct wall *w = wall;
 	struct gather *g = &w->c->gather;
@@ -78,14 +78,14 @@ static void add_sample(void *wall, struct recorded_sample *s)
 
 	if (!wants(w, s))
 		return;
-	item.kind = kind_of(s);
+	item.kind = collapse_wall_kind_of(s);
 	if (item.single)
 		item.end_ns = item.begin_ns + s->period;
 	gather_add(g, s);
 	item.end_ns = between(item.end_ns, g->from_ns, g->to_ns);
 	item.begin_ns = between(item.begin_ns, g->from_ns, item.end_ns);
 	for (size_t i = before; i < g->times.count; i++)
-		add_piece(w, item, s, &g->times.items[i]);
+		collapse_wall_add_piece(w, item, s, &g->times.items[i]);
 }
 
 static const struct recorded_event *find_sampled(const struct perfdata *d)
@@ -100,7 +100,7 @@ static const struct recorded_event *find_sampled(const struct perfdata *d)
 	return NULL;
 }
 
-static bool has_samples(const struct perfdata *d, const char *event)
+static bool collapse_wall_has_samples(const struct perfdata *d, const char *event)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
 		if (!strcmp(d->events[i].name, event) &&
@@ -115,14 +115,14 @@ static void warn_of_gaps(const struct wall *w)
 {
 	const struct perfdata *d = &w->c->data;
 
-	if (!w->has_states && has_samples(d, RECORDING_WALL))
+	if (!w->has_states && collapse_wall_has_samples(d, RECORDING_WALL))
 		inform("%s: times are estimated from samples of what each thread did", d->path);
 	else if (!w->has_states)
 		warn("%s: no scheduler states (pyrograph collect cpu,sched,offcpu): the time that threads ran is %s, "
 		     "and "
 		     "there are no waits for a CPU",
 		     d->path, w->sampled && event_is_clock(w->sampled) ? "estimated from samples" : "unknown");
-	if (!has_samples(d, RECORDING_OFFCPU) && !has_samples(d, RECORDING_WALL))
+	if (!collapse_wall_has_samples(d, RECORDING_OFFCPU) && !collapse_wall_has_samples(d, RECORDING_WALL))
 		warn("%s: no blocked time with stacks (pyrograph collect cpu,sched,offcpu): it is below the thread",
 		     d->path);
 	if (!w->sampled)
@@ -134,9 +134,9 @@ int wall_read(struct collapse *c)
 	struct wall w = { .c = c, .sampled = find_sampled(&c->data), .shares.stacks = &c->gather.stacks };
 	int status;
 
-	w.has_states = has_samples(&c->data, RECORDING_SCHED);
+	w.has_states = collapse_wall_has_samples(&c->data, RECORDING_SCHED);
 	warn_of_gaps(&w);
-	status = history_samples_read(c, add_sample, &w);
+	status = history_samples_read(c, collapse_wall_add_sample, &w);
 	if (!status)
 		wall_shares_divide(&w.shares);
 	wall_shares_free(&w.shares);

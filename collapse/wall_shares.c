@@ -39,7 +39,7 @@ void wall_shares_add(struct wall_shares *w, struct wall_item item)
 
 /* ---- values ---------------------------------------------------------------------------- */
 
-static void add_value(struct wall_shares *w, uint32_t stack, uint64_t ns)
+static void wall_shares_add_value(struct wall_shares *w, uint32_t stack, uint64_t ns)
 {
 	w->values = xgrow(w->values, &w->value_cap, (size_t)stack + 1, sizeof(*w->values));
 	while (w->value_count <= stack)
@@ -48,7 +48,7 @@ static void add_value(struct wall_shares *w, uint32_t stack, uint64_t ns)
 }
 
 /* The frames of one stack with the root and leaf of another. */
-static uint32_t copy_of(struct wall_shares *w, uint32_t stack, uint32_t other)
+static uint32_t wall_shares_copy_of(struct wall_shares *w, uint32_t stack, uint32_t other)
 {
 	struct stacks *s = w->stacks;
 	uint32_t *number = map_at(&w->copies, stack, s->items[other].root);
@@ -65,7 +65,7 @@ static uint32_t copy_of(struct wall_shares *w, uint32_t stack, uint32_t other)
 	return *number - 1;
 }
 
-static int by_stack(const void *a, const void *b)
+static int wall_shares_by_stack(const void *a, const void *b)
 {
 	const struct wall_weight *x = a, *y = b;
 
@@ -87,7 +87,7 @@ static uint64_t merge_weights(struct wall_shares *w)
 	size_t n = 0;
 
 	if (w->weight_count)
-		qsort(list, w->weight_count, sizeof(*list), by_stack);
+		qsort(list, w->weight_count, sizeof(*list), wall_shares_by_stack);
 	for (size_t i = 0; i < w->weight_count; i++) {
 		all += list[i].weight;
 		if (n && list[n - 1].stack == list[i].stack)
@@ -101,14 +101,14 @@ static uint64_t merge_weights(struct wall_shares *w)
 
 /* Divide a span by the weights; the largest remainders get what rounding leaves.  Without weights, its own stack has all
  * of it; waits keep their own root and leaf. */
-static void divide(struct wall_shares *w, const struct wall_item *span, bool waits)
+static void wall_shares_divide_span(struct wall_shares *w, const struct wall_item *span, bool waits)
 {
 	uint64_t all = merge_weights(w), left_ns = span->ns;
 	size_t n = w->weight_count;
 
 	w->weight_count = 0;
 	if (!all) {
-		add_value(w, span->stack, span->ns);
+		wall_shares_add_value(w, span->stack, span->ns);
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -121,9 +121,9 @@ static void divide(struct wall_shares *w, const struct wall_item *span, bool wai
 	if (left_ns)
 		qsort(w->weights, n, sizeof(*w->weights), by_rest);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t stack = waits ? copy_of(w, w->weights[i].stack, span->stack) : w->weights[i].stack;
+		uint32_t stack = waits ? wall_shares_copy_of(w, w->weights[i].stack, span->stack) : w->weights[i].stack;
 
-		add_value(w, stack, w->weights[i].ns + (i < left_ns));
+		wall_shares_add_value(w, stack, w->weights[i].ns + (i < left_ns));
 	}
 }
 
@@ -161,7 +161,7 @@ static size_t ended_by(const struct thread_items *t, size_t group, uint64_t ns)
 }
 
 /* Blocked time is divided by time, all else by how often. */
-static void weigh(struct wall_shares *w, const struct wall_item *item, const struct wall_item *span)
+static void wall_shares_weigh(struct wall_shares *w, const struct wall_item *item, const struct wall_item *span)
 {
 	uint64_t weight = span->state > RECORDING_WOKEN ? item->ns : item->count;
 
@@ -180,12 +180,12 @@ static void weigh_inside(struct wall_shares *w, const struct thread_items *t, si
 		end_ns = begin_ns + NS_PER_SEC;
 	}
 	for (size_t i = ended_by(t, group, begin_ns), end = ended_by(t, group, end_ns); i < end; i++)
-		weigh(w, &t->groups[group][i], span);
+		wall_shares_weigh(w, &t->groups[group][i], span);
 }
 
 /* The nearest item of the group, and how far it is; UINT64_MAX: there is none. */
-static size_t nearest(const struct thread_items *t, size_t group, uint64_t begin_ns, uint64_t end_ns,
-		      uint64_t *distance_ns)
+static size_t wall_shares_nearest(const struct thread_items *t, size_t group, uint64_t begin_ns, uint64_t end_ns,
+				  uint64_t *distance_ns)
 {
 	const struct wall_item *items = t->groups[group];
 	size_t after = ended_by(t, group, begin_ns), found = after;
@@ -209,7 +209,7 @@ static void weigh_nearest(struct wall_shares *w, const struct thread_items *t, s
 
 	for (size_t group = first; group < end; group++) {
 		uint64_t distance_ns;
-		size_t found = nearest(t, group, span->begin_ns, end_ns, &distance_ns);
+		size_t found = wall_shares_nearest(t, group, span->begin_ns, end_ns, &distance_ns);
 
 		if (distance_ns < least_ns) {
 			least_ns = distance_ns;
@@ -223,7 +223,7 @@ static void weigh_nearest(struct wall_shares *w, const struct thread_items *t, s
 	while (at && t->groups[best][at - 1].end_ns == end_ns)
 		at--;
 	for (; at < t->counts[best] && t->groups[best][at].end_ns == end_ns; at++)
-		weigh(w, &t->groups[best][at], span);
+		wall_shares_weigh(w, &t->groups[best][at], span);
 }
 
 static void weigh_groups(struct wall_shares *w, const struct thread_items *t, size_t first, size_t end,
@@ -245,12 +245,12 @@ static void divide_span(struct wall_shares *w, const struct thread_items *t, con
 		weigh_groups(w, t, RAN, RAN + 1, span);
 	if (!w->weight_count && is_wait(span))
 		weigh_groups(w, t, BLOCKED, GROUPS, span);
-	divide(w, span, is_wait(span));
+	wall_shares_divide_span(w, span, is_wait(span));
 }
 
 /* ---- threads --------------------------------------------------------------------------- */
 
-static int by_thread(const void *a, const void *b)
+static int wall_shares_by_thread(const void *a, const void *b)
 {
 	const struct wall_item *x = a, *y = b;
 
@@ -283,7 +283,7 @@ static struct thread_items thread_items(const struct wall_item *items, size_t co
 }
 
 /* Samples and blocks of which no span has the time are as long as they say. */
-static void add_unknown(struct wall_shares *w, const struct thread_items *t)
+static void wall_shares_add_unknown(struct wall_shares *w, const struct thread_items *t)
 {
 	bool has_blocked = false;
 
@@ -291,7 +291,7 @@ static void add_unknown(struct wall_shares *w, const struct thread_items *t)
 		has_blocked |= t->spans[i].state > RECORDING_WOKEN;
 	for (size_t group = t->span_count ? BLOCKED : RAN; group < GROUPS && !has_blocked; group++) {
 		for (size_t i = 0; i < t->counts[group]; i++)
-			add_value(w, t->groups[group][i].stack, t->groups[group][i].ns);
+			wall_shares_add_value(w, t->groups[group][i].stack, t->groups[group][i].ns);
 	}
 	w->estimated += !t->span_count;
 }
@@ -300,10 +300,10 @@ static void divide_thread(struct wall_shares *w, const struct wall_item *items, 
 {
 	struct thread_items t = thread_items(items, count);
 
-	add_unknown(w, &t);
+	wall_shares_add_unknown(w, &t);
 	for (size_t i = 0; i < t.span_count; i++) {
 		if (t.spans[i].kind == WALL_OWN)
-			add_value(w, t.spans[i].stack, t.spans[i].ns);
+			wall_shares_add_value(w, t.spans[i].stack, t.spans[i].ns);
 		else
 			divide_span(w, &t, &t.spans[i]);
 	}
@@ -315,7 +315,7 @@ void wall_shares_divide(struct wall_shares *w)
 	size_t end;
 
 	if (w->count)
-		qsort(w->items, w->count, sizeof(*w->items), by_thread);
+		qsort(w->items, w->count, sizeof(*w->items), wall_shares_by_thread);
 	for (size_t i = 0; i < w->count; i = end) {
 		for (end = i;
 		     end < w->count && w->items[end].tid == w->items[i].tid && w->items[end].pid == w->items[i].pid;)

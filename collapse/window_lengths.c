@@ -25,7 +25,7 @@ struct length_report {
 	uint64_t total_ns;
 };
 
-static uint64_t length(const struct window *w)
+static uint64_t window_lengths_length(const struct window *w)
 {
 	return w->end_ns - w->begin_ns;
 }
@@ -42,7 +42,8 @@ static int longest_first(const void *a, const void *b)
 {
 	const struct window *x = *(const struct window *const *)a, *y = *(const struct window *const *)b;
 
-	return ORDER(length(y), length(x)) ?: ORDER(x->begin_ns, y->begin_ns) ?: ORDER(x->tid, y->tid);
+	return ORDER(window_lengths_length(y), window_lengths_length(x)) ?:
+	       ORDER(x->begin_ns, y->begin_ns) ?: ORDER(x->tid, y->tid);
 }
 
 static void select_windows(struct length_report *r)
@@ -59,9 +60,9 @@ static void select_windows(struct length_report *r)
 		r->list[r->count++] = window;
 		r->cut += window->cut;
 		r->open += window->open;
-		r->total_ns += length(window);
+		r->total_ns += window_lengths_length(window);
 		if (!window->cut && !window->open)
-			r->lengths[r->ended++] = length(window);
+			r->lengths[r->ended++] = window_lengths_length(window);
 	}
 	qsort(r->list, r->count, sizeof(*r->list), longest_first);
 	qsort(r->lengths, r->ended, sizeof(*r->lengths), by_u64);
@@ -70,7 +71,7 @@ static void select_windows(struct length_report *r)
 /* ---- words ---- */
 
 /* Append a length, to the right in as many columns as WORD. */
-static void add_length(struct str *out, uint64_t ns)
+static void window_lengths_add_length(struct str *out, uint64_t ns)
 {
 	struct str text = { 0 };
 	size_t columns = 0;
@@ -82,7 +83,7 @@ static void add_length(struct str *out, uint64_t ns)
 	str_free(&text);
 }
 
-static void add_fact(const struct length_report *r, const char *key, const char *what, struct str *out)
+static void window_lengths_add_fact(const struct length_report *r, const char *key, const char *what, struct str *out)
 {
 	size_t len;
 	const char *text = recorded_window_fact(&r->c->data, key, &len);
@@ -91,7 +92,7 @@ static void add_fact(const struct length_report *r, const char *key, const char 
 		str_addf(out, "  %.*s %s\n", (int)len, text, what);
 }
 
-static void add_heading(const struct length_report *r, struct str *out)
+static void window_lengths_add_heading(const struct length_report *r, struct str *out)
 {
 	size_t len;
 	const char *between = recorded_window_fact(&r->c->data, "between", &len);
@@ -108,7 +109,7 @@ static void add_heading(const struct length_report *r, struct str *out)
 		str_addf(out, "  %zu cut by the end of the thread or process, not in the percentiles\n", r->cut);
 	if (r->open)
 		str_addf(out, "  %zu open when the recording ended, not in the percentiles\n", r->open);
-#define ADD_FACT(key, what) add_fact(r, #key, what, out);
+#define ADD_FACT(key, what) window_lengths_add_fact(r, #key, what, out);
 	RECORDING_WINDOW_TABLE(ADD_FACT)
 #undef ADD_FACT
 }
@@ -123,11 +124,11 @@ static void add_percentiles(const struct length_report *r, struct str *out)
 
 		snprintf(name, sizeof(name), "p%g", percents[i]);
 		str_addf(out, "%-8s", name);
-		add_length(out, lengths_percentile(r->lengths, r->ended, percents[i]));
+		window_lengths_add_length(out, lengths_percentile(r->lengths, r->ended, percents[i]));
 		str_addc(out, '\n');
 	}
 	str_addf(out, "%-8s", "longest");
-	add_length(out, r->lengths[r->ended - 1]);
+	window_lengths_add_length(out, r->lengths[r->ended - 1]);
 	str_addc(out, '\n');
 }
 
@@ -166,8 +167,8 @@ static void add_distribution(const struct length_report *r, struct str *out)
 		most = counts[i] > most ? counts[i] : most;
 	str_addf(out, "\n%*s%*s    windows\n", WORD, "from", WORD, "below");
 	for (unsigned i = first; i <= last; i++) {
-		add_length(out, step_ns(i));
-		add_length(out, step_ns(i + 1));
+		window_lengths_add_length(out, step_ns(i));
+		window_lengths_add_length(out, step_ns(i + 1));
 		str_addf(out, " %10zu  ", counts[i]);
 		for (size_t bar = (counts[i] * BAR + most - 1) / most; bar; bar--)
 			str_addc(out, '#');
@@ -202,7 +203,7 @@ static void add_slowest(const struct length_report *r, struct str *out)
 		const struct window *w = r->list[i];
 
 		wallclock_add(out, w->begin_ns);
-		add_length(out, length(w));
+		window_lengths_add_length(out, window_lengths_length(w));
 		str_puts(out, "  ");
 		add_who(r, w, out);
 		if (w->open)
@@ -218,7 +219,7 @@ static void write_report(FILE *out, const void *report)
 	const struct length_report *r = report;
 	struct str text = { 0 };
 
-	add_heading(r, &text);
+	window_lengths_add_heading(r, &text);
 	if (r->ended) {
 		add_percentiles(r, &text);
 		add_distribution(r, &text);

@@ -55,7 +55,7 @@ enum { SOURCE_COUNT = sizeof(rows) / sizeof(*rows) };
 static struct source absent[SOURCE_COUNT];
 static const struct source *sources[SOURCE_COUNT];
 
-static void find_sources(void)
+static void collect_main_find_sources(void)
 {
 	for (size_t i = 0; i < SOURCE_COUNT; i++) {
 		absent[i] =
@@ -74,7 +74,7 @@ static const char examples[] = "  pyrograph collect cpu -a -d 5 -o rec.data     
 			       "  pyrograph collect cpu -- make -j8                a command\n"
 			       "  pyrograph collect cpu,sched,offcpu -p PID        several into one recording\n";
 
-static const struct source *find(const char *name)
+static const struct source *collect_main_find(const char *name)
 {
 	struct nearest meant = { 0 };
 
@@ -91,13 +91,13 @@ static const struct source *find(const char *name)
 }
 
 /* Read "cpu,sched".  Returns the number of sources. */
-static size_t choose(const char *list, const struct source *chosen[SOURCE_COUNT])
+static size_t collect_main_choose(const char *list, const struct source *chosen[SOURCE_COUNT])
 {
 	size_t count = 0;
 
 	for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
 		char *name = xstrndup(at, strcspn(at, ","));
-		const struct source *s = find(name);
+		const struct source *s = collect_main_find(name);
 
 		free(name);
 		for (size_t i = 0; i < count; i++) {
@@ -110,9 +110,9 @@ static size_t choose(const char *list, const struct source *chosen[SOURCE_COUNT]
 }
 
 /* Add a source to count others, unless it is among them.  Returns how many there are then. */
-static size_t add(const char *name, const struct source *chosen[SOURCE_COUNT], size_t count)
+static size_t collect_main_add(const char *name, const struct source *chosen[SOURCE_COUNT], size_t count)
 {
-	const struct source *source = find(name);
+	const struct source *source = collect_main_find(name);
 
 	for (size_t i = 0; i < count; i++) {
 		if (chosen[i] == source)
@@ -150,22 +150,22 @@ static size_t add_by_options(const struct source *chosen[SOURCE_COUNT], size_t c
 
 	order(chosen, count, all);
 	if (collect_options_look(COLLECT_LANES_OPTION, all, SOURCE_COUNT, argc, argv, &at[0]))
-		count = add(COLLECT_LANES, chosen, count);
+		count = collect_main_add(COLLECT_LANES, chosen, count);
 	if (collect_options_look(COLLECT_WINDOWS_OPTION, all, SOURCE_COUNT, argc, argv, &at[1]))
-		count = add(COLLECT_WINDOWS, chosen, count);
+		count = collect_main_add(COLLECT_WINDOWS, chosen, count);
 	before = count;
 	while ((condition = collect_options_look(COLLECT_WHEN_OPTION, all, SOURCE_COUNT, argc, argv, &at[2]))) {
 		if (conditions_source(condition))
-			count = add(conditions_source(condition), chosen, count);
+			count = collect_main_add(conditions_source(condition), chosen, count);
 	}
 	*added = count - before;
 	return count;
 }
 
-static int run(int argc, char **argv)
+static int collect_main_run(int argc, char **argv)
 {
 	const struct source *chosen[SOURCE_COUNT];
-	size_t added, count = choose(argv[0], chosen);
+	size_t added, count = collect_main_choose(argv[0], chosen);
 
 	count = add_by_options(chosen, count, &added, argc, argv);
 	for (size_t i = 0; i < count; i++) {
@@ -211,7 +211,7 @@ static int run_usable(int argc, char **argv)
 
 	memcpy(chosen, sources, sizeof(chosen));
 	if (opts_parse(none, &manual, argc, argv))
-		count = choose(argv[0], chosen);
+		count = collect_main_choose(argv[0], chosen);
 	for (size_t i = 0; i < count; i++) {
 		const char *obstacle = obstacle_of(chosen[i]);
 
@@ -232,7 +232,7 @@ static int run_watch(int argc, char **argv)
 	size_t count, usable = 0;
 
 	watch_parse(&watch, argc, argv);
-	count = choose(watch.collectors, chosen);
+	count = collect_main_choose(watch.collectors, chosen);
 	for (size_t i = 0; i < count; i++) {
 		const char *obstacle = obstacle_of(chosen[i]);
 
@@ -260,15 +260,15 @@ int main(int argc, char **argv)
 {
 	struct verb verbs[SOURCE_COUNT + 6] = { 0 };
 
-	find_sources();
+	collect_main_find_sources();
 	for (size_t i = 0; i < SOURCE_COUNT; i++)
-		verbs[i] = (struct verb){ sources[i]->name, sources[i]->about, run };
+		verbs[i] = (struct verb){ sources[i]->name, sources[i]->about, collect_main_run };
 	verbs[SOURCE_COUNT] = (struct verb){ "usable", "which of these can be used here", run_usable };
 	verbs[SOURCE_COUNT + 1] =
 		(struct verb){ "bindings", "functions that a process has not bound yet (a list)", bindings_run };
 	verbs[SOURCE_COUNT + 2] =
 		(struct verb){ "trigger", "make recorders with --keep write what they keep", trigger_run };
 	verbs[SOURCE_COUNT + 3] = (struct verb){ "watch", "all the time, at a bounded cost: the last hour", run_watch };
-	verbs[SOURCE_COUNT + 4] = (struct verb){ find_list(argc, argv), "", run };
+	verbs[SOURCE_COUNT + 4] = (struct verb){ find_list(argc, argv), "", collect_main_run };
 	return verbs_run(verbs, "pyrograph collect", examples, argc, argv);
 }

@@ -14,7 +14,7 @@ struct arena_block {
 	char bytes[];
 };
 
-static void add_block(struct arena *a, size_t size)
+static void arena_add_block(struct arena *a, size_t size)
 {
 	struct arena_block *block = xmalloc(sizeof(*block) + size);
 
@@ -40,7 +40,7 @@ void *arena_alloc(struct arena *a, size_t size)
 
 	size = (size + !size + 7) & ~(size_t)7;
 	if ((size_t)(a->end - a->next) < size)
-		add_block(a, block_size(a, size));
+		arena_add_block(a, block_size(a, size));
 	p = a->next;
 	a->next += size;
 	return p;

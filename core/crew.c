@@ -9,7 +9,7 @@ struct crew_thread {
 	pthread_t thread;
 };
 
-static void *run(void *thread)
+static void *crew_run_thread(void *thread)
 {
 	const struct crew_thread *m = thread;
 
@@ -24,7 +24,7 @@ void crew_run(size_t count, void (*work)(void *argument, size_t number), void *a
 
 	for (; started < count && started < CREW_MAX; started++) {
 		all[started] = (struct crew_thread){ .work = work, .argument = argument, .number = started };
-		if (pthread_create(&all[started].thread, NULL, run, &all[started]))
+		if (pthread_create(&all[started].thread, NULL, crew_run_thread, &all[started]))
 			break;
 	}
 	work(argument, 0);

@@ -45,7 +45,7 @@ static bool read_exponent(struct reader *r, int *decimals)
 	return count;
 }
 
-static bool push(uint64_t *digits, int digit)
+static bool decimal_push(uint64_t *digits, int digit)
 {
 	return !__builtin_mul_overflow(*digits, 10, digits) &&
 	       !__builtin_add_overflow(*digits, (uint64_t)digit, digits);
@@ -61,13 +61,13 @@ bool decimal_read(const char **text, size_t *len, struct decimal *d)
 
 	*d = (struct decimal){ 0 };
 	for (; (digit = next_digit(&r)) >= 0; count++) {
-		if (!push(&d->digits, digit))
+		if (!decimal_push(&d->digits, digit))
 			return false;
 	}
 	if (next_is(&r, '.', '.')) {
 		for (; (digit = next_digit(&r)) >= 0; count++) {
 			more = d->digits;
-			full = full || !push(&more, digit);
+			full = full || !decimal_push(&more, digit);
 			if (!full) {
 				d->digits = more;
 				d->decimals++;

@@ -45,7 +45,7 @@ void program_begin(const char *name)
 }
 
 /* One write per message, so that messages of parallel stages do not mix. */
-static void say(const char *kind, const char *fmt, va_list args)
+static void error_say(const char *kind, const char *fmt, va_list args)
 {
 	char text[4096];
 	int n = vsnprintf(text, sizeof(text), fmt, args);
@@ -61,7 +61,7 @@ void die(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say("", fmt, args);
+	error_say("", fmt, args);
 	va_end(args);
 	exit(1);
 }
@@ -71,7 +71,7 @@ void die_usage(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say("", fmt, args);
+	error_say("", fmt, args);
 	va_end(args);
 	fprintf(stderr, "Try '%s --help'.\n", program_name);
 	exit(2);
@@ -82,7 +82,7 @@ int error(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say("", fmt, args);
+	error_say("", fmt, args);
 	va_end(args);
 	return -1;
 }
@@ -94,7 +94,7 @@ void warn(const char *fmt, ...)
 	if (quiet)
 		return;
 	va_start(args, fmt);
-	say("warning: ", fmt, args);
+	error_say("warning: ", fmt, args);
 	va_end(args);
 }
 
@@ -105,6 +105,6 @@ void inform(const char *fmt, ...)
 	if (quiet)
 		return;
 	va_start(args, fmt);
-	say("", fmt, args);
+	error_say("", fmt, args);
 	va_end(args);
 }

@@ -19,7 +19,7 @@ static struct input {
 } * inputs;
 static size_t count, cap;
 
-static bool is_known(const struct stat *st)
+static bool infile_is_known(const struct stat *st)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (inputs[i].device == st->st_dev && inputs[i].number == st->st_ino)
@@ -35,7 +35,7 @@ void infile_note(int fd)
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return;
 	pthread_mutex_lock(&lock);
-	if (!is_known(&st)) {
+	if (!infile_is_known(&st)) {
 		inputs = xgrow(inputs, &cap, count + 1, sizeof(*inputs));
 		inputs[count++] = (struct input){ st.st_dev, st.st_ino };
 	}
@@ -70,12 +70,12 @@ int infile_open_regular(const char *path)
 	return fd;
 }
 
-static bool is_input(const struct stat *st)
+static bool infile_is_input(const struct stat *st)
 {
 	bool known;
 
 	pthread_mutex_lock(&lock);
-	known = S_ISREG(st->st_mode) && is_known(st);
+	known = S_ISREG(st->st_mode) && infile_is_known(st);
 	pthread_mutex_unlock(&lock);
 	return known;
 }
@@ -84,12 +84,12 @@ bool infile_is(int fd)
 {
 	struct stat st;
 
-	return !fstat(fd, &st) && is_input(&st);
+	return !fstat(fd, &st) && infile_is_input(&st);
 }
 
 bool infile_is_path(const char *path)
 {
 	struct stat st;
 
-	return !stat(path, &st) && is_input(&st);
+	return !stat(path, &st) && infile_is_input(&st);
 }

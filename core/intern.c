@@ -13,7 +13,7 @@ struct wanted_text {
 	size_t len;
 };
 
-static uint64_t word_at(const char *text)
+static uint64_t intern_word_at(const char *text)
 {
 	uint64_t word;
 
@@ -22,20 +22,20 @@ static uint64_t word_at(const char *text)
 }
 
 /* Most names have 8 to 16 bytes: two words, which may overlap, and no call. */
-static bool is_equal(const char *a, const char *b, size_t len)
+static bool intern_is_equal(const char *a, const char *b, size_t len)
 {
 	if (len < 8 || len > 16)
 		return !memcmp(a, b, len);
-	return word_at(a) == word_at(b) && word_at(a + len - 8) == word_at(b + len - 8);
+	return intern_word_at(a) == intern_word_at(b) && intern_word_at(a + len - 8) == intern_word_at(b + len - 8);
 }
 
-static bool is_text(const void *intern, uint32_t id, const void *key)
+static bool intern_is_text(const void *intern, uint32_t id, const void *key)
 {
 	const struct intern *in = intern;
 	const struct wanted_text *wanted = key;
 	const struct intern_entry *e = &in->entries[id];
 
-	return e->len == wanted->len && is_equal(in->text + e->start, wanted->text, wanted->len);
+	return e->len == wanted->len && intern_is_equal(in->text + e->start, wanted->text, wanted->len);
 }
 
 uint32_t intern_append(struct intern *in, const char *text, size_t len)
@@ -56,7 +56,7 @@ uint32_t intern_add(struct intern *in, const char *text, size_t len)
 {
 	const struct wanted_text wanted = { text, len };
 	uint32_t next = (uint32_t)in->count,
-		 id = hash_table_add(&in->by_text, hash_bytes(text, len), is_text, in, &wanted, next);
+		 id = hash_table_add(&in->by_text, hash_bytes(text, len), intern_is_text, in, &wanted, next);
 
 	return id == next ? intern_append(in, text, len) : id;
 }
@@ -65,7 +65,7 @@ uint32_t intern_find(const struct intern *in, const char *text, size_t len)
 {
 	const struct wanted_text wanted = { text, len };
 
-	return hash_table_find(&in->by_text, hash_bytes(text, len), is_text, in, &wanted);
+	return hash_table_find(&in->by_text, hash_bytes(text, len), intern_is_text, in, &wanted);
 }
 
 void intern_free(struct intern *in)

@@ -7,21 +7,21 @@
 #include "core/memory.h"
 #include "core/utf8.h"
 
-static bool is_blank(char c)
+static bool json_is_blank(char c)
 {
 	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-static struct json skip_blanks(struct json j)
+static struct json json_skip_blanks(struct json j)
 {
-	while (j.at < j.end && is_blank(*j.at))
+	while (j.at < j.end && json_is_blank(*j.at))
 		j.at++;
 	return j;
 }
 
 struct json json_make(const char *text, size_t len)
 {
-	return skip_blanks((struct json){ text, text + len, NULL });
+	return json_skip_blanks((struct json){ text, text + len, NULL });
 }
 
 /* The end of the string that starts at at: after its closing quote, which has an even number of backslashes before it. */
@@ -38,7 +38,7 @@ static const char *string_end(const char *at, const char *end)
 	return end;
 }
 
-/* The bytes that value_end() looks at. */
+/* The bytes that json_value_end() looks at. */
 static const uint8_t marks[256] = { ['"'] = 1, [','] = 1, [':'] = 1, ['{'] = 1, ['}'] = 1, ['['] = 1, [']'] = 1 };
 
 /* Shorter ones are not in an index: finding their ends is cheaper.  What is deeper than DEPTH_MAX is cut, since each open bracket
@@ -95,7 +95,7 @@ static const char *indexed_end(const struct json_index *index, const char *at)
 }
 
 /* The end of the value at the begin of rest. */
-static const char *value_end(struct json rest)
+static const char *json_value_end(struct json rest)
 {
 	const char *at = rest.at, *end = rest.end, *indexed = NULL;
 	size_t open = 0;
@@ -127,13 +127,13 @@ static const char *value_end(struct json rest)
 }
 
 /* Take the value at *rest, without the blanks behind it. */
-static struct json take(struct json *rest)
+static struct json json_take(struct json *rest)
 {
-	struct json value = { rest->at, value_end(*rest), rest->index };
+	struct json value = { rest->at, json_value_end(*rest), rest->index };
 
 	rest->at = value.end;
-	*rest = skip_blanks(*rest);
-	while (value.end > value.at && is_blank(value.end[-1]))
+	*rest = json_skip_blanks(*rest);
+	while (value.end > value.at && json_is_blank(value.end[-1]))
 		value.end--;
 	return value;
 }
@@ -149,12 +149,12 @@ static struct json without_quotes(struct json value)
 }
 
 /* Step over the opening bracket or a comma.  Returns false if no element follows. */
-static bool step(struct json *rest, char open, char close)
+static bool json_step(struct json *rest, char open, char close)
 {
 	if (rest->at == rest->end || (*rest->at != open && *rest->at != ','))
 		return false;
 	rest->at++;
-	*rest = skip_blanks(*rest);
+	*rest = json_skip_blanks(*rest);
 	return rest->at < rest->end && *rest->at != close;
 }
 
@@ -162,22 +162,22 @@ bool json_next_member(struct json *rest, struct str *key, struct json *value)
 {
 	struct json name;
 
-	if (!step(rest, '{', '}'))
+	if (!json_step(rest, '{', '}'))
 		return false;
-	name = take(rest);
+	name = json_take(rest);
 	if (!json_text(name, key) || rest->at == rest->end || *rest->at != ':')
 		return false;
 	rest->at++;
-	*rest = skip_blanks(*rest);
-	*value = take(rest);
+	*rest = json_skip_blanks(*rest);
+	*value = json_take(rest);
 	return true;
 }
 
 bool json_next_item(struct json *rest, struct json *item)
 {
-	if (!step(rest, '[', ']'))
+	if (!json_step(rest, '[', ']'))
 		return false;
-	*item = take(rest);
+	*item = json_take(rest);
 	return true;
 }
 
@@ -194,7 +194,7 @@ struct json json_member(struct json object, const char *key)
 	return found;
 }
 
-static bool parse_hex4(const char *at, const char *end, uint32_t *code)
+static bool json_parse_hex4(const char *at, const char *end, uint32_t *code)
 {
 	static const char digits[] = "0123456789abcdef";
 
@@ -216,11 +216,11 @@ static const char *take_unicode(struct str *out, const char *at, const char *end
 {
 	uint32_t code, low;
 
-	if (!parse_hex4(at, end, &code))
+	if (!json_parse_hex4(at, end, &code))
 		return at;
 	at += 4;
 	if (code >= 0xd800 && code < 0xdc00 && end - at >= 6 && at[0] == '\\' && at[1] == 'u' &&
-	    parse_hex4(at + 2, end, &low) && low >= 0xdc00 && low < 0xe000) {
+	    json_parse_hex4(at + 2, end, &low) && low >= 0xdc00 && low < 0xe000) {
 		code = 0x10000 + ((code & 0x3ff) << 10 | (low & 0x3ff));
 		at += 6;
 	}
@@ -259,7 +259,7 @@ bool json_u64(struct json value, uint64_t *n)
 	value = without_quotes(value);
 	at = value.at;
 	end = value.end;
-	while (end > at && is_blank(end[-1]))
+	while (end > at && json_is_blank(end[-1]))
 		end--;
 	*n = 0;
 	if (at == end)
@@ -282,7 +282,7 @@ static bool read_decimal(struct json value, struct decimal *number)
 	len = at ? (size_t)(value.end - at) : 0;
 	if (!decimal_read(&at, &len, number))
 		return false;
-	while (len && is_blank(*at)) {
+	while (len && json_is_blank(*at)) {
 		at++;
 		len--;
 	}

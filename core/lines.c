@@ -47,7 +47,7 @@ int lines_open_part(struct lines *l, const char *path, uint64_t start, uint64_t 
 }
 
 /* Move what is left to the front and read more behind it. */
-static void fill(struct lines *l)
+static void lines_fill(struct lines *l)
 {
 	size_t room;
 	ssize_t n;
@@ -87,7 +87,7 @@ bool lines_next(struct lines *l, char **text, size_t *len)
 		if (newline || l->at_end)
 			break;
 		searched = l->end - l->start;
-		fill(l);
+		lines_fill(l);
 	}
 	if (!newline && l->start == l->end)
 		return false;

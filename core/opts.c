@@ -73,7 +73,7 @@ bool parse_u64(const char *text, uint64_t *n)
 }
 
 /* Was the name of o listed in an earlier row? */
-static bool is_repeated(const struct opt *opts, const struct opt *o)
+static bool opts_is_repeated(const struct opt *opts, const struct opt *o)
 {
 	for (; opts < o; opts++) {
 		if (opts->help && !strcmp(opts->name, o->name))
@@ -82,11 +82,11 @@ static bool is_repeated(const struct opt *opts, const struct opt *o)
 	return false;
 }
 
-static void show(const struct opt *opts, const struct opt *o)
+static void opts_show(const struct opt *opts, const struct opt *o)
 {
 	char left[64];
 
-	if (!o->help || is_repeated(opts, o))
+	if (!o->help || opts_is_repeated(opts, o))
 		return;
 	snprintf(left, sizeof(left), o->optional ? "%c%c%s--%s[=%.0s%s]" : "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
 		 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name, o->arg ? " " : "",
@@ -103,13 +103,13 @@ static const char *page_name(void)
 	return strncmp(called, own, strlen(own)) ? own : called;
 }
 
-static void show_help(const struct opt *opts, const struct manual *manual)
+static void opts_show_help(const struct opt *opts, const struct manual *manual)
 {
 	if (manual->examples)
 		printf("Examples:\n%s\n", manual->examples);
 	printf("Usage: %s %s\n%s\n\nOptions:\n", program_name, manual->usage, manual->about);
 	for (const struct opt *o = opts; o->name; o++)
-		show(opts, o);
+		opts_show(opts, o);
 	printf("  -q, --quiet               no progress, warnings or summary\n"
 	       "  -h, --help                this text (more: man %s)\n",
 	       page_name());
@@ -139,7 +139,7 @@ static void set_num(const struct opt *o, const char *name, const char *value)
 	*o->num = n;
 }
 
-static void list_add(struct text_list *list, const char *value)
+static void opts_list_add(struct text_list *list, const char *value)
 {
 	list->items = xgrow(list->items, &list->cap, list->count + 1, sizeof(*list->items));
 	list->items[list->count++] = value;
@@ -157,7 +157,7 @@ static void set(const struct opt *o, const char *value)
 	else if (o->text)
 		*o->text = value;
 	else if (o->list)
-		list_add(o->list, value);
+		opts_list_add(o->list, value);
 	else if (o->num)
 		set_num(o, name, value);
 	else if (o->real && (!parse_real(value, o->real, &end) || *end))
@@ -179,7 +179,7 @@ static void set_all(const struct opt *opts, const struct opt *o, const char *val
 	}
 }
 
-/* Options of every command, which take() handles. */
+/* Options of every command, which opts_take() handles. */
 static const struct opt common[] = { { .letter = 'q', .name = "quiet" },
 				     { .letter = 'h', .name = "help" },
 				     { .letter = 'V', .name = "version" },
@@ -270,7 +270,7 @@ static const struct opt *find_letter(const struct opt *opts, char letter)
 	die_usage("unknown option -%c", letter);
 }
 
-static void take(const struct opt *opts, const struct manual *manual, const struct opt *o, const char *value)
+static void opts_take(const struct opt *opts, const struct manual *manual, const struct opt *o, const char *value)
 {
 	if (o < common || o >= common + 3) {
 		set_all(opts, o, value);
@@ -280,13 +280,13 @@ static void take(const struct opt *opts, const struct manual *manual, const stru
 		printf("pyrograph %s\n", PYROGRAPH_VERSION);
 		exit(flush_stdout() < 0);
 	} else {
-		show_help(opts, manual);
+		opts_show_help(opts, manual);
 		exit(flush_stdout() < 0);
 	}
 }
 
 /* The value of option o, attached to it or in the next word. */
-static const char *value_of(const struct opt *o, const char *attached, char **argv, int argc, int *i)
+static const char *opts_value_of(const struct opt *o, const char *attached, char **argv, int argc, int *i)
 {
 	if (!o->arg) {
 		if (attached)
@@ -306,7 +306,7 @@ static void parse_letters(const struct opt *opts, const struct manual *manual, c
 		const struct opt *o = find_letter(opts, *c);
 		const char *attached = o->arg && c[1] ? c + 1 : NULL;
 
-		take(opts, manual, o, value_of(o, attached, argv, argc, i));
+		opts_take(opts, manual, o, opts_value_of(o, attached, argv, argc, i));
 		if (o->arg)
 			return;
 	}
@@ -320,7 +320,7 @@ static void parse_long(const struct opt *opts, const struct manual *manual, cons
 	const struct opt *o = find_long(opts, name, len);
 	const char *attached = name[len] ? name + len + 1 : NULL;
 
-	take(opts, manual, o, value_of(o, attached, argv, argc, i));
+	opts_take(opts, manual, o, opts_value_of(o, attached, argv, argc, i));
 }
 
 int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv)
@@ -374,7 +374,7 @@ static bool takes_next(const struct opt *opts, const char *word)
 }
 
 /* The value of --name or --name=VALUE, which is argv[*at]. */
-static const char *value_at(const struct opt *opts, int argc, char **argv, int *at)
+static const char *opts_value_at(const struct opt *opts, int argc, char **argv, int *at)
 {
 	const char *equals = strchr(argv[*at], '=');
 
@@ -397,7 +397,7 @@ const char *opts_look(const struct opt *opts, const struct manual *manual, const
 		if (!is_option)
 			continue;
 		if (!strncmp(word, "--", 2) && !strncmp(word + 2, name, len) && strchr("=", word[2 + len]))
-			return value_at(opts, argc, argv, at);
+			return opts_value_at(opts, argc, argv, at);
 		*at += takes_next(opts, word);
 	}
 	return NULL;

@@ -73,7 +73,7 @@ static void release_signals(void)
 	}
 }
 
-static void hold_signals(sigset_t *before)
+static void outfile_hold_signals(sigset_t *before)
 {
 	sigset_t enders;
 
@@ -120,7 +120,7 @@ static void free_names(struct outfile *out)
 	out->temporary = out->target = NULL;
 }
 
-static int failed(struct outfile *out)
+static int outfile_failed(struct outfile *out)
 {
 	error("%s: %s", out->path, strerror(errno));
 	free_names(out);
@@ -168,16 +168,16 @@ static int open_temporary(struct outfile *out, int dir, const char *path)
 	int fd = -1;
 
 	if (open_parent(out, dir, path) < 0)
-		return failed(out);
+		return outfile_failed(out);
 	str_addf(&name, "%s.XXXXXX", out->target);
 	out->temporary = name.buf;
-	hold_signals(&before);
+	outfile_hold_signals(&before);
 	fd = make_temporary(out);
 	if (fd >= 0)
 		pending_add(out);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (fd < 0)
-		return failed(out);
+		return outfile_failed(out);
 	out->file = fdopen(fd, "w");
 	return 0;
 }
@@ -189,7 +189,7 @@ int outfile_open_own(struct outfile *out, int dir, const char *name, const char 
 }
 
 /* Is it a file with these bytes already? */
-static bool is_same(int dir, const char *name, const char *bytes, size_t len)
+static bool outfile_is_same_bytes(int dir, const char *name, const char *bytes, size_t len)
 {
 	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	char part[65536];
@@ -212,7 +212,7 @@ int outfile_update(int dir, const char *name, const char *path, const char *byte
 {
 	struct outfile out;
 
-	if (len && is_same(dir, name, bytes, len))
+	if (len && outfile_is_same_bytes(dir, name, bytes, len))
 		return 0;
 	if (outfile_open_own(&out, dir, name, path) < 0)
 		return -1;
@@ -240,7 +240,7 @@ static bool is_of_stranger(const char *directory, const struct stat *st)
 }
 
 /* Replace the first at bytes of path, which are a link, by its target.  Returns false if it cannot be read. */
-static bool follow(struct str *path, size_t at)
+static bool outfile_follow(struct str *path, size_t at)
 {
 	char target[PATH_MAX];
 	struct str whole = { 0 };
@@ -284,7 +284,7 @@ static bool is_planted(const char *given)
 			str_clear(&parent);
 			str_add(&parent, path.buf, slash ? (size_t)(slash - path.buf) + 1 : 0);
 			planted = is_of_stranger(parent.len ? parent.buf : ".", &st);
-			if (!planted && S_ISLNK(st.st_mode) && links++ < LINKS && follow(&path, at)) {
+			if (!planted && S_ISLNK(st.st_mode) && links++ < LINKS && outfile_follow(&path, at)) {
 				at = 0;
 				continue;
 			}

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The eight bytes from at on, as a number with the same order; bytes after the end count as zero. */
-static uint64_t key_at(const struct sort_text *t, size_t at)
+static uint64_t textsort_key_at(const struct sort_text *t, size_t at)
 {
 	uint64_t key = 0;
 
@@ -22,7 +22,7 @@ static bool set_keys(struct sort_text *texts, size_t count, size_t at)
 	bool more = false;
 
 	for (size_t i = 0; i < count; i++) {
-		texts[i].key = key_at(&texts[i], at);
+		texts[i].key = textsort_key_at(&texts[i], at);
 		more |= texts[i].len > at;
 	}
 	for (size_t i = 0; i < count && !more; i++)
@@ -30,7 +30,7 @@ static bool set_keys(struct sort_text *texts, size_t count, size_t at)
 	return more;
 }
 
-static void swap(struct sort_text *a, struct sort_text *b)
+static void textsort_swap(struct sort_text *a, struct sort_text *b)
 {
 	struct sort_text t = *a;
 
@@ -53,7 +53,7 @@ static uint64_t middle_key(const struct sort_text *texts, size_t count)
 
 /* Partition by the keys: texts[0..*low) are less than the pivot, texts[*high..count)
  * greater. */
-static void part(struct sort_text *texts, size_t count, size_t *low, size_t *high)
+static void textsort_part(struct sort_text *texts, size_t count, size_t *low, size_t *high)
 {
 	uint64_t pivot = middle_key(texts, count);
 	size_t i = 0;
@@ -62,9 +62,9 @@ static void part(struct sort_text *texts, size_t count, size_t *low, size_t *hig
 	*high = count;
 	while (i < *high) {
 		if (texts[i].key < pivot)
-			swap(&texts[i++], &texts[(*low)++]);
+			textsort_swap(&texts[i++], &texts[(*low)++]);
 		else if (texts[i].key > pivot)
-			swap(&texts[i], &texts[--*high]);
+			textsort_swap(&texts[i], &texts[--*high]);
 		else
 			i++;
 	}
@@ -89,13 +89,13 @@ static struct range equal_part(const struct range *r, size_t low, size_t high)
 }
 
 /* The next round sorts the largest part, recursion the others: it never gets deep. */
-static void sort(struct range r)
+static void textsort_sort(struct range r)
 {
 	while (r.count > 1) {
 		struct range parts[3];
 		size_t low, high, largest = 0;
 
-		part(r.texts, r.count, &low, &high);
+		textsort_part(r.texts, r.count, &low, &high);
 		parts[0] = (struct range){ r.texts, low, r.at, r.more };
 		parts[1] = equal_part(&r, low, high);
 		parts[2] = (struct range){ r.texts + high, r.count - high, r.at, r.more };
@@ -105,7 +105,7 @@ static void sort(struct range r)
 		}
 		for (size_t i = 0; i < 3; i++) {
 			if (i != largest)
-				sort(parts[i]);
+				textsort_sort(parts[i]);
 		}
 		r = parts[largest];
 	}
@@ -115,5 +115,5 @@ void textsort(struct sort_text *texts, size_t count)
 {
 	bool more = set_keys(texts, count, 0);
 
-	sort((struct range){ texts, count, 0, more });
+	textsort_sort((struct range){ texts, count, 0, more });
 }

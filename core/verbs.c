@@ -7,7 +7,7 @@
 #include "core/nearest.h"
 #include "core/outfile.h"
 
-static void show_help(const struct verb *verbs, const char *stage, const char *examples)
+static void verbs_show_help(const struct verb *verbs, const char *stage, const char *examples)
 {
 	printf("Examples:\n%s\nUsage: %s VERB [options]\n\nVerbs:\n", examples, stage);
 	for (const struct verb *v = verbs; v->name; v++)
@@ -23,7 +23,7 @@ static _Noreturn void no_verb(const struct verb *verbs, const char *stage, int a
 	die_usage("the verb must come first: '%s %s %s%s'", stage, verbs->name, argv[1], argc > 2 ? " ..." : "");
 }
 
-static _Noreturn void unknown_verb(const struct verb *verbs, const char *word)
+static _Noreturn void verbs_unknown_verb(const struct verb *verbs, const char *word)
 {
 	struct nearest meant = { 0 };
 
@@ -66,7 +66,7 @@ int verbs_run(const struct verb *verbs, const char *stage, const char *examples,
 
 	program_begin(stage);
 	if (help_asked(argc, argv)) {
-		show_help(verbs, stage, examples);
+		verbs_show_help(verbs, stage, examples);
 		return flush_stdout() < 0;
 	}
 	if (version_asked(argc, argv)) {
@@ -82,5 +82,5 @@ int verbs_run(const struct verb *verbs, const char *stage, const char *examples,
 			return v->run(argc - 1, argv + 1);
 		}
 	}
-	unknown_verb(verbs, argv[1]);
+	verbs_unknown_verb(verbs, argv[1]);
 }

@@ -15,7 +15,7 @@
 #define PICTURE_BYTES_MAX ((size_t)2 << 30)
 
 /* Append the whole file.  Returns 0, or -1 after a message. */
-static int read_file(struct str *text, const char *path)
+static int render_folded_read_file(struct str *text, const char *path)
 {
 	int fd = strcmp(path, "-") ? infile_open(path) : STDIN_FILENO;
 	FILE *in = fd < 0 ? NULL : fd == STDIN_FILENO ? stdin : fdopen(fd, "r");
@@ -45,7 +45,7 @@ static int read_picture(struct str *text, const char *path)
 	struct str plain = { 0 };
 	const char *wrong;
 
-	if (read_file(text, path) < 0)
+	if (render_folded_read_file(text, path) < 0)
 		return -1;
 	if (!gzip_is(str_text(text), text->len))
 		return 0;
@@ -56,7 +56,7 @@ static int read_picture(struct str *text, const char *path)
 }
 
 /* The chart whose data the picture has; if it has none, the first chart, whose unfold() reports that. */
-static const struct chart_entry *find_chart(const char *svg, size_t len)
+static const struct chart_entry *render_folded_find_chart(const char *svg, size_t len)
 {
 	for (const struct chart_entry *const *chart = charts; *chart; chart++) {
 		if ((*chart)->is_in && (*chart)->is_in(svg, len))
@@ -65,9 +65,9 @@ static const struct chart_entry *find_chart(const char *svg, size_t len)
 	return charts[0];
 }
 
-static int write_lines(const struct str *picture, const char *path, const char *output)
+static int render_folded_write_lines(const struct str *picture, const char *path, const char *output)
 {
-	const struct chart_entry *chart = find_chart(str_text(picture), picture->len);
+	const struct chart_entry *chart = render_folded_find_chart(str_text(picture), picture->len);
 	struct outfile out;
 
 	if (outfile_open(&out, output) < 0)
@@ -100,7 +100,7 @@ int folded_run(int argc, char **argv)
 		die_usage("-o %s would overwrite the picture", output);
 	if (read_picture(&text, path) < 0)
 		goto out;
-	status = write_lines(&text, path, output) < 0;
+	status = render_folded_write_lines(&text, path, output) < 0;
 out:
 	str_free(&text);
 	return status;

@@ -38,7 +38,7 @@ static _Noreturn void unknown_chart(const char *name)
 }
 
 /* Returns how many operands are left. */
-static int parse(const char **output, const char **into, int argc, char **argv)
+static int script_parse(const char **output, const char **into, int argc, char **argv)
 {
 	const struct opt opts[] = { { 'o', "output", "FILE", "write to FILE [stdout]", .text = output },
 				    { 0, "into", "DIR", "write DIR/CHART-VERSION.js, and print the names",
@@ -65,7 +65,7 @@ static int parse(const char **output, const char **into, int argc, char **argv)
 	return operands;
 }
 
-static int write_one(const struct page *page, const char *output)
+static int script_write_one(const struct page *page, const char *output)
 {
 	struct str text = { 0 };
 	struct outfile out;
@@ -112,7 +112,7 @@ static int write_versions(const char *into, int count, char **names)
 int script_run(int argc, char **argv)
 {
 	const char *output = NULL, *into = NULL;
-	int operands = parse(&output, &into, argc, argv);
+	int operands = script_parse(&output, &into, argc, argv);
 
 	if (output && into)
 		die_usage("--output and --into do not go together");
@@ -124,5 +124,5 @@ int script_run(int argc, char **argv)
 	}
 	if (into)
 		return write_versions(into, operands, argv) < 0;
-	return write_one(page_of(operands ? argv[0] : "flame"), output) < 0;
+	return script_write_one(page_of(operands ? argv[0] : "flame"), output) < 0;
 }

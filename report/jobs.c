@@ -36,7 +36,7 @@ static unsigned *share_results(size_t count)
 	return results == MAP_FAILED ? NULL : results;
 }
 
-_Noreturn static void work(const struct drawing_job *job, void *context, int words, unsigned *result)
+_Noreturn static void jobs_work(const struct drawing_job *job, void *context, int words, unsigned *result)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM); /* or it would start stage after stage for nobody */
 	if (words >= 0)
@@ -47,13 +47,13 @@ _Noreturn static void work(const struct drawing_job *job, void *context, int wor
 }
 
 /* Returns whether it runs now; where no process can be made, the job is done here. */
-static bool begin(struct running *r, const struct drawing_job *job, void *context, unsigned *result)
+static bool jobs_begin(struct running *r, const struct drawing_job *job, void *context, unsigned *result)
 {
 	*result = JOB_LOST;
 	fflush(NULL);
 	r->pid = fork();
 	if (!r->pid)
-		work(job, context, r->words, result);
+		jobs_work(job, context, r->words, result);
 	if (r->pid > 0)
 		return true;
 	r->pid = 0;
@@ -95,7 +95,7 @@ static void repeat_words(int from, struct str *told)
 }
 
 /* Wait for any of them.  Returns false when there is none left: then all are over. */
-static bool reap(struct running *all, size_t count)
+static bool jobs_reap(struct running *all, size_t count)
 {
 	pid_t pid;
 
@@ -118,10 +118,10 @@ static void run_side_by_side(struct drawing_job *jobs, size_t count, void *conte
 	while (over < count) {
 		for (; next < count && running < at_once; next++) {
 			all[next].words = memfd_create("stderr", MFD_CLOEXEC);
-			running += begin(&all[next], &jobs[next], context, &results[next]);
+			running += jobs_begin(&all[next], &jobs[next], context, &results[next]);
 		}
 		progress("drawing: %zu of %zu charts", next - running, count);
-		running = running && reap(all, next) ? running - 1 : 0;
+		running = running && jobs_reap(all, next) ? running - 1 : 0;
 		for (; over < next && !all[over].pid; over++)
 			repeat_words(all[over].words, &told);
 	}

@@ -28,7 +28,7 @@ struct pruning {
 /* ---- names --------------------------------------------------------------------------- */
 
 /* "2026-11-21T10:15:02Z"; a month 13 would be taken for another year's first. */
-static bool read_time(const char *text, uint64_t *ns)
+static bool prune_read_time(const char *text, uint64_t *ns)
 {
 	struct instant when;
 	struct str again = { 0 };
@@ -44,7 +44,7 @@ static bool read_time(const char *text, uint64_t *ns)
 }
 
 /* "db1-2026-11-21T101502Z-2-heat.svg": when the run began, and the length of the run's name. */
-static bool read_name(const char *name, uint64_t *start_ns, size_t *run_len)
+static bool prune_read_name(const char *name, uint64_t *start_ns, size_t *run_len)
 {
 	static const char form[] = "-0000-00-00T000000Z";
 	const size_t len = sizeof(form) - 1;
@@ -58,7 +58,7 @@ static bool read_name(const char *name, uint64_t *start_ns, size_t *run_len)
 		if (same < len || at == name)
 			continue;
 		snprintf(text, sizeof(text), "%.13s:%.2s:%.2sZ", at + 1, at + 14, at + 16);
-		if (!read_time(text, start_ns))
+		if (!prune_read_time(text, start_ns))
 			continue;
 		at += len;
 		if (at[0] == '-' && strspn(at + 1, "0123456789")) /* of several in one second */
@@ -69,7 +69,7 @@ static bool read_name(const char *name, uint64_t *start_ns, size_t *run_len)
 	return false;
 }
 
-static bool ends_in(const char *name, const char *suffix)
+static bool prune_ends_in(const char *name, const char *suffix)
 {
 	size_t len = strlen(name), suffix_len = strlen(suffix);
 
@@ -91,13 +91,13 @@ static bool has_mark(int dir, const char *name, const char *mark, bool first)
 }
 
 /* rest is what follows the run's name; text for people bears no mark, and is known by its name alone. */
-static bool is_ours(int dir, const char *name, const char *rest, uint64_t size)
+static bool prune_is_ours(int dir, const char *name, const char *rest, uint64_t size)
 {
 	if (!strcmp(rest, ".data"))
 		return !size || has_mark(dir, name, "PERFILE2", true); /* an empty one reserved the name */
-	if (ends_in(rest, ".folded"))
+	if (prune_ends_in(rest, ".folded"))
 		return has_mark(dir, name, "# pyrograph:", true);
-	if (ends_in(rest, ".svg"))
+	if (prune_ends_in(rest, ".svg"))
 		return has_mark(dir, name, PICTURE_OPEN, false);
 	return !strcmp(rest, "-why.txt");
 }
@@ -105,7 +105,7 @@ static bool is_ours(int dir, const char *name, const char *rest, uint64_t size)
 /* The same in the directory of threads. */
 static bool is_of_threads(int dir, const char *name)
 {
-	if (ends_in(name, ".svg"))
+	if (prune_ends_in(name, ".svg"))
 		return has_mark(dir, name, PICTURE_OPEN, false);
 	if (!strcmp(name, "index.html"))
 		return has_mark(dir, name, "<meta name=\"generator\" content=\"pyrograph ", false);
@@ -124,7 +124,7 @@ static void remove_file(struct pruning *p, int dir, const char *name, const stru
 	p->bytes += (uint64_t)st->st_size;
 }
 
-static bool is_own(int dir, const char *name, struct stat *st)
+static bool prune_is_own(int dir, const char *name, struct stat *st)
 {
 	return !fstatat(dir, name, st, AT_SYMLINK_NOFOLLOW) && st->st_uid == geteuid();
 }
@@ -139,7 +139,7 @@ static void remove_threads(struct pruning *p, int dir, const char *name)
 	while (entries && (entry = readdir(entries))) {
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
-		if (is_own(fd, entry->d_name, &st) && S_ISREG(st.st_mode) && is_of_threads(fd, entry->d_name))
+		if (prune_is_own(fd, entry->d_name, &st) && S_ISREG(st.st_mode) && is_of_threads(fd, entry->d_name))
 			remove_file(p, fd, entry->d_name, &st);
 		else
 			p->kept++;
@@ -149,18 +149,18 @@ static void remove_threads(struct pruning *p, int dir, const char *name)
 	unlinkat(dir, name, AT_REMOVEDIR); /* fails unless it is empty */
 }
 
-static void visit(struct pruning *p, int dir, const char *name)
+static void prune_visit(struct pruning *p, int dir, const char *name)
 {
 	uint64_t start_ns;
 	size_t run_len, before = p->files;
 	struct stat st;
 
-	if (!read_name(name, &start_ns, &run_len) || start_ns >= p->before_ns)
+	if (!prune_read_name(name, &start_ns, &run_len) || start_ns >= p->before_ns)
 		return;
-	if (is_own(dir, name, &st) && S_ISDIR(st.st_mode) && !strcmp(name + run_len, "-threads"))
+	if (prune_is_own(dir, name, &st) && S_ISDIR(st.st_mode) && !strcmp(name + run_len, "-threads"))
 		remove_threads(p, dir, name);
-	else if (is_own(dir, name, &st) && S_ISREG(st.st_mode) &&
-		 is_ours(dir, name, name + run_len, (uint64_t)st.st_size))
+	else if (prune_is_own(dir, name, &st) && S_ISREG(st.st_mode) &&
+		 prune_is_ours(dir, name, name + run_len, (uint64_t)st.st_size))
 		remove_file(p, dir, name, &st);
 	else
 		p->kept++;
@@ -168,7 +168,7 @@ static void visit(struct pruning *p, int dir, const char *name)
 		intern_add(&p->runs, name, run_len);
 }
 
-static void say(const struct pruning *p, const char *dir)
+static void prune_say(const struct pruning *p, const char *dir)
 {
 	if (p->files)
 		inform("%s: removed %zu old run%s: %zu files, %.1f MB", dir, (size_t)p->runs.count,
@@ -189,8 +189,8 @@ size_t report_prune(const char *dir, uint64_t keep_ns)
 	if (!entries)
 		warn("%s: %s: old runs stay", dir, strerror(errno));
 	while (entries && (entry = readdir(entries)))
-		visit(&p, fd, entry->d_name);
-	say(&p, dir);
+		prune_visit(&p, fd, entry->d_name);
+	prune_say(&p, dir);
 	if (entries)
 		closedir(entries);
 	if (fd >= 0)

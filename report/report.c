@@ -92,13 +92,13 @@ static const struct manual manual = {
 
 /* ---- what is recorded ------------------------------------------------------------- */
 
-static void add_list(struct report_command *c, const char *option, const struct text_list *list)
+static void report_add_list(struct report_command *c, const char *option, const struct text_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		command_add_option(c, option, list->items[i]);
 }
 
-static const char *number(struct report *r, uint64_t n, const char *unit)
+static const char *report_number(struct report *r, uint64_t n, const char *unit)
 {
 	char text[32];
 
@@ -119,8 +119,8 @@ static void check_keep(void)
 static const char *duration(struct report *r, uint64_t ns)
 {
 	if (ns % NS_PER_SEC == 0)
-		return number(r, ns / NS_PER_SEC, "");
-	return ns % 1000000 == 0 ? number(r, ns / 1000000, "ms") : number(r, ns, "ns");
+		return report_number(r, ns / NS_PER_SEC, "");
+	return ns % 1000000 == 0 ? report_number(r, ns / 1000000, "ms") : report_number(r, ns, "ns");
 }
 
 static struct report_command collect_command(struct report *r, char **command)
@@ -129,8 +129,8 @@ static struct report_command collect_command(struct report *r, char **command)
 
 	COMMAND_ADD(&c, "collect", r->sources);
 	command_add_flag(&c, "-a", target.all);
-	add_list(&c, "-p", &target.pids);
-	add_list(&c, "-t", &target.tids);
+	report_add_list(&c, "-p", &target.pids);
+	report_add_list(&c, "-t", &target.tids);
 	command_add_option(&c, "--name", target.name);
 	command_add_option(&c, "--thread", target.thread);
 	command_add_option(&c, "--threads", target.threads);
@@ -139,8 +139,8 @@ static struct report_command collect_command(struct report *r, char **command)
 	if (target.duration_ns)
 		COMMAND_ADD(&c, "-d", duration(r, target.duration_ns));
 	if (target.hz)
-		COMMAND_ADD(&c, "-F", number(r, (uint64_t)target.hz, ""));
-	add_list(&c, "-e", &target.events);
+		COMMAND_ADD(&c, "-F", report_number(r, (uint64_t)target.hz, ""));
+	report_add_list(&c, "-e", &target.events);
 	command_add_option(&c, "-C", target.cpus);
 	command_add_option(&c, "--call-graph", target.call_graph);
 	command_add_option(&c, "--jvm", target.jvm);
@@ -313,7 +313,7 @@ static int choose_sources(struct report *r)
 	return status;
 }
 
-static int collect(struct report *r, char **command)
+static int report_collect(struct report *r, char **command)
 {
 	int status = choose_sources(r);
 	struct report_command c;
@@ -348,7 +348,7 @@ static void collect_and_draw(struct report *r, char **command)
 	r->self_contained = self_contained;
 	if (keep)
 		pruned = report_prune(dir, keep_ns);
-	r->status = collect(r, command);
+	r->status = report_collect(r, command);
 	if (report_files_recorded(&r->files)) {
 		report_draw(r, dir);
 		return;

@@ -41,7 +41,7 @@ static int run_step(struct report *r, const char *const *words)
 }
 
 /* One step of the chain; remembers the first failure. */
-static bool step(struct report *r, const char *const *words)
+static bool report_draw_step(struct report *r, const char *const *words)
 {
 	int status = run_step(r, words);
 
@@ -50,10 +50,10 @@ static bool step(struct report *r, const char *const *words)
 	return !status;
 }
 
-#define STEP(r, ...) step(r, (const char *const[]){ __VA_ARGS__, NULL })
+#define STEP(r, ...) report_draw_step(r, (const char *const[]){ __VA_ARGS__, NULL })
 
 /* A step that folds.  A source without data is not a failure: it is reported, and the others are drawn. */
-static bool fold(struct report *r, const char *const *words)
+static bool report_draw_fold(struct report *r, const char *const *words)
 {
 	struct report_command c = { 0 };
 	int status;
@@ -67,7 +67,7 @@ static bool fold(struct report *r, const char *const *words)
 	return !status;
 }
 
-#define FOLD(r, ...) fold(r, (const char *const[]){ __VA_ARGS__, NULL })
+#define FOLD(r, ...) report_draw_fold(r, (const char *const[]){ __VA_ARGS__, NULL })
 
 /* "Off-CPU time: process 8513" */
 static const char *title(struct report *r, const char *what)
@@ -131,7 +131,7 @@ static bool draw_heat(struct report *r)
 	COMMAND_ADD(&c, "collapse");
 	command_add_flag(&c, "-q", !r->heat_only);
 	COMMAND_ADD(&c, "--sampled", "--heat", "-o", folded, r->files.data);
-	folds = fold(r, c.words);
+	folds = report_draw_fold(r, c.words);
 	free(c.words);
 	if (!folds)
 		return false;
@@ -142,7 +142,7 @@ static bool draw_heat(struct report *r)
 	lanes = fold_lanes(r, "-heat");
 	command_add_option(&c, "--lanes", lanes);
 	COMMAND_ADD(&c, folded);
-	step(r, c.words);
+	report_draw_step(r, c.words);
 	free(c.words);
 	str_free(&over_time);
 	unlink(folded);
@@ -247,7 +247,7 @@ static bool fold_chart(struct report *r, const struct chart *chart, const char *
 	COMMAND_ADD(&c, "collapse", "-q");
 	command_add_all(&c, chart->collapse);
 	COMMAND_ADD(&c, "-o", folded, r->files.data);
-	folds = fold(r, c.words);
+	folds = report_draw_fold(r, c.words);
 	free(c.words);
 	return folds;
 }
@@ -272,7 +272,7 @@ static bool draw_chart(struct report *r, const struct chart *chart)
 		lanes = fold_lanes(r, chart->suffix);
 	command_add_option(&c, "--lanes", lanes);
 	COMMAND_ADD(&c, folded);
-	drawn = step(r, c.words);
+	drawn = report_draw_step(r, c.words);
 	free(c.words);
 	if (lanes)
 		unlink(lanes);
@@ -315,7 +315,7 @@ static void tell_headline(const char *at)
 }
 
 /* No chart: it never counts as drawn. */
-static bool write_explanation(struct report *r)
+static bool report_draw_write_explanation(struct report *r)
 {
 	FOLD(r, "collapse", "-q", "--explain", "-o", report_file(&r->files, "-why.txt"), r->files.data);
 	return false;
@@ -385,7 +385,7 @@ static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIE
 			pieces[n++] = (struct piece){ .chart = &charts[i] };
 	}
 	if (has_waits(r) && !r->sums_only)
-		pieces[n++] = (struct piece){ .draw = write_explanation };
+		pieces[n++] = (struct piece){ .draw = report_draw_write_explanation };
 	return n;
 }
 

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/str.h"
 
-static void add_name(struct str *out)
+static void report_files_add_name(struct str *out)
 {
 	char host[65] = "", when[32];
 	time_t now = time(NULL);
@@ -41,7 +41,7 @@ const char *report_file(struct report_files *f, const char *suffix)
 
 /* Create the file data to reserve the name.  Returns 1, 0 when the name is taken,
  * -1 after a message. */
-static int reserve(struct report_files *f)
+static int report_files_reserve(struct report_files *f)
 {
 	f->data_fd = open(f->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (f->data_fd >= 0)
@@ -66,13 +66,13 @@ int report_files_choose(struct report_files *f, const char *dir)
 	int reserved;
 	size_t len;
 
-	add_name(&name);
+	report_files_add_name(&name);
 	len = name.len;
 	f->dir = dir;
 	for (int n = 2;; n++) {
 		f->name = arena_strdup(&f->text, name.buf, name.len);
 		f->data = report_file(f, ".data");
-		reserved = reserve(f);
+		reserved = report_files_reserve(f);
 		if (reserved)
 			break;
 		name.len = len;

@@ -25,7 +25,7 @@ static const struct {
 	{ "sched:sched_waking", "" },
 };
 
-static const char *sources_of(const char *event)
+static const char *report_given_sources_of(const char *event)
 {
 	static const char *const own[] = { RECORDING_EVENTS };
 
@@ -40,13 +40,13 @@ static const char *sources_of(const char *event)
 	return "cpu";
 }
 
-static bool is_usual(const char *event)
+static bool report_given_is_usual(const char *event)
 {
 	return !strncmp(event, "cpu-clock", 9) || !strncmp(event, "task-clock", 10) || !strncmp(event, "cycles", 6);
 }
 
 /* A line is "cpu-clock 202". */
-static void add_event(struct report *r, struct str *sources, const char *line, size_t len)
+static void report_given_add_event(struct report *r, struct str *sources, const char *line, size_t len)
 {
 	const char *event;
 
@@ -55,12 +55,13 @@ static void add_event(struct report *r, struct str *sources, const char *line, s
 	if (!len)
 		return;
 	event = arena_strdup(&r->files.text, line, len - 1);
-	if (!strcmp(sources_of(event), "cpu") && !is_usual(event))
+	if (!strcmp(report_given_sources_of(event), "cpu") && !report_given_is_usual(event))
 		r->event = event;
-	str_addf(sources, "%s%s", sources->len && *sources_of(event) ? "," : "", sources_of(event));
+	str_addf(sources, "%s%s", sources->len && *report_given_sources_of(event) ? "," : "",
+		 report_given_sources_of(event));
 }
 
-static int find_sources(struct report *r)
+static int report_given_find_sources(struct report *r)
 {
 	char *words[] = { "collapse", "-q",       "--root", "event", "--no-stack",          "--event",
 			  "all",      "--weight", "count",  "--",    (char *)r->files.data, NULL };
@@ -69,7 +70,7 @@ static int find_sources(struct report *r)
 
 	for (const char *at = str_text(&lines); *at; at += at[strcspn(at, "\n")] ? strcspn(at, "\n") + 1 : strlen(at)) {
 		if (*at != '#')
-			add_event(r, &sources, at, strcspn(at, "\n"));
+			report_given_add_event(r, &sources, at, strcspn(at, "\n"));
 	}
 	r->sources = arena_strdup(&r->files.text, str_text(&sources), sources.len);
 	if (!status && !sources.len)
@@ -82,7 +83,7 @@ static int find_sources(struct report *r)
 /* ---- its names ---- */
 
 /* "/var/rec/stall 1.data" -> "stall_1", safe in a path, a URL and a shell. */
-static const char *base_name(struct report *r, const char *path)
+static const char *report_given_base_name(struct report *r, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const char *base = slash ? slash + 1 : path;
@@ -101,7 +102,7 @@ static const char *base_name(struct report *r, const char *path)
 	return name;
 }
 
-static bool is_same(const char *a, const char *b)
+static bool report_given_is_same(const char *a, const char *b)
 {
 	struct stat one, other;
 
@@ -116,14 +117,14 @@ static void choose_name(struct report *r, const char *path)
 	struct str name = { 0 };
 	size_t len;
 
-	str_puts(&name, base_name(r, path));
+	str_puts(&name, report_given_base_name(r, path));
 	len = name.len;
 	for (int n = 2;; n++) {
 		const char *there;
 
 		f->name = arena_strdup(&f->text, name.buf, name.len);
 		there = report_file(f, ".data");
-		if (is_same(path, there) || !linkat(AT_FDCWD, path, AT_FDCWD, there, AT_SYMLINK_FOLLOW)) {
+		if (report_given_is_same(path, there) || !linkat(AT_FDCWD, path, AT_FDCWD, there, AT_SYMLINK_FOLLOW)) {
 			f->data = there;
 			break;
 		}
@@ -146,7 +147,7 @@ int report_given(struct report *r, const char *dir, const char *path)
 		return error("%s: is not a file that holds a recording", path);
 	r->files.dir = dir;
 	r->files.data = path;
-	if (find_sources(r))
+	if (report_given_find_sources(r))
 		return -1;
 	choose_name(r, path);
 	return 0;

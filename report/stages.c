@@ -20,7 +20,7 @@ static const char *const verbs[] = {
 };
 
 /* A verb is untrusted until it is checked: no '/', no '..', nothing to quote. */
-static bool is_name(const char *word)
+static bool stages_is_name(const char *word)
 {
 	return word[0] >= 'a' && word[0] <= 'z' && word[strspn(word, "abcdefghijklmnopqrstuvwxyz-")] == '\0';
 }
@@ -34,7 +34,7 @@ static bool is_verb(const char *word)
 	return false;
 }
 
-static int unknown_verb(const char *word)
+static int stages_unknown_verb(const char *word)
 {
 	struct nearest meant = { 0 };
 
@@ -51,8 +51,8 @@ int stage_exec(const char *stage, char **argv)
 {
 	struct str name = { 0 }, path = { 0 };
 
-	if (!is_name(stage))
-		return unknown_verb(stage);
+	if (!stages_is_name(stage))
+		return stages_unknown_verb(stage);
 	str_addf(&name, "pyrograph-%s", stage);
 	sibling_path(name.buf, &path);
 	argv[0] = name.buf;
@@ -64,7 +64,7 @@ int stage_exec(const char *stage, char **argv)
 	if (errno != ENOENT)
 		error("%s: %s", path.buf, strerror(errno));
 	else if (!is_verb(stage))
-		return unknown_verb(stage);
+		return stages_unknown_verb(stage);
 	else if (path.len > name.len)
 		error("%s is neither in %.*s nor on PATH", name.buf, (int)(path.len - name.len), path.buf);
 	else
@@ -81,7 +81,7 @@ static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
 static pid_t child;
 static bool ignored[3]; /* before our handlers were set */
 
-static void pass_on(int signal_number, siginfo_t *info, void *context)
+static void stages_pass_on(int signal_number, siginfo_t *info, void *context)
 {
 	(void)context;
 	if (info->si_code <= 0 && child > 0) /* sent by a process */
@@ -90,7 +90,7 @@ static void pass_on(int signal_number, siginfo_t *info, void *context)
 
 static void start_passing_on(struct sigaction old[3])
 {
-	struct sigaction pass = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO };
+	struct sigaction pass = { .sa_sigaction = stages_pass_on, .sa_flags = SA_SIGINFO };
 
 	for (int i = 0; i < 3; i++) {
 		sigaction(ending_signals[i], &pass, &old[i]);
@@ -114,7 +114,7 @@ static int exit_status(const char *stage, int wait_status)
 	return 128 + WTERMSIG(wait_status);
 }
 
-static void hold_signals(sigset_t *before)
+static void stages_hold_signals(sigset_t *before)
 {
 	sigset_t enders;
 
@@ -125,7 +125,7 @@ static void hold_signals(sigset_t *before)
 }
 
 /* The new process: without our handlers, so that a blocked signal ends it. */
-_Noreturn static void become(char **argv, const sigset_t *mask, int out)
+_Noreturn static void stages_become(char **argv, const sigset_t *mask, int out)
 {
 	struct sigaction action;
 
@@ -144,21 +144,21 @@ _Noreturn static void become(char **argv, const sigset_t *mask, int out)
 
 /* Fork and execute, with out, if given, as stdout.  Signals stay blocked until the child's
  * pid is known. */
-static int start(char **argv, int out)
+static int stages_start(char **argv, int out)
 {
 	sigset_t before;
 
 	fflush(NULL);
-	hold_signals(&before);
+	stages_hold_signals(&before);
 	child = fork();
 	if (!child)
-		become(argv, &before, out);
+		stages_become(argv, &before, out);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return child < 0 ? error("cannot start another process: %s", start_failure(errno)) : 0;
 }
 
 /* Returns the exit status. */
-static int wait_for(char **argv)
+static int stages_wait_for(char **argv)
 {
 	int wait_status;
 
@@ -170,9 +170,9 @@ static int wait_for(char **argv)
 	return exit_status(argv[0], wait_status);
 }
 
-static int run(char **argv)
+static int stages_run(char **argv)
 {
-	return start(argv, -1) ? 1 : wait_for(argv);
+	return stages_start(argv, -1) ? 1 : stages_wait_for(argv);
 }
 
 int stage_read(char **argv, struct str *out)
@@ -183,7 +183,7 @@ int stage_read(char **argv, struct str *out)
 
 	if (pipe2(ends, O_CLOEXEC))
 		return -error("pipe: %s", strerror(errno));
-	status = start(argv, ends[1]);
+	status = stages_start(argv, ends[1]);
 	close(ends[1]);
 	while (!status && (n = read(ends[0], buf, sizeof(buf))) != 0) {
 		if (n > 0)
@@ -192,7 +192,7 @@ int stage_read(char **argv, struct str *out)
 			break;
 	}
 	close(ends[0]);
-	return status ? 1 : wait_for(argv);
+	return status ? 1 : stages_wait_for(argv);
 }
 
 int stage_run(char **argv, bool outlive)
@@ -201,9 +201,9 @@ int stage_run(char **argv, bool outlive)
 	int status;
 
 	if (!outlive)
-		return run(argv);
+		return stages_run(argv);
 	start_passing_on(old);
-	status = run(argv);
+	status = stages_run(argv);
 	stop_passing_on(old);
 	return status;
 }

@@ -13,14 +13,14 @@
 
 enum { PART_KEPT = 64 << 20 };
 
-static struct definition *add_text(struct batch_texts *t)
+static struct definition *batch_add_text(struct batch_texts *t)
 {
 	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
 	t->items[t->count] = (struct definition){ .cpu = BATCH_CPU_NONE };
 	return &t->items[t->count++];
 }
 
-static void set_text(struct batch_texts *all, struct definition *t, const char *text, size_t len)
+static void batch_set_text(struct batch_texts *all, struct definition *t, const char *text, size_t len)
 {
 	t->text = arena_strdup(&all->text, text, len);
 	t->len = len;
@@ -29,7 +29,7 @@ static void set_text(struct batch_texts *all, struct definition *t, const char *
 
 void batch_add_stack(struct batch_rows *b, const char *text, size_t len)
 {
-	set_text(&b->stacks, add_text(&b->stacks), text, len);
+	batch_set_text(&b->stacks, batch_add_text(&b->stacks), text, len);
 }
 
 /* "cpu3": 3.  Any other text stays among the labels: BATCH_CPU_NONE. */
@@ -61,7 +61,7 @@ static bool is_label(const char *label, size_t len, const char *root, const char
 
 void batch_add_labels(struct batch_rows *b, const char *text, size_t len)
 {
-	struct definition *t = add_text(&b->labels);
+	struct definition *t = batch_add_text(&b->labels);
 	const char *end = text + len, *value;
 
 	str_clear(&b->line);
@@ -82,7 +82,7 @@ void batch_add_labels(struct batch_rows *b, const char *text, size_t len)
 	}
 	if (!t->thread.len)
 		native_text(&t->thread, "", 0);
-	set_text(&b->labels, t, str_text(&b->line), b->line.len);
+	batch_set_text(&b->labels, t, str_text(&b->line), b->line.len);
 }
 
 bool batch_is_full(const struct batch_rows *b, uint64_t time_ns)
@@ -91,7 +91,7 @@ bool batch_is_full(const struct batch_rows *b, uint64_t time_ns)
 }
 
 /* A value of a column: its size is known when this is compiled. */
-static inline void add_value(struct str *column, const void *value, size_t size)
+static inline void batch_add_value(struct str *column, const void *value, size_t size)
 {
 	str_reserve(column, size);
 	memcpy(column->buf + column->len, value, size);
@@ -113,13 +113,13 @@ void batch_add(struct batch_rows *b, const struct batch_sample *s)
 	b->first_ns = s->time_ns < b->first_ns ? s->time_ns : b->first_ns;
 	b->last_ns = s->time_ns > b->last_ns ? s->time_ns : b->last_ns;
 	b->labels.items[s->labels].in_batch = b->stacks.items[s->stack].in_batch = b->number;
-	add_value(&b->second, &second, sizeof(second));
-	add_value(&b->ns, &ns, sizeof(ns));
-	add_value(&b->labels_of, &s->labels, sizeof(s->labels));
-	add_value(&b->stack_of, &s->stack, sizeof(s->stack));
-	add_value(&b->weight, &s->weight, sizeof(s->weight));
-	add_value(&b->count, &s->count, sizeof(s->count));
-	add_value(&b->longest, &s->longest, sizeof(s->longest));
+	batch_add_value(&b->second, &second, sizeof(second));
+	batch_add_value(&b->ns, &ns, sizeof(ns));
+	batch_add_value(&b->labels_of, &s->labels, sizeof(s->labels));
+	batch_add_value(&b->stack_of, &s->stack, sizeof(s->stack));
+	batch_add_value(&b->weight, &s->weight, sizeof(s->weight));
+	batch_add_value(&b->count, &s->count, sizeof(s->count));
+	batch_add_value(&b->longest, &s->longest, sizeof(s->longest));
 }
 
 /* --- parcels ------------------------------------------------------------------------ */
@@ -143,12 +143,12 @@ static void parcel_clear(struct parcel *p)
 		str_clear_large(parts[i], PART_KEPT);
 }
 
-static const struct definition *labels_of(const struct batch_rows *b, size_t row)
+static const struct definition *batch_labels_of(const struct batch_rows *b, size_t row)
 {
 	return &b->labels.items[((const uint32_t *)(const void *)b->labels_of.buf)[row]];
 }
 
-static const struct definition *stack_of(const struct batch_rows *b, size_t row)
+static const struct definition *batch_stack_of(const struct batch_rows *b, size_t row)
 {
 	return &b->stacks.items[((const uint32_t *)(const void *)b->stack_of.buf)[row]];
 }
@@ -160,14 +160,14 @@ static void add_derived(struct str *out, const struct batch_rows *b, const uint3
 {
 	for (size_t i = 0; i < b->rows; i++) {
 		size_t row = order ? order[i] : i;
-		const struct definition *labels = labels_of(b, row);
+		const struct definition *labels = batch_labels_of(b, row);
 		int16_t cpu = (int16_t)labels->cpu;
 
 		switch (column) {
-		case CPUS: add_value(out, &cpu, sizeof(cpu)); break;
-		case THREADS: add_value(out, labels->thread.buf, labels->thread.len); break;
-		case LABELS: add_value(out, labels->hash, SIP_BYTES); break;
-		case STACKS: add_value(out, stack_of(b, row)->hash, SIP_BYTES); break;
+		case CPUS: batch_add_value(out, &cpu, sizeof(cpu)); break;
+		case THREADS: batch_add_value(out, labels->thread.buf, labels->thread.len); break;
+		case LABELS: batch_add_value(out, labels->hash, SIP_BYTES); break;
+		case STACKS: batch_add_value(out, batch_stack_of(b, row)->hash, SIP_BYTES); break;
 		}
 	}
 }
@@ -214,13 +214,13 @@ static void add_definitions(const struct batch_rows *b, const struct batch_texts
 	free(texts);
 }
 
-static void add_number(struct str *out, const char *name, uint64_t n)
+static void batch_add_number(struct str *out, const char *name, uint64_t n)
 {
 	native_column(out, name, "UInt64");
 	str_add(out, (const char *)&n, sizeof(n));
 }
 
-static void add_string(struct str *out, const char *name, const char *text)
+static void batch_add_string(struct str *out, const char *name, const char *text)
 {
 	native_column(out, name, "String");
 	native_text(out, text, strlen(text));
@@ -243,17 +243,17 @@ static void add_announcement(const struct batch_rows *b, struct parcel *p)
 	str_add(out, (const char *)recording, SIP_BYTES);
 	native_column(out, "number", "UInt16");
 	str_add(out, (const char *)&number, sizeof(number));
-	add_string(out, "event", str_text(&o->event));
-	add_string(out, "service", o->service);
-	add_string(out, "host", o->host);
-	add_string(out, "columns", str_text(&o->columns));
-	add_string(out, "unit", str_text(&o->unit));
-	add_string(out, "header", str_text(&o->header));
-	add_number(out, "first", b->first_ns);
-	add_number(out, "last", b->last_ns);
-	add_number(out, "samples", b->rows);
-	add_number(out, "lost", o->lost);
-	add_number(out, "seen", o->seen);
+	batch_add_string(out, "event", str_text(&o->event));
+	batch_add_string(out, "service", o->service);
+	batch_add_string(out, "host", o->host);
+	batch_add_string(out, "columns", str_text(&o->columns));
+	batch_add_string(out, "unit", str_text(&o->unit));
+	batch_add_string(out, "header", str_text(&o->header));
+	batch_add_number(out, "first", b->first_ns);
+	batch_add_number(out, "last", b->last_ns);
+	batch_add_number(out, "samples", b->rows);
+	batch_add_number(out, "lost", o->lost);
+	batch_add_number(out, "seen", o->seen);
 }
 
 /* The values of a column in the order of the table; the column is empty then. */
@@ -265,20 +265,20 @@ static void move_column(struct str *out, const struct batch_rows *b, const uint3
 
 	native_column(out, name, type);
 	for (size_t i = 0; i < b->rows && is_long; i++)
-		add_value(out, from + order[i] * sizeof(uint64_t), sizeof(uint64_t));
+		batch_add_value(out, from + order[i] * sizeof(uint64_t), sizeof(uint64_t));
 	for (size_t i = 0; i < b->rows && !is_long; i++)
-		add_value(out, from + order[i] * sizeof(uint32_t), sizeof(uint32_t));
+		batch_add_value(out, from + order[i] * sizeof(uint32_t), sizeof(uint32_t));
 	str_clear(values);
 }
 
-static void add_column(struct str *out, const struct batch_rows *b, const uint32_t *order, const char *name,
-		       const char *type, enum derived column)
+static void batch_add_column(struct str *out, const struct batch_rows *b, const uint32_t *order, const char *name,
+			     const char *type, enum derived column)
 {
 	native_column(out, name, type);
 	add_derived(out, b, order, column);
 }
 
-static void add_samples(struct batch_rows *b, struct parcel *p)
+static void batch_add_samples(struct batch_rows *b, struct parcel *p)
 {
 	const struct batch_origin *o = b->origin;
 	uint32_t *order = batch_order(b);
@@ -299,10 +299,10 @@ static void add_samples(struct batch_rows *b, struct parcel *p)
 	native_repeat(out, p->id, sizeof(uint32_t), b->rows);
 	move_column(out, b, order, "second", "DateTime('UTC')", &b->second);
 	move_column(out, b, order, "ns", "UInt32", &b->ns);
-	add_column(out, b, order, "cpu", "Int16", CPUS);
-	add_column(out, b, order, "thread", "String", THREADS);
-	add_column(out, b, order, "labels", "FixedString(16)", LABELS);
-	add_column(out, b, order, "stack", "FixedString(16)", STACKS);
+	batch_add_column(out, b, order, "cpu", "Int16", CPUS);
+	batch_add_column(out, b, order, "thread", "String", THREADS);
+	batch_add_column(out, b, order, "labels", "FixedString(16)", LABELS);
+	batch_add_column(out, b, order, "stack", "FixedString(16)", STACKS);
 	move_column(out, b, order, "weight", "UInt64", &b->weight);
 	move_column(out, b, order, "count", "UInt64", &b->count);
 	move_column(out, b, order, "longest", "UInt64", &b->longest);
@@ -325,7 +325,7 @@ void batch_end(struct batch_rows *b, struct parcel *p)
 	add_definitions(b, &b->stacks, &p->stacks);
 	add_definitions(b, &b->labels, &p->labels);
 	add_announcement(b, p);
-	add_samples(b, p);
+	batch_add_samples(b, p);
 	b->rows = 0;
 	b->ns_sum = 0;
 }
@@ -344,7 +344,7 @@ void batch_is_stored(struct batch_rows *b)
 	texts_are_stored(b, &b->labels);
 }
 
-static void texts_free(struct batch_texts *t)
+static void batch_texts_free(struct batch_texts *t)
 {
 	for (size_t i = 0; i < t->count; i++)
 		str_free(&t->items[i].thread);
@@ -359,8 +359,8 @@ void batch_free(struct batch_rows *b)
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		str_free(columns[i]);
-	texts_free(&b->stacks);
-	texts_free(&b->labels);
+	batch_texts_free(&b->stacks);
+	batch_texts_free(&b->labels);
 	str_free(&b->line);
 	*b = (struct batch_rows){ 0 };
 }

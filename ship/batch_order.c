@@ -61,7 +61,7 @@ static void sort_by(uint32_t *rows, uint32_t *other, size_t row_count, const uin
 	free(starts);
 }
 
-static int by_time(const void *a, const void *b, void *batch)
+static int batch_order_by_time(const void *a, const void *b, void *batch)
 {
 	const struct batch_rows *all = batch;
 	const uint32_t *second = (const uint32_t *)(const void *)all->second.buf,
@@ -94,7 +94,7 @@ uint32_t *batch_order(const struct batch_rows *b)
 	for (size_t i = 0; i < b->rows; i++)
 		rows[i] = (uint32_t)i;
 	if (!b->in_time)
-		qsort_r(rows, b->rows, sizeof(*rows), by_time, (void *)(uintptr_t)b);
+		qsort_r(rows, b->rows, sizeof(*rows), batch_order_by_time, (void *)(uintptr_t)b);
 	sort_by_texts(b, &b->labels, &b->labels_of, rows, other, key);
 	sort_by_texts(b, &b->stacks, &b->stack_of, rows, other, key);
 	for (size_t i = 0; i < b->rows; i++)

@@ -13,7 +13,7 @@
 #include "core/start_failure.h"
 #include "core/str.h"
 
-static void become(const char **argv, int out)
+static void child_become(const char **argv, int out)
 {
 	struct str path = { 0 };
 
@@ -35,7 +35,7 @@ int child_start(struct child *c, const char **argv)
 	fflush(NULL);
 	c->pid = fork();
 	if (!c->pid)
-		become(argv, ends[1]);
+		child_become(argv, ends[1]);
 	close(ends[1]);
 	c->out = ends[0];
 	if (c->pid > 0)

@@ -82,13 +82,13 @@ bool definitions_parse(struct definitions *d, const struct str *block)
 	return row.at == row.end;
 }
 
-static int by_bytes(const void *a, const void *b)
+static int definitions_by_bytes(const void *a, const void *b)
 {
 	return memcmp(a, b, SIP_BYTES);
 }
 
 /* Append a row's text, which follows the one before it if that was appended, too. */
-static void add_text(struct definitions_left *left, const char *from, const char *to)
+static void definitions_add_text(struct definitions_left *left, const char *from, const char *to)
 {
 	struct http_piece *last = left->count > 1 ? &left->pieces[left->count - 1] : NULL;
 
@@ -111,16 +111,16 @@ void definitions_without(const struct definitions *d, unsigned char *known, size
 	left->pieces = xgrow(NULL, &left->cap, 1, sizeof(*left->pieces));
 	left->count = 1;
 	if (known_count)
-		qsort(known, known_count, SIP_BYTES, by_bytes);
+		qsort(known, known_count, SIP_BYTES, definitions_by_bytes);
 	for (size_t i = 0; i < d->count; i++) {
 		const unsigned char *hash = d->hashes + i * SIP_BYTES;
 		const char *from = row.at;
 
 		row_text(&row, &len);
-		if (known_count && bsearch(hash, known, known_count, SIP_BYTES, by_bytes))
+		if (known_count && bsearch(hash, known, known_count, SIP_BYTES, definitions_by_bytes))
 			continue;
 		str_add(&hashes, (const char *)hash, SIP_BYTES);
-		add_text(left, from, row.at);
+		definitions_add_text(left, from, row.at);
 		rows++;
 	}
 	if (rows) {

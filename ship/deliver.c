@@ -12,7 +12,7 @@
 
 enum { RUNNING_S = 30 }; /* how long an insert that somebody began before may still take */
 
-static void add_id(struct str *out, const unsigned char id[SIP_BYTES])
+static void deliver_add_id(struct str *out, const unsigned char id[SIP_BYTES])
 {
 	str_puts(out, "pyrograph-");
 	for (int i = 0; i < SIP_BYTES; i++)
@@ -51,7 +51,7 @@ static enum store_outcome wait_until_it_ended(struct store *s, const char *id)
 	return outcome == STORE_DONE && running[0] ? STORE_AWAY : outcome;
 }
 
-static void add_conditions(const struct parcel *p, struct str *query)
+static void deliver_add_conditions(const struct parcel *p, struct str *query)
 {
 	uint32_t batch, first = (uint32_t)(p->first_ns / NS_PER_SEC), last = (uint32_t)(p->last_ns / NS_PER_SEC);
 
@@ -72,7 +72,7 @@ static void tell_of_doubles(struct store *s, const struct parcel *p, uint64_t ro
 {
 	struct str conditions = { 0 };
 
-	add_conditions(p, &conditions);
+	deliver_add_conditions(p, &conditions);
 	error("%s: a batch of %llu samples is there %llu times; to have it once: ALTER TABLE samples%s DELETE WHERE "
 	      "%s, "
 	      "and ship its recording again",
@@ -82,14 +82,14 @@ static void tell_of_doubles(struct store *s, const struct parcel *p, uint64_t ro
 	str_free(&conditions);
 }
 
-static enum store_outcome is_there(struct store *s, const struct parcel *p, bool *there)
+static enum store_outcome deliver_is_there(struct store *s, const struct parcel *p, bool *there)
 {
 	enum store_outcome outcome;
 	struct str query = { 0 };
 	uint64_t found[2], times;
 
 	str_puts(&query, "SELECT count(), sum(ns) FROM samples WHERE ");
-	add_conditions(p, &query);
+	deliver_add_conditions(p, &query);
 	outcome = ask_count(s, query.buf, found);
 	str_free(&query);
 	times = p->rows ? found[0] / p->rows : 0;
@@ -103,7 +103,7 @@ static enum store_outcome is_there(struct store *s, const struct parcel *p, bool
 	return STORE_REFUSED;
 }
 
-static enum store_outcome insert(struct store *s, const char *table, const struct str *block, const char *id)
+static enum store_outcome deliver_insert(struct store *s, const char *table, const struct str *block, const char *id)
 {
 	return block->len ? store_insert(s, table, &(struct http_piece){ block->buf, block->len }, 1, id) : STORE_DONE;
 }
@@ -118,14 +118,14 @@ static enum store_outcome insert_missing(struct store *s, const char *table, con
 	struct definitions d;
 
 	if (!definitions_parse(&d, block))
-		return insert(s, table, block, NULL);
+		return deliver_insert(s, table, block, NULL);
 	str_addf(&query,
 		 "SELECT DISTINCT hash FROM %s WHERE day = toDate(%u) AND hash GLOBAL IN wanted FORMAT RowBinary",
 		 table, d.day);
 	outcome = store_query_hashes(s, query.buf, d.hashes, d.count, false, NULL, NULL, NULL);
 	str_free(&query);
 	if (outcome == STORE_NO_TABLE)
-		return insert(s, table, block, NULL);
+		return deliver_insert(s, table, block, NULL);
 	if (outcome != STORE_DONE)
 		return outcome;
 	definitions_without(&d, (unsigned char *)known->buf, known->len / SIP_BYTES, &left);
@@ -138,7 +138,7 @@ static enum store_outcome insert_missing(struct store *s, const char *table, con
 /* An answer may be lost, and not the samples. */
 static enum store_outcome insert_samples(struct store *s, const struct parcel *p, const char *id)
 {
-	enum store_outcome outcome = insert(s, "samples", &p->samples, id), found;
+	enum store_outcome outcome = deliver_insert(s, "samples", &p->samples, id), found;
 	struct str why = { 0 };
 	bool there = false;
 
@@ -147,7 +147,7 @@ static enum store_outcome insert_samples(struct store *s, const struct parcel *p
 	str_puts(&why, store_why(s));
 	found = wait_until_it_ended(s, id);
 	if (found == STORE_DONE)
-		found = is_there(s, p, &there);
+		found = deliver_is_there(s, p, &there);
 	if (there || found == STORE_REFUSED) {
 		outcome = there ? STORE_DONE : STORE_REFUSED;
 	} else {
@@ -163,17 +163,17 @@ enum store_outcome deliver(struct store *s, const struct parcel *p, bool *was_th
 	enum store_outcome outcome;
 	struct str id = { 0 };
 
-	add_id(&id, p->id);
+	deliver_add_id(&id, p->id);
 	*was_there = false;
 	outcome = wait_until_it_ended(s, id.buf);
 	if (outcome == STORE_DONE)
-		outcome = is_there(s, p, was_there);
+		outcome = deliver_is_there(s, p, was_there);
 	if (outcome == STORE_DONE)
 		outcome = insert_missing(s, "stacks", &p->stacks);
 	if (outcome == STORE_DONE)
 		outcome = insert_missing(s, "labels", &p->labels);
 	if (outcome == STORE_DONE)
-		outcome = insert(s, "batches", &p->announcement, NULL);
+		outcome = deliver_insert(s, "batches", &p->announcement, NULL);
 	if (outcome == STORE_DONE && !*was_there)
 		outcome = insert_samples(s, p, id.buf);
 	str_free(&id);

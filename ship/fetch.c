@@ -27,7 +27,7 @@ static void use_event(struct fetching *g, char *fields[])
 	g->event = g->chosen.buf;
 }
 
-static void extend(struct fetching *g, char *fields[])
+static void fetch_extend(struct fetching *g, char *fields[])
 {
 	uint64_t first = strtoull(fields[1], NULL, 10), last = strtoull(fields[2], NULL, 10);
 
@@ -42,7 +42,7 @@ static bool has_spans(const char *columns)
 }
 
 /* Go through lines "event first last columns unit samples", those of the first event that was recorded first. */
-static int read_events(struct fetching *g, char *lines)
+static int fetch_read_events(struct fetching *g, char *lines)
 {
 	const char *asked = asked_event(g);
 	bool all = asked && !strcmp(asked, "all");
@@ -57,7 +57,7 @@ static int read_events(struct fetching *g, char *lines)
 		if (fetching_split(lines, fields, 6) != 6 || (g->f->sampled && !asked && has_spans(fields[3])))
 			continue;
 		if (all || (asked ? !strcmp(asked, fields[0]) : !g->event)) {
-			extend(g, fields);
+			fetch_extend(g, fields);
 			if (!all)
 				use_event(g, fields);
 		} else if (!asked) {
@@ -80,7 +80,7 @@ static int read_events(struct fetching *g, char *lines)
 			       : error("%s: has no samples of such hosts and services", g->f->from);
 }
 
-static int choose_event(struct fetching *g)
+static int fetch_choose_event(struct fetching *g)
 {
 	struct str query = { 0 };
 	enum store_outcome outcome;
@@ -94,15 +94,15 @@ static int choose_event(struct fetching *g)
 	if (outcome == STORE_DONE && !g->store.answer.text.len)
 		error("%s: has no samples of such hosts and services", g->f->from);
 	else if (outcome == STORE_DONE)
-		status = read_events(g, g->store.answer.text.buf);
+		status = fetch_read_events(g, g->store.answer.text.buf);
 	else if (outcome == STORE_AWAY)
 		error("%s: is away: %s", g->f->from, store_why(&g->store));
 	str_free(&query);
 	return status;
 }
 
-static uint64_t time_of(const struct fetching *g, const struct str *own, const char *given, const char *option,
-			uint64_t otherwise)
+static uint64_t fetch_time_of(const struct fetching *g, const struct str *own, const char *given, const char *option,
+			      uint64_t otherwise)
 {
 	const char *text = own->len ? own->buf : given;
 	struct instant when;
@@ -114,16 +114,16 @@ static uint64_t time_of(const struct fetching *g, const struct str *own, const c
 	return instant_resolve(&when, g->first_ns, g->last_ns);
 }
 
-static void choose_times(struct fetching *g)
+static void fetch_choose_times(struct fetching *g)
 {
-	g->from_ns = time_of(g, &g->store.from, g->f->since, "--from", g->first_ns);
+	g->from_ns = fetch_time_of(g, &g->store.from, g->f->since, "--from", g->first_ns);
 	g->has_times = g->store.from.len || g->store.to.len || g->f->since || g->f->until;
-	g->to_ns = time_of(g, &g->store.to, g->f->until, "--to", g->last_ns + 1);
+	g->to_ns = fetch_time_of(g, &g->store.to, g->f->until, "--to", g->last_ns + 1);
 }
 
 /* ---- all of it ---- */
 
-static void choose_columns(struct fetching *g)
+static void fetch_choose_columns(struct fetching *g)
 {
 	if (g->f->columns) {
 		str_clear(&g->columns);
@@ -154,14 +154,14 @@ static int fetch(struct fetching *g)
 	struct str query = { 0 };
 	int status;
 
-	if (choose_event(g) < 0)
+	if (fetch_choose_event(g) < 0)
 		return -1;
 	if (g->f->which) {
 		printf("%s\n", g->event ? g->event : "all");
 		return flush_stdout();
 	}
-	choose_times(g);
-	choose_columns(g);
+	fetch_choose_times(g);
+	fetch_choose_columns(g);
 	if (g->from_ns >= g->to_ns)
 		return error("%s: has no samples between --from and --to", g->f->from);
 	if (fetching_header(g) < 0)

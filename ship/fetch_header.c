@@ -38,7 +38,7 @@ static void add_pair(const char *key, const char *value)
 	printf(plain ? " " : "\" ");
 }
 
-static void add_time(const char *key, uint64_t ns)
+static void fetch_header_add_time(const char *key, uint64_t ns)
 {
 	struct str text = { 0 };
 
@@ -72,7 +72,7 @@ static int ask_origin(struct fetching *g, struct str *answer)
 }
 
 /* Lines "host<TAB>a header" of recordings whose clocks are told: as "db1 1.28ms, db2 unsynchronized". */
-static void add_clocks(const char *lines, struct str *out)
+static void fetch_header_add_clocks(const char *lines, struct str *out)
 {
 	struct str copy = { 0 }, within = { 0 };
 	const char *end;
@@ -108,12 +108,12 @@ static int ask_clocks(struct fetching *g, struct str *out)
 		 (unsigned long long)g->from_ns, (unsigned long long)g->to_ns, CLOCKS_MAX);
 	outcome = store_query(&g->store, query.buf, "cannot read how right clocks are", NULL, NULL);
 	if (outcome == STORE_DONE)
-		add_clocks(str_text(&g->store.answer.text), out);
+		fetch_header_add_clocks(str_text(&g->store.answer.text), out);
 	str_free(&query);
 	return outcome == STORE_DONE ? 0 : -1;
 }
 
-static const char *unit_of(const struct fetching *g)
+static const char *fetch_header_unit_of(const struct fetching *g)
 {
 	const char *columns = g->columns.buf;
 
@@ -145,8 +145,8 @@ int fetching_header(struct fetching *g)
 			add_pair(FOLDED_RATE, rate.buf);
 		if (clocks.len && strcmp(fields[0], "1") != 0)
 			add_pair(FOLDED_CLOCK_HOSTS, clocks.buf);
-		add_time(FOLDED_FROM, g->from_ns);
-		add_time(FOLDED_TO, g->to_ns);
+		fetch_header_add_time(FOLDED_FROM, g->from_ns);
+		fetch_header_add_time(FOLDED_TO, g->to_ns);
 		add_pair(FOLDED_ROOT, g->root_count ? g->f->root : "none");
 		if (strcmp(fields[3], "0") != 0)
 			printf(FOLDED_LOST "=%s/%s ", fields[2], fields[3]);
@@ -154,7 +154,7 @@ int fetching_header(struct fetching *g)
 			printf(FOLDED_SPANS "=start ");
 		if (strchr(g->columns.buf, ','))
 			add_pair(FOLDED_COLUMNS, g->columns.buf);
-		printf(FOLDED_UNIT "=%s\n", unit_of(g));
+		printf(FOLDED_UNIT "=%s\n", fetch_header_unit_of(g));
 	}
 	str_free(&answer);
 	str_free(&rate);

@@ -12,7 +12,7 @@ void fetching_names(const struct fetching *g, struct str *query)
 	sql_like(query, "service", g->store.service.len ? g->store.service.buf : g->f->service ? g->f->service : "");
 }
 
-static enum fetch_place place_of(const char *name, size_t len)
+static enum fetch_place fetch_query_place_of(const char *name, size_t len)
 {
 	static const struct {
 		const char *name;
@@ -26,7 +26,7 @@ static enum fetch_place place_of(const char *name, size_t len)
 	return OF_LABELS;
 }
 
-static void add_roots(struct fetching *g, const char *at, bool at_leaf)
+static void fetch_query_add_roots(struct fetching *g, const char *at, bool at_leaf)
 {
 	for (size_t len; *at && g->root_count < FETCH_ROOTS_MAX; at += len + (at[len] == ',')) {
 		len = strcspn(at, ",");
@@ -35,7 +35,7 @@ static void add_roots(struct fetching *g, const char *at, bool at_leaf)
 		g->roots[g->root_count].name = at;
 		g->roots[g->root_count].len = len;
 		g->roots[g->root_count].at_leaf = at_leaf;
-		g->roots[g->root_count].place = place_of(at, len);
+		g->roots[g->root_count].place = fetch_query_place_of(at, len);
 		g->needs[g->roots[g->root_count++].place] = true;
 		g->has_leaves |= at_leaf;
 	}
@@ -45,13 +45,13 @@ void fetching_roots(struct fetching *g)
 {
 	const struct fetch *f = g->f;
 
-	add_roots(g, f->root ? f->root : "", false);
-	add_roots(g, f->leaf ? f->leaf : "", true);
+	fetch_query_add_roots(g, f->root ? f->root : "", false);
+	fetch_query_add_roots(g, f->leaf ? f->leaf : "", true);
 	g->needs[OF_LABELS] |= g->needs[OF_CPU] || f->waits || f->state || f->no_idle || f->threads;
 }
 
 /* By columns of the primary key first, then exactly. */
-static void add_conditions(const struct fetching *g, struct str *query)
+static void fetch_query_add_conditions(const struct fetching *g, struct str *query)
 {
 	uint64_t from = g->from_ns / NS_PER_SEC, to = (g->to_ns - 1) / NS_PER_SEC;
 
@@ -75,7 +75,7 @@ static void add_conditions(const struct fetching *g, struct str *query)
 }
 
 /* Some text that was asked for must be in the stack, or in the labels: whoever reads the lines looks for more. */
-static void add_texts(const struct fetching *g, struct str *query)
+static void fetch_query_add_texts(const struct fetching *g, struct str *query)
 {
 	static const char *const tables[] = { "stack", "stacks", "labels", "labels" };
 	unsigned from = (unsigned)(g->from_ns / NS_PER_SEC / 86400),
@@ -114,17 +114,17 @@ static void add_lengths(const struct fetching *g, struct str *query)
 
 void fetching_conditions(const struct fetching *g, struct str *query)
 {
-	add_conditions(g, query);
+	fetch_query_add_conditions(g, query);
 	add_lengths(g, query);
-	add_texts(g, query);
+	fetch_query_add_texts(g, query);
 }
 
 void fetching_sums_query(const struct fetching *g, struct str *query)
 {
 	str_puts(query, "SELECT count() FROM samples WHERE ");
-	add_conditions(g, query);
+	fetch_query_add_conditions(g, query);
 	str_puts(query, " AND count > 1");
-	add_texts(g, query);
+	fetch_query_add_texts(g, query);
 }
 
 static void add_keys(const struct fetching *g, struct str *query, bool named)
@@ -164,7 +164,7 @@ static bool is_grouped(const struct fetching *g)
 	return !g->f->timed || g->f->resolution_ns;
 }
 
-static const char *value_of(const char *name, size_t len, bool grouped)
+static const char *fetch_query_value_of(const char *name, size_t len, bool grouped)
 {
 	static const struct {
 		const char *name, *single, *grouped;
@@ -182,14 +182,15 @@ static const char *value_of(const char *name, size_t len, bool grouped)
 	die_usage("a store has no column '%.*s', only samples period time count longest bytes objects", (int)len, name);
 }
 
-static void add_values(struct fetching *g, struct str *query)
+static void fetch_query_add_values(struct fetching *g, struct str *query)
 {
 	const char *at = str_text(&g->columns);
 
 	g->values = 0;
 	for (size_t len; *at && g->values < FETCH_VALUES_MAX; at += len + (at[len] == ',')) {
 		len = strcspn(at, ",");
-		str_addf(query, "%s%s", query->len > strlen("SELECT ") ? ", " : "", value_of(at, len, is_grouped(g)));
+		str_addf(query, "%s%s", query->len > strlen("SELECT ") ? ", " : "",
+			 fetch_query_value_of(at, len, is_grouped(g)));
 		g->values++;
 	}
 }
@@ -201,7 +202,7 @@ void fetching_query(struct fetching *g, struct str *query)
 	str_puts(query, "SELECT ");
 	add_keys(g, query, true);
 	keys = query->len - strlen("SELECT ");
-	add_values(g, query);
+	fetch_query_add_values(g, query);
 	str_puts(query, " FROM samples WHERE ");
 	fetching_conditions(g, query);
 	if (is_grouped(g) && keys) {

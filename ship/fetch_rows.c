@@ -14,7 +14,7 @@
 
 enum { FLUSH_BYTES = 256 * 1024 };
 
-static void add_label(struct fetching *g, size_t root, const struct str *value)
+static void fetch_rows_add_label(struct fetching *g, size_t root, const struct str *value)
 {
 	if (g->line.len)
 		str_addc(&g->line, SAMPLES_BETWEEN_LABELS);
@@ -31,7 +31,7 @@ static void add_leaf(struct fetching *g, const struct str *value)
 }
 
 /* A name of a column, made fit for a frame: no ';', and no number after a blank at its end. */
-static void add_name(struct str *out, const char *name, size_t len)
+static void fetch_rows_add_name(struct str *out, const char *name, size_t len)
 {
 	size_t digits = len;
 
@@ -46,7 +46,7 @@ static void add_name(struct str *out, const char *name, size_t len)
 		out->buf[digits - 1] = '_';
 }
 
-static bool add_cpu(struct str *out, int cpu, const char *labels, size_t len)
+static bool fetch_rows_add_cpu(struct str *out, int cpu, const char *labels, size_t len)
 {
 	const char *value;
 	size_t n;
@@ -68,7 +68,7 @@ struct fields {
 	int16_t cpu;
 };
 
-static bool take_fields(const struct fetching *g, struct binary_row *row, struct fields *f)
+static bool fetch_rows_take_fields(const struct fetching *g, struct binary_row *row, struct fields *f)
 {
 	const char *cpu = NULL;
 
@@ -93,7 +93,7 @@ static bool take_fields(const struct fetching *g, struct binary_row *row, struct
 	return f->values != NULL;
 }
 
-static bool is_idle(const struct fetching *g, const char *labels, size_t len)
+static bool fetch_rows_is_idle(const struct fetching *g, const char *labels, size_t len)
 {
 	size_t n;
 	const char *pid = !g->f->no_idle || !g->event || strcmp(g->event, RECORDING_SCHED) != 0
@@ -146,7 +146,7 @@ static bool is_wanted_thread(struct fetching *g, const struct text_entry *e, con
 }
 
 /* Like recordings, a store gives no lines for samples that add nothing. */
-static bool is_zero(const struct fetching *g, const struct fields *f)
+static bool fetch_rows_is_zero(const struct fetching *g, const struct fields *f)
 {
 	for (size_t i = 0; i < 8 * g->values; i++) {
 		if (f->values[i])
@@ -155,34 +155,34 @@ static bool is_zero(const struct fetching *g, const struct fields *f)
 	return true;
 }
 
-static const struct text_entry *labels_of(const struct fetching *g, const struct fields *f)
+static const struct text_entry *fetch_rows_labels_of(const struct fetching *g, const struct fields *f)
 {
 	return f->labels ? texts_find(&g->labels, (const unsigned char *)f->labels) : NULL;
 }
 
-static bool is_wanted(struct fetching *g, const struct fields *f, const struct text_entry *e)
+static bool fetch_rows_is_wanted(struct fetching *g, const struct fields *f, const struct text_entry *e)
 {
 	const char *labels = e ? texts_text(&g->labels, e) : "";
 	size_t len = e ? e->len : 0;
 
-	return !is_zero(g, f) && !is_idle(g, labels, len) &&
+	return !fetch_rows_is_zero(g, f) && !fetch_rows_is_idle(g, labels, len) &&
 	       (!g->f->state || label_is_listed(labels, len, "state", g->f->state)) &&
 	       (!g->f->waits || label_is_listed(labels, len, "wait", g->f->waits)) &&
 	       is_wanted_thread(g, e, labels, len);
 }
 
 /* The frames of a root.  Returns false if there are none. */
-static bool add_value(const struct fetching *g, size_t root, const struct fields *f, const char *labels, size_t len,
-		      struct str *out)
+static bool fetch_rows_add_value(const struct fetching *g, size_t root, const struct fields *f, const char *labels,
+				 size_t len, struct str *out)
 {
 	const char *value;
 	size_t n;
 
 	switch (g->roots[root].place) {
-	case OF_HOST: add_name(out, f->host, f->host_len); return true;
-	case OF_SERVICE: add_name(out, f->service, f->service_len); return f->service_len;
-	case OF_EVENT: add_name(out, f->event, f->event_len); return true;
-	case OF_CPU: return add_cpu(out, f->cpu, labels, len);
+	case OF_HOST: fetch_rows_add_name(out, f->host, f->host_len); return true;
+	case OF_SERVICE: fetch_rows_add_name(out, f->service, f->service_len); return f->service_len;
+	case OF_EVENT: fetch_rows_add_name(out, f->event, f->event_len); return true;
+	case OF_CPU: return fetch_rows_add_cpu(out, f->cpu, labels, len);
 	default:
 		value = label_value(labels, len, g->roots[root].name, g->roots[root].len, &n);
 		if (value)
@@ -192,7 +192,7 @@ static bool add_value(const struct fetching *g, size_t root, const struct fields
 }
 
 /* The labels of a row, in line, and its frames at the leaf. */
-static void make_labels(struct fetching *g, const struct fields *f, const struct text_entry *e)
+static void fetch_rows_make_labels(struct fetching *g, const struct fields *f, const struct text_entry *e)
 {
 	const char *labels = e ? texts_text(&g->labels, e) : "";
 	size_t len = e ? e->len : 0;
@@ -201,16 +201,16 @@ static void make_labels(struct fetching *g, const struct fields *f, const struct
 	str_clear(&g->leaf);
 	for (size_t i = 0; i < g->root_count; i++) {
 		str_clear(&g->value);
-		if (!add_value(g, i, f, labels, len, &g->value))
+		if (!fetch_rows_add_value(g, i, f, labels, len, &g->value))
 			continue;
 		if (g->roots[i].at_leaf)
 			add_leaf(g, &g->value);
 		else
-			add_label(g, i, &g->value);
+			fetch_rows_add_label(g, i, &g->value);
 	}
 }
 
-static uint32_t define_labels(struct fetching *g)
+static uint32_t fetch_rows_define_labels(struct fetching *g)
 {
 	size_t before = g->defined.count;
 	uint32_t number = intern_add(&g->defined, str_text(&g->line), g->line.len);
@@ -238,7 +238,7 @@ static size_t own_len(const char *stack, size_t len)
 	return len;
 }
 
-static void add_stack(struct fetching *g, const struct text_entry *e, bool known)
+static void fetch_rows_add_stack(struct fetching *g, const struct text_entry *e, bool known)
 {
 	const char *stack = e ? texts_text(&g->stacks, e) : known ? "[unknown]" : "";
 	size_t len = e ? e->len : strlen(stack), own = g->leaf.len ? own_len(stack, len) : len;
@@ -265,7 +265,7 @@ static uint32_t define_leafed(struct fetching *g, const struct text_entry *e, bo
 	number = intern_add(&g->leafed, g->value.buf, g->value.len);
 	if (g->leafed.count > before) {
 		str_addf(&g->text, SAMPLES_STACK "%u ", number);
-		add_stack(g, e, known);
+		fetch_rows_add_stack(g, e, known);
 	}
 	return number;
 }
@@ -284,7 +284,7 @@ void fetching_stack_came(void *owner, struct text_entry *e, const char *text, si
 		fetching_flush(g);
 }
 
-static uint32_t define_stack(struct fetching *g, const unsigned char *hash)
+static uint32_t fetch_rows_define_stack(struct fetching *g, const unsigned char *hash)
 {
 	struct text_entry *e = hash ? texts_find(&g->stacks, hash) : NULL;
 	uint32_t *number = e ? &e->number : &g->other_stack;
@@ -294,7 +294,7 @@ static uint32_t define_stack(struct fetching *g, const unsigned char *hash)
 		return define_leafed(g, e, hash != NULL, e ? (size_t)(e - g->stacks.items) : SIZE_MAX);
 	if (!*number) {
 		str_addf(&g->text, SAMPLES_STACK "%u ", g->stack_count);
-		add_stack(g, e, hash != NULL);
+		fetch_rows_add_stack(g, e, hash != NULL);
 		*number = ++g->stack_count;
 	}
 	return *number - 1;
@@ -302,16 +302,16 @@ static uint32_t define_stack(struct fetching *g, const unsigned char *hash)
 
 static void print_row(struct fetching *g, const struct fields *f)
 {
-	const struct text_entry *e = labels_of(g, f);
+	const struct text_entry *e = fetch_rows_labels_of(g, f);
 	uint32_t labels, stack;
 	uint64_t n;
 
-	g->missing += f->labels && !e && !is_zero(g, f);
-	if (!is_wanted(g, f, e))
+	g->missing += f->labels && !e && !fetch_rows_is_zero(g, f);
+	if (!fetch_rows_is_wanted(g, f, e))
 		return;
-	make_labels(g, f, e);
-	labels = define_labels(g);
-	stack = define_stack(g, (const unsigned char *)f->stack);
+	fetch_rows_make_labels(g, f, e);
+	labels = fetch_rows_define_labels(g);
+	stack = fetch_rows_define_stack(g, (const unsigned char *)f->stack);
 	if (f->moment) {
 		memcpy(&n, f->moment, 8);
 		str_addc(&g->text, SAMPLES_TIME);
@@ -346,7 +346,7 @@ void fetching_want_labels(struct fetching *g)
 	struct binary_row row = { g->rest.buf, g->rest.buf + g->rest.len };
 	struct fields f;
 
-	while (take_fields(g, &row, &f))
+	while (fetch_rows_take_fields(g, &row, &f))
 		texts_want(&g->labels, (const unsigned char *)f.labels);
 }
 
@@ -355,8 +355,8 @@ void fetching_want_stacks(struct fetching *g)
 	struct binary_row row = { g->rest.buf, g->rest.buf + g->rest.len };
 	struct fields f;
 
-	while (take_fields(g, &row, &f)) {
-		if (is_wanted(g, &f, labels_of(g, &f)))
+	while (fetch_rows_take_fields(g, &row, &f)) {
+		if (fetch_rows_is_wanted(g, &f, fetch_rows_labels_of(g, &f)))
 			texts_want(&g->stacks, (const unsigned char *)f.stack);
 	}
 }
@@ -369,7 +369,7 @@ bool fetching_take(void *argument, const char *bytes, size_t len)
 
 	str_add(&g->rest, bytes, len);
 	row = (struct binary_row){ g->rest.buf, g->rest.buf + g->rest.len };
-	for (start = row; take_fields(g, &row, &fields); start = row)
+	for (start = row; fetch_rows_take_fields(g, &row, &fields); start = row)
 		print_row(g, &fields);
 	str_keep_from(&g->rest, start.at);
 	return !ferror(stdout) && row_may_go_on(&g->rest);

@@ -17,7 +17,7 @@ static void add_days(const struct fetching *g, struct str *query)
 		 (unsigned)((g->to_ns - 1) / NS_PER_SEC / 86400));
 }
 
-static int tell(const struct fetching *g, enum store_outcome outcome)
+static int fetch_texts_tell(const struct fetching *g, enum store_outcome outcome)
 {
 	if (outcome == STORE_AWAY)
 		error("%s: is away: %s", g->f->from, store_why(&g->store));
@@ -26,7 +26,7 @@ static int tell(const struct fetching *g, enum store_outcome outcome)
 
 /* ---- the texts of all samples ---- */
 
-static int load(struct fetching *g, const char *table, const char *column, struct hashed_texts *texts)
+static int fetch_texts_load(struct fetching *g, const char *table, const char *column, struct hashed_texts *texts)
 {
 	struct str query = { 0 };
 	enum store_outcome outcome;
@@ -38,15 +38,15 @@ static int load(struct fetching *g, const char *table, const char *column, struc
 	str_puts(&query, ") FORMAT RowBinary");
 	outcome = store_query(&g->store, query.buf, "cannot read stacks", texts_take, texts);
 	str_free(&query);
-	return tell(g, outcome);
+	return fetch_texts_tell(g, outcome);
 }
 
 static int load_all(struct fetching *g)
 {
 	g->has_texts = true;
-	if (g->needs[OF_LABELS] && load(g, "labels", "labels", &g->labels) < 0)
+	if (g->needs[OF_LABELS] && fetch_texts_load(g, "labels", "labels", &g->labels) < 0)
 		return -1;
-	return g->f->no_stack ? 0 : load(g, "stacks", "stack", &g->stacks);
+	return g->f->no_stack ? 0 : fetch_texts_load(g, "stacks", "stack", &g->stacks);
 }
 
 static bool take_rows(void *argument, const char *bytes, size_t len)
@@ -71,7 +71,7 @@ static bool are_many(const struct fetching *g)
 
 /* ---- the texts of some rows ---- */
 
-static enum store_outcome ask(struct fetching *g, const char *table, bool early, struct hashed_texts *texts)
+static enum store_outcome fetch_texts_ask(struct fetching *g, const char *table, bool early, struct hashed_texts *texts)
 {
 	struct str query = { 0 }, hashes = { 0 };
 	enum store_outcome outcome = STORE_DONE;
@@ -94,15 +94,15 @@ static enum store_outcome ask(struct fetching *g, const char *table, bool early,
  * of the samples, for a user who may not send a table. */
 static int ask_for(struct fetching *g, const char *table, const char *column, struct hashed_texts *texts)
 {
-	enum store_outcome outcome = ask(g, table, true, texts);
+	enum store_outcome outcome = fetch_texts_ask(g, table, true, texts);
 
 	if (outcome != STORE_REFUSED && outcome != STORE_NO_TABLE)
-		outcome = ask(g, table, false, texts);
+		outcome = fetch_texts_ask(g, table, false, texts);
 	if (outcome != STORE_NO_TABLE)
-		return tell(g, outcome);
+		return fetch_texts_tell(g, outcome);
 	str_clear(&texts->rest);
 	texts->in_doubt = false;
-	return load(g, table, column, texts);
+	return fetch_texts_load(g, table, column, texts);
 }
 
 static int ask_texts(struct fetching *g)
@@ -123,7 +123,7 @@ static int ask_texts(struct fetching *g)
 
 /* Stacks need not be kept if each is one definition, and those may come first: they do not if lines have times, since
  * whoever reads them looks for the first one. */
-static void choose_way(struct fetching *g)
+static void fetch_texts_choose_way(struct fetching *g)
 {
 	if (g->f->timed || g->has_leaves) {
 		g->stacks.change = change_stack;
@@ -135,7 +135,7 @@ static void choose_way(struct fetching *g)
 }
 
 /* The rows, with texts that are there or asked for after them.  Returns -1 after a message. */
-static int take_all(struct fetching *g, const char *query)
+static int fetch_texts_take_all(struct fetching *g, const char *query)
 {
 	enum store_outcome outcome = store_query(&g->store, query, "cannot read samples", take_rows, g);
 
@@ -145,7 +145,7 @@ static int take_all(struct fetching *g, const char *query)
 			return -1;
 		outcome = store_query(&g->store, query, "cannot read samples", take_rows, g);
 	}
-	if (tell(g, outcome) < 0)
+	if (fetch_texts_tell(g, outcome) < 0)
 		return -1;
 	if (!g->has_texts && ask_texts(g) < 0)
 		return -1;
@@ -155,9 +155,9 @@ static int take_all(struct fetching *g, const char *query)
 
 int fetching_rows(struct fetching *g, const char *query)
 {
-	choose_way(g);
+	fetch_texts_choose_way(g);
 	g->has_texts = g->f->no_stack && !g->needs[OF_LABELS];
 	if (!g->has_texts && are_many(g) && load_all(g) < 0)
 		return -1;
-	return take_all(g, query);
+	return fetch_texts_take_all(g, query);
 }

@@ -6,7 +6,7 @@
 #include "core/format/folded.h"
 
 /* The length of the pair that begins at: key=value, key="JSON", or a word of a key with blanks. */
-static size_t pair_len(const char *at)
+static size_t header_pair_len(const char *at)
 {
 	const char *equals = strchr(at, '='), *end;
 
@@ -21,7 +21,7 @@ static size_t pair_len(const char *at)
 }
 
 /* Text as JSON escapes it; of \\u, those that ASCII needs. */
-static void add_unescaped(struct str *out, const char *text, size_t len)
+static void header_add_unescaped(struct str *out, const char *text, size_t len)
 {
 	for (const char *end = text + len; text < end; text++) {
 		unsigned code;
@@ -43,11 +43,11 @@ bool header_value(const char *header, const char *key, struct str *value)
 	size_t n = strlen(key), len;
 
 	for (; *at; at += len + (at[len] == ' ')) {
-		len = pair_len(at);
+		len = header_pair_len(at);
 		if (len <= n || at[n] != '=' || memcmp(at, key, n) != 0)
 			continue;
 		if (at[n + 1] == '"')
-			add_unescaped(value, at + n + 2, len - n - 2 - (len > n + 2 && at[len - 1] == '"'));
+			header_add_unescaped(value, at + n + 2, len - n - 2 - (len > n + 2 && at[len - 1] == '"'));
 		else
 			str_add(value, at + n + 1, len - n - 1);
 		return true;

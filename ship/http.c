@@ -176,7 +176,7 @@ static void set_limits(CURL *curl, struct posting_state *p)
 	curl_easy_setopt(curl, CURLOPT_XFERINFODATA, p);
 }
 
-static void set_options(struct http *h, struct posting_state *p, struct curl_slist *lines, size_t total)
+static void http_set_options(struct http *h, struct posting_state *p, struct curl_slist *lines, size_t total)
 {
 	CURL *curl = h->curl;
 
@@ -207,7 +207,7 @@ static void set_options(struct http *h, struct posting_state *p, struct curl_sli
 	}
 }
 
-static void add_reason(CURLcode code, const char *details, struct str *out)
+static void http_add_reason(CURLcode code, const char *details, struct str *out)
 {
 	const char *what = *details ? details : curl_easy_strerror(code);
 
@@ -236,7 +236,7 @@ static bool take_outcome(struct posting_state *p, CURLcode code, const char *det
 	if (p->why)
 		str_puts(&a->text, p->why);
 	else
-		add_reason(code, details, &a->text);
+		http_add_reason(code, details, &a->text);
 	return false;
 }
 
@@ -257,7 +257,7 @@ bool http_post(struct http *h, const struct http_request *request, struct http_a
 	answer->status = 0;
 	answer->in_doubt = false;
 	str_clear(&answer->text);
-	set_options(h, &p, lines, total);
+	http_set_options(h, &p, lines, total);
 	curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, details);
 	code = curl_easy_perform(h->curl);
 	curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, NULL);

@@ -20,13 +20,13 @@ const char *label_value(const char *labels, size_t len, const char *name, size_t
 	return NULL;
 }
 
-static bool is(const char *a, size_t len, const char *b)
+static bool labels_is(const char *a, size_t len, const char *b)
 {
 	return strlen(b) == len && !memcmp(a, b, len);
 }
 
 /* Several states, or a kind of wait, by one word. */
-static bool stands_for(const char *word, size_t word_len, const char *value, size_t len)
+static bool labels_stands_for(const char *word, size_t word_len, const char *value, size_t len)
 {
 	static const struct {
 		const char *word, *value;
@@ -48,7 +48,7 @@ static bool stands_for(const char *word, size_t word_len, const char *value, siz
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
-		if (is(word, word_len, known[i].word) && is(value, len, known[i].value))
+		if (labels_is(word, word_len, known[i].word) && labels_is(value, len, known[i].value))
 			return true;
 	}
 	return false;
@@ -64,7 +64,7 @@ bool label_is_listed(const char *labels, size_t len, const char *name, const cha
 	for (; *list; list += n + (list[n] == ',')) {
 		n = strcspn(list, ",");
 		if ((n == value_len && !memcmp(list, value, n)) || (n == 3 && !memcmp(list, "all", 3)) ||
-		    stands_for(list, n, value, value_len))
+		    labels_stands_for(list, n, value, value_len))
 			return true;
 	}
 	return false;

@@ -51,7 +51,7 @@ static int print_schema(const struct shipment *s)
 	return flush_stdout();
 }
 
-static int status_of(const struct shipment *s, int status)
+static int ship_main_status_of(const struct shipment *s, int status)
 {
 	return !status ? 0 : s->by_watch && s->later ? SHIPPING_LATER : 1;
 }
@@ -110,6 +110,6 @@ int main(int argc, char **argv)
 	s.inputs = (const char **)argv;
 	s.input_count = (size_t)argc;
 	if (s.to && post_is_address(s.to))
-		return status_of(&s, post_run(&s));
-	return status_of(&s, shipment_run(&s));
+		return ship_main_status_of(&s, post_run(&s));
+	return ship_main_status_of(&s, shipment_run(&s));
 }

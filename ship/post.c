@@ -44,7 +44,7 @@ bool post_is_address(const char *to)
 /* ---- what is sent ---- */
 
 /* Names are without files: these would depend on what else a batch has. */
-static int run(const char *path, const char *event, const char *out, struct str *text)
+static int post_run_pyrograph(const char *path, const char *event, const char *out, struct str *text)
 {
 	const char *kind = out ? "--timed" : "--no-stack", *format = out ? out : "folded";
 	const char *argv[] = { NULL,    "--quiet", "--event", event, kind, "--files=never",
@@ -61,7 +61,7 @@ static int run(const char *path, const char *event, const char *out, struct str 
 }
 
 /* Of the header of folded lines, "start=2026-11-21T10:15:02.000000000Z", in ns since 1970; 0: there is none. */
-static uint64_t header_time(const char *header, const char *key)
+static uint64_t post_header_time(const char *header, const char *key)
 {
 	struct str text = { 0 };
 	struct instant when;
@@ -74,7 +74,7 @@ static uint64_t header_time(const char *header, const char *key)
 }
 
 /* A name in Pyroscope's "app{label=value,...}". */
-static void add_name(struct str *out, const char *name)
+static void post_add_name(struct str *out, const char *name)
 {
 	for (; *name; name++)
 		str_addc(out, strchr("{},=\"", *name) ? '_' : *name);
@@ -84,17 +84,17 @@ static void add_name(struct str *out, const char *name)
 static void add_query(const struct posting *p, const char *event, const char *header, struct str *url)
 {
 	struct str name = { 0 }, host = { 0 };
-	uint64_t from = header_time(header, FOLDED_START), until = header_time(header, FOLDED_END);
+	uint64_t from = post_header_time(header, FOLDED_START), until = post_header_time(header, FOLDED_END);
 
-	add_name(&name, p->s->service[0] ? p->s->service : "pyrograph");
+	post_add_name(&name, p->s->service[0] ? p->s->service : "pyrograph");
 	str_puts(&name, "{host=");
 	if (p->s->host)
 		str_puts(&host, p->s->host);
 	else if (!header_value(header, FOLDED_HOST, &host))
 		str_puts(&host, "unknown");
-	add_name(&name, host.buf);
+	post_add_name(&name, host.buf);
 	str_puts(&name, ",event=");
-	add_name(&name, event);
+	post_add_name(&name, event);
 	str_puts(&name, "}");
 	str_puts(url, "/ingest?name=");
 	http_escape(url, name.buf);
@@ -107,7 +107,7 @@ static void add_query(const struct posting *p, const char *event, const char *he
 }
 
 /* Does the address have a path of its own? */
-static bool has_path(const char *address)
+static bool post_has_path(const char *address)
 {
 	const char *slash = strchr(strstr(address, "://") + 3, '/');
 
@@ -121,14 +121,14 @@ static void make_url(const struct posting *p, const char *event, const char *hea
 		url->buf[--url->len] = '\0';
 	if (!p->is_otlp)
 		add_query(p, event, header, url);
-	else if (!has_path(p->address.buf))
+	else if (!post_has_path(p->address.buf))
 		str_puts(url, OTLP_PATH);
 }
 
 /* The server has not got it; or, by its answer, OTLP says that the same may be sent again: it has too much to do, or its own
  * server is away.  https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes
  * What it has got without an answer is not sent again: neither kind of server can tell whether it has a profile. */
-static bool may_pass(const struct http_answer *a)
+static bool post_may_pass(const struct http_answer *a)
 {
 	return a->status ? a->status == 429 || (a->status >= 502 && a->status <= 504) : !a->in_doubt;
 }
@@ -142,7 +142,7 @@ static int line_len(const char *text, size_t len)
 }
 
 /* Returns 0 if the server took the profile, or -1 after a message. */
-static int judge(const struct posting *p, const char *path, const char *event, const struct http_answer *answer)
+static int post_judge(const struct posting *p, const char *path, const char *event, const struct http_answer *answer)
 {
 	static const char no_reason[] = "it gives no reason";
 	const char *text = str_text(&answer->text);
@@ -190,9 +190,9 @@ static int post_body(struct posting *p, const char *path, const char *event, con
 					  .header_count = 1,
 					  .writes = true },
 		  &answer);
-	status = judge(p, path, event, &answer);
+	status = post_judge(p, path, event, &answer);
 	p->sent += !status;
-	p->s->later |= status && may_pass(&answer);
+	p->s->later |= status && post_may_pass(&answer);
 	*in_doubt = answer.in_doubt;
 	str_free(&answer.text);
 	return status;
@@ -208,7 +208,7 @@ static int post_body(struct posting *p, const char *path, const char *event, con
 
 enum note { NOTE_NONE, NOTE_BEGUN, NOTE_SENT };
 
-static enum note read_note(const struct posting *p, const char *path, const char *event)
+static enum note post_read_note(const struct posting *p, const char *path, const char *event)
 {
 	enum note note = NOTE_NONE;
 	struct str mark = { 0 };
@@ -230,7 +230,7 @@ static enum note read_note(const struct posting *p, const char *path, const char
 	return note;
 }
 
-static void add_note(const struct posting *p, const char *path, const char *sign, const char *event)
+static void post_add_note(const struct posting *p, const char *path, const char *sign, const char *event)
 {
 	struct str mark = { 0 }, line = { 0 };
 	int fd;
@@ -249,13 +249,13 @@ static void add_note(const struct posting *p, const char *path, const char *sign
 /* Was it sent before, or may it have been? */
 static bool was_sent(struct posting *p, const char *path, const char *event)
 {
-	enum note note = read_note(p, path, event);
+	enum note note = post_read_note(p, path, event);
 
 	if (note != NOTE_BEGUN)
 		return note == NOTE_SENT;
 	error("%s: event %s: %s may have it: we were ended while it was sent: not sent again", path, event,
 	      p->shown.buf);
-	add_note(p, path, "", event);
+	post_add_note(p, path, "", event);
 	p->failed = true;
 	return true;
 }
@@ -266,9 +266,9 @@ static int send_event(struct posting *p, const char *path, const char *event, co
 	bool in_doubt;
 	int status;
 
-	add_note(p, path, "+", event);
+	post_add_note(p, path, "+", event);
 	status = post_body(p, path, event, url, body, &in_doubt);
-	add_note(p, path, status && !in_doubt ? "-" : "", event);
+	post_add_note(p, path, status && !in_doubt ? "-" : "", event);
 	return status;
 }
 
@@ -281,9 +281,9 @@ static int post_event(void *argument, const char *path, const char *event)
 
 	if (was_sent(p, path, event))
 		return 0;
-	status = run(path, event, NULL, &header);
+	status = post_run_pyrograph(path, event, NULL, &header);
 	if (!status)
-		status = run(path, event, p->is_otlp ? "otlp" : "pprof", &body);
+		status = post_run_pyrograph(path, event, p->is_otlp ? "otlp" : "pprof", &body);
 	if (!status) {
 		if (header.len) /* its first line */
 			header.buf[strcspn(header.buf, "\n")] = '\0';

@@ -38,7 +38,7 @@ static bool is_shipped(const char *event)
 	return strcmp(event, RECORDING_LANE) != 0 && strcmp(event, RECORDING_PROCESSES) != 0;
 }
 
-static const struct kept *kept_of(const char *event)
+static const struct kept *ship_recording_kept_of(const char *event)
 {
 	size_t i = 0, n;
 
@@ -57,7 +57,7 @@ struct found_events {
 	int count;
 };
 
-static void add_event(struct found_events *e, const char *name, size_t len, const char *order)
+static void ship_recording_add_event(struct found_events *e, const char *name, size_t len, const char *order)
 {
 	char *copy = xstrndup(name, len);
 	const char *place = strstr(order, copy);
@@ -95,7 +95,7 @@ static int list_events(const char *path, struct found_events *e)
 			warn("%s: has more than %d events: %.*s is not shipped; see --event", path, EVENTS_MAX,
 			     (int)(blank - line), line);
 		} else if (blank && line[0] != '#') {
-			add_event(e, line, (size_t)(blank - line), str_text(&order));
+			ship_recording_add_event(e, line, (size_t)(blank - line), str_text(&order));
 		}
 	}
 	lines_close(&in);
@@ -107,7 +107,7 @@ static int list_events(const char *path, struct found_events *e)
 
 static int ship_event(const char *path, const char *event, struct stream *s)
 {
-	const struct kept *k = kept_of(event);
+	const struct kept *k = ship_recording_kept_of(event);
 	const char *argv[ARGUMENTS] = { NULL,     "--quiet", "--timed", "--all",   "--event",   event,
 					"--root", k->roots,  "--out",   "samples", "--columns", k->columns };
 	bool blocks = !strcmp(event, RECORDING_OFFCPU);
@@ -137,7 +137,7 @@ static int ship_event(const char *path, const char *event, struct stream *s)
 	return status;
 }
 
-static bool is_wanted(const struct text_list *list, const char *event)
+static bool ship_recording_is_wanted(const struct text_list *list, const char *event)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		if (!strcmp(list->items[i], event))
@@ -153,7 +153,7 @@ int recording_events(const char *path, const struct recording_choice *choice,
 	int status = list_events(path, &found), used = 0;
 
 	for (int i = 0; i < found.count; i++) {
-		if (!status && is_wanted(choice->events, found.names[i])) {
+		if (!status && ship_recording_is_wanted(choice->events, found.names[i])) {
 			status = take(argument, path, found.names[i]);
 			used++;
 		}

@@ -59,7 +59,7 @@ static const struct {
 
 enum { TABLES = sizeof(tables) / sizeof(*tables) };
 
-static void add_columns(struct str *out, const char *table)
+static void schema_add_columns(struct str *out, const char *table)
 {
 	const char *between = "";
 
@@ -81,7 +81,7 @@ static void add_local(struct str *out, const struct schema_choice *choice, size_
 	if (choice->cluster)
 		str_addf(out, " ON CLUSTER %s", choice->cluster);
 	str_puts(out, "\n(\n");
-	add_columns(out, name);
+	schema_add_columns(out, name);
 	str_addf(out, "\n)\nENGINE = %s%s", choice->cluster ? "Replicated" : "", tables[i].engine);
 	if (choice->cluster)
 		str_addf(out, "('/clickhouse/tables/{shard}/%s/%s', '{replica}')", choice->database, name);
@@ -99,7 +99,7 @@ static void add_distributed(struct str *out, const struct schema_choice *choice,
 	const char *name = tables[i].name;
 
 	str_addf(out, "CREATE TABLE IF NOT EXISTS %s ON CLUSTER %s\n(\n", name, choice->cluster);
-	add_columns(out, name);
+	schema_add_columns(out, name);
 	str_addf(out, "\n)\nENGINE = Distributed(%s, %s, %s_local, %s)", choice->cluster, choice->database, name,
 		 tables[i].shard);
 }

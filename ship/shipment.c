@@ -16,7 +16,7 @@ static void say_away(const struct shipment *s)
 	warn("%.*s: is away: %s", (int)strcspn(s->store.url.buf, "?"), s->store.url.buf, store_why(&s->store));
 }
 
-static int keep(struct shipment *s, const struct parcel *p)
+static int shipment_keep(struct shipment *s, const struct parcel *p)
 {
 	if (!s->spool_path)
 		return error("%.*s: is away: %s; --spool keeps what it cannot take",
@@ -48,7 +48,7 @@ static bool take_parcel(void *argument, const struct parcel *p, bool *failed)
 	else if (outcome == STORE_AWAY && !s->away && s->spool_path)
 		say_away(s);
 	s->away |= outcome == STORE_AWAY;
-	*failed = outcome == STORE_REFUSED || (outcome == STORE_AWAY && keep(s, p) < 0);
+	*failed = outcome == STORE_REFUSED || (outcome == STORE_AWAY && shipment_keep(s, p) < 0);
 	s->later |= *failed;
 	if (outcome != STORE_DONE)
 		return false;
@@ -132,7 +132,7 @@ static void empty_spool(struct shipment *s)
 		say_away(s);
 }
 
-static void tell(struct shipment *s)
+static void shipment_tell(struct shipment *s)
 {
 	struct spool_amount there;
 
@@ -173,7 +173,7 @@ static int ship_to_store(struct shipment *s)
 		empty_spool(s);
 		s->later = false;
 		status = ship_inputs(s);
-		tell(s);
+		shipment_tell(s);
 	}
 	status = s->store.doubled ? -1 : status;
 	if (s->spool_path) {

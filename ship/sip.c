@@ -21,7 +21,7 @@ static inline void sip_round(uint64_t v[4])
 	v[2] = turn(v[2], 32);
 }
 
-static inline void add_word(struct sip *s, uint64_t word)
+static inline void sip_add_word(struct sip *s, uint64_t word)
 {
 	s->v[3] ^= word;
 	sip_round(s->v);
@@ -39,7 +39,7 @@ static inline void add_byte(struct sip *s, unsigned char byte)
 	s->word |= (uint64_t)byte << 8 * (s->len++ & 7);
 	if (s->len & 7)
 		return;
-	add_word(s, s->word);
+	sip_add_word(s, s->word);
 	s->word = 0;
 }
 
@@ -52,7 +52,7 @@ void sip_add(struct sip *s, const void *bytes, size_t len)
 		add_byte(s, *p++);
 	for (; len >= 8; len -= 8, p += 8) {
 		memcpy(&word, p, 8);
-		add_word(s, word);
+		sip_add_word(s, word);
 		s->len += 8;
 	}
 	for (; len; len--)
@@ -63,7 +63,7 @@ void sip_end(struct sip *s, unsigned char hash[SIP_BYTES])
 {
 	uint64_t halves[2];
 
-	add_word(s, (s->word & ~(UINT64_C(0xff) << 56)) | (s->len & 0xff) << 56);
+	sip_add_word(s, (s->word & ~(UINT64_C(0xff) << 56)) | (s->len & 0xff) << 56);
 	s->v[2] ^= 0xff;
 	for (int i = 0; i < 4; i++)
 		sip_round(s->v);

@@ -26,14 +26,14 @@
 /* ---- files ---- */
 
 /* Returns -1 with errno. */
-static int open_file(const struct spool *s, const char *name)
+static int ship_spool_open_file(const struct spool *s, const char *name)
 {
 	return openat(s->dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-static bool read_whole(const struct spool *s, const char *name, struct str *out)
+static bool ship_spool_read_whole(const struct spool *s, const char *name, struct str *out)
 {
-	int fd = open_file(s, name);
+	int fd = ship_spool_open_file(s, name);
 	struct stat info;
 	ssize_t n = 1;
 
@@ -57,14 +57,14 @@ struct entries {
 	size_t count, cap;
 };
 
-static bool ends_in(const char *name, const char *ending)
+static bool ship_spool_ends_in(const char *name, const char *ending)
 {
 	size_t len = strlen(name);
 
 	return len > strlen(ending) && name[0] != '.' && !strcmp(name + len - strlen(ending), ending);
 }
 
-static int by_name(const void *a, const void *b)
+static int ship_spool_by_name(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -76,7 +76,7 @@ static void tell_unread(struct spool *s, int err)
 	s->unread = true;
 }
 
-static struct entries list(struct spool *s, const char *ending)
+static struct entries ship_spool_list(struct spool *s, const char *ending)
 {
 	struct entries e = { 0 };
 	int fd = openat(s->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -86,7 +86,7 @@ static struct entries list(struct spool *s, const char *ending)
 	if (!dir)
 		tell_unread(s, errno);
 	while (dir && (entry = readdir(dir))) {
-		if (!ends_in(entry->d_name, ending))
+		if (!ship_spool_ends_in(entry->d_name, ending))
 			continue;
 		e.names = xgrow(e.names, &e.cap, e.count + 1, sizeof(*e.names));
 		e.names[e.count++] = xstrdup(entry->d_name);
@@ -94,7 +94,7 @@ static struct entries list(struct spool *s, const char *ending)
 	if (dir)
 		closedir(dir);
 	if (e.count)
-		qsort(e.names, e.count, sizeof(*e.names), by_name);
+		qsort(e.names, e.count, sizeof(*e.names), ship_spool_by_name);
 	return e;
 }
 
@@ -105,7 +105,7 @@ static void entries_free(struct entries *e)
 	free(e->names);
 }
 
-static uint64_t size_of(const struct spool *s, const char *name)
+static uint64_t ship_spool_size_of(const struct spool *s, const char *name)
 {
 	struct stat info;
 
@@ -151,9 +151,9 @@ static void set_damaged_aside(struct spool *s, const char *name)
 }
 
 /* What was refused once may be sent again. */
-static void take_back(struct spool *s)
+static void ship_spool_take_back(struct spool *s)
 {
-	struct entries e = list(s, REFUSED);
+	struct entries e = ship_spool_list(s, REFUSED);
 
 	for (size_t i = 0; i < e.count; i++) {
 		struct str name = { 0 };
@@ -173,7 +173,7 @@ static bool read_parcel(struct spool *s, const char *name, struct parcel *p)
 	bool whole = false;
 
 	*p = (struct parcel){ 0 };
-	if (!read_whole(s, name, &bytes)) {
+	if (!ship_spool_read_whole(s, name, &bytes)) {
 		warn("%s/%s: cannot be read: left alone: %s", s->path, name, strerror(errno));
 	} else {
 		whole = parcel_file_parse(bytes.buf, bytes.len, p);
@@ -186,7 +186,7 @@ static bool read_parcel(struct spool *s, const char *name, struct parcel *p)
 
 static bool has_its_length(const struct spool *s, const char *name)
 {
-	int fd = open_file(s, name);
+	int fd = ship_spool_open_file(s, name);
 	char start[PARCEL_FILE_START];
 	struct stat info;
 	ssize_t len;
@@ -204,7 +204,7 @@ static bool has_its_length(const struct spool *s, const char *name)
  * sent: there may be much to read. */
 static void look_at_lengths(struct spool *s)
 {
-	struct entries e = list(s, ENDING);
+	struct entries e = ship_spool_list(s, ENDING);
 
 	for (size_t i = 0; i < e.count; i++) {
 		if (!has_its_length(s, e.names[i]))
@@ -233,7 +233,7 @@ int spool_begin(struct spool *s, const char *path, uint64_t limit, bool again)
 		sync_parent(s);
 		remove_unfinished(s);
 		if (again)
-			take_back(s);
+			ship_spool_take_back(s);
 		look_at_lengths(s);
 		if (!s->unread)
 			return 0;
@@ -252,7 +252,7 @@ static void read_dropped(const struct spool *s, uint64_t *batches, uint64_t *sam
 	struct str text = { 0 };
 	unsigned long long a = 0, b = 0;
 
-	if (read_whole(s, DROPPED, &text) && text.len) {
+	if (ship_spool_read_whole(s, DROPPED, &text) && text.len) {
 		str_addc(&text, '\0');
 		sscanf(text.buf, "%llu %llu", &a, &b);
 	}
@@ -282,13 +282,13 @@ void spool_tell_dropped(struct spool *s, bool told)
 		unlinkat(s->dir, DROPPED, 0);
 }
 
-static void drop(struct spool *s, const char *name)
+static void ship_spool_drop(struct spool *s, const char *name)
 {
 	struct parcel p = { 0 };
 	struct str bytes = { 0 };
 	uint64_t batches, samples;
 
-	if (read_whole(s, name, &bytes) && parcel_file_parse(bytes.buf, bytes.len, &p))
+	if (ship_spool_read_whole(s, name, &bytes) && parcel_file_parse(bytes.buf, bytes.len, &p))
 		s->dropped_samples += p.rows;
 	s->dropped_batches++;
 	unlinkat(s->dir, name, 0);
@@ -298,12 +298,12 @@ static void drop(struct spool *s, const char *name)
 	parcel_free(&p);
 }
 
-static uint64_t bytes_of(const struct spool *s, const struct entries *e)
+static uint64_t ship_spool_bytes_of(const struct spool *s, const struct entries *e)
 {
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < e->count; i++)
-		bytes += size_of(s, e->names[i]);
+		bytes += ship_spool_size_of(s, e->names[i]);
 	return bytes;
 }
 
@@ -311,18 +311,20 @@ static uint64_t bytes_of(const struct spool *s, const struct entries *e)
 static void keep_within(struct spool *s, const struct entries *e, uint64_t *bytes, bool are_lost)
 {
 	for (size_t i = 0; i<e->count && * bytes> s->limit; i++) {
-		*bytes -= size_of(s, e->names[i]);
+		*bytes -= ship_spool_size_of(s, e->names[i]);
 		if (are_lost) /* as was told */
 			unlinkat(s->dir, e->names[i], 0);
 		else
-			drop(s, e->names[i]);
+			ship_spool_drop(s, e->names[i]);
 	}
 }
 
 static void keep_limit(struct spool *s)
 {
-	struct entries damaged = list(s, DAMAGED), refused = list(s, REFUSED), parcels = list(s, ENDING);
-	uint64_t bytes = bytes_of(s, &damaged) + bytes_of(s, &refused) + bytes_of(s, &parcels);
+	struct entries damaged = ship_spool_list(s, DAMAGED), refused = ship_spool_list(s, REFUSED),
+		       parcels = ship_spool_list(s, ENDING);
+	uint64_t bytes =
+		ship_spool_bytes_of(s, &damaged) + ship_spool_bytes_of(s, &refused) + ship_spool_bytes_of(s, &parcels);
 
 	keep_within(s, &damaged, &bytes, true);
 	keep_within(s, &refused, &bytes, false);
@@ -335,9 +337,9 @@ static void keep_limit(struct spool *s)
 /* ---- in and out ---- */
 
 /* A batch that is shipped again while the store is away is there once.  One that is damaged is not there. */
-static bool has(struct spool *s, const char *id)
+static bool ship_spool_has(struct spool *s, const char *id)
 {
-	struct entries e = list(s, ENDING);
+	struct entries e = ship_spool_list(s, ENDING);
 	bool found = false;
 
 	for (size_t i = 0; i < e.count && !found; i++) {
@@ -359,7 +361,7 @@ int spool_add(struct spool *s, const struct parcel *p)
 	for (int i = 0; i < SIP_BYTES; i++)
 		str_addf(&id, "%02x", p->id[i]);
 	str_addf(&name, "%020llu-%s" ENDING, (unsigned long long)clock_ns(CLOCK_REALTIME), id.buf);
-	if (!has(s, id.buf)) {
+	if (!ship_spool_has(s, id.buf)) {
 		mode_t before = umask(S_IRWXG | S_IRWXO); /* as a recording: at no time for others to open */
 
 		status = outfile_open_own(&out, s->dir, name.buf, s->path);
@@ -456,7 +458,9 @@ static void set_refused_aside(const struct delivery *d)
 
 enum store_outcome spool_deliver(struct spool *s, struct store *store, uint64_t *batches, uint64_t *samples)
 {
-	struct delivery d = { .spool = s, .store = store, .entries = list(s, ENDING), .failure = STORE_DONE };
+	struct delivery d = {
+		.spool = s, .store = store, .entries = ship_spool_list(s, ENDING), .failure = STORE_DONE
+	};
 
 	d.fates = xcalloc(d.entries.count + 1, sizeof(*d.fates));
 	while (go_through(&d) && d.batches && !d.is_away)
@@ -471,9 +475,10 @@ enum store_outcome spool_deliver(struct spool *s, struct store *store, uint64_t 
 
 void spool_amount(struct spool *s, struct spool_amount *a)
 {
-	struct entries parcels = list(s, ENDING), damaged = list(s, DAMAGED), refused = list(s, REFUSED);
+	struct entries parcels = ship_spool_list(s, ENDING), damaged = ship_spool_list(s, DAMAGED),
+		       refused = ship_spool_list(s, REFUSED);
 
-	*a = (struct spool_amount){ parcels.count, bytes_of(s, &parcels), damaged.count, refused.count };
+	*a = (struct spool_amount){ parcels.count, ship_spool_bytes_of(s, &parcels), damaged.count, refused.count };
 	entries_free(&parcels);
 	entries_free(&refused);
 	entries_free(&damaged);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool is_plain(unsigned char c)
+static bool sql_is_plain(unsigned char c)
 {
 	return (c >= ' ' && c != '\'' && c != '\\' && c != 0x7f) || c >= 0x80;
 }
@@ -13,7 +13,7 @@ void sql_quote(struct str *out, const char *text, size_t len)
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)text[i];
 
-		if (is_plain(c))
+		if (sql_is_plain(c))
 			str_addc(out, (char)c);
 		else
 			str_addf(out, "\\x%02X", c);

@@ -11,7 +11,7 @@
 
 /* ---- addresses ---- */
 
-static void unescape(struct str *out, const char *text, size_t len)
+static void store_unescape(struct str *out, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		char hex[3] = { 0 }, *end = hex;
@@ -43,7 +43,7 @@ static void parse_pair(struct store *s, const char *pair, size_t len, const char
 		size_t n = strlen(known[i].name);
 
 		if (len > n && pair[n] == '=' && !memcmp(pair, known[i].name, n)) {
-			unescape(known[i].value, pair + n + 1, len - n - 1);
+			store_unescape(known[i].value, pair + n + 1, len - n - 1);
 			return;
 		}
 	}
@@ -71,7 +71,7 @@ void store_parse(struct store *s, const char *address)
 	if (!slash || slash == host || (query && query < slash) || slash + 1 == (query ? query : host + strlen(host)))
 		die_usage("%s: has no database; try http://host:8123/database", shown.buf);
 	str_free(&shown);
-	unescape(&s->database, slash + 1, query ? (size_t)(query - slash - 1) : strlen(slash + 1));
+	store_unescape(&s->database, slash + 1, query ? (size_t)(query - slash - 1) : strlen(slash + 1));
 	str_addf(&s->url, "%s%.*s%s/?database=", scheme->url, (int)(slash - host), host,
 		 memchr(host, ':', (size_t)(slash - host)) ? ""
 		 : tls                                     ? ":8443"
@@ -90,7 +90,7 @@ int store_open(struct store *s, const struct http_access *access)
 
 /* Errors of the server that may pass: no memory, no room on the disk, too much at once, a table that is read-only for now,
  * replicas or peers that are not there.  Every other error will come again. */
-static bool may_pass(int code)
+static bool store_may_pass(int code)
 {
 	static const int codes[] = { 75,  159, 160, 173, 201, 202, 203, 209, 210, 216, 225, 236,
 				     241, 242, 243, 252, 254, 279, 285, 286, 319, 999, 1000 };
@@ -151,14 +151,14 @@ static void shorten(struct str *text)
 	}
 }
 
-static enum store_outcome judge(struct store *s, const char *doing)
+static enum store_outcome store_judge(struct store *s, const char *doing)
 {
 	int code = code_of(&s->answer);
 
 	if (s->answer.status == 200)
 		return STORE_DONE;
 	shorten(&s->answer.text);
-	if (!s->answer.status || may_pass(code) || (!code && s->answer.status >= 500))
+	if (!s->answer.status || store_may_pass(code) || (!code && s->answer.status >= 500))
 		return STORE_AWAY;
 	if (!s->answer.text.len)
 		str_addf(&s->answer.text, "HTTP status %ld, without a reason", s->answer.status);
@@ -180,7 +180,7 @@ enum store_outcome store_query(struct store *s, const char *query, const char *d
 			  .url = url.buf, .pieces = &piece, .count = 1, .take = take, .argument = argument },
 		  &s->answer);
 	str_free(&url);
-	return judge(s, doing);
+	return store_judge(s, doing);
 }
 
 static enum store_outcome store_define(struct store *s, const char *statement)
@@ -189,7 +189,7 @@ static enum store_outcome store_define(struct store *s, const char *statement)
 
 	http_post(&s->http, &(struct http_request){ .url = s->url.buf, .pieces = &piece, .count = 1, .writes = true },
 		  &s->answer);
-	return judge(s, "cannot make its tables");
+	return store_judge(s, "cannot make its tables");
 }
 
 /* A line that is not in the bytes. */
@@ -241,10 +241,10 @@ enum store_outcome store_query_hashes(struct store *s, const char *query, const 
 	str_free(&boundary);
 	refused = s->answer.status && s->answer.status != 200;
 	s->takes_no_table = refused && is_about_rights(code_of(&s->answer));
-	return s->takes_no_table || (refused && !doing) ? STORE_NO_TABLE : judge(s, doing);
+	return s->takes_no_table || (refused && !doing) ? STORE_NO_TABLE : store_judge(s, doing);
 }
 
-static void add_settings(const struct store *s, const char *id, struct str *url)
+static void store_add_settings(const struct store *s, const char *id, struct str *url)
 {
 	if (id)
 		str_addf(url, "&query_id=%s", id);
@@ -254,7 +254,7 @@ static void add_settings(const struct store *s, const char *id, struct str *url)
 		str_puts(url, "&insert_distributed_sync=1");
 }
 
-static void add_columns(const char *table, struct str *query)
+static void store_add_columns(const char *table, struct str *query)
 {
 	const char *between = "";
 
@@ -273,15 +273,15 @@ enum store_outcome store_insert(struct store *s, const char *table, const struct
 	enum store_outcome outcome;
 
 	str_addf(&query, "INSERT INTO %s (", table);
-	add_columns(table, &query);
+	store_add_columns(table, &query);
 	str_puts(&query, ") FORMAT Native");
 	str_addf(&url, "%s&query=", s->url.buf);
 	http_escape(&url, query.buf);
-	add_settings(s, id, &url);
+	store_add_settings(s, id, &url);
 	str_addf(&doing, "cannot add to %s", table);
 	http_post(&s->http, &(struct http_request){ .url = url.buf, .pieces = pieces, .count = count, .writes = true },
 		  &s->answer);
-	outcome = judge(s, doing.buf);
+	outcome = store_judge(s, doing.buf);
 	str_free(&url);
 	str_free(&query);
 	str_free(&doing);
@@ -299,7 +299,7 @@ static int parse_version(const char *text)
 	return (int)(major * 100 + (minor > 99 ? 99 : minor));
 }
 
-static enum store_outcome refuse(const struct store *s, const char *why, const char *more)
+static enum store_outcome store_refuse(const struct store *s, const char *why, const char *more)
 {
 	error("%.*s: database %s %s: %s", (int)strcspn(s->url.buf, "?"), s->url.buf, s->database.buf, why, more);
 	return STORE_REFUSED;
@@ -321,11 +321,11 @@ static enum store_outcome compare_columns(struct store *s, const char *lines)
 			str_addf(&missing, "%s%s.%s %s", missing.len ? ", " : "", c->table, c->name, c->type);
 	}
 	if (!strcmp(lines, "\n"))
-		outcome = refuse(s, "has no tables of ours",
-				 "make them with --create, or by hand: pyrograph ship --schema");
+		outcome = store_refuse(s, "has no tables of ours",
+				       "make them with --create, or by hand: pyrograph ship --schema");
 	else if (missing.len)
-		outcome =
-			refuse(s, "has other tables than pyrograph ship --schema, without these columns", missing.buf);
+		outcome = store_refuse(s, "has other tables than pyrograph ship --schema, without these columns",
+				       missing.buf);
 	str_free(&line);
 	str_free(&missing);
 	return outcome;

@@ -41,7 +41,7 @@ static enum meaning meaning_of(const char *name, size_t len)
 	return NOTHING;
 }
 
-static void read_columns(struct reading *r)
+static void stream_read_columns(struct reading *r)
 {
 	const char *at = str_text(&r->origin.columns);
 
@@ -55,7 +55,7 @@ static void read_columns(struct reading *r)
 }
 
 /* The unit of the weight: the header's is that of the first column. */
-static void read_unit(struct reading *r, const char *header)
+static void stream_read_unit(struct reading *r, const char *header)
 {
 	if (r->meanings[0] == COUNT && strstr(str_text(&r->origin.columns), "period"))
 		str_puts(&r->origin.unit, "ns"); /* a clock's */
@@ -63,7 +63,7 @@ static void read_unit(struct reading *r, const char *header)
 		str_puts(&r->origin.unit, "samples");
 }
 
-static void read_header(struct reading *r, const char *line, size_t len)
+static void stream_read_header(struct reading *r, const char *line, size_t len)
 {
 	struct batch_origin *o = &r->origin;
 	struct str clock = { 0 };
@@ -86,8 +86,8 @@ static void read_header(struct reading *r, const char *line, size_t len)
 	if (!header_value(o->header.buf, FOLDED_COLUMNS, &o->columns) &&
 	    !header_value(o->header.buf, FOLDED_UNIT, &o->columns))
 		str_puts(&o->columns, "samples");
-	read_columns(r);
-	read_unit(r, o->header.buf);
+	stream_read_columns(r);
+	stream_read_unit(r, o->header.buf);
 	header_lost(o->header.buf, &o->lost, &o->seen);
 	if (header_value(o->header.buf, FOLDED_CLOCK, &clock))
 		r->failed = error("%s: has no wall-clock times: machines cannot be compared by it", r->s->path) < 0;
@@ -96,7 +96,7 @@ static void read_header(struct reading *r, const char *line, size_t len)
 
 /* ---- lines ---- */
 
-static bool take_number(const char **at, size_t *left, uint64_t *n)
+static bool stream_take_number(const char **at, size_t *left, uint64_t *n)
 {
 	const char *text = *at, *start = text, *end = text + *left;
 	const char *safe = *left > SAFE_DIGITS ? text + SAFE_DIGITS : end;
@@ -119,22 +119,22 @@ static bool take_number(const char **at, size_t *left, uint64_t *n)
 }
 
 /* "seconds.nnnnnnnnn ": nine digits after the point, as collapse writes them. */
-static bool take_time(const char **at, size_t *left, uint64_t *ns)
+static bool stream_take_time(const char **at, size_t *left, uint64_t *ns)
 {
 	uint64_t second, fraction;
 	size_t before;
 
-	if (!take_number(at, left, &second) || *left < 10 || **at != '.' || second > UINT32_MAX)
+	if (!stream_take_number(at, left, &second) || *left < 10 || **at != '.' || second > UINT32_MAX)
 		return false;
 	++*at;
 	before = --*left;
-	if (!take_number(at, left, &fraction) || before - *left != SECONDS + 1)
+	if (!stream_take_number(at, left, &fraction) || before - *left != SECONDS + 1)
 		return false;
 	*ns = second * 1000000000 + fraction;
 	return true;
 }
 
-static void send(struct reading *r)
+static void stream_send(struct reading *r)
 {
 	if (!r->batch.rows)
 		return;
@@ -143,16 +143,17 @@ static void send(struct reading *r)
 		batch_is_stored(&r->batch);
 }
 
-static bool take_sample(struct reading *r, const char *at, size_t left)
+static bool stream_take_sample(struct reading *r, const char *at, size_t left)
 {
 	uint64_t labels, stack, values[VALUES_MAX];
 	struct batch_sample s = { .count = 1 };
 
-	if (!take_time(&at, &left, &s.time_ns) || !take_number(&at, &left, &labels) ||
-	    !take_number(&at, &left, &stack) || labels >= r->batch.labels.count || stack >= r->batch.stacks.count)
+	if (!stream_take_time(&at, &left, &s.time_ns) || !stream_take_number(&at, &left, &labels) ||
+	    !stream_take_number(&at, &left, &stack) || labels >= r->batch.labels.count ||
+	    stack >= r->batch.stacks.count)
 		return false;
 	for (size_t i = 0; i < r->values; i++) {
-		if (!take_number(&at, &left, &values[i]))
+		if (!stream_take_number(&at, &left, &values[i]))
 			return false;
 		s.weight = r->meanings[i] == WEIGHT || !i ? values[i] : s.weight;
 		s.count = r->meanings[i] == COUNT ? values[i] : s.count;
@@ -163,7 +164,7 @@ static bool take_sample(struct reading *r, const char *at, size_t left)
 	s.labels = (uint32_t)labels;
 	s.stack = (uint32_t)stack;
 	if (batch_is_full(&r->batch, s.time_ns))
-		send(r);
+		stream_send(r);
 	batch_add(&r->batch, &s);
 	r->s->samples++;
 	return true;
@@ -174,7 +175,8 @@ static bool take_definition(struct reading *r, bool is_stack, const char *at, si
 {
 	uint64_t number;
 
-	if (!take_number(&at, &left, &number) || number != (is_stack ? r->batch.stacks.count : r->batch.labels.count))
+	if (!stream_take_number(&at, &left, &number) ||
+	    number != (is_stack ? r->batch.stacks.count : r->batch.labels.count))
 		return false;
 	if (is_stack)
 		batch_add_stack(&r->batch, at, left);
@@ -183,17 +185,17 @@ static bool take_definition(struct reading *r, bool is_stack, const char *at, si
 	return true;
 }
 
-static bool take_line(struct reading *r, const char *line, size_t len)
+static bool stream_take_line(struct reading *r, const char *line, size_t len)
 {
 	if (len && line[0] == '#') {
 		if (text_begins(line, len, FOLDED_HEADER))
-			read_header(r, line, len);
+			stream_read_header(r, line, len);
 		return true;
 	}
 	if (!r->origin.header.len || r->failed)
 		return false;
 	if (len && line[0] == SAMPLES_TIME)
-		return take_sample(r, line + 1, len - 1);
+		return stream_take_sample(r, line + 1, len - 1);
 	if (text_begins(line, len, SAMPLES_STACK))
 		return take_definition(r, true, line + 2, len - 2);
 	if (text_begins(line, len, SAMPLES_LABELS))
@@ -213,13 +215,13 @@ int stream_run(struct stream *s)
 
 	r.batch.origin = &r.origin;
 	while (!r.failed && lines_next(s->in, &line, &len)) {
-		if (take_line(&r, line, len) || s->wrong++ >= MESSAGES_MAX)
+		if (stream_take_line(&r, line, len) || s->wrong++ >= MESSAGES_MAX)
 			continue;
 		warn("%s:%llu:1: is not a line of samples; expected '@TIME LABELS STACK VALUE'", s->path,
 		     (unsigned long long)s->in->number);
 	}
 	if (!r.failed)
-		send(&r);
+		stream_send(&r);
 	if (s->wrong)
 		warn("%s: malformed lines, skipped: %llu", s->path, (unsigned long long)s->wrong);
 	if (s->untimed)

@@ -20,7 +20,7 @@ static uint64_t short_hash(const unsigned char hash[SIP_BYTES])
 	return h;
 }
 
-static struct text_entry *entry_of(struct hashed_texts *t, const unsigned char hash[SIP_BYTES])
+static struct text_entry *texts_entry_of(struct hashed_texts *t, const unsigned char hash[SIP_BYTES])
 {
 	uint32_t next = (uint32_t)t->by_hash.count, number;
 
@@ -35,7 +35,7 @@ static struct text_entry *entry_of(struct hashed_texts *t, const unsigned char h
 
 void texts_want(struct hashed_texts *t, const unsigned char hash[SIP_BYTES])
 {
-	entry_of(t, hash);
+	texts_entry_of(t, hash);
 }
 
 size_t texts_left(const struct hashed_texts *t, struct str *out)
@@ -59,10 +59,10 @@ static bool has_hash(const char *text, size_t len, const unsigned char hash[SIP_
 	return !memcmp(own, hash, SIP_BYTES);
 }
 
-static void add(struct hashed_texts *t, const unsigned char hash[SIP_BYTES], const char *text, size_t len)
+static void texts_add(struct hashed_texts *t, const unsigned char hash[SIP_BYTES], const char *text, size_t len)
 {
 	uint32_t number = t->wanted_only ? hash_table_find(&t->by_hash, short_hash(hash), equal, t, hash) : 0;
-	struct text_entry *e = number == HASH_TABLE_NONE ? NULL : entry_of(t, hash);
+	struct text_entry *e = number == HASH_TABLE_NONE ? NULL : texts_entry_of(t, hash);
 
 	if (!e || e->came || (t->in_doubt && !has_hash(text, len, hash))) /* a table may have it twice */
 		return;
@@ -95,7 +95,7 @@ bool texts_take(void *argument, const char *bytes, size_t len)
 			str_keep_from(&t->rest, start.at);
 			return row_may_go_on(&t->rest);
 		}
-		add(t, (const unsigned char *)hash, text, n);
+		texts_add(t, (const unsigned char *)hash, text, n);
 	}
 }
 

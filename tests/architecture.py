@@ -234,6 +234,22 @@ def check_functions(files, build):
     is_("no two functions have one name", sorted(name for name, paths in where.items() if len(paths) > 1), [])
 
 
+def check_all_functions(files):
+    """Static ones, too: grep, gdb and flame graphs go by the name."""
+    where = collections.defaultdict(set)
+    begins = re.compile(r"^(?!\s|[#}/*]|typedef|SEC\()[\w *]*?\b(?!__)(\w+)\([^;{}]*\)\n\{", re.M)
+    for path in files:
+        if path.endswith((".c", ".h")):
+            with open(path, encoding="utf-8") as file:
+                for name in begins.findall(file.read()):
+                    where[name].add(path)
+    is_("functions in the sources were looked at", len(where) > 9000, True)
+    is_("every function has a name of its own",
+        sorted("%s: %s" % (name, " ".join(sorted(paths))) for name, paths in where.items()
+               if len(paths) > 1 and name not in ("main", "BPF_PROG")), [],
+        "a static function, too, begins with the noun of its file")
+
+
 def check_columns():
     wide = []
     for at, _, names in os.walk("render"):
@@ -248,5 +264,6 @@ check_folders(FILES)
 check_stages()
 check_circles(FILES)
 check_names(FILES)
+check_all_functions(FILES)
 check_columns()
 check_functions(FILES, sys.argv[1])

@@ -75,7 +75,7 @@ static void add_tenths(struct str *out, uint64_t share)
 }
 
 /* Hundredths of a percent below 1 %, tenths above; rounded, as in pictures. */
-static void add_share(struct str *out, const struct ratio *r)
+static void amounts_add_share(struct str *out, const struct ratio *r)
 {
 	uint64_t part = r->part, whole = r->whole, share;
 
@@ -97,7 +97,7 @@ void add_ratio(struct str *out, const struct ratio *r)
 	number_add(out, r->part);
 	str_puts(out, " of ");
 	number_add(out, r->whole);
-	add_share(out, r);
+	amounts_add_share(out, r);
 }
 
 void add_cpus(struct str *out, uint64_t milli)

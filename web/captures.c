@@ -45,7 +45,7 @@ static const char *const suffixes[] = { "-timeline",   "",
 
 enum { SUFFIXES = sizeof(suffixes) / sizeof(*suffixes) };
 
-static bool ends_in(const char *path, size_t len, const char *suffix)
+static bool captures_ends_in(const char *path, size_t len, const char *suffix)
 {
 	size_t suffix_len = strlen(suffix);
 
@@ -59,14 +59,14 @@ static size_t without_chart(const char *path, size_t len)
 	size_t longest = 0; /* "-latency" may be the end of another suffix */
 
 	for (size_t i = 0; i < SUFFIXES; i++) {
-		if (strlen(suffixes[i]) > longest && ends_in(path, len, suffixes[i]))
+		if (strlen(suffixes[i]) > longest && captures_ends_in(path, len, suffixes[i]))
 			longest = strlen(suffixes[i]);
 	}
 	return len - longest;
 }
 
 /* Where the chart is on the page, by its name: others come last. */
-static unsigned rank_of(const char *path, size_t key_len)
+static unsigned captures_rank_of(const char *path, size_t key_len)
 {
 	size_t len = stem_len(path);
 
@@ -108,7 +108,7 @@ static struct member make_member(const struct web_picture *p, const struct inter
 	}
 	m.key = arena_strdup(text, p->path, len);
 	if (m.role == MEMBER_PICTURE)
-		m.rank = rank_of(p->path, len);
+		m.rank = captures_rank_of(p->path, len);
 	if (p->about.facts[FACT_TOTAL])
 		parse_u64(p->about.facts[FACT_TOTAL], &m.total);
 	return m;
@@ -201,7 +201,7 @@ static int compare_captures(const void *left, const void *right)
 	       strcmp(a->members->key, b->members->key);
 }
 
-static bool parse_time(const char *text, uint64_t *ns)
+static bool captures_parse_time(const char *text, uint64_t *ns)
 {
 	struct instant when;
 
@@ -215,9 +215,9 @@ static void set_times(struct web_capture *c)
 {
 	struct str text = { 0 };
 
-	if (c->about && parse_time(c->about->facts[FACT_START], &c->start_ns)) {
+	if (c->about && captures_parse_time(c->about->facts[FACT_START], &c->start_ns)) {
 		c->timed = true;
-		parse_time(c->about->facts[FACT_END], &c->end_ns);
+		captures_parse_time(c->about->facts[FACT_END], &c->end_ns);
 	} else {
 		for (size_t i = 0; i < c->count; i++) {
 			uint64_t written_ns = c->members[i].picture->mtime_ns;

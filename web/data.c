@@ -12,7 +12,7 @@
 enum { VALUE_MAX = 1000 }; /* bytes of a text: forged pictures may have long ones */
 
 /* text cut to VALUE_MAX bytes, between characters. */
-static size_t cut(const char *text, size_t len)
+static size_t data_cut(const char *text, size_t len)
 {
 	if (len <= VALUE_MAX)
 		return len;
@@ -21,42 +21,42 @@ static size_t cut(const char *text, size_t len)
 	return len;
 }
 
-static void add_key(struct str *out, const char *key)
+static void data_add_key(struct str *out, const char *key)
 {
 	if (out->buf[out->len - 1] != '{')
 		str_addc(out, ',');
 	str_addf(out, "\"%s\":", key);
 }
 
-static void add_text(struct str *out, const char *key, const char *text)
+static void data_add_text(struct str *out, const char *key, const char *text)
 {
 	if (!text || !*text)
 		return;
-	add_key(out, key);
-	json_add(out, text, cut(text, strlen(text)));
+	data_add_key(out, key);
+	json_add(out, text, data_cut(text, strlen(text)));
 }
 
-static void add_number(struct str *out, const char *key, uint64_t n)
+static void data_add_number(struct str *out, const char *key, uint64_t n)
 {
-	add_key(out, key);
+	data_add_key(out, key);
 	str_add_u64(out, n);
 }
 
-static void add_address(struct str *out, const char *path)
+static void data_add_address(struct str *out, const char *path)
 {
-	add_key(out, "url");
+	data_add_key(out, "url");
 	str_addc(out, '"');
 	html_add_url(out, path);
 	str_addc(out, '"');
 }
 
 /* A number as people read it, from what add() writes. */
-#define ADD_WRITTEN(out, key, add, ...)          \
-	do {                                     \
-		struct str written = { 0 };      \
-		add(&written, __VA_ARGS__);      \
-		add_text(out, key, written.buf); \
-		str_free(&written);              \
+#define ADD_WRITTEN(out, key, add, ...)               \
+	do {                                          \
+		struct str written = { 0 };           \
+		add(&written, __VA_ARGS__);           \
+		data_add_text(out, key, written.buf); \
+		str_free(&written);                   \
 	} while (0)
 
 /* ---- charts ---------------------------------------------------------------------- */
@@ -66,32 +66,32 @@ static const char *const type_names[] = {
 	[PICTURE_RECORDING] = "data", [PICTURE_FOLDED] = "folded", [PICTURE_TEXT] = "text", [PICTURE_UNREAD] = "",
 };
 
-static void add_chart(struct str *out, const struct web_capture *c, const struct member *m)
+static void data_add_chart(struct str *out, const struct web_capture *c, const struct member *m)
 {
 	const struct web_picture *p = m->picture;
 	const char *const *facts = p->about.facts;
 
 	str_addc(out, '{');
-	add_address(out, p->path);
+	data_add_address(out, p->path);
 	if (p->type != PICTURE_SVG)
-		add_text(out, "type", type_names[p->type]);
-	add_text(out, "kind", facts[FACT_KIND]);
-	add_text(out, "title", capture_title(p));
-	add_text(out, "event", facts[FACT_EVENT]);
+		data_add_text(out, "type", type_names[p->type]);
+	data_add_text(out, "kind", facts[FACT_KIND]);
+	data_add_text(out, "title", capture_title(p));
+	data_add_text(out, "event", facts[FACT_EVENT]);
 	ADD_WRITTEN(out, "total", add_total, facts[FACT_TOTAL], facts[FACT_UNIT]);
-	add_text(out, "filter", facts[FACT_FILTER]);
+	data_add_text(out, "filter", facts[FACT_FILTER]);
 	if (c->about != &p->about)
-		add_text(out, "losses", facts[FACT_LOSSES]);
-	add_text(out, "problem", p->problem);
+		data_add_text(out, "losses", facts[FACT_LOSSES]);
+	data_add_text(out, "problem", p->problem);
 	if (p->script)
-		add_number(out, "script", 1);
-	add_number(out, "bytes", p->size_bytes);
+		data_add_number(out, "script", 1);
+	data_add_number(out, "bytes", p->size_bytes);
 	if (m->role == MEMBER_THREAD)
-		add_number(out, "sum", m->total);
+		data_add_number(out, "sum", m->total);
 	str_addc(out, '}');
 }
 
-static void add_charts(struct str *out, const struct web_capture *c)
+static void data_add_charts(struct str *out, const struct web_capture *c)
 {
 	static const char *const keys[] = { "charts", "threads", "sources" }; /* enum member_role */
 
@@ -101,48 +101,48 @@ static void add_charts(struct str *out, const struct web_capture *c)
 		if (first && i)
 			str_addc(out, ']');
 		if (first) {
-			add_key(out, keys[c->members[i].role]);
+			data_add_key(out, keys[c->members[i].role]);
 			str_addc(out, '[');
 		} else {
 			str_addc(out, ',');
 		}
-		add_chart(out, c, &c->members[i]);
+		data_add_chart(out, c, &c->members[i]);
 	}
 	str_addc(out, ']');
 }
 
 /* ---- runs ------------------------------------------------------------------------ */
 
-static void add_when(struct str *out, const struct web_capture *c)
+static void data_add_when(struct str *out, const struct web_capture *c)
 {
 	struct str iso = { 0 };
 
 	wallclock_add(&iso, c->start_ns);
-	add_text(out, "day", c->day);
-	add_key(out, "time");
+	data_add_text(out, "day", c->day);
+	data_add_key(out, "time");
 	str_addf(out, "\"%.8s\"", iso.buf + 11);
-	add_number(out, "start", c->start_ns / 1000000);
+	data_add_number(out, "start", c->start_ns / 1000000);
 	str_free(&iso);
 	if (!c->timed)
-		add_number(out, "written", 1);
+		data_add_number(out, "written", 1);
 }
 
-static void add_figures(struct str *out, const struct figures *f)
+static void data_add_figures(struct str *out, const struct figures *f)
 {
 	if (f->length_ns)
 		ADD_WRITTEN(out, "length", add_duration, f->length_ns);
 	if (f->has_cpus) {
-		add_key(out, "cpus");
+		data_add_key(out, "cpus");
 		str_addf(out, "%" PRIu64 ".%03" PRIu64, f->cpus_milli / 1000, f->cpus_milli % 1000);
 	}
 	if (f->has_samples)
-		add_number(out, "samples", f->samples);
+		data_add_number(out, "samples", f->samples);
 	if (f->lost.whole) {
-		add_number(out, "lost_ppm", ratio_millionths(&f->lost));
+		data_add_number(out, "lost_ppm", ratio_millionths(&f->lost));
 		ADD_WRITTEN(out, "lost", add_ratio, &f->lost);
 	}
 	if (f->has_longest) {
-		add_number(out, "longest_ns", f->longest_ns);
+		data_add_number(out, "longest_ns", f->longest_ns);
 		ADD_WRITTEN(out, "longest", add_duration, f->longest_ns);
 	}
 }
@@ -153,19 +153,19 @@ static void add_about(struct str *out, const struct picture_metadata *about)
 
 	if (!about)
 		return;
-	add_text(out, "command", about->facts[FACT_COMMAND]);
-	add_text(out, "kernel", about->facts[FACT_KERNEL]);
-	add_text(out, "rate", about->facts[FACT_RATE]);
-	add_text(out, "losses", about->facts[FACT_LOSSES]);
+	data_add_text(out, "command", about->facts[FACT_COMMAND]);
+	data_add_text(out, "kernel", about->facts[FACT_KERNEL]);
+	data_add_text(out, "rate", about->facts[FACT_RATE]);
+	data_add_text(out, "losses", about->facts[FACT_LOSSES]);
 	if (!ratio_parse(&unresolved, about->facts[FACT_UNRESOLVED]) && unresolved.part > unresolved.whole / 20)
 		ADD_WRITTEN(out, "unresolved", add_ratio, &unresolved);
 }
 
-static void add_verdict(struct str *out, unsigned verdict)
+static void data_add_verdict(struct str *out, unsigned verdict)
 {
 	if (!verdict)
 		return;
-	add_key(out, "verdict");
+	data_add_key(out, "verdict");
 	str_addc(out, '[');
 	for (unsigned i = 0; i < VERDICTS_MAX; i++) {
 		if (verdict >> i & 1)
@@ -179,29 +179,29 @@ static void add_page(struct str *out, const struct web_capture *c)
 	char name[CAPTURE_PAGE];
 
 	capture_page(name, c);
-	add_key(out, "page");
+	data_add_key(out, "page");
 	str_addf(out, "\"" PICTURES_OWN "/%s\"", name);
 }
 
-static void add_run(struct str *out, const struct web_run *run)
+static void data_add_run(struct str *out, const struct web_run *run)
 {
 	const struct web_capture *c = run->capture;
 
 	str_addc(out, '{');
-	add_text(out, "name", c->members->key);
-	add_text(out, "host", capture_host(c));
+	data_add_text(out, "name", c->members->key);
+	data_add_text(out, "host", capture_host(c));
 	if (run->figures.service_len) {
-		add_key(out, "service");
-		json_add(out, run->figures.service, cut(run->figures.service, run->figures.service_len));
+		data_add_key(out, "service");
+		json_add(out, run->figures.service, data_cut(run->figures.service, run->figures.service_len));
 	}
-	add_when(out, c);
-	add_figures(out, &run->figures);
-	add_verdict(out, run->verdict);
-	add_text(out, "headline", capture_headline(c));
-	add_text(out, "thumb", run->thumb);
+	data_add_when(out, c);
+	data_add_figures(out, &run->figures);
+	data_add_verdict(out, run->verdict);
+	data_add_text(out, "headline", capture_headline(c));
+	data_add_text(out, "thumb", run->thumb);
 	add_page(out, c);
 	add_about(out, c->about);
-	add_charts(out, c);
+	data_add_charts(out, c);
 	str_addc(out, '}');
 }
 
@@ -224,7 +224,7 @@ void data_write(struct str *out, const struct runs *runs, size_t first, size_t l
 	str_puts(out, ",\"runs\":[");
 	for (size_t i = first; i < last; i++) {
 		str_puts(out, i == first ? "\n" : ",\n");
-		add_run(out, &runs->items[i]);
+		data_add_run(out, &runs->items[i]);
 	}
 	str_puts(out, "\n]}\n");
 }

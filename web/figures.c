@@ -51,7 +51,7 @@ static bool counts_idle(const struct picture_metadata *about)
 }
 
 /* CPUs in use: samples of a clock, by its rate and the time that was sampled. */
-static void add_samples(struct figures *f, const struct member *m)
+static void figures_add_samples(struct figures *f, const struct member *m)
 {
 	const struct picture_metadata *about = &m->picture->about;
 	const char *unit = about->facts[FACT_UNIT];
@@ -80,7 +80,7 @@ static void add_lost(struct figures *f, const struct picture_metadata *about)
 
 /* The longest wait for a CPU, a disk, the kernel, or one that several threads had together, if there is a chart of
  * states or a timeline; else the longest of any, which is often a wait for work. */
-static void add_longest(struct figures *f, const struct picture_metadata *about)
+static void figures_add_longest(struct figures *f, const struct picture_metadata *about)
 {
 	const char *kind = about->facts[FACT_KIND], *longest = about->facts[FACT_LONGEST];
 	bool states = kind && (!strcmp(kind, "states") || !strcmp(kind, "timeline"));
@@ -103,9 +103,9 @@ struct figures figures_make(const struct web_capture *c)
 	for (size_t i = 0; i < c->count; i++) {
 		const struct picture_metadata *about = &c->members[i].picture->about;
 
-		add_samples(&f, &c->members[i]);
+		figures_add_samples(&f, &c->members[i]);
 		add_lost(&f, about);
-		add_longest(&f, about);
+		figures_add_longest(&f, about);
 	}
 	return f;
 }

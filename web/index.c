@@ -10,7 +10,7 @@ static void add_plural(struct str *page, size_t n, const char *noun)
 	str_addf(page, " %s%s", noun, n == 1 ? "" : "s");
 }
 
-static void add_summary(struct str *page, const struct runs *runs)
+static void index_add_summary(struct str *page, const struct runs *runs)
 {
 	size_t charts = 0, problems = 0;
 
@@ -50,7 +50,7 @@ static const char nothing[] = "<div class=\"nothing\">\n"
 			      "pyrograph web .</pre>\n"
 			      "</div>\n";
 
-static void add_runs(struct str *page, const struct runs *runs)
+static void index_add_runs(struct str *page, const struct runs *runs)
 {
 	str_puts(page, "<noscript>\n");
 	list_write(page, runs);
@@ -62,10 +62,10 @@ static void add_runs(struct str *page, const struct runs *runs)
 void index_write(struct str *page, const struct runs *runs)
 {
 	str_puts(page, head);
-	add_summary(page, runs);
+	index_add_summary(page, runs);
 	str_puts(page, "</header>\n<main>\n");
 	if (runs->count)
-		add_runs(page, runs);
+		index_add_runs(page, runs);
 	str_puts(page, runs->count ? "" : nothing);
 	str_puts(page, "</main>\n<script src=\"" PICTURES_OWN "/index.js\"></script>\n</body>\n</html>\n");
 }

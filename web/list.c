@@ -8,14 +8,14 @@
 #include "web/amounts.h"
 #include "web/html.h"
 
-static void add_cell(struct str *page, const char *class, const struct str *text)
+static void list_add_cell(struct str *page, const char *class, const struct str *text)
 {
 	str_addf(page, "<td class=\"%s\">", class);
 	html_add_text(page, str_text(text));
 	str_puts(page, "</td>");
 }
 
-static void add_when(struct str *page, const struct web_capture *c)
+static void list_add_when(struct str *page, const struct web_capture *c)
 {
 	struct str iso = { 0 };
 	char name[CAPTURE_PAGE];
@@ -50,29 +50,29 @@ static void add_service(struct str *page, const struct web_run *run)
 }
 
 /* Numbers; empty where they are unknown. */
-static void add_figures(struct str *page, const struct figures *f)
+static void list_add_figures(struct str *page, const struct figures *f)
 {
 	struct str text = { 0 };
 
 	if (f->has_cpus)
 		add_cpus(&text, f->cpus_milli);
-	add_cell(page, "number", &text);
+	list_add_cell(page, "number", &text);
 	str_clear(&text);
 	if (f->has_samples)
 		number_add(&text, f->samples);
-	add_cell(page, "number", &text);
+	list_add_cell(page, "number", &text);
 	str_clear(&text);
 	if (f->lost.part)
 		add_ratio(&text, &f->lost);
-	add_cell(page, "number", &text);
+	list_add_cell(page, "number", &text);
 	str_clear(&text);
 	if (f->has_longest)
 		add_duration(&text, f->longest_ns);
-	add_cell(page, "number", &text);
+	list_add_cell(page, "number", &text);
 	str_free(&text);
 }
 
-static void add_verdict(struct str *page, const struct verdicts *rules, unsigned verdict)
+static void list_add_verdict(struct str *page, const struct verdicts *rules, unsigned verdict)
 {
 	str_puts(page, "<td>");
 	for (size_t i = 0; i < rules->count; i++) {
@@ -85,7 +85,7 @@ static void add_verdict(struct str *page, const struct verdicts *rules, unsigned
 	str_puts(page, "</td>");
 }
 
-static void add_link(struct str *page, const struct member *m)
+static void list_add_link(struct str *page, const struct member *m)
 {
 	const struct web_picture *p = m->picture;
 	const char *kind = p->about.facts[FACT_KIND];
@@ -107,7 +107,7 @@ static void add_link(struct str *page, const struct member *m)
 	str_puts(page, "</li>");
 }
 
-static void add_charts(struct str *page, const struct web_capture *c)
+static void list_add_charts(struct str *page, const struct web_capture *c)
 {
 	size_t threads = 0;
 
@@ -116,30 +116,30 @@ static void add_charts(struct str *page, const struct web_capture *c)
 		if (c->members[i].role == MEMBER_THREAD)
 			threads++;
 		else
-			add_link(page, &c->members[i]);
+			list_add_link(page, &c->members[i]);
 	}
 	if (threads)
 		str_addf(page, "<li><details><summary>%zu thread%s</summary><ul>", threads, threads == 1 ? "" : "s");
 	for (size_t i = 0; i < c->count; i++) {
 		if (c->members[i].role == MEMBER_THREAD)
-			add_link(page, &c->members[i]);
+			list_add_link(page, &c->members[i]);
 	}
 	str_puts(page, threads ? "</ul></details></li></ul></td>" : "</ul></td>");
 }
 
-static void add_run(struct str *page, const struct web_run *run, const struct verdicts *rules)
+static void list_add_run(struct str *page, const struct web_run *run, const struct verdicts *rules)
 {
 	struct str text = { 0 };
 
 	str_puts(page, "<tr>");
-	add_when(page, run->capture);
+	list_add_when(page, run->capture);
 	str_puts(&text, capture_host(run->capture));
-	add_cell(page, "host", &text);
+	list_add_cell(page, "host", &text);
 	str_free(&text);
 	add_service(page, run);
-	add_figures(page, &run->figures);
-	add_verdict(page, rules, run->verdict);
-	add_charts(page, run->capture);
+	list_add_figures(page, &run->figures);
+	list_add_verdict(page, rules, run->verdict);
+	list_add_charts(page, run->capture);
 	str_puts(page, "</tr>\n");
 }
 
@@ -153,6 +153,6 @@ void list_write(struct str *page, const struct runs *runs)
 		str_addf(page, "<th scope=\"col\">%s</th>", heads[i]);
 	str_puts(page, "</tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < runs->count; i++)
-		add_run(page, &runs->items[i], runs->rules);
+		list_add_run(page, &runs->items[i], runs->rules);
 	str_puts(page, "</tbody></table>\n");
 }

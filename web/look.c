@@ -25,7 +25,7 @@ struct named { /* len bytes of the line are the name of a chart */
 	size_t len;
 };
 
-static bool starts_with(const char *text, size_t len, const char *start)
+static bool web_look_starts_with(const char *text, size_t len, const char *start)
 {
 	return strlen(start) <= len && !memcmp(text, start, strlen(start));
 }
@@ -36,13 +36,13 @@ static size_t thread_words(const struct web_picture *thread, const char *text, s
 	const char *title = capture_title(thread), *slash = strchr(title, '/'), *name = slash ? slash + 1 : title;
 	size_t end = strlen(" of ") + strlen(name);
 
-	if (!starts_with(text, len, " of ") || end >= len || memcmp(text + strlen(" of "), name, strlen(name)))
+	if (!web_look_starts_with(text, len, " of ") || end >= len || memcmp(text + strlen(" of "), name, strlen(name)))
 		return 0;
 	return text[end] == ',' || text[end] == ':' ? end : 0;
 }
 
 /* The chart of the only thread that is meant: two threads may have one name. */
-static void find_thread(struct named *named, const struct web_capture *c, const char *text, size_t len)
+static void web_look_find_thread(struct named *named, const struct web_capture *c, const char *text, size_t len)
 {
 	const struct web_picture *found = NULL;
 	size_t found_len = 0, count = 0;
@@ -61,22 +61,22 @@ static void find_thread(struct named *named, const struct web_capture *c, const 
 		*named = (struct named){ found, named->len + found_len };
 }
 
-static struct named find_chart(const struct web_capture *c, const char *text, size_t len)
+static struct named web_look_find_chart(const struct web_capture *c, const char *text, size_t len)
 {
 	for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
 		struct named named = { .len = strlen(charts[i].words) };
 
-		if (!starts_with(text, len, charts[i].words))
+		if (!web_look_starts_with(text, len, charts[i].words))
 			continue;
 		named.chart = capture_chart(c, charts[i].suffix);
 		if (charts[i].of_threads)
-			find_thread(&named, c, text + named.len, len - named.len);
+			web_look_find_thread(&named, c, text + named.len, len - named.len);
 		return named;
 	}
 	return (struct named){ 0 };
 }
 
-static void add_text(struct str *page, const char *text, size_t len)
+static void web_look_add_text(struct str *page, const char *text, size_t len)
 {
 	struct str copy = { 0 };
 
@@ -102,16 +102,16 @@ void look_add(struct str *page, const struct web_capture *c, const char *before,
 		size_t text = before_chart(line, (size_t)(end - line));
 		struct named named;
 
-		add_text(page, line, text);
+		web_look_add_text(page, line, text);
 		line += text;
-		named = find_chart(c, line, (size_t)(end - line));
+		named = web_look_find_chart(c, line, (size_t)(end - line));
 		if (!named.chart)
 			continue;
 		str_puts(page, "<a href=\"");
 		str_puts(page, before);
 		html_add_url(page, named.chart->path);
 		str_puts(page, "\">");
-		add_text(page, line, named.len);
+		web_look_add_text(page, line, named.len);
 		str_puts(page, "</a>");
 		line += named.len;
 	}

@@ -34,20 +34,20 @@ struct cursor {
 	const char *at, *end;
 };
 
-static void skip_blanks(struct cursor *c)
+static void web_metadata_skip_blanks(struct cursor *c)
 {
 	while (c->at < c->end && memchr(" \t\r\n", *c->at, 4))
 		c->at++;
 }
 
 /* Is wanted next?  Then step over it and the blanks around it. */
-static bool take(struct cursor *c, char wanted)
+static bool web_metadata_take(struct cursor *c, char wanted)
 {
-	skip_blanks(c);
+	web_metadata_skip_blanks(c);
 	if (c->at == c->end || *c->at != wanted)
 		return false;
 	c->at++;
-	skip_blanks(c);
+	web_metadata_skip_blanks(c);
 	return true;
 }
 
@@ -73,7 +73,7 @@ static void add_utf8(struct str *out, uint32_t code)
 }
 
 /* The four hex digits of "\u003c". */
-static bool parse_hex4(struct cursor *c, uint32_t *code)
+static bool web_metadata_parse_hex4(struct cursor *c, uint32_t *code)
 {
 	*code = 0;
 	for (int i = 0; i < 4; i++, c->at++) {
@@ -92,12 +92,12 @@ static bool parse_unicode(struct cursor *c, struct str *out)
 {
 	uint32_t code, low;
 
-	if (!parse_hex4(c, &code))
+	if (!web_metadata_parse_hex4(c, &code))
 		return false;
 	if (code >= 0xd800 && code < 0xdc00 && c->end - c->at >= 6 && !memcmp(c->at, "\\u", 2)) {
 		struct cursor second = { c->at + 2, c->end };
 
-		if (parse_hex4(&second, &low) && low >= 0xdc00 && low < 0xe000) {
+		if (web_metadata_parse_hex4(&second, &low) && low >= 0xdc00 && low < 0xe000) {
 			code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 			c->at = second.at;
 		}
@@ -127,7 +127,7 @@ static bool parse_escape(struct cursor *c, struct str *out)
 static bool parse_string(struct cursor *c, struct str *out)
 {
 	str_clear(out);
-	if (!take(c, '"'))
+	if (!web_metadata_take(c, '"'))
 		return false;
 	while (c->at < c->end) {
 		char byte = *c->at++;
@@ -143,7 +143,7 @@ static bool parse_string(struct cursor *c, struct str *out)
 }
 
 /* A string, or a bare word: a number, true, false, null. */
-static bool parse_value(struct cursor *c, struct str *out)
+static bool web_metadata_parse_value(struct cursor *c, struct str *out)
 {
 	if (c->at < c->end && *c->at == '"')
 		return parse_string(c, out);
@@ -156,7 +156,8 @@ static bool parse_value(struct cursor *c, struct str *out)
 	return out->len > 0;
 }
 
-static void set_fact(struct picture_metadata *m, struct arena *text, const struct str *key, const struct str *value)
+static void web_metadata_set_fact(struct picture_metadata *m, struct arena *text, const struct str *key,
+				  const struct str *value)
 {
 	for (int i = 0; i < FACT_COUNT; i++) {
 		if (!strcmp(str_text(key), fact_names[i]) && value->len)
@@ -170,15 +171,15 @@ static bool parse_object(struct cursor *c, struct picture_metadata *m, struct ar
 	struct str key = { 0 }, value = { 0 };
 	bool whole = false;
 
-	if (!take(c, '{'))
+	if (!web_metadata_take(c, '{'))
 		return false;
-	if (take(c, '}'))
+	if (web_metadata_take(c, '}'))
 		return true;
-	while (parse_string(c, &key) && take(c, ':') && parse_value(c, &value)) {
-		set_fact(m, text, &key, &value);
-		if (take(c, ','))
+	while (parse_string(c, &key) && web_metadata_take(c, ':') && web_metadata_parse_value(c, &value)) {
+		web_metadata_set_fact(m, text, &key, &value);
+		if (web_metadata_take(c, ','))
 			continue;
-		whole = take(c, '}');
+		whole = web_metadata_take(c, '}');
 		break;
 	}
 	str_free(&key);

@@ -43,7 +43,7 @@ static size_t chart_len(const char *name)
 }
 
 /* Does the file begin as a script does, and has its name the hash of its bytes? */
-static bool is_ours(int dir, const struct script *s)
+static bool old_scripts_is_ours(int dir, const struct script *s)
 {
 	static const char mark[] = "/* pyrograph render: the script of the ";
 	char *bytes = xmalloc(SCRIPT_BYTES_MAX), hash[HASH_DIGITS + 1];
@@ -125,7 +125,7 @@ size_t old_scripts_remove(const struct pictures *all, int dir)
 	for (size_t i = 0; i < f.count; i++) {
 		const struct script *s = &f.scripts[i];
 
-		if (is_former(&f, s) && !is_referred_to(all, s) && is_ours(f.fd, s))
+		if (is_former(&f, s) && !is_referred_to(all, s) && old_scripts_is_ours(f.fd, s))
 			removed += !unlinkat(f.fd, s->name, 0);
 	}
 	free(f.scripts);

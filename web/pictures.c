@@ -30,14 +30,14 @@ struct head {
 	size_t len;
 };
 
-static bool starts_with(const struct head *head, const char *magic, size_t len)
+static bool pictures_starts_with(const struct head *head, const char *magic, size_t len)
 {
 	return head->len >= len && !memcmp(head->bytes, magic, len);
 }
 
 /* Does the file end in mark, ignoring blanks?  A picture that was cut short lacks
  * it. */
-static bool ends_with(int fd, uint64_t size_bytes, const char *mark)
+static bool pictures_ends_with(int fd, uint64_t size_bytes, const char *mark)
 {
 	char tail[TAIL_BYTES];
 	uint64_t start = size_bytes > TAIL_BYTES ? size_bytes - TAIL_BYTES : 0;
@@ -66,7 +66,7 @@ static const char *check_svg(struct web_picture *p, struct arena *text, const st
 {
 	if (!memmem(head->bytes, head->len, "<svg", 4))
 		return "not an SVG picture";
-	if (!ends_with(fd, p->size_bytes, "</svg>"))
+	if (!pictures_ends_with(fd, p->size_bytes, "</svg>"))
 		return "cut short";
 	if (metadata_read(&p->about, text, head->bytes, head->len) == METADATA_BROKEN)
 		return "its metadata cannot be read";
@@ -76,20 +76,21 @@ static const char *check_svg(struct web_picture *p, struct arena *text, const st
 
 static const char *check_png(const struct web_picture *p, const struct head *head, int fd)
 {
-	if (!starts_with(head, "\x89PNG\r\n\x1a\n", 8))
+	if (!pictures_starts_with(head, "\x89PNG\r\n\x1a\n", 8))
 		return "not a PNG picture";
-	return ends_with(fd, p->size_bytes, "IEND") ? NULL : "cut short";
+	return pictures_ends_with(fd, p->size_bytes, "IEND") ? NULL : "cut short";
 }
 
 /* Versions 2 and 1, and version 2 in the other byte order. */
 static const char *check_recording(const struct head *head)
 {
-	if (starts_with(head, "PERFILE2", 8) || starts_with(head, "PERFFILE", 8) || starts_with(head, "2ELIFREP", 8))
+	if (pictures_starts_with(head, "PERFILE2", 8) || pictures_starts_with(head, "PERFFILE", 8) ||
+	    pictures_starts_with(head, "2ELIFREP", 8))
 		return NULL;
 	return "not a perf.data file";
 }
 
-static const char *check(struct web_picture *p, struct arena *text, int fd)
+static const char *pictures_check(struct web_picture *p, struct arena *text, int fd)
 {
 	struct head head;
 	ssize_t len = pread(fd, head.bytes, sizeof(head.bytes), 0);
@@ -102,21 +103,21 @@ static const char *check(struct web_picture *p, struct arena *text, int fd)
 	switch (p->type) {
 	case PICTURE_SVG: return check_svg(p, text, &head, fd);
 	case PICTURE_PNG: return check_png(p, &head, fd);
-	case PICTURE_SVGZ: return starts_with(&head, "\x1f\x8b", 2) ? NULL : "not a compressed picture";
-	case PICTURE_PDF: return starts_with(&head, "%PDF-", 5) ? NULL : "not a PDF picture";
+	case PICTURE_SVGZ: return pictures_starts_with(&head, "\x1f\x8b", 2) ? NULL : "not a compressed picture";
+	case PICTURE_PDF: return pictures_starts_with(&head, "%PDF-", 5) ? NULL : "not a PDF picture";
 	case PICTURE_RECORDING: recording_read(&p->about, text, fd); return check_recording(&head);
 	default: return NULL;
 	}
 }
 
-static uint64_t time_ns(const struct timespec *t)
+static uint64_t pictures_time_ns(const struct timespec *t)
 {
 	if (t->tv_sec < 0 || (uint64_t)t->tv_sec > UINT64_MAX / NS_PER_SEC - 1)
 		return 0;
 	return (uint64_t)t->tv_sec * NS_PER_SEC + (uint64_t)t->tv_nsec;
 }
 
-static const char *read_file(struct web_picture *p, struct arena *text, int dir, const char *name)
+static const char *pictures_read_file(struct web_picture *p, struct arena *text, int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	const char *problem;
@@ -125,12 +126,12 @@ static const char *read_file(struct web_picture *p, struct arena *text, int dir,
 		open_files_failed(errno);
 		return strerror(errno);
 	}
-	problem = check(p, text, fd);
+	problem = pictures_check(p, text, fd);
 	close(fd);
 	return problem;
 }
 
-static struct web_picture *add(struct pictures *all, const struct str *path, enum picture_type type)
+static struct web_picture *pictures_add(struct pictures *all, const struct str *path, enum picture_type type)
 {
 	struct web_picture *p;
 
@@ -150,7 +151,7 @@ static void set_problem(struct pictures *all, struct web_picture *p, const char 
 }
 
 /* Whatever the case of its letters. */
-static bool ends_in(const char *name, const char *suffix)
+static bool pictures_ends_in(const char *name, const char *suffix)
 {
 	size_t len = strlen(name), suffix_len = strlen(suffix);
 
@@ -169,7 +170,7 @@ static bool type_of(const char *name, enum picture_type *type)
 	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
-		if (ends_in(name, types[i].suffix)) {
+		if (pictures_ends_in(name, types[i].suffix)) {
 			*type = types[i].type;
 			return true;
 		}
@@ -177,7 +178,7 @@ static bool type_of(const char *name, enum picture_type *type)
 	return false;
 }
 
-static int scan(struct pictures *all, int dir, struct str *path, int depth);
+static int pictures_scan_dir(struct pictures *all, int dir, struct str *path, int depth);
 
 static void visit_directory(struct pictures *all, int dir, const char *name, struct str *path, int depth)
 {
@@ -185,13 +186,13 @@ static void visit_directory(struct pictures *all, int dir, const char *name, str
 
 	str_addc(path, '/');
 	if (depth == MAX_DEPTH) {
-		set_problem(all, add(all, path, PICTURE_UNREAD), "too deep");
+		set_problem(all, pictures_add(all, path, PICTURE_UNREAD), "too deep");
 		return;
 	}
 	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 || scan(all, fd, path, depth + 1) < 0) {
+	if (fd < 0 || pictures_scan_dir(all, fd, path, depth + 1) < 0) {
 		open_files_failed(errno);
-		set_problem(all, add(all, path, PICTURE_UNREAD), strerror(errno));
+		set_problem(all, pictures_add(all, path, PICTURE_UNREAD), strerror(errno));
 	}
 }
 
@@ -202,18 +203,18 @@ static void visit_file(struct pictures *all, int dir, const char *name, struct s
 
 	if (!type_of(name, &type))
 		return;
-	p = add(all, path, type);
-	p->mtime_ns = time_ns(&st->st_mtim);
+	p = pictures_add(all, path, type);
+	p->mtime_ns = pictures_time_ns(&st->st_mtim);
 	if (!S_ISREG(st->st_mode)) {
 		set_problem(all, p, "not a regular file");
 		return;
 	}
 	p->size_bytes = (uint64_t)st->st_size;
-	set_problem(all, p, read_file(p, &all->text, dir, name));
+	set_problem(all, p, pictures_read_file(p, &all->text, dir, name));
 }
 
 /* Visit everything in dir, whose name, with a slash, is in path; closes dir. */
-static int scan(struct pictures *all, int dir, struct str *path, int depth)
+static int pictures_scan_dir(struct pictures *all, int dir, struct str *path, int depth)
 {
 	DIR *entries = fdopendir(dir);
 	size_t path_len = path->len;
@@ -232,7 +233,7 @@ static int scan(struct pictures *all, int dir, struct str *path, int depth)
 		str_puts(path, name);
 		if (S_ISLNK(st.st_mode)) {
 			all->links++;
-			all->links_away += !ends_in(name, ".js");
+			all->links_away += !pictures_ends_in(name, ".js");
 		} else if (S_ISDIR(st.st_mode) && (path_len || strcmp(name, PICTURES_OWN))) {
 			visit_directory(all, dir, name, path, depth);
 		} else if (!S_ISDIR(st.st_mode)) {
@@ -254,7 +255,7 @@ int pictures_scan(struct pictures *all, int dir, const char *name)
 		return error("%s: %s", name, strerror(errno));
 	str_reserve(&path, 256);
 	str_clear(&path);
-	status = scan(all, fd, &path, 0);
+	status = pictures_scan_dir(all, fd, &path, 0);
 	if (status < 0)
 		error("%s: %s", name, strerror(errno));
 	str_free(&path);

@@ -66,24 +66,26 @@ static bool take_string(const char *bytes, size_t len, size_t *at, struct str *o
 	return true;
 }
 
-static void set_fact(struct picture_metadata *m, struct arena *text, enum fact fact, const struct str *value)
+static void web_recording_set_fact(struct picture_metadata *m, struct arena *text, enum fact fact,
+				   const struct str *value)
 {
 	if (value->len)
 		m->facts[fact] = arena_strdup(text, value->buf, value->len < TEXT_MAX ? value->len : TEXT_MAX);
 }
 
-static void read_text(struct picture_metadata *m, struct arena *text, enum fact fact, const char *bytes, size_t len)
+static void web_recording_read_text(struct picture_metadata *m, struct arena *text, enum fact fact, const char *bytes,
+				    size_t len)
 {
 	struct str value = { 0 };
 	size_t at = 0;
 
 	if (take_string(bytes, len, &at, &value))
-		set_fact(m, text, fact, &value);
+		web_recording_set_fact(m, text, fact, &value);
 	str_free(&value);
 }
 
 /* A count, then that many words. */
-static void read_command(struct picture_metadata *m, struct arena *text, const char *bytes, size_t len)
+static void web_recording_read_command(struct picture_metadata *m, struct arena *text, const char *bytes, size_t len)
 {
 	struct str value = { 0 };
 	uint32_t words = 0;
@@ -97,7 +99,7 @@ static void read_command(struct picture_metadata *m, struct arena *text, const c
 		if (!take_string(bytes, len, &at, &value))
 			break;
 	}
-	set_fact(m, text, FACT_COMMAND, &value);
+	web_recording_set_fact(m, text, FACT_COMMAND, &value);
 	str_free(&value);
 }
 
@@ -112,7 +114,7 @@ static void set_time(struct picture_metadata *m, struct arena *text, enum fact f
 		str_add(&digits, blank + 1, (size_t)(line + len - blank - 1));
 	if (parse_u64(str_text(&digits), &ns)) {
 		wallclock_add(&time, ns);
-		set_fact(m, text, fact, &time);
+		web_recording_set_fact(m, text, fact, &time);
 	}
 	str_free(&digits);
 	str_free(&time);
@@ -143,11 +145,11 @@ void recording_read(struct picture_metadata *m, struct arena *text, int fd)
 	if (pread(fd, &h, sizeof(h), 0) != sizeof(h) || memcmp(h.magic, "PERFILE2", sizeof(h.magic)))
 		return;
 	if ((len = read_feature(&h, fd, FEATURE_HOSTNAME, bytes)))
-		read_text(m, text, FACT_HOST, bytes, len);
+		web_recording_read_text(m, text, FACT_HOST, bytes, len);
 	if ((len = read_feature(&h, fd, FEATURE_OSRELEASE, bytes)))
-		read_text(m, text, FACT_KERNEL, bytes, len);
+		web_recording_read_text(m, text, FACT_KERNEL, bytes, len);
 	if ((len = read_feature(&h, fd, FEATURE_CMDLINE, bytes)))
-		read_command(m, text, bytes, len);
+		web_recording_read_command(m, text, bytes, len);
 	if ((len = read_feature(&h, fd, RECORDING_CLOCKS, bytes)))
 		read_clocks(m, text, bytes, len);
 }

@@ -9,7 +9,7 @@
 #include "web/html.h"
 #include "web/look.h"
 
-static void add_address(struct str *page, const char *path)
+static void run_page_add_address(struct str *page, const char *path)
 {
 	str_puts(page, "../");
 	html_add_url(page, path);
@@ -18,7 +18,7 @@ static void add_address(struct str *page, const char *path)
 /* ---- what was found ---------------------------------------------------------------- */
 
 /* "vm 2026-11-21 10:15:02" */
-static void add_name(struct str *page, const struct web_capture *c)
+static void run_page_add_name(struct str *page, const struct web_capture *c)
 {
 	struct str iso = { 0 };
 
@@ -28,19 +28,19 @@ static void add_name(struct str *page, const struct web_capture *c)
 	str_free(&iso);
 }
 
-static void add_head(struct str *page, const struct web_capture *c, const char *list)
+static void run_page_add_head(struct str *page, const struct web_capture *c, const char *list)
 {
 	str_puts(page, PAGE_START);
 	str_puts(page, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; "
 		       "img-src 'self' data:; base-uri 'none'; form-action 'none'\" />\n<title>");
-	add_name(page, c);
+	run_page_add_name(page, c);
 	str_puts(page, "</title>\n<link rel=\"stylesheet\" href=\"index.css\" />\n</head>\n<body class=\"run\">\n"
 		       "<header class=\"top\">\n<nav><a href=\"");
-	add_address(page, list);
+	run_page_add_address(page, list);
 	str_puts(page, "\">All runs</a></nav>\n");
 }
 
-static void add_line(struct str *page, const char *before, const char *line, const char *after)
+static void run_page_add_line(struct str *page, const char *before, const char *line, const char *after)
 {
 	struct str text = { 0 };
 
@@ -52,14 +52,14 @@ static void add_line(struct str *page, const char *before, const char *line, con
 }
 
 /* The heading is the line that says who did it (capture_fact()); the others tell of the run, and where to look. */
-static void add_headline(struct str *page, const struct web_run *run)
+static void run_page_add_headline(struct str *page, const struct web_run *run)
 {
 	const char *fact = capture_fact(run->capture), *line;
 	const struct figures *f = &run->figures;
 	struct str service = { 0 };
 
 	if (fact)
-		add_line(page, "<h1>", fact, "</h1>\n");
+		run_page_add_line(page, "<h1>", fact, "</h1>\n");
 	for (size_t i = 0; fact && (line = capture_headline_line(run->capture, i)); i++) {
 		if (line == fact)
 			continue;
@@ -69,7 +69,7 @@ static void add_headline(struct str *page, const struct web_run *run)
 	}
 	if (!fact) {
 		str_add(&service, f->service, f->service_len);
-		add_line(page, "<h1>", service.len ? service.buf : run->capture->members->key, "</h1>\n");
+		run_page_add_line(page, "<h1>", service.len ? service.buf : run->capture->members->key, "</h1>\n");
 		str_free(&service);
 	}
 }
@@ -80,13 +80,13 @@ static void add_figure(struct str *page, const char *what, const struct str *fig
 	str_addf(page, " \xc2\xb7 %s%s%s", what, str_text(figure), after);
 }
 
-static void add_figures(struct str *page, const struct web_run *run)
+static void run_page_add_figures(struct str *page, const struct web_run *run)
 {
 	const struct figures *f = &run->figures;
 	struct str text = { 0 };
 
 	str_puts(page, "<p class=\"summary\">");
-	add_name(page, run->capture);
+	run_page_add_name(page, run->capture);
 	if (f->length_ns) {
 		add_duration(&text, f->length_ns);
 		add_figure(page, "", &text, "");
@@ -115,7 +115,7 @@ static void add_figures(struct str *page, const struct web_run *run)
 	str_free(&text);
 }
 
-static void add_fact(struct str *page, const char *class, const char *text)
+static void run_page_add_fact(struct str *page, const char *class, const char *text)
 {
 	if (!text)
 		return;
@@ -124,7 +124,7 @@ static void add_fact(struct str *page, const char *class, const char *text)
 	str_puts(page, "</p>\n");
 }
 
-static void add_verdict(struct str *page, const struct verdicts *rules, unsigned verdict)
+static void run_page_add_verdict(struct str *page, const struct verdicts *rules, unsigned verdict)
 {
 	str_puts(page, verdict ? "<p>" : "");
 	for (size_t i = 0; i < rules->count; i++) {
@@ -139,10 +139,10 @@ static void add_verdict(struct str *page, const struct verdicts *rules, unsigned
 
 /* ---- the charts -------------------------------------------------------------------- */
 
-static void add_link(struct str *page, const struct web_picture *p)
+static void run_page_add_link(struct str *page, const struct web_picture *p)
 {
 	str_puts(page, "<a href=\"");
-	add_address(page, p->path);
+	run_page_add_address(page, p->path);
 	str_puts(page, "\">");
 	html_add_text(page, capture_title(p));
 	str_puts(page, "</a>");
@@ -159,21 +159,21 @@ static bool is_shown(const struct web_picture *p)
 }
 
 /* A chart as a picture that leads to the live one.  The flames of a flame graph begin at its foot. */
-static void add_chart(struct str *page, const struct web_picture *p)
+static void run_page_add_chart(struct str *page, const struct web_picture *p)
 {
 	const char *kind = p->about.facts[FACT_KIND];
 
 	str_puts(page, "<section class=\"chart\">\n<h2>");
-	add_link(page, p);
+	run_page_add_link(page, p);
 	str_puts(page, "</h2>\n");
 	if (is_shown(p)) {
 		str_addf(page, "<a class=\"view%s\" tabindex=\"-1\" href=\"",
 			 kind && !strcmp(kind, "flame") ? " foot" : "");
-		add_address(page, p->path);
+		run_page_add_address(page, p->path);
 		str_puts(page, "\"><img loading=\"lazy\" alt=\"");
 		html_add_text(page, capture_title(p));
 		str_puts(page, "\" src=\"");
-		add_address(page, p->path);
+		run_page_add_address(page, p->path);
 		str_puts(page, "\" /></a>\n");
 	}
 	str_puts(page, "</section>\n");
@@ -189,7 +189,8 @@ static size_t count_role(const struct web_capture *c, enum member_role role)
 }
 
 /* The files of a role, as a list of links. */
-static void add_files(struct str *page, const struct web_capture *c, enum member_role role, const char *heading)
+static void run_page_add_files(struct str *page, const struct web_capture *c, enum member_role role,
+			       const char *heading)
 {
 	if (!count_role(c, role))
 		return;
@@ -201,7 +202,7 @@ static void add_files(struct str *page, const struct web_capture *c, enum member
 		if (c->members[i].role != role)
 			continue;
 		str_puts(page, "<li>");
-		add_link(page, p);
+		run_page_add_link(page, p);
 		if (role == MEMBER_THREAD)
 			add_total(&size, p->about.facts[FACT_TOTAL], p->about.facts[FACT_UNIT]);
 		else
@@ -218,20 +219,20 @@ void run_page_write(struct str *page, const struct web_run *run, const struct ve
 {
 	const struct web_capture *c = run->capture;
 
-	add_head(page, c, list);
-	add_headline(page, run);
+	run_page_add_head(page, c, list);
+	run_page_add_headline(page, run);
 	str_puts(page, "</header>\n<main>\n");
-	add_figures(page, run);
-	add_verdict(page, rules, run->verdict);
+	run_page_add_figures(page, run);
+	run_page_add_verdict(page, rules, run->verdict);
 	if (c->about) {
-		add_fact(page, "losses", c->about->facts[FACT_LOSSES]);
-		add_fact(page, "command", c->about->facts[FACT_COMMAND]);
+		run_page_add_fact(page, "losses", c->about->facts[FACT_LOSSES]);
+		run_page_add_fact(page, "command", c->about->facts[FACT_COMMAND]);
 	}
 	for (size_t i = 0; i < c->count; i++) {
 		if (c->members[i].role == MEMBER_PICTURE)
-			add_chart(page, c->members[i].picture);
+			run_page_add_chart(page, c->members[i].picture);
 	}
-	add_files(page, c, MEMBER_THREAD, "Threads");
-	add_files(page, c, MEMBER_SOURCE, "Text to grep, and the recording");
+	run_page_add_files(page, c, MEMBER_THREAD, "Threads");
+	run_page_add_files(page, c, MEMBER_SOURCE, "Text to grep, and the recording");
 	str_puts(page, "</main>\n</body>\n</html>\n");
 }

@@ -22,7 +22,7 @@ enum { WHOLE_MAX = 1 << 20 }; /* bytes of charts.json, above which it is split b
 static const char data_name[] = "charts.json";
 
 /* May the file be replaced: is it missing, or one of ours, which contain mark? */
-static int check(const struct site *site, int dir, const char *folder, const char *name, const char *mark)
+static int site_check(const struct site *site, int dir, const char *folder, const char *name, const char *mark)
 {
 	char start[1024];
 	ssize_t len = site->force ? 0 : outfile_read_start(dir, name, start, sizeof(start));
@@ -40,8 +40,8 @@ static int check(const struct site *site, int dir, const char *folder, const cha
 		     name == site->page ? "-o NAME, or " : "");
 }
 
-static int write_file(const struct site *site, int dir, const char *folder, const char *name, const char *bytes,
-		      size_t len)
+static int site_write_file(const struct site *site, int dir, const char *folder, const char *name, const char *bytes,
+			   size_t len)
 {
 	struct str path = { 0 };
 	int status;
@@ -76,9 +76,9 @@ static int write_assets(const struct site *site, int own)
 		      { "index.js", "// The page of pyrograph web", index_js_asset() } };
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		if (check(site, own, PICTURES_OWN "/", files[i].name, files[i].mark) < 0 ||
-		    write_file(site, own, PICTURES_OWN "/", files[i].name, files[i].asset.bytes, files[i].asset.len) <
-			    0)
+		if (site_check(site, own, PICTURES_OWN "/", files[i].name, files[i].mark) < 0 ||
+		    site_write_file(site, own, PICTURES_OWN "/", files[i].name, files[i].asset.bytes,
+				    files[i].asset.len) < 0)
 			return -1;
 	}
 	return 0;
@@ -100,12 +100,12 @@ static int write_months(const struct site *site, int own, const struct runs *run
 		base = name.buf + sizeof(PICTURES_OWN);
 		intern_add(wanted, base, strlen(base));
 		data_write(&text, runs, i, end);
-		status = write_file(site, own, PICTURES_OWN "/", base, text.buf, text.len);
+		status = site_write_file(site, own, PICTURES_OWN "/", base, text.buf, text.len);
 	}
 	str_clear(&text);
 	data_write_months(&text, runs);
 	if (!status)
-		status = write_file(site, site->dir, "", data_name, text.buf, text.len);
+		status = site_write_file(site, site->dir, "", data_name, text.buf, text.len);
 	str_free(&text);
 	str_free(&name);
 	return status;
@@ -118,7 +118,7 @@ static int write_data(const struct site *site, int own, const struct runs *runs,
 
 	data_write(&text, runs, 0, runs->count);
 	status = text.len > WHOLE_MAX ? write_months(site, own, runs, wanted)
-				      : write_file(site, site->dir, "", data_name, text.buf, text.len);
+				      : site_write_file(site, site->dir, "", data_name, text.buf, text.len);
 	str_free(&text);
 	return status;
 }
@@ -159,7 +159,7 @@ static int write_run_pages(const struct site *site, int own, const struct runs *
 		capture_page(name, runs->items[i].capture);
 		run_page_write(&page, &runs->items[i], runs->rules, site->page);
 		intern_add(wanted, name, strlen(name));
-		status = write_file(site, own, PICTURES_OWN "/", name, page.buf, page.len);
+		status = site_write_file(site, own, PICTURES_OWN "/", name, page.buf, page.len);
 	}
 	str_free(&page);
 	return status;
@@ -171,7 +171,7 @@ static int write_page(const struct site *site, const struct runs *runs)
 	int status;
 
 	index_write(&page, runs);
-	status = write_file(site, site->dir, "", site->page, page.buf, page.len);
+	status = site_write_file(site, site->dir, "", site->page, page.buf, page.len);
 	str_free(&page);
 	return status;
 }
@@ -181,8 +181,8 @@ int site_write(const struct site *site, struct runs *runs, struct arena *text)
 	struct intern wanted = { 0 };
 	int own, status = -1;
 
-	if (check(site, site->dir, "", site->page, PAGE_GENERATOR) < 0 ||
-	    check(site, site->dir, "", data_name, DATA_MADE) < 0 || (own = open_own(site)) < 0)
+	if (site_check(site, site->dir, "", site->page, PAGE_GENERATOR) < 0 ||
+	    site_check(site, site->dir, "", data_name, DATA_MADE) < 0 || (own = open_own(site)) < 0)
 		return -1;
 	if (!write_assets(site, own)) {
 		thumbs_make(runs, site->dir, own, &wanted, text);

@@ -18,7 +18,7 @@ struct rectangle {
 };
 
 /* The text of an attribute within the tag that begins at tag: a pointer to its bytes, or NULL. */
-static const char *attribute(const char *tag, const char *name, size_t *len)
+static const char *thumbnail_attribute(const char *tag, const char *name, size_t *len)
 {
 	size_t name_len = strlen(name), tag_len = strcspn(tag, ">");
 	const char *end = tag + tag_len;
@@ -36,7 +36,7 @@ static const char *attribute(const char *tag, const char *name, size_t *len)
 static bool get_number(const char *tag, const char *name, double *value)
 {
 	size_t len;
-	const char *text = attribute(tag, name, &len);
+	const char *text = thumbnail_attribute(tag, name, &len);
 	char *end;
 
 	if (!text || !len || strspn(text, "-0123456789.") != len)
@@ -54,7 +54,7 @@ static bool get_area(const char *tag, struct rectangle *a)
 static bool get_colour(const char *tag, char colour[8])
 {
 	size_t len;
-	const char *text = attribute(tag, "fill", &len);
+	const char *text = thumbnail_attribute(tag, "fill", &len);
 
 	if (!text || len != 7 || text[0] != '#' || strspn(text + 1, "0123456789abcdef") != 6)
 		return false;
@@ -63,7 +63,7 @@ static bool get_colour(const char *tag, char colour[8])
 	return true;
 }
 
-static bool overlap(const struct rectangle *a, const struct rectangle *view)
+static bool thumbnail_overlap(const struct rectangle *a, const struct rectangle *view)
 {
 	return a->x < view->x + view->width && a->x + a->width > view->x && a->y < view->y + view->height &&
 	       a->y + a->height > view->y;
@@ -104,7 +104,7 @@ static bool add_image(struct str *out, const char *tag, const struct rectangle *
 {
 	static const char start[] = "data:image/png;base64,";
 	size_t len, skip = sizeof(start) - 1;
-	const char *text = attribute(tag, "href", &len);
+	const char *text = thumbnail_attribute(tag, "href", &len);
 
 	if (!text || len < skip || len > IMAGE_MAX || memcmp(text, start, skip) ||
 	    strspn(text + skip, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") != len - skip)
@@ -137,7 +137,7 @@ bool thumbnail_make(struct str *out, const char *svg, bool foot)
 	str_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"%ld %ld %ld %ld\">\n", (long)view.x,
 		 (long)view.y, (long)view.width, (long)view.height);
 	for (const char *at = svg; shapes < SHAPES_MAX && (at = next_shape(at)); at++) {
-		if (!get_area(at, &a) || !overlap(&a, &view) || a.width < view.width / 300)
+		if (!get_area(at, &a) || !thumbnail_overlap(&a, &view) || a.width < view.width / 300)
 			continue;
 		if (at[1] == 'r' && get_colour(at, colour)) {
 			add_rect(out, &a, colour, last);

@@ -17,7 +17,7 @@
 #include "web/thumbnail.h"
 
 /* Open path below dir; no part of it may be a link, whatever has changed since it was found. */
-static int open_below(int dir, const char *path)
+static int thumbs_open_below(int dir, const char *path)
 {
 	const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
 	int at = dup(dir);
@@ -42,7 +42,7 @@ static int open_below(int dir, const char *path)
 /* Its start as text, NUL-terminated.  A NUL within ends it. */
 static bool read_start(struct str *out, int dir, const char *path)
 {
-	int fd = open_below(dir, path);
+	int fd = thumbs_open_below(dir, path);
 	ssize_t len = 0;
 	struct stat st;
 
@@ -71,7 +71,7 @@ static bool is_drawable(const struct web_picture *p)
 }
 
 /* The run's first chart; a thread's when there is no other. */
-static const struct web_picture *choose(const struct web_capture *c)
+static const struct web_picture *thumbs_choose(const struct web_capture *c)
 {
 	const struct web_picture *png = NULL;
 
@@ -110,7 +110,7 @@ static bool exists(int own, const char *name)
 	return !fstatat(own, name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode) && st.st_size;
 }
 
-static bool make(const struct web_picture *p, int dir, int own, const char *name, struct str *chart)
+static bool thumbs_make_one(const struct web_picture *p, int dir, int own, const char *name, struct str *chart)
 {
 	struct str picture = { 0 };
 	bool made = exists(own, name);
@@ -126,7 +126,7 @@ void thumbs_make(struct runs *runs, int dir, int own, struct intern *wanted, str
 	struct str chart = { 0 }, address = { 0 };
 
 	for (size_t i = 0; i < runs->count; i++) {
-		const struct web_picture *p = choose(runs->items[i].capture);
+		const struct web_picture *p = thumbs_choose(runs->items[i].capture);
 		char name[32];
 
 		if (!p)
@@ -135,7 +135,7 @@ void thumbs_make(struct runs *runs, int dir, int own, struct intern *wanted, str
 		str_clear(&address);
 		if (p->type == PICTURE_PNG) {
 			html_add_url(&address, p->path);
-		} else if (make(p, dir, own, name, &chart)) {
+		} else if (thumbs_make_one(p, dir, own, name, &chart)) {
 			str_addf(&address, PICTURES_OWN "/%s", name);
 			intern_add(wanted, name, strlen(name));
 		} else {

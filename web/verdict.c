@@ -63,7 +63,7 @@ static bool parse_decimal(const char *text, double unit, uint64_t *value)
 	return true;
 }
 
-static bool parse_value(struct verdict *v, char *value)
+static bool verdict_parse_value(struct verdict *v, char *value)
 {
 	size_t len = strlen(value);
 
@@ -99,7 +99,7 @@ const char *verdicts_try(struct verdicts *all, const char *text)
 	v->compare = (*sign == '<' ? VERDICT_BELOW : VERDICT_ABOVE) + (sign[1] == '=');
 	if ((size_t)(colon - at) < sizeof(value))
 		memcpy(value, at, (size_t)(colon - at));
-	if (!parse_value(v, value))
+	if (!verdict_parse_value(v, value))
 		return "the value does not fit the field";
 	all->count++;
 	return NULL;
@@ -117,13 +117,13 @@ static bool holds(const struct verdict *v, uint64_t value)
 	}
 }
 
-static bool is_text(const char *text, const struct verdict *v)
+static bool verdict_is_text(const char *text, const struct verdict *v)
 {
 	return text && strlen(text) == v->chart_len && !memcmp(text, v->chart, v->chart_len);
 }
 
 /* "cpu-clock,sched,offcpu": a chart of several events is about each of them. */
-static bool has_event(const char *list, const struct verdict *v)
+static bool verdict_has_event(const char *list, const struct verdict *v)
 {
 	for (size_t len; list && *list; list += len + (list[len] == ',')) {
 		len = strcspn(list, ",");
@@ -135,7 +135,8 @@ static bool has_event(const char *list, const struct verdict *v)
 
 static bool looks_at(const struct verdict *v, const struct picture_metadata *about)
 {
-	return !v->chart_len || is_text(about->facts[FACT_KIND], v) || has_event(about->facts[FACT_EVENT], v);
+	return !v->chart_len || verdict_is_text(about->facts[FACT_KIND], v) ||
+	       verdict_has_event(about->facts[FACT_EVENT], v);
 }
 
 static bool share_holds(const struct verdict *v, const char *fact)

@@ -22,7 +22,7 @@ static uint64_t all_of(const struct history *h, size_t loss)
 	return counts[loss];
 }
 
-static void begin(struct str *out, size_t start)
+static void cause_doubts_begin(struct str *out, size_t start)
 {
 	str_puts(out, out->len == start ? "Another cause is possible: " : ", ");
 }
@@ -39,17 +39,17 @@ void doubts_of_recording(const struct perfdata *d, const struct history *h, stru
 
 		if (percent < losses[i].least)
 			continue;
-		begin(out, start);
+		cause_doubts_begin(out, start);
 		str_addf(out, "%.1f %% %s", percent, losses[i].what);
 	}
 	threads = recorded_loss(d, "untracked_threads", &found);
 	if (threads) {
-		begin(out, start);
+		cause_doubts_begin(out, start);
 		number_add(out, threads);
 		str_puts(out, threads == 1 ? " thread was not tracked" : " threads were not tracked");
 	}
 	if (d->cut) {
-		begin(out, start);
+		cause_doubts_begin(out, start);
 		str_puts(out, "the file is cut off, and waits that still went on are missing");
 	}
 }

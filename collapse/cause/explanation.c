@@ -30,7 +30,7 @@ void explanation_process(const struct explanation *e, uint32_t thread, struct st
 }
 
 /* Without what it is annotated with: "_[i]". */
-static void add_name(const struct explanation *e, uint32_t text, struct str *out)
+static void explanation_add_name(const struct explanation *e, uint32_t text, struct str *out)
 {
 	const char *name = intern_text(&e->names->texts, text);
 	size_t len = intern_len(&e->names->texts, text);
@@ -45,10 +45,10 @@ void explanation_function(const struct explanation *e, struct frames_function f,
 		return;
 	}
 	if (f.caller != UINT32_MAX) {
-		add_name(e, f.caller, out);
+		explanation_add_name(e, f.caller, out);
 		str_puts(out, " > ");
 	}
-	add_name(e, f.text, out);
+	explanation_add_name(e, f.text, out);
 }
 
 uint64_t explanation_ran(const struct explanation *e, uint32_t thread)

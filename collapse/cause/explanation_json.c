@@ -12,40 +12,41 @@ static const char *const kinds[FINDING_KINDS] = {
 	[FINDING_WAKER] = "waker",
 };
 
-static void add_time(struct str *out, const char *key, uint64_t ns)
+static void explanation_json_add_time(struct str *out, const char *key, uint64_t ns)
 {
 	str_addf(out, "\"%s\":\"", key);
 	wallclock_add(out, ns);
 	str_addc(out, '"');
 }
 
-static void add_number(struct str *out, const char *key, uint64_t n)
+static void explanation_json_add_number(struct str *out, const char *key, uint64_t n)
 {
 	str_addf(out, "\"%s\":%llu", key, (unsigned long long)n);
 }
 
-static void add_text(struct str *out, const char *key, struct str *text)
+static void explanation_json_add_text(struct str *out, const char *key, struct str *text)
 {
 	str_addf(out, "\"%s\":", key);
 	json_add(out, str_text(text), text->len);
 	str_clear(text);
 }
 
-static void add_thread(const struct explanation *e, uint32_t thread, struct str *out)
+static void explanation_json_add_thread(const struct explanation *e, uint32_t thread, struct str *out)
 {
 	struct str text = { 0 };
 
 	str_addc(out, '{');
 	explanation_thread(e, thread, &text);
-	add_text(out, "thread", &text);
+	explanation_json_add_text(out, "thread", &text);
 	str_addf(out, ",\"pid\":%d,\"tid\":%d,", e->history->threads[thread].pid, e->history->threads[thread].tid);
 	explanation_process(e, thread, &text);
-	add_text(out, "process", &text);
+	explanation_json_add_text(out, "process", &text);
 	str_addc(out, '}');
 	str_free(&text);
 }
 
-static void add_function(const struct explanation *e, const char *key, struct frames_function f, struct str *out)
+static void explanation_json_add_function(const struct explanation *e, const char *key, struct frames_function f,
+					  struct str *out)
 {
 	struct str text = { 0 };
 
@@ -53,83 +54,83 @@ static void add_function(const struct explanation *e, const char *key, struct fr
 		return;
 	str_addc(out, ',');
 	explanation_function(e, f, &text);
-	add_text(out, key, &text);
+	explanation_json_add_text(out, key, &text);
 	str_free(&text);
 }
 
-static void add_victims(const struct explanation *e, const struct finding *f, struct str *out)
+static void explanation_json_add_victims(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	str_puts(out, ",\"victims\":[");
 	for (size_t i = 0; i < f->victim_count && i < FINDING_VICTIMS; i++) {
 		if (i)
 			str_addc(out, ',');
-		add_thread(e, f->victims[i].thread, out);
+		explanation_json_add_thread(e, f->victims[i].thread, out);
 	}
 	str_puts(out, "],");
-	add_number(out, "victim_count", f->victim_count);
+	explanation_json_add_number(out, "victim_count", f->victim_count);
 }
 
-static void add_longest(const struct explanation *e, const struct finding *f, struct str *out)
+static void explanation_json_add_longest(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	str_puts(out, ",\"longest\":{");
-	add_time(out, "at", f->longest_at_ns);
+	explanation_json_add_time(out, "at", f->longest_at_ns);
 	str_addc(out, ',');
-	add_number(out, "ns", f->longest_ns);
+	explanation_json_add_number(out, "ns", f->longest_ns);
 	str_puts(out, ",\"victim\":");
-	add_thread(e, f->longest_victim, out);
+	explanation_json_add_thread(e, f->longest_victim, out);
 	str_puts(out, ",\"via\":[");
 	for (uint32_t i = 0; i < f->longest.path_count; i++) {
 		if (i)
 			str_addc(out, ',');
-		add_thread(e, f->longest.path[i], out);
+		explanation_json_add_thread(e, f->longest.path[i], out);
 	}
 	str_puts(out, "]}");
 }
 
-static void add_finding(const struct explanation *e, const struct finding *f, struct str *out)
+static void explanation_json_add_finding(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	struct str text = { 0 };
 
 	str_addf(out, "{\"kind\":\"%s\",\"wait\":\"%s\",", kinds[f->kind],
 		 f->kind > FINDING_IO ? "cpu" : wait_word(f->wait));
 	explanation_sentence(e, f, &text);
-	add_text(out, "sentence", &text);
+	explanation_json_add_text(out, "sentence", &text);
 	str_puts(out, ",\"guilty\":");
-	add_thread(e, f->guilty, out);
+	explanation_json_add_thread(e, f->guilty, out);
 	if (f->by != HISTORY_NONE) {
 		str_puts(out, ",\"by\":");
-		add_thread(e, f->by, out);
-		add_function(e, "by_function", f->by_function, out);
+		explanation_json_add_thread(e, f->by, out);
+		explanation_json_add_function(e, "by_function", f->by_function, out);
 	}
-	add_function(e, "function", f->function, out);
-	add_function(e, "site", f->site, out);
+	explanation_json_add_function(e, "function", f->function, out);
+	explanation_json_add_function(e, "site", f->site, out);
 	str_addc(out, ',');
-	add_number(out, "count", f->count);
+	explanation_json_add_number(out, "count", f->count);
 	str_addc(out, ',');
-	add_number(out, "total_ns", f->total_ns);
+	explanation_json_add_number(out, "total_ns", f->total_ns);
 	if (f->period_ns) {
 		str_addc(out, ',');
-		add_number(out, "period_ns", f->period_ns);
+		explanation_json_add_number(out, "period_ns", f->period_ns);
 	}
-	add_victims(e, f, out);
-	add_longest(e, f, out);
+	explanation_json_add_victims(e, f, out);
+	explanation_json_add_longest(e, f, out);
 	str_addc(out, '}');
 	str_free(&text);
 }
 
-static void add_headline(const struct explanation *e, struct str *out)
+static void explanation_json_add_headline(const struct explanation *e, struct str *out)
 {
 	struct str text = { 0 };
 
 	str_puts(out, ",\"headline\":{");
 	headline_summary(e, &text);
-	add_text(out, "summary", &text);
+	explanation_json_add_text(out, "summary", &text);
 	str_addc(out, ',');
 	headline_fact(e, &text);
-	add_text(out, "fact", &text);
+	explanation_json_add_text(out, "fact", &text);
 	str_addc(out, ',');
 	headline_look(e, &text);
-	add_text(out, "look", &text);
+	explanation_json_add_text(out, "look", &text);
 	if (*e->trigger)
 		str_puts(out, ",\"trigger\":");
 	if (*e->trigger)
@@ -148,7 +149,7 @@ static void add_headline(const struct explanation *e, struct str *out)
 
 /* ---- the longest, one by one ------------------------------------------------------------ */
 
-static void add_parts(const struct slow_thing *t, struct str *out)
+static void explanation_json_add_parts(const struct slow_thing *t, struct str *out)
 {
 	bool first = true;
 
@@ -159,17 +160,17 @@ static void add_parts(const struct slow_thing *t, struct str *out)
 		if (!first)
 			str_addc(out, ',');
 		first = false;
-		add_number(out, fault_reason(i), t->parts[i]);
+		explanation_json_add_number(out, fault_reason(i), t->parts[i]);
 	}
 	str_addc(out, '}');
 }
 
-static void add_other(const struct explanation *e, const char *key, uint32_t thread, struct str *out)
+static void explanation_json_add_other(const struct explanation *e, const char *key, uint32_t thread, struct str *out)
 {
 	if (thread >= HISTORY_INTERRUPT)
 		return;
 	str_addf(out, ",\"%s\":", key);
-	add_thread(e, thread, out);
+	explanation_json_add_thread(e, thread, out);
 }
 
 static void add_thing(const struct explanation *e, const struct slow_thing *t, struct str *out)
@@ -180,27 +181,27 @@ static void add_thing(const struct explanation *e, const struct slow_thing *t, s
 	str_addf(out, "\"kind\":\"%s\",", explanation_kind(t));
 	if (t->kind == SLOW_FAULT) {
 		fault_type_add(&text, (uint32_t)t->what);
-		add_text(out, "type", &text);
+		explanation_json_add_text(out, "type", &text);
 		str_addc(out, ',');
 	}
 	explanation_thing(e, t, &text);
-	add_text(out, "what", &text);
+	explanation_json_add_text(out, "what", &text);
 	str_addc(out, ',');
-	add_time(out, "at", t->begin_ns);
+	explanation_json_add_time(out, "at", t->begin_ns);
 	str_addc(out, ',');
-	add_number(out, "ns", slow_length(t));
+	explanation_json_add_number(out, "ns", slow_length(t));
 	str_puts(out, ",\"victim\":");
-	add_thread(e, t->thread, out);
+	explanation_json_add_thread(e, t->thread, out);
 	if (file) {
 		str_puts(out, ",\"file\":");
 		json_add(out, file->path, file->len);
 	}
 	if (t->offset >= 0) {
 		str_addc(out, ',');
-		add_number(out, "offset", (uint64_t)t->offset);
+		explanation_json_add_number(out, "offset", (uint64_t)t->offset);
 	}
-	add_other(e, t->kind == SLOW_LOCK ? "owner" : "dirtied", t->other, out);
-	add_parts(t, out);
+	explanation_json_add_other(e, t->kind == SLOW_LOCK ? "owner" : "dirtied", t->other, out);
+	explanation_json_add_parts(t, out);
 	str_free(&text);
 }
 
@@ -210,34 +211,34 @@ static void add_outlier(const struct explanation *e, const struct outlier *o, st
 
 	str_addc(out, '{');
 	add_thing(e, &o->longest, out);
-	add_function(e, "function", o->function, out);
+	explanation_json_add_function(e, "function", o->function, out);
 	if (o->binding != UINT32_MAX) {
 		str_puts(out, ",\"binding\":");
 		json_puts(out, intern_text(&e->names->texts, o->binding));
 	}
 	str_addf(out, ",\"reason\":\"%s\"", fault_reason(o->reason));
-	add_other(e, "by", o->by, out);
-	add_other(e, "rival", o->rival.thread, out);
+	explanation_json_add_other(e, "by", o->by, out);
+	explanation_json_add_other(e, "rival", o->rival.thread, out);
 	if (o->cause.kind != CAUSE_UNKNOWN)
-		add_other(e, "guilty", o->cause.guilty, out);
-	add_function(e, "did", o->did, out);
+		explanation_json_add_other(e, "guilty", o->cause.guilty, out);
+	explanation_json_add_function(e, "did", o->did, out);
 	explanation_peaks(e, &o->longest, &text);
 	if (text.len) {
 		str_addc(out, ',');
-		add_text(out, "peaks", &text);
+		explanation_json_add_text(out, "peaks", &text);
 	}
 	str_addc(out, ',');
-	add_number(out, "count", o->count);
+	explanation_json_add_number(out, "count", o->count);
 	str_addc(out, ',');
-	add_number(out, "total_ns", o->total_ns);
+	explanation_json_add_number(out, "total_ns", o->total_ns);
 	str_addc(out, ',');
 	explanation_outlier(e, o, "", &text);
-	add_text(out, "text", &text);
+	explanation_json_add_text(out, "text", &text);
 	str_addc(out, '}');
 	str_free(&text);
 }
 
-static void add_outliers(const struct explanation *e, struct str *out)
+static void explanation_json_add_outliers(const struct explanation *e, struct str *out)
 {
 	str_puts(out, "\"outliers\":[");
 	for (size_t i = 0; i < explanation_outliers(e); i++) {
@@ -262,23 +263,23 @@ void explanation_json_write(FILE *out, const struct explanation *e)
 	struct str text = { 0 };
 
 	str_addc(&text, '{');
-	add_time(&text, "from", e->history->first_ns);
+	explanation_json_add_time(&text, "from", e->history->first_ns);
 	str_addc(&text, ',');
-	add_time(&text, "to", e->history->last_ns);
+	explanation_json_add_time(&text, "to", e->history->last_ns);
 	str_addc(&text, ',');
-	add_number(&text, "cpus", e->cpus);
+	explanation_json_add_number(&text, "cpus", e->cpus);
 	str_addc(&text, ',');
-	add_number(&text, "ran_ns", explanation_ran(e, HISTORY_NONE));
+	explanation_json_add_number(&text, "ran_ns", explanation_ran(e, HISTORY_NONE));
 	str_addc(&text, ',');
-	add_number(&text, "recorder_percent", explanation_recorder(e));
-	add_headline(e, &text);
+	explanation_json_add_number(&text, "recorder_percent", explanation_recorder(e));
+	explanation_json_add_headline(e, &text);
 	str_puts(&text, "\"findings\":[");
 	for (size_t i = 0; i < count; i++) {
 		str_puts(&text, i ? ",\n" : "\n");
-		add_finding(e, &e->findings->items[i], &text);
+		explanation_json_add_finding(e, &e->findings->items[i], &text);
 	}
 	str_puts(&text, "],\n");
-	add_outliers(e, &text);
+	explanation_json_add_outliers(e, &text);
 	str_puts(&text, "}\n");
 	fputs(str_text(&text), out);
 	str_free(&text);

@@ -22,7 +22,7 @@ size_t explanation_outliers(const struct explanation *e)
 
 /* ---- what it was ----------------------------------------------------------------------- */
 
-static void add_file(const struct explanation *e, int64_t file, struct str *out)
+static void explanation_outlier_add_file(const struct explanation *e, int64_t file, struct str *out)
 {
 	const struct file_name *name = file_names_get(e->files, (uint64_t)file);
 
@@ -32,7 +32,7 @@ static void add_file(const struct explanation *e, int64_t file, struct str *out)
 		str_addf(out, "[file %lld]", (long long)file);
 }
 
-static void add_call(const struct explanation *e, const struct slow_thing *t, struct str *out)
+static void explanation_outlier_add_call(const struct explanation *e, const struct slow_thing *t, struct str *out)
 {
 	const struct named_syscall *call = t->what < 0 ? NULL : syscall_names_find(e->calls, (uint64_t)t->what);
 
@@ -63,10 +63,10 @@ static void add_request(const struct explanation *e, const struct slow_thing *t,
 }
 
 /* "a page fault (major-read-file)" */
-static void add_kind(const struct explanation *e, const struct slow_thing *t, struct str *out)
+static void explanation_outlier_add_kind(const struct explanation *e, const struct slow_thing *t, struct str *out)
 {
 	switch (t->kind) {
-	case SLOW_CALL: add_call(e, t, out); break;
+	case SLOW_CALL: explanation_outlier_add_call(e, t, out); break;
 	case SLOW_REQUEST: add_request(e, t, out); break;
 	case SLOW_LOCK:
 		str_puts(out, "a wait for a lock (");
@@ -88,31 +88,31 @@ const char *explanation_kind(const struct slow_thing *t)
 }
 
 /* "of /opt/liblbm.so at 0x3000" */
-static void add_place(const struct explanation *e, const struct slow_thing *t, struct str *out)
+static void explanation_outlier_add_place(const struct explanation *e, const struct slow_thing *t, struct str *out)
 {
 	str_puts(out, "of ");
-	add_file(e, t->file, out);
+	explanation_outlier_add_file(e, t->file, out);
 	if (t->offset >= 0)
 		str_addf(out, " at 0x%llx", (unsigned long long)t->offset);
 }
 
 void explanation_thing(const struct explanation *e, const struct slow_thing *t, struct str *out)
 {
-	add_kind(e, t, out);
+	explanation_outlier_add_kind(e, t, out);
 	if (t->file < 0)
 		return;
 	str_addc(out, ' ');
-	add_place(e, t, out);
+	explanation_outlier_add_place(e, t, out);
 }
 
-static void add_owner(const struct explanation *e, uint32_t thread, struct str *out)
+static void explanation_outlier_add_owner(const struct explanation *e, uint32_t thread, struct str *out)
 {
 	explanation_thread(e, thread, out);
 	str_puts(out, " of ");
 	explanation_process(e, thread, out);
 }
 
-static void add_text(const struct explanation *e, uint32_t text, struct str *out)
+static void explanation_outlier_add_text(const struct explanation *e, uint32_t text, struct str *out)
 {
 	str_add(out, intern_text(&e->names->texts, text), intern_len(&e->names->texts, text));
 }
@@ -125,7 +125,7 @@ static void add_where(const struct explanation *e, const struct outlier *o, stru
 	if (o->binding == UINT32_MAX)
 		return;
 	str_puts(out, " > ");
-	add_text(e, o->binding, out);
+	explanation_outlier_add_text(e, o->binding, out);
 }
 
 /* ---- what made it slow ------------------------------------------------------------------- */
@@ -145,7 +145,7 @@ static const struct {
 	[RECORDING_REASON_DEVICE] = { "it was ", " in a device" },
 };
 
-static void add_reason(const struct slow_thing *t, unsigned reason, struct str *out)
+static void explanation_outlier_add_reason(const struct slow_thing *t, unsigned reason, struct str *out)
 {
 	str_puts(out, reasons[reason].before);
 	duration_add(out, t->parts[reason]);
@@ -163,10 +163,10 @@ static void add_second(const struct slow_thing *t, unsigned main_reason, struct 
 	if (rest.parts[reason] * 10 < slow_length(t))
 		return;
 	str_puts(out, ", and ");
-	add_reason(&rest, reason, out);
+	explanation_outlier_add_reason(&rest, reason, out);
 }
 
-static void add_link(const char *indent, struct str *out)
+static void explanation_outlier_add_link(const char *indent, struct str *out)
 {
 	str_addf(out, "\n%s< ", indent);
 }
@@ -184,7 +184,7 @@ static void add_requests(const struct explanation *e, const struct outlier *o, c
 {
 	const struct outlier_rival *r = &o->rival;
 
-	add_link(indent, out);
+	explanation_outlier_add_link(indent, out);
 	number_add(out, r->requests);
 	str_puts(out, r->requests == 1 ? " request of another thread was there meanwhile: "
 				       : " requests of others were there meanwhile, the longest: ");
@@ -192,7 +192,7 @@ static void add_requests(const struct explanation *e, const struct outlier *o, c
 	str_puts(out, ", ");
 	duration_add(out, slow_length(&r->request));
 	str_puts(out, r->request.other != HISTORY_NONE ? ", written by " : ", of ");
-	add_owner(e, r->thread, out);
+	explanation_outlier_add_owner(e, r->thread, out);
 	if (r->request.other == HISTORY_NONE)
 		add_did(e, o->did, out);
 }
@@ -201,27 +201,28 @@ static void add_requests(const struct explanation *e, const struct outlier *o, c
 static void add_inner(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
 {
 	for (size_t i = 0; i < o->inner_count; i++) {
-		add_link(indent, out);
+		explanation_outlier_add_link(indent, out);
 		duration_add(out, slow_length(&o->inner[i]));
 		str_puts(out, " of it was ");
 		explanation_thing(e, &o->inner[i], out);
 		if (o->inner[i].kind == SLOW_LOCK && o->inner[i].other != HISTORY_NONE) {
 			str_puts(out, ", which ");
-			add_owner(e, o->inner[i].other, out);
+			explanation_outlier_add_owner(e, o->inner[i].other, out);
 			str_puts(out, " had");
 		}
 	}
 }
 
 /* Who had the lock, or wrote what is written. */
-static void add_other(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
+static void explanation_outlier_add_other(const struct explanation *e, const struct outlier *o, const char *indent,
+					  struct str *out)
 {
 	const struct slow_thing *t = &o->longest;
 
 	if (t->other == HISTORY_NONE || t->other == t->thread)
 		return;
-	add_link(indent, out);
-	add_owner(e, t->other, out);
+	explanation_outlier_add_link(indent, out);
+	explanation_outlier_add_owner(e, t->other, out);
 	if (t->kind == SLOW_LOCK) {
 		str_puts(out, " had it");
 		add_did(e, o->did, out);
@@ -232,16 +233,17 @@ static void add_other(const struct explanation *e, const struct outlier *o, cons
 
 static void add_rival(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
 {
-	add_link(indent, out);
+	explanation_outlier_add_link(indent, out);
 	str_puts(out, "for ");
 	duration_add(out, o->rival.ns);
 	str_puts(out, " of it, ");
-	add_owner(e, o->rival.thread, out);
+	explanation_outlier_add_owner(e, o->rival.thread, out);
 	str_puts(out, " waited for a device, too");
 	add_did(e, o->did, out);
 }
 
-static void add_cause(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
+static void explanation_outlier_add_cause(const struct explanation *e, const struct outlier *o, const char *indent,
+					  struct str *out)
 {
 	static const char *const did[] = {
 		[CAUSE_RAN] = "ran",
@@ -255,39 +257,40 @@ static void add_cause(const struct explanation *e, const struct outlier *o, cons
 	if (c->kind >= sizeof(did) / sizeof(*did) || !did[c->kind] || c->guilty >= HISTORY_INTERRUPT)
 		return;
 	for (uint32_t i = 0; i < c->path_count; i++) {
-		add_link(indent, out);
-		add_owner(e, c->path[i], out);
+		explanation_outlier_add_link(indent, out);
+		explanation_outlier_add_owner(e, c->path[i], out);
 		str_puts(out, " let it go on, and waited itself");
 	}
-	add_link(indent, out);
-	add_owner(e, c->guilty, out);
+	explanation_outlier_add_link(indent, out);
+	explanation_outlier_add_owner(e, c->guilty, out);
 	str_addf(out, " %s meanwhile", did[c->kind]);
 	add_did(e, o->did, out);
 }
 
-static void add_chain(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
+static void explanation_outlier_add_chain(const struct explanation *e, const struct outlier *o, const char *indent,
+					  struct str *out)
 {
 	if (!o->longest.parts[o->reason])
 		return;
-	add_link(indent, out);
-	add_reason(&o->longest, o->reason, out);
+	explanation_outlier_add_link(indent, out);
+	explanation_outlier_add_reason(&o->longest, o->reason, out);
 	if (o->by < HISTORY_INTERRUPT) {
 		str_puts(out, " that ");
-		add_owner(e, o->by, out);
+		explanation_outlier_add_owner(e, o->by, out);
 		str_puts(out, " had");
 	}
 	add_second(&o->longest, o->reason, out);
 	add_inner(e, o, indent, out);
-	add_other(e, o, indent, out);
+	explanation_outlier_add_other(e, o, indent, out);
 	if (o->rival.requests)
 		add_requests(e, o, indent, out);
 	else if (o->rival.thread != HISTORY_NONE)
 		add_rival(e, o, indent, out);
 	else
-		add_cause(e, o, indent, out);
+		explanation_outlier_add_cause(e, o, indent, out);
 }
 
-static void add_value(const struct lane_name *name, uint64_t value, struct str *out)
+static void explanation_outlier_add_value(const struct lane_name *name, uint64_t value, struct str *out)
 {
 	if (name->unit_len == strlen("bytes") && !memcmp(name->unit, "bytes", name->unit_len)) {
 		size_add(out, value / RECORDING_LANE_PARTS);
@@ -312,7 +315,7 @@ void explanation_peaks(const struct explanation *e, const struct slow_thing *t, 
 		str_puts(out, out->len > start ? ", " : "");
 		printable_add(out, name->name, name->len);
 		str_addc(out, ' ');
-		add_value(name, peaks[i].value, out);
+		explanation_outlier_add_value(name, peaks[i].value, out);
 	}
 }
 
@@ -337,16 +340,16 @@ void explanation_outlier(const struct explanation *e, const struct outlier *o, c
 	str_puts(out, " at ");
 	wallclock_add(out, t->begin_ns);
 	str_puts(out, ": ");
-	add_owner(e, t->thread, out);
+	explanation_outlier_add_owner(e, t->thread, out);
 	str_puts(out, t->kind == SLOW_REQUEST ? " made " : " was in ");
-	add_kind(e, t, out);
+	explanation_outlier_add_kind(e, t, out);
 	str_addf(out, "\n%s", indent);
 	if (t->file >= 0) {
-		add_place(e, t, out);
+		explanation_outlier_add_place(e, t, out);
 		str_addf(out, "\n%s", indent);
 	}
 	add_where(e, o, out);
-	add_chain(e, o, indent, out);
+	explanation_outlier_add_chain(e, o, indent, out);
 	add_peaks(e, t, indent, out);
 	if (o->count == 1)
 		return;
@@ -361,7 +364,7 @@ void explanation_outlier_sentence(const struct explanation *e, const struct outl
 {
 	const struct slow_thing *t = &o->longest;
 
-	add_owner(e, t->thread, out);
+	explanation_outlier_add_owner(e, t->thread, out);
 	str_puts(out, t->kind == SLOW_REQUEST ? " made " : " was in ");
 	explanation_thing(e, t, out);
 	str_puts(out, t->kind == SLOW_REQUEST ? " that took " : " for ");
@@ -371,7 +374,7 @@ void explanation_outlier_sentence(const struct explanation *e, const struct outl
 	if (!t->parts[o->reason])
 		return;
 	str_puts(out, ": ");
-	add_reason(t, o->reason, out);
+	explanation_outlier_add_reason(t, o->reason, out);
 	add_second(t, o->reason, out);
 }
 
@@ -392,7 +395,7 @@ static bool same_thread(const struct outlier *a, const struct outlier *b)
 	return a->longest.thread == b->longest.thread;
 }
 
-static bool same_file(const struct outlier *a, const struct outlier *b)
+static bool explanation_outlier_same_file(const struct outlier *a, const struct outlier *b)
 {
 	return a->longest.file == b->longest.file && a->longest.file >= 0;
 }
@@ -428,14 +431,14 @@ void explanation_common(const struct explanation *e, struct str *out)
 		explanation_thread(e, first->longest.thread, out);
 		str_addc(out, ')');
 	}
-	if (all_are(all, count, same_file)) {
+	if (all_are(all, count, explanation_outlier_same_file)) {
 		begin_common(out, start, "the file (");
-		add_file(e, first->longest.file, out);
+		explanation_outlier_add_file(e, first->longest.file, out);
 		str_addc(out, ')');
 	}
 	if (all_are(all, count, same_function)) {
 		begin_common(out, start, "the function (");
-		add_text(e, first->function.text, out);
+		explanation_outlier_add_text(e, first->function.text, out);
 		str_addc(out, ')');
 	}
 	if (all_are(all, count, same_reason)) {
@@ -455,19 +458,19 @@ struct part {
 	enum wait_kind kind;              /* of the block */
 };
 
-static uint64_t weight_of(const struct part *p)
+static uint64_t explanation_outlier_weight_of(const struct part *p)
 {
 	return p->ran_ns + p->ready_ns + p->blocked_ns;
 }
 
-static int by_weight(const void *a, const void *b)
+static int explanation_outlier_by_weight(const void *a, const void *b)
 {
 	const struct part *x = a, *y = b;
 
-	return ORDER(weight_of(y), weight_of(x)) ?: ORDER(x->thread, y->thread);
+	return ORDER(explanation_outlier_weight_of(y), explanation_outlier_weight_of(x)) ?: ORDER(x->thread, y->thread);
 }
 
-static struct part part_of(const struct explanation *e, uint32_t thread, const struct slow_thing *t)
+static struct part explanation_outlier_part_of(const struct explanation *e, uint32_t thread, const struct slow_thing *t)
 {
 	struct part p = { .thread = thread };
 	uint32_t by;
@@ -483,13 +486,13 @@ static struct part part_of(const struct explanation *e, uint32_t thread, const s
 	return p;
 }
 
-static void add_part(const struct explanation *e, const struct part *p, const struct slow_thing *t, const char *indent,
-		     struct str *out)
+static void explanation_outlier_add_part(const struct explanation *e, const struct part *p, const struct slow_thing *t,
+					 const char *indent, struct str *out)
 {
 	bool blocked = p->blocked_ns > p->ran_ns + p->ready_ns;
 
 	str_addf(out, "\n%s", indent);
-	add_owner(e, p->thread, out);
+	explanation_outlier_add_owner(e, p->thread, out);
 	str_puts(out, " ran ");
 	duration_add(out, p->ran_ns);
 	if (p->ready_ns) {
@@ -518,12 +521,12 @@ void explanation_correlate(const struct explanation *e, const struct slow_thing 
 
 		if (i == t->thread || !one->tid || one->recorder)
 			continue;
-		parts[count] = part_of(e, i, t);
-		count += weight_of(&parts[count]) != 0;
+		parts[count] = explanation_outlier_part_of(e, i, t);
+		count += explanation_outlier_weight_of(&parts[count]) != 0;
 	}
-	qsort(parts, count, sizeof(*parts), by_weight);
+	qsort(parts, count, sizeof(*parts), explanation_outlier_by_weight);
 	for (size_t i = 0; i < count && i < CORRELATED; i++)
-		add_part(e, &parts[i], t, indent, out);
+		explanation_outlier_add_part(e, &parts[i], t, indent, out);
 	if (!count)
 		str_puts(out, " nobody else did anything that was recorded");
 	if (count > CORRELATED)

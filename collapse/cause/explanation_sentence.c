@@ -22,7 +22,7 @@ static const char *const reasons[FINDING_KINDS] = {
 	[FINDING_CROWD] = "which had it",
 };
 
-static void add_victims(const struct explanation *e, const struct finding *f, struct str *out)
+static void explanation_sentence_add_victims(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	if (f->victim_count > 2 && !f->others) {
 		str_addf(out, "%zu threads of ", f->victim_count);
@@ -39,7 +39,7 @@ static void add_victims(const struct explanation *e, const struct finding *f, st
 }
 
 /* ", up to 150 ms, 3 times, every 5 s" */
-static void add_amounts(const struct finding *f, struct str *out)
+static void explanation_sentence_add_amounts(const struct finding *f, struct str *out)
 {
 	str_puts(out, f->count > 1 ? ", up to " : ", ");
 	duration_add(out, f->longest_ns);
@@ -53,7 +53,7 @@ static void add_amounts(const struct finding *f, struct str *out)
 		str_puts(out, " in all");
 }
 
-static void add_function(const struct explanation *e, struct frames_function f, struct str *out)
+static void explanation_sentence_add_function(const struct explanation *e, struct frames_function f, struct str *out)
 {
 	if (f.text == UINT32_MAX)
 		return;
@@ -106,12 +106,12 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 			str_addf(out, " and %zu other%s, in turns", f->guilty_count - 1,
 				 f->guilty_count == 2 ? "" : "s");
 	}
-	add_function(e, f->function, out);
+	explanation_sentence_add_function(e, f->function, out);
 	if (f->kind == FINDING_STOLEN && f->thieves > f->guilty_count)
 		str_puts(out, ", and others");
 }
 
-static void add_path(const struct explanation *e, const struct finding *f, struct str *out)
+static void explanation_sentence_add_path(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	bool last = f->kind == FINDING_RAN;
 
@@ -137,7 +137,7 @@ static void add_lack(const struct explanation *e, const struct finding *f, struc
 		return;
 	}
 	explanation_thread(e, f->by, out);
-	add_function(e, f->by_function, out);
+	explanation_sentence_add_function(e, f->by_function, out);
 	str_puts(out, " had it");
 }
 
@@ -146,23 +146,23 @@ static bool is_on_one_cpu(const struct explanation *e, const struct finding *f)
 	return f->cpu != HISTORY_NONE && e->cpus > 1;
 }
 
-static void add_cause(const struct explanation *e, const struct finding *f, struct str *out)
+static void explanation_sentence_add_cause(const struct explanation *e, const struct finding *f, struct str *out)
 {
-	add_victims(e, f, out);
+	explanation_sentence_add_victims(e, f, out);
 	if (is_on_one_cpu(e, f))
 		str_addf(out, ", which ran on CPU %u only,", f->cpu);
 	str_addf(out, " %s", f->kind > FINDING_IO ? "waited for a CPU" : waits[f->wait]);
-	add_amounts(f, out);
+	explanation_sentence_add_amounts(f, out);
 	str_puts(out, ": caused by ");
 	add_guilty(e, f, out);
-	add_path(e, f, out);
+	explanation_sentence_add_path(e, f, out);
 	if (f->kind == FINDING_NO_CPU)
 		add_lack(e, f, out);
 	else if (reasons[f->kind])
 		str_addf(out, ", %s", reasons[f->kind]);
 }
 
-static void add_hot(const struct explanation *e, const struct finding *f, struct str *out)
+static void explanation_sentence_add_hot(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	const struct history *h = e->history;
 	const struct history_thread *t = &h->threads[f->guilty];
@@ -179,7 +179,7 @@ static void add_hot(const struct explanation *e, const struct finding *f, struct
 void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	switch (f->kind) {
-	case FINDING_HOT: add_hot(e, f, out); break;
+	case FINDING_HOT: explanation_sentence_add_hot(e, f, out); break;
 	case FINDING_WAKER:
 		explanation_thread(e, f->guilty, out);
 		str_puts(out, " woke others ");
@@ -191,12 +191,12 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 		if (f->victim_count == 1 && f->victims[0].thread == f->guilty) {
 			explanation_thread(e, f->guilty, out);
 			str_puts(out, " waited for a device");
-			add_amounts(f, out);
+			explanation_sentence_add_amounts(f, out);
 			str_puts(out, ", in ");
 			explanation_function(e, f->function, out);
 			break;
 		} /* fall through */
-	default: add_cause(e, f, out);
+	default: explanation_sentence_add_cause(e, f, out);
 	}
 }
 

@@ -5,7 +5,7 @@
 #include "core/printable.h"
 #include "core/wallclock.h"
 
-static void add_amounts(const struct explanation *e, const struct finding *f, struct str *out)
+static void explanation_text_add_amounts(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	str_puts(out, "   ");
 	if (f->kind >= FINDING_HOT) {
@@ -40,12 +40,12 @@ static void add_recorder(const struct explanation *e, struct str *out)
 /* Begins a line that is a heading; text from outside has no such character (core/printable.h). */
 #define HEADING '\1'
 
-static void add_heading(struct str *out, const char *text)
+static void explanation_text_add_heading(struct str *out, const char *text)
 {
 	str_addf(out, "\n%c%s\n", HEADING, text);
 }
 
-static void add_summary(const struct explanation *e, struct str *out)
+static void explanation_text_add_summary(const struct explanation *e, struct str *out)
 {
 	headline_summary(e, out);
 	str_puts(out, "\nFrom ");
@@ -61,13 +61,13 @@ static void add_summary(const struct explanation *e, struct str *out)
 		str_addf(out, "%s\n", e->doubts);
 }
 
-static void add_outliers(const struct explanation *e, struct str *out)
+static void explanation_text_add_outliers(const struct explanation *e, struct str *out)
 {
 	size_t count = explanation_outliers(e), start;
 
 	if (!count)
 		return;
-	add_heading(out, "The longest, one by one");
+	explanation_text_add_heading(out, "The longest, one by one");
 	for (size_t i = 0; i < count; i++) {
 		str_puts(out, "- ");
 		explanation_outlier(e, &e->outliers->items[i], "  ", out);
@@ -91,14 +91,14 @@ static void add_findings(const struct explanation *e, size_t shown, struct str *
 	size_t count = explanation_count(e);
 
 	if (explanation_outliers(e))
-		add_heading(out, "Who made whom wait");
+		explanation_text_add_heading(out, "Who made whom wait");
 	for (size_t i = 0; i < count && i < shown; i++) {
 		const struct finding *f = &e->findings->items[i];
 
 		str_addf(out, "%s%zu. ", i || !explanation_outliers(e) ? "\n" : "", i + 1);
 		explanation_sentence(e, f, out);
 		str_addc(out, '\n');
-		add_amounts(e, f, out);
+		explanation_text_add_amounts(e, f, out);
 		str_puts(out, "   Look at: ");
 		explanation_advice(e, f, out);
 		str_addc(out, '\n');
@@ -114,11 +114,11 @@ static void add_findings(const struct explanation *e, size_t shown, struct str *
 	str_puts(out, ".\n");
 }
 
-static void add_unknown(const struct explanation *e, struct str *out)
+static void explanation_text_add_unknown(const struct explanation *e, struct str *out)
 {
 	if (!*e->unknown)
 		return;
-	add_heading(out, "What this recording cannot tell");
+	explanation_text_add_heading(out, "What this recording cannot tell");
 	for (const char *at = e->unknown; *at;) {
 		size_t len = strcspn(at, "\n");
 
@@ -129,7 +129,7 @@ static void add_unknown(const struct explanation *e, struct str *out)
 	}
 }
 
-static size_t count_lines(const struct str *text)
+static size_t explanation_text_count_lines(const struct str *text)
 {
 	size_t count = 0;
 
@@ -139,15 +139,15 @@ static size_t count_lines(const struct str *text)
 }
 
 /* As many findings as there is room for. */
-static void add_all(const struct explanation *e, struct str *out)
+static void explanation_text_add_all(const struct explanation *e, struct str *out)
 {
 	for (size_t shown = e->shown; shown; shown--) {
 		str_clear(out);
-		add_summary(e, out);
-		add_outliers(e, out);
+		explanation_text_add_summary(e, out);
+		explanation_text_add_outliers(e, out);
 		add_findings(e, shown, out);
-		add_unknown(e, out);
-		if (e->correlates || count_lines(out) <= EXPLANATION_LINES)
+		explanation_text_add_unknown(e, out);
+		if (e->correlates || explanation_text_count_lines(out) <= EXPLANATION_LINES)
 			break;
 	}
 	out->len = printable_clean(out->buf, out->len, "\n\1");
@@ -158,7 +158,7 @@ void explanation_text_write(FILE *out, const struct explanation *e)
 	struct str text = { 0 };
 	bool heading = false;
 
-	add_all(e, &text);
+	explanation_text_add_all(e, &text);
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.buf[i];
 
@@ -182,7 +182,7 @@ static void write_markdown_line(FILE *out, const char *line, size_t len, bool mo
 	fputs(more ? "\\\n" : "\n", out);
 }
 
-static bool is_heading(const struct str *text, size_t at)
+static bool explanation_text_is_heading(const struct str *text, size_t at)
 {
 	return !at || text->buf[at] == HEADING;
 }
@@ -191,10 +191,10 @@ void explanation_markdown_write(FILE *out, const struct explanation *e)
 {
 	struct str text = { 0 };
 
-	add_all(e, &text);
+	explanation_text_add_all(e, &text);
 	for (size_t at = 0, next; at < text.len; at = next) {
 		size_t len = strcspn(text.buf + at, "\n");
-		bool heading = is_heading(&text, at);
+		bool heading = explanation_text_is_heading(&text, at);
 
 		next = at + len + 1;
 		if (heading)

@@ -18,7 +18,8 @@ struct stack_list {
 static const struct frames_function no_function = { UINT32_MAX, UINT32_MAX };
 
 /* Add the stacks in which the thread ran, in the times when the victims waited; g NULL: at any time. */
-static void add_stacks(const struct finding_maker *m, const struct group *g, uint32_t thread, struct stack_list *l)
+static void finding_maker_add_stacks(const struct finding_maker *m, const struct group *g, uint32_t thread,
+				     struct stack_list *l)
 {
 	const struct history_range *r = &m->h->threads[thread].samples;
 
@@ -31,14 +32,15 @@ static void add_stacks(const struct finding_maker *m, const struct group *g, uin
 }
 
 /* In which function the thread ran in the times of g (NULL: at any time); or all processes of its name. */
-static struct frames_function function_of(struct finding_maker *m, const struct group *g, uint32_t thread, bool process)
+static struct frames_function finding_maker_function_of(struct finding_maker *m, const struct group *g, uint32_t thread,
+							bool process)
 {
 	struct stack_list l = { 0 };
 	struct frames_function function = no_function;
 
 	for (uint32_t i = 0; i < m->h->count; i++) {
 		if (i == thread || (process && m->h->threads[i].name == m->h->threads[thread].name))
-			add_stacks(m, g, i, &l);
+			finding_maker_add_stacks(m, g, i, &l);
 	}
 	if (l.count)
 		function = frames_common(m->f, l.items, l.count);
@@ -66,7 +68,7 @@ static void add_own_blocks(const struct finding_maker *m, const struct group *g,
 }
 
 /* Is it where the JVM's thread waits for its workers? */
-static bool is_waiting(const struct finding_maker *m, uint32_t text)
+static bool finding_maker_is_waiting(const struct finding_maker *m, uint32_t text)
 {
 	static const char *const ways[] = { "WorkGang::", "WorkerThreads::", "WorkerTaskDispatcher::",
 					    "PosixSemaphore::" };
@@ -84,7 +86,7 @@ static struct frames_function pause_function(struct finding_maker *m, const stru
 	struct stack_list l = { 0 };
 	struct frames_function function = no_function;
 
-	add_stacks(m, g, g->key.guilty, &l);
+	finding_maker_add_stacks(m, g, g->key.guilty, &l);
 	add_own_blocks(m, g, &l);
 	if (l.count)
 		function = frames_common(m->f, l.items, l.count);
@@ -94,7 +96,7 @@ static struct frames_function pause_function(struct finding_maker *m, const stru
 		if (operation != UINT32_MAX && operation != function.text)
 			function.caller = operation;
 	}
-	if (function.caller != UINT32_MAX && is_waiting(m, function.text))
+	if (function.caller != UINT32_MAX && finding_maker_is_waiting(m, function.text))
 		function = (struct frames_function){ function.caller, UINT32_MAX };
 	free(l.items);
 	return function;
@@ -111,11 +113,11 @@ static struct frames_function guilty_function(struct finding_maker *m, const str
 		return pause_function(m, g);
 	if (g->longest.stack != HISTORY_NONE)
 		return frames_function(m->f, g->longest.stack);
-	function = function_of(m, g, g->key.guilty, false);
+	function = finding_maker_function_of(m, g, g->key.guilty, false);
 	if (function.text == UINT32_MAX && g->key.kind == FINDING_RAN)
 		function = frames_function(m->f, g->site_stack | FRAMES_OF_WAKER);
 	if (function.text == UINT32_MAX)
-		function = function_of(m, NULL, g->key.guilty, false);
+		function = finding_maker_function_of(m, NULL, g->key.guilty, false);
 	return function;
 }
 
@@ -187,7 +189,7 @@ static bool some_cpu_was_idle(const struct history *h)
 }
 
 /* Who waits for a lock has work to do; who waits for another thread, or process, often has none. */
-static double weight_of(enum finding_kind kind, enum wait_kind wait)
+static double finding_maker_weight_of(enum finding_kind kind, enum wait_kind wait)
 {
 	static const double weights[FINDING_KINDS] = {
 		[FINDING_RAN] = 1,    [FINDING_SLEPT] = 1,  [FINDING_IO] = 1,     [FINDING_PAUSE] = 1,
@@ -246,7 +248,7 @@ static double score_of(const struct finding_maker *m, const struct group *g, con
 }
 
 /* The distance from one window to the next, if it is nearly always the same. */
-static uint64_t period_of(const struct group *g)
+static uint64_t finding_maker_period_of(const struct group *g)
 {
 	uint64_t all_ns = g->windows[g->window_count - 1].from_ns - g->windows[0].from_ns, mean_ns;
 
@@ -283,7 +285,7 @@ static uint32_t only_cpu(const struct finding_maker *m, const struct group *g)
 	return g->count < CPU_WAITS_MIN ? HISTORY_NONE : cpu;
 }
 
-static void add_victims(const struct finding_maker *m, struct group *g, struct finding *n)
+static void finding_maker_add_victims(const struct finding_maker *m, struct group *g, struct finding *n)
 {
 	qsort(g->victims.items, g->victims.count, sizeof(*g->victims.items), by_ns);
 	n->victim_count = g->victims.count;
@@ -295,7 +297,7 @@ static void add_victims(const struct finding_maker *m, struct group *g, struct f
 	}
 }
 
-static void add_holder(struct finding_maker *m, const struct group *g, struct finding *n)
+static void finding_maker_add_holder(struct finding_maker *m, const struct group *g, struct finding *n)
 {
 	uint32_t by = group_largest(&g->by);
 
@@ -306,7 +308,7 @@ static void add_holder(struct finding_maker *m, const struct group *g, struct fi
 			n->by = by;
 	}
 	if (n->by != HISTORY_NONE)
-		n->by_function = function_of(m, g, by, false);
+		n->by_function = finding_maker_function_of(m, g, by, false);
 }
 
 /* The time that processes of one name had; of a compiler's, none lives long. */
@@ -341,10 +343,10 @@ static void add_thieves(struct finding_maker *m, const struct group *g, struct f
 		n->guilty_count = count;
 	}
 	n->thieves = g->guilty.count;
-	n->function = function_of(m, g, n->guilty, true);
+	n->function = finding_maker_function_of(m, g, n->guilty, true);
 }
 
-static void add_finding(struct finding_maker *m, struct group *g, struct frames_function function)
+static void finding_maker_add_finding(struct finding_maker *m, struct group *g, struct frames_function function)
 {
 	struct finding n = { .kind = g->key.kind,
 			     .wait = g->key.wait,
@@ -367,17 +369,17 @@ static void add_finding(struct finding_maker *m, struct group *g, struct frames_
 	if (n.kind == FINDING_STOLEN)
 		add_thieves(m, g, &n);
 	n.episodes = g->window_count;
-	n.period_ns = period_of(g);
-	add_holder(m, g, &n);
+	n.period_ns = finding_maker_period_of(g);
+	finding_maker_add_holder(m, g, &n);
 	if (g->site_stack != HISTORY_NONE)
 		n.site = frames_function(m->f, g->site_stack);
 	if (n.kind == FINDING_RAN && g->ready_ns > g->ran_ns)
 		n.kind = FINDING_NO_CPU;
 	if (n.kind == FINDING_CROWD && some_cpu_was_idle(m->h))
 		n.kind = FINDING_PINNED;
-	add_victims(m, g, &n);
+	finding_maker_add_victims(m, g, &n);
 	n.cpu = finding_is_for_cpu(n.kind) ? only_cpu(m, g) : HISTORY_NONE;
-	n.weight = weight_of(n.kind, n.wait);
+	n.weight = finding_maker_weight_of(n.kind, n.wait);
 	n.score = score_of(m, g, &n);
 	m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(n));
 	m->all->items[m->all->count++] = n;
@@ -395,7 +397,7 @@ void findings_of_groups(struct finding_maker *m)
 	merge_groups(m, functions);
 	for (size_t i = 0; i < count; i++) {
 		if (!m->groups.items[i].merged)
-			add_finding(m, &m->groups.items[i], functions[i]);
+			finding_maker_add_finding(m, &m->groups.items[i], functions[i]);
 	}
 	free(functions);
 }

@@ -88,7 +88,7 @@ static void add_pause(struct finding_maker *m, const struct history_span *b, con
 		groups_add(&m->groups, &key, b, &pause, 0);
 }
 
-static void add_block(struct finding_maker *m, const struct history_span *b)
+static void findings_add_block(struct finding_maker *m, const struct history_span *b)
 {
 	enum wait_kind wait = frames_wait_kind(m->f, b->stack);
 	struct cause c;
@@ -132,7 +132,7 @@ static bool waits_matter(const struct demand *d)
 }
 
 /* whole: the number of the wait that the span is of. */
-static void add_wait(struct finding_maker *m, const struct history_span *s, size_t whole)
+static void findings_add_wait(struct finding_maker *m, const struct history_span *s, size_t whole)
 {
 	const struct history_thread *threads = m->h->threads;
 	bool known = s->other != HISTORY_NONE;
@@ -159,21 +159,21 @@ static void add_wait(struct finding_maker *m, const struct history_span *s, size
 }
 
 /* A wait is recorded in parts, one for each thread that had the CPU meanwhile. */
-static bool goes_on(const struct history_span *s, const struct history_span *next)
+static bool findings_goes_on(const struct history_span *s, const struct history_span *next)
 {
 	return s->thread == next->thread && s->state != RECORDING_RUNNING && next->state != RECORDING_RUNNING &&
 	       next->begin_ns <= s->end_ns;
 }
 
-static void add_waits(struct finding_maker *m)
+static void findings_add_waits(struct finding_maker *m)
 {
 	const struct history_list *states = &m->h->states;
 	size_t whole = 0;
 
 	for (size_t i = 0; i < states->count; i++) {
-		if (!i || !goes_on(&states->items[i - 1], &states->items[i]))
+		if (!i || !findings_goes_on(&states->items[i - 1], &states->items[i]))
 			whole++;
-		add_wait(m, &states->items[i], whole);
+		findings_add_wait(m, &states->items[i], whole);
 	}
 }
 
@@ -185,7 +185,7 @@ static struct group_key own_key(enum finding_kind kind, uint32_t thread)
 }
 
 /* It wanted a CPU for more than half of the time. */
-static void add_hot(struct finding_maker *m, uint32_t thread)
+static void findings_add_hot(struct finding_maker *m, uint32_t thread)
 {
 	const struct history_thread *t = &m->h->threads[thread];
 	uint64_t all_ns = m->h->last_ns - m->h->first_ns;
@@ -207,7 +207,7 @@ static void add_hot(struct finding_maker *m, uint32_t thread)
 
 enum { WAKES_PER_SECOND = 2000 };
 
-static void add_wakers(struct finding_maker *m)
+static void findings_add_wakers(struct finding_maker *m)
 {
 	uint64_t *wakes = xcalloc(m->h->count + 1, sizeof(*wakes));
 	const struct history *h = m->h;
@@ -311,12 +311,12 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	sum_spare(&m);
 	note_stoppers(&m);
 	for (size_t i = 0; i < h->blocks.count; i++)
-		add_block(&m, &h->blocks.items[i]);
-	add_waits(&m);
+		findings_add_block(&m, &h->blocks.items[i]);
+	findings_add_waits(&m);
 	for (uint32_t i = 0; !h->limited && i < h->count; i++)
-		add_hot(&m, i);
+		findings_add_hot(&m, i);
 	if (!h->limited) /* these are of all the time */
-		add_wakers(&m);
+		findings_add_wakers(&m);
 	findings_of_groups(&m);
 	put_causes_first(all);
 	if (all->count)

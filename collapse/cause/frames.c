@@ -15,17 +15,17 @@ struct stack_frames {
 	bool known, user;
 };
 
-static bool begins(const char *text, const char *with)
+static bool cause_frames_begins(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
 }
 
 static bool is_binding(const struct cause_frames *f, uint32_t text)
 {
-	return begins(intern_text(&f->names->texts, text), "[binds ");
+	return cause_frames_begins(intern_text(&f->names->texts, text), "[binds ");
 }
 
-static void add_frame(struct cause_frames *f, struct stack_frames *s, size_t *cap, uint32_t frame)
+static void cause_frames_add_frame(struct cause_frames *f, struct stack_frames *s, size_t *cap, uint32_t frame)
 {
 	struct frame_texts texts = names_of(f->names, frame);
 
@@ -50,7 +50,7 @@ static uint32_t count_waker_frames(const struct stack *stack)
 }
 
 /* number: of a stack, or that | FRAMES_OF_WAKER for that of its first waker. */
-static struct stack_frames *look(struct cause_frames *f, uint32_t number)
+static struct stack_frames *cause_frames_look(struct cause_frames *f, uint32_t number)
 {
 	bool waker = number & FRAMES_OF_WAKER;
 	const struct stack *stack = &f->stacks->items[number & ~FRAMES_OF_WAKER];
@@ -68,7 +68,7 @@ static struct stack_frames *look(struct cause_frames *f, uint32_t number)
 		return s;
 	s->known = true;
 	for (uint32_t i = waker ? count_waker_frames(stack) : stack->frame_count; i > 0; i--)
-		add_frame(f, s, &cap, frames[i - 1] & ~(uint32_t)FRAME_WAKER);
+		cause_frames_add_frame(f, s, &cap, frames[i - 1] & ~(uint32_t)FRAME_WAKER);
 	if (!waker) {
 		s->wait = stack_wait_kind(&f->ranks, stack, f->names);
 		s->named = stack_wait_named(&f->ranks, stack, f->names);
@@ -78,12 +78,12 @@ static struct stack_frames *look(struct cause_frames *f, uint32_t number)
 
 enum wait_kind frames_wait_kind(struct cause_frames *f, uint32_t stack)
 {
-	return look(f, stack)->wait;
+	return cause_frames_look(f, stack)->wait;
 }
 
 enum wait_kind frames_wait_named(struct cause_frames *f, uint32_t stack)
 {
-	return look(f, stack)->named;
+	return cause_frames_look(f, stack)->named;
 }
 
 const char *frames_futex(struct cause_frames *f, uint32_t stack)
@@ -94,7 +94,7 @@ const char *frames_futex(struct cause_frames *f, uint32_t stack)
 
 bool frames_has_user(struct cause_frames *f, uint32_t stack)
 {
-	return look(f, stack)->user;
+	return cause_frames_look(f, stack)->user;
 }
 
 /* ---- what many have in common -------------------------------------------------------- */
@@ -106,13 +106,13 @@ static size_t most_common(struct cause_frames *f, uint32_t *stacks, size_t *coun
 	size_t best = 0, kept = 0;
 
 	for (size_t i = 0; i < *count; i++) {
-		const struct stack_frames *s = look(f, stacks[i]);
+		const struct stack_frames *s = cause_frames_look(f, stacks[i]);
 		size_t same = 0;
 
 		if (s->count <= depth || (best && s->items[depth].text == frame->text))
 			continue;
 		for (size_t j = 0; j < *count; j++) {
-			const struct stack_frames *other = look(f, stacks[j]);
+			const struct stack_frames *other = cause_frames_look(f, stacks[j]);
 
 			same += other->count > depth && other->items[depth].text == s->items[depth].text;
 		}
@@ -124,7 +124,7 @@ static size_t most_common(struct cause_frames *f, uint32_t *stacks, size_t *coun
 			break;
 	}
 	for (size_t i = 0; best && i < *count; i++) {
-		const struct stack_frames *s = look(f, stacks[i]);
+		const struct stack_frames *s = cause_frames_look(f, stacks[i]);
 
 		if (s->count > depth && s->items[depth].text == frame->text)
 			stacks[kept++] = stacks[i];
@@ -135,7 +135,7 @@ static size_t most_common(struct cause_frames *f, uint32_t *stacks, size_t *coun
 
 static bool is_start(const char *name)
 {
-	return !strcmp(name, "main") || !strcmp(name, "_start") || begins(name, "__libc_start_");
+	return !strcmp(name, "main") || !strcmp(name, "_start") || cause_frames_begins(name, "__libc_start_");
 }
 
 static void note_function(const struct cause_frames *f, struct frames_function *best, uint32_t text)
@@ -176,13 +176,13 @@ struct frames_function frames_function(struct cause_frames *f, uint32_t stack)
 
 uint32_t frames_jvm_operation(struct cause_frames *f, uint32_t stack)
 {
-	const struct stack_frames *s = look(f, stack);
+	const struct stack_frames *s = cause_frames_look(f, stack);
 
 	for (size_t i = 0; i < s->count; i++) {
 		const char *name = intern_text(&f->names->texts, s->items[i].text);
 		const char *method = strstr(name, "::doit");
 
-		if (begins(name, "VM_") && method && !method[strlen("::doit")])
+		if (cause_frames_begins(name, "VM_") && method && !method[strlen("::doit")])
 			return s->items[i].text;
 	}
 	return UINT32_MAX;
@@ -190,7 +190,7 @@ uint32_t frames_jvm_operation(struct cause_frames *f, uint32_t stack)
 
 uint32_t frames_binding(struct cause_frames *f, uint32_t stack)
 {
-	const struct stack_frames *s = look(f, stack);
+	const struct stack_frames *s = cause_frames_look(f, stack);
 
 	for (size_t i = 0; i < s->count; i++) {
 		if (is_binding(f, s->items[i].text))

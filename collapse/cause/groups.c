@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-static struct group *find(struct groups *all, const struct group_key *key)
+static struct group *groups_find(struct groups *all, const struct group_key *key)
 {
 	uint32_t *number = map_at(&all->by_key, key->guilty, (uint32_t)key->kind << 8 | (uint32_t)key->wait);
 
@@ -40,7 +40,7 @@ static struct finding_share *new_share(struct group_shares *l, uint32_t thread)
 	return &l->items[l->count - 1];
 }
 
-static void add_share(struct group_shares *l, uint32_t thread, uint64_t ns)
+static void groups_add_share(struct group_shares *l, uint32_t thread, uint64_t ns)
 {
 	struct finding_share *share = find_share(l, thread);
 
@@ -49,10 +49,10 @@ static void add_share(struct group_shares *l, uint32_t thread, uint64_t ns)
 	share->ns += ns;
 }
 
-static void add_shares(struct group_shares *l, const struct group_shares *more)
+static void groups_add_shares(struct group_shares *l, const struct group_shares *more)
 {
 	for (size_t i = 0; i < more->count; i++)
-		add_share(l, more->items[i].thread, more->items[i].ns);
+		groups_add_share(l, more->items[i].thread, more->items[i].ns);
 }
 
 uint32_t group_largest(const struct group_shares *l)
@@ -66,14 +66,14 @@ uint32_t group_largest(const struct group_shares *l)
 	return best ? best->thread : HISTORY_NONE;
 }
 
-static void add_window(struct group *g, struct group_window w)
+static void groups_add_window(struct group *g, struct group_window w)
 {
 	g->windows = xgrow(g->windows, &g->window_cap, g->window_count + 1, sizeof(*g->windows));
 	g->windows[g->window_count++] = w;
 }
 
 /* Count it, unless it is more of the last one. */
-static void add_part(struct group *g, const struct history_span *wait, size_t whole)
+static void groups_add_part(struct group *g, const struct history_span *wait, size_t whole)
 {
 	if (!whole || whole != g->whole) {
 		g->count++;
@@ -87,11 +87,11 @@ static void add_part(struct group *g, const struct history_span *wait, size_t wh
 void groups_add(struct groups *all, const struct group_key *key, const struct history_span *wait, const struct cause *c,
 		size_t whole)
 {
-	struct group *g = find(all, key);
+	struct group *g = groups_find(all, key);
 	uint64_t ns = history_length(wait);
 	bool first = !g->count;
 
-	add_part(g, wait, whole);
+	groups_add_part(g, wait, whole);
 	if (first || g->whole_ns > g->longest_ns) {
 		g->longest_ns = g->whole_ns;
 		g->longest_at_ns = g->whole_at_ns;
@@ -102,12 +102,12 @@ void groups_add(struct groups *all, const struct group_key *key, const struct hi
 	g->total_ns += ns;
 	g->ran_ns += c->ran_ns;
 	g->ready_ns += c->ready_ns;
-	add_share(&g->victims, wait->thread, ns);
+	groups_add_share(&g->victims, wait->thread, ns);
 	if (c->guilty != HISTORY_NONE)
-		add_share(&g->guilty, c->guilty, ns);
+		groups_add_share(&g->guilty, c->guilty, ns);
 	if (c->by != HISTORY_NONE)
-		add_share(&g->by, c->by, c->ready_ns);
-	add_window(g, (struct group_window){ c->from_ns, c->to_ns });
+		groups_add_share(&g->by, c->by, c->ready_ns);
+	groups_add_window(g, (struct group_window){ c->from_ns, c->to_ns });
 }
 
 void group_merge(struct group *a, struct group *b)
@@ -123,21 +123,21 @@ void group_merge(struct group *a, struct group *b)
 	a->total_ns += b->total_ns;
 	a->ran_ns += b->ran_ns;
 	a->ready_ns += b->ready_ns;
-	add_shares(&a->victims, &b->victims);
-	add_shares(&a->guilty, &b->guilty);
-	add_shares(&a->by, &b->by);
+	groups_add_shares(&a->victims, &b->victims);
+	groups_add_shares(&a->guilty, &b->guilty);
+	groups_add_shares(&a->by, &b->by);
 	for (size_t i = 0; i < b->window_count; i++)
-		add_window(a, b->windows[i]);
+		groups_add_window(a, b->windows[i]);
 	b->merged = true;
 }
 
-SORT_BY(by_begin, struct group_window, from_ns);
+SORT_BY(groups_by_begin, struct group_window, from_ns);
 
 void group_sort(struct group *g)
 {
 	size_t kept = 0;
 
-	qsort(g->windows, g->window_count, sizeof(*g->windows), by_begin);
+	qsort(g->windows, g->window_count, sizeof(*g->windows), groups_by_begin);
 	for (size_t i = 1; i < g->window_count; i++) {
 		struct group_window *last = &g->windows[kept];
 

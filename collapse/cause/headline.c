@@ -25,7 +25,7 @@ static const char *const activities[ACTIVITIES] = {
 	[READY] = "waited for a CPU",
 };
 
-static bool counts(const struct history_thread *t)
+static bool headline_counts(const struct history_thread *t)
 {
 	return t->tid && !t->recorder;
 }
@@ -37,13 +37,13 @@ static void sum_activities(const struct explanation *e, uint64_t *ns)
 	for (size_t i = 0; i < h->states.count; i++) {
 		const struct history_span *s = &h->states.items[i];
 
-		if (counts(&h->threads[s->thread]))
+		if (headline_counts(&h->threads[s->thread]))
 			ns[s->state == RECORDING_RUNNING ? RAN : READY] += s->end_ns - s->begin_ns;
 	}
 	for (size_t i = 0; i < h->blocks.count; i++) {
 		const struct history_span *s = &h->blocks.items[i];
 
-		if (counts(&h->threads[s->thread]))
+		if (headline_counts(&h->threads[s->thread]))
 			ns[frames_wait_kind(e->frames, s->stack)] += s->end_ns - s->begin_ns;
 	}
 }
@@ -69,12 +69,12 @@ static uint64_t *sum_processes(const struct history *h)
 	uint64_t *ran = xcalloc(h->count + 1, sizeof(*ran));
 
 	for (uint32_t i = 0; i < h->count; i++)
-		ran[h->threads[i].process] += counts(&h->threads[i]) ? h->threads[i].ran_ns : 0;
+		ran[h->threads[i].process] += headline_counts(&h->threads[i]) ? h->threads[i].ran_ns : 0;
 	return ran;
 }
 
 /* The busiest process, and how many ran at all. */
-static uint32_t busiest(const struct history *h, const uint64_t *ran, size_t *count)
+static uint32_t headline_busiest(const struct history *h, const uint64_t *ran, size_t *count)
 {
 	uint32_t best = HISTORY_NONE;
 
@@ -87,7 +87,7 @@ static uint32_t busiest(const struct history *h, const uint64_t *ran, size_t *co
 	return best;
 }
 
-static double cpus_of(const struct explanation *e, uint64_t ns)
+static double headline_cpus_of(const struct explanation *e, uint64_t ns)
 {
 	uint64_t all_ns = e->history->last_ns - e->history->first_ns;
 
@@ -97,24 +97,24 @@ static double cpus_of(const struct explanation *e, uint64_t ns)
 /* " used 0.16 of 2 CPUs for 15 s" */
 static void add_use(const struct explanation *e, struct str *out)
 {
-	str_addf(out, " used %.2f ", cpus_of(e, explanation_ran(e, HISTORY_NONE)));
+	str_addf(out, " used %.2f ", headline_cpus_of(e, explanation_ran(e, HISTORY_NONE)));
 	if (e->cpus)
 		str_addf(out, "of %zu ", e->cpus);
 	str_puts(out, "CPUs for ");
 	duration_add(out, e->history->last_ns - e->history->first_ns);
 }
 
-static void add_machine(const struct explanation *e, uint32_t process, uint64_t ran_ns, struct str *out)
+static void headline_add_machine(const struct explanation *e, uint32_t process, uint64_t ran_ns, struct str *out)
 {
 	str_puts(out, "The machine");
 	add_use(e, out);
 	if (process == HISTORY_NONE)
 		return;
-	str_addf(out, ", %.2f of them with ", cpus_of(e, ran_ns));
+	str_addf(out, ", %.2f of them with ", headline_cpus_of(e, ran_ns));
 	explanation_process(e, process, out);
 }
 
-static void add_target(const struct explanation *e, uint32_t process, size_t count, struct str *out)
+static void headline_add_target(const struct explanation *e, uint32_t process, size_t count, struct str *out)
 {
 	if (process == HISTORY_NONE)
 		str_puts(out, "What was recorded");
@@ -127,7 +127,7 @@ static void add_target(const struct explanation *e, uint32_t process, size_t cou
 }
 
 /* "; the longest wait for others: 290 ms (request-1)" */
-static void add_longest(const struct explanation *e, struct str *out)
+static void headline_add_longest(const struct explanation *e, struct str *out)
 {
 	const struct finding *longest = NULL;
 
@@ -150,13 +150,13 @@ void headline_summary(const struct explanation *e, struct str *out)
 {
 	uint64_t *ran = sum_processes(e->history);
 	size_t count;
-	uint32_t process = busiest(e->history, ran, &count);
+	uint32_t process = headline_busiest(e->history, ran, &count);
 
 	if (e->machine)
-		add_machine(e, process, process == HISTORY_NONE ? 0 : ran[process], out);
+		headline_add_machine(e, process, process == HISTORY_NONE ? 0 : ran[process], out);
 	else
-		add_target(e, process, count, out);
-	add_longest(e, out);
+		headline_add_target(e, process, count, out);
+	headline_add_longest(e, out);
 	free(ran);
 }
 
@@ -177,7 +177,7 @@ static const struct finding *besides(const struct explanation *e)
 }
 
 /* Is it about the wait that the outlier was? */
-static bool is_same(const struct outlier *o, const struct finding *f)
+static bool headline_is_same(const struct outlier *o, const struct finding *f)
 {
 	return f->longest_victim == o->longest.thread && f->longest_at_ns >= o->longest.begin_ns &&
 	       f->longest_at_ns < o->longest.end_ns;
@@ -191,7 +191,7 @@ static const struct outlier *leader(const struct explanation *e)
 
 	if (!e->outliers->count || slow_length(&o->longest) < LEADER_NS)
 		return NULL;
-	return !explanation_count(e) || f->kind >= FINDING_HOT || is_same(o, f) ||
+	return !explanation_count(e) || f->kind >= FINDING_HOT || headline_is_same(o, f) ||
 			       f->longest_ns < slow_length(&o->longest)
 		       ? o
 		       : NULL;
@@ -203,7 +203,7 @@ static void add_leader(const struct explanation *e, const struct outlier *o, str
 	const struct finding *f = e->findings->items;
 
 	explanation_outlier_sentence(e, o, out);
-	if (!explanation_count(e) || f->kind >= FINDING_HOT || is_same(o, f))
+	if (!explanation_count(e) || f->kind >= FINDING_HOT || headline_is_same(o, f))
 		return;
 	str_puts(out, "; besides, ");
 	explanation_sentence(e, f, out);
@@ -231,7 +231,7 @@ void headline_fact(const struct explanation *e, struct str *out)
 }
 
 /* "2026-11-22T22:40:11.433Z", as --from takes it. */
-static void add_time(struct str *out, uint64_t ns)
+static void headline_add_time(struct str *out, uint64_t ns)
 {
 	wallclock_add(out, ns);
 	out->len -= strlen("000000Z");
@@ -263,7 +263,7 @@ static void look_at_outlier(const struct explanation *e, const struct outlier *o
 	str_addf(out, "Look at the %s flame graph of ", graphs[o->longest.kind]);
 	explanation_thread(e, o->longest.thread, out);
 	str_puts(out, ", and at the timeline at ");
-	add_time(out, o->longest.begin_ns);
+	headline_add_time(out, o->longest.begin_ns);
 	if (o->longest.kind == SLOW_FAULT)
 		str_puts(out, o->longest.file >= 0 ? ": whether that file can stay in memory"
 						   : ": whether that memory can be touched before");
@@ -283,7 +283,7 @@ void headline_look(const struct explanation *e, struct str *out)
 	explanation_thread(e, charts[f->kind].of_victim ? f->longest_victim : f->guilty, out);
 	if (f->kind < FINDING_HOT) {
 		str_puts(out, ", and at the timeline at ");
-		add_time(out, f->longest_at_ns);
+		headline_add_time(out, f->longest_at_ns);
 	}
 	str_puts(out, ": ");
 	explanation_advice(e, f, out);

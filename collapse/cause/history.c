@@ -7,19 +7,20 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-static bool is_of(const struct recorded_sample *s, const char *event)
+static bool history_is_of(const struct recorded_sample *s, const char *event)
 {
 	return s->event->spans && !strcmp(s->event->name, event);
 }
 
 bool history_wants(const struct recorded_sample *s)
 {
-	return (!s->event->spans && !s->event->lanes) || is_of(s, RECORDING_SCHED) || is_of(s, RECORDING_OFFCPU);
+	return (!s->event->spans && !s->event->lanes) || history_is_of(s, RECORDING_SCHED) ||
+	       history_is_of(s, RECORDING_OFFCPU);
 }
 
 bool history_has_stack(const struct recorded_sample *s)
 {
-	return !is_of(s, RECORDING_SCHED);
+	return !history_is_of(s, RECORDING_SCHED);
 }
 
 uint32_t history_thread(struct history *h, int pid, int tid)
@@ -38,13 +39,13 @@ uint32_t history_thread(struct history *h, int pid, int tid)
 	return *number - 1;
 }
 
-static void add_span(struct history_list *l, const struct history_span *s)
+static void history_add_span(struct history_list *l, const struct history_span *s)
 {
 	l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
 	l->items[l->count++] = *s;
 }
 
-static void note_idle(struct history *h, uint32_t cpu, uint64_t ns)
+static void history_note_idle(struct history *h, uint32_t cpu, uint64_t ns)
 {
 	if (cpu >= 1 << 16)
 		return;
@@ -56,7 +57,7 @@ static void note_idle(struct history *h, uint32_t cpu, uint64_t ns)
 	h->idle_ns[cpu] += ns;
 }
 
-static uint32_t find_waker(struct history *h, const struct recorded_sample *s)
+static uint32_t history_find_waker(struct history *h, const struct recorded_sample *s)
 {
 	if (!s->has_wakers)
 		return HISTORY_NONE;
@@ -68,24 +69,24 @@ static bool wants_cpu(int state)
 	return state > RECORDING_RUNNING && state <= RECORDING_WOKEN;
 }
 
-static void add_state(struct history *h, const struct recorded_sample *s, struct history_span *span)
+static void history_add_state(struct history *h, const struct recorded_sample *s, struct history_span *span)
 {
 	struct history_span whole = *span;
 
 	if (!s->tid) {
-		note_idle(h, span->cpu, s->period);
+		history_note_idle(h, span->cpu, s->period);
 		return;
 	}
 	if (s->state != RECORDING_RUNNING && !wants_cpu(s->state))
 		return;
-	add_span(&h->states, span);
+	history_add_span(&h->states, span);
 	/* All parts of a wait that was derived are there, and the one that counts needs not be the last. */
 	if (!wants_cpu(s->state) || !s->count || s->longest_ns <= s->period || s->longest_ns > span->end_ns ||
 	    s->event->derived)
 		return;
 	whole.begin_ns = whole.end_ns - s->longest_ns;
 	whole.other = HISTORY_NONE;
-	add_span(&h->waits, &whole);
+	history_add_span(&h->waits, &whole);
 }
 
 static void add_wakes(struct history *h, uint32_t waker, uint32_t woken, uint64_t count)
@@ -94,18 +95,18 @@ static void add_wakes(struct history *h, uint32_t waker, uint32_t woken, uint64_
 	h->wakes[h->wake_count++] = (struct history_wakes){ waker, woken, count };
 }
 
-static void add_sum(struct history *h, const struct recorded_sample *s, uint32_t thread, bool is_block)
+static void history_add_sum(struct history *h, const struct recorded_sample *s, uint32_t thread, bool is_block)
 {
 	struct history_sums *sums = &h->threads[thread].summed;
 	uint32_t waker;
 
 	h->long_sums += s->longest_ns >= HISTORY_LONG_NS;
 	if (is_block) {
-		waker = find_waker(h, s);
+		waker = history_find_waker(h, s);
 		if (waker < HISTORY_INTERRUPT)
 			add_wakes(h, waker, thread, s->count);
 	} else if (!s->tid) {
-		note_idle(h, s->cpu, s->period);
+		history_note_idle(h, s->cpu, s->period);
 	} else {
 		*(s->state == RECORDING_RUNNING ? &sums->ran_ns
 		  : wants_cpu(s->state)         ? &sums->ready_ns
@@ -120,7 +121,7 @@ uint32_t history_by(struct history *h, const struct comms *comms, const struct r
 	return history_thread(h, comms_pid(comms, s->by, s->time_ns), s->by);
 }
 
-static void add_run(struct history_thread *t, const struct recorded_sample *s)
+static void history_add_run(struct history_thread *t, const struct recorded_sample *s)
 {
 	t->cpu = !t->ran_ns || t->cpu == s->cpu ? s->cpu : HISTORY_NONE;
 	t->ran_ns += s->period;
@@ -148,23 +149,23 @@ void history_add(struct history *h, const struct recorded_sample *s, uint64_t be
 
 	if (s->event->spans) {
 		if (s->state == RECORDING_RUNNING)
-			add_run(&h->threads[thread], s);
+			history_add_run(&h->threads[thread], s);
 		else if (wants_cpu(s->state))
 			h->threads[thread].ready_ns += s->period;
 		if (!(s->span_flags & RECORDING_SINGLE)) {
-			add_sum(h, s, thread, stack != HISTORY_NONE);
+			history_add_sum(h, s, thread, stack != HISTORY_NONE);
 			return;
 		}
 		span.end_ns += s->period;
 	}
 	history_cover(h, span.begin_ns, span.end_ns);
 	if (!s->event->spans) {
-		add_span(&h->samples, &span);
+		history_add_span(&h->samples, &span);
 	} else if (stack == HISTORY_NONE) {
-		add_state(h, s, &span);
+		history_add_state(h, s, &span);
 	} else {
-		span.other = find_waker(h, s);
-		add_span(&h->blocks, &span);
+		span.other = history_find_waker(h, s);
+		history_add_span(&h->blocks, &span);
 	}
 }
 
@@ -193,7 +194,7 @@ static int by_thread_and_time(const void *a, const void *b)
 	return ORDER(x->thread, y->thread) ?: ORDER(x->begin_ns, y->begin_ns) ?: ORDER(x->end_ns, y->end_ns);
 }
 
-static void sort(struct history_list *l)
+static void history_sort_list(struct history_list *l)
 {
 	if (l->count)
 		qsort(l->items, l->count, sizeof(*l->items), by_thread_and_time);
@@ -207,7 +208,7 @@ static void note_range(struct history_range *r, size_t i)
 
 static void sort_states(struct history *h)
 {
-	sort(&h->states);
+	history_sort_list(&h->states);
 	for (size_t i = 0; i < h->count; i++)
 		h->threads[i].states.count = 0;
 	for (size_t i = 0; i < h->states.count; i++)
@@ -237,7 +238,7 @@ static void fill_wait(struct history *h, const struct history_span *wait, struct
 		if (part.end_ns > part.begin_ns) {
 			ns = part.end_ns - part.begin_ns;
 			t->summed.ready_ns -= ns < t->summed.ready_ns ? ns : t->summed.ready_ns;
-			add_span(parts, &part);
+			history_add_span(parts, &part);
 		}
 		if (s->end_ns > part.begin_ns)
 			part.begin_ns = s->end_ns;
@@ -251,7 +252,7 @@ static void fill_waits(struct history *h)
 	for (size_t i = 0; i < h->waits.count; i++)
 		fill_wait(h, &h->waits.items[i], &parts);
 	for (size_t i = 0; i < parts.count; i++)
-		add_span(&h->states, &parts.items[i]);
+		history_add_span(&h->states, &parts.items[i]);
 	if (parts.count)
 		sort_states(h);
 	free(parts.items);
@@ -261,8 +262,8 @@ static void fill_waits(struct history *h)
 
 void history_sort(struct history *h)
 {
-	sort(&h->blocks);
-	sort(&h->samples);
+	history_sort_list(&h->blocks);
+	history_sort_list(&h->samples);
 	for (size_t i = 0; i < h->blocks.count; i++)
 		note_range(&h->threads[h->blocks.items[i].thread].blocks, i);
 	for (size_t i = 0; i < h->samples.count; i++)
@@ -323,7 +324,7 @@ struct holders {
 	size_t count;
 };
 
-static void add_holder(struct holders *all, uint32_t thread, uint64_t ns)
+static void history_add_holder(struct holders *all, uint32_t thread, uint64_t ns)
 {
 	size_t i = 0;
 
@@ -364,7 +365,7 @@ uint64_t history_waited(const struct history *h, uint32_t thread, uint64_t from_
 			continue;
 		ns += history_overlap(s, from_ns, to_ns);
 		if (s->other != HISTORY_NONE)
-			add_holder(&holders, s->other, history_overlap(s, from_ns, to_ns));
+			history_add_holder(&holders, s->other, history_overlap(s, from_ns, to_ns));
 	}
 	ns += short_ns(h, thread, from_ns, to_ns, h->threads[thread].summed.ready_ns);
 	*by = main_holder(&holders, ns);

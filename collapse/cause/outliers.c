@@ -21,16 +21,16 @@ struct outlier_maker {
 /* ---- which count ------------------------------------------------------------------------- */
 
 /* Did most of its time go to what nobody wants: waiting for a device, a CPU, memory? */
-static bool is_held_up(const struct slow_thing *t)
+static bool outliers_is_held_up(const struct slow_thing *t)
 {
 	return slow_main_reason(t) != RECORDING_REASON_OTHER;
 }
 
 /* May a thread wait so because it has nothing to do, or for what is not of this machine?  Of calls and futexes that is
  * the rule: those count that wait for a lock or a device by their names, or were held up otherwise. */
-static bool is_idle(struct cause_frames *f, const struct slow_thing *t)
+static bool outliers_is_idle(struct cause_frames *f, const struct slow_thing *t)
 {
-	if (t->kind == SLOW_FAULT || t->kind == SLOW_REQUEST || is_held_up(t) ||
+	if (t->kind == SLOW_FAULT || t->kind == SLOW_REQUEST || outliers_is_held_up(t) ||
 	    (t->kind == SLOW_LOCK && (t->what & RECORDING_LOCK_KIND) != RECORDING_LOCK_FUTEX))
 		return false;
 	switch (frames_wait_kind(f, t->stack)) {
@@ -55,7 +55,7 @@ static bool is_most_of(const struct slow_thing *inner, const struct slow_thing *
 enum { LOOK_BACK = 64 };
 
 /* Is it most of another thing that counts?  Those around it begin before it, in the order of the list. */
-static bool is_part(const struct outlier_maker *m, size_t i)
+static bool outliers_is_part(const struct outlier_maker *m, size_t i)
 {
 	const struct slow_thing *t = &m->slow->items[i];
 
@@ -64,7 +64,7 @@ static bool is_part(const struct outlier_maker *m, size_t i)
 
 		if (outer->thread != t->thread)
 			return false;
-		if (is_most_of(t, outer) && !is_idle(m->f, outer))
+		if (is_most_of(t, outer) && !outliers_is_idle(m->f, outer))
 			return true;
 	}
 	return false;
@@ -72,7 +72,7 @@ static bool is_part(const struct outlier_maker *m, size_t i)
 
 /* ---- those alike ------------------------------------------------------------------------- */
 
-static struct frames_function function_of(struct outlier_maker *m, uint32_t stack)
+static struct frames_function outliers_function_of(struct outlier_maker *m, uint32_t stack)
 {
 	if (!m->known[stack]) {
 		m->known[stack] = true;
@@ -82,9 +82,9 @@ static struct frames_function function_of(struct outlier_maker *m, uint32_t stac
 }
 
 /* The group that has things alike. */
-static struct outlier *group_of(struct outlier_maker *m, const struct slow_thing *t)
+static struct outlier *outliers_group_of(struct outlier_maker *m, const struct slow_thing *t)
 {
-	struct frames_function function = function_of(m, t->stack);
+	struct frames_function function = outliers_function_of(m, t->stack);
 	uint64_t names = (uint64_t)function.text << 32 | function.caller;
 	uint32_t *kind = map_at(&m->kinds, names, m->h->threads[t->thread].process);
 	uint32_t *group;
@@ -103,9 +103,9 @@ static struct outlier *group_of(struct outlier_maker *m, const struct slow_thing
 	return &m->all->items[*group - 1];
 }
 
-static void add(struct outlier_maker *m, const struct slow_thing *t)
+static void outliers_add(struct outlier_maker *m, const struct slow_thing *t)
 {
-	struct outlier *o = group_of(m, t);
+	struct outlier *o = outliers_group_of(m, t);
 
 	if (slow_length(t) > slow_length(&o->longest))
 		o->longest = *t;
@@ -113,7 +113,7 @@ static void add(struct outlier_maker *m, const struct slow_thing *t)
 	o->total_ns += slow_length(t);
 }
 
-static int by_length(const void *a, const void *b)
+static int outliers_by_length(const void *a, const void *b)
 {
 	const struct outlier *x = a, *y = b;
 
@@ -212,7 +212,8 @@ static void find_cause(struct outlier *o, const struct history *h, struct cause_
 		o->cause.kind = CAUSE_UNKNOWN;
 }
 
-static void explain(struct outlier *o, const struct slow *slow, const struct history *h, struct cause_frames *f)
+static void outliers_explain(struct outlier *o, const struct slow *slow, const struct history *h,
+			     struct cause_frames *f)
 {
 	const struct slow_thing *t = &o->longest;
 	bool device;
@@ -247,13 +248,13 @@ void outliers_find(struct outliers *all, const struct slow *slow, const struct h
 
 	for (size_t i = 0; i < slow->count; i++) {
 		if (!slow->items[i].unasked && roles(&h->threads[slow->items[i].thread], argument) & FINDING_VICTIM &&
-		    !is_idle(f, &slow->items[i]) && !is_part(&m, i))
-			add(&m, &slow->items[i]);
+		    !outliers_is_idle(f, &slow->items[i]) && !outliers_is_part(&m, i))
+			outliers_add(&m, &slow->items[i]);
 	}
 	if (all->count)
-		qsort(all->items, all->count, sizeof(*all->items), by_length);
+		qsort(all->items, all->count, sizeof(*all->items), outliers_by_length);
 	for (size_t i = 0; i < all->count && i < OUTLIERS_EXPLAINED; i++)
-		explain(&all->items[i], slow, h, f);
+		outliers_explain(&all->items[i], slow, h, f);
 	free(m.functions);
 	free(m.known);
 	map_free(&m.kinds);

@@ -14,7 +14,7 @@ void lane_samples_add(struct lane_samples *all, const struct recorded_sample *s,
 	all->items[all->count++] = (struct lane_sample){ (uint32_t)s->lane, time_ns, s->period };
 }
 
-static int by_lane_and_time(const void *a, const void *b)
+static int peaks_by_lane_and_time(const void *a, const void *b)
 {
 	const struct lane_sample *x = a, *y = b;
 
@@ -24,10 +24,10 @@ static int by_lane_and_time(const void *a, const void *b)
 void lane_samples_sort(struct lane_samples *all)
 {
 	if (all->count)
-		qsort(all->items, all->count, sizeof(*all->items), by_lane_and_time);
+		qsort(all->items, all->count, sizeof(*all->items), peaks_by_lane_and_time);
 }
 
-static bool ends_with(const struct lane_name *n, const char *word)
+static bool peaks_ends_with(const struct lane_name *n, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -38,14 +38,14 @@ static bool ends_with(const struct lane_name *n, const char *word)
 static bool is_low(const struct lane_names *names, uint32_t lane)
 {
 	return lane < names->count &&
-	       (ends_with(&names->list[lane], ";free") || ends_with(&names->list[lane], ";available") ||
-		ends_with(&names->list[lane], ";page-cache"));
+	       (peaks_ends_with(&names->list[lane], ";free") || peaks_ends_with(&names->list[lane], ";available") ||
+		peaks_ends_with(&names->list[lane], ";page-cache"));
 }
 
 /* A limit does not peak. */
 static bool is_limit(const struct lane_names *names, uint32_t lane)
 {
-	return lane < names->count && ends_with(&names->list[lane], ";limit");
+	return lane < names->count && peaks_ends_with(&names->list[lane], ";limit");
 }
 
 /* Of one lane: count values in the order of time. */

@@ -8,7 +8,7 @@
 
 static const char *const events[SLOW_KINDS] = { RECORDING_FAULTS, RECORDING_CALLS, RECORDING_IO, RECORDING_LOCKS };
 
-static size_t kind_of(const struct recorded_sample *s)
+static size_t slow_kind_of(const struct recorded_sample *s)
 {
 	size_t kind = 0;
 
@@ -19,10 +19,10 @@ static size_t kind_of(const struct recorded_sample *s)
 
 bool slow_wants(const struct recorded_sample *s)
 {
-	return s->event->spans && kind_of(s) < SLOW_KINDS;
+	return s->event->spans && slow_kind_of(s) < SLOW_KINDS;
 }
 
-static int what_of(const struct recorded_sample *s, enum slow_kind kind)
+static int slow_what_of(const struct recorded_sample *s, enum slow_kind kind)
 {
 	switch (kind) {
 	case SLOW_CALL: return (int)s->syscall;
@@ -35,14 +35,14 @@ static int what_of(const struct recorded_sample *s, enum slow_kind kind)
 void slow_add(struct slow *all, const struct recorded_sample *s, uint64_t begin_ns, uint32_t thread, uint32_t other,
 	      uint32_t stack)
 {
-	enum slow_kind kind = (enum slow_kind)kind_of(s);
+	enum slow_kind kind = (enum slow_kind)slow_kind_of(s);
 	uint64_t rest = s->period;
 	struct slow_thing t = { .kind = kind,
 				.begin_ns = begin_ns,
 				.end_ns = begin_ns + s->period,
 				.thread = thread,
 				.stack = stack,
-				.what = what_of(s, kind),
+				.what = slow_what_of(s, kind),
 				.error = s->error,
 				.device = s->device,
 				.other = other,
@@ -63,7 +63,7 @@ void slow_add(struct slow *all, const struct recorded_sample *s, uint64_t begin_
 	all->items[all->count++] = t;
 }
 
-static int by_thread_and_begin(const void *a, const void *b)
+static int slow_by_thread_and_begin(const void *a, const void *b)
 {
 	const struct slow_thing *x = a, *y = b;
 
@@ -74,7 +74,7 @@ static int by_thread_and_begin(const void *a, const void *b)
 void slow_sort(struct slow *all)
 {
 	if (all->count)
-		qsort(all->items, all->count, sizeof(*all->items), by_thread_and_begin);
+		qsort(all->items, all->count, sizeof(*all->items), slow_by_thread_and_begin);
 }
 
 unsigned slow_main_reason(const struct slow_thing *t)

@@ -21,7 +21,7 @@ struct stall_waits {
 	size_t count, cap;
 };
 
-static bool is_of_others(enum cause_kind did)
+static bool stalls_is_of_others(enum cause_kind did)
 {
 	return did == CAUSE_RAN || did == CAUSE_SLEPT || did == CAUSE_IO || did == CAUSE_NO_CPU;
 }
@@ -33,8 +33,8 @@ static bool is_for_others(enum wait_kind wait)
 	       wait == WAIT_UNKNOWN;
 }
 
-static void add_wait(struct stall_waits *all, const struct history *h, struct cause_frames *f,
-		     const struct history_span *b)
+static void stalls_add_wait(struct stall_waits *all, const struct history *h, struct cause_frames *f,
+			    const struct history_span *b)
 {
 	enum wait_kind wait = frames_wait_kind(f, b->stack);
 	struct cause c;
@@ -42,7 +42,7 @@ static void add_wait(struct stall_waits *all, const struct history *h, struct ca
 	if (b->open || b->end_ns - b->begin_ns < LEAST_WAIT_NS || !is_for_others(wait) || !frames_has_user(f, b->stack))
 		return;
 	c = cause_follow(h, f, b);
-	if (!is_of_others(c.kind) || c.guilty == b->thread || h->threads[b->thread].recorder ||
+	if (!stalls_is_of_others(c.kind) || c.guilty == b->thread || h->threads[b->thread].recorder ||
 	    h->threads[c.guilty].recorder)
 		return;
 	all->items = xgrow(all->items, &all->cap, all->count + 1, sizeof(*all->items));
@@ -94,7 +94,7 @@ static void find_stretches(struct stretches *all, const struct stall_wait *waits
 	}
 }
 
-static uint64_t overlap(const struct stall_wait *w, const struct stretch *s)
+static uint64_t stalls_overlap(const struct stall_wait *w, const struct stretch *s)
 {
 	uint64_t from = w->from_ns > s->from_ns ? w->from_ns : s->from_ns;
 	uint64_t to = w->to_ns < s->to_ns ? w->to_ns : s->to_ns;
@@ -104,12 +104,12 @@ static uint64_t overlap(const struct stall_wait *w, const struct stretch *s)
 
 /* The stretch in which most of the wait is; all->count: there is none.  A thread that waits for another one's end
  * does so in all of them. */
-static size_t stretch_of(const struct stretches *all, const struct stall_wait *w)
+static size_t stalls_stretch_of(const struct stretches *all, const struct stall_wait *w)
 {
 	size_t i = FIRST_NOT(at, all->count, all->items[at].to_ns <= w->from_ns);
 
 	for (; i < all->count && all->items[i].from_ns < w->to_ns; i++) {
-		if (overlap(w, &all->items[i]) * 2 >= w->to_ns - w->from_ns)
+		if (stalls_overlap(w, &all->items[i]) * 2 >= w->to_ns - w->from_ns)
 			return i;
 	}
 	return all->count;
@@ -150,7 +150,7 @@ static bool counts_alone(const struct stall_wait *w)
 	return w->wait == WAIT_LOCK || w->wait == WAIT_IO || w->wait == WAIT_FAULT;
 }
 
-static void keep(struct stall_maker *m, const struct stall *s)
+static void stalls_keep(struct stall_maker *m, const struct stall *s)
 {
 	m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(*s));
 	m->all->items[m->all->count++] = *s;
@@ -163,7 +163,7 @@ static void add_alone(struct stall_maker *m, const struct stall_wait *w)
 	if (!counts_alone(w) || w->to_ns - w->from_ns < m->alone_ns)
 		return;
 	add_to_stall(&s, w);
-	keep(m, &s);
+	stalls_keep(m, &s);
 }
 
 /* Waits for one thread: a stall for each stretch that has most of the waits of two threads; the others count alone. */
@@ -176,7 +176,7 @@ static void add_stalls(struct stall_maker *m, const struct stall_wait *waits, si
 	stalls = xcalloc(m->stretches.count + 1, sizeof(*stalls));
 	of = xcalloc(count + 1, sizeof(*of));
 	for (size_t i = 0; i < count; i++) {
-		of[i] = stretch_of(&m->stretches, &waits[i]);
+		of[i] = stalls_stretch_of(&m->stretches, &waits[i]);
 		add_to_stall(&stalls[of[i]], &waits[i]);
 	}
 	/* Waits of one stretch need not follow each other: a thread waits once in it, hardly ever twice. */
@@ -191,7 +191,7 @@ static void add_stalls(struct stall_maker *m, const struct stall_wait *waits, si
 		if (stalls[i].threads < 2)
 			continue;
 		stalls[i].guilty = waits->guilty;
-		keep(m, &stalls[i]);
+		stalls_keep(m, &stalls[i]);
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (of[i] == m->stretches.count || stalls[of[i]].threads < 2)
@@ -252,7 +252,7 @@ void stalls_find(struct stalls *all, const struct history *h, struct cause_frame
 	struct stall_waits waits = { 0 };
 
 	for (size_t i = 0; i < h->blocks.count; i++)
-		add_wait(&waits, h, f, &h->blocks.items[i]);
+		stalls_add_wait(&waits, h, f, &h->blocks.items[i]);
 	if (waits.count)
 		qsort(waits.items, waits.count, sizeof(*waits.items), by_guilty_and_time);
 	join_waits(all, &waits, h, f);

@@ -5,7 +5,7 @@
 #include "core/amount.h"
 #include "core/format/events.h"
 
-static bool has(const struct perfdata *d, const char *name)
+static bool unknown_has(const struct perfdata *d, const char *name)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
 		if (!strcmp(d->events[i].name, name))
@@ -14,7 +14,7 @@ static bool has(const struct perfdata *d, const char *name)
 	return false;
 }
 
-static bool has_samples(const struct perfdata *d)
+static bool unknown_has_samples(const struct perfdata *d)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
 		if (!d->events[i].spans && !d->events[i].allocations && !d->events[i].lanes)
@@ -28,12 +28,12 @@ void unknown_of_recording(const struct perfdata *d, const struct slow *slow, str
 	struct str what = { 0 }, collectors = { 0 };
 	const struct event_row *row;
 
-	if (!has_samples(d)) {
+	if (!unknown_has_samples(d)) {
 		str_puts(&what, "what threads ran");
 		str_puts(&collectors, "cpu");
 	}
 	for (unsigned i = 0; (row = event_row_at(i)); i++) {
-		if (!row->tells || has(d, row->name))
+		if (!row->tells || unknown_has(d, row->name))
 			continue;
 		str_addf(&what, "%s%s", what.len ? "; " : "", row->tells);
 		str_addf(&collectors, "%s%s", collectors.len ? "," : "", row->name);

@@ -16,7 +16,7 @@ static const char *const names[] = {
 
 enum { KNOWN = sizeof(names) / sizeof(*names), THOUSANDTH = COLUMN_ONE / RECORDING_LANE_PARTS };
 
-static bool find(const char *name, size_t len, enum column *column)
+static bool columns_find(const char *name, size_t len, enum column *column)
 {
 	for (size_t i = 0; i < KNOWN; i++) {
 		if (strlen(names[i]) == len && !memcmp(names[i], name, len)) {
@@ -34,7 +34,7 @@ void columns_parse(struct columns *c, const char *list, const char *option)
 		size_t len = strcspn(list, ",");
 		enum column column;
 
-		if (!find(list, len, &column))
+		if (!columns_find(list, len, &column))
 			nearest_die(option, xstrndup(list, len), names, KNOWN);
 		for (size_t i = 0; i < c->count; i++) {
 			if (c->list[i] == column)
@@ -94,7 +94,7 @@ void columns_tell_most(uint64_t lines)
 		     (unsigned long long)COLUMN_MOST, (unsigned long long)lines);
 }
 
-static bool fits(enum column column, const struct recorded_event *event)
+static bool columns_fits(enum column column, const struct recorded_event *event)
 {
 	switch (column) {
 	case COLUMN_TIME: return event->spans || event_is_clock(event);
@@ -114,7 +114,7 @@ bool columns_fit(const struct columns *c, const struct recorded_event *event, co
 	for (size_t i = 0; i < c->count; i++) {
 		enum column column = c->list[i];
 		*lacking = (size_t)column < KNOWN ? names[column] : "value";
-		if (!fits(column, event))
+		if (!columns_fits(column, event))
 			return false;
 	}
 	return true;

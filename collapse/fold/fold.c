@@ -8,7 +8,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-static bool is_same(const void *fold, uint32_t number, const void *key)
+static bool fold_is_same(const void *fold, uint32_t number, const void *key)
 {
 	const struct fold_line *a = &((const struct fold *)fold)->lines[number], *b = key;
 
@@ -56,36 +56,36 @@ static bool is_skipped_after(struct fold *f, const struct intern *names, uint32_
 	return f->skips[text] == 1;
 }
 
-static uint32_t add_line(struct fold *f, const uint32_t *texts, uint32_t count);
+static uint32_t fold_add_texts(struct fold *f, const uint32_t *texts, uint32_t count);
 
 /* Without the callers of the last frame that has none. */
-static uint32_t add_part(struct fold *f, struct intern *names, const uint32_t *texts, uint32_t count)
+static uint32_t fold_add_part(struct fold *f, struct intern *names, const uint32_t *texts, uint32_t count)
 {
 	uint32_t *part, line, i = count - 1;
 
 	while (i > 0 && !is_skipped_after(f, names, texts[i]))
 		i--;
 	if (!i)
-		return add_line(f, texts, count);
+		return fold_add_texts(f, texts, count);
 	part = xmalloc((count - i + 1) * sizeof(*part));
 	part[0] = intern_add(names, "", 0); /* no root frames */
 	memcpy(part + 1, texts + i, (count - i) * sizeof(*part));
-	line = add_line(f, part, count - i + 1);
+	line = fold_add_texts(f, part, count - i + 1);
 	free(part);
 	return line;
 }
 
 uint32_t fold_add_line(struct fold *f, struct intern *names, const uint32_t *texts, uint32_t count)
 {
-	return f->skip_count ? add_part(f, names, texts, count) : add_line(f, texts, count);
+	return f->skip_count ? fold_add_part(f, names, texts, count) : fold_add_texts(f, texts, count);
 }
 
-static uint32_t add_line(struct fold *f, const uint32_t *texts, uint32_t count)
+static uint32_t fold_add_texts(struct fold *f, const uint32_t *texts, uint32_t count)
 {
 	bool in_focus = !f->rules || frame_rules_apply(f->rules, &texts, &count);
 	struct fold_line key = { .texts = texts, .count = count, .row = (uint32_t)f->count, .out_of_focus = !in_focus };
 	uint64_t hash = hash_bytes(texts, count * sizeof(*texts)) + !in_focus;
-	uint32_t number = hash_table_add(&f->table, hash, is_same, f, &key, key.row), *own;
+	uint32_t number = hash_table_add(&f->table, hash, fold_is_same, f, &key, key.row), *own;
 
 	if (number < f->count)
 		return number;
@@ -118,7 +118,7 @@ void fold_set_shape(struct fold *f, uint32_t line, uint32_t root, uint16_t shape
 	f->lines[line].shape = f->lines[line].texts[0] == root ? shape : fold_shape(f, none);
 }
 
-static uint64_t *value_at(struct fold *f, struct fold_line *line, size_t i)
+static uint64_t *fold_value_at(struct fold *f, struct fold_line *line, size_t i)
 {
 	return i ? &f->more[line->row * more_columns(f) + i - 1] : &line->value;
 }
@@ -130,11 +130,11 @@ void fold_add_values(struct fold *f, uint32_t number, uint64_t first, const uint
 
 	line->value = column_merge(c->list[0], line->value, first);
 	for (size_t i = 1; i < c->count; i++) {
-		uint64_t *value = value_at(f, line, i);
+		uint64_t *value = fold_value_at(f, line, i);
 
 		*value = column_merge(c->list[i], *value, more[i - 1]);
 		if (c->list[i] == COLUMN_FRACTION && *value >= COLUMN_ONE) {
-			uint64_t *whole = value_at(f, line, i - c->fractions);
+			uint64_t *whole = fold_value_at(f, line, i - c->fractions);
 
 			*whole = column_carry(*whole, value);
 		}
@@ -150,7 +150,7 @@ static uint32_t add_anew(struct fold *f, const struct fold *old, const struct fo
 
 	for (uint32_t i = 0; i < line->count; i++)
 		texts[i] = shown ? shown[line->texts[i]] : line->texts[i];
-	number = add_line(f, texts, line->count);
+	number = fold_add_texts(f, texts, line->count);
 	if (number == before) {
 		f->lines[number].shape = line->shape;
 		f->lines[number].wait = line->wait;
@@ -204,7 +204,7 @@ struct ranks {
 	uint32_t *by_text;
 };
 
-static int by_bytes(const void *a, const void *b, void *texts)
+static int fold_by_bytes(const void *a, const void *b, void *texts)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
@@ -219,7 +219,7 @@ static uint32_t *make_ranks(const struct intern *texts)
 	for (size_t i = 0; i < texts->count; i++)
 		order[i] = (uint32_t)i;
 	if (texts->count)
-		qsort_r(order, texts->count, sizeof(*order), by_bytes, (void *)texts);
+		qsort_r(order, texts->count, sizeof(*order), fold_by_bytes, (void *)texts);
 	for (size_t i = 0; i < texts->count; i++)
 		ranks[order[i]] = (uint32_t)i;
 	free(order);
@@ -244,23 +244,23 @@ static uint32_t rank_at(const struct sorting *s, const struct sort_item *item, u
 }
 
 /* Two at once. */
-static uint64_t key_at(const struct sorting *s, const struct sort_item *item, uint32_t depth)
+static uint64_t fold_key_at(const struct sorting *s, const struct sort_item *item, uint32_t depth)
 {
 	return (uint64_t)rank_at(s, item, depth) << 32 | rank_at(s, item, depth + 1);
 }
 
-static void load_keys(const struct sorting *s, struct sort_item *items, size_t count, uint32_t depth)
+static void fold_load_keys(const struct sorting *s, struct sort_item *items, size_t count, uint32_t depth)
 {
 	enum { AHEAD = 12 };
 
 	for (size_t i = 0; i < count; i++) {
 		if (i + AHEAD < count)
 			load_ahead(items[i + AHEAD].texts + depth, 1);
-		items[i].key = key_at(s, &items[i], depth);
+		items[i].key = fold_key_at(s, &items[i], depth);
 	}
 }
 
-static void swap(struct sort_item *a, struct sort_item *b)
+static void fold_swap(struct sort_item *a, struct sort_item *b)
 {
 	struct sort_item old = *a;
 
@@ -271,7 +271,7 @@ static void swap(struct sort_item *a, struct sort_item *b)
 static int by_ranks(const void *a, const void *b, void *sorting)
 {
 	for (uint32_t depth = 0;; depth += 2) {
-		uint64_t key_a = key_at(sorting, a, depth), key_b = key_at(sorting, b, depth);
+		uint64_t key_a = fold_key_at(sorting, a, depth), key_b = fold_key_at(sorting, b, depth);
 
 		if (key_a != key_b)
 			return key_a < key_b ? -1 : 1;
@@ -298,9 +298,9 @@ static void sort_from(struct sorting *s, struct sort_item *items, size_t count, 
 			uint64_t key = items[at].key;
 
 			if (key < pivot)
-				swap(&items[below++], &items[at++]);
+				fold_swap(&items[below++], &items[at++]);
 			else if (key > pivot)
-				swap(&items[at], &items[--above]);
+				fold_swap(&items[at], &items[--above]);
 			else
 				at++;
 		}
@@ -311,7 +311,7 @@ static void sort_from(struct sorting *s, struct sort_item *items, size_t count, 
 		items += below;
 		count = above - below;
 		depth += 2;
-		load_keys(s, items, count, depth);
+		fold_load_keys(s, items, count, depth);
 	}
 }
 
@@ -325,7 +325,7 @@ void fold_sort(struct fold *f, const struct intern *texts, size_t count)
 
 	for (size_t i = 0; i < f->count; i++)
 		items[i] = (struct sort_item){ f->lines[i].texts, f->lines[i].count, (uint32_t)i, 0 };
-	load_keys(&sorting, items, f->count, 0);
+	fold_load_keys(&sorting, items, f->count, 0);
 	sort_from(&sorting, items, f->count, 0, 0);
 	for (size_t i = 0; i < f->count; i++) {
 		if (i + AHEAD < f->count)
@@ -345,7 +345,7 @@ void fold_sort(struct fold *f, const struct intern *texts, size_t count)
 
 /* --- filter ----------------------------------------------------------------------- */
 
-static bool is_zero(const struct fold *f, const struct fold_line *line)
+static bool fold_is_zero(const struct fold *f, const struct fold_line *line)
 {
 	for (size_t i = 0; i <= more_columns(f); i++) {
 		if (fold_value(f, line, i))
@@ -365,7 +365,7 @@ void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filt
 
 	for (size_t i = 0; i < f->count; i++) {
 		str_clear(&text);
-		if ((!zeros && is_zero(f, &f->lines[i])) || f->lines[i].out_of_focus)
+		if ((!zeros && fold_is_zero(f, &f->lines[i])) || f->lines[i].out_of_focus)
 			continue;
 		if (filter)
 			fold_line_text(&f->lines[i], texts, &text);

@@ -33,7 +33,7 @@ static void set_wait(struct root_texts *r, uint8_t wait)
 }
 
 /* wait: as in struct fold_line; for locks, the same with enum futex_kind. */
-static uint32_t root_text(struct root_texts *r, uint32_t key, uint8_t wait)
+static uint32_t fold_stacks_root_text(struct root_texts *r, uint32_t key, uint8_t wait)
 {
 	uint32_t *known = &r->texts[(size_t)key * ROOT_WAITS + wait], words[ROOT_WORDS_MAX];
 	uint8_t frames[ROOTS_MAX];
@@ -75,7 +75,7 @@ struct texts {
 	size_t cap;
 };
 
-static void add_text(struct texts *t, uint32_t text)
+static void fold_stacks_add_text(struct texts *t, uint32_t text)
 {
 	if (t->count == t->cap)
 		t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
@@ -87,11 +87,12 @@ static inline void add_texts_of(struct texts *t, struct names *names, uint32_t f
 	struct frame_texts texts = names_functions(names, frame);
 
 	for (uint32_t i = 0; i < texts.count; i++)
-		add_text(t, texts.items[i]);
+		fold_stacks_add_text(t, texts.items[i]);
 }
 
 /* A recorded frame counts once, even if it becomes several frames of inlined functions. */
-static void count_frame(struct quality *q, const struct stack *stack, const struct names *names, uint32_t frame)
+static void fold_stacks_count_frame(struct quality *q, const struct stack *stack, const struct names *names,
+				    uint32_t frame)
 {
 	q->frames += stack->samples;
 	if (names_unresolved(names, frame))
@@ -107,34 +108,35 @@ static void stack_texts(struct fold *f, const struct stack *stack, struct names 
 	struct quality *q = &f->quality;
 
 	texts->count = 0;
-	add_text(texts, root);
+	fold_stacks_add_text(texts, root);
 	if (f->no_stack) {
 		if (leaf)
-			add_text(texts, leaf - 1);
+			fold_stacks_add_text(texts, leaf - 1);
 		return;
 	}
 	if (stack->truncated)
-		add_text(texts, intern_add(&names->texts, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME)));
+		fold_stacks_add_text(texts,
+				     intern_add(&names->texts, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME)));
 	for (uint32_t i = stack->frame_count; i-- > 0;) {
 		add_texts_of(texts, names, stack->frames[i]);
-		count_frame(q, stack, names, stack->frames[i]);
+		fold_stacks_count_frame(q, stack, names, stack->frames[i]);
 	}
 	if (stack->class_address)
 		add_texts_of(texts, names, stack->class_frame);
 	if (leaf)
-		add_text(texts, leaf - 1);
+		fold_stacks_add_text(texts, leaf - 1);
 	for (uint32_t i = 0; i < stack->waker_frames; i++) {
 		uint32_t frame = stack->frames[stack->frame_count + i];
 
 		add_texts_of(texts, names, frame);
 		if (!(frame & FRAME_TEXT))
-			count_frame(q, stack, names, frame);
+			fold_stacks_count_frame(q, stack, names, frame);
 	}
 }
 
 /* What a stack waits for, + 1; 0: nobody asks. */
-static uint8_t wait_of(const struct fold *f, const struct root_texts *r, struct wait_ranks *ranks,
-		       const struct stack *stack)
+static uint8_t fold_stacks_wait_of(const struct fold *f, const struct root_texts *r, struct wait_ranks *ranks,
+				   const struct stack *stack)
 {
 	if (!stack->frame_count)
 		return 0;
@@ -146,7 +148,7 @@ static uint8_t wait_of(const struct fold *f, const struct root_texts *r, struct 
 /* ---- functions of one name in several files -------------------------------------------- */
 
 /* Mark the functions that must show their files.  Siblings are neighbours in sorted lines. */
-static void tell_apart(struct fold *f, struct names *names, size_t count)
+static void fold_stacks_tell_apart(struct fold *f, struct names *names, size_t count)
 {
 	if (names->functions.several)
 		fold_sort(f, &names->texts, count);
@@ -167,11 +169,11 @@ static void finish_lines(struct fold *f, struct names *names, struct frame_rules
 {
 	struct frame_files *functions = &names->functions;
 
-	tell_apart(f, names, count);
+	fold_stacks_tell_apart(f, names, count);
 	if (rules) {
 		rules->functions = functions;
 		fold_make_anew(f, NULL, rules, count);
-		tell_apart(f, names, count); /* also those that are siblings only now */
+		fold_stacks_tell_apart(f, names, count); /* also those that are siblings only now */
 	}
 	if (functions->told.count)
 		fold_make_anew(f, functions->shown, NULL, count);
@@ -203,10 +205,10 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 	f->line_of_stack = xmalloc(stacks->count * sizeof(*f->line_of_stack));
 	for (size_t i = 0; i < stacks->count; i++) {
 		const struct stack *stack = &stacks->items[i];
-		uint8_t wait = wait_of(f, &root, &ranks, stack);
+		uint8_t wait = fold_stacks_wait_of(f, &root, &ranks, stack);
 
-		stack_texts(f, stack, names, root_text(&root, stack->root, wait), leaf_text(&root, stack->root, wait),
-			    &texts);
+		stack_texts(f, stack, names, fold_stacks_root_text(&root, stack->root, wait),
+			    leaf_text(&root, stack->root, wait), &texts);
 		quality_count(&f->quality, stack, quality_user_end(stack, names->places, names->modules));
 		f->line_of_stack[i] = fold_add_line(f, &names->texts, texts.items, texts.count);
 		f->lines[f->line_of_stack[i]].wait = root.locks ? 0 : wait;

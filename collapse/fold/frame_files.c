@@ -18,7 +18,7 @@ static bool is_of_a_jit(const struct module *m)
 }
 
 /* The length of the path without " (deleted)": it is the same file, even if it was replaced. */
-static size_t path_len(const char *path)
+static size_t frame_files_path_len(const char *path)
 {
 	static const char deleted[] = " (deleted)";
 	size_t len = strlen(path), end = strlen(deleted);
@@ -60,7 +60,7 @@ uint32_t frame_files_of(struct frame_files *f, uint32_t module)
 	if (!*known && (!m || is_of_a_jit(m)))
 		*known = file_of_path(f, "", 0, PLACE_NO_MODULE) + 1;
 	else if (!*known)
-		*known = file_of_path(f, m->path, path_len(m->path), module) + 1;
+		*known = file_of_path(f, m->path, frame_files_path_len(m->path), module) + 1;
 	return *known - 1;
 }
 
@@ -99,7 +99,7 @@ static uint32_t add_another(struct frame_files *f, uint32_t text, uint32_t file)
 
 /* The entry of a program, and of its dynamic linker.  Each recording of a start has both as siblings, which nobody
  * wants told apart. */
-static bool is_entry(const struct frame_files *f, uint32_t text)
+static bool frame_files_is_entry(const struct frame_files *f, uint32_t text)
 {
 	const char *name = intern_text(f->texts, text);
 
@@ -112,7 +112,7 @@ uint32_t frame_files_add(struct frame_files *f, uint32_t text, uint32_t file)
 	struct frame_function *first;
 	uint32_t *known;
 
-	if (f->when == FILES_NEVER || (f->when == FILES_NEEDED && is_entry(f, text)))
+	if (f->when == FILES_NEVER || (f->when == FILES_NEEDED && frame_files_is_entry(f, text)))
 		return text;
 	first = function_at(f, text);
 	if (!first->file)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool begins(const char *text, const char *with)
+static bool frame_owner_begins(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
 }
@@ -14,7 +14,7 @@ static bool is_of_jdk(const char *name)
 	};
 
 	for (size_t i = 0; i < sizeof(packages) / sizeof(*packages); i++) {
-		if (begins(name, packages[i]))
+		if (frame_owner_begins(name, packages[i]))
 			return true;
 	}
 	return false;
@@ -22,24 +22,24 @@ static bool is_of_jdk(const char *name)
 
 static bool is_of_system(const char *path)
 {
-	return begins(path, "/lib") || begins(path, "/usr/lib") || path[0] == '[';
+	return frame_owner_begins(path, "/lib") || frame_owner_begins(path, "/usr/lib") || path[0] == '[';
 }
 
-static const struct module *module_of(const struct names *n, const struct place *place)
+static const struct module *frame_owner_module_of(const struct names *n, const struct place *place)
 {
 	return place->module < n->modules->count ? &n->modules->items[place->module] : NULL;
 }
 
 bool frame_is_of_jit(const struct names *n, uint32_t frame)
 {
-	const struct module *module = module_of(n, &n->places->items[frame >> FRAME_PLACE_SHIFT]);
+	const struct module *module = frame_owner_module_of(n, &n->places->items[frame >> FRAME_PLACE_SHIFT]);
 
 	return module && module->kind == MODULE_JIT;
 }
 
 bool frame_is_of_library(const struct names *n, uint32_t frame)
 {
-	const struct module *module = module_of(n, &n->places->items[frame >> FRAME_PLACE_SHIFT]);
+	const struct module *module = frame_owner_module_of(n, &n->places->items[frame >> FRAME_PLACE_SHIFT]);
 
 	return !(frame & FRAME_KERNEL) && module && module->kind == MODULE_ELF && is_of_system(module->path);
 }
@@ -47,7 +47,7 @@ bool frame_is_of_library(const struct names *n, uint32_t frame)
 enum frame_owner frame_owner(const struct names *n, uint32_t frame, uint32_t text)
 {
 	const struct place *place = &n->places->items[frame >> FRAME_PLACE_SHIFT];
-	const struct module *module = module_of(n, place);
+	const struct module *module = frame_owner_module_of(n, place);
 
 	if (frame & FRAME_KERNEL)
 		return FRAME_OF_KERNEL;

@@ -36,7 +36,7 @@ static struct frame_rule make_rule(const struct frame_rules *r, uint32_t number)
 	return rule;
 }
 
-static const struct frame_rule *rule_of(struct frame_rules *r, uint32_t text)
+static const struct frame_rule *frame_rules_of(struct frame_rules *r, uint32_t text)
 {
 	size_t before = r->rule_count;
 
@@ -51,7 +51,7 @@ static const struct frame_rule *rule_of(struct frame_rules *r, uint32_t text)
 }
 
 /* Drop the last frames of line[1..count) if they repeat those before them. */
-static uint32_t drop_repeated(const struct frame_rules *r, uint32_t count)
+static uint32_t frame_rules_drop_repeated(const struct frame_rules *r, uint32_t count)
 {
 	uint32_t frames = count - 1, longest = r->recursion == RECURSION_INDIRECT ? frames / 2 : 1;
 
@@ -69,19 +69,19 @@ bool frame_rules_apply(struct frame_rules *r, const uint32_t **texts, uint32_t *
 	r->line = xgrow(r->line, &r->line_cap, *count, sizeof(*r->line));
 	r->line[0] = (*texts)[0];
 	if (r->focus) {
-		while (start < *count && !rule_of(r, (*texts)[start])->in_focus)
+		while (start < *count && !frame_rules_of(r, (*texts)[start])->in_focus)
 			start++;
 		if (start == *count)
 			return false;
 	}
 	for (uint32_t i = start; i < *count; i++) {
-		const struct frame_rule *rule = rule_of(r, (*texts)[i]);
+		const struct frame_rule *rule = frame_rules_of(r, (*texts)[i]);
 
 		if (rule->hidden)
 			continue;
 		r->line[made++] = rule->text;
 		if (r->recursion != RECURSION_KEEP)
-			made = drop_repeated(r, made);
+			made = frame_rules_drop_repeated(r, made);
 	}
 	*texts = r->line;
 	*count = made;

@@ -21,7 +21,7 @@ void gather_start(struct gather *g)
 	g->unseen_stack = g->no_stack && roots_has(&g->roots, "lock");
 }
 
-static bool is_single(const struct recorded_sample *s)
+static bool gather_is_single(const struct recorded_sample *s)
 {
 	return s->span_flags & RECORDING_SINGLE;
 }
@@ -30,7 +30,7 @@ static bool has_wanted_length(struct gather *g, const struct recorded_sample *s)
 {
 	if (!g->min_ns && !g->max_ns)
 		return true;
-	if (!is_single(s)) {
+	if (!gather_is_single(s)) {
 		g->sums++;
 		return false;
 	}
@@ -70,16 +70,16 @@ static bool cut_stretch(const struct gather *g, struct stretch *t)
 	return true;
 }
 
-static uint64_t share(uint64_t value, uint64_t part, uint64_t whole)
+static uint64_t gather_share(uint64_t value, uint64_t part, uint64_t whole)
 {
 	return (uint64_t)(((__uint128_t)value * part + whole / 2) / whole);
 }
 
-static struct stretch stretch_of(const struct gather *g, const struct recorded_sample *s)
+static struct stretch gather_stretch_of(const struct gather *g, const struct recorded_sample *s)
 {
 	struct stretch t = { clock_wall(g->clock, s->begin_ns), clock_wall(g->clock, s->time_ns), 0 };
 
-	if (is_single(s))
+	if (gather_is_single(s))
 		t.end_ns = s->period <= UINT64_MAX - t.begin_ns ? t.begin_ns + s->period : UINT64_MAX;
 	else if (t.begin_ns > t.end_ns) /* the clock was set back */
 		t.begin_ns = t.end_ns;
@@ -94,23 +94,23 @@ static struct stretch stretch_of(const struct gather *g, const struct recorded_s
  * unknown: the sum is split pro rata. */
 static bool cut_sample(const struct gather *g, struct recorded_sample *s, struct stretch *t)
 {
-	struct stretch whole = stretch_of(g, s);
+	struct stretch whole = gather_stretch_of(g, s);
 
 	*t = whole;
 	if (!cut_stretch(g, t))
 		return false;
-	if (is_single(s)) {
+	if (gather_is_single(s)) {
 		s->period = t->end_ns - t->begin_ns;
 		s->count *= whole.end_ns == t->end_ns;
 	} else if (t->end_ns - t->begin_ns < whole.end_ns - whole.begin_ns) {
 		t->sum_ns = whole.end_ns - whole.begin_ns;
-		s->period = share(s->period, t->end_ns - t->begin_ns, whole.end_ns - whole.begin_ns);
-		s->count = share(s->count, t->end_ns - t->begin_ns, whole.end_ns - whole.begin_ns);
+		s->period = gather_share(s->period, t->end_ns - t->begin_ns, whole.end_ns - whole.begin_ns);
+		s->count = gather_share(s->count, t->end_ns - t->begin_ns, whole.end_ns - whole.begin_ns);
 	}
 	return true;
 }
 
-static bool is_in_time(const struct gather *g, struct recorded_sample *s, struct stretch *t)
+static bool gather_is_in_time(const struct gather *g, struct recorded_sample *s, struct stretch *t)
 {
 	if (s->event->spans)
 		return cut_sample(g, s, t);
@@ -126,7 +126,7 @@ static bool is_timeless(const struct recorded_sample *s)
 }
 
 /* Also for dropped samples: silence is information. */
-static void note_time(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
+static void gather_note_time(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
 {
 	if (is_timeless(s)) {
 		g->timeless++;
@@ -141,7 +141,7 @@ static void note_time(struct gather *g, const struct recorded_sample *s, const s
 static void note_used(struct gather *g, const struct recorded_sample *s)
 {
 	g->samples++;
-	g->singles += is_single(s);
+	g->singles += gather_is_single(s);
 	g->open += !!(s->span_flags & RECORDING_OPEN);
 	if (!s->event->allocations)
 		return;
@@ -149,11 +149,11 @@ static void note_used(struct gather *g, const struct recorded_sample *s)
 	g->objects += s->count;
 }
 
-static void note_sum(struct gather *g, const struct recorded_sample *s)
+static void gather_note_sum(struct gather *g, const struct recorded_sample *s)
 {
 	uint64_t ns = s->time_ns - s->begin_ns;
 
-	if (!s->event->spans || is_single(s))
+	if (!s->event->spans || gather_is_single(s))
 		return;
 	g->summed++;
 	g->summed_ns += ns;
@@ -186,7 +186,7 @@ static bool is_nothing(const struct gather *g, const struct recorded_sample *s, 
 	return s->event->spans && !all;
 }
 
-static void add_apart(struct gather *g, const struct recorded_sample *s, uint32_t stack)
+static void gather_add_apart(struct gather *g, const struct recorded_sample *s, uint32_t stack)
 {
 	g->apart = xgrow(g->apart, &g->apart_cap, (size_t)stack + 1, sizeof(*g->apart));
 	while (g->apart_count <= stack)
@@ -195,29 +195,29 @@ static void add_apart(struct gather *g, const struct recorded_sample *s, uint32_
 	g->apart[stack].ns += s->period;
 }
 
-static void add_time(struct gather *g, const struct recorded_sample *s, const struct stretch *t, const uint64_t *values,
-		     uint32_t stack)
+static void gather_add_time(struct gather *g, const struct recorded_sample *s, const struct stretch *t,
+			    const uint64_t *values, uint32_t stack)
 {
-	bool is_sum = s->event->spans && !is_single(s);
+	bool is_sum = s->event->spans && !gather_is_single(s);
 
 	if (is_sum && g->sums_apart) {
-		add_apart(g, s, stack);
+		gather_add_apart(g, s, stack);
 	} else if ((is_sum && g->sums_untimed) || is_timeless(s)) {
 		times_add(&g->times, TIMES_NONE, values, stack);
 	} else {
-		times_add(&g->times, is_single(s) ? t->begin_ns : t->end_ns, values, stack);
-		note_sum(g, s);
+		times_add(&g->times, gather_is_single(s) ? t->begin_ns : t->end_ns, values, stack);
+		gather_note_sum(g, s);
 	}
 }
 
-static uint64_t value_of(struct gather *g, enum column column, const struct recorded_sample *s)
+static uint64_t gather_value_of(struct gather *g, enum column column, const struct recorded_sample *s)
 {
 	if (column == COLUMN_LATENCY)
 		return latency_share(&g->latency, s->period, s->parallelism);
 	return column_value(column, s);
 }
 
-static void add(struct gather *g, struct recorded_sample *s, const struct stretch *t)
+static void fold_gather_one(struct gather *g, struct recorded_sample *s, const struct stretch *t)
 {
 	uint32_t words[ROOT_WORDS_MAX], root, stack;
 	uint64_t values[COLUMNS_MAX];
@@ -226,7 +226,7 @@ static void add(struct gather *g, struct recorded_sample *s, const struct stretc
 	count = roots_key(&g->roots, s, words);
 	root = intern_add(&g->root_keys, (const char *)words, count * sizeof(*words));
 	for (size_t i = 0; i < g->columns.count; i++)
-		values[i] = value_of(g, g->columns.list[i], s);
+		values[i] = gather_value_of(g, g->columns.list[i], s);
 	if (is_nothing(g, s, values))
 		return;
 	g->cut_sums += t->sum_ns != 0;
@@ -236,11 +236,11 @@ static void add(struct gather *g, struct recorded_sample *s, const struct stretc
 		user_stacks_walk(g->user_stacks, s);
 	stack = stacks_add(&g->stacks, s, root, g->sideband, values);
 	if (g->timed)
-		add_time(g, s, t, values, stack);
+		gather_add_time(g, s, t, values, stack);
 }
 
 /* Divide the sample by where its time went; the largest part counts, and has what rounding leaves. */
-static void add_parts(struct gather *g, struct recorded_sample *s, const struct stretch *t)
+static void gather_add_parts(struct gather *g, struct recorded_sample *s, const struct stretch *t)
 {
 	uint64_t whole = 0, rest = s->period, count = s->count;
 	struct recorded_sample part = *s;
@@ -258,25 +258,25 @@ static void add_parts(struct gather *g, struct recorded_sample *s, const struct 
 		if (!(s->reasons >> i & 1) || i == largest)
 			continue;
 		part.reasons = 1u << i;
-		part.period = share(s->period, s->parts[i], whole);
+		part.period = gather_share(s->period, s->parts[i], whole);
 		part.period = part.period < rest ? part.period : rest;
 		rest -= part.period;
-		add(g, &part, t);
+		fold_gather_one(g, &part, t);
 	}
 	part.reasons = 1u << largest;
 	part.period = rest;
 	part.count = count;
-	add(g, &part, t);
+	fold_gather_one(g, &part, t);
 }
 
-static void add_used(struct gather *g, struct recorded_sample *s, const struct stretch *t, bool first)
+static void gather_add_used(struct gather *g, struct recorded_sample *s, const struct stretch *t, bool first)
 {
 	if (first)
 		note_used(g, s);
 	if (g->by_reason && s->reasons & (s->reasons - 1))
-		add_parts(g, s, t);
+		gather_add_parts(g, s, t);
 	else
-		add(g, s, t);
+		fold_gather_one(g, s, t);
 }
 
 /* ---- windows ---- */
@@ -288,7 +288,7 @@ static bool is_limited(const struct gather *g, const struct recorded_sample *s)
 }
 
 /* The pieces of a moment, or of a single span, that lie in wanted windows; it is counted where it ends. */
-static void add_pieces(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
+static void gather_add_pieces(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
 {
 	uint64_t at_ns = t->begin_ns;
 	bool first = true;
@@ -306,14 +306,14 @@ static void add_pieces(struct gather *g, const struct recorded_sample *s, const 
 			part.period = piece.end_ns - piece.begin_ns;
 			part.count *= piece.end_ns == t->end_ns;
 		}
-		add_used(g, &part, &piece, first);
+		gather_add_used(g, &part, &piece, first);
 		first = false;
 	} while (at_ns < t->end_ns);
 	g->outside += first;
 }
 
 /* When the spans of a sum happened within its stretch is unknown: it is split pro rata. */
-static void add_shares(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
+static void gather_add_shares(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
 {
 	uint64_t whole = t->end_ns - t->begin_ns, ns[WINDOW_CLASSES] = { 0 }, all = 0, done = 0;
 	bool first = true;
@@ -332,10 +332,10 @@ static void add_shares(struct gather *g, const struct recorded_sample *s, const 
 		if (!ns[class])
 			continue;
 		part.in_window = (uint8_t) class;
-		part.period = share(s->period, done + ns[class], whole) - share(s->period, done, whole);
-		part.count = share(s->count, done + ns[class], whole) - share(s->count, done, whole);
+		part.period = gather_share(s->period, done + ns[class], whole) - gather_share(s->period, done, whole);
+		part.count = gather_share(s->count, done + ns[class], whole) - gather_share(s->count, done, whole);
 		done += ns[class];
-		add_used(g, &part, &cut, first);
+		gather_add_used(g, &part, &cut, first);
 		first = false;
 	}
 	g->outside += first;
@@ -347,17 +347,17 @@ void gather_add(struct gather *g, struct recorded_sample *s)
 		      has_wanted_parallelism(g, s);
 	struct stretch t;
 
-	if (!is_in_time(g, s, &t))
+	if (!gather_is_in_time(g, s, &t))
 		return;
-	note_time(g, s, &t);
+	gather_note_time(g, s, &t);
 	if (!wanted)
 		return;
 	if (!is_limited(g, s))
-		add_used(g, s, &t, true);
-	else if (is_single(s) || t.begin_ns == t.end_ns)
-		add_pieces(g, s, &t);
+		gather_add_used(g, s, &t, true);
+	else if (gather_is_single(s) || t.begin_ns == t.end_ns)
+		gather_add_pieces(g, s, &t);
 	else
-		add_shares(g, s, &t);
+		gather_add_shares(g, s, &t);
 }
 
 void gather_free(struct gather *g)

@@ -2,7 +2,7 @@
 
 #include "core/symbols/names/class_name.h"
 
-static bool is_letter(char c)
+static bool fold_java_name_is_letter(char c)
 {
 	return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' || c == '$' || c & 0x80;
 }
@@ -13,10 +13,11 @@ static size_t class_len(struct text_span name)
 {
 	size_t n = 0;
 
-	while (n < name.len && (is_letter(name.text[n]) || is_digit(name.text[n]) || memchr("/.+-", name.text[n], 4)) &&
+	while (n < name.len &&
+	       (fold_java_name_is_letter(name.text[n]) || is_digit(name.text[n]) || memchr("/.+-", name.text[n], 4)) &&
 	       !span_begins(span_after(name, n), "->"))
 		n++;
-	return n && is_letter(name.text[0]) ? n : 0;
+	return n && fold_java_name_is_letter(name.text[0]) ? n : 0;
 }
 
 static size_t method_len(struct text_span name)
@@ -27,7 +28,8 @@ static size_t method_len(struct text_span name)
 		return strlen("<init>");
 	if (span_begins(name, "<clinit>"))
 		return strlen("<clinit>");
-	while (n < name.len && (is_letter(name.text[n]) || is_digit(name.text[n]) || name.text[n] == '-') &&
+	while (n < name.len &&
+	       (fold_java_name_is_letter(name.text[n]) || is_digit(name.text[n]) || name.text[n] == '-') &&
 	       !span_begins(span_after(name, n), "->"))
 		n++;
 	return n;
@@ -39,7 +41,7 @@ static size_t signature_len(struct text_span name)
 	size_t n = span_begins(name, "(") ? 1 : 0;
 
 	while (n && n < name.len &&
-	       (is_letter(name.text[n]) || is_digit(name.text[n]) || memchr("/;[)", name.text[n], 4)))
+	       (fold_java_name_is_letter(name.text[n]) || is_digit(name.text[n]) || memchr("/;[)", name.text[n], 4)))
 		n++;
 	return n;
 }
@@ -91,7 +93,7 @@ static bool is_declaration(struct text_span name)
 {
 	size_t blank = span_find(name, " "), open = span_find(name, "("), at = blank + 1;
 
-	if (blank >= open || !blank || !is_letter(name.text[0]) || !span_ends(name, ")"))
+	if (blank >= open || !blank || !fold_java_name_is_letter(name.text[0]) || !span_ends(name, ")"))
 		return false;
 	at += class_len(span_after(name, at));
 	if (span_begins(span_after(name, at), "<") && name.text[at - 1] == '.')
@@ -101,7 +103,7 @@ static bool is_declaration(struct text_span name)
 	for (size_t i = 0; i < name.len; i++) {
 		bool is_type = i < blank || i > open;
 
-		if (is_type && !is_letter(name.text[i]) && !is_digit(name.text[i]) &&
+		if (is_type && !fold_java_name_is_letter(name.text[i]) && !is_digit(name.text[i]) &&
 		    !memchr("./+-$[], )", name.text[i], 10))
 			return false;
 	}

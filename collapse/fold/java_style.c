@@ -40,7 +40,7 @@ static size_t skip_digits(const char *text, size_t len, size_t i, bool hex)
 }
 
 /* "$14", "/0x0000000800c03000", "+0x0000000800c03000/12345", ".0x0000000800c03000", "/12345" */
-static size_t skip_address(const char *text, size_t len)
+static size_t java_style_skip_address(const char *text, size_t len)
 {
 	size_t i = len > 1 && text[0] == '$' ? skip_digits(text, len, 1, false) : 0;
 
@@ -60,7 +60,7 @@ static size_t skip_address(const char *text, size_t len)
 static size_t skip_generated(const char *text, size_t len, unsigned drop)
 {
 	if (drop & ADDRESS)
-		return skip_address(text, len);
+		return java_style_skip_address(text, len);
 	if (drop & NUMBER)
 		return skip_digits(text, len, 0, false);
 	return len > 2 && text[0] == '$' && text[1] == '$' ? skip_digits(text, len, 2, true) : 0;
@@ -90,7 +90,7 @@ static void add_normal(struct str *out, const char *text, size_t len)
 /* --- packages ----------------------------------------------------------------------- */
 
 /* The length of "java.base@17/", "java.base/", "app//"; or 0 without a module. */
-static size_t module_len(const char *text, size_t len)
+static size_t java_style_module_len(const char *text, size_t len)
 {
 	const char *slash = memchr(text, '/', len);
 	size_t n = slash ? (size_t)(slash - text) : 0;
@@ -105,7 +105,7 @@ static size_t module_len(const char *text, size_t len)
 }
 
 /* The length of "java" in "java.lang.Thread"; 0: no package comes next. */
-static size_t package_len(const char *text, size_t len)
+static size_t java_style_package_len(const char *text, size_t len)
 {
 	size_t n = 0;
 
@@ -117,18 +117,18 @@ static size_t package_len(const char *text, size_t len)
 	return n < len && (text[n] == '.' || text[n] == '/') ? n : 0;
 }
 
-static void add_short(struct str *out, const char *text, size_t len, bool none)
+static void java_style_add_short(struct str *out, const char *text, size_t len, bool none)
 {
-	size_t start = module_len(text, len), i = start, n;
+	size_t start = java_style_module_len(text, len), i = start, n;
 
-	while ((n = package_len(text + i, len - i)))
+	while ((n = java_style_package_len(text + i, len - i)))
 		i += n + 1;
 	if (i == len || !(isupper((unsigned char)text[i]) || text[i] == '$')) {
 		str_add(out, text, len);
 		return;
 	}
 	for (size_t at = start; at < i && !none; at += n + 1) {
-		n = package_len(text + at, len - at);
+		n = java_style_package_len(text + at, len - at);
 		str_addc(out, text[at]);
 		str_addc(out, text[at + n]);
 	}
@@ -145,7 +145,7 @@ void java_style_add(struct str *out, const struct java_style *style, const char 
 		len = normal.len;
 	}
 	if (style->short_packages || style->no_packages)
-		add_short(out, text, len, style->no_packages);
+		java_style_add_short(out, text, len, style->no_packages);
 	else
 		str_add(out, text, len);
 	str_free(&normal);

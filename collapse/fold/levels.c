@@ -7,7 +7,7 @@
 #include "core/memory.h"
 
 /* The number at *at, which moves behind it.  Returns false if there is none from 1 on. */
-static bool take_number(const char **at, uint32_t *number)
+static bool levels_take_number(const char **at, uint32_t *number)
 {
 	uint64_t n = 0;
 
@@ -21,7 +21,7 @@ static bool take_number(const char **at, uint32_t *number)
 
 static bool take_range(const char **at, struct level_range *r)
 {
-	if (!take_number(at, &r->first))
+	if (!levels_take_number(at, &r->first))
 		return false;
 	r->last = r->first;
 	if (**at != '-')
@@ -31,7 +31,7 @@ static bool take_range(const char **at, struct level_range *r)
 		r->last = UINT32_MAX;
 		return true;
 	}
-	return take_number(at, &r->last) && r->last >= r->first;
+	return levels_take_number(at, &r->last) && r->last >= r->first;
 }
 
 void levels_parse(struct levels *l, const char *list, const char *option)

@@ -11,7 +11,7 @@
 #include "core/symbols/names/demangle.h"
 #include "core/symbols/names/name_simplify.h"
 
-static const struct module *module_of(const struct names *n, const struct place *place)
+static const struct module *names_module_of(const struct names *n, const struct place *place)
 {
 	return place->module < n->modules->count ? &n->modules->items[place->module] : NULL;
 }
@@ -37,7 +37,7 @@ static bool is_stripped(const struct names *n, const struct place *place)
 	       !n->style->addrs;
 }
 
-static uint32_t flags_of(const struct names *n, const struct place *place)
+static uint32_t names_flags_of(const struct names *n, const struct place *place)
 {
 	if (is_stripped(n, place))
 		return STRIPPED;
@@ -57,7 +57,8 @@ static void add_hex(struct str *out, const char *before, uint64_t n)
 }
 
 /* "libc.so.6+0x28490": where the function begins; or "[libc.so.6]"; or "[unknown]" when nothing was mapped there. */
-static void add_nameless(const struct names *n, const struct place *place, const struct module *module, struct str *out)
+static void names_add_nameless(const struct names *n, const struct place *place, const struct module *module,
+			       struct str *out)
 {
 	const char *name = module ? module_name(module) : "unknown";
 	size_t len = strlen(name);
@@ -107,8 +108,8 @@ void names_add_symbol(const struct name_style *style, enum module_kind kind, con
 
 /* Java names stay unchanged: "<init>" is not a template, and their addresses are not real ones, so
  * they have no offsets. */
-static void add_symbol(const struct names *n, const struct place *place, const struct module *module,
-		       const struct tier *tier, struct str *out)
+static void names_add_symbol_of(const struct names *n, const struct place *place, const struct module *module,
+				const struct tier *tier, struct str *out)
 {
 	struct str plain = { 0 };
 
@@ -133,7 +134,7 @@ static size_t begin_group(struct names *n)
 	return n->group_len++;
 }
 
-static void add_text(struct names *n, size_t group, const struct str *text)
+static void names_add_text(struct names *n, size_t group, const struct str *text)
 {
 	n->groups = xgrow(n->groups, &n->group_cap, n->group_len + 1, sizeof(*n->groups));
 	n->groups[n->group_len++] = intern_add(&n->texts, text->buf, text->len);
@@ -153,7 +154,7 @@ void names_add_line(const struct name_style *style, const char *file, uint32_t l
 }
 
 /* raw is the frame's text without its annotation. */
-static void add_frame(struct names *n, size_t group, const struct str *raw, const char *annotation)
+static void names_add_frame(struct names *n, size_t group, const struct str *raw, const char *annotation)
 {
 	struct str text = { 0 }, styled = { 0 };
 
@@ -161,7 +162,7 @@ static void add_frame(struct names *n, size_t group, const struct str *raw, cons
 	frame_add(&text, str_text(&styled), styled.len);
 	str_free(&styled);
 	str_puts(&text, annotation);
-	add_text(n, group, &text);
+	names_add_text(n, group, &text);
 	str_free(&text);
 }
 
@@ -186,8 +187,8 @@ static const char *annotation_of(const struct names *n, uint32_t frame, const ch
 }
 
 /* A function with a symbol; inlined: it says that it is inlined into the one before. */
-static void add_named(struct names *n, size_t group, uint32_t frame, const struct place *place,
-		      const struct module *module, bool inlined)
+static void names_add_named(struct names *n, size_t group, uint32_t frame, const struct place *place,
+			    const struct module *module, bool inlined)
 {
 	struct tier tier = place_tier(n, frame, place, module);
 	struct str raw = { 0 };
@@ -196,16 +197,16 @@ static void add_named(struct names *n, size_t group, uint32_t frame, const struc
 		tier.annotation = FOLDED_INLINED_FRAME;
 		tier.inlined = true;
 	}
-	add_symbol(n, place, module, &tier, &raw);
+	names_add_symbol_of(n, place, module, &tier, &raw);
 	names_add_line(n->style, place->file, place->line, &raw);
 	if (!tier.inlined || !n->style->no_inlined)
-		add_frame(n, group, &raw, annotation_of(n, frame, tier.annotation));
+		names_add_frame(n, group, &raw, annotation_of(n, frame, tier.annotation));
 	str_free(&raw);
 }
 
 /* "LA;::a->LB;::b" of a perf map: frames a, and b, which is inlined into it; the other way round in the stack of a waker. */
-static void add_chain(struct names *n, size_t group, uint32_t frame, const struct place *place,
-		      const struct module *module)
+static void names_add_chain(struct names *n, size_t group, uint32_t frame, const struct place *place,
+			    const struct module *module)
 {
 	struct text_span rest = { place->name, strlen(place->name) };
 	bool waker = frame & FRAME_WAKER;
@@ -220,7 +221,7 @@ static void add_chain(struct names *n, size_t group, uint32_t frame, const struc
 		str_clear(&name);
 		str_add(&name, rest.text + from, end - from);
 		part.name = name.buf;
-		add_named(n, group, frame, &part, module, rest.text + from > place->name);
+		names_add_named(n, group, frame, &part, module, rest.text + from > place->name);
 		if (waker)
 			rest.len = from ? last : 0;
 		else
@@ -230,19 +231,19 @@ static void add_chain(struct names *n, size_t group, uint32_t frame, const struc
 }
 
 /* The function that has a symbol.  Its line is that of the outermost inlined call in it, if it has one. */
-static void add_outermost(struct names *n, size_t group, uint32_t frame, const struct place *place)
+static void names_add_outermost(struct names *n, size_t group, uint32_t frame, const struct place *place)
 {
-	const struct module *module = module_of(n, place);
+	const struct module *module = names_module_of(n, place);
 	struct str raw = { 0 };
 
 	if (!place->name || !module) {
-		add_nameless(n, place, module, &raw);
-		add_frame(n, group, &raw, annotation_of(n, frame, ""));
+		names_add_nameless(n, place, module, &raw);
+		names_add_frame(n, group, &raw, annotation_of(n, frame, ""));
 	} else if (module->kind == MODULE_JIT &&
 		   java_name_is_chain((struct text_span){ place->name, strlen(place->name) })) {
-		add_chain(n, group, frame, place, module);
+		names_add_chain(n, group, frame, place, module);
 	} else {
-		add_named(n, group, frame, place, module, false);
+		names_add_named(n, group, frame, place, module, false);
 	}
 	str_free(&raw);
 }
@@ -253,7 +254,7 @@ static void add_inlined(struct names *n, size_t group, uint32_t frame, const str
 
 	names_add_symbol(n->style, MODULE_ELF, function->name, &raw);
 	names_add_line(n->style, function->file, function->line, &raw);
-	add_frame(n, group, &raw, frame & FRAME_WAKER ? FOLDED_WAKER_FRAME : FOLDED_INLINED_FRAME);
+	names_add_frame(n, group, &raw, frame & FRAME_WAKER ? FOLDED_WAKER_FRAME : FOLDED_INLINED_FRAME);
 	str_free(&raw);
 }
 
@@ -280,7 +281,7 @@ void names_start(struct names *n)
 }
 
 /* Complete a group: its functions follow its texts. */
-static void add_functions(struct names *n, size_t group, uint32_t module)
+static void names_add_functions(struct names *n, size_t group, uint32_t module)
 {
 	uint32_t count = n->groups[group], file = frame_files_of(&n->functions, module);
 
@@ -289,19 +290,19 @@ static void add_functions(struct names *n, size_t group, uint32_t module)
 		n->groups[n->group_len++] = frame_files_add(&n->functions, n->groups[group + 1 + i], file);
 }
 
-static size_t make_group(struct names *n, uint32_t frame)
+static size_t names_make_group(struct names *n, uint32_t frame)
 {
 	const struct place *place = &n->places->items[frame >> FRAME_PLACE_SHIFT];
 	size_t count = n->style->no_inlined ? 0 : place->inlined_count, group = begin_group(n);
 
 	if (!(frame & FRAME_WAKER))
-		add_outermost(n, group, frame, place);
+		names_add_outermost(n, group, frame, place);
 	for (size_t i = 0; i < count; i++)
 		add_inlined(n, group, frame, &place->inlined[frame & FRAME_WAKER ? i : count - 1 - i]);
 	if (frame & FRAME_WAKER)
-		add_outermost(n, group, frame, place);
+		names_add_outermost(n, group, frame, place);
 	note_module(n, group, place->module);
-	add_functions(n, group, place->module);
+	names_add_functions(n, group, place->module);
 	return group;
 }
 
@@ -326,9 +327,9 @@ static size_t make_text(struct names *n, uint32_t frame)
 		frame_add(&text, intern_text(n->comms, comm), intern_len(n->comms, comm));
 		str_puts(&text, FOLDED_WAKER_FRAME);
 	}
-	add_text(n, group, &text);
+	names_add_text(n, group, &text);
 	names_start(n);
-	add_functions(n, group, PLACE_NO_MODULE); /* a thread may be called as a function is */
+	names_add_functions(n, group, PLACE_NO_MODULE); /* a thread may be called as a function is */
 	str_free(&text);
 	return group;
 }
@@ -351,10 +352,10 @@ static uint32_t find_group(struct names *n, uint32_t frame)
 	uint32_t *known, flags = frame & ((1 << FRAME_PLACE_SHIFT) - 1);
 
 	if (!is_as_its_symbol(n, place))
-		return ((uint32_t)make_group(n, frame) + 1) | flags_of(n, place);
+		return ((uint32_t)names_make_group(n, frame) + 1) | names_flags_of(n, place);
 	known = map_at(&n->by_symbol, (uintptr_t)place->name, place->module << FRAME_PLACE_SHIFT | flags);
 	if (!*known)
-		*known = (uint32_t)make_group(n, frame) + 1;
+		*known = (uint32_t)names_make_group(n, frame) + 1;
 	return *known;
 }
 

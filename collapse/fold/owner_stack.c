@@ -18,7 +18,7 @@ enum owner_stack owner_stack_parse(const char *text, const char *option)
 }
 
 /* The first waker at `from` or later; chain_count if there is none. */
-static uint64_t find_waker(const struct recorded_sample *s, uint64_t from)
+static uint64_t fold_owner_stack_find_waker(const struct recorded_sample *s, uint64_t from)
 {
 	while (from < s->chain_count && !chain_is_waker(load_u64(s->chain + 8 * from)))
 		from++;
@@ -45,8 +45,8 @@ void owner_stack_choose(enum owner_stack which, struct recorded_sample *s, struc
 
 	if (which == OWNER_STACK_BOTH || !s->has_meanwhile || !s->has_wakers)
 		return;
-	first = find_waker(s, s->own_count);
-	second = find_waker(s, first + 1);
+	first = fold_owner_stack_find_waker(s, s->own_count);
+	second = fold_owner_stack_find_waker(s, first + 1);
 	if (which == OWNER_STACK_WHILE) {
 		s->chain_count = second;
 	} else if (second < s->chain_count) {

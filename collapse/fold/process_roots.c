@@ -9,14 +9,14 @@
 
 /* Words of samples without a process are all 0. */
 
-static uint32_t name_of(struct roots *r, const struct recorded_sample *s)
+static uint32_t process_roots_name_of(struct roots *r, const struct recorded_sample *s)
 {
 	const char *name = s->process.name;
 
 	return intern_add(&r->process_texts, name, strnlen(name, sizeof(s->process.name))) + 1;
 }
 
-static void write_text(const struct roots *r, uint32_t word, struct str *out)
+static void process_roots_write_text(const struct roots *r, uint32_t word, struct str *out)
 {
 	frame_add(out, intern_text(&r->process_texts, word - 1), intern_len(&r->process_texts, word - 1));
 }
@@ -24,19 +24,19 @@ static void write_text(const struct roots *r, uint32_t word, struct str *out)
 /* command: "cc1", the name of the process */
 static void command_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
-	words[0] = s->has_process ? name_of(r, s) : 0;
+	words[0] = s->has_process ? process_roots_name_of(r, s) : 0;
 }
 
 static void command_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	if (words[0])
-		write_text(r, words[0], out);
+		process_roots_write_text(r, words[0], out);
 }
 
 /* process: "cc1-4711" */
 static void process_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
-	words[0] = s->has_process ? name_of(r, s) : 0;
+	words[0] = s->has_process ? process_roots_name_of(r, s) : 0;
 	words[1] = s->has_process ? (uint32_t)s->pid : 0;
 }
 
@@ -44,7 +44,7 @@ static void process_write(const struct roots *r, const uint32_t *words, struct s
 {
 	if (!words[0])
 		return;
-	write_text(r, words[0], out);
+	process_roots_write_text(r, words[0], out);
 	str_addf(out, "-%u", words[1]);
 }
 
@@ -159,7 +159,7 @@ static void args_key(struct roots *r, const struct recorded_sample *s, uint32_t 
 static void args_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	if (words[0])
-		write_text(r, words[0], out);
+		process_roots_write_text(r, words[0], out);
 }
 
 const struct root process_roots[] = {

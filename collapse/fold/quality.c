@@ -2,7 +2,7 @@
 
 #include "core/symbols/starts.h"
 
-static const struct place *place_of(const struct places *places, const struct stack *stack, uint32_t frame)
+static const struct place *fold_quality_place_of(const struct places *places, const struct stack *stack, uint32_t frame)
 {
 	return &places->items[stack->frames[frame] >> FRAME_PLACE_SHIFT];
 }
@@ -29,7 +29,7 @@ static const struct place *last_place(const struct stack *stack, const struct pl
 	uint32_t depth = user_depth(stack);
 
 	for (uint32_t i = 0; i < depth; i++) {
-		const struct place *place = place_of(places, stack, stack->frame_count - 1 - i);
+		const struct place *place = fold_quality_place_of(places, stack, stack->frame_count - 1 - i);
 
 		if (place->module != PLACE_NO_MODULE)
 			return place;
@@ -41,12 +41,12 @@ static enum stack_start start_of(const struct stack *stack, const struct places 
 {
 	const struct place *last = last_place(stack, places);
 	uint32_t depth = user_depth(stack);
-	bool astray = last != place_of(places, stack, stack->frame_count - 1);
+	bool astray = last != fold_quality_place_of(places, stack, stack->frame_count - 1);
 
 	for (uint32_t i = 0; i < depth && i < STARTS_LOOKED_AT; i++) {
 		if (stack->circles && i + 1 == depth)
 			break; /* clone3 itself: threads that call it have this frame, too, so it does not show a start */
-		if (is_thread_start(place_of(places, stack, stack->frame_count - 1 - i)->name))
+		if (is_thread_start(fold_quality_place_of(places, stack, stack->frame_count - 1 - i)->name))
 			return START_SEEN;
 	}
 	if (stack->circles || !last || last->module >= modules->count)

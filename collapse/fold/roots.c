@@ -87,7 +87,7 @@ static void pid_write(const struct roots *r, const uint32_t *words, struct str *
 	thread_root_add_pid(r, (int)words[1], out);
 }
 
-static void add_number(struct str *out, const char *before, uint32_t number)
+static void roots_add_number(struct str *out, const char *before, uint32_t number)
 {
 	str_puts(out, before);
 	str_add_u64(out, number);
@@ -105,7 +105,7 @@ static void tid_write(const struct roots *r, const uint32_t *words, struct str *
 {
 	pid_write(r, words, out);
 	if ((int)words[2] >= 0)
-		add_number(out, "/", words[2]);
+		roots_add_number(out, "/", words[2]);
 }
 
 /* thread: "java-8513/dw-20" */
@@ -132,7 +132,7 @@ static void cpu_write(const struct roots *r, const uint32_t *words, struct str *
 	if (words[0] == UINT32_MAX)
 		str_puts(out, "[unknown cpu]");
 	else
-		add_number(out, "cpu", words[0]);
+		roots_add_number(out, "cpu", words[0]);
 }
 
 /* parallelism: "128 threads", which ran at the time of the sample */
@@ -296,7 +296,7 @@ static const struct root *const tables[] = { own_roots, span_roots, process_root
 
 static const struct root state_frame = { "[state]", 1, state_key, state_frame_write };
 
-static const struct root *find(const char *name, size_t len)
+static const struct root *roots_find(const char *name, size_t len)
 {
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
 		for (const struct root *root = tables[i]; root->name; root++) {
@@ -308,10 +308,10 @@ static const struct root *find(const char *name, size_t len)
 }
 
 /* The root that a list begins with; NULL for "none". */
-static const struct root *parse_one(const char *option, const char *list, size_t len)
+static const struct root *roots_parse_one(const char *option, const char *list, size_t len)
 {
 	const char *known[KNOWN_MAX];
-	const struct root *root = find(list, len);
+	const struct root *root = roots_find(list, len);
 	size_t count = 0;
 
 	if (root || (len == 4 && !memcmp(list, "none", 4)))
@@ -338,7 +338,7 @@ void roots_parse(struct roots *r, const char *list)
 	r->count = r->leaves = 0;
 	while (*list) {
 		size_t len = strcspn(list, ",");
-		const struct root *root = parse_one("--root", list, len);
+		const struct root *root = roots_parse_one("--root", list, len);
 
 		if (r->count == ROOTS_MAX)
 			die_usage("--root: more than %d", ROOTS_MAX);
@@ -352,7 +352,7 @@ static void append(struct roots *r, const char *option, const char *list)
 {
 	while (*list) {
 		size_t len = strcspn(list, ",");
-		const struct root *root = parse_one(option, list, len);
+		const struct root *root = roots_parse_one(option, list, len);
 
 		if (root && !is_chosen(r, root)) {
 			if (r->count == ROOTS_MAX)
@@ -447,7 +447,7 @@ size_t roots_key(struct roots *r, const struct recorded_sample *s, uint32_t *wor
 	return n;
 }
 
-static void write_one(const struct roots *r, const struct root *root, const uint32_t *words, struct str *out)
+static void roots_write_one(const struct roots *r, const struct root *root, const uint32_t *words, struct str *out)
 {
 	size_t before = out->len;
 
@@ -473,13 +473,13 @@ void roots_write(const struct roots *r, const uint32_t *words, struct str *out, 
 		size_t before = out->len;
 
 		if (i < r->count - r->leaves)
-			write_one(r, r->chosen[i], words, out);
+			roots_write_one(r, r->chosen[i], words, out);
 		if (frames)
 			frames[i] = count_frames(out, before);
 		words += r->chosen[i]->words;
 	}
 	if (r->state_frame)
-		write_one(r, &state_frame, words, out);
+		roots_write_one(r, &state_frame, words, out);
 }
 
 void roots_write_leaves(const struct roots *r, const uint32_t *words, struct str *out)
@@ -488,7 +488,7 @@ void roots_write_leaves(const struct roots *r, const uint32_t *words, struct str
 
 	for (size_t i = 0; i < r->count; i++) {
 		if (i >= r->count - r->leaves)
-			write_one(r, r->chosen[i], words, out);
+			roots_write_one(r, r->chosen[i], words, out);
 		words += r->chosen[i]->words;
 	}
 	if (out->len > before)

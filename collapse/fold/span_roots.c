@@ -25,7 +25,7 @@ static void type_write(const struct roots *r, const uint32_t *words, struct str 
 		fault_type_add(out, words[0] - 1);
 }
 
-static void read_names(struct roots *r)
+static void span_roots_read_names(struct roots *r)
 {
 	if (r->knows_files)
 		return;
@@ -40,7 +40,7 @@ static void file_key(struct roots *r, const struct recorded_sample *s, uint32_t 
 {
 	words[0] = (uint32_t)(s->file + 1);
 	if (words[0])
-		read_names(r);
+		span_roots_read_names(r);
 }
 
 static void file_write(const struct roots *r, const uint32_t *words, struct str *out)
@@ -144,7 +144,7 @@ static void device_key(struct roots *r, const struct recorded_sample *s, uint32_
 {
 	words[0] = (uint32_t)(s->device + 1);
 	if (words[0])
-		read_names(r);
+		span_roots_read_names(r);
 }
 
 static void device_write(const struct roots *r, const uint32_t *words, struct str *out)

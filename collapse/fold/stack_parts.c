@@ -31,7 +31,7 @@ struct stack_parts {
 /* ---- one chain --------------------------------------------------------------------- */
 
 /* Is it a user frame at an address where nothing is mapped? */
-static bool is_nowhere(const struct places *places, uint32_t frame)
+static bool stack_parts_is_nowhere(const struct places *places, uint32_t frame)
 {
 	return !(frame & FRAME_KERNEL) && places->items[frame >> FRAME_PLACE_SHIFT].module == PLACE_NO_MODULE;
 }
@@ -48,7 +48,7 @@ uint32_t chain_frames(struct places *places, struct chain *chain, struct space *
 			places_add(places, chain->kernel ? NULL : space, chain->kernel ? 0 : context, address, time_ns);
 		uint32_t frame = place << FRAME_PLACE_SHIFT | (chain->kernel ? FRAME_KERNEL : 0);
 
-		if (n && address == before && frame == frames[n - 1] && is_nowhere(places, frame))
+		if (n && address == before && frame == frames[n - 1] && stack_parts_is_nowhere(places, frame))
 			*circles = true;
 		else
 			frames[n++] = frame;
@@ -57,7 +57,7 @@ uint32_t chain_frames(struct places *places, struct chain *chain, struct space *
 	return n;
 }
 
-static void take_apart(struct stack_parts *p, struct chain_part *part)
+static void stack_parts_take_apart(struct stack_parts *p, struct chain_part *part)
 {
 	struct chain chain = chain_of(part->chain, part->chain_count, part->kernel);
 
@@ -81,7 +81,7 @@ static struct block *wait_for_filled(struct stack_parts *p, size_t at)
 	return there ? &p->blocks[at % BLOCKS] : NULL;
 }
 
-static void note(struct stack_parts *p, size_t *counter)
+static void stack_parts_note(struct stack_parts *p, size_t *counter)
 {
 	pthread_mutex_lock(&p->lock);
 	++*counter;
@@ -89,15 +89,15 @@ static void note(struct stack_parts *p, size_t *counter)
 	pthread_mutex_unlock(&p->lock);
 }
 
-static void *work(void *argument)
+static void *stack_parts_work(void *argument)
 {
 	struct stack_parts *p = argument;
 	struct block *block;
 
 	for (size_t at = 0; (block = wait_for_filled(p, at)); at++) {
 		for (size_t i = 0; i < block->count; i++)
-			take_apart(p, &block->parts[i]);
-		note(p, &p->worked);
+			stack_parts_take_apart(p, &block->parts[i]);
+		stack_parts_note(p, &p->worked);
 	}
 	return NULL;
 }
@@ -116,7 +116,7 @@ struct stack_parts *stack_parts_start(struct places *places, chain_part_done *do
 	p->owner = owner;
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->changed, NULL);
-	if (!pthread_create(&p->thread, NULL, work, p))
+	if (!pthread_create(&p->thread, NULL, stack_parts_work, p))
 		return p;
 	free(p);
 	return NULL;
@@ -144,7 +144,7 @@ struct chain_part *stack_parts_add(struct stack_parts *p)
 	struct chain_part *part;
 
 	if (block->count == BLOCK_PARTS) {
-		note(p, &p->filled);
+		stack_parts_note(p, &p->filled);
 		if (p->filled - p->handed_back == BLOCKS)
 			hand_back(p);
 		block = &p->blocks[p->filled % BLOCKS];
@@ -156,7 +156,7 @@ struct chain_part *stack_parts_add(struct stack_parts *p)
 
 void stack_parts_end(struct stack_parts *p, struct arena *frames)
 {
-	note(p, &p->filled);
+	stack_parts_note(p, &p->filled);
 	while (p->handed_back < p->filled)
 		hand_back(p);
 	pthread_mutex_lock(&p->lock);

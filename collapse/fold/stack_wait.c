@@ -7,7 +7,7 @@
 #include "collapse/fold/frame_owner.h"
 #include "core/memory.h"
 
-static unsigned rank_of(struct wait_ranks *r, const struct intern *texts, uint32_t text)
+static unsigned stack_wait_rank_of(struct wait_ranks *r, const struct intern *texts, uint32_t text)
 {
 	if (r->cap <= text) {
 		r->by_text = xrealloc(r->by_text, texts->count * 2);
@@ -29,7 +29,7 @@ unsigned stack_rank(struct wait_ranks *r, const struct stack *stack, struct name
 		struct frame_texts texts = names_of(names, stack->frames[i]);
 
 		for (uint32_t j = 0; j < texts.count; j++) {
-			unsigned rank = rank_of(r, &names->texts, texts.items[j]);
+			unsigned rank = stack_wait_rank_of(r, &names->texts, texts.items[j]);
 
 			best = rank > best ? rank : best;
 		}

@@ -12,7 +12,7 @@
 /* The default of kernel.perf_event_max_stack, for events that do not set a limit. */
 enum { DEFAULT_MAX_STACK = 127 };
 
-static bool is_same(const void *stacks, uint32_t number, const void *wanted)
+static bool stacks_is_same(const void *stacks, uint32_t number, const void *wanted)
 {
 	const struct stack *stack = &((const struct stacks *)stacks)->items[number], *key = wanted;
 	size_t bytes = key->chain_count * 8;
@@ -38,7 +38,7 @@ static uint32_t waker_name(struct sideband *sideband, int pid, int tid, uint64_t
 }
 
 /* Intern the hops of a chain, all together; returns their number + 1. */
-static uint32_t find_wakers(struct stacks *s, const struct recorded_sample *sample, struct sideband *sideband)
+static uint32_t stacks_find_wakers(struct stacks *s, const struct recorded_sample *sample, struct sideband *sideband)
 {
 	size_t count = 0;
 
@@ -58,8 +58,8 @@ static uint32_t find_wakers(struct stacks *s, const struct recorded_sample *samp
 	return intern_add(&s->wakers, (const char *)s->hops, count * sizeof(*s->hops)) + 1;
 }
 
-static void add_wakers(struct stacks *s, struct chain *chain, const struct hop *hop, struct sideband *sideband,
-		       uint64_t time_ns, struct stack *stack)
+static void stacks_add_wakers(struct stacks *s, struct chain *chain, const struct hop *hop, struct sideband *sideband,
+			      uint64_t time_ns, struct stack *stack)
 {
 	uint32_t *start = stack->frames + stack->frame_count, *at = start;
 	uint64_t label;
@@ -78,8 +78,8 @@ static void add_wakers(struct stacks *s, struct chain *chain, const struct hop *
 	stack->waker_frames = (uint32_t)(at - start);
 }
 
-static void take_apart(struct stacks *s, struct stack *stack, const struct recorded_sample *sample,
-		       struct sideband *sideband, struct space *space)
+static void stacks_take_apart(struct stacks *s, struct stack *stack, const struct recorded_sample *sample,
+			      struct sideband *sideband, struct space *space)
 {
 	struct chain chain = chain_of(stack->chain, stack->chain_count, stack->kernel);
 	size_t hops = stack->wakers ? intern_len(&s->wakers, stack->wakers - 1) / sizeof(*s->hops) : 0;
@@ -93,8 +93,8 @@ static void take_apart(struct stacks *s, struct stack *stack, const struct recor
 		stack->class_frame =
 			places_add(&s->places, space, stack->context, stack->class_address, sample->time_ns)
 			<< FRAME_PLACE_SHIFT;
-	if (hops) /* find_wakers() has just filled s->hops */
-		add_wakers(s, &chain, s->hops, sideband, sample->time_ns, stack);
+	if (hops) /* stacks_find_wakers() has just filled s->hops */
+		stacks_add_wakers(s, &chain, s->hops, sideband, sample->time_ns, stack);
 }
 
 static void keep_chain(struct stacks *s, struct stack *stack)
@@ -115,7 +115,7 @@ static uint32_t max_stack(const struct recorded_event *event)
 
 /* The kernel's depth limit applies to frames that the kernel walked: if we walked the user part, only
  * to the kernel's part. */
-static bool is_cut(const struct stack *stack, uint32_t max)
+static bool stacks_is_cut(const struct stack *stack, uint32_t max)
 {
 	uint32_t depth = 0;
 
@@ -129,7 +129,8 @@ static bool is_cut(const struct stack *stack, uint32_t max)
 
 /* ---- beside the reader ------------------------------------------------------------- */
 
-static void add_part(struct stacks *s, uint32_t number, const struct recorded_sample *sample, struct space *space)
+static void stacks_add_part(struct stacks *s, uint32_t number, const struct recorded_sample *sample,
+			    struct space *space)
 {
 	const struct stack *stack = &s->items[number];
 	struct chain_part *part = stack_parts_add(s->parts);
@@ -144,7 +145,7 @@ static void add_part(struct stacks *s, uint32_t number, const struct recorded_sa
 	part->max = max_stack(sample->event);
 }
 
-static void take_part(void *stacks, const struct chain_part *part)
+static void stacks_take_part(void *stacks, const struct chain_part *part)
 {
 	struct stacks *s = stacks;
 	struct stack *stack = &s->items[part->stack];
@@ -152,14 +153,14 @@ static void take_part(void *stacks, const struct chain_part *part)
 	stack->frames = part->frames;
 	stack->frame_count = part->frame_count;
 	stack->circles = part->circles;
-	stack->truncated = is_cut(stack, part->max);
+	stack->truncated = stacks_is_cut(stack, part->max);
 	s->truncated += stack->truncated ? stack->samples : 0; /* those so far */
 }
 
 void stacks_begin_parts(struct stacks *s)
 {
 	spaces_prepare(s->places.spaces);
-	s->parts = stack_parts_start(&s->places, take_part, s);
+	s->parts = stack_parts_start(&s->places, stacks_take_part, s);
 }
 
 void stacks_end_parts(struct stacks *s)
@@ -172,7 +173,7 @@ void stacks_end_parts(struct stacks *s)
 /* ---- adding ------------------------------------------------------------------------ */
 
 /* Add a sample's values to those of a stack; is_new: the stack has none yet. */
-static void add_values(struct stacks *s, struct stack *stack, const uint64_t *values, bool is_new)
+static void stacks_add_values(struct stacks *s, struct stack *stack, const uint64_t *values, bool is_new)
 {
 	const struct columns *c = s->columns;
 	size_t width = c->count - 1;
@@ -208,12 +209,12 @@ uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint
 
 	key.context = space_context(&sideband->spaces, space, sample->time_ns);
 	if (sample->has_wakers)
-		key.wakers = find_wakers(s, sample, sideband);
+		key.wakers = stacks_find_wakers(s, sample, sideband);
 	key.chain_count = sample->chain_count ? (uint32_t)sample->chain_count : sample->ip != 0;
 	key.chain = sample->chain_count ? sample->chain : sample->ip_bytes;
 	key.hash = hash_mix(hash_bytes(key.chain, key.chain_count * 8),
 			    ((uint64_t)key.context << 32 | root) ^ key.class_address << 8);
-	number = hash_table_add(&s->table, key.hash, is_same, s, &key, (uint32_t)before);
+	number = hash_table_add(&s->table, key.hash, stacks_is_same, s, &key, (uint32_t)before);
 	if (number == before)
 		s->items = xgrow(s->items, &s->cap, ++s->count, sizeof(*s->items));
 	stack = &s->items[number];
@@ -222,14 +223,14 @@ uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint
 		if (sample->chain_is_temporary)
 			keep_chain(s, stack);
 		if (s->parts && !key.wakers && !key.class_address) {
-			add_part(s, number, sample, space);
+			stacks_add_part(s, number, sample, space);
 		} else {
-			take_apart(s, stack, sample, sideband, space);
-			stack->truncated = is_cut(stack, max_stack(sample->event));
+			stacks_take_apart(s, stack, sample, sideband, space);
+			stack->truncated = stacks_is_cut(stack, max_stack(sample->event));
 		}
 	}
 	s->truncated += stack->truncated;
-	add_values(s, stack, values, s->count > before);
+	stacks_add_values(s, stack, values, s->count > before);
 	return number;
 }
 

@@ -42,7 +42,7 @@ static void die_of_unknown(const char *option, const char *word)
 	nearest_die(option, word, known, RECORDING_STATE_COUNT + GROUPS);
 }
 
-static uint32_t find(const char *word)
+static uint32_t states_find(const char *word)
 {
 	for (int i = 0; i < RECORDING_STATE_COUNT; i++) {
 		if (!strcmp(names[i], word))
@@ -66,7 +66,7 @@ uint32_t states_parse(const char *list, const char *option)
 
 		str_clear(&word);
 		str_add(&word, list, len);
-		states = find(word.buf);
+		states = states_find(word.buf);
 		if (!states)
 			die_of_unknown(option, word.buf);
 		all |= states;

@@ -20,7 +20,7 @@ void text_files_add(struct text_files *f, const char *name, size_t name_len, con
 
 /* --- ends of paths ------------------------------------------------------------------ */
 
-static bool is_separator(char c)
+static bool text_files_is_separator(char c)
 {
 	return c == '/' || c == '\\';
 }
@@ -31,7 +31,7 @@ static int byte_from_end(const struct text_files *f, uint32_t path, size_t i)
 	size_t len = intern_len(&f->paths, path);
 	char c = i < len ? intern_text(&f->paths, path)[len - 1 - i] : '/';
 
-	return i > len ? -1 : is_separator(c) ? '/' : (unsigned char)c;
+	return i > len ? -1 : text_files_is_separator(c) ? '/' : (unsigned char)c;
 }
 
 /* By name, then by the paths from their ends on: those that share the longest ends are neighbours. */
@@ -63,7 +63,7 @@ static uint32_t telling_end(const struct text_files *f, const struct text_file *
 }
 
 /* The length of the last part of a path. */
-static uint32_t last_part(const struct text_files *f, const struct text_file *x)
+static uint32_t text_files_last_part(const struct text_files *f, const struct text_file *x)
 {
 	size_t len = intern_len(&f->paths, x->path), end = len > 0;
 
@@ -72,7 +72,7 @@ static uint32_t last_part(const struct text_files *f, const struct text_file *x)
 	return (uint32_t)end;
 }
 
-static void tell_apart(const struct text_files *f, struct text_file *x, const struct text_file *from)
+static void text_files_tell_apart(const struct text_files *f, struct text_file *x, const struct text_file *from)
 {
 	uint32_t end = telling_end(f, x, from);
 
@@ -87,11 +87,11 @@ void text_files_choose(struct text_files *f)
 	for (size_t i = 0; i < f->count; i++) {
 		struct text_file *x = &f->items[i];
 
-		x->shown = last_part(f, x);
+		x->shown = text_files_last_part(f, x);
 		if (i && x[-1].name == x->name)
-			tell_apart(f, x, x - 1);
+			text_files_tell_apart(f, x, x - 1);
 		if (i + 1 < f->count && x[1].name == x->name)
-			tell_apart(f, x, x + 1);
+			text_files_tell_apart(f, x, x + 1);
 		*map_at(&f->place_of, x->name, x->path) = (uint32_t)i + 1;
 	}
 }

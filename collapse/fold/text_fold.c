@@ -89,8 +89,8 @@ struct folding {
 };
 
 /* Add the line of a row's stack; returns its number.  cache: by frame, the number of its text + 1. */
-static uint32_t line_of(struct folding *f, const struct text_stacks *s, const struct text_row *row, uint32_t root,
-			uint32_t *cache)
+static uint32_t text_fold_line_of(struct folding *f, const struct text_stacks *s, const struct text_row *row,
+				  uint32_t root, uint32_t *cache)
 {
 	size_t count = f->request->no_stack ? 0 : intern_len(&s->stacks, row->stack) / sizeof(uint32_t);
 	uint32_t *texts = xmalloc((count + 1) * sizeof(*texts)), line, frame;
@@ -107,7 +107,7 @@ static uint32_t line_of(struct folding *f, const struct text_stacks *s, const st
 	return line;
 }
 
-static bool is_in_time(const struct text_request *r, uint64_t ns)
+static bool text_fold_is_in_time(const struct text_request *r, uint64_t ns)
 {
 	if (ns == TIMES_NONE)
 		return !r->from_ns && r->to_ns == UINT64_MAX;
@@ -122,7 +122,7 @@ static uint8_t *used_rows(const struct folding *f, size_t shard)
 
 	memset(used, !f->parsed->setup->keep_times, s->row_count);
 	for (size_t i = 0; i < s->time_count; i++)
-		used[s->times[i].row] |= is_in_time(f->request, s->times[i].ns);
+		used[s->times[i].row] |= text_fold_is_in_time(f->request, s->times[i].ns);
 	for (size_t i = 0; i < s->row_count; i++)
 		used[i] &= f->labels.items[f->labels.of_shard[shard][s->rows[i].labels]].wanted;
 	return used;
@@ -158,7 +158,7 @@ static void fold_shard(struct folding *f, size_t shard)
 		stacks[i] = NO_STACK;
 		if (!used[i])
 			continue;
-		line = line_of(f, s, &s->rows[i], labels->root, cache);
+		line = text_fold_line_of(f, s, &s->rows[i], labels->root, cache);
 		fold_set_shape(f->fold, line, labels->root, fold_shape(f->fold, labels->root_frames));
 		stacks[i] = (uint32_t)f->stack_count++;
 		f->fold->line_of_stack =
@@ -181,7 +181,7 @@ struct part_of_shard {
 	size_t time_start, comment_start;
 };
 
-SORT_BY(by_number, struct part_of_shard, done->number);
+SORT_BY(text_fold_by_number, struct part_of_shard, done->number);
 
 /* The parts of all shards, sorted by their place in the input.  The caller frees the array. */
 static struct part_of_shard *all_parts(const struct text_parsed *p, size_t *count)
@@ -202,19 +202,19 @@ static struct part_of_shard *all_parts(const struct text_parsed *p, size_t *coun
 		}
 	}
 	if (*count)
-		qsort(parts, *count, sizeof(*parts), by_number);
+		qsort(parts, *count, sizeof(*parts), text_fold_by_number);
 	return parts;
 }
 
-static void add_time(struct folding *f, const struct part_of_shard *part, size_t i)
+static void text_fold_add_time(struct folding *f, const struct part_of_shard *part, size_t i)
 {
 	const struct text_stacks *s = part->shard;
 	uint32_t stack = f->stacks[part->number][s->times[i].row];
 	struct text_request *r = f->request;
 	uint64_t ns = s->times[i].ns, values[COLUMNS_MAX];
 
-	r->untimed += ns == TIMES_NONE && !is_in_time(r, ns);
-	if (stack == NO_STACK || !is_in_time(r, ns))
+	r->untimed += ns == TIMES_NONE && !text_fold_is_in_time(r, ns);
+	if (stack == NO_STACK || !text_fold_is_in_time(r, ns))
 		return;
 	if (!r->samples++ || ns < r->first_ns)
 		r->first_ns = ns;
@@ -225,7 +225,7 @@ static void add_time(struct folding *f, const struct part_of_shard *part, size_t
 	fold_add_values(f->fold, f->fold->line_of_stack[stack], values[0], values + 1);
 }
 
-static void add_times(struct folding *f)
+static void text_fold_add_times(struct folding *f)
 {
 	size_t count;
 	struct part_of_shard *parts = all_parts(f->parsed, &count);
@@ -235,7 +235,7 @@ static void add_times(struct folding *f)
 	f->times->items = xmalloc(f->times->cap * sizeof(*f->times->items));
 	for (size_t n = 0; n < count; n++) {
 		for (size_t i = parts[n].time_start; i < parts[n].done->time_count; i++)
-			add_time(f, &parts[n], i);
+			text_fold_add_time(f, &parts[n], i);
 	}
 	free(parts);
 }
@@ -292,7 +292,7 @@ void text_fold(const struct text_parsed *p, struct text_request *request, struct
 	for (size_t i = 0; i < p->count; i++)
 		fold_shard(&f, i);
 	if (p->setup->keep_times)
-		add_times(&f);
+		text_fold_add_times(&f);
 	else
 		request->samples = f.stack_count;
 	fold_sort(fold, texts, f.stack_count);
@@ -335,7 +335,7 @@ struct wrongs {
 	uint64_t all;
 };
 
-static int by_place(const void *a, const void *b)
+static int text_fold_by_place(const void *a, const void *b)
 {
 	const struct text_wrong *x = a, *y = b;
 
@@ -347,7 +347,7 @@ static int by_what(const void *a, const void *b)
 	return strcmp(((const struct wrongs_of_kind *)a)->all.what, ((const struct wrongs_of_kind *)b)->all.what);
 }
 
-static struct wrongs_of_kind *kind_of(struct wrongs *w, const char *what)
+static struct wrongs_of_kind *text_fold_kind_of(struct wrongs *w, const char *what)
 {
 	size_t i = 0;
 
@@ -367,11 +367,11 @@ static void add_wrongs(struct wrongs *w, const struct text_stacks *s)
 	for (size_t i = 0; i < s->wrong_kept; i++)
 		w->items[w->count++] = s->wrongs[i];
 	for (size_t i = 0; i < s->wrong_kind_count; i++)
-		kind_of(w, s->wrong_kinds[i].what)->all.count += s->wrong_kinds[i].count;
+		text_fold_kind_of(w, s->wrong_kinds[i].what)->all.count += s->wrong_kinds[i].count;
 }
 
-static void tell(struct wrongs *w, const struct part_of_shard *parts, const char *path, const char *wanted,
-		 const struct text_setup *setup)
+static void text_fold_tell(struct wrongs *w, const struct part_of_shard *parts, const char *path, const char *wanted,
+			   const struct text_setup *setup)
 {
 	uint64_t before = setup->lines_skipped;
 	size_t part = 0;
@@ -379,7 +379,7 @@ static void tell(struct wrongs *w, const struct part_of_shard *parts, const char
 	for (size_t i = 0; i < w->count; i++) {
 		const struct text_wrong *wrong = &w->items[i];
 
-		if (kind_of(w, wrong->what)->told++ >= MESSAGES_MAX)
+		if (text_fold_kind_of(w, wrong->what)->told++ >= MESSAGES_MAX)
 			continue;
 		while (parts[part].done->number < wrong->part)
 			before += parts[part++].done->lines;
@@ -407,9 +407,9 @@ uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const ch
 	for (size_t i = 0; i < p->count; i++)
 		add_wrongs(&w, &p->shards[i]);
 	if (w.count) {
-		qsort(w.items, w.count, sizeof(*w.items), by_place);
+		qsort(w.items, w.count, sizeof(*w.items), text_fold_by_place);
 		parts = all_parts(p, &count);
-		tell(&w, parts, path, wanted, p->setup);
+		text_fold_tell(&w, parts, path, wanted, p->setup);
 		free(parts);
 		warn("%s: %s, skipped: %llu", path, p->setup->binary ? "damaged places" : "malformed lines",
 		     (unsigned long long)w.all);
@@ -494,7 +494,7 @@ int text_tell_refused(const struct text_parsed *p, const char *path)
 	for (size_t i = 0; i < p->count; i++) {
 		const struct text_wrong *refused = &p->shards[i].refused;
 
-		if (refused->what && (!first || by_place(refused, first) < 0))
+		if (refused->what && (!first || text_fold_by_place(refused, first) < 0))
 			first = refused;
 	}
 	if (!first)

@@ -42,7 +42,7 @@ static void style_name(struct text_frames *f, const struct text_frame_parts *par
 /* --- all frames --------------------------------------------------------------------- */
 
 /* "0x7f12c0de", "[libfoo.so]", "[unknown]" */
-static bool is_nameless(const struct text_frame_parts *parts)
+static bool text_frames_is_nameless(const struct text_frame_parts *parts)
 {
 	size_t i = 2;
 
@@ -55,13 +55,13 @@ static bool is_nameless(const struct text_frame_parts *parts)
 	return i == parts->len;
 }
 
-static void look_at(struct text_frames *f, const struct text_stacks *s, uint32_t frame)
+static void text_frames_look_at(struct text_frames *f, const struct text_stacks *s, uint32_t frame)
 {
 	struct text_frame_parts parts;
 
 	text_frame_take(s, frame, &parts);
 	f->request->frames++;
-	f->request->nameless += is_nameless(&parts);
+	f->request->nameless += text_frames_is_nameless(&parts);
 	style_name(f, &parts);
 	text_files_add(&f->files, str_text(&f->styled), f->styled.len, parts.at.file ? parts.at.file : "",
 		       parts.at.len);
@@ -78,7 +78,7 @@ void text_frames_look(struct text_frames *f, const struct text_stacks *s, const 
 		for (size_t i = 0; i < count; i++) {
 			memcpy(&frame, intern_text(&s->stacks, s->rows[row].stack) + i * sizeof(frame), sizeof(frame));
 			if (!seen[frame])
-				look_at(f, s, frame);
+				text_frames_look_at(f, s, frame);
 			seen[frame] = 1;
 		}
 	}
@@ -93,7 +93,7 @@ void text_frames_choose(struct text_frames *f)
 /* --- a frame ------------------------------------------------------------------------ */
 
 /* Append " (qs/lib/parse.js)" or, if the line is known and wanted, ":parse.js:12". */
-static void add_source(struct text_frames *f, const struct text_source *at)
+static void text_frames_add_source(struct text_frames *f, const struct text_source *at)
 {
 	const struct text_file *file =
 		text_files_find(&f->files, str_text(&f->styled), f->styled.len, at->file, at->len);
@@ -124,7 +124,7 @@ uint32_t text_frames_text(struct text_frames *f, const struct text_stacks *s, ui
 	text_frame_take(s, frame, &parts);
 	style_name(f, &parts);
 	if (parts.at.len || parts.at.line)
-		add_source(f, &parts.at);
+		text_frames_add_source(f, &parts.at);
 	str_clear(&f->text);
 	frame_add(&f->text, str_text(&f->styled), f->styled.len);
 	str_trim(&f->styled);

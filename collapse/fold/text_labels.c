@@ -46,7 +46,7 @@ static uint32_t merge_one(struct all_labels *a, const struct text_stacks *s, uin
 	return at;
 }
 
-static void merge(struct all_labels *a, const struct text_parsed *p)
+static void text_labels_merge(struct all_labels *a, const struct text_parsed *p)
 {
 	a->shard_count = p->count;
 	a->of_shard = xcalloc(p->count, sizeof(*a->of_shard));
@@ -93,7 +93,7 @@ static uint32_t preferred_event(const struct all_labels *a, const char *list)
 
 /* Is asked, "cycles", the event called name, "cycles:ppp"?  What follows the colon is modifiers, not the name of a
  * tracepoint. */
-static bool is_event(const char *name, const char *asked)
+static bool text_labels_is_event(const char *name, const char *asked)
 {
 	size_t len = strlen(asked);
 
@@ -102,7 +102,7 @@ static bool is_event(const char *name, const char *asked)
 		(name[len] == ':' && strspn(name + len + 1, "ukhGHpPSDIeWbR:") == strlen(name + len + 1)));
 }
 
-static uint32_t find_event(const struct all_labels *a, const char *asked)
+static uint32_t text_labels_find_event(const struct all_labels *a, const char *asked)
 {
 	uint32_t exact = intern_find(&a->names, asked, strlen(asked));
 
@@ -115,14 +115,15 @@ static uint32_t find_event(const struct all_labels *a, const char *asked)
 	for (size_t i = 0; i < a->known.count; i++) {
 		uint32_t event = a->items[i].labels.event;
 
-		if (event != TEXT_NO_NAME && is_event(intern_text(&a->names, event), asked))
+		if (event != TEXT_NO_NAME && text_labels_is_event(intern_text(&a->names, event), asked))
 			return event;
 	}
 	return TEXT_NO_NAME;
 }
 
 /* Name the events that are not used, in one line. */
-static void tell_of_others(const struct all_labels *a, const struct merged_labels *const *order, uint32_t used)
+static void text_labels_tell_of_others(const struct all_labels *a, const struct merged_labels *const *order,
+				       uint32_t used)
 {
 	bool *told = xcalloc(a->names.count, sizeof(*told)); /* by name */
 	struct str others = { 0 };
@@ -144,7 +145,7 @@ static void tell_of_others(const struct all_labels *a, const struct merged_label
 }
 
 /* The event whose samples are used; TEXT_NO_NAME: all events. */
-static uint32_t choose_event(const struct all_labels *a, const struct text_request *r)
+static uint32_t text_labels_choose_event(const struct all_labels *a, const struct text_request *r)
 {
 	uint64_t first = UINT64_MAX;
 	uint32_t event = TEXT_NO_NAME;
@@ -152,7 +153,7 @@ static uint32_t choose_event(const struct all_labels *a, const struct text_reque
 	if (r->event && !strcmp(r->event, "all"))
 		return TEXT_NO_NAME;
 	if (r->event) {
-		event = find_event(a, r->event);
+		event = text_labels_find_event(a, r->event);
 		if (event == TEXT_NO_NAME)
 			die_usage("--event: %s has no event '%s'", r->data->path, r->event);
 		return event;
@@ -190,7 +191,7 @@ static struct recorded_event *event_of(struct all_labels *a, struct perfdata *d,
 
 enum { STATES_TOLD = 32 }; /* names of states that an error lists */
 
-static bool is_state(const struct all_labels *a, uint32_t name, const char *word, size_t len)
+static bool text_labels_is_state(const struct all_labels *a, uint32_t name, const char *word, size_t len)
 {
 	return intern_len(&a->names, name) == len && !strncasecmp(intern_text(&a->names, name), word, len);
 }
@@ -203,7 +204,7 @@ static bool mark_state(struct all_labels *a, const char *word, size_t len)
 	for (size_t i = 0; i < a->known.count; i++) {
 		uint32_t name = a->items[i].labels.state;
 
-		if (name != TEXT_NO_NAME && is_state(a, name, word, len))
+		if (name != TEXT_NO_NAME && text_labels_is_state(a, name, word, len))
 			found = a->state_wanted[name] = true;
 	}
 	return found;
@@ -290,7 +291,7 @@ static int by_last(const void *x, const void *y)
 
 /* All labels, ordered by their last sample.  Since threads can change their names, the place in this
  * order serves as the time of labels. */
-static const struct merged_labels *const *order_of(const struct all_labels *a)
+static const struct merged_labels *const *text_labels_order_of(const struct all_labels *a)
 {
 	const struct merged_labels **order = xmalloc(a->known.count * sizeof(*order));
 
@@ -403,7 +404,8 @@ static bool thread_of_labels_is_wanted(const struct all_labels *a, const struct 
 }
 
 /* The name of a thread depends on which others there are (--pool), so all keys come before the first name. */
-static void find_keys(struct all_labels *a, const struct text_request *r, const struct merged_labels *const *order)
+static void text_labels_find_keys(struct all_labels *a, const struct text_request *r,
+				  const struct merged_labels *const *order)
 {
 	uint32_t words[ROOT_WORDS_MAX];
 
@@ -424,11 +426,11 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct t
 	const struct merged_labels *const *order;
 	uint32_t event;
 
-	merge(a, p);
-	order = order_of(a);
-	event = a->event = choose_event(a, request);
+	text_labels_merge(a, p);
+	order = text_labels_order_of(a);
+	event = a->event = text_labels_choose_event(a, request);
 	if (event != TEXT_NO_NAME && !request->event)
-		tell_of_others(a, order, event);
+		text_labels_tell_of_others(a, order, event);
 	choose_states(a, request);
 	name_threads(a, order, &sideband->comms);
 	for (size_t i = 0; i < a->known.count; i++) {
@@ -438,7 +440,7 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct t
 			    state_is_wanted(a, m->labels.state) &&
 			    thread_of_labels_is_wanted(a, request, &m->labels, i);
 	}
-	find_keys(a, request, order);
+	text_labels_find_keys(a, request, order);
 	for (size_t i = 0; i < a->known.count; i++) {
 		struct merged_labels *m = &a->items[order[i] - a->items];
 

@@ -28,7 +28,7 @@ static void unfold_line(struct text_stacks *s, const struct whole_lines *w, cons
 	fold_add_text(s, &sample);
 }
 
-static void unfold(struct text_stacks *s, const struct whole_lines *w, uint64_t sign)
+static void text_signed_unfold_lines(struct text_stacks *s, const struct whole_lines *w, uint64_t sign)
 {
 	struct str frames = { 0 };
 
@@ -52,8 +52,8 @@ void text_signed_unfold(struct text_parsed *p, struct text_setup *setup)
 		uint64_t samples = s->samples;
 
 		s->part = &none;
-		unfold(s, &s->whole, 0);
-		unfold(s, &s->whole_minus, TEXT_MINUS);
+		text_signed_unfold_lines(s, &s->whole, 0);
+		text_signed_unfold_lines(s, &s->whole_minus, TEXT_MINUS);
 		s->part = NULL;
 		s->samples = samples;
 	}

@@ -168,7 +168,7 @@ static struct text_last_row *last_row_of(struct text_stacks *s, uint32_t stack)
 	return &s->last_rows[stack];
 }
 
-static uint32_t row_of(struct text_stacks *s, uint32_t stack, uint32_t labels)
+static uint32_t text_stacks_row_of(struct text_stacks *s, uint32_t stack, uint32_t labels)
 {
 	uint32_t *number = map_at(&s->row_of, stack, labels);
 	size_t width = s->setup->value_count;
@@ -229,7 +229,8 @@ void fold_add_text(struct text_stacks *s, const struct text_sample *sample)
 	uint32_t row;
 
 	if (!last->row || last->labels != sample->labels)
-		*last = (struct text_last_row){ sample->labels, row_of(s, sample->stack, sample->labels) + 1 };
+		*last = (struct text_last_row){ sample->labels,
+						text_stacks_row_of(s, sample->stack, sample->labels) + 1 };
 	row = last->row - 1;
 	s->samples++;
 	note_labels(s, sample->labels);
@@ -300,7 +301,7 @@ bool text_signed_read(struct text_stacks *s, const char **text, size_t *len, str
 /* Newlines are counted in 16 lanes of bytes, up to 255 in each. */
 typedef uint8_t lanes __attribute__((vector_size(16)));
 
-static uint64_t count_lines(const char *text, size_t len)
+static uint64_t text_stacks_count_lines(const char *text, size_t len)
 {
 	uint64_t count = 0;
 
@@ -342,7 +343,8 @@ static struct text_wrong wrong_at(const struct text_stacks *s, const char *at, c
 	if (before && !s->setup->binary)
 		newline = memrchr(s->part->text, '\n', before);
 	start = newline ? newline + 1 : s->part->text;
-	return (struct text_wrong){ s->part->number, s->setup->binary ? before : count_lines(s->part->text, before) + 1,
+	return (struct text_wrong){ s->part->number,
+				    s->setup->binary ? before : text_stacks_count_lines(s->part->text, before) + 1,
 				    (uint64_t)(at - start) + 1, what };
 }
 
@@ -375,7 +377,7 @@ void text_begin_part(struct text_stacks *s, const struct text_part *part)
 	s->part = part;
 	s->part_lines = part->len;
 	if (!s->setup->binary) /* while it is in the cache; lines that are kept push it out */
-		s->part_lines = count_lines(part->text, part->len);
+		s->part_lines = text_stacks_count_lines(part->text, part->len);
 	s->samples_in_part = s->frames_in_part = 0;
 	s->whole.value_count = s->setup->value_count;
 	s->whole.longest = s->setup->longest;

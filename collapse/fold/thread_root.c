@@ -18,7 +18,7 @@ void thread_root_add_name(const struct roots *r, uint32_t comm, struct str *out)
 }
 
 /* "-8513", once for each label: not by str_addf. */
-static void add_number(struct str *out, int number)
+static void thread_root_add_number(struct str *out, int number)
 {
 	if (number < 0) {
 		str_addf(out, "-%d", number);
@@ -31,7 +31,7 @@ static void add_number(struct str *out, int number)
 void thread_root_add_pid(const struct roots *r, int pid, struct str *out)
 {
 	if (pid >= 0 || !r->of_text)
-		add_number(out, pid);
+		thread_root_add_number(out, pid);
 	else if (r->comms_joined) /* as stackcollapse-perf.pl has it */
 		str_puts(out, "-?");
 }
@@ -53,7 +53,7 @@ uint32_t thread_root_name(struct roots *r, int pid, int tid, const struct record
 }
 
 /* "dw-20" -> "dw-*" */
-static uint32_t pool_of(struct roots *r, uint32_t name)
+static uint32_t thread_root_pool_of(struct roots *r, uint32_t name)
 {
 	struct intern *names = &r->sideband->comms.names;
 	size_t len = pool_len(intern_text(names, name), intern_len(names, name));
@@ -87,7 +87,7 @@ static void learn_thread(int pid, int tid, uint64_t from_ns, uint32_t name, void
 	struct roots *r = roots;
 
 	(void)from_ns;
-	pair_number(r, pid, tid, r->pool ? pool_of(r, name) : name);
+	pair_number(r, pid, tid, r->pool ? thread_root_pool_of(r, name) : name);
 }
 
 void thread_root_key(struct roots *r, int pid, int tid, const struct recorded_sample *s, uint32_t *words)
@@ -98,7 +98,7 @@ void thread_root_key(struct roots *r, int pid, int tid, const struct recorded_sa
 		runtime_names_each(&r->sideband->thread_names, &r->sideband->comms, learn_thread, r);
 	r->knows_threads = true;
 	words[0] = thread_root_process_name(r, pid, s);
-	words[1] = pair_number(r, pid, tid, r->pool ? pool_of(r, name) : name);
+	words[1] = pair_number(r, pid, tid, r->pool ? thread_root_pool_of(r, name) : name);
 	words[2] = r->pool ? name : (uint32_t)tid;
 }
 
@@ -116,14 +116,14 @@ void thread_root_write(const struct roots *r, const uint32_t *words, struct str 
 	str_addc(out, '/');
 	thread_root_add_name(r, r->pool && r->tids[words[1]] >= 0 ? words[2] : pair[1], out);
 	if (!r->pool && r->tids[words[1]] < 0)
-		add_number(out, (int)words[2]);
+		thread_root_add_number(out, (int)words[2]);
 }
 
 enum { NO_PROCESS = -1 };
 
 uint32_t thread_root_comm_key(struct roots *r, uint32_t comm)
 {
-	return r->pool ? pair_number(r, NO_PROCESS, (int)comm, pool_of(r, comm)) : 0;
+	return r->pool ? pair_number(r, NO_PROCESS, (int)comm, thread_root_pool_of(r, comm)) : 0;
 }
 
 uint32_t thread_root_comm(const struct roots *r, uint32_t comm, uint32_t key)

@@ -18,7 +18,7 @@ void times_add(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values
 	t->count++;
 }
 
-static int by_time(const void *a, const void *b, void *samples)
+static int times_by_time(const void *a, const void *b, void *samples)
 {
 	const struct timed_sample *x = a, *y = b;
 	const struct timed_samples *t = samples;
@@ -32,8 +32,8 @@ static int by_time(const void *a, const void *b, void *samples)
 }
 
 /* Add the values of b to those of a. */
-static void merge(struct timed_samples *t, struct timed_sample *a, const struct timed_sample *b,
-		  const struct columns *columns)
+static void times_merge(struct timed_samples *t, struct timed_sample *a, const struct timed_sample *b,
+			const struct columns *columns)
 {
 	uint64_t *more = t->width ? &t->more[a->row * t->width] : NULL;
 
@@ -59,7 +59,7 @@ static void merge_sums(struct timed_samples *t, const struct columns *columns)
 		struct timed_sample *last = kept ? &t->items[kept - 1] : NULL;
 
 		if (last && last->wall_ns == TIMES_NONE && last->stack == t->items[i].stack)
-			merge(t, last, &t->items[i], columns);
+			times_merge(t, last, &t->items[i], columns);
 		else
 			t->items[kept++] = t->items[i];
 	}
@@ -72,10 +72,10 @@ void times_sort(struct timed_samples *t, const uint32_t *line_of_stack, const st
 
 	for (size_t i = 0; i < t->count; i++) {
 		t->items[i].stack = line_of_stack[t->items[i].stack];
-		sorted = sorted && (!i || by_time(&t->items[i - 1], &t->items[i], t) <= 0);
+		sorted = sorted && (!i || times_by_time(&t->items[i - 1], &t->items[i], t) <= 0);
 	}
 	if (!sorted)
-		qsort_r(t->items, t->count, sizeof(*t->items), by_time, t);
+		qsort_r(t->items, t->count, sizeof(*t->items), times_by_time, t);
 	merge_sums(t, columns);
 }
 

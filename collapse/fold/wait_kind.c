@@ -219,7 +219,7 @@ const char *wait_word(enum wait_kind kind)
 	return words[kind];
 }
 
-static uint32_t find(const char *word, const char *option)
+static uint32_t wait_kind_find(const char *word, const char *option)
 {
 	for (uint32_t i = 0; i < WAIT_KINDS; i++) {
 		if (!strcmp(words[i], word))
@@ -240,7 +240,7 @@ uint32_t wait_kinds_parse(const char *list, const char *option)
 
 		str_clear(&word);
 		str_add(&word, list, len);
-		kinds |= find(word.buf, option);
+		kinds |= wait_kind_find(word.buf, option);
 		list += len + (list[len] == ',');
 	}
 	str_free(&word);

@@ -62,7 +62,7 @@ static __attribute__((target("avx2"))) bool copy_avx2(char *to, const char *text
 }
 #endif
 
-static bool copy(char *to, const char *text, size_t len)
+static bool whole_lines_copy(char *to, const char *text, size_t len)
 {
 #ifdef __x86_64__
 	if (__builtin_cpu_supports("avx2"))
@@ -94,7 +94,7 @@ static void clean(struct str *out, const char *text, size_t len)
 enum { PLACE_BITS = 20, BLOCK_BYTES = WHOLE_WORD << PLACE_BITS, BLOCK_FIRST = 1 << 16, BLOCKS_MAX = 1 << 12 };
 
 /* Begin a block that has room for size bytes. */
-static void add_block(struct whole_lines *w, size_t size)
+static void whole_lines_add_block(struct whole_lines *w, size_t size)
 {
 	size_t cap = w->block_count ? BLOCK_BYTES : BLOCK_FIRST;
 
@@ -108,12 +108,12 @@ static void add_block(struct whole_lines *w, size_t size)
 	w->len = w->settled = 0;
 }
 
-static struct whole_line *line_at(const struct whole_lines *w, size_t place)
+static struct whole_line *whole_lines_at(const struct whole_lines *w, size_t place)
 {
 	return (struct whole_line *)(void *)(w->bytes + place);
 }
 
-static uint32_t number_of(size_t block, size_t place)
+static uint32_t whole_lines_number_of(size_t block, size_t place)
 {
 	return (uint32_t)(block << PLACE_BITS | place / WHOLE_WORD);
 }
@@ -126,34 +126,34 @@ static struct whole_line *line_called(const struct whole_lines *w, uint32_t numb
 }
 
 /* A block of a line that was too long, and seen before, has more bytes than places. */
-static bool has_room(const struct whole_lines *w, size_t size)
+static bool whole_lines_has_room(const struct whole_lines *w, size_t size)
 {
 	return w->cap - w->len >= size && w->len < BLOCK_BYTES;
 }
 
-static struct whole_line *make_line(struct whole_lines *w, size_t len)
+static struct whole_line *whole_lines_make_line(struct whole_lines *w, size_t len)
 {
 	size_t size = whole_line_size(len, w->value_count) + WHOLE_SLACK;
 
 	if (len > UINT32_MAX - WHOLE_SLACK)
 		die("a stack of over 4 GB");
-	if (!has_room(w, size))
+	if (!whole_lines_has_room(w, size))
 		whole_lines_settle(w);
-	if (!has_room(w, size))
-		add_block(w, size);
-	return line_at(w, w->len);
+	if (!whole_lines_has_room(w, size))
+		whole_lines_add_block(w, size);
+	return whole_lines_at(w, w->len);
 }
 
 void whole_lines_add(struct whole_lines *w, const char *stack, size_t len, const struct text_value *values)
 {
 	size_t width = w->value_count;
-	struct whole_line *line = make_line(w, len);
+	struct whole_line *line = whole_lines_make_line(w, len);
 
-	if (!copy(whole_line_text(line, width), stack, len)) {
+	if (!whole_lines_copy(whole_line_text(line, width), stack, len)) {
 		clean(&w->clean, stack, len);
 		len = w->clean.len;
-		line = make_line(w, len);
-		copy(whole_line_text(line, width), w->clean.buf, len);
+		line = whole_lines_make_line(w, len);
+		whole_lines_copy(whole_line_text(line, width), w->clean.buf, len);
 	}
 	memset(whole_line_text(line, width) + len, 0, WHOLE_WORD);
 	line->len = (uint32_t)len;
@@ -163,7 +163,7 @@ void whole_lines_add(struct whole_lines *w, const char *stack, size_t len, const
 	w->len += whole_line_size(len, width);
 }
 
-static size_t size_of(const struct whole_lines *w, const struct whole_line *line)
+static size_t whole_lines_size_of(const struct whole_lines *w, const struct whole_line *line)
 {
 	return whole_line_size(line->len, w->value_count);
 }
@@ -173,7 +173,7 @@ static const char *text_of(const struct whole_lines *w, const struct whole_line 
 	return whole_line_text(line, w->value_count);
 }
 
-static void merge(const struct whole_lines *w, struct whole_line *into, const struct whole_line *line)
+static void whole_lines_merge(const struct whole_lines *w, struct whole_line *into, const struct whole_line *line)
 {
 	for (size_t i = 0; i < w->value_count; i++)
 		text_value_add(&into->values[i], &line->values[i], w->longest >> i & 1);
@@ -184,17 +184,17 @@ static void merge(const struct whole_lines *w, struct whole_line *into, const st
 /* Make the line at from the next one that is settled. */
 static void settle(struct whole_lines *w, size_t from)
 {
-	size_t size = size_of(w, line_at(w, from));
+	size_t size = whole_lines_size_of(w, whole_lines_at(w, from));
 
 	if (from != w->settled)
 		memmove(w->bytes + w->settled, w->bytes + from, size);
 	w->refs = xgrow(w->refs, &w->ref_cap, w->count + 1, sizeof(*w->refs));
-	w->refs[w->count++] = (struct whole_ref){ 0, text_of(w, line_at(w, w->settled)) };
+	w->refs[w->count++] = (struct whole_ref){ 0, text_of(w, whole_lines_at(w, w->settled)) };
 	w->settled += size;
 }
 
 /* Drop what is between the settled lines and from. */
-static void close_gap(struct whole_lines *w, size_t from)
+static void whole_lines_close_gap(struct whole_lines *w, size_t from)
 {
 	if (from != w->settled && from != w->len)
 		memmove(w->bytes + w->settled, w->bytes + from, w->len - from);
@@ -207,22 +207,22 @@ static void settle_ordered(struct whole_lines *w)
 	size_t from = w->settled, size;
 
 	for (; from < w->len; from += size) {
-		struct whole_line *line = line_at(w, from);
+		struct whole_line *line = whole_lines_at(w, from);
 		const char *last = w->count ? w->refs[w->count - 1].text : NULL;
 		int order = last ? whole_compare(last, text_of(w, line)) : -1;
 
 		if (order > 0)
 			break;
-		size = size_of(w, line);
+		size = whole_lines_size_of(w, line);
 		if (order)
 			settle(w, from);
 		else
-			merge(w, whole_line_of(last, w->value_count), line);
+			whole_lines_merge(w, whole_line_of(last, w->value_count), line);
 	}
-	close_gap(w, from);
+	whole_lines_close_gap(w, from);
 }
 
-static bool is_same(const void *owner, uint32_t number, const void *key)
+static bool whole_lines_is_same(const void *owner, uint32_t number, const void *key)
 {
 	const struct whole_lines *w = owner;
 	const struct whole_line *wanted = key;
@@ -231,7 +231,7 @@ static bool is_same(const void *owner, uint32_t number, const void *key)
 	return line->len == wanted->len && !memcmp(text_of(w, line), text_of(w, wanted), wanted->len);
 }
 
-static uint64_t word_at(const char *text)
+static uint64_t whole_lines_word_at(const char *text)
 {
 	uint64_t word;
 
@@ -246,11 +246,12 @@ static uint32_t hash_text(const char *text, size_t len)
 	uint64_t a = len, b = 0;
 
 	for (; end - text >= 4 * WHOLE_WORD; text += 4 * WHOLE_WORD) {
-		a = hash_mix(a ^ word_at(text), word_at(text + WHOLE_WORD));
-		b = hash_mix(b ^ word_at(text + 2 * WHOLE_WORD), word_at(text + 3 * WHOLE_WORD));
+		a = hash_mix(a ^ whole_lines_word_at(text), whole_lines_word_at(text + WHOLE_WORD));
+		b = hash_mix(b ^ whole_lines_word_at(text + 2 * WHOLE_WORD),
+			     whole_lines_word_at(text + 3 * WHOLE_WORD));
 	}
 	for (; text < end; text += WHOLE_WORD)
-		a = hash_mix(a, word_at(text));
+		a = hash_mix(a, whole_lines_word_at(text));
 	return (uint32_t)hash_mix(a, b);
 }
 
@@ -262,17 +263,18 @@ static void hash_line(struct whole_lines *w, struct whole_line *line)
 }
 
 /* Settle all lines by their hash; so far they were in order. */
-static void begin_table(struct whole_lines *w)
+static void whole_lines_begin_table(struct whole_lines *w)
 {
 	struct whole_line *line;
 
 	w->unordered = true;
 	w->blocks[w->block_count - 1].len = w->settled;
 	for (size_t block = 0; block < w->block_count; block++) {
-		for (size_t at = 0; at < w->blocks[block].len; at += size_of(w, line)) {
+		for (size_t at = 0; at < w->blocks[block].len; at += whole_lines_size_of(w, line)) {
 			line = (struct whole_line *)(void *)(w->blocks[block].bytes + at);
 			hash_line(w, line);
-			hash_table_add(&w->table, line->hash, is_same, w, line, number_of(block, at));
+			hash_table_add(&w->table, line->hash, whole_lines_is_same, w, line,
+				       whole_lines_number_of(block, at));
 		}
 	}
 }
@@ -282,20 +284,20 @@ static void settle_hashed(struct whole_lines *w)
 {
 	size_t from, size;
 
-	for (from = w->settled; from < w->len; from += size_of(w, line_at(w, from)))
-		hash_line(w, line_at(w, from));
+	for (from = w->settled; from < w->len; from += whole_lines_size_of(w, whole_lines_at(w, from)))
+		hash_line(w, whole_lines_at(w, from));
 	for (from = w->settled; from < w->len; from += size) {
-		struct whole_line *line = line_at(w, from);
-		uint32_t next = number_of(w->block_count - 1, w->settled),
-			 number = hash_table_add(&w->table, line->hash, is_same, w, line, next);
+		struct whole_line *line = whole_lines_at(w, from);
+		uint32_t next = whole_lines_number_of(w->block_count - 1, w->settled),
+			 number = hash_table_add(&w->table, line->hash, whole_lines_is_same, w, line, next);
 
-		size = size_of(w, line);
+		size = whole_lines_size_of(w, line);
 		if (number == next)
 			settle(w, from);
 		else
-			merge(w, line_called(w, number), line);
+			whole_lines_merge(w, line_called(w, number), line);
 	}
-	close_gap(w, from);
+	whole_lines_close_gap(w, from);
 }
 
 /* --- runs --------------------------------------------------------------------------- */
@@ -312,7 +314,7 @@ static bool is_sorted(const struct whole_ref *refs, size_t count)
 }
 
 /* Make a run of the lines that are in none, or lengthen the last one. */
-static void add_run(struct whole_lines *w)
+static void whole_lines_add_run(struct whole_lines *w)
 {
 	size_t start = w->run_count ? w->runs[w->run_count - 1] : 0;
 
@@ -334,18 +336,18 @@ void whole_lines_settle(struct whole_lines *w)
 	if (w->settled == w->len)
 		return;
 	if (!w->unordered) {
-		add_run(w);
-		begin_table(w);
+		whole_lines_add_run(w);
+		whole_lines_begin_table(w);
 	}
 	settle_hashed(w);
 	if (w->count - (w->run_count ? w->runs[w->run_count - 1] : 0) >= RUN_MIN)
-		add_run(w);
+		whole_lines_add_run(w);
 }
 
 void whole_lines_end(struct whole_lines *w)
 {
 	whole_lines_settle(w);
-	add_run(w);
+	whole_lines_add_run(w);
 }
 
 void whole_lines_free(struct whole_lines *w)

@@ -21,7 +21,7 @@ struct whole_run {
 };
 
 /* Is a before b?  The other one then says what it has in common with it. */
-static bool is_before(struct whole_run *a, struct whole_run *b)
+static bool whole_order_is_before(struct whole_run *a, struct whole_run *b)
 {
 	size_t at = a->common;
 	uint64_t x = a->word, y = b->word;
@@ -60,7 +60,7 @@ static void load_next(const struct whole_order *o, const struct whole_run *run)
 }
 
 /* The run goes on after its line was taken. */
-static void go_on(const struct whole_order *o, struct whole_run *run)
+static void whole_order_go_on(const struct whole_order *o, struct whole_run *run)
 {
 	const char *last = run->text;
 
@@ -74,12 +74,12 @@ static void go_on(const struct whole_order *o, struct whole_run *run)
 }
 
 /* Has run play against the losers on its way to the top. */
-static void play(struct whole_order *o, uint32_t run)
+static void whole_order_play(struct whole_order *o, uint32_t run)
 {
 	for (size_t match = (run + o->run_count) / 2; match; match /= 2) {
 		uint32_t other = o->losers[match];
 
-		if (!is_before(&o->runs[run], &o->runs[other])) {
+		if (!whole_order_is_before(&o->runs[run], &o->runs[other])) {
 			o->losers[match] = run;
 			run = other;
 		}
@@ -97,7 +97,7 @@ static uint32_t first_winner(struct whole_order *o, size_t match)
 		return (uint32_t)(match - o->run_count);
 	a = first_winner(o, 2 * match);
 	b = first_winner(o, 2 * match + 1);
-	if (is_before(&o->runs[a], &o->runs[b])) {
+	if (whole_order_is_before(&o->runs[a], &o->runs[b])) {
 		o->losers[match] = b;
 		return a;
 	}
@@ -105,7 +105,7 @@ static uint32_t first_winner(struct whole_order *o, size_t match)
 	return b;
 }
 
-static void add_runs(struct whole_order *o, const struct whole_lines *w)
+static void whole_order_add_runs(struct whole_order *o, const struct whole_lines *w)
 {
 	size_t start = 0;
 
@@ -132,7 +132,7 @@ void whole_order_make(struct whole_order *o, struct text_parsed *p)
 				   .runs = xmalloc(count * sizeof(*o->runs)),
 				   .losers = xcalloc(count + 1, sizeof(*o->losers)) };
 	for (size_t i = 0; i < p->count; i++)
-		add_runs(o, &p->shards[i].whole);
+		whole_order_add_runs(o, &p->shards[i].whole);
 	if (count)
 		o->losers[0] = first_winner(o, 1);
 }
@@ -150,8 +150,8 @@ size_t whole_order_take(struct whole_order *o, struct whole_next *lines, size_t 
 			break;
 		lines[n++] = (struct whole_next){ whole_line_of(run->text, o->value_count), repeated,
 						  run->next->key == WHOLE_LEFT_OUT };
-		go_on(o, run);
-		play(o, winner);
+		whole_order_go_on(o, run);
+		whole_order_play(o, winner);
 	}
 	return n;
 }

@@ -30,7 +30,7 @@ static size_t common_to_all(const struct range *r)
 	return more;
 }
 
-static void load_keys(const struct range *r)
+static void whole_sort_load_keys(const struct range *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
 		if (i + AHEAD < r->count)
@@ -40,7 +40,7 @@ static void load_keys(const struct range *r)
 }
 
 /* The bits in which keys differ. */
-static uint64_t difference(const struct range *r)
+static uint64_t whole_sort_difference(const struct range *r)
 {
 	uint64_t differ = 0;
 
@@ -49,7 +49,7 @@ static uint64_t difference(const struct range *r)
 	return differ;
 }
 
-static void swap(struct whole_ref *a, struct whole_ref *b)
+static void whole_sort_swap(struct whole_ref *a, struct whole_ref *b)
 {
 	struct whole_ref old = *a;
 
@@ -77,7 +77,7 @@ static uint64_t pivot_of(const struct range *r)
 }
 
 /* Divide r at a pivot into three parts. */
-static size_t divide(const struct range *r, struct range *parts)
+static size_t whole_sort_divide(const struct range *r, struct range *parts)
 {
 	uint64_t pivot = pivot_of(r);
 	size_t below = 0, at = 0, above = r->count; /* < pivot | == | not compared yet | > */
@@ -86,9 +86,9 @@ static size_t divide(const struct range *r, struct range *parts)
 		uint64_t key = r->refs[at].key;
 
 		if (key < pivot)
-			swap(&r->refs[below++], &r->refs[at++]);
+			whole_sort_swap(&r->refs[below++], &r->refs[at++]);
 		else if (key > pivot)
-			swap(&r->refs[at], &r->refs[--above]);
+			whole_sort_swap(&r->refs[at], &r->refs[--above]);
 		else
 			at++;
 	}
@@ -119,73 +119,73 @@ static size_t divide_by_bits(const struct range *r, int shift, struct range *par
 			if (to == d)
 				next[d]++;
 			else
-				swap(ref, &parts[to].refs[next[to]++]);
+				whole_sort_swap(ref, &parts[to].refs[next[to]++]);
 		}
 	}
 	return PARTS_MAX;
 }
 
 /* Divide r into parts[0..PARTS_MAX) that come after one another.  Returns how many. */
-static size_t split(struct range *r, struct range *parts)
+static size_t whole_sort_split(struct range *r, struct range *parts)
 {
 	uint64_t differ;
 	int shift;
 
-	while (!(differ = difference(r))) { /* not the end of a text, since texts differ */
+	while (!(differ = whole_sort_difference(r))) { /* not the end of a text, since texts differ */
 		r->depth += WHOLE_WORD;
 		r->depth += common_to_all(r);
-		load_keys(r);
+		whole_sort_load_keys(r);
 	}
 	if (r->count < RADIX_MIN)
-		return divide(r, parts);
+		return whole_sort_divide(r, parts);
 	shift = 64 - __builtin_clzll(differ) - RADIX_BITS;
 	return divide_by_bits(r, shift < 0 ? 0 : shift, parts);
 }
 
-static bool is_before(const struct whole_ref *a, const struct whole_ref *b, size_t depth)
+static bool whole_sort_is_before(const struct whole_ref *a, const struct whole_ref *b, size_t depth)
 {
 	if (a->key != b->key)
 		return a->key < b->key;
 	return whole_compare(a->text + depth + WHOLE_WORD, b->text + depth + WHOLE_WORD) < 0;
 }
 
-static void insert(const struct range *r)
+static void whole_sort_insert(const struct range *r)
 {
 	for (size_t i = 1; i < r->count; i++) {
 		struct whole_ref ref = r->refs[i];
 		size_t to = i;
 
-		for (; to && is_before(&ref, &r->refs[to - 1], r->depth); to--)
+		for (; to && whole_sort_is_before(&ref, &r->refs[to - 1], r->depth); to--)
 			r->refs[to] = r->refs[to - 1];
 		r->refs[to] = ref;
 	}
 }
 
 /* Calls itself only for parts that are not the largest one, so nesting is not deeper than the logarithm of count. */
-static void sort(const struct range *range)
+static void whole_sort_lines(const struct range *range)
 {
 	struct range r = *range, parts[PARTS_MAX];
 
 	while (r.count > INSERTED) {
-		size_t count = split(&r, parts), largest = 0;
+		size_t count = whole_sort_split(&r, parts), largest = 0;
 
 		for (size_t i = 1; i < count; i++)
 			largest = parts[i].count > parts[largest].count ? i : largest;
 		for (size_t i = 0; i < count; i++) {
 			if (i != largest && parts[i].count)
-				sort(&parts[i]);
+				whole_sort_lines(&parts[i]);
 		}
 		r = parts[largest];
 	}
-	insert(&r);
+	whole_sort_insert(&r);
 }
 
 void whole_sort(struct whole_ref *refs, size_t count)
 {
 	struct range all = { refs, count, 0 };
 
-	load_keys(&all);
-	sort(&all);
+	whole_sort_load_keys(&all);
+	whole_sort_lines(&all);
 	for (size_t i = 0; i < count; i++)
 		refs[i].key = 0;
 }

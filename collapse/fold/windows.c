@@ -86,14 +86,14 @@ static uint64_t limit_ns(const struct windows *w, const struct window_limit *l, 
 
 /* ---- reading ---- */
 
-static uint64_t key_of(bool whole_process, int pid, int tid)
+static uint64_t fold_windows_key_of(bool whole_process, int pid, int tid)
 {
 	return whole_process ? (uint64_t)(uint32_t)pid | 1ull << 32 : (uint32_t)tid;
 }
 
 static uint64_t key(const struct window *w)
 {
-	return key_of(w->whole_process, w->pid, w->tid);
+	return fold_windows_key_of(w->whole_process, w->pid, w->tid);
 }
 
 static int by_key_and_time(const void *a, const void *b)
@@ -103,7 +103,7 @@ static int by_key_and_time(const void *a, const void *b)
 	return ORDER(key(x), key(y)) ?: ORDER(x->begin_ns, y->begin_ns) ?: ORDER(x->end_ns, y->end_ns);
 }
 
-static void add(struct windows *w, const struct recorded_sample *s, const struct clock *clock)
+static void fold_windows_add(struct windows *w, const struct recorded_sample *s, const struct clock *clock)
 {
 	uint64_t begin_ns = clock_wall(clock, s->begin_ns);
 
@@ -120,7 +120,7 @@ static void add(struct windows *w, const struct recorded_sample *s, const struct
 	};
 }
 
-static void read_samples(struct windows *w, const struct perfdata *d, const struct clock *clock)
+static void fold_windows_read_samples(struct windows *w, const struct perfdata *d, const struct clock *clock)
 {
 	struct record_cursor cursor = perfdata_records(d);
 	struct recorded_event *event;
@@ -130,7 +130,7 @@ static void read_samples(struct windows *w, const struct perfdata *d, const stru
 	while (record_next(&cursor, &r)) {
 		event = r.type == PERF_RECORD_SAMPLE ? sample_event(d, &r) : NULL;
 		if (event && event->windows && sample_read(d, &r, &s) && s.span_flags & RECORDING_SINGLE)
-			add(w, &s, clock);
+			fold_windows_add(w, &s, clock);
 	}
 }
 
@@ -151,7 +151,7 @@ static void index_keys(struct windows *w)
 	}
 }
 
-static uint64_t length(const struct window *w)
+static uint64_t fold_windows_length(const struct window *w)
 {
 	return w->end_ns - w->begin_ns;
 }
@@ -161,12 +161,12 @@ static void sort_lengths(struct windows *w)
 	w->lengths = xmalloc(w->count * sizeof(*w->lengths));
 	for (size_t i = 0; i < w->count; i++) {
 		if (!w->list[i].cut && !w->list[i].open)
-			w->lengths[w->ended++] = length(&w->list[i]);
+			w->lengths[w->ended++] = fold_windows_length(&w->list[i]);
 	}
 	qsort(w->lengths, w->ended, sizeof(*w->lengths), by_u64);
 }
 
-static void choose(struct windows *w)
+static void fold_windows_choose(struct windows *w)
 {
 	const struct window_choice *c = &w->choice;
 	uint64_t fast_ns = lengths_percentile(w->lengths, w->ended, FAST_PERCENT),
@@ -175,7 +175,7 @@ static void choose(struct windows *w)
 
 	for (size_t i = 0; i < w->count; i++) {
 		struct window *window = &w->list[i];
-		uint64_t ns = length(window);
+		uint64_t ns = fold_windows_length(window);
 
 		window->class = ns <= fast_ns ? WINDOW_FAST : ns >= slow_ns ? WINDOW_SLOW : WINDOW_OTHER;
 		window->wanted = c->inside && (!c->only || c->only == window->class) && ns >= least_ns && ns <= most_ns;
@@ -197,12 +197,12 @@ void windows_read(struct windows *w, const struct perfdata *d, const struct cloc
 	w->choice = choice;
 	if (!are_recorded(d))
 		return;
-	read_samples(w, d, clock);
+	fold_windows_read_samples(w, d, clock);
 	if (!w->count)
 		return;
 	index_keys(w);
 	sort_lengths(w);
-	choose(w);
+	fold_windows_choose(w);
 }
 
 /* ---- asking ---- */
@@ -210,7 +210,7 @@ void windows_read(struct windows *w, const struct perfdata *d, const struct cloc
 struct window_piece windows_at(const struct windows *w, int pid, int tid, uint64_t at_ns, uint64_t end_ns)
 {
 	struct window_piece outside = { end_ns, WINDOW_OUTSIDE, w->choice.outside };
-	uint64_t wanted = key_of(w->count && w->list[0].whole_process, pid, tid);
+	uint64_t wanted = fold_windows_key_of(w->count && w->list[0].whole_process, pid, tid);
 	uint32_t first = map_get(&w->by_key, wanted, 0);
 	const struct window *found;
 	size_t i;

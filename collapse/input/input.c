@@ -9,7 +9,7 @@
 #include "core/infile.h"
 
 /* Returns false if there is nothing after what was read. */
-static bool go_on(struct input_stream *in, struct str *text)
+static bool input_go_on(struct input_stream *in, struct str *text)
 {
 	size_t before = text->len;
 
@@ -39,13 +39,13 @@ void input_fill(struct input_stream *in, struct str *text, size_t want)
 			text->len += (size_t)n;
 			in->bytes += (uint64_t)n;
 		} else {
-			in->at_end = !go_on(in, text);
+			in->at_end = !input_go_on(in, text);
 		}
 	}
 }
 
 /* Windows puts a byte-order mark at the beginning of UTF-8: no format has it. */
-static void skip_mark(struct str *head)
+static void input_skip_mark(struct str *head)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 	size_t len = strlen(mark);
@@ -81,7 +81,7 @@ int input_open(struct input_stream *in, const char *path)
 		in->at_end = false;
 		input_fill(in, &in->head, INPUT_HEAD_BYTES);
 	}
-	skip_mark(&in->head);
+	input_skip_mark(&in->head);
 	return in->failed ? -1 : 0;
 }
 
@@ -95,7 +95,7 @@ int input_open_fd(struct input_stream *in, int fd, const char *name)
 int input_open_all(struct input_stream *in, int (*next)(void *argument, struct str *text), void *argument)
 {
 	*in = (struct input_stream){ .fd = -1, .path = "the inputs", .next = next, .argument = argument };
-	in->at_end = !go_on(in, &in->head);
+	in->at_end = !input_go_on(in, &in->head);
 	input_fill(in, &in->head, INPUT_HEAD_BYTES);
 	return in->failed ? -1 : 0;
 }

@@ -203,7 +203,7 @@ static const char *more_input(struct unpacked *u, char *buffer, size_t *len)
 	return buffer;
 }
 
-static void put(struct unpacked *u, const char *bytes, size_t len)
+static void unpack_put(struct unpacked *u, const char *bytes, size_t len)
 {
 	while (len && !u->unread) {
 		ssize_t n = write(u->out, bytes, len);
@@ -247,7 +247,7 @@ static bool unpack_all(struct unpacked *u)
 		f.out = out;
 		f.out_len = OUT_BYTES;
 		step = u->packing->step(u->decoder, &f);
-		put(u, out, OUT_BYTES - f.out_len);
+		unpack_put(u, out, OUT_BYTES - f.out_len);
 		u->unpacked += OUT_BYTES - f.out_len;
 		u->too_much = unpacked_too_much(u->packed, u->unpacked);
 		more = !f.out_len && step == STEP_MORE;
@@ -259,7 +259,7 @@ static bool unpack_all(struct unpacked *u)
 	return step == STEP_END || u->unread || u->read_failed || u->too_much;
 }
 
-static void *run(void *argument)
+static void *unpack_run(void *argument)
 {
 	struct unpacked *u = argument;
 
@@ -279,7 +279,7 @@ static int start_thread(struct unpacked *u)
 	sigemptyset(&pipe_signal);
 	sigaddset(&pipe_signal, SIGPIPE);
 	pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
-	status = pthread_create(&u->thread, NULL, run, u);
+	status = pthread_create(&u->thread, NULL, unpack_run, u);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return status;
 }

@@ -8,7 +8,7 @@
 #include "core/str.h"
 
 /* The number after the last of mark in a frame's line. */
-static bool line_number(const char *text, size_t len, const char *mark, uint64_t *number)
+static bool agent_frames_line_number(const char *text, size_t len, const char *mark, uint64_t *number)
 {
 	const char *at = memmem(text, len, mark, strlen(mark));
 
@@ -20,7 +20,7 @@ static bool line_number(const char *text, size_t len, const char *mark, uint64_t
 }
 
 /* "com.example.App.read(byte[]) @bci=0, line=3 (Compiled frame)", and the same with " bci:" and " line:" */
-static bool java_method(struct text_stacks *s, const char *text, size_t len, uint32_t *frame)
+static bool agent_frames_java_method(struct text_stacks *s, const char *text, size_t len, uint32_t *frame)
 {
 	struct text_span all = { text, len }, head = { text, span_find_last(all, " @bci=") };
 	struct str name = { 0 };
@@ -33,8 +33,8 @@ static bool java_method(struct text_stacks *s, const char *text, size_t len, uin
 	if (head.len == len || paren == text || paren == text + head.len)
 		return false;
 	str_add(&name, text, (size_t)(paren - text));
-	if (s->setup->lines && (line_number(paren, len - name.len, " line=", &line) ||
-				line_number(paren, len - name.len, " line:", &line)))
+	if (s->setup->lines && (agent_frames_line_number(paren, len - name.len, " line=", &line) ||
+				agent_frames_line_number(paren, len - name.len, " line:", &line)))
 		str_addf(&name, ":%llu", (unsigned long long)line);
 	*frame = text_frame(s, TEXT_PLAIN, name.buf, name.len);
 	str_free(&name);
@@ -47,7 +47,7 @@ static bool mixed(struct text_stacks *s, const char *text, size_t len, uint32_t 
 	const char *offset;
 
 	if (java_take(&text, &len, "* "))
-		return java_method(s, text, len, frame);
+		return agent_frames_java_method(s, text, len, frame);
 	if (!len)
 		return false;
 	offset = memmem(text, len, " + 0x", 5);
@@ -64,13 +64,13 @@ bool agent_frame(struct text_stacks *s, const char *line, size_t len, uint32_t *
 	const char *tab;
 
 	if (java_take(&line, &len, "- "))
-		return java_method(s, line, len, frame);
+		return agent_frames_java_method(s, line, len, frame);
 	tab = len > 2 && line[0] == '0' && line[1] == 'x' ? memchr(line, '\t', len) : NULL;
 	return tab && mixed(s, tab + 1, len - (size_t)(tab + 1 - line), frame);
 }
 
 /* The agent's names of states; a thread that is on its way to another state, "IN_VM_TRANS", runs. */
-static const char *state_of(const char *text, size_t len)
+static const char *agent_frames_state_of(const char *text, size_t len)
 {
 	if (java_take(&text, &len, "BLOCKED)"))
 		return "BLOCKED";
@@ -87,6 +87,6 @@ bool agent_thread(const char *line, size_t len, uint64_t *tid, const char **stat
 	if (!java_take(&line, &len, "Thread ") || !java_take_number(&line, &len, JAVA_TID_LIMIT, tid) ||
 	    !java_take(&line, &len, native))
 		return false;
-	*state = state_of(line, len);
+	*state = agent_frames_state_of(line, len);
 	return true;
 }

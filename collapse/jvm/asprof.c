@@ -38,7 +38,7 @@ enum { REPORT_LOOKED_AT = 4096 };
 /* --- frames that are labels ---------------------------------------------------------- */
 
 /* "[dw-20 tid=8530]", "[tid=8531]": sets the labels; returns whether the frame is a thread. */
-static bool take_thread(struct text_stacks *s, const char *frame, size_t len, struct text_labels *labels)
+static bool asprof_take_thread(struct text_stacks *s, const char *frame, size_t len, struct text_labels *labels)
 {
 	static const char key[] = "tid=";
 	const char *end = frame + len - 1, *number = end, *at, *name = frame + 1;
@@ -65,7 +65,7 @@ static bool take_thread(struct text_stacks *s, const char *frame, size_t len, st
 }
 
 /* "[CPU-3]" */
-static bool take_cpu(const char *frame, size_t len, struct text_labels *labels)
+static bool asprof_take_cpu(const char *frame, size_t len, struct text_labels *labels)
 {
 	uint64_t cpu;
 
@@ -77,7 +77,7 @@ static bool take_cpu(const char *frame, size_t len, struct text_labels *labels)
 
 static bool take_label(struct text_stacks *s, const char *frame, size_t len, struct text_labels *labels)
 {
-	return take_thread(s, frame, len, labels) || take_cpu(frame, len, labels);
+	return asprof_take_thread(s, frame, len, labels) || asprof_take_cpu(frame, len, labels);
 }
 
 bool asprof_names_thread(const char *line, size_t len)
@@ -88,9 +88,9 @@ bool asprof_names_thread(const char *line, size_t len)
 	while ((stop = memchr(line, ';', len))) {
 		size_t n = (size_t)(stop - line);
 
-		if (take_thread(NULL, line, n, NULL))
+		if (asprof_take_thread(NULL, line, n, NULL))
 			return true;
-		if (!take_cpu(line, n, &labels))
+		if (!asprof_take_cpu(line, n, &labels))
 			return false;
 		line = stop + 1;
 		len -= n + 1;
@@ -99,7 +99,7 @@ bool asprof_names_thread(const char *line, size_t len)
 }
 
 /* "com/example/App.handle_[j]" */
-static uint32_t add_frame(struct text_stacks *s, const char *frame, size_t len)
+static uint32_t asprof_add_frame(struct text_stacks *s, const char *frame, size_t len)
 {
 	static const char letters[] = "kji01";
 	static const enum text_kind kinds[] = { TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_INTERPRETED, TEXT_QUICK };
@@ -114,7 +114,7 @@ static uint32_t add_frame(struct text_stacks *s, const char *frame, size_t len)
 /* --- folded text -------------------------------------------------------------------- */
 
 /* A stack whose text was seen before is not parsed again. */
-static uint32_t parse_stack(struct text_stacks *s, const char *text, size_t len, struct str *frames)
+static uint32_t asprof_parse_stack(struct text_stacks *s, const char *text, size_t len, struct str *frames)
 {
 	const char *end = text + len, *stop;
 	uint32_t stack, known, frame;
@@ -128,7 +128,7 @@ static uint32_t parse_stack(struct text_stacks *s, const char *text, size_t len,
 		stop = memchr(text, ';', (size_t)(end - text));
 		if (!stop)
 			stop = end;
-		frame = add_frame(s, text, (size_t)(stop - text));
+		frame = asprof_add_frame(s, text, (size_t)(stop - text));
 		str_add(frames, (const char *)&frame, sizeof(frame));
 	}
 	stack = text_stack(s, (const uint32_t *)(const void *)frames->buf, frames->len / sizeof(frame));
@@ -154,7 +154,7 @@ static void parse_folded(struct text_stacks *s, const char *line, size_t len, st
 		line = stop + 1;
 	}
 	sample.labels = text_label(s, &labels);
-	sample.stack = parse_stack(s, line, len, frames);
+	sample.stack = asprof_parse_stack(s, line, len, frames);
 	fold_add_text(s, &sample);
 }
 
@@ -168,7 +168,7 @@ struct asprof_report {
 	struct java_stack stack;
 };
 
-static void add_sample(struct asprof_report *r)
+static void asprof_add_sample(struct asprof_report *r)
 {
 	struct text_sample sample = { .values = &r->value };
 
@@ -180,15 +180,15 @@ static void add_sample(struct asprof_report *r)
 	r->stack.count = 0;
 }
 
-static void end_trace(struct asprof_report *r)
+static void asprof_end_trace(struct asprof_report *r)
 {
 	if (r->in_trace)
-		add_sample(r);
+		asprof_add_sample(r);
 	r->in_trace = false;
 }
 
 /* Take the letters of a unit. */
-static void take_unit(struct asprof_report *r, const char *text, size_t len)
+static void asprof_take_unit(struct asprof_report *r, const char *text, size_t len)
 {
 	size_t n = 0;
 
@@ -199,12 +199,12 @@ static void take_unit(struct asprof_report *r, const char *text, size_t len)
 }
 
 /* "20000000 ns (50.00%), 2 samples" */
-static void begin_trace(struct asprof_report *r, const char *line, size_t len)
+static void asprof_begin_trace(struct asprof_report *r, const char *line, size_t len)
 {
 	const char *wrong;
 	uint32_t unit = r->labels.unit;
 
-	end_trace(r);
+	asprof_end_trace(r);
 	if (!text_value_read(r->s, &line, &len, &r->value, &wrong)) {
 		text_wrong(r->s, line, wrong);
 		return;
@@ -212,13 +212,13 @@ static void begin_trace(struct asprof_report *r, const char *line, size_t len)
 	r->labels = TEXT_NO_LABELS;
 	r->labels.unit = unit;
 	java_skip_blanks(&line, &len);
-	take_unit(r, line, len);
+	asprof_take_unit(r, line, len);
 	r->in_trace = r->has_traces = true;
 	r->stack.count = 0;
 }
 
 /* "  [ 0] com.example.App.handle" */
-static void read_frame(struct asprof_report *r, const char *line, size_t len)
+static void asprof_read_frame(struct asprof_report *r, const char *line, size_t len)
 {
 	const char *at = line;
 	uint64_t number;
@@ -230,7 +230,7 @@ static void read_frame(struct asprof_report *r, const char *line, size_t len)
 	if (!java_take_number(&at, &len, UINT32_MAX, &number) || !java_take(&at, &len, "] "))
 		text_wrong(r->s, line, "no frame");
 	else if (!take_label(r->s, at, len, &r->labels))
-		java_stack_add(&r->stack, add_frame(r->s, at, len));
+		java_stack_add(&r->stack, asprof_add_frame(r->s, at, len));
 }
 
 /* "20000000   50.00%        2  com.example.App.handle" */
@@ -256,24 +256,24 @@ static void read_row(struct asprof_report *r, const char *line, size_t len)
 		text_wrong(r->s, line, "no row of the table");
 		return;
 	}
-	java_stack_add(&r->stack, add_frame(r->s, at, len));
-	add_sample(r);
+	java_stack_add(&r->stack, asprof_add_frame(r->s, at, len));
+	asprof_add_sample(r);
 }
 
-static void read_line(struct asprof_report *r, const char *line, size_t len)
+static void asprof_read_line(struct asprof_report *r, const char *line, size_t len)
 {
 	static const char columns[] = "  percent  samples  top";
 
 	if (java_take(&line, &len, "--- ")) {
 		if (len && is_digit(*line))
-			begin_trace(r, line, len);
+			asprof_begin_trace(r, line, len);
 	} else if (len > strlen(columns) && !memcmp(line + len - strlen(columns), columns, strlen(columns))) {
-		end_trace(r);
+		asprof_end_trace(r);
 		r->in_table = true;
 		java_skip_blanks(&line, &len);
-		take_unit(r, line, len);
+		asprof_take_unit(r, line, len);
 	} else if (r->in_trace) {
-		read_frame(r, line, len);
+		asprof_read_frame(r, line, len);
 	} else if (r->in_table && !r->has_traces) {
 		read_row(r, line, len);
 	}
@@ -282,45 +282,45 @@ static void read_line(struct asprof_report *r, const char *line, size_t len)
 /* --- the input ---------------------------------------------------------------------- */
 
 /* Reports may be preceded by what else the profiler prints, such as "Profiling started". */
-static bool is_report(const char *text, size_t len)
+static bool asprof_is_report(const char *text, size_t len)
 {
 	if (len > REPORT_LOOKED_AT)
 		len = REPORT_LOOKED_AT;
 	return text_begins(text, len, REPORT) || memmem(text, len, "\n" REPORT, strlen("\n" REPORT));
 }
 
-static void parse(const struct text_part *part)
+static void asprof_parse(const struct text_part *part)
 {
 	struct asprof_report report = { .s = part->out, .labels = TEXT_NO_LABELS };
-	bool is_a_report = is_report(part->text, part->len);
+	bool is_a_report = asprof_is_report(part->text, part->len);
 	const char *next = NULL, *line;
 	struct str frames = { 0 };
 	size_t len;
 
 	while (text_line(part, &next, &line, &len)) {
 		if (is_a_report)
-			read_line(&report, line, len);
+			asprof_read_line(&report, line, len);
 		else if (len)
 			parse_folded(part->out, line, len, &frames);
 	}
-	end_trace(&report);
+	asprof_end_trace(&report);
 	java_stack_free(&report.stack);
 	str_free(&frames);
 }
 
 /* A report has a table at its end, and is small. */
-static size_t split(const char *text, size_t len)
+static size_t asprof_split(const char *text, size_t len)
 {
-	return is_report(text, len) ? 0 : text_split_lines(text, len);
+	return asprof_is_report(text, len) ? 0 : text_split_lines(text, len);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed asprof_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line;
 	size_t n;
 
-	if (is_report(text, len))
+	if (asprof_is_report(text, len))
 		return SNIFF_SURE;
 	return text_line(&part, &next, &line, &n) && asprof_names_thread(line, n) ? SNIFF_SURE : SNIFF_NO;
 }
@@ -330,7 +330,7 @@ const struct input_format asprof_format = {
 	.holds = "threads with their stacks",
 	.wanted = "'[thread tid=1];frame;frame 17', or '--- 20000000 ns (50.00%), 2 samples'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_CPUS,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = asprof_sniff,
+	.split = asprof_split,
+	.parse = asprof_parse,
 };

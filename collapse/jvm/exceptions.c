@@ -62,7 +62,7 @@ static const struct {
 
 enum { MARKS = sizeof(marks) / sizeof(*marks) };
 
-static bool is_frame(const char *text, size_t len)
+static bool exceptions_is_frame(const char *text, size_t len)
 {
 	size_t n = java_method_len(text, len);
 
@@ -77,7 +77,7 @@ static bool take_mark(const char *text, size_t len, struct trace_line *line)
 		line->len = len;
 		if (!java_take(&line->rest, &line->len, marks[i].mark))
 			continue;
-		if (marks[i].kind == LINE_FRAME && !is_frame(line->rest, line->len))
+		if (marks[i].kind == LINE_FRAME && !exceptions_is_frame(line->rest, line->len))
 			return false;
 		if (marks[i].kind == LINE_MORE && !(line->len && is_digit(*line->rest)))
 			return false;
@@ -132,7 +132,7 @@ static struct trace_line classify(const char *text, size_t len)
 }
 
 /* "2026-11-24 10:15:02,123 ERROR", "2026-11-24T10:15:02.123Z" */
-static bool read_time(const char *line, size_t len, uint64_t *ns)
+static bool exceptions_read_time(const char *line, size_t len, uint64_t *ns)
 {
 	char date[64];
 	size_t n = 19;
@@ -158,7 +158,7 @@ static bool read_time(const char *line, size_t len, uint64_t *ns)
 
 /* --- traces ------------------------------------------------------------------------- */
 
-static void end_trace(struct log *l)
+static void exceptions_end_trace(struct log *l)
 {
 	struct text_value one = { 1, 0 };
 	struct text_sample sample = { .time_ns = TIMES_NONE, .values = &one };
@@ -167,7 +167,7 @@ static void end_trace(struct log *l)
 	l->in_trace = false;
 	if (!l->has_frames)
 		return;
-	if (!l->s->setup->keep_times || !l->date || !read_time(l->date, l->date_len, &sample.time_ns))
+	if (!l->s->setup->keep_times || !l->date || !exceptions_read_time(l->date, l->date_len, &sample.time_ns))
 		sample.time_ns = TIMES_NONE;
 	sample.stack = java_stack_number(l->s, &l->stack);
 	sample.labels = text_label(l->s, &TEXT_NO_LABELS);
@@ -179,9 +179,9 @@ static void end_trace(struct log *l)
 }
 
 /* level: that of "Caused by", "Suppressed"; 0 for a trace of its own. */
-static void begin_trace(struct log *l, size_t level, bool is_nested)
+static void exceptions_begin_trace(struct log *l, size_t level, bool is_nested)
 {
-	end_trace(l);
+	exceptions_end_trace(l);
 	for (size_t i = is_nested ? level + 1 : 0; i < LEVELS; i++)
 		l->enclosing[i].count = 0;
 	l->in_trace = true;
@@ -190,12 +190,12 @@ static void begin_trace(struct log *l, size_t level, bool is_nested)
 	l->level = level;
 }
 
-static void add_frame(struct log *l, const struct trace_line *line)
+static void exceptions_add_frame(struct log *l, const struct trace_line *line)
 {
 	uint32_t frame;
 
 	if (!l->in_trace)
-		begin_trace(l, 0, false);
+		exceptions_begin_trace(l, 0, false);
 	if (java_frame(l->s, line->rest, line->len, &frame)) {
 		java_stack_add(&l->stack, frame);
 		l->has_frames = true;
@@ -206,7 +206,7 @@ static void add_frame(struct log *l, const struct trace_line *line)
 
 /* "... 12 more": the last frames of the enclosing trace, which for a cause is the trace before it, and for a suppressed
  * one, that of the level above. */
-static void add_more(struct log *l, const struct trace_line *line)
+static void exceptions_add_more(struct log *l, const struct trace_line *line)
 {
 	const struct java_stack *from = NULL;
 	const char *text = line->rest;
@@ -227,7 +227,7 @@ static void add_more(struct log *l, const struct trace_line *line)
 			       text_frame(l->s, TEXT_PLAIN, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME)));
 	}
 	l->has_frames |= l->stack.count > 0;
-	end_trace(l);
+	exceptions_end_trace(l);
 }
 
 /* The trace that encloses a suppressed one is that of the level above, until it has causes of its own. */
@@ -236,11 +236,11 @@ static void begin_suppressed(struct log *l, size_t level)
 	struct java_stack *to = &l->enclosing[level];
 	const struct java_stack *from;
 
-	end_trace(l);
+	exceptions_end_trace(l);
 	if (!level)
 		return;
 	from = &l->enclosing[level - 1];
-	begin_trace(l, level, true);
+	exceptions_begin_trace(l, level, true);
 	to->count = 0;
 	for (size_t i = 0; i < from->count; i++)
 		java_stack_add(to, from->frames[i]);
@@ -252,9 +252,9 @@ static void read_other(struct log *l, const char *text, size_t len)
 	bool digit = len && is_digit(*text);
 	uint64_t ns;
 
-	if (l->in_trace && l->is_nested && !l->has_frames && !(digit && read_time(text, len, &ns)))
+	if (l->in_trace && l->is_nested && !l->has_frames && !(digit && exceptions_read_time(text, len, &ns)))
 		return;
-	end_trace(l);
+	exceptions_end_trace(l);
 	for (size_t i = 0; i < LEVELS; i++)
 		l->enclosing[i].count = 0;
 	if (digit) {
@@ -263,29 +263,29 @@ static void read_other(struct log *l, const char *text, size_t len)
 	}
 }
 
-static void read_line(struct log *l, const char *text, size_t len)
+static void exceptions_read_line(struct log *l, const char *text, size_t len)
 {
 	struct trace_line line = classify(text, len);
 
 	switch (line.kind) {
-	case LINE_FRAME: add_frame(l, &line); break;
-	case LINE_MORE: add_more(l, &line); break;
-	case LINE_CAUSE: begin_trace(l, line.level, true); break;
+	case LINE_FRAME: exceptions_add_frame(l, &line); break;
+	case LINE_MORE: exceptions_add_more(l, &line); break;
+	case LINE_CAUSE: exceptions_begin_trace(l, line.level, true); break;
 	case LINE_SUPPRESSED: begin_suppressed(l, line.level); break;
 	case LINE_NOTE: break;
 	case LINE_OTHER: read_other(l, text, len);
 	}
 }
 
-static void parse(const struct text_part *part)
+static void exceptions_parse(const struct text_part *part)
 {
 	struct log l = { .s = part->out };
 	const char *next = NULL, *line;
 	size_t len;
 
 	while (text_line(part, &next, &line, &len))
-		read_line(&l, line, len);
-	end_trace(&l);
+		exceptions_read_line(&l, line, len);
+	exceptions_end_trace(&l);
 	java_stack_free(&l.stack);
 	for (size_t i = 0; i < LEVELS; i++)
 		java_stack_free(&l.enclosing[i]);
@@ -294,7 +294,7 @@ static void parse(const struct text_part *part)
 /* --- the input ---------------------------------------------------------------------- */
 
 /* Parts end before a line with a date or, if there is none, before any line that is not of a trace. */
-static size_t split(const char *text, size_t len)
+static size_t exceptions_split(const char *text, size_t len)
 {
 	size_t whole = text_split_lines(text, len), other = 0;
 	const char *end = text + whole;
@@ -306,7 +306,7 @@ static size_t split(const char *text, size_t len)
 		size_t n = (size_t)(end - line);
 		bool is_other = classify(line, n).kind == LINE_OTHER;
 
-		if (is_other && line > text && is_digit(*line) && read_time(line, n, &ns))
+		if (is_other && line > text && is_digit(*line) && exceptions_read_time(line, n, &ns))
 			return (size_t)(line - text);
 		if (is_other && !other)
 			other = (size_t)(line - text);
@@ -316,7 +316,7 @@ static size_t split(const char *text, size_t len)
 }
 
 /* The first trace shows whether there are dates. */
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void exceptions_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line;
@@ -325,13 +325,13 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 	setup->timed = false;
 	while (text_line(&part, &next, &line, &len) && classify(line, len).kind != LINE_FRAME) {
 		if (len && is_digit(*line))
-			setup->timed = read_time(line, len, &ns);
+			setup->timed = exceptions_read_time(line, len, &ns);
 	}
 	setup->sums_untimed = setup->timed;
 }
 
 /* Sure are frames below a line that names an exception, in text that is not a dump of threads. */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed exceptions_sniff(const char *text, size_t len)
 {
 	static const char *const dumps[] = { "Full thread dump ", "3XMTHREADINFO",
 					     "java.lang.Thread.State: ", "\"threadDump\"" };
@@ -362,8 +362,8 @@ const struct input_format exceptions_format = {
 	.holds = "stacks of exceptions",
 	.wanted = "'at method(File.java:1)'",
 	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_LINES,
-	.sniff = sniff,
-	.begin = begin,
-	.split = split,
-	.parse = parse,
+	.sniff = exceptions_sniff,
+	.begin = exceptions_begin,
+	.split = exceptions_split,
+	.parse = exceptions_parse,
 };

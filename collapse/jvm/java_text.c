@@ -104,7 +104,7 @@ void java_skip_module(const char **text, size_t *len)
 }
 
 /* "Thread.java:833" in parentheses; not "Native Method" or "Unknown Source" */
-static void add_source(struct str *out, const char *text, size_t len)
+static void jvm_java_text_add_source(struct str *out, const char *text, size_t len)
 {
 	java_skip_module(&text, &len);
 	if (!len || memchr(text, ' ', len))
@@ -121,7 +121,7 @@ static uint32_t frame_with_line(struct text_stacks *s, const char *name, size_t 
 
 	str_add(&text, name, len);
 	if (close)
-		add_source(&text, rest, (size_t)(close - rest));
+		jvm_java_text_add_source(&text, rest, (size_t)(close - rest));
 	frame = text_frame(s, TEXT_PLAIN, text.buf, text.len);
 	str_free(&text);
 	return frame;

@@ -53,7 +53,7 @@ struct core {
 
 /* --- threads ------------------------------------------------------------------------ */
 
-static const char *state_of(const struct core *c)
+static const char *javacore_state_of(const struct core *c)
 {
 	static const char *const words[][2] = {
 		{ "R", "RUNNABLE" }, { "CW", "WAITING" },  { "P", "PARKED" }, { "B", "BLOCKED" },
@@ -68,7 +68,7 @@ static const char *state_of(const struct core *c)
 }
 
 /* The innermost frame; NULL: there is none. */
-static const char *leaf_of(const struct core *c)
+static const char *javacore_leaf_of(const struct core *c)
 {
 	const struct text_stacks *s = c->s;
 	uint32_t frame;
@@ -83,7 +83,7 @@ static const char *leaf_of(const struct core *c)
 	return intern_text(&s->texts, frame / TEXT_KINDS);
 }
 
-static void end_thread(struct core *c)
+static void javacore_end_thread(struct core *c)
 {
 	struct text_stacks *s = c->s;
 	struct text_value one = { 1, 0 };
@@ -92,8 +92,8 @@ static void end_thread(struct core *c)
 
 	if (!c->has_thread)
 		return;
-	leaf = leaf_of(c);
-	state = java_state(state_of(c), leaf);
+	leaf = javacore_leaf_of(c);
+	state = java_state(javacore_state_of(c), leaf);
 	if (!leaf)
 		java_stack_add(&c->stack, text_frame(s, TEXT_PLAIN, NO_FRAME, strlen(NO_FRAME)));
 	c->labels.state = text_name(s, state, strlen(state));
@@ -107,7 +107,7 @@ static void end_thread(struct core *c)
 }
 
 /* Copy what follows " state:", up to a comma. */
-static void read_state(struct core *c, const char *line, size_t len)
+static void javacore_read_state(struct core *c, const char *line, size_t len)
 {
 	static const char key[] = " state:";
 	const char *at = memmem(line, len, key, strlen(key)), *end = line + len;
@@ -119,12 +119,12 @@ static void read_state(struct core *c, const char *line, size_t len)
 }
 
 /* line: what follows 3XMTHREADINFO */
-static void begin_thread(struct core *c, const char *line, size_t len)
+static void javacore_begin_thread(struct core *c, const char *line, size_t len)
 {
 	static const char vm_thread[] = "\" J9VMThread:";
 	const char *quote;
 
-	end_thread(c);
+	javacore_end_thread(c);
 	java_skip_blanks(&line, &len);
 	if (c->current && !c->is_current && len == c->current_len && !memcmp(line, c->current, len)) {
 		c->current = NULL;
@@ -146,10 +146,10 @@ static void begin_thread(struct core *c, const char *line, size_t len)
 		c->labels.comm = text_name(c->s, line + 1, (size_t)(quote - line - 1));
 	else
 		c->labels.comm = text_name(c->s, line, len);
-	read_state(c, quote ? quote : line, quote ? (size_t)(line + len - quote) : len);
+	javacore_read_state(c, quote ? quote : line, quote ? (size_t)(line + len - quote) : len);
 }
 
-static void read_number(struct core *c, const char *line, size_t len)
+static void javacore_read_number(struct core *c, const char *line, size_t len)
 {
 	static const char key[] = "native thread ID:";
 	const char *at = memmem(line, len, key, strlen(key)), *end = line + len;
@@ -162,7 +162,7 @@ static void read_number(struct core *c, const char *line, size_t len)
 }
 
 /* "App.java:12(Compiled Code))" */
-static void add_source(struct str *text, const char *source, size_t len)
+static void javacore_add_source(struct str *text, const char *source, size_t len)
 {
 	size_t n = 0;
 
@@ -175,7 +175,7 @@ static void add_source(struct str *text, const char *source, size_t len)
 	str_add(text, source, n);
 }
 
-static void read_frame(struct core *c, const char *line, size_t len)
+static void javacore_read_frame(struct core *c, const char *line, size_t len)
 {
 	static const char compiled[] = "(Compiled Code)";
 	size_t name_len = span_opening(span_trim_end((struct text_span){ line, len }));
@@ -197,7 +197,7 @@ static void read_frame(struct core *c, const char *line, size_t len)
 				*p = '.';
 		}
 		if (c->s->setup->lines)
-			add_source(&text, paren + 1, (size_t)(line + len - paren - 1));
+			javacore_add_source(&text, paren + 1, (size_t)(line + len - paren - 1));
 		frame = text_frame(c->s, kind, text.buf, text.len);
 		text_is(c->s, known, frame);
 		str_free(&text);
@@ -236,7 +236,7 @@ static void read_date(struct core *c, const char *line, size_t len, bool is_utc)
 	memcpy(date, line, 10);
 	memcpy(date + 11, line + 14, 8);
 	date[4] = date[7] = '-';
-	end_thread(c);
+	javacore_end_thread(c);
 	if (len >= seconds + 4 && line[seconds] == ':' && is_digit(line[seconds + 1]) && is_digit(line[seconds + 2]) &&
 	    is_digit(line[seconds + 3])) {
 		memcpy(date + n + 1, line + seconds + 1, 3);
@@ -249,7 +249,7 @@ static void read_date(struct core *c, const char *line, size_t len, bool is_utc)
 	c->is_utc = is_utc;
 }
 
-static void read_process(struct core *c, const char *line, size_t len)
+static void javacore_read_process(struct core *c, const char *line, size_t len)
 {
 	struct text_labels process = TEXT_NO_LABELS;
 	uint64_t pid;
@@ -262,33 +262,34 @@ static void read_process(struct core *c, const char *line, size_t len)
 	text_label(c->s, &process);
 }
 
-static void read_line(struct core *c, const char *line, size_t len)
+static void javacore_read_line(struct core *c, const char *line, size_t len)
 {
 	if (java_take(&line, &len, THREAD)) {
-		begin_thread(c, line, len);
+		javacore_begin_thread(c, line, len);
 	} else if (java_take(&line, &len, NUMBER)) {
-		read_number(c, line, len);
+		javacore_read_number(c, line, len);
 	} else if (java_take(&line, &len, FRAME)) {
 		java_skip_blanks(&line, &len);
 		if (c->has_thread && java_take(&line, &len, "at "))
-			read_frame(c, line, len);
+			javacore_read_frame(c, line, len);
 	} else if (java_take(&line, &len, "1XMCURTHDINFO ")) {
 		c->is_current = true;
 	} else if (java_take(&line, &len, "1XMTHDINFO ") || java_take(&line, &len, "0SECTION ")) {
-		end_thread(c);
+		javacore_end_thread(c);
 		c->is_current = false;
 	} else if (java_take(&line, &len, "1TIDATETIMEUTC ")) {
 		read_date(c, line, len, true);
 	} else if (java_take(&line, &len, "1TIDATETIME ")) {
 		read_date(c, line, len, false);
 	} else if (java_take(&line, &len, "2CIPROCESSID ")) {
-		read_process(c, line, len);
+		javacore_read_process(c, line, len);
 	}
 }
 
 /* Read a stack whose first line is `line`, and move *next past it.  Many threads have the same stack, so it is looked up by
  * its bytes first.  A stack that other lines interrupt consists of several blocks, and is always parsed. */
-static void read_stack(struct core *c, const struct text_part *part, const char **next, const char *line, size_t len)
+static void javacore_read_stack(struct core *c, const struct text_part *part, const char **next, const char *line,
+				size_t len)
 {
 	const char *start = line, *end = part->text + part->len;
 	uint64_t wrongs = c->s->wrong_count;
@@ -306,13 +307,13 @@ static void read_stack(struct core *c, const struct text_part *part, const char 
 	if (c->known != UNKNOWN)
 		return;
 	for (*next = NULL; text_line(&block, next, &line, &len);)
-		read_line(c, line, len);
+		javacore_read_line(c, line, len);
 	text_is(c->s, known, UNKNOWN);
 	if (c->s->wrong_count == wrongs && c->stack.count)
 		c->block = known;
 }
 
-static void parse(const struct text_part *part)
+static void javacore_parse(const struct text_part *part)
 {
 	struct core c = { .s = part->out,
 			  .labels = TEXT_NO_LABELS,
@@ -327,7 +328,7 @@ static void parse(const struct text_part *part)
 		bool is_frame = c.has_thread && text_begins(line, len, FRAME);
 
 		if (is_frame && !c.stack.count && c.known == UNKNOWN) {
-			read_stack(&c, part, &next, line, len);
+			javacore_read_stack(&c, part, &next, line, len);
 			continue;
 		}
 		if (is_frame) { /* more of it, after something else */
@@ -336,29 +337,29 @@ static void parse(const struct text_part *part)
 			c.block = NO_BLOCK;
 			unfold_known(&c);
 		}
-		read_line(&c, line, len);
+		javacore_read_line(&c, line, len);
 	}
-	end_thread(&c);
+	javacore_end_thread(&c);
 	java_stack_free(&c.stack);
 }
 
-static bool starts(struct text_span line)
+static bool javacore_starts(struct text_span line)
 {
 	return span_begins(line, "0SECTION       TITLE");
 }
 
 /* Parts are whole javacores; all begin with the same section, below a line of dashes. */
-static size_t split(const char *text, size_t len)
+static size_t javacore_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, javacore_starts);
 }
 
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void javacore_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	setup->timed = setup->sums_untimed = memmem(text, len, "1TIDATETIME ", 12) != NULL;
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed javacore_sniff(const char *text, size_t len)
 {
 	static const char *const marks[] = { ("\n" THREAD), "\n1TIDATETIME ", "\n0SECTION " };
 
@@ -378,8 +379,8 @@ const struct input_format javacore_format = {
 	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
 	       TEXT_HAS_STATES,
 	.states = "runnable",
-	.sniff = sniff,
-	.begin = begin,
-	.split = split,
-	.parse = parse,
+	.sniff = javacore_sniff,
+	.begin = javacore_begin,
+	.split = javacore_split,
+	.parse = javacore_parse,
 };

@@ -55,7 +55,7 @@ struct chunk {
 	bool bad_type;            /* reported */
 };
 
-static bool read_header(const uint8_t *at, size_t len, struct header *h)
+static bool jfr_read_header(const uint8_t *at, size_t len, struct header *h)
 {
 	struct jfr_input in = { .at = at + MAGIC_SIZE + 4, .end = at + len };
 
@@ -72,7 +72,7 @@ static bool read_header(const uint8_t *at, size_t len, struct header *h)
 	return h->ticks_per_second != 0;
 }
 
-static void wrong(struct chunk *c, const uint8_t *at, const char *what)
+static void jfr_wrong(struct chunk *c, const uint8_t *at, const char *what)
 {
 	text_wrong(c->s, (const char *)at, what);
 }
@@ -80,7 +80,7 @@ static void wrong(struct chunk *c, const uint8_t *at, const char *what)
 /* --- events, one after the other ----------------------------------------------------- */
 
 /* Go to the next event: in becomes its fields.  *at moves behind it.  Returns false at the end, or at damage. */
-static bool next_event(const struct chunk *c, const uint8_t **at, struct jfr_input *in, uint64_t *type)
+static bool jfr_next_event(const struct chunk *c, const uint8_t **at, struct jfr_input *in, uint64_t *type)
 {
 	const uint8_t *start = *at;
 	uint64_t size;
@@ -102,7 +102,7 @@ static bool event_at(const struct chunk *c, uint64_t offset, uint64_t wanted, st
 	if (offset < HEADER_SIZE || offset >= (uint64_t)(c->end - c->start))
 		return false;
 	at += offset;
-	return next_event(c, &at, in, &type) && type == wanted;
+	return jfr_next_event(c, &at, in, &type) && type == wanted;
 }
 
 /* The last metadata event has all types.  Where the sequence of events is broken, the header tells where it is. */
@@ -112,7 +112,7 @@ static bool read_types(struct chunk *c, const uint8_t **damage)
 	struct jfr_input in, metadata = { 0 };
 	uint64_t type;
 
-	while (next_event(c, &at, &in, &type)) {
+	while (jfr_next_event(c, &at, &in, &type)) {
 		if (type == METADATA)
 			metadata = in;
 	}
@@ -120,9 +120,9 @@ static bool read_types(struct chunk *c, const uint8_t **damage)
 	if (*damage && event_at(c, c->header.metadata, METADATA, &in) && in.at > *damage)
 		metadata = in;
 	if (!metadata.at)
-		wrong(c, at, "no metadata, so that the chunk cannot be read");
+		jfr_wrong(c, at, "no metadata, so that the chunk cannot be read");
 	else if (!jfr_types_read(&c->types, &metadata))
-		wrong(c, metadata.at, "damaged metadata");
+		jfr_wrong(c, metadata.at, "damaged metadata");
 	return metadata.at && c->types.count;
 }
 
@@ -132,7 +132,7 @@ static int64_t read_checkpoint(struct chunk *c, struct jfr_input *in)
 	int64_t distance;
 
 	if (!jfr_pools_read(&c->pools, in, &distance))
-		wrong(c, at, "a damaged checkpoint: names may be missing");
+		jfr_wrong(c, at, "a damaged checkpoint: names may be missing");
 	return distance;
 }
 
@@ -144,7 +144,7 @@ static void read_constants(struct chunk *c, const uint8_t *damage)
 	struct jfr_input in;
 
 	jfr_pools_begin(&c->pools, &c->types, c->header.wide, c->end);
-	while (next_event(c, &at, &in, &type)) {
+	while (jfr_next_event(c, &at, &in, &type)) {
 		if (type == CHECKPOINT)
 			read_checkpoint(c, &in);
 	}
@@ -197,7 +197,7 @@ static void choose_weight(struct chunk *c, uint32_t type, const char *name, stru
 }
 
 /* at: the first event of the type. */
-static void decide(struct chunk *c, uint32_t type, const uint8_t *at, struct event_plan *plan)
+static void jfr_decide(struct chunk *c, uint32_t type, const uint8_t *at, struct event_plan *plan)
 {
 	uint32_t name = c->types.items[type].name;
 	const char *word = name == UINT32_MAX ? "" : intern_text(&c->types.names, name), *only = c->s->setup->event;
@@ -206,7 +206,7 @@ static void decide(struct chunk *c, uint32_t type, const uint8_t *at, struct eve
 	if (!*word || (only && strcmp(only, "all") != 0 && strcmp(only, word) != 0))
 		return;
 	if (!jfr_type_ready(&c->types, type))
-		wrong(c, at, "events of a type that contains itself, or unknown types");
+		jfr_wrong(c, at, "events of a type that contains itself, or unknown types");
 	else
 		plan->wanted = jfr_type_has(&c->types, type, JFR_stackTrace);
 	if (!plan->wanted)
@@ -223,7 +223,7 @@ static uint64_t scale(const struct chunk *c, uint64_t ticks)
 	return (uint64_t)((unsigned __int128)ticks * NS_PER_SEC / c->header.ticks_per_second);
 }
 
-static uint64_t time_of(const struct chunk *c, uint64_t ticks)
+static uint64_t jfr_time_of(const struct chunk *c, uint64_t ticks)
 {
 	int64_t since = (int64_t)(ticks - c->header.start_ticks);
 
@@ -231,7 +231,7 @@ static uint64_t time_of(const struct chunk *c, uint64_t ticks)
 			 : c->header.start_ns + scale(c, (uint64_t)since);
 }
 
-static void add_sample(struct chunk *c, const struct event_plan *plan, const struct jfr_value *values)
+static void jfr_add_sample(struct chunk *c, const struct event_plan *plan, const struct jfr_value *values)
 {
 	uint64_t thread =
 		values[JFR_sampledThread].number ? values[JFR_sampledThread].number : values[JFR_eventThread].number;
@@ -240,7 +240,7 @@ static void add_sample(struct chunk *c, const struct event_plan *plan, const str
 							   : values[JFR_parkedClass].number;
 	struct text_value value = { 1, 0 };
 	struct text_labels labels = plan->labels;
-	struct text_sample sample = { .time_ns = time_of(c, values[JFR_startTime].number), .values = &value };
+	struct text_sample sample = { .time_ns = jfr_time_of(c, values[JFR_startTime].number), .values = &value };
 
 	if (plan->weight == JFR_duration)
 		value.whole = scale(c, values[JFR_duration].number);
@@ -257,7 +257,7 @@ static void add_sample(struct chunk *c, const struct event_plan *plan, const str
 	fold_add_text(c->s, &sample);
 }
 
-static void read_samples(struct chunk *c)
+static void jfr_read_samples(struct chunk *c)
 {
 	const uint8_t *at = c->start + HEADER_SIZE, *start;
 	struct jfr_value values[JFR_SLOT_COUNT];
@@ -265,30 +265,30 @@ static void read_samples(struct chunk *c)
 	uint64_t id;
 
 	memset(values, 0, sizeof(values));
-	for (start = at; next_event(c, &at, &in, &id); start = at) {
+	for (start = at; jfr_next_event(c, &at, &in, &id); start = at) {
 		uint32_t type = jfr_type_find(&c->types, id);
 		struct event_plan *plan = type == JFR_NO_TYPE ? NULL : &c->plans[type];
 
 		if (id == METADATA || id == CHECKPOINT || (plan && plan->decided && !plan->wanted))
 			continue;
 		if (!plan && !c->bad_type)
-			wrong(c, start, "an event of a type that the metadata does not have");
+			jfr_wrong(c, start, "an event of a type that the metadata does not have");
 		c->bad_type |= !plan;
 		if (plan && !plan->decided)
-			decide(c, type, start, plan);
+			jfr_decide(c, type, start, plan);
 		if (!plan || !plan->wanted)
 			continue;
 		memset(values, 0, sizeof(values));
 		jfr_value_read(&c->types, type, &in, values);
 		if (in.bad)
-			wrong(c, start, "an event that is shorter than its type");
+			jfr_wrong(c, start, "an event that is shorter than its type");
 		else
-			add_sample(c, plan, values);
+			jfr_add_sample(c, plan, values);
 	}
 }
 
 /* jdk.JVMInformation has the process; label it, so that --pid shows "java-8513". */
-static void find_process(struct chunk *c)
+static void jfr_find_process(struct chunk *c)
 {
 	uint32_t wanted = jfr_type_named(&c->types, "jdk.JVMInformation");
 	const uint8_t *at = c->start + HEADER_SIZE;
@@ -300,7 +300,7 @@ static void find_process(struct chunk *c)
 	c->pid = -1;
 	if (wanted == JFR_NO_TYPE || !jfr_type_ready(&c->types, wanted))
 		return;
-	while (c->pid < 0 && next_event(c, &at, &in, &id)) {
+	while (c->pid < 0 && jfr_next_event(c, &at, &in, &id)) {
 		if (jfr_type_find(&c->types, id) != wanted)
 			continue;
 		memset(values, 0, sizeof(values));
@@ -317,19 +317,19 @@ static void find_process(struct chunk *c)
 
 /* --- chunks ------------------------------------------------------------------------- */
 
-static void read_chunk(struct chunk *c)
+static void jfr_read_chunk(struct chunk *c)
 {
 	const uint8_t *damage;
 
 	if (read_types(c, &damage)) {
 		read_constants(c, damage);
 		c->plans = xcalloc(c->types.count, sizeof(*c->plans));
-		find_process(c);
-		read_samples(c);
+		jfr_find_process(c);
+		jfr_read_samples(c);
 		free(c->plans);
 	}
 	if (damage)
-		wrong(c, damage, "no event: the rest of the chunk is damaged, or was not written");
+		jfr_wrong(c, damage, "no event: the rest of the chunk is damaged, or was not written");
 	jfr_pools_free(&c->pools);
 	jfr_types_free(&c->types);
 }
@@ -342,7 +342,7 @@ static const uint8_t *find_chunk(const uint8_t *at, const uint8_t *end)
 	return found ? found : end;
 }
 
-static void parse(const struct text_part *part)
+static void jfr_parse(const struct text_part *part)
 {
 	const uint8_t *at = (const uint8_t *)part->text, *end = at + part->len, *next;
 
@@ -350,22 +350,22 @@ static void parse(const struct text_part *part)
 		struct chunk c = { .s = part->out, .start = at };
 		size_t left = (size_t)(end - at);
 
-		if (!read_header(at, left, &c.header)) {
-			wrong(&c, at, "not the header of a chunk");
+		if (!jfr_read_header(at, left, &c.header)) {
+			jfr_wrong(&c, at, "not the header of a chunk");
 			next = find_chunk(at + 1, end);
 			continue;
 		}
 		next = c.header.size < HEADER_SIZE || c.header.size > left ? find_chunk(at + HEADER_SIZE, end)
 									   : at + c.header.size;
 		if (c.header.size > left)
-			wrong(&c, next, "the file ends, or another chunk begins, before the chunk is complete");
+			jfr_wrong(&c, next, "the file ends, or another chunk begins, before the chunk is complete");
 		c.end = next;
-		read_chunk(&c);
+		jfr_read_chunk(&c);
 	}
 }
 
 /* Parts are whole chunks. */
-static size_t split(const char *text, size_t len)
+static size_t jfr_split(const char *text, size_t len)
 {
 	const uint8_t *start = (const uint8_t *)text, *at = start, *end = start + len;
 	struct header h;
@@ -373,7 +373,7 @@ static size_t split(const char *text, size_t len)
 	while ((size_t)(end - at) >= HEADER_SIZE) {
 		const uint8_t *next;
 
-		if (read_header(at, (size_t)(end - at), &h) && h.size >= HEADER_SIZE) {
+		if (jfr_read_header(at, (size_t)(end - at), &h) && h.size >= HEADER_SIZE) {
 			if (h.size > (uint64_t)(end - at))
 				break;
 			at += h.size;
@@ -387,7 +387,7 @@ static size_t split(const char *text, size_t len)
 	return (size_t)(at - start);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed jfr_sniff(const char *text, size_t len)
 {
 	return len >= HEADER_SIZE && !memcmp(text, MAGIC, MAGIC_SIZE) ? SNIFF_SURE : SNIFF_NO;
 }
@@ -399,7 +399,7 @@ const struct input_format jfr_format = {
 	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
 	       TEXT_HAS_EVENTS | TEXT_HAS_STATES | TEXT_IS_BINARY,
 	.events = "jdk.ExecutionSample,jdk.CPUTimeSample,profiler.WallClockSample",
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = jfr_sniff,
+	.split = jfr_split,
+	.parse = jfr_parse,
 };

@@ -31,7 +31,7 @@ void jfr_pools_begin(struct jfr_pools *p, struct jfr_types *types, bool wide, co
 		p->type[i] = jfr_type_named(types, pool_types[i]);
 }
 
-static int pool_of(const struct jfr_pools *p, uint32_t type)
+static int jfr_pools_of(const struct jfr_pools *p, uint32_t type)
 {
 	int pool = 0;
 
@@ -40,7 +40,7 @@ static int pool_of(const struct jfr_pools *p, uint32_t type)
 	return pool;
 }
 
-static void keep(struct jfr_pools *p, int pool, uint64_t key, const uint8_t *at)
+static void jfr_pools_keep(struct jfr_pools *p, int pool, uint64_t key, const uint8_t *at)
 {
 	uint32_t *place = map_at(&p->places, key, (uint32_t)pool);
 
@@ -57,7 +57,7 @@ static void read_pool(struct jfr_pools *p, struct jfr_input *in)
 {
 	uint32_t type = jfr_type_find(p->types, jfr_number(in, 8));
 	uint64_t count = jfr_count(in);
-	int pool = pool_of(p, type);
+	int pool = jfr_pools_of(p, type);
 
 	if (in->bad || type == JFR_NO_TYPE || !jfr_type_ready(p->types, type)) {
 		jfr_fail(in);
@@ -69,7 +69,7 @@ static void read_pool(struct jfr_pools *p, struct jfr_input *in)
 
 		jfr_value_read(p->types, type, in, NULL);
 		if (pool < JFR_POOL_COUNT && !in->bad)
-			keep(p, pool, key, at);
+			jfr_pools_keep(p, pool, key, at);
 	}
 }
 
@@ -87,7 +87,7 @@ bool jfr_pools_read(struct jfr_pools *p, struct jfr_input *in, int64_t *distance
 /* --- constants ---------------------------------------------------------------------- */
 
 /* Where the value is; false: there is none. */
-static bool find(const struct jfr_pools *p, enum jfr_pool pool, uint64_t key, struct jfr_input *in)
+static bool jfr_pools_find(const struct jfr_pools *p, enum jfr_pool pool, uint64_t key, struct jfr_input *in)
 {
 	uint32_t place = map_get(&p->places, key, pool);
 
@@ -97,37 +97,37 @@ static bool find(const struct jfr_pools *p, enum jfr_pool pool, uint64_t key, st
 	return true;
 }
 
-static bool read_value(struct jfr_pools *p, enum jfr_pool pool, uint64_t key, struct jfr_value *values)
+static bool jfr_pools_read_value(struct jfr_pools *p, enum jfr_pool pool, uint64_t key, struct jfr_value *values)
 {
 	struct jfr_input in;
 
 	memset(values, 0, JFR_SLOT_COUNT * sizeof(*values));
-	if (!find(p, pool, key, &in))
+	if (!jfr_pools_find(p, pool, key, &in))
 		return false;
 	jfr_value_read(p->types, p->type[pool], &in, values);
 	return true;
 }
 
 /* Append the string at `at`, which may be in a pool. */
-static void add_string(struct jfr_pools *p, const uint8_t *at, struct str *out)
+static void jfr_pools_add_string(struct jfr_pools *p, const uint8_t *at, struct str *out)
 {
 	struct jfr_input in = { .at = at, .end = p->end, .wide = p->wide };
 
 	for (int depth = 0; in.at && in.at < in.end && *in.at == JFR_POOLED && depth < STRING_DEPTH_MAX; depth++) {
 		in.at++;
-		if (!find(p, JFR_STRINGS, jfr_number(&in, 8), &in))
+		if (!jfr_pools_find(p, JFR_STRINGS, jfr_number(&in, 8), &in))
 			return;
 	}
 	if (in.at)
 		jfr_string_add(out, &in);
 }
 
-static void add_symbol(struct jfr_pools *p, uint64_t key, struct str *out)
+static void jfr_pools_add_symbol(struct jfr_pools *p, uint64_t key, struct str *out)
 {
 	struct jfr_value values[JFR_SLOT_COUNT];
 
-	if (read_value(p, JFR_SYMBOLS, key, values))
-		add_string(p, values[JFR_string].at, out);
+	if (jfr_pools_read_value(p, JFR_SYMBOLS, key, values))
+		jfr_pools_add_string(p, values[JFR_string].at, out);
 }
 
 /* "[[Ljava/lang/String;" -> "java.lang.String[][]", "[B" -> "byte[]" */
@@ -154,14 +154,14 @@ static void add_array(struct str *out, char *name, size_t len)
 }
 
 /* "java.lang.String"; the slash before the number of a hidden class stays. */
-static void add_class(struct jfr_pools *p, uint64_t key, struct str *out)
+static void jfr_pools_add_class(struct jfr_pools *p, uint64_t key, struct str *out)
 {
 	struct jfr_value values[JFR_SLOT_COUNT];
 	struct str name = { 0 };
 
-	if (!read_value(p, JFR_CLASSES, key, values))
+	if (!jfr_pools_read_value(p, JFR_CLASSES, key, values))
 		return;
-	add_symbol(p, values[JFR_name].number, &name);
+	jfr_pools_add_symbol(p, values[JFR_name].number, &name);
 	for (char *c = name.buf; c && *c; c++) {
 		if (*c == '/' && !is_digit(c[1]))
 			*c = '.';
@@ -181,18 +181,18 @@ static void add_method(struct jfr_pools *p, uint64_t key, struct str *out)
 	struct jfr_value values[JFR_SLOT_COUNT];
 	size_t before = out->len;
 
-	if (read_value(p, JFR_METHODS, key, values)) {
-		add_class(p, values[JFR_type].number, out);
+	if (jfr_pools_read_value(p, JFR_METHODS, key, values)) {
+		jfr_pools_add_class(p, values[JFR_type].number, out);
 		if (out->len > before)
 			str_addc(out, '.');
-		add_symbol(p, values[JFR_name].number, out);
+		jfr_pools_add_symbol(p, values[JFR_name].number, out);
 	}
 	if (out->len == before)
 		str_puts(out, unknown);
 }
 
 /* What a frame's type, such as "JIT compiled", says of its code. */
-static enum text_kind kind_of(struct jfr_pools *p, uint64_t key)
+static enum text_kind jfr_pools_kind_of(struct jfr_pools *p, uint64_t key)
 {
 	static const struct {
 		const char *word;
@@ -204,10 +204,10 @@ static enum text_kind kind_of(struct jfr_pools *p, uint64_t key)
 	struct jfr_value values[JFR_SLOT_COUNT];
 	enum text_kind kind = TEXT_PLAIN;
 
-	if (!read_value(p, JFR_FRAME_TYPES, key, values))
+	if (!jfr_pools_read_value(p, JFR_FRAME_TYPES, key, values))
 		return kind;
 	str_clear(&p->text);
-	add_string(p, values[JFR_description].at, &p->text);
+	jfr_pools_add_string(p, values[JFR_description].at, &p->text);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		if (!strcmp(str_text(&p->text), kinds[i].word))
 			kind = kinds[i].kind;
@@ -215,7 +215,7 @@ static enum text_kind kind_of(struct jfr_pools *p, uint64_t key)
 	return kind;
 }
 
-static uint32_t read_frame(struct jfr_pools *p, struct text_stacks *s, const struct jfr_value *values)
+static uint32_t jfr_pools_read_frame(struct jfr_pools *p, struct text_stacks *s, const struct jfr_value *values)
 {
 	uint64_t line = s->setup->lines ? values[JFR_lineNumber].number & UINT32_MAX : 0;
 	uint64_t type = values[JFR_type].number;
@@ -225,7 +225,7 @@ static uint32_t read_frame(struct jfr_pools *p, struct text_stacks *s, const str
 
 	if (cached && *known)
 		return *known - 1;
-	kind = kind_of(p, type);
+	kind = jfr_pools_kind_of(p, type);
 	str_clear(&p->text);
 	add_method(p, values[JFR_method].number, &p->text);
 	if (line && line <= INT32_MAX)
@@ -250,7 +250,7 @@ static void read_frames(struct jfr_pools *p, struct text_stacks *s, const struct
 		jfr_value_read(p->types, p->frame_type, &in, values);
 		if (in.bad)
 			return;
-		java_stack_add(frames, read_frame(p, s, values));
+		java_stack_add(frames, jfr_pools_read_frame(p, s, values));
 	}
 }
 
@@ -269,10 +269,10 @@ uint32_t jfr_stack(struct jfr_pools *p, struct text_stacks *s, uint64_t key, uin
 		return *known - 1;
 	if (class_key) {
 		str_clear(&p->text);
-		add_class(p, class_key, &p->text);
+		jfr_pools_add_class(p, class_key, &p->text);
 		java_stack_add(&frames, plain_frame(s, p->text.len ? p->text.buf : unknown));
 	}
-	if (read_value(p, JFR_STACKS, key, values))
+	if (jfr_pools_read_value(p, JFR_STACKS, key, values))
 		read_frames(p, s, values, &frames);
 	if (frames.count == (class_key != 0))
 		java_stack_add(&frames, plain_frame(s, unknown));
@@ -291,16 +291,16 @@ void jfr_thread(struct jfr_pools *p, struct text_stacks *s, uint64_t key, struct
 {
 	struct jfr_value values[JFR_SLOT_COUNT];
 
-	if (!read_value(p, JFR_THREADS, key, values))
+	if (!jfr_pools_read_value(p, JFR_THREADS, key, values))
 		return;
 	if (values[JFR_osThreadId].number && values[JFR_osThreadId].number <= JAVA_TID_LIMIT)
 		labels->tid = (int32_t)values[JFR_osThreadId].number;
 	else
 		labels->tid = java_no_tid(values[JFR_javaThreadId].number);
 	str_clear(&p->text);
-	add_string(p, values[JFR_javaName].at, &p->text);
+	jfr_pools_add_string(p, values[JFR_javaName].at, &p->text);
 	if (!p->text.len)
-		add_string(p, values[JFR_osName].at, &p->text);
+		jfr_pools_add_string(p, values[JFR_osName].at, &p->text);
 	if (!p->text.len && values[JFR_javaThreadId].number)
 		str_addf(&p->text, "virtual thread #%llu", (unsigned long long)values[JFR_javaThreadId].number);
 	if (p->text.len)
@@ -312,10 +312,10 @@ uint32_t jfr_state(struct jfr_pools *p, struct text_stacks *s, uint64_t key)
 	struct jfr_value values[JFR_SLOT_COUNT];
 	const char *word;
 
-	if (!read_value(p, JFR_THREAD_STATES, key, values))
+	if (!jfr_pools_read_value(p, JFR_THREAD_STATES, key, values))
 		return TEXT_NO_NAME;
 	str_clear(&p->text);
-	add_string(p, values[JFR_name].at, &p->text);
+	jfr_pools_add_string(p, values[JFR_name].at, &p->text);
 	word = str_text(&p->text);
 	word += !strncmp(word, "STATE_", strlen("STATE_")) ? strlen("STATE_") : 0;
 	return *word ? text_name(s, word, strlen(word)) : TEXT_NO_NAME;

@@ -62,7 +62,7 @@ struct reader {
 	size_t string_count;
 };
 
-static bool read_strings(struct reader *r)
+static bool jfr_types_read_strings(struct reader *r)
 {
 	struct str text = { 0 };
 
@@ -82,7 +82,7 @@ static bool read_strings(struct reader *r)
 	return !r->in->bad;
 }
 
-static const char *read_string(struct reader *r, uint32_t *name)
+static const char *jfr_types_read_string(struct reader *r, uint32_t *name)
 {
 	uint64_t number = jfr_number(r->in, 4);
 
@@ -103,9 +103,9 @@ static void read_element(struct reader *r, struct element *e)
 	uint32_t number;
 
 	*e = (struct element){ .name = UINT32_MAX };
-	e->kind = read_string(r, &number);
+	e->kind = jfr_types_read_string(r, &number);
 	for (uint64_t count = jfr_count(r->in); count && !r->in->bad; count--) {
-		const char *key = read_string(r, &number), *value = read_string(r, &number);
+		const char *key = jfr_types_read_string(r, &number), *value = jfr_types_read_string(r, &number);
 
 		if (!strcmp(key, "name"))
 			e->name = number;
@@ -120,14 +120,14 @@ static void read_element(struct reader *r, struct element *e)
 	}
 }
 
-static void add_type(struct jfr_types *t, const struct element *e)
+static void jfr_types_add_type(struct jfr_types *t, const struct element *e)
 {
 	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
 	t->items[t->count] = (struct jfr_type){ .id = e->id, .name = e->name, .field_start = t->field_count };
 	*map_at(&t->by_id, e->id, 0) = (uint32_t)++t->count;
 }
 
-static void add_field(struct jfr_types *t, const struct element *e)
+static void jfr_types_add_field(struct jfr_types *t, const struct element *e)
 {
 	t->fields = xgrow(t->fields, &t->field_cap, t->field_count + 1, sizeof(*t->fields));
 	t->fields[t->field_count++] = (struct jfr_field){ e->name, e->type, e->pooled, e->array };
@@ -145,9 +145,9 @@ static void read_tree(struct reader *r, int depth, bool in_class)
 	if (r->in->bad)
 		return;
 	if (is_class)
-		add_type(r->types, &e);
+		jfr_types_add_type(r->types, &e);
 	else if (in_class && !strcmp(e.kind, "field"))
-		add_field(r->types, &e);
+		jfr_types_add_field(r->types, &e);
 	for (uint64_t count = jfr_count(r->in); count && !r->in->bad; count--) {
 		if (depth == ELEMENT_DEPTH_MAX)
 			jfr_fail(r->in);
@@ -164,7 +164,7 @@ bool jfr_types_read(struct jfr_types *t, struct jfr_input *in)
 	jfr_number(in, 8); /* start */
 	jfr_number(in, 8); /* duration */
 	jfr_number(in, 8); /* the number of this metadata */
-	if (read_strings(&r))
+	if (jfr_types_read_strings(&r))
 		read_tree(&r, 0, false);
 	free(r.strings);
 	return !in->bad;
@@ -200,7 +200,7 @@ static const struct {
 	{ "float", OP_BYTES, 4 },   { "double", OP_BYTES, 8 }, { "java.lang.String", OP_STRING, 0 },
 };
 
-static uint8_t slot_of(const struct jfr_types *t, uint32_t name)
+static uint8_t jfr_types_slot_of(const struct jfr_types *t, uint32_t name)
 {
 #define NAME(slot) #slot,
 	static const char *const slots[] = { JFR_SLOTS(NAME) };
@@ -232,7 +232,7 @@ static bool add_ops(struct jfr_types *t, const struct jfr_type *type, int depth)
 		const char *name = inner == JFR_NO_TYPE || t->items[inner].name == UINT32_MAX
 					   ? ""
 					   : intern_text(&t->names, t->items[inner].name);
-		uint8_t slot = depth ? JFR_SLOT_COUNT : slot_of(t, f->name);
+		uint8_t slot = depth ? JFR_SLOT_COUNT : jfr_types_slot_of(t, f->name);
 		size_t row = 0, rows = sizeof(primitives) / sizeof(*primitives);
 
 		while (row < rows && strcmp(primitives[row].name, name) != 0)

@@ -58,7 +58,7 @@ static const char *heading_state(const struct dump *d, const char *leaf)
 	return strstr(leaf, "Thread.sleep") ? "TIMED_WAITING" : d->heading_state;
 }
 
-static void end_thread(struct dump *d)
+static void jstack_end_thread(struct dump *d)
 {
 	struct text_stacks *s = d->s;
 	struct text_value one = { 1, 0 };
@@ -125,7 +125,7 @@ static const char *find_heading_state(const char *tail, const char *end)
 }
 
 /* Begin a thread.  In a carrier's heading, only "#28 [30939]" has the number. */
-static void begin_thread(struct dump *d, const char *name, size_t len, const char *tail, const char *end)
+static void jstack_begin_thread(struct dump *d, const char *name, size_t len, const char *tail, const char *end)
 {
 	const char *at;
 	uint64_t tid;
@@ -143,7 +143,7 @@ static void begin_thread(struct dump *d, const char *name, size_t len, const cha
 	d->labels.pid = d->pid < 0 ? d->labels.tid : d->pid;
 }
 
-static void end_open(struct dump *d)
+static void jstack_end_open(struct dump *d)
 {
 	str_clear(&d->open);
 	d->open_lines = 0;
@@ -151,18 +151,18 @@ static void end_open(struct dump *d)
 
 /* A line that begins with '"': a thread, or the beginning of a name of several lines, or a heading in a report on
  * deadlocks. */
-static void read_heading(struct dump *d, const char *line, size_t len)
+static void jstack_read_heading(struct dump *d, const char *line, size_t len)
 {
 	const char *end = line + len, *quote = memrchr(line, '"', len), *tail = find_tail(quote, end);
 
 	if (d->is_unnamed && !d->stack.count)
 		d->has_thread = d->is_unnamed = false;
-	end_thread(d);
+	jstack_end_thread(d);
 	if (d->open_lines)
 		text_wrong(d->s, d->open_at, "a thread's name that does not end");
-	end_open(d);
+	jstack_end_open(d);
 	if (quote > line && tail) {
-		begin_thread(d, line + 1, (size_t)(quote - line - 1), tail, end);
+		jstack_begin_thread(d, line + 1, (size_t)(quote - line - 1), tail, end);
 	} else if (quote == line) {
 		str_add(&d->open, line + 1, len - 1);
 		d->open_lines = 1;
@@ -178,17 +178,17 @@ static void continue_name(struct dump *d, const char *line, size_t len)
 	str_addc(&d->open, '\n');
 	str_add(&d->open, line, tail ? (size_t)(quote - line) : len);
 	if (tail) {
-		begin_thread(d, d->open.buf, d->open.len, tail, end);
-		end_open(d);
+		jstack_begin_thread(d, d->open.buf, d->open.len, tail, end);
+		jstack_end_open(d);
 	} else if (++d->open_lines == NAME_LINES_MAX) {
 		text_wrong(d->s, d->open_at, "a thread's name that does not end");
-		end_open(d);
+		jstack_end_open(d);
 	}
 }
 
 /* --- lines -------------------------------------------------------------------------- */
 
-static void read_state(struct dump *d, const char *text, size_t len)
+static void jstack_read_state(struct dump *d, const char *text, size_t len)
 {
 	size_t n = 0;
 
@@ -211,7 +211,7 @@ static void begin_mounted(struct dump *d, const char *number, size_t len)
 	struct str name = { 0 };
 	uint64_t id;
 
-	end_thread(d);
+	jstack_end_thread(d);
 	str_puts(&name, "virtual thread ");
 	str_add(&name, number, len);
 	d->stack.count = 0;
@@ -226,7 +226,7 @@ static void begin_mounted(struct dump *d, const char *number, size_t len)
 /* A thread of the serviceability agent, which may have its name in the next line. */
 static void begin_unnamed(struct dump *d, uint64_t tid, const char *state)
 {
-	end_thread(d);
+	jstack_end_thread(d);
 	d->stack.count = 0;
 	strcpy(d->state, state);
 	d->labels.comm = TEXT_NO_NAME;
@@ -235,22 +235,22 @@ static void begin_unnamed(struct dump *d, uint64_t tid, const char *state)
 	d->has_thread = d->is_unnamed = true;
 }
 
-static void read_state(struct dump *d, const char *text, size_t len);
+static void jstack_read_state(struct dump *d, const char *text, size_t len);
 
 /* A thread of which Java's number is known, not the kernel's. */
 static void begin_of_java(struct dump *d, const struct thread_info *info)
 {
-	end_thread(d);
-	end_open(d);
+	jstack_end_thread(d);
+	jstack_end_open(d);
 	d->stack.count = 0;
-	read_state(d, info->state ? info->state : "", info->state ? info->state_len : 0);
+	jstack_read_state(d, info->state ? info->state : "", info->state ? info->state_len : 0);
 	d->labels.comm = text_name(d->s, info->name, info->name_len);
 	d->labels.tid = java_no_tid(info->id);
 	d->labels.pid = d->pid < 0 ? d->labels.tid : d->pid;
 	d->has_thread = true;
 }
 
-static void read_frame(struct dump *d, const char *text, size_t len)
+static void jstack_read_frame(struct dump *d, const char *text, size_t len)
 {
 	uint32_t frame;
 
@@ -269,9 +269,9 @@ static bool read_of_thread(struct dump *d, const char *line, size_t len)
 
 	java_skip_blanks(&line, &len);
 	if (java_take(&line, &len, "at "))
-		read_frame(d, line, len);
+		jstack_read_frame(d, line, len);
 	else if (java_take(&line, &len, "java.lang.Thread.State: "))
-		read_state(d, line, len);
+		jstack_read_state(d, line, len);
 	else if (java_take(&line, &len, "JavaThread state: _thread_blocked"))
 		block_in_jvm(d);
 	else if (java_take(&line, &len, "Carrying virtual thread "))
@@ -286,7 +286,7 @@ static bool read_of_thread(struct dump *d, const char *line, size_t len)
 }
 
 /* Label the process, which the dump does not name; so --pid shows "java-8513". */
-static void begin_process(struct dump *d, int32_t pid)
+static void jstack_begin_process(struct dump *d, int32_t pid)
 {
 	struct text_labels process = TEXT_NO_LABELS;
 
@@ -311,26 +311,26 @@ static void read_between(struct dump *d, const char *line, size_t len)
 		return;
 	}
 	if (java_take(&line, &len, "Virtual machine: ") && java_take_number(&line, &len, JAVA_TID_LIMIT, &pid)) {
-		end_thread(d);
-		begin_process(d, (int32_t)pid);
+		jstack_end_thread(d);
+		jstack_begin_process(d, (int32_t)pid);
 		return;
 	}
 	if (!len || line[0] < '0' || line[0] > '9') {
 		if (java_take(&line, &len, HEADING) || java_take(&line, &len, "Found ") ||
 		    java_take(&line, &len, "JNI global ref"))
-			end_thread(d);
+			jstack_end_thread(d);
 		return;
 	}
 	if (java_date(line, len, &ns)) {
-		end_thread(d);
+		jstack_end_thread(d);
 		d->time_ns = ns;
 	} else if (java_take_number(&line, &len, JAVA_TID_LIMIT, &pid) && len == 1 && *line == ':') {
-		end_thread(d);
-		begin_process(d, (int32_t)pid);
+		jstack_end_thread(d);
+		jstack_begin_process(d, (int32_t)pid);
 	}
 }
 
-static void parse(const struct text_part *part)
+static void jstack_parse(const struct text_part *part)
 {
 	struct dump d = { .s = part->out, .labels = TEXT_NO_LABELS, .pid = -1, .time_ns = TIMES_NONE };
 	const char *next = NULL, *line;
@@ -341,13 +341,13 @@ static void parse(const struct text_part *part)
 		if (len && *line == '"' && thread_info_read(line, len, &info))
 			begin_of_java(&d, &info);
 		else if (len && *line == '"' && !(d.open_lines && !find_tail(memrchr(line, '"', len), line + len)))
-			read_heading(&d, line, len);
+			jstack_read_heading(&d, line, len);
 		else if (d.open_lines)
 			continue_name(&d, line, len);
 		else if (!len || (*line != ' ' && *line != '\t') || !read_of_thread(&d, line, len))
 			read_between(&d, line, len);
 	}
-	end_thread(&d);
+	jstack_end_thread(&d);
 	if (d.open_lines)
 		text_wrong(d.s, d.open_at, "a thread's name that does not end");
 	java_stack_free(&d.stack);
@@ -365,7 +365,7 @@ static const char *line_before(const char *text, const char *at)
 }
 
 /* Parts end before a dump, that is before the date and the process above its heading. */
-static size_t split(const char *text, size_t len)
+static size_t jstack_split(const char *text, size_t len)
 {
 	const char *heading = NULL, *before;
 	uint64_t ns, pid;
@@ -391,7 +391,7 @@ static size_t split(const char *text, size_t len)
 }
 
 /* If the first dump has no date, none has. */
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void jstack_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line;
@@ -403,7 +403,7 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 	setup->sums_untimed = setup->timed;
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed jstack_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line, *state;
@@ -427,8 +427,8 @@ const struct input_format jstack_format = {
 	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
 	       TEXT_HAS_STATES,
 	.states = "runnable",
-	.sniff = sniff,
-	.begin = begin,
-	.split = split,
-	.parse = parse,
+	.sniff = jstack_sniff,
+	.begin = jstack_begin,
+	.split = jstack_split,
+	.parse = jstack_parse,
 };

@@ -14,7 +14,7 @@
 #include "collapse/parse/stack_builder.h"
 
 /* "    5109 3 com.example.App.read(App.java:12)": the samples, and line moves to the frame */
-static bool take_samples(struct text_span *line, struct text_span *samples)
+static bool ljp_take_samples(struct text_span *line, struct text_span *samples)
 {
 	struct text_span rest = *line, frames;
 
@@ -26,7 +26,7 @@ static bool take_samples(struct text_span *line, struct text_span *samples)
 	return true;
 }
 
-static void take_frame(struct stack_builder *frames, struct text_span line)
+static void ljp_take_frame(struct stack_builder *frames, struct text_span line)
 {
 	struct text_span name = span_trim(line), source;
 	struct text_source at = { 0 };
@@ -57,18 +57,18 @@ static bool is_next(struct text_span line)
 }
 
 /* The stack of the frames in these lines, whose first one begins with a frame. */
-static uint32_t parse_stack(struct stack_builder *frames, const struct text_part *lines)
+static uint32_t ljp_parse_stack(struct stack_builder *frames, const struct text_part *lines)
 {
 	const char *next = NULL;
 	struct text_span line;
 
 	while (span_line(lines, &next, &line))
-		take_frame(frames, line);
+		ljp_take_frame(frames, line);
 	return stack_builder_end(frames, LEAF_FIRST);
 }
 
-static void take_stack(struct stack_builder *frames, const struct text_part *part, struct text_span samples,
-		       const char *start, const char **next)
+static void ljp_take_stack(struct stack_builder *frames, const struct text_part *part, struct text_span samples,
+			   const char *start, const char **next)
 {
 	struct text_part lines = { .text = start };
 	const char *after = *next;
@@ -80,56 +80,57 @@ static void take_stack(struct stack_builder *frames, const struct text_part *par
 		*next = after;
 	lines.len = (size_t)(*next - start);
 	if (!text_known(part->out, lines.text, lines.len, &stack, &known)) {
-		stack = parse_stack(frames, &lines);
+		stack = ljp_parse_stack(frames, &lines);
 		text_is(part->out, known, stack);
 	}
 	if (stack_value(part->out, samples, &value))
 		stack_sample(part->out, stack, &value, &TEXT_NO_LABELS);
 }
 
-static void parse(const struct text_part *part)
+static void ljp_parse(const struct text_part *part)
 {
 	struct stack_builder frames = { .out = part->out };
 	struct text_span line, samples;
 	const char *next = NULL;
 
 	while (span_line(part, &next, &line) && !is_total(line)) {
-		if (take_samples(&line, &samples))
-			take_stack(&frames, part, samples, line.text, &next);
+		if (ljp_take_samples(&line, &samples))
+			ljp_take_stack(&frames, part, samples, line.text, &next);
 		else if (span_trim(line).len)
 			text_wrong(part->out, line.text, "a frame without a number of samples");
 	}
 	stack_builder_free(&frames);
 }
 
-static bool starts(struct text_span line)
+static bool ljp_starts(struct text_span line)
 {
 	size_t indent = span_indent(line);
 
 	return indent < line.len && is_digit(line.text[indent]);
 }
 
-static size_t split(const char *text, size_t len)
+static size_t ljp_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, ljp_starts);
 }
 
 /* "com.example.App.run(App.java:20)", "java.lang.Object.wait(Native Method)" */
-static bool is_frame(struct text_span line)
+static bool ljp_is_frame(struct text_span line)
 {
 	line = span_trim(line);
 	return span_ends(line, ")") && span_has(line, ".") && span_has(line, "(") && !span_begins(line, "at ");
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed ljp_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	struct text_span line, samples;
 	const char *next = NULL;
 
-	if (!span_line(&part, &next, &line) || !take_samples(&line, &samples) || !is_frame(line))
+	if (!span_line(&part, &next, &line) || !ljp_take_samples(&line, &samples) || !ljp_is_frame(line))
 		return SNIFF_NO;
-	return span_line(&part, &next, &line) && span_indent(line) && (is_frame(line) || take_samples(&line, &samples))
+	return span_line(&part, &next, &line) && span_indent(line) &&
+			       (ljp_is_frame(line) || ljp_take_samples(&line, &samples))
 		       ? SNIFF_SURE
 		       : SNIFF_MAYBE;
 }
@@ -139,7 +140,7 @@ const struct input_format ljp_format = {
 	.holds = "stacks",
 	.wanted = "'samples frames function', then a function in each line",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = ljp_sniff,
+	.split = ljp_split,
+	.parse = ljp_parse,
 };

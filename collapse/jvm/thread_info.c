@@ -4,7 +4,7 @@
 
 #include "collapse/jvm/java_text.h"
 
-static bool is_state(const char *text, size_t len)
+static bool thread_info_is_state(const char *text, size_t len)
 {
 	static const char *const states[] = {
 		"NEW", "RUNNABLE", "BLOCKED", "WAITING", "TIMED_WAITING", "TERMINATED",
@@ -18,7 +18,7 @@ static bool is_state(const char *text, size_t len)
 }
 
 /* " daemon prio=5 Id=31 RUNNABLE", " - Thread t@1": what follows a name */
-static bool read_tail(const char *tail, size_t len, struct thread_info *info)
+static bool thread_info_read_tail(const char *tail, size_t len, struct thread_info *info)
 {
 	const char *blank;
 	uint64_t priority;
@@ -37,7 +37,7 @@ static bool read_tail(const char *tail, size_t len, struct thread_info *info)
 	blank = memchr(tail, ' ', len);
 	info->state = tail;
 	info->state_len = blank ? (size_t)(blank - tail) : len;
-	return is_state(tail, info->state_len);
+	return thread_info_is_state(tail, info->state_len);
 }
 
 /* A name may have quotes in it, and what follows may name another thread: the first quote with such a tail ends it. */
@@ -46,7 +46,7 @@ bool thread_info_read(const char *line, size_t len, struct thread_info *info)
 	const char *end = line + len;
 
 	for (const char *quote = line; (quote = memchr(quote + 1, '"', (size_t)(end - quote - 1)));) {
-		if (!read_tail(quote + 1, (size_t)(end - quote - 1), info))
+		if (!thread_info_read_tail(quote + 1, (size_t)(end - quote - 1), info))
 			continue;
 		info->name = line + 1;
 		info->name_len = (size_t)(quote - line - 1);

@@ -49,7 +49,7 @@ struct dump {
 	struct str text;
 };
 
-static void end_thread(struct dump *d)
+static void threaddump_end_thread(struct dump *d)
 {
 	struct text_stacks *s = d->s;
 	struct text_value one = { 1, 0 };
@@ -74,15 +74,15 @@ static void end_thread(struct dump *d)
 	d->time_ns = d->dump_ns;
 }
 
-static void begin_thread(struct dump *d, uint64_t number)
+static void threaddump_begin_thread(struct dump *d, uint64_t number)
 {
-	end_thread(d);
+	threaddump_end_thread(d);
 	d->has_thread = true;
 	d->number = number;
 	d->labels.comm = TEXT_NO_NAME;
 }
 
-static void set_name(struct dump *d, const char *name, size_t len)
+static void threaddump_set_name(struct dump *d, const char *name, size_t len)
 {
 	struct str text = { 0 };
 
@@ -113,7 +113,7 @@ static void set_process(struct dump *d, uint64_t pid)
 }
 
 /* Returns false if the text is not a frame. */
-static bool add_frame(struct dump *d, const char *text, size_t len)
+static bool threaddump_add_frame(struct dump *d, const char *text, size_t len)
 {
 	uint32_t frame;
 
@@ -128,7 +128,7 @@ static bool add_frame(struct dump *d, const char *text, size_t len)
 /* --- text --------------------------------------------------------------------------- */
 
 /* What follows the name: "virtual RUNNABLE 2026-11-24T10:15:02.314551310Z", all of which may be missing. */
-static void read_tail(struct dump *d, const char *text, size_t len)
+static void threaddump_read_tail(struct dump *d, const char *text, size_t len)
 {
 	uint64_t ns;
 
@@ -148,7 +148,7 @@ static void read_tail(struct dump *d, const char *text, size_t len)
 }
 
 /* '#27 "v-0" virtual' */
-static void read_heading(struct dump *d, const char *line, size_t len)
+static void threaddump_read_heading(struct dump *d, const char *line, size_t len)
 {
 	const char *at = line + 1, *name, *quote;
 	size_t left = len - 1;
@@ -156,15 +156,15 @@ static void read_heading(struct dump *d, const char *line, size_t len)
 
 	if (!java_take_number(&at, &left, UINT64_MAX >> 8, &number) || !java_take(&at, &left, " \"")) {
 		text_wrong(d->s, line, "not a thread's number and name");
-		end_thread(d);
+		threaddump_end_thread(d);
 		return;
 	}
 	name = at;
 	quote = left ? memrchr(name, '"', left) : NULL;
-	begin_thread(d, number);
-	set_name(d, name, quote ? (size_t)(quote - name) : left);
+	threaddump_begin_thread(d, number);
+	threaddump_set_name(d, name, quote ? (size_t)(quote - name) : left);
 	if (quote)
-		read_tail(d, quote + 1, (size_t)(name + left - quote - 1));
+		threaddump_read_tail(d, quote + 1, (size_t)(name + left - quote - 1));
 }
 
 static void parse_text(struct dump *d, const struct text_part *part)
@@ -178,16 +178,16 @@ static void parse_text(struct dump *d, const struct text_part *part)
 
 		java_skip_blanks(&at, &len);
 		if (len && at == line && *at == '#')
-			read_heading(d, at, len);
+			threaddump_read_heading(d, at, len);
 		else if (java_take(&at, &len, "at ") || (at > line && len && isalpha((unsigned char)*at))) {
-			if (!add_frame(d, at, len))
+			if (!threaddump_add_frame(d, at, len))
 				text_wrong(d->s, at, "not a method and its file in parentheses");
 		} else if (java_date(at, len, &number))
 			d->time_ns = d->dump_ns = number;
 		else if (at == line && java_take_number(&at, &len, JAVA_TID_LIMIT, &number) && !len)
 			set_process(d, number);
 	}
-	end_thread(d);
+	threaddump_end_thread(d);
 }
 
 /* --- JSON --------------------------------------------------------------------------- */
@@ -201,18 +201,18 @@ static void read_json_thread(struct dump *d, struct json thread)
 		text_wrong(d->s, thread.at, "a thread without a number");
 		return;
 	}
-	begin_thread(d, number);
+	threaddump_begin_thread(d, number);
 	if (json_text(json_member(thread, "name"), &d->text))
-		set_name(d, str_text(&d->text), d->text.len);
+		threaddump_set_name(d, str_text(&d->text), d->text.len);
 	if (json_text(json_member(thread, "state"), &d->text))
 		set_state(d, str_text(&d->text), d->text.len);
 	if (json_text(json_member(thread, "time"), &d->text) && java_date(str_text(&d->text), d->text.len, &number))
 		d->time_ns = number;
 	while (json_next_item(&stack, &frame)) {
-		if (!json_text(frame, &d->text) || !add_frame(d, str_text(&d->text), d->text.len))
+		if (!json_text(frame, &d->text) || !threaddump_add_frame(d, str_text(&d->text), d->text.len))
 			text_wrong(d->s, frame.at, "not a method and its file in parentheses");
 	}
-	end_thread(d);
+	threaddump_end_thread(d);
 }
 
 static void parse_json(struct dump *d, const struct text_part *part)
@@ -247,7 +247,7 @@ static bool is_json(const char *text, size_t len)
 	return len && *at == '{';
 }
 
-static void parse(const struct text_part *part)
+static void threaddump_parse(const struct text_part *part)
 {
 	struct dump d = { .s = part->out, .labels = TEXT_NO_LABELS, .dump_ns = TIMES_NONE, .time_ns = TIMES_NONE };
 
@@ -260,7 +260,7 @@ static void parse(const struct text_part *part)
 }
 
 /* A process, a date and a version, each alone in its line. */
-static bool is_text(const char *text, size_t len)
+static bool threaddump_is_text(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line;
@@ -272,16 +272,16 @@ static bool is_text(const char *text, size_t len)
 	       text_line(&part, &next, &line, &len) && !len;
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed threaddump_sniff(const char *text, size_t len)
 {
 	static const char key[] = "\"threadDump\"";
 
 	if (is_json(text, len))
 		return memmem(text, len < 256 ? len : 256, key, strlen(key)) ? SNIFF_SURE : SNIFF_NO;
-	return is_text(text, len) ? SNIFF_SURE : SNIFF_NO;
+	return threaddump_is_text(text, len) ? SNIFF_SURE : SNIFF_NO;
 }
 
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void threaddump_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	(void)text, (void)len;
 	setup->sums_untimed = true;
@@ -294,7 +294,7 @@ const struct input_format threaddump_format = {
 	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
 	       TEXT_HAS_STATES,
 	.states = "runnable",
-	.sniff = sniff,
-	.begin = begin,
-	.parse = parse,
+	.sniff = threaddump_sniff,
+	.begin = threaddump_begin,
+	.parse = threaddump_parse,
 };

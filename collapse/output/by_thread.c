@@ -10,7 +10,7 @@ static size_t item_count(const struct product *p)
 	return p->times ? p->times->count : p->fold->count;
 }
 
-static uint32_t line_of(const struct product *p, size_t i)
+static uint32_t by_thread_line_of(const struct product *p, size_t i)
 {
 	return p->times ? p->times->items[i].stack : (uint32_t)i;
 }
@@ -30,14 +30,15 @@ void by_thread_make(struct by_thread *b, struct line_view *v, const struct produ
 	b->items = xmalloc((count + 1) * sizeof(*b->items));
 	b->starts = xcalloc(b->thread_count + 2, sizeof(*b->starts));
 	for (size_t i = 0; i < count; i++)
-		b->starts[p->fold->lines[line_of(p, i)].kept ? threads[line_of(p, i)] + 1 : b->thread_count + 1]++;
+		b->starts[p->fold->lines[by_thread_line_of(p, i)].kept ? threads[by_thread_line_of(p, i)] + 1
+								       : b->thread_count + 1]++;
 	for (size_t i = 0; i < b->thread_count; i++)
 		b->starts[i + 1] += b->starts[i];
 	next = xmalloc((b->thread_count + 1) * sizeof(*next));
 	memcpy(next, b->starts, (b->thread_count + 1) * sizeof(*next));
 	for (size_t i = 0; i < count; i++) {
-		if (p->fold->lines[line_of(p, i)].kept)
-			b->items[next[threads[line_of(p, i)]]++] = (uint32_t)i;
+		if (p->fold->lines[by_thread_line_of(p, i)].kept)
+			b->items[next[threads[by_thread_line_of(p, i)]]++] = (uint32_t)i;
 	}
 	free(next);
 	free(threads);
@@ -72,7 +73,7 @@ struct used_lane {
 	uint32_t number;
 };
 
-static bool is_before(const struct used_lane *a, const struct used_lane *b)
+static bool by_thread_is_before(const struct used_lane *a, const struct used_lane *b)
 {
 	return a->end_ns != b->end_ns ? a->end_ns < b->end_ns : a->number < b->number;
 }
@@ -82,8 +83,8 @@ static void sift_down(struct used_lane *heap, size_t count, size_t i)
 	for (size_t child; (child = 2 * i + 1) < count; i = child) {
 		struct used_lane lane = heap[i];
 
-		child += child + 1 < count && is_before(&heap[child + 1], &heap[child]);
-		if (!is_before(&heap[child], &heap[i]))
+		child += child + 1 < count && by_thread_is_before(&heap[child + 1], &heap[child]);
+		if (!by_thread_is_before(&heap[child], &heap[i]))
 			return;
 		heap[i] = heap[child];
 		heap[child] = lane;
@@ -92,7 +93,7 @@ static void sift_down(struct used_lane *heap, size_t count, size_t i)
 
 static void sift_up(struct used_lane *heap, size_t i)
 {
-	for (; i && is_before(&heap[i], &heap[(i - 1) / 2]); i = (i - 1) / 2) {
+	for (; i && by_thread_is_before(&heap[i], &heap[(i - 1) / 2]); i = (i - 1) / 2) {
 		struct used_lane lane = heap[i];
 
 		heap[i] = heap[(i - 1) / 2];
@@ -101,7 +102,7 @@ static void sift_up(struct used_lane *heap, size_t i)
 }
 
 /* Take the first lane out of a heap. */
-static struct used_lane take(struct used_lane *heap, size_t *count)
+static struct used_lane by_thread_take(struct used_lane *heap, size_t *count)
 {
 	struct used_lane first = heap[0];
 
@@ -110,7 +111,7 @@ static struct used_lane take(struct used_lane *heap, size_t *count)
 	return first;
 }
 
-static void put(struct used_lane *heap, size_t *count, struct used_lane lane)
+static void by_thread_put(struct used_lane *heap, size_t *count, struct used_lane lane)
 {
 	heap[*count] = lane;
 	sift_up(heap, (*count)++);
@@ -130,11 +131,12 @@ size_t lanes_make(const struct by_thread *b, size_t from, size_t to, uint32_t **
 		if (item.time_ns == TIMES_NONE)
 			continue;
 		while (busy_count && busy[0].end_ns <= item.time_ns)
-			put(idle, &idle_count, (struct used_lane){ 0, take(busy, &busy_count).number });
-		lane = idle_count ? take(idle, &idle_count).number : (uint32_t)count++;
+			by_thread_put(idle, &idle_count,
+				      (struct used_lane){ 0, by_thread_take(busy, &busy_count).number });
+		lane = idle_count ? by_thread_take(idle, &idle_count).number : (uint32_t)count++;
 		busy = xgrow(busy, &busy_cap, count, sizeof(*busy));
 		idle = xgrow(idle, &idle_cap, count, sizeof(*idle));
-		put(busy, &busy_count, (struct used_lane){ item_end(&item), lane });
+		by_thread_put(busy, &busy_count, (struct used_lane){ item_end(&item), lane });
 		(*lanes)[i - from] = lane;
 	}
 	free(busy);

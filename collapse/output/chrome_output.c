@@ -57,7 +57,7 @@ struct chrome {
 
 /* ---- tracks ---------------------------------------------------------------------- */
 
-static void begin_event(struct chrome *w, const char *phase)
+static void chrome_output_begin_event(struct chrome *w, const char *phase)
 {
 	json_newline(&w->json);
 	json_object(&w->json, NULL);
@@ -66,9 +66,9 @@ static void begin_event(struct chrome *w, const char *phase)
 	json_number(&w->json, "tid", w->tid);
 }
 
-static void add_name(struct chrome *w, const char *what, const char *name, size_t len)
+static void chrome_output_add_name(struct chrome *w, const char *what, const char *name, size_t len)
 {
-	begin_event(w, "M");
+	chrome_output_begin_event(w, "M");
 	json_string(&w->json, "name", what);
 	json_object(&w->json, "args");
 	json_sized(&w->json, "name", name, len);
@@ -76,14 +76,14 @@ static void add_name(struct chrome *w, const char *what, const char *name, size_
 	json_close(&w->json, '}');
 }
 
-static uint64_t tid_of(const struct chrome *w, uint32_t thread)
+static uint64_t chrome_output_tid_of(const struct chrome *w, uint32_t thread)
 {
 	const struct view_thread *t = &w->view.threads[thread];
 
 	return t->tid != UINT64_MAX ? t->tid : (uint64_t)OWN_TIDS + thread;
 }
 
-static uint64_t pid_of(const struct chrome *w, uint32_t thread)
+static uint64_t chrome_output_pid_of(const struct chrome *w, uint32_t thread)
 {
 	uint64_t pid = w->view.threads[thread].pid;
 
@@ -97,20 +97,22 @@ static void begin_track(struct chrome *w, uint32_t thread, uint32_t lane, const 
 	const struct view_thread *t = &w->view.threads[thread];
 	struct str name = { 0 };
 
-	w->pid = pid_of(w, thread);
-	w->tid = lane ? (uint64_t)OWN_TIDS + w->view.thread_keys.count + w->own_tids++ : tid_of(w, thread);
+	w->pid = chrome_output_pid_of(w, thread);
+	w->tid =
+		lane ? (uint64_t)OWN_TIDS + w->view.thread_keys.count + w->own_tids++ : chrome_output_tid_of(w, thread);
 	if (t->process && t->pid != UINT64_MAX)
-		add_name(w, "process_name", view_text(&w->view, t->process), view_len(&w->view, t->process));
+		chrome_output_add_name(w, "process_name", view_text(&w->view, t->process),
+				       view_len(&w->view, t->process));
 	line_view_thread_name(&w->view, thread, &name);
 	if (what)
 		str_addf(&name, ", %s", what);
 	else if (lane)
 		str_addf(&name, ", %u", lane + 1);
-	add_name(w, "thread_name", str_text(&name), name.len);
+	chrome_output_add_name(w, "thread_name", str_text(&name), name.len);
 	str_free(&name);
 }
 
-static void add_times(struct chrome *w, uint64_t start_ns, uint64_t end_ns)
+static void chrome_output_add_times(struct chrome *w, uint64_t start_ns, uint64_t end_ns)
 {
 	trace_times_add(&w->json, start_ns - w->base_ns + FIRST_NS, end_ns - w->base_ns + FIRST_NS);
 }
@@ -129,22 +131,22 @@ static void add_value_argument(struct chrome *w, const struct open_frame *f)
 	str_free(&value);
 }
 
-static void add_frame(struct chrome *w, const struct open_frame *f, uint64_t end_ns)
+static void chrome_output_add_frame(struct chrome *w, const struct open_frame *f, uint64_t end_ns)
 {
-	begin_event(w, "X");
+	chrome_output_begin_event(w, "X");
 	json_string(&w->json, "cat", "sample");
 	json_sized(&w->json, "name", view_text(&w->view, f->text), view_len(&w->view, f->text));
-	add_times(w, f->start_ns, end_ns);
+	chrome_output_add_times(w, f->start_ns, end_ns);
 	if (f->leaf)
 		add_value_argument(w, f);
 	json_close(&w->json, '}');
 }
 
 /* Of slices that are equally long, the outer one must be first. */
-static void close_frames(struct chrome *w, size_t depth, uint64_t end_ns)
+static void chrome_output_close_frames(struct chrome *w, size_t depth, uint64_t end_ns)
 {
 	for (size_t i = depth; i < w->depth; i++)
-		add_frame(w, &w->open[i], end_ns);
+		chrome_output_add_frame(w, &w->open[i], end_ns);
 	w->depth = depth < w->depth ? depth : w->depth;
 }
 
@@ -158,7 +160,7 @@ static size_t common_depth(const struct chrome *w)
 	return depth;
 }
 
-static void open_frames(struct chrome *w, uint64_t start_ns)
+static void chrome_output_open_frames(struct chrome *w, uint64_t start_ns)
 {
 	w->open = xgrow(w->open, &w->open_cap, w->view.frame_count + 1, sizeof(*w->open));
 	while (w->depth < w->view.frame_count) {
@@ -180,7 +182,7 @@ static void add_to_leaf(struct chrome *w, const struct item *item)
 }
 
 /* How wide a sample without a time is, from now_ns on. */
-static uint64_t width_of(struct chrome *w, const struct item *item, uint64_t now_ns)
+static uint64_t chrome_output_width_of(struct chrome *w, const struct item *item, uint64_t now_ns)
 {
 	const struct columns *c = w->p->fold->columns;
 	uint64_t scale = strcmp(w->p->unit, "ns") != 0 ? NS_PER_US : 1;
@@ -194,7 +196,7 @@ static uint64_t width_of(struct chrome *w, const struct item *item, uint64_t now
 }
 
 /* Items of a thread as nested slices.  timeless: only those without a time. */
-static void add_samples(struct chrome *w, uint32_t thread, bool timeless)
+static void chrome_output_add_samples(struct chrome *w, uint32_t thread, bool timeless)
 {
 	uint64_t now_ns = w->base_ns, end_ns = 0, last_ns = TIMES_NONE;
 
@@ -211,14 +213,14 @@ static void add_samples(struct chrome *w, uint32_t thread, bool timeless)
 			now_ns = item.time_ns;
 		last_ns = item.time_ns;
 		if (now_ns > end_ns)
-			close_frames(w, 0, end_ns);
+			chrome_output_close_frames(w, 0, end_ns);
 		else
-			close_frames(w, common_depth(w), now_ns);
-		open_frames(w, now_ns);
+			chrome_output_close_frames(w, common_depth(w), now_ns);
+		chrome_output_open_frames(w, now_ns);
 		add_to_leaf(w, &item);
-		end_ns = now_ns + (timed ? w->period_ns : width_of(w, &item, now_ns));
+		end_ns = now_ns + (timed ? w->period_ns : chrome_output_width_of(w, &item, now_ns));
 	}
-	close_frames(w, 0, end_ns);
+	chrome_output_close_frames(w, 0, end_ns);
 }
 
 /* ---- spans ----------------------------------------------------------------------- */
@@ -274,16 +276,16 @@ static void add_stack_argument(struct chrome *w)
 /* A slice without length: arrows begin and end at slices, in DevTools where they begin. */
 static void add_point(struct chrome *w, const char *name, uint64_t at_ns)
 {
-	begin_event(w, "X");
+	chrome_output_begin_event(w, "X");
 	json_string(&w->json, "cat", "wakeup");
 	json_string(&w->json, "name", name);
-	add_times(w, at_ns, at_ns);
+	chrome_output_add_times(w, at_ns, at_ns);
 	json_close(&w->json, '}');
 }
 
 static void add_arrow_end(struct chrome *w, const char *phase, uint64_t at_ns)
 {
-	begin_event(w, phase);
+	chrome_output_begin_event(w, phase);
 	json_string(&w->json, "cat", "wakeup");
 	json_string(&w->json, "name", "wakeup");
 	json_number(&w->json, "id", w->flows);
@@ -302,8 +304,8 @@ static void add_flow(struct chrome *w, uint64_t end_ns)
 	if (!w->view.waker || !waker)
 		return;
 	w->flows++;
-	w->pid = pid_of(w, waker - 1);
-	w->tid = tid_of(w, waker - 1);
+	w->pid = chrome_output_pid_of(w, waker - 1);
+	w->tid = chrome_output_tid_of(w, waker - 1);
 	add_point(w, "wakes", end_ns);
 	add_arrow_end(w, "s", end_ns);
 	w->pid = pid;
@@ -312,13 +314,13 @@ static void add_flow(struct chrome *w, uint64_t end_ns)
 	add_arrow_end(w, "f", end_ns - 1);
 }
 
-static void add_span(struct chrome *w, const struct item *item)
+static void chrome_output_add_span(struct chrome *w, const struct item *item)
 {
 	line_view_of(&w->view, item->line);
-	begin_event(w, "X");
+	chrome_output_begin_event(w, "X");
 	json_string(&w->json, "cat", "span");
 	add_span_name(w);
-	add_times(w, item->time_ns, item_end(item));
+	chrome_output_add_times(w, item->time_ns, item_end(item));
 	json_object(&w->json, "args");
 	json_begin(&w->json, "value");
 	value_decimal(w->p, 0, item->value, item->more, &w->json.text);
@@ -329,7 +331,7 @@ static void add_span(struct chrome *w, const struct item *item)
 	add_flow(w, item_end(item));
 }
 
-static void add_spans(struct chrome *w, uint32_t thread)
+static void chrome_output_add_spans(struct chrome *w, uint32_t thread)
 {
 	size_t from = w->by_thread.starts[thread], to = w->by_thread.starts[thread + 1], count;
 	bool timeless = false;
@@ -342,7 +344,7 @@ static void add_spans(struct chrome *w, uint32_t thread)
 			struct item item = by_thread_item(&w->by_thread, i);
 
 			if (lanes[i - from] == lane)
-				add_span(w, &item);
+				chrome_output_add_span(w, &item);
 		}
 	}
 	for (size_t i = from; i < to; i++)
@@ -351,7 +353,7 @@ static void add_spans(struct chrome *w, uint32_t thread)
 	if (!timeless)
 		return;
 	begin_track(w, thread, (uint32_t)count + 1, "sums of short spans");
-	add_samples(w, thread, true);
+	chrome_output_add_samples(w, thread, true);
 }
 
 /* ---- the file -------------------------------------------------------------------- */
@@ -368,7 +370,7 @@ static uint32_t *thread_of_label(struct chrome *w, uint32_t label)
 }
 
 /* Find the threads of wakers, whose own lines need not be there. */
-static void find_wakers(struct chrome *w)
+static void chrome_output_find_wakers(struct chrome *w)
 {
 	for (uint32_t i = 0; i < w->by_thread.thread_count; i++)
 		*thread_of_label(w, w->view.threads[i].label) = i + 1;
@@ -411,14 +413,14 @@ static void write_chrome(FILE *out, const struct product *p)
 	add_other_data(&w);
 	json_array(&w.json, "traceEvents");
 	if (spans)
-		find_wakers(&w);
+		chrome_output_find_wakers(&w);
 	for (uint32_t thread = 0; thread < w.by_thread.thread_count; thread++) {
 		if (spans) {
-			add_spans(&w, thread);
+			chrome_output_add_spans(&w, thread);
 			continue;
 		}
 		begin_track(&w, thread, 0, NULL);
-		add_samples(&w, thread, false);
+		chrome_output_add_samples(&w, thread, false);
 	}
 	json_close(&w.json, ']');
 	json_close(&w.json, '}');

@@ -24,7 +24,7 @@ struct csv {
 	bool first; /* no line of data was written */
 };
 
-static void flush(struct csv *w, size_t limit)
+static void csv_output_flush(struct csv *w, size_t limit)
 {
 	if (w->text.len <= limit)
 		return;
@@ -33,7 +33,7 @@ static void flush(struct csv *w, size_t limit)
 }
 
 /* Quoted only if it must be. */
-static void add_field(struct csv *w, const char *field, size_t len)
+static void csv_output_add_field(struct csv *w, const char *field, size_t len)
 {
 	bool plain = true;
 
@@ -53,9 +53,9 @@ static void add_field(struct csv *w, const char *field, size_t len)
 	str_addc(&w->text, '"');
 }
 
-static void add_name(struct csv *w, const char *name)
+static void csv_output_add_name(struct csv *w, const char *name)
 {
-	add_field(w, name, strlen(name));
+	csv_output_add_field(w, name, strlen(name));
 	str_addc(&w->text, ',');
 }
 
@@ -64,15 +64,15 @@ static size_t root_count(const struct product *p)
 	return p->is_folded || !p->roots ? 0 : p->roots->count - p->roots->leaves;
 }
 
-static void add_names(struct csv *w)
+static void csv_output_add_names(struct csv *w)
 {
 	const struct columns *c = w->p->fold->columns;
 
 	if (w->p->times)
-		add_name(w, "time");
+		csv_output_add_name(w, "time");
 	for (size_t i = 0; i < root_count(w->p); i++)
-		add_name(w, w->p->roots->chosen[i]->name);
-	add_name(w, "stack");
+		csv_output_add_name(w, w->p->roots->chosen[i]->name);
+	csv_output_add_name(w, "stack");
 	for (size_t i = 0; i < c->count - c->fractions; i++) {
 		struct str name = { 0 };
 		char word[VALUE_WORD_MAX];
@@ -81,14 +81,14 @@ static void add_names(struct csv *w)
 		str_puts(&name, word);
 		if (!i && strcmp(word, w->p->unit) != 0)
 			str_addf(&name, "_%s", w->p->unit);
-		add_name(w, name.buf);
+		csv_output_add_name(w, name.buf);
 		str_free(&name);
 	}
 	str_puts(&w->text, "recording\r\n");
 }
 
 /* Move past the first frames of a text of frames that are followed by ';'; returns the length of the frames. */
-static size_t take_frames(const char **at, const char *end, unsigned frames)
+static size_t csv_output_take_frames(const char **at, const char *end, unsigned frames)
 {
 	const char *start = *at, *stop = start;
 
@@ -100,16 +100,16 @@ static size_t take_frames(const char **at, const char *end, unsigned frames)
 	return stop == start ? 0 : (size_t)(stop - start) - 1;
 }
 
-static void add_stack(struct csv *w, const struct fold_line *line)
+static void csv_output_add_stack(struct csv *w, const struct fold_line *line)
 {
 	const struct intern *texts = w->p->texts;
 	const char *at = intern_text(texts, line->texts[0]), *end = at + intern_len(texts, line->texts[0]);
 
 	for (size_t i = 0; i < root_count(w->p); i++) {
 		const char *field = at;
-		size_t len = take_frames(&at, end, w->p->fold->shapes[line->shape][i]);
+		size_t len = csv_output_take_frames(&at, end, w->p->fold->shapes[line->shape][i]);
 
-		add_field(w, field, len);
+		csv_output_add_field(w, field, len);
 		str_addc(&w->text, ',');
 	}
 	str_clear(&w->stack);
@@ -118,11 +118,11 @@ static void add_stack(struct csv *w, const struct fold_line *line)
 		str_add(&w->stack, intern_text(texts, line->texts[i]), intern_len(texts, line->texts[i]));
 		str_addc(&w->stack, ';');
 	}
-	add_field(w, str_text(&w->stack), w->stack.len - (w->stack.len > 0));
+	csv_output_add_field(w, str_text(&w->stack), w->stack.len - (w->stack.len > 0));
 	str_addc(&w->text, ',');
 }
 
-static void add_facts(struct csv *w)
+static void csv_output_add_facts(struct csv *w)
 {
 	struct str facts = { 0 };
 
@@ -130,34 +130,34 @@ static void add_facts(struct csv *w)
 		str_addf(&facts, "%s%s=%s", facts.len ? "\n" : "", w->facts.items[i].key, w->facts.items[i].value);
 	for (size_t i = 0; i < w->facts.note_count; i++)
 		str_addf(&facts, "%s%s", facts.len ? "\n" : "", w->facts.notes[i]);
-	add_field(w, str_text(&facts), facts.len);
+	csv_output_add_field(w, str_text(&facts), facts.len);
 	str_free(&facts);
 }
 
-static void add_line(struct csv *w, const struct fold_line *line, uint64_t first, const uint64_t *more)
+static void csv_output_add_line(struct csv *w, const struct fold_line *line, uint64_t first, const uint64_t *more)
 {
 	const struct columns *c = w->p->fold->columns;
 
-	add_stack(w, line);
+	csv_output_add_stack(w, line);
 	for (size_t i = 0; i < c->count - c->fractions; i++) {
 		value_decimal(w->p, i, first, more, &w->text);
 		str_addc(&w->text, ',');
 	}
 	if (w->first)
-		add_facts(w);
+		csv_output_add_facts(w);
 	w->first = false;
 	str_puts(&w->text, "\r\n");
-	flush(w, FLUSH_BYTES);
+	csv_output_flush(w, FLUSH_BYTES);
 }
 
-static void add_lines(struct csv *w)
+static void csv_output_add_lines(struct csv *w)
 {
 	const struct fold *fold = w->p->fold;
 	const struct timed_samples *times = w->p->times;
 
 	for (size_t i = 0; !times && i < fold->count; i++) {
 		if (fold->lines[i].kept)
-			add_line(w, &fold->lines[i], fold->lines[i].value, fold_more(fold, &fold->lines[i]));
+			csv_output_add_line(w, &fold->lines[i], fold->lines[i].value, fold_more(fold, &fold->lines[i]));
 	}
 	for (size_t i = 0; times && i < times->count; i++) {
 		const struct timed_sample *s = &times->items[i];
@@ -167,7 +167,7 @@ static void add_lines(struct csv *w)
 		if (s->wall_ns != TIMES_NONE)
 			wallclock_add_seconds(&w->text, s->wall_ns);
 		str_addc(&w->text, ',');
-		add_line(w, &fold->lines[s->stack], s->value, times_more(times, s));
+		csv_output_add_line(w, &fold->lines[s->stack], s->value, times_more(times, s));
 	}
 }
 
@@ -176,9 +176,9 @@ static void write_csv(FILE *out, const struct product *p)
 	struct csv w = { .out = out, .p = p, .first = true };
 
 	facts_read(&w.facts, str_text(&p->header));
-	add_names(&w);
-	add_lines(&w);
-	flush(&w, 0);
+	csv_output_add_names(&w);
+	csv_output_add_lines(&w);
+	csv_output_flush(&w, 0);
 	facts_free(&w.facts);
 	str_free(&w.text);
 	str_free(&w.stack);

@@ -9,7 +9,7 @@
 #include "core/wallclock.h"
 
 /* The end of a value: after its closing quote, or at a blank. */
-static const char *value_end(const char *value, const char *end)
+static const char *facts_value_end(const char *value, const char *end)
 {
 	if (value == end || *value != '"') {
 		const char *blank = memchr(value, ' ', (size_t)(end - value));
@@ -60,14 +60,14 @@ static char *plain_value(const char *value, const char *end)
 	return text.buf ? text.buf : xstrndup("", 0);
 }
 
-static void read_header(struct header_facts *f, const char *at, const char *end)
+static void facts_read_header(struct header_facts *f, const char *at, const char *end)
 {
 	while (at < end) {
 		const char *equals = memchr(at, '=', (size_t)(end - at)), *stop;
 
 		if (!equals)
 			return;
-		stop = value_end(equals + 1, end);
+		stop = facts_value_end(equals + 1, end);
 		f->items = xgrow(f->items, &f->cap, f->count + 1, sizeof(*f->items));
 		f->items[f->count++] =
 			(struct header_fact){ xstrndup(at, (size_t)(equals - at)), plain_value(equals + 1, stop) };
@@ -81,7 +81,7 @@ void facts_read(struct header_facts *f, const char *comments)
 		size_t len = strcspn(comments, "\n");
 
 		if (text_begins(comments, len, FOLDED_HEADER) && !f->count) {
-			read_header(f, comments + strlen(FOLDED_HEADER), comments + len);
+			facts_read_header(f, comments + strlen(FOLDED_HEADER), comments + len);
 		} else if (len > 2) {
 			f->notes = xgrow(f->notes, &f->note_cap, f->note_count + 1, sizeof(*f->notes));
 			f->notes[f->note_count++] = xstrndup(comments + 2, len - 2);

@@ -33,7 +33,7 @@ struct firefox {
 	bool spans;
 };
 
-static uint32_t stack_of(struct firefox *w, const struct fold_line *line)
+static uint32_t firefox_output_stack_of(struct firefox *w, const struct fold_line *line)
 {
 	uint32_t *known = &w->stack_of[line - w->p->fold->lines], stack = 0;
 
@@ -48,7 +48,7 @@ static uint32_t stack_of(struct firefox *w, const struct fold_line *line)
 
 /* ---- columns of tables ------------------------------------------------------------- */
 
-static void add_time(struct firefox *w, uint64_t ns)
+static void firefox_output_add_time(struct firefox *w, uint64_t ns)
 {
 	json_decimal(&w->json, NULL, ns > w->base_ns ? ns - w->base_ns : 0, MS);
 }
@@ -59,7 +59,7 @@ static void add_stacks_column(struct firefox *w, size_t from, size_t to)
 {
 	json_array(&w->json, "stack");
 	for (size_t i = from; i < to; i++)
-		json_number(&w->json, NULL, stack_of(w, by_thread_item(&w->by_thread, i).line));
+		json_number(&w->json, NULL, firefox_output_stack_of(w, by_thread_item(&w->by_thread, i).line));
 	json_close(&w->json, ']');
 }
 
@@ -72,7 +72,7 @@ static void add_times_column(struct firefox *w, size_t from, size_t to)
 		struct item item = by_thread_item(&w->by_thread, i);
 
 		last_ns = item.time_ns != TIMES_NONE ? item.time_ns : last_ns + w->interval_ns;
-		add_time(w, last_ns);
+		firefox_output_add_time(w, last_ns);
 	}
 	json_close(&w->json, ']');
 }
@@ -88,7 +88,7 @@ static void add_weight(struct firefox *w, const struct item *item)
 	value_decimal(w->p, 0, item->value, item->more, &w->json.text);
 }
 
-static void add_samples(struct firefox *w, size_t from, size_t to)
+static void firefox_output_add_samples(struct firefox *w, size_t from, size_t to)
 {
 	const char *unit = w->p->unit;
 
@@ -140,8 +140,8 @@ static void add_marker_data(struct firefox *w, const struct item *item)
 	json_object(&w->json, "cause");
 	json_begin(&w->json, "time");
 	w->json.comma = false;
-	add_time(w, item->time_ns);
-	json_number(&w->json, "stack", stack_of(w, item->line));
+	firefox_output_add_time(w, item->time_ns);
+	json_number(&w->json, "stack", firefox_output_stack_of(w, item->line));
 	json_close(&w->json, '}');
 	json_close(&w->json, '}');
 }
@@ -160,8 +160,8 @@ static void add_marker_column(struct firefox *w, const char *key, enum marker_co
 		switch (column) {
 		case MARKER_DATA: add_marker_data(w, &item); break;
 		case MARKER_NAME: json_number(&w->json, NULL, marker_name(w)); break;
-		case MARKER_START: add_time(w, item.time_ns); break;
-		case MARKER_END: add_time(w, item_end(&item)); break;
+		case MARKER_START: firefox_output_add_time(w, item.time_ns); break;
+		case MARKER_END: firefox_output_add_time(w, item_end(&item)); break;
 		}
 	}
 	json_close(&w->json, ']');
@@ -218,7 +218,7 @@ static void add_markers_schema(struct firefox *w)
 
 /* ---- threads --------------------------------------------------------------------- */
 
-static void add_id(struct firefox *w, const char *key, uint64_t id, uint32_t thread, bool text)
+static void firefox_output_add_id(struct firefox *w, const char *key, uint64_t id, uint32_t thread, bool text)
 {
 	json_begin(&w->json, key);
 	if (text)
@@ -229,7 +229,7 @@ static void add_id(struct firefox *w, const char *key, uint64_t id, uint32_t thr
 		str_addf(&w->json.text, "\"%u\"", thread + 1); /* none: a text that tells it apart */
 }
 
-static void add_thread(struct firefox *w, uint32_t thread)
+static void firefox_output_add_thread(struct firefox *w, uint32_t thread)
 {
 	const struct view_thread *t = &w->view.threads[thread];
 	size_t from = w->by_thread.starts[thread], to = w->by_thread.starts[thread + 1];
@@ -249,10 +249,10 @@ static void add_thread(struct firefox *w, uint32_t thread)
 	json_raw(&w->json, "isMainThread", t->pid == t->tid && t->pid != UINT64_MAX ? "true" : "false");
 	if (t->process)
 		json_sized(&w->json, "processName", view_text(&w->view, t->process), view_len(&w->view, t->process));
-	add_id(w, "pid", t->pid, thread, true);
-	add_id(w, "tid", t->tid, thread, false);
+	firefox_output_add_id(w, "pid", t->pid, thread, true);
+	firefox_output_add_id(w, "tid", t->tid, thread, false);
 	json_raw(&w->json, "showMarkersInTimeline", w->spans ? "true" : "false");
-	add_samples(w, from, to);
+	firefox_output_add_samples(w, from, to);
 	add_markers(w, from, to);
 	json_close(&w->json, '}');
 	str_free(&name);
@@ -260,7 +260,7 @@ static void add_thread(struct firefox *w, uint32_t thread)
 
 /* ---- meta ------------------------------------------------------------------------ */
 
-static void add_entry(struct firefox *w, const char *label, const char *value)
+static void firefox_output_add_entry(struct firefox *w, const char *label, const char *value)
 {
 	json_object(&w->json, NULL);
 	json_string(&w->json, "label", label);
@@ -270,16 +270,16 @@ static void add_entry(struct firefox *w, const char *label, const char *value)
 }
 
 /* The panel "Profile info" shows them. */
-static void add_extra(struct firefox *w)
+static void firefox_output_add_extra(struct firefox *w)
 {
 	json_array(&w->json, "extra");
 	json_object(&w->json, NULL);
 	json_string(&w->json, "label", "Recording");
 	json_array(&w->json, "entries");
 	for (size_t i = 0; i < w->facts.count; i++)
-		add_entry(w, w->facts.items[i].key, w->facts.items[i].value);
+		firefox_output_add_entry(w, w->facts.items[i].key, w->facts.items[i].value);
 	for (size_t i = 0; i < w->facts.note_count; i++)
-		add_entry(w, "note", w->facts.notes[i]);
+		firefox_output_add_entry(w, "note", w->facts.notes[i]);
 	json_close(&w->json, ']');
 	json_close(&w->json, '}');
 	json_close(&w->json, ']');
@@ -325,7 +325,7 @@ static void add_meta(struct firefox *w)
 	json_raw(&w->json, "sourceCodeIsNotOnSearchfox", "true");
 	firefox_categories(&w->json);
 	add_markers_schema(w);
-	add_extra(w);
+	firefox_output_add_extra(w);
 	json_close(&w->json, '}');
 }
 
@@ -357,7 +357,7 @@ static void write_firefox(FILE *out, const struct product *p)
 	json_close(&w.json, ']');
 	json_array(&w.json, "threads");
 	for (uint32_t i = 0; i < w.by_thread.thread_count; i++)
-		add_thread(&w, i);
+		firefox_output_add_thread(&w, i);
 	json_close(&w.json, ']');
 	json_newline(&w.json);
 	firefox_tables_write(&w.tables, &w.view, &w.json);

@@ -22,7 +22,7 @@ struct writing {
 	struct json_stream *json;
 };
 
-static uint32_t frame_number(struct firefox_tables *t, const struct view_frame *f)
+static uint32_t firefox_tables_frame_number(struct firefox_tables *t, const struct view_frame *f)
 {
 	uint32_t *number = map_at(&t->frame_numbers, f->name, f->inlined);
 
@@ -36,7 +36,7 @@ static uint32_t frame_number(struct firefox_tables *t, const struct view_frame *
 
 uint32_t firefox_add_frame(struct firefox_tables *t, uint32_t prefix, const struct view_frame *view)
 {
-	uint32_t frame = frame_number(t, view);
+	uint32_t frame = firefox_tables_frame_number(t, view);
 	uint32_t *number = map_at(&t->stack_numbers, prefix, frame);
 
 	if (!*number) {

@@ -3,7 +3,7 @@
 
 enum { FLUSH_BYTES = 256 * 1024 };
 
-static void flush(FILE *out, struct str *text, size_t limit)
+static void folded_output_flush(FILE *out, struct str *text, size_t limit)
 {
 	if (text->len <= limit)
 		return;
@@ -11,7 +11,7 @@ static void flush(FILE *out, struct str *text, size_t limit)
 	str_clear(text);
 }
 
-static void write_lines(FILE *out, const struct product *p)
+static void folded_output_write_lines(FILE *out, const struct product *p)
 {
 	const struct fold *fold = p->fold;
 	struct str text = { 0 };
@@ -24,9 +24,9 @@ static void write_lines(FILE *out, const struct product *p)
 		fold_line_text(line, p->texts, &text);
 		columns_add_values(fold->columns, line->value, fold_more(fold, line), ' ', &text);
 		str_addc(&text, '\n');
-		flush(out, &text, FLUSH_BYTES);
+		folded_output_flush(out, &text, FLUSH_BYTES);
 	}
-	flush(out, &text, 0);
+	folded_output_flush(out, &text, 0);
 	str_free(&text);
 }
 
@@ -49,9 +49,9 @@ static void write_timed(FILE *out, const struct product *p)
 		fold_line_text(line, p->texts, &text);
 		columns_add_values(p->fold->columns, sample->value, times_more(times, sample), ' ', &text);
 		str_addc(&text, '\n');
-		flush(out, &text, FLUSH_BYTES);
+		folded_output_flush(out, &text, FLUSH_BYTES);
 	}
-	flush(out, &text, 0);
+	folded_output_flush(out, &text, 0);
 	str_free(&text);
 }
 
@@ -61,7 +61,7 @@ static void write_folded(FILE *out, const struct product *p)
 	if (p->times)
 		write_timed(out, p);
 	else
-		write_lines(out, p);
+		folded_output_write_lines(out, p);
 }
 
 const struct output_format folded_output = { .name = "folded", .write = write_folded };

@@ -54,7 +54,7 @@ void line_view_end(struct line_view *v)
 
 /* ---- frames ---------------------------------------------------------------------- */
 
-static bool ends_in(const char *text, size_t len, const char *end)
+static bool line_view_ends_in(const char *text, size_t len, const char *end)
 {
 	size_t n = strlen(end);
 
@@ -63,7 +63,8 @@ static bool ends_in(const char *text, size_t len, const char *end)
 
 static struct view_frame make_frame(struct line_view *v, const char *text, size_t len)
 {
-	bool inlined = ends_in(text, len, FOLDED_INLINED_FRAME) || ends_in(text, len, FOLDED_LIKELY_FRAME);
+	bool inlined =
+		line_view_ends_in(text, len, FOLDED_INLINED_FRAME) || line_view_ends_in(text, len, FOLDED_LIKELY_FRAME);
 
 	return (struct view_frame){ .name = intern_add(&v->strings, text,
 						       len - (inlined ? strlen(FOLDED_INLINED_FRAME) : 0)),
@@ -71,7 +72,7 @@ static struct view_frame make_frame(struct line_view *v, const char *text, size_
 				    .inlined = inlined };
 }
 
-static void add_frame(struct line_view *v, struct view_frame frame)
+static void line_view_add_frame(struct line_view *v, struct view_frame frame)
 {
 	if (frame.inlined && !v->frame_count) { /* into nothing */
 		frame.inlined = false;
@@ -82,14 +83,14 @@ static void add_frame(struct line_view *v, struct view_frame frame)
 }
 
 /* Frames in one text, each followed by ';'. */
-static void add_frames(struct line_view *v, const char *at, const char *end)
+static void line_view_add_frames(struct line_view *v, const char *at, const char *end)
 {
 	while (at < end) {
 		const char *stop = memchr(at, ';', (size_t)(end - at));
 
 		stop = stop ? stop : end;
 		if (stop > at)
-			add_frame(v, make_frame(v, at, (size_t)(stop - at)));
+			line_view_add_frame(v, make_frame(v, at, (size_t)(stop - at)));
 		at = stop + 1;
 	}
 }
@@ -109,20 +110,21 @@ static void know_text(struct line_view *v, uint32_t text)
 }
 
 /* One of a line's texts after the first: mostly a frame, but those of --leaf are one text. */
-static void add_text(struct line_view *v, uint32_t text)
+static void line_view_add_text(struct line_view *v, uint32_t text)
 {
 	const struct product *p = v->product;
 
 	if (!v->of_text[text].text)
 		know_text(v, text);
 	if (v->of_text[text].text == VIEW_SEVERAL_FRAMES)
-		add_frames(v, intern_text(p->texts, text), intern_text(p->texts, text) + intern_len(p->texts, text));
+		line_view_add_frames(v, intern_text(p->texts, text),
+				     intern_text(p->texts, text) + intern_len(p->texts, text));
 	else
-		add_frame(v, v->of_text[text]);
+		line_view_add_frame(v, v->of_text[text]);
 }
 
 /* The same for many: the fast path is for known ones. */
-static void add_texts(struct line_view *v, const uint32_t *texts, uint32_t count)
+static void line_view_add_texts(struct line_view *v, const uint32_t *texts, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const struct view_frame *known = &v->of_text[texts[i]];
@@ -131,7 +133,7 @@ static void add_texts(struct line_view *v, const uint32_t *texts, uint32_t count
 		    v->frame_count < v->frame_cap)
 			v->frames[v->frame_count++] = *known;
 		else
-			add_text(v, texts[i]);
+			line_view_add_text(v, texts[i]);
 	}
 }
 
@@ -154,7 +156,7 @@ static void add_number_label(struct line_view *v, const char *key, uint64_t numb
 }
 
 /* The number at the end of text[0..*len), after mark; *len becomes the length of what is before the mark. */
-static bool take_number(const char *text, size_t *len, char mark, uint64_t *number)
+static bool line_view_take_number(const char *text, size_t *len, char mark, uint64_t *number)
 {
 	size_t at = *len;
 
@@ -170,13 +172,13 @@ static bool take_number(const char *text, size_t *len, char mark, uint64_t *numb
 }
 
 /* "java-8513/dw-20": the length of "java-8513" */
-static size_t process_len(const char *text, size_t len)
+static size_t line_view_process_len(const char *text, size_t len)
 {
 	for (size_t i = 1; i < len; i++) {
 		size_t before = i;
 		uint64_t pid;
 
-		if (text[i] == '/' && take_number(text, &before, '-', &pid))
+		if (text[i] == '/' && line_view_take_number(text, &before, '-', &pid))
 			return i;
 	}
 	return 0;
@@ -187,7 +189,7 @@ static void note_process(struct line_view *v, struct view_thread *t, const char 
 {
 	uint64_t pid;
 
-	if (!take_number(text, &len, '-', &pid))
+	if (!line_view_take_number(text, &len, '-', &pid))
 		return;
 	if (!t->process || t->pid == UNKNOWN)
 		t->process = intern_add(&v->strings, text, len);
@@ -195,7 +197,8 @@ static void note_process(struct line_view *v, struct view_thread *t, const char 
 	add_number_label(v, "pid", pid);
 }
 
-static void note_thread(struct line_view *v, struct view_thread *t, const char *root, const char *text, size_t len)
+static void line_view_note_thread(struct line_view *v, struct view_thread *t, const char *root, const char *text,
+				  size_t len)
 {
 	size_t head = len;
 
@@ -203,24 +206,26 @@ static void note_thread(struct line_view *v, struct view_thread *t, const char *
 		t->process = t->pid == UNKNOWN ? intern_add(&v->strings, text, len) : t->process;
 	} else if (!strcmp(root, "pid")) {
 		note_process(v, t, text, len);
-	} else if (!strcmp(root, "tid") && take_number(text, &head, '/', &t->tid)) {
+	} else if (!strcmp(root, "tid") && line_view_take_number(text, &head, '/', &t->tid)) {
 		note_process(v, t, text, head);
 		add_number_label(v, "tid", t->tid);
-	} else if (!strcmp(root, "thread") && (head = process_len(text, len))) {
+	} else if (!strcmp(root, "thread") && (head = line_view_process_len(text, len))) {
 		note_process(v, t, text, head);
 		t->name = intern_add(&v->strings, text + head + 1, len - head - 1);
 		t->label = intern_add(&v->strings, text, len);
 	}
 }
 
-static void add_label(struct line_view *v, struct view_thread *t, const char *root, const char *text, size_t len)
+static void line_view_add_label(struct line_view *v, struct view_thread *t, const char *root, const char *text,
+				size_t len)
 {
 	size_t head = len;
 	uint64_t cpu;
 
 	if (!strcmp(root, "cpu") && text[0] == '[') /* unknown */
 		return;
-	if (!strcmp(root, "cpu") && len > 3 && !memcmp(text, "cpu", 3) && take_number(text, &head, 'u', &cpu)) {
+	if (!strcmp(root, "cpu") && len > 3 && !memcmp(text, "cpu", 3) &&
+	    line_view_take_number(text, &head, 'u', &cpu)) {
 		add_number_label(v, root, cpu);
 		return;
 	}
@@ -228,7 +233,7 @@ static void add_label(struct line_view *v, struct view_thread *t, const char *ro
 		add_text_label(v, root, text, len);
 	if (!strcmp(root, "waker"))
 		v->waker = intern_add(&v->strings, text, len);
-	note_thread(v, t, root, text, len);
+	line_view_note_thread(v, t, root, text, len);
 }
 
 /* Does it say who or where, and not what happened? */
@@ -245,7 +250,7 @@ static bool is_identity(const char *root)
 
 /* ---- lines ----------------------------------------------------------------------- */
 
-static uint32_t thread_number(struct line_view *v, const struct view_thread *t)
+static uint32_t line_view_thread_number(struct line_view *v, const struct view_thread *t)
 {
 	uint32_t number = intern_add(&v->thread_keys, (const char *)t, sizeof(*t));
 
@@ -266,7 +271,7 @@ static const char *skip_frames(const char *text, const char *end, unsigned frame
 }
 
 /* The root frames: all of them are in the line's first text. */
-static void add_roots(struct line_view *v, const struct fold_line *line, struct view_thread *t)
+static void line_view_add_roots(struct line_view *v, const struct fold_line *line, struct view_thread *t)
 {
 	const struct product *p = v->product;
 	const char *at = intern_text(p->texts, line->texts[0]), *end = at + intern_len(p->texts, line->texts[0]);
@@ -277,12 +282,12 @@ static void add_roots(struct line_view *v, const struct fold_line *line, struct 
 
 		if (stop == at)
 			continue;
-		add_label(v, t, name, at, (size_t)(stop - at) - 1);
+		line_view_add_label(v, t, name, at, (size_t)(stop - at) - 1);
 		if (p->roots_asked || !is_identity(name))
-			add_frames(v, at, stop);
+			line_view_add_frames(v, at, stop);
 		at = stop;
 	}
-	add_frames(v, at, end); /* of no root: "[sleeping]" */
+	line_view_add_frames(v, at, end); /* of no root: "[sleeping]" */
 }
 
 /* The labels and frames of the roots; those of the line before stay if they are the same. */
@@ -295,17 +300,17 @@ static void view_roots(struct line_view *v, const struct fold_line *line)
 	memset(&thread, 0, sizeof(thread)); /* its bytes are a key */
 	thread.pid = thread.tid = UNKNOWN;
 	v->frame_count = v->label_count = v->waker = 0;
-	add_roots(v, line, &thread);
+	line_view_add_roots(v, line, &thread);
 	v->root_frames = v->frame_count;
 	for (uint32_t i = 0; i < v->folded_count && i + 1 < line->count; i++)
-		add_label(v, &thread, v->folded_roots[i], intern_text(v->product->texts, line->texts[i + 1]),
-			  intern_len(v->product->texts, line->texts[i + 1]));
-	v->thread = thread_number(v, &thread);
+		line_view_add_label(v, &thread, v->folded_roots[i], intern_text(v->product->texts, line->texts[i + 1]),
+				    intern_len(v->product->texts, line->texts[i + 1]));
+	v->thread = line_view_thread_number(v, &thread);
 	v->last = NULL;
 }
 
 /* How many texts this line has in common with the one before, each of which is one frame. */
-static uint32_t same_texts(const struct line_view *v, const struct fold_line *line)
+static uint32_t line_view_same_texts(const struct line_view *v, const struct fold_line *line)
 {
 	const struct fold_line *last = v->last;
 	uint32_t i = 1;
@@ -321,9 +326,9 @@ static void view_no_stack(struct line_view *v, const struct fold_line *line)
 {
 	const char *roots = intern_text(v->product->texts, line->texts[0]);
 
-	add_frames(v, roots, roots + intern_len(v->product->texts, line->texts[0]));
+	line_view_add_frames(v, roots, roots + intern_len(v->product->texts, line->texts[0]));
 	if (!v->frame_count)
-		add_frame(v, make_frame(v, "[no stack]", strlen("[no stack]")));
+		line_view_add_frame(v, make_frame(v, "[no stack]", strlen("[no stack]")));
 	v->last = NULL;
 }
 
@@ -334,10 +339,10 @@ void line_view_of(struct line_view *v, const struct fold_line *line)
 	if (v->last == line)
 		return;
 	view_roots(v, line);
-	same = same_texts(v, line);
+	same = line_view_same_texts(v, line);
 	v->same_frames = v->last ? v->root_frames + same - 1 : 0;
 	v->frame_count = v->root_frames + same - 1;
-	add_texts(v, line->texts + same, line->count - same);
+	line_view_add_texts(v, line->texts + same, line->count - same);
 	v->last = line;
 	if (!v->frame_count)
 		view_no_stack(v, line);
@@ -351,11 +356,11 @@ uint32_t line_view_add_thread(struct line_view *v, uint32_t label)
 	memset(&t, 0, sizeof(t));
 	t.pid = t.tid = UNKNOWN;
 	str_add(&text, view_text(v, label), view_len(v, label)); /* intern_add() may move it */
-	note_thread(v, &t, "thread", text.buf, text.len);
+	line_view_note_thread(v, &t, "thread", text.buf, text.len);
 	if (!t.name)
 		t.name = label;
 	str_free(&text);
-	return thread_number(v, &t);
+	return line_view_thread_number(v, &t);
 }
 
 void line_view_thread_name(const struct line_view *v, uint32_t thread, struct str *out)

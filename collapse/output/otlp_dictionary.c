@@ -67,14 +67,14 @@ static void add_any(struct otlp *w, struct str *out, unsigned field, const struc
 	pb_message(out, field, &w->inner);
 }
 
-static void begin_table(struct otlp *w, unsigned field)
+static void otlp_dictionary_begin_table(struct otlp *w, unsigned field)
 {
 	pb_begin(&w->text, field, 0);
 }
 
-static void add_mappings(struct otlp *w)
+static void otlp_dictionary_add_mappings(struct otlp *w)
 {
-	begin_table(w, OTLP_DICTIONARY_MAPPING);
+	otlp_dictionary_begin_table(w, OTLP_DICTIONARY_MAPPING);
 	for (size_t i = 0; i < w->tables.module_count; i++) {
 		str_clear(&w->message);
 		pb_number(&w->message, OTLP_MAPPING_FILE, otlp_string(w, w->tables.modules[i]->path));
@@ -86,9 +86,9 @@ static void add_mappings(struct otlp *w)
 	}
 }
 
-static void add_locations(struct otlp *w)
+static void otlp_dictionary_add_locations(struct otlp *w)
 {
-	begin_table(w, OTLP_DICTIONARY_LOCATION);
+	otlp_dictionary_begin_table(w, OTLP_DICTIONARY_LOCATION);
 	for (size_t i = 0; i < w->tables.locations.count; i++) {
 		struct table_line lines[TABLE_DEPTH_MAX];
 		uint32_t module;
@@ -107,9 +107,9 @@ static void add_locations(struct otlp *w)
 	}
 }
 
-static void add_functions(struct otlp *w)
+static void otlp_dictionary_add_functions(struct otlp *w)
 {
-	begin_table(w, OTLP_DICTIONARY_FUNCTION);
+	otlp_dictionary_begin_table(w, OTLP_DICTIONARY_FUNCTION);
 	for (size_t i = 0; i < w->tables.function_count; i++) {
 		const struct table_function *f = &w->tables.functions[i];
 
@@ -122,9 +122,9 @@ static void add_functions(struct otlp *w)
 	}
 }
 
-static void add_attributes(struct otlp *w)
+static void otlp_dictionary_add_attributes(struct otlp *w)
 {
-	begin_table(w, OTLP_DICTIONARY_ATTRIBUTE);
+	otlp_dictionary_begin_table(w, OTLP_DICTIONARY_ATTRIBUTE);
 	for (uint32_t i = 0; i < w->attributes.count; i++) {
 		struct otlp_attribute a;
 
@@ -137,9 +137,9 @@ static void add_attributes(struct otlp *w)
 	}
 }
 
-static void add_stacks(struct otlp *w)
+static void otlp_dictionary_add_stacks(struct otlp *w)
 {
-	begin_table(w, OTLP_DICTIONARY_STACK);
+	otlp_dictionary_begin_table(w, OTLP_DICTIONARY_STACK);
 	for (uint32_t i = 0; i < w->stacks.count; i++) {
 		size_t count = intern_len(&w->stacks, i) / sizeof(uint32_t);
 
@@ -158,12 +158,12 @@ static void add_stacks(struct otlp *w)
 
 void otlp_add_dictionary(struct otlp *w)
 {
-	add_mappings(w);
-	add_locations(w);
-	add_functions(w);
-	begin_table(w, OTLP_DICTIONARY_LINK);
-	add_attributes(w);
-	add_stacks(w);
+	otlp_dictionary_add_mappings(w);
+	otlp_dictionary_add_locations(w);
+	otlp_dictionary_add_functions(w);
+	otlp_dictionary_begin_table(w, OTLP_DICTIONARY_LINK);
+	otlp_dictionary_add_attributes(w);
+	otlp_dictionary_add_stacks(w);
 	for (uint32_t i = 0; i < w->strings.count; i++) {
 		pb_text(&w->text, OTLP_DICTIONARY_STRING, intern_text(&w->strings, i), intern_len(&w->strings, i));
 		otlp_flush(w, OTLP_FLUSH_BYTES);

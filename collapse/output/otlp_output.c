@@ -91,7 +91,7 @@ static void find_extent(struct otlp *w)
 /* ---- samples --------------------------------------------------------------------- */
 
 /* A sample of a line with w->values, and w->stamps if it has times. */
-static void add_sample(struct otlp *w, size_t line)
+static void otlp_output_add_sample(struct otlp *w, size_t line)
 {
 	const struct otlp_line *known = &w->lines[line];
 
@@ -110,7 +110,7 @@ static void add_sample(struct otlp *w, size_t line)
 }
 
 /* The timed samples of a line, with those of no time last. */
-static void add_timed(struct otlp *w, size_t line, size_t column)
+static void otlp_output_add_timed(struct otlp *w, size_t line, size_t column)
 {
 	const struct timed_samples *times = w->p->times;
 	bool timeless = false;
@@ -119,17 +119,17 @@ static void add_timed(struct otlp *w, size_t line, size_t column)
 		const struct timed_sample *s = &times->items[w->by_line[i]];
 
 		if (s->wall_ns == TIMES_NONE && !timeless) {
-			add_sample(w, line);
+			otlp_output_add_sample(w, line);
 			timeless = true;
 		}
 		pb_varint(&w->values, value_rounded(&w->types, w->p, column, s->value, times_more(times, s)));
 		if (!timeless)
 			pb_fixed64_bare(&w->stamps, s->wall_ns);
 	}
-	add_sample(w, line);
+	otlp_output_add_sample(w, line);
 }
 
-static void add_samples(struct otlp *w, size_t column)
+static void otlp_output_add_samples(struct otlp *w, size_t column)
 {
 	const struct fold *fold = w->p->fold;
 
@@ -140,17 +140,17 @@ static void add_samples(struct otlp *w, size_t column)
 		if (!line->kept)
 			continue;
 		if (w->p->times) {
-			add_timed(w, i, column);
+			otlp_output_add_timed(w, i, column);
 			continue;
 		}
 		pb_varint(&w->values, value_rounded(&w->types, w->p, column, line->value, fold_more(fold, line)));
-		add_sample(w, i);
+		otlp_output_add_sample(w, i);
 	}
 }
 
 /* ---- a profile ------------------------------------------------------------------- */
 
-static void add_type(struct otlp *w, unsigned field, const char *type, const char *unit)
+static void otlp_output_add_type(struct otlp *w, unsigned field, const char *type, const char *unit)
 {
 	str_clear(&w->inner);
 	pb_number(&w->inner, OTLP_VALUE_TYPE_TYPE, otlp_string(w, type));
@@ -159,7 +159,7 @@ static void add_type(struct otlp *w, unsigned field, const char *type, const cha
 }
 
 /* "pyrograph.lost": each fact is an attribute of the profile. */
-static void add_facts(struct otlp *w)
+static void otlp_output_add_facts(struct otlp *w)
 {
 	struct str name = { 0 };
 
@@ -178,19 +178,19 @@ static void add_facts(struct otlp *w)
 	str_free(&name);
 }
 
-static void add_profile(struct otlp *w, const struct value_type *type)
+static void otlp_output_add_profile(struct otlp *w, const struct value_type *type)
 {
 	uint64_t period_ns = value_period(&w->facts);
 
-	add_type(w, OTLP_PROFILE_SAMPLE_TYPE, type->type, type->unit);
+	otlp_output_add_type(w, OTLP_PROFILE_SAMPLE_TYPE, type->type, type->unit);
 	pb_fixed64(&w->text, OTLP_PROFILE_TIME, w->start_ns);
 	pb_number(&w->text, OTLP_PROFILE_DURATION, w->end_ns > w->start_ns ? w->end_ns - w->start_ns : 0);
 	if (period_ns) {
-		add_type(w, OTLP_PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
+		otlp_output_add_type(w, OTLP_PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
 		pb_number(&w->text, OTLP_PROFILE_PERIOD, period_ns);
 	}
-	add_facts(w);
-	add_samples(w, type->column);
+	otlp_output_add_facts(w);
+	otlp_output_add_samples(w, type->column);
 }
 
 /* ---- the whole ------------------------------------------------------------------- */
@@ -236,7 +236,7 @@ static size_t count_bytes(struct otlp *w, const struct value_type *type)
 	w->counting = true;
 	w->counted = 0;
 	if (type)
-		add_profile(w, type);
+		otlp_output_add_profile(w, type);
 	else
 		otlp_add_dictionary(w);
 	otlp_flush(w, 0);
@@ -249,7 +249,7 @@ static size_t field_len(size_t len)
 	return 1 + pb_varint_len(len) + len; /* all fields are below 16 */
 }
 
-static void write_all(struct otlp *w)
+static void otlp_output_write_all(struct otlp *w)
 {
 	struct str resource = { 0 }, scope = { 0 };
 	size_t lens[COLUMNS_MAX], all;
@@ -268,7 +268,7 @@ static void write_all(struct otlp *w)
 	str_add(&w->text, scope.buf, scope.len);
 	for (size_t i = 0; i < w->types.count; i++) {
 		pb_begin(&w->text, OTLP_SCOPE_PROFILES_PROFILES, lens[i]);
-		add_profile(w, &w->types.items[i]);
+		otlp_output_add_profile(w, &w->types.items[i]);
 	}
 	otlp_flush(w, 0);
 	all = count_bytes(w, NULL);
@@ -291,7 +291,7 @@ static void know_modules(struct otlp *w)
 	}
 }
 
-static void free_all(struct otlp *w)
+static void otlp_output_free_all(struct otlp *w)
 {
 	tables_end(&w->tables);
 	facts_free(&w->facts);
@@ -329,9 +329,9 @@ static void write_otlp(FILE *out, const struct product *p)
 			know_line(&w, i);
 	}
 	know_modules(&w);
-	write_all(&w);
+	otlp_output_write_all(&w);
 	value_types_warn(&w.types, p);
-	free_all(&w);
+	otlp_output_free_all(&w);
 }
 
 const struct output_format otlp_output = {

@@ -11,7 +11,7 @@
 #include "core/printable.h"
 #include "core/wallclock.h"
 
-static void add_event(struct str *out, const struct origin *o)
+static void output_add_event(struct str *out, const struct origin *o)
 {
 	struct str text = { 0 };
 
@@ -37,7 +37,7 @@ static void add_event(struct str *out, const struct origin *o)
 	str_free(&text);
 }
 
-static void add_loss(struct str *text, const char *what, uint64_t count)
+static void output_add_loss(struct str *text, const char *what, uint64_t count)
 {
 	if (count)
 		str_addf(text, "%s%s %llu", text->len ? ", " : "", what, (unsigned long long)count);
@@ -71,7 +71,7 @@ static void add_span_losses(struct str *text, const struct origin *o)
 
 	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
 		if (stacks || !losses[i].of_stacks)
-			add_loss(text, losses[i].what, recorded_loss(o->data, losses[i].key, &found));
+			output_add_loss(text, losses[i].what, recorded_loss(o->data, losses[i].key, &found));
 	}
 }
 
@@ -80,13 +80,13 @@ static void add_lane_losses(struct str *text, const struct origin *o)
 {
 	bool found;
 
-	add_loss(text, "quantities without room", recorded_loss(o->data, "untracked_lanes", &found));
-	add_loss(text, "bad CSV lines", recorded_loss(o->data, "bad_csv_lines", &found));
-	add_loss(text, "events lost", recorded_loss(o->data, "lost_spans", &found));
-	add_loss(text, "events missed", recorded_loss(o->data, "missed_events", &found));
+	output_add_loss(text, "quantities without room", recorded_loss(o->data, "untracked_lanes", &found));
+	output_add_loss(text, "bad CSV lines", recorded_loss(o->data, "bad_csv_lines", &found));
+	output_add_loss(text, "events lost", recorded_loss(o->data, "lost_spans", &found));
+	output_add_loss(text, "events missed", recorded_loss(o->data, "missed_events", &found));
 }
 
-static void add_losses(struct str *out, const struct origin *o, const struct gather *g, const struct quality *q)
+static void output_add_losses(struct str *out, const struct origin *o, const struct gather *g, const struct quality *q)
 {
 	struct str text = { 0 };
 	bool found;
@@ -95,18 +95,18 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 		 (unsigned long long)(g->samples + lost_samples(o, g)));
 	pair_add(out, FOLDED_LOST, text.buf);
 	str_clear(&text);
-	add_loss(&text, "throttled", g->sideband->throttled);
-	add_loss(&text, "late reads", recorded_loss(o->data, "late_reads", &found));
-	add_loss(&text, "CPU off", recorded_loss(o->data, "cpus_off", &found));
-	add_loss(&text, "unwritten records", recorded_loss(o->data, "unwritten_records", &found));
-	add_loss(&text, "clock steps", recorded_loss(o->data, "clock_steps", &found));
+	output_add_loss(&text, "throttled", g->sideband->throttled);
+	output_add_loss(&text, "late reads", recorded_loss(o->data, "late_reads", &found));
+	output_add_loss(&text, "CPU off", recorded_loss(o->data, "cpus_off", &found));
+	output_add_loss(&text, "unwritten records", recorded_loss(o->data, "unwritten_records", &found));
+	output_add_loss(&text, "clock steps", recorded_loss(o->data, "clock_steps", &found));
 	if (!o->event || o->event->spans)
 		add_span_losses(&text, o);
 	if (o->event && o->event->lanes)
 		add_lane_losses(&text, o);
-	add_loss(&text, "switches missing", g->sideband->missing_switches);
-	add_loss(&text, "damaged", g->sideband->damaged);
-	add_loss(&text, "stacks cut", g->stacks.truncated);
+	output_add_loss(&text, "switches missing", g->sideband->missing_switches);
+	output_add_loss(&text, "damaged", g->sideband->damaged);
+	output_add_loss(&text, "stacks cut", g->stacks.truncated);
 	if (quality_is_poor(q))
 		str_addf(&text, "%s" FOLDED_BROKEN_STACKS " %llu of %llu", text.len ? ", " : "",
 			 (unsigned long long)q->broken, (unsigned long long)q->stacks);
@@ -133,7 +133,7 @@ static void add_quality(struct str *out, const struct quality *q)
 	str_free(&text);
 }
 
-static void add_roots(struct str *out, const struct roots *roots)
+static void output_add_roots(struct str *out, const struct roots *roots)
 {
 	struct str names = { 0 };
 
@@ -152,7 +152,7 @@ void output_about(struct str *out, uint64_t ns)
 		str_addf(out, "%llums", (unsigned long long)(ms ? ms : 1));
 }
 
-static void add_sums(struct str *out, const struct gather *g)
+static void output_add_sums(struct str *out, const struct gather *g)
 {
 	struct str text = { 0 };
 
@@ -165,7 +165,7 @@ static void add_sums(struct str *out, const struct gather *g)
 }
 
 /* How long spans had to be, to be recorded one by one (core/format/recording.h). */
-static void add_short(struct str *out, const struct origin *o, const struct gather *g)
+static void output_add_short(struct str *out, const struct origin *o, const struct gather *g)
 {
 	uint64_t least_ns = 0;
 	struct str text = { 0 };
@@ -189,7 +189,7 @@ static void add_short(struct str *out, const struct origin *o, const struct gath
 }
 
 /* The spans in sums that are not among the lines, of stacks that are. */
-static void add_apart(struct str *out, const struct origin *o, const struct gather *g, const struct fold *fold)
+static void output_add_apart(struct str *out, const struct origin *o, const struct gather *g, const struct fold *fold)
 {
 	struct gather_sum all = { 0 };
 	struct str text = { 0 };
@@ -218,7 +218,7 @@ static void add_interval(struct str *out, const struct gather *g)
 }
 
 /* The pairs that describe spans of time, and the CPUs that they were spent on. */
-static void add_spans(struct str *out, const struct origin *o, const struct gather *g, const struct fold *fold)
+static void output_add_spans(struct str *out, const struct origin *o, const struct gather *g, const struct fold *fold)
 {
 	struct str names = { 0 }, topology = { 0 };
 
@@ -229,11 +229,11 @@ static void add_spans(struct str *out, const struct origin *o, const struct gath
 	if (g->timed && (g->singles == g->samples || (g->sums_untimed && g->singles) || g->sums_apart))
 		pair_add(out, FOLDED_SPANS, "start");
 	if (g->summed)
-		add_sums(out, g);
+		output_add_sums(out, g);
 	if (g->sums_untimed || g->sums_apart)
-		add_short(out, o, g);
+		output_add_short(out, o, g);
 	if (g->sums_apart)
-		add_apart(out, o, g, fold);
+		output_add_apart(out, o, g, fold);
 	if (g->open)
 		pair_add_count(out, FOLDED_OPEN, g->open);
 	if (roots_has(&g->roots, "cpu"))
@@ -330,7 +330,7 @@ static void add_own_cost(struct str *out, const struct perfdata *d)
 }
 
 /* The time and the CPUs that were observed, limited to the selected time. */
-static void add_seen(struct str *out, const struct seen *s, const struct gather *g)
+static void output_add_seen(struct str *out, const struct seen *s, const struct gather *g)
 {
 	uint64_t from_ns = clock_wall(g->clock, s->from_ns), to_ns = clock_wall(g->clock, s->to_ns);
 	bool spans = g->singles; /* spans may have begun earlier, and are recorded when they end */
@@ -351,7 +351,7 @@ static void add_seen(struct str *out, const struct seen *s, const struct gather 
 }
 
 /* The part of a gap in the selected time.  How many samples were lost in a part is not known. */
-static void add_gap(struct str *out, const struct gap *gap, const struct gather *g)
+static void output_add_gap(struct str *out, const struct gap *gap, const struct gather *g)
 {
 	uint64_t start_ns = clock_wall(g->clock, gap->start_ns), end_ns = clock_wall(g->clock, gap->end_ns);
 	bool whole;
@@ -406,7 +406,7 @@ void output_header(struct str *out, const struct origin *o, const struct gather 
 	str_puts(&line, FOLDED_HEADER);
 	if (o->data->hostname)
 		pair_add(&line, FOLDED_HOST, o->data->hostname);
-	add_event(&line, o);
+	output_add_event(&line, o);
 	if (g->clock->count) {
 		pair_add_time(&line, FOLDED_START, g->first_ns);
 		pair_add_time(&line, FOLDED_END, g->last_ns);
@@ -416,7 +416,7 @@ void output_header(struct str *out, const struct origin *o, const struct gather 
 	if (o->event && o->event->allocations)
 		add_interval(&line, g);
 	if (o->seen)
-		add_seen(&line, o->seen, g);
+		output_add_seen(&line, o->seen, g);
 	add_clock_error(&line, g->clock);
 	add_clock_within(&line, g->clock);
 	add_own_cost(&line, o->data);
@@ -424,19 +424,19 @@ void output_header(struct str *out, const struct origin *o, const struct gather 
 		pair_add(&line, FOLDED_KERNEL, o->data->osrelease);
 	if (o->data->command)
 		pair_add(&line, FOLDED_COMMAND, o->data->command);
-	add_roots(&line, &g->roots);
+	output_add_roots(&line, &g->roots);
 	if (*o->filter)
 		pair_add(&line, FOLDED_FILTER, o->filter);
 	if (g->windows)
 		add_windows(&line, o, g->windows);
-	add_losses(&line, o, g, &fold->quality);
+	output_add_losses(&line, o, g, &fold->quality);
 	add_quality(&line, &fold->quality);
-	add_spans(&line, o, g, fold);
+	output_add_spans(&line, o, g, fold);
 	add_left_out(&line, fold);
 	pair_add(&line, FOLDED_UNIT, column_unit(g->columns.list[0], o->event));
 	line.buf[line.len - 1] = '\n';
 	for (size_t i = 0; o->seen && i < o->seen->count; i++)
-		add_gap(&line, &o->seen->gaps[i], g);
+		output_add_gap(&line, &o->seen->gaps[i], g);
 	str_add(out, line.buf, line.len);
 	str_free(&line);
 }

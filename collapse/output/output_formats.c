@@ -28,7 +28,7 @@ const struct output_format *output_format_find(const char *name)
 	nearest_die("--out", name, names, FORMATS);
 }
 
-static bool ends_in(const char *text, const char *end)
+static bool output_formats_ends_in(const char *text, const char *end)
 {
 	size_t len = strlen(text), n = strlen(end);
 
@@ -39,7 +39,7 @@ const struct output_format *output_format_of_file(const char *path)
 {
 	for (size_t i = 0; path && i < FORMATS; i++) {
 		for (const char *const *ending = formats[i]->endings; ending && *ending; ending++) {
-			if (ends_in(path, *ending))
+			if (output_formats_ends_in(path, *ending))
 				return formats[i];
 		}
 	}

@@ -36,7 +36,7 @@ struct pprof {
 	uint32_t timestamp, nanoseconds;  /* strings */
 };
 
-static void flush(struct pprof *w, size_t limit)
+static void pprof_output_flush(struct pprof *w, size_t limit)
 {
 	if (w->text.len <= limit)
 		return;
@@ -51,13 +51,14 @@ static uint32_t string(struct pprof *w, const char *text)
 
 /* ---- samples --------------------------------------------------------------------- */
 
-static void add_packed(struct pprof *w, struct str *out, unsigned field)
+static void pprof_output_add_packed(struct pprof *w, struct str *out, unsigned field)
 {
 	pb_message(out, field, &w->packed);
 	str_clear(&w->packed);
 }
 
-static void add_label(struct pprof *w, struct str *out, uint32_t key, uint32_t text, uint64_t number, uint32_t unit)
+static void pprof_output_add_label(struct pprof *w, struct str *out, uint32_t key, uint32_t text, uint64_t number,
+				   uint32_t unit)
 {
 	str_clear(&w->inner);
 	pb_number(&w->inner, PPROF_LABEL_KEY, key);
@@ -74,7 +75,7 @@ static bool has_last_labels(const struct pprof *w, const struct fold_line *line)
 	       w->labelled->shape == line->shape;
 }
 
-static void make_labels(struct pprof *w)
+static void pprof_output_make_labels(struct pprof *w)
 {
 	const struct line_view *v = &w->tables.view;
 
@@ -84,15 +85,15 @@ static void make_labels(struct pprof *w)
 		uint32_t key = string(w, l->key);
 
 		/* Readers drop a number that is 0, unless it has a unit; without one they take the key for it. */
-		add_label(w, &w->labels, key, l->text, l->number, l->text || l->number ? 0 : key);
+		pprof_output_add_label(w, &w->labels, key, l->text, l->number, l->text || l->number ? 0 : key);
 	}
 }
 
 /* The line is the one that tables_line() was called for last. */
-static void add_labels(struct pprof *w, const struct fold_line *line, struct str *out)
+static void pprof_output_add_labels(struct pprof *w, const struct fold_line *line, struct str *out)
 {
 	if (!has_last_labels(w, line))
-		make_labels(w);
+		pprof_output_make_labels(w);
 	w->labelled = line;
 	str_add(out, str_text(&w->labels), w->labels.len);
 }
@@ -107,52 +108,52 @@ static void add_locations_of(struct pprof *w, struct str *out)
 	for (size_t i = t->stack_count; i-- > 0;)
 		at = pb_put_varint(at, t->stack[i]);
 	w->packed.len = (size_t)(at - w->packed.buf);
-	add_packed(w, out, PPROF_SAMPLE_LOCATION);
+	pprof_output_add_packed(w, out, PPROF_SAMPLE_LOCATION);
 }
 
-static void add_values(struct pprof *w, uint64_t first, const uint64_t *more)
+static void pprof_output_add_values(struct pprof *w, uint64_t first, const uint64_t *more)
 {
 	for (size_t i = 0; i < w->types.count; i++)
 		pb_varint(&w->packed, value_rounded(&w->types, w->p, w->types.items[i].column, first, more));
-	add_packed(w, &w->message, PPROF_SAMPLE_VALUE);
+	pprof_output_add_packed(w, &w->message, PPROF_SAMPLE_VALUE);
 }
 
 static void finish_sample(struct pprof *w)
 {
 	pb_message(&w->text, PPROF_PROFILE_SAMPLE, &w->message);
-	flush(w, FLUSH_BYTES);
+	pprof_output_flush(w, FLUSH_BYTES);
 }
 
-static void add_sum(struct pprof *w, const struct fold_line *line)
+static void pprof_output_add_sum(struct pprof *w, const struct fold_line *line)
 {
 	tables_line(&w->tables, line);
 	str_clear(&w->message);
 	add_locations_of(w, &w->message);
-	add_values(w, line->value, fold_more(w->p->fold, line));
-	add_labels(w, line, &w->message);
+	pprof_output_add_values(w, line->value, fold_more(w->p->fold, line));
+	pprof_output_add_labels(w, line, &w->message);
 	finish_sample(w);
 }
 
-static void keep_line(struct pprof *w, const struct fold_line *of, struct kept_line *line)
+static void pprof_output_keep_line(struct pprof *w, const struct fold_line *of, struct kept_line *line)
 {
 	line->at = w->kept.len;
 	tables_line(&w->tables, of);
 	add_locations_of(w, &w->kept);
 	line->locations_len = (uint32_t)(w->kept.len - line->at);
-	add_labels(w, of, &w->kept);
+	pprof_output_add_labels(w, of, &w->kept);
 	line->labels_len = (uint32_t)(w->kept.len - line->at) - line->locations_len;
 }
 
-static void add_timed(struct pprof *w, const struct timed_sample *s)
+static void pprof_output_add_timed(struct pprof *w, const struct timed_sample *s)
 {
 	const struct kept_line *line = &w->lines[s->stack];
 
 	str_clear(&w->message);
 	str_add(&w->message, w->kept.buf + line->at, line->locations_len);
-	add_values(w, s->value, times_more(w->p->times, s));
+	pprof_output_add_values(w, s->value, times_more(w->p->times, s));
 	str_add(&w->message, w->kept.buf + line->at + line->locations_len, line->labels_len);
 	if (s->wall_ns != TIMES_NONE)
-		add_label(w, &w->message, w->timestamp, 0, s->wall_ns, w->nanoseconds);
+		pprof_output_add_label(w, &w->message, w->timestamp, 0, s->wall_ns, w->nanoseconds);
 	finish_sample(w);
 }
 
@@ -168,11 +169,11 @@ static void keep_lines(struct pprof *w)
 	for (size_t i = 0; i < fold->count; i++) {
 		fold_load_ahead(fold, i);
 		if (fold->lines[i].kept && w->lines[i].used)
-			keep_line(w, &fold->lines[i], &w->lines[i]);
+			pprof_output_keep_line(w, &fold->lines[i], &w->lines[i]);
 	}
 }
 
-static void add_samples(struct pprof *w)
+static void pprof_output_add_samples(struct pprof *w)
 {
 	const struct fold *fold = w->p->fold;
 	const struct timed_samples *times = w->p->times;
@@ -180,20 +181,20 @@ static void add_samples(struct pprof *w)
 	for (size_t i = 0; !times && i < fold->count; i++) {
 		fold_load_ahead(fold, i);
 		if (fold->lines[i].kept)
-			add_sum(w, &fold->lines[i]);
+			pprof_output_add_sum(w, &fold->lines[i]);
 	}
 	if (!times)
 		return;
 	keep_lines(w);
 	for (size_t i = 0; i < times->count; i++) {
 		if (fold->lines[times->items[i].stack].kept)
-			add_timed(w, &times->items[i]);
+			pprof_output_add_timed(w, &times->items[i]);
 	}
 }
 
 /* ---- tables ---------------------------------------------------------------------- */
 
-static void add_mapping(struct pprof *w, size_t i)
+static void pprof_output_add_mapping(struct pprof *w, size_t i)
 {
 	const struct module *module = w->tables.modules[i];
 	const char *build_id = tables_build_id(&w->tables, module);
@@ -209,7 +210,7 @@ static void add_mapping(struct pprof *w, size_t i)
 }
 
 /* Readers take the first mapping for the program: it should not be a library or the kernel. */
-static void add_mappings(struct pprof *w)
+static void pprof_output_add_mappings(struct pprof *w)
 {
 	const struct location_tables *t = &w->tables;
 	size_t first = 0;
@@ -217,14 +218,14 @@ static void add_mappings(struct pprof *w)
 	while (first < t->module_count && (t->modules[first]->path[0] != '/' || strstr(t->modules[first]->path, ".so")))
 		first++;
 	if (first < t->module_count)
-		add_mapping(w, first);
+		pprof_output_add_mapping(w, first);
 	for (size_t i = 0; i < t->module_count; i++) {
 		if (i != first)
-			add_mapping(w, i);
+			pprof_output_add_mapping(w, i);
 	}
 }
 
-static void add_locations(struct pprof *w)
+static void pprof_output_add_locations(struct pprof *w)
 {
 	for (size_t i = 0; i < w->tables.locations.count; i++) {
 		struct table_line lines[TABLE_DEPTH_MAX];
@@ -241,11 +242,11 @@ static void add_locations(struct pprof *w)
 			pb_message(&w->message, PPROF_LOCATION_LINE, &w->inner);
 		}
 		pb_message(&w->text, PPROF_PROFILE_LOCATION, &w->message);
-		flush(w, FLUSH_BYTES);
+		pprof_output_flush(w, FLUSH_BYTES);
 	}
 }
 
-static void add_functions(struct pprof *w)
+static void pprof_output_add_functions(struct pprof *w)
 {
 	for (size_t i = 0; i < w->tables.function_count; i++) {
 		const struct table_function *f = &w->tables.functions[i];
@@ -256,7 +257,7 @@ static void add_functions(struct pprof *w)
 		pb_number(&w->message, PPROF_FUNCTION_SYSTEM_NAME, f->name);
 		pb_number(&w->message, PPROF_FUNCTION_FILE, f->file);
 		pb_message(&w->text, PPROF_PROFILE_FUNCTION, &w->message);
-		flush(w, FLUSH_BYTES);
+		pprof_output_flush(w, FLUSH_BYTES);
 	}
 }
 
@@ -267,13 +268,13 @@ static void add_strings(struct pprof *w)
 
 	for (uint32_t i = 0; i < v->strings.count; i++) {
 		pb_text(&w->text, PPROF_PROFILE_STRING, view_text(v, i), view_len(v, i));
-		flush(w, FLUSH_BYTES);
+		pprof_output_flush(w, FLUSH_BYTES);
 	}
 }
 
 /* ---- what it is of --------------------------------------------------------------- */
 
-static void add_type(struct pprof *w, unsigned field, const char *type, const char *unit)
+static void pprof_output_add_type(struct pprof *w, unsigned field, const char *type, const char *unit)
 {
 	str_clear(&w->message);
 	pb_number(&w->message, PPROF_TYPE_TYPE, string(w, type));
@@ -309,17 +310,17 @@ static const struct value_type *main_type(const struct value_types *types)
 	return &types->items[0];
 }
 
-static void add_facts(struct pprof *w)
+static void pprof_output_add_facts(struct pprof *w)
 {
 	uint64_t start_ns = facts_instant(&w->facts, FOLDED_START), end_ns = facts_instant(&w->facts, FOLDED_END);
 	uint64_t period_ns = value_period(&w->facts);
 
 	for (size_t i = 0; i < w->types.count; i++)
-		add_type(w, PPROF_PROFILE_SAMPLE_TYPE, w->types.items[i].type, w->types.items[i].unit);
+		pprof_output_add_type(w, PPROF_PROFILE_SAMPLE_TYPE, w->types.items[i].type, w->types.items[i].unit);
 	pb_number(&w->text, PPROF_PROFILE_TIME_NANOS, start_ns);
 	pb_number(&w->text, PPROF_PROFILE_DURATION_NANOS, end_ns > start_ns ? end_ns - start_ns : 0);
 	if (period_ns) {
-		add_type(w, PPROF_PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
+		pprof_output_add_type(w, PPROF_PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
 		pb_number(&w->text, PPROF_PROFILE_PERIOD, period_ns);
 	}
 	pb_number(&w->text, PPROF_PROFILE_DEFAULT_TYPE, string(w, main_type(&w->types)->type));
@@ -335,13 +336,13 @@ static void write_pprof(FILE *out, const struct product *p)
 	tables_begin(&w.tables, p);
 	w.timestamp = string(&w, "timestamp");
 	w.nanoseconds = string(&w, "nanoseconds");
-	add_facts(&w);
-	add_samples(&w);
-	add_mappings(&w);
-	add_locations(&w);
-	add_functions(&w);
+	pprof_output_add_facts(&w);
+	pprof_output_add_samples(&w);
+	pprof_output_add_mappings(&w);
+	pprof_output_add_locations(&w);
+	pprof_output_add_functions(&w);
 	add_strings(&w);
-	flush(&w, 0);
+	pprof_output_flush(&w, 0);
 	packed_stream_end(w.out);
 	value_types_warn(&w.types, p);
 	tables_end(&w.tables);

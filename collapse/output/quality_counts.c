@@ -7,7 +7,7 @@
 #include "core/intern.h"
 #include "core/memory.h"
 
-static size_t slot_of(const struct quality_counts *c, uint32_t module)
+static size_t quality_counts_slot_of(const struct quality_counts *c, uint32_t module)
 {
 	return module < c->modules->count ? module : c->modules->count;
 }
@@ -19,9 +19,9 @@ static size_t reason_of(const struct stack *stack, const struct place *place)
 	return place->why < WHY_COUNT ? place->why : WHY_UNKNOWN;
 }
 
-static void count_frame(struct quality_counts *c, const struct stack *stack, const struct place *place)
+static void quality_counts_frame(struct quality_counts *c, const struct stack *stack, const struct place *place)
 {
-	size_t module = slot_of(c, place->module);
+	size_t module = quality_counts_slot_of(c, place->module);
 	struct quality *of_root = &c->by_root[stack->root];
 
 	of_root->frames += stack->samples;
@@ -44,7 +44,7 @@ static void count_frame(struct quality_counts *c, const struct stack *stack, con
 static void count_stack(struct quality_counts *c, const struct stack *stack, const struct places *places)
 {
 	unsigned end = quality_user_end(stack, places, c->modules);
-	size_t module = slot_of(c, quality_last_module(stack, places));
+	size_t module = quality_counts_slot_of(c, quality_last_module(stack, places));
 
 	quality_count(&c->all, stack, end);
 	quality_count(&c->by_root[stack->root], stack, end);
@@ -53,7 +53,7 @@ static void count_stack(struct quality_counts *c, const struct stack *stack, con
 		c->ends[module * USER_ENDS + end] += stack->samples;
 	for (uint32_t i = 0; i < stack->frame_count + stack->waker_frames; i++) {
 		if (!(stack->frames[i] & FRAME_TEXT))
-			count_frame(c, stack, &places->items[stack->frames[i] >> FRAME_PLACE_SHIFT]);
+			quality_counts_frame(c, stack, &places->items[stack->frames[i] >> FRAME_PLACE_SHIFT]);
 	}
 }
 
@@ -86,7 +86,7 @@ static const char *module_path(const struct module *m)
 
 /* Append a module's name; or its path, if another module has the same name; with its id, if another
  * one has the same path (in another container, or of another build). */
-static void add_module(struct str *out, const struct quality_counts *c, size_t module)
+static void quality_counts_add_module(struct str *out, const struct quality_counts *c, size_t module)
 {
 	const struct module *m = &c->modules->items[module];
 	const char *text = c->names[module] > 1 ? m->path : module_name(m);
@@ -106,7 +106,7 @@ char *quality_module_word(const struct quality_counts *c, size_t module)
 	struct str text = { 0 };
 
 	if (module < c->modules->count)
-		add_module(&text, c, module);
+		quality_counts_add_module(&text, c, module);
 	else
 		str_puts(&text, "[unknown]");
 	for (size_t i = 0; i < text.len; i++)

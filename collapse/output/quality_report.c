@@ -52,7 +52,7 @@ struct rows {
 
 /* --- rows --------------------------------------------------------------------------- */
 
-static struct row *add_row(struct rows *rows, char *name, uint64_t order)
+static struct row *quality_report_add_row(struct rows *rows, char *name, uint64_t order)
 {
 	struct row *row;
 
@@ -62,17 +62,17 @@ static struct row *add_row(struct rows *rows, char *name, uint64_t order)
 	return row;
 }
 
-static int by_order(const void *a, const void *b)
+static int quality_report_by_order(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
 
 	return ORDER(y->order, x->order) ?: strcmp(x->name, y->name) ?: strcmp(x->word, y->word);
 }
 
-static void sort_rows(struct rows *rows)
+static void quality_report_sort_rows(struct rows *rows)
 {
 	if (rows->count)
-		qsort(rows->items, rows->count, sizeof(*rows->items), by_order);
+		qsort(rows->items, rows->count, sizeof(*rows->items), quality_report_by_order);
 }
 
 static void free_rows(struct rows *rows)
@@ -85,7 +85,7 @@ static void free_rows(struct rows *rows)
 /* --- tables ------------------------------------------------------------------------- */
 
 /* The root frames as text, without the ';' at the end; the caller frees it. */
-static char *root_text(const struct gather *g, uint32_t root)
+static char *quality_report_root_text(const struct gather *g, uint32_t root)
 {
 	uint32_t words[ROOT_WORDS_MAX];
 	struct str text = { 0 };
@@ -103,9 +103,10 @@ static void write_by_process(FILE *out, const struct quality_counts *r, const st
 
 	for (uint32_t i = 0; i < g->root_keys.count; i++) {
 		if (r->by_root[i].frames)
-			add_row(&rows, root_text(g, i), r->by_root[i].frames)->counts = r->by_root[i];
+			quality_report_add_row(&rows, quality_report_root_text(g, i), r->by_root[i].frames)->counts =
+				r->by_root[i];
 	}
-	sort_rows(&rows);
+	quality_report_sort_rows(&rows);
 	fprintf(out, "\n%10s %7s %9s %9s %9s %10s %10s %10s %s\n", "stacks", "whole%", "unseen", "cut", "broken",
 		"frames", "nameless", "stripped", "process");
 	for (size_t i = 0; i < rows.count; i++) {
@@ -127,9 +128,10 @@ static void write_by_module(FILE *out, const struct quality_counts *r)
 
 	for (size_t i = 0; i <= r->modules->count; i++) {
 		if (r->by_module[i].frames)
-			add_row(&rows, quality_module_word(r, i), r->by_module[i].frames)->counts = r->by_module[i];
+			quality_report_add_row(&rows, quality_module_word(r, i), r->by_module[i].frames)->counts =
+				r->by_module[i];
 	}
-	sort_rows(&rows);
+	quality_report_sort_rows(&rows);
 	fprintf(out, "\n%10s %10s %10s %9s %9s %s\n", "frames", "nameless", "stripped", "cut", "broken", "module");
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct quality *q = &rows.items[i].counts;
@@ -142,7 +144,7 @@ static void write_by_module(FILE *out, const struct quality_counts *r)
 
 /* The runtime of the process that generated the code; guessed from the process's name if its files
  * are not known. */
-static enum runtime find_runtime(const struct quality_counts *r, const struct module *m)
+static enum runtime quality_report_find_runtime(const struct quality_counts *r, const struct module *m)
 {
 	enum runtime runtime = runtime_of(&r->sideband->spaces, r->modules, m->pid);
 	struct comms *comms = &r->sideband->comms;
@@ -173,7 +175,7 @@ static const char *end_remedy(const struct quality_counts *r, size_t module, uns
 	if (!m || (m->kind != MODULE_JIT && strncmp(module_name(m), "libjvm", 6)) ||
 	    (end != USER_END_BROKEN && end != USER_END_SPAN_BROKEN && end != RECORDING_END_NO_CFI))
 		return ends[end].remedy;
-	runtime = m->kind == MODULE_JIT ? find_runtime(r, m) : RUNTIME_JAVA;
+	runtime = m->kind == MODULE_JIT ? quality_report_find_runtime(r, m) : RUNTIME_JAVA;
 	if (runtime == RUNTIME_PYTHON && end != RECORDING_END_NO_CFI) /* the interpreter itself lacks them */
 		return ends[end].remedy;
 	if (runtime == RUNTIME_PYTHON && has_dump(r, m->pid))
@@ -186,7 +188,7 @@ static const char *end_remedy(const struct quality_counts *r, size_t module, uns
 static const char *reason_remedy(const struct quality_counts *r, size_t module, enum why why)
 {
 	if (why == WHY_NO_MAP && module < r->modules->count)
-		return runtime_map_remedy(find_runtime(r, &r->modules->items[module]));
+		return runtime_map_remedy(quality_report_find_runtime(r, &r->modules->items[module]));
 	return *why_remedy(why) ? why_remedy(why) : why_text(why);
 }
 
@@ -205,7 +207,7 @@ static void write_ends(FILE *out, const struct quality_counts *r)
 
 		if (!r->ends[i] || i % USER_ENDS == RECORDING_END_COMPLETE || i % USER_ENDS == USER_END_UNSEEN)
 			continue; /* the stacks are whole */
-		row = add_row(&rows, quality_module_word(r, i / USER_ENDS), r->ends[i]);
+		row = quality_report_add_row(&rows, quality_module_word(r, i / USER_ENDS), r->ends[i]);
 		row->word = ends[i % USER_ENDS].word;
 		row->remedy = end_remedy(r, i / USER_ENDS, i % USER_ENDS);
 		if (i % USER_ENDS == RECORDING_END_NO_FILE && is_replaced(r, i / USER_ENDS)) {
@@ -213,7 +215,7 @@ static void write_ends(FILE *out, const struct quality_counts *r)
 			row->remedy = why_remedy(WHY_OTHER_BUILD);
 		}
 	}
-	sort_rows(&rows);
+	quality_report_sort_rows(&rows);
 	if (rows.count)
 		fprintf(out, "\n%10s %-21s %-24s %s\n", "stacks", "end", "module", "remedy");
 	for (size_t i = 0; i < rows.count; i++)
@@ -234,13 +236,13 @@ static void write_reasons(FILE *out, const struct quality_counts *r, bool ours)
 
 		if (!r->reasons[i])
 			continue;
-		row = add_row(&rows, quality_module_word(r, i / REASONS), r->reasons[i]);
+		row = quality_report_add_row(&rows, quality_module_word(r, i / REASONS), r->reasons[i]);
 		row->word = why_word(why);
 		row->remedy = in_span ? ends[USER_END_SPAN_BROKEN].remedy : reason_remedy(r, i / REASONS, why);
 		if (ours && why == WHY_NO_SYMBOLS)
 			row->and = ", and record again";
 	}
-	sort_rows(&rows);
+	quality_report_sort_rows(&rows);
 	if (rows.count)
 		fprintf(out, "\n%10s %-21s %-24s %s\n", "frames", "why", "module", "remedy");
 	for (size_t i = 0; i < rows.count; i++)
@@ -284,7 +286,7 @@ void quality_report_write(FILE *out, const struct perfdata *d, const struct gath
 }
 
 /* Append the module that has most of the nameless frames, the reason, and the remedy. */
-static void add_worst(struct str *out, const struct quality_counts *r)
+static void quality_report_add_worst(struct str *out, const struct quality_counts *r)
 {
 	size_t worst = 0;
 	enum why why;
@@ -333,7 +335,7 @@ static void warn_of_names(const struct quality *q, const struct gather *g, const
 	struct quality_counts r;
 
 	quality_counts_make(&r, g, fold, names);
-	add_worst(&where, &r);
+	quality_report_add_worst(&where, &r);
 	warn("%llu of %llu frames have no name, %s (--quality says why)", (unsigned long long)q->nameless,
 	     (unsigned long long)q->frames, where.buf);
 	quality_counts_free(&r);

@@ -23,7 +23,7 @@ struct writer {
 	struct str text, part;
 };
 
-static void flush(struct writer *w, size_t limit)
+static void samples_output_flush(struct writer *w, size_t limit)
 {
 	if (w->text.len <= limit)
 		return;
@@ -47,7 +47,7 @@ static uint32_t define(struct writer *w, struct intern *known, const char *what)
 	return number;
 }
 
-static uint32_t labels_of(struct writer *w, const struct fold_line *line)
+static uint32_t samples_output_labels_of(struct writer *w, const struct fold_line *line)
 {
 	const struct roots *roots = w->p->roots;
 	const char *at = intern_text(w->p->texts, line->texts[0]);
@@ -73,7 +73,7 @@ static uint32_t labels_of(struct writer *w, const struct fold_line *line)
 	return define(w, &w->labels, SAMPLES_LABELS);
 }
 
-static uint32_t stack_of(struct writer *w, const struct fold_line *line)
+static uint32_t samples_output_stack_of(struct writer *w, const struct fold_line *line)
 {
 	str_clear(&w->part);
 	for (uint32_t i = 1; i < line->count; i++) {
@@ -84,14 +84,15 @@ static uint32_t stack_of(struct writer *w, const struct fold_line *line)
 	return define(w, &w->stacks, SAMPLES_STACK);
 }
 
-static void add_sample(struct writer *w, uint32_t number, uint64_t wall_ns, uint64_t first, const uint64_t *more)
+static void samples_output_add_sample(struct writer *w, uint32_t number, uint64_t wall_ns, uint64_t first,
+				      const uint64_t *more)
 {
 	const struct fold_line *line = &w->p->fold->lines[number];
 	struct line_numbers *n = &w->numbers[number];
 
 	if (!n->labels) {
-		n->labels = labels_of(w, line) + 1;
-		n->stack = stack_of(w, line) + 1;
+		n->labels = samples_output_labels_of(w, line) + 1;
+		n->stack = samples_output_stack_of(w, line) + 1;
 	}
 	if (wall_ns != TIMES_NONE) {
 		str_addc(&w->text, SAMPLES_TIME);
@@ -105,10 +106,10 @@ static void add_sample(struct writer *w, uint32_t number, uint64_t wall_ns, uint
 	str_add_u64(&w->text, n->stack - 1);
 	columns_add_values(w->p->fold->columns, first, more, ' ', &w->text);
 	str_addc(&w->text, '\n');
-	flush(w, FLUSH_BYTES);
+	samples_output_flush(w, FLUSH_BYTES);
 }
 
-static void write_samples(FILE *out, const struct product *p)
+static void samples_output_write_samples(FILE *out, const struct product *p)
 {
 	struct writer w = { .out = out, .p = p, .numbers = xcalloc(p->fold->count + 1, sizeof(*w.numbers)) };
 
@@ -117,14 +118,14 @@ static void write_samples(FILE *out, const struct product *p)
 		const struct timed_sample *s = &p->times->items[i];
 
 		if (p->fold->lines[s->stack].kept)
-			add_sample(&w, s->stack, s->wall_ns, s->value, times_more(p->times, s));
+			samples_output_add_sample(&w, s->stack, s->wall_ns, s->value, times_more(p->times, s));
 	}
 	for (size_t i = 0; !p->times && i < p->fold->count; i++) {
 		if (p->fold->lines[i].kept)
-			add_sample(&w, (uint32_t)i, TIMES_NONE, p->fold->lines[i].value,
-				   fold_more(p->fold, &p->fold->lines[i]));
+			samples_output_add_sample(&w, (uint32_t)i, TIMES_NONE, p->fold->lines[i].value,
+						  fold_more(p->fold, &p->fold->lines[i]));
 	}
-	flush(&w, 0);
+	samples_output_flush(&w, 0);
 	intern_free(&w.labels);
 	intern_free(&w.stacks);
 	free(w.numbers);
@@ -132,4 +133,6 @@ static void write_samples(FILE *out, const struct product *p)
 	str_free(&w.part);
 }
 
-const struct output_format samples_output = { .name = "samples", .unlisted = true, .write = write_samples };
+const struct output_format samples_output = { .name = "samples",
+					      .unlisted = true,
+					      .write = samples_output_write_samples };

@@ -26,7 +26,7 @@ struct speedscope {
 	uint64_t base_ns; /* the first time: 0 in the file */
 };
 
-static uint32_t frame_number(struct speedscope *w, uint32_t text)
+static uint32_t speedscope_output_frame_number(struct speedscope *w, uint32_t text)
 {
 	size_t before = w->frame_of_cap;
 
@@ -41,7 +41,7 @@ static uint32_t frame_number(struct speedscope *w, uint32_t text)
 	return w->frame_of[text] - 1;
 }
 
-static const char *unit_of(const char *unit)
+static const char *speedscope_output_unit_of(const char *unit)
 {
 	return !strcmp(unit, "ns")      ? "nanoseconds"
 	       : !strcmp(unit, "us")    ? "microseconds"
@@ -66,13 +66,13 @@ static void begin_profile(struct speedscope *w, const char *type, uint32_t threa
 	json_object(&w->json, NULL);
 	json_string(&w->json, "type", type);
 	json_sized(&w->json, "name", str_text(&name), name.len);
-	json_string(&w->json, "unit", unit_of(w->p->unit));
+	json_string(&w->json, "unit", speedscope_output_unit_of(w->p->unit));
 	str_free(&name);
 }
 
 /* ---- samples with weights ---------------------------------------------------------- */
 
-static void add_value(struct speedscope *w, const struct item *item)
+static void speedscope_output_add_value(struct speedscope *w, const struct item *item)
 {
 	json_begin(&w->json, NULL);
 	value_decimal(w->p, 0, item->value, item->more, &w->json.text);
@@ -94,7 +94,7 @@ static void add_sampled(struct speedscope *w, uint32_t thread, bool timeless, co
 		line_view_of(&w->view, item.line);
 		json_array(&w->json, NULL);
 		for (size_t n = 0; n < w->view.frame_count; n++)
-			json_number(&w->json, NULL, frame_number(w, w->view.frames[n].text));
+			json_number(&w->json, NULL, speedscope_output_frame_number(w, w->view.frames[n].text));
 		json_close(&w->json, ']');
 		total += item.value;
 	}
@@ -104,7 +104,7 @@ static void add_sampled(struct speedscope *w, uint32_t thread, bool timeless, co
 		struct item item = by_thread_item(&w->by_thread, i);
 
 		if (!timeless || item.time_ns == TIMES_NONE)
-			add_value(w, &item);
+			speedscope_output_add_value(w, &item);
 	}
 	json_close(&w->json, ']');
 	json_number(&w->json, "startValue", 0);
@@ -114,7 +114,7 @@ static void add_sampled(struct speedscope *w, uint32_t thread, bool timeless, co
 
 /* ---- spans ----------------------------------------------------------------------- */
 
-static void add_event(struct speedscope *w, char type, uint32_t frame, uint64_t ns)
+static void speedscope_output_add_event(struct speedscope *w, char type, uint32_t frame, uint64_t ns)
 {
 	str_addf(&w->json.text, "%s{\"type\":\"%c\",\"frame\":%u,\"at\":%llu}", w->json.comma ? "," : "", type, frame,
 		 (unsigned long long)(ns - w->base_ns));
@@ -137,9 +137,11 @@ static void add_lane(struct speedscope *w, uint32_t thread, const uint32_t *lane
 		start_ns = item.time_ns < start_ns ? item.time_ns : start_ns;
 		end_ns = item_end(&item);
 		for (size_t n = 0; n < w->view.frame_count; n++)
-			add_event(w, 'O', frame_number(w, w->view.frames[n].text), item.time_ns);
+			speedscope_output_add_event(w, 'O', speedscope_output_frame_number(w, w->view.frames[n].text),
+						    item.time_ns);
 		for (size_t n = w->view.frame_count; n-- > 0;)
-			add_event(w, 'C', frame_number(w, w->view.frames[n].text), end_ns);
+			speedscope_output_add_event(w, 'C', speedscope_output_frame_number(w, w->view.frames[n].text),
+						    end_ns);
 	}
 	json_close(&w->json, ']');
 	json_number(&w->json, "startValue", start_ns - w->base_ns);
@@ -148,7 +150,7 @@ static void add_lane(struct speedscope *w, uint32_t thread, const uint32_t *lane
 }
 
 /* Spans with a time in lanes; sums, which have none, in a profile of their own. */
-static void add_spans(struct speedscope *w, uint32_t thread)
+static void speedscope_output_add_spans(struct speedscope *w, uint32_t thread)
 {
 	size_t from = w->by_thread.starts[thread], to = w->by_thread.starts[thread + 1], count;
 	bool timeless = false;
@@ -166,7 +168,7 @@ static void add_spans(struct speedscope *w, uint32_t thread)
 
 /* ---- the file -------------------------------------------------------------------- */
 
-static void add_frames(struct speedscope *w)
+static void speedscope_output_add_frames(struct speedscope *w)
 {
 	json_object(&w->json, "shared");
 	json_array(&w->json, "frames");
@@ -180,7 +182,7 @@ static void add_frames(struct speedscope *w)
 	json_close(&w->json, '}');
 }
 
-static void add_name(struct speedscope *w)
+static void speedscope_output_add_name(struct speedscope *w)
 {
 	struct str name = { 0 }, losses = { 0 };
 
@@ -205,17 +207,17 @@ static void write_speedscope(FILE *out, const struct product *p)
 	json_object(&w.json, NULL);
 	json_string(&w.json, "$schema", "https://www.speedscope.app/file-format-schema.json");
 	json_string(&w.json, "exporter", "pyrograph " PYROGRAPH_VERSION);
-	add_name(&w);
+	speedscope_output_add_name(&w);
 	facts_json(&w.facts, &w.json, "pyrograph");
 	json_array(&w.json, "profiles");
 	for (uint32_t thread = 0; thread < w.by_thread.thread_count; thread++) {
 		if (spans)
-			add_spans(&w, thread);
+			speedscope_output_add_spans(&w, thread);
 		else
 			add_sampled(&w, thread, false, "");
 	}
 	json_close(&w.json, ']');
-	add_frames(&w);
+	speedscope_output_add_frames(&w);
 	json_close(&w.json, '}');
 	json_end(&w.json);
 	by_thread_free(&w.by_thread);

@@ -79,7 +79,7 @@ static uint32_t function_number(struct location_tables *t, uint32_t name, uint32
 	return *number = (uint32_t)t->function_count;
 }
 
-static struct table_line make_line(struct location_tables *t, uint32_t name)
+static struct table_line output_tables_make_line(struct location_tables *t, uint32_t name)
 {
 	size_t len = view_len(&t->view, name), name_len, file_len;
 	struct str text = { 0 };
@@ -97,11 +97,11 @@ static struct table_line make_line(struct location_tables *t, uint32_t name)
 	return line;
 }
 
-static struct table_line line_of(struct location_tables *t, uint32_t name)
+static struct table_line output_tables_line_of(struct location_tables *t, uint32_t name)
 {
 	t->of_name = grow_zeroed(t->of_name, &t->of_name_cap, name, sizeof(*t->of_name));
 	if (!t->of_name[name].function)
-		t->of_name[name] = make_line(t, name);
+		t->of_name[name] = output_tables_make_line(t, name);
 	return t->of_name[name];
 }
 
@@ -130,7 +130,7 @@ static uint32_t location_of(struct location_tables *t, const struct view_frame *
 		return t->plain[name];
 	key[0] = module_number(t, frames->module);
 	for (size_t i = 0; i < count; i++) {
-		struct table_line line = line_of(t, frames[count - 1 - i].name);
+		struct table_line line = output_tables_line_of(t, frames[count - 1 - i].name);
 
 		key[1 + 2 * i] = line.function;
 		key[2 + 2 * i] = line.line;
@@ -187,7 +187,7 @@ static uint32_t location_of_texts(struct location_tables *t, const uint32_t *tex
 }
 
 /* How many of the line's first texts are those of the line before, and known as all of its texts are? */
-static uint32_t same_texts(const struct location_tables *t, const struct fold_line *line)
+static uint32_t output_tables_same_texts(const struct location_tables *t, const struct fold_line *line)
 {
 	uint32_t same = 1;
 
@@ -206,7 +206,7 @@ static bool set_known_stack(struct location_tables *t, const struct fold_line *l
 	if (t->view.root_frames || line->count < 2 || !line_view_has_roots(&t->view, line) ||
 	    known_of(t, line->texts[1]) == KNOWN_INLINED) /* into nothing */
 		return false;
-	same = same_texts(t, line);
+	same = output_tables_same_texts(t, line);
 	for (uint32_t i = same; i < line->count; i++) {
 		if (!known_of(t, line->texts[i]))
 			return false;

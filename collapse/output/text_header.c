@@ -29,7 +29,7 @@ static void add_wrong(struct str *line, const struct text_origin *o)
 	str_free(&text);
 }
 
-static void add_event(struct str *line, const struct text_origin *o)
+static void text_header_add_event(struct str *line, const struct text_origin *o)
 {
 	struct str names = { 0 };
 
@@ -41,7 +41,7 @@ static void add_event(struct str *line, const struct text_origin *o)
 	str_free(&names);
 }
 
-static void add_times(struct str *line, const struct text_origin *o)
+static void text_header_add_times(struct str *line, const struct text_origin *o)
 {
 	if (!o->timed)
 		return;
@@ -53,7 +53,7 @@ static void add_times(struct str *line, const struct text_origin *o)
 	pair_add_time(line, FOLDED_END, o->last_ns);
 }
 
-static void add_roots(struct str *line, const struct text_origin *o)
+static void text_header_add_roots(struct str *line, const struct text_origin *o)
 {
 	struct str roots = { 0 };
 
@@ -62,15 +62,15 @@ static void add_roots(struct str *line, const struct text_origin *o)
 	str_free(&roots);
 }
 
-static void add_header(struct str *out, const struct text_origin *o)
+static void text_header_add_header(struct str *out, const struct text_origin *o)
 {
 	str_puts(out, FOLDED_HEADER);
 	if (!o->is_folded) {
-		add_event(out, o);
-		add_times(out, o);
+		text_header_add_event(out, o);
+		text_header_add_times(out, o);
 		if (o->timed && o->spans)
 			pair_add(out, FOLDED_SPANS, "start");
-		add_roots(out, o);
+		text_header_add_roots(out, o);
 	}
 	if (*o->filter)
 		pair_add(out, FOLDED_FILTER, o->filter);
@@ -84,14 +84,14 @@ static void add_header(struct str *out, const struct text_origin *o)
 
 /* --- the header of the text --------------------------------------------------------- */
 
-static bool is_header(const char *line)
+static bool text_header_is_header(const char *line)
 {
 	return !strncmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER));
 }
 
 /* The length of the pair at the front of text[0..len): key=value, or key="value" with JSON's
  * escapes. */
-static size_t pair_len(const char *text, size_t len)
+static size_t text_header_pair_len(const char *text, size_t len)
 {
 	const char *equals = memchr(text, '=', len);
 	size_t n = equals ? (size_t)(equals - text) + 1 : len;
@@ -106,7 +106,7 @@ static size_t pair_len(const char *text, size_t len)
 	return n;
 }
 
-static bool is_key(const char *pair, size_t len, const char *key)
+static bool text_header_is_key(const char *pair, size_t len, const char *key)
 {
 	size_t n = strlen(key);
 
@@ -114,7 +114,7 @@ static bool is_key(const char *pair, size_t len, const char *key)
 }
 
 /* Append a pair, and add more to its value.  The value is already escaped, more is not. */
-static void extend(struct str *out, const char *pair, size_t len, const char *between, const char *more)
+static void text_header_extend(struct str *out, const char *pair, size_t len, const char *between, const char *more)
 {
 	struct str escaped = { 0 };
 	bool quoted = pair[len - 1] == '"';
@@ -133,14 +133,14 @@ static void copy_pair(struct str *out, const char *pair, size_t len, const struc
 {
 	struct str text = { 0 };
 
-	if (o->cut && (is_key(pair, len, FOLDED_START) || is_key(pair, len, FOLDED_END)))
+	if (o->cut && (text_header_is_key(pair, len, FOLDED_START) || text_header_is_key(pair, len, FOLDED_END)))
 		return;
-	if (is_key(pair, len, FOLDED_FILTER) && *o->filter) {
-		extend(out, pair, len, " ", o->filter);
+	if (text_header_is_key(pair, len, FOLDED_FILTER) && *o->filter) {
+		text_header_extend(out, pair, len, " ", o->filter);
 		*filter = true;
-	} else if (is_key(pair, len, FOLDED_LOSSES) && (o->wrong || *o->losses)) {
+	} else if (text_header_is_key(pair, len, FOLDED_LOSSES) && (o->wrong || *o->losses)) {
 		add_losses_text(&text, o);
-		extend(out, pair, len, ", ", text.buf);
+		text_header_extend(out, pair, len, ", ", text.buf);
 		*losses = true;
 	} else {
 		str_add(out, pair, len);
@@ -157,15 +157,15 @@ static void change_header(struct str *out, const char *line, size_t len, const s
 
 	str_puts(out, FOLDED_HEADER);
 	for (; at < end; at += n) {
-		n = pair_len(at, (size_t)(end - at));
-		if (is_key(at, n, FOLDED_UNIT))
+		n = text_header_pair_len(at, (size_t)(end - at));
+		if (text_header_is_key(at, n, FOLDED_UNIT))
 			unit = at;
 		else if (n)
 			copy_pair(out, at, n, o, &filter, &losses);
 		n += at + n < end;
 	}
 	if (o->cut)
-		add_times(out, o);
+		text_header_add_times(out, o);
 	if (*o->filter && !filter)
 		pair_add(out, FOLDED_FILTER, o->filter);
 	if (!losses)
@@ -173,18 +173,18 @@ static void change_header(struct str *out, const char *line, size_t len, const s
 	if (o->compared)
 		pair_add(out, FOLDED_COLUMNS, FOLDED_COMPARED);
 	if (unit)
-		str_add(out, unit, pair_len(unit, (size_t)(end - unit)));
+		str_add(out, unit, text_header_pair_len(unit, (size_t)(end - unit)));
 	else
 		out->len--;
 	str_addc(out, '\n');
 }
 
 /* Is the comment a header that stands before it, too?  headers: all so far. */
-static bool is_repeated(struct intern *headers, const char *comment, size_t len)
+static bool text_header_is_repeated(struct intern *headers, const char *comment, size_t len)
 {
 	size_t before = headers->count;
 
-	if (!is_header(comment))
+	if (!text_header_is_header(comment))
 		return false;
 	intern_add(headers, comment, len);
 	return headers->count == before;
@@ -198,7 +198,7 @@ size_t text_header_units(const char *comments, struct str *units)
 
 	while (*comments) {
 		size_t len = strcspn(comments, "\n");
-		const char *unit = is_header(comments) ? memmem(comments, len, key, strlen(key)) : NULL;
+		const char *unit = text_header_is_header(comments) ? memmem(comments, len, key, strlen(key)) : NULL;
 
 		if (unit) {
 			unit += strlen(key);
@@ -218,19 +218,19 @@ size_t text_header_units(const char *comments, struct str *units)
 void text_header(struct str *out, const char *comments, const struct text_origin *o)
 {
 	struct intern headers = { 0 };
-	bool has_header = is_header(comments) || strstr(comments, "\n" FOLDED_HEADER);
+	bool has_header = text_header_is_header(comments) || strstr(comments, "\n" FOLDED_HEADER);
 	bool changed = o->cut || o->compared || *o->filter || o->wrong || *o->losses, done = false;
 
 	if (!has_header && (changed || !o->is_folded))
-		add_header(out, o);
+		text_header_add_header(out, o);
 	while (*comments) {
 		size_t len = strcspn(comments, "\n");
 
-		if (is_repeated(&headers, comments, len)) {
+		if (text_header_is_repeated(&headers, comments, len)) {
 			comments += len + 1;
 			continue;
 		}
-		if (is_header(comments) && changed && !done) {
+		if (text_header_is_header(comments) && changed && !done) {
 			change_header(out, comments, len, o);
 			done = true;
 		} else {

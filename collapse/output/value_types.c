@@ -67,7 +67,7 @@ static void name_unit(struct value_type *v, const char *unit)
 }
 
 /* The unit of a column other than the first. */
-static const char *unit_of(const struct header_facts *facts, const char *word)
+static const char *value_types_unit_of(const struct header_facts *facts, const char *word)
 {
 	const char *event = facts_get(facts, FOLDED_EVENT);
 
@@ -113,7 +113,7 @@ void value_types_make(struct value_types *t, const struct product *p, const stru
 		if (i && (c->list[i] == COLUMN_LONGEST || c->list[i] == COLUMN_PEAK))
 			continue;
 		value_column_word(p, facts, i, word);
-		unit = i ? unit_of(facts, word) : p->unit;
+		unit = i ? value_types_unit_of(facts, word) : p->unit;
 		name_unit(&v, unit);
 		name_type(&v, facts, unit, word);
 		if (is_taken(t, v.type))

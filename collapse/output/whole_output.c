@@ -10,7 +10,7 @@
 
 enum { CHUNK_LINES = 512 };
 
-static void add_stack(struct str *out, const char *text, size_t len)
+static void whole_output_add_stack(struct str *out, const char *text, size_t len)
 {
 	typedef char lanes __attribute__((vector_size(16)));
 	char *to;
@@ -40,7 +40,8 @@ uint64_t whole_keep(const struct whole_output *o, fold_filter *filter, const voi
 		kept += w->count;
 		for (size_t n = 0; filter && n < w->count; n++) {
 			str_clear(&text);
-			add_stack(&text, w->refs[n].text, whole_line_of(w->refs[n].text, w->value_count)->len);
+			whole_output_add_stack(&text, w->refs[n].text,
+					       whole_line_of(w->refs[n].text, w->value_count)->len);
 			if (filter(text.buf, text.len, argument))
 				continue;
 			w->refs[n].key = WHOLE_LEFT_OUT;
@@ -67,7 +68,7 @@ struct writing {
 	struct whole_count sums;
 };
 
-static void add_values(const struct whole_output *o, const struct text_value *values, struct str *out)
+static void whole_output_add_values(const struct whole_output *o, const struct text_value *values, struct str *out)
 {
 	uint64_t all[COLUMNS_MAX];
 
@@ -83,8 +84,8 @@ static void add_values(const struct whole_output *o, const struct text_value *va
 }
 
 /* Append a line with the sums of all threads, and count it.  Returns how many lines these were. */
-static size_t add_line(const struct whole_output *o, const struct whole_next *lines, size_t count, struct str *out,
-		       struct whole_count *written)
+static size_t whole_output_add_line(const struct whole_output *o, const struct whole_next *lines, size_t count,
+				    struct str *out, struct whole_count *written)
 {
 	size_t width = o->order->value_count, n = 1;
 	struct text_value values[TEXT_VALUES_MAX];
@@ -98,8 +99,8 @@ static size_t add_line(const struct whole_output *o, const struct whole_next *li
 		return n;
 	written->lines++;
 	written->most += values[0].whole == COLUMN_MOST;
-	add_stack(out, whole_line_text(lines->line, width), lines->line->len);
-	add_values(o, values, out);
+	whole_output_add_stack(out, whole_line_text(lines->line, width), lines->line->len);
+	whole_output_add_values(o, values, out);
 	str_addc(out, '\n');
 	return n;
 }
@@ -109,7 +110,7 @@ static void make_chunk(const struct whole_output *o, const struct whole_next *li
 {
 	str_clear(out);
 	for (size_t i = 0; i < count;)
-		i += add_line(o, lines + i, count - i, out, written);
+		i += whole_output_add_line(o, lines + i, count - i, out, written);
 }
 
 /* Chunks are taken and written in order, and made in any. */

@@ -13,7 +13,7 @@ size_t call_tree_room(const struct text_stacks *s)
 }
 
 /* Leave lines until the path has this depth. */
-static void leave(struct call_tree *t, size_t depth)
+static void call_tree_leave(struct call_tree *t, size_t depth)
 {
 	while (t->depth > depth) {
 		const struct call_row *leaf = &t->path[t->depth - 1];
@@ -34,7 +34,7 @@ bool call_tree_row(struct call_tree *t, size_t depth, uint32_t frame, const stru
 		text_wrong(t->out, row->at, "a stack that is too deep");
 		return false;
 	}
-	leave(t, depth);
+	call_tree_leave(t, depth);
 	if (t->add && depth && row->count > t->path[depth - 1].count)
 		text_wrong(t->out, row->at, "more than its caller has left");
 	if (t->add && depth)
@@ -65,7 +65,7 @@ uint32_t call_tree_stack(struct call_tree *t)
 
 void call_tree_end(struct call_tree *t)
 {
-	leave(t, 0);
+	call_tree_leave(t, 0);
 }
 
 void call_tree_free(struct call_tree *t)

@@ -23,22 +23,22 @@ void event_values_name(struct event_values *e, struct text_span name, struct tex
 	e->wanted[e->count++] = !asked || span_is(name, asked);
 }
 
-static void add(struct event_values *e, const struct waiting_value *w)
+static void event_values_add_one(struct event_values *e, const struct waiting_value *w)
 {
 	struct text_sample sample = { .values = &w->value, .stack = w->stack, .labels = w->labels };
 
 	fold_add_text(e->out, &sample);
 }
 
-static void add_waiting(struct event_values *e)
+static void event_values_add_waiting(struct event_values *e)
 {
 	for (size_t i = 0; i < e->waiting_count; i++)
-		add(e, &e->waiting[i]);
+		event_values_add_one(e, &e->waiting[i]);
 	e->waiting_count = 0;
 }
 
 /* If --event is none of them, all are added, and the error says so. */
-static bool is_wanted(const struct event_values *e, size_t i)
+static bool event_values_is_wanted(const struct event_values *e, size_t i)
 {
 	bool some = false;
 
@@ -48,7 +48,7 @@ static bool is_wanted(const struct event_values *e, size_t i)
 }
 
 /* Mostly the labels are those of the value before. */
-static uint32_t label_of(struct event_values *e, size_t i, const struct text_labels *labels)
+static uint32_t event_values_label_of(struct event_values *e, size_t i, const struct text_labels *labels)
 {
 	struct text_labels all = *labels;
 
@@ -68,24 +68,24 @@ void event_values_add(struct event_values *e, size_t i, const struct text_value 
 {
 	struct waiting_value w = { .value = *value, .stack = stack };
 
-	if (i >= e->count || (!value->whole && !value->fraction) || !is_wanted(e, i))
+	if (i >= e->count || (!value->whole && !value->fraction) || !event_values_is_wanted(e, i))
 		return;
-	w.labels = label_of(e, i, labels);
+	w.labels = event_values_label_of(e, i, labels);
 	if (i && !e->begun && !e->out->setup->event) {
 		e->waiting = xgrow(e->waiting, &e->waiting_cap, e->waiting_count + 1, sizeof(*e->waiting));
 		e->waiting[e->waiting_count++] = w;
 		return;
 	}
-	add(e, &w);
+	event_values_add_one(e, &w);
 	if (!e->begun) {
 		e->begun = true;
-		add_waiting(e);
+		event_values_add_waiting(e);
 	}
 }
 
 void event_values_end(struct event_values *e)
 {
-	add_waiting(e);
+	event_values_add_waiting(e);
 	free(e->waiting);
 	*e = (struct event_values){ 0 };
 }

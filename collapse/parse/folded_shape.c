@@ -11,7 +11,7 @@ bool shape_is_header(const char *line, size_t len)
 }
 
 /* The value of key, " columns=", in a header; NULL: it has none.  Values that are quoted are not found. */
-static const char *value_of(const char *line, size_t len, const char *key, size_t *value_len)
+static const char *folded_shape_value_of(const char *line, size_t len, const char *key, size_t *value_len)
 {
 	const char *at = memmem(line, len, key, strlen(key)), *end = line + len, *blank;
 
@@ -23,13 +23,13 @@ static const char *value_of(const char *line, size_t len, const char *key, size_
 	return at;
 }
 
-static bool is_word(const char *text, size_t len, const char *word)
+static bool folded_shape_is_word(const char *text, size_t len, const char *word)
 {
 	return len == strlen(word) && !memcmp(text, word, len);
 }
 
 /* "time,count,longest"; a single column has no name. */
-static void read_columns(const char *names, size_t len, struct text_setup *setup)
+static void folded_shape_read_columns(const char *names, size_t len, struct text_setup *setup)
 {
 	const char *end = names + len;
 	size_t count = 0;
@@ -38,7 +38,8 @@ static void read_columns(const char *names, size_t len, struct text_setup *setup
 		stop = memchr(at, ',', (size_t)(end - at));
 		if (!stop)
 			stop = end;
-		if (is_word(at, (size_t)(stop - at), "longest") || is_word(at, (size_t)(stop - at), "peak"))
+		if (folded_shape_is_word(at, (size_t)(stop - at), "longest") ||
+		    folded_shape_is_word(at, (size_t)(stop - at), "peak"))
 			setup->longest |= 1u << count;
 	}
 	setup->value_count = count;
@@ -53,10 +54,10 @@ void shape_read_header(const char *line, size_t len, struct text_setup *setup)
 	setup->value_count = 1;
 	setup->longest = setup->columns = 0;
 	setup->timed = false;
-	value = value_of(line, len, " " FOLDED_COLUMNS "=", &value_len);
+	value = folded_shape_value_of(line, len, " " FOLDED_COLUMNS "=", &value_len);
 	if (value)
-		read_columns(value, value_len, setup);
-	setup->sums_untimed = value_of(line, len, " " FOLDED_SPANS "=", &value_len) != NULL;
+		folded_shape_read_columns(value, value_len, setup);
+	setup->sums_untimed = folded_shape_value_of(line, len, " " FOLDED_SPANS "=", &value_len) != NULL;
 }
 
 bool shape_has_stack(const struct str *text)

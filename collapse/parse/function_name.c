@@ -61,7 +61,7 @@ static bool skip_clone(struct text_span *rest)
 }
 
 /* Does the name end here, but for qualifiers and what compilers and linkers add? */
-static bool is_end(struct text_span rest)
+static bool function_name_is_end(struct text_span rest)
 {
 	rest = skip_qualifiers(rest);
 	while (skip_clone(&rest))
@@ -120,10 +120,10 @@ static size_t arguments(struct text_span name)
 		close = closer(name, i);
 		if (close == name.len)
 			return name.len;
-		if (c == '(' && after_blank && is_end(span_after(name, i - 1)) && name.text[i + 1] == '.')
+		if (c == '(' && after_blank && function_name_is_end(span_after(name, i - 1)) && name.text[i + 1] == '.')
 			return i;
 		if (c == '(' && !after_blank && !is_part_of_name(name, i, close))
-			return is_end(span_after(name, close + 1)) ? i : name.len;
+			return function_name_is_end(span_after(name, close + 1)) ? i : name.len;
 		i = close + 1;
 	}
 	return name.len;
@@ -146,7 +146,7 @@ static bool has_tag(struct text_span name)
 }
 
 /* A name that is no symbol: V8's, Python's, Objective-C's. */
-static bool is_whole(struct text_span name)
+static bool function_name_is_whole(struct text_span name)
 {
 	return has_tag(name) || span_begins(name, "-[") || span_begins(name, "+[") || span_begins(name, "py::") ||
 	       span_has(name, " /") || span_has(name, " file:/");
@@ -156,7 +156,7 @@ size_t function_name_len(const char *name, size_t len)
 {
 	struct text_span all = { name, len };
 
-	if (!memchr(name, '(', len) || is_whole(all))
+	if (!memchr(name, '(', len) || function_name_is_whole(all))
 		return len;
 	return span_trim_end((struct text_span){ name, arguments(all) }).len;
 }

@@ -6,7 +6,7 @@
 #include "core/memory.h"
 
 /* The value without byte-order marks before it. */
-static struct json value_of(const char *text, size_t len)
+static struct json json_input_value_of(const char *text, size_t len)
 {
 	while (text_begins(text, len, "\xef\xbb\xbf")) {
 		text += 3;
@@ -17,7 +17,7 @@ static struct json value_of(const char *text, size_t len)
 
 bool json_begins(const char *text, size_t len, const char *member)
 {
-	struct json value = value_of(text, len);
+	struct json value = json_input_value_of(text, len);
 	struct str quoted = { 0 };
 	bool found;
 
@@ -169,7 +169,7 @@ void json_check_end(struct text_stacks *s, struct json rest, char close)
 
 void json_check_alone(struct text_stacks *s)
 {
-	struct json rest = value_of(s->part->text, s->part->len), value;
+	struct json rest = json_input_value_of(s->part->text, s->part->len), value;
 	bool is_array = rest.at < rest.end && *rest.at == '[';
 	struct str key = { 0 };
 

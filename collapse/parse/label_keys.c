@@ -31,7 +31,7 @@ static const struct {
 };
 
 /* "4711", "4711 (java)", or of a CPU "cpu3"; UINT64_MAX: none of these, or larger than UINT32_MAX. */
-static uint64_t number_of(struct text_span text, enum kind kind)
+static uint64_t label_keys_number_of(struct text_span text, enum kind kind)
 {
 	uint64_t n = 0;
 	size_t i = 0, start;
@@ -46,7 +46,7 @@ static uint64_t number_of(struct text_span text, enum kind kind)
 }
 
 /* The tid of a label.  What is not a number, or a large one, gets a stand-in; a negative number is not a tid. */
-static int32_t tid_of(struct text_span text, uint64_t number)
+static int32_t label_keys_tid_of(struct text_span text, uint64_t number)
 {
 	if (text.len && text.text[0] == '-')
 		return -1;
@@ -67,7 +67,7 @@ void label_set(struct text_stacks *s, struct text_labels *labels, struct text_sp
 	if (i == sizeof(keys) / sizeof(*keys))
 		return;
 	if (text.len && keys[i].kind != LABEL_COMM && keys[i].kind != LABEL_STATE)
-		number = number_of(text, keys[i].kind);
+		number = label_keys_number_of(text, keys[i].kind);
 	switch (keys[i].kind) {
 	case LABEL_COMM:
 		if (text.len)
@@ -77,7 +77,7 @@ void label_set(struct text_stacks *s, struct text_labels *labels, struct text_sp
 		if (text.len)
 			labels->state = text_name(s, text.text, text.len);
 		break;
-	case LABEL_TID: labels->tid = tid_of(text, number); break;
+	case LABEL_TID: labels->tid = label_keys_tid_of(text, number); break;
 	case LABEL_PID:
 		if (number <= INT32_MAX)
 			labels->pid = (int32_t)number;

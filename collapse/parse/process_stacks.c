@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-static void end_stack(struct stack_builder *frames, const struct text_labels *labels)
+static void process_stacks_end_stack(struct stack_builder *frames, const struct text_labels *labels)
 {
 	if (frames->count)
 		stack_builder_sample_once(frames, LEAF_FIRST, labels);
 }
 
 /* "---------- tid# 12345 (pthread ID: 1) ----------" */
-static bool take_thread(const struct process_stacks *p, struct text_span line, int32_t *tid)
+static bool process_stacks_take_thread(const struct process_stacks *p, struct text_span line, int32_t *tid)
 {
 	size_t at = span_find(line, p->thread);
 	struct text_span rest = span_after(line, at < line.len ? at + strlen(p->thread) : at);
@@ -31,17 +31,17 @@ void process_stacks_parse(const struct process_stacks *p, const struct text_part
 
 	while (span_line(part, &next, &line)) {
 		if (p->take_process(line, &id, &command)) {
-			end_stack(&frames, &labels);
+			process_stacks_end_stack(&frames, &labels);
 			labels.pid = labels.tid = id;
 			labels.comm = text_name(part->out, command.text, command.len);
-		} else if (take_thread(p, line, &id)) {
-			end_stack(&frames, &labels);
+		} else if (process_stacks_take_thread(p, line, &id)) {
+			process_stacks_end_stack(&frames, &labels);
 			labels.tid = id;
 		} else if (p->is_frame(line) && !p->take_frame(&frames, line)) {
 			text_wrong(part->out, line.text, p->wanted);
 		}
 	}
-	end_stack(&frames, &labels);
+	process_stacks_end_stack(&frames, &labels);
 	stack_builder_free(&frames);
 }
 
@@ -54,7 +54,8 @@ enum sniffed process_stacks_sniff(const struct process_stacks *p, const char *te
 	int32_t id;
 
 	while (span_line(&part, &next, &line)) {
-		if (process && (take_thread(p, line, &id) || (p->is_frame(line) && p->take_frame(NULL, line))))
+		if (process &&
+		    (process_stacks_take_thread(p, line, &id) || (p->is_frame(line) && p->take_frame(NULL, line))))
 			return SNIFF_SURE;
 		process = p->take_process(line, &id, &command);
 	}

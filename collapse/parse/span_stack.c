@@ -7,7 +7,7 @@
 #include "collapse/parse/stack_chain.h"
 
 /* The stack; of one that is very deep, what is innermost, in "[truncated]". */
-static uint32_t stack_of(const struct span_stack *c, struct text_stacks *s)
+static uint32_t span_stack_of(const struct span_stack *c, struct text_stacks *s)
 {
 	const uint32_t *frames = (const uint32_t *)(const void *)c->frames.buf;
 	struct stack_chain chain = { 0 };
@@ -27,7 +27,7 @@ static void give_time(struct span_stack *c, struct text_stacks *s, uint64_t at)
 	if (value.whole && c->frames.len)
 		fold_add_text(s, &(struct text_sample){ .time_ns = c->untimed ? TIMES_NONE : c->at,
 							.values = &value,
-							.stack = stack_of(c, s),
+							.stack = span_stack_of(c, s),
 							.labels = c->labels });
 	if (at < c->at)
 		text_lose(s, TEXT_BACKWARDS, c->at - at);

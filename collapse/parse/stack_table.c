@@ -20,8 +20,8 @@ void stack_table_strings(struct stack_table *t, struct json array)
 	}
 }
 
-static uint32_t make_stack(struct stack_table *t, uint64_t stack, uint32_t (*frame_of)(const void *of, uint64_t frame),
-			   const void *of)
+static uint32_t stack_table_make_stack(struct stack_table *t, uint64_t stack,
+				       uint32_t (*frame_of)(const void *of, uint64_t frame), const void *of)
 {
 	struct stack_chain chain = { 0 };
 	uint64_t at = stack;
@@ -52,7 +52,7 @@ void stack_table_sample(struct stack_table *t, struct json stack, struct text_sa
 		t->frames = xcalloc(t->count, sizeof(*t->frames));
 	}
 	if (!t->made[number])
-		t->stacks[number] = make_stack(t, number, frame_of, of);
+		t->stacks[number] = stack_table_make_stack(t, number, frame_of, of);
 	t->made[number] = true;
 	sample.stack = t->stacks[number];
 	fold_add_text(t->s, &sample);

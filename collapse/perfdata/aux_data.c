@@ -24,7 +24,7 @@ void aux_data_count(struct aux_data *a, const struct record *r)
 		a->bytes += load_u64(r->bytes + 8);
 }
 
-static void say(const struct aux_data *a, const char *path, struct str *out)
+static void aux_data_say(const struct aux_data *a, const char *path, struct str *out)
 {
 	uint32_t kind = a->kind < KINDS ? a->kind : 0;
 	bool is_file = strcmp(path, "stdin") != 0;
@@ -42,7 +42,7 @@ void aux_data_warn(const struct aux_data *a, const char *path)
 
 	if (!a->bytes)
 		return;
-	say(a, path, &text);
+	aux_data_say(a, path, &text);
 	warn("%s", text.buf);
 	str_free(&text);
 }
@@ -51,7 +51,7 @@ int aux_data_error(const struct aux_data *a, const char *path)
 {
 	struct str text = { 0 };
 
-	say(a, path, &text);
+	aux_data_say(a, path, &text);
 	error("%s", text.buf);
 	str_free(&text);
 	return -1;

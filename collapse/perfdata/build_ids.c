@@ -11,7 +11,7 @@ enum {
 	MISC_SIZE_GIVEN = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE */
 };
 
-static void add(struct build_ids *b, const char *path, size_t path_len, const uint8_t *id, size_t len)
+static void build_ids_add(struct build_ids *b, const char *path, size_t path_len, const uint8_t *id, size_t len)
 {
 	uint32_t number = intern_add(&b->paths, path, path_len);
 
@@ -36,8 +36,8 @@ void build_ids_read(struct build_ids *b, const struct perfdata *d)
 		if (header.misc & MISC_SIZE_GIVEN && p[12 + BUILD_ID_MAX] < BUILD_ID_MAX)
 			len = p[12 + BUILD_ID_MAX];
 		if (len)
-			add(b, (const char *)p + HEAD_BYTES,
-			    strnlen((const char *)p + HEAD_BYTES, header.size - HEAD_BYTES), p + 12, len);
+			build_ids_add(b, (const char *)p + HEAD_BYTES,
+				      strnlen((const char *)p + HEAD_BYTES, header.size - HEAD_BYTES), p + 12, len);
 		p += header.size;
 		left -= header.size;
 	}

@@ -14,7 +14,7 @@ static uint64_t magnitude(int64_t n)
 	return n < 0 ? -(uint64_t)n : (uint64_t)n;
 }
 
-static void add(struct clock *c, uint64_t record_ns, uint64_t wall_ns)
+static void clock_add_reading(struct clock *c, uint64_t record_ns, uint64_t wall_ns)
 {
 	if (c->count && c->anchors[c->count - 1].record_ns > record_ns)
 		return; /* damaged: keep them ascending */
@@ -29,11 +29,11 @@ static void read_clock_data(struct clock *c, const struct perfdata *d)
 	const uint8_t *p = perfdata_feature(d, FEATURE_CLOCK_DATA, &len);
 
 	if (p && len >= 24 && load_u32(p) == 1)
-		add(c, load_u64(p + 16), load_u64(p + 8));
+		clock_add_reading(c, load_u64(p + 16), load_u64(p + 8));
 }
 
 /* Take the next word of a line. */
-static bool take_word(const char **text, size_t *len, const char *wanted)
+static bool clock_take_word(const char **text, size_t *len, const char *wanted)
 {
 	size_t n = strlen(wanted);
 
@@ -45,7 +45,7 @@ static bool take_word(const char **text, size_t *len, const char *wanted)
 }
 
 /* "23509317896969 kernel synchronized 12500000 310000": the last line counts. */
-static void read_state(struct clock *c, const struct perfdata *d)
+static void clock_read_state(struct clock *c, const struct perfdata *d)
 {
 	struct section_lines lines;
 	const char *text, *blank;
@@ -60,8 +60,8 @@ static void read_state(struct clock *c, const struct perfdata *d)
 			continue;
 		len -= (size_t)(blank + 1 - text);
 		text = blank + 1;
-		unsynchronized = take_word(&text, &len, FOLDED_UNSYNCHRONIZED);
-		if ((!unsynchronized && !take_word(&text, &len, "synchronized")) ||
+		unsynchronized = clock_take_word(&text, &len, FOLDED_UNSYNCHRONIZED);
+		if ((!unsynchronized && !clock_take_word(&text, &len, "synchronized")) ||
 		    !field_number(&text, &len, 10, &within_ns))
 			continue;
 		c->unsynchronized = unsynchronized;
@@ -80,11 +80,11 @@ void clock_read(struct clock *c, const struct perfdata *d)
 		uint64_t record_ns, wall_ns;
 
 		if (field_number(&text, &len, 10, &record_ns) && field_number(&text, &len, 10, &wall_ns))
-			add(c, record_ns, wall_ns);
+			clock_add_reading(c, record_ns, wall_ns);
 	}
 	if (!c->count)
 		read_clock_data(c, d);
-	read_state(c, d);
+	clock_read_state(c, d);
 }
 
 uint64_t clock_wall(const struct clock *c, uint64_t record_ns)

@@ -21,14 +21,14 @@ struct comm_thread {
 	int tid;
 };
 
-static struct comm_thread *find_thread(const struct comms *c, int tid)
+static struct comm_thread *comms_find_thread(const struct comms *c, int tid)
 {
 	uint32_t number = map_get(&c->by_tid, (uint32_t)tid, 0);
 
 	return number ? &c->threads[number - 1] : NULL;
 }
 
-static struct comm_thread *thread_of(struct comms *c, int tid)
+static struct comm_thread *comms_thread_of(struct comms *c, int tid)
 {
 	uint32_t *number = map_at(&c->by_tid, (uint32_t)tid, 0);
 
@@ -47,9 +47,9 @@ static bool is_known_already(const struct comm_thread *t, int pid)
 	return t->count && !t->names[t->count - 1].from_ns && t->names[t->count - 1].pid == pid;
 }
 
-static void add(struct comms *c, int pid, int tid, uint64_t time_ns, uint32_t name, bool born)
+static void comms_add(struct comms *c, int pid, int tid, uint64_t time_ns, uint32_t name, bool born)
 {
-	struct comm_thread *t = thread_of(c, tid);
+	struct comm_thread *t = comms_thread_of(c, tid);
 
 	born &= !is_known_already(t, pid);
 	if (!born && t->count && t->names[t->count - 1].name == name && t->names[t->count - 1].pid == pid)
@@ -62,18 +62,18 @@ static void add(struct comms *c, int pid, int tid, uint64_t time_ns, uint32_t na
 
 void comms_set(struct comms *c, int pid, int tid, uint64_t time_ns, const char *name, size_t len)
 {
-	add(c, pid, tid, time_ns, intern_add(&c->names, name, len), false);
+	comms_add(c, pid, tid, time_ns, intern_add(&c->names, name, len), false);
 }
 
 void comms_fork(struct comms *c, int pid, int tid, int parent_tid, uint64_t time_ns)
 {
 	if (tid != parent_tid)
-		add(c, pid, tid, time_ns, comms_find(c, parent_tid, time_ns), true);
+		comms_add(c, pid, tid, time_ns, comms_find(c, parent_tid, time_ns), true);
 }
 
 static const struct naming *find_naming(const struct comms *c, int tid, uint64_t time_ns)
 {
-	const struct comm_thread *t = find_thread(c, tid);
+	const struct comm_thread *t = comms_find_thread(c, tid);
 	size_t after;
 
 	if (!t)
@@ -114,7 +114,7 @@ uint32_t comms_last(struct comms *c, int tid, uint64_t time_ns)
 {
 	const struct naming *naming = find_naming(c, tid, time_ns);
 
-	return naming ? last_of_life(find_thread(c, tid), naming)->name : name_unknown(c, tid);
+	return naming ? last_of_life(comms_find_thread(c, tid), naming)->name : name_unknown(c, tid);
 }
 
 void comms_each(const struct comms *c, comms_sink *sink, void *argument)
@@ -133,7 +133,7 @@ void comms_each(const struct comms *c, comms_sink *sink, void *argument)
 
 uint64_t comms_begin(const struct comms *c, int pid, int tid)
 {
-	const struct comm_thread *t = find_thread(c, tid);
+	const struct comm_thread *t = comms_find_thread(c, tid);
 	size_t i = t ? t->count : 0;
 
 	while (i && t->names[i - 1].pid != pid)
@@ -146,14 +146,14 @@ uint64_t comms_begin(const struct comms *c, int pid, int tid)
 
 bool comms_changed(const struct comms *c, int tid)
 {
-	const struct comm_thread *t = find_thread(c, tid);
+	const struct comm_thread *t = comms_find_thread(c, tid);
 
 	return t && t->count > 1;
 }
 
 bool comms_known(const struct comms *c, int tid)
 {
-	return !tid || find_thread(c, tid);
+	return !tid || comms_find_thread(c, tid);
 }
 
 void comms_free(struct comms *c)

@@ -28,7 +28,7 @@ static uint16_t load_u16(const uint8_t *p)
 }
 
 /* u16 count, u16 cpus[] */
-static void add_list(struct cpu_set *s, const uint8_t *p, const uint8_t *end)
+static void cpu_set_add_list(struct cpu_set *s, const uint8_t *p, const uint8_t *end)
 {
 	for (uint16_t left = load_u16(p); left && end - p >= 4; left--) {
 		p += 2;
@@ -66,7 +66,7 @@ void cpu_set_add_map(struct cpu_set *s, const struct record *r)
 	if (end - p < 8)
 		return;
 	switch (load_u16(p)) {
-	case LIST: add_list(s, p + 2, end); break;
+	case LIST: cpu_set_add_list(s, p + 2, end); break;
 	case MASK: add_mask(s, p + 2, end); break;
 	case RANGE: add_range(s, p + 2); break;
 	}

@@ -12,7 +12,7 @@ struct key {
 	int64_t tid; /* -1: the records have none */
 };
 
-static struct key key_of(uint64_t cookie, int32_t tid)
+static struct key deferred_key_of(uint64_t cookie, int32_t tid)
 {
 	return (struct key){ cookie, tid };
 }
@@ -25,7 +25,7 @@ bool deferred_add(struct deferred *f, const struct perfdata *d, const struct rec
 
 	if (r->size < ENTRIES_AT || load_u64(r->bytes + HEADER_BYTES + 8) > (r->size - ENTRIES_AT) / 8u)
 		return false;
-	key = key_of(load_u64(r->bytes + HEADER_BYTES), record_tid(d, r, -1));
+	key = deferred_key_of(load_u64(r->bytes + HEADER_BYTES), record_tid(d, r, -1));
 	number = intern_add(&f->keys, (const char *)&key, sizeof(key));
 	f->chains = xgrow(f->chains, &f->cap, number + 1, sizeof(*f->chains));
 	f->chains[number] = r->bytes + HEADER_BYTES + 8;
@@ -34,7 +34,7 @@ bool deferred_add(struct deferred *f, const struct perfdata *d, const struct rec
 
 const uint8_t *deferred_find(const struct deferred *f, const struct recorded_sample *s, uint64_t *count)
 {
-	struct key key = key_of(s->cookie, s->event->layout.tid_from_end < 0 ? -1 : s->tid);
+	struct key key = deferred_key_of(s->cookie, s->event->layout.tid_from_end < 0 ? -1 : s->tid);
 	uint32_t number = intern_find(&f->keys, (const char *)&key, sizeof(key));
 
 	if (number == UINT32_MAX)

@@ -48,7 +48,7 @@ static const char *const software[] = { "cpu-clock",        "task-clock",   "pag
 
 static const char *const own_names[] = { RECORDING_EVENTS };
 
-static bool is_ours(const struct perf_event_attr *attr)
+static bool perfdata_event_is_ours(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_BPF_OUTPUT &&
 	       attr->sample_type & PERF_SAMPLE_RAW;
@@ -58,7 +58,7 @@ static bool is_ours(const struct perf_event_attr *attr)
  * NULL if the event is not ours. */
 static const char *own_name(const struct perf_event_attr *attr)
 {
-	for (size_t i = 0; is_ours(attr) && i < sizeof(own_names) / sizeof(*own_names); i++) {
+	for (size_t i = 0; perfdata_event_is_ours(attr) && i < sizeof(own_names) / sizeof(*own_names); i++) {
 		uint64_t letters = 0;
 
 		memcpy(&letters, own_names[i], strlen(own_names[i]));
@@ -106,27 +106,27 @@ const char *event_unit(const struct recorded_event *event)
 
 bool event_has_allocations(const struct recorded_event *event)
 {
-	return is_ours(&event->attr) && !strcmp(event->name, RECORDING_ALLOC);
+	return perfdata_event_is_ours(&event->attr) && !strcmp(event->name, RECORDING_ALLOC);
 }
 
 bool event_has_processes(const struct recorded_event *event)
 {
-	return is_ours(&event->attr) && !strcmp(event->name, RECORDING_PROCESSES);
+	return perfdata_event_is_ours(&event->attr) && !strcmp(event->name, RECORDING_PROCESSES);
 }
 
 bool event_has_windows(const struct recorded_event *event)
 {
-	return is_ours(&event->attr) && !strcmp(event->name, RECORDING_WINDOW);
+	return perfdata_event_is_ours(&event->attr) && !strcmp(event->name, RECORDING_WINDOW);
 }
 
 bool event_has_lanes(const struct recorded_event *event)
 {
-	return is_ours(&event->attr) && !strcmp(event->name, RECORDING_LANE);
+	return perfdata_event_is_ours(&event->attr) && !strcmp(event->name, RECORDING_LANE);
 }
 
 bool event_has_spans(const struct recorded_event *event)
 {
-	if (!is_ours(&event->attr) || event_has_allocations(event) || event_has_lanes(event))
+	if (!perfdata_event_is_ours(&event->attr) || event_has_allocations(event) || event_has_lanes(event))
 		return false;
 	for (size_t i = 0; i < sizeof(own_names) / sizeof(*own_names); i++) {
 		if (!strcmp(event->name, own_names[i]))

@@ -28,7 +28,7 @@ static bool is_point(const char *line, size_t len)
 }
 
 /* Is one of the first two lines a pair of numbers?  The other may be a heading. */
-static bool is_points(const uint8_t *bytes, size_t size)
+static bool perfdata_foreign_is_points(const uint8_t *bytes, size_t size)
 {
 	const uint8_t *end = bytes + size, *newline;
 
@@ -141,7 +141,7 @@ int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
 		return error("%s: was recorded on a machine with the other byte order; collapse it there", path);
 	if (text_begins(bytes, size, MAGIC_VERSION_1))
 		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record again", path);
-	if (is_points(bytes, size))
+	if (perfdata_foreign_is_points(bytes, size))
 		return error("%s: looks like two columns of numbers, which --format points reads", path);
 	return explain_other(path, bytes, size);
 }

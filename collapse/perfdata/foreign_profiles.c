@@ -41,7 +41,7 @@ static bool has_line(const uint8_t *bytes, size_t size, const char *start)
 	return false;
 }
 
-static bool has_text(const uint8_t *bytes, size_t size, const char *text)
+static bool foreign_profiles_has_text(const uint8_t *bytes, size_t size, const char *text)
 {
 	return memmem(bytes, size, text, strlen(text)) != NULL;
 }
@@ -50,9 +50,9 @@ static bool has_text(const uint8_t *bytes, size_t size, const char *text)
 static bool is_stackprof(const uint8_t *bytes, size_t size)
 {
 	if (text_begins(bytes, size, "\x04\x08{"))
-		return has_text(bytes, size, "missed_samples");
-	return text_begins(bytes, size, "{") && has_text(bytes, size, "\"missed_samples\"") &&
-	       has_text(bytes, size, "\"mode\"");
+		return foreign_profiles_has_text(bytes, size, "missed_samples");
+	return text_begins(bytes, size, "{") && foreign_profiles_has_text(bytes, size, "\"missed_samples\"") &&
+	       foreign_profiles_has_text(bytes, size, "\"mode\"");
 }
 
 /* Python's marshal of a dictionary whose keys are tuples of three: file, line, function */
@@ -80,7 +80,7 @@ static bool is_core(const uint8_t *bytes, size_t size)
 	return elf_type(bytes, size) == 4;
 }
 
-static bool is_program(const uint8_t *bytes, size_t size)
+static bool foreign_profiles_is_program(const uint8_t *bytes, size_t size)
 {
 	return elf_type(bytes, size) != 0;
 }
@@ -230,7 +230,7 @@ static const struct foreign_row rows[] = {
 	{ .is = is_core,
 	  .what = "a core dump: give collapse what gdb -batch -ex 'thread apply all bt' PROGRAM FILE prints" },
 	{ BEGINS("MDMP"), .what = "a minidump: give collapse what lldb -b -c FILE -o 'bt all' prints" },
-	{ .is = is_program,
+	{ .is = foreign_profiles_is_program,
 	  .what = "a program or a library, no profile: record it with pyrograph collect cpu -- FILE" },
 	{ .is = is_html,
 	  .has = "async-profiler",
@@ -246,13 +246,15 @@ static const struct foreign_row rows[] = {
 	{ BEGINS("7z\xbc\xaf"), .what = "an archive: unpack it first, with 7z x" },
 };
 
-static bool is_meant(const struct foreign_row *row, const char *path, const uint8_t *bytes, size_t size)
+static bool foreign_profiles_is_meant(const struct foreign_row *row, const char *path, const uint8_t *bytes,
+				      size_t size)
 {
 	size_t head = size < LOOKED_AT ? size : LOOKED_AT, path_len = strlen(path);
 	size_t ending = row->ending ? strlen(row->ending) : 0;
 
 	return (!row->begin || (size >= row->begin_len && !memcmp(bytes, row->begin, row->begin_len))) &&
-	       (!row->line || has_line(bytes, head, row->line)) && (!row->has || has_text(bytes, head, row->has)) &&
+	       (!row->line || has_line(bytes, head, row->line)) &&
+	       (!row->has || foreign_profiles_has_text(bytes, head, row->has)) &&
 	       (path_len >= ending && !memcmp(path + path_len - ending, row->ending ? row->ending : "", ending)) &&
 	       (!row->is || row->is(bytes, size));
 }
@@ -260,7 +262,7 @@ static bool is_meant(const struct foreign_row *row, const char *path, const uint
 const char *foreign_profile(const char *path, const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		if (is_meant(&rows[i], path, bytes, size))
+		if (foreign_profiles_is_meant(&rows[i], path, bytes, size))
 			return rows[i].what;
 	}
 	return NULL;

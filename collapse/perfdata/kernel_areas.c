@@ -9,7 +9,7 @@
 
 /* "/lib/modules/6.1.0/kernel/net/xt-mark.ko.xz" -> "[xt_mark]": the kernel writes '_' for '-' in
  * names of modules. */
-static void add_name(struct str *out, const char *path, size_t len)
+static void kernel_areas_add_name(struct str *out, const char *path, size_t len)
 {
 	const char *slash = memrchr(path, '/', len), *name = slash ? slash + 1 : path, *end = path + len, *dot;
 
@@ -36,17 +36,17 @@ void kernel_areas_add(struct kernel_areas *k, struct modules *modules, const str
 	if (m->path[0] == '[')
 		str_add(&name, m->path, m->path_len);
 	else
-		add_name(&name, m->path, m->path_len);
+		kernel_areas_add_name(&name, m->path, m->path_len);
 	k->items = xgrow(k->items, &k->cap, k->count + 1, sizeof(*k->items));
 	k->items[k->count++] =
 		(struct kernel_area){ m->start, m->len, modules_add(modules, MODULE_KERNEL, name.buf, "-", 0) };
 	str_free(&name);
 }
 
-SORT_BY(by_start, struct kernel_area, start);
+SORT_BY(kernel_areas_by_start, struct kernel_area, start);
 
 /* The area that contains address; NULL: none. */
-static const struct kernel_area *find(const struct kernel_areas *k, uint64_t address)
+static const struct kernel_area *kernel_areas_find(const struct kernel_areas *k, uint64_t address)
 {
 	size_t low = FIRST_NOT(i, k->count, k->items[i].start <= address);
 
@@ -59,11 +59,11 @@ void kernel_areas_assign(struct kernel_areas *k, struct places *places)
 
 	if (!k->count)
 		return;
-	qsort(k->items, k->count, sizeof(*k->items), by_start);
+	qsort(k->items, k->count, sizeof(*k->items), kernel_areas_by_start);
 	for (size_t i = 0; i < places->count; i++) {
 		struct place *place = &places->items[i];
 
-		if (place->module == MODULE_KERNEL_ID && !place->name && (area = find(k, place->address)))
+		if (place->module == MODULE_KERNEL_ID && !place->name && (area = kernel_areas_find(k, place->address)))
 			place->module = area->module;
 	}
 }

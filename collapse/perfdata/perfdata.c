@@ -71,7 +71,7 @@ static int check_magic(const struct perfdata *d)
 }
 
 /* Replace the records by decompressed ones. */
-static int expand(struct perfdata *d)
+static int perfdata_expand(struct perfdata *d)
 {
 	uint64_t size = 0;
 	int fd = spool_expand(perfdata_records(d), d->path, &size);
@@ -114,7 +114,7 @@ const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *l
 }
 
 /* "cat one.data two.data": perf reads the first one, and so do we. */
-static void look_behind(const struct perfdata *d)
+static void perfdata_look_behind(const struct perfdata *d)
 {
 	uint64_t end = d->data.offset + d->data.size;
 
@@ -124,8 +124,8 @@ static void look_behind(const struct perfdata *d)
 		end = feature > end ? feature : end;
 	}
 	if (end < d->size && has_magic(d->bytes + end, d->size - end))
-		warn("%s: another recording begins at byte %llu, and is ignored: give each as a file of its own", d->path,
-		     (unsigned long long)end);
+		warn("%s: another recording begins at byte %llu, and is ignored: give each as a file of its own",
+		     d->path, (unsigned long long)end);
 }
 
 int perfdata_open(struct perfdata *d, struct input_stream *in)
@@ -141,13 +141,13 @@ int perfdata_open(struct perfdata *d, struct input_stream *in)
 	} else if (perfdata_read_sections(d, &compressed) < 0) {
 		return -1;
 	} else {
-		look_behind(d);
+		perfdata_look_behind(d);
 	}
 	if (!d->event_count)
 		return error("%s: contains no events", d->path);
 	perfdata_read_features(d);
 	perfdata_complete_events(d);
-	return compressed ? expand(d) : 0;
+	return compressed ? perfdata_expand(d) : 0;
 }
 
 void perfdata_drop_pages(const struct perfdata *d)

@@ -9,7 +9,7 @@
 #include "core/str.h"
 
 /* "u32 length, text padded with NULs": how perf stores strings. */
-static char *read_string(const uint8_t **p, const uint8_t *end)
+static char *perfdata_features_read_string(const uint8_t **p, const uint8_t *end)
 {
 	uint32_t len;
 	char *text;
@@ -30,11 +30,11 @@ static char *read_string_feature(const struct perfdata *d, int feature)
 	size_t len;
 	const uint8_t *p = perfdata_feature(d, feature, &len);
 
-	return p ? read_string(&p, p + len) : NULL;
+	return p ? perfdata_features_read_string(&p, p + len) : NULL;
 }
 
 /* "u32 count, strings": the command line. */
-static char *read_command(const struct perfdata *d)
+static char *perfdata_features_read_command(const struct perfdata *d)
 {
 	size_t len;
 	const uint8_t *p = perfdata_feature(d, FEATURE_CMDLINE, &len), *end = p ? p + len : NULL;
@@ -46,7 +46,7 @@ static char *read_command(const struct perfdata *d)
 	count = load_u32(p);
 	p += 4;
 	for (uint32_t i = 0; i < count; i++) {
-		char *word = read_string(&p, end);
+		char *word = perfdata_features_read_string(&p, end);
 
 		if (!word)
 			break;
@@ -76,7 +76,7 @@ static void read_event_names(struct perfdata *d)
 			return;
 		ids = load_u32(p + attr_size);
 		p += attr_size + 4;
-		name = read_string(&p, end);
+		name = perfdata_features_read_string(&p, end);
 		if (!name)
 			return;
 		perfdata_rename_event(&d->events[i], (const uint8_t *)name, strlen(name));
@@ -111,7 +111,7 @@ void perfdata_read_features(struct perfdata *d)
 	d->hostname = read_string_feature(d, FEATURE_HOSTNAME);
 	d->osrelease = read_string_feature(d, FEATURE_OSRELEASE);
 	d->arch = read_string_feature(d, FEATURE_ARCH);
-	d->command = read_command(d);
+	d->command = perfdata_features_read_command(d);
 	read_event_names(d);
 	name_tracepoints(d);
 }

@@ -131,7 +131,7 @@ static void read_symbol(struct part *p, const char *text, size_t len)
 }
 
 /* "NUMBER TEXT": numbers count from 0. */
-static void read_told(struct told_names *t, struct arena *names, const char *text, size_t len)
+static void recorded_read_told(struct told_names *t, struct arena *names, const char *text, size_t len)
 {
 	uint64_t number;
 
@@ -147,7 +147,7 @@ static const char *told_text(const struct told_names *t, uint64_t number)
 }
 
 /* Read "SOURCE LINE", and skip the blank after it. */
-static bool read_line(const struct part *p, const char **text, size_t *len, const char **file, uint32_t *line)
+static bool recorded_read_line(const struct part *p, const char **text, size_t *len, const char **file, uint32_t *line)
 {
 	uint64_t source = UINT64_MAX, number;
 
@@ -164,7 +164,7 @@ static bool read_line(const struct part *p, const char **text, size_t *len, cons
 	return true;
 }
 
-static int by_address(const void *key, const void *place)
+static int recorded_by_address(const void *key, const void *place)
 {
 	return ORDER(*(const uint64_t *)key, ((const struct place *)place)->address);
 }
@@ -193,8 +193,8 @@ static void read_place(struct part *p, const char *text, size_t len)
 	p->inlined_count = 0;
 	if (!p->count || !field_number(&text, &len, 16, &address))
 		return;
-	p->place = bsearch(&address, p->wanted, p->count, sizeof(*p->wanted), by_address);
-	if (p->place && !read_line(p, &text, &len, &p->place->file, &p->place->line))
+	p->place = bsearch(&address, p->wanted, p->count, sizeof(*p->wanted), recorded_by_address);
+	if (p->place && !recorded_read_line(p, &text, &len, &p->place->file, &p->place->line))
 		p->place = NULL;
 }
 
@@ -204,7 +204,7 @@ static void read_inlined(struct part *p, const char *text, size_t len)
 	uint64_t function;
 	struct inlined f;
 
-	if (!p->place || p->inlined_count == UINT16_MAX || !read_line(p, &text, &len, &f.file, &f.line) ||
+	if (!p->place || p->inlined_count == UINT16_MAX || !recorded_read_line(p, &text, &len, &f.file, &f.line) ||
 	    !field_number(&text, &len, 16, &function))
 		return;
 	f.name = told_text(&p->functions, function);
@@ -232,7 +232,7 @@ static void read_function(struct part *p, const char *text, size_t len)
 }
 
 /* "WORD COUNT" */
-static void read_reason(struct part *p, const char *text, size_t len)
+static void recorded_read_reason(struct part *p, const char *text, size_t len)
 {
 	const char *blank = memchr(text, ' ', len);
 	size_t word = blank ? (size_t)(blank - text) : 0, left = len - word - 1;
@@ -245,7 +245,7 @@ static void read_reason(struct part *p, const char *text, size_t len)
 	p->why_count = count;
 }
 
-static void say_why(const struct part *p)
+static void recorded_say_why(const struct part *p)
 {
 	for (size_t i = 0; i < p->count; i++)
 		p->wanted[i].why = (uint8_t)p->why;
@@ -260,11 +260,11 @@ static void read_part_line(struct part *p, const char *text, size_t len)
 	else if (len && *text == '~')
 		read_function(p, text + 1, len - 1);
 	else if (len && *text == '!')
-		read_reason(p, text + 1, len - 1);
+		recorded_read_reason(p, text + 1, len - 1);
 	else if (len > 7 && !memcmp(text, "source ", 7))
-		read_told(&p->sources, p->names, text + 7, len - 7);
+		recorded_read_told(&p->sources, p->names, text + 7, len - 7);
 	else if (len > 9 && !memcmp(text, "function ", 9))
-		read_told(&p->functions, p->names, text + 9, len - 9);
+		recorded_read_told(&p->functions, p->names, text + 9, len - 9);
 	else
 		read_symbol(p, text, len);
 }
@@ -286,7 +286,7 @@ void recorded_source(const struct module *module, struct place *wanted, size_t c
 	while (section_next_line(&lines, &text, &len) && !is_module_line(text, len))
 		read_part_line(&part, text, len);
 	end_place(&part);
-	say_why(&part);
+	recorded_say_why(&part);
 	chooser_finish(&part.chooser, names);
 	free(part.sources.items);
 	free(part.functions.items);

@@ -43,7 +43,7 @@ void runtime_names_read(struct runtime_names *t, struct comms *c, const struct p
 }
 
 /* NULL: the runtime's name is not known. */
-static const struct runtime_name *find(const struct runtime_names *t, int pid, int tid, uint64_t time_ns)
+static const struct runtime_name *runtime_names_find(const struct runtime_names *t, int pid, int tid, uint64_t time_ns)
 {
 	int key[2] = { pid, tid };
 	uint32_t number = t->keys.count ? intern_find(&t->keys, (const char *)key, sizeof(key)) : UINT32_MAX;
@@ -53,21 +53,21 @@ static const struct runtime_name *find(const struct runtime_names *t, int pid, i
 
 uint32_t runtime_names_given(const struct runtime_names *t, int pid, int tid)
 {
-	const struct runtime_name *own = find(t, pid, tid, UINT64_MAX);
+	const struct runtime_name *own = runtime_names_find(t, pid, tid, UINT64_MAX);
 
 	return own ? own->name : UINT32_MAX;
 }
 
 uint32_t thread_name_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
 {
-	const struct runtime_name *own = find(t, pid, tid, time_ns);
+	const struct runtime_name *own = runtime_names_find(t, pid, tid, time_ns);
 
 	return own ? own->name : comms_find(c, tid, time_ns);
 }
 
 /* Is comm the name, cut to 15 bytes: "dw-20 - GET /ap"; or since JDK 22, "dw-20 -..v1/abc", which
  * keeps numbers at the end? */
-static bool is_cut(const char *comm, size_t comm_len, const char *name, size_t len)
+static bool runtime_names_is_cut(const char *comm, size_t comm_len, const char *name, size_t len)
 {
 	enum { COMM = 15, HEAD = 7, TAIL = 6 };
 
@@ -79,18 +79,18 @@ static bool is_cut(const char *comm, size_t comm_len, const char *name, size_t l
 
 uint32_t thread_comm_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
 {
-	const struct runtime_name *own = find(t, pid, tid, time_ns);
+	const struct runtime_name *own = runtime_names_find(t, pid, tid, time_ns);
 	uint32_t comm = comms_find(c, tid, time_ns);
 
-	return own && is_cut(intern_text(&c->names, comm), intern_len(&c->names, comm),
-			     intern_text(&c->names, own->name), intern_len(&c->names, own->name))
+	return own && runtime_names_is_cut(intern_text(&c->names, comm), intern_len(&c->names, comm),
+					   intern_text(&c->names, own->name), intern_len(&c->names, own->name))
 		       ? own->name
 		       : comm;
 }
 
 uint32_t thread_name_last(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
 {
-	const struct runtime_name *own = find(t, pid, tid, time_ns);
+	const struct runtime_name *own = runtime_names_find(t, pid, tid, time_ns);
 
 	return own ? own->name : comms_last(c, tid, time_ns);
 }
@@ -122,10 +122,10 @@ struct names_walk {
 	void *argument;
 };
 
-static void pass_on(int pid, int tid, uint64_t from_ns, uint32_t comm, void *argument)
+static void runtime_names_pass_on(int pid, int tid, uint64_t from_ns, uint32_t comm, void *argument)
 {
 	const struct names_walk *w = argument;
-	const struct runtime_name *own = find(w->names, pid, tid, from_ns);
+	const struct runtime_name *own = runtime_names_find(w->names, pid, tid, from_ns);
 
 	w->sink(pid, tid, from_ns, own ? own->name : comm, w->argument);
 }
@@ -134,7 +134,7 @@ void runtime_names_each(const struct runtime_names *t, struct comms *c, comms_si
 {
 	struct names_walk walk = { t, sink, argument };
 
-	comms_each(c, pass_on, &walk);
+	comms_each(c, runtime_names_pass_on, &walk);
 	for (uint32_t i = 0; i < t->keys.count; i++) {
 		int key[2];
 

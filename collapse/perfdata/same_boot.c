@@ -19,7 +19,7 @@ static uint64_t slack(void)
 	return WRITING_NS + clock_ns(CLOCK_BOOTTIME) / 2000;
 }
 
-static bool is_near(uint64_t a, uint64_t b, uint64_t within)
+static bool same_boot_is_near(uint64_t a, uint64_t b, uint64_t within)
 {
 	return (a > b ? a - b : b - a) <= within;
 }
@@ -93,8 +93,8 @@ static bool has_our_clocks(const struct perfdata *d, const struct clock *clock)
 	if (!clock->count || !counts_from_boot(d))
 		return false;
 	boot_ns = clock->anchors[0].wall_ns - clock->anchors[0].record_ns;
-	return is_near(boot_ns, clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC), READING_NS) ||
-	       is_near(boot_ns, clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME), READING_NS);
+	return same_boot_is_near(boot_ns, clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC), READING_NS) ||
+	       same_boot_is_near(boot_ns, clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME), READING_NS);
 }
 
 /* Was the file written just after the last sample, if we take that sample's time as one of this
@@ -104,8 +104,8 @@ static bool was_written_then(const struct perfdata *d, const struct sideband *s)
 	uint64_t wall_ns = clock_ns(CLOCK_REALTIME);
 
 	return counts_from_boot(d) && s->last_ns &&
-	       (is_near(wall_ns - clock_ns(CLOCK_MONOTONIC) + s->last_ns, d->mtime_ns, slack()) ||
-		is_near(wall_ns - clock_ns(CLOCK_BOOTTIME) + s->last_ns, d->mtime_ns, slack()));
+	       (same_boot_is_near(wall_ns - clock_ns(CLOCK_MONOTONIC) + s->last_ns, d->mtime_ns, slack()) ||
+		same_boot_is_near(wall_ns - clock_ns(CLOCK_BOOTTIME) + s->last_ns, d->mtime_ns, slack()));
 }
 
 bool is_same_boot(const struct perfdata *d, const struct sideband *s, const struct clock *clock, struct str *why)

@@ -17,7 +17,7 @@ static uint64_t field_u64(const uint8_t *body, int at, uint64_t missing)
 }
 
 /* Samples of all events of a file have their id at the same place (perf ensures this). */
-static struct recorded_event *find_event(const struct perfdata *d, const uint8_t *body, size_t len)
+static struct recorded_event *perfdata_sample_find_event(const struct perfdata *d, const uint8_t *body, size_t len)
 {
 	int at = d->events[0].layout.id;
 	struct recorded_event *event;
@@ -38,7 +38,7 @@ struct rest {
 	size_t left;
 };
 
-static bool take(struct rest *r, uint64_t size, const uint8_t **bytes)
+static bool perfdata_sample_take(struct rest *r, uint64_t size, const uint8_t **bytes)
 {
 	if (size > r->left)
 		return false;
@@ -48,11 +48,11 @@ static bool take(struct rest *r, uint64_t size, const uint8_t **bytes)
 	return true;
 }
 
-static bool take_u64(struct rest *r, uint64_t *n)
+static bool perfdata_sample_take_u64(struct rest *r, uint64_t *n)
 {
 	const uint8_t *bytes;
 
-	if (!take(r, sizeof(*n), &bytes))
+	if (!perfdata_sample_take(r, sizeof(*n), &bytes))
 		return false;
 	*n = load_u64(bytes);
 	return true;
@@ -61,7 +61,7 @@ static bool take_u64(struct rest *r, uint64_t *n)
 /* count items of size bytes each */
 static bool take_items(struct rest *r, uint64_t count, uint64_t size, const uint8_t **bytes)
 {
-	return count <= r->left / size && take(r, count * size, bytes);
+	return count <= r->left / size && perfdata_sample_take(r, count * size, bytes);
 }
 
 /* u64 count, if a group; u64 times; {u64 value, id, lost} ... */
@@ -72,15 +72,15 @@ static bool skip_values(struct rest *r, uint64_t format)
 
 	each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
 	times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
-	if (format & PERF_FORMAT_GROUP && !take_u64(r, &values))
+	if (format & PERF_FORMAT_GROUP && !perfdata_sample_take_u64(r, &values))
 		return false;
 	return take_items(r, times, 8, &bytes) && take_items(r, values, 8 * each, &bytes);
 }
 
 /* u64 count, entries[count]; the last two may be CHAIN_USER_DEFERRED and a number */
-static bool take_chain(struct rest *r, struct recorded_sample *s)
+static bool perfdata_sample_take_chain(struct rest *r, struct recorded_sample *s)
 {
-	if (!take_u64(r, &s->chain_count) || !take_items(r, s->chain_count, 8, &s->chain))
+	if (!perfdata_sample_take_u64(r, &s->chain_count) || !take_items(r, s->chain_count, 8, &s->chain))
 		return false;
 	if (s->chain_count < 2 || load_u64(s->chain + 8 * (s->chain_count - 2)) != CHAIN_USER_DEFERRED)
 		return true;
@@ -91,14 +91,14 @@ static bool take_chain(struct rest *r, struct recorded_sample *s)
 }
 
 /* u32 size, bytes[size] */
-static bool take_raw(struct rest *r, struct recorded_sample *s)
+static bool perfdata_sample_take_raw(struct rest *r, struct recorded_sample *s)
 {
 	const uint8_t *bytes;
 
-	if (!take(r, 4, &bytes))
+	if (!perfdata_sample_take(r, 4, &bytes))
 		return false;
 	s->raw_len = load_u32(bytes);
-	return take(r, s->raw_len, &s->raw);
+	return perfdata_sample_take(r, s->raw_len, &s->raw);
 }
 
 enum { BRANCH_HW_INDEX = 1 << 17, BRANCH_COUNTERS = 1 << 19 };
@@ -109,7 +109,7 @@ static bool take_branches(struct rest *r, uint64_t what, struct recorded_sample 
 	const uint8_t *branches, *counters;
 	uint64_t count, index;
 
-	if (!take_u64(r, &count) || (what & BRANCH_HW_INDEX && !take_u64(r, &index)) ||
+	if (!perfdata_sample_take_u64(r, &count) || (what & BRANCH_HW_INDEX && !perfdata_sample_take_u64(r, &index)) ||
 	    !take_items(r, count, SAMPLE_CALL_BYTES, &branches) ||
 	    (what & BRANCH_COUNTERS && !take_items(r, count, 8, &counters)))
 		return false;
@@ -125,19 +125,20 @@ static bool take_registers(struct rest *r, struct recorded_sample *s)
 {
 	unsigned count = (unsigned)__builtin_popcountll(s->event->attr.sample_regs_user);
 
-	if (!take_u64(r, &s->regs_abi))
+	if (!perfdata_sample_take_u64(r, &s->regs_abi))
 		return false;
 	return !s->regs_abi || take_items(r, count, 8, &s->regs);
 }
 
 /* u64 size; unless that is 0: bytes[size], u64 number of bytes that were copied */
-static bool take_stack(struct rest *r, struct recorded_sample *s)
+static bool perfdata_sample_take_stack(struct rest *r, struct recorded_sample *s)
 {
-	if (!take_u64(r, &s->stack_wanted))
+	if (!perfdata_sample_take_u64(r, &s->stack_wanted))
 		return false;
 	if (!s->stack_wanted)
 		return true;
-	return take(r, s->stack_wanted, &s->stack) && take_u64(r, &s->stack_len) && s->stack_len <= s->stack_wanted;
+	return perfdata_sample_take(r, s->stack_wanted, &s->stack) && perfdata_sample_take_u64(r, &s->stack_len) &&
+	       s->stack_len <= s->stack_wanted;
 }
 
 /* In the order of perf_event_open(2), PERF_RECORD_SAMPLE; nothing after STACK_USER is needed. */
@@ -149,15 +150,15 @@ static bool read_rest(struct recorded_sample *s, const uint8_t *p, size_t len)
 
 	if (type & PERF_SAMPLE_READ && !skip_values(&r, attr->read_format))
 		return false;
-	if (type & PERF_SAMPLE_CALLCHAIN && !take_chain(&r, s))
+	if (type & PERF_SAMPLE_CALLCHAIN && !perfdata_sample_take_chain(&r, s))
 		return false;
-	if (type & PERF_SAMPLE_RAW && !take_raw(&r, s))
+	if (type & PERF_SAMPLE_RAW && !perfdata_sample_take_raw(&r, s))
 		return false;
 	if (type & PERF_SAMPLE_BRANCH_STACK && !take_branches(&r, attr->branch_sample_type, s))
 		return false;
 	if (type & PERF_SAMPLE_REGS_USER && !take_registers(&r, s))
 		return false;
-	return !(type & PERF_SAMPLE_STACK_USER) || take_stack(&r, s);
+	return !(type & PERF_SAMPLE_STACK_USER) || perfdata_sample_take_stack(&r, s);
 }
 
 /* The recorder noted how the walk ended, in a label at the end of the chain. */
@@ -175,7 +176,7 @@ static void read_end(struct recorded_sample *s)
 /* --- spans and labels --------------------------------------------------------------- */
 
 /* Values from a later version, or a damaged file, count as unknown. */
-static int state_of(uint64_t value)
+static int perfdata_sample_state_of(uint64_t value)
 {
 	return value < RECORDING_STATE_COUNT ? (int)value : RECORDING_STATE_UNKNOWN;
 }
@@ -185,7 +186,7 @@ static int by_of(uint64_t value)
 	return value < RECORDING_BY_OTHERS ? (int)value : RECORDING_BY_OTHERS;
 }
 
-static void read_reason(struct recorded_sample *s, uint64_t value)
+static void perfdata_sample_read_reason(struct recorded_sample *s, uint64_t value)
 {
 	uint64_t reason = value >> RECORDING_REASON_SHIFT;
 	uint64_t ns = value & ((UINT64_C(1) << RECORDING_REASON_SHIFT) - 1);
@@ -210,10 +211,10 @@ static void read_lock(struct recorded_sample *s, uint64_t value)
 		s->lock = value < RECORDING_LOCKS_END ? (int)value : RECORDING_LOCK_KINDS;
 }
 
-static void read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
+static void perfdata_sample_read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
 {
 	switch (kind) {
-	case RECORDING_LABEL_STATE: s->state = state_of(value); break;
+	case RECORDING_LABEL_STATE: s->state = perfdata_sample_state_of(value); break;
 	case RECORDING_LABEL_BY: s->by = by_of(value); break;
 	case RECORDING_LABEL_CLASS: s->class_address = RECORDING_JAVA + value; break;
 	case RECORDING_LABEL_FAULT:
@@ -230,7 +231,7 @@ static void read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
 		s->dirtier_pid = (int)(value >> 24);
 		s->dirtier_tid = (int)(value & 0xffffff);
 		break;
-	case RECORDING_LABEL_REASON: read_reason(s, value); break;
+	case RECORDING_LABEL_REASON: perfdata_sample_read_reason(s, value); break;
 	case RECORDING_LABEL_LANE: s->lane = (int64_t)value; break;
 	case RECORDING_LABEL_SOURCE: s->source = (int64_t)(value & UINT32_MAX); break;
 	case RECORDING_LABEL_LOCK: read_lock(s, value); break;
@@ -262,7 +263,7 @@ static void read_labels(struct recorded_sample *s)
 		if (!chain_is_label(entry))
 			frames = i + 1;
 		else
-			read_label(s, RECORDING_LABEL_KIND(entry), RECORDING_LABEL_VALUE(entry));
+			perfdata_sample_read_label(s, RECORDING_LABEL_KIND(entry), RECORDING_LABEL_VALUE(entry));
 	}
 	s->own_count = frames;
 	if (!s->has_wakers)
@@ -294,7 +295,7 @@ static bool read_allocation(struct recorded_sample *s)
 }
 
 /* A value of a quantity; without a label it would be nobody's. */
-static bool read_lane(struct recorded_sample *s)
+static bool perfdata_sample_read_lane(struct recorded_sample *s)
 {
 	s->ip = 0;
 	read_labels(s);
@@ -302,7 +303,7 @@ static bool read_lane(struct recorded_sample *s)
 }
 
 /* What follows struct recording_span.  Values from a later version, or a damaged file, count as the first one. */
-static bool read_process(struct recorded_sample *s)
+static bool perfdata_sample_read_process(struct recorded_sample *s)
 {
 	const size_t head = sizeof(struct recording_span) - sizeof(uint32_t);
 
@@ -320,7 +321,7 @@ static bool read_process(struct recorded_sample *s)
 	return true;
 }
 
-static bool read_span(struct recorded_sample *s)
+static bool perfdata_sample_read_span(struct recorded_sample *s)
 {
 	struct recording_span span = { 0 };
 	size_t head = sizeof(span.size), len = s->raw_len + head; /* size is its first field */
@@ -348,7 +349,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	size_t len = r->size - HEADER_BYTES;
 	const struct sample_layout *l;
 
-	s->event = find_event(d, body, len);
+	s->event = perfdata_sample_find_event(d, body, len);
 	if (!s->event)
 		return false;
 	l = &s->event->layout;
@@ -395,15 +396,15 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	if (s->event->allocations)
 		return read_allocation(s);
 	if (s->event->lanes)
-		return read_lane(s);
-	if (s->event->processes && !read_process(s))
+		return perfdata_sample_read_lane(s);
+	if (s->event->processes && !perfdata_sample_read_process(s))
 		return false;
-	return !s->event->spans || read_span(s);
+	return !s->event->spans || perfdata_sample_read_span(s);
 }
 
 struct recorded_event *sample_event(const struct perfdata *d, const struct record *r)
 {
-	return find_event(d, r->bytes + HEADER_BYTES, r->size - HEADER_BYTES);
+	return perfdata_sample_find_event(d, r->bytes + HEADER_BYTES, r->size - HEADER_BYTES);
 }
 
 bool sample_read_time(const struct perfdata *d, const struct record *r, struct recorded_event **event,
@@ -412,7 +413,7 @@ bool sample_read_time(const struct perfdata *d, const struct record *r, struct r
 	const uint8_t *body = r->bytes + HEADER_BYTES;
 	struct recorded_sample s;
 
-	*event = find_event(d, body, r->size - HEADER_BYTES);
+	*event = perfdata_sample_find_event(d, body, r->size - HEADER_BYTES);
 	if (!*event)
 		return false;
 	*time_ns = *begin_ns = field_u64(body, (*event)->layout.time, 0);

@@ -59,18 +59,18 @@ static struct cpu_watch *find_cpu(struct seen_walk *w, uint32_t cpu)
 
 /* --- gaps --------------------------------------------------------------------------- */
 
-static uint32_t number_of(const struct seen_walk *w, const struct cpu_watch *c)
+static uint32_t seen_number_of(const struct seen_walk *w, const struct cpu_watch *c)
 {
 	return c == &w->nowhere ? SEEN_ALL_CPUS : (uint32_t)(c - w->cpus);
 }
 
-static void add_gap(struct seen_walk *w, struct cpu_watch *c, struct gap gap)
+static void seen_add_gap(struct seen_walk *w, struct cpu_watch *c, struct gap gap)
 {
 	struct seen *s = w->s;
 
 	if (gap.end_ns <= gap.start_ns)
 		gap.end_ns = gap.start_ns + 1;
-	gap.cpu = number_of(w, c);
+	gap.cpu = seen_number_of(w, c);
 	s->gaps = xgrow(s->gaps, &s->cap, s->count + 1, sizeof(*s->gaps));
 	s->gaps[s->count++] = gap;
 	if (gap.end_ns > c->known_ns)
@@ -80,7 +80,7 @@ static void add_gap(struct seen_walk *w, struct cpu_watch *c, struct gap gap)
 /* End the period in which c lost samples. */
 static void end_loss(struct seen_walk *w, struct cpu_watch *c, uint64_t end_ns)
 {
-	add_gap(w, c, (struct gap){ c->lost_from_ns, end_ns, 0, c->lost, "lost" });
+	seen_add_gap(w, c, (struct gap){ c->lost_from_ns, end_ns, 0, c->lost, "lost" });
 	c->lost_ns = c->lost = 0;
 }
 
@@ -97,7 +97,7 @@ static void note_loss(struct cpu_watch *c, uint64_t time_ns, uint64_t lost)
 static void end_throttling(struct seen_walk *w, struct cpu_watch *c, uint64_t end_ns)
 {
 	if (c->throttled_ns)
-		add_gap(w, c, (struct gap){ c->throttled_ns, end_ns, 0, 0, "throttled" });
+		seen_add_gap(w, c, (struct gap){ c->throttled_ns, end_ns, 0, 0, "throttled" });
 	c->throttled_ns = 0;
 }
 
@@ -106,7 +106,7 @@ static void note_pause(struct seen_walk *w, struct cpu_watch *c, uint64_t start_
 {
 	if (end_ns <= start_ns || end_ns - start_ns <= w->pause_ns || c->known_ns > start_ns)
 		return;
-	add_gap(w, c, (struct gap){ start_ns, end_ns, 0, 0, not_sampled });
+	seen_add_gap(w, c, (struct gap){ start_ns, end_ns, 0, 0, not_sampled });
 	c->pauses++;
 }
 
@@ -140,7 +140,7 @@ static void note_tick(struct seen_walk *w, struct cpu_watch *c, const struct rec
 		c->ticked_ns = s->time_ns;
 }
 
-static void add_sample(struct seen_walk *w, const struct record *r)
+static void seen_add_sample(struct seen_walk *w, const struct record *r)
 {
 	struct recorded_sample s;
 	struct cpu_watch *c;
@@ -165,7 +165,7 @@ static void add_sample(struct seen_walk *w, const struct record *r)
 
 /* LOST: u64 id, u64 lost; LOST_SAMPLES: u64 lost.  Those that perf itself adds at the end have no
  * time: they are sums, and left out. */
-static void add_loss(struct seen_walk *w, const struct record *r, uint64_t time_ns)
+static void seen_add_loss(struct seen_walk *w, const struct record *r, uint64_t time_ns)
 {
 	size_t at = HEADER_BYTES + (r->type == PERF_RECORD_LOST ? 8 : 0);
 
@@ -191,7 +191,7 @@ static void add_throttling(struct seen_walk *w, const struct record *r)
 }
 
 /* lasts_ns: 1 for a sample at time_ns, since end_ns is excluded. */
-static void note_time(struct seen_walk *w, uint64_t time_ns, uint64_t lasts_ns)
+static void seen_note_time(struct seen_walk *w, uint64_t time_ns, uint64_t lasts_ns)
 {
 	if (!time_ns || time_ns > UINT64_MAX - lasts_ns)
 		return;
@@ -213,12 +213,12 @@ static void add_record(struct seen_walk *w, const struct record *r)
 	uint64_t time_ns;
 
 	switch (r->type) {
-	case PERF_RECORD_SAMPLE: add_sample(w, r); break;
+	case PERF_RECORD_SAMPLE: seen_add_sample(w, r); break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
 		time_ns = record_time(w->d, r, r->type == PERF_RECORD_LOST ? w->sampled_ns : 0);
 		if (concerns_rings(w))
-			add_loss(w, r, time_ns);
+			seen_add_loss(w, r, time_ns);
 		break;
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_UNTHROTTLE:
@@ -242,9 +242,9 @@ static void note_times(struct seen_walk *w)
 
 	while (record_next(&cursor, &r)) {
 		if (r.type != PERF_RECORD_SAMPLE && !is_part)
-			note_time(w, r.type < RECORD_HEADER_ATTR ? record_time(w->d, &r, 0) : 0, 0);
+			seen_note_time(w, r.type < RECORD_HEADER_ATTR ? record_time(w->d, &r, 0) : 0, 0);
 		else if (r.type == PERF_RECORD_SAMPLE && sample_read_time(w->d, &r, &event, &time_ns, &begin_ns))
-			note_time(w, time_ns, event->spans ? 0 : 1);
+			seen_note_time(w, time_ns, event->spans ? 0 : 1);
 	}
 }
 
@@ -255,12 +255,12 @@ static bool has_anchors(const struct perfdata *d)
 
 /* Our own recordings note when they began and ended; for others, take the times of the first and the
  * last record. */
-static void find_times(struct seen_walk *w, const struct clock *clock)
+static void seen_find_times(struct seen_walk *w, const struct clock *clock)
 {
 	note_times(w);
 	if (clock->count && has_anchors(w->d)) {
-		note_time(w, clock->anchors[0].record_ns, 0);
-		note_time(w, clock->anchors[clock->count - 1].record_ns, 0);
+		seen_note_time(w, clock->anchors[0].record_ns, 0);
+		seen_note_time(w, clock->anchors[clock->count - 1].record_ns, 0);
 	}
 	w->s->from_ns = w->first_ns;
 	w->s->to_ns = w->end_ns;
@@ -304,7 +304,7 @@ static void end_all(struct seen_walk *w)
 		end_cpu(w, &w->cpus[i]);
 	unwritten = recorded_loss(w->d, "unwritten_records", &found);
 	if (unwritten && w->sampled_ns && w->sampled_ns + 1 < w->s->to_ns)
-		add_gap(w, &w->nowhere, (struct gap){ w->sampled_ns + 1, w->s->to_ns, 0, 0, "unwritten" });
+		seen_add_gap(w, &w->nowhere, (struct gap){ w->sampled_ns + 1, w->s->to_ns, 0, 0, "unwritten" });
 }
 
 /* text is the CPU in "cpu-off 1".  Samples from the ring of that CPU are missing. */
@@ -314,7 +314,7 @@ static void add_cpu_off(struct seen_walk *w, struct gap gap, const char *text, s
 
 	gap.why = cpu_off;
 	if (concerns_rings(w) && field_number(&text, &len, 10, &cpu) && cpu < CPUS_MAX)
-		add_gap(w, find_cpu(w, (uint32_t)cpu), gap);
+		seen_add_gap(w, find_cpu(w, (uint32_t)cpu), gap);
 }
 
 /* "23509317896969 23509867103143 1017 offcpu" */
@@ -334,27 +334,27 @@ static void read_recorded_gaps(struct seen_walk *w)
 		if (text_begins(text, len, "cpu-off "))
 			add_cpu_off(w, gap, text + strlen("cpu-off "), len - strlen("cpu-off "));
 		else if ((!w->event || (strlen(w->event->name) == len && !memcmp(w->event->name, text, len))))
-			add_gap(w, &w->nowhere, gap);
+			seen_add_gap(w, &w->nowhere, gap);
 	}
 }
 
-static int by_cpu(const void *a, const void *b)
+static int seen_by_cpu(const void *a, const void *b)
 {
 	const struct gap *x = a, *y = b;
 
 	return ORDER(x->cpu, y->cpu) ?: strcmp(x->why, y->why) ?: ORDER(x->start_ns, y->start_ns);
 }
 
-static int by_start(const void *a, const void *b)
+static int seen_by_start(const void *a, const void *b)
 {
 	const struct gap *x = a, *y = b;
 
-	return ORDER(x->start_ns, y->start_ns) ?: by_cpu(a, b);
+	return ORDER(x->start_ns, y->start_ns) ?: seen_by_cpu(a, b);
 }
 
 /* Does a cpu-off gap explain that the CPU did not tick?  Then that gap is extended: ticks show its
  * limits more exactly. */
-static bool is_told(struct gap *gaps, size_t count, const struct gap *gap)
+static bool seen_is_told(struct gap *gaps, size_t count, const struct gap *gap)
 {
 	for (size_t i = count; i && gaps[i - 1].cpu == gap->cpu; i--) {
 		struct gap *off = &gaps[i - 1];
@@ -370,13 +370,13 @@ static bool is_told(struct gap *gaps, size_t count, const struct gap *gap)
 
 /* Merge adjacent gaps with the same reason: a single sample between two losses does not separate
  * them. */
-static void join_gaps(struct seen_walk *w)
+static void seen_join_gaps(struct seen_walk *w)
 {
 	struct seen *s = w->s;
 	size_t kept = 0;
 
 	if (s->count)
-		qsort(s->gaps, s->count, sizeof(*s->gaps), by_cpu);
+		qsort(s->gaps, s->count, sizeof(*s->gaps), seen_by_cpu);
 	for (size_t i = 0; i < s->count; i++) {
 		struct gap gap = s->gaps[i], *last = kept ? &s->gaps[kept - 1] : NULL;
 
@@ -386,7 +386,7 @@ static void join_gaps(struct seen_walk *w)
 			gap.start_ns = s->from_ns;
 		if (gap.end_ns > s->to_ns)
 			gap.end_ns = s->to_ns;
-		if (gap.end_ns <= gap.start_ns || (gap.why == not_sampled && is_told(s->gaps, kept, &gap)))
+		if (gap.end_ns <= gap.start_ns || (gap.why == not_sampled && seen_is_told(s->gaps, kept, &gap)))
 			continue;
 		if (last && last->cpu == gap.cpu && !strcmp(last->why, gap.why) && gap.start_ns <= last->end_ns + 1) {
 			last->end_ns = gap.end_ns > last->end_ns ? gap.end_ns : last->end_ns;
@@ -397,7 +397,7 @@ static void join_gaps(struct seen_walk *w)
 	}
 	s->count = kept;
 	if (kept)
-		qsort(s->gaps, kept, sizeof(*s->gaps), by_start);
+		qsort(s->gaps, kept, sizeof(*s->gaps), seen_by_start);
 }
 
 void seen_read(struct seen *s, const struct perfdata *d, const struct recorded_event *event, const struct clock *clock)
@@ -407,12 +407,12 @@ void seen_read(struct seen *s, const struct perfdata *d, const struct recorded_e
 	struct record r;
 
 	find_tick(&w);
-	find_times(&w, clock);
+	seen_find_times(&w, clock);
 	while (record_next(&cursor, &r))
 		add_record(&w, &r);
 	end_all(&w);
 	read_recorded_gaps(&w);
-	join_gaps(&w);
+	seen_join_gaps(&w);
 	free(w.cpus);
 }
 

@@ -12,7 +12,7 @@ enum { HEADER_BYTES = sizeof(struct perf_event_header) };
 
 /* --- counts --------------------------------------------------------------------- */
 
-static void count_sample(struct sideband *s, const struct perfdata *d, const struct record *r)
+static void sideband_count_sample(struct sideband *s, const struct perfdata *d, const struct record *r)
 {
 	struct recorded_sample sample;
 
@@ -27,7 +27,7 @@ static void count_sample(struct sideband *s, const struct perfdata *d, const str
 		s->last_ns = sample.time_ns;
 }
 
-static bool is_switch(const struct record *r)
+static bool sideband_is_switch(const struct record *r)
 {
 	return r->type == PERF_RECORD_SWITCH || r->type == PERF_RECORD_SWITCH_CPU_WIDE;
 }
@@ -110,7 +110,7 @@ static void apply_fork(struct sideband *s, const struct change *change, size_t s
 			   change->time_ns);
 }
 
-static void apply(struct sideband *s, const struct change *change)
+static void sideband_apply(struct sideband *s, const struct change *change)
 {
 	struct perf_event_header header;
 
@@ -154,7 +154,7 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 		build_ids_read(&s->build_ids, d);
 	while (record_next(&cursor, &r)) {
 		if (r.type == PERF_RECORD_SAMPLE) {
-			count_sample(s, d, &r);
+			sideband_count_sample(s, d, &r);
 		} else if (is_change(r.type)) {
 			latest_ns = record_time(d, &r, latest_ns);
 			changes_add(&changes, r.bytes, latest_ns);
@@ -163,7 +163,7 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 		} else if (r.type == PERF_RECORD_KSYMBOL) {
 			latest_ns = record_time(d, &r, latest_ns);
 			kernel_code_add(&s->kernel_code, r.bytes, r.size, latest_ns);
-		} else if (is_switch(&r)) {
+		} else if (sideband_is_switch(&r)) {
 			count_switch(s, d, &r);
 		} else {
 			count_loss(s, d, &r);
@@ -175,7 +175,7 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 	kernel_code_sort(&s->kernel_code);
 	changes_sort(&changes);
 	for (size_t i = 0; i < changes.count; i++)
-		apply(s, &changes.items[i]);
+		sideband_apply(s, &changes.items[i]);
 	recorded_code_read(d, &s->spaces, &s->modules);
 	runtime_names_read(&s->thread_names, &s->comms, d);
 	changes_free(&changes);

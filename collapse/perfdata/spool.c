@@ -30,7 +30,7 @@ int spool_open(void)
 	return fd;
 }
 
-static int write_all(int fd, const void *bytes, size_t len)
+static int perfdata_spool_write_all(int fd, const void *bytes, size_t len)
 {
 	const char *p = bytes;
 
@@ -54,7 +54,7 @@ int spool_copy(struct input_stream *in)
 
 	in->head = (struct str){ 0 };
 	while (out >= 0 && text.len) {
-		if (write_all(out, text.buf, text.len) < 0)
+		if (perfdata_spool_write_all(out, text.buf, text.len) < 0)
 			in->failed = true;
 		str_clear(&text);
 		if (!in->failed)
@@ -77,10 +77,10 @@ struct expansion {
 	uint64_t size, packed; /* bytes so far */
 };
 
-static int put(struct expansion *x, const void *bytes, size_t len)
+static int perfdata_spool_put(struct expansion *x, const void *bytes, size_t len)
 {
 	x->size += len;
-	return write_all(x->fd, bytes, len);
+	return perfdata_spool_write_all(x->fd, bytes, len);
 }
 
 static int put_whole_records(struct expansion *x)
@@ -97,7 +97,7 @@ static int put_whole_records(struct expansion *x)
 			break;
 		at += header.size;
 	}
-	if (put(x, x->pending.buf, at) < 0)
+	if (perfdata_spool_put(x, x->pending.buf, at) < 0)
 		return -1;
 	x->pending.len -= at;
 	memmove(x->pending.buf, x->pending.buf + at, x->pending.len);
@@ -140,7 +140,7 @@ static int expand_record(struct expansion *x, const struct record *r)
 	}
 	if (r->type == RECORD_HEADER_TRACING_DATA || r->type == RECORD_AUXTRACE)
 		return 0; /* they announce bytes that follow them, which are not copied */
-	return put(x, r->bytes, r->size);
+	return perfdata_spool_put(x, r->bytes, r->size);
 }
 
 int spool_expand(struct record_cursor records, const char *path, uint64_t *size)

@@ -69,7 +69,7 @@ static int read_nid(const char *text, const char *end)
 }
 
 /* column: from 1 */
-static void complain(struct dump *d, const struct lines *in, size_t column, const char *what)
+static void thread_dump_complain(struct dump *d, const struct lines *in, size_t column, const char *what)
 {
 	if (d->wrong++ < MESSAGES_MAX)
 		warn("%s:%llu:%zu: %s", in->path, (unsigned long long)in->number, column, what);
@@ -77,7 +77,7 @@ static void complain(struct dump *d, const struct lines *in, size_t column, cons
 
 /* Append a name.  jstack writes a character beyond U+FFFF as two surrogates of three bytes each;
  * these become one character. */
-static void add_name(struct str *out, const char *text, size_t len)
+static void thread_dump_add_name(struct str *out, const char *text, size_t len)
 {
 	const unsigned char *p = (const unsigned char *)text;
 
@@ -96,25 +96,25 @@ static void add_name(struct str *out, const char *text, size_t len)
 }
 
 /* Add a thread; nid is the text after nid=, up to end. */
-static void add_thread(struct dump *d, const struct lines *in, const char *line, const char *name, size_t len,
-		       const char *nid, const char *end)
+static void thread_dump_add_thread(struct dump *d, const struct lines *in, const char *line, const char *name,
+				   size_t len, const char *nid, const char *end)
 {
 	int tid = read_nid(nid, end);
 
 	d->heads++;
 	if (tid < 0)
-		complain(d, in, (size_t)(nid - line) + 1, "nid= is not a thread's number");
+		thread_dump_complain(d, in, (size_t)(nid - line) + 1, "nid= is not a thread's number");
 	if (tid <= 0 || !len)
 		return;
 	d->items = xgrow(d->items, &d->cap, d->count + 1, sizeof(*d->items));
 	d->items[d->count] = (struct dumped){ d->pid, tid, d->names.len, 0 };
-	add_name(&d->names, name, len);
+	thread_dump_add_name(&d->names, name, len);
 	d->items[d->count].len = d->names.len - d->items[d->count].start;
 	d->count++;
 }
 
 /* "8513:" */
-static bool read_process(struct dump *d, const char *text, size_t len)
+static bool thread_dump_read_process(struct dump *d, const char *text, size_t len)
 {
 	int pid = 0;
 
@@ -130,7 +130,7 @@ static bool read_process(struct dump *d, const char *text, size_t len)
 	return true;
 }
 
-static void end_open(struct dump *d)
+static void thread_dump_end_open(struct dump *d)
 {
 	str_clear(&d->open);
 	d->open_lines = 0;
@@ -138,38 +138,38 @@ static void end_open(struct dump *d)
 
 /* Read a line: it may begin a name, or continue one.  "Thread-1": comes from a report of a
  * deadlock. */
-static void read_line(struct dump *d, const struct lines *in, const char *text, size_t len)
+static void thread_dump_read_line(struct dump *d, const struct lines *in, const char *text, size_t len)
 {
 	const char *quote = find_last(text, len, '"'), *end = text + len;
 	const char *nid = quote ? find_nid(quote + 1, (size_t)(end - quote - 1)) : NULL;
 	bool begins = len && *text == '"' && !d->open_lines;
 
 	if (d->open_lines && *text == '"' && quote > text && nid) { /* the end of the open name, or a whole new one? */
-		complain(d, in, 1, "a thread's name begins inside another thread's name: both are skipped");
+		thread_dump_complain(d, in, 1, "a thread's name begins inside another thread's name: both are skipped");
 		d->heads++;
-		end_open(d);
+		thread_dump_end_open(d);
 	} else if (begins && quote > text && nid) {
-		add_thread(d, in, text, text + 1, (size_t)(quote - text - 1), nid, end);
+		thread_dump_add_thread(d, in, text, text + 1, (size_t)(quote - text - 1), nid, end);
 	} else if (begins && (quote == text || end - quote != 2 || quote[1] != ':')) {
 		str_add(&d->open, text + 1, len - 1);
 		d->open_lines = 1;
 	} else if (d->open_lines && nid) {
 		str_addc(&d->open, '\n');
 		str_add(&d->open, text, (size_t)(quote - text));
-		add_thread(d, in, text, d->open.buf, d->open.len, nid, end);
-		end_open(d);
+		thread_dump_add_thread(d, in, text, d->open.buf, d->open.len, nid, end);
+		thread_dump_end_open(d);
 	} else if (d->open_lines && d->open_lines++ < LINES_MAX) {
 		str_addc(&d->open, '\n');
 		str_add(&d->open, text, len);
 	} else if (d->open_lines) {
-		complain(d, in, 1, "a thread's name that began some lines earlier does not end");
-		end_open(d);
+		thread_dump_complain(d, in, 1, "a thread's name that began some lines earlier does not end");
+		thread_dump_end_open(d);
 	} else {
-		read_process(d, text, len);
+		thread_dump_read_process(d, text, len);
 	}
 }
 
-static int read_file(struct dump *d)
+static int thread_dump_read_file(struct dump *d)
 {
 	struct lines in = { 0 };
 	char *text;
@@ -179,7 +179,7 @@ static int read_file(struct dump *d)
 	if (lines_open(&in, d->path) < 0)
 		return -1;
 	while (lines_next(&in, &text, &len))
-		read_line(d, &in, text, len);
+		thread_dump_read_line(d, &in, text, len);
 	if (d->wrong)
 		warn("%s: malformed lines, skipped: %llu", in.path, (unsigned long long)d->wrong);
 	failed = in.failed;
@@ -196,7 +196,7 @@ static int read_file(struct dump *d)
 
 /* Find the process of the threads that name none; it must be the same for all.  Returns -1 after a
  * message. */
-static int find_process(struct dump *d, const struct comms *c)
+static int thread_dump_find_process(struct dump *d, const struct comms *c)
 {
 	int found = 0;
 
@@ -216,7 +216,7 @@ static int find_process(struct dump *d, const struct comms *c)
 	return 0;
 }
 
-static bool is_thread_of(const struct comms *c, int pid, int tid)
+static bool thread_dump_is_thread_of(const struct comms *c, int pid, int tid)
 {
 	return comms_known(c, tid) && comms_pid(c, tid, UINT64_MAX) == pid;
 }
@@ -240,7 +240,8 @@ static bool is_poorer(const char *dumped, size_t len, const char *known, size_t 
 	return true;
 }
 
-static void give_name(struct runtime_names *t, struct comms *c, int pid, int tid, const char *name, size_t len)
+static void thread_dump_give_name(struct runtime_names *t, struct comms *c, int pid, int tid, const char *name,
+				  size_t len)
 {
 	uint32_t known = runtime_names_given(t, pid, tid);
 
@@ -256,9 +257,9 @@ static void give_names(const struct dump *d, struct runtime_names *t, struct com
 		const struct dumped *item = &d->items[i];
 		int pid = item->pid ? item->pid : d->pid;
 
-		if (!is_thread_of(c, pid, item->tid))
+		if (!thread_dump_is_thread_of(c, pid, item->tid))
 			continue;
-		give_name(t, c, pid, item->tid, d->names.buf + item->start, item->len);
+		thread_dump_give_name(t, c, pid, item->tid, d->names.buf + item->start, item->len);
 		given++;
 	}
 	if (!given)
@@ -268,7 +269,7 @@ static void give_names(const struct dump *d, struct runtime_names *t, struct com
 }
 
 /* "PID=FILE" */
-static void split(struct dump *d, const char *given)
+static void thread_dump_split(struct dump *d, const char *given)
 {
 	size_t digits = strspn(given, "0123456789");
 
@@ -285,8 +286,8 @@ int thread_dump_read(struct runtime_names *t, struct comms *c, const char *given
 	struct dump d = { 0 };
 	int status = -1;
 
-	split(&d, given);
-	if (read_file(&d) < 0 || (!d.pid_is_given && find_process(&d, c) < 0))
+	thread_dump_split(&d, given);
+	if (thread_dump_read_file(&d) < 0 || (!d.pid_is_given && thread_dump_find_process(&d, c) < 0))
 		goto out;
 	give_names(&d, t, c);
 	status = 0;

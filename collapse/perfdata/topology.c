@@ -11,7 +11,7 @@ struct word {
 };
 
 /* Take a word and the blank after it off the front of a line. */
-static bool next_word(const char **text, size_t *len, struct word *word)
+static bool perfdata_topology_next_word(const char **text, size_t *len, struct word *word)
 {
 	const char *blank = memchr(*text, ' ', *len);
 
@@ -22,7 +22,7 @@ static bool next_word(const char **text, size_t *len, struct word *word)
 	return word->len > 0;
 }
 
-static bool is(struct word word, const char *text)
+static bool perfdata_topology_is(struct word word, const char *text)
 {
 	return word.len == strlen(text) && !memcmp(word.text, text, word.len);
 }
@@ -32,7 +32,7 @@ static void add_irqs(struct str *out, const char *text, size_t len)
 {
 	struct word word;
 
-	for (bool first = true; next_word(&text, &len, &word); first = false) {
+	for (bool first = true; perfdata_topology_next_word(&text, &len, &word); first = false) {
 		if (!first)
 			str_addc(out, ',');
 		str_add(out, word.text, word.len);
@@ -41,26 +41,27 @@ static void add_irqs(struct str *out, const char *text, size_t len)
 
 /* cpu 1 package 0 core 1 node 0 isolated irqs 24:eth0 25:eth1
  *   1 package=0 core=1 node=0 isolated irqs=24:eth0,25:eth1 */
-static void add_cpu(struct str *out, const char *text, size_t len)
+static void perfdata_topology_add_cpu(struct str *out, const char *text, size_t len)
 {
 	struct word key, value;
 
-	if (!next_word(&text, &len, &key) || !is(key, "cpu") || !next_word(&text, &len, &value))
+	if (!perfdata_topology_next_word(&text, &len, &key) || !perfdata_topology_is(key, "cpu") ||
+	    !perfdata_topology_next_word(&text, &len, &value))
 		return;
 	if (out->len)
 		str_puts(out, "; ");
 	str_add(out, value.text, value.len);
-	while (next_word(&text, &len, &key)) {
+	while (perfdata_topology_next_word(&text, &len, &key)) {
 		str_addc(out, ' ');
 		str_add(out, key.text, key.len);
-		if (is(key, "isolated") || is(key, "nohz_full"))
+		if (perfdata_topology_is(key, "isolated") || perfdata_topology_is(key, "nohz_full"))
 			continue;
 		str_addc(out, '=');
-		if (is(key, "irqs")) {
+		if (perfdata_topology_is(key, "irqs")) {
 			add_irqs(out, text, len);
 			return;
 		}
-		if (next_word(&text, &len, &value))
+		if (perfdata_topology_next_word(&text, &len, &value))
 			str_add(out, value.text, value.len);
 	}
 }
@@ -73,7 +74,7 @@ void topology_add(struct str *out, const struct perfdata *d)
 
 	section_lines_init(&lines, d, RECORDING_TOPOLOGY);
 	while (section_next_line(&lines, &text, &len))
-		add_cpu(out, text, len);
+		perfdata_topology_add_cpu(out, text, len);
 }
 
 size_t topology_cpus(const struct perfdata *d)

@@ -24,7 +24,7 @@ static const struct {
 };
 
 /* The number after the first key on the line. */
-static bool line_number(const char *line, const char *key, uint32_t *n)
+static bool tracing_line_number(const char *line, const char *key, uint32_t *n)
 {
 	const char *at = strstr(line, key);
 	char *end;
@@ -52,7 +52,8 @@ static struct tracing_field find_field(const char *text, const char *name)
 		    !memcmp(at + len - name_len, name, name_len)) {
 			memcpy(line, at + len, line_len - len);
 			line[line_len - len] = '\0';
-			if (line_number(line, "offset:", &field.offset) && line_number(line, "size:", &field.size))
+			if (tracing_line_number(line, "offset:", &field.offset) &&
+			    tracing_line_number(line, "size:", &field.size))
 				return field;
 		}
 		at += line_len;
@@ -111,7 +112,7 @@ static void read_format(struct tracing *t, const char *text)
 	struct tracing_format f = { 0 };
 	uint32_t id;
 
-	if (!name || !line_number(text, "\nID: ", &id))
+	if (!name || !tracing_line_number(text, "\nID: ", &id))
 		return;
 	name += strlen("name: ");
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
@@ -149,7 +150,7 @@ struct reader {
 	bool failed;
 };
 
-static const uint8_t *take(struct reader *r, uint64_t len)
+static const uint8_t *tracing_take(struct reader *r, uint64_t len)
 {
 	const uint8_t *at = r->at;
 
@@ -163,14 +164,14 @@ static const uint8_t *take(struct reader *r, uint64_t len)
 
 static uint32_t take_u32(struct reader *r)
 {
-	const uint8_t *p = take(r, 4);
+	const uint8_t *p = tracing_take(r, 4);
 
 	return p ? load_u32(p) : 0;
 }
 
-static uint64_t take_u64(struct reader *r)
+static uint64_t tracing_take_u64(struct reader *r)
 {
-	const uint8_t *p = take(r, 8);
+	const uint8_t *p = tracing_take(r, 8);
 
 	return p ? load_u64(p) : 0;
 }
@@ -179,7 +180,7 @@ static void skip_string(struct reader *r)
 {
 	const uint8_t *p;
 
-	while ((p = take(r, 1)) && *p)
+	while ((p = tracing_take(r, 1)) && *p)
 		;
 }
 
@@ -187,17 +188,17 @@ static void skip_string(struct reader *r)
  * "header_page\0" u64 len bytes, "header_event\0" u64 len bytes */
 static void skip_head(struct reader *r)
 {
-	const uint8_t *magic = take(r, 10);
+	const uint8_t *magic = tracing_take(r, 10);
 
 	if (!magic || memcmp(magic, "\27\10\104tracing", 10)) {
 		r->failed = true;
 		return;
 	}
 	skip_string(r);
-	take(r, 1 + 1 + 4);
+	tracing_take(r, 1 + 1 + 4);
 	for (int i = 0; i < 2; i++) {
 		skip_string(r);
-		take(r, take_u64(r));
+		tracing_take(r, tracing_take_u64(r));
 	}
 }
 
@@ -213,7 +214,7 @@ static void read_section(const uint8_t *section, size_t len, take_format *take_o
 
 	skip_head(&r);
 	for (uint32_t n = take_u32(&r); n && !r.failed; n--)
-		take(&r, take_u64(&r));
+		tracing_take(&r, tracing_take_u64(&r));
 	systems = take_u32(&r);
 	for (uint32_t i = 0; i < systems && !r.failed; i++) {
 		const char *system = (const char *)r.at;
@@ -222,8 +223,8 @@ static void read_section(const uint8_t *section, size_t len, take_format *take_o
 		if (r.failed)
 			return;
 		for (uint32_t n = take_u32(&r); n && !r.failed; n--) {
-			uint64_t size = take_u64(&r);
-			const uint8_t *text = take(&r, size);
+			uint64_t size = tracing_take_u64(&r);
+			const uint8_t *text = tracing_take(&r, size);
 
 			if (text)
 				take_one(argument, system, (const char *)text, (size_t)size);
@@ -248,7 +249,7 @@ struct name_search {
 };
 
 /* "name: sched_switch\nID: 314\n" */
-static void take_name(void *argument, const char *system, const char *text, size_t len)
+static void tracing_take_name(void *argument, const char *system, const char *text, size_t len)
 {
 	struct name_search *search = argument;
 	char name[128];
@@ -267,7 +268,7 @@ static void take_name(void *argument, const char *system, const char *text, size
 
 void tracing_add_name(struct str *out, const uint8_t *section, size_t len, uint64_t id)
 {
-	read_section(section, len, take_name, &(struct name_search){ out, id });
+	read_section(section, len, tracing_take_name, &(struct name_search){ out, id });
 }
 
 const struct tracing_format *tracing_find(const struct tracing *t, uint64_t id)

@@ -28,7 +28,7 @@ static const struct tracing_format *format_of(const struct tracing *tracing, con
 	return event->attr.type == PERF_TYPE_TRACEPOINT ? tracing_find(tracing, event->attr.config) : NULL;
 }
 
-static bool has_tracepoint(const struct perfdata *d, const struct tracing *tracing)
+static bool derived_has_tracepoint(const struct perfdata *d, const struct tracing *tracing)
 {
 	for (size_t i = 0; i < d->event_count && tracing->formats[SCHED_SWITCH].kind; i++) {
 		const struct tracing_format *f = format_of(tracing, &d->events[i]);
@@ -39,7 +39,7 @@ static bool has_tracepoint(const struct perfdata *d, const struct tracing *traci
 	return false;
 }
 
-static struct recorded_event *find_event(const struct perfdata *d, const char *name)
+static struct recorded_event *derived_find_event(const struct perfdata *d, const char *name)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
 		if (!strcmp(d->events[i].name, name))
@@ -66,23 +66,23 @@ static bool is_without_cpus(const struct perfdata *d)
 /* An event offcpu counts even without samples: it was recorded, but threads did not block. */
 static bool has_states_only(const struct perfdata *d)
 {
-	const struct recorded_event *sched = find_event(d, RECORDING_SCHED);
+	const struct recorded_event *sched = derived_find_event(d, RECORDING_SCHED);
 
-	return sched && sched->spans && sched->sample_count && !find_event(d, RECORDING_OFFCPU);
+	return sched && sched->spans && sched->sample_count && !derived_find_event(d, RECORDING_OFFCPU);
 }
 
 void derived_add_events(struct perfdata *d)
 {
 	static const char *const names[] = { RECORDING_SCHED, RECORDING_OFFCPU };
 	struct tracing tracing = read_formats(d);
-	bool switches = has_switch_records(d) || has_tracepoint(d, &tracing);
+	bool switches = has_switch_records(d) || derived_has_tracepoint(d, &tracing);
 
 	if (has_states_only(d)) {
 		perfdata_add_derived(d, RECORDING_OFFCPU)->from_states = true;
 		return;
 	}
 	for (size_t i = 0; switches && i < sizeof(names) / sizeof(*names); i++) {
-		if (!find_event(d, names[i]))
+		if (!derived_find_event(d, names[i]))
 			perfdata_add_derived(d, names[i]);
 	}
 }
@@ -104,8 +104,8 @@ static void learn_name(struct comms *comms, int32_t pid, int32_t tid, struct tra
 		comms_set(comms, pid, tid, s->time_ns, name, len);
 }
 
-static void add_tracepoint(struct switches *switches, const struct recorded_sample *s, const struct tracing_format *f,
-			   uint64_t record, struct comms *comms)
+static void derived_add_tracepoint(struct switches *switches, const struct recorded_sample *s,
+				   const struct tracing_format *f, uint64_t record, struct comms *comms)
 {
 	struct sched_event e = { .time_ns = s->time_ns, .record = record };
 
@@ -130,7 +130,7 @@ static uint16_t cpu_of_record(const struct perfdata *d, const struct record *r)
 
 /* FORK, EXIT: pid ppid tid ptid time.  perf also writes such records for threads that exist when it starts;
  * these have no time. */
-static void add_life(struct switches *switches, const struct perfdata *d, const struct record *r, uint8_t kind)
+static void derived_add_life(struct switches *switches, const struct perfdata *d, const struct record *r, uint8_t kind)
 {
 	struct sched_event e = { .kind = kind, .next = -1, .state = 'X' };
 
@@ -142,7 +142,8 @@ static void add_life(struct switches *switches, const struct perfdata *d, const 
 	switches_add(switches, &e);
 }
 
-static void add_loss(struct switches *switches, const struct perfdata *d, const struct record *r, uint64_t latest_ns)
+static void derived_add_loss(struct switches *switches, const struct perfdata *d, const struct record *r,
+			     uint64_t latest_ns)
 {
 	struct sched_event e = { .kind = SCHED_LOST, .next = -1 };
 
@@ -151,7 +152,7 @@ static void add_loss(struct switches *switches, const struct perfdata *d, const 
 	switches_add(switches, &e);
 }
 
-static void extend(struct switches *switches, uint64_t time_ns)
+static void derived_extend(struct switches *switches, uint64_t time_ns)
 {
 	if (!switches->begin_ns || time_ns < switches->begin_ns)
 		switches->begin_ns = time_ns;
@@ -161,7 +162,7 @@ static void extend(struct switches *switches, uint64_t time_ns)
 
 /* SWITCH: nothing but the thread and the time, which all records have.  SWITCH_CPU_WIDE: pid tid of the other thread,
  * and a record for each of both: the one of the thread that goes tells everything. */
-static void add_switch(struct switches *switches, const struct perfdata *d, const struct record *r, bool traced)
+static void derived_add_switch(struct switches *switches, const struct perfdata *d, const struct record *r, bool traced)
 {
 	bool out = r->misc & PERF_RECORD_MISC_SWITCH_OUT, both = r->type == PERF_RECORD_SWITCH_CPU_WIDE;
 	struct sched_event e = { .kind = both ? SCHED_SWITCH : out ? SCHED_OUT : SCHED_IN, .next = -1 };
@@ -172,7 +173,7 @@ static void add_switch(struct switches *switches, const struct perfdata *d, cons
 	e.state = r->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT || !e.tid ? '+' : 'S';
 	if (!e.time_ns || e.cpu == SCHED_CPU_UNKNOWN)
 		return;
-	extend(switches, e.time_ns);
+	derived_extend(switches, e.time_ns);
 	if (!both && e.tid > 0)
 		switches_add(switches, &e);
 	if (!both || !out || traced || r->size < sizeof(struct perf_event_header) + 8)
@@ -183,12 +184,12 @@ static void add_switch(struct switches *switches, const struct perfdata *d, cons
 }
 
 /* A LOST record without a time gets that of the sample before it. */
-static void read_events(struct switches *switches, const struct perfdata *d, const struct tracing *tracing,
-			struct sideband *sideband, struct interrupted *interrupted)
+static void derived_read_events(struct switches *switches, const struct perfdata *d, const struct tracing *tracing,
+				struct sideband *sideband, struct interrupted *interrupted)
 {
 	struct record_cursor cursor = perfdata_records(d);
 	uint64_t latest_ns = sideband->first_ns;
-	bool traced = has_tracepoint(d, tracing);
+	bool traced = derived_has_tracepoint(d, tracing);
 	struct recorded_sample s;
 	struct record r;
 
@@ -196,13 +197,13 @@ static void read_events(struct switches *switches, const struct perfdata *d, con
 		const struct tracing_format *f;
 
 		if (r.type == PERF_RECORD_FORK)
-			add_life(switches, d, &r, SCHED_FORK);
+			derived_add_life(switches, d, &r, SCHED_FORK);
 		else if (r.type == PERF_RECORD_EXIT)
-			add_life(switches, d, &r, SCHED_GONE);
+			derived_add_life(switches, d, &r, SCHED_GONE);
 		else if (r.type == PERF_RECORD_LOST)
-			add_loss(switches, d, &r, latest_ns);
+			derived_add_loss(switches, d, &r, latest_ns);
 		else if (r.type == PERF_RECORD_SWITCH || r.type == PERF_RECORD_SWITCH_CPU_WIDE)
-			add_switch(switches, d, &r, traced);
+			derived_add_switch(switches, d, &r, traced);
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &s))
 			continue;
 		f = format_of(tracing, s.event);
@@ -212,7 +213,7 @@ static void read_events(struct switches *switches, const struct perfdata *d, con
 		}
 		latest_ns = s.time_ns;
 		if (f)
-			add_tracepoint(switches, &s, f, (uint64_t)(r.bytes - cursor.bytes), &sideband->comms);
+			derived_add_tracepoint(switches, &s, f, (uint64_t)(r.bytes - cursor.bytes), &sideband->comms);
 		else
 			switches_running_first(switches, s.cpu, s.tid);
 		if (interrupted && f && f->kind == SCHED_WAKING)
@@ -252,7 +253,7 @@ static bool is_offcpu(const struct recorded_event *event)
 	return !strcmp(event->name, RECORDING_OFFCPU);
 }
 
-static bool is_blocked(int state)
+static bool derived_is_blocked(int state)
 {
 	return state >= RECORDING_SLEEPING && state <= RECORDING_IDLE;
 }
@@ -268,14 +269,14 @@ static bool read_at(const struct perfdata *d, uint64_t record, struct recorded_s
 	return record_next(&cursor, &r) && sample_read(d, &r, s);
 }
 
-static void add_chain(struct derivation *d, const uint8_t *chain, uint64_t count)
+static void derived_add_chain(struct derivation *d, const uint8_t *chain, uint64_t count)
 {
 	if (count)
 		str_add(&d->chain, (const char *)chain, 8 * (size_t)count);
 }
 
 /* Append the chain of the waker to that of the switch. */
-static void add_waker(struct derivation *d, struct recorded_sample *waking, struct recorded_sample *s)
+static void derived_add_waker(struct derivation *d, struct recorded_sample *waking, struct recorded_sample *s)
 {
 	uint64_t label, interrupt = interrupted_entries(&d->interrupted, waking);
 
@@ -284,18 +285,18 @@ static void add_waker(struct derivation *d, struct recorded_sample *waking, stru
 	s->waker_tid = interrupt ? 0 : waking->tid & 0xffffff;
 	label = RECORDING_LABEL(RECORDING_LABEL_WAKER, (uint64_t)s->waker_pid << 24 | (uint64_t)s->waker_tid);
 	str_clear(&d->chain);
-	add_chain(d, s->chain, s->chain_count);
+	derived_add_chain(d, s->chain, s->chain_count);
 	str_add(&d->chain, (const char *)&label, sizeof(label));
 	if (!interrupt) /* overwrites the chain of the switch, which is copied already */
 		user_stacks_walk(d->request->user_stacks, waking);
-	add_chain(d, waking->chain, interrupt ? interrupt : waking->chain_count);
+	derived_add_chain(d, waking->chain, interrupt ? interrupt : waking->chain_count);
 	s->chain = (const uint8_t *)str_text(&d->chain);
 	s->chain_count = d->chain.len / 8;
 	s->chain_is_temporary = true;
 }
 
 /* The chain of the switch, followed by that of the waker, if there is one. */
-static void take_chain(struct derivation *d, const struct switch_span *span, struct recorded_sample *s)
+static void derived_take_chain(struct derivation *d, const struct switch_span *span, struct recorded_sample *s)
 {
 	struct recorded_sample switched = { 0 }, waking = { 0 };
 
@@ -309,11 +310,11 @@ static void take_chain(struct derivation *d, const struct switch_span *span, str
 	s->end = switched.end;
 	if (span->waking && read_at(d->data, span->waking, &waking) && waking.chain_count && waking.pid >= 0 &&
 	    waking.tid >= 0)
-		add_waker(d, &waking, s);
+		derived_add_waker(d, &waking, s);
 }
 
-static void add_sample(struct derivation *d, struct recorded_event *event, const struct switch_span *span,
-		       uint64_t end_ns, uint64_t count, uint32_t flags)
+static void derived_add_sample(struct derivation *d, struct recorded_event *event, const struct switch_span *span,
+			       uint64_t end_ns, uint64_t count, uint32_t flags)
 {
 	struct recorded_sample s = {
 		.event = event,
@@ -332,35 +333,37 @@ static void add_sample(struct derivation *d, struct recorded_event *event, const
 	};
 
 	if (is_offcpu(event))
-		take_chain(d, span, &s);
+		derived_take_chain(d, span, &s);
 	if (span->tid)
 		s.pid = comms_pid(&d->sideband->comms, span->tid, span->begin_ns);
 	d->request->sink(d->request->sink_argument, &s);
 }
 
-static void add_span(const struct switch_span *span, void *argument)
+static void derived_add_span(const struct switch_span *span, void *argument)
 {
 	struct derivation *d = argument;
 	const struct comms *comms = &d->sideband->comms;
 
-	if (d->request->blocked && is_blocked(span->state))
-		add_sample(d, d->request->blocked, span, span->begin_ns + span->ns, span->count, RECORDING_SINGLE);
-	if (is_offcpu(d->request->event) && !is_blocked(span->state))
+	if (d->request->blocked && derived_is_blocked(span->state))
+		derived_add_sample(d, d->request->blocked, span, span->begin_ns + span->ns, span->count,
+				   RECORDING_SINGLE);
+	if (is_offcpu(d->request->event) && !derived_is_blocked(span->state))
 		return;
 	/* Spans of a thread that changed its name cannot be summed: their times decide which name
 	 * they get. */
 	if (d->request->may_sum && span->by >= 0 && !comms_changed(comms, span->tid) && !comms_changed(comms, span->by))
 		switch_sums_add(&d->sums, span);
 	else
-		add_sample(d, d->request->event, span, span->begin_ns + span->ns, span->count, RECORDING_SINGLE);
+		derived_add_sample(d, d->request->event, span, span->begin_ns + span->ns, span->count,
+				   RECORDING_SINGLE);
 }
 
-static void add_sums(struct derivation *d)
+static void derived_add_sums(struct derivation *d)
 {
 	for (size_t i = 0; i < d->sums.count; i++) {
 		const struct switch_sum *sum = &d->sums.items[i];
 
-		add_sample(d, d->request->event, &sum->span, sum->end_ns, sum->count, 0);
+		derived_add_sample(d, d->request->event, &sum->span, sum->end_ns, sum->count, 0);
 	}
 }
 
@@ -399,7 +402,7 @@ static void tell_limits(const struct perfdata *d, const struct switches *s, bool
 
 /* What a thread did can only be derived if all threads of its CPU were recorded, or both sides of its switches.  A recording
  * of some processes has no switches from the idle thread, although they occur on every CPU. */
-static int judge(const struct perfdata *d, const struct switches *s, bool traced)
+static int derived_judge(const struct perfdata *d, const struct switches *s, bool traced)
 {
 	if (s->unpaired > s->switches / (s->idle_left ? 2 : 10))
 		return error(
@@ -425,13 +428,14 @@ static int judge(const struct perfdata *d, const struct switches *s, bool traced
 /* Take the states that our own collector recorded. */
 static int read_states(const struct perfdata *d, const struct derived_request *request)
 {
-	const struct recorded_event *sched = find_event(d, RECORDING_SCHED);
+	const struct recorded_event *sched = derived_find_event(d, RECORDING_SCHED);
 	struct record_cursor cursor = perfdata_records(d);
 	struct recorded_sample s;
 	struct record r;
 
 	while (record_next(&cursor, &r)) {
-		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &s) || s.event != sched || !is_blocked(s.state))
+		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &s) || s.event != sched ||
+		    !derived_is_blocked(s.state))
 			continue;
 		s.event = request->event;
 		request->sink(request->sink_argument, &s);
@@ -453,16 +457,16 @@ int derived_read(const struct perfdata *d, struct sideband *sideband, const stru
 
 	if (request->event->from_states)
 		return read_states(d, request);
-	read_events(&switches, d, &tracing, sideband, stacks ? interrupted : NULL);
+	derived_read_events(&switches, d, &tracing, sideband, stacks ? interrupted : NULL);
 	if (check_events(d, &switches) == 0) {
 		interrupted_resolve(interrupted, &sideband->modules, request->source, request->source_argument);
 		switches.parts_kept = !request->may_sum;
 		switches.whole_waits = request->whole_waits;
 		derivation.sums.most = SUMS_FREE + switches.count;
-		switches_run(&switches, add_span, &derivation);
-		add_sums(&derivation);
+		switches_run(&switches, derived_add_span, &derivation);
+		derived_add_sums(&derivation);
 		tell_cut(d, &switches, &derivation.sums);
-		status = judge(d, &switches, has_tracepoint(d, &tracing));
+		status = derived_judge(d, &switches, derived_has_tracepoint(d, &tracing));
 		sideband->missing_switches = switches.unpaired + switches.repaired + switches.untimed;
 	}
 	switches_free(&switches);

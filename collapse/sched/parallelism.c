@@ -9,7 +9,7 @@
 
 enum { WRONG_MOST = 10 }; /* one in so many samples may be of a moment when nobody ran */
 
-static void add_step(struct parallelism *p, uint64_t time_ns, uint32_t threads)
+static void parallelism_add_step(struct parallelism *p, uint64_t time_ns, uint32_t threads)
 {
 	if (p->count && p->steps[p->count - 1].time_ns == time_ns) {
 		p->steps[p->count - 1].threads = threads;
@@ -26,7 +26,7 @@ static void steps_of_changes(struct parallelism *p)
 
 	for (size_t i = 0; i < r->count; i++) {
 		threads += r->changes[i].by;
-		add_step(p, r->changes[i].time_ns, threads > 0 ? (uint32_t)threads : 0);
+		parallelism_add_step(p, r->changes[i].time_ns, threads > 0 ? (uint32_t)threads : 0);
 	}
 }
 
@@ -72,7 +72,7 @@ static void steps_of_samples(struct parallelism *p)
 
 	for (size_t i = 0; i < r->moment_count; i++) {
 		move_window(&w, r->moments[i].time_ns);
-		add_step(p, r->moments[i].time_ns, w.threads);
+		parallelism_add_step(p, r->moments[i].time_ns, w.threads);
 	}
 	map_free(&w.numbers);
 	free(w.samples);
@@ -101,7 +101,7 @@ static bool contradict(const struct parallelism *p, uint64_t *samples, uint64_t 
 	return *wrong > *samples / WRONG_MOST;
 }
 
-static void tell(const struct running_time *r, const char *path)
+static void parallelism_tell(const struct running_time *r, const char *path)
 {
 	static const char *const from[] = { [RUNNING_SPANS] = "spans of running time (sched)",
 					    [RUNNING_TRACEPOINT] = "context switches (sched:sched_switch)",
@@ -133,7 +133,7 @@ void parallelism_read(struct parallelism *p, const struct perfdata *d, struct si
 	if (p->running.source != RUNNING_SAMPLES) {
 		steps_of_changes(p);
 		if (!contradict(p, &samples, &wrong)) {
-			tell(&p->running, d->path);
+			parallelism_tell(&p->running, d->path);
 			return;
 		}
 		p->count = 0;
@@ -141,7 +141,7 @@ void parallelism_read(struct parallelism *p, const struct perfdata *d, struct si
 		inform("%s: parallelism is estimated from samples: of %.1f %% of them, no context switch was recorded",
 		       d->path, 100.0 * (double)wrong / (double)samples);
 	} else {
-		tell(&p->running, d->path);
+		parallelism_tell(&p->running, d->path);
 	}
 	steps_of_samples(p);
 }

@@ -16,14 +16,14 @@ struct stretches {
 };
 
 /* Add the part of ns, which are spread evenly over whole_ns, in [at, end), within one stretch. */
-static void add_part(struct stretches *s, uint64_t at, uint64_t end, uint64_t ns, uint64_t whole_ns)
+static void parallelism_mean_add_part(struct stretches *s, uint64_t at, uint64_t end, uint64_t ns, uint64_t whole_ns)
 {
 	if (at < end)
 		s->ns[(at - s->begin_ns) / s->width_ns] += (uint64_t)((__uint128_t)ns * (end - at) / whole_ns);
 }
 
 /* Add ns that are spread evenly over [from_ns, to_ns); what lies outside is not counted. */
-static void spread(struct stretches *s, uint64_t from_ns, uint64_t to_ns, uint64_t ns)
+static void parallelism_mean_spread(struct stretches *s, uint64_t from_ns, uint64_t to_ns, uint64_t ns)
 {
 	uint64_t whole_ns = to_ns - from_ns, at = from_ns > s->begin_ns ? from_ns : s->begin_ns;
 	uint64_t end = to_ns < s->end_ns ? to_ns : s->end_ns, each;
@@ -34,11 +34,11 @@ static void spread(struct stretches *s, uint64_t from_ns, uint64_t to_ns, uint64
 	first = (at - s->begin_ns) / s->width_ns;
 	last = (end - s->begin_ns) / s->width_ns; /* count, if it ends with the last one */
 	if (first == last) {
-		add_part(s, at, end, ns, whole_ns);
+		parallelism_mean_add_part(s, at, end, ns, whole_ns);
 		return;
 	}
-	add_part(s, at, s->begin_ns + (first + 1) * s->width_ns, ns, whole_ns);
-	add_part(s, s->begin_ns + last * s->width_ns, end, ns, whole_ns);
+	parallelism_mean_add_part(s, at, s->begin_ns + (first + 1) * s->width_ns, ns, whole_ns);
+	parallelism_mean_add_part(s, s->begin_ns + last * s->width_ns, end, ns, whole_ns);
 	each = (uint64_t)((__uint128_t)ns * s->width_ns / whole_ns);
 	s->more[first + 1] += each;
 	s->more[last] -= each;
@@ -54,15 +54,15 @@ static void add_changes(struct stretches *s, const struct running_time *r)
 
 		threads += r->changes[i].by;
 		if (threads > 0 && to_ns > from_ns)
-			spread(s, from_ns, to_ns, (uint64_t)threads * (to_ns - from_ns));
+			parallelism_mean_spread(s, from_ns, to_ns, (uint64_t)threads * (to_ns - from_ns));
 	}
 }
 
-static void add_sums(struct stretches *s, const struct running_time *r)
+static void parallelism_mean_add_sums(struct stretches *s, const struct running_time *r)
 {
 	for (size_t i = 0; i < r->sum_count; i++) {
 		if (r->sums[i].end_ns > r->sums[i].begin_ns)
-			spread(s, r->sums[i].begin_ns, r->sums[i].end_ns, r->sums[i].ns);
+			parallelism_mean_spread(s, r->sums[i].begin_ns, r->sums[i].end_ns, r->sums[i].ns);
 	}
 }
 
@@ -98,7 +98,7 @@ void parallelism_mean(const struct running_time *r, uint64_t begin_ns, uint64_t 
 	s.ns = xcalloc(s.count, sizeof(*s.ns));
 	s.more = xcalloc(s.count + 1, sizeof(*s.more));
 	add_changes(&s, r);
-	add_sums(&s, r);
+	parallelism_mean_add_sums(&s, r);
 	tell_all(&s, sink, argument);
 	free(s.ns);
 	free(s.more);

@@ -26,7 +26,7 @@ struct reader {
 
 /* --- reading ------------------------------------------------------------------------ */
 
-static bool is_wanted(struct reader *r, int32_t pid, int32_t tid, uint64_t time_ns)
+static bool running_is_wanted(struct reader *r, int32_t pid, int32_t tid, uint64_t time_ns)
 {
 	struct sideband *s = r->sideband;
 
@@ -44,27 +44,29 @@ static void add_moment(struct reader *r, enum running_kind kind, int32_t pid, in
 	if (tid <= 0) /* idle, or gone already */
 		return;
 	out->moments = xgrow(out->moments, &out->moment_cap, out->moment_count + 1, sizeof(*out->moments));
-	out->moments[out->moment_count] = (struct running_moment){ time_ns, tid, (uint32_t)out->moment_count,
-								   is_wanted(r, pid, tid, time_ns), (uint8_t)kind };
+	out->moments[out->moment_count] =
+		(struct running_moment){ time_ns, tid, (uint32_t)out->moment_count,
+					 running_is_wanted(r, pid, tid, time_ns), (uint8_t)kind };
 	out->moment_count++;
 }
 
-static void add_change(struct running_time *out, uint64_t time_ns, int32_t by)
+static void running_add_change(struct running_time *out, uint64_t time_ns, int32_t by)
 {
 	out->changes = xgrow(out->changes, &out->cap, out->count + 1, sizeof(*out->changes));
 	out->changes[out->count++] = (struct running_change){ time_ns, by };
 }
 
 /* A span of our own event sched, or a sum of several. */
-static void add_span(struct reader *r, const struct recorded_sample *s)
+static void running_add_span(struct reader *r, const struct recorded_sample *s)
 {
 	struct running_time *out = r->out;
 
-	if (s->state != RECORDING_RUNNING || s->tid <= 0 || !s->period || !is_wanted(r, s->pid, s->tid, s->time_ns))
+	if (s->state != RECORDING_RUNNING || s->tid <= 0 || !s->period ||
+	    !running_is_wanted(r, s->pid, s->tid, s->time_ns))
 		return;
 	if (s->span_flags & RECORDING_SINGLE) {
-		add_change(out, s->begin_ns, 1);
-		add_change(out, s->begin_ns + s->period, -1);
+		running_add_change(out, s->begin_ns, 1);
+		running_add_change(out, s->begin_ns + s->period, -1);
 		out->single_ns += s->period;
 		return;
 	}
@@ -73,7 +75,7 @@ static void add_span(struct reader *r, const struct recorded_sample *s)
 	out->sum_ns += s->period;
 }
 
-static void add_tracepoint(struct reader *r, const struct recorded_sample *s)
+static void running_add_tracepoint(struct reader *r, const struct recorded_sample *s)
 {
 	const struct tracing_format *f = tracing_find(&r->tracing, s->event->attr.config);
 	struct sched_event e = { 0 };
@@ -85,7 +87,7 @@ static void add_tracepoint(struct reader *r, const struct recorded_sample *s)
 	r->by_tracepoint++;
 }
 
-static void add_sample(struct reader *r, const struct record *record)
+static void running_add_sample(struct reader *r, const struct record *record)
 {
 	struct recorded_sample s;
 
@@ -93,18 +95,18 @@ static void add_sample(struct reader *r, const struct record *record)
 		return;
 	if (s.event->spans) {
 		if (!strcmp(s.event->name, RECORDING_SCHED))
-			add_span(r, &s);
+			running_add_span(r, &s);
 		return;
 	}
 	if (s.event->attr.type == PERF_TYPE_TRACEPOINT)
-		add_tracepoint(r, &s);
+		running_add_tracepoint(r, &s);
 	if (s.event->allocations || s.event->lanes || (r->sampled && s.event != r->sampled))
 		return;
 	add_moment(r, RUNNING_SAMPLED, s.pid, s.tid, s.time_ns);
 }
 
 /* FORK, EXIT: pid ppid tid ptid time.  perf writes some for threads that exist already, without a time. */
-static void add_life(struct reader *r, const struct record *record)
+static void running_add_life(struct reader *r, const struct record *record)
 {
 	uint64_t time_ns = record_time(r->data, record, 0);
 
@@ -115,7 +117,7 @@ static void add_life(struct reader *r, const struct record *record)
 		   time_ns);
 }
 
-static void add_switch(struct reader *r, const struct record *record)
+static void running_add_switch(struct reader *r, const struct record *record)
 {
 	uint64_t time_ns = record_time(r->data, record, 0);
 	bool out = record->misc & PERF_RECORD_MISC_SWITCH_OUT;
@@ -136,18 +138,18 @@ static void read_records(struct reader *r)
 	tracing_read(&r->tracing, formats, len);
 	while (record_next(&cursor, &record)) {
 		switch (record.type) {
-		case PERF_RECORD_SAMPLE: add_sample(r, &record); break;
+		case PERF_RECORD_SAMPLE: running_add_sample(r, &record); break;
 		case PERF_RECORD_FORK:
-		case PERF_RECORD_EXIT: add_life(r, &record); break;
+		case PERF_RECORD_EXIT: running_add_life(r, &record); break;
 		case PERF_RECORD_SWITCH:
-		case PERF_RECORD_SWITCH_CPU_WIDE: add_switch(r, &record); break;
+		case PERF_RECORD_SWITCH_CPU_WIDE: running_add_switch(r, &record); break;
 		}
 	}
 }
 
 /* --- from switches to changes --------------------------------------------------------- */
 
-static int by_time(const void *a, const void *b)
+static int running_by_time(const void *a, const void *b)
 {
 	const struct running_moment *x = a, *y = b;
 
@@ -170,7 +172,7 @@ struct run_states {
 	struct map by_tid; /* -> number in items + 1 */
 };
 
-static struct run_state *state_of(struct run_states *s, int32_t tid)
+static struct run_state *running_state_of(struct run_states *s, int32_t tid)
 {
 	uint32_t *number = map_at(&s->by_tid, (uint32_t)tid, 0);
 
@@ -187,20 +189,20 @@ static void begin_run(struct running_time *out, struct run_state *s, uint64_t ti
 	s->state = IN;
 	s->counted = wanted;
 	if (wanted)
-		add_change(out, time_ns, 1);
+		running_add_change(out, time_ns, 1);
 }
 
 static void end_run(struct running_time *out, struct run_state *s, uint64_t time_ns)
 {
 	s->state = OUT;
 	if (s->counted)
-		add_change(out, time_ns, -1);
+		running_add_change(out, time_ns, -1);
 	s->counted = false;
 }
 
 /* What is first seen to leave, or is sampled before it came, has run since it was created, or from the beginning.  A thread that ends is not
  * switched out any more, if only its process is recorded. */
-static void apply(struct running_time *out, struct run_state *s, const struct running_moment *m)
+static void running_apply(struct running_time *out, struct run_state *s, const struct running_moment *m)
 {
 	if (s->state == UNKNOWN && (m->kind == RUNNING_OUT || m->kind == RUNNING_GONE || m->kind == RUNNING_SAMPLED))
 		begin_run(out, s, s->born_ns, m->wanted);
@@ -232,7 +234,7 @@ static void find_changes(struct running_time *out)
 	struct run_states states = { 0 };
 
 	for (size_t i = 0; i < out->moment_count; i++)
-		apply(out, state_of(&states, out->moments[i].tid), &out->moments[i]);
+		running_apply(out, running_state_of(&states, out->moments[i].tid), &out->moments[i]);
 	free(states.items);
 	map_free(&states.by_tid);
 }
@@ -268,7 +270,7 @@ static uint64_t median_gap(const struct running_time *r)
 	return median;
 }
 
-static uint64_t period_of(const struct running_time *r, const struct recorded_event *event)
+static uint64_t running_period_of(const struct running_time *r, const struct recorded_event *event)
 {
 	if (event && event->attr.freq && event->attr.sample_freq)
 		return SECOND_NS / event->attr.sample_freq;
@@ -301,7 +303,7 @@ static void drop_changes(struct running_time *r)
 	r->count = 0;
 }
 
-static enum running_source choose(struct reader *r)
+static enum running_source running_choose(struct reader *r)
 {
 	struct running_time *out = r->out;
 
@@ -321,7 +323,7 @@ void running_take_samples(struct running_time *r, const struct recorded_event *s
 {
 	r->source = RUNNING_SAMPLES;
 	keep_samples(r);
-	r->period_ns = period_of(r, sampled);
+	r->period_ns = running_period_of(r, sampled);
 }
 
 void running_read(struct running_time *r, const struct perfdata *d, struct sideband *sideband,
@@ -331,8 +333,8 @@ void running_read(struct running_time *r, const struct perfdata *d, struct sideb
 
 	read_records(&reader);
 	if (r->moment_count)
-		qsort(r->moments, r->moment_count, sizeof(*r->moments), by_time);
-	r->source = choose(&reader);
+		qsort(r->moments, r->moment_count, sizeof(*r->moments), running_by_time);
+	r->source = running_choose(&reader);
 	if (r->source == RUNNING_SAMPLES)
 		running_take_samples(r, sampled);
 	else if (r->count)

@@ -37,7 +37,7 @@ struct switch_thread *switches_thread(struct switches *s, int32_t tid, uint32_t 
 
 /* --- spans ------------------------------------------------------------------------ */
 
-static void emit(struct switches *s, struct switch_span span)
+static void switch_spans_emit(struct switches *s, struct switch_span span)
 {
 	if (!span.ns && !(span.count && span.state))
 		return;
@@ -135,7 +135,7 @@ static void emit_wait(struct switches *s, struct switch_span span, uint64_t to_n
 
 	if (s->whole_waits) {
 		span.by = RECORDING_BY_OTHERS;
-		emit(s, span);
+		switch_spans_emit(s, span);
 		return;
 	}
 	while (parts_next(&p, c))
@@ -143,7 +143,7 @@ static void emit_wait(struct switches *s, struct switch_span span, uint64_t to_n
 	if (!best_ns) {
 		p.at = c->last;
 		span.by = p.at ? s->events[p.at - 1].next : RECORDING_BY_OTHERS;
-		emit(s, span);
+		switch_spans_emit(s, span);
 	}
 	for (p = parts_of(s, &span, to_ns); parts_next(&p, c);) {
 		bool best = p.ns == best_ns;
@@ -154,7 +154,7 @@ static void emit_wait(struct switches *s, struct switch_span span, uint64_t to_n
 		span.count = best ? count : 0;
 		span.open = best && open;
 		span.longest_ns = best && count ? longest_ns : p.ns;
-		emit(s, span);
+		switch_spans_emit(s, span);
 		if (best)
 			best_ns = UINT64_MAX;
 	}
@@ -182,7 +182,7 @@ void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t t
 	if (switch_is_wait(t->state))
 		emit_wait(s, span, to_ns);
 	else
-		emit(s, span);
+		switch_spans_emit(s, span);
 }
 
 /* When the CPU's first loss of events between from_ns and to_ns began; to_ns: there is none. */
@@ -233,12 +233,12 @@ void switches_emit_idle(struct switches *s, uint32_t cpu, uint64_t to_ns, bool o
 {
 	const struct switch_cpu *c = &s->cpus[cpu];
 
-	emit(s, (struct switch_span){ .begin_ns = c->since_ns,
-				      .ns = to_ns - c->since_ns,
-				      .longest_ns = to_ns - c->since_ns,
-				      .by = SWITCHES_BY_NOBODY,
-				      .cpu = cpu,
-				      .count = 1,
-				      .state = RECORDING_RUNNING,
-				      .open = open });
+	switch_spans_emit(s, (struct switch_span){ .begin_ns = c->since_ns,
+						   .ns = to_ns - c->since_ns,
+						   .longest_ns = to_ns - c->since_ns,
+						   .by = SWITCHES_BY_NOBODY,
+						   .cpu = cpu,
+						   .count = 1,
+						   .state = RECORDING_RUNNING,
+						   .open = open });
 }

@@ -5,7 +5,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-static bool is_same(const void *sums, uint32_t number, const void *key)
+static bool switch_sums_is_same(const void *sums, uint32_t number, const void *key)
 {
 	const struct switch_span *a = &((const struct switch_sums *)sums)->items[number].span, *b = key;
 
@@ -21,12 +21,12 @@ static uint64_t span_hash(const struct switch_span *span)
 
 static bool sum_is_known(const struct switch_sums *s, const struct switch_span *span)
 {
-	return hash_table_find(&s->table, span_hash(span), is_same, s, span) != HASH_TABLE_NONE;
+	return hash_table_find(&s->table, span_hash(span), switch_sums_is_same, s, span) != HASH_TABLE_NONE;
 }
 
 static void sum_add(struct switch_sums *s, const struct switch_span *span)
 {
-	uint32_t number = hash_table_add(&s->table, span_hash(span), is_same, s, span, (uint32_t)s->count);
+	uint32_t number = hash_table_add(&s->table, span_hash(span), switch_sums_is_same, s, span, (uint32_t)s->count);
 	struct switch_sum *sum;
 
 	if (number == s->count) {

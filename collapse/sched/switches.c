@@ -33,8 +33,8 @@ static size_t run_end(const struct sched_event *e, size_t from, size_t count)
 	return i;
 }
 
-static void merge(struct sched_event *out, const struct sched_event *a, size_t a_count, const struct sched_event *b,
-		  size_t b_count)
+static void switches_merge(struct sched_event *out, const struct sched_event *a, size_t a_count,
+			   const struct sched_event *b, size_t b_count)
 {
 	while (a_count && b_count) {
 		if (a->time_ns <= b->time_ns)
@@ -61,7 +61,7 @@ static void sort_events(struct switches *s)
 			size_t middle = run_end(s->events, at, s->count);
 			size_t end = run_end(s->events, middle, s->count);
 
-			merge(other + at, s->events + at, middle - at, s->events + middle, end - middle);
+			switches_merge(other + at, s->events + at, middle - at, s->events + middle, end - middle);
 			at = end;
 		}
 		s->events = other;
@@ -101,7 +101,7 @@ void switches_running_first(struct switches *s, uint32_t cpu, int32_t tid)
 
 /* --- events ----------------------------------------------------------------------- */
 
-static uint8_t state_of(char letter)
+static uint8_t switches_state_of(char letter)
 {
 	switch (letter) {
 	case '+': return RECORDING_PREEMPTED;
@@ -138,7 +138,7 @@ static uint64_t find_arrival(struct switches *s, const struct switch_thread *t, 
 }
 
 /* The thread that seemed to be on the CPU had left it before e, at about gone_ns (0: not known). */
-static void replace(struct switches *s, const struct sched_event *e, uint64_t gone_ns)
+static void switches_replace(struct switches *s, const struct sched_event *e, uint64_t gone_ns)
 {
 	struct sched_event gone = *e;
 	struct switch_thread *t;
@@ -160,7 +160,7 @@ static void replace(struct switches *s, const struct sched_event *e, uint64_t go
 }
 
 /* The thread e->tid leaves the CPU.  Returns when it came, 0 if that is not known. */
-static uint64_t leave(struct switches *s, const struct sched_event *e)
+static uint64_t switches_leave(struct switches *s, const struct sched_event *e)
 {
 	int32_t current = s->cpus[e->cpu].current;
 	struct sched_event came = *e;
@@ -173,7 +173,7 @@ static uint64_t leave(struct switches *s, const struct sched_event *e)
 		if (!current)
 			switches_emit_idle(s, e->cpu, e->time_ns, false);
 		else if (current > 0)
-			replace(s, e, 0);
+			switches_replace(s, e, 0);
 		return current ? 0 : came.time_ns;
 	}
 	t = switches_thread(s, e->tid, e->cpu);
@@ -190,10 +190,10 @@ static uint64_t leave(struct switches *s, const struct sched_event *e)
 		}
 	}
 	if (current != NO_THREAD && current != e->tid)
-		replace(s, e, came.time_ns);
+		switches_replace(s, e, came.time_ns);
 	t = switches_thread(s, e->tid, e->cpu);
 	switches_end_state(s, t, e->cpu, e->time_ns);
-	switch_thread_begin(t, state_of(e->state), e->cpu, e);
+	switch_thread_begin(t, switches_state_of(e->state), e->cpu, e);
 	if (t->state == RECORDING_DEAD) {
 		switches_emit(s, t, e->time_ns, 1, false);
 		t->dead = true;
@@ -201,7 +201,7 @@ static uint64_t leave(struct switches *s, const struct sched_event *e)
 	return came.time_ns;
 }
 
-static void enter(struct switches *s, const struct sched_event *e)
+static void switches_enter(struct switches *s, const struct sched_event *e)
 {
 	struct switch_thread *t;
 
@@ -228,19 +228,19 @@ static void name_dead(const struct switches *s, struct sched_event *e)
 	e->state = 'X';
 }
 
-static void on_switch(struct switches *s, struct sched_event *e)
+static void switches_on_switch(struct switches *s, struct sched_event *e)
 {
 	struct switch_cpu *c = &s->cpus[e->cpu];
 	uint64_t came_ns;
 
 	name_dead(s, e);
-	came_ns = leave(s, e);
+	came_ns = switches_leave(s, e);
 
 	s->switches++;
 	e->record = came_ns;
 	e->before = c->last;
 	c->last = (uint32_t)(e - s->events) + 1;
-	enter(s, e);
+	switches_enter(s, e);
 	c->current = e->next;
 	c->since_ns = e->time_ns;
 }
@@ -260,7 +260,7 @@ static void on_in(struct switches *s, const struct sched_event *e)
 	}
 	s->switches++;
 	came.next = e->tid;
-	enter(s, &came);
+	switches_enter(s, &came);
 }
 
 /* The thread e->tid goes.  The tracepoint and the record tell of the same switch; the first one counts. */
@@ -276,7 +276,7 @@ static void on_out(struct switches *s, const struct sched_event *e)
 		return;
 	s->switches++;
 	switches_end_state(s, t, e->cpu, e->time_ns);
-	switch_thread_begin(t, state_of(e->state), e->cpu, e);
+	switch_thread_begin(t, switches_state_of(e->state), e->cpu, e);
 	if (t->state == RECORDING_DEAD) {
 		switches_emit(s, t, e->time_ns, 1, false);
 		t->dead = true;
@@ -293,7 +293,7 @@ static void move(struct switches *s, struct switch_thread *t, uint32_t cpu, cons
 	t->cpu = cpu;
 }
 
-static uint32_t cpu_of(int32_t number, uint32_t otherwise)
+static uint32_t switches_cpu_of(int32_t number, uint32_t otherwise)
 {
 	return number >= 0 && number < SCHED_CPU_UNKNOWN ? (uint32_t)number : otherwise;
 }
@@ -301,7 +301,7 @@ static uint32_t cpu_of(int32_t number, uint32_t otherwise)
 static void on_wakeup(struct switches *s, const struct sched_event *e)
 {
 	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
-	uint32_t cpu = cpu_of(e->next, e->cpu);
+	uint32_t cpu = switches_cpu_of(e->next, e->cpu);
 
 	if (t->state == RECORDING_RUNNING) {
 		if (e->kind == SCHED_WAKING)
@@ -324,7 +324,7 @@ static void on_birth(struct switches *s, const struct sched_event *e)
 
 	if (!t->fresh) /* the end of the thread that had this number was lost */
 		switches_end_state(s, t, e->cpu, e->time_ns);
-	switch_thread_begin(t, RECORDING_WOKEN, cpu_of(e->next, e->cpu), e);
+	switch_thread_begin(t, RECORDING_WOKEN, switches_cpu_of(e->next, e->cpu), e);
 	t->waking_ns = 0;
 	t->ran_on = 0;
 }
@@ -334,7 +334,7 @@ static void on_migration(struct switches *s, const struct sched_event *e)
 	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
 
 	if (t->state != RECORDING_RUNNING)
-		move(s, t, cpu_of(e->next, t->cpu), e);
+		move(s, t, switches_cpu_of(e->next, t->cpu), e);
 }
 
 /* Events of this CPU were lost after its last one. */
@@ -382,7 +382,7 @@ static void process_kind(struct switches *s, struct sched_event *e)
 		if (s->by_thread)
 			on_out(s, e);
 		else
-			on_switch(s, e);
+			switches_on_switch(s, e);
 		break;
 	case SCHED_IN: on_in(s, e); break;
 	case SCHED_OUT: on_out(s, e); break;
@@ -405,7 +405,7 @@ static void process_kind(struct switches *s, struct sched_event *e)
 }
 
 /* Threads that are not recorded are woken and born, too. */
-static bool is_of_others(const struct switches *s, const struct sched_event *e)
+static bool switches_is_of_others(const struct switches *s, const struct sched_event *e)
 {
 	return s->by_thread && e->kind != SCHED_LOST && !map_get(&s->recorded, (uint32_t)e->tid, 0);
 }
@@ -414,7 +414,7 @@ static void process(struct switches *s, struct sched_event *e)
 {
 	uint64_t time_ns = e->time_ns;
 
-	if (!is_of_others(s, e))
+	if (!switches_is_of_others(s, e))
 		process_kind(s, e);
 	if (e->cpu != SCHED_CPU_UNKNOWN)
 		s->cpus[e->cpu].last_ns = time_ns;
@@ -422,7 +422,7 @@ static void process(struct switches *s, struct sched_event *e)
 
 /* --- the walk --------------------------------------------------------------------- */
 
-static void start(struct switches *s)
+static void switches_start(struct switches *s)
 {
 	for (uint32_t i = 0; i < s->cpu_count; i++) {
 		struct switch_cpu *c = &s->cpus[i];
@@ -442,7 +442,7 @@ static void start(struct switches *s)
 	}
 }
 
-static void finish(struct switches *s)
+static void switches_finish(struct switches *s)
 {
 	for (uint32_t i = 0; i < s->cpu_count; i++) {
 		if (!s->cpus[i].current && s->cpus[i].since_ns < s->end_ns)
@@ -472,13 +472,13 @@ void switches_run(struct switches *s, switches_sink *sink, void *argument)
 	s->argument = argument;
 	sort_events(s);
 	undo_shift(s);
-	start(s);
+	switches_start(s);
 	s->parts_allowed = SWITCHES_PARTS_FREE / fewer;
 	for (size_t i = 0; i < s->count; i++) {
 		s->parts_allowed += SWITCHES_PARTS_PER_EVENT / fewer;
 		process(s, &s->events[i]);
 	}
-	finish(s);
+	switches_finish(s);
 }
 
 void switches_free(struct switches *s)

@@ -82,7 +82,7 @@ static uint32_t make_label(struct text_stacks *s, const struct script_header *h,
 	return text_label(s, &l);
 }
 
-static uint32_t label_of(struct script *script, struct text_stacks *s, const struct script_header *h)
+static uint32_t perf_script_label_of(struct script *script, struct text_stacks *s, const struct script_header *h)
 {
 	unsigned wanted = s->setup->labels;
 	struct text_labels l = TEXT_NO_LABELS;
@@ -110,8 +110,8 @@ static bool by_period(const struct text_setup *setup, const struct script_header
 	return setup->weight == TEXT_WEIGHT_PERIOD;
 }
 
-static void add_sample(struct script *script, struct text_stacks *s, const char *line, const struct script_header *h,
-		       uint32_t stack)
+static void perf_script_add_sample(struct script *script, struct text_stacks *s, const char *line,
+				   const struct script_header *h, uint32_t stack)
 {
 	struct text_value value = { 1, 0 };
 	struct text_sample sample = { h->time_ns, &value, stack, 0 };
@@ -126,7 +126,7 @@ static void add_sample(struct script *script, struct text_stacks *s, const char 
 		value.whole = h->period;
 		s->periods = true;
 	}
-	sample.labels = label_of(script, s, h);
+	sample.labels = perf_script_label_of(script, s, h);
 	fold_add_text(s, &sample);
 }
 
@@ -198,7 +198,7 @@ static bool is_blank_before_stack(const char *at, const char *end)
 
 /* Add the sample that waits.  Returns true; false with what follows it in *next if its stack ended early: then what was
  * found after it is to be found anew. */
-static bool add_waiting(struct script *script, struct text_stacks *s, const char **next)
+static bool perf_script_add_waiting(struct script *script, struct text_stacks *s, const char **next)
 {
 	const struct script_waiting *w = &script->waiting;
 	uint32_t stack;
@@ -208,7 +208,7 @@ static bool add_waiting(struct script *script, struct text_stacks *s, const char
 		return true;
 	script->has_waiting = false;
 	end = script_stack_ahead(&script->stacks, s, &w->stack, &stack);
-	add_sample(script, s, w->line, &w->header, stack);
+	perf_script_add_sample(script, s, w->line, &w->header, stack);
 	if (end == w->stack.end)
 		return true;
 	*next = end;
@@ -225,7 +225,7 @@ static const char *wait_for_stack(struct script *script, struct text_stacks *s, 
 
 	if (!script_stack_look(&script->stacks, s, at, &ahead))
 		return NULL;
-	if (!add_waiting(script, s, &next))
+	if (!perf_script_add_waiting(script, s, &next))
 		return next;
 	script->waiting = (struct script_waiting){ line, *h, ahead };
 	script->has_waiting = true;
@@ -233,8 +233,8 @@ static const char *wait_for_stack(struct script *script, struct text_stacks *s, 
 }
 
 /* Read the sample with this header, and whose stack begins at next, if it has one.  Returns what follows. */
-static const char *read_sample(struct script *script, struct text_stacks *s, const char *line,
-			       const struct script_header *h, const char *frame, const char *next)
+static const char *perf_script_read_sample(struct script *script, struct text_stacks *s, const char *line,
+					   const struct script_header *h, const char *frame, const char *next)
 {
 	const char *end = s->part->text + s->part->len, *after;
 	uint32_t stack;
@@ -245,7 +245,7 @@ static const char *read_sample(struct script *script, struct text_stacks *s, con
 		if (after)
 			return after;
 	}
-	if (!add_waiting(script, s, &after))
+	if (!perf_script_add_waiting(script, s, &after))
 		return after;
 	if (below)
 		next = script_stack_read(&script->stacks, s, next, &stack);
@@ -254,19 +254,19 @@ static const char *read_sample(struct script *script, struct text_stacks *s, con
 					    script_frame_len(frame, (size_t)(h->rest + h->rest_len - frame)));
 	else
 		stack = text_stack(s, NULL, 0);
-	add_sample(script, s, line, h, stack);
+	perf_script_add_sample(script, s, line, h, stack);
 	return next;
 }
 
 /* Read what begins with line[0..len), the header of a sample, and whose stack begins at next.  Returns what follows. */
-static const char *read_record(struct script *script, struct text_stacks *s, const char *line, size_t len,
-			       const char *next)
+static const char *perf_script_read_record(struct script *script, struct text_stacks *s, const char *line, size_t len,
+					   const char *next)
 {
 	const char *end = s->part->text + s->part->len, *after;
 	struct script_header h;
 
 	if (!script_header_read(line, len, s->setup->fields, &h)) {
-		if (!add_waiting(script, s, &after))
+		if (!perf_script_add_waiting(script, s, &after))
 			return after;
 		text_wrong(s, line,
 			   s->setup->fields & SCRIPT_HAS_TIME ? "no time, or no thread" : "no header of a sample");
@@ -277,7 +277,8 @@ static const char *read_record(struct script *script, struct text_stacks *s, con
 	next = skip_output(next, end);
 	if (is_blank_before_stack(next, end)) /* some tools add a blank line */
 		next += *next == '\r' ? 2 : 1;
-	return read_sample(script, s, line, &h, h.rest_len ? script_frame_in(h.rest, h.rest_len) : NULL, next);
+	return perf_script_read_sample(script, s, line, &h, h.rest_len ? script_frame_in(h.rest, h.rest_len) : NULL,
+				       next);
 }
 
 /* -F ip,sym: a stack without a header. */
@@ -287,17 +288,17 @@ static const char *read_headless(struct script *script, struct text_stacks *s, c
 	uint32_t stack;
 	const char *next;
 
-	if (!add_waiting(script, s, &next))
+	if (!perf_script_add_waiting(script, s, &next))
 		return next;
 	next = script_stack_read(&script->stacks, s, line, &stack);
 	if (s->setup->timed)
 		text_wrong(s, line, "a stack without a header");
 	else
-		add_sample(script, s, line, &none, stack);
+		perf_script_add_sample(script, s, line, &none, stack);
 	return next;
 }
 
-static void parse(const struct text_part *part)
+static void perf_script_parse(const struct text_part *part)
 {
 	struct text_stacks *s = part->out;
 	struct script *script = script_of(s);
@@ -313,12 +314,13 @@ static void parse(const struct text_part *part)
 				text_wrong(s, line, "an error of the trace");
 				continue;
 			}
-			next = *line == '\t' ? read_headless(script, s, line) : read_record(script, s, line, len, next);
+			next = *line == '\t' ? read_headless(script, s, line)
+					     : perf_script_read_record(script, s, line, len, next);
 		}
-	} while (!add_waiting(script, s, &next));
+	} while (!perf_script_add_waiting(script, s, &next));
 }
 
-static void complete(struct text_stacks *shards, size_t count)
+static void perf_script_complete(struct text_stacks *shards, size_t count)
 {
 	struct script_lines **lines;
 
@@ -333,7 +335,7 @@ static void complete(struct text_stacks *shards, size_t count)
 
 /* --- the input -------------------------------------------------------------------------- */
 
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void perf_script_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	setup->fields = script_header_fields(text, len);
 	setup->timed = setup->fields & SCRIPT_HAS_TIME;
@@ -341,7 +343,7 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 
 /* After the last blank line, unless it may be between a header and its stack; in text without any, before the last line
  * that may begin a sample. */
-static size_t split(const char *text, size_t len)
+static size_t perf_script_split(const char *text, size_t len)
 {
 	size_t end = text_split_lines(text, len), at;
 
@@ -435,7 +437,7 @@ static bool is_map(const char *line, size_t len)
 	return *line == '@' && n < len && line[n] == '[';
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed perf_script_sniff(const char *text, size_t len)
 {
 	static const unsigned forms[] = { SCRIPT_HAS_TIME | SCRIPT_HAS_THREAD, SCRIPT_HAS_TIME, SCRIPT_HAS_THREAD, 0 };
 	const struct text_part part = { .text = text, .len = len };
@@ -475,9 +477,9 @@ const struct input_format perf_script_format = {
 	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS |
 	       TEXT_HAS_CPUS | TEXT_HAS_EVENTS | TEXT_HAS_PERIODS | TEXT_COMMS_JOINED | TEXT_HAS_FILES |
 	       TEXT_HAS_LIBRARIES,
-	.sniff = sniff,
-	.begin = begin,
-	.split = split,
-	.parse = parse,
-	.complete = complete,
+	.sniff = perf_script_sniff,
+	.begin = perf_script_begin,
+	.split = perf_script_split,
+	.parse = perf_script_parse,
+	.complete = perf_script_complete,
 };

@@ -6,7 +6,7 @@
 
 enum { FIRST_BITS = 6 };
 
-static void put(struct script_cache *c, const struct script_cached *entry)
+static void script_cache_put(struct script_cache *c, const struct script_cached *entry)
 {
 	struct script_cached *ways = script_cache_set_of(c, entry->hash)->ways;
 	size_t i = 0;
@@ -26,7 +26,7 @@ static void make_sets(struct script_cache *c, unsigned bits)
 	c->count = 0;
 }
 
-static void grow(struct script_cache *c)
+static void script_cache_grow(struct script_cache *c)
 {
 	struct script_cache old = *c;
 
@@ -34,7 +34,7 @@ static void grow(struct script_cache *c)
 	for (size_t s = 0; old.sets && s < (size_t)1 << old.bits; s++) {
 		for (size_t i = 0; i < SCRIPT_CACHE_WAYS; i++) {
 			if (old.sets[s].ways[i].number)
-				put(c, &old.sets[s].ways[i]);
+				script_cache_put(c, &old.sets[s].ways[i]);
 		}
 	}
 	free(old.room);
@@ -45,8 +45,8 @@ void script_cache_add(struct script_cache *c, unsigned bits_max, uint64_t hash, 
 	const struct script_cached entry = { hash, more, number + 1 };
 
 	if (!c->sets || (c->bits < bits_max && c->count >= (size_t)SCRIPT_CACHE_WAYS << c->bits >> 1))
-		grow(c);
-	put(c, &entry);
+		script_cache_grow(c);
+	script_cache_put(c, &entry);
 }
 
 void script_cache_free(struct script_cache *c)

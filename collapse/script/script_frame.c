@@ -24,7 +24,7 @@ struct parts {
 	bool inlined;
 };
 
-static bool ends_with(const char *text, size_t len, const char *end)
+static bool script_frame_ends_with(const char *text, size_t len, const char *end)
 {
 	size_t n = strlen(end);
 
@@ -49,7 +49,7 @@ static size_t opening(const char *text, size_t len)
 
 /* Where " (/opt/my app (x86)/bin)" begins at the end of text; len: nowhere.  Parentheses in paths need not match, those
  * in names do. */
-static size_t file_at(const char *text, size_t len)
+static size_t script_frame_file_at(const char *text, size_t len)
 {
 	size_t depth = 0, at;
 
@@ -76,7 +76,7 @@ static bool is_offset(const char *text, size_t len)
 }
 
 /* The length of text without "+0x1d" at its end. */
-static size_t without_offset(const char *text, size_t len)
+static size_t script_frame_without_offset(const char *text, size_t len)
 {
 	const char *plus = memrchr(text, '+', len);
 	size_t at = plus ? (size_t)(plus - text) : len;
@@ -101,27 +101,28 @@ static size_t trimmed(const char *text, size_t len)
 	return len;
 }
 
-static void take_file(struct parts *p)
+static void script_frame_take_file(struct parts *p)
 {
-	size_t at = file_at(p->name, p->name_len), len;
+	size_t at = script_frame_file_at(p->name, p->name_len), len;
 
 	if (at == p->name_len)
 		return;
 	p->file = p->name + at + 1;
 	p->file_len = p->name_len - at - 2;
 	p->name_len = trimmed(p->name, at);
-	len = without_offset(p->file, p->file_len); /* -F dsoff */
+	len = script_frame_without_offset(p->file, p->file_len); /* -F dsoff */
 	if (len < p->file_len) {
 		p->offset = read_offset(p->file + len + strlen("+0x"), p->file + p->file_len);
 		p->has = SCRIPT_IN_FILE;
 	}
 	p->file_len = len;
-	if (ends_with(p->file, p->file_len, " (deleted)"))
+	if (script_frame_ends_with(p->file, p->file_len, " (deleted)"))
 		p->file_len -= strlen(" (deleted)");
 }
 
 /* text: what follows the address. */
-static struct parts take_apart(const char *text, size_t len, uint64_t address, const struct name_style *style)
+static struct parts script_frame_take_apart(const char *text, size_t len, uint64_t address,
+					    const struct name_style *style)
 {
 	struct parts p = { .name = text, .file = "", .address = address };
 	const char *newline = len ? memchr(text, '\n', len) : NULL;
@@ -133,12 +134,12 @@ static struct parts take_apart(const char *text, size_t len, uint64_t address, c
 		len -= len && text[len - 1] == '\r';
 	}
 	p.name_len = trimmed(text, len);
-	p.inlined = ends_with(text, p.name_len, inlined_mark);
+	p.inlined = script_frame_ends_with(text, p.name_len, inlined_mark);
 	if (p.inlined)
 		p.name_len = trimmed(text, p.name_len - strlen(inlined_mark));
 	else
-		take_file(&p);
-	p.base_len = without_offset(p.name, p.name_len);
+		script_frame_take_file(&p);
+	p.base_len = script_frame_without_offset(p.name, p.name_len);
 	if (p.base_len < p.name_len && !p.has) {
 		p.offset = read_offset(p.name + p.base_len + strlen("+0x"), p.name + p.name_len);
 		p.has = SCRIPT_IN_FUNCTION;
@@ -164,7 +165,7 @@ static bool is_kernel_file(const char *file, size_t len)
 			return false;
 	}
 	for (size_t i = 0; i < sizeof(modules) / sizeof(*modules); i++) {
-		if (ends_with(file, len, modules[i]))
+		if (script_frame_ends_with(file, len, modules[i]))
 			return true;
 	}
 	if (text_begins(file + base, len - base, "vmlinux"))
@@ -180,11 +181,11 @@ static bool is_jit_file(const char *file, size_t len)
 
 	if (text_begins(file, len, "[JIT"))
 		return true;
-	return (text_begins(file + base, len - base, "perf-") && ends_with(file, len, ".map")) ||
-	       (text_begins(file + base, len - base, "jitted-") && ends_with(file, len, ".so"));
+	return (text_begins(file + base, len - base, "perf-") && script_frame_ends_with(file, len, ".map")) ||
+	       (text_begins(file + base, len - base, "jitted-") && script_frame_ends_with(file, len, ".so"));
 }
 
-static enum text_kind kind_of(const struct parts *p)
+static enum text_kind script_frame_kind_of(const struct parts *p)
 {
 	if (p->inlined)
 		return TEXT_INLINED;
@@ -195,7 +196,7 @@ static enum text_kind kind_of(const struct parts *p)
 	return p->file_len && is_kernel_file(p->file, p->file_len) ? TEXT_KERNEL : TEXT_PLAIN;
 }
 
-static bool is_nameless(const struct parts *p)
+static bool script_frame_is_nameless(const struct parts *p)
 {
 	return !p->name_len || (p->name_len == strlen(unknown) && !memcmp(p->name, unknown, p->name_len));
 }
@@ -210,7 +211,8 @@ struct text_source script_source(const struct text_stacks *s, const char *file, 
 	return is_file ? (struct text_source){ file, len, 0 } : (struct text_source){ "", 0, 0 };
 }
 
-static void add_frame(struct script_lines *l, struct text_stacks *s, enum text_kind kind, const struct parts *p)
+static void script_frame_add_frame(struct script_lines *l, struct text_stacks *s, enum text_kind kind,
+				   const struct parts *p)
 {
 	l->frames = xgrow(l->frames, &l->cap, l->count + 1, sizeof(*l->frames));
 	l->frames[l->count++] =
@@ -218,8 +220,8 @@ static void add_frame(struct script_lines *l, struct text_stacks *s, enum text_k
 }
 
 /* "[libc.so.6]", "[unknown]"; with --addrs "[libc.so.6 <0x7f00>]" */
-static void add_nameless(struct script_lines *l, const struct parts *p, enum text_kind kind,
-			 const struct name_style *style)
+static void script_frame_add_nameless(struct script_lines *l, const struct parts *p, enum text_kind kind,
+				      const struct name_style *style)
 {
 	const char *slash = p->file_len ? memrchr(p->file, '/', p->file_len) : NULL;
 	const char *name = slash ? slash + 1 : p->file;
@@ -240,19 +242,19 @@ static void add_nameless(struct script_lines *l, const struct parts *p, enum tex
 	str_addc(&l->name, ']');
 }
 
-static void make_frames(struct script_lines *l, struct text_stacks *s, const struct parts *p)
+static void script_frame_make_frames(struct script_lines *l, struct text_stacks *s, const struct parts *p)
 {
 	const struct name_style *style = s->setup->style;
-	enum text_kind kind = kind_of(p);
+	enum text_kind kind = script_frame_kind_of(p);
 	const char *at = p->name, *end = at + p->name_len, *next;
 	bool chain = kind != TEXT_KERNEL && java_name_is_chain((struct text_span){ at, p->name_len });
 
 	if (p->inlined && style->no_inlined)
 		return;
 	str_clear(&l->name);
-	if (is_nameless(p)) {
-		add_nameless(l, p, kind, style);
-		add_frame(l, s, kind == TEXT_JIT ? TEXT_PLAIN : kind, p);
+	if (script_frame_is_nameless(p)) {
+		script_frame_add_nameless(l, p, kind, style);
+		script_frame_add_frame(l, s, kind == TEXT_JIT ? TEXT_PLAIN : kind, p);
 		return;
 	}
 	for (bool first = true; at < end; at = next, first = false) {
@@ -265,7 +267,7 @@ static void make_frames(struct script_lines *l, struct text_stacks *s, const str
 		if (style->lines && p->source && next >= end)
 			script_name_add_line(&l->name, p->source, p->source_len);
 		if (first || !style->no_inlined)
-			add_frame(l, s, first ? kind : TEXT_INLINED, p);
+			script_frame_add_frame(l, s, first ? kind : TEXT_INLINED, p);
 		kind = TEXT_JIT;
 	}
 }
@@ -273,7 +275,7 @@ static void make_frames(struct script_lines *l, struct text_stacks *s, const str
 /* The frame of p without its source line. */
 static uint32_t bare_frame(struct script_lines *l, struct text_stacks *s, const struct parts *p, uint32_t whole)
 {
-	if (!p->source || !s->setup->style->lines || is_nameless(p))
+	if (!p->source || !s->setup->style->lines || script_frame_is_nameless(p))
 		return whole;
 	str_clear(&l->name);
 	script_name_add(&l->name, &l->whole, p->name, p->name_len, TEXT_PLAIN, s->setup->style);
@@ -283,7 +285,7 @@ static uint32_t bare_frame(struct script_lines *l, struct text_stacks *s, const 
 /* SCRIPT_OF_...; 0: of a file, or unknown. */
 static unsigned without_file(const struct parts *p)
 {
-	switch (kind_of(p)) {
+	switch (script_frame_kind_of(p)) {
 	case TEXT_KERNEL: return SCRIPT_OF_KERNEL;
 	case TEXT_JIT: return SCRIPT_OF_JIT;
 	case TEXT_PLAIN: return text_begins(p->file, p->file_len, "[vdso") ? SCRIPT_OF_VDSO : 0;
@@ -292,29 +294,30 @@ static unsigned without_file(const struct parts *p)
 }
 
 /* The place of p + 1; 0: no file can know more, as of stubs of the PLT. */
-static uint32_t add_place(struct script_lines *l, struct text_stacks *s, const struct parts *p)
+static uint32_t script_frame_add_place(struct script_lines *l, struct text_stacks *s, const struct parts *p)
 {
 	uint32_t whole = l->count ? l->frames[l->count - 1] : 0;
 
 	if (!s->setup->inlined || p->inlined)
 		return 0;
 	l->without_file |= without_file(p);
-	if (kind_of(p) != TEXT_PLAIN || p->file_len < 2 || p->file[0] != '/' || p->file[1] == '/' ||
-	    memchr(p->file, '\0', p->file_len) || ends_with(p->name, p->base_len, "@plt"))
+	if (script_frame_kind_of(p) != TEXT_PLAIN || p->file_len < 2 || p->file[0] != '/' || p->file[1] == '/' ||
+	    memchr(p->file, '\0', p->file_len) || script_frame_ends_with(p->name, p->base_len, "@plt"))
 		return 0;
 	l->places = xgrow(l->places, &l->place_cap, l->place_count + 1, sizeof(*l->places));
 	l->places[l->place_count++] =
 		(struct script_place){ .frame = bare_frame(l, s, p, whole),
 				       .whole = whole,
 				       .file = text_name(s, p->file, p->file_len),
-				       .name = is_nameless(p) ? TEXT_NO_NAME : text_name(s, p->name, p->base_len),
+				       .name = script_frame_is_nameless(p) ? TEXT_NO_NAME
+									   : text_name(s, p->name, p->base_len),
 				       .address = p->address,
 				       .offset = p->offset,
 				       .has = p->has };
 	return (uint32_t)l->place_count;
 }
 
-static bool is_nowhere(const struct parts *p)
+static bool script_frame_is_nowhere(const struct parts *p)
 {
 	return p->name_len == strlen(unknown) && !memcmp(p->name, unknown, p->name_len) &&
 	       (!p->file_len || (p->file_len == strlen(unknown) && !memcmp(p->file, unknown, p->file_len)));
@@ -323,7 +326,7 @@ static bool is_nowhere(const struct parts *p)
 /* --- lines ---------------------------------------------------------------------------------- */
 
 /* The address at the front of *text, and what follows it and a blank. */
-static bool take_address(const char **text, const char *end, uint64_t *address)
+static bool script_frame_take_address(const char **text, const char *end, uint64_t *address)
 {
 	const char *at = *text, *digits;
 
@@ -366,8 +369,8 @@ static bool is_aligned(const char *line, size_t len)
 	return (good[0] & good[1]) == UINT64_MAX;
 }
 
-static const struct script_line *read_line(struct script_lines *l, struct text_stacks *s, const char *line, size_t len,
-					   uint32_t *number_of);
+static const struct script_line *script_frame_read_line(struct script_lines *l, struct text_stacks *s, const char *line,
+							size_t len, uint32_t *number_of);
 
 /* Is the address of an aligned line in the upper half? */
 static bool is_of_kernel(const char *line)
@@ -376,7 +379,7 @@ static bool is_of_kernel(const char *line)
 }
 
 /* Does a frame depend on its address? */
-static bool has_address(const struct text_setup *setup)
+static bool script_frame_has_address(const struct text_setup *setup)
 {
 	return setup->style->addrs || setup->inlined;
 }
@@ -391,7 +394,7 @@ void script_line_look(struct script_lines *l, const struct text_stacks *s, const
 		      struct script_line_ahead *line)
 {
 	*line = (struct script_line_ahead){ .text = text, .len = len };
-	if (!is_aligned(text, len) || has_address(s->setup))
+	if (!is_aligned(text, len) || script_frame_has_address(s->setup))
 		return;
 	line->hash = hash_bytes(text + ADDRESS_WIDTH + 2, len - ADDRESS_WIDTH - 2);
 	line->cached = true;
@@ -407,14 +410,14 @@ const struct script_line *script_line_read(struct script_lines *l, struct text_s
 	number = line->cached ? script_cache_find(&l->recent, line->hash, cache_key(line)) : 0;
 	if (number)
 		return is_of_kernel(line->text) ? &l->of_kernel[number - 1] : &l->of_user[number - 1];
-	found = read_line(l, s, line->text, line->len, &number);
+	found = script_frame_read_line(l, s, line->text, line->len, &number);
 	if (found && line->cached)
 		script_cache_add(&l->recent, RECENT_BITS, line->hash, cache_key(line), number);
 	return found;
 }
 
-static const struct script_line *read_line(struct script_lines *l, struct text_stacks *s, const char *line, size_t len,
-					   uint32_t *number_of)
+static const struct script_line *script_frame_read_line(struct script_lines *l, struct text_stacks *s, const char *line,
+							size_t len, uint32_t *number_of)
 {
 	const char *end = line + len, *text = line;
 	struct script_line **lines;
@@ -424,12 +427,12 @@ static const struct script_line *read_line(struct script_lines *l, struct text_s
 	uint32_t number;
 	struct parts p;
 
-	if (!take_address(&text, end, &address))
+	if (!script_frame_take_address(&text, end, &address))
 		return NULL;
 	known = address >> 63 ? &l->kernel : &l->user;
 	lines = address >> 63 ? &l->of_kernel : &l->of_user;
 	before = known->count;
-	if (has_address(s->setup))
+	if (script_frame_has_address(s->setup))
 		number = intern_add(known, line, len);
 	else
 		number = intern_add(known, text, (size_t)(end - text));
@@ -437,13 +440,14 @@ static const struct script_line *read_line(struct script_lines *l, struct text_s
 	if (known->count == before)
 		return &(*lines)[number];
 	*lines = xgrow(*lines, address >> 63 ? &l->kernel_cap : &l->user_cap, number + 1, sizeof(**lines));
-	p = take_apart(text, (size_t)(end - text), address, s->setup->style);
-	(*lines)[number] = (struct script_line){
-		.start = (uint32_t)l->count, .nowhere = is_nowhere(&p), .inlined = p.inlined, .kernel = address >> 63
-	};
-	make_frames(l, s, &p);
+	p = script_frame_take_apart(text, (size_t)(end - text), address, s->setup->style);
+	(*lines)[number] = (struct script_line){ .start = (uint32_t)l->count,
+						 .nowhere = script_frame_is_nowhere(&p),
+						 .inlined = p.inlined,
+						 .kernel = address >> 63 };
+	script_frame_make_frames(l, s, &p);
 	(*lines)[number].count = (uint32_t)(l->count - (*lines)[number].start);
-	(*lines)[number].place = add_place(l, s, &p);
+	(*lines)[number].place = script_frame_add_place(l, s, &p);
 	str_trim(&l->name);
 	str_trim(&l->whole);
 	return &(*lines)[number];

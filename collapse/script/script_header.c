@@ -14,34 +14,34 @@ enum {
 	NAME_WORDS_MAX = 16
 };
 
-static bool is_blank(char c)
+static bool script_header_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
-static bool is_hex(char c)
+static bool script_header_is_hex(char c)
 {
 	return is_digit(c) || (c >= 'a' && c <= 'f');
 }
 
-static const char *skip_blanks(const char *at, const char *end)
+static const char *script_header_skip_blanks(const char *at, const char *end)
 {
-	while (at < end && is_blank(*at))
+	while (at < end && script_header_is_blank(*at))
 		at++;
 	return at;
 }
 
 static const char *word_end(const char *at, const char *end)
 {
-	while (at < end && !is_blank(*at))
+	while (at < end && !script_header_is_blank(*at))
 		at++;
 	return at;
 }
 
 /* The end of text[..end) without the blanks at its end. */
-static const char *trim(const char *start, const char *end)
+static const char *script_header_trim(const char *start, const char *end)
 {
-	while (end > start && is_blank(end[-1]))
+	while (end > start && script_header_is_blank(end[-1]))
 		end--;
 	return end;
 }
@@ -58,7 +58,7 @@ static const char *digits_before(const char *start, const char *end)
 
 static bool begins_word(const char *start, const char *at)
 {
-	return at == start || is_blank(at[-1]);
+	return at == start || script_header_is_blank(at[-1]);
 }
 
 /* Where the time that ends before colon begins: "1234.567890"; NULL: there is none.  Android's simpleperf, which has tabs
@@ -79,7 +79,7 @@ static const char *time_before(const char *start, const char *colon, const char 
 	return whole;
 }
 
-static uint64_t number(const char *at, const char *end)
+static uint64_t script_header_number(const char *at, const char *end)
 {
 	uint64_t n = 0;
 
@@ -88,16 +88,16 @@ static uint64_t number(const char *at, const char *end)
 	return n;
 }
 
-static uint64_t time_ns(const char *whole, const char *colon)
+static uint64_t script_header_time_ns(const char *whole, const char *colon)
 {
 	const char *point = memchr(whole, '.', (size_t)(colon - whole));
-	uint64_t fraction = number(point + 1, colon);
+	uint64_t fraction = script_header_number(point + 1, colon);
 
-	return number(whole, point) * 1000000000 + (colon - point <= 7 ? fraction * 1000 : fraction);
+	return script_header_number(whole, point) * 1000000000 + (colon - point <= 7 ? fraction * 1000 : fraction);
 }
 
 /* The end of what is before "[002]"; end itself if there is no such CPU. */
-static const char *take_cpu(const char *start, const char *end, uint32_t *cpu)
+static const char *script_header_take_cpu(const char *start, const char *end, uint32_t *cpu)
 {
 	const char *digits;
 
@@ -107,8 +107,8 @@ static const char *take_cpu(const char *start, const char *end, uint32_t *cpu)
 	if (digits == end - 1 || end - 1 - digits > CPU_DIGITS_MAX || digits == start || digits[-1] != '[' ||
 	    !begins_word(start, digits - 1))
 		return end;
-	*cpu = (uint32_t)number(digits, end - 1);
-	return trim(start, digits - 1);
+	*cpu = (uint32_t)script_header_number(digits, end - 1);
+	return script_header_trim(start, digits - 1);
 }
 
 /* The number that ends at end, with its sign; NULL: there is none. */
@@ -118,9 +118,9 @@ static const char *number_before(const char *start, const char *end, int32_t *n)
 
 	if (at == end || end - at > CPU_DIGITS_MAX + 1)
 		return NULL;
-	if (number(at, end) > INT32_MAX)
+	if (script_header_number(at, end) > INT32_MAX)
 		return NULL;
-	*n = (int32_t)number(at, end);
+	*n = (int32_t)script_header_number(at, end);
 	if (at > start && at[-1] == '-' && begins_word(start, at - 1))
 		*n = -*n, at--;
 	else if (at - 1 > start && at[-1] == '-' && at[-2] == '/')
@@ -129,7 +129,7 @@ static const char *number_before(const char *start, const char *end, int32_t *n)
 }
 
 /* The end of what is before "8513/8530" or "8530"; NULL: there is no such number. */
-static const char *take_thread(const char *start, const char *end, struct script_header *h)
+static const char *script_header_take_thread(const char *start, const char *end, struct script_header *h)
 {
 	const char *at = number_before(start, end, &h->tid), *slash;
 
@@ -137,7 +137,7 @@ static const char *take_thread(const char *start, const char *end, struct script
 		slash = at - 1;
 		at = number_before(start, slash, &h->pid);
 	}
-	return at && begins_word(start, at) ? trim(start, at) : NULL;
+	return at && begins_word(start, at) ? script_header_trim(start, at) : NULL;
 }
 
 /* -F +misc: "K", "U", "HG" and the like stand between the CPU and the time. */
@@ -147,23 +147,23 @@ static const char *skip_misc(const char *start, const char *end)
 
 	while (at > start && at[-1] && strchr("KUHGgMESFDTt", at[-1]))
 		at--;
-	return at < end && begins_word(start, at) ? trim(start, at) : end;
+	return at < end && begins_word(start, at) ? script_header_trim(start, at) : end;
 }
 
 /* What is before the time, or the event: "java 8513/8530 [002]".  If it is something else, *h stays as it was. */
-static bool read_thread(const char *start, const char *end, unsigned has, struct script_header *h)
+static bool script_header_read_thread(const char *start, const char *end, unsigned has, struct script_header *h)
 {
 	struct script_header found = *h;
-	const char *at = trim(start, end), *before = take_cpu(start, at, &found.cpu);
+	const char *at = script_header_trim(start, end), *before = script_header_take_cpu(start, at, &found.cpu);
 
 	if (before == at && (has & SCRIPT_HAS_THREAD) && at > start && !is_digit(at[-1]))
-		before = take_cpu(start, skip_misc(start, at), &found.cpu);
+		before = script_header_take_cpu(start, skip_misc(start, at), &found.cpu);
 	if (has & SCRIPT_HAS_THREAD) {
-		before = take_thread(start, before, &found);
+		before = script_header_take_thread(start, before, &found);
 		if (!before)
 			return false;
 	}
-	found.comm = skip_blanks(start, before);
+	found.comm = script_header_skip_blanks(start, before);
 	found.comm_len = (size_t)(before - found.comm);
 	*h = found;
 	return true;
@@ -176,11 +176,11 @@ static bool is_number(const char *at, const char *end)
 	return at < end && digits_before(at, end) == at;
 }
 
-static bool is_address(const char *at, const char *end)
+static bool script_header_is_address(const char *at, const char *end)
 {
 	const char *digits = at;
 
-	while (at < end && is_hex(*at))
+	while (at < end && script_header_is_hex(*at))
 		at++;
 	return at == end && at - digits >= ADDRESS_DIGITS_MIN;
 }
@@ -190,7 +190,7 @@ static void set_period(struct script_header *h, const char *at, const char *end)
 {
 	h->has_period = true;
 	h->period_too_large = end - at > PERIOD_DIGITS_MAX;
-	h->period = h->period_too_large ? 0 : number(at, end);
+	h->period = h->period_too_large ? 0 : script_header_number(at, end);
 }
 
 static bool ends_in_colon(const char *word, const char *stop)
@@ -206,25 +206,25 @@ static const char *event_end(const char *word, const char *end)
 
 	if (ends_in_colon(word, stop))
 		return stop;
-	if (is_number(word, stop) || is_address(word, stop))
+	if (is_number(word, stop) || script_header_is_address(word, stop))
 		return NULL;
 	while (word < end && !ends_in_colon(word, stop)) {
-		word = skip_blanks(stop, end);
+		word = script_header_skip_blanks(stop, end);
 		stop = word_end(word, end);
 	}
-	next = skip_blanks(stop, end);
-	return word < end && (next == end || is_address(next, word_end(next, end))) ? stop : NULL;
+	next = script_header_skip_blanks(stop, end);
+	return word < end && (next == end || script_header_is_address(next, word_end(next, end))) ? stop : NULL;
 }
 
 /* "250000 cpu-clock:u: rest", where the period or the event or both may be missing. */
-static void read_event(const char *at, const char *end, struct script_header *h)
+static void script_header_read_event(const char *at, const char *end, struct script_header *h)
 {
-	const char *word = skip_blanks(at, end), *stop = word_end(word, end), *event;
+	const char *word = script_header_skip_blanks(at, end), *stop = word_end(word, end), *event;
 
 	if (is_number(word, stop)) {
-		const char *next = skip_blanks(stop, end);
+		const char *next = script_header_skip_blanks(stop, end);
 
-		if (next == end || event_end(next, end) || is_address(next, word_end(next, end))) {
+		if (next == end || event_end(next, end) || script_header_is_address(next, word_end(next, end))) {
 			set_period(h, word, stop);
 			word = next;
 		}
@@ -233,10 +233,10 @@ static void read_event(const char *at, const char *end, struct script_header *h)
 	if (event) {
 		h->event = word;
 		h->event_len = (size_t)(event - word) - 1;
-		word = skip_blanks(event, end);
+		word = script_header_skip_blanks(event, end);
 	}
 	h->rest = word;
-	h->rest_len = (size_t)(trim(word, end) - word);
+	h->rest_len = (size_t)(script_header_trim(word, end) - word);
 }
 
 static bool read_with_time(const char *line, const char *end, unsigned has, struct script_header *h)
@@ -245,14 +245,14 @@ static bool read_with_time(const char *line, const char *end, unsigned has, stru
 
 	while ((colon = memchr(from, ':', (size_t)(end - from)))) {
 		from = colon + 1;
-		if (from < end && !is_blank(*from))
+		if (from < end && !script_header_is_blank(*from))
 			continue;
 		whole = time_before(line, colon, end);
-		if (!whole || !read_thread(line, whole, has, h))
+		if (!whole || !script_header_read_thread(line, whole, has, h))
 			continue;
 		h->has_time = true;
-		h->time_ns = time_ns(whole, colon);
-		read_event(from, end, h);
+		h->time_ns = script_header_time_ns(whole, colon);
+		script_header_read_event(from, end, h);
 		return true;
 	}
 	return false;
@@ -262,16 +262,16 @@ static bool read_with_time(const char *line, const char *end, unsigned has, stru
 static bool read_before(const char *line, const char *word, const char *end, unsigned has, bool is_event,
 			struct script_header *h)
 {
-	const char *before = trim(line, word), *start = digits_before(line, before);
+	const char *before = script_header_trim(line, word), *start = digits_before(line, before);
 	struct script_header found = *h;
 
 	if (is_event && has & SCRIPT_HAS_PERIOD && start < before && start > line) {
 		set_period(&found, start, before);
-		before = trim(line, start);
+		before = script_header_trim(line, start);
 	}
-	if (!read_thread(line, before, has, &found))
+	if (!script_header_read_thread(line, before, has, &found))
 		return false;
-	read_event(word, end, &found);
+	script_header_read_event(word, end, &found);
 	*h = found;
 	return true;
 }
@@ -282,8 +282,8 @@ static bool read_spaced(const char *line, const char *stop, const char *end, uns
 	const char *word = stop;
 
 	for (int words = 0; words < NAME_WORDS_MAX && (has & SCRIPT_HAS_THREAD); words++) {
-		word = trim(line, word);
-		while (word > line && !is_blank(word[-1]))
+		word = script_header_trim(line, word);
+		while (word > line && !script_header_is_blank(word[-1]))
 			word--;
 		if (word == line || (words && ends_in_colon(word, word_end(word, end))))
 			return false;
@@ -296,18 +296,19 @@ static bool read_spaced(const char *line, const char *stop, const char *end, uns
 /* The event's word is the first that ends in a colon and follows the number of a thread or of a CPU. */
 static bool read_without_time(const char *line, const char *end, unsigned has, struct script_header *h)
 {
-	for (const char *word = skip_blanks(line, end), *stop; word < end; word = skip_blanks(stop, end)) {
+	for (const char *word = script_header_skip_blanks(line, end), *stop; word < end;
+	     word = script_header_skip_blanks(stop, end)) {
 		bool is_event;
 
 		stop = word_end(word, end);
 		is_event = ends_in_colon(word, stop);
-		if (!is_event && !((has & SCRIPT_HAS_THREAD) && is_address(word, stop) && stop < end))
+		if (!is_event && !((has & SCRIPT_HAS_THREAD) && script_header_is_address(word, stop) && stop < end))
 			continue;
 		if (read_before(line, word, end, has, is_event, h) ||
 		    (is_event && read_spaced(line, stop, end, has, h)))
 			return true;
 	}
-	if (!read_thread(line, end, has, h))
+	if (!script_header_read_thread(line, end, has, h))
 		return false;
 	h->rest = end;
 	return true;
@@ -325,11 +326,11 @@ bool script_header_read(const char *line, size_t len, unsigned has, struct scrip
 
 bool script_is_frame(const char *line, size_t len)
 {
-	const char *end = line + len, *at = skip_blanks(line, end), *digits = at;
+	const char *end = line + len, *at = script_header_skip_blanks(line, end), *digits = at;
 
-	while (at < end && is_hex(*at))
+	while (at < end && script_header_is_hex(*at))
 		at++;
-	return at > digits && at - digits <= 16 && (at == end || is_blank(*at));
+	return at > digits && at - digits <= 16 && (at == end || script_header_is_blank(*at));
 }
 
 /* "0008: 42 50 46" */
@@ -337,13 +338,13 @@ static bool is_dump(const char *at, const char *end)
 {
 	const char *stop = word_end(at, end);
 
-	return ends_in_colon(at, stop) && is_address(at, stop - 1) && end - stop > 3 && is_hex(stop[1]) &&
-	       is_hex(stop[2]) && stop[3] == ' ';
+	return ends_in_colon(at, stop) && script_header_is_address(at, stop - 1) && end - stop > 3 &&
+	       script_header_is_hex(stop[1]) && script_header_is_hex(stop[2]) && stop[3] == ' ';
 }
 
 bool script_is_output(const char *line, size_t len)
 {
-	const char *end = line + len, *at = skip_blanks(line, end);
+	const char *end = line + len, *at = script_header_skip_blanks(line, end);
 
 	return text_begins(at, (size_t)(end - at), "BPF output: ") ||
 	       text_begins(at, (size_t)(end - at), "BPF string: ") || is_dump(at, end);
@@ -351,7 +352,7 @@ bool script_is_output(const char *line, size_t len)
 
 bool script_is_error(const char *line, size_t len)
 {
-	const char *end = line + len, *at = skip_blanks(line, end);
+	const char *end = line + len, *at = script_header_skip_blanks(line, end);
 
 	return text_begins(at, (size_t)(end - at), "instruction trace error type ");
 }
@@ -363,17 +364,17 @@ static const char *skip_data(const char *at, const char *end)
 	const char *frame = at;
 	bool is_data = false;
 
-	for (const char *word = at, *stop; word < end; word = skip_blanks(stop, end)) {
-		const char *before = trim(at, word);
+	for (const char *word = at, *stop; word < end; word = script_header_skip_blanks(stop, end)) {
+		const char *before = script_header_trim(at, word);
 		bool is_behind_name = before > at && before[-1] == ')', is_behind_address;
 
 		stop = word_end(word, end);
 		is_data |= *word == '|';
-		while (before > at && !is_blank(before[-1]))
+		while (before > at && !script_header_is_blank(before[-1]))
 			before--;
-		is_behind_address = word > at && is_address(before, word_end(before, end));
-		if (is_address(word, stop) && stop - word >= 6 && stop < end && *skip_blanks(stop, end) != '(' &&
-		    (is_behind_name || is_behind_address || is_data))
+		is_behind_address = word > at && script_header_is_address(before, word_end(before, end));
+		if (script_header_is_address(word, stop) && stop - word >= 6 && stop < end &&
+		    *script_header_skip_blanks(stop, end) != '(' && (is_behind_name || is_behind_address || is_data))
 			frame = word;
 	}
 	return frame;
@@ -384,10 +385,10 @@ size_t script_frame_len(const char *frame, size_t len)
 {
 	const char *end = frame + len, *file = memrchr(frame, ')', len);
 
-	if (!file || file + 1 == end || !is_blank(file[1]))
+	if (!file || file + 1 == end || !script_header_is_blank(file[1]))
 		return len;
 	for (const char *at = file + 1; at < end; at++) {
-		if (!is_hex(*at) && !is_blank(*at) && !memchr("KMGN/A", *at, 6))
+		if (!script_header_is_hex(*at) && !script_header_is_blank(*at) && !memchr("KMGN/A", *at, 6))
 			return len;
 	}
 	return (size_t)(file + 1 - frame);
@@ -397,9 +398,10 @@ const char *script_frame_in(const char *rest, size_t len)
 {
 	const char *end = rest + len, *found = NULL;
 
-	for (const char *word = rest, *stop; word < end; word = skip_blanks(stop, end)) {
+	for (const char *word = rest, *stop; word < end; word = script_header_skip_blanks(stop, end)) {
 		stop = word_end(word, end);
-		if (is_address(word, stop) && stop < end && (word == rest || (stop - word >= 6 && end[-1] == ')')))
+		if (script_header_is_address(word, stop) && stop < end &&
+		    (word == rest || (stop - word >= 6 && end[-1] == ')')))
 			found = word;
 		if (found == rest)
 			return skip_data(rest, end);
@@ -414,7 +416,7 @@ struct fields_seen {
 	size_t headers, times, threads, periods, returns;
 };
 
-static void look_at(const char *line, const char *end, struct fields_seen *seen)
+static void script_header_look_at(const char *line, const char *end, struct fields_seen *seen)
 {
 	static const unsigned time_and_thread = SCRIPT_HAS_TIME | SCRIPT_HAS_THREAD;
 	struct script_header h;
@@ -492,7 +494,7 @@ unsigned script_header_fields(const char *text, size_t len)
 		if (script_is_output(line, len) || script_is_error(line, len))
 			continue;
 		if (*line != '\t' && (after_blank || is_header_inside(line, len)))
-			look_at(line, line + len, &seen);
+			script_header_look_at(line, line + len, &seen);
 		after_blank = false;
 	}
 	return fields_of(&seen);

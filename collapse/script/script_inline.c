@@ -80,7 +80,7 @@ static bool is_pending(const struct text_stacks *s, uint32_t text, struct pendin
 	return true;
 }
 
-static const struct script_place *place_of(const struct script_lines *lines, const struct pending *p)
+static const struct script_place *script_inline_place_of(const struct script_lines *lines, const struct pending *p)
 {
 	uint32_t place;
 
@@ -88,7 +88,7 @@ static const struct script_place *place_of(const struct script_lines *lines, con
 	return &lines->places[place];
 }
 
-static uint32_t add_text(struct intern *to, const struct text_stacks *s, uint32_t text)
+static uint32_t script_inline_add_text(struct intern *to, const struct text_stacks *s, uint32_t text)
 {
 	return text == TEXT_NO_NAME ? text : intern_add(to, intern_text(&s->texts, text), intern_len(&s->texts, text));
 }
@@ -98,8 +98,8 @@ static uint32_t add_wanted(struct inlining *in, const struct text_stacks *s, con
 {
 	struct wanted_key key = { place->address,
 				  place->offset,
-				  add_text(&in->files, s, place->file),
-				  add_text(&in->names, s, place->name),
+				  script_inline_add_text(&in->files, s, place->file),
+				  script_inline_add_text(&in->names, s, place->name),
 				  place->has,
 				  is_return };
 
@@ -107,19 +107,20 @@ static uint32_t add_wanted(struct inlining *in, const struct text_stacks *s, con
 }
 
 /* For each text of a shard, what is wanted + 1; 0: it is a frame like others. */
-static uint32_t *collect(struct inlining *in, const struct text_stacks *s, const struct script_lines *lines)
+static uint32_t *script_inline_collect(struct inlining *in, const struct text_stacks *s,
+				       const struct script_lines *lines)
 {
 	uint32_t *numbers = xcalloc(s->texts.count + 1, sizeof(*numbers));
 	struct pending p;
 
 	for (uint32_t i = 0; i < s->texts.count; i++) {
 		if (is_pending(s, i, &p))
-			numbers[i] = add_wanted(in, s, place_of(lines, &p), p.is_return) + 1;
+			numbers[i] = add_wanted(in, s, script_inline_place_of(lines, &p), p.is_return) + 1;
 	}
 	return numbers;
 }
 
-static struct wanted_key key_of(const struct inlining *in, uint32_t number)
+static struct wanted_key script_inline_key_of(const struct inlining *in, uint32_t number)
 {
 	struct wanted_key key;
 
@@ -132,9 +133,9 @@ static void sort_by_file(struct inlining *in)
 	in->wanted = xcalloc(in->keys.count + 1, sizeof(*in->wanted));
 	in->of = xcalloc(in->files.count + 1, sizeof(*in->of));
 	for (uint32_t i = 0; i < in->keys.count; i++) {
-		struct wanted_file *f = &in->of[key_of(in, i).file];
+		struct wanted_file *f = &in->of[script_inline_key_of(in, i).file];
 
-		in->wanted[i].file = key_of(in, i).file;
+		in->wanted[i].file = script_inline_key_of(in, i).file;
 		f->wanted = xgrow(f->wanted, &f->cap, f->count + 1, sizeof(*f->wanted));
 		f->wanted[f->count++] = i;
 	}
@@ -173,13 +174,14 @@ static uint32_t locate_unchecked(const struct elf_file *file, const struct wante
 }
 
 /* Set at and outcome of all that is wanted of a file.  If it proves to be another build, nothing in it is trusted. */
-static void locate(struct inlining *in, struct wanted_file *f, const struct elf_file *file, const struct module *module)
+static void script_inline_locate(struct inlining *in, struct wanted_file *f, const struct elf_file *file,
+				 const struct module *module)
 {
 	struct symbol_wanted *by_name = xcalloc(f->count + 1, sizeof(*by_name)), *w = by_name;
 	bool is_other = false;
 
 	for (size_t i = 0; i < f->count; i++) {
-		struct wanted_key key = key_of(in, f->wanted[i]);
+		struct wanted_key key = script_inline_key_of(in, f->wanted[i]);
 
 		if (key.has == SCRIPT_IN_FUNCTION && key.name != TEXT_NO_NAME)
 			*w++ = (struct symbol_wanted){ .name = intern_text(&in->names, key.name),
@@ -192,7 +194,7 @@ static void locate(struct inlining *in, struct wanted_file *f, const struct elf_
 		is_other |= s->found == SYMBOL_OTHER;
 	w = by_name;
 	for (size_t i = 0; i < f->count; i++) {
-		struct wanted_key key = key_of(in, f->wanted[i]);
+		struct wanted_key key = script_inline_key_of(in, f->wanted[i]);
 		struct wanted_address *wanted = &in->wanted[f->wanted[i]];
 
 		if (key.has == SCRIPT_IN_FUNCTION && key.name != TEXT_NO_NAME) {
@@ -213,9 +215,9 @@ static void locate(struct inlining *in, struct wanted_file *f, const struct elf_
 
 /* --- what is there ---------------------------------------------------------------------- */
 
-SORT_BY(by_address, struct place, address);
+SORT_BY(script_inline_by_address, struct place, address);
 
-static void make_places(struct inlining *in, struct wanted_file *f)
+static void script_inline_make_places(struct inlining *in, struct wanted_file *f)
 {
 	size_t n = 0;
 
@@ -227,7 +229,7 @@ static void make_places(struct inlining *in, struct wanted_file *f)
 			f->places[n++].address = w->at;
 	}
 	if (n)
-		qsort(f->places, n, sizeof(*f->places), by_address);
+		qsort(f->places, n, sizeof(*f->places), script_inline_by_address);
 	for (size_t i = 0; i < n; i++) {
 		if (!f->place_count || f->places[f->place_count - 1].address != f->places[i].address)
 			f->places[f->place_count++] = f->places[i];
@@ -261,9 +263,9 @@ static void look_up(struct inlining *in, struct wanted_file *f)
 		fail_all(in, f, why);
 		return;
 	}
-	locate(in, f, &file, &module);
+	script_inline_locate(in, f, &file, &module);
 	elf_file_close(&file);
-	make_places(in, f);
+	script_inline_make_places(in, f);
 	damaged = f->place_count && debug_info_resolve(&module, in->lines, f->places, f->place_count, &f->names) < 0;
 	take_places(in, f, damaged);
 }
@@ -292,7 +294,7 @@ struct expansion {
 	struct str text;
 };
 
-static void add_frame(struct expansion *e, uint32_t frame)
+static void script_inline_add_frame(struct expansion *e, uint32_t frame)
 {
 	e->frames = xgrow(e->frames, &e->cap, e->count + 1, sizeof(*e->frames));
 	e->frames[e->count++] = frame;
@@ -307,13 +309,13 @@ static uint32_t frame_in_file(struct expansion *e, enum text_kind kind, const st
 			     script_source(e->s, intern_text(texts, seen->file), intern_len(texts, seen->file)));
 }
 
-static void add_outermost(struct expansion *e, const struct script_place *seen, const struct place *place)
+static void script_inline_add_outermost(struct expansion *e, const struct script_place *seen, const struct place *place)
 {
 	const struct name_style *style = e->in->style;
 	struct text_frame_parts parts;
 
 	if (seen->name != TEXT_NO_NAME && (!style->lines || !place->file)) {
-		add_frame(e, seen->whole);
+		script_inline_add_frame(e, seen->whole);
 		return;
 	}
 	str_clear(&e->text);
@@ -323,23 +325,23 @@ static void add_outermost(struct expansion *e, const struct script_place *seen, 
 	else
 		str_add(&e->text, parts.name, parts.len);
 	names_add_line(style, place->file, place->line, &e->text);
-	add_frame(e, frame_in_file(e, TEXT_PLAIN, seen));
+	script_inline_add_frame(e, frame_in_file(e, TEXT_PLAIN, seen));
 }
 
-static void add_place(struct expansion *e, const struct script_place *seen, const struct place *place)
+static void script_inline_add_place(struct expansion *e, const struct script_place *seen, const struct place *place)
 {
 	if (!place) {
-		add_frame(e, seen->whole);
+		script_inline_add_frame(e, seen->whole);
 		return;
 	}
-	add_outermost(e, seen, place);
+	script_inline_add_outermost(e, seen, place);
 	for (size_t i = place->inlined_count; i-- > 0;) {
 		const struct inlined *function = &place->inlined[i];
 
 		str_clear(&e->text);
 		names_add_symbol(e->in->style, MODULE_ELF, function->name, &e->text);
 		names_add_line(e->in->style, function->file, function->line, &e->text);
-		add_frame(e, frame_in_file(e, TEXT_INLINED, seen));
+		script_inline_add_frame(e, frame_in_file(e, TEXT_INLINED, seen));
 	}
 }
 
@@ -357,18 +359,18 @@ static uint32_t expand_stack(struct expansion *e, uint32_t stack)
 		memcpy(&frame, intern_text(&e->s->stacks, stack) + i * sizeof(frame), sizeof(frame));
 		number = frame / TEXT_KINDS < e->texts ? e->numbers[frame / TEXT_KINDS] : 0;
 		if (!number) {
-			add_frame(e, frame);
+			script_inline_add_frame(e, frame);
 			continue;
 		}
 		changed = true;
 		is_pending(e->s, frame / TEXT_KINDS, &p);
-		add_place(e, place_of(e->lines, &p), e->in->wanted[number - 1].place);
+		script_inline_add_place(e, script_inline_place_of(e->lines, &p), e->in->wanted[number - 1].place);
 	}
 	return changed ? text_stack(e->s, e->frames, e->count) : stack;
 }
 
-static void expand(struct inlining *in, struct text_stacks *s, const struct script_lines *lines,
-		   const uint32_t *numbers, size_t texts)
+static void script_inline_expand(struct inlining *in, struct text_stacks *s, const struct script_lines *lines,
+				 const uint32_t *numbers, size_t texts)
 {
 	struct expansion e = { .in = in, .s = s, .lines = lines, .numbers = numbers, .texts = texts };
 	size_t stacks = s->stacks.count;
@@ -406,7 +408,7 @@ static int by_path(const void *a, const void *b)
 }
 
 /* "a.so, b.so and 3 more files", of those with an outcome; returns how many addresses have it. */
-static size_t list_files(const struct inlining *in, uint32_t outcome, struct str *out)
+static size_t script_inline_list_files(const struct inlining *in, uint32_t outcome, struct str *out)
 {
 	enum { NAMED = 3 };
 	size_t addresses = 0, files = 0;
@@ -442,7 +444,7 @@ static void tell_without_file(unsigned of)
 	str_free(&text);
 }
 
-static void tell(const struct inlining *in)
+static void script_inline_tell(const struct inlining *in)
 {
 	struct str files = { 0 };
 
@@ -450,7 +452,7 @@ static void tell(const struct inlining *in)
 		size_t count;
 
 		str_clear(&files);
-		count = list_files(in, outcome, &files);
+		count = script_inline_list_files(in, outcome, &files);
 		if (count)
 			warn("--inline: %zu of %zu addresses were not looked up: %s: %s", count, in->keys.count,
 			     outcome_text(outcome), files.buf);
@@ -458,7 +460,7 @@ static void tell(const struct inlining *in)
 	str_free(&files);
 }
 
-static void free_all(struct inlining *in)
+static void script_inline_free_all(struct inlining *in)
 {
 	for (size_t i = 0; i < in->files.count; i++) {
 		free(in->of[i].wanted);
@@ -483,19 +485,19 @@ void script_inline(struct text_stacks *shards, struct script_lines **lines, size
 	for (size_t i = 0; i < count; i++) {
 		of |= lines[i]->without_file;
 		texts[i] = shards[i].texts.count;
-		numbers[i] = collect(&in, &shards[i], lines[i]);
+		numbers[i] = script_inline_collect(&in, &shards[i], lines[i]);
 	}
 	sort_by_file(&in);
 	crew_run(cpus > 0 && (size_t)cpus < in.files.count ? (size_t)cpus : in.files.count, look_up_some, &in);
 	for (size_t i = 0; i < count; i++) {
-		expand(&in, &shards[i], lines[i], numbers[i], texts[i]);
+		script_inline_expand(&in, &shards[i], lines[i], numbers[i], texts[i]);
 		free(numbers[i]);
 	}
 	if (in.files.count)
 		qsort(in.of, in.files.count, sizeof(*in.of), by_path);
-	tell(&in);
+	script_inline_tell(&in);
 	tell_without_file(of);
-	free_all(&in);
+	script_inline_free_all(&in);
 	free(numbers);
 	free(texts);
 }

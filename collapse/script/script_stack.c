@@ -27,7 +27,7 @@ struct reading {
 };
 
 /* A frame pointer that points to itself leads to the same address again and again: once is enough, as in recordings. */
-static bool is_repeated(struct reading *r, const struct script_line *frame, const char *line, size_t len)
+static bool script_stack_is_repeated(struct reading *r, const struct script_line *frame, const char *line, size_t len)
 {
 	bool same = frame->nowhere && r->last_address && r->last_len == len && !memcmp(r->last_address, line, len);
 
@@ -36,15 +36,15 @@ static bool is_repeated(struct reading *r, const struct script_line *frame, cons
 	return same;
 }
 
-static void add_line(struct script_stacks *k, struct text_stacks *s, struct reading *r, const struct script_line *frame,
-		     const char *line, size_t len)
+static void script_stack_add_line(struct script_stacks *k, struct text_stacks *s, struct reading *r,
+				  const struct script_line *frame, const char *line, size_t len)
 {
 	bool is_return = r->depth && (frame->kernel || !r->kernel), known = r->inlined;
 
 	r->depth += !frame->inlined;
 	r->inlined = frame->inlined;
 	r->kernel = frame->kernel;
-	if (is_repeated(r, frame, line, len))
+	if (script_stack_is_repeated(r, frame, line, len))
 		return;
 	if (frame->place && !known) {
 		k->frames = xgrow(k->frames, &k->cap, k->count + 1, sizeof(*k->frames));
@@ -57,7 +57,7 @@ static void add_line(struct script_stacks *k, struct text_stacks *s, struct read
 }
 
 /* Make a stack of the frames, whose order is turned. */
-static uint32_t finish(struct script_stacks *k, struct text_stacks *s, const struct reading *r)
+static uint32_t script_stack_finish(struct script_stacks *k, struct text_stacks *s, const struct reading *r)
 {
 	if (r->depth >= DEPTH_MAX) {
 		k->frames = xgrow(k->frames, &k->cap, k->count + 1, sizeof(*k->frames));
@@ -80,7 +80,7 @@ static size_t without_return(const char *line, const char *end)
 }
 
 /* Does the next sample begin here, although no blank line ended the last one? */
-static bool is_header(const struct text_stacks *s, const char *line, size_t len)
+static bool script_stack_is_header(const struct text_stacks *s, const char *line, size_t len)
 {
 	struct script_header h;
 
@@ -97,8 +97,8 @@ static bool is_header(const struct text_stacks *s, const char *line, size_t len)
 
 /* Find the line of a stack that begins at *at and ends before end, and move *at behind it.  Returns false if the stack has no
  * more lines. */
-static bool next_line(struct script_stacks *k, const struct text_stacks *s, const char **at, const char *end,
-		      struct script_line_ahead *line)
+static bool script_stack_next_line(struct script_stacks *k, const struct text_stacks *s, const char **at,
+				   const char *end, struct script_line_ahead *line)
 {
 	const char *stop, *next;
 	size_t len;
@@ -108,7 +108,7 @@ static bool next_line(struct script_stacks *k, const struct text_stacks *s, cons
 	stop = line_end(*at, end);
 	next = stop < end ? stop + 1 : end;
 	len = without_return(*at, stop);
-	if (!len || is_header(s, *at, len))
+	if (!len || script_stack_is_header(s, *at, len))
 		return false;
 	if (s->setup->style->lines && next < end) {
 		const char *source_end = line_end(next, end);
@@ -125,24 +125,24 @@ static bool next_line(struct script_stacks *k, const struct text_stacks *s, cons
 
 /* Read lines up to end, which is a blank line, or that of the part: one behind the one that is found, so that its place in the
  * cache is loaded meanwhile.  Returns what follows the stack. */
-static const char *read_lines(struct script_stacks *k, struct text_stacks *s, const char *at, const char *end,
-			      struct reading *r)
+static const char *script_stack_read_lines(struct script_stacks *k, struct text_stacks *s, const char *at,
+					   const char *end, struct reading *r)
 {
 	const char *part_end = s->part->text + s->part->len;
 	struct script_line_ahead line, next = { 0 };
-	bool more = next_line(k, s, &at, end, &next);
+	bool more = script_stack_next_line(k, s, &at, end, &next);
 
 	while (more) {
 		const struct script_line *frame;
 
 		line = next;
-		more = next_line(k, s, &at, end, &next);
+		more = script_stack_next_line(k, s, &at, end, &next);
 		frame = script_line_read(&k->lines, s, &line);
 		r->tabbed |= *line.text == '\t';
 		if (r->tabbed && *line.text == ' ') /* what -F +phys_addr has after the stack */
 			continue;
 		if (frame) {
-			add_line(k, s, r, frame, line.text, line.len);
+			script_stack_add_line(k, s, r, frame, line.text, line.len);
 		} else if (*line.text == '\t') { /* others are source lines, registers, branches */
 			text_wrong(s, line.text, "no address");
 			r->wrong = true;
@@ -175,8 +175,8 @@ const char *script_stack_ahead(struct script_stacks *k, struct text_stacks *s, c
 		return ahead->end;
 	}
 	k->count = 0;
-	next = read_lines(k, s, ahead->at, ahead->end, &r);
-	*stack = finish(k, s, &r);
+	next = script_stack_read_lines(k, s, ahead->at, ahead->end, &r);
+	*stack = script_stack_finish(k, s, &r);
 	k->unparted = next < ahead->end;
 	if (next == ahead->end && !r.wrong)
 		script_cache_add(&k->seen, SEEN_BITS, ahead->hash.b, (uint32_t)ahead->hash.a, *stack);
@@ -192,8 +192,8 @@ const char *script_stack_read(struct script_stacks *k, struct text_stacks *s, co
 	if (script_stack_look(k, s, at, &ahead))
 		return script_stack_ahead(k, s, &ahead, stack);
 	k->count = 0;
-	next = read_lines(k, s, at, s->part->text + s->part->len, &r);
-	*stack = finish(k, s, &r);
+	next = script_stack_read_lines(k, s, at, s->part->text + s->part->len, &r);
+	*stack = script_stack_finish(k, s, &r);
 	return next;
 }
 
@@ -207,8 +207,8 @@ uint32_t script_stack_of_one(struct script_stacks *k, struct text_stacks *s, con
 	script_line_look(&k->lines, s, frame, len, &ahead);
 	line = script_line_read(&k->lines, s, &ahead);
 	if (line)
-		add_line(k, s, &r, line, frame, len);
-	return finish(k, s, &r);
+		script_stack_add_line(k, s, &r, line, frame, len);
+	return script_stack_finish(k, s, &r);
 }
 
 void script_stacks_free(struct script_stacks *k)

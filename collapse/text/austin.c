@@ -41,7 +41,7 @@ bool austin_is_line(const char *line, size_t len)
 }
 
 /* Austin numbers interpreters, and threads that have no name: "0:8520" */
-static void take_thread(struct text_stacks *s, struct text_span thread, struct text_labels *labels)
+static void austin_take_thread(struct text_stacks *s, struct text_span thread, struct text_labels *labels)
 {
 	size_t colon = span_find(thread, ":");
 	struct text_span id = colon < thread.len ? span_after(thread, colon + 1) : thread, rest = id;
@@ -53,7 +53,7 @@ static void take_thread(struct text_stacks *s, struct text_span thread, struct t
 		labels->comm = text_name(s, id.text, id.len);
 }
 
-static void take_stack(struct parsing *l, struct text_span stack)
+static void austin_take_stack(struct parsing *l, struct text_span stack)
 {
 	while (stack.len) {
 		size_t n = span_find(stack, ";");
@@ -64,7 +64,7 @@ static void take_stack(struct parsing *l, struct text_span stack)
 }
 
 /* "10012,1,-40", or one number.  Returns false after text_wrong(). */
-static bool take_values(struct parsing *l, struct text_span text, struct text_value *values)
+static bool austin_take_values(struct parsing *l, struct text_span text, struct text_value *values)
 {
 	struct text_span list[3];
 	size_t count = 0;
@@ -92,7 +92,7 @@ static bool take_values(struct parsing *l, struct text_span text, struct text_va
 	return stack_value(l->frames.out, list[count - 1], &values[freed ? FREED : MEMORY]);
 }
 
-static void take_line(struct parsing *l, struct text_span line)
+static void austin_take_line(struct parsing *l, struct text_span line)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 	struct text_value values[AUSTIN_EVENTS];
@@ -105,15 +105,15 @@ static void take_line(struct parsing *l, struct text_span line)
 		text_wrong(l->frames.out, line.text, blank == line.len ? "no value" : "no process and thread");
 		return;
 	}
-	if (!take_values(l, span_after(line, blank + 1), values))
+	if (!austin_take_values(l, span_after(line, blank + 1), values))
 		return;
 	span_number(&rest, INT32_MAX, &pid);
 	rest = span_after(rest, 2);
 	rest.len = (size_t)(line.text + blank - rest.text);
 	end = span_find(rest, ";");
 	labels.pid = (int32_t)pid;
-	take_thread(l->frames.out, (struct text_span){ rest.text, end }, &labels);
-	take_stack(l, span_after(rest, end + (end < rest.len)));
+	austin_take_thread(l->frames.out, (struct text_span){ rest.text, end }, &labels);
+	austin_take_stack(l, span_after(rest, end + (end < rest.len)));
 	if (!l->frames.count)
 		stack_builder_add(&l->frames, TEXT_PLAIN, (struct text_span){ "[unknown]", 9 });
 	stack = stack_builder_end(&l->frames, ROOT_FIRST);
@@ -121,7 +121,7 @@ static void take_line(struct parsing *l, struct text_span line)
 		event_values_add(&l->values, i - first_event(l), &values[i], stack, &labels);
 }
 
-static void parse(const struct text_part *part)
+static void austin_parse(const struct text_part *part)
 {
 	static const struct {
 		struct text_span name, unit;
@@ -142,13 +142,13 @@ static void parse(const struct text_part *part)
 	while (span_line(part, &next, &line)) {
 		line = span_trim(line);
 		if (line.len && line.text[0] != '#')
-			take_line(&l, line);
+			austin_take_line(&l, line);
 	}
 	event_values_end(&l.values);
 	stack_builder_free(&l.frames);
 }
 
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void austin_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	setup->own = len && memmem(text, len, "# mode: memory", 14) != NULL;
 }
@@ -162,7 +162,7 @@ static bool has_value(struct text_span line)
 }
 
 /* All lines are such that are not comments. */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed austin_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -180,8 +180,8 @@ const struct input_format austin_format = {
 	.holds = "stacks, pids, tids and events",
 	.wanted = "'P1;T2;file:function:line value'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_EVENTS,
-	.sniff = sniff,
-	.begin = begin,
+	.sniff = austin_sniff,
+	.begin = austin_begin,
 	.split = text_split_lines,
-	.parse = parse,
+	.parse = austin_parse,
 };

@@ -87,7 +87,7 @@ static bool take_who(struct text_span line, const char *who, struct text_span *n
 	return true;
 }
 
-static void mark_kernel(struct parsing *t)
+static void bcc_mark_kernel(struct parsing *t)
 {
 	for (size_t i = t->start; i < t->frames.count; i++) {
 		uint32_t frame = t->frames.frames[i], number = frame / TEXT_KINDS;
@@ -107,7 +107,7 @@ static void drop_stack(struct parsing *t, const char *at, const char *what)
 	t->next_target = NO_FRAME;
 }
 
-static void set_name(struct parsing *t, struct text_span name, uint64_t pid)
+static void bcc_set_name(struct parsing *t, struct text_span name, uint64_t pid)
 {
 	t->labels.comm = text_name(t->frames.out, name.text, name.len);
 	t->labels.pid = (int32_t)pid;
@@ -117,7 +117,7 @@ static void set_name(struct parsing *t, struct text_span name, uint64_t pid)
 }
 
 /* "my worker (9036)" */
-static void take_name(struct parsing *t, struct text_span name)
+static void bcc_take_name(struct parsing *t, struct text_span name)
 {
 	size_t open = span_last(name, '(');
 	struct text_span pid = span_after(name, open + (open < name.len));
@@ -127,7 +127,7 @@ static void take_name(struct parsing *t, struct text_span name)
 		drop_stack(t, name.text, "no 'name (pid)'");
 		return;
 	}
-	set_name(t, span_trim_end((struct text_span){ name.text, open }), number);
+	bcc_set_name(t, span_trim_end((struct text_span){ name.text, open }), number);
 }
 
 /* "#2  0x00007f2c1f0d2a5e read+0x4e (/usr/lib/libc.so.6+0xf2a5e)", as libbpf-tools' offcputime -v has it: *frame becomes what
@@ -159,7 +159,7 @@ static bool take_verbose(struct text_span *frame, bool *kernel)
 }
 
 /* Old versions of the tools print "b'main'". */
-static void take_frame(struct parsing *t, struct text_span frame)
+static void bcc_take_frame(struct parsing *t, struct text_span frame)
 {
 	bool kernel = t->tool == WAKEUP;
 	bool from_root = t->tool == OFF_WAKE && !t->start;
@@ -169,7 +169,7 @@ static void take_frame(struct parsing *t, struct text_span frame)
 		if (from_root)
 			t->in_kernel = true;
 		else
-			mark_kernel(t);
+			bcc_mark_kernel(t);
 		return;
 	}
 	hex = t->tool == WAKEUP ? span_hex(frame) : 0;
@@ -181,7 +181,7 @@ static void take_frame(struct parsing *t, struct text_span frame)
 	t->in_kernel |= from_root && is_kernel_entry(frame);
 	stack_builder_add_function(&t->frames, kernel || t->in_kernel ? TEXT_KERNEL : TEXT_PLAIN, frame);
 	if (t->tool != WAKEUP && !from_root && is_kernel_entry(frame))
-		mark_kernel(t);
+		bcc_mark_kernel(t);
 }
 
 /* Returns true if the line was one of those that the stacks of wakers begin or end with. */
@@ -203,7 +203,7 @@ static bool take_wakeup(struct parsing *t, struct text_span line)
 	}
 	if (!take_who(line, "waker: ", &name))
 		return false;
-	set_name(t, name, 0);
+	bcc_set_name(t, name, 0);
 	t->labels.pid = t->labels.tid = -1;
 	return true;
 }
@@ -230,7 +230,7 @@ static bool take_offwake(struct parsing *t, struct text_span line)
 	}
 	name.len = blank < name.len ? blank : 0;
 	if (take_who(line, "target: ", &pid)) {
-		set_name(t, name, number);
+		bcc_set_name(t, name, number);
 		return true;
 	}
 	if (t->frames.count)
@@ -240,7 +240,7 @@ static bool take_offwake(struct parsing *t, struct text_span line)
 	return true;
 }
 
-static void take_value(struct parsing *t, struct text_span text)
+static void bcc_take_value(struct parsing *t, struct text_span text)
 {
 	struct text_value value;
 
@@ -253,7 +253,7 @@ static void take_value(struct parsing *t, struct text_span text)
 	t->next_target = NO_FRAME;
 }
 
-static void take_line(struct parsing *t, struct text_span line)
+static void bcc_take_line(struct parsing *t, struct text_span line)
 {
 	size_t name;
 
@@ -264,15 +264,15 @@ static void take_line(struct parsing *t, struct text_span line)
 		return;
 	name = t->tool == WAKEUP || t->tool == OFF_WAKE ? 0 : name_start(line);
 	if (name)
-		take_name(t, span_after(line, name));
+		bcc_take_name(t, span_after(line, name));
 	else if (t->is_ended)
-		take_value(t, span_trim(line));
+		bcc_take_value(t, span_trim(line));
 	else if (span_indent(line) && span_trim(line).len)
-		take_frame(t, span_trim(line));
+		bcc_take_frame(t, span_trim(line));
 }
 
 /* Only the first part has the heading; the others know by the setup. */
-static void parse(const struct text_part *part)
+static void bcc_parse(const struct text_part *part)
 {
 	static const char *const events[] = { [OFF_CPU] = "off-CPU", [WAKEUP] = "wakeup", [OFF_WAKE] = "off-wake" };
 	struct parsing t = { .tool = part->out->setup->own,
@@ -287,13 +287,13 @@ static void parse(const struct text_part *part)
 		t.labels.unit = text_name(part->out, "us", 2);
 	}
 	while (span_line(part, &next, &line))
-		take_line(&t, line);
+		bcc_take_line(&t, line);
 	if (t.frames.count)
 		text_wrong(part->out, part->text + part->len, "a stack without a name and a value");
 	stack_builder_free(&t.frames);
 }
 
-static bool starts(struct text_span line)
+static bool bcc_starts(struct text_span line)
 {
 	return line.len && (line.text[0] == '\n' || line.text[0] == '\r');
 }
@@ -315,30 +315,30 @@ static bool ends_early(const char *text, size_t len)
 }
 
 /* A blank line is behind each value. */
-static size_t split(const char *text, size_t len)
+static size_t bcc_split(const char *text, size_t len)
 {
 	do
-		len = split_before(text, len, starts);
+		len = split_before(text, len, bcc_starts);
 	while (len && ends_early(text, len));
 	return len;
 }
 
-static bool has(const char *text, size_t len, const char *what)
+static bool bcc_has(const char *text, size_t len, const char *what)
 {
 	return span_has((struct text_span){ text, len }, what);
 }
 
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void bcc_begin(const char *text, size_t len, struct text_setup *setup)
 {
-	if (has(text, len, "\n    --               --"))
+	if (bcc_has(text, len, "\n    --               --"))
 		setup->own = OFF_WAKE;
-	else if (has(text, len, "\n    waker:           "))
+	else if (bcc_has(text, len, "\n    waker:           "))
 		setup->own = WAKEUP;
-	else if (has(text, len, "Tracing off-CPU time (us) of "))
+	else if (bcc_has(text, len, "Tracing off-CPU time (us) of "))
 		setup->own = OFF_CPU;
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed bcc_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -360,8 +360,8 @@ const struct input_format bcc_format = {
 	.holds = "stacks, names and pids",
 	.wanted = "stacks, then '- name (pid)', then a value",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS,
-	.sniff = sniff,
-	.begin = begin,
-	.split = split,
-	.parse = parse,
+	.sniff = bcc_sniff,
+	.begin = bcc_begin,
+	.split = bcc_split,
+	.parse = bcc_parse,
 };

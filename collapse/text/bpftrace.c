@@ -50,14 +50,14 @@ static size_t map_length(struct text_span line)
 	return n < line.len && line.text[n] == '[' ? n + 1 : 0;
 }
 
-static bool starts(struct text_span line)
+static bool bpftrace_starts(struct text_span line)
 {
 	return line.len && line.text[0] == '@';
 }
 
-static size_t split(const char *text, size_t len)
+static size_t bpftrace_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, bpftrace_starts);
 }
 
 /* --- keys ----------------------------------------------------------------------------- */
@@ -105,7 +105,7 @@ static void take_keys(struct map_record *r, struct text_span keys, bool is_last)
 }
 
 /* "vfs_read+190", "vfs_read+0xbe": without the offset */
-static struct text_span without_offset(struct text_span frame)
+static struct text_span bpftrace_without_offset(struct text_span frame)
 {
 	size_t plus = span_last(frame, '+');
 	struct text_span offset = span_after(frame, plus < frame.len ? plus + 1 : frame.len);
@@ -135,7 +135,7 @@ static bool ends_in_offset(struct text_span frame)
 
 	while (at && (is_digit(frame.text[at - 1]) || memchr("abcdefx", frame.text[at - 1], 7)))
 		at--;
-	return at > 1 && at < frame.len && frame.text[at - 1] == '+' && without_offset(frame).len < frame.len;
+	return at > 1 && at < frame.len && frame.text[at - 1] == '+' && bpftrace_without_offset(frame).len < frame.len;
 }
 
 /* Where the '@' is in "f+12@/srv/a@b.c:30", or in what is inlined, "f@/srv/a@b.c:12"; frame.len: nowhere. */
@@ -153,7 +153,7 @@ static size_t source_at(struct text_span frame, bool inlined)
 }
 
 /* Take the source off the end of *frame, which it has with show_debug_info. */
-static struct text_source take_source(struct text_span *frame, bool inlined)
+static struct text_source bpftrace_take_source(struct text_span *frame, bool inlined)
 {
 	size_t at = source_at(*frame, inlined);
 	struct text_source source = source_line_of(span_after(*frame, at + (at < frame->len)));
@@ -165,7 +165,7 @@ static struct text_source take_source(struct text_span *frame, bool inlined)
 }
 
 /* "    vfs_read+190", "\tffffffff816b8aae vfs_read+190", "\t4011a0 main+12 (/usr/bin/w)", "\t4011a0 f (inlined)" */
-static struct text_span name_of(struct text_span line, enum text_kind *kind, struct text_source *source)
+static struct text_span bpftrace_name_of(struct text_span line, enum text_kind *kind, struct text_source *source)
 {
 	static const char *const modules[] = { " (/", " ([" };
 	struct text_span frame = span_trim(line);
@@ -185,8 +185,8 @@ static struct text_span name_of(struct text_span line, enum text_kind *kind, str
 	}
 	for (size_t i = 0; i < 2 && (span_ends(frame, ")") || span_ends(frame, "])")); i++)
 		frame.len = span_find_last(frame, modules[i]);
-	*source = take_source(&frame, *kind == TEXT_INLINED);
-	return without_offset(frame);
+	*source = bpftrace_take_source(&frame, *kind == TEXT_INLINED);
+	return bpftrace_without_offset(frame);
 }
 
 void map_record_take_frame(struct map_record *r, struct text_span line)
@@ -201,7 +201,7 @@ void map_record_take_frame(struct map_record *r, struct text_span line)
 	r->roots[r->groups - 1] = line;
 	if (stack_builder_add_known(&r->frames, line, &known))
 		return;
-	line = name_of(line, &kind, &source);
+	line = bpftrace_name_of(line, &kind, &source);
 	if (source.len && !java_name_is_chain(line))
 		source_line_add(&r->frames, kind, function_name_clean(line, &r->frames.name), source);
 	else
@@ -220,7 +220,7 @@ static bool is_kernel_group(const struct map_record *r, size_t group)
 
 	if (span_hex(frame) >= 16 && (span_begins(frame, "ffff") || span_begins(frame, "0xffff")))
 		return true;
-	return is_kernel_entry(name_of(r->roots[group], &kind, &source));
+	return is_kernel_entry(bpftrace_name_of(r->roots[group], &kind, &source));
 }
 
 static bool is_empty_group(const struct map_record *r, size_t group)
@@ -239,7 +239,7 @@ static size_t kernel_group(const struct map_record *r)
 }
 
 /* Put the frames in order: extra keys, user space, kernel; each from the root. */
-static void order_frames(struct map_record *r, struct stack_builder *all)
+static void bpftrace_order_frames(struct map_record *r, struct stack_builder *all)
 {
 	size_t kernel, count = r->groups;
 
@@ -261,7 +261,7 @@ static void order_frames(struct map_record *r, struct stack_builder *all)
 }
 
 /* "13", "count 2, average 6, total 12" */
-static bool take_value(struct text_stacks *s, struct text_span text, struct text_value *value)
+static bool bpftrace_take_value(struct text_stacks *s, struct text_span text, struct text_value *value)
 {
 	size_t total = span_find(text, ", total ");
 
@@ -276,7 +276,7 @@ static bool take_value(struct text_stacks *s, struct text_span text, struct text
 
 void map_record_sample(struct map_record *r, struct stack_builder *all, const struct text_value *value)
 {
-	order_frames(r, all);
+	bpftrace_order_frames(r, all);
 	labels_complete(&r->labels);
 	stack_builder_sample(all, ROOT_FIRST, value, &r->labels);
 	r->frames.count = r->extra.count = 0;
@@ -289,7 +289,7 @@ static void end_map_text(struct map_record *r, struct stack_builder *all, struct
 	r->is_open = false;
 	if (!r->groups)
 		text_wrong(r->frames.out, r->start, "a map without a stack in its key");
-	else if (take_value(r->frames.out, text, &value))
+	else if (bpftrace_take_value(r->frames.out, text, &value))
 		map_record_sample(r, all, &value);
 	r->frames.count = r->extra.count = 0;
 }
@@ -297,7 +297,7 @@ static void end_map_text(struct map_record *r, struct stack_builder *all, struct
 /* --- lines ---------------------------------------------------------------------------- */
 
 /* Take the keys in the rest of a line that has no frame, and the value if the record ends there. */
-static void take_rest(struct map_record *r, struct stack_builder *all, struct text_span rest)
+static void bpftrace_take_rest(struct map_record *r, struct stack_builder *all, struct text_span rest)
 {
 	struct text_span trimmed = span_trim_end(rest);
 	const char *end = trimmed.text + trimmed.len;
@@ -323,18 +323,18 @@ static void begin_record(struct map_record *r, struct stack_builder *all, struct
 	r->labels.event = text_name(s, line.text, n - 1);
 	r->groups = 0;
 	r->start = line.text;
-	take_rest(r, all, span_after(line, n));
+	bpftrace_take_rest(r, all, span_after(line, n));
 }
 
 /* A line below "@[": a frame, or after a stack ", comm]: 13" or "]: 13" */
-static void go_on(struct map_record *r, struct stack_builder *all, struct text_span line)
+static void bpftrace_go_on(struct map_record *r, struct stack_builder *all, struct text_span line)
 {
 	if (span_indent(line) || map_record_is_address(line)) {
 		map_record_take_frame(r, line);
 	} else if (span_begins(line, "]:")) {
 		end_map_text(r, all, span_trim(span_after(line, 2)));
 	} else if (span_skip(&line, ", ") || span_skip(&line, ",")) {
-		take_rest(r, all, line);
+		bpftrace_take_rest(r, all, line);
 	} else {
 		text_wrong(r->frames.out, line.text, "a line that does not belong to a stack");
 		r->is_open = false;
@@ -342,7 +342,7 @@ static void go_on(struct map_record *r, struct stack_builder *all, struct text_s
 	}
 }
 
-static void parse(const struct text_part *part)
+static void bpftrace_parse(const struct text_part *part)
 {
 	struct map_record r = { .frames = { .out = part->out }, .extra = { .out = part->out } };
 	struct stack_builder all = { .out = part->out };
@@ -359,8 +359,8 @@ static void parse(const struct text_part *part)
 		if (n)
 			begin_record(&r, &all, line, n);
 		else if (r.is_open)
-			go_on(&r, &all, line);
-		else if (starts(line) && span_has(line, ": "))
+			bpftrace_go_on(&r, &all, line);
+		else if (bpftrace_starts(line) && span_has(line, ": "))
 			text_wrong(part->out, line.text, "a map without a stack in its key");
 	}
 	if (r.is_open)
@@ -370,7 +370,7 @@ static void parse(const struct text_part *part)
 	stack_builder_free(&all);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed bpftrace_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -398,7 +398,7 @@ const struct input_format bpftrace_format = {
 	.holds = "stacks, names, pids and events (maps)",
 	.wanted = "'@[stack]: value'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = bpftrace_sniff,
+	.split = bpftrace_split,
+	.parse = bpftrace_parse,
 };

@@ -16,7 +16,7 @@ static const char *const kinds[] = { "map", "stats", "hist" };
 
 enum kind { KIND_MAP, KIND_STATS, KIND_HIST, KIND_OTHER };
 
-static enum kind kind_of(struct json type)
+static enum kind bpftrace_json_kind_of(struct json type)
 {
 	enum kind kind = KIND_MAP;
 
@@ -26,7 +26,7 @@ static enum kind kind_of(struct json type)
 }
 
 /* Take the lines of a stack off the front of key: "\n    vfs_read+190\n    main+27\n". */
-static void take_stack(struct map_record *r, struct text_span *key)
+static void bpftrace_json_take_stack(struct map_record *r, struct text_span *key)
 {
 	map_record_begin_stack(r);
 	span_skip(key, "\n");
@@ -42,14 +42,14 @@ static void take_stack(struct map_record *r, struct text_span *key)
 }
 
 /* "my worker,14560,\n    main+27\n,\n    vfs_read+190\n": a key that is empty is a stack that is */
-static void take_key(struct map_record *r, struct text_span key)
+static void bpftrace_json_take_key(struct map_record *r, struct text_span key)
 {
 	r->groups = 0;
 	for (;;) {
 		size_t n = span_find(key, ",");
 
 		if (!n || span_begins(key, "\n")) {
-			take_stack(r, &key);
+			bpftrace_json_take_stack(r, &key);
 		} else {
 			map_record_take_key(r, (struct text_span){ key.text, n });
 			key = span_after(key, n);
@@ -73,7 +73,7 @@ static void take_entries(struct map_record *r, struct stack_builder *all, uint32
 
 		r->labels = TEXT_NO_LABELS;
 		r->labels.event = event;
-		take_key(r, (struct text_span){ str_text(&key), key.len });
+		bpftrace_json_take_key(r, (struct text_span){ str_text(&key), key.len });
 		if (!r->groups)
 			has_stacks = false;
 		else if (json_value(s, total.at ? total : value, 0, &number))
@@ -90,12 +90,12 @@ static void take_entries(struct map_record *r, struct stack_builder *all, uint32
 }
 
 /* {"type": "map", "data": {"@bytes": {...}}} */
-static void take_line(struct map_record *r, struct stack_builder *all, struct text_span line)
+static void bpftrace_json_take_line(struct map_record *r, struct stack_builder *all, struct text_span line)
 {
 	struct json_index index = { 0 };
 	struct json object = json_indexed(json_make(line.text, line.len), &index), entries;
 	struct json data = json_member(object, "data");
-	enum kind kind = kind_of(json_member(object, "type"));
+	enum kind kind = bpftrace_json_kind_of(json_member(object, "type"));
 	struct str name = { 0 };
 
 	while (kind != KIND_OTHER && json_next_member(&data, &name, &entries)) {
@@ -108,7 +108,7 @@ static void take_line(struct map_record *r, struct stack_builder *all, struct te
 	json_index_free(&index);
 }
 
-static void parse(const struct text_part *part)
+static void bpftrace_json_parse(const struct text_part *part)
 {
 	struct map_record r = { .frames = { .out = part->out }, .extra = { .out = part->out } };
 	struct stack_builder all = { .out = part->out };
@@ -116,14 +116,14 @@ static void parse(const struct text_part *part)
 	struct text_span line;
 
 	while (span_line(part, &next, &line))
-		take_line(&r, &all, line);
+		bpftrace_json_take_line(&r, &all, line);
 	stack_builder_free(&r.frames);
 	stack_builder_free(&r.extra);
 	stack_builder_free(&all);
 }
 
 /* {"type": "attached_probes", "data": ...} in the first line, or {"type": "map", "data": {"@... in any */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed bpftrace_json_sniff(const char *text, size_t len)
 {
 	static const char *const first[] = { "attached_probes", "map", "stats", "hist", "printf", "time", "value" };
 	struct text_span rest = { text, len }, line;
@@ -143,7 +143,7 @@ const struct input_format bpftrace_json_format = {
 	.holds = "stacks, names, pids and events (maps)",
 	.wanted = "'{\"type\": \"map\", \"data\": {\"@\": {stack: value}}}'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS,
-	.sniff = sniff,
+	.sniff = bpftrace_json_sniff,
 	.split = text_split_lines,
-	.parse = parse,
+	.parse = bpftrace_json_parse,
 };

@@ -34,7 +34,7 @@ static int64_t read_us(struct v8_nodes *p, struct json time)
 	return 0;
 }
 
-static uint32_t stack_of(struct v8_nodes *p, struct json sample)
+static uint32_t cpuprofile_stack_of(struct v8_nodes *p, struct json sample)
 {
 	struct v8_node *node = v8_nodes_find(p, sample);
 
@@ -44,7 +44,8 @@ static uint32_t stack_of(struct v8_nodes *p, struct json sample)
 }
 
 /* The times of samples are those from the one before. */
-static void read_samples(struct v8_nodes *p, struct json samples, struct json deltas, int64_t us, struct v8_samples *to)
+static void cpuprofile_read_samples(struct v8_nodes *p, struct json samples, struct json deltas, int64_t us,
+				    struct v8_samples *to)
 {
 	struct json sample, delta;
 
@@ -54,7 +55,7 @@ static void read_samples(struct v8_nodes *p, struct json samples, struct json de
 		else if (__builtin_add_overflow(us, read_us(p, delta), &us))
 			text_wrong(p->s, delta.at, no_time);
 		else
-			v8_samples_add(to, us, stack_of(p, sample));
+			v8_samples_add(to, us, cpuprofile_stack_of(p, sample));
 	}
 	json_check_end(p->s, samples, ']');
 }
@@ -76,13 +77,13 @@ static int64_t read_timed_samples(struct v8_nodes *p, struct json samples, struc
 			text_wrong(p->s, time.at, no_time);
 		else
 			us = read;
-		v8_samples_add(to, us, us == read ? stack_of(p, sample) : V8_NO_STACK);
+		v8_samples_add(to, us, us == read ? cpuprofile_stack_of(p, sample) : V8_NO_STACK);
 	}
 	json_check_end(p->s, samples, ']');
 	return json_next_item(&times, &time) ? read_us(p, time) : 0;
 }
 
-static uint32_t labels_of(struct text_stacks *s, const char *unit)
+static uint32_t cpuprofile_labels_of(struct text_stacks *s, const char *unit)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 
@@ -90,7 +91,7 @@ static uint32_t labels_of(struct text_stacks *s, const char *unit)
 	return text_label(s, &labels);
 }
 
-static void add_samples(struct v8_nodes *p, struct json all, struct json samples, struct json times)
+static void cpuprofile_add_samples(struct v8_nodes *p, struct json all, struct json samples, struct json times)
 {
 	struct v8_samples list = { 0 };
 	int64_t end_us;
@@ -99,9 +100,9 @@ static void add_samples(struct v8_nodes *p, struct json all, struct json samples
 		end_us = read_timed_samples(p, samples, times, &list);
 	} else {
 		end_us = read_us(p, json_member(all, "endTime"));
-		read_samples(p, samples, times, read_us(p, json_member(all, "startTime")), &list);
+		cpuprofile_read_samples(p, samples, times, read_us(p, json_member(all, "startTime")), &list);
 	}
-	v8_samples_fold(&list, p->s, end_us, labels_of(p->s, "ns"));
+	v8_samples_fold(&list, p->s, end_us, cpuprofile_labels_of(p->s, "ns"));
 	v8_samples_free(&list);
 }
 
@@ -112,7 +113,7 @@ static bool has_items(struct json array)
 	return json_next_item(&array, &item);
 }
 
-static void parse(const struct text_part *part)
+static void cpuprofile_parse(const struct text_part *part)
 {
 	struct v8_nodes p = { .s = part->out };
 	struct json all = json_make(part->text, part->len), nodes = json_member(all, "nodes"), rest = nodes, node;
@@ -128,13 +129,13 @@ static void parse(const struct text_part *part)
 		json_check_end(p.s, rest, ']');
 	}
 	if (has_items(samples) && times.at)
-		add_samples(&p, all, samples, times);
+		cpuprofile_add_samples(&p, all, samples, times);
 	else
-		v8_nodes_fold_values(&p, labels_of(p.s, "samples"));
+		v8_nodes_fold_values(&p, cpuprofile_labels_of(p.s, "samples"));
 	v8_nodes_free(&p);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed cpuprofile_sniff(const char *text, size_t len)
 {
 	bool is_tree = json_begins(text, len, "head") && json_begins(text, len, "functionName") &&
 		       json_begins(text, len, "hitCount");
@@ -150,6 +151,6 @@ const struct input_format cpuprofile_format = {
 	.holds = "stacks, times and values",
 	.wanted = "a sample of a V8 CPU profile",
 	.has = TEXT_IS_JSON | TEXT_HAS_TIMES | TEXT_HAS_SPANS | TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = cpuprofile_sniff,
+	.parse = cpuprofile_parse,
 };

@@ -48,7 +48,7 @@ static struct text_source source_in(struct text_span text)
 }
 
 /* "0x109189: ns::grab(int) (w.cc:5)" */
-static void add_frame(struct dhat *d, struct text_span text)
+static void dhat_add_frame(struct dhat *d, struct text_span text)
 {
 	size_t hex = span_begins(text, "0x") ? 2 : 0, open;
 	struct text_source at = { 0 };
@@ -75,7 +75,7 @@ static void add_frame(struct dhat *d, struct text_span text)
 	source_line_add(&d->table, TEXT_PLAIN, function_name_clean(text, &d->scratch), at);
 }
 
-static void read_table(struct dhat *d, struct json table)
+static void dhat_read_table(struct dhat *d, struct json table)
 {
 	struct str text = { 0 };
 	struct json item;
@@ -83,7 +83,7 @@ static void read_table(struct dhat *d, struct json table)
 	while (json_next_item(&table, &item)) {
 		if (!json_text(item, &text))
 			str_clear(&text);
-		add_frame(d, (struct text_span){ str_text(&text), text.len });
+		dhat_add_frame(d, (struct text_span){ str_text(&text), text.len });
 	}
 	json_check_end(d->table.out, table, ']');
 	str_free(&text);
@@ -118,7 +118,7 @@ static void take_point(struct dhat *d, struct json point)
 	}
 }
 
-static void parse(const struct text_part *part)
+static void dhat_parse(const struct text_part *part)
 {
 	struct dhat d = { .table = { .out = part->out },
 			  .frames = { .out = part->out },
@@ -132,7 +132,7 @@ static void parse(const struct text_part *part)
 		event_values_name(&d.values, (struct text_span){ events[i].name, strlen(events[i].name) },
 				  (struct text_span){ events[i].unit, strlen(events[i].unit) });
 	d.labels.pid = d.labels.tid = json_thread_number(json_member(all, "pid"));
-	read_table(&d, json_member(all, "ftbl"));
+	dhat_read_table(&d, json_member(all, "ftbl"));
 	while (json_next_item(&points, &point))
 		take_point(&d, point);
 	json_check_end(part->out, points, ']');
@@ -143,7 +143,7 @@ static void parse(const struct text_part *part)
 	json_index_free(&index);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed dhat_sniff(const char *text, size_t len)
 {
 	return json_begins(text, len, "dhatFileVersion") ? SNIFF_SURE : SNIFF_NO;
 }
@@ -153,6 +153,6 @@ const struct input_format dhat_format = {
 	.holds = "stacks with bytes and blocks",
 	.wanted = "program points with frames",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS | TEXT_HAS_FILES | TEXT_HAS_LINES,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = dhat_sniff,
+	.parse = dhat_parse,
 };

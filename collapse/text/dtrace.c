@@ -35,7 +35,7 @@ struct parsing {
 };
 
 /* "unix`sys_syscall+0x17a": without the offset */
-static struct text_span without_offset(struct text_span frame)
+static struct text_span dtrace_without_offset(struct text_span frame)
 {
 	size_t plus = span_last(frame, '+');
 	struct text_span offset = span_after(frame, plus < frame.len ? plus + 1 : frame.len);
@@ -46,18 +46,18 @@ static struct text_span without_offset(struct text_span frame)
 }
 
 /* The length of the module in "unix`sys_syscall", with its accent; 0: there is none. */
-static size_t module_len(struct text_span frame)
+static size_t dtrace_module_len(struct text_span frame)
 {
 	size_t tick = span_find(frame, "`");
 
 	return tick < frame.len && !memchr(frame.text, ' ', tick) ? tick + 1 : 0;
 }
 
-static void take_frame(struct parsing *t, struct text_span frame)
+static void dtrace_take_frame(struct parsing *t, struct text_span frame)
 {
-	size_t module = module_len(frame);
+	size_t module = dtrace_module_len(frame);
 
-	frame = without_offset(frame);
+	frame = dtrace_without_offset(frame);
 	for (size_t i = 0; t->after_blank && i < t->frames.count; i++) {
 		if (t->frames.frames[i] % TEXT_KINDS == TEXT_PLAIN)
 			t->frames.frames[i] += TEXT_KERNEL;
@@ -76,7 +76,7 @@ static bool frame_follows(const struct text_part *part, const char *next)
 }
 
 /* A key before a stack, "  sshd   " or "     8513": comm or pid. */
-static bool take_key(struct parsing *t, struct text_span line, bool frame_follows)
+static bool dtrace_take_key(struct parsing *t, struct text_span line, bool frame_follows)
 {
 	struct text_span key = span_trim(line);
 	uint64_t pid;
@@ -145,33 +145,33 @@ static bool is_probe(struct text_span line)
 	return span_is_digits(cpu) && span_is_digits(id) && span_has(probe, ":") && !span_trim(line).len;
 }
 
-static void end_stack(struct parsing *t)
+static void dtrace_end_stack(struct parsing *t)
 {
 	t->frames.count = 0;
 	t->labels = TEXT_NO_LABELS;
 }
 
-static void take_line(struct parsing *t, struct text_span line, bool frame_follows)
+static void dtrace_take_line(struct parsing *t, struct text_span line, bool frame_follows)
 {
 	struct text_span text = span_trim(line), keys = { "", 0 };
 	struct text_value value;
 
-	if (t->in_distribution || (!t->frames.count && is_probe(line)) || take_key(t, line, frame_follows))
+	if (t->in_distribution || (!t->frames.count && is_probe(line)) || dtrace_take_key(t, line, frame_follows))
 		return;
 	if (t->frames.count && is_distribution(line)) {
 		text_wrong(t->frames.out, text.text, "a distribution, not a value");
 		t->in_distribution = true;
-		end_stack(t);
+		dtrace_end_stack(t);
 		return;
 	}
 	if (!span_is_digits(text) && !(t->frames.count && has_value_behind(line, &keys, &text))) {
-		take_frame(t, text);
+		dtrace_take_frame(t, text);
 		return;
 	}
 	take_keys_behind(t, keys);
 	if (stack_value(t->frames.out, text, &value))
 		stack_builder_sample(&t->frames, LEAF_FIRST, &value, &t->labels);
-	end_stack(t);
+	dtrace_end_stack(t);
 }
 
 /* A heading is not indented, and goes on up to the first empty line. */
@@ -183,7 +183,7 @@ static bool has_heading(const struct text_part *part)
 	return span_line(part, &next, &line) && line.len && !span_indent(line) && !span_has(line, "`");
 }
 
-static void parse(const struct text_part *part)
+static void dtrace_parse(const struct text_part *part)
 {
 	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS };
 	bool in_heading = !part->number && has_heading(part);
@@ -196,7 +196,7 @@ static void parse(const struct text_part *part)
 		in_heading &= !is_empty;
 		t.in_distribution &= !is_empty;
 		if (!is_empty && !in_heading)
-			take_line(&t, line, frame_follows(part, next));
+			dtrace_take_line(&t, line, frame_follows(part, next));
 		t.after_blank = is_empty;
 	}
 	if (t.frames.count)
@@ -204,19 +204,19 @@ static void parse(const struct text_part *part)
 	stack_builder_free(&t.frames);
 }
 
-static bool is_value(struct text_span line)
+static bool dtrace_is_value(struct text_span line)
 {
 	return span_indent(line) >= VALUE_INDENT_MIN && span_is_digits(span_trim(line));
 }
 
 /* A number that is indented like a frame is a value; pids before a stack are indented less. */
-static size_t split(const char *text, size_t len)
+static size_t dtrace_split(const char *text, size_t len)
 {
-	return split_after(text, len, is_value);
+	return split_after(text, len, dtrace_is_value);
 }
 
 /* "  genunix`cv_wait+0x61": a word with a module */
-static bool is_frame(struct text_span line)
+static bool dtrace_is_frame(struct text_span line)
 {
 	struct text_span text = span_trim(line);
 	const char *tick = memchr(text.text, '`', text.len);
@@ -225,7 +225,7 @@ static bool is_frame(struct text_span line)
 	       !memchr(text.text, ' ', (size_t)(tick - text.text)) && !is_digit(text.text[0]);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed dtrace_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -238,7 +238,7 @@ static enum sniffed sniff(const char *text, size_t len)
 		if (frames && ((span_indent(line) && span_is_digits(span_trim(line))) || is_distribution(line) ||
 			       has_value_behind(line, &keys, &value)))
 			return SNIFF_SURE;
-		frames |= is_frame(line);
+		frames |= dtrace_is_frame(line);
 	}
 	return frames ? SNIFF_MAYBE : SNIFF_NO;
 }
@@ -248,7 +248,7 @@ const struct input_format dtrace_format = {
 	.holds = "stacks, names and pids",
 	.wanted = "frames, each in a line, then a value",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = dtrace_sniff,
+	.split = dtrace_split,
+	.parse = dtrace_parse,
 };

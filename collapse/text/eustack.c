@@ -25,7 +25,7 @@ struct parsing {
 };
 
 /* "PID 9035", "TID 9037:" */
-static bool take_id(struct text_span line, const char *word, int32_t *id)
+static bool eustack_take_id(struct text_span line, const char *word, int32_t *id)
 {
 	uint64_t number;
 
@@ -36,7 +36,7 @@ static bool take_id(struct text_span line, const char *word, int32_t *id)
 }
 
 /* "#12 0x0000564f6395d20a" at the front of line: the address, and line behind it */
-static bool take_address(struct text_span *line, struct text_span *address)
+static bool eustack_take_address(struct text_span *line, struct text_span *address)
 {
 	uint64_t number;
 
@@ -47,7 +47,7 @@ static bool take_address(struct text_span *line, struct text_span *address)
 }
 
 /* " - 1 void run<Work>(Work, char const*) - /opt/my app/t": the name and the module, which may be empty */
-static struct text_span take_module(struct text_span *rest)
+static struct text_span eustack_take_module(struct text_span *rest)
 {
 	struct text_span module = { "", 0 };
 	size_t dash = rest->len;
@@ -79,11 +79,12 @@ static struct text_source source_below(const struct text_part *lines, const char
 	return file.line ? file : source;
 }
 
-static void take_frame(struct parsing *t, struct text_span address, struct text_span rest, struct text_source source)
+static void eustack_take_frame(struct parsing *t, struct text_span address, struct text_span rest,
+			       struct text_source source)
 {
 	static const struct text_span unknown = { "[unknown]", 9 };
 	struct stack_builder *b = &t->frames;
-	struct text_span module = take_module(&rest);
+	struct text_span module = eustack_take_module(&rest);
 
 	if (b->count && address.len == t->address.len && !memcmp(address.text, t->address.text, address.len) &&
 	    b->frames[b->count - 1] % TEXT_KINDS == TEXT_PLAIN)
@@ -101,22 +102,22 @@ static void take_frame(struct parsing *t, struct text_span address, struct text_
 }
 
 /* Parse the frames in these lines. */
-static uint32_t parse_stack(struct parsing *t, const struct text_part *lines)
+static uint32_t eustack_parse_stack(struct parsing *t, const struct text_part *lines)
 {
 	struct text_span line, address;
 	const char *next = NULL;
 
 	t->address.len = 0;
 	while (span_line(lines, &next, &line)) {
-		if (take_address(&line, &address))
-			take_frame(t, address, line, source_below(lines, next));
+		if (eustack_take_address(&line, &address))
+			eustack_take_frame(t, address, line, source_below(lines, next));
 	}
 	return stack_builder_end(&t->frames, LEAF_FIRST);
 }
 
 /* A stack from its first line on, up to the next thread; *next moves behind it.  Threads that do not move
  * have the same lines again and again. */
-static void take_stack(struct parsing *t, const struct text_part *part, const char *start, const char **next)
+static void eustack_take_stack(struct parsing *t, const struct text_part *part, const char *start, const char **next)
 {
 	const struct text_value once = { .whole = 1 };
 	struct text_part lines = { .text = start };
@@ -128,13 +129,13 @@ static void take_stack(struct parsing *t, const struct text_part *part, const ch
 		*next = after;
 	lines.len = (size_t)(*next - start);
 	if (!text_known(part->out, lines.text, lines.len, &stack, &known)) {
-		stack = parse_stack(t, &lines);
+		stack = eustack_parse_stack(t, &lines);
 		text_is(part->out, known, stack);
 	}
 	stack_sample(part->out, stack, &once, &t->labels);
 }
 
-static void parse(const struct text_part *part)
+static void eustack_parse(const struct text_part *part)
 {
 	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS, .pid = -1 };
 	struct text_span line, address;
@@ -144,11 +145,11 @@ static void parse(const struct text_part *part)
 		struct text_span rest = line;
 		int32_t id;
 
-		if (take_address(&rest, &address)) {
-			take_stack(&t, part, line.text, &next);
-		} else if (take_id(line, "PID ", &id)) {
+		if (eustack_take_address(&rest, &address)) {
+			eustack_take_stack(&t, part, line.text, &next);
+		} else if (eustack_take_id(line, "PID ", &id)) {
 			t.pid = id;
-		} else if (take_id(line, "TID ", &id)) {
+		} else if (eustack_take_id(line, "TID ", &id)) {
 			t.labels.tid = id;
 			t.labels.pid = t.pid < 0 ? id : t.pid;
 		}
@@ -156,17 +157,17 @@ static void parse(const struct text_part *part)
 	stack_builder_free(&t.frames);
 }
 
-static bool starts(struct text_span line)
+static bool eustack_starts(struct text_span line)
 {
 	return span_begins(line, "PID ");
 }
 
-static size_t split(const char *text, size_t len)
+static size_t eustack_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, eustack_starts);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed eustack_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	struct text_span line, address;
@@ -175,9 +176,9 @@ static enum sniffed sniff(const char *text, size_t len)
 	int32_t id;
 
 	while (span_line(&part, &next, &line)) {
-		if (thread && take_address(&line, &address))
+		if (thread && eustack_take_address(&line, &address))
 			return SNIFF_SURE;
-		thread = take_id(line, "TID ", &id) && span_ends(line, ":");
+		thread = eustack_take_id(line, "TID ", &id) && span_ends(line, ":");
 	}
 	return SNIFF_NO;
 }
@@ -187,7 +188,7 @@ const struct input_format eustack_format = {
 	.holds = "stacks, pids and tids",
 	.wanted = "'TID 123:', then frames '#0 0xADDRESS name'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = eustack_sniff,
+	.split = eustack_split,
+	.parse = eustack_parse,
 };

@@ -16,18 +16,18 @@
 
 #define UNNAMED "Stack (most recent call first):" /* of only one thread: all_threads=False */
 
-static bool starts(struct text_span line)
+static bool faulthandler_starts(struct text_span line)
 {
 	return span_begins(line, "Thread 0x") || span_begins(line, "Current thread 0x");
 }
 
 /* "Thread 0x00007ff26bfff6c0 (most recent call first):", "Current thread ..." */
-static bool is_thread(struct text_span line)
+static bool faulthandler_is_thread(struct text_span line)
 {
-	return starts(line) && span_ends(line, "(most recent call first):");
+	return faulthandler_starts(line) && span_ends(line, "(most recent call first):");
 }
 
-static void take_thread(struct text_stacks *s, struct text_span line, struct text_labels *labels)
+static void faulthandler_take_thread(struct text_stacks *s, struct text_span line, struct text_labels *labels)
 {
 	size_t open = span_find(line, " ["), close = span_last(line, ']');
 
@@ -37,7 +37,7 @@ static void take_thread(struct text_stacks *s, struct text_span line, struct tex
 }
 
 /* "  File "/srv/f.py", line 3 in spin": "/srv/f.py:3:spin", put together in text */
-static bool take_frame(struct stack_builder *frames, struct text_span line, struct str *text)
+static bool faulthandler_take_frame(struct stack_builder *frames, struct text_span line, struct str *text)
 {
 	size_t quote, in;
 
@@ -61,13 +61,13 @@ static bool take_frame(struct stack_builder *frames, struct text_span line, stru
 	return true;
 }
 
-static void end_stack(struct stack_builder *frames, const struct text_labels *labels)
+static void faulthandler_end_stack(struct stack_builder *frames, const struct text_labels *labels)
 {
 	if (frames->count)
 		stack_builder_sample_once(frames, LEAF_FIRST, labels);
 }
 
-static void parse(const struct text_part *part)
+static void faulthandler_parse(const struct text_part *part)
 {
 	static const struct text_span truncated = { "[truncated]", 11 };
 	struct stack_builder frames = { .out = part->out };
@@ -79,32 +79,32 @@ static void parse(const struct text_part *part)
 	while (span_line(part, &next, &line)) {
 		if (span_is(line, "  ...") && frames.count)
 			stack_builder_add(&frames, TEXT_PLAIN, truncated);
-		if (take_frame(&frames, line, &text) || span_begins(line, "  "))
+		if (faulthandler_take_frame(&frames, line, &text) || span_begins(line, "  "))
 			continue;
-		end_stack(&frames, &labels);
-		if (is_thread(line))
-			take_thread(part->out, line, &labels);
+		faulthandler_end_stack(&frames, &labels);
+		if (faulthandler_is_thread(line))
+			faulthandler_take_thread(part->out, line, &labels);
 		else if (span_is(line, UNNAMED))
 			labels = TEXT_NO_LABELS;
 	}
-	end_stack(&frames, &labels);
+	faulthandler_end_stack(&frames, &labels);
 	stack_builder_free(&frames);
 	str_free(&text);
 }
 
-static size_t split(const char *text, size_t len)
+static size_t faulthandler_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, faulthandler_starts);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed faulthandler_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
 	struct text_span line;
 
 	while (span_line(&part, &next, &line)) {
-		if (is_thread(line) || span_is(line, UNNAMED))
+		if (faulthandler_is_thread(line) || span_is(line, UNNAMED))
 			return SNIFF_SURE;
 	}
 	return SNIFF_NO;
@@ -115,7 +115,7 @@ const struct input_format faulthandler_format = {
 	.holds = "stacks and names",
 	.wanted = "'  File \"path\", line 1 in name'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = faulthandler_sniff,
+	.split = faulthandler_split,
+	.parse = faulthandler_parse,
 };

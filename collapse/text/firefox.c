@@ -42,8 +42,8 @@ static struct json table(struct json thread, struct json shared, const char *nam
 }
 
 /* Call this for each column. */
-static void each_column(struct profile_tables *t, struct json thread, struct json shared,
-			void (*call)(struct cells *column, struct json table, const char *name))
+static void firefox_each_column(struct profile_tables *t, struct json thread, struct json shared,
+				void (*call)(struct cells *column, struct json table, const char *name))
 {
 	struct json frames = table(thread, shared, "frameTable"), functions = table(thread, shared, "funcTable");
 
@@ -70,20 +70,20 @@ static void free_column(struct cells *column, struct json table, const char *nam
 	free(column->items);
 }
 
-static void read_tables(struct profile_tables *t, struct json thread, struct json shared)
+static void firefox_read_tables(struct profile_tables *t, struct json thread, struct json shared)
 {
 	struct json stacks = table(thread, shared, "stackTable"), strings = table(thread, shared, "stringArray");
 
 	t->stacks.frame = json_numbers(json_member(stacks, "frame"), &t->stacks.count);
 	t->stacks.prefix = json_numbers(json_member(stacks, "prefix"), &t->stacks.prefix_count);
-	each_column(t, thread, shared, read_column);
+	firefox_each_column(t, thread, shared, read_column);
 	stack_table_strings(&t->stacks, strings.at ? strings : json_member(thread, "stringTable"));
 }
 
 static void free_tables(struct profile_tables *t)
 {
 	stack_table_free(&t->stacks);
-	each_column(t, (struct json){ 0 }, (struct json){ 0 }, free_column);
+	firefox_each_column(t, (struct json){ 0 }, (struct json){ 0 }, free_column);
 }
 
 static uint64_t cell_of(const struct cells *column, uint64_t row)
@@ -97,7 +97,7 @@ static struct json string_at(const struct profile_tables *t, uint64_t number)
 }
 
 /* The source file, or else the library. */
-static struct json file_of(const struct profile_tables *t, uint64_t function)
+static struct json firefox_file_of(const struct profile_tables *t, uint64_t function)
 {
 	struct json file = string_at(t, cell_of(&t->function_file, function));
 
@@ -108,7 +108,7 @@ static struct json file_of(const struct profile_tables *t, uint64_t function)
 	return file;
 }
 
-static uint32_t frame_of(const void *tables, uint64_t frame)
+static uint32_t firefox_frame_of(const void *tables, uint64_t frame)
 {
 	const struct profile_tables *t = tables;
 	uint64_t function = cell_of(&t->frame_function, frame), line = cell_of(&t->frame_line, frame);
@@ -118,10 +118,10 @@ static uint32_t frame_of(const void *tables, uint64_t frame)
 	if (line == UINT64_MAX)
 		line = cell_of(&t->function_line, function);
 	return json_frame_at(t->stacks.s, kind, string_at(t, cell_of(&t->function_name, function)), "[unknown]",
-			     file_of(t, function), line > UINT32_MAX ? 0 : (uint32_t)line);
+			     firefox_file_of(t, function), line > UINT32_MAX ? 0 : (uint32_t)line);
 }
 
-static uint32_t labels_of(struct text_stacks *s, struct json thread, const char *unit)
+static uint32_t firefox_labels_of(struct text_stacks *s, struct json thread, const char *unit)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 
@@ -133,7 +133,7 @@ static uint32_t labels_of(struct text_stacks *s, struct json thread, const char 
 }
 
 /* The time of the next sample; times or deltas move on. */
-static uint64_t next_time(struct json *times, struct json *deltas, uint64_t start_ns, uint64_t before_ns)
+static uint64_t firefox_next_time(struct json *times, struct json *deltas, uint64_t start_ns, uint64_t before_ns)
 {
 	struct json time;
 
@@ -142,7 +142,7 @@ static uint64_t next_time(struct json *times, struct json *deltas, uint64_t star
 	return json_next_item(deltas, &time) ? stack_table_time(time, before_ns, before_ns) : before_ns;
 }
 
-static void read_thread(struct text_stacks *s, struct json thread, struct json shared, uint64_t start_ns)
+static void firefox_read_thread(struct text_stacks *s, struct json thread, struct json shared, uint64_t start_ns)
 {
 	enum { MS_POWER = 6 };
 	struct profile_tables t = { .stacks.s = s };
@@ -153,37 +153,37 @@ static void read_thread(struct text_stacks *s, struct json thread, struct json s
 	struct text_value value;
 	struct text_sample sample = { .time_ns = start_ns, .values = &value };
 
-	sample.labels = labels_of(s, thread, is_time ? "ns" : json_is(type, "bytes") ? "bytes" : NULL);
+	sample.labels = firefox_labels_of(s, thread, is_time ? "ns" : json_is(type, "bytes") ? "bytes" : NULL);
 	if (!weights.at || *weights.at != '[')
 		weights = (struct json){ 0 };
-	read_tables(&t, thread, shared);
+	firefox_read_tables(&t, thread, shared);
 	while (json_next_item(&stacks, &stack)) {
-		sample.time_ns = next_time(&times, &deltas, start_ns, sample.time_ns);
+		sample.time_ns = firefox_next_time(&times, &deltas, start_ns, sample.time_ns);
 		value = (struct text_value){ 1, 0 };
 		if (weights.at &&
 		    (!json_next_item(&weights, &weight) || !json_value(s, weight, is_time ? MS_POWER : 0, &value))) {
 			text_wrong(s, stack.at, "a sample without a weight");
 			continue;
 		}
-		stack_table_sample(&t.stacks, stack, sample, frame_of, &t);
+		stack_table_sample(&t.stacks, stack, sample, firefox_frame_of, &t);
 	}
 	if (stacks.at)
 		json_check_end(s, stacks, ']');
 	free_tables(&t);
 }
 
-static void parse(const struct text_part *part)
+static void firefox_parse(const struct text_part *part)
 {
 	struct json all = json_make(part->text, part->len), shared = json_member(all, "shared");
 	struct json threads = json_member(all, "threads"), thread;
 	uint64_t start_ns = stack_table_start(all);
 
 	while (json_next_item(&threads, &thread))
-		read_thread(part->out, thread, shared, start_ns);
+		firefox_read_thread(part->out, thread, shared, start_ns);
 	json_check_end(part->out, threads, ']');
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed firefox_sniff(const char *text, size_t len)
 {
 	return json_begins(text, len, "preprocessedProfileVersion") ? SNIFF_SURE : SNIFF_NO;
 }
@@ -197,6 +197,6 @@ const struct input_format firefox_format = {
 	.nameless = "open it in the Firefox Profiler with the symbols at hand, and save it from there; samply writes "
 		    "names with "
 		    "--unstable-presymbolicate",
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = firefox_sniff,
+	.parse = firefox_parse,
 };

@@ -30,14 +30,14 @@ static void skip_marks(const char **line, size_t *len)
 		*line += 3;
 }
 
-static void trim(const char *line, size_t *len)
+static void text_folded_trim(const char *line, size_t *len)
 {
 	while (*len && (line[*len - 1] == ' ' || line[*len - 1] == '\t'))
 		--*len;
 }
 
 /* "@1475682078.014325678 " */
-static bool take_time(const char **line, size_t *len, uint64_t *ns)
+static bool text_folded_take_time(const char **line, size_t *len, uint64_t *ns)
 {
 	const char *at = *line + 1;
 	size_t left = *len - 1;
@@ -66,7 +66,7 @@ static const char *last_number(const char *line, size_t len)
 }
 
 /* Read the only value of most lines, a few digits after one blank: "main;read 17".  Returns false if it is otherwise. */
-static bool take_digits(const char *line, size_t *len, struct text_value *value)
+static bool text_folded_take_digits(const char *line, size_t *len, struct text_value *value)
 {
 	enum { DIGITS_MAX = 18 };
 	uint64_t number = 0, one = 1;
@@ -83,12 +83,12 @@ static bool take_digits(const char *line, size_t *len, struct text_value *value)
 
 /* Read the values at the end of the line; *len becomes the length of the stack.  Returns NULL, or a
  * description of the error at *at. */
-static const char *take_values(struct text_stacks *s, const char *line, size_t *len, struct text_value *values,
-			       const char **at)
+static const char *text_folded_take_values(struct text_stacks *s, const char *line, size_t *len,
+					   struct text_value *values, const char **at)
 {
 	const char *wrong = NULL;
 
-	if (s->setup->value_count == 1 && take_digits(line, len, values))
+	if (s->setup->value_count == 1 && text_folded_take_digits(line, len, values))
 		return NULL;
 	for (size_t i = s->setup->value_count; i-- > 0;) {
 		const char *number = memrchr(line, ' ', *len), *end = line + *len;
@@ -105,7 +105,7 @@ static const char *take_values(struct text_stacks *s, const char *line, size_t *
 			return wrong;
 		}
 		*len = (size_t)(number - line);
-		trim(line, len);
+		text_folded_trim(line, len);
 	}
 	return *len ? NULL : "no stack";
 }
@@ -138,7 +138,7 @@ static bool are_new(const struct stack_reader *r)
 	return r->tried >= TRIED_MIN && r->known < r->tried / 4;
 }
 
-static uint32_t parse_stack(struct text_stacks *s, const char *text, size_t len, struct stack_reader *r)
+static uint32_t text_folded_parse_stack(struct text_stacks *s, const char *text, size_t len, struct stack_reader *r)
 {
 	const char *end = text + len, *stop;
 	uint32_t stack, known = 0, frame;
@@ -165,11 +165,11 @@ static uint32_t parse_stack(struct text_stacks *s, const char *text, size_t len,
 
 /* --- the input ---------------------------------------------------------------------- */
 
-static void parse_line(struct text_stacks *s, const char *line, size_t len, struct text_sample *sample,
-		       struct stack_reader *stacks)
+static void text_folded_parse_line(struct text_stacks *s, const char *line, size_t len, struct text_sample *sample,
+				   struct stack_reader *stacks)
 {
 	struct text_value values[TEXT_VALUES_MAX];
-	bool has_time = take_time(&line, &len, &sample->time_ns);
+	bool has_time = text_folded_take_time(&line, &len, &sample->time_ns);
 	const char *end = line + len, *wrong, *at;
 
 	if (!has_time && s->setup->sums_untimed) {
@@ -178,7 +178,7 @@ static void parse_line(struct text_stacks *s, const char *line, size_t len, stru
 		text_wrong(s, line, s->setup->timed ? "no time" : "a time, although earlier lines have none");
 		return;
 	}
-	wrong = take_values(s, line, &len, values, &at);
+	wrong = text_folded_take_values(s, line, &len, values, &at);
 	if (wrong) {
 		text_wrong(s, at, wrong);
 		return;
@@ -190,7 +190,7 @@ static void parse_line(struct text_stacks *s, const char *line, size_t len, stru
 		return;
 	}
 	sample->values = values;
-	sample->stack = parse_stack(s, line, len, stacks);
+	sample->stack = text_folded_parse_stack(s, line, len, stacks);
 	fold_add_text(s, sample);
 }
 
@@ -216,14 +216,14 @@ static void check_header(const struct text_part *part, const char *line, size_t 
 
 	h->header = NULL;
 	if (!samples_begin(header, (size_t)(part->text + part->len - header))) {
-		h->setup.timed = take_time(&line, &len, &ns);
+		h->setup.timed = text_folded_take_time(&line, &len, &ns);
 		differs = shape_difference(part->out->setup, &h->setup);
 	}
 	if (differs)
 		text_refuse(part->out, header, differs);
 }
 
-static void parse(const struct text_part *part)
+static void text_folded_parse(const struct text_part *part)
 {
 	struct text_stacks *s = part->out;
 	struct text_sample sample = { .labels = text_label(s, &TEXT_NO_LABELS) };
@@ -234,7 +234,7 @@ static void parse(const struct text_part *part)
 
 	while (!s->refused.what && text_line(part, &next, &line, &len)) {
 		skip_marks(&line, &len);
-		trim(line, &len);
+		text_folded_trim(line, &len);
 		if (text_is_comment(line, len)) {
 			text_comment(s, line, len);
 			note_header(line, len, &headed);
@@ -244,13 +244,13 @@ static void parse(const struct text_part *part)
 			continue;
 		if (headed.header)
 			check_header(part, line, len, &headed);
-		parse_line(s, line, len, &sample, &stacks);
+		text_folded_parse_line(s, line, len, &sample, &stacks);
 	}
 	str_free(&stacks.frames);
 }
 
 /* Whole lines, and with comments, which may be a header, the line below. */
-static size_t split(const char *text, size_t len)
+static size_t text_folded_split(const char *text, size_t len)
 {
 	size_t whole = text_split_lines(text, len);
 
@@ -273,7 +273,7 @@ static size_t count_numbers(const char *line, size_t len)
 	if (!number)
 		return 0;
 	len = (size_t)(number - line) - 1;
-	trim(line, &len);
+	text_folded_trim(line, &len);
 	return last_number(line, len) ? 2 : 1;
 }
 
@@ -285,7 +285,7 @@ static bool all_have_two(const struct text_part *part, const char *next)
 
 	while (text_line(part, &next, &line, &len) && (next < part->text + part->len || next[-1] == '\n')) {
 		skip_marks(&line, &len);
-		trim(line, &len);
+		text_folded_trim(line, &len);
 		if (shape_is_header(line, len))
 			break;
 		if (len && !text_is_comment(line, len) && count_numbers(line, len) == 1)
@@ -296,7 +296,7 @@ static bool all_have_two(const struct text_part *part, const char *next)
 
 /* The first stack shows whether lines have times.  If no header names the columns, there are two if all lines end in two
  * numbers: a frame may end in one, too ("at timers.js position 7095"). */
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void text_folded_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line;
@@ -305,12 +305,12 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 	setup->timed = setup->sums_untimed = false;
 	while (text_line(&part, &next, &line, &len)) {
 		skip_marks(&line, &len);
-		trim(line, &len);
+		text_folded_trim(line, &len);
 		if (shape_is_header(line, len))
 			shape_read_header(line, len, setup);
 		if (text_is_comment(line, len) || !len)
 			continue;
-		setup->timed = take_time(&line, &len, &ns);
+		setup->timed = text_folded_take_time(&line, &len, &ns);
 		setup->sums_untimed &= setup->timed;
 		if (setup->columns)
 			return;
@@ -327,7 +327,7 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 enum { LINES_LOOKED_AT = 64 };
 
 /* Sure are a header of ours, and lines that all end in a number of which some have a semicolon. */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed text_folded_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line;
@@ -337,7 +337,7 @@ static enum sniffed sniff(const char *text, size_t len)
 	while (lines < LINES_LOOKED_AT && text_line(&part, &next, &line, &len) &&
 	       (next < part.text + part.len || !lines)) {
 		skip_marks(&line, &len);
-		trim(line, &len);
+		text_folded_trim(line, &len);
 		if (!lines && shape_is_header(line, len))
 			return samples_begin(text, size) ? SNIFF_NO : SNIFF_SURE;
 		if (!len || text_is_comment(line, len))
@@ -356,8 +356,8 @@ const struct input_format folded_format = {
 	.holds = "stacks and values",
 	.wanted = "'frame;frame;... value'",
 	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_STAYS_TIMED | TEXT_IS_FOLDED,
-	.sniff = sniff,
-	.begin = begin,
-	.split = split,
-	.parse = parse,
+	.sniff = text_folded_sniff,
+	.begin = text_folded_begin,
+	.split = text_folded_split,
+	.parse = text_folded_parse,
 };

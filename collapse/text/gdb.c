@@ -59,7 +59,7 @@ static size_t number_length(struct text_span line, uint64_t *number)
 }
 
 /* "?? () from /lib/libfoo.so.1" */
-static bool add_unnamed(struct parsing *t, struct text_span call)
+static bool gdb_add_unnamed(struct parsing *t, struct text_span call)
 {
 	static const struct text_span unknown = { "[unknown]", 9 };
 	size_t from = span_find(call, " from ");
@@ -83,7 +83,7 @@ static void mark_inlined(struct parsing *t)
 }
 
 /* "... (x=1) at ./nptl/futex.c:57", at the end of a frame's first line, or of its last one */
-static bool take_source(struct text_span line, struct text_source *source)
+static bool gdb_take_source(struct text_span line, struct text_source *source)
 {
 	size_t end = line.len;
 
@@ -103,7 +103,7 @@ static struct text_source source_of(const struct text_part *lines, struct text_s
 	struct text_source source = { 0 };
 	uint64_t number;
 
-	while (!take_source(line, &source)) {
+	while (!gdb_take_source(line, &source)) {
 		if (!span_line(lines, &next, &line) || !span_indent(line) || number_length(line, &number))
 			return (struct text_source){ 0 };
 	}
@@ -111,7 +111,7 @@ static struct text_source source_of(const struct text_part *lines, struct text_s
 }
 
 /* "0x00007f61b1a0e7aa in f (x=1) at f.c:57", without the number */
-static void take_frame(struct parsing *t, struct text_span call, uint64_t number, struct text_source source)
+static void gdb_take_frame(struct parsing *t, struct text_span call, uint64_t number, struct text_source source)
 {
 	size_t hex = span_begins(call, "0x") ? span_hex(call) : 0;
 	struct text_span name;
@@ -120,7 +120,7 @@ static void take_frame(struct parsing *t, struct text_span call, uint64_t number
 		call = span_after(call, hex + 4);
 	else if (number && call.len && call.text[0] != '<')
 		mark_inlined(t);
-	if (add_unnamed(t, call))
+	if (gdb_add_unnamed(t, call))
 		return;
 	name = (struct text_span){ call.text, function_name_before_list(call.text, call.len) };
 	if (source.line && t->frames.out->setup->lines)
@@ -131,7 +131,7 @@ static void take_frame(struct parsing *t, struct text_span call, uint64_t number
 }
 
 /* "Thread 2 (Thread 0x7f61b11fe6c0 (LWP 8530) "dw-20"):", "Thread 1 (process 8513):" */
-static void take_thread(struct parsing *t, struct text_span line)
+static void gdb_take_thread(struct parsing *t, struct text_span line)
 {
 	size_t quote = span_find(line, "\""), lwp = span_find(line, "LWP "), process = span_find(line, "(process ");
 	struct text_span rest;
@@ -147,13 +147,13 @@ static void take_thread(struct parsing *t, struct text_span line)
 		t->labels.comm = text_name(t->frames.out, rest.text, rest.len);
 }
 
-static bool starts(struct text_span line)
+static bool gdb_starts(struct text_span line)
 {
 	return span_begins(line, "Thread ");
 }
 
 /* Is this line behind a stack? */
-static bool is_end(struct text_span line)
+static bool gdb_is_end(struct text_span line)
 {
 	size_t len = line.len;
 
@@ -161,11 +161,11 @@ static bool is_end(struct text_span line)
 		return true;
 	if (!line.len && len) /* the next page */
 		return false;
-	return !line.len || span_begins(line, "#0 ") || starts(line);
+	return !line.len || span_begins(line, "#0 ") || gdb_starts(line);
 }
 
 /* Parse the frames in these lines. */
-static uint32_t parse_stack(struct parsing *t, const struct text_part *lines)
+static uint32_t gdb_parse_stack(struct parsing *t, const struct text_part *lines)
 {
 	const char *next = NULL;
 	struct text_span line;
@@ -176,14 +176,14 @@ static uint32_t parse_stack(struct parsing *t, const struct text_part *lines)
 		size_t n = number_length(line, &number);
 
 		if (n)
-			take_frame(t, span_after(line, n), number, source_of(lines, line, next));
+			gdb_take_frame(t, span_after(line, n), number, source_of(lines, line, next));
 	}
 	return stack_builder_end(&t->frames, LEAF_FIRST);
 }
 
 /* A stack from its first line on; *next moves behind it.  Threads that do not move have the same lines again
  * and again. */
-static void take_stack(struct parsing *t, const struct text_part *part, const char *start, const char **next)
+static void gdb_take_stack(struct parsing *t, const struct text_part *part, const char *start, const char **next)
 {
 	const struct text_value once = { .whole = 1 };
 	struct text_part lines = { .text = start };
@@ -191,11 +191,11 @@ static void take_stack(struct parsing *t, const struct text_part *part, const ch
 	uint32_t stack, known;
 	struct text_span line;
 
-	while (span_line(part, &after, &line) && !is_end(line))
+	while (span_line(part, &after, &line) && !gdb_is_end(line))
 		*next = after;
 	lines.len = (size_t)(*next - start);
 	if (!text_known(part->out, lines.text, lines.len, &stack, &known)) {
-		stack = parse_stack(t, &lines);
+		stack = gdb_parse_stack(t, &lines);
 		text_is(part->out, known, stack);
 	}
 	stack_sample(part->out, stack, &once, &t->labels);
@@ -206,12 +206,12 @@ static bool take_switch(struct parsing *t, struct text_span line)
 {
 	if (!span_begins(line, "[Switching to thread ") && !span_begins(line, "[Switching to Thread "))
 		return false;
-	take_thread(t, line);
+	gdb_take_thread(t, line);
 	t->is_shown = true;
 	return true;
 }
 
-static void take_line(struct parsing *t, const struct text_part *part, struct text_span line, const char **next)
+static void gdb_take_line(struct parsing *t, const struct text_part *part, struct text_span line, const char **next)
 {
 	uint64_t number;
 	const char *start = line.text;
@@ -221,16 +221,16 @@ static void take_line(struct parsing *t, const struct text_part *part, struct te
 		t->is_session = true;
 		t->is_shown = false;
 	}
-	if (starts(line)) {
-		take_thread(t, line);
+	if (gdb_starts(line)) {
+		gdb_take_thread(t, line);
 	} else if (!take_switch(t, line) && number_length(line, &number)) {
 		if (!t->is_shown && (!number || !t->is_session))
-			take_stack(t, part, start, next);
+			gdb_take_stack(t, part, start, next);
 		t->is_shown = false;
 	}
 }
 
-static void parse(const struct text_part *part)
+static void gdb_parse(const struct text_part *part)
 {
 	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS };
 	struct text_part plain = *part;
@@ -240,14 +240,14 @@ static void parse(const struct text_part *part)
 
 	plain.text = terminal_plain(part->text, &plain.len, &buffer);
 	while (span_line(&plain, &next, &line))
-		take_line(&t, &plain, line, &next);
+		gdb_take_line(&t, &plain, line, &next);
 	stack_builder_free(&t.frames);
 	str_free(&buffer);
 }
 
-static size_t split(const char *text, size_t len)
+static size_t gdb_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, gdb_starts);
 }
 
 static enum sniffed sniff_plain(const struct text_part *part)
@@ -262,7 +262,7 @@ static enum sniffed sniff_plain(const struct text_part *part)
 		struct text_span call;
 
 		sure |= skip_prompt(&line); /* ... or a thread */
-		sure |= starts(line) && (span_has(line, "LWP ") || span_has(line, "(process "));
+		sure |= gdb_starts(line) && (span_has(line, "LWP ") || span_has(line, "(process "));
 		n = number_length(line, &number);
 		call = span_after(line, n);
 		if (span_begins(line, "TID "))
@@ -274,7 +274,7 @@ static enum sniffed sniff_plain(const struct text_part *part)
 }
 
 /* eu-stack prints neither arguments nor such headings of threads. */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed gdb_sniff(const char *text, size_t len)
 {
 	struct text_part plain = { .len = len };
 	struct str buffer = { 0 };
@@ -291,7 +291,7 @@ const struct input_format gdb_format = {
 	.holds = "stacks, names and tids",
 	.wanted = "'Thread 1 (LWP 123)', then frames '#0 0xADDRESS in name (arguments)'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = gdb_sniff,
+	.split = gdb_split,
+	.parse = gdb_parse,
 };

@@ -46,7 +46,7 @@ static struct json cell(struct json row, uint64_t column)
 	return (struct json){ 0 };
 }
 
-static uint64_t column_of(struct json table, const char *name)
+static uint64_t gecko_column_of(struct json table, const char *name)
 {
 	uint64_t column;
 
@@ -57,7 +57,7 @@ static uint64_t column_of(struct json table, const char *name)
 static uint64_t *column(struct json table, const char *name, size_t *count)
 {
 	struct json rows = json_member(table, "data"), row;
-	uint64_t at = column_of(table, name), *numbers = NULL, n;
+	uint64_t at = gecko_column_of(table, name), *numbers = NULL, n;
 	size_t cap = 0;
 
 	*count = 0;
@@ -85,7 +85,7 @@ static void take_numbers(struct text_span *where, uint32_t *line)
 }
 
 /* "read (in libc.so.6)", "go (https://example.com/app.js:12:3)": what is in parentheses is where the function is. */
-static struct text_span function_of(struct text_span location, struct text_source *at)
+static struct text_span gecko_function_of(struct text_span location, struct text_source *at)
 {
 	size_t open = span_opening(location);
 	struct text_span where = span_after(location, open + (open < location.len));
@@ -103,7 +103,7 @@ static struct text_span function_of(struct text_span location, struct text_sourc
 }
 
 /* The line that ran, rather than that of the function. */
-static uint32_t frame_of(const void *thread, uint64_t frame)
+static uint32_t gecko_frame_of(const void *thread, uint64_t frame)
 {
 	const struct gecko_thread *t = thread;
 	uint64_t location = frame < t->location_count ? t->location[frame] : UINT64_MAX;
@@ -114,14 +114,14 @@ static uint32_t frame_of(const void *thread, uint64_t frame)
 	uint32_t number;
 
 	if (location < t->stacks.string_count && json_text(t->stacks.strings[location], &text) && text.len)
-		name = function_of((struct text_span){ text.buf, text.len }, &at);
+		name = gecko_function_of((struct text_span){ text.buf, text.len }, &at);
 	at.line = line <= UINT32_MAX ? (uint32_t)line : at.line;
 	number = text_frame_at(t->stacks.s, TEXT_PLAIN, name.text, name.len, at);
 	str_free(&text);
 	return number;
 }
 
-static uint32_t labels_of(struct text_stacks *s, struct json thread)
+static uint32_t gecko_labels_of(struct text_stacks *s, struct json thread)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 
@@ -130,10 +130,10 @@ static uint32_t labels_of(struct text_stacks *s, struct json thread)
 	return text_label(s, &labels);
 }
 
-static void read_samples(struct gecko_thread *t, struct json samples, uint32_t labels, uint64_t start_ns)
+static void gecko_read_samples(struct gecko_thread *t, struct json samples, uint32_t labels, uint64_t start_ns)
 {
 	struct json rows = json_member(samples, "data"), row, stack;
-	uint64_t at = column_of(samples, "stack"), time = column_of(samples, "time");
+	uint64_t at = gecko_column_of(samples, "stack"), time = gecko_column_of(samples, "time");
 	const struct text_value one = { 1, 0 };
 	struct text_sample sample = { .time_ns = start_ns, .values = &one, .labels = labels };
 
@@ -144,13 +144,13 @@ static void read_samples(struct gecko_thread *t, struct json samples, uint32_t l
 		stack = cell(row, at);
 		sample.time_ns = stack_table_time(cell(row, time), start_ns, sample.time_ns);
 		if (stack.at)
-			stack_table_sample(&t->stacks, stack, sample, frame_of, t);
+			stack_table_sample(&t->stacks, stack, sample, gecko_frame_of, t);
 	}
 	if (rows.at)
 		json_check_end(t->stacks.s, rows, ']');
 }
 
-static void read_thread(struct text_stacks *s, struct json thread, uint64_t start_ns)
+static void gecko_read_thread(struct text_stacks *s, struct json thread, uint64_t start_ns)
 {
 	struct json stacks = json_member(thread, "stackTable");
 	struct gecko_thread t = { .stacks.s = s };
@@ -160,13 +160,13 @@ static void read_thread(struct text_stacks *s, struct json thread, uint64_t star
 	t.location = column(json_member(thread, "frameTable"), "location", &t.location_count);
 	t.line = column(json_member(thread, "frameTable"), "line", &t.line_count);
 	stack_table_strings(&t.stacks, json_member(thread, "stringTable"));
-	read_samples(&t, json_member(thread, "samples"), labels_of(s, thread), start_ns);
+	gecko_read_samples(&t, json_member(thread, "samples"), gecko_labels_of(s, thread), start_ns);
 	stack_table_free(&t.stacks);
 	free(t.location);
 	free(t.line);
 }
 
-static void read_process(struct text_stacks *s, struct json process, int depth);
+static void gecko_read_process(struct text_stacks *s, struct json process, int depth);
 
 /* A profile of another process, as a string.  In messages, places are those in its text. */
 static void read_quoted(struct text_stacks *s, struct json quoted, int depth)
@@ -179,20 +179,20 @@ static void read_quoted(struct text_stacks *s, struct json quoted, int depth)
 		inner.text = text.buf;
 		inner.len = text.len;
 		s->part = &inner;
-		read_process(s, json_make(text.buf, text.len), depth);
+		gecko_read_process(s, json_make(text.buf, text.len), depth);
 		s->part = part;
 	}
 	str_free(&text);
 }
 
-static void read_process(struct text_stacks *s, struct json process, int depth)
+static void gecko_read_process(struct text_stacks *s, struct json process, int depth)
 {
 	struct json threads = json_member(process, "threads"), others = json_member(process, "processes"), item;
 	uint64_t start_ns = stack_table_start(process);
 
 	while (json_next_item(&threads, &item)) {
 		if (item.at == item.end || *item.at != '"')
-			read_thread(s, item, start_ns);
+			gecko_read_thread(s, item, start_ns);
 		else if (depth < PROCESS_DEPTH_MAX)
 			read_quoted(s, item, depth + 1);
 		else
@@ -201,17 +201,17 @@ static void read_process(struct text_stacks *s, struct json process, int depth)
 	json_check_end(s, threads, ']');
 	while (json_next_item(&others, &item)) {
 		if (depth < PROCESS_DEPTH_MAX)
-			read_process(s, item, depth + 1);
+			gecko_read_process(s, item, depth + 1);
 		else
 			text_wrong(s, item.at, too_deep);
 	}
 }
 
-static void parse(const struct text_part *part)
+static void gecko_parse(const struct text_part *part)
 {
 	struct json all = json_make(part->text, part->len), inner = json_member(all, "profile");
 
-	read_process(part->out, inner.at && !json_member(all, "threads").at ? inner : all, 0);
+	gecko_read_process(part->out, inner.at && !json_member(all, "threads").at ? inner : all, 0);
 }
 
 /* {"libs":"[{\"start\":1,\"end\":2,\"name\":\"libxul.so\",\"breakpadId\":\"AB0\"}, ... */
@@ -225,7 +225,7 @@ static bool begins_with_libs(const char *text, size_t len)
 	return first && libs.at < libs.end && *libs.at == '"' && memmem(text, len, "\\\"breakpadId\\\"", 14);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed gecko_sniff(const char *text, size_t len)
 {
 	static const char *const words[] = { "meta", "version", "interval", "stackwalk", "processType" };
 
@@ -245,6 +245,6 @@ const struct input_format gecko_format = {
 	.has = TEXT_IS_JSON | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_TIMES |
 	       TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.nameless = "open it in the Firefox Profiler on the machine that ran it, and save it from there",
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = gecko_sniff,
+	.parse = gecko_parse,
 };

@@ -45,7 +45,7 @@ struct table {
 };
 
 /* The second table has the tree. */
-static bool is_heading(struct text_span line)
+static bool ghc_is_heading(struct text_span line)
 {
 	return span_begins(line, "COST CENTRE") && span_has(line, " entries ");
 }
@@ -55,7 +55,7 @@ static size_t first_column(const struct table *t)
 	return t->numbers == NUMBERS_OF_P ? 0 : COLUMNS_OF_P;
 }
 
-static void take_heading(struct table *t, struct text_span line)
+static void ghc_take_heading(struct table *t, struct text_span line)
 {
 	t->numbers = span_has(line, " ticks ") ? NUMBERS_OF_P : NUMBERS;
 	for (size_t i = first_column(t); i < COLUMNS; i++)
@@ -64,7 +64,7 @@ static void take_heading(struct table *t, struct text_span line)
 }
 
 /* Take the last word off line. */
-static struct text_span last_word(struct text_span *line)
+static struct text_span ghc_last_word(struct text_span *line)
 {
 	struct text_span word = { line->text, 0 };
 
@@ -77,7 +77,7 @@ static struct text_span last_word(struct text_span *line)
 	return word;
 }
 
-static void take_row(struct table *t, struct text_span line)
+static void ghc_take_row(struct table *t, struct text_span line)
 {
 	struct text_span words[NUMBERS_OF_P], rest = span_trim(line), centre, module;
 	struct call_row row = { .at = line.text };
@@ -85,7 +85,7 @@ static void take_row(struct table *t, struct text_span line)
 	uint32_t stack;
 
 	for (size_t i = t->numbers; i-- > 0;)
-		words[i] = last_word(&rest);
+		words[i] = ghc_last_word(&rest);
 	centre = span_word(&rest);
 	module = span_word(&rest);
 	if (!module.len) {
@@ -107,7 +107,7 @@ static void take_row(struct table *t, struct text_span line)
 	}
 }
 
-static void parse(const struct text_part *part)
+static void ghc_parse(const struct text_part *part)
 {
 	struct table t = { .tree = { .out = part->out }, .values = { .out = part->out } };
 	const char *next = NULL;
@@ -118,17 +118,17 @@ static void parse(const struct text_part *part)
 		return;
 	}
 	while (span_line(part, &next, &line)) {
-		if (!t.numbers && is_heading(line))
-			take_heading(&t, line);
+		if (!t.numbers && ghc_is_heading(line))
+			ghc_take_heading(&t, line);
 		else if (t.numbers && span_trim(line).len)
-			take_row(&t, line);
+			ghc_take_row(&t, line);
 	}
 	event_values_end(&t.values);
 	call_tree_free(&t.tree);
 	str_free(&t.frame);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed ghc_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -145,6 +145,6 @@ const struct input_format ghc_format = {
 	.holds = "stacks and events",
 	.wanted = "'COST CENTRE MODULE ... no. entries ...', then a line for each cost centre",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_EVENTS,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = ghc_sniff,
+	.parse = ghc_parse,
 };

@@ -51,7 +51,7 @@ static void read_centre(struct cost_tree *t, struct json centre)
 	str_free(&label);
 }
 
-static uint32_t frame_of(struct cost_tree *t, struct json node)
+static uint32_t ghc_json_frame_of(struct cost_tree *t, struct json node)
 {
 	uint64_t id;
 	uint32_t frame = json_u64(json_member(node, "id"), &id) ? map_get(&t->centres, id, 0) : 0;
@@ -62,7 +62,7 @@ static uint32_t frame_of(struct cost_tree *t, struct json node)
 	return text_frame(t->s, TEXT_PLAIN, "[unknown]", strlen("[unknown]"));
 }
 
-static void add_values(struct cost_tree *t, struct json node)
+static void ghc_json_add_values(struct cost_tree *t, struct json node)
 {
 	uint32_t stack;
 
@@ -82,15 +82,15 @@ static void add_values(struct cost_tree *t, struct json node)
 }
 
 /* Returns false if node is too deep: what is below it is skipped. */
-static bool enter(struct cost_tree *t, struct json node)
+static bool ghc_json_enter(struct cost_tree *t, struct json node)
 {
 	if (t->depth == TREE_DEPTH_MAX) {
 		text_wrong(t->s, node.at, "a stack that is too deep");
 		return false;
 	}
 	t->levels = xgrow(t->levels, &t->cap, t->depth + 1, sizeof(*t->levels));
-	t->levels[t->depth++] = (struct level){ json_member(node, "children"), frame_of(t, node) };
-	add_values(t, node);
+	t->levels[t->depth++] = (struct level){ json_member(node, "children"), ghc_json_frame_of(t, node) };
+	ghc_json_add_values(t, node);
 	return true;
 }
 
@@ -108,10 +108,10 @@ void ghc_json_parse(const struct text_part *part)
 		read_centre(&t, centre);
 	json_check_end(t.s, centres, ']');
 	if (node.at)
-		enter(&t, node);
+		ghc_json_enter(&t, node);
 	while (t.depth) {
 		if (json_next_item(&t.levels[t.depth - 1].rest, &node)) {
-			enter(&t, node);
+			ghc_json_enter(&t, node);
 			continue;
 		}
 		if (t.levels[t.depth - 1].rest.at)

@@ -69,7 +69,7 @@ static void take_mapping(struct raw_profile *p, struct text_span line)
 
 /* Where the file begins at the end of "f /srv/my app/a.c:12": at the last " /", unless "f /srv/a.js:7 b.c:12" shows that this is
  * in the name; then it is the last word. */
-static size_t file_at(struct text_span line)
+static size_t goraw_file_at(struct text_span line)
 {
 	size_t slash = span_find_last(line, " /"), blank = span_last(line, ' '), digits = blank;
 
@@ -80,7 +80,7 @@ static size_t file_at(struct text_span line)
 
 /* "runtime.lock /usr/lib/go/src/lock_futex.go:48 s=0(mangled)", or ":48:0": the function and its file, which is before
  * " s=" */
-static struct text_span function_of(struct text_span line, struct text_source *at)
+static struct text_span goraw_function_of(struct text_span line, struct text_source *at)
 {
 	size_t end = line.len, blank, colon;
 	struct text_span file, rest;
@@ -90,7 +90,7 @@ static struct text_span function_of(struct text_span line, struct text_source *a
 		end--;
 	line.len = end ? end : line.len;
 	line = span_trim_end(line);
-	blank = end ? file_at(line) : line.len;
+	blank = end ? goraw_file_at(line) : line.len;
 	file = span_after(line, blank + (blank < line.len));
 	colon = span_find(file, ":");
 	rest = span_after(file, colon + (colon < file.len));
@@ -100,10 +100,10 @@ static struct text_span function_of(struct text_span line, struct text_source *a
 	return span_trim_end((struct text_span){ line.text, blank });
 }
 
-static void add_line(struct raw_profile *p, struct text_span line)
+static void goraw_add_line(struct raw_profile *p, struct text_span line)
 {
 	struct text_source at;
-	struct text_span name = function_of(line, &at);
+	struct text_span name = goraw_function_of(line, &at);
 
 	name = function_name_clean(name, &p->frames.name);
 	stack_builder_add_number(&p->frames, text_frame_at(p->out, TEXT_INLINED, name.text, name.len, at));
@@ -111,7 +111,7 @@ static void add_line(struct raw_profile *p, struct text_span line)
 }
 
 /* A location without a function: its mapping, or else its address. */
-static void add_unnamed(struct raw_profile *p, struct text_span address, uint64_t mapping)
+static void goraw_add_unnamed(struct raw_profile *p, struct text_span address, uint64_t mapping)
 {
 	uint32_t number = map_get(&p->mapping_of, mapping, 0);
 
@@ -131,7 +131,7 @@ static void take_location(struct raw_profile *p, struct text_span line)
 
 	if (!span_number(&rest, UINT64_MAX, &id) || !span_skip(&rest, ": 0x")) {
 		if (p->location_count && span_trim(line).len)
-			add_line(p, span_trim(line));
+			goraw_add_line(p, span_trim(line));
 		return;
 	}
 	address = span_word(&rest);
@@ -146,9 +146,9 @@ static void take_location(struct raw_profile *p, struct text_span line)
 	p->locations[p->location_count++] = (struct location){ p->frames.count, 0 };
 	*map_at(&p->location_of, id, 0) = (uint32_t)p->location_count;
 	if (rest.len)
-		add_line(p, rest);
+		goraw_add_line(p, rest);
 	else
-		add_unnamed(p, address, mapping);
+		goraw_add_unnamed(p, address, mapping);
 }
 
 /* The last line of each location is a function of its own; the others are inlined. */
@@ -164,7 +164,7 @@ static void mark_callers(struct raw_profile *p)
 /* --- samples -------------------------------------------------------------------------- */
 
 /* "samples/count cpu/nanoseconds[dflt]" */
-static void take_columns(struct raw_profile *p, struct text_span line)
+static void goraw_take_columns(struct raw_profile *p, struct text_span line)
 {
 	size_t marked = 0, count = 0;
 
@@ -194,7 +194,7 @@ static void take_columns(struct raw_profile *p, struct text_span line)
 }
 
 /* "thread:[my worker] pid:[8513]": the labels that we know */
-static void take_labels(struct raw_profile *p, struct text_span line, struct text_labels *labels)
+static void goraw_take_labels(struct raw_profile *p, struct text_span line, struct text_labels *labels)
 {
 	static const struct {
 		const char *key;
@@ -242,7 +242,7 @@ static bool take_ids(struct raw_profile *p, struct text_span ids)
 }
 
 /* "          6   60000000: 6 7 " */
-static void take_sample(struct raw_profile *p, struct text_span line, const struct text_labels *labels)
+static void goraw_take_sample(struct raw_profile *p, struct text_span line, const struct text_labels *labels)
 {
 	struct text_value values[TEXT_VALUES_MAX];
 	size_t colon = span_find(line, ":"), count = 0;
@@ -279,7 +279,7 @@ static bool is_label_line(struct text_span line)
 	return bracket && bracket > line.text && bracket[-1] == ':' && !is_digit(line.text[span_indent(line)]);
 }
 
-static void take_samples(struct raw_profile *p, const struct text_part *part)
+static void goraw_take_samples(struct raw_profile *p, const struct text_part *part)
 {
 	struct text_span line, below;
 	const char *next = part->text;
@@ -292,11 +292,11 @@ static void take_samples(struct raw_profile *p, const struct text_part *part)
 		const char *after = next;
 
 		if (columns)
-			take_columns(p, line);
+			goraw_take_columns(p, line);
 		for (; !columns && span_line(part, &after, &below) && is_label_line(below); next = after)
-			take_labels(p, below, &labels);
+			goraw_take_labels(p, below, &labels);
 		if (!columns && span_trim(line).len && !is_label_line(line))
-			take_sample(p, line, &labels);
+			goraw_take_sample(p, line, &labels);
 		columns = false;
 	}
 }
@@ -315,8 +315,8 @@ static struct text_part section(const struct text_part *part, const char *from, 
 	return found;
 }
 
-static void take_all(struct raw_profile *p, const struct text_part *lines,
-		     void (*take)(struct raw_profile *p, struct text_span line))
+static void goraw_take_all(struct raw_profile *p, const struct text_part *lines,
+			   void (*take)(struct raw_profile *p, struct text_span line))
 {
 	const char *next = NULL;
 	struct text_span line;
@@ -327,7 +327,7 @@ static void take_all(struct raw_profile *p, const struct text_part *lines,
 		take(p, line);
 }
 
-static void parse(const struct text_part *part)
+static void goraw_parse(const struct text_part *part)
 {
 	struct raw_profile p = { .out = part->out,
 				 .frames = { .out = part->out },
@@ -337,10 +337,10 @@ static void parse(const struct text_part *part)
 	struct text_part locations = section(part, "\nLocations", "\nMappings");
 	struct text_part mappings = section(part, "\nMappings", NULL);
 
-	take_all(&p, &mappings, take_mapping);
-	take_all(&p, &locations, take_location);
+	goraw_take_all(&p, &mappings, take_mapping);
+	goraw_take_all(&p, &locations, take_location);
 	mark_callers(&p);
-	take_samples(&p, &samples);
+	goraw_take_samples(&p, &samples);
 	event_values_end(&p.values);
 	map_free(&p.location_of);
 	map_free(&p.mapping_of);
@@ -350,7 +350,7 @@ static void parse(const struct text_part *part)
 	stack_builder_free(&p.stack);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed goraw_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -369,6 +369,6 @@ const struct input_format goraw_format = {
 	.wanted = "'Samples:', 'event/unit', and lines 'value: location ...'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS | TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.nameless = "go tool pprof -raw PROGRAM FILE writes it with those of the program",
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = goraw_sniff,
+	.parse = goraw_parse,
 };

@@ -49,7 +49,7 @@ struct goroutines {
 /* --- headings ------------------------------------------------------------------------- */
 
 /* "goroutine 19 gp=0x1 m=3 mp=0x2 [chan receive, 2 minutes]:": the number, and what is in the brackets */
-static bool take_heading(struct text_span line, struct text_span *id, struct text_span *state)
+static bool goroutine_take_heading(struct text_span line, struct text_span *id, struct text_span *state)
 {
 	size_t open, close;
 	uint64_t number;
@@ -69,7 +69,7 @@ static bool take_heading(struct text_span line, struct text_span *id, struct tex
 }
 
 /* "3 @ 0x43ae36 0x44b51e": the digits, which may be too many for a number */
-static bool take_count(struct text_span line, struct text_span *count)
+static bool goroutine_take_count(struct text_span line, struct text_span *count)
 {
 	size_t n = 0;
 
@@ -88,7 +88,7 @@ static bool is_profile(struct text_span line)
 }
 
 /* "chan receive, 2 minutes, locked to thread" */
-static void take_state(struct goroutines *g, struct text_span state)
+static void goroutine_take_state(struct goroutines *g, struct text_span state)
 {
 	size_t comma = span_find(state, ", ");
 	struct text_span rest = span_after(state, comma);
@@ -140,7 +140,7 @@ static struct text_span without_arguments(struct text_span call)
 }
 
 /* "	/srv/main.go:18 +0x4b", below a call */
-static void take_source(struct goroutines *g, struct text_span line)
+static void goroutine_take_source(struct goroutines *g, struct text_span line)
 {
 	static const struct text_span unavailable = { "[stack unavailable]", 19 };
 	struct text_span source = span_trim(line), call = g->call;
@@ -182,7 +182,7 @@ static void take_counted(struct goroutines *g, struct text_span line)
 }
 
 /* "# labels: {"thread":"my worker"}" */
-static void take_labels(struct goroutines *g, struct text_span line)
+static void goroutine_take_labels(struct goroutines *g, struct text_span line)
 {
 	struct json rest = json_make(line.text, line.len), value;
 	struct str key = { 0 }, text = { 0 };
@@ -210,7 +210,7 @@ static void take_goroutine_line(struct goroutines *g, struct text_span line)
 	if (!line.len || span_begins(line, "[originating from goroutine ")) /* stacks of its ancestors */
 		end_goroutine(g);
 	else if (g->is_counted && span_skip(&line, "# labels: "))
-		take_labels(g, line);
+		goroutine_take_labels(g, line);
 	else if (g->is_counted && span_begins(line, "#\t"))
 		take_counted(g, line);
 	else if (g->is_counted)
@@ -218,7 +218,7 @@ static void take_goroutine_line(struct goroutines *g, struct text_span line)
 	else if (span_begins(line, "...") && span_has(line, "frames elided..."))
 		take_elided(g);
 	else if (span_begins(line, "\t"))
-		take_source(g, line);
+		goroutine_take_source(g, line);
 	else
 		g->call = line;
 }
@@ -233,17 +233,17 @@ static int32_t goroutine_number(struct text_span id)
 	return span_number(&rest, INT32_MAX, &number) ? (int32_t)number : text_thread_number(id.text, id.len);
 }
 
-static void take_line(struct goroutines *g, struct text_span line)
+static void goroutine_take_line(struct goroutines *g, struct text_span line)
 {
 	const struct text_value once = { .whole = 1 };
 	struct text_span id, state, digits;
 	struct text_value count;
 
-	if (take_heading(line, &id, &state)) {
+	if (goroutine_take_heading(line, &id, &state)) {
 		begin_goroutine(g, &once);
 		g->labels.pid = g->labels.tid = goroutine_number(id);
-		take_state(g, state);
-	} else if (take_count(line, &digits)) {
+		goroutine_take_state(g, state);
+	} else if (goroutine_take_count(line, &digits)) {
 		end_goroutine(g);
 		if (stack_value(g->frames.out, digits, &count))
 			begin_goroutine(g, &count);
@@ -253,7 +253,7 @@ static void take_line(struct goroutines *g, struct text_span line)
 	}
 }
 
-static void parse(const struct text_part *part)
+static void goroutine_parse(const struct text_part *part)
 {
 	struct goroutines g = { .frames = { .out = part->out },
 				.values = { .out = part->out },
@@ -265,30 +265,31 @@ static void parse(const struct text_part *part)
 	event_values_name(&g.values, name, name);
 	event_values_name(&g.values, minutes, minutes);
 	while (span_line(part, &next, &line))
-		take_line(&g, line);
+		goroutine_take_line(&g, line);
 	end_goroutine(&g);
 	event_values_end(&g.values);
 	stack_builder_free(&g.frames);
 }
 
-static bool starts(struct text_span text)
+static bool goroutine_starts(struct text_span text)
 {
 	struct text_span count;
 
-	return take_count(text, &count) || (span_skip(&text, "goroutine ") && text.len && is_digit(text.text[0]));
+	return goroutine_take_count(text, &count) ||
+	       (span_skip(&text, "goroutine ") && text.len && is_digit(text.text[0]));
 }
 
-static size_t split(const char *text, size_t len)
+static size_t goroutine_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, goroutine_starts);
 }
 
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void goroutine_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	setup->own = span_begins((struct text_span){ text, len }, "threadcreate profile: ");
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed goroutine_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	struct text_span line, id, state, count, below[2];
@@ -297,9 +298,9 @@ static enum sniffed sniff(const char *text, size_t len)
 	while (span_line(&part, &next, &line)) {
 		const char *after = next;
 
-		if (!take_heading(line, &id, &state) && !is_profile(line))
+		if (!goroutine_take_heading(line, &id, &state) && !is_profile(line))
 			continue;
-		if (!span_line(&part, &after, &below[0]) || take_count(below[0], &count))
+		if (!span_line(&part, &after, &below[0]) || goroutine_take_count(below[0], &count))
 			return SNIFF_SURE;
 		if (span_line(&part, &after, &below[1]) &&
 		    span_begins(below[0].text[0] == '\t' ? below[0] : below[1], "\t"))
@@ -314,8 +315,8 @@ const struct input_format goroutine_format = {
 	.wanted = "'goroutine 1 [running]:' or '3 @ 0xADDRESS ...', then frames",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_STATES | TEXT_HAS_EVENTS |
 	       TEXT_HAS_FILES | TEXT_HAS_LINES,
-	.sniff = sniff,
-	.begin = begin,
-	.split = split,
-	.parse = parse,
+	.sniff = goroutine_sniff,
+	.begin = goroutine_begin,
+	.split = goroutine_split,
+	.parse = goroutine_parse,
 };

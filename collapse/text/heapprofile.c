@@ -13,7 +13,7 @@
 #include "collapse/parse/json_input.h"
 #include "collapse/text/v8_nodes.h"
 
-static void parse(const struct text_part *part)
+static void heapprofile_parse(const struct text_part *part)
 {
 	struct v8_nodes p = { .s = part->out };
 	struct text_labels labels = TEXT_NO_LABELS;
@@ -24,7 +24,7 @@ static void parse(const struct text_part *part)
 	v8_nodes_free(&p);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed heapprofile_sniff(const char *text, size_t len)
 {
 	static const char *const words[] = { "head", "callFrame", "selfSize" };
 
@@ -40,6 +40,6 @@ const struct input_format heapprofile_format = {
 	.holds = "stacks and bytes",
 	.wanted = "a node of a sampled heap of V8",
 	.has = TEXT_IS_JSON | TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = heapprofile_sniff,
+	.parse = heapprofile_parse,
 };

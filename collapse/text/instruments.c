@@ -78,7 +78,7 @@ static bool take_csv_columns(struct text_span line, struct columns_of_line *c)
 }
 
 /* "1.20 min  100.0%\t1.5 s\t \t -[App run]": split at the tabs; the symbol with its indentation */
-static bool take_columns(struct text_span line, struct columns_of_line *c)
+static bool instruments_take_columns(struct text_span line, struct columns_of_line *c)
 {
 	size_t percent, tab;
 
@@ -103,7 +103,7 @@ static bool take_columns(struct text_span line, struct columns_of_line *c)
 }
 
 /* base: the indentation of the outermost symbols; SIZE_MAX: this is the first one. */
-static void take_line(struct call_tree *t, struct text_span line, size_t *base)
+static void instruments_take_line(struct call_tree *t, struct text_span line, size_t *base)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 	struct text_value value = { 0 };
@@ -113,7 +113,7 @@ static void take_line(struct call_tree *t, struct text_span line, size_t *base)
 	struct amount self;
 	size_t indent;
 
-	if (!take_columns(line, &c) || !read_amount(c.self, &self)) {
+	if (!instruments_take_columns(line, &c) || !read_amount(c.self, &self)) {
 		text_wrong(t->out, line.text, "no self time and symbol");
 		return;
 	}
@@ -132,12 +132,12 @@ static void take_line(struct call_tree *t, struct text_span line, size_t *base)
 	fold_add_text(t->out, &sample);
 }
 
-static bool is_heading(struct text_span line)
+static bool instruments_is_heading(struct text_span line)
 {
 	return span_begins(line, "Running Time") || (span_has(line, "Self") && span_has(line, "Symbol Name"));
 }
 
-static void parse(const struct text_part *part)
+static void instruments_parse(const struct text_part *part)
 {
 	struct call_tree t = { .out = part->out };
 	const char *next = NULL;
@@ -145,14 +145,14 @@ static void parse(const struct text_part *part)
 	size_t base = SIZE_MAX;
 
 	while (span_line(part, &next, &line)) {
-		if (span_trim(line).len && !is_heading(line))
-			take_line(&t, line, &base);
+		if (span_trim(line).len && !instruments_is_heading(line))
+			instruments_take_line(&t, line, &base);
 	}
 	call_tree_free(&t);
 }
 
 /* A heading, or a line with these columns */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed instruments_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	struct columns_of_line c;
@@ -160,9 +160,9 @@ static enum sniffed sniff(const char *text, size_t len)
 	struct text_span line;
 	struct amount self;
 
-	if (!span_line(&part, &next, &line) || !is_heading(line) || !span_line(&part, &next, &line))
+	if (!span_line(&part, &next, &line) || !instruments_is_heading(line) || !span_line(&part, &next, &line))
 		return SNIFF_NO;
-	return take_columns(line, &c) && read_amount(c.self, &self) ? SNIFF_SURE : SNIFF_NO;
+	return instruments_take_columns(line, &c) && read_amount(c.self, &self) ? SNIFF_SURE : SNIFF_NO;
 }
 
 const struct input_format instruments_format = {
@@ -170,6 +170,6 @@ const struct input_format instruments_format = {
 	.holds = "stacks",
 	.wanted = "'1.2 s  50.0%\\t1.0 s\\t \\t  symbol'",
 	.has = TEXT_HAS_STACKS,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = instruments_sniff,
+	.parse = instruments_parse,
 };

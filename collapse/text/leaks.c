@@ -41,7 +41,7 @@ struct leak {
 };
 
 /* "1,384" at the front of text; false: there is none, or it is too large */
-static bool take_number(struct text_span *text, uint64_t *number)
+static bool leaks_take_number(struct text_span *text, uint64_t *number)
 {
 	*number = 0;
 	if (!text->len || !is_digit(text->text[0]))
@@ -60,7 +60,7 @@ static bool take_number(struct text_span *text, uint64_t *number)
 }
 
 /* "==29139== " at the front of line */
-static bool skip_mark(struct text_span *line, uint64_t *pid)
+static bool leaks_skip_mark(struct text_span *line, uint64_t *pid)
 {
 	struct text_span rest = *line;
 
@@ -76,15 +76,16 @@ static bool take_memcheck(struct text_span line, struct leak *leak)
 {
 	size_t end;
 
-	if (!take_number(&line, &leak->bytes))
+	if (!leaks_take_number(&line, &leak->bytes))
 		return false;
 	if (span_skip(&line, " (")) {
-		if (!take_number(&line, &leak->bytes) || !span_skip(&line, " direct, "))
+		if (!leaks_take_number(&line, &leak->bytes) || !span_skip(&line, " direct, "))
 			return false;
 		line = span_after(line, span_find(line, ")"));
 		span_skip(&line, ")");
 	}
-	if (!span_skip(&line, " bytes in ") || !take_number(&line, &leak->blocks) || !span_skip(&line, " blocks are "))
+	if (!span_skip(&line, " bytes in ") || !leaks_take_number(&line, &leak->blocks) ||
+	    !span_skip(&line, " blocks are "))
 		return false;
 	end = span_find(line, " in loss record ");
 	leak->state = (struct text_span){ line.text, end };
@@ -100,8 +101,8 @@ static bool take_sanitizer(struct text_span line, struct leak *leak)
 	if (!span_ends(leak->state, " leak"))
 		return false;
 	line = span_after(line, of + strlen(" of "));
-	return take_number(&line, &leak->bytes) && span_skip(&line, " byte(s) in ") &&
-	       take_number(&line, &leak->blocks) && span_begins(line, " object(s) allocated from:");
+	return leaks_take_number(&line, &leak->bytes) && span_skip(&line, " byte(s) in ") &&
+	       leaks_take_number(&line, &leak->blocks) && span_begins(line, " object(s) allocated from:");
 }
 
 static void end_leak(struct leaks *l)
@@ -127,7 +128,7 @@ static void begin_leak(struct leaks *l, const struct leak *leak)
 }
 
 /* A function with "w.cc:5", "/srv/l.cc:2:7", "/srv/l+0x1209" or "in /srv/w" behind it */
-static void add_frame(struct leaks *l, struct text_span name, struct text_span where)
+static void leaks_add_frame(struct leaks *l, struct text_span name, struct text_span where)
 {
 	struct text_source at = source_line_of(where),
 			   before = source_line_of((struct text_span){ where.text, at.len });
@@ -157,10 +158,10 @@ static bool take_memcheck_frame(struct leaks *l, struct text_span line)
 	line = span_after(line, colon + 2);
 	open = span_opening(line);
 	if (!open || open == line.len)
-		add_frame(l, line, (struct text_span){ "", 0 });
+		leaks_add_frame(l, line, (struct text_span){ "", 0 });
 	else
-		add_frame(l, span_trim_end((struct text_span){ line.text, open }),
-			  (struct text_span){ line.text + open + 1, line.len - open - 2 });
+		leaks_add_frame(l, span_trim_end((struct text_span){ line.text, open }),
+				(struct text_span){ line.text + open + 1, line.len - open - 2 });
 	return true;
 }
 
@@ -194,21 +195,21 @@ static bool take_sanitizer_frame(struct leaks *l, struct text_span line)
 		line = span_trim(line);
 		if (span_skip(&line, "("))
 			line.len -= span_ends(line, ")");
-		add_frame(l, (struct text_span){ "", 0 }, line);
+		leaks_add_frame(l, (struct text_span){ "", 0 }, line);
 		return true;
 	}
 	at = find_path(line);
 	if (at == line.len && source_line_of(line).line)
 		at = span_last(line, ' ');
-	add_frame(l, (struct text_span){ line.text, at }, span_trim(span_after(line, at)));
+	leaks_add_frame(l, (struct text_span){ line.text, at }, span_trim(span_after(line, at)));
 	return true;
 }
 
-static void take_line(struct leaks *l, struct text_span line)
+static void leaks_take_line(struct leaks *l, struct text_span line)
 {
 	struct leak leak;
 	uint64_t pid;
-	bool is_marked = skip_mark(&line, &pid);
+	bool is_marked = leaks_skip_mark(&line, &pid);
 
 	if (is_marked)
 		l->labels.pid = l->labels.tid = (int32_t)pid;
@@ -218,7 +219,7 @@ static void take_line(struct leaks *l, struct text_span line)
 		end_leak(l);
 }
 
-static void parse(const struct text_part *part)
+static void leaks_parse(const struct text_part *part)
 {
 	const struct text_span bytes = { "bytes", 5 }, blocks = { "blocks", 6 };
 	struct leaks l = { .frames = { .out = part->out }, .values = { .out = part->out }, .labels = TEXT_NO_LABELS };
@@ -228,14 +229,14 @@ static void parse(const struct text_part *part)
 	event_values_name(&l.values, bytes, bytes);
 	event_values_name(&l.values, blocks, blocks);
 	while (span_line(part, &next, &line))
-		take_line(&l, line);
+		leaks_take_line(&l, line);
 	end_leak(&l);
 	event_values_end(&l.values);
 	stack_builder_free(&l.frames);
 	str_free(&l.scratch);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed leaks_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -244,7 +245,7 @@ static enum sniffed sniff(const char *text, size_t len)
 	uint64_t pid;
 
 	while (span_line(&part, &next, &line)) {
-		if (skip_mark(&line, &pid) ? take_memcheck(line, &leak) : take_sanitizer(line, &leak))
+		if (leaks_skip_mark(&line, &pid) ? take_memcheck(line, &leak) : take_sanitizer(line, &leak))
 			return SNIFF_SURE;
 	}
 	return SNIFF_NO;
@@ -255,6 +256,6 @@ const struct input_format leaks_format = {
 	.holds = "stacks with bytes and blocks, and kinds of leaks as states",
 	.wanted = "'40 bytes in 4 blocks are definitely lost' or 'Direct leak of 40 byte(s)', then frames",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_PIDS | TEXT_HAS_STATES | TEXT_HAS_EVENTS | TEXT_HAS_FILES | TEXT_HAS_LINES,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = leaks_sniff,
+	.parse = leaks_parse,
 };

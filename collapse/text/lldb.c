@@ -49,7 +49,7 @@ static struct text_span quoted(struct text_span heading, const char *key)
 }
 
 /* "* thread #1, ...", "  thread #2: ..." */
-static bool take_number(struct text_span line, uint64_t *number, struct text_span *rest)
+static bool lldb_take_number(struct text_span line, uint64_t *number, struct text_span *rest)
 {
 	if (!span_skip(&line, "* thread #") && !span_skip(&line, "  thread #"))
 		return false;
@@ -169,7 +169,7 @@ static struct text_span printed_name(struct text_span call)
 	return call;
 }
 
-static void add_call(struct backtraces *t, enum text_kind kind, struct text_span call)
+static void lldb_add_call(struct backtraces *t, enum text_kind kind, struct text_span call)
 {
 	struct text_source source;
 
@@ -179,7 +179,7 @@ static void add_call(struct backtraces *t, enum text_kind kind, struct text_span
 
 /* "0x000055c75ced2217 leak`outer(x=1) [inlined] inner(k=1) at p.cc:11:84": inner was inlined there; outer's own frame is
  * the next line */
-static void take_frame(struct backtraces *t, struct text_span frame)
+static void lldb_take_frame(struct backtraces *t, struct text_span frame)
 {
 	static const struct text_span unknown = { "[unknown]", 9 };
 	struct text_span module, call;
@@ -193,9 +193,9 @@ static void take_frame(struct backtraces *t, struct text_span frame)
 	call = span_after(frame, tick < frame.len ? tick + 1 : tick);
 	inlined = span_find(call, " [inlined] ");
 	if (inlined < call.len)
-		add_call(t, TEXT_INLINED, span_after(call, inlined + strlen(" [inlined] ")));
+		lldb_add_call(t, TEXT_INLINED, span_after(call, inlined + strlen(" [inlined] ")));
 	else if (call.len && !span_begins(call, "___lldb_unnamed_symbol"))
-		add_call(t, TEXT_PLAIN, call);
+		lldb_add_call(t, TEXT_PLAIN, call);
 	else if (tick < frame.len && module.len)
 		stack_builder_add_module(&t->frames, TEXT_PLAIN, module);
 	else
@@ -217,7 +217,7 @@ static bool take_stop(struct backtraces *t, struct text_span line)
 	return true;
 }
 
-static void take_line(struct backtraces *t, struct text_span line)
+static void lldb_take_line(struct backtraces *t, struct text_span line)
 {
 	struct text_span rest;
 	uint64_t number;
@@ -225,16 +225,16 @@ static void take_line(struct backtraces *t, struct text_span line)
 	if (span_begins(line, "(lldb) ")) {
 		end_backtrace(t);
 		t->is_stop = false;
-	} else if (take_number(line, &number, &rest)) {
+	} else if (lldb_take_number(line, &number, &rest)) {
 		begin_backtrace(t, number, rest);
 	} else if (t->is_open && take_frame_number(&line)) {
-		take_frame(t, line);
+		lldb_take_frame(t, line);
 	} else {
 		take_stop(t, line);
 	}
 }
 
-static void parse(const struct text_part *part)
+static void lldb_parse(const struct text_part *part)
 {
 	struct backtraces t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS, .pid = -1 };
 	struct text_part plain = *part;
@@ -244,14 +244,14 @@ static void parse(const struct text_part *part)
 
 	plain.text = terminal_plain(part->text, &plain.len, &buffer);
 	while (span_line(&plain, &next, &line))
-		take_line(&t, line);
+		lldb_take_line(&t, line);
 	end_backtrace(&t);
 	stack_builder_free(&t.frames);
 	str_free(&t.name);
 	str_free(&buffer);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed lldb_sniff(const char *text, size_t len)
 {
 	struct text_part plain = { .len = len };
 	enum sniffed sniffed = SNIFF_NO;
@@ -265,7 +265,7 @@ static enum sniffed sniff(const char *text, size_t len)
 	while (sniffed == SNIFF_NO && span_line(&plain, &next, &line)) {
 		if (is_thread && take_frame_number(&line))
 			sniffed = SNIFF_SURE;
-		is_thread = take_number(line, &number, &rest);
+		is_thread = lldb_take_number(line, &number, &rest);
 	}
 	str_free(&buffer);
 	return sniffed;
@@ -276,6 +276,6 @@ const struct input_format lldb_format = {
 	.holds = "stacks, names and tids",
 	.wanted = "'* thread #1', then frames 'frame #0: 0xADDRESS module`name'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_FILES | TEXT_HAS_LINES,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = lldb_sniff,
+	.parse = lldb_parse,
 };

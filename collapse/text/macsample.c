@@ -34,7 +34,7 @@ struct graph {
 };
 
 /* Functions in which a thread waits; since macOS 13, messages are received by mach_msg2_trap. */
-static bool is_idle(struct text_span function)
+static bool macsample_is_idle(struct text_span function)
 {
 	static const char *const names[] = {
 		"__psynch_cvwait",
@@ -66,7 +66,7 @@ static bool is_idle(struct text_span function)
 	return false;
 }
 
-static void add_stack(struct call_tree *t, uint32_t stack, const struct call_row *leaf, uint64_t count)
+static void macsample_add_stack(struct call_tree *t, uint32_t stack, const struct call_row *leaf, uint64_t count)
 {
 	struct graph *g = t->user;
 	struct text_sample sample = { .values = &(struct text_value){ .whole = count }, .stack = stack };
@@ -77,7 +77,7 @@ static void add_stack(struct call_tree *t, uint32_t stack, const struct call_row
 }
 
 /* "Thread_8749954   DispatchQueue_1: com.apple.main-thread  (serial)", "Thread_8749954: CVDisplayLink" */
-static void begin_thread(struct graph *g, struct text_span text, const struct call_row *row)
+static void macsample_begin_thread(struct graph *g, struct text_span text, const struct call_row *row)
 {
 	struct text_span number = text;
 	uint64_t tid;
@@ -105,7 +105,7 @@ static uint32_t parse_function(struct graph *g, struct text_span text, uint32_t 
 	module.len = span_find(module, ")");
 	if (span_ends(module, ".dylib"))
 		module.len -= strlen(".dylib");
-	*tag = is_idle(function) ? IS_IDLE : IS_RUNNING;
+	*tag = macsample_is_idle(function) ? IS_IDLE : IS_RUNNING;
 	str_clear(&g->frame);
 	str_add(&g->frame, module.text, module.len);
 	if (module.len)
@@ -130,7 +130,7 @@ static void take_function(struct graph *g, size_t depth, struct text_span text, 
 	call_tree_row(&g->tree, depth, seen >> 1, row);
 }
 
-static void take_line(struct graph *g, struct text_span line)
+static void macsample_take_line(struct graph *g, struct text_span line)
 {
 	size_t at = INDENT;
 	struct call_row row = { 0 };
@@ -150,13 +150,13 @@ static void take_line(struct graph *g, struct text_span line)
 	if (at % STEP)
 		text_wrong(g->tree.out, row.at, "an odd indentation");
 	else if (!at)
-		begin_thread(g, rest, &row);
+		macsample_begin_thread(g, rest, &row);
 	else
 		take_function(g, at / STEP, rest, &row);
 }
 
 /* "Analysis of sampling rg (pid 64751) every 1 millisecond" */
-static int32_t pid_of(struct text_span line)
+static int32_t macsample_pid_of(struct text_span line)
 {
 	size_t at = span_find(line, "(pid ");
 	struct text_span rest = span_after(line, at < line.len ? at + 5 : at);
@@ -166,33 +166,33 @@ static int32_t pid_of(struct text_span line)
 }
 
 /* "    825 Thread_15758523": also the beginning of a part */
-static bool is_thread(struct text_span line)
+static bool macsample_is_thread(struct text_span line)
 {
 	uint64_t count;
 
 	return span_skip(&line, "    ") && span_number(&line, UINT64_MAX, &count) && span_begins(line, " Thread_");
 }
 
-static size_t split(const char *text, size_t len)
+static size_t macsample_split(const char *text, size_t len)
 {
-	return split_before(text, len, is_thread);
+	return split_before(text, len, macsample_is_thread);
 }
 
 /* setup.own: the pid + 1; 0: not known */
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void macsample_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
 	struct text_span line;
 
 	if (span_line(&part, &next, &line) && span_begins(line, "Analysis of sampling "))
-		setup->own = (unsigned)(pid_of(line) + 1);
+		setup->own = (unsigned)(macsample_pid_of(line) + 1);
 }
 
-static void parse(const struct text_part *part)
+static void macsample_parse(const struct text_part *part)
 {
-	bool in_graph = is_thread((struct text_span){ part->text, part->len });
-	struct graph g = { .tree = { .out = part->out, .add = add_stack, .skip = 1 },
+	bool in_graph = macsample_is_thread((struct text_span){ part->text, part->len });
+	struct graph g = { .tree = { .out = part->out, .add = macsample_add_stack, .skip = 1 },
 			   .labels = TEXT_NO_LABELS,
 			   .idle = text_name(part->out, "idle", 4),
 			   .running = text_name(part->out, "running", 7),
@@ -207,7 +207,7 @@ static void parse(const struct text_part *part)
 		else if (span_begins(line, "Total number in stack"))
 			in_graph = false;
 		else if (in_graph && line.len)
-			take_line(&g, line);
+			macsample_take_line(&g, line);
 	}
 	call_tree_end(&g.tree);
 	call_tree_free(&g.tree);
@@ -215,7 +215,7 @@ static void parse(const struct text_part *part)
 	str_free(&g.name);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed macsample_sniff(const char *text, size_t len)
 {
 	struct text_span all = { text, len };
 
@@ -230,8 +230,8 @@ const struct input_format macsample_format = {
 	.wanted = "'Call graph:', then lines '    + 12 function  (in module)'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_STATES,
 	.states = "running",
-	.sniff = sniff,
-	.begin = begin,
-	.split = split,
-	.parse = parse,
+	.sniff = macsample_sniff,
+	.begin = macsample_begin,
+	.split = macsample_split,
+	.parse = macsample_parse,
 };

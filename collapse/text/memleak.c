@@ -38,13 +38,13 @@ struct allocations {
 };
 
 /* "[11:16:33] Top 2 stacks with outstanding allocations:" */
-static bool is_report(struct text_span line)
+static bool memleak_is_report(struct text_span line)
 {
 	return span_begins(line, "[") && span_has(line, "] Top ") && span_ends(line, "outstanding allocations:");
 }
 
 /* Take the digits off the front of line, which may be too many for a number. */
-static bool take_digits(struct text_span *line, struct text_span *digits)
+static bool memleak_take_digits(struct text_span *line, struct text_span *digits)
 {
 	*digits = (struct text_span){ line->text, 0 };
 	while (digits->len < line->len && is_digit(line->text[digits->len]))
@@ -58,11 +58,11 @@ static bool take_amount(struct text_span line, struct text_span *bytes, struct t
 {
 	*count = (struct text_span){ line.text, 0 };
 	line = span_after(line, span_indent(line));
-	if (!take_digits(&line, bytes))
+	if (!memleak_take_digits(&line, bytes))
 		return false;
 	if (span_is(line, " bytes allocated at:"))
 		return true;
-	return span_skip(&line, " bytes in ") && take_digits(&line, count) &&
+	return span_skip(&line, " bytes in ") && memleak_take_digits(&line, count) &&
 	       span_begins(line, " allocations from stack");
 }
 
@@ -83,7 +83,7 @@ static void end_allocation(struct allocations *a)
 
 /* "0x000055b6a7ad31a2	main", "0 [<0000564f6395d20a>] main": the frame without its number and address.  Returns
  * whether the address is the kernel's. */
-static bool skip_address(struct text_span *frame)
+static bool memleak_skip_address(struct text_span *frame)
 {
 	struct text_span rest = *frame, address;
 	uint64_t number;
@@ -104,7 +104,7 @@ static bool skip_address(struct text_span *frame)
 }
 
 /* "main+0x6d [allocs]": the module, "allocs", taken off the end; empty: there is none */
-static struct text_span take_module(struct text_span *frame)
+static struct text_span memleak_take_module(struct text_span *frame)
 {
 	size_t open = span_last(*frame, '[');
 	struct text_span module = { frame->text, 0 };
@@ -117,11 +117,11 @@ static struct text_span take_module(struct text_span *frame)
 	return module;
 }
 
-static void take_frame(struct stack_builder *b, struct text_span frame)
+static void memleak_take_frame(struct stack_builder *b, struct text_span frame)
 {
 	static const struct text_span unknown = { "[unknown]", 9 };
-	bool is_kernel = skip_address(&frame);
-	struct text_span module = take_module(&frame);
+	bool is_kernel = memleak_skip_address(&frame);
+	struct text_span module = memleak_take_module(&frame);
 	size_t plus;
 
 	is_kernel |= span_begins(module, "kernel");
@@ -137,7 +137,7 @@ static void take_frame(struct stack_builder *b, struct text_span frame)
 }
 
 /* "Attaching to pid 5193, Ctrl+C to quit.", "Attaching to malloc in pid 886, Ctrl+C to quit." */
-static void take_pid(struct text_labels *labels, struct text_span line)
+static void memleak_take_pid(struct text_labels *labels, struct text_span line)
 {
 	size_t at = span_find(line, "pid ");
 	uint64_t pid;
@@ -155,7 +155,7 @@ static void begin_allocation(struct allocations *a, struct text_span bytes, stru
 		     (!count.len || stack_value(a->frames.out, count, &a->count));
 }
 
-static void take_line(struct allocations *a, struct text_span line)
+static void memleak_take_line(struct allocations *a, struct text_span line)
 {
 	struct text_span bytes, count;
 
@@ -163,9 +163,9 @@ static void take_line(struct allocations *a, struct text_span line)
 	if (take_amount(line, &bytes, &count))
 		begin_allocation(a, bytes, count);
 	else if (span_begins(line, "Attaching to "))
-		take_pid(&a->labels, line);
+		memleak_take_pid(&a->labels, line);
 	else if (a->is_open && span_indent(line) && !span_begins(span_trim(line), "addr = "))
-		take_frame(&a->frames, span_trim(line));
+		memleak_take_frame(&a->frames, span_trim(line));
 	else if (!span_indent(line))
 		end_allocation(a);
 }
@@ -177,7 +177,7 @@ static const char *last_report(const struct text_part *part)
 	struct text_span line, bytes, count;
 
 	while (span_line(part, &next, &line)) {
-		if (is_report(line))
+		if (memleak_is_report(line))
 			report = line.text;
 		else if (take_amount(line, &bytes, &count))
 			last = report;
@@ -185,7 +185,7 @@ static const char *last_report(const struct text_part *part)
 	return last;
 }
 
-static void parse(const struct text_part *part)
+static void memleak_parse(const struct text_part *part)
 {
 	const struct text_span bytes = { "bytes", 5 }, allocations = { "allocations", 11 };
 	struct allocations a = { .frames = { .out = part->out },
@@ -198,21 +198,21 @@ static void parse(const struct text_part *part)
 	event_values_name(&a.values, allocations, allocations);
 	while (span_line(part, &next, &line)) {
 		if (line.text >= last || span_begins(line, "Attaching to "))
-			take_line(&a, line);
+			memleak_take_line(&a, line);
 	}
 	end_allocation(&a);
 	event_values_end(&a.values);
 	stack_builder_free(&a.frames);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed memleak_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	struct text_span line, bytes, count;
 	const char *next = NULL;
 
 	while (span_line(&part, &next, &line)) {
-		if (is_report(line))
+		if (memleak_is_report(line))
 			return SNIFF_SURE;
 		if (take_amount(line, &bytes, &count) && span_line(&part, &next, &line) && span_begins(line, "\t"))
 			return SNIFF_SURE;
@@ -225,6 +225,6 @@ const struct input_format memleak_format = {
 	.holds = "stacks with bytes and allocations",
 	.wanted = "'80 bytes in 5 allocations from stack' or '80 bytes allocated at:', then frames",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = memleak_sniff,
+	.parse = memleak_parse,
 };

@@ -39,7 +39,7 @@ struct otlp_input {
 	uint64_t time_ns; /* of the profile; TIMES_NONE: unknown */
 };
 
-static void wrong(struct otlp_input *p, const char *at, const char *what)
+static void otlp_wrong(struct otlp_input *p, const char *at, const char *what)
 {
 	if (!p->told)
 		text_wrong(p->s, at, what);
@@ -50,7 +50,7 @@ static struct wire item(const struct otlp_input *p, unsigned table, uint64_t num
 	return number < p->tables[table].count ? p->tables[table].items[number] : (struct wire){ 0 };
 }
 
-static struct text_span string_of(const struct otlp_input *p, uint64_t number)
+static struct text_span otlp_string_of(const struct otlp_input *p, uint64_t number)
 {
 	struct wire text = item(p, OTLP_DICTIONARY_STRING, number);
 
@@ -82,12 +82,12 @@ static void read_dictionary(struct otlp_input *p, struct wire dictionary)
 		p->tables[f.number].items[p->tables[f.number].count++] = f.bytes;
 	}
 	if (dictionary.wrong)
-		wrong(p, (const char *)dictionary.at, "a damaged dictionary");
+		otlp_wrong(p, (const char *)dictionary.at, "a damaged dictionary");
 }
 
 /* --- stacks ------------------------------------------------------------------------- */
 
-static void add_frame(struct otlp_input *p, uint32_t frame)
+static void otlp_add_frame(struct otlp_input *p, uint32_t frame)
 {
 	p->truncated |= p->frames.len / sizeof(frame) >= p->room;
 	if (!p->truncated)
@@ -95,16 +95,16 @@ static void add_frame(struct otlp_input *p, uint32_t frame)
 }
 
 /* The frame of a line: the function, with its file or else that of the mapping, module. */
-static uint32_t frame_of_line(const struct otlp_input *p, struct wire line, enum text_kind kind,
-			      struct text_span module)
+static uint32_t otlp_frame_of_line(const struct otlp_input *p, struct wire line, enum text_kind kind,
+				   struct text_span module)
 {
 	struct wire function = item(p, OTLP_DICTIONARY_FUNCTION, number_in(line, OTLP_LINE_FUNCTION));
-	struct text_span name = string_of(p, number_in(function, OTLP_FUNCTION_NAME));
-	struct text_span file = string_of(p, number_in(function, OTLP_FUNCTION_FILE));
+	struct text_span name = otlp_string_of(p, number_in(function, OTLP_FUNCTION_NAME));
+	struct text_span file = otlp_string_of(p, number_in(function, OTLP_FUNCTION_FILE));
 	uint64_t number = number_in(line, OTLP_LINE_LINE);
 
 	if (!name.len)
-		name = string_of(p, number_in(function, OTLP_FUNCTION_SYSTEM_NAME));
+		name = otlp_string_of(p, number_in(function, OTLP_FUNCTION_SYSTEM_NAME));
 	return function_frame(p->s, kind, name, file, number, module);
 }
 
@@ -112,11 +112,11 @@ enum { LINES_MAX = 256 };
 
 /* Append the frames of a location, leaf first, as its lines are: of several, all but the last one are inlined.  Those above
  * LINES_MAX are not kept. */
-static void add_location(struct otlp_input *p, struct wire location)
+static void otlp_add_location(struct otlp_input *p, struct wire location)
 {
-	struct text_span file =
-		string_of(p, number_in(item(p, OTLP_DICTIONARY_MAPPING, number_in(location, OTLP_LOCATION_MAPPING)),
-				       OTLP_MAPPING_FILE));
+	struct text_span file = otlp_string_of(
+		p, number_in(item(p, OTLP_DICTIONARY_MAPPING, number_in(location, OTLP_LOCATION_MAPPING)),
+			     OTLP_MAPPING_FILE));
 	struct wire_field f;
 	size_t lines = 0, left;
 	struct wire fields = location;
@@ -128,18 +128,18 @@ static void add_location(struct otlp_input *p, struct wire location)
 		if (f.number != OTLP_LOCATION_LINES || f.type != PB_BYTES)
 			continue;
 		left--;
-		add_frame(p, frame_of_line(p, f.bytes,
-					   left                     ? TEXT_INLINED
-					   : module_is_kernel(file) ? TEXT_KERNEL
-								    : TEXT_PLAIN,
-					   file));
+		otlp_add_frame(p, otlp_frame_of_line(p, f.bytes,
+						     left                     ? TEXT_INLINED
+						     : module_is_kernel(file) ? TEXT_KERNEL
+									      : TEXT_PLAIN,
+						     file));
 	}
 	if (!lines)
-		add_frame(p, module_frame(p->s, file));
+		otlp_add_frame(p, module_frame(p->s, file));
 	p->truncated |= lines > LINES_MAX;
 }
 
-static uint32_t stack_of(struct otlp_input *p, uint64_t number)
+static uint32_t otlp_stack_of(struct otlp_input *p, uint64_t number)
 {
 	struct wire stack = item(p, OTLP_DICTIONARY_STACK, number);
 	struct wire_field f;
@@ -157,7 +157,7 @@ static uint32_t stack_of(struct otlp_input *p, uint64_t number)
 		bool first = true;
 
 		while (f.number == OTLP_STACK_LOCATIONS && !p->truncated && wire_number(&f, &rest, &first, &at))
-			add_location(p, item(p, OTLP_DICTIONARY_LOCATION, at));
+			otlp_add_location(p, item(p, OTLP_DICTIONARY_LOCATION, at));
 	}
 	if (p->truncated) {
 		outermost = text_truncated(p->s);
@@ -190,11 +190,11 @@ static void read_attribute(struct otlp_input *p, uint64_t number, struct text_la
 		if (f.number == OTLP_ANY_STRING && f.type == PB_BYTES)
 			text = (struct text_span){ (const char *)f.bytes.at, wire_len(&f.bytes) };
 	}
-	label_set(p->s, labels, string_of(p, number_in(attribute, OTLP_ATTRIBUTE_KEY)), text,
+	label_set(p->s, labels, otlp_string_of(p, number_in(attribute, OTLP_ATTRIBUTE_KEY)), text,
 		  number_in(value, OTLP_ANY_INT));
 }
 
-static void add(struct otlp_input *p, uint64_t time_ns, uint64_t amount, uint32_t stack, uint32_t labels)
+static void otlp_add(struct otlp_input *p, uint64_t time_ns, uint64_t amount, uint32_t stack, uint32_t labels)
 {
 	struct text_value value = text_value_of((int64_t)amount);
 
@@ -203,7 +203,7 @@ static void add(struct otlp_input *p, uint64_t time_ns, uint64_t amount, uint32_
 }
 
 /* The next number of a repeated field of fixed64, packed or not. */
-static bool next_time(const struct wire_field *f, struct wire *rest, bool *first, uint64_t *ns)
+static bool otlp_next_time(const struct wire_field *f, struct wire *rest, bool *first, uint64_t *ns)
 {
 	if (f->type != PB_BYTES)
 		return wire_number(f, rest, first, ns);
@@ -218,36 +218,36 @@ struct numbers {
 	size_t count, cap;
 };
 
-static void collect(struct numbers *n, const struct wire_field *f, bool is_time)
+static void otlp_collect(struct numbers *n, const struct wire_field *f, bool is_time)
 {
 	struct wire rest = { 0 };
 	bool first = true;
 	uint64_t number;
 
-	while (is_time ? next_time(f, &rest, &first, &number) : wire_number(f, &rest, &first, &number)) {
+	while (is_time ? otlp_next_time(f, &rest, &first, &number) : wire_number(f, &rest, &first, &number)) {
 		n->items = xgrow(n->items, &n->cap, n->count + 1, sizeof(*n->items));
 		n->items[n->count++] = number;
 	}
 }
 
 /* Of values and times there are equally many, or values have a sum, or each time counts 1. */
-static void add_all(struct otlp_input *p, const struct numbers *values, const struct numbers *times, uint32_t stack,
-		    uint32_t labels)
+static void otlp_add_all(struct otlp_input *p, const struct numbers *values, const struct numbers *times,
+			 uint32_t stack, uint32_t labels)
 {
 	uint64_t first = times->count ? times->items[0] : p->time_ns;
 
 	if (values->count == times->count || values->count <= 1) {
 		for (size_t i = 0; i < times->count && values->count != 1; i++)
-			add(p, times->items[i], values->count ? values->items[i] : 1, stack, labels);
+			otlp_add(p, times->items[i], values->count ? values->items[i] : 1, stack, labels);
 		if (values->count == 1)
-			add(p, first, values->items[0], stack, labels);
+			otlp_add(p, first, values->items[0], stack, labels);
 		return;
 	}
 	for (size_t i = 0; i < values->count; i++)
-		add(p, first, values->items[i], stack, labels);
+		otlp_add(p, first, values->items[i], stack, labels);
 }
 
-static void read_sample(struct otlp_input *p, struct wire sample)
+static void otlp_read_sample(struct otlp_input *p, struct wire sample)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 	struct numbers values = { 0 }, times = { 0 };
@@ -264,22 +264,22 @@ static void read_sample(struct otlp_input *p, struct wire sample)
 		if (f.number == OTLP_SAMPLE_STACK && f.type == PB_VARINT)
 			stack = f.value;
 		else if (f.number == OTLP_SAMPLE_VALUES)
-			collect(&values, &f, false);
+			otlp_collect(&values, &f, false);
 		else if (f.number == OTLP_SAMPLE_TIMESTAMPS)
-			collect(&times, &f, true);
+			otlp_collect(&times, &f, true);
 		while (f.number == OTLP_SAMPLE_ATTRIBUTES && wire_number(&f, &rest, &first, &number))
 			read_attribute(p, number, &labels);
 	}
 	labels_complete(&labels);
 	if (fields.wrong)
-		wrong(p, (const char *)fields.at, "a damaged sample");
+		otlp_wrong(p, (const char *)fields.at, "a damaged sample");
 	else
-		add_all(p, &values, &times, stack_of(p, stack), text_label(p->s, &labels));
+		otlp_add_all(p, &values, &times, otlp_stack_of(p, stack), text_label(p->s, &labels));
 	free(values.items);
 	free(times.items);
 }
 
-static void read_profile(struct otlp_input *p, struct wire profile)
+static void otlp_read_profile(struct otlp_input *p, struct wire profile)
 {
 	struct wire fields = profile;
 	struct wire_field f;
@@ -290,13 +290,13 @@ static void read_profile(struct otlp_input *p, struct wire profile)
 	while (wire_next(&fields, &f)) {
 		if (f.number != OTLP_PROFILE_SAMPLE_TYPE || f.type != PB_BYTES)
 			continue;
-		name = string_of(p, number_in(f.bytes, OTLP_VALUE_TYPE_TYPE));
+		name = otlp_string_of(p, number_in(f.bytes, OTLP_VALUE_TYPE_TYPE));
 		p->event = name.len ? text_name(p->s, name.text, name.len) : TEXT_NO_NAME;
-		p->unit = unit_name(p->s, string_of(p, number_in(f.bytes, OTLP_VALUE_TYPE_UNIT)), name);
+		p->unit = unit_name(p->s, otlp_string_of(p, number_in(f.bytes, OTLP_VALUE_TYPE_UNIT)), name);
 	}
 	while (wire_next(&profile, &f)) {
 		if (f.number == OTLP_PROFILE_SAMPLES && f.type == PB_BYTES)
-			read_sample(p, f.bytes);
+			otlp_read_sample(p, f.bytes);
 	}
 }
 
@@ -311,12 +311,12 @@ static void each(struct otlp_input *p, struct wire message, uint32_t field,
 			read(p, f.bytes);
 	}
 	if (message.wrong)
-		wrong(p, (const char *)message.at, "a damaged field");
+		otlp_wrong(p, (const char *)message.at, "a damaged field");
 }
 
 static void read_scope(struct otlp_input *p, struct wire scope)
 {
-	each(p, scope, OTLP_SCOPE_PROFILES_PROFILES, read_profile);
+	each(p, scope, OTLP_SCOPE_PROFILES_PROFILES, otlp_read_profile);
 }
 
 static void read_resource(struct otlp_input *p, struct wire resource)
@@ -349,7 +349,7 @@ void otlp_read(struct text_stacks *s, struct wire all, bool told)
 	str_free(&p.frames);
 }
 
-static void parse(const struct text_part *part)
+static void otlp_parse(const struct text_part *part)
 {
 	otlp_read(part->out, wire_make(part->text, part->len), false);
 }
@@ -381,7 +381,7 @@ static uint32_t step_into(struct wire *w, uint64_t *room, uint32_t one, uint32_t
 
 /* A dictionary whose first table begins with an empty item, or messages within messages as far as that of a profile, or
  * an attribute of the resource. */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed otlp_sniff(const char *text, size_t len)
 {
 	struct wire w = wire_make(text, len);
 	uint64_t room = UINT64_MAX;
@@ -406,7 +406,7 @@ const struct input_format otlp_format = {
 	.wanted = "samples",
 	.has = OTLP_HAS | TEXT_IS_BINARY,
 	.nameless = otlp_nameless,
-	.sniff = sniff,
+	.sniff = otlp_sniff,
 	.begin = otlp_begin,
-	.parse = parse,
+	.parse = otlp_parse,
 };

@@ -101,7 +101,7 @@ static const struct field data[] = {
 
 static void add_object(struct text_stacks *s, struct str *out, const struct field *fields, struct json *rest);
 
-static void add_number(struct text_stacks *s, struct str *out, const struct field *field, struct json value)
+static void otlp_json_add_number(struct text_stacks *s, struct str *out, const struct field *field, struct json value)
 {
 	size_t quote = value.at < value.end && *value.at == '"';
 	bool negative = (size_t)(value.end - value.at) > 2 * quote && value.at[quote] == '-';
@@ -124,7 +124,7 @@ static void add_number(struct text_stacks *s, struct str *out, const struct fiel
 	pb_varint(out, negative ? -n : n);
 }
 
-static void add_value(struct text_stacks *s, struct str *out, const struct field *field, struct json value)
+static void otlp_json_add_value(struct text_stacks *s, struct str *out, const struct field *field, struct json value)
 {
 	struct str text = { 0 };
 
@@ -136,7 +136,7 @@ static void add_value(struct text_stacks *s, struct str *out, const struct field
 			text_wrong(s, value.at, "not a text");
 		pb_bytes(out, field->number, str_text(&text), text.len);
 	} else {
-		add_number(s, out, field, value);
+		otlp_json_add_number(s, out, field, value);
 	}
 	str_free(&text);
 }
@@ -155,16 +155,16 @@ static void add_object(struct text_stacks *s, struct str *out, const struct fiel
 		if (!f->camel || value.at == value.end || *value.at == 'n') /* null */
 			continue;
 		if (*value.at != '[') {
-			add_value(s, out, f, value);
+			otlp_json_add_value(s, out, f, value);
 			continue;
 		}
 		while (json_next_item(&value, &item))
-			add_value(s, out, f, item);
+			otlp_json_add_value(s, out, f, item);
 	}
 	str_free(&key);
 }
 
-static void parse(const struct text_part *part)
+static void otlp_json_parse(const struct text_part *part)
 {
 	struct json rest = json_make(part->text, part->len);
 	struct str message = { 0 };
@@ -183,7 +183,7 @@ static void parse(const struct text_part *part)
 	str_free(&message);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed otlp_json_sniff(const char *text, size_t len)
 {
 	bool profiles = json_begins(text, len, "resourceProfiles") || json_begins(text, len, "resource_profiles");
 	bool tables = json_begins(text, len, "stringTable") || json_begins(text, len, "mappingTable") ||
@@ -200,7 +200,7 @@ const struct input_format otlp_json_format = {
 	.wanted = "a sample of a profile",
 	.has = OTLP_HAS,
 	.nameless = otlp_nameless,
-	.sniff = sniff,
+	.sniff = otlp_json_sniff,
 	.begin = otlp_begin,
-	.parse = parse,
+	.parse = otlp_json_parse,
 };

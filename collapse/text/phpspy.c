@@ -34,7 +34,7 @@ static size_t name_length(struct text_span text)
 }
 
 /* "1 App\Pool::run /srv/my app/pool.php:12" */
-static bool take_frame(struct text_span text, struct php_frame *f)
+static bool phpspy_take_frame(struct text_span text, struct php_frame *f)
 {
 	if (!span_number(&text, UINT32_MAX, &f->depth) || !span_skip(&text, " ") || !text.len || is_blank(text.text[0]))
 		return false;
@@ -43,36 +43,36 @@ static bool take_frame(struct text_span text, struct php_frame *f)
 	return span_skip(&f->source, " ") && (source_line_of(f->source).line || span_ends(f->source, ":-1"));
 }
 
-static void add_frame(struct stack_builder *b, const struct php_frame *f)
+static void phpspy_add_frame(struct stack_builder *b, const struct php_frame *f)
 {
 	struct text_source at = source_line_of(f->source);
 
 	source_line_add(b, TEXT_PLAIN, f->name, at.line ? at : (struct text_source){ 0 });
 }
 
-static void end_stack(struct stack_builder *b)
+static void phpspy_end_stack(struct stack_builder *b)
 {
 	if (b->count)
 		stack_builder_sample_once(b, LEAF_FIRST, &TEXT_NO_LABELS);
 }
 
 /* A frame, or with -1 all of a sample, or something else, which is between stacks unless it is a comment. */
-static void take_text(struct stack_builder *b, struct text_span text)
+static void phpspy_take_text(struct stack_builder *b, struct text_span text)
 {
 	struct php_frame f;
 
-	if (take_frame(text, &f)) {
+	if (phpspy_take_frame(text, &f)) {
 		if (!f.depth)
-			end_stack(b);
-		add_frame(b, &f);
+			phpspy_end_stack(b);
+		phpspy_add_frame(b, &f);
 	} else if (!text.len) {
-		end_stack(b);
+		phpspy_end_stack(b);
 	} else if (is_digit(text.text[0])) {
 		text_wrong(b->out, text.text, "no 'depth function file:line'");
 	}
 }
 
-static void parse(const struct text_part *part)
+static void phpspy_parse(const struct text_part *part)
 {
 	struct stack_builder frames = { .out = part->out };
 	const char *next = NULL;
@@ -82,22 +82,22 @@ static void parse(const struct text_part *part)
 		do {
 			size_t tab = span_find(line, "\t");
 
-			take_text(&frames, (struct text_span){ line.text, tab });
+			phpspy_take_text(&frames, (struct text_span){ line.text, tab });
 			line = span_after(line, tab < line.len ? tab + 1 : tab);
 		} while (line.len);
 	}
-	end_stack(&frames);
+	phpspy_end_stack(&frames);
 	stack_builder_free(&frames);
 }
 
-static bool starts(struct text_span text)
+static bool phpspy_starts(struct text_span text)
 {
 	return span_begins(text, "0 ");
 }
 
-static size_t split(const char *text, size_t len)
+static size_t phpspy_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, phpspy_starts);
 }
 
 /* Does a sample begin with this line? */
@@ -106,17 +106,17 @@ static bool is_sample(struct text_span line, struct text_span below)
 	size_t tab = span_find(line, "\t");
 	struct php_frame f;
 
-	if (!take_frame((struct text_span){ line.text, tab }, &f) || f.depth)
+	if (!phpspy_take_frame((struct text_span){ line.text, tab }, &f) || f.depth)
 		return false;
 	if (span_is(f.name, "<main>"))
 		return true;
 	if (tab < line.len)
 		below = span_after(line, tab + 1);
 	below.len = span_find(below, "\t");
-	return take_frame(below, &f) && f.depth == 1;
+	return phpspy_take_frame(below, &f) && f.depth == 1;
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed phpspy_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -125,7 +125,7 @@ static enum sniffed sniff(const char *text, size_t len)
 	while (span_line(&part, &next, &line)) {
 		const char *after = next;
 
-		if (starts(line) &&
+		if (phpspy_starts(line) &&
 		    is_sample(line, span_line(&part, &after, &below) ? below : (struct text_span){ "", 0 }))
 			return SNIFF_SURE;
 	}
@@ -137,7 +137,7 @@ const struct input_format phpspy_format = {
 	.holds = "stacks",
 	.wanted = "'0 function file:line', then its callers",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = phpspy_sniff,
+	.split = phpspy_split,
+	.parse = phpspy_parse,
 };

@@ -27,7 +27,7 @@ struct graph {
 };
 
 /* The path is from the leaf. */
-static void add_stack(struct call_tree *t, uint32_t unused, const struct call_row *leaf, uint64_t count)
+static void pmcstat_add_stack(struct call_tree *t, uint32_t unused, const struct call_row *leaf, uint64_t count)
 {
 	struct graph *g = t->user;
 
@@ -39,7 +39,7 @@ static void add_stack(struct call_tree *t, uint32_t unused, const struct call_ro
 }
 
 /* "  60.00%  [1451]      vm_fault @ /boot/kernel/kernel": the indentation, the count, the function */
-static bool take_columns(struct text_span line, size_t *indent, uint64_t *count, struct text_span *function)
+static bool pmcstat_take_columns(struct text_span line, size_t *indent, uint64_t *count, struct text_span *function)
 {
 	struct decimal percent;
 
@@ -54,14 +54,14 @@ static bool take_columns(struct text_span line, size_t *indent, uint64_t *count,
 	return function->len > 0;
 }
 
-static void take_line(struct graph *g, struct text_span line)
+static void pmcstat_take_line(struct graph *g, struct text_span line)
 {
 	struct call_row row = { .at = line.text };
 	enum text_kind kind = TEXT_PLAIN;
 	struct text_span function;
 	size_t indent, at;
 
-	if (!take_columns(line, &indent, &row.count, &function)) {
+	if (!pmcstat_take_columns(line, &indent, &row.count, &function)) {
 		text_wrong(g->tree.out, line.text, "no '%  [count]  function'");
 		return;
 	}
@@ -74,7 +74,7 @@ static void take_line(struct graph *g, struct text_span line)
 }
 
 /* "@ CPU_CLK_UNHALTED_CORE [4653 samples]" */
-static void begin_event(struct graph *g, struct text_span line)
+static void pmcstat_begin_event(struct graph *g, struct text_span line)
 {
 	struct text_span event = span_trim(span_after(line, 1));
 
@@ -83,9 +83,9 @@ static void begin_event(struct graph *g, struct text_span line)
 	g->labels.event = text_name(g->tree.out, event.text, event.len);
 }
 
-static void parse(const struct text_part *part)
+static void pmcstat_parse(const struct text_part *part)
 {
-	struct graph g = { .tree = { .out = part->out, .add = add_stack },
+	struct graph g = { .tree = { .out = part->out, .add = pmcstat_add_stack },
 			   .stack = { .out = part->out },
 			   .labels = TEXT_NO_LABELS };
 	const char *next = NULL;
@@ -94,9 +94,9 @@ static void parse(const struct text_part *part)
 	g.tree.user = &g;
 	while (span_line(part, &next, &line)) {
 		if (span_begins(line, "@ "))
-			begin_event(&g, line);
+			pmcstat_begin_event(&g, line);
 		else if (span_trim(line).len)
-			take_line(&g, line);
+			pmcstat_take_line(&g, line);
 	}
 	call_tree_end(&g.tree);
 	call_tree_free(&g.tree);
@@ -104,7 +104,7 @@ static void parse(const struct text_part *part)
 	str_free(&g.name);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed pmcstat_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -114,7 +114,7 @@ static enum sniffed sniff(const char *text, size_t len)
 
 	while (span_line(&part, &next, &line)) {
 		if (span_trim(line).len && !span_begins(line, "@ "))
-			return take_columns(line, &indent, &count, &function) ? SNIFF_SURE : SNIFF_NO;
+			return pmcstat_take_columns(line, &indent, &count, &function) ? SNIFF_SURE : SNIFF_NO;
 	}
 	return SNIFF_NO;
 }
@@ -124,6 +124,6 @@ const struct input_format pmcstat_format = {
 	.holds = "stacks and events",
 	.wanted = "'50.00%  [12]  function'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_EVENTS,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = pmcstat_sniff,
+	.parse = pmcstat_parse,
 };

@@ -16,7 +16,7 @@
 
 #include "collapse/parse/format.h"
 
-static size_t skip_blanks(const char **text, size_t *len)
+static size_t points_skip_blanks(const char **text, size_t *len)
 {
 	size_t n = 0;
 
@@ -30,13 +30,13 @@ static size_t skip_blanks(const char **text, size_t *len)
 /* Skip the separator of the columns: blanks, or a comma with blanks around it. */
 static bool skip_separator(const char **text, size_t *len)
 {
-	bool blanks = skip_blanks(text, len);
+	bool blanks = points_skip_blanks(text, len);
 
 	if (!*len || **text != ',')
 		return blanks;
 	++*text;
 	--*len;
-	skip_blanks(text, len);
+	points_skip_blanks(text, len);
 	return true;
 }
 
@@ -55,7 +55,7 @@ static const char *read_point(struct text_stacks *s, const char **text, size_t l
 		return len ? "no time" : "no value";
 	if (!text_value_read(s, text, &len, value, &wrong))
 		return wrong;
-	skip_blanks(text, &len);
+	points_skip_blanks(text, &len);
 	if (len)
 		return "more than a time and a value";
 	if (decimal_scale(&time, s->setup->time_power, &sample->time_ns))
@@ -73,7 +73,7 @@ static bool has_letters(const char *text, size_t len)
 	return false;
 }
 
-static void parse(const struct text_part *part)
+static void points_parse(const struct text_part *part)
 {
 	struct text_stacks *s = part->out;
 	uint32_t frame = text_frame(s, TEXT_PLAIN, "points", strlen("points"));
@@ -88,7 +88,7 @@ static void parse(const struct text_part *part)
 	while (text_line(part, &next, &line, &len)) {
 		const char *at = line;
 
-		skip_blanks(&at, &len);
+		points_skip_blanks(&at, &len);
 		if (!len || *at == '#')
 			continue;
 		line = at;
@@ -101,11 +101,11 @@ static void parse(const struct text_part *part)
 	}
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed points_sniff(const char *text, size_t len)
 {
 	struct decimal number;
 
-	skip_blanks(&text, &len);
+	points_skip_blanks(&text, &len);
 	if (!decimal_read(&text, &len, &number) || !skip_separator(&text, &len))
 		return SNIFF_NO;
 	return decimal_read(&text, &len, &number) ? SNIFF_MAYBE : SNIFF_NO;
@@ -116,7 +116,7 @@ const struct input_format points_format = {
 	.holds = "times and values",
 	.wanted = "'time value'",
 	.has = TEXT_HAS_TIMES | TEXT_STAYS_TIMED | TEXT_HAS_UNITS,
-	.sniff = sniff,
+	.sniff = points_sniff,
 	.split = text_split_lines,
-	.parse = parse,
+	.parse = points_parse,
 };

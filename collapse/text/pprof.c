@@ -49,7 +49,7 @@ struct pprof {
 
 static const struct text_span no_text = { "", 0 };
 
-static struct text_span string_of(const struct pprof *p, uint64_t number)
+static struct text_span pprof_string_of(const struct pprof *p, uint64_t number)
 {
 	return number < p->string_count ? p->strings[number] : no_text;
 }
@@ -78,7 +78,7 @@ static void read_named(struct map *to, struct wire fields, uint32_t id_field, ui
 		*map_at(to, id, 0) = (uint32_t)text + 1;
 }
 
-static void read_type(struct pprof *p, struct wire fields)
+static void pprof_read_type(struct pprof *p, struct wire fields)
 {
 	struct wire_field f;
 
@@ -112,7 +112,7 @@ static void read_location(struct pprof *p, struct wire bytes)
 }
 
 /* Each profile's strings begin with an empty one; in a second profile, ids come again. */
-static void add_string(struct pprof *p, struct wire bytes)
+static void pprof_add_string(struct pprof *p, struct wire bytes)
 {
 	if (p->string_count && bytes.at == bytes.end && p->repeated)
 		text_refuse(p->s, (const char *)bytes.at, "tables of its own");
@@ -120,26 +120,26 @@ static void add_string(struct pprof *p, struct wire bytes)
 	p->strings[p->string_count++] = (struct text_span){ (const char *)bytes.at, wire_len(&bytes) };
 }
 
-static void read_table(struct pprof *p, const struct wire_field *f)
+static void pprof_read_table(struct pprof *p, const struct wire_field *f)
 {
 	if (f->type == PB_VARINT && f->number == PPROF_PROFILE_DEFAULT_TYPE)
 		p->default_type = f->value;
 	if (f->type != PB_BYTES)
 		return;
 	switch (f->number) {
-	case PPROF_PROFILE_SAMPLE_TYPE: read_type(p, f->bytes); break;
+	case PPROF_PROFILE_SAMPLE_TYPE: pprof_read_type(p, f->bytes); break;
 	case PPROF_PROFILE_MAPPING: read_named(&p->mappings, f->bytes, PPROF_MAPPING_ID, PPROF_MAPPING_FILE, 0); break;
 	case PPROF_PROFILE_FUNCTION:
 		read_named(&p->functions, f->bytes, PPROF_FUNCTION_ID, PPROF_FUNCTION_NAME, PPROF_FUNCTION_SYSTEM_NAME);
 		read_named(&p->files, f->bytes, PPROF_FUNCTION_ID, PPROF_FUNCTION_FILE, 0);
 		break;
 	case PPROF_PROFILE_LOCATION: read_location(p, f->bytes); break;
-	case PPROF_PROFILE_STRING: add_string(p, f->bytes); break;
+	case PPROF_PROFILE_STRING: pprof_add_string(p, f->bytes); break;
 	default: break;
 	}
 }
 
-static bool is_event(struct text_span name, const char *event)
+static bool pprof_is_event(struct text_span name, const char *event)
 {
 	return !strcmp(event, "all") || (strlen(event) == name.len && !memcmp(event, name.text, name.len));
 }
@@ -151,11 +151,12 @@ static void choose_types(struct pprof *p)
 	size_t chosen = p->type_count - 1;
 
 	for (size_t i = 0; i < p->type_count; i++) {
-		struct text_span name = string_of(p, p->types[i].name), unit = string_of(p, p->types[i].unit);
+		struct text_span name = pprof_string_of(p, p->types[i].name),
+				 unit = pprof_string_of(p, p->types[i].unit);
 
 		p->events[i] = text_name(p->s, name.text, name.len);
 		p->units[i] = unit_name(p->s, unit, name);
-		p->wanted[i] = event && is_event(name, event);
+		p->wanted[i] = event && pprof_is_event(name, event);
 		if (p->default_type && p->types[i].name == p->default_type)
 			chosen = i;
 	}
@@ -169,11 +170,12 @@ static struct text_span string_by_id(const struct pprof *p, const struct map *st
 {
 	uint32_t string = map_get(strings, id, 0);
 
-	return string ? string_of(p, string - 1) : no_text;
+	return string ? pprof_string_of(p, string - 1) : no_text;
 }
 
 /* The frame of a line: the function, with its file or else that of the mapping, module. */
-static uint32_t frame_of_line(const struct pprof *p, struct wire line, enum text_kind kind, struct text_span module)
+static uint32_t pprof_frame_of_line(const struct pprof *p, struct wire line, enum text_kind kind,
+				    struct text_span module)
 {
 	struct wire_field f;
 	uint64_t function = 0, number = 0;
@@ -190,13 +192,13 @@ static uint32_t frame_of_line(const struct pprof *p, struct wire line, enum text
 	return function_frame(p->s, kind, name, file, number, module);
 }
 
-static void add_frame(struct pprof *p, uint32_t frame)
+static void pprof_add_frame(struct pprof *p, uint32_t frame)
 {
 	str_add(&p->frames, (const char *)&frame, sizeof(frame));
 }
 
 /* Append the frames of a location, root first: its lines are those of inlined functions first. */
-static void make_frames(struct pprof *p, struct wire fields, struct location_frames *made)
+static void pprof_make_frames(struct pprof *p, struct wire fields, struct location_frames *made)
 {
 	struct wire_field f;
 	struct wire lines[256];
@@ -223,10 +225,10 @@ static void make_frames(struct pprof *p, struct wire fields, struct location_fra
 				      : module_is_kernel(module) ? TEXT_KERNEL
 								 : TEXT_PLAIN;
 
-		add_frame(p, frame_of_line(p, lines[i], kind, module));
+		pprof_add_frame(p, pprof_frame_of_line(p, lines[i], kind, module));
 	}
 	if (!count)
-		add_frame(p, module_frame(p->s, module));
+		pprof_add_frame(p, module_frame(p->s, module));
 	made->count = p->frames.len / sizeof(uint32_t) - made->start;
 	made->made = true;
 }
@@ -238,7 +240,7 @@ static void add_to_stack(struct pprof *p, uint32_t frame)
 		str_add(&p->stack, (const char *)&frame, sizeof(frame));
 }
 
-static void add_location(struct pprof *p, uint64_t id)
+static void pprof_add_location(struct pprof *p, uint64_t id)
 {
 	uint32_t number = map_get(&p->locations, id, 0), frame;
 	struct location_frames *made;
@@ -249,7 +251,7 @@ static void add_location(struct pprof *p, uint64_t id)
 	}
 	made = &p->location_frames[number - 1];
 	if (!made->made)
-		make_frames(p, p->location_bytes[number - 1], made);
+		pprof_make_frames(p, p->location_bytes[number - 1], made);
 	/* Stacks are collected leaf first, and turned around at the end. */
 	for (size_t i = made->count; i-- > 0 && !p->truncated;) {
 		memcpy(&frame, p->frames.buf + (made->start + i) * sizeof(frame), sizeof(frame));
@@ -277,7 +279,7 @@ static struct wire packed_locations(struct wire sample)
 }
 
 /* The number of the stack of a sample's locations, which are fields of their own, or packed. */
-static uint32_t make_stack(struct pprof *p, struct wire sample)
+static uint32_t pprof_make_stack(struct pprof *p, struct wire sample)
 {
 	struct wire_field f;
 	size_t count;
@@ -292,7 +294,7 @@ static uint32_t make_stack(struct pprof *p, struct wire sample)
 		bool first = true;
 
 		while (f.number == PPROF_SAMPLE_LOCATION && wire_number(&f, &rest, &first, &id))
-			add_location(p, id);
+			pprof_add_location(p, id);
 	}
 	if (p->truncated) {
 		outermost = text_truncated(p->s);
@@ -303,21 +305,21 @@ static uint32_t make_stack(struct pprof *p, struct wire sample)
 }
 
 /* Most stacks repeat, byte for byte. */
-static uint32_t stack_of(struct pprof *p, struct wire sample)
+static uint32_t pprof_stack_of(struct pprof *p, struct wire sample)
 {
 	struct wire packed = packed_locations(sample);
 	uint32_t stack, known;
 
 	if (!packed.at)
-		return make_stack(p, sample);
+		return pprof_make_stack(p, sample);
 	if (!text_known(p->s, (const char *)packed.at, wire_len(&packed), &stack, &known)) {
-		stack = make_stack(p, sample);
+		stack = pprof_make_stack(p, sample);
 		text_is(p->s, known, stack);
 	}
 	return stack;
 }
 
-static void read_label(struct pprof *p, struct wire label, struct text_labels *labels)
+static void pprof_read_label(struct pprof *p, struct wire label, struct text_labels *labels)
 {
 	struct text_span key = no_text, text = no_text;
 	struct wire_field f;
@@ -327,17 +329,17 @@ static void read_label(struct pprof *p, struct wire label, struct text_labels *l
 		if (f.type != PB_VARINT)
 			continue;
 		if (f.number == PPROF_LABEL_KEY)
-			key = string_of(p, f.value);
+			key = pprof_string_of(p, f.value);
 		else if (f.number == PPROF_LABEL_TEXT)
-			text = string_of(p, f.value);
+			text = pprof_string_of(p, f.value);
 		else if (f.number == PPROF_LABEL_NUMBER)
 			number = f.value;
 	}
 	label_set(p->s, labels, key, text, number);
 }
 
-static void add_values(struct pprof *p, uint32_t stack, struct text_labels *labels, const uint64_t *values,
-		       size_t count)
+static void pprof_add_values(struct pprof *p, uint32_t stack, struct text_labels *labels, const uint64_t *values,
+			     size_t count)
 {
 	for (size_t i = 0; i < count && i < p->type_count; i++) {
 		struct text_value value = text_value_of((int64_t)values[i]);
@@ -351,7 +353,7 @@ static void add_values(struct pprof *p, uint32_t stack, struct text_labels *labe
 	}
 }
 
-static void read_sample(struct pprof *p, struct wire sample)
+static void pprof_read_sample(struct pprof *p, struct wire sample)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 	uint64_t values[TYPES_MAX], n;
@@ -368,14 +370,14 @@ static void read_sample(struct pprof *p, struct wire sample)
 				values[count++] = n;
 		}
 		if (f.number == PPROF_SAMPLE_LABEL && f.type == PB_BYTES)
-			read_label(p, f.bytes, &labels);
+			pprof_read_label(p, f.bytes, &labels);
 	}
 	if (fields.wrong) {
 		text_wrong(p->s, (const char *)fields.at, "a damaged sample");
 		return;
 	}
 	labels_complete(&labels);
-	add_values(p, stack_of(p, sample), &labels, values, count);
+	pprof_add_values(p, pprof_stack_of(p, sample), &labels, values, count);
 }
 
 static void pprof_free(struct pprof *p)
@@ -392,7 +394,7 @@ static void pprof_free(struct pprof *p)
 }
 
 /* The string table mostly comes last: first all tables, then all samples. */
-static void parse(const struct text_part *part)
+static void pprof_parse(const struct text_part *part)
 {
 	struct pprof p = { .s = part->out };
 	const struct wire all = wire_make(part->text, part->len);
@@ -400,7 +402,7 @@ static void parse(const struct text_part *part)
 	struct wire_field f;
 
 	while (wire_next(&fields, &f))
-		read_table(&p, &f);
+		pprof_read_table(&p, &f);
 	if (fields.wrong)
 		text_wrong(p.s, (const char *)fields.at, "a damaged field");
 	p.location_frames = xcalloc(p.location_count + 1, sizeof(*p.location_frames));
@@ -408,13 +410,13 @@ static void parse(const struct text_part *part)
 		choose_types(&p);
 	for (fields = all; p.type_count && wire_next(&fields, &f);) {
 		if (f.number == PPROF_PROFILE_SAMPLE && f.type == PB_BYTES)
-			read_sample(&p, f.bytes);
+			pprof_read_sample(&p, f.bytes);
 	}
 	pprof_free(&p);
 }
 
 /* A message whose first fields are all those of a profile, with a sample type of two small numbers. */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed pprof_sniff(const char *text, size_t len)
 {
 	enum { FIELDS_LOOKED_AT = 16, FIELD_MAX = 15 };
 	struct wire fields = wire_make(text, len), type;
@@ -447,6 +449,6 @@ const struct input_format pprof_format = {
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_CPUS | TEXT_HAS_EVENTS |
 	       TEXT_HAS_STATES | TEXT_HAS_FILES | TEXT_HAS_LINES | TEXT_IS_BINARY,
 	.nameless = "go tool pprof -proto PROGRAM FILE writes it with those of the program",
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = pprof_sniff,
+	.parse = pprof_parse,
 };

@@ -14,7 +14,7 @@
 #include "collapse/parse/process_stacks.h"
 
 /* "4522222: /usr/sbin/syslogd -f" */
-static bool take_process(struct text_span line, int32_t *pid, struct text_span *command)
+static bool procstack_take_process(struct text_span line, int32_t *pid, struct text_span *command)
 {
 	uint64_t number;
 
@@ -43,7 +43,7 @@ static struct text_span without_list(struct text_span name)
 }
 
 /* "0xd01f43c0  __fd_select(??, ??, ??) + 0xcc" */
-static bool take_frame(struct stack_builder *frames, struct text_span line)
+static bool procstack_take_frame(struct stack_builder *frames, struct text_span line)
 {
 	struct text_span address = span_word(&line), name = span_trim(line);
 	size_t plus = span_find_last(name, " + 0x");
@@ -58,35 +58,35 @@ static bool take_frame(struct stack_builder *frames, struct text_span line)
 	return true;
 }
 
-static bool is_frame(struct text_span line)
+static bool procstack_is_frame(struct text_span line)
 {
 	return span_begins(line, "0x");
 }
 
 static const struct process_stacks procstack = {
-	.take_process = take_process,
+	.take_process = procstack_take_process,
 	.thread = "tid# ",
-	.is_frame = is_frame,
-	.take_frame = take_frame,
+	.is_frame = procstack_is_frame,
+	.take_frame = procstack_take_frame,
 	.wanted = "no address and function",
 };
 
-static void parse(const struct text_part *part)
+static void procstack_parse(const struct text_part *part)
 {
 	process_stacks_parse(&procstack, part);
 }
 
-static bool starts(struct text_span line)
+static bool procstack_starts(struct text_span line)
 {
 	return process_stacks_start(&procstack, line);
 }
 
-static size_t split(const char *text, size_t len)
+static size_t procstack_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, procstack_starts);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed procstack_sniff(const char *text, size_t len)
 {
 	return process_stacks_sniff(&procstack, text, len);
 }
@@ -96,7 +96,7 @@ const struct input_format procstack_format = {
 	.holds = "stacks, names, pids and tids",
 	.wanted = "'123: command', then frames '0xADDRESS function(...) + 0x1'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = procstack_sniff,
+	.split = procstack_split,
+	.parse = procstack_parse,
 };

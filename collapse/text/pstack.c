@@ -14,7 +14,7 @@
 #include "collapse/parse/process_stacks.h"
 
 /* "1234:	/usr/sbin/syslogd -f", "core 'core' of 1234:	./app" */
-static bool take_process(struct text_span line, int32_t *pid, struct text_span *command)
+static bool pstack_take_process(struct text_span line, int32_t *pid, struct text_span *command)
 {
 	size_t of = span_begins(line, "core ") ? span_find(line, " of ") : line.len;
 	uint64_t number;
@@ -28,7 +28,7 @@ static bool take_process(struct text_span line, int32_t *pid, struct text_span *
 }
 
 /* " 08054a2c Server::run(int) (1, 8047dec) + 1c3"; the arguments are behind the last " (" */
-static bool take_frame(struct stack_builder *frames, struct text_span line)
+static bool pstack_take_frame(struct stack_builder *frames, struct text_span line)
 {
 	struct text_span address = span_word(&line), name = span_trim(line);
 	size_t open = span_last(name, '(');
@@ -50,35 +50,35 @@ static bool take_frame(struct stack_builder *frames, struct text_span line)
 	return true;
 }
 
-static bool is_frame(struct text_span line)
+static bool pstack_is_frame(struct text_span line)
 {
 	return span_indent(line) && span_trim(line).len;
 }
 
 static const struct process_stacks pstack = {
-	.take_process = take_process,
+	.take_process = pstack_take_process,
 	.thread = "lwp# ", /* that of the kernel */
-	.is_frame = is_frame,
-	.take_frame = take_frame,
+	.is_frame = pstack_is_frame,
+	.take_frame = pstack_take_frame,
 	.wanted = "no address, function and arguments",
 };
 
-static void parse(const struct text_part *part)
+static void pstack_parse(const struct text_part *part)
 {
 	process_stacks_parse(&pstack, part);
 }
 
-static bool starts(struct text_span line)
+static bool pstack_starts(struct text_span line)
 {
 	return process_stacks_start(&pstack, line);
 }
 
-static size_t split(const char *text, size_t len)
+static size_t pstack_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, pstack_starts);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed pstack_sniff(const char *text, size_t len)
 {
 	return process_stacks_sniff(&pstack, text, len);
 }
@@ -88,7 +88,7 @@ const struct input_format pstack_format = {
 	.holds = "stacks, names, pids and tids",
 	.wanted = "'123: command', then frames ' ADDRESS function (...) + 1'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = pstack_sniff,
+	.split = pstack_split,
+	.parse = pstack_parse,
 };

@@ -27,14 +27,14 @@ struct parsing {
 	int32_t pid;
 };
 
-static void end_stack(struct parsing *t)
+static void pyspy_end_stack(struct parsing *t)
 {
 	if (t->frames.count)
 		stack_builder_sample_once(&t->frames, LEAF_FIRST, &t->labels);
 }
 
 /* "Process 8513: python3 f.py" */
-static bool take_process(struct text_span line, int32_t *pid)
+static bool pyspy_take_process(struct text_span line, int32_t *pid)
 {
 	uint64_t number;
 
@@ -45,7 +45,8 @@ static bool take_process(struct text_span line, int32_t *pid)
 }
 
 /* "Thread 8520 (active+gil): "Worker 7"", "Thread 0x7F12C0DE (idle)": the id, the state, the name */
-static bool take_thread(struct text_span line, struct text_span *id, struct text_span *state, struct text_span *name)
+static bool pyspy_take_thread(struct text_span line, struct text_span *id, struct text_span *state,
+			      struct text_span *name)
 {
 	size_t close;
 
@@ -66,13 +67,13 @@ static bool take_thread(struct text_span line, struct text_span *id, struct text
 	return true;
 }
 
-static void begin_thread(struct parsing *t, struct text_span id, struct text_span state, struct text_span name)
+static void pyspy_begin_thread(struct parsing *t, struct text_span id, struct text_span state, struct text_span name)
 {
 	struct text_labels *l = &t->labels;
 	struct text_span rest;
 	uint64_t number;
 
-	end_stack(t);
+	pyspy_end_stack(t);
 	*l = TEXT_NO_LABELS;
 	rest = id;
 	l->tid = span_number(&rest, INT32_MAX, &number) && !rest.len ? (int32_t)number
@@ -84,7 +85,7 @@ static void begin_thread(struct parsing *t, struct text_span id, struct text_spa
 		l->comm = text_name(t->frames.out, name.text, name.len);
 }
 
-static void parse(const struct text_part *part)
+static void pyspy_parse(const struct text_part *part)
 {
 	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS, .pid = -1 };
 	struct text_span line, id, state, name;
@@ -95,33 +96,33 @@ static void parse(const struct text_part *part)
 
 	plain.text = terminal_plain(part->text, &plain.len, &buffer);
 	while (span_line(&plain, &next, &line)) {
-		if (take_thread(line, &id, &state, &name)) {
-			begin_thread(&t, id, state, name);
-		} else if (take_process(line, &pid)) {
-			end_stack(&t);
+		if (pyspy_take_thread(line, &id, &state, &name)) {
+			pyspy_begin_thread(&t, id, state, name);
+		} else if (pyspy_take_process(line, &pid)) {
+			pyspy_end_stack(&t);
 			t.pid = pid;
 		} else if (span_indent(line) == FRAME_INDENT) {
 			stack_builder_add(&t.frames, TEXT_PLAIN, span_trim(line));
 		} else if (!line.len) {
-			end_stack(&t);
+			pyspy_end_stack(&t);
 		}
 	}
-	end_stack(&t);
+	pyspy_end_stack(&t);
 	stack_builder_free(&t.frames);
 	str_free(&buffer);
 }
 
-static bool starts(struct text_span line)
+static bool pyspy_starts(struct text_span line)
 {
 	return span_begins(line, "Process ");
 }
 
-static size_t split(const char *text, size_t len)
+static size_t pyspy_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, pyspy_starts);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed pyspy_sniff(const char *text, size_t len)
 {
 	struct text_part plain = { .len = len };
 	struct text_span line, id, state, name;
@@ -131,7 +132,7 @@ static enum sniffed sniff(const char *text, size_t len)
 
 	plain.text = terminal_plain(text, &plain.len, &buffer);
 	while (sniffed == SNIFF_NO && span_line(&plain, &next, &line)) {
-		if (take_thread(line, &id, &state, &name))
+		if (pyspy_take_thread(line, &id, &state, &name))
 			sniffed = SNIFF_SURE;
 	}
 	str_free(&buffer);
@@ -143,7 +144,7 @@ const struct input_format pyspy_format = {
 	.holds = "stacks, names, tids and states",
 	.wanted = "'Thread 123 (active): \"name\"', then frames 'name (file:line)'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_STATES,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = pyspy_sniff,
+	.split = pyspy_split,
+	.parse = pyspy_parse,
 };

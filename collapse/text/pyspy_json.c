@@ -14,7 +14,7 @@
 #include "collapse/parse/stack_builder.h"
 
 /* "spin (f.py:3)", put together in text */
-static void take_frame(struct stack_builder *b, struct json frame, struct str *text, struct str *file)
+static void pyspy_json_take_frame(struct stack_builder *b, struct json frame, struct str *text, struct str *file)
 {
 	uint64_t line;
 
@@ -31,7 +31,7 @@ static void take_frame(struct stack_builder *b, struct json frame, struct str *t
 	stack_builder_add(b, TEXT_PLAIN, (struct text_span){ text->buf, text->len });
 }
 
-static void take_thread(struct stack_builder *b, struct json thread, struct str *text, struct str *file)
+static void pyspy_json_take_thread(struct stack_builder *b, struct json thread, struct str *text, struct str *file)
 {
 	const char *state = json_is_true(json_member(thread, "active")) ? "active" : "idle";
 	struct json frames = json_member(thread, "frames"), frame;
@@ -40,7 +40,7 @@ static void take_thread(struct stack_builder *b, struct json thread, struct str 
 	while (json_next_item(&frames, &frame)) {
 		str_clear(text);
 		str_clear(file);
-		take_frame(b, frame, text, file);
+		pyspy_json_take_frame(b, frame, text, file);
 	}
 	json_check_end(b->out, frames, ']');
 	if (!frames.at || frames.at == frames.end || *frames.at != ']') /* the rest of the stack is missing */
@@ -57,7 +57,7 @@ static void take_thread(struct stack_builder *b, struct json thread, struct str 
 		stack_builder_sample_once(b, LEAF_FIRST, &labels);
 }
 
-static void parse(const struct text_part *part)
+static void pyspy_json_parse(const struct text_part *part)
 {
 	struct stack_builder frames = { .out = part->out };
 	const char *end = part->text + part->len;
@@ -66,7 +66,7 @@ static void parse(const struct text_part *part)
 
 	while (all.at < end && *all.at == '[') {
 		while (json_next_item(&all, &thread))
-			take_thread(&frames, thread, &text, &file);
+			pyspy_json_take_thread(&frames, thread, &text, &file);
 		json_check_end(part->out, all, ']');
 		if (!all.at || all.at == end)
 			break;
@@ -77,7 +77,7 @@ static void parse(const struct text_part *part)
 	str_free(&file);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed pyspy_json_sniff(const char *text, size_t len)
 {
 	struct json value = json_make(text, len);
 	struct text_span rest = { value.at, (size_t)(value.end - value.at) };
@@ -91,6 +91,6 @@ const struct input_format pyspy_json_format = {
 	.holds = "stacks, names, tids and states",
 	.wanted = "an array of threads with frames",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_STATES,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = pyspy_json_sniff,
+	.parse = pyspy_json_parse,
 };

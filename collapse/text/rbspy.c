@@ -22,7 +22,7 @@
 #define MAGIC "rbspy"
 
 /* {"name":"call","relative_path":"lib/a.rb","lineno":12}; files of functions in C are "unknown" or "(unknown)" */
-static void take_frame(struct stack_builder *b, struct json frame)
+static void rbspy_take_frame(struct stack_builder *b, struct json frame)
 {
 	struct json path = json_member(frame, "relative_path");
 	struct str name = { 0 };
@@ -38,7 +38,7 @@ static void take_frame(struct stack_builder *b, struct json frame)
 }
 
 /* {"secs_since_epoch":1732875302,"nanos_since_epoch":17} */
-static uint64_t time_of(struct json time)
+static uint64_t rbspy_time_of(struct json time)
 {
 	uint64_t seconds, ns;
 
@@ -49,7 +49,7 @@ static uint64_t time_of(struct json time)
 	return seconds * 1000000000 + ns;
 }
 
-static void take_sample(struct stack_builder *b, struct text_span line)
+static void rbspy_take_sample(struct stack_builder *b, struct text_span line)
 {
 	struct json all = json_make(line.text, line.len), trace = all, frame;
 	struct text_labels labels = TEXT_NO_LABELS;
@@ -63,10 +63,10 @@ static void take_sample(struct stack_builder *b, struct text_span line)
 		labels.tid = json_thread_number(json_member(all, "thread_id"));
 		labels.pid = json_thread_number(json_member(all, "pid"));
 		labels.tid = labels.tid < 0 && labels.pid >= 0 ? labels.pid : labels.tid;
-		sample.time_ns = time_of(json_member(all, "time"));
+		sample.time_ns = rbspy_time_of(json_member(all, "time"));
 	}
 	while (json_next_item(&trace, &frame))
-		take_frame(b, frame);
+		rbspy_take_frame(b, frame);
 	json_check_end(b->out, trace, ']');
 	if (!trace.at || trace.at == trace.end || *trace.at != ']') /* the rest of the stack is missing */
 		b->count = 0;
@@ -77,7 +77,7 @@ static void take_sample(struct stack_builder *b, struct text_span line)
 	fold_add_text(b->out, &sample);
 }
 
-static void parse(const struct text_part *part)
+static void rbspy_parse(const struct text_part *part)
 {
 	struct stack_builder frames = { .out = part->out };
 	const char *next = NULL;
@@ -85,21 +85,21 @@ static void parse(const struct text_part *part)
 
 	while (span_line(part, &next, &line)) {
 		if (line.len && (line.text[0] == '{' || line.text[0] == '['))
-			take_sample(&frames, line);
+			rbspy_take_sample(&frames, line);
 		else if (line.len && !span_begins(line, MAGIC))
 			text_wrong(part->out, line.text, "no JSON");
 	}
 	stack_builder_free(&frames);
 }
 
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void rbspy_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	setup->timed = memmem(text, len, "\"secs_since_epoch\"", 18) != NULL;
 	setup->sums_untimed = setup->timed;
 }
 
 /* "rbspy02" */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed rbspy_sniff(const char *text, size_t len)
 {
 	struct text_span line = { text, len };
 	uint64_t version;
@@ -115,8 +115,8 @@ const struct input_format rbspy_format = {
 	.holds = "stacks, tids and times",
 	.wanted = "a line of JSON with a trace",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_TIMES | TEXT_HAS_FILES | TEXT_HAS_LINES,
-	.sniff = sniff,
-	.begin = begin,
+	.sniff = rbspy_sniff,
+	.begin = rbspy_begin,
 	.split = text_split_lines,
-	.parse = parse,
+	.parse = rbspy_parse,
 };

@@ -26,7 +26,7 @@ struct rprof {
 };
 
 /* "#File 1: /srv/w.R" */
-static bool take_file(struct rprof *r, struct text_span line)
+static bool rprof_take_file(struct rprof *r, struct text_span line)
 {
 	uint64_t number;
 
@@ -37,7 +37,7 @@ static bool take_file(struct rprof *r, struct text_span line)
 }
 
 /* "inner" in quotes, a backslash before those within it; false: it has no end */
-static bool take_name(struct rprof *r, struct text_span *line)
+static bool rprof_take_name(struct rprof *r, struct text_span *line)
 {
 	size_t i = 1;
 
@@ -53,7 +53,7 @@ static bool take_name(struct rprof *r, struct text_span *line)
 }
 
 /* "1#12 ": a line of file 1 */
-static struct text_source take_source(const struct rprof *r, struct text_span *line)
+static struct text_source rprof_take_source(const struct rprof *r, struct text_span *line)
 {
 	struct text_span rest = *line;
 	uint64_t file, number;
@@ -80,12 +80,12 @@ static void skip_memory(struct text_span *line)
 }
 
 /* "inner" 1#2 "outer": the frames; false after text_wrong() */
-static bool take_frames(struct rprof *r, struct text_span line)
+static bool rprof_take_frames(struct rprof *r, struct text_span line)
 {
 	while (line.len) {
-		struct text_source at = take_source(r, &line);
+		struct text_source at = rprof_take_source(r, &line);
 
-		if (!span_begins(line, "\"") || !take_name(r, &line)) {
+		if (!span_begins(line, "\"") || !rprof_take_name(r, &line)) {
 			text_wrong(r->frames.out, line.text, "no name in quotes");
 			return false;
 		}
@@ -95,29 +95,29 @@ static bool take_frames(struct rprof *r, struct text_span line)
 	return r->frames.count > 0;
 }
 
-static void take_sample(struct rprof *r, struct text_span line)
+static void rprof_take_sample(struct rprof *r, struct text_span line)
 {
 	skip_memory(&line);
-	if (take_frames(r, line))
+	if (rprof_take_frames(r, line))
 		stack_builder_sample_once(&r->frames, LEAF_FIRST, &TEXT_NO_LABELS);
 	r->frames.count = 0;
 }
 
-static void parse(const struct text_part *part)
+static void rprof_parse(const struct text_part *part)
 {
 	struct rprof r = { .frames = { .out = part->out } };
 	const char *next = NULL;
 	struct text_span line;
 
 	while (span_line(part, &next, &line)) {
-		if (line.len && !take_file(&r, line) && !span_has(line, INTERVAL))
-			take_sample(&r, line);
+		if (line.len && !rprof_take_file(&r, line) && !span_has(line, INTERVAL))
+			rprof_take_sample(&r, line);
 	}
 	stack_builder_free(&r.frames);
 	str_free(&r.name);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed rprof_sniff(const char *text, size_t len)
 {
 	struct text_span line = { text, len };
 
@@ -133,6 +133,6 @@ const struct input_format rprof_format = {
 	.holds = "stacks",
 	.wanted = "'\"leaf\" \"caller\"'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = rprof_sniff,
+	.parse = rprof_parse,
 };

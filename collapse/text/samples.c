@@ -46,7 +46,7 @@ static struct defined *defined_of(struct text_stacks *s)
 }
 
 /* Take a number and the blank after it. */
-static bool take_number(const char **at, const char *end, uint64_t *n)
+static bool samples_take_number(const char **at, const char *end, uint64_t *n)
 {
 	const char *start = *at;
 
@@ -58,12 +58,12 @@ static bool take_number(const char **at, const char *end, uint64_t *n)
 	return true;
 }
 
-static bool define_labels(struct text_stacks *s, struct defined *d, const char *text, const char *end)
+static bool samples_define_labels(struct text_stacks *s, struct defined *d, const char *text, const char *end)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 	uint64_t number;
 
-	if (!take_number(&text, end, &number) || number != d->label_count)
+	if (!samples_take_number(&text, end, &number) || number != d->label_count)
 		return false;
 	labels.given = text_name(s, text, (size_t)(end - text));
 	d->labels = xgrow(d->labels, &d->label_cap, d->label_count + 1, sizeof(*d->labels));
@@ -71,12 +71,12 @@ static bool define_labels(struct text_stacks *s, struct defined *d, const char *
 	return true;
 }
 
-static bool define_stack(struct text_stacks *s, struct defined *d, const char *text, const char *end)
+static bool samples_define_stack(struct text_stacks *s, struct defined *d, const char *text, const char *end)
 {
 	uint64_t number;
 	size_t count = 0;
 
-	if (!take_number(&text, end, &number) || number != d->stack_count)
+	if (!samples_take_number(&text, end, &number) || number != d->stack_count)
 		return false;
 	while (text < end) {
 		const char *stop = memchr(text, ';', (size_t)(end - text));
@@ -91,7 +91,7 @@ static bool define_stack(struct text_stacks *s, struct defined *d, const char *t
 }
 
 /* "1475682078.014325678 " */
-static bool take_time(const char **at, const char *end, uint64_t *ns)
+static bool samples_take_time(const char **at, const char *end, uint64_t *ns)
 {
 	size_t left = (size_t)(end - *at);
 	struct decimal time;
@@ -103,7 +103,7 @@ static bool take_time(const char **at, const char *end, uint64_t *ns)
 }
 
 /* What is wrong, or NULL. */
-static const char *add_sample(struct text_stacks *s, const struct defined *d, const char *at, const char *end)
+static const char *samples_add_sample(struct text_stacks *s, const struct defined *d, const char *at, const char *end)
 {
 	struct text_value values[TEXT_VALUES_MAX];
 	struct text_sample sample = { .values = values, .time_ns = TIMES_NONE };
@@ -111,12 +111,12 @@ static const char *add_sample(struct text_stacks *s, const struct defined *d, co
 	uint64_t labels, stack;
 	size_t left;
 
-	if (*at == SAMPLES_TIME && (at++, !take_time(&at, end, &sample.time_ns)))
+	if (*at == SAMPLES_TIME && (at++, !samples_take_time(&at, end, &sample.time_ns)))
 		return "no time";
 	if (*at == SAMPLES_UNTIMED[0])
 		at += strlen(SAMPLES_UNTIMED);
-	if (!take_number(&at, end, &labels) || !take_number(&at, end, &stack) || labels >= d->label_count ||
-	    stack >= d->stack_count)
+	if (!samples_take_number(&at, end, &labels) || !samples_take_number(&at, end, &stack) ||
+	    labels >= d->label_count || stack >= d->stack_count)
 		return "labels or a stack that are not defined";
 	for (size_t i = 0; i < s->setup->value_count; i++) {
 		left = (size_t)(end - at);
@@ -143,7 +143,7 @@ static void begin_file(struct text_stacks *s, struct defined *d, const char *hea
 	d->label_count = d->stack_count = 0;
 }
 
-static void parse_line(struct text_stacks *s, struct defined *d, const char *line, size_t len)
+static void samples_parse_line(struct text_stacks *s, struct defined *d, const char *line, size_t len)
 {
 	const char *end = line + len, *wrong = "not a line of samples";
 
@@ -154,16 +154,18 @@ static void parse_line(struct text_stacks *s, struct defined *d, const char *lin
 		return;
 	}
 	if (line[0] == SAMPLES_TIME || text_begins(line, len, SAMPLES_UNTIMED))
-		wrong = add_sample(s, d, line, end);
+		wrong = samples_add_sample(s, d, line, end);
 	else if (text_begins(line, len, SAMPLES_LABELS))
-		wrong = define_labels(s, d, line + strlen(SAMPLES_LABELS), end) ? NULL : "labels out of their order";
+		wrong = samples_define_labels(s, d, line + strlen(SAMPLES_LABELS), end) ? NULL
+											: "labels out of their order";
 	else if (text_begins(line, len, SAMPLES_STACK))
-		wrong = define_stack(s, d, line + strlen(SAMPLES_STACK), end) ? NULL : "a stack out of its order";
+		wrong = samples_define_stack(s, d, line + strlen(SAMPLES_STACK), end) ? NULL
+										      : "a stack out of its order";
 	if (wrong)
 		text_wrong(s, line, wrong);
 }
 
-static void parse(const struct text_part *part)
+static void samples_parse(const struct text_part *part)
 {
 	struct defined *d = defined_of(part->out);
 	const char *next = NULL, *line;
@@ -171,12 +173,12 @@ static void parse(const struct text_part *part)
 
 	while (!part->out->refused.what && text_line(part, &next, &line, &len)) {
 		if (len)
-			parse_line(part->out, d, line, len);
+			samples_parse_line(part->out, d, line, len);
 	}
 }
 
 /* The header shows what the values are, the first sample whether they have times. */
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void samples_begin_format(const char *text, size_t len, struct text_setup *setup)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line;
@@ -196,7 +198,7 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 }
 
 /* Its header is that of folded text. */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed samples_sniff(const char *text, size_t len)
 {
 	return shape_is_header(text, len) && samples_begin(text, len) ? SNIFF_SURE : SNIFF_NO;
 }
@@ -206,8 +208,8 @@ const struct input_format samples_format = {
 	.holds = "samples with labels",
 	.wanted = "'@time labels stack value'",
 	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_ROOTS | TEXT_IN_ORDER,
-	.sniff = sniff,
-	.begin = begin,
+	.sniff = samples_sniff,
+	.begin = samples_begin_format,
 	.split = text_split_lines,
-	.parse = parse,
+	.parse = samples_parse,
 };

@@ -36,7 +36,7 @@ static const struct {
 };
 
 /* The unit of a profile as it is written; TEXT_NO_NAME: it has none. */
-static uint32_t unit_of(struct speedscope *p, struct json profile)
+static uint32_t speedscope_unit_of(struct speedscope *p, struct json profile)
 {
 	struct json unit = json_member(profile, "unit");
 
@@ -53,7 +53,7 @@ static uint32_t unit_of(struct speedscope *p, struct json profile)
 }
 
 /* Returns false if there is no such frame. */
-static bool frame_of(const struct speedscope *p, struct json number, uint32_t *frame)
+static bool speedscope_frame_of(const struct speedscope *p, struct json number, uint32_t *frame)
 {
 	uint64_t n;
 
@@ -65,14 +65,14 @@ static bool frame_of(const struct speedscope *p, struct json number, uint32_t *f
 	return true;
 }
 
-static uint32_t stack_of(struct speedscope *p, struct json sample, struct str *frames)
+static uint32_t speedscope_stack_of(struct speedscope *p, struct json sample, struct str *frames)
 {
 	struct json number;
 	uint32_t frame;
 
 	str_clear(frames);
 	while (json_next_item(&sample, &number)) {
-		if (frame_of(p, number, &frame))
+		if (speedscope_frame_of(p, number, &frame))
 			str_add(frames, (const char *)&frame, sizeof(frame));
 	}
 	return text_stack(p->s, (const uint32_t *)(const void *)str_text(frames), frames->len / sizeof(frame));
@@ -95,7 +95,7 @@ static void read_sampled(struct speedscope *p, struct json profile, uint32_t lab
 			continue;
 		}
 		if (!text_known(p->s, sample.at, (size_t)(sample.end - sample.at), &stack, &known)) {
-			stack = stack_of(p, sample, &frames);
+			stack = speedscope_stack_of(p, sample, &frames);
 			text_is(p->s, known, stack);
 		}
 		fold_add_text(p->s, &(struct text_sample){ .time_ns = p->is_time ? at : TIMES_NONE,
@@ -111,7 +111,7 @@ static void read_sampled(struct speedscope *p, struct json profile, uint32_t lab
 }
 
 /* Close the calls still open after the last event, at the end of the profile. */
-static void end_calls(struct speedscope *p, struct json profile, struct span_stack *calls)
+static void speedscope_end_calls(struct speedscope *p, struct json profile, struct span_stack *calls)
 {
 	uint64_t end = calls->at;
 
@@ -135,7 +135,7 @@ static void read_evented(struct speedscope *p, struct json profile, uint32_t lab
 			text_wrong(p->s, event.at, "an event without a time");
 			continue;
 		}
-		if (!frame_of(p, json_member(event, "frame"), &frame))
+		if (!speedscope_frame_of(p, json_member(event, "frame"), &frame))
 			continue;
 		if (json_is(json_member(event, "type"), "O"))
 			span_stack_begin(&calls, p->s, frame, at);
@@ -146,17 +146,17 @@ static void read_evented(struct speedscope *p, struct json profile, uint32_t lab
 	}
 	if (events.at)
 		json_check_end(p->s, events, ']');
-	end_calls(p, profile, &calls);
+	speedscope_end_calls(p, profile, &calls);
 	span_stack_free(&calls);
 }
 
-static void read_profile(struct speedscope *p, struct json profile)
+static void speedscope_read_profile(struct speedscope *p, struct json profile)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 	uint32_t number;
 
 	labels.comm = json_thread_name(p->s, json_member(profile, "name"));
-	labels.unit = unit_of(p, profile);
+	labels.unit = speedscope_unit_of(p, profile);
 	if (p->units_are_events)
 		labels.event =
 			labels.unit == TEXT_NO_NAME ? text_name(p->s, "samples", strlen("samples")) : labels.unit;
@@ -176,14 +176,14 @@ static bool has_several_units(struct speedscope *p, struct json profiles)
 	struct json profile;
 
 	for (; !several && json_next_item(&profiles, &profile); any = true) {
-		unit = unit_of(p, profile);
+		unit = speedscope_unit_of(p, profile);
 		several = any && unit != first;
 		first = unit;
 	}
 	return several;
 }
 
-static void parse(const struct text_part *part)
+static void speedscope_parse(const struct text_part *part)
 {
 	struct speedscope p = { .s = part->out };
 	struct json all = json_make(part->text, part->len);
@@ -199,12 +199,12 @@ static void parse(const struct text_part *part)
 	json_check_end(p.s, frames, ']');
 	p.units_are_events = has_several_units(&p, profiles);
 	while (json_next_item(&profiles, &item))
-		read_profile(&p, item);
+		speedscope_read_profile(&p, item);
 	json_check_end(p.s, profiles, ']');
 	free(p.frames);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed speedscope_sniff(const char *text, size_t len)
 {
 	return json_begins(text, len, "$schema") && memmem(text, len, "speedscope", strlen("speedscope")) ? SNIFF_SURE
 													  : SNIFF_NO;
@@ -216,6 +216,6 @@ const struct input_format speedscope_format = {
 	.wanted = "a sample of a speedscope file",
 	.has = TEXT_IS_JSON | TEXT_HAS_TIMES | TEXT_HAS_SPANS | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_EVENTS |
 	       TEXT_HAS_FILES | TEXT_HAS_LINES,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = speedscope_sniff,
+	.parse = speedscope_parse,
 };

@@ -25,7 +25,7 @@ struct parsing {
 	struct text_labels labels;
 };
 
-static void mark_kernel(struct parsing *t)
+static void stackcount_mark_kernel(struct parsing *t)
 {
 	for (size_t i = 0; i < t->frames.count; i++) {
 		if (t->frames.frames[i] % TEXT_KINDS == TEXT_PLAIN)
@@ -34,7 +34,7 @@ static void mark_kernel(struct parsing *t)
 }
 
 /* "ffffffff82d4f0d1 ktime_get+0x1" */
-static void take_frame(struct parsing *t, struct text_span frame)
+static void stackcount_take_frame(struct parsing *t, struct text_span frame)
 {
 	size_t hex = span_hex(frame), plus;
 
@@ -46,11 +46,11 @@ static void take_frame(struct parsing *t, struct text_span frame)
 		frame.len = plus;
 	stack_builder_add_function(&t->frames, TEXT_PLAIN, frame);
 	if (is_kernel_entry(frame))
-		mark_kernel(t);
+		stackcount_mark_kernel(t);
 }
 
 /* "my worker [9036]" */
-static bool take_name(struct parsing *t, struct text_span text)
+static bool stackcount_take_name(struct parsing *t, struct text_span text)
 {
 	size_t open = span_last(text, '[');
 	struct text_span pid = span_after(text, open + (open < text.len));
@@ -66,17 +66,17 @@ static bool take_name(struct parsing *t, struct text_span text)
 	return true;
 }
 
-static void take_line(struct parsing *t, struct text_span line)
+static void stackcount_take_line(struct parsing *t, struct text_span line)
 {
 	size_t indent = span_indent(line);
 	struct text_span text = span_trim(line);
 	struct text_value value;
 
 	if (indent == FRAME_INDENT && text.len) {
-		take_frame(t, text);
+		stackcount_take_frame(t, text);
 	} else if (indent == VALUE_INDENT && span_is(text, "--")) {
-		mark_kernel(t);
-	} else if (indent == VALUE_INDENT && text.len && !take_name(t, text)) {
+		stackcount_mark_kernel(t);
+	} else if (indent == VALUE_INDENT && text.len && !stackcount_take_name(t, text)) {
 		if (stack_value(t->frames.out, text, &value))
 			stack_builder_sample(&t->frames, LEAF_FIRST, &value, &t->labels);
 		t->frames.count = 0;
@@ -84,31 +84,31 @@ static void take_line(struct parsing *t, struct text_span line)
 	}
 }
 
-static void parse(const struct text_part *part)
+static void stackcount_parse(const struct text_part *part)
 {
 	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS };
 	const char *next = NULL;
 	struct text_span line;
 
 	while (span_line(part, &next, &line))
-		take_line(&t, line);
+		stackcount_take_line(&t, line);
 	if (t.frames.count)
 		text_wrong(part->out, part->text + part->len, "a stack without a value");
 	stack_builder_free(&t.frames);
 }
 
-static bool starts(struct text_span line)
+static bool stackcount_starts(struct text_span line)
 {
 	return line.len && (line.text[0] == '\n' || line.text[0] == '\r');
 }
 
 /* A blank line is behind each value. */
-static size_t split(const char *text, size_t len)
+static size_t stackcount_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, stackcount_starts);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed stackcount_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -131,7 +131,7 @@ const struct input_format stackcount_format = {
 	.holds = "stacks, names and pids",
 	.wanted = "stacks, then a value",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = stackcount_sniff,
+	.split = stackcount_split,
+	.parse = stackcount_parse,
 };

@@ -32,7 +32,7 @@ struct trace {
 	bool is_open; /* frames has the call, and what is below it */
 };
 
-static void end_call(struct trace *t)
+static void strace_end_call(struct trace *t)
 {
 	static const struct text_value once = { .whole = 1 };
 	uint32_t stack;
@@ -47,7 +47,7 @@ static void end_call(struct trace *t)
 }
 
 /* "[pid  8513] " or "8513  " at the front of a line */
-static int32_t take_pid(struct text_span *line)
+static int32_t strace_take_pid(struct text_span *line)
 {
 	struct text_span rest = *line;
 	bool in_brackets = span_skip(&rest, "[pid");
@@ -106,13 +106,13 @@ static uint64_t call_time(struct text_span line)
 static void take_call(struct trace *t, struct text_span line)
 {
 	struct text_span name;
-	int32_t pid = take_pid(&line);
+	int32_t pid = strace_take_pid(&line);
 
 	skip_time(&line);
 	if (span_begins(line, "+++ ") && pid == t->labels.pid &&
 	    t->frames.count == 1) /* exit_group()'s stack comes now */
 		return;
-	end_call(t);
+	strace_end_call(t);
 	name = call_name(line);
 	if (!name.len || span_find(line, " = ") == line.len)
 		return;
@@ -123,7 +123,7 @@ static void take_call(struct trace *t, struct text_span line)
 }
 
 /* "/srv/my app(main+0x3b) [0x11fd]", "/srv/my app() [0x1091]" */
-static void take_frame(struct trace *t, struct text_span frame)
+static void strace_take_frame(struct trace *t, struct text_span frame)
 {
 	size_t end = span_find(frame, ") [0x"), open, plus;
 	struct text_span path, name;
@@ -144,7 +144,7 @@ static void take_frame(struct trace *t, struct text_span frame)
 		stack_builder_add_module(&t->frames, TEXT_PLAIN, path);
 }
 
-static void parse(const struct text_part *part)
+static void strace_parse(const struct text_part *part)
 {
 	const struct text_span calls = { "calls", 5 }, time = { "time", 4 }, ns = { "ns", 2 };
 	struct trace t = { .frames = { .out = part->out }, .values = { .out = part->out }, .labels = TEXT_NO_LABELS };
@@ -157,25 +157,25 @@ static void parse(const struct text_part *part)
 		if (!span_skip(&line, " > "))
 			take_call(&t, line);
 		else if (t.is_open)
-			take_frame(&t, line);
+			strace_take_frame(&t, line);
 	}
-	end_call(&t);
+	strace_end_call(&t);
 	event_values_end(&t.values);
 	stack_builder_free(&t.frames);
 }
 
-static bool starts(struct text_span text)
+static bool strace_starts(struct text_span text)
 {
 	return text.len && text.text[0] != ' ';
 }
 
-static size_t split(const char *text, size_t len)
+static size_t strace_split(const char *text, size_t len)
 {
-	return split_before(text, len, starts);
+	return split_before(text, len, strace_starts);
 }
 
 /* A call with a frame below it */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed strace_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -185,7 +185,7 @@ static enum sniffed sniff(const char *text, size_t len)
 	while (span_line(&part, &next, &line)) {
 		if (is_call && span_begins(line, " > ") && span_has(line, ") [0x"))
 			return SNIFF_SURE;
-		take_pid(&line);
+		strace_take_pid(&line);
 		skip_time(&line);
 		is_call = call_name(line).len > 0;
 	}
@@ -197,7 +197,7 @@ const struct input_format strace_format = {
 	.holds = "stacks of system calls, pids and events",
 	.wanted = "'call(arguments) = result', then frames ' > path(function+0x1) [0x1]'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_EVENTS,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = strace_sniff,
+	.split = strace_split,
+	.parse = strace_parse,
 };

@@ -32,12 +32,12 @@ static struct text_span after_address(struct text_span line, bool *named)
 	return (struct text_span){ address.text, !rest.len || span_begins(rest, " (") ? hex : 0 };
 }
 
-static bool is_value(struct text_span line)
+static bool systemtap_is_value(struct text_span line)
 {
 	return span_is_digits(span_trim(line));
 }
 
-static struct text_span without_offset(struct text_span name)
+static struct text_span systemtap_without_offset(struct text_span name)
 {
 	size_t plus = span_last(name, '+');
 
@@ -46,7 +46,7 @@ static struct text_span without_offset(struct text_span name)
 	return name;
 }
 
-static void take_frame(struct stack_builder *frames, struct text_span text, bool named)
+static void systemtap_take_frame(struct stack_builder *frames, struct text_span text, bool named)
 {
 	enum text_kind kind = TEXT_PLAIN;
 	struct text_span module = { "", 0 };
@@ -55,18 +55,18 @@ static void take_frame(struct stack_builder *frames, struct text_span text, bool
 	if (open < text.len) {
 		module = span_after(text, open + 1 + (open > 0));
 		module.len = span_last(module, ']');
-		module = without_offset(module);
+		module = systemtap_without_offset(module);
 		text.len = open;
 		kind = module.len && module.text[0] != '/' ? TEXT_KERNEL : TEXT_PLAIN;
 	}
-	text = without_offset(text);
+	text = systemtap_without_offset(text);
 	if (module.len && (!text.len || span_begins(text, "0x")))
 		stack_builder_add_module(frames, kind, module);
 	else
 		stack_builder_add_function(frames, kind, text);
 }
 
-static void parse(const struct text_part *part)
+static void systemtap_parse(const struct text_part *part)
 {
 	struct stack_builder frames = { .out = part->out };
 	const char *next = NULL;
@@ -78,8 +78,8 @@ static void parse(const struct text_part *part)
 		struct text_span frame = after_address(line, &named);
 
 		if (frame.len) {
-			take_frame(&frames, frame, named);
-		} else if (is_value(line)) {
+			systemtap_take_frame(&frames, frame, named);
+		} else if (systemtap_is_value(line)) {
 			if (stack_value(part->out, span_trim(line), &value))
 				stack_builder_sample(&frames, LEAF_FIRST, &value, &TEXT_NO_LABELS);
 			frames.count = 0;
@@ -92,12 +92,12 @@ static void parse(const struct text_part *part)
 	stack_builder_free(&frames);
 }
 
-static size_t split(const char *text, size_t len)
+static size_t systemtap_split(const char *text, size_t len)
 {
-	return split_after(text, len, is_value);
+	return split_after(text, len, systemtap_is_value);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed systemtap_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -105,7 +105,7 @@ static enum sniffed sniff(const char *text, size_t len)
 	bool frames = false, named;
 
 	while (span_line(&part, &next, &line)) {
-		if (frames && is_value(line))
+		if (frames && systemtap_is_value(line))
 			return SNIFF_SURE;
 		frame = after_address(line, &named);
 		frames |= frame.len && (span_has(frame, "[") || !span_begins(frame, "0x"));
@@ -118,7 +118,7 @@ const struct input_format systemtap_format = {
 	.holds = "stacks",
 	.wanted = "frames '0xADDRESS : name+0x1/0x2 [module]', then a value",
 	.has = TEXT_HAS_STACKS,
-	.sniff = sniff,
-	.split = split,
-	.parse = parse,
+	.sniff = systemtap_sniff,
+	.split = systemtap_split,
+	.parse = systemtap_parse,
 };

@@ -23,14 +23,14 @@ struct trace_edge {
 	const char *text;
 };
 
-static struct trace_call *add_call(struct trace_calls *c, struct trace_call call)
+static struct trace_call *trace_calls_add_call(struct trace_calls *c, struct trace_call call)
 {
 	c->calls = xgrow(c->calls, &c->call_cap, c->call_count + 1, sizeof(*c->calls));
 	c->calls[c->call_count] = call;
 	return &c->calls[c->call_count++];
 }
 
-static uint32_t next_event(struct trace_calls *c, uint32_t thread)
+static uint32_t trace_calls_next_event(struct trace_calls *c, uint32_t thread)
 {
 	c->thread_count = thread < c->thread_count ? c->thread_count : thread + 1;
 	return c->event_count++;
@@ -38,13 +38,14 @@ static uint32_t next_event(struct trace_calls *c, uint32_t thread)
 
 void trace_calls_add(struct trace_calls *c, uint32_t thread, uint32_t frame, uint64_t begin, uint64_t end)
 {
-	add_call(c, (struct trace_call){ begin, end, thread, frame, next_event(c, thread), false });
+	trace_calls_add_call(
+		c, (struct trace_call){ begin, end, thread, frame, trace_calls_next_event(c, thread), false });
 }
 
 static void add_edge(struct trace_calls *c, uint32_t thread, uint32_t frame, uint64_t at, const char *text)
 {
 	c->edges = xgrow(c->edges, &c->edge_cap, c->edge_count + 1, sizeof(*c->edges));
-	c->edges[c->edge_count++] = (struct trace_edge){ at, thread, next_event(c, thread), frame, text };
+	c->edges[c->edge_count++] = (struct trace_edge){ at, thread, trace_calls_next_event(c, thread), frame, text };
 }
 
 void trace_calls_begin(struct trace_calls *c, uint32_t thread, uint32_t frame, uint64_t at)
@@ -60,7 +61,7 @@ void trace_calls_end(struct trace_calls *c, uint32_t thread, uint64_t at, const 
 /* --- calls of begins and ends --------------------------------------------------------- */
 
 /* The innermost of the calls whose places are in open; NULL: there is none. */
-static struct trace_call *innermost(const struct trace_calls *c, const struct str *open)
+static struct trace_call *trace_calls_innermost(const struct trace_calls *c, const struct str *open)
 {
 	uint32_t place;
 
@@ -74,24 +75,25 @@ static void begin_call(struct trace_calls *c, struct str *open, const struct tra
 {
 	uint32_t place = (uint32_t)c->call_count;
 
-	add_call(c, (struct trace_call){ edge->at, edge->at, edge->thread, edge->frame, edge->order, true });
+	trace_calls_add_call(c,
+			     (struct trace_call){ edge->at, edge->at, edge->thread, edge->frame, edge->order, true });
 	str_add(open, (const char *)&place, sizeof(place));
 }
 
-static void end_call(struct trace_calls *c, struct str *open, uint64_t at)
+static void trace_calls_end_call(struct trace_calls *c, struct str *open, uint64_t at)
 {
-	struct trace_call *call = innermost(c, open), *caller;
+	struct trace_call *call = trace_calls_innermost(c, open), *caller;
 
 	call->end = at;
 	call->is_open = false;
 	open->len -= sizeof(uint32_t);
-	caller = innermost(c, open);
+	caller = trace_calls_innermost(c, open);
 	if (caller && caller->end < at)
 		caller->end = at;
 }
 
 /* By thread; callers before what they call. */
-static int by_begin(const void *a, const void *b)
+static int trace_calls_by_begin(const void *a, const void *b)
 {
 	const struct trace_call *x = a, *y = b;
 
@@ -108,7 +110,7 @@ static uint64_t innermost_end(const struct str *ends)
 	return end;
 }
 
-static bool has_ended(const struct str *ends, uint64_t at)
+static bool trace_calls_has_ended(const struct str *ends, uint64_t at)
 {
 	return ends->len && innermost_end(ends) <= at;
 }
@@ -120,7 +122,7 @@ static bool are_nested(const struct trace_call *calls, size_t count)
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		while (has_ended(&ends, calls[i].begin))
+		while (trace_calls_has_ended(&ends, calls[i].begin))
 			ends.len -= sizeof(calls[i].end);
 		if (calls[i].end > innermost_end(&ends))
 			break;
@@ -139,13 +141,13 @@ static bool join_edges(struct trace_calls *c, const struct trace_edge *edges, si
 	bool fit;
 
 	for (i = 0; i < count; i++) {
-		const struct trace_call *caller = innermost(c, &open);
+		const struct trace_call *caller = trace_calls_innermost(c, &open);
 		const struct trace_edge *edge = &edges[i];
 
 		if (edge->frame != NO_FRAME && (!caller || caller->begin <= edge->at))
 			begin_call(c, &open, edge);
 		else if (edge->frame == NO_FRAME && caller && caller->end <= edge->at)
-			end_call(c, &open, edge->at);
+			trace_calls_end_call(c, &open, edge->at);
 		else if (sorted)
 			text_wrong(c->s, edge->text, "the end of a call that did not begin");
 		else
@@ -154,7 +156,7 @@ static bool join_edges(struct trace_calls *c, const struct trace_edge *edges, si
 	str_free(&open);
 	fit = i == count;
 	if (fit && !sorted) {
-		qsort(c->calls + before, c->call_count - before, sizeof(*c->calls), by_begin);
+		qsort(c->calls + before, c->call_count - before, sizeof(*c->calls), trace_calls_by_begin);
 		fit = are_nested(c->calls + before, c->call_count - before);
 	}
 	if (!fit)
@@ -162,14 +164,14 @@ static bool join_edges(struct trace_calls *c, const struct trace_edge *edges, si
 	return fit;
 }
 
-static int by_thread(const void *a, const void *b)
+static int trace_calls_by_thread(const void *a, const void *b)
 {
 	const struct trace_edge *x = a, *y = b;
 
 	return ORDER(x->thread, y->thread) ?: ORDER(x->order, y->order);
 }
 
-static int by_time(const void *a, const void *b)
+static int trace_calls_by_time(const void *a, const void *b)
 {
 	const struct trace_edge *x = a, *y = b;
 
@@ -182,13 +184,13 @@ static void join_all_edges(struct trace_calls *c)
 	size_t next;
 
 	if (c->edge_count)
-		qsort(c->edges, c->edge_count, sizeof(*c->edges), by_thread);
+		qsort(c->edges, c->edge_count, sizeof(*c->edges), trace_calls_by_thread);
 	for (size_t i = 0; i < c->edge_count; i = next) {
 		for (next = i + 1; next < c->edge_count && c->edges[next].thread == c->edges[i].thread;)
 			next++;
 		if (join_edges(c, c->edges + i, next - i, false))
 			continue;
-		qsort(c->edges + i, next - i, sizeof(*c->edges), by_time);
+		qsort(c->edges + i, next - i, sizeof(*c->edges), trace_calls_by_time);
 		join_edges(c, c->edges + i, next - i, true);
 	}
 }
@@ -215,9 +217,9 @@ static void end_open_calls(struct trace_calls *c)
 
 /* --- the time of each call ----------------------------------------------------------- */
 
-static void end_calls(struct span_stack *stack, struct text_stacks *s, struct str *ends, uint64_t until)
+static void trace_calls_end_calls(struct span_stack *stack, struct text_stacks *s, struct str *ends, uint64_t until)
 {
-	while (has_ended(ends, until)) {
+	while (trace_calls_has_ended(ends, until)) {
 		span_stack_end(stack, s, innermost_end(ends));
 		ends->len -= sizeof(uint64_t);
 	}
@@ -231,7 +233,7 @@ static void fold_thread(struct text_stacks *s, const struct trace_call *calls, s
 	for (size_t i = 0; i < count; i++) {
 		uint64_t outer, end;
 
-		end_calls(&stack, s, &ends, calls[i].begin);
+		trace_calls_end_calls(&stack, s, &ends, calls[i].begin);
 		outer = innermost_end(&ends);
 		end = calls[i].end < outer ? calls[i].end : outer;
 		if (end < calls[i].end)
@@ -239,7 +241,7 @@ static void fold_thread(struct text_stacks *s, const struct trace_call *calls, s
 		span_stack_begin(&stack, s, calls[i].frame, calls[i].begin);
 		str_add(&ends, (const char *)&end, sizeof(end));
 	}
-	end_calls(&stack, s, &ends, UINT64_MAX);
+	trace_calls_end_calls(&stack, s, &ends, UINT64_MAX);
 	str_free(&ends);
 	span_stack_free(&stack);
 }
@@ -251,7 +253,7 @@ void trace_calls_fold(struct trace_calls *c, uint32_t (*labels)(void *context, u
 	join_all_edges(c);
 	end_open_calls(c);
 	if (c->call_count)
-		qsort(c->calls, c->call_count, sizeof(*c->calls), by_begin);
+		qsort(c->calls, c->call_count, sizeof(*c->calls), trace_calls_by_begin);
 	for (size_t i = 0; i < c->call_count; i = next) {
 		for (next = i + 1; next < c->call_count && c->calls[next].thread == c->calls[i].thread;)
 			next++;

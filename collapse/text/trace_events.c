@@ -59,7 +59,7 @@ struct trace {
 };
 
 /* The text of a number, which may be quoted, or of a name; empty: there is none. */
-static uint32_t id_of(struct trace *t, struct json id)
+static uint32_t trace_events_id_of(struct trace *t, struct json id)
 {
 	bool quoted = id.end - id.at >= 2 && *id.at == '"' && id.end[-1] == '"';
 	struct text_span text = { id.at ? id.at + quoted : "", id.at ? (size_t)(id.end - id.at) - 2 * quoted : 0 };
@@ -72,7 +72,7 @@ static uint32_t id_of(struct trace *t, struct json id)
 static struct thread *thread_at(struct trace *t, struct json event)
 {
 	struct json pid = json_member(event, "pid"), tid = json_member(event, "tid");
-	uint32_t *place = map_at(&t->thread_of, id_of(t, pid), id_of(t, tid));
+	uint32_t *place = map_at(&t->thread_of, trace_events_id_of(t, pid), trace_events_id_of(t, tid));
 	uint64_t number;
 
 	if (!*place) {
@@ -87,14 +87,14 @@ static struct thread *thread_at(struct trace *t, struct json event)
 	return &t->threads[*place - 1];
 }
 
-static uint32_t thread_number(struct trace *t, struct json event)
+static uint32_t trace_events_thread_number(struct trace *t, struct json event)
 {
 	const struct thread *thread = thread_at(t, event);
 
 	return (uint32_t)(thread - t->threads);
 }
 
-static void set_thread(struct text_labels *labels, const struct thread *thread)
+static void trace_events_set_thread(struct text_labels *labels, const struct thread *thread)
 {
 	labels->tid = thread->tid;
 	labels->pid = thread->pid;
@@ -103,7 +103,7 @@ static void set_thread(struct text_labels *labels, const struct thread *thread)
 }
 
 /* Returns false if the event has none. */
-static bool time_of(const struct trace *t, struct json event, uint64_t *ns)
+static bool trace_events_time_of(const struct trace *t, struct json event, uint64_t *ns)
 {
 	return json_rounded(json_member(event, "ts"), NS_PER_US_POWER, ns) &&
 	       !__builtin_add_overflow(*ns, t->base_ns, ns);
@@ -111,11 +111,11 @@ static bool time_of(const struct trace *t, struct json event, uint64_t *ns)
 
 static void read_timed(struct trace *t, struct json event, char phase)
 {
-	uint32_t thread = thread_number(t, event), frame;
+	uint32_t thread = trace_events_thread_number(t, event), frame;
 	struct json duration = json_member(event, "dur");
 	uint64_t at, ns = 0;
 
-	if (!time_of(t, event, &at)) {
+	if (!trace_events_time_of(t, event, &at)) {
 		text_wrong(t->s, event.at, "an event without a time");
 		return;
 	}
@@ -139,7 +139,7 @@ static void read_timed(struct trace *t, struct json event, char phase)
 }
 
 /* An event, or an item of "samples": its name is the event's, its weight the value. */
-static void read_sample(struct trace *t, struct json event)
+static void trace_events_read_sample(struct trace *t, struct json event)
 {
 	struct stack_sample sample = { .value = { 1, 0 } };
 	struct json weight = json_member(event, "weight"), name = json_member(event, "name");
@@ -150,9 +150,9 @@ static void read_sample(struct trace *t, struct json event)
 		text_wrong(t->s, weight.at, "a weight that is not a number, or too large");
 		return;
 	}
-	if (!time_of(t, event, &sample.time_ns))
+	if (!trace_events_time_of(t, event, &sample.time_ns))
 		sample.time_ns = TIMES_NONE;
-	sample.thread = thread_number(t, event);
+	sample.thread = trace_events_thread_number(t, event);
 	sample.event = json_is(name, "") ? TEXT_NO_NAME : json_name(t->s, name);
 	if (sample.event == TEXT_NO_NAME || json_is(name, CALLS) || json_is(name, PROFILE)) /* ours, of times */
 		sample.event = text_name(t->s, "samples", strlen("samples"));
@@ -166,7 +166,7 @@ static void fold_samples(struct trace *t)
 		const struct stack_sample *sample = &t->samples[i];
 		struct text_labels labels = TEXT_NO_LABELS;
 
-		set_thread(&labels, &t->threads[sample->thread]);
+		trace_events_set_thread(&labels, &t->threads[sample->thread]);
 		labels.event = sample->event;
 		fold_add_text(t->s, &(struct text_sample){ .time_ns = sample->time_ns,
 							   .values = &sample->value,
@@ -175,15 +175,15 @@ static void fold_samples(struct trace *t)
 	}
 }
 
-static void read_event(struct trace *t, struct json event)
+static void trace_events_read_event(struct trace *t, struct json event)
 {
 	struct json phase = json_member(event, "ph"), args;
 
 	if (json_is(phase, "P") || json_is(phase, "I")) { /* "I": until Chrome 66 */
-		if (!trace_profiles_add(&t->profiles, event, thread_number(t, event)))
-			read_sample(t, event);
+		if (!trace_profiles_add(&t->profiles, event, trace_events_thread_number(t, event)))
+			trace_events_read_sample(t, event);
 	} else if (json_is(phase, "i") || json_is(phase, "R"))
-		read_sample(t, event);
+		trace_events_read_sample(t, event);
 	else if (json_is(phase, "X"))
 		read_timed(t, event, 'X');
 	else if (json_is(phase, "B"))
@@ -198,12 +198,12 @@ static void read_event(struct trace *t, struct json event)
 	}
 }
 
-static uint32_t labels_of(struct trace *t, const struct thread *thread, const char *event)
+static uint32_t trace_events_labels_of(struct trace *t, const struct thread *thread, const char *event)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 
 	if (thread)
-		set_thread(&labels, thread);
+		trace_events_set_thread(&labels, thread);
 	labels.event = text_name(t->s, event, strlen(event));
 	labels.unit = text_name(t->s, "ns", 2);
 	return text_label(t->s, &labels);
@@ -213,17 +213,17 @@ static uint32_t call_labels(void *context, uint32_t thread)
 {
 	struct trace *t = context;
 
-	return labels_of(t, &t->threads[thread], CALLS);
+	return trace_events_labels_of(t, &t->threads[thread], CALLS);
 }
 
 static uint32_t profile_labels(void *context, uint32_t thread)
 {
 	struct trace *t = context;
 
-	return labels_of(t, thread == UINT32_MAX ? NULL : &t->threads[thread], PROFILE);
+	return trace_events_labels_of(t, thread == UINT32_MAX ? NULL : &t->threads[thread], PROFILE);
 }
 
-static void parse(const struct text_part *part)
+static void trace_events_parse(const struct text_part *part)
 {
 	struct trace t = { .s = part->out, .calls.s = part->out, .profiles.s = part->out, .stacks.s = part->out };
 	struct json all = json_make(part->text, part->len), events = all, samples, event;
@@ -235,10 +235,10 @@ static void parse(const struct text_part *part)
 		json_u64(json_member(all, "baseTimeNanoseconds"), &t.base_ns);
 		samples = json_member(all, "samples");
 		while (json_next_item(&samples, &event))
-			read_sample(&t, event);
+			trace_events_read_sample(&t, event);
 	}
 	while (json_next_item(&events, &event))
-		read_event(&t, event);
+		trace_events_read_event(&t, event);
 	if (!is_array || events.at < events.end)
 		json_check_end(t.s, events, ']');
 	fold_samples(&t);
@@ -253,7 +253,7 @@ static void parse(const struct text_part *part)
 }
 
 /* Is it an event, with its phase, a letter, and what else tells it from other JSON?  Writers may leave out the pid. */
-static bool is_event(struct json event)
+static bool trace_events_is_event(struct json event)
 {
 	struct json phase = json_member(event, "ph");
 	bool is_letter = phase.at && phase.end - phase.at == 3 && *phase.at == '"';
@@ -265,14 +265,14 @@ static bool is_event(struct json event)
 	return json_member(event, "name").at && (json_member(event, "ts").at || json_member(event, "args").at);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed trace_events_sniff(const char *text, size_t len)
 {
 	struct json all = json_make(text, len), first = all;
 	struct json event;
 
 	if (all.at < all.end && *all.at == '{')
 		return json_begins(text, len, "traceEvents") ? SNIFF_SURE : SNIFF_NO;
-	return json_next_item(&first, &event) && is_event(event) ? SNIFF_SURE : SNIFF_NO;
+	return json_next_item(&first, &event) && trace_events_is_event(event) ? SNIFF_SURE : SNIFF_NO;
 }
 
 const struct input_format trace_events_format = {
@@ -282,6 +282,6 @@ const struct input_format trace_events_format = {
 	.has = TEXT_IS_JSON | TEXT_HAS_TIMES | TEXT_HAS_SPANS | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS |
 	       TEXT_HAS_TIDS | TEXT_HAS_EVENTS | TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.events = PROFILE,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = trace_events_sniff,
+	.parse = trace_events_parse,
 };

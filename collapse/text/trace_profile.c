@@ -17,7 +17,7 @@ struct samples {
 	int64_t at_us, end_us; /* end_us V8_NO_END: not known */
 };
 
-static struct trace_profile *add_profile(struct trace_profiles *p)
+static struct trace_profile *trace_profile_add_profile(struct trace_profiles *p)
 {
 	p->items = xgrow(p->items, &p->cap, p->count + 1, sizeof(*p->items));
 	p->items[p->count] = (struct trace_profile){ 0 };
@@ -34,7 +34,7 @@ static struct trace_profile *profile_of(struct trace_profiles *p, struct json ev
 	name = id.at ? text_name(p->s, id.at, (size_t)(id.end - id.at)) : 0;
 	place = map_at(&p->places, (uint64_t)json_int(json_member(event, "pid"), -1), name);
 	if (!*place) {
-		add_profile(p);
+		trace_profile_add_profile(p);
 		*place = (uint32_t)p->count;
 	}
 	return &p->items[*place - 1];
@@ -49,7 +49,7 @@ bool trace_profiles_add(struct trace_profiles *p, struct json event, uint32_t th
 
 	if (!is_chunk && !is_whole && !json_is(name, "Profile"))
 		return false;
-	profile = is_whole ? add_profile(p) : profile_of(p, event);
+	profile = is_whole ? trace_profile_add_profile(p) : profile_of(p, event);
 	if (!is_chunk) {
 		profile->thread = thread;
 		profile->has_thread = true;
@@ -62,7 +62,7 @@ bool trace_profiles_add(struct trace_profiles *p, struct json event, uint32_t th
 
 /* --- samples ------------------------------------------------------------------------- */
 
-static void read_chunk(struct v8_nodes *nodes, struct samples *to, struct json data)
+static void trace_profile_read_chunk(struct v8_nodes *nodes, struct samples *to, struct json data)
 {
 	struct json profile = json_member(data, "cpuProfile"), deltas = json_member(data, "timeDeltas");
 	struct json samples = json_member(profile, "samples"), sample, delta;
@@ -115,7 +115,7 @@ void trace_profiles_fold(struct trace_profiles *p, uint32_t (*labels)(void *cont
 		qsort(profile->chunks, profile->count, sizeof(*profile->chunks), by_ts);
 		for (size_t n = 0; n < profile->count; n++) {
 			read_ends(&samples, profile->chunks[n].data);
-			read_chunk(&nodes, &samples, profile->chunks[n].data);
+			trace_profile_read_chunk(&nodes, &samples, profile->chunks[n].data);
 		}
 		v8_samples_fold(&samples.list, p->s, samples.end_us,
 				labels(context, profile->has_thread ? profile->thread : UINT32_MAX));

@@ -14,7 +14,7 @@ struct trace_frame {
 };
 
 /* Ids are strings in some places, and numbers in others: 5, "5". */
-static uint32_t id_of(struct text_stacks *s, struct json value)
+static uint32_t trace_stacks_id_of(struct text_stacks *s, struct json value)
 {
 	uint32_t name = json_name(s, value);
 
@@ -32,7 +32,7 @@ void trace_stacks_read(struct trace_stacks *t, struct json frames)
 		t->frames = xgrow(t->frames, &t->cap, t->count + 1, sizeof(*t->frames));
 		t->frames[t->count++] = (struct trace_frame){
 			.frame = json_frame(t->s, TEXT_PLAIN, json_member(frame, "name"), "(anonymous)"),
-			.parent = id_of(t->s, json_member(frame, "parent")),
+			.parent = trace_stacks_id_of(t->s, json_member(frame, "parent")),
 		};
 		*map_at(&t->places, text_name(t->s, str_text(&key), key.len), 0) = (uint32_t)t->count;
 	}
@@ -46,7 +46,7 @@ static struct trace_frame *frame_at(struct trace_stacks *t, uint32_t id)
 	return place ? &t->frames[place - 1] : NULL;
 }
 
-static uint32_t stack_of(struct trace_stacks *t, struct trace_frame *leaf)
+static uint32_t trace_stacks_of_leaf(struct trace_stacks *t, struct trace_frame *leaf)
 {
 	const struct trace_frame *f = leaf;
 	struct stack_chain chain = { 0 };
@@ -68,9 +68,9 @@ bool trace_stacks_of(struct trace_stacks *t, struct json event, uint32_t *stack)
 	size_t count = 0;
 
 	if (leaf.at) {
-		frame = frame_at(t, id_of(t->s, leaf));
+		frame = frame_at(t, trace_stacks_id_of(t->s, leaf));
 		if (frame)
-			*stack = stack_of(t, frame);
+			*stack = trace_stacks_of_leaf(t, frame);
 		else
 			text_wrong(t->s, leaf.at, "a stack frame that is not among stackFrames");
 		return frame != NULL;

@@ -11,7 +11,7 @@ static const char too_many_hits[] = "hits that are not a number, or too many";
 
 /* "work", or for a function without a name "(anonymous) app.js:5"; with --srcline its line comes later.  first_line: the
  * number of a file's first line */
-static uint32_t frame_of(struct text_stacks *s, struct json call, int first_line)
+static uint32_t v8_nodes_frame_of(struct text_stacks *s, struct json call, int first_line)
 {
 	struct str name = { 0 }, url = { 0 };
 	int64_t number = json_int(json_member(call, "lineNumber"), -1);
@@ -57,8 +57,8 @@ static void read_node(struct v8_nodes *p, struct json node, const struct form *f
 
 	p->nodes = xgrow(p->nodes, &p->cap, p->count + 1, sizeof(*p->nodes));
 	n = &p->nodes[p->count++];
-	*n = (struct v8_node){ .frame = frame_of(p->s, form->has_frame ? json_member(node, "callFrame") : node,
-						 form->has_frame ? 0 : 1) };
+	*n = (struct v8_node){ .frame = v8_nodes_frame_of(p->s, form->has_frame ? json_member(node, "callFrame") : node,
+							  form->has_frame ? 0 : 1) };
 	if (!json_scaled(json_member(node, "id"), 0, &n->id) && form->has_id)
 		text_wrong(p->s, node.at, "a node without an id");
 	if (value.at && !json_scaled(value, 0, &n->value))

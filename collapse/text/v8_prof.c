@@ -29,7 +29,7 @@ struct path {
 };
 
 /* "Function: *leaf file:///app.js:3:14" is compiled, ^leaf quickly, ~leaf interpreted. */
-static uint32_t frame_of(struct text_stacks *s, const char *name, size_t len)
+static uint32_t v8_prof_frame_of(struct text_stacks *s, const char *name, size_t len)
 {
 	static const char *const words[] = { "JS: ",      "Function: ", "LazyCompile: ",     "Eval: ", "Script: ",
 					     "Builtin: ", "Handler: ",  "BytecodeHandler: ", "Stub: ", "RegExp: " };
@@ -81,7 +81,8 @@ static size_t count_blanks(const char *text, size_t len)
 }
 
 /* Parse "  37   46.2%  name" up to the name; *blanks are those before it.  Returns false if it is no such line. */
-static bool parse_line(struct text_stacks *s, const char **line, size_t *len, struct text_value *ticks, size_t *blanks)
+static bool v8_prof_parse_line(struct text_stacks *s, const char **line, size_t *len, struct text_value *ticks,
+			       size_t *blanks)
 {
 	const char *wrong, *percent;
 	size_t n = count_blanks(*line, *len);
@@ -101,13 +102,13 @@ static bool parse_line(struct text_stacks *s, const char **line, size_t *len, st
 	return *len > 0;
 }
 
-static void add_line(struct path *p, struct text_stacks *s, const char *line, size_t len, uint32_t labels)
+static void v8_prof_add_line(struct path *p, struct text_stacks *s, const char *line, size_t len, uint32_t labels)
 {
 	const char *start = line;
 	struct text_value ticks;
 	size_t blanks, depth;
 
-	if (!parse_line(s, &line, &len, &ticks, &blanks)) {
+	if (!v8_prof_parse_line(s, &line, &len, &ticks, &blanks)) {
 		text_wrong(s, start, "no ticks");
 		return;
 	}
@@ -124,10 +125,10 @@ static void add_line(struct path *p, struct text_stacks *s, const char *line, si
 		called->left -= ticks.whole < called->left ? ticks.whole : called->left;
 	}
 	p->levels = xgrow(p->levels, &p->cap, p->count + 1, sizeof(*p->levels));
-	p->levels[p->count++] = (struct level){ frame_of(s, line, len), ticks.whole };
+	p->levels[p->count++] = (struct level){ v8_prof_frame_of(s, line, len), ticks.whole };
 }
 
-static void parse(const struct text_part *part)
+static void v8_prof_parse(const struct text_part *part)
 {
 	struct text_stacks *s = part->out;
 	struct text_labels ticks = TEXT_NO_LABELS;
@@ -145,14 +146,14 @@ static void parse(const struct text_part *part)
 		if (memmem(line, len, heading, strlen(heading)))
 			inside = true;
 		else if (inside && blanks < len && isdigit((unsigned char)line[blanks]) && memchr(line, '%', len))
-			add_line(&path, s, line, len, labels);
+			v8_prof_add_line(&path, s, line, len, labels);
 	}
 	while (path.count)
 		close_level(&path, s, labels);
 	free(path.levels);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed v8_prof_sniff(const char *text, size_t len)
 {
 	static const char title[] = "Statistical profiling result from ";
 
@@ -164,6 +165,6 @@ const struct input_format v8_prof_format = {
 	.holds = "stacks and values",
 	.wanted = "'37   46.2%  function'",
 	.has = TEXT_HAS_STACKS,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = v8_prof_sniff,
+	.parse = v8_prof_parse,
 };

@@ -28,7 +28,7 @@ static int by_us(const void *a, const void *b)
 	return ORDER(x->us, y->us) ?: ORDER(x->order, y->order);
 }
 
-static void add(struct text_stacks *s, const struct v8_sample *sample, uint64_t us, uint32_t labels)
+static void v8_samples_add_one(struct text_stacks *s, const struct v8_sample *sample, uint64_t us, uint32_t labels)
 {
 	struct text_value value = { 0 };
 
@@ -57,7 +57,7 @@ void v8_samples_fold(struct v8_samples *samples, struct text_stacks *s, int64_t 
 			us = (uint64_t)sample[1].us - (uint64_t)sample->us;
 		else if (end_us != V8_NO_END)
 			us = end_us > sample->us ? (uint64_t)end_us - (uint64_t)sample->us : 0;
-		add(s, sample, us, labels);
+		v8_samples_add_one(s, sample, us, labels);
 	}
 }
 

@@ -33,13 +33,13 @@ struct table {
 	struct str buffer, name;
 };
 
-static bool is_heading(struct text_span line)
+static bool vsprof_is_heading(struct text_span line)
 {
 	span_skip(&line, BYTE_ORDER_MARK);
 	return span_begins(line, heading);
 }
 
-static void take_heading(struct table *t, struct text_span line)
+static void vsprof_take_heading(struct table *t, struct text_span line)
 {
 	struct text_span field;
 
@@ -58,7 +58,7 @@ static void take_heading(struct table *t, struct text_span line)
 		event_values_name(&t->values, (struct text_span){ "calls", 5 }, (struct text_span){ "calls", 5 });
 }
 
-static void add_values(struct table *t, struct text_span line, uint32_t stack)
+static void vsprof_add_values(struct table *t, struct text_span line, uint32_t stack)
 {
 	struct text_span rest = line, field;
 	struct text_value value;
@@ -73,7 +73,7 @@ static void add_values(struct table *t, struct text_span line, uint32_t stack)
 	}
 }
 
-static void take_row(struct table *t, struct text_span line)
+static void vsprof_take_row(struct table *t, struct text_span line)
 {
 	struct call_row row = { .at = line.text };
 	struct text_span rest = line, field = { "", 0 };
@@ -99,20 +99,20 @@ static void take_row(struct table *t, struct text_span line)
 	}
 	field = function_name_clean(field, &t->name);
 	if (call_tree_row(&t->tree, level - 1, text_frame(t->tree.out, TEXT_PLAIN, field.text, field.len), &row))
-		add_values(t, line, call_tree_stack(&t->tree));
+		vsprof_add_values(t, line, call_tree_stack(&t->tree));
 }
 
-static void parse(const struct text_part *part)
+static void vsprof_parse(const struct text_part *part)
 {
 	struct table t = { .tree = { .out = part->out }, .values = { .out = part->out } };
 	const char *next = NULL;
 	struct text_span line;
 
 	while (span_line(part, &next, &line)) {
-		if (!t.begun && is_heading(line))
-			take_heading(&t, line);
+		if (!t.begun && vsprof_is_heading(line))
+			vsprof_take_heading(&t, line);
 		else if (t.begun && span_trim(line).len)
-			take_row(&t, line);
+			vsprof_take_row(&t, line);
 	}
 	event_values_end(&t.values);
 	call_tree_free(&t.tree);
@@ -120,9 +120,9 @@ static void parse(const struct text_part *part)
 	str_free(&t.name);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed vsprof_sniff(const char *text, size_t len)
 {
-	return is_heading((struct text_span){ text, len }) ? SNIFF_SURE : SNIFF_NO;
+	return vsprof_is_heading((struct text_span){ text, len }) ? SNIFF_SURE : SNIFF_NO;
 }
 
 const struct input_format vsprof_format = {
@@ -130,6 +130,6 @@ const struct input_format vsprof_format = {
 	.holds = "stacks, names and events",
 	.wanted = "'Level,Function Name,...', then '1,\"function\",...'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_EVENTS,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = vsprof_sniff,
+	.parse = vsprof_parse,
 };

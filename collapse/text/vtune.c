@@ -50,7 +50,7 @@ static void name_event(struct table *t, size_t column, struct text_span name)
 }
 
 /* Allocations come first, if they are there. */
-static void take_heading(struct table *t, struct text_span line)
+static void vtune_take_heading(struct table *t, struct text_span line)
 {
 	struct text_span all = line, field;
 	size_t column = 0;
@@ -80,7 +80,7 @@ static void to_ns(struct text_value *v)
 	v->fraction = 0;
 }
 
-static void add_values(struct table *t, struct text_span line, uint32_t stack, const char *at)
+static void vtune_add_values(struct table *t, struct text_span line, uint32_t stack, const char *at)
 {
 	struct text_span field;
 	struct text_value value;
@@ -101,7 +101,7 @@ static void add_values(struct table *t, struct text_span line, uint32_t stack, c
 }
 
 /* "module`function", or "function" if there is no column for the module */
-static uint32_t frame_of(struct table *t, struct text_span function, struct text_span rest)
+static uint32_t vtune_frame_of(struct table *t, struct text_span function, struct text_span rest)
 {
 	struct text_span field;
 
@@ -119,7 +119,7 @@ static uint32_t frame_of(struct table *t, struct text_span function, struct text
 	return text_frame(t->tree.out, TEXT_PLAIN, t->frame.buf, t->frame.len);
 }
 
-static void take_row(struct table *t, struct text_span line)
+static void vtune_take_row(struct table *t, struct text_span line)
 {
 	struct call_row row = { .at = line.text };
 	struct text_span rest = line, function = { "", 0 };
@@ -130,11 +130,11 @@ static void take_row(struct table *t, struct text_span line)
 	function = span_trim(function);
 	if (!function.len)
 		text_wrong(t->tree.out, line.text, "no function");
-	else if (call_tree_row(&t->tree, depth, frame_of(t, function, rest), &row))
-		add_values(t, line, call_tree_stack(&t->tree), line.text);
+	else if (call_tree_row(&t->tree, depth, vtune_frame_of(t, function, rest), &row))
+		vtune_add_values(t, line, call_tree_stack(&t->tree), line.text);
 }
 
-static void parse(const struct text_part *part)
+static void vtune_parse(const struct text_part *part)
 {
 	struct table t = { .tree = { .out = part->out }, .values = { .out = part->out } };
 	const char *next = NULL;
@@ -143,9 +143,9 @@ static void parse(const struct text_part *part)
 
 	while (span_line(part, &next, &line)) {
 		if (!begun && span_begins(line, heading))
-			take_heading(&t, line);
+			vtune_take_heading(&t, line);
 		else if (begun && line.len)
-			take_row(&t, line);
+			vtune_take_row(&t, line);
 		begun |= span_begins(line, heading);
 	}
 	event_values_end(&t.values);
@@ -156,7 +156,7 @@ static void parse(const struct text_part *part)
 }
 
 /* VTune may warn before the table: "war: ..." */
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed vtune_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -172,6 +172,6 @@ const struct input_format vtune_format = {
 	.holds = "stacks and events",
 	.wanted = "'Function Stack,CPU Time:Self,Module', then '  function,1.5,module'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_EVENTS,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = vtune_sniff,
+	.parse = vtune_parse,
 };

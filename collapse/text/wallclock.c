@@ -20,12 +20,12 @@ struct parsing {
 	bool has_samples;
 };
 
-static bool is_heading(struct text_span line)
+static bool text_wallclock_is_heading(struct text_span line)
 {
 	return span_begins(span_trim(line), "Full stacks");
 }
 
-static void end_stack(struct parsing *t)
+static void text_wallclock_end_stack(struct parsing *t)
 {
 	if (t->frames.count && t->has_samples)
 		stack_builder_sample(&t->frames, LEAF_FIRST, &t->samples, &TEXT_NO_LABELS);
@@ -35,7 +35,7 @@ static void end_stack(struct parsing *t)
 }
 
 /* "99.79% ==== (17194 samples)": the number */
-static bool take_samples(struct text_span line, struct text_span *number)
+static bool text_wallclock_take_samples(struct text_span line, struct text_span *number)
 {
 	size_t open = span_find(line, "% ");
 
@@ -48,7 +48,7 @@ static bool take_samples(struct text_span line, struct text_span *number)
 }
 
 /* "1: poll__YNjd8fE6   (at /srv/asyncloop.nim:343)" */
-static bool take_frame(struct stack_builder *frames, struct text_span line)
+static bool text_wallclock_take_frame(struct stack_builder *frames, struct text_span line)
 {
 	uint64_t number;
 
@@ -59,7 +59,7 @@ static bool take_frame(struct stack_builder *frames, struct text_span line)
 	return true;
 }
 
-static void parse(const struct text_part *part)
+static void text_wallclock_parse(const struct text_part *part)
 {
 	struct parsing t = { .frames = { .out = part->out } };
 	const char *next = NULL;
@@ -68,22 +68,22 @@ static void parse(const struct text_part *part)
 
 	while (span_line(part, &next, &line)) {
 		line = span_trim(line);
-		if (is_heading(line)) {
+		if (text_wallclock_is_heading(line)) {
 			begun = true;
 		} else if (!begun) {
 			continue;
-		} else if (take_samples(line, &number)) {
-			end_stack(&t);
+		} else if (text_wallclock_take_samples(line, &number)) {
+			text_wallclock_end_stack(&t);
 			t.has_samples = stack_value(part->out, number, &t.samples);
-		} else if (!take_frame(&t.frames, line)) {
-			end_stack(&t);
+		} else if (!text_wallclock_take_frame(&t.frames, line)) {
+			text_wallclock_end_stack(&t);
 		}
 	}
-	end_stack(&t);
+	text_wallclock_end_stack(&t);
 	stack_builder_free(&t.frames);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed text_wallclock_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -91,8 +91,8 @@ static enum sniffed sniff(const char *text, size_t len)
 	bool begun = false;
 
 	while (span_line(&part, &next, &line)) {
-		begun |= is_heading(line);
-		if (begun && take_samples(span_trim(line), &number))
+		begun |= text_wallclock_is_heading(line);
+		if (begun && text_wallclock_take_samples(span_trim(line), &number))
 			return SNIFF_SURE;
 	}
 	return SNIFF_NO;
@@ -103,6 +103,6 @@ const struct input_format wallclock_format = {
 	.holds = "stacks",
 	.wanted = "'50.0% === (12 samples)', then frames '1: function'",
 	.has = TEXT_HAS_STACKS,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = text_wallclock_sniff,
+	.parse = text_wallclock_parse,
 };

@@ -129,7 +129,7 @@ static void end_row(struct xctrace *x)
 /* xctrace nests some ten.  Expat keeps each that is open. */
 enum { DEPTH_MAX = 1024 };
 
-static void XMLCALL begin(void *argument, const char *element, const char **attributes)
+static void XMLCALL xctrace_begin(void *argument, const char *element, const char **attributes)
 {
 	struct xctrace *x = argument;
 
@@ -142,7 +142,7 @@ static void XMLCALL begin(void *argument, const char *element, const char **attr
 		xctrace_begin_cell(x, element, attributes);
 }
 
-static void XMLCALL end(void *argument, const char *element)
+static void XMLCALL xctrace_end(void *argument, const char *element)
 {
 	struct xctrace *x = argument;
 
@@ -162,7 +162,7 @@ static void XMLCALL content(void *argument, const char *text, int len)
 }
 
 /* Expat expands no entities of other files by itself, and bounds how much those of this one may expand to. */
-static void parse(const struct text_part *part)
+static void xctrace_parse(const struct text_part *part)
 {
 	enum { STEP_BYTES = 1 << 20 };
 	static const XML_Memory_Handling_Suite memory = { xmalloc, xrealloc, free };
@@ -170,7 +170,7 @@ static void parse(const struct text_part *part)
 	enum XML_Status status = XML_STATUS_OK;
 
 	XML_SetUserData(x.parser, &x);
-	XML_SetElementHandler(x.parser, begin, end);
+	XML_SetElementHandler(x.parser, xctrace_begin, xctrace_end);
 	XML_SetCharacterDataHandler(x.parser, content);
 	for (size_t at = 0; at < part->len && status == XML_STATUS_OK; at += STEP_BYTES) {
 		size_t left = part->len - at, step = left < STEP_BYTES ? left : STEP_BYTES;
@@ -185,7 +185,7 @@ static void parse(const struct text_part *part)
 	xctrace_free(&x);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed xctrace_sniff(const char *text, size_t len)
 {
 	static const char root[] = "<trace-query-result";
 	enum { LOOKED_AT = 4096 };
@@ -204,6 +204,6 @@ const struct input_format xctrace_format = {
 	.wanted = "'<row>...</row>'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_EVENTS | TEXT_HAS_STATES,
 	.states = "running",
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = xctrace_sniff,
+	.parse = xctrace_parse,
 };

@@ -8,7 +8,7 @@
 
 static const char *const list_names[XCTRACE_LISTS] = { "text-address", "text-addresses", "pmc-events" };
 
-static const char *attribute(const char **attributes, const char *name)
+static const char *xctrace_cells_attribute(const char **attributes, const char *name)
 {
 	for (; *attributes; attributes += 2) {
 		if (!strcmp(attributes[0], name))
@@ -19,7 +19,7 @@ static const char *attribute(const char **attributes, const char *name)
 
 static uint64_t number_attribute(const char **attributes, const char *name)
 {
-	const char *text = attribute(attributes, name);
+	const char *text = xctrace_cells_attribute(attributes, name);
 
 	return text ? strtoull(text, NULL, 10) : 0;
 }
@@ -52,9 +52,10 @@ static uint32_t referred(struct xctrace *x, enum xctrace_kind kind, uint64_t ref
 }
 
 /* "Main Thread 0x1e3 (app, pid: 12)"; of Xcode 26 "Main Thread (0x1e3) (app, pid: 12)" */
-static uint32_t add_thread(struct xctrace *x, const char **attributes)
+static uint32_t xctrace_cells_add_thread(struct xctrace *x, const char **attributes)
 {
-	const char *fmt = attribute(attributes, "fmt") ?: "", *hex = strstr(fmt, "0x"), *open = strstr(fmt, " (");
+	const char *fmt = xctrace_cells_attribute(attributes, "fmt") ?: "", *hex = strstr(fmt, "0x"),
+		   *open = strstr(fmt, " (");
 	const char *pid = strstr(fmt, "pid: ");
 	const char *end = hex && (!open || hex <= open + 2) ? hex : open ? open : fmt + strlen(fmt);
 	struct xctrace_thread *t;
@@ -72,7 +73,7 @@ static uint32_t add_thread(struct xctrace *x, const char **attributes)
 
 static void begin_frame(struct xctrace *x, const char **attributes)
 {
-	const char *name = attribute(attributes, "name");
+	const char *name = xctrace_cells_attribute(attributes, "name");
 	uint64_t ref = number_attribute(attributes, "ref"), id = number_attribute(attributes, "id");
 	uint32_t frame;
 
@@ -83,7 +84,7 @@ static void begin_frame(struct xctrace *x, const char **attributes)
 		frame--;
 	} else {
 		if (!name || !*name)
-			name = attribute(attributes, "addr") ?: "[unknown]";
+			name = xctrace_cells_attribute(attributes, "addr") ?: "[unknown]";
 		frame = text_frame(x->s, TEXT_PLAIN, name, strlen(name));
 		*map_at(&x->ids[XCTRACE_FRAME], id, 0) = frame + 1;
 	}
@@ -125,7 +126,7 @@ static void begin_content(struct xctrace *x, uint64_t id)
 
 /* --- stacks of addresses ------------------------------------------------------------------- */
 
-static void add_address(struct xctrace *x, uint64_t address)
+static void xctrace_cells_add_address(struct xctrace *x, uint64_t address)
 {
 	enum text_kind kind = address >> 63 ? TEXT_KERNEL : TEXT_PLAIN;
 	char name[24];
@@ -137,7 +138,7 @@ static void add_address(struct xctrace *x, uint64_t address)
 }
 
 /* Take a list that is now known, by its number + 1. */
-static void take_list(struct xctrace *x, enum xctrace_list kind, uint32_t number)
+static void xctrace_cells_take_list(struct xctrace *x, enum xctrace_list kind, uint32_t number)
 {
 	const struct number_list *list = number ? &x->lists[kind].lists[number - 1] : NULL;
 
@@ -147,7 +148,7 @@ static void take_list(struct xctrace *x, enum xctrace_list kind, uint32_t number
 		*(kind == XCTRACE_ADDRESS ? &x->pc : &x->callers) = number;
 	} else if (x->in_stack && list) {
 		for (size_t i = 0; i < list->count && x->lists[kind].items[list->start + i]; i++)
-			add_address(x, x->lists[kind].items[list->start + i]);
+			xctrace_cells_add_address(x, x->lists[kind].items[list->start + i]);
 	}
 }
 
@@ -159,7 +160,7 @@ static void begin_list(struct xctrace *x, enum xctrace_list kind, uint64_t id, u
 	}
 	if (!number_lists_find(&x->lists[kind], ref))
 		xctrace_wrong(x, "a ref to an id that was not there before");
-	take_list(x, kind, number_lists_find(&x->lists[kind], ref));
+	xctrace_cells_take_list(x, kind, number_lists_find(&x->lists[kind], ref));
 }
 
 /* A row may have two, the kernel's stack and the user's. */
@@ -179,7 +180,7 @@ uint32_t xctrace_machine_stack(struct xctrace *x)
 		const struct number_list *list = &x->machine.lists[x->machines[i] - 1];
 
 		for (size_t n = 0; n < list->count; n++)
-			add_address(x, x->machine.items[list->start + n]);
+			xctrace_cells_add_address(x, x->machine.items[list->start + n]);
 	}
 	*known = text_stack_leaf_first(x->s, (uint32_t *)(void *)x->frames.buf, x->frames.len / sizeof(uint32_t)) + 1;
 	return *known - 1;
@@ -187,7 +188,7 @@ uint32_t xctrace_machine_stack(struct xctrace *x)
 
 static void begin_machine(struct xctrace *x, const char **attributes, uint64_t id, uint64_t ref)
 {
-	const char *fmt = attribute(attributes, "fmt");
+	const char *fmt = xctrace_cells_attribute(attributes, "fmt");
 
 	if (ref && !number_lists_find(&x->machine, ref))
 		xctrace_wrong(x, "a ref to an id that was not there before");
@@ -223,9 +224,9 @@ static void end_machine(struct xctrace *x)
 /* --- cells ---------------------------------------------------------------------------------- */
 
 /* "Running"; the number of its name + 1 */
-static uint32_t add_state(struct xctrace *x, const char **attributes)
+static uint32_t xctrace_cells_add_state(struct xctrace *x, const char **attributes)
 {
-	const char *fmt = attribute(attributes, "fmt");
+	const char *fmt = xctrace_cells_attribute(attributes, "fmt");
 
 	return fmt ? text_name(x->s, fmt, strlen(fmt)) + 1 : 0;
 }
@@ -234,8 +235,8 @@ static void begin_label(struct xctrace *x, bool is_thread, const char **attribut
 {
 	enum xctrace_kind kind = is_thread ? XCTRACE_THREAD : XCTRACE_STATE;
 	uint32_t number = ref         ? referred(x, kind, ref)
-			  : is_thread ? add_thread(x, attributes)
-				      : add_state(x, attributes);
+			  : is_thread ? xctrace_cells_add_thread(x, attributes)
+				      : xctrace_cells_add_state(x, attributes);
 
 	*(is_thread ? &x->thread : &x->state) = number;
 	if (!ref && number)
@@ -278,7 +279,7 @@ void xctrace_begin_cell(struct xctrace *x, const char *element, const char **att
 	}
 }
 
-static void end_stack(struct xctrace *x)
+static void xctrace_cells_end_stack(struct xctrace *x)
 {
 	uint32_t *frames = (uint32_t *)(void *)x->frames.buf;
 	size_t count = x->frames.len / sizeof(*frames);
@@ -304,13 +305,13 @@ static void end_list(struct xctrace *x, enum xctrace_list kind)
 	number_lists_begin(&x->lists[kind], x->content_id);
 	number_lists_parse(&x->lists[kind], str_text(&x->content));
 	x->in_content = false;
-	take_list(x, kind, number_lists_last(&x->lists[kind]));
+	xctrace_cells_take_list(x, kind, number_lists_last(&x->lists[kind]));
 }
 
 void xctrace_end_cell(struct xctrace *x, const char *element)
 {
 	if (!strcmp(element, "backtrace") && x->in_stack)
-		end_stack(x);
+		xctrace_cells_end_stack(x);
 	else if (!strcmp(element, "tagged-backtrace") && x->stack && x->tagged_id)
 		*map_at(&x->ids[XCTRACE_TAGGED], x->tagged_id, 0) = x->stack;
 	else if (!strcmp(element, "kperf-bt") && x->in_machine)

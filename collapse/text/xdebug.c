@@ -38,7 +38,7 @@ struct trace {
 };
 
 /* The fields between tabs, of which old versions wrote several.  Returns how many there are. */
-static size_t take_fields(struct text_span line, struct text_span *fields)
+static size_t xdebug_take_fields(struct text_span line, struct text_span *fields)
 {
 	size_t count = 0;
 
@@ -76,7 +76,7 @@ static bool pass_time(struct trace *t, struct text_span seconds)
 	return true;
 }
 
-static void enter(struct trace *t, uint64_t level, struct text_span name)
+static void xdebug_enter(struct trace *t, uint64_t level, struct text_span name)
 {
 	struct call_row row = { .at = name.text };
 	struct text_value once = { .whole = 1 };
@@ -88,10 +88,10 @@ static void enter(struct trace *t, uint64_t level, struct text_span name)
 	event_values_add(&t->values, CALLS, &once, t->stacks[t->tree.depth - 1], &TEXT_NO_LABELS);
 }
 
-static void take_line(struct trace *t, struct text_span line)
+static void xdebug_take_line(struct trace *t, struct text_span line)
 {
 	struct text_span fields[FIELDS], rest;
-	size_t count = take_fields(line, fields);
+	size_t count = xdebug_take_fields(line, fields);
 	uint64_t level;
 
 	if (!count)
@@ -106,7 +106,7 @@ static void take_line(struct trace *t, struct text_span line)
 	if (count <= SECONDS || !pass_time(t, fields[SECONDS]))
 		return;
 	if (span_is(fields[IS_EXIT], "0") && count == FIELDS)
-		enter(t, level, fields[NAME]);
+		xdebug_enter(t, level, fields[NAME]);
 	else if (span_is(fields[IS_EXIT], "1") && level <= t->tree.depth)
 		t->tree.depth = level - 1;
 	else
@@ -118,12 +118,12 @@ static void take_end(struct trace *t, struct text_span line)
 {
 	struct text_span fields[FIELDS];
 
-	if (t->begun && t->tree.depth && take_fields(line, fields) > 1)
+	if (t->begun && t->tree.depth && xdebug_take_fields(line, fields) > 1)
 		pass_time(t, fields[1]);
 	t->begun = false;
 }
 
-static void parse(const struct text_part *part)
+static void xdebug_parse(const struct text_part *part)
 {
 	struct trace t = { .tree = { .out = part->out }, .values = { .out = part->out } };
 	const char *next = NULL;
@@ -141,7 +141,7 @@ static void parse(const struct text_part *part)
 		} else if (span_begins(line, "TRACE END")) {
 			t.begun = false;
 		} else if (t.begun) {
-			take_line(&t, line);
+			xdebug_take_line(&t, line);
 		}
 	}
 	event_values_end(&t.values);
@@ -149,7 +149,7 @@ static void parse(const struct text_part *part)
 	free(t.stacks);
 }
 
-static enum sniffed sniff(const char *text, size_t len)
+static enum sniffed xdebug_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL;
@@ -158,8 +158,8 @@ static enum sniffed sniff(const char *text, size_t len)
 
 	while (span_line(&part, &next, &line)) {
 		if (begun)
-			return take_fields(line, fields) == FIELDS && span_is(fields[IS_EXIT], "0") ? SNIFF_SURE
-												    : SNIFF_NO;
+			return xdebug_take_fields(line, fields) == FIELDS && span_is(fields[IS_EXIT], "0") ? SNIFF_SURE
+													   : SNIFF_NO;
 		begun = span_begins(line, "TRACE START [");
 	}
 	return SNIFF_NO;
@@ -170,6 +170,6 @@ const struct input_format xdebug_format = {
 	.holds = "stacks and events",
 	.wanted = "'level\\tnumber\\t0\\ttime\\tmemory\\tfunction' or 'level\\tnumber\\t1\\ttime'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_EVENTS,
-	.sniff = sniff,
-	.parse = parse,
+	.sniff = xdebug_sniff,
+	.parse = xdebug_parse,
 };

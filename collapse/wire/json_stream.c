@@ -4,7 +4,7 @@
 
 enum { FLUSH_BYTES = 256 * 1024 };
 
-static void flush(struct json_stream *j, size_t limit)
+static void json_stream_flush(struct json_stream *j, size_t limit)
 {
 	if (j->text.len <= limit)
 		return;
@@ -14,7 +14,7 @@ static void flush(struct json_stream *j, size_t limit)
 
 void json_begin(struct json_stream *j, const char *key)
 {
-	flush(j, FLUSH_BYTES);
+	json_stream_flush(j, FLUSH_BYTES);
 	if (j->comma)
 		str_addc(&j->text, ',');
 	j->comma = true;
@@ -92,6 +92,6 @@ void json_newline(struct json_stream *j)
 void json_end(struct json_stream *j)
 {
 	json_newline(j);
-	flush(j, 0);
+	json_stream_flush(j, 0);
 	str_free(&j->text);
 }

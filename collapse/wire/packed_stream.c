@@ -57,7 +57,7 @@ static void *pack(void *argument)
 	return NULL;
 }
 
-static void finish(struct packed_stream *s, struct block *b)
+static void packed_stream_finish(struct packed_stream *s, struct block *b)
 {
 	size_t own_len = b->plain.len - b->dictionary_len;
 
@@ -72,7 +72,7 @@ static void finish(struct packed_stream *s, struct block *b)
 }
 
 /* Pack the block that was filled, and make the next one ready. */
-static void start(struct packed_stream *s, bool last)
+static void packed_stream_start(struct packed_stream *s, bool last)
 {
 	struct block *b = &s->blocks[s->at], *next;
 	size_t tail = b->plain.len < DICTIONARY ? b->plain.len : DICTIONARY;
@@ -83,7 +83,7 @@ static void start(struct packed_stream *s, bool last)
 		struct str end = { 0 };
 
 		pack(b);
-		finish(s, b);
+		packed_stream_finish(s, b);
 		str_add(&end, str_text(&b->plain) + b->plain.len - tail, tail);
 		str_clear(&b->plain);
 		str_add(&b->plain, str_text(&end), tail);
@@ -93,7 +93,7 @@ static void start(struct packed_stream *s, bool last)
 	}
 	s->at = (s->at + 1) % s->count;
 	next = &s->blocks[s->at];
-	finish(s, next);
+	packed_stream_finish(s, next);
 	str_clear(&next->plain);
 	str_add(&next->plain, str_text(&b->plain) + b->plain.len - tail, tail);
 	next->dictionary_len = tail;
@@ -130,7 +130,7 @@ static void add_to_blocks(struct packed_stream *s, const char *bytes, size_t len
 		bytes += n;
 		len -= n;
 		if (n == room)
-			start(s, false);
+			packed_stream_start(s, false);
 	}
 }
 
@@ -169,9 +169,9 @@ static void end_blocks(struct packed_stream *s)
 	unsigned char trailer[8];
 	size_t count = s->count;
 
-	start(s, true);
+	packed_stream_start(s, true);
 	for (size_t i = 1; i <= count; i++)
-		finish(s, &s->blocks[(s->at + i) % count]);
+		packed_stream_finish(s, &s->blocks[(s->at + i) % count]);
 	for (int i = 0; i < 4; i++) {
 		trailer[i] = (unsigned char)(s->crc >> 8 * i);
 		trailer[4 + i] = (unsigned char)(s->len >> 8 * i);

@@ -8,7 +8,7 @@ enum { US = 3, DIGITS_MAX = 17 }; /* ns to us; behind the point, at most */
 #define LAST_DOUBLE_NS (UINT64_C(1) << 53)
 
 /* What JavaScript makes of the decimal: the nearest number. */
-static double us(uint64_t ns)
+static double trace_times_us(uint64_t ns)
 {
 	return (double)ns / 1000;
 }
@@ -41,10 +41,10 @@ static void add_exact_length(struct json_stream *j, double start, double end)
 
 void trace_times_add(struct json_stream *j, uint64_t start_ns, uint64_t end_ns)
 {
-	double start = us(start_ns), end = us(end_ns);
+	double start = trace_times_us(start_ns), end = trace_times_us(end_ns);
 
 	json_decimal(j, "ts", start_ns, US);
-	if (end_ns > LAST_DOUBLE_NS || start + us(end_ns - start_ns) == end)
+	if (end_ns > LAST_DOUBLE_NS || start + trace_times_us(end_ns - start_ns) == end)
 		json_decimal(j, "dur", end_ns - start_ns, US);
 	else
 		add_exact_length(j, start, end);

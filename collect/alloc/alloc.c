@@ -64,7 +64,7 @@ static struct {
 /* ---- samples; called by the walker's thread ---- */
 
 /* Is the sample from a target?  Events are on CPUs, and see all processes that map the same libjvm. */
-static bool is_target(const struct walked_sample *s)
+static bool alloc_is_target(const struct walked_sample *s)
 {
 	const struct targets *t = &run.c->targets;
 	bool threads = run.c->opt.selection.tids.count || run.c->opt.selection.thread;
@@ -96,7 +96,7 @@ static uint64_t find_class(const struct walked_sample *s, const struct alloc_obj
 		       : java_stacks_class(s->java, s->pid, o->klass, s->time_ns);
 }
 
-static void weigh(const struct alloc_probe *probe, struct walked_sample *s, const struct alloc_object *o)
+static void alloc_weigh_sample(const struct alloc_probe *probe, struct walked_sample *s, const struct alloc_object *o)
 {
 	struct alloc_weight w = { o->size, 1 };
 
@@ -110,7 +110,7 @@ static void weigh(const struct alloc_probe *probe, struct walked_sample *s, cons
 }
 
 /* Records s if the filters keep it.  Returns whether they do. */
-static bool record(struct walked_sample *s, uint64_t klass)
+static bool alloc_record(struct walked_sample *s, uint64_t klass)
 {
 	run.taken++;
 	run.taken_bytes += s->weight / (uint64_t)opt.sample;
@@ -123,30 +123,30 @@ static bool record(struct walked_sample *s, uint64_t klass)
 	return true;
 }
 
-static bool take(void *self, struct walked_sample *s)
+static bool alloc_take(void *self, struct walked_sample *s)
 {
 	struct alloc_probe *probe = self;
 	struct alloc_object o;
 	uint64_t klass;
 
-	if (!is_target(s))
+	if (!alloc_is_target(s))
 		return false;
 	if (!alloc_probe_read(probe, s, &o)) {
 		run.unread++;
 		return false;
 	}
 	leave_out_own(s);
-	weigh(probe, s, &o);
+	alloc_weigh_sample(probe, s, &o);
 	klass = find_class(s, &o);
 	if (klass)
 		s->label = RECORDING_LABEL(RECORDING_LABEL_CLASS, klass - RECORDING_JAVA);
-	return record(s, klass);
+	return alloc_record(s, klass);
 }
 
 static bool take_native(void *self, struct walked_sample *s)
 {
 	(void)self;
-	return native_alloc_weigh(s) && record(s, 0);
+	return native_alloc_weigh(s) && alloc_record(s, 0);
 }
 
 /* ---- the source ---- */
@@ -159,7 +159,7 @@ static void check_native(void)
 		opt.stack = NATIVE_ALLOC_STACK_BYTES;
 }
 
-static void check(struct collection *c)
+static void alloc_check(struct collection *c)
 {
 	if (c->opt.command && !opt.native)
 		die_usage("alloc records running JVMs: give -p PID, --name REGEXP or -a; a COMMAND only with --native");
@@ -180,7 +180,7 @@ static void check(struct collection *c)
 }
 
 /* Tell the weights which threads exist already. */
-static void add_threads(void)
+static void alloc_add_threads(void)
 {
 	for (size_t i = 0; i < run.probes.jvms.count; i++) {
 		struct pids tids = { 0 };
@@ -193,16 +193,16 @@ static void add_threads(void)
 }
 
 /* Add events for those probes that do not have one. */
-static void add_events(struct collection *c)
+static void alloc_add_events(struct collection *c)
 {
 	struct sampling how = collection_sampling(c);
 
 	how.period = 1; /* with PERF_SAMPLE_PERIOD the kernel would treat any other period as 1 */
 	how.stack_bytes = (uint32_t)opt.stack;
-	alloc_probes_add_events(&run.probes, &c->events, &how, take);
+	alloc_probes_add_events(&run.probes, &c->events, &how, alloc_take);
 }
 
-static int prepare(struct collection *c)
+static int alloc_prepare(struct collection *c)
 {
 	if (opt.native)
 		return native_alloc_prepare(c, opt.interval != NOT_GIVEN ? opt.interval : NATIVE_ALLOC_INTERVAL,
@@ -213,40 +213,40 @@ static int prepare(struct collection *c)
 		return -1;
 	run.c = c;
 	run.weights = alloc_weights_new();
-	add_threads();
-	add_events(c);
+	alloc_add_threads();
+	alloc_add_events(c);
 	return 0;
 }
 
-static int retarget(struct collection *c)
+static int alloc_retarget(struct collection *c)
 {
 	if (opt.native)
 		return 0;
 	if (alloc_jvms_find(c, &run.probes, opt.every))
 		return -1;
-	add_threads();
-	add_events(c);
+	alloc_add_threads();
+	alloc_add_events(c);
 	return 0;
 }
 
-static int start(struct collection *c)
+static int alloc_start(struct collection *c)
 {
 	return opt.native ? native_alloc_start(c) : 0;
 }
 
-static int drain(struct collection *c)
+static int alloc_drain(struct collection *c)
 {
 	return opt.native ? native_alloc_drain(c) : 0;
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int alloc_stop(struct collection *c, uint64_t end_ns)
 {
 	(void)c, (void)end_ns;
 	native_alloc_stop();
 	return 0;
 }
 
-static uint64_t count_lost(const struct collection *c)
+static uint64_t alloc_count_lost(const struct collection *c)
 {
 	const uint64_t *losses = c->recording.tally.losses;
 
@@ -256,13 +256,13 @@ static uint64_t count_lost(const struct collection *c)
 /* Estimate what was lost, assuming that it resembles the rest. */
 static double lost_bytes(const struct collection *c)
 {
-	uint64_t lost = count_lost(c);
+	uint64_t lost = alloc_count_lost(c);
 
 	return !lost ? 0 : run.taken ? (double)lost * (double)run.taken_bytes / (double)run.taken : INFINITY;
 }
 
 /* "alloc: 1.2 GiB in 812345 objects (estimated), 12.3 MiB/s; a sample for each 1.1 MiB" */
-static void say_summary(uint64_t ns, uint64_t lost)
+static void alloc_say_summary(uint64_t ns, uint64_t lost)
 {
 	struct str text = { 0 };
 	bool exact = opt.every && opt.sample == 1;
@@ -312,7 +312,7 @@ static void say_why_nothing(void)
 }
 
 /* Judge the limits, after the walker has ended. */
-static int verdict(struct collection *c)
+static int alloc_verdict(struct collection *c)
 {
 	size_t above = alloc_match_judge(run.match, c->ns);
 	size_t doubtful = alloc_match_doubt(run.match, c->ns, lost_bytes(c));
@@ -321,15 +321,15 @@ static int verdict(struct collection *c)
 		warn("alloc: %" PRIu64 " allocations could not be read%s", run.unread,
 		     opt.every ? ": the collector ran" : "");
 	if (run.samples)
-		say_summary(c->ns, count_lost(c));
-	else if (!count_lost(c))
+		alloc_say_summary(c->ns, alloc_count_lost(c));
+	else if (!alloc_count_lost(c))
 		say_why_nothing();
 	if (above && flush_stdout() < 0)
 		return 1;
 	return above ? EXIT_ABOVE : doubtful ? 1 : 0;
 }
 
-static void release(void)
+static void alloc_release(void)
 {
 	native_alloc_free();
 	alloc_probes_free(&run.probes);
@@ -350,12 +350,12 @@ const struct source alloc_source = {
 	.options = options,
 	.on_any_cpu = true,
 	.obstacle = uprobe_obstacle,
-	.check = check,
-	.prepare = prepare,
-	.retarget = retarget,
-	.start = start,
-	.drain = drain,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.check = alloc_check,
+	.prepare = alloc_prepare,
+	.retarget = alloc_retarget,
+	.start = alloc_start,
+	.drain = alloc_drain,
+	.stop = alloc_stop,
+	.verdict = alloc_verdict,
+	.free = alloc_release,
 };

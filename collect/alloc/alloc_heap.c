@@ -18,7 +18,7 @@ struct alloc_heap {
 	uint64_t alignment;
 };
 
-static bool find_layout(struct alloc_heap *h)
+static bool alloc_heap_find_layout(struct alloc_heap *h)
 {
 	const struct vm_tables *t = h->jvm.tables;
 
@@ -56,7 +56,7 @@ struct alloc_heap *alloc_heap_open(int pid, const char **why)
 
 	if (!jvm_open(&h->jvm, pid, why) && !oops_init(&h->oops, &h->jvm, why)) {
 		*why = "its tables do not say how large objects are";
-		if (find_layout(h)) {
+		if (alloc_heap_find_layout(h)) {
 			stayed(h, 0);
 			return h;
 		}

@@ -9,7 +9,7 @@
 #define PATIENCE_NS (5 * NS_PER_SEC)
 
 /* For -a: find all JVMs. */
-static void find_all(struct alloc_probes *p, bool every)
+static void alloc_jvms_find_files(struct alloc_probes *p, bool every)
 {
 	struct pids all = { 0 };
 	const char *why;
@@ -21,14 +21,14 @@ static void find_all(struct alloc_probes *p, bool every)
 }
 
 /* Find JVMs.  Returns 0 if there is one, else -1, after a message if complain is set. */
-static int find(const struct collection *c, struct alloc_probes *p, bool every, bool complain)
+static int alloc_jvms_find_all(const struct collection *c, struct alloc_probes *p, bool every, bool complain)
 {
 	const struct pids *wanted = &c->targets.processes;
 	const char *why;
 
 	alloc_probes_forget_jvms(p);
 	if (c->whole_machine)
-		find_all(p, every);
+		alloc_jvms_find_files(p, every);
 	for (size_t i = 0; i < wanted->count && !c->whole_machine; i++) {
 		if (!alloc_probes_find(p, wanted->list[i], every, &why) || !complain)
 			continue;
@@ -50,13 +50,13 @@ static bool any_lives(const struct pids *processes)
 	return false;
 }
 
-/* With --wait, waits until there is a JVM.  Returns 1 if it has found one, 0 if find() is to report what the processes are
- * instead, -1, after a message, if there will not be one. */
+/* With --wait, waits until there is a JVM.  Returns 1 if it has found one, 0 if alloc_jvms_find_all() is to report what the
+ * processes are instead, -1, after a message, if there will not be one. */
 static int wait_for_one(struct collection *c, struct alloc_probes *p, bool every)
 {
 	uint64_t until_ns = monotonic_ns() + PATIENCE_NS;
 
-	while (find(c, p, every, false)) {
+	while (alloc_jvms_find_all(c, p, every, false)) {
 		if (!any_lives(&c->targets.processes)) {
 			if (opening_wait_again(c))
 				return -1;
@@ -89,7 +89,7 @@ int alloc_jvms_find(struct collection *c, struct alloc_probes *p, bool every)
 	if (found < 0)
 		return -1;
 	/* A single JVM that was waited for has been looked at.  By now it may have ended, which is not an error. */
-	if (!(found && c->targets.processes.count == 1) && find(c, p, every, true))
+	if (!(found && c->targets.processes.count == 1) && alloc_jvms_find_all(c, p, every, true))
 		return -1;
 	if (!every)
 		warn_of_missed(p);

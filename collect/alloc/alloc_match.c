@@ -61,7 +61,7 @@ static void compile(struct patterns *p, const struct text_list *texts, const cha
 }
 
 /* In "java\.lang\..*=10M/s", the last '=' counts. */
-static void read_limit(struct limit *limit, const char *text)
+static void alloc_match_read_limit(struct limit *limit, const char *text)
 {
 	const char *equals = strrchr(text, '=');
 	char *pattern, *size;
@@ -91,7 +91,7 @@ struct alloc_match *alloc_match_new(const struct text_list *include, const struc
 	compile(&m->exclude, exclude, "--exclude");
 	m->limits = xcalloc(limits->count + 1, sizeof(*m->limits));
 	for (; m->limit_count < limits->count; m->limit_count++)
-		read_limit(&m->limits[m->limit_count], limits->items[m->limit_count]);
+		alloc_match_read_limit(&m->limits[m->limit_count], limits->items[m->limit_count]);
 	return m;
 }
 
@@ -130,7 +130,7 @@ static bool matches(const struct patterns *p, const char *name, size_t len)
 }
 
 /* The id of a name.  Expressions are tried only once per name. */
-static uint32_t find_name(struct alloc_match *m, const char *name, size_t len)
+static uint32_t alloc_match_find_name(struct alloc_match *m, const char *name, size_t len)
 {
 	size_t known = m->names.count;
 	uint32_t id = intern_add(&m->names, name, len);
@@ -156,14 +156,14 @@ static size_t plain_length(const char *name)
 	return len > 4 && name[len - 4] == '_' && name[len - 3] == '[' && name[len - 1] == ']' ? len - 4 : len;
 }
 
-static void see(struct alloc_match *m, const struct walked_sample *s, uint64_t address)
+static void alloc_match_see(struct alloc_match *m, const struct walked_sample *s, uint64_t address)
 {
 	const char *name = address ? java_stacks_name(s->java, s->pid, address) : NULL;
 	uint32_t id;
 
 	if (!name)
 		return;
-	id = find_name(m, name, plain_length(name));
+	id = alloc_match_find_name(m, name, plain_length(name));
 	if (m->of_names[id].looked == m->looked)
 		return; /* the name was already seen in this sample: a recursion */
 	m->of_names[id].looked = m->looked;
@@ -179,9 +179,9 @@ bool alloc_match_wants(struct alloc_match *m, const struct walked_sample *s, uin
 	m->looked++;
 	if (!m->include.count && !m->exclude.count && !m->limit_count)
 		return true;
-	see(m, s, klass);
+	alloc_match_see(m, s, klass);
 	for (size_t i = 0; i < s->count; i++)
-		see(m, s, s->chain[i]);
+		alloc_match_see(m, s, s->chain[i]);
 	for (size_t i = 0; i < m->seen_count; i++) {
 		included |= m->of_names[m->seen[i]].included;
 		excluded |= m->of_names[m->seen[i]].excluded;
@@ -206,13 +206,13 @@ void alloc_match_count(struct alloc_match *m, uint64_t bytes)
 
 /* ---- the verdict ---- */
 
-static void add_rate(struct str *out, uint64_t bytes, uint64_t ns)
+static void alloc_match_add_rate(struct str *out, uint64_t bytes, uint64_t ns)
 {
 	size_add(out, (uint64_t)((__uint128_t)bytes * NS_PER_SEC / (ns ? ns : 1)));
 	str_puts(out, "/s");
 }
 
-static uint64_t bytes_of(const struct alloc_match *m, uint32_t id, size_t limit)
+static uint64_t alloc_match_bytes_of(const struct alloc_match *m, uint32_t id, size_t limit)
 {
 	return m->of_limits[id * m->limit_count + limit].bytes;
 }
@@ -220,15 +220,15 @@ static uint64_t bytes_of(const struct alloc_match *m, uint32_t id, size_t limit)
 /* The name with most bytes after the one that was found last; UINT32_MAX: none. */
 static uint32_t find_next(const struct alloc_match *m, size_t limit, uint32_t last)
 {
-	uint64_t most = last == UINT32_MAX ? UINT64_MAX : bytes_of(m, last, limit);
+	uint64_t most = last == UINT32_MAX ? UINT64_MAX : alloc_match_bytes_of(m, last, limit);
 	uint32_t best = UINT32_MAX;
 
 	for (uint32_t id = 0; id < m->names.count; id++) {
-		uint64_t bytes = bytes_of(m, id, limit);
+		uint64_t bytes = alloc_match_bytes_of(m, id, limit);
 
 		if (!bytes || bytes > most || (bytes == most && last != UINT32_MAX && id <= last))
 			continue;
-		if (best == UINT32_MAX || bytes > bytes_of(m, best, limit))
+		if (best == UINT32_MAX || bytes > alloc_match_bytes_of(m, best, limit))
 			best = id;
 	}
 	return best;
@@ -239,11 +239,11 @@ static void print_limit(const struct alloc_match *m, size_t limit, uint64_t ns)
 	uint32_t id = find_next(m, limit, UINT32_MAX);
 	struct str out = { 0 };
 
-	add_rate(&out, m->limits[limit].bytes, ns);
+	alloc_match_add_rate(&out, m->limits[limit].bytes, ns);
 	str_addf(&out, " is above --fail-above '%s':\n", m->limits[limit].text);
 	for (int i = 0; i < LISTED && id != UINT32_MAX; i++, id = find_next(m, limit, id)) {
 		str_puts(&out, "  ");
-		add_rate(&out, bytes_of(m, id, limit), ns);
+		alloc_match_add_rate(&out, alloc_match_bytes_of(m, id, limit), ns);
 		str_addf(&out, "  %s\n", intern_text(&m->names, id));
 	}
 	fputs(out.buf, stdout);
@@ -278,7 +278,7 @@ size_t alloc_match_doubt(const struct alloc_match *m, uint64_t ns, double lost)
 
 		if (is_exceeded(l, (double)l->bytes, ns) || !is_exceeded(l, (double)l->bytes + lost, ns))
 			continue;
-		add_rate(&rate, l->bytes, ns);
+		alloc_match_add_rate(&rate, l->bytes, ns);
 		error("--fail-above '%s' is undecided: at least %s; losses could exceed the limit", l->text, rate.buf);
 		str_free(&rate);
 		doubtful++;

@@ -23,7 +23,7 @@ enum { FUNCTIONS = sizeof(functions) / sizeof(*functions), NAME_MAX_BYTES = UINT
 
 /* ---- probes ---- */
 
-static bool has_file(const struct alloc_probes *p, const struct stat *st)
+static bool alloc_probe_has_file(const struct alloc_probes *p, const struct stat *st)
 {
 	for (size_t i = 0; i < p->file_count; i++) {
 		if (p->files[i].device == st->st_dev && p->files[i].inode == st->st_ino)
@@ -32,13 +32,13 @@ static bool has_file(const struct alloc_probes *p, const struct stat *st)
 	return false;
 }
 
-static void add_file(struct alloc_probes *p, const struct stat *st, int fd)
+static void alloc_probe_add_file(struct alloc_probes *p, const struct stat *st, int fd)
 {
 	p->files = xgrow(p->files, &p->file_cap, p->file_count + 1, sizeof(*p->files));
 	p->files[p->file_count++] = (struct alloc_file){ st->st_dev, st->st_ino, fd };
 }
 
-static void add(struct alloc_probes *p, struct alloc_probe *probe)
+static void alloc_probe_add(struct alloc_probes *p, struct alloc_probe *probe)
 {
 	probe->of = p;
 	p->list = xgrow(p->list, &p->cap, p->count + 1, sizeof(struct alloc_probe *));
@@ -47,7 +47,7 @@ static void add(struct alloc_probes *p, struct alloc_probe *probe)
 }
 
 /* Drop all probes but the first count. */
-static void drop(struct alloc_probes *p, size_t count)
+static void alloc_probe_drop(struct alloc_probes *p, size_t count)
 {
 	while (p->count > count) {
 		str_free(&p->list[--p->count]->text);
@@ -56,7 +56,7 @@ static void drop(struct alloc_probes *p, size_t count)
 }
 
 /* How much of a TLAB may be wasted (threadLocalAllocBuffer.hpp, initial_refill_waste_limit()). */
-static void find_limit(struct alloc_probe *probe, const struct jvm *jvm)
+static void alloc_probe_find_limit(struct alloc_probe *probe, const struct jvm *jvm)
 {
 	int64_t tlab = vm_offset(jvm->tables, "Thread", "_tlab");
 	int64_t size = vm_offset(jvm->tables, "ThreadLocalAllocBuffer", "_desired_size");
@@ -69,7 +69,7 @@ static void find_limit(struct alloc_probe *probe, const struct jvm *jvm)
 		probe->limit_at = -1;
 }
 
-static bool flag(const struct jvm *jvm, const char *name)
+static bool alloc_probe_flag(const struct jvm *jvm, const char *name)
 {
 	uint64_t value = 0;
 
@@ -86,8 +86,8 @@ bool alloc_misses_compiled(pid_t pid)
 	if (jvm_open(&jvm, pid, &why))
 		return false;
 	misses = vm_flag(jvm.tables, &jvm.remote, "UseTLAB", &tlabs) && !(tlabs & 0xff) && jvm_version(&jvm) < 20 &&
-		 (flag(&jvm, "UseSerialGC") || flag(&jvm, "UseParallelGC") || flag(&jvm, "UseParallelOldGC") ||
-		  flag(&jvm, "UseConcMarkSweepGC"));
+		 (alloc_probe_flag(&jvm, "UseSerialGC") || alloc_probe_flag(&jvm, "UseParallelGC") ||
+		  alloc_probe_flag(&jvm, "UseParallelOldGC") || alloc_probe_flag(&jvm, "UseConcMarkSweepGC"));
 	jvm_close(&jvm);
 	return misses;
 }
@@ -116,8 +116,8 @@ static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const c
 		    alloc_argument_register(probe.signature.size) < 0)
 			continue;
 		snprintf(probe.path, sizeof(probe.path), "%s", path);
-		find_limit(&probe, jvm);
-		add(p, &probe);
+		alloc_probe_find_limit(&probe, jvm);
+		alloc_probe_add(p, &probe);
 	}
 	*why = jvm_version(jvm) < 16 ? STRIPPED("InNewTLAB") : STRIPPED("Sample");
 	return p->count == before + 2 ? 0 : -1;
@@ -147,7 +147,7 @@ static void add_usdt(struct alloc_probes *p, const char *path, const struct usdt
 	if (l->argument_count != 4 || l->semaphore)
 		return;
 	snprintf(probe.path, sizeof(probe.path), "%s", path);
-	add(p, &probe);
+	alloc_probe_add(p, &probe);
 }
 
 static int find_every(struct alloc_probes *p, const struct libjvm *lib, const char *path, const char **why)
@@ -157,7 +157,7 @@ static int find_every(struct alloc_probes *p, const struct libjvm *lib, const ch
 	struct alloc_probe probe;
 
 	if (count && find_object_function(lib, path, &probe))
-		add(p, &probe);
+		alloc_probe_add(p, &probe);
 	else
 		for (size_t i = 0; i < count && i < USDT_LOCATIONS_MAX; i++)
 			add_usdt(p, path, &found[i]);
@@ -170,7 +170,7 @@ static int find_every(struct alloc_probes *p, const struct libjvm *lib, const ch
 /* Was the JVM started with the probe enabled, which then reports every allocation? */
 static bool tells_of_every(const struct jvm *jvm)
 {
-	return flag(jvm, "DTraceAllocProbes") || flag(jvm, "ExtendedDTraceProbes");
+	return alloc_probe_flag(jvm, "DTraceAllocProbes") || alloc_probe_flag(jvm, "ExtendedDTraceProbes");
 }
 
 /* Find or add the file of libjvm, which stays open. */
@@ -185,21 +185,21 @@ static int probe_file(struct alloc_probes *p, const struct jvm *jvm, bool every,
 	if (fd < 0)
 		return -1;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (!fstat(fd, &st) && has_file(p, &st)) {
+	if (!fstat(fd, &st) && alloc_probe_has_file(p, &st)) {
 		close(fd);
 		return 0;
 	}
 	status = every ? find_every(p, &jvm->lib, path, why) : find_functions(p, jvm, path, why);
 	if (!status) {
-		add_file(p, &st, fd);
+		alloc_probe_add_file(p, &st, fd);
 		return 0;
 	}
-	drop(p, before);
+	alloc_probe_drop(p, before);
 	close(fd);
 	return -1;
 }
 
-static int find(struct alloc_probes *p, const struct jvm *jvm, bool every, const char **why)
+static int alloc_probe_find(struct alloc_probes *p, const struct jvm *jvm, bool every, const char **why)
 {
 
 	*why = "it was not started with -XX:+DTraceAllocProbes, which --every needs (and which cannot be "
@@ -229,7 +229,7 @@ int alloc_probes_find(struct alloc_probes *p, pid_t pid, bool every, const char 
 
 	if (jvm_open(&jvm, pid, why))
 		return -1;
-	status = find(p, &jvm, every, why);
+	status = alloc_probe_find(p, &jvm, every, why);
 	jvm_close(&jvm);
 	return status ? status : add_jvm(p, pid, every, why);
 }
@@ -243,7 +243,7 @@ void alloc_probes_forget_jvms(struct alloc_probes *p)
 
 void alloc_probes_free(struct alloc_probes *p)
 {
-	drop(p, 0);
+	alloc_probe_drop(p, 0);
 	for (size_t i = 0; i < p->file_count; i++)
 		close(p->files[i].fd);
 	alloc_probes_forget_jvms(p);
@@ -288,19 +288,20 @@ void alloc_probes_add_events(struct alloc_probes *p, struct events *events, cons
 
 /* ---- samples ---- */
 
-static bool read_argument(const struct walked_sample *s, int argument, uint64_t *value)
+static bool alloc_probe_read_argument(const struct walked_sample *s, int argument, uint64_t *value)
 {
 	int number = alloc_argument_register(argument);
 
 	return number >= 0 && walked_register(s, (unsigned)number, value);
 }
 
-static void read_limit(const struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
+static void alloc_probe_read_limit(const struct alloc_probe *probe, const struct walked_sample *s,
+				   struct alloc_object *o)
 {
 	struct remote remote = { .pid = s->pid };
 	uint64_t thread, words;
 
-	if (o->tlab && probe->limit_at >= 0 && read_argument(s, probe->signature.thread, &thread) &&
+	if (o->tlab && probe->limit_at >= 0 && alloc_probe_read_argument(s, probe->signature.thread, &thread) &&
 	    remote_u64(&remote, thread + (uint64_t)probe->limit_at, &words))
 		o->limit = words * 8 / probe->fraction;
 }
@@ -309,15 +310,16 @@ static bool read_object(const struct alloc_probe *probe, const struct walked_sam
 {
 	const struct alloc_signature *at = &probe->signature;
 
-	if (!read_argument(s, at->klass, &o->klass) || !read_argument(s, at->size, &o->size) ||
-	    (at->tlab >= 0 && !read_argument(s, at->tlab, &o->tlab)))
+	if (!alloc_probe_read_argument(s, at->klass, &o->klass) || !alloc_probe_read_argument(s, at->size, &o->size) ||
+	    (at->tlab >= 0 && !alloc_probe_read_argument(s, at->tlab, &o->tlab)))
 		return false;
-	read_limit(probe, s, o);
+	alloc_probe_read_limit(probe, s, o);
 	return true;
 }
 
 /* Read the class and the size from the object itself. */
-static bool read_heap(const struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
+static bool alloc_probe_read_heap(const struct alloc_probe *probe, const struct walked_sample *s,
+				  struct alloc_object *o)
 {
 	const struct alloc_probes *p = probe->of;
 	uint64_t address;
@@ -325,7 +327,7 @@ static bool read_heap(const struct alloc_probe *probe, const struct walked_sampl
 
 	while (i < p->jvms.count && p->jvms.list[i] != s->pid)
 		i++;
-	return i < p->jvms.count && read_argument(s, probe->object, &address) &&
+	return i < p->jvms.count && alloc_probe_read_argument(s, probe->object, &address) &&
 	       alloc_heap_object(p->heaps[i], address, s->time_ns, &o->klass, &o->size);
 }
 
@@ -351,7 +353,7 @@ bool alloc_probe_read(struct alloc_probe *probe, const struct walked_sample *s, 
 	*o = (struct alloc_object){ 0 };
 	if (!(!probe->is_every    ? read_object(probe, s, o)
 	      : probe->object < 0 ? read_every(probe, s, o)
-				  : read_heap(probe, s, o)))
+				  : alloc_probe_read_heap(probe, s, o)))
 		return false;
 	return o->size && o->size < (uint64_t)1 << 48 && o->tlab < (uint64_t)1 << 48;
 }

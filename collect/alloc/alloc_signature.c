@@ -17,7 +17,7 @@ struct parameters {
 };
 
 /* Reads a name, "5Klass", and sets *at to what follows; false if it is not a name. */
-static bool read_name(const char **at, const char **name, size_t *len)
+static bool alloc_signature_read_name(const char **at, const char **name, size_t *len)
 {
 	char *end;
 	unsigned long n;
@@ -33,7 +33,7 @@ static bool read_name(const char **at, const char **name, size_t *len)
 	return true;
 }
 
-static bool is_name(const char *name, size_t len, const char *wanted)
+static bool alloc_signature_is_name(const char *name, size_t len, const char *wanted)
 {
 	return len == strlen(wanted) && !memcmp(name, wanted, len);
 }
@@ -50,7 +50,7 @@ static bool skip_substitution(const char **at)
 }
 
 /* Reads a type: "P5Klass", "11KlassHandle", "m", "PKc", "S1_". */
-static bool read_type(const char **at, enum kind *kind)
+static bool alloc_signature_read_type(const char **at, enum kind *kind)
 {
 	bool is_pointer = **at == 'P' || **at == 'R';
 	const char *name;
@@ -58,10 +58,12 @@ static bool read_type(const char **at, enum kind *kind)
 
 	*kind = KIND_OTHER;
 	*at += strspn(*at, "PRK");
-	if (read_name(at, &name, &len)) {
-		if (is_pointer ? is_name(name, len, "Klass") : is_name(name, len, "KlassHandle"))
+	if (alloc_signature_read_name(at, &name, &len)) {
+		if (is_pointer ? alloc_signature_is_name(name, len, "Klass")
+			       : alloc_signature_is_name(name, len, "KlassHandle"))
 			*kind = KIND_KLASS;
-		else if (is_pointer && (is_name(name, len, "JavaThread") || is_name(name, len, "Thread")))
+		else if (is_pointer && (alloc_signature_is_name(name, len, "JavaThread") ||
+					alloc_signature_is_name(name, len, "Thread")))
 			*kind = KIND_THREAD;
 		return is_pointer || *kind == KIND_KLASS; /* a structure: how it is passed is unknown */
 	}
@@ -78,14 +80,14 @@ static bool read_type(const char **at, enum kind *kind)
 static bool read_parameters(const char *at, struct parameters *p)
 {
 	for (p->count = 0; *at; p->count++) {
-		if (p->count == ARGUMENTS_MAX || !read_type(&at, &p->list[p->count]))
+		if (p->count == ARGUMENTS_MAX || !alloc_signature_read_type(&at, &p->list[p->count]))
 			return false;
 	}
 	return true;
 }
 
 /* The index of the nth argument of a kind; -1: there are fewer. */
-static int find(const struct parameters *p, enum kind kind, int nth)
+static int alloc_signature_find(const struct parameters *p, enum kind kind, int nth)
 {
 	for (int i = 0; i < p->count; i++) {
 		if (p->list[i] == kind && !nth--)
@@ -104,17 +106,17 @@ bool alloc_signature_read(struct alloc_signature *s, const char *mangled)
 	if (strncmp(mangled, "_ZN", 3))
 		return false;
 	mangled += 3;
-	if (!read_name(&mangled, &name, &len) || !is_name(name, len, "AllocTracer") ||
-	    !read_name(&mangled, &name, &len) || *mangled++ != 'E')
+	if (!alloc_signature_read_name(&mangled, &name, &len) || !alloc_signature_is_name(name, len, "AllocTracer") ||
+	    !alloc_signature_read_name(&mangled, &name, &len) || *mangled++ != 'E')
 		return false;
 	in_tlab = text_begins(name, len, "send_allocation_in_new_tlab");
 	if ((!in_tlab && !text_begins(name, len, "send_allocation_outside_tlab")) || !read_parameters(mangled, &p))
 		return false;
-	s->klass = find(&p, KIND_KLASS, 0);
-	s->tlab = in_tlab ? find(&p, KIND_SIZE, 0) : -1;
-	s->thread = find(&p, KIND_THREAD, 0);
-	s->size = find(&p, KIND_SIZE, in_tlab ? 1 : 0);
-	return s->klass >= 0 && s->size >= 0 && find(&p, KIND_SIZE, in_tlab ? 2 : 1) < 0;
+	s->klass = alloc_signature_find(&p, KIND_KLASS, 0);
+	s->tlab = in_tlab ? alloc_signature_find(&p, KIND_SIZE, 0) : -1;
+	s->thread = alloc_signature_find(&p, KIND_THREAD, 0);
+	s->size = alloc_signature_find(&p, KIND_SIZE, in_tlab ? 1 : 0);
+	return s->klass >= 0 && s->size >= 0 && alloc_signature_find(&p, KIND_SIZE, in_tlab ? 2 : 1) < 0;
 }
 
 int alloc_argument_register(int argument)

@@ -79,7 +79,7 @@ void alloc_weights_free(struct alloc_weights *w)
 
 /* ---- threads ---- */
 
-static struct thread *find_thread(struct alloc_weights *w, int tid)
+static struct thread *alloc_weight_find_thread(struct alloc_weights *w, int tid)
 {
 	uint32_t *place = map_at(&w->by_tid, (uint64_t)tid, 0);
 	struct thread *t;
@@ -95,7 +95,7 @@ static struct thread *find_thread(struct alloc_weights *w, int tid)
 
 void alloc_weights_add_thread(struct alloc_weights *w, int tid)
 {
-	find_thread(w, tid)->is_old = true;
+	alloc_weight_find_thread(w, tid)->is_old = true;
 }
 
 /* ---- probabilities ---- */
@@ -137,7 +137,7 @@ static double find_rate(double seen, double size, double time, double drift, dou
 }
 
 /* One iteration: from small sizes to large ones, with the rates of the previous one. */
-static void follow(const struct mix *m, struct course *c)
+static void alloc_weight_follow(const struct mix *m, struct course *c)
 {
 	double drift = 1, squares = 0, time = 0, at = m->limit, sum = 0, level;
 
@@ -186,7 +186,7 @@ static void solve(struct mix *m)
 	if (!m->tlabs || m->limit >= 1)
 		return;
 	for (int i = 0; i < ROUNDS; i++)
-		follow(m, &c);
+		alloc_weight_follow(m, &c);
 	for (int i = 0; i < BINS; i++)
 		larger += inside(m, &c, i);
 	small = small_part(m, &c, larger);
@@ -210,7 +210,7 @@ static int bin_of(double size, double limit)
 	return size <= limit ? -1 : bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
 }
 
-static void count(struct mix *m, double limit, int bin, double size, bool is_first)
+static void alloc_weight_count(struct mix *m, double limit, int bin, double size, bool is_first)
 {
 	m->limit = limit;
 	m->tlabs += is_first;
@@ -275,7 +275,7 @@ static double weight_in_burst(struct thread *t, double size, double limit, bool 
 
 /* How many bytes an object of this size (in units of a TLAB) stands for.  is_first: it was the first in its
  * TLAB. */
-static double stands_for(struct alloc_weights *w, struct thread *t, double size, bool is_first)
+static double alloc_weight_stands_for(struct alloc_weights *w, struct thread *t, double size, bool is_first)
 {
 	double limit = t->limit / t->tlab > SMALLEST ? t->limit / t->tlab : SMALLEST;
 	int bin = bin_of(size, limit);
@@ -287,8 +287,8 @@ static double stands_for(struct alloc_weights *w, struct thread *t, double size,
 		count_outside(&w->all, t->outside);
 	}
 	t->outside = is_first ? 0 : t->outside + 1;
-	count(t->mix, limit, bin, size, is_first);
-	count(&w->all, limit, bin, size, is_first);
+	alloc_weight_count(t->mix, limit, bin, size, is_first);
+	alloc_weight_count(&w->all, limit, bin, size, is_first);
 	m = t->mix->events < OWN_EVENTS ? &w->all : t->mix;
 	bursts = burstiness(m);
 	part = ramp(bursts, SOME_BURSTS, SHORT_BURSTS);
@@ -345,7 +345,7 @@ bool alloc_weights_have_bursts(const struct alloc_weights *w)
 
 struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size, uint64_t tlab, uint64_t limit)
 {
-	struct thread *t = find_thread(w, tid);
+	struct thread *t = alloc_weight_find_thread(w, tid);
 	double bytes = (double)size;
 	bool is_first;
 
@@ -356,7 +356,7 @@ struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size,
 	}
 	is_first = tlab > 0 || (t->tlab > 0 && (double)size <= t->limit);
 	if (t->tlab > bytes && !t->has_ended)
-		bytes = stands_for(w, t, bytes / t->tlab, is_first);
+		bytes = alloc_weight_stands_for(w, t, bytes / t->tlab, is_first);
 	t->has_ended = is_first && !tlab;
 	/* The JVM adds the object's size to the desired size of the TLAB (compute_size()). */
 	if (tlab > size) {

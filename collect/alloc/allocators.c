@@ -44,36 +44,37 @@ _Static_assert((int)FUNCTIONS <= (int)ALLOCATOR_FUNCTIONS_MAX, "each has room");
 
 /* ---- a file ---- */
 
-static const char *base_name(const char *path)
+static const char *allocators_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
 }
 
-static bool begins(const char *text, const char *start)
+static bool allocators_begins(const char *text, const char *start)
 {
 	return !strncmp(text, start, strlen(start));
 }
 
 /* Is this "libc.so.6", "libc-2.31.so", or "ld-musl-x86_64.so.1", which is musl's libc, too? */
-static bool is_libc(const char *path)
+static bool allocators_is_libc(const char *path)
 {
-	const char *name = base_name(path);
+	const char *name = allocators_base_name(path);
 
-	return begins(name, "libc.so") || begins(name, "libc-2") || begins(name, "ld-musl") ||
-	       begins(name, "libc.musl");
+	return allocators_begins(name, "libc.so") || allocators_begins(name, "libc-2") ||
+	       allocators_begins(name, "ld-musl") || allocators_begins(name, "libc.musl");
 }
 
 /* Is this glibc's loader?  It has its own malloc() until libc is loaded. */
 static bool is_loader(const char *path)
 {
-	const char *name = base_name(path);
+	const char *name = allocators_base_name(path);
 
-	return begins(name, "ld-linux") || begins(name, "ld-2") || begins(name, "ld64");
+	return allocators_begins(name, "ld-linux") || allocators_begins(name, "ld-2") ||
+	       allocators_begins(name, "ld64");
 }
 
-static void add_function(struct allocator *a, enum allocator_kind kind, uint64_t offset)
+static void allocators_add_function(struct allocator *a, enum allocator_kind kind, uint64_t offset)
 {
 	for (size_t i = 0; i < a->count; i++) {
 		if (a->functions[i].offset == offset)
@@ -84,7 +85,7 @@ static void add_function(struct allocator *a, enum allocator_kind kind, uint64_t
 }
 
 /* Look for the functions.  Returns whether malloc() is among the symbols. */
-static bool search(struct allocator *a, const struct elf_file *file, const char *section)
+static bool allocators_search(struct allocator *a, const struct elf_file *file, const char *section)
 {
 	GElf_Shdr header;
 	Elf_Data *data = elf_file_section(file->elf, section, &header);
@@ -104,7 +105,7 @@ static bool search(struct allocator *a, const struct elf_file *file, const char 
 			if (strcmp(name, functions[j].name) ||
 			    !elf_to_offset(&file->segments, symbol.st_value, &offset))
 				continue;
-			add_function(a, functions[j].kind, offset);
+			allocators_add_function(a, functions[j].kind, offset);
 			found |= functions[j].kind == ALLOCATOR_MALLOC;
 		}
 	}
@@ -132,13 +133,13 @@ static void read_functions(struct allocator *a, int fd)
 
 	if (elf_file_open_fd(&file, fd))
 		return;
-	if (!search(a, &file, has_loader(&file) ? ".dynsym" : ".symtab"))
+	if (!allocators_search(a, &file, has_loader(&file) ? ".dynsym" : ".symtab"))
 		a->count = 0;
 	elf_file_close(&file);
 }
 
 /* The index of the file, or -1. */
-static ssize_t look_at(struct allocators *all, const char *path, const char *name)
+static ssize_t allocators_look_at(struct allocators *all, const char *path, const char *name)
 {
 	struct stat info;
 	struct allocator *a;
@@ -155,7 +156,7 @@ static ssize_t look_at(struct allocators *all, const char *path, const char *nam
 		return -1;
 	all->files = xgrow(all->files, &all->cap, all->count + 1, sizeof(*all->files));
 	a = &all->files[all->count];
-	*a = (struct allocator){ .dev = info.st_dev, .inode = info.st_ino, .is_libc = is_libc(name) };
+	*a = (struct allocator){ .dev = info.st_dev, .inode = info.st_ino, .is_libc = allocators_is_libc(name) };
 	read_functions(a, fd);
 	return (ssize_t)all->count++;
 }
@@ -169,7 +170,8 @@ struct used {
 	char path[PATH_MAX];
 };
 
-static void add_used(const struct allocators *all, struct used *used, size_t *count, ssize_t file, const char *path)
+static void allocators_add_used(const struct allocators *all, struct used *used, size_t *count, ssize_t file,
+				const char *path)
 {
 	if (file < 0 || !all->files[file].count || *count == USED_MAX)
 		return;
@@ -183,8 +185,8 @@ static void add_used(const struct allocators *all, struct used *used, size_t *co
 
 /* Pass on the files that a process uses.  libc's malloc() is not called if another file has one, or only by that
  * file. */
-static size_t tell(const struct allocators *all, const struct used *used, size_t count, allocator_take *take,
-		   void *self)
+static size_t allocators_tell(const struct allocators *all, const struct used *used, size_t count, allocator_take *take,
+			      void *self)
 {
 	bool others = false;
 	size_t told = 0;
@@ -213,7 +215,7 @@ static void look_at_mapping(struct allocators *all, int pid, char *line, struct 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, start, end);
 	if (access(path, R_OK))
 		snprintf(path, sizeof(path), "/proc/%d/root%.4000s", pid, name);
-	add_used(all, used, count, look_at(all, path, name), path);
+	allocators_add_used(all, used, count, allocators_look_at(all, path, name), path);
 }
 
 size_t allocators_of_process(struct allocators *all, int pid, allocator_take *take, void *self)
@@ -229,7 +231,7 @@ size_t allocators_of_process(struct allocators *all, int pid, allocator_take *ta
 		look_at_mapping(all, pid, line, used, &count);
 	if (maps)
 		fclose(maps);
-	count = tell(all, used, count, take, self);
+	count = allocators_tell(all, used, count, take, self);
 	free(used);
 	return count;
 }
@@ -264,10 +266,10 @@ static bool find_libc(char path[PATH_MAX])
 void allocators_of_command(struct allocators *all, const char *name, allocator_take *take, void *self)
 {
 	char path[PATH_MAX];
-	ssize_t file = find_program(name, path) ? look_at(all, path, path) : -1;
+	ssize_t file = find_program(name, path) ? allocators_look_at(all, path, path) : -1;
 
 	if ((file < 0 || !all->files[file].count) && find_libc(path))
-		file = look_at(all, path, path);
+		file = allocators_look_at(all, path, path);
 	if (file >= 0 && all->files[file].count)
 		take(self, (size_t)file, path);
 	else

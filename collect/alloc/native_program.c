@@ -114,7 +114,7 @@ int native_program_start(struct event *e, const struct targets *targets)
 
 /* ---- probes ---- */
 
-static struct bpf_program *program_of(enum allocator_kind kind)
+static struct bpf_program *native_program_of(enum allocator_kind kind)
 {
 	struct native_alloc_bpf *s = program.skeleton;
 	struct bpf_program *const programs[ALLOCATOR_KINDS] = {
@@ -144,7 +144,8 @@ static bool may_fail(int err)
 /* Set the probe.  Returns whether this succeeded. */
 static bool probe_function(const struct allocator_function *f, const char *path)
 {
-	struct bpf_link *link = bpf_program__attach_uprobe(program_of(f->kind), false, program.pid, path, f->offset);
+	struct bpf_link *link =
+		bpf_program__attach_uprobe(native_program_of(f->kind), false, program.pid, path, f->offset);
 
 	if (!link && !may_fail(errno) && !program.failed) {
 		program.failed = true;

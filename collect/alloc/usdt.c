@@ -33,7 +33,7 @@ static const struct {
 	{ { "r15", "r15d", "r15w", "r15b" }, NULL, 23 },
 };
 
-static bool is_word(const char *text, size_t len, const char *word)
+static bool usdt_is_word(const char *text, size_t len, const char *word)
 {
 	return word && len == strlen(word) && !memcmp(text, word, len);
 }
@@ -49,11 +49,11 @@ static bool read_register(const char **at, int *number, uint8_t *shift)
 		len++;
 	*shift = 0;
 	for (size_t i = 0; i < sizeof(registers) / sizeof(*registers); i++) {
-		bool found = is_word(*at + 1, len, registers[i].high);
+		bool found = usdt_is_word(*at + 1, len, registers[i].high);
 
 		*shift = found ? 8 : 0;
 		for (int width = 0; width < 4; width++)
-			found |= is_word(*at + 1, len, registers[i].names[width]);
+			found |= usdt_is_word(*at + 1, len, registers[i].names[width]);
 		if (!found)
 			continue;
 		*number = registers[i].number;
@@ -64,7 +64,7 @@ static bool read_register(const char **at, int *number, uint8_t *shift)
 }
 
 /* Reads a number, decimal, octal or hex as in C, and sets *at to what follows. */
-static bool read_number(const char **at, int64_t *n)
+static bool usdt_read_number(const char **at, int64_t *n)
 {
 	const char *digits = *at + (**at == '-' || **at == '+');
 	char *end;
@@ -92,7 +92,7 @@ static bool read_memory(const char **at, struct usdt_argument *a)
 		(*at)++;
 		if (!read_register(at, &a->index, &shift) || shift)
 			return false;
-		if (**at == ',' && ((*at)++, !read_number(at, &scale)))
+		if (**at == ',' && ((*at)++, !usdt_read_number(at, &scale)))
 			return false;
 	}
 	a->scale = (uint8_t)scale;
@@ -108,9 +108,9 @@ static bool read_operand(const char **at, struct usdt_argument *a)
 		return read_register(at, &a->base, &a->shift);
 	if (**at == '$') {
 		(*at)++;
-		return read_number(at, &a->constant);
+		return usdt_read_number(at, &a->constant);
 	}
-	if (**at != '(' && !read_number(at, &a->constant))
+	if (**at != '(' && !usdt_read_number(at, &a->constant))
 		return false;
 	return read_memory(at, a);
 }
@@ -179,7 +179,7 @@ static bool read_operand(const char **at, struct usdt_argument *a)
 /* ---- arguments ---- */
 
 /* "-8@%rax"; without a size, as from old compilers, the whole register. */
-static bool read_argument(const char **at, struct usdt_argument *a)
+static bool usdt_read_argument(const char **at, struct usdt_argument *a)
 {
 	const char *text = *at;
 	bool is_signed = *text == '-';
@@ -199,13 +199,13 @@ int usdt_parse_arguments(const char *text, struct usdt_argument list[USDT_ARGUME
 	int count = 0;
 
 	while (*(text += strspn(text, " "))) {
-		if (count == USDT_ARGUMENTS_MAX || !read_argument(&text, &list[count++]))
+		if (count == USDT_ARGUMENTS_MAX || !usdt_read_argument(&text, &list[count++]))
 			return -1;
 	}
 	return count;
 }
 
-static uint64_t extend(uint64_t value, const struct usdt_argument *a)
+static uint64_t usdt_extend(uint64_t value, const struct usdt_argument *a)
 {
 	unsigned unused = 64 - 8 * a->size;
 
@@ -250,7 +250,7 @@ bool usdt_value(const struct usdt_argument *a, const struct walked_sample *s, ui
 		if (!read_memory_at(s, sum, value, a->size))
 			return false;
 	}
-	*value = extend(*value >> a->shift, a);
+	*value = usdt_extend(*value >> a->shift, a);
 	return true;
 }
 
@@ -266,7 +266,7 @@ static uint64_t moved_by(Elf *elf, uint64_t base)
 }
 
 /* Takes the string at *at, and sets *at to what follows its NUL; NULL if there is none. */
-static const char *take_text(const char **at, const char *end)
+static const char *usdt_take_text(const char **at, const char *end)
 {
 	const char *text = *at, *nul = text < end ? memchr(text, 0, (size_t)(end - text)) : NULL;
 
@@ -275,8 +275,8 @@ static const char *take_text(const char **at, const char *end)
 }
 
 /* pc, base, semaphore: 8 bytes each; provider, name, arguments: texts. */
-static bool read_note(const struct elf_file *file, const char *note, size_t len, const char *provider, const char *name,
-		      struct usdt_location *l)
+static bool usdt_read_note(const struct elf_file *file, const char *note, size_t len, const char *provider,
+			   const char *name, struct usdt_location *l)
 {
 	const char *at = note + 24, *end = note + len, *text[3];
 	uint64_t address[3], moved;
@@ -286,7 +286,7 @@ static bool read_note(const struct elf_file *file, const char *note, size_t len,
 		return false;
 	memcpy(address, note, sizeof(address));
 	for (int i = 0; i < 3; i++)
-		text[i] = take_text(&at, end);
+		text[i] = usdt_take_text(&at, end);
 	if (!text[0] || !text[1] || !text[2] || strcmp(text[0], provider) || strcmp(text[1], name))
 		return false;
 	*l = (struct usdt_location){ 0 };
@@ -298,7 +298,8 @@ static bool read_note(const struct elf_file *file, const char *note, size_t len,
 	return elf_to_offset(&file->segments, address[0] + moved, &l->offset);
 }
 
-static size_t search(const struct elf_file *file, const char *provider, const char *name, struct usdt_location *list)
+static size_t usdt_search(const struct elf_file *file, const char *provider, const char *name,
+			  struct usdt_location *list)
 {
 	Elf_Data *data = elf_file_section(file->elf, ".note.stapsdt", NULL);
 	size_t at = 0, name_at, desc_at, count = 0;
@@ -310,7 +311,7 @@ static size_t search(const struct elf_file *file, const char *provider, const ch
 
 		if (note.n_type != NOTE_STAPSDT || note.n_namesz != sizeof("stapsdt") ||
 		    memcmp(bytes + name_at, "stapsdt", sizeof("stapsdt")) ||
-		    !read_note(file, bytes + desc_at, note.n_descsz, provider, name, &found))
+		    !usdt_read_note(file, bytes + desc_at, note.n_descsz, provider, name, &found))
 			continue;
 		if (count < USDT_LOCATIONS_MAX)
 			list[count] = found;
@@ -328,7 +329,7 @@ size_t usdt_find(const char *path, const char *provider, const char *name,
 
 	if (fd < 0 || elf_file_open_fd(&file, fd))
 		return 0;
-	count = gelf_getclass(file.elf) == ELFCLASS64 ? search(&file, provider, name, list) : 0;
+	count = gelf_getclass(file.elf) == ELFCLASS64 ? usdt_search(&file, provider, name, list) : 0;
 	elf_file_close(&file);
 	return count;
 }

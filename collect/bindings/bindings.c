@@ -133,7 +133,8 @@ static void print_process(int pid, const struct totals *own, size_t files)
 		       bind_now ? "; LD_BIND_NOW is set" : "");
 }
 
-static void list_files(int pid, const struct remote *process, const struct loaded_files *files, struct totals *totals)
+static void bindings_list_files(int pid, const struct remote *process, const struct loaded_files *files,
+				struct totals *totals)
 {
 	struct totals own = { 0 };
 	struct str path = { 0 };
@@ -158,7 +159,7 @@ static void list_files(int pid, const struct remote *process, const struct loade
 }
 
 /* Returns 0, or -1 after a message. */
-static int list(int pid, struct totals *totals)
+static int bindings_list(int pid, struct totals *totals)
 {
 	const struct remote process = { .pid = pid };
 	struct loaded_files files = { 0 };
@@ -171,14 +172,14 @@ static int list(int pid, struct totals *totals)
 	else if (!files.count)
 		status = error("process %d runs no program: it is a kernel thread, or ends", pid);
 	else
-		list_files(pid, &process, &files, totals);
+		bindings_list_files(pid, &process, &files, totals);
 	if (!status && kill(pid, 0) && errno == ESRCH)
 		status = error("process %d has ended meanwhile: the list may be incomplete", pid);
 	loaded_files_free(&files);
 	return status;
 }
 
-static void finish(const struct totals *totals)
+static void bindings_finish(const struct totals *totals)
 {
 	uint64_t start_us = (totals->start_ns + 999) / 1000;
 
@@ -222,10 +223,10 @@ int bindings_run(int argc, char **argv)
 	if (is_json)
 		bindings_json_begin(&json);
 	for (size_t i = 0; i < targets.processes.count; i++) {
-		if (list(targets.processes.list[i], &totals))
+		if (bindings_list(targets.processes.list[i], &totals))
 			status = 1;
 	}
-	finish(&totals);
+	bindings_finish(&totals);
 	targets_free(&targets);
 	return flush_stdout() < 0 ? 1 : status;
 }

@@ -23,7 +23,7 @@ void bindings_json_process(struct str *out, int pid)
 	str_addf(out, "\n{\"pid\":%d,\"files\":[", pid);
 }
 
-static const char *kind_of(enum late_kind kind)
+static const char *bindings_json_kind_of(enum late_kind kind)
 {
 	switch (kind) {
 	case LATE_UNREADABLE: break;
@@ -41,7 +41,8 @@ void bindings_json_file(struct str *out, const char *path, const struct late_fil
 	separate(out);
 	str_puts(out, "\n{\"path\":");
 	json_puts(out, path);
-	str_addf(out, ",\"kind\":\"%s\",\"functions\":%" PRIu64 ",\"unbound\":[", kind_of(file->kind), file->functions);
+	str_addf(out, ",\"kind\":\"%s\",\"functions\":%" PRIu64 ",\"unbound\":[", bindings_json_kind_of(file->kind),
+		 file->functions);
 	for (size_t at = 0; at < file->names.len; at += strlen(file->names.buf + at) + 1) {
 		separate(out);
 		json_puts(out, file->names.buf + at);

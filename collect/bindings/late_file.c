@@ -32,7 +32,7 @@ struct dynamic {
 
 /* ---- headers ---- */
 
-static bool read_segments(struct image *m)
+static bool late_file_read_segments(struct image *m)
 {
 	bool placed = false;
 
@@ -58,19 +58,19 @@ static bool read_segments(struct image *m)
 }
 
 /* glibc adds moved to the addresses in the dynamic section itself, musl and others leave them as they are. */
-static uint64_t place(const struct image *m, uint64_t address)
+static uint64_t late_file_place(const struct image *m, uint64_t address)
 {
 	return address < m->moved ? address + m->moved : address;
 }
 
-static void note(const struct image *m, const Elf64_Dyn *d, struct dynamic *t)
+static void late_file_note(const struct image *m, const Elf64_Dyn *d, struct dynamic *t)
 {
 	switch (d->d_tag) {
-	case DT_JMPREL: t->relocations = place(m, d->d_un.d_ptr); break;
+	case DT_JMPREL: t->relocations = late_file_place(m, d->d_un.d_ptr); break;
 	case DT_PLTRELSZ: t->size = d->d_un.d_val; break;
 	case DT_PLTREL: t->other = d->d_un.d_val != DT_RELA; break;
-	case DT_SYMTAB: t->symbols = place(m, d->d_un.d_ptr); break;
-	case DT_STRTAB: t->strings = place(m, d->d_un.d_ptr); break;
+	case DT_SYMTAB: t->symbols = late_file_place(m, d->d_un.d_ptr); break;
+	case DT_STRTAB: t->strings = late_file_place(m, d->d_un.d_ptr); break;
 	case DT_BIND_NOW: t->now = true; break;
 	case DT_FLAGS: t->now |= (d->d_un.d_val & DF_BIND_NOW) != 0; break;
 	case DT_FLAGS_1:
@@ -82,7 +82,7 @@ static void note(const struct image *m, const Elf64_Dyn *d, struct dynamic *t)
 	}
 }
 
-static bool read_tables(const struct image *m, struct dynamic *t)
+static bool late_file_read_tables(const struct image *m, struct dynamic *t)
 {
 	size_t count = m->dynamic_size / sizeof(Elf64_Dyn);
 	Elf64_Dyn *entries;
@@ -93,7 +93,7 @@ static bool read_tables(const struct image *m, struct dynamic *t)
 	entries = xcalloc(count, sizeof(*entries));
 	read = remote_read(m->process, m->dynamic, entries, count * sizeof(*entries));
 	for (size_t i = 0; read && i < count && entries[i].d_tag != DT_NULL; i++)
-		note(m, &entries[i], t);
+		late_file_note(m, &entries[i], t);
 	free(entries);
 	return read;
 }
@@ -109,7 +109,7 @@ struct slots {
 	size_t count;
 };
 
-static bool is_function(const struct image *m, const Elf64_Rela *r)
+static bool late_file_is_function(const struct image *m, const Elf64_Rela *r)
 {
 	return ELF64_R_TYPE(r->r_info) ==
 	       (m->header.e_machine == EM_X86_64 ? (uint32_t)R_X86_64_JUMP_SLOT : (uint32_t)R_AARCH64_JUMP_SLOT);
@@ -133,7 +133,7 @@ static bool binds(const struct image *m, const uint8_t *code, size_t i)
 }
 
 /* Follow the slots to the code that they lead to, where that is in the file itself: the rest is bound. */
-static void follow(const struct image *m, struct slots *s)
+static void late_file_follow(const struct image *m, struct slots *s)
 {
 	size_t parts = 0;
 
@@ -147,7 +147,8 @@ static void follow(const struct image *m, struct slots *s)
 	remote_read_parts(m->process, s->parts, parts);
 }
 
-static void add_name(const struct image *m, const struct dynamic *t, const Elf64_Rela *r, char *text, struct str *names)
+static void late_file_add_name(const struct image *m, const struct dynamic *t, const Elf64_Rela *r, char *text,
+			       struct str *names)
 {
 	Elf64_Sym symbol;
 
@@ -158,23 +159,24 @@ static void add_name(const struct image *m, const struct dynamic *t, const Elf64
 	str_add(names, "", 1);
 }
 
-static void judge(const struct image *m, const struct dynamic *t, const struct slots *s, struct late_file *file)
+static void late_file_judge(const struct image *m, const struct dynamic *t, const struct slots *s,
+			    struct late_file *file)
 {
 	char *text = xmalloc(NAME_MAX_BYTES);
 
 	for (size_t i = 0; i < s->count; i++) {
-		if (!is_function(m, &s->relocations[i]))
+		if (!late_file_is_function(m, &s->relocations[i]))
 			continue;
 		file->functions++;
 		if (!binds(m, s->code[i], i))
 			continue;
 		file->unbound++;
-		add_name(m, t, &s->relocations[i], text, &file->names);
+		late_file_add_name(m, t, &s->relocations[i], text, &file->names);
 	}
 	free(text);
 }
 
-static bool read_slots(const struct image *m, const struct dynamic *t, struct late_file *file)
+static bool late_file_read_slots(const struct image *m, const struct dynamic *t, struct late_file *file)
 {
 	struct slots s = { .count = t->size / sizeof(Elf64_Rela) };
 	bool read;
@@ -187,8 +189,8 @@ static bool read_slots(const struct image *m, const struct dynamic *t, struct la
 	s.parts = xcalloc(s.count, sizeof(*s.parts));
 	read = remote_read(m->process, t->relocations, s.relocations, s.count * sizeof(*s.relocations));
 	if (read) {
-		follow(m, &s);
-		judge(m, t, &s, file);
+		late_file_follow(m, &s);
+		late_file_judge(m, t, &s, file);
 	}
 	free(s.relocations);
 	free(s.targets);
@@ -209,17 +211,17 @@ static enum late_kind read_image(struct image *m, struct late_file *file)
 	if (m->header.e_ident[EI_CLASS] != ELFCLASS64 || m->header.e_ident[EI_DATA] != ELFDATA2LSB ||
 	    (m->header.e_machine != EM_X86_64 && m->header.e_machine != EM_AARCH64))
 		return LATE_OTHER;
-	if (!read_segments(m))
+	if (!late_file_read_segments(m))
 		return LATE_UNREADABLE;
 	if (!m->dynamic_size)
 		return m->has_interpreter ? LATE_NONE : LATE_STATIC;
-	if (!read_tables(m, &t))
+	if (!late_file_read_tables(m, &t))
 		return LATE_UNREADABLE;
 	if (t.is_program && !m->has_interpreter && !t.needs)
 		return LATE_STATIC;
 	if (!t.size || !t.relocations || t.other)
 		return LATE_NONE;
-	if (!read_slots(m, &t, file))
+	if (!late_file_read_slots(m, &t, file))
 		return LATE_UNREADABLE;
 	if (!file->functions)
 		return LATE_NONE;

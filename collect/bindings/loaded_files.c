@@ -17,7 +17,7 @@ struct map_line {
 	int path;
 };
 
-static bool parse(const char *text, struct map_line *line)
+static bool loaded_files_parse(const char *text, struct map_line *line)
 {
 	line->path = 0;
 	return sscanf(text, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %x:%x %" SCNu64 " %n", &line->start, &line->end,
@@ -25,13 +25,13 @@ static bool parse(const char *text, struct map_line *line)
 	       line->path && line->inode;
 }
 
-static bool is_same_file(const struct map_line *a, const struct map_line *b)
+static bool loaded_files_is_same_file(const struct map_line *a, const struct map_line *b)
 {
 	return a->inode == b->inode && a->major == b->major && a->minor == b->minor;
 }
 
 /* Add the file of some mappings, if it has code. */
-static void add(struct loaded_files *files, const struct loaded_file *file, bool has_code)
+static void loaded_files_add(struct loaded_files *files, const struct loaded_file *file, bool has_code)
 {
 	if (!has_code)
 		return;
@@ -49,22 +49,22 @@ int loaded_files_read(struct loaded_files *files, int pid)
 
 	for (text = files->maps.buf; text && (end = strchr(text, '\n')); text = end + 1) {
 		*end = '\0';
-		if (!parse(text, &line))
+		if (!loaded_files_parse(text, &line))
 			continue;
 		/* The first mapping of each copy of a file begins with the ELF header.  In a small file, what follows
 		 * may begin there, too. */
-		if (!line.offset && (has_code || file.end != line.start || !is_same_file(&line, &first))) {
-			add(files, &file, has_code);
+		if (!line.offset && (has_code || file.end != line.start || !loaded_files_is_same_file(&line, &first))) {
+			loaded_files_add(files, &file, has_code);
 			file = (struct loaded_file){ .start = line.start, .path = text + line.path };
 			first = line;
 			has_code = false;
-		} else if (!is_same_file(&line, &first)) {
+		} else if (!loaded_files_is_same_file(&line, &first)) {
 			continue;
 		}
 		file.end = line.end;
 		has_code |= line.rights[2] == 'x';
 	}
-	add(files, &file, has_code);
+	loaded_files_add(files, &file, has_code);
 	return errnum;
 }
 

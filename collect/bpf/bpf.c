@@ -53,7 +53,7 @@ static char complaint[512];
 /* What the verifier says of a program that it cannot check; empty: it can. */
 static char too_complex[128];
 
-static void keep_line(const char *line)
+static void bpf_keep_line(const char *line)
 {
 	size_t len = 0;
 	const char *said = verifier_too_complex(line, &len);
@@ -81,7 +81,7 @@ static int keep_complaint(enum libbpf_print_level level, const char *format, va_
 	vsnprintf(line, (size_t)size, format, args);
 	if (getenv("PYROGRAPH_BPF_LOG"))
 		fputs(line, stderr);
-	keep_line(line);
+	bpf_keep_line(line);
 	free(line);
 	return 0;
 }
@@ -283,7 +283,7 @@ int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, c
 	return 0;
 }
 
-static int decide(int map, uint32_t tid, enum target_decision decision)
+static int bpf_decide(int map, uint32_t tid, enum target_decision decision)
 {
 	struct target_thread thread;
 
@@ -297,10 +297,10 @@ static int decide(int map, uint32_t tid, enum target_decision decision)
 	return 0;
 }
 
-static int fill(int map, const struct targets *targets)
+static int bpf_fill(int map, const struct targets *targets)
 {
 	for (size_t i = 0; i < targets->count; i++) {
-		if (decide(map, (uint32_t)targets->list[i].tid, TARGET_YES))
+		if (bpf_decide(map, (uint32_t)targets->list[i].tid, TARGET_YES))
 			return -1;
 	}
 	return 0;
@@ -313,19 +313,19 @@ int bpf_targets_fill(struct bpf_object *object, const struct targets *targets)
 	int map = bpf_object__find_map_fd_by_name(object, "target_threads"), status;
 	struct targets now = { 0 };
 
-	if (!targets || fill(map, targets))
+	if (!targets || bpf_fill(map, targets))
 		return targets ? -1 : 0;
 	if (!targets->of)
 		return 0;
 	targets_find(&now, targets->of, false);
-	status = fill(map, &now);
+	status = bpf_fill(map, &now);
 	targets_free(&now);
 	return status;
 }
 
 int bpf_targets_await_exec(struct bpf_object *object, int tid)
 {
-	return decide(bpf_object__find_map_fd_by_name(object, "target_threads"), (uint32_t)tid, TARGET_AT_EXEC);
+	return bpf_decide(bpf_object__find_map_fd_by_name(object, "target_threads"), (uint32_t)tid, TARGET_AT_EXEC);
 }
 
 int bpf_attached(const char *name, struct bpf_object *object, int err, const struct targets *targets, int command)

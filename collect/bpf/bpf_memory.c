@@ -12,7 +12,7 @@
 /* ---- limits ---- */
 
 /* "25165824", or "max". */
-static uint64_t read_limit(const char *path)
+static uint64_t bpf_memory_read_limit(const char *path)
 {
 	struct str text = { 0 };
 	uint64_t limit = UINT64_MAX;
@@ -34,7 +34,7 @@ static uint64_t least_limit(const char *mount, const char *group, size_t len, co
 			len--;
 		str_clear(&path);
 		str_addf(&path, "%s%.*s/%s", mount, (int)len, group, file);
-		limit = read_limit(path.buf);
+		limit = bpf_memory_read_limit(path.buf);
 		least = limit < least ? limit : least;
 		while (len && group[len - 1] != '/')
 			len--;

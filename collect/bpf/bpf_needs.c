@@ -29,7 +29,7 @@ struct lacking {
 };
 
 /* Such programs came with Linux 5.14, as bpf_sys_bpf() did, which only they may call. */
-static bool is_called(const char *section)
+static bool bpf_needs_is_called(const char *section)
 {
 	return !strcmp(section, "syscall");
 }
@@ -67,7 +67,7 @@ static void look_at_section(struct lacking *l, const char *name, const Elf_Data 
 		return;
 	for (; in < end; in += in->code == (BPF_LD | BPF_IMM | BPF_DW) ? 2 : 1)
 		look_at_instruction(l, in);
-	l->type |= is_called(name) && !has_helper(l, BPF_FUNC_sys_bpf);
+	l->type |= bpf_needs_is_called(name) && !has_helper(l, BPF_FUNC_sys_bpf);
 	if (strncmp(name, "tp_btf/", 7))
 		return;
 	snprintf(type, sizeof(type), "btf_trace_%s", name + 7);
@@ -92,7 +92,7 @@ static void look_at_object(struct lacking *l, Elf *elf)
 }
 
 /* Of what it lacks, that which came last. */
-static void say(const struct lacking *l, char *text, size_t room)
+static void bpf_needs_say(const struct lacking *l, char *text, size_t room)
 {
 	size_t i = 0;
 
@@ -124,6 +124,6 @@ bool bpf_needs_lack(const void *elf, size_t size, const struct btf *kernel, char
 	if (object)
 		look_at_object(&l, object);
 	elf_end(object);
-	say(&l, text, room);
+	bpf_needs_say(&l, text, room);
 	return l.helper || l.type || l.atomics || l.tracepoint[0];
 }

@@ -13,7 +13,7 @@ enum {
 };
 
 /* When this function asks to stop, libbpf continues after the record that it passed last. */
-static int take_record(void *context, void *data, size_t size)
+static int bpf_ring_take_record(void *context, void *data, size_t size)
 {
 	struct bpf_ring *r = context;
 	size_t used = HEADER + (size + 7) / 8 * 8, before = r->left;
@@ -36,7 +36,7 @@ int bpf_ring_open(struct bpf_ring *r, int map, bpf_ring_take *take, void *contex
 	if (bpf_obj_get_info_by_fd(map, &info, &size))
 		return -1;
 	r->size = info.max_entries;
-	r->buffer = ring_buffer__new(map, take_record, r, NULL);
+	r->buffer = ring_buffer__new(map, bpf_ring_take_record, r, NULL);
 	return r->buffer ? 0 : -1;
 }
 
@@ -45,7 +45,7 @@ int bpf_ring_fd(const struct bpf_ring *r)
 	return ring_buffer__epoll_fd(r->buffer);
 }
 
-static void drain(struct bpf_ring *r, uint64_t until_ns)
+static void bpf_ring_drain_until(struct bpf_ring *r, uint64_t until_ns)
 {
 	if (!r->buffer)
 		return;
@@ -56,12 +56,12 @@ static void drain(struct bpf_ring *r, uint64_t until_ns)
 
 void bpf_ring_drain(struct bpf_ring *r)
 {
-	drain(r, 0);
+	bpf_ring_drain_until(r, 0);
 }
 
 void bpf_ring_round(struct bpf_ring *r)
 {
-	drain(r, monotonic_ns() + ROUND_NS);
+	bpf_ring_drain_until(r, monotonic_ns() + ROUND_NS);
 }
 
 void bpf_ring_close(struct bpf_ring *r)

@@ -123,7 +123,7 @@ static int64_t sampling_hz(void)
 	return each * (wanted.count ? (int64_t)wanted.count : 1);
 }
 
-static void check(struct collection *c)
+static void cpu_check(struct collection *c)
 {
 	check_flag(c);
 	if (user && kernel)
@@ -190,7 +190,7 @@ static int open_cgroup(void)
 	return status;
 }
 
-static int prepare(struct collection *c)
+static int cpu_prepare(struct collection *c)
 {
 	struct sampling how = collection_sampling(c);
 	size_t first = c->events.count;
@@ -217,7 +217,7 @@ static int prepare(struct collection *c)
 	return 0;
 }
 
-static void release(void)
+static void cpu_release(void)
 {
 	free(wanted.items);
 	wanted = (struct text_list){ 0 };
@@ -237,7 +237,7 @@ const struct source cpu_source = {
 	.options = options,
 	.cgroup = &cgroup,
 	.obstacle = perf_obstacle,
-	.check = check,
-	.prepare = prepare,
-	.free = release,
+	.check = cpu_check,
+	.prepare = cpu_prepare,
+	.free = cpu_release,
 };

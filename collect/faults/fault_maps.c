@@ -40,7 +40,7 @@ struct query {
 #define QUERY _IOWR('f', 17, struct query)
 
 /* Ask what the process has at the address.  Returns 0 or an errno. */
-static int ask(int pid, uint64_t address, char *name, size_t name_size, struct query *q)
+static int fault_maps_ask(int pid, uint64_t address, char *name, size_t name_size, struct query *q)
 {
 	char path[64];
 	int fd, err = 0;
@@ -60,7 +60,7 @@ static int ask(int pid, uint64_t address, char *name, size_t name_size, struct q
 /* ---- which file it is ------------------------------------------------------------------- */
 
 /* Is the file of this path called so?  The kernel adds " (deleted)". */
-static bool is_called(const char *path, size_t len, const char *name)
+static bool fault_maps_is_called(const char *path, size_t len, const char *name)
 {
 	size_t name_len = strlen(name), begin = len;
 
@@ -74,7 +74,7 @@ static bool is_called(const char *path, size_t len, const char *name)
 }
 
 /* Append it as the process sees it. */
-static void add_path(const struct fault_place *place, const char *path, size_t len, struct str *out)
+static void fault_maps_add_path(const struct fault_place *place, const char *path, size_t len, struct str *out)
 {
 	size_t root = process_root_length((int)place->pid, path, len);
 
@@ -90,22 +90,22 @@ static bool find_by_asking(struct fault_maps *m, const struct fault_place *place
 
 	if (m->cannot_ask || !place->pid)
 		return false;
-	err = ask(place->pid, place->address, name, sizeof(name), &q);
+	err = fault_maps_ask(place->pid, place->address, name, sizeof(name), &q);
 	m->cannot_ask = err == ENOTTY;
 	if (err || !q.name_size)
 		return false;
 	m->asked++;
 	len = strnlen(name, q.name_size);
-	if (q.inode != place->inode && !is_called(name, len, place->name))
+	if (q.inode != place->inode && !fault_maps_is_called(name, len, place->name))
 		return false;
-	add_path(place, name, len, path);
+	fault_maps_add_path(place, name, len, path);
 	return true;
 }
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
 /* A line of /proc/PID/maps (proc_pid_maps(5)).  Returns false for memory without a file. */
-static bool read_line(const char *line, size_t len, struct map_line *m)
+static bool fault_maps_read_line(const char *line, size_t len, struct map_line *m)
 {
 	char text[256];
 	int at = 0;
@@ -120,14 +120,14 @@ static bool read_line(const char *line, size_t len, struct map_line *m)
 	return true;
 }
 
-static void forget(struct fault_maps *m)
+static void fault_maps_forget(struct fault_maps *m)
 {
 	str_clear(&m->text);
 	m->count = 0;
 	intern_free(&m->inodes);
 }
 
-static void add_line(struct fault_maps *m, const struct map_line *line)
+static void fault_maps_add_line(struct fault_maps *m, const struct map_line *line)
 {
 	uint32_t i = intern_add(&m->inodes, (const char *)&line->inode, sizeof(line->inode));
 
@@ -137,25 +137,25 @@ static void add_line(struct fault_maps *m, const struct map_line *line)
 	m->lines[m->count++] = *line;
 }
 
-static void read_all(struct fault_maps *m, int pid)
+static void fault_maps_read_all(struct fault_maps *m, int pid)
 {
 	uint64_t begin_ns = monotonic_ns(), now_ns;
 	struct map_line line;
 
-	forget(m);
+	fault_maps_forget(m);
 	m->pid = pid;
 	m->reads++;
 	read_process(pid, "maps", &m->text);
 	for (const char *at = str_text(&m->text), *end; *at; at = *end ? end + 1 : end) {
 		end = at + strcspn(at, "\n");
-		if (read_line(at, (size_t)(end - at), &line))
-			add_line(m, &line);
+		if (fault_maps_read_line(at, (size_t)(end - at), &line))
+			fault_maps_add_line(m, &line);
 	}
 	now_ns = monotonic_ns();
 	m->rest_until_ns = now_ns + REST * (now_ns - begin_ns);
 }
 
-static const struct map_line *line_at(const struct fault_maps *m, uint64_t address)
+static const struct map_line *fault_maps_line_at(const struct fault_maps *m, uint64_t address)
 {
 	size_t i = FIRST_NOT(k, m->count, m->lines[k].end <= address);
 
@@ -166,12 +166,13 @@ static const struct map_line *line_at(const struct fault_maps *m, uint64_t addre
 static bool find_in_all(const struct fault_maps *m, const struct fault_place *place, bool fresh, struct str *path)
 {
 	uint32_t i = intern_find(&m->inodes, (const char *)&place->inode, sizeof(place->inode));
-	const struct map_line *line = i == UINT32_MAX ? line_at(m, place->address) : &m->lines[m->line_of[i]];
+	const struct map_line *line =
+		i == UINT32_MAX ? fault_maps_line_at(m, place->address) : &m->lines[m->line_of[i]];
 
 	if (m->pid != place->pid || !line ||
-	    (i == UINT32_MAX && !fresh && !is_called(line->path, line->len, place->name)))
+	    (i == UINT32_MAX && !fresh && !fault_maps_is_called(line->path, line->len, place->name)))
 		return false;
-	add_path(place, line->path, line->len, path);
+	fault_maps_add_path(place, line->path, line->len, path);
 	return true;
 }
 
@@ -183,7 +184,7 @@ enum fault_maps_answer fault_maps_path(struct fault_maps *m, const struct fault_
 		return FAULT_MAPS_NONE;
 	if (monotonic_ns() < m->rest_until_ns)
 		return FAULT_MAPS_LATER;
-	read_all(m, place->pid);
+	fault_maps_read_all(m, place->pid);
 	return find_in_all(m, place, true, path) ? FAULT_MAPS_FOUND : FAULT_MAPS_NONE;
 }
 

@@ -5,14 +5,14 @@
 
 #include "core/memory.h"
 
-static size_t place_of(const struct fault_record *r)
+static size_t fault_rests_place_of(const struct fault_record *r)
 {
 	return (size_t)r->cpu * FAULTS_SUMS + (r->flags / FAULT_WRITE & (FAULTS_SUMS - 1));
 }
 
 void fault_rests_keep(struct fault_rests *f, const struct fault_record *r, size_t size)
 {
-	size_t place = place_of(r);
+	size_t place = fault_rests_place_of(r);
 
 	f->last = xgrow(f->last, &f->cap, place + 1, sizeof(*f->last));
 	while (f->count <= place)
@@ -23,7 +23,7 @@ void fault_rests_keep(struct fault_rests *f, const struct fault_record *r, size_
 
 const struct fault_record *fault_rests_complete(struct fault_rests *f, const struct fault_record *r)
 {
-	size_t place = place_of(r);
+	size_t place = fault_rests_place_of(r);
 	const struct str *last = place < f->count ? &f->last[place] : NULL;
 	struct fault_record head;
 

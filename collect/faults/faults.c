@@ -48,7 +48,7 @@ static struct {
 
 /* ---- what a fault was ---- */
 
-static uint64_t kind_of(uint32_t flags)
+static uint64_t faults_kind_of(uint32_t flags)
 {
 	if (!(flags & FAULT_HAS_VMA))
 		return RECORDING_FAULT_UNKNOWN;
@@ -70,10 +70,10 @@ static uint64_t access_of(uint32_t flags)
 
 static uint64_t fault_of(uint32_t flags)
 {
-	return kind_of(flags) | (flags & FAULT_MAJOR ? RECORDING_FAULT_MAJOR : 0) | access_of(flags);
+	return faults_kind_of(flags) | (flags & FAULT_MAJOR ? RECORDING_FAULT_MAJOR : 0) | access_of(flags);
 }
 
-static void add_labels(const struct fault_record *r)
+static void faults_add_labels(const struct fault_record *r)
 {
 	struct chain_builder *c = &run.chain;
 	struct fault_place place = { (int)r->pid, r->address, r->inode, r->device, r->name };
@@ -87,7 +87,7 @@ static void add_labels(const struct fault_record *r)
 		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_OFFSET, r->offset));
 }
 
-static void build_chain(const struct fault_record *r)
+static void faults_build_chain(const struct fault_record *r)
 {
 	struct chain_builder *c = &run.chain;
 	const uint64_t *user = r->stack + (r->kernel_count > 0 ? r->kernel_count : 0);
@@ -98,13 +98,13 @@ static void build_chain(const struct fault_record *r)
 		chain_builder_add_kernel(c, r->stack, (size_t)r->kernel_count);
 	if (r->user_count > 0)
 		chain_builder_add_user(c, user, (size_t)r->user_count, &run.lost_stacks);
-	add_labels(r);
+	faults_add_labels(r);
 }
 
 /* ---- samples ---- */
 
 /* context: the fault. */
-static void add_part(void *context, const struct span *span)
+static void faults_add_part(void *context, const struct span *span)
 {
 	const struct fault_record *r = context;
 	const uint64_t *end = r->stack + (r->kernel_count > 0 ? r->kernel_count : 0);
@@ -116,7 +116,7 @@ static void add_part(void *context, const struct span *span)
 	str_free(&copy);
 }
 
-static void add(const struct fault_record *r)
+static void faults_add(const struct fault_record *r)
 {
 	const struct span_parts parts = { r->parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
 	struct span span = {
@@ -132,16 +132,16 @@ static void add(const struct fault_record *r)
 	};
 
 	if (r->flags & FAULT_SUM) {
-		span_parts_divide(&parts, &span, &run.chain, add_part, (void *)(uintptr_t)r);
+		span_parts_divide(&parts, &span, &run.chain, faults_add_part, (void *)(uintptr_t)r);
 		return;
 	}
 	span_parts_label(&parts, &run.chain);
 	span.chain = run.chain.list;
 	span.chain_count = run.chain.count;
-	add_part((void *)(uintptr_t)r, &span);
+	faults_add_part((void *)(uintptr_t)r, &span);
 }
 
-static void count(const struct fault_record *r)
+static void faults_count(const struct fault_record *r)
 {
 	run.faults += r->count;
 	run.major += !!(r->flags & FAULT_MAJOR);
@@ -153,20 +153,20 @@ static void count(const struct fault_record *r)
 	run.longest_tid = r->tid;
 }
 
-static void take(const struct fault_record *r, size_t size)
+static void faults_take_record(const struct fault_record *r, size_t size)
 {
 	if (r->flags & FAULT_REST)
 		r = fault_rests_complete(&run.rests, r);
 	else if (r->flags & FAULT_SUM)
 		fault_rests_keep(&run.rests, r, size);
-	count(r);
-	build_chain(r);
-	add(r);
+	faults_count(r);
+	faults_build_chain(r);
+	faults_add(r);
 }
 
 /* ---- the source ---- */
 
-static int prepare(struct collection *c)
+static int faults_prepare(struct collection *c)
 {
 	struct faults_rules rules = {
 		.min_ns = opt.min_ns,
@@ -183,10 +183,10 @@ static int prepare(struct collection *c)
 	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
 	rules.walks = run.walk.is_on;
 	rules.copies_max = span_walk_copies(c);
-	return faults_program_load(&rules, take, run.missing);
+	return faults_program_load(&rules, faults_take_record, run.missing);
 }
 
-static int start(struct collection *c)
+static int faults_start(struct collection *c)
 {
 	run.event = &c->events.list[run.event_number];
 	for (size_t i = 0; run.missing[i]; i++)
@@ -200,19 +200,19 @@ static int start(struct collection *c)
 	return opening_start_program(c, faults_program_start);
 }
 
-static void begin(struct collection *c)
+static void faults_begin_recording(struct collection *c)
 {
 	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->begin_ns;
 	faults_program_begin(c->begin_ns);
 }
 
-static int add_cpu(struct collection *c, int cpu)
+static int faults_add_cpu(struct collection *c, int cpu)
 {
 	(void)c;
 	return faults_program_add_cpu(cpu);
 }
 
-static int drain(struct collection *c)
+static int faults_drain(struct collection *c)
 {
 	(void)c;
 	span_walk_hand_over(&run.walk);
@@ -220,7 +220,7 @@ static int drain(struct collection *c)
 	return span_walk_write(&run.walk);
 }
 
-static int tick(struct collection *c)
+static int faults_tick(struct collection *c)
 {
 	(void)c;
 	faults_program_drain();
@@ -228,18 +228,18 @@ static int tick(struct collection *c)
 	return span_walk_write(&run.walk);
 }
 
-static void end(struct collection *c, uint64_t end_ns)
+static void faults_end(struct collection *c, uint64_t end_ns)
 {
 	(void)c;
 	faults_program_end(end_ns);
 }
 
-static uint64_t lost_spans(void)
+static uint64_t faults_lost_spans(void)
 {
 	return faults_program_losses().faults;
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int faults_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	struct faults_losses lost;
@@ -257,7 +257,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	return span_walk_write(&run.walk) || status ? -1 : 0;
 }
 
-static int verdict(struct collection *c)
+static int faults_verdict(struct collection *c)
 {
 	struct str longest = { 0 };
 
@@ -272,12 +272,12 @@ static int verdict(struct collection *c)
 	return 0;
 }
 
-static void forget_files(struct collection *c)
+static void faults_forget_files(struct collection *c)
 {
 	fault_files_forget(&run.files, &c->recording.files);
 }
 
-static void release(void)
+static void faults_release(void)
 {
 	faults_program_free();
 	chain_builder_free(&run.chain);
@@ -295,17 +295,17 @@ const struct source faults_source = {
 	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.obstacle = faults_program_obstacle,
-	.prepare = prepare,
-	.start = start,
-	.begin = begin,
-	.add_cpu = add_cpu,
-	.drain = drain,
-	.tick = tick,
-	.forget_files = forget_files,
-	.lost = lost_spans,
+	.prepare = faults_prepare,
+	.start = faults_start,
+	.begin = faults_begin_recording,
+	.add_cpu = faults_add_cpu,
+	.drain = faults_drain,
+	.tick = faults_tick,
+	.forget_files = faults_forget_files,
+	.lost = faults_lost_spans,
 	.missed = faults_program_missed,
-	.end = end,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.end = faults_end,
+	.stop = faults_stop,
+	.verdict = faults_verdict,
+	.free = faults_release,
 };

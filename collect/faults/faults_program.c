@@ -30,7 +30,7 @@ static struct {
 	size_t event_count, event_cap;
 } program;
 
-static void take_record(void *context, const void *data, size_t size)
+static void faults_program_take_record(void *context, const void *data, size_t size)
 {
 	const struct fault_record *r = data;
 	size_t needed = offsetof(struct fault_record, stack);
@@ -64,7 +64,7 @@ static const struct part {
 
 _Static_assert(sizeof(parts) / sizeof(*parts) < FAULTS_MISSING, "a NULL ends the list");
 
-static bool has_tracepoint(const struct btf *btf, const char *name)
+static bool faults_program_has_tracepoint(const struct btf *btf, const char *name)
 {
 	char type[128];
 
@@ -72,12 +72,13 @@ static bool has_tracepoint(const struct btf *btf, const char *name)
 	return btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF) > 0;
 }
 
-static void choose_parts(struct faults_bpf *s, const struct btf *btf, const char *missing[FAULTS_MISSING])
+static void faults_program_choose_parts(struct faults_bpf *s, const struct btf *btf,
+					const char *missing[FAULTS_MISSING])
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		bool has = has_tracepoint(btf, parts[i].tracepoint);
+		bool has = faults_program_has_tracepoint(btf, parts[i].tracepoint);
 
 		for (size_t k = 0; k < 2; k++)
 			bpf_program__set_autoload(bpf_object__find_program_by_name(s->obj, parts[i].programs[k]), has);
@@ -87,15 +88,15 @@ static void choose_parts(struct faults_bpf *s, const struct btf *btf, const char
 	missing[count] = NULL;
 }
 
-static int choose_programs(struct faults_bpf *s, const char *missing[FAULTS_MISSING])
+static int faults_program_choose_programs(struct faults_bpf *s, const char *missing[FAULTS_MISSING])
 {
 	struct btf *btf = bpf_kernel_types();
 	bool has;
 
 	if (!btf)
 		return bpf_failure("faults", "read the kernel's types", errno);
-	has = has_tracepoint(btf, "page_fault_user");
-	choose_parts(s, btf, missing);
+	has = faults_program_has_tracepoint(btf, "page_fault_user");
+	faults_program_choose_parts(s, btf, missing);
 	bpf_program__set_autoload(s->progs.faults_user, has);
 	bpf_program__set_autoload(s->progs.faults_kernel, has);
 	bpf_program__set_autoload(s->progs.faults_begin, !has);
@@ -105,7 +106,7 @@ static int choose_programs(struct faults_bpf *s, const char *missing[FAULTS_MISS
 	return sched_switch_choose("faults", s->progs.faults_switch, s->progs.faults_switch_old, NULL);
 }
 
-static void set_options(struct faults_bpf *s, const struct faults_rules *rules)
+static void faults_program_set_options(struct faults_bpf *s, const struct faults_rules *rules)
 {
 	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
 
@@ -139,9 +140,9 @@ int faults_program_load(const struct faults_rules *rules, faults_take *take, con
 		return bpf_failure("faults", "open its program", errno);
 	program.take = take;
 	program.cpus = rules->cpus;
-	if (choose_programs(s, missing))
+	if (faults_program_choose_programs(s, missing))
 		return -1;
-	set_options(s, rules);
+	faults_program_set_options(s, rules);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
 	bpf_program__set_autoattach(s->progs.faults_begin, false);
@@ -150,14 +151,14 @@ int faults_program_load(const struct faults_rules *rules, faults_take *take, con
 	err = faults_bpf__load(s);
 	if (err)
 		return bpf_load_failure("faults", s->obj, -err, "--max-threads");
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), faults_program_take_record, NULL))
 		return bpf_failure("faults", "map its ring", errno);
 	return 0;
 }
 
 /* ---- software events ---- */
 
-static int open_event(int cpu, uint64_t config, const struct bpf_program *prog)
+static int faults_program_open_event(int cpu, uint64_t config, const struct bpf_program *prog)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -186,10 +187,11 @@ int faults_program_add_cpu(int cpu)
 {
 	struct faults_bpf *s = program.skeleton;
 
-	if (open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS_MIN, s->progs.faults_minor) ||
-	    open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS_MAJ, s->progs.faults_major))
+	if (faults_program_open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS_MIN, s->progs.faults_minor) ||
+	    faults_program_open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS_MAJ, s->progs.faults_major))
 		return -1;
-	return program.knows_access ? 0 : open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS, s->progs.faults_begin);
+	return program.knows_access ? 0
+				    : faults_program_open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS, s->progs.faults_begin);
 }
 
 int faults_program_start(const struct targets *targets, int command)
@@ -250,7 +252,7 @@ void faults_program_stop(void)
 	faults_program_drain();
 }
 
-static void take_rest(const struct fault_sum *s, uint32_t cpu, uint32_t kind)
+static void faults_program_take_rest(const struct fault_sum *s, uint32_t cpu, uint32_t kind)
 {
 	struct fault_record r = {
 		.cpu = cpu,
@@ -280,8 +282,8 @@ void faults_program_take_rests(void)
 
 	if (sums && !bpf_map_lookup_elem(bpf_map__fd(program.skeleton->maps.sums), &zero, sums)) {
 		for (int i = 0; i < cpus * FAULTS_SUMS; i++)
-			take_rest(&sums[i / FAULTS_SUMS].of[i % FAULTS_SUMS], (uint32_t)(i / FAULTS_SUMS),
-				  (uint32_t)(i % FAULTS_SUMS));
+			faults_program_take_rest(&sums[i / FAULTS_SUMS].of[i % FAULTS_SUMS],
+						 (uint32_t)(i / FAULTS_SUMS), (uint32_t)(i % FAULTS_SUMS));
 	}
 	free(sums);
 }

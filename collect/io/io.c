@@ -58,30 +58,30 @@ struct piece {
 
 /* ---- chains ---- */
 
-static void add_label(enum recording_label kind, uint64_t value)
+static void io_add_label(enum recording_label kind, uint64_t value)
 {
 	chain_builder_add_one(&run.chain, RECORDING_LABEL(kind, value));
 }
 
-static void add_labels(const struct piece *p)
+static void io_add_labels(const struct piece *p)
 {
 	const struct io_sum_key *k = &p->key;
 	bool is_single = p->span.flags & RECORDING_SINGLE;
 	uint64_t sector = is_single ? (p->sector + 1) << RECORDING_SECTOR_SHIFT : 0;
 
-	add_label(RECORDING_LABEL_IO, k->operation | (k->failed ? RECORDING_IO_FAILED : 0));
-	add_label(RECORDING_LABEL_DEVICE, sector | io_devices_number(&run.devices, k->device));
-	add_label(RECORDING_LABEL_SIZE, k->bytes);
+	io_add_label(RECORDING_LABEL_IO, k->operation | (k->failed ? RECORDING_IO_FAILED : 0));
+	io_add_label(RECORDING_LABEL_DEVICE, sector | io_devices_number(&run.devices, k->device));
+	io_add_label(RECORDING_LABEL_SIZE, k->bytes);
 	if (k->dirtier_tid)
-		add_label(RECORDING_LABEL_DIRTIER, (uint64_t)k->dirtier_pid << 24 | k->dirtier_tid);
+		io_add_label(RECORDING_LABEL_DIRTIER, (uint64_t)k->dirtier_pid << 24 | k->dirtier_tid);
 	if (!k->file)
 		return;
-	add_label(RECORDING_LABEL_FILE, k->file - 1);
+	io_add_label(RECORDING_LABEL_FILE, k->file - 1);
 	if (is_single)
-		add_label(RECORDING_LABEL_OFFSET, p->offset);
+		io_add_label(RECORDING_LABEL_OFFSET, p->offset);
 }
 
-static void build_chain(const struct piece *p)
+static void io_build_chain(const struct piece *p)
 {
 	const struct io_stack *s = p->stack ? &p->stack->stack : NULL;
 	size_t kernel = s && s->kernel_count > 0 ? (size_t)s->kernel_count : 0, skip;
@@ -94,11 +94,11 @@ static void build_chain(const struct piece *p)
 		if (s->user_count > 0)
 			chain_builder_add_user(&run.chain, s->stack + kernel, (size_t)s->user_count, &run.lost_stacks);
 	}
-	add_labels(p);
+	io_add_labels(p);
 }
 
 /* context: the record that has the stack, or NULL. */
-static void add_part(void *context, const struct span *span)
+static void io_add_part(void *context, const struct span *span)
 {
 	const struct io_record *r = context;
 	struct str copy = { 0 };
@@ -110,27 +110,27 @@ static void add_part(void *context, const struct span *span)
 	str_free(&copy);
 }
 
-static void add(struct piece *p)
+static void io_add_piece(struct piece *p)
 {
 	const struct span_parts parts = { p->parts, RECORDING_REASON_DEVICE + 1, RECORDING_REASON_DEVICE };
 	void *stack = (void *)(uintptr_t)p->stack;
 
 	p->span.pid = (int)p->key.pid;
 	p->span.tid = (int)p->key.tid;
-	build_chain(p);
+	io_build_chain(p);
 	if (!(p->span.flags & RECORDING_SINGLE)) {
-		span_parts_divide(&parts, &p->span, &run.chain, add_part, stack);
+		span_parts_divide(&parts, &p->span, &run.chain, io_add_part, stack);
 		return;
 	}
 	span_parts_label(&parts, &run.chain);
 	p->span.chain = run.chain.list;
 	p->span.chain_count = run.chain.count;
-	add_part(stack, &p->span);
+	io_add_part(stack, &p->span);
 }
 
 /* ---- requests ---- */
 
-static void add_single(const struct io_record *r, uint32_t file, const struct io_record *stack)
+static void io_add_single(const struct io_record *r, uint32_t file, const struct io_record *stack)
 {
 	const struct io_request *q = &r->request;
 	uint64_t ns = q->queue_ns + q->device_ns;
@@ -152,10 +152,10 @@ static void add_single(const struct io_record *r, uint32_t file, const struct io
 		.stack = stack,
 	};
 
-	add(&p);
+	io_add_piece(&p);
 }
 
-static void add_sum(const struct io_sum *sum, const struct io_record *stack)
+static void io_add_sum(const struct io_sum *sum, const struct io_record *stack)
 {
 	struct piece p = {
 		.key = sum->key,
@@ -171,10 +171,10 @@ static void add_sum(const struct io_sum *sum, const struct io_record *stack)
 		.stack = stack,
 	};
 
-	add(&p);
+	io_add_piece(&p);
 }
 
-static void count(const struct io_request *q)
+static void io_count(const struct io_request *q)
 {
 	uint64_t ns = q->queue_ns + q->device_ns;
 
@@ -188,19 +188,19 @@ static void count(const struct io_request *q)
 	run.longest = *q;
 }
 
-static void take_request(const struct io_record *r, size_t size)
+static void io_take_request(const struct io_record *r, size_t size)
 {
 	const struct io_request *q = &r->request;
 	bool has_own = q->slot && !(q->flags & IO_BY_HASH);
 	uint32_t file = io_files_number(&run.files, &run.walk.c->recording.files, q);
 
-	count(q);
+	io_count(q);
 	if (has_own && !(q->flags & IO_OPEN))
 		io_sums_keep(&run.sums, r, size);
 	if (q->flags & IO_SHORT && !(q->flags & IO_OPEN))
 		io_sums_add(&run.sums, q, file);
 	else
-		add_single(r, file, has_own ? r : io_sums_stack(&run.sums, q->hash));
+		io_add_single(r, file, has_own ? r : io_sums_stack(&run.sums, q->hash));
 }
 
 static void count_total(const struct io_total *t)
@@ -220,16 +220,16 @@ static void take_total(const struct io_total *t)
 	io_sums_add_total(&run.sums, t, io_files_number(&run.files, &run.walk.c->recording.files, &t->first));
 }
 
-static void take_file(const struct io_file *file)
+static void io_take_file(const struct io_file *file)
 {
 	io_files_add(&run.files, &run.walk.c->recording.files, file);
 }
 
-static const struct io_listener listener = { take_request, take_total, take_file };
+static const struct io_listener listener = { io_take_request, take_total, io_take_file };
 
 /* ---- the source ---- */
 
-static int prepare(struct collection *c)
+static int io_prepare(struct collection *c)
 {
 	struct io_rules rules = {
 		.min_ns = opt.min_ns,
@@ -247,7 +247,7 @@ static int prepare(struct collection *c)
 	return io_program_load(&rules, &listener, run.missing);
 }
 
-static int start(struct collection *c)
+static int io_start_recording(struct collection *c)
 {
 	run.event = &c->events.list[run.event_number];
 	trace_frames_read(&run.trace_frames);
@@ -257,13 +257,13 @@ static int start(struct collection *c)
 	return opening_start_program(c, io_program_start);
 }
 
-static void begin(struct collection *c)
+static void io_begin(struct collection *c)
 {
 	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->begin_ns;
 	io_program_begin(c->begin_ns);
 }
 
-static int drain(struct collection *c)
+static int io_drain(struct collection *c)
 {
 	(void)c;
 	span_walk_hand_over(&run.walk);
@@ -271,31 +271,31 @@ static int drain(struct collection *c)
 	return span_walk_write(&run.walk);
 }
 
-static int tick(struct collection *c)
+static int io_tick(struct collection *c)
 {
 	(void)c;
 	io_program_drain();
-	io_sums_flush(&run.sums, add_sum);
+	io_sums_flush(&run.sums, io_add_sum);
 	io_sums_next_generation(&run.sums);
 	io_program_next_generation();
 	span_walk_flush(&run.walk, run.event, monotonic_ns());
 	return span_walk_write(&run.walk);
 }
 
-static void end(struct collection *c, uint64_t end_ns)
+static void io_end(struct collection *c, uint64_t end_ns)
 {
 	(void)c;
 	io_program_end(end_ns);
 }
 
-static uint64_t lost_spans(void)
+static uint64_t io_lost_spans(void)
 {
 	struct io_losses lost = io_program_losses();
 
 	return lost.records + lost.requests;
 }
 
-static void describe(struct collection *c, struct recording *r)
+static void io_describe(struct collection *c, struct recording *r)
 {
 	struct str text = { 0 };
 
@@ -307,25 +307,25 @@ static void describe(struct collection *c, struct recording *r)
 	str_free(&text);
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int io_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	int status;
 
 	io_program_stop();
 	io_program_take_open(end_ns);
-	io_sums_flush(&run.sums, add_sum);
+	io_sums_flush(&run.sums, io_add_sum);
 	status = span_walk_finish(&run.walk);
 	span_walk_flush(&run.walk, run.event, end_ns);
 	run.end_ns = end_ns;
-	losses[LOSS_lost_spans] += lost_spans();
+	losses[LOSS_lost_spans] += io_lost_spans();
 	losses[LOSS_lost_stacks] += run.lost_stacks;
 	losses[LOSS_uncopied_stacks] += io_program_uncopied();
 	losses[LOSS_open_spans] += run.open;
 	return span_walk_write(&run.walk) || status ? -1 : 0;
 }
 
-static int verdict(struct collection *c)
+static int io_verdict(struct collection *c)
 {
 	struct str longest = { 0 };
 
@@ -340,12 +340,12 @@ static int verdict(struct collection *c)
 	return 0;
 }
 
-static void forget_files(struct collection *c)
+static void io_forget_files(struct collection *c)
 {
 	io_files_forget(&run.files, &c->recording.files, io_program_forget_file);
 }
 
-static void release(void)
+static void io_release(void)
 {
 	io_program_free();
 	trace_frames_free(&run.trace_frames);
@@ -366,17 +366,17 @@ const struct source io_source = {
 	.looks_at_everybody = true,
 	.on_any_cpu = true,
 	.obstacle = io_program_obstacle,
-	.prepare = prepare,
-	.start = start,
-	.begin = begin,
-	.drain = drain,
-	.tick = tick,
-	.forget_files = forget_files,
-	.lost = lost_spans,
+	.prepare = io_prepare,
+	.start = io_start_recording,
+	.begin = io_begin,
+	.drain = io_drain,
+	.tick = io_tick,
+	.forget_files = io_forget_files,
+	.lost = io_lost_spans,
 	.missed = io_program_missed,
-	.describe = describe,
-	.end = end,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.describe = io_describe,
+	.end = io_end,
+	.stop = io_stop,
+	.verdict = io_verdict,
+	.free = io_release,
 };

@@ -30,7 +30,8 @@ bool io_device_complete(struct io_device *seen, uint64_t observed_ns, uint64_t e
 	return seen->busy_ns <= observed_ns;
 }
 
-static bool complete(struct io_devices *d, struct io_device use[IO_DEVICES], uint64_t begin_ns, uint64_t end_ns)
+static bool io_devices_complete_span(struct io_devices *d, struct io_device use[IO_DEVICES], uint64_t begin_ns,
+				     uint64_t end_ns)
 {
 	uint32_t numbers[IO_DEVICES];
 	size_t count = io_program_devices(numbers, use);
@@ -54,13 +55,13 @@ void io_devices_complete(struct io_devices *d, uint64_t begin_ns, uint64_t end_n
 {
 	struct io_device *use = xcalloc(IO_DEVICES, sizeof(*use));
 
-	for (int i = 0; i < TRIES && !complete(d, use, begin_ns, end_ns); i++)
+	for (int i = 0; i < TRIES && !io_devices_complete_span(d, use, begin_ns, end_ns); i++)
 		;
 	free(use);
 }
 
 /* A queue without a disk takes commands only. */
-static const char *name_of(const struct io_device *d)
+static const char *io_devices_name_of(const struct io_device *d)
 {
 	return *d->name ? d->name : "[no-disk]";
 }
@@ -71,7 +72,7 @@ void io_devices_format(const struct io_devices *d, struct str *out)
 		const struct io_device *u = &d->use[i];
 
 		str_addf(out, "%zu %u:%u %s", i, d->numbers[i] >> MINOR_BITS, d->numbers[i] & ((1u << MINOR_BITS) - 1),
-			 name_of(u));
+			 io_devices_name_of(u));
 		str_addf(out, " requests %" PRIu64 " bytes %" PRIu64 " merges %" PRIu64, (uint64_t)u->requests,
 			 (uint64_t)u->bytes, (uint64_t)u->merges);
 		str_addf(out, " flushes %" PRIu64 " requeues %" PRIu64, (uint64_t)u->flushes, (uint64_t)u->requeues);
@@ -82,7 +83,7 @@ void io_devices_format(const struct io_devices *d, struct str *out)
 	}
 }
 
-static double share(uint64_t part, uint64_t whole)
+static double io_devices_share(uint64_t part, uint64_t whole)
 {
 	return whole ? (double)part / (double)whole : 0;
 }
@@ -96,7 +97,8 @@ void io_devices_say(const struct io_devices *d)
 			continue;
 		inform("io: %s was busy for %.1f %% of the time, with %.1f requests in the mean, %" PRIu64
 		       " at most; %" PRIu64 " requests of all processes (%" PRIu64 " merged into others), %.1f MB",
-		       name_of(u), 100 * share(u->busy_ns, d->observed_ns), share(u->device_ns, d->observed_ns),
-		       (uint64_t)u->most_in_flight, (uint64_t)u->requests, (uint64_t)u->merges, (double)u->bytes / 1e6);
+		       io_devices_name_of(u), 100 * io_devices_share(u->busy_ns, d->observed_ns),
+		       io_devices_share(u->device_ns, d->observed_ns), (uint64_t)u->most_in_flight,
+		       (uint64_t)u->requests, (uint64_t)u->merges, (double)u->bytes / 1e6);
 	}
 }

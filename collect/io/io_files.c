@@ -17,7 +17,7 @@ enum { MINOR_BITS = 20 };
 /* ---- paths ---- */
 
 /* Append "/a/b/c" for "c\0b\0a\0". */
-static void add_parts(const struct inode_name *name, struct str *out)
+static void io_files_add_parts(const struct inode_name *name, struct str *out)
 {
 	size_t end = name->len < sizeof(name->parts) ? name->len : sizeof(name->parts);
 
@@ -49,7 +49,7 @@ bool io_files_path(const char *mounts, uint32_t device, const struct inode_name 
 	size_t best_len = 0, len;
 	bool found = false;
 
-	add_parts(name, &path);
+	io_files_add_parts(name, &path);
 	for (const char *line = mounts, *end; *line; line = *end ? end + 1 : end) {
 		end = line + strcspn(line, "\n");
 		if (!mount_line_read(line, (size_t)(end - line), &m) || m.device != device ||
@@ -122,7 +122,7 @@ static bool path_of_process(struct io_files *f, const struct io_file *file, stru
 	return false;
 }
 
-static void own_path(struct io_files *f, const struct io_file *file, struct str *path)
+static void io_files_own_path(struct io_files *f, const struct io_file *file, struct str *path)
 {
 	if (!f->knows_device || f->last_device != file->inode.device) { /* it may be a new mount */
 		str_clear(&f->mounts);
@@ -134,7 +134,8 @@ static void own_path(struct io_files *f, const struct io_file *file, struct str 
 }
 
 /* path: as we see it. */
-static void add_seen(const struct io_files *f, const struct io_file *file, const struct str *path, struct str *seen)
+static void io_files_add_seen(const struct io_files *f, const struct io_file *file, const struct str *path,
+			      struct str *seen)
 {
 	switch (io_layers_path(str_text(&f->others), str_text(path), seen)) {
 	case IO_LAYERS_NONE:
@@ -153,8 +154,8 @@ void io_files_add(struct io_files *f, struct file_list *list, const struct io_fi
 	if (has_number(f, list, i) || !file->name.len)
 		return;
 	if (!path_of_process(f, file, &path)) {
-		own_path(f, file, &path);
-		add_seen(f, file, &path, &seen);
+		io_files_own_path(f, file, &path);
+		io_files_add_seen(f, file, &path, &seen);
 	}
 	f->number_of[i] = file_list_add(list, str_text(seen.len ? &seen : &path), seen.len ? seen.len : path.len) + 1;
 	str_free(&path);

@@ -43,7 +43,7 @@ static void add_several(struct layers *l, const char *text)
 }
 
 /* An option of the mount: "upperdir=/a", "lowerdir=/b:/c", since Linux 6.8 also "lowerdir+=/b". */
-static void add_option(struct layers *l, const char *option, size_t len)
+static void io_layers_add_option(struct layers *l, const char *option, size_t len)
 {
 	static const char *const single[] = { "upperdir=", "lowerdir+=", "datadir+=" };
 	struct str value = { 0 }, layer = { 0 };
@@ -68,7 +68,7 @@ static void add_options(struct layers *l, const char *options, const char *end)
 	for (const char *at = options; at < end;) {
 		size_t len = strcspn(at, ", \n");
 
-		add_option(l, at, len);
+		io_layers_add_option(l, at, len);
 		at += len + 1;
 	}
 }
@@ -137,7 +137,7 @@ static const char *below_relative(const char *path, const struct layers *l)
 	return found;
 }
 
-static enum io_layers find(const struct layers *l, const char *path, struct str *out)
+static enum io_layers io_layers_find(const struct layers *l, const char *path, struct str *out)
 {
 	const char *found = below_absolute(path, l);
 
@@ -165,7 +165,7 @@ enum io_layers io_layers_path(const char *mounts, const char *path, struct str *
 		str_clear(&l.absolute);
 		str_clear(&l.relative);
 		add_options(&l, overlay + sizeof(kind) - 1, end);
-		is = find(&l, path, out);
+		is = io_layers_find(&l, path, out);
 	}
 	mount_line_free(&m);
 	str_free(&l.absolute);

@@ -27,7 +27,7 @@ static struct {
 	const struct io_listener *listener;
 } program;
 
-static void take_request(const struct io_record *r, size_t size)
+static void io_program_take_request(const struct io_record *r, size_t size)
 {
 	size_t needed = offsetof(struct io_record, stack);
 
@@ -46,7 +46,7 @@ static void take_request(const struct io_record *r, size_t size)
 		program.listener->request(r, needed);
 }
 
-static void take_record(void *context, const void *data, size_t size)
+static void io_program_take_record(void *context, const void *data, size_t size)
 {
 	const struct io_record *r = data;
 
@@ -54,7 +54,7 @@ static void take_record(void *context, const void *data, size_t size)
 	if (size >= sizeof(struct io_file) && r->kind == IO_FILE)
 		program.listener->file(data);
 	else if (size >= offsetof(struct io_record, stack) && r->kind == IO_REQUEST)
-		take_request(r, size);
+		io_program_take_request(r, size);
 }
 
 /* ---- what this kernel has ---- */
@@ -72,7 +72,7 @@ static const struct part {
 	{ "writeback_dirty_folio", "io_dirty_folio", NULL },
 };
 
-static bool has_tracepoint(const struct btf *btf, const char *name)
+static bool io_program_has_tracepoint(const struct btf *btf, const char *name)
 {
 	char type[128];
 
@@ -96,23 +96,24 @@ static int arguments_of(const struct btf *btf, const char *name)
 	return btf_vlen(t) - 1; /* but for the pointer of whoever registered */
 }
 
-static void choose_parts(struct io_bpf *s, const struct btf *btf, const char *missing[4])
+static void io_program_choose_parts(struct io_bpf *s, const struct btf *btf, const char *missing[4])
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		bool has = has_tracepoint(btf, parts[i].tracepoint);
+		bool has = io_program_has_tracepoint(btf, parts[i].tracepoint);
 
 		bpf_program__set_autoload(bpf_object__find_program_by_name(s->obj, parts[i].program), has);
 		if (!has && parts[i].what && count < 3)
 			missing[count++] = parts[i].what;
 	}
-	if (!has_tracepoint(btf, "writeback_dirty_page") && !has_tracepoint(btf, "writeback_dirty_folio") && count < 3)
+	if (!io_program_has_tracepoint(btf, "writeback_dirty_page") &&
+	    !io_program_has_tracepoint(btf, "writeback_dirty_folio") && count < 3)
 		missing[count++] = "who makes pages dirty";
 	missing[count] = NULL;
 }
 
-static int choose_programs(struct io_bpf *s, const char *missing[4])
+static int io_program_choose_programs(struct io_bpf *s, const char *missing[4])
 {
 	struct btf *btf = bpf_kernel_types();
 	int arguments;
@@ -120,8 +121,8 @@ static int choose_programs(struct io_bpf *s, const char *missing[4])
 	if (!btf)
 		return bpf_failure("io", "read the kernel's types", errno);
 	arguments = arguments_of(btf, "block_rq_issue");
-	s->rodata->has_start = has_tracepoint(btf, "block_io_start");
-	choose_parts(s, btf, missing);
+	s->rodata->has_start = io_program_has_tracepoint(btf, "block_io_start");
+	io_program_choose_parts(s, btf, missing);
 	if (arguments < 0)
 		return error("io: this kernel does not tell of requests to block devices (tracepoint "
 			     "block:block_rq_issue)");
@@ -130,7 +131,7 @@ static int choose_programs(struct io_bpf *s, const char *missing[4])
 	return 0;
 }
 
-static void set_options(struct io_bpf *s, const struct io_rules *rules)
+static void io_program_set_options(struct io_bpf *s, const struct io_rules *rules)
 {
 	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
 	uint32_t stacks = rules->walks ? COPIED_STACKS : STACKS;
@@ -168,15 +169,15 @@ int io_program_load(const struct io_rules *rules, const struct io_listener *list
 	if (!s)
 		return bpf_failure("io", "open its program", errno);
 	program.listener = listener;
-	if (choose_programs(s, missing))
+	if (io_program_choose_programs(s, missing))
 		return -1;
-	set_options(s, rules);
+	io_program_set_options(s, rules);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
 	err = io_bpf__load(s);
 	if (err)
 		return bpf_load_failure("io", s->obj, -err, NULL);
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), io_program_take_record, NULL))
 		return bpf_failure("io", "map its ring", errno);
 	return 0;
 }
@@ -230,7 +231,7 @@ void io_program_end(uint64_t end_ns)
 }
 
 /* Before Linux 5.10 it cannot be run like this: those whose end was not seen count as open there. */
-static void check(uint64_t place)
+static void io_program_check(uint64_t place)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, how, .ctx_in = &place, .ctx_size_in = sizeof(place));
 
@@ -241,7 +242,7 @@ static void check_open(void)
 {
 	for (size_t i = 0; i < IO_REQUESTS; i++) {
 		if (program.skeleton->bss->request_keys[i])
-			check(i);
+			io_program_check(i);
 	}
 }
 
@@ -254,7 +255,7 @@ void io_program_stop(void)
 }
 
 /* The request as it would be if it had ended now, with its stack. */
-static void take_open(const struct io_request *request, struct io_record *r, uint64_t end_ns)
+static void io_program_take_open_request(const struct io_request *request, struct io_record *r, uint64_t end_ns)
 {
 	uint32_t slot = request->slot - 1;
 	uint64_t ns = end_ns > request->end_ns ? end_ns - request->end_ns : 0;
@@ -268,7 +269,7 @@ static void take_open(const struct io_request *request, struct io_record *r, uin
 	r->request.flags &= ~(uint32_t)IO_BY_HASH;
 	r->request.end_ns += ns;
 	*(request->flags & IO_ISSUED ? &r->request.device_ns : &r->request.queue_ns) += ns;
-	take_request(r, SIZE_MAX);
+	io_program_take_request(r, SIZE_MAX);
 }
 
 void io_program_take_open(uint64_t end_ns)
@@ -279,7 +280,7 @@ void io_program_take_open(uint64_t end_ns)
 		const struct io_request *request = &program.skeleton->bss->requests[i];
 
 		if (program.skeleton->bss->request_keys[i] && request->flags & IO_WANTED)
-			take_open(request, r, end_ns);
+			io_program_take_open_request(request, r, end_ns);
 	}
 	free(r);
 }

@@ -37,7 +37,7 @@ const struct io_record *io_sums_stack(const struct io_sums *s, uint64_t hash)
 	return NULL;
 }
 
-static struct io_sum *sum_of(struct io_sums *s, const struct io_sum_key *key)
+static struct io_sum *io_sums_of(struct io_sums *s, const struct io_sum_key *key)
 {
 	uint32_t number = intern_add(&s->keys, (const char *)key, sizeof(*key));
 
@@ -62,7 +62,7 @@ void io_sums_add_total(struct io_sums *s, const struct io_total *t, uint32_t fil
 		.file = file + 1,
 		.failed = r->flags & IO_FAILED,
 	};
-	struct io_sum *sum = sum_of(s, &key);
+	struct io_sum *sum = io_sums_of(s, &key);
 
 	sum->count += t->count;
 	sum->queue_ns += t->queue_ns;

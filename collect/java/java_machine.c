@@ -36,7 +36,7 @@ static void open_parts(struct java_machine *m)
 }
 
 /* Examine a process.  Programs map libjvm after their start, and a JVM that is starting is incomplete. */
-static void look_at(struct java_machine *m, int pid, uint64_t batch)
+static void java_machine_look_at(struct java_machine *m, int pid, uint64_t batch)
 {
 	struct java_machine before = *m;
 	const char *why;
@@ -112,7 +112,7 @@ bool java_machine_look(struct java_machine *m, const struct modules *modules, in
 	if (space)
 		m->space = space;
 	if (is_worth_a_look(m, modules, batch))
-		look_at(m, pid, batch);
+		java_machine_look_at(m, pid, batch);
 	return m->is_open;
 }
 

@@ -59,7 +59,7 @@ static bool is_too_old(const struct jvm *jvm)
 }
 
 /* Must we ask this process?  is_jvm: it maps HotSpot's library. */
-static bool is_wanted(const struct java_maps *m, const struct java_map *map, bool is_jvm)
+static bool java_maps_is_wanted(const struct java_maps *m, const struct java_map *map, bool is_jvm)
 {
 	if (!is_jvm || m->way == JVM_OFF || m->way == JVM_VMSTRUCTS)
 		return false;
@@ -70,27 +70,27 @@ static bool is_wanted(const struct java_maps *m, const struct java_map *map, boo
 	return !map->readable || (!m->walked && keeps_frame_pointers(&map->jvm));
 }
 
-static void give_up(struct java_map *map, const char *why)
+static void java_maps_give_up(struct java_map *map, const char *why)
 {
 	if (!map->answered && jit_maker_lives(map->pid))
 		inform("process %d: no perf map of its Java code: %s", map->pid, why);
 	map->wanted = false;
 }
 
-static void ask(struct java_map *map)
+static void java_maps_ask(struct java_map *map)
 {
 	const char *why;
 
 	if (map->readable && is_too_old(&map->jvm)) {
-		give_up(map, "only Java 17 and newer write one");
+		java_maps_give_up(map, "only Java 17 and newer write one");
 		return;
 	}
 	map->asked_ns = monotonic_ns();
 	if (attach_begin(&map->attach, map->pid, map->readable ? &map->jvm : NULL, "jcmd", "Compiler.perfmap", &why))
-		give_up(map, why);
+		java_maps_give_up(map, why);
 }
 
-static struct java_map *find(const struct java_maps *m, int pid)
+static struct java_map *java_maps_find(const struct java_maps *m, int pid)
 {
 	for (size_t i = 0; i < m->count; i++) {
 		if (m->list[i].pid == pid)
@@ -120,13 +120,13 @@ static bool is_recorded(const struct java_maps *m, pid_t pid)
 	return m->everybody || is_root(m, pid);
 }
 
-static void add(struct java_maps *m, int pid, bool is_late)
+static void java_maps_add(struct java_maps *m, int pid, bool is_late)
 {
 	struct java_map *map;
 	const char *why;
 	struct libjvm lib;
 
-	if (m->way == JVM_OFF || m->way == JVM_VMSTRUCTS || find(m, pid))
+	if (m->way == JVM_OFF || m->way == JVM_VMSTRUCTS || java_maps_find(m, pid))
 		return;
 	m->list = xgrow(m->list, &m->cap, m->count + 1, sizeof(*m->list));
 	map = &m->list[m->count++];
@@ -134,7 +134,7 @@ static void add(struct java_maps *m, int pid, bool is_late)
 	if (!is_recorded(m, pid))
 		return;
 	map->readable = !jvm_open(&map->jvm, pid, &why);
-	map->wanted = is_wanted(m, map, map->readable || libjvm_find(pid, &lib) || lib.start);
+	map->wanted = java_maps_is_wanted(m, map, map->readable || libjvm_find(pid, &lib) || lib.start);
 	if (!map->wanted)
 		return;
 	if (m->way == JVM_CHOOSE && map->readable)
@@ -144,11 +144,11 @@ static void add(struct java_maps *m, int pid, bool is_late)
 	map->is_ours = !has_map(pid);
 	map->tmp = process_root_open(pid, "/tmp");
 	snprintf(map->name, sizeof(map->name), "perf-%d.map", jit_own_pid(pid));
-	ask(map);
+	java_maps_ask(map);
 }
 
 /* Get the map's status, if the map exists and is a file, not a link. */
-static bool find_file(const struct java_map *map, struct stat *st)
+static bool java_maps_find_file(const struct java_map *map, struct stat *st)
 {
 	return map->tmp >= 0 && !fstatat(map->tmp, map->name, st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st->st_mode);
 }
@@ -158,7 +158,7 @@ static bool is_taken_over(const struct java_map *map)
 {
 	struct stat st;
 
-	return map->answered && find_file(map, &st) &&
+	return map->answered && java_maps_find_file(map, &st) &&
 	       (st.st_mtim.tv_sec != map->written.tv_sec || st.st_mtim.tv_nsec != map->written.tv_nsec);
 }
 
@@ -167,11 +167,11 @@ static void note_answer(struct java_map *map)
 	struct stat st;
 
 	map->answered = true;
-	if (find_file(map, &st))
+	if (java_maps_find_file(map, &st))
 		map->written = st.st_mtim;
 }
 
-static void take(struct java_map *map, bool wait)
+static void java_maps_take(struct java_map *map, bool wait)
 {
 	enum attach_state state;
 
@@ -183,14 +183,14 @@ static void take(struct java_map *map, bool wait)
 	if (state == ATTACH_ANSWERED)
 		note_answer(map);
 	else
-		give_up(map, str_text(&map->attach.text));
+		java_maps_give_up(map, str_text(&map->attach.text));
 	attach_end(&map->attach);
 }
 
-static void take_all(struct java_maps *m, bool wait)
+static void java_maps_take_all(struct java_maps *m, bool wait)
 {
 	for (size_t i = 0; i < m->count; i++)
-		take(&m->list[i], wait);
+		java_maps_take(&m->list[i], wait);
 }
 
 static void ask_again(struct java_maps *m, uint64_t before_ns)
@@ -203,24 +203,24 @@ static void ask_again(struct java_maps *m, uint64_t before_ns)
 		if (map->is_ours && is_taken_over(map))
 			map->wanted = false;
 		else
-			ask(map);
+			java_maps_ask(map);
 	}
 }
 
 void java_maps_begin(struct java_maps *m, const struct pids *processes)
 {
 	for (size_t i = 0; i < processes->count; i++)
-		add(m, processes->list[i], false);
-	take_all(m, true);
+		java_maps_add(m, processes->list[i], false);
+	java_maps_take_all(m, true);
 }
 
 void java_maps_look(struct java_maps *m, const struct jit_files *files)
 {
 	for (size_t i = 0; i < files->count; i++) {
 		if (!files->items[i].path)
-			add(m, files->items[i].pid, true);
+			java_maps_add(m, files->items[i].pid, true);
 	}
-	take_all(m, false);
+	java_maps_take_all(m, false);
 	ask_again(m, monotonic_ns() - ASK_AGAIN_NS);
 }
 
@@ -235,17 +235,17 @@ int java_maps_latecomer(const struct java_maps *m)
 
 void java_maps_finish(struct java_maps *m)
 {
-	take_all(m, true);
+	java_maps_take_all(m, true);
 	ask_again(m, UINT64_MAX);
-	take_all(m, true);
+	java_maps_take_all(m, true);
 }
 
-static void release(struct java_map *map)
+static void java_maps_release(struct java_map *map)
 {
 	struct stat st;
 
 	attach_end(&map->attach);
-	if (map->answered && map->is_ours && find_file(map, &st) && !is_taken_over(map))
+	if (map->answered && map->is_ours && java_maps_find_file(map, &st) && !is_taken_over(map))
 		unlinkat(map->tmp, map->name, 0);
 	if (map->tmp >= 0)
 		close(map->tmp);
@@ -261,7 +261,7 @@ void java_maps_forget(struct java_maps *m, const struct living *living)
 		if (living_has(living, m->list[i].pid, 0))
 			m->list[kept++] = m->list[i];
 		else
-			release(&m->list[i]);
+			java_maps_release(&m->list[i]);
 	}
 	m->count = kept;
 }
@@ -271,7 +271,7 @@ void java_maps_free(struct java_maps *m)
 	if (!m)
 		return;
 	for (size_t i = 0; i < m->count; i++)
-		release(&m->list[i]);
+		java_maps_release(&m->list[i]);
 	free(m->list);
 	*m = (struct java_maps){ 0 };
 }

@@ -15,7 +15,7 @@ struct key {
 	uint16_t tier, is_method;
 };
 
-static struct key key_of(const struct java_names *n, size_t number)
+static struct key java_names_key_of(const struct java_names *n, size_t number)
 {
 	struct key key;
 
@@ -24,17 +24,17 @@ static struct key key_of(const struct java_names *n, size_t number)
 }
 
 /* Returns false if the address was not assigned. */
-static bool find_key(const struct java_names *n, uint64_t address, struct key *key)
+static bool java_names_find_key(const struct java_names *n, uint64_t address, struct key *key)
 {
 	uint64_t number = (address - RECORDING_JAVA) / STEP;
 
 	if (address < RECORDING_JAVA || number >= n->keys.count)
 		return false;
-	*key = key_of(n, number);
+	*key = java_names_key_of(n, number);
 	return true;
 }
 
-static uint32_t number_of(struct intern *in, const void *bytes, size_t len, bool is_full)
+static uint32_t java_names_number_of(struct intern *in, const void *bytes, size_t len, bool is_full)
 {
 	return is_full ? intern_find(in, bytes, len) : intern_add(in, bytes, len);
 }
@@ -45,14 +45,14 @@ uint64_t java_names_address(struct java_names *n, const struct java_name *name)
 	struct key key = { .line = name->line, .tier = (unsigned char)name->tier, .is_method = name->is_method };
 	uint32_t number;
 
-	key.name = number_of(&n->texts, name->name, strlen(name->name), is_full);
+	key.name = java_names_number_of(&n->texts, name->name, strlen(name->name), is_full);
 	if (name->file)
-		key.file = number_of(&n->texts, name->file, strlen(name->file), is_full) + 1;
-	number = number_of(&n->keys, &key, sizeof(key), is_full);
+		key.file = java_names_number_of(&n->texts, name->file, strlen(name->file), is_full) + 1;
+	number = java_names_number_of(&n->keys, &key, sizeof(key), is_full);
 	return number == UINT32_MAX ? 0 : RECORDING_JAVA + (uint64_t)number * STEP + MIDDLE;
 }
 
-static void spell(const struct java_names *n, const struct key *key, struct str *to)
+static void java_names_spell_key(const struct java_names *n, const struct key *key, struct str *to)
 {
 	str_add(to, intern_text(&n->texts, key->name), intern_len(&n->texts, key->name));
 	if (key->tier)
@@ -63,19 +63,19 @@ void java_names_spell(const struct java_names *n, uint64_t address, struct str *
 {
 	struct key key;
 
-	if (!find_key(n, address, &key))
+	if (!java_names_find_key(n, address, &key))
 		return;
-	spell(n, &key, to);
+	java_names_spell_key(n, &key, to);
 }
 
 bool java_names_is_method(const struct java_names *n, uint64_t address)
 {
 	struct key key;
 
-	return find_key(n, address, &key) && key.is_method;
+	return java_names_find_key(n, address, &key) && key.is_method;
 }
 
-static void add_line(struct jit_code *code, struct jit_piece *p, const char *file, size_t len, uint32_t line)
+static void java_names_add_line(struct jit_code *code, struct jit_piece *p, const char *file, size_t len, uint32_t line)
 {
 	code->lines = xgrow(code->lines, &code->line_cap, code->line_count + 1, sizeof(*code->lines));
 	code->lines[code->line_count++] = (struct jit_line){
@@ -91,16 +91,16 @@ void java_names_give(const struct java_names *n, struct jit_code *code)
 	struct str name = { 0 };
 
 	for (size_t i = 0; i < n->keys.count; i++) {
-		struct key key = key_of(n, i);
+		struct key key = java_names_key_of(n, i);
 		uint64_t start = RECORDING_JAVA + i * STEP;
 		struct jit_piece *p;
 
 		str_clear(&name);
-		spell(n, &key, &name);
+		java_names_spell_key(n, &key, &name);
 		p = jit_code_add(code, start, STEP, start, name.buf, name.len);
 		if (p && key.file && key.line)
-			add_line(code, p, intern_text(&n->texts, key.file - 1), intern_len(&n->texts, key.file - 1),
-				 key.line);
+			java_names_add_line(code, p, intern_text(&n->texts, key.file - 1),
+					    intern_len(&n->texts, key.file - 1), key.line);
 	}
 	str_free(&name);
 }

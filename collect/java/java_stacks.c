@@ -40,7 +40,7 @@ struct java_stacks *java_stacks_new(const struct modules *modules, bool only_cer
 
 /* ---- processes ------------------------------------------------------------------------------------- */
 
-static struct process *find_process(const struct java_stacks *j, int pid)
+static struct process *java_stacks_find_process(const struct java_stacks *j, int pid)
 {
 	for (size_t i = 0; i < j->count; i++) {
 		struct process *p = j->items[i];
@@ -58,7 +58,7 @@ static struct process *find_process(const struct java_stacks *j, int pid)
 
 static struct process *get_process(struct java_stacks *j, int pid)
 {
-	struct process *p = find_process(j, pid);
+	struct process *p = java_stacks_find_process(j, pid);
 
 	if (p)
 		return p;
@@ -72,7 +72,7 @@ static struct process *get_process(struct java_stacks *j, int pid)
 
 /* ---- frames -------------------------------------------------------------------------------------------- */
 
-static struct java_machine *machine_of(struct java_stacks *j, struct process *p, const struct space *space)
+static struct java_machine *java_stacks_machine_of(struct java_stacks *j, struct process *p, const struct space *space)
 {
 	return java_machine_look(&p->machine, j->modules, p->pid, space, j->batch) ? &p->machine : NULL;
 }
@@ -85,7 +85,7 @@ void java_stacks_open(struct java_stacks *j, const struct spaces *spaces)
 		const struct space *space = spaces->all[i];
 
 		if (java_machine_is_in(space, j->modules))
-			opened += machine_of(j, get_process(j, space->pid), space) != NULL;
+			opened += java_stacks_machine_of(j, get_process(j, space->pid), space) != NULL;
 	}
 }
 
@@ -128,7 +128,8 @@ static bool is_as_seen(const struct java_machine *m, const struct java_seen *see
 	return unloads < 0 ? seen->batch + 1 >= m->lived : seen->unloads == unloads;
 }
 
-static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct java_frame *frame, uint64_t when_ns)
+static uint64_t java_stacks_entry_of(struct java_stacks *j, struct process *p, const struct java_frame *frame,
+				     uint64_t when_ns)
 {
 	struct java_machine *m = &p->machine;
 	struct java_seen *seen = seen_slot(m, frame);
@@ -157,11 +158,11 @@ static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct 
 	return address;
 }
 
-static enum unwind_answer step(void *self, struct unwind_made *f)
+static enum unwind_answer java_stacks_step(void *self, struct unwind_made *f)
 {
 	struct java_stacks *j = self;
 	struct process *p = get_process(j, f->space->pid);
-	struct java_machine *m = machine_of(j, p, f->space);
+	struct java_machine *m = java_stacks_machine_of(j, p, f->space);
 	struct java_frame frames[JAVA_FRAMES_MAX];
 	enum unwind_answer answer;
 	size_t count = 0;
@@ -171,7 +172,7 @@ static enum unwind_answer step(void *self, struct unwind_made *f)
 		return UNWIND_NOT_MINE;
 	answer = java_frames_step(m->frames, f, frames, &count);
 	for (size_t i = 0; answer != UNWIND_NOT_MINE && i < count && f->count < f->room; i++)
-		f->entries[f->count++] = entry_of(j, p, &frames[i], f->time_ns);
+		f->entries[f->count++] = java_stacks_entry_of(j, p, &frames[i], f->time_ns);
 	if (answer == UNWIND_LOST && !f->count && f->room) /* the code was freed meanwhile */
 		f->entries[f->count++] = unreadable(j, p);
 	return answer;
@@ -179,7 +180,7 @@ static enum unwind_answer step(void *self, struct unwind_made *f)
 
 struct unwind_runtime java_stacks_runtime(struct java_stacks *j)
 {
-	return (struct unwind_runtime){ step, j };
+	return (struct unwind_runtime){ java_stacks_step, j };
 }
 
 /* ---- time goes on -------------------------------------------------------------------------------------- */
@@ -196,7 +197,7 @@ void java_stacks_next_batch(struct java_stacks *j)
 uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass, uint64_t when_ns)
 {
 	struct process *p = get_process(j, pid);
-	struct java_machine *m = machine_of(j, p, p->machine.space);
+	struct java_machine *m = java_stacks_machine_of(j, p, p->machine.space);
 	const char *name = m && m->methods ? java_class(m->methods, klass, when_ns) : NULL;
 
 	return name ? java_names_address(&p->names, &(struct java_name){ .name = name }) : 0;
@@ -211,7 +212,7 @@ uint64_t java_stacks_class_named(struct java_stacks *j, int pid, const char *nam
 
 const char *java_stacks_name(struct java_stacks *j, int pid, uint64_t address)
 {
-	const struct process *p = find_process(j, pid);
+	const struct process *p = java_stacks_find_process(j, pid);
 
 	str_clear(&j->text);
 	if (p)
@@ -221,7 +222,7 @@ const char *java_stacks_name(struct java_stacks *j, int pid, uint64_t address)
 
 /* ---- the JVM's own frames ------------------------------------------------------------------------------ */
 
-static bool is_own(const struct process *p, uint64_t address)
+static bool java_stacks_is_own(const struct process *p, uint64_t address)
 {
 	const struct libjvm *lib = &p->machine.jvm.lib;
 
@@ -230,14 +231,14 @@ static bool is_own(const struct process *p, uint64_t address)
 
 size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *chain, size_t count)
 {
-	const struct process *p = find_process(j, pid);
+	const struct process *p = java_stacks_find_process(j, pid);
 	size_t own = 0, method = 0;
 
 	while (p && method < count && !java_names_is_method(&p->names, chain[method]))
 		method++;
 	if (!p || method == count)
 		return 0;
-	while (own < method && is_own(p, chain[own]))
+	while (own < method && java_stacks_is_own(p, chain[own]))
 		own++;
 	return own;
 }
@@ -246,7 +247,7 @@ size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *cha
 
 /* The mapping gets time 0, so that perf takes it in the order of the file: its true time is before that of records
  * already processed. */
-static void add_mapping(int pid, uint64_t id, struct str *out)
+static void java_stacks_add_mapping(int pid, uint64_t id, struct str *out)
 {
 	struct {
 		struct perf_event_header header;
@@ -279,7 +280,7 @@ void java_stacks_mappings(struct java_stacks *j, uint64_t id, struct str *out)
 
 		if (p->is_told || !p->names.keys.count)
 			continue;
-		add_mapping(p->pid, id, out);
+		java_stacks_add_mapping(p->pid, id, out);
 		p->is_told = true;
 	}
 }

@@ -33,7 +33,7 @@ static void note_birth(struct jit_maps *j, const uint8_t *record)
 		*birth_of(j, (int)fork.pid) = (struct jit_birth){ (int)fork.pid, fork.ns };
 }
 
-static void add_file(struct jit_maps *j, int pid, const char *path, size_t path_len)
+static void jit_maps_add_file(struct jit_maps *j, int pid, const char *path, size_t path_len)
 {
 	size_t number = jit_files_add(&j->files, pid, path, path_len);
 	const struct jit_birth *birth = birth_of(j, pid);
@@ -42,7 +42,7 @@ static void add_file(struct jit_maps *j, int pid, const char *path, size_t path_
 		j->files.items[number].born_ns = birth->ns;
 }
 
-static void look_at(void *argument, const uint8_t *record, uint32_t type)
+static void jit_maps_look_at(void *argument, const uint8_t *record, uint32_t type)
 {
 	struct jit_maps *j = argument;
 	struct mmap_record m;
@@ -53,14 +53,14 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 	    m.kernel || m.data)
 		return;
 	if (path_is_anonymous(m.path, m.path_len, m.copied))
-		add_file(j, m.pid, NULL, 0);
+		jit_maps_add_file(j, m.pid, NULL, 0);
 	else if (path_is_jitdump(m.path, m.path_len))
-		add_file(j, m.pid, m.path, m.path_len);
+		jit_maps_add_file(j, m.pid, m.path, m.path_len);
 }
 
 void jit_maps_update(struct jit_maps *j, const char *path, uint64_t size, bool last)
 {
-	new_records_read(&j->records, path, size, look_at, j);
+	new_records_read(&j->records, path, size, jit_maps_look_at, j);
 	jit_files_read(&j->files, monotonic_ns(), last);
 }
 

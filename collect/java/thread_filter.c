@@ -25,7 +25,7 @@ struct thread_filter *thread_filter_new(const char *pattern, struct thread_names
 	return f;
 }
 
-static void decide(struct thread_filter *f, struct thread_name *t, const char *name, size_t len)
+static void thread_filter_decide(struct thread_filter *f, struct thread_name *t, const char *name, size_t len)
 {
 	t->is_decided = true;
 	t->is_kept = regexp_match(f->pattern, name, len);
@@ -40,7 +40,7 @@ static bool has_kernel_name(const struct thread_filter *f, const struct thread_n
 	return !t->unread && (reads == UINT_MAX || reads != t->seen);
 }
 
-static bool is_kept(struct thread_filter *f, int pid, int tid)
+static bool thread_filter_is_kept(struct thread_filter *f, int pid, int tid)
 {
 	struct thread_name *t;
 	struct str comm = { 0 };
@@ -51,15 +51,15 @@ static bool is_kept(struct thread_filter *f, int pid, int tid)
 	if (t->is_decided)
 		return t->is_kept;
 	if (t->name)
-		decide(f, t, t->name, strlen(t->name));
+		thread_filter_decide(f, t, t->name, strlen(t->name));
 	else if (has_kernel_name(f, t) && read_comm(pid, tid, &comm))
-		decide(f, t, str_text(&comm), comm.len);
+		thread_filter_decide(f, t, str_text(&comm), comm.len);
 	str_free(&comm);
 	return !t->is_decided || t->is_kept;
 }
 
 /* A thread was renamed (COMM: pid tid): decide again. */
-static void forget(struct thread_filter *f, const uint8_t *record)
+static void thread_filter_forget(struct thread_filter *f, const uint8_t *record)
 {
 	uint32_t fields[2];
 
@@ -68,15 +68,16 @@ static void forget(struct thread_filter *f, const uint8_t *record)
 		thread_names_find(f->names, (int)fields[0], (int)fields[1])->is_decided = false;
 }
 
-static void take(struct thread_filter *f, const uint8_t *record, const struct perf_event_header *header)
+static void thread_filter_take(struct thread_filter *f, const uint8_t *record, const struct perf_event_header *header)
 {
 	struct recording_sample sample;
 
 	if (header->type == PERF_RECORD_COMM && header->size >= sizeof(*header) + 8)
-		forget(f, record);
+		thread_filter_forget(f, record);
 	if (header->type == PERF_RECORD_SAMPLE && header->size >= sizeof(*header) + sizeof(sample)) {
 		memcpy(&sample, record + sizeof(*header), sizeof(sample));
-		if ((int)sample.pid >= 0 && !is_kept(f, (int)sample.pid, (int)sample.tid)) /* else of no thread */
+		if ((int)sample.pid >= 0 &&
+		    !thread_filter_is_kept(f, (int)sample.pid, (int)sample.tid)) /* else of no thread */
 			return;
 	}
 	str_add(&f->out, (const char *)record, header->size);
@@ -98,7 +99,7 @@ struct iovec thread_filter_records(void *filter, const struct iovec *iov, int co
 				return (struct iovec){ f->out.buf, f->out.len }; /* the record is malformed */
 			if (at + header.size > iov->iov_len)
 				record = records_join(iov, at, header.size);
-			take(f, record, &header);
+			thread_filter_take(f, record, &header);
 			at += header.size;
 		}
 	}

@@ -43,7 +43,7 @@ struct jvm_process {
 
 /* ---- threads ---- */
 
-static struct jvm_process *process_of(const struct thread_names *n, int pid)
+static struct jvm_process *thread_names_process_of(const struct thread_names *n, int pid)
 {
 	for (size_t i = 0; i < n->process_count; i++) {
 		if (n->processes[i]->pid == pid)
@@ -54,7 +54,7 @@ static struct jvm_process *process_of(const struct thread_names *n, int pid)
 
 unsigned thread_names_reads(const struct thread_names *n, int pid)
 {
-	const struct jvm_process *p = process_of(n, pid);
+	const struct jvm_process *p = thread_names_process_of(n, pid);
 
 	return p ? p->reads : UINT_MAX;
 }
@@ -72,7 +72,7 @@ struct thread_name *thread_names_find(struct thread_names *n, int pid, int tid)
 	return &n->threads[*place - 1];
 }
 
-static void give_name(struct thread_name *t, const char *name, size_t len)
+static void thread_names_give_name(struct thread_name *t, const char *name, size_t len)
 {
 	t->unread = false;
 	if (t->name && strlen(t->name) == len && !memcmp(t->name, name, len))
@@ -132,7 +132,7 @@ static bool comm_agrees(int pid, int tid, const char *name)
 	return agrees;
 }
 
-static bool is_thread_of(const struct thread_names *n, int pid, int tid)
+static bool thread_names_is_thread_of(const struct thread_names *n, int pid, int tid)
 {
 	char path[64];
 
@@ -142,22 +142,23 @@ static bool is_thread_of(const struct thread_names *n, int pid, int tid)
 	return !access(path, F_OK);
 }
 
-static void note(struct thread_names *n, struct jvm_process *p, const struct java_thread *java, bool *fresh)
+static void thread_names_note(struct thread_names *n, struct jvm_process *p, const struct java_thread *java,
+			      bool *fresh)
 {
 	int tid = aliases_find(&p->aliases, java->tid, fresh);
 	struct thread_name *t;
 
-	if (tid <= 0 || !is_thread_of(n, p->pid, tid))
+	if (tid <= 0 || !thread_names_is_thread_of(n, p->pid, tid))
 		return;
 	t = thread_names_find(n, p->pid, tid);
 	if (java->name && (java->is_sure || comm_agrees(p->pid, tid, java->name)))
-		give_name(t, java->name, strlen(java->name));
+		thread_names_give_name(t, java->name, strlen(java->name));
 	else if (java->is_sure || !java->name)
 		t->unread = true;
 }
 
 /* Add the threads that exist before the first reading, so that we know whether the JVM has names for them. */
-static void add_threads(struct thread_names *n, int pid)
+static void thread_names_add_threads(struct thread_names *n, int pid)
 {
 	struct pids tids = { 0 };
 
@@ -191,7 +192,7 @@ static void read_jvm(struct thread_names *n, struct jvm_process *p, uint64_t unt
 	if (monotonic_ns() >= until_ns) /* opening took the time: read it next time */
 		return;
 	if (!p->reads)
-		add_threads(n, p->pid);
+		thread_names_add_threads(n, p->pid);
 	until_ns = earlier(until_ns, start_ns + PATIENCE_NS);
 	count = java_threads_read(p->threads, &list, &unread);
 	while (unread && patient && monotonic_ns() < until_ns) {
@@ -202,7 +203,7 @@ static void read_jvm(struct thread_names *n, struct jvm_process *p, uint64_t unt
 	if (count < 0)
 		close_jvm(p);
 	for (int i = 0; i < count; i++)
-		note(n, p, &list[i], &fresh);
+		thread_names_note(n, p, &list[i], &fresh);
 	p->reads++;
 	p->is_due = unread;
 	p->read_ns = monotonic_ns();
@@ -211,14 +212,14 @@ static void read_jvm(struct thread_names *n, struct jvm_process *p, uint64_t unt
 
 /* ---- what records say ---- */
 
-static bool ends_in(const char *text, size_t len, const char *end)
+static bool thread_names_ends_in(const char *text, size_t len, const char *end)
 {
 	return len >= strlen(end) && !memcmp(text + len - strlen(end), end, strlen(end));
 }
 
-static void add_process(struct thread_names *n, int pid)
+static void thread_names_add_process(struct thread_names *n, int pid)
 {
-	struct jvm_process *p = process_of(n, pid);
+	struct jvm_process *p = thread_names_process_of(n, pid);
 
 	if (!p) {
 		p = xcalloc(1, sizeof(*p));
@@ -235,14 +236,15 @@ static void add_process(struct thread_names *n, int pid)
 
 /* Note that a thread has started (FORK: pid ppid tid ptid), was renamed (COMM: pid tid), or that its process
  * executed another program. */
-static void note_thread(struct thread_names *n, const uint8_t *record, const struct perf_event_header *header)
+static void thread_names_note_thread(struct thread_names *n, const uint8_t *record,
+				     const struct perf_event_header *header)
 {
 	bool is_fork = header->type == PERF_RECORD_FORK;
 	uint32_t fields[3];
 	struct jvm_process *p;
 
 	memcpy(fields, record + sizeof(*header), sizeof(fields));
-	p = process_of(n, (int)fields[0]);
+	p = thread_names_process_of(n, (int)fields[0]);
 	if (!p)
 		return;
 	if (!is_fork && header->misc & PERF_RECORD_MISC_COMM_EXEC)
@@ -251,7 +253,7 @@ static void note_thread(struct thread_names *n, const uint8_t *record, const str
 	thread_names_find(n, p->pid, (int)fields[is_fork ? 2 : 1]);
 }
 
-static void look_at(void *argument, const uint8_t *record, uint32_t type)
+static void thread_names_look_at(void *argument, const uint8_t *record, uint32_t type)
 {
 	static const char name[] = "/libjvm.so", deleted[] = "/libjvm.so (deleted)";
 	struct thread_names *n = argument;
@@ -260,27 +262,27 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 
 	memcpy(&header, record, sizeof(header));
 	if ((type == PERF_RECORD_FORK || type == PERF_RECORD_COMM) && header.size >= 8 + 3 * sizeof(uint32_t))
-		note_thread(n, record, &header);
+		thread_names_note_thread(n, record, &header);
 	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) || !mmap_record_read(record, true, &m) || m.kernel)
 		return;
-	if (ends_in(m.path, m.path_len, name) || ends_in(m.path, m.path_len, deleted))
-		add_process(n, m.pid);
+	if (thread_names_ends_in(m.path, m.path_len, name) || thread_names_ends_in(m.path, m.path_len, deleted))
+		thread_names_add_process(n, m.pid);
 }
 
 /* Take the name of a thread that has just started. */
-static void take(void *self, int pid, int tid, const char *name, size_t len)
+static void thread_names_take(void *self, int pid, int tid, const char *name, size_t len)
 {
 	struct thread_names *n = self;
 	struct str text = { 0 };
 
-	if (!process_of(n, pid))
+	if (!thread_names_process_of(n, pid))
 		return;
 	str_add(&text, name, len);
 	for (size_t i = 0; i < text.len; i++) {
 		if (!text.buf[i] || text.buf[i] == '\n' || text.buf[i] == '\r')
 			text.buf[i] = '?';
 	}
-	give_name(thread_names_find(n, pid, tid), str_text(&text), text.len);
+	thread_names_give_name(thread_names_find(n, pid, tid), str_text(&text), text.len);
 	str_free(&text);
 }
 
@@ -304,13 +306,13 @@ static void read_due(struct thread_names *n, uint64_t until_ns)
 	}
 }
 
-static void update(struct thread_names *n, const char *path, uint64_t size, bool all, uint64_t time_ns)
+static void thread_names_update_one(struct thread_names *n, const char *path, uint64_t size, bool all, uint64_t time_ns)
 {
 	if (n->off)
 		return;
-	new_records_read(&n->records, path, size, look_at, n);
+	new_records_read(&n->records, path, size, thread_names_look_at, n);
 	if (n->process_count && !n->asked_for_probe) {
-		n->probe = thread_probe_open(take, n);
+		n->probe = thread_probe_open(thread_names_take, n);
 		n->asked_for_probe = true;
 	}
 	thread_names_hear(n);
@@ -323,12 +325,12 @@ static void update(struct thread_names *n, const char *path, uint64_t size, bool
 
 void thread_names_update(struct thread_names *n, const char *path, uint64_t size, bool all)
 {
-	update(n, path, size, all, ROUND_NS);
+	thread_names_update_one(n, path, size, all, ROUND_NS);
 }
 
 void thread_names_complete(struct thread_names *n, const char *path, uint64_t size)
 {
-	update(n, path, size, true, LONG_TIME_NS);
+	thread_names_update_one(n, path, size, true, LONG_TIME_NS);
 }
 
 /* ---- the section ---- */

@@ -70,7 +70,7 @@ static uint32_t surrogate(const unsigned char *s, size_t len, unsigned char seco
 	return 0x10000u | (uint32_t)(s[1] & 0xf) << 6 | (s[2] & 0x3f);
 }
 
-static void add_name(struct str *out, const unsigned char *s, size_t len)
+static void java_thread_probe_add_name(struct str *out, const unsigned char *s, size_t len)
 {
 	while (len) {
 		uint32_t high = surrogate(s, len, 0xa0), low = high ? surrogate(s + 3, len - 3, 0xb0) : 0;
@@ -101,7 +101,7 @@ static size_t whole_characters(const unsigned char *s, size_t len)
 	return len - start + 1 < wanted ? start - 1 : len;
 }
 
-static void take_record(void *context, const void *data, size_t size)
+static void java_thread_probe_take_record(void *context, const void *data, size_t size)
 {
 	struct thread_probe *p = context;
 	const struct thread_probe_record *r = data;
@@ -114,13 +114,13 @@ static void take_record(void *context, const void *data, size_t size)
 	else
 		len = whole_characters((const unsigned char *)r->name, len);
 	str_clear(&p->name);
-	add_name(&p->name, (const unsigned char *)r->name, len);
+	java_thread_probe_add_name(&p->name, (const unsigned char *)r->name, len);
 	p->take(p->self, (int)r->pid, (int)r->tid, str_text(&p->name), p->name.len);
 }
 
 /* ---- probes ---- */
 
-static int load(struct thread_probe *p)
+static int java_thread_probe_load(struct thread_probe *p)
 {
 	struct thread_probe_bpf *s = p->skeleton = thread_probe_bpf__open();
 	struct stat ns;
@@ -133,7 +133,7 @@ static int load(struct thread_probe *p)
 	}
 	if (thread_probe_bpf__load(s))
 		return -1;
-	return bpf_ring_open(&p->ring, bpf_map__fd(s->maps.ring), take_record, p);
+	return bpf_ring_open(&p->ring, bpf_map__fd(s->maps.ring), java_thread_probe_take_record, p);
 }
 
 struct thread_probe *thread_probe_open(thread_probe_take *take, void *self)
@@ -145,7 +145,7 @@ struct thread_probe *thread_probe_open(thread_probe_take *take, void *self)
 	p = xcalloc(1, sizeof(*p));
 	p->take = take;
 	p->self = self;
-	if (!load(p))
+	if (!java_thread_probe_load(p))
 		return p;
 	thread_probe_close(p);
 	return NULL;

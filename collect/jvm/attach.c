@@ -123,7 +123,7 @@ const char *attach_obstacle(int pid, const struct jvm *jvm)
 /* ---- the child ---- */
 
 /* The child has nothing left to clean up by now: SIGTERM may end it while the pipe is full. */
-static void put(int fd, const char *bytes, size_t len)
+static void attach_put(int fd, const char *bytes, size_t len)
 {
 	sigset_t term;
 
@@ -151,7 +151,7 @@ static const char *check_answer(const struct str *answer, size_t *begin)
 	return line && line == text + 1 && *text == '0' ? NULL : "it refuses: ";
 }
 
-static void ask(const struct attach_target *t, const char *command, const char *argument, int to)
+static void attach_ask_command(const struct attach_target *t, const char *command, const char *argument, int to)
 {
 	struct str answer = { 0 }, news = { 0 };
 	const char *why = attach_ask(t, command, argument, &answer);
@@ -164,7 +164,7 @@ static void ask(const struct attach_target *t, const char *command, const char *
 		str_puts(&news, why);
 	if (begin < answer.len)
 		str_add(&news, answer.buf + begin, why ? strcspn(answer.buf + begin, "\n") : answer.len - begin);
-	put(to, news.buf, news.len);
+	attach_put(to, news.buf, news.len);
 }
 
 /* Open the JVM's directories here, before the child changes its user: another user might not find them. */
@@ -201,7 +201,7 @@ static void close_target(struct attach_target *t)
 }
 
 /* Signals are blocked until the child can handle them. */
-static int start(struct attach *a, const struct attach_target *t, const char *command, const char *argument)
+static int attach_start(struct attach *a, const struct attach_target *t, const char *command, const char *argument)
 {
 	sigset_t all, before;
 	int ends[2];
@@ -213,7 +213,7 @@ static int start(struct attach *a, const struct attach_target *t, const char *co
 	a->child = fork();
 	if (!a->child) {
 		fcntl(ends[1], F_SETFL, 0);
-		ask(t, command, argument, ends[1]);
+		attach_ask_command(t, command, argument, ends[1]);
 		_exit(0);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -235,7 +235,7 @@ int attach_begin(struct attach *a, int pid, const struct jvm *jvm, const char *c
 	status = open_target(&t, jvm, why);
 	if (!status) {
 		*why = "cannot fork a process to ask it";
-		status = start(a, &t, command, argument);
+		status = attach_start(a, &t, command, argument);
 	}
 	close_target(&t);
 	if (status)
@@ -245,7 +245,7 @@ int attach_begin(struct attach *a, int pid, const struct jvm *jvm, const char *c
 
 /* ---- the answer ---- */
 
-static void reap(struct attach *a)
+static void attach_reap(struct attach *a)
 {
 	while (waitpid(a->child, NULL, 0) < 0 && errno == EINTR)
 		;
@@ -254,7 +254,7 @@ static void reap(struct attach *a)
 }
 
 /* The first byte of the answer says what the rest is. */
-static enum attach_state judge(struct attach *a)
+static enum attach_state attach_judge(struct attach *a)
 {
 	bool yes = a->text.len && a->text.buf[0] == YES;
 
@@ -274,8 +274,8 @@ enum attach_state attach_take(struct attach *a)
 		str_add(&a->text, bytes, (size_t)n);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return ATTACH_WAITS;
-	reap(a);
-	return judge(a);
+	attach_reap(a);
+	return attach_judge(a);
 }
 
 enum attach_state attach_wait(struct attach *a)
@@ -292,7 +292,7 @@ void attach_end(struct attach *a)
 {
 	if (a->child > 0) {
 		kill(a->child, SIGTERM);
-		reap(a);
+		attach_reap(a);
 	}
 	str_free(&a->text);
 	*a = (struct attach){ 0 };

@@ -62,7 +62,7 @@ static uint64_t after_ms(uint64_t ms)
 }
 
 /* Wait for fd, or (-1) a moment.  Returns false after the timeout. */
-static bool wait_for(int fd, short events, uint64_t until_ns)
+static bool attach_ask_wait_for(int fd, short events, uint64_t until_ns)
 {
 	struct pollfd p = { .fd = fd, .events = events };
 	uint64_t now = monotonic_ns();
@@ -90,7 +90,7 @@ enum connected { CONNECTED, NO_SOCKET, DEAD_SOCKET, FOREIGN_SOCKET, OTHERS_SOCKE
 /* Is the JVM itself listening there (unix(7), SO_PEERCRED)?  The kernel reports pids as we see them, whatever
  * namespace the JVM is in.  A name in /tmp may be anybody's: another program of the JVM's user, or, where PID
  * namespaces share a /tmp, a process with the same pid in another namespace. */
-static bool is_it(const struct attach_target *t, int fd)
+static bool attach_ask_is_it(const struct attach_target *t, int fd)
 {
 	struct ucred peer;
 	socklen_t len = sizeof(peer);
@@ -117,7 +117,7 @@ static enum connected connect_to(const struct attach_target *t, int *fd)
 	if (connect(*fd, (struct sockaddr *)&address, sizeof(address)))
 		why = errno == ECONNREFUSED ? DEAD_SOCKET : NO_SOCKET;
 	else
-		why = is_it(t, *fd) ? CONNECTED : OTHERS_SOCKET;
+		why = attach_ask_is_it(t, *fd) ? CONNECTED : OTHERS_SOCKET;
 	if (why == CONNECTED)
 		return why;
 	close(*fd);
@@ -129,7 +129,7 @@ static enum connected connect_to(const struct attach_target *t, int *fd)
 static const char *wait_for_socket(const struct attach_target *t, uint64_t until_ns, int *fd)
 {
 	while (connect_to(t, fd) != CONNECTED) {
-		if (!wait_for(-1, 0, until_ns))
+		if (!attach_ask_wait_for(-1, 0, until_ns))
 			return waited_in_vain();
 	}
 	return NULL;
@@ -144,7 +144,7 @@ struct trigger {
 	bool is_made;
 };
 
-static bool make(struct trigger *g, const struct attach_target *t, int dir)
+static bool attach_ask_make(struct trigger *g, const struct attach_target *t, int dir)
 {
 	int fd;
 
@@ -169,19 +169,19 @@ static const char *make_trigger(struct trigger *g, const struct attach_target *t
 {
 	struct stat st;
 
-	if (make(g, t, t->tmp))
+	if (attach_ask_make(g, t, t->tmp))
 		return NULL;
 	if (is_its(t, t->tmp, g->name, &st)) {
 		if (!wait_for_socket(t, after_ms(OTHERS_MS), fd))
 			return NULL;
 		unlinkat(t->tmp, g->name, 0);
-		if (make(g, t, t->tmp))
+		if (attach_ask_make(g, t, t->tmp))
 			return NULL;
 	}
-	return make(g, t, t->cwd) ? NULL : "cannot create a file in its /tmp or working directory";
+	return attach_ask_make(g, t, t->cwd) ? NULL : "cannot create a file in its /tmp or working directory";
 }
 
-static const char *wake(const struct attach_target *t, const struct trigger *g)
+static const char *attach_ask_wake(const struct attach_target *t, const struct trigger *g)
 {
 	struct stat st;
 
@@ -214,7 +214,7 @@ static const char *open_socket(const struct attach_target *t, int *fd)
 	case OTHERS_SOCKET: why = "its attach socket is another process's"; break;
 	case DEAD_SOCKET: unlinkat(t->tmp, name, 0); /* fall through */
 	case NO_SOCKET:
-		why = wake(t, &trigger);
+		why = attach_ask_wake(t, &trigger);
 		if (!why)
 			why = wait_for_socket(t, after_ms(PATIENCE_MS), fd);
 	}
@@ -237,7 +237,7 @@ static const char *send_question(int fd, const char *command, const char *argume
 
 		if (n > 0)
 			sent += (size_t)n;
-		else if (errno != EAGAIN || !wait_for(fd, POLLOUT, until_ns))
+		else if (errno != EAGAIN || !attach_ask_wait_for(fd, POLLOUT, until_ns))
 			break;
 	}
 	all = sent == words.len;
@@ -245,7 +245,7 @@ static const char *send_question(int fd, const char *command, const char *argume
 	return all ? NULL : waited_in_vain();
 }
 
-static const char *read_answer(int fd, struct str *answer)
+static const char *attach_ask_read_answer(int fd, struct str *answer)
 {
 	uint64_t until_ns = after_ms(PATIENCE_MS);
 	char bytes[4096];
@@ -257,14 +257,14 @@ static const char *read_answer(int fd, struct str *answer)
 			str_add(answer, bytes, (size_t)n);
 		if (!n || (n < 0 && errno != EAGAIN))
 			return answer->len ? NULL : "it did not answer";
-		if (n < 0 ? !wait_for(fd, POLLIN, until_ns) : monotonic_ns() > until_ns)
+		if (n < 0 ? !attach_ask_wait_for(fd, POLLIN, until_ns) : monotonic_ns() > until_ns)
 			return waited_in_vain();
 	}
 }
 
 /* The JVM identifies us by the kernel's credentials.  Only some versions admit root, and root of our user namespace
  * may be nobody in the JVM's. */
-static bool become(const struct attach_target *t)
+static bool attach_ask_become(const struct attach_target *t)
 {
 	if (geteuid() == t->uid && getegid() == t->gid)
 		return true;
@@ -277,7 +277,7 @@ const char *attach_ask(const struct attach_target *t, const char *command, const
 	int fd = -1;
 
 	take_signals();
-	if (!become(t))
+	if (!attach_ask_become(t))
 		return "it belongs to another user: root may ask it";
 	if (fchdir(t->tmp))
 		return "its /tmp cannot be entered";
@@ -286,6 +286,6 @@ const char *attach_ask(const struct attach_target *t, const char *command, const
 	if (!why)
 		why = send_question(fd, command, argument);
 	if (!why)
-		why = read_answer(fd, answer);
+		why = attach_ask_read_answer(fd, answer);
 	return why;
 }

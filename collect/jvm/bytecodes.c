@@ -33,7 +33,7 @@ static int32_t number_at(const uint8_t *at)
 	return (int32_t)((uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3]);
 }
 
-static bool is_switch(uint8_t code)
+static bool bytecodes_is_switch(uint8_t code)
 {
 	return code == TABLESWITCH || code == LOOKUPSWITCH || code == FAST_LINEARSWITCH || code == FAST_BINARYSWITCH;
 }
@@ -50,7 +50,7 @@ static size_t length_at(const uint8_t *bytes, size_t len, size_t at)
 		return lengths[code];
 	if (code == WIDE)
 		return at + 1 < len && bytes[at + 1] == IINC ? 6 : 4;
-	if (!is_switch(code) || numbers + 12 > len)
+	if (!bytecodes_is_switch(code) || numbers + 12 > len)
 		return 0;
 	count = code == TABLESWITCH ? (int64_t)number_at(bytes + numbers + 8) - number_at(bytes + numbers + 4) + 4
 				    : 2 * (int64_t)number_at(bytes + numbers + 4) + 2;
@@ -73,7 +73,7 @@ int32_t bytecode_target(const struct bytecodes *b, size_t at)
 }
 
 /* Adds a loop; one that "continue" leads back to begins with the same bytecode. */
-static size_t add_loop(struct bytecode_loop *loops, size_t count, size_t max, struct bytecode_loop loop)
+static size_t bytecodes_add_loop(struct bytecode_loop *loops, size_t count, size_t max, struct bytecode_loop loop)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (loops[i].from > loop.from)
@@ -99,7 +99,7 @@ size_t bytecode_loops(const struct bytecodes *b, struct bytecode_loop *loops, si
 			return 0;
 		target = bytecode_target(b, at);
 		if (target >= 0 && target <= (int32_t)at)
-			count = add_loop(loops, count, max, (struct bytecode_loop){ target, (int32_t)at });
+			count = bytecodes_add_loop(loops, count, max, (struct bytecode_loop){ target, (int32_t)at });
 	}
 	return count;
 }

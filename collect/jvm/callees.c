@@ -52,14 +52,14 @@ bool callee_is_called(const struct bytecodes *b, size_t at)
 	return (code >= INVOKEVIRTUAL && code <= INVOKESTATIC) || code == FAST_INVOKEVFINAL;
 }
 
-static bool read_pointer(const struct callees *c, uint64_t address, uint64_t *to)
+static bool callees_read_pointer(const struct callees *c, uint64_t address, uint64_t *to)
 {
 	return remote_u64(c->metadata->remote, address, to) && *to && *to % 8 == 0;
 }
 
 /* The class that a constant of a method names.  A constant is two numbers of 16 bits; so is that of a class, since
  * JDK 9, of which the lower is the class's in the list; before, it is the class. */
-static bool read_class(const struct callees *c, uint64_t pool, uint16_t constant, uint64_t *klass)
+static bool callees_read_class(const struct callees *c, uint64_t pool, uint16_t constant, uint64_t *klass)
 {
 	const struct metadata *m = c->metadata;
 	uint64_t constants = pool + m->pool_bytes, classes;
@@ -68,10 +68,10 @@ static bool read_class(const struct callees *c, uint64_t pool, uint16_t constant
 	if (!remote_u16(m->remote, constants + 8 * (uint64_t)constant, &of_class))
 		return false;
 	if (c->classes < 0)
-		return read_pointer(c, constants + 8 * (uint64_t)of_class, klass);
+		return callees_read_pointer(c, constants + 8 * (uint64_t)of_class, klass);
 	return remote_u16(m->remote, constants + 8 * (uint64_t)of_class, &number) &&
-	       read_pointer(c, pool + (uint64_t)c->classes, &classes) &&
-	       read_pointer(c, classes + ARRAY_DATA + 8 * (uint64_t)number, klass);
+	       callees_read_pointer(c, pool + (uint64_t)c->classes, &classes) &&
+	       callees_read_pointer(c, classes + ARRAY_DATA + 8 * (uint64_t)number, klass);
 }
 
 static uint64_t find_in_table(const struct callees *c, uint64_t pool, const uint8_t *entry, uint64_t number)
@@ -80,8 +80,8 @@ static uint64_t find_in_table(const struct callees *c, uint64_t pool, const uint
 	uint16_t constant;
 
 	memcpy(&constant, entry + c->index, sizeof(constant));
-	return number && number < TABLE_MAX && read_class(c, pool, constant, &klass) &&
-			       read_pointer(c, klass + c->class_bytes + 8 * number, &method)
+	return number && number < TABLE_MAX && callees_read_class(c, pool, constant, &klass) &&
+			       callees_read_pointer(c, klass + c->class_bytes + 8 * number, &method)
 		       ? method
 		       : 0;
 }
@@ -116,10 +116,10 @@ uint64_t callee_find(const struct callees *c, uint64_t pool, const struct byteco
 	bool is_method;
 
 	memcpy(&number, b->bytes + at + 1, sizeof(number));
-	if (!read_pointer(c, pool + (uint64_t)c->cache, &cache))
+	if (!callees_read_pointer(c, pool + (uint64_t)c->cache, &cache))
 		return 0;
 	entries = cache;
-	if (c->entries >= 0 && !read_pointer(c, cache + (uint64_t)c->entries, &entries))
+	if (c->entries >= 0 && !callees_read_pointer(c, cache + (uint64_t)c->entries, &entries))
 		return 0;
 	if (!remote_read(c->metadata->remote, entries + c->first + number * c->size, entry, c->size))
 		return 0;

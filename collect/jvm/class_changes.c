@@ -32,13 +32,13 @@ void class_changes_init(struct class_changes *c, const struct jvm *jvm)
 }
 
 /* Is it an entry that has its name inside, and a value of 8 bytes? */
-static bool makes_sense(const struct entry *e, size_t room)
+static bool class_changes_makes_sense(const struct entry *e, size_t room)
 {
 	return e->len >= (int32_t)sizeof(*e) && (size_t)e->len <= room && e->name_at > 0 && e->name_at < e->len &&
 	       e->value_at > 0 && (size_t)e->value_at + 8 <= (size_t)e->len;
 }
 
-static bool has_name(const struct entry *e, const char *name, const char *wanted)
+static bool class_changes_has_name(const struct entry *e, const char *name, const char *wanted)
 {
 	size_t len = strlen(wanted) + 1;
 
@@ -56,8 +56,9 @@ static int find_counters(const uint8_t *bytes, size_t len, const struct prologue
 		memcpy(&e, bytes + at, sizeof(e));
 		if (e.len <= 0)
 			break;
-		for (int c = 0; makes_sense(&e, len - at) && c < CLASS_COUNTERS; c++) {
-			if (found[c] || !has_name(&e, (const char *)bytes + at + e.name_at, counter_names[c]))
+		for (int c = 0; class_changes_makes_sense(&e, len - at) && c < CLASS_COUNTERS; c++) {
+			if (found[c] ||
+			    !class_changes_has_name(&e, (const char *)bytes + at + e.name_at, counter_names[c]))
 				continue;
 			found[c] = at + (size_t)e.value_at;
 			count++;
@@ -74,7 +75,7 @@ static bool read_values(const struct class_changes *c, uint64_t values[CLASS_COU
 }
 
 /* A JVM that is starting does not have all counters yet: search again when it has more. */
-static void search(struct class_changes *c)
+static void class_changes_search(struct class_changes *c)
 {
 	const struct remote *r = &c->jvm->remote;
 	uint64_t start_at = vm_static(c->jvm->tables, "PerfMemory", "_prologue"), start;
@@ -98,9 +99,9 @@ static void search(struct class_changes *c)
 }
 
 /* Read the counters for the first time. */
-static void begin(struct class_changes *c)
+static void class_changes_begin(struct class_changes *c)
 {
-	search(c);
+	class_changes_search(c);
 	if (!c->counters[0])
 		return;
 	c->looked_ns = monotonic_ns();
@@ -115,7 +116,7 @@ void class_changes_look(struct class_changes *c)
 	uint64_t now[CLASS_COUNTERS], now_ns = monotonic_ns();
 
 	if (!c->counters[0]) {
-		begin(c);
+		class_changes_begin(c);
 		return;
 	}
 	if (!read_values(c, now))

@@ -74,7 +74,7 @@ static const struct {
 };
 
 /* Size of a field of a type: "int", "u2", "const char*", "volatile signed char". */
-static uint8_t size_of(const struct vm_tables *t, const char *type)
+static uint8_t code_blob_size_of(const struct vm_tables *t, const char *type)
 {
 	uint64_t size = type && !strchr(type, '*') ? vm_size(t, type) : 8;
 
@@ -87,7 +87,7 @@ bool blob_field_find(struct blob_field *f, const struct vm_tables *t, const char
 
 	if (offset < 0 || offset > BLOB_HEADER_MAX - 8)
 		return false;
-	*f = (struct blob_field){ (uint32_t)offset, size_of(t, vm_field_type(t, type, name)) };
+	*f = (struct blob_field){ (uint32_t)offset, code_blob_size_of(t, vm_field_type(t, type, name)) };
 	return true;
 }
 
@@ -125,12 +125,12 @@ bool blob_layout_read(struct blob_layout *l, const struct vm_tables *t, const ch
 	return is_usable(l->fields) && l->runtime_size && l->runtime_size <= BLOB_HEADER_MAX;
 }
 
-static bool has(const struct blob_layout *l, int field)
+static bool code_blob_has(const struct blob_layout *l, int field)
 {
 	return l->fields[field].size;
 }
 
-static uint64_t get(const struct blob_layout *l, const uint8_t *header, int field)
+static uint64_t code_blob_get(const struct blob_layout *l, const uint8_t *header, int field)
 {
 	return blob_field_get(&l->fields[field], header);
 }
@@ -139,10 +139,10 @@ static int64_t get_signed(const struct blob_layout *l, const uint8_t *header, in
 {
 	unsigned unused = 64 - 8u * l->fields[field].size;
 
-	return has(l, field) ? (int64_t)(get(l, header, field) << unused) >> unused : 0;
+	return code_blob_has(l, field) ? (int64_t)(code_blob_get(l, header, field) << unused) >> unused : 0;
 }
 
-static bool is_part(uint64_t start, uint64_t end)
+static bool code_blob_is_part(uint64_t start, uint64_t end)
 {
 	return start && start <= end && end - start <= PART_MAX_BYTES;
 }
@@ -150,14 +150,18 @@ static bool is_part(uint64_t start, uint64_t end)
 bool blob_decode(const struct blob_layout *l, const uint8_t *header, uint64_t address, struct code_blob *blob,
 		 uint64_t *name)
 {
-	int64_t complete = has(l, FRAME_COMPLETE) ? get_signed(l, header, FRAME_COMPLETE) : -1;
+	int64_t complete = code_blob_has(l, FRAME_COMPLETE) ? get_signed(l, header, FRAME_COMPLETE) : -1;
 	int64_t words = get_signed(l, header, FRAME_SIZE);
 
-	*blob = (struct code_blob){ .kind = CODE_STUB, .start = address, .end = address + get(l, header, SIZE) };
-	*name = get(l, header, NAME);
-	blob->code_begin = has(l, CODE_BEGIN) ? get(l, header, CODE_BEGIN) : address + get(l, header, CODE_OFFSET);
-	blob->code_end = has(l, CODE_END) ? get(l, header, CODE_END) : address + get(l, header, DATA_OFFSET);
-	if (!is_part(blob->start, blob->end) || !is_part(blob->code_begin, blob->code_end) ||
+	*blob = (struct code_blob){ .kind = CODE_STUB,
+				    .start = address,
+				    .end = address + code_blob_get(l, header, SIZE) };
+	*name = code_blob_get(l, header, NAME);
+	blob->code_begin = code_blob_has(l, CODE_BEGIN) ? code_blob_get(l, header, CODE_BEGIN)
+							: address + code_blob_get(l, header, CODE_OFFSET);
+	blob->code_end = code_blob_has(l, CODE_END) ? code_blob_get(l, header, CODE_END)
+						    : address + code_blob_get(l, header, DATA_OFFSET);
+	if (!code_blob_is_part(blob->start, blob->end) || !code_blob_is_part(blob->code_begin, blob->code_end) ||
 	    blob->code_begin < blob->start || blob->code_end > blob->end)
 		return false;
 	if (words > 0 && words <= FRAME_MAX_WORDS)
@@ -172,9 +176,9 @@ static void find_deoptimisation(const struct blob_layout *l, const uint8_t *head
 	const int begin[] = { DEOPT_BEGIN, DEOPT_MH_BEGIN }, offset[] = { DEOPT_OFFSET, DEOPT_MH_OFFSET };
 
 	for (int i = 0; i < 2; i++) {
-		uint64_t at = has(l, begin[i])    ? get(l, header, begin[i])
-			      : has(l, offset[i]) ? blob->start + (uint64_t)get_signed(l, header, offset[i])
-						  : 0;
+		uint64_t at = code_blob_has(l, begin[i])    ? code_blob_get(l, header, begin[i])
+			      : code_blob_has(l, offset[i]) ? blob->start + (uint64_t)get_signed(l, header, offset[i])
+							    : 0;
 
 		blob->deopt_handlers[i] = at > blob->code_begin && at < blob->code_end ? at : 0;
 	}
@@ -184,62 +188,65 @@ static void find_deoptimisation(const struct blob_layout *l, const uint8_t *head
 /* The first word of the table is the number of bytes that follow. */
 static uint64_t find_null_checks(const struct blob_layout *l, const uint8_t *header, const struct code_blob *blob)
 {
-	uint64_t data = has(l, IMMUTABLE_DATA) ? get(l, header, IMMUTABLE_DATA) : blob->start;
+	uint64_t data = code_blob_has(l, IMMUTABLE_DATA) ? code_blob_get(l, header, IMMUTABLE_DATA) : blob->start;
 
-	return has(l, NULL_CHECKS_OFFSET) ? data + get(l, header, NULL_CHECKS_OFFSET) : 0;
+	return code_blob_has(l, NULL_CHECKS_OFFSET) ? data + code_blob_get(l, header, NULL_CHECKS_OFFSET) : 0;
 }
 
 /* From 23 on: [dependencies] [null checks] [handlers] [pcs] [scopes] [speculations] */
 static void find_scopes_apart(const struct blob_layout *l, const uint8_t *header, struct code_blob *blob)
 {
-	uint64_t data = get(l, header, IMMUTABLE_DATA);
+	uint64_t data = code_blob_get(l, header, IMMUTABLE_DATA);
 
-	blob->scopes_pcs = data + get(l, header, SCOPES_PCS_OFFSET);
-	blob->scopes_pcs_end = blob->scopes_data = data + get(l, header, SCOPES_DATA_OFFSET);
-	blob->scopes_data_end = data + get(l, header, IMMUTABLE_SIZE);
+	blob->scopes_pcs = data + code_blob_get(l, header, SCOPES_PCS_OFFSET);
+	blob->scopes_pcs_end = blob->scopes_data = data + code_blob_get(l, header, SCOPES_DATA_OFFSET);
+	blob->scopes_data_end = data + code_blob_get(l, header, IMMUTABLE_SIZE);
 }
 
 /* [metadata] [scopes] [pcs] [dependencies] */
 static void find_scopes_within(const struct blob_layout *l, const uint8_t *header, struct code_blob *blob)
 {
-	blob->scopes_data = has(l, SCOPES_DATA_BEGIN) ? get(l, header, SCOPES_DATA_BEGIN)
-						      : blob->start + get(l, header, SCOPES_DATA_OFFSET);
-	blob->scopes_data_end = blob->scopes_pcs = blob->start + get(l, header, SCOPES_PCS_OFFSET);
-	blob->scopes_pcs_end = blob->start + get(l, header, DEPENDENCIES_OFFSET);
+	blob->scopes_data = code_blob_has(l, SCOPES_DATA_BEGIN)
+				    ? code_blob_get(l, header, SCOPES_DATA_BEGIN)
+				    : blob->start + code_blob_get(l, header, SCOPES_DATA_OFFSET);
+	blob->scopes_data_end = blob->scopes_pcs = blob->start + code_blob_get(l, header, SCOPES_PCS_OFFSET);
+	blob->scopes_pcs_end = blob->start + code_blob_get(l, header, DEPENDENCIES_OFFSET);
 }
 
 static void find_metadata(const struct blob_layout *l, const uint8_t *header, struct code_blob *blob)
 {
-	if (has(l, MUTABLE_DATA)) { /* [relocation] [metadata] [JVMCI] */
-		blob->metadata = get(l, header, MUTABLE_DATA) + get(l, header, RELOCATION_SIZE);
-		blob->metadata_end = get(l, header, MUTABLE_DATA) + get(l, header, MUTABLE_SIZE);
-	} else if (has(l, IMMUTABLE_DATA)) { /* 23, 24: offsets from the beginning of the data */
-		blob->metadata = blob->start + get(l, header, DATA_OFFSET) + get(l, header, METADATA_OFFSET);
+	if (code_blob_has(l, MUTABLE_DATA)) { /* [relocation] [metadata] [JVMCI] */
+		blob->metadata = code_blob_get(l, header, MUTABLE_DATA) + code_blob_get(l, header, RELOCATION_SIZE);
+		blob->metadata_end = code_blob_get(l, header, MUTABLE_DATA) + code_blob_get(l, header, MUTABLE_SIZE);
+	} else if (code_blob_has(l, IMMUTABLE_DATA)) { /* 23, 24: offsets from the beginning of the data */
+		blob->metadata =
+			blob->start + code_blob_get(l, header, DATA_OFFSET) + code_blob_get(l, header, METADATA_OFFSET);
 		blob->metadata_end = blob->end;
 	} else {
-		blob->metadata = blob->start + get(l, header, METADATA_OFFSET);
+		blob->metadata = blob->start + code_blob_get(l, header, METADATA_OFFSET);
 		blob->metadata_end = blob->scopes_data;
 	}
 }
 
 bool blob_decode_nmethod(const struct blob_layout *l, const uint8_t *header, struct code_blob *blob)
 {
-	blob->method = get(l, header, METHOD);
+	blob->method = code_blob_get(l, header, METHOD);
 	blob->compile_id = (int)get_signed(l, header, COMPILE_ID);
-	blob->level = has(l, LEVEL) ? (int8_t)get(l, header, LEVEL) : 0;
+	blob->level = code_blob_has(l, LEVEL) ? (int8_t)code_blob_get(l, header, LEVEL) : 0;
 	if (blob->level < 0 || blob->level > 4)
 		blob->level = 0;
 	if (!blob->method || blob->method % 8)
 		return false;
 	find_deoptimisation(l, header, blob);
-	if (has(l, IMMUTABLE_DATA))
+	if (code_blob_has(l, IMMUTABLE_DATA))
 		find_scopes_apart(l, header, blob);
 	else
 		find_scopes_within(l, header, blob);
 	find_metadata(l, header, blob);
 	blob->null_checks = find_null_checks(l, header, blob);
-	if (!is_part(blob->scopes_pcs, blob->scopes_pcs_end) || !is_part(blob->scopes_data, blob->scopes_data_end) ||
-	    !is_part(blob->metadata, blob->metadata_end) || blob->metadata % 8)
+	if (!code_blob_is_part(blob->scopes_pcs, blob->scopes_pcs_end) ||
+	    !code_blob_is_part(blob->scopes_data, blob->scopes_data_end) ||
+	    !code_blob_is_part(blob->metadata, blob->metadata_end) || blob->metadata % 8)
 		blob->scopes_pcs = blob->scopes_pcs_end = 0;
 	return true;
 }

@@ -93,7 +93,7 @@ static bool is_same_nmethod(const struct code_cache *c, const struct entry *e, u
 	       e->name_at == name_at && name_at >= c->jvm->lib.start && name_at < c->jvm->lib.end;
 }
 
-static bool decode(struct code_cache *c, const struct code_block *block, struct entry *e)
+static bool code_cache_decode(struct code_cache *c, const struct code_block *block, struct entry *e)
 {
 	struct code_blob blob;
 	uint64_t name_at;
@@ -121,7 +121,7 @@ static void refresh(struct code_cache *c, struct entry *e)
 	e->batch = c->batch;
 	if (code_heaps_read_block(&c->heaps, e->start, c->layout.size, &block)) {
 		e->end = block.end;
-		e->is_code = decode(c, &block, e);
+		e->is_code = code_cache_decode(c, &block, e);
 	} else if (!e->is_code || !jvm_has_ended(c->jvm)) {
 		e->end = e->start;
 		e->is_code = false;
@@ -130,7 +130,7 @@ static void refresh(struct code_cache *c, struct entry *e)
 
 /* ---- which block is at an address --------------------------------------------------------------- */
 
-static void put(struct code_cache *c, uint64_t address, const struct entry *e)
+static void code_cache_put(struct code_cache *c, uint64_t address, const struct entry *e)
 {
 	*map_at(&c->segments, address >> LOG2_SEGMENT_MIN, 0) = e->number + 1;
 }
@@ -146,7 +146,7 @@ static struct entry *cached(struct code_cache *c, uint64_t address)
 }
 
 /* The entry of the block that begins at start. */
-static struct entry *entry_of(struct code_cache *c, uint64_t start)
+static struct entry *code_cache_entry_of(struct code_cache *c, uint64_t start)
 {
 	struct entry *e = cached(c, start);
 
@@ -156,12 +156,12 @@ static struct entry *entry_of(struct code_cache *c, uint64_t start)
 	*e = (struct entry){ .start = start, .number = (uint32_t)c->entry_count };
 	c->entries = xgrow(c->entries, &c->entry_cap, c->entry_count + 1, sizeof(struct entry *));
 	c->entries[c->entry_count++] = e;
-	put(c, start, e);
+	code_cache_put(c, start, e);
 	refresh(c, e);
 	return e;
 }
 
-static struct entry *find_entry(struct code_cache *c, uint64_t pc)
+static struct entry *code_cache_find_entry(struct code_cache *c, uint64_t pc)
 {
 	struct entry *e = cached(c, pc);
 	uint64_t start;
@@ -171,10 +171,10 @@ static struct entry *find_entry(struct code_cache *c, uint64_t pc)
 	start = code_heaps_block(&c->heaps, pc);
 	if (!start)
 		return NULL;
-	e = entry_of(c, start);
+	e = code_cache_entry_of(c, start);
 	if (pc >= e->end)
 		return NULL;
-	put(c, pc, e);
+	code_cache_put(c, pc, e);
 	return e;
 }
 
@@ -185,7 +185,7 @@ const struct code_blob *code_cache_find(struct code_cache *c, uint64_t pc)
 
 	if (!code_cache_has(c, pc))
 		return NULL;
-	e = find_entry(c, pc);
+	e = code_cache_find_entry(c, pc);
 	if (!e || !e->is_code || pc < e->blob.code_begin || pc > e->blob.code_end)
 		return NULL;
 	if (e->blob.method)
@@ -208,7 +208,7 @@ bool code_cache_has(const struct code_cache *c, uint64_t pc)
 
 /* ------------------------------------------------------------------------------------------------- */
 
-static void forget(struct code_cache *c)
+static void code_cache_forget(struct code_cache *c)
 {
 	map_free(&c->segments);
 	c->entry_count = 0;
@@ -220,7 +220,7 @@ void code_cache_next_batch(struct code_cache *c)
 	c->batch++;
 	code_bytes_next_batch(&c->bytes);
 	if (c->segments.count > SEEN_MAX || c->entry_count > SEEN_MAX)
-		forget(c);
+		code_cache_forget(c);
 	code_heaps_read(&c->heaps);
 	code_pieces_read(&c->pieces, c->jvm, c->heaps.low, c->heaps.end, &c->names);
 }
@@ -229,7 +229,7 @@ void code_cache_free(struct code_cache *c)
 {
 	if (!c)
 		return;
-	forget(c);
+	code_cache_forget(c);
 	free(c->entries);
 	code_pieces_free(&c->pieces);
 	code_names_free(&c->names);

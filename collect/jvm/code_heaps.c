@@ -12,7 +12,7 @@ static const uint64_t reserved_max_bytes = (uint64_t)2 << 30; /* the maximum of 
 
 enum { SEGMENT_FREE = 0xff };
 
-static bool find_all(struct code_heaps *h, const struct vm_tables *t)
+static bool code_heaps_find_all(struct code_heaps *h, const struct vm_tables *t)
 {
 	const char *list =
 		vm_offset(t, "GrowableArrayBase", "_len") >= 0 ? "GrowableArrayBase" : "GenericGrowableArray";
@@ -47,7 +47,7 @@ bool code_heaps_init(struct code_heaps *h, const struct jvm *jvm, const char **w
 {
 	*h = (struct code_heaps){ .jvm = jvm };
 	*why = "vmStructs without CodeHeap";
-	return find_all(h, jvm->tables);
+	return code_heaps_find_all(h, jvm->tables);
 }
 
 /* ---- the heaps ------------------------------------------------------------------------------ */
@@ -58,7 +58,7 @@ static uint64_t space(const uint8_t *heap, const struct blob_field *within, cons
 	return within->offset + what->offset <= OBJECT_MAX - 8 ? blob_field_get(what, heap + within->offset) : 0;
 }
 
-static bool read_heap(const struct code_heaps *h, uint64_t address, struct code_heap *to)
+static bool code_heaps_read_heap(const struct code_heaps *h, uint64_t address, struct code_heap *to)
 {
 	uint32_t farthest = h->map.offset > h->memory.offset ? h->map.offset : h->memory.offset;
 	uint8_t bytes[OBJECT_MAX] = { 0 };
@@ -108,7 +108,7 @@ void code_heaps_read(struct code_heaps *h)
 	for (size_t i = 0; i < count; i++) {
 		struct code_heap *heap = &now.list[now.count];
 
-		if (!read_heap(h, addresses[i], heap))
+		if (!code_heaps_read_heap(h, addresses[i], heap))
 			continue;
 		now.low = heap->low < now.low ? heap->low : now.low;
 		now.end = heap->end > now.end ? heap->end : now.end;

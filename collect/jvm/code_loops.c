@@ -77,7 +77,8 @@ static bool add_called(const struct method_code *c, uint32_t calls, int from, in
 }
 
 /* A method that both places are in is on the path in several pieces. */
-static bool is_there(const struct loop_source *list, uint32_t count, const struct inlined_scope *in, int32_t from)
+static bool code_loops_is_there(const struct loop_source *list, uint32_t count, const struct inlined_scope *in,
+				int32_t from)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		if (list[i].in->activation == in->activation && list[i].from == from)
@@ -97,7 +98,7 @@ static uint32_t add_sources(const struct method_code *c, const struct path_piece
 		struct loop_source *s = &to[count];
 
 		if (loops[i].to < piece->from || loops[i].from > piece->to ||
-		    is_there(to, count, piece->in, loops[i].from))
+		    code_loops_is_there(to, count, piece->in, loops[i].from))
 			continue;
 		*s = (struct loop_source){ .in = piece->in,
 					   .from = loops[i].from,
@@ -112,8 +113,8 @@ static uint32_t add_sources(const struct method_code *c, const struct path_piece
 	return count;
 }
 
-static uint32_t find_sources(const struct method_code *c, int32_t behind_scope, int32_t ahead_scope,
-			     struct loop_source *to)
+static uint32_t code_loops_find_sources(const struct method_code *c, int32_t behind_scope, int32_t ahead_scope,
+					struct loop_source *to)
 {
 	struct path_chain behind;
 	struct code_path path;
@@ -168,8 +169,8 @@ static struct loop_choice choose_source(const struct loop_choice *before, uint32
 }
 
 /* Source 0 is none; the others follow. */
-static void match(const struct method_code *c, const struct code_loop *loops, size_t count,
-		  const struct loop_source *sources, uint32_t source_count, int32_t *scopes)
+static void code_loops_match(const struct method_code *c, const struct code_loop *loops, size_t count,
+			     const struct loop_source *sources, uint32_t source_count, int32_t *scopes)
 {
 	uint32_t width = source_count + 1, at = 0;
 	struct loop_choice *choices = xcalloc((count + 1) * width, sizeof(*choices)), *last = choices + count * width;
@@ -207,9 +208,9 @@ void code_loops_find(const struct method_code *c, const struct code_loop *loops,
 		next = i + 1;
 		while (next < count && loops[next].behind == loops[i].behind && loops[next].ahead == loops[i].ahead)
 			next++;
-		found = find_sources(c, loops[i].behind, loops[i].ahead, sources);
+		found = code_loops_find_sources(c, loops[i].behind, loops[i].ahead, sources);
 		if (found)
-			match(c, loops + i, next - i, sources, found, scopes + i);
+			code_loops_match(c, loops + i, next - i, sources, found, scopes + i);
 	}
 	free(sources);
 }

@@ -40,14 +40,14 @@ struct flow {
 
 /* ---- instructions --------------------------------------------------------------------------------- */
 
-static int32_t find_step(const struct flow *f, int64_t at)
+static int32_t code_map_find_step(const struct flow *f, int64_t at)
 {
 	int32_t low = FIRST_NOT(i, (size_t)f->count, f->steps[i].at < at);
 
 	return low < f->count && f->steps[low].at == at ? low : NOWHERE;
 }
 
-static bool goes_on(const struct step *s)
+static bool code_map_goes_on(const struct step *s)
 {
 	return s->kind != X86_JUMP && s->kind != X86_END;
 }
@@ -80,7 +80,7 @@ static void find_targets(struct flow *f)
 		struct step *s = &f->steps[i];
 		bool goes_there = i + 1 < f->count && (s->kind == X86_BRANCH || s->kind == X86_JUMP);
 
-		s->target = goes_there ? find_step(f, (int64_t)f->steps[i + 1].at + s->target) : NOWHERE;
+		s->target = goes_there ? code_map_find_step(f, (int64_t)f->steps[i + 1].at + s->target) : NOWHERE;
 	}
 }
 
@@ -90,7 +90,7 @@ static void tell_calls(struct flow *f)
 {
 	for (size_t i = 0; i < f->code->told_count; i++) {
 		const struct told *t = &f->code->told[i];
-		int32_t n = t->scope > 0 ? find_step(f, t->at) : NOWHERE;
+		int32_t n = t->scope > 0 ? code_map_find_step(f, t->at) : NOWHERE;
 
 		if (n == NOWHERE)
 			continue;
@@ -118,8 +118,8 @@ static int32_t scope_of_path(const struct flow *f, int32_t n)
 static void tell_null_checks(struct flow *f)
 {
 	for (size_t i = 0; i < f->code->check_count; i++) {
-		int32_t n = find_step(f, f->code->checks[i].at);
-		int32_t handler = find_step(f, f->code->checks[i].handler);
+		int32_t n = code_map_find_step(f, f->code->checks[i].at);
+		int32_t handler = code_map_find_step(f, f->code->checks[i].handler);
 
 		if (n != NOWHERE && handler != NOWHERE && !f->steps[n].scope)
 			f->steps[n].scope = scope_of_path(f, handler);
@@ -167,7 +167,7 @@ static bool look_ahead(struct flow *f)
 	for (int32_t i = f->count; i-- > 0;) {
 		struct step *s = &f->steps[i];
 
-		if (goes_on(s) && i + 1 < f->count)
+		if (code_map_goes_on(s) && i + 1 < f->count)
 			changed |= take_nearer(&s->ahead, &f->steps[i + 1].ahead, 1);
 		if (s->target != NOWHERE)
 			changed |= take_nearer(&s->ahead, &f->steps[s->target].ahead, way_to_target(s));
@@ -175,14 +175,14 @@ static bool look_ahead(struct flow *f)
 	return changed;
 }
 
-static bool look_behind(struct flow *f)
+static bool code_map_look_behind(struct flow *f)
 {
 	bool changed = false;
 
 	for (int32_t i = 0; i < f->count; i++) {
 		const struct step *s = &f->steps[i];
 
-		if (goes_on(s) && i + 1 < f->count)
+		if (code_map_goes_on(s) && i + 1 < f->count)
 			changed |= take_nearer(&f->steps[i + 1].behind, &s->behind, 1);
 		if (s->target != NOWHERE)
 			changed |= take_nearer(&f->steps[s->target].behind, &s->behind, way_to_target(s));
@@ -200,7 +200,7 @@ static void look_around(struct flow *f)
 	}
 	for (int i = 0; i < PASSES_MAX && look_ahead(f); i++)
 		;
-	for (int i = 0; i < PASSES_MAX && look_behind(f); i++)
+	for (int i = 0; i < PASSES_MAX && code_map_look_behind(f); i++)
 		;
 }
 
@@ -254,7 +254,7 @@ static void find_mute_loops(struct flow *f)
 	}
 }
 
-static int32_t choose(const struct step *s)
+static int32_t code_map_choose(const struct step *s)
 {
 	if (!s->ahead.scope || !s->behind.scope)
 		return s->ahead.scope + s->behind.scope;
@@ -289,7 +289,7 @@ static struct code_loop describe_loop(const struct flow *f, const struct mute_lo
 	const struct step *first = &f->steps[l->from];
 	struct code_loop loop = { .behind = first->behind.scope,
 				  .ahead = f->steps[l->to].ahead.scope,
-				  .usual = choose(first) };
+				  .usual = code_map_choose(first) };
 	struct x86_instruction in;
 
 	for (int32_t i = l->from; i <= l->to; i++)
@@ -351,7 +351,7 @@ static void tell_work(struct flow *f)
 			continue;
 		if (path.behind != s->behind.scope || path.ahead != s->ahead.scope)
 			code_path_find(&path, f->code, s->behind.scope, s->ahead.scope);
-		found[i] = code_path_choose(&path, work, choose(s));
+		found[i] = code_path_choose(&path, work, code_map_choose(s));
 	}
 	for (int32_t i = 0; i < f->count; i++) {
 		f->steps[i].scope += found[i];
@@ -367,7 +367,7 @@ static void tell_work(struct flow *f)
 static void write_map(struct code_map *m, const struct flow *f)
 {
 	for (int32_t i = 0; i < f->count; i++) {
-		int32_t scope = choose(&f->steps[i]);
+		int32_t scope = code_map_choose(&f->steps[i]);
 
 		if (m->count && m->list[m->count - 1].scope == scope)
 			continue;

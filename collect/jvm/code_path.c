@@ -16,20 +16,20 @@ void code_path_chain(const struct method_code *c, int32_t scope, struct path_cha
 	}
 }
 
-static void add_piece(struct code_path *p, const struct method_code *c, const struct inlined_scope *in, int from,
-		      int to);
+static void code_path_add_piece(struct code_path *p, const struct method_code *c, const struct inlined_scope *in,
+				int from, int to);
 
 /* Each silent scope follows the place that calls it. */
 static void add_silent(struct code_path *p, const struct method_code *c, uint32_t calls, int from, int to)
 {
 	for (uint32_t i = calls; i; i = c->inlined[i - 1].calls) {
 		if (c->inlined[i - 1].bci >= from && c->inlined[i - 1].bci <= to)
-			add_piece(p, c, &c->inlined[i], 0, CODE_END_BCI);
+			code_path_add_piece(p, c, &c->inlined[i], 0, CODE_END_BCI);
 	}
 }
 
-static void add_piece(struct code_path *p, const struct method_code *c, const struct inlined_scope *in, int from,
-		      int to)
+static void code_path_add_piece(struct code_path *p, const struct method_code *c, const struct inlined_scope *in,
+				int from, int to)
 {
 	if (p->count == PATH_PIECES)
 		return;
@@ -40,12 +40,13 @@ static void add_piece(struct code_path *p, const struct method_code *c, const st
 
 /* Adds the frames, innermost first, up to the first one with a loop around its place: when the loop runs again, all
  * of them are on the path. */
-static void add_loop(struct code_path *p, const struct method_code *c, const struct path_chain *chain, size_t common)
+static void code_path_add_loop(struct code_path *p, const struct method_code *c, const struct path_chain *chain,
+			       size_t common)
 {
 	for (size_t i = common; i-- > 0;) {
 		const struct inlined_scope *in = chain->frames[i];
 
-		add_piece(p, c, in, 0, CODE_END_BCI);
+		code_path_add_piece(p, c, in, 0, CODE_END_BCI);
 		if (work_loops_around(&c->methods[in->method], in->bci))
 			break;
 	}
@@ -53,21 +54,21 @@ static void add_loop(struct code_path *p, const struct method_code *c, const str
 
 /* Adds the path between two places if they are in the same method, or if one was called from the other's place.
  * Returns how many frames are done. */
-static size_t add_common(struct code_path *p, const struct method_code *c, const struct path_chain *behind,
-			 const struct path_chain *ahead, size_t common)
+static size_t code_path_add_common(struct code_path *p, const struct method_code *c, const struct path_chain *behind,
+				   const struct path_chain *ahead, size_t common)
 {
 	const struct inlined_scope *from = common < behind->count ? behind->frames[common] : NULL;
 	const struct inlined_scope *to = common < ahead->count ? ahead->frames[common] : NULL;
 
 	if (from && to && from->method == to->method) {
 		if (from->bci < to->bci)
-			add_piece(p, c, to, from->bci, to->bci);
+			code_path_add_piece(p, c, to, from->bci, to->bci);
 		else
-			add_loop(p, c, ahead, common + 1);
+			code_path_add_loop(p, c, ahead, common + 1);
 		return common + 1;
 	}
 	if (!from || !to)
-		add_loop(p, c, ahead, common);
+		code_path_add_loop(p, c, ahead, common);
 	return common;
 }
 
@@ -80,14 +81,14 @@ void code_path_find(struct code_path *p, const struct method_code *c, int32_t be
 	code_path_chain(c, behind_scope, &behind);
 	code_path_chain(c, ahead_scope, &ahead);
 	if (!behind.count && !ahead.count && c->inlined_count)
-		add_piece(p, c, &c->inlined[0], 0, CODE_END_BCI); /* the outermost: it comes first */
+		code_path_add_piece(p, c, &c->inlined[0], 0, CODE_END_BCI); /* the outermost: it comes first */
 	while (common < behind.count && common < ahead.count && behind.frames[common] == ahead.frames[common])
 		common++;
-	common = add_common(p, c, &behind, &ahead, common);
+	common = code_path_add_common(p, c, &behind, &ahead, common);
 	for (size_t i = common; i < behind.count; i++)
-		add_piece(p, c, behind.frames[i], behind.frames[i]->bci, CODE_END_BCI);
+		code_path_add_piece(p, c, behind.frames[i], behind.frames[i]->bci, CODE_END_BCI);
 	for (size_t i = common; i < ahead.count; i++)
-		add_piece(p, c, ahead.frames[i], 0, ahead.frames[i]->bci);
+		code_path_add_piece(p, c, ahead.frames[i], 0, ahead.frames[i]->bci);
 }
 
 int32_t code_path_choose(const struct code_path *p, uint32_t work, int32_t usual)

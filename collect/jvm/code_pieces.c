@@ -10,7 +10,7 @@
 /* More than any JVM has (JDK 8 to 28: fewer than 300 codelets and 1,000 routines): stops endless lists. */
 enum { PIECES_MAX = 8192, CODE_ALIGNMENT_MAX = 64 };
 
-static void add(struct code_pieces *p, enum code_kind kind, uint64_t start, uint64_t end, const char *name)
+static void code_pieces_add(struct code_pieces *p, enum code_kind kind, uint64_t start, uint64_t end, const char *name)
 {
 	p->list = xgrow(p->list, &p->cap, p->count + 1, sizeof(*p->list));
 	p->list[p->count++] = (struct code_blob){
@@ -64,7 +64,7 @@ static uint32_t add_codelet(struct code_pieces *p, struct found_codelets *c, uin
 		return 0;
 	if (!code_name_read(r, text, name))
 		strcpy(name, "Interpreter");
-	add(p, CODE_INTERPRETER, at, at + size, code_names_keep(c->names, name));
+	code_pieces_add(p, CODE_INTERPRETER, at, at + size, code_names_keep(c->names, name));
 	learn_alignment(c, at);
 	return size;
 }
@@ -139,7 +139,7 @@ static void add_stub(struct code_pieces *p, const struct jvm *jvm, const uint64_
 	if (!code_name_read(&jvm->remote, desc[GROUP], group) || !code_name_read(&jvm->remote, desc[STUB_NAME], name))
 		return;
 	str_addf(&text, "%s::%s", group, name);
-	add(p, CODE_STUB, range[0], range[1], code_names_keep(names, text.buf));
+	code_pieces_add(p, CODE_STUB, range[0], range[1], code_names_keep(names, text.buf));
 	str_free(&text);
 }
 
@@ -174,12 +174,12 @@ static void mark_call_stub(struct code_pieces *p, const struct jvm *jvm, uint64_
 			return;
 		}
 	}
-	add(p, CODE_CALL_STUB, back - 1, back + 1, "StubRoutines::call_stub");
+	code_pieces_add(p, CODE_CALL_STUB, back - 1, back + 1, "StubRoutines::call_stub");
 }
 
 /* ---------------------------------------------------------------------------------------------- */
 
-SORT_BY(by_start, struct code_blob, start);
+SORT_BY(code_pieces_by_start, struct code_blob, start);
 
 /* Sorts the pieces; drops the later one of two that overlap. */
 static void put_in_order(struct code_pieces *p)
@@ -187,7 +187,7 @@ static void put_in_order(struct code_pieces *p)
 	size_t kept = 0;
 
 	if (p->count)
-		qsort(p->list, p->count, sizeof(*p->list), by_start);
+		qsort(p->list, p->count, sizeof(*p->list), code_pieces_by_start);
 	for (size_t i = 0; i < p->count; i++) {
 		if (!kept || p->list[i].start >= p->list[kept - 1].end)
 			p->list[kept++] = p->list[i];

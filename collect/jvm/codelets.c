@@ -12,7 +12,7 @@ struct codelet_layout {
 };
 
 /* Where the codelet has "push %rbp; mov %rsp, %rbp", in either encoding. */
-static uint64_t find_frame(const uint8_t *code, const struct codelet *c)
+static uint64_t codelets_find_frame(const uint8_t *code, const struct codelet *c)
 {
 	for (uint64_t i = 0; i + 4 <= c->end - c->start; i++) {
 		if (!memcmp(code + i, "\x55\x48\x8b\xec", 4) || !memcmp(code + i, "\x55\x48\x89\xe5", 4))
@@ -23,31 +23,31 @@ static uint64_t find_frame(const uint8_t *code, const struct codelet *c)
 
 /* "method entry point (kind = zerolocals)", "return entry points", "invoke return entry points",
  * "deoptimized return entry points", "invoke" ... */
-static enum codelet_kind kind_of(const char *description)
+static enum codelet_kind codelets_kind_of(const char *description)
 {
 	if (strstr(description, "return entry points"))
 		return CODELET_RETURNS;
 	return !strncmp(description, "method entry point", 18) ? CODELET_ENTRY : CODELET_BYTECODE;
 }
 
-static void add(struct codelets *c, size_t *cap, const struct jvm *jvm, struct codelet codelet, const uint8_t *code,
-		const struct codelet_layout *layout)
+static void codelets_add(struct codelets *c, size_t *cap, const struct jvm *jvm, struct codelet codelet,
+			 const uint8_t *code, const struct codelet_layout *layout)
 {
 	char description[DESCRIPTION_MAX];
 	uint64_t at;
 
 	memcpy(&at, code + layout->description, 8);
 	remote_text(&jvm->remote, at, description, sizeof(description));
-	codelet.kind = kind_of(description);
+	codelet.kind = codelets_kind_of(description);
 	if (codelet.kind == CODELET_ENTRY)
-		codelet.frame = find_frame(code, &codelet);
+		codelet.frame = codelets_find_frame(code, &codelet);
 	c->items = xgrow(c->items, cap, c->count + 1, sizeof(*c->items));
 	c->items[c->count++] = codelet;
 }
 
 /* Split the buffer: codelets are consecutive, and each begins with its size. */
-static bool split(struct codelets *c, const struct jvm *jvm, uint64_t start, const uint8_t *code, uint32_t len,
-		  const struct codelet_layout *layout)
+static bool codelets_split(struct codelets *c, const struct jvm *jvm, uint64_t start, const uint8_t *code, uint32_t len,
+			   const struct codelet_layout *layout)
 {
 	size_t cap = 0;
 	int32_t size;
@@ -58,8 +58,8 @@ static bool split(struct codelets *c, const struct jvm *jvm, uint64_t start, con
 		memcpy(&size, code + at + layout->size, 4);
 		if (size < layout->header || (uint32_t)size > len - at)
 			return false;
-		add(c, &cap, jvm, (struct codelet){ .start = start + at, .end = start + at + (uint32_t)size },
-		    code + at, layout);
+		codelets_add(c, &cap, jvm, (struct codelet){ .start = start + at, .end = start + at + (uint32_t)size },
+			     code + at, layout);
 	}
 	return c->count > 0;
 }
@@ -86,7 +86,7 @@ int codelets_read(struct codelets *c, const struct jvm *jvm, const char **why)
 	    !remote_u32(&jvm->remote, queue + (uint64_t)end_at, &len) || !len || len > QUEUE_MAX)
 		return -1;
 	code = xmalloc(len);
-	ok = remote_read(&jvm->remote, start, code, len) && split(c, jvm, start, code, len, &layout);
+	ok = remote_read(&jvm->remote, start, code, len) && codelets_split(c, jvm, start, code, len, &layout);
 	free(code);
 	if (!ok)
 		codelets_free(c);

@@ -26,7 +26,7 @@ static size_t adds_to_sp(const uint8_t *code, size_t len, uint8_t group, uint64_
 	return (uint64_t)wide == number ? 7 : 0;
 }
 
-static bool is_mov_rsp_rbp(const uint8_t *code)
+static bool compiled_frame_is_mov_rsp_rbp(const uint8_t *code)
 {
 	return !memcmp(code, "\x48\x8b\xec", 3) || !memcmp(code, "\x48\x89\xe5", 3);
 }
@@ -35,7 +35,7 @@ static bool is_mov_rsp_rbp(const uint8_t *code)
  * is none. */
 static size_t find_push(const uint8_t *code, size_t end)
 {
-	if (end >= 4 && is_mov_rsp_rbp(code + end - 3) && code[end - 4] == PUSH_RBP)
+	if (end >= 4 && compiled_frame_is_mov_rsp_rbp(code + end - 3) && code[end - 4] == PUSH_RBP)
 		return end - 4;
 	return end >= 1 && code[end - 1] == PUSH_RBP ? end - 1 : SIZE_MAX;
 }

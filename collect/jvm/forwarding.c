@@ -8,7 +8,7 @@ enum { YOUNG, OLD, ENTRY_BYTES = 8 };
 /* ---- what the tables say ---- */
 
 /* The offset of a field; kind selects the type: "ZForwarding", "XForwarding". */
-static int64_t offset_of(const struct jvm *jvm, char kind, const char *type, const char *field)
+static int64_t forwarding_offset_of(const struct jvm *jvm, char kind, const char *type, const char *field)
 {
 	char name[64];
 
@@ -18,11 +18,11 @@ static int64_t offset_of(const struct jvm *jvm, char kind, const char *type, con
 
 static bool read_layout(struct forwarding *f, const struct jvm *jvm, char kind)
 {
-	int64_t space = offset_of(jvm, kind, "Forwarding", "_virtual");
-	int64_t start = offset_of(jvm, kind, "VirtualMemory", "_start");
-	int64_t alignment = offset_of(jvm, kind, "Forwarding", "_object_alignment_shift");
-	int64_t entries = offset_of(jvm, kind, "Forwarding", "_entries"), shift = 0;
-	int64_t length = offset_of(jvm, kind, "AttachedArrayForForwarding", "_length");
+	int64_t space = forwarding_offset_of(jvm, kind, "Forwarding", "_virtual");
+	int64_t start = forwarding_offset_of(jvm, kind, "VirtualMemory", "_start");
+	int64_t alignment = forwarding_offset_of(jvm, kind, "Forwarding", "_object_alignment_shift");
+	int64_t entries = forwarding_offset_of(jvm, kind, "Forwarding", "_entries"), shift = 0;
+	int64_t length = forwarding_offset_of(jvm, kind, "AttachedArrayForForwarding", "_length");
 	char name[64], field[64];
 	uint64_t globals, mask;
 	int64_t mask_at;
@@ -81,11 +81,11 @@ static void find_generations(struct forwarding *f, const struct jvm *jvm, uint64
 
 void forwarding_init(struct forwarding *f, const struct jvm *jvm, char kind, bool is_generational, uint64_t heap)
 {
-	int64_t inner = offset_of(jvm, kind, "CollectedHeap", "_heap");
-	int64_t table = offset_of(jvm, kind, "Heap", "_forwarding_table");
-	int64_t pages = offset_of(jvm, kind, "Heap", "_page_table");
-	int64_t in_table = offset_of(jvm, kind, "ForwardingTable", "_map");
-	int64_t map_at = offset_of(jvm, kind, "GranuleMapForForwarding", "_map");
+	int64_t inner = forwarding_offset_of(jvm, kind, "CollectedHeap", "_heap");
+	int64_t table = forwarding_offset_of(jvm, kind, "Heap", "_forwarding_table");
+	int64_t pages = forwarding_offset_of(jvm, kind, "Heap", "_page_table");
+	int64_t in_table = forwarding_offset_of(jvm, kind, "ForwardingTable", "_map");
+	int64_t map_at = forwarding_offset_of(jvm, kind, "GranuleMapForForwarding", "_map");
 
 	*f = (struct forwarding){ .remote = &jvm->remote };
 	if (!heap || inner < 0 || in_table < 0 || map_at < 0 || !read_layout(f, jvm, kind))
@@ -121,7 +121,7 @@ static uint64_t forwarding_of(const struct forwarding *f, int generation, uint64
 }
 
 /* Returns false if it is unknown whether the object has moved; *to is 0 if it has not. */
-static bool find_entry(const struct forwarding *f, uint64_t forwarding, uint64_t address, uint64_t *to)
+static bool forwarding_find_entry(const struct forwarding *f, uint64_t forwarding, uint64_t address, uint64_t *to)
 {
 	enum { PROBES = 256, LENGTH_MAX = 1 << 24 };
 	uint64_t start, alignment, length, entry, index;
@@ -173,7 +173,7 @@ uint64_t forwarding_find(const struct forwarding *f, uint64_t reference, uint64_
 		return address;
 	}
 	forwarding = forwarding_of(f, generation_of(f, reference, address, is_sure), address);
-	if (forwarding && !find_entry(f, forwarding, address, &to))
+	if (forwarding && !forwarding_find_entry(f, forwarding, address, &to))
 		*is_sure = false;
 	return to ? to : address;
 }

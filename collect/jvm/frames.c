@@ -28,7 +28,7 @@ static void find_continuations(struct java_frames *j)
 		remote_u64(r, wanted[1].address, &j->continuation_return);
 }
 
-static bool find_layout(struct java_frames *j)
+static bool jvm_frames_find_layout(struct java_frames *j)
 {
 	const struct vm_tables *t = j->jvm->tables;
 	uint64_t at = vm_static(t, "StubRoutines", "_call_stub_return_address");
@@ -61,7 +61,7 @@ struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *co
 	if (codelets_read(&j->codelets, jvm, why) < 0)
 		goto failed;
 	*why = "its frames are not described";
-	if (!find_layout(j))
+	if (!jvm_frames_find_layout(j))
 		goto failed;
 	find_continuations(j);
 	return j;
@@ -143,7 +143,7 @@ static bool is_caller(struct frame_step *s, uint64_t cfa, uint64_t saved)
 
 /* The code has pushed more than its frame: JDK 8 does so around calls for the x87 unit, and GC barriers do, which
  * save all registers. */
-static enum unwind_answer step_pushed(struct frame_step *s, uint64_t size)
+static enum unwind_answer jvm_frames_step_pushed(struct frame_step *s, uint64_t size)
 {
 	enum { PUSHED_MAX = 160 };
 
@@ -185,7 +185,8 @@ static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size
 		if (is_caller(s, cfa, saved))
 			return frame_return(s, cfa, saved);
 	}
-	return remote_u8(&s->j->jvm->remote, s->f->pc, &code) ? step_pushed(s, size) : step_remembered(s, size);
+	return remote_u8(&s->j->jvm->remote, s->f->pc, &code) ? jvm_frames_step_pushed(s, size)
+							      : step_remembered(s, size);
 }
 
 /* A frame that has called another one; in the usual case, the code before the return address need not be read.
@@ -200,7 +201,7 @@ static enum unwind_answer step_compiled_caller(struct frame_step *s, uint64_t si
 	is_plain = frame_is_in_method(s, pc) || frame_can_return(s, cfa);
 	if (is_plain && (has_scope || is_caller(s, cfa, cfa - 16)))
 		return frame_return(s, cfa, cfa - 16);
-	if (step_pushed(s, size) == UNWIND_TO_CALLER)
+	if (jvm_frames_step_pushed(s, size) == UNWIND_TO_CALLER)
 		return UNWIND_TO_CALLER;
 	return is_plain ? frame_return(s, cfa, cfa - 16) : UNWIND_LOST;
 }
@@ -214,7 +215,7 @@ static enum unwind_answer step_compiled(struct frame_step *s, bool has_scope)
 	return s->f->is_exact ? step_compiled_leaf(s, size) : step_compiled_caller(s, size, has_scope);
 }
 
-static enum java_tier tier_of(const struct code_blob *blob)
+static enum java_tier jvm_frames_tier_of(const struct code_blob *blob)
 {
 	return blob->kind == CODE_COMPILED && blob->level > 0 && blob->level < 4 ? JAVA_C1 : JAVA_C2;
 }
@@ -243,13 +244,14 @@ static size_t list_compiled(struct frame_step *s, struct java_frame list[SCOPES_
 	for (size_t i = 0; i < count; i++)
 		list[i] = (struct java_frame){ .method = scopes[i].method,
 					       .bci = scopes[i].bci,
-					       .tier = i + 1 < count ? inlined_tier(&scopes[i]) : tier_of(s->blob) };
+					       .tier = i + 1 < count ? inlined_tier(&scopes[i])
+								     : jvm_frames_tier_of(s->blob) };
 	return count;
 }
 
 /* ---- one step ------------------------------------------------------------------------ */
 
-static enum unwind_answer step(struct frame_step *s, struct java_frame list[SCOPES_MAX], size_t *count)
+static enum unwind_answer jvm_frames_step(struct frame_step *s, struct java_frame list[SCOPES_MAX], size_t *count)
 {
 	*count = 1;
 	list[0] = (struct java_frame){ .name = s->blob->name, .bci = -1, .tier = JAVA_C2 };
@@ -271,7 +273,7 @@ enum unwind_answer java_frames_step(struct java_frames *j, struct unwind_made *f
 	s.blob = code_cache_find(j->code, f->pc - !f->is_exact);
 	if (!s.blob)
 		return code_cache_has(j->code, f->pc) ? UNWIND_LOST : UNWIND_NOT_MINE;
-	answer = step(&s, list, count);
+	answer = jvm_frames_step(&s, list, count);
 	if (f->leaves_out)
 		list[(*count)++] = (struct java_frame){ .name = "[frames on the heap]", .bci = -1 };
 	return answer;

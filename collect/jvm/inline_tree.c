@@ -28,8 +28,8 @@ static void remove_doubles(struct inline_tree *t)
 }
 
 /* Adds a scope and its callers. */
-static bool add_scopes(struct inline_tree *t, const uint8_t *bytes, size_t len, unsigned excluded, uint32_t offset,
-		       size_t methods)
+static bool inline_tree_add_scopes(struct inline_tree *t, const uint8_t *bytes, size_t len, unsigned excluded,
+				   uint32_t offset, size_t methods)
 {
 	struct scope_record r;
 
@@ -45,8 +45,8 @@ static bool add_scopes(struct inline_tree *t, const uint8_t *bytes, size_t len, 
 	return true;
 }
 
-static bool read_scopes(struct inline_tree *t, const struct metadata *m, const struct code_blob *blob,
-			const struct told *told, size_t count, size_t methods)
+static bool inline_tree_read_scopes(struct inline_tree *t, const struct metadata *m, const struct code_blob *blob,
+				    const struct told *told, size_t count, size_t methods)
 {
 	size_t len = blob->scopes_data_end - blob->scopes_data;
 	uint8_t *bytes = len && len <= BYTES_MAX ? xmalloc(len) : NULL;
@@ -54,7 +54,7 @@ static bool read_scopes(struct inline_tree *t, const struct metadata *m, const s
 
 	for (size_t i = 0; is_read && i < count; i++) {
 		if (told[i].scope > 0 && (!i || told[i].scope != told[i - 1].scope))
-			is_read = add_scopes(t, bytes, len, m->excluded, (uint32_t)told[i].scope, methods);
+			is_read = inline_tree_add_scopes(t, bytes, len, m->excluded, (uint32_t)told[i].scope, methods);
 	}
 	free(bytes);
 	if (is_read && t->count)
@@ -77,7 +77,7 @@ bool inline_tree_bytecodes(const struct metadata *m, const struct method_parts *
 	return true;
 }
 
-static void make_room(struct inline_tree *t, size_t count)
+static void inline_tree_make_room(struct inline_tree *t, size_t count)
 {
 	size_t cap = t->method_cap, pools = cap, addresses = cap;
 
@@ -88,14 +88,14 @@ static void make_room(struct inline_tree *t, size_t count)
 
 uint32_t inline_tree_add(struct inline_tree *t, uint64_t method, uint64_t pool, struct bytecodes code)
 {
-	make_room(t, t->method_count + 1);
+	inline_tree_make_room(t, t->method_count + 1);
 	t->methods[t->method_count] = code;
 	t->addresses[t->method_count] = method;
 	t->pools[t->method_count] = pool;
 	return (uint32_t)t->method_count++;
 }
 
-static void read_method(struct inline_tree *t, const struct metadata *m, uint32_t number, uint64_t method)
+static void inline_tree_read_method(struct inline_tree *t, const struct metadata *m, uint32_t number, uint64_t method)
 {
 	struct method_parts parts;
 	struct str text = { 0 };
@@ -118,7 +118,7 @@ static bool read_methods(struct inline_tree *t, const struct metadata *m, const 
 		uint32_t n = t->list[i].method;
 
 		if (methods[n])
-			read_method(t, m, n, methods[n]);
+			inline_tree_read_method(t, m, n, methods[n]);
 		methods[n] = 0; /* each method is read once */
 	}
 	free(methods);
@@ -156,7 +156,7 @@ static void number_activations(struct inline_tree *t)
 static bool read_root(struct inline_tree *t, const struct metadata *m, const struct code_blob *blob)
 {
 	inline_tree_add(t, 0, 0, (struct bytecodes){ 0 });
-	read_method(t, m, 0, blob->method);
+	inline_tree_read_method(t, m, 0, blob->method);
 	t->list = xgrow(t->list, &t->cap, 1, sizeof(*t->list));
 	t->list[t->count++] = (struct inlined_scope){ .scope = ROOT_SCOPE };
 	return t->addresses[0];
@@ -181,7 +181,8 @@ bool inline_tree_read(struct inline_tree *t, const struct metadata *m, const str
 	if (!has_scopes(told, count))
 		is_read = read_root(t, m, blob);
 	else
-		is_read = methods && methods <= METHODS_MAX && read_scopes(t, m, blob, told, count, methods) &&
+		is_read = methods && methods <= METHODS_MAX &&
+			  inline_tree_read_scopes(t, m, blob, told, count, methods) &&
 			  read_methods(t, m, blob, methods);
 	if (is_read)
 		number_activations(t);

@@ -11,7 +11,7 @@
  * method is entered; its Method* is in %rbx, the bytecode pointer in %r13 later. */
 enum { X86_RAX = 0, X86_RBX = 3, X86_R13 = 13, SENDER_MAX = 1 << 20 };
 
-static bool get(const struct frame_step *s, unsigned number, uint64_t *value)
+static bool interpreted_frame_get(const struct frame_step *s, unsigned number, uint64_t *value)
 {
 	return register_get(s->f->registers, number, value);
 }
@@ -48,7 +48,7 @@ static int find_bci(struct frame_step *s, uint64_t method)
 	int count = 0, bci = -1;
 
 	if (s->f->is_exact)
-		count += get(s, X86_R13, &at[count]);
+		count += interpreted_frame_get(s, X86_R13, &at[count]);
 	for (int64_t word = j->method - 5; word <= j->method - 4; word++)
 		count += frame_probe(s, s->f->fp + (uint64_t)(word * 8), &at[count]);
 	if (b->method == method)
@@ -70,11 +70,12 @@ static enum unwind_answer step_frame(struct frame_step *s, struct java_frame *to
 
 	if (!f->has_fp || f->fp & 7 || f->fp < f->sp)
 		return UNWIND_LOST;
-	if (!(f->is_exact && f->sp > method_at ? get(s, X86_RBX, &to->method)
+	if (!(f->is_exact && f->sp > method_at ? interpreted_frame_get(s, X86_RBX, &to->method)
 					       : stack_read(f->stack, method_at, &to->method)))
 		return UNWIND_LOST;
 	to->bci = find_bci(s, to->method);
-	if (!(f->is_exact && f->sp > sender_at ? get(s, X86_R13, &sender) : stack_read(f->stack, sender_at, &sender)))
+	if (!(f->is_exact && f->sp > sender_at ? interpreted_frame_get(s, X86_R13, &sender)
+					       : stack_read(f->stack, sender_at, &sender)))
 		return UNWIND_LOST;
 	answer = frame_return(s, f->fp + 16, f->fp);
 	if (answer == UNWIND_TO_CALLER && !(sender & 7) && sender >= f->fp + 16 && sender - f->fp < SENDER_MAX)
@@ -88,7 +89,7 @@ static enum unwind_answer step_popped(struct frame_step *s, uint64_t sender)
 	struct unwind_made *f = s->f;
 	uint64_t pc, target;
 
-	if (!sender || !get(s, X86_RAX, &pc) || !frame_is_return(s, pc, &target))
+	if (!sender || !interpreted_frame_get(s, X86_RAX, &pc) || !frame_is_return(s, pc, &target))
 		return UNWIND_LOST;
 	f->caller_pc = pc;
 	f->caller_sp = sender;
@@ -123,8 +124,9 @@ static enum unwind_answer step_entry(struct frame_step *s, struct java_frame *to
 	enum unwind_answer answer;
 
 	if (f->is_exact)
-		get(s, X86_RBX, &to->method);
-	if (!get(s, X86_R13, &sender) || !f->is_exact || sender & 7 || sender < f->sp || sender - f->sp > SENDER_MAX)
+		interpreted_frame_get(s, X86_RBX, &to->method);
+	if (!interpreted_frame_get(s, X86_R13, &sender) || !f->is_exact || sender & 7 || sender < f->sp ||
+	    sender - f->sp > SENDER_MAX)
 		sender = 0;
 	if (!frame_returns_to_java(s, f->sp + 8)) {
 		answer = step_popped(s, sender);
@@ -135,14 +137,14 @@ static enum unwind_answer step_entry(struct frame_step *s, struct java_frame *to
 }
 
 /* A step after "push %rbp", before "mov %rsp, %rbp". */
-static enum unwind_answer step_pushed(struct frame_step *s, struct java_frame *to)
+static enum unwind_answer interpreted_frame_step_pushed(struct frame_step *s, struct java_frame *to)
 {
 	uint64_t sender;
 	enum unwind_answer answer = frame_return(s, s->f->sp + 16, s->f->sp);
 
-	get(s, X86_RBX, &to->method);
-	if (answer == UNWIND_TO_CALLER && get(s, X86_R13, &sender) && !(sender & 7) && sender >= s->f->sp + 16 &&
-	    sender - s->f->sp < SENDER_MAX)
+	interpreted_frame_get(s, X86_RBX, &to->method);
+	if (answer == UNWIND_TO_CALLER && interpreted_frame_get(s, X86_R13, &sender) && !(sender & 7) &&
+	    sender >= s->f->sp + 16 && sender - s->f->sp < SENDER_MAX)
 		s->f->caller_sp = sender;
 	return answer;
 }
@@ -208,10 +210,10 @@ static enum unwind_answer step_leaving(struct frame_step *s, const struct leavin
 	struct unwind_made *f = s->f;
 	uint64_t sp = f->sp, target;
 
-	if (!(l->is_popped ? get(s, l->pc, &f->caller_pc) : frame_probe(s, f->sp, &f->caller_pc)) ||
+	if (!(l->is_popped ? interpreted_frame_get(s, l->pc, &f->caller_pc) : frame_probe(s, f->sp, &f->caller_pc)) ||
 	    !frame_is_return(s, f->caller_pc, &target))
 		return UNWIND_LOST;
-	if (!l->is_moved && (!get(s, l->sp, &sp) || sp & 7 || sp < f->sp || sp - f->sp > SENDER_MAX))
+	if (!l->is_moved && (!interpreted_frame_get(s, l->sp, &sp) || sp & 7 || sp < f->sp || sp - f->sp > SENDER_MAX))
 		return UNWIND_LOST;
 	f->caller_sp = sp;
 	f->caller_fp = f->fp;
@@ -231,7 +233,7 @@ enum unwind_answer frame_interpreted(struct frame_step *s, struct java_frame *to
 	if (codelet->kind == CODELET_ENTRY && f->pc <= codelet->frame)
 		return step_entry(s, to);
 	if (codelet->kind == CODELET_ENTRY && f->is_exact && f->pc == codelet->frame + 1)
-		return step_pushed(s, to);
+		return interpreted_frame_step_pushed(s, to);
 	if (f->is_exact && code_cache_bytes(s->j->code, f->pc, code, sizeof(code)) && is_leaving(code, &leaving)) {
 		enum unwind_answer answer = step_leaving(s, &leaving);
 

@@ -64,15 +64,15 @@ bool libjvm_find(int pid, struct libjvm *lib)
 	return lib->start && find_bias(lib, first, first_offset);
 }
 
-static bool is_wanted(const struct libjvm_symbol *w, const char *name)
+static bool libjvm_is_wanted(const struct libjvm_symbol *w, const char *name)
 {
 	if (w->address || !w->name[0])
 		return false;
 	return !(w->is_prefix ? strncmp(name, w->name, strlen(w->name)) : strcmp(name, w->name));
 }
 
-static size_t search(Elf *elf, GElf_Shdr *header, Elf_Data *data, const struct elf_file *file, const struct libjvm *lib,
-		     struct libjvm_symbol *wanted, size_t count)
+static size_t libjvm_search(Elf *elf, GElf_Shdr *header, Elf_Data *data, const struct elf_file *file,
+			    const struct libjvm *lib, struct libjvm_symbol *wanted, size_t count)
 {
 	size_t symbols = header->sh_entsize ? data->d_size / header->sh_entsize : 0, found = 0;
 	GElf_Sym symbol;
@@ -85,7 +85,7 @@ static size_t search(Elf *elf, GElf_Shdr *header, Elf_Data *data, const struct e
 		for (size_t j = 0; name && j < count; j++) {
 			struct libjvm_symbol *w = &wanted[j];
 
-			if (!is_wanted(w, name))
+			if (!libjvm_is_wanted(w, name))
 				continue;
 			w->address = symbol.st_value + lib->bias;
 			if (!elf_to_offset(&file->segments, symbol.st_value, &w->offset))
@@ -115,7 +115,7 @@ size_t libjvm_symbols(const struct libjvm *lib, struct libjvm_symbol *wanted, si
 		Elf_Data *data = elf_file_section(file.elf, sections[i], &header);
 
 		if (data)
-			found += search(file.elf, &header, data, &file, lib, wanted, count);
+			found += libjvm_search(file.elf, &header, data, &file, lib, wanted, count);
 	}
 	elf_file_close(&file);
 	return found;

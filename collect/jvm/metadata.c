@@ -53,7 +53,7 @@ static bool is_from_20_on(const struct jvm *jvm)
 }
 
 /* Check the order and sizes that metadata_same() relies on. */
-static bool makes_sense(const struct metadata *m)
+static bool jvm_metadata_makes_sense(const struct metadata *m)
 {
 	int64_t end = (int64_t)m->method_bytes, klass = m->class_constants - m->class_name;
 
@@ -83,7 +83,7 @@ bool metadata_init(struct metadata *m, const struct jvm *jvm)
 		m->has_lines = (uint32_t)bit;
 	m->excluded = is_from_20_on(jvm);
 	m->is_8 = !vm_size(jvm->tables, "JVMFlag");
-	return makes_sense(m);
+	return jvm_metadata_makes_sense(m);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -94,7 +94,7 @@ static bool may_be(uint64_t address)
 	return address && !(address & ((1u << TRUSTED_BITS) - 1)) && !(address >> USER_BITS);
 }
 
-static bool read_pointer(const struct metadata *m, uint64_t object, int64_t field, uint64_t *to)
+static bool jvm_metadata_read_pointer(const struct metadata *m, uint64_t object, int64_t field, uint64_t *to)
 {
 	return remote_u64(m->remote, object + (uint64_t)field, to) && may_be(*to);
 }
@@ -126,7 +126,7 @@ uint64_t metadata_pool_symbol(const struct metadata *m, uint64_t pool, uint16_t 
 	uint8_t tag;
 
 	if (!index || !remote_i32(m->remote, pool + (uint64_t)m->pool_length, &length) || index >= length ||
-	    !read_pointer(m, pool, m->tags, &tags) ||
+	    !jvm_metadata_read_pointer(m, pool, m->tags, &tags) ||
 	    !remote_i32(m->remote, tags + (uint64_t)m->tags_length, &tag_count) || tag_count != length ||
 	    !remote_u8(m->remote, tags + (uint64_t)m->tags_data + index, &tag) || tag != UTF8_TAG)
 		return 0;
@@ -137,10 +137,10 @@ static bool closes(const struct metadata *m, const struct method_parts *p)
 {
 	uint64_t pool;
 
-	return read_pointer(m, p->holder, m->class_constants, &pool) && pool == p->pool;
+	return jvm_metadata_read_pointer(m, p->holder, m->class_constants, &pool) && pool == p->pool;
 }
 
-static bool read_texts(const struct metadata *m, struct method_parts *to, struct str *text)
+static bool jvm_metadata_read_texts(const struct metadata *m, struct method_parts *to, struct str *text)
 {
 	str_clear(text);
 	if (!metadata_symbol(m, to->name, text))
@@ -154,18 +154,18 @@ static bool read_texts(const struct metadata *m, struct method_parts *to, struct
 
 bool metadata_method(const struct metadata *m, uint64_t method, struct method_parts *to, struct str *text)
 {
-	if (!may_be(method) || !read_pointer(m, method, m->const_method, &to->const_method) ||
-	    !read_pointer(m, to->const_method, m->constants, &to->pool) ||
+	if (!may_be(method) || !jvm_metadata_read_pointer(m, method, m->const_method, &to->const_method) ||
+	    !jvm_metadata_read_pointer(m, to->const_method, m->constants, &to->pool) ||
 	    !remote_u16(m->remote, to->const_method + (uint64_t)m->name_index, &to->name_index) ||
 	    !remote_u16(m->remote, to->const_method + (uint64_t)m->code_size, &to->code_size) ||
-	    !read_pointer(m, to->pool, m->holder, &to->holder) || !closes(m, to) ||
-	    !read_pointer(m, to->holder, m->class_name, &to->class_name))
+	    !jvm_metadata_read_pointer(m, to->pool, m->holder, &to->holder) || !closes(m, to) ||
+	    !jvm_metadata_read_pointer(m, to->holder, m->class_name, &to->class_name))
 		return false;
 	to->name = metadata_pool_symbol(m, to->pool, to->name_index);
-	return to->name && read_texts(m, to, text);
+	return to->name && jvm_metadata_read_texts(m, to, text);
 }
 
-static bool is_equal(const struct method_parts *a, const struct method_parts *b)
+static bool jvm_metadata_is_equal(const struct method_parts *a, const struct method_parts *b)
 {
 	return a->const_method == b->const_method && a->pool == b->pool && a->holder == b->holder &&
 	       a->name == b->name && a->class_name == b->class_name && a->name_len == b->name_len &&
@@ -179,7 +179,7 @@ struct image {
 	char *name, *class_name; /* the Symbols */
 };
 
-static void load(void *to, const void *image, int64_t offset, size_t size)
+static void jvm_metadata_load(void *to, const void *image, int64_t offset, size_t size)
 {
 	memcpy(to, (const char *)image + offset, size);
 }
@@ -188,12 +188,12 @@ static bool is_same_text(const struct metadata *m, const char *symbol, const cha
 {
 	uint16_t now;
 
-	load(&now, symbol, m->symbol_length, sizeof(now));
+	jvm_metadata_load(&now, symbol, m->symbol_length, sizeof(now));
 	return now == len && !memcmp(symbol + m->symbol_body, text, len);
 }
 
-static size_t make_room(const struct metadata *m, const struct method_parts *was, struct str *scratch,
-			struct image *image)
+static size_t jvm_metadata_make_room(const struct metadata *m, const struct method_parts *was, struct str *scratch,
+				     struct image *image)
 {
 	size_t name = (size_t)m->symbol_body + was->name_len, class = (size_t)m->symbol_body + was->class_len;
 
@@ -209,7 +209,7 @@ bool metadata_same(const struct metadata *m, uint64_t method, const struct metho
 {
 	struct method_parts now = { .name_len = was->name_len, .class_len = was->class_len };
 	struct image image;
-	size_t name_size = make_room(m, was, scratch, &image);
+	size_t name_size = jvm_metadata_make_room(m, was, scratch, &image);
 	const struct remote_part parts[] = {
 		{ method + (uint64_t)m->const_method, &now.const_method, 8 },
 		{ was->const_method, image.const_method, m->method_bytes },
@@ -225,12 +225,13 @@ bool metadata_same(const struct metadata *m, uint64_t method, const struct metho
 
 	if (remote_read_parts(m->remote, parts, count) != count)
 		return false;
-	load(&now.pool, image.const_method, m->constants, 8);
-	load(&now.name_index, image.const_method, m->name_index, 2);
-	load(&now.code_size, image.const_method, m->code_size, 2);
-	load(&now.class_name, image.klass, 0, 8);
-	load(&pool, image.klass, m->class_constants - m->class_name, 8);
-	return pool == was->pool && is_equal(&now, was) && is_same_text(m, image.name, text, was->name_len) &&
+	jvm_metadata_load(&now.pool, image.const_method, m->constants, 8);
+	jvm_metadata_load(&now.name_index, image.const_method, m->name_index, 2);
+	jvm_metadata_load(&now.code_size, image.const_method, m->code_size, 2);
+	jvm_metadata_load(&now.class_name, image.klass, 0, 8);
+	jvm_metadata_load(&pool, image.klass, m->class_constants - m->class_name, 8);
+	return pool == was->pool && jvm_metadata_is_equal(&now, was) &&
+	       is_same_text(m, image.name, text, was->name_len) &&
 	       is_same_text(m, image.class_name, text + was->name_len, was->class_len);
 }
 
@@ -253,14 +254,14 @@ uint64_t metadata_class(const struct metadata *m, uint64_t klass)
 	int32_t helper;
 	uint8_t first;
 
-	if (!may_be(klass) || !read_pointer(m, klass, m->class_name, &name) ||
+	if (!may_be(klass) || !jvm_metadata_read_pointer(m, klass, m->class_name, &name) ||
 	    !remote_i32(m->remote, klass + (uint64_t)m->layout_helper, &helper) ||
 	    !remote_u8(m->remote, name + (uint64_t)m->symbol_body, &first) || (helper < 0) != (first == '['))
 		return 0;
 	if (helper < 0)
 		return name;
-	return read_pointer(m, klass, m->class_constants, &pool) && read_pointer(m, pool, m->holder, &holder) &&
-			       holder == klass
+	return jvm_metadata_read_pointer(m, klass, m->class_constants, &pool) &&
+			       jvm_metadata_read_pointer(m, pool, m->holder, &holder) && holder == klass
 		       ? name
 		       : 0;
 }

@@ -23,7 +23,7 @@ static uint8_t take_byte(struct cursor *c)
 
 /* UNSIGNED5: up to 5 digits of base 64, the lowest first.  A digit below 192 is the last one (below 191 where the
  * byte 0 is excluded, and all digits are greater by 1). */
-static uint32_t take_number(struct cursor *c, unsigned excluded)
+static uint32_t method_lines_take_number(struct cursor *c, unsigned excluded)
 {
 	uint32_t sum = 0;
 
@@ -41,12 +41,12 @@ static uint32_t take_number(struct cursor *c, unsigned excluded)
 
 static int32_t take_signed(struct cursor *c, unsigned excluded)
 {
-	uint32_t n = take_number(c, excluded);
+	uint32_t n = method_lines_take_number(c, excluded);
 
 	return (int32_t)(n >> 1 ^ -(n & 1));
 }
 
-static bool add_line(struct method_lines *lines, int64_t bci, int64_t line, uint16_t code_size)
+static bool method_lines_add_line(struct method_lines *lines, int64_t bci, int64_t line, uint16_t code_size)
 {
 	if (bci < 0 || bci >= code_size || line < 0 || line > UINT16_MAX)
 		return false;
@@ -59,7 +59,8 @@ SORT_BY(by_bci, struct method_line, bci);
 
 /* A byte holds 5 bits of the increment of bci, and 3 bits of that of the line; or it is 0xff, and both follow as
  * numbers. */
-static bool decode(struct method_lines *lines, struct cursor *c, unsigned excluded, uint16_t code_size)
+static bool method_lines_decode_table(struct method_lines *lines, struct cursor *c, unsigned excluded,
+				      uint16_t code_size)
 {
 	int64_t bci = 0, line = 0;
 	uint8_t byte;
@@ -67,7 +68,7 @@ static bool decode(struct method_lines *lines, struct cursor *c, unsigned exclud
 	while ((byte = take_byte(c))) {
 		bci += byte == ESCAPE ? take_signed(c, excluded) : byte >> LINE_BITS;
 		line += byte == ESCAPE ? take_signed(c, excluded) : byte & ((1 << LINE_BITS) - 1);
-		if (c->bad || !add_line(lines, bci, line, code_size))
+		if (c->bad || !method_lines_add_line(lines, bci, line, code_size))
 			return false;
 	}
 	return !c->bad && lines->count;
@@ -78,7 +79,7 @@ bool method_lines_decode(struct method_lines *lines, const uint8_t *bytes, size_
 {
 	struct cursor c = { bytes, len, 0, false };
 
-	if (!decode(lines, &c, excluded, code_size)) {
+	if (!method_lines_decode_table(lines, &c, excluded, code_size)) {
 		free(lines->items);
 		*lines = (struct method_lines){ 0 };
 		return false;

@@ -77,7 +77,7 @@ static void set_free(struct known_set *set)
 }
 
 /* The entry of address; new and empty if there was none. */
-static struct known *find(struct known_set *set, uint64_t address)
+static struct known *methods_find(struct known_set *set, uint64_t address)
 {
 	uint32_t *place;
 
@@ -93,14 +93,14 @@ static struct known *find(struct known_set *set, uint64_t address)
 	return set->items[*place - 1];
 }
 
-static void forget(struct known *k)
+static void methods_forget(struct known *k)
 {
 	free(k->lines.items);
 	*k = (struct known){ .address = k->address };
 }
 
 /* One copy of each text, at an address that stays the same. */
-static const char *keep(struct java_methods *m, const char *text, size_t len)
+static const char *methods_keep(struct java_methods *m, const char *text, size_t len)
 {
 	uint32_t number = intern_add(&m->names, text, len);
 	size_t before = m->text_cap;
@@ -131,7 +131,7 @@ static bool is_method_name(const char *name, size_t len)
 }
 
 /* m->text has the names in the JVM's spelling. */
-static const char *spell(struct java_methods *m, const struct method_parts *p)
+static const char *methods_spell(struct java_methods *m, const struct method_parts *p)
 {
 	str_clear(&m->made);
 	if (!is_method_name(m->text.buf, p->name_len) ||
@@ -140,10 +140,10 @@ static const char *spell(struct java_methods *m, const struct method_parts *p)
 	str_clear(&m->made);
 	java_class_name(&m->made, m->text.buf + p->name_len, p->class_len);
 	str_addc(&m->made, '.');
-	return java_utf8_add(&m->made, m->text.buf, p->name_len) ? keep(m, m->made.buf, m->made.len) : NULL;
+	return java_utf8_add(&m->made, m->text.buf, p->name_len) ? methods_keep(m, m->made.buf, m->made.len) : NULL;
 }
 
-static const char *find_file(struct java_methods *m, const struct method_parts *p)
+static const char *methods_find_file(struct java_methods *m, const struct method_parts *p)
 {
 	uint64_t symbol = metadata_source(&m->metadata, p);
 
@@ -152,18 +152,18 @@ static const char *find_file(struct java_methods *m, const struct method_parts *
 	if (!symbol || !metadata_symbol(&m->metadata, symbol, &m->text) ||
 	    !java_utf8_add(&m->made, m->text.buf, m->text.len))
 		return NULL;
-	return keep(m, m->made.buf, m->made.len);
+	return methods_keep(m, m->made.buf, m->made.len);
 }
 
-static void read_method(struct java_methods *m, struct known *k)
+static void methods_read_method(struct java_methods *m, struct known *k)
 {
 	if (!metadata_method(&m->metadata, k->address, &k->parts, &m->text))
 		return;
-	k->name = spell(m, &k->parts);
+	k->name = methods_spell(m, &k->parts);
 	if (!k->name)
 		return;
-	k->text = keep(m, m->text.buf, m->text.len);
-	k->file = find_file(m, &k->parts);
+	k->text = methods_keep(m, m->text.buf, m->text.len);
+	k->file = methods_find_file(m, &k->parts);
 }
 
 /* An entry that could not be read may have been incomplete: it is read again. */
@@ -182,13 +182,13 @@ static void date(struct java_methods *m, struct known *k)
 /* The entry of a Method, checked in this batch. */
 static struct known *method_of(struct java_methods *m, uint64_t address)
 {
-	struct known *k = find(&m->methods, address);
+	struct known *k = methods_find(&m->methods, address);
 
 	if (is_fresh(m, k))
 		return k;
 	if (!k->name || !metadata_same(&m->metadata, address, &k->parts, k->text, &m->text)) {
-		forget(k);
-		read_method(m, k);
+		methods_forget(k);
+		methods_read_method(m, k);
 		date(m, k);
 	}
 	k->batch = m->batch;
@@ -220,7 +220,7 @@ uint32_t java_method_line(struct java_methods *m, uint64_t method, int bci)
 
 /* ---- classes ------------------------------------------------------------------------------------- */
 
-static void read_class(struct java_methods *m, struct known *k)
+static void methods_read_class(struct java_methods *m, struct known *k)
 {
 	str_clear(&m->text);
 	str_clear(&m->made);
@@ -230,8 +230,8 @@ static void read_class(struct java_methods *m, struct known *k)
 		return;
 	str_clear(&m->made);
 	java_class_name(&m->made, m->text.buf, m->text.len);
-	k->name = keep(m, m->made.buf, m->made.len);
-	k->text = keep(m, m->text.buf, m->text.len);
+	k->name = methods_keep(m, m->made.buf, m->made.len);
+	k->text = methods_keep(m, m->text.buf, m->text.len);
 	k->parts.class_len = (uint16_t)m->text.len;
 }
 
@@ -246,13 +246,13 @@ static bool same_class(struct java_methods *m, const struct known *k)
 /* The entry of a Klass, checked in this batch. */
 static const struct known *class_of(struct java_methods *m, uint64_t address)
 {
-	struct known *k = find(&m->classes, address);
+	struct known *k = methods_find(&m->classes, address);
 
 	if (is_fresh(m, k))
 		return k;
 	if (!k->name || !same_class(m, k)) {
-		forget(k);
-		read_class(m, k);
+		methods_forget(k);
+		methods_read_class(m, k);
 		date(m, k);
 	}
 	k->batch = m->batch;

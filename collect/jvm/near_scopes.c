@@ -66,8 +66,8 @@ static bool has_silent(const struct code_map *map)
 	return false;
 }
 
-static void read_method(const struct near_scopes *n, const struct code_blob *blob, const struct told *told,
-			size_t count, struct near_method *to)
+static void near_scopes_read_method(const struct near_scopes *n, const struct code_blob *blob, const struct told *told,
+				    size_t count, struct near_method *to)
 {
 	struct method_code code = { .len = blob->code_end - blob->code_begin, .told = told, .told_count = count };
 	struct null_check *checks;
@@ -101,7 +101,7 @@ static uint32_t next_told(const struct told *told, size_t count, uint32_t at)
 	return 0;
 }
 
-static void forget(struct near_method *m)
+static void near_scopes_forget(struct near_method *m)
 {
 	code_map_free(&m->map);
 	inline_tree_free(&m->tree);
@@ -113,11 +113,11 @@ static const struct near_method *find_method(struct near_scopes *n, const struct
 	struct near_method *m = &n->slots[hash_mix(blob->start, 1) % SLOTS];
 
 	if (m->start != blob->start || m->method != blob->method || m->compile_id != blob->compile_id) {
-		forget(m);
+		near_scopes_forget(m);
 		*m = (struct near_method){ .start = blob->start,
 					   .method = blob->method,
 					   .compile_id = blob->compile_id };
-		read_method(n, blob, told, count, m);
+		near_scopes_read_method(n, blob, told, count, m);
 	}
 	return m;
 }
@@ -140,6 +140,6 @@ void near_scope_find(struct near_scopes *n, const struct code_blob *blob, const 
 void near_scopes_free(struct near_scopes *n)
 {
 	for (size_t i = 0; n && i < SLOTS; i++)
-		forget(&n->slots[i]);
+		near_scopes_forget(&n->slots[i]);
 	free(n);
 }

@@ -18,7 +18,7 @@ struct field {
 
 enum { ACCESS_STATIC = 8 };
 
-static unsigned constant(const struct oops *o, const char *name)
+static unsigned oop_fields_constant(const struct oops *o, const char *name)
 {
 	int64_t value = 0;
 
@@ -26,7 +26,8 @@ static unsigned constant(const struct oops *o, const char *name)
 	return (unsigned)value;
 }
 
-static bool read_array(const struct oops *o, uint64_t array, const char *type, size_t size, struct field_list *list)
+static bool oop_fields_read_array(const struct oops *o, uint64_t array, const char *type, size_t size,
+				  struct field_list *list)
 {
 	int64_t data_at = vm_offset(o->tables, type, "_data"),
 		length_at = vm_offset(o->tables, "Array<int>", "_length");
@@ -67,7 +68,7 @@ static bool symbol_is(const struct oops *o, const struct field_list *list, uint6
 
 /* UNSIGNED5 as in JDK 20: digits of 6 bits, the lowest first; no byte is 0, and a byte of 192 or more is followed
  * by another.  Returns false at the end. */
-static bool next_number(const struct field_list *list, size_t *at, uint64_t *number)
+static bool oop_fields_next_number(const struct field_list *list, size_t *at, uint64_t *number)
 {
 	enum { BASE = 1, CONTINUES = 192, DIGIT_BITS = 6, LONGEST = 5 };
 
@@ -89,12 +90,13 @@ static bool next_field(const struct oops *o, const struct field_list *list, size
 	uint64_t flags, ignored;
 	char name[64];
 
-	if (!next_number(list, at, &f->name) || !next_number(list, at, &f->signature) ||
-	    !next_number(list, at, &f->offset) || !next_number(list, at, &f->access) || !next_number(list, at, &flags))
+	if (!oop_fields_next_number(list, at, &f->name) || !oop_fields_next_number(list, at, &f->signature) ||
+	    !oop_fields_next_number(list, at, &f->offset) || !oop_fields_next_number(list, at, &f->access) ||
+	    !oop_fields_next_number(list, at, &flags))
 		return false;
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++) {
 		snprintf(name, sizeof(name), "FieldInfo::FieldFlags::%s", more[i]);
-		if (flags >> (constant(o, name) & 63) & 1 && !next_number(list, at, &ignored))
+		if (flags >> (oop_fields_constant(o, name) & 63) & 1 && !oop_fields_next_number(list, at, &ignored))
 			return false;
 	}
 	return true;
@@ -117,7 +119,7 @@ static int64_t field_of_stream(const struct oops *o, const struct field_list *li
 	struct field f;
 	size_t at = 0;
 
-	if (!next_number(list, &at, &fields) || !next_number(list, &at, &injected))
+	if (!oop_fields_next_number(list, &at, &fields) || !oop_fields_next_number(list, &at, &injected))
 		return -1;
 	for (uint64_t i = 0; i < fields && offset < 0 && next_field(o, list, &at, &f); i++)
 		offset = offset_if(o, list, &f, name, signature);
@@ -130,10 +132,11 @@ static int64_t field_of_slots(const struct oops *o, const struct field_list *lis
 			      const char *signature)
 {
 	enum { TAG_BITS = 2, TAG_MASK = 3, TAG_OFFSET = 1, INTERNAL = 0x400 };
-	unsigned slots = constant(o, "FieldInfo::field_slots"), low = constant(o, "FieldInfo::low_packed_offset");
-	unsigned high = constant(o, "FieldInfo::high_packed_offset"),
-		 name_at = constant(o, "FieldInfo::name_index_offset");
-	unsigned signature_at = constant(o, "FieldInfo::signature_index_offset");
+	unsigned slots = oop_fields_constant(o, "FieldInfo::field_slots"),
+		 low = oop_fields_constant(o, "FieldInfo::low_packed_offset");
+	unsigned high = oop_fields_constant(o, "FieldInfo::high_packed_offset"),
+		 name_at = oop_fields_constant(o, "FieldInfo::name_index_offset");
+	unsigned signature_at = oop_fields_constant(o, "FieldInfo::signature_index_offset");
 	int64_t offset = -1;
 
 	if (!slots || slots > 16 || low >= slots || high >= slots || name_at >= slots || signature_at >= slots)
@@ -145,10 +148,11 @@ static int64_t field_of_slots(const struct oops *o, const struct field_list *lis
 		memcpy(u2, list->bytes + at, 2 * slots);
 		packed = u2[low] | (uint32_t)u2[high] << 16;
 		if ((packed & TAG_MASK) == TAG_OFFSET && !(u2[0] & INTERNAL))
-			offset = offset_if(o, list,
-					   &(struct field){ u2[name_at], u2[signature_at], packed >> TAG_BITS,
-							    u2[constant(o, "FieldInfo::access_flags_offset") % slots] },
-					   name, signature);
+			offset = offset_if(
+				o, list,
+				&(struct field){ u2[name_at], u2[signature_at], packed >> TAG_BITS,
+						 u2[oop_fields_constant(o, "FieldInfo::access_flags_offset") % slots] },
+				name, signature);
 	}
 	return offset;
 }
@@ -167,6 +171,10 @@ int64_t oop_field(const struct oops *o, uint64_t klass, const char *name, const 
 	list.constants = constants + vm_size(o->tables, "ConstantPool");
 	list.constant_count = count;
 	if (stream)
-		return read_array(o, stream, "Array<u1>", 1, &list) ? field_of_stream(o, &list, name, signature) : -1;
-	return slots && read_array(o, slots, "Array<u2>", 2, &list) ? field_of_slots(o, &list, name, signature) : -1;
+		return oop_fields_read_array(o, stream, "Array<u1>", 1, &list)
+			       ? field_of_stream(o, &list, name, signature)
+			       : -1;
+	return slots && oop_fields_read_array(o, slots, "Array<u2>", 2, &list)
+		       ? field_of_slots(o, &list, name, signature)
+		       : -1;
 }

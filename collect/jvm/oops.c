@@ -27,7 +27,7 @@ static bool flag_or(const struct oops *o, const char *name, bool absent)
 	return vm_flag(o->tables, o->remote, name, &value) ? (value & 0xff) != 0 : absent;
 }
 
-static bool flag(const struct oops *o, const char *name)
+static bool oops_flag(const struct oops *o, const char *name)
 {
 	return flag_or(o, name, false);
 }
@@ -64,7 +64,7 @@ static bool read_encodings(struct oops *o)
 
 	o->compact = flag_or(o, "UseCompactObjectHeaders", can_be_compact);
 	o->compressed_klass = o->compact || flag_or(o, "UseCompressedClassPointers", true);
-	o->reference_size = flag(o, "UseCompressedOops") ? 4 : 8;
+	o->reference_size = oops_flag(o, "UseCompressedOops") ? 4 : 8;
 	if (o->compact && !can_be_compact)
 		return false;
 	o->mark_klass_shift = (unsigned)mark_shift & 63;
@@ -84,7 +84,7 @@ static bool find_global(const struct oops *o, const char *type, const char *fiel
 
 /* JDK 21 to 23 have two ZGCs: the generational one is an option, and the types of the other begin with X.  Earlier
  * versions have only the other, and its types begin with Z. */
-static bool find_colours(struct oops *o, const struct jvm *jvm)
+static bool oops_find_colours(struct oops *o, const struct jvm *jvm)
 {
 	static const char z[] = "ZGlobalsForVMStructs", x[] = "XGlobalsForVMStructs";
 
@@ -92,7 +92,7 @@ static bool find_colours(struct oops *o, const struct jvm *jvm)
 	char kind = 'Z';
 
 	remote_u64(o->remote, vm_static(o->tables, "Universe", "_collectedHeap"), &heap);
-	if (vm_static(o->tables, x, "_instance_p") && !flag(o, "ZGenerational"))
+	if (vm_static(o->tables, x, "_instance_p") && !oops_flag(o, "ZGenerational"))
 		kind = 'X';
 	if (find_global(o, kind == 'X' ? x : z, kind == 'X' ? "_XAddressWeakBadMask" : "_ZAddressWeakBadMask",
 			&o->bad)) {
@@ -128,14 +128,14 @@ int oops_init(struct oops *o, const struct jvm *jvm, const char **why)
 	if (!read_encodings(o))
 		return -1;
 	*why = "its tables do not describe colours of references";
-	if (flag(o, "UseZGC") && !find_colours(o, jvm))
+	if (oops_flag(o, "UseZGC") && !oops_find_colours(o, jvm))
 		return -1;
-	o->forwards = flag(o, "UseShenandoahGC");
+	o->forwards = oops_flag(o, "UseShenandoahGC");
 	find_heap(o);
 	return 0;
 }
 
-static bool update(const struct oops *o, struct oop_global *global)
+static bool oops_update(const struct oops *o, struct oop_global *global)
 {
 	return !global->address || remote_u64(o->remote, global->address, &global->value);
 }
@@ -148,7 +148,7 @@ bool oops_begin(struct oops *o, uint32_t *collections)
 	if (o->active &&
 	    (!remote_u8(o->remote, o->active, &active) || !remote_u32(o->remote, o->collections, collections)))
 		return false;
-	return !active && update(o, &o->bad) && update(o, &o->good) && update(o, &o->load_shift) &&
+	return !active && oops_update(o, &o->bad) && oops_update(o, &o->good) && oops_update(o, &o->load_shift) &&
 	       o->load_shift.value < 64;
 }
 
@@ -189,7 +189,7 @@ uint64_t oop_address(const struct oops *o, uint64_t reference, bool is_field, bo
 	return reference & o->bad.value ? forwarding_find(&o->forwarding, reference, address, is_sure) : address;
 }
 
-static uint64_t load(const uint8_t *bytes, size_t size)
+static uint64_t oops_load(const uint8_t *bytes, size_t size)
 {
 	uint64_t value = 0;
 
@@ -199,17 +199,17 @@ static uint64_t load(const uint8_t *bytes, size_t size)
 
 uint64_t oop_moved_to(const struct oops *o, const uint8_t header[OOP_HEADER_BYTES])
 {
-	uint64_t mark = load(header, 8);
+	uint64_t mark = oops_load(header, 8);
 
 	return o->forwards && (mark & FORWARDED) == FORWARDED ? mark & ~(uint64_t)FORWARDED : 0;
 }
 
 uint64_t oop_klass(const struct oops *o, const uint8_t header[OOP_HEADER_BYTES])
 {
-	uint64_t klass = load(header + 8, o->compressed_klass ? 4 : 8);
+	uint64_t klass = oops_load(header + 8, o->compressed_klass ? 4 : 8);
 
 	if (o->compact) {
-		uint64_t mark = load(header, 8);
+		uint64_t mark = oops_load(header, 8);
 
 		klass = (mark & FORWARDED) == FORWARDED ? 0 : mark >> o->mark_klass_shift;
 	}
@@ -220,7 +220,7 @@ uint64_t oop_klass(const struct oops *o, const uint8_t header[OOP_HEADER_BYTES])
 	return klass % 8 ? 0 : klass;
 }
 
-static unsigned constant(const struct oops *o, const char *name)
+static unsigned oops_constant(const struct oops *o, const char *name)
 {
 	int64_t value = 0;
 
@@ -237,15 +237,15 @@ static bool learn_array(struct oops *o, uint64_t klass)
 	int32_t layout;
 
 	if (at < 0 || !remote_i32(o->remote, klass + (uint64_t)at, &layout) ||
-	    layout >> (constant(o, "Klass::_lh_array_tag_shift") & 31) !=
-		    (int)constant(o, "Klass::_lh_array_tag_type_value"))
+	    layout >> (oops_constant(o, "Klass::_lh_array_tag_shift") & 31) !=
+		    (int)oops_constant(o, "Klass::_lh_array_tag_type_value"))
 		return false;
-	type = (unsigned)layout >> (constant(o, "Klass::_lh_element_type_shift") & 31) &
-	       constant(o, "Klass::_lh_element_type_mask");
+	type = (unsigned)layout >> (oops_constant(o, "Klass::_lh_element_type_shift") & 31) &
+	       oops_constant(o, "Klass::_lh_element_type_mask");
 	if (type != TYPE_BYTE && type != TYPE_CHAR)
 		return false;
-	o->array_data_at = (unsigned)layout >> (constant(o, "Klass::_lh_header_size_shift") & 31) &
-			   constant(o, "Klass::_lh_header_size_mask");
+	o->array_data_at = (unsigned)layout >> (oops_constant(o, "Klass::_lh_header_size_shift") & 31) &
+			   oops_constant(o, "Klass::_lh_header_size_mask");
 	o->array_element_shift = type == TYPE_CHAR;
 	o->array_klass = klass;
 	return true;
@@ -258,7 +258,7 @@ bool oop_array(struct oops *o, const uint8_t header[OOP_HEADER_BYTES], struct oo
 
 	if (!klass || (klass != o->array_klass && !learn_array(o, klass)))
 		return false;
-	*array = (struct oop_array){ load(header + length_at, 4), o->array_data_at, o->array_element_shift };
+	*array = (struct oop_array){ oops_load(header + length_at, 4), o->array_data_at, o->array_element_shift };
 	return array->length <= INT32_MAX && array->data_at >= length_at + 4;
 }
 

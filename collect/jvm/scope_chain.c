@@ -15,7 +15,7 @@ struct numbers {
 	bool failed;
 };
 
-static uint32_t next_number(struct numbers *n)
+static uint32_t scope_chain_next_number(struct numbers *n)
 {
 	uint32_t sum = 0, byte;
 
@@ -36,9 +36,9 @@ bool scope_record_read(const uint8_t *bytes, size_t len, uint32_t offset, uint32
 {
 	struct numbers n = { bytes + (offset < len ? offset : len), bytes + len, excluded, false };
 
-	to->caller = next_number(&n);
-	to->method = next_number(&n);
-	to->bci = next_number(&n);
+	to->caller = scope_chain_next_number(&n);
+	to->method = scope_chain_next_number(&n);
+	to->bci = scope_chain_next_number(&n);
 	return !n.failed && to->method && to->bci <= BCI_MAX && to->caller < offset;
 }
 

@@ -88,7 +88,7 @@ static int32_t desc_value(const struct scope_reader *s, size_t number, uint32_t 
 }
 
 /* The first and the last PcDesc mark the ends of the table, and have no scope. */
-static bool read_told(struct scope_reader *s, const struct code_blob *blob)
+static bool scopes_read_told(struct scope_reader *s, const struct code_blob *blob)
 {
 	s->told_count = 0;
 	if (!read_bytes(s, blob->scopes_pcs, blob->scopes_pcs_end))
@@ -158,7 +158,8 @@ static bool look_up_methods(const struct scope_reader *s, const struct code_blob
 
 /* Returns 0 if nothing is known.  If the JVM's version is unknown, we use the number format that makes sense: in
  * the older one, the last scope begins with 0, its caller. */
-static size_t read_scopes(struct scope_reader *s, const struct code_blob *blob, uint32_t offset, struct scope *scopes)
+static size_t scopes_read_scopes(struct scope_reader *s, const struct code_blob *blob, uint32_t offset,
+				 struct scope *scopes)
 {
 	uint32_t methods[SCOPES_MAX];
 	uint64_t end = blob->scopes_data + offset + SCOPE_BYTES_MAX;
@@ -206,10 +207,10 @@ static size_t find_certain(struct scope_reader *s, const struct code_blob *blob,
 	struct scope others[SCOPES_MAX];
 	uint32_t offsets[AROUND];
 	size_t found = scope_offsets(s, blob, pc, is_exact, offsets);
-	size_t count = found ? read_scopes(s, blob, offsets[0], scopes) : 0;
+	size_t count = found ? scopes_read_scopes(s, blob, offsets[0], scopes) : 0;
 
 	for (size_t i = 1; i < found && count; i++)
-		count = keep_common(scopes, count, others, read_scopes(s, blob, offsets[i], others));
+		count = keep_common(scopes, count, others, scopes_read_scopes(s, blob, offsets[i], others));
 	return count;
 }
 
@@ -231,7 +232,7 @@ static size_t add_likely(struct scope_reader *s, const struct code_blob *blob, u
 
 	near_scope_find(s->near, blob, s->told, s->told_count, (uint32_t)(pc - blob->code_begin), &near);
 	if (near.offset)
-		near.count = read_scopes(s, blob, near.offset, near.scopes);
+		near.count = scopes_read_scopes(s, blob, near.offset, near.scopes);
 	if (near.count <= count || !are_callers(scopes, count, near.scopes, near.count))
 		return count;
 	for (size_t i = 0; i < near.count - count; i++)
@@ -245,7 +246,7 @@ static size_t find_scopes(struct scope_reader *s, const struct code_blob *blob, 
 {
 	size_t count;
 
-	if (!read_told(s, blob))
+	if (!scopes_read_told(s, blob))
 		return 0;
 	count = find_certain(s, blob, pc, is_exact, scopes);
 	if (!count) { /* the method itself is certain */
@@ -257,7 +258,7 @@ static size_t find_scopes(struct scope_reader *s, const struct code_blob *blob, 
 
 /* ---- cache --------------------------------------------------------------------- */
 
-static void make_room(struct scope_reader *s)
+static void scopes_make_room(struct scope_reader *s)
 {
 	if (s->known_count > KNOWN_MAX || s->pool_count > POOL_MAX) {
 		map_free(&s->by_pc);
@@ -272,7 +273,7 @@ static struct known *find_known(struct scope_reader *s, uint64_t pc, bool is_exa
 	return place ? &s->known[place - 1] : NULL;
 }
 
-static void keep(struct scope_reader *s, struct known *k, const struct scope *scopes)
+static void scopes_keep(struct scope_reader *s, struct known *k, const struct scope *scopes)
 {
 	uint32_t *place = map_at(&s->by_pc, k->pc, k->is_exact);
 
@@ -293,7 +294,7 @@ size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t 
 	struct known k = { pc, blob->start, blob->method, blob->compile_id, is_exact, 0, 0 };
 	const struct known *before;
 
-	make_room(s);
+	scopes_make_room(s);
 	before = find_known(s, pc, is_exact);
 	if (before && before->blob == k.blob && before->method == k.method && before->compile_id == k.compile_id) {
 		memcpy(scopes, s->pool + before->first, before->count * sizeof(*scopes));
@@ -306,7 +307,7 @@ size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t 
 		scopes[0] = (struct scope){ .method = blob->method, .bci = -1 };
 		k.count = 1;
 	}
-	keep(s, &k, scopes);
+	scopes_keep(s, &k, scopes);
 	return k.count;
 }
 

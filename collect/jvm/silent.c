@@ -38,7 +38,7 @@ static int find_middle(const struct bytecodes *b)
 
 static void add_calls(struct silent *s, struct inlined_scope caller, int level);
 
-static void add_call(struct silent *s, const struct inlined_scope *caller, int bci, int level)
+static void silent_add_call(struct silent *s, const struct inlined_scope *caller, int bci, int level)
 {
 	struct inlined_scope call = *caller, in = { 0 };
 	struct inline_tree *t = s->tree;
@@ -72,7 +72,7 @@ static void add_calls(struct silent *s, struct inlined_scope caller, int level)
 			break;
 		if (callee_is_called(&code, at) && !map_get(&s->told, caller.activation, (uint32_t)at) &&
 		    s->looked_up++ < CALLS_LOOKED_UP)
-			add_call(s, &caller, (int)at, level);
+			silent_add_call(s, &caller, (int)at, level);
 	}
 }
 

@@ -27,7 +27,7 @@ static bool saves_fp(struct frame_step *s, uint64_t entry)
 }
 
 /* The nearest return address that follows a call of a stub. */
-static bool scan(struct frame_step *s, enum unwind_answer *answer)
+static bool stub_frame_scan(struct frame_step *s, enum unwind_answer *answer)
 {
 	uint64_t cfa = s->f->sp + 8, entry;
 
@@ -42,7 +42,7 @@ static bool scan(struct frame_step *s, enum unwind_answer *answer)
 
 /* Does the frame pointer make sense, and does the return address at cfa - 8 follow the call of a stub that saves
  * it? */
-static bool has_frame(struct frame_step *s, uint64_t cfa)
+static bool stub_frame_has_frame(struct frame_step *s, uint64_t cfa)
 {
 	uint64_t entry;
 
@@ -209,11 +209,11 @@ enum unwind_answer frame_stub(struct frame_step *s)
 		return frame_return(s, whole, whole - 16);
 	if (f->is_exact && frame_can_return(s, f->sp + 8))
 		return frame_return(s, f->sp + 8, UINT64_MAX);
-	if (f->is_exact && has_frame(s, f->sp + 16))
+	if (f->is_exact && stub_frame_has_frame(s, f->sp + 16))
 		return frame_return(s, f->sp + 16, f->sp);
-	if (f->has_fp && has_frame(s, f->fp + 16))
+	if (f->has_fp && stub_frame_has_frame(s, f->fp + 16))
 		return frame_return(s, f->fp + 16, f->fp);
-	if (scan(s, &answer))
+	if (stub_frame_scan(s, &answer))
 		return answer;
 	/* The stub was reached by a jump and has called the JVM, for which it had to align the stack. */
 	for (uint64_t cfa = f->sp + 8; cfa <= f->sp + 16; cfa += 8) {

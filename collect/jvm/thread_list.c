@@ -43,13 +43,13 @@ void thread_list_find_own(struct thread_list *l, const struct jvm *jvm)
 
 /* ---- reading ---- */
 
-static void add(struct thread_list *l, uint64_t thread)
+static void thread_list_add(struct thread_list *l, uint64_t thread)
 {
 	l->threads = xgrow(l->threads, &l->cap, l->count + 1, sizeof(*l->threads));
 	l->threads[l->count++] = thread;
 }
 
-static bool read_array(struct thread_list *l)
+static bool thread_list_read_array(struct thread_list *l)
 {
 	uint64_t list, array;
 	uint32_t length;
@@ -73,7 +73,7 @@ static bool read_chain(struct thread_list *l, uint64_t root, int64_t next)
 	for (size_t i = 0; thread && thread != seen && i < THREADS_MAX; i++) {
 		if (!(i & (i - 1)))
 			seen = thread;
-		add(l, thread);
+		thread_list_add(l, thread);
 		if (!remote_u64(l->remote, thread + (uint64_t)next, &thread))
 			break;
 	}
@@ -87,7 +87,7 @@ bool thread_list_read(struct thread_list *l)
 	/* The list may be replaced and freed while we read it. */
 	for (int i = 0; i < ATTEMPTS && !read; i++) {
 		l->count = 0;
-		read = l->next >= 0 ? read_chain(l, l->root, l->next) : read_array(l);
+		read = l->next >= 0 ? read_chain(l, l->root, l->next) : thread_list_read_array(l);
 	}
 	l->java_count = l->count;
 	if (read && l->own_root)

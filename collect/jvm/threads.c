@@ -105,7 +105,7 @@ failed:
 
 /* ---- reading, many at once ---- */
 
-static void ask(struct java_threads *t, uint64_t address, void *to, size_t len)
+static void threads_ask(struct java_threads *t, uint64_t address, void *to, size_t len)
 {
 	if (t->part_count == t->part_cap)
 		t->parts = xgrow(t->parts, &t->part_cap, t->part_count + 1, sizeof(*t->parts));
@@ -132,10 +132,10 @@ static void add_readings(struct java_threads *t)
 static void read_tids(struct java_threads *t)
 {
 	for (size_t i = 0; i < t->count; i++)
-		ask(t, t->readings[i].thread + (uint64_t)t->os_thread, &t->readings[i].os_thread, 8);
+		threads_ask(t, t->readings[i].thread + (uint64_t)t->os_thread, &t->readings[i].os_thread, 8);
 	answer(t);
 	for (size_t i = 0; i < t->count; i++)
-		ask(t, t->readings[i].os_thread + (uint64_t)t->tid, &t->readings[i].tid, 4);
+		threads_ask(t, t->readings[i].os_thread + (uint64_t)t->tid, &t->readings[i].tid, 4);
 	answer(t);
 }
 
@@ -148,7 +148,7 @@ static void read_tids(struct java_threads *t)
 static void ask_object(struct java_threads *t, uint64_t address, uint8_t header[OOP_HEADER_BYTES])
 {
 	if (address)
-		ask(t, address, header, OOP_HEADER_BYTES);
+		threads_ask(t, address, header, OOP_HEADER_BYTES);
 }
 
 static void read_references(struct java_threads *t)
@@ -157,18 +157,18 @@ static void read_references(struct java_threads *t)
 		r->is_sure = true;
 		r->slot = r->thread + (uint64_t)t->object;
 		if (t->has_handles)
-			ask(t, r->slot, &r->slot, 8);
+			threads_ask(t, r->slot, &r->slot, 8);
 	}
 	answer(t);
 	EACH_WANTED(t, r) {
 		if (r->slot)
-			ask(t, r->slot, &r->reference, 8);
+			threads_ask(t, r->slot, &r->reference, 8);
 	}
 	answer(t);
 }
 
 /* The present address of an object, even if it was moved. */
-static uint64_t follow(const struct java_threads *t, uint64_t address, uint8_t header[OOP_HEADER_BYTES])
+static uint64_t threads_follow(const struct java_threads *t, uint64_t address, uint8_t header[OOP_HEADER_BYTES])
 {
 	uint64_t to = oop_moved_to(&t->oops, header);
 
@@ -200,17 +200,17 @@ static void read_objects(struct java_threads *t)
 	}
 	answer(t);
 	EACH_WANTED(t, r) {
-		r->thread_at = follow(t, r->thread_at, r->header);
+		r->thread_at = threads_follow(t, r->thread_at, r->header);
 		if (!is_thread_class(t, oop_klass(&t->oops, r->header)))
 			r->thread_at = 0;
 		r->name = 0;
 		if (r->thread_at)
-			ask(t, r->thread_at + (uint64_t)t->name_at, &r->name, t->oops.reference_size);
+			threads_ask(t, r->thread_at + (uint64_t)t->name_at, &r->name, t->oops.reference_size);
 	}
 	answer(t);
 }
 
-static void read_strings(struct java_threads *t)
+static void threads_read_strings(struct java_threads *t)
 {
 	EACH_WANTED(t, r) {
 		r->name_at = oop_address(&t->oops, r->name, true, &r->is_sure);
@@ -218,7 +218,7 @@ static void read_strings(struct java_threads *t)
 	}
 	answer(t);
 	EACH_WANTED(t, r) {
-		r->name_at = follow(t, r->name_at, r->name_header);
+		r->name_at = threads_follow(t, r->name_at, r->name_header);
 		r->value = 0;
 		r->coder = 1;
 		if (!r->name_at || t->name_is_array)
@@ -227,9 +227,9 @@ static void read_strings(struct java_threads *t)
 			r->name_at = 0;
 			continue;
 		}
-		ask(t, r->name_at + (uint64_t)t->value_at, &r->value, t->oops.reference_size);
+		threads_ask(t, r->name_at + (uint64_t)t->value_at, &r->value, t->oops.reference_size);
 		if (t->coder_at > 0)
-			ask(t, r->name_at + (uint64_t)t->coder_at, &r->coder, 1);
+			threads_ask(t, r->name_at + (uint64_t)t->coder_at, &r->coder, 1);
 	}
 	answer(t);
 	EACH_WANTED(t, r) {
@@ -246,7 +246,7 @@ static int64_t text_len(struct java_threads *t, struct reading *r)
 {
 	uint64_t len;
 
-	r->array = follow(t, r->array, r->array_header);
+	r->array = threads_follow(t, r->array, r->array_header);
 	if (!r->array || r->coder > 1 || !oop_array(&t->oops, r->array_header, &r->shape) ||
 	    r->shape.length > NAME_BELIEVED)
 		return -1;
@@ -257,7 +257,7 @@ static int64_t text_len(struct java_threads *t, struct reading *r)
 	return (int64_t)(len < NAME_MAX_BYTES ? len : NAME_MAX_BYTES);
 }
 
-static void read_texts(struct java_threads *t)
+static void threads_read_texts(struct java_threads *t)
 {
 	t->data_len = 0;
 	EACH_WANTED(t, r) {
@@ -271,24 +271,24 @@ static void read_texts(struct java_threads *t)
 	t->data_len = 0;
 	EACH_WANTED(t, r) {
 		if (r->text)
-			ask(t, r->data, t->data + t->data_len, r->text);
+			threads_ask(t, r->data, t->data + t->data_len, r->text);
 		t->data_len += r->text;
 	}
 	answer(t);
 }
 
 /* Read the path to the name again: if it is unchanged, nothing was moved or renamed meanwhile. */
-static void read_again(struct java_threads *t)
+static void threads_read_again(struct java_threads *t)
 {
 	EACH_WANTED(t, r) {
 		memset(r->again, 0, sizeof(r->again));
 		if (!r->data)
 			continue;
-		ask(t, r->slot, &r->again[0], 8);
-		ask(t, r->thread_at + (uint64_t)t->name_at, &r->again[1], t->oops.reference_size);
+		threads_ask(t, r->slot, &r->again[0], 8);
+		threads_ask(t, r->thread_at + (uint64_t)t->name_at, &r->again[1], t->oops.reference_size);
 		if (!t->name_is_array)
-			ask(t, r->name_at + (uint64_t)t->value_at, &r->again[2], t->oops.reference_size);
-		ask(t, r->array, r->name_header, OOP_HEADER_BYTES);
+			threads_ask(t, r->name_at + (uint64_t)t->value_at, &r->again[2], t->oops.reference_size);
+		threads_ask(t, r->array, r->name_header, OOP_HEADER_BYTES);
 	}
 	answer(t);
 }
@@ -330,9 +330,9 @@ static void attempt(struct java_threads *t)
 		return;
 	read_references(t);
 	read_objects(t);
-	read_strings(t);
-	read_texts(t);
-	read_again(t);
+	threads_read_strings(t);
+	threads_read_texts(t);
+	threads_read_again(t);
 	if (oops_end(&t->oops, collections))
 		keep_texts(t);
 }

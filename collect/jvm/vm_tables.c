@@ -75,7 +75,7 @@ struct row {
 	uint64_t at[COLUMNS]; /* STRIDE_MAX: no such column */
 };
 
-static uint64_t load(const struct row *row, int column, size_t size)
+static uint64_t vm_tables_load(const struct row *row, int column, size_t size)
 {
 	uint64_t value = 0;
 
@@ -84,7 +84,7 @@ static uint64_t load(const struct row *row, int column, size_t size)
 	return value;
 }
 
-static void put(struct vm_tables *t, const char *key, struct vm_entry entry)
+static void vm_tables_put(struct vm_tables *t, const char *key, struct vm_entry entry)
 {
 	uint32_t number = intern_add(&t->names, key, strlen(key));
 	size_t before = t->cap;
@@ -95,34 +95,35 @@ static void put(struct vm_tables *t, const char *key, struct vm_entry entry)
 }
 
 /* Add an entry.  Returns false at the end of the table. */
-static bool add_row(struct vm_tables *t, const struct remote *r, const struct table *table, const struct row *row)
+static bool vm_tables_add_row(struct vm_tables *t, const struct remote *r, const struct table *table,
+			      const struct row *row)
 {
 	char name[NAME_MAX_BYTES], field[NAME_MAX_BYTES] = "", type[NAME_MAX_BYTES] = "";
 	struct vm_entry entry = { 0 };
 
-	if (!remote_text(r, load(row, NAME, 8), name, sizeof(name)) || !name[0])
+	if (!remote_text(r, vm_tables_load(row, NAME, 8), name, sizeof(name)) || !name[0])
 		return false;
 	str_clear(&t->text);
 	str_addf(&t->text, "%c %s", table->kind, name);
 	if (table->kind == 'S') {
-		if (!remote_text(r, load(row, FIELD, 8), field, sizeof(field)))
+		if (!remote_text(r, vm_tables_load(row, FIELD, 8), field, sizeof(field)))
 			return false;
 		str_addf(&t->text, "::%s", field);
-		entry.is_static = load(row, IS_STATIC, 4) & 0xff;
-		entry.value = load(row, entry.is_static ? ADDRESS : OFFSET, 8);
-		if (load(row, TYPE, 8) && remote_text(r, load(row, TYPE, 8), type, sizeof(type)))
+		entry.is_static = vm_tables_load(row, IS_STATIC, 4) & 0xff;
+		entry.value = vm_tables_load(row, entry.is_static ? ADDRESS : OFFSET, 8);
+		if (vm_tables_load(row, TYPE, 8) && remote_text(r, vm_tables_load(row, TYPE, 8), type, sizeof(type)))
 			entry.type = intern_add(&t->names, type, strlen(type)) + 1;
 	} else {
-		entry.value = load(row, VALUE, table->value_size);
+		entry.value = vm_tables_load(row, VALUE, table->value_size);
 		if (table->value_size == 4)
 			entry.value = (uint64_t)(int64_t)(int32_t)entry.value;
 	}
-	put(t, t->text.buf, entry);
+	vm_tables_put(t, t->text.buf, entry);
 	return true;
 }
 
-static bool read_table(struct vm_tables *t, const struct remote *r, const struct libjvm_symbol *symbols,
-		       const struct table *table)
+static bool vm_tables_read_table(struct vm_tables *t, const struct remote *r, const struct libjvm_symbol *symbols,
+				 const struct table *table)
 {
 	uint64_t values[COLUMNS] = { 0 };
 	struct row row = { 0 };
@@ -140,7 +141,7 @@ static bool read_table(struct vm_tables *t, const struct remote *r, const struct
 	for (size_t i = 0; i < ENTRIES_MAX; i++) {
 		if (!remote_read(r, values[FIRST] + i * values[STRIDE], row.bytes, values[STRIDE]))
 			return false;
-		if (!add_row(t, r, table, &row))
+		if (!vm_tables_add_row(t, r, table, &row))
 			return i > 0;
 	}
 	return false;
@@ -160,7 +161,7 @@ struct vm_tables *vm_tables_read(const struct remote *r, const struct libjvm *li
 	libjvm_symbols(lib, symbols, TABLES * COLUMNS);
 	remote_pages_init(&pages, r);
 	for (int i = 0; i < TABLES && read; i++)
-		read = read_table(t, &pages.remote, symbols + i * COLUMNS, &tables[i]);
+		read = vm_tables_read_table(t, &pages.remote, symbols + i * COLUMNS, &tables[i]);
 	remote_pages_free(&pages);
 	str_free(&t->text);
 	if (read)
@@ -169,7 +170,7 @@ struct vm_tables *vm_tables_read(const struct remote *r, const struct libjvm *li
 	return NULL;
 }
 
-static const struct vm_entry *find(const struct vm_tables *t, char kind, const char *type, const char *field)
+static const struct vm_entry *vm_tables_find(const struct vm_tables *t, char kind, const char *type, const char *field)
 {
 	char key[2 * NAME_MAX_BYTES + 8];
 	uint32_t number;
@@ -182,35 +183,35 @@ static const struct vm_entry *find(const struct vm_tables *t, char kind, const c
 
 int64_t vm_offset(const struct vm_tables *t, const char *type, const char *field)
 {
-	const struct vm_entry *e = find(t, 'S', type, field);
+	const struct vm_entry *e = vm_tables_find(t, 'S', type, field);
 
 	return e && !e->is_static && e->value < 1u << 20 ? (int64_t)e->value : -1;
 }
 
 uint64_t vm_static(const struct vm_tables *t, const char *type, const char *field)
 {
-	const struct vm_entry *e = find(t, 'S', type, field);
+	const struct vm_entry *e = vm_tables_find(t, 'S', type, field);
 
 	return e && e->is_static ? e->value : 0;
 }
 
 const char *vm_field_type(const struct vm_tables *t, const char *type, const char *field)
 {
-	const struct vm_entry *e = find(t, 'S', type, field);
+	const struct vm_entry *e = vm_tables_find(t, 'S', type, field);
 
 	return e && e->type ? intern_text(&t->names, e->type - 1) : NULL;
 }
 
 uint64_t vm_size(const struct vm_tables *t, const char *type)
 {
-	const struct vm_entry *e = find(t, 'T', type, NULL);
+	const struct vm_entry *e = vm_tables_find(t, 'T', type, NULL);
 
 	return e ? e->value : 0;
 }
 
 bool vm_constant(const struct vm_tables *t, const char *name, int64_t *value)
 {
-	const struct vm_entry *e = find(t, 'C', name, NULL);
+	const struct vm_entry *e = vm_tables_find(t, 'C', name, NULL);
 
 	if (e)
 		*value = (int64_t)e->value;

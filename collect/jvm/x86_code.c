@@ -43,7 +43,7 @@ static uint8_t next(struct reader *r)
 	return r->at < r->end ? *r->at++ : (r->end = NULL, 0);
 }
 
-static void skip(struct reader *r, size_t len)
+static void x86_code_skip(struct reader *r, size_t len)
 {
 	if (!r->end || (size_t)(r->end - r->at) < len)
 		r->end = NULL;
@@ -75,12 +75,12 @@ static uint8_t read_opcode(struct reader *r)
 
 	if (byte == 0xc5) { /* c5 Rvvvvlpp op */
 		r->map = 1;
-		skip(r, 1);
+		x86_code_skip(r, 1);
 		return next(r);
 	}
 	if (byte == 0xc4 || byte == 0x62) { /* c4 rxbmmmmm ....; 62 rxbr0mmm .... .... */
 		r->map = next(r) & (byte == 0x62 ? 7 : 31);
-		skip(r, byte == 0x62 ? 2 : 1);
+		x86_code_skip(r, byte == 0x62 ? 2 : 1);
 		if (r->map < 1 || r->map > 3)
 			r->end = NULL;
 		return next(r);
@@ -92,7 +92,7 @@ static uint8_t read_opcode(struct reader *r)
 	return r->map == 1 ? byte : next(r);
 }
 
-static uint8_t skip_operand(struct reader *r)
+static uint8_t x86_code_skip_operand(struct reader *r)
 {
 	uint8_t modrm = next(r), mod = modrm >> 6, rm = modrm & 7;
 	uint8_t base = rm;
@@ -102,9 +102,9 @@ static uint8_t skip_operand(struct reader *r)
 	if (rm == 4)
 		base = next(r) & 7;
 	if (mod == 1)
-		skip(r, 1);
+		x86_code_skip(r, 1);
 	else if (mod == 2 || base == 5)
-		skip(r, 4);
+		x86_code_skip(r, 4);
 	return modrm;
 }
 
@@ -123,7 +123,7 @@ static size_t immediate_bytes(const struct reader *r, uint8_t opcode, uint8_t fo
 	return follows & B ? 1 : follows & Z ? (r->is_short ? 2 : 4) : 0;
 }
 
-static enum x86_kind kind_of(const struct reader *r, uint8_t opcode, uint8_t modrm)
+static enum x86_kind x86_code_kind_of(const struct reader *r, uint8_t opcode, uint8_t modrm)
 {
 	if (r->map)
 		return r->map != 1               ? X86_OTHER
@@ -145,7 +145,7 @@ static enum x86_kind kind_of(const struct reader *r, uint8_t opcode, uint8_t mod
 	}
 }
 
-static int32_t read_distance(const uint8_t *end, size_t bytes)
+static int32_t x86_code_read_distance(const uint8_t *end, size_t bytes)
 {
 	int32_t wide;
 
@@ -166,9 +166,9 @@ size_t x86_decode(const uint8_t *code, size_t len, struct x86_instruction *to)
 	if (!r.end || follows & x)
 		return 0;
 	if (follows & R)
-		modrm = skip_operand(&r);
+		modrm = x86_code_skip_operand(&r);
 	bytes = immediate_bytes(&r, opcode, follows, modrm);
-	skip(&r, bytes);
+	x86_code_skip(&r, bytes);
 	if (!r.end)
 		return 0;
 	*to = (struct x86_instruction){
@@ -176,7 +176,7 @@ size_t x86_decode(const uint8_t *code, size_t len, struct x86_instruction *to)
 	};
 	to->has_memory = follows & R && modrm < 0xc0;
 	to->is_vex = is_vex;
-	to->kind = is_vex ? X86_OTHER : kind_of(&r, opcode, modrm);
-	to->distance = bytes && to->kind != X86_OTHER && to->kind != X86_END ? read_distance(r.at, bytes) : 0;
+	to->kind = is_vex ? X86_OTHER : x86_code_kind_of(&r, opcode, modrm);
+	to->distance = bytes && to->kind != X86_OTHER && to->kind != X86_END ? x86_code_read_distance(r.at, bytes) : 0;
 	return to->len;
 }

@@ -58,7 +58,7 @@ static bool read_seconds(const char *text, size_t len, uint64_t *ns)
 	return decimal_read(&text, &len, &d) && !len && decimal_scale(&d, 9, ns);
 }
 
-static bool read_time(const struct lane_csv *c, const char *text, size_t len, int64_t wall_ns, uint64_t *ns)
+static bool lane_csv_read_time(const struct lane_csv *c, const char *text, size_t len, int64_t wall_ns, uint64_t *ns)
 {
 	struct instant instant;
 	char buffer[64];
@@ -77,7 +77,7 @@ static bool read_time(const struct lane_csv *c, const char *text, size_t len, in
 	return true;
 }
 
-static bool read_value(const char *text, size_t len, uint64_t *thousandths)
+static bool lane_csv_read_value(const char *text, size_t len, uint64_t *thousandths)
 {
 	struct decimal d;
 
@@ -93,8 +93,8 @@ static size_t without_blanks(const char **text, size_t len)
 	return len;
 }
 
-static bool take_line(struct lane_csv *c, struct lane_list *l, const char *text, size_t len, uint64_t from_ns,
-		      uint64_t to_ns, int64_t wall_ns)
+static bool lane_csv_take_line(struct lane_csv *c, struct lane_list *l, const char *text, size_t len, uint64_t from_ns,
+			       uint64_t to_ns, int64_t wall_ns)
 {
 	const char *comma = memchr(text, ',', len), *value, *end;
 	uint64_t time_ns, thousandths;
@@ -107,7 +107,8 @@ static bool take_line(struct lane_csv *c, struct lane_list *l, const char *text,
 	time_len = without_blanks(&text, (size_t)(comma - text));
 	end = memchr(value, ',', value_len);
 	value_len = without_blanks(&value, end ? (size_t)(end - value) : value_len);
-	if (!read_time(c, text, time_len, wall_ns, &time_ns) || !read_value(value, value_len, &thousandths))
+	if (!lane_csv_read_time(c, text, time_len, wall_ns, &time_ns) ||
+	    !lane_csv_read_value(value, value_len, &thousandths))
 		return false;
 	if (time_ns < from_ns || time_ns >= to_ns)
 		return true;
@@ -117,14 +118,14 @@ static bool take_line(struct lane_csv *c, struct lane_list *l, const char *text,
 	return true;
 }
 
-static void take(struct lane_csv *c, struct lane_list *l, const char *text, size_t len, uint64_t from_ns,
-		 uint64_t to_ns, int64_t wall_ns)
+static void lane_csv_take(struct lane_csv *c, struct lane_list *l, const char *text, size_t len, uint64_t from_ns,
+			  uint64_t to_ns, int64_t wall_ns)
 {
 	const char *start = text;
 
 	c->lines++;
-	if (!without_blanks(&start, len) || *start == '#' || take_line(c, l, text, len, from_ns, to_ns, wall_ns) ||
-	    c->lines == 1)
+	if (!without_blanks(&start, len) || *start == '#' ||
+	    lane_csv_take_line(c, l, text, len, from_ns, to_ns, wall_ns) || c->lines == 1)
 		return;
 	c->bad++;
 	if (!c->wrong_told)
@@ -135,8 +136,8 @@ static void take(struct lane_csv *c, struct lane_list *l, const char *text, size
 }
 
 /* Take whole lines off c->text. */
-static void take_lines(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, uint64_t to_ns, int64_t wall_ns,
-		       bool last)
+static void lane_csv_take_lines(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, uint64_t to_ns,
+				int64_t wall_ns, bool last)
 {
 	size_t at = 0;
 
@@ -145,7 +146,7 @@ static void take_lines(struct lane_csv *c, struct lane_list *l, uint64_t from_ns
 
 		if (!end && !last && c->text.len - at < LINE_MAX_BYTES)
 			break;
-		take(c, l, start, end ? (size_t)(end - start) : c->text.len - at, from_ns, to_ns, wall_ns);
+		lane_csv_take(c, l, start, end ? (size_t)(end - start) : c->text.len - at, from_ns, to_ns, wall_ns);
 		at = end ? (size_t)(end + 1 - c->text.buf) : c->text.len;
 	}
 	memmove(c->text.buf, c->text.buf + at, c->text.len - at);
@@ -177,7 +178,8 @@ void lane_csv_read(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, ui
 		left -= n > 0 ? (uint64_t)n : 0;
 		c->behind = n > 0 && left && clock_ns(CLOCK_MONOTONIC) >= until_ns;
 		if (c->text.len)
-			take_lines(c, l, from_ns, now() + LANE_CSV_AHEAD_NS, wall_ns, last && (n <= 0 || !left));
+			lane_csv_take_lines(c, l, from_ns, now() + LANE_CSV_AHEAD_NS, wall_ns,
+					    last && (n <= 0 || !left));
 	} while (n > 0 && left && !c->behind);
 	if (last && c->behind)
 		warn("--csv: %s: there is more than could be read: the rest is left out", c->path);

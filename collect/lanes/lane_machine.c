@@ -34,7 +34,7 @@ const char *lane_machine_open(struct lane_machine *m)
 }
 
 /* The file's text as it is now; NULL if it cannot be read. */
-static const char *read_again(struct lane_machine *m, int fd)
+static const char *lane_machine_read_again(struct lane_machine *m, int fd)
 {
 	ssize_t n;
 
@@ -125,7 +125,7 @@ static bool is_whole_device(const char *name)
 	return !access(path, F_OK);
 }
 
-static struct lane_device *device_of(struct lane_machine *m, struct lane_list *l, const char *name)
+static struct lane_device *lane_machine_device_of(struct lane_machine *m, struct lane_list *l, const char *name)
 {
 	size_t before = m->device_names.count;
 	uint32_t number = intern_add(&m->device_names, name, strlen(name));
@@ -159,7 +159,7 @@ void lane_devices_read(struct lane_machine *m, struct lane_list *l, const char *
 			   name, &reads, &writes, &queue, &busy_ms) != 5 ||
 		    (!reads && !writes))
 			continue;
-		d = device_of(m, l, name);
+		d = lane_machine_device_of(m, l, name);
 		if (d->ignored)
 			continue;
 		lane_set(l, d->queue, time_ns, queue * RECORDING_LANE_PARTS);
@@ -173,16 +173,16 @@ void lane_devices_read(struct lane_machine *m, struct lane_list *l, const char *
 
 void lane_machine_look(struct lane_machine *m, struct lane_list *l)
 {
-	const char *text = read_again(m, m->memory);
+	const char *text = lane_machine_read_again(m, m->memory);
 
 	if (text)
 		lane_memory_read(l, text, monotonic_ns());
 	for (int i = 0; i < 3; i++) {
-		text = m->pressure[i] < 0 ? NULL : read_again(m, m->pressure[i]);
+		text = m->pressure[i] < 0 ? NULL : lane_machine_read_again(m, m->pressure[i]);
 		if (text)
 			lane_pressure_read(m, l, i, text, monotonic_ns());
 	}
-	text = read_again(m, m->devices);
+	text = lane_machine_read_again(m, m->devices);
 	if (text)
 		lane_devices_read(m, l, text, monotonic_ns());
 }

@@ -12,7 +12,7 @@
 /* ---- names ---- */
 
 /* "127.0.0.1:5000", "[::1]:5000" */
-static void add_address(struct str *out, int family, const uint8_t *address, uint16_t port)
+static void lane_sockets_add_address(struct str *out, int family, const uint8_t *address, uint16_t port)
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 	char text[INET6_ADDRSTRLEN] = "?";
@@ -25,24 +25,24 @@ static void add_address(struct str *out, int family, const uint8_t *address, uin
 	str_addf(out, family == AF_INET6 ? "[%s]:%u" : "%s:%u", text, port);
 }
 
-static void add_socket(struct str *out, const struct lane_socket *s)
+static void lane_sockets_add_socket(struct str *out, const struct lane_socket *s)
 {
 	str_puts(out, s->protocol == IPPROTO_UDP ? "udp;" : "tcp;");
-	add_address(out, s->family, s->address, s->port);
+	lane_sockets_add_address(out, s->family, s->address, s->port);
 	if (s->remote_port) {
 		str_addc(out, '-');
-		add_address(out, s->family, s->remote, s->remote_port);
+		lane_sockets_add_address(out, s->family, s->remote, s->remote_port);
 	}
 }
 
 /* Several sockets may have one address, in several network namespaces or for one port: the second is "... (2)". */
-static void find_name(struct lane_list *l, const struct lane_socket *s, bool sampled, const char *what,
-		      struct str *name)
+static void lane_sockets_find_name(struct lane_list *l, const struct lane_socket *s, bool sampled, const char *what,
+				   struct str *name)
 {
 	const char *mark = sampled ? ";sampled" : "";
 	size_t len;
 
-	add_socket(name, s);
+	lane_sockets_add_socket(name, s);
 	len = name->len;
 	for (unsigned i = 2;; i++) {
 		struct str whole = { 0 };
@@ -76,7 +76,7 @@ static void make_lanes(struct lane_socket_lanes *k, struct lane_list *l, const s
 	int pid = s->pid ? (int)s->pid : -1;
 	struct str name = { 0 };
 
-	find_name(l, s, sampled, s->listens ? "accept-queue" : "depth", &name);
+	lane_sockets_find_name(l, s, sampled, s->listens ? "accept-queue" : "depth", &name);
 	k->has_lanes = true;
 	k->depth = k->drop = k->unread = LANE_NONE;
 	if (s->listens) {
@@ -99,7 +99,7 @@ static void make_lanes(struct lane_socket_lanes *k, struct lane_list *l, const s
 
 /* ---- values ---- */
 
-static struct lane_socket_lanes *find(struct lane_sockets *k, uint64_t id)
+static struct lane_socket_lanes *lane_sockets_find(struct lane_sockets *k, uint64_t id)
 {
 	uint32_t *place = map_at(&k->by_id, id, 0);
 
@@ -113,7 +113,7 @@ static struct lane_socket_lanes *find(struct lane_sockets *k, uint64_t id)
 
 void lane_sockets_take(struct lane_sockets *k, struct lane_list *l, const struct lane_socket *s, uint64_t time_ns)
 {
-	struct lane_socket_lanes *lanes = find(k, s->id);
+	struct lane_socket_lanes *lanes = lane_sockets_find(k, s->id);
 	uint64_t drops, unread = s->unread == LANE_UNKNOWN ? 0 : s->unread;
 
 	if (!lanes->found)

@@ -115,7 +115,7 @@ static void look_at_cpus(const struct cpus *cpus)
 		lane_set(&run.list, run.cpu_all, read_ns, all * RECORDING_LANE_PARTS);
 }
 
-static void take_event(void *context, const struct lane_event *e)
+static void lanes_take_event(void *context, const struct lane_event *e)
 {
 	(void)context;
 	lane_set(&run.list, e->kind == LANE_KSWAPD ? run.kswapd : run.reclaim, e->time_ns,
@@ -124,7 +124,7 @@ static void take_event(void *context, const struct lane_event *e)
 
 static void look_at_reclaim(void)
 {
-	lanes_program_events(take_event, NULL);
+	lanes_program_events(lanes_take_event, NULL);
 	lane_repeat(&run.list, run.kswapd, run.look_ns);
 	lane_repeat(&run.list, run.reclaim, run.look_ns);
 }
@@ -137,7 +137,7 @@ static void look_at_files(bool last)
 		lane_csv_read(&run.csv[i], &run.list, run.start_ns, monotonic_ns, wall_ns, last);
 }
 
-static bool is_behind(void)
+static bool lanes_is_behind(void)
 {
 	bool behind = false;
 
@@ -167,7 +167,7 @@ static void unlock_list(void)
 	pthread_mutex_unlock(&run.lock);
 }
 
-static void look(const struct collection *c, bool last)
+static void lanes_look(const struct collection *c, bool last)
 {
 	pthread_mutex_lock(&run.lock);
 	run.look_ns = monotonic_ns();
@@ -182,16 +182,16 @@ static void look(const struct collection *c, bool last)
 	pthread_mutex_unlock(&run.lock);
 }
 
-static bool is_over(void)
+static bool lanes_is_over(void)
 {
 	return __atomic_load_n(&run.over, __ATOMIC_ACQUIRE);
 }
 
-static void sleep_until(uint64_t at_ns)
+static void lanes_sleep_until(uint64_t at_ns)
 {
 	struct timespec t = { (time_t)(at_ns / NS_PER_SEC), (long)(at_ns % NS_PER_SEC) };
 
-	while (!is_over() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
+	while (!lanes_is_over() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
 		;
 }
 
@@ -200,8 +200,8 @@ static void catch_up(uint64_t until_ns)
 {
 	enum { PAUSE_NS = 1000000 };
 
-	while (is_behind() && !is_over() && monotonic_ns() + PAUSE_NS < until_ns) {
-		sleep_until(monotonic_ns() + PAUSE_NS);
+	while (lanes_is_behind() && !lanes_is_over() && monotonic_ns() + PAUSE_NS < until_ns) {
+		lanes_sleep_until(monotonic_ns() + PAUSE_NS);
 		pthread_mutex_lock(&run.lock);
 		look_at_files(false);
 		see_values();
@@ -213,23 +213,23 @@ static void *look_again(void *collection)
 {
 	uint64_t at_ns = monotonic_ns();
 
-	while (!is_over()) {
+	while (!lanes_is_over()) {
 		uint64_t now_ns;
 
-		look(collection, false);
+		lanes_look(collection, false);
 		now_ns = monotonic_ns();
 		at_ns += opt.every_ns;
 		if (at_ns < now_ns) /* late: no looks close together instead of those missed */
 			at_ns = now_ns + opt.every_ns - (now_ns - at_ns) % opt.every_ns;
 		catch_up(at_ns);
-		sleep_until(at_ns);
+		lanes_sleep_until(at_ns);
 	}
 	return NULL;
 }
 
 /* ---- the source ---- */
 
-static void check(struct collection *c)
+static void lanes_check(struct collection *c)
 {
 	static const char *const clocks[] = { "wall", "monotonic" };
 
@@ -272,7 +272,7 @@ static void find_lanes(const struct cpus *cpus)
 	str_free(&name);
 }
 
-static int prepare(struct collection *c)
+static int lanes_prepare(struct collection *c)
 {
 	struct lanes_rules rules = {
 		.targets = collection_targets(c),
@@ -338,7 +338,7 @@ static void start_sockets(struct collection *c)
 	run.sockets.running = true;
 }
 
-static int start(struct collection *c)
+static int lanes_start(struct collection *c)
 {
 	int err;
 
@@ -371,7 +371,7 @@ static int write_values(struct collection *c)
 	return status;
 }
 
-static void join(void)
+static void lanes_join(void)
 {
 	__atomic_store_n(&run.over, true, __ATOMIC_RELEASE);
 	if (run.has_thread)
@@ -379,13 +379,13 @@ static void join(void)
 	run.has_thread = false;
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int lanes_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 
 	(void)end_ns;
-	join();
-	look(c, true);
+	lanes_join();
+	lanes_look(c, true);
 	if (run.has_program)
 		lanes_program_stop();
 	for (size_t i = 0; i < opt.csv.count; i++)
@@ -395,7 +395,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	return write_values(c);
 }
 
-static void describe(struct collection *c, struct recording *r)
+static void lanes_describe(struct collection *c, struct recording *r)
 {
 	struct str names = { 0 };
 
@@ -418,7 +418,7 @@ static void report_diag(void)
 		       closed, closed == 1 ? "" : "s");
 }
 
-static int verdict(struct collection *c)
+static int lanes_verdict(struct collection *c)
 {
 	(void)c;
 	report_diag();
@@ -427,9 +427,9 @@ static int verdict(struct collection *c)
 	return 0;
 }
 
-static void release(void)
+static void lanes_release(void)
 {
-	join();
+	lanes_join();
 	lanes_program_free();
 	for (size_t i = 0; run.csv && i < opt.csv.count; i++)
 		lane_csv_free(&run.csv[i]);
@@ -448,15 +448,16 @@ const struct source lanes_source = {
 		    "  pyrograph collect cpu,lanes -a --csv naks=naks.csv -d 60\n",
 	.options = options,
 	.cgroup = &opt.cgroup,
-	.obstacle = bpf_obstacle, /* to all of it: what /proc and files tell needs no rights, and prepare() says so */
-	.check = check,
-	.prepare = prepare,
-	.start = start,
+	.obstacle =
+		bpf_obstacle, /* to all of it: what /proc and files tell needs no rights, and lanes_prepare() says so */
+	.check = lanes_check,
+	.prepare = lanes_prepare,
+	.start = lanes_start,
 	.drain = write_values,
 	.lost = lanes_program_lost,
 	.missed = lanes_program_missed,
-	.describe = describe,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.describe = lanes_describe,
+	.stop = lanes_stop,
+	.verdict = lanes_verdict,
+	.free = lanes_release,
 };

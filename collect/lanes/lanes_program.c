@@ -23,7 +23,7 @@ static struct {
 	void *context;
 } program;
 
-static void take_record(void *context, const void *data, size_t size)
+static void lanes_program_take_record(void *context, const void *data, size_t size)
 {
 	(void)context;
 	if (size >= sizeof(struct lane_event))
@@ -68,7 +68,7 @@ static void choose_for_sockets(struct lanes_bpf *s, bool has_sockets)
 	program.has_sockets = has_sockets;
 }
 
-static int choose_programs(struct lanes_bpf *s, bool has_sockets, const char *missing[LANES_MISSING])
+static int lanes_program_choose_programs(struct lanes_bpf *s, bool has_sockets, const char *missing[LANES_MISSING])
 {
 	struct btf *btf = bpf_kernel_types();
 	size_t count = 0;
@@ -100,7 +100,7 @@ const char *lanes_program_obstacle(void)
 }
 
 /* Returns 0, a negative errno of the kernel's, or 1 after a message. */
-static int load(const struct lanes_rules *rules, bool has_sockets, const char *missing[LANES_MISSING])
+static int lanes_program_try_load(const struct lanes_rules *rules, bool has_sockets, const char *missing[LANES_MISSING])
 {
 	struct lanes_bpf *s;
 
@@ -110,7 +110,7 @@ static int load(const struct lanes_rules *rules, bool has_sockets, const char *m
 		bpf_failure("lanes", "open its program", errno);
 		return 1;
 	}
-	if (choose_programs(s, has_sockets, missing))
+	if (lanes_program_choose_programs(s, has_sockets, missing))
 		return 1;
 	s->rodata->cpu_count = (uint32_t)libbpf_num_possible_cpus();
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
@@ -125,16 +125,16 @@ int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANE
 
 	if (bpf_check_object("lanes", lanes_bpf__elf_bytes))
 		return -1;
-	status = load(rules, true, missing);
+	status = lanes_program_try_load(rules, true, missing);
 	if (status == -EPERM) {
 		bpf_forget_complaint();
-		status = load(rules, false, missing);
+		status = lanes_program_try_load(rules, false, missing);
 	}
 	if (status < 0)
 		return bpf_load_failure("lanes", program.skeleton->obj, -status, NULL);
 	if (status)
 		return -1;
-	if (bpf_ring_open(&program.ring, bpf_map__fd(program.skeleton->maps.ring), take_record, NULL))
+	if (bpf_ring_open(&program.ring, bpf_map__fd(program.skeleton->maps.ring), lanes_program_take_record, NULL))
 		return bpf_failure("lanes", "map its ring", errno);
 	return 0;
 }

@@ -96,7 +96,7 @@ const struct locks_record *lock_threads_complete(struct lock_threads *t, const s
 	return made;
 }
 
-static void thread_free(struct lock_thread *thread)
+static void lock_threads_free_one(struct lock_thread *thread)
 {
 	chain_builder_free(&thread->owner);
 	chain_builder_free(&thread->meanwhile);
@@ -120,7 +120,7 @@ void lock_threads_forget(struct lock_threads *t, const struct map *living)
 		if (thread->gone >= GONE_LONG) {
 			for (size_t k = 0; k < LOCKS_SUMS; k++)
 				t->kept -= thread->last[k].len;
-			thread_free(thread);
+			lock_threads_free_one(thread);
 			continue;
 		}
 		t->list[left++] = *thread;
@@ -132,7 +132,7 @@ void lock_threads_forget(struct lock_threads *t, const struct map *living)
 void lock_threads_free(struct lock_threads *t)
 {
 	for (size_t i = 0; i < t->count; i++)
-		thread_free(&t->list[i]);
+		lock_threads_free_one(&t->list[i]);
 	free(t->list);
 	map_free(&t->by_tid);
 	str_free(&t->made);

@@ -51,7 +51,7 @@ static struct {
 	uint32_t longest_pid, longest_tid;
 } run;
 
-static size_t kernel_count(const struct locks_record *r)
+static size_t locks_kernel_count(const struct locks_record *r)
 {
 	return r->kernel_count > 0 ? (size_t)r->kernel_count : 0;
 }
@@ -61,9 +61,9 @@ static size_t user_count(const struct locks_record *r)
 	return r->user_count > 0 ? (size_t)r->user_count : 0;
 }
 
-static const uint8_t *copy_of(const struct locks_record *r)
+static const uint8_t *locks_copy_of(const struct locks_record *r)
 {
-	return (const uint8_t *)(r->stack + kernel_count(r) + user_count(r));
+	return (const uint8_t *)(r->stack + locks_kernel_count(r) + user_count(r));
 }
 
 /* ---- who let go ---- */
@@ -97,7 +97,7 @@ static struct chain_builder *meanwhile_of(uint32_t pid, uint32_t tid, uint64_t b
 	return &thread->meanwhile;
 }
 
-static void take_sample(const struct locks_record *r)
+static void locks_take_sample(const struct locks_record *r)
 {
 	struct owner_stacks o = owner_stacks();
 
@@ -113,14 +113,14 @@ static void take_seen(const struct owner_seen *seen)
 
 /* ---- the chain of a wait ---- */
 
-static void add_stack(const struct locks_record *r)
+static void locks_add_stack(const struct locks_record *r)
 {
-	size_t kernel = kernel_count(r), skip = trace_frames_count(&run.trace_frames, r->stack, kernel);
+	size_t kernel = locks_kernel_count(r), skip = trace_frames_count(&run.trace_frames, r->stack, kernel);
 	uint64_t followed[LOCKS_FRAMES];
 
 	str_clear(&run.copy);
 	if (r->copied)
-		str_add(&run.copy, (const char *)copy_of(r), r->copied);
+		str_add(&run.copy, (const char *)locks_copy_of(r), r->copied);
 	run.lost_stacks += r->kernel_count < 0 || r->user_count < 0;
 	chain_builder_add_kernel(&run.chain, r->stack + skip, kernel - skip);
 	if (r->slot != LOCKS_NO_SLOT) {
@@ -150,18 +150,18 @@ static uint64_t reason_label(uint64_t reason, uint64_t ns)
 	return RECORDING_LABEL(RECORDING_LABEL_REASON, reason << RECORDING_REASON_SHIFT | (ns < limit ? ns : limit));
 }
 
-static bool is_single(const struct locks_record *r)
+static bool locks_is_single(const struct locks_record *r)
 {
 	return r->kind == LOCKS_WAIT || r->kind == LOCKS_HELD;
 }
 
 /* Who let go, owner, had the lock then; otherwise (NULL) the one had it whom the lock names. */
-static void add_labels(const struct locks_record *r, const struct lock_thread *owner)
+static void locks_add_labels(const struct locks_record *r, const struct lock_thread *owner)
 {
 	uint32_t holder;
 
 	chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_LOCK, r->lock));
-	if (is_single(r) && (r->address & 0xffffffffffff) >= RECORDING_LOCK_ADDRESS)
+	if (locks_is_single(r) && (r->address & 0xffffffffffff) >= RECORDING_LOCK_ADDRESS)
 		chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_LOCK, r->address & 0xffffffffffff));
 	if (owner)
 		add_owner_label(owner->owner_pid, owner->owner_tid);
@@ -174,7 +174,7 @@ static void add_labels(const struct locks_record *r, const struct lock_thread *o
 
 /* ---- samples ---- */
 
-static void add_span(const struct locks_record *r, uint64_t ns, uint64_t count)
+static void locks_add_span(const struct locks_record *r, uint64_t ns, uint64_t count)
 {
 	bool goes_on = r->kind == LOCKS_HELD;
 	struct span span = {
@@ -186,7 +186,7 @@ static void add_span(const struct locks_record *r, uint64_t ns, uint64_t count)
 		.count = count,
 		.longest_ns = count ? r->longest_ns : 0,
 		.begin_ns = r->since_ns,
-		.flags = (is_single(r) ? RECORDING_SINGLE : 0) | (goes_on ? RECORDING_OPEN : 0),
+		.flags = (locks_is_single(r) ? RECORDING_SINGLE : 0) | (goes_on ? RECORDING_OPEN : 0),
 		.chain = run.chain.list,
 		.chain_count = run.chain.count,
 	};
@@ -196,15 +196,15 @@ static void add_span(const struct locks_record *r, uint64_t ns, uint64_t count)
 
 /* The chain has all but the reason and who let go; a sum is divided by reason: what its parts have in common can be
  * added up again. */
-static void add_part(const struct locks_record *r, const struct lock_thread *owner, uint64_t reason, uint64_t ns,
-		     uint64_t count)
+static void locks_add_part(const struct locks_record *r, const struct lock_thread *owner, uint64_t reason, uint64_t ns,
+			   uint64_t count)
 {
 	size_t before = run.chain.count;
 
 	chain_builder_add_one(&run.chain, reason_label(reason, 0));
 	if (owner)
 		chain_builder_add(&run.chain, owner->owner.list, owner->owner.count);
-	add_span(r, ns, count);
+	locks_add_span(r, ns, count);
 	run.chain.count = before;
 }
 
@@ -218,8 +218,8 @@ static void add_meanwhile(const struct locks_record *r)
 	chain_builder_add(&run.chain, thread->meanwhile.list, thread->meanwhile.count);
 }
 
-static void add_single(const struct locks_record *r, const struct lock_thread *owner, uint64_t reason,
-		       uint64_t runnable)
+static void locks_add_single(const struct locks_record *r, const struct lock_thread *owner, uint64_t reason,
+			     uint64_t runnable)
 {
 	if (runnable)
 		chain_builder_add_one(&run.chain, reason_label(RECORDING_REASON_RUNNABLE, runnable));
@@ -228,27 +228,27 @@ static void add_single(const struct locks_record *r, const struct lock_thread *o
 	add_meanwhile(r);
 	if (owner)
 		chain_builder_add(&run.chain, owner->owner.list, owner->owner.count);
-	add_span(r, r->ns, 1);
+	locks_add_span(r, r->ns, 1);
 }
 
-static void add(const struct locks_record *r, const struct lock_thread *owner)
+static void locks_add(const struct locks_record *r, const struct lock_thread *owner)
 {
 	uint64_t reason = r->slept ? RECORDING_REASON_OTHER : RECORDING_REASON_CPU;
 	uint64_t runnable = r->runnable_ns < r->ns ? r->runnable_ns : r->ns;
 
 	run.chain.count = 0;
-	add_stack(r);
-	add_labels(r, owner);
-	if (is_single(r)) {
-		add_single(r, owner, reason, runnable);
+	locks_add_stack(r);
+	locks_add_labels(r, owner);
+	if (locks_is_single(r)) {
+		locks_add_single(r, owner, reason, runnable);
 		return;
 	}
 	if (runnable)
-		add_part(r, owner, RECORDING_REASON_RUNNABLE, runnable, 0);
-	add_part(r, owner, reason, r->ns - runnable, r->count);
+		locks_add_part(r, owner, RECORDING_REASON_RUNNABLE, runnable, 0);
+	locks_add_part(r, owner, reason, r->ns - runnable, r->count);
 }
 
-static void count(const struct locks_record *r)
+static void locks_count(const struct locks_record *r)
 {
 	run.waits += r->count;
 	run.ns += r->ns;
@@ -261,35 +261,35 @@ static void count(const struct locks_record *r)
 }
 
 /* The parts of a wait that were kept back: now it is known who let go, or (NULL) it never will be. */
-static void add_parts(struct lock_thread *thread, const struct lock_thread *owner)
+static void locks_add_parts(struct lock_thread *thread, const struct lock_thread *owner)
 {
 	for (size_t i = 0; i < thread->part_count; i++)
-		add((const struct locks_record *)(const void *)thread->parts[i].buf, owner);
+		locks_add((const struct locks_record *)(const void *)thread->parts[i].buf, owner);
 	thread->part_count = 0;
 }
 
 /* Where a wait has a limit, and goes on when that is over, who lets go in the end had the lock all the time. */
-static void take_wait(const struct locks_record *r, size_t size)
+static void locks_take_wait(const struct locks_record *r, size_t size)
 {
 	struct lock_thread *thread = lock_thread(&run.threads, r);
 	const struct lock_thread *owner = r->begun && thread->begun == r->begun && thread->owner.count ? thread : NULL;
 
 	if (!lock_thread_goes_on(thread, r))
-		add_parts(thread, NULL);
+		locks_add_parts(thread, NULL);
 	if (!owner && lock_thread_keep_part(thread, r, size))
 		return;
-	add_parts(thread, owner);
-	add(r, owner);
+	locks_add_parts(thread, owner);
+	locks_add(r, owner);
 }
 
-static void take(const struct locks_record *r, size_t size)
+static void locks_take_record(const struct locks_record *r, size_t size)
 {
 	if (r->kind == LOCKS_OWNER) {
 		take_owner(r);
 		return;
 	}
 	if (r->kind == LOCKS_MEANWHILE) {
-		take_sample(r);
+		locks_take_sample(r);
 		return;
 	}
 	owner_watch_take(r->tid, r->begun, take_seen);
@@ -297,8 +297,8 @@ static void take(const struct locks_record *r, size_t size)
 		r = lock_threads_complete(&run.threads, r);
 	else if (r->kind == LOCKS_SUM)
 		lock_threads_keep(&run.threads, r, size);
-	count(r);
-	take_wait(r, size);
+	locks_count(r);
+	locks_take_wait(r, size);
 }
 
 /* No longer wait for what follows waits that ended before until_ns. */
@@ -308,7 +308,7 @@ static void add_old_parts(uint64_t until_ns)
 		struct lock_thread *thread = &run.threads.list[i];
 
 		if (thread->part_count && thread->parts_end_ns < until_ns)
-			add_parts(thread, NULL);
+			locks_add_parts(thread, NULL);
 	}
 }
 
@@ -326,7 +326,7 @@ static void forget_threads(void)
 
 /* ---- the source ---- */
 
-static int prepare(struct collection *c)
+static int locks_prepare(struct collection *c)
 {
 	struct locks_rules rules = {
 		.min_ns = opt.min_ns,
@@ -343,13 +343,13 @@ static int prepare(struct collection *c)
 	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
 	rules.walks = run.walk.is_on;
 	rules.copies_max = span_walk_copies(c);
-	if (locks_program_load(&rules, take, &run.has_kernel))
+	if (locks_program_load(&rules, locks_take_record, &run.has_kernel))
 		return -1;
 	trace_frames_read(&run.trace_frames);
 	return 0;
 }
 
-static int start(struct collection *c)
+static int locks_start(struct collection *c)
 {
 	int status;
 
@@ -362,13 +362,13 @@ static int start(struct collection *c)
 	return status || owner_watch_start(run.walk.is_on) ? -1 : 0;
 }
 
-static int look(struct collection *c)
+static int locks_look_once(struct collection *c)
 {
 	(void)c;
 	return locks_program_begin();
 }
 
-static int drain(struct collection *c)
+static int locks_drain(struct collection *c)
 {
 	(void)c;
 	span_walk_hand_over(&run.walk);
@@ -376,7 +376,7 @@ static int drain(struct collection *c)
 	return span_walk_write(&run.walk);
 }
 
-static int tick(struct collection *c)
+static int locks_tick(struct collection *c)
 {
 	(void)c;
 	locks_program_drain();
@@ -386,18 +386,18 @@ static int tick(struct collection *c)
 	return span_walk_write(&run.walk);
 }
 
-static void end(struct collection *c, uint64_t end_ns)
+static void locks_end(struct collection *c, uint64_t end_ns)
 {
 	(void)c;
 	locks_program_end(end_ns);
 }
 
-static uint64_t lost_spans(void)
+static uint64_t locks_lost_spans(void)
 {
 	return locks_program_losses().records;
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int locks_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	struct bpf_losses lost;
@@ -420,7 +420,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	return span_walk_write(&run.walk) || status ? -1 : 0;
 }
 
-static int verdict(struct collection *c)
+static int locks_verdict(struct collection *c)
 {
 	struct str longest = { 0 };
 
@@ -435,7 +435,7 @@ static int verdict(struct collection *c)
 	return 0;
 }
 
-static void release(void)
+static void locks_release(void)
 {
 	owner_watch_free();
 	locks_program_free();
@@ -457,15 +457,15 @@ const struct source locks_source = {
 	.looks_at_everybody = true,
 	.on_any_cpu = true,
 	.obstacle = locks_program_obstacle,
-	.prepare = prepare,
-	.start = start,
-	.look = look,
-	.drain = drain,
-	.tick = tick,
-	.lost = lost_spans,
+	.prepare = locks_prepare,
+	.start = locks_start,
+	.look = locks_look_once,
+	.drain = locks_drain,
+	.tick = locks_tick,
+	.lost = locks_lost_spans,
 	.missed = locks_program_missed,
-	.end = end,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.end = locks_end,
+	.stop = locks_stop,
+	.verdict = locks_verdict,
+	.free = locks_release,
 };

@@ -29,7 +29,7 @@ static struct {
 	bool running;
 } program;
 
-static void take_record(void *context, const void *data, size_t size)
+static void locks_program_take_record(void *context, const void *data, size_t size)
 {
 	const struct locks_record *r = data;
 	size_t needed = offsetof(struct locks_record, stack);
@@ -45,7 +45,7 @@ static void take_record(void *context, const void *data, size_t size)
 		program.take(r, needed);
 }
 
-static int choose_programs(struct locks_bpf *s, bool *has_kernel)
+static int locks_program_choose_programs(struct locks_bpf *s, bool *has_kernel)
 {
 	struct btf *btf = bpf_kernel_types();
 	bool at_exit;
@@ -64,7 +64,7 @@ static int choose_programs(struct locks_bpf *s, bool *has_kernel)
 	return 0;
 }
 
-static void set_options(struct locks_bpf *s, const struct locks_rules *rules)
+static void locks_program_set_options(struct locks_bpf *s, const struct locks_rules *rules)
 {
 	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
 
@@ -100,11 +100,11 @@ int locks_program_load(const struct locks_rules *rules, locks_take *take, bool *
 	if (!s)
 		return bpf_failure("locks", "open its program", errno);
 	program.take = take;
-	if (choose_programs(s, has_kernel))
+	if (locks_program_choose_programs(s, has_kernel))
 		return -1;
 	if (!s->rodata->have_regs)
 		return error("locks: this kernel is too old: Linux 5.15 lets programs see a thread's registers");
-	set_options(s, rules);
+	locks_program_set_options(s, rules);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
 	err = locks_bpf__load(s);
@@ -113,7 +113,7 @@ int locks_program_load(const struct locks_rules *rules, locks_take *take, bool *
 	program.slots = bpf_map_memory("locks", s->maps.slots, sizeof(*program.slots), &program.slots_size);
 	if (!program.slots)
 		return -1;
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), locks_program_take_record, NULL))
 		return bpf_failure("locks", "map its ring", errno);
 	return 0;
 }
@@ -130,7 +130,7 @@ int locks_program_start(const struct targets *targets, int command)
 	return bpf_attached("locks", s->obj, err, targets, command);
 }
 
-static int look(bool at_end)
+static int locks_program_look_once(bool at_end)
 {
 	program.skeleton->bss->looking = at_end;
 	return bpf_iterate("locks", program.skeleton->progs.locks_look, "look at all threads");
@@ -138,7 +138,7 @@ static int look(bool at_end)
 
 int locks_program_begin(void)
 {
-	return look(false);
+	return locks_program_look_once(false);
 }
 
 /* ---- data ---- */
@@ -182,13 +182,13 @@ void locks_program_living(struct map *living)
 
 int locks_program_look(void)
 {
-	int status = look(true);
+	int status = locks_program_look_once(true);
 
 	locks_program_drain();
 	return status;
 }
 
-static bool goes_on(uint32_t number, uint32_t tid, uint64_t begun)
+static bool locks_program_goes_on(uint32_t number, uint32_t tid, uint64_t begun)
 {
 	const volatile struct locks_slot *slot = &program.slots[number];
 
@@ -198,7 +198,7 @@ static bool goes_on(uint32_t number, uint32_t tid, uint64_t begun)
 
 bool locks_program_is_held(const struct locks_record *r)
 {
-	return goes_on(r->slot, r->tid, r->begun);
+	return locks_program_goes_on(r->slot, r->tid, r->begun);
 }
 
 /* ---- the owner, meanwhile ---- */
@@ -233,7 +233,7 @@ bool locks_program_end_samples(void)
 		uint32_t tid = program.clocks.list[i - 1].tid;
 
 		w = program.clocks.list[i - 1].wanted;
-		if (goes_on(w.slot, w.tid, w.begun) && !bpf_map_lookup_elem(wanted_fd, &tid, &w))
+		if (locks_program_goes_on(w.slot, w.tid, w.begun) && !bpf_map_lookup_elem(wanted_fd, &tid, &w))
 			continue;
 		bpf_map_delete_elem(wanted_fd, &tid);
 		thread_clocks_remove(&program.clocks, i - 1);
@@ -252,7 +252,7 @@ void locks_program_stop(void)
 	locks_program_drain();
 }
 
-static void take_rest(const struct locks_sum *s, uint32_t pid, uint32_t tid)
+static void locks_program_take_rest(const struct locks_sum *s, uint32_t pid, uint32_t tid)
 {
 	struct locks_record r = {
 		.kind = LOCKS_REST,
@@ -280,7 +280,7 @@ void locks_program_take_rests(void)
 		struct locks_slot slot = *(const struct locks_slot *)&program.slots[i];
 
 		for (size_t k = 0; slot.tid && k < LOCKS_SUMS; k++)
-			take_rest(&slot.sums[k], slot.pid, slot.tid);
+			locks_program_take_rest(&slot.sums[k], slot.pid, slot.tid);
 	}
 }
 

@@ -1,6 +1,6 @@
 #include "collect/locks/owner_stack.h"
 
-static void add_label(struct chain_builder *chain, uint32_t pid, uint32_t tid)
+static void locks_owner_stack_add_label(struct chain_builder *chain, uint32_t pid, uint32_t tid)
 {
 	chain_builder_add_one(chain, RECORDING_LABEL(RECORDING_LABEL_WAKER, (uint64_t)pid << 24 | tid));
 }
@@ -24,7 +24,7 @@ void owner_stack_add_seen(const struct owner_stacks *o, const struct owner_seen 
 		.len = seen->copy.len,
 	};
 
-	add_label(chain, h->pid, h->tid);
+	locks_owner_stack_add_label(chain, h->pid, h->tid);
 	add_kernel(o, h->kernel, h->kernel_count > 0 ? (size_t)h->kernel_count : 0, chain);
 	if (copy.len)
 		span_walk_add_waker(o->walk, o->event, &copy, chain, o->lost);
@@ -32,7 +32,7 @@ void owner_stack_add_seen(const struct owner_stacks *o, const struct owner_seen 
 		chain_builder_add_user(chain, seen->followed, seen->count, o->lost);
 }
 
-static struct waker_copy copy_of(const struct locks_record *r)
+static struct waker_copy locks_owner_stack_copy_of(const struct locks_record *r)
 {
 	size_t kernel = r->kernel_count > 0 ? (size_t)r->kernel_count : 0;
 	size_t user = r->user_count > 0 ? (size_t)r->user_count : 0;
@@ -51,10 +51,10 @@ void owner_stack_add_sample(const struct owner_stacks *o, const struct locks_rec
 {
 	size_t kernel = r->kernel_count > 0 ? (size_t)r->kernel_count : 0;
 	size_t user = r->user_count > 0 ? (size_t)r->user_count : 0;
-	struct waker_copy copy = copy_of(r);
+	struct waker_copy copy = locks_owner_stack_copy_of(r);
 
 	*o->lost += r->user_count < 0;
-	add_label(chain, r->owner_pid, r->owner_tid);
+	locks_owner_stack_add_label(chain, r->owner_pid, r->owner_tid);
 	add_kernel(o, r->stack, kernel, chain);
 	if (copy.len)
 		span_walk_add_waker(o->walk, o->event, &copy, chain, o->lost);
@@ -64,7 +64,7 @@ void owner_stack_add_sample(const struct owner_stacks *o, const struct locks_rec
 
 void owner_stack_add_release(const struct owner_stacks *o, const struct locks_record *r, struct chain_builder *chain)
 {
-	struct waker_copy copy = copy_of(r);
+	struct waker_copy copy = locks_owner_stack_copy_of(r);
 	struct waker_stack stack = {
 		.frames = o->frames,
 		.pid = r->owner_pid,

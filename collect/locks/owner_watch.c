@@ -29,7 +29,7 @@ static struct {
 	size_t count, cap;
 } watch = { .stop_fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static void seen_free(struct owner_seen *seen)
+static void owner_watch_seen_free(struct owner_seen *seen)
 {
 	str_free(&seen->copy);
 	free(seen);
@@ -66,12 +66,12 @@ static bool has_run(const struct locks_holder *h)
 
 static void forget_oldest(void)
 {
-	seen_free(watch.seen[0]);
+	owner_watch_seen_free(watch.seen[0]);
 	memmove(watch.seen, watch.seen + 1, --watch.count * sizeof(*watch.seen));
 }
 
 /* The wait goes on, so its record does not exist yet. */
-static bool keep(struct owner_seen *seen, const struct locks_record *r)
+static bool owner_watch_keep(struct owner_seen *seen, const struct locks_record *r)
 {
 	bool kept = false;
 
@@ -87,7 +87,7 @@ static bool keep(struct owner_seen *seen, const struct locks_record *r)
 	return kept;
 }
 
-static void look(void *context, const void *data, size_t size)
+static void owner_watch_look(void *context, const void *data, size_t size)
 {
 	const struct locks_record *r = data;
 	struct owner_seen *seen;
@@ -104,19 +104,19 @@ static void look(void *context, const void *data, size_t size)
 	seen->begun = r->begun;
 	seen->time_ns = r->until_ns;
 	if (!locks_program_look_at(tid, &seen->holder)) {
-		seen_free(seen);
+		owner_watch_seen_free(seen);
 		return;
 	}
 	if (!seen->holder.runs && read_user(seen) && !has_run(&seen->holder)) {
-		if (!keep(seen, r))
-			seen_free(seen);
+		if (!owner_watch_keep(seen, r))
+			owner_watch_seen_free(seen);
 		return;
 	}
 	locks_program_sample(tid, r);
-	seen_free(seen);
+	owner_watch_seen_free(seen);
 }
 
-static void *run(void *unused)
+static void *owner_watch_run(void *unused)
 {
 	struct pollfd wait[] = { { watch.stop_fd, POLLIN, 0 }, { bpf_ring_fd(&watch.ring), POLLIN, 0 } };
 	bool samples = false;
@@ -140,11 +140,11 @@ int owner_watch_start(bool walks)
 
 	watch.walks = walks;
 	watch.stop_fd = eventfd(0, EFD_CLOEXEC);
-	if (watch.stop_fd < 0 || bpf_ring_open(&watch.ring, locks_program_lasting(), look, NULL))
+	if (watch.stop_fd < 0 || bpf_ring_open(&watch.ring, locks_program_lasting(), owner_watch_look, NULL))
 		return error("locks: cannot watch owners: %s", strerror(errno));
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&watch.thread, NULL, run, NULL);
+	err = pthread_create(&watch.thread, NULL, owner_watch_run, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err)
 		return error("locks: cannot start a thread: %s", start_failure(err));
@@ -163,7 +163,7 @@ void owner_watch_take(uint32_t tid, uint64_t begun, void (*take)(const struct ow
 		if (seen->tid == tid && seen->begun == begun)
 			take(seen);
 		if (seen->tid == tid && seen->begun <= begun)
-			seen_free(seen);
+			owner_watch_seen_free(seen);
 		else
 			watch.seen[left++] = seen;
 	}
@@ -186,7 +186,7 @@ void owner_watch_free(void)
 {
 	owner_watch_stop();
 	for (size_t i = 0; i < watch.count; i++)
-		seen_free(watch.seen[i]);
+		owner_watch_seen_free(watch.seen[i]);
 	free(watch.seen);
 	watch.seen = NULL;
 	watch.count = watch.cap = 0;

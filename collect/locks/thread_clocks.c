@@ -7,7 +7,7 @@
 
 enum { PERIOD_NS = 50000 }; /* of the thread's CPU time */
 
-static struct thread_clock *find(struct thread_clocks *c, uint32_t tid)
+static struct thread_clock *thread_clocks_find(struct thread_clocks *c, uint32_t tid)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		if (c->list[i].tid == tid)
@@ -25,7 +25,7 @@ void thread_clocks_add(struct thread_clocks *c, uint32_t tid, int program, const
 		.sample_period = PERIOD_NS,
 		.disabled = 1,
 	};
-	struct thread_clock *known = find(c, tid);
+	struct thread_clock *known = thread_clocks_find(c, tid);
 	int fd;
 
 	if (known) {

@@ -9,7 +9,7 @@
 
 /* Read "NSpid: 8513 12": the ids of a process or thread, from our PID namespace to its own.  Returns the last id,
  * and how many there are; 0: the thread is gone. */
-static int innermost(int pid, int tid, int *depth)
+static int aliases_innermost(int pid, int tid, int *depth)
 {
 	struct str text = { 0 };
 	const char *field;
@@ -35,7 +35,7 @@ static void read_aliases(struct aliases *a)
 	a->list = xgrow(a->list, &a->cap, tids.count + 1, sizeof(*a->list));
 	a->count = 0;
 	for (size_t i = 0; i < tids.count; i++) {
-		int inner = innermost(a->pid, tids.list[i], &depth);
+		int inner = aliases_innermost(a->pid, tids.list[i], &depth);
 
 		if (inner)
 			a->list[a->count++] = (struct alias){ inner, tids.list[i] };
@@ -49,7 +49,7 @@ void aliases_init(struct aliases *a, int pid)
 
 	aliases_free(a);
 	a->pid = pid;
-	innermost(pid, pid, &depth);
+	aliases_innermost(pid, pid, &depth);
 	a->in_namespace = depth > 1;
 }
 

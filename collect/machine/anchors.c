@@ -45,7 +45,7 @@ int64_t wall_ahead_ns(void)
 	return (int64_t)(now.realtime_ns - now.monotonic_ns);
 }
 
-static void add_line(struct str *text, const struct anchor *a)
+static void anchors_add_line(struct str *text, const struct anchor *a)
 {
 	str_addf(text, "%" PRIu64 " %" PRIu64 "\n", a->monotonic_ns, a->realtime_ns);
 }
@@ -58,30 +58,30 @@ static bool is_step(const struct anchor *a, const struct anchor *b)
 	return llabs(is - was) > STEP_NS;
 }
 
-static void add(struct anchors *a, struct anchor now)
+static void anchors_add(struct anchors *a, struct anchor now)
 {
 	if (!a->text.len)
 		a->first = now;
 	else
 		a->steps += is_step(&a->last, &now);
 	a->last = now;
-	add_line(&a->text, &now);
+	anchors_add_line(&a->text, &now);
 }
 
 void anchors_take(struct anchors *a)
 {
-	add(a, read_anchor());
+	anchors_add(a, read_anchor());
 }
 
 void anchors_take_at(struct anchors *a, uint64_t at_ns)
 {
 	struct anchor now = read_anchor();
 
-	add(a, (struct anchor){ at_ns, now.realtime_ns - (now.monotonic_ns - at_ns) });
+	anchors_add(a, (struct anchor){ at_ns, now.realtime_ns - (now.monotonic_ns - at_ns) });
 }
 
 /* Read the line at `at`.  Returns where the next one begins; NULL: there is none. */
-static const char *read_line(const char *at, const char *end, struct anchor *a)
+static const char *anchors_read_line(const char *at, const char *end, struct anchor *a)
 {
 	const char *newline = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
 
@@ -96,7 +96,7 @@ static uint64_t count_steps(struct anchor before, const char *at, const char *en
 	struct anchor one;
 	uint64_t steps = 0;
 
-	for (; (at = read_line(at, end, &one)); before = one)
+	for (; (at = anchors_read_line(at, end, &one)); before = one)
 		steps += is_step(&before, &one);
 	return steps;
 }
@@ -108,11 +108,11 @@ void anchors_cut(struct anchors *a, uint64_t from_ns)
 	const char *at = a->text.buf, *end = at + a->text.len, *next;
 
 	/* The last one before from_ns tells what the wall clock was then. */
-	for (; (next = read_line(at, end, &one)) && one.monotonic_ns <= from_ns; at = next)
+	for (; (next = anchors_read_line(at, end, &one)) && one.monotonic_ns <= from_ns; at = next)
 		before = one;
 	a->steps = count_steps(before, at, end);
 	a->first = (struct anchor){ from_ns, before.realtime_ns + (from_ns - before.monotonic_ns) };
-	add_line(&text, &a->first);
+	anchors_add_line(&text, &a->first);
 	str_add(&text, at, (size_t)(end - at));
 	str_free(&a->text);
 	a->text = text;

@@ -9,7 +9,7 @@
 /* Where the version 2 hierarchy is mounted, alone or beside version 1. */
 static const char *const roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
 
-static bool has_file(const struct str *directory, const char *name)
+static bool cgroup_has_file(const struct str *directory, const char *name)
 {
 	struct str path = { 0 };
 	bool found;
@@ -30,9 +30,10 @@ int cgroup_find(const char *name, struct str *path)
 			str_addf(path, "%s/%s", roots[i], name + (*name == '/'));
 		else
 			str_puts(path, name);
-		if (!path->len || stat(path->buf, &info) || !S_ISDIR(info.st_mode) || !has_file(path, "cgroup.procs"))
+		if (!path->len || stat(path->buf, &info) || !S_ISDIR(info.st_mode) ||
+		    !cgroup_has_file(path, "cgroup.procs"))
 			continue;
-		if (!has_file(path, "cgroup.controllers"))
+		if (!cgroup_has_file(path, "cgroup.controllers"))
 			return error("--cgroup %s: %s is of version 1; only version 2 works", name, path->buf);
 		return 0;
 	}

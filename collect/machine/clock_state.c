@@ -33,7 +33,7 @@ void clock_state_kernel(struct str *out)
 /* ---- chrony ----------------------------------------------------------------- */
 
 /* Read what the process says, until it ends or the time is over. */
-static void read_answer(int fd, struct str *out)
+static void clock_state_read_answer(int fd, struct str *out)
 {
 	uint64_t until_ns = monotonic_ns() + ANSWER_MS * 1000000ull, now;
 	struct pollfd wait = { .fd = fd, .events = POLLIN };
@@ -45,7 +45,7 @@ static void read_answer(int fd, struct str *out)
 		str_add(out, bytes, (size_t)n);
 }
 
-static void ask(struct str *answer)
+static void clock_state_ask(struct str *answer)
 {
 	static char name[] = "chronyc", no_names[] = "-n", csv[] = "-c", command[] = "tracking";
 	char *const argv[] = { name, no_names, csv, command, NULL };
@@ -63,7 +63,7 @@ static void ask(struct str *answer)
 		child = 0;
 	close(ends[1]);
 	if (child) {
-		read_answer(ends[0], answer);
+		clock_state_read_answer(ends[0], answer);
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);
 	}
@@ -95,7 +95,7 @@ void clock_state_chrony(struct str *out)
 	const char *text;
 	bool unsynchronized;
 
-	ask(&answer);
+	clock_state_ask(&answer);
 	text = str_text(&answer);
 	unsynchronized = strstr(text, "Not synchronised") != NULL;
 	if (read_field(text, SYSTEM_TIME, &now) && read_field(text, RMS_OFFSET, &rms) &&

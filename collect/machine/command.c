@@ -18,7 +18,8 @@
 enum { PATIENCE_MS = 2000 };
 
 /* What the child does until exec: only what is safe after fork. */
-_Noreturn static void become(char **argv, int gate, int report, const sigset_t *mask, const struct limits *limits)
+_Noreturn static void command_become(char **argv, int gate, int report, const sigset_t *mask,
+				     const struct limits *limits)
 {
 	char go;
 	int err;
@@ -48,7 +49,7 @@ int command_prepare(struct command *c, char **argv, const sigset_t *mask, const 
 	if (!c->pid) {
 		close(gate[1]);
 		close(report[0]);
-		become(argv, gate[0], report[1], mask, limits);
+		command_become(argv, gate[0], report[1], mask, limits);
 	}
 	close(gate[0]);
 	close(report[1]);

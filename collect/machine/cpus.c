@@ -12,7 +12,7 @@
 
 enum { MAX_CPU = 65535 };
 
-static void add(struct cpus *c, int cpu)
+static void cpus_add_one(struct cpus *c, int cpu)
 {
 	c->list = xgrow(c->list, &c->cap, c->count + 1, sizeof(*c->list));
 	c->list[c->count++] = cpu;
@@ -64,7 +64,7 @@ bool cpus_read(struct cpus *c, const char *text)
 				return false;
 		}
 		for (int cpu = first; cpu <= last; cpu++)
-			add(c, cpu);
+			cpus_add_one(c, cpu);
 		if (!*text || *text == '\n')
 			break;
 		if (*text++ != ',')
@@ -76,7 +76,7 @@ bool cpus_read(struct cpus *c, const char *text)
 
 void cpus_add(struct cpus *c, int cpu)
 {
-	add(c, cpu);
+	cpus_add_one(c, cpu);
 	sort_unique(c);
 }
 
@@ -94,7 +94,7 @@ void cpus_online(struct cpus *c)
 
 	if (n < 0) { /* there is no sysfs, as in some containers */
 		for (int cpu = 0; cpu < sysconf(_SC_NPROCESSORS_ONLN); cpu++)
-			add(c, cpu);
+			cpus_add_one(c, cpu);
 	} else {
 		text[n] = '\0';
 		if (!cpus_read(c, text))

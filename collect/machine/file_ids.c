@@ -5,7 +5,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-static struct file_id *find_slot(struct file_id *slots, size_t count, uint64_t device, uint64_t inode)
+static struct file_id *file_ids_find_slot(struct file_id *slots, size_t count, uint64_t device, uint64_t inode)
 {
 	size_t i = hash_mix(device, inode) & (count - 1);
 
@@ -14,14 +14,14 @@ static struct file_id *find_slot(struct file_id *slots, size_t count, uint64_t d
 	return &slots[i];
 }
 
-static void grow(struct file_ids *f)
+static void file_ids_grow(struct file_ids *f)
 {
 	size_t count = f->slot_count ? 2 * f->slot_count : 256;
 	struct file_id *slots = xcalloc(count, sizeof(*slots));
 
 	for (size_t i = 0; i < f->slot_count; i++) {
 		if (f->slots[i].inode)
-			*find_slot(slots, count, f->slots[i].device, f->slots[i].inode) = f->slots[i];
+			*file_ids_find_slot(slots, count, f->slots[i].device, f->slots[i].inode) = f->slots[i];
 	}
 	free(f->slots);
 	f->slots = slots;
@@ -33,8 +33,8 @@ struct file_id *file_id_find(struct file_ids *f, uint64_t device, uint64_t inode
 	struct file_id *file;
 
 	if (f->count * 2 >= f->slot_count)
-		grow(f);
-	file = find_slot(f->slots, f->slot_count, device, inode);
+		file_ids_grow(f);
+	file = file_ids_find_slot(f->slots, f->slot_count, device, inode);
 	*fresh = !file->inode;
 	if (*fresh) {
 		*file = (struct file_id){ .device = device, .inode = inode };

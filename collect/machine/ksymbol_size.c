@@ -11,7 +11,7 @@ enum { NAME_AT = 24 /* header, address, length, type, flags */, WORD = 8, TRAILE
 #define UNWRAPPED (SIZE_MAX / 2 + 1)
 
 /* Records are made of whole words, which do not wrap. */
-static const unsigned char *word_at(const unsigned char *ring, size_t size, uint64_t at)
+static const unsigned char *ksymbol_size_word_at(const unsigned char *ring, size_t size, uint64_t at)
 {
 	return ring + (at & (size - 1));
 }
@@ -19,7 +19,7 @@ static const unsigned char *word_at(const unsigned char *ring, size_t size, uint
 /* Reads a header; returns false if it is malformed. */
 static bool next_header(const unsigned char *ring, size_t size, uint64_t at, uint64_t end, struct perf_event_header *to)
 {
-	memcpy(to, word_at(ring, size, at), sizeof(*to));
+	memcpy(to, ksymbol_size_word_at(ring, size, at), sizeof(*to));
 	return to->size >= sizeof(*to) && to->size % WORD == 0 && to->size <= end - at;
 }
 
@@ -28,7 +28,7 @@ static uint64_t surplus_of(const unsigned char *ring, size_t size, uint64_t star
 {
 	uint64_t name_end = NAME_AT + WORD; /* with its padding */
 
-	while (name_end < len && !memchr(word_at(ring, size, start + name_end - WORD), '\0', WORD))
+	while (name_end < len && !memchr(ksymbol_size_word_at(ring, size, start + name_end - WORD), '\0', WORD))
 		name_end += WORD;
 	return name_end + TRAILER < len && (len - name_end) % TRAILER == 0 ? len - name_end - TRAILER : 0;
 }

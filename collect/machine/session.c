@@ -14,7 +14,7 @@
 /* The kind of an fd, in the upper half of epoll's data; the fd is in the lower. */
 enum kind { KIND_SIGNAL, KIND_DATA, KIND_END };
 
-static void add(struct session *s, int fd, enum kind kind, uint32_t events)
+static void session_add(struct session *s, int fd, enum kind kind, uint32_t events)
 {
 	struct epoll_event e = { .events = events, .data.u64 = (uint64_t)kind << 32 | (uint32_t)fd };
 
@@ -40,7 +40,7 @@ void session_open(struct session *s)
 	if (s->epoll < 0 || s->signals < 0)
 		die("epoll, signalfd: %s", strerror(errno));
 	s->mask = mask;
-	add(s, s->signals, KIND_SIGNAL, EPOLLIN);
+	session_add(s, s->signals, KIND_SIGNAL, EPOLLIN);
 }
 
 void session_hear_users(struct session *s)
@@ -57,7 +57,7 @@ void session_hear_users(struct session *s)
 
 void session_add_data(struct session *s, int fd)
 {
-	add(s, fd, KIND_DATA, EPOLLIN);
+	session_add(s, fd, KIND_DATA, EPOLLIN);
 }
 
 int session_add_child(struct session *s, pid_t pid)
@@ -79,13 +79,13 @@ void session_close_data(struct session *s, int fd)
 
 void session_add_end(struct session *s, int pidfd)
 {
-	add(s, pidfd, KIND_END, EPOLLIN);
+	session_add(s, pidfd, KIND_END, EPOLLIN);
 	s->watched++;
 }
 
 void session_add_hangup(struct session *s, int fd)
 {
-	add(s, fd, KIND_END, 0); /* EPOLLHUP always comes without being asked for */
+	session_add(s, fd, KIND_END, 0); /* EPOLLHUP always comes without being asked for */
 	s->watched++;
 }
 

@@ -61,25 +61,25 @@ void selection_check(const struct selection *s)
 
 enum { TARGET_THREAD = 1, TARGET_PROCESS };
 
-static bool is_new(struct targets *t, pid_t id, uint32_t kind)
+static bool targets_is_new(struct targets *t, pid_t id, uint32_t kind)
 {
 	uint32_t *known = map_at(&t->known, (uint32_t)id, kind);
 
 	return !(*known)++;
 }
 
-static void add_target(struct targets *t, pid_t pid, pid_t tid)
+static void targets_add_target(struct targets *t, pid_t pid, pid_t tid)
 {
-	if (!is_new(t, tid, TARGET_THREAD))
+	if (!targets_is_new(t, tid, TARGET_THREAD))
 		return;
 	t->list = xgrow(t->list, &t->cap, t->count + 1, sizeof(*t->list));
 	t->list[t->count++] = (struct target){ pid, tid };
-	if (is_new(t, pid, TARGET_PROCESS))
+	if (targets_is_new(t, pid, TARGET_PROCESS))
 		pids_add(&t->processes, pid);
 }
 
 /* Add the threads of a process whose names match; all threads if there is no expression. */
-static void add_process(struct targets *t, pid_t pid, const struct regexp *thread)
+static void targets_add_process(struct targets *t, pid_t pid, const struct regexp *thread)
 {
 	struct pids tids = { 0 };
 	struct str name = { 0 };
@@ -88,13 +88,13 @@ static void add_process(struct targets *t, pid_t pid, const struct regexp *threa
 	for (size_t i = 0; i < tids.count; i++) {
 		str_clear(&name);
 		if (!thread || (read_comm(pid, tids.list[i], &name) && regexp_match(thread, str_text(&name), name.len)))
-			add_target(t, pid, tids.list[i]);
+			targets_add_target(t, pid, tids.list[i]);
 	}
 	pids_free(&tids);
 	str_free(&name);
 }
 
-static void add_list(struct str *out, const char *noun, const struct text_list *list)
+static void targets_add_list(struct str *out, const char *noun, const struct text_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		str_addf(out, "%s%s %s", out->len ? " or " : "", noun, list->items[i]);
@@ -102,8 +102,8 @@ static void add_list(struct str *out, const char *noun, const struct text_list *
 
 void selection_describe(const struct selection *s, struct str *out)
 {
-	add_list(out, "process", &s->pids);
-	add_list(out, "thread", &s->tids);
+	targets_add_list(out, "process", &s->pids);
+	targets_add_list(out, "thread", &s->tids);
 	if (s->name)
 		str_addf(out, "%sa process whose name matches %s", out->len ? " or " : "", s->name);
 	if (s->thread)
@@ -131,7 +131,7 @@ static bool process_matches(pid_t pid, const struct regexp *re)
 	return matches;
 }
 
-static void add_named(struct targets *t, const struct regexp *name, const struct regexp *thread)
+static void targets_add_named(struct targets *t, const struct regexp *name, const struct regexp *thread)
 {
 	struct pids all = { 0 };
 
@@ -139,13 +139,13 @@ static void add_named(struct targets *t, const struct regexp *name, const struct
 		die("/proc: %s", strerror(errno));
 	for (size_t i = 0; i < all.count; i++) {
 		if (all.list[i] != getpid() && process_matches(all.list[i], name))
-			add_process(t, all.list[i], thread);
+			targets_add_process(t, all.list[i], thread);
 	}
 	pids_free(&all);
 }
 
 /* "Tgid: 8513" in /proc/TID/status; 0 if the thread is gone. */
-static pid_t process_of(pid_t tid)
+static pid_t targets_process_of(pid_t tid)
 {
 	struct str text = { 0 };
 	const char *field;
@@ -165,19 +165,19 @@ static void add_numbered(struct targets *t, const struct selection *s, const str
 	parse_numbers(&s->pids, "--pid", &pids);
 	parse_numbers(&s->tids, "--tid", &tids);
 	for (size_t i = 0; i < pids.count; i++) {
-		process = process_of(pids.list[i]);
+		process = targets_process_of(pids.list[i]);
 		if (process && process != pids.list[i] && complain)
 			error("%d is a thread of process %d: use -t %d or -p %d", (int)pids.list[i], (int)process,
 			      (int)pids.list[i], (int)process);
 		else if (process == pids.list[i])
-			add_process(t, process, thread);
+			targets_add_process(t, process, thread);
 		else if (complain)
 			error("no process %d", (int)pids.list[i]);
 	}
 	for (size_t i = 0; i < tids.count; i++) {
-		process = process_of(tids.list[i]);
+		process = targets_process_of(tids.list[i]);
 		if (process)
-			add_target(t, process, tids.list[i]);
+			targets_add_target(t, process, tids.list[i]);
 		else if (complain)
 			error("no thread %d", (int)tids.list[i]);
 	}
@@ -197,7 +197,7 @@ bool targets_find(struct targets *t, const struct selection *s, bool complain)
 	}
 	add_numbered(t, s, thread, complain);
 	if (name)
-		add_named(t, name, thread);
+		targets_add_named(t, name, thread);
 	if (!t->count && complain && thread)
 		error("no thread of these processes has a name that matches %s (--wait waits)", s->thread);
 	else if (!t->count && complain && name)
@@ -212,7 +212,7 @@ int target_watch(pid_t id, bool thread)
 	int fd = (int)syscall(SYS_pidfd_open, id, thread ? O_EXCL /* PIDFD_THREAD */ : 0);
 
 	if (fd < 0 && thread && errno == EINVAL)
-		fd = (int)syscall(SYS_pidfd_open, process_of(id), 0);
+		fd = (int)syscall(SYS_pidfd_open, targets_process_of(id), 0);
 	return fd;
 }
 

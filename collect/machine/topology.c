@@ -24,7 +24,7 @@ struct interrupts {
 };
 
 /* The file's content up to the first newline, "" without a file. */
-static void read_line(const char *root, const char *dir, const char *file, struct str *line)
+static void machine_topology_read_line(const char *root, const char *dir, const char *file, struct str *line)
 {
 	struct str path = { 0 };
 
@@ -38,23 +38,23 @@ static void read_line(const char *root, const char *dir, const char *file, struc
 }
 
 /* "0-3,5"; nothing for "(null)", an empty line, no file. */
-static void read_cpus(const char *root, const char *dir, const char *file, struct cpus *cpus)
+static void machine_topology_read_cpus(const char *root, const char *dir, const char *file, struct cpus *cpus)
 {
 	struct str line = { 0 };
 
-	read_line(root, dir, file, &line);
+	machine_topology_read_line(root, dir, file, &line);
 	if (!cpus_read(cpus, str_text(&line)))
 		cpus_free(cpus);
 	str_free(&line);
 }
 
-static int read_number(const char *root, const char *dir, const char *file, int fallback)
+static int machine_topology_read_number(const char *root, const char *dir, const char *file, int fallback)
 {
 	struct str line = { 0 };
 	char *end;
 	long n;
 
-	read_line(root, dir, file, &line);
+	machine_topology_read_line(root, dir, file, &line);
 	n = strtol(str_text(&line), &end, 10);
 	if (end == str_text(&line) || *end || n < 0 || n > INT_MAX)
 		n = fallback;
@@ -98,7 +98,7 @@ static char *as_word(const char *name)
 }
 
 /* The names of an interrupt are its subdirectories: those of its users. */
-static void add_names(struct interrupts *all, const char *dir, int number, int cpu)
+static void machine_topology_add_names(struct interrupts *all, const char *dir, int number, int cpu)
 {
 	const struct dirent *entry;
 	DIR *d = opendir(dir);
@@ -132,9 +132,9 @@ static void find_interrupts(struct interrupts *all, const char *root)
 
 		str_clear(&dir);
 		str_addf(&dir, "%s/proc/irq/%d", root, (int)numbers.list[i]);
-		read_cpus("", dir.buf, "smp_affinity_list", &cpus);
+		machine_topology_read_cpus("", dir.buf, "smp_affinity_list", &cpus);
 		if (cpus.count == 1)
-			add_names(all, dir.buf, (int)numbers.list[i], cpus.list[0]);
+			machine_topology_add_names(all, dir.buf, (int)numbers.list[i], cpus.list[0]);
 		cpus_free(&cpus);
 	}
 	if (all->count)
@@ -152,14 +152,14 @@ static void free_interrupts(struct interrupts *all)
 
 /* ---- the section ---- */
 
-static void add_place(struct str *out, const char *root, int cpu)
+static void machine_topology_add_place(struct str *out, const char *root, int cpu)
 {
 	char dir[64];
 
 	snprintf(dir, sizeof(dir), "%s/cpu%d", cpu_dir, cpu);
 	str_addf(out, "cpu %d package %d core %d node %d", cpu,
-		 read_number(root, dir, "topology/physical_package_id", 0),
-		 read_number(root, dir, "topology/core_id", cpu), find_node(root, dir));
+		 machine_topology_read_number(root, dir, "topology/physical_package_id", 0),
+		 machine_topology_read_number(root, dir, "topology/core_id", cpu), find_node(root, dir));
 }
 
 static void add_interrupts(struct str *out, const struct interrupts *all, int cpu)
@@ -179,14 +179,14 @@ void topology_describe(struct str *out, const char *root)
 	struct cpus online = { 0 }, isolated = { 0 }, tickless = { 0 };
 	struct interrupts interrupts = { 0 };
 
-	read_cpus(root, cpu_dir, "online", &online);
-	read_cpus(root, cpu_dir, "isolated", &isolated);
-	read_cpus(root, cpu_dir, "nohz_full", &tickless);
+	machine_topology_read_cpus(root, cpu_dir, "online", &online);
+	machine_topology_read_cpus(root, cpu_dir, "isolated", &isolated);
+	machine_topology_read_cpus(root, cpu_dir, "nohz_full", &tickless);
 	find_interrupts(&interrupts, root);
 	for (size_t i = 0; i < online.count; i++) {
 		int cpu = online.list[i];
 
-		add_place(out, root, cpu);
+		machine_topology_add_place(out, root, cpu);
 		str_puts(out, cpus_have(&isolated, cpu) ? " isolated" : "");
 		str_puts(out, cpus_have(&tickless, cpu) ? " nohz_full" : "");
 		add_interrupts(out, &interrupts, cpu);

@@ -59,25 +59,25 @@ int tracefs_event_id(const char *text, uint64_t *id)
 	return status;
 }
 
-static void add_u32(struct str *out, uint32_t n)
+static void tracefs_add_u32(struct str *out, uint32_t n)
 {
 	str_add(out, (const char *)&n, sizeof(n));
 }
 
-static void add_u64(struct str *out, uint64_t n)
+static void tracefs_add_u64(struct str *out, uint64_t n)
 {
 	str_add(out, (const char *)&n, sizeof(n));
 }
 
 /* Append a file's length in 8 bytes and its content; length 0 if it cannot be read. */
-static void add_file(struct str *out, const char *directory, const char *name)
+static void tracefs_add_file(struct str *out, const char *directory, const char *name)
 {
 	struct str path = { 0 }, content = { 0 };
 
 	str_addf(&path, "%s/%s", directory, name);
 	if (read_whole(path.buf, &content))
 		str_clear(&content);
-	add_u64(out, content.len);
+	tracefs_add_u64(out, content.len);
 	str_add(out, str_text(&content), content.len);
 	str_free(&path);
 	str_free(&content);
@@ -86,7 +86,7 @@ static void add_file(struct str *out, const char *directory, const char *name)
 /* Each tracepoint as a subsystem of its own: the format allows the same name twice. */
 static void add_systems(const char *root, const char *const *names, size_t count, struct str *out)
 {
-	add_u32(out, (uint32_t)count);
+	tracefs_add_u32(out, (uint32_t)count);
 	for (size_t i = 0; i < count; i++) {
 		const char *colon = strchr(names[i], ':');
 		struct str directory = { 0 };
@@ -94,8 +94,8 @@ static void add_systems(const char *root, const char *const *names, size_t count
 		str_addf(&directory, "%s/events/%.*s/%s", root, (int)(colon - names[i]), names[i], colon + 1);
 		str_add(out, names[i], (size_t)(colon - names[i]));
 		str_addc(out, '\0');
-		add_u32(out, 1);
-		add_file(out, directory.buf, "format");
+		tracefs_add_u32(out, 1);
+		tracefs_add_file(out, directory.buf, "format");
 		str_free(&directory);
 	}
 }
@@ -111,16 +111,16 @@ void tracefs_describe(const char *const *names, size_t count, struct str *out)
 	str_add(out, magic, sizeof(magic));
 	str_addc(out, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	str_addc(out, sizeof(long));
-	add_u32(out, (uint32_t)sysconf(_SC_PAGESIZE));
+	tracefs_add_u32(out, (uint32_t)sysconf(_SC_PAGESIZE));
 	str_addf(&events, "%s/events", root);
 	str_add(out, "header_page", 12);
-	add_file(out, events.buf, "header_page");
+	tracefs_add_file(out, events.buf, "header_page");
 	str_add(out, "header_event", 13);
-	add_file(out, events.buf, "header_event");
-	add_u32(out, 0); /* events of ftrace itself */
+	tracefs_add_file(out, events.buf, "header_event");
+	tracefs_add_u32(out, 0); /* events of ftrace itself */
 	add_systems(root, names, count, out);
-	add_u32(out, 0); /* kallsyms: perf reads its own */
-	add_u32(out, 0); /* printk formats */
-	add_u64(out, 0); /* saved command lines */
+	tracefs_add_u32(out, 0); /* kallsyms: perf reads its own */
+	tracefs_add_u32(out, 0); /* printk formats */
+	tracefs_add_u64(out, 0); /* saved command lines */
 	str_free(&events);
 }

@@ -49,18 +49,18 @@ static struct {
 
 /* ---- samples ---- */
 
-static bool is_thread(enum recording_state state)
+static bool noise_is_thread_state(enum recording_state state)
 {
 	return state == RECORDING_NOISE_THREAD || state == RECORDING_RUNNING || state == RECORDING_IDLE;
 }
 
 /* The name that its sample refers to; a thread has none. */
-static uint32_t name_of(uint32_t kind, uint64_t id, const char label[NOISE_NAME])
+static uint32_t noise_name_of(uint32_t kind, uint64_t id, const char label[NOISE_NAME])
 {
 	return noise_is_thread(kind) ? 0 : noise_sources_name(&run.sources, kind, id, label);
 }
 
-static void add_span(struct span *span, enum recording_state state, uint32_t name)
+static void noise_add_span(struct span *span, enum recording_state state, uint32_t name)
 {
 	const uint64_t chain[] = { RECORDING_LABEL(RECORDING_LABEL_STATE, state),
 				   RECORDING_LABEL(RECORDING_LABEL_SOURCE, name) };
@@ -68,14 +68,14 @@ static void add_span(struct span *span, enum recording_state state, uint32_t nam
 	if (!run.records)
 		return;
 	span->chain = chain;
-	span->chain_count = is_thread(state) ? 1 : 2;
+	span->chain_count = noise_is_thread_state(state) ? 1 : 2;
 	if (span->flags & RECORDING_SINGLE)
 		conditions_see_span(run.conditions, run.event, span);
 	span_add(&run.out, run.event, span);
 }
 
 /* Something that took some time. */
-static void add_single(const struct noise_record *r, uint32_t name)
+static void noise_add_single(const struct noise_record *r, uint32_t name)
 {
 	enum recording_state state = noise_state(r->kind, r->id);
 	struct span span = {
@@ -93,14 +93,14 @@ static void add_single(const struct noise_record *r, uint32_t name)
 
 	memcpy(times.name, r->name, sizeof(times.name));
 	noise_sources_add(&run.sources, r->kind, r->id, r->cpu, &times);
-	add_span(&span, state, name);
+	noise_add_span(&span, state, name);
 }
 
-static void take_record(const struct noise_record *r)
+static void noise_take_record(const struct noise_record *r)
 {
 	if (opt.spin && opt.budget_ns)
 		noise_gaps_keep(r);
-	add_single(r, name_of(r->kind, r->id, r->name));
+	noise_add_single(r, noise_name_of(r->kind, r->id, r->name));
 }
 
 static void take_gap(const struct spinner_gap *gap)
@@ -118,7 +118,7 @@ static void take_gap(const struct spinner_gap *gap)
 	noise_gaps_add(&run.sources, gap);
 	if (gap->has_cause)
 		return;
-	add_single(&r, name_of(r.kind, r.id, r.name));
+	noise_add_single(&r, noise_name_of(r.kind, r.id, r.name));
 	run.bare_ns[gap->cpu] += r.ns;
 }
 
@@ -134,10 +134,10 @@ static uint64_t take_bare(const struct noise_key *key, uint64_t ns)
 	return part;
 }
 
-static void take_sum(const struct noise_key *key, const struct noise_sum *given)
+static void noise_take_sum(const struct noise_key *key, const struct noise_sum *given)
 {
 	enum recording_state state = noise_state(key->kind, key->id);
-	uint32_t name = name_of(key->kind, key->id, given->name);
+	uint32_t name = noise_name_of(key->kind, key->id, given->name);
 	uint64_t now = run.end_ns ? run.end_ns : monotonic_ns();
 	struct noise_sum sum = *given;
 	struct span span;
@@ -156,12 +156,12 @@ static void take_sum(const struct noise_key *key, const struct noise_sum *given)
 		.longest_ns = sum.longest_ns,
 		.begin_ns = now - run.turn_ns > sum.ns ? run.turn_ns : now - sum.ns,
 	};
-	add_span(&span, state, name);
+	noise_add_span(&span, state, name);
 }
 
 /* ---- the source ---- */
 
-static void check(struct collection *c)
+static void noise_check(struct collection *c)
 {
 	if (!c->opt.cpus)
 		die_usage("whose noise? -C CPUS");
@@ -178,9 +178,9 @@ static uint64_t shortest(void)
 	return (run.records || opt.spin) && opt.min_ns < budget ? opt.min_ns : budget;
 }
 
-static int prepare(struct collection *c)
+static int noise_prepare(struct collection *c)
 {
-	const struct noise_takers takers = { take_record, take_sum };
+	const struct noise_takers takers = { noise_take_record, noise_take_sum };
 	const struct noise_rules rules = {
 		.cpus = &c->cpus,
 		.targets = collection_targets(c),
@@ -215,7 +215,7 @@ static void leave_cpus(const struct collection *c)
 		sched_setaffinity(0, sizeof(others), &others);
 }
 
-static int start(struct collection *c)
+static int noise_start(struct collection *c)
 {
 	int status;
 
@@ -238,7 +238,7 @@ static int start(struct collection *c)
 	return 0;
 }
 
-static int look(struct collection *c)
+static int noise_look_once(struct collection *c)
 {
 	for (size_t i = 0; i < c->cpus.count; i++)
 		run.steal_ns[i] = steal_ns(c->cpus.list[i]);
@@ -249,7 +249,7 @@ static int look(struct collection *c)
 	return 0;
 }
 
-static int write_spans(struct collection *c)
+static int noise_write_spans(struct collection *c)
 {
 	struct iovec iov = { run.out.buf, run.out.len };
 	int status = run.out.len ? recording_append(&c->recording, &iov, 1) : 0;
@@ -258,22 +258,22 @@ static int write_spans(struct collection *c)
 	return status;
 }
 
-static int drain(struct collection *c)
+static int noise_drain(struct collection *c)
 {
 	noise_program_round();
-	return write_spans(c);
+	return noise_write_spans(c);
 }
 
-static int tick(struct collection *c)
+static int noise_tick(struct collection *c)
 {
 	noise_program_drain();
 	spinners_take(take_gap);
 	noise_program_turn();
 	run.turn_ns = monotonic_ns();
-	return write_spans(c);
+	return noise_write_spans(c);
 }
 
-static void end(struct collection *c, uint64_t end_ns)
+static void noise_end(struct collection *c, uint64_t end_ns)
 {
 	(void)c;
 	noise_program_end(end_ns);
@@ -281,12 +281,12 @@ static void end(struct collection *c, uint64_t end_ns)
 }
 
 /* Of sums that found no room. */
-static uint64_t lost(void)
+static uint64_t noise_lost(void)
 {
 	return noise_program_losses().unplaced;
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int noise_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 
@@ -298,11 +298,11 @@ static int stop(struct collection *c, uint64_t end_ns)
 	for (size_t i = 0; i < c->cpus.count; i++)
 		run.steal_ns[i] = steal_ns(c->cpus.list[i]) - run.steal_ns[i];
 	losses[LOSS_summed_spans] += noise_program_losses().summed;
-	losses[LOSS_lost_spans] += lost();
-	return write_spans(c);
+	losses[LOSS_lost_spans] += noise_lost();
+	return noise_write_spans(c);
 }
 
-static void describe(struct collection *c, struct recording *r)
+static void noise_describe(struct collection *c, struct recording *r)
 {
 	struct str names = { 0 };
 
@@ -313,7 +313,7 @@ static void describe(struct collection *c, struct recording *r)
 	str_free(&names);
 }
 
-static int verdict(struct collection *c)
+static int noise_verdict(struct collection *c)
 {
 	const struct noise_summary summary = {
 		.sources = &run.sources,
@@ -336,7 +336,7 @@ static int verdict(struct collection *c)
 	return over ? OVER_BUDGET : 0;
 }
 
-static void release(void)
+static void noise_release(void)
 {
 	spinners_free(); /* they read the program's memory */
 	noise_program_free();
@@ -357,17 +357,17 @@ const struct source noise_source = {
 	.single_ns = &opt.min_ns,
 	.looks_at_everybody = true,
 	.obstacle = noise_program_obstacle,
-	.check = check,
-	.prepare = prepare,
-	.start = start,
-	.look = look,
-	.drain = drain,
-	.tick = tick,
-	.lost = lost,
-	.describe = describe,
-	.end = end,
+	.check = noise_check,
+	.prepare = noise_prepare,
+	.start = noise_start,
+	.look = noise_look_once,
+	.drain = noise_drain,
+	.tick = noise_tick,
+	.lost = noise_lost,
+	.describe = noise_describe,
+	.end = noise_end,
 	.missed = noise_program_missed,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.stop = noise_stop,
+	.verdict = noise_verdict,
+	.free = noise_release,
 };

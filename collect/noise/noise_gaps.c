@@ -29,7 +29,7 @@ void noise_gaps_keep(const struct noise_record *r)
 	gaps.kept[gaps.count++ % KEPT] = *r;
 }
 
-static int by_length(const void *a, const void *b)
+static int noise_gaps_by_length(const void *a, const void *b)
 {
 	const struct noise_record *const *x = a, *const *y = b;
 
@@ -50,7 +50,7 @@ static size_t find_inside(const struct spinner_gap *gap, const struct noise_reco
 		(*found)[count++] = k;
 	}
 	if (count)
-		qsort(*found, count, sizeof(**found), by_length);
+		qsort(*found, count, sizeof(**found), noise_gaps_by_length);
 	return count;
 }
 

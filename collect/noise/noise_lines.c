@@ -17,35 +17,35 @@ void noise_time_add(struct str *out, uint64_t ns)
 	wallclock_add(out, ns + (clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC)));
 }
 
-static double us(uint64_t ns)
+static double noise_lines_us(uint64_t ns)
 {
 	return (double)ns / 1e3;
 }
 
-static double percent(uint64_t part, uint64_t whole)
+static double noise_lines_percent(uint64_t part, uint64_t whole)
 {
 	return 100.0 * (double)part / (double)(whole ? whole : 1);
 }
 
-static bool is_noise(const struct noise_total *t)
+static bool noise_lines_is_noise(const struct noise_total *t)
 {
 	return t->state >= RECORDING_NOISE_THREAD;
 }
 
-static const char *name_of(const struct noise_summary *s, const struct noise_total *t)
+static const char *noise_lines_name_of(const struct noise_summary *s, const struct noise_total *t)
 {
 	return noise_total_name(s->sources, t);
 }
 
 /* ---- lines --------------------------------------------------------------------------- */
 
-static void add_line(const struct noise_summary *s, const struct noise_total *t, struct str *out)
+static void noise_lines_add_line(const struct noise_summary *s, const struct noise_total *t, struct str *out)
 {
 	size_t from;
 
 	str_addf(out, "cpu%" PRIu32 ";%s;", t->cpu, noise_state_word(t->state));
 	from = out->len;
-	str_puts(out, name_of(s, t));
+	str_puts(out, noise_lines_name_of(s, t));
 	for (; from < out->len; from++)
 		out->buf[from] = out->buf[from] == ' ' ? '_' : out->buf[from];
 	str_addf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", t->ns, t->count, t->longest_ns);
@@ -63,7 +63,7 @@ int noise_lines_write(const struct noise_summary *s)
 	noise_time_add(&out, s->end_ns);
 	str_puts(&out, " " FOLDED_ROOT "=cpu,state,source " FOLDED_COLUMNS "=time,count,longest " FOLDED_UNIT "=ns\n");
 	for (size_t i = 0; i < s->sources->count; i++)
-		add_line(s, &s->sources->items[i], &out);
+		noise_lines_add_line(s, &s->sources->items[i], &out);
 	fwrite(out.buf, 1, out.len, stdout);
 	str_free(&out);
 	return flush_stdout() < 0 ? -1 : 0;
@@ -80,7 +80,7 @@ static void tell_cpu(const struct noise_summary *s, size_t i)
 	for (size_t k = 0; k < s->sources->count; k++) {
 		const struct noise_total *t = &s->sources->items[k];
 
-		if (t->cpu != (uint32_t)s->cpus->list[i] || !is_noise(t))
+		if (t->cpu != (uint32_t)s->cpus->list[i] || !noise_lines_is_noise(t))
 			continue;
 		noise_ns += t->ns;
 		if (!longest || t->longest_ns > longest->longest_ns)
@@ -88,10 +88,10 @@ static void tell_cpu(const struct noise_summary *s, size_t i)
 	}
 	str_addf(&text, "cpu%d: %.3f s, with %.3f ms of noise (%.4f %%)", s->cpus->list[i],
 		 (double)(s->end_ns - s->start_ns) / 1e9, (double)noise_ns / 1e6,
-		 percent(noise_ns, s->end_ns - s->start_ns));
+		 noise_lines_percent(noise_ns, s->end_ns - s->start_ns));
 	if (longest) {
 		str_addf(&text, "; the longest: %s %s, %.1f us at ", noise_state_word(longest->state),
-			 name_of(s, longest), us(longest->longest_ns));
+			 noise_lines_name_of(s, longest), noise_lines_us(longest->longest_ns));
 		noise_time_add(&text, longest->longest_at_ns);
 	}
 	if (s->steal_ns[i])
@@ -114,7 +114,7 @@ static uint64_t times_of(const struct noise_summary *s, uint32_t cpu, enum recor
 }
 
 /* What rtla osnoise shows. */
-static void tell_gaps(const struct noise_summary *s, const struct spinner_seen *seen)
+static void noise_lines_tell_gaps(const struct noise_summary *s, const struct spinner_seen *seen)
 {
 	uint64_t whole = s->end_ns - s->start_ns;
 	struct str text = { 0 };
@@ -122,10 +122,10 @@ static void tell_gaps(const struct noise_summary *s, const struct spinner_seen *
 	str_addf(&text,
 		 "cpu%d: --spin was kept from the clock %" PRIu64 " times for %.1f us or more, %.3f ms in all: %.4f %% "
 		 "of the CPU were left",
-		 seen->cpu, seen->gaps, us(s->min_ns), (double)seen->gaps_ns / 1e6,
-		 100.0 - percent(seen->gaps_ns, whole));
+		 seen->cpu, seen->gaps, noise_lines_us(s->min_ns), (double)seen->gaps_ns / 1e6,
+		 100.0 - noise_lines_percent(seen->gaps_ns, whole));
 	if (seen->gaps) {
-		str_addf(&text, "; the longest %.1f us at ", us(seen->longest_ns));
+		str_addf(&text, "; the longest %.1f us at ", noise_lines_us(seen->longest_ns));
 		noise_time_add(&text, seen->longest_at_ns);
 	}
 	str_addf(&text, "; %" PRIu64 " times, %.3f ms, without a cause in software", seen->bare,
@@ -145,7 +145,7 @@ void noise_lines_tell(const struct noise_summary *s)
 	for (size_t i = 0; i < s->cpus->count; i++) {
 		tell_cpu(s, i);
 		if (s->spins)
-			tell_gaps(s, spinner_seen(i));
+			noise_lines_tell_gaps(s, spinner_seen(i));
 	}
 	if (s->lost.missed)
 		warn("%" PRIu64
@@ -170,8 +170,8 @@ bool noise_lines_over(const struct noise_summary *s)
 		str_clear(&at);
 		noise_time_add(&at, t->longest_at_ns);
 		error("cpu%" PRIu32 ": over the budget of %.1f us: %s %s, %" PRIu64 " times, the longest %.1f us at %s",
-		      t->cpu, us(s->sources->budget_ns), noise_state_word(t->state), name_of(s, t), t->over,
-		      us(t->longest_ns), at.buf);
+		      t->cpu, noise_lines_us(s->sources->budget_ns), noise_state_word(t->state),
+		      noise_lines_name_of(s, t), t->over, noise_lines_us(t->longest_ns), at.buf);
 	}
 	str_free(&at);
 	return any;

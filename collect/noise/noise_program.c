@@ -27,7 +27,7 @@ static struct {
 	uint64_t start_ns;
 } program;
 
-static void take_record(void *context, const void *data, size_t size)
+static void noise_program_take_record(void *context, const void *data, size_t size)
 {
 	(void)context;
 	if (size >= sizeof(struct noise_record))
@@ -36,7 +36,7 @@ static void take_record(void *context, const void *data, size_t size)
 
 /* ---- what there is ---- */
 
-static bool is_there(const struct btf *kernel, const char *tracepoint)
+static bool noise_program_is_there(const struct btf *kernel, const char *tracepoint)
 {
 	char type[128]; /* typedef void (*btf_trace_NAME)(...) */
 
@@ -62,11 +62,11 @@ static void leave_out_unknown(struct noise_bpf *s, const char *missing[NOISE_MIS
 	bpf_object__for_each_program(one, s->obj)
 	{
 		if (one != s->progs.noise_look)
-			bpf_program__set_autoload(one,
-						  is_there(kernel, strchr(bpf_program__section_name(one), '/') + 1));
+			bpf_program__set_autoload(
+				one, noise_program_is_there(kernel, strchr(bpf_program__section_name(one), '/') + 1));
 	}
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		if (!is_there(kernel, parts[i].tracepoint))
+		if (!noise_program_is_there(kernel, parts[i].tracepoint))
 			missing[count++] = parts[i].what;
 	}
 	missing[count] = NULL;
@@ -109,7 +109,7 @@ int noise_program_load(const struct noise_rules *rules, const struct noise_taker
 	program.states = bpf_map_memory("noise", s->maps.noise_cpus, sizeof(*program.states), &program.states_size);
 	if (!program.states)
 		return -1;
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), noise_program_take_record, NULL))
 		return bpf_failure("noise", "map its ring", errno);
 	return 0;
 }
@@ -187,7 +187,7 @@ void noise_program_end(uint64_t end_ns)
 }
 
 /* What has not ended on a CPU. */
-static void take_open(uint32_t cpu, uint64_t end_ns)
+static void noise_program_take_open(uint32_t cpu, uint64_t end_ns)
 {
 	struct noise_cpu *state = &program.states[cpu];
 
@@ -221,7 +221,7 @@ void noise_program_stop(uint64_t end_ns)
 	take_sums(0);
 	take_sums(1);
 	for (size_t i = 0; i < program.cpus->count; i++)
-		take_open((uint32_t)program.cpus->list[i], end_ns);
+		noise_program_take_open((uint32_t)program.cpus->list[i], end_ns);
 }
 
 const volatile uint64_t *noise_program_events(int cpu)

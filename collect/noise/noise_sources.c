@@ -148,7 +148,7 @@ void noise_sources_begin(struct noise_sources *s, uint64_t budget_ns)
 	kallsyms_read(&s->symbols, NULL);
 }
 
-static struct noise_total *total_of(struct noise_sources *s, uint32_t kind, uint64_t id, uint32_t cpu)
+static struct noise_total *noise_sources_total_of(struct noise_sources *s, uint32_t kind, uint64_t id, uint32_t cpu)
 {
 	uint32_t *place = map_at(&s->places, id, cpu * NOISE_KINDS + kind);
 
@@ -171,7 +171,8 @@ static int by_worth(const void *a, const void *b)
 	return ORDER(of_y, of_x) ?: ORDER(x->cpu, y->cpu) ?: ORDER(x->kind, y->kind) ?: ORDER(x->id, y->id);
 }
 
-static void add_to(struct noise_total *to, uint64_t ns, uint64_t count, uint64_t longest_ns, uint64_t longest_at_ns)
+static void noise_sources_add_to(struct noise_total *to, uint64_t ns, uint64_t count, uint64_t longest_ns,
+				 uint64_t longest_at_ns)
 {
 	to->ns += ns;
 	to->count += count;
@@ -198,8 +199,8 @@ static void join_threads(struct noise_sources *s)
 	for (size_t i = 0; i < count; i++) {
 		bool is_thread = noise_is_thread(old[i].kind), joins = is_thread && i >= TOTALS_MANY / 2;
 
-		to = total_of(s, old[i].kind, joins ? OTHERS : old[i].id, old[i].cpu);
-		add_to(to, old[i].ns, old[i].count, old[i].longest_ns, old[i].longest_at_ns);
+		to = noise_sources_total_of(s, old[i].kind, joins ? OTHERS : old[i].id, old[i].cpu);
+		noise_sources_add_to(to, old[i].ns, old[i].count, old[i].longest_ns, old[i].longest_at_ns);
 		to->over += old[i].over;
 		if (joins)
 			to->name = name_in(&s->threads, s, old[i].kind, OTHERS, nobody);
@@ -219,15 +220,15 @@ void noise_sources_add(struct noise_sources *s, uint32_t kind, uint64_t id, uint
 
 	if (s->count >= TOTALS_MANY || s->threads.count >= NAMES_MANY)
 		join_threads(s);
-	t = total_of(s, kind, id, cpu);
+	t = noise_sources_total_of(s, kind, id, cpu);
 	t->name = noise_is_thread(kind) ? name_in(&s->threads, s, kind, id, times->name)
 					: noise_sources_name(s, kind, id, times->name);
-	add_to(t, times->ns, times->count, times->longest_ns, times->longest_at_ns);
+	noise_sources_add_to(t, times->ns, times->count, times->longest_ns, times->longest_at_ns);
 	if (s->budget_ns && t->state >= RECORDING_NOISE_THREAD && times->longest_ns > s->budget_ns)
 		t->over += times->count;
 }
 
-static int by_place(const void *a, const void *b, void *sources)
+static int noise_sources_by_place(const void *a, const void *b, void *sources)
 {
 	const struct noise_total *x = a, *y = b;
 
@@ -239,7 +240,7 @@ void noise_sources_sort(struct noise_sources *s)
 {
 	map_free(&s->places);
 	if (s->count)
-		qsort_r(s->items, s->count, sizeof(*s->items), by_place, s);
+		qsort_r(s->items, s->count, sizeof(*s->items), noise_sources_by_place, s);
 }
 
 void noise_sources_format(const struct noise_sources *s, struct str *out)

@@ -36,7 +36,7 @@ static struct {
 	atomic_bool over;
 } spin = { .over_ns = UINT64_MAX };
 
-static void tell(struct spinner *s, const struct spinner_gap *gap)
+static void spinner_tell(struct spinner *s, const struct spinner_gap *gap)
 {
 	size_t put = atomic_load_explicit(&s->put, memory_order_relaxed);
 
@@ -48,7 +48,7 @@ static void tell(struct spinner *s, const struct spinner_gap *gap)
 	atomic_store_explicit(&s->put, put + 1, memory_order_release);
 }
 
-static void see(struct spinner *s, const struct spinner_gap *gap)
+static void spinner_see(struct spinner *s, const struct spinner_gap *gap)
 {
 	uint64_t ns = gap->end_ns - gap->begin_ns;
 
@@ -63,7 +63,7 @@ static void see(struct spinner *s, const struct spinner_gap *gap)
 		s->seen.bare_ns += ns;
 	}
 	if (!gap->has_cause || ns > spin.over_ns)
-		tell(s, gap);
+		spinner_tell(s, gap);
 }
 
 /* It was kept from the clock: what of that is of the recording is a gap, if it is long enough. */
@@ -78,11 +78,11 @@ static void note_gap(struct spinner *s, struct spinner_gap gap)
 	if (end_ns && gap.end_ns > end_ns)
 		gap.end_ns = end_ns;
 	if (gap.end_ns > gap.begin_ns && gap.end_ns - gap.begin_ns >= spin.min_ns)
-		see(s, &gap);
+		spinner_see(s, &gap);
 }
 
 /* The events are read before one look at the clock and after the next: an event that is not seen there was in neither. */
-static void *run(void *spinner)
+static void *spinner_run(void *spinner)
 {
 	struct spinner *s = spinner;
 	const volatile uint64_t *events = noise_program_events(s->seen.cpu);
@@ -112,7 +112,7 @@ static void *run(void *spinner)
 	return NULL;
 }
 
-static int start(struct spinner *s)
+static int spinner_start(struct spinner *s)
 {
 	sigset_t all, previous;
 	int err;
@@ -120,7 +120,7 @@ static int start(struct spinner *s)
 	s->gaps = xcalloc(GAPS, sizeof(*s->gaps));
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &previous);
-	err = pthread_create(&s->thread, NULL, run, s);
+	err = pthread_create(&s->thread, NULL, spinner_run, s);
 	pthread_sigmask(SIG_SETMASK, &previous, NULL);
 	if (err)
 		return error("noise: cannot start a thread: %s", start_failure(err));
@@ -144,7 +144,7 @@ int spinners_start(const struct cpus *cpus, uint64_t min_ns)
 	for (size_t i = 0; i < cpus->count; i++) {
 		spin.list[i].seen.cpu = cpus->list[i];
 		spin.count = i + 1;
-		if (start(&spin.list[i]))
+		if (spinner_start(&spin.list[i]))
 			return -1;
 	}
 	return 0;

@@ -24,7 +24,7 @@ static struct {
 	bool parts; /* ongoing blocks are written in parts, now and then */
 } run = { .timer = -1, .watch_timer = -1 };
 
-static void check(struct collection *c)
+static void offcpu_check(struct collection *c)
 {
 	offcpu_options_check(c->opt.command);
 	if (opt->watch_ns && !c->opt.cpus)
@@ -61,7 +61,7 @@ static int prepare_recording(struct collection *c)
 	return 0;
 }
 
-static int prepare(struct collection *c)
+static int offcpu_prepare(struct collection *c)
 {
 	struct watch_rules rules = {
 		.cpus = &c->cpus,
@@ -94,13 +94,13 @@ static int start_programs(struct collection *c, const struct targets *targets)
 	return opt->timeout_ns ? timer_start(&run.timer, &c->session, opt->timeout_ns / 4 + 1) : 0;
 }
 
-static int start(struct collection *c)
+static int offcpu_start(struct collection *c)
 {
 	const struct targets *targets = collection_targets(c);
 	struct targets again = { 0 };
 	int status;
 
-	/* Threads started since prepare() are targets, too. */
+	/* Threads started since offcpu_prepare() are targets, too. */
 	if (targets == &c->targets)
 		targets_find(&again, &c->opt.selection, false);
 	status = start_programs(c, again.count ? &again : targets);
@@ -108,13 +108,13 @@ static int start(struct collection *c)
 	return status;
 }
 
-static int look(struct collection *c)
+static int offcpu_look_once(struct collection *c)
 {
 	(void)c;
 	return run.records ? offcpu_program_begin() : 0;
 }
 
-static int drain(struct collection *c)
+static int offcpu_drain(struct collection *c)
 {
 	(void)c;
 	if (timer_is_due(run.watch_timer) && offcpu_watch_print()) {
@@ -130,7 +130,7 @@ static int drain(struct collection *c)
 	return offcpu_blocks_write();
 }
 
-static int tick(struct collection *c)
+static int offcpu_tick(struct collection *c)
 {
 	(void)c;
 	if (!run.records)
@@ -143,7 +143,7 @@ static int tick(struct collection *c)
 	return offcpu_blocks_write();
 }
 
-static void count_losses(uint64_t *losses)
+static void offcpu_count_losses(uint64_t *losses)
 {
 	struct bpf_losses lost = offcpu_program_losses();
 	struct offcpu_totals totals = offcpu_blocks_totals();
@@ -155,19 +155,19 @@ static void count_losses(uint64_t *losses)
 	losses_raise(losses, LOSS_open_spans, totals.open);
 }
 
-static uint64_t lost_spans(void)
+static uint64_t offcpu_lost_spans(void)
 {
 	return run.records ? offcpu_program_losses().records : 0;
 }
 
-static void end(struct collection *c, uint64_t end_ns)
+static void offcpu_end(struct collection *c, uint64_t end_ns)
 {
 	(void)c;
 	if (run.records)
 		offcpu_program_end(end_ns);
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int offcpu_stop(struct collection *c, uint64_t end_ns)
 {
 	int status = opt->watch_ns && !run.watch_failed ? offcpu_watch_print() : 0;
 	size_t next = 0;
@@ -183,11 +183,11 @@ static int stop(struct collection *c, uint64_t end_ns)
 	offcpu_program_stop();
 	if (offcpu_blocks_finish())
 		status = -1;
-	count_losses(c->recording.tally.losses);
+	offcpu_count_losses(c->recording.tally.losses);
 	return offcpu_blocks_write() || status ? -1 : 0;
 }
 
-static void say_summary(void)
+static void offcpu_say_summary(void)
 {
 	struct offcpu_totals totals = offcpu_blocks_totals();
 	uint64_t left_out = offcpu_program_left_out(), uncopied = offcpu_program_uncopied();
@@ -203,17 +203,17 @@ static void say_summary(void)
 		       opt->max_ns == UINT64_MAX ? "shorter than --min" : "shorter than --min or longer than --max");
 }
 
-static int verdict(struct collection *c)
+static int offcpu_verdict(struct collection *c)
 {
 	(void)c;
 	if (offcpu_watch_lost())
 		warn("%" PRIu64 " times were not counted: too many threads", offcpu_watch_lost());
 	if (run.records)
-		say_summary();
+		offcpu_say_summary();
 	return 0;
 }
 
-static void release(void)
+static void offcpu_release(void)
 {
 	offcpu_program_free();
 	offcpu_blocks_free();
@@ -235,16 +235,16 @@ const struct source offcpu_source = {
 	.cgroup = &offcpu_options.cgroup,
 	.looks_at_everybody = true,
 	.obstacle = offcpu_program_obstacle,
-	.check = check,
-	.prepare = prepare,
-	.start = start,
-	.look = look,
-	.drain = drain,
-	.tick = tick,
-	.lost = lost_spans,
-	.end = end,
+	.check = offcpu_check,
+	.prepare = offcpu_prepare,
+	.start = offcpu_start,
+	.look = offcpu_look_once,
+	.drain = offcpu_drain,
+	.tick = offcpu_tick,
+	.lost = offcpu_lost_spans,
+	.end = offcpu_end,
 	.missed = offcpu_program_missed,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.stop = offcpu_stop,
+	.verdict = offcpu_verdict,
+	.free = offcpu_release,
 };

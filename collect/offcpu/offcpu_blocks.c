@@ -30,13 +30,13 @@ static struct {
 	uint64_t over_budget;
 } run;
 
-static void add(size_t event, const struct span *s, const struct str *copy)
+static void offcpu_blocks_add(size_t event, const struct span *s, const struct str *copy)
 {
 	if (!span_walk_add(&run.walk, &run.events->list[event], s, copy))
 		run.threads.lost_stacks++;
 }
 
-static void add_waker(const struct offcpu_record *r, struct chain_builder *chain)
+static void offcpu_blocks_add_waker(const struct offcpu_record *r, struct chain_builder *chain)
 {
 	struct str copy = { 0 };
 
@@ -55,8 +55,8 @@ static void add_waker(const struct offcpu_record *r, struct chain_builder *chain
 }
 
 /* The part of block r from begin_ns on. */
-static void add_single(size_t event, const struct offcpu_record *r, uint64_t begin_ns, uint64_t until_ns,
-		       uint32_t flags, const uint64_t *chain, size_t count)
+static void offcpu_blocks_add_single(size_t event, const struct offcpu_record *r, uint64_t begin_ns, uint64_t until_ns,
+				     uint32_t flags, const uint64_t *chain, size_t count)
 {
 	struct span span = {
 		.pid = (int)r->pid,
@@ -72,7 +72,7 @@ static void add_single(size_t event, const struct offcpu_record *r, uint64_t beg
 		.chain_count = count,
 	};
 
-	add(event, &span, &run.threads.copy);
+	offcpu_blocks_add(event, &span, &run.threads.copy);
 }
 
 static void count_block(uint64_t ns)
@@ -82,7 +82,7 @@ static void count_block(uint64_t ns)
 }
 
 /* Is the block recorded by itself? */
-static bool is_single(const struct offcpu_record *r)
+static bool offcpu_blocks_is_single(const struct offcpu_record *r)
 {
 	uint64_t ns = r->until_ns - r->since_ns;
 
@@ -103,27 +103,27 @@ static void finish_block(const struct offcpu_record *r, const uint64_t *chain, s
 	count_block(r->until_ns - r->since_ns);
 	if (opt->timeout_ns && offcpu_thread(&run.threads, r->tid)->reported_ns == r->since_ns)
 		offcpu_say_over(offcpu_thread(&run.threads, r->tid), r->until_ns);
-	if (is_single(r))
-		add_single(run.offcpu, r, r->since_ns, r->until_ns, 0, chain, count);
+	if (offcpu_blocks_is_single(r))
+		offcpu_blocks_add_single(run.offcpu, r, r->since_ns, r->until_ns, 0, chain, count);
 	else
-		add(run.offcpu,
-		    &(struct span){
-			    .pid = (int)r->pid,
-			    .tid = (int)r->tid,
-			    .cpu = r->cpu,
-			    .time_ns = r->until_ns,
-			    .ns = r->until_ns > begin_ns ? r->until_ns - begin_ns : 0,
-			    .count = 1,
-			    .longest_ns = r->until_ns - r->since_ns,
-			    .begin_ns = begin_ns,
-			    .chain = chain,
-			    .chain_count = count,
-		    },
-		    &run.threads.copy);
+		offcpu_blocks_add(run.offcpu,
+				  &(struct span){
+					  .pid = (int)r->pid,
+					  .tid = (int)r->tid,
+					  .cpu = r->cpu,
+					  .time_ns = r->until_ns,
+					  .ns = r->until_ns > begin_ns ? r->until_ns - begin_ns : 0,
+					  .count = 1,
+					  .longest_ns = r->until_ns - r->since_ns,
+					  .begin_ns = begin_ns,
+					  .chain = chain,
+					  .chain_count = count,
+				  },
+				  &run.threads.copy);
 }
 
 /* Take a block that is still open when the recording ends; it is reported twice if it ends while we look. */
-static void take_open(const struct offcpu_record *r, const uint64_t *chain, size_t count)
+static void offcpu_blocks_take_open(const struct offcpu_record *r, const uint64_t *chain, size_t count)
 {
 	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
 	uint64_t begin = offcpu_untold_ns(thread, r->since_ns);
@@ -135,8 +135,8 @@ static void take_open(const struct offcpu_record *r, const uint64_t *chain, size
 	thread->closed_ns = r->since_ns;
 	count_block(until - r->since_ns);
 	run.open += until == run.end_ns;
-	add_single(run.offcpu, r, begin < until ? begin : until, until, until == run.end_ns ? RECORDING_OPEN : 0, chain,
-		   count);
+	offcpu_blocks_add_single(run.offcpu, r, begin < until ? begin : until, until,
+				 until == run.end_ns ? RECORDING_OPEN : 0, chain, count);
 }
 
 /* Was the block overdue at the time of the look?  A block requested by an earlier look may have ended before this
@@ -160,7 +160,7 @@ static void take_going(const struct offcpu_record *r, const struct chain_builder
 		return;
 	thread->reported_ns = r->since_ns;
 	offcpu_say_note(thread, r);
-	add_single(run.timeout, r, r->since_ns, run.look_ns, RECORDING_OPEN, chain->list, chain->count);
+	offcpu_blocks_add_single(run.timeout, r, r->since_ns, run.look_ns, RECORDING_OPEN, chain->list, chain->count);
 }
 
 /* An overdue block now has its whole stack. */
@@ -171,22 +171,22 @@ static void say_overdue(const struct event *e, const struct span *s)
 	offcpu_say_overdue(offcpu_thread(&run.threads, (uint32_t)s->tid), s, run.walk.c->walker);
 }
 
-static void take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns, uint64_t now_ns,
-		      uint64_t longest_ns)
+static void offcpu_blocks_take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns,
+				    uint64_t now_ns, uint64_t longest_ns)
 {
-	add(run.offcpu,
-	    &(struct span){
-		    .pid = (int)pid,
-		    .tid = (int)thread->tid,
-		    .cpu = UINT32_MAX,
-		    .time_ns = now_ns,
-		    .ns = now_ns - begin_ns,
-		    .longest_ns = longest_ns,
-		    .begin_ns = begin_ns,
-		    .chain = thread->held.list,
-		    .chain_count = thread->held.count,
-	    },
-	    &thread->held_copy);
+	offcpu_blocks_add(run.offcpu,
+			  &(struct span){
+				  .pid = (int)pid,
+				  .tid = (int)thread->tid,
+				  .cpu = UINT32_MAX,
+				  .time_ns = now_ns,
+				  .ns = now_ns - begin_ns,
+				  .longest_ns = longest_ns,
+				  .begin_ns = begin_ns,
+				  .chain = thread->held.list,
+				  .chain_count = thread->held.count,
+			  },
+			  &thread->held_copy);
 }
 
 static void take_held(const struct offcpu_record *r)
@@ -201,7 +201,7 @@ static void take_held(const struct offcpu_record *r)
 		offcpu_threads_held(&run.threads, r, user, offcpu_user_stack(r, user));
 	offcpu_complete_copy(r, &run.threads.copy);
 	if (run.end_ns)
-		take_open(r, chain->list, chain->count);
+		offcpu_blocks_take_open(r, chain->list, chain->count);
 	else
 		take_going(r, chain);
 }
@@ -221,7 +221,7 @@ bool offcpu_blocks_prepare(struct collection *c)
 	run.events = &c->events;
 	run.threads.hops = (unsigned)opt->wakers;
 	run.threads.finish = finish_block;
-	run.threads.add_waker = add_waker;
+	run.threads.add_waker = offcpu_blocks_add_waker;
 	run.offcpu = spans_add_event(&c->events, RECORDING_OFFCPU);
 	detail_note(&opt->detail, &c->events.list[run.offcpu]);
 	span_walk_choose(&run.walk, c, &c->events.list[run.offcpu]);
@@ -250,7 +250,7 @@ int offcpu_blocks_tell_parts(void)
 
 	if (offcpu_ask_parts(&run.threads, now, opt->min_ns) && offcpu_program_look())
 		return -1;
-	offcpu_tell_parts(&run.threads, now, opt->min_ns, take_part);
+	offcpu_tell_parts(&run.threads, now, opt->min_ns, offcpu_blocks_take_part);
 	return 0;
 }
 

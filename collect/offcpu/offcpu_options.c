@@ -53,7 +53,7 @@ const char *blocked_state_name(uint32_t state)
 	return NULL;
 }
 
-static uint32_t find_state(const char *name, size_t len)
+static uint32_t offcpu_options_find_state(const char *name, size_t len)
 {
 	struct str known = { 0 };
 
@@ -72,7 +72,7 @@ static uint32_t parse_states(const char *list)
 	for (;; list++) {
 		size_t len = strcspn(list, ",");
 
-		mask |= find_state(list, len);
+		mask |= offcpu_options_find_state(list, len);
 		list += len;
 		if (!*list)
 			return mask;

@@ -25,7 +25,7 @@ static struct {
 	bool running;
 } program;
 
-static void take_record(void *context, const void *data, size_t size)
+static void offcpu_program_take_record(void *context, const void *data, size_t size)
 {
 	const struct offcpu_record *r = data;
 	size_t needed = offsetof(struct offcpu_record, stack);
@@ -41,7 +41,7 @@ static void take_record(void *context, const void *data, size_t size)
 		program.take(r);
 }
 
-static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rules)
+static int offcpu_program_choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 {
 	bool at_exit;
 
@@ -55,7 +55,7 @@ static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rule
 	return 0;
 }
 
-static void set_walks(struct offcpu_bpf *s, const struct offcpu_rules *rules)
+static void offcpu_program_set_walks(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 {
 	if (!rules->walks)
 		return;
@@ -64,11 +64,11 @@ static void set_walks(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 	bpf_map__set_value_size(s->maps.scratches, sizeof(struct offcpu_record) + USER_COPY_MAX);
 }
 
-static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
+static void offcpu_program_set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 {
 	uint32_t ring;
 
-	set_walks(s, rules);
+	offcpu_program_set_walks(s, rules);
 	ring = s->rodata->walks ? COPIES_RING_SIZE : RING_SIZE;
 	if (rules->ring_most && rules->ring_most < ring)
 		ring = rules->ring_most;
@@ -104,9 +104,9 @@ int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 	if (!s)
 		return bpf_failure("offcpu", "open its program", errno);
 	program.take = take;
-	if (choose_programs(s, rules))
+	if (offcpu_program_choose_programs(s, rules))
 		return -1;
-	set_options(s, rules);
+	offcpu_program_set_options(s, rules);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
 	err = offcpu_bpf__load(s);
@@ -115,7 +115,7 @@ int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 	program.slots = bpf_map_memory("offcpu", s->maps.slots, sizeof(*program.slots), &program.slots_size);
 	if (!program.slots)
 		return -1;
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), offcpu_program_take_record, NULL))
 		return bpf_failure("offcpu", "map its ring", errno);
 	return 0;
 }

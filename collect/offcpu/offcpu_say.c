@@ -8,7 +8,7 @@
 static struct live_names names;
 
 /* what: "still blocked after" */
-static void say(const struct offcpu_thread *thread, uint64_t at_ns, const char *what)
+static void offcpu_say_one(const struct offcpu_thread *thread, uint64_t at_ns, const char *what)
 {
 	struct str when = { 0 };
 
@@ -33,7 +33,7 @@ void offcpu_say_overdue(struct offcpu_thread *thread, const struct span *s, stru
 	names.walker = walker;
 	str_clear(&thread->stack);
 	live_stack_add(&thread->stack, &names, s->pid, s->chain, s->chain_count);
-	say(thread, s->time_ns, "still blocked after");
+	offcpu_say_one(thread, s->time_ns, "still blocked after");
 	thread->unsaid = false;
 	if (thread->over_ns)
 		offcpu_say_over(thread, thread->over_ns);
@@ -44,7 +44,7 @@ void offcpu_say_over(struct offcpu_thread *thread, uint64_t until_ns)
 	if (thread->unsaid)
 		thread->over_ns = until_ns;
 	else
-		say(thread, until_ns, "was blocked for");
+		offcpu_say_one(thread, until_ns, "was blocked for");
 }
 
 void offcpu_say_free(void)

@@ -16,14 +16,14 @@ struct offcpu_pending {
 	struct chain_builder kernel, waker;
 };
 
-static size_t kernel_count(const struct offcpu_record *r)
+static size_t offcpu_threads_kernel_count(const struct offcpu_record *r)
 {
 	return r->kernel_count > 0 ? (size_t)r->kernel_count : 0;
 }
 
 static void add_own_kernel(struct offcpu_threads *t, struct chain_builder *c, const struct offcpu_record *r)
 {
-	chain_builder_add_kernel(c, r->stack, kernel_count(r));
+	chain_builder_add_kernel(c, r->stack, offcpu_threads_kernel_count(r));
 	t->lost_stacks += r->kernel_count < 0;
 }
 
@@ -32,7 +32,7 @@ void offcpu_copy_take(const struct offcpu_record *r, struct str *copy)
 	size_t user = r->user_count > 0 ? (size_t)r->user_count : 0;
 
 	str_clear(copy);
-	str_add(copy, (const char *)(r->stack + kernel_count(r) + user), r->copied);
+	str_add(copy, (const char *)(r->stack + offcpu_threads_kernel_count(r) + user), r->copied);
 }
 
 /* If the user stack is walked later, the chain has only the leaf until then. */
@@ -44,8 +44,8 @@ static void add_own_user(struct offcpu_threads *t, struct chain_builder *c, cons
 		chain_builder_add_user(c, &ip, 1, &t->lost_stacks);
 		return;
 	}
-	chain_builder_add_user(c, r->stack + kernel_count(r), r->user_count > 0 ? (size_t)r->user_count : 0,
-			       &t->lost_stacks);
+	chain_builder_add_user(c, r->stack + offcpu_threads_kernel_count(r),
+			       r->user_count > 0 ? (size_t)r->user_count : 0, &t->lost_stacks);
 	t->lost_stacks += r->user_count < 0;
 }
 
@@ -66,7 +66,7 @@ static void add_hops(struct chain_builder *c, const struct chain_builder *wakers
 
 /* ---- threads ---- */
 
-static size_t slot_of(const struct offcpu_threads *t, uint32_t tid)
+static size_t offcpu_threads_slot_of(const struct offcpu_threads *t, uint32_t tid)
 {
 	size_t i = hash_mix(tid, 0) & (t->slot_count - 1);
 
@@ -75,7 +75,7 @@ static size_t slot_of(const struct offcpu_threads *t, uint32_t tid)
 	return i;
 }
 
-static void grow(struct offcpu_threads *t)
+static void offcpu_threads_grow(struct offcpu_threads *t)
 {
 	struct offcpu_thread **old = t->slots;
 	size_t old_count = t->slot_count;
@@ -86,7 +86,7 @@ static void grow(struct offcpu_threads *t)
 	t->slots = xcalloc(t->slot_count, sizeof(struct offcpu_thread *));
 	for (size_t i = 0; i < old_count; i++) {
 		if (old[i])
-			t->slots[slot_of(t, old[i]->tid)] = old[i];
+			t->slots[offcpu_threads_slot_of(t, old[i]->tid)] = old[i];
 	}
 	free(old);
 }
@@ -94,12 +94,12 @@ static void grow(struct offcpu_threads *t)
 /* Only a new one may change the order: others are looked for while we go through all. */
 struct offcpu_thread *offcpu_thread(struct offcpu_threads *t, uint32_t tid)
 {
-	size_t i = t->slot_count ? slot_of(t, tid) : 0;
+	size_t i = t->slot_count ? offcpu_threads_slot_of(t, tid) : 0;
 
 	if (t->slot_count && t->slots[i])
 		return t->slots[i];
-	grow(t);
-	i = slot_of(t, tid);
+	offcpu_threads_grow(t);
+	i = offcpu_threads_slot_of(t, tid);
 	t->slots[i] = xcalloc(1, sizeof(**t->slots));
 	t->slots[i]->tid = tid;
 	t->count++;
@@ -131,7 +131,8 @@ static void take_waker(struct offcpu_threads *t, const struct offcpu_record *r)
 		add_hops(&woken->waker, &waker->last_waker, t->hops - 1);
 }
 
-static void finish(struct offcpu_threads *t, const struct offcpu_record *r, const struct chain_builder *waker)
+static void offcpu_threads_finish(struct offcpu_threads *t, const struct offcpu_record *r,
+				  const struct chain_builder *waker)
 {
 	chain_builder_add_one(&t->chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
 	if (waker)
@@ -148,7 +149,7 @@ static void finish_pending(struct offcpu_threads *t, struct offcpu_thread *threa
 		chain_builder_swap(&t->chain, &p->kernel);
 		chain_builder_add_user(&t->chain, count ? user : &ip, count ? count : ip != 0, &t->lost_stacks);
 		t->lost_stacks += !count && !t->copy.len;
-		finish(t, &p->record, &p->waker);
+		offcpu_threads_finish(t, &p->record, &p->waker);
 		chain_builder_free(&p->kernel);
 		chain_builder_free(&p->waker);
 	}
@@ -186,11 +187,11 @@ static void take_block(struct offcpu_threads *t, const struct offcpu_record *r)
 	add_own_kernel(t, &t->chain, r);
 	if (!r->follows) {
 		add_own_user(t, &t->chain, r);
-		finish(t, r, waker);
+		offcpu_threads_finish(t, r, waker);
 	} else if (thread->user_since_ns == r->since_ns) {
 		chain_builder_add_user(&t->chain, thread->user.list, thread->user.count, &t->lost_stacks);
 		str_add(&t->copy, str_text(&thread->user_copy), thread->user_copy.len);
-		finish(t, r, waker);
+		offcpu_threads_finish(t, r, waker);
 	} else {
 		put_off(t, thread, r, waker);
 	}
@@ -200,7 +201,7 @@ static void take_block(struct offcpu_threads *t, const struct offcpu_record *r)
 		chain_builder_swap(&thread->waker, &thread->last_waker);
 }
 
-static void take_user(struct offcpu_threads *t, const struct offcpu_record *r)
+static void offcpu_threads_take_user(struct offcpu_threads *t, const struct offcpu_record *r)
 {
 	struct offcpu_thread *thread = offcpu_thread(t, r->tid);
 	size_t count = r->user_count > 0 ? (size_t)r->user_count : 0;
@@ -225,7 +226,7 @@ void offcpu_threads_take(struct offcpu_threads *t, const struct offcpu_record *r
 	else if (r->kind == OFFCPU_BLOCK)
 		take_block(t, r);
 	else if (r->kind == OFFCPU_USER)
-		take_user(t, r);
+		offcpu_threads_take_user(t, r);
 }
 
 void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r, const uint64_t *user,
@@ -251,7 +252,7 @@ void offcpu_threads_end(struct offcpu_threads *t)
 	}
 }
 
-static void thread_free(struct offcpu_thread *thread)
+static void offcpu_threads_free_one(struct offcpu_thread *thread)
 {
 	if (!thread)
 		return;
@@ -299,10 +300,10 @@ void offcpu_threads_forget(struct offcpu_threads *t, const struct map *living)
 	t->slot_count = t->count = 0;
 	for (size_t i = 0; i < old_count; i++) {
 		if (old[i] && old[i]->gone >= GONE_LONG) {
-			thread_free(old[i]);
+			offcpu_threads_free_one(old[i]);
 		} else if (old[i]) {
-			grow(t);
-			t->slots[slot_of(t, old[i]->tid)] = old[i];
+			offcpu_threads_grow(t);
+			t->slots[offcpu_threads_slot_of(t, old[i]->tid)] = old[i];
 			t->count++;
 		}
 	}
@@ -312,7 +313,7 @@ void offcpu_threads_forget(struct offcpu_threads *t, const struct map *living)
 void offcpu_threads_free(struct offcpu_threads *t)
 {
 	for (size_t i = 0; i < t->slot_count; i++)
-		thread_free(t->slots[i]);
+		offcpu_threads_free_one(t->slots[i]);
 	free(t->slots);
 	chain_builder_free(&t->chain);
 	str_free(&t->copy);

@@ -59,7 +59,7 @@ int offcpu_watch_start(const struct targets *targets)
 }
 
 /* Read and clear the table that the program does not use now. */
-static struct line *take_lines(int map, size_t *count)
+static struct line *offcpu_watch_take_lines(int map, size_t *count)
 {
 	struct line *lines = NULL;
 	size_t cap = 0;
@@ -83,7 +83,7 @@ static int by_longest(const void *a, const void *b)
 	return ORDER(y->sum.longest_ns, x->sum.longest_ns) ?: ORDER(x->key, y->key);
 }
 
-static void add_time(struct str *out)
+static void offcpu_watch_add_time(struct str *out)
 {
 	struct timespec now;
 	struct tm local;
@@ -96,15 +96,15 @@ static void add_time(struct str *out)
 }
 
 /* A name may have any bytes. */
-static void add_name(struct str *out, const char name[16])
+static void offcpu_watch_add_name(struct str *out, const char name[16])
 {
 	printable_add(out, name, strnlen(name, 16));
 }
 
-static void add_line(struct str *out, const char *when, const struct line *line)
+static void offcpu_watch_add_line(struct str *out, const char *when, const struct line *line)
 {
 	str_addf(out, "%s max offcpu for ", when);
-	add_name(out, line->sum.name);
+	offcpu_watch_add_name(out, line->sum.name);
 	if (!(line->key & WATCH_IDLE))
 		str_addf(out, "-%" PRIu32, line->key);
 	str_addf(out, " is %lluus", line->sum.longest_ns / 1000);
@@ -114,14 +114,14 @@ static void add_line(struct str *out, const char *when, const struct line *line)
 }
 
 /* If only one thread is left over, it gets its line: "1 more thread" would not be shorter. */
-static void print_lines(const struct line *lines, size_t count)
+static void offcpu_watch_print_lines(const struct line *lines, size_t count)
 {
 	size_t shown = watch.counts || count <= LINES + 1 ? count : LINES;
 	struct str out = { 0 }, when = { 0 };
 
-	add_time(&when);
+	offcpu_watch_add_time(&when);
 	for (size_t i = 0; i < shown; i++)
-		add_line(&out, when.buf, &lines[i]);
+		offcpu_watch_add_line(&out, when.buf, &lines[i]);
 	if (shown < count)
 		str_addf(&out, "%s max offcpu for %zu more threads is %lluus\n", when.buf, count - shown,
 			 lines[shown].sum.longest_ns / 1000);
@@ -140,10 +140,10 @@ int offcpu_watch_print(void)
 
 	s->bss->filling = !full;
 	bpf_wait_for_programs();
-	lines = take_lines(bpf_map__fd(tables[full]), &count);
+	lines = offcpu_watch_take_lines(bpf_map__fd(tables[full]), &count);
 	if (count)
 		qsort(lines, count, sizeof(*lines), by_longest);
-	print_lines(lines, count);
+	offcpu_watch_print_lines(lines, count);
 	free(lines);
 	return flush_stdout();
 }

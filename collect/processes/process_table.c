@@ -23,7 +23,7 @@ void process_table_open(struct process_table *t, uint32_t limit)
 	t->leaving = xcalloc(limit, sizeof(struct tracked_process *));
 }
 
-static void forget(struct tracked_process **slot)
+static void process_table_forget(struct tracked_process **slot)
 {
 	tracked_process_free(*slot);
 	*slot = NULL;
@@ -64,8 +64,8 @@ static void read_arguments(struct tracked_process *p)
 	str_free(&args);
 }
 
-static struct tracked_process *begin(struct process_table *t, const struct process_record *r,
-				     enum recording_begun begun)
+static struct tracked_process *process_table_begin(struct process_table *t, const struct process_record *r,
+						   enum recording_begun begun)
 {
 	struct tracked_process *p = xcalloc(1, sizeof(*p));
 
@@ -100,10 +100,10 @@ static void end_unseen(struct process_table *t, uint32_t pid, uint64_t now_ns)
 	t->unpaired++;
 	tracked_process_write_before(&t->to, p, UINT64_MAX);
 	tracked_process_write(&t->to, p, now_ns > p->begin_ns ? now_ns : p->begin_ns, RECORDING_LOST);
-	forget(&t->live[pid]);
+	process_table_forget(&t->live[pid]);
 }
 
-static struct tracked_process *find(struct process_table *t, const struct process_record *r)
+static struct tracked_process *process_table_find(struct process_table *t, const struct process_record *r)
 {
 	struct tracked_process *p = t->live[r->pid];
 
@@ -114,22 +114,23 @@ static struct tracked_process *find(struct process_table *t, const struct proces
  * that is not known: none of it counts. */
 static struct tracked_process *find_or_begin(struct process_table *t, const struct process_record *r)
 {
-	struct tracked_process *p = find(t, r);
+	struct tracked_process *p = process_table_find(t, r);
 	bool before = r->start_ns < t->begin_ns;
 
 	if (p)
 		return p;
 	end_unseen(t, r->pid, r->time_ns);
-	p = begin(t, r, before ? RECORDING_BEFORE : RECORDING_FORKED);
+	p = process_table_begin(t, r, before ? RECORDING_BEFORE : RECORDING_FORKED);
 	p->cpu_before_ns = before ? r->cpu_ns : 0;
 	p->main_before_ns = before ? r->main_ns : 0;
 	p->is_first = before;
 	return p;
 }
 
-static void add_fork(struct process_table *t, const struct process_record *r)
+static void process_table_add_fork(struct process_table *t, const struct process_record *r)
 {
-	struct tracked_process *p = find(t, r), *parent = r->parent < t->limit ? t->live[r->parent] : NULL;
+	struct tracked_process *p = process_table_find(t, r),
+			       *parent = r->parent < t->limit ? t->live[r->parent] : NULL;
 
 	t->forks++;
 	if (p) { /* a look was faster */
@@ -137,7 +138,7 @@ static void add_fork(struct process_table *t, const struct process_record *r)
 		return;
 	}
 	end_unseen(t, r->pid, r->time_ns);
-	p = begin(t, r, RECORDING_FORKED);
+	p = process_table_begin(t, r, RECORDING_FORKED);
 	if (parent)
 		set_arguments(p, str_text(&parent->args), parent->args.len, parent->cut);
 	else
@@ -153,7 +154,7 @@ static void note_replaced(struct process_table *t, const struct process_record *
 /* The fork of a COMMAND is ours: what it was before its exec is left out. */
 static void add_exec(struct process_table *t, const struct process_record *r)
 {
-	struct tracked_process *p = find(t, r);
+	struct tracked_process *p = process_table_find(t, r);
 	uint64_t more_ns = 0;
 
 	t->execs++;
@@ -197,7 +198,7 @@ static void add_failed(struct process_table *t, const struct process_record *r)
 }
 
 /* Write one that has ended; final: its CPU time is. */
-static void leave(struct process_table *t, struct tracked_process **slot, bool final)
+static void process_table_leave(struct process_table *t, struct tracked_process **slot, bool final)
 {
 	t->not_final += *slot && !final;
 	if (*slot) {
@@ -205,7 +206,7 @@ static void leave(struct process_table *t, struct tracked_process **slot, bool f
 		tracked_process_write_before(&t->to, *slot, UINT64_MAX);
 		tracked_process_write(&t->to, *slot, (*slot)->end_ns, RECORDING_EXITED);
 	}
-	forget(slot);
+	process_table_forget(slot);
 }
 
 static void add_exit(struct process_table *t, const struct process_record *r)
@@ -216,7 +217,7 @@ static void add_exit(struct process_table *t, const struct process_record *r)
 		return;
 	t->exits++;
 	p = find_or_begin(t, r);
-	leave(t, &t->leaving[r->pid], false);
+	process_table_leave(t, &t->leaving[r->pid], false);
 	t->live[r->pid] = NULL;
 	t->leaving[r->pid] = p;
 	name_it(p, r);
@@ -241,13 +242,13 @@ static void add_free(struct process_table *t, const struct process_record *r)
 		p->cpu_ns = r->cpu_ns;
 	if (r->main_ns > p->main_ns)
 		p->main_ns = r->main_ns;
-	leave(t, &t->leaving[r->pid], true);
+	process_table_leave(t, &t->leaving[r->pid], true);
 }
 
 /* It ended after the recording, but its CPU time is known. */
-static void note_cpu(struct process_table *t, const struct process_record *r)
+static void process_table_note_cpu(struct process_table *t, const struct process_record *r)
 {
-	struct tracked_process *p = find(t, r);
+	struct tracked_process *p = process_table_find(t, r);
 
 	if (p && r->event == PROCESS_EXIT) {
 		p->cpu_ns = r->cpu_ns;
@@ -260,11 +261,11 @@ void process_table_add(struct process_table *t, const struct process_record *r)
 	if (r->pid >= t->limit || (r->flags & PROCESS_KERNEL && r->event != PROCESS_EXEC))
 		return;
 	if (t->end_ns && r->time_ns > t->end_ns && r->event != PROCESS_FREE) {
-		note_cpu(t, r);
+		process_table_note_cpu(t, r);
 		return;
 	}
 	switch ((enum process_event)r->event) {
-	case PROCESS_FORK: add_fork(t, r); break;
+	case PROCESS_FORK: process_table_add_fork(t, r); break;
 	case PROCESS_EXEC: add_exec(t, r); break;
 	case PROCESS_FAILED: add_failed(t, r); break;
 	case PROCESS_EXIT: add_exit(t, r); break;
@@ -277,10 +278,10 @@ void process_table_add_there(struct process_table *t, const struct process_recor
 {
 	struct tracked_process *p;
 
-	if (r->pid >= t->limit || find(t, r) || t->leaving[r->pid])
+	if (r->pid >= t->limit || process_table_find(t, r) || t->leaving[r->pid])
 		return;
 	t->there++;
-	p = begin(t, r, r->start_ns < t->begin_ns ? RECORDING_BEFORE : RECORDING_FORKED);
+	p = process_table_begin(t, r, r->start_ns < t->begin_ns ? RECORDING_BEFORE : RECORDING_FORKED);
 	p->cpu_before_ns = r->start_ns < t->begin_ns ? r->cpu_ns : 0;
 	p->main_before_ns = r->start_ns < t->begin_ns ? r->main_ns : 0;
 	p->is_first = r->start_ns < t->begin_ns;
@@ -297,7 +298,7 @@ void process_table_begin_look(struct process_table *t, uint64_t now_ns)
 
 void process_table_update(struct process_table *t, const struct process_record *r)
 {
-	struct tracked_process *p = r->pid < t->limit ? find(t, r) : NULL;
+	struct tracked_process *p = r->pid < t->limit ? process_table_find(t, r) : NULL;
 
 	if (!p)
 		return;
@@ -396,7 +397,7 @@ void process_table_flush(struct process_table *t, uint64_t before_ns)
 		struct tracked_process *p = t->leaving[t->queue[i].pid];
 
 		if (p && p->start_ns == t->queue[i].start_ns)
-			leave(t, &t->leaving[t->queue[i].pid], false);
+			process_table_leave(t, &t->leaving[t->queue[i].pid], false);
 	}
 	if (!i)
 		return;
@@ -422,7 +423,7 @@ void process_table_finish(struct process_table *t, uint64_t end_ns, bool has_los
 		struct tracked_process *p = t->live[pid];
 		bool is_lost;
 
-		leave(t, &t->leaving[pid], false);
+		process_table_leave(t, &t->leaving[pid], false);
 		if (!p)
 			continue;
 		is_lost = has_losses && p->look != t->look;
@@ -434,15 +435,15 @@ void process_table_finish(struct process_table *t, uint64_t end_ns, bool has_los
 			tracked_process_write(&t->to, p, end_ns, RECORDING_LOST);
 		else
 			tracked_process_write_open(&t->to, p, 0, end_ns);
-		forget(&t->live[pid]);
+		process_table_forget(&t->live[pid]);
 	}
 }
 
 void process_table_free(struct process_table *t)
 {
 	for (uint32_t pid = 0; pid < t->limit; pid++) {
-		forget(&t->live[pid]);
-		forget(&t->leaving[pid]);
+		process_table_forget(&t->live[pid]);
+		process_table_forget(&t->leaving[pid]);
 	}
 	free(t->live);
 	free(t->leaving);

@@ -24,7 +24,7 @@ static struct {
 	uint64_t mark_ns, lost; /* the last mark; events that were lost until the last look */
 } run;
 
-static void take(const struct process_record *r)
+static void processes_take_record(const struct process_record *r)
 {
 	process_table_add(&run.table, r);
 }
@@ -39,7 +39,7 @@ static void take_again(const struct process_record *r)
 	process_table_update(&run.table, r);
 }
 
-static int prepare(struct collection *c)
+static int processes_prepare(struct collection *c)
 {
 	const struct processes_rules rules = {
 		.targets = collection_targets(c),
@@ -52,10 +52,10 @@ static int prepare(struct collection *c)
 	process_table_open(&run.table, bpf_tid_limit());
 	run.table.to.out = &run.out;
 	run.table.is_always_on = collection_is_always_on(c);
-	return processes_program_load(&rules, take);
+	return processes_program_load(&rules, processes_take_record);
 }
 
-static int start(struct collection *c)
+static int processes_start(struct collection *c)
 {
 	int status;
 
@@ -69,7 +69,7 @@ static int start(struct collection *c)
 	return status || processes_program_look(take_there) ? -1 : 0;
 }
 
-static int write_spans(struct collection *c)
+static int processes_write_spans(struct collection *c)
 {
 	struct iovec iov = { run.out.buf, run.out.len };
 	int status = run.out.len ? recording_append(&c->recording, &iov, 1) : 0;
@@ -78,15 +78,15 @@ static int write_spans(struct collection *c)
 	return status;
 }
 
-static int drain(struct collection *c)
+static int processes_drain(struct collection *c)
 {
 	processes_program_round();
-	return write_spans(c);
+	return processes_write_spans(c);
 }
 
 /* Find out what goes on, and, if events were lost, what does not.  All that happened before the look is in the table
  * then, and some of what came later. */
-static int look(void)
+static int processes_look(void)
 {
 	uint64_t lost = processes_program_lost();
 
@@ -102,50 +102,50 @@ static int look(void)
 }
 
 /* Of the flight recorder: the span of a process is of about the time that is kept, or twice that. */
-static int mark(const struct collection *c)
+static int processes_mark(const struct collection *c)
 {
 	uint64_t now = monotonic_ns();
 
 	if (!c->flight.keep_ns || now - run.mark_ns < c->flight.keep_ns + c->flight.after_ns + 2 * NS_PER_SEC)
 		return 0;
 	run.mark_ns = now;
-	if (look())
+	if (processes_look())
 		return -1;
 	process_table_mark(&run.table);
 	return 0;
 }
 
-static int tick(struct collection *c)
+static int processes_tick(struct collection *c)
 {
 	int status;
 
 	processes_program_drain();
 	process_table_flush(&run.table, monotonic_ns() - 2 * NS_PER_SEC);
 	process_table_write_before(&run.table, monotonic_ns() - 2 * NS_PER_SEC);
-	status = mark(c);
-	return write_spans(c) || status ? -1 : 0;
+	status = processes_mark(c);
+	return processes_write_spans(c) || status ? -1 : 0;
 }
 
 /* Of watch: each recording has what goes on with the part that is of its time.  Those of the flight recorder can have times in
- * common: see describe(). */
-static int complete(struct collection *c)
+ * common: see processes_describe(). */
+static int processes_complete(struct collection *c)
 {
 	uint64_t open;
 
-	if (look())
+	if (processes_look())
 		return -1;
 	if (c->flight.keep_ns)
-		return write_spans(c);
+		return processes_write_spans(c);
 	process_table_write_before(&run.table, UINT64_MAX);
 	open = process_table_tell(&run.table, 0, run.table.look_ns);
 	process_table_cut(&run.table, run.table.look_ns);
 	losses_raise(c->recording.tally.losses, LOSS_open_spans, open);
-	return write_spans(c);
+	return processes_write_spans(c);
 }
 
-/* Another process writes what the flight recorder has kept: what went on at complete() is told there, and remains as it
- * is here. */
-static void describe(struct collection *c, struct recording *r)
+/* Another process writes what the flight recorder has kept: what went on at processes_complete() is told there, and
+ * remains as it is here. */
+static void processes_describe(struct collection *c, struct recording *r)
 {
 	uint64_t open, from_ns = r->anchors.first.monotonic_ns;
 	struct iovec iov;
@@ -161,7 +161,7 @@ static void describe(struct collection *c, struct recording *r)
 		recording_append(r, &iov, 1);
 }
 
-static void end(struct collection *c, uint64_t end_ns)
+static void processes_end(struct collection *c, uint64_t end_ns)
 {
 	(void)c;
 	run.table.end_ns = end_ns;
@@ -180,7 +180,7 @@ static void await_cpu_times(struct collection *c)
 	}
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int processes_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	int status;
@@ -193,10 +193,10 @@ static int stop(struct collection *c, uint64_t end_ns)
 	process_table_finish(&run.table, end_ns, processes_program_lost() > 0);
 	losses[LOSS_lost_spans] += processes_program_lost();
 	losses_raise(losses, LOSS_open_spans, run.table.open);
-	return write_spans(c) || status ? -1 : 0;
+	return processes_write_spans(c) || status ? -1 : 0;
 }
 
-static int verdict(struct collection *c)
+static int processes_verdict(struct collection *c)
 {
 	const struct process_table *t = &run.table;
 
@@ -213,7 +213,7 @@ static int verdict(struct collection *c)
 	return 0;
 }
 
-static void release(void)
+static void processes_release(void)
 {
 	processes_program_free();
 	process_table_free(&run.table);
@@ -229,16 +229,16 @@ const struct source processes_source = {
 	.cgroup = &opt.cgroup,
 	.on_any_cpu = true,
 	.obstacle = processes_program_obstacle,
-	.prepare = prepare,
-	.start = start,
-	.drain = drain,
-	.tick = tick,
-	.complete = complete,
+	.prepare = processes_prepare,
+	.start = processes_start,
+	.drain = processes_drain,
+	.tick = processes_tick,
+	.complete = processes_complete,
 	.lost = processes_program_lost,
 	.missed = processes_program_missed,
-	.end = end,
-	.describe = describe,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.end = processes_end,
+	.describe = processes_describe,
+	.stop = processes_stop,
+	.verdict = processes_verdict,
+	.free = processes_release,
 };

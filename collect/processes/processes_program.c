@@ -21,7 +21,7 @@ static struct {
 	processes_take *take;
 } program;
 
-static void take_record(void *context, const void *data, size_t size)
+static void processes_program_take_record(void *context, const void *data, size_t size)
 {
 	const struct process_record *r = data;
 
@@ -30,7 +30,7 @@ static void take_record(void *context, const void *data, size_t size)
 		program.take(r);
 }
 
-static void choose_programs(struct processes_bpf *s)
+static void processes_program_choose_programs(struct processes_bpf *s)
 {
 	bpf_program__set_autoload(s->progs.processes_there, true);
 	bpf_program__set_autoload(s->progs.processes_failed, true);
@@ -56,14 +56,14 @@ int processes_program_load(const struct processes_rules *rules, processes_take *
 	if (!s)
 		return bpf_failure("processes", "open its program", errno);
 	program.take = take;
-	choose_programs(s);
+	processes_program_choose_programs(s);
 	bpf_map__set_max_entries(s->maps.ring, RING_SIZE);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
 	err = processes_bpf__load(s);
 	if (err)
 		return bpf_load_failure("processes", s->obj, -err, NULL);
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), processes_program_take_record, NULL))
 		return bpf_failure("processes", "map its ring", errno);
 	return 0;
 }

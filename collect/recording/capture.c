@@ -68,7 +68,7 @@ void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, u
 	s->last_module = module;
 }
 
-static void add_walked(struct capture *c, const struct capture_stack *s)
+static void capture_add_walked(struct capture *c, const struct capture_stack *s)
 {
 	if (s->end == RECORDING_END_TRUNCATED || s->end == RECORDING_END_TOO_DEEP)
 		add_cut(c, s->span);
@@ -102,7 +102,7 @@ void capture_stack(struct capture *c, const struct capture_stack *s)
 	c->quality.stacks++;
 	c->quality.span_stacks += s->span;
 	if (s->walked)
-		add_walked(c, s);
+		capture_add_walked(c, s);
 	else if (s->depth >= (c->max_stack ? c->max_stack : CAPTURE_MAX_STACK))
 		add_cut(c, s->span);
 	else

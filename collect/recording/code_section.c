@@ -28,7 +28,8 @@ static bool is_seen(const uint64_t *addresses, size_t count, const struct jit_pi
 }
 
 /* "8513 23509317896969 7f2c4d000100 80 1c40 /tmp/jit-8513.dump" */
-static void add_piece(struct str *out, const struct jit_piece *p, uint64_t since_ns, const struct module *module)
+static void code_section_add_piece(struct str *out, const struct jit_piece *p, uint64_t since_ns,
+				   const struct module *module)
 {
 	size_t start = out->len;
 
@@ -53,7 +54,8 @@ void code_section_write(const struct jit_files *jit, struct spaces *spaces, cons
 			const struct jit_piece *p = jit_code_piece(&f->code, n);
 
 			if (p->by_time && is_seen(addresses, seen, p))
-				add_piece(out, p, jit_piece_since(p, n, spaces, f->pid), &modules->items[module]);
+				code_section_add_piece(out, p, jit_piece_since(p, n, spaces, f->pid),
+						       &modules->items[module]);
 		}
 	}
 	free(addresses);

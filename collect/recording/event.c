@@ -70,7 +70,7 @@ static const struct name cache_operations[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static bool find_name(const char *text, size_t len, struct perf_event_attr *attr)
+static bool recording_event_find_name(const char *text, size_t len, struct perf_event_attr *attr)
 {
 	for (size_t i = 0; i < COUNT(names); i++) {
 		if (strlen(names[i].text) == len && !memcmp(names[i].text, text, len)) {
@@ -129,7 +129,7 @@ static bool parse_modifiers(const char *text, struct perf_event_attr *attr)
 	return true;
 }
 
-static struct event *add(struct events *events, const char *text)
+static struct event *recording_event_add(struct events *events, const char *text)
 {
 	struct event *e;
 
@@ -141,11 +141,12 @@ static struct event *add(struct events *events, const char *text)
 
 int events_add(struct events *events, const char *text)
 {
-	struct event *e = add(events, text);
+	struct event *e = recording_event_add(events, text);
 	size_t len = strcspn(text, ":");
 	uint64_t id;
 
-	if (find_name(text, len, &e->attr) || find_cache(text, len, &e->attr) || parse_raw(text, len, &e->attr)) {
+	if (recording_event_find_name(text, len, &e->attr) || find_cache(text, len, &e->attr) ||
+	    parse_raw(text, len, &e->attr)) {
 		if (text[len] && !parse_modifiers(text + len + 1, &e->attr))
 			die_usage("event %s: only u, k and p may follow the colon", text);
 		return 0;
@@ -173,7 +174,7 @@ bool event_is_ours(const struct event *e)
 
 size_t events_add_dummy(struct events *events)
 {
-	struct event *e = add(events, "dummy");
+	struct event *e = recording_event_add(events, "dummy");
 
 	e->attr.type = PERF_TYPE_SOFTWARE;
 	e->attr.config = PERF_COUNT_SW_DUMMY;

@@ -32,22 +32,22 @@ enum {
 
 enum { STRING_ALIGN = 64 };
 
-static void add_bytes(struct str *out, const void *bytes, size_t len)
+static void features_add_bytes(struct str *out, const void *bytes, size_t len)
 {
 	str_add(out, bytes, len);
 }
 
-static void add_u32(struct str *out, uint32_t n)
+static void features_add_u32(struct str *out, uint32_t n)
 {
-	add_bytes(out, &n, sizeof(n));
+	features_add_bytes(out, &n, sizeof(n));
 }
 
 /* A string is its length, the text, and zeros: perf pads its strings to 64 bytes. */
-static void add_string(struct str *out, const char *text, size_t len)
+static void features_add_string(struct str *out, const char *text, size_t len)
 {
 	size_t padded = (len + STRING_ALIGN) / STRING_ALIGN * STRING_ALIGN;
 
-	add_u32(out, (uint32_t)padded);
+	features_add_u32(out, (uint32_t)padded);
 	str_add(out, text, len);
 	for (; len < padded; len++)
 		str_addc(out, '\0');
@@ -59,11 +59,11 @@ static void add_section(struct recording *r, int feature, struct str *content)
 	str_free(content);
 }
 
-static void add_text(struct recording *r, int feature, const char *text)
+static void features_add_text(struct recording *r, int feature, const char *text)
 {
 	struct str out = { 0 };
 
-	add_string(&out, text, strlen(text));
+	features_add_string(&out, text, strlen(text));
 	add_section(r, feature, &out);
 }
 
@@ -79,29 +79,29 @@ static void add_cpu_name(struct recording *r)
 	value = line ? strchr(line, ':') : NULL;
 	if (value) {
 		value += strspn(value, ": \t");
-		add_string(&out, value, strcspn(value, "\n"));
+		features_add_string(&out, value, strcspn(value, "\n"));
 		add_section(r, FEATURE_CPUDESC, &out);
 	}
 	str_free(&text);
 }
 
-static void add_machine(struct recording *r)
+static void features_add_machine(struct recording *r)
 {
 	struct utsname name;
 	struct str cpus = { 0 }, memory = { 0 };
 	uint64_t memory_kb;
 
 	uname(&name);
-	add_text(r, FEATURE_HOSTNAME, name.nodename);
-	add_text(r, FEATURE_OSRELEASE, name.release);
-	add_text(r, FEATURE_ARCH, name.machine);
-	add_text(r, FEATURE_VERSION, "pyrograph " PYROGRAPH_VERSION);
+	features_add_text(r, FEATURE_HOSTNAME, name.nodename);
+	features_add_text(r, FEATURE_OSRELEASE, name.release);
+	features_add_text(r, FEATURE_ARCH, name.machine);
+	features_add_text(r, FEATURE_VERSION, "pyrograph " PYROGRAPH_VERSION);
 	add_cpu_name(r);
-	add_u32(&cpus, (uint32_t)sysconf(_SC_NPROCESSORS_CONF));
-	add_u32(&cpus, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
+	features_add_u32(&cpus, (uint32_t)sysconf(_SC_NPROCESSORS_CONF));
+	features_add_u32(&cpus, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
 	add_section(r, FEATURE_NRCPUS, &cpus);
 	memory_kb = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
-	add_bytes(&memory, &memory_kb, sizeof(memory_kb));
+	features_add_bytes(&memory, &memory_kb, sizeof(memory_kb));
 	add_section(r, FEATURE_TOTAL_MEM, &memory);
 }
 
@@ -114,26 +114,26 @@ static void add_command_line(struct recording *r)
 	read_whole("/proc/self/cmdline", &args);
 	for (size_t i = 0; i < args.len; i += strlen(args.buf + i) + 1)
 		count++;
-	add_u32(&out, count);
+	features_add_u32(&out, count);
 	for (size_t i = 0; i < args.len; i += strlen(args.buf + i) + 1)
-		add_string(&out, args.buf + i, strlen(args.buf + i));
+		features_add_string(&out, args.buf + i, strlen(args.buf + i));
 	add_section(r, FEATURE_CMDLINE, &out);
 	str_free(&args);
 }
 
-static void add_events(struct recording *r)
+static void features_add_events(struct recording *r)
 {
 	struct str out = { 0 };
 
-	add_u32(&out, (uint32_t)r->events->count);
-	add_u32(&out, sizeof(struct perf_event_attr));
+	features_add_u32(&out, (uint32_t)r->events->count);
+	features_add_u32(&out, sizeof(struct perf_event_attr));
 	for (size_t i = 0; i < r->events->count; i++) {
 		const struct event *e = &r->events->list[i];
 
-		add_bytes(&out, &e->attr, sizeof(e->attr));
-		add_u32(&out, (uint32_t)e->id_count);
-		add_string(&out, e->name, strlen(e->name));
-		add_bytes(&out, e->ids, e->id_count * sizeof(*e->ids));
+		features_add_bytes(&out, &e->attr, sizeof(e->attr));
+		features_add_u32(&out, (uint32_t)e->id_count);
+		features_add_string(&out, e->name, strlen(e->name));
+		features_add_bytes(&out, e->ids, e->id_count * sizeof(*e->ids));
 	}
 	add_section(r, FEATURE_EVENT_DESC, &out);
 }
@@ -155,7 +155,7 @@ static void add_tracepoints(struct recording *r)
 	free(names);
 }
 
-static void add_times(struct recording *r)
+static void features_add_times(struct recording *r)
 {
 	uint64_t range[] = { r->tally.first_ns, r->tally.last_ns };
 	uint64_t resolution_ns = 1;
@@ -204,10 +204,10 @@ static void add_build_ids(struct recording *r, const struct str *files)
 
 void features_add(struct recording *r, const struct str *build_ids)
 {
-	add_machine(r);
+	features_add_machine(r);
 	add_command_line(r);
-	add_events(r);
+	features_add_events(r);
 	add_tracepoints(r);
-	add_times(r);
+	features_add_times(r);
 	add_build_ids(r, build_ids);
 }

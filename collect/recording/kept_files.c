@@ -14,7 +14,7 @@
 /* We keep a part of the allowed descriptors open; the others are for rings, maps, and /proc. */
 enum { KEPT_MAX = 4096, PART_OF_LIMIT = 4 };
 
-static size_t find_limit(void)
+static size_t kept_files_find_limit(void)
 {
 	struct rlimit limit;
 
@@ -34,7 +34,7 @@ static int take_over(struct kept_files *before, const struct module *module)
 	return fd;
 }
 
-static void keep(struct kept_files *k, struct module *module)
+static void kept_files_keep(struct kept_files *k, struct module *module)
 {
 	struct elf_file file;
 	enum why why;
@@ -52,7 +52,7 @@ static void keep(struct kept_files *k, struct module *module)
 	elf_file_close(&file);
 }
 
-static void look_at(void *argument, const uint8_t *record, uint32_t type)
+static void kept_files_look_at(void *argument, const uint8_t *record, uint32_t type)
 {
 	struct kept_files *k = argument;
 	struct mmap_record m;
@@ -66,16 +66,16 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 	number = change_module(&k->modules, &m); /* change_module() may move the modules */
 	module = &k->modules.items[number];
 	if (module->kind == MODULE_ELF && !module->kept_fd)
-		keep(k, module);
+		kept_files_keep(k, module);
 }
 
 void kept_files_update(struct kept_files *k, const char *path, uint64_t size)
 {
 	if (!k->modules.count) {
 		modules_init(&k->modules);
-		k->limit = find_limit();
+		k->limit = kept_files_find_limit();
 	}
-	new_records_read(&k->records, path, size, look_at, k);
+	new_records_read(&k->records, path, size, kept_files_look_at, k);
 }
 
 /* "ext4 1196032 1 - Live 0xffffffffc0a00000": without what changes while it is used. */
@@ -128,7 +128,7 @@ void kept_files_forget(struct kept_files *k, const struct str *state, const char
 	before.kernel_modules = (struct str){ 0 };
 	modules_init(&k->modules);
 	while ((record = records_next(&records, &header)))
-		look_at(k, record, header.type);
+		kept_files_look_at(k, record, header.type);
 	kept_files_update(k, path, size);
 	k->before = NULL;
 	kept_files_free(&before);

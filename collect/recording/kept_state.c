@@ -49,7 +49,7 @@ static struct task_ids ids_of(const uint8_t *record, const struct perf_event_hea
 }
 
 /* By no signal: /proc may hide the processes of others.  What is no number of a task is there. */
-static bool is_there(uint32_t pid, uint32_t tid)
+static bool kept_state_is_there(uint32_t pid, uint32_t tid)
 {
 	return (int)pid <= 0 || (int)tid <= 0 || !syscall(SYS_tgkill, (int)pid, (int)tid, 0) || errno != ESRCH;
 }
@@ -111,7 +111,7 @@ static void note_record(struct over *over, struct map *seen, const uint8_t *reco
 	}
 	if (!ids.has)
 		return;
-	if (header->type == PERF_RECORD_EXIT && (ids.pid != ids.tid || !is_there(ids.pid, ids.pid)))
+	if (header->type == PERF_RECORD_EXIT && (ids.pid != ids.tid || !kept_state_is_there(ids.pid, ids.pid)))
 		*map_at(&over->tasks, ids.pid, ids.tid) = position;
 	if (header->type == PERF_RECORD_COMM)
 		*map_at(&over->names, ids.pid, ids.tid) = position;
@@ -153,7 +153,7 @@ static void find_over(struct over *over, const struct kept_state *k)
 		const struct map_entry *e = &seen.entries[i];
 
 		if (e->value && !map_get(&over->tasks, e->a, e->b) && !map_get(&ends, e->a, e->b) &&
-		    !is_there((uint32_t)e->a, e->b))
+		    !kept_state_is_there((uint32_t)e->a, e->b))
 			*map_at(&over->tasks, e->a, e->b) = (uint32_t)k->older;
 	}
 	map_free(&seen);
@@ -224,21 +224,21 @@ static bool ksymbol_is_over(struct over *over, const uint8_t *record, const stru
 }
 
 /* Mappings belong to the process. */
-static bool has_ended(const struct over *over, const struct task_ids *ids, size_t at, uint32_t type)
+static bool kept_state_has_ended(const struct over *over, const struct task_ids *ids, size_t at, uint32_t type)
 {
 	bool of_thread = type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2 && ids->pid != ids->tid;
 
 	return process_ended(over, ids->pid, at) || (of_thread && map_get(&over->tasks, ids->pid, ids->tid) > at);
 }
 
-static bool is_over(struct over *over, const struct kept_state *k, const uint8_t *record,
-		    const struct perf_event_header *header, size_t at)
+static bool kept_state_is_over(struct over *over, const struct kept_state *k, const uint8_t *record,
+			       const struct perf_event_header *header, size_t at)
 {
 	struct task_ids ids = ids_of(record, header);
 
 	if (at < k->older && is_ksymbol(header))
 		return ksymbol_is_over(over, record, header);
-	return ids.has && (has_ended(over, &ids, at, header->type) ||
+	return ids.has && (kept_state_has_ended(over, &ids, at, header->type) ||
 			   (at < k->older && is_superseded(over, k, record, header, &ids, at + 1)));
 }
 
@@ -253,7 +253,7 @@ static void forget_over(struct kept_state *k)
 	find_over(&over, k);
 	find_needed(&over, k);
 	while ((record = records_next(&all, &header))) {
-		if (!is_over(&over, k, record, &header, (size_t)(record - all.bytes)))
+		if (!kept_state_is_over(&over, k, record, &header, (size_t)(record - all.bytes)))
 			str_add(&left, (const char *)record, header.size);
 	}
 	str_free(&k->out);
@@ -266,7 +266,7 @@ static void forget_over(struct kept_state *k)
 	map_free(&over.symbols);
 }
 
-static void keep(void *state, const uint8_t *record, uint32_t type)
+static void kept_state_keep(void *state, const uint8_t *record, uint32_t type)
 {
 	struct kept_state *k = state;
 	struct perf_event_header header;
@@ -279,7 +279,7 @@ static void keep(void *state, const uint8_t *record, uint32_t type)
 
 void kept_state_take(struct kept_state *k, const char *path, uint64_t size)
 {
-	new_records_read(&k->passed, path, size, keep, k);
+	new_records_read(&k->passed, path, size, kept_state_keep, k);
 	forget_over(k);
 	k->older = k->out.len;
 }

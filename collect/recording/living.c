@@ -3,7 +3,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-static void note(struct living *l, uint32_t pid, uint32_t tid)
+static void living_note_thread(struct living *l, uint32_t pid, uint32_t tid)
 {
 	*map_at(&l->threads, pid, 0) = 1;
 	*map_at(&l->threads, pid, tid) = 1;
@@ -23,7 +23,7 @@ void living_note(struct living *l, const uint8_t *record, uint32_t type)
 	if (header.size < sizeof(header) + size)
 		return;
 	memcpy(fields, record + sizeof(header), size);
-	note(l, fields[0], fields[is_fork ? 2 : 1]);
+	living_note_thread(l, fields[0], fields[is_fork ? 2 : 1]);
 }
 
 bool living_has(const struct living *l, int pid, int tid)

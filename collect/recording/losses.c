@@ -58,7 +58,7 @@ static void add_counted(struct str *out, uint64_t count, const char *about)
 	str_addf(out, "%" PRIu64 " %.*s%s", count, (int)keep, about, about + word);
 }
 
-static void tell(const char *what, uint64_t count, const char *about, const struct str *of)
+static void losses_tell(const char *what, uint64_t count, const char *about, const struct str *of)
 {
 	struct str text = { 0 };
 
@@ -69,7 +69,7 @@ static void tell(const char *what, uint64_t count, const char *about, const stru
 	str_free(&text);
 }
 
-static const struct str *sources_of(size_t i, const struct losses_by_source *by)
+static const struct str *losses_sources_of(size_t i, const struct losses_by_source *by)
 {
 	if (!by)
 		return NULL;
@@ -84,7 +84,7 @@ void losses_report(const uint64_t losses[LOSS_COUNT], const struct losses_by_sou
 
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
 		if (is_loss(i) && losses[i]) {
-			tell("lost", losses[i], table[i].about, sources_of(i, by));
+			losses_tell("lost", losses[i], table[i].about, losses_sources_of(i, by));
 			any = true;
 		}
 	}
@@ -99,7 +99,7 @@ void losses_report(const uint64_t losses[LOSS_COUNT], const struct losses_by_sou
 	str_free(&full);
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
 		if (!is_loss(i) && !is_measure(i) && losses[i])
-			tell("noticed", losses[i], table[i].about, NULL);
+			losses_tell("noticed", losses[i], table[i].about, NULL);
 	}
 }
 

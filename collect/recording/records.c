@@ -20,7 +20,7 @@ void records_apply_changes(struct records records, struct spaces *spaces, struct
 
 	while ((record = records_next(&records, &header))) {
 		if (is_change(header.type))
-			changes_add(&changes, record, record_time(record, header.size));
+			changes_add(&changes, record, records_time(record, header.size));
 	}
 	changes_apply(&changes, spaces, modules, true);
 	changes_free(&changes);

@@ -33,7 +33,7 @@ static inline const uint8_t *records_next(struct records *r, struct perf_event_h
 }
 
 /* The time of a record that is not a sample; 0: unknown. */
-static inline uint64_t record_time(const uint8_t *record, size_t size)
+static inline uint64_t records_time(const uint8_t *record, size_t size)
 {
 	struct recording_trailer trailer = { 0 };
 

@@ -73,7 +73,7 @@ void refusal_add_ways(struct str *out, enum wanted w, const struct rights *r, co
 }
 
 /* Add a word, quoted for a shell. */
-static void add_word(struct str *out, const char *word, size_t len)
+static void refusal_add_word(struct str *out, const char *word, size_t len)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-=:,@%";
 	bool is_plain = strspn(word, plain) >= len;
@@ -106,16 +106,16 @@ static void add_again(struct str *out, const char *path)
 	verbs += sizeof(dispatcher) - 1;
 	snprintf(beside, sizeof(beside), "%.*s", (int)len, path);
 	if (len && len < strlen(path) && !access(beside, X_OK)) {
-		add_word(out, beside, len);
+		refusal_add_word(out, beside, len);
 	} else {
-		add_word(out, path, strlen(path));
+		refusal_add_word(out, path, strlen(path));
 		if (!strncmp(verbs, " collect", strlen(" collect")))
 			verbs += strlen(" collect");
 	}
 	str_puts(out, verbs);
 }
 
-static void own_path(char path[PATH_MAX])
+static void refusal_own_path(char path[PATH_MAX])
 {
 	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
 
@@ -125,13 +125,13 @@ static void own_path(char path[PATH_MAX])
 		strcpy(path, "pyrograph-collect");
 }
 
-static int refuse(const char *why, enum wanted w, const struct rights *r)
+static int refusal_refuse(const char *why, enum wanted w, const struct rights *r)
 {
 	struct str program = { 0 }, again = { 0 }, ways = { 0 };
 	char path[PATH_MAX];
 
-	own_path(path);
-	add_word(&program, path, strlen(path));
+	refusal_own_path(path);
+	refusal_add_word(&program, path, strlen(path));
 	add_again(&again, path);
 	refusal_add_ways(&ways, w, r, program.buf, again.buf);
 	error("%s.  One of:%s%s", why, ways.buf,
@@ -155,9 +155,9 @@ static void add_closed(struct str *out, const struct rights *r)
 		 r->paranoid, PARANOID_OPEN);
 }
 
-static int explain(enum wanted w, const struct rights *r, struct str *why)
+static int refusal_explain(enum wanted w, const struct rights *r, struct str *why)
 {
-	int status = refuse(str_text(why), w, r);
+	int status = refusal_refuse(str_text(why), w, r);
 
 	str_free(why);
 	return status;
@@ -174,7 +174,7 @@ int explain_bpf_rights(const char *name)
 		str_puts(&why, why.len ? "; and " : "");
 		add_closed(&why, &r);
 	}
-	return explain(WANT_BPF, &r, &why);
+	return refusal_explain(WANT_BPF, &r, &why);
 }
 
 int explain_kernel_function(const char *name, const char *function)
@@ -186,7 +186,7 @@ int explain_kernel_function(const char *name, const char *function)
 		 "collect %s: this kernel lacks %s(), which came with Linux 6.2; to look for it, CAP_SYS_ADMIN is "
 		 "needed",
 		 name, function);
-	return explain(WANT_UPROBES, &r, &why);
+	return refusal_explain(WANT_UPROBES, &r, &why);
 }
 
 int check_uprobes(const char *name)
@@ -200,7 +200,7 @@ int check_uprobes(const char *name)
 	if (right == UPROBE_NONE)
 		return error("collect %s: %s", name, no_uprobes);
 	str_addf(&why, "collect %s sets uprobes, for which this kernel requires CAP_SYS_ADMIN", name);
-	return explain(WANT_UPROBES, &r, &why);
+	return refusal_explain(WANT_UPROBES, &r, &why);
 }
 
 static bool belongs_to_another(pid_t tid)
@@ -230,7 +230,7 @@ static int no_right(const struct event *e, pid_t tid)
 	if (rights_closed_by_sysctl(&r)) {
 		str_puts(&why, "no right to any perf event: ");
 		add_closed(&why, &r);
-		return explain(w, &r, &why);
+		return refusal_explain(w, &r, &why);
 	}
 	if (r.perfmon || r.admin || r.closed)
 		return error("no right to sample %s%s: a container's seccomp profile or user namespace, or a security "
@@ -238,13 +238,13 @@ static int no_right(const struct event *e, pid_t tid)
 			     e->name, r.perfmon || r.admin ? ", despite CAP_PERFMON" : "");
 	if (r.paranoid <= needs[w].paranoid && belongs_to_another(tid)) {
 		str_addf(&why, "no right to sample %d: it is another user's process", (int)tid);
-		return explain(WANT_OTHERS, &r, &why);
+		return refusal_explain(WANT_OTHERS, &r, &why);
 	}
 	str_addf(&why,
 		 "no right to sample %s %s: kernel.perf_event_paranoid is %" PRId64 ", it must be %" PRId64
 		 " or less, or CAP_PERFMON is needed",
 		 e->name, tid < 0 ? "on the whole machine" : "in this process", r.paranoid, needs[w].paranoid);
-	return explain(w, &r, &why);
+	return refusal_explain(w, &r, &why);
 }
 
 const char *refusal_limit(int err)

@@ -88,7 +88,7 @@ void span_add_with(struct str *out, const struct event *e, const struct span *s,
 	str_add(out, own, len);
 }
 
-static void add_u64(struct str *out, uint64_t n)
+static void spans_add_u64(struct str *out, uint64_t n)
 {
 	str_add(out, (const char *)&n, sizeof(n));
 }
@@ -100,11 +100,11 @@ void span_add_copied(struct str *out, const struct event *e, const struct span *
 
 	add_chain_and_span(out, e, s, copy->ip, 0,
 			   2 * sizeof(uint64_t) + regs + (copy->stack_len ? copy->stack_len + sizeof(uint64_t) : 0));
-	add_u64(out, copy->abi);
+	spans_add_u64(out, copy->abi);
 	str_add(out, (const char *)copy->regs, regs);
-	add_u64(out, copy->stack_len ? copy->stack_wanted : 0);
+	spans_add_u64(out, copy->stack_len ? copy->stack_wanted : 0);
 	if (!copy->stack_len)
 		return;
 	str_add(out, (const char *)copy->stack, copy->stack_len);
-	add_u64(out, copy->stack_len);
+	spans_add_u64(out, copy->stack_len);
 }

@@ -9,7 +9,7 @@
 
 enum { FIRST_SLOTS = 256 };
 
-static bool is_same(const struct sums *s, const struct sum *sum, const struct span *span)
+static bool sums_is_same(const struct sums *s, const struct sum *sum, const struct span *span)
 {
 	return sum->tid == span->tid && sum->pid == span->pid && (!s->by_cpu || sum->cpu == span->cpu) &&
 	       sum->chain_count == span->chain_count &&
@@ -17,21 +17,21 @@ static bool is_same(const struct sums *s, const struct sum *sum, const struct sp
 }
 
 /* The slot where the span's sum is, or where it belongs. */
-static uint32_t *find(const struct sums *s, const struct span *span, uint64_t hash)
+static uint32_t *sums_find(const struct sums *s, const struct span *span, uint64_t hash)
 {
 	size_t i = hash & (s->slot_count - 1);
 
 	for (; s->slots[i]; i = (i + 1) & (s->slot_count - 1)) {
 		const struct sum *sum = &s->list[s->slots[i] - 1];
 
-		if (sum->hash == hash && is_same(s, sum, span))
+		if (sum->hash == hash && sums_is_same(s, sum, span))
 			break;
 	}
 	return &s->slots[i];
 }
 
 /* At most half of the slots are in use. */
-static void grow(struct sums *s)
+static void sums_grow(struct sums *s)
 {
 	if (2 * (s->count + 1) <= s->slot_count)
 		return;
@@ -47,7 +47,7 @@ static void grow(struct sums *s)
 	}
 }
 
-static struct sum *add(struct sums *s, const struct span *span, uint64_t hash)
+static struct sum *sums_add_one(struct sums *s, const struct span *span, uint64_t hash)
 {
 	struct sum *sum;
 
@@ -73,13 +73,13 @@ void sums_add(struct sums *s, const struct span *span)
 	struct sum *sum;
 	uint32_t *slot;
 
-	grow(s);
-	slot = find(s, span, hash);
+	sums_grow(s);
+	slot = sums_find(s, span, hash);
 	if (*slot) {
 		sum = &s->list[*slot - 1];
 	} else {
 		*slot = (uint32_t)s->count + 1;
-		sum = add(s, span, hash);
+		sum = sums_add_one(s, span, hash);
 	}
 	sum->count += span->count;
 	sum->ns += span->ns;

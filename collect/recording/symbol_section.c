@@ -20,7 +20,7 @@ static void add_line_text(struct str *out, const char *text)
 	str_addc(out, '\n');
 }
 
-static void add_module(struct str *out, const struct module *m)
+static void symbol_section_add_module(struct str *out, const struct module *m)
 {
 	static const char *const kinds[] = { "kernel", "elf", "vdso", "jit" };
 
@@ -32,7 +32,7 @@ static void add_module(struct str *out, const struct module *m)
 
 /* A symbol that extends to the next one gets the size that covers the addresses seen: the next symbol may not be in
  * the section. */
-static void add_symbol(struct str *out, const struct place *first, const struct place *last)
+static void symbol_section_add_symbol(struct str *out, const struct place *first, const struct place *last)
 {
 	uint64_t size = first->size ? first->size : last->address - first->start + 1;
 
@@ -41,7 +41,7 @@ static void add_symbol(struct str *out, const struct place *first, const struct 
 }
 
 /* Add the symbols of one module's places, which are sorted by symbol. */
-static void add_symbols(struct str *out, const struct place *items, const uint32_t *order, size_t count)
+static void symbol_section_add_symbols(struct str *out, const struct place *items, const uint32_t *order, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {
 		const struct place *first = &items[order[i]];
@@ -51,7 +51,7 @@ static void add_symbols(struct str *out, const struct place *items, const uint32
 			continue;
 		while (end < count && items[order[end]].name && items[order[end]].start == first->start)
 			end++;
-		add_symbol(out, first, &items[order[end - 1]]);
+		symbol_section_add_symbol(out, first, &items[order[end - 1]]);
 	}
 }
 
@@ -63,7 +63,7 @@ struct told_place {
 };
 
 /* Add "source 2a /src/app/main.cc", unless this was written before. */
-static void tell(struct str *out, const char *word, struct intern *told, const char *text)
+static void symbol_section_tell(struct str *out, const char *word, struct intern *told, const char *text)
 {
 	size_t before = told->count;
 
@@ -74,7 +74,7 @@ static void tell(struct str *out, const char *word, struct intern *told, const c
 }
 
 /* Add "2a", or "-" if the file is unknown, and the line. */
-static void add_source(struct str *out, const struct told_place *told, const char *file, uint32_t line)
+static void symbol_section_add_source(struct str *out, const struct told_place *told, const char *file, uint32_t line)
 {
 	if (file)
 		str_addf(out, "%x", intern_find(&told->sources, file, strlen(file)));
@@ -85,24 +85,24 @@ static void add_source(struct str *out, const struct told_place *told, const cha
 
 static void add_lines_of(struct str *out, struct told_place *told, const struct place *place)
 {
-	tell(out, "source", &told->sources, place->file);
+	symbol_section_tell(out, "source", &told->sources, place->file);
 	for (size_t i = place->inlined_count; i-- > 0;) {
-		tell(out, "source", &told->sources, place->inlined[i].file);
-		tell(out, "function", &told->functions, place->inlined[i].name);
+		symbol_section_tell(out, "source", &told->sources, place->inlined[i].file);
+		symbol_section_tell(out, "function", &told->functions, place->inlined[i].name);
 	}
 	str_addf(out, "@%llx ", (hex)place->address);
-	add_source(out, told, place->file, place->line);
+	symbol_section_add_source(out, told, place->file, place->line);
 	str_addc(out, '\n');
 	for (size_t i = place->inlined_count; i-- > 0;) {
 		const struct inlined *f = &place->inlined[i];
 
 		str_addc(out, '+');
-		add_source(out, told, f->file, f->line);
+		symbol_section_add_source(out, told, f->file, f->line);
 		str_addf(out, " %x\n", intern_find(&told->functions, f->name, strlen(f->name)));
 	}
 }
 
-static void add_lines(struct str *out, const struct place *items, const uint32_t *order, size_t count)
+static void symbol_section_add_lines(struct str *out, const struct place *items, const uint32_t *order, size_t count)
 {
 	struct told_place told = { 0 };
 
@@ -119,7 +119,8 @@ static void add_lines(struct str *out, const struct place *items, const uint32_t
 /* --- functions without a name ----------------------------------------------------- */
 
 /* The places are sorted by start. */
-static void add_functions(struct str *out, const struct place *items, const uint32_t *order, size_t count)
+static void symbol_section_add_functions(struct str *out, const struct place *items, const uint32_t *order,
+					 size_t count)
 {
 	uint64_t last = 0;
 
@@ -136,7 +137,7 @@ static void add_functions(struct str *out, const struct place *items, const uint
 /* --- reasons ---------------------------------------------------------------------- */
 
 /* Add "!no-symbol 3f": the number of places without a name, and why. */
-static void add_reasons(struct str *out, const struct place *items, const uint32_t *order, size_t count)
+static void symbol_section_add_reasons(struct str *out, const struct place *items, const uint32_t *order, size_t count)
 {
 	size_t counts[WHY_COUNT] = { 0 };
 
@@ -162,7 +163,7 @@ static int by_module_and_symbol(const void *a, const void *b, void *places)
 	return ORDER(x->start, y->start) ?: ORDER(x->address, y->address);
 }
 
-static bool is_told(const struct place *place)
+static bool symbol_section_is_told(const struct place *place)
 {
 	return place->name || place->file || place->inlined_count || place->why != WHY_UNKNOWN;
 }
@@ -173,7 +174,7 @@ void symbol_section_write(struct str *out, const struct places *places, const st
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < places->count; i++) {
-		if (places->items[i].module < modules->count && is_told(&places->items[i]))
+		if (places->items[i].module < modules->count && symbol_section_is_told(&places->items[i]))
 			order[count++] = i;
 	}
 	if (count)
@@ -183,11 +184,11 @@ void symbol_section_write(struct str *out, const struct places *places, const st
 
 		for (end = i + 1; end < count && places->items[order[end]].module == module; end++)
 			;
-		add_module(out, &modules->items[module]);
-		add_symbols(out, places->items, order + i, end - i);
-		add_lines(out, places->items, order + i, end - i);
-		add_functions(out, places->items, order + i, end - i);
-		add_reasons(out, places->items, order + i, end - i);
+		symbol_section_add_module(out, &modules->items[module]);
+		symbol_section_add_symbols(out, places->items, order + i, end - i);
+		symbol_section_add_lines(out, places->items, order + i, end - i);
+		symbol_section_add_functions(out, places->items, order + i, end - i);
+		symbol_section_add_reasons(out, places->items, order + i, end - i);
 	}
 	free(order);
 }

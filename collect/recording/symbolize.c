@@ -35,7 +35,7 @@ struct symbolizer {
 	bool walked; /* user stacks of the kernel's samples were walked (collect/sampling/stack_walk.h) */
 };
 
-static uint64_t load_u64(const struct symbolizer *s, size_t at)
+static uint64_t symbolize_load_u64(const struct symbolizer *s, size_t at)
 {
 	uint64_t n = 0;
 
@@ -47,8 +47,8 @@ static uint64_t load_u64(const struct symbolizer *s, size_t at)
 /* Whether stacks were walked shows as core/format/recording.h describes. */
 static bool has_walked_stacks(const struct symbolizer *s)
 {
-	uint64_t at = load_u64(s, AT_ATTRS_OFFSET), end = at + load_u64(s, AT_ATTRS_SIZE);
-	uint64_t step = load_u64(s, AT_ATTR_SIZE);
+	uint64_t at = symbolize_load_u64(s, AT_ATTRS_OFFSET), end = at + symbolize_load_u64(s, AT_ATTRS_SIZE);
+	uint64_t step = symbolize_load_u64(s, AT_ATTR_SIZE);
 	struct perf_event_attr attr;
 
 	for (; step >= sizeof(attr) && at + step <= end && end <= s->size; at += step) {
@@ -76,8 +76,8 @@ static int map_recording(struct symbolizer *s, const char *path)
 		status = error("%s: %s", path, strerror(errno));
 		goto out;
 	}
-	offset = load_u64(s, AT_DATA_OFFSET);
-	size = load_u64(s, AT_DATA_SIZE);
+	offset = symbolize_load_u64(s, AT_DATA_OFFSET);
+	size = symbolize_load_u64(s, AT_DATA_SIZE);
 	s->data = offset;
 	s->data_end = offset + size <= s->size ? offset + size : s->size;
 	s->walked = has_walked_stacks(s);
@@ -93,7 +93,8 @@ static struct records data_of(const struct symbolizer *s)
 }
 
 /* Add the next stack of the chain, of process pid. */
-static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns, struct capture_stack stack)
+static void symbolize_add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns,
+				struct capture_stack stack)
 {
 	struct space *space = spaces_find(&s->spaces, pid, time_ns);
 	uint32_t context = space_context(&s->spaces, space, time_ns);
@@ -109,7 +110,7 @@ static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64
 }
 
 /* How the chain ends, according to its last label. */
-static enum recording_end end_of(const struct chain *chain)
+static enum recording_end symbolize_end_of(const struct chain *chain)
 {
 	uint64_t last = chain->count ? chain_entry(chain, chain->count - 1) : 0;
 
@@ -119,7 +120,7 @@ static enum recording_end end_of(const struct chain *chain)
 }
 
 /* The class of an object gets a name, too: it is a label after the frames, before the end label. */
-static void add_class(struct symbolizer *s, const struct chain *chain, int pid, uint64_t time_ns)
+static void symbolize_add_class(struct symbolizer *s, const struct chain *chain, int pid, uint64_t time_ns)
 {
 	struct space *space = spaces_find(&s->spaces, pid, time_ns);
 
@@ -144,8 +145,8 @@ static bool is_walked_span(const uint8_t *tail, size_t len)
 }
 
 /* Add a sample: entries is its chain; what follows the chain has len bytes. */
-static void add_sample(struct symbolizer *s, const struct recording_sample *sample, bool is_kernel,
-		       const uint8_t *entries, size_t len)
+static void symbolize_add_sample(struct symbolizer *s, const struct recording_sample *sample, bool is_kernel,
+				 const uint8_t *entries, size_t len)
 {
 	size_t chain_len = 8 * (size_t)sample->chain_count;
 	struct capture_stack stack = { .alone = !sample->chain_count, .span = sample->id >= SPANS_FIRST_ID };
@@ -156,16 +157,16 @@ static void add_sample(struct symbolizer *s, const struct recording_sample *samp
 	stack.walked = stack.span ? is_walked_span(entries + chain_len, len - chain_len) : s->walked;
 	chain.labelled = stack.walked || sample->id >= SPANS_FIRST_ID;
 	if (stack.walked) {
-		stack.end = end_of(&chain);
-		add_class(s, &chain, (int)sample->pid, sample->time_ns);
+		stack.end = symbolize_end_of(&chain);
+		symbolize_add_class(s, &chain, (int)sample->pid, sample->time_ns);
 	}
-	add_stack(s, &chain, (int)sample->pid, sample->time_ns, stack);
+	symbolize_add_stack(s, &chain, (int)sample->pid, sample->time_ns, stack);
 	while (chain_hop(&chain, &label))
-		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns,
-			  (struct capture_stack){ .span = stack.span });
+		symbolize_add_stack(s, &chain, chain_waker_pid(label), sample->time_ns,
+				    (struct capture_stack){ .span = stack.span });
 }
 
-static void read_samples(struct symbolizer *s)
+static void symbolize_read_samples(struct symbolizer *s)
 {
 	struct records records = data_of(s);
 	struct perf_event_header header;
@@ -177,13 +178,13 @@ static void read_samples(struct symbolizer *s)
 		size_t len = header.size - sizeof(header);
 
 		if (header.type == PERF_RECORD_KSYMBOL)
-			kernel_code_add(&s->kernel_code, record, header.size, record_time(record, header.size));
+			kernel_code_add(&s->kernel_code, record, header.size, records_time(record, header.size));
 		if (header.type != PERF_RECORD_SAMPLE || len < sizeof(sample))
 			continue;
 		memcpy(&sample, body, sizeof(sample));
 		if (sample.chain_count <= (len - sizeof(sample)) / 8)
-			add_sample(s, &sample, misc_is_kernel(header.misc), body + sizeof(sample),
-				   len - sizeof(sample));
+			symbolize_add_sample(s, &sample, misc_is_kernel(header.misc), body + sizeof(sample),
+					     len - sizeof(sample));
 	}
 	kernel_code_sort(&s->kernel_code);
 }
@@ -210,7 +211,7 @@ static void list_build_ids(const struct symbolizer *s, struct str *out)
 	free(seen);
 }
 
-static void find_runtime(struct symbolizer *s, struct capture_worst *worst)
+static void symbolize_find_runtime(struct symbolizer *s, struct capture_worst *worst)
 {
 	if (worst->is_jit)
 		worst->runtime = runtime_of(&s->spaces, &s->modules, worst->pid);
@@ -233,11 +234,11 @@ int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, 
 	kept_files_give(kept, &s.modules);
 	jit_files_place(jit, &s.spaces, &s.modules);
 	jit_files_complain(jit);
-	read_samples(&s);
+	symbolize_read_samples(&s);
 	places_resolve(&s.places, &s.modules, live_source, &live);
 	capture_judge(capture, &s.places, &s.modules);
-	find_runtime(&s, &capture->of_samples);
-	find_runtime(&s, &capture->of_spans);
+	symbolize_find_runtime(&s, &capture->of_samples);
+	symbolize_find_runtime(&s, &capture->of_spans);
 	list_build_ids(&s, build_ids);
 	symbol_section_write(section, &s.places, &s.modules);
 	code_section_write(jit, &s.spaces, &s.places, &s.modules, code);

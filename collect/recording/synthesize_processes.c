@@ -35,7 +35,8 @@ static int open_mapped(const struct mmap2 *m, const char *path)
 	return fd;
 }
 
-static const struct file_id *find_file(struct synthesis *s, const struct mmap2 *m, const char *path)
+static const struct file_id *synthesize_processes_find_file(struct synthesis *s, const struct mmap2 *m,
+							    const char *path)
 {
 	uint64_t device = (uint64_t)m->major << 32 | m->minor;
 	bool fresh;
@@ -52,7 +53,7 @@ static const struct file_id *find_file(struct synthesis *s, const struct mmap2 *
 /* ---- processes ---- */
 
 /* The kernel writes a newline in a name as \012. */
-static size_t unescape(char *name)
+static size_t synthesize_processes_unescape(char *name)
 {
 	char *to = name;
 
@@ -68,7 +69,7 @@ static size_t unescape(char *name)
 	return (size_t)(to - name);
 }
 
-static uint64_t parse_hex(char **text)
+static uint64_t synthesize_processes_parse_hex(char **text)
 {
 	uint64_t value = strtoull(*text, text, 16);
 
@@ -83,22 +84,22 @@ static void add_map_line(struct synthesis *s, struct mmap2 *m, char *line)
 	uint16_t misc = PERF_RECORD_MISC_USER;
 	size_t len;
 
-	m->start = parse_hex(&line);
-	m->len = parse_hex(&line) - m->start;
+	m->start = synthesize_processes_parse_hex(&line);
+	m->len = synthesize_processes_parse_hex(&line) - m->start;
 	if (strlen(line) < 5 || line[2] != 'x')
 		return;
 	m->protection = (line[0] == 'r' ? PROT_READ : 0u) | (line[1] == 'w' ? PROT_WRITE : 0u) | PROT_EXEC;
 	m->flags = line[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
 	line += 5;
-	m->offset = parse_hex(&line);
-	m->major = (uint32_t)parse_hex(&line);
-	m->minor = (uint32_t)parse_hex(&line);
+	m->offset = synthesize_processes_parse_hex(&line);
+	m->major = (uint32_t)synthesize_processes_parse_hex(&line);
+	m->minor = (uint32_t)synthesize_processes_parse_hex(&line);
 	m->inode = strtoull(line, &line, 10);
 	m->generation = 0;
 	line += strspn(line, " ");
-	len = unescape(line);
+	len = synthesize_processes_unescape(line);
 	if (m->inode) {
-		const struct file_id *file = find_file(s, m, line);
+		const struct file_id *file = synthesize_processes_find_file(s, m, line);
 
 		if (file->len) {
 			memset(&m->major, 0, 24);
@@ -140,7 +141,7 @@ static void add_comm(struct synthesis *s, pid_t pid, pid_t tid)
 }
 
 /* A PERF_RECORD_FORK, marked so that the process inherits nothing from its parent: it has records of its own. */
-static void add_fork(struct synthesis *s, pid_t pid, pid_t tid, pid_t parent)
+static void synthesize_processes_add_fork(struct synthesis *s, pid_t pid, pid_t tid, pid_t parent)
 {
 	struct {
 		uint32_t pid, parent_pid, tid, parent_tid;
@@ -151,7 +152,7 @@ static void add_fork(struct synthesis *s, pid_t pid, pid_t tid, pid_t parent)
 		      0);
 }
 
-static void add_process(struct synthesis *s, pid_t pid)
+static void synthesize_processes_add_process(struct synthesis *s, pid_t pid)
 {
 	struct pids tids = { 0 };
 	pid_t parent;
@@ -159,13 +160,13 @@ static void add_process(struct synthesis *s, pid_t pid)
 
 	if (!read_stat(pid, &state, &parent) || pids_read_threads(&tids, pid))
 		return; /* the process has ended meanwhile */
-	add_fork(s, pid, pid, parent);
+	synthesize_processes_add_fork(s, pid, pid, parent);
 	add_comm(s, pid, pid);
 	add_maps(s, pid);
 	for (size_t i = 0; i < tids.count; i++) {
 		if (tids.list[i] == pid)
 			continue;
-		add_fork(s, pid, tids.list[i], pid);
+		synthesize_processes_add_fork(s, pid, tids.list[i], pid);
 		add_comm(s, pid, tids.list[i]);
 	}
 	pids_free(&tids);
@@ -180,6 +181,6 @@ void synthesize_processes(struct synthesis *s, const struct pids *pids)
 		pids = &all;
 	}
 	for (size_t i = 0; i < pids->count; i++)
-		add_process(s, pids->list[i]);
+		synthesize_processes_add_process(s, pids->list[i]);
 	pids_free(&all);
 }

@@ -75,7 +75,7 @@ static void count_spans(struct tally *t, const struct recording_sample *s, size_
 	t->spans[event < TALLY_EVENTS ? event : TALLY_EVENTS - 1] += span.count;
 }
 
-static void count_sample(struct tally *t, const struct sample *s)
+static void tally_count_sample(struct tally *t, const struct sample *s)
 {
 	uint64_t time_ns = s->fields.time_ns;
 	size_t size = s->header.size - sizeof(s->header);
@@ -98,7 +98,7 @@ static void count_record(struct tally *t, const void *record)
 	const struct perf_event_header *header = record;
 
 	switch (header->type) {
-	case PERF_RECORD_SAMPLE: count_sample(t, record); break;
+	case PERF_RECORD_SAMPLE: tally_count_sample(t, record); break;
 	case PERF_RECORD_LOST:
 		t->losses[LOSS_lost_records]++;
 		t->losses[LOSS_lost_samples] += ((const struct lost *)record)->lost;

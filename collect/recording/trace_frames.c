@@ -28,9 +28,9 @@ static bool is_tracing(const char *name)
 	return false;
 }
 
-SORT_BY(by_start, struct trace_range, start);
+SORT_BY(trace_frames_by_start, struct trace_range, start);
 
-static void add(struct trace_frames *t, uint64_t start, uint64_t next, bool interrupt)
+static void trace_frames_add(struct trace_frames *t, uint64_t start, uint64_t next, bool interrupt)
 {
 	t->list = xgrow(t->list, &t->cap, t->count + 1, sizeof(*t->list));
 	t->list[t->count++] = (struct trace_range){
@@ -41,7 +41,7 @@ static void add(struct trace_frames *t, uint64_t start, uint64_t next, bool inte
 }
 
 /* Reads a line: "ffffffff81360130 t bpf_trace_run1", "ffffffffc002664c t bpf_prog_2f5b1e_offcpu_waking	[bpf]" */
-static void read_line(struct trace_frames *t, const char *line, const char *next)
+static void trace_frames_read_line(struct trace_frames *t, const char *line, const char *next)
 {
 	uint64_t start = strtoull(line, NULL, 16);
 	const char *name = line + AT_NAME;
@@ -51,7 +51,7 @@ static void read_line(struct trace_frames *t, const char *line, const char *next
 		return;
 	interrupt = is_interrupt_entry(name, strcspn(name, "\t\n"));
 	if (interrupt || is_tracing(name))
-		add(t, start, strtoull(next, NULL, 16), interrupt);
+		trace_frames_add(t, start, strtoull(next, NULL, 16), interrupt);
 }
 
 void trace_frames_read(struct trace_frames *t)
@@ -63,17 +63,17 @@ void trace_frames_read(struct trace_frames *t)
 	for (line = k.text; line && line < k.text + k.len; line = next) {
 		next = memchr(line, '\n', (size_t)(k.text + k.len - line));
 		next = next ? next + 1 : k.text + k.len;
-		read_line(t, line, next);
+		trace_frames_read_line(t, line, next);
 	}
 	kallsyms_free(&k);
 	if (t->count)
-		qsort(t->list, t->count, sizeof(*t->list), by_start);
+		qsort(t->list, t->count, sizeof(*t->list), trace_frames_by_start);
 	else
 		warn("where an interrupt woke a thread, the interrupted thread appears as the waker: %s",
 		     kallsyms_obstacle());
 }
 
-static const struct trace_range *find(const struct trace_frames *t, uint64_t address)
+static const struct trace_range *trace_frames_find(const struct trace_frames *t, uint64_t address)
 {
 	size_t low = FIRST_NOT(i, t->count, t->list[i].start <= address);
 
@@ -85,7 +85,7 @@ size_t trace_frames_count(const struct trace_frames *t, const uint64_t *stack, s
 	size_t n = 0;
 
 	for (; n < count; n++) {
-		const struct trace_range *range = find(t, stack[n]);
+		const struct trace_range *range = trace_frames_find(t, stack[n]);
 
 		if (!range || range->interrupt)
 			return n;
@@ -98,7 +98,7 @@ size_t trace_frames_interrupt(const struct trace_frames *t, const uint64_t *stac
 	size_t end = 0;
 
 	for (size_t n = 0; n < count && (!end || n == end); n++) {
-		const struct trace_range *range = find(t, stack[n]);
+		const struct trace_range *range = trace_frames_find(t, stack[n]);
 
 		if (range && range->interrupt)
 			end = n + 1;

@@ -234,7 +234,7 @@ out:
 }
 
 /* From here on it is visible, and complete at any moment. */
-static int publish(struct recording *r)
+static int writer_publish(struct recording *r)
 {
 	struct stat info;
 	int err;
@@ -252,7 +252,7 @@ static int publish(struct recording *r)
 	return 0;
 }
 
-static void prepare(struct recording *r, const char *path, const struct events *events)
+static void writer_prepare(struct recording *r, const char *path, const struct events *events)
 {
 	*r = (struct recording){
 		.fd = -1, .path = path, .events = events, .size_limit = UINT64_MAX, .own = (int)getpid()
@@ -272,7 +272,7 @@ int recording_create(struct recording *r, const char *path, const struct events 
 {
 	struct rlimit limit;
 
-	prepare(r, path, events);
+	writer_prepare(r, path, events);
 	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY)
 		r->size_limit = limit.rlim_cur;
 	set_file(r, create_file_of(r));
@@ -281,7 +281,7 @@ int recording_create(struct recording *r, const char *path, const struct events 
 		return -1;
 	}
 	recording_anchor(r);
-	if (write_attributes(r) || write_start(r, NULL) || keep_older(r) || publish(r)) {
+	if (write_attributes(r) || write_start(r, NULL) || keep_older(r) || writer_publish(r)) {
 		recording_abandon(r);
 		return -1;
 	}
@@ -296,7 +296,7 @@ int recording_create_in_memory(struct recording *r, const struct events *events)
 	if (fd < 0)
 		return error("no memory for what is kept: %s", strerror(errno));
 	str_addf(&path, "/proc/self/fd/%d", fd);
-	prepare(r, path.buf, events);
+	writer_prepare(r, path.buf, events);
 	set_file(r, fd);
 	r->in_memory = true;
 	recording_anchor(r);
@@ -314,7 +314,7 @@ void recording_forget(struct recording *r, uint64_t offset)
 			  (off_t)(offset - r->data_start));
 }
 
-static bool allocate(struct recording *r, uint64_t bytes)
+static bool writer_allocate(struct recording *r, uint64_t bytes)
 {
 	if (fallocate(r->fd, FALLOC_FL_KEEP_SIZE, (off_t)r->data_end, (off_t)bytes))
 		return errno != ENOSPC && errno != EDQUOT && errno != EFBIG;
@@ -324,7 +324,7 @@ static bool allocate(struct recording *r, uint64_t bytes)
 
 /* Is there room for `want` more bytes and the sections after them?  A recording without symbols, on a full disk,
  * would be worth little.  Asking is dear: more is reserved at a time, if there is so much. */
-static bool fits(struct recording *r, size_t want)
+static bool writer_fits(struct recording *r, size_t want)
 {
 	uint64_t sections = (r->data_end - r->data_start) / 4;
 
@@ -338,13 +338,13 @@ static bool fits(struct recording *r, size_t want)
 	}
 	if (r->data_end + want + sections <= r->reserved)
 		return true;
-	if (r->data_end + want + sections + AHEAD <= r->size_limit && allocate(r, want + sections + AHEAD))
+	if (r->data_end + want + sections + AHEAD <= r->size_limit && writer_allocate(r, want + sections + AHEAD))
 		return true;
-	return allocate(r, want + sections);
+	return writer_allocate(r, want + sections);
 }
 
 /* How many of len bytes may be written; prints a message if fewer. */
-static size_t reserve(struct recording *r, size_t len)
+static size_t writer_reserve(struct recording *r, size_t len)
 {
 	size_t want = len;
 
@@ -352,7 +352,7 @@ static size_t reserve(struct recording *r, size_t len)
 		return 0;
 	if (r->in_memory)
 		return len;
-	while (!fits(r, want)) {
+	while (!writer_fits(r, want)) {
 		write_failed(r, errno);
 		want /= 2;
 		if (!want)
@@ -398,7 +398,7 @@ int recording_append(struct recording *r, const struct iovec *iov, int count)
 	}
 	for (int i = 0; i < count; i++)
 		len += iov[i].iov_len;
-	room = reserve(r, len);
+	room = writer_reserve(r, len);
 	done = write_records(r, iov, count, room, room == len);
 	if (done < room)
 		write_failed(r, errno);
@@ -439,7 +439,7 @@ void recording_add_section(struct recording *r, int feature, const char *content
 	r->section_count++;
 }
 
-static void add_files(struct recording *r)
+static void writer_add_files(struct recording *r)
 {
 	struct str lines = { 0 };
 
@@ -450,7 +450,7 @@ static void add_files(struct recording *r)
 }
 
 /* Cut off the tail: reserved space, half a record. */
-static void cut(struct recording *r, uint64_t size)
+static void writer_cut(struct recording *r, uint64_t size)
 {
 	if (ftruncate(r->fd, (off_t)size))
 		write_failed(r, errno);
@@ -488,13 +488,13 @@ int recording_finish(struct recording *r)
 	bool whole = !r->failed;
 	int status = -1;
 
-	add_files(r);
+	writer_add_files(r);
 	if (!write_sections(r)) {
-		cut(r, r->size);
+		writer_cut(r, r->size);
 		status = whole && !r->failed ? 0 : -1;
 	} else {
 		write_start(r, NULL);
-		cut(r, r->data_end);
+		writer_cut(r, r->data_end);
 	}
 	if (close(r->fd))
 		status = write_failed(r, errno);

@@ -32,7 +32,7 @@ struct budget_level budget_level(int64_t hz, size_t collectors, unsigned level)
 	return (struct budget_level){ lower ? rates[RATES - 1] : hz, collectors - (level - lower) };
 }
 
-static bool change(struct budget *b, unsigned level, bool more)
+static bool budget_change(struct budget *b, unsigned level, bool more)
 {
 	b->level = level;
 	b->tried = more;
@@ -48,7 +48,7 @@ static bool lower(struct budget *b)
 		return false;
 	if (b->tried && b->patience < BUDGET_PATIENCE_MAX)
 		b->patience *= 2;
-	return change(b, b->level + 1, false);
+	return budget_change(b, b->level + 1, false);
 }
 
 bool budget_judge(struct budget *b, double share)
@@ -63,7 +63,7 @@ bool budget_judge(struct budget *b, double share)
 		b->calm = 0;
 		return false;
 	}
-	return ++b->calm >= b->patience ? change(b, b->level - 1, true) : false;
+	return ++b->calm >= b->patience ? budget_change(b, b->level - 1, true) : false;
 }
 
 void budget_format(const struct budget *b, char text[64])

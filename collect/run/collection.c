@@ -28,7 +28,7 @@ enum {
 
 /* Watch a process or thread.  Returns whether it is alive. */
 /* Returns whether it lives.  *status becomes -1, after a message, if its end would not be noticed. */
-static bool watch(struct collection *c, pid_t id, bool thread, int *status)
+static bool collection_watch_target(struct collection *c, pid_t id, bool thread, int *status)
 {
 	int fd = target_watch(id, thread);
 
@@ -48,7 +48,7 @@ static int watch_targets(struct collection *c)
 	int status = 0;
 
 	if (o->command) {
-		watch(c, c->command.pid, false, &status);
+		collection_watch_target(c, c->command.pid, false, &status);
 	} else if (!selection_given(&o->selection)) {
 		return 0;
 	} else if (!o->until_exit && c->sampler.leader_count) {
@@ -56,9 +56,9 @@ static int watch_targets(struct collection *c)
 			session_add_hangup(&c->session, c->sampler.leaders[i]);
 	} else if (o->until_exit || !c->whole_machine) {
 		for (size_t i = 0; threads && i < c->targets.count; i++)
-			living |= watch(c, c->targets.list[i].tid, true, &status);
+			living |= collection_watch_target(c, c->targets.list[i].tid, true, &status);
 		for (size_t i = 0; !threads && i < c->targets.processes.count; i++)
-			living |= watch(c, c->targets.processes.list[i], false, &status);
+			living |= collection_watch_target(c, c->targets.processes.list[i], false, &status);
 		if (!living)
 			session_set_duration(&c->session, 0);
 	}
@@ -92,7 +92,7 @@ static void show_progress(const struct collection *c)
 }
 
 /* Write what all rings hold in one round, so that readers can sort. */
-static int drain(struct collection *c)
+static int collection_drain(struct collection *c)
 {
 	thread_names_hear(&c->names);
 	if (sources_drain(c))
@@ -109,7 +109,7 @@ static int drain(struct collection *c)
 }
 
 /* Called once a second. */
-static int tick(struct collection *c)
+static int collection_tick(struct collection *c)
 {
 	if (sources_tick(c))
 		return -1;
@@ -132,15 +132,15 @@ static uint64_t wait_ns(const struct collection *c)
 
 /* Record until the end.  Returns 0, or -1 after a message: the recording cannot be written any more, or a source
  * failed. */
-static int record(struct collection *c)
+static int collection_record(struct collection *c)
 {
 	int wake, turned;
 
 	for (;;) {
 		wake = session_wait(&c->session, wait_ns(c));
-		if (wake & SESSION_OVER) /* without waiting: stop() takes the rest */
+		if (wake & SESSION_OVER) /* without waiting: collection_stop() takes the rest */
 			return 0;
-		if ((drain(c) || ((wake & SESSION_TICK) && tick(c))) && !watch_windows_survive(c))
+		if ((collection_drain(c) || ((wake & SESSION_TICK) && collection_tick(c))) && !watch_windows_survive(c))
 			return -1;
 		if (c->flight.keep_ns && flight_turn(c, wake))
 			return -1;
@@ -152,7 +152,7 @@ static int record(struct collection *c)
 }
 
 /* End the recording; frees everything, even after a failure. */
-static int stop(struct collection *c)
+static int collection_stop(struct collection *c)
 {
 	uint64_t end_ns;
 	int status;
@@ -196,7 +196,7 @@ static void add_thread_names(struct collection *c, struct recording *r)
 	str_free(&text);
 }
 
-static void add_gaps(struct collection *c, struct recording *r, uint64_t from_ns)
+static void collection_add_gaps(struct collection *c, struct recording *r, uint64_t from_ns)
 {
 	gaps_finish(&c->gaps, c->sources, c->source_count);
 	hotplug_finish(&c->hotplug, monotonic_ns());
@@ -211,7 +211,7 @@ static void add_gaps(struct collection *c, struct recording *r, uint64_t from_ns
 
 void collection_describe(struct collection *c, struct recording *r, uint64_t from_ns)
 {
-	add_gaps(c, r, from_ns);
+	collection_add_gaps(c, r, from_ns);
 	add_thread_names(c, r);
 	sources_describe(c, r);
 }
@@ -227,7 +227,7 @@ static void give_java_hint(const struct collection *c)
 		       pid);
 }
 
-static int finish(struct collection *c)
+static int collection_finish(struct collection *c)
 {
 	struct losses_by_source by = { 0 };
 	struct str why = { 0 };
@@ -266,7 +266,7 @@ static int finish(struct collection *c)
 /* ---- the run ---- */
 
 /* Start the events, the sources and the command.  Returns 0, or -1 after a message. */
-static int start(struct collection *c)
+static int collection_start(struct collection *c)
 {
 	for (size_t i = 0; i < c->sampler.rings.count; i++)
 		session_add_data(&c->session, c->sampler.rings.list[i].fd);
@@ -312,7 +312,7 @@ static void return_memory(void)
 	mallopt(M_TRIM_THRESHOLD, 1 << 20);
 }
 
-static int prepare(struct collection *c)
+static int collection_prepare(struct collection *c)
 {
 	struct collect_options *o = &c->opt;
 
@@ -373,26 +373,26 @@ static int begin_recording(struct collection *c)
 }
 
 /* Collect.  Returns the exit status. */
-static int collect(struct collection *c)
+static int collection_collect(struct collection *c)
 {
 	int status;
 
-	if (prepare(c))
+	if (collection_prepare(c))
 		return 1;
-	if (start(c)) {
+	if (collection_start(c)) {
 		recording_abandon(&c->recording);
 		return 1;
 	}
-	status = begin_recording(c) || record(c) ? -1 : 0;
-	if (stop(c))
+	status = begin_recording(c) || collection_record(c) ? -1 : 0;
+	if (collection_stop(c))
 		status = -1;
 	progress_clear();
-	if (finish(c) || status)
+	if (collection_finish(c) || status)
 		return 1;
 	return c->windows.plan && c->windows.plan->again ? 0 : sources_verdict(c);
 }
 
-static void check(struct collection *c)
+static void collection_check(struct collection *c)
 {
 	flight_check(c);
 	watch_windows_check(c);
@@ -405,7 +405,7 @@ static void check(struct collection *c)
 	c->whole_machine = c->opt.all || !(c->opt.command || selection_given(&c->opt.selection));
 }
 
-static void release(struct collection *c)
+static void collection_release(struct collection *c)
 {
 	sources_free(c);
 	command_abandon(&c->command);
@@ -428,19 +428,19 @@ static void release(struct collection *c)
 	session_close(&c->session);
 }
 
-static int run(struct collection *c, int argc, char **argv)
+static int collection_run_command(struct collection *c, int argc, char **argv)
 {
 	int status;
 
 	collect_options_parse(&c->opt, c->sources, c->source_count, argc, argv);
-	check(c);
+	collection_check(c);
 	signal(SIGXFSZ, SIG_IGN); /* so that exceeding the file size limit is just a failed write */
 	limits_raise(&c->limits);
 	session_open(&c->session);
 	if (c->flight.keep_ns)
 		session_hear_users(&c->session);
-	status = collect(c);
-	release(c);
+	status = collection_collect(c);
+	collection_release(c);
 	return status;
 }
 
@@ -448,7 +448,7 @@ int collection_run(const struct source *const *sources, size_t count, size_t add
 {
 	struct collection c = { .sources = sources, .source_count = count, .added_count = added };
 
-	return run(&c, argc, argv);
+	return collection_run_command(&c, argc, argv);
 }
 
 int collection_watch(struct watch_plan *plan, bool *again, const struct source *const *sources, size_t count, int argc,
@@ -458,7 +458,7 @@ int collection_watch(struct watch_plan *plan, bool *again, const struct source *
 	int status;
 
 	plan->again = false;
-	status = run(&c, argc, argv);
+	status = collection_run_command(&c, argc, argv);
 	*again = plan->again;
 	return status;
 }

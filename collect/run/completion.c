@@ -18,8 +18,8 @@ static void count_dropped(struct recording *r, const struct sampler *s)
 }
 
 /* Returns 0, or -1 after a message if symbols could not be read. */
-static int add_symbols(struct recording *r, const struct recording *read, struct kept_files *kept,
-		       struct jit_maps *maps, struct str *build_ids)
+static int completion_add_symbols(struct recording *r, const struct recording *read, struct kept_files *kept,
+				  struct jit_maps *maps, struct str *build_ids)
 {
 	struct capture *capture = &r->tally.capture;
 	struct str text = { 0 }, code = { 0 }, quality = { 0 };
@@ -62,7 +62,7 @@ int recording_complete(struct recording *r, const struct recording *read, const 
 	if (s)
 		count_dropped(r, s);
 	r->tally.losses[LOSS_clock_steps] = r->anchors.steps;
-	names = add_symbols(r, read, kept, maps, &build_ids);
+	names = completion_add_symbols(r, read, kept, maps, &build_ids);
 	features_add(r, &build_ids);
 	losses_format(r->tally.losses, &text);
 	recording_add_section(r, RECORDING_LOSSES, text.buf, text.len);

@@ -27,7 +27,7 @@ static const struct kind {
 
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
-static const struct kind *find_kind(const char *text)
+static const struct kind *conditions_find_kind(const char *text)
 {
 	size_t len = strcspn(text, ":>");
 
@@ -87,9 +87,9 @@ static void parse_detail(struct condition *c, const struct kind *kind, const cha
 	c->detail = xstrndup(colon + 1, (size_t)(more - colon - 1));
 }
 
-static void parse_one(struct conditions *cs, const char *text)
+static void conditions_parse_one(struct conditions *cs, const char *text)
 {
-	const struct kind *kind = find_kind(text);
+	const struct kind *kind = conditions_find_kind(text);
 	const char *more = strchr(text, '>');
 	struct condition *c;
 
@@ -116,14 +116,14 @@ void conditions_parse(struct conditions *c, const struct text_list *texts)
 		die("eventfd failed");
 	pthread_mutex_init(&c->lock, NULL);
 	for (size_t i = 0; i < texts->count; i++)
-		parse_one(c, texts->items[i]);
+		conditions_parse_one(c, texts->items[i]);
 }
 
 /* ---- for the sources ---- */
 
 const char *conditions_source(const char *text)
 {
-	const struct kind *kind = find_kind(text);
+	const struct kind *kind = conditions_find_kind(text);
 
 	return kind ? kind->source : NULL;
 }
@@ -182,7 +182,7 @@ void conditions_see_span(struct conditions *c, const struct event *e, const stru
 }
 
 /* Are the words of wanted, between dots, among the frames of a lane's name, in this order? */
-static bool is_lane(const char *wanted, const char *name)
+static bool conditions_is_lane(const char *wanted, const char *name)
 {
 	while (*wanted) {
 		size_t len = strcspn(wanted, "."), frame;
@@ -205,7 +205,8 @@ void conditions_see_lane(struct conditions *c, const char *name, uint64_t time_n
 	for (size_t i = 0; i < c->count; i++) {
 		const struct condition *one = &c->list[i];
 
-		if (value <= one->more_than || strcmp(one->event, RECORDING_LANE) != 0 || !is_lane(one->detail, name))
+		if (value <= one->more_than || strcmp(one->event, RECORDING_LANE) != 0 ||
+		    !conditions_is_lane(one->detail, name))
 			continue;
 		conditions_add_hit(
 			c,

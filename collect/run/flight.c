@@ -79,7 +79,7 @@ void flight_check(struct collection *c)
 /* ---- what is kept ---- */
 
 /* What a writer still reads is not forgotten. */
-static void forget(struct collection *c)
+static void flight_forget(struct collection *c)
 {
 	struct flight *f = &c->flight;
 	uint64_t offset = f->marks[0].offset;
@@ -93,7 +93,7 @@ static void forget(struct collection *c)
 	gaps_cut(&c->gaps, f->marks[0].ns);
 }
 
-static struct kept_mark mark_at(const struct collection *c, uint64_t ns)
+static struct kept_mark flight_mark_at(const struct collection *c, uint64_t ns)
 {
 	return (struct kept_mark){ .ns = ns,
 				   .offset = c->recording.data_end,
@@ -101,14 +101,14 @@ static struct kept_mark mark_at(const struct collection *c, uint64_t ns)
 				   .dropped = sampler_dropped(&c->sampler) };
 }
 
-static void mark(struct collection *c, uint64_t now)
+static void flight_mark(struct collection *c, uint64_t now)
 {
 	struct flight *f = &c->flight;
 	uint64_t until = f->due_ns && f->hit.time_ns < now ? f->hit.time_ns : now;
 	size_t old = 0;
 
 	f->marks = xgrow(f->marks, &f->mark_cap, f->mark_count + 1, sizeof(*f->marks));
-	f->marks[f->mark_count++] = mark_at(c, now);
+	f->marks[f->mark_count++] = flight_mark_at(c, now);
 	while (old + 1 < f->mark_count && f->marks[old + 1].ns + f->keep_ns + LATE_S * NS_PER_SEC < until)
 		old++;
 	if (!old)
@@ -116,7 +116,7 @@ static void mark(struct collection *c, uint64_t now)
 	f->mark_count -= old;
 	memmove(f->marks, f->marks + old, f->mark_count * sizeof(*f->marks));
 	flight_state_pass(c, f->marks[0].offset);
-	forget(c);
+	flight_forget(c);
 	flight_state_files(c, f->marks[0].ns, now);
 }
 
@@ -124,7 +124,7 @@ void flight_begin(struct collection *c)
 {
 	struct flight *f = &c->flight;
 
-	mark(c, c->start_ns);
+	flight_mark(c, c->start_ns);
 	flight_state_begin(c, f->marks[0].offset);
 	session_add_data(&c->session, f->conditions.wake);
 	if (f->logs.fd)
@@ -154,7 +154,7 @@ static _Noreturn void write_as_child(struct collection *c, const struct kept_mar
 	_exit(snapshot_write(c, from, until, path) ? 1 : 0);
 }
 
-static void tell(const struct flight *f, const struct kept_mark *from, const char *path)
+static void flight_tell(const struct flight *f, const struct kept_mark *from, const char *path)
 {
 	struct str line = { 0 };
 	uint64_t wall = f->hit.time_ns + clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
@@ -173,7 +173,7 @@ static void tell(const struct flight *f, const struct kept_mark *from, const cha
 }
 
 /* Everything that was seen until now gets into the recording in memory. */
-static int complete(struct collection *c)
+static int flight_complete(struct collection *c)
 {
 	if (sources_tick(c) || sources_complete(c) || (c->walker && walker_finish(c->walker, &c->recording)) ||
 	    sources_drain(c))
@@ -184,13 +184,13 @@ static int complete(struct collection *c)
 	return 0;
 }
 
-static void start_writer(struct collection *c)
+static void flight_start_writer(struct collection *c)
 {
 	struct flight *f = &c->flight;
-	const struct kept_mark *from = first_mark(f), until = mark_at(c, monotonic_ns());
+	const struct kept_mark *from = first_mark(f), until = flight_mark_at(c, monotonic_ns());
 	struct snapshot_writer w = { .offset = from->offset, .path = flight_path(f->stem) };
 
-	tell(f, from, w.path);
+	flight_tell(f, from, w.path);
 	w.pid = fork();
 	if (!w.pid)
 		write_as_child(c, from, &until, w.path);
@@ -206,7 +206,7 @@ static void start_writer(struct collection *c)
 	f->writers[f->writer_count++] = w;
 }
 
-static void reap(struct flight *f, struct session *s, bool wait)
+static void flight_reap(struct flight *f, struct session *s, bool wait)
 {
 	for (size_t i = f->writer_count; i--;) {
 		struct snapshot_writer *w = &f->writers[i];
@@ -239,9 +239,9 @@ static int write_due(struct collection *c, uint64_t now)
 		f->due_ns = now + AGAIN_NS;
 		return 0;
 	}
-	if (complete(c))
+	if (flight_complete(c))
 		return -1;
-	start_writer(c);
+	flight_start_writer(c);
 	f->due_ns = 0;
 	f->rests_until_ns = now + f->rest_ns;
 	f->told_unheeded = false;
@@ -286,11 +286,11 @@ int flight_turn(struct collection *c, int wake)
 	if (wake & SESSION_ASKED)
 		conditions_add_hit(&f->conditions, &(struct hit){ .condition = "asked for", .time_ns = now });
 	log_lines_read(&f->logs, &f->conditions);
-	reap(f, &c->session, false);
+	flight_reap(f, &c->session, false);
 	flight_then_reap(&f->then, &c->session, false);
 	flight_reports_turn(&f->reports, &c->session);
 	if (wake & SESSION_TICK)
-		mark(c, now);
+		flight_mark(c, now);
 	times = conditions_take(&f->conditions, &hit);
 	if (times)
 		heed(f, &hit, times, now);
@@ -306,9 +306,9 @@ int flight_finish(struct collection *c)
 	if (times)
 		heed(f, &hit, times, monotonic_ns());
 	if (f->due_ns && f->mark_count)
-		start_writer(c);
+		flight_start_writer(c);
 	log_lines_say(&f->logs);
-	reap(f, &c->session, true);
+	flight_reap(f, &c->session, true);
 	flight_then_reap(&f->then, &c->session, true);
 	flight_reports_finish(&f->reports, &c->session);
 	inform("%" PRIu64 " recording%s written%s", f->written, f->written == 1 ? "" : "s",

@@ -29,7 +29,7 @@ char *flight_stem(const char *output)
 }
 
 /* Returns false if the name is taken.  Whoever writes it will report other troubles. */
-static bool reserve(const char *path)
+static bool flight_files_reserve(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
@@ -56,7 +56,7 @@ char *flight_path(const char *stem)
 	gmtime_r(&now, &tm);
 	strftime(text, sizeof(text), TIME_FORMAT, &tm);
 	str_addf(&path, "%s-%s" END, stem, text);
-	for (int n = 2; !reserve(path.buf); n++) {
+	for (int n = 2; !flight_files_reserve(path.buf); n++) {
 		str_clear(&path);
 		str_addf(&path, "%s-%s-%d" END, stem, text, n);
 	}
@@ -64,7 +64,7 @@ char *flight_path(const char *stem)
 }
 
 /* Reads STEM-TIME.data, STEM-TIME-2.data.  number: 0 if the name has none.  Returns the time in it, or NULL. */
-static const char *read_name(const char *name, const char *base, unsigned long *number)
+static const char *flight_files_read_name(const char *name, const char *base, unsigned long *number)
 {
 	size_t len = strlen(base);
 	const char *time = name + len + 1, *at = time;
@@ -95,7 +95,7 @@ struct files {
 	size_t count, cap;
 };
 
-static int compare(const void *a, const void *b)
+static int flight_files_compare(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;
 
@@ -106,7 +106,7 @@ static int compare(const void *a, const void *b)
 
 /* ---- reports ---- */
 
-static bool is_own(int dir, const char *name, mode_t kind)
+static bool flight_files_is_own(int dir, const char *name, mode_t kind)
 {
 	struct stat info;
 
@@ -127,7 +127,7 @@ static void remove_files(int parent, const char *name, const char *start, const 
 
 		for (size_t i = 0; others[i]; i++)
 			wanted |= !strcmp(entry->d_name, others[i]);
-		if (wanted && is_own(fd, entry->d_name, S_IFREG))
+		if (wanted && flight_files_is_own(fd, entry->d_name, S_IFREG))
 			unlinkat(fd, entry->d_name, 0);
 	}
 	if (dir)
@@ -141,8 +141,9 @@ static void remove_report(int parent, const char *base)
 	static const char *const pages[] = { "index.html", "charts.json", NULL };
 	static const char *const folders[] = { "chart-scripts", "index-files", "-threads", NULL };
 	static const char *const none[] = { NULL };
-	int fd = is_own(parent, base, S_IFDIR) ? openat(parent, base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-					       : -1;
+	int fd = flight_files_is_own(parent, base, S_IFDIR)
+			 ? openat(parent, base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+			 : -1;
 
 	if (fd < 0)
 		return;
@@ -150,7 +151,7 @@ static void remove_report(int parent, const char *base)
 		struct str name = { 0 };
 
 		str_addf(&name, "%s%s", folders[i][0] == '-' ? base : "", folders[i]);
-		if (is_own(fd, name.buf, S_IFDIR))
+		if (flight_files_is_own(fd, name.buf, S_IFDIR))
 			remove_files(fd, name.buf, "", none);
 		str_free(&name);
 	}
@@ -208,7 +209,7 @@ static bool is_recording(int dir, const char *name)
 	return is;
 }
 
-static void remove_one(int dir, const char *name)
+static void flight_files_remove_one(int dir, const char *name)
 {
 	char *base;
 
@@ -232,13 +233,13 @@ static size_t find_written(const struct flight_written *w, const char *name)
 	return i;
 }
 
-static void find(struct files *files, DIR *dir, const char *base, const struct flight_written *written)
+static void flight_files_find(struct files *files, DIR *dir, const char *base, const struct flight_written *written)
 {
 	const struct dirent *entry;
 
 	while ((entry = readdir(dir))) {
 		unsigned long number;
-		const char *time = read_name(entry->d_name, base, &number);
+		const char *time = flight_files_read_name(entry->d_name, base, &number);
 
 		if (!time)
 			continue;
@@ -280,12 +281,12 @@ void flight_prune(struct flight_written *written, const char *path, const char *
 
 	note_written(written, path, most);
 	if (dir)
-		find(&files, dir, base, written);
+		flight_files_find(&files, dir, base, written);
 	if (files.count)
-		qsort(files.list, files.count, sizeof(*files.list), compare);
+		qsort(files.list, files.count, sizeof(*files.list), flight_files_compare);
 	for (size_t i = 0; i < files.count; i++) {
 		if (files.count - i > most)
-			remove_one(dirfd(dir), files.list[i].name);
+			flight_files_remove_one(dirfd(dir), files.list[i].name);
 		free(files.list[i].name);
 	}
 	free(files.list);

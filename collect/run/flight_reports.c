@@ -27,7 +27,7 @@ void flight_reports_add(struct flight_reports *r, const char *path)
 }
 
 /* The program beside ours, else the one on PATH.  A signal of the terminal is not meant for it. */
-static _Noreturn void draw(const char *path, const char *dir, const sigset_t *mask)
+static _Noreturn void flight_reports_draw(const char *path, const char *dir, const sigset_t *mask)
 {
 	struct str program = { 0 };
 
@@ -43,13 +43,13 @@ static _Noreturn void draw(const char *path, const char *dir, const sigset_t *ma
 	_exit(1);
 }
 
-static void start(struct flight_reports *r, struct session *s, char *path)
+static void flight_reports_start(struct flight_reports *r, struct session *s, char *path)
 {
 	char *dir = flight_report_dir(path);
 
 	r->pid = fork();
 	if (!r->pid)
-		draw(path, dir, &s->old_mask);
+		flight_reports_draw(path, dir, &s->old_mask);
 	free(dir);
 	if (r->pid < 0) {
 		warn("%s: its report cannot be drawn: %s", path, strerror(errno));
@@ -70,7 +70,7 @@ static void start_next(struct flight_reports *r, struct session *s)
 
 		memmove(r->waiting, r->waiting + 1, --r->count * sizeof(*r->waiting));
 		if (!access(path, F_OK)) {
-			start(r, s, path);
+			flight_reports_start(r, s, path);
 			continue;
 		}
 		r->gone++;
@@ -78,7 +78,7 @@ static void start_next(struct flight_reports *r, struct session *s)
 	}
 }
 
-static void ended(struct flight_reports *r, struct session *s, int status)
+static void flight_reports_ended(struct flight_reports *r, struct session *s, int status)
 {
 	char *dir = flight_report_dir(r->path);
 
@@ -104,12 +104,12 @@ void flight_reports_turn(struct flight_reports *r, struct session *s)
 	int status = 0;
 
 	if (r->path && waitpid(r->pid, &status, WNOHANG))
-		ended(r, s, status);
+		flight_reports_ended(r, s, status);
 	start_next(r, s);
 }
 
 /* Returns whether we were told to end, again, before it was drawn. */
-static bool is_interrupted(const struct flight_reports *r, const struct session *s)
+static bool flight_reports_is_interrupted(const struct flight_reports *r, const struct session *s)
 {
 	enum { LOOK_MS = 200 }; /* without a pidfd, nothing wakes us */
 	struct pollfd fds[] = { { s->signals, POLLIN, 0 }, { r->fd, POLLIN, 0 } };
@@ -120,7 +120,7 @@ static bool is_interrupted(const struct flight_reports *r, const struct session 
 }
 
 /* Its stages are in its process group. */
-static void give_up(struct flight_reports *r, struct session *s)
+static void flight_reports_give_up(struct flight_reports *r, struct session *s)
 {
 	inform("%zu report%s not drawn", r->count + 1, r->count ? "s are" : " is");
 	kill(-r->pid, SIGTERM);
@@ -137,8 +137,8 @@ void flight_reports_finish(struct flight_reports *r, struct session *s)
 		inform("%zu report%s to be drawn: Ctrl-C leaves %s out", r->count + 1, r->count ? "s are" : " is",
 		       r->count ? "them" : "it");
 	while (r->path) {
-		if (is_interrupted(r, s)) {
-			give_up(r, s);
+		if (flight_reports_is_interrupted(r, s)) {
+			flight_reports_give_up(r, s);
 			break;
 		}
 		flight_reports_turn(r, s);

@@ -16,7 +16,7 @@ enum {
 	PENDING_S = 10,        /* until everything that was seen is written: sums, stacks that are being walked */
 };
 
-static void keep(void *argument, const uint8_t *record, uint32_t type)
+static void flight_state_keep(void *argument, const uint8_t *record, uint32_t type)
 {
 	struct flight_state *s = argument;
 	struct perf_event_header header;
@@ -27,14 +27,14 @@ static void keep(void *argument, const uint8_t *record, uint32_t type)
 	str_add(&s->records, (const char *)record, header.size);
 }
 
-static void pass(struct collection *c, uint64_t offset)
+static void flight_state_pass_to(struct collection *c, uint64_t offset)
 {
-	new_records_read(&c->flight.state.passed, c->recording.own_path, offset, keep, &c->flight.state);
+	new_records_read(&c->flight.state.passed, c->recording.own_path, offset, flight_state_keep, &c->flight.state);
 }
 
 void flight_state_begin(struct collection *c, uint64_t offset)
 {
-	pass(c, offset);
+	flight_state_pass_to(c, offset);
 	c->flight.state.base = c->flight.state.records.len;
 }
 
@@ -55,7 +55,7 @@ static void write_down(struct collection *c)
 	synthesis_free(&s);
 }
 
-static void replace(struct flight_state *s)
+static void flight_state_replace(struct flight_state *s)
 {
 	str_free(&s->records);
 	s->records = s->fresh;
@@ -64,13 +64,13 @@ static void replace(struct flight_state *s)
 	s->passed.seen = s->fresh_offset;
 }
 
-static void note(void *living, const uint8_t *record, uint32_t type)
+static void flight_state_note(void *living, const uint8_t *record, uint32_t type)
 {
 	living_note(living, record, type);
 }
 
 /* Forget processes and threads of which neither the state nor the recording after offset tells. */
-static void forget(struct collection *c, uint64_t offset)
+static void flight_state_forget(struct collection *c, uint64_t offset)
 {
 	const struct str *state = &c->flight.state.records;
 	struct records records = { (const uint8_t *)str_text(state), state->len, 0 };
@@ -81,7 +81,7 @@ static void forget(struct collection *c, uint64_t offset)
 
 	while ((record = records_next(&records, &header)))
 		living_note(&living, record, header.type);
-	new_records_read(&kept, c->recording.own_path, c->recording.data_end, note, &living);
+	new_records_read(&kept, c->recording.own_path, c->recording.data_end, flight_state_note, &living);
 	thread_names_forget(&c->names, &living);
 	jit_maps_forget(&c->jit_maps, &living);
 	java_maps_forget(&c->java_maps, &living);
@@ -96,14 +96,14 @@ void flight_state_pass(struct collection *c, uint64_t offset)
 	struct flight_state *s = &c->flight.state;
 
 	if (s->fresh.len && offset >= s->fresh_offset) {
-		replace(s);
-		pass(c, offset);
-		forget(c, offset);
+		flight_state_replace(s);
+		flight_state_pass_to(c, offset);
+		flight_state_forget(c, offset);
 		return;
 	}
 	if (!s->fresh.len && s->records.len > 2 * s->base + FRESH_BYTES)
 		write_down(c);
-	pass(c, offset);
+	flight_state_pass_to(c, offset);
 }
 
 void flight_state_files(struct collection *c, uint64_t kept_ns, uint64_t now)

@@ -13,7 +13,7 @@
 
 enum { NICE = 10 };
 
-static _Noreturn void run(const char *command, const char *path, const sigset_t *mask)
+static _Noreturn void flight_then_run(const char *command, const char *path, const sigset_t *mask)
 {
 	setpriority(PRIO_PROCESS, 0, NICE);
 	sigprocmask(SIG_SETMASK, mask, NULL);
@@ -35,7 +35,7 @@ void flight_then_start(struct flight_then *t, struct session *s, const char *pat
 	}
 	c->pid = fork();
 	if (!c->pid)
-		run(t->command, path, &s->old_mask);
+		flight_then_run(t->command, path, &s->old_mask);
 	if (c->pid < 0) {
 		warn("%s: --then cannot be run: %s", path, strerror(errno));
 		t->failed++;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void close_gap(struct gaps *g, size_t i, const char *event)
+static void gaps_close_gap(struct gaps *g, size_t i, const char *event)
 {
 	struct open_gap *gap = &g->open[i];
 
@@ -27,7 +27,7 @@ void gaps_look(struct gaps *g, const struct source *const *sources, size_t count
 			continue;
 		}
 		if (gap->end_ns < g->looked_ns) /* the gap is over */
-			close_gap(g, i, sources[i]->name);
+			gaps_close_gap(g, i, sources[i]->name);
 		if (!gap->lost)
 			gap->start_ns = g->looked_ns;
 		gap->end_ns = now_ns;
@@ -40,7 +40,7 @@ void gaps_look(struct gaps *g, const struct source *const *sources, size_t count
 void gaps_finish(struct gaps *g, const struct source *const *sources, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		close_gap(g, i, sources[i]->name);
+		gaps_close_gap(g, i, sources[i]->name);
 }
 
 void gaps_clear(struct gaps *g)

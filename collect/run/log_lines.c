@@ -45,23 +45,23 @@ struct log_line {
 /* ---- files ---- */
 
 /* One that is not there may come; others may become readable, too, but somebody has to know. */
-static void tell(struct log_line *l, const char *why)
+static void log_lines_tell(struct log_line *l, const char *why)
 {
 	if (!l->told)
 		warn("--when-line: %s: %s: its lines are not heard", l->path, why);
 	l->told = true;
 }
 
-static void open_file(struct log_line *l, bool at_end)
+static void log_lines_open_file(struct log_line *l, bool at_end)
 {
 	l->fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (l->fd < 0) {
 		if (errno != ENOENT)
-			tell(l, strerror(errno));
+			log_lines_tell(l, strerror(errno));
 		return;
 	}
 	if (fstat(l->fd, &l->info) || !S_ISREG(l->info.st_mode)) {
-		tell(l, "is not a file");
+		log_lines_tell(l, "is not a file");
 		close(l->fd);
 		l->fd = -1;
 	} else if (at_end) {
@@ -71,14 +71,14 @@ static void open_file(struct log_line *l, bool at_end)
 
 /* ---- lines ---- */
 
-static void take_line(struct log_line *l, struct conditions *c)
+static void log_lines_take_line(struct log_line *l, struct conditions *c)
 {
 	if (regexp_match(l->regexp, str_text(&l->line), l->line.len))
 		conditions_add_hit(c, &(struct hit){ .condition = l->text, .time_ns = monotonic_ns() });
 	str_clear(&l->line);
 }
 
-static void take(struct log_line *l, const char *bytes, size_t len, struct conditions *c)
+static void log_lines_take(struct log_line *l, const char *bytes, size_t len, struct conditions *c)
 {
 	while (len) {
 		const char *end = memchr(bytes, '\n', len);
@@ -87,7 +87,7 @@ static void take(struct log_line *l, const char *bytes, size_t len, struct condi
 		if (l->line.len < LINE_MAX_BYTES && !l->partial)
 			str_add(&l->line, bytes, part);
 		if (end && !l->partial)
-			take_line(l, c);
+			log_lines_take_line(l, c);
 		l->partial = l->partial && !end;
 		part += end != NULL;
 		bytes += part;
@@ -120,13 +120,13 @@ static uint64_t skip_old(struct log_line *l, uint64_t late_ns)
 }
 
 /* Others may append faster than we read: read on in the next turn. */
-static void read_file(struct log_line *l, struct conditions *c, const struct patience *patience)
+static void log_lines_read_file(struct log_line *l, struct conditions *c, const struct patience *patience)
 {
 	char chunk[CHUNK];
 	ssize_t n = 0;
 
 	while (l->fd >= 0 && (n = read(l->fd, chunk, sizeof(chunk))) > 0) {
-		take(l, chunk, (size_t)n, c);
+		log_lines_take(l, chunk, (size_t)n, c);
 		if (patience_is_over(patience))
 			break;
 	}
@@ -136,7 +136,7 @@ static void read_file(struct log_line *l, struct conditions *c, const struct pat
 }
 
 /* A log that was rotated or cut begins anew, with a line of its own. */
-static void follow(struct log_line *l, struct conditions *c)
+static void log_lines_follow(struct log_line *l, struct conditions *c)
 {
 	struct stat now;
 	bool is_there = !stat(l->path, &now);
@@ -150,11 +150,11 @@ static void follow(struct log_line *l, struct conditions *c)
 	} else {
 		if (l->fd >= 0)
 			close(l->fd);
-		open_file(l, false);
+		log_lines_open_file(l, false);
 	}
 	l->partial = false;
 	if (l->line.len)
-		take_line(l, c);
+		log_lines_take_line(l, c);
 }
 
 /* Returns whether there is more. */
@@ -162,11 +162,11 @@ static bool read_on(struct log_line *l, struct conditions *c, uint64_t ns)
 {
 	struct patience patience = patience_of(ns);
 
-	read_file(l, c, &patience);
+	log_lines_read_file(l, c, &patience);
 	if (l->behind)
 		return true;
-	follow(l, c);
-	read_file(l, c, &patience);
+	log_lines_follow(l, c);
+	log_lines_read_file(l, c, &patience);
 	return l->behind;
 }
 
@@ -189,7 +189,7 @@ bool log_lines_read(struct log_lines *l, struct conditions *c)
 /* ---- begin and end ---- */
 
 /* The folder is watched: the file may be replaced. */
-static void watch(const struct log_lines *l, const char *path)
+static void log_lines_watch(const struct log_lines *l, const char *path)
 {
 	char *copy = xstrdup(path);
 	const char *folder = dirname(copy);
@@ -216,8 +216,8 @@ void log_lines_open(struct log_lines *l, const struct text_list *texts)
 			die_usage("--when-line '%s': give FILE=REGEXP", text);
 		*one = (struct log_line){ .text = text, .path = xstrndup(text, (size_t)(equals - text)) };
 		one->regexp = regexp_compile(equals + 1, "--when-line");
-		watch(l, one->path);
-		open_file(one, true);
+		log_lines_watch(l, one->path);
+		log_lines_open_file(one, true);
 	}
 }
 

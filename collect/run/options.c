@@ -14,7 +14,7 @@ struct table {
 	size_t count, cap;
 };
 
-static void add_rows(struct table *t, const struct opt *rows)
+static void run_options_add_rows(struct table *t, const struct opt *rows)
 {
 	for (; rows && rows->name; rows++) {
 		t->rows = xgrow(t->rows, &t->cap, t->count + 2, sizeof(*t->rows));
@@ -85,13 +85,14 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0 }
 	};
 
-	add_rows(t, first);
+	run_options_add_rows(t, first);
 	for (size_t i = 0; i < count; i++)
-		add_rows(t, sources[i]->options);
-	add_rows(t, last);
+		run_options_add_rows(t, sources[i]->options);
+	run_options_add_rows(t, last);
 }
 
-static void describe(struct str *about, struct str *examples, const struct source *const *sources, size_t count)
+static void run_options_describe(struct str *about, struct str *examples, const struct source *const *sources,
+				 size_t count)
 {
 	str_puts(about, "Records into one file (perf.data format):");
 	for (size_t i = 0; i < count; i++) {
@@ -111,7 +112,7 @@ void collect_options_parse(struct collect_options *o, const struct source *const
 
 	*o = (struct collect_options){ 0 };
 	build_table(&table, o, &pages, sources, count);
-	describe(&about, &examples, sources, count);
+	run_options_describe(&about, &examples, sources, count);
 	manual.about = str_text(&about);
 	manual.examples = str_text(&examples);
 	argc = opts_parse(table.rows, &manual, argc, argv);

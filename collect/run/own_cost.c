@@ -13,7 +13,7 @@
 #include "collect/machine/procfs.h"
 #include "core/wallclock.h"
 
-static uint64_t time_of(int who)
+static uint64_t own_cost_time_of(int who)
 {
 	struct rusage used;
 
@@ -25,7 +25,7 @@ static uint64_t time_of(int who)
 
 uint64_t own_cpu_ns(void)
 {
-	return time_of(RUSAGE_SELF) + time_of(RUSAGE_CHILDREN);
+	return own_cost_time_of(RUSAGE_SELF) + own_cost_time_of(RUSAGE_CHILDREN);
 }
 
 /* The number after "KEY:" in a file of /proc; 0: there is none. */

@@ -33,7 +33,7 @@ enum { NICE = 19, SAID_MAX = 4096, EVENTS_MAX = 32, ARGUMENTS_MAX = 24 + 2 * EVE
 
 /* ---- a process that sends --------------------------------------------------- */
 
-static int add_option(const char **argv, int n, const char *name, const char *value)
+static int shipping_add_option(const char **argv, int n, const char *name, const char *value)
 {
 	if (value) {
 		argv[n++] = name;
@@ -42,18 +42,18 @@ static int add_option(const char **argv, int n, const char *name, const char *va
 	return n;
 }
 
-static int make_arguments(const struct shipping_plan *p, const char **argv)
+static int shipping_make_arguments(const struct shipping_plan *p, const char **argv)
 {
 	int n = 1;
 
-	n = add_option(argv, n, "--to", p->argument);
-	n = add_option(argv, n, "--service", p->service);
-	n = add_option(argv, n, "--spool-max", p->spool_max);
-	n = add_option(argv, n, "--user", p->user);
-	n = add_option(argv, n, "--password-file", p->password_file);
-	n = add_option(argv, n, "--ca", p->ca);
+	n = shipping_add_option(argv, n, "--to", p->argument);
+	n = shipping_add_option(argv, n, "--service", p->service);
+	n = shipping_add_option(argv, n, "--spool-max", p->spool_max);
+	n = shipping_add_option(argv, n, "--user", p->user);
+	n = shipping_add_option(argv, n, "--password-file", p->password_file);
+	n = shipping_add_option(argv, n, "--ca", p->ca);
 	for (size_t i = 0; i < p->events.count; i++)
-		n = add_option(argv, n, "--event", p->events.items[i]);
+		n = shipping_add_option(argv, n, "--event", p->events.items[i]);
 	if (quiet)
 		argv[n++] = "--quiet";
 	argv[n] = NULL;
@@ -73,7 +73,7 @@ static void offer_to_oom(void)
 }
 
 /* said: its stderr; -1: ours. */
-static _Noreturn void become(const struct shipping_plan *plan, const char **argv, int said)
+static _Noreturn void shipping_become(const struct shipping_plan *plan, const char **argv, int said)
 {
 	struct str path = { 0 };
 	sigset_t none;
@@ -104,34 +104,34 @@ void shipping_check(const struct shipping_plan *plan)
 		return;
 	if (plan->events.count > EVENTS_MAX)
 		die_usage("--ship-event: more than %d", EVENTS_MAX);
-	n = make_arguments(plan, argv);
+	n = shipping_make_arguments(plan, argv);
 	argv[n++] = "--check";
 	argv[n] = NULL;
 	pid = fork();
 	if (!pid)
-		become(plan, argv, -1);
+		shipping_become(plan, argv, -1);
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (pid < 0 || status)
 		exit(pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 2 ? 2 : 1);
 }
 
-static void start(struct shipping *s, const char *window)
+static void shipping_start(struct shipping *s, const char *window)
 {
 	const char *argv[ARGUMENTS_MAX];
-	int n = make_arguments(s->plan, argv);
+	int n = shipping_make_arguments(s->plan, argv);
 	struct str spool = { 0 };
 
 	argv[n++] = "--by-watch";
 	str_addf(&spool, "%s/spool", s->plan->dir);
 	if (shipping_has_spool(s->plan->to))
-		n = add_option(argv, n, "--spool", spool.buf);
+		n = shipping_add_option(argv, n, "--spool", spool.buf);
 	argv[n++] = window;
 	argv[n] = NULL;
 	s->said = memfd_create("ship", MFD_CLOEXEC);
 	s->pid = fork();
 	if (!s->pid)
-		become(s->plan, argv, s->said);
+		shipping_become(s->plan, argv, s->said);
 	if (s->pid < 0) {
 		warn("%s: cannot be shipped: %s", window, strerror(errno));
 		if (s->said >= 0)
@@ -143,7 +143,7 @@ static void start(struct shipping *s, const char *window)
 
 /* ---- which window ----------------------------------------------------------- */
 
-static bool is_mark(const char *name)
+static bool shipping_is_mark(const char *name)
 {
 	size_t len = strlen(name), n = strlen(SHIPPING_MARK);
 
@@ -171,7 +171,7 @@ static void unmark(const char *mark)
 		warn("%s: cannot be removed: %s", mark, strerror(errno));
 }
 
-static void count_lost(struct shipping *s)
+static void shipping_count_lost(struct shipping *s)
 {
 	if (!s->lost++)
 		warn("%s: windows go before they could be shipped; see --ring, --most", s->plan->dir);
@@ -187,7 +187,7 @@ static char *find_oldest(struct shipping *s)
 	bool is_removed;
 
 	while (dir && (entry = readdir(dir))) {
-		if (!is_mark(entry->d_name))
+		if (!shipping_is_mark(entry->d_name))
 			continue;
 		str_clear(&path);
 		str_addf(&path, "%s/%s", s->plan->dir, entry->d_name);
@@ -198,7 +198,7 @@ static char *find_oldest(struct shipping *s)
 			oldest = xstrdup(path.buf);
 		} else if (is_removed) {
 			unmark(path.buf);
-			count_lost(s);
+			shipping_count_lost(s);
 		}
 	}
 	if (dir)
@@ -237,7 +237,7 @@ static void read_said(struct shipping *s, struct str *text)
 }
 
 /* Each thing is told once, not each minute: messages that differ in their numbers only are one. */
-static void tell(struct shipping *s)
+static void shipping_tell(struct shipping *s)
 {
 	struct str text = { 0 }, same = { 0 }, shown = { 0 };
 
@@ -263,12 +263,12 @@ static void tell(struct shipping *s)
 	str_free(&shown);
 }
 
-static void ended(struct shipping *s, int status)
+static void shipping_ended(struct shipping *s, int status)
 {
 	/* A signal, or a store that will not: the next window tries again. */
 	bool later = !WIFEXITED(status) || WEXITSTATUS(status) == SHIPPING_LATER;
 
-	tell(s);
+	shipping_tell(s);
 	if (!later)
 		unmark(s->mark);
 	s->wanted = !later;
@@ -315,7 +315,7 @@ void shipping_turn(struct shipping *s)
 	if (!s->mark)
 		return;
 	window = xstrndup(s->mark, strlen(s->mark) - strlen(SHIPPING_MARK));
-	start(s, window);
+	shipping_start(s, window);
 	free(window);
 }
 
@@ -323,11 +323,11 @@ bool shipping_reaped(struct shipping *s, pid_t pid, int status)
 {
 	if (!s->pid || pid != s->pid)
 		return false;
-	ended(s, status);
+	shipping_ended(s, status);
 	return true;
 }
 
-static void wait_until(struct shipping *s, uint64_t end_ns)
+static void shipping_wait_until(struct shipping *s, uint64_t end_ns)
 {
 	int status = 0;
 	pid_t got;
@@ -335,7 +335,7 @@ static void wait_until(struct shipping *s, uint64_t end_ns)
 	while (!(got = waitpid(s->pid, &status, WNOHANG)) && monotonic_ns() < end_ns)
 		usleep(POLL_US);
 	if (got > 0)
-		ended(s, status);
+		shipping_ended(s, status);
 	else
 		shipping_stop(s);
 }
@@ -363,7 +363,7 @@ void shipping_finish(struct shipping *s)
 	while (s->plan && s->wanted && monotonic_ns() < end_ns) {
 		shipping_turn(s);
 		if (s->pid)
-			wait_until(s, end_ns);
+			shipping_wait_until(s, end_ns);
 	}
 }
 

@@ -72,7 +72,7 @@ static int append_all(struct recording *to, const struct collection *c, const st
 	return status;
 }
 
-static void count_losses(struct recording *r, const struct kept_mark *from, const struct kept_mark *until)
+static void snapshot_count_losses(struct recording *r, const struct kept_mark *from, const struct kept_mark *until)
 {
 	sources_add_losses(&from->lost, &until->lost, r->tally.losses);
 	losses_raise(r->tally.losses, LOSS_lost_samples, until->dropped - from->dropped);
@@ -110,7 +110,7 @@ int snapshot_write(struct collection *c, const struct kept_mark *from, const str
 	}
 	if (c->walker)
 		snapshot.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
-	count_losses(&snapshot, from, until);
+	snapshot_count_losses(&snapshot, from, until);
 	collection_describe(c, &snapshot, from->ns);
 	add_trigger(&snapshot, &c->flight.hit);
 	if (recording_complete(&snapshot, all, NULL, &c->kept_files, &c->jit_maps))

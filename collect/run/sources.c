@@ -102,7 +102,7 @@ int sources_add_cpu(struct collection *c, int cpu)
 	return 0;
 }
 
-static void wait_until(uint64_t ns)
+static void sources_wait_until(uint64_t ns)
 {
 	while (monotonic_ns() < ns)
 		;
@@ -115,7 +115,7 @@ void sources_begin(struct collection *c)
 		if (c->sources[i]->begin)
 			c->sources[i]->begin(c);
 	}
-	wait_until(c->begin_ns);
+	sources_wait_until(c->begin_ns);
 }
 
 uint64_t sources_end(struct collection *c)
@@ -126,7 +126,7 @@ uint64_t sources_end(struct collection *c)
 		if (c->sources[i]->end)
 			c->sources[i]->end(c, end_ns);
 	}
-	wait_until(end_ns);
+	sources_wait_until(end_ns);
 	return end_ns;
 }
 
@@ -202,7 +202,7 @@ int sources_verdict(struct collection *c)
 	return status;
 }
 
-static void add_source(struct str *out, const struct source *s, uint64_t lost)
+static void sources_add_source(struct str *out, const struct source *s, uint64_t lost)
 {
 	if (lost)
 		str_addf(out, "%s%s %" PRIu64, out->len ? ", " : "", s->name, lost);
@@ -211,8 +211,8 @@ static void add_source(struct str *out, const struct source *s, uint64_t lost)
 void sources_lost(const struct collection *c, struct losses_by_source *by)
 {
 	for (size_t i = 0; c->source_count > 1 && i < c->source_count; i++) {
-		add_source(&by->spans, c->sources[i], lost_by(c->sources[i]));
-		add_source(&by->events, c->sources[i], missed_by(c->sources[i]));
+		sources_add_source(&by->spans, c->sources[i], lost_by(c->sources[i]));
+		sources_add_source(&by->events, c->sources[i], missed_by(c->sources[i]));
 	}
 }
 

@@ -26,7 +26,7 @@ bool stack_choice_of_spans(const struct collection *c)
 	return may_walk(c) && !c->wish.frame_pointers;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t stack_choice_least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -58,8 +58,9 @@ uint32_t stack_choice(const struct collection *c)
 		return 0;
 	}
 	if (c->opt.ring_size)
-		ring = least(ring, c->opt.ring_size);
-	bytes = least(CALL_GRAPH_BYTES, least(BYTES_PER_SECOND / hz, bytes_for_ring(ring, hz)));
+		ring = stack_choice_least(ring, c->opt.ring_size);
+	bytes = stack_choice_least(CALL_GRAPH_BYTES,
+				   stack_choice_least(BYTES_PER_SECOND / hz, bytes_for_ring(ring, hz)));
 	if (bytes >= FEWEST_BYTES)
 		return (uint32_t)bytes & ~7u;
 	inform("user stacks by frame pointers: rings of %" PRIu64
@@ -79,5 +80,5 @@ uint64_t stack_choice_ring(const struct collection *c)
 	size = (uint64_t)c->wish.stack_hz * c->wish.stack_bytes;
 	if (size < rings_choose_size(0, c->all_cpus.count, 0))
 		size = rings_choose_size(0, c->all_cpus.count, 0);
-	return least(least(size, most), rings_allowed_size(c->all_cpus.count));
+	return stack_choice_least(stack_choice_least(size, most), rings_allowed_size(c->all_cpus.count));
 }

@@ -10,7 +10,7 @@
 enum { COPIES_CUT_RARELY = 20 }; /* suggest a larger copy only if more than one copy in so many is cut */
 enum { FEW_FRAMES = 20 };
 
-static double percent(uint64_t part, uint64_t whole)
+static double summary_percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
@@ -42,7 +42,7 @@ static bool counts_nothing(const struct event *e)
 }
 
 /* "990 samples of cpu-clock, page-faults"; returns whether there are such events. */
-static bool add_samples(struct str *out, const struct recording *r)
+static bool summary_add_samples(struct str *out, const struct recording *r)
 {
 	uint64_t samples = r->tally.losses[LOSS_total_samples] - r->tally.samples_of_spans;
 	const struct events *events = r->events;
@@ -62,7 +62,7 @@ static bool add_samples(struct str *out, const struct recording *r)
 }
 
 /* ", 812345 spans of sched, 1203 values of lanes" */
-static void add_spans(struct str *out, const struct recording *r)
+static void summary_add_spans(struct str *out, const struct recording *r)
 {
 	for (size_t i = 0; i < r->events->count && i < TALLY_EVENTS; i++) {
 		if (event_is_ours(&r->events->list[i]))
@@ -83,7 +83,8 @@ static void give_stack_hint(const struct quality *q, const char *of, const struc
 	else if (worst->is_jit && (stacks == STACKS_WALKED || worst->runtime != RUNTIME_PYTHON))
 		remedy = runtime_stack_remedy(worst->runtime, stacks);
 	inform("hint: %.0f %% of the user stacks%s do not reach back to the start of their thread%s%s: %s",
-	       percent(q->broken, q->stacks), of, *worst->module ? ", most of them in " : "", worst->module, remedy);
+	       summary_percent(q->broken, q->stacks), of, *worst->module ? ", most of them in " : "", worst->module,
+	       remedy);
 }
 
 static void give_stack_hints(const struct capture *c, bool copied)
@@ -104,7 +105,7 @@ static void give_copy_hint(uint64_t cut, const struct quality *q, uint32_t bytes
 	if (cut * COPIES_CUT_RARELY > q->stacks && bytes && bytes < CALL_GRAPH_MAX_BYTES)
 		inform("hint: %.0f %% of the user stacks are larger than what was copied: --call-graph dwarf,%u "
 		       "copies as much as possible",
-		       percent(cut, q->stacks), CALL_GRAPH_MAX_BYTES);
+		       summary_percent(cut, q->stacks), CALL_GRAPH_MAX_BYTES);
 }
 
 /* More than a quarter of the frames, if there are enough, have no name; or many samples are in code without names. */
@@ -168,8 +169,8 @@ void summarize(const struct recording *r, uint64_t ns, const char *none_since, c
 	bool sampled;
 
 	add_size(&size, r->size);
-	sampled = add_samples(&content, r);
-	add_spans(&content, r);
+	sampled = summary_add_samples(&content, r);
+	summary_add_spans(&content, r);
 	inform("%s: %s, %.1f s%s", r->path, size.buf, (double)ns / (double)NS_PER_SEC, str_text(&content));
 	if (r->kept)
 		inform("the older recording is now %s", r->kept);

@@ -14,7 +14,7 @@
 #include "core/str.h"
 
 /* Is it pyrograph-collect with --keep, and does it hear SIGUSR1?  Any other process would be killed by that. */
-static bool is_recorder(int pid)
+static bool trigger_is_recorder(int pid)
 {
 	char path[64];
 	struct str text = { 0 };
@@ -32,7 +32,7 @@ static bool is_recorder(int pid)
 	return named && blocked >> (SIGUSR1 - 1) & 1;
 }
 
-static int ask(int pid)
+static int trigger_ask(int pid)
 {
 	if (kill(pid, SIGUSR1))
 		return error("process %d cannot be asked: %s", pid, strerror(errno));
@@ -49,9 +49,9 @@ static int ask_all(void)
 	while (dir && (entry = readdir(dir))) {
 		uint64_t pid;
 
-		if (!parse_u64(entry->d_name, &pid) || !is_recorder((int)pid))
+		if (!parse_u64(entry->d_name, &pid) || !trigger_is_recorder((int)pid))
 			continue;
-		if (ask((int)pid))
+		if (trigger_ask((int)pid))
 			refused++;
 		else
 			asked++;
@@ -83,9 +83,9 @@ int trigger_run(int argc, char **argv)
 		die_usage("unexpected argument '%s'", argv[0]);
 	if (!pid)
 		return ask_all();
-	if (!is_recorder((int)pid)) {
+	if (!trigger_is_recorder((int)pid)) {
 		error("process %d does not record with --keep", (int)pid);
 		return 1;
 	}
-	return ask((int)pid) ? 1 : 0;
+	return trigger_ask((int)pid) ? 1 : 0;
 }

@@ -43,7 +43,7 @@ static double parse_budget(const char *text)
 	return percent / 100;
 }
 
-static void check(struct watch *w)
+static void watch_check(struct watch *w)
 {
 	struct watch_plan *p = &w->plan;
 
@@ -121,13 +121,13 @@ void watch_parse(struct watch *w, int argc, char **argv)
 		p->shipping.to = secret_address((char *)(uintptr_t)p->shipping.to);
 	}
 	p->budget.limit = parse_budget(budget);
-	check(w);
+	watch_check(w);
 	shipping_check(&p->shipping);
 }
 
 /* ---- levels ----------------------------------------------------------------- */
 
-static char *argument(const char *name, uint64_t ns)
+static char *watch_argument(const char *name, uint64_t ns)
 {
 	struct str text = { 0 };
 
@@ -135,7 +135,7 @@ static char *argument(const char *name, uint64_t ns)
 	return text.buf;
 }
 
-static bool has(const struct source *const *sources, size_t count, const char *name)
+static bool watch_has(const struct source *const *sources, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (!strcmp(sources[i]->name, name))
@@ -156,15 +156,15 @@ static bool has_option(const struct source *const *sources, size_t count, const 
 }
 
 /* The arguments of "collect", as far as these sources have such options. */
-static int make_arguments(const struct watch *w, const struct source *const *sources, size_t count, int64_t hz,
-			  char *argv[ARGUMENTS_MAX])
+static int watch_make_arguments(const struct watch *w, const struct source *const *sources, size_t count, int64_t hz,
+				char *argv[ARGUMENTS_MAX])
 {
 	char number[24];
 	int n = 0;
 
 	argv[n++] = xstrdup("watch");
 	argv[n++] = xstrdup("-a");
-	if (has(sources, count, "cpu")) {
+	if (watch_has(sources, count, "cpu")) {
 		snprintf(number, sizeof(number), "-F%" PRId64, hz);
 		argv[n++] = xstrdup(number);
 		argv[n++] = xstrdup("--call-graph");
@@ -175,9 +175,9 @@ static int make_arguments(const struct watch *w, const struct source *const *sou
 		argv[n++] = xstrdup("--jvm=off");   /* not to ask all JVMs for maps all the time */
 	}
 	if (has_option(sources, count, "min"))
-		argv[n++] = argument("--min=", w->min_ns);
+		argv[n++] = watch_argument("--min=", w->min_ns);
 	if (w->end_ns)
-		argv[n++] = argument("--duration=", w->end_ns > monotonic_ns() ? w->end_ns - monotonic_ns() : 1);
+		argv[n++] = watch_argument("--duration=", w->end_ns > monotonic_ns() ? w->end_ns - monotonic_ns() : 1);
 	argv[n] = NULL;
 	return n;
 }
@@ -190,7 +190,7 @@ static void list_off(struct watch *w, const struct source *const *sources, size_
 	w->plan.off = str_text(&w->off);
 }
 
-static void tell(const struct watch *w, size_t collectors, const struct source *const *sources)
+static void watch_tell(const struct watch *w, size_t collectors, const struct source *const *sources)
 {
 	struct str names = { 0 };
 
@@ -203,7 +203,7 @@ static void tell(const struct watch *w, size_t collectors, const struct source *
 
 /* ---- beginning anew --------------------------------------------------------- */
 
-static void read_state(struct watch *w)
+static void watch_read_state(struct watch *w)
 {
 	const char *text = getenv(STATE), *rest = text ? strchr(text, '/') : NULL;
 
@@ -259,12 +259,12 @@ int watch_run(struct watch *w, const struct source *const *sources, size_t count
 	int argc, status;
 
 	w->plan.budget.levels = budget_levels(w->hz, count);
-	read_state(w);
+	watch_read_state(w);
 	level = budget_level(w->hz, count, w->plan.budget.level);
 	w->plan.hz = level.hz;
 	list_off(w, sources, level.collectors, count);
-	tell(w, level.collectors, sources);
-	argc = make_arguments(w, sources, level.collectors, level.hz, argv);
+	watch_tell(w, level.collectors, sources);
+	argc = watch_make_arguments(w, sources, level.collectors, level.hz, argv);
 	status = collection_watch(&w->plan, &again, sources, level.collectors, argc, argv);
 	for (int i = 0; i < argc; i++)
 		free(argv[i]);

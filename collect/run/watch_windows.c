@@ -216,7 +216,7 @@ void watch_windows_begin(struct collection *c)
 /* ---- a window ends ---------------------------------------------------------- */
 
 /* Everything that was seen until now belongs to it. */
-static int complete(struct collection *c)
+static int watch_windows_complete(struct collection *c)
 {
 	if (sources_tick(c) || sources_complete(c) || (c->walker && walker_finish(c->walker, &c->recording)) ||
 	    sources_drain(c))
@@ -241,7 +241,7 @@ static void add_watch(struct collection *c, struct recording *r, double share)
 }
 
 /* What is lost from now on is of the next window, while a writer completes this one. */
-static void count_losses(struct collection *c)
+static void watch_windows_count_losses(struct collection *c)
 {
 	struct watch_windows *w = &c->windows;
 	uint64_t *losses = c->recording.tally.losses, dropped = sampler_dropped(&c->sampler);
@@ -288,7 +288,7 @@ static _Noreturn void complete_as_child(struct collection *c, double share)
 }
 
 /* Also those that were started before we began anew. */
-static void reap(struct collection *c, bool wait)
+static void watch_windows_reap(struct collection *c, bool wait)
 {
 	struct watch_windows *w = &c->windows;
 	int status;
@@ -309,7 +309,7 @@ static void reap(struct collection *c, bool wait)
 	}
 }
 
-static void start_writer(struct collection *c, double share)
+static void watch_windows_start_writer(struct collection *c, double share)
 {
 	struct watch_windows *w = &c->windows;
 	struct window_writer writer = { .fd = -1 };
@@ -347,7 +347,7 @@ static void let_go(struct collection *c, struct file_list *files)
 
 /* Everything was written: what is used from now on is in the present generation of files.  Those that were used in none of
  * the last windows go. */
-static void forget_files(struct collection *c)
+static void watch_windows_forget_files(struct collection *c)
 {
 	if (c->recording.files.has_before)
 		sources_forget_files(c);
@@ -381,7 +381,7 @@ static int begin_next(struct collection *c)
 		return -1;
 	}
 	c->recording.files = files;
-	forget_files(c);
+	watch_windows_forget_files(c);
 	kept_state_written(&w->state, c->recording.data_end);
 	c->jit_maps.records.seen = c->names.records.seen = 0;
 	keep_files_of_state(c);
@@ -406,7 +406,7 @@ static bool has_grown(struct watch_windows *w)
 }
 
 /* Must the recording begin anew? */
-static bool judge(struct watch_windows *w, double share)
+static bool watch_windows_judge(struct watch_windows *w, double share)
 {
 	struct budget *b = &w->plan->budget;
 	unsigned level = b->level;
@@ -447,19 +447,19 @@ static int end_window(struct collection *c, bool is_whole)
 	struct watch_windows *w = &c->windows;
 	double share = own_cost_share(&w->cost);
 
-	if (is_whole && w->part && judge(w, share)) {
+	if (is_whole && w->part && watch_windows_judge(w, share)) {
 		w->plan->again = true;
 		return 1; /* stop() and finish() take the rest */
 	}
-	if (complete(c) && !c->recording.failed)
+	if (watch_windows_complete(c) && !c->recording.failed)
 		return -1;
 	kept_files_update(&c->kept_files, c->recording.own_path, c->recording.data_end);
 	if (w->part)
 		kept_state_take(&w->state, c->recording.own_path, c->recording.data_end);
 	recording_anchor(&c->recording);
-	count_losses(c);
+	watch_windows_count_losses(c);
 	if (w->part) {
-		start_writer(c, share);
+		watch_windows_start_writer(c, share);
 		forget_ended(c);
 	}
 	return begin_next(c);
@@ -469,7 +469,7 @@ int watch_windows_turn(struct collection *c, int wake)
 {
 	struct watch_windows *w = &c->windows;
 
-	reap(c, false);
+	watch_windows_reap(c, false);
 	shipping_turn(&w->shipping);
 	if (wake & SESSION_TICK)
 		own_cost_tick(&w->cost);
@@ -503,13 +503,13 @@ int watch_windows_finish(struct collection *c)
 {
 	struct watch_windows *w = &c->windows;
 
-	count_losses(c);
+	watch_windows_count_losses(c);
 	if (w->part)
-		start_writer(c, own_cost_share(&w->cost));
+		watch_windows_start_writer(c, own_cost_share(&w->cost));
 	shipping_stop(&w->shipping);
 	if (w->plan->again) /* without waiting: the next recording begins soon */
 		return 0;
-	reap(c, true);
+	watch_windows_reap(c, true);
 	shipping_finish(&w->shipping);
 	inform("%" PRIu64 " window%s in %s", w->number + 1, w->number ? "s" : "", w->plan->dir);
 	return w->failed ? error("%" PRIu64 " windows could not be completed", w->failed) : 0;

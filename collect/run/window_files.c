@@ -36,7 +36,7 @@ struct window_list {
 };
 
 /* "watch-TIME.data", or "watch-TIME-2.data"; part: followed by ".part". */
-static bool is_ours(const char *name, bool part, uint64_t *begin_ns)
+static bool window_files_is_ours(const char *name, bool part, uint64_t *begin_ns)
 {
 	struct tm tm = { 0 };
 	char text[TIME_LEN + 1];
@@ -104,7 +104,7 @@ int window_publish(int dir, const char *part)
 
 /* ---- the directory ---------------------------------------------------------- */
 
-static int by_begin(const void *a, const void *b)
+static int window_files_by_begin(const void *a, const void *b)
 {
 	const struct window_file *x = a, *y = b;
 
@@ -114,7 +114,7 @@ static int by_begin(const void *a, const void *b)
 }
 
 /* Is it a recording of ours?  Tells its size, and when it was last written. */
-static bool look(int dir, const char *name, struct window_file *file)
+static bool window_files_look(int dir, const char *name, struct window_file *file)
 {
 	char magic[8] = "";
 	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -135,7 +135,7 @@ static bool look(int dir, const char *name, struct window_file *file)
 }
 
 /* The files, the oldest first. */
-static void find(struct window_list *l, int dir, bool part)
+static void window_files_find(struct window_list *l, int dir, bool part)
 {
 	int again = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = again < 0 ? NULL : fdopendir(again);
@@ -144,7 +144,8 @@ static void find(struct window_list *l, int dir, bool part)
 	while (d && (entry = readdir(d))) {
 		struct window_file file = { 0 };
 
-		if (!is_ours(entry->d_name, part, &file.begin_ns) || !look(dir, entry->d_name, &file))
+		if (!window_files_is_ours(entry->d_name, part, &file.begin_ns) ||
+		    !window_files_look(dir, entry->d_name, &file))
 			continue;
 		file.name = xstrdup(entry->d_name);
 		l->list = xgrow(l->list, &l->cap, l->count + 1, sizeof(*l->list));
@@ -153,10 +154,10 @@ static void find(struct window_list *l, int dir, bool part)
 	if (d)
 		closedir(d);
 	if (l->count)
-		qsort(l->list, l->count, sizeof(*l->list), by_begin);
+		qsort(l->list, l->count, sizeof(*l->list), window_files_by_begin);
 }
 
-static void list_free(struct window_list *l)
+static void window_files_list_free(struct window_list *l)
 {
 	for (size_t i = 0; i < l->count; i++)
 		free(l->list[i].name);
@@ -168,7 +169,7 @@ static void finish_older(const char *dir, int fd)
 	struct window_list l = { 0 };
 	struct str path = { 0 };
 
-	find(&l, fd, true);
+	window_files_find(&l, fd, true);
 	for (size_t i = 0; i < l.count; i++) {
 		str_clear(&path);
 		str_addf(&path, "%s/%s", dir, l.list[i].name);
@@ -177,7 +178,7 @@ static void finish_older(const char *dir, int fd)
 			       (int)(path.len - strlen(PART)), path.buf);
 	}
 	str_free(&path);
-	list_free(&l);
+	window_files_list_free(&l);
 }
 
 int window_dir_open(const char *dir)
@@ -215,7 +216,7 @@ void window_dir_close(int dir)
 
 /* ---- removing --------------------------------------------------------------- */
 
-static bool remove_one(int dir, const struct window_file *f)
+static bool window_files_remove_one(int dir, const struct window_file *f)
 {
 	if (!unlinkat(dir, f->name, 0))
 		return true;
@@ -229,7 +230,7 @@ size_t window_prune(int dir, const struct window_limits *limits, uint64_t now_ns
 	uint64_t sum = limits->expected;
 	size_t removed = 0;
 
-	find(&l, dir, false);
+	window_files_find(&l, dir, false);
 	/* The clock was set back: what is from the future is older than what follows. */
 	for (size_t i = 0; i < l.count; i++) {
 		if (l.list[i].begin_ns > now_ns + limits->ring_ns)
@@ -237,7 +238,7 @@ size_t window_prune(int dir, const struct window_limits *limits, uint64_t now_ns
 		sum += l.list[i].size;
 	}
 	if (l.count)
-		qsort(l.list, l.count, sizeof(*l.list), by_begin);
+		qsort(l.list, l.count, sizeof(*l.list), window_files_by_begin);
 	for (size_t i = 0; i < l.count; i++) {
 		const struct window_file *f = &l.list[i];
 		uint64_t end_ns = f->end_ns > f->begin_ns ? f->end_ns : f->begin_ns;
@@ -246,8 +247,8 @@ size_t window_prune(int dir, const struct window_limits *limits, uint64_t now_ns
 		if (!old && (!limits->most || sum <= limits->most))
 			continue;
 		sum -= f->size;
-		removed += remove_one(dir, f);
+		removed += window_files_remove_one(dir, f);
 	}
-	list_free(&l);
+	window_files_list_free(&l);
 	return removed;
 }

@@ -12,7 +12,7 @@
 /* The rings are drained hundreds of times a second when there is much to do. */
 #define LOOK_NS UINT64_C(100000000)
 
-static struct cpu_state *state_of(struct hotplug *h, int cpu)
+static struct cpu_state *hotplug_state_of(struct hotplug *h, int cpu)
 {
 	for (size_t i = 0; i < h->count; i++) {
 		if (h->cpus[i].cpu == cpu)
@@ -21,7 +21,7 @@ static struct cpu_state *state_of(struct hotplug *h, int cpu)
 	return NULL;
 }
 
-static struct cpu_state *add(struct hotplug *h, int cpu)
+static struct cpu_state *hotplug_add(struct hotplug *h, int cpu)
 {
 	h->cpus = xgrow(h->cpus, &h->cap, h->count + 1, sizeof(*h->cpus));
 	h->cpus[h->count] = (struct cpu_state){ .cpu = cpu };
@@ -44,7 +44,7 @@ void hotplug_begin(struct hotplug *h, const struct cpus *online)
 {
 	*h = (struct hotplug){ .begun = true, .uevents = open_uevents() };
 	for (size_t i = 0; i < online->count; i++)
-		add(h, online->list[i])->runs = true;
+		hotplug_add(h, online->list[i])->runs = true;
 }
 
 /* Note that a CPU is off, since the time when it was last seen online (h->looked_ns). */
@@ -65,7 +65,7 @@ bool hotplug_hear(struct hotplug *h, const char *uevent)
 
 	if (strncmp(uevent, off, strlen(off)))
 		return strncmp(uevent, on, strlen(on)) == 0;
-	s = state_of(h, atoi(uevent + strlen(off)));
+	s = hotplug_state_of(h, atoi(uevent + strlen(off)));
 	if (s)
 		note_off(h, s);
 	return true;
@@ -78,10 +78,10 @@ void hotplug_compare(struct hotplug *h, const struct cpus *online, uint64_t now_
 			note_off(h, &h->cpus[i]);
 	}
 	for (size_t i = 0; i < online->count; i++) {
-		struct cpu_state *s = state_of(h, online->list[i]);
+		struct cpu_state *s = hotplug_state_of(h, online->list[i]);
 
 		if (!s) {
-			s = add(h, online->list[i]);
+			s = hotplug_add(h, online->list[i]);
 			s->stale = true;
 		}
 		s->runs = true;
@@ -110,7 +110,7 @@ static void end_gap(struct hotplug *h, struct cpu_state *s, uint64_t now_ns)
 
 void hotplug_opened(struct hotplug *h, int cpu, uint64_t now_ns)
 {
-	struct cpu_state *s = state_of(h, cpu);
+	struct cpu_state *s = hotplug_state_of(h, cpu);
 
 	s->stale = false;
 	end_gap(h, s, now_ns);

@@ -98,7 +98,8 @@ static bool add_java_name(struct str *out, const struct live_names *names, int p
 }
 
 /* Add the name of a frame.  It has the form that collapse gives it by default. */
-static void add_name(struct str *out, const struct live_stack *s, const struct live_names *names, int pid, size_t frame)
+static void live_stack_add_name(struct str *out, const struct live_stack *s, const struct live_names *names, int pid,
+				size_t frame)
 {
 	const struct place *place = &s->places.items[s->frames[frame] >> 1];
 	const struct modules *modules = &s->modules;
@@ -125,7 +126,7 @@ void live_stack_add(struct str *out, struct live_names *names, int pid, const ui
 	read_mappings(&s, pid);
 	find_names(&s, names, pid, chain, count);
 	for (size_t i = s.count; i-- > 0;) {
-		add_name(out, &s, names, pid, i);
+		live_stack_add_name(out, &s, names, pid, i);
 		str_puts(out, s.frames[i] & 1 ? "_[k]" : "");
 		str_puts(out, i ? ";" : "");
 	}

@@ -159,7 +159,7 @@ static int ring_peek(struct ring *ring, size_t size, uint64_t head, struct iovec
 }
 
 /* Drain the rings [first, end), in one write. */
-static int drain(struct rings *rs, size_t first, size_t end, struct recording *r, struct walker *walker)
+static int rings_drain_some(struct rings *rs, size_t first, size_t end, struct recording *r, struct walker *walker)
 {
 	static struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) };
 	int count = 0, status = 0;
@@ -194,7 +194,7 @@ int rings_drain(struct rings *rs, struct recording *r, struct walker *walker)
 	for (size_t first = 0; first < rs->count; first += AT_ONCE) {
 		size_t end = first + AT_ONCE < rs->count ? first + AT_ONCE : rs->count;
 
-		if (drain(rs, first, end, r, walker))
+		if (rings_drain_some(rs, first, end, r, walker))
 			status = -1;
 	}
 	if (walker && walker_deliver(walker, r))

@@ -28,7 +28,7 @@ static int open_attr(const struct perf_event_attr *attr, pid_t tid, int cpu, uns
 }
 
 /* tid -1: for all threads, or those of the event's control group */
-static int open_event(const struct event *e, pid_t tid, int cpu)
+static int sampler_open_event(const struct event *e, pid_t tid, int cpu)
 {
 	if (e->cgroup && tid < 0)
 		return open_attr(&e->attr, e->cgroup, cpu, PERF_FLAG_PID_CGROUP);
@@ -75,7 +75,7 @@ static int find_attributes(struct events *events, pid_t tid, int cpu, const stru
 {
 	for (size_t i = 0; i < events->count; i++) {
 		const struct event *e = &events->list[i];
-		int fd = event_is_ours(e) ? 0 : open_event(e, e->everybody ? -1 : tid, cpu);
+		int fd = event_is_ours(e) ? 0 : sampler_open_event(e, e->everybody ? -1 : tid, cpu);
 
 		if (fd > 0)
 			close(fd);
@@ -160,7 +160,7 @@ static int ring_of(const struct sampler *s, int cpu)
  * gone, -1 after a message. */
 static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid, int ring)
 {
-	int fd = open_event(e, tid, cpu);
+	int fd = sampler_open_event(e, tid, cpu);
 	uint64_t id;
 
 	if (fd < 0 && errno == ESRCH && tid > 0)
@@ -206,7 +206,7 @@ static int open_watch(struct sampler *s, int cpu, pid_t tid, const struct sampli
 	return fd;
 }
 
-static const struct cpus *cpus_of(const struct sampler *s, const struct event *e, const struct cpus *chosen)
+static const struct cpus *sampler_cpus_of(const struct sampler *s, const struct event *e, const struct cpus *chosen)
 {
 	return e->everywhere ? s->cpus : chosen;
 }
@@ -219,7 +219,7 @@ static int open_thread(struct sampler *s, struct events *events, const struct cp
 
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *e = &events->list[i];
-		const struct cpus *cpus = cpus_of(s, e, chosen);
+		const struct cpus *cpus = sampler_cpus_of(s, e, chosen);
 
 		for (size_t c = 0; c < cpus->count && !event_is_ours(e) && !e->everybody; c++) {
 			int fd = open_one(s, e, cpus->list[c], tid, ring_of(s, cpus->list[c]));
@@ -258,7 +258,7 @@ int sampler_open(struct sampler *s, struct events *events, const struct cpus *cp
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *e = &events->list[i];
 
-		if (!event_is_ours(e) && (e->everybody || !targets) && open_for_all(s, e, cpus_of(s, e, cpus)))
+		if (!event_is_ours(e) && (e->everybody || !targets) && open_for_all(s, e, sampler_cpus_of(s, e, cpus)))
 			return -1;
 	}
 	for (size_t i = 0; targets && i < targets->count; i++) {
@@ -274,7 +274,7 @@ int sampler_open(struct sampler *s, struct events *events, const struct cpus *cp
 /* --- a CPU that came, or came back ----------------------------------------------------- */
 
 /* The event's id in the recording: an event that is opened again keeps the id of the first one. */
-static uint64_t recorded_id(const struct event *e, int cpu)
+static uint64_t sampler_recorded_id(const struct event *e, int cpu)
 {
 	for (size_t i = 0; i < e->fd_count && i < e->id_count; i++) {
 		if (e->fds[i].cpu == cpu)
@@ -286,7 +286,7 @@ static uint64_t recorded_id(const struct event *e, int cpu)
 /* Open an event after the recording began.  Returns 0, or -1: the CPU or the thread may be gone again. */
 static int open_late(struct sampler *s, struct event *e, int cpu, pid_t tid)
 {
-	int fd = open_event(e, tid, cpu);
+	int fd = sampler_open_event(e, tid, cpu);
 	uint64_t id;
 
 	if (fd < 0)
@@ -294,7 +294,7 @@ static int open_late(struct sampler *s, struct event *e, int cpu, pid_t tid)
 	keep_fd(s, fd);
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_of(s, cpu)) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
 		return -1;
-	ring_rename_id(rings_of_cpu(&s->rings, cpu), id, recorded_id(e, cpu));
+	ring_rename_id(rings_of_cpu(&s->rings, cpu), id, sampler_recorded_id(e, cpu));
 	if (e->output_map)
 		return output_event_start_on(e, cpu, fd);
 	return ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) ? -1 : 0;

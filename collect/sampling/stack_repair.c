@@ -5,7 +5,7 @@
 #include "collect/sampling/stack_rest.h"
 
 /* What the kernel puts there is the first byte of a page; code that is returned to hardly ever is. */
-static bool is_kernels(uint64_t address)
+static bool stack_repair_is_kernels(uint64_t address)
 {
 	enum { PAGE = 4096 };
 
@@ -16,7 +16,8 @@ static bool is_kernels(uint64_t address)
 static bool is_outdated(const struct return_slot *slots, size_t i, uint64_t time_ns)
 {
 	for (size_t k = 0; k < i; k++) {
-		if (slots[k].slot == slots[i].slot && slots[k].since_ns <= time_ns && !is_kernels(slots[k].address))
+		if (slots[k].slot == slots[i].slot && slots[k].since_ns <= time_ns &&
+		    !stack_repair_is_kernels(slots[k].address))
 			return true;
 	}
 	return slots[i].since_ns > time_ns;
@@ -36,7 +37,8 @@ void stack_repair(struct unwind_sample *s, const struct return_slot *slots, size
 			continue;
 		memcpy(&value, s->stack + at, sizeof(value));
 		/* A tail call from another such function finds the kernel's address there. */
-		if (!is_kernels(value) || is_kernels(slots[i].address) || is_outdated(slots, i, s->time_ns))
+		if (!stack_repair_is_kernels(value) || stack_repair_is_kernels(slots[i].address) ||
+		    is_outdated(slots, i, s->time_ns))
 			continue;
 		if (!copied) {
 			str_clear(buffer);

@@ -29,7 +29,7 @@ _Static_assert((int)UNWIND_COMPLETE == RECORDING_END_COMPLETE && (int)UNWIND_TRU
 SORT_BY(by_id, struct walked_id, id);
 
 /* The id that samples get in the recording: events recorded as the same event share it. */
-static uint64_t recorded_id(const struct events *events, const struct event *e, uint64_t id)
+static uint64_t stack_walk_recorded_id(const struct events *events, const struct event *e, uint64_t id)
 {
 	const struct event *first = events->list;
 
@@ -40,12 +40,12 @@ static uint64_t recorded_id(const struct events *events, const struct event *e, 
 	return first->ids[0];
 }
 
-static void add_event(struct stack_walk *w, const struct events *events, const struct event *e)
+static void stack_walk_add_event(struct stack_walk *w, const struct events *events, const struct event *e)
 {
 	for (size_t i = 0; i < e->id_count && (event_is_walked(e) || event_lacks_period(e)); i++) {
 		w->ids = xgrow(w->ids, &w->id_cap, w->id_count + 1, sizeof(*w->ids));
 		w->ids[w->id_count++] = (struct walked_id){
-			.id = e->ids[i], .recorded = recorded_id(events, e, e->ids[i]),
+			.id = e->ids[i], .recorded = stack_walk_recorded_id(events, e, e->ids[i]),
 			.form = {
 				.regs_mask = e->attr.sample_regs_user, .is_walked = event_is_walked(e),
 				.period = event_lacks_period(e) ? e->attr.sample_period : 0,
@@ -57,7 +57,7 @@ static void add_event(struct stack_walk *w, const struct events *events, const s
 }
 
 /* Begin with nothing known about address spaces. */
-static void begin(struct stack_walk *w)
+static void stack_walk_begin(struct stack_walk *w)
 {
 	struct unwind_runtime runtime = java_stacks_runtime(w->java);
 
@@ -69,7 +69,7 @@ static void begin(struct stack_walk *w)
 		unwinder_set_runtime(w->unwinder, &runtime);
 }
 
-static void forget(struct stack_walk *w)
+static void stack_walk_forget(struct stack_walk *w)
 {
 	unwinder_free(w->unwinder);
 	jit_files_free(&w->dumps);
@@ -81,16 +81,16 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 {
 	*w = (struct stack_walk){ .no_java = events->no_java, .return_slots = events->return_slots };
 	w->java = java_stacks_new(&w->modules, events->java_certain);
-	begin(w);
+	stack_walk_begin(w);
 	for (size_t i = 0; i < events->count; i++)
-		add_event(w, events, &events->list[i]);
+		stack_walk_add_event(w, events, &events->list[i]);
 	if (w->id_count)
 		qsort(w->ids, w->id_count, sizeof(*w->ids), by_id);
 }
 
 void stack_walk_free(struct stack_walk *w)
 {
-	forget(w);
+	stack_walk_forget(w);
 	java_stacks_free(w->java);
 	str_free(&w->repaired);
 	free(w->ids);
@@ -125,8 +125,8 @@ void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len)
 
 void stack_walk_renew(struct stack_walk *w, const uint8_t *known, size_t len)
 {
-	forget(w);
-	begin(w);
+	stack_walk_forget(w);
+	stack_walk_begin(w);
 	stack_walk_learn(w, known, len);
 	java_stacks_move(w->java, &w->spaces);
 }
@@ -172,14 +172,14 @@ bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *v
 	return true;
 }
 
-static void add_u64(struct str *out, uint64_t n)
+static void stack_walk_add_u64(struct str *out, uint64_t n)
 {
 	str_add(out, (const char *)&n, sizeof(n));
 }
 
 /* Let the event's made() change the sample.  Returns whether the sample is recorded. */
-static bool make(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t, size_t count,
-		 struct walked_sample *s)
+static bool stack_walk_make(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t, size_t count,
+			    struct walked_sample *s)
 {
 	*s = (struct walked_sample){
 		.pid = (int)t->fields.pid,
@@ -227,7 +227,8 @@ static size_t kernel_part(const struct taken_sample *t)
 }
 
 /* Add a walked sample.  That of a kernel thread has no user part, not even an end mark. */
-static void add_walked(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t, struct str *out)
+static void stack_walk_add_walked(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t,
+				  struct str *out)
 {
 	enum unwind_end end;
 	size_t count = walk_user_stack(w, t, &end);
@@ -235,7 +236,7 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 	struct walked_sample made;
 	size_t kernel = kernel_part(t), behind = t->fields.chain_count - kernel, most;
 
-	if (!make(w, id, t, count, &made))
+	if (!stack_walk_make(w, id, t, count, &made))
 		return;
 	count = made.count;
 	most = (UINT16_MAX - sizeof(t->header) - sizeof(t->fields) - t->raw_len) / 8 - kernel - behind - 3;
@@ -251,13 +252,13 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 	str_add(out, (const char *)&t->fields, sizeof(t->fields));
 	str_add(out, (const char *)t->chain, 8 * kernel);
 	if (has_user)
-		add_u64(out, (uint64_t)PERF_CONTEXT_USER);
+		stack_walk_add_u64(out, (uint64_t)PERF_CONTEXT_USER);
 	str_add(out, (const char *)made.chain, 8 * count);
 	str_add(out, (const char *)t->chain + 8 * kernel, 8 * behind);
 	if (made.label)
-		add_u64(out, made.label);
+		stack_walk_add_u64(out, made.label);
 	if (has_label)
-		add_u64(out, RECORDING_LABEL(RECORDING_LABEL_END, end));
+		stack_walk_add_u64(out, RECORDING_LABEL(RECORDING_LABEL_END, end));
 	if (t->raw_len)
 		str_add(out, (const char *)t->raw, t->raw_len);
 }
@@ -302,7 +303,7 @@ void stack_walk_shorten(const struct stack_walk *w, const uint8_t *record, size_
 	}
 	str_add(out, (const char *)record, (size_t)(t.user.stack - record));
 	str_add(out, (const char *)t.user.stack, t.user.stack_len);
-	add_u64(out, t.user.stack_len);
+	stack_walk_add_u64(out, t.user.stack_len);
 	t.header.size = (uint16_t)(out->len - start);
 	memcpy(out->buf + start, &t.header, sizeof(t.header));
 }
@@ -320,7 +321,7 @@ void stack_walk_records(struct stack_walk *w, const uint8_t *bytes, size_t len, 
 		if (!id || !taken_sample_read(record, &id->form, &t))
 			str_add(out, (const char *)record, header.size);
 		else if (id->form.is_walked)
-			add_walked(w, id, &t, out);
+			stack_walk_add_walked(w, id, &t, out);
 		else
 			add_completed(&t, out);
 	}

@@ -10,7 +10,7 @@ struct rest {
 };
 
 /* The next len bytes, or NULL if there are fewer. */
-static const uint8_t *take(struct rest *rest, uint64_t len)
+static const uint8_t *taken_sample_take(struct rest *rest, uint64_t len)
 {
 	const uint8_t *bytes = rest->bytes;
 
@@ -21,16 +21,16 @@ static const uint8_t *take(struct rest *rest, uint64_t len)
 	return bytes;
 }
 
-static bool take_u64(struct rest *rest, uint64_t *n)
+static bool taken_sample_take_u64(struct rest *rest, uint64_t *n)
 {
-	const uint8_t *bytes = take(rest, sizeof(*n));
+	const uint8_t *bytes = taken_sample_take(rest, sizeof(*n));
 
 	if (bytes)
 		memcpy(n, bytes, sizeof(*n));
 	return bytes;
 }
 
-static bool take_raw(struct rest *rest, struct taken_sample *t)
+static bool taken_sample_take_raw(struct rest *rest, struct taken_sample *t)
 {
 	uint32_t len;
 
@@ -38,22 +38,22 @@ static bool take_raw(struct rest *rest, struct taken_sample *t)
 		return false;
 	memcpy(&len, rest->bytes, sizeof(len));
 	t->raw_len = sizeof(len) + len;
-	t->raw = take(rest, t->raw_len);
+	t->raw = taken_sample_take(rest, t->raw_len);
 	return t->raw;
 }
 
 /* A sample ends with: abi, regs[]; size, bytes[size], and how many of these bytes are valid (stack_walk_shorten()
  * keeps only these).  Without registers, there is no stack. */
-static bool take_user(struct rest *rest, struct taken_sample *t)
+static bool taken_sample_take_user(struct rest *rest, struct taken_sample *t)
 {
 	struct unwind_sample *user = &t->user;
 	uint64_t there;
 
-	if (!take_u64(rest, &user->abi))
+	if (!taken_sample_take_u64(rest, &user->abi))
 		return false;
 	if (user->abi)
-		user->regs = take(rest, 8 * (size_t)__builtin_popcountll(user->regs_mask));
-	if ((user->abi && !user->regs) || !take_u64(rest, &user->stack_wanted))
+		user->regs = taken_sample_take(rest, 8 * (size_t)__builtin_popcountll(user->regs_mask));
+	if ((user->abi && !user->regs) || !taken_sample_take_u64(rest, &user->stack_wanted))
 		return false;
 	if (!user->stack_wanted)
 		return true;
@@ -61,22 +61,22 @@ static bool take_user(struct rest *rest, struct taken_sample *t)
 		return false;
 	memcpy(&there, rest->bytes + rest->len - sizeof(there), sizeof(there));
 	user->stack_len = there < user->stack_wanted ? there : user->stack_wanted;
-	user->stack = take(rest, user->stack_len);
+	user->stack = taken_sample_take(rest, user->stack_len);
 	return user->stack;
 }
 
-static bool take_fields(struct rest *rest, const struct taken_form *form, struct recording_sample *fields)
+static bool taken_sample_take_fields(struct rest *rest, const struct taken_form *form, struct recording_sample *fields)
 {
 	size_t before = offsetof(struct recording_sample, period);
 	size_t lacks = form->period ? sizeof(fields->period) : 0;
 
 	if (rest->len < sizeof(*fields) - lacks)
 		return false;
-	memcpy(fields, take(rest, before), before);
+	memcpy(fields, taken_sample_take(rest, before), before);
 	fields->period = form->period;
 	if (!lacks)
-		memcpy(&fields->period, take(rest, sizeof(fields->period)), sizeof(fields->period));
-	memcpy(&fields->chain_count, take(rest, sizeof(fields->chain_count)), sizeof(fields->chain_count));
+		memcpy(&fields->period, taken_sample_take(rest, sizeof(fields->period)), sizeof(fields->period));
+	memcpy(&fields->chain_count, taken_sample_take(rest, sizeof(fields->chain_count)), sizeof(fields->chain_count));
 	return true;
 }
 
@@ -87,13 +87,14 @@ bool taken_sample_read(const uint8_t *record, const struct taken_form *form, str
 	*t = (struct taken_sample){ .user.regs_mask = form->regs_mask };
 	memcpy(&t->header, record, sizeof(t->header));
 	rest = (struct rest){ record + sizeof(t->header), t->header.size - sizeof(t->header) };
-	if (!take_fields(&rest, form, &t->fields))
+	if (!taken_sample_take_fields(&rest, form, &t->fields))
 		return false;
 	t->user.time_ns = t->fields.time_ns;
 	if (t->fields.chain_count > rest.len / 8)
 		return false;
-	t->chain = take(&rest, 8 * t->fields.chain_count);
+	t->chain = taken_sample_take(&rest, 8 * t->fields.chain_count);
 	t->rest = rest.bytes;
 	t->rest_len = rest.len;
-	return !form->is_walked || ((!form->has_raw || take_raw(&rest, t)) && take_user(&rest, t));
+	return !form->is_walked ||
+	       ((!form->has_raw || taken_sample_take_raw(&rest, t)) && taken_sample_take_user(&rest, t));
 }

@@ -41,7 +41,7 @@ struct walker {
 	bool ending;
 };
 
-static void push(struct queue *q, struct batch *b)
+static void walker_push(struct queue *q, struct batch *b)
 {
 	b->next = NULL;
 	if (q->last)
@@ -51,7 +51,7 @@ static void push(struct queue *q, struct batch *b)
 	q->last = b;
 }
 
-static struct batch *pop(struct queue *q)
+static struct batch *walker_pop(struct queue *q)
 {
 	struct batch *b = q->first;
 
@@ -68,7 +68,7 @@ static size_t batch_memory(const struct batch *b)
 	return b->in.cap + b->out.cap;
 }
 
-static void batch_free(struct batch *b)
+static void walker_batch_free(struct batch *b)
 {
 	if (!b)
 		return;
@@ -86,7 +86,7 @@ static void *walk_all(void *argument)
 
 	pthread_mutex_lock(&w->lock);
 	for (;;) {
-		b = pop(&w->waiting);
+		b = walker_pop(&w->waiting);
 		if (!b && w->ending)
 			break;
 		if (!b) {
@@ -99,7 +99,7 @@ static void *walk_all(void *argument)
 		stack_walk_records(&w->walk, (const uint8_t *)b->in.buf, b->in.len, &b->out);
 		pthread_mutex_unlock(&w->walking);
 		pthread_mutex_lock(&w->lock);
-		push(&w->done, b);
+		walker_push(&w->done, b);
 		w->waiting_bytes -= b->in.len;
 		pthread_cond_signal(&w->went);
 	}
@@ -134,7 +134,7 @@ struct walker *walker_start(const struct events *events, const struct str *known
 
 static struct batch *new_batch(struct walker *w)
 {
-	struct batch *b = pop(&w->spare);
+	struct batch *b = walker_pop(&w->spare);
 
 	if (!b)
 		return xcalloc(1, sizeof(*b));
@@ -221,7 +221,7 @@ void walker_take_back(struct walker *w, const struct iovec *iov, int count, stru
 	if (bytes_that_wait(w) >= w->limit)
 		r->tally.losses[LOSS_unwinding_late] += drop_samples(&b->in);
 	pthread_mutex_lock(&w->lock);
-	push(&w->waiting, b);
+	walker_push(&w->waiting, b);
 	w->waiting_bytes += b->in.len;
 	pthread_cond_signal(&w->came);
 	pthread_mutex_unlock(&w->lock);
@@ -230,10 +230,10 @@ void walker_take_back(struct walker *w, const struct iovec *iov, int count, stru
 static void recycle(struct walker *w, struct batch *b)
 {
 	if (w->spare_bytes + batch_memory(b) > SPARE_LIMIT) {
-		batch_free(b);
+		walker_batch_free(b);
 		return;
 	}
-	push(&w->spare, b);
+	walker_push(&w->spare, b);
 	w->spare_bytes += batch_memory(b);
 }
 
@@ -262,7 +262,7 @@ int walker_deliver(struct walker *w, struct recording *r)
 	done = w->done;
 	w->done = (struct queue){ 0 };
 	pthread_mutex_unlock(&w->lock);
-	while ((b = pop(&done))) {
+	while ((b = walker_pop(&done))) {
 		struct iovec records;
 
 		if (b->take)
@@ -328,8 +328,8 @@ static void queue_free(struct queue *q)
 {
 	struct batch *b;
 
-	while ((b = pop(q)))
-		batch_free(b);
+	while ((b = walker_pop(q)))
+		walker_batch_free(b);
 }
 
 void walker_free(struct walker *w)

@@ -38,7 +38,7 @@ static const struct opt options[] = {
 	{ 0 }
 };
 
-static void check(struct collection *c)
+static void sched_check(struct collection *c)
 {
 	settings.max_threads = (uint32_t)max_threads;
 	settings.detail = detail_parse(events, c->opt.command);
@@ -56,7 +56,7 @@ static void check(struct collection *c)
 		c->opt.all = true;
 }
 
-static void take(void *context, const struct sched_record *r)
+static void sched_take(void *context, const struct sched_record *r)
 {
 	if (r->kind == SCHED_ENTRY)
 		isolated_add_entry(&isolated, (const struct sched_entry *)r);
@@ -64,11 +64,11 @@ static void take(void *context, const struct sched_record *r)
 		sched_flush_record(context, r);
 }
 
-static int prepare(struct collection *c)
+static int sched_prepare(struct collection *c)
 {
 	event = spans_add_event(&c->events, RECORDING_SCHED);
 	detail_note(&settings.detail, &c->events.list[event]);
-	return sched_program_load(&program, c, &settings, take, &flush);
+	return sched_program_load(&program, c, &settings, sched_take, &flush);
 }
 
 static int start_timer(struct collection *c)
@@ -83,7 +83,7 @@ static int start_timer(struct collection *c)
 	return 0;
 }
 
-static int start(struct collection *c)
+static int sched_start(struct collection *c)
 {
 	flush.program = &program;
 	flush.event = &c->events.list[event];
@@ -95,24 +95,24 @@ static int start(struct collection *c)
 	return start_timer(c) || sched_program_start(&program, c) ? -1 : 0;
 }
 
-static void begin(struct collection *c)
+static void sched_begin(struct collection *c)
 {
 	sched_program_begin(&program, c);
 }
 
-static int look(struct collection *c)
+static int sched_look_once(struct collection *c)
 {
 	(void)c;
 	return sched_program_look_first(&program);
 }
 
-static void end(struct collection *c, uint64_t end_ns)
+static void sched_end(struct collection *c, uint64_t end_ns)
 {
 	(void)c;
 	sched_program_end(&program, end_ns);
 }
 
-static int write_out(struct collection *c)
+static int sched_write_out(struct collection *c)
 {
 	struct iovec records = { flush.out.buf, flush.out.len };
 	int status = flush.out.len && !c->wish.no_recording ? recording_append(&c->recording, &records, 1) : 0;
@@ -121,7 +121,7 @@ static int write_out(struct collection *c)
 	return status;
 }
 
-static int tick(struct collection *c)
+static int sched_tick(struct collection *c)
 {
 	uint64_t begin_ns = program.epoch_ns;
 	unsigned bank;
@@ -134,20 +134,20 @@ static int tick(struct collection *c)
 	flush.last_epoch_ns = begin_ns;
 	sched_program_drain(&program);
 	sched_flush_epoch(&flush, bank, begin_ns, program.epoch_ns);
-	return write_out(c);
+	return sched_write_out(c);
 }
 
-static int drain(struct collection *c)
+static int sched_drain(struct collection *c)
 {
 	uint64_t times;
 
 	if (read(timer, &times, sizeof(times)) > 0)
 		sched_look_busy(&looker);
 	sched_program_round(&program);
-	return program.wants_flush ? tick(c) : write_out(c);
+	return program.wants_flush ? sched_tick(c) : sched_write_out(c);
 }
 
-static uint64_t lost_spans(void)
+static uint64_t sched_lost_spans(void)
 {
 	return program.control ? program.control->lost_spans : 0;
 }
@@ -157,7 +157,7 @@ static uint64_t missed(void)
 	return sched_program_missed(&program);
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int sched_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	const struct sched_control *control = program.control;
@@ -172,7 +172,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_lost_spans] += control->lost_spans;
 	losses[LOSS_summed_spans] += control->over_budget;
 	losses_raise(losses, LOSS_others_ns, control->others_ns + flush.others_ns);
-	return write_out(c);
+	return sched_write_out(c);
 }
 
 static void tell_cost(const struct collection *c)
@@ -187,26 +187,27 @@ static void tell_cost(const struct collection *c)
 		       100.0 * (double)cost.ns / (double)(c->ns ? c->ns : 1));
 }
 
-static double percent(uint64_t part, uint64_t whole)
+static double sched_percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
 /* Report what is known only in part, if it is enough to matter. */
-static void tell_doubts(void)
+static void sched_tell_doubts(void)
 {
 	const struct sched_control *control = program.control;
 	uint64_t others_ns = control->others_ns + flush.others_ns;
 
-	if (percent(others_ns, flush.waited_ns) >= 0.1)
+	if (sched_percent(others_ns, flush.waited_ns) >= 0.1)
 		inform("sched: %.1f %% of the waiting for a CPU could not be attributed to a thread, because "
 		       "there were too many at a time; it is shown as [others]",
-		       percent(others_ns, flush.waited_ns));
-	if (percent(control->missed_ns, flush.awake_ns) >= 0.1)
+		       sched_percent(others_ns, flush.waited_ns));
+	if (sched_percent(control->missed_ns, flush.awake_ns) >= 0.1)
 		inform("sched: the kernel did not show %" PRIu64 " switch%s of these threads: %.3f s (%.1f %% of "
 		       "the time that they ran or waited for a CPU) are guessed",
 		       (uint64_t)control->missed_switches, control->missed_switches == 1 ? "" : "es",
-		       (double)control->missed_ns / (double)NS_PER_SEC, percent(control->missed_ns, flush.awake_ns));
+		       (double)control->missed_ns / (double)NS_PER_SEC,
+		       sched_percent(control->missed_ns, flush.awake_ns));
 }
 
 static int tell_isolated(void)
@@ -229,17 +230,17 @@ static int tell_isolated(void)
 	return alone ? 0 : NOT_ISOLATED;
 }
 
-static int verdict(struct collection *c)
+static int sched_verdict(struct collection *c)
 {
 	if (c->wish.no_recording)
 		losses_report(c->recording.tally.losses, NULL);
-	tell_doubts();
+	sched_tell_doubts();
 	detail_say(&settings.detail, "sched", program.control ? program.control->over_budget : 0);
 	tell_cost(c);
 	return isolated_cpus ? tell_isolated() : 0;
 }
 
-static void release(void)
+static void sched_release(void)
 {
 	isolated_free(&isolated);
 	sched_look_free(&looker);
@@ -259,17 +260,17 @@ const struct source sched_source = {
 	.cgroup = &settings.cgroup,
 	.looks_at_everybody = true,
 	.obstacle = sched_program_obstacle,
-	.check = check,
-	.prepare = prepare,
-	.start = start,
-	.begin = begin,
-	.look = look,
-	.drain = drain,
-	.tick = tick,
-	.lost = lost_spans,
+	.check = sched_check,
+	.prepare = sched_prepare,
+	.start = sched_start,
+	.begin = sched_begin,
+	.look = sched_look_once,
+	.drain = sched_drain,
+	.tick = sched_tick,
+	.lost = sched_lost_spans,
 	.missed = missed,
-	.end = end,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.end = sched_end,
+	.stop = sched_stop,
+	.verdict = sched_verdict,
+	.free = sched_release,
 };

@@ -19,7 +19,7 @@ struct open {
 	uint32_t state, cpu, moved;
 };
 
-static bool is_waiting(uint32_t state)
+static bool sched_flush_is_waiting(uint32_t state)
 {
 	return state >= RECORDING_PREEMPTED && state <= RECORDING_WOKEN;
 }
@@ -38,23 +38,23 @@ static void add_labelled(struct sched_flush *f, struct sums *sums, uint32_t pid,
 	uint64_t labels[2] = { RECORDING_LABEL(RECORDING_LABEL_STATE, state),
 			       RECORDING_LABEL(RECORDING_LABEL_BY, value) };
 
-	f->awake_ns += is_waiting(state) || (state == RECORDING_RUNNING && tid) ? s.ns : 0;
-	f->waited_ns += is_waiting(state) ? s.ns : 0;
+	f->awake_ns += sched_flush_is_waiting(state) || (state == RECORDING_RUNNING && tid) ? s.ns : 0;
+	f->waited_ns += sched_flush_is_waiting(state) ? s.ns : 0;
 	s.pid = (int)pid;
 	s.tid = (int)tid;
-	if (!is_waiting(state))
+	if (!sched_flush_is_waiting(state))
 		s.cpu = state == RECORDING_RUNNING && value != SCHED_OTHERS ? value : UINT32_MAX;
 	if (f->isolated && state == RECORDING_RUNNING && s.cpu != UINT32_MAX)
 		isolated_add_time(f->isolated, s.cpu, pid, tid, s.ns, s.count, s.longest_ns);
 	s.chain = labels;
-	s.chain_count = is_waiting(state) ? 2 : 1;
+	s.chain_count = sched_flush_is_waiting(state) ? 2 : 1;
 	if (sums)
 		sums_add(sums, &s);
 	else
 		span_add(&f->out, f->event, &s);
 }
 
-static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t key, struct span s)
+static void sched_flush_add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t key, struct span s)
 {
 	add_labelled(f, NULL, pid, tid, key, s);
 }
@@ -66,11 +66,11 @@ static void write_sums(struct sched_flush *f, unsigned bank, uint64_t end_ns)
 
 /* Cells are summed before they are written: a thread that waits for many others needs more cells than it has, and
  * keeps spilling the same ones. */
-static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c, unsigned bank,
-		     uint64_t begin_ns)
+static void sched_flush_add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c,
+				 unsigned bank, uint64_t begin_ns)
 {
 	struct sums *sums = &f->sums[bank];
-	bool waits = is_waiting(SCHED_KEY_STATE(c->key));
+	bool waits = sched_flush_is_waiting(SCHED_KEY_STATE(c->key));
 
 	sums->by_cpu = true;
 	if (!sums->count)
@@ -93,7 +93,7 @@ static void add_spill(struct sched_flush *f, const struct sched_record *r)
 
 	if (f->sums[bank].count >= SUMS_MAX)
 		write_sums(f, bank, ended ? f->program->epoch_ns : monotonic_ns());
-	add_cell(f, r->pid, r->tid, &r->cell, bank, ended ? f->last_epoch_ns : f->program->epoch_ns);
+	sched_flush_add_cell(f, r->pid, r->tid, &r->cell, bank, ended ? f->last_epoch_ns : f->program->epoch_ns);
 }
 
 void sched_flush_record(struct sched_flush *f, const struct sched_record *r)
@@ -103,15 +103,15 @@ void sched_flush_record(struct sched_flush *f, const struct sched_record *r)
 	if (r->kind == SCHED_SPILL)
 		add_spill(f, r);
 	else if (r->kind == SCHED_SPAN)
-		add_span(f, r->pid, r->tid, r->cell.key,
-			 (struct span){ .cpu = r->cpu,
-					.time_ns = r->end_ns,
-					.begin_ns = begin_ns,
-					.ns = r->end_ns - begin_ns,
-					.count = r->cell.count,
-					.longest_ns = r->cell.longest_ns,
-					.migrations = r->cell.migrations,
-					.flags = RECORDING_SINGLE });
+		sched_flush_add_span(f, r->pid, r->tid, r->cell.key,
+				     (struct span){ .cpu = r->cpu,
+						    .time_ns = r->end_ns,
+						    .begin_ns = begin_ns,
+						    .ns = r->end_ns - begin_ns,
+						    .count = r->cell.count,
+						    .longest_ns = r->cell.longest_ns,
+						    .migrations = r->cell.migrations,
+						    .flags = RECORDING_SINGLE });
 }
 
 /* Read the state of the thread in a slot.  Returns whether there is one. */
@@ -133,7 +133,7 @@ static bool read_open(const struct sched_thread *t, struct open *o)
 	}
 }
 
-static uint32_t key_of(const struct open *o)
+static uint32_t sched_flush_key_of(const struct open *o)
 {
 	return SCHED_KEY(o->state, o->state == RECORDING_RUNNING ? o->cpu : 0);
 }
@@ -141,17 +141,17 @@ static uint32_t key_of(const struct open *o)
 static void write_pending(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p)
 {
 	if (p->key)
-		add_span(f, t->pid, t->tid, p->key,
-			 (struct span){ .time_ns = p->end_ns,
-					.begin_ns = p->begin_ns,
-					.ns = p->ns,
-					.longest_ns = p->longest_ns });
+		sched_flush_add_span(f, t->pid, t->tid, p->key,
+				     (struct span){ .time_ns = p->end_ns,
+						    .begin_ns = p->begin_ns,
+						    .ns = p->ns,
+						    .longest_ns = p->longest_ns });
 	*p = (struct sched_pending){ 0 };
 }
 
 /* Add a part of an interval that continues after end_ns. */
-static void add_part(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p, uint32_t key,
-		     uint64_t ns, uint64_t since_ns, uint64_t end_ns)
+static void sched_flush_add_part(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p,
+				 uint32_t key, uint64_t ns, uint64_t since_ns, uint64_t end_ns)
 {
 	if (p->key != key)
 		write_pending(f, t, p);
@@ -173,7 +173,7 @@ static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned 
 		if (!t->cells[bank][i].key)
 			continue;
 		any = true;
-		add_cell(f, t->pid, t->tid, &t->cells[bank][i], bank, begin_ns);
+		sched_flush_add_cell(f, t->pid, t->tid, &t->cells[bank][i], bank, begin_ns);
 		t->cells[bank][i] = (struct sched_cell){ 0 };
 	}
 	return any;
@@ -182,11 +182,11 @@ static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned 
 static void write_death(struct sched_flush *f, const struct sched_thread *t)
 {
 	if (t->tid)
-		add_span(f, t->pid, t->tid, SCHED_KEY(RECORDING_DEAD, 0),
-			 (struct span){ .time_ns = t->end_ns,
-					.begin_ns = t->end_ns,
-					.count = 1,
-					.flags = f->events ? RECORDING_SINGLE : 0 });
+		sched_flush_add_span(f, t->pid, t->tid, SCHED_KEY(RECORDING_DEAD, 0),
+				     (struct span){ .time_ns = t->end_ns,
+						    .begin_ns = t->end_ns,
+						    .count = 1,
+						    .flags = f->events ? RECORDING_SINGLE : 0 });
 }
 
 static bool is_idle_slot(const struct sched_flush *f, uint32_t slot)
@@ -202,13 +202,13 @@ static bool is_idle_guess(const struct sched_flush *f, uint32_t slot)
 }
 
 /* Does the interval count: in its state, and on its CPU? */
-static bool counts(const struct sched_flush *f, const struct open *o)
+static bool sched_flush_counts(const struct sched_flush *f, const struct open *o)
 {
 	if (!takes_time(o->state))
 		return false;
 	if (!f->some_cpus)
 		return true;
-	return (o->state == RECORDING_RUNNING || is_waiting(o->state)) && f->program->cpus[o->cpu].wanted;
+	return (o->state == RECORDING_RUNNING || sched_flush_is_waiting(o->state)) && f->program->cpus[o->cpu].wanted;
 }
 
 static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns, uint64_t end_ns)
@@ -225,10 +225,10 @@ static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, ui
 	if (f->events || is_idle_guess(f, slot))
 		;
 	else if (o.since_ns >= end_ns && t->crossing.epoch_ns == end_ns)
-		add_part(f, t, pending, t->crossing.key, t->crossing.part_ns, t->crossing.begin_ns, end_ns);
-	else if (o.since_ns < end_ns && !dead && !is_waiting(o.state) && counts(f, &o))
-		add_part(f, t, pending, key_of(&o), end_ns - (o.since_ns > begin_ns ? o.since_ns : begin_ns),
-			 o.since_ns, end_ns);
+		sched_flush_add_part(f, t, pending, t->crossing.key, t->crossing.part_ns, t->crossing.begin_ns, end_ns);
+	else if (o.since_ns < end_ns && !dead && !sched_flush_is_waiting(o.state) && sched_flush_counts(f, &o))
+		sched_flush_add_part(f, t, pending, sched_flush_key_of(&o),
+				     end_ns - (o.since_ns > begin_ns ? o.since_ns : begin_ns), o.since_ns, end_ns);
 	if (any || dead || (slot + f->flushes) % f->patience == 0)
 		write_pending(f, t, pending);
 	if (!dead)
@@ -249,7 +249,7 @@ static uint32_t next_slot(const struct sched_flush *f, uint32_t slot, uint32_t u
 	return slot >= used && slot <= f->program->thread_limit ? f->program->thread_limit + 1 : slot;
 }
 
-static void make_room(struct sched_flush *f)
+static void sched_flush_make_room(struct sched_flush *f)
 {
 	if (!f->pending)
 		f->pending = xcalloc(slot_count(f), sizeof(*f->pending));
@@ -259,7 +259,7 @@ void sched_flush_epoch(struct sched_flush *f, unsigned bank, uint64_t begin_ns, 
 {
 	uint32_t used = sched_program_used(f->program);
 
-	make_room(f);
+	sched_flush_make_room(f);
 	f->flushes++;
 	f->patience = 1 + used / FEW < PATIENCE ? 1 + used / FEW : PATIENCE;
 	for (uint32_t slot = next_slot(f, 0, used); slot < slot_count(f); slot = next_slot(f, slot, used))
@@ -318,14 +318,15 @@ static void close_wait(struct sched_flush *f, const struct sched_thread *t, cons
 	for (size_t i = 0; i < r.count; i++)
 		f->others_ns += r.tids[i] == SCHED_OTHERS ? r.ns[i] : 0;
 	for (size_t i = 0; i < r.count; i++)
-		add_span(f, t->pid, t->tid, SCHED_KEY(o->state, r.tids[i]),
-			 (struct span){ .cpu = o->cpu,
-					.time_ns = f->events ? r.begin_ns[i] + r.ns[i] : end_ns,
-					.begin_ns = f->events ? r.begin_ns[i] : end_ns - r.ns[i],
-					.ns = r.ns[i],
-					.count = !i,
-					.longest_ns = i ? r.ns[i] : end_ns - o->since_ns,
-					.flags = (i ? 0 : RECORDING_OPEN) | (f->events ? RECORDING_SINGLE : 0) });
+		sched_flush_add_span(
+			f, t->pid, t->tid, SCHED_KEY(o->state, r.tids[i]),
+			(struct span){ .cpu = o->cpu,
+				       .time_ns = f->events ? r.begin_ns[i] + r.ns[i] : end_ns,
+				       .begin_ns = f->events ? r.begin_ns[i] : end_ns - r.ns[i],
+				       .ns = r.ns[i],
+				       .count = !i,
+				       .longest_ns = i ? r.ns[i] : end_ns - o->since_ns,
+				       .flags = (i ? 0 : RECORDING_OPEN) | (f->events ? RECORDING_SINGLE : 0) });
 }
 
 static void close_interval(struct sched_flush *f, const struct sched_thread *t, const struct open *o,
@@ -344,13 +345,13 @@ static void close_interval(struct sched_flush *f, const struct sched_thread *t, 
 	s.ns = end_ns - s.begin_ns;
 	if (f->events)
 		s.flags |= RECORDING_SINGLE;
-	if (pending->key == key_of(o)) {
+	if (pending->key == sched_flush_key_of(o)) {
 		s.begin_ns = pending->begin_ns;
 		s.ns += pending->ns;
 		*pending = (struct sched_pending){ 0 };
 	}
 	write_pending(f, t, pending);
-	add_span(f, t->pid, t->tid, key_of(o), s);
+	sched_flush_add_span(f, t->pid, t->tid, sched_flush_key_of(o), s);
 }
 
 static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns, uint64_t end_ns)
@@ -367,7 +368,7 @@ static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, u
 		write_death(f, t);
 		return;
 	}
-	if (!counts(f, &o) || o.since_ns >= end_ns ||
+	if (!sched_flush_counts(f, &o) || o.since_ns >= end_ns ||
 	    (is_idle_guess(f, slot) && f->busy[slot - f->program->thread_limit - 1]))
 		return;
 	if (o.state == RECORDING_RUNNING)
@@ -375,7 +376,7 @@ static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, u
 	f->open_spans++;
 	if (is_idle_guess(f, slot)) /* nothing of it was written yet */
 		begin_ns = o.since_ns;
-	if (is_waiting(o.state))
+	if (sched_flush_is_waiting(o.state))
 		close_wait(f, t, &o, end_ns);
 	else
 		close_interval(f, t, &o, pending, begin_ns, end_ns);
@@ -386,7 +387,7 @@ void sched_flush_rest(struct sched_flush *f, uint64_t end_ns)
 	uint32_t used = sched_program_used(f->program);
 	unsigned bank = sched_program_bank(f->program);
 
-	make_room(f);
+	sched_flush_make_room(f);
 	f->busy = xcalloc(f->program->cpu_limit, sizeof(*f->busy));
 	for (uint32_t slot = next_slot(f, 0, used); slot < slot_count(f); slot = next_slot(f, slot, used))
 		finish_thread(f, slot, bank, f->program->epoch_ns, end_ns);

@@ -17,7 +17,7 @@
 static const char option[] = "--assert-isolated";
 
 /* Add the CPUs that a file of the kernel lists.  If there are none, the file is empty or says "(null)". */
-static void add_file(struct cpus *cpus, const char *name)
+static void sched_isolated_add_file(struct cpus *cpus, const char *name)
 {
 	struct str text = { 0 };
 	char path[64];
@@ -35,8 +35,8 @@ void isolated_choose(struct isolated *i, const char *text)
 	if (*text && !cpus_read(&i->cpus, text))
 		die_usage("%s needs CPU numbers such as 2-3,5, not '%s'", option, text);
 	if (!*text) {
-		add_file(&i->cpus, "isolated");
-		add_file(&i->cpus, "nohz_full");
+		sched_isolated_add_file(&i->cpus, "isolated");
+		sched_isolated_add_file(&i->cpus, "nohz_full");
 		if (!i->cpus.count)
 			die_usage("%s: this kernel isolates no CPUs (isolcpus= and nohz_full= on its "
 				  "command line do): say which are meant: %s=2-3",
@@ -59,7 +59,7 @@ void isolated_check_word(const char *word)
 	cpus_free(&cpus);
 }
 
-static struct visitor *find(struct isolated *i, uint32_t cpu, uint32_t pid, uint32_t tid)
+static struct visitor *sched_isolated_find(struct isolated *i, uint32_t cpu, uint32_t pid, uint32_t tid)
 {
 	struct visitor *v;
 
@@ -76,7 +76,7 @@ static struct visitor *find(struct isolated *i, uint32_t cpu, uint32_t pid, uint
 
 void isolated_add_entry(struct isolated *i, const struct sched_entry *e)
 {
-	struct visitor *v = find(i, e->cpu, e->pid, e->tid);
+	struct visitor *v = sched_isolated_find(i, e->cpu, e->pid, e->tid);
 
 	memcpy(v->comm, e->name.comm, sizeof(e->name.comm));
 	v->time_ns = e->time_ns;
@@ -91,7 +91,7 @@ void isolated_add_time(struct isolated *i, uint32_t cpu, uint32_t pid, uint32_t 
 
 	if (!tid || !cpus_have(&i->cpus, (int)cpu))
 		return;
-	v = find(i, cpu, pid, tid);
+	v = sched_isolated_find(i, cpu, pid, tid);
 	v->ns += ns;
 	v->count += count;
 	if (longest_ns > v->longest_ns)
@@ -111,7 +111,7 @@ void isolated_rename(struct visitor *v, const struct sched_name *name)
 }
 
 /* By CPU, longest time first. */
-static int by_time(const void *left, const void *right)
+static int sched_isolated_by_time(const void *left, const void *right)
 {
 	const struct visitor *a = left, *b = right;
 
@@ -155,7 +155,7 @@ bool isolated_report(struct isolated *i, const struct anchor *a)
 	bool alone = true;
 
 	if (i->count)
-		qsort(i->visitors, i->count, sizeof(*i->visitors), by_time);
+		qsort(i->visitors, i->count, sizeof(*i->visitors), sched_isolated_by_time);
 	for (size_t n = 0; n < i->cpus.count; n++) {
 		size_t first = at, threads;
 

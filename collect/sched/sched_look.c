@@ -11,7 +11,7 @@ enum {
 	MANY_SLICES = SCHED_SLICES / 8,
 };
 
-static void make_room(struct sched_looker *l)
+static void sched_look_make_room(struct sched_looker *l)
 {
 	uint32_t cpus = l->program->cpu_limit;
 
@@ -22,12 +22,12 @@ static void make_room(struct sched_looker *l)
 	l->counts = xcalloc(cpus, sizeof(*l->counts));
 }
 
-static uint32_t head_of(const struct sched_looker *l, uint32_t cpu)
+static uint32_t sched_look_head_of(const struct sched_looker *l, uint32_t cpu)
 {
 	return __atomic_load_n(&l->program->cpus[cpu].head, __ATOMIC_RELAXED);
 }
 
-static void look(struct sched_looker *l, uint32_t cpu, uint64_t before_ns)
+static void sched_look_now(struct sched_looker *l, uint32_t cpu, uint64_t before_ns)
 {
 	if (!l->counts[cpu])
 		return;
@@ -38,7 +38,7 @@ static void look(struct sched_looker *l, uint32_t cpu, uint64_t before_ns)
 }
 
 /* Our view of the thread may be stale: the program checks again. */
-static bool is_waiting(const struct sched_thread *t, uint64_t before_ns)
+static bool sched_look_is_waiting(const struct sched_thread *t, uint64_t before_ns)
 {
 	const volatile struct sched_thread *shared = t;
 	uint32_t state = shared->state;
@@ -64,23 +64,23 @@ static void look_at_threads(struct sched_looker *l, uint32_t least)
 		uint32_t cpu = *(const volatile uint32_t *)&t->cpu;
 
 		l->unknown |= is_unknown(t);
-		if (!is_waiting(t, before_ns) || cpu >= l->program->cpu_limit ||
-		    head_of(l, cpu) - l->heads[cpu] < least)
+		if (!sched_look_is_waiting(t, before_ns) || cpu >= l->program->cpu_limit ||
+		    sched_look_head_of(l, cpu) - l->heads[cpu] < least)
 			continue;
 		l->batches[cpu].slots[l->counts[cpu]++] = slot;
 		if (l->counts[cpu] == SCHED_LOOKS)
-			look(l, cpu, before_ns);
+			sched_look_now(l, cpu, before_ns);
 	}
 	for (uint32_t cpu = 0; cpu < l->program->cpu_limit; cpu++) {
-		look(l, cpu, before_ns);
-		if (head_of(l, cpu) - l->heads[cpu] >= least)
-			l->heads[cpu] = head_of(l, cpu);
+		sched_look_now(l, cpu, before_ns);
+		if (sched_look_head_of(l, cpu) - l->heads[cpu] >= least)
+			l->heads[cpu] = sched_look_head_of(l, cpu);
 	}
 }
 
 void sched_look_all(struct sched_looker *l)
 {
-	make_room(l);
+	sched_look_make_room(l);
 	look_at_threads(l, 0);
 }
 
@@ -88,9 +88,9 @@ void sched_look_busy(struct sched_looker *l)
 {
 	bool any = false;
 
-	make_room(l);
+	sched_look_make_room(l);
 	for (uint32_t cpu = 0; cpu < l->program->cpu_limit; cpu++)
-		any |= head_of(l, cpu) - l->heads[cpu] >= MANY_SLICES;
+		any |= sched_look_head_of(l, cpu) - l->heads[cpu] >= MANY_SLICES;
 	if (any)
 		look_at_threads(l, MANY_SLICES);
 }

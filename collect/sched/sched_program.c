@@ -69,7 +69,7 @@ struct taker {
 	void *context;
 };
 
-static void take_record(void *context, const void *data, size_t size)
+static void sched_program_take_record(void *context, const void *data, size_t size)
 {
 	struct taker *t = context;
 	const struct sched_record *record = data;
@@ -92,7 +92,7 @@ static int open_maps(struct sched_program *p, sched_record_fn *take, void *conte
 	p->free_slots = bpf_map_memory(name, p->skeleton->maps.sched_free, sizeof(*p->free_slots), NULL);
 	if (!p->threads || !p->cpus || !p->free_slots)
 		return -1;
-	if (bpf_ring_open(&p->ring, bpf_map__fd(p->skeleton->maps.sched_ring), take_record, &taker))
+	if (bpf_ring_open(&p->ring, bpf_map__fd(p->skeleton->maps.sched_ring), sched_program_take_record, &taker))
 		return bpf_failure(name, "read its ring", errno);
 	return 0;
 }
@@ -175,12 +175,12 @@ int sched_program_scan(struct sched_program *p)
 	return bpf_iterate(name, p->skeleton->progs.sched_scan, "scan existing threads");
 }
 
-static void publish(__u64 *where, uint64_t value)
+static void sched_program_publish(__u64 *where, uint64_t value)
 {
 	__atomic_store_n(where, value, __ATOMIC_SEQ_CST);
 }
 
-static void sleep_until(uint64_t ns)
+static void sched_program_sleep_until(uint64_t ns)
 {
 	struct timespec t = { (time_t)(ns / 1000000000), (long)(ns % 1000000000) };
 
@@ -215,17 +215,17 @@ void sched_program_begin(struct sched_program *p, const struct collection *c)
 
 	p->epoch_ns = c->begin_ns > least ? c->begin_ns : least;
 	start_idle_threads(p, c, p->epoch_ns);
-	publish(&p->control->epochs[0], p->epoch_ns);
-	publish(&p->control->begin_ns, p->epoch_ns);
+	sched_program_publish(&p->control->epochs[0], p->epoch_ns);
+	sched_program_publish(&p->control->begin_ns, p->epoch_ns);
 }
 
 int sched_program_look_first(struct sched_program *p)
 {
-	sleep_until(p->epoch_ns);
+	sched_program_sleep_until(p->epoch_ns);
 	bpf_wait_for_programs();
 	if (sched_program_scan(p))
 		return -1;
-	publish(&p->control->scanned, 1);
+	sched_program_publish(&p->control->scanned, 1);
 	return 0;
 }
 
@@ -257,9 +257,9 @@ static uint64_t announce(__u64 *where)
 
 	do {
 		at = monotonic_ns() + LEAD_NS;
-		publish(where, at);
+		sched_program_publish(where, at);
 	} while (monotonic_ns() >= at);
-	sleep_until(at);
+	sched_program_sleep_until(at);
 	bpf_wait_for_programs();
 	return at;
 }
@@ -270,18 +270,18 @@ unsigned sched_program_next_epoch(struct sched_program *p)
 
 	p->wants_flush = false;
 	p->epoch_ns = announce(&p->control->epochs[!bank]);
-	publish(&p->control->asked, 0);
+	sched_program_publish(&p->control->asked, 0);
 	return bank;
 }
 
 void sched_program_end(struct sched_program *p, uint64_t end_ns)
 {
-	publish(&p->control->end_ns, end_ns);
+	sched_program_publish(&p->control->end_ns, end_ns);
 }
 
 void sched_program_stop(struct sched_program *p)
 {
-	sleep_until(p->control->end_ns);
+	sched_program_sleep_until(p->control->end_ns);
 	sched_bpf__detach(p->skeleton);
 	bpf_wait_for_programs();
 	sched_program_drain(p);
@@ -310,7 +310,7 @@ void sched_program_give_back(struct sched_program *p, uint32_t slot)
 
 	memset(&p->threads[slot], 0, sizeof(p->threads[slot]));
 	p->free_slots[c->free_tail & (p->free_size - 1)] = slot;
-	publish(&c->free_tail, c->free_tail + 1);
+	sched_program_publish(&c->free_tail, c->free_tail + 1);
 }
 
 uint32_t sched_program_used(const struct sched_program *p)

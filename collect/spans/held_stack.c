@@ -31,7 +31,7 @@ size_t held_stack_follow(int tid, uint64_t ip, uint64_t bp, uint64_t *stack, siz
 }
 
 /* Read page by page: a transfer fails for a part that is not completely readable. */
-static size_t read_stack(int tid, uint64_t sp, uint8_t *to, size_t room)
+static size_t held_stack_read_stack(int tid, uint64_t sp, uint8_t *to, size_t room)
 {
 	struct iovec local = { to, room }, pages[CALL_GRAPH_BYTES / USER_COPY_PAGE + 1];
 	size_t count = 0, done = 0;
@@ -56,7 +56,7 @@ bool held_stack_complete(int tid, uint64_t sp, struct str *copy)
 
 	if (copy->len != sizeof(struct user_copy))
 		return true;
-	len = read_stack(tid, sp, stack, sizeof(stack));
+	len = held_stack_read_stack(tid, sp, stack, sizeof(stack));
 	str_add(copy, (const char *)stack, len);
 	return len > 0;
 }

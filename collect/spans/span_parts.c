@@ -1,6 +1,6 @@
 #include "collect/spans/span_parts.h"
 
-static uint64_t label(uint64_t reason, uint64_t ns)
+static uint64_t span_parts_encode_label(uint64_t reason, uint64_t ns)
 {
 	uint64_t limit = (UINT64_C(1) << RECORDING_REASON_SHIFT) - 1;
 
@@ -11,16 +11,16 @@ void span_parts_label(const struct span_parts *p, struct chain_builder *c)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		if (p->ns[i])
-			chain_builder_add_one(c, label(i, p->ns[i]));
+			chain_builder_add_one(c, span_parts_encode_label(i, p->ns[i]));
 	}
 }
 
-static void add_part(struct span *part, struct chain_builder *c, uint64_t reason,
-		     void (*add)(void *context, const struct span *part), void *context)
+static void span_parts_add_part(struct span *part, struct chain_builder *c, uint64_t reason,
+				void (*add)(void *context, const struct span *part), void *context)
 {
 	size_t before = c->count;
 
-	chain_builder_add_one(c, label(reason, 0));
+	chain_builder_add_one(c, span_parts_encode_label(reason, 0));
 	part->chain = c->list;
 	part->chain_count = c->count;
 	add(context, part);
@@ -38,11 +38,11 @@ void span_parts_divide(const struct span_parts *p, const struct span *whole, str
 		part.ns = p->ns[i] < rest ? p->ns[i] : rest;
 		if (!part.ns || i == (size_t)p->rest)
 			continue;
-		add_part(&part, c, i, add, context);
+		span_parts_add_part(&part, c, i, add, context);
 		rest -= part.ns;
 	}
 	part.ns = rest;
 	part.count = whole->count;
 	part.longest_ns = whole->longest_ns;
-	add_part(&part, c, p->rest, add, context);
+	span_parts_add_part(&part, c, p->rest, add, context);
 }

@@ -28,7 +28,7 @@ uint64_t span_walk_copies(const struct collection *c)
 }
 
 /* Is there no room for more, because the walker does not keep up? */
-static bool is_behind(const struct span_walk *w)
+static bool span_walk_is_behind(const struct span_walk *w)
 {
 	return w->copied.len >= COPIED_LIMIT || !w->c->walker || walker_is_behind(w->c->walker, w->copied.len);
 }
@@ -95,7 +95,8 @@ static void add_copied(struct span_walk *w, const struct event *e, const struct 
 	span_add_copied(&w->copied, e, s, &user);
 }
 
-static void add_walked(struct span_walk *w, const struct event *e, const struct span *s, const struct str *copy)
+static void span_walk_add_walked(struct span_walk *w, const struct event *e, const struct span *s,
+				 const struct str *copy)
 {
 	struct span span = *s;
 
@@ -108,7 +109,7 @@ static void add_walked(struct span_walk *w, const struct event *e, const struct 
 
 /* Add a span that only waits for its wakers.  It has no registers, and for the walker no user code either: its chain
  * stays as it is. */
-static void add_waiting(struct span_walk *w, const struct event *e, const struct span *s)
+static void span_walk_add_waiting(struct span_walk *w, const struct event *e, const struct span *s)
 {
 	size_t at = w->copied.len;
 	struct perf_event_header header;
@@ -133,7 +134,7 @@ void span_walk_add_waker(struct span_walk *w, const struct event *e, const struc
 		.flags = OF_WAKER,
 	};
 
-	if (is_behind(w)) {
+	if (span_walk_is_behind(w)) {
 		memcpy(saved, waker->bytes, sizeof(saved));
 		order_registers(saved, regs);
 		chain_builder_add_user(chain, &regs[IP], 1, cut);
@@ -160,7 +161,7 @@ static void fill_wakers(struct span_walk *w, struct span *s)
 	s->chain_count = w->chain.count;
 }
 
-static void record(struct span_walk *w, const struct event *e, struct span *s)
+static void span_walk_record(struct span_walk *w, const struct event *e, struct span *s)
 {
 	fill_wakers(w, s);
 	if (!(s->flags & RECORDING_SINGLE)) {
@@ -180,21 +181,21 @@ bool span_walk_add(struct span_walk *w, const struct event *e, const struct span
 
 	if (s->flags & RECORDING_SINGLE)
 		conditions_see_span(&w->c->flight.conditions, e, s);
-	if ((has_copy || awaits) && !is_behind(w)) {
+	if ((has_copy || awaits) && !span_walk_is_behind(w)) {
 		if (has_copy)
-			add_walked(w, e, s, copy);
+			span_walk_add_walked(w, e, s, copy);
 		else
-			add_waiting(w, e, s);
+			span_walk_add_waiting(w, e, s);
 		return true;
 	}
-	record(w, e, &span);
+	span_walk_record(w, e, &span);
 	return !has_copy;
 }
 
 /* ---- what comes back ---- */
 
 /* Take what the walker has walked. */
-static bool take_back(void *self, const uint8_t *bytes, size_t size)
+static bool span_walk_take_back(void *self, const uint8_t *bytes, size_t size)
 {
 	struct span_walk *w = self;
 	size_t head = sizeof(struct perf_event_header) + sizeof(struct recording_sample);
@@ -210,20 +211,20 @@ static bool take_back(void *self, const uint8_t *bytes, size_t size)
 	if (span.flags & OF_WAKER)
 		waker_stacks_keep(&w->wakers, span.begin_ns, chain.list, chain.count);
 	else
-		record(w, &w->c->events.list[sample.id - SPANS_FIRST_ID],
-		       &(struct span){
-			       .pid = (int)sample.pid,
-			       .tid = (int)sample.tid,
-			       .cpu = sample.cpu,
-			       .time_ns = sample.time_ns,
-			       .ns = sample.period,
-			       .count = span.count,
-			       .longest_ns = span.longest_ns,
-			       .begin_ns = span.begin_ns,
-			       .flags = span.flags,
-			       .chain = chain.list,
-			       .chain_count = chain.count,
-		       });
+		span_walk_record(w, &w->c->events.list[sample.id - SPANS_FIRST_ID],
+				 &(struct span){
+					 .pid = (int)sample.pid,
+					 .tid = (int)sample.tid,
+					 .cpu = sample.cpu,
+					 .time_ns = sample.time_ns,
+					 .ns = sample.period,
+					 .count = span.count,
+					 .longest_ns = span.longest_ns,
+					 .begin_ns = span.begin_ns,
+					 .flags = span.flags,
+					 .chain = chain.list,
+					 .chain_count = chain.count,
+				 });
 	chain_builder_free(&chain);
 	return true;
 }
@@ -233,7 +234,7 @@ void span_walk_hand_over(struct span_walk *w)
 	struct iovec records = { w->copied.buf, w->copied.len };
 
 	if (w->c->walker && w->copied.len)
-		walker_take_back(w->c->walker, &records, 1, &w->c->recording, take_back, w);
+		walker_take_back(w->c->walker, &records, 1, &w->c->recording, span_walk_take_back, w);
 	str_clear_large(&w->copied, COPIED_KEPT);
 }
 

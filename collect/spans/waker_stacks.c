@@ -20,7 +20,7 @@ uint64_t waker_stacks_serial(uint64_t entry)
 }
 
 /* The number of a chain in the present generation, which is the next one if this one has many. */
-static uint32_t number_of(struct waker_stacks *w, const uint64_t *chain, size_t count)
+static uint32_t waker_stacks_number_of(struct waker_stacks *w, const uint64_t *chain, size_t count)
 {
 	if (w->chains[w->generation & 1].count >= CHAINS_MANY) {
 		w->generation++;
@@ -37,7 +37,7 @@ void waker_stacks_keep(struct waker_stacks *w, uint64_t serial, const uint64_t *
 		w->newest = xcalloc(NEWEST, sizeof(*w->newest));
 	while (count && RECORDING_IS_LABEL(chain[count - 1]))
 		count--;
-	number = number_of(w, chain, count);
+	number = waker_stacks_number_of(w, chain, count);
 	w->newest[serial % NEWEST] = (struct waker_walked){ serial, number, w->generation };
 }
 

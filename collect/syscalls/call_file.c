@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 
 /* "log/app.log" is kept as "app.log\0log\0". */
-static void add_path(struct str *out, const struct path_record *file)
+static void call_file_add_path(struct str *out, const struct path_record *file)
 {
 	size_t end = file->used < sizeof(file->names) ? file->used : sizeof(file->names);
 
@@ -26,7 +26,7 @@ static void add_path(struct str *out, const struct path_record *file)
 	}
 }
 
-static void add_address(struct str *out, int family, const uint8_t *address, unsigned port)
+static void call_file_add_address(struct str *out, int family, const uint8_t *address, unsigned port)
 {
 	char text[INET6_ADDRSTRLEN] = "?";
 
@@ -43,11 +43,11 @@ static void add_internet(struct str *out, const struct path_record *file)
 							       : "raw";
 
 	str_addf(out, "%s ", protocol);
-	add_address(out, file->family, file->local, file->local_port);
+	call_file_add_address(out, file->family, file->local, file->local_port);
 	if (!file->peer_port)
 		return;
 	str_puts(out, "->");
-	add_address(out, file->family, file->peer, ntohs(file->peer_port));
+	call_file_add_address(out, file->family, file->peer, ntohs(file->peer_port));
 }
 
 static void add_unix(struct str *out, const struct path_record *file)
@@ -67,7 +67,7 @@ static void add_unix(struct str *out, const struct path_record *file)
 	}
 }
 
-static void add_socket(struct str *out, const struct path_record *file)
+static void call_file_add_socket(struct str *out, const struct path_record *file)
 {
 	if (file->family == AF_INET || file->family == AF_INET6)
 		add_internet(out, file);
@@ -78,7 +78,7 @@ static void add_socket(struct str *out, const struct path_record *file)
 }
 
 /* Paths as they were given: "old\0new\0" */
-static void add_text(struct str *out, const struct path_record *file)
+static void call_file_add_text(struct str *out, const struct path_record *file)
 {
 	size_t end = file->used < sizeof(file->names) ? file->used : sizeof(file->names), at = 0;
 
@@ -92,12 +92,12 @@ static void add_text(struct str *out, const struct path_record *file)
 	}
 }
 
-static void add_number(struct str *out, int number, size_t before)
+static void call_file_add_number(struct str *out, int number, size_t before)
 {
 	str_addf(out, before ? ",%d" : "descriptors %d", number);
 }
 
-static int compare(const void *a, const void *b)
+static int call_file_compare(const void *a, const void *b)
 {
 	return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;
 }
@@ -109,9 +109,9 @@ static void add_descriptors(struct str *out, const struct path_record *file)
 	int numbers[PATH_DESCRIPTORS_MAX];
 
 	memcpy(numbers, file->names, sizeof(numbers));
-	qsort(numbers, count, sizeof(*numbers), compare);
+	qsort(numbers, count, sizeof(*numbers), call_file_compare);
 	for (size_t i = 0; i < count; i++)
-		add_number(out, numbers[i], i);
+		call_file_add_number(out, numbers[i], i);
 	if (file->used > PATH_DESCRIPTORS_MAX || file->is_cut)
 		str_addf(out, ",... (%s%u)", file->is_cut ? "more than " : "", file->used);
 }
@@ -128,7 +128,7 @@ static void add_sets(struct str *out, const struct path_record *file)
 		if (!((at[0] | at[PATH_SET_BYTES] | at[2 * PATH_SET_BYTES]) & bit))
 			continue;
 		if (count < PATH_DESCRIPTORS_MAX)
-			add_number(out, (int)fd, count);
+			call_file_add_number(out, (int)fd, count);
 		count++;
 	}
 	if (count > PATH_DESCRIPTORS_MAX)
@@ -141,14 +141,14 @@ void call_file_add(struct str *out, const struct path_record *file)
 	case PATH_NONE:
 	case PATH_AT:
 	case PATH_LATER: break;
-	case PATH_FILE: add_path(out, file); break;
+	case PATH_FILE: call_file_add_path(out, file); break;
 	case PATH_PIPE: str_addf(out, "pipe:[%llu]", file->inode); break;
 	case PATH_ANONYMOUS:
 		str_puts(out, "anon_inode:");
 		str_add(out, file->names, strnlen(file->names, PATH_NAME));
 		break;
-	case PATH_SOCKET: add_socket(out, file); break;
-	case PATH_TEXT: add_text(out, file); break;
+	case PATH_SOCKET: call_file_add_socket(out, file); break;
+	case PATH_TEXT: call_file_add_text(out, file); break;
 	case PATH_DESCRIPTORS: add_descriptors(out, file); break;
 	case PATH_SETS: add_sets(out, file); break;
 	}

@@ -9,7 +9,7 @@
 #include "collect/spans/held_stack.h"
 
 /* /proc/PID/task/TID/syscall: "0 0x3 0x7ffd...0 0x1 0x0 0x0 0x0 0x7ffd29c0 0x7f2e91": ends in sp and pc */
-static bool is_there(const struct call_record *r)
+static bool call_held_is_there(const struct call_record *r)
 {
 	uint64_t sp = 0, pc = 0;
 	struct str line = { 0 };
@@ -33,7 +33,7 @@ bool call_held_stack(const struct call_record *r, struct chain_builder *chain, s
 		is_whole = held_stack_complete((int)r->tid, r->sp, copy);
 	else
 		count = held_stack_follow((int)r->tid, r->ip, r->bp, followed, SYSCALLS_FRAMES);
-	if (!is_there(r)) {
+	if (!call_held_is_there(r)) {
 		is_whole = false;
 		count = count ? 1 : 0;
 	}

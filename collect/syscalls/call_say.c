@@ -15,7 +15,7 @@
 static struct live_names names;
 
 /* "2026-11-21T14:08:03.123456789Z db1 8513/8530 HOW read of pipe:[4711] WORD 1.002 s" */
-static void add_call(struct str *out, const struct call_record *r, const char *how, const char *word)
+static void call_say_add_call(struct str *out, const struct call_record *r, const char *how, const char *word)
 {
 	struct path_record read;
 	struct str file = { 0 };
@@ -53,13 +53,13 @@ uint64_t call_say_hangs(const struct call_record *r)
 	hanging.list = xgrow(hanging.list, &hanging.cap, hanging.count + 1, sizeof(*hanging.list));
 	h = &hanging.list[hanging.count++];
 	*h = (struct hanging){ .number = ++hanging.numbers, .tid = r->tid };
-	add_call(&h->line, r, "still in", "after");
+	call_say_add_call(&h->line, r, "still in", "after");
 	return h->number;
 }
 
 enum { INNERMOST = 8 };
 
-static bool ends_with(const char *text, size_t len, const char *end)
+static bool call_say_ends_with(const char *text, size_t len, const char *end)
 {
 	size_t end_len = strlen(end);
 
@@ -67,7 +67,7 @@ static bool ends_with(const char *text, size_t len, const char *end)
 }
 
 /* Where in stack, "main;work;read;ksys_read_[k]", does the last part begin that has so many frames of the program? */
-static const char *innermost(const char *stack)
+static const char *call_say_innermost(const char *stack)
 {
 	const char *at = stack + strlen(stack);
 	size_t user = 0;
@@ -77,7 +77,7 @@ static const char *innermost(const char *stack)
 
 		while (begin > stack && begin[-1] != ';')
 			begin--;
-		user += !ends_with(begin, (size_t)(at - begin), "_[k]");
+		user += !call_say_ends_with(begin, (size_t)(at - begin), "_[k]");
 		if (user > INNERMOST)
 			return at + 1;
 		at = begin > stack ? begin - 1 : begin;
@@ -86,7 +86,7 @@ static const char *innermost(const char *stack)
 }
 
 /* Add the frames, without those that have no name. */
-static void add_named(struct str *out, const char *stack)
+static void call_say_add_named(struct str *out, const char *stack)
 {
 	static const char unknown[] = "[unknown]";
 
@@ -101,14 +101,14 @@ static void add_named(struct str *out, const char *stack)
 	}
 }
 
-static void tell(struct hanging *h, const struct span *s)
+static void call_say_tell(struct hanging *h, const struct span *s)
 {
 	struct str whole = { 0 }, named = { 0 };
 	const char *from;
 
 	live_stack_add(&whole, &names, s->pid, s->chain, s->chain_count);
-	add_named(&named, str_text(&whole));
-	from = innermost(str_text(&named));
+	call_say_add_named(&named, str_text(&whole));
+	from = call_say_innermost(str_text(&named));
 	if (*from)
 		str_addf(&h->line, ": %s%s", from > named.buf ? "...;" : "", from);
 	inform("%s", h->line.buf);
@@ -118,7 +118,7 @@ static void tell(struct hanging *h, const struct span *s)
 	str_free(&named);
 }
 
-static void forget(struct hanging *h)
+static void call_say_forget(struct hanging *h)
 {
 	str_free(&h->line);
 	str_free(&h->over);
@@ -130,8 +130,8 @@ void call_say_stack(const struct span *s, struct walker *walker)
 	names.walker = walker;
 	for (size_t i = 0; i < hanging.count; i++) {
 		if (hanging.list[i].number == s->begin_ns) {
-			tell(&hanging.list[i], s);
-			forget(&hanging.list[i]);
+			call_say_tell(&hanging.list[i], s);
+			call_say_forget(&hanging.list[i]);
 			return;
 		}
 	}
@@ -141,7 +141,7 @@ void call_say_over(const struct call_record *r)
 {
 	struct str line = { 0 };
 
-	add_call(&line, r, "was in", "for");
+	call_say_add_call(&line, r, "was in", "for");
 	for (size_t i = 0; i < hanging.count; i++) {
 		if (hanging.list[i].tid == r->tid) {
 			str_free(&hanging.list[i].over);
@@ -157,7 +157,7 @@ void call_say_free(void)
 {
 	while (hanging.count) { /* their stacks were lost */
 		inform("%s", hanging.list[0].line.buf);
-		forget(&hanging.list[0]);
+		call_say_forget(&hanging.list[0]);
 	}
 	free(hanging.list);
 	memset(&hanging, 0, sizeof(hanging));

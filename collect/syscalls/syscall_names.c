@@ -64,7 +64,7 @@ static bool has_word(const char *words, const char *word)
 	return false;
 }
 
-static const char *name_of(uint32_t number)
+static const char *syscalls_syscall_names_of(uint32_t number)
 {
 	uint32_t plain = number & ~(uint32_t)RECORDING_SYSCALL_COMPAT;
 
@@ -75,7 +75,7 @@ static const char *name_of(uint32_t number)
 
 void syscall_name_add(struct str *out, uint32_t number)
 {
-	const char *name = name_of(number);
+	const char *name = syscalls_syscall_names_of(number);
 
 	if (name)
 		str_puts(out, name);
@@ -97,7 +97,7 @@ bool syscall_number(const char *name, uint32_t *number)
 }
 
 /* old_select(2) of 32-bit programs has its arguments in memory. */
-static struct syscall_about about(const char *name, const struct regexp *chosen, bool is_compat)
+static struct syscall_about syscalls_syscall_names_about(const char *name, const struct regexp *chosen, bool is_compat)
 {
 	struct syscall_about a = { .is_chosen = !chosen || (name && regexp_match(chosen, name, strlen(name))) };
 
@@ -129,8 +129,8 @@ void syscall_abouts(struct syscall_about *list, const char *pattern)
 	size_t count = 0;
 
 	for (size_t i = 0; i < SYSCALLS_NUMBERS; i++) {
-		list[i] = about(native[i], chosen, false);
-		list[SYSCALLS_NUMBERS + i] = about(compat[i], chosen, true);
+		list[i] = syscalls_syscall_names_about(native[i], chosen, false);
+		list[SYSCALLS_NUMBERS + i] = syscalls_syscall_names_about(compat[i], chosen, true);
 		count += list[i].is_chosen + list[SYSCALLS_NUMBERS + i].is_chosen;
 	}
 	if (!count)

@@ -55,7 +55,7 @@ static struct {
 
 /* ---- samples ---- */
 
-static void add_file(const struct call_record *r)
+static void syscalls_add_file(const struct call_record *r)
 {
 	struct path_record read;
 	struct str text = { 0 };
@@ -68,7 +68,7 @@ static void add_file(const struct call_record *r)
 	str_free(&text);
 }
 
-static void add_labels(const struct call_record *r)
+static void syscalls_add_labels(const struct call_record *r)
 {
 	struct chain_builder *c = &run.chain;
 
@@ -78,7 +78,7 @@ static void add_labels(const struct call_record *r)
 		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_ERRNO, r->error));
 	if (r->flags & CALL_SUM)
 		return;
-	add_file(r);
+	syscalls_add_file(r);
 	if (r->parts[RECORDING_REASON_RUNNABLE])
 		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_BY, r->by));
 }
@@ -88,7 +88,7 @@ static const uint64_t *user_part(const struct call_record *r)
 	return r->stack + (r->kernel_count > 0 ? r->kernel_count : 0);
 }
 
-static void build_chain(const struct call_record *r)
+static void syscalls_build_chain(const struct call_record *r)
 {
 	struct chain_builder *c = &run.chain;
 
@@ -105,16 +105,16 @@ static void build_chain(const struct call_record *r)
 		if (r->ip)
 			run.lost_stacks += !call_held_stack(r, c, &run.copy) && r->flags & CALL_OPEN;
 	}
-	add_labels(r);
+	syscalls_add_labels(r);
 }
 
-static void add_part(void *unused, const struct span *span)
+static void syscalls_add_part(void *unused, const struct span *span)
 {
 	(void)unused;
 	run.lost_stacks += !span_walk_add(&run.walk, run.event, span, &run.copy);
 }
 
-static void add(const struct call_record *r)
+static void syscalls_add(const struct call_record *r)
 {
 	const struct span_parts parts = { r->parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
 	struct span span = {
@@ -132,16 +132,16 @@ static void add(const struct call_record *r)
 	};
 
 	if (r->flags & CALL_SUM) {
-		span_parts_divide(&parts, &span, &run.chain, add_part, NULL);
+		span_parts_divide(&parts, &span, &run.chain, syscalls_add_part, NULL);
 		return;
 	}
 	span_parts_label(&parts, &run.chain);
 	span.chain = run.chain.list;
 	span.chain_count = run.chain.count;
-	add_part(NULL, &span);
+	syscalls_add_part(NULL, &span);
 }
 
-static void count(const struct call_record *r)
+static void syscalls_count(const struct call_record *r)
 {
 	run.calls += r->count;
 	run.failed += r->error ? r->count : 0;
@@ -169,27 +169,27 @@ static void tell_hangs(const struct call_record *r)
 		.chain_count = run.chain.count,
 	};
 
-	add_part(NULL, &span);
+	syscalls_add_part(NULL, &span);
 }
 
-static void see(const struct event *e, const struct span *s)
+static void syscalls_see(const struct event *e, const struct span *s)
 {
 	(void)e;
 	if (s->flags & SPAN_ONLY_SEEN)
 		call_say_stack(s, run.walk.c->walker);
 }
 
-static void take(const struct call_record *r)
+static void syscalls_take_record(const struct call_record *r)
 {
-	build_chain(r);
+	syscalls_build_chain(r);
 	if (r->flags & CALL_HANGS) {
 		tell_hangs(r);
 		return;
 	}
 	if (r->flags & CALL_TOLD)
 		call_say_over(r);
-	count(r);
-	add(r);
+	syscalls_count(r);
+	syscalls_add(r);
 }
 
 /* ---- the source ---- */
@@ -206,7 +206,7 @@ static void number_conditions(struct conditions *c)
 	}
 }
 
-static int prepare(struct collection *c)
+static int syscalls_prepare(struct collection *c)
 {
 	struct syscalls_rules rules = {
 		.min_ns = opt.min_ns,
@@ -224,13 +224,13 @@ static int prepare(struct collection *c)
 	run.event_number = spans_add_event(&c->events, RECORDING_CALLS);
 	detail_note(&(struct detail){ true, opt.min_ns }, &c->events.list[run.event_number]);
 	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
-	run.walk.see = see;
+	run.walk.see = syscalls_see;
 	rules.walks = run.walk.is_on;
 	rules.copies_max = span_walk_copies(c);
-	return syscalls_program_load(&rules, take);
+	return syscalls_program_load(&rules, syscalls_take_record);
 }
 
-static int start(struct collection *c)
+static int syscalls_start(struct collection *c)
 {
 	int status;
 
@@ -243,19 +243,19 @@ static int start(struct collection *c)
 	return timer_start(&run.timer, &c->session, opt.timeout_ns / 4 + 1);
 }
 
-static void begin(struct collection *c)
+static void syscalls_begin(struct collection *c)
 {
 	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->begin_ns;
 	syscalls_program_begin(c->begin_ns);
 }
 
-static int look(struct collection *c)
+static int syscalls_look_once(struct collection *c)
 {
 	(void)c;
 	return syscalls_program_look(CALL_BEFORE, 0);
 }
 
-static int drain(struct collection *c)
+static int syscalls_drain(struct collection *c)
 {
 	(void)c;
 	span_walk_hand_over(&run.walk);
@@ -265,7 +265,7 @@ static int drain(struct collection *c)
 	return span_walk_write(&run.walk);
 }
 
-static int tick(struct collection *c)
+static int syscalls_tick(struct collection *c)
 {
 	(void)c;
 	syscalls_program_drain();
@@ -274,18 +274,18 @@ static int tick(struct collection *c)
 	return span_walk_write(&run.walk);
 }
 
-static void end(struct collection *c, uint64_t end_ns)
+static void syscalls_end(struct collection *c, uint64_t end_ns)
 {
 	(void)c;
 	syscalls_program_end(end_ns);
 }
 
-static uint64_t lost_spans(void)
+static uint64_t syscalls_lost_spans(void)
 {
 	return syscalls_program_losses().calls;
 }
 
-static void describe(struct collection *c, struct recording *r)
+static void syscalls_describe(struct collection *c, struct recording *r)
 {
 	struct str lines = { 0 };
 
@@ -303,7 +303,7 @@ static void describe(struct collection *c, struct recording *r)
 	str_free(&lines);
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int syscalls_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	struct syscalls_losses lost;
@@ -329,7 +329,8 @@ static void say_restarts(const struct syscalls_losses *lost)
 	if (run.before)
 		inform("syscalls: %" PRIu64 " of them began before the recording: their time since then", run.before);
 	if (lost->no_begin)
-		inform("syscalls: %" PRIu64 " more ended whose begin was not seen: before the recording, or in a new thread%s",
+		inform("syscalls: %" PRIu64
+		       " more ended whose begin was not seen: before the recording, or in a new thread%s",
 		       lost->no_begin, syscalls_program_missed() ? ", or among the missed events" : "");
 	if (lost->restarted)
 		inform("syscalls: %" PRIu64
@@ -337,7 +338,7 @@ static void say_restarts(const struct syscalls_losses *lost)
 		       lost->restarted);
 }
 
-static void add_longest(struct str *out)
+static void syscalls_add_longest(struct str *out)
 {
 	if (!run.longest_ns)
 		return;
@@ -346,13 +347,13 @@ static void add_longest(struct str *out)
 	str_addf(out, ", thread %" PRIu32 ")", run.longest_tid);
 }
 
-static int verdict(struct collection *c)
+static int syscalls_verdict(struct collection *c)
 {
 	struct syscalls_losses lost = syscalls_program_losses();
 	struct str longest = { 0 };
 
 	(void)c;
-	add_longest(&longest);
+	syscalls_add_longest(&longest);
 	inform("syscalls: %" PRIu64 " %s (%" PRIu64 " failed), %.3f s in all%s; %.1f MB of kernel memory for BPF maps",
 	       run.calls, run.calls == 1 ? "call" : "calls", run.failed, (double)run.ns / NS_PER_SEC,
 	       str_text(&longest), (double)syscalls_program_memory() / 1e6);
@@ -362,7 +363,7 @@ static int verdict(struct collection *c)
 	return 0;
 }
 
-static void release(void)
+static void syscalls_release(void)
 {
 	timer_stop(&run.timer);
 	syscalls_program_free();
@@ -384,17 +385,17 @@ const struct source syscalls_source = {
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true, /* who had the CPU */
 	.obstacle = syscalls_program_obstacle,
-	.prepare = prepare,
-	.start = start,
-	.begin = begin,
-	.look = look,
-	.drain = drain,
-	.tick = tick,
-	.lost = lost_spans,
+	.prepare = syscalls_prepare,
+	.start = syscalls_start,
+	.begin = syscalls_begin,
+	.look = syscalls_look_once,
+	.drain = syscalls_drain,
+	.tick = syscalls_tick,
+	.lost = syscalls_lost_spans,
 	.missed = syscalls_program_missed,
-	.describe = describe,
-	.end = end,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.describe = syscalls_describe,
+	.end = syscalls_end,
+	.stop = syscalls_stop,
+	.verdict = syscalls_verdict,
+	.free = syscalls_release,
 };

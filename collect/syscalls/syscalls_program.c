@@ -27,7 +27,7 @@ static struct {
 	struct syscall_about abouts[2 * SYSCALLS_NUMBERS];
 } program;
 
-static void take_record(void *context, const void *data, size_t size)
+static void syscalls_program_take_record(void *context, const void *data, size_t size)
 {
 	const struct call_record *r = data;
 	size_t needed = offsetof(struct call_record, stack);
@@ -48,7 +48,7 @@ static void take_record(void *context, const void *data, size_t size)
 	program.take(r);
 }
 
-static void set_options(struct syscalls_bpf *s, const struct syscalls_rules *rules)
+static void syscalls_program_set_options(struct syscalls_bpf *s, const struct syscalls_rules *rules)
 {
 	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
 
@@ -113,7 +113,7 @@ int syscalls_program_load(const struct syscalls_rules *rules, syscalls_take *tak
 	program.take = take;
 	if (sched_switch_choose("syscalls", s->progs.syscalls_switch, s->progs.syscalls_switch_old, NULL))
 		return -1;
-	set_options(s, rules);
+	syscalls_program_set_options(s, rules);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
 	bpf_program__set_autoattach(s->progs.syscalls_look, false);
@@ -123,7 +123,7 @@ int syscalls_program_load(const struct syscalls_rules *rules, syscalls_take *tak
 	make_tables();
 	if (set_abouts())
 		return -1;
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), syscalls_program_take_record, NULL))
 		return bpf_failure("syscalls", "map its ring", errno);
 	return 0;
 }
@@ -152,7 +152,7 @@ void syscalls_program_round(void)
 	bpf_ring_round(&program.ring);
 }
 
-static void take_sum(const struct call_sum *s, uint32_t cpu)
+static void syscalls_program_take_sum(const struct call_sum *s, uint32_t cpu)
 {
 	struct call_record r = {
 		.cpu = cpu,
@@ -186,7 +186,7 @@ void syscalls_program_take_sums(void)
 	bpf_map_update_elem(map, &full, program.no_sums, BPF_ANY);
 	for (int cpu = 0; cpu < program.cpus; cpu++) {
 		for (size_t i = 0; i < SYSCALLS_SUMS; i++)
-			take_sum(&program.sums[cpu].of[i], (uint32_t)cpu);
+			syscalls_program_take_sum(&program.sums[cpu].of[i], (uint32_t)cpu);
 	}
 }
 

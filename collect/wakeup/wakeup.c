@@ -72,7 +72,7 @@ static struct usurper find_usurper(const struct wakeup_record *r)
 
 /* ---- output ---- */
 
-static int print_lines(void)
+static int wakeup_print_lines(void)
 {
 	if (!opt.print || run.print_failed)
 		return 0;
@@ -104,7 +104,7 @@ static void add_copied_waker(const struct wakeup_record *r, const uint64_t *stac
 }
 
 /* Returns whether an interrupt was the waker. */
-static bool build_chain(const struct wakeup_record *r, const struct usurper *by, const uint64_t *stack)
+static bool wakeup_build_chain(const struct wakeup_record *r, const struct usurper *by, const uint64_t *stack)
 {
 	struct chain_builder *c = &run.chain;
 	bool interrupt;
@@ -129,7 +129,7 @@ static bool build_chain(const struct wakeup_record *r, const struct usurper *by,
 	return interrupt;
 }
 
-static void add_span(const struct wakeup_record *r, uint32_t flags)
+static void wakeup_add_span(const struct wakeup_record *r, uint32_t flags)
 {
 	struct span span = {
 		.pid = (int)r->pid,
@@ -161,7 +161,7 @@ static void count_wait(const struct wakeup_record *r)
 	snprintf(run.longest_name, sizeof(run.longest_name), "%.15s", r->name);
 }
 
-static void take(const struct wakeup_record *r, const uint64_t *stack)
+static void wakeup_take_record(const struct wakeup_record *r, const uint64_t *stack)
 {
 	struct usurper by = find_usurper(r);
 	bool interrupt;
@@ -169,14 +169,14 @@ static void take(const struct wakeup_record *r, const uint64_t *stack)
 	count_wait(r);
 	if (r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns)
 		run.others_ns += r->slices[r->slice_count - 1].begin_ns - r->begin_ns;
-	interrupt = build_chain(r, &by, stack);
-	add_span(r, 0);
+	interrupt = wakeup_build_chain(r, &by, stack);
+	wakeup_add_span(r, 0);
 	if (opt.print)
 		wakeup_line_add(&run.lines, r, &by, interrupt);
 }
 
 /* Take the threads that still wait when the recording ends.  Which thread each waits for is unknown. */
-static void take_open(uint64_t end_ns)
+static void wakeup_take_open(uint64_t end_ns)
 {
 	const struct wakeup_slot *slots;
 	size_t count;
@@ -198,27 +198,27 @@ static void take_open(uint64_t end_ns)
 		run.open++;
 		run.chain.count = 0;
 		chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r.state));
-		add_span(&r, RECORDING_OPEN);
+		wakeup_add_span(&r, RECORDING_OPEN);
 	}
 }
 
-static int write_samples(void)
+static int wakeup_write_samples(void)
 {
 	int status = run.records ? span_walk_write(&run.walk) : 0;
 
-	return print_lines() || status ? -1 : 0;
+	return wakeup_print_lines() || status ? -1 : 0;
 }
 
 /* ---- the source ---- */
 
-static void check(struct collection *c)
+static void wakeup_check(struct collection *c)
 {
 	run.records = !opt.print || c->opt.output || c->source_count > 1;
 	c->wish.no_recording = !run.records;
 }
 
 /* Prepare the recording: the rules that follow from our options, and the program. */
-static int prepare(struct collection *c)
+static int wakeup_prepare(struct collection *c)
 {
 	struct wakeup_rules rules = {
 		.min_ns = opt.min_ns,
@@ -236,13 +236,13 @@ static int prepare(struct collection *c)
 		rules.walks = run.walk.is_on;
 		rules.copies_max = span_walk_copies(c);
 	}
-	if (wakeup_program_load(&rules, take))
+	if (wakeup_program_load(&rules, wakeup_take_record))
 		return -1;
 	trace_frames_read(&run.trace_frames);
 	return 0;
 }
 
-static int start(struct collection *c)
+static int wakeup_start(struct collection *c)
 {
 	int status;
 
@@ -253,52 +253,52 @@ static int start(struct collection *c)
 		wakeup_header_add(&run.lines);
 	session_add_data(&c->session, wakeup_program_fd());
 	status = opening_start_program(c, wakeup_program_start);
-	return status || print_lines() ? -1 : 0;
+	return status || wakeup_print_lines() ? -1 : 0;
 }
 
-static void begin(struct collection *c)
+static void wakeup_begin(struct collection *c)
 {
 	run.begin_ns = c->begin_ns;
 	wakeup_program_begin(c->begin_ns);
 }
 
-static int drain(struct collection *c)
+static int wakeup_drain(struct collection *c)
 {
 	(void)c;
 	if (run.records)
 		span_walk_hand_over(&run.walk);
 	wakeup_program_round();
-	return write_samples();
+	return wakeup_write_samples();
 }
 
-static int tick(struct collection *c)
+static int wakeup_tick(struct collection *c)
 {
 	(void)c;
 	wakeup_program_drain();
 	if (run.records)
 		span_walk_flush(&run.walk, run.event, monotonic_ns());
-	return write_samples();
+	return wakeup_write_samples();
 }
 
-static void end(struct collection *c, uint64_t end_ns)
+static void wakeup_end(struct collection *c, uint64_t end_ns)
 {
 	(void)c;
 	wakeup_program_end(end_ns);
 }
 
-static uint64_t lost_spans(void)
+static uint64_t wakeup_lost_spans(void)
 {
 	return wakeup_program_losses().records;
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int wakeup_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	struct bpf_losses lost;
 	int status = 0;
 
 	wakeup_program_stop();
-	take_open(end_ns);
+	wakeup_take_open(end_ns);
 	if (run.records) {
 		status = span_walk_finish(&run.walk);
 		span_walk_flush(&run.walk, run.event, end_ns);
@@ -309,10 +309,10 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_uncopied_stacks] += wakeup_program_uncopied();
 	losses_raise(losses, LOSS_open_spans, run.open);
 	losses_raise(losses, LOSS_others_ns, run.others_ns);
-	return write_samples() || status ? -1 : 0;
+	return wakeup_write_samples() || status ? -1 : 0;
 }
 
-static void say_summary(void)
+static void wakeup_say_summary(void)
 {
 	struct str waits = { 0 };
 
@@ -331,18 +331,18 @@ static void say_summary(void)
 	span_walk_say_uncopied("wakeup", wakeup_program_uncopied());
 }
 
-static int verdict(struct collection *c)
+static int wakeup_verdict(struct collection *c)
 {
 	struct bpf_losses lost = wakeup_program_losses();
 
 	if (c->wish.no_recording && (lost.records || lost.threads))
 		warn("wakeup: lost: %" PRIu64 " waits (the ring was full), %" PRIu64 " threads (--max-threads)",
 		     lost.records, lost.threads);
-	say_summary();
+	wakeup_say_summary();
 	return 0;
 }
 
-static void release(void)
+static void wakeup_release(void)
 {
 	wakeup_program_free();
 	trace_frames_free(&run.trace_frames);
@@ -361,16 +361,16 @@ const struct source wakeup_source = {
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
 	.obstacle = wakeup_program_obstacle,
-	.check = check,
-	.prepare = prepare,
-	.start = start,
-	.begin = begin,
-	.drain = drain,
-	.tick = tick,
-	.lost = lost_spans,
+	.check = wakeup_check,
+	.prepare = wakeup_prepare,
+	.start = wakeup_start,
+	.begin = wakeup_begin,
+	.drain = wakeup_drain,
+	.tick = wakeup_tick,
+	.lost = wakeup_lost_spans,
 	.missed = wakeup_program_missed,
-	.end = end,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.end = wakeup_end,
+	.stop = wakeup_stop,
+	.verdict = wakeup_verdict,
+	.free = wakeup_release,
 };

@@ -8,7 +8,7 @@
 #include "core/printable.h"
 #include "core/wallclock.h"
 
-static const char *state_name(uint32_t state)
+static const char *wakeup_lines_state_name(uint32_t state)
 {
 	switch (state) {
 	case RECORDING_PREEMPTED: return "preempted";
@@ -31,7 +31,7 @@ void wakeup_name_add(struct str *out, const char *name)
 		str_addc(out, ' ');
 }
 
-static void add_clock(struct str *out, uint64_t ns)
+static void wakeup_lines_add_clock(struct str *out, uint64_t ns)
 {
 	uint64_t epoch_ns = clock_ns(CLOCK_REALTIME) - monotonic_ns() + ns;
 	struct tm local;
@@ -54,10 +54,10 @@ void wakeup_header_add(struct str *out)
 
 void wakeup_line_add(struct str *out, const struct wakeup_record *r, const struct usurper *by, bool interrupt)
 {
-	add_clock(out, r->end_ns);
+	wakeup_lines_add_clock(out, r->end_ns);
 	wakeup_name_add(out, r->name);
 	str_addf(out, "%-7" PRIu32 " %11" PRIu64 " %-12s ", r->tid, (uint64_t)(r->end_ns - r->begin_ns) / 1000,
-		 state_name(r->state));
+		 wakeup_lines_state_name(r->state));
 	wakeup_name_add(out, by->name);
 	str_addf(out, "%-7" PRIu32 " ", by->tid);
 	if (r->state != RECORDING_WOKEN) {

@@ -26,7 +26,7 @@ static struct {
 	wakeup_take *take;
 } program;
 
-static void take_record(void *context, const void *data, size_t size)
+static void wakeup_program_take_record(void *context, const void *data, size_t size)
 {
 	const struct wakeup_record *r = data;
 	size_t needed = offsetof(struct wakeup_record, stack);
@@ -42,14 +42,14 @@ static void take_record(void *context, const void *data, size_t size)
 		program.take(r, r->stack.entries);
 }
 
-static int choose_programs(struct wakeup_bpf *s)
+static int wakeup_program_choose_programs(struct wakeup_bpf *s)
 {
 	s->rodata->have_regs = bpf_has_registers();
 	s->rodata->yield_nr = SYS_sched_yield;
 	return sched_switch_choose("wakeup", s->progs.wakeup_switch, s->progs.wakeup_switch_old, NULL);
 }
 
-static void set_walks(struct wakeup_bpf *s, const struct wakeup_rules *rules)
+static void wakeup_program_set_walks(struct wakeup_bpf *s, const struct wakeup_rules *rules)
 {
 	if (!rules->walks)
 		return;
@@ -60,11 +60,11 @@ static void set_walks(struct wakeup_bpf *s, const struct wakeup_rules *rules)
 	bpf_map__set_max_entries(s->maps.kept, WAKEUP_COPIES);
 }
 
-static void set_options(struct wakeup_bpf *s, const struct wakeup_rules *rules)
+static void wakeup_program_set_options(struct wakeup_bpf *s, const struct wakeup_rules *rules)
 {
 	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
 
-	set_walks(s, rules);
+	wakeup_program_set_walks(s, rules);
 	s->rodata->min_ns = rules->min_ns;
 	s->rodata->max_slots = rules->max_threads;
 	s->rodata->wake_at = ring / 4;
@@ -95,9 +95,9 @@ int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
 	if (!s)
 		return bpf_failure("wakeup", "open its program", errno);
 	program.take = take;
-	if (choose_programs(s))
+	if (wakeup_program_choose_programs(s))
 		return -1;
-	set_options(s, rules);
+	wakeup_program_set_options(s, rules);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
 	err = wakeup_bpf__load(s);
@@ -106,7 +106,7 @@ int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
 	program.slots = bpf_map_memory("wakeup", s->maps.slots, sizeof(*program.slots), &program.slots_size);
 	if (!program.slots)
 		return -1;
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), wakeup_program_take_record, NULL))
 		return bpf_failure("wakeup", "map its ring", errno);
 	return 0;
 }

@@ -69,7 +69,7 @@ static struct {
 /* ---- spans ------------------------------------------------------------------------------ */
 
 /* The chain without its user part. */
-static void build_chain(const struct wall_run *run)
+static void wall_build_chain(const struct wall_run *run)
 {
 	struct chain_builder *c = &runs.chain;
 
@@ -81,14 +81,14 @@ static void build_chain(const struct wall_run *run)
 }
 
 /* Its count is that of rounds, or what it would be at their rate. */
-static void add_part(const struct wall_run *run, uint64_t until_ns)
+static void wall_add_part(const struct wall_run *run, uint64_t until_ns)
 {
 	uint64_t ns = until_ns - run->begin_ns;
 
 	if (!run->tid || until_ns <= run->begin_ns)
 		return;
 	if (!run->whole)
-		build_chain(run);
+		wall_build_chain(run);
 	span_walk_add(&runs.walk, runs.of,
 		      &(struct span){ .pid = (int)run->pid,
 				      .tid = (int)run->tid,
@@ -111,19 +111,20 @@ static void keep_closed(const struct wall_run *run, uint64_t until_ns)
 }
 
 /* The run is over, or a part of it can be told. */
-static void tell(struct wall_run *run, uint64_t until_ns)
+static void wall_tell(struct wall_run *run, uint64_t until_ns)
 {
 	if (run->is_walked && !run->whole)
 		keep_closed(run, until_ns);
 	else
-		add_part(run, until_ns);
+		wall_add_part(run, until_ns);
 	run->begin_ns = until_ns;
 }
 
-/* Have the user stack of a blocked thread walked; see() gets the whole chain.  It tells the run by slot, thread and time. */
-static void walk(const struct wall_run *run, uint32_t slot, const struct str *copy)
+/* Have the user stack of a blocked thread walked; wall_see() gets the whole chain.  It tells the run by slot,
+ * thread and time. */
+static void wall_walk(const struct wall_run *run, uint32_t slot, const struct str *copy)
 {
-	build_chain(run);
+	wall_build_chain(run);
 	runs.list[slot].is_walked = span_walk_add(&runs.walk, runs.of,
 						  &(struct span){ .pid = (int)run->pid,
 								  .tid = (int)run->tid,
@@ -144,28 +145,28 @@ static void set_whole(struct wall_run *run, const struct span *s)
 	run->whole_count = s->chain_count;
 }
 
-static bool is_of(const struct span *s, const struct wall_run *run)
+static bool wall_is_of(const struct span *s, const struct wall_run *run)
 {
 	return run->tid == (uint32_t)s->tid && run->since_ns == s->begin_ns;
 }
 
-static void see(const struct event *e, const struct span *s)
+static void wall_see(const struct event *e, const struct span *s)
 {
 	struct wall_run *run = &runs.list[s->cpu];
 	size_t kept = 0;
 
 	(void)e;
-	if (is_of(s, run))
+	if (wall_is_of(s, run))
 		set_whole(run, s);
 	for (size_t i = 0; i < runs.closed_count; i++) {
 		struct closed *c = &runs.closed[i];
 
-		if (!is_of(s, &c->run)) {
+		if (!wall_is_of(s, &c->run)) {
 			runs.closed[kept++] = *c;
 			continue;
 		}
 		set_whole(&c->run, s);
-		add_part(&c->run, c->until_ns);
+		wall_add_part(&c->run, c->until_ns);
 		free(c->run.whole);
 	}
 	runs.closed_count = kept;
@@ -175,15 +176,15 @@ static void see(const struct event *e, const struct span *s)
 static void tell_closed(void)
 {
 	for (size_t i = 0; i < runs.closed_count; i++)
-		add_part(&runs.closed[i].run, runs.closed[i].until_ns);
+		wall_add_part(&runs.closed[i].run, runs.closed[i].until_ns);
 	runs.closed_count = 0;
 }
 
-static void take(const struct wall_record *r)
+static void wall_take_record(const struct wall_record *r)
 {
 	struct wall_run *run = &runs.list[r->slot];
 
-	tell(run, r->begin_ns);
+	wall_tell(run, r->begin_ns);
 	runs.lost_stacks += r->count < 0;
 	free(run->whole);
 	*run = (struct wall_run){ .since_ns = r->begin_ns, .begin_ns = r->begin_ns };
@@ -198,7 +199,7 @@ static void take(const struct wall_record *r)
 	memcpy(run->registers, r->registers, sizeof(run->registers));
 }
 
-static bool has_ended(const struct wall_slot *slot)
+static bool wall_has_ended(const struct wall_slot *slot)
 {
 	return slot->ended || (runs.looked_at_all && slot->seen_ns != runs.last_ns);
 }
@@ -211,7 +212,7 @@ static uint64_t known_until(const struct wall_slot *slot, uint64_t end_ns)
 
 	if (slot->ended)
 		until_ns = slot->seen_ns;
-	else if (has_ended(slot))
+	else if (wall_has_ended(slot))
 		until_ns = runs.previous_ns;
 	else if (slot->passed_over && !end_ns)
 		until_ns = slot->told_ns;
@@ -225,12 +226,12 @@ static void add_ongoing(uint64_t least_ns, uint64_t end_ns)
 	const struct wall_slot *slots = wall_program_slots(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		bool ended = has_ended(&slots[i]);
+		bool ended = wall_has_ended(&slots[i]);
 		struct wall_run *run = &runs.list[i];
 
 		if (!slots[i].tid || (!ended && runs.last_ns - run->begin_ns < least_ns))
 			continue;
-		tell(run, known_until(&slots[i], end_ns));
+		wall_tell(run, known_until(&slots[i], end_ns));
 		if (!ended)
 			continue;
 		free(run->whole);
@@ -239,7 +240,7 @@ static void add_ongoing(uint64_t least_ns, uint64_t end_ns)
 	}
 }
 
-static int write_out(uint64_t now_ns)
+static int wall_write_out(uint64_t now_ns)
 {
 	span_walk_flush(&runs.walk, runs.of, now_ns);
 	return span_walk_write(&runs.walk);
@@ -270,11 +271,11 @@ static int check_now(void)
 		if (status || slots[w->reads[i].slot].same_ns != runs.last_ns)
 			w->reads[i].tid = 0;
 	}
-	wall_stacks_check(w, runs.list, walk);
+	wall_stacks_check(w, runs.list, wall_walk);
 	return status;
 }
 
-static int read_stacks(void)
+static int wall_read_stacks(void)
 {
 	uint64_t hz = (uint64_t)opt.hz;
 	bool at_once = wall_program_can_check();
@@ -288,7 +289,7 @@ static int read_stacks(void)
 	return at_once ? check_now() : 0;
 }
 
-static int look(uint64_t now_ns, bool all)
+static int wall_look_once(uint64_t now_ns, bool all)
 {
 	uint64_t before_ns = cpu_ns();
 	int status = wall_program_round(now_ns, all, &runs.looked_at_all);
@@ -296,8 +297,8 @@ static int look(uint64_t now_ns, bool all)
 	wall_program_slots(&runs.spread);
 	runs.previous_ns = runs.last_ns;
 	runs.last_ns = now_ns;
-	wall_stacks_check(&runs.stacks, runs.list, walk);
-	if (read_stacks())
+	wall_stacks_check(&runs.stacks, runs.list, wall_walk);
+	if (wall_read_stacks())
 		status = -1;
 	runs.cpu_ns += cpu_ns() - before_ns;
 	return status;
@@ -305,7 +306,7 @@ static int look(uint64_t now_ns, bool all)
 
 /* ---- the source ------------------------------------------------------------------------- */
 
-static int prepare(struct collection *c)
+static int wall_prepare(struct collection *c)
 {
 	struct wall_rules rules = {
 		.max_threads = (uint32_t)opt.max_threads,
@@ -316,12 +317,12 @@ static int prepare(struct collection *c)
 
 	runs.event = spans_add_event(&c->events, RECORDING_WALL);
 	span_walk_choose(&runs.walk, c, &c->events.list[runs.event]);
-	runs.walk.see = see;
+	runs.walk.see = wall_see;
 	runs.list = xcalloc((size_t)opt.max_threads, sizeof(*runs.list));
-	return wall_program_load(&rules, take);
+	return wall_program_load(&rules, wall_take_record);
 }
 
-static int start(struct collection *c)
+static int wall_start(struct collection *c)
 {
 	runs.of = &c->events.list[runs.event];
 	return opening_start_program(c, wall_program_start);
@@ -338,10 +339,10 @@ static int look_first(struct collection *c)
 	runs.is_urgent = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &(struct sched_param){ 1 });
 	runs.walk.sums.begin_ns = runs.walk.unwalked.begin_ns = now_ns;
 	wall_program_begin(now_ns);
-	return look(now_ns, true);
+	return wall_look_once(now_ns, true);
 }
 
-static int drain(struct collection *c)
+static int wall_drain(struct collection *c)
 {
 	uint64_t before_ns = runs.cpu_ns;
 	int status;
@@ -350,7 +351,7 @@ static int drain(struct collection *c)
 	span_walk_hand_over(&runs.walk);
 	if (!wall_rounds_due(&runs.rounds))
 		return 0;
-	status = look(monotonic_ns(), false);
+	status = wall_look_once(monotonic_ns(), false);
 	wall_rounds_next(&runs.rounds, monotonic_ns(), runs.cpu_ns - before_ns);
 	return status;
 }
@@ -365,38 +366,38 @@ static void limit_walks(void)
 	runs.last_tick = now;
 }
 
-static int tick(struct collection *c)
+static int wall_tick(struct collection *c)
 {
-	int status = look(monotonic_ns(), true);
+	int status = wall_look_once(monotonic_ns(), true);
 
 	limit_walks();
 	add_ongoing(c->flight.keep_ns ? KEPT_PART_NS : PART_NS, 0);
 	if (runs.closed_count > CLOSED_MAX)
 		tell_closed();
-	return write_out(runs.last_ns) || status ? -1 : 0;
+	return wall_write_out(runs.last_ns) || status ? -1 : 0;
 }
 
 /* The recording that is made now has what threads do since long, too. */
-static int complete(struct collection *c)
+static int wall_complete(struct collection *c)
 {
 	int status = span_walk_finish(&runs.walk);
 
 	(void)c;
 	add_ongoing(0, 0);
 	tell_closed();
-	return write_out(runs.last_ns) || status ? -1 : 0;
+	return wall_write_out(runs.last_ns) || status ? -1 : 0;
 }
 
-static uint64_t lost(void)
+static uint64_t wall_lost(void)
 {
 	return wall_program_losses().records;
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int wall_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	struct bpf_losses lost;
-	int status = look(end_ns, true);
+	int status = wall_look_once(end_ns, true);
 
 	if (runs.is_urgent) /* names are looked up without haste */
 		sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){ 0 });
@@ -406,10 +407,10 @@ static int stop(struct collection *c, uint64_t end_ns)
 	lost = wall_program_losses();
 	bpf_count_losses(&lost, losses);
 	losses[LOSS_lost_stacks] += runs.lost_stacks;
-	return write_out(end_ns) || status ? -1 : 0;
+	return wall_write_out(end_ns) || status ? -1 : 0;
 }
 
-static int verdict(struct collection *c)
+static int wall_verdict(struct collection *c)
 {
 	struct wall_counts counts = wall_program_counts();
 
@@ -436,7 +437,7 @@ static int verdict(struct collection *c)
 	return 0;
 }
 
-static void release(void)
+static void wall_release(void)
 {
 	wall_rounds_end(&runs.rounds);
 	wall_program_free();
@@ -459,15 +460,15 @@ const struct source wall_source = {
 	.looks_at_everybody = true,
 	.on_any_cpu = true,
 	.obstacle = wall_program_obstacle,
-	.prepare = prepare,
-	.start = start,
+	.prepare = wall_prepare,
+	.start = wall_start,
 	.look = look_first,
-	.drain = drain,
-	.tick = tick,
-	.complete = complete,
-	.lost = lost,
+	.drain = wall_drain,
+	.tick = wall_tick,
+	.complete = wall_complete,
+	.lost = wall_lost,
 	.missed = wall_program_missed,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.stop = wall_stop,
+	.verdict = wall_verdict,
+	.free = wall_release,
 };

@@ -25,7 +25,7 @@ static struct {
 	wall_take *take;
 } program;
 
-static void take_record(void *context, const void *data, size_t size)
+static void wall_program_take_record(void *context, const void *data, size_t size)
 {
 	const struct wall_record *r = data;
 	size_t needed = offsetof(struct wall_record, stack);
@@ -38,7 +38,7 @@ static void take_record(void *context, const void *data, size_t size)
 		program.take(r);
 }
 
-static void set_options(struct wall_bpf *s, const struct wall_rules *rules)
+static void wall_program_set_options(struct wall_bpf *s, const struct wall_rules *rules)
 {
 	s->rodata->have_regs = bpf_has_registers();
 	s->rodata->yield_nr = SYS_sched_yield;
@@ -48,7 +48,7 @@ static void set_options(struct wall_bpf *s, const struct wall_rules *rules)
 }
 
 /* Only Linux 6.2 and later find a thread by its id. */
-static void choose_programs(struct wall_bpf *s)
+static void wall_program_choose_programs(struct wall_bpf *s)
 {
 	bool has_list = bpf_has_function(finds_threads);
 
@@ -74,8 +74,8 @@ int wall_program_load(const struct wall_rules *rules, wall_take *take)
 	if (!s)
 		return bpf_failure("wall", "open its program", errno);
 	program.take = take;
-	choose_programs(s);
-	set_options(s, rules);
+	wall_program_choose_programs(s);
+	wall_program_set_options(s, rules);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
 	err = wall_bpf__load(s);
@@ -86,7 +86,7 @@ int wall_program_load(const struct wall_rules *rules, wall_take *take)
 	program.listed = bpf_map_memory("wall", s->maps.list, sizeof(*program.listed), &program.listed_size);
 	if (!program.slots || !program.cpus || !program.listed)
 		return -1;
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), wall_program_take_record, NULL))
 		return bpf_failure("wall", "map its ring", errno);
 	return 0;
 }
@@ -115,7 +115,7 @@ void wall_program_begin(uint64_t begin_ns)
 }
 
 /* Visit all threads, or the list. */
-static int run(struct bpf_link *link)
+static int wall_program_run(struct bpf_link *link)
 {
 	int fd = bpf_iter_create(bpf_link__fd(link)), err = errno;
 	char nothing[64];
@@ -143,7 +143,7 @@ int wall_program_round(uint64_t now_ns, bool all, bool *looked_at_all)
 	bss->last_round_ns = bss->round_ns;
 	bss->round_ns = now_ns;
 	__atomic_store_n(&bss->round_number, bss->round_number + 1, __ATOMIC_SEQ_CST);
-	status = run(*looked_at_all ? program.skeleton->links.wall_look : program.list);
+	status = wall_program_run(*looked_at_all ? program.skeleton->links.wall_look : program.list);
 	bpf_ring_drain(&program.ring);
 	return status;
 }
@@ -163,7 +163,7 @@ int wall_program_check(const uint32_t *tids, size_t count)
 	for (size_t i = 0; i < count && i < WALL_LIST; i++)
 		program.listed[2 * WALL_LIST + i] = tids[i];
 	bss->check_count = (uint32_t)count;
-	status = run(program.list);
+	status = wall_program_run(program.list);
 	bss->check_count = 0;
 	return status;
 }

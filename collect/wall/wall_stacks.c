@@ -13,7 +13,7 @@ enum { SP = 31 };
 enum { SP = 19 };
 #endif
 
-static bool is_wanted(const struct wall_run *run, uint64_t now_ns, uint64_t round_ns)
+static bool wall_stacks_is_wanted(const struct wall_run *run, uint64_t now_ns, uint64_t round_ns)
 {
 	return run->tid && run->has_registers && !run->read && now_ns - run->since_ns >= round_ns;
 }
@@ -41,7 +41,7 @@ void wall_stacks_read(struct wall_stacks *w, struct wall_run *runs, size_t run_c
 	for (size_t i = 0; i < run_count && done < most; i++) {
 		size_t slot = w->next++ % run_count;
 
-		if (!is_wanted(&runs[slot], now_ns, round_ns))
+		if (!wall_stacks_is_wanted(&runs[slot], now_ns, round_ns))
 			continue;
 		read_one(w, &runs[slot], (uint32_t)slot);
 		done++;

@@ -22,20 +22,21 @@ static const struct {
 
 enum { WORDS = sizeof(jvm_words) / sizeof(*jvm_words), PARTS_MAX = 5 };
 
-static char *copy(const char *text)
+static char *between_copy(const char *text)
 {
 	return text ? xstrdup(text) : NULL;
 }
 
 static struct between_event copy_event(const struct between_event *e)
 {
-	return (struct between_event){ e->kind, copy(e->file), copy(e->group), copy(e->name), e->other };
+	return (struct between_event){ e->kind, between_copy(e->file), between_copy(e->group), between_copy(e->name),
+				       e->other };
 }
 
 /* ---- one event ---- */
 
 /* Part text[0..len) at single colons: not at those of "ns::name".  Returns the number of parts, at most PARTS_MAX. */
-static size_t part(const char *text, size_t len, char *parts[PARTS_MAX])
+static size_t between_part(const char *text, size_t len, char *parts[PARTS_MAX])
 {
 	size_t count = 0, begin = 0;
 
@@ -55,7 +56,7 @@ static size_t part(const char *text, size_t len, char *parts[PARTS_MAX])
 	return count;
 }
 
-static bool take_event(struct between_event *e, char *parts[PARTS_MAX], size_t count)
+static bool between_take_event(struct between_event *e, char *parts[PARTS_MAX], size_t count)
 {
 	bool returns = count > 1 && !strcmp(parts[count - 1], "return");
 	bool usdt = count > 2 && !strcmp(parts[0], "usdt");
@@ -75,18 +76,18 @@ static bool take_event(struct between_event *e, char *parts[PARTS_MAX], size_t c
 		  : grouped  ? BETWEEN_USDT
 		  : returns  ? BETWEEN_RETURN
 			     : BETWEEN_FUNCTION;
-	e->name = copy(parts[first + left - 1]);
-	e->group = grouped ? copy(parts[first + left - 2]) : NULL;
-	e->file = left > (grouped ? 2u : 1u) ? copy(parts[first]) : NULL;
+	e->name = between_copy(parts[first + left - 1]);
+	e->group = grouped ? between_copy(parts[first + left - 2]) : NULL;
+	e->file = left > (grouped ? 2u : 1u) ? between_copy(parts[first]) : NULL;
 	return true;
 }
 
 static void parse_event(struct between_event *e, const char *text, size_t len)
 {
 	char *parts[PARTS_MAX];
-	size_t count = part(text, len, parts);
+	size_t count = between_part(text, len, parts);
 
-	if (count == PARTS_MAX || !take_event(e, parts, count))
+	if (count == PARTS_MAX || !between_take_event(e, parts, count))
 		die_usage(
 			"--between: '%.*s' is not [FILE:]FUNCTION[:return], FILE:PROVIDER:NAME, usdt:PROVIDER:NAME or "
 			"tracepoint:CATEGORY:NAME",

@@ -4,7 +4,7 @@
 
 enum { MANY = 1 << 14 };
 
-static struct window_thread *thread_of(struct window_pairs *p, uint32_t pid, uint32_t tid)
+static struct window_thread *window_pairs_thread_of(struct window_pairs *p, uint32_t pid, uint32_t tid)
 {
 	uint32_t *number = map_at(&p->by_tid, tid, 0);
 
@@ -16,7 +16,7 @@ static struct window_thread *thread_of(struct window_pairs *p, uint32_t pid, uin
 	return &p->threads[*number - 1];
 }
 
-static struct window_process *process_of(struct window_pairs *p, uint32_t pid)
+static struct window_process *window_pairs_process_of(struct window_pairs *p, uint32_t pid)
 {
 	uint32_t *number = map_at(&p->by_pid, pid, 0);
 
@@ -69,7 +69,7 @@ static bool settle_debt(struct window_process *process)
 
 static void end_process(struct window_pairs *p, const struct window_record *r)
 {
-	struct window_process *process = process_of(p, r->pid);
+	struct window_process *process = window_pairs_process_of(p, r->pid);
 
 	if (process->inside)
 		give(p, process->begin_ns, r, RECORDING_WINDOW_CUT, false);
@@ -85,7 +85,7 @@ static bool is_deeper(const struct window_record *r, const struct window_thread 
 
 static void begin_again(struct window_pairs *p, struct window_thread *t, const struct window_record *r)
 {
-	struct window_process *process = process_of(p, r->pid);
+	struct window_process *process = window_pairs_process_of(p, r->pid);
 
 	if (is_deeper(r, t)) {
 		p->counts[RECORDING_WINDOWS_nested]++;
@@ -104,9 +104,9 @@ static void begin_again(struct window_pairs *p, struct window_thread *t, const s
 		process->begin_ns = r->time_ns;
 }
 
-static void begin(struct window_pairs *p, struct window_thread *t, const struct window_record *r)
+static void window_pairs_begin(struct window_pairs *p, struct window_thread *t, const struct window_record *r)
 {
-	struct window_process *process = p->whole_process ? process_of(p, r->pid) : NULL;
+	struct window_process *process = p->whole_process ? window_pairs_process_of(p, r->pid) : NULL;
 
 	/* Others have ended all windows of the process, this thread's, too. */
 	if (process && !process->inside)
@@ -124,7 +124,7 @@ static void begin(struct window_pairs *p, struct window_thread *t, const struct 
 
 static void end_by_other(struct window_pairs *p, const struct window_record *r)
 {
-	struct window_process *process = process_of(p, r->pid);
+	struct window_process *process = window_pairs_process_of(p, r->pid);
 
 	if (!p->whole_process || !process->inside) {
 		p->counts[RECORDING_WINDOWS_stray]++;
@@ -134,24 +134,24 @@ static void end_by_other(struct window_pairs *p, const struct window_record *r)
 	leave_process(p, process, r);
 }
 
-static void end(struct window_pairs *p, struct window_thread *t, const struct window_record *r)
+static void window_pairs_end(struct window_pairs *p, struct window_thread *t, const struct window_record *r)
 {
-	if (p->whole_process && !process_of(p, r->pid)->inside)
+	if (p->whole_process && !window_pairs_process_of(p, r->pid)->inside)
 		t->depth = 0;
 	if (!t->depth) {
 		end_by_other(p, r);
 	} else if (!--t->depth) {
 		if (p->whole_process)
-			leave_process(p, process_of(p, r->pid), r);
+			leave_process(p, window_pairs_process_of(p, r->pid), r);
 		else
 			give(p, t->begin_ns, r, 0, false);
 	}
 }
 
 /* An event that is both ends what is open, if anything is. */
-static void change(struct window_pairs *p, struct window_thread *t, const struct window_record *r)
+static void window_pairs_change(struct window_pairs *p, struct window_thread *t, const struct window_record *r)
 {
-	struct window_process *process = p->whole_process ? process_of(p, r->pid) : NULL;
+	struct window_process *process = p->whole_process ? window_pairs_process_of(p, r->pid) : NULL;
 
 	if (process) {
 		if (process->inside)
@@ -166,7 +166,7 @@ static void change(struct window_pairs *p, struct window_thread *t, const struct
 	t->begin_ns = r->time_ns;
 }
 
-static void end_thread(struct window_pairs *p, struct window_thread *t, const struct window_record *r)
+static void window_pairs_end_thread(struct window_pairs *p, struct window_thread *t, const struct window_record *r)
 {
 	if (t->depth && !p->whole_process)
 		give(p, t->begin_ns, r, RECORDING_WINDOW_CUT, false);
@@ -177,7 +177,7 @@ static void end_thread(struct window_pairs *p, struct window_thread *t, const st
 /* The number of a thread that has ended may be that of another, in another process. */
 static void look_at_era(struct window_pairs *p, struct window_thread *t, uint32_t pid)
 {
-	uint32_t era = process_of(p, pid)->era;
+	uint32_t era = window_pairs_process_of(p, pid)->era;
 
 	if (t->pid != pid || t->era != era)
 		t->depth = 0;
@@ -188,7 +188,7 @@ static void look_at_era(struct window_pairs *p, struct window_thread *t, uint32_
 /* Is the thread, or with it its process, in a window? */
 static bool is_inside(struct window_pairs *p, const struct window_thread *t)
 {
-	const struct window_process *process = process_of(p, t->pid);
+	const struct window_process *process = window_pairs_process_of(p, t->pid);
 
 	return t->depth && t->era == process->era && (process->inside || !p->whole_process);
 }
@@ -206,8 +206,9 @@ static void forget_others(struct window_pairs *p)
 		struct window_process *process = &old.processes[i];
 
 		if (process->inside)
-			*process_of(p, process->pid) = (struct window_process){ process->pid, process->inside,
-										process->owed, 0, process->begin_ns };
+			*window_pairs_process_of(p, process->pid) =
+				(struct window_process){ process->pid, process->inside, process->owed, 0,
+							 process->begin_ns };
 	}
 	for (size_t i = 0; i < old.thread_count; i++) {
 		struct window_thread t = old.threads[i];
@@ -215,7 +216,7 @@ static void forget_others(struct window_pairs *p)
 		if (!is_inside(&old, &t))
 			continue;
 		t.era = 0;
-		*thread_of(p, t.pid, t.tid) = t;
+		*window_pairs_thread_of(p, t.pid, t.tid) = t;
 	}
 	p->many = 2 * (p->thread_count + p->process_count) + MANY;
 	window_pairs_free(&old);
@@ -227,16 +228,16 @@ void window_pairs_add(struct window_pairs *p, const struct window_record *r)
 
 	if (p->thread_count + p->process_count > (p->many ? p->many : MANY))
 		forget_others(p);
-	t = thread_of(p, r->pid, r->tid);
+	t = window_pairs_thread_of(p, r->pid, r->tid);
 	look_at_era(p, t, r->pid);
 	if ((r->what & WINDOW_BEGIN) && (r->what & WINDOW_END))
-		change(p, t, r);
+		window_pairs_change(p, t, r);
 	else if (r->what & WINDOW_BEGIN)
-		begin(p, t, r);
+		window_pairs_begin(p, t, r);
 	else if (r->what & WINDOW_END)
-		end(p, t, r);
+		window_pairs_end(p, t, r);
 	if (r->what & (WINDOW_THREAD_GONE | WINDOW_PROCESS_GONE))
-		end_thread(p, t, r);
+		window_pairs_end_thread(p, t, r);
 	if (r->what & WINDOW_PROCESS_GONE)
 		end_process(p, r);
 }

@@ -37,7 +37,7 @@ struct window_files {
 };
 
 /* fd: open, or -1; owned by f from now on. */
-static void add_open(struct window_files *f, int fd)
+static void window_places_add_open(struct window_files *f, int fd)
 {
 	struct stat st;
 	bool good = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
@@ -53,15 +53,15 @@ static void add_open(struct window_files *f, int fd)
 	f->list[f->count++] = (struct file_path){ fd, st.st_dev, st.st_ino };
 }
 
-static void add_file(struct window_files *f, const char *path)
+static void window_places_add_file(struct window_files *f, const char *path)
 {
-	add_open(f, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+	window_places_add_open(f, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
 }
 
 /* A path as the process sees it, which may be in a container: links, too, are followed there. */
 static void add_file_of_process(struct window_files *f, pid_t pid, const char *path)
 {
-	add_open(f, process_root_open((int)pid, path));
+	window_places_add_open(f, process_root_open((int)pid, path));
 }
 
 /* The path that opens it. */
@@ -80,7 +80,7 @@ static void files_free(struct window_files *f, struct window_places *p)
 	free(f->list);
 }
 
-static const char *base_name(const char *path)
+static const char *window_places_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -88,9 +88,9 @@ static const char *base_name(const char *path)
 }
 
 /* Is it "libssl.so.3", "libc-2.31.so", or "mysqld", which "libssl", "libc", "mysqld" mean? */
-static bool is_called(const char *path, const char *name)
+static bool window_places_is_called(const char *path, const char *name)
 {
-	const char *base = base_name(path), *rest = base + strlen(name);
+	const char *base = window_places_base_name(path), *rest = base + strlen(name);
 
 	if (strncmp(base, name, strlen(name)) != 0)
 		return false;
@@ -126,14 +126,14 @@ static void find_mapped(struct window_files *f, pid_t pid, const char *name)
 			continue;
 		file[strcspn(file, "\n")] = '\0';
 		is_deleted = cut_deleted(file);
-		if (!is_called(file, name))
+		if (!window_places_is_called(file, name))
 			continue;
 		snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, start, end);
 		if (access(path, R_OK) && is_deleted) /* that path opens the new file */
 			continue;
 		if (access(path, R_OK))
 			snprintf(path, sizeof(path), "/proc/%d/root%s", (int)pid, file);
-		add_file(f, path);
+		window_places_add_file(f, path);
 	}
 	if (maps)
 		fclose(maps);
@@ -146,11 +146,11 @@ static void find_in_directory(struct window_files *f, const char *directory, con
 	struct dirent *entry;
 
 	while (d && (entry = readdir(d))) {
-		if (!is_called(entry->d_name, name))
+		if (!window_places_is_called(entry->d_name, name))
 			continue;
 		str_clear(&path);
 		str_addf(&path, "%s/%s", directory, entry->d_name);
-		add_file(f, path.buf);
+		window_places_add_file(f, path.buf);
 	}
 	if (d)
 		closedir(d);
@@ -191,11 +191,11 @@ static void find_of_process(struct window_files *f, const char *file, pid_t pid)
 
 	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
 	if (!file)
-		add_file(f, path);
+		window_places_add_file(f, path);
 	else if (*file == '/')
 		add_file_of_process(f, pid, file);
 	else if (strchr(file, '/'))
-		add_file(f, file); /* as whoever typed it sees it */
+		window_places_add_file(f, file); /* as whoever typed it sees it */
 	else
 		find_mapped(f, pid, file);
 }
@@ -205,10 +205,10 @@ static void find_of_command(struct window_files *f, const char *file, const char
 	struct str path = { 0 };
 	bool found = command && command_find(command, &path);
 
-	if (found && (!file || is_called(path.buf, file)))
-		add_file(f, path.buf);
+	if (found && (!file || window_places_is_called(path.buf, file)))
+		window_places_add_file(f, path.buf);
 	else if (file && strchr(file, '/'))
-		add_file(f, file);
+		window_places_add_file(f, file);
 	else if (file)
 		find_installed(f, found ? path.buf : "", file);
 	str_free(&path);
@@ -224,14 +224,14 @@ static void find_files(struct window_files *f, const char *file, const struct wi
 
 /* ---- events ---- */
 
-static void add_place(struct window_places *p, struct window_place place)
+static void window_places_add_place(struct window_places *p, struct window_place place)
 {
 	p->list = xgrow(p->list, &p->cap, p->count + 1, sizeof(*p->list));
 	p->list[p->count++] = place;
 }
 
-static size_t add_function(struct window_places *p, const struct between_event *e, const char *path, uint32_t what,
-			   struct str *meant)
+static size_t window_places_add_function(struct window_places *p, const struct between_event *e, const char *path,
+					 uint32_t what, struct str *meant)
 {
 	uint64_t offsets[WINDOW_OFFSETS_MAX];
 	const char *names[] = { e->name, e->other };
@@ -243,10 +243,10 @@ static size_t add_function(struct window_places *p, const struct between_event *
 		count = fd < 0 ? 0 : window_symbols_find(fd, names[i], offsets, meant);
 	}
 	for (size_t i = 0; i < count && i < WINDOW_OFFSETS_MAX; i++)
-		add_place(p, (struct window_place){ .path = xstrdup(path),
-						    .offset = offsets[i],
-						    .returns = e->kind == BETWEEN_RETURN,
-						    .what = what });
+		window_places_add_place(p, (struct window_place){ .path = xstrdup(path),
+								  .offset = offsets[i],
+								  .returns = e->kind == BETWEEN_RETURN,
+								  .what = what });
 	if (count > WINDOW_OFFSETS_MAX)
 		warn("--between: %zu functions are called %s: only the first %d are watched", count, e->name,
 		     WINDOW_OFFSETS_MAX);
@@ -259,10 +259,10 @@ static size_t add_probe(struct window_places *p, const struct between_event *e, 
 	size_t count = usdt_find(path, e->group, e->name, locations);
 
 	for (size_t i = 0; i < count && i < USDT_LOCATIONS_MAX; i++)
-		add_place(p, (struct window_place){ .path = xstrdup(path),
-						    .offset = locations[i].offset,
-						    .semaphore = locations[i].semaphore,
-						    .what = what });
+		window_places_add_place(p, (struct window_place){ .path = xstrdup(path),
+								  .offset = locations[i].offset,
+								  .semaphore = locations[i].semaphore,
+								  .what = what });
 	if (count > USDT_LOCATIONS_MAX)
 		warn("--between: probe %s:%s is at %zu places: only the first %d are watched", e->group, e->name, count,
 		     USDT_LOCATIONS_MAX);
@@ -270,7 +270,7 @@ static size_t add_probe(struct window_places *p, const struct between_event *e, 
 	return count;
 }
 
-static int refuse(const struct between_event *e, const struct window_files *f, const struct str *meant)
+static int window_places_refuse(const struct between_event *e, const struct window_files *f, const struct str *meant)
 {
 	const char *file = e->file ? e->file : f->count == 1 ? "the program" : "none of the programs";
 
@@ -281,8 +281,8 @@ static int refuse(const struct between_event *e, const struct window_files *f, c
 	return error("--between: %s has no function '%s': inlined, or its symbols are stripped", file, e->name);
 }
 
-static int add_event(struct window_places *p, const struct between_event *e, uint32_t what,
-		     const struct window_whose *whose)
+static int window_places_add_event(struct window_places *p, const struct between_event *e, uint32_t what,
+				   const struct window_whose *whose)
 {
 	struct window_files files = { 0 };
 	struct str meant = { 0 };
@@ -293,10 +293,11 @@ static int add_event(struct window_places *p, const struct between_event *e, uin
 	find_files(&files, e->file, whose);
 	for (size_t i = 0; i < files.count; i++) {
 		path_of(&files.list[i], path);
-		found += e->kind == BETWEEN_USDT ? add_probe(p, e, path, what) : add_function(p, e, path, what, &meant);
+		found += e->kind == BETWEEN_USDT ? add_probe(p, e, path, what)
+						 : window_places_add_function(p, e, path, what, &meant);
 	}
 	if (files.count)
-		status = found ? 0 : refuse(e, &files, &meant);
+		status = found ? 0 : window_places_refuse(e, &files, &meant);
 	else if (e->file)
 		status = error("--between: there is no file %s%s", e->file,
 			       strchr(e->file, '/') ? "" : " that what is recorded runs code of");
@@ -307,7 +308,7 @@ static int add_event(struct window_places *p, const struct between_event *e, uin
 	return status;
 }
 
-static int add_tracepoint(struct window_places *p, const struct between_event *e, uint32_t what)
+static int window_places_add_tracepoint(struct window_places *p, const struct between_event *e, uint32_t what)
 {
 	struct str name = { 0 };
 	uint64_t id;
@@ -318,20 +319,25 @@ static int add_tracepoint(struct window_places *p, const struct between_event *e
 	str_free(&name);
 	if (status)
 		return -1;
-	add_place(p, (struct window_place){ .path = xstrdup(e->group), .name = xstrdup(e->name), .what = what });
+	window_places_add_place(
+		p, (struct window_place){ .path = xstrdup(e->group), .name = xstrdup(e->name), .what = what });
 	return 0;
 }
 
-static int add(struct window_places *p, const struct between_event *e, uint32_t what, const struct window_whose *whose)
+static int window_places_add(struct window_places *p, const struct between_event *e, uint32_t what,
+			     const struct window_whose *whose)
 {
-	return e->kind == BETWEEN_TRACEPOINT ? add_tracepoint(p, e, what) : add_event(p, e, what, whose);
+	return e->kind == BETWEEN_TRACEPOINT ? window_places_add_tracepoint(p, e, what)
+					     : window_places_add_event(p, e, what, whose);
 }
 
 int window_places_find(struct window_places *p, const struct between *b, const struct window_whose *whose)
 {
 	if (b->same)
-		return add(p, &b->begin, WINDOW_BEGIN | WINDOW_END, whose);
-	return add(p, &b->begin, WINDOW_BEGIN, whose) || add(p, &b->end, WINDOW_END, whose) ? -1 : 0;
+		return window_places_add(p, &b->begin, WINDOW_BEGIN | WINDOW_END, whose);
+	return window_places_add(p, &b->begin, WINDOW_BEGIN, whose) || window_places_add(p, &b->end, WINDOW_END, whose)
+		       ? -1
+		       : 0;
 }
 
 void window_places_free(struct window_places *p)

@@ -20,24 +20,24 @@ struct search {
 	struct str *meant;
 };
 
-static bool is_letter(char c)
+static bool window_symbols_is_letter(char c)
 {
 	return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-static const char *last_part(const char *name)
+static const char *window_symbols_last_part(const char *name)
 {
 	const char *last = name;
 
 	for (const char *at = name; *at; at++) {
-		if (is_letter(*at) && at > name && !is_letter(at[-1]))
+		if (window_symbols_is_letter(*at) && at > name && !window_symbols_is_letter(at[-1]))
 			last = at;
 	}
 	return last;
 }
 
 /* "name", "name@@VERSION"; "name.isra.0", "name.constprop.0", "name.lto_priv.0" */
-static bool has_name(const struct search *s, const char *symbol)
+static bool window_symbols_has_name(const struct search *s, const char *symbol)
 {
 	const char *rest = symbol + s->len;
 
@@ -49,12 +49,12 @@ static bool has_name(const struct search *s, const char *symbol)
 	       (!strncmp(rest, ".isra.", 6) || !strncmp(rest, ".constprop.", 11) || !strncmp(rest, ".lto_priv.", 10));
 }
 
-static bool is_meant(const struct search *s, const char *symbol)
+static bool window_symbols_is_meant(const struct search *s, const char *symbol)
 {
 	char *readable;
 	bool found;
 
-	if (has_name(s, symbol))
+	if (window_symbols_has_name(s, symbol))
 		return true;
 	/* Demangling takes its time: mangled names have their parts in plain letters. */
 	if (symbol[0] != '_' || !strstr(symbol, s->last))
@@ -65,7 +65,7 @@ static bool is_meant(const struct search *s, const char *symbol)
 	return found;
 }
 
-static void add_offset(struct search *s, uint64_t offset)
+static void window_symbols_add_offset(struct search *s, uint64_t offset)
 {
 	for (size_t i = 0; i < s->count && i < WINDOW_OFFSETS_MAX; i++) {
 		if (s->offsets[i] == offset)
@@ -105,8 +105,8 @@ static void search_table(struct search *s, Elf *elf, const char *section)
 		    GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
 			continue;
 		name = elf_strptr(elf, header.sh_link, symbol.st_name);
-		if (name && is_meant(s, name) && elf_to_offset(s->segments, symbol.st_value, &offset))
-			add_offset(s, offset);
+		if (name && window_symbols_is_meant(s, name) && elf_to_offset(s->segments, symbol.st_value, &offset))
+			window_symbols_add_offset(s, offset);
 		else if (name)
 			note_near(s, name);
 	}
@@ -126,9 +126,11 @@ static void search_file(struct search *s, Elf *elf)
 
 size_t window_symbols_find(int fd, const char *name, uint64_t offsets[WINDOW_OFFSETS_MAX], struct str *meant)
 {
-	struct search s = {
-		.name = name, .last = last_part(name), .len = strlen(name), .offsets = offsets, .meant = meant
-	};
+	struct search s = { .name = name,
+			    .last = window_symbols_last_part(name),
+			    .len = strlen(name),
+			    .offsets = offsets,
+			    .meant = meant };
 	struct elf_file file;
 
 	if (elf_file_open_fd(&file, fd))

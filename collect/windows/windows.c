@@ -39,7 +39,7 @@ static struct {
 
 /* ---- samples ---- */
 
-static void add_window(struct str *out, const struct window_pair *w)
+static void windows_add_window(struct str *out, const struct window_pair *w)
 {
 	uint64_t ns = w->end_ns - w->begin_ns, label = RECORDING_LABEL(RECORDING_LABEL_WINDOW, w->flags);
 	struct span span = {
@@ -64,7 +64,7 @@ static void take_window(void *self, const struct window_pair *w)
 	uint64_t ns = w->end_ns - w->begin_ns;
 
 	(void)self;
-	add_window(&run.out, w);
+	windows_add_window(&run.out, w);
 	run.open += w->open;
 	run.cut += (w->flags & RECORDING_WINDOW_CUT) != 0;
 	run.count++;
@@ -73,12 +73,12 @@ static void take_window(void *self, const struct window_pair *w)
 		run.longest_ns = ns;
 }
 
-static void take_record(const struct window_record *r)
+static void windows_take_record(const struct window_record *r)
 {
 	window_pairs_add(&run.pairs, r);
 }
 
-static int write_samples(struct collection *c)
+static int windows_write_samples(struct collection *c)
 {
 	struct iovec iov = { run.out.buf, run.out.len };
 	int status = run.out.len ? recording_append(&c->recording, &iov, 1) : 0;
@@ -89,7 +89,7 @@ static int write_samples(struct collection *c)
 
 /* ---- the source ---- */
 
-static void check(struct collection *c)
+static void windows_check(struct collection *c)
 {
 	if (!c->opt.between)
 		die_usage("windows: between what?  --between A,B, or --between FUNCTION");
@@ -98,7 +98,7 @@ static void check(struct collection *c)
 }
 
 /* With -a, all processes may run the file. */
-static int find_places(struct collection *c)
+static int windows_find_places(struct collection *c)
 {
 	struct pids all = { 0 };
 	struct window_whose whose = { c->targets.processes.list, c->targets.processes.count,
@@ -129,7 +129,7 @@ static bool has_returns(void)
 	return false;
 }
 
-static int prepare(struct collection *c)
+static int windows_prepare(struct collection *c)
 {
 	struct windows_rules rules = {
 		.targets = collection_targets(c),
@@ -142,55 +142,55 @@ static int prepare(struct collection *c)
 	if ((run.between.begin.kind != BETWEEN_TRACEPOINT || run.between.end.kind != BETWEEN_TRACEPOINT) &&
 	    check_uprobes("windows"))
 		return -1;
-	if (find_places(c))
+	if (windows_find_places(c))
 		return -1;
 	if (has_returns())
 		c->events.return_slots = windows_program_returns;
-	return windows_program_load(&rules, take_record);
+	return windows_program_load(&rules, windows_take_record);
 }
 
-static int retarget(struct collection *c)
+static int windows_retarget(struct collection *c)
 {
-	return find_places(c);
+	return windows_find_places(c);
 }
 
-static int start(struct collection *c)
+static int windows_start(struct collection *c)
 {
 	run.event = &c->events.list[run.event_number];
 	session_add_data(&c->session, windows_program_fd());
 	return opening_start_program(c, windows_program_start);
 }
 
-static int drain(struct collection *c)
+static int windows_drain(struct collection *c)
 {
 	windows_program_round();
-	return write_samples(c);
+	return windows_write_samples(c);
 }
 
-static int tick(struct collection *c)
+static int windows_tick(struct collection *c)
 {
 	uint64_t now = monotonic_ns(), kept = c->flight.keep_ns + c->flight.after_ns + LATE_NS;
 
 	windows_program_drain();
 	if (c->flight.keep_ns)
 		window_counts_note(&run.counts, now, run.pairs.counts, now > kept ? now - kept : 0);
-	return write_samples(c);
+	return windows_write_samples(c);
 }
 
-static void end(struct collection *c, uint64_t end_ns)
+static void windows_end(struct collection *c, uint64_t end_ns)
 {
 	(void)c;
 	windows_program_end(end_ns);
 }
 
-static uint64_t lost(void)
+static uint64_t windows_lost(void)
 {
 	return windows_program_lost();
 }
 
-static void take_open(void *out, const struct window_pair *w)
+static void windows_take_open(void *out, const struct window_pair *w)
 {
-	add_window(out, w);
+	windows_add_window(out, w);
 }
 
 /* What the flight recorder writes, in another process, may be of a window that goes on. */
@@ -199,7 +199,7 @@ static void append_open(struct recording *r)
 	struct str out = { 0 };
 	struct iovec iov;
 
-	run.pairs.take = take_open;
+	run.pairs.take = windows_take_open;
 	run.pairs.self = &out;
 	window_pairs_finish(&run.pairs, r->anchors.last.monotonic_ns);
 	run.pairs.take = take_window;
@@ -210,7 +210,7 @@ static void append_open(struct recording *r)
 	str_free(&out);
 }
 
-static void describe(struct collection *c, struct recording *r)
+static void windows_describe(struct collection *c, struct recording *r)
 {
 #define KEY(key, what) [RECORDING_WINDOWS_##key] = #key,
 	static const char *const keys[] = { RECORDING_WINDOW_TABLE(KEY) };
@@ -231,7 +231,7 @@ static void describe(struct collection *c, struct recording *r)
 	str_free(&text);
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+static int windows_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 
@@ -239,10 +239,10 @@ static int stop(struct collection *c, uint64_t end_ns)
 	window_pairs_finish(&run.pairs, end_ns);
 	losses[LOSS_lost_spans] += windows_program_lost();
 	losses[LOSS_open_spans] += run.open;
-	return write_samples(c);
+	return windows_write_samples(c);
 }
 
-static void say_summary(void)
+static void windows_say_summary(void)
 {
 	struct str text = { 0 };
 
@@ -273,10 +273,10 @@ static void say_counts(void)
 	}
 }
 
-static int verdict(struct collection *c)
+static int windows_verdict(struct collection *c)
 {
 	(void)c;
-	say_summary();
+	windows_say_summary();
 	say_counts();
 	if (!run.count)
 		inform("hint: no windows: is what begins them called, and what ends them, too, by the same thread "
@@ -284,7 +284,7 @@ static int verdict(struct collection *c)
 	return 0;
 }
 
-static void release(void)
+static void windows_release(void)
 {
 	windows_program_free();
 	window_places_free(&run.places);
@@ -310,17 +310,17 @@ const struct source windows_source = {
 	.cgroup = &opt.cgroup,
 	.on_any_cpu = true,
 	.obstacle = obstacle,
-	.check = check,
-	.prepare = prepare,
-	.retarget = retarget,
-	.start = start,
-	.drain = drain,
-	.tick = tick,
-	.lost = lost,
+	.check = windows_check,
+	.prepare = windows_prepare,
+	.retarget = windows_retarget,
+	.start = windows_start,
+	.drain = windows_drain,
+	.tick = windows_tick,
+	.lost = windows_lost,
 	.missed = windows_program_missed,
-	.end = end,
-	.describe = describe,
-	.stop = stop,
-	.verdict = verdict,
-	.free = release,
+	.end = windows_end,
+	.describe = windows_describe,
+	.stop = windows_stop,
+	.verdict = windows_verdict,
+	.free = windows_release,
 };

@@ -23,7 +23,7 @@ static struct {
 	windows_take *take;
 } program;
 
-static void take_record(void *context, const void *data, size_t size)
+static void windows_program_take_record(void *context, const void *data, size_t size)
 {
 	(void)context;
 	if (size >= sizeof(struct window_record))
@@ -31,7 +31,7 @@ static void take_record(void *context, const void *data, size_t size)
 }
 
 /* Probes are set one by one: the skeleton cannot know where. */
-static void choose_programs(struct windows_bpf *s)
+static void windows_program_choose_programs(struct windows_bpf *s)
 {
 	struct bpf_program *const probes[] = {
 		s->progs.window_begins,           s->progs.window_ends,           s->progs.window_changes,
@@ -59,14 +59,14 @@ int windows_program_load(const struct windows_rules *rules, windows_take *take)
 	if (!s)
 		return bpf_failure(name, "open its program", errno);
 	program.take = take;
-	choose_programs(s);
+	windows_program_choose_programs(s);
 	s->rodata->have_regs = bpf_has_registers();
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
 	err = windows_bpf__load(s);
 	if (err)
 		return bpf_load_failure(name, s->obj, -err, NULL);
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), windows_program_take_record, NULL))
 		return bpf_failure(name, "map its ring", errno);
 	return 0;
 }
@@ -76,7 +76,7 @@ void windows_program_set(const struct window_places *places)
 	program.places = places;
 }
 
-static struct bpf_program *program_of(const struct window_place *p)
+static struct bpf_program *windows_program_of(const struct window_place *p)
 {
 	const struct windows_bpf *s = program.skeleton;
 	bool in_kernel = p->name;
@@ -103,10 +103,10 @@ static int set_probe(const struct window_place *p)
 	const struct bpf_program *enters = program.skeleton->progs.window_enters;
 
 	if (p->name)
-		return keep_link(bpf_program__attach_tracepoint(program_of(p), p->path, p->name));
+		return keep_link(bpf_program__attach_tracepoint(windows_program_of(p), p->path, p->name));
 	if (p->returns && keep_link(bpf_program__attach_uprobe(enters, false, -1, p->path, p->offset)))
 		return -1;
-	return keep_link(bpf_program__attach_uprobe_opts(program_of(p), -1, p->path, p->offset, &opts));
+	return keep_link(bpf_program__attach_uprobe_opts(windows_program_of(p), -1, p->path, p->offset, &opts));
 }
 
 /* Ends come first: a window that has begun is not to miss its end. */

@@ -30,7 +30,7 @@ void kernel_code_add(struct kernel_code *k, const uint8_t *record, size_t size, 
 	k->longest = f.len > k->longest ? f.len : k->longest;
 }
 
-static int by_place(const void *a, const void *b)
+static int kernel_code_by_place(const void *a, const void *b)
 {
 	const struct kernel_function *x = a, *y = b;
 
@@ -38,18 +38,18 @@ static int by_place(const void *a, const void *b)
 	       ORDER(x->time_ns, y->time_ns);
 }
 
-static bool is_same(const struct kernel_function *a, const struct kernel_function *b)
+static bool kernel_code_is_same(const struct kernel_function *a, const struct kernel_function *b)
 {
 	return a->start == b->start && a->len == b->len && !strcmp(a->name, b->name);
 }
 
 /* A function is reported when it comes and when it goes, and by perf itself if it was there before: keep the last report. */
-static void drop_repeated(struct kernel_code *k)
+static void kernel_code_drop_repeated(struct kernel_code *k)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < k->count; i++) {
-		kept += !kept || !is_same(&k->items[kept - 1], &k->items[i]);
+		kept += !kept || !kernel_code_is_same(&k->items[kept - 1], &k->items[i]);
 		k->items[kept - 1] = k->items[i];
 	}
 	k->count = kept;
@@ -58,8 +58,8 @@ static void drop_repeated(struct kernel_code *k)
 void kernel_code_sort(struct kernel_code *k)
 {
 	if (k->count)
-		qsort(k->items, k->count, sizeof(*k->items), by_place);
-	drop_repeated(k);
+		qsort(k->items, k->count, sizeof(*k->items), kernel_code_by_place);
+	kernel_code_drop_repeated(k);
 }
 
 /* A function that was interrupted at its first byte is on the stack as if it were called from there: one byte before it. */

@@ -89,7 +89,7 @@ static size_t line_with(const struct kernel_copy *c, size_t at)
 	return before ? (size_t)(before + 1 - c->text) : 0;
 }
 
-static struct kallsyms_line read_line(const struct kernel_copy *c, size_t at, size_t *next)
+static struct kallsyms_line kernel_copy_read_line(const struct kernel_copy *c, size_t at, size_t *next)
 {
 	const char *p = c->text + at;
 	struct kallsyms_line line = { 0 };
@@ -115,7 +115,7 @@ static bool find_image(struct kernel_copy *c)
 	while (low < high) {
 		size_t middle = line_with(c, low + (high - low) / 2);
 
-		line = read_line(c, middle, &next);
+		line = kernel_copy_read_line(c, middle, &next);
 		if (line.type && !is_of_module(&line) && c->text[next - 1] == '\n') {
 			c->end = line.address;
 			low = next;
@@ -128,13 +128,13 @@ static bool find_image(struct kernel_copy *c)
 }
 
 /* "_text" is among the first lines; on some kernels those of variables of each CPU are before it. */
-static bool find_text(struct kernel_copy *c)
+static bool kernel_copy_find_text(struct kernel_copy *c)
 {
 	static const char name[] = "_text";
 	struct kallsyms_line line;
 
 	for (size_t at = 0; at < c->image;) {
-		line = read_line(c, at, &at);
+		line = kernel_copy_read_line(c, at, &at);
 		if (line.name_len == sizeof(name) - 1 && !memcmp(line.name, name, sizeof(name) - 1)) {
 			c->start = line.address;
 			return line.address && line.address < c->end;
@@ -152,7 +152,7 @@ int kernel_copy_open(struct kernel_copy *c)
 	*c = (struct kernel_copy){ 0 };
 	if (fd < 0)
 		return -1;
-	usable = map_copy(c, fd) && find_image(c) && find_text(c);
+	usable = map_copy(c, fd) && find_image(c) && kernel_copy_find_text(c);
 	close(fd);
 	if (usable)
 		now = kallsyms_look_up("_text");
@@ -176,7 +176,7 @@ int kernel_copy_keep(struct kernel_copy *c)
 	}
 	c->text = c->kept = k.text;
 	c->len = k.len;
-	if (find_image(c) && find_text(c)) {
+	if (find_image(c) && kernel_copy_find_text(c)) {
 		c->text = c->kept = xrealloc(c->kept, c->len + 1);
 		return 0;
 	}
@@ -200,18 +200,18 @@ static size_t find_symbol(const struct kernel_copy *c, size_t from, uint64_t add
 	while (low < high) {
 		size_t middle = line_with(c, low + (high - low) / 2);
 
-		if (read_line(c, middle, &next).address <= address) {
+		if (kernel_copy_read_line(c, middle, &next).address <= address) {
 			found = middle;
 			low = next;
 		} else {
 			high = middle;
 		}
 	}
-	start = read_line(c, found, &next).address;
+	start = kernel_copy_read_line(c, found, &next).address;
 	while (found) {
 		size_t before = line_with(c, found - 1);
 
-		if (read_line(c, before, &next).address != start)
+		if (kernel_copy_read_line(c, before, &next).address != start)
 			break;
 		found = before;
 	}
@@ -220,9 +220,9 @@ static size_t find_symbol(const struct kernel_copy *c, size_t from, uint64_t add
 
 /* Offer all symbols with the address of the line at, which may be several names of one function.  Returns the address after
  * which the next symbol begins. */
-static uint64_t offer(const struct kernel_copy *c, size_t at, struct chooser *chooser)
+static uint64_t kernel_copy_offer(const struct kernel_copy *c, size_t at, struct chooser *chooser)
 {
-	struct kallsyms_line line = read_line(c, at, &at);
+	struct kallsyms_line line = kernel_copy_read_line(c, at, &at);
 	uint64_t start = line.address;
 
 	while (line.address == start) {
@@ -232,7 +232,7 @@ static uint64_t offer(const struct kernel_copy *c, size_t at, struct chooser *ch
 		chooser_offer(chooser, &s);
 		if (at >= c->image)
 			return UINT64_MAX;
-		line = read_line(c, at, &at);
+		line = kernel_copy_read_line(c, at, &at);
 	}
 	return line.address;
 }
@@ -250,7 +250,7 @@ void kernel_copy_resolve(const struct kernel_copy *c, struct place *wanted, size
 		if (!kernel_copy_has(c, wanted[i].address) || address < next)
 			continue;
 		at = find_symbol(c, at, address);
-		next = offer(c, at, &chooser);
+		next = kernel_copy_offer(c, at, &chooser);
 	}
 	chooser_finish(&chooser, names);
 }

@@ -74,7 +74,7 @@ void live_is_elsewhere(struct live *live)
 	live->unwanted = true;
 }
 
-static void say_why(struct place *wanted, size_t count, enum why why)
+static void live_say_why(struct place *wanted, size_t count, enum why why)
 {
 	for (size_t i = 0; i < count; i++)
 		wanted[i].why = (uint8_t)why;
@@ -122,11 +122,11 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 	enum why why;
 
 	if (!known && path_is_java(module->path, strlen(module->path))) {
-		say_why(wanted, count, WHY_UNFINISHED); /* only the recorder knew the names */
+		live_say_why(wanted, count, WHY_UNFINISHED); /* only the recorder knew the names */
 		return;
 	}
 	if (!known && live->elsewhere) { /* on this machine, that pid is another process */
-		say_why(wanted, count, WHY_ELSEWHERE);
+		live_say_why(wanted, count, WHY_ELSEWHERE);
 		return;
 	}
 	if (!known) {
@@ -155,7 +155,7 @@ static void resolve_elf(const struct live *live, const struct module *module, st
 	bool has_symbols;
 
 	if (module->path[0] != '/') { /* [vsyscall], [uprobes] */
-		say_why(wanted, count, WHY_NO_SYMBOL);
+		live_say_why(wanted, count, WHY_NO_SYMBOL);
 		return;
 	}
 	has_symbols = elf_resolve(module, wanted, count, names) == 0;
@@ -174,9 +174,9 @@ void live_source(const struct module *module, struct place *wanted, size_t count
 	struct live *live = argument;
 
 	switch (module->kind) {
-	case MODULE_KERNEL: say_why(wanted, count, resolve_kernel(live, wanted, count, names)); break;
+	case MODULE_KERNEL: live_say_why(wanted, count, resolve_kernel(live, wanted, count, names)); break;
 	case MODULE_VDSO:
-		say_why(wanted, count, WHY_OTHER_KERNEL);
+		live_say_why(wanted, count, WHY_OTHER_KERNEL);
 		if (!live->elsewhere || is_build_id(module->id))
 			elf_resolve(module, wanted, count, names);
 		break;

@@ -63,7 +63,7 @@ bool is_thread_start(const char *name)
 }
 
 /* libc.so.6, libc-2.31.so, libpthread-2.31.so, ld-musl-x86_64.so.1 */
-static bool is_libc(const struct module *module)
+static bool starts_is_libc(const struct module *module)
 {
 	static const char *const names[] = { "libc.so", "libc-", "libpthread", "ld-musl-", "ld-linux" };
 
@@ -81,7 +81,7 @@ enum stack_start stack_start_of(size_t depth, bool astray, const char *name, con
 	if (astray || !module)
 		return START_LOST;
 	/* A stripped libc has no name for start_thread: a function of libc in this place is start_thread. */
-	if (!name && depth > 1 && is_libc(module))
+	if (!name && depth > 1 && starts_is_libc(module))
 		return START_SEEN;
 	return depth > 2 ? START_UNSEEN : START_LOST;
 }

@@ -21,7 +21,8 @@ static const struct module *take_worst(const struct modules *modules, uint64_t *
 }
 
 /* Append the names of the worst files, and of the packages that have their names. */
-static void add_files(struct str *files, struct str *packages, const struct modules *modules, uint64_t *by_module)
+static void unnamed_add_files(struct str *files, struct str *packages, const struct modules *modules,
+			      uint64_t *by_module)
 {
 	struct str found[SHOWN] = { 0 };
 	const char *paths[SHOWN];
@@ -50,7 +51,7 @@ bool unnamed_line(struct str *out, const struct modules *modules, uint64_t *by_m
 		unnamed += by_module[i];
 	if (!unnamed || unnamed * RARE < all)
 		return false;
-	add_files(&files, &packages, modules, by_module);
+	unnamed_add_files(&files, &packages, modules, by_module);
 	str_addf(out,
 		 "%.0f %% of the samples are in functions without a name, of %s: install %s, or set DEBUGINFOD_URLS=%s",
 		 100.0 * (double)unnamed / (double)all, str_text(&files),

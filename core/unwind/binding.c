@@ -98,7 +98,7 @@ static bool read_left(struct walk *w, struct left *left)
 
 /* --- which file, which stub? --- */
 
-static const struct elf_file *file_of(struct walk *w, const struct mapping *m)
+static const struct elf_file *binding_file_of(struct walk *w, const struct mapping *m)
 {
 	return m ? tables_file(&w->u->tables, w->u->modules, m->module) : NULL;
 }
@@ -112,7 +112,7 @@ static bool find_called(struct walk *w, const struct left *left, struct found *f
 	if (!walk_call_target(w, w->pc, &target))
 		return false;
 	found->m = walk_mapping(w, target);
-	file = file_of(w, found->m);
+	file = binding_file_of(w, found->m);
 	return file && elf_to_address(&file->segments, target - found->m->start + found->m->offset, &found->stub) &&
 	       plt_slot_of_stub(file, found->stub, &slot) && plt_slot_of_relocation(file, left->number, &wanted) &&
 	       slot == wanted;
@@ -164,7 +164,7 @@ static bool find_by_link_map(struct walk *w, const struct left *left, struct fou
 	    process_vm_readv(w->space->pid, &to, 1, &from, 1, 0) != (ssize_t)sizeof(map))
 		return false;
 	found->m = mapping_below(w, map.dynamic);
-	file = file_of(w, found->m);
+	file = binding_file_of(w, found->m);
 	return file && find_dynamic(file, &at) && at + map.moved == map.dynamic &&
 	       plt_slot_of_relocation(file, left->number, &slot) && plt_stub_of_slot(file, slot, &found->stub);
 }
@@ -174,7 +174,7 @@ static bool jumps(struct walk *w, const struct mapping *m, uint64_t function, co
 		  struct found *found)
 {
 	enum { CODE_MAX = 16384 };
-	const struct elf_file *file = file_of(w, m);
+	const struct elf_file *file = binding_file_of(w, m);
 	uint64_t slot, jump, start, its;
 
 	found->m = m;
@@ -191,7 +191,7 @@ static bool find_named(struct walk *w, const char *name, const struct left *left
 		for (size_t i = 0; i < s->mappings.count; i++) {
 			const struct mapping *m = &s->mappings.items[i];
 			const struct elf_file *file =
-				w->u->modules->items[m->module].kind == MODULE_ELF ? file_of(w, m) : NULL;
+				w->u->modules->items[m->module].kind == MODULE_ELF ? binding_file_of(w, m) : NULL;
 			uint64_t function;
 
 			if (file && plt_find_function(file, name, &function) && jumps(w, m, function, left, found))
@@ -212,7 +212,7 @@ static bool find_by_code(struct walk *w, const struct left *left, struct found *
 	if (!walk_call_target(w, w->pc, &target))
 		return false;
 	m = walk_mapping(w, target);
-	file = file_of(w, m);
+	file = binding_file_of(w, m);
 	if (!file || !elf_to_address(&file->segments, target - m->start + m->offset, &at))
 		return false;
 	name = plt_function_of_stub(file, at);
@@ -226,7 +226,7 @@ static bool find_by_slot(struct walk *w, const struct left *left, struct found *
 	uint64_t at;
 
 	found->m = walk_mapping(w, w->pc - 1);
-	file = file_of(w, found->m);
+	file = binding_file_of(w, found->m);
 	return file && elf_to_address(&file->segments, found->m->offset, &at) &&
 	       plt_stub_of_slot(file, left->slot - found->m->start + at, &found->stub);
 }
@@ -245,7 +245,7 @@ bool binding_find(struct walk *w, const struct mapping *m, uint64_t address, uin
 			      (!find_called(w, &left, &found) && !find_by_link_map(w, &left, &found) &&
 			       !find_by_code(w, &left, &found)))
 		return false;
-	if (!elf_to_offset(&file_of(w, found.m)->segments, found.stub, &offset) || offset < found.m->offset)
+	if (!elf_to_offset(&binding_file_of(w, found.m)->segments, found.stub, &offset) || offset < found.m->offset)
 		return false;
 	*entry = found.m->start + (offset - found.m->offset) + PLT_BINDS;
 	return *entry < found.m->end;

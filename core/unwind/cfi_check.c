@@ -19,7 +19,7 @@ struct bytes {
 	bool asks_much;
 };
 
-static void skip(struct bytes *b, uint64_t count)
+static void cfi_check_skip(struct bytes *b, uint64_t count)
 {
 	if (count > (uint64_t)(b->end - b->at)) {
 		b->at = b->end;
@@ -85,14 +85,14 @@ static const char *operands(uint8_t instruction)
 	}
 }
 
-static void skip_operand(struct bytes *b, char kind)
+static void cfi_check_skip_operand(struct bytes *b, char kind)
 {
 	switch (kind) {
 	case 'r': b->asks_much |= take_leb(b) >= REGISTERS && !b->bad; break;
 	case 'n': take_leb(b); break;
-	case 'b': skip(b, take_leb(b)); break;
+	case 'b': cfi_check_skip(b, take_leb(b)); break;
 	case '?': b->asks_much = true; break;
-	default: skip(b, (uint64_t)(kind - '0'));
+	default: cfi_check_skip(b, (uint64_t)(kind - '0'));
 	}
 }
 
@@ -115,7 +115,7 @@ static bool are_modest(struct bytes b)
 		remembered -= instruction == DW_CFA_restore_state && remembered;
 		b.asks_much |= remembered > REMEMBERED;
 		for (; *kinds; kinds++)
-			skip_operand(&b, *kinds);
+			cfi_check_skip_operand(&b, *kinds);
 	}
 	return !b.asks_much;
 }
@@ -129,12 +129,12 @@ static void skip_pointer(struct bytes *b, uint8_t encoding, const unsigned char 
 	switch (encoding & 0x07) {
 	case DW_EH_PE_absptr:
 		b->bad |= (encoding & 0x70) == DW_EH_PE_aligned;
-		skip(b, ident[EI_CLASS] == ELFCLASS32 ? 4 : 8);
+		cfi_check_skip(b, ident[EI_CLASS] == ELFCLASS32 ? 4 : 8);
 		break;
 	case DW_EH_PE_uleb128: take_leb(b); break;
-	case DW_EH_PE_udata2: skip(b, 2); break;
-	case DW_EH_PE_udata4: skip(b, 4); break;
-	case DW_EH_PE_udata8: skip(b, 8); break;
+	case DW_EH_PE_udata2: cfi_check_skip(b, 2); break;
+	case DW_EH_PE_udata4: cfi_check_skip(b, 4); break;
+	case DW_EH_PE_udata8: cfi_check_skip(b, 8); break;
 	default: b->bad = true;
 	}
 }
@@ -150,7 +150,7 @@ static uint8_t address_encoding(const Dwarf_CIE *cie, const unsigned char *ident
 		if (*c != 'L' && *c != 'R' && *c != 'P')
 			continue;
 		byte = b.at < b.end ? *b.at : 0;
-		skip(&b, 1);
+		cfi_check_skip(&b, 1);
 		if (*c == 'R')
 			encoding = byte;
 		else if (*c == 'P')
@@ -167,7 +167,7 @@ static bool entry_is_modest(const Dwarf_FDE *fde, const Dwarf_CIE *cie, const un
 
 	skip_pointer(&b, encoding, ident);
 	skip_pointer(&b, encoding & 0x0f, ident);
-	skip(&b, *cie->augmentation == 'z' ? take_leb(&b) : cie->fde_augmentation_data_size);
+	cfi_check_skip(&b, *cie->augmentation == 'z' ? take_leb(&b) : cie->fde_augmentation_data_size);
 	return b.bad || are_modest(b);
 }
 

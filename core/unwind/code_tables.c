@@ -27,23 +27,23 @@ void code_tables_add(struct code_tables *t, const struct code_table *table)
 	t->sorted = false;
 }
 
-static int by_place(const void *a, const void *b)
+static int code_tables_by_place(const void *a, const void *b)
 {
 	const struct code_table *x = a, *y = b;
 
 	return ORDER(x->module, y->module) ?: ORDER(x->address, y->address) ?: ORDER(x->order, y->order);
 }
 
-static const struct code_table *find(struct code_tables *t, uint32_t module, uint64_t address)
+static const struct code_table *code_tables_find(struct code_tables *t, uint32_t module, uint64_t address)
 {
 	struct code_table wanted = { .module = module, .address = address, .order = SIZE_MAX };
 	const struct code_table *last;
 	size_t low;
 
 	if (!t->sorted && t->count)
-		qsort(t->items, t->count, sizeof(*t->items), by_place);
+		qsort(t->items, t->count, sizeof(*t->items), code_tables_by_place);
 	t->sorted = true;
-	low = FIRST_NOT(i, t->count, by_place(&t->items[i], &wanted) <= 0);
+	low = FIRST_NOT(i, t->count, code_tables_by_place(&t->items[i], &wanted) <= 0);
 	if (!low)
 		return NULL;
 	last = &t->items[low - 1];
@@ -99,7 +99,7 @@ static struct image *make_image(const struct code_table *table, enum unwind_mach
 uint32_t code_tables_rule(struct code_tables *t, uint32_t module, uint64_t address, struct rules *rules,
 			  enum unwind_machine machine)
 {
-	const struct code_table *table = find(t, module, address);
+	const struct code_table *table = code_tables_find(t, module, address);
 	uint32_t rule = RULE_NO_CFI;
 	struct image *image;
 	Dwarf_Frame *frame;

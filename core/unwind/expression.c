@@ -16,7 +16,7 @@ struct machine {
 	enum expression_kind kind;
 };
 
-static bool push(struct machine *m, uint64_t value)
+static bool expression_push(struct machine *m, uint64_t value)
 {
 	if (m->depth == STACK_MAX)
 		return false;
@@ -28,12 +28,12 @@ static bool push_register(struct machine *m, uint64_t number, uint64_t offset)
 {
 	uint64_t value;
 
-	return register_get(m->registers, number, &value) && push(m, value + offset);
+	return register_get(m->registers, number, &value) && expression_push(m, value + offset);
 }
 
 static bool push_copy(struct machine *m, uint64_t below_top)
 {
-	return below_top < m->depth && push(m, m->items[m->depth - 1 - below_top]);
+	return below_top < m->depth && expression_push(m, m->items[m->depth - 1 - below_top]);
 }
 
 /* A binary operation replaces two numbers by one. */
@@ -96,7 +96,7 @@ static bool unary(struct machine *m, const Dwarf_Op *op)
 	return true;
 }
 
-static bool swap(struct machine *m)
+static bool expression_swap(struct machine *m)
 {
 	uint64_t top;
 
@@ -153,12 +153,12 @@ static bool simple(struct machine *m, const Dwarf_Op *op)
 	uint8_t atom = op->atom;
 
 	if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31)
-		return push(m, atom - DW_OP_lit0);
+		return expression_push(m, atom - DW_OP_lit0);
 	if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31)
 		return push_register(m, atom - DW_OP_breg0, op->number);
 	if (atom >= DW_OP_reg0 && atom <= DW_OP_reg31) {
 		m->kind = EXPRESSION_REGISTER;
-		return push(m, atom - DW_OP_reg0);
+		return expression_push(m, atom - DW_OP_reg0);
 	}
 	switch (atom) {
 	case DW_OP_addr: /* needs the load address of the file, which is unknown here */ return false;
@@ -171,14 +171,14 @@ static bool simple(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_const8u:
 	case DW_OP_const8s:
 	case DW_OP_constu:
-	case DW_OP_consts: return push(m, op->number);
-	case DW_OP_regx: m->kind = EXPRESSION_REGISTER; return push(m, op->number);
+	case DW_OP_consts: return expression_push(m, op->number);
+	case DW_OP_regx: m->kind = EXPRESSION_REGISTER; return expression_push(m, op->number);
 	case DW_OP_bregx: return push_register(m, op->number, op->number2);
-	case DW_OP_call_frame_cfa: return m->cfa && push(m, *m->cfa);
+	case DW_OP_call_frame_cfa: return m->cfa && expression_push(m, *m->cfa);
 	case DW_OP_dup: return push_copy(m, 0);
 	case DW_OP_over: return push_copy(m, 1);
 	case DW_OP_pick: return push_copy(m, op->number);
-	case DW_OP_swap: return swap(m);
+	case DW_OP_swap: return expression_swap(m);
 	case DW_OP_rot: return rotate(m);
 	case DW_OP_nop: return true;
 	default: return unary(m, op) || binary(m, atom);

@@ -8,7 +8,7 @@
 
 /* Is the symbol a function, or an untyped label of hand-written code?  Labels that begin with "$" are the
  * assembler's own. */
-static bool is_function(Elf *elf, const GElf_Shdr *table, const GElf_Sym *symbol)
+static bool functions_is_function(Elf *elf, const GElf_Shdr *table, const GElf_Sym *symbol)
 {
 	unsigned type = GELF_ST_TYPE(symbol->st_info);
 	const char *name;
@@ -21,36 +21,36 @@ static bool is_function(Elf *elf, const GElf_Shdr *table, const GElf_Sym *symbol
 	return name && name[0] && name[0] != '$';
 }
 
-static void read_table(struct functions *f, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+static void functions_read_table(struct functions *f, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
 	size_t count = data && header->sh_entsize ? data->d_size / header->sh_entsize : 0;
 	GElf_Sym symbol;
 
 	for (size_t i = 0; i < count && gelf_getsym(data, (int)i, &symbol); i++) {
-		if (!is_function(elf, header, &symbol))
+		if (!functions_is_function(elf, header, &symbol))
 			continue;
 		f->starts = xgrow(f->starts, &f->cap, f->count + 1, sizeof(*f->starts));
 		f->starts[f->count++] = symbol.st_value;
 	}
 }
 
-static void read_tables(struct functions *f, Elf *elf, uint32_t type)
+static void functions_read_tables(struct functions *f, Elf *elf, uint32_t type)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
 
 	while ((section = elf_nextscn(elf, section))) {
 		if (gelf_getshdr(section, &header) && header.sh_type == type)
-			read_table(f, elf, section, &header);
+			functions_read_table(f, elf, section, &header);
 	}
 }
 
 void functions_read(struct functions *f, Elf *elf)
 {
-	read_tables(f, elf, SHT_SYMTAB);
+	functions_read_tables(f, elf, SHT_SYMTAB);
 	if (!f->count)
-		read_tables(f, elf, SHT_DYNSYM);
+		functions_read_tables(f, elf, SHT_DYNSYM);
 	if (f->count)
 		qsort(f->starts, f->count, sizeof(*f->starts), by_u64);
 }

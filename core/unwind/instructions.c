@@ -13,7 +13,7 @@ bool code_returns_from_signal(const uint8_t code[SIGNAL_RETURN_BYTES], enum unwi
 enum { PUSH_RBP = 0x55, RET = 0xc3 };
 
 /* Is this "mov %rsp, %rbp", in either encoding? */
-static bool is_mov_rsp_rbp(const uint8_t code[3])
+static bool instructions_is_mov_rsp_rbp(const uint8_t code[3])
 {
 	return !memcmp(code, "\x48\x89\xe5", 3) || !memcmp(code, "\x48\x8b\xec", 3);
 }
@@ -31,13 +31,13 @@ static bool x86_sets_frame_pointer(const uint8_t *code, size_t len)
 	size_t first = skip_endbr(code, len);
 
 	for (size_t i = 0; i + 4 <= len; i++) {
-		if (code[i] == PUSH_RBP && is_mov_rsp_rbp(code + i + 1))
+		if (code[i] == PUSH_RBP && instructions_is_mov_rsp_rbp(code + i + 1))
 			return true;
 	}
 	if (first >= len || code[first] != PUSH_RBP)
 		return false;
 	for (size_t i = first + 1; i + 3 <= len && i < first + BETWEEN; i++) {
-		if (is_mov_rsp_rbp(code + i))
+		if (instructions_is_mov_rsp_rbp(code + i))
 			return true;
 	}
 	return false;
@@ -121,14 +121,14 @@ bool code_shows_return(const uint8_t code[NEXT_BYTES], uint64_t *above)
 	*above = 0;
 	if (next != code + 1 && next[0] == PUSH_RBP) /* push %rbp as the first byte of a function */
 		return true;
-	if (next[0] == PUSH_RBP && is_mov_rsp_rbp(next + 1))
+	if (next[0] == PUSH_RBP && instructions_is_mov_rsp_rbp(next + 1))
 		return true;
 	if (next[0] == 0xf2 || next[0] == 0xf3) /* bnd, rep */
 		next++;
 	if (next[0] == RET || (next[0] == 0xff && next[1] == 0x25)) /* jmp *number(%rip) */
 		return true;
 	*above = 8;
-	return code[0] == PUSH_RBP && is_mov_rsp_rbp(code + 1);
+	return code[0] == PUSH_RBP && instructions_is_mov_rsp_rbp(code + 1);
 }
 
 bool code_returns(const uint8_t code[RETURN_BYTES], uint64_t *size)

@@ -26,7 +26,7 @@ struct saying {
 	int64_t offset; /* plain: saved at CFA + offset */
 };
 
-static bool ask(Dwarf_Frame *frame, unsigned number, struct saying *s)
+static bool unwind_rules_ask(Dwarf_Frame *frame, unsigned number, struct saying *s)
 {
 	*s = (struct saying){ .ops = NULL };
 	if (dwarf_frame_register(frame, (int)number, s->memory, &s->ops, &s->count))
@@ -81,7 +81,7 @@ static bool read_return(Dwarf_Frame *frame, int number, enum unwind_machine mach
 {
 	struct saying s;
 
-	if (!ask(frame, (unsigned)number, &s))
+	if (!unwind_rules_ask(frame, (unsigned)number, &s))
 		return false;
 	rule->return_offset = (int32_t)s.offset;
 	if (s.undefined)
@@ -96,7 +96,7 @@ static bool read_return(Dwarf_Frame *frame, int number, enum unwind_machine mach
 }
 
 /* Read a plain rule.  Returns false if the rule is not plain. */
-static bool read_plain(Dwarf_Frame *frame, int number, enum unwind_machine machine, struct rule *rule)
+static bool unwind_rules_read_plain(Dwarf_Frame *frame, int number, enum unwind_machine machine, struct rule *rule)
 {
 	struct machine_registers all = registers_of(machine);
 	struct saying s;
@@ -106,7 +106,7 @@ static bool read_plain(Dwarf_Frame *frame, int number, enum unwind_machine machi
 	for (unsigned i = 0; i < all.count; i++) {
 		if (i == all.stack_pointer)
 			continue;
-		if (!ask(frame, i, &s))
+		if (!unwind_rules_ask(frame, i, &s))
 			return false;
 		if (!s.undefined)
 			rule->kept |= (uint64_t)1 << i;
@@ -117,7 +117,7 @@ static bool read_plain(Dwarf_Frame *frame, int number, enum unwind_machine machi
 		rule->saved[rule->saved_count] = (uint8_t)i;
 		rule->saved_at[rule->saved_count++] = (int32_t)s.offset;
 	}
-	return !ask(frame, all.stack_pointer, &s) || s.same || s.undefined || is_cfa_itself(&s);
+	return !unwind_rules_ask(frame, all.stack_pointer, &s) || s.same || s.undefined || is_cfa_itself(&s);
 }
 
 static void add_recipe(struct rules *r, const Dwarf_Op *ops, size_t count, uint32_t target)
@@ -143,7 +143,7 @@ static bool read_recipes(struct rules *r, Dwarf_Frame *frame, int number, enum u
 	*rule = (struct rule){ .kind = RULE_EXPRESSIONS, .recipes = (uint32_t)r->recipe_count };
 	add_recipe(r, ops, count, RECIPE_CFA);
 	for (unsigned i = 0; i < all.count; i++) {
-		if (!ask(frame, i, &s))
+		if (!unwind_rules_ask(frame, i, &s))
 			return false;
 		if (s.undefined)
 			continue;
@@ -151,7 +151,7 @@ static bool read_recipes(struct rules *r, Dwarf_Frame *frame, int number, enum u
 		if (!s.same)
 			add_recipe(r, s.ops, s.count, i);
 	}
-	if (!ask(frame, (unsigned)number, &s))
+	if (!unwind_rules_ask(frame, (unsigned)number, &s))
 		return false;
 	rule->returns = s.undefined ? RETURN_UNDEFINED : s.same ? RETURN_REGISTER : RETURN_SAVED;
 	if (!s.same && !s.undefined)
@@ -161,7 +161,7 @@ static bool read_recipes(struct rules *r, Dwarf_Frame *frame, int number, enum u
 }
 
 /* The number of a rule; equal rules have the same. */
-static uint32_t add_rule(struct rules *r, const struct rule *rule)
+static uint32_t unwind_rules_add_rule(struct rules *r, const struct rule *rule)
 {
 	uint32_t number = intern_add(&r->known, (const char *)rule, sizeof(*rule));
 
@@ -180,10 +180,10 @@ uint32_t unwind_rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machi
 
 	if (number < 0 || number >= REGISTERS_MAX)
 		return RULE_NO_CFI;
-	if (!read_plain(frame, number, machine, &rule) && !read_recipes(r, frame, number, machine, &rule))
+	if (!unwind_rules_read_plain(frame, number, machine, &rule) && !read_recipes(r, frame, number, machine, &rule))
 		return RULE_NO_CFI;
 	rule.is_signal = is_signal;
-	return add_rule(r, &rule);
+	return unwind_rules_add_rule(r, &rule);
 }
 
 /* The kernel puts a struct ucontext at the stack pointer: where uc_mcontext.gregs (asm/sigcontext.h) has the
@@ -210,7 +210,7 @@ uint32_t unwind_rules_add_signal_return(struct rules *r, enum unwind_machine mac
 		add_recipe(r, &op, 1, i < all.count ? i : RECIPE_RETURN);
 	}
 	rule.recipe_count = (uint32_t)r->recipe_count - rule.recipes;
-	return add_rule(r, &rule);
+	return unwind_rules_add_rule(r, &rule);
 }
 
 void unwind_rules_free(struct rules *r)

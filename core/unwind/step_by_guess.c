@@ -127,7 +127,7 @@ static bool has_own_frame(struct walk *w, const struct function *f)
 
 /* x86-64: the frame pointer, if it leads to a chain of frames: to a return address after any call, and to another
  * frame further up.  Else UINT64_MAX. */
-static uint64_t find_frame(struct walk *w)
+static uint64_t step_by_guess_find_frame(struct walk *w)
 {
 	enum { FRAME_MAX = 1 << 24 };
 	const struct mapping *m;
@@ -203,7 +203,7 @@ static bool step_called(struct walk *w, const struct function *f)
 	return kind != CALL_NONE && walk_go_on(w, at + 8, pc, false);
 }
 
-static struct function find_function(struct walk *w)
+static struct function step_by_guess_find_function(struct walk *w)
 {
 	struct function f = { .pc = w->is_exact ? w->pc : w->pc - 1 };
 	const struct mapping *m = walk_mapping(w, f.pc);
@@ -281,7 +281,7 @@ static bool step_next(struct walk *w)
  * all. */
 static bool step_no_frame(struct walk *w, const struct function *f)
 {
-	uint64_t frame = w->is_exact ? UINT64_MAX : find_frame(w);
+	uint64_t frame = w->is_exact ? UINT64_MAX : step_by_guess_find_frame(w);
 
 	if (frame != UINT64_MAX && has_own_frame(w, f))
 		return step_frame_pointer(w, UNWIND_NO_CFI);
@@ -294,7 +294,7 @@ static bool step_no_frame(struct walk *w, const struct function *f)
  * than words on the stack. */
 static bool step_unclear(struct walk *w, const struct function *f)
 {
-	uint64_t frame = find_frame(w);
+	uint64_t frame = step_by_guess_find_frame(w);
 
 	if (has_own_frame(w, f) || (frame != UINT64_MAX && !f->has_start))
 		return step_frame_pointer(w, UNWIND_NO_CFI);
@@ -312,7 +312,7 @@ bool step_by_guess(struct walk *w, uint32_t number)
 	if (step_to_return(w) || (number != RULE_NO_FILE && step_next(w)))
 		return true;
 	if (number == RULE_NO_FRAME || number == RULE_UNCLEAR) {
-		f = find_function(w);
+		f = step_by_guess_find_function(w);
 		return number == RULE_NO_FRAME ? step_no_frame(w, &f) : step_unclear(w, &f);
 	}
 	return step_frame_pointer(w, number == RULE_NO_FILE ? UNWIND_NO_FILE : UNWIND_NO_CFI);

@@ -44,7 +44,7 @@ static bool is_modest(Elf *elf, const char *name, bool eh_frame)
 
 /* Open the call frame information of a file.  dwarf_begin_elf() is called only if there is a .debug_frame, since it
  * decompresses every compressed section. */
-static void open_frames(struct frames *f)
+static void unwind_tables_open_frames(struct frames *f)
 {
 	if (is_modest(f->file.elf, ".eh_frame", true))
 		f->eh_frame = dwarf_getcfi_elf(f->file.elf);
@@ -56,7 +56,7 @@ static void open_frames(struct frames *f)
 	f->debug_frame = f->dwarf ? dwarf_getcfi(f->dwarf) : NULL;
 }
 
-static void close_frames(struct frames *f)
+static void unwind_tables_close_frames(struct frames *f)
 {
 	if (f->eh_frame)
 		dwarf_cfi_end(f->eh_frame);
@@ -69,8 +69,8 @@ static void close_frames(struct frames *f)
 
 static void close_table(struct tables *t, struct table *table)
 {
-	close_frames(&table->debug);
-	close_frames(&table->own);
+	unwind_tables_close_frames(&table->debug);
+	unwind_tables_close_frames(&table->own);
 	table->is_open = false;
 	t->open_count--;
 }
@@ -116,7 +116,7 @@ static struct table *open_table(struct tables *t, const struct modules *modules,
 	}
 	table->is_open = true;
 	t->open_count++;
-	open_frames(&table->own);
+	unwind_tables_open_frames(&table->own);
 	return table;
 }
 
@@ -139,12 +139,12 @@ static void open_debug_file(struct table *table)
 		return;
 	}
 	if (strcmp(elf_file_build_id(table->debug.file.elf).text, id.text) == 0)
-		open_frames(&table->debug);
+		unwind_tables_open_frames(&table->debug);
 }
 
 /* An entry that cfi_is_modest() did not see may name any register number, and libdw then allocates gigabytes, at
  * each address.  One such failure is enough. */
-static bool find_frame(struct frames *f, uint64_t address, Dwarf_Frame **frame)
+static bool unwind_tables_find_frame(struct frames *f, uint64_t address, Dwarf_Frame **frame)
 {
 	enum { FRAME_BYTES_MAX = 1 << 16 };
 
@@ -188,7 +188,7 @@ const struct elf_file *tables_file(struct tables *t, const struct modules *modul
 
 /* Code at the file's entry point, without a table: a few instructions, like _start of musl and
  * ld.so. */
-static bool is_entry(const struct elf_file *file, uint64_t address)
+static bool unwind_tables_is_entry(const struct elf_file *file, uint64_t address)
 {
 	enum { ENTRY_BYTES = 64 };
 	GElf_Ehdr header;
@@ -198,7 +198,7 @@ static bool is_entry(const struct elf_file *file, uint64_t address)
 
 /* The start of the function at an address; both are as in the file's tables.  Returns false if there is no
  * symbol. */
-static bool find_function(struct table *table, uint64_t address, uint64_t *start)
+static bool unwind_tables_find_function(struct table *table, uint64_t address, uint64_t *start)
 {
 	enum { FUNCTION_MAX = 65536 };
 	Dwarf_Frame *frame;
@@ -208,7 +208,7 @@ static bool find_function(struct table *table, uint64_t address, uint64_t *start
 	table->has_functions = true;
 	if (!functions_find(&table->functions, address, start) || address - *start > FUNCTION_MAX)
 		return false;
-	if (!find_frame(&table->own, *start, &frame))
+	if (!unwind_tables_find_frame(&table->own, *start, &frame))
 		return true;
 	free(frame); /* the function at the address has a table, but no symbol */
 	return false;
@@ -223,7 +223,8 @@ bool tables_function(struct tables *t, const struct modules *modules, uint32_t m
 		return false;
 	table = open_table(t, modules, module);
 	return !table->no_file && elf_to_address(&table->own.file.segments, address, &address) &&
-	       find_function(table, address, start) && elf_to_offset(&table->own.file.segments, *start, start);
+	       unwind_tables_find_function(table, address, start) &&
+	       elf_to_offset(&table->own.file.segments, *start, start);
 }
 
 /* How to guess for code without a table.  Compilers make tables for all their functions: in a file with tables, a
@@ -235,9 +236,9 @@ static uint32_t guess_rule(struct table *table, uint64_t address, enum unwind_ma
 	uint64_t start, offset, len;
 	const uint8_t *code;
 
-	if (is_entry(file, address))
+	if (unwind_tables_is_entry(file, address))
 		return RULE_ENTRY;
-	if (!find_function(table, address, &start) || !elf_to_offset(&file->segments, start, &offset))
+	if (!unwind_tables_find_function(table, address, &start) || !elf_to_offset(&file->segments, start, &offset))
 		return RULE_UNCLEAR;
 	len = address - start < PROLOGUE_MAX ? address - start : PROLOGUE_MAX;
 	code = file_code(table, offset, len);
@@ -252,9 +253,9 @@ static uint32_t read_rule(struct table *table, uint64_t address, struct rules *r
 	Dwarf_Frame *frame;
 	uint32_t rule;
 
-	if (!find_frame(&table->own, address, &frame)) {
+	if (!unwind_tables_find_frame(&table->own, address, &frame)) {
 		open_debug_file(table);
-		if (!find_frame(&table->debug, address, &frame))
+		if (!unwind_tables_find_frame(&table->debug, address, &frame))
 			return guess_rule(table, address, machine);
 	}
 	rule = unwind_rules_add(rules, frame, machine);

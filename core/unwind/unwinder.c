@@ -119,7 +119,7 @@ static bool is_never_called(struct walk *w, uint32_t number, const struct mappin
 
 static const struct rule no_rule;
 
-static bool step(struct walk *w, uint32_t number, const struct rule *rule)
+static bool unwinder_step(struct walk *w, uint32_t number, const struct rule *rule)
 {
 	if (number < RULE_FIRST)
 		return step_by_guess(w, number);
@@ -128,7 +128,7 @@ static bool step(struct walk *w, uint32_t number, const struct rule *rule)
 	return step_by_rule(w, rule);
 }
 
-static bool begin(struct walk *w, const struct unwind_sample *s)
+static bool unwinder_begin(struct walk *w, const struct unwind_sample *s)
 {
 	uint64_t sp;
 
@@ -193,7 +193,7 @@ static bool ask_runtime(struct walk *w, uint64_t *chain, size_t *n, bool *going)
 }
 
 /* Add the frame at w->pc to chain[0..2], and go to the frame's caller.  Returns false if it was the last frame. */
-static bool visit(struct walk *w, uint64_t *chain, size_t *n)
+static bool unwinder_visit(struct walk *w, uint64_t *chain, size_t *n)
 {
 	uint64_t address = lookup_address(w);
 	const struct mapping *m = walk_mapping(w, address);
@@ -222,7 +222,7 @@ static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 	chain[(*n)++] = w->pc;
 	if (never_called)
 		return walk_stop(w, UNWIND_COMPLETE);
-	going = step(w, number, rule);
+	going = unwinder_step(w, number, rule);
 	if (going && may_bind && binding_find(w, m, address, &chain[*n]))
 		++*n;
 	return going;
@@ -232,11 +232,11 @@ size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[
 	      uint32_t *stopped)
 {
 	struct walk w = { .u = u, .space = s->space, .time_ns = s->time_ns, .module = UINT32_MAX };
-	bool going = begin(&w, s);
+	bool going = unwinder_begin(&w, s);
 	size_t n = 0;
 
 	while (going) {
-		going = visit(&w, chain, &n);
+		going = unwinder_visit(&w, chain, &n);
 		if (going && n + 3 > UNWIND_MAX)
 			going = walk_stop(&w, UNWIND_TOO_DEEP);
 	}

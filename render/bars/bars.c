@@ -24,7 +24,7 @@ static uint64_t cell_hash(uint32_t who, uint32_t kind, uint32_t by)
 	return hash_mix((uint64_t)who << 32 | kind, by);
 }
 
-static void grow_slots(struct bars *b)
+static void bars_grow_slots(struct bars *b)
 {
 	size_t count = b->slot_count ? b->slot_count * 2 : 1024;
 
@@ -46,7 +46,7 @@ struct bars_cell *bars_cell_of(struct bars *b, uint32_t who, uint32_t kind, uint
 	size_t i;
 
 	if (b->cell_count * 2 >= b->slot_count)
-		grow_slots(b);
+		bars_grow_slots(b);
 	i = cell_hash(who, kind, by) & (b->slot_count - 1);
 	for (; b->slots[i]; i = (i + 1) & (b->slot_count - 1)) {
 		struct bars_cell *c = &b->cells[b->slots[i] - 1];

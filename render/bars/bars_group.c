@@ -145,7 +145,7 @@ struct group_places {
 	size_t count, cap;
 };
 
-static uint32_t place_of(struct group_places *p, uint32_t name)
+static uint32_t bars_group_place_of(struct group_places *p, uint32_t name)
 {
 	if (!p->of[name]) {
 		p->names = xgrow(p->names, &p->cap, p->count + 1, sizeof(*p->names));
@@ -155,7 +155,7 @@ static uint32_t place_of(struct group_places *p, uint32_t name)
 	return p->of[name] - 1;
 }
 
-static void places_free(struct group_places *p)
+static void bars_group_places_free(struct group_places *p)
 {
 	free(p->of);
 	free(p->names);
@@ -174,7 +174,7 @@ static void count_members(struct bars *b)
 	free(seen);
 }
 
-static void make_places(struct bars *b, const struct group_places *rows, const struct group_places *kinds)
+static void bars_group_make_places(struct bars *b, const struct group_places *rows, const struct group_places *kinds)
 {
 	free(b->rows);
 	free(b->kinds);
@@ -201,21 +201,21 @@ static void make_segments(struct bars *b, const uint32_t *into)
 		const struct bars_cell *c = &b->cells[i];
 
 		b->segments[i] = (struct bars_segment){
-			.row = place_of(&rows, into[b->row_of[c->who]]),
-			.kind = place_of(&kinds, c->kind),
+			.row = bars_group_place_of(&rows, into[b->row_of[c->who]]),
+			.kind = bars_group_place_of(&kinds, c->kind),
 			.by = c->by == BARS_NOBODY ? BARS_NOBODY : into[c->by],
 			.amount = c->amount,
 		};
 	}
-	make_places(b, &rows, &kinds);
+	bars_group_make_places(b, &rows, &kinds);
 	count_members(b);
-	places_free(&rows);
-	places_free(&kinds);
+	bars_group_places_free(&rows);
+	bars_group_places_free(&kinds);
 }
 
 /* ---- segments --------------------------------------------------------------- */
 
-static int by_place(const void *a, const void *b)
+static int bars_group_by_place(const void *a, const void *b)
 {
 	const struct bars_segment *one = a, *other = b;
 
@@ -227,9 +227,9 @@ static void join_segments(struct bars *b)
 	size_t count = 0;
 
 	if (b->segment_count)
-		qsort(b->segments, b->segment_count, sizeof(*b->segments), by_place);
+		qsort(b->segments, b->segment_count, sizeof(*b->segments), bars_group_by_place);
 	for (size_t i = 0; i < b->segment_count; i++) {
-		if (count && !by_place(&b->segments[count - 1], &b->segments[i]))
+		if (count && !bars_group_by_place(&b->segments[count - 1], &b->segments[i]))
 			bars_amount_add(&b->segments[count - 1].amount, &b->segments[i].amount);
 		else
 			b->segments[count++] = b->segments[i];

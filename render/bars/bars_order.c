@@ -58,7 +58,7 @@ int bars_compare_names(const struct bars *b, uint32_t one, uint32_t other)
 
 /* ---- segments --------------------------------------------------------------- */
 
-static int by_weight(const void *a, const void *b, void *ctx)
+static int bars_order_by_weight(const void *a, const void *b, void *ctx)
 {
 	const struct bars_segment *one = a, *other = b;
 	const struct bars *bars = ctx;
@@ -71,7 +71,7 @@ static int by_weight(const void *a, const void *b, void *ctx)
 void bars_order_segments(struct bars *b)
 {
 	if (b->segment_count)
-		qsort_r(b->segments, b->segment_count, sizeof(*b->segments), by_weight, b);
+		qsort_r(b->segments, b->segment_count, sizeof(*b->segments), bars_order_by_weight, b);
 	for (size_t i = b->segment_count; i-- > 0;) {
 		struct bars_row *row = &b->rows[b->segments[i].row];
 
@@ -127,7 +127,7 @@ void bars_sort(struct bars *b, bool (*before)(const void *ctx, const struct bars
 	free(place);
 }
 
-static int by_order(const void *a, const void *b, void *ctx)
+static int bars_order_by_order(const void *a, const void *b, void *ctx)
 {
 	const struct bars *bars = ctx;
 	const struct bars_kind *one = &bars->kinds[*(const uint32_t *)a];
@@ -149,7 +149,7 @@ void bars_dress(struct bars *b, void (*dress)(struct bars_kind *kind, const char
 		order[i] = i;
 	}
 	if (b->kind_count)
-		qsort_r(order, b->kind_count, sizeof(*order), by_order, b);
+		qsort_r(order, b->kind_count, sizeof(*order), bars_order_by_order, b);
 	for (uint32_t i = 0; i < b->kind_count; i++) {
 		place[order[i]] = i;
 		sorted[i] = b->kinds[order[i]];

@@ -48,7 +48,7 @@ static const char *take_column(struct bars *b, const struct sample_column *c, ui
 }
 
 /* Set *count to column number at, if there is such a column. */
-static bool take_count(const struct sample_column *columns, int at, uint64_t *count)
+static bool bars_read_take_count(const struct sample_column *columns, int at, uint64_t *count)
 {
 	if (at <= 0)
 		return true;
@@ -56,7 +56,8 @@ static bool take_count(const struct sample_column *columns, int at, uint64_t *co
 	return !columns[at].decimals;
 }
 
-static const char *take_columns(struct reader *r, const struct sample_column *columns, struct bars_amount *amount)
+static const char *bars_read_take_columns(struct reader *r, const struct sample_column *columns,
+					  struct bars_amount *amount)
 {
 	struct bars *b = r->bars;
 	const char *wrong = take_column(b, &columns[0], &amount->value);
@@ -69,8 +70,8 @@ static const char *take_columns(struct reader *r, const struct sample_column *co
 		if (!wrong)
 			wrong = take_column(b, &columns[0], &amount->value);
 	}
-	if (!wrong && (!take_count(columns, r->count_at, &amount->count) ||
-		       !take_count(columns, r->migrations_at, &amount->migrations)))
+	if (!wrong && (!bars_read_take_count(columns, r->count_at, &amount->count) ||
+		       !bars_read_take_count(columns, r->migrations_at, &amount->migrations)))
 		wrong = "the count is not a whole number";
 	if (!wrong && (__builtin_add_overflow(b->amount.value, amount->value, &sum) ||
 		       __builtin_add_overflow(b->amount.count, amount->count, &sum) ||
@@ -125,7 +126,8 @@ static void find_frames(struct reader *r, const char *stack, size_t len, struct 
 	}
 }
 
-static const char *add_sample(struct reader *r, const struct sample_line *s, const struct sample_column *columns)
+static const char *bars_read_add_sample(struct reader *r, const struct sample_line *s,
+					const struct sample_column *columns)
 {
 	const struct bars_wish *wish = r->wish;
 	struct bars *b = r->bars;
@@ -141,7 +143,7 @@ static const char *add_sample(struct reader *r, const struct sample_line *s, con
 		r->fault = f.kind;
 		return "unknown state";
 	}
-	wrong = take_columns(r, columns, &amount);
+	wrong = bars_read_take_columns(r, columns, &amount);
 	if (wrong)
 		return wrong;
 	who = intern_add(&b->names, r->who.buf, r->who.len);
@@ -164,7 +166,7 @@ static const char *add_sample(struct reader *r, const struct sample_line *s, con
 /* ---- headers -------------------------------------------------------------- */
 
 /* The meaning of the frame of this root. */
-static enum part part_of(const struct bars_wish *wish, const char *root)
+static enum part bars_read_part_of(const struct bars_wish *wish, const char *root)
 {
 	if (!strcmp(root, wish->kind))
 		return PART_KIND;
@@ -180,7 +182,7 @@ static void check_rows(const struct bars_wish *wish, const char *roots)
 		size_t len = strcspn(row, ",");
 		char *name = xstrndup(row, len);
 
-		if (line_column(roots, name) < 0 || part_of(wish, name) != PART_WHO)
+		if (line_column(roots, name) < 0 || bars_read_part_of(wish, name) != PART_WHO)
 			die_usage("--row %s: the root frames are %s "
 				  "(collapse --root)",
 				  name, roots);
@@ -200,7 +202,7 @@ static void note_roots(struct bars *b, const struct bars_wish *wish, const char 
 			char *name = xstrndup(at, len);
 			bool wanted = order[i] != PART_WHO || !wish->rows || line_column(wish->rows, name) >= 0;
 
-			if (part_of(wish, name) == order[i] && wanted)
+			if (bars_read_part_of(wish, name) == order[i] && wanted)
 				str_addf(&b->roots, "%s%s", b->roots.len ? "," : "", *name ? name : "unnamed");
 			free(name);
 			at += len + !!at[len];
@@ -222,7 +224,7 @@ static void take_roots(struct reader *r, const char *roots)
 		size_t len = strcspn(at, ","), place = r->part_count++;
 		char *name = xstrndup(at, len);
 
-		r->parts[place] = part_of(wish, name);
+		r->parts[place] = bars_read_part_of(wish, name);
 		r->in_row[place] = !wish->rows || line_column(wish->rows, name) >= 0;
 		who |= r->parts[place] == PART_WHO;
 		kind |= r->parts[place] == PART_KIND;
@@ -244,7 +246,7 @@ static int find_column(const char *columns, const char *name)
 }
 
 /* Returns 0, or -1 after a message. */
-static int take_header(struct reader *r, const struct lines *in, const char *line, size_t len)
+static int bars_read_take_header(struct reader *r, const struct lines *in, const char *line, size_t len)
 {
 	const char *before = source_get(&r->bars->source, FOLDED_UNIT), *unit, *roots, *columns;
 	struct folded_source header = { 0 };
@@ -277,7 +279,7 @@ static int take_header(struct reader *r, const struct lines *in, const char *lin
 
 /* ---- lines ---------------------------------------------------------------- */
 
-static const char *take_line(struct reader *r, const char *line, size_t len)
+static const char *bars_read_take_line(struct reader *r, const char *line, size_t len)
 {
 	const struct bars_wish *wish = r->wish;
 	struct sample_column columns[SAMPLE_COLUMNS_MAX];
@@ -293,10 +295,10 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 	if (!r->part_count)
 		take_roots(r, wish->unsaid);
 	wrong = sample_parse_columns(&s, line, len, r->columns ? r->columns : 1, columns);
-	return wrong ? wrong : add_sample(r, &s, columns);
+	return wrong ? wrong : bars_read_add_sample(r, &s, columns);
 }
 
-static int read_lines(struct reader *r, struct lines *in)
+static int bars_read_lines(struct reader *r, struct lines *in)
 {
 	struct str advice = { 0 };
 	const char *wrong;
@@ -316,12 +318,12 @@ static int read_lines(struct reader *r, struct lines *in)
 		if (line_is_blank(line, len))
 			continue;
 		if (line_is_comment(line, len)) {
-			if (take_header(r, in, line, len) < 0)
+			if (bars_read_take_header(r, in, line, len) < 0)
 				return -1;
 			continue;
 		}
 		r->fault = NULL;
-		wrong = take_line(r, line, len);
+		wrong = bars_read_take_line(r, line, len);
 		if (wrong && ++bad <= MESSAGES_MAX)
 			line_report(in, wrong, r->fault ? (size_t)(r->fault - line) + 1 : 0, line, len);
 	}
@@ -337,7 +339,7 @@ int bars_read(struct bars *b, const char *path, const struct bars_wish *wish)
 
 	if (lines_open(&in, path) < 0)
 		return -1;
-	status = read_lines(&r, &in);
+	status = bars_read_lines(&r, &in);
 	lines_close(&in);
 	str_free(&r.who);
 	str_free(&r.row);

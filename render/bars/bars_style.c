@@ -20,8 +20,8 @@ static bool has_row(const struct opt *rows, const char *name)
 	return rows->name;
 }
 
-static int options_parse(struct bars_options *o, const struct opt *own, const struct opt *without,
-			 const struct manual *manual, int argc, char **argv)
+static int bars_style_options_parse(struct bars_options *o, const struct opt *own, const struct opt *without,
+				    const struct manual *manual, int argc, char **argv)
 {
 	const struct opt shared[] = {
 		{ 'o', "output", "FILE", "write to FILE [stdout]", .text = &o->output },
@@ -69,7 +69,7 @@ int bars_options_parse(struct bars_options *o, const struct opt *own, const stru
 {
 	static const struct opt none = { 0 };
 
-	return options_parse(o, own, &none, manual, argc, argv);
+	return bars_style_options_parse(o, own, &none, manual, argc, argv);
 }
 
 int bars_options_parse_timed(struct bars_options *o, const struct opt *own, const struct manual *manual, int argc,
@@ -78,7 +78,7 @@ int bars_options_parse_timed(struct bars_options *o, const struct opt *own, cons
 	static const struct opt sums[] = { { .name = "count" }, { .name = "row" },       { .name = "pools" },
 					   { .name = "fold" },  { .name = "min-share" }, { 0 } };
 
-	return options_parse(o, own, sums, manual, argc, argv);
+	return bars_style_options_parse(o, own, sums, manual, argc, argv);
 }
 
 /* ---- checks ----------------------------------------------------------------- */
@@ -166,7 +166,7 @@ void bars_options_free(struct bars_options *o)
 
 /* ---- input ------------------------------------------------------------------ */
 
-static void add_filter(struct str *text, const char *option, const char *value)
+static void bars_style_add_filter(struct str *text, const char *option, const char *value)
 {
 	if (value)
 		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
@@ -177,11 +177,11 @@ void bars_note_filters(struct folded_source *source, const struct bars_options *
 	struct str text = { 0 };
 
 	for (size_t i = 0; i < o->include.count; i++)
-		add_filter(&text, "--include", o->include.items[i]);
+		bars_style_add_filter(&text, "--include", o->include.items[i]);
 	for (size_t i = 0; i < o->exclude.count; i++)
-		add_filter(&text, "--exclude", o->exclude.items[i]);
-	add_filter(&text, "--from", from);
-	add_filter(&text, "--to", to);
+		bars_style_add_filter(&text, "--exclude", o->exclude.items[i]);
+	bars_style_add_filter(&text, "--from", from);
+	bars_style_add_filter(&text, "--to", to);
 	if (text.len)
 		source_join(source, FOLDED_FILTER, text.buf);
 	str_free(&text);

@@ -58,21 +58,22 @@ void bars_name_add(struct str *out, const struct bars *b, uint32_t name)
 		str_add(out, text, bars_shown_len(text, len));
 }
 
-static bool is_called(const struct bars *b, uint32_t name, const char *text)
+static bool bars_text_is_called(const struct bars *b, uint32_t name, const char *text)
 {
 	return !strcmp(intern_text(&b->names, name), text);
 }
 
 bool bars_is_thread(const struct bars *b, uint32_t by)
 {
-	return by != BARS_NOBODY && !is_called(b, by, FOLDED_BY_IDLE) && !is_called(b, by, FOLDED_BY_OTHERS);
+	return by != BARS_NOBODY && !bars_text_is_called(b, by, FOLDED_BY_IDLE) &&
+	       !bars_text_is_called(b, by, FOLDED_BY_OTHERS);
 }
 
 void bars_by_add(struct str *out, const struct bars *b, uint32_t by)
 {
-	if (is_called(b, by, FOLDED_BY_IDLE))
+	if (bars_text_is_called(b, by, FOLDED_BY_IDLE))
 		str_puts(out, "an idle CPU");
-	else if (is_called(b, by, FOLDED_BY_OTHERS))
+	else if (bars_text_is_called(b, by, FOLDED_BY_OTHERS))
 		str_puts(out, "threads not told apart");
 	else
 		bars_name_add(out, b, by);

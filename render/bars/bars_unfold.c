@@ -43,7 +43,7 @@ bool bars_are_in(const char *svg, size_t len)
 /* ---- header ----------------------------------------------------------------- */
 
 /* Append "time,count,longest": the name of the first column, then the others. */
-static void add_columns(struct unfolder *u, struct str *out, const struct str *list)
+static void bars_unfold_add_columns(struct unfolder *u, struct str *out, const struct str *list)
 {
 	struct str columns = { 0 };
 
@@ -53,7 +53,7 @@ static void add_columns(struct unfolder *u, struct str *out, const struct str *l
 	str_free(&columns);
 }
 
-static void add_header(struct unfolder *u, struct str *out)
+static void bars_unfold_add_header(struct unfolder *u, struct str *out)
 {
 	struct json source = json_member(u->data, "source"), value;
 	struct str key = { 0 }, text = { 0 }, roots = { 0 };
@@ -69,7 +69,7 @@ static void add_header(struct unfolder *u, struct str *out)
 			continue;
 		rooted |= !strcmp(k, FOLDED_ROOT);
 		if (!strcmp(k, FOLDED_COLUMNS))
-			add_columns(u, out, &text);
+			bars_unfold_add_columns(u, out, &text);
 		else
 			unfold_pair(out, k, strcmp(k, FOLDED_ROOT) ? &text : &roots);
 	}
@@ -85,7 +85,7 @@ static void add_header(struct unfolder *u, struct str *out)
 
 /* ---- lists ------------------------------------------------------------------ */
 
-static void read_names(struct unfolder *u)
+static void bars_unfold_read_names(struct unfolder *u)
 {
 	struct json list = json_member(u->data, "names"), item;
 	struct str text = { 0 };
@@ -125,7 +125,7 @@ static const char *read_rows(struct unfolder *u)
 }
 
 /* Returns NULL, or what is wrong. */
-static const char *read_columns(struct unfolder *u)
+static const char *bars_unfold_read_columns(struct unfolder *u)
 {
 	struct json list = json_member(u->data, "columns"), item;
 	struct str name = { 0 };
@@ -143,7 +143,7 @@ static const char *read_columns(struct unfolder *u)
 /* ---- lines ------------------------------------------------------------------ */
 
 /* Append a name, which may be several frames: ';' separates them. */
-static void add_name(struct str *out, const struct intern *texts, uint64_t number)
+static void bars_unfold_add_name(struct str *out, const struct intern *texts, uint64_t number)
 {
 	const char *name = intern_text(texts, (uint32_t)number);
 	size_t len = intern_len(texts, (uint32_t)number);
@@ -169,7 +169,7 @@ static bool is_idle_time(const struct unfolder *u, uint64_t kind)
 }
 
 /* Append the line of a segment, whose fields are f; has_by: it has a by. */
-static const char *add_line(struct unfolder *u, const uint64_t *f, bool has_by)
+static const char *bars_unfold_add_line(struct unfolder *u, const uint64_t *f, bool has_by)
 {
 	struct str line = { 0 };
 
@@ -177,12 +177,12 @@ static const char *add_line(struct unfolder *u, const uint64_t *f, bool has_by)
 		return DAMAGED;
 	if (is_idle_time(u, f[KIND]))
 		return NULL;
-	add_name(&line, &u->names, u->rows[f[ROW]]);
+	bars_unfold_add_name(&line, &u->names, u->rows[f[ROW]]);
 	str_addc(&line, ';');
-	add_name(&line, &u->kinds, f[KIND]);
+	bars_unfold_add_name(&line, &u->kinds, f[KIND]);
 	if (has_by) {
 		str_addc(&line, ';');
-		add_name(&line, &u->names, f[BY]);
+		bars_unfold_add_name(&line, &u->names, f[BY]);
 	}
 	for (size_t i = 0; i < u->column_count; i++)
 		unfold_value(&line, f[FIRST_COLUMN + i], u->is_count[i] ? 0 : (unsigned)u->decimals);
@@ -192,7 +192,7 @@ static const char *add_line(struct unfolder *u, const uint64_t *f, bool has_by)
 	return NULL;
 }
 
-static const char *read_segments(struct unfolder *u)
+static const char *bars_unfold_read_segments(struct unfolder *u)
 {
 	struct json list = json_member(u->data, "segments"), item;
 	uint64_t fields[FIELDS_MAX] = { 0 };
@@ -209,34 +209,34 @@ static const char *read_segments(struct unfolder *u)
 			return DAMAGED;
 		if (++n < FIRST_COLUMN + u->column_count)
 			continue;
-		wrong = add_line(u, fields, has_by);
+		wrong = bars_unfold_add_line(u, fields, has_by);
 		n = 0;
 	}
 	return n ? DAMAGED : wrong;
 }
 
-static const char *read_data(struct unfolder *u)
+static const char *bars_unfold_read_data(struct unfolder *u)
 {
 	const char *wrong;
 
 	if (!json_u64(json_member(u->data, "decimals"), &u->decimals) || u->decimals > SAMPLE_DECIMALS_MAX)
 		return DAMAGED;
-	wrong = read_columns(u);
-	read_names(u);
+	wrong = bars_unfold_read_columns(u);
+	bars_unfold_read_names(u);
 	read_kinds(u);
 	if (!wrong)
 		wrong = read_rows(u);
-	return wrong ? wrong : read_segments(u);
+	return wrong ? wrong : bars_unfold_read_segments(u);
 }
 
 /* ---- all of it -------------------------------------------------------------- */
 
-static int by_text(const void *a, const void *b)
+static int bars_unfold_by_text(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void unfolder_free(struct unfolder *u)
+static void bars_unfold_unfolder_free(struct unfolder *u)
 {
 	for (size_t i = 0; i < u->line_count; i++)
 		free(u->lines[i]);
@@ -255,16 +255,16 @@ int bars_unfold(FILE *out, const char *svg, size_t len, const char *path)
 
 	decode_text(&text, svg, len, ID);
 	u.data = json_make(str_text(&text), text.len);
-	wrong = read_data(&u);
+	wrong = bars_unfold_read_data(&u);
 	if (!wrong) {
-		add_header(&u, &header);
+		bars_unfold_add_header(&u, &header);
 		fputs(header.buf, out);
 		if (u.line_count)
-			qsort(u.lines, u.line_count, sizeof(*u.lines), by_text);
+			qsort(u.lines, u.line_count, sizeof(*u.lines), bars_unfold_by_text);
 		for (size_t i = 0; i < u.line_count; i++)
 			fputs(u.lines[i], out);
 	}
-	unfolder_free(&u);
+	bars_unfold_unfolder_free(&u);
 	str_free(&text);
 	str_free(&header);
 	return wrong ? error("%s: %s", path, wrong) : 0;

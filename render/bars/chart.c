@@ -68,7 +68,7 @@ static bool is_stretched(const struct bars_plan *plan)
 
 /* ---- words ------------------------------------------------------------------ */
 
-static void make_heading(struct bars_plan *plan, int32_t inner)
+static void chart_make_heading(struct bars_plan *plan, int32_t inner)
 {
 	const struct bars_chart *chart = plan->chart;
 	const struct bars_style *style = chart->style;
@@ -99,7 +99,7 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 }
 
 /* Note the spans that had not ended with the recording. */
-static void add_open(struct bars_plan *plan, int32_t inner)
+static void chart_add_open(struct bars_plan *plan, int32_t inner)
 {
 	struct str text = { 0 };
 
@@ -123,7 +123,7 @@ static void add_narrow(struct bars_plan *plan, int32_t inner)
 	str_free(&text);
 }
 
-static void make_details(struct bars_plan *plan, int32_t inner)
+static void chart_make_details(struct bars_plan *plan, int32_t inner)
 {
 	const struct bars_chart *chart = plan->chart;
 	const struct bars_style *style = chart->style;
@@ -143,7 +143,7 @@ static void make_details(struct bars_plan *plan, int32_t inner)
 	}
 	str_free(&text);
 	add_narrow(plan, inner);
-	add_open(plan, inner);
+	chart_add_open(plan, inner);
 }
 
 /* ---- places ----------------------------------------------------------------- */
@@ -155,7 +155,7 @@ static int32_t text_width(const struct font *font, const char *text, size_t len)
 }
 
 /* With the estimates of font.h, so that the layout is the same in all formats. */
-static struct font measured(const struct bars_plan *plan)
+static struct font chart_measured(const struct bars_plan *plan)
 {
 	struct font font = plan->chart->style->font;
 
@@ -166,7 +166,7 @@ static struct font measured(const struct bars_plan *plan)
 static int32_t widest_name(const struct bars_plan *plan)
 {
 	const struct bars_chart *chart = plan->chart;
-	struct font font = measured(plan);
+	struct font font = chart_measured(plan);
 	struct str name = { 0 };
 	int32_t widest = 0;
 
@@ -188,7 +188,7 @@ static int32_t widest_name(const struct bars_plan *plan)
 static int32_t widest_note(const struct bars_plan *plan)
 {
 	const struct bars_chart *chart = plan->chart;
-	struct font font = measured(plan);
+	struct font font = chart_measured(plan);
 	int32_t widest;
 
 	if (!chart->note_heading)
@@ -202,20 +202,20 @@ static int32_t widest_note(const struct bars_plan *plan)
 	return widest;
 }
 
-static int32_t least(int32_t a, int32_t b)
+static int32_t chart_least(int32_t a, int32_t b)
 {
 	return a < b ? a : b;
 }
 
-static int32_t whole_px(int32_t cpx)
+static int32_t chart_whole_px(int32_t cpx)
 {
 	return (cpx + CPX - 1) / CPX * CPX;
 }
 
-static void place_columns(struct bars_plan *plan, int32_t inner)
+static void chart_place_columns(struct bars_plan *plan, int32_t inner)
 {
-	plan->name_w = whole_px(least(widest_name(plan), least(NAME_MAX, inner * 3 / 10)));
-	plan->note_w = whole_px(least(widest_note(plan), least(NOTE_MAX, inner / 4)));
+	plan->name_w = chart_whole_px(chart_least(widest_name(plan), chart_least(NAME_MAX, inner * 3 / 10)));
+	plan->note_w = chart_whole_px(chart_least(widest_note(plan), chart_least(NOTE_MAX, inner / 4)));
 	plan->bar_x = BARS_PAD + plan->name_w + GAP;
 	plan->note_x = plan->w - BARS_PAD - plan->note_w;
 	plan->bar_w = plan->note_x - plan->bar_x - (plan->note_w ? GAP : 0);
@@ -250,14 +250,14 @@ static void choose_piece_min(struct bars_plan *plan)
 static void place_lines(struct bars_plan *plan, int32_t inner)
 {
 	const struct bars_chart *chart = plan->chart;
-	struct font estimated = measured(plan), *font = &estimated;
+	struct font estimated = chart_measured(plan), *font = &estimated;
 	size_t rest = chart->bars->row_count - plan->shown;
 	int32_t y = EDGE + heading_height(&plan->heading, font) + GAP;
 
 	plan->row_height = chart->style->row_px * CPX;
-	plan->legend_y = whole_px(y);
-	plan->axis_y = whole_px(plan->legend_y + legend_height(&plan->legend, font, inner) + GAP);
-	plan->totals_y = plan->axis_y + whole_px(font->size_cpx * 3 / 2);
+	plan->legend_y = chart_whole_px(y);
+	plan->axis_y = chart_whole_px(plan->legend_y + legend_height(&plan->legend, font, inner) + GAP);
+	plan->totals_y = plan->axis_y + chart_whole_px(font->size_cpx * 3 / 2);
 	plan->rows_y = plan->totals_y;
 	if (chart->bars->row_count > 1)
 		plan->rows_y += plan->row_height + GAP / 2;
@@ -265,8 +265,8 @@ static void place_lines(struct bars_plan *plan, int32_t inner)
 	plan->tables_y = y + GAP;
 	for (size_t i = 0; i < chart->table_count; i++)
 		y += table_height(&chart->tables[i], font) + GAP * 2;
-	plan->details_y = whole_px(y);
-	plan->h = whole_px(plan->details_y + heading_height(&plan->details, font) + EDGE);
+	plan->details_y = chart_whole_px(y);
+	plan->h = chart_whole_px(plan->details_y + heading_height(&plan->details, font) + EDGE);
 }
 
 void bars_plan_make(struct bars_plan *plan, const struct bars_chart *chart)
@@ -277,11 +277,11 @@ void bars_plan_make(struct bars_plan *plan, const struct bars_chart *chart)
 	plan->scale = find_scale(chart);
 	plan->shown = count_shown(chart);
 	plan->stretched = is_stretched(plan);
-	make_heading(plan, inner);
+	chart_make_heading(plan, inner);
 	bars_make_legend(&plan->legend, chart);
-	place_columns(plan, inner);
+	chart_place_columns(plan, inner);
 	choose_piece_min(plan);
-	make_details(plan, inner);
+	chart_make_details(plan, inner);
 	place_lines(plan, inner);
 }
 

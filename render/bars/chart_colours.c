@@ -28,7 +28,7 @@ uint32_t bars_part_rgb(const struct bars_chart *chart, uint32_t kind, const stru
 /* ---- by kind ---------------------------------------------------------------- */
 
 /* Add a kind; after another "waits for a CPU: ..." its label "waits for a CPU: woken" becomes "... woken". */
-static void add_entry(struct legend *l, uint32_t rgb, const char *label, const char *before)
+static void chart_colours_add_entry(struct legend *l, uint32_t rgb, const char *label, const char *before)
 {
 	const char *colon = strstr(label, ": ");
 	struct str text = { 0 };
@@ -41,7 +41,7 @@ static void add_entry(struct legend *l, uint32_t rgb, const char *label, const c
 	str_free(&text);
 }
 
-static void add_kinds(struct legend *l, const struct bars_chart *chart)
+static void chart_colours_add_kinds(struct legend *l, const struct bars_chart *chart)
 {
 	const struct bars *b = chart->bars;
 	const char *before = NULL;
@@ -57,8 +57,8 @@ static void add_kinds(struct legend *l, const struct bars_chart *chart)
 			legend_add(l, chart->style->theme->background.top, more.buf);
 			break;
 		}
-		add_entry(l, bars_rgb(chart->style, kind),
-			  kind->label ? kind->label : intern_text(&b->names, kind->name), before);
+		chart_colours_add_entry(l, bars_rgb(chart->style, kind),
+					kind->label ? kind->label : intern_text(&b->names, kind->name), before);
 		before = kind->label;
 	}
 	str_free(&more);
@@ -102,7 +102,7 @@ static void add_plain(struct legend *l, const struct bars_chart *chart)
 	str_free(&text);
 }
 
-static void add_steps(struct legend *l, const struct bars_chart *chart)
+static void chart_colours_add_steps(struct legend *l, const struct bars_chart *chart)
 {
 	size_t first, last;
 	struct str text = { 0 };
@@ -122,7 +122,7 @@ static void add_steps(struct legend *l, const struct bars_chart *chart)
 void bars_make_legend(struct legend *l, const struct bars_chart *chart)
 {
 	if (chart->style->by_longest)
-		add_steps(l, chart);
+		chart_colours_add_steps(l, chart);
 	else
-		add_kinds(l, chart);
+		chart_colours_add_kinds(l, chart);
 }

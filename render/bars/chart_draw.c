@@ -21,7 +21,7 @@ enum {
 /* ---- parts of bars ---------------------------------------------------------- */
 
 /* Put text into cut if all of it fits. */
-static bool fits(struct str *cut, const struct font *font, const char *text, size_t len, int32_t room)
+static bool chart_draw_fits(struct str *cut, const struct font *font, const char *text, size_t len, int32_t room)
 {
 	if (font_width(font, text, len) > room)
 		return false;
@@ -41,9 +41,9 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 	str_puts(&text, "for ");
 	str_add(&text, str_text(name), name->len); /* may hold any byte */
 	str_addf(&text, ", %s", str_text(amount));
-	if (!fits(cut, font, text.buf, text.len, room) &&
-	    !fits(cut, font, text.buf, strlen("for ") + name->len, room) &&
-	    !fits(cut, font, str_text(name), name->len, room) && is_thread) {
+	if (!chart_draw_fits(cut, font, text.buf, text.len, room) &&
+	    !chart_draw_fits(cut, font, text.buf, strlen("for ") + name->len, room) &&
+	    !chart_draw_fits(cut, font, str_text(name), name->len, room) && is_thread) {
 		if (keep_end)
 			font_fit_end(cut, font, str_text(name) + start, name->len - start, room, LABEL_MIN_CHARS);
 		else
@@ -53,20 +53,20 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 }
 
 /* Set cut to "running 4.98 s", or without the amount, or to the beginning that fits. */
-static void label_kind(struct str *cut, const struct font *font, int32_t room, const char *name,
-		       const struct str *amount)
+static void chart_draw_label_kind(struct str *cut, const struct font *font, int32_t room, const char *name,
+				  const struct str *amount)
 {
 	struct str text = { 0 };
 
 	str_addf(&text, "%s %s", name, str_text(amount));
-	if (!fits(cut, font, text.buf, text.len, room))
+	if (!chart_draw_fits(cut, font, text.buf, text.len, room))
 		font_fit(cut, font, name, strlen(name), room, LABEL_MIN_CHARS);
 	str_free(&text);
 }
 
 /* row: its name, or BARS_NOBODY for several rows. */
-static void draw_label(const struct bars_plan *plan, struct canvas *c, const struct bars_piece *p,
-		       const struct area *area, uint32_t row)
+static void chart_draw_label(const struct bars_plan *plan, struct canvas *c, const struct bars_piece *p,
+			     const struct area *area, uint32_t row)
 {
 	const struct bars_chart *chart = plan->chart;
 	const struct bars *b = chart->bars;
@@ -88,9 +88,9 @@ static void draw_label(const struct bars_plan *plan, struct canvas *c, const str
 		label_by(&cut, &c->font, room, &name, &amount, p->count == 1 && bars_is_thread(b, s->by),
 			 s->by != BARS_NOBODY && !bars_is_process(b, s->by));
 	if (!cut.len && few.len)
-		fits(&cut, &c->font, few.buf, few.len, room);
+		chart_draw_fits(&cut, &c->font, few.buf, few.len, room);
 	if (!name.len)
-		label_kind(&cut, &c->font, room, bars_word(b, s->kind), &amount);
+		chart_draw_label_kind(&cut, &c->font, room, bars_word(b, s->kind), &amount);
 	if (cut.len)
 		c->text(c, TEXT_FRAME, area->x + LABEL_INSET, baseline(area->y, area->h, c->font.size_cpx), cut.buf,
 			cut.len);
@@ -129,7 +129,7 @@ static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char 
 		str_puts(&tip, name);
 		bars_tip_add(&tip, plan, p, pieces.parts + p->first, whole);
 		c->rect(c, &area, bars_part_rgb(chart, p->segment->kind, &p->amount), tip.buf, tip.len);
-		draw_label(plan, c, p, &area, row);
+		chart_draw_label(plan, c, p, &area, row);
 	}
 	if (chart->full && whole > plan->scale)
 		draw_cut(plan, c, y);
@@ -140,8 +140,8 @@ static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char 
 /* ---- rows ------------------------------------------------------------------- */
 
 /* Draw text into room cpx from x on, cut at its beginning or its end. */
-static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y, int32_t height, int32_t room,
-		      const char *text, size_t len, bool keep_end)
+static void chart_draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y, int32_t height, int32_t room,
+			    const char *text, size_t len, bool keep_end)
 {
 	struct str cut = { 0 };
 
@@ -156,10 +156,10 @@ static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t 
 
 static void draw_name(const struct bars_plan *plan, struct canvas *c, int32_t y, const char *name)
 {
-	draw_text(c, TEXT_DETAILS, BARS_PAD, y, plan->row_height, plan->name_w, name, strlen(name), true);
+	chart_draw_text(c, TEXT_DETAILS, BARS_PAD, y, plan->row_height, plan->name_w, name, strlen(name), true);
 }
 
-static void draw_row(const struct bars_plan *plan, struct canvas *c, size_t i)
+static void chart_draw_row(const struct bars_plan *plan, struct canvas *c, size_t i)
 {
 	const struct bars_chart *chart = plan->chart;
 	const struct bars *b = chart->bars;
@@ -174,8 +174,8 @@ static void draw_row(const struct bars_plan *plan, struct canvas *c, size_t i)
 	draw_bar(plan, c, str_text(&name), row->name, y, b->segments + row->first, row->count,
 		 bars_measure(&row->amount, chart->style->by_count));
 	if (chart->note_heading)
-		draw_text(c, TEXT_DETAILS, plan->note_x, y, plan->row_height, plan->note_w, str_text(&chart->notes[i]),
-			  chart->notes[i].len, false);
+		chart_draw_text(c, TEXT_DETAILS, plan->note_x, y, plan->row_height, plan->note_w,
+				str_text(&chart->notes[i]), chart->notes[i].len, false);
 	if (c->open_part)
 		c->close_group(c);
 	str_free(&name);
@@ -232,7 +232,7 @@ static void draw_totals(const struct bars_plan *plan, struct canvas *c)
 /* ---- axis ------------------------------------------------------------------- */
 
 /* The distance of ticks so that their texts fit: 1, 2 or 5, with zeros. */
-static uint64_t find_step(const struct bars_plan *plan)
+static uint64_t chart_draw_find_step(const struct bars_plan *plan)
 {
 	uint64_t ticks = (uint64_t)(plan->bar_w / TICK_ROOM), step = 1;
 	static const unsigned factors[] = { 2, 5, 10 };
@@ -263,23 +263,25 @@ static void tick_text(struct str *text, const struct bars_chart *chart, uint64_t
 }
 
 /* Draw the text of a tick: right of its line, or left of it where there is no room. */
-static void draw_tick(const struct bars_plan *plan, struct canvas *c, int32_t x, int32_t *end_x, const struct str *text)
+static void chart_draw_tick(const struct bars_plan *plan, struct canvas *c, int32_t x, int32_t *end_x,
+			    const struct str *text)
 {
 	int32_t width = (int32_t)font_width(&c->font, text->buf, text->len) + CPX;
 	int32_t left = x + width > plan->bar_x + plan->bar_w ? plan->bar_x + plan->bar_w - width : x;
 
 	if (left < *end_x)
 		return;
-	draw_text(c, TEXT_NOTE, left, plan->axis_y, plan->totals_y - plan->axis_y, width, text->buf, text->len, false);
+	chart_draw_text(c, TEXT_NOTE, left, plan->axis_y, plan->totals_y - plan->axis_y, width, text->buf, text->len,
+			false);
 	*end_x = left + width + LABEL_INSET;
 }
 
-static void draw_axis(const struct bars_plan *plan, struct canvas *c)
+static void chart_draw_axis(const struct bars_plan *plan, struct canvas *c)
 {
 	const struct bars_chart *chart = plan->chart;
 	size_t lines = plan->shown + (plan->shown < chart->bars->row_count);
 	int32_t bottom = plan->rows_y + plan->row_height * (int32_t)lines, end_x = 0;
-	uint64_t step = find_step(plan);
+	uint64_t step = chart_draw_find_step(plan);
 	struct str text = { 0 };
 
 	c->open_group(c, "bars-axis");
@@ -289,13 +291,13 @@ static void draw_axis(const struct bars_plan *plan, struct canvas *c)
 
 		c->rect(c, &mark, line_colour(c->theme), NULL, 0);
 		tick_text(&text, chart, at);
-		draw_tick(plan, c, x, &end_x, &text);
+		chart_draw_tick(plan, c, x, &end_x, &text);
 		if (at > UINT64_MAX - step)
 			break;
 	}
 	if (chart->note_heading)
-		draw_text(c, TEXT_NOTE, plan->note_x, plan->axis_y, plan->totals_y - plan->axis_y, plan->note_w,
-			  chart->note_heading, strlen(chart->note_heading), false);
+		chart_draw_text(c, TEXT_NOTE, plan->note_x, plan->axis_y, plan->totals_y - plan->axis_y, plan->note_w,
+				chart->note_heading, strlen(chart->note_heading), false);
 	c->close_group(c);
 	str_free(&text);
 }
@@ -309,10 +311,10 @@ void bars_draw(const struct bars_plan *plan, struct canvas *c)
 
 	heading_draw(&plan->heading, c, BARS_PAD, 8 * CPX);
 	legend_draw(&plan->legend, c, BARS_PAD, plan->legend_y, inner);
-	draw_axis(plan, c);
+	chart_draw_axis(plan, c);
 	c->open_group(c, "bars-rows");
 	for (size_t i = 0; i < plan->shown; i++)
-		draw_row(plan, c, i);
+		chart_draw_row(plan, c, i);
 	c->close_group(c);
 	draw_totals(plan, c);
 	for (size_t i = 0; i < chart->table_count; i++) {

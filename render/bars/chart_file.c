@@ -1,11 +1,11 @@
 #include "render/bars/chart.h"
 
-static void draw(const struct drawing *d, struct canvas *c)
+static void chart_file_draw(const struct drawing *d, struct canvas *c)
 {
 	bars_draw(d->chart, c);
 }
 
-static void to_svg(const struct drawing *d, struct str *out)
+static void chart_file_to_svg(const struct drawing *d, struct str *out)
 {
 	bars_svg(d->chart, out);
 }
@@ -22,8 +22,8 @@ int bars_chart_write(const struct bars_chart *chart, const char *path)
 		.w = plan.w,
 		.h = plan.h,
 		.title = chart->title,
-		.draw = draw,
-		.svg = to_svg,
+		.draw = chart_file_draw,
+		.svg = chart_file_to_svg,
 		.chart = &plan,
 	};
 	status = bars_write_drawing(&d, style, &chart->bars->source, path);

@@ -19,7 +19,7 @@ struct placed {
 };
 
 /* The first kind of kind's group; before: the previous segment, which may be of the same group, or NULL. */
-static uint32_t group_of(const struct bars *b, uint32_t kind, const struct placed *before)
+static uint32_t chart_pieces_group_of(const struct bars *b, uint32_t kind, const struct placed *before)
 {
 	if (before && !strcmp(b->kinds[before->group].group, b->kinds[kind].group))
 		return before->group;
@@ -28,14 +28,14 @@ static uint32_t group_of(const struct bars *b, uint32_t kind, const struct place
 	return kind;
 }
 
-static int by_usurper(const void *a, const void *b)
+static int chart_pieces_by_usurper(const void *a, const void *b)
 {
 	const struct placed *one = a, *other = b;
 
 	return ORDER(one->group, other->group) ?: ORDER(one->segment->by, other->segment->by);
 }
 
-static int by_place(const void *a, const void *b, void *ctx)
+static int chart_pieces_by_place(const void *a, const void *b, void *ctx)
 {
 	const struct placed *one = a, *other = b;
 	const struct bars_segment *x = one->segment, *y = other->segment;
@@ -53,14 +53,14 @@ static size_t group_end(const struct bars *b, const struct placed *placed, size_
 
 	*threads = 0;
 	for (; end < count && placed[end].group == placed[0].group; end++) {
-		if (end && !by_usurper(&placed[end - 1], &placed[end]))
+		if (end && !chart_pieces_by_usurper(&placed[end - 1], &placed[end]))
 			continue;
 		*threads += bars_is_thread(b, placed[end].segment->by);
 	}
 	return end;
 }
 
-/* Mark all threads of a group but the first few as minor; by_place() has sorted them. */
+/* Mark all threads of a group but the first few as minor; chart_pieces_by_place() has sorted them. */
 static void mark_minor(const struct bars *b, struct placed *placed, size_t count)
 {
 	size_t rank = 0;
@@ -68,7 +68,7 @@ static void mark_minor(const struct bars *b, struct placed *placed, size_t count
 	for (size_t i = 0; i < count; i++) {
 		if (!bars_is_thread(b, placed[i].segment->by))
 			continue;
-		rank += !i || by_usurper(&placed[i - 1], &placed[i]) != 0;
+		rank += !i || chart_pieces_by_usurper(&placed[i - 1], &placed[i]) != 0;
 		placed[i].minor = rank > BARS_TOLD;
 	}
 }
@@ -83,13 +83,13 @@ static void put_minor_last(const struct bars *b, struct placed *placed, size_t c
 		if (threads <= BARS_TOLD + 1)
 			continue;
 		mark_minor(b, placed + i, end - i);
-		qsort_r(placed + i, end - i, sizeof(*placed), by_place, (void *)b);
+		qsort_r(placed + i, end - i, sizeof(*placed), chart_pieces_by_place, (void *)b);
 	}
 }
 
 /* The segments whose measure is not 0, in order. */
-static struct placed *place(const struct bars_plan *plan, const struct bars_segment *segments, size_t count,
-			    size_t *placed_count)
+static struct placed *chart_pieces_place(const struct bars_plan *plan, const struct bars_segment *segments,
+					 size_t count, size_t *placed_count)
 {
 	const struct bars *b = plan->chart->bars;
 	struct placed *placed = xcalloc(count, sizeof(*placed));
@@ -103,22 +103,22 @@ static struct placed *place(const struct bars_plan *plan, const struct bars_segm
 		placed[n] = (struct placed){
 			.segment = &segments[i],
 			.amount = amount,
-			.group = group_of(b, segments[i].kind, n ? &placed[n - 1] : NULL),
+			.group = chart_pieces_group_of(b, segments[i].kind, n ? &placed[n - 1] : NULL),
 		};
 		n++;
 	}
 	if (n)
-		qsort(placed, n, sizeof(*placed), by_usurper);
+		qsort(placed, n, sizeof(*placed), chart_pieces_by_usurper);
 	for (size_t i = 0, end; i < n; i = end) {
 		uint64_t sum = 0;
 
-		for (end = i; end < n && !by_usurper(&placed[i], &placed[end]); end++)
+		for (end = i; end < n && !chart_pieces_by_usurper(&placed[i], &placed[end]); end++)
 			sum += placed[end].amount;
 		for (size_t k = i; k < end; k++)
 			placed[k].by_amount = sum;
 	}
 	if (n)
-		qsort_r(placed, n, sizeof(*placed), by_place, (void *)b);
+		qsort_r(placed, n, sizeof(*placed), chart_pieces_by_place, (void *)b);
 	put_minor_last(b, placed, n);
 	*placed_count = n;
 	return placed;
@@ -135,7 +135,7 @@ static bool joins(const struct bars_plan *plan, const struct bars_piece *p, cons
 	       (p->more && it->minor && it->segment->kind == p->segment->kind);
 }
 
-static void add_part(struct bars_piece *p, const struct placed *it, bool by_count)
+static void chart_pieces_add_part(struct bars_piece *p, const struct placed *it, bool by_count)
 {
 	p->more = it->minor && (!p->count || (p->more && it->segment->kind == p->segment->kind));
 	p->count++;
@@ -149,7 +149,7 @@ struct bars_pieces bars_pieces(const struct bars_plan *plan, const struct bars_s
 {
 	bool by_count = plan->chart->style->by_count;
 	size_t placed_count;
-	struct placed *placed = place(plan, segments, count, &placed_count);
+	struct placed *placed = chart_pieces_place(plan, segments, count, &placed_count);
 	struct bars_pieces res = {
 		.items = xcalloc(placed_count + 1, sizeof(*res.items)),
 		.parts = xcalloc(placed_count + 1, sizeof(*res.parts)),
@@ -172,7 +172,7 @@ struct bars_pieces bars_pieces(const struct bars_plan *plan, const struct bars_s
 		}
 		p->w = end - p->x;
 		res.parts[i] = placed[i].segment;
-		add_part(p, &placed[i], by_count);
+		chart_pieces_add_part(p, &placed[i], by_count);
 	}
 	free(placed);
 	return res;

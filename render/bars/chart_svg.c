@@ -72,7 +72,7 @@ static uint32_t *number_names(const struct bars *b, struct str *out)
 
 /* ---- data ------------------------------------------------------------------- */
 
-static void add_kinds(struct str *out, const struct bars *b)
+static void chart_svg_add_kinds(struct str *out, const struct bars *b)
 {
 	for (size_t i = 0; i < b->kind_count; i++) {
 		const struct bars_kind *k = &b->kinds[i];
@@ -103,7 +103,7 @@ static void add_kinds(struct str *out, const struct bars *b)
 	}
 }
 
-static void add_rows(struct str *out, const struct bars_chart *chart, const uint32_t *number)
+static void chart_svg_add_rows(struct str *out, const struct bars_chart *chart, const uint32_t *number)
 {
 	const struct bars *b = chart->bars;
 	size_t chunk = out->len;
@@ -120,7 +120,7 @@ static void add_rows(struct str *out, const struct bars_chart *chart, const uint
 	}
 }
 
-static void add_number(struct str *out, bool wanted, uint64_t n)
+static void chart_svg_add_number(struct str *out, bool wanted, uint64_t n)
 {
 	if (!wanted)
 		return;
@@ -140,40 +140,40 @@ static void add_segments(struct str *out, const struct bars *b, const uint32_t *
 			str_puts(out, "-1");
 		else
 			str_add_u64(out, number[s->by]);
-		add_number(out, true, s->amount.value);
-		add_number(out, b->has_count, s->amount.count);
-		add_number(out, b->has_longest, s->amount.longest);
-		add_number(out, b->has_migrations, s->amount.migrations);
+		chart_svg_add_number(out, true, s->amount.value);
+		chart_svg_add_number(out, b->has_count, s->amount.count);
+		chart_svg_add_number(out, b->has_longest, s->amount.longest);
+		chart_svg_add_number(out, b->has_migrations, s->amount.migrations);
 		str_puts(out, i % 16 == 15 ? "\n" : "");
 		break_text(out, &chunk);
 	}
 }
 
-static void add_px(struct str *out, const char *key, int32_t cpx)
+static void chart_svg_add_px(struct str *out, const char *key, int32_t cpx)
 {
 	str_addf(out, "\"%s\":", key);
 	px_add(out, cpx);
 	str_addc(out, ',');
 }
 
-static void add_layout(struct str *out, const struct bars_plan *plan)
+static void chart_svg_add_layout(struct str *out, const struct bars_plan *plan)
 {
 	str_puts(out, "\"layout\":{");
-	add_px(out, "name_x", BARS_PAD);
-	add_px(out, "name_width", plan->name_w);
-	add_px(out, "row_height", plan->row_height);
-	add_px(out, "bar_x", plan->bar_x);
-	add_px(out, "bar_width", plan->bar_w);
-	add_px(out, "top", plan->rows_y);
-	add_px(out, "note_x", plan->note_x);
-	add_px(out, "note_width", plan->note_w);
-	add_px(out, "totals_top", plan->totals_y);
-	add_px(out, "tables_top", plan->tables_y);
+	chart_svg_add_px(out, "name_x", BARS_PAD);
+	chart_svg_add_px(out, "name_width", plan->name_w);
+	chart_svg_add_px(out, "row_height", plan->row_height);
+	chart_svg_add_px(out, "bar_x", plan->bar_x);
+	chart_svg_add_px(out, "bar_width", plan->bar_w);
+	chart_svg_add_px(out, "top", plan->rows_y);
+	chart_svg_add_px(out, "note_x", plan->note_x);
+	chart_svg_add_px(out, "note_width", plan->note_w);
+	chart_svg_add_px(out, "totals_top", plan->totals_y);
+	chart_svg_add_px(out, "tables_top", plan->tables_y);
 	str_addf(out, "\"fluid\":%s,\"shown\":%zu}", plan->chart->style->fluid ? "true" : "false", plan->shown);
 }
 
 /* Write the whole header: picture_add() may shorten it. */
-static void add_source(struct str *out, const struct folded_source *source)
+static void chart_svg_add_source(struct str *out, const struct folded_source *source)
 {
 	str_puts(out, ",\n\"source\":{");
 	for (size_t i = 0; i < source->count; i++) {
@@ -186,7 +186,7 @@ static void add_source(struct str *out, const struct folded_source *source)
 }
 
 /* Write the colours by the longest, so that a script can change to them. */
-static void add_steps(struct str *out, const struct bars_chart *chart)
+static void chart_svg_add_steps(struct str *out, const struct bars_chart *chart)
 {
 	struct str text = { 0 };
 
@@ -209,7 +209,7 @@ static void add_steps(struct str *out, const struct bars_chart *chart)
 }
 
 /* Write the settings that are not lists. */
-static void add_settings(struct str *out, const struct bars_plan *plan)
+static void chart_svg_add_settings(struct str *out, const struct bars_plan *plan)
 {
 	const struct bars_chart *chart = plan->chart;
 	const struct bars_style *style = chart->style;
@@ -236,27 +236,27 @@ static void add_settings(struct str *out, const struct bars_plan *plan)
 	str_addf(out, ",\"safe\":%s,\"theme\":\"%s\",\n\"roots\":", style->safe ? "true" : "false", style->theme_name);
 	json_puts(out, str_text(&b->roots));
 	if (bars_have_steps(b))
-		add_steps(out, chart);
-	add_source(out, &b->source);
+		chart_svg_add_steps(out, chart);
+	chart_svg_add_source(out, &b->source);
 }
 
-static void add_data(struct str *out, const struct bars_plan *plan)
+static void chart_svg_add_data(struct str *out, const struct bars_plan *plan)
 {
 	const struct bars *b = plan->chart->bars;
 	uint32_t *number;
 
 	str_puts(out, "<metadata id=\"bars\">{");
-	add_settings(out, plan);
+	chart_svg_add_settings(out, plan);
 	str_puts(out, "\"names\":[");
 	number = number_names(b, out);
 	str_puts(out, "],\n\"kinds\":[");
-	add_kinds(out, b);
+	chart_svg_add_kinds(out, b);
 	str_puts(out, "],\n\"rows\":[");
-	add_rows(out, plan->chart, number);
+	chart_svg_add_rows(out, plan->chart, number);
 	str_puts(out, "],\n\"segments\":[");
 	add_segments(out, b, number);
 	str_puts(out, "],\n");
-	add_layout(out, plan);
+	chart_svg_add_layout(out, plan);
 	str_puts(out, "}</metadata>\n");
 	free(number);
 }
@@ -264,7 +264,7 @@ static void add_data(struct str *out, const struct bars_plan *plan)
 /* ---- the file --------------------------------------------------------------- */
 
 /* The longest single wait of all, 0 when there is none. */
-static uint64_t longest_wait(const struct bars *b)
+static uint64_t chart_svg_longest_wait(const struct bars *b)
 {
 	uint64_t longest = 0;
 
@@ -277,7 +277,7 @@ static uint64_t longest_wait(const struct bars *b)
 	return longest / decimal_shift(1, b->decimals);
 }
 
-static void add_picture(struct str *out, const struct bars_chart *chart)
+static void chart_svg_add_picture(struct str *out, const struct bars_chart *chart)
 {
 	const struct bars *b = chart->bars;
 	struct picture picture = {
@@ -285,7 +285,7 @@ static void add_picture(struct str *out, const struct bars_chart *chart)
 		.title = chart->title,
 		.unit = bars_unit(b),
 		.total = b->amount.value / decimal_shift(1, b->decimals),
-		.longest = longest_wait(b),
+		.longest = chart_svg_longest_wait(b),
 		.headline = chart->style->headline,
 		.notes = chart->style->notes,
 		.source = &b->source,
@@ -301,10 +301,10 @@ void bars_svg(const struct bars_plan *plan, struct str *out)
 	struct svg svg;
 
 	svg_open(&svg, plan->w, plan->h, &style->font, style->theme);
-	add_picture(&svg.out, plan->chart);
+	chart_svg_add_picture(&svg.out, plan->chart);
 	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
 	bars_draw(plan, &svg.canvas);
-	add_data(&svg.out, plan);
+	chart_svg_add_data(&svg.out, plan);
 	svg_script(&svg, page, style->script_url);
 	svg_close(&svg);
 	*out = svg.out;

@@ -13,8 +13,8 @@ const char *bars_word(const struct bars *b, uint32_t kind)
 }
 
 /* "37 more threads had the CPU: a-1 3 ms, b-2 2 ms, ..." */
-static void add_more(struct str *tip, const struct bars_plan *plan, const struct bars_segment *const *parts,
-		     size_t count)
+static void chart_tips_add_more(struct str *tip, const struct bars_plan *plan, const struct bars_segment *const *parts,
+				size_t count)
 {
 	const struct bars *b = plan->chart->bars;
 	bool by_count = plan->chart->style->by_count;
@@ -50,7 +50,8 @@ static void add_rest(struct str *tip, const struct bars *b, bool by_count, const
 }
 
 /* "4.98 s, 49.8% of this row" */
-static void add_amount(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p, uint64_t whole)
+static void chart_tips_add_amount(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p,
+				  uint64_t whole)
 {
 	bool by_count = plan->chart->style->by_count;
 	uint64_t part = bars_measure(&p->amount, by_count);
@@ -75,14 +76,14 @@ void bars_tip_add(struct str *tip, const struct bars_plan *plan, const struct ba
 		str_addf(tip, "%zu parts too narrow to be told apart", p->count);
 	else
 		str_puts(tip, bars_word(b, s->kind));
-	add_amount(tip, plan, p, whole);
+	chart_tips_add_amount(tip, plan, p, whole);
 	if (narrow)
 		str_addf(tip, "\nthe largest: %s", bars_word(b, s->kind));
 	if (!p->more && s->by != BARS_NOBODY && chart->tell_by) {
 		str_puts(tip, narrow ? ", " : "\n");
 		chart->tell_by(tip, b, s->by);
 	} else if (p->count > 1 && p->more) {
-		add_more(tip, plan, parts, p->count);
+		chart_tips_add_more(tip, plan, parts, p->count);
 	}
 	if (!narrow)
 		add_rest(tip, b, chart->style->by_count, &p->amount);

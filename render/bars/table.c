@@ -14,14 +14,14 @@ struct table_row *table_add(struct bars_table *t)
 	return &t->rows[t->count++];
 }
 
-static int32_t line_height(const struct font *font)
+static int32_t table_line_height(const struct font *font)
 {
 	return font->size_cpx * 3 / 2;
 }
 
 int32_t table_height(const struct bars_table *t, const struct font *font)
 {
-	return t->count ? line_height(font) * (int32_t)(t->count + 2 + !!t->more.len) : 0;
+	return t->count ? table_line_height(font) * (int32_t)(t->count + 2 + !!t->more.len) : 0;
 }
 
 /* The width of a column's widest cell, heading included; the last column is not limited. */
@@ -50,7 +50,7 @@ static void draw_cell(struct canvas *c, enum text_role role, const struct table_
 	if (column->right)
 		indent = width - (int32_t)font_width(&font, str_text(&cut), cut.len);
 	if (cut.len)
-		c->text(c, role, x + indent, baseline(y, line_height(&c->font), font.size_cpx), cut.buf, cut.len);
+		c->text(c, role, x + indent, baseline(y, table_line_height(&c->font), font.size_cpx), cut.buf, cut.len);
 	str_free(&cut);
 }
 
@@ -58,7 +58,7 @@ static void draw_column(const struct bars_table *t, struct canvas *c, size_t col
 			int32_t width, uint32_t rgb)
 {
 	const struct table_column *col = &t->columns[column];
-	int32_t line = line_height(&c->font);
+	int32_t line = table_line_height(&c->font);
 
 	draw_cell(c, TEXT_NOTE, col, x, y, width, col->heading, strlen(col->heading));
 	for (size_t i = 0; i < t->count; i++) {
@@ -75,7 +75,7 @@ static void draw_column(const struct bars_table *t, struct canvas *c, size_t col
 
 void table_draw(const struct bars_table *t, struct canvas *c, int32_t x, int32_t y, int32_t width, uint32_t rgb)
 {
-	int32_t line = line_height(&c->font), at = x;
+	int32_t line = table_line_height(&c->font), at = x;
 
 	if (!t->count)
 		return;

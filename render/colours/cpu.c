@@ -78,7 +78,7 @@ const uint32_t cpu_colours_safe[CPU_COLOUR_COUNT] = {
 /* clang-format on */
 
 /* 0..1535 around the colour wheel: six parts of 256. */
-static uint32_t hue_of(uint32_t rgb)
+static uint32_t colours_cpu_hue_of(uint32_t rgb)
 {
 	int r = (int)(rgb >> 16), g = (int)(rgb >> 8 & 255), b = (int)(rgb & 255);
 	int high = r > g ? r : g, low = r < g ? r : g, span;
@@ -97,7 +97,7 @@ static int by_hue(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-	return ORDER(hue_of(x), hue_of(y)) ?: ORDER(x, y);
+	return ORDER(colours_cpu_hue_of(x), colours_cpu_hue_of(y)) ?: ORDER(x, y);
 }
 
 /* The difference between two colours, roughly: squared differences of RGB, weighted as the eye does. */
@@ -122,7 +122,7 @@ static uint32_t fits_behind(uint32_t colour, const uint32_t *before, size_t coun
 	return least;
 }
 
-static void swap(uint32_t *colours, size_t i, size_t k)
+static void colours_cpu_swap(uint32_t *colours, size_t i, size_t k)
 {
 	uint32_t moved = colours[i];
 
@@ -131,7 +131,7 @@ static void swap(uint32_t *colours, size_t i, size_t k)
 }
 
 /* Order colours so that each differs well from those before it. */
-static void spread(uint32_t *colours, size_t count)
+static void colours_cpu_spread(uint32_t *colours, size_t count)
 {
 	for (size_t at = 1; at < count; at++) {
 		size_t best = at;
@@ -140,12 +140,12 @@ static void spread(uint32_t *colours, size_t count)
 			if (fits_behind(colours[i], colours, at) > fits_behind(colours[best], colours, at))
 				best = i;
 		}
-		swap(colours, at, best);
+		colours_cpu_swap(colours, at, best);
 	}
 }
 
 /* The difference of colour i from the more similar of its two neighbours. */
-static uint32_t nearest(const uint32_t *colours, size_t count, size_t i)
+static uint32_t colours_cpu_nearest(const uint32_t *colours, size_t count, size_t i)
 {
 	uint32_t left = i ? apart(colours[i], colours[i - 1]) : UINT32_MAX;
 	uint32_t right = i + 1 < count ? apart(colours[i], colours[i + 1]) : UINT32_MAX;
@@ -153,29 +153,29 @@ static uint32_t nearest(const uint32_t *colours, size_t count, size_t i)
 	return left < right ? left : right;
 }
 
-/* spread() runs out of contrast: the colours that it places last may look like their neighbours'.  Swap each such
- * colour with the one that brings the most contrast, unless a neighbour of either would then have less contrast
- * than before. */
-static void part(uint32_t *colours, size_t count)
+/* colours_cpu_spread() runs out of contrast: the colours that it places last may look like their neighbours'.  Swap
+ * each such colour with the one that brings the most contrast, unless a neighbour of either would then have less
+ * contrast than before. */
+static void colours_cpu_part(uint32_t *colours, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		uint32_t best = nearest(colours, count, i);
+		uint32_t best = colours_cpu_nearest(colours, count, i);
 		size_t with = i;
 
 		for (size_t k = 0; k < count; k++) {
-			uint32_t before = nearest(colours, count, k), i_then, k_then;
+			uint32_t before = colours_cpu_nearest(colours, count, k), i_then, k_then;
 
-			swap(colours, i, k);
-			i_then = nearest(colours, count, i);
-			k_then = nearest(colours, count, k);
-			swap(colours, i, k);
+			colours_cpu_swap(colours, i, k);
+			i_then = colours_cpu_nearest(colours, count, i);
+			k_then = colours_cpu_nearest(colours, count, k);
+			colours_cpu_swap(colours, i, k);
 			i_then = i_then < k_then ? i_then : k_then;
 			if (i_then > best && before > best) {
 				best = i_then;
 				with = k;
 			}
 		}
-		swap(colours, i, with);
+		colours_cpu_swap(colours, i, with);
 	}
 }
 
@@ -186,8 +186,8 @@ static void colour_package(uint32_t *rgb, const uint32_t *package, size_t count,
 
 	for (size_t i = 0; i < count; i++)
 		members += package[i] == one;
-	spread(*next, members);
-	part(*next, members);
+	colours_cpu_spread(*next, members);
+	colours_cpu_part(*next, members);
 	for (size_t i = 0; i < count; i++) {
 		if (package[i] == one)
 			rgb[i] = (*next)[at++];

@@ -38,7 +38,7 @@ static bool has_package(const char *name, size_t len)
 	return false;
 }
 
-static bool is_part(const char *name, size_t len)
+static bool colours_java_name_is_part(const char *name, size_t len)
 {
 	static const char *const parts[] = {
 		"part.", "isra.", "constprop.", "cold", "lto_priv.", "llvm.", "localalias"
@@ -69,7 +69,7 @@ static bool has_class_and_method(const char *name, size_t len)
 	if (end + 1 >= len || name[end] != '.')
 		return false;
 	end++;
-	return (is_of_identifier(name[end]) || name[end] == '<') && !is_part(name + end, len - end);
+	return (is_of_identifier(name[end]) || name[end] == '<') && !colours_java_name_is_part(name + end, len - end);
 }
 
 /* "byte[]" */

@@ -15,7 +15,7 @@ static const char *const functions[] = { "bpf_prog*",    "bpf_trampoline*", "bpf
 					 "uretprobe*",   "x86_pmu*",        "armv8_pmu*",     "intel_pmu*",
 					 "amd_pmu*",     "trace_call_bpf",  "handle_swbp" };
 
-static bool is_word(const char *text, size_t len)
+static bool measuring_is_word(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		if (!isalnum((unsigned char)text[i]) && text[i] != '_')
@@ -25,7 +25,7 @@ static bool is_word(const char *text, size_t len)
 }
 
 /* "pyrograph", "pyrograph-4711", "pyrograph-colle-4711/walker" (the kernel keeps 15 bytes of a name) */
-static bool is_recorder(const char *name, size_t len)
+static bool measuring_is_recorder(const char *name, size_t len)
 {
 	static const char *const own[] = { "pyrograph-collect", "pyrograph-colle", "pyrograph" };
 	size_t i = 0, at, number;
@@ -50,8 +50,8 @@ bool measuring_is(const char *name, size_t len)
 {
 	size_t base = frame_base_len(name, len);
 
-	if (frame_annotation(name, len) != 'k' || !is_word(name, base))
-		return is_recorder(name, len);
+	if (frame_annotation(name, len) != 'k' || !measuring_is_word(name, base))
+		return measuring_is_recorder(name, len);
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
 		size_t n = strlen(functions[i]);
 		bool begins = functions[i][n - 1] == '*';

@@ -33,7 +33,7 @@ static bool is_suffix(const char *name, size_t len, size_t at)
 }
 
 /* The length of "com/example" or "com.example" at name, or 0. */
-static size_t package_len(const char *name, size_t len)
+static size_t module_package_len(const char *name, size_t len)
 {
 	const char *slash;
 	size_t end, start, at, first = 0;
@@ -60,7 +60,7 @@ static bool has_class_mark(const char *name, size_t len)
 }
 
 /* The length of "std" in "std::io", or 0. */
-static size_t namespace_len(const char *name, size_t len)
+static size_t module_namespace_len(const char *name, size_t len)
 {
 	size_t i;
 
@@ -106,11 +106,11 @@ size_t module_of(const char *name, size_t len, const char **module)
 		return found;
 	if (has_class_mark(name, len))
 		*module = name + 1;
-	found = package_len(*module, len - (size_t)(*module - name));
+	found = module_package_len(*module, len - (size_t)(*module - name));
 	if (found)
 		return found;
 	*module = len && memchr("<&", name[0], 2) ? name + 1 : name;
-	found = namespace_len(*module, len - (size_t)(*module - name));
+	found = module_namespace_len(*module, len - (size_t)(*module - name));
 	if (found)
 		return found;
 	*module = "native";

@@ -14,7 +14,7 @@
 #include "render/colours/palette.h"
 
 /* "rgb(232,85,17)" or "#e85511", NUL-terminated. */
-static bool parse_value(const char *text, uint32_t *rgb)
+static bool palette_map_parse_value(const char *text, uint32_t *rgb)
 {
 	unsigned r, g, b;
 	int end = 0;
@@ -38,7 +38,7 @@ static char *find_arrow(char *line, size_t len)
 	return NULL;
 }
 
-static bool take_line(struct palette_map *m, char *line, size_t len)
+static bool palette_map_take_line(struct palette_map *m, char *line, size_t len)
 {
 	char *arrow = find_arrow(line, len), value[64];
 	size_t value_len;
@@ -51,7 +51,7 @@ static bool take_line(struct palette_map *m, char *line, size_t len)
 		return false;
 	memcpy(value, arrow + 2, value_len);
 	value[value_len] = '\0';
-	if (!parse_value(value, &rgb))
+	if (!palette_map_parse_value(value, &rgb))
 		return false;
 	palette_map_add(m, line, (size_t)(arrow - line), rgb);
 	return true;
@@ -70,7 +70,7 @@ int palette_map_read(struct palette_map *m, const char *path)
 	if ((strcmp(path, PALETTE_MAP) ? lines_open : lines_open_regular)(&in, path) < 0)
 		return -1;
 	while (lines_next(&in, &line, &len)) {
-		if (len && !take_line(m, line, len))
+		if (len && !palette_map_take_line(m, line, len))
 			warn("%s:%" PRIu64 ": is not \"name->rgb(red,green,blue)\": skipped", in.path, in.number);
 	}
 	status = in.failed ? -1 : 0;
@@ -108,7 +108,7 @@ struct entry {
 	uint32_t rgb;
 };
 
-static int by_name(const void *a, const void *b)
+static int palette_map_by_name(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 	int order = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
@@ -122,7 +122,7 @@ static void write_entries(const struct palette_map *m, FILE *out)
 
 	for (uint32_t i = 0; i < m->names.count; i++)
 		entries[i] = (struct entry){ intern_text(&m->names, i), intern_len(&m->names, i), m->rgb[i] };
-	qsort(entries, m->names.count, sizeof(*entries), by_name);
+	qsort(entries, m->names.count, sizeof(*entries), palette_map_by_name);
 	for (uint32_t i = 0; i < m->names.count; i++) {
 		uint32_t rgb = entries[i].rgb;
 

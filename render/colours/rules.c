@@ -23,7 +23,7 @@ static char *cut_field(char *text)
 }
 
 /* where: "rules.txt:12", for messages. */
-static void add_rule(struct colour_rules *r, char *line, const char *where)
+static void colours_rules_add_rule(struct colour_rules *r, char *line, const char *where)
 {
 	char *colour = cut_field(line), *label = colour ? cut_field(colour) : NULL;
 	struct rule rule = { 0 };
@@ -45,15 +45,15 @@ static void add_rule(struct colour_rules *r, char *line, const char *where)
 	r->items[r->count++] = rule;
 }
 
-static void take_line(void *rules, char *line, const char *where)
+static void colours_rules_take_line(void *rules, char *line, const char *where)
 {
 	if (*line != '#')
-		add_rule(rules, line, where);
+		colours_rules_add_rule(rules, line, where);
 }
 
 int rules_read(struct colour_rules *r, const char *path)
 {
-	return lines_each(path, take_line, r);
+	return lines_each(path, colours_rules_take_line, r);
 }
 
 const struct rule *rules_find(const struct colour_rules *r, const char *name, size_t len)

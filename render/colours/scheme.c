@@ -9,7 +9,7 @@
 #include "render/colours/wall_kind.h"
 #include "render/profile/frame.h"
 
-static bool has(const char *name, size_t len, const char *part)
+static bool scheme_has(const char *name, size_t len, const char *part)
 {
 	return memmem(name, len, part, strlen(part));
 }
@@ -48,9 +48,9 @@ static uint32_t io(const struct vector *v)
 		return hue(v->v1);                       \
 	}
 
-OF_ONE_HUE(red, hue_red)
-OF_ONE_HUE(green, hue_green)
-OF_ONE_HUE(blue, hue_blue)
+OF_ONE_HUE(scheme_red, hue_red)
+OF_ONE_HUE(scheme_green, hue_green)
+OF_ONE_HUE(scheme_blue, hue_blue)
 OF_ONE_HUE(yellow, hue_yellow)
 OF_ONE_HUE(purple, hue_purple)
 OF_ONE_HUE(aqua, hue_aqua)
@@ -67,7 +67,7 @@ static const struct scheme_kind chain_kinds[] = {
 
 static size_t chain_kind(const char *name, size_t len)
 {
-	return has(name, len, "_[w]") ? WAKES : OFF_CPU;
+	return scheme_has(name, len, "_[w]") ? WAKES : OFF_CPU;
 }
 
 /* ---- wall: by name alone; flame graphs mix these by share (wall.h) ----------- */
@@ -119,9 +119,9 @@ static size_t java_kind(const char *name, size_t len)
 	case 'k': return KERNEL;
 	case 'w': return WAKER;
 	}
-	if (is_java_name(name, len) || has(name, len, ":::"))
+	if (is_java_name(name, len) || scheme_has(name, len, ":::"))
 		return JAVA;
-	return has(name, len, "::") ? CPP : NATIVE;
+	return scheme_has(name, len, "::") ? CPP : NATIVE;
 }
 
 /* ---- perl, js ----------------------------------------------------------------- */
@@ -144,9 +144,9 @@ static size_t perl_kind(const char *name, size_t len)
 {
 	if (frame_annotation(name, len) == 'k')
 		return SCRIPT_KERNEL;
-	if (has(name, len, "::"))
+	if (scheme_has(name, len, "::"))
 		return SCRIPT_CPP;
-	return has(name, len, "Perl") || has(name, len, ".pl") ? SCRIPT : SCRIPT_NATIVE;
+	return scheme_has(name, len, "Perl") || scheme_has(name, len, ".pl") ? SCRIPT : SCRIPT_NATIVE;
 }
 
 /* "~/src/app.js:12": a script's path. */
@@ -154,7 +154,7 @@ static bool is_script_path(const char *name, size_t len)
 {
 	const char *slash = memchr(name, '/', len);
 
-	return slash && has(slash, len - (size_t)(slash - name), ".js");
+	return slash && scheme_has(slash, len - (size_t)(slash - name), ".js");
 }
 
 static size_t js_kind(const char *name, size_t len)
@@ -165,7 +165,7 @@ static size_t js_kind(const char *name, size_t len)
 		return SCRIPT_KERNEL;
 	if (annotation == 'j' || annotation == '1' || annotation == '0')
 		return memchr(name, '/', len) ? SCRIPT : BUILT_IN;
-	if (has(name, len, "::"))
+	if (scheme_has(name, len, "::"))
 		return SCRIPT_CPP;
 	if (is_script_path(name, len))
 		return SCRIPT;
@@ -173,7 +173,7 @@ static size_t js_kind(const char *name, size_t len)
 		return BUILT_IN;
 	if (len == 1 && name[0] == ' ') /* a missing symbol */
 		return SCRIPT;
-	return has(name, len, "_[k]") ? SCRIPT_KERNEL : SCRIPT_NATIVE;
+	return scheme_has(name, len, "_[k]") ? SCRIPT_KERNEL : SCRIPT_NATIVE;
 }
 
 /* ---- python ------------------------------------------------------------------- */
@@ -236,7 +236,7 @@ static size_t rust_kind(const char *name, size_t len)
 	/* the user's async functions are not library code, though their generated names look like it */
 	if (text_begins(name, len, "<core::") && !text_begins(name, len, "<core::future::from_generator::GenFuture<T>"))
 		return STANDARD;
-	return has(name, len, "::") ? CRATE : OTHER;
+	return scheme_has(name, len, "::") ? CRATE : OTHER;
 }
 
 /* ---- all ---------------------------------------------------------------------- */
@@ -244,9 +244,9 @@ static size_t rust_kind(const char *name, size_t len)
 const struct scheme schemes[] = { { "hot", hot, NULL, NULL },
 				  { "mem", mem, NULL, NULL },
 				  { "io", io, NULL, NULL },
-				  { "red", red, NULL, NULL },
-				  { "green", green, NULL, NULL },
-				  { "blue", blue, NULL, NULL },
+				  { "red", scheme_red, NULL, NULL },
+				  { "green", scheme_green, NULL, NULL },
+				  { "blue", scheme_blue, NULL, NULL },
 				  { "yellow", yellow, NULL, NULL },
 				  { "purple", purple, NULL, NULL },
 				  { "aqua", aqua, NULL, NULL },

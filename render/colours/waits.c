@@ -22,7 +22,7 @@ const struct wait_kind wait_kinds[] = { { "[lock]", "lock", 0xc78bee, 0xb2489a }
 
 enum { SHADES = 4, SHADE_PARTS = 16, CRUMB_SHADE = 6 };
 
-static uint32_t rgb_of(const struct wait_colouring *w, uint32_t frame, unsigned shade)
+static uint32_t waits_rgb_of(const struct wait_colouring *w, uint32_t frame, unsigned shade)
 {
 	return colour_between(wait_kinds[w->kind[frame] - 1].rgb, 0xffffff, shade, SHADE_PARTS);
 }
@@ -33,14 +33,14 @@ static uint32_t wait_box(const struct colouring *c, uint32_t frame)
 	const struct wait_colouring *w = (const struct wait_colouring *)c;
 	uint32_t rgb = w->by_name->box(w->by_name, frame);
 
-	return w->kind[frame] ? rgb_of(w, frame, ((rgb >> 16) + (rgb >> 8 & 255) + (rgb & 255)) % SHADES) : rgb;
+	return w->kind[frame] ? waits_rgb_of(w, frame, ((rgb >> 16) + (rgb >> 8 & 255) + (rgb & 255)) % SHADES) : rgb;
 }
 
 static uint32_t wait_crumb(const struct colouring *c, uint32_t frame)
 {
 	const struct wait_colouring *w = (const struct wait_colouring *)c;
 
-	return w->kind[frame] ? rgb_of(w, frame, CRUMB_SHADE) : w->by_name->crumb(w->by_name, frame);
+	return w->kind[frame] ? waits_rgb_of(w, frame, CRUMB_SHADE) : w->by_name->crumb(w->by_name, frame);
 }
 
 const struct wait_kind *wait_kind_called(const char *name, size_t len)

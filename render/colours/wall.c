@@ -43,7 +43,7 @@ static uint32_t wall_crumb(const struct colouring *c, uint32_t frame)
 
 /* Add the own time of each frame to that of its kind, which is its own or that of the frames below it; then to those of
  * its callers. */
-static void add_times(struct wall_colouring *w, const struct tree *t, const uint8_t *kind_of_name)
+static void colours_wall_add_times(struct wall_colouring *w, const struct tree *t, const uint8_t *kind_of_name)
 {
 	uint8_t *kinds = xcalloc(t->count, sizeof(*kinds));
 
@@ -70,7 +70,7 @@ void wall_colouring_make(struct wall_colouring *w, const struct colouring *by_na
 	for (uint32_t n = 0; n < p->names.count; n++)
 		kind_of_name[n] = (uint8_t)wall_kind_called(intern_text(&p->names, n), intern_len(&p->names, n));
 	w->times = xcalloc(t->count, sizeof(*w->times));
-	add_times(w, t, kind_of_name);
+	colours_wall_add_times(w, t, kind_of_name);
 	free(kind_of_name);
 }
 

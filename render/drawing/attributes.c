@@ -67,7 +67,7 @@ static bool is_free_id(const char *id)
 	return *id && !is_one_of(id, ours) && strncasecmp(id, "flame-", 6) && strncasecmp(id, "pyrograph", 9);
 }
 
-static bool is_word(const char *text)
+static bool attributes_is_word(const char *text)
 {
 	return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 					   "0123456789_-")];
@@ -76,7 +76,7 @@ static bool is_word(const char *text)
 /* ---- reading ---------------------------------------------------------------- */
 
 /* Attributes are often written for other tools, so errors are reported and skipped, not fatal. */
-PRINTF_LIKE(2, 3) static void leave_out(struct attributes *a, const char *fmt, ...)
+PRINTF_LIKE(2, 3) static void attributes_leave_out(struct attributes *a, const char *fmt, ...)
 {
 	char text[400];
 	va_list args;
@@ -89,17 +89,17 @@ PRINTF_LIKE(2, 3) static void leave_out(struct attributes *a, const char *fmt, .
 	warn("%s: ignored", text);
 }
 
-static void replace(char **member, const char *value)
+static void attributes_replace(char **member, const char *value)
 {
 	free(*member);
 	*member = xstrdup(value);
 }
 
-static void add_extra(struct frame_attributes *f, const char *name, const char *value)
+static void attributes_add_extra(struct frame_attributes *f, const char *name, const char *value)
 {
 	for (size_t i = 0; i < f->extra_count; i++) {
 		if (!strcmp(f->extra[i].name, name)) {
-			replace(&f->extra[i].value, value);
+			attributes_replace(&f->extra[i].value, value);
 			return;
 		}
 	}
@@ -107,7 +107,7 @@ static void add_extra(struct frame_attributes *f, const char *name, const char *
 	f->extra[f->extra_count++] = (struct attribute){ xstrdup(name), xstrdup(value) };
 }
 
-static bool is_blank(char c)
+static bool attributes_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
@@ -131,26 +131,26 @@ static char *cut_value(char *text, char **value)
 /* data-owner="web" opacity='.8' */
 static void take_extra(struct attributes *a, struct frame_attributes *f, char *text, const char *where)
 {
-	while (is_blank(*text))
+	while (attributes_is_blank(*text))
 		text++;
 	while (*text) {
 		char *name = text, *value, *equals = strchr(text, '=');
 
 		if (!equals) {
-			leave_out(a, "%s: '%s' is not of the form name=\"value\"", where, text);
+			attributes_leave_out(a, "%s: '%s' is not of the form name=\"value\"", where, text);
 			return;
 		}
 		*equals = '\0';
 		text = cut_value(equals + 1, &value);
 		if (!text) {
-			leave_out(a, "%s: no closing quote after the value of '%s'", where, name);
+			attributes_leave_out(a, "%s: no closing quote after the value of '%s'", where, name);
 			return;
 		}
 		if (!is_safe_name(name) || strchr(value, '\\') || strcasestr(value, "url("))
-			leave_out(a, "%s: attribute '%s' is not accepted in a picture", where, name);
+			attributes_leave_out(a, "%s: attribute '%s' is not accepted in a picture", where, name);
 		else
-			add_extra(f, name, value);
-		while (is_blank(*text))
+			attributes_add_extra(f, name, value);
+		while (attributes_is_blank(*text))
 			text++;
 	}
 }
@@ -166,18 +166,18 @@ static char *unquote(char *value)
 	return value + 1;
 }
 
-static void take_id(struct attributes *a, struct frame_attributes *f, const char *id, const char *where)
+static void attributes_take_id(struct attributes *a, struct frame_attributes *f, const char *id, const char *where)
 {
 	if (!*id || id[strcspn(id, " \t\r\n\f")])
-		leave_out(a, "%s: an id must be one word, not '%s'", where, id);
+		attributes_leave_out(a, "%s: an id must be one word, not '%s'", where, id);
 	else if (!is_free_id(id))
-		leave_out(a, "%s: id '%s' is taken", where, id);
+		attributes_leave_out(a, "%s: id '%s' is taken", where, id);
 	else
-		replace(&f->id, id);
+		attributes_replace(&f->id, id);
 }
 
-static void take_pair(struct attributes *a, struct frame_attributes *f, const char *name, char *value,
-		      const char *where)
+static void attributes_take_pair(struct attributes *a, struct frame_attributes *f, const char *name, char *value,
+				 const char *where)
 {
 	if (!strcmp(name, "g_extra") || !strcmp(name, "a_extra")) {
 		take_extra(a, f, value, where);
@@ -185,33 +185,33 @@ static void take_pair(struct attributes *a, struct frame_attributes *f, const ch
 	}
 	value = unquote(value);
 	if (!strcmp(name, "title")) {
-		replace(&f->title, value);
+		attributes_replace(&f->title, value);
 	} else if (!strcmp(name, "class")) {
 		if (strstr(value, "flame-"))
-			leave_out(a, "%s: class '%s' is taken", where, value);
+			attributes_leave_out(a, "%s: class '%s' is taken", where, value);
 		else
-			replace(&f->class, value);
+			attributes_replace(&f->class, value);
 	} else if (!strcmp(name, "href")) {
 		if (is_safe_address(value, true))
-			replace(&f->href, value);
+			attributes_replace(&f->href, value);
 		else
-			leave_out(a, "%s: '%s' is not accepted as a link", where, value);
+			attributes_leave_out(a, "%s: '%s' is not accepted as a link", where, value);
 	} else if (!strcmp(name, "target")) {
-		if (is_word(value))
-			replace(&f->target, value);
+		if (attributes_is_word(value))
+			attributes_replace(&f->target, value);
 		else
-			leave_out(a, "%s: '%s' is not a target", where, value);
+			attributes_leave_out(a, "%s: '%s' is not a target", where, value);
 	} else if (!strcmp(name, "id")) {
-		take_id(a, f, value, where);
+		attributes_take_id(a, f, value, where);
 	} else {
-		leave_out(a,
-			  "%s: unknown attribute '%s' (title, href, target, id, class, g_extra, "
-			  "a_extra)",
-			  where, name);
+		attributes_leave_out(a,
+				     "%s: unknown attribute '%s' (title, href, target, id, class, g_extra, "
+				     "a_extra)",
+				     where, name);
 	}
 }
 
-static struct frame_attributes *entry_of(struct attributes *a, const char *name)
+static struct frame_attributes *attributes_entry_of(struct attributes *a, const char *name)
 {
 	size_t count = a->names.count;
 	uint32_t id = intern_add(&a->names, name, strlen(name));
@@ -224,34 +224,34 @@ static struct frame_attributes *entry_of(struct attributes *a, const char *name)
 }
 
 /* name TAB key=value TAB key=value ... */
-static void take_line(void *attributes, char *line, const char *where)
+static void attributes_take_line(void *attributes, char *line, const char *where)
 {
 	char *rest = line, *name = strsep(&rest, "\t"), *pair;
 	struct attributes *a = attributes;
 	struct frame_attributes *f;
 
 	if (!rest) {
-		leave_out(a, "%s: expected a name, a tab and name=value", where);
+		attributes_leave_out(a, "%s: expected a name, a tab and name=value", where);
 		return;
 	}
-	f = entry_of(a, name);
+	f = attributes_entry_of(a, name);
 	while ((pair = strsep(&rest, "\t"))) {
 		char *equals = strchr(pair, '=');
 
 		if (!*pair)
 			continue;
 		if (!equals) {
-			leave_out(a, "%s: '%s' is not of the form name=value", where, pair);
+			attributes_leave_out(a, "%s: '%s' is not of the form name=value", where, pair);
 			continue;
 		}
 		*equals = '\0';
-		take_pair(a, f, pair, equals + 1, where);
+		attributes_take_pair(a, f, pair, equals + 1, where);
 	}
 }
 
 int attributes_read(struct attributes *a, const char *path)
 {
-	int status = lines_each(path, take_line, a);
+	int status = lines_each(path, attributes_take_line, a);
 
 	if (a->left_out > MESSAGES_MAX)
 		warn("%s: %zu more like these", path, a->left_out - MESSAGES_MAX);

@@ -32,29 +32,29 @@ static double px(int32_t cpx)
 	return (double)cpx / CPX;
 }
 
-static double red(uint32_t rgb)
+static double cairo_canvas_red(uint32_t rgb)
 {
 	return (rgb >> 16 & 255) / 255.0;
 }
 
-static double green(uint32_t rgb)
+static double cairo_canvas_green(uint32_t rgb)
 {
 	return (rgb >> 8 & 255) / 255.0;
 }
 
-static double blue(uint32_t rgb)
+static double cairo_canvas_blue(uint32_t rgb)
 {
 	return (rgb & 255) / 255.0;
 }
 
 static void set_colour(cairo_t *cairo, uint32_t rgb)
 {
-	cairo_set_source_rgb(cairo, red(rgb), green(rgb), blue(rgb));
+	cairo_set_source_rgb(cairo, cairo_canvas_red(rgb), cairo_canvas_green(rgb), cairo_canvas_blue(rgb));
 }
 
 /* ---- canvas --------------------------------------------------------------- */
 
-static void draw_shape(struct canvas *c, const struct area *areas, size_t count, uint32_t rgb)
+static void cairo_canvas_draw_shape(struct canvas *c, const struct area *areas, size_t count, uint32_t rgb)
 {
 	cairo_t *cairo = cairo_of(c);
 
@@ -64,7 +64,8 @@ static void draw_shape(struct canvas *c, const struct area *areas, size_t count,
 	cairo_fill(cairo);
 }
 
-static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip, size_t tip_len)
+static void cairo_canvas_draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip,
+				   size_t tip_len)
 {
 	double x = px(a->x), y = px(a->y), w = px(a->w), h = px(a->h);
 	double r = w < 2 * CORNER ? w / 2 : CORNER, right = M_PI / 2;
@@ -87,7 +88,8 @@ static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, cons
 	cairo_new_path(cairo);
 }
 
-static void draw_image(struct canvas *c, const struct area *a, const struct pixels *p, const char *tip, size_t tip_len)
+static void cairo_canvas_draw_image(struct canvas *c, const struct area *a, const struct pixels *p, const char *tip,
+				    size_t tip_len)
 {
 	cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)p->columns, (int)p->rows);
 	int stride = cairo_image_surface_get_stride(image);
@@ -115,7 +117,7 @@ static void draw_image(struct canvas *c, const struct area *a, const struct pixe
 
 /* Clip to the areas, and draw the lines x + y = n * CANVAS_HATCH: they are the same in the whole picture, so
  * that adjacent areas join. */
-static void draw_hatch(struct canvas *c, const struct area *areas, size_t count)
+static void cairo_canvas_draw_hatch(struct canvas *c, const struct area *areas, size_t count)
 {
 	double step = px(CANVAS_HATCH), left, top, right, bottom;
 	cairo_t *cairo = cairo_of(c);
@@ -138,7 +140,8 @@ static void draw_hatch(struct canvas *c, const struct area *areas, size_t count)
 	cairo_restore(cairo);
 }
 
-static void draw_line(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx, uint32_t rgb)
+static void cairo_canvas_draw_line(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx,
+				   uint32_t rgb)
 {
 	cairo_t *cairo = cairo_of(c);
 
@@ -152,7 +155,8 @@ static void draw_line(struct canvas *c, const struct point *points, size_t count
 	cairo_stroke(cairo);
 }
 
-static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text, size_t len)
+static void cairo_canvas_draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text,
+				   size_t len)
 {
 	struct font font = canvas_font(&c->font, role);
 
@@ -160,12 +164,12 @@ static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t 
 	cairo_font_show(cairo_of(c), &font, px(x), px(y), text, len);
 }
 
-static void open_group(struct canvas *c, const char *id)
+static void cairo_canvas_open_group(struct canvas *c, const char *id)
 {
 	(void)c, (void)id;
 }
 
-static void close_group(struct canvas *c)
+static void cairo_canvas_close_group(struct canvas *c)
 {
 	(void)c;
 }
@@ -174,8 +178,10 @@ static void draw_background(struct cairo_canvas *c, const struct background *b)
 {
 	cairo_pattern_t *sky = cairo_pattern_create_linear(0, 0, 0, px(c->canvas.h));
 
-	cairo_pattern_add_color_stop_rgb(sky, 0.05, red(b->top), green(b->top), blue(b->top));
-	cairo_pattern_add_color_stop_rgb(sky, 0.95, red(b->bottom), green(b->bottom), blue(b->bottom));
+	cairo_pattern_add_color_stop_rgb(sky, 0.05, cairo_canvas_red(b->top), cairo_canvas_green(b->top),
+					 cairo_canvas_blue(b->top));
+	cairo_pattern_add_color_stop_rgb(sky, 0.95, cairo_canvas_red(b->bottom), cairo_canvas_green(b->bottom),
+					 cairo_canvas_blue(b->bottom));
 	if (b->top == b->bottom)
 		set_colour(c->cairo, b->top);
 	else
@@ -232,7 +238,7 @@ static void set_date(cairo_surface_t *surface, const char *created)
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, date);
 }
 
-static void set_text(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text)
+static void cairo_canvas_set_text(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text)
 {
 	struct str clean = { 0 };
 
@@ -245,9 +251,9 @@ static void set_text(cairo_surface_t *surface, cairo_pdf_metadata_t what, const 
 
 static cairo_status_t write_pdf(struct cairo_canvas *c, const struct cairo_about *about)
 {
-	set_text(c->surface, CAIRO_PDF_METADATA_TITLE, about->title);
-	set_text(c->surface, CAIRO_PDF_METADATA_SUBJECT, about->subject);
-	set_text(c->surface, CAIRO_PDF_METADATA_CREATOR, "pyrograph");
+	cairo_canvas_set_text(c->surface, CAIRO_PDF_METADATA_TITLE, about->title);
+	cairo_canvas_set_text(c->surface, CAIRO_PDF_METADATA_SUBJECT, about->subject);
+	cairo_canvas_set_text(c->surface, CAIRO_PDF_METADATA_CREATOR, "pyrograph");
 	set_date(c->surface, about->created);
 	cairo_surface_finish(c->surface);
 	return cairo_surface_status(c->surface);
@@ -272,9 +278,10 @@ int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int
 	*c = (struct cairo_canvas){
 		.canvas = {
 			.w = w_cpx, .h = h_cpx, .font = *font, .theme = theme,
-			.rect = draw_rect, .shape = draw_shape, .text = draw_text,
-			.image = draw_image, .hatch = draw_hatch, .line = draw_line,
-			.open_group = open_group, .close_group = close_group,
+			.rect = cairo_canvas_draw_rect, .shape = cairo_canvas_draw_shape,
+			.text = cairo_canvas_draw_text, .image = cairo_canvas_draw_image,
+			.hatch = cairo_canvas_draw_hatch, .line = cairo_canvas_draw_line,
+			.open_group = cairo_canvas_open_group, .close_group = cairo_canvas_close_group,
 		},
 		.file = out,
 	};

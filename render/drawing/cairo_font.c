@@ -130,7 +130,7 @@ static uint32_t drawn(uint32_t code)
 }
 
 /* Sets *code to the character at text, as it will be drawn.  Returns its length in bytes. */
-static size_t take_char(const char *text, size_t len, uint32_t *code)
+static size_t cairo_font_take_char(const char *text, size_t len, uint32_t *code)
 {
 	size_t bytes = utf8_decode(text, len, code);
 
@@ -143,14 +143,14 @@ void cairo_text_add(struct str *out, const char *text, size_t len)
 	uint32_t code;
 
 	for (size_t i = 0; i < len;) {
-		i += take_char(text + i, len - i, &code);
+		i += cairo_font_take_char(text + i, len - i, &code);
 		utf8_add(out, code);
 	}
 }
 
 /* ---- measures ------------------------------------------------------------- */
 
-static uint32_t measure(struct cairo_font *cf, const struct font *f, uint32_t code)
+static uint32_t cairo_font_measure(struct cairo_font *cf, const struct font *f, uint32_t code)
 {
 	cairo_font_face_t *face = find_face(&cf->family[f->bold], code);
 	double size = (double)f->size_cpx / CPX, scale = cf->scale ? cf->scale : 1;
@@ -187,10 +187,10 @@ static uint32_t advance(struct font_metrics *m, const struct font *f, uint32_t c
 
 	code = drawn(code);
 	if (code > LAST_ASCII)
-		return measure(cf, f, code);
+		return cairo_font_measure(cf, f, code);
 	known = &find_size(cf, f)->advance[code - FIRST_ASCII];
 	if (!*known)
-		*known = (uint16_t)measure(cf, f, code);
+		*known = (uint16_t)cairo_font_measure(cf, f, code);
 	return *known;
 }
 
@@ -224,7 +224,7 @@ void cairo_font_show(cairo_t *cairo, const struct font *font, double x_px, doubl
 	cairo_move_to(cairo, x_px, y_px);
 	for (size_t i = 0; i < len;) {
 		cairo_font_face_t *face = NULL, *next;
-		size_t bytes = take_char(text + i, len - i, &code);
+		size_t bytes = cairo_font_take_char(text + i, len - i, &code);
 
 		str_clear(&run);
 		for (next = find_face(family, code); !face || face == next;) {
@@ -233,7 +233,7 @@ void cairo_font_show(cairo_t *cairo, const struct font *font, double x_px, doubl
 			i += bytes;
 			if (i == len)
 				break;
-			bytes = take_char(text + i, len - i, &code);
+			bytes = cairo_font_take_char(text + i, len - i, &code);
 			next = find_face(family, code);
 		}
 		cairo_set_font_face(cairo, face);

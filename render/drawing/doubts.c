@@ -49,7 +49,7 @@ static const struct rule {
 	{ "file cut off", "File cut off", NULL, NULL, ALWAYS },
 };
 
-static const struct rule *rule_of(const struct doubt *doubt)
+static const struct rule *drawing_doubts_rule_of(const struct doubt *doubt)
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		if (!strcmp(rules[i].what, doubt->what))
@@ -62,7 +62,7 @@ static const struct rule *rule_of(const struct doubt *doubt)
 
 /* Take the number at the end of text[0..*len), and shorten *len by it and by word before it.  Returns 0 if
  * there is no number. */
-static uint64_t take_number(const char *text, size_t *len, const char *word)
+static uint64_t drawing_doubts_take_number(const char *text, size_t *len, const char *word)
 {
 	size_t start = *len, n = strlen(word);
 
@@ -76,7 +76,7 @@ static uint64_t take_number(const char *text, size_t *len, const char *word)
 
 static void add_one(struct doubts *d, const char *text, size_t len)
 {
-	uint64_t of = take_number(text, &len, " of "), n = take_number(text, &len, " ");
+	uint64_t of = drawing_doubts_take_number(text, &len, " of "), n = drawing_doubts_take_number(text, &len, " ");
 
 	for (size_t i = 0; i < d->count; i++) {
 		if (strlen(d->items[i].what) != len || memcmp(d->items[i].what, text, len))
@@ -120,7 +120,7 @@ void doubts_free(struct doubts *d)
 
 /* ---- judgement -------------------------------------------------------------- */
 
-static bool is_share(uint64_t part, uint64_t whole, unsigned percent)
+static bool drawing_doubts_is_share(uint64_t part, uint64_t whole, unsigned percent)
 {
 	return (__uint128_t)part * 100 >= (__uint128_t)whole * percent;
 }
@@ -132,23 +132,23 @@ bool doubt_is_of_stacks(const struct doubt *doubt)
 
 bool doubt_is_alarm(const struct doubts *d, const struct doubt *doubt)
 {
-	const struct rule *rule = rule_of(doubt);
+	const struct rule *rule = drawing_doubts_rule_of(doubt);
 	unsigned percent = rule ? rule->percent : doubt_is_of_stacks(doubt) ? OF_STACKS_PERCENT : OF_SAMPLES_PERCENT;
 	uint64_t whole = doubt->of ? doubt->of : d->samples;
 
 	if (percent == NEVER || percent == ALWAYS)
 		return percent == ALWAYS;
-	return !doubt->count || is_share(doubt->count, whole, percent);
+	return !doubt->count || drawing_doubts_is_share(doubt->count, whole, percent);
 }
 
 bool doubts_lost_is_alarm(const struct doubts *d)
 {
-	return d->lost && is_share(d->lost, d->samples, OF_SAMPLES_PERCENT);
+	return d->lost && drawing_doubts_is_share(d->lost, d->samples, OF_SAMPLES_PERCENT);
 }
 
 bool doubts_nameless_is_alarm(uint64_t part, uint64_t whole)
 {
-	return part && is_share(part, whole, NAMELESS_PERCENT);
+	return part && drawing_doubts_is_share(part, whole, NAMELESS_PERCENT);
 }
 
 /* ---- words ------------------------------------------------------------------ */
@@ -173,7 +173,7 @@ static void add_of(struct str *out, uint64_t of)
 
 void doubt_say(const struct doubts *d, const struct doubt *doubt, struct str *out)
 {
-	const struct rule *rule = rule_of(doubt);
+	const struct rule *rule = drawing_doubts_rule_of(doubt);
 
 	if (rule && (!rule->before || (doubt->count == 1 && !doubt->of))) {
 		str_puts(out, rule->one);

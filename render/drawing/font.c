@@ -38,7 +38,7 @@ static const struct range {
 	{ 0x20000, 0x3fffd, 1000, false }, { 0xe0100, 0xe01ef, 0, true },
 };
 
-static const struct range *find_range(uint32_t code)
+static const struct range *font_find_range(uint32_t code)
 {
 	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
 		if (code >= ranges[i].first && code <= ranges[i].last)
@@ -62,7 +62,7 @@ static uint32_t guess_advance(const struct font *f, uint32_t code)
 
 	if (code >= ' ' && code <= '~')
 		return f->monospace ? MONOSPACE_ADVANCE : advances[code - ' '];
-	range = find_range(code);
+	range = font_find_range(code);
 	return range ? range->advance : WIDEST_ADVANCE;
 }
 
@@ -79,7 +79,7 @@ uint32_t font_advance(const struct font *f, uint32_t code)
 }
 
 /* Sets *code to the character at text.  Returns its length in bytes. */
-static size_t take_char(const char *text, size_t len, uint32_t *code)
+static size_t font_take_char(const char *text, size_t len, uint32_t *code)
 {
 	size_t bytes = utf8_decode(text, len, code);
 
@@ -88,9 +88,9 @@ static size_t take_char(const char *text, size_t len, uint32_t *code)
 	return bytes ? bytes : 1;
 }
 
-static bool is_mark(uint32_t code)
+static bool font_is_mark(uint32_t code)
 {
-	const struct range *range = code > '~' ? find_range(code) : NULL;
+	const struct range *range = code > '~' ? font_find_range(code) : NULL;
 
 	return range && range->mark;
 }
@@ -101,7 +101,7 @@ int64_t font_width(const struct font *f, const char *text, size_t len)
 	uint32_t code;
 
 	for (size_t i = 0; i < len; sum += font_advance(f, code))
-		i += take_char(text + i, len - i, &code);
+		i += font_take_char(text + i, len - i, &code);
 	return (int64_t)(sum * (uint64_t)f->size_cpx / 1000);
 }
 
@@ -113,8 +113,8 @@ void font_fit(struct str *out, const struct font *f, const char *text, size_t le
 	uint32_t code;
 
 	for (size_t i = 0; i < len;) {
-		size_t bytes = take_char(text + i, len - i, &code);
-		bool mark = is_mark(code);
+		size_t bytes = font_take_char(text + i, len - i, &code);
+		bool mark = font_is_mark(code);
 
 		sum += font_advance(f, code);
 		if (sum > room)
@@ -143,13 +143,13 @@ void font_fit_end(struct str *out, const struct font *f, const char *text, size_
 	uint32_t code;
 
 	for (size_t i = 0; i < len; chars++, width += font_advance(f, code))
-		i += take_char(text + i, len - i, &code);
+		i += font_take_char(text + i, len - i, &code);
 	if (width <= room) {
 		str_add(out, text, len);
 		return;
 	}
 	for (; cut < len && width + dots > room; chars--, width -= font_advance(f, code))
-		cut += take_char(text + cut, len - cut, &code);
+		cut += font_take_char(text + cut, len - cut, &code);
 	if (cut < len && chars >= min_chars) {
 		str_puts(out, "..");
 		str_add(out, text + cut, len - cut);
@@ -179,7 +179,7 @@ void font_fit_middle(struct str *out, const struct font *f, const char *text, si
 		if (chars % 2)
 			back -= take_last_char(text + front, back - front, &code);
 		else
-			front += take_char(text + front, back - front, &code);
+			front += font_take_char(text + front, back - front, &code);
 		sum += font_advance(f, code);
 		if (sum > room)
 			break;
@@ -196,9 +196,10 @@ void font_fit_middle(struct str *out, const struct font *f, const char *text, si
 	}
 	if (chars_cut < min_chars)
 		return;
-	while (cut_front < cut_back && (front = take_char(text + cut_front, len - cut_front, &code), is_mark(code)))
+	while (cut_front < cut_back &&
+	       (front = font_take_char(text + cut_front, len - cut_front, &code), font_is_mark(code)))
 		cut_front += front;
-	while (cut_back < len && (front = take_char(text + cut_back, len - cut_back, &code), is_mark(code)))
+	while (cut_back < len && (front = font_take_char(text + cut_back, len - cut_back, &code), font_is_mark(code)))
 		cut_back += front;
 	str_add(out, text, cut_front);
 	str_puts(out, "..");

@@ -76,7 +76,7 @@ static void list_formats(struct str *out)
 		str_addf(out, "%s%s", f == formats ? "" : f[1].name ? ", " : " or ", f->name);
 }
 
-static const struct picture_format *find(const char *name)
+static const struct picture_format *format_find(const char *name)
 {
 	for (const struct picture_format *f = formats; f->name; f++) {
 		if (!strcasecmp(f->name, name))
@@ -98,7 +98,7 @@ static const char *ending(const char *path)
 const struct picture_format *picture_format_find(const char *name, const char *path)
 {
 	const char *wanted = name ? name : path ? ending(path) : NULL;
-	const struct picture_format *f = wanted ? find(wanted) : &formats[0];
+	const struct picture_format *f = wanted ? format_find(wanted) : &formats[0];
 	struct str known = { 0 };
 
 	if (f)

@@ -23,7 +23,7 @@ static size_t first_doubt(const struct heading *h)
 	return first;
 }
 
-static struct str *add_line(struct heading *h, enum text_role role)
+static struct str *heading_add_line(struct heading *h, enum text_role role)
 {
 	size_t at = role == TEXT_DOUBT ? h->count : first_doubt(h);
 
@@ -36,7 +36,7 @@ static struct str *add_line(struct heading *h, enum text_role role)
 
 /* With the estimates of font.h in every format, so that lines break at the same places in an SVG, a PDF, and a
  * PNG of any scale. */
-static struct font measured(const struct font *font, enum text_role role)
+static struct font heading_measured(const struct font *font, enum text_role role)
 {
 	struct font f = canvas_font(font, role);
 
@@ -62,15 +62,15 @@ static size_t fitting_words(const struct font *font, const char *text, size_t le
 }
 
 /* Add text as lines, broken at blanks only: a number cut in two would be wrong. */
-static void add_lines(struct heading *h, enum text_role role, const struct font *font, int32_t width, const char *text,
-		      size_t len, unsigned lines_max)
+static void heading_add_lines(struct heading *h, enum text_role role, const struct font *font, int32_t width,
+			      const char *text, size_t len, unsigned lines_max)
 {
-	struct font sized = measured(font, role);
+	struct font sized = heading_measured(font, role);
 
 	while (len && lines_max--) {
 		size_t fits = lines_max ? fitting_words(&sized, text, len, width) : len;
 
-		font_fit(add_line(h, role), &sized, text, fits, width, 1);
+		font_fit(heading_add_line(h, role), &sized, text, fits, width, 1);
 		while (fits < len && text[fits] == ' ')
 			fits++;
 		text += fits;
@@ -96,7 +96,7 @@ static struct str *last_line(const struct parts *p)
 	return &h->lines[(p->role == TEXT_DOUBT ? h->count : first_doubt(h)) - 1].text;
 }
 
-static void add_part(struct parts *p, const struct str *part);
+static void heading_add_part(struct parts *p, const struct str *part);
 
 /* "base: 3 stacks cut" */
 static void add_named_part(struct parts *p, const struct str *part)
@@ -105,13 +105,13 @@ static void add_named_part(struct parts *p, const struct str *part)
 
 	str_addf(&named, "%s: %s", p->name, part->buf);
 	p->name = NULL;
-	add_part(p, &named);
+	heading_add_part(p, &named);
 	str_free(&named);
 }
 
-static void add_part(struct parts *p, const struct str *part)
+static void heading_add_part(struct parts *p, const struct str *part)
 {
-	struct font font = measured(p->font, p->role);
+	struct font font = heading_measured(p->font, p->role);
 	int64_t width = font_width(&font, str_text(part), part->len);
 	int64_t gap = font_width(&font, SEPARATOR, strlen(SEPARATOR));
 
@@ -123,7 +123,7 @@ static void add_part(struct parts *p, const struct str *part)
 	}
 	if (!p->count++ || p->used + gap + width > p->width) {
 		p->used = width; /* more than one line: the next part starts a new one */
-		add_lines(p->heading, p->role, p->font, (int32_t)p->width, part->buf, part->len, LINES_MAX);
+		heading_add_lines(p->heading, p->role, p->font, (int32_t)p->width, part->buf, part->len, LINES_MAX);
 		return;
 	}
 	p->used += gap + width;
@@ -144,7 +144,7 @@ static bool is_iso_time(const char *text)
 }
 
 /* " ±1.28ms", how far from the right time the clock may be */
-static void add_clock(struct str *out, const struct folded_source *s)
+static void heading_add_clock(struct str *out, const struct folded_source *s)
 {
 	const char *within = source_get(s, FOLDED_CLOCK_WITHIN);
 
@@ -169,7 +169,7 @@ static void time_range(struct str *out, const struct folded_source *s)
 		str_addf(out, "%.12s", end + 11);
 	}
 	str_puts(out, " UTC");
-	add_clock(out, s);
+	heading_add_clock(out, s);
 }
 
 static void add_text_part(struct parts *p, const char *before, const char *text)
@@ -180,7 +180,7 @@ static void add_text_part(struct parts *p, const char *before, const char *text)
 		return;
 	str_puts(&part, before);
 	str_puts(&part, text);
-	add_part(p, &part);
+	heading_add_part(p, &part);
 	str_free(&part);
 }
 
@@ -188,7 +188,7 @@ static void add_text_part(struct parts *p, const char *before, const char *text)
 static void add_doubt(struct heading *h, const struct font *font, int32_t width, const char *name, const char *text)
 {
 	struct parts parts = { h, font, TEXT_DOUBT, width, 0, 0, NULL };
-	struct font sized = measured(font, TEXT_DOUBT);
+	struct font sized = heading_measured(font, TEXT_DOUBT);
 	struct str part = { 0 };
 
 	if (!*text)
@@ -202,12 +202,12 @@ static void add_doubt(struct heading *h, const struct font *font, int32_t width,
 	if (name)
 		str_addf(&part, "%s: ", name);
 	str_puts(&part, text);
-	add_part(&parts, &part);
+	heading_add_part(&parts, &part);
 	str_free(&part);
 }
 
-static void add_origin(struct heading *h, const struct font *font, int32_t width, const char *name, const char *total,
-		       const struct folded_source *s)
+static void heading_draw_origin(struct heading *h, const struct font *font, int32_t width, const char *name,
+				const char *total, const struct folded_source *s)
 {
 	struct parts parts = { h, font, TEXT_NOTE, width, 0, 0, NULL };
 	const char *rate = source_get(s, FOLDED_RATE), *event = source_get(s, FOLDED_EVENT);
@@ -218,10 +218,10 @@ static void add_origin(struct heading *h, const struct font *font, int32_t width
 	str_puts(&text, event ? event : "");
 	if (event && rate)
 		str_addf(&text, " at %s", rate);
-	add_part(&parts, &text);
+	heading_add_part(&parts, &text);
 	str_clear(&text);
 	time_range(&text, s);
-	add_part(&parts, &text);
+	heading_add_part(&parts, &text);
 	add_text_part(&parts, "", total);
 	add_text_part(&parts, "only ", source_get(s, FOLDED_FILTER));
 	add_text_part(&parts, "between ", source_get(s, FOLDED_BETWEEN));
@@ -234,12 +234,12 @@ struct sayings {
 	const char *name;
 };
 
-static void say(struct sayings *to, struct str *text, bool alarm)
+static void heading_say(struct sayings *to, struct str *text, bool alarm)
 {
 	struct parts *p = &to->alarms;
 
 	if (alarm) {
-		add_part(p, text);
+		heading_add_part(p, text);
 	} else if (text->len) {
 		add_doubt(p->heading, p->font, (int32_t)p->width, to->name, text->buf);
 		to->name = NULL;
@@ -248,7 +248,7 @@ static void say(struct sayings *to, struct str *text, bool alarm)
 }
 
 /* The quality of stacks. */
-static void say_quality(struct sayings *to, const struct folded_source *s)
+static void heading_say_quality(struct sayings *to, const struct folded_source *s)
 {
 	const char *quality = source_get(s, FOLDED_QUALITY);
 	uint64_t part, whole;
@@ -262,13 +262,13 @@ static void say_quality(struct sayings *to, const struct folded_source *s)
 		percent_add(&text, part, whole);
 		str_puts(&text, " of frames without a name");
 	}
-	say(to, &text, doubts_nameless_is_alarm(part, whole));
+	heading_say(to, &text, doubts_nameless_is_alarm(part, whole));
 	str_free(&text);
 }
 
 /* Add the losses: in red those that change conclusions, since a bad recording must look bad. */
-static void add_losses(struct heading *h, const struct font *font, int32_t width, const char *name,
-		       const struct folded_source *s)
+static void heading_add_losses(struct heading *h, const struct font *font, int32_t width, const char *name,
+			       const struct folded_source *s)
 {
 	struct sayings to = { .name = name && *name ? name : NULL };
 	struct doubts d = { 0 };
@@ -277,22 +277,22 @@ static void add_losses(struct heading *h, const struct font *font, int32_t width
 	to.alarms = (struct parts){ h, font, TEXT_ALARM, width, 0, 0, to.name };
 	doubts_add(&d, s);
 	doubts_say_lost(&d, &text);
-	say(&to, &text, doubts_lost_is_alarm(&d));
+	heading_say(&to, &text, doubts_lost_is_alarm(&d));
 	for (size_t i = 0; i < d.count; i++) {
 		doubt_say(&d, &d.items[i], &text);
-		say(&to, &text, doubt_is_alarm(&d, &d.items[i]));
+		heading_say(&to, &text, doubt_is_alarm(&d, &d.items[i]));
 	}
-	say_quality(&to, s);
+	heading_say_quality(&to, s);
 	doubts_free(&d);
 	str_free(&text);
 }
 
-static void add_headline(struct heading *h, const struct font *font, int32_t width, const char *text)
+static void heading_add_headline(struct heading *h, const struct font *font, int32_t width, const char *text)
 {
 	for (int i = 0; *text && i < HEADLINE_LINES_MAX; i++) {
 		size_t len = strcspn(text, "\n");
 
-		add_lines(h, TEXT_DETAILS, font, width, text, len, HEADLINE_FOLDS_MAX);
+		heading_add_lines(h, TEXT_DETAILS, font, width, text, len, HEADLINE_FOLDS_MAX);
 		text += len + (text[len] == '\n');
 	}
 }
@@ -304,24 +304,24 @@ void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
 
 	*h = (struct heading){ 0 };
 	if (*title)
-		add_lines(h, TEXT_TITLE, font, width_cpx, title, strlen(title), TITLE_LINES_MAX);
+		heading_add_lines(h, TEXT_TITLE, font, width_cpx, title, strlen(title), TITLE_LINES_MAX);
 	else
-		add_line(h, TEXT_TITLE);
+		heading_add_line(h, TEXT_TITLE);
 	if (words->headline)
-		add_headline(h, font, width_cpx, words->headline);
+		heading_add_headline(h, font, width_cpx, words->headline);
 	if (subtitle)
-		add_lines(h, TEXT_DETAILS, font, width_cpx, subtitle, strlen(subtitle), TITLE_LINES_MAX);
+		heading_add_lines(h, TEXT_DETAILS, font, width_cpx, subtitle, strlen(subtitle), TITLE_LINES_MAX);
 	if (!source)
 		return;
-	add_origin(h, font, width_cpx, NULL, total, source);
-	add_losses(h, font, width_cpx, NULL, source);
+	heading_draw_origin(h, font, width_cpx, NULL, total, source);
+	heading_add_losses(h, font, width_cpx, NULL, source);
 }
 
 void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx, const char *name,
 			const char *total, const struct folded_source *source)
 {
-	add_origin(h, font, width_cpx, name, total, source);
-	add_losses(h, font, width_cpx, name, source);
+	heading_draw_origin(h, font, width_cpx, name, total, source);
+	heading_add_losses(h, font, width_cpx, name, source);
 }
 
 void heading_add_text(struct heading *h, enum text_role role, const struct font *font, int32_t width_cpx,
@@ -330,10 +330,10 @@ void heading_add_text(struct heading *h, enum text_role role, const struct font 
 	if (role == TEXT_DOUBT)
 		add_doubt(h, font, width_cpx, NULL, text);
 	else
-		add_lines(h, role, font, width_cpx, text, strlen(text), LINES_MAX);
+		heading_add_lines(h, role, font, width_cpx, text, strlen(text), LINES_MAX);
 }
 
-static int32_t line_height(const struct heading_line *line, const struct font *font)
+static int32_t heading_line_height(const struct heading_line *line, const struct font *font)
 {
 	return canvas_style(font, line->role).size_cpx * 3 / 2;
 }
@@ -343,7 +343,7 @@ int32_t heading_height(const struct heading *h, const struct font *font)
 	int32_t height = 0;
 
 	for (size_t i = 0; i < h->count; i++)
-		height += line_height(&h->lines[i], font);
+		height += heading_line_height(&h->lines[i], font);
 	return height;
 }
 
@@ -358,7 +358,7 @@ void heading_draw_lines(const struct heading *h, struct canvas *c, int32_t x, in
 {
 	for (size_t i = 0; i < h->count; i++) {
 		const struct heading_line *line = &h->lines[i];
-		int32_t height = line_height(line, &c->font);
+		int32_t height = heading_line_height(line, &c->font);
 
 		c->text(c, line->role, x, baseline(y, height, canvas_style(&c->font, line->role).size_cpx),
 			str_text(&line->text), line->text.len);

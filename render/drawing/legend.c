@@ -34,7 +34,7 @@ static int32_t entry_width(const struct legend_entry *e, const struct font *font
 	return SWATCH_W + TEXT_GAP + (int32_t)font_width(font, e->text, len) + ENTRY_GAP;
 }
 
-static bool has_text(const struct legend_entry *e)
+static bool legend_has_text(const struct legend_entry *e)
 {
 	return *e->text;
 }
@@ -46,14 +46,15 @@ static int32_t group_width(const struct legend *l, const struct font *font, size
 
 	do {
 		width += entry_width(&l->entries[i], font);
-	} while (!has_text(&l->entries[i]) && ++i < l->count);
+	} while (!legend_has_text(&l->entries[i]) && ++i < l->count);
 	return i < l->count ? width - ENTRY_GAP : width;
 }
 
 /* Move *x, *y from the place of entry i - 1 to that of entry i, a row down where the width ends. */
-static void place(const struct legend *l, const struct font *font, int32_t width, size_t i, int32_t *x, int32_t *y)
+static void legend_place(const struct legend *l, const struct font *font, int32_t width, size_t i, int32_t *x,
+			 int32_t *y)
 {
-	bool begins = !i || has_text(&l->entries[i - 1]);
+	bool begins = !i || legend_has_text(&l->entries[i - 1]);
 
 	if (i)
 		*x += entry_width(&l->entries[i - 1], font);
@@ -68,7 +69,7 @@ int32_t legend_height(const struct legend *l, const struct font *font, int32_t w
 	int32_t x = 0, y = 0;
 
 	for (size_t i = 0; i < l->count; i++)
-		place(l, font, width_cpx, i, &x, &y);
+		legend_place(l, font, width_cpx, i, &x, &y);
 	return l->count ? y + row_height(font) : 0;
 }
 
@@ -85,7 +86,7 @@ void legend_draw(const struct legend *l, struct canvas *c, int32_t x, int32_t y,
 		const struct legend_entry *e = &l->entries[i];
 		struct area swatch;
 
-		place(l, &c->font, width_cpx, i, &dx, &dy);
+		legend_place(l, &c->font, width_cpx, i, &dx, &dy);
 		swatch = (struct area){ x + dx, y + dy + height / 6, SWATCH_W, height * 2 / 3 };
 		c->stroke_rgb = e->rgb == c->theme->background.top ? &outline : NULL;
 		c->rect(c, &swatch, e->rgb, NULL, 0);

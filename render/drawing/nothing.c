@@ -10,7 +10,7 @@ static const char TITLE[] = "Nothing to draw";
 
 enum { PAD = 10 * CPX };
 
-static void draw(const struct drawing *d, struct canvas *c)
+static void nothing_draw(const struct drawing *d, struct canvas *c)
 {
 	struct font font = canvas_font(&c->font, TEXT_ALARM);
 	int32_t line = c->font.size_cpx * 2;
@@ -22,7 +22,7 @@ static void draw(const struct drawing *d, struct canvas *c)
 	str_free(&cut);
 }
 
-static void to_svg(const struct drawing *d, struct str *out)
+static void nothing_to_svg(const struct drawing *d, struct str *out)
 {
 	const struct nothing *n = d->chart;
 	struct folded_source nowhere = { 0 };
@@ -34,7 +34,7 @@ static void to_svg(const struct drawing *d, struct str *out)
 	svg_open(&svg, d->w, d->h, d->font, d->theme);
 	picture_add(&svg.out, &picture, NULL);
 	svg_begin_drawing(&svg, NULL, d->background);
-	draw(d, &svg.canvas);
+	nothing_draw(d, &svg.canvas);
 	svg_close(&svg);
 	*out = svg.out;
 }
@@ -50,8 +50,8 @@ int nothing_write(const struct nothing *n, const char *reason, const char *path)
 		.background = n->background,
 		.title = TITLE,
 		.notes = reason,
-		.draw = draw,
-		.svg = to_svg,
+		.draw = nothing_draw,
+		.svg = nothing_to_svg,
 		.chart = n,
 	};
 

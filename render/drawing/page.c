@@ -15,7 +15,7 @@ static const char *const common_scripts[] = { "common/number.js",    "common/pro
 
 const struct page common_page = { .scripts = common_scripts, .style = "common/chart.css" };
 
-static void add_file(struct str *out, const char *name)
+static void page_add_file(struct str *out, const char *name)
 {
 	struct asset file = browser_file(name);
 
@@ -27,7 +27,7 @@ void page_scripts(const struct page *page, struct str *out)
 	if (page->base)
 		page_scripts(page->base, out);
 	for (const char *const *name = page->scripts; *name; name++)
-		add_file(out, *name);
+		page_add_file(out, *name);
 }
 
 void page_styles(const struct page *page, struct str *out)
@@ -35,7 +35,7 @@ void page_styles(const struct page *page, struct str *out)
 	if (page->base)
 		page_styles(page->base, out);
 	if (page->style)
-		add_file(out, page->style);
+		page_add_file(out, page->style);
 }
 
 void page_script_file(const struct page *page, struct str *out)

@@ -24,7 +24,7 @@ static size_t cut_len(const char *text)
 	return at;
 }
 
-static void add_text(struct str *out, const char *key, const char *value)
+static void picture_add_text(struct str *out, const char *key, const char *value)
 {
 	size_t len = cut_len(value);
 
@@ -34,7 +34,7 @@ static void add_text(struct str *out, const char *key, const char *value)
 	json_add(out, value, len);
 }
 
-static bool is_ours(const char *key)
+static bool picture_is_ours(const char *key)
 {
 	static const char *const ours[] = { PICTURE_KIND,    PICTURE_TITLE,    PICTURE_UNIT,
 					    PICTURE_TOTAL,   PICTURE_THREAD,   PICTURE_NOTES,
@@ -48,13 +48,13 @@ static bool is_ours(const char *key)
 }
 
 /* Append the pairs of source, as long as out is not longer than limit. */
-static void add_source(struct str *out, const struct folded_source *source, size_t limit)
+static void picture_add_source(struct str *out, const struct folded_source *source, size_t limit)
 {
 	for (size_t i = 0; i < source->count; i++) {
 		const struct source_pair *pair = &source->pairs[i];
 
-		if (!is_ours(pair->key) && out->len < limit)
-			add_text(out, pair->key, pair->value);
+		if (!picture_is_ours(pair->key) && out->len < limit)
+			picture_add_text(out, pair->key, pair->value);
 	}
 }
 
@@ -78,8 +78,8 @@ void picture_add(struct str *out, const struct picture *p, const char *summary)
 
 	str_puts(out, PICTURE_OPEN "{\"" PICTURE_KIND "\":");
 	json_puts(out, p->kind);
-	add_text(out, PICTURE_TITLE, p->title);
-	add_text(out, PICTURE_UNIT, p->unit);
+	picture_add_text(out, PICTURE_TITLE, p->title);
+	picture_add_text(out, PICTURE_UNIT, p->unit);
 	str_addf(out, ",\"" PICTURE_TOTAL "\":");
 	str_add_u64(out, p->total);
 	if (p->has_idle) {
@@ -91,14 +91,14 @@ void picture_add(struct str *out, const struct picture *p, const char *summary)
 		str_add_u64(out, p->longest);
 	}
 	if (p->thread)
-		add_text(out, PICTURE_THREAD, p->thread);
+		picture_add_text(out, PICTURE_THREAD, p->thread);
 	if (p->headline)
-		add_text(out, PICTURE_HEADLINE, p->headline);
+		picture_add_text(out, PICTURE_HEADLINE, p->headline);
 	if (p->notes)
-		add_text(out, PICTURE_NOTES, p->notes);
-	add_source(out, p->source, start + ALL_MAX);
+		picture_add_text(out, PICTURE_NOTES, p->notes);
+	picture_add_source(out, p->source, start + ALL_MAX);
 	if (p->about)
-		add_source(out, p->about, start + ALL_MAX);
+		picture_add_source(out, p->about, start + ALL_MAX);
 	str_puts(out, "}" PICTURE_CLOSE "\n<title>");
 	xml_puts(out, p->title);
 	str_puts(out, "</title>\n");

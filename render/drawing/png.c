@@ -8,7 +8,7 @@
 
 enum { COLOURS_MAX = 256, SLOTS = 1024, LEVEL = 9, TRUECOLOUR = 2, PALETTE = 3 };
 
-static void add_u32(struct str *out, uint32_t n)
+static void png_add_u32(struct str *out, uint32_t n)
 {
 	for (int shift = 24; shift >= 0; shift -= 8)
 		str_addc(out, (char)(n >> shift));
@@ -20,10 +20,10 @@ static void add_chunk(struct str *out, const char *type, const char *data, size_
 	uLong crc = crc32(0, (const Bytef *)type, 4);
 
 	crc = len ? crc32(crc, (const Bytef *)data, (uInt)len) : crc;
-	add_u32(out, (uint32_t)len);
+	png_add_u32(out, (uint32_t)len);
 	str_puts(out, type);
 	str_add(out, data, len);
-	add_u32(out, (uint32_t)crc);
+	png_add_u32(out, (uint32_t)crc);
 }
 
 /* ---- palette -------------------------------------------------------------- */
@@ -35,7 +35,7 @@ struct colours {
 };
 
 /* The slot of rgb, or the free one where it belongs. */
-static uint16_t *find_slot(struct colours *colours, uint32_t rgb)
+static uint16_t *png_find_slot(struct colours *colours, uint32_t rgb)
 {
 	uint32_t at = rgb * 2654435761u >> 22;
 
@@ -44,13 +44,13 @@ static uint16_t *find_slot(struct colours *colours, uint32_t rgb)
 	return &colours->slots[at];
 }
 
-static void find_colours(struct colours *colours, const struct pixels *p)
+static void png_find_colours(struct colours *colours, const struct pixels *p)
 {
 	size_t count = (size_t)p->columns * p->rows;
 
 	*colours = (struct colours){ 0 };
 	for (size_t i = 0; i < count && colours->count <= COLOURS_MAX; i++) {
-		uint16_t *slot = find_slot(colours, p->rgb[i]);
+		uint16_t *slot = png_find_slot(colours, p->rgb[i]);
 
 		if (*slot)
 			continue;
@@ -96,7 +96,7 @@ static void add_indexed_line(struct str *out, const uint32_t *rgb, uint32_t colu
 	unsigned byte = 0, used = 0;
 
 	for (uint32_t i = 0; i < columns; i++) {
-		unsigned number = *find_slot(colours, rgb[i]) - 1u;
+		unsigned number = *png_find_slot(colours, rgb[i]) - 1u;
 
 		for (uint32_t x = edge(i, columns, w); x < edge(i + 1, columns, w); x++) {
 			byte = byte << bits | number;
@@ -122,8 +122,8 @@ static void add_plain_line(struct str *out, const uint32_t *rgb, uint32_t column
 }
 
 /* Append a row of cells: one line, then repetitions of it up to the row's height. */
-static void add_row(struct str *out, const struct pixels *p, uint32_t row, uint32_t w, uint32_t h,
-		    struct colours *colours, unsigned bits)
+static void png_add_row(struct str *out, const struct pixels *p, uint32_t row, uint32_t w, uint32_t h,
+			struct colours *colours, unsigned bits)
 {
 	const uint32_t *rgb = p->rgb + (size_t)row * p->columns;
 	size_t start = out->len + 1, len;
@@ -142,7 +142,7 @@ static void add_row(struct str *out, const struct pixels *p, uint32_t row, uint3
 	}
 }
 
-static void add_packed(struct str *out, const struct str *rows)
+static void png_add_packed(struct str *out, const struct str *rows)
 {
 	uLongf len = compressBound(rows->len);
 	char *packed = xmalloc(len);
@@ -161,21 +161,21 @@ void png_add(struct str *out, const struct pixels *p, uint32_t w, uint32_t h)
 	bool indexed;
 	unsigned bits;
 
-	find_colours(&colours, p);
+	png_find_colours(&colours, p);
 	indexed = colours.count <= COLOURS_MAX;
 	bits = indexed ? bits_for(colours.count) : 8;
-	add_u32(&head, w);
-	add_u32(&head, h);
+	png_add_u32(&head, w);
+	png_add_u32(&head, h);
 	str_addc(&head, (char)bits);
 	str_addc(&head, indexed ? PALETTE : TRUECOLOUR);
 	str_add(&head, "\0\0", 3); /* deflate, the usual filters, not interlaced */
 	for (uint32_t row = 0; row < p->rows; row++)
-		add_row(&rows, p, row, w, h, &colours, bits);
+		png_add_row(&rows, p, row, w, h, &colours, bits);
 	str_add(out, "\x89PNG\r\n\x1a\n", 8);
 	add_chunk(out, "IHDR", head.buf, head.len);
 	if (indexed)
 		add_palette(out, &colours);
-	add_packed(out, &rows);
+	png_add_packed(out, &rows);
 	add_chunk(out, "IEND", "", 0);
 	str_free(&head);
 	str_free(&rows);

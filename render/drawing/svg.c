@@ -53,7 +53,7 @@ static void attr_rgb(struct str *out, const char *name, uint32_t rgb)
 
 /* ---- canvas --------------------------------------------------------------- */
 
-static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip, size_t tip_len)
+static void svg_draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip, size_t tip_len)
 {
 	struct str *out = &((struct svg *)c)->out;
 
@@ -95,7 +95,7 @@ static void add_areas(struct str *out, const struct area *areas, size_t count)
 	str_puts(out, "\"/>\n");
 }
 
-static void draw_shape(struct canvas *c, const struct area *areas, size_t count, uint32_t rgb)
+static void svg_draw_shape(struct canvas *c, const struct area *areas, size_t count, uint32_t rgb)
 {
 	struct str *out = &((struct svg *)c)->out;
 
@@ -116,8 +116,8 @@ static uint32_t pixels_in(int32_t cpx, uint32_t count)
 
 /* With as many pixels as it covers on the screen: librsvg (2.54) blurs an image when it enlarges it, whatever
  * image-rendering says. */
-static void draw_image(struct canvas *c, const struct area *a, const struct pixels *pixels, const char *tip,
-		       size_t tip_len)
+static void svg_draw_image(struct canvas *c, const struct area *a, const struct pixels *pixels, const char *tip,
+			   size_t tip_len)
 {
 	struct str *out = &((struct svg *)c)->out, png = { 0 };
 
@@ -151,7 +151,7 @@ static void define_hatching(struct svg *s)
 	s->has_hatching = true;
 }
 
-static void draw_hatch(struct canvas *c, const struct area *areas, size_t count)
+static void svg_draw_hatch(struct canvas *c, const struct area *areas, size_t count)
 {
 	struct svg *s = (struct svg *)c;
 
@@ -163,7 +163,7 @@ static void draw_hatch(struct canvas *c, const struct area *areas, size_t count)
 	add_areas(&s->out, areas, count);
 }
 
-static void draw_line(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx, uint32_t rgb)
+static void svg_draw_line(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx, uint32_t rgb)
 {
 	struct str *out = &((struct svg *)c)->out;
 
@@ -184,7 +184,7 @@ static void draw_line(struct canvas *c, const struct point *points, size_t count
 }
 
 /* Write text in one line: viewers differ in whether they break it at a line end. */
-static void add_line(struct str *out, const char *text, size_t len)
+static void svg_add_line(struct str *out, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len;) {
 		size_t end = i;
@@ -198,7 +198,7 @@ static void add_line(struct str *out, const char *text, size_t len)
 	}
 }
 
-static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text, size_t len)
+static void svg_draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text, size_t len)
 {
 	struct str *out = &((struct svg *)c)->out;
 	struct text_style style = canvas_style(&c->font, role);
@@ -215,11 +215,11 @@ static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t 
 			str_puts(out, " font-weight=\"bold\"");
 	}
 	str_addc(out, '>');
-	add_line(out, text, len);
+	svg_add_line(out, text, len);
 	str_puts(out, "</text>\n");
 }
 
-static void open_group(struct canvas *c, const char *id)
+static void svg_open_group(struct canvas *c, const char *id)
 {
 	str_addf(&((struct svg *)c)->out, "<g id=\"%s\">\n", id);
 }
@@ -229,7 +229,7 @@ static void open_part(struct canvas *c, const char *class, size_t number)
 	str_addf(&((struct svg *)c)->out, "<g class=\"%s\" data-%s=\"%zu\">\n", class, class, number);
 }
 
-static void close_group(struct canvas *c)
+static void svg_close_group(struct canvas *c)
 {
 	str_puts(&((struct svg *)c)->out, "</g>\n");
 }
@@ -272,9 +272,9 @@ void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *fo
 	*s = (struct svg){
 		.canvas = {
 			.w = w_cpx, .h = h_cpx, .font = *font, .theme = theme,
-			.rect = draw_rect, .shape = draw_shape, .text = draw_text,
-			.image = draw_image, .hatch = draw_hatch, .line = draw_line,
-			.open_group = open_group, .close_group = close_group, .open_part = open_part,
+			.rect = svg_draw_rect, .shape = svg_draw_shape, .text = svg_draw_text,
+			.image = svg_draw_image, .hatch = svg_draw_hatch, .line = svg_draw_line,
+			.open_group = svg_open_group, .close_group = svg_close_group, .open_part = open_part,
 			.open_link = open_link, .close_link = close_link,
 		},
 	};
@@ -303,9 +303,9 @@ void svg_begin_drawing(struct svg *s, const struct page *page, const struct back
 		page_styles(page, out);
 		str_puts(out, "]]></style>\n");
 	}
-	open_group(&s->canvas, "background");
+	svg_open_group(&s->canvas, "background");
 	if (background->top == background->bottom) {
-		draw_rect(&s->canvas, &all, background->top, NULL, 0);
+		svg_draw_rect(&s->canvas, &all, background->top, NULL, 0);
 	} else {
 		str_puts(out, "<linearGradient id=\"sky\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">"
 			      "<stop offset=\"5%\"");
@@ -317,7 +317,7 @@ void svg_begin_drawing(struct svg *s, const struct page *page, const struct back
 		attr_px(out, "height", all.h);
 		str_puts(out, " fill=\"url(#sky)\"/>\n");
 	}
-	close_group(&s->canvas);
+	svg_close_group(&s->canvas);
 }
 
 /* Give the root, which is written already, an id. */

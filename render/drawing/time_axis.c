@@ -12,7 +12,7 @@ enum {
 	TICK_GAP = 24 * CPX,
 };
 
-static uint32_t faint(const struct canvas *c, double part)
+static uint32_t time_axis_faint(const struct canvas *c, double part)
 {
 	return hue_between(c->theme->background.top, c->theme->text[TEXT_DETAILS], part);
 }
@@ -42,7 +42,7 @@ void time_axis_make(struct time_axis *a, const struct font *font)
 		a->first_ns = UINT64_MAX; /* none */
 }
 
-static void draw_tick(const struct time_axis *a, struct canvas *c, uint64_t ns)
+static void time_axis_draw_tick(const struct time_axis *a, struct canvas *c, uint64_t ns)
 {
 	struct area tick = { time_axis_x(a, ns), a->y + AXIS_TEXT_H, CPX, 4 * CPX };
 	int32_t x = tick.x + 2 * CPX;
@@ -50,7 +50,7 @@ static void draw_tick(const struct time_axis *a, struct canvas *c, uint64_t ns)
 
 	clock_add(&label, a->relative ? ns - a->start_ns : ns, a->digits);
 	if (x + font_width(&c->font, label.buf, label.len) <= c->w) {
-		c->rect(c, &tick, faint(c, 0.4), NULL, 0);
+		c->rect(c, &tick, time_axis_faint(c, 0.4), NULL, 0);
 		c->text(c, TEXT_NOTE, x, baseline(a->y, AXIS_TEXT_H, c->font.size_cpx), label.buf, label.len);
 	}
 	str_free(&label);
@@ -69,7 +69,7 @@ void time_axis_draw(const struct time_axis *a, struct canvas *c, const char *id)
 	}
 	c->text(c, TEXT_NOTE, a->date_x, baseline(a->y, AXIS_TEXT_H, c->font.size_cpx), date.buf, date.len);
 	for (uint64_t ns = a->first_ns; ns >= a->first_ns && ns < a->end_ns; ns += a->step_ns)
-		draw_tick(a, c, ns);
+		time_axis_draw_tick(a, c, ns);
 	c->close_group(c);
 	str_free(&date);
 }
@@ -83,6 +83,6 @@ void time_axis_draw_grid(const struct time_axis *a, struct canvas *c, int32_t y,
 		lines = xgrow(lines, &cap, count + 1, sizeof(*lines));
 		lines[count++] = (struct area){ time_axis_x(a, ns), y, CPX / 2, h };
 	}
-	c->shape(c, lines, count, faint(c, 0.16));
+	c->shape(c, lines, count, time_axis_faint(c, 0.16));
 	free(lines);
 }

@@ -48,7 +48,7 @@ static const char *skip_to(const char *at, const char *end, const char *text)
 	return found ? found + strlen(text) : end;
 }
 
-static bool starts(const char *at, const char *end, const char *text)
+static bool decode_starts(const char *at, const char *end, const char *text)
 {
 	return (size_t)(end - at) >= strlen(text) && !memcmp(at, text, strlen(text));
 }
@@ -59,11 +59,11 @@ static bool next_element(struct element *e, const char **at, const char *end)
 	const char *lt, *gt;
 
 	while (*at < end && (lt = memchr(*at, '<', (size_t)(end - *at)))) {
-		if (starts(lt, end, "<![CDATA[")) {
+		if (decode_starts(lt, end, "<![CDATA[")) {
 			*at = skip_to(lt, end, "]]>");
-		} else if (starts(lt, end, "<!--")) {
+		} else if (decode_starts(lt, end, "<!--")) {
 			*at = skip_to(lt, end, "-->");
-		} else if (starts(lt, end, "<metadata")) {
+		} else if (decode_starts(lt, end, "<metadata")) {
 			*at = gt = skip_to(lt, end, ">");
 			if (!find_attribute(e, lt, gt, " id=") && !find_attribute(e, lt, gt, " class="))
 				continue;
@@ -78,7 +78,7 @@ static bool next_element(struct element *e, const char **at, const char *end)
 	return false;
 }
 
-static bool is_called(const struct element *e, const char *label)
+static bool decode_is_called(const struct element *e, const char *label)
 {
 	return e->label_len == strlen(label) && !memcmp(e->label, label, e->label_len);
 }
@@ -97,7 +97,7 @@ static const char *take_entity(struct str *out, const char *at, const char *end)
 	uint32_t code = 0;
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (starts(at, end, known[i].text)) {
+		if (decode_starts(at, end, known[i].text)) {
 			str_addc(out, known[i].c);
 			return at + strlen(known[i].text);
 		}
@@ -118,7 +118,7 @@ static const char *take_entity(struct str *out, const char *at, const char *end)
 	return at;
 }
 
-static void add_unescaped(struct str *out, const char *text, size_t len)
+static void decode_add_unescaped(struct str *out, const char *text, size_t len)
 {
 	const char *end = text + len;
 
@@ -137,14 +137,14 @@ static void add_unescaped(struct str *out, const char *text, size_t len)
 
 /* ---- names ---------------------------------------------------------------- */
 
-static void add_name(struct decoded *d, size_t start)
+static void decode_add_name(struct decoded *d, size_t start)
 {
 	d->names = xgrow(d->names, &d->names_cap, d->name_count + 1, sizeof(*d->names));
 	d->names[d->name_count++] = (struct decoded_name){ start, d->text.len - start };
 }
 
 /* Take a line of names: how many bytes to copy from the name before, then the rest. */
-static bool take_name(struct decoded *d, const char *line, size_t len)
+static bool decode_take_name(struct decoded *d, const char *line, size_t len)
 {
 	const struct decoded_name *before = d->name_count ? &d->names[d->name_count - 1] : NULL;
 	size_t start = d->text.len, shared;
@@ -157,8 +157,8 @@ static bool take_name(struct decoded *d, const char *line, size_t len)
 	str_reserve(&d->text, shared);
 	if (shared)
 		str_add(&d->text, d->text.buf + before->start, shared);
-	add_unescaped(&d->text, line + 1, len - 1);
-	add_name(d, start);
+	decode_add_unescaped(&d->text, line + 1, len - 1);
+	decode_add_name(d, start);
 	return true;
 }
 
@@ -170,14 +170,14 @@ static const char *decode_names(struct decoded *d, const struct str *text, uint6
 		const char *newline = memchr(text->buf + at, '\n', text->len - at);
 
 		len = newline ? (size_t)(newline - text->buf) - at : text->len - at;
-		if (d->name_count >= UINT32_MAX || !take_name(d, text->buf + at, len))
+		if (d->name_count >= UINT32_MAX || !decode_take_name(d, text->buf + at, len))
 			return DAMAGED_NAMES;
 	}
 	if (d->name_count != count)
 		return DAMAGED_NAMES;
 	start = d->text.len;
 	str_puts(&d->text, FOLDED_NAME);
-	add_name(d, start);
+	decode_add_name(d, start);
 	return NULL;
 }
 
@@ -189,18 +189,18 @@ struct numbers {
 	bool widths; /* before the values of layers */
 };
 
-static void add_value(struct decoded *d, uint32_t layer, uint64_t value)
+static void decode_add_value(struct decoded *d, uint32_t layer, uint64_t value)
 {
 	d->values = xgrow(d->values, &d->values_cap, d->value_count + 1, sizeof(*d->values));
 	d->values[d->value_count++] = (struct decoded_value){ layer, value };
 }
 
-static void take_values(struct decoded *d, struct digits *in, const struct numbers *n)
+static void decode_take_values(struct decoded *d, struct digits *in, const struct numbers *n)
 {
 	uint64_t count, layer = 0;
 
 	if (!n->layers) {
-		add_value(d, 0, digits_take(in));
+		decode_add_value(d, 0, digits_take(in));
 		return;
 	}
 	if (n->widths)
@@ -213,7 +213,7 @@ static void take_values(struct decoded *d, struct digits *in, const struct numbe
 			return;
 		}
 		layer += skipped;
-		add_value(d, (uint32_t)layer++, value);
+		decode_add_value(d, (uint32_t)layer++, value);
 	}
 }
 
@@ -228,7 +228,7 @@ static void go_up(const struct decoded *d, struct digits *in, uint32_t *open, ui
 }
 
 /* Take the next frame, whose parent is frame open or one of its ancestors. */
-static void take_frame(struct decoded *d, struct digits *in, uint32_t *open, const struct numbers *n)
+static void decode_take_frame(struct decoded *d, struct digits *in, uint32_t *open, const struct numbers *n)
 {
 	struct decoded_frame frame = { .first_value = d->value_count };
 	uint64_t first = digits_take(in), name;
@@ -250,7 +250,7 @@ static void take_frame(struct decoded *d, struct digits *in, uint32_t *open, con
 	if (n->places)
 		digits_take(in);
 	if (first % 2)
-		take_values(d, in, n);
+		decode_take_values(d, in, n);
 	d->frames = xgrow(d->frames, &d->frames_cap, d->frame_count + 1, sizeof(*d->frames));
 	*open = (uint32_t)d->frame_count;
 	d->frames[d->frame_count++] = frame;
@@ -273,7 +273,7 @@ static const char *decode_tree(struct decoded *d, const struct str *text, uint64
 		} else if (!d->frame_count && (*in.at - FIRST_DIGIT) / 2) {
 			return DAMAGED_TREE; /* nothing is above the root */
 		} else {
-			take_frame(d, &in, &open, &n);
+			decode_take_frame(d, &in, &open, &n);
 		}
 	}
 	return in.bad || d->frame_count != count ? DAMAGED_TREE : NULL;
@@ -323,7 +323,7 @@ static void take_inner_settings(struct decoded *d, const struct element *e)
 	struct str text = { 0 };
 	struct json flame;
 
-	add_unescaped(&text, e->text, e->len);
+	decode_add_unescaped(&text, e->text, e->len);
 	flame = json_member(json_make(str_text(&text), text.len), "flame");
 	if (flame.at)
 		str_add(&d->settings, flame.at, (size_t)(flame.end - flame.at));
@@ -338,15 +338,15 @@ const char *decode(struct decoded *d, const char *svg, size_t len)
 
 	*d = (struct decoded){ 0 };
 	while (next_element(&e, &at, svg + len)) {
-		if (is_called(&e, "pyrograph") && !d->about.len)
-			add_unescaped(&d->about, e.text, e.len);
-		else if (is_called(&e, "flame-settings") && !d->settings.len)
-			add_unescaped(&d->settings, e.text, e.len);
-		else if (is_called(&e, "heat") && !d->settings.len)
+		if (decode_is_called(&e, "pyrograph") && !d->about.len)
+			decode_add_unescaped(&d->about, e.text, e.len);
+		else if (decode_is_called(&e, "flame-settings") && !d->settings.len)
+			decode_add_unescaped(&d->settings, e.text, e.len);
+		else if (decode_is_called(&e, "heat") && !d->settings.len)
 			take_inner_settings(d, &e);
-		else if (is_called(&e, "flame-names"))
+		else if (decode_is_called(&e, "flame-names"))
 			str_add(&names, e.text, e.len);
-		else if (is_called(&e, "flame-tree"))
+		else if (decode_is_called(&e, "flame-tree"))
 			str_add(&tree, e.text, e.len);
 	}
 	if (d->settings.len)
@@ -363,16 +363,16 @@ bool decode_text(struct str *out, const char *svg, size_t len, const char *label
 	struct element e;
 
 	while (next_element(&e, &at, end)) {
-		if (!is_called(&e, label))
+		if (!decode_is_called(&e, label))
 			continue;
 		found = true;
-		add_unescaped(out, e.text, e.len);
-		for (at = e.text + e.len; starts(at, end, "<!--");) {
+		decode_add_unescaped(out, e.text, e.len);
+		for (at = e.text + e.len; decode_starts(at, end, "<!--");) {
 			const char *text = skip_to(at, end, "-->");
 			const char *lt = memchr(text, '<', (size_t)(end - text));
 
 			at = lt ? lt : end;
-			add_unescaped(out, text, (size_t)(at - text));
+			decode_add_unescaped(out, text, (size_t)(at - text));
 		}
 	}
 	return found;

@@ -21,7 +21,7 @@ struct name_use {
 	uint32_t digits; /* length of its number */
 };
 
-static int by_count(const void *a, const void *b)
+static int encode_by_count(const void *a, const void *b)
 {
 	const struct name_use *x = a, *y = b;
 
@@ -35,7 +35,7 @@ static int by_digits_and_text(const void *a, const void *b)
 	return ORDER(x->digits, y->digits) ?: ORDER(x->rank, y->rank);
 }
 
-static void add_number(struct str *out, uint64_t n)
+static void encode_add_number(struct str *out, uint64_t n)
 {
 	str_reserve(out, NUMBER_BYTES);
 	out->len = (size_t)(digits_put(out->buf + out->len, n) - out->buf);
@@ -92,7 +92,7 @@ static struct name_use *order_names(const struct profile *p, const struct tree *
 	*count = count_uses(t, root, uses);
 	names = sort_names(p, uses, *count);
 	free(uses);
-	qsort(names, *count, sizeof(*names), by_count);
+	qsort(names, *count, sizeof(*names), encode_by_count);
 	for (size_t i = 0; i < *count; i++)
 		names[i].digits = digits_of(i);
 	qsort(names, *count, sizeof(*names), by_digits_and_text);
@@ -111,13 +111,14 @@ static size_t shared_prefix(const struct name_use *x, const struct name_use *y)
 	return n;
 }
 
-static void add_colour(struct str *out, uint32_t rgb)
+static void encode_add_colour(struct str *out, uint32_t rgb)
 {
 	for (int shift = 18; shift >= 0; shift -= 6)
 		str_addc(out, (char)(FIRST_DIGIT + (rgb >> shift & 63)));
 }
 
-static void add_names(struct encoded *e, const struct name_use *names, size_t count, const struct palette *palette)
+static void encode_add_names(struct encoded *e, const struct name_use *names, size_t count,
+			     const struct palette *palette)
 {
 	for (size_t i = 0; i < count; i++) {
 		size_t shared = i ? shared_prefix(&names[i - 1], &names[i]) : 0;
@@ -125,28 +126,28 @@ static void add_names(struct encoded *e, const struct name_use *names, size_t co
 		str_addc(&e->names, (char)(FIRST_DIGIT + shared));
 		xml_add(&e->names, names[i].text + shared, names[i].len - shared);
 		str_addc(&e->names, '\n');
-		add_colour(&e->colours, palette_colour(palette, names[i].text, names[i].len));
-		add_colour(&e->colours, palette_crumb(palette, names[i].text, names[i].len));
+		encode_add_colour(&e->colours, palette_colour(palette, names[i].text, names[i].len));
+		encode_add_colour(&e->colours, palette_crumb(palette, names[i].text, names[i].len));
 	}
 }
 
 /* Append the values that follow the flag: frame i's own values; self is their share of the width. */
-static void add_values(struct str *out, const struct profile *p, const struct tree *t, uint32_t i, uint64_t self)
+static void encode_add_values(struct str *out, const struct profile *p, const struct tree *t, uint32_t i, uint64_t self)
 {
 	uint32_t next = 0;
 
 	if (p->combine == COMBINE_MAX)
-		add_number(out, self);
-	add_number(out, t->values_at[i + 1] - t->values_at[i]);
+		encode_add_number(out, self);
+	encode_add_number(out, t->values_at[i + 1] - t->values_at[i]);
 	for (size_t v = t->values_at[i]; v < t->values_at[i + 1]; v++) {
-		add_number(out, t->values[v].layer - next);
-		add_number(out, t->values[v].value);
+		encode_add_number(out, t->values[v].layer - next);
+		encode_add_number(out, t->values[v].value);
 		next = t->values[v].layer + 1;
 	}
 }
 
-static void add_frame(struct str *out, const struct profile *p, const struct tree *t, uint32_t i, uint64_t self,
-		      uint32_t up, uint32_t name)
+static void encode_add_frame(struct str *out, const struct profile *p, const struct tree *t, uint32_t i, uint64_t self,
+			     uint32_t up, uint32_t name)
 {
 	bool layered = p->layer_count > 0;
 	bool layers = layered && t->values_at[i + 1] > t->values_at[i];
@@ -165,18 +166,18 @@ static void add_frame(struct str *out, const struct profile *p, const struct tre
 	*at = '\0';
 	out->len = (size_t)(at - out->buf);
 	if (layered && (self || layers))
-		add_values(out, p, t, i, self);
+		encode_add_values(out, p, t, i, self);
 }
 
-static void add_gap(struct str *out, uint64_t gap, uint32_t up, size_t name_count)
+static void encode_add_gap(struct str *out, uint64_t gap, uint32_t up, size_t name_count)
 {
-	add_number(out, (uint64_t)up << 1 | 1);
-	add_number(out, name_count + 1);
-	add_number(out, gap);
+	encode_add_number(out, (uint64_t)up << 1 | 1);
+	encode_add_number(out, name_count + 1);
+	encode_add_number(out, gap);
 }
 
 /* tree_self() of frame i, without gaps. */
-static uint64_t self_of(const struct tree *t, uint32_t i)
+static uint64_t encode_self_of(const struct tree *t, uint32_t i)
 {
 	const struct frame *f = &t->frames[i];
 	uint64_t self = f->total;
@@ -186,8 +187,8 @@ static uint64_t self_of(const struct tree *t, uint32_t i)
 	return self;
 }
 
-static void add_frames(struct str *out, const struct profile *p, const struct tree *t, uint32_t root,
-		       const uint32_t *number)
+static void encode_add_frames(struct str *out, const struct profile *p, const struct tree *t, uint32_t root,
+			      const uint32_t *number)
 {
 	uint32_t depth = t->frames[root].depth - 1; /* of the previous frame */
 	size_t line_end = LINE_BYTES;
@@ -198,10 +199,10 @@ static void add_frames(struct str *out, const struct profile *p, const struct tr
 		uint64_t gap = i > root ? tree_gap(t, i) : 0;
 
 		if (gap) {
-			add_gap(out, gap, depth + 1 - f->depth, number[PROFILE_FOLDED_NAME]);
+			encode_add_gap(out, gap, depth + 1 - f->depth, number[PROFILE_FOLDED_NAME]);
 			depth = f->depth - 1;
 		}
-		add_frame(out, p, t, i, self_of(t, i), depth + 1 - f->depth, number[f->name]);
+		encode_add_frame(out, p, t, i, encode_self_of(t, i), depth + 1 - f->depth, number[f->name]);
 		depth = f->depth;
 		if (out->len >= line_end) {
 			str_addc(out, '\n');
@@ -223,9 +224,9 @@ void encode(struct encoded *e, const struct profile *p, const struct tree *t, ui
 	memset(number, 0xff, p->names.count * sizeof(*number));
 	for (size_t i = 0; i < count; i++)
 		number[names[i].name] = (uint32_t)i;
-	add_names(e, names, count, palette);
+	encode_add_names(e, names, count, palette);
 	number[PROFILE_FOLDED_NAME] = (uint32_t)count;
-	add_frames(&e->tree, p, t, root, number);
+	encode_add_frames(&e->tree, p, t, root, number);
 	free(names);
 }
 

@@ -81,7 +81,7 @@ static void add_root(struct str *list, const char *name)
 	*list = longer;
 }
 
-static void add_header(struct unfolder *u)
+static void unfold_add_header(struct unfolder *u)
 {
 	const struct decoded *d = u->d;
 	struct json about = json_make(str_text(&d->about), d->about.len), rest = about, value;
@@ -108,7 +108,7 @@ static void add_header(struct unfolder *u)
 
 /* ---- order ---------------------------------------------------------------- */
 
-static int by_text(const void *a, const void *b, void *decoded)
+static int unfold_by_text(const void *a, const void *b, void *decoded)
 {
 	const struct decoded *d = decoded;
 	const struct decoded_name *x = &d->names[*(const uint32_t *)a];
@@ -119,14 +119,14 @@ static int by_text(const void *a, const void *b, void *decoded)
 }
 
 /* rank[name]: its place among all names. */
-static uint32_t *rank_names(const struct decoded *d)
+static uint32_t *unfold_rank_names(const struct decoded *d)
 {
 	uint32_t *sorted = xcalloc(d->name_count, sizeof(*sorted));
 	uint32_t *rank = xcalloc(d->name_count, sizeof(*rank));
 
 	for (uint32_t n = 0; n < d->name_count; n++)
 		sorted[n] = n;
-	qsort_r(sorted, d->name_count, sizeof(*sorted), by_text, (void *)d);
+	qsort_r(sorted, d->name_count, sizeof(*sorted), unfold_by_text, (void *)d);
 	for (uint32_t i = 0; i < d->name_count; i++)
 		rank[sorted[i]] = i;
 	free(sorted);
@@ -135,7 +135,7 @@ static uint32_t *rank_names(const struct decoded *d)
 
 /* All frames but the root, in reverse order of lines: by falling rank (a counting sort, later frames first
  * among equals), or for a chart from the last to the first. */
-static uint32_t *order_frames(const struct decoded *d, const uint32_t *rank)
+static uint32_t *unfold_order_frames(const struct decoded *d, const uint32_t *rank)
 {
 	uint32_t *order = xcalloc(d->frame_count, sizeof(*order));
 	size_t *first = xcalloc(d->name_count + 1, sizeof(*first)), sum = 0;
@@ -157,7 +157,7 @@ static uint32_t *order_frames(const struct decoded *d, const uint32_t *rank)
 static void link_children(struct unfolder *u)
 {
 	const struct decoded *d = u->d;
-	uint32_t *rank = u->chart ? NULL : rank_names(d), *order = order_frames(d, rank);
+	uint32_t *rank = u->chart ? NULL : unfold_rank_names(d), *order = unfold_order_frames(d, rank);
 
 	u->child = xcalloc(d->frame_count, sizeof(*u->child));
 	u->sibling = xcalloc(d->frame_count, sizeof(*u->sibling));
@@ -173,7 +173,7 @@ static void link_children(struct unfolder *u)
 
 /* ---- lines ---------------------------------------------------------------- */
 
-static void flush(struct unfolder *u, size_t limit)
+static void unfold_flush(struct unfolder *u, size_t limit)
 {
 	if (u->text.len <= limit)
 		return;
@@ -181,7 +181,7 @@ static void flush(struct unfolder *u, size_t limit)
 	str_clear(&u->text);
 }
 
-static const struct decoded_name *name_of(const struct decoded *d, uint32_t frame)
+static const struct decoded_name *unfold_name_of(const struct decoded *d, uint32_t frame)
 {
 	return &d->names[d->frames[frame].name];
 }
@@ -221,7 +221,7 @@ void unfold_value(struct str *out, uint64_t value, unsigned decimals)
 }
 
 /* The stack that ends in frame, root first. */
-static void add_frames(struct unfolder *u, uint32_t frame)
+static void unfold_add_frames(struct unfolder *u, uint32_t frame)
 {
 	const struct decoded *d = u->d;
 	const char *separator = "";
@@ -233,27 +233,27 @@ static void add_frames(struct unfolder *u, uint32_t frame)
 	/* Stacks were reversed: this frame is the outermost one.  In a picture of a split, the root comes
 	 * before it. */
 	if (!u->whole) {
-		unfold_frame(&u->text, d->text.buf + name_of(d, 0)->start, name_of(d, 0)->len);
+		unfold_frame(&u->text, d->text.buf + unfold_name_of(d, 0)->start, unfold_name_of(d, 0)->len);
 		separator = ";";
 	}
 	for (; frame; frame = d->frames[frame].parent) {
 		str_puts(&u->text, separator);
-		unfold_frame(&u->text, d->text.buf + name_of(d, frame)->start, name_of(d, frame)->len);
+		unfold_frame(&u->text, d->text.buf + unfold_name_of(d, frame)->start, unfold_name_of(d, frame)->len);
 		separator = ";";
 	}
 }
 
-static void add_stack(struct unfolder *u, uint32_t frame)
+static void unfold_add_stack(struct unfolder *u, uint32_t frame)
 {
 	size_t from = u->text.len;
 
-	add_frames(u, frame);
+	unfold_add_frames(u, frame);
 	unfold_end_frames(&u->text, from);
 }
 
-static void add_line(struct unfolder *u, uint32_t frame, uint64_t value)
+static void unfold_add_line(struct unfolder *u, uint32_t frame, uint64_t value)
 {
-	add_stack(u, frame);
+	unfold_add_stack(u, frame);
 	unfold_value(&u->text, value, u->d->decimals);
 	str_addc(&u->text, '\n');
 }
@@ -269,10 +269,10 @@ static void add_layered_line(struct unfolder *u, uint32_t frame, const struct de
 		unfold_frame(&u->text, layer, strlen(layer));
 		str_puts(&u->text, frame || !u->whole ? ";" : "");
 	}
-	add_line(u, frame, v->value);
+	unfold_add_line(u, frame, v->value);
 }
 
-static void add_lines(struct unfolder *u, uint32_t frame)
+static void unfold_add_lines(struct unfolder *u, uint32_t frame)
 {
 	const struct decoded *d = u->d;
 	size_t first = d->frames[frame].first_value;
@@ -287,12 +287,12 @@ static void add_lines(struct unfolder *u, uint32_t frame)
 	} else {
 		for (size_t i = first; i < end; i++)
 			two[d->values[i].layer] = d->values[i].value;
-		add_stack(u, frame);
+		unfold_add_stack(u, frame);
 		unfold_value(&u->text, two[0], d->decimals);
 		unfold_value(&u->text, two[1], d->decimals);
 		str_addc(&u->text, '\n');
 	}
-	flush(u, FLUSH_BYTES);
+	unfold_flush(u, FLUSH_BYTES);
 }
 
 /* Is the frame one of those in u->stack? */
@@ -301,9 +301,9 @@ static bool is_in_stack(const struct unfolder *u, uint32_t frame)
 	return frame || !u->whole;
 }
 
-static void push(struct unfolder *u, uint32_t frame)
+static void unfold_push(struct unfolder *u, uint32_t frame)
 {
-	const struct decoded_name *name = name_of(u->d, frame);
+	const struct decoded_name *name = unfold_name_of(u->d, frame);
 
 	if (!is_in_stack(u, frame))
 		return;
@@ -312,50 +312,50 @@ static void push(struct unfolder *u, uint32_t frame)
 	unfold_frame(&u->stack, u->d->text.buf + name->start, name->len);
 }
 
-static void pop(struct unfolder *u, uint32_t frame)
+static void unfold_pop(struct unfolder *u, uint32_t frame)
 {
 	if (!is_in_stack(u, frame))
 		return;
-	u->stack.len -= name_of(u->d, frame)->len;
+	u->stack.len -= unfold_name_of(u->d, frame)->len;
 	u->stack.len -= frame && is_in_stack(u, u->d->frames[frame].parent);
 }
 
-static void enter(struct unfolder *u, uint32_t frame)
+static void unfold_enter(struct unfolder *u, uint32_t frame)
 {
 	const struct decoded_frame *f = &u->d->frames[frame];
 
 	if (f->gap)
-		add_line(u, f->parent, f->gap);
-	push(u, frame);
+		unfold_add_line(u, f->parent, f->gap);
+	unfold_push(u, frame);
 	if (!u->chart)
-		add_lines(u, frame);
+		unfold_add_lines(u, frame);
 }
 
 /* In a chart, a frame's own value follows its children. */
-static void leave(struct unfolder *u, uint32_t frame)
+static void unfold_leave(struct unfolder *u, uint32_t frame)
 {
 	if (u->chart)
-		add_lines(u, frame);
-	pop(u, frame);
+		unfold_add_lines(u, frame);
+	unfold_pop(u, frame);
 }
 
 /* Depth first, without recursion: stacks can be deeper than the C stack.  Returns false if a stack is too long. */
-static bool walk(struct unfolder *u)
+static bool unfold_walk(struct unfolder *u)
 {
 	uint32_t at = 0, next;
 
-	enter(u, at);
+	unfold_enter(u, at);
 	for (;;) {
 		next = u->child[at];
 		if (next) {
 			u->child[at] = u->sibling[next];
 			at = next;
-			enter(u, at);
+			unfold_enter(u, at);
 			if (u->stack.len > STACK_MAX)
 				return false;
 			continue;
 		}
-		leave(u, at);
+		unfold_leave(u, at);
 		if (!at)
 			return true;
 		at = u->d->frames[at].parent;
@@ -364,7 +364,7 @@ static bool walk(struct unfolder *u)
 
 /* ---- all of it ------------------------------------------------------------- */
 
-static void read_settings(struct unfolder *u, struct json settings)
+static void unfold_read_settings(struct unfolder *u, struct json settings)
 {
 	struct json animate = json_member(settings, "animate"), mode = json_member(settings, "mode");
 
@@ -389,12 +389,12 @@ int unfold(FILE *out, const struct decoded *d, const char *path)
 	struct unfolder u = { .d = d, .out = out };
 	int status = 0;
 
-	read_settings(&u, settings);
-	add_header(&u);
+	unfold_read_settings(&u, settings);
+	unfold_add_header(&u);
 	link_children(&u);
-	if (!walk(&u))
+	if (!unfold_walk(&u))
 		status = error("%s: a stack of more than %d bytes", path, STACK_MAX);
-	flush(&u, 0);
+	unfold_flush(&u, 0);
 	free(u.child);
 	free(u.sibling);
 	str_free(&u.text);

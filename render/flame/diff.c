@@ -48,7 +48,7 @@ double diff_value(const struct diff_side *side, uint32_t i)
 	return scaled(side, side->totals[i]);
 }
 
-static uint64_t self_of(const struct tree *t, const struct diff_side *side, uint32_t i)
+static uint64_t flame_diff_self_of(const struct tree *t, const struct diff_side *side, uint32_t i)
 {
 	uint64_t self = side->totals[i];
 
@@ -59,7 +59,7 @@ static uint64_t self_of(const struct tree *t, const struct diff_side *side, uint
 
 static double self_value(const struct tree *t, const struct diff_side *side, uint32_t i)
 {
-	return scaled(side, self_of(t, side, i));
+	return scaled(side, flame_diff_self_of(t, side, i));
 }
 
 double diff_delta(const struct diff *d, uint32_t i)
@@ -70,7 +70,7 @@ double diff_delta(const struct diff *d, uint32_t i)
 	return d->negate ? -delta : delta;
 }
 
-static bool is_noise(const struct diff *d, double delta)
+static bool flame_diff_is_noise(const struct diff *d, double delta)
 {
 	return fabs(delta) < fmax(d->threshold, ROUNDING) * d->whole;
 }
@@ -99,7 +99,7 @@ static bool compares_shares(const struct diff *d)
 }
 
 /* How many samples a value is. */
-static double count_of(const struct diff *d, uint64_t value)
+static double flame_diff_count_of(const struct diff *d, uint64_t value)
 {
 	double one = 1;
 
@@ -114,10 +114,11 @@ static bool is_chance(const struct diff *d, uint64_t base, uint64_t new)
 {
 	const struct profile_scale *s0 = &d->base.scale, *s1 = &d->new.scale;
 	double rho = ((double)s0->num / (double)s0->den) / ((double)s1->num / (double)s1->den);
-	double x0 = count_of(d, base), x1 = count_of(d, new), share = 0, z;
+	double x0 = flame_diff_count_of(d, base), x1 = flame_diff_count_of(d, new), share = 0, z;
 
 	if (compares_shares(d)) {
-		double n0 = count_of(d, d->base.totals[d->root]), n1 = count_of(d, d->new.totals[d->root]);
+		double n0 = flame_diff_count_of(d, d->base.totals[d->root]),
+		       n1 = flame_diff_count_of(d, d->new.totals[d->root]);
 
 		share = (x0 + x1) / (n0 + n1);
 		if (share > 0.5) {
@@ -137,7 +138,8 @@ static bool total_is_chance(const struct diff *d, uint32_t i)
 
 static bool self_is_chance(const struct diff *d, uint32_t i)
 {
-	return d->chance_z > 0 && is_chance(d, self_of(d->tree, &d->base, i), self_of(d->tree, &d->new, i));
+	return d->chance_z > 0 &&
+	       is_chance(d, flame_diff_self_of(d->tree, &d->base, i), flame_diff_self_of(d->tree, &d->new, i));
 }
 
 bool diff_is_chance(const struct diff *d, uint32_t i)
@@ -154,11 +156,11 @@ enum diff_kind diff_kind_of(const struct diff *d, uint32_t i)
 	if (diff_is_chance(d, i))
 		return DIFF_SAME;
 	if (!d->base.totals[i])
-		return is_noise(d, diff_value(&d->new, i)) ? DIFF_SAME : DIFF_NEW;
+		return flame_diff_is_noise(d, diff_value(&d->new, i)) ? DIFF_SAME : DIFF_NEW;
 	if (!d->new.totals[i])
-		return is_noise(d, diff_value(&d->base, i)) ? DIFF_SAME : DIFF_GONE;
+		return flame_diff_is_noise(d, diff_value(&d->base, i)) ? DIFF_SAME : DIFF_GONE;
 	delta = diff_delta(d, i);
-	if (is_noise(d, delta))
+	if (flame_diff_is_noise(d, delta))
 		return DIFF_SAME;
 	return delta < 0 ? DIFF_SHRANK : DIFF_GREW;
 }
@@ -239,19 +241,19 @@ static void add_signed(struct str *out, double part, double whole)
 	str_addf(out, is_whole ? "%.0f" : "%.2f", percent);
 }
 
-static bool is_plain(const struct profile_scale *scale)
+static bool flame_diff_is_plain(const struct profile_scale *scale)
 {
 	return scale->num == scale->den;
 }
 
 /* Append the change: as a difference of shares ("+12.34 points"); if values are not scaled, as a difference of
  * values ("+12 samples"); else as a share of the larger whole. */
-static void add_change(const struct diff *d, struct str *out, double delta)
+static void flame_diff_add_change(const struct diff *d, struct str *out, double delta)
 {
 	if (compares_shares(d)) {
 		add_signed(out, delta, d->whole);
 		str_puts(out, " points");
-	} else if (is_plain(&d->base.scale) && is_plain(&d->new.scale)) {
+	} else if (flame_diff_is_plain(&d->base.scale) && flame_diff_is_plain(&d->new.scale)) {
 		add_sign(out, delta);
 		value_add(out, (uint64_t)fabs(delta), d->unit);
 	} else {
@@ -277,7 +279,7 @@ void diff_tip(const struct diff *d, struct str *out, uint32_t i)
 	add_side(d, out, &d->new, i);
 	str_puts(out, "; ");
 	delta = without_rounding(d, diff_delta(&totals, i));
-	add_change(d, out, delta);
+	flame_diff_add_change(d, out, delta);
 	if (delta != 0 && total_is_chance(d, i)) {
 		str_puts(out, ", within chance");
 	} else if (!d->base.totals[i]) {
@@ -293,7 +295,7 @@ void diff_tip(const struct diff *d, struct str *out, uint32_t i)
 		return;
 	delta = without_rounding(d, diff_delta(d, i));
 	str_puts(out, "; self ");
-	add_change(d, out, delta);
+	flame_diff_add_change(d, out, delta);
 	if (delta != 0 && self_is_chance(d, i))
 		str_puts(out, ", within chance");
 }

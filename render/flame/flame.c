@@ -45,7 +45,7 @@ int flame_write(const struct flame *undressed, FILE *out)
 	return status;
 }
 
-static int write_out(const struct flame *f, struct outfile *out)
+static int flame_write_out(const struct flame *f, struct outfile *out)
 {
 	if (flame_write(f, out->file) < 0) {
 		outfile_abandon(out);
@@ -58,12 +58,12 @@ int flame_write_file(const struct flame *f, const char *path)
 {
 	struct outfile out;
 
-	return outfile_open(&out, path) < 0 ? -1 : write_out(f, &out);
+	return outfile_open(&out, path) < 0 ? -1 : flame_write_out(f, &out);
 }
 
 int flame_write_own(const struct flame *f, int dir, const char *name, const char *path)
 {
 	struct outfile out;
 
-	return outfile_open_own(&out, dir, name, path) < 0 ? -1 : write_out(f, &out);
+	return outfile_open_own(&out, dir, name, path) < 0 ? -1 : flame_write_out(f, &out);
 }

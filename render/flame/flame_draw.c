@@ -32,7 +32,7 @@ enum {
 };
 
 /* Rounded up: edges between pixels would be blurred. */
-static int32_t whole_px(int32_t cpx)
+static int32_t flame_draw_whole_px(int32_t cpx)
 {
 	return (cpx + CPX - 1) / CPX * CPX;
 }
@@ -118,7 +118,7 @@ static int32_t legend_room(const struct flame_plan *plan, int32_t inner)
 }
 
 /* Append a share, rounded up to the next 0.0001%: "0.0003%". */
-static void add_share(struct str *out, uint64_t part, uint64_t whole)
+static void flame_draw_add_share(struct str *out, uint64_t part, uint64_t whole)
 {
 	uint64_t share = (uint64_t)(((__uint128_t)part * 1000000 + whole - 1) / whole);
 
@@ -140,12 +140,12 @@ static void add_folded(struct str *out, const struct flame *f)
 	str_puts(out, "; ");
 	number_add(out, folded);
 	str_puts(out, " more, narrower than ");
-	add_share(out, f->tree->least, f->tree->frames[0].total);
+	flame_draw_add_share(out, f->tree->least, f->tree->frames[0].total);
 	str_puts(out, ", are folded into \"...\"");
 }
 
 /* Append "Frames narrower than 2.5 px are drawn in runs before a zoom." */
-static void add_runs(struct str *out, const struct layout *layout, const struct flame_style *style)
+static void flame_draw_add_runs(struct str *out, const struct layout *layout, const struct flame_style *style)
 {
 	if (!layout->least_cpx && !layout->box_rows)
 		return;
@@ -175,7 +175,7 @@ static void add_deeper(struct str *out, const struct layout *layout, const struc
 }
 
 /* Make the lines below the frames: how many frames there are, and which cannot be seen. */
-static void make_details(struct flame_plan *plan, int32_t inner)
+static void flame_draw_make_details(struct flame_plan *plan, int32_t inner)
 {
 	const struct flame *f = plan->flame;
 	struct layout left_out = plan->panels ? panels_left_out(plan->panels) : plan->layout;
@@ -196,7 +196,7 @@ static void make_details(struct flame_plan *plan, int32_t inner)
 	add_deeper(&text, &left_out, f->style);
 	heading_add_text(&plan->details, TEXT_NOTE, &f->style->font, inner, str_text(&text));
 	str_clear(&text);
-	add_runs(&text, &left_out, f->style);
+	flame_draw_add_runs(&text, &left_out, f->style);
 	heading_add_text(&plan->details, TEXT_NOTE, &f->style->font, inner, str_text(&text));
 	str_free(&text);
 }
@@ -217,7 +217,7 @@ struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint6
 	};
 }
 
-static void add_waits(struct legend *legend, const struct wait_colouring *waits, uint32_t root)
+static void flame_draw_add_waits(struct legend *legend, const struct wait_colouring *waits, uint32_t root)
 {
 	for (size_t i = 0; wait_kinds[i].frame; i++) {
 		if (wait_colouring_has(waits, root, i))
@@ -252,19 +252,19 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	note_left_out(plan, inner);
 	note_measuring(plan, inner);
 	if (f->waits)
-		add_waits(&plan->legend, f->waits, f->root);
+		flame_draw_add_waits(&plan->legend, f->waits, f->root);
 	else if (f->wall)
 		add_wall(&plan->legend, f->wall, f->root);
 	else if (!f->layered)
 		look_legend(&style->look, &plan->legend, f->profile, f->tree, f->root);
 	plan->legend_y = EDGE + layered_height(plan, inner);
-	plan->frames_y = whole_px(plan->legend_y + legend_room(plan, inner) + GAP);
+	plan->frames_y = flame_draw_whole_px(plan->legend_y + legend_room(plan, inner) + GAP);
 	plan->h = (int32_t)plan->layout.rows * style->frame_height_px * CPX;
 	plan->panels = panels_make(f, w, plan->frames_y);
 	if (plan->panels)
-		plan->h = whole_px(plan->panels->height);
-	make_details(plan, inner);
-	plan->h += plan->frames_y + whole_px(GAP + heading_height(&plan->details, &style->font) + EDGE);
+		plan->h = flame_draw_whole_px(plan->panels->height);
+	flame_draw_make_details(plan, inner);
+	plan->h += plan->frames_y + flame_draw_whole_px(GAP + heading_height(&plan->details, &style->font) + EDGE);
 }
 
 void flame_plan_free(struct flame_plan *plan)
@@ -278,7 +278,7 @@ void flame_plan_free(struct flame_plan *plan)
 	legend_free(&plan->legend);
 }
 
-static struct area area_of(const struct flame_plan *plan, const struct box *box)
+static struct area flame_draw_area_of(const struct flame_plan *plan, const struct box *box)
 {
 	const struct flame_style *style = plan->flame->style;
 	uint32_t row = style->inverted ? box->row : plan->layout.rows - 1 - box->row;
@@ -310,8 +310,8 @@ static void add_tip(struct str *tip, const struct flame *f, const struct frame *
 	str_addc(tip, ')');
 }
 
-static void draw_label(const struct flame_plan *plan, struct canvas *c, const struct area *area, const char *name,
-		       size_t len, struct str *buf)
+static void flame_draw_label(const struct flame_plan *plan, struct canvas *c, const struct area *area, const char *name,
+			     size_t len, struct str *buf)
 {
 	int32_t room = area->w - 2 * LABEL_INSET;
 
@@ -338,7 +338,7 @@ static void draw_box(const struct flame_plan *plan, struct canvas *c, const stru
 	uint32_t rgb = box->frame ? f->colouring->box(f->colouring, box->frame) : f->style->theme->root;
 	const struct frame_attributes *attributes =
 		box->frame ? attributes_find(&f->style->look.attributes, name, len) : NULL;
-	struct area area = area_of(plan, box);
+	struct area area = flame_draw_area_of(plan, box);
 
 	if (len == strlen(FOLDED_CHAIN_FRAME) && !memcmp(name, FOLDED_CHAIN_FRAME, len)) {
 		name = flame_chain_words(f);
@@ -353,7 +353,7 @@ static void draw_box(const struct flame_plan *plan, struct canvas *c, const stru
 	if (attributes && c->open_link)
 		c->open_link(c, attributes);
 	c->rect(c, &area, rgb, buf->buf, buf->len);
-	draw_label(plan, c, &area, name, len, buf);
+	flame_draw_label(plan, c, &area, name, len, buf);
 	if (attributes && c->close_link)
 		c->close_link(c, attributes);
 }
@@ -366,7 +366,7 @@ static void draw_crumbs(const struct flame_plan *plan, struct canvas *c)
 	for (size_t i = 0, first = 0; i < crumbs->count; i++) {
 		uint32_t rgb = crumbs->items[i].rgb;
 
-		areas[i] = area_of(plan, &crumbs->items[i]);
+		areas[i] = flame_draw_area_of(plan, &crumbs->items[i]);
 		if (i + 1 < crumbs->count && crumbs->items[i + 1].rgb == rgb)
 			continue;
 		c->shape(c, areas + first, i + 1 - first, rgb);

@@ -16,7 +16,7 @@
 #include "render/flame/shown.h"
 
 /* Append the settings that flame.js needs to draw as flame_draw.c does. */
-static void add_settings(struct str *out, const struct flame_plan *plan, const struct encoded *e)
+static void flame_svg_add_settings(struct str *out, const struct flame_plan *plan, const struct encoded *e)
 {
 	const struct flame *f = plan->flame;
 	const struct flame_style *style = f->style;
@@ -63,7 +63,7 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 	str_puts(out, "}</metadata>\n");
 }
 
-static void add_picture(struct str *out, const struct flame *f)
+static void flame_svg_add_picture(struct str *out, const struct flame *f)
 {
 	uint64_t total =
 		f->layered && f->layered->totals ? f->layered->totals[f->root] : f->tree->frames[f->root].total;
@@ -91,11 +91,11 @@ void flame_svg(const struct flame_plan *plan, struct str *out)
 	struct svg svg;
 
 	svg_open(&svg, plan->w, plan->h, &f->style->font, f->style->theme);
-	add_picture(&svg.out, f);
+	flame_svg_add_picture(&svg.out, f);
 	svg_begin_drawing(&svg, f->style->script_url ? NULL : page, &f->style->background);
 	flame_draw(plan, &svg.canvas);
 	encode(&e, f->profile, f->whole ? f->whole : f->tree, f->root, f->style->palette);
-	add_settings(&svg.out, plan, &e);
+	flame_svg_add_settings(&svg.out, plan, &e);
 	str_reserve(&svg.out, e.names.len + e.colours.len + e.tree.len);
 	metadata_add(&svg.out, "flame-names", &e.names);
 	metadata_add(&svg.out, "flame-colours", &e.colours);

@@ -14,7 +14,7 @@ static bool is_of_path(char c)
 /* "github.com/gorilla/mux.(*R).Serve", "/usr/lib/app.py:12": the bytes up to the last '/'.  A thread's
  * "java-8513/dw-20" and the kernel's "ksoftirqd/0" have nothing after it that looks like a file or a function of a
  * package. */
-static size_t path_len(const char *name, size_t run)
+static size_t label_path_len(const char *name, size_t run)
 {
 	const char *slash = run ? memrchr(name, '/', run) : NULL;
 	size_t start = slash ? (size_t)(slash - name) + 1 : 0, rest = run - start;
@@ -23,7 +23,7 @@ static size_t path_len(const char *name, size_t run)
 }
 
 /* "core::iter::Iterator::next": all but the last two parts. */
-static size_t namespace_len(const char *name, size_t run)
+static size_t label_namespace_len(const char *name, size_t run)
 {
 	size_t before = 0, last = 0;
 
@@ -37,7 +37,7 @@ static size_t namespace_len(const char *name, size_t run)
 }
 
 /* "com.example.Shop.run": the parts in lower case before one in upper case. */
-static size_t package_len(const char *name, size_t run)
+static size_t label_package_len(const char *name, size_t run)
 {
 	size_t at = 0;
 
@@ -58,9 +58,9 @@ size_t label_prefix(const char *name, size_t len)
 
 	while (run < len && run < LONGEST && name[run] && is_of_path(name[run]))
 		run++;
-	start = path_len(name, run);
-	start += namespace_len(name + start, run - start);
-	start += package_len(name + start, run - start);
+	start = label_path_len(name, run);
+	start += label_namespace_len(name + start, run - start);
+	start += label_package_len(name + start, run - start);
 	return start < len ? start : 0;
 }
 

@@ -28,7 +28,7 @@ struct maker {
 	struct box *runs;   /* [row] the crumb that is growing in the row; x1 is 0: none is */
 };
 
-static int32_t x_of(const struct maker *m, uint64_t value)
+static int32_t layout_x_of(const struct maker *m, uint64_t value)
 {
 	const struct frame *root = &m->tree->frames[m->root];
 
@@ -100,7 +100,7 @@ static uint32_t box_rows(const struct maker *m, uint64_t threshold, uint32_t lev
 	return row;
 }
 
-static void add(struct boxes *b, const struct box *box)
+static void layout_add(struct boxes *b, const struct box *box)
 {
 	b->items = xgrow(b->items, &b->cap, b->count + 1, sizeof(*b->items));
 	b->items[b->count++] = *box;
@@ -109,7 +109,7 @@ static void add(struct boxes *b, const struct box *box)
 static void flush_run(struct maker *m, struct box *run)
 {
 	if (run->x1 - run->x0 >= CRUMB_MIN_CPX)
-		add(&m->layout->crumbs, run);
+		layout_add(&m->layout->crumbs, run);
 	*run = (struct box){ 0 };
 }
 
@@ -125,21 +125,21 @@ static void add_crumb(struct maker *m, const struct box *box)
 	*run = *box;
 }
 
-static void add_frame(struct maker *m, uint32_t i)
+static void layout_add_frame(struct maker *m, uint32_t i)
 {
 	const struct frame *f = &m->tree->frames[i];
 	struct box box = {
 		.frame = i,
 		.row = f->depth - m->tree->frames[m->root].depth,
-		.x0 = x_of(m, f->start),
-		.x1 = x_of(m, f->start + f->total),
+		.x0 = layout_x_of(m, f->start),
+		.x1 = layout_x_of(m, f->start + f->total),
 		.rgb = m->colouring->crumb(m->colouring, i),
 	};
 
 	if (box.row >= m->layout->rows)
 		m->layout->rows = box.row + 1;
 	if (f->total >= m->threshold && box.row < m->box_rows)
-		add(&m->layout->boxes, &box);
+		layout_add(&m->layout->boxes, &box);
 	else
 		add_crumb(m, &box);
 }
@@ -185,7 +185,7 @@ void layout_make(struct layout *l, const struct tree *t, uint32_t root, const st
 			*left_out += t->frames[i].end - i;
 			i = t->frames[i].end;
 		} else {
-			add_frame(&m, i++);
+			layout_add_frame(&m, i++);
 		}
 	}
 	for (uint32_t row = 0; row < l->rows; row++)

@@ -164,7 +164,7 @@ static void mark_use(const struct look *l, const char *name, size_t len, bool *u
 		used[l->rules.count + scheme->kind(name, len)] = true;
 }
 
-static void add_label(struct legend *legend, uint32_t rgb, const char *label)
+static void flame_look_add_label(struct legend *legend, uint32_t rgb, const char *label)
 {
 	if (label && !has_label(legend, label))
 		legend_add(legend, rgb, label);
@@ -193,27 +193,27 @@ void look_legend(const struct look *l, struct legend *legend, const struct profi
 	}
 	for (size_t i = 0; i < l->rules.count; i++) {
 		if (used[i])
-			add_label(legend, rule_swatch(&l->rules.items[i]), l->rules.items[i].label);
+			flame_look_add_label(legend, rule_swatch(&l->rules.items[i]), l->rules.items[i].label);
 	}
 	for (size_t i = 0; i < kind_count; i++) {
 		if (used[l->rules.count + i])
-			add_label(legend, kinds[i].hue(0.5), kinds[i].label);
+			flame_look_add_label(legend, kinds[i].hue(0.5), kinds[i].label);
 	}
 	if (used[l->rules.count + kind_count])
-		add_label(legend, MEASURING_RGB, "measures");
+		flame_look_add_label(legend, MEASURING_RGB, "measures");
 	free(seen);
 	free(used);
 }
 
 /* ---- settings --------------------------------------------------------------- */
 
-static void add_flag(struct str *out, const char *key, bool value)
+static void flame_look_add_flag(struct str *out, const char *key, bool value)
 {
 	if (value)
 		str_addf(out, ",\"%s\":true", key);
 }
 
-static void add_colour(struct str *out, const char *key, const struct own_colour *colour)
+static void flame_look_add_colour(struct str *out, const char *key, const struct own_colour *colour)
 {
 	if (!colour->set)
 		return;
@@ -222,7 +222,8 @@ static void add_colour(struct str *out, const char *key, const struct own_colour
 	str_addc(out, '"');
 }
 
-static void add_attributes(struct str *out, const struct look *l, const struct profile *p, const uint32_t *number)
+static void flame_look_add_attributes(struct str *out, const struct look *l, const struct profile *p,
+				      const uint32_t *number)
 {
 	const char *before = ",\"attributes\":{";
 
@@ -248,13 +249,13 @@ void look_add_settings(struct str *out, const struct look *l, const struct profi
 		str_addf(out, ",\"order\":\"%s\"", order_names[l->order]);
 	if (l->cut != LABEL_CUT_RIGHT)
 		str_addf(out, ",\"truncate\":\"%s\"", l->cut == LABEL_CUT_LEFT ? "left" : "middle");
-	add_flag(out, "chart", l->chart);
-	add_flag(out, "reversed", l->reversed);
-	add_flag(out, "diffusion", l->by_width);
-	add_colour(out, "uiColour", &l->ui);
-	add_colour(out, "searchColour", &l->search);
-	add_colour(out, "strokeColour", &l->stroke);
-	add_attributes(out, l, p, number);
+	flame_look_add_flag(out, "chart", l->chart);
+	flame_look_add_flag(out, "reversed", l->reversed);
+	flame_look_add_flag(out, "diffusion", l->by_width);
+	flame_look_add_colour(out, "uiColour", &l->ui);
+	flame_look_add_colour(out, "searchColour", &l->search);
+	flame_look_add_colour(out, "strokeColour", &l->stroke);
+	flame_look_add_attributes(out, l, p, number);
 }
 
 void look_free(struct look *l)

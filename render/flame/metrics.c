@@ -14,7 +14,7 @@ double metrics_value(const struct metrics *m, uint32_t i)
 }
 
 /* The place of value between low and high, in 0 .. steps. */
-static uint64_t place(const struct metrics *m, double value, uint64_t steps)
+static uint64_t metrics_place(const struct metrics *m, double value, uint64_t steps)
 {
 	double at = m->high > m->low ? (value - m->low) / (m->high - m->low) : 0.5;
 
@@ -30,7 +30,7 @@ static uint32_t metrics_box(const struct colouring *c, uint32_t frame)
 
 	if (isnan(value))
 		return METRICS_NONE;
-	at = place(m, value, ALL);
+	at = metrics_place(m, value, ALL);
 	if (at == ALL)
 		return metrics_stops[METRICS_STOPS - 1];
 	return colour_between(metrics_stops[at / BETWEEN], metrics_stops[at / BETWEEN + 1], at % BETWEEN, BETWEEN);
@@ -44,7 +44,7 @@ static uint32_t metrics_crumb(const struct colouring *c, uint32_t frame)
 
 	if (isnan(value))
 		return METRICS_NONE;
-	at = place(m, value, METRICS_STOPS);
+	at = metrics_place(m, value, METRICS_STOPS);
 	return metrics_stops[at < METRICS_STOPS ? at : METRICS_STOPS - 1];
 }
 
@@ -59,7 +59,7 @@ void metrics_name(const struct metrics *m, struct str *out)
 	str_puts(out, m->layers[m->below].name);
 }
 
-static void add_value(const struct metrics *m, struct str *out, double value)
+static void metrics_add_value(const struct metrics *m, struct str *out, double value)
 {
 	if (m->is_share)
 		str_addf(out, "%.2f%%", value * 100);
@@ -67,7 +67,7 @@ static void add_value(const struct metrics *m, struct str *out, double value)
 		str_addf(out, "%.4g", value);
 }
 
-static void add_event(const struct metrics *m, struct str *out, size_t layer, uint32_t i)
+static void metrics_add_event(const struct metrics *m, struct str *out, size_t layer, uint32_t i)
 {
 	struct unit unit = { m->layers[layer].name, m->decimals, m->factor };
 
@@ -82,12 +82,12 @@ static void metrics_tip(const struct colouring *c, struct str *out, uint32_t fra
 	const struct metrics *m = (const struct metrics *)c;
 	double value = metrics_value(m, frame);
 
-	add_event(m, out, m->width, frame);
+	metrics_add_event(m, out, m->width, frame);
 	for (size_t layer = 0; layer < m->count; layer++) {
 		if (layer == m->width)
 			continue;
 		str_puts(out, "; ");
-		add_event(m, out, layer, frame);
+		metrics_add_event(m, out, layer, frame);
 	}
 	if (m->is_share)
 		return;
@@ -97,7 +97,7 @@ static void metrics_tip(const struct colouring *c, struct str *out, uint32_t fra
 	if (isnan(value))
 		str_puts(out, "unknown");
 	else
-		add_value(m, out, value);
+		metrics_add_value(m, out, value);
 }
 
 void metrics_make(struct metrics *m)
@@ -129,7 +129,7 @@ void metrics_legend(const struct metrics *m, struct legend *legend)
 	for (int i = 0; i < 3; i++) {
 		if (i)
 			str_puts(&text, " \xe2\x80\x93 ");
-		add_value(m, &text, m->low + (m->high - m->low) * i / 2);
+		metrics_add_value(m, &text, m->low + (m->high - m->low) * i / 2);
 	}
 	str_addc(&text, ' ');
 	metrics_name(m, &text);

@@ -12,7 +12,7 @@
 /* ---- options -------------------------------------------------------------- */
 
 /* The index of value in choices, which end in ""; exits 2 if it is not among them. */
-static size_t choose(const char *option, const char *value, const char *const *choices, const char *known)
+static size_t modes_choose(const char *option, const char *value, const char *const *choices, const char *known)
 {
 	for (size_t i = 0; choices[i]; i++) {
 		if (!strcmp(choices[i], value))
@@ -40,7 +40,7 @@ static double chance_z(const char *text)
 	return level > 0 ? diff_z_of_level(level) : 0;
 }
 
-static void note_idle(struct mode *m, const char *option, bool given)
+static void modes_note_idle(struct mode *m, const char *option, bool given)
 {
 	if (given)
 		m->idle[m->idle_count++] = option;
@@ -48,18 +48,18 @@ static void note_idle(struct mode *m, const char *option, bool given)
 
 static void choose_delta(struct mode *m, const struct flame_options *o)
 {
-	note_idle(m, "delta", o->delta);
-	note_idle(m, "normalize", o->normalize);
-	note_idle(m, "threshold", o->threshold);
-	note_idle(m, "chance", o->chance);
-	note_idle(m, "delta-colors", o->delta_colors);
-	note_idle(m, "negate", o->negate);
+	modes_note_idle(m, "delta", o->delta);
+	modes_note_idle(m, "normalize", o->normalize);
+	modes_note_idle(m, "threshold", o->threshold);
+	modes_note_idle(m, "chance", o->chance);
+	modes_note_idle(m, "delta-colors", o->delta_colors);
+	modes_note_idle(m, "negate", o->negate);
 	static const char *const deltas[] = { "total", "self", NULL };
 	static const char *const ways[] = { "", "total", "duration", "none", NULL };
 
-	m->by_self = choose("--delta", o->delta ? o->delta : "total", deltas, "total or self");
-	m->normalize = (enum normalize)choose("--normalize", o->normalize ? o->normalize : "", ways,
-					      "total, duration or none");
+	m->by_self = modes_choose("--delta", o->delta ? o->delta : "total", deltas, "total or self");
+	m->normalize = (enum normalize)modes_choose("--normalize", o->normalize ? o->normalize : "", ways,
+						    "total, duration or none");
 	m->threshold = parse_percent(o->threshold ? o->threshold : "0.1",
 				     "--threshold needs a percentage of the whole such as 0.1");
 	m->chance_z = chance_z(o->chance ? o->chance : "1");
@@ -94,7 +94,7 @@ static void choose_kind(struct mode *m, const struct flame_options *o)
 	m->color_by = o->color_by;
 }
 
-static void choose_files(struct mode *m, const struct flame_options *o, char **files, int count)
+static void modes_choose_files(struct mode *m, const struct flame_options *o, char **files, int count)
 {
 	size_t stdins = 0;
 
@@ -123,7 +123,7 @@ void mode_choose(struct mode *m, const struct flame_options *o, char **files, in
 	*m = (struct mode){ 0 };
 	choose_kind(m, o);
 	choose_delta(m, o);
-	choose_files(m, o, files, count);
+	modes_choose_files(m, o, files, count);
 }
 
 const char *mode_title(const struct mode *m, bool inverted)

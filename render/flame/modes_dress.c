@@ -15,18 +15,18 @@ static const char SEPARATOR[] = " \xc2\xb7 ";
 
 /* ---- settings ------------------------------------------------------------- */
 
-static void add_key(struct str *out, const char *key)
+static void modes_dress_add_key(struct str *out, const char *key)
 {
 	str_addf(out, ",\"%s\":", key);
 }
 
-static void add_word(struct str *out, const char *key, const char *value)
+static void modes_dress_add_word(struct str *out, const char *key, const char *value)
 {
-	add_key(out, key);
+	modes_dress_add_key(out, key);
 	json_puts(out, value);
 }
 
-static void add_colour(struct str *out, uint32_t rgb)
+static void modes_dress_add_colour(struct str *out, uint32_t rgb)
 {
 	str_addc(out, '"');
 	rgb_add(out, rgb);
@@ -35,7 +35,7 @@ static void add_colour(struct str *out, uint32_t rgb)
 
 static void add_layers(struct str *out, const struct dress *d, const struct flame *f)
 {
-	add_key(out, "layers");
+	modes_dress_add_key(out, "layers");
 	for (size_t i = 0; i < d->layer_count; i++) {
 		str_puts(out, i ? ",{\"name\":" : "[{\"name\":");
 		json_puts(out, f->profile->layers[i].name);
@@ -46,7 +46,7 @@ static void add_layers(struct str *out, const struct dress *d, const struct flam
 
 static void add_scales(struct str *out, const struct mode *m, size_t count)
 {
-	add_key(out, "scales");
+	modes_dress_add_key(out, "scales");
 	for (size_t i = 0; i < count; i++)
 		str_addf(out, "%s[%" PRIu64 ",%" PRIu64 "]", i ? "," : "[", m->scales[i].num, m->scales[i].den);
 	str_addc(out, ']');
@@ -56,39 +56,39 @@ static void add_delta(struct str *out, const struct mode *m, double chance_z)
 {
 	const struct diff_colours *c = m->delta_colours;
 
-	add_word(out, "delta", m->by_self ? "self" : "total");
+	modes_dress_add_word(out, "delta", m->by_self ? "self" : "total");
 	str_addf(out, ",\"threshold\":%.17g%s", m->threshold, m->negate ? ",\"negate\":true" : "");
 	if (chance_z > 0)
 		str_addf(out, ",\"chance\":%.17g", chance_z);
-	add_word(out, "deltaColours", c->name);
-	add_key(out, "deltaHues");
+	modes_dress_add_word(out, "deltaColours", c->name);
+	modes_dress_add_key(out, "deltaHues");
 	str_puts(out, "{\"grew\":[");
-	add_colour(out, c->grew.pale);
+	modes_dress_add_colour(out, c->grew.pale);
 	str_addc(out, ',');
-	add_colour(out, c->grew.strong);
+	modes_dress_add_colour(out, c->grew.strong);
 	str_puts(out, "],\"shrank\":[");
-	add_colour(out, c->shrank.pale);
+	modes_dress_add_colour(out, c->shrank.pale);
 	str_addc(out, ',');
-	add_colour(out, c->shrank.strong);
+	modes_dress_add_colour(out, c->shrank.strong);
 	str_puts(out, "],\"new\":");
-	add_colour(out, c->appeared);
+	modes_dress_add_colour(out, c->appeared);
 	str_puts(out, ",\"gone\":");
-	add_colour(out, c->gone);
+	modes_dress_add_colour(out, c->gone);
 	str_puts(out, ",\"same\":");
-	add_colour(out, c->same);
+	modes_dress_add_colour(out, c->same);
 	str_addc(out, '}');
 }
 
 /* Add the settings that all pictures of several layers have. */
-static void add_common(struct dress *d, const struct flame *f, const char *mode, const char *combine)
+static void modes_dress_add_common(struct dress *d, const struct flame *f, const char *mode, const char *combine)
 {
 	struct str *out = &d->layered.settings;
 
-	add_word(out, "mode", mode);
+	modes_dress_add_word(out, "mode", mode);
 	add_layers(out, d, f);
-	add_word(out, "combine", combine);
+	modes_dress_add_word(out, "combine", combine);
 	if (d->layered.legend.count) {
-		add_key(out, "legend");
+		modes_dress_add_key(out, "legend");
 		legend_json(&d->layered.legend, out);
 	}
 }
@@ -175,7 +175,7 @@ static void add_origins(struct dress *d, const struct flame *f)
 }
 
 /* Two columns share one header: "before 970 samples · after 1,051 samples". */
-static void add_columns(struct dress *d, const struct flame *f)
+static void modes_dress_add_columns(struct dress *d, const struct flame *f)
 {
 	layered_add_origin(&d->layered, "", NULL, &f->profile->source);
 	for (size_t i = 0; i < d->layer_count; i++) {
@@ -193,7 +193,7 @@ static void dress_diff(struct dress *d, struct flame *f)
 	make_diff(d, f, 0, 1, columns ? NULL : "base", columns ? NULL : "new");
 	f->colouring = &d->diffs[0].colouring;
 	if (columns)
-		add_columns(d, f);
+		modes_dress_add_columns(d, f);
 	else
 		add_origins(d, f);
 	note_scales(d, f->mode, f);
@@ -201,7 +201,7 @@ static void dress_diff(struct dress *d, struct flame *f)
 		source_join(&d->layered.about, FOLDED_NORMALIZE,
 			    f->mode->normalize == NORMALIZE_TOTAL ? "total" : "duration");
 	diff_legend(&d->diffs[0], &d->layered.legend, "gone");
-	add_common(d, f, "diff", "max");
+	modes_dress_add_common(d, f, "diff", "max");
 	add_scales(&d->layered.settings, f->mode, d->layer_count);
 	add_delta(&d->layered.settings, f->mode, d->diffs[0].chance_z);
 	d->layered.totals = d->totals[1];
@@ -246,7 +246,7 @@ static void dress_multiples(struct dress *d, struct flame *f)
 	d->layered.says_origin = true; /* in the captions */
 	note_scales(d, f->mode, f);
 	diff_legend(&d->diffs[0], &d->layered.legend, "gone from all others");
-	add_common(d, f, "multiples", "max");
+	modes_dress_add_common(d, f, "multiples", "max");
 	add_scales(&d->layered.settings, f->mode, d->layer_count);
 	add_delta(&d->layered.settings, f->mode, d->diffs[0].chance_z);
 	d->layered.totals = d->totals[0];
@@ -278,21 +278,21 @@ static void dress_metrics(struct dress *d, struct flame *f)
 	metrics_name(&d->metrics, &name);
 	str_addf(&d->layered.note, "widths: %s%scolours: %s%s", m->width_by, SEPARATOR, name.buf,
 		 d->metrics.is_share ? ", share of all" : "");
-	add_common(d, f, "metrics", "first");
-	add_key(out, "metric");
+	modes_dress_add_common(d, f, "metrics", "first");
+	modes_dress_add_key(out, "metric");
 	str_puts(out, "{\"width\":");
 	json_puts(out, m->width_by);
-	add_word(out, "colour", name.buf);
+	modes_dress_add_word(out, "colour", name.buf);
 	str_addf(out, ",\"above\":%zu", m->above);
 	if (!d->metrics.is_share)
 		str_addf(out, ",\"below\":%zu", m->below);
 	str_addf(out, ",\"low\":%.17g,\"high\":%.17g", d->metrics.low, d->metrics.high);
 	for (size_t i = 0; i < METRICS_STOPS; i++) {
 		str_puts(out, i ? "," : ",\"stops\":[");
-		add_colour(out, metrics_stops[i]);
+		modes_dress_add_colour(out, metrics_stops[i]);
 	}
 	str_puts(out, "],\"none\":");
-	add_colour(out, METRICS_NONE);
+	modes_dress_add_colour(out, METRICS_NONE);
 	str_addc(out, '}');
 	str_free(&name);
 }
@@ -302,7 +302,7 @@ static void dress_animation(struct dress *d, struct flame *f)
 	const struct profile *p = f->profile;
 
 	str_addf(&d->layered.note, "%zu windows of %s", d->layer_count, f->mode->step);
-	add_common(d, f, "animate", "sum");
+	modes_dress_add_common(d, f, "animate", "sum");
 	str_addf(&d->layered.settings, ",\"animate\":{\"start_ns\":\"%" PRIu64 "\",\"step_ns\":\"%" PRIu64 "\"}",
 		 p->start_ns, p->step_ns);
 }

@@ -16,7 +16,7 @@ enum { FINER_MAX = 3, FINE_ENOUGH = 1000 * 1000 * 1000 };
 
 /* ---- reading -------------------------------------------------------------- */
 
-static int read_all(const struct mode *m, struct profile *p, const struct profile_filter *filter)
+static int modes_read_all(const struct mode *m, struct profile *p, const struct profile_filter *filter)
 {
 	int status = 0;
 
@@ -99,7 +99,7 @@ static int read_windows(struct mode *m, struct profile *p, struct profile_filter
 	filter->layering = LAYERING_TIME;
 	filter->start_ns = PROFILE_FIRST_TIME;
 	filter->step_ns = m->step_ns;
-	if (read_all(m, p, filter) < 0)
+	if (modes_read_all(m, p, filter) < 0)
 		return -1;
 	if (p->times_apart || p->layer_count > WINDOWS_MAX)
 		mode_too_many_windows(m, p);
@@ -108,22 +108,22 @@ static int read_windows(struct mode *m, struct profile *p, struct profile_filter
 	return 0;
 }
 
-static int read_plain(struct mode *m, struct profile *p, struct profile_filter *filter)
+static int modes_read_plain(struct mode *m, struct profile *p, struct profile_filter *filter)
 {
 	int status;
 
 	filter->layering = filter->chart ? LAYERING_NONE : LAYERING_COLUMNS;
-	status = read_all(m, p, filter);
+	status = modes_read_all(m, p, filter);
 	if (p->layer_count)
 		m->kind = MODE_DIFF;
 	return status;
 }
 
-static int read_events(struct mode *m, struct profile *p, struct profile_filter *filter)
+static int modes_read_events(struct mode *m, struct profile *p, struct profile_filter *filter)
 {
 	profile_need_layers(p, 1, m->width_by);
 	filter->layering = LAYERING_EVENT;
-	return read_all(m, p, filter);
+	return modes_read_all(m, p, filter);
 }
 
 /* Warn if headers differ in what should be the same; joined headers list all values: "cycles, instructions". */
@@ -142,10 +142,11 @@ static void warn_of_mixture(const struct mode *m, const struct profile *p)
 
 int mode_read(struct mode *m, struct profile *p, struct profile_filter *filter)
 {
-	int (*read)(struct mode *, struct profile *, struct profile_filter *) = m->kind == MODE_PLAIN     ? read_plain
+	int (*read)(struct mode *, struct profile *, struct profile_filter *) = m->kind == MODE_PLAIN ? modes_read_plain
 										: m->kind == MODE_ANIMATE ? read_windows
-										: m->kind == MODE_METRICS ? read_events
-													  : read_files;
+										: m->kind == MODE_METRICS
+											? modes_read_events
+											: read_files;
 	int status = read(m, p, filter);
 
 	warn_of_mixture(m, p);
@@ -174,7 +175,7 @@ bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *
 
 /* Scale all layers up to the largest of sizes: scaling down would round values away.  A size of 0 is a layer
  * without values. */
-static void scale_up(struct mode *m, const uint64_t *sizes, size_t count)
+static void modes_read_scale_up(struct mode *m, const uint64_t *sizes, size_t count)
 {
 	uint64_t largest = 0, divisor;
 
@@ -191,7 +192,7 @@ static void scale_up(struct mode *m, const uint64_t *sizes, size_t count)
 }
 
 /* The time from the first sample to the last one, in ns; 0 if the header does not tell. */
-static uint64_t duration_of(const struct folded_source *s)
+static uint64_t modes_read_duration_of(const struct folded_source *s)
 {
 	const char *start = source_get(s, FOLDED_START), *end = source_get(s, FOLDED_END);
 	struct instant from, to;
@@ -207,16 +208,16 @@ static int scale_by_duration(struct mode *m, const struct profile *p, uint64_t *
 	if (!m->source_count)
 		return error("--normalize duration: the two values of a line have the same duration");
 	for (size_t i = 0; i < p->layer_count; i++) {
-		sizes[i] = duration_of(&m->sources[i]);
+		sizes[i] = modes_read_duration_of(&m->sources[i]);
 		if (!sizes[i])
 			return error("--normalize duration: the header of %s has no start= and end=",
 				     p->layers[i].name);
 	}
-	scale_up(m, sizes, p->layer_count);
+	modes_read_scale_up(m, sizes, p->layer_count);
 	return 0;
 }
 
-static int make_scales(struct mode *m, const struct profile *p)
+static int modes_read_make_scales(struct mode *m, const struct profile *p)
 {
 	uint64_t *sizes = xcalloc(p->layer_count, sizeof(*sizes));
 	const char *known;
@@ -232,7 +233,7 @@ static int make_scales(struct mode *m, const struct profile *p)
 		sizes[i] = p->layers[i].total;
 	}
 	if (m->normalize == NORMALIZE_TOTAL)
-		scale_up(m, sizes, p->layer_count);
+		modes_read_scale_up(m, sizes, p->layer_count);
 	else if (m->normalize == NORMALIZE_DURATION)
 		status = scale_by_duration(m, p, sizes);
 	free(sizes);
@@ -255,7 +256,7 @@ static void refine_units(const struct mode *m, struct profile *p)
 
 /* ---- widths --------------------------------------------------------------- */
 
-static uint64_t stack_value(const struct profile *p, uint32_t stack, uint32_t layer)
+static uint64_t modes_read_stack_value(const struct profile *p, uint32_t stack, uint32_t layer)
 {
 	uint32_t r = stack < p->first_count ? p->first_value[stack] : 0;
 
@@ -282,7 +283,7 @@ static uint64_t *node_totals(const struct profile *p, uint32_t layer)
 	for (uint32_t s = (uint32_t)p->stack_count; s-- > 0;) {
 		const struct profile_stack *stack = &p->stacks[s];
 
-		totals[last_node(p, s)] += stack_value(p, s, layer);
+		totals[last_node(p, s)] += modes_read_stack_value(p, s, layer);
 		for (uint32_t n = profile_stack_end(p, s); n-- > stack->first && n;)
 			totals[n == stack->first ? stack->parent : n - 1] += totals[n];
 	}
@@ -297,7 +298,7 @@ static void elide(struct mode *m, struct profile *p)
 	m->base_total = p->layers[0].total;
 	p->total = 0;
 	for (uint32_t s = 0; s < p->stack_count; s++) {
-		p->stacks[s].self = new[last_node(p, s)] ? 0 : stack_value(p, s, 0);
+		p->stacks[s].self = new[last_node(p, s)] ? 0 : modes_read_stack_value(p, s, 0);
 		p->total += p->stacks[s].self;
 	}
 	free(new);
@@ -378,7 +379,7 @@ int mode_combine(struct mode *m, struct profile *p)
 	case MODE_ANIMATE: return profile_combine(p, COMBINE_SUM, NULL, 0);
 	default: break;
 	}
-	if (make_scales(m, p) < 0)
+	if (modes_read_make_scales(m, p) < 0)
 		return -1;
 	refine_units(m, p);
 	if (profile_combine(p, COMBINE_MAX, m->scales, 0) < 0)

@@ -7,7 +7,7 @@
 #include "core/wallclock.h"
 
 /* Append the smallest round step that makes few enough windows, as an option. */
-static void add_step(struct str *out, uint64_t span_ns)
+static void modes_windows_add_step(struct str *out, uint64_t span_ns)
 {
 	static const struct {
 		const char *name;
@@ -33,7 +33,7 @@ void mode_too_many_windows(const struct mode *m, const struct profile *p)
 {
 	struct str step = { 0 };
 
-	add_step(&step, p->last_ns - p->first_ns);
+	modes_windows_add_step(&step, p->last_ns - p->first_ns);
 	die_usage("--animate %s makes more than %d windows: choose a larger step, such as %s", m->step, WINDOWS_MAX,
 		  step.buf);
 }

@@ -28,7 +28,7 @@ struct panel {
 
 /* ---- one layer's tree ------------------------------------------------------ */
 
-static uint32_t close_frames(struct tree *t, uint32_t open, uint32_t parent)
+static uint32_t multiples_close_frames(struct tree *t, uint32_t open, uint32_t parent)
 {
 	while (open != parent) {
 		t->frames[open].end = t->count;
@@ -53,7 +53,7 @@ void tree_of_layer(struct tree *layer, uint32_t **of, const struct tree *t, uint
 			i = f->end;
 			continue;
 		}
-		close_frames(layer, open, parent);
+		multiples_close_frames(layer, open, parent);
 		layer->frames[n] =
 			(struct frame){ f->name, parent, 0, f->depth - t->frames[root].depth, next[parent], totals[i] };
 		next[parent] += n ? totals[i] : 0;
@@ -65,7 +65,7 @@ void tree_of_layer(struct tree *layer, uint32_t **of, const struct tree *t, uint
 			layer->levels = layer->frames[n].depth + 1;
 	}
 	if (layer->count) {
-		close_frames(layer, open, 0);
+		multiples_close_frames(layer, open, 0);
 		layer->frames[0].end = layer->count;
 	}
 	free(place);

@@ -54,7 +54,7 @@ static void drop_idle(struct run *r)
 }
 
 /* Read all files.  Nothing is drawn if one could not be read. */
-static int read_profile(struct run *r)
+static int flame_read_profile(struct run *r)
 {
 	const struct flame_options *o = &r->options;
 	struct profile_filter filter = {
@@ -85,7 +85,7 @@ static int read_profile(struct run *r)
 }
 
 /* Note in the picture which part of the input it shows, as collapse does. */
-static void note_filters(struct run *r)
+static void flame_note_filters(struct run *r)
 {
 	const struct flame_options *o = &r->options;
 	struct str text = { 0 };
@@ -119,7 +119,7 @@ static void report_two_values(const struct profile *p, bool columns_lost)
 }
 
 /* Returns 0, or -1 when bad lines are an error. */
-static int report_lines(const struct run *r)
+static int flame_report_lines(const struct run *r)
 {
 	const struct profile *p = &r->profile;
 	bool columns_drawn = r->mode.kind == MODE_DIFF && !r->mode.source_count;
@@ -154,11 +154,11 @@ static void widen_total(struct profile *p, double wanted)
 }
 
 /* Returns 0, or -1 after a message. */
-static int read_input(struct run *r)
+static int flame_read_input(struct run *r)
 {
-	if (look_read(&r->style.look, &r->options) < 0 || read_profile(r) < 0)
+	if (look_read(&r->style.look, &r->options) < 0 || flame_read_profile(r) < 0)
 		return -1;
-	return report_lines(r);
+	return flame_report_lines(r);
 }
 
 /* Returns 0, or -1 after a message. */
@@ -166,7 +166,7 @@ static int make_widths(struct run *r)
 {
 	if (mode_combine(&r->mode, &r->profile) < 0)
 		return -1;
-	note_filters(r);
+	flame_note_filters(r);
 	widen_total(&r->profile, r->options.total);
 	return 0;
 }
@@ -183,7 +183,7 @@ static void choose_colours(struct run *r)
 }
 
 /* Choose the title and the unit unless the user gave them. */
-static void find_words(struct run *r)
+static void flame_find_words(struct run *r)
 {
 	const char *title = mode_title(&r->mode, r->options.inverted), *subject = event_row(r)->title;
 	const char *unit = source_get(&r->profile.source, FOLDED_UNIT);
@@ -249,7 +249,7 @@ static bool most_are_bad(const struct profile *p)
 	return p->bad_lines > (p->lines - p->filtered_lines) / 2;
 }
 
-static const char *why_nothing(const struct run *r)
+static const char *flame_why_nothing(const struct run *r)
 {
 	const struct profile *p = &r->profile;
 
@@ -268,14 +268,14 @@ static const char *why_nothing(const struct run *r)
 static bool is_hopeless(struct run *r)
 {
 	if (most_are_bad(&r->profile))
-		str_puts(&r->reason, why_nothing(r));
+		str_puts(&r->reason, flame_why_nothing(r));
 	return r->reason.len || mode_empty_side(&r->mode, &r->profile, &r->reason);
 }
 
 /* Nothing can be drawn: say so in the picture and on stderr.  Returns the exit status. */
-static int write_nothing(const struct run *r)
+static int flame_write_nothing(const struct run *r)
 {
-	const char *reason = r->reason.len ? r->reason.buf : why_nothing(r);
+	const char *reason = r->reason.len ? r->reason.buf : flame_why_nothing(r);
 	const struct flame_style *s = &r->style;
 	const struct nothing nothing = {
 		.kind = "flame",
@@ -356,7 +356,7 @@ static int write_flame(struct run *r)
 
 /* ---- all of it ------------------------------------------------------------ */
 
-static void run_make(struct run *r, int argc, char **argv)
+static void flame_run_make(struct run *r, int argc, char **argv)
 {
 	*r = (struct run){ 0 };
 	argc = flame_options_parse(&r->options, argc, argv);
@@ -365,7 +365,7 @@ static void run_make(struct run *r, int argc, char **argv)
 	mode_choose(&r->mode, &r->options, argv, argc);
 }
 
-static void run_free(struct run *r)
+static void flame_run_free(struct run *r)
 {
 	name_colouring_free(&r->by_name);
 	wait_colouring_free(&r->by_wait);
@@ -382,26 +382,26 @@ static void run_free(struct run *r)
 	str_free(&r->reason);
 }
 
-static int run_verb(int argc, char **argv)
+static int flame_run_verb(int argc, char **argv)
 {
 	struct run r;
 	int status = 1;
 
-	run_make(&r, argc, argv);
-	if (read_input(&r) < 0)
+	flame_run_make(&r, argc, argv);
+	if (flame_read_input(&r) < 0)
 		goto out;
 	if (is_hopeless(&r)) {
-		status = write_nothing(&r);
+		status = flame_write_nothing(&r);
 		goto out;
 	}
 	if (make_widths(&r) < 0)
 		goto out;
-	find_words(&r);
+	flame_find_words(&r);
 	choose_colours(&r);
 	warn_of_idle(&r);
 	make_tree(&r);
 	if (!r.tree.count) {
-		status = write_nothing(&r);
+		status = flame_write_nothing(&r);
 		goto out;
 	}
 	if (look_keep_colours(&r.style.look, &r.profile, &r.tree) < 0 || write_flame(&r) < 0)
@@ -411,7 +411,7 @@ static int run_verb(int argc, char **argv)
 		       r.profile.names.count);
 	status = 0;
 out:
-	run_free(&r);
+	flame_run_free(&r);
 	return status;
 }
 
@@ -427,7 +427,7 @@ static int unfold_picture(FILE *out, const char *svg, size_t len, const char *pa
 }
 
 const struct chart_entry flame_entry = {
-	.verb = { "flame", "a flame graph: which functions call which, and what they cost", run_verb },
+	.verb = { "flame", "a flame graph: which functions call which, and what they cost", flame_run_verb },
 	.page = &flame_page,
 	.unfold = unfold_picture,
 };

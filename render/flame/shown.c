@@ -68,14 +68,14 @@ void shown_make(struct shown *s, const struct tree *whole, const struct profile 
 	free(totals);
 }
 
-static const char *what_of(bool waits)
+static const char *shown_what_of(bool waits)
 {
 	return waits ? "waits for work" : "idle CPUs";
 }
 
 void shown_words(struct str *out, bool waits, uint64_t left_out, uint64_t all, const struct unit *unit)
 {
-	str_addf(out, "%s: ", what_of(waits));
+	str_addf(out, "%s: ", shown_what_of(waits));
 	value_add(out, left_out, unit);
 	str_puts(out, ", ");
 	percent_add(out, left_out, all);
@@ -88,7 +88,7 @@ void shown_settings(const struct shown *s, const struct tree *whole, struct str 
 
 	if (!s || !s->idle)
 		return;
-	str_addf(out, ",\"idle\":{\"what\":\"%s\",\"self\":[", what_of(s->waits));
+	str_addf(out, ",\"idle\":{\"what\":\"%s\",\"self\":[", shown_what_of(s->waits));
 	for (uint32_t i = 0; i < whole->count; i++) {
 		if (!s->idle[i])
 			continue;

@@ -23,7 +23,7 @@ static void add_safe(struct str *out, const char *name, size_t len)
 }
 
 /* Take name; false if it is already taken. */
-static bool take(struct split_names *names, const struct str *name)
+static bool split_take(struct split_names *names, const struct str *name)
 {
 	size_t before = names->taken.count;
 	struct str lower = { 0 };
@@ -41,7 +41,7 @@ void split_name_add(struct str *out, struct split_names *names, const char *name
 
 	add_safe(&safe, name, len);
 	str_add(&numbered, safe.buf, safe.len);
-	for (unsigned number = 2; !take(names, &numbered); number++) {
+	for (unsigned number = 2; !split_take(names, &numbered); number++) {
 		str_clear(&numbered);
 		str_addf(&numbered, "%s-%u", safe.buf, number);
 	}

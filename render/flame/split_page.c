@@ -29,7 +29,7 @@ struct split_row *split_page_add(struct split_page *p, const char *name, size_t 
 	return &p->rows[p->count++];
 }
 
-static int by_value(const void *a, const void *b)
+static int split_page_by_value(const void *a, const void *b)
 {
 	const struct split_row *x = a, *y = b;
 
@@ -39,7 +39,7 @@ static int by_value(const void *a, const void *b)
 /* ---- parts ---------------------------------------------------------------- */
 
 /* The sum of all values: "12 samples", or of two columns "before 5 samples, after 7 samples". */
-static void add_total(struct str *out, const struct split_about *about)
+static void split_page_add_total(struct str *out, const struct split_about *about)
 {
 	if (!about->compared) {
 		value_add(out, about->total, about->unit);
@@ -51,7 +51,7 @@ static void add_total(struct str *out, const struct split_about *about)
 	}
 }
 
-static void add_files(struct heading *h, const struct font *font, const struct split_about *about)
+static void split_page_add_files(struct heading *h, const struct font *font, const struct split_about *about)
 {
 	struct str total = { 0 };
 
@@ -66,19 +66,19 @@ static void add_files(struct heading *h, const struct font *font, const struct s
 }
 
 /* Append as text the lines that are above the pictures; not the title, which is the h1. */
-static void add_origin(struct str *page, const struct split_about *about)
+static void split_page_add_origin(struct str *page, const struct split_about *about)
 {
 	struct font font = font_make("sans-serif", 12);
 	bool files = about->compared && about->sides[0].file;
 	struct heading heading;
 	struct str total = { 0 };
 
-	add_total(&total, about);
+	split_page_add_total(&total, about);
 	heading_make(&heading, &font, PAGE_WIDTH_CPX,
 		     &(struct heading_words){ .title = about->title, .headline = about->headline }, total.buf,
 		     files ? NULL : about->source);
 	if (files)
-		add_files(&heading, &font, about);
+		split_page_add_files(&heading, &font, about);
 	heading_add_text(&heading, TEXT_NOTE, &font, PAGE_WIDTH_CPX, about->left_out);
 	for (size_t i = 1; i < heading.count; i++) {
 		const struct heading_line *line = &heading.lines[i];
@@ -91,7 +91,7 @@ static void add_origin(struct str *page, const struct split_about *about)
 	str_free(&total);
 }
 
-static void add_head(struct str *page, const struct split_about *about)
+static void split_page_add_head(struct str *page, const struct split_about *about)
 {
 	struct asset css = browser_file("flame/split.css");
 
@@ -104,7 +104,7 @@ static void add_head(struct str *page, const struct split_about *about)
 	str_puts(page, "</style>\n</head>\n<body>\n<h1>");
 	xml_puts(page, about->title);
 	str_puts(page, "</h1>\n");
-	add_origin(page, about);
+	split_page_add_origin(page, about);
 	str_puts(page, "<table>\n<thead><tr><th scope=\"col\">");
 	xml_puts(page, about->dimension);
 	str_puts(page, "</th>");
@@ -116,7 +116,7 @@ static void add_head(struct str *page, const struct split_about *about)
 	str_puts(page, "<th scope=\"col\">picture</th></tr></thead>\n<tbody>\n");
 }
 
-static void add_amount(struct str *page, uint64_t value, uint64_t total, const struct unit *unit)
+static void split_page_add_amount(struct str *page, uint64_t value, uint64_t total, const struct unit *unit)
 {
 	str_puts(page, "<td class=\"number\">");
 	value_add(page, value, unit);
@@ -128,13 +128,13 @@ static void add_amount(struct str *page, uint64_t value, uint64_t total, const s
 static void add_row_amounts(struct str *page, const struct split_row *row, const struct split_about *about)
 {
 	if (!about->compared)
-		add_amount(page, row->value, about->total, about->unit);
+		split_page_add_amount(page, row->value, about->total, about->unit);
 	for (size_t i = 0; about->compared && i < SPLIT_SIDES; i++)
-		add_amount(page, row->sides[i], about->sides[i].total, about->unit);
+		split_page_add_amount(page, row->sides[i], about->sides[i].total, about->unit);
 }
 
 /* A file's name consists of [A-Za-z0-9._-] (split.h), so it is a valid URL. */
-static void add_row(struct str *page, const struct split_row *row, const struct split_about *about)
+static void split_page_add_row(struct str *page, const struct split_row *row, const struct split_about *about)
 {
 	str_addf(page, "<tr><th scope=\"row\"><a href=\"%s\">", row->file);
 	if (row->name_len)
@@ -196,7 +196,7 @@ int split_page_check(int dir_fd, const char *dir, bool with_script)
 	return with_script ? check_file(dir_fd, dir, SPLIT_SCRIPT) : 0;
 }
 
-static int write_file(int dir_fd, const char *dir, const char *name, const struct str *text)
+static int split_page_write_file(int dir_fd, const char *dir, const char *name, const struct str *text)
 {
 	struct str path = { 0 };
 	int status;
@@ -213,7 +213,7 @@ int split_script_write(int dir_fd, const char *dir)
 	int status;
 
 	page_script_file(&flame_page, &text);
-	status = write_file(dir_fd, dir, SPLIT_SCRIPT, &text);
+	status = split_page_write_file(dir_fd, dir, SPLIT_SCRIPT, &text);
 	str_free(&text);
 	return status;
 }
@@ -228,12 +228,12 @@ int split_page_write(struct split_page *p, int dir_fd, const char *dir, const st
 		return 0;
 	}
 	if (p->count)
-		qsort(p->rows, p->count, sizeof(*p->rows), by_value);
-	add_head(&page, about);
+		qsort(p->rows, p->count, sizeof(*p->rows), split_page_by_value);
+	split_page_add_head(&page, about);
 	for (size_t i = 0; i < p->count; i++)
-		add_row(&page, &p->rows[i], about);
+		split_page_add_row(&page, &p->rows[i], about);
 	add_foot(&page, p, about);
-	status = write_file(dir_fd, dir, "index.html", &page);
+	status = split_page_write_file(dir_fd, dir, "index.html", &page);
 	str_free(&page);
 	return status;
 }

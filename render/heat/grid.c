@@ -90,7 +90,7 @@ static uint32_t find_row(const struct rows_by_value *r, uint64_t value)
 	return low;
 }
 
-static struct rows_by_value make_rows(const struct heat_axes *a)
+static struct rows_by_value grid_make_rows(const struct heat_axes *a)
 {
 	struct rows_by_value r = { .axes = a };
 
@@ -102,7 +102,7 @@ static struct rows_by_value make_rows(const struct heat_axes *a)
 	return r;
 }
 
-static void add_to(uint64_t *to, enum heat_weigh weigh, uint64_t value)
+static void grid_add_to(uint64_t *to, enum heat_weigh weigh, uint64_t value)
 {
 	if (weigh == HEAT_EVENTS)
 		++*to;
@@ -115,17 +115,17 @@ static void add_to(uint64_t *to, enum heat_weigh weigh, uint64_t value)
 static void add_to_row(struct heat_grid *g, const struct rows_by_value *rows, uint64_t *column, uint64_t value)
 {
 	if (value < g->axes.low)
-		add_to(&g->below, g->axes.weigh, value);
+		grid_add_to(&g->below, g->axes.weigh, value);
 	else if (value > g->axes.high)
-		add_to(&g->above, g->axes.weigh, value);
+		grid_add_to(&g->above, g->axes.weigh, value);
 	else
-		add_to(&column[find_row(rows, value)], g->axes.weigh, value);
+		grid_add_to(&column[find_row(rows, value)], g->axes.weigh, value);
 }
 
 static void count_events(struct heat_grid *grids, const struct heat *h, const struct heat_axes *a,
 			 const uint32_t *grid_of)
 {
-	struct rows_by_value rows = make_rows(a);
+	struct rows_by_value rows = grid_make_rows(a);
 	struct cursor c = { 0 };
 
 	for (size_t i = 0; i < h->event_count; i++) {
@@ -141,7 +141,7 @@ static void count_events(struct heat_grid *grids, const struct heat *h, const st
 			continue;
 		value = heat_value(h, i);
 		if (a->y == HEAT_Y_OFFSET)
-			add_to(&grids[grid].cells[c.cell], a->weigh, value);
+			grid_add_to(&grids[grid].cells[c.cell], a->weigh, value);
 		else
 			add_to_row(&grids[grid], &rows, grids[grid].cells + c.cell, value);
 	}
@@ -177,7 +177,7 @@ static void paint_events(struct heat_grid *grids, size_t count, const struct hea
 			 const uint32_t *grid_of)
 {
 	struct paint *paints = xcalloc(count + 1, sizeof(*paints));
-	struct rows_by_value rows = make_rows(a);
+	struct rows_by_value rows = grid_make_rows(a);
 
 	for (size_t i = 0; i < count; i++)
 		paint_begin(&paints[i], &grids[i].axes, grids[i].cells);
@@ -220,7 +220,7 @@ static void count_cpus(struct heat_grid *grids, size_t count, const struct heat 
 
 /* ---- all of it -------------------------------------------------------------- */
 
-static void sum_up(struct heat_grid *g)
+static void grid_sum_up(struct heat_grid *g)
 {
 	size_t count = (size_t)g->axes.columns * g->axes.rows;
 
@@ -261,7 +261,7 @@ void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h
 	else
 		count_events(grids, h, a, chosen);
 	for (size_t i = 0; i < count; i++)
-		sum_up(&grids[i]);
+		grid_sum_up(&grids[i]);
 	free(chosen);
 }
 

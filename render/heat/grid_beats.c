@@ -15,7 +15,7 @@
 #define VISIBLE 0.08
 enum { FEW = 8, NAMED_MAX = 6 };
 
-static bool is_whole(double n)
+static bool grid_beats_is_whole(double n)
 {
 	return fabs(n - round(n)) < 1e-6;
 }
@@ -24,7 +24,7 @@ static double deviation(double samples, double cpus)
 {
 	double f = samples - floor(samples);
 
-	return is_whole(samples) ? 0 : sqrt(f * (1 - f)) / samples / sqrt(cpus);
+	return grid_beats_is_whole(samples) ? 0 : sqrt(f * (1 - f)) / samples / sqrt(cpus);
 }
 
 /* Find numbers of rows from 2 to 3 * rows with which each row has a whole number of samples: those nearest to
@@ -34,7 +34,7 @@ static size_t clean_rows(double samples, uint32_t rows, uint32_t *found)
 	uint64_t whole = (uint64_t)llround(samples);
 	size_t count = 0;
 
-	if (!(samples >= 1) || samples > 1e9 || !is_whole(samples))
+	if (!(samples >= 1) || samples > 1e9 || !grid_beats_is_whole(samples))
 		return 0;
 	for (uint32_t n = 2; n <= rows * 3; n++) {
 		if (n == rows || whole % n)
@@ -52,7 +52,8 @@ static size_t clean_rows(double samples, uint32_t rows, uint32_t *found)
 /* Are there no visible stripes: does each row have the same number of samples, or nearly so? */
 static bool is_even(double samples, uint32_t rows, double cpus)
 {
-	return is_whole(samples) ? is_whole(samples / rows) : deviation(samples / rows, cpus) < VISIBLE;
+	return grid_beats_is_whole(samples) ? grid_beats_is_whole(samples / rows)
+					    : deviation(samples / rows, cpus) < VISIBLE;
 }
 
 /* The number of rows nearest to wanted, from least to most, without stripes; 0: there is no such number. */
@@ -75,7 +76,7 @@ static uint32_t many_in_row(double samples, uint32_t wanted)
 	return rows >= wanted ? wanted : rows >= 1 ? (uint32_t)rows : 1;
 }
 
-static void add_rate(struct str *out, double rate_hz)
+static void grid_beats_add_rate(struct str *out, double rate_hz)
 {
 	str_addf(out, "%s%.10g samples a second", out->len ? " " : "", rate_hz);
 }
@@ -90,7 +91,7 @@ static bool add_lock_step(struct str *out, double rate_hz)
 		return false;
 	if (fabs(period_ms - round(period_ms)) > 1e-6 && fmod(rate_hz, 1000) > 1e-6)
 		return false;
-	add_rate(out, rate_hz);
+	grid_beats_add_rate(out, rate_hz);
 	str_addf(out, " are in step with timers: what happens each ");
 	duration_add(out, (uint64_t)llround(1e9 / rate_hz));
 	str_addf(out, " is seen always or never; record with -F %.10g.", rate_hz - 1 > 0 ? rate_hz - 1 : 1);
@@ -112,7 +113,8 @@ static void add_better(struct str *out, double samples, uint32_t rows, double cp
 	}
 	less = nearest_even(samples, rows, 1, rows - 1, cpus);
 	if (less)
-		str_addf(out, "; --rows %" PRIu32 " has %s.", less, is_whole(samples) ? "none" : "hardly any");
+		str_addf(out, "; --rows %" PRIu32 " has %s.", less,
+			 grid_beats_is_whole(samples) ? "none" : "hardly any");
 	else
 		str_puts(out, "; a longer --span has none.");
 }
@@ -122,14 +124,14 @@ static bool add_stripes(struct str *out, const struct heat_axes *a, double rate_
 	bool of_use = a->y == HEAT_Y_UTILIZATION;
 	double periods = of_use ? (double)a->per_column : 1;
 	double samples = rate_hz * (double)a->period_ns / NS_PER_SEC * periods, in_row = samples / a->rows;
-	bool same_rows = !of_use && is_whole(samples) && !is_whole(in_row) && in_row * cpus < FEW;
+	bool same_rows = !of_use && grid_beats_is_whole(samples) && !grid_beats_is_whole(in_row) && in_row * cpus < FEW;
 
 	if (a->rows == 1 || !(in_row > 0) || (deviation(in_row, of_use ? 1 : cpus) < VISIBLE && !same_rows))
 		return false;
 	/* If samples in a period are not a whole number, several periods in a column even out. */
-	if (!of_use && a->per_column >= 4 && !is_whole(samples))
+	if (!of_use && a->per_column >= 4 && !grid_beats_is_whole(samples))
 		return false;
-	add_rate(out, rate_hz);
+	grid_beats_add_rate(out, rate_hz);
 	str_addf(out, " in %" PRIu32 " rows make stripes: ", a->rows);
 	if (of_use)
 		str_puts(out, "some rows stand for more numbers of samples than others");
@@ -194,7 +196,7 @@ uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a
 	if (samples < 1)
 		return 1;
 	rows = nearest_even(samples, wanted, least, most, cpus);
-	if (!rows && (samples < wanted || !is_whole(samples)))
+	if (!rows && (samples < wanted || !grid_beats_is_whole(samples)))
 		rows = nearest_even(samples, wanted, 1, least, cpus);
 	return rows ? rows : many_in_row(samples * cpus, wanted);
 }

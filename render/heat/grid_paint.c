@@ -80,7 +80,7 @@ void paint_add(struct paint *p, uint64_t start_ns, uint64_t end_ns, uint32_t row
 }
 
 /* Add what covers whole columns, column by column. */
-static void add_whole(struct paint *p, uint32_t column, const int64_t *now)
+static void grid_paint_add_whole(struct paint *p, uint32_t column, const int64_t *now)
 {
 	const struct heat_axes *a = p->axes;
 	uint64_t *cells = p->cells + (size_t)column * a->rows;
@@ -100,7 +100,7 @@ void paint_finish(struct paint *p)
 	for (uint32_t column = 0; column < p->axes->columns; column++) {
 		for (size_t i = 0; i < step; i++)
 			now[i] += p->whole[column * step + i];
-		add_whole(p, column, now);
+		grid_paint_add_whole(p, column, now);
 	}
 	free(now);
 	free(p->whole);

@@ -50,7 +50,7 @@ struct values {
 	size_t count, cap;
 };
 
-static void add_value(struct values *v, uint64_t value)
+static void grid_percentile_add_value(struct values *v, uint64_t value)
 {
 	v->items = xgrow(v->items, &v->cap, v->count + 1, sizeof(*v->items));
 	v->items[v->count++] = value;
@@ -84,7 +84,7 @@ static void find_of_events(uint64_t *line, const struct heat *h, const struct he
 				break;
 			next_ns = start_ns + (column + 1) * a->per_column * a->period_ns;
 		}
-		add_value(&v, heat_value(h, i));
+		grid_percentile_add_value(&v, heat_value(h, i));
 	}
 	if (column < a->columns)
 		end_column(&v, &line[column], percent);
@@ -94,12 +94,12 @@ static void find_of_events(uint64_t *line, const struct heat *h, const struct he
 
 /* ---- utilization ------------------------------------------------------------ */
 
-static void add_share(void *to, uint32_t column, __uint128_t part, __uint128_t whole)
+static void grid_percentile_add_share(void *to, uint32_t column, __uint128_t part, __uint128_t whole)
 {
 	struct values *columns = to;
 	__uint128_t share = part * USE_WHOLE / whole;
 
-	add_value(&columns[column], share < USE_WHOLE ? (uint64_t)share : USE_WHOLE);
+	grid_percentile_add_value(&columns[column], share < USE_WHOLE ? (uint64_t)share : USE_WHOLE);
 }
 
 static void find_of_cpus(uint64_t *line, const struct heat *h, const struct heat_axes *a,
@@ -107,7 +107,7 @@ static void find_of_cpus(uint64_t *line, const struct heat *h, const struct heat
 {
 	struct values *columns = xcalloc(a->columns, sizeof(*columns));
 
-	use_each(h, a, choice, add_share, columns);
+	use_each(h, a, choice, grid_percentile_add_share, columns);
 	for (uint32_t column = 0; column < a->columns; column++) {
 		end_column(&columns[column], &line[column], percent);
 		free(columns[column].items);

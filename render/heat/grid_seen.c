@@ -6,14 +6,14 @@
 
 /* ---- hosts and their CPUs --------------------------------------------------- */
 
-static int by_number(const void *a, const void *b)
+static int grid_seen_by_number(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-static void add_cpu(struct seen_host *host, size_t *cap, uint32_t cpu)
+static void grid_seen_add_cpu(struct seen_host *host, size_t *cap, uint32_t cpu)
 {
 	host->cpus = xgrow(host->cpus, cap, host->cpu_count + 1, sizeof(*host->cpus));
 	host->cpus[host->cpu_count++] = cpu;
@@ -24,7 +24,7 @@ static void sort_cpus(struct seen_host *host)
 	size_t kept = 0;
 
 	if (host->cpu_count)
-		qsort(host->cpus, host->cpu_count, sizeof(*host->cpus), by_number);
+		qsort(host->cpus, host->cpu_count, sizeof(*host->cpus), grid_seen_by_number);
 	for (size_t i = 0; i < host->cpu_count; i++) {
 		if (!kept || host->cpus[kept - 1] != host->cpus[i])
 			host->cpus[kept++] = host->cpus[i];
@@ -85,12 +85,12 @@ static void find_cpus(struct seen_times *s, const struct heat *h, uint32_t numbe
 		const struct heat_recording *recording = &h->recordings[host->recordings[r]];
 
 		for (size_t c = 0; c < recording->cpu_count; c++)
-			add_cpu(host, &cap, recording->cpus[c]);
+			grid_seen_add_cpu(host, &cap, recording->cpus[c]);
 	}
 	if (!host->cpu_count && cpu_of) {
 		for (size_t k = 0; k < h->stack_count; k++) {
 			if (s->host_of[h->stacks[k].recording] == number && cpu_of[k] != HEAT_NONE)
-				add_cpu(host, &cap, cpu_of[k]);
+				grid_seen_add_cpu(host, &cap, cpu_of[k]);
 		}
 	}
 	sort_cpus(host);
@@ -110,7 +110,7 @@ static struct seen_host *host_called(struct seen_times *s, const struct heat *h,
 }
 
 /* Insert a recording, keeping them sorted by start. */
-static void add_recording(struct seen_host *host, const struct heat *h, uint32_t number)
+static void grid_seen_add_recording(struct seen_host *host, const struct heat *h, uint32_t number)
 {
 	const struct heat_recording *r = &h->recordings[number];
 	size_t at = host->recording_count;
@@ -138,7 +138,7 @@ void seen_find(struct seen_times *s, const struct heat *h, const struct heat_cho
 		if (choice->one_recording && !is_of_host(h, r, choice->recording))
 			continue;
 		host = host_called(s, h, h->recordings[r].host);
-		add_recording(host, h, r);
+		grid_seen_add_recording(host, h, r);
 		s->host_of[r] = (uint32_t)(host - s->hosts);
 	}
 	for (uint32_t i = 0; i < s->host_count; i++)
@@ -167,7 +167,7 @@ uint32_t seen_cpu(const struct seen_times *s, uint32_t recording, uint32_t cpu)
 	host = &s->hosts[s->host_of[recording]];
 	if (!host->cpu_count)
 		return host->absent ? HEAT_NONE : (uint32_t)host->first;
-	found = bsearch(&cpu, host->cpus, host->cpu_count, sizeof(cpu), by_number);
+	found = bsearch(&cpu, host->cpus, host->cpu_count, sizeof(cpu), grid_seen_by_number);
 	return found ? (uint32_t)(host->first + (size_t)(found - host->cpus)) : HEAT_NONE;
 }
 
@@ -200,7 +200,7 @@ static void add_dark(struct dark *d, uint64_t start_ns, uint64_t end_ns)
 }
 
 /* Add the gaps that begin before before_ns. */
-static void add_gaps(struct dark *d, uint64_t before_ns)
+static void grid_seen_add_gaps(struct dark *d, uint64_t before_ns)
 {
 	const struct heat *h = d->heat;
 
@@ -262,13 +262,13 @@ void seen_paint_gaps(const struct seen_times *s, const struct heat *h, uint32_t 
 
 		find_looked(s, &h->recordings[of->recordings[i]], &from, &to);
 		if (from > until) {
-			add_gaps(&d, until);
+			grid_seen_add_gaps(&d, until);
 			add_dark(&d, until, from);
 		}
 		if (to > until)
 			until = to;
 	}
-	add_gaps(&d, until);
+	grid_seen_add_gaps(&d, until);
 	add_dark(&d, until, UINT64_MAX);
 	paint_add(p, d.start_ns, d.end_ns, row, weight);
 }
@@ -300,7 +300,7 @@ static void paint_unseen(const struct seen_times *s, const struct heat *h, const
 	paint_finish(&p);
 }
 
-static uint16_t thousandths(uint64_t part, uint64_t whole)
+static uint16_t grid_seen_thousandths(uint64_t part, uint64_t whole)
 {
 	uint64_t n = whole ? (uint64_t)((__uint128_t)part * 1000 / whole) : 0;
 
@@ -324,8 +324,8 @@ uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a, const str
 		uint64_t ns = heat_row_border(&axes, from + 1) - heat_row_border(&axes, from);
 
 		for (size_t column = 0; column < a->columns; column++)
-			unseen[column * a->rows + row] =
-				thousandths(cells[column * axes.rows + from], ns * axes.per_column * seen.cpus);
+			unseen[column * a->rows + row] = grid_seen_thousandths(cells[column * axes.rows + from],
+									       ns * axes.per_column * seen.cpus);
 	}
 	seen_times_free(&seen);
 	free(cells);

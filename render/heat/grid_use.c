@@ -95,7 +95,7 @@ static void add_unseen(struct use *u)
 }
 
 /* Call fn for each column of one host or CPU. */
-static void each_column(const struct use *u, uint32_t row, double rate_hz, size_t cpus, use_fn *fn, void *to)
+static void grid_use_each_column(const struct use *u, uint32_t row, double rate_hz, size_t cpus, use_fn *fn, void *to)
 {
 	const struct heat_axes *a = &u->axes;
 	uint64_t width = a->per_column * a->period_ns * cpus;
@@ -130,9 +130,9 @@ void use_each(const struct heat *h, const struct heat_axes *a, const struct heat
 		size_t cpus = seen_cpus_of(host);
 
 		for (size_t c = 0; u.cpu_of && c < cpus; c++)
-			each_column(&u, (uint32_t)(host->first + c), host->rate_hz, 1, fn, to);
+			grid_use_each_column(&u, (uint32_t)(host->first + c), host->rate_hz, 1, fn, to);
 		if (!u.cpu_of)
-			each_column(&u, i, host->rate_hz, cpus, fn, to);
+			grid_use_each_column(&u, i, host->rate_hz, cpus, fn, to);
 	}
 	seen_times_free(&u.seen);
 	free(u.cpu_of);

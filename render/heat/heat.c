@@ -92,7 +92,7 @@ static void cut_gaps(struct heat *h, const struct heat_filter *f)
 		qsort(h->gaps, left, sizeof(*h->gaps), compare_gaps);
 }
 
-static uint64_t end_of(const struct heat *h, size_t event)
+static uint64_t heat_end_of(const struct heat *h, size_t event)
 {
 	uint64_t time_ns = h->time_ns[event], lasts = h->spans ? heat_value(h, event) : 0;
 
@@ -101,7 +101,7 @@ static uint64_t end_of(const struct heat *h, size_t event)
 
 /* A recording whose header does not give its start or end covers the time of its events; how much longer it
  * observed is unknown. */
-static void find_times(struct heat *h, const struct heat_filter *f)
+static void heat_find_times(struct heat *h, const struct heat_filter *f)
 {
 	for (size_t i = 0; i < h->recording_count; i++) {
 		struct heat_recording *r = &h->recordings[i];
@@ -114,7 +114,7 @@ static void find_times(struct heat *h, const struct heat_filter *f)
 		struct heat_recording *r = &h->recordings[h->stacks[h->stack[i]].recording];
 
 		r->from_ns = at_most(r->from_ns, h->time_ns[i]);
-		r->to_ns = at_least(r->to_ns, end_of(h, i));
+		r->to_ns = at_least(r->to_ns, heat_end_of(h, i));
 	}
 	for (size_t i = 0; i < h->recording_count; i++) {
 		struct heat_recording *r = &h->recordings[i];
@@ -147,7 +147,7 @@ bool heat_window(const struct heat *h, uint64_t *from_ns, uint64_t *to_ns)
 
 /* ---- stacks ----------------------------------------------------------------------- */
 
-static int sum_up(struct heat *h)
+static int heat_sum_up(struct heat *h)
 {
 	uint64_t total = 0;
 
@@ -168,7 +168,7 @@ struct order {
 	const uint32_t *rank; /* [text] */
 };
 
-static int compare_stacks(const void *a, const void *b, void *ctx)
+static int heat_compare_stacks(const void *a, const void *b, void *ctx)
 {
 	const struct order *order = ctx;
 	const struct heat_stack *x = &order->heat->stacks[*(const uint32_t *)a];
@@ -181,7 +181,7 @@ static int compare_stacks(const void *a, const void *b, void *ctx)
 	return (x->recording > y->recording) - (x->recording < y->recording);
 }
 
-static uint32_t *rank_texts(const struct intern *texts)
+static uint32_t *heat_rank_texts(const struct intern *texts)
 {
 	struct sort_text *sorted = xcalloc(texts->count, sizeof(*sorted));
 	uint32_t *rank = xcalloc(texts->count, sizeof(*rank));
@@ -198,7 +198,7 @@ static uint32_t *rank_texts(const struct intern *texts)
 /* Sort stacks by number of events, the largest first, and drop those without events. */
 static void order_stacks(struct heat *h)
 {
-	struct order order = { h, rank_texts(&h->texts) };
+	struct order order = { h, heat_rank_texts(&h->texts) };
 	uint32_t *sorted = xmalloc(h->stack_count * sizeof(*sorted));
 	uint32_t *number = xmalloc(h->stack_count * sizeof(*number)), count = 0;
 	struct heat_stack *stacks;
@@ -207,7 +207,7 @@ static void order_stacks(struct heat *h)
 		if (h->stacks[i].events)
 			sorted[count++] = i;
 	}
-	qsort_r(sorted, count, sizeof(*sorted), compare_stacks, &order);
+	qsort_r(sorted, count, sizeof(*sorted), heat_compare_stacks, &order);
 	stacks = xmalloc(count * sizeof(*stacks));
 	for (uint32_t i = 0; i < count; i++) {
 		stacks[i] = h->stacks[sorted[i]];
@@ -275,7 +275,7 @@ static int make_profile(struct heat *h)
 /* ---- the whole -------------------------------------------------------------------- */
 
 /* Are lines spans, and do they have a wall clock?  All must agree on the clock. */
-static int find_kind(struct heat *h)
+static int heat_find_kind(struct heat *h)
 {
 	size_t spans = 0, relative = 0;
 
@@ -310,12 +310,12 @@ int heat_finish(struct heat *h, const struct heat_filter *filter)
 
 	free_reading(h);
 	cut_events(h, &left);
-	if (find_kind(h) < 0 || sum_up(h) < 0)
+	if (heat_find_kind(h) < 0 || heat_sum_up(h) < 0)
 		return -1;
 	heat_name_hosts(h);
 	order_stacks(h);
 	heat_sort(h->time_ns, h->stack, h->value, h->event_count);
-	find_times(h, &left);
+	heat_find_times(h, &left);
 	cut_gaps(h, &left);
 	find_idle(h);
 	heat_dimensions_make(h);

@@ -95,7 +95,7 @@ struct heat { /* {0} is empty */
 	struct folded_source source; /* all headers, joined */
 	struct profile profile;      /* all events as one profile, which the picture contains */
 	uint64_t lines, bad_lines, filtered_lines, untimed_lines;
-	struct strays strays; /* of all events, if some are left out */
+	struct strays strays;         /* of all events, if some are left out */
 	struct lanes lanes;           /* of the lines "lane;...", if the filter takes them out */
 	struct heat_reading *reading; /* from heat_read() to heat_finish() (heat_parts.h) */
 };

@@ -78,7 +78,7 @@ static uint64_t offset_step(uint64_t period_ns, struct offset_unit unit, uint64_
 }
 
 /* Append "0 ms" to "1000 ms"; for periods of a day the time of day. */
-static void add_offset(struct heat_plan *p, uint64_t ns, struct offset_unit unit)
+static void heat_axes_add_offset(struct heat_plan *p, uint64_t ns, struct offset_unit unit)
 {
 	uint64_t period = p->chart->axes.period_ns;
 	struct str *label = add_tick(p, (double)ns / (double)period);
@@ -98,8 +98,8 @@ static void add_offsets(struct heat_plan *p, uint64_t count)
 	uint64_t step = offset_step(period, unit, count);
 
 	for (; ns + step / 2 <= period && ns != period; ns += step)
-		add_offset(p, ns, unit);
-	add_offset(p, period, unit);
+		heat_axes_add_offset(p, ns, unit);
+	heat_axes_add_offset(p, period, unit);
 }
 
 double heat_height_of(const struct heat_axes *a, uint64_t value)
@@ -115,7 +115,7 @@ double heat_height_of(const struct heat_axes *a, uint64_t value)
 	return (at - low) / ((double)a->step * a->rows);
 }
 
-static void add_value(struct heat_plan *p, uint64_t value)
+static void heat_axes_add_value(struct heat_plan *p, uint64_t value)
 {
 	const struct heat_axes *a = &p->chart->axes;
 	double at = heat_height_of(a, value);
@@ -137,17 +137,17 @@ static void end_values(struct heat_plan *p, uint64_t upper, uint64_t count)
 		str_free(&last->label);
 		p->tick_count--;
 	}
-	add_value(p, upper);
+	heat_axes_add_value(p, upper);
 }
 
-static void add_values(struct heat_plan *p, uint64_t count)
+static void heat_axes_add_values(struct heat_plan *p, uint64_t count)
 {
 	const struct heat_axes *a = &p->chart->axes;
 	uint64_t upper = heat_row_border(a, a->rows), step = round_step(upper - a->low, count);
 	uint64_t first = a->low / step * step + (a->low % step ? step : 0);
 
 	for (uint64_t value = first; value <= upper && value >= first; value += step)
-		add_value(p, value);
+		heat_axes_add_value(p, value);
 	end_values(p, upper, count);
 }
 
@@ -162,12 +162,12 @@ static void add_powers(struct heat_plan *p, uint64_t count)
 		power *= 10;
 	for (;;) {
 		if (power >= a->low)
-			add_value(p, power);
+			heat_axes_add_value(p, power);
 		if (powers * 3 <= (double)count && power < UINT64_MAX / 5) {
 			if (power * 2 >= a->low && power * 2 <= a->high)
-				add_value(p, power * 2);
+				heat_axes_add_value(p, power * 2);
 			if (power * 5 >= a->low && power * 5 <= a->high)
-				add_value(p, power * 5);
+				heat_axes_add_value(p, power * 5);
 		}
 		if (power > a->high / 10)
 			break;
@@ -188,7 +188,7 @@ void heat_ticks_make(struct heat_plan *p, int32_t h_cpx)
 		if (a->logarithmic)
 			add_powers(p, count);
 		else
-			add_values(p, count);
+			heat_axes_add_values(p, count);
 	} else {
 		unsigned step = (unsigned)round_step(100, count > 10 ? 10 : count);
 
@@ -199,7 +199,7 @@ void heat_ticks_make(struct heat_plan *p, int32_t h_cpx)
 
 /* ---- both ----------------------------------------------------------------- */
 
-static uint32_t faint(const struct canvas *c, double part)
+static uint32_t heat_axes_faint(const struct canvas *c, double part)
 {
 	return hue_between(c->theme->background.top, c->theme->text[TEXT_DETAILS], part);
 }
@@ -215,7 +215,7 @@ static void draw_rows_axis(const struct heat_plan *p, struct canvas *c, const st
 		int32_t w = (int32_t)font_width(&c->font, t->label.buf, t->label.len);
 		struct area tick = { m->x - TICK, y - CPX / 2, TICK, CPX };
 
-		c->shape(c, &tick, 1, faint(c, 0.4));
+		c->shape(c, &tick, 1, heat_axes_faint(c, 0.4));
 		c->text(c, TEXT_NOTE, m->x - TICK - LABEL_GAP - w, baseline(y - line / 2, line, size), t->label.buf,
 			t->label.len);
 	}

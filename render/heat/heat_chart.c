@@ -14,7 +14,7 @@ bool heat_has_hues(const struct heat_chart *c)
 }
 
 /* The place of stack's key among those with a hue; key_count: it has no hue. */
-static size_t hue_of(const struct heat_hues *hues, size_t stack)
+static size_t heat_chart_hue_of(const struct heat_hues *hues, size_t stack)
 {
 	uint32_t key = hues->dimension->key_of[stack];
 	size_t i = 0;
@@ -43,7 +43,7 @@ static uint8_t *stacks_with_hue(const struct heat_chart *c, const uint8_t *stack
 	uint8_t *chosen = xcalloc(c->heat->stack_count + 1, 1);
 
 	for (size_t i = 0; i < c->heat->stack_count; i++)
-		chosen[i] = (!stacks || stacks[i]) && (hue_of(&c->hues, i) == hue) != others;
+		chosen[i] = (!stacks || stacks[i]) && (heat_chart_hue_of(&c->hues, i) == hue) != others;
 	return chosen;
 }
 
@@ -119,7 +119,7 @@ static void make_of_keys(struct heat_chart *c, struct heat_map *m)
 	uint32_t *grid_of = xcalloc(c->heat->stack_count + 1, sizeof(*grid_of));
 
 	for (size_t i = 0; i < c->heat->stack_count; i++) {
-		size_t hue = hue_of(hues, i);
+		size_t hue = heat_chart_hue_of(hues, i);
 
 		grid_of[i] = hue < count ? (uint32_t)hue : HEAT_NONE;
 	}

@@ -66,7 +66,7 @@ static uint64_t width_ns(const struct heat_axes *a)
 	return a->y == HEAT_Y_OFFSET ? a->period_ns / a->rows : a->period_ns * a->per_column;
 }
 
-static const char *name_of(const struct heat *h, const struct heat_dimension *hosts, size_t key)
+static const char *heat_clocks_name_of(const struct heat *h, const struct heat_dimension *hosts, size_t key)
 {
 	return intern_text(&h->names, hosts->keys[key].name);
 }
@@ -82,7 +82,7 @@ uint8_t *heat_clock_doubts(const struct heat *h, const struct heat_axes *a, cons
 	doubtful = xcalloc(hosts->key_count, 1);
 	stacks = xcalloc(h->stack_count + 1, 1);
 	for (size_t i = 0; i < hosts->key_count; i++)
-		doubtful[i] = within(h, name_of(h, hosts, i)) > width_ns(a);
+		doubtful[i] = within(h, heat_clocks_name_of(h, hosts, i)) > width_ns(a);
 	for (size_t i = 0; i < h->stack_count; i++) {
 		stacks[i] = hosts->key_of[i] != HEAT_NONE && doubtful[hosts->key_of[i]] && (!chosen || chosen[i]);
 		any |= stacks[i];
@@ -100,13 +100,13 @@ void heat_clock_words(const struct heat *h, const struct heat_axes *a, struct st
 	size_t count = 0;
 
 	for (size_t i = 0; hosts && hosts->key_count > 1 && i < hosts->key_count; i++) {
-		uint64_t ns = within(h, name_of(h, hosts, i));
+		uint64_t ns = within(h, heat_clocks_name_of(h, hosts, i));
 
 		if (ns <= width_ns(a) || count++ >= NAMES_MAX)
 			continue;
 		if (count == 1)
 			str_addf(out, "clock off by more than a %s: ", a->y == HEAT_Y_OFFSET ? "row" : "column");
-		str_addf(out, "%s%s", count > 1 ? ", " : "", name_of(h, hosts, i));
+		str_addf(out, "%s%s", count > 1 ? ", " : "", heat_clocks_name_of(h, hosts, i));
 		if (ns == UNSYNCHRONIZED) {
 			str_puts(out, " unsynchronized");
 		} else {
@@ -124,12 +124,12 @@ void heat_clocks_json(const struct heat *h, struct str *out)
 	const char *between = ",\"clocks\":[";
 
 	for (size_t i = 0; hosts && hosts->key_count > 1 && i < hosts->key_count; i++) {
-		uint64_t ns = within(h, name_of(h, hosts, i));
+		uint64_t ns = within(h, heat_clocks_name_of(h, hosts, i));
 
 		if (!ns)
 			continue;
 		str_addf(out, "%s[", between);
-		json_puts(out, name_of(h, hosts, i));
+		json_puts(out, heat_clocks_name_of(h, hosts, i));
 		if (ns == UNSYNCHRONIZED)
 			str_puts(out, ",-1]");
 		else

@@ -60,7 +60,8 @@ static size_t head_len(uint64_t ticks, uint64_t events, unsigned group)
 }
 
 /* Add to bytes[group] how many bytes events first .. end - 1 take, for each way to group them. */
-static void measure(const struct heat *h, const struct heat_ticks *t, size_t first, size_t end, uint64_t bytes[GROUPS])
+static void heat_code_measure(const struct heat *h, const struct heat_ticks *t, size_t first, size_t end,
+			      uint64_t bytes[GROUPS])
 {
 	uint64_t before = first ? tick_of(t, h->time_ns[first - 1]) : 0;
 
@@ -83,11 +84,11 @@ static uint64_t estimate(const struct heat *h, struct heat_ticks *t)
 	size_t step = h->event_count / SAMPLES, seen = 0;
 
 	if (step <= SAMPLE_EVENTS) {
-		measure(h, t, 0, h->event_count, bytes);
+		heat_code_measure(h, t, 0, h->event_count, bytes);
 		seen = h->event_count;
 	}
 	for (size_t i = 0; i < SAMPLES && seen < h->event_count && step > SAMPLE_EVENTS; i++) {
-		measure(h, t, i * step, i * step + SAMPLE_EVENTS, bytes);
+		heat_code_measure(h, t, i * step, i * step + SAMPLE_EVENTS, bytes);
 		seen += SAMPLE_EVENTS;
 	}
 	t->group = 0;
@@ -129,7 +130,7 @@ struct coded_member {
 	uint64_t value;
 };
 
-static int by_stack(const void *a, const void *b)
+static int heat_code_by_stack(const void *a, const void *b)
 {
 	const struct coded_member *x = a, *y = b;
 
@@ -140,14 +141,14 @@ static int by_stack(const void *a, const void *b)
 static void sort_members(struct coded_member *members, size_t count)
 {
 	if (count > 32) {
-		qsort(members, count, sizeof(*members), by_stack);
+		qsort(members, count, sizeof(*members), heat_code_by_stack);
 		return;
 	}
 	for (size_t i = 1; i < count; i++) {
 		struct coded_member m = members[i];
 		size_t to = i;
 
-		for (; to && by_stack(&members[to - 1], &m) > 0; to--)
+		for (; to && heat_code_by_stack(&members[to - 1], &m) > 0; to--)
 			members[to] = members[to - 1];
 		members[to] = m;
 	}

@@ -120,7 +120,7 @@ static size_t add_dimension(struct heat *h, const char *name, size_t len)
 	return h->dimension_count++;
 }
 
-static void find_places(struct heat *h, struct heat_recording *r)
+static void heat_dimension_find_places(struct heat *h, struct heat_recording *r)
 {
 	const char *list = heat_roots_of(&r->source);
 
@@ -208,7 +208,7 @@ static void make_keys(const struct heat *h, struct heat_dimension *d, const uint
 	free(key_of_name);
 }
 
-static void find_keys(struct heat *h, size_t number)
+static void heat_dimension_find_keys(struct heat *h, size_t number)
 {
 	uint32_t *name_of = xmalloc(h->stack_count * sizeof(*name_of));
 
@@ -230,9 +230,9 @@ static void find_keys(struct heat *h, size_t number)
 void heat_dimensions_make(struct heat *h)
 {
 	for (size_t i = 0; i < h->recording_count; i++)
-		find_places(h, &h->recordings[i]);
+		heat_dimension_find_places(h, &h->recordings[i]);
 	for (size_t i = 0; i < h->dimension_count; i++)
-		find_keys(h, i);
+		heat_dimension_find_keys(h, i);
 }
 
 size_t heat_dimension_of_regexps(struct heat *h, const char *name, struct regexp *const *res, const char *const *labels,
@@ -290,7 +290,7 @@ static bool are_numbered(const struct heat *h, const struct heat_dimension *d, c
 	return true;
 }
 
-static int by_number(const void *a, const void *b, void *ctx)
+static int heat_dimension_by_number(const void *a, const void *b, void *ctx)
 {
 	const struct order *order = ctx;
 	const char *x = intern_text(&order->heat->names, order->dimension->keys[*(const uint32_t *)a].name);
@@ -305,5 +305,5 @@ void heat_keys_order(const struct heat *h, const struct heat_dimension *d, uint3
 	struct order order = { h, d };
 
 	if (count && are_numbered(h, d, keys, count))
-		qsort_r(keys, count, sizeof(*keys), by_number, &order);
+		qsort_r(keys, count, sizeof(*keys), heat_dimension_by_number, &order);
 }

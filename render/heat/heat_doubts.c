@@ -26,7 +26,7 @@ static bool add_counts(const char *list, uint64_t *sum)
 }
 
 /* The sum over all recordings. */
-static uint64_t count_of(const struct heat *h, const char *key)
+static uint64_t heat_doubts_count_of(const struct heat *h, const char *key)
 {
 	uint64_t sum = 0;
 
@@ -42,7 +42,7 @@ static uint64_t count_of(const struct heat *h, const char *key)
 /* ---- sums ------------------------------------------------------------------- */
 
 /* Append "1 s" for the header's "1s"; NULL if it is not a number and a unit, or if headers differ. */
-static const char *about(const struct heat *h, struct str *out)
+static const char *heat_doubts_about(const struct heat *h, struct str *out)
 {
 	const char *text = source_get(&h->source, FOLDED_SUMS_OF);
 	size_t digits = text ? strspn(text, "0123456789") : 0;
@@ -61,7 +61,7 @@ bool heat_sums_add(struct str *out, const struct heat *h)
 
 	if (!source_ratio(&h->source, FOLDED_SUMS, &sums, &all) || !sums || sums > all)
 		return false;
-	how_long = about(h, &length);
+	how_long = heat_doubts_about(h, &length);
 	number_add(out, sums);
 	str_puts(out, " of ");
 	heat_count_add(out, all, "lines");
@@ -71,14 +71,14 @@ bool heat_sums_add(struct str *out, const struct heat *h)
 	return true;
 }
 
-static const struct event_row *row_of(const struct heat *h)
+static const struct event_row *heat_doubts_row_of(const struct heat *h)
 {
 	return event_row_of(source_get(&h->source, FOLDED_EVENT));
 }
 
 const char *heat_singly(const struct heat *h)
 {
-	return row_of(h)->singly;
+	return heat_doubts_row_of(h)->singly;
 }
 
 void heat_doubt_sums(struct str *out, const struct heat *h)
@@ -97,7 +97,7 @@ bool heat_is_much(uint64_t part, uint64_t whole)
 
 const char *heat_spans_word(const struct heat *h)
 {
-	return row_of(h)->noun;
+	return heat_doubts_row_of(h)->noun;
 }
 
 /* Append "Waits under 1 ms" for the header's "1ms". */
@@ -131,7 +131,7 @@ void heat_doubt_short(struct str *out, const struct heat *h)
 
 uint64_t heat_doubt_open(struct str *out, const struct heat *h, bool of_values)
 {
-	uint64_t open = count_of(h, FOLDED_OPEN), sums, all;
+	uint64_t open = heat_doubts_count_of(h, FOLDED_OPEN), sums, all;
 
 	if (!open || (source_ratio(&h->source, FOLDED_SUMS, &sums, &all) && sums))
 		return 0;

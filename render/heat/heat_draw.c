@@ -12,7 +12,7 @@
 
 enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, GREY_FROM = 500, GRID_CELLS = 10 };
 
-static bool is_dark(const struct heat_plan *p)
+static bool heat_draw_is_dark(const struct heat_plan *p)
 {
 	return background_is_dark(p->style->theme->background);
 }
@@ -40,12 +40,12 @@ static uint32_t hues_rgb(const struct heat_plan *p, const struct heat_map *m, si
 		hues[count] = i < c->hues.key_count ? heat_hue(c->hues.numbers[i]) : HEAT_GREY;
 		n[count++] = heat_scale_hue(&c->scale_of, value);
 	}
-	return heat_hue_mix(hues, n, count, is_dark(p));
+	return heat_hue_mix(hues, n, count, heat_draw_is_dark(p));
 }
 
 uint32_t heat_unseen_rgb(const struct heat_plan *p)
 {
-	uint32_t nothing = heat_ramp_rgb(p->style->ramp, is_dark(p), &p->chart->scale_of, 0);
+	uint32_t nothing = heat_ramp_rgb(p->style->ramp, heat_draw_is_dark(p), &p->chart->scale_of, 0);
 
 	return hue_between(nothing, canvas_hatch_rgb(p->style->theme), 0.3);
 }
@@ -58,7 +58,7 @@ uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size
 		return hues_rgb(p, m, cell);
 	if (!value && m->unseen[cell] >= GREY_FROM)
 		return heat_unseen_rgb(p);
-	return heat_ramp_rgb(p->style->ramp, is_dark(p), &p->chart->scale_of, value);
+	return heat_ramp_rgb(p->style->ramp, heat_draw_is_dark(p), &p->chart->scale_of, value);
 }
 
 int32_t heat_column_x(const struct heat_plan *p, const struct heat_map *m, uint32_t column)
@@ -125,7 +125,7 @@ struct areas {
 };
 
 /* Add an area of a column; if the previous column has one at the same lines, that one is made wider. */
-static void add_area(struct areas *areas, size_t *before, struct area area)
+static void heat_draw_add_area(struct areas *areas, size_t *before, struct area area)
 {
 	for (; *before < areas->count && areas->items[*before].y <= area.y; ++*before) {
 		struct area *left = &areas->items[*before];
@@ -144,8 +144,8 @@ static int32_t line_y(const struct heat_plan *p, const struct heat_map *m, uint3
 	return m->y + (int32_t)scale_u64(line, (uint64_t)m->h, p->chart->axes.rows);
 }
 
-static void add_column(const struct heat_plan *p, const struct heat_map *m, uint32_t column, struct areas *areas,
-		       size_t *before)
+static void heat_draw_add_column(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
+				 struct areas *areas, size_t *before)
 {
 	int32_t x = heat_column_x(p, m, column), w = heat_column_x(p, m, column + 1) - x;
 	uint32_t rows = p->chart->axes.rows;
@@ -156,7 +156,7 @@ static void add_column(const struct heat_plan *p, const struct heat_map *m, uint
 		for (end = line; end < rows && hatches(p, m, column, end);)
 			end++;
 		if (end > line)
-			add_area(areas, before, (struct area){ x, y, w, line_y(p, m, end) - y });
+			heat_draw_add_area(areas, before, (struct area){ x, y, w, line_y(p, m, end) - y });
 		else
 			end++;
 	}
@@ -170,7 +170,7 @@ static void draw_unseen(const struct heat_plan *p, struct canvas *c, const struc
 	for (uint32_t x = 0; m->unseen && x < p->chart->axes.columns; x++) {
 		size_t at = before, count = areas.count;
 
-		add_column(p, m, x, &areas, &at);
+		heat_draw_add_column(p, m, x, &areas, &at);
 		before = areas.count > count ? count : before;
 	}
 	c->hatch(c, areas.items, areas.count);
@@ -179,7 +179,7 @@ static void draw_unseen(const struct heat_plan *p, struct canvas *c, const struc
 
 /* ---- lines ---------------------------------------------------------------- */
 
-static void draw_grid(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
+static void heat_draw_grid(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
 	const struct heat_axes *a = &p->chart->axes;
 	uint32_t count = a->columns / GRID_CELLS + a->rows / GRID_CELLS + 2, n = 0;
@@ -202,7 +202,7 @@ static void draw_grid(const struct heat_plan *p, struct canvas *c, const struct 
 /* ---- maps ----------------------------------------------------------------- */
 
 /* Append " · 1,234 samples". */
-static void add_total(const struct heat_plan *p, const struct heat_map *m, struct str *out)
+static void heat_draw_add_total(const struct heat_plan *p, const struct heat_map *m, struct str *out)
 {
 	if (p->chart->axes.y == HEAT_Y_UTILIZATION)
 		return;
@@ -223,7 +223,7 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 	int64_t room = step < edge ? step : edge, used;
 	struct str total = { 0 }, shown = { 0 };
 
-	add_total(p, m, &total);
+	heat_draw_add_total(p, m, &total);
 	if (font_width(&c->font, m->title, strlen(m->title)) + font_width(&c->font, str_text(&total), total.len) > room)
 		str_clear(&total); /* the name has priority */
 	font_fit(&shown, &c->font, m->title, strlen(m->title), room - font_width(&c->font, str_text(&total), total.len),
@@ -249,7 +249,7 @@ static void draw_map(const struct heat_plan *p, struct canvas *c, const struct h
 	draw_cells(p, c, m);
 	draw_unseen(p, c, m);
 	if (p->style->grid)
-		draw_grid(p, c, m);
+		heat_draw_grid(p, c, m);
 	heat_draw_lines(p, c, m);
 	heat_draw_axes(p, c, m);
 	if (c->open_part)
@@ -276,12 +276,12 @@ void heat_draw(const struct heat_plan *p, struct canvas *c)
 
 /* ---- file ----------------------------------------------------------------- */
 
-static void draw_it(const struct drawing *d, struct canvas *c)
+static void heat_draw_it(const struct drawing *d, struct canvas *c)
 {
 	heat_draw(d->chart, c);
 }
 
-static void svg_of_it(const struct drawing *d, struct str *out)
+static void heat_draw_svg_of_it(const struct drawing *d, struct str *out)
 {
 	heat_svg(d->chart, out);
 }
@@ -304,8 +304,8 @@ int heat_write(struct heat_chart *c, const struct heat_style *style, const char 
 		.headline = style->headline,
 		.notes = style->notes,
 		.created = source_get(&c->heat->source, FOLDED_START),
-		.draw = draw_it,
-		.svg = svg_of_it,
+		.draw = heat_draw_it,
+		.svg = heat_draw_svg_of_it,
 		.chart = &plan,
 	};
 	status = drawing_write(&d, style->format, path);

@@ -11,7 +11,7 @@ enum { CPUS_MAX = 1 << 16 };
 
 /* ---- recordings ---------------------------------------------------------------- */
 
-static const char *value_of(const struct folded_source *s, const char *key, const char *other)
+static const char *heat_header_value_of(const struct folded_source *s, const char *key, const char *other)
 {
 	const char *value = source_get(s, key);
 
@@ -21,7 +21,7 @@ static const char *value_of(const struct folded_source *s, const char *key, cons
 }
 
 /* Do both describe the same recording: the same host and time, and the same kind of lines? */
-static bool is_same(const struct folded_source *a, const struct folded_source *b)
+static bool heat_header_is_same(const struct folded_source *a, const struct folded_source *b)
 {
 	static const char *const keys[][2] = {
 		{ FOLDED_HOST, NULL },  { FOLDED_FROM, FOLDED_START }, { FOLDED_TO, FOLDED_END },
@@ -31,14 +31,15 @@ static bool is_same(const struct folded_source *a, const struct folded_source *b
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		if (strcmp(value_of(a, keys[i][0], keys[i][1]), value_of(b, keys[i][0], keys[i][1])))
+		if (strcmp(heat_header_value_of(a, keys[i][0], keys[i][1]),
+			   heat_header_value_of(b, keys[i][0], keys[i][1])))
 			return false;
 	}
 	return true;
 }
 
 /* The time under key; 0 if it is missing or invalid. */
-static uint64_t time_of(const struct folded_source *s, const char *key)
+static uint64_t heat_header_time_of(const struct folded_source *s, const char *key)
 {
 	const char *text = source_get(s, key);
 	struct instant when;
@@ -49,7 +50,7 @@ static uint64_t time_of(const struct folded_source *s, const char *key)
 }
 
 /* Set r's CPUs from a list such as "0-3,6". */
-static void read_cpus(struct heat_recording *r, const char *list)
+static void heat_header_read_cpus(struct heat_recording *r, const char *list)
 {
 	size_t cap = 0;
 
@@ -78,21 +79,21 @@ static void read_recording(struct heat_recording *r)
 	const char *error = source_get(&r->source, FOLDED_CLOCK_ERROR);
 	struct str note = { 0 };
 
-	r->host = xstrdup(value_of(&r->source, FOLDED_HOST, NULL));
-	r->from_ns = time_of(&r->source, FOLDED_FROM);
-	r->to_ns = time_of(&r->source, FOLDED_TO);
+	r->host = xstrdup(heat_header_value_of(&r->source, FOLDED_HOST, NULL));
+	r->from_ns = heat_header_time_of(&r->source, FOLDED_FROM);
+	r->to_ns = heat_header_time_of(&r->source, FOLDED_TO);
 	r->rate_hz = rate ? strtod(rate, NULL) : 0;
 	if (!(r->rate_hz > 0 && r->rate_hz < 1e9))
 		r->rate_hz = 0;
 	if (cpus)
-		read_cpus(r, cpus);
+		heat_header_read_cpus(r, cpus);
 	if (error) {
 		str_addf(&note, "its wall clock is inconsistent by %s", error);
 		r->clock_note = note.buf;
 	}
 }
 
-static uint32_t add_recording(struct heat *h, const char *path, const struct folded_source *source)
+static uint32_t heat_header_add_recording(struct heat *h, const char *path, const struct folded_source *source)
 {
 	struct heat_recording *r;
 
@@ -111,13 +112,13 @@ uint32_t heat_recording_of(struct heat *h, const char *path, const char *line, s
 	source_read(&header, line, len);
 	source_read(&h->source, line, len);
 	for (uint32_t i = 0; i < h->recording_count; i++) {
-		if (!is_same(&h->recordings[i].source, &header))
+		if (!heat_header_is_same(&h->recordings[i].source, &header))
 			continue;
 		source_read(&h->recordings[i].source, line, len);
 		source_free(&header);
 		return i;
 	}
-	return add_recording(h, path, &header);
+	return heat_header_add_recording(h, path, &header);
 }
 
 bool heat_is_header_of_lanes(const char *line, size_t len)
@@ -139,7 +140,7 @@ uint32_t heat_recording_unknown(struct heat *h, const char *path)
 /* ---- gaps --------------------------------------------------------------------- */
 
 /* A count, 0 if it does not fit. */
-static uint64_t count_of(const struct folded_source *s, const char *key)
+static uint64_t heat_header_count_of(const struct folded_source *s, const char *key)
 {
 	const char *text = source_get(s, key);
 
@@ -156,12 +157,12 @@ bool heat_gap_read(struct heat_gap *gap, struct intern *names, const char *line,
 		return false;
 	source_read_pairs(&pairs, line + mark, len - mark);
 	cpu = source_get(&pairs, FOLDED_GAP_CPU);
-	why = value_of(&pairs, FOLDED_GAP_WHY, NULL);
+	why = heat_header_value_of(&pairs, FOLDED_GAP_WHY, NULL);
 	*gap = (struct heat_gap){
-		.start_ns = time_of(&pairs, FOLDED_GAP_START),
-		.end_ns = time_of(&pairs, FOLDED_GAP_END),
+		.start_ns = heat_header_time_of(&pairs, FOLDED_GAP_START),
+		.end_ns = heat_header_time_of(&pairs, FOLDED_GAP_END),
 		.cpu = -1,
-		.lost = count_of(&pairs, FOLDED_GAP_LOST),
+		.lost = heat_header_count_of(&pairs, FOLDED_GAP_LOST),
 		.why = intern_add(names, why, strlen(why)),
 	};
 	if (cpu && *cpu >= '0' && *cpu <= '9' && strtoul(cpu, NULL, 10) < CPUS_MAX)

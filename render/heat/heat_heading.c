@@ -28,7 +28,7 @@ const char *heat_title(const struct heat_plan *p)
 }
 
 /* "2026-11-21 10:15:02.000 – 10:16:02.000 UTC · " */
-static void add_window(struct str *out, const struct heat_plan *p)
+static void heat_heading_add_window(struct str *out, const struct heat_plan *p)
 {
 	const struct zone *zone = &p->style->zone;
 	struct str dates[2] = { { 0 }, { 0 } };
@@ -49,7 +49,7 @@ static void add_window(struct str *out, const struct heat_plan *p)
 	str_free(&dates[1]);
 }
 
-static void add_total(struct str *out, const struct heat_plan *p)
+static void heat_heading_add_total(struct str *out, const struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;
 
@@ -78,7 +78,7 @@ static bool has_alarm(const struct heading *h)
 	return false;
 }
 
-static int by_place(const void *a, const void *b)
+static int heat_heading_by_place(const void *a, const void *b)
 {
 	const struct heat_gap *x = a, *y = b;
 
@@ -86,7 +86,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* How many CPUs a gap affects. */
-static size_t cpus_of(const struct heat *h, const struct heat_gap *g)
+static size_t heat_heading_cpus_of(const struct heat *h, const struct heat_gap *g)
 {
 	size_t count = h->recordings[g->recording].cpu_count;
 
@@ -101,14 +101,14 @@ static uint64_t gaps_ns(const struct heat *h, bool of_cpus)
 
 	for (size_t i = 0; i < h->gap_count; i++)
 		gaps[i] = h->gaps[i];
-	qsort(gaps, h->gap_count, sizeof(*gaps), by_place);
+	qsort(gaps, h->gap_count, sizeof(*gaps), heat_heading_by_place);
 	for (size_t i = 0; i < h->gap_count; i++) {
 		const struct heat_gap *g = &gaps[i];
 
 		if (!i || g->recording != g[-1].recording || g->cpu != g[-1].cpu)
 			end = 0;
 		end = end > g->start_ns ? end : g->start_ns;
-		sum += g->end_ns > end ? (g->end_ns - end) * (of_cpus ? cpus_of(h, g) : 1) : 0;
+		sum += g->end_ns > end ? (g->end_ns - end) * (of_cpus ? heat_heading_cpus_of(h, g) : 1) : 0;
 		end = g->end_ns > end ? g->end_ns : end;
 	}
 	free(gaps);
@@ -116,7 +116,7 @@ static uint64_t gaps_ns(const struct heat *h, bool of_cpus)
 }
 
 /* Append "throttled 3, lost 1", in the order of the first gaps. */
-static void add_reasons(struct str *out, const struct heat *h)
+static void heat_heading_add_reasons(struct str *out, const struct heat *h)
 {
 	uint64_t *counts = xcalloc(h->names.count + 1, sizeof(*counts));
 	const char *before = "";
@@ -152,7 +152,7 @@ static uint64_t wanted_ns(const struct heat *h, bool of_cpus)
 
 /* Note "Not seen: 1.2 s in 4 gaps (throttled 3, lost 1), hatched": red if it is much, unless another red line tells of
  * what was lost in these gaps. */
-static void tell_gaps(struct heat_plan *p)
+static void heat_heading_tell_gaps(struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;
 	bool of_cpus = false;
@@ -169,7 +169,7 @@ static void tell_gaps(struct heat_plan *p)
 	str_puts(&text, of_cpus ? " of CPU time in " : " in ");
 	heat_count_add(&text, h->gap_count, "gaps");
 	str_puts(&text, " (");
-	add_reasons(&text, h);
+	heat_heading_add_reasons(&text, h);
 	str_puts(&text, "), hatched");
 	heat_say(p, heat_is_much(ns, wanted_ns(h, of_cpus)) && !has_alarm(&p->heading) ? TEXT_ALARM : TEXT_DOUBT,
 		 &text);
@@ -217,7 +217,7 @@ static void tell_left_out(struct heat_plan *p, struct str *text)
 }
 
 /* Sums and unfinished waits are red where they change what the map shows. */
-static void tell_doubts(struct heat_plan *p)
+static void heat_heading_tell_doubts(struct heat_plan *p)
 {
 	bool of_values = p->chart->axes.y == HEAT_Y_VALUE;
 	const struct heat *h = p->chart->heat;
@@ -244,13 +244,13 @@ void heat_heading_make(struct heat_plan *p)
 	struct folded_source source;
 
 	heat_source_make(&source, p->chart->heat);
-	add_window(&total, p);
-	add_total(&total, p);
+	heat_heading_add_window(&total, p);
+	heat_heading_add_total(&total, p);
 	heading_make(&p->heading, &style->font, p->w - 2 * HEAT_PAD,
 		     &(struct heading_words){ heat_title(p), style->headline, style->subtitle }, total.buf, &source);
-	tell_gaps(p);
+	heat_heading_tell_gaps(p);
 	tell_clocks(p);
-	tell_doubts(p);
+	heat_heading_tell_doubts(p);
 	heading_add_text(&p->heading, TEXT_NOTE, &style->font, p->w - 2 * HEAT_PAD, str_text(&p->chart->remarks));
 	heading_add_text(&p->heading, TEXT_NOTE, &style->font, p->w - 2 * HEAT_PAD, str_text(&p->chart->warning));
 	heat_tell_stacks(p);
@@ -260,7 +260,7 @@ void heat_heading_make(struct heat_plan *p)
 
 /* ---- details -------------------------------------------------------------- */
 
-static void note(struct heat_plan *p, struct str *text)
+static void heat_heading_note(struct heat_plan *p, struct str *text)
 {
 	if (text->len)
 		heading_add_text(&p->details, TEXT_NOTE, &p->style->font, p->w - 2 * HEAT_PAD, text->buf);
@@ -371,7 +371,7 @@ static void tell_outside(struct heat_plan *p, struct str *text)
 		add_events_outside(text, p, below, above);
 	else
 		add_amounts_outside(text, p, below, above);
-	note(p, text);
+	heat_heading_note(p, text);
 }
 
 /* Note events of value 0, which are in no cell. */
@@ -387,7 +387,7 @@ static void tell_weightless(struct heat_plan *p, struct str *text)
 		return;
 	heat_count_add(text, count, p->style->names_unit);
 	str_addf(text, " %s the value 0, which no cell shows.", count == 1 ? "has" : "have");
-	note(p, text);
+	heat_heading_note(p, text);
 }
 
 /* If all events are idle, the map is white: note why. */
@@ -400,7 +400,7 @@ static void tell_idle(struct heat_plan *p, struct str *text)
 	str_puts(text, "Idle: all ");
 	heat_count_add(text, h->event_count, p->style->names_unit);
 	str_puts(text, "; --idle shows them.");
-	note(p, text);
+	heat_heading_note(p, text);
 }
 
 /* Note a pattern that comes from sampling alone. */
@@ -413,7 +413,7 @@ static void tell_sampling(struct heat_plan *p, struct str *text)
 	    p->chart->scale_of.largest < SAMPLES_FEW || p->chart->scale_of.largest > SAMPLES_MANY)
 		return;
 	str_puts(text, "Differences of one sample are noise.");
-	note(p, text);
+	heat_heading_note(p, text);
 }
 
 void heat_details_make(struct heat_plan *p)
@@ -430,18 +430,18 @@ void heat_details_make(struct heat_plan *p)
 		number_add(&text, c->maps_left_out);
 		str_addf(&text, " more %s%s, with fewer %s each, not shown (--maps).", c->per,
 			 c->maps_left_out == 1 ? "" : "s", p->style->names_unit);
-		note(p, &text);
+		heat_heading_note(p, &text);
 	}
 	heat_lanes_tell(p, &text);
-	note(p, &text);
+	heat_heading_note(p, &text);
 	if (p->style->zone.changes) {
 		str_addf(&text, "The offset from UTC changes within this time; all times are %s.",
 			 p->style->zone.label);
-		note(p, &text);
+		heat_heading_note(p, &text);
 	}
 	if (p->style->notes) {
 		str_puts(&text, p->style->notes);
-		note(p, &text);
+		heat_heading_note(p, &text);
 	}
 	str_free(&text);
 }

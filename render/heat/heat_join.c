@@ -34,7 +34,7 @@ static void need_values(struct heat *h)
 		h->value[i] = h->same_value;
 }
 
-static int refine(struct heat *h, unsigned decimals)
+static int heat_join_refine(struct heat *h, unsigned decimals)
 {
 	unsigned places = decimals - h->decimals;
 
@@ -51,11 +51,11 @@ static int refine(struct heat *h, unsigned decimals)
 }
 
 /* Convert h and make room for b's values. */
-static int same_units(struct heat *h, const struct heat_block *b)
+static int heat_join_same_units(struct heat *h, const struct heat_block *b)
 {
 	uint64_t same;
 
-	if (b->decimals > h->decimals && refine(h, b->decimals) < 0)
+	if (b->decimals > h->decimals && heat_join_refine(h, b->decimals) < 0)
 		return -1;
 	same = decimal_shift(b->same_value, h->decimals - b->decimals);
 	if (same == UINT64_MAX)
@@ -69,8 +69,8 @@ static int same_units(struct heat *h, const struct heat_block *b)
 
 /* ---- stacks --------------------------------------------------------------------- */
 
-static uint32_t stack_of(struct heat *h, const char *text, size_t len, uint32_t recording,
-			 const struct heat_filter *filter)
+static uint32_t heat_join_stack_of(struct heat *h, const char *text, size_t len, uint32_t recording,
+				   const struct heat_filter *filter)
 {
 	struct heat_reading *r = h->reading;
 	uint32_t key[2] = { intern_add(&h->texts, text, len), recording };
@@ -99,8 +99,8 @@ static int join_run(struct heat *h, const struct heat_block *b, size_t first, si
 		size_t n = h->event_count;
 
 		if (stack == HEAT_NONE)
-			stack = places->stack[text] = stack_of(h, intern_text(b->texts, text),
-							       intern_len(b->texts, text), places->recording, filter);
+			stack = places->stack[text] = heat_join_stack_of(
+				h, intern_text(b->texts, text), intern_len(b->texts, text), places->recording, filter);
 		if (h->reading->unwanted[stack]) {
 			h->filtered_lines++;
 			continue;
@@ -116,7 +116,7 @@ static int join_run(struct heat *h, const struct heat_block *b, size_t first, si
 	return 0;
 }
 
-static void join_gaps(struct heat *h, const struct heat_block *b, const char *path)
+static void heat_join_gaps(struct heat *h, const struct heat_block *b, const char *path)
 {
 	for (size_t i = 0; i < b->gap_count; i++) {
 		struct heat_gap gap = b->gaps[i];
@@ -153,9 +153,9 @@ int heat_join(struct heat *h, const struct heat_block *b, const char *path, cons
 	h->bad_lines += b->bad_lines;
 	h->filtered_lines += b->filtered_lines;
 	h->untimed_lines += b->untimed_lines;
-	join_gaps(h, b, path);
+	heat_join_gaps(h, b, path);
 	join_lanes(h, b);
-	if (b->count && same_units(h, b) < 0)
+	if (b->count && heat_join_same_units(h, b) < 0)
 		status = -1;
 	for (size_t i = 0; i < b->run_count && !status; i++) {
 		const struct heat_run *run = &b->runs[i];

@@ -3,7 +3,7 @@
 #include "render/heat/heat_draw.h"
 
 /* The unit of a recording's values; NULL: unknown. */
-static const char *unit_of(const struct heat_recording *r)
+static const char *heat_kinds_unit_of(const struct heat_recording *r)
 {
 	const char *spans = source_get(&r->source, FOLDED_SPANS), *unit = source_get(&r->source, FOLDED_UNIT);
 
@@ -17,13 +17,13 @@ bool heat_units_agree(const struct heat *h, struct str *why)
 	for (size_t i = 0; i < h->recording_count; i++) {
 		const struct heat_recording *r = &h->recordings[i];
 
-		if (!unit_of(r))
+		if (!heat_kinds_unit_of(r))
 			continue;
 		first = first ? first : r;
-		if (!strcmp(unit_of(first), unit_of(r)))
+		if (!strcmp(heat_kinds_unit_of(first), heat_kinds_unit_of(r)))
 			continue;
 		str_addf(why, "%s has %s and %s has %s, which do not add up: draw each on its own", first->path,
-			 unit_of(first), r->path, unit_of(r));
+			 heat_kinds_unit_of(first), r->path, heat_kinds_unit_of(r));
 		return false;
 	}
 	return true;

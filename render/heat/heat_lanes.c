@@ -16,7 +16,7 @@ enum { ROW_H = 46 * CPX, LABEL_H = 16 * CPX, ABOVE = 6 * CPX, MOST = 16 };
 /* ---- reading ---- */
 
 /* Add the lanes of a file that is no input: the events in it are not. */
-static int read_file(struct heat *h, const char *path)
+static int heat_lanes_read_file(struct heat *h, const char *path)
 {
 	const struct heat_filter filter = { .lanes = true };
 	struct heat other = { .lanes = h->lanes };
@@ -33,7 +33,7 @@ static int read_file(struct heat *h, const char *path)
 
 int heat_lanes_read(struct heat *h, const char *path, bool is_input)
 {
-	if (!is_input && read_file(h, path) < 0)
+	if (!is_input && heat_lanes_read_file(h, path) < 0)
 		return -1;
 	if (h->lanes.bad_lines)
 		warn("skipped %" PRIu64 " bad lines of lanes", h->lanes.bad_lines);
@@ -60,7 +60,7 @@ static void keep_names(struct lanes *l, const struct text_list *only)
 }
 
 /* Returns NULL, or why there is nothing to draw. */
-static const char *prepare(const struct heat_chart *c, struct lanes *l, const struct text_list *only)
+static const char *heat_lanes_prepare(const struct heat_chart *c, struct lanes *l, const struct text_list *only)
 {
 	const struct heat_axes *a = &c->axes;
 	bool relative = c->heat->relative;
@@ -78,7 +78,7 @@ static const char *prepare(const struct heat_chart *c, struct lanes *l, const st
 
 void heat_lanes_add(struct heat_chart *c, struct lanes *l, const struct text_list *only)
 {
-	const char *wrong = prepare(c, l, only);
+	const char *wrong = heat_lanes_prepare(c, l, only);
 
 	if (wrong)
 		str_addf(&c->remarks, "%sWithout lanes: %s", c->remarks.len ? ". " : "", wrong);
@@ -106,7 +106,7 @@ int32_t heat_lanes_place(struct heat_plan *p, int32_t y)
 }
 
 /* Append the losses of the lanes that are not the map's as well: both may be of one recording. */
-static void add_losses(const struct heat_chart *c, struct str *out)
+static void heat_lanes_add_losses(const struct heat_chart *c, struct str *out)
 {
 	struct doubts own = { 0 }, map = { 0 };
 
@@ -146,7 +146,7 @@ void heat_lanes_tell(const struct heat_plan *p, struct str *out)
 	of = source_get(&c->heat->source, FOLDED_HOST);
 	if (host && of && strcmp(host, of) != 0)
 		str_addf(out, " They are of %s.", host);
-	add_losses(c, &losses);
+	heat_lanes_add_losses(c, &losses);
 	if (losses.len)
 		str_addf(out, " Losses of the lanes: %s.", losses.buf);
 	str_free(&losses);

@@ -8,7 +8,7 @@
 
 enum { STEPS = 8, HUE_STEPS = 4 };
 
-static bool is_dark(const struct heat_plan *p)
+static bool heat_legend_is_dark(const struct heat_plan *p)
 {
 	return background_is_dark(p->style->theme->background);
 }
@@ -29,7 +29,7 @@ static uint64_t count_at(const struct heat_scale *s, double part)
 	return low;
 }
 
-static void add_amount(struct str *out, const struct heat_plan *p, uint64_t n)
+static void heat_legend_add_amount(struct str *out, const struct heat_plan *p, uint64_t n)
 {
 	const struct heat_axes *a = &p->chart->axes;
 
@@ -56,14 +56,14 @@ static void add_meaning(struct str *out, const struct heat_plan *p, uint64_t n)
 	else if (a->weigh == HEAT_EVENTS)
 		heat_count_add(out, n, p->style->names_unit);
 	else
-		add_amount(out, p, n);
+		heat_legend_add_amount(out, p, n);
 	str_puts(out, a->weigh == HEAT_LONGEST ? ", the longest" : "");
 	str_puts(out, heat_has_hues(p->chart) ? " of one colour in a cell" : " in a cell");
 	str_puts(out, words[p->style->coloring]);
 }
 
 /* The least count of a cell that is not empty: 1, if events are counted. */
-static uint64_t least(const struct heat_plan *p)
+static uint64_t heat_legend_least(const struct heat_plan *p)
 {
 	const struct heat_scale *s = &p->chart->scale_of;
 
@@ -76,18 +76,18 @@ static uint32_t colour_of(const struct heat_plan *p, uint64_t n)
 	const struct heat_scale *s = &p->chart->scale_of;
 
 	if (heat_has_hues(p->chart))
-		return heat_hue_rgb(heat_hue(p->chart->hues.numbers[0]), heat_scale_hue(s, n), is_dark(p));
-	return heat_ramp_rgb(p->style->ramp, is_dark(p), s, n);
+		return heat_hue_rgb(heat_hue(p->chart->hues.numbers[0]), heat_scale_hue(s, n), heat_legend_is_dark(p));
+	return heat_ramp_rgb(p->style->ramp, heat_legend_is_dark(p), s, n);
 }
 
-static void add_steps(struct heat_plan *p, unsigned steps)
+static void heat_legend_add_steps(struct heat_plan *p, unsigned steps)
 {
 	const struct heat_scale *s = &p->chart->scale_of;
 	uint64_t before = 0;
 	struct str text = { 0 };
 
 	for (unsigned i = 0; i <= steps && s->largest; i++) {
-		uint64_t n = i == steps ? s->largest : i ? count_at(s, (double)i / steps) : least(p);
+		uint64_t n = i == steps ? s->largest : i ? count_at(s, (double)i / steps) : heat_legend_least(p);
 
 		if (n <= before)
 			continue;
@@ -95,7 +95,7 @@ static void add_steps(struct heat_plan *p, unsigned steps)
 		if (n == s->largest)
 			add_meaning(&text, p, n);
 		else
-			add_amount(&text, p, n);
+			heat_legend_add_amount(&text, p, n);
 		legend_add(&p->legend, colour_of(p, n), text.buf);
 		before = n;
 	}
@@ -104,7 +104,7 @@ static void add_steps(struct heat_plan *p, unsigned steps)
 
 /* ---- hues ----------------------------------------------------------------- */
 
-static uint64_t sum_of(const struct heat_chart *c, size_t of_key)
+static uint64_t heat_legend_sum_of(const struct heat_chart *c, size_t of_key)
 {
 	uint64_t sum = 0, longest = 0;
 
@@ -117,19 +117,19 @@ static uint64_t sum_of(const struct heat_chart *c, size_t of_key)
 	return c->axes.weigh == HEAT_LONGEST ? longest : sum;
 }
 
-static void add_key(struct heat_plan *p, uint32_t rgb, const char *name, uint64_t count)
+static void heat_legend_add_key(struct heat_plan *p, uint32_t rgb, const char *name, uint64_t count)
 {
 	struct str text = { 0 };
 
 	str_puts(&text, name);
 	str_puts(&text, " (");
-	add_amount(&text, p, count);
+	heat_legend_add_amount(&text, p, count);
 	str_addc(&text, ')');
 	legend_add(&p->legend, rgb, text.buf);
 	str_free(&text);
 }
 
-static void add_hues(struct heat_plan *p)
+static void heat_legend_add_hues(struct heat_plan *p)
 {
 	const struct heat_chart *c = p->chart;
 	const struct heat_hues *hues = &c->hues;
@@ -137,11 +137,12 @@ static void add_hues(struct heat_plan *p)
 	for (size_t i = 0; i < hues->key_count; i++) {
 		uint32_t name = hues->dimension->keys[hues->keys[i]].name;
 
-		add_key(p, heat_hue_rgb(heat_hue(hues->numbers[i]), 1, is_dark(p)), intern_text(&c->heat->names, name),
-			sum_of(c, i));
+		heat_legend_add_key(p, heat_hue_rgb(heat_hue(hues->numbers[i]), 1, heat_legend_is_dark(p)),
+				    intern_text(&c->heat->names, name), heat_legend_sum_of(c, i));
 	}
-	if (!hues->isolate && sum_of(c, hues->key_count))
-		add_key(p, heat_hue_rgb(HEAT_GREY, 1, is_dark(p)), "everything else", sum_of(c, hues->key_count));
+	if (!hues->isolate && heat_legend_sum_of(c, hues->key_count))
+		heat_legend_add_key(p, heat_hue_rgb(HEAT_GREY, 1, heat_legend_is_dark(p)), "everything else",
+				    heat_legend_sum_of(c, hues->key_count));
 }
 
 static bool any_unseen(const struct heat_chart *c)
@@ -157,7 +158,7 @@ static bool any_unseen(const struct heat_chart *c)
 	return false;
 }
 
-static void add_clocks(struct heat_plan *p)
+static void heat_legend_add_clocks(struct heat_plan *p)
 {
 	struct str text = { 0 };
 
@@ -170,13 +171,13 @@ static void add_clocks(struct heat_plan *p)
 void heat_legend_make(struct heat_plan *p)
 {
 	if (heat_has_hues(p->chart)) {
-		add_hues(p);
-		add_steps(p, HUE_STEPS);
+		heat_legend_add_hues(p);
+		heat_legend_add_steps(p, HUE_STEPS);
 	} else {
 		legend_add(&p->legend, colour_of(p, 0), "0");
-		add_steps(p, STEPS);
+		heat_legend_add_steps(p, STEPS);
 	}
 	if (any_unseen(p->chart))
 		legend_add_hatched(&p->legend, heat_unseen_rgb(p), "not seen");
-	add_clocks(p);
+	heat_legend_add_clocks(p);
 }

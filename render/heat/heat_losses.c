@@ -42,7 +42,7 @@ static void list_losses(struct str *out, const struct heat *h)
 }
 
 /* The quality of stacks, of one recording or as its share in all. */
-static void say_quality(struct heat_plan *p)
+static void heat_losses_say_quality(struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;
 	const char *quality = h->recording_count == 1 ? source_get(&h->source, FOLDED_QUALITY) : NULL;
@@ -71,7 +71,7 @@ void heat_tell_stacks(struct heat_plan *p)
 		doubt_say(&d, &d.items[i], &text);
 		heat_say(p, strcmp(d.items[i].what, FOLDED_BROKEN_STACKS) ? TEXT_DOUBT : TEXT_ALARM, &text);
 	}
-	say_quality(p);
+	heat_losses_say_quality(p);
 	doubts_free(&d);
 	str_free(&text);
 }

@@ -24,7 +24,7 @@ static bool point_of(const struct heat_plan *p, const struct heat_map *m, uint32
 }
 
 /* On whole pixels from the top: elsewhere lines would be blurred to grey. */
-static struct area mark_at(struct point at, int32_t w, int32_t h)
+static struct area heat_percentiles_mark_at(struct point at, int32_t w, int32_t h)
 {
 	int32_t top = (at.y - h / 2 + CPX / 2) / CPX * CPX;
 
@@ -38,10 +38,10 @@ static void draw_marks(struct canvas *c, const struct point *points, size_t coun
 	struct area *areas = xmalloc((count + 1) * sizeof(*areas));
 
 	for (size_t i = 0; i < count; i++)
-		areas[i] = mark_at(points[i], w + 2 * CPX, h + 2 * CPX);
+		areas[i] = heat_percentiles_mark_at(points[i], w + 2 * CPX, h + 2 * CPX);
 	c->shape(c, areas, count, c->theme->background.top);
 	for (size_t i = 0; i < count; i++)
-		areas[i] = mark_at(points[i], w, h);
+		areas[i] = heat_percentiles_mark_at(points[i], w, h);
 	c->shape(c, areas, count, c->theme->text[TEXT_DETAILS]);
 	free(areas);
 }
@@ -63,8 +63,8 @@ struct labels {
 };
 
 /* Draw "p99" to the right of the line's end. */
-static void draw_label(const struct heat_plan *p, struct canvas *c, const struct heat_map *m, size_t line,
-		       int32_t end_y, struct labels *labels)
+static void heat_percentiles_draw_label(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
+					size_t line, int32_t end_y, struct labels *labels)
 {
 	int32_t size = c->font.size_cpx;
 	struct str label = { 0 };
@@ -83,8 +83,8 @@ static void draw_label(const struct heat_plan *p, struct canvas *c, const struct
 
 /* The first percentile is a line, interrupted where a column has no value in a row.  The others are marks in
  * each column, since lines up and down would hide the cells; the more percentiles, the shorter the marks. */
-static void draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m, size_t line,
-		      struct labels *labels)
+static void heat_percentiles_draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
+				       size_t line, struct labels *labels)
 {
 	const uint64_t *values = m->lines[line];
 	uint32_t columns = p->chart->axes.columns;
@@ -103,7 +103,7 @@ static void draw_line(const struct heat_plan *p, struct canvas *c, const struct 
 	if (count)
 		draw_marks(c, points, count, mark_w > MARK_LEAST ? mark_w : MARK_LEAST);
 	if (last)
-		draw_label(p, c, m, line, points[last - 1].y, labels);
+		heat_percentiles_draw_label(p, c, m, line, points[last - 1].y, labels);
 	free(points);
 }
 
@@ -113,6 +113,6 @@ void heat_draw_lines(const struct heat_plan *p, struct canvas *c, const struct h
 
 	for (size_t i = 0; i < p->style->percentile_count; i++) {
 		if (m->lines[i])
-			draw_line(p, c, m, i, &labels);
+			heat_percentiles_draw_line(p, c, m, i, &labels);
 	}
 }

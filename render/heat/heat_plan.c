@@ -32,7 +32,7 @@ enum { ALL_H = 640, LEAST_H = 100, MOST_H = 240 }; /* for all of several maps; f
 
 /* ---- places --------------------------------------------------------------- */
 
-static int32_t rounded(int32_t cpx, bool up)
+static int32_t heat_plan_rounded(int32_t cpx, bool up)
 {
 	return cpx < BOX_WHOLE && !up ? cpx : (cpx + (up ? CPX - 1 : 0)) / CPX * CPX;
 }
@@ -58,9 +58,9 @@ static int32_t cell_height(const struct heat_plan *p, int32_t width)
 	if (p->style->box_px)
 		return width < CPX ? CPX : width;
 	if ((int64_t)height * rows > limit.most * CPX)
-		height = rounded(limit.most * CPX / rows, false);
+		height = heat_plan_rounded(limit.most * CPX / rows, false);
 	if ((int64_t)height * rows < limit.least * CPX)
-		height = rounded(limit.least * CPX / rows, true);
+		height = heat_plan_rounded(limit.least * CPX / rows, true);
 	if (width > BOX_WIDE && rows <= ROWS_FEW && height < ROW_LEAST)
 		height = ROW_LEAST;
 	return height < CPX ? CPX : height;
@@ -100,7 +100,7 @@ uint32_t heat_columns_drawn(int32_t width_px, int32_t box_px, enum heat_y y)
 }
 
 /* Rounded up: cells between pixels would be blurred. */
-static int32_t whole_px(int32_t cpx)
+static int32_t heat_plan_whole_px(int32_t cpx)
 {
 	return (cpx + CPX - 1) / CPX * CPX;
 }
@@ -118,7 +118,7 @@ static int32_t widest_tick(const struct heat_plan *p)
 }
 
 /* Compute the size of each map's cells, and of the picture. */
-static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
+static void heat_plan_measure(struct heat_plan *p, int32_t *w, int32_t *h)
 {
 	int64_t columns = p->chart->axes.columns;
 	int32_t room, box, high;
@@ -127,12 +127,12 @@ static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 	choose_across(p);
 	room = room_for(p, p->across);
 	box = (int32_t)(room / columns);
-	box = p->style->box_px ? p->style->box_px * CPX : box > BOX_MAX ? BOX_MAX : rounded(box, false);
+	box = p->style->box_px ? p->style->box_px * CPX : box > BOX_MAX ? BOX_MAX : heat_plan_rounded(box, false);
 	if (box * columns > W_MAX)
 		box = (int32_t)(W_MAX / columns);
 	high = cell_height(p, box) * (int32_t)p->chart->axes.rows;
 	heat_ticks_make(p, high);
-	p->label_w = whole_px(widest_tick(p) + LABEL_GAP);
+	p->label_w = heat_plan_whole_px(widest_tick(p) + LABEL_GAP);
 	room = room_for(p, p->across);
 	*w = p->style->box_px || box * columns >= room / 10 * 9 || box >= BOX_MAX ? (int32_t)(box * columns) : room;
 	if (*w / CPX < columns) /* labels are wider than heat_columns_drawn() assumed */
@@ -141,7 +141,7 @@ static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 		*w = room;
 	*h = high;
 	if (*w > room)
-		p->w = whole_px(p->w + (*w - room) * (int32_t)p->across);
+		p->w = heat_plan_whole_px(p->w + (*w - room) * (int32_t)p->across);
 }
 
 static int32_t place_maps(struct heat_plan *p, int32_t y, int32_t w, int32_t h)
@@ -154,7 +154,7 @@ static int32_t place_maps(struct heat_plan *p, int32_t y, int32_t w, int32_t h)
 		struct heat_map *m = &c->maps[i];
 
 		m->x = HEAT_PAD + p->label_w + (int32_t)(i % p->across) * p->step;
-		m->y = whole_px(y + title);
+		m->y = heat_plan_whole_px(y + title);
 		m->w = w;
 		m->h = h;
 		if (i % p->across == p->across - 1 || i + 1 == c->map_count)
@@ -168,7 +168,7 @@ void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat
 	int32_t y = EDGE, w, h;
 
 	*p = (struct heat_plan){ .chart = c, .style = style, .w = style->width_px * CPX };
-	measure(p, &w, &h);
+	heat_plan_measure(p, &w, &h);
 	heat_heading_make(p);
 	heat_legend_make(p);
 	y += heading_height(&p->heading, &style->font) + EDGE / 2;

@@ -59,7 +59,7 @@ static size_t block_bytes(const struct input *in)
 }
 
 /* Read at least one block, up to the end of a line. */
-static void fill(struct input *in, struct worker *w)
+static void heat_read_fill(struct input *in, struct worker *w)
 {
 	size_t block = block_bytes(in);
 	const char *newline = NULL;
@@ -91,13 +91,13 @@ static void fill(struct input *in, struct worker *w)
 	w->len = (size_t)(newline + 1 - w->buf);
 }
 
-static void add_run(const struct input *in, struct heat_block *b, size_t end)
+static void heat_read_add_run(const struct input *in, struct heat_block *b, size_t end)
 {
 	b->runs = xgrow(b->runs, &b->runs_cap, b->run_count + 1, sizeof(*b->runs));
 	b->runs[b->run_count++] = (struct heat_run){ .end = end, .recording = in->recording, .columns = in->columns };
 }
 
-static void take_header(struct input *in, const char *line, size_t len)
+static void heat_read_take_header(struct input *in, const char *line, size_t len)
 {
 	const struct heat_recording *r;
 
@@ -115,7 +115,7 @@ static void take_header(struct input *in, const char *line, size_t len)
 }
 
 /* Divide the block at its headers. */
-static void find_runs(struct input *in, struct heat_block *b, const char *text, size_t len)
+static void heat_read_find_runs(struct input *in, struct heat_block *b, const char *text, size_t len)
 {
 	const char *end = text + len, *at = text, *newline;
 	size_t head = strlen(FOLDED_HEADER);
@@ -125,12 +125,12 @@ static void find_runs(struct input *in, struct heat_block *b, const char *text, 
 	while (at && at < end) {
 		at += *at == '\n';
 		if (at > text)
-			add_run(in, b, (size_t)(at - text));
+			heat_read_add_run(in, b, (size_t)(at - text));
 		newline = memchr(at, '\n', (size_t)(end - at));
-		take_header(in, at, (size_t)((newline ? newline : end) - at));
+		heat_read_take_header(in, at, (size_t)((newline ? newline : end) - at));
 		at = newline ? memmem(newline, (size_t)(end - newline), HEADER_LINE, head + 1) : NULL;
 	}
-	add_run(in, b, len);
+	heat_read_add_run(in, b, len);
 }
 
 /* Take the next block; its bytes are in w->buf.  Returns NULL at the end. */
@@ -140,14 +140,14 @@ static struct heat_block *next_block(struct input *in, struct worker *w)
 
 	pthread_mutex_lock(&in->lock);
 	if (!in->ended)
-		fill(in, w);
+		heat_read_fill(in, w);
 	else
 		w->len = 0;
 	if (w->len) {
 		b = xcalloc(1, sizeof(*b));
 		in->blocks = xgrow(in->blocks, &in->cap, in->count + 1, sizeof(struct heat_block *));
 		in->blocks[in->count++] = b;
-		find_runs(in, b, w->buf, w->len);
+		heat_read_find_runs(in, b, w->buf, w->len);
 		in->bytes += w->len;
 		progress("%s: %llu MB", in->file.path, (unsigned long long)in->bytes / 1000000);
 	}
@@ -155,7 +155,7 @@ static struct heat_block *next_block(struct input *in, struct worker *w)
 	return b;
 }
 
-static void *work(void *arg)
+static void *heat_read_work(void *arg)
 {
 	struct worker *w = arg;
 	struct heat_block *b;
@@ -167,7 +167,8 @@ static void *work(void *arg)
 
 /* ---- putting together -------------------------------------------------------- */
 
-static void report(const struct input *in, const struct heat_block *b, uint64_t lines_before, uint64_t *reported)
+static void heat_read_report(const struct input *in, const struct heat_block *b, uint64_t lines_before,
+			     uint64_t *reported)
 {
 	for (size_t i = 0; i < b->complaint_count && *reported < MESSAGES_MAX; i++) {
 		const struct heat_complaint *c = &b->complaints[i];
@@ -190,7 +191,7 @@ static int join_blocks(struct input *in, const struct heat_filter *filter)
 	for (size_t i = 0; i < in->count; i++) {
 		struct heat_block *b = in->blocks[i];
 
-		report(in, b, lines, &reported);
+		heat_read_report(in, b, lines, &reported);
 		lines += b->all_lines;
 		if (!status && heat_join(in->heat, b, in->path, filter) < 0)
 			status = error("%s: values differ too much in size", in->file.path);
@@ -203,7 +204,7 @@ static int join_blocks(struct input *in, const struct heat_filter *filter)
 
 /* ---- the whole ---------------------------------------------------------------- */
 
-static size_t processors(void)
+static size_t heat_read_processors(void)
 {
 	cpu_set_t set;
 	int count = sched_getaffinity(0, sizeof(set), &set) < 0 ? 1 : CPU_COUNT(&set);
@@ -223,7 +224,7 @@ static size_t number_len(const char *text, size_t len)
 
 /* Is it "1475682078.014 100", which trace2heatmap.pl reads?  The second line decides if the first may be a
  * heading; used only if no line has a time. */
-static bool is_points(const char *text, size_t len)
+static bool heat_read_is_points(const char *text, size_t len)
 {
 	for (int line = 0; line < 2 && len && !memchr(text, '@', len); line++) {
 		const char *newline = memchr(text, '\n', len);
@@ -241,14 +242,14 @@ static bool is_points(const char *text, size_t len)
 }
 
 /* Read the first block.  It tells whether the input is folded text, and whether there is more. */
-static int begin(struct input *in, struct worker *w)
+static int heat_read_begin(struct input *in, struct worker *w)
 {
 	struct str advice = { 0 };
 	struct heat_block *b;
 	char *text;
 	size_t len;
 
-	fill(in, w);
+	heat_read_fill(in, w);
 	text = w->buf;
 	len = w->len;
 	if (foreign_is(&advice, text, len, in->path, "--heat ", "heat")) {
@@ -257,19 +258,19 @@ static int begin(struct input *in, struct worker *w)
 		return -1;
 	}
 	line_skip_mark(&text, &len);
-	if (is_points(text, len))
+	if (heat_read_is_points(text, len))
 		return error("%s: two columns of numbers? then: "
 			     "pyrograph collapse --format points %s | pyrograph render heat -y value",
 			     in->file.path, in->path);
 	b = xcalloc(1, sizeof(*b));
 	in->blocks = xgrow(in->blocks, &in->cap, 1, sizeof(struct heat_block *));
 	in->blocks[in->count++] = b;
-	find_runs(in, b, text, len);
+	heat_read_find_runs(in, b, text, len);
 	heat_block_scan(&w->scanner, b, text);
 	return 0;
 }
 
-static void read_all(struct input *in, struct worker *workers, size_t count)
+static void heat_read_all(struct input *in, struct worker *workers, size_t count)
 {
 	size_t started = 1;
 
@@ -280,10 +281,10 @@ static void read_all(struct input *in, struct worker *workers, size_t count)
 		workers[started].scanner.from_ns = workers[0].scanner.from_ns;
 		workers[started].scanner.to_ns = workers[0].scanner.to_ns;
 		workers[started].scanner.lanes = workers[0].scanner.lanes;
-		if (pthread_create(&workers[started].thread, NULL, work, &workers[started]))
+		if (pthread_create(&workers[started].thread, NULL, heat_read_work, &workers[started]))
 			break;
 	}
-	work(&workers[0]);
+	heat_read_work(&workers[0]);
 	for (size_t i = 1; i < started; i++)
 		pthread_join(workers[i].thread, NULL);
 }
@@ -303,9 +304,9 @@ int heat_read(struct heat *h, const char *path, const struct heat_filter *filter
 	workers[0].scanner.to_ns = filter->to_ns;
 	workers[0].scanner.lanes = in.lanes = filter->lanes;
 	in.recording = HEAT_NONE;
-	if (begin(&in, &workers[0]) < 0)
+	if (heat_read_begin(&in, &workers[0]) < 0)
 		goto out;
-	read_all(&in, workers, processors());
+	heat_read_all(&in, workers, heat_read_processors());
 	progress_clear();
 	status = join_blocks(&in, filter);
 	if (in.file.failed)

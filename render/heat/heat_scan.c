@@ -14,7 +14,7 @@ enum { PLAIN_DIGITS = 18 }; /* values with that many digits cannot be too large 
 
 static const char NOT_TIMED[] = "not timed: use collapse --heat";
 
-static bool is_blank(char c)
+static bool heat_scan_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
@@ -54,13 +54,13 @@ static bool take_ns(const char *text, uint64_t *ns)
 }
 
 /* Does text[0..len) end in a number, which may be another value? */
-static bool ends_in_number(const char *text, size_t len)
+static bool heat_scan_ends_in_number(const char *text, size_t len)
 {
 	size_t i = len;
 
 	while (i && (is_digit(text[i - 1]) || text[i - 1] == '.'))
 		i--;
-	return !i || (i < len && is_blank(text[i - 1]));
+	return !i || (i < len && heat_scan_is_blank(text[i - 1]));
 }
 
 /* Take "a;b;c 17". */
@@ -74,7 +74,7 @@ static bool take_plain_stack(struct sample_line *out, const char *text, size_t l
 	if (i == len || i < 2 || text[i - 1] != ' ')
 		return false;
 	i--;
-	if (is_blank(text[i - 1]) || text[i - 1] == ';' || ends_in_number(text, i))
+	if (heat_scan_is_blank(text[i - 1]) || text[i - 1] == ';' || heat_scan_ends_in_number(text, i))
 		return false;
 	out->value = value;
 	out->stack = text;
@@ -97,7 +97,7 @@ static bool take_plain(struct heat_scanner *s, struct sample_line *out, const ch
 /* ---- events ----------------------------------------------------------------- */
 
 /* Returns false if a value that the block already has would become too large. */
-static bool refine(struct heat_scanner *s, unsigned decimals)
+static bool heat_scan_refine(struct heat_scanner *s, unsigned decimals)
 {
 	struct heat_block *b = s->block;
 	unsigned places = decimals - b->decimals;
@@ -116,7 +116,7 @@ static bool refine(struct heat_scanner *s, unsigned decimals)
 	return true;
 }
 
-static void add_value(struct heat_scanner *s, uint64_t value)
+static void heat_scan_add_value(struct heat_scanner *s, uint64_t value)
 {
 	struct heat_block *b = s->block;
 
@@ -131,7 +131,7 @@ static void add_value(struct heat_scanner *s, uint64_t value)
 	s->value[b->count] = value;
 }
 
-static const char *add_event(struct heat_scanner *s, struct sample_line *sample)
+static const char *heat_scan_add_event(struct heat_scanner *s, struct sample_line *sample)
 {
 	struct heat_block *b = s->block;
 
@@ -139,12 +139,12 @@ static const char *add_event(struct heat_scanner *s, struct sample_line *sample)
 		b->filtered_lines++;
 		return NULL;
 	}
-	if (sample->decimals > b->decimals && !refine(s, sample->decimals))
+	if (sample->decimals > b->decimals && !heat_scan_refine(s, sample->decimals))
 		return "the value has too many decimals for the size of others";
 	sample->value = decimal_shift(sample->value, b->decimals - sample->decimals);
 	if (sample->value == UINT64_MAX)
 		return "the value is too large";
-	add_value(s, sample->value);
+	heat_scan_add_value(s, sample->value);
 	s->time_ns = xgrow(s->time_ns, &s->time_cap, b->count + 1, sizeof(*s->time_ns));
 	s->text = xgrow(s->text, &s->text_cap, b->count + 1, sizeof(*s->text));
 	s->time_ns[b->count] = sample->time_ns;
@@ -154,7 +154,7 @@ static const char *add_event(struct heat_scanner *s, struct sample_line *sample)
 
 /* ---- lanes ------------------------------------------------------------------ */
 
-static bool is_lane(const struct heat_scanner *s, const struct sample_line *sample)
+static bool heat_scan_is_lane(const struct heat_scanner *s, const struct sample_line *sample)
 {
 	static const char root[] = FOLDED_LANE ";";
 
@@ -183,14 +183,14 @@ static const char *take_unusual(struct heat_scanner *s, size_t columns, const ch
 		return NOT_TIMED;
 	if (sample.time_ns == UINT64_MAX)
 		return sample_late;
-	if (!is_lane(s, &sample))
-		return add_event(s, &sample);
+	if (!heat_scan_is_lane(s, &sample))
+		return heat_scan_add_event(s, &sample);
 	keep_lane(s->block, line, len);
 	s->block->lines--; /* it is counted among the lanes */
 	return NULL;
 }
 
-static void complain(struct heat_block *b, const char *wrong, const char *line, size_t len)
+static void heat_scan_complain(struct heat_block *b, const char *wrong, const char *line, size_t len)
 {
 	struct heat_complaint *c;
 
@@ -224,7 +224,7 @@ static void take_comment(struct heat_scanner *s, uint32_t recording, const char 
 	b->gaps[b->gap_count++] = gap;
 }
 
-static void take_line(struct heat_scanner *s, const struct heat_run *run, const char *line, size_t len)
+static void heat_scan_take_line(struct heat_scanner *s, const struct heat_run *run, const char *line, size_t len)
 {
 	struct heat_block *b = s->block;
 	struct sample_line sample;
@@ -234,11 +234,11 @@ static void take_line(struct heat_scanner *s, const struct heat_run *run, const 
 	if (len && line[len - 1] == '\r')
 		len--;
 	if (!run->columns && take_plain(s, &sample, line, len)) {
-		if (is_lane(s, &sample)) {
+		if (heat_scan_is_lane(s, &sample)) {
 			keep_lane(b, line, len);
 			return;
 		}
-		wrong = add_event(s, &sample);
+		wrong = heat_scan_add_event(s, &sample);
 	} else if (line_is_blank(line, len)) {
 		return;
 	} else if (line_is_comment(line, len)) {
@@ -249,7 +249,7 @@ static void take_line(struct heat_scanner *s, const struct heat_run *run, const 
 	}
 	b->lines++;
 	if (wrong)
-		complain(b, wrong, line, len);
+		heat_scan_complain(b, wrong, line, len);
 }
 
 /* Copy the scanner's events to b, in exactly as much memory as they need. */
@@ -282,7 +282,7 @@ void heat_block_scan(struct heat_scanner *s, struct heat_block *b, char *buf)
 			const char *newline = memchr(at, '\n', (size_t)(end - at));
 			const char *stop = newline ? newline : end;
 
-			take_line(s, run, at, (size_t)(stop - at));
+			heat_scan_take_line(s, run, at, (size_t)(stop - at));
 			at = stop + 1;
 		}
 		run->event_end = b->count;

@@ -14,14 +14,14 @@ struct sorted_events {
 	uint32_t *stack;
 };
 
-static bool is_before(const struct sorted_events *a, size_t i, const struct sorted_events *b, size_t j)
+static bool heat_sort_is_before(const struct sorted_events *a, size_t i, const struct sorted_events *b, size_t j)
 {
 	if (a->time_ns[i] != b->time_ns[j])
 		return a->time_ns[i] < b->time_ns[j];
 	return a->stack[i] < b->stack[j];
 }
 
-static void copy(struct sorted_events *to, size_t j, const struct sorted_events *from, size_t i, size_t count)
+static void heat_sort_copy(struct sorted_events *to, size_t j, const struct sorted_events *from, size_t i, size_t count)
 {
 	memcpy(to->time_ns + j, from->time_ns + i, count * sizeof(*to->time_ns));
 	memcpy(to->stack + j, from->stack + i, count * sizeof(*to->stack));
@@ -36,7 +36,7 @@ static bool put_back(struct sorted_events *e, size_t first, size_t i)
 	uint32_t stack = e->stack[i];
 	size_t to = i;
 
-	while (to > first && is_before(e, i, e, to - 1)) {
+	while (to > first && heat_sort_is_before(e, i, e, to - 1)) {
 		if (i - --to > NEAR)
 			return false;
 	}
@@ -52,12 +52,12 @@ static bool put_back(struct sorted_events *e, size_t first, size_t i)
 }
 
 /* Find where runs begin; the last item is count. */
-static size_t *find_runs(struct sorted_events *e, size_t count, size_t *run_count)
+static size_t *heat_sort_find_runs(struct sorted_events *e, size_t count, size_t *run_count)
 {
 	size_t *starts = NULL, cap = 0, n = 0, first = 0;
 
 	for (size_t i = 1; i < count; i++) {
-		if (!is_before(e, i, e, i - 1) || put_back(e, first, i))
+		if (!heat_sort_is_before(e, i, e, i - 1) || put_back(e, first, i))
 			continue;
 		starts = xgrow(starts, &cap, n + 1, sizeof(*starts));
 		starts[n++] = first;
@@ -71,12 +71,12 @@ static size_t *find_runs(struct sorted_events *e, size_t count, size_t *run_coun
 }
 
 /* Merge from[a..b) and from[b..end) into to[a..end). */
-static void merge(struct sorted_events *to, const struct sorted_events *from, size_t a, size_t b, size_t end)
+static void heat_sort_merge(struct sorted_events *to, const struct sorted_events *from, size_t a, size_t b, size_t end)
 {
 	size_t i = a, j = b, at = a;
 
 	while (i < b && j < end) {
-		size_t next = is_before(from, j, from, i) ? j++ : i++;
+		size_t next = heat_sort_is_before(from, j, from, i) ? j++ : i++;
 
 		to->time_ns[at] = from->time_ns[next];
 		to->stack[at] = from->stack[next];
@@ -84,8 +84,8 @@ static void merge(struct sorted_events *to, const struct sorted_events *from, si
 			to->value[at] = from->value[next];
 		at++;
 	}
-	copy(to, at, from, i, b - i);
-	copy(to, at + b - i, from, j, end - j);
+	heat_sort_copy(to, at, from, i, b - i);
+	heat_sort_copy(to, at + b - i, from, j, end - j);
 }
 
 /* Merge each pair of runs of from into to.  Returns how many runs there are then. */
@@ -97,9 +97,9 @@ static size_t merge_pairs(struct sorted_events *to, const struct sorted_events *
 		size_t a = starts[r], b = starts[r + 1];
 
 		if (r + 1 < runs)
-			merge(to, from, a, b, starts[r + 2]);
+			heat_sort_merge(to, from, a, b, starts[r + 2]);
 		else
-			copy(to, a, from, a, b - a);
+			heat_sort_copy(to, a, from, a, b - a);
 		starts[left++] = a;
 	}
 	starts[left] = end;
@@ -109,7 +109,7 @@ static size_t merge_pairs(struct sorted_events *to, const struct sorted_events *
 void heat_sort(uint64_t *time_ns, uint32_t *stack, uint64_t *value, size_t count)
 {
 	struct sorted_events e = { time_ns, value, stack }, other = { 0 }, swap;
-	size_t runs, *starts = find_runs(&e, count, &runs);
+	size_t runs, *starts = heat_sort_find_runs(&e, count, &runs);
 
 	if (runs > 1) {
 		other.time_ns = xmalloc(count * sizeof(*other.time_ns));
@@ -123,7 +123,7 @@ void heat_sort(uint64_t *time_ns, uint32_t *stack, uint64_t *value, size_t count
 		other = swap;
 	}
 	if (e.time_ns != time_ns) {
-		copy(&other, 0, &e, 0, count);
+		heat_sort_copy(&other, 0, &e, 0, count);
 		other = e;
 	}
 	free(other.time_ns);

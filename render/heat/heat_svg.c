@@ -59,7 +59,7 @@
 enum { FRAME_PX = 16, FLAME_PAD = 10 * CPX };
 
 /* Append a time as ns since the origin; it is negative if it is before it. */
-static void add_time(struct str *out, uint64_t ns, uint64_t origin_ns)
+static void heat_svg_add_time(struct str *out, uint64_t ns, uint64_t origin_ns)
 {
 	if (ns < origin_ns)
 		str_addc(out, '-');
@@ -75,7 +75,7 @@ static void add_quoted(struct str *out, const char *key, uint64_t n)
 
 /* ---- axes ----------------------------------------------------------------- */
 
-static void add_rows(const struct heat_axes *a, struct str *out)
+static void heat_svg_add_rows(const struct heat_axes *a, struct str *out)
 {
 	static const char *const ys[] = { "offset", "value", "utilization" };
 	static const char *const weighs[] = { "events", "values", "painted", "longest" };
@@ -97,7 +97,7 @@ static void add_rows(const struct heat_axes *a, struct str *out)
 		add_quoted(out, "step", a->step);
 }
 
-static void add_times(const struct heat_plan *p, const struct heat_ticks *t, struct str *out)
+static void heat_svg_add_times(const struct heat_plan *p, const struct heat_ticks *t, struct str *out)
 {
 	const struct heat *h = p->chart->heat;
 	const struct zone *zone = &p->style->zone;
@@ -111,9 +111,9 @@ static void add_times(const struct heat_plan *p, const struct heat_ticks *t, str
 	str_addc(out, ',');
 	str_add_u64(out, t->den);
 	str_addf(out, "],\"group\":%u,\"window\":[", t->group);
-	add_time(out, from, t->origin_ns);
+	heat_svg_add_time(out, from, t->origin_ns);
 	str_addc(out, ',');
-	add_time(out, to, t->origin_ns);
+	heat_svg_add_time(out, to, t->origin_ns);
 	str_puts(out, "],\"zone\":[");
 	json_puts(out, zone->name);
 	str_addc(out, ',');
@@ -124,7 +124,7 @@ static void add_times(const struct heat_plan *p, const struct heat_ticks *t, str
 
 /* ---- events --------------------------------------------------------------- */
 
-static void add_events(const struct heat_plan *p, struct str *out)
+static void heat_svg_add_events(const struct heat_plan *p, struct str *out)
 {
 	const struct heat *h = p->chart->heat;
 
@@ -140,7 +140,7 @@ static void add_events(const struct heat_plan *p, struct str *out)
 	str_addf(out, ",\"rate\":%.17g", h->recording_count ? h->recordings[0].rate_hz : 0);
 }
 
-static void add_cpus(const struct heat_recording *r, struct str *out)
+static void heat_svg_add_cpus(const struct heat_recording *r, struct str *out)
 {
 	str_puts(out, ",\"cpus\":[");
 	for (size_t i = 0; i < r->cpu_count; i++)
@@ -159,15 +159,15 @@ static void add_recordings(const struct heat *h, uint64_t origin_ns, struct str 
 		str_puts(out, i ? ",\n{\"host\":" : "{\"host\":");
 		json_puts(out, r->host);
 		str_puts(out, ",\"from\":");
-		add_time(out, r->from_ns, origin_ns);
+		heat_svg_add_time(out, r->from_ns, origin_ns);
 		str_puts(out, ",\"to\":");
-		add_time(out, r->to_ns, origin_ns);
+		heat_svg_add_time(out, r->to_ns, origin_ns);
 		if (r->from_open)
 			setting_bool(out, "fromOpen", true);
 		if (r->to_open)
 			setting_bool(out, "toOpen", true);
 		str_addf(out, ",\"rate\":%.17g", r->rate_hz);
-		add_cpus(r, out);
+		heat_svg_add_cpus(r, out);
 		if (r->clock_note)
 			setting_text(out, "clock", r->clock_note);
 		str_puts(out, ",\"places\":[");
@@ -180,16 +180,16 @@ static void add_recordings(const struct heat *h, uint64_t origin_ns, struct str 
 	str_addc(out, ']');
 }
 
-static void add_gaps(const struct heat *h, uint64_t origin_ns, struct str *out)
+static void heat_svg_add_gaps(const struct heat *h, uint64_t origin_ns, struct str *out)
 {
 	str_puts(out, ",\n\"gaps\":[");
 	for (size_t i = 0; i < h->gap_count; i++) {
 		const struct heat_gap *g = &h->gaps[i];
 
 		str_puts(out, !i ? "[" : i % 16 ? ",[" : ",\n[");
-		add_time(out, g->start_ns, origin_ns);
+		heat_svg_add_time(out, g->start_ns, origin_ns);
 		str_addc(out, ',');
-		add_time(out, g->end_ns, origin_ns);
+		heat_svg_add_time(out, g->end_ns, origin_ns);
 		str_addf(out, ",%u,%d,", g->recording, g->cpu);
 		str_add_u64(out, g->lost);
 		str_addc(out, ',');
@@ -248,7 +248,7 @@ static void add_dimensions(const struct heat *h, struct str *out)
 	str_addc(out, ']');
 }
 
-static void add_hues(const struct heat_chart *c, struct str *out)
+static void heat_svg_add_hues(const struct heat_chart *c, struct str *out)
 {
 	const struct heat_hues *hues = &c->hues;
 
@@ -336,7 +336,7 @@ static void add_flame(const struct heat_plan *p, const struct tree *tree, const 
 /* ---- the file ------------------------------------------------------------- */
 
 /* The longest block off the CPU; 0 if the map is not of these. */
-static uint64_t longest_wait(const struct heat_plan *p)
+static uint64_t heat_svg_longest_wait(const struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;
 	uint64_t longest = 0;
@@ -349,7 +349,7 @@ static uint64_t longest_wait(const struct heat_plan *p)
 	return longest / decimal_shift(1, h->decimals);
 }
 
-static void add_picture(const struct heat_plan *p, struct str *out)
+static void heat_svg_add_picture(const struct heat_plan *p, struct str *out)
 {
 	const struct heat *h = p->chart->heat;
 	struct picture picture = {
@@ -359,7 +359,7 @@ static void add_picture(const struct heat_plan *p, struct str *out)
 		.total = h->event_count,
 		.has_idle = heat_is_sampled(h) && !h->with_idle,
 		.idle = h->idle_events,
-		.longest = longest_wait(p),
+		.longest = heat_svg_longest_wait(p),
 		.headline = p->style->headline,
 		.notes = p->style->notes,
 		.source = &h->source,
@@ -368,29 +368,29 @@ static void add_picture(const struct heat_plan *p, struct str *out)
 	picture_add(out, &picture, NULL);
 }
 
-static void add_settings(const struct heat_plan *p, const struct heat_ticks *ticks, const struct tree *tree,
-			 const struct encoded *e, struct str *out)
+static void heat_svg_add_settings(const struct heat_plan *p, const struct heat_ticks *ticks, const struct tree *tree,
+				  const struct encoded *e, struct str *out)
 {
 	const struct heat *h = p->chart->heat;
 
 	str_puts(out, "<metadata id=\"heat\">{");
-	add_times(p, ticks, out);
-	add_events(p, out);
-	add_rows(&p->chart->axes, out);
+	heat_svg_add_times(p, ticks, out);
+	heat_svg_add_events(p, out);
+	heat_svg_add_rows(&p->chart->axes, out);
 	add_look(p, out);
 	add_ramps(out);
 	add_dimensions(h, out);
 	add_regexps(p->style, out);
-	add_hues(p->chart, out);
+	heat_svg_add_hues(p->chart, out);
 	add_recordings(h, ticks->origin_ns, out);
 	heat_clocks_json(h, out);
-	add_gaps(h, ticks->origin_ns, out);
+	heat_svg_add_gaps(h, ticks->origin_ns, out);
 	add_flame(p, tree, e, out);
 	str_puts(out, "}</metadata>\n");
 }
 
 /* Append all data from which the picture was made. */
-static void add_data(const struct heat_plan *p, struct str *out)
+static void heat_svg_add_data(const struct heat_plan *p, struct str *out)
 {
 	const struct heat *h = p->chart->heat;
 	struct tree_wish wish = { .order = ORDER_NAME, .frame_of = true };
@@ -406,7 +406,7 @@ static void add_data(const struct heat_plan *p, struct str *out)
 	if (!heat_ticks_choose(&ticks, h, &p->chart->axes, p->style->bytes, p->style->tick_ns) && p->style->bytes)
 		warn("--detail: the events need more than that, however coarse their times; to make the file smaller, "
 		     "draw fewer events (--from, --to) or fewer --rows");
-	add_settings(p, &ticks, &tree, &e, out);
+	heat_svg_add_settings(p, &ticks, &tree, &e, out);
 	metadata_add(out, "flame-names", &e.names);
 	metadata_add(out, "flame-colours", &e.colours);
 	metadata_add(out, "flame-tree", &e.tree);
@@ -429,10 +429,10 @@ void heat_svg(const struct heat_plan *p, struct str *out)
 	struct svg svg;
 
 	svg_open(&svg, p->w, p->h, &style->font, style->theme);
-	add_picture(p, &svg.out);
+	heat_svg_add_picture(p, &svg.out);
 	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
 	heat_draw(p, &svg.canvas);
-	add_data(p, &svg.out);
+	heat_svg_add_data(p, &svg.out);
 	svg_script(&svg, page, style->script_url);
 	svg_close(&svg);
 	*out = svg.out;

@@ -6,7 +6,7 @@
 #include "core/outfile.h"
 #include "core/wallclock.h"
 
-static void add_heading(struct str *out, const struct heat_axes *a, bool relative)
+static void heat_table_add_heading(struct str *out, const struct heat_axes *a, bool relative)
 {
 	static const char *const rows[] = { "offset_s", "value", "percent" };
 	static const char *const cells[] = { "events", "values", "painted_ns", "longest" };
@@ -35,7 +35,7 @@ static void add_row_name(struct str *out, const struct heat_chart *c, uint32_t r
 }
 
 /* Map names come from the input: a tab in one would look like a column. */
-static void add_name(struct str *out, const char *name)
+static void heat_table_add_name(struct str *out, const char *name)
 {
 	for (; name && *name; name++)
 		str_addc(out, (unsigned char)*name < ' ' ? ' ' : *name);
@@ -43,7 +43,7 @@ static void add_name(struct str *out, const char *name)
 }
 
 /* Append the column's time: without a wall clock, seconds since the start. */
-static void add_time(struct str *out, const struct heat_chart *c, uint32_t column)
+static void heat_table_add_time(struct str *out, const struct heat_chart *c, uint32_t column)
 {
 	uint64_t ns = heat_column_ns(&c->axes, column);
 
@@ -53,8 +53,8 @@ static void add_time(struct str *out, const struct heat_chart *c, uint32_t colum
 		wallclock_add(out, ns);
 }
 
-static void add_cell(struct str *out, const struct heat_chart *c, const struct heat_map *m, uint32_t column,
-		     uint32_t row)
+static void heat_table_add_cell(struct str *out, const struct heat_chart *c, const struct heat_map *m, uint32_t column,
+				uint32_t row)
 {
 	size_t cell = (size_t)column * c->axes.rows + row;
 	bool are_values = c->axes.weigh == HEAT_VALUES || c->axes.weigh == HEAT_LONGEST;
@@ -64,8 +64,8 @@ static void add_cell(struct str *out, const struct heat_chart *c, const struct h
 
 	if (!count && !idle && !m->unseen[cell])
 		return;
-	add_name(out, m->title ? m->title : "all");
-	add_time(out, c, column);
+	heat_table_add_name(out, m->title ? m->title : "all");
+	heat_table_add_time(out, c, column);
 	str_addc(out, '\t');
 	add_row_name(out, c, row);
 	str_addc(out, '\t');
@@ -77,15 +77,15 @@ static void add_cell(struct str *out, const struct heat_chart *c, const struct h
 	str_addc(out, '\n');
 }
 
-static void write_all(const struct heat_chart *c, FILE *out)
+static void heat_table_write_all(const struct heat_chart *c, FILE *out)
 {
 	struct str text = { 0 };
 
-	add_heading(&text, &c->axes, c->heat->relative);
+	heat_table_add_heading(&text, &c->axes, c->heat->relative);
 	for (size_t i = 0; i < c->map_count; i++) {
 		for (uint32_t column = 0; column < c->axes.columns; column++) {
 			for (uint32_t row = 0; row < c->axes.rows; row++)
-				add_cell(&text, c, &c->maps[i], column, row);
+				heat_table_add_cell(&text, c, &c->maps[i], column, row);
 			if (text.len)
 				fwrite(text.buf, 1, text.len, out);
 			str_clear(&text);
@@ -100,6 +100,6 @@ int heat_table_write(const struct heat_chart *c, const char *path)
 
 	if (outfile_open(&out, path) < 0)
 		return -1;
-	write_all(c, out.file);
+	heat_table_write_all(c, out.file);
 	return outfile_commit(&out);
 }

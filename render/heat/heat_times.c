@@ -86,7 +86,8 @@ static uint64_t tick_from(const struct heat_plan *p, const struct time_step *ste
 	return ns <= before ? before : (ns - before + step->ns - 1) / step->ns * step->ns + before;
 }
 
-static void add_label(struct str *out, const struct heat_plan *p, const struct time_step *step, uint64_t zone_time_ns)
+static void heat_times_add_label(struct str *out, const struct heat_plan *p, const struct time_step *step,
+				 uint64_t zone_time_ns)
 {
 	const struct heat_axes *a = &p->chart->axes;
 	uint64_t ns = zone_time_ns - (uint64_t)a->zone_ns;
@@ -113,19 +114,19 @@ struct times {
 	size_t count;
 };
 
-static int64_t label_width(const struct times *t, const struct time_step *step, uint64_t ns)
+static int64_t heat_times_label_width(const struct times *t, const struct time_step *step, uint64_t ns)
 {
 	struct str label = { 0 };
 	int64_t width;
 
-	add_label(&label, t->plan, step, ns);
+	heat_times_add_label(&label, t->plan, step, ns);
 	width = font_width(&t->plan->style->font, str_text(&label), label.len);
 	str_free(&label);
 	return width;
 }
 
 /* Draw a line through the lanes, which are below the last map. */
-static void draw_line(const struct times *t, int32_t x)
+static void heat_times_draw_line(const struct times *t, int32_t x)
 {
 	const struct heat_plan *p = t->plan;
 	const struct theme *theme = t->canvas->theme;
@@ -137,22 +138,22 @@ static void draw_line(const struct times *t, int32_t x)
 }
 
 /* Returns false if the label does not fit. */
-static bool draw_tick(struct times *t, const struct time_step *step, uint64_t ns)
+static bool heat_times_draw_tick(struct times *t, const struct time_step *step, uint64_t ns)
 {
 	const struct heat_map *m = t->map;
 	int32_t at = (int32_t)scale_u64(ns - t->from_ns, (uint64_t)m->w, t->to_ns - t->from_ns);
 	struct area tick = { m->x + at, m->y + m->h, CPX, TICK };
 	const struct theme *theme = t->canvas->theme;
-	int64_t width = label_width(t, step, ns);
+	int64_t width = heat_times_label_width(t, step, ns);
 	struct str label = { 0 };
 
 	if (tick.x < t->end_x || tick.x + width > t->edge_x)
 		return false;
-	add_label(&label, t->plan, step, ns);
+	heat_times_add_label(&label, t->plan, step, ns);
 	t->canvas->shape(t->canvas, &tick, 1, hue_between(theme->background.top, theme->text[TEXT_DETAILS], 0.4));
 	t->canvas->text(t->canvas, TEXT_NOTE, tick.x, baseline(tick.y + TICK, AXIS_TEXT_H, t->canvas->font.size_cpx),
 			label.buf, label.len);
-	draw_line(t, tick.x);
+	heat_times_draw_line(t, tick.x);
 	t->end_x = tick.x + (int32_t)width + LABEL_APART / 2;
 	t->count++;
 	str_free(&label);
@@ -171,7 +172,7 @@ static struct time_step choose_step(const struct times *t)
 		/* Labels within a day are wider than those at its start, unless ticks are days. */
 		uint64_t sample = step.ns < DAY_NS ? first + (first % DAY_NS ? 0 : step.ns) : first;
 
-		if (room >= (double)(label_width(t, &step, sample) + LABEL_APART))
+		if (room >= (double)(heat_times_label_width(t, &step, sample) + LABEL_APART))
 			return step;
 	}
 	return step;
@@ -194,8 +195,8 @@ static void draw_ends(struct times *t)
 							      : t->column_ns,
 				   0 };
 
-	draw_tick(t, &exact, t->from_ns);
-	draw_tick(t, &exact, t->to_ns);
+	heat_times_draw_tick(t, &exact, t->from_ns);
+	heat_times_draw_tick(t, &exact, t->to_ns);
 }
 
 void heat_draw_times(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
@@ -220,5 +221,5 @@ void heat_draw_times(const struct heat_plan *p, struct canvas *c, const struct h
 	}
 	for (uint64_t ns = tick_from(p, &step, t.from_ns, t.from_ns); ns <= t.to_ns && ns < UINT64_MAX;
 	     ns = tick_from(p, &step, ns + 1, t.from_ns))
-		draw_tick(&t, &step, ns);
+		heat_times_draw_tick(&t, &step, ns);
 }

@@ -57,14 +57,14 @@ bool heat_is_in(const char *svg, size_t len)
 	return found;
 }
 
-static uint64_t number(const struct unfolder *u, const char *key)
+static uint64_t heat_unfold_number(const struct unfolder *u, const char *key)
 {
 	uint64_t n;
 
 	return json_u64(json_member(u->settings, key), &n) ? n : 0;
 }
 
-static void flush(struct unfolder *u, size_t limit)
+static void heat_unfold_flush(struct unfolder *u, size_t limit)
 {
 	if (u->text.len <= limit)
 		return;
@@ -80,7 +80,7 @@ static void add_seconds(struct str *out, uint64_t ns)
 
 /* ---- settings ----------------------------------------------------------------- */
 
-static bool read_settings(struct unfolder *u)
+static bool heat_unfold_read_settings(struct unfolder *u)
 {
 	struct json tick = json_member(u->settings, "tick"), num = { 0 }, den = { 0 }, rest, item;
 	uint64_t group, decimals;
@@ -90,7 +90,7 @@ static bool read_settings(struct unfolder *u)
 	    !json_u64(den, &u->ticks.den) || !u->ticks.den || !json_u64(json_member(u->settings, "group"), &group) ||
 	    group > GROUP_MAX)
 		return false;
-	decimals = number(u, "decimals");
+	decimals = heat_unfold_number(u, "decimals");
 	u->ticks.group = (unsigned)group;
 	u->differ = !json_u64(json_member(u->settings, "same"), &u->same);
 	u->decimals = decimals > SAMPLE_DECIMALS_MAX ? SAMPLE_DECIMALS_MAX : (unsigned)decimals;
@@ -102,7 +102,7 @@ static bool read_settings(struct unfolder *u)
 /* ---- stacks ------------------------------------------------------------------- */
 
 /* Append the frames from the root to frame; the root itself is not a frame of stacks. */
-static bool add_text(struct unfolder *u, struct unfolded_stack *s)
+static bool heat_unfold_add_text(struct unfolder *u, struct unfolded_stack *s)
 {
 	const struct decoded *d = &u->profile;
 	uint32_t *path = NULL, frame = s->frame;
@@ -126,7 +126,7 @@ static bool add_text(struct unfolder *u, struct unfolded_stack *s)
 	return u->texts.len < STACKS_BYTES_MAX;
 }
 
-static bool read_stacks(struct unfolder *u, const char *svg, size_t len)
+static bool heat_unfold_read_stacks(struct unfolder *u, const char *svg, size_t len)
 {
 	struct str text = { 0 };
 	struct digits in;
@@ -150,16 +150,16 @@ static bool read_stacks(struct unfolder *u, const char *svg, size_t len)
 		u->stacks = xgrow(u->stacks, &u->stacks_cap, u->stack_count + 1, sizeof(*u->stacks));
 		s = &u->stacks[u->stack_count++];
 		*s = (struct unfolded_stack){ .frame = (uint32_t)frame, .recording = (uint32_t)recording };
-		good = add_text(u, s);
+		good = heat_unfold_add_text(u, s);
 	}
 	str_free(&text);
-	return good && u->stack_count == number(u, "stacks");
+	return good && u->stack_count == heat_unfold_number(u, "stacks");
 }
 
 /* ---- events ------------------------------------------------------------------- */
 
 /* When tick n begins: its first whole ns. */
-static bool time_of(const struct heat_ticks *t, uint64_t n, uint64_t *ns)
+static bool heat_unfold_time_of(const struct heat_ticks *t, uint64_t n, uint64_t *ns)
 {
 	__uint128_t scaled = (__uint128_t)n * t->num;
 	__uint128_t since = scaled / t->den + !!(scaled % t->den);
@@ -177,7 +177,7 @@ static void take_group(struct unfolder *u, struct digits *in, uint64_t *tick)
 	if ((head & most) == most)
 		count += digits_take(in);
 	in->bad |= __builtin_add_overflow(*tick, head >> u->ticks.group, tick) || !count ||
-		   !time_of(&u->ticks, *tick, &ns);
+		   !heat_unfold_time_of(&u->ticks, *tick, &ns);
 	for (; count && !in->bad; count--) {
 		struct timed_event e = { .time_ns = ns, .value = u->same };
 		uint64_t stack = digits_take(in);
@@ -191,7 +191,7 @@ static void take_group(struct unfolder *u, struct digits *in, uint64_t *tick)
 	}
 }
 
-static bool read_events(struct unfolder *u, const char *svg, size_t len)
+static bool heat_unfold_read_events(struct unfolder *u, const char *svg, size_t len)
 {
 	struct str text = { 0 };
 	struct digits in;
@@ -206,7 +206,7 @@ static bool read_events(struct unfolder *u, const char *svg, size_t len)
 			take_group(u, &in, &tick);
 	}
 	str_free(&text);
-	return !in.bad && u->event_count == number(u, "events");
+	return !in.bad && u->event_count == heat_unfold_number(u, "events");
 }
 
 /* ---- lines -------------------------------------------------------------------- */
@@ -219,7 +219,7 @@ static uint64_t since_origin(const struct unfolder *u, struct json ns)
 }
 
 /* Append the recording's header, with from and to as they are in the picture. */
-static void add_header(struct unfolder *u, struct json recording)
+static void heat_unfold_add_header(struct unfolder *u, struct json recording)
 {
 	struct json rest = json_member(recording, "source"), value;
 	struct str key = { 0 }, text = { 0 };
@@ -240,7 +240,7 @@ static void add_header(struct unfolder *u, struct json recording)
 }
 
 /* [from,to,recording,cpu,lost,"why"] */
-static void add_gap(struct unfolder *u, struct json gap, uint64_t recording)
+static void heat_unfold_add_gap(struct unfolder *u, struct json gap, uint64_t recording)
 {
 	struct json items[6] = { 0 };
 	struct str why = { 0 };
@@ -264,7 +264,7 @@ static void add_gap(struct unfolder *u, struct json gap, uint64_t recording)
 	str_free(&why);
 }
 
-static void add_event(struct unfolder *u, const struct timed_event *e)
+static void heat_unfold_add_event(struct unfolder *u, const struct timed_event *e)
 {
 	const struct unfolded_stack *s = &u->stacks[e->stack];
 
@@ -274,7 +274,7 @@ static void add_event(struct unfolder *u, const struct timed_event *e)
 	str_add(&u->text, str_text(&u->texts) + s->start, s->len);
 	unfold_value(&u->text, e->value, u->decimals);
 	str_addc(&u->text, '\n');
-	flush(u, FLUSH_BYTES);
+	heat_unfold_flush(u, FLUSH_BYTES);
 }
 
 /* [i] the index of the i-th event in the order of recordings, then of time. */
@@ -293,27 +293,27 @@ static size_t *order_events(const struct unfolder *u)
 	return order;
 }
 
-static void add_all(struct unfolder *u)
+static void heat_unfold_add_all(struct unfolder *u)
 {
 	struct json recordings = json_member(u->settings, "recordings"), recording, gaps, gap;
 	size_t *order = order_events(u), at = 0;
 
 	for (uint64_t r = 0; json_next_item(&recordings, &recording); r++) {
-		add_header(u, recording);
+		heat_unfold_add_header(u, recording);
 		for (gaps = json_member(u->settings, "gaps"); json_next_item(&gaps, &gap);)
-			add_gap(u, gap, r);
+			heat_unfold_add_gap(u, gap, r);
 		for (; at < u->event_count && u->stacks[u->events[order[at]].stack].recording == r; at++)
-			add_event(u, &u->events[order[at]]);
+			heat_unfold_add_event(u, &u->events[order[at]]);
 	}
 	for (; at < u->event_count; at++) /* events without a recording */
-		add_event(u, &u->events[order[at]]);
-	flush(u, 0);
+		heat_unfold_add_event(u, &u->events[order[at]]);
+	heat_unfold_flush(u, 0);
 	free(order);
 }
 
 /* ---- the whole ---------------------------------------------------------------- */
 
-static void unfolder_free(struct unfolder *u)
+static void heat_unfold_unfolder_free(struct unfolder *u)
 {
 	decoded_free(&u->profile);
 	str_free(&u->texts);
@@ -341,16 +341,17 @@ int heat_unfold(FILE *out, const char *svg, size_t len, const char *path)
 
 	decode_text(&settings, svg, len, ID);
 	u.settings = json_make(str_text(&settings), settings.len);
-	if (number(&u, "events"))
+	if (heat_unfold_number(&u, "events"))
 		wrong = decode(&u.profile, svg, len);
 	if (wrong && !u.profile.settings.len)
 		wrong = DAMAGED;
-	if (!wrong && (!read_settings(&u) || !read_stacks(&u, svg, len) || !read_events(&u, svg, len)))
+	if (!wrong && (!heat_unfold_read_settings(&u) || !heat_unfold_read_stacks(&u, svg, len) ||
+		       !heat_unfold_read_events(&u, svg, len)))
 		wrong = DAMAGED;
 	if (!wrong)
-		add_all(&u);
+		heat_unfold_add_all(&u);
 	status = wrong ? error("%s: %s", path, wrong) : unfold_lanes(out, svg, len, path);
-	unfolder_free(&u);
+	heat_unfold_unfolder_free(&u);
 	str_free(&settings);
 	return status;
 }

@@ -12,7 +12,7 @@ enum {
 	NAMES = 5, /* how many keys a message names */
 };
 
-static const char *key_name(const struct heat *h, const struct heat_dimension *d, size_t key)
+static const char *heat_wish_key_name(const struct heat *h, const struct heat_dimension *d, size_t key)
 {
 	return intern_text(&h->names, d->keys[key].name);
 }
@@ -63,9 +63,9 @@ static _Noreturn void die_no_key(const struct heat *h, const struct heat_dimensi
 	struct str names = { 0 };
 
 	for (size_t i = 0; i < d->key_count; i++) {
-		nearest_try(&near, name, key_name(h, d, i));
+		nearest_try(&near, name, heat_wish_key_name(h, d, i));
 		if (i < NAMES)
-			str_addf(&names, "%s'%s'", i ? ", " : "", key_name(h, d, i));
+			str_addf(&names, "%s'%s'", i ? ", " : "", heat_wish_key_name(h, d, i));
 	}
 	if (near.name)
 		die_usage("%s: no %s is called '%s'. Did you mean '%s'?", option, d->name, name, near.name);
@@ -73,16 +73,17 @@ static _Noreturn void die_no_key(const struct heat *h, const struct heat_dimensi
 		  d->key_count == 1 ? "is" : "are", names.len ? names.buf : "none");
 }
 
-static uint32_t find_key(const struct heat *h, const struct heat_dimension *d, const char *option, const char *name)
+static uint32_t heat_wish_find_key(const struct heat *h, const struct heat_dimension *d, const char *option,
+				   const char *name)
 {
 	for (uint32_t i = 0; i < d->key_count; i++) {
-		if (!strcmp(key_name(h, d, i), name))
+		if (!strcmp(heat_wish_key_name(h, d, i), name))
 			return i;
 	}
 	die_no_key(h, d, option, name);
 }
 
-static void add_key(struct heat_hues *hues, uint32_t key)
+static void heat_wish_add_key(struct heat_hues *hues, uint32_t key)
 {
 	for (size_t i = 0; i < hues->key_count; i++) {
 		if (hues->keys[i] == key)
@@ -91,10 +92,11 @@ static void add_key(struct heat_hues *hues, uint32_t key)
 	hues->keys[hues->key_count++] = key;
 }
 
-static void add_named(struct heat_hues *hues, const struct heat *h, const char *option, const struct text_list *names)
+static void heat_wish_add_named(struct heat_hues *hues, const struct heat *h, const char *option,
+				const struct text_list *names)
 {
 	for (size_t i = 0; i < names->count; i++)
-		add_key(hues, find_key(h, hues->dimension, option, names->items[i]));
+		heat_wish_add_key(hues, heat_wish_find_key(h, hues->dimension, option, names->items[i]));
 }
 
 /* Choose the most frequent keys, without those that have only idle stacks. */
@@ -105,7 +107,7 @@ static void add_first(struct heat_hues *hues, const struct heat_options *o)
 
 	for (uint32_t i = 0; i < d->key_count && hues->key_count < max; i++) {
 		if (d->keys[i].events)
-			add_key(hues, i);
+			heat_wish_add_key(hues, i);
 	}
 }
 
@@ -135,9 +137,9 @@ void heat_wish_hues(struct heat_hues *hues, const struct heat *h, const struct h
 	hues->keys = xcalloc(hues->dimension->key_count + 1, sizeof(*hues->keys));
 	hues->isolate = o->isolate.count;
 	hues->exclude = o->without.count;
-	add_named(hues, h, "--select", &o->select);
-	add_named(hues, h, "--isolate", &o->isolate);
-	add_named(hues, h, "--without", &o->without);
+	heat_wish_add_named(hues, h, "--select", &o->select);
+	heat_wish_add_named(hues, h, "--isolate", &o->isolate);
+	heat_wish_add_named(hues, h, "--without", &o->without);
 	if (!hues->key_count) {
 		add_first(hues, o);
 		heat_keys_order(h, hues->dimension, hues->keys, hues->key_count);

@@ -101,7 +101,8 @@ static void tell_limit(const struct heat_axes *a, uint64_t wanted)
 	str_free(&span);
 }
 
-static void choose_columns(struct heat_axes *a, const struct heat_options *o, uint64_t from_ns, uint64_t to_ns)
+static void heat_wish_axes_choose_columns(struct heat_axes *a, const struct heat_options *o, uint64_t from_ns,
+					  uint64_t to_ns)
 {
 	uint64_t max = columns_max(a, o), wanted;
 
@@ -143,7 +144,7 @@ static uint64_t power_of_ten_below(uint64_t n)
 }
 
 /* Parse "4096", in the values' own unit, or "20ms" if that is a unit of time. */
-static uint64_t parse_value(const char *text, const char *option, const struct heat *h)
+static uint64_t heat_wish_axes_parse_value(const char *text, const char *option, const struct heat *h)
 {
 	uint64_t unit = h->spans ? 1 : heat_unit_ns(source_get(&h->source, "unit")), ns;
 	long double one = 1, value;
@@ -160,7 +161,7 @@ static uint64_t parse_value(const char *text, const char *option, const struct h
 }
 
 /* The range of the values of events that are not idle; false: there are no such events. */
-static bool find_range(const struct heat *h, uint64_t *least, uint64_t *largest)
+static bool heat_wish_axes_find_range(const struct heat *h, uint64_t *least, uint64_t *largest)
 {
 	*least = UINT64_MAX; /* the least that is not 0 */
 	*largest = 0;
@@ -183,7 +184,7 @@ static void choose_steps(struct heat_axes *a, const struct heat_options *o, cons
 	uint64_t range = a->high - a->low;
 
 	if (o->step) {
-		a->step = parse_value(o->step, "--step", h);
+		a->step = heat_wish_axes_parse_value(o->step, "--step", h);
 		if (!a->step)
 			die_usage("--step %s is smaller than the values' last digit", o->step);
 	} else {
@@ -205,10 +206,12 @@ static const char *choose_values(struct heat_axes *a, const struct heat *h, cons
 	uint32_t rows = o->rows ? (uint32_t)o->rows : ROWS;
 	uint64_t least, largest;
 
-	if (!find_range(h, &least, &largest) && a->logarithmic)
+	if (!heat_wish_axes_find_range(h, &least, &largest) && a->logarithmic)
 		return "all values are zero, which a logarithmic scale does not have";
-	a->high = o->high ? parse_value(o->high, "--max", h) : stable_max(largest);
-	a->low = o->low ? parse_value(o->low, "--min", h) : a->logarithmic ? power_of_ten_below(least) : 0;
+	a->high = o->high ? heat_wish_axes_parse_value(o->high, "--max", h) : stable_max(largest);
+	a->low = o->low           ? heat_wish_axes_parse_value(o->low, "--min", h)
+		 : a->logarithmic ? power_of_ten_below(least)
+				  : 0;
 	if (a->logarithmic && !a->low)
 		die_usage("--log needs a --min above 0");
 	if (a->logarithmic && a->low >= a->high && !o->high)
@@ -284,6 +287,6 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 		wrong = why_no_use(h);
 	}
 	if (!wrong)
-		choose_columns(a, o, from_ns, to_ns);
+		heat_wish_axes_choose_columns(a, o, from_ns, to_ns);
 	return wrong;
 }

@@ -51,7 +51,7 @@ static bool is_among(const char *path, char **others, int count)
 }
 
 /* "-" is standard input, which can be read only once. */
-static bool is_input(const char *path, char **argv, int count)
+static bool heat_is_input(const char *path, char **argv, int count)
 {
 	for (int i = 0; i < count; i++) {
 		if (!strcmp(path, argv[i]))
@@ -60,7 +60,7 @@ static bool is_input(const char *path, char **argv, int count)
 	return is_among(path, argv, count);
 }
 
-static int read_all(struct run *r, char **argv, int count)
+static int heat_run_read_all(struct run *r, char **argv, int count)
 {
 	argv = inputs_or_stdin(argv, &count);
 	r->filter.lanes = !!r->options.lanes;
@@ -70,8 +70,9 @@ static int read_all(struct run *r, char **argv, int count)
 		if (heat_read(&r->heat, argv[i], &r->filter) < 0)
 			return -1;
 	}
-	return r->options.lanes ? heat_lanes_read(&r->heat, r->options.lanes, is_input(r->options.lanes, argv, count))
-				: 0;
+	return r->options.lanes
+		       ? heat_lanes_read(&r->heat, r->options.lanes, heat_is_input(r->options.lanes, argv, count))
+		       : 0;
 }
 
 static void warn_skipped(const char *what, const char *more, uint64_t count, uint64_t lines)
@@ -81,7 +82,7 @@ static void warn_skipped(const char *what, const char *more, uint64_t count, uin
 }
 
 /* Returns 0, or -1 when bad lines are an error. */
-static int report_lines(const struct run *r)
+static int heat_report_lines(const struct run *r)
 {
 	const struct heat *h = &r->heat;
 	uint64_t bad = h->bad_lines + h->untimed_lines;
@@ -95,7 +96,7 @@ static int report_lines(const struct run *r)
 	return 0;
 }
 
-static const char *why_nothing(const struct heat *h)
+static const char *heat_why_nothing(const struct heat *h)
 {
 	uint64_t wanted = h->lines - h->filtered_lines;
 
@@ -117,7 +118,7 @@ static const char *why_nothing(const struct heat *h)
 /* ---- the time that is wanted ------------------------------------------------ */
 
 /* As heat_window(), before heat_finish(). */
-static bool find_window(const struct heat *h, uint64_t *from_ns, uint64_t *to_ns)
+static bool heat_find_window(const struct heat *h, uint64_t *from_ns, uint64_t *to_ns)
 {
 	*from_ns = UINT64_MAX;
 	*to_ns = 0;
@@ -139,7 +140,7 @@ static bool find_window(const struct heat *h, uint64_t *from_ns, uint64_t *to_ns
 }
 
 /* Returns NULL, or why there is nothing to draw. */
-static const char *cut(struct run *r)
+static const char *heat_cut(struct run *r)
 {
 	const struct heat_options *o = &r->options;
 	struct instant from = wanted_instant(o->from, "--from"), to = wanted_instant(o->to, "--to");
@@ -147,7 +148,7 @@ static const char *cut(struct run *r)
 
 	if (!o->from && !o->to)
 		return NULL;
-	if (!find_window(&r->heat, &start, &end))
+	if (!heat_find_window(&r->heat, &start, &end))
 		return "the input is empty";
 	r->filter.from_ns = o->from ? instant_resolve(&from, start, end) : start;
 	r->filter.to_ns = o->to ? instant_resolve(&to, start, end) : end;
@@ -158,24 +159,24 @@ static const char *cut(struct run *r)
 	return NULL;
 }
 
-static void add_filter(struct str *text, const char *option, const char *value)
+static void heat_add_filter(struct str *text, const char *option, const char *value)
 {
 	if (value)
 		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
 }
 
 /* Note in the picture which part of the input it shows. */
-static void note_filters(struct run *r)
+static void heat_note_filters(struct run *r)
 {
 	const struct heat_options *o = &r->options;
 	struct str text = { 0 };
 
 	for (size_t i = 0; i < o->include.count; i++)
-		add_filter(&text, "--include", o->include.items[i]);
+		heat_add_filter(&text, "--include", o->include.items[i]);
 	for (size_t i = 0; i < o->exclude.count; i++)
-		add_filter(&text, "--exclude", o->exclude.items[i]);
-	add_filter(&text, "--from", o->from);
-	add_filter(&text, "--to", o->to);
+		heat_add_filter(&text, "--exclude", o->exclude.items[i]);
+	heat_add_filter(&text, "--from", o->from);
+	heat_add_filter(&text, "--to", o->to);
 	if (text.len)
 		source_join(&r->heat.source, FOLDED_FILTER, text.buf);
 	str_free(&text);
@@ -209,7 +210,7 @@ static void add_each(struct str *out, uint64_t ns)
 	duration_add(out, ns);
 }
 
-static const char *title_of(struct run *r)
+static const char *heat_title_of(struct run *r)
 {
 	const char *unit = r->style.unit;
 
@@ -230,7 +231,7 @@ static bool is_plain_count(const struct heat *h)
 	return !h->value && h->same_value == 1 && !h->decimals;
 }
 
-static void find_words(struct run *r)
+static void heat_find_words(struct run *r)
 {
 	const char *unit = source_get(&r->heat.source, FOLDED_UNIT);
 	struct root_places places;
@@ -241,7 +242,7 @@ static void find_words(struct run *r)
 			      : (unit ? !strcmp(unit, "samples") : is_plain_count(&r->heat)) ? "samples"
 											     : "events";
 	if (!r->style.title)
-		r->style.title = title_of(r);
+		r->style.title = heat_title_of(r);
 	if (!r->style.palette) {
 		root_places_read(&places, &r->heat.source);
 		r->style.by_wait = places.wait >= 0;
@@ -252,7 +253,7 @@ static void find_words(struct run *r)
 /* ---- the picture ------------------------------------------------------------ */
 
 /* Nothing can be drawn: say so in the picture and on stderr.  Returns the exit status. */
-static int write_nothing(const struct run *r, const char *reason)
+static int heat_write_nothing(const struct run *r, const char *reason)
 {
 	const struct heat_style *s = &r->style;
 	const struct nothing nothing = {
@@ -295,7 +296,7 @@ static const char *why_no_values(struct run *r)
 }
 
 /* Returns NULL, or why there can be no picture. */
-static const char *choose(struct run *r)
+static const char *heat_choose(struct run *r)
 {
 	const struct heat_options *o = &r->options;
 	uint64_t from, to;
@@ -313,7 +314,7 @@ static const char *choose(struct run *r)
 }
 
 /* Print the warnings that the picture also contains. */
-static void tell_doubts(const struct run *r)
+static void heat_tell_doubts(const struct run *r)
 {
 	bool of_values = r->axes.y == HEAT_Y_VALUE;
 	struct str sums = { 0 }, open = { 0 }, shorter = { 0 }, strays = { 0 };
@@ -339,15 +340,15 @@ static void tell_doubts(const struct run *r)
 	str_free(&open);
 }
 
-static int draw(struct run *r)
+static int heat_run_draw(struct run *r)
 {
 	const struct heat_dimension *per = heat_wish_per(&r->heat, &r->options);
 
-	find_words(r);
+	heat_find_words(r);
 	heat_chart_make(&r->chart, &r->heat, &r->axes, &r->hues, &r->style, per, (size_t)r->options.maps);
 	if (r->options.lanes)
 		heat_lanes_add(&r->chart, &r->heat.lanes, &r->options.lane);
-	tell_doubts(r);
+	heat_tell_doubts(r);
 	if (r->chart.remarks.len)
 		warn("%s", r->chart.remarks.buf);
 	if (r->chart.warning.len)
@@ -375,7 +376,7 @@ static void make_regexps(struct run *r)
 
 /* ---- all of it -------------------------------------------------------------- */
 
-static void run_make(struct run *r)
+static void heat_run_make(struct run *r)
 {
 	heat_style_make(&r->style, &r->options);
 	r->filter.stacks.include = regexps_compile(&r->options.include, "--include");
@@ -384,7 +385,7 @@ static void run_make(struct run *r)
 	r->filter.stacks.exclude_count = r->options.exclude.count;
 }
 
-static void run_free(struct run *r)
+static void heat_run_free(struct run *r)
 {
 	heat_chart_free(&r->chart);
 	free(r->hues.keys);
@@ -397,41 +398,41 @@ static void run_free(struct run *r)
 	str_free(&r->wrong);
 }
 
-static int run_verb(int argc, char **argv)
+static int heat_run_verb(int argc, char **argv)
 {
 	struct run r = { 0 };
 	const char *wrong;
 	int status = 1;
 
 	argc = heat_options_parse(&r.options, argc, argv);
-	run_make(&r);
-	if (read_all(&r, argv, argc) < 0 || report_lines(&r) < 0)
+	heat_run_make(&r);
+	if (heat_run_read_all(&r, argv, argc) < 0 || heat_report_lines(&r) < 0)
 		goto out;
-	wrong = why_nothing(&r.heat);
+	wrong = heat_why_nothing(&r.heat);
 	if (!wrong)
-		wrong = cut(&r);
+		wrong = heat_cut(&r);
 	if (!wrong && !heat_units_agree(&r.heat, &r.wrong))
 		wrong = r.wrong.buf;
 	if (!wrong && heat_finish(&r.heat, &r.filter) < 0)
 		goto out;
 	if (!wrong) {
-		note_filters(&r);
+		heat_note_filters(&r);
 		make_regexps(&r);
 		if (r.options.idle)
 			count_idle(&r.heat);
-		wrong = choose(&r);
+		wrong = heat_choose(&r);
 	}
 	if (wrong)
-		status = write_nothing(&r, wrong);
+		status = heat_write_nothing(&r, wrong);
 	else
-		status = draw(&r) < 0 ? 1 : 0;
+		status = heat_run_draw(&r) < 0 ? 1 : 0;
 out:
-	run_free(&r);
+	heat_run_free(&r);
 	return status;
 }
 
 const struct chart_entry heat_entry = {
-	.verb = { "heat", "a heat map: when things happen, or how long they take, over time", run_verb },
+	.verb = { "heat", "a heat map: when things happen, or how long they take, over time", heat_run_verb },
 	.page = &heat_page,
 	.is_in = heat_is_in,
 	.unfold = heat_unfold,

@@ -157,7 +157,7 @@ void heat_scale_make(struct heat_scale *s, enum heat_coloring coloring, const st
 }
 
 /* A value that no cell has (of one key among several) gets the rank that it would have. */
-static double rank_of(const struct heat_scale *s, uint64_t value)
+static double scale_rank_of(const struct heat_scale *s, uint64_t value)
 {
 	size_t low = FIRST_NOT(i, s->count, s->counts[i] <= value);
 
@@ -181,7 +181,7 @@ double heat_scale_of(const struct heat_scale *s, uint64_t value)
 	if (!value)
 		return 0;
 	if (s->coloring == HEAT_RANK)
-		return rank_of(s, value);
+		return scale_rank_of(s, value);
 	if (s->coloring == HEAT_LOG)
 		n = log1p((double)value) / log1p(largest);
 	else
@@ -203,13 +203,13 @@ static uint32_t channel(double value)
 	return value <= 0 ? 0 : value >= 255 ? 255 : (uint32_t)floor(value + 0.5);
 }
 
-static uint32_t rgb_of(const double *c)
+static uint32_t scale_rgb_of(const double *c)
 {
 	return channel(c[0]) << 16 | channel(c[1]) << 8 | channel(c[2]);
 }
 
 /* The colour at n among count colours at equal distances. */
-static uint32_t at(const uint32_t *colours, int count, double n)
+static uint32_t scale_at(const uint32_t *colours, int count, double n)
 {
 	double place = n * (count - 1);
 	int step = (int)place;
@@ -244,8 +244,9 @@ uint32_t heat_ramp_rgb(const struct heat_ramp *r, bool dark, const struct heat_s
 	if (n > 0 && s->coloring == HEAT_LOG)
 		n = r->least[dark] + (1 - r->least[dark]) * n;
 	if (r->counts)
-		return s->coloring == HEAT_LINEAR ? at_count(colours, s->largest, value) : at(colours, COUNT_STEPS, n);
-	return at(colours, STEPS, n > 0 && n < HEAT_LEAST ? HEAT_LEAST : n);
+		return s->coloring == HEAT_LINEAR ? at_count(colours, s->largest, value)
+						  : scale_at(colours, COUNT_STEPS, n);
+	return scale_at(colours, STEPS, n > 0 && n < HEAT_LEAST ? HEAT_LEAST : n);
 }
 
 /* ---- hues ------------------------------------------------------------------- */
@@ -317,5 +318,5 @@ uint32_t heat_hue_mix(const double *hues, const double *n, size_t count, bool da
 		return dark ? NOTHING_DARK : 0xffffff;
 	for (int c = 0; c < 3; c++)
 		sum[c] /= weight;
-	return rgb_of(sum);
+	return scale_rgb_of(sum);
 }

@@ -19,7 +19,7 @@
 #include "render/drawing/svg.h"
 #include "render/lanes/lanes_strip.h"
 
-static const struct lanes_scale *scale_of(const struct lanes_strip *s, size_t lane)
+static const struct lanes_scale *lanes_data_scale_of(const struct lanes_strip *s, size_t lane)
 {
 	static const struct lanes_scale none = { 0, 1, false };
 
@@ -35,7 +35,7 @@ static void add_lanes(const struct lanes_strip *s, struct str *out)
 	str_puts(out, ",\n\"lanes\":[");
 	for (size_t i = 0; i < s->l->names.count; i++) {
 		const struct lanes_lane *lane = &s->l->lanes[i];
-		const struct lanes_scale *scale = scale_of(s, i);
+		const struct lanes_scale *scale = lanes_data_scale_of(s, i);
 
 		str_puts(out, i ? ",\n[" : "[");
 		json_puts(out, lane->name);
@@ -53,7 +53,7 @@ static void add_lanes(const struct lanes_strip *s, struct str *out)
 	str_addc(out, ']');
 }
 
-static void add_values(const struct lanes *l, struct str *out)
+static void lanes_data_add_values(const struct lanes *l, struct str *out)
 {
 	struct str data = { 0 };
 
@@ -76,7 +76,7 @@ static void add_values(const struct lanes *l, struct str *out)
 	str_free(&data);
 }
 
-static void add_rows(const struct lanes_strip *s, bool left_out, struct str *out)
+static void lanes_data_add_rows(const struct lanes_strip *s, bool left_out, struct str *out)
 {
 	const char *before = "";
 
@@ -98,14 +98,14 @@ void lanes_strip_data(const struct lanes_strip *s, const char *id, const char *m
 	setting_u64(out, "known", LANES_KNOWN_NS);
 	str_puts(out, more);
 	str_puts(out, ",\"rows\":[");
-	add_rows(s, false, out);
+	lanes_data_add_rows(s, false, out);
 	if (s->left_out)
 		str_addc(out, ',');
-	add_rows(s, true, out);
+	lanes_data_add_rows(s, true, out);
 	str_addc(out, ']');
 	add_lanes(s, out);
 	str_puts(out, ",\n\"source\":");
 	source_json(out, &s->l->source);
 	str_puts(out, "}</metadata>\n");
-	add_values(s->l, out);
+	lanes_data_add_values(s->l, out);
 }

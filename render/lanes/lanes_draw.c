@@ -25,12 +25,12 @@ void lanes_draw(const struct lanes_plan *p, struct canvas *c)
 
 /* ---- file ---- */
 
-static void draw_it(const struct drawing *d, struct canvas *c)
+static void lanes_draw_it(const struct drawing *d, struct canvas *c)
 {
 	lanes_draw(d->chart, c);
 }
 
-static void svg_of_it(const struct drawing *d, struct str *out)
+static void lanes_draw_svg_of_it(const struct drawing *d, struct str *out)
 {
 	lanes_svg(d->chart, out);
 }
@@ -46,8 +46,8 @@ int lanes_write(const struct lanes *l, const struct bars_style *style, const cha
 		.w = plan.w,
 		.h = plan.h,
 		.title = style->title,
-		.draw = draw_it,
-		.svg = svg_of_it,
+		.draw = lanes_draw_it,
+		.svg = lanes_draw_svg_of_it,
 		.chart = &plan,
 	};
 	status = bars_write_drawing(&d, style, &l->source, path);

@@ -17,7 +17,7 @@ static const uint64_t WINDOW_MOST_NS = 9000000000000000ull;
 
 /* ---- the window ---- */
 
-static bool header_time(const struct lanes *l, const char *key, uint64_t *ns)
+static bool lanes_finish_header_time(const struct lanes *l, const char *key, uint64_t *ns)
 {
 	const char *text = source_get(&l->source, key);
 	struct instant when;
@@ -45,10 +45,10 @@ static void lanes_leave_strays(struct lanes *l)
 	l->count = kept;
 }
 
-static void find_window(struct lanes *l)
+static void lanes_finish_find_window(struct lanes *l)
 {
-	bool known = header_time(l, FOLDED_FROM, &l->start_ns) && header_time(l, FOLDED_TO, &l->end_ns) &&
-		     l->start_ns < l->end_ns;
+	bool known = lanes_finish_header_time(l, FOLDED_FROM, &l->start_ns) &&
+		     lanes_finish_header_time(l, FOLDED_TO, &l->end_ns) && l->start_ns < l->end_ns;
 
 	if (!known) {
 		l->start_ns = UINT64_MAX;
@@ -98,7 +98,7 @@ static const char *set_window(struct lanes *l, uint64_t start_ns, uint64_t end_n
 
 /* ---- points ---- */
 
-static int by_lane_and_time(const void *a, const void *b)
+static int lanes_finish_by_lane_and_time(const void *a, const void *b)
 {
 	const struct lanes_point *x = a, *y = b;
 
@@ -109,7 +109,7 @@ static int by_lane_and_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void sum_up(struct lanes *l)
+static void lanes_finish_sum_up(struct lanes *l)
 {
 	for (size_t i = 0; i < l->names.count; i++) {
 		l->lanes[i].name = intern_text(&l->names, (uint32_t)i);
@@ -170,7 +170,7 @@ static void find_kinds(struct lanes *l)
 	}
 }
 
-static void join(struct lanes *l)
+static void lanes_finish_join(struct lanes *l)
 {
 	for (size_t i = 0; i < l->names.count; i++) {
 		struct lanes_lane *lane = &l->lanes[i];
@@ -190,42 +190,43 @@ static void join(struct lanes *l)
 }
 
 /* All that comes before the window is known. */
-static const char *begin(struct lanes *l)
+static const char *lanes_finish_begin(struct lanes *l)
 {
 	if (!l->count)
 		return l->untimed_lines ? "the lines have no times: pyrograph collapse --lanes" : "no line is left";
-	qsort(l->points, l->count, sizeof(*l->points), by_lane_and_time);
+	qsort(l->points, l->count, sizeof(*l->points), lanes_finish_by_lane_and_time);
 	find_kinds(l);
 	return NULL;
 }
 
-static const char *end(struct lanes *l, const char *wrong)
+static const char *lanes_finish_end(struct lanes *l, const char *wrong)
 {
 	if (wrong)
 		return wrong;
-	sum_up(l);
-	join(l);
+	lanes_finish_sum_up(l);
+	lanes_finish_join(l);
 	return NULL;
 }
 
 const char *lanes_finish(struct lanes *l, const char *from_text, const char *to_text)
 {
 	struct instant from = wanted_instant(from_text, "--from"), to = wanted_instant(to_text, "--to");
-	const char *wrong = begin(l);
+	const char *wrong = lanes_finish_begin(l);
 
 	if (wrong)
 		return wrong;
 	if (!from_text && !to_text)
 		lanes_leave_strays(l);
-	find_window(l);
-	return end(l, set_window(l, from_text ? instant_resolve(&from, l->start_ns, l->end_ns) : l->start_ns,
-				 to_text ? instant_resolve(&to, l->start_ns, l->end_ns) : l->end_ns));
+	lanes_finish_find_window(l);
+	return lanes_finish_end(l,
+				set_window(l, from_text ? instant_resolve(&from, l->start_ns, l->end_ns) : l->start_ns,
+					   to_text ? instant_resolve(&to, l->start_ns, l->end_ns) : l->end_ns));
 }
 
 const char *lanes_finish_between(struct lanes *l, uint64_t start_ns, uint64_t end_ns, bool relative)
 {
-	const char *wrong = begin(l);
+	const char *wrong = lanes_finish_begin(l);
 
 	l->relative = relative;
-	return wrong ? wrong : end(l, set_window(l, start_ns, end_ns));
+	return wrong ? wrong : lanes_finish_end(l, set_window(l, start_ns, end_ns));
 }

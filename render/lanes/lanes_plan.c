@@ -11,7 +11,7 @@ enum {
 	BAR_LEAST = 100 * CPX,
 };
 
-static void place_columns(struct lanes_plan *p)
+static void lanes_plan_place_columns(struct lanes_plan *p)
 {
 	const struct font *font = &p->style->font;
 	int64_t most = font_width(font, "0000-00-00 UTC", 14), limit = (int64_t)p->w * NAME_MOST_PERCENT / 100;
@@ -33,7 +33,7 @@ static void place_columns(struct lanes_plan *p)
 	s->bar_w = s->bar_w < BAR_LEAST ? BAR_LEAST : s->bar_w;
 }
 
-static void make_details(struct lanes_plan *p)
+static void lanes_plan_make_details(struct lanes_plan *p)
 {
 	heading_add_text(
 		&p->details, TEXT_DETAILS, &p->style->font, p->w - 2 * LANES_PAD,
@@ -55,8 +55,8 @@ void lanes_plan_make(struct lanes_plan *p, const struct lanes *l, const struct b
 	str_puts(&total, p->strip.row_count == 1 ? " lane" : " lanes");
 	heading_make(&p->heading, &style->font, p->w - 2 * LANES_PAD, &words, total.buf, &l->source);
 	str_free(&total);
-	place_columns(p);
-	make_details(p);
+	lanes_plan_place_columns(p);
+	lanes_plan_make_details(p);
 	y += heading_height(&p->heading, &style->font) + EDGE / 2;
 	p->axis_y = y;
 	lanes_strip_place(&p->strip, y + AXIS_H);

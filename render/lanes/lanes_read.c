@@ -26,7 +26,7 @@ static struct lanes_lane *find_lane(struct lanes *l, const char *name, size_t le
 }
 
 /* # lane: unit=bytes name=lane;memory;free */
-static bool take_unit(struct lanes *l, const char *line, size_t len)
+static bool lanes_read_take_unit(struct lanes *l, const char *line, size_t len)
 {
 	static const char head[] = FOLDED_LANE_HEADER FOLDED_LANE_UNIT "=", mark[] = " " FOLDED_LANE_NAME "=";
 	const char *end = line + len, *unit = line + strlen(head), *name;
@@ -45,7 +45,7 @@ static bool take_unit(struct lanes *l, const char *line, size_t len)
 	return true;
 }
 
-static const char *take_sample(struct lanes *l, const struct sample_line *s)
+static const char *lanes_read_take_sample(struct lanes *l, const struct sample_line *s)
 {
 	struct lanes_lane *lane;
 
@@ -73,7 +73,7 @@ const char *lanes_line(struct lanes *l, const struct line_filter *f, const char 
 	if (line_is_blank(line, len))
 		return NULL;
 	if (line_is_comment(line, len)) {
-		if (!take_unit(l, line, len))
+		if (!lanes_read_take_unit(l, line, len))
 			source_read(&l->source, line, len);
 		return NULL;
 	}
@@ -83,7 +83,7 @@ const char *lanes_line(struct lanes *l, const struct line_filter *f, const char 
 		return NULL;
 	}
 	wrong = sample_parse_one(&s, line, len);
-	return wrong ? wrong : take_sample(l, &s);
+	return wrong ? wrong : lanes_read_take_sample(l, &s);
 }
 
 struct reader {
@@ -91,7 +91,7 @@ struct reader {
 	const struct line_filter *filter;
 };
 
-static const char *take_line(void *to, const char *line, size_t len)
+static const char *lanes_read_take_line(void *to, const char *line, size_t len)
 {
 	const struct reader *r = to;
 
@@ -100,7 +100,7 @@ static const char *take_line(void *to, const char *line, size_t len)
 
 int lanes_read(struct lanes *l, const char *path, const struct line_filter *filter)
 {
-	return lines_take(path, take_line, &(struct reader){ l, filter }, &l->bad_lines);
+	return lines_take(path, lanes_read_take_line, &(struct reader){ l, filter }, &l->bad_lines);
 }
 
 /* ---- words ---- */

@@ -30,7 +30,7 @@ uint32_t lanes_rgb(const struct lanes_lane *lane)
 
 /* From 0 on, unless all values are far above it and close together.  A limit far above all values would make them
  * flat: it is in the note only. */
-static struct lanes_scale scale_of(const struct lanes *l, const struct lanes_lane *lane)
+static struct lanes_scale lanes_strip_scale_of(const struct lanes *l, const struct lanes_lane *lane)
 {
 	struct lanes_scale s = { 0, lane->most, false };
 
@@ -67,7 +67,7 @@ static void note_of(const struct lanes *l, const struct lanes_lane *lane, const 
 	}
 }
 
-static int by_name(const void *a, const void *b)
+static int lanes_strip_by_name(const void *a, const void *b)
 {
 	const struct lanes_row *x = a, *y = b;
 
@@ -75,7 +75,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Leave out rows until no more than most are left: from the end, first such that never change. */
-static void leave_out(struct lanes_strip *s, size_t most)
+static void lanes_strip_leave_out(struct lanes_strip *s, size_t most)
 {
 	for (int constant = 1; constant >= 0; constant--) {
 		for (size_t i = s->row_count; i-- && s->row_count - s->left_out > most;) {
@@ -100,14 +100,14 @@ void lanes_strip_make(struct lanes_strip *s, const struct lanes *l, const struct
 		if (!l->lanes[i].count || l->lanes[i].is_limit)
 			continue;
 		row->lane = i;
-		row->scale = scale_of(l, &l->lanes[i]);
+		row->scale = lanes_strip_scale_of(l, &l->lanes[i]);
 		lanes_name_add(&row->name, &l->lanes[i]);
 		note_of(l, &l->lanes[i], &row->scale, &row->note);
 		s->row_count++;
 	}
-	qsort(s->rows, s->row_count, sizeof(*s->rows), by_name);
+	qsort(s->rows, s->row_count, sizeof(*s->rows), lanes_strip_by_name);
 	if (most)
-		leave_out(s, most);
+		lanes_strip_leave_out(s, most);
 }
 
 void lanes_strip_place(struct lanes_strip *s, int32_t y)

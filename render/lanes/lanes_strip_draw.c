@@ -41,26 +41,27 @@ static int32_t y_of(const struct lanes_strip *s, const struct lanes_row *row, ui
 }
 
 /* How many columns of about a pixel there are, and where each begins. */
-static size_t columns_of(const struct lanes_strip *s)
+static size_t lanes_strip_draw_columns_of(const struct lanes_strip *s)
 {
 	return (size_t)(s->bar_w / CPX);
 }
 
-static int32_t x_of(const struct lanes_strip *s, size_t column)
+static int32_t lanes_strip_draw_x_of(const struct lanes_strip *s, size_t column)
 {
-	return s->bar_x + (int32_t)scale_u64(column, (uint64_t)s->bar_w, columns_of(s));
+	return s->bar_x + (int32_t)scale_u64(column, (uint64_t)s->bar_w, lanes_strip_draw_columns_of(s));
 }
 
-static bool is_same(const struct lanes_column *a, const struct lanes_column *b)
+static bool lanes_strip_draw_is_same(const struct lanes_column *a, const struct lanes_column *b)
 {
 	return a->known == b->known && a->least == b->least && a->most == b->most;
 }
 
 /* Columns of the same values are one area. */
-static void add_run(const struct lanes_strip *s, const struct lanes_row *row, const struct lanes_column *column,
-		    size_t from, size_t to, struct shapes *shapes)
+static void lanes_strip_draw_add_run(const struct lanes_strip *s, const struct lanes_row *row,
+				     const struct lanes_column *column, size_t from, size_t to, struct shapes *shapes)
 {
-	int32_t x = x_of(s, from), w = x_of(s, to) - x, bottom = top_of(s, row) + high(s);
+	int32_t x = lanes_strip_draw_x_of(s, from), w = lanes_strip_draw_x_of(s, to) - x,
+		bottom = top_of(s, row) + high(s);
 	int32_t top = y_of(s, row, column->most), low = y_of(s, row, column->least);
 
 	if (top < bottom)
@@ -68,16 +69,16 @@ static void add_run(const struct lanes_strip *s, const struct lanes_row *row, co
 	shapes->line[shapes->lines++] = (struct area){ x, top - LINE / 2, w, low - top + LINE };
 }
 
-static void add_columns(const struct lanes_strip *s, const struct lanes_row *row, const struct lanes_column *columns,
-			struct shapes *shapes)
+static void lanes_strip_draw_add_columns(const struct lanes_strip *s, const struct lanes_row *row,
+					 const struct lanes_column *columns, struct shapes *shapes)
 {
-	size_t count = columns_of(s);
+	size_t count = lanes_strip_draw_columns_of(s);
 
 	for (size_t from = 0, to; from < count; from = to) {
-		for (to = from + 1; to < count && is_same(&columns[from], &columns[to]);)
+		for (to = from + 1; to < count && lanes_strip_draw_is_same(&columns[from], &columns[to]);)
 			to++;
 		if (columns[from].known)
-			add_run(s, row, &columns[from], from, to, shapes);
+			lanes_strip_draw_add_run(s, row, &columns[from], from, to, shapes);
 	}
 }
 
@@ -85,10 +86,10 @@ static void draw_limit(const struct lanes_strip *s, struct canvas *c, const stru
 		       struct shapes *shapes)
 {
 	const struct lanes_lane *limit = &s->l->lanes[s->l->lanes[row->lane].limit];
-	struct lanes_column *columns = lanes_columns(s->l, limit, columns_of(s));
+	struct lanes_column *columns = lanes_columns(s->l, limit, lanes_strip_draw_columns_of(s));
 
 	shapes->fills = shapes->lines = 0;
-	add_columns(s, row, columns, shapes);
+	lanes_strip_draw_add_columns(s, row, columns, shapes);
 	c->shape(c, shapes->line, shapes->lines, LIMIT_RGB);
 	free(columns);
 }
@@ -98,23 +99,23 @@ static void draw_events(const struct lanes_strip *s, struct canvas *c, const str
 			struct shapes *shapes)
 {
 	const struct lanes_lane *drops = &s->l->lanes[s->l->lanes[row->lane].drops];
-	size_t count = columns_of(s);
+	size_t count = lanes_strip_draw_columns_of(s);
 	struct lanes_column *columns = lanes_columns(s->l, drops, count);
 
 	shapes->lines = 0;
 	for (size_t i = 0; i < count; i++) {
 		if (columns[i].known && columns[i].most)
-			shapes->line[shapes->lines++] =
-				(struct area){ x_of(s, i) - EVENT_W / 4, top_of(s, row), EVENT_W, EVENT_H };
+			shapes->line[shapes->lines++] = (struct area){ lanes_strip_draw_x_of(s, i) - EVENT_W / 4,
+								       top_of(s, row), EVENT_W, EVENT_H };
 	}
 	c->shape(c, shapes->line, shapes->lines, LIMIT_RGB);
 	free(columns);
 }
 
-static void draw_row(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row)
+static void lanes_strip_draw_row(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row)
 {
 	const struct lanes_lane *lane = &s->l->lanes[row->lane];
-	size_t count = columns_of(s);
+	size_t count = lanes_strip_draw_columns_of(s);
 	struct lanes_column *columns = lanes_columns(s->l, lane, count);
 	struct shapes shapes = { xcalloc(count + 1, sizeof(struct area)), xcalloc(count + 1, sizeof(struct area)), 0,
 				 0 };
@@ -125,7 +126,7 @@ static void draw_row(const struct lanes_strip *s, struct canvas *c, const struct
 	str_add(&tip, str_text(&row->name), row->name.len);
 	str_addf(&tip, "\n%s", str_text(&row->note));
 	c->rect(c, &track, hue_between(paper, s->theme->text[TEXT_DETAILS], 0.05), tip.buf, tip.len);
-	add_columns(s, row, columns, &shapes);
+	lanes_strip_draw_add_columns(s, row, columns, &shapes);
 	c->shape(c, shapes.fill, shapes.fills, hue_between(paper, rgb, 0.35));
 	c->shape(c, shapes.line, shapes.lines, rgb);
 	if (row->scale.has_limit)
@@ -141,7 +142,8 @@ static void draw_row(const struct lanes_strip *s, struct canvas *c, const struct
 /* ---- words ---- */
 
 /* The name, as much of it as fits, and the note below it, or, above the row, after it. */
-static void draw_words(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row, struct str *shown)
+static void lanes_strip_draw_words(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row,
+				   struct str *shown)
 {
 	int32_t line = s->label_h ? s->label_h : (s->row_h - LANES_INSET) / 2, x = s->name_x, y = row->y;
 	int32_t room = s->name_w;
@@ -169,13 +171,13 @@ void lanes_strip_draw(const struct lanes_strip *s, struct canvas *c)
 	c->open_group(c, "lanes-names");
 	for (size_t i = 0; i < s->row_count; i++) {
 		if (!s->rows[i].left_out)
-			draw_words(s, c, &s->rows[i], &shown);
+			lanes_strip_draw_words(s, c, &s->rows[i], &shown);
 	}
 	c->close_group(c);
 	c->open_group(c, "lanes-rows");
 	for (size_t i = 0; i < s->row_count; i++) {
 		if (!s->rows[i].left_out)
-			draw_row(s, c, &s->rows[i]);
+			lanes_strip_draw_row(s, c, &s->rows[i]);
 	}
 	str_free(&shown);
 }

@@ -7,7 +7,7 @@
 #include "render/lanes/lanes_draw.h"
 #include "render/lanes/lanes_page.h"
 
-static void add_layout(const struct lanes_plan *p, struct str *out)
+static void lanes_svg_add_layout(const struct lanes_plan *p, struct str *out)
 {
 	str_puts(out, ",\"layout\":{\"pad\":");
 	px_add(out, LANES_PAD);
@@ -20,17 +20,17 @@ static void add_layout(const struct lanes_plan *p, struct str *out)
 	str_addc(out, '}');
 }
 
-static void add_settings(const struct lanes_plan *p, struct str *out)
+static void lanes_svg_add_settings(const struct lanes_plan *p, struct str *out)
 {
 	struct str more = { 0 };
 
 	setting_text(&more, "theme", p->style->theme_name);
-	add_layout(p, &more);
+	lanes_svg_add_layout(p, &more);
 	lanes_strip_data(&p->strip, "lanes", str_text(&more), out);
 	str_free(&more);
 }
 
-static void add_picture(const struct lanes_plan *p, struct str *out)
+static void lanes_svg_add_picture(const struct lanes_plan *p, struct str *out)
 {
 	struct picture picture = {
 		.kind = "lanes",
@@ -52,10 +52,10 @@ void lanes_svg(const struct lanes_plan *p, struct str *out)
 	struct svg svg;
 
 	svg_open(&svg, p->w, p->h, &style->font, style->theme);
-	add_picture(p, &svg.out);
+	lanes_svg_add_picture(p, &svg.out);
 	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
 	lanes_draw(p, &svg.canvas);
-	add_settings(p, &svg.out);
+	lanes_svg_add_settings(p, &svg.out);
 	svg_script(&svg, page, style->script_url);
 	svg_close(&svg);
 	*out = svg.out;

@@ -46,7 +46,7 @@ bool lanes_is_in(const char *svg, size_t len)
 /* ---- reading ---- */
 
 /* "lane;memory;free", each frame cleaned. */
-static void add_stack(struct str *out, const struct str *name)
+static void lanes_unfold_add_stack(struct str *out, const struct str *name)
 {
 	const char *at = str_text(name), *end = at + name->len;
 
@@ -63,7 +63,7 @@ static void add_stack(struct str *out, const struct str *name)
 }
 
 /* ["lane;memory;free","bytes",0,...] */
-static const char *read_lane(struct unfolder *u, struct json item)
+static const char *lanes_unfold_read_lane(struct unfolder *u, struct json item)
 {
 	struct unfolded_lane *lane;
 	struct str text = { 0 };
@@ -75,7 +75,7 @@ static const char *read_lane(struct unfolder *u, struct json item)
 	*lane = (struct unfolded_lane){ 0 };
 	right = json_next_item(&item, &value) && json_text(value, &text);
 	if (right)
-		add_stack(&lane->stack, &text);
+		lanes_unfold_add_stack(&lane->stack, &text);
 	right = right && json_next_item(&item, &value) && json_text(value, &text);
 	if (right && text.len)
 		unfold_frame(&lane->unit, text.buf, text.len);
@@ -91,11 +91,11 @@ static const char *read_lanes(struct unfolder *u)
 	const char *wrong = NULL;
 
 	while (!wrong && json_next_item(&list, &item))
-		wrong = read_lane(u, item);
+		wrong = lanes_unfold_read_lane(u, item);
 	return wrong;
 }
 
-static bool take_number(const char **at, const char *end, uint64_t *n)
+static bool lanes_unfold_take_number(const char **at, const char *end, uint64_t *n)
 {
 	const char *from = *at;
 
@@ -116,7 +116,7 @@ static const char *read_points(struct unfolder *u, size_t lane, uint64_t start_n
 	uint64_t time_ns = start_ns, more_ns, value;
 
 	while (at < end) {
-		if (!take_number(&at, end, &more_ns) || !take_number(&at, end, &value) ||
+		if (!lanes_unfold_take_number(&at, end, &more_ns) || !lanes_unfold_take_number(&at, end, &value) ||
 		    __builtin_add_overflow(time_ns, more_ns, &time_ns))
 			return DAMAGED;
 		u->points = xgrow(u->points, &u->cap, u->count + 1, sizeof(*u->points));
@@ -126,7 +126,7 @@ static const char *read_points(struct unfolder *u, size_t lane, uint64_t start_n
 	return NULL;
 }
 
-static const char *read_data(struct unfolder *u, uint64_t start_ns, const struct str *data)
+static const char *lanes_unfold_read_data(struct unfolder *u, uint64_t start_ns, const struct str *data)
 {
 	const char *at = str_text(data), *end = at + data->len, *wrong = NULL;
 
@@ -142,7 +142,7 @@ static const char *read_data(struct unfolder *u, uint64_t start_ns, const struct
 
 /* ---- writing ---- */
 
-static void add_header(const struct unfolder *u, struct str *out)
+static void lanes_unfold_add_header(const struct unfolder *u, struct str *out)
 {
 	unfold_header(out, json_member(u->data, "source"));
 	for (size_t i = 0; i < u->lane_count; i++) {
@@ -155,7 +155,7 @@ static void add_header(const struct unfolder *u, struct str *out)
 }
 
 /* As collapse sorts them: by time, and then by text. */
-static int by_time(const void *a, const void *b, void *unfolder)
+static int lanes_unfold_by_time(const void *a, const void *b, void *unfolder)
 {
 	const struct unfolded_lane *lanes = ((const struct unfolder *)unfolder)->lanes;
 	const struct unfolded_point *x = a, *y = b;
@@ -169,10 +169,10 @@ static int by_time(const void *a, const void *b, void *unfolder)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void write_lines(struct unfolder *u, struct str *text, FILE *out)
+static void lanes_unfold_write_lines(struct unfolder *u, struct str *text, FILE *out)
 {
 	if (u->count)
-		qsort_r(u->points, u->count, sizeof(*u->points), by_time, u);
+		qsort_r(u->points, u->count, sizeof(*u->points), lanes_unfold_by_time, u);
 	for (size_t i = 0; i < u->count; i++) {
 		const struct unfolded_point *p = &u->points[i];
 		const struct unfolded_lane *lane = &u->lanes[p->lane];
@@ -191,7 +191,7 @@ static void write_lines(struct unfolder *u, struct str *text, FILE *out)
 	fwrite(str_text(text), 1, text->len, out);
 }
 
-static void free_all(struct unfolder *u)
+static void lanes_unfold_free_all(struct unfolder *u)
 {
 	for (size_t i = 0; i < u->lane_count; i++) {
 		str_free(&u->lanes[i].stack);
@@ -218,12 +218,12 @@ int lanes_unfold_data(FILE *out, const char *svg, size_t len, const char *path, 
 	u.data = json_make(str_text(&settings), settings.len);
 	wrong = json_u64(json_member(u.data, "start"), &start_ns) ? read_lanes(&u) : DAMAGED;
 	if (!wrong)
-		wrong = read_data(&u, start_ns, &data);
+		wrong = lanes_unfold_read_data(&u, start_ns, &data);
 	if (!wrong) {
-		add_header(&u, &text);
-		write_lines(&u, &text, out);
+		lanes_unfold_add_header(&u, &text);
+		lanes_unfold_write_lines(&u, &text, out);
 	}
-	free_all(&u);
+	lanes_unfold_free_all(&u);
 	str_free(&settings);
 	str_free(&data);
 	str_free(&text);

@@ -26,7 +26,7 @@ struct lanes_options {
 	int64_t height, top;
 };
 
-static int options_parse(struct lanes_options *o, int argc, char **argv)
+static int lanes_options_parse(struct lanes_options *o, int argc, char **argv)
 {
 	const struct opt own[] = { { 0, "from", "TIME", "from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
 				   { 0, "to", "TIME", "up to that time", .text = &o->to },
@@ -44,7 +44,7 @@ static int options_parse(struct lanes_options *o, int argc, char **argv)
 	return argc;
 }
 
-static int read_all(struct lanes *l, const struct bars_style *style, char **argv, int count)
+static int lanes_read_all(struct lanes *l, const struct bars_style *style, char **argv, int count)
 {
 	argv = inputs_or_stdin(argv, &count);
 	for (int i = 0; i < count; i++) {
@@ -54,7 +54,7 @@ static int read_all(struct lanes *l, const struct bars_style *style, char **argv
 	return 0;
 }
 
-static int draw(struct lanes *l, const struct lanes_options *o, const struct bars_style *style)
+static int lanes_run_draw(struct lanes *l, const struct lanes_options *o, const struct bars_style *style)
 {
 	struct bars_style own = *style;
 	const char *wrong = bars_why_no_lines(l->lines, l->filtered_lines, l->bad_lines);
@@ -70,19 +70,20 @@ static int draw(struct lanes *l, const struct lanes_options *o, const struct bar
 	return lanes_write(l, &own, o->common.output) < 0;
 }
 
-static int run_verb(int argc, char **argv)
+static int lanes_run_verb(int argc, char **argv)
 {
 	struct lanes_options options;
 	struct bars_style style;
 	struct lanes l = { 0 };
 	int status = 1;
 
-	argc = options_parse(&options, argc, argv);
+	argc = lanes_options_parse(&options, argc, argv);
 	bars_style_make(&style, &options.common);
 	wanted_instant(options.from, "--from");
 	wanted_instant(options.to, "--to");
-	if (read_all(&l, &style, argv, argc) == 0 && report_bad_lines(l.bad_lines, l.lines, options.common.strict) == 0)
-		status = draw(&l, &options, &style);
+	if (lanes_read_all(&l, &style, argv, argc) == 0 &&
+	    report_bad_lines(l.bad_lines, l.lines, options.common.strict) == 0)
+		status = lanes_run_draw(&l, &options, &style);
 	lanes_free(&l);
 	bars_style_free(&style);
 	bars_options_free(&options.common);
@@ -90,7 +91,7 @@ static int run_verb(int argc, char **argv)
 }
 
 const struct chart_entry lanes_entry = {
-	.verb = { "lanes", "quantities over time: memory, queues, pressure", run_verb },
+	.verb = { "lanes", "quantities over time: memory, queues, pressure", lanes_run_verb },
 	.page = &lanes_page,
 	.is_in = lanes_is_in,
 	.unfold = lanes_unfold,

@@ -24,7 +24,7 @@ struct painter {
 	int32_t last_mark[PROCESSES_LANES];
 };
 
-static void add_area(struct areas *a, struct area area)
+static void processes_draw_add_area(struct areas *a, struct area area)
 {
 	a->list = xgrow(a->list, &a->cap, a->count + 1, sizeof(*a->list));
 	a->list[a->count++] = area;
@@ -37,8 +37,8 @@ static void paint(struct canvas *c, struct areas *a, uint32_t rgb)
 	a->count = 0;
 }
 
-static struct area area_of(const struct processes_plan *plan, const struct process_life *q,
-			   const struct process_row *row, int32_t top, uint64_t from_ns, uint64_t to_ns)
+static struct area processes_draw_area_of(const struct processes_plan *plan, const struct process_life *q,
+					  const struct process_row *row, int32_t top, uint64_t from_ns, uint64_t to_ns)
 {
 	int32_t high = process_row_height(plan, row) - 2 * INSET, lane = high / (int32_t)(row->lanes ? row->lanes : 1);
 	int32_t x = time_axis_x(&plan->axis, from_ns), end = time_axis_x(&plan->axis, to_ns);
@@ -58,7 +58,7 @@ static void add_joined(struct painter *w, uint32_t lane, struct area a)
 		before->w = end > before->x + before->w ? end - before->x : before->w;
 		return;
 	}
-	add_area(&w->spans, a);
+	processes_draw_add_area(&w->spans, a);
 	w->last[lane] = w->spans.count;
 }
 
@@ -68,13 +68,13 @@ static void paint_spans(struct painter *w)
 	memset(w->last, 0, sizeof(w->last));
 }
 
-static void add_span(struct painter *w, const struct process_life *q, const struct process_row *row, int32_t top,
-		     const struct process_span *s)
+static void processes_draw_add_span(struct painter *w, const struct process_life *q, const struct process_row *row,
+				    int32_t top, const struct process_span *s)
 {
 	const struct processes *p = w->plan->p;
 	const struct process_kind *kind = &p->kinds[s->kind];
 	const char *name = process_text(p, s->name);
-	struct area a = area_of(w->plan, q, row, top, s->time_ns, s->time_ns + s->ns);
+	struct area a = processes_draw_area_of(w->plan, q, row, top, s->time_ns, s->time_ns + s->ns);
 	uint32_t rgb = process_rgb(name, intern_len(&p->texts, s->name));
 
 	if (kind->failed) {
@@ -82,7 +82,7 @@ static void add_span(struct painter *w, const struct process_life *q, const stru
 		a.w = CPX;
 		if (a.x - w->last_mark[q->lane] < CPX)
 			return;
-		add_area(&w->failures, a);
+		processes_draw_add_area(&w->failures, a);
 		w->last_mark[q->lane] = a.x;
 		return;
 	}
@@ -95,12 +95,13 @@ static void add_span(struct painter *w, const struct process_life *q, const stru
 	if (kind->wrong) {
 		a.x = a.w > END_W ? a.x + a.w - END_W : a.x;
 		a.w = a.w > END_W ? END_W : a.w;
-		add_area(&w->ends, a);
+		processes_draw_add_area(&w->ends, a);
 	}
 }
 
 /* The arguments of the longest span, if there is room. */
-static void label(struct painter *w, const struct process_life *q, const struct process_row *row, int32_t top)
+static void processes_draw_label(struct painter *w, const struct process_life *q, const struct process_row *row,
+				 int32_t top)
 {
 	const struct processes *p = w->plan->p;
 	const struct process_span *longest = &p->spans[q->first];
@@ -110,7 +111,7 @@ static void label(struct painter *w, const struct process_life *q, const struct 
 
 	for (size_t i = 1; i < q->count; i++)
 		longest = p->spans[q->first + i].ns > longest->ns ? &p->spans[q->first + i] : longest;
-	a = area_of(w->plan, q, row, top, longest->time_ns, longest->time_ns + longest->ns);
+	a = processes_draw_area_of(w->plan, q, row, top, longest->time_ns, longest->time_ns + longest->ns);
 	if (a.w < LABEL_LEAST || a.h < font->size_cpx)
 		return;
 	font_fit(&text, font, process_text(p, longest->args), intern_len(&p->texts, longest->args), a.w - 6 * CPX, 3);
@@ -119,7 +120,8 @@ static void label(struct painter *w, const struct process_life *q, const struct 
 	str_free(&text);
 }
 
-static void draw_words(const struct processes_plan *plan, struct canvas *c, const struct process_row *row, int32_t top)
+static void processes_draw_words(const struct processes_plan *plan, struct canvas *c, const struct process_row *row,
+				 int32_t top)
 {
 	int32_t x = PROCESSES_PAD + (int32_t)row->depth * PROCESSES_INDENT, room = PROCESSES_PAD + plan->name_w - x;
 	int32_t y = baseline(top, plan->row_h, c->font.size_cpx);
@@ -137,25 +139,25 @@ static void draw_words(const struct processes_plan *plan, struct canvas *c, cons
 	str_free(&text);
 }
 
-static void draw_row(struct painter *w, size_t shown)
+static void processes_draw_row(struct painter *w, size_t shown)
 {
 	const struct processes *p = w->plan->p;
 	const struct process_row *row = &p->rows[w->plan->shown[shown]];
 	int32_t top = w->plan->tops[shown];
 
 	memset(w->last_mark, 0, sizeof(w->last_mark));
-	draw_words(w->plan, w->c, row, top);
+	processes_draw_words(w->plan, w->c, row, top);
 	for (size_t i = 0; i < row->count; i++) {
 		const struct process_life *q = &p->list[p->order[row->first + i]];
 
 		for (size_t k = 0; k < q->count; k++)
-			add_span(w, q, row, top, &p->spans[q->first + k]);
+			processes_draw_add_span(w, q, row, top, &p->spans[q->first + k]);
 	}
 	paint_spans(w);
 	paint(w->c, &w->ends, WRONG_RGB);
 	paint(w->c, &w->failures, FAILED_RGB);
 	if (row->count == 1)
-		label(w, &p->list[p->order[row->first]], row, top);
+		processes_draw_label(w, &p->list[p->order[row->first]], row, top);
 }
 
 /* Below the bars of what was waited for. */
@@ -179,11 +181,11 @@ static void draw_path(const struct processes_plan *plan, struct canvas *c)
 		if (!shown_of[s->process])
 			continue;
 		row = &p->rows[plan->shown[shown_of[s->process] - 1]];
-		area = area_of(plan, &p->list[s->process], row, plan->tops[shown_of[s->process] - 1], s->from_ns,
-			       s->to_ns);
+		area = processes_draw_area_of(plan, &p->list[s->process], row, plan->tops[shown_of[s->process] - 1],
+					      s->from_ns, s->to_ns);
 		area.y += area.h - PATH_H;
 		area.h = PATH_H;
-		add_area(&a, area);
+		processes_draw_add_area(&a, area);
 	}
 	c->open_group(c, "path");
 	paint(c, &a, PROCESSES_PATH_RGB);
@@ -192,14 +194,15 @@ static void draw_path(const struct processes_plan *plan, struct canvas *c)
 	free(shown_of);
 }
 
-static void draw_tracks(const struct processes_plan *plan, struct canvas *c)
+static void processes_draw_tracks(const struct processes_plan *plan, struct canvas *c)
 {
 	struct areas tracks = { 0 };
 
 	for (size_t i = 0; i < plan->shown_count; i++) {
 		int32_t high = process_row_height(plan, &plan->p->rows[plan->shown[i]]);
 
-		add_area(&tracks, (struct area){ plan->axis.x, plan->tops[i] + INSET, plan->axis.w, high - 2 * INSET });
+		processes_draw_add_area(
+			&tracks, (struct area){ plan->axis.x, plan->tops[i] + INSET, plan->axis.w, high - 2 * INSET });
 	}
 	paint(c, &tracks, hue_between(c->theme->background.top, c->theme->text[TEXT_DETAILS], 0.05));
 	free(tracks.list);
@@ -212,10 +215,10 @@ void processes_draw(const struct processes_plan *plan, struct canvas *c)
 	heading_draw(&plan->heading, c, PROCESSES_PAD, 8 * CPX);
 	time_axis_draw(&plan->axis, c, "processes-axis");
 	c->open_group(c, "rows");
-	draw_tracks(plan, c);
+	processes_draw_tracks(plan, c);
 	time_axis_draw_grid(&plan->axis, c, plan->rows_y, plan->rows_h);
 	for (size_t i = 0; i < plan->shown_count; i++)
-		draw_row(&w, i);
+		processes_draw_row(&w, i);
 	draw_path(plan, c);
 	c->close_group(c);
 	legend_draw(&plan->legend, c, PROCESSES_PAD, plan->legend_y, plan->w - 2 * PROCESSES_PAD);
@@ -230,12 +233,12 @@ void processes_draw(const struct processes_plan *plan, struct canvas *c)
 
 /* ---- file ---- */
 
-static void draw_it(const struct drawing *d, struct canvas *c)
+static void processes_draw_it(const struct drawing *d, struct canvas *c)
 {
 	processes_draw(d->chart, c);
 }
 
-static void svg_of_it(const struct drawing *d, struct str *out)
+static void processes_draw_svg_of_it(const struct drawing *d, struct str *out)
 {
 	processes_svg(d->chart, out);
 }
@@ -251,8 +254,8 @@ int processes_write(const struct processes *p, const struct bars_style *style, c
 		.w = plan.w,
 		.h = plan.h,
 		.title = style->title,
-		.draw = draw_it,
-		.svg = svg_of_it,
+		.draw = processes_draw_it,
+		.svg = processes_draw_svg_of_it,
 		.chart = &plan,
 	};
 	status = bars_write_drawing(&d, style, &p->source, path);

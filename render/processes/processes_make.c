@@ -19,7 +19,7 @@ enum { DEPTH_MOST = 1000, QUIET_PART = 1000 };
 
 /* ---- the window ---- */
 
-static bool header_time(const struct processes *p, const char *key, uint64_t *ns)
+static bool processes_make_header_time(const struct processes *p, const char *key, uint64_t *ns)
 {
 	const char *text = source_get(&p->source, key);
 	struct instant when;
@@ -47,10 +47,10 @@ static void processes_leave_strays(struct processes *p)
 	p->span_count = kept;
 }
 
-static void find_window(struct processes *p)
+static void processes_make_find_window(struct processes *p)
 {
-	bool known = header_time(p, FOLDED_FROM, &p->start_ns) && header_time(p, FOLDED_TO, &p->end_ns) &&
-		     p->start_ns < p->end_ns;
+	bool known = processes_make_header_time(p, FOLDED_FROM, &p->start_ns) &&
+		     processes_make_header_time(p, FOLDED_TO, &p->end_ns) && p->start_ns < p->end_ns;
 
 	if (!known) {
 		p->start_ns = UINT64_MAX;
@@ -98,7 +98,7 @@ static int by_pid_and_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void begin_process(struct processes *p, size_t at)
+static void processes_make_begin_process(struct processes *p, size_t at)
 {
 	const struct process_span *s = &p->spans[at];
 
@@ -125,18 +125,20 @@ static void extend_process(struct process_life *q, const struct process_span *s,
 }
 
 /* Did it run when one recording ended, and the next one began, as those of pyrograph watch do? */
-static bool goes_on(const struct processes *p, const struct process_span *last, const struct process_span *s)
+static bool processes_make_goes_on(const struct processes *p, const struct process_span *last,
+				   const struct process_span *s)
 {
 	return p->kinds[last->kind].runs && p->kinds[s->kind].before && last->name == s->name &&
 	       s->time_ns - last->time_ns < last->ns + BETWEEN_RECORDINGS_NS;
 }
 
 /* Does a span begin a process?  last: the span before it with the same pid, failed execs aside; NULL: there is none. */
-static bool is_new(const struct processes *p, const struct process_span *last, const struct process_span *s)
+static bool processes_make_is_new(const struct processes *p, const struct process_span *last,
+				  const struct process_span *s)
 {
 	const struct process_kind *kind = &p->kinds[s->kind];
 
-	if (!last || kind->failed || goes_on(p, last, s))
+	if (!last || kind->failed || processes_make_goes_on(p, last, s))
 		return false;
 	return !kind->execed || !p->kinds[last->kind].replaced;
 }
@@ -152,11 +154,11 @@ void processes_make(struct processes *p)
 		struct process_span *s = &p->spans[i];
 		bool is_other = !i || s->pid != p->spans[i - 1].pid;
 
-		if (is_other || is_new(p, last, s))
-			begin_process(p, i);
+		if (is_other || processes_make_is_new(p, last, s))
+			processes_make_begin_process(p, i);
 		if (is_other)
 			last = NULL;
-		s->continues = last && goes_on(p, last, s);
+		s->continues = last && processes_make_goes_on(p, last, s);
 		extend_process(&p->list[p->count - 1], s, &p->kinds[s->kind]);
 		if (!p->kinds[s->kind].failed)
 			last = s;
@@ -242,7 +244,7 @@ static void find_quiet(struct processes *p)
 
 /* ---- totals ---- */
 
-static int by_cpu(const void *a, const void *b)
+static int processes_make_by_cpu(const void *a, const void *b)
 {
 	const struct process_total *x = a, *y = b;
 
@@ -254,7 +256,7 @@ static int by_cpu(const void *a, const void *b)
 }
 
 /* By the names of spans: what a process did before its exec belongs to the program that it was. */
-static void sum_up(struct processes *p)
+static void processes_make_sum_up(struct processes *p)
 {
 	size_t kept = 0;
 
@@ -280,7 +282,7 @@ static void sum_up(struct processes *p)
 	}
 	p->total_count = kept;
 	if (kept)
-		qsort(p->totals, kept, sizeof(*p->totals), by_cpu);
+		qsort(p->totals, kept, sizeof(*p->totals), processes_make_by_cpu);
 }
 
 const char *processes_finish(struct processes *p, const char *from_text, const char *to_text, uint32_t pool)
@@ -292,7 +294,7 @@ const char *processes_finish(struct processes *p, const char *from_text, const c
 		return "no line is left";
 	if (!from_text && !to_text)
 		processes_leave_strays(p);
-	find_window(p);
+	processes_make_find_window(p);
 	start = from_text ? instant_resolve(&from, p->start_ns, p->end_ns) : p->start_ns;
 	end = to_text ? instant_resolve(&to, p->start_ns, p->end_ns) : p->end_ns;
 	if (start >= end)
@@ -309,6 +311,6 @@ const char *processes_finish(struct processes *p, const char *from_text, const c
 	find_quiet(p);
 	processes_make_rows(p, pool);
 	processes_find_path(p);
-	sum_up(p);
+	processes_make_sum_up(p);
 	return NULL;
 }

@@ -54,7 +54,7 @@ static void find_children(struct finder *f)
 	f->first[p->count] = used;
 }
 
-static void add(struct processes *p, uint32_t process, uint64_t from_ns, uint64_t to_ns)
+static void processes_path_add(struct processes *p, uint32_t process, uint64_t from_ns, uint64_t to_ns)
 {
 	if (from_ns >= to_ns)
 		return;
@@ -63,7 +63,7 @@ static void add(struct processes *p, uint32_t process, uint64_t from_ns, uint64_
 }
 
 /* Not deeper than the tree. */
-static void follow(struct finder *f, uint32_t process, uint64_t at_ns)
+static void processes_path_follow(struct finder *f, uint32_t process, uint64_t at_ns)
 {
 	const struct process_life *q = &f->p->list[process];
 
@@ -72,11 +72,11 @@ static void follow(struct finder *f, uint32_t process, uint64_t at_ns)
 
 		if (child->end_ns > at_ns || child->begin_ns < q->begin_ns)
 			continue;
-		add(f->p, process, child->end_ns, at_ns);
-		follow(f, f->children[i], child->end_ns);
+		processes_path_add(f->p, process, child->end_ns, at_ns);
+		processes_path_follow(f, f->children[i], child->end_ns);
 		at_ns = child->begin_ns;
 	}
-	add(f->p, process, q->begin_ns, at_ns);
+	processes_path_add(f->p, process, q->begin_ns, at_ns);
 }
 
 /* The process that started the most others, among those that began and ended in the recording; if several did, the
@@ -106,7 +106,7 @@ void processes_find_path(struct processes *p)
 	if (root == PROCESS_NONE)
 		return;
 	find_children(&f);
-	follow(&f, root, p->list[root].end_ns);
+	processes_path_follow(&f, root, p->list[root].end_ns);
 	free(f.children);
 	free(f.first);
 }

@@ -71,7 +71,7 @@ int32_t process_row_height(const struct processes_plan *plan, const struct proce
 	return row->lanes > 1 && lanes > plan->row_h ? lanes : plan->row_h;
 }
 
-static void place_rows(struct processes_plan *plan)
+static void processes_plan_place_rows(struct processes_plan *plan)
 {
 	const struct processes *p = plan->p;
 	uint64_t top = plan->style->top ? plan->style->top : UINT64_MAX;
@@ -89,7 +89,7 @@ static void place_rows(struct processes_plan *plan)
 	plan->rows_h = y - plan->rows_y;
 }
 
-static void place_columns(struct processes_plan *plan)
+static void processes_plan_place_columns(struct processes_plan *plan)
 {
 	const struct processes *p = plan->p;
 	const struct font *font = &plan->style->font;
@@ -164,7 +164,7 @@ static void make_legend(struct processes_plan *plan)
 		legend_add(&plan->legend, PROCESSES_PATH_RGB, "critical path: what was waited for");
 }
 
-static void make_details(struct processes_plan *plan)
+static void processes_plan_make_details(struct processes_plan *plan)
 {
 	const struct processes *p = plan->p;
 	size_t left = p->row_count - p->quiet_rows - plan->shown_count;
@@ -200,15 +200,15 @@ void processes_plan_make(struct processes_plan *plan, const struct processes *p,
 	str_puts(&total, p->count == 1 ? " process" : " processes");
 	heading_make(&plan->heading, &style->font, plan->w - 2 * PROCESSES_PAD, &words, total.buf, &p->source);
 	str_free(&total);
-	place_columns(plan);
+	processes_plan_place_columns(plan);
 	y += heading_height(&plan->heading, &style->font) + EDGE / 2;
 	plan->axis.y = y;
 	time_axis_make(&plan->axis, &style->font);
 	plan->rows_y = y + AXIS_H;
-	place_rows(plan);
+	processes_plan_place_rows(plan);
 	make_legend(plan);
 	make_table(plan);
-	make_details(plan);
+	processes_plan_make_details(plan);
 	plan->legend_y = plan->rows_y + plan->rows_h + EDGE;
 	plan->details_y = plan->legend_y + legend_height(&plan->legend, &style->font, plan->w - 2 * PROCESSES_PAD);
 	plan->table_y = plan->details_y + heading_height(&plan->details, &style->font) + EDGE;

@@ -14,18 +14,18 @@ struct line_part {
 	size_t len;
 };
 
-static bool begins(const struct line_part *f, const char *word)
+static bool processes_read_begins(const struct line_part *f, const char *word)
 {
 	return f->len >= strlen(word) && !memcmp(f->text, word, strlen(word));
 }
 
-static bool is_word(const struct line_part *f, const char *word)
+static bool processes_read_is_word(const struct line_part *f, const char *word)
 {
-	return f->len == strlen(word) && begins(f, word);
+	return f->len == strlen(word) && processes_read_begins(f, word);
 }
 
 /* The last number of text: "cc1-4711", "ppid:4710"; *len becomes the length of what is before it. */
-static bool take_pid(const struct line_part *f, char before, size_t *len, uint32_t *pid)
+static bool processes_read_take_pid(const struct line_part *f, char before, size_t *len, uint32_t *pid)
 {
 	size_t at = f->len;
 	uint64_t n = 0, scale = 1;
@@ -41,7 +41,7 @@ static bool take_pid(const struct line_part *f, char before, size_t *len, uint32
 	return true;
 }
 
-static uint32_t find_kind(struct processes *p, const struct line_part f[FRAMES])
+static uint32_t processes_read_find_kind(struct processes *p, const struct line_part f[FRAMES])
 {
 	const struct line_part *begun = &f[FRAME_BEGUN], *ended = &f[FRAME_ENDED];
 	const char *end = f[FRAME_AWAITED].text + f[FRAME_AWAITED].len;
@@ -52,19 +52,20 @@ static uint32_t find_kind(struct processes *p, const struct line_part f[FRAMES])
 		return kind;
 	p->kinds = xgrow(p->kinds, &p->kind_cap, p->kind_texts.count, sizeof(*p->kinds));
 	p->kinds[kind] = (struct process_kind){
-		.execed = is_word(begun, FOLDED_PROCESS_EXEC),
-		.failed = begins(begun, FOLDED_PROCESS_FAILED),
-		.before = is_word(begun, FOLDED_PROCESS_BEFORE),
-		.replaced = is_word(ended, FOLDED_PROCESS_EXEC),
-		.runs = is_word(ended, FOLDED_PROCESS_RUNS),
-		.wrong = (begins(ended, FOLDED_PROCESS_EXIT) && !is_word(ended, FOLDED_PROCESS_EXIT "0")) ||
-			 begins(ended, FOLDED_PROCESS_SIGNAL),
-		.awaited = is_word(&f[FRAME_AWAITED], FOLDED_PROCESS_AWAITED),
+		.execed = processes_read_is_word(begun, FOLDED_PROCESS_EXEC),
+		.failed = processes_read_begins(begun, FOLDED_PROCESS_FAILED),
+		.before = processes_read_is_word(begun, FOLDED_PROCESS_BEFORE),
+		.replaced = processes_read_is_word(ended, FOLDED_PROCESS_EXEC),
+		.runs = processes_read_is_word(ended, FOLDED_PROCESS_RUNS),
+		.wrong = (processes_read_begins(ended, FOLDED_PROCESS_EXIT) &&
+			  !processes_read_is_word(ended, FOLDED_PROCESS_EXIT "0")) ||
+			 processes_read_begins(ended, FOLDED_PROCESS_SIGNAL),
+		.awaited = processes_read_is_word(&f[FRAME_AWAITED], FOLDED_PROCESS_AWAITED),
 	};
 	return kind;
 }
 
-static bool split(const struct sample_line *s, struct line_part f[FRAMES])
+static bool processes_read_split(const struct sample_line *s, struct line_part f[FRAMES])
 {
 	for (int i = 0; i < FRAMES; i++) {
 		f[i].text = line_frame(s->stack, s->stack_len, i, &f[i].len);
@@ -75,8 +76,8 @@ static bool split(const struct sample_line *s, struct line_part f[FRAMES])
 	return true;
 }
 
-static const char *take_span(struct processes *p, const struct sample_line *s,
-			     const struct sample_column values[COLUMNS])
+static const char *processes_read_take_span(struct processes *p, const struct sample_line *s,
+					    const struct sample_column values[COLUMNS])
 {
 	struct process_span span = { .time_ns = s->time_ns, .number = p->span_count };
 	struct line_part f[FRAMES];
@@ -84,8 +85,9 @@ static const char *take_span(struct processes *p, const struct sample_line *s,
 
 	if (!s->timed)
 		return "no time: pyrograph collapse --processes";
-	if (!split(s, f) || !take_pid(&f[FRAME_PROCESS], '-', &name, &span.pid) ||
-	    !begins(&f[FRAME_PARENT], FOLDED_PROCESS_PARENT) || !take_pid(&f[FRAME_PARENT], ':', &none, &span.parent))
+	if (!processes_read_split(s, f) || !processes_read_take_pid(&f[FRAME_PROCESS], '-', &name, &span.pid) ||
+	    !processes_read_begins(&f[FRAME_PARENT], FOLDED_PROCESS_PARENT) ||
+	    !processes_read_take_pid(&f[FRAME_PARENT], ':', &none, &span.parent))
 		return "expected 'name-pid;ppid:N;begun;ended;awaited;arguments'";
 	if (s->time_ns == UINT64_MAX || values[0].value > UINT64_MAX / 2 - s->time_ns / 2)
 		return sample_late;
@@ -95,7 +97,7 @@ static const char *take_span(struct processes *p, const struct sample_line *s,
 	}
 	span.name = intern_add(&p->texts, f[FRAME_PROCESS].text, name);
 	span.args = intern_add(&p->texts, f[FRAME_ARGS].text, f[FRAME_ARGS].len);
-	span.kind = find_kind(p, f);
+	span.kind = processes_read_find_kind(p, f);
 	span.ns = values[0].value;
 	span.cpu_ns = values[2].value;
 	span.peak = values[3].value;
@@ -122,7 +124,7 @@ const char *processes_line(struct processes *p, const struct line_filter *f, con
 		return NULL;
 	}
 	wrong = sample_parse_columns(&s, line, len, COLUMNS, values);
-	return wrong ? wrong : take_span(p, &s, values);
+	return wrong ? wrong : processes_read_take_span(p, &s, values);
 }
 
 struct reader {
@@ -130,7 +132,7 @@ struct reader {
 	const struct line_filter *filter;
 };
 
-static const char *take_line(void *to, const char *line, size_t len)
+static const char *processes_read_take_line(void *to, const char *line, size_t len)
 {
 	const struct reader *r = to;
 
@@ -139,7 +141,7 @@ static const char *take_line(void *to, const char *line, size_t len)
 
 int processes_read(struct processes *p, const char *path, const struct line_filter *filter)
 {
-	return lines_take(path, take_line, &(struct reader){ p, filter }, &p->bad_lines);
+	return lines_take(path, processes_read_take_line, &(struct reader){ p, filter }, &p->bad_lines);
 }
 
 void processes_free(struct processes *p)

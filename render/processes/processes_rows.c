@@ -10,27 +10,27 @@ struct some {
 	size_t count, cap;
 };
 
-static void add(struct some *s, uint32_t process)
+static void processes_rows_add(struct some *s, uint32_t process)
 {
 	s->list = xgrow(s->list, &s->cap, s->count + 1, sizeof(*s->list));
 	s->list[s->count++] = process;
 }
 
-static int order_of(const struct process_life *x, const struct process_life *y)
+static int processes_rows_order_of(const struct process_life *x, const struct process_life *y)
 {
 	if (x->begin_ns != y->begin_ns)
 		return x->begin_ns < y->begin_ns ? -1 : 1;
 	return x < y ? -1 : x > y; /* by pid */
 }
 
-static int by_begin(const void *a, const void *b, void *list)
+static int processes_rows_by_begin(const void *a, const void *b, void *list)
 {
 	const struct process_life *all = list;
 
-	return order_of(&all[*(const uint32_t *)a], &all[*(const uint32_t *)b]);
+	return processes_rows_order_of(&all[*(const uint32_t *)a], &all[*(const uint32_t *)b]);
 }
 
-static int by_name(const void *a, const void *b, void *list)
+static int processes_rows_by_name(const void *a, const void *b, void *list)
 {
 	const struct process_life *x = (const struct process_life *)list + *(const uint32_t *)a;
 	const struct process_life *y = (const struct process_life *)list + *(const uint32_t *)b;
@@ -39,7 +39,7 @@ static int by_name(const void *a, const void *b, void *list)
 		return x->quiet - y->quiet;
 	if (x->name != y->name)
 		return x->name < y->name ? -1 : 1;
-	return order_of(x, y);
+	return processes_rows_order_of(x, y);
 }
 
 struct row_group {
@@ -71,9 +71,9 @@ static void place_lanes(struct processes *p, struct process_row *row)
 	}
 }
 
-static void add_rows(struct maker *m, struct some *children, bool is_pooled, uint32_t depth);
+static void processes_rows_add_rows(struct maker *m, struct some *children, bool is_pooled, uint32_t depth);
 
-static void add_row(struct maker *m, const uint32_t *list, size_t count, uint32_t depth)
+static void processes_rows_add_row(struct maker *m, const uint32_t *list, size_t count, uint32_t depth)
 {
 	struct processes *p = m->p;
 	struct process_row row = { .first = m->ordered, .count = count, .depth = depth };
@@ -83,13 +83,13 @@ static void add_row(struct maker *m, const uint32_t *list, size_t count, uint32_
 	for (size_t i = 0; i < count; i++) {
 		p->order[m->ordered++] = list[i];
 		for (uint32_t c = p->list[list[i]].child; c != PROCESS_NONE; c = p->list[c].next)
-			add(&children, c);
+			processes_rows_add(&children, c);
 	}
 	place_lanes(p, &row);
 	p->rows = xgrow(p->rows, &p->row_cap, p->row_count + 1, sizeof(*p->rows));
 	p->rows[p->row_count++] = row;
 	p->quiet_rows += row.quiet;
-	add_rows(m, &children, count > 1, depth + 1);
+	processes_rows_add_rows(m, &children, count > 1, depth + 1);
 	free(children.list);
 }
 
@@ -98,12 +98,12 @@ struct order_of_groups {
 	const uint32_t *processes;
 };
 
-static int by_first(const void *a, const void *b, void *argument)
+static int processes_rows_by_first(const void *a, const void *b, void *argument)
 {
 	const struct order_of_groups *o = argument;
 
-	return order_of(&o->list[o->processes[((const struct row_group *)a)->first]],
-			&o->list[o->processes[((const struct row_group *)b)->first]]);
+	return processes_rows_order_of(&o->list[o->processes[((const struct row_group *)a)->first]],
+				       &o->list[o->processes[((const struct row_group *)b)->first]]);
 }
 
 /* Make a group of the processes with the same name; groups are sorted by name. */
@@ -126,7 +126,7 @@ static size_t make_groups(const struct maker *m, const struct some *s, bool is_p
 	return count;
 }
 
-static void add_rows(struct maker *m, struct some *s, bool is_pooled, uint32_t depth)
+static void processes_rows_add_rows(struct maker *m, struct some *s, bool is_pooled, uint32_t depth)
 {
 	struct order_of_groups order = { m->p->list, s->list };
 	struct row_group *groups;
@@ -135,11 +135,11 @@ static void add_rows(struct maker *m, struct some *s, bool is_pooled, uint32_t d
 	if (!s->count)
 		return;
 	groups = xcalloc(s->count, sizeof(*groups));
-	qsort_r(s->list, s->count, sizeof(*s->list), by_name, m->p->list);
+	qsort_r(s->list, s->count, sizeof(*s->list), processes_rows_by_name, m->p->list);
 	count = make_groups(m, s, is_pooled, groups);
-	qsort_r(groups, count, sizeof(*groups), by_first, &order);
+	qsort_r(groups, count, sizeof(*groups), processes_rows_by_first, &order);
 	for (size_t i = 0; i < count; i++)
-		add_row(m, s->list + groups[i].first, groups[i].count, depth);
+		processes_rows_add_row(m, s->list + groups[i].first, groups[i].count, depth);
 	free(groups);
 }
 
@@ -151,10 +151,10 @@ void processes_make_rows(struct processes *p, uint32_t pool)
 	p->order = xcalloc(p->count + 1, sizeof(*p->order));
 	for (uint32_t i = 0; i < p->count; i++) {
 		if (p->list[i].parent == PROCESS_NONE)
-			add(&roots, i);
+			processes_rows_add(&roots, i);
 	}
 	if (roots.count)
-		qsort_r(roots.list, roots.count, sizeof(*roots.list), by_begin, p->list);
-	add_rows(&m, &roots, false, 0);
+		qsort_r(roots.list, roots.count, sizeof(*roots.list), processes_rows_by_begin, p->list);
+	processes_rows_add_rows(&m, &roots, false, 0);
 	free(roots.list);
 }

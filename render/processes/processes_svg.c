@@ -42,7 +42,7 @@ struct encoder {
 	struct str out, list;
 };
 
-static void put(struct str *out, uint64_t n)
+static void processes_svg_put(struct str *out, uint64_t n)
 {
 	char text[NUMBER_BYTES];
 
@@ -75,7 +75,7 @@ static size_t shared(const char *a, size_t a_len, const char *b, size_t b_len)
 	return n;
 }
 
-static void add_args(struct encoder *e, uint32_t args)
+static void processes_svg_add_args(struct encoder *e, uint32_t args)
 {
 	const char *text = process_text(e->p, args);
 	size_t len = intern_len(&e->p->texts, args), kept = len < e->args_most ? len : e->args_most, same;
@@ -83,7 +83,7 @@ static void add_args(struct encoder *e, uint32_t args)
 	while (kept < len && kept && (text[kept] & 0xc0) == 0x80)
 		kept--;
 	same = shared(text, kept, e->before, e->before_len);
-	put(&e->out, same);
+	processes_svg_put(&e->out, same);
 	xml_add(&e->out, text + same, kept - same);
 	if (kept < len)
 		str_puts(&e->out, "...");
@@ -92,26 +92,27 @@ static void add_args(struct encoder *e, uint32_t args)
 	e->before_len = kept;
 }
 
-static void add_span(struct encoder *e, const struct process_life *q, const struct process_span *s, uint64_t before_ns)
+static void processes_svg_add_span(struct encoder *e, const struct process_life *q, const struct process_span *s,
+				   uint64_t before_ns)
 {
 	bool goes_on = s != &e->p->spans[q->first];
 
-	put(&e->out, goes_on);
+	processes_svg_put(&e->out, goes_on);
 	if (!goes_on) {
-		put(&e->out, s->pid);
-		put(&e->out, q->lane);
+		processes_svg_put(&e->out, s->pid);
+		processes_svg_put(&e->out, q->lane);
 	}
-	put(&e->out, s->parent);
-	put(&e->out, name_number(e, s->name));
-	put(&e->out, s->kind);
-	put(&e->out, s->time_ns - before_ns);
-	put(&e->out, s->ns);
-	put(&e->out, s->cpu_ns);
-	put(&e->out, s->peak);
-	add_args(e, s->args);
+	processes_svg_put(&e->out, s->parent);
+	processes_svg_put(&e->out, name_number(e, s->name));
+	processes_svg_put(&e->out, s->kind);
+	processes_svg_put(&e->out, s->time_ns - before_ns);
+	processes_svg_put(&e->out, s->ns);
+	processes_svg_put(&e->out, s->cpu_ns);
+	processes_svg_put(&e->out, s->peak);
+	processes_svg_add_args(e, s->args);
 }
 
-static void encode(struct encoder *e)
+static void processes_svg_encode(struct encoder *e)
 {
 	const struct processes *p = e->p;
 
@@ -123,7 +124,7 @@ static void encode(struct encoder *e)
 			uint64_t before_ns = begin_ns;
 
 			for (size_t k = 0; k < q->count; k++) {
-				add_span(e, q, &p->spans[q->first + k], before_ns);
+				processes_svg_add_span(e, q, &p->spans[q->first + k], before_ns);
 				before_ns = p->spans[q->first + k].time_ns;
 			}
 			begin_ns = q->begin_ns;
@@ -139,7 +140,7 @@ static void encode_all(struct encoder *e, const struct processes *p, size_t draw
 	most = drawn < most / 2 ? most - drawn : most / 2;
 	*e = (struct encoder){ .p = p, .args_most = ARGS_MOST, .before = "" };
 	e->names = xcalloc(p->texts.count + 1, sizeof(*e->names));
-	for (encode(e); e->out.len > most && e->args_most > ARGS_LEAST; encode(e)) {
+	for (processes_svg_encode(e); e->out.len > most && e->args_most > ARGS_LEAST; processes_svg_encode(e)) {
 		e->args_most = e->args_most * 3 / 4;
 		e->before_len = 0;
 		str_clear(&e->out);
@@ -148,7 +149,7 @@ static void encode_all(struct encoder *e, const struct processes *p, size_t draw
 
 /* ---- settings ---- */
 
-static void add_layout(const struct processes_plan *plan, struct str *out)
+static void processes_svg_add_layout(const struct processes_plan *plan, struct str *out)
 {
 	str_puts(out, ",\"layout\":{\"pad\":");
 	px_add(out, PROCESSES_PAD);
@@ -163,7 +164,7 @@ static void add_layout(const struct processes_plan *plan, struct str *out)
 	str_addc(out, '}');
 }
 
-static void add_rows(const struct processes *p, struct str *out)
+static void processes_svg_add_rows(const struct processes *p, struct str *out)
 {
 	str_puts(out, ",\n\"rows\":[");
 	for (size_t i = 0; i < p->row_count; i++)
@@ -172,7 +173,7 @@ static void add_rows(const struct processes *p, struct str *out)
 	str_addc(out, ']');
 }
 
-static void add_path(const struct processes *p, struct str *out)
+static void processes_svg_add_path(const struct processes *p, struct str *out)
 {
 	uint32_t *place = xcalloc(p->count + 1, sizeof(*place)); /* by process: its place in order */
 
@@ -190,7 +191,7 @@ static void add_path(const struct processes *p, struct str *out)
 	free(place);
 }
 
-static void add_kinds(const struct processes *p, struct str *out)
+static void processes_svg_add_kinds(const struct processes *p, struct str *out)
 {
 	str_puts(out, ",\n\"kinds\":[");
 	for (size_t i = 0; i < p->kind_texts.count; i++) {
@@ -200,7 +201,7 @@ static void add_kinds(const struct processes *p, struct str *out)
 	str_addc(out, ']');
 }
 
-static void add_settings(const struct processes_plan *plan, struct str *out)
+static void processes_svg_add_settings(const struct processes_plan *plan, struct str *out)
 {
 	const struct processes *p = plan->p;
 	struct encoder e;
@@ -213,13 +214,13 @@ static void add_settings(const struct processes_plan *plan, struct str *out)
 	setting_bool(out, "relative", p->relative);
 	setting_text(out, "theme", plan->style->theme_name);
 	setting_bool(out, "cut", e.args_most < ARGS_MOST);
-	add_layout(plan, out);
+	processes_svg_add_layout(plan, out);
 	str_puts(out, ",\n\"names\":[");
 	str_add(out, str_text(&e.list), e.list.len);
 	str_addc(out, ']');
-	add_kinds(p, out);
-	add_rows(p, out);
-	add_path(p, out);
+	processes_svg_add_kinds(p, out);
+	processes_svg_add_rows(p, out);
+	processes_svg_add_path(p, out);
 	str_puts(out, ",\n\"source\":");
 	source_json(out, &p->source);
 	str_puts(out, "}</metadata>\n");
@@ -229,7 +230,7 @@ static void add_settings(const struct processes_plan *plan, struct str *out)
 	free(e.names);
 }
 
-static void add_picture(const struct processes_plan *plan, struct str *out)
+static void processes_svg_add_picture(const struct processes_plan *plan, struct str *out)
 {
 	struct picture picture = {
 		.kind = "processes",
@@ -251,10 +252,10 @@ void processes_svg(const struct processes_plan *plan, struct str *out)
 	struct svg svg;
 
 	svg_open(&svg, plan->w, plan->h, &style->font, style->theme);
-	add_picture(plan, &svg.out);
+	processes_svg_add_picture(plan, &svg.out);
 	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
 	processes_draw(plan, &svg.canvas);
-	add_settings(plan, &svg.out);
+	processes_svg_add_settings(plan, &svg.out);
 	svg_script(&svg, page, style->script_url);
 	svg_close(&svg);
 	*out = svg.out;

@@ -42,7 +42,7 @@ bool processes_is_in(const char *svg, size_t len)
 /* ---- reading ---- */
 
 /* Texts, or arrays that begin with a text.  kinds: of several frames. */
-static bool read_texts(struct json list, bool kinds, struct str **texts, size_t *count)
+static bool processes_unfold_read_texts(struct json list, bool kinds, struct str **texts, size_t *count)
 {
 	struct str text = { 0 };
 	struct json item;
@@ -70,7 +70,7 @@ static bool read_texts(struct json list, bool kinds, struct str **texts, size_t 
 	return right;
 }
 
-static bool add_args(struct unfolder *u, uint64_t shared, const char *at, const char *end)
+static bool processes_unfold_add_args(struct unfolder *u, uint64_t shared, const char *at, const char *end)
 {
 	if (shared > u->args.len)
 		return false;
@@ -87,7 +87,7 @@ static bool add_args(struct unfolder *u, uint64_t shared, const char *at, const 
 	return true;
 }
 
-static bool read_span(struct unfolder *u, const char *at, const char *end)
+static bool processes_unfold_read_span(struct unfolder *u, const char *at, const char *end)
 {
 	struct digits in = { at, end, false };
 	bool goes_on = digits_take(&in) == 1;
@@ -114,7 +114,7 @@ static bool read_span(struct unfolder *u, const char *at, const char *end)
 		 (unsigned long long)parent);
 	str_add(&u->texts, str_text(&u->kinds[kind]), u->kinds[kind].len);
 	parent = digits_take(&in);
-	if (in.bad || !add_args(u, parent, in.at, end))
+	if (in.bad || !processes_unfold_add_args(u, parent, in.at, end))
 		return false;
 	str_addf(&u->texts, " %llu 1 %llu %llu\n", (unsigned long long)ns, (unsigned long long)cpu_ns,
 		 (unsigned long long)peak);
@@ -131,7 +131,7 @@ static bool is_first(const char *at, const char *end)
 }
 
 /* Lines that go on with a process belong to its row. */
-static bool read_data(struct unfolder *u, const struct str *data)
+static bool processes_unfold_read_data(struct unfolder *u, const struct str *data)
 {
 	const char *at = str_text(data), *end = at + data->len;
 	struct json rows = json_member(u->data, "rows"), row, item;
@@ -152,7 +152,7 @@ static bool read_data(struct unfolder *u, const struct str *data)
 				return false;
 			left--;
 		}
-		right = at == newline || read_span(u, at, newline);
+		right = at == newline || processes_unfold_read_span(u, at, newline);
 		at = newline + 1;
 	}
 	return right;
@@ -161,7 +161,7 @@ static bool read_data(struct unfolder *u, const struct str *data)
 /* ---- writing ---- */
 
 /* As collapse sorts them: by time, and then by text. */
-static int by_time(const void *a, const void *b, void *unfolder)
+static int processes_unfold_by_time(const void *a, const void *b, void *unfolder)
 {
 	const char *texts = str_text(&((const struct unfolder *)unfolder)->texts);
 	const struct unfolded_line *x = a, *y = b;
@@ -174,13 +174,13 @@ static int by_time(const void *a, const void *b, void *unfolder)
 	return order ? order : x->len < y->len ? -1 : x->len > y->len;
 }
 
-static void write_lines(struct unfolder *u, FILE *out)
+static void processes_unfold_write_lines(struct unfolder *u, FILE *out)
 {
 	struct str text = { 0 };
 
 	unfold_header(&text, json_member(u->data, "source"));
 	if (u->count)
-		qsort_r(u->lines, u->count, sizeof(*u->lines), by_time, u);
+		qsort_r(u->lines, u->count, sizeof(*u->lines), processes_unfold_by_time, u);
 	for (size_t i = 0; i < u->count; i++) {
 		str_addc(&text, '@');
 		wallclock_add_seconds(&text, u->lines[i].time_ns);
@@ -208,10 +208,11 @@ int processes_unfold(FILE *out, const char *svg, size_t len, const char *path)
 	decode_text(&data, svg, len, "processes-data");
 	u.data = json_make(str_text(&settings), settings.len);
 	right = json_u64(json_member(u.data, "start"), &u.start_ns) &&
-		read_texts(json_member(u.data, "names"), false, &u.names, &u.name_count) &&
-		read_texts(json_member(u.data, "kinds"), true, &u.kinds, &u.kind_count) && read_data(&u, &data);
+		processes_unfold_read_texts(json_member(u.data, "names"), false, &u.names, &u.name_count) &&
+		processes_unfold_read_texts(json_member(u.data, "kinds"), true, &u.kinds, &u.kind_count) &&
+		processes_unfold_read_data(&u, &data);
 	if (right)
-		write_lines(&u, out);
+		processes_unfold_write_lines(&u, out);
 	free_texts(u.names, u.name_count);
 	free_texts(u.kinds, u.kind_count);
 	free(u.lines);

@@ -27,7 +27,7 @@ struct processes_options {
 	int64_t height, top, pool;
 };
 
-static int options_parse(struct processes_options *o, int argc, char **argv)
+static int processes_options_parse(struct processes_options *o, int argc, char **argv)
 {
 	const struct opt own[] = { { 0, "from", "TIME", "from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
 				   { 0, "to", "TIME", "up to that time", .text = &o->to },
@@ -47,7 +47,7 @@ static int options_parse(struct processes_options *o, int argc, char **argv)
 	return argc;
 }
 
-static int read_all(struct processes *p, const struct bars_style *style, char **argv, int count)
+static int processes_read_all(struct processes *p, const struct bars_style *style, char **argv, int count)
 {
 	argv = inputs_or_stdin(argv, &count);
 	for (int i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ static int read_all(struct processes *p, const struct bars_style *style, char **
 	return 0;
 }
 
-static int draw(struct processes *p, const struct processes_options *o, const struct bars_style *style)
+static int processes_run_draw(struct processes *p, const struct processes_options *o, const struct bars_style *style)
 {
 	struct bars_style own = *style;
 	const char *wrong = bars_why_no_lines(p->lines, p->filtered_lines, p->bad_lines);
@@ -71,19 +71,20 @@ static int draw(struct processes *p, const struct processes_options *o, const st
 	return processes_write(p, &own, o->common.output) < 0;
 }
 
-static int run_verb(int argc, char **argv)
+static int processes_run_verb(int argc, char **argv)
 {
 	struct processes_options options;
 	struct bars_style style;
 	struct processes p = { 0 };
 	int status = 1;
 
-	argc = options_parse(&options, argc, argv);
+	argc = processes_options_parse(&options, argc, argv);
 	bars_style_make(&style, &options.common);
 	wanted_instant(options.from, "--from");
 	wanted_instant(options.to, "--to");
-	if (read_all(&p, &style, argv, argc) == 0 && report_bad_lines(p.bad_lines, p.lines, options.common.strict) == 0)
-		status = draw(&p, &options, &style);
+	if (processes_read_all(&p, &style, argv, argc) == 0 &&
+	    report_bad_lines(p.bad_lines, p.lines, options.common.strict) == 0)
+		status = processes_run_draw(&p, &options, &style);
 	processes_free(&p);
 	bars_style_free(&style);
 	bars_options_free(&options.common);
@@ -91,7 +92,7 @@ static int run_verb(int argc, char **argv)
 }
 
 const struct chart_entry processes_entry = {
-	.verb = { "processes", "which processes ran when, and what was waited for", run_verb },
+	.verb = { "processes", "which processes ran when, and what was waited for", processes_run_verb },
 	.page = &processes_page,
 	.is_in = processes_is_in,
 	.unfold = processes_unfold,

@@ -65,7 +65,7 @@ void dimension_read(struct dimension *d, const char *line, size_t len)
 
 /* Where the frame at index place in stack[0..len) starts; *end: where that frame ends.  Both are len if the stack
  * has fewer frames. */
-static size_t find_frame(const char *stack, size_t len, size_t place, size_t *end)
+static size_t dimension_find_frame(const char *stack, size_t len, size_t place, size_t *end)
 {
 	size_t at = 0;
 
@@ -87,7 +87,7 @@ const char *dimension_take(struct dimension *d, const char *stack, size_t *len)
 		die_usage("--split %s: the header of the input does not name the root frames: "
 			  "give a number",
 			  d->name);
-	start = find_frame(stack, *len, d->place, &end);
+	start = dimension_find_frame(stack, *len, d->place, &end);
 	if (start >= *len) {
 		d->frame = MISSING;
 		d->frame_len = strlen(MISSING);
@@ -150,7 +150,7 @@ void dimension_reorder(const struct dimension *d, struct folded_source *s)
 			continue;
 		for (char *c = list; *c; c++)
 			*c = *c == ',' ? ';' : *c;
-		start = find_frame(list, strlen(list), d->place, &end);
+		start = dimension_find_frame(list, strlen(list), d->place, &end);
 		if (start && list[start]) {
 			str_addf(&moved, "%.*s;%.*s%s", (int)(end - start), list + start, (int)start - 1, list,
 				 list + end);

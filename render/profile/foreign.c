@@ -28,7 +28,7 @@ static const struct foreign {
 		"a program", NULL },
 	      { 0 } };
 
-static bool has(const char *text, size_t len, const char *word)
+static bool profile_foreign_has(const char *text, size_t len, const char *word)
 {
 	return memmem(text, len, word, strlen(word)) != NULL;
 }
@@ -45,12 +45,12 @@ static const struct foreign *find_xml(const char *text, size_t len)
 	if (!text_begins(text, len, "<?xml") && !text_begins(text, len, "<svg") &&
 	    !text_begins(text, len, "<!DOCTYPE svg"))
 		return NULL;
-	if (!has(text, len, "<svg"))
+	if (!profile_foreign_has(text, len, "<svg"))
 		return &other;
-	return has(text, len, METADATA) ? &ours : &picture;
+	return profile_foreign_has(text, len, METADATA) ? &ours : &picture;
 }
 
-static const struct foreign *find(const char *text, size_t len)
+static const struct foreign *profile_foreign_find(const char *text, size_t len)
 {
 	for (const struct foreign *f = known; f->start; f++) {
 		if (text_begins(text, len, f->start))
@@ -61,7 +61,7 @@ static const struct foreign *find(const char *text, size_t len)
 
 bool foreign_is(struct str *advice, const char *text, size_t len, const char *path, const char *roots, const char *verb)
 {
-	const struct foreign *f = find(text, len);
+	const struct foreign *f = profile_foreign_find(text, len);
 
 	if (!f)
 		return false;

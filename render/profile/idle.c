@@ -73,7 +73,7 @@ static const char *const nameless[] = {
 	"[unknown]", "unknown", "[kernel]", "[kernel.kallsyms]", "[guest.kernel.kallsyms]", ""
 };
 
-static bool is_called(const char *name, size_t len, const char *pattern)
+static bool idle_is_called(const char *name, size_t len, const char *pattern)
 {
 	size_t n = strlen(pattern);
 
@@ -95,7 +95,7 @@ static size_t plain_len(const char *name, size_t len)
 	return len;
 }
 
-static bool is_address(const char *name, size_t len)
+static bool idle_is_address(const char *name, size_t len)
 {
 	return len > 2 && name[0] == '0' && name[1] == 'x';
 }
@@ -105,14 +105,14 @@ static bool is_idle_function(const char *name, size_t len)
 {
 	len = plain_len(name, len);
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		if (is_called(name, len, functions[i]))
+		if (idle_is_called(name, len, functions[i]))
 			return true;
 	}
 	for (size_t i = 0; i < sizeof(nameless) / sizeof(nameless[0]); i++) {
-		if (is_called(name, len, nameless[i]))
+		if (idle_is_called(name, len, nameless[i]))
 			return true;
 	}
-	return is_address(name, len);
+	return idle_is_address(name, len);
 }
 
 /* The idle thread: "swapper", "swapper/3", "swapper-0", "swapper-0/swapper", "swapper-?",
@@ -133,7 +133,7 @@ static bool is_idle_thread(const char *name, size_t len)
 enum thread { THREAD_IDLE, THREAD_OTHER, THREAD_UNKNOWN };
 
 /* Find out by the root frames whether the thread is the idle thread.  Without a header the first frame tells. */
-static enum thread thread_of(const struct root_places *r, const char *stack, size_t len)
+static enum thread idle_thread_of(const struct root_places *r, const char *stack, size_t len)
 {
 	const int places[] = { r->known ? r->comm : 0, r->thread, r->pid, r->tid };
 	enum thread thread = THREAD_UNKNOWN;
@@ -154,26 +154,26 @@ static enum thread thread_of(const struct root_places *r, const char *stack, siz
 static bool is_idle_loop(const char *name, size_t len)
 {
 	len = plain_len(name, len);
-	return is_called(name, len, "do_idle") || is_called(name, len, "cpu_startup_entry") ||
-	       is_called(name, len, "cpu_idle_loop");
+	return idle_is_called(name, len, "do_idle") || idle_is_called(name, len, "cpu_startup_entry") ||
+	       idle_is_called(name, len, "cpu_idle_loop");
 }
 
-static bool has_frame(const char *stack, size_t len, int place, const char *name)
+static bool idle_has_frame(const char *stack, size_t len, int place, const char *name)
 {
 	size_t frame_len;
 	const char *frame = place < 0 ? NULL : line_frame(stack, len, place, &frame_len);
 
-	return frame && is_called(frame, frame_len, name);
+	return frame && idle_is_called(frame, frame_len, name);
 }
 
 bool idle_cpu(const struct root_places *r, const char *stack, size_t len)
 {
-	enum thread thread = thread_of(r, stack, len);
+	enum thread thread = idle_thread_of(r, stack, len);
 	bool loops = thread == THREAD_IDLE;
 	const char *frame;
 	size_t frame_len;
 
-	if (has_frame(stack, len, r->state, "idle"))
+	if (idle_has_frame(stack, len, r->state, "idle"))
 		return true;
 	if (thread == THREAD_OTHER)
 		return false;
@@ -188,5 +188,5 @@ bool idle_cpu(const struct root_places *r, const char *stack, size_t len)
 
 bool idle_wait(const struct root_places *r, const char *stack, size_t len)
 {
-	return has_frame(stack, len, r->wait, "[work]");
+	return idle_has_frame(stack, len, r->wait, "[work]");
 }

@@ -73,7 +73,7 @@ static void reverse_stack(struct str *out, const char *stack, size_t len)
 	}
 }
 
-static uint32_t stack_of(struct reader *r, const struct sample_line *s)
+static uint32_t profile_read_stack(struct reader *r, const struct sample_line *s)
 {
 	uint32_t stack;
 
@@ -87,7 +87,7 @@ static uint32_t stack_of(struct reader *r, const struct sample_line *s)
 	return stack;
 }
 
-static void add_event(struct reader *r, const struct sample_line *s, uint32_t stack)
+static void profile_add_event(struct reader *r, const struct sample_line *s, uint32_t stack)
 {
 	struct profile *p = r->profile;
 
@@ -120,7 +120,7 @@ static void take_first_frame(struct reader *r, struct sample_line *s)
 	s->stack_len -= r->first_len + !!semicolon;
 }
 
-static void note_time(struct profile *p, uint64_t time_ns)
+static void profile_note_time(struct profile *p, uint64_t time_ns)
 {
 	bool first = !p->layer_count;
 
@@ -138,7 +138,7 @@ static const char *find_layer(struct reader *r, const struct sample_line *s, uin
 	case LAYERING_TIME:
 		if (!s->timed)
 			return "no time before the stack";
-		note_time(r->profile, s->time_ns);
+		profile_note_time(r->profile, s->time_ns);
 		*layer = profile_layer_at(r->profile, s->time_ns, f->start_ns, f->step_ns);
 		r->profile->times_apart |= *layer == UINT32_MAX;
 		return *layer == UINT32_MAX ? "the time is too far away from the others" : NULL;
@@ -160,7 +160,7 @@ static bool to_units(const struct profile *p, unsigned decimals, uint64_t *value
 }
 
 /* Add the values, which are in p's units, and whose sum was checked. */
-static const char *add_values(struct reader *r, struct sample_line *s)
+static const char *profile_add_values(struct reader *r, struct sample_line *s)
 {
 	struct profile *p = r->profile;
 	const char *wrong;
@@ -172,16 +172,16 @@ static const char *add_values(struct reader *r, struct sample_line *s)
 	if (!p->layer_count && (r->filter->layering == LAYERING_NONE || r->filter->layering == LAYERING_COLUMNS)) {
 		if (!s->value)
 			return NULL;
-		stack = stack_of(r, s);
+		stack = profile_read_stack(r, s);
 		p->stacks[stack].self += s->value;
 		if (r->filter->chart)
-			add_event(r, s, stack);
+			profile_add_event(r, s, stack);
 		return NULL;
 	}
 	wrong = find_layer(r, s, &layer);
 	if (wrong || !(s->value || s->before))
 		return wrong;
-	stack = stack_of(r, s);
+	stack = profile_read_stack(r, s);
 	if (s->value)
 		profile_add_value(p, stack, layer, s->value);
 	if (s->before)
@@ -190,7 +190,7 @@ static const char *add_values(struct reader *r, struct sample_line *s)
 }
 
 /* Returns NULL, or why the sample cannot be added. */
-static const char *add_sample(struct reader *r, struct sample_line *s)
+static const char *profile_add_sample(struct reader *r, struct sample_line *s)
 {
 	static const char too_large[] = "the sum of all values would be too large";
 	struct profile *p = r->profile;
@@ -204,7 +204,7 @@ static const char *add_sample(struct reader *r, struct sample_line *s)
 	if (!to_units(p, s->decimals, &s->value) || !to_units(p, s->decimals, &s->before) ||
 	    __builtin_add_overflow(p->total, s->value, &total) || __builtin_add_overflow(total, s->before, &total))
 		return too_large;
-	wrong = add_values(r, s);
+	wrong = profile_add_values(r, s);
 	if (wrong)
 		return wrong;
 	p->two_value_lines += s->two_values;
@@ -249,7 +249,7 @@ static void read_comment(struct reader *r, const char *line, size_t len)
 }
 
 /* A line of several columns has the weight in the first one. */
-static const char *parse_line(const struct reader *r, struct sample_line *s, const char *line, size_t len)
+static const char *profile_parse_line(const struct reader *r, struct sample_line *s, const char *line, size_t len)
 {
 	struct sample_column columns[SAMPLE_COLUMNS_MAX];
 
@@ -283,7 +283,7 @@ static bool shape_stack(struct reader *r, struct sample_line *s)
 	return true;
 }
 
-static const char *take_line(struct reader *r, const char *line, size_t len)
+static const char *profile_take_line(struct reader *r, const char *line, size_t len)
 {
 	struct profile *p = r->profile;
 	struct sample_line sample;
@@ -305,14 +305,14 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		p->filtered_lines++;
 		return NULL;
 	}
-	wrong = parse_line(r, &sample, line, len);
+	wrong = profile_parse_line(r, &sample, line, len);
 	if (wrong)
 		return wrong;
 	if (!shape_stack(r, &sample)) {
 		p->filtered_lines++;
 		return NULL;
 	}
-	return add_sample(r, &sample);
+	return profile_add_sample(r, &sample);
 }
 
 static void reader_free(struct reader *r)
@@ -344,7 +344,7 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
 	while (good && lines_next(&in, &line, &len)) {
 		if (in.number == 1 && !start)
 			line_skip_mark(&line, &len);
-		good = !take_line(&r, line, len) && !*stop && !r.columns && !r.two &&
+		good = !profile_take_line(&r, line, len) && !*stop && !r.columns && !r.two &&
 		       (!needs_roots(&plain) || root_places_equal(&r.roots, &filter->roots));
 	}
 	good &= !in.failed;
@@ -389,7 +389,7 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 			status = error("%s: %s", in.path, advice.buf);
 			goto out;
 		}
-		wrong = take_line(&r, line, len);
+		wrong = profile_take_line(&r, line, len);
 		if (wrong == sample_negative) {
 			status = refuse_negative(&in, path);
 			goto out;

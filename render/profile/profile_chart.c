@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-static int by_time(const void *a, const void *b)
+static int profile_chart_by_time(const void *a, const void *b)
 {
 	const struct profile_event *x = *(struct profile_event *const *)a;
 	const struct profile_event *y = *(struct profile_event *const *)b;
@@ -24,7 +24,7 @@ static struct profile_event **events_by_time(struct profile *p)
 		in_order &= !i || p->events[i - 1].time_ns <= p->events[i].time_ns;
 	}
 	if (!in_order)
-		qsort(sorted, p->event_count, sizeof(*sorted), by_time);
+		qsort(sorted, p->event_count, sizeof(*sorted), profile_chart_by_time);
 	return sorted;
 }
 
@@ -35,7 +35,7 @@ struct trail {
 };
 
 /* The depth of a stack. */
-static size_t depth_of(const struct profile *p, uint32_t stack)
+static size_t profile_chart_depth_of(const struct profile *p, uint32_t stack)
 {
 	uint32_t end = profile_stack_end(p, stack);
 	size_t depth = 0;
@@ -48,9 +48,9 @@ static size_t depth_of(const struct profile *p, uint32_t stack)
 }
 
 /* Set trail to the path of stack.  Returns how many nodes it shares with the path before. */
-static size_t follow(struct trail *trail, const struct profile *p, uint32_t stack)
+static size_t profile_chart_follow(struct trail *trail, const struct profile *p, uint32_t stack)
 {
-	size_t depth = depth_of(p, stack), shared, at = depth;
+	size_t depth = profile_chart_depth_of(p, stack), shared, at = depth;
 	uint32_t end = profile_stack_end(p, stack);
 
 	trail->old = xgrow(trail->old, &trail->old_cap, depth + 1, sizeof(*trail->old));
@@ -77,7 +77,7 @@ static uint32_t stack_with(const struct profile *chart, uint32_t node, uint32_t 
 }
 
 /* The value that node has had for itself so far becomes a gap before its next child. */
-static void add_gap(struct profile *chart, uint32_t node, uint32_t *last)
+static void profile_chart_add_gap(struct profile *chart, uint32_t node, uint32_t *last)
 {
 	uint64_t value = chart->stacks[*last].self;
 
@@ -90,16 +90,16 @@ static void add_gap(struct profile *chart, uint32_t node, uint32_t *last)
 }
 
 /* Add a line: nodes that it does not share with the line before are new. */
-static void play(struct profile *chart, struct trail *trail, uint32_t *last, const struct profile *p,
-		 const struct profile_event *e)
+static void profile_chart_play(struct profile *chart, struct trail *trail, uint32_t *last, const struct profile *p,
+			       const struct profile_event *e)
 {
-	size_t before = trail->depth, shared = follow(trail, p, e->stack);
+	size_t before = trail->depth, shared = profile_chart_follow(trail, p, e->stack);
 
 	if (shared < trail->depth || shared < before) {
 		uint32_t parent = shared ? trail->now[shared - 1] : 0;
 
 		if (shared == before)
-			add_gap(chart, parent, last);
+			profile_chart_add_gap(chart, parent, last);
 		*last = profile_begin_stack(chart, parent, stack_with(chart, parent, *last));
 	}
 	for (size_t i = shared; i < trail->depth; i++) {
@@ -125,7 +125,7 @@ void profile_chart(struct profile *p)
 	profile_begin_stack(&chart, 0, 0);
 	profile_add_node(&chart, PROFILE_ROOT_NAME);
 	for (size_t i = 0; i < p->event_count; i++)
-		play(&chart, &trail, &last, p, sorted[i]);
+		profile_chart_play(&chart, &trail, &last, p, sorted[i]);
 	chart.events = NULL;
 	chart.event_count = chart.events_cap = 0;
 	chart.slots = NULL;

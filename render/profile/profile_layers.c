@@ -111,7 +111,7 @@ uint32_t profile_layer_at(struct profile *p, uint64_t time_ns, uint64_t start_ns
 
 /* ---- values --------------------------------------------------------------- */
 
-static uint32_t *first_value(struct profile *p, uint32_t stack)
+static uint32_t *profile_layers_first_value(struct profile *p, uint32_t stack)
 {
 	size_t before = p->first_count;
 
@@ -126,7 +126,7 @@ static uint32_t *first_value(struct profile *p, uint32_t stack)
  * a row. */
 void profile_add_value(struct profile *p, uint32_t stack, uint32_t layer, uint64_t value)
 {
-	uint32_t *first = first_value(p, stack);
+	uint32_t *first = profile_layers_first_value(p, stack);
 
 	p->layers[layer].total += value;
 	if (*first && p->values[*first].layer == layer) {
@@ -162,9 +162,9 @@ struct list {
 	size_t count, values_cap, records_cap;
 };
 
-SORT_BY(by_layer, struct profile_value, layer);
+SORT_BY(profile_layers_by_layer, struct profile_value, layer);
 
-static void take_list(struct list *list, const struct profile *p, uint32_t first)
+static void profile_layers_take_list(struct list *list, const struct profile *p, uint32_t first)
 {
 	list->count = 0;
 	for (uint32_t r = first; r; r = p->values[r].next) {
@@ -183,9 +183,9 @@ static void merge_list(struct profile *p, uint32_t *first, struct list *list)
 	uint32_t next = 0;
 	size_t at, record;
 
-	take_list(list, p, *first);
+	profile_layers_take_list(list, p, *first);
 	if (list->count > 1)
-		qsort(list->values, list->count, sizeof(*list->values), by_layer);
+		qsort(list->values, list->count, sizeof(*list->values), profile_layers_by_layer);
 	for (at = record = list->count; at-- > 0;) {
 		struct profile_value v = list->values[at];
 
@@ -200,7 +200,8 @@ static void merge_list(struct profile *p, uint32_t *first, struct list *list)
 	*first = next;
 }
 
-static uint64_t width_of(const struct profile *p, uint32_t first, const struct profile_scale *scales, uint32_t layer)
+static uint64_t profile_layers_width_of(const struct profile *p, uint32_t first, const struct profile_scale *scales,
+					uint32_t layer)
 {
 	uint64_t width = 0, value;
 
@@ -240,12 +241,12 @@ int profile_combine(struct profile *p, enum profile_combine how, const struct pr
 		return error("a scaled value would be too large");
 	p->combine = how;
 	p->total = 0;
-	first_value(p, (uint32_t)p->stack_count - 1);
+	profile_layers_first_value(p, (uint32_t)p->stack_count - 1);
 	for (size_t i = 0; i < p->stack_count; i++) {
 		struct profile_stack *stack = &p->stacks[i];
 
 		merge_list(p, &p->first_value[i], &list);
-		stack->self = width_of(p, p->first_value[i], scales, layer);
+		stack->self = profile_layers_width_of(p, p->first_value[i], scales, layer);
 		if (__builtin_add_overflow(p->total, stack->self, &p->total))
 			status = -1;
 	}

@@ -30,7 +30,7 @@ struct part {
 /* ---- cutting -------------------------------------------------------------- */
 
 /* The start of the first line at or after at; size if there is none. */
-static uint64_t next_line(int fd, uint64_t at, uint64_t size)
+static uint64_t profile_parallel_next_line(int fd, uint64_t at, uint64_t size)
 {
 	char buf[4096];
 
@@ -47,7 +47,7 @@ static uint64_t next_line(int fd, uint64_t at, uint64_t size)
 	return size;
 }
 
-static size_t processors(void)
+static size_t profile_parallel_processors(void)
 {
 	cpu_set_t set;
 
@@ -56,7 +56,7 @@ static size_t processors(void)
 
 /* Set start and length of at most count parts.  Returns how many there are; fewer than two if the file is small
  * or not a regular file. */
-static size_t cut(struct part *parts, const char *path, size_t count)
+static size_t profile_parallel_cut(struct part *parts, const char *path, size_t count)
 {
 	struct stat st;
 	uint64_t size;
@@ -74,7 +74,7 @@ static size_t cut(struct part *parts, const char *path, size_t count)
 	if (count > size / PART_BYTES_MIN)
 		count = size / PART_BYTES_MIN;
 	for (size_t i = 0; i < count; i++)
-		parts[i].start = i ? next_line(fd, size / count * i, size) : 0;
+		parts[i].start = i ? profile_parallel_next_line(fd, size / count * i, size) : 0;
 	for (size_t i = 0; i < count; i++)
 		parts[i].length = (i + 1 < count ? parts[i + 1].start : UINT64_MAX) - parts[i].start;
 	close(fd);
@@ -94,7 +94,7 @@ struct joined_places {
 
 enum { NO_LAYER = UINT32_MAX };
 
-static void add_value(struct profile *p, uint32_t stack, uint64_t value, uint32_t layer)
+static void profile_parallel_add_value(struct profile *p, uint32_t stack, uint64_t value, uint32_t layer)
 {
 	if (layer == NO_LAYER)
 		p->stacks[stack].self += value;
@@ -120,13 +120,13 @@ static void join_stack(struct profile *p, const struct profile *part, uint32_t s
 	if (n == end) {
 		in = profile_ending(p, node, in);
 		p->stacks[in].idle |= from->idle;
-		add_value(p, in, from->self, places->layer);
+		profile_parallel_add_value(p, in, from->self, places->layer);
 		return;
 	}
 	n_name = places->name[profile_name(part, n)];
 	in = places->last ? profile_begin_stack(p, node, in) : profile_hang(p, node, in, n_name);
 	p->stacks[in].idle |= from->idle;
-	add_value(p, in, from->self, places->layer);
+	profile_parallel_add_value(p, in, from->self, places->layer);
 	for (; n < end; n++) {
 		places->node[n] = (uint32_t)p->count;
 		places->stack[n] = in;
@@ -150,7 +150,7 @@ static void join_stacks(struct profile *p, const struct profile *part, uint32_t 
 							    : intern_add(&p->names, intern_text(&part->names, id),
 									 intern_len(&part->names, id));
 	places.node[0] = places.stack[0] = 0;
-	add_value(p, 0, part->stacks[0].self, layer);
+	profile_parallel_add_value(p, 0, part->stacks[0].self, layer);
 	for (uint32_t s = 1; s < part->stack_count; s++)
 		join_stack(p, part, s, &places);
 	if (last)
@@ -172,7 +172,7 @@ static void join_headers(struct profile *p, const struct str *headers)
 }
 
 /* Convert all parts and p to the same units.  Returns false if the sum is too large. */
-static bool same_units(struct profile *p, struct part *parts, size_t count)
+static bool profile_parallel_same_units(struct profile *p, struct part *parts, size_t count)
 {
 	unsigned decimals = p->decimals;
 	uint64_t total;
@@ -196,7 +196,7 @@ static bool same_units(struct profile *p, struct part *parts, size_t count)
 }
 
 /* Join part, perhaps the last one, into p; part is emptied. */
-static void join(struct profile *p, struct part *part, uint32_t layer, bool last)
+static void profile_parallel_join(struct profile *p, struct part *part, uint32_t layer, bool last)
 {
 	if (!p->count && layer == NO_LAYER) {
 		profile_free(p);
@@ -288,21 +288,21 @@ bool profile_read_parallel(struct profile *p, const char *path, const struct pro
 {
 	struct profile_filter own = *filter;
 	uint32_t layer = filter->layering == LAYERING_FILE ? filter->layer : (uint32_t)NO_LAYER;
-	size_t count = can_be_cut(p, filter) ? processors() : 1;
+	size_t count = can_be_cut(p, filter) ? profile_parallel_processors() : 1;
 	struct part parts[PARTS_MAX] = { 0 };
 	bool good;
 
 	if (count > 1)
-		count = cut(parts, path, count);
+		count = profile_parallel_cut(parts, path, count);
 	if (count < 2)
 		return false;
 	read_first_roots(&own.roots, path);
-	good = read_parts(parts, count, path, &own) == 0 && same_units(p, parts, count);
+	good = read_parts(parts, count, path, &own) == 0 && profile_parallel_same_units(p, parts, count);
 	if (good && layer != NO_LAYER)
 		profile_need_layers(p, (size_t)layer + 1, path);
 	for (size_t i = 0; i < count; i++) {
 		if (good)
-			join(p, &parts[i], layer, i + 1 == count);
+			profile_parallel_join(p, &parts[i], layer, i + 1 == count);
 		profile_free(&parts[i].profile);
 		str_free(&parts[i].headers);
 	}

@@ -28,7 +28,7 @@ static uint64_t hash_of(uint32_t parent, uint32_t name)
 	return hash_mix((uint64_t)parent << 32 | name, 0);
 }
 
-static uint32_t key_name(const struct profile *p, uint32_t stack)
+static uint32_t profile_trie_key_name(const struct profile *p, uint32_t stack)
 {
 	uint32_t first = p->stacks[stack].first;
 
@@ -45,7 +45,7 @@ static void put_slot(struct profile *p, uint32_t name, uint32_t stack)
 	p->slots[i] = (struct profile_slot){ parent, name, stack, p->stacks[stack].first };
 }
 
-static void grow_slots(struct profile *p)
+static void profile_trie_grow_slots(struct profile *p)
 {
 	free(p->slots);
 	p->slot_count = p->slot_count ? p->slot_count * 2 : FIRST_COUNT;
@@ -53,7 +53,7 @@ static void grow_slots(struct profile *p)
 		p->slot_count *= 2;
 	p->slots = xcalloc(p->slot_count, sizeof(*p->slots));
 	for (uint32_t s = 1; s < p->stack_count; s++)
-		put_slot(p, key_name(p, s), s);
+		put_slot(p, profile_trie_key_name(p, s), s);
 }
 
 /* The slot of the stack that hangs below parent and begins with name; one that is free: there is none. */
@@ -63,7 +63,7 @@ static const struct profile_slot *find_stack(struct profile *p, uint32_t parent,
 	size_t i;
 
 	if (!p->slot_count)
-		grow_slots(p);
+		profile_trie_grow_slots(p);
 	for (i = hash & (p->slot_count - 1); p->slots[i].stack; i = (i + 1) & (p->slot_count - 1)) {
 		if (p->slots[i].parent == parent && p->slots[i].name == name)
 			break;
@@ -99,7 +99,7 @@ uint32_t profile_hang(struct profile *p, uint32_t parent, uint32_t in, uint32_t 
 	uint32_t stack;
 
 	if (p->slot_count && p->stack_count * 2 >= p->slot_count)
-		grow_slots(p);
+		profile_trie_grow_slots(p);
 	stack = profile_begin_stack(p, parent, in);
 	if (p->slot_count)
 		put_slot(p, name, stack);
@@ -117,7 +117,7 @@ void profile_ensure_root(struct profile *p)
 }
 
 /* Is the node after node its child?  Yes, unless it begins another stack. */
-static bool goes_on(const struct profile *p, uint32_t node)
+static bool profile_trie_goes_on(const struct profile *p, uint32_t node)
 {
 	return node + 1 < p->count && !(p->nodes[node + 1] & PROFILE_HEAD);
 }
@@ -128,7 +128,7 @@ uint32_t profile_child(struct profile *p, uint32_t node, uint32_t *in, uint32_t 
 
 	if (p->slot_count) /* both are far away in memory */
 		load_ahead(&p->slots[hash_of(node, name) & (p->slot_count - 1)], 1);
-	if (goes_on(p, node) && profile_name(p, node + 1) == name)
+	if (profile_trie_goes_on(p, node) && profile_name(p, node + 1) == name)
 		return node + 1;
 	slot = find_stack(p, node, name);
 	if (!slot->stack)
@@ -141,7 +141,7 @@ uint32_t profile_ending(struct profile *p, uint32_t node, uint32_t in)
 {
 	uint32_t found;
 
-	if (!goes_on(p, node)) /* its stack ended here when it was added */
+	if (!profile_trie_goes_on(p, node)) /* its stack ended here when it was added */
 		return in;
 	found = find_stack(p, node, ENDS)->stack;
 	return found ? found : profile_hang(p, node, in, ENDS);
@@ -199,7 +199,7 @@ static void pop_frames(struct profile_path *path, const char *text, size_t len, 
 
 /* Make text the path's stack, keeping the frames that it shares with the one before.  Returns whether its first other
  * frame is sure to be new. */
-static bool follow(struct profile_path *path, const char *text, size_t len)
+static bool profile_trie_follow(struct profile_path *path, const char *text, size_t len)
 {
 	size_t shorter = len < path->len ? len : path->len;
 	size_t common = shorter ? common_len(path->text, text, shorter) : 0;
@@ -225,7 +225,7 @@ static void push_frame(struct profile_path *path, size_t end, uint32_t node, uin
 }
 
 /* Take the name of the frame at *at, and move *at to its end. */
-static uint32_t take_name(struct profile *p, const struct profile_path *path, size_t *at)
+static uint32_t profile_trie_take_name(struct profile *p, const struct profile_path *path, size_t *at)
 {
 	const char *frame = path->text + *at;
 	const char *semicolon = memchr(frame, ';', path->len - *at);
@@ -236,8 +236,8 @@ static uint32_t take_name(struct profile *p, const struct profile_path *path, si
 }
 
 /* Add the frames from at on, which are new; the first one is called name. */
-static uint32_t add_stack(struct profile *p, struct profile_path *path, uint32_t parent, uint32_t in, uint32_t name,
-			  size_t at)
+static uint32_t profile_trie_add_stack(struct profile *p, struct profile_path *path, uint32_t parent, uint32_t in,
+				       uint32_t name, size_t at)
 {
 	uint32_t stack = profile_hang(p, parent, in, name);
 
@@ -246,7 +246,7 @@ static uint32_t add_stack(struct profile *p, struct profile_path *path, uint32_t
 		push_frame(path, at, (uint32_t)p->count - 1, stack, BY_FRAMES | BY_BYTES);
 		if (++at >= path->len)
 			return stack;
-		name = take_name(p, path, &at);
+		name = profile_trie_take_name(p, path, &at);
 	}
 }
 
@@ -259,7 +259,7 @@ uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const ch
 	if (!path->begun)
 		path->rising = p->stack_count == 1 ? BY_FRAMES | BY_BYTES : 0;
 	path->begun = true;
-	new = follow(path, text, len);
+	new = profile_trie_follow(path, text, len);
 	if (path->depth) {
 		const struct path_frame *last = &path->frames[path->depth - 1];
 
@@ -268,11 +268,11 @@ uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const ch
 		at = last->end + 1;
 	}
 	for (; at < len; at++) {
-		name = take_name(p, path, &at);
+		name = profile_trie_take_name(p, path, &at);
 		child = new ? 0 : profile_child(p, node, &stack, name);
 		new = false;
 		if (!child)
-			return add_stack(p, path, node, stack, name, at);
+			return profile_trie_add_stack(p, path, node, stack, name, at);
 		node = child;
 		push_frame(path, at, node, stack, 0);
 	}

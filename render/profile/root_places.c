@@ -43,7 +43,7 @@ static size_t unnumbered(const char *text, size_t len)
 }
 
 /* Append "java" for "java-8513". */
-static void add_process(struct str *out, const char *frame, size_t len)
+static void root_places_add_process(struct str *out, const char *frame, size_t len)
 {
 	str_add(out, frame, unnumbered(frame, len));
 }
@@ -53,11 +53,11 @@ static void add_tid(struct str *out, const char *frame, size_t len)
 {
 	const char *slash = memrchr(frame, '/', len);
 
-	add_process(out, frame, slash ? (size_t)(slash - frame) : len);
+	root_places_add_process(out, frame, slash ? (size_t)(slash - frame) : len);
 }
 
 /* Append "java/dw-20" for "java-8513/dw-20". */
-static void add_thread(struct str *out, const char *frame, size_t len)
+static void root_places_add_thread(struct str *out, const char *frame, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		size_t kept = frame[i] == '/' ? unnumbered(frame, i) : i;
@@ -84,11 +84,11 @@ void root_places_unnumber(const struct root_places *r, struct str *buf, const ch
 		size_t end = semicolon ? (size_t)(semicolon - text) : *len;
 
 		if (place == r->pid)
-			add_process(buf, text + at, end - at);
+			root_places_add_process(buf, text + at, end - at);
 		else if (place == r->tid)
 			add_tid(buf, text + at, end - at);
 		else if (place == r->thread)
-			add_thread(buf, text + at, end - at);
+			root_places_add_thread(buf, text + at, end - at);
 		else
 			str_add(buf, text + at, end - at);
 		if (semicolon)

@@ -11,7 +11,7 @@ static const char bad_time[] = "the time is not a plain number of seconds",
 
 const char sample_late[] = "the time is too late", sample_negative[] = "a negative value";
 
-static bool is_blank(char c)
+static bool profile_sample_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
@@ -27,7 +27,7 @@ uint64_t decimal_shift(uint64_t value, unsigned places)
 }
 
 /* The digits from text[i] on as a number, at most UINT64_MAX; *end: where they end. */
-static uint64_t take_digits(const char *text, size_t len, size_t i, size_t *end)
+static uint64_t profile_sample_take_digits(const char *text, size_t len, size_t i, size_t *end)
 {
 	uint64_t n = 0;
 
@@ -49,7 +49,7 @@ static uint64_t join_time(uint64_t seconds, uint64_t ns)
 }
 
 /* "@1475682078.014325678 main;run 5": the length of the time and its blank, or 0. */
-static size_t parse_time(struct sample_line *s, const char *line, size_t len)
+static size_t profile_sample_parse_time(struct sample_line *s, const char *line, size_t len)
 {
 	uint64_t seconds, ns = 0;
 	size_t i, point;
@@ -57,12 +57,12 @@ static size_t parse_time(struct sample_line *s, const char *line, size_t len)
 	s->timed = false;
 	if (!len || line[0] != '@')
 		return 0;
-	seconds = take_digits(line, len, 1, &i);
+	seconds = profile_sample_take_digits(line, len, 1, &i);
 	if (i == 1)
 		return 0;
 	if (i < len && line[i] == '.') {
 		point = i;
-		take_digits(line, len, point + 1, &i);
+		profile_sample_take_digits(line, len, point + 1, &i);
 		for (size_t d = 1; d <= 9; d++)
 			ns = ns * 10 + (point + d < i ? (uint64_t)(line[point + d] - '0') : 0);
 	}
@@ -80,21 +80,21 @@ static size_t number_start(const char *text, size_t len)
 
 	while (i && (is_digit(text[i - 1]) || text[i - 1] == '.'))
 		points += text[--i] == '.';
-	if (i == len || !i || !is_blank(text[i - 1]) || !is_digit(text[i]) || points > 1)
+	if (i == len || !i || !profile_sample_is_blank(text[i - 1]) || !is_digit(text[i]) || points > 1)
 		return len;
 	return i;
 }
 
 static size_t trim_blanks(const char *text, size_t len)
 {
-	while (len && is_blank(text[len - 1]))
+	while (len && profile_sample_is_blank(text[len - 1]))
 		len--;
 	return len;
 }
 
-static size_t last_word(const char *text, size_t len)
+static size_t profile_sample_last_word(const char *text, size_t len)
 {
-	while (len && !is_blank(text[len - 1]))
+	while (len && !profile_sample_is_blank(text[len - 1]))
 		len--;
 	return len;
 }
@@ -102,7 +102,7 @@ static size_t last_word(const char *text, size_t len)
 /* What is wrong with text, which does not end in a value: it has none, or "-17", "-.25", "1e5". */
 static const char *not_a_value(const char *text, size_t len)
 {
-	size_t start = last_word(text, len), at = start + 1;
+	size_t start = profile_sample_last_word(text, len), at = start + 1;
 
 	if (!len || !is_digit(text[len - 1]))
 		return no_value;
@@ -112,7 +112,7 @@ static const char *not_a_value(const char *text, size_t len)
 }
 
 /* Convert digits to *value and *decimals; false if they do not fit 64 bits. */
-static bool parse_value(const char *digits, size_t len, uint64_t *value, unsigned *decimals)
+static bool profile_sample_parse_value(const char *digits, size_t len, uint64_t *value, unsigned *decimals)
 {
 	const char *point = memchr(digits, '.', len);
 	size_t whole = point ? (size_t)(point - digits) : len;
@@ -143,7 +143,7 @@ static bool parse_before(struct sample_line *s, const char *digits, size_t len)
 {
 	unsigned decimals, finer;
 
-	if (!parse_value(digits, len, &s->before, &decimals))
+	if (!profile_sample_parse_value(digits, len, &s->before, &decimals))
 		return false;
 	finer = decimals > s->decimals ? decimals : s->decimals;
 	s->before = decimal_shift(s->before, finer - decimals);
@@ -177,9 +177,9 @@ static void set_stack(struct sample_line *s, const char *line, size_t len, size_
 	s->stack_len = len;
 }
 
-static const char *parse(struct sample_line *s, const char *line, size_t len, bool two)
+static const char *profile_sample_parse(struct sample_line *s, const char *line, size_t len, bool two)
 {
-	size_t prefix = parse_time(s, line, len), start, end;
+	size_t prefix = profile_sample_parse_time(s, line, len), start, end;
 
 	line += prefix;
 	len = trim_blanks(line, len - prefix);
@@ -188,7 +188,7 @@ static const char *parse(struct sample_line *s, const char *line, size_t len, bo
 		return bad_time;
 	if (start == len)
 		return not_a_value(line, len);
-	if (!parse_value(line + start, len - start, &s->value, &s->decimals))
+	if (!profile_sample_parse_value(line + start, len - start, &s->value, &s->decimals))
 		return large_value;
 	end = start;
 	len = trim_blanks(line, end);
@@ -207,18 +207,18 @@ static const char *parse(struct sample_line *s, const char *line, size_t len, bo
 
 const char *sample_parse(struct sample_line *s, const char *line, size_t len)
 {
-	return parse(s, line, len, true);
+	return profile_sample_parse(s, line, len, true);
 }
 
 const char *sample_parse_one(struct sample_line *s, const char *line, size_t len)
 {
-	return parse(s, line, len, false);
+	return profile_sample_parse(s, line, len, false);
 }
 
 const char *sample_parse_columns(struct sample_line *s, const char *line, size_t len, size_t count,
 				 struct sample_column *columns)
 {
-	size_t prefix = parse_time(s, line, len), end = 0;
+	size_t prefix = profile_sample_parse_time(s, line, len), end = 0;
 
 	line += prefix;
 	len = trim_blanks(line, len - prefix);
@@ -230,7 +230,7 @@ const char *sample_parse_columns(struct sample_line *s, const char *line, size_t
 
 		if (start == len)
 			return few_values;
-		if (!parse_value(line + start, len - start, &c->value, &c->decimals))
+		if (!profile_sample_parse_value(line + start, len - start, &c->value, &c->decimals))
 			return large_value;
 		end = start;
 		len = trim_blanks(line, end);
@@ -252,12 +252,12 @@ size_t sample_fault(const char *wrong, const char *line, size_t len)
 		return 1;
 	len = trim_blanks(line, len);
 	if (wrong == bad_value || wrong == no_value || wrong == sample_negative)
-		return last_word(line, len) + 1;
+		return profile_sample_last_word(line, len) + 1;
 	if (wrong != large_value && wrong != few_values)
 		return 0;
 	for (; (start = number_start(line, len)) < len; len = trim_blanks(line, start)) {
-		if (!parse_value(line + start, len - start, &column.value, &column.decimals))
+		if (!profile_sample_parse_value(line + start, len - start, &column.value, &column.decimals))
 			return start + 1;
 	}
-	return wrong == few_values ? last_word(line, len) + 1 : 0;
+	return wrong == few_values ? profile_sample_last_word(line, len) + 1 : 0;
 }

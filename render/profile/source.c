@@ -11,7 +11,7 @@
 #include "core/str.h"
 #include "core/utf8.h"
 
-static struct source_pair *find(const struct folded_source *s, const char *key)
+static struct source_pair *source_find(const struct folded_source *s, const char *key)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		if (!strcmp(s->pairs[i].key, key))
@@ -22,7 +22,7 @@ static struct source_pair *find(const struct folded_source *s, const char *key)
 
 const char *source_get(const struct folded_source *s, const char *key)
 {
-	const struct source_pair *pair = find(s, key);
+	const struct source_pair *pair = source_find(s, key);
 
 	return pair ? pair->value : NULL;
 }
@@ -73,7 +73,7 @@ static double badness(const char *text)
 enum { LIST_MAX = 16384 };
 
 /* Join the values old and add of key. */
-static void join(struct str *joined, const char *key, const char *old, const char *add)
+static void source_join_values(struct str *joined, const char *key, const char *old, const char *add)
 {
 	uint64_t part[2], whole[2];
 
@@ -99,7 +99,7 @@ static void join(struct str *joined, const char *key, const char *old, const cha
 
 void source_join(struct folded_source *s, const char *key, const char *value)
 {
-	struct source_pair *pair = find(s, key);
+	struct source_pair *pair = source_find(s, key);
 	struct str joined = { 0 };
 
 	if (!pair) {
@@ -107,15 +107,15 @@ void source_join(struct folded_source *s, const char *key, const char *value)
 		s->pairs[s->count++] = (struct source_pair){ xstrdup(key), xstrdup(value) };
 		return;
 	}
-	join(&joined, key, pair->value, value);
+	source_join_values(&joined, key, pair->value, value);
 	free(pair->value);
 	pair->value = xstrdup(str_text(&joined));
 	str_free(&joined);
 }
 
-static void drop(struct folded_source *s, const char *key)
+static void source_drop(struct folded_source *s, const char *key)
 {
-	struct source_pair *pair = find(s, key);
+	struct source_pair *pair = source_find(s, key);
 
 	if (!pair)
 		return;
@@ -139,7 +139,7 @@ void source_add(struct folded_source *s, const struct folded_source *other)
 	if (!other->count)
 		return;
 	if (!agrees)
-		drop(s, FOLDED_QUALITY);
+		source_drop(s, FOLDED_QUALITY);
 	for (size_t i = 0; i < other->count; i++) {
 		if (agrees || strcmp(other->pairs[i].key, FOLDED_QUALITY) != 0)
 			source_join(s, other->pairs[i].key, other->pairs[i].value);
@@ -147,7 +147,7 @@ void source_add(struct folded_source *s, const struct folded_source *other)
 }
 
 /* The value of the four hex digits of a \u escape; 0 (never useful here) if they are not digits. */
-static unsigned parse_hex4(const char *text, const char *end)
+static unsigned source_parse_hex4(const char *text, const char *end)
 {
 	char digits[5] = "", *stop;
 	unsigned long code;
@@ -160,7 +160,7 @@ static unsigned parse_hex4(const char *text, const char *end)
 }
 
 /* Append one character of a JSON string, decoded.  Returns where the next one is. */
-static const char *take_char(struct str *out, const char *at, const char *end)
+static const char *source_take_char(struct str *out, const char *at, const char *end)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
 	const char *escape;
@@ -171,7 +171,7 @@ static const char *take_char(struct str *out, const char *at, const char *end)
 		return at + 1;
 	}
 	at++;
-	if (*at == 'u' && (code = parse_hex4(at + 1, end))) {
+	if (*at == 'u' && (code = source_parse_hex4(at + 1, end))) {
 		utf8_add(out, code);
 		return at + 5;
 	}
@@ -181,12 +181,12 @@ static const char *take_char(struct str *out, const char *at, const char *end)
 }
 
 /* Append a bare or quoted value.  Returns where it ends. */
-static const char *take_value(struct str *out, const char *at, const char *end)
+static const char *source_take_value(struct str *out, const char *at, const char *end)
 {
 	str_clear(out);
 	if (at < end && *at == '"') {
 		for (at++; at < end && *at != '"';)
-			at = take_char(out, at, end);
+			at = source_take_char(out, at, end);
 		return at < end ? at + 1 : at;
 	}
 	for (; at < end && *at != ' '; at++)
@@ -194,7 +194,7 @@ static const char *take_value(struct str *out, const char *at, const char *end)
 	return at;
 }
 
-static bool is_key(const char *key)
+static bool source_is_key(const char *key)
 {
 	return *key && strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(key);
 }
@@ -212,8 +212,8 @@ void source_read_pairs(struct folded_source *s, const char *text, size_t len)
 			at++;
 			continue;
 		}
-		at = take_value(&value, at + 1, end);
-		if (is_key(str_text(&key)))
+		at = source_take_value(&value, at + 1, end);
+		if (source_is_key(str_text(&key)))
 			source_join(s, key.buf, str_text(&value));
 	}
 	str_free(&key);

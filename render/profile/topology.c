@@ -7,7 +7,7 @@
 #include "core/sorted.h"
 
 /* Parse the number text..stop, of at most 9 digits. */
-static bool take_number(const char *text, const char *stop, uint32_t *n)
+static bool profile_topology_take_number(const char *text, const char *stop, uint32_t *n)
 {
 	*n = 0;
 	if (text == stop || stop - text > 9)
@@ -20,36 +20,36 @@ static bool take_number(const char *text, const char *stop, uint32_t *n)
 	return true;
 }
 
-static bool is_word(const char *at, const char *end, const char *word)
+static bool profile_topology_is_word(const char *at, const char *end, const char *word)
 {
 	return (size_t)(end - at) == strlen(word) && !memcmp(at, word, strlen(word));
 }
 
 /* Set *n from "package=0" if the pair at..end begins with key, "package=". */
-static void take_pair(const char *at, const char *end, const char *key, uint32_t *n)
+static void profile_topology_take_pair(const char *at, const char *end, const char *key, uint32_t *n)
 {
 	size_t len = strlen(key);
 	uint32_t value;
 
-	if ((size_t)(end - at) > len && !memcmp(at, key, len) && take_number(at + len, end, &value))
+	if ((size_t)(end - at) > len && !memcmp(at, key, len) && profile_topology_take_number(at + len, end, &value))
 		*n = value;
 }
 
-static void take_word(struct topology_cpu *cpu, const char *at, const char *end)
+static void profile_topology_take_word(struct topology_cpu *cpu, const char *at, const char *end)
 {
 	static const char irqs[] = "irqs=";
 
-	take_pair(at, end, "package=", &cpu->package);
-	take_pair(at, end, "core=", &cpu->core);
-	take_pair(at, end, "node=", &cpu->node);
-	cpu->isolated |= is_word(at, end, "isolated");
-	cpu->nohz_full |= is_word(at, end, "nohz_full");
+	profile_topology_take_pair(at, end, "package=", &cpu->package);
+	profile_topology_take_pair(at, end, "core=", &cpu->core);
+	profile_topology_take_pair(at, end, "node=", &cpu->node);
+	cpu->isolated |= profile_topology_is_word(at, end, "isolated");
+	cpu->nohz_full |= profile_topology_is_word(at, end, "nohz_full");
 	if ((size_t)(end - at) >= sizeof(irqs) && !memcmp(at, irqs, strlen(irqs)) && !cpu->irqs)
 		cpu->irqs = xstrndup(at + strlen(irqs), (size_t)(end - at) - strlen(irqs));
 }
 
 /* "1 package=0 core=1 node=0 isolated".  Returns false if it does not name a CPU. */
-static bool take_cpu(struct topology_cpu *cpu, const char *at, const char *end)
+static bool profile_topology_take_cpu(struct topology_cpu *cpu, const char *at, const char *end)
 {
 	bool first = true, good = false;
 
@@ -62,29 +62,30 @@ static bool take_cpu(struct topology_cpu *cpu, const char *at, const char *end)
 		stop = memchr(at, ' ', (size_t)(end - at));
 		stop = stop ? stop : end;
 		if (first)
-			good = take_number(at, stop, &cpu->number);
+			good = profile_topology_take_number(at, stop, &cpu->number);
 		else
-			take_word(cpu, at, stop);
+			profile_topology_take_word(cpu, at, stop);
 		first = false;
 		at = stop;
 	}
 	return good;
 }
 
-SORT_BY(by_number, struct topology_cpu, number);
+SORT_BY(profile_topology_by_number, struct topology_cpu, number);
 
-static int by_place(const void *a, const void *b)
+static int profile_topology_by_place(const void *a, const void *b)
 {
 	const struct topology_cpu *x = a, *y = b;
 
-	return ORDER(x->node, y->node) ?: ORDER(x->package, y->package) ?: ORDER(x->core, y->core) ?: by_number(a, b);
+	return ORDER(x->node, y->node) ?: ORDER(x->package, y->package) ?: ORDER(x->core, y->core) ?:
+	       profile_topology_by_number(a, b);
 }
 
 static void drop_twins(struct topology *t)
 {
 	size_t kept = 0;
 
-	qsort(t->cpus, t->count, sizeof(*t->cpus), by_number);
+	qsort(t->cpus, t->count, sizeof(*t->cpus), profile_topology_by_number);
 	for (size_t i = 0; i < t->count; i++) {
 		if (kept && t->cpus[kept - 1].number == t->cpus[i].number)
 			free(t->cpus[i].irqs);
@@ -102,7 +103,7 @@ void topology_read(struct topology *t, const char *text)
 		struct topology_cpu cpu;
 
 		end = strchrnul(at, ';');
-		if (!take_cpu(&cpu, at, end)) {
+		if (!profile_topology_take_cpu(&cpu, at, end)) {
 			free(cpu.irqs);
 			continue;
 		}
@@ -112,7 +113,7 @@ void topology_read(struct topology *t, const char *text)
 	if (!t->count)
 		return;
 	drop_twins(t);
-	qsort(t->cpus, t->count, sizeof(*t->cpus), by_place);
+	qsort(t->cpus, t->count, sizeof(*t->cpus), profile_topology_by_place);
 }
 
 const struct topology_cpu *topology_find(const struct topology *t, uint32_t number)
@@ -142,7 +143,7 @@ void topology_words_add(struct str *out, const struct topology_cpu *cpu)
 
 bool topology_cpu_number(const char *frame, size_t len, uint32_t *number)
 {
-	return len > 3 && !memcmp(frame, "cpu", 3) && take_number(frame + 3, frame + len, number);
+	return len > 3 && !memcmp(frame, "cpu", 3) && profile_topology_take_number(frame + 3, frame + len, number);
 }
 
 void topology_free(struct topology *t)

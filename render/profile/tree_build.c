@@ -24,7 +24,7 @@ static bool same_text(const struct sort_text *x, const struct sort_text *y)
 }
 
 /* rank[name]: its place among all names, sorted without annotations, which only break ties. */
-static uint32_t *rank_names(const struct intern *names)
+static uint32_t *tree_build_rank_names(const struct intern *names)
 {
 	struct sort_text *texts = xcalloc(names->count, sizeof(*texts));
 	uint32_t *rank = xcalloc(names->count, sizeof(*rank));
@@ -79,12 +79,12 @@ struct builder {
 
 enum { NO_FRAME = UINT32_MAX };
 
-static bool is_kept(const struct builder *build, uint64_t total, uint32_t stack)
+static bool tree_build_is_kept(const struct builder *build, uint64_t total, uint32_t stack)
 {
 	return tree_keeps(&build->limit, total, stack) || (build->keep_first && !build->depth);
 }
 
-static int compare_stacks(const void *a, const void *b, void *builder)
+static int tree_build_compare_stacks(const void *a, const void *b, void *builder)
 {
 	const struct builder *build = builder;
 	const struct profile *p = build->source.profile;
@@ -125,7 +125,7 @@ static void gather_stacks(struct builder *build, struct open_frame *o)
 		o->chain_size -= build->source.size[stack];
 		if (!profile_has_nodes(p, stack) || !total)
 			continue;
-		if (!is_kept(build, total, stack) && !profile_is_gap(p, stack)) {
+		if (!tree_build_is_kept(build, total, stack) && !profile_is_gap(p, stack)) {
 			o->folded_total += total;
 			o->folded_size += build->source.size[stack];
 			continue;
@@ -140,11 +140,11 @@ static void gather_stacks(struct builder *build, struct open_frame *o)
 		load_ahead(&build->source.size[stack], 1);
 	}
 	if (build->order != ORDER_ARRIVAL && o->kept - o->at > 1)
-		qsort_r(hung + o->at, o->kept - o->at, sizeof(*hung), compare_stacks, build);
+		qsort_r(hung + o->at, o->kept - o->at, sizeof(*hung), tree_build_compare_stacks, build);
 }
 
 /* Append a frame as a child of the open frame. */
-static uint32_t add_frame(struct builder *build, uint32_t name, uint64_t total, uint32_t place)
+static uint32_t tree_build_add_frame(struct builder *build, uint32_t name, uint64_t total, uint32_t place)
 {
 	struct tree *t = build->tree;
 	struct open_frame *parent = build->depth ? &build->open[build->depth - 1] : NULL;
@@ -184,7 +184,7 @@ static void open_node(struct builder *build, uint32_t node, uint32_t stack, uint
 				  .end = at,
 				  .chain_total = total,
 				  .chain_size = size - 1 };
-	o->frame = add_frame(build, profile_name(p, node), total, place);
+	o->frame = tree_build_add_frame(build, profile_name(p, node), total, place);
 	o->start = build->tree->frames[o->frame].start;
 	o->places = !ends; /* the chain came first */
 	gather_stacks(build, o);
@@ -205,7 +205,7 @@ static void fold_rest(struct builder *build, const struct open_frame *o)
 
 	if (!o->folded_total)
 		return;
-	frame = add_frame(build, PROFILE_FOLDED_NAME, o->folded_total, o->places);
+	frame = tree_build_add_frame(build, PROFILE_FOLDED_NAME, o->folded_total, o->places);
 	t->folds[t->fold_count++] = (struct tree_fold){ frame, o->folded_size };
 	t->folded += o->folded_size;
 }
@@ -239,7 +239,7 @@ static void close_frame(struct builder *build)
 }
 
 /* Depth first, without recursion: stacks can be deeper than the C stack. */
-static void add_frames(struct builder *build)
+static void tree_build_add_frames(struct builder *build)
 {
 	const struct tree_source *s = &build->source;
 
@@ -287,7 +287,7 @@ static uint32_t first_count(const struct tree_source *s)
 	return count;
 }
 
-static void allocate(struct builder *build, const struct tree_wish *wish)
+static void tree_build_allocate(struct builder *build, const struct tree_wish *wish)
 {
 	const struct profile *p = build->source.profile;
 	struct tree *t = build->tree;
@@ -303,7 +303,7 @@ static void allocate(struct builder *build, const struct tree_wish *wish)
 	t->frames = xmalloc((kept + folds) * sizeof(*t->frames));
 	t->folds = xcalloc(folds, sizeof(*t->folds));
 	if (build->order != ORDER_ARRIVAL)
-		build->rank = rank_names(&p->names);
+		build->rank = tree_build_rank_names(&p->names);
 	if (wish->arrival) {
 		t->arrival = xcalloc(kept + folds, sizeof(*t->arrival));
 		build->place = xcalloc(p->stack_count, sizeof(*build->place));
@@ -326,8 +326,8 @@ void tree_build_as(struct tree *t, const struct profile *p, const struct tree_wi
 	tree_source_make(&build.source, p);
 	if (build.source.total[0]) {
 		build.limit = tree_limit_for(&build.source, wish->detail_bytes);
-		allocate(&build, wish);
-		add_frames(&build);
+		tree_build_allocate(&build, wish);
+		tree_build_add_frames(&build);
 		t->least = t->fold_count ? build.limit.high : 0;
 		if (build.frame_of)
 			place_folded(&build);

@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-static uint32_t first_value(const struct profile *p, size_t stack)
+static uint32_t tree_layers_first_value(const struct profile *p, size_t stack)
 {
 	return stack < p->first_count ? p->first_value[stack] : 0;
 }
@@ -18,7 +18,7 @@ static void count_values(struct tree *t, const struct profile *p, const uint32_t
 
 	t->values_at = xcalloc((size_t)t->count + 1, sizeof(*t->values_at));
 	for (size_t n = 0; n < p->stack_count; n++) {
-		for (uint32_t r = first_value(p, n); r; r = p->values[r].next)
+		for (uint32_t r = tree_layers_first_value(p, n); r; r = p->values[r].next)
 			t->values_at[frame_of[n]]++;
 	}
 	for (uint32_t i = 0; i <= t->count; i++) {
@@ -37,13 +37,13 @@ static void place_values(struct tree *t, const struct profile *p, const uint32_t
 	for (uint32_t i = 0; i < t->count; i++)
 		at[i] = t->values_at[i];
 	for (size_t n = 0; n < p->stack_count; n++) {
-		for (uint32_t r = first_value(p, n); r; r = p->values[r].next)
+		for (uint32_t r = tree_layers_first_value(p, n); r; r = p->values[r].next)
 			t->values[at[frame_of[n]]++] = (struct layer_value){ p->values[r].layer, p->values[r].value };
 	}
 	free(at);
 }
 
-SORT_BY(by_layer, struct layer_value, layer);
+SORT_BY(tree_layers_by_layer, struct layer_value, layer);
 
 /* Several stacks can end in one frame: sort its values, and add up those of one layer. */
 static void merge_values(struct tree *t)
@@ -54,7 +54,7 @@ static void merge_values(struct tree *t)
 		size_t from = t->values_at[i], to = t->values_at[i + 1], first = out;
 
 		if (to - from > 1)
-			qsort(t->values + from, to - from, sizeof(*t->values), by_layer);
+			qsort(t->values + from, to - from, sizeof(*t->values), tree_layers_by_layer);
 		t->values_at[i] = first;
 		for (size_t v = from; v < to; v++) {
 			if (out > first && t->values[out - 1].layer == t->values[v].layer)

@@ -7,7 +7,7 @@
 
 /* ---- totals --------------------------------------------------------------- */
 
-static void sum_up(struct tree_source *s)
+static void tree_source_sum_up(struct tree_source *s)
 {
 	const struct profile *p = s->profile;
 
@@ -57,7 +57,7 @@ void tree_source_make(struct tree_source *s, const struct profile *p)
 	s->total = xcalloc(p->stack_count, sizeof(*s->total));
 	s->size = xcalloc(p->stack_count, sizeof(*s->size));
 	s->begin = xcalloc(p->stack_count, sizeof(*s->begin));
-	sum_up(s);
+	tree_source_sum_up(s);
 	s->hung = sort_by_parent(p);
 	for (size_t i = p->stack_count - 1; i-- > 0;)
 		s->begin[p->stacks[s->hung[i]].in] = (uint32_t)i;
@@ -76,8 +76,8 @@ void tree_source_free(struct tree_source *s)
 
 /* One stack's part of tree_kept(): its nodes have the same total from one node that has other stacks below it
  * to the next such node. */
-static void kept_of(const struct tree_source *s, uint32_t stack, const struct tree_limit *limit, uint64_t *kept,
-		    uint64_t *folds)
+static void tree_source_kept_of(const struct tree_source *s, uint32_t stack, const struct tree_limit *limit,
+				uint64_t *kept, uint64_t *folds)
 {
 	const struct profile *p = s->profile;
 	uint32_t first = p->stacks[stack].first, end = profile_stack_end(p, stack);
@@ -114,14 +114,14 @@ void tree_kept(const struct tree_source *s, const struct tree_limit *limit, uint
 	}
 	for (uint32_t i = 0; i < s->profile->stack_count; i++) {
 		if (tree_keeps(limit, s->total[i], i))
-			kept_of(s, i, limit, kept, folds);
+			tree_source_kept_of(s, i, limit, kept, folds);
 	}
 }
 
 /* ---- how much to keep ----------------------------------------------------- */
 
 /* Is the output of encode() within detail_bytes?  An estimate; names count for at most half of it. */
-static bool fits(const struct tree_source *s, const struct tree_limit *limit, uint64_t detail_bytes)
+static bool tree_source_fits(const struct tree_source *s, const struct tree_limit *limit, uint64_t detail_bytes)
 {
 	enum { FRAME_BYTES = 5, FOLD_BYTES = 9, VALUE_BYTES = 4 };
 	const struct profile *p = s->profile;
@@ -147,12 +147,12 @@ static struct tree_limit find_totals(const struct tree_source *s, uint64_t detai
 	unsigned low = 0, high = 64; /* exponents */
 	uint64_t step;
 
-	if (fits(s, &limit, detail_bytes))
+	if (tree_source_fits(s, &limit, detail_bytes))
 		return limit;
 	while (high - low > 1) {
 		struct tree_limit middle = { 1, power(s, (low + high) / 2), 0 };
 
-		if (middle.high == s->total[0] || fits(s, &middle, detail_bytes))
+		if (middle.high == s->total[0] || tree_source_fits(s, &middle, detail_bytes))
 			high = (low + high) / 2;
 		else
 			low = (low + high) / 2;
@@ -162,7 +162,7 @@ static struct tree_limit find_totals(const struct tree_source *s, uint64_t detai
 	for (step = (limit.high - limit.low) / 16 + 1; limit.high - limit.low > step;) {
 		struct tree_limit middle = { 1, limit.low + (limit.high - limit.low) / 2, 0 };
 
-		if (fits(s, &middle, detail_bytes))
+		if (tree_source_fits(s, &middle, detail_bytes))
 			limit.high = middle.high;
 		else
 			limit.low = middle.high;
@@ -178,13 +178,13 @@ struct tree_limit tree_limit_for(const struct tree_source *s, uint64_t detail_by
 	if (!detail_bytes)
 		return limit;
 	limit = find_totals(s, detail_bytes);
-	if (limit.high <= 1 || !fits(s, &limit, detail_bytes / 4 * 3))
+	if (limit.high <= 1 || !tree_source_fits(s, &limit, detail_bytes / 4 * 3))
 		return limit;
 	for (step = 1u << 31; step > s->profile->stack_count / 64; step /= 2) {
 		struct tree_limit more = limit;
 
 		more.stacks += step;
-		if (more.stacks < s->profile->stack_count && fits(s, &more, detail_bytes))
+		if (more.stacks < s->profile->stack_count && tree_source_fits(s, &more, detail_bytes))
 			limit = more;
 	}
 	return limit;

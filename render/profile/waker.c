@@ -4,7 +4,7 @@
 
 #include "render/profile/frame.h"
 
-static bool is_separator(const char *frame, size_t len)
+static bool waker_is_separator(const char *frame, size_t len)
 {
 	return len == 2 && !memcmp(frame, "--", 2);
 }
@@ -22,7 +22,7 @@ void waker_mark(struct str *buf, const char **stack, size_t *len)
 		bool separator;
 
 		end = semicolon ? (size_t)(semicolon - text) : *len;
-		separator = is_separator(text + at, end - at);
+		separator = waker_is_separator(text + at, end - at);
 		if (at)
 			str_addc(buf, ';');
 		str_add(buf, text + at, end - at);

@@ -49,7 +49,7 @@ struct sorting {
 	uint64_t *key; /* by row */
 };
 
-static bool comes_before(const void *ctx, const struct bars_row *a, const struct bars_row *b)
+static bool states_comes_before(const void *ctx, const struct bars_row *a, const struct bars_row *b)
 {
 	const struct sorting *s = ctx;
 	bool a_small = bars_is_small(s->bars, s->style, a);
@@ -61,7 +61,7 @@ static bool comes_before(const void *ctx, const struct bars_row *a, const struct
 }
 
 /* The part of the row's sort key that comes from this segment. */
-static void add_key(const struct sorting *s, const struct bars_segment *segment)
+static void states_add_key(const struct sorting *s, const struct bars_segment *segment)
 {
 	const struct bars_kind *kind = &s->bars->kinds[segment->kind];
 	const char *name = intern_text(&s->bars->names, kind->name);
@@ -76,20 +76,20 @@ static void add_key(const struct sorting *s, const struct bars_segment *segment)
 		*key += bars_measure(&segment->amount, s->style->by_count);
 }
 
-static void sort_rows(struct run *r)
+static void states_sort_rows(struct run *r)
 {
 	struct sorting s = { .bars = &r->bars, .style = &r->style, .by = r->options.sort };
 
 	s.key = xcalloc(r->bars.row_count, sizeof(*s.key));
 	for (size_t i = 0; i < r->bars.segment_count; i++)
-		add_key(&s, &r->bars.segments[i]);
-	bars_sort(&r->bars, comes_before, &s);
+		states_add_key(&s, &r->bars.segments[i]);
+	bars_sort(&r->bars, states_comes_before, &s);
 	free(s.key);
 }
 
 /* ---- all of it -------------------------------------------------------------- */
 
-static void parse(struct run *r, int *argc, char **argv)
+static void states_parse_options(struct run *r, int *argc, char **argv)
 {
 	const struct opt own[] = { { 's', "sort", "BY", "runnable, running, io, time, name, ... [runnable]",
 				     .text = &r->options.sort },
@@ -111,7 +111,7 @@ static void parse(struct run *r, int *argc, char **argv)
 	bars_style_make(&r->style, &r->options);
 }
 
-static int read_input(struct run *r, char **argv, int argc)
+static int states_read_input(struct run *r, char **argv, int argc)
 {
 	struct bars_wish wish = {
 		.kind = "state",
@@ -131,7 +131,7 @@ static int draw_noise(struct run *r)
 {
 	if (!r->asked)
 		r->options.sort = STATES_NOISE;
-	sort_rows(r);
+	states_sort_rows(r);
 	states_noise_words(&r->words, &r->bars);
 	states_noise_kinds(&r->contenders, &r->bars);
 	r->chart = (struct bars_chart){
@@ -152,7 +152,7 @@ static int draw_noise(struct run *r)
 	return bars_chart_write(&r->chart, r->options.output);
 }
 
-static int draw(struct run *r)
+static int states_draw(struct run *r)
 {
 	struct bars_chart *chart = &r->chart;
 	bool waits;
@@ -162,7 +162,7 @@ static int draw(struct run *r)
 	if (states_have_noise(&r->bars))
 		return draw_noise(r);
 	waits = states_only_waits(&r->bars);
-	sort_rows(r);
+	states_sort_rows(r);
 	states_words_make(&r->words, &r->bars);
 	states_contenders(&r->contenders, &r->bars);
 	*chart = (struct bars_chart){
@@ -181,7 +181,7 @@ static int draw(struct run *r)
 	return bars_chart_write(chart, r->options.output);
 }
 
-static int write_nothing(struct run *r, const char *reason)
+static int states_write_nothing(struct run *r, const char *reason)
 {
 	int status = bars_write_nothing(&r->style, "states", reason, r->options.output);
 
@@ -190,20 +190,20 @@ static int write_nothing(struct run *r, const char *reason)
 	return status;
 }
 
-static int run_verb(int argc, char **argv)
+static int states_run_verb(int argc, char **argv)
 {
 	struct run r = { 0 };
 	const char *nothing;
 	int status = 1;
 
-	parse(&r, &argc, argv);
-	if (read_input(&r, argv, argc) < 0)
+	states_parse_options(&r, &argc, argv);
+	if (states_read_input(&r, argv, argc) < 0)
 		goto out;
 	nothing = bars_why_nothing(&r.bars, &r.style);
 	if (nothing)
-		status = write_nothing(&r, nothing);
+		status = states_write_nothing(&r, nothing);
 	else
-		status = draw(&r) < 0;
+		status = states_draw(&r) < 0;
 out:
 	table_free(&r.contenders);
 	states_words_free(&r.words, r.bars.row_count);
@@ -214,7 +214,7 @@ out:
 }
 
 const struct chart_entry states_entry = {
-	.verb = { "states", "scheduler states: which threads wait for a CPU, and which have it", run_verb },
+	.verb = { "states", "scheduler states: which threads wait for a CPU, and which have it", states_run_verb },
 	.page = &bars_page,
 	.is_in = bars_are_in,
 	.unfold = bars_unfold,

@@ -24,7 +24,7 @@ static int by_sum(const void *a, const void *b, void *ctx)
 	return waits_by_weight(&((const struct contender *)a)->sum, &((const struct contender *)b)->sum, ctx);
 }
 
-static int by_usurper(const void *a, const void *b, void *ctx)
+static int states_contenders_by_usurper(const void *a, const void *b, void *ctx)
 {
 	const struct wait *one = a, *other = b;
 
@@ -38,7 +38,7 @@ static struct contender *find_contenders(struct waits *w, size_t *count)
 	size_t n = 0;
 
 	if (w->count)
-		qsort_r(w->items, w->count, sizeof(*w->items), by_usurper, (void *)w->bars);
+		qsort_r(w->items, w->count, sizeof(*w->items), states_contenders_by_usurper, (void *)w->bars);
 	for (size_t i = 0; i < w->count; i++) {
 		if (w->items[i].by == BARS_NOBODY)
 			continue;
@@ -53,7 +53,7 @@ static struct contender *find_contenders(struct waits *w, size_t *count)
 	return all;
 }
 
-static void add_more(struct str *out, const char *before, size_t count)
+static void states_contenders_add_more(struct str *out, const char *before, size_t count)
 {
 	str_puts(out, before);
 	number_add(out, count);
@@ -62,7 +62,7 @@ static void add_more(struct str *out, const char *before, size_t count)
 
 /* Append "spin-a-4711 4.98 s, db-12 3 ms, 4 more".  Threads of the contender's own process are shown without
  * the process name. */
-static void add_victims(struct str *out, const struct waits *w, const struct contender *c)
+static void states_contenders_add_victims(struct str *out, const struct waits *w, const struct contender *c)
 {
 	for (size_t i = 0; i < c->count && i < VICTIMS_MAX; i++) {
 		const struct wait *wait = &w->items[c->first + i];
@@ -77,11 +77,11 @@ static void add_victims(struct str *out, const struct waits *w, const struct con
 		bars_value_add(out, w->bars, wait->amount.value);
 	}
 	if (c->count > VICTIMS_MAX)
-		add_more(out, ", ", c->count - VICTIMS_MAX);
+		states_contenders_add_more(out, ", ", c->count - VICTIMS_MAX);
 }
 
 /* A wait counts once, for the thread that had the CPU longest during it (bpf/charge.bpf.h). */
-static void add_waits(struct str *out, uint64_t count)
+static void states_contenders_add_waits(struct str *out, uint64_t count)
 {
 	if (count)
 		number_add(out, count);
@@ -102,13 +102,13 @@ static void add_contender(struct bars_table *t, const struct waits *w, const str
 	bars_share_add(&row->cells[2], a->value, whole);
 	row->share = largest ? (double)a->value / (double)largest : 0;
 	if (b->has_count)
-		add_waits(&row->cells[column++], a->count);
+		states_contenders_add_waits(&row->cells[column++], a->count);
 	if (b->has_longest)
 		bars_value_add(&row->cells[column++], b, a->longest);
-	add_victims(&row->cells[column], w, c);
+	states_contenders_add_victims(&row->cells[column], w, c);
 }
 
-static void add_column(struct bars_table *t, const char *heading, bool right, bool shared)
+static void states_contenders_add_column(struct bars_table *t, const char *heading, bool right, bool shared)
 {
 	t->columns[t->column_count++] = (struct table_column){ heading, right, shared };
 }
@@ -136,18 +136,18 @@ void states_contenders(struct bars_table *t, const struct bars *b)
 	all = find_contenders(&w, &count);
 	t->id = "bars-contenders";
 	t->title = "Who had the CPU while others waited for it";
-	add_column(t, "", false, false);
-	add_column(t, bars_in_ns(b) ? "time waited" : bars_unit(b), true, false);
-	add_column(t, "of all waiting", true, true);
+	states_contenders_add_column(t, "", false, false);
+	states_contenders_add_column(t, bars_in_ns(b) ? "time waited" : bars_unit(b), true, false);
+	states_contenders_add_column(t, "of all waiting", true, true);
 	if (b->has_count)
-		add_column(t, "waits", true, false);
+		states_contenders_add_column(t, "waits", true, false);
 	if (b->has_longest)
-		add_column(t, "longest", true, false);
-	add_column(t, "who waited", false, false);
+		states_contenders_add_column(t, "longest", true, false);
+	states_contenders_add_column(t, "who waited", false, false);
 	for (size_t i = 0; i < count && i < CONTENDERS_MAX; i++)
 		add_contender(t, &w, &all[i], whole, all[0].sum.amount.value);
 	if (count > CONTENDERS_MAX)
-		add_more(&t->more, "\xe2\x80\xa6 and ", count - CONTENDERS_MAX);
+		states_contenders_add_more(&t->more, "\xe2\x80\xa6 and ", count - CONTENDERS_MAX);
 	explain_parts(t, b);
 	free(all);
 	free(w.items);

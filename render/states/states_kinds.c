@@ -51,7 +51,7 @@ static const struct state {
 	{ 0 }
 };
 
-static const struct state *find(const char *name, size_t len)
+static const struct state *states_kinds_find(const char *name, size_t len)
 {
 	for (const struct state *s = states; s->name; s++) {
 		if (strlen(s->name) == len && !memcmp(s->name, name, len))
@@ -62,25 +62,25 @@ static const struct state *find(const char *name, size_t len)
 
 bool states_is_state(const char *name, size_t len)
 {
-	return find(name, len);
+	return states_kinds_find(name, len);
 }
 
 bool states_is_runnable(const char *name, size_t len)
 {
-	const struct state *s = find(name, len);
+	const struct state *s = states_kinds_find(name, len);
 
 	return s && !strcmp(s->group, STATES_RUNNABLE);
 }
 
 bool states_is_key(const char *name)
 {
-	return find(name, strlen(name)) || !strcmp(name, STATES_RUNNABLE) || !strcmp(name, STATES_NOISE) ||
+	return states_kinds_find(name, strlen(name)) || !strcmp(name, STATES_RUNNABLE) || !strcmp(name, STATES_NOISE) ||
 	       !strcmp(name, "time") || !strcmp(name, "longest") || !strcmp(name, "name");
 }
 
 void states_dress(struct bars_kind *kind, const char *name, size_t len)
 {
-	const struct state *s = find(name, len);
+	const struct state *s = states_kinds_find(name, len);
 
 	if (!s)
 		return;

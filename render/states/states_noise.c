@@ -8,7 +8,7 @@
 #include "render/profile/number.h"
 #include "render/states/states_kinds.h"
 
-static bool is_noise(const struct bars *b, uint32_t kind)
+static bool states_noise_is_noise(const struct bars *b, uint32_t kind)
 {
 	return !strcmp(b->kinds[kind].group, STATES_NOISE);
 }
@@ -16,7 +16,7 @@ static bool is_noise(const struct bars *b, uint32_t kind)
 bool states_have_noise(const struct bars *b)
 {
 	for (uint32_t i = 0; i < b->kind_count; i++) {
-		if (is_noise(b, i))
+		if (states_noise_is_noise(b, i))
 			return true;
 	}
 	return false;
@@ -30,7 +30,7 @@ static struct bars_amount *sum_rows(const struct bars *b)
 	struct bars_amount *rows = xcalloc(b->row_count, sizeof(*rows));
 
 	for (size_t i = 0; i < b->segment_count; i++) {
-		if (is_noise(b, b->segments[i].kind))
+		if (states_noise_is_noise(b, b->segments[i].kind))
 			bars_amount_add(&rows[b->segments[i].row], &b->segments[i].amount);
 	}
 	return rows;
@@ -51,7 +51,7 @@ uint64_t states_noise_widest(const struct bars *b, bool by_count)
 	return noise ? noise : any;
 }
 
-static void add_headline(struct str *out, const struct bars *b, const struct bars_amount *rows)
+static void states_noise_add_headline(struct str *out, const struct bars *b, const struct bars_amount *rows)
 {
 	struct bars_amount all = { 0 };
 	size_t most = 0, longest = 0;
@@ -77,7 +77,7 @@ static void add_headline(struct str *out, const struct bars *b, const struct bar
 	str_addc(out, '.');
 }
 
-static void add_note(struct str *out, const struct bars *b, const struct bars_amount *amount)
+static void states_noise_add_note(struct str *out, const struct bars *b, const struct bars_amount *amount)
 {
 	if (b->has_longest)
 		bars_value_add(out, b, amount->longest);
@@ -92,15 +92,15 @@ void states_noise_words(struct states_words *w, const struct bars *b)
 	struct bars_amount *rows = sum_rows(b);
 
 	w->notes = xcalloc(b->row_count, sizeof(*w->notes));
-	add_headline(&w->headline, b, rows);
+	states_noise_add_headline(&w->headline, b, rows);
 	for (size_t i = 0; i < b->row_count; i++)
-		add_note(&w->notes[i], b, &b->rows[i].amount);
+		states_noise_add_note(&w->notes[i], b, &b->rows[i].amount);
 	free(rows);
 }
 
 /* ---- the table ----------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
+static int states_noise_by_value(const void *a, const void *b)
 {
 	const struct bars_kind *const *x = a, *const *y = b;
 
@@ -109,13 +109,13 @@ static int by_value(const void *a, const void *b)
 							 : (*x)->order - (*y)->order;
 }
 
-static void add_column(struct bars_table *t, const char *heading, bool right, bool shared)
+static void states_noise_add_column(struct bars_table *t, const char *heading, bool right, bool shared)
 {
 	t->columns[t->column_count++] = (struct table_column){ heading, right, shared };
 }
 
-static void add_kind(struct bars_table *t, const struct bars *b, const struct bars_kind *kind, uint64_t whole,
-		     uint64_t largest)
+static void states_noise_add_kind(struct bars_table *t, const struct bars *b, const struct bars_kind *kind,
+				  uint64_t whole, uint64_t largest)
 {
 	struct table_row *row = table_add(t);
 	size_t column = 3;
@@ -137,22 +137,22 @@ void states_noise_kinds(struct bars_table *t, const struct bars *b)
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < b->kind_count; i++) {
-		if (!is_noise(b, i))
+		if (!states_noise_is_noise(b, i))
 			continue;
 		kinds[count++] = &b->kinds[i];
 		whole += b->kinds[i].amount.value;
 	}
-	qsort(kinds, count, sizeof(const struct bars_kind *), by_value);
+	qsort(kinds, count, sizeof(const struct bars_kind *), states_noise_by_value);
 	t->id = "bars-contenders";
 	t->title = "What disturbed, by kind";
-	add_column(t, "", false, false);
-	add_column(t, bars_in_ns(b) ? "time" : bars_unit(b), true, false);
-	add_column(t, "of all noise", true, true);
+	states_noise_add_column(t, "", false, false);
+	states_noise_add_column(t, bars_in_ns(b) ? "time" : bars_unit(b), true, false);
+	states_noise_add_column(t, "of all noise", true, true);
 	if (b->has_count)
-		add_column(t, "times", true, false);
+		states_noise_add_column(t, "times", true, false);
 	if (b->has_longest)
-		add_column(t, "longest", false, false);
+		states_noise_add_column(t, "longest", false, false);
 	for (size_t i = 0; i < count; i++)
-		add_kind(t, b, kinds[i], whole, kinds[0]->amount.value);
+		states_noise_add_kind(t, b, kinds[i], whole, kinds[0]->amount.value);
 	free(kinds);
 }

@@ -18,21 +18,21 @@ enum {
 	OTHERS_ALARM_PERCENT = CULPRIT_PERCENT, /* ... and for which it matters that nobody can be named */
 };
 
-static bool is_called(const struct bars *b, uint32_t name, const char *text)
+static bool states_words_is_called(const struct bars *b, uint32_t name, const char *text)
 {
 	return !strcmp(intern_text(&b->names, name), text);
 }
 
-static bool is_share(uint64_t part, uint64_t whole, unsigned percent)
+static bool states_words_is_share(uint64_t part, uint64_t whole, unsigned percent)
 {
 	return (__uint128_t)part * 100 >= (__uint128_t)whole * percent;
 }
 
 void states_tell_by(struct str *out, const struct bars *b, uint32_t by)
 {
-	if (is_called(b, by, FOLDED_BY_IDLE)) {
+	if (states_words_is_called(b, by, FOLDED_BY_IDLE)) {
 		str_puts(out, "nobody had the CPU: it came out of idleness");
-	} else if (is_called(b, by, FOLDED_BY_OTHERS)) {
+	} else if (states_words_is_called(b, by, FOLDED_BY_OTHERS)) {
 		str_puts(out, "other threads had the CPU, too many to be told apart");
 	} else {
 		bars_name_add(out, b, by);
@@ -41,12 +41,12 @@ void states_tell_by(struct str *out, const struct bars *b, uint32_t by)
 }
 
 /* "45.1% of it for spin-b-4712" */
-static void add_share(struct str *out, const struct bars *b, const struct row_wait *row, const struct wait *wait,
-		      bool first)
+static void states_words_add_share(struct str *out, const struct bars *b, const struct row_wait *row,
+				   const struct wait *wait, bool first)
 {
 	bars_share_add(out, wait->amount.value, row->value);
 	str_puts(out, first ? " of it " : " ");
-	if (is_called(b, wait->by, FOLDED_BY_IDLE)) {
+	if (states_words_is_called(b, wait->by, FOLDED_BY_IDLE)) {
 		str_puts(out, "while the CPU came out of idleness");
 	} else {
 		str_puts(out, "for ");
@@ -57,7 +57,7 @@ static void add_share(struct str *out, const struct bars *b, const struct row_wa
 /* "; of those told apart, bully-12 took most: 20.6%": for a usurper whose share is too small to be blamed. */
 static void add_minor(struct str *out, const struct bars *b, const struct row_wait *row, bool named)
 {
-	if (!row->thread || is_share(row->thread->amount.value, row->value, CULPRIT_PERCENT))
+	if (!row->thread || states_words_is_share(row->thread->amount.value, row->value, CULPRIT_PERCENT))
 		return;
 	if (named) {
 		str_puts(out, "; of those told apart, ");
@@ -77,10 +77,10 @@ static void add_usurpers(struct str *out, const struct bars *b, const struct row
 	size_t named = 0;
 
 	for (size_t i = 0; i < row->top_count; i++) {
-		if (!is_share(row->top[i]->amount.value, row->value, CULPRIT_PERCENT))
+		if (!states_words_is_share(row->top[i]->amount.value, row->value, CULPRIT_PERCENT))
 			break;
 		str_puts(out, ", ");
-		add_share(out, b, row, row->top[i], !named++);
+		states_words_add_share(out, b, row, row->top[i], !named++);
 	}
 	if (row->threads == 1 && !named)
 		return;
@@ -102,7 +102,7 @@ static bool is_worth_it(const struct bars *b, size_t row, uint64_t waited)
 	return waited && waited / WORTH_PERMILLE * 1000 >= whole_of(b, row);
 }
 
-static void add_worst(struct str *out, const struct bars *b, size_t worst, const struct row_wait *row)
+static void states_words_add_worst(struct str *out, const struct bars *b, size_t worst, const struct row_wait *row)
 {
 	uint64_t whole = whole_of(b, worst);
 
@@ -118,7 +118,7 @@ static void add_worst(struct str *out, const struct bars *b, size_t worst, const
 	str_addc(out, '.');
 }
 
-static void add_headline(struct str *out, const struct bars *b, const struct row_wait *rows)
+static void states_words_add_headline(struct str *out, const struct bars *b, const struct row_wait *rows)
 {
 	size_t worst = 0, others = 0;
 
@@ -132,7 +132,7 @@ static void add_headline(struct str *out, const struct bars *b, const struct row
 		others += i != worst && is_worth_it(b, i, rows[i].value);
 	if (!is_worth_it(b, worst, rows[worst].value))
 		str_puts(out, "Nobody waited long for a CPU. The worst: ");
-	add_worst(out, b, worst, &rows[worst]);
+	states_words_add_worst(out, b, worst, &rows[worst]);
 	if (others && whole_of(b, worst)) {
 		str_addc(out, ' ');
 		number_add(out, others);
@@ -154,13 +154,13 @@ static void add_percent(struct str *out, uint64_t part, uint64_t whole)
 }
 
 /* "4.98 s: 99% spin-b-4712" */
-static void add_note(struct str *out, const struct bars *b, uint32_t name, const struct row_wait *row)
+static void states_words_add_note(struct str *out, const struct bars *b, uint32_t name, const struct row_wait *row)
 {
 	if (!row->value)
 		return;
 	bars_value_add(out, b, row->value);
 	for (size_t i = 0; i < row->top_count; i++) {
-		if (i && !is_share(row->top[i]->amount.value, row->value, NOTED_PERCENT))
+		if (i && !states_words_is_share(row->top[i]->amount.value, row->value, NOTED_PERCENT))
 			break;
 		str_puts(out, i ? ", " : ": ");
 		add_percent(out, row->top[i]->amount.value, row->value);
@@ -178,7 +178,7 @@ static void tell_others(struct states_words *w, const struct waits *waits)
 		const struct wait *wait = &waits->items[i];
 
 		whole += wait->amount.value;
-		if (wait->by != BARS_NOBODY && is_called(waits->bars, wait->by, FOLDED_BY_OTHERS))
+		if (wait->by != BARS_NOBODY && states_words_is_called(waits->bars, wait->by, FOLDED_BY_OTHERS))
 			others += wait->amount.value;
 	}
 	if (!others || others < whole / 1000)
@@ -186,7 +186,7 @@ static void tell_others(struct states_words *w, const struct waits *waits)
 	bars_share_add(&w->others, others, whole);
 	str_puts(&w->others, " of the waiting could not be attributed to a thread: "
 			     "the threads were too many to be told apart");
-	w->others_alarm = is_share(others, whole, OTHERS_ALARM_PERCENT);
+	w->others_alarm = states_words_is_share(others, whole, OTHERS_ALARM_PERCENT);
 }
 
 void states_words_make(struct states_words *w, const struct bars *b)
@@ -195,10 +195,10 @@ void states_words_make(struct states_words *w, const struct bars *b)
 	struct row_wait *rows = waits_sum_rows(&waits);
 
 	w->notes = xcalloc(b->row_count, sizeof(*w->notes));
-	add_headline(&w->headline, b, rows);
+	states_words_add_headline(&w->headline, b, rows);
 	tell_others(w, &waits);
 	for (size_t i = 0; i < b->row_count; i++)
-		add_note(&w->notes[i], b, b->rows[i].name, &rows[i]);
+		states_words_add_note(&w->notes[i], b, b->rows[i].name, &rows[i]);
 	free(rows);
 	free(waits.items);
 }

@@ -34,7 +34,7 @@ struct tenancy_options {
 	uint64_t detail; /* bytes; 0: everything */
 };
 
-static int options_parse(struct tenancy_options *o, int argc, char **argv)
+static int tenancy_options_parse(struct tenancy_options *o, int argc, char **argv)
 {
 	const struct opt own[] = {
 		{ 0, "by", "WHAT", "rows: thread, cpu (by thread), or state [thread]", .text = &o->by },
@@ -52,7 +52,7 @@ static int options_parse(struct tenancy_options *o, int argc, char **argv)
 
 /* ---- checks ----------------------------------------------------------------- */
 
-static enum timeline_order parse_order(const char *name, bool by_state)
+static enum timeline_order tenancy_parse_order(const char *name, bool by_state)
 {
 	static const char *const names[] = { "time", "name", "first", "moves", "waiting" };
 
@@ -74,7 +74,7 @@ static struct timeline_wish wish_of(const struct tenancy_options *o)
 	return (struct timeline_wish){ .by_cpu = !strcmp(by, "cpu"),
 				       .by_state = !strcmp(by, "state"),
 				       .total = o->total,
-				       .order = parse_order(o->common.sort, !strcmp(by, "state")) };
+				       .order = tenancy_parse_order(o->common.sort, !strcmp(by, "state")) };
 }
 
 /* Refuse options that have no meaning for the chosen form: sums, or over time. */
@@ -93,7 +93,7 @@ static void check_form(const struct tenancy_options *o, bool over_time)
 
 /* ---- over time -------------------------------------------------------------- */
 
-static const char *title_of(const struct timeline *t)
+static const char *tenancy_title_of(const struct timeline *t)
 {
 	if (t->kinds_are_states)
 		return "Thread States over Time";
@@ -104,7 +104,7 @@ static int draw_over_time(struct timeline *t, const struct tenancy_options *o, c
 {
 	struct bars_style own = *style;
 
-	own.title = style->title ? style->title : title_of(t);
+	own.title = style->title ? style->title : tenancy_title_of(t);
 	timeline_merge(t, o->detail / TIMELINE_SPAN_BYTES);
 	timeline_colours(t);
 	return timeline_write(t, &own, "tenancy", o->common.output) < 0;
@@ -112,7 +112,7 @@ static int draw_over_time(struct timeline *t, const struct tenancy_options *o, c
 
 /* ---- all of it -------------------------------------------------------------- */
 
-static int draw(struct timeline *t, const struct tenancy_options *o, const struct bars_style *style)
+static int tenancy_draw(struct timeline *t, const struct tenancy_options *o, const struct bars_style *style)
 {
 	struct timeline_wish wish = wish_of(o);
 	const char *wrong = timeline_why_nothing(t);
@@ -138,21 +138,21 @@ static int draw(struct timeline *t, const struct tenancy_options *o, const struc
 	return tenancy_draw_sums(t, style, o->common.output);
 }
 
-static int run_verb(int argc, char **argv)
+static int tenancy_run_verb(int argc, char **argv)
 {
 	struct tenancy_options options;
 	struct bars_style style;
 	struct timeline t = { 0 };
 	int status = 1;
 
-	argc = options_parse(&options, argc, argv);
+	argc = tenancy_options_parse(&options, argc, argv);
 	bars_style_make(&style, &options.common);
 	wish_of(&options);
 	wanted_instant(options.from, "--from");
 	wanted_instant(options.to, "--to");
 	if (timeline_read_all(&t, &style, true, argv, argc) == 0 &&
 	    report_bad_lines(t.bad_lines, t.lines, options.common.strict) == 0)
-		status = draw(&t, &options, &style);
+		status = tenancy_draw(&t, &options, &style);
 	timeline_free(&t);
 	bars_style_free(&style);
 	bars_options_free(&options.common);
@@ -160,7 +160,7 @@ static int run_verb(int argc, char **argv)
 }
 
 const struct chart_entry tenancy_entry = {
-	.verb = { "tenancy", "which threads ran on which CPUs, in sum or over time", run_verb },
+	.verb = { "tenancy", "which threads ran on which CPUs, in sum or over time", tenancy_run_verb },
 	.page = &bars_page,
 	.is_in = bars_are_in,
 	.unfold = bars_unfold,

@@ -33,7 +33,7 @@ static uint32_t bars_name(struct tenancy_sums *s, uint32_t name)
 	return intern_add(&s->bars.names, intern_text(&s->t->names, name), intern_len(&s->t->names, name));
 }
 
-static void add_cell(struct bars *b, uint32_t who, uint32_t kind, const struct bars_amount *amount)
+static void tenancy_sums_add_cell(struct bars *b, uint32_t who, uint32_t kind, const struct bars_amount *amount)
 {
 	if (!amount->value && !amount->count)
 		return;
@@ -68,11 +68,11 @@ static void add_idle(struct tenancy_sums *s)
 		uint64_t busy = t->rows[i].time_ns;
 		struct bars_amount rest = { .value = window > busy ? window - busy : 0 };
 
-		add_cell(&s->bars, bars_name(s, t->rows[i].name), idle, &rest);
+		tenancy_sums_add_cell(&s->bars, bars_name(s, t->rows[i].name), idle, &rest);
 	}
 }
 
-static void fill(struct tenancy_sums *s)
+static void tenancy_sums_fill(struct tenancy_sums *s)
 {
 	const struct timeline *t = s->t;
 	struct bars *b = &s->bars;
@@ -89,7 +89,7 @@ static void fill(struct tenancy_sums *s)
 					      b->has_longest ? stack->sum.longest : 0, stack->sum.migrations };
 
 		if (!stack->idle || !idle_known)
-			add_cell(b, who, kind, &amount);
+			tenancy_sums_add_cell(b, who, kind, &amount);
 	}
 	if (t->by_cpu)
 		add_idle(s);
@@ -120,7 +120,7 @@ static void find_rows(struct tenancy_sums *s)
 
 /* Rows folded into "other" come last.  The rest is sorted by time where threads were put together (--pools,
  * --fold), else as in the timeline. */
-static bool comes_before(const void *ctx, const struct bars_row *x, const struct bars_row *y)
+static bool tenancy_sums_comes_before(const void *ctx, const struct bars_row *x, const struct bars_row *y)
 {
 	const struct tenancy_sums *s = ctx;
 	bool x_small = bars_is_small(&s->bars, s->style, x);
@@ -134,13 +134,13 @@ static bool comes_before(const void *ctx, const struct bars_row *x, const struct
 	return rx < ry;
 }
 
-static void keep(struct bars_kind *kind, const char *name, size_t len)
+static void tenancy_sums_keep(struct bars_kind *kind, const char *name, size_t len)
 {
 	(void)kind, (void)name, (void)len;
 }
 
 /* "CPU 3 (isolated)"; the tooltip and the table tell where that CPU is in the machine. */
-static void label_kind(struct tenancy_sums *s, uint32_t number, struct str *out)
+static void tenancy_sums_label_kind(struct tenancy_sums *s, uint32_t number, struct str *out)
 {
 	const struct timeline *t = s->t;
 	const struct timeline_kind *kind = &t->kinds[number];
@@ -157,7 +157,7 @@ static void dress_kind(struct tenancy_sums *s, uint32_t i, uint32_t k)
 	struct bars_kind *kind = &s->bars.kinds[i];
 	const struct timeline *t = s->t;
 
-	label_kind(s, k, &s->labels[i]);
+	tenancy_sums_label_kind(s, k, &s->labels[i]);
 	timeline_label_add(&s->words[i], t, t->kinds[k].name);
 	kind->label = str_text(&s->labels[i]);
 	kind->word = str_text(&s->words[i]);
@@ -194,8 +194,8 @@ static void dress(struct tenancy_sums *s)
 			dress_kind(s, kind_of[name] - 1, k);
 	}
 	free(kind_of);
-	bars_dress(b, keep);
-	bars_sort(b, comes_before, s);
+	bars_dress(b, tenancy_sums_keep);
+	bars_sort(b, tenancy_sums_comes_before, s);
 }
 
 /* ---- words ------------------------------------------------------------------ */
@@ -328,7 +328,7 @@ int tenancy_draw_sums(const struct timeline *t, const struct bars_style *style, 
 	struct bars_chart chart;
 	int status;
 
-	fill(&s);
+	tenancy_sums_fill(&s);
 	find_rows(&s);
 	dress(&s);
 	note_rows(&s);

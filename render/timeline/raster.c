@@ -32,12 +32,12 @@ static uint64_t window_of(const struct raster *r)
 	return r->t->end_ns - r->t->start_ns;
 }
 
-static int32_t x_of(const struct raster *r, uint64_t ns)
+static int32_t raster_x_of(const struct raster *r, uint64_t ns)
 {
 	return (int32_t)scale_u64(ns, (uint64_t)r->width_px * CPX, window_of(r));
 }
 
-static uint64_t column_of(const struct raster *r, uint64_t ns)
+static uint64_t raster_column_of(const struct raster *r, uint64_t ns)
 {
 	return scale_u64(ns, (uint64_t)r->width_px, window_of(r));
 }
@@ -47,7 +47,7 @@ static uint64_t column_start(const struct raster *r, uint64_t column)
 {
 	uint64_t start = scale_u64(column, window_of(r), (uint64_t)r->width_px);
 
-	return column_of(r, start) < column ? start + 1 : start;
+	return raster_column_of(r, start) < column ? start + 1 : start;
 }
 
 static void add_mark(struct marks *out, const struct mark *m)
@@ -87,7 +87,7 @@ static int32_t least_height(const struct raster *r, uint32_t kind, int32_t h)
 }
 
 /* Finish the pixel, whose free part ends at right_ns. */
-static void finish(struct pixel *p, uint64_t right_ns)
+static void raster_finish(struct pixel *p, uint64_t right_ns)
 {
 	const struct raster *r = p->r;
 	uint64_t end = column_start(r, p->column + 1), free_ns;
@@ -100,8 +100,8 @@ static void finish(struct pixel *p, uint64_t right_ns)
 	free_ns = right_ns - p->left_ns;
 	free_ns = free_ns > p->taken_ns ? free_ns : p->taken_ns ? p->taken_ns : 1;
 	m.kind = main_kind(p);
-	m.x = x_of(r, p->left_ns);
-	m.w = x_of(r, right_ns) - m.x;
+	m.x = raster_x_of(r, p->left_ns);
+	m.w = raster_x_of(r, right_ns) - m.x;
 	m.w = m.w < LEAST_W ? LEAST_W : m.w;
 	m.h = (int32_t)scale_u64(p->taken_ns, (uint64_t)r->height_px * 2, free_ns);
 	m.h = m.h < 2 ? 1 : (m.h + 1) / 2;
@@ -112,16 +112,16 @@ static void finish(struct pixel *p, uint64_t right_ns)
 	p->taken_ns = 0;
 }
 
-static void take(struct pixel *p, uint64_t from, uint64_t to, uint32_t kind)
+static void raster_take(struct pixel *p, uint64_t from, uint64_t to, uint32_t kind)
 {
 	struct raster *r = p->r;
-	uint64_t column = column_of(r, from);
+	uint64_t column = raster_column_of(r, from);
 	bool known = false;
 
 	if (column != p->column) {
 		uint64_t start = column_start(r, column);
 
-		finish(p, UINT64_MAX);
+		raster_finish(p, UINT64_MAX);
 		p->column = column;
 		p->left_ns = start > p->long_end_ns ? start : p->long_end_ns;
 		p->left_ns = p->left_ns < from ? p->left_ns : from;
@@ -136,22 +136,22 @@ static void take(struct pixel *p, uint64_t from, uint64_t to, uint32_t kind)
 
 static void take_short(struct pixel *p, uint64_t from, uint64_t to, uint32_t kind)
 {
-	uint64_t column = column_of(p->r, from), next = column_start(p->r, column + 1);
+	uint64_t column = raster_column_of(p->r, from), next = column_start(p->r, column + 1);
 
 	if (column >= (uint64_t)p->r->width_px) /* a span of length 0 at the very end */
-		return take(p, from - !!from, from - !!from, kind);
-	take(p, from, to < next ? to : next, kind);
+		return raster_take(p, from - !!from, from - !!from, kind);
+	raster_take(p, from, to < next ? to : next, kind);
 	if (to > next)
-		take(p, next, to, kind);
+		raster_take(p, next, to, kind);
 }
 
 static void take_long(struct pixel *p, uint64_t from, uint64_t to, uint32_t kind, size_t span)
 {
 	struct mark m = { .row = p->row, .kind = kind, .span = span, .h = least_height(p->r, kind, p->r->height_px) };
 
-	finish(p, from);
-	m.x = x_of(p->r, from);
-	m.w = x_of(p->r, to) - m.x;
+	raster_finish(p, from);
+	m.x = raster_x_of(p->r, from);
+	m.w = raster_x_of(p->r, to) - m.x;
 	add_mark(p->out, &m);
 	p->long_end_ns = to > p->long_end_ns ? to : p->long_end_ns;
 }
@@ -175,7 +175,7 @@ void raster_row(struct raster *r, uint32_t row, struct marks *out)
 		else
 			take_short(&p, from, to, kind);
 	}
-	finish(&p, UINT64_MAX);
+	raster_finish(&p, UINT64_MAX);
 }
 
 void raster_free(struct raster *r)

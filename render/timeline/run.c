@@ -30,7 +30,7 @@ struct timeline_options {
 	int64_t top;
 };
 
-static int options_parse(struct timeline_options *o, int argc, char **argv)
+static int timeline_options_parse(struct timeline_options *o, int argc, char **argv)
 {
 	const struct opt own[] = {
 		{ 0, "from", "TIME", "from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
@@ -47,7 +47,7 @@ static int options_parse(struct timeline_options *o, int argc, char **argv)
 	return argc;
 }
 
-static enum timeline_order parse_order(const char *name)
+static enum timeline_order timeline_parse_order(const char *name)
 {
 	static const struct {
 		const char *name;
@@ -67,9 +67,9 @@ static enum timeline_order parse_order(const char *name)
 	return TIMELINE_BY_STALLS;
 }
 
-static int draw(struct timeline *t, const struct timeline_options *o, const struct bars_style *style)
+static int timeline_run_draw(struct timeline *t, const struct timeline_options *o, const struct bars_style *style)
 {
-	const struct timeline_wish wish = { .by_state = true, .order = parse_order(o->common.sort) };
+	const struct timeline_wish wish = { .by_state = true, .order = timeline_parse_order(o->common.sort) };
 	const char *wrong = timeline_why_nothing(t);
 	struct bars_style own = *style;
 
@@ -90,21 +90,21 @@ static int draw(struct timeline *t, const struct timeline_options *o, const stru
 	return timeline_write(t, &own, "timeline", o->common.output) < 0;
 }
 
-static int run_verb(int argc, char **argv)
+static int timeline_run_verb(int argc, char **argv)
 {
 	struct timeline_options options;
 	struct bars_style style;
 	struct timeline t = { 0 };
 	int status = 1;
 
-	argc = options_parse(&options, argc, argv);
+	argc = timeline_options_parse(&options, argc, argv);
 	bars_style_make(&style, &options.common);
-	parse_order(options.common.sort);
+	timeline_parse_order(options.common.sort);
 	wanted_instant(options.from, "--from");
 	wanted_instant(options.to, "--to");
 	if (timeline_read_all(&t, &style, true, argv, argc) == 0 &&
 	    report_bad_lines(t.bad_lines, t.lines, options.common.strict) == 0)
-		status = draw(&t, &options, &style);
+		status = timeline_run_draw(&t, &options, &style);
 	timeline_free(&t);
 	bars_style_free(&style);
 	bars_options_free(&options.common);
@@ -112,7 +112,7 @@ static int run_verb(int argc, char **argv)
 }
 
 const struct chart_entry timeline_entry = {
-	.verb = { "timeline", "what each thread did, over time", run_verb },
+	.verb = { "timeline", "what each thread did, over time", timeline_run_verb },
 	.page = &timeline_page,
 	.is_in = timeline_is_in,
 	.unfold = timeline_unfold,

@@ -27,7 +27,7 @@ static int32_t words_of(const struct timeline_plan *p, const struct timeline_sta
 	return (int32_t)font_width(&p->style->font, out->buf, out->len);
 }
 
-static bool has_room(const struct stall_labels *all, const struct stall_label *label, int32_t right)
+static bool stall_strip_has_room(const struct stall_labels *all, const struct stall_label *label, int32_t right)
 {
 	if (label->x + label->w > right)
 		return false;
@@ -40,7 +40,7 @@ static bool has_room(const struct stall_labels *all, const struct stall_label *l
 	return true;
 }
 
-static int most_waiting(const void *a, const void *b)
+static int stall_strip_most_waiting(const void *a, const void *b)
 {
 	const struct timeline_stall *x = *(const struct timeline_stall *const *)a;
 	const struct timeline_stall *y = *(const struct timeline_stall *const *)b;
@@ -60,12 +60,12 @@ static void choose_labels(const struct timeline_plan *p, struct stall_labels *al
 	all->items = xcalloc(count + 1, sizeof(*all->items));
 	for (size_t i = 0; i < count; i++)
 		stalls[i] = &p->t->stalls[i];
-	qsort(stalls, count, sizeof(const struct timeline_stall *), most_waiting);
+	qsort(stalls, count, sizeof(const struct timeline_stall *), stall_strip_most_waiting);
 	for (size_t i = 0; i < count; i++) {
 		struct stall_label label = { stalls[i], timeline_x(p, stalls[i]->start_ns),
 					     words_of(p, stalls[i], STALL_SHORT, &words) };
 
-		if (has_room(all, &label, p->bar_x + p->bar_w))
+		if (stall_strip_has_room(all, &label, p->bar_x + p->bar_w))
 			all->items[all->count++] = label;
 	}
 	qsort(all->items, all->count, sizeof(*all->items), by_x);

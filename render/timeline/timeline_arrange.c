@@ -17,14 +17,14 @@ enum { CLOCK_ERROR_NS = 1000 }; /* the error of converting between clocks */
 
 /* ---- names ---------------------------------------------------------------- */
 
-static const char *name_of(const struct timeline *t, uint32_t name)
+static const char *timeline_arrange_name_of(const struct timeline *t, uint32_t name)
 {
 	return intern_text(&t->names, name);
 }
 
-static int by_text(const struct timeline *t, uint32_t x, uint32_t y)
+static int timeline_arrange_by_text(const struct timeline *t, uint32_t x, uint32_t y)
 {
-	return strverscmp(name_of(t, x), name_of(t, y));
+	return strverscmp(timeline_arrange_name_of(t, x), timeline_arrange_name_of(t, y));
 }
 
 static uint32_t none(struct timeline *t, uint32_t name)
@@ -32,18 +32,18 @@ static uint32_t none(struct timeline *t, uint32_t name)
 	return name == UINT32_MAX ? intern_add(&t->names, "[none]", 6) : name;
 }
 
-static const struct topology_cpu *cpu_of(const struct timeline *t, uint32_t name)
+static const struct topology_cpu *timeline_arrange_cpu_of(const struct timeline *t, uint32_t name)
 {
 	uint32_t number;
 
-	if (!topology_cpu_number(name_of(t, name), intern_len(&t->names, name), &number))
+	if (!topology_cpu_number(timeline_arrange_name_of(t, name), intern_len(&t->names, name), &number))
 		return NULL;
 	return topology_find(&t->topology, number);
 }
 
 void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name)
 {
-	const char *text = name_of(t, name);
+	const char *text = timeline_arrange_name_of(t, name);
 	size_t len = intern_len(&t->names, name);
 	uint32_t number;
 
@@ -59,24 +59,28 @@ void timeline_kind_add(struct str *out, const struct timeline *t, const struct t
 {
 	static const char *const words[][2] = { { "quantum-over", "time slice used up" },
 						{ "woken", "ready, waiting for a CPU" } };
-	const struct wait_kind *wait = wait_kind_called(name_of(t, kind->name), intern_len(&t->names, kind->name));
+	const struct wait_kind *wait =
+		wait_kind_called(timeline_arrange_name_of(t, kind->name), intern_len(&t->names, kind->name));
 
 	if (t->has_waits && wait) {
 		str_puts(out, wait->label);
 		return;
 	}
 	for (size_t i = 0; t->has_waits && i < sizeof(words) / sizeof(words[0]); i++) {
-		if (!strcmp(name_of(t, kind->name), words[i][0])) {
+		if (!strcmp(timeline_arrange_name_of(t, kind->name), words[i][0])) {
 			str_puts(out, words[i][1]);
 			return;
 		}
 	}
-	if (t->kinds_are_states && bars_state_word(name_of(t, kind->name), intern_len(&t->names, kind->name))) {
-		str_puts(out, bars_state_word(name_of(t, kind->name), intern_len(&t->names, kind->name)));
+	if (t->kinds_are_states &&
+	    bars_state_word(timeline_arrange_name_of(t, kind->name), intern_len(&t->names, kind->name))) {
+		str_puts(out,
+			 bars_state_word(timeline_arrange_name_of(t, kind->name), intern_len(&t->names, kind->name)));
 		return;
 	}
-	if (t->has_waits && *name_of(t, kind->name) == '[' && intern_len(&t->names, kind->name) > 2)
-		str_add(out, name_of(t, kind->name) + 1, intern_len(&t->names, kind->name) - 2); /* "[lock]" */
+	if (t->has_waits && *timeline_arrange_name_of(t, kind->name) == '[' && intern_len(&t->names, kind->name) > 2)
+		str_add(out, timeline_arrange_name_of(t, kind->name) + 1,
+			intern_len(&t->names, kind->name) - 2); /* "[lock]" */
 	else
 		timeline_label_add(out, t, kind->name);
 }
@@ -94,7 +98,7 @@ static void places_init(struct row_places *p, size_t names)
 	memset(p->place, 0xff, (names + 1) * sizeof(uint32_t));
 }
 
-static uint32_t place(struct row_places *p, uint32_t name)
+static uint32_t timeline_arrange_place(struct row_places *p, uint32_t name)
 {
 	if (p->place[name] == UINT32_MAX) {
 		p->name[p->count] = name;
@@ -103,7 +107,7 @@ static uint32_t place(struct row_places *p, uint32_t name)
 	return p->place[name];
 }
 
-static void places_free(struct row_places *p)
+static void timeline_arrange_places_free(struct row_places *p)
 {
 	free(p->place);
 	free(p->name);
@@ -143,7 +147,7 @@ bool timeline_is_waiting(const char *state)
 }
 
 /* Is it one in which it waits for anything else, but not for work or for time to pass? */
-static bool is_blocked(const char *state)
+static bool timeline_arrange_is_blocked(const char *state)
 {
 	static const char *const blocked[] = { "[lock]",       "[thread]",  "[process]", "[I/O]",
 					       "[page fault]", "[network]", "blocked",   "blocked-io" };
@@ -161,11 +165,11 @@ static bool is_dull(const char *state)
 	       !strcmp(state, "idle");
 }
 
-static int by_cpu(const struct timeline *t, const struct topology_cpu *x, const struct topology_cpu *y, uint32_t x_name,
-		  uint32_t y_name)
+static int timeline_arrange_by_cpu(const struct timeline *t, const struct topology_cpu *x, const struct topology_cpu *y,
+				   uint32_t x_name, uint32_t y_name)
 {
 	if (!x || !y)
-		return x ? -1 : y ? 1 : by_text(t, x_name, y_name);
+		return x ? -1 : y ? 1 : timeline_arrange_by_text(t, x_name, y_name);
 	return ORDER(x, y); /* places follow the order */
 }
 
@@ -180,14 +184,14 @@ static int by_kind(const void *a, const void *b, void *timeline)
 	if (t->has_waits && !x->time_ns != !y->time_ns)
 		return x->time_ns ? -1 : 1;
 	if (t->kinds_are_cpus)
-		return by_cpu(t, x->cpu, y->cpu, x->name, y->name);
+		return timeline_arrange_by_cpu(t, x->cpu, y->cpu, x->name, y->name);
 	if (t->kinds_are_states) {
-		sx = state_place(name_of(t, x->name));
-		sy = state_place(name_of(t, y->name));
+		sx = state_place(timeline_arrange_name_of(t, x->name));
+		sy = state_place(timeline_arrange_name_of(t, y->name));
 		if (sx != sy)
 			return sx < sy ? -1 : 1;
 	}
-	return ORDER(y->time_ns, x->time_ns) ?: by_text(t, x->name, y->name);
+	return ORDER(y->time_ns, x->time_ns) ?: timeline_arrange_by_text(t, x->name, y->name);
 }
 
 static void make_kinds(struct timeline *t, const struct row_places *p)
@@ -199,11 +203,12 @@ static void make_kinds(struct timeline *t, const struct row_places *p)
 	for (size_t i = 0; i < p->count; i++)
 		t->kinds[i] = (struct timeline_kind){
 			.name = p->name[i],
-			.cpu = t->kinds_are_cpus ? cpu_of(t, p->name[i]) : NULL,
-			.dull = t->has_waits && is_dull(name_of(t, p->name[i])),
-			.blocked = t->kinds_are_states && is_blocked(name_of(t, p->name[i])),
-			.waiting = t->kinds_are_states && timeline_is_waiting(name_of(t, p->name[i])),
-			.running = t->kinds_are_states && !strcmp(name_of(t, p->name[i]), "running")
+			.cpu = t->kinds_are_cpus ? timeline_arrange_cpu_of(t, p->name[i]) : NULL,
+			.dull = t->has_waits && is_dull(timeline_arrange_name_of(t, p->name[i])),
+			.blocked = t->kinds_are_states &&
+				   timeline_arrange_is_blocked(timeline_arrange_name_of(t, p->name[i])),
+			.waiting = t->kinds_are_states && timeline_is_waiting(timeline_arrange_name_of(t, p->name[i])),
+			.running = t->kinds_are_states && !strcmp(timeline_arrange_name_of(t, p->name[i]), "running")
 		};
 	for (size_t i = 0; i < t->texts.count; i++) {
 		const struct timeline_stack *s = &t->stacks[i];
@@ -236,7 +241,7 @@ static int by_row(const void *a, const void *b, void *context)
 	if (order)
 		return order;
 	if (c->t->by_cpu)
-		return by_cpu(c->t, x->cpu, y->cpu, x->name, y->name);
+		return timeline_arrange_by_cpu(c->t, x->cpu, y->cpu, x->name, y->name);
 	switch (c->order) {
 	case TIMELINE_BY_TIME: order = ORDER(y->time_ns, x->time_ns); break;
 	case TIMELINE_BY_WAITING: order = ORDER(y->waited_ns, x->waited_ns) ?: ORDER(y->time_ns, x->time_ns); break;
@@ -248,7 +253,7 @@ static int by_row(const void *a, const void *b, void *context)
 		break;
 	case TIMELINE_BY_NAME: break;
 	}
-	return order ? order : by_text(c->t, x->name, y->name);
+	return order ? order : timeline_arrange_by_text(c->t, x->name, y->name);
 }
 
 static int by_values(struct timeline_values x, struct timeline_values y)
@@ -310,7 +315,7 @@ static void look_at_samples(struct timeline *t)
 	}
 }
 
-static void make_rows(struct timeline *t, const struct row_places *p, const struct timeline_wish *wish)
+static void timeline_arrange_make_rows(struct timeline *t, const struct row_places *p, const struct timeline_wish *wish)
 {
 	struct rows_context context = { t, wish->order };
 	uint32_t *moved = xcalloc(p->count + 1, sizeof(*moved));
@@ -318,8 +323,8 @@ static void make_rows(struct timeline *t, const struct row_places *p, const stru
 	t->row_count = p->count;
 	t->rows = xcalloc(p->count + 1, sizeof(*t->rows));
 	for (size_t i = 0; i < p->count; i++)
-		t->rows[i] =
-			(struct timeline_row){ .name = p->name[i], .cpu = t->by_cpu ? cpu_of(t, p->name[i]) : NULL };
+		t->rows[i] = (struct timeline_row){ .name = p->name[i],
+						    .cpu = t->by_cpu ? timeline_arrange_cpu_of(t, p->name[i]) : NULL };
 	if (t->span_count)
 		qsort_r(t->spans, t->span_count, sizeof(*t->spans), by_row_and_time, t);
 	look_at_spans(t);
@@ -395,7 +400,7 @@ static void count_moves(struct timeline *t)
 
 /* ---- all of it ------------------------------------------------------------ */
 
-static const char *choose(struct timeline *t, const struct timeline_wish *wish)
+static const char *timeline_arrange_choose(struct timeline *t, const struct timeline_wish *wish)
 {
 	t->by_cpu = wish->by_cpu;
 	if (!t->has_cpu && (wish->by_cpu || !t->has_state))
@@ -409,7 +414,7 @@ static const char *choose(struct timeline *t, const struct timeline_wish *wish)
 	return NULL;
 }
 
-static uint32_t *rank_texts(const struct intern *all)
+static uint32_t *timeline_arrange_rank_texts(const struct intern *all)
 {
 	struct sort_text *texts = xcalloc(all->count + 1, sizeof(*texts));
 	uint32_t *rank = xcalloc(all->count + 1, sizeof(*rank));
@@ -469,7 +474,7 @@ static void add_idle_cpus(struct timeline *t)
 const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wish)
 {
 	struct row_places rows, kinds;
-	const char *wrong = choose(t, wish);
+	const char *wrong = timeline_arrange_choose(t, wish);
 	uint32_t idle;
 
 	if (wrong)
@@ -489,26 +494,26 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 	for (size_t i = 0; i < t->texts.count; i++) {
 		struct timeline_stack *s = &t->stacks[i];
 
-		s->row = place(&rows, none(t, t->by_cpu ? s->cpu : s->thread));
-		s->kind = place(&kinds, none(t, t->by_cpu             ? s->idle ? idle : s->thread
-						: t->kinds_are_states ? s->state
-								      : s->cpu));
+		s->row = timeline_arrange_place(&rows, none(t, t->by_cpu ? s->cpu : s->thread));
+		s->kind = timeline_arrange_place(&kinds, none(t, t->by_cpu             ? s->idle ? idle : s->thread
+								 : t->kinds_are_states ? s->state
+										       : s->cpu));
 	}
 	for (uint32_t n = 0; n < t->names.count && !t->kinds_are_states; n++) {
-		if (cpu_of(t, n))
-			place(t->by_cpu ? &rows : &kinds, n);
+		if (timeline_arrange_cpu_of(t, n))
+			timeline_arrange_place(t->by_cpu ? &rows : &kinds, n);
 	}
-	t->rank = rank_texts(&t->texts);
-	t->trace_rank = rank_texts(&t->traces);
+	t->rank = timeline_arrange_rank_texts(&t->texts);
+	t->trace_rank = timeline_arrange_rank_texts(&t->traces);
 	join_sums(t);
 	make_kinds(t, &kinds);
-	make_rows(t, &rows, wish);
+	timeline_arrange_make_rows(t, &rows, wish);
 	count_kinds(t);
 	count_moves(t);
 	timeline_find_process(t);
 	if (wish->total)
 		t->span_count = 0;
-	places_free(&rows);
-	places_free(&kinds);
+	timeline_arrange_places_free(&rows);
+	timeline_arrange_places_free(&kinds);
 	return NULL;
 }

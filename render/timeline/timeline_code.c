@@ -10,8 +10,8 @@
 enum { LINE_BYTES = 4000, FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4, FLAG_BITS = 3 };
 
 /* *end: where the previous span ended; *stack: its stack.  Both are updated. */
-static void add_span(const struct timeline *t, const struct timeline_span *s, uint64_t *end, uint32_t *stack,
-		     struct str *out)
+static void timeline_code_add_span(const struct timeline *t, const struct timeline_span *s, uint64_t *end,
+				   uint32_t *stack, struct str *out)
 {
 	struct timeline_values v = timeline_values_of(t, s);
 	bool before = s->start_ns < *end;
@@ -49,7 +49,7 @@ void timeline_encode(const struct timeline *t, struct str *out)
 		uint64_t end = t->start_ns;
 
 		for (size_t i = row->first; i < row->first + row->count; i++) {
-			add_span(t, &t->spans[i], &end, &stack, out);
+			timeline_code_add_span(t, &t->spans[i], &end, &stack, out);
 			if (out->len >= line_end) {
 				str_addc(out, '\n');
 				line_end = out->len + LINE_BYTES;

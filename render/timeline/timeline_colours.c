@@ -47,7 +47,7 @@ static void colour_states(struct timeline *t)
 
 /* Sorts CPUs by number, which is the order of the colour table, so that a machine's CPUs have the same colours
  * whichever threads ran on them. */
-static int by_number(const void *a, const void *b)
+static int timeline_colours_by_number(const void *a, const void *b)
 {
 	const struct timeline_kind *x = *(struct timeline_kind *const *)a;
 	const struct timeline_kind *y = *(struct timeline_kind *const *)b;
@@ -67,7 +67,7 @@ static void colour_known_cpus(struct timeline *t)
 			known[count++] = &t->kinds[i];
 	}
 	if (count)
-		qsort(known, count, sizeof(struct timeline_kind *), by_number);
+		qsort(known, count, sizeof(struct timeline_kind *), timeline_colours_by_number);
 	for (size_t i = 0; i < count; i++)
 		package[i] = known[i]->cpu->package;
 	cpu_colours(rgb, package, count, false);

@@ -26,7 +26,7 @@ struct axis {
 	int digits;
 };
 
-static int32_t label_width(const struct timeline_plan *p, int digits)
+static int32_t timeline_draw_label_width(const struct timeline_plan *p, int digits)
 {
 	static const char widest[] = "00:00:00.000000000";
 	size_t len = digits < 0 ? 5 : digits ? 9 + (size_t)digits : 8;
@@ -46,7 +46,7 @@ static struct axis make_axis(const struct timeline_plan *p)
 		a.step_ns = tick_step(window, count);
 		a.digits = tick_digits(a.step_ns);
 		apart = (int32_t)scale_u64(a.step_ns < window ? a.step_ns : window, (uint64_t)p->bar_w, window);
-		if (apart >= label_width(p, a.digits) + TICK_GAP)
+		if (apart >= timeline_draw_label_width(p, a.digits) + TICK_GAP)
 			break;
 	}
 	a.first_ns = p->t->relative ? p->t->start_ns : p->t->start_ns / a.step_ns * a.step_ns;
@@ -60,17 +60,17 @@ int32_t timeline_x(const struct timeline_plan *p, uint64_t ns)
 	return p->bar_x + (int32_t)scale_u64(ns - p->t->start_ns, (uint64_t)p->bar_w, p->t->end_ns - p->t->start_ns);
 }
 
-static uint32_t faint(const struct timeline_plan *p, double part)
+static uint32_t timeline_draw_faint(const struct timeline_plan *p, double part)
 {
 	return hue_between(p->style->theme->background.top, p->style->theme->text[TEXT_DETAILS], part);
 }
 
 uint32_t timeline_track_rgb(const struct timeline_plan *p)
 {
-	return faint(p, 0.07);
+	return timeline_draw_faint(p, 0.07);
 }
 
-static void draw_tick(const struct timeline_plan *p, struct canvas *c, uint64_t ns, int digits)
+static void timeline_draw_tick(const struct timeline_plan *p, struct canvas *c, uint64_t ns, int digits)
 {
 	struct area tick = { timeline_x(p, ns), p->axis_y + AXIS_TEXT_H, CPX, 4 * CPX };
 	int32_t size = c->font.size_cpx, x = tick.x + 2 * CPX;
@@ -78,13 +78,13 @@ static void draw_tick(const struct timeline_plan *p, struct canvas *c, uint64_t 
 
 	clock_add(&label, timeline_told(p->t, ns), digits);
 	if (x + font_width(&c->font, label.buf, label.len) <= p->w) {
-		c->rect(c, &tick, faint(p, 0.4), NULL, 0);
+		c->rect(c, &tick, timeline_draw_faint(p, 0.4), NULL, 0);
 		c->text(c, TEXT_NOTE, x, baseline(p->axis_y, AXIS_TEXT_H, size), label.buf, label.len);
 	}
 	str_free(&label);
 }
 
-static void draw_axis(const struct timeline_plan *p, struct canvas *c, const struct axis *a)
+static void timeline_draw_axis(const struct timeline_plan *p, struct canvas *c, const struct axis *a)
 {
 	struct str date = { 0 }, shown = { 0 };
 
@@ -100,7 +100,7 @@ static void draw_axis(const struct timeline_plan *p, struct canvas *c, const str
 		c->text(c, TEXT_NOTE, p->name_x, baseline(p->axis_y, AXIS_TEXT_H, c->font.size_cpx), shown.buf,
 			shown.len);
 	for (uint64_t ns = a->first_ns; ns >= a->first_ns && ns < p->t->end_ns; ns += a->step_ns)
-		draw_tick(p, c, ns, a->digits);
+		timeline_draw_tick(p, c, ns, a->digits);
 	c->close_group(c);
 	str_free(&date);
 	str_free(&shown);
@@ -108,7 +108,7 @@ static void draw_axis(const struct timeline_plan *p, struct canvas *c, const str
 
 /* ---- rows ----------------------------------------------------------------- */
 
-static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
+static void timeline_draw_tracks(const struct timeline_plan *p, struct canvas *c)
 {
 	for (size_t i = 0; i < p->shown; i++) {
 		struct area track = { p->bar_x, p->row_y[i] + CPX, p->bar_w, (p->style->row_px - 3) * CPX };
@@ -127,7 +127,7 @@ static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
 	}
 }
 
-static void draw_grid(const struct timeline_plan *p, struct canvas *c, const struct axis *a)
+static void timeline_draw_grid(const struct timeline_plan *p, struct canvas *c, const struct axis *a)
 {
 	struct area *lines = NULL;
 	size_t count = 0, cap = 0;
@@ -137,11 +137,11 @@ static void draw_grid(const struct timeline_plan *p, struct canvas *c, const str
 		lines = xgrow(lines, &cap, count + 1, sizeof(*lines));
 		lines[count++] = (struct area){ timeline_x(p, ns), p->rows_y, CPX / 2, last - p->rows_y };
 	}
-	c->shape(c, lines, count, faint(p, 0.16));
+	c->shape(c, lines, count, timeline_draw_faint(p, 0.16));
 	free(lines);
 }
 
-static struct area area_of(const struct timeline_plan *p, const struct mark *m)
+static struct area timeline_draw_area_of(const struct timeline_plan *p, const struct mark *m)
 {
 	int32_t bottom = p->row_y[m->row] + (p->style->row_px - 2) * CPX;
 
@@ -222,8 +222,8 @@ static void fit_name(const struct timeline_plan *p, struct str *out, const struc
 }
 
 /* "CPU 3" or "3", "running", "for spin-b-4712". */
-static void draw_label(const struct timeline_plan *p, struct canvas *c, const struct area *box,
-		       const struct timeline_stack *stack)
+static void timeline_draw_label(const struct timeline_plan *p, struct canvas *c, const struct area *box,
+				const struct timeline_stack *stack)
 {
 	int32_t room = box->w - 2 * LABEL_INSET;
 	bool waits = p->t->kinds_are_states && stack->by != UINT32_MAX;
@@ -289,7 +289,7 @@ static void draw_shapes(const struct timeline_plan *p, struct canvas *c, size_t 
 
 			if (drawn[k] || m->kind != kind || (m->span != SIZE_MAX && m->w >= least))
 				continue;
-			areas[count++] = area_of(p, m);
+			areas[count++] = timeline_draw_area_of(p, m);
 			drawn[k] = 1;
 		}
 		c->shape(c, areas, count, timeline_rgb(p, kind));
@@ -302,14 +302,14 @@ static void draw_boxes(const struct timeline_plan *p, struct canvas *c, size_t f
 
 	for (size_t i = first; i < end; i++) {
 		const struct mark *m = &p->marks.items[i];
-		struct area box = area_of(p, m);
+		struct area box = timeline_draw_area_of(p, m);
 
 		if (m->span == SIZE_MAX || m->w < least)
 			continue;
 		tell_span(p, &p->t->spans[m->span], &tip);
 		c->rect(c, &box, timeline_rgb(p, m->kind), tip.buf, tip.len);
 		if (!p->t->kinds[m->kind].dull)
-			draw_label(p, c, &box, &p->t->stacks[p->t->spans[m->span].stack]);
+			timeline_draw_label(p, c, &box, &p->t->stacks[p->t->spans[m->span].stack]);
 	}
 	str_free(&tip);
 }
@@ -321,8 +321,8 @@ static void draw_rows(const struct timeline_plan *p, struct canvas *c, const str
 	int32_t least = least_box(p);
 
 	c->open_group(c, "timeline-rows");
-	draw_tracks(p, c);
-	draw_grid(p, c, a);
+	timeline_draw_tracks(p, c);
+	timeline_draw_grid(p, c, a);
 	for (size_t first = 0, end; first < p->marks.count; first = end) {
 		uint32_t row = p->marks.items[first].row;
 
@@ -372,7 +372,7 @@ void timeline_draw(const struct timeline_plan *p, struct canvas *c)
 
 	heading_draw(&p->heading, c, TIMELINE_PAD, 8 * CPX);
 	timeline_legend(p, c, p->legend_y);
-	draw_axis(p, c, &a);
+	timeline_draw_axis(p, c, &a);
 	draw_names(p, c);
 	draw_rows(p, c, &a);
 	if (p->stalls_h)
@@ -384,12 +384,12 @@ void timeline_draw(const struct timeline_plan *p, struct canvas *c)
 
 /* ---- file ----------------------------------------------------------------- */
 
-static void draw_it(const struct drawing *d, struct canvas *c)
+static void timeline_draw_it(const struct drawing *d, struct canvas *c)
 {
 	timeline_draw(d->chart, c);
 }
 
-static void svg_of_it(const struct drawing *d, struct str *out)
+static void timeline_draw_svg_of_it(const struct drawing *d, struct str *out)
 {
 	timeline_svg(d->chart, out);
 }
@@ -405,8 +405,8 @@ int timeline_write(const struct timeline *t, const struct bars_style *style, con
 		.w = plan.w,
 		.h = plan.h,
 		.title = style->title,
-		.draw = draw_it,
-		.svg = svg_of_it,
+		.draw = timeline_draw_it,
+		.svg = timeline_draw_svg_of_it,
 		.chart = &plan,
 	};
 	status = bars_write_drawing(&d, style, &t->source, path);

@@ -19,7 +19,7 @@ struct legend_place {
 	int32_t x, y, left;
 };
 
-static void say(struct legend_place *at, const char *text, size_t len)
+static void timeline_legend_say(struct legend_place *at, const char *text, size_t len)
 {
 	const struct font *font = &at->p->style->font;
 
@@ -29,7 +29,7 @@ static void say(struct legend_place *at, const char *text, size_t len)
 }
 
 /* Begin a new line if a width of w does not fit into this one. */
-static void make_room(struct legend_place *at, int32_t w)
+static void timeline_legend_make_room(struct legend_place *at, int32_t w)
 {
 	if (at->x + w <= at->p->w - TIMELINE_PAD || at->x == at->left)
 		return;
@@ -52,7 +52,7 @@ static void tell_kind(const struct timeline *t, const struct timeline_kind *kind
 }
 
 /* A box with the CPU's number in it. */
-static void add_cpu(struct legend_place *at, uint32_t number, bool new_core)
+static void timeline_legend_add_cpu(struct legend_place *at, uint32_t number, bool new_core)
 {
 	const struct timeline *t = at->p->t;
 	const struct timeline_kind *kind = &t->kinds[number];
@@ -67,7 +67,7 @@ static void add_cpu(struct legend_place *at, uint32_t number, bool new_core)
 	w = (int32_t)font_width(font, label.buf + skip, label.len - skip) + 2 * SPACE;
 	w = w < SWATCH + SPACE ? SWATCH + SPACE : w;
 	at->x += new_core && at->x > at->left ? SPACE : 0;
-	make_room(at, w);
+	timeline_legend_make_room(at, w);
 	if (at->c) {
 		struct area box = { at->x, at->y + (LINE - BOX) / 2, w - CPX, BOX };
 
@@ -81,14 +81,14 @@ static void add_cpu(struct legend_place *at, uint32_t number, bool new_core)
 	str_free(&tip);
 }
 
-static bool same_place(const struct topology_cpu *x, const struct topology_cpu *y)
+static bool timeline_legend_same_place(const struct topology_cpu *x, const struct topology_cpu *y)
 {
 	return x && y && x->node == y->node && x->package == y->package;
 }
 
 static bool same_core(const struct topology_cpu *x, const struct topology_cpu *y)
 {
-	return same_place(x, y) && x->core == y->core;
+	return timeline_legend_same_place(x, y) && x->core == y->core;
 }
 
 static void begin_place(struct legend_place *at, const struct topology_cpu *cpu, bool first)
@@ -104,13 +104,13 @@ static void begin_place(struct legend_place *at, const struct topology_cpu *cpu,
 		topology_place_add(&text, cpu);
 	else
 		str_puts(&text, "CPU");
-	say(at, text.buf, text.len);
+	timeline_legend_say(at, text.buf, text.len);
 	at->x += SPACE + SPACE;
 	at->left = at->x;
 	str_free(&text);
 }
 
-static void add_cpus(struct legend_place *at)
+static void timeline_legend_add_cpus(struct legend_place *at)
 {
 	const struct timeline *t = at->p->t;
 
@@ -118,9 +118,9 @@ static void add_cpus(struct legend_place *at)
 		const struct topology_cpu *cpu = t->kinds[i].cpu;
 		const struct topology_cpu *before = i ? t->kinds[i - 1].cpu : NULL;
 
-		if (!i || (cpu && !same_place(cpu, before)) || (!cpu && before))
+		if (!i || (cpu && !timeline_legend_same_place(cpu, before)) || (!cpu && before))
 			begin_place(at, cpu, !i);
-		add_cpu(at, i, !cpu || !same_core(cpu, before));
+		timeline_legend_add_cpu(at, i, !cpu || !same_core(cpu, before));
 	}
 }
 
@@ -130,19 +130,19 @@ static void add_swatch(struct legend_place *at, uint32_t rgb, const char *label,
 	struct str shown = { 0 };
 
 	font_fit(&shown, font, label, len, at->p->w - 2 * TIMELINE_PAD - SWATCH - SPACE, 1);
-	make_room(at, SWATCH + SPACE + (int32_t)font_width(font, str_text(&shown), shown.len));
+	timeline_legend_make_room(at, SWATCH + SPACE + (int32_t)font_width(font, str_text(&shown), shown.len));
 	if (at->c) {
 		struct area box = { at->x, at->y + (LINE - BOX) / 2, SWATCH, BOX };
 
 		at->c->rect(at->c, &box, rgb, str_text(tip), tip->len);
 	}
 	at->x += SWATCH + SPACE;
-	say(at, str_text(&shown), shown.len);
+	timeline_legend_say(at, str_text(&shown), shown.len);
 	at->x += BETWEEN;
 	str_free(&shown);
 }
 
-static void add_kind(struct legend_place *at, uint32_t number)
+static void timeline_legend_add_kind(struct legend_place *at, uint32_t number)
 {
 	const struct timeline *t = at->p->t;
 	struct str label = { 0 }, tip = { 0 };
@@ -168,15 +168,15 @@ int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t
 	if (c)
 		c->open_group(c, "legend");
 	if (t->kinds_are_cpus)
-		add_cpus(&at);
+		timeline_legend_add_cpus(&at);
 	else if (t->by_cpu)
 		add_swatch(&at, timeline_track_rgb(p), timeline_idle_word(t), strlen(timeline_idle_word(t)), &more);
 	for (uint32_t i = 0; !t->kinds_are_cpus && i < count && i < KINDS_MAX; i++)
-		add_kind(&at, i);
+		timeline_legend_add_kind(&at, i);
 	if (!t->kinds_are_cpus && count > KINDS_MAX) {
 		str_addf(&more, "\xe2\x80\xa6 and %zu more", count - KINDS_MAX);
-		make_room(&at, (int32_t)font_width(&p->style->font, more.buf, more.len));
-		say(&at, more.buf, more.len);
+		timeline_legend_make_room(&at, (int32_t)font_width(&p->style->font, more.buf, more.len));
+		timeline_legend_say(&at, more.buf, more.len);
 	}
 	str_free(&more);
 	if (c)

@@ -61,7 +61,7 @@ static size_t left_with(struct piece *p, size_t limit)
 	return left;
 }
 
-static void join(struct timeline *t, struct timeline_span *into, const struct timeline_span *s)
+static void timeline_merge_join(struct timeline *t, struct timeline_span *into, const struct timeline_span *s)
 {
 	struct timeline_values a = timeline_values_of(t, into), b = timeline_values_of(t, s);
 
@@ -79,7 +79,7 @@ static void join(struct timeline *t, struct timeline_span *into, const struct ti
 
 /* Move each of spans first..end behind the end of the one before, which merging may have made longer: spans
  * that did not overlap before do not overlap now, and all stay within the time that they took together. */
-static void push(struct timeline *t, size_t first, size_t end)
+static void timeline_merge_push(struct timeline *t, size_t first, size_t end)
 {
 	uint64_t free_ns = 0;
 
@@ -92,7 +92,7 @@ static void push(struct timeline *t, size_t first, size_t end)
 	}
 }
 
-static void merge(struct timeline *t, struct piece *p)
+static void timeline_merge_spans(struct timeline *t, struct piece *p)
 {
 	size_t left = 0, first = 0;
 	uint32_t row = UINT32_MAX;
@@ -104,7 +104,7 @@ static void merge(struct timeline *t, struct piece *p)
 
 		piece_next(p, &s, new_row);
 		if (p->number != before) {
-			push(t, first, left);
+			timeline_merge_push(t, first, left);
 			first = left;
 		}
 		if (new_row) {
@@ -113,7 +113,7 @@ static void merge(struct timeline *t, struct piece *p)
 			t->rows[row].count = 0;
 		}
 		if (goes_into_another(p, &s)) {
-			join(t, &t->spans[p->at[merged_as(t, &s)]], &s);
+			timeline_merge_join(t, &t->spans[p->at[merged_as(t, &s)]], &s);
 			continue;
 		}
 		if (s.time_ns < p->ns) {
@@ -123,7 +123,7 @@ static void merge(struct timeline *t, struct piece *p)
 		t->rows[row].count++;
 		t->spans[left++] = s;
 	}
-	push(t, first, left);
+	timeline_merge_push(t, first, left);
 	t->merged = t->span_count - left;
 	t->merged_ns = p->ns;
 	t->span_count = left;
@@ -227,7 +227,7 @@ void timeline_merge(struct timeline *t, size_t limit)
 	}
 	p.number++;
 	p.slot = 0;
-	merge(t, &p);
+	timeline_merge_spans(t, &p);
 	free(p.seen);
 	free(p.at);
 	drop_unused(t);

@@ -36,7 +36,7 @@ void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name, 
 
 /* ---- words ---------------------------------------------------------------- */
 
-static void add_note(struct timeline_plan *p, const char *text)
+static void timeline_plan_add_note(struct timeline_plan *p, const char *text)
 {
 	heading_add_text(&p->details, TEXT_NOTE, &p->style->font, p->w - 2 * TIMELINE_PAD, text);
 }
@@ -63,7 +63,7 @@ static void tell_hidden(struct timeline_plan *p)
 	str_puts(&text, ", which ran for ");
 	duration_add(&text, time_ns);
 	str_puts(&text, " in total, are not drawn here (--top); a browser with scripts shows them.");
-	add_note(p, text.buf);
+	timeline_plan_add_note(p, text.buf);
 	str_free(&text);
 }
 
@@ -84,7 +84,7 @@ static void tell_folded(struct timeline_plan *p)
 		str_puts(&text, " that only waited for work or a timer");
 	}
 	str_puts(&text, "; a browser with scripts shows them.");
-	add_note(p, text.buf);
+	timeline_plan_add_note(p, text.buf);
 	str_free(&text);
 }
 
@@ -109,12 +109,12 @@ static void tell_sums(struct timeline_plan *p)
 	str_puts(&text, " recorded as sums, ");
 	duration_add(&text, time);
 	str_puts(&text, " in all, which the figures beside the rows contain.");
-	add_note(p, text.buf);
+	timeline_plan_add_note(p, text.buf);
 	str_free(&text);
 }
 
 /* Below the picture: what readers must know to understand it. */
-static void make_details(struct timeline_plan *p)
+static void timeline_plan_make_details(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
 	uint64_t overlaps = 0;
@@ -123,14 +123,14 @@ static void make_details(struct timeline_plan *p)
 	for (size_t i = 0; i < t->row_count; i++)
 		overlaps += t->rows[i].overlaps;
 	if (p->short_marks)
-		add_note(p, "Below one pixel: colour = what dominated, height = its share.");
+		timeline_plan_add_note(p, "Below one pixel: colour = what dominated, height = its share.");
 	if (t->has_waits)
-		add_note(p, "Low marks: sleep, and waiting for work.");
+		timeline_plan_add_note(p, "Low marks: sleep, and waiting for work.");
 	if (t->process_len) {
 		str_puts(&text, "Names without a process belong to ");
 		str_add(&text, intern_text(&t->names, t->process), t->process_len - 1);
 		str_addc(&text, '.');
-		add_note(p, text.buf);
+		timeline_plan_add_note(p, text.buf);
 		str_clear(&text);
 	}
 	if (p->shown < timeline_rows(t) && t->has_waits)
@@ -140,20 +140,20 @@ static void make_details(struct timeline_plan *p)
 	if (t->sum_count)
 		tell_sums(p);
 	doubts_say_open(&t->source, &text);
-	add_note(p, str_text(&text));
+	timeline_plan_add_note(p, str_text(&text));
 	str_clear(&text);
 	if (t->merged) {
 		number_add(&text, t->merged);
 		str_puts(&text, " spans are merged with others of their row that began within the same ");
 		duration_add(&text, t->merged_ns);
 		str_puts(&text, " (--detail); their times and counts are added up.");
-		add_note(p, text.buf);
+		timeline_plan_add_note(p, text.buf);
 		str_clear(&text);
 	}
 	if (t->dropped_samples) {
 		timeline_plural(&text, t->dropped_samples, "sample");
 		str_puts(&text, " of what ran are left out (--detail).");
-		add_note(p, text.buf);
+		timeline_plan_add_note(p, text.buf);
 		str_clear(&text);
 	}
 	if (overlaps) {
@@ -161,14 +161,15 @@ static void make_details(struct timeline_plan *p)
 		str_puts(&text, overlaps == 1
 					? " overlaps the span before it in its row, and is drawn over it."
 					: " overlap the spans before them in their rows, and are drawn over these.");
-		add_note(p, text.buf);
+		timeline_plan_add_note(p, text.buf);
 	}
 	str_free(&text);
 	if (any_marked(t, false) || any_marked(t, true))
-		add_note(p, any_marked(t, true) ? "* isolated \xc2\xb7 \xc2\xb0 nohz_full" : "* isolated");
+		timeline_plan_add_note(p,
+				       any_marked(t, true) ? "* isolated \xc2\xb7 \xc2\xb0 nohz_full" : "* isolated");
 }
 
-static void make_heading(struct timeline_plan *p)
+static void timeline_plan_make_heading(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
 	const struct bars_style *style = p->style;
@@ -209,7 +210,7 @@ static int32_t widest(const struct timeline_plan *p, const struct str *texts)
 	return most + CPX > p->w ? p->w : (int32_t)most + CPX;
 }
 
-static void place_columns(struct timeline_plan *p)
+static void timeline_plan_place_columns(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
 	static const char date[] = "0000-00-00 UTC"; /* is shown above them */
@@ -249,7 +250,7 @@ static bool begins_group(const struct timeline_plan *p, size_t i)
 	return !i || !before->cpu || before->cpu->node != row->cpu->node || before->cpu->package != row->cpu->package;
 }
 
-static void place_rows(struct timeline_plan *p, int32_t y)
+static void timeline_plan_place_rows(struct timeline_plan *p, int32_t y)
 {
 	const struct timeline *t = p->t;
 
@@ -291,16 +292,16 @@ void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const
 				     .stalls_h = t->stall_count ? STALLS_H : 0 };
 	if (style->top && style->top < p->shown)
 		p->shown = (size_t)style->top;
-	make_heading(p);
-	place_columns(p);
+	timeline_plan_make_heading(p);
+	timeline_plan_place_columns(p);
 	y += heading_height(&p->heading, &style->font) + EDGE / 2;
 	p->legend_y = y;
 	y = timeline_legend(p, NULL, y);
 	p->axis_y = y + EDGE / 2;
 	p->rows_y = p->axis_y + AXIS_H + p->stalls_h;
-	place_rows(p, p->rows_y);
+	timeline_plan_place_rows(p, p->rows_y);
 	make_marks(p);
-	make_details(p);
+	timeline_plan_make_details(p);
 	p->h = p->details_y + heading_height(&p->details, &style->font) + EDGE;
 }
 

@@ -9,7 +9,7 @@
 #include "core/memory.h"
 
 /* The length of "contention-26021/"; 0: name has no process. */
-static size_t process_len(const char *name)
+static size_t timeline_process_len(const char *name)
 {
 	const char *at = name;
 
@@ -38,7 +38,7 @@ void timeline_find_process(struct timeline *t)
 	for (size_t i = 0; i < t->texts.count; i++) {
 		const struct timeline_stack *s = &t->stacks[i];
 		const char *name = s->thread == UINT32_MAX ? "" : intern_text(&t->names, s->thread);
-		size_t len = process_len(name);
+		size_t len = timeline_process_len(name);
 		const struct timeline_kind *kind = &t->kinds[s->kind];
 		struct process *p;
 

@@ -93,7 +93,7 @@ static void read_roots(struct reader *r, const char *roots)
 		r->t->by_place = r->by;
 }
 
-static enum value_column column_of(const char *name, size_t len)
+static enum value_column timeline_read_column_of(const char *name, size_t len)
 {
 	static const char *const names[] = { "time", "count", "longest", "migrations" };
 
@@ -105,13 +105,13 @@ static enum value_column column_of(const char *name, size_t len)
 }
 
 /* The first column is the line's weight, whatever its name. */
-static void read_columns(struct reader *r, const char *list)
+static void timeline_read_columns(struct reader *r, const char *list)
 {
 	r->column_count = 0;
 	for (const char *at = list; at && r->column_count < SAMPLE_COLUMNS_MAX;) {
 		const char *comma = strchr(at, ',');
 		size_t len = comma ? (size_t)(comma - at) : strlen(at);
-		enum value_column column = column_of(at, len);
+		enum value_column column = timeline_read_column_of(at, len);
 
 		if (column == COLUMN_OTHER)
 			warn("%s:%" PRIu64 ": unknown column '%.*s' ignored", r->in.path, r->in.number, (int)len, at);
@@ -122,7 +122,7 @@ static void read_columns(struct reader *r, const char *list)
 	r->columns[0] = COLUMN_TIME;
 }
 
-static void read_header(struct reader *r, const char *line, size_t len)
+static void timeline_read_header(struct reader *r, const char *line, size_t len)
 {
 	struct folded_source header = { 0 };
 	const char *value;
@@ -135,7 +135,7 @@ static void read_header(struct reader *r, const char *line, size_t len)
 		read_roots(r, value);
 	value = source_get(&header, FOLDED_COLUMNS);
 	if (value)
-		read_columns(r, value);
+		timeline_read_columns(r, value);
 	value = source_get(&header, FOLDED_SPANS);
 	r->spans = value && !strcmp(value, "start");
 	r->sums = r->filter->sums && (r->t->has_waits || source_get(&header, FOLDED_SHORT));
@@ -196,7 +196,7 @@ static void read_stall(struct timeline *t, const char *line, size_t len)
 /* ---- stacks --------------------------------------------------------------- */
 
 /* Returns false if the stack has no frame there. */
-static bool take_frame(struct reader *r, const char *stack, size_t len, int place, uint32_t *name)
+static bool timeline_read_take_frame(struct reader *r, const char *stack, size_t len, int place, uint32_t *name)
 {
 	const char *frame;
 	size_t frame_len;
@@ -212,7 +212,7 @@ static bool take_frame(struct reader *r, const char *stack, size_t len, int plac
 }
 
 /* "swapper-0/swapper", as collapse calls the idle task, which has the process 0. */
-static bool is_idle(const struct timeline *t, uint32_t name)
+static bool timeline_read_is_idle(const struct timeline *t, uint32_t name)
 {
 	static const char task[] = "swapper-0";
 	size_t len = sizeof(task) - 1;
@@ -249,7 +249,7 @@ static void take_trace(struct reader *r, struct timeline_stack *s, const char *t
 }
 
 /* The number of the stack, or UINT32_MAX if a frame is missing. */
-static uint32_t stack_of(struct reader *r, const char *text, size_t len)
+static uint32_t timeline_read_stack_of(struct reader *r, const char *text, size_t len)
 {
 	struct timeline *t = r->t;
 	struct timeline_stack stack = { 0 };
@@ -257,13 +257,14 @@ static uint32_t stack_of(struct reader *r, const char *text, size_t len)
 
 	if (number != UINT32_MAX)
 		return number;
-	if (!take_frame(r, text, len, r->thread, &stack.thread) || !take_frame(r, text, len, r->cpu, &stack.cpu) ||
-	    !take_frame(r, text, len, r->state, &stack.state))
+	if (!timeline_read_take_frame(r, text, len, r->thread, &stack.thread) ||
+	    !timeline_read_take_frame(r, text, len, r->cpu, &stack.cpu) ||
+	    !timeline_read_take_frame(r, text, len, r->state, &stack.state))
 		return UINT32_MAX;
-	if (!may_have_by(t, &stack) || !take_frame(r, text, len, r->by, &stack.by))
+	if (!may_have_by(t, &stack) || !timeline_read_take_frame(r, text, len, r->by, &stack.by))
 		stack.by = UINT32_MAX;
 	take_trace(r, &stack, text, len);
-	stack.idle = is_idle(t, stack.thread);
+	stack.idle = timeline_read_is_idle(t, stack.thread);
 	number = intern_add(&t->texts, text, len);
 	t->stacks = xgrow(t->stacks, &t->stacks_cap, (size_t)number + 1, sizeof(*t->stacks));
 	t->stacks[number] = stack;
@@ -286,18 +287,19 @@ static void set_column(struct timeline_values *v, enum value_column column, uint
 	}
 }
 
-static bool add_to(uint64_t *sum, uint64_t value)
+static bool timeline_read_add_to(uint64_t *sum, uint64_t value)
 {
 	return !__builtin_add_overflow(*sum, value, sum);
 }
 
-static const char *add_sum(struct timeline *t, struct timeline_stack *stack, const struct timeline_values *v)
+static const char *timeline_read_add_sum(struct timeline *t, struct timeline_stack *stack,
+					 const struct timeline_values *v)
 {
 	struct timeline_values sum = stack->sum;
 	uint64_t all = t->time_ns;
 
-	if (!add_to(&sum.time, v->time) || !add_to(&sum.count, v->count) || !add_to(&sum.migrations, v->migrations) ||
-	    !add_to(&all, v->time))
+	if (!timeline_read_add_to(&sum.time, v->time) || !timeline_read_add_to(&sum.count, v->count) ||
+	    !timeline_read_add_to(&sum.migrations, v->migrations) || !timeline_read_add_to(&all, v->time))
 		return "the sum of all values would be too large";
 	if (v->longest > sum.longest)
 		sum.longest = v->longest;
@@ -306,16 +308,17 @@ static const char *add_sum(struct timeline *t, struct timeline_stack *stack, con
 	return NULL;
 }
 
-static bool is_plain(const struct timeline_values *v)
+static bool timeline_read_is_plain(const struct timeline_values *v)
 {
 	return v->count == 1 && v->longest == v->time && !v->migrations;
 }
 
-static void add_span(struct timeline *t, uint64_t start_ns, uint32_t stack, const struct timeline_values *v)
+static void timeline_read_add_span(struct timeline *t, uint64_t start_ns, uint32_t stack,
+				   const struct timeline_values *v)
 {
 	uint32_t more = TIMELINE_PLAIN;
 
-	if (!is_plain(v) && t->extra_count < TIMELINE_PLAIN) {
+	if (!timeline_read_is_plain(v) && t->extra_count < TIMELINE_PLAIN) {
 		t->extras = xgrow(t->extras, &t->extras_cap, t->extra_count + 1, sizeof(*t->extras));
 		more = (uint32_t)t->extra_count;
 		t->extras[t->extra_count++] = *v;
@@ -324,7 +327,7 @@ static void add_span(struct timeline *t, uint64_t start_ns, uint32_t stack, cons
 	t->spans[t->span_count++] = (struct timeline_span){ start_ns, v->time, stack, more };
 }
 
-static void add_sample(struct timeline *t, uint64_t ns, uint32_t stack)
+static void timeline_read_add_sample(struct timeline *t, uint64_t ns, uint32_t stack)
 {
 	t->samples = xgrow(t->samples, &t->samples_cap, t->sample_count + 1, sizeof(*t->samples));
 	t->samples[t->sample_count++] = (struct timeline_sample){ ns, stack };
@@ -336,7 +339,7 @@ static void add_untimed(struct timeline *t, uint32_t stack, const struct timelin
 	t->sums[t->sum_count++] = (struct timeline_sum){ stack, *v };
 }
 
-static bool is_sampled(const struct timeline *t, uint32_t stack)
+static bool timeline_read_is_sampled(const struct timeline *t, uint32_t stack)
 {
 	uint32_t state = t->stacks[stack].state;
 
@@ -344,7 +347,7 @@ static bool is_sampled(const struct timeline *t, uint32_t stack)
 }
 
 /* The text before the values may not end in a number: no frame does (core/format/folded.h). */
-static bool ends_in_number(const char *stack, size_t len)
+static bool timeline_read_ends_in_number(const char *stack, size_t len)
 {
 	size_t at = len;
 
@@ -354,7 +357,8 @@ static bool ends_in_number(const char *stack, size_t len)
 }
 
 /* Take the line's columns, which must be whole numbers.  Returns NULL, or what is wrong. */
-static const char *take_values(const struct reader *r, const struct sample_column *columns, struct timeline_values *v)
+static const char *timeline_read_take_values(const struct reader *r, const struct sample_column *columns,
+					     struct timeline_values *v)
 {
 	*v = (struct timeline_values){ columns[0].value, 1, columns[0].value, 0 };
 	for (size_t i = 0; i < r->column_count; i++) {
@@ -373,7 +377,7 @@ static bool may_be_sum(const struct reader *r, const char *line, size_t len)
 }
 
 /* Returns NULL, or what is wrong with the line. */
-static const char *take_sample(struct reader *r, const char *line, size_t len)
+static const char *timeline_read_take_sample(struct reader *r, const char *line, size_t len)
 {
 	struct sample_column columns[SAMPLE_COLUMNS_MAX] = { 0 };
 	struct timeline *t = r->t;
@@ -384,36 +388,36 @@ static const char *take_sample(struct reader *r, const char *line, size_t len)
 	uint32_t stack;
 
 	if (!wrong)
-		wrong = take_values(r, columns, &v);
+		wrong = timeline_read_take_values(r, columns, &v);
 	if (wrong)
 		return wrong;
-	if (ends_in_number(s.stack, s.stack_len))
+	if (timeline_read_ends_in_number(s.stack, s.stack_len))
 		return "more numbers at the end than the header has columns";
 	if (r->spans && ((!s.timed && !may_be_sum(r, line, len)) || __builtin_add_overflow(s.time_ns, v.time, &end)))
 		return s.timed ? "the time is too large" : "no time before a span (spans=start)";
-	stack = stack_of(r, s.stack, s.stack_len);
+	stack = timeline_read_stack_of(r, s.stack, s.stack_len);
 	if (stack == UINT32_MAX)
 		return "fewer frames than the header's root= has";
-	wrong = add_sum(t, &t->stacks[stack], &v);
+	wrong = timeline_read_add_sum(t, &t->stacks[stack], &v);
 	if (wrong)
 		return wrong;
 	t->timed |= r->spans;
 	t->summed |= !r->spans;
-	if (r->spans && s.timed && !v.time && is_sampled(t, stack))
-		add_sample(t, s.time_ns, stack);
+	if (r->spans && s.timed && !v.time && timeline_read_is_sampled(t, stack))
+		timeline_read_add_sample(t, s.time_ns, stack);
 	else if (r->spans && s.timed)
-		add_span(t, s.time_ns, stack, &v);
+		timeline_read_add_span(t, s.time_ns, stack, &v);
 	else if (r->spans)
 		add_untimed(t, stack, &v);
 	return NULL;
 }
 
-static const char *take_line(struct reader *r, const char *line, size_t len)
+static const char *timeline_read_take_line(struct reader *r, const char *line, size_t len)
 {
 	if (line_is_blank(line, len))
 		return NULL;
 	if (line_is_comment(line, len)) {
-		read_header(r, line, len);
+		timeline_read_header(r, line, len);
 		read_stall(r->t, line, len);
 		return NULL;
 	}
@@ -422,7 +426,7 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		r->t->filtered_lines++;
 		return NULL;
 	}
-	return take_sample(r, line, len);
+	return timeline_read_take_sample(r, line, len);
 }
 
 int timeline_read(struct timeline *t, const char *path, const struct timeline_filter *filter)
@@ -453,7 +457,7 @@ int timeline_read(struct timeline *t, const char *path, const struct timeline_fi
 			status = error("%s: %s", r.in.path, advice.buf);
 			goto out;
 		}
-		wrong = take_line(&r, line, len);
+		wrong = timeline_read_take_line(&r, line, len);
 		t->bad_lines += !!wrong;
 		if (wrong && ++reported <= MESSAGES_MAX)
 			line_report(&r.in, wrong, 0, line, len);

@@ -7,7 +7,7 @@
 
 enum { QUIET_PART = 1000 }; /* of the window: who runs and is blocked for less is quiet */
 
-static uint64_t overlap(const struct timeline_span *s, const struct timeline_stall *stall)
+static uint64_t timeline_stalls_overlap(const struct timeline_span *s, const struct timeline_stall *stall)
 {
 	uint64_t end = s->start_ns + s->time_ns;
 	uint64_t from = s->start_ns > stall->start_ns ? s->start_ns : stall->start_ns;
@@ -44,14 +44,14 @@ static uint64_t stalled(const struct timeline *t, const struct timeline_span *s,
 			high = middle;
 	}
 	while (low-- > 0 && ends[low] > s->start_ns) {
-		uint64_t ns = overlap(s, &t->stalls[low]);
+		uint64_t ns = timeline_stalls_overlap(s, &t->stalls[low]);
 
 		most = ns > most ? ns : most;
 	}
 	return most;
 }
 
-static int by_start(const void *a, const void *b)
+static int timeline_stalls_by_start(const void *a, const void *b)
 {
 	const struct timeline_stall *x = a, *y = b;
 
@@ -98,7 +98,7 @@ void timeline_find_stalls(struct timeline *t)
 
 	memset(row_of, 0xff, (t->names.count + 1) * sizeof(*row_of));
 	if (t->stall_count)
-		qsort(t->stalls, t->stall_count, sizeof(*t->stalls), by_start);
+		qsort(t->stalls, t->stall_count, sizeof(*t->stalls), timeline_stalls_by_start);
 	ends = latest_ends(t);
 	for (size_t i = 0; i < t->row_count; i++) {
 		struct timeline_row *row = &t->rows[i];

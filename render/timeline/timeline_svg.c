@@ -35,13 +35,13 @@
 #include "render/timeline/timeline_page.h"
 #include "render/timeline/timeline_words.h"
 
-static void add_px(struct str *out, const char *key, int32_t cpx, bool first)
+static void timeline_svg_add_px(struct str *out, const char *key, int32_t cpx, bool first)
 {
 	str_addf(out, "%s\"%s\":", first ? "" : ",", key);
 	px_add(out, cpx);
 }
 
-static void add_rows(const struct timeline_plan *p, struct str *out)
+static void timeline_svg_add_rows(const struct timeline_plan *p, struct str *out)
 {
 	str_puts(out, ",\"rows\":[");
 	for (size_t i = 0; i < p->t->row_count; i++) {
@@ -71,7 +71,7 @@ static const char *kind_flag(const struct timeline_kind *kind)
 	return kind->idle ? "idle" : kind->waiting ? "waiting" : kind->running ? "running" : kind->dull ? "dull" : NULL;
 }
 
-static void add_kinds(const struct timeline *t, struct str *out)
+static void timeline_svg_add_kinds(const struct timeline *t, struct str *out)
 {
 	str_puts(out, ",\"kinds\":[");
 	for (size_t i = 0; i < t->kind_count; i++) {
@@ -99,7 +99,7 @@ static void add_kinds(const struct timeline *t, struct str *out)
 }
 
 /* [start, length, row or -1, words, and the pairs of the comment] */
-static void add_stall(const struct timeline *t, const struct timeline_stall *s, struct str *out)
+static void timeline_svg_add_stall(const struct timeline *t, const struct timeline_stall *s, struct str *out)
 {
 	const uint32_t names[] = { s->what, s->by, s->in, s->did };
 	struct str words = { 0 };
@@ -121,7 +121,7 @@ static void add_stall(const struct timeline *t, const struct timeline_stall *s, 
 	str_free(&words);
 }
 
-static void add_sums(const struct timeline *t, struct str *out)
+static void timeline_svg_add_sums(const struct timeline *t, struct str *out)
 {
 	str_puts(out, ",\n\"sums\":[");
 	for (size_t i = 0; i < t->sum_count; i++) {
@@ -136,7 +136,7 @@ static void add_sums(const struct timeline *t, struct str *out)
 	str_addc(out, ']');
 }
 
-static void add_waits(const struct timeline_plan *p, struct str *out)
+static void timeline_svg_add_waits(const struct timeline_plan *p, struct str *out)
 {
 	const struct timeline *t = p->t;
 
@@ -146,37 +146,37 @@ static void add_waits(const struct timeline_plan *p, struct str *out)
 	for (size_t i = 0; i < t->row_count; i++)
 		str_addf(out, "%s%zu", i ? "," : "", t->rows[i].sample_count);
 	str_addc(out, ']');
-	add_sums(t, out);
+	timeline_svg_add_sums(t, out);
 	str_puts(out, ",\n\"stalls\":[");
 	for (size_t i = 0; i < t->stall_count; i++) {
 		str_puts(out, i ? ",\n" : "");
-		add_stall(t, &t->stalls[i], out);
+		timeline_svg_add_stall(t, &t->stalls[i], out);
 	}
 	str_addc(out, ']');
 }
 
-static void add_layout(const struct timeline_plan *p, struct str *out)
+static void timeline_svg_add_layout(const struct timeline_plan *p, struct str *out)
 {
 	str_puts(out, ",\"layout\":{");
-	add_px(out, "nameX", p->name_x, true);
-	add_px(out, "nameWidth", p->name_w, false);
-	add_px(out, "noteX", p->note_x, false);
-	add_px(out, "noteWidth", p->note_w, false);
-	add_px(out, "barX", p->bar_x, false);
-	add_px(out, "barWidth", p->bar_w, false);
-	add_px(out, "pad", TIMELINE_PAD, false);
-	add_px(out, "axisY", p->axis_y, false);
-	add_px(out, "rowsY", p->rows_y, false);
+	timeline_svg_add_px(out, "nameX", p->name_x, true);
+	timeline_svg_add_px(out, "nameWidth", p->name_w, false);
+	timeline_svg_add_px(out, "noteX", p->note_x, false);
+	timeline_svg_add_px(out, "noteWidth", p->note_w, false);
+	timeline_svg_add_px(out, "barX", p->bar_x, false);
+	timeline_svg_add_px(out, "barWidth", p->bar_w, false);
+	timeline_svg_add_px(out, "pad", TIMELINE_PAD, false);
+	timeline_svg_add_px(out, "axisY", p->axis_y, false);
+	timeline_svg_add_px(out, "rowsY", p->rows_y, false);
 	if (p->stalls_h)
-		add_px(out, "stallsHeight", p->stalls_h, false);
-	add_px(out, "detailsY", p->details_y, false);
-	add_px(out, "fontSize", p->style->font.size_cpx, false);
+		timeline_svg_add_px(out, "stallsHeight", p->stalls_h, false);
+	timeline_svg_add_px(out, "detailsY", p->details_y, false);
+	timeline_svg_add_px(out, "fontSize", p->style->font.size_cpx, false);
 	str_addf(out, ",\"rowHeight\":%d", p->style->row_px);
 	setting_bool(out, "fluid", p->style->fluid);
 	str_addc(out, '}');
 }
 
-static void add_settings(const struct timeline_plan *p, struct str *out)
+static void timeline_svg_add_settings(const struct timeline_plan *p, struct str *out)
 {
 	const struct timeline *t = p->t;
 
@@ -203,20 +203,20 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	str_addf(out, ",\"theme\":\"%s\"", p->style->theme_name);
 	str_puts(out, ",\"merged\":");
 	str_add_u64(out, t->merged);
-	add_rows(p, out);
-	add_kinds(t, out);
+	timeline_svg_add_rows(p, out);
+	timeline_svg_add_kinds(t, out);
 	if (t->has_waits)
-		add_waits(p, out);
+		timeline_svg_add_waits(p, out);
 	else if (t->sum_count)
-		add_sums(t, out);
+		timeline_svg_add_sums(t, out);
 	str_puts(out, ",\n\"source\":");
 	source_json(out, &t->source);
-	add_layout(p, out);
+	timeline_svg_add_layout(p, out);
 	str_puts(out, "}</metadata>\n");
 }
 
 /* Of one thread alone, whoever waits for another may have nothing to do. */
-static bool is_held_up(const struct timeline *t, const struct timeline_stack *s)
+static bool timeline_svg_is_held_up(const struct timeline *t, const struct timeline_stack *s)
 {
 	static const char *const words[] = { "[lock]", "[I/O]", "[page fault]", "[pause]" };
 
@@ -228,7 +228,7 @@ static bool is_held_up(const struct timeline *t, const struct timeline_stack *s)
 }
 
 /* The longest wait of several threads for one, or of one for a lock, a device or its JVM. */
-static uint64_t longest_wait(const struct timeline *t)
+static uint64_t timeline_svg_longest_wait(const struct timeline *t)
 {
 	uint64_t longest = 0, ns;
 
@@ -238,20 +238,20 @@ static uint64_t longest_wait(const struct timeline *t)
 		const struct timeline_span *s = &t->spans[i];
 
 		ns = s->more == TIMELINE_PLAIN ? s->time_ns : t->extras[s->more].longest;
-		if (ns > longest && is_held_up(t, &t->stacks[s->stack]))
+		if (ns > longest && timeline_svg_is_held_up(t, &t->stacks[s->stack]))
 			longest = ns;
 	}
 	return longest;
 }
 
-static void add_picture(const struct timeline_plan *p, struct str *out)
+static void timeline_svg_add_picture(const struct timeline_plan *p, struct str *out)
 {
 	struct picture picture = {
 		.kind = p->kind,
 		.title = p->style->title,
 		.unit = "ns",
 		.total = p->t->time_ns,
-		.longest = longest_wait(p->t),
+		.longest = timeline_svg_longest_wait(p->t),
 		.headline = p->style->headline,
 		.notes = p->style->notes,
 		.source = &p->t->source,
@@ -268,10 +268,10 @@ void timeline_svg(const struct timeline_plan *p, struct str *out)
 	struct svg svg;
 
 	svg_open(&svg, p->w, p->h, &style->font, style->theme);
-	add_picture(p, &svg.out);
+	timeline_svg_add_picture(p, &svg.out);
 	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
 	timeline_draw(p, &svg.canvas);
-	add_settings(p, &svg.out);
+	timeline_svg_add_settings(p, &svg.out);
 	timeline_encode_stacks(p->t, &data);
 	metadata_add(&svg.out, "timeline-stacks", &data);
 	str_clear(&data);

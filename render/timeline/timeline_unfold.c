@@ -52,7 +52,7 @@ bool timeline_is_in(const char *svg, size_t len)
 /* ---- header ----------------------------------------------------------------- */
 
 /* "time,count,longest" without those that a timeline does not know. */
-static void read_columns(struct unfolder *u, const struct str *list, struct str *known)
+static void timeline_unfold_read_columns(struct unfolder *u, const struct str *list, struct str *known)
 {
 	static const char *const names[] = { "count", "longest", "migrations" };
 	const char *at = str_text(list);
@@ -71,7 +71,7 @@ static void read_columns(struct unfolder *u, const struct str *list, struct str 
 	}
 }
 
-static void add_header(struct unfolder *u, struct str *out)
+static void timeline_unfold_add_header(struct unfolder *u, struct str *out)
 {
 	struct json source = json_member(u->data, "source"), value;
 	struct str key = { 0 }, text = { 0 }, unit = { 0 }, columns = { 0 };
@@ -87,7 +87,7 @@ static void add_header(struct unfolder *u, struct str *out)
 			str_add(&unit, str_text(&text), text.len);
 		} else if (!strcmp(k, FOLDED_COLUMNS)) {
 			if (!u->column_count && !columns.len)
-				read_columns(u, &text, &columns);
+				timeline_unfold_read_columns(u, &text, &columns);
 			unfold_pair(out, k, &columns);
 		} else {
 			unfold_pair(out, k, &text);
@@ -105,7 +105,7 @@ static void add_header(struct unfolder *u, struct str *out)
 /* ---- data ------------------------------------------------------------------- */
 
 /* "17", and the blank after it; returns false if that is not there. */
-static bool take_number(const char **at, const char *end, char mark, uint64_t *n)
+static bool timeline_unfold_take_number(const char **at, const char *end, char mark, uint64_t *n)
 {
 	const char *from = *at;
 
@@ -142,7 +142,7 @@ static const char *read_traces(struct unfolder *u, const struct str *in)
 		size_t start = u->traces.len, shared;
 		uint64_t frames;
 
-		if (!take_number(&text, line_end, ' ', &frames))
+		if (!timeline_unfold_take_number(&text, line_end, ' ', &frames))
 			return DAMAGED;
 		shared = before ? frames_len(u->traces.buf + before->start, before->len, frames) : 0;
 		if (start + shared + (size_t)(line_end - text) + 1 > limit)
@@ -178,7 +178,7 @@ static bool same_but_trace(struct unfolder *u, const char *at, const char *end)
 }
 
 /* "ROW KIND TEXT", "ROW KIND/TRACE TEXT": row and kind do not matter here. */
-static const char *read_stacks(struct unfolder *u)
+static const char *timeline_unfold_read_stacks(struct unfolder *u)
 {
 	const char *text = str_text(&u->stacks);
 
@@ -199,8 +199,9 @@ static const char *read_stacks(struct unfolder *u)
 		u->lines[u->line_count] = (struct stack_line){ (size_t)(second + 1 - text),
 							       (size_t)(text + at + len - second - 1), UINT64_MAX };
 		slash = memchr(first + 1, '/', (size_t)(second - first - 1));
-		if (slash && (slash++, !take_number(&slash, second + 1, ' ', &u->lines[u->line_count].trace) ||
-					       u->lines[u->line_count].trace >= u->trace_count))
+		if (slash &&
+		    (slash++, !timeline_unfold_take_number(&slash, second + 1, ' ', &u->lines[u->line_count].trace) ||
+				      u->lines[u->line_count].trace >= u->trace_count))
 			return DAMAGED;
 		u->line_count++;
 	}
@@ -208,7 +209,7 @@ static const char *read_stacks(struct unfolder *u)
 }
 
 /* *end: where the span before it in its row ends; *stack: its stack. */
-static void take_span(struct unfolder *u, struct digits *in, uint64_t *end, uint64_t *stack)
+static void timeline_unfold_take_span(struct unfolder *u, struct digits *in, uint64_t *end, uint64_t *stack)
 {
 	struct unfolded_span s = { .number = u->span_count };
 	uint64_t first = digits_take(in), gap = first >> FLAG_BITS;
@@ -243,14 +244,14 @@ static const char *read_spans(struct unfolder *u, const struct str *text)
 		for (; count && !in.bad; count--) {
 			while (in.at < in.end && *in.at == '\n')
 				in.at++;
-			take_span(u, &in, &end, &stack);
+			timeline_unfold_take_span(u, &in, &end, &stack);
 		}
 	}
 	return in.bad ? DAMAGED : NULL;
 }
 
 /* The samples of each row: spans of no time. */
-static const char *read_samples(struct unfolder *u, const struct str *text)
+static const char *timeline_unfold_read_samples(struct unfolder *u, const struct str *text)
 {
 	struct json rows = json_member(u->data, "samples"), item;
 	struct digits in = { str_text(text), str_text(text) + text->len, false };
@@ -279,7 +280,7 @@ static const char *read_samples(struct unfolder *u, const struct str *text)
 
 /* ---- lines ------------------------------------------------------------------ */
 
-static int by_time(const void *a, const void *b)
+static int timeline_unfold_by_time(const void *a, const void *b)
 {
 	const struct unfolded_span *x = a, *y = b;
 
@@ -289,7 +290,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Append a stack's frames, cleaned: damaged pictures may hold any bytes. */
-static void add_stack(struct str *out, const char *text, size_t len)
+static void timeline_unfold_add_stack(struct str *out, const char *text, size_t len)
 {
 	while (len) {
 		const char *semicolon = memchr(text, ';', len);
@@ -305,19 +306,20 @@ static void add_stack(struct str *out, const char *text, size_t len)
 }
 
 /* A stack, with its trace. */
-static void add_line(const struct unfolder *u, size_t number, struct str *text)
+static void timeline_unfold_add_line(const struct unfolder *u, size_t number, struct str *text)
 {
 	const struct stack_line *line = &u->lines[number];
 
-	add_stack(text, u->stacks.buf + line->start, line->len);
+	timeline_unfold_add_stack(text, u->stacks.buf + line->start, line->len);
 	if (line->trace == UINT64_MAX)
 		return;
 	str_addc(text, ';');
-	add_stack(text, str_text(&u->traces) + u->trace_lines[line->trace].start, u->trace_lines[line->trace].len);
+	timeline_unfold_add_stack(text, str_text(&u->traces) + u->trace_lines[line->trace].start,
+				  u->trace_lines[line->trace].len);
 }
 
 /* Lines without a time: [[stack, time, count, longest, migrations], ...]; the last one may be missing. */
-static void add_sums(const struct unfolder *u, struct str *text)
+static void timeline_unfold_add_sums(const struct unfolder *u, struct str *text)
 {
 	struct json sums = json_member(u->data, "sums"), sum, item;
 
@@ -329,7 +331,7 @@ static void add_sums(const struct unfolder *u, struct str *text)
 			count++;
 		if (count < 4 || values[0] >= u->line_count)
 			continue;
-		add_line(u, values[0], text);
+		timeline_unfold_add_line(u, values[0], text);
 		unfold_value(text, values[1], 0);
 		for (size_t k = 0; k < u->column_count; k++)
 			unfold_value(text, u->columns[k] < 3 ? values[2 + u->columns[k]] : 0, 0);
@@ -371,15 +373,15 @@ static void add_unfolded_stalls(const struct unfolder *u, uint64_t window_start,
 	str_free(&text);
 }
 
-static void write_lines(struct unfolder *u, struct str *text, FILE *out)
+static void timeline_unfold_write_lines(struct unfolder *u, struct str *text, FILE *out)
 {
 	if (u->span_count)
-		qsort(u->spans, u->span_count, sizeof(*u->spans), by_time);
+		qsort(u->spans, u->span_count, sizeof(*u->spans), timeline_unfold_by_time);
 	for (size_t i = 0; i < u->span_count; i++) {
 		const struct unfolded_span *s = &u->spans[i];
 
 		str_addf(text, "@%llu.%09llu ", s->start_ns / NS_PER_SEC, s->start_ns % NS_PER_SEC);
-		add_line(u, s->stack, text);
+		timeline_unfold_add_line(u, s->stack, text);
 		unfold_value(text, s->time_ns, 0);
 		for (size_t k = 0; k < u->column_count; k++)
 			unfold_value(text, s->more[u->columns[k]], 0);
@@ -389,7 +391,7 @@ static void write_lines(struct unfolder *u, struct str *text, FILE *out)
 			str_clear(text);
 		}
 	}
-	add_sums(u, text);
+	timeline_unfold_add_sums(u, text);
 	fwrite(str_text(text), 1, text->len, out);
 }
 
@@ -408,16 +410,16 @@ int timeline_unfold(FILE *out, const char *svg, size_t len, const char *path)
 	u.data = json_make(str_text(&data), data.len);
 	wrong = read_traces(&u, &traces);
 	if (!wrong)
-		wrong = read_stacks(&u);
+		wrong = timeline_unfold_read_stacks(&u);
 	if (!wrong)
 		wrong = read_spans(&u, &spans);
 	if (!wrong)
-		wrong = read_samples(&u, &samples);
+		wrong = timeline_unfold_read_samples(&u, &samples);
 	if (!wrong) {
 		json_u64(json_member(u.data, "start"), &start);
-		add_header(&u, &text);
+		timeline_unfold_add_header(&u, &text);
 		add_unfolded_stalls(&u, start, &text);
-		write_lines(&u, &text, out);
+		timeline_unfold_write_lines(&u, &text, out);
 	}
 	free(u.lines);
 	free(u.trace_lines);

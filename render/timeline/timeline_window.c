@@ -11,7 +11,7 @@ static const uint64_t EPOCH_LEAST_NS = 10ull * 366 * 86400 * NS_PER_SEC;
 
 /* ---- window --------------------------------------------------------------- */
 
-static bool header_time(const struct timeline *t, const char *key, uint64_t *ns)
+static bool timeline_window_header_time(const struct timeline *t, const char *key, uint64_t *ns)
 {
 	const char *text = source_get(&t->source, key);
 	struct instant when;
@@ -25,8 +25,8 @@ static bool header_time(const struct timeline *t, const char *key, uint64_t *ns)
 void timeline_window(struct timeline *t)
 {
 	uint64_t start, end;
-	bool known = !t->strays_left && header_time(t, FOLDED_START, &start) && header_time(t, FOLDED_END, &end) &&
-		     start < end;
+	bool known = !t->strays_left && timeline_window_header_time(t, FOLDED_START, &start) &&
+		     timeline_window_header_time(t, FOLDED_END, &end) && start < end;
 
 	t->start_ns = known ? start : t->span_count ? UINT64_MAX : 0;
 	t->end_ns = known ? end : 0;
@@ -158,13 +158,13 @@ void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
 /* ---- of the whole machine? ------------------------------------------------ */
 
 /* The next word of text; returns its length, 0 at the end. */
-static size_t next_word(const char **text)
+static size_t timeline_window_next_word(const char **text)
 {
 	*text += strspn(*text, " ");
 	return strcspn(*text, " ");
 }
 
-static bool is_word(const char *text, size_t len, const char *word)
+static bool timeline_window_is_word(const char *text, size_t len, const char *word)
 {
 	return strlen(word) == len && !memcmp(text, word, len);
 }
@@ -172,7 +172,7 @@ static bool is_word(const char *text, size_t len, const char *word)
 /* "-a", "-qa", "--all-cpus" */
 static bool is_all(const char *word, size_t len)
 {
-	return is_word(word, len, "--all-cpus") ||
+	return timeline_window_is_word(word, len, "--all-cpus") ||
 	       (len > 1 && *word == '-' && strspn(word + 1, "qva") == len - 1 && word[len - 1] == 'a');
 }
 
@@ -185,14 +185,15 @@ static bool is_cpus(const char *word, size_t len)
 static bool is_of_all(const char *command)
 {
 	const char *at = command;
-	size_t len = next_word(&at), words = 0;
+	size_t len = timeline_window_next_word(&at), words = 0;
 	const char *slash = memrchr(at, '/', len), *name = slash ? slash + 1 : at;
-	bool perf = is_word(name, (size_t)(at + len - name), "perf"), all = false;
+	bool perf = timeline_window_is_word(name, (size_t)(at + len - name), "perf"), all = false;
 
-	for (at += len; (len = next_word(&at)) && !is_word(at, len, "--"); at += len, words++) {
+	for (at += len; (len = timeline_window_next_word(&at)) && !timeline_window_is_word(at, len, "--");
+	     at += len, words++) {
 		if (is_cpus(at, len) || at[len - 1] == ',') /* only some CPUs; several recordings */
 			return false;
-		all |= is_all(at, len) || (perf && !words && is_word(at, len, "sched"));
+		all |= is_all(at, len) || (perf && !words && timeline_window_is_word(at, len, "sched"));
 	}
 	return all;
 }
@@ -202,14 +203,14 @@ static bool keeps_all(const char *filter)
 {
 	size_t len;
 
-	for (const char *at = filter; (len = next_word(&at)); at += len) {
-		bool state = is_word(at, len, "--state");
+	for (const char *at = filter; (len = timeline_window_next_word(&at)); at += len) {
+		bool state = timeline_window_is_word(at, len, "--state");
 
-		if (!state && !is_word(at, len, "--from") && !is_word(at, len, "--to"))
+		if (!state && !timeline_window_is_word(at, len, "--from") && !timeline_window_is_word(at, len, "--to"))
 			return false;
 		at += len;
-		len = next_word(&at);
-		if (state && !is_word(at, len, "running"))
+		len = timeline_window_next_word(&at);
+		if (state && !timeline_window_is_word(at, len, "running"))
 			return false;
 	}
 	return true;

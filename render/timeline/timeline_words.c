@@ -83,7 +83,7 @@ static const char *did_words(const struct timeline *t, uint32_t did)
 }
 
 /* "java-18345/indexer" as "indexer". */
-static void add_thread(struct str *out, const struct timeline *t, uint32_t name)
+static void timeline_words_add_thread(struct str *out, const struct timeline *t, uint32_t name)
 {
 	struct str label = { 0 };
 	size_t skip;
@@ -95,7 +95,7 @@ static void add_thread(struct str *out, const struct timeline *t, uint32_t name)
 }
 
 /* " rebuild", " in rebuild": the function in which it ran, or slept; nothing if that is unknown. */
-static void add_function(struct str *out, const struct timeline *t, const struct timeline_stall *stall)
+static void timeline_words_add_function(struct str *out, const struct timeline *t, const struct timeline_stall *stall)
 {
 	const char *name;
 
@@ -120,10 +120,10 @@ void timeline_stall_add(struct str *out, const struct timeline *t, const struct 
 	if (how == STALL_SHORT)
 		return;
 	str_puts(out, "; ");
-	add_thread(out, t, stall->by);
+	timeline_words_add_thread(out, t, stall->by);
 	str_puts(out, did_words(t, stall->did));
 	if (how != STALL_BRIEF)
-		add_function(out, t, stall);
+		timeline_words_add_function(out, t, stall);
 }
 
 /* "cache-refresher ran rebuild_index while 3 threads waited: 7 times, up to 224 ms, 3.6 s in all." */
@@ -157,9 +157,9 @@ static void sum_up_stalls(const struct timeline *t, struct str *out)
 	}
 	timeline_plural(out, worst->threads, "thread");
 	str_puts(out, " waited while ");
-	add_thread(out, t, worst->by);
+	timeline_words_add_thread(out, t, worst->by);
 	str_puts(out, did_words(t, worst->did));
-	add_function(out, t, worst);
+	timeline_words_add_function(out, t, worst);
 	str_puts(out, ": ");
 	timeline_plural(out, times, "time");
 	str_puts(out, ", up to ");
@@ -209,7 +209,7 @@ static const struct timeline_row *most_moves(const struct timeline *t)
 }
 
 /* The CPU that is busiest, or NULL. */
-static const struct timeline_row *busiest(const struct timeline *t)
+static const struct timeline_row *timeline_words_busiest(const struct timeline *t)
 {
 	const struct timeline_row *most = NULL;
 
@@ -222,7 +222,7 @@ static const struct timeline_row *busiest(const struct timeline *t)
 
 static void sum_up_cpus(const struct timeline *t, struct str *out)
 {
-	const struct timeline_row *most = busiest(t);
+	const struct timeline_row *most = timeline_words_busiest(t);
 	uint64_t window = t->end_ns - t->start_ns, idle = 0;
 
 	if (!most)
@@ -273,7 +273,7 @@ static void sum_up_threads(const struct timeline *t, struct str *out)
 }
 
 /* The thread that waited longest, or NULL. */
-static const struct timeline_row *most_waiting(const struct timeline *t)
+static const struct timeline_row *timeline_words_most_waiting(const struct timeline *t)
 {
 	const struct timeline_row *most = NULL;
 
@@ -323,7 +323,7 @@ void timeline_by_add(struct str *out, const struct timeline *t, uint32_t by)
 
 static void sum_up_states(const struct timeline *t, struct str *out)
 {
-	const struct timeline_row *most = most_waiting(t);
+	const struct timeline_row *most = timeline_words_most_waiting(t);
 	uint64_t window = t->end_ns - t->start_ns, ns;
 	uint32_t by;
 

@@ -21,7 +21,7 @@ struct refusal {
 	const char *reason; /* NULL: no such file */
 };
 
-static void refuse(struct refusal *r, const char *path, const char *reason)
+static void debug_file_refuse(struct refusal *r, const char *path, const char *reason)
 {
 	if (r->reason)
 		return;
@@ -76,7 +76,7 @@ static int open_by_build_id(struct elf_file *debug, int pid, const char *id, str
 		return -1;
 	if (accept_fd(debug, fd, id, true) == 0)
 		return 0;
-	refuse(refusal, path, "damaged, or from another build");
+	debug_file_refuse(refusal, path, "damaged, or from another build");
 	return -1;
 }
 
@@ -129,7 +129,7 @@ static bool has_crc(int fd, uint32_t wanted)
 }
 
 /* A program may link to its own name. */
-static bool is_same_file(int a, int b)
+static bool debug_file_is_same_file(int a, int b)
 {
 	struct stat x, y;
 
@@ -154,14 +154,14 @@ static int open_linked(struct elf_file *debug, int pid, const char *path, const 
 		str_addf(&name, "%s%.*s/%s%s", places[i].before, (int)(slash - path), path, places[i].after,
 			 link->name);
 		fd = process_root_open(pid, str_text(&name));
-		itself = fd >= 0 && is_same_file(fd, main->fd);
+		itself = fd >= 0 && debug_file_is_same_file(fd, main->fd);
 		if (fd >= 0 && has_crc(fd, link->crc))
 			status = accept_fd(debug, fd, elf_file_build_id(main->elf).text, false);
 		else if (fd >= 0)
 			close(fd);
 		if (fd >= 0 && status < 0 && !itself)
-			refuse(refusal, str_text(&name),
-			       "from another build, or damaged: its CRC or build-id does not match");
+			debug_file_refuse(refusal, str_text(&name),
+					  "from another build, or damaged: its CRC or build-id does not match");
 	}
 	str_free(&name);
 	return status;

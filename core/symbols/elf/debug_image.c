@@ -36,7 +36,7 @@ static bool refers_elsewhere(const char *name)
 	       text_begins(name, strlen(name), ".zdebug");
 }
 
-static bool add_piece(struct pieces *pieces, Elf_Scn *section, const GElf_Shdr *header, const char *name)
+static bool debug_image_add_piece(struct pieces *pieces, Elf_Scn *section, const GElf_Shdr *header, const char *name)
 {
 	struct piece *p = &pieces->items[pieces->count];
 	Elf_Data *data = elf_rawdata(section, NULL);
@@ -79,13 +79,13 @@ static bool find_pieces(struct pieces *pieces, Elf *elf, debug_image_filter *lea
 			return false;
 		if (header.sh_type == SHT_NOBITS || !text_begins(name, strlen(name), ".debug_") || leaves_out(name))
 			continue;
-		if (!add_piece(pieces, section, &header, name))
+		if (!debug_image_add_piece(pieces, section, &header, name))
 			return false;
 	}
 	return pieces->packed > 0;
 }
 
-static bool is_usual(Elf *elf, GElf_Ehdr *header)
+static bool debug_image_is_usual(Elf *elf, GElf_Ehdr *header)
 {
 	return gelf_getclass(elf) == ELFCLASS64 && gelf_getehdr(elf, header) && header->e_type != ET_REL &&
 	       header->e_ident[EI_DATA] == (__BYTE_ORDER == __LITTLE_ENDIAN ? ELFDATA2LSB : ELFDATA2MSB);
@@ -120,7 +120,7 @@ static size_t names_at(const struct pieces *pieces)
 	return at;
 }
 
-static bool fill(char *to, const struct piece *p, struct libdeflate_decompressor *unpacker)
+static bool debug_image_fill(char *to, const struct piece *p, struct libdeflate_decompressor *unpacker)
 {
 	if (p->packed)
 		return libdeflate_zlib_decompress(unpacker, p->bytes, p->len, to, p->size, NULL) == LIBDEFLATE_SUCCESS;
@@ -139,7 +139,7 @@ static bool fill_all(char *bytes, const struct pieces *pieces, size_t names_at, 
 	for (size_t i = 0; good && i < pieces->count; i++) {
 		const struct piece *p = &pieces->items[i];
 
-		good = fill(bytes + at, p, unpacker);
+		good = debug_image_fill(bytes + at, p, unpacker);
 		headers[i + 1] = (Elf64_Shdr){ .sh_name = (Elf64_Word)name,
 					       .sh_type = SHT_PROGBITS,
 					       .sh_flags = p->flags,
@@ -177,7 +177,8 @@ int debug_image_open(struct debug_image *image, Elf *elf, debug_image_filter *le
 	GElf_Ehdr header;
 
 	*image = (struct debug_image){ 0 };
-	if (!is_usual(elf, &header) || !find_pieces(&pieces, elf, leaves_out) || !(names = names_at(&pieces)))
+	if (!debug_image_is_usual(elf, &header) || !find_pieces(&pieces, elf, leaves_out) ||
+	    !(names = names_at(&pieces)))
 		return -1;
 	headers = aligned(names + pieces.count * NAME_MAX_BYTES + 1);
 	size = headers + (pieces.count + 2) * sizeof(Elf64_Shdr);

@@ -125,13 +125,13 @@ static const struct function *make_function(struct lookup *l, Dwarf_Die *die, co
 
 /* Which function wins if several are around an address: the innermost; if they are not nested, which should not
  * happen, the one with the smaller range. */
-static bool is_inner(const struct wanted_place *t, const struct function *f, const struct ranges *r)
+static bool debug_info_is_inner(const struct wanted_place *t, const struct function *f, const struct ranges *r)
 {
 	return !t->innermost || t->innermost == f->outer || r->high - r->low < t->high - t->low;
 }
 
 /* Note the function for all wanted addresses inside it.  Returns the function, or NULL if no address is inside. */
-static const struct function *enter(struct lookup *l, Dwarf_Die *die, const struct function *outer)
+static const struct function *debug_info_enter(struct lookup *l, Dwarf_Die *die, const struct function *outer)
 {
 	const struct function *f = NULL;
 	struct ranges ranges = { .die = die };
@@ -142,7 +142,7 @@ static const struct function *enter(struct lookup *l, Dwarf_Die *die, const stru
 
 			if (!f)
 				f = make_function(l, die, outer);
-			if (!is_inner(t, f, &ranges))
+			if (!debug_info_is_inner(t, f, &ranges))
 				continue;
 			t->innermost = f;
 			t->low = ranges.low;
@@ -152,39 +152,39 @@ static const struct function *enter(struct lookup *l, Dwarf_Die *die, const stru
 	return f;
 }
 
-static void walk(struct lookup *l, Dwarf_Die *parent, const struct function *outer, size_t nesting);
+static void debug_info_walk(struct lookup *l, Dwarf_Die *parent, const struct function *outer, size_t nesting);
 
-static void visit(struct lookup *l, Dwarf_Die *die, const struct function *outer, size_t nesting)
+static void debug_info_visit(struct lookup *l, Dwarf_Die *die, const struct function *outer, size_t nesting)
 {
 	const struct function *f;
 
 	switch (dwarf_tag(die)) {
 	case DW_TAG_namespace:
-	case DW_TAG_module: walk(l, die, NULL, nesting); break;
+	case DW_TAG_module: debug_info_walk(l, die, NULL, nesting); break;
 	case DW_TAG_class_type:
 	case DW_TAG_structure_type:
 	case DW_TAG_union_type:
 		if (l->thorough)
-			walk(l, die, NULL, nesting);
+			debug_info_walk(l, die, NULL, nesting);
 		break;
 	case DW_TAG_subprogram: /* the code of a nested function can be elsewhere */
-		if ((f = enter(l, die, NULL)) || l->thorough)
-			walk(l, die, f, nesting);
+		if ((f = debug_info_enter(l, die, NULL)) || l->thorough)
+			debug_info_walk(l, die, f, nesting);
 		break;
 	case DW_TAG_inlined_subroutine:
-		if (outer && (f = enter(l, die, outer)))
-			walk(l, die, f, nesting);
+		if (outer && (f = debug_info_enter(l, die, outer)))
+			debug_info_walk(l, die, f, nesting);
 		break;
 	case DW_TAG_lexical_block:
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 		if (l->thorough || !has_ranges(die) || has_target(l, die))
-			walk(l, die, outer, nesting);
+			debug_info_walk(l, die, outer, nesting);
 		break;
 	}
 }
 
-static void walk(struct lookup *l, Dwarf_Die *parent, const struct function *outer, size_t nesting)
+static void debug_info_walk(struct lookup *l, Dwarf_Die *parent, const struct function *outer, size_t nesting)
 {
 	Dwarf_Die die, next;
 	int end = nesting < MAX_NESTING ? dwarf_child(parent, &next) : -1;
@@ -192,7 +192,7 @@ static void walk(struct lookup *l, Dwarf_Die *parent, const struct function *out
 	while (!end && l->budget) {
 		die = next;
 		l->budget--;
-		visit(l, &die, outer, nesting + 1);
+		debug_info_visit(l, &die, outer, nesting + 1);
 		end = dwarf_siblingof(&die, &next);
 		if (!end && (const char *)next.addr <= (const char *)die.addr)
 			end = -1;
@@ -215,7 +215,7 @@ static bool is_any_without_function(struct lookup *l, Dwarf_Die *unit)
 	return false;
 }
 
-static void read_lines(struct lookup *l, Dwarf_Die *unit)
+static void debug_info_read_lines(struct lookup *l, Dwarf_Die *unit)
 {
 	struct ranges ranges = { .die = unit };
 
@@ -235,7 +235,7 @@ static void read_lines(struct lookup *l, Dwarf_Die *unit)
 }
 
 /* The functions of a unit can be in a separate file (.dwo); its ranges and lines are in this one. */
-static void read_unit(struct lookup *l, Dwarf_Die *unit)
+static void debug_info_read_unit(struct lookup *l, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Die split;
@@ -245,7 +245,7 @@ static void read_unit(struct lookup *l, Dwarf_Die *unit)
 		return;
 	l->directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 	if (l->lines)
-		read_lines(l, unit);
+		debug_info_read_lines(l, unit);
 	if (!dwarf_cu_info(unit->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) && split.addr) {
 		unit = &split;
 		l->budget += SPLIT_BUDGET;
@@ -254,11 +254,11 @@ static void read_unit(struct lookup *l, Dwarf_Die *unit)
 	if (!l->lines || dwarf_getsrcfiles(unit, &l->files, &count))
 		l->files = NULL;
 	l->thorough = false;
-	walk(l, unit, NULL, 0);
+	debug_info_walk(l, unit, NULL, 0);
 	if (!is_any_without_function(l, unit))
 		return;
 	l->thorough = true;
-	walk(l, unit, NULL, 0);
+	debug_info_walk(l, unit, NULL, 0);
 }
 
 static void read_units(struct lookup *l, Dwarf *dwarf, const struct debug_units *units)
@@ -278,7 +278,7 @@ static void read_units(struct lookup *l, Dwarf *dwarf, const struct debug_units 
 		}
 		l->budget = 4 * (next - at) + RANGES_BUDGET;
 		if (dwarf_tag(&unit) == DW_TAG_compile_unit || dwarf_tag(&unit) == DW_TAG_skeleton_unit)
-			read_unit(l, &unit);
+			debug_info_read_unit(l, &unit);
 	}
 	l->damaged |= end < 0;
 }
@@ -325,7 +325,7 @@ static void fill_place(struct lookup *l, const struct wanted_place *t)
 		name_place(l, t, f);
 }
 
-SORT_BY(by_address, struct wanted_place, address);
+SORT_BY(debug_info_by_address, struct wanted_place, address);
 
 static void make_targets(struct lookup *l, struct place *wanted, size_t count)
 {
@@ -336,7 +336,7 @@ static void make_targets(struct lookup *l, struct place *wanted, size_t count)
 		*t = (struct wanted_place){ .place = &wanted[i] };
 		l->count += elf_to_address(l->segments, wanted[i].address, &t->address);
 	}
-	qsort(l->targets, l->count, sizeof(*l->targets), by_address);
+	qsort(l->targets, l->count, sizeof(*l->targets), debug_info_by_address);
 }
 
 /* --- files -------------------------------------------------------------------------- */

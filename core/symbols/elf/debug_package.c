@@ -36,7 +36,7 @@ static bool read_list(int directory, const char *name, struct str *out)
 }
 
 /* Has the list a line that is this path, or, as older lists write it, the path without /usr? */
-static bool has_path(const struct str *list, const char *path)
+static bool debug_package_has_path(const struct str *list, const char *path)
 {
 	const char *end = list->buf + list->len, *old = strncmp(path, "/usr/lib", 8) ? path : path + 4, *at = list->buf;
 	size_t len = strlen(old), before = (size_t)(old - path);
@@ -78,7 +78,7 @@ void debug_packages_find(const char *const *paths, size_t count, struct str *pac
 		    !read_list(dirfd(directory), entry->d_name, &list))
 			continue;
 		for (size_t i = 0; i < count; i++) {
-			if (packages[i].len || !has_path(&list, paths[i]))
+			if (packages[i].len || !debug_package_has_path(&list, paths[i]))
 				continue;
 			add_package(&packages[i], entry->d_name);
 			left--;

@@ -50,7 +50,7 @@ static size_t list_sections(Elf *elf, size_t names, Elf32_Word *words)
  *     ELF header | flags, numbers ... 0 | headers of section 0 (zeros) and of the group
  *
  * The 0 is for libdw 0.188, which reads a number more than there are. */
-static Elf_Scn *make_group(struct debug_sections *d, Elf *elf)
+static Elf_Scn *debug_sections_make_group(struct debug_sections *d, Elf *elf)
 {
 	size_t sections, names, count, at;
 	Elf64_Shdr *headers;
@@ -102,7 +102,7 @@ int debug_sections_open(struct debug_sections *d, Elf *elf, bool lines)
 		d->elf = d->copy.elf;
 		d->dwarf = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
 	} else {
-		d->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, lines ? NULL : make_group(d, elf));
+		d->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, lines ? NULL : debug_sections_make_group(d, elf));
 	}
 	if (d->dwarf)
 		return 0;

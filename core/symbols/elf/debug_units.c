@@ -12,7 +12,7 @@
  * read. */
 enum { LENGTH_BYTES = 4, HEAD_BYTES = 12, PAIR_BYTES = 16, VERSION = 2 };
 
-static bool has_address(const uint64_t *addresses, size_t count, uint64_t start, uint64_t len)
+static bool debug_units_has_address(const uint64_t *addresses, size_t count, uint64_t start, uint64_t len)
 {
 	size_t first = FIRST_NOT(i, count, addresses[i] < start);
 
@@ -20,7 +20,8 @@ static bool has_address(const uint64_t *addresses, size_t count, uint64_t start,
 }
 
 /* Read the set of len bytes, whose length is given.  Returns false if it is not understood. */
-static bool read_set(struct debug_units *u, const char *set, size_t len, const uint64_t *addresses, size_t count)
+static bool debug_units_read_set(struct debug_units *u, const char *set, size_t len, const uint64_t *addresses,
+				 size_t count)
 {
 	uint64_t pair[2];
 	uint32_t offset;
@@ -35,7 +36,7 @@ static bool read_set(struct debug_units *u, const char *set, size_t len, const u
 		return false;
 	for (size_t at = PAIR_BYTES; !wanted && len - at >= sizeof(pair) && at < len; at += sizeof(pair)) {
 		memcpy(pair, set + at, sizeof(pair));
-		wanted = has_address(addresses, count, pair[0], pair[1]);
+		wanted = debug_units_has_address(addresses, count, pair[0], pair[1]);
 	}
 	u->items = xgrow(u->items, &u->cap, u->count + 1, sizeof(*u->items));
 	u->items[u->count++] = (struct debug_unit){ offset, wanted };
@@ -75,7 +76,7 @@ void debug_units_read(struct debug_units *u, Elf *elf, const uint64_t *addresses
 	for (size_t at = 0; data->d_size - at > LENGTH_BYTES; at += len + LENGTH_BYTES) {
 		memcpy(&len, bytes + at, sizeof(len));
 		if (len > data->d_size - at - LENGTH_BYTES ||
-		    !read_set(u, bytes + at, len + LENGTH_BYTES, addresses, count)) {
+		    !debug_units_read_set(u, bytes + at, len + LENGTH_BYTES, addresses, count)) {
 			debug_units_free(u);
 			return;
 		}

@@ -61,7 +61,7 @@ static bool library_is_there(void)
 	       library.find && library.end;
 }
 
-static void show(const char *name)
+static void debuginfod_show(const char *name)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -109,7 +109,7 @@ static void tell_failure(const struct waiting *w, int error, const char *urls)
 		atomic_store(&gave_up, true);
 }
 
-static int find(const char *build_id, const char *urls)
+static int debuginfod_find(const char *build_id, const char *urls)
 {
 	struct waiting w = { .since = (time_t)(clock_ns(CLOCK_MONOTONIC) / NS_PER_SEC), .patience_s = patience_s() };
 	client *c = library.begin();
@@ -147,8 +147,8 @@ int debuginfod_open(const char *build_id, const char *name)
 			warn("debuginfod is not used: only http, https and file URLs work (%s)", urls);
 		return -1;
 	}
-	show(name);
-	fd = find(build_id, urls);
-	show(NULL);
+	debuginfod_show(name);
+	fd = debuginfod_find(build_id, urls);
+	debuginfod_show(NULL);
 	return fd < 0 ? -1 : fd;
 }

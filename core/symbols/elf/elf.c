@@ -94,7 +94,7 @@ static enum why why_nameless(const struct sources *s, enum extent extent)
 	return s->damaged || lacks_sections(s->file.elf) ? WHY_DAMAGED : WHY_NO_SYMBOLS;
 }
 
-static void say_why(struct place *wanted, size_t count, enum why why)
+static void elf_say_why(struct place *wanted, size_t count, enum why why)
 {
 	for (size_t i = 0; i < count; i++)
 		wanted[i].why = (uint8_t)why;
@@ -115,7 +115,7 @@ int elf_resolve(const struct module *module, struct place *wanted, size_t count,
 	enum why why;
 
 	if (elf_file_open(&s.file, module, &why)) {
-		say_why(wanted, count, why);
+		elf_say_why(wanted, count, why);
 		return -1;
 	}
 	chooser_init(&s.chooser, wanted, count);
@@ -123,7 +123,7 @@ int elf_resolve(const struct module *module, struct place *wanted, size_t count,
 	plt_offer(&s.chooser, &s.file, module_name(module), &s.made);
 	program_start_offer(&s.chooser, &s.file);
 	chooser_finish(&s.chooser, names); /* reads names that lie in the mapped files */
-	say_why(wanted, count, why_nameless(&s, extent));
+	elf_say_why(wanted, count, why_nameless(&s, extent));
 	if (module->kind == MODULE_ELF)
 		function_starts_find(&s.file, wanted, count);
 	close_sources(&s);

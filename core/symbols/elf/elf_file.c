@@ -22,7 +22,7 @@ static void prepare_libelf(void)
 	pthread_once(&once, libelf_init);
 }
 
-static void read_segments(Elf *elf, struct elf_segments *segments)
+static void elf_file_read_segments(Elf *elf, struct elf_segments *segments)
 {
 	size_t count;
 	GElf_Phdr header;
@@ -163,7 +163,7 @@ static size_t image_size(const char *image)
 static int opened(struct elf_file *f)
 {
 	if (f->elf && elf_kind(f->elf) == ELF_K_ELF) {
-		read_segments(f->elf, &f->segments);
+		elf_file_read_segments(f->elf, &f->segments);
 		return 0;
 	}
 	elf_file_close(f);
@@ -199,7 +199,7 @@ static int open_vdso(struct elf_file *f, const struct module *module, enum why *
 	f->elf = elf_memory(image, image_size(image));
 	*why = WHY_OTHER_KERNEL;
 	if (f->elf && (!is_build_id(module->id) || !strcmp(elf_file_build_id(f->elf).text, module->id))) {
-		read_segments(f->elf, &f->segments);
+		elf_file_read_segments(f->elf, &f->segments);
 		return 0;
 	}
 	elf_file_close(f);

@@ -79,7 +79,7 @@ static struct name_scope *inner_scope(struct function_names *n, struct name_scop
 	return low && entry < s->inner[low - 1].end ? &s->inner[low - 1] : NULL;
 }
 
-static struct name_scope *unit_of(struct function_names *n, Dwarf_Die *die)
+static struct name_scope *function_names_unit_of(struct function_names *n, Dwarf_Die *die)
 {
 	struct name_scope *s;
 	Dwarf_Die unit;
@@ -120,7 +120,7 @@ static Dwarf_Die declaration_of(const Dwarf_Die *function)
 	return die;
 }
 
-static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out, size_t hops);
+static void function_names_add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out, size_t hops);
 
 /* Add the name of a scope.  A function that is a scope can be an instance, away from its declaration. */
 static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char *inside, struct str *out, size_t hops)
@@ -133,7 +133,7 @@ static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char 
 		return;
 	if (declaration.addr != die->addr && hops < MAX_HOPS) {
 		str_clear(out);
-		add_scopes(n, &declaration, out, hops + 1);
+		function_names_add_scopes(n, &declaration, out, hops + 1);
 	}
 	if (!name && tag == DW_TAG_namespace)
 		name = "(anonymous namespace)";
@@ -142,9 +142,9 @@ static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char 
 	str_addf(out, "%s::", name);
 }
 
-static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out, size_t hops)
+static void function_names_add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out, size_t hops)
 {
-	struct name_scope *s = unit_of(n, declaration);
+	struct name_scope *s = function_names_unit_of(n, declaration);
 
 	for (size_t depth = 0; s && depth < MAX_SCOPES; depth++) {
 		s = inner_scope(n, s, die_start(declaration));
@@ -177,7 +177,7 @@ static const char *make_name(struct function_names *n, Dwarf_Die *function, Dwar
 
 	if (!name) {
 		if (!is_c(language))
-			add_scopes(n, declaration, &text, 0);
+			function_names_add_scopes(n, declaration, &text, 0);
 		name = dwarf_diename(function);
 		str_puts(&text, name && *name ? name : "[no name]");
 		name = str_text(&text);
@@ -189,7 +189,7 @@ static const char *make_name(struct function_names *n, Dwarf_Die *function, Dwar
 
 /* Where the name belongs of what lies at key in memory: a declaration, or a text.  NULL there: the name is not
  * known yet. */
-static const char **name_of(struct function_names *n, const void *key)
+static const char **function_names_key_name(struct function_names *n, const void *key)
 {
 	uint32_t *number = map_at(&n->by_key, (uintptr_t)key, 0);
 
@@ -204,7 +204,7 @@ static const char **name_of(struct function_names *n, const void *key)
 const char *function_names_of(struct function_names *n, Dwarf_Die *function, int language)
 {
 	Dwarf_Die declaration = declaration_of(function);
-	const char **name = name_of(n, declaration.addr);
+	const char **name = function_names_key_name(n, declaration.addr);
 
 	if (!*name)
 		*name = make_name(n, function, &declaration, language);
@@ -213,7 +213,7 @@ const char *function_names_of(struct function_names *n, Dwarf_Die *function, int
 
 const char *function_names_file(struct function_names *n, const char *directory, const char *name)
 {
-	const char **path = name ? name_of(n, name) : NULL;
+	const char **path = name ? function_names_key_name(n, name) : NULL;
 	struct str text = { 0 };
 
 	if (path && !*path) {

@@ -20,8 +20,8 @@ static bool is_as_usual(const Dwarf_CIE *common)
 }
 
 /* The function, at an address as in the file's tables, names the places in it. */
-static void offer(const struct elf_segments *segments, uint64_t address, uint64_t size, struct place *wanted,
-		  size_t count)
+static void function_starts_offer(const struct elf_segments *segments, uint64_t address, uint64_t size,
+				  struct place *wanted, size_t count)
 {
 	uint64_t start;
 
@@ -56,8 +56,9 @@ static void offer_entry(const struct elf_file *file, const Dwarf_FDE *entry, con
 		return;
 	memcpy(&away, entry->start, NUMBER);
 	memcpy(&size, entry->start + NUMBER, NUMBER);
-	offer(&file->segments, section_address + (uint64_t)(entry->start - section) + (uint64_t)(int64_t)away, size,
-	      wanted, count);
+	function_starts_offer(&file->segments,
+			      section_address + (uint64_t)(entry->start - section) + (uint64_t)(int64_t)away, size,
+			      wanted, count);
 }
 
 void function_starts_find(const struct elf_file *file, struct place *wanted, size_t count)

@@ -91,9 +91,9 @@ static void add_slots(struct slots *s, Elf *elf, Elf_Scn *section, const GElf_Sh
 	}
 }
 
-SORT_BY(by_address, struct slot, address);
+SORT_BY(plt_by_address, struct slot, address);
 
-static void read_slots(struct slots *s, Elf *elf, unsigned machine)
+static void plt_read_slots(struct slots *s, Elf *elf, unsigned machine)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
@@ -103,20 +103,20 @@ static void read_slots(struct slots *s, Elf *elf, unsigned machine)
 			add_slots(s, elf, section, &header, machine);
 	}
 	if (s->count)
-		qsort(s->items, s->count, sizeof(*s->items), by_address);
+		qsort(s->items, s->count, sizeof(*s->items), plt_by_address);
 }
 
 /* --- resolvers: called for slots without a symbol --------------------------------------------- */
 
-static size_t leading_underscores(const char *name)
+static size_t plt_leading_underscores(const char *name)
 {
 	return strspn(name, "_");
 }
 
 /* Is name the one that callers use: memset, rather than __memset or an older name? */
-static bool is_better(const char *name, bool weak, const struct resolver *than)
+static bool plt_is_better(const char *name, bool weak, const struct resolver *than)
 {
-	size_t mine = leading_underscores(name), theirs = than->name ? leading_underscores(than->name) : 0;
+	size_t mine = plt_leading_underscores(name), theirs = than->name ? plt_leading_underscores(than->name) : 0;
 
 	if (!than->name || mine != theirs)
 		return !than->name || mine < theirs;
@@ -147,7 +147,7 @@ static void name_resolvers(struct slots *s, Elf *elf, Elf_Scn *section, const GE
 			r = find_resolver(s, symbol.st_value);
 		if (r)
 			name = elf_strptr(elf, header->sh_link, symbol.st_name);
-		if (name && *name && is_better(name, weak, r)) {
+		if (name && *name && plt_is_better(name, weak, r)) {
 			r->name = name;
 			r->weak = weak;
 		}
@@ -175,11 +175,11 @@ static void read_resolvers(struct slots *s, Elf *elf)
 	}
 }
 
-static const struct slot *find_slot(const struct slots *s, uint64_t address)
+static const struct slot *plt_find_slot(const struct slots *s, uint64_t address)
 {
 	struct slot wanted = { .address = address };
 
-	return s->count ? bsearch(&wanted, s->items, s->count, sizeof(*s->items), by_address) : NULL;
+	return s->count ? bsearch(&wanted, s->items, s->count, sizeof(*s->items), plt_by_address) : NULL;
 }
 
 /* --- stubs ------------------------------------------------------------------------------------ */
@@ -192,7 +192,7 @@ static const struct slot *slot_of_code(const struct slots *slots, unsigned machi
 
 	if (machine == EM_X86_64 && plt_code_pushes(code, len, &number))
 		return number < slots->jump_count ? &slots->jumps[number] : NULL;
-	return plt_code_slot(machine, code, len, address, &slot) ? find_slot(slots, slot) : NULL;
+	return plt_code_slot(machine, code, len, address, &slot) ? plt_find_slot(slots, slot) : NULL;
 }
 
 /* The name of the function behind a slot; text has room for that of one without a symbol. */
@@ -215,7 +215,7 @@ struct stubs {
 	struct symbol last; /* the stub whose end is unknown yet */
 };
 
-static const char *join(struct arena *names, const char *const *parts, size_t count)
+static const char *plt_join(struct arena *names, const char *const *parts, size_t count)
 {
 	size_t len = 0, at = 0;
 	char *text;
@@ -248,8 +248,9 @@ static void offer_stub(struct stubs *s, const char *function, uint64_t start)
 	struct symbol binds = { .start = start + PLT_BINDS - 1, .size = 1 };
 
 	end_last(s, start);
-	s->last = (struct symbol){ .start = start, .name = join(s->names, (const char *[]){ function, "@plt" }, 2) };
-	binds.name = join(s->names, (const char *[]){ "[binds ", function, " of ", s->file, "]" }, 5);
+	s->last =
+		(struct symbol){ .start = start, .name = plt_join(s->names, (const char *[]){ function, "@plt" }, 2) };
+	binds.name = plt_join(s->names, (const char *[]){ "[binds ", function, " of ", s->file, "]" }, 5);
 	if (elf_to_offset(s->segments, binds.start, &binds.start))
 		chooser_offer(s->chooser, &binds);
 }
@@ -274,7 +275,7 @@ static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start,
 	end_last(s, start + data->d_size);
 }
 
-static bool is_wanted(const struct chooser *c, const struct elf_segments *segments, const GElf_Shdr *section)
+static bool plt_is_wanted(const struct chooser *c, const struct elf_segments *segments, const GElf_Shdr *section)
 {
 	uint64_t start;
 
@@ -307,10 +308,10 @@ void plt_offer(struct chooser *chooser, const struct elf_file *file, const char 
 		GElf_Shdr section;
 		Elf_Data *data = elf_file_section(file->elf, sections[i], &section);
 
-		if (!data || !data->d_buf || !is_wanted(chooser, &file->segments, &section))
+		if (!data || !data->d_buf || !plt_is_wanted(chooser, &file->segments, &section))
 			continue;
 		if (!read)
-			read_slots(&slots, file->elf, header.e_machine);
+			plt_read_slots(&slots, file->elf, header.e_machine);
 		if (!read)
 			read_resolvers(&slots, file->elf);
 		read = true;

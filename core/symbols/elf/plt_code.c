@@ -3,7 +3,7 @@
 #include <elf.h>
 #include <string.h>
 
-static uint32_t load_u32(const uint8_t *p)
+static uint32_t plt_code_load_u32(const uint8_t *p)
 {
 	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
@@ -20,7 +20,7 @@ bool plt_code_pushes(const uint8_t *code, size_t len, uint32_t *number)
 
 	if (!at || len - at < 5 || code[at] != 0x68)
 		return false;
-	*number = load_u32(code + at + 1);
+	*number = plt_code_load_u32(code + at + 1);
 	return true;
 }
 
@@ -32,21 +32,21 @@ static bool x86_slot(const uint8_t *code, size_t len, uint64_t address, uint64_t
 	at += at < len && code[at] == 0xf2;
 	if (len - at < 6 || code[at] != 0xff || code[at + 1] != 0x25)
 		return false;
-	*slot = address + at + 6 + (uint64_t)(int64_t)(int32_t)load_u32(code + at + 2);
+	*slot = address + at + 6 + (uint64_t)(int64_t)(int32_t)plt_code_load_u32(code + at + 2);
 	return true;
 }
 
 /* [bti c]  adrp x16, PAGE;  ldr x17, [x16, #OFFSET] */
 static bool arm_slot(const uint8_t *code, size_t len, uint64_t address, uint64_t *slot)
 {
-	size_t at = len >= 4 && load_u32(code) == 0xd503245f ? 4 : 0;
+	size_t at = len >= 4 && plt_code_load_u32(code) == 0xd503245f ? 4 : 0;
 	uint32_t adrp, ldr;
 	int64_t pages;
 
 	if (len - at < 8)
 		return false;
-	adrp = load_u32(code + at);
-	ldr = load_u32(code + at + 4);
+	adrp = plt_code_load_u32(code + at);
+	ldr = plt_code_load_u32(code + at + 4);
 	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
 		return false;
 	pages = (int64_t)((uint64_t)((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3)) << 43) >> 43;

@@ -9,7 +9,7 @@ static const char *const sections[] = { ".plt", ".plt.sec" };
 
 enum { SECTIONS = sizeof(sections) / sizeof(*sections), STEP = 4, NUMBER_MAX = 1 << 20 };
 
-static unsigned machine_of(const struct elf_file *file)
+static unsigned plt_stub_machine_of(const struct elf_file *file)
 {
 	GElf_Ehdr header;
 
@@ -41,7 +41,7 @@ bool plt_slot_of_relocation(const struct elf_file *file, uint64_t number, uint64
 	return true;
 }
 
-static bool slot_at(const Elf_Data *data, uint64_t start, uint64_t address, unsigned machine, uint64_t *slot)
+static bool plt_stub_slot_at(const Elf_Data *data, uint64_t start, uint64_t address, unsigned machine, uint64_t *slot)
 {
 	uint64_t at = address - start;
 
@@ -51,13 +51,13 @@ static bool slot_at(const Elf_Data *data, uint64_t start, uint64_t address, unsi
 
 bool plt_slot_of_stub(const struct elf_file *file, uint64_t address, uint64_t *slot)
 {
-	unsigned machine = machine_of(file);
+	unsigned machine = plt_stub_machine_of(file);
 	GElf_Shdr header;
 
 	for (size_t i = 0; i < SECTIONS; i++) {
 		Elf_Data *data = elf_file_section(file->elf, sections[i], &header);
 
-		if (data && data->d_buf && slot_at(data, header.sh_addr, address, machine, slot))
+		if (data && data->d_buf && plt_stub_slot_at(data, header.sh_addr, address, machine, slot))
 			return true;
 	}
 	return false;
@@ -65,7 +65,7 @@ bool plt_slot_of_stub(const struct elf_file *file, uint64_t address, uint64_t *s
 
 bool plt_stub_of_slot(const struct elf_file *file, uint64_t slot, uint64_t *stub)
 {
-	unsigned machine = machine_of(file);
+	unsigned machine = plt_stub_machine_of(file);
 	GElf_Shdr header;
 	uint64_t found;
 
@@ -74,7 +74,7 @@ bool plt_stub_of_slot(const struct elf_file *file, uint64_t slot, uint64_t *stub
 
 		for (uint64_t at = 0; data && data->d_buf && at < data->d_size; at += STEP) {
 			*stub = header.sh_addr + at;
-			if (slot_at(data, header.sh_addr, *stub, machine, &found) && found == slot)
+			if (plt_stub_slot_at(data, header.sh_addr, *stub, machine, &found) && found == slot)
 				return true;
 		}
 	}

@@ -18,7 +18,7 @@ static bool says_program(const Elf_Data *dynamic)
 }
 
 /* Is the entry point that of a program?  In the header of a library, linkers put the first byte of .text there. */
-static bool is_program(Elf *elf, const GElf_Ehdr *header)
+static bool program_start_is_program(Elf *elf, const GElf_Ehdr *header)
 {
 	return header->e_type == ET_EXEC ||
 	       (header->e_type == ET_DYN && says_program(elf_file_section(elf, ".dynamic", NULL)));
@@ -39,7 +39,7 @@ static uint64_t start_size(Elf *elf, uint64_t entry)
 	return size;
 }
 
-static bool is_near(const struct chooser *c, uint64_t offset)
+static bool program_start_is_near(const struct chooser *c, uint64_t offset)
 {
 	for (size_t i = 0; i < c->count && c->wanted[i].address < offset + SIZE_MAX_OF_START; i++) {
 		if (c->wanted[i].address >= offset)
@@ -54,8 +54,8 @@ void program_start_offer(struct chooser *chooser, const struct elf_file *file)
 	GElf_Ehdr header;
 
 	if (!gelf_getehdr(file->elf, &header) || !header.e_entry ||
-	    !elf_to_offset(&file->segments, header.e_entry, &start.start) || !is_near(chooser, start.start) ||
-	    !is_program(file->elf, &header))
+	    !elf_to_offset(&file->segments, header.e_entry, &start.start) ||
+	    !program_start_is_near(chooser, start.start) || !program_start_is_program(file->elf, &header))
 		return;
 	start.size = start_size(file->elf, header.e_entry);
 	chooser_offer(chooser, &start);

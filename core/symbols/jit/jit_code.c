@@ -29,7 +29,7 @@ _Static_assert((int)MAX_PIECES < (int)NUMBER_MASK, "the number of the last one, 
 
 /* The slot for an address.  Pieces in the same page mostly arrive together, and have their slots together.  NULL:
  * too many collisions, which only happen on purpose: such a piece is not found. */
-static uint32_t *slot_of(const struct jit_code *code, uint64_t start)
+static uint32_t *jit_code_slot_of(const struct jit_code *code, uint64_t start)
 {
 	uint64_t hash = hash_mix(start >> 12, 0);
 	uint32_t tag = (uint32_t)((hash >> 32 ^ start) << NUMBER_BITS);
@@ -45,10 +45,10 @@ static uint32_t *slot_of(const struct jit_code *code, uint64_t start)
 	return NULL;
 }
 
-static void take_slot(struct jit_code *code, size_t number)
+static void jit_code_take_slot(struct jit_code *code, size_t number)
 {
 	uint64_t start = jit_code_piece(code, number)->start, hash = hash_mix(start >> 12, 0);
-	uint32_t *slot = slot_of(code, start);
+	uint32_t *slot = jit_code_slot_of(code, start);
 
 	if (!slot)
 		return;
@@ -56,7 +56,7 @@ static void take_slot(struct jit_code *code, size_t number)
 	*slot = (uint32_t)((hash >> 32 ^ start) << NUMBER_BITS) | ((uint32_t)number + 1);
 }
 
-static void grow_slots(struct jit_code *code)
+static void jit_code_grow_slots(struct jit_code *code)
 {
 	size_t size = code->newest_size;
 	uint32_t *old = code->newest;
@@ -66,7 +66,7 @@ static void grow_slots(struct jit_code *code)
 	code->newest = xcalloc(code->newest_size, sizeof(*code->newest));
 	for (size_t i = 0; i < size; i++) {
 		if (old[i])
-			take_slot(code, (old[i] & NUMBER_MASK) - 1);
+			jit_code_take_slot(code, (old[i] & NUMBER_MASK) - 1);
 	}
 	free(old);
 }
@@ -74,13 +74,13 @@ static void grow_slots(struct jit_code *code)
 static void note_newest(struct jit_code *code, size_t number)
 {
 	if (code->newest_count * 4 >= code->newest_size * 3)
-		grow_slots(code);
-	take_slot(code, number);
+		jit_code_grow_slots(code);
+	jit_code_take_slot(code, number);
 }
 
 const struct jit_piece *jit_code_at(const struct jit_code *code, uint64_t start)
 {
-	uint32_t *slot = code->newest_size ? slot_of(code, start) : NULL;
+	uint32_t *slot = code->newest_size ? jit_code_slot_of(code, start) : NULL;
 
 	return slot && *slot ? jit_code_piece(code, (*slot & NUMBER_MASK) - 1) : NULL;
 }
@@ -88,7 +88,7 @@ const struct jit_piece *jit_code_at(const struct jit_code *code, uint64_t start)
 /* --- adding ---------------------------------------------------------------------------- */
 
 /* Adds a text.  Returns where it is. */
-static uint32_t add_text(struct jit_code *code, const char *text, size_t len)
+static uint32_t jit_code_add_text(struct jit_code *code, const char *text, size_t len)
 {
 	size_t block = code->text_len / JIT_TEXT_BLOCK, left = JIT_TEXT_BLOCK - code->text_len % JIT_TEXT_BLOCK, at;
 
@@ -122,7 +122,7 @@ struct jit_piece *jit_code_add(struct jit_code *code, uint64_t start, uint64_t s
 		.start = start,
 		.size = size,
 		.offset = offset,
-		.name = add_text(code, name, name_len),
+		.name = jit_code_add_text(code, name, name_len),
 	};
 	note_newest(code, code->count);
 	return jit_code_piece(code, code->count++);
@@ -140,7 +140,7 @@ void jit_code_add_source(struct jit_code *code, struct jit_piece *piece, size_t 
 
 /* --- distinguished by time --------------------------------------------------------- */
 
-static int by_start(const void *a, const void *b, void *code)
+static int jit_code_by_start(const void *a, const void *b, void *code)
 {
 	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
 	const struct jit_piece *x = jit_code_piece(code, i), *y = jit_code_piece(code, k);
@@ -186,7 +186,7 @@ void jit_code_settle(struct jit_code *code)
 	sorted = xmalloc(code->count * sizeof(*sorted));
 	for (size_t i = 0; i < code->count; i++)
 		sorted[i] = (uint32_t)i;
-	qsort_r(sorted, code->count, sizeof(*sorted), by_start, code);
+	qsort_r(sorted, code->count, sizeof(*sorted), jit_code_by_start, code);
 	for (size_t first = 0, end; first < code->count; first = end) {
 		bool by_time;
 
@@ -212,12 +212,13 @@ uint64_t jit_piece_since(const struct jit_piece *p, size_t number, struct spaces
 
 /* --- names -------------------------------------------------------------------------- */
 
-static size_t first_from(const struct place *wanted, size_t count, uint64_t address)
+static size_t jit_code_first_from(const struct place *wanted, size_t count, uint64_t address)
 {
 	return FIRST_NOT(i, count, wanted[i].address < address);
 }
 
-static void add_line(const struct jit_code *code, const struct jit_piece *p, struct place *place, struct arena *names)
+static void jit_code_add_line(const struct jit_code *code, const struct jit_piece *p, struct place *place,
+			      struct arena *names)
 {
 	struct jit_source source = p->lines ? code->sources[p->lines - 1] : (struct jit_source){ 0 };
 	const struct jit_line *best = NULL;
@@ -242,14 +243,14 @@ void jit_code_name(const struct jit_code *code, struct place *wanted, size_t cou
 
 		if (!*name)
 			continue;
-		for (size_t i = first_from(wanted, count, p->offset);
+		for (size_t i = jit_code_first_from(wanted, count, p->offset);
 		     i < count && wanted[i].address - p->offset < p->size; i++) {
 			if (!copy)
 				copy = arena_strdup(names, name, strlen(name));
 			wanted[i].start = p->offset;
 			wanted[i].size = p->size;
 			wanted[i].name = copy;
-			add_line(code, p, &wanted[i], names);
+			jit_code_add_line(code, p, &wanted[i], names);
 		}
 	}
 }

@@ -18,7 +18,7 @@ enum { SLICE_NS = 20000000, TICK_NS = 100000000 };
 #define LAST_NS UINT64_C(5000000000)
 #define LARGE (UINT64_C(1) << 30)
 
-static bool is_it(const struct jit_file *f, int pid, const char *path, size_t path_len)
+static bool jit_files_is_it(const struct jit_file *f, int pid, const char *path, size_t path_len)
 {
 	if (f->pid != pid || !f->path != !path)
 		return false;
@@ -28,7 +28,7 @@ static bool is_it(const struct jit_file *f, int pid, const char *path, size_t pa
 size_t jit_files_add(struct jit_files *j, int pid, const char *path, size_t path_len)
 {
 	for (size_t i = 0; i < j->count; i++) {
-		if (is_it(&j->items[i], pid, path, path_len))
+		if (jit_files_is_it(&j->items[i], pid, path, path_len))
 			return i;
 	}
 	if (j->count == MAX_FILES) {
@@ -55,7 +55,7 @@ void jit_files_add_code(struct jit_files *j, int pid, const char *path, struct j
 	*code = (struct jit_code){ 0 };
 }
 
-static bool same_file(int a, int b)
+static bool jit_files_same_file(int a, int b)
 {
 	struct stat x, y;
 
@@ -72,7 +72,7 @@ static bool is_time(const struct jit_file *f, bool last)
 }
 
 /* Open the file.  A map may have been replaced by another file; one that has disappeared stays open. */
-static void open_file(struct jit_file *f)
+static void jit_files_open_file(struct jit_file *f)
 {
 	const char *why;
 	int fd;
@@ -87,7 +87,7 @@ static void open_file(struct jit_file *f)
 	f->why = NULL;
 	if (f->fd < 0) {
 		f->fd = fd;
-	} else if (same_file(f->fd, fd)) {
+	} else if (jit_files_same_file(f->fd, fd)) {
 		close(fd);
 	} else {
 		close(f->fd);
@@ -101,7 +101,7 @@ static void open_now(struct jit_file *f, bool last)
 	if (f->path && path_is_java(f->path, strlen(f->path)))
 		return;
 	if (is_time(f, last))
-		open_file(f);
+		jit_files_open_file(f);
 	f->misses = f->fd < 0 ? f->misses + 1 : 0;
 }
 
@@ -116,7 +116,7 @@ static bool read_dump(struct jit_file *f, bool last, const struct patience *pati
 }
 
 /* Reads a part of a file.  Returns whether nothing is left. */
-static bool read_file(struct jit_file *f, uint64_t now_ns, bool last, const struct patience *patience)
+static bool jit_files_read_file(struct jit_file *f, uint64_t now_ns, bool last, const struct patience *patience)
 {
 	struct patience slice = patience_of(SLICE_NS);
 
@@ -138,7 +138,7 @@ void jit_files_read(struct jit_files *j, uint64_t now_ns, bool last)
 	do {
 		all = true;
 		for (size_t i = 0; i < j->count; i++, j->turn++)
-			all &= read_file(&j->items[j->turn % j->count], now_ns, last, &patience);
+			all &= jit_files_read_file(&j->items[j->turn % j->count], now_ns, last, &patience);
 	} while (!all && !patience_is_over(&patience));
 }
 
@@ -150,7 +150,7 @@ static void forget_times(struct jit_code *code, size_t from)
 	}
 }
 
-static void place(struct jit_file *f, struct spaces *spaces, uint32_t module)
+static void jit_files_place_one(struct jit_file *f, struct spaces *spaces, uint32_t module)
 {
 	for (; f->placed < f->code.count; f->placed++) {
 		const struct jit_piece *p = jit_code_piece(&f->code, f->placed);
@@ -191,7 +191,7 @@ void jit_files_place(struct jit_files *j, struct spaces *spaces, struct modules 
 		if (j->timeless)
 			forget_times(&f->code, f->placed);
 		if (f->placed < f->code.count)
-			place(f, spaces, jit_file_module(f, modules));
+			jit_files_place_one(f, spaces, jit_file_module(f, modules));
 	}
 }
 
@@ -233,7 +233,7 @@ const struct jit_file *jit_files_find(const struct jit_files *j, const struct mo
 	const char *path = is_named ? module->path : NULL;
 
 	for (size_t i = 0; i < j->count; i++) {
-		if (is_it(&j->items[i], module->pid, path, len))
+		if (jit_files_is_it(&j->items[i], module->pid, path, len))
 			return &j->items[i];
 	}
 	return NULL;

@@ -39,7 +39,7 @@ int jit_own_pid(int pid)
 
 /* The state of a process, and when it started (in clock ticks since boot), of /proc/PID/stat:
  * "8513 (name) S 1 ...", the 22nd word.  Returns false when there is no such process. */
-static bool read_state(int pid, char *state, unsigned long long *start)
+static bool jit_open_read_state(int pid, char *state, unsigned long long *start)
 {
 	char path[32], line[1024];
 	const char *at;
@@ -60,7 +60,7 @@ bool jit_maker_lives(int pid)
 	unsigned long long start;
 	char state;
 
-	return read_state(pid, &state, &start) && state != 'Z' && state != 'X';
+	return jit_open_read_state(pid, &state, &start) && state != 'Z' && state != 'X';
 }
 
 /* Is the file older than its process?  born_ns: when the process started, by CLOCK_MONOTONIC, if it is gone; 0:
@@ -72,7 +72,7 @@ static bool is_older(const struct stat *st, int pid, uint64_t born_ns)
 	unsigned long long start;
 	char state;
 
-	if (read_state(pid, &state, &start))
+	if (jit_open_read_state(pid, &state, &start))
 		age_ns = (int64_t)clock_ns(CLOCK_BOOTTIME) -
 			 (int64_t)(start * (1000000000ULL / (unsigned long long)sysconf(_SC_CLK_TCK)));
 	else if (born_ns)
@@ -83,7 +83,7 @@ static bool is_older(const struct stat *st, int pid, uint64_t born_ns)
 }
 
 /* Open name below the directory root without ever leaving it. */
-static int open_below(const char *root, const char *name)
+static int jit_open_below(const char *root, const char *name)
 {
 	struct open_how how = { .flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
 				.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
@@ -128,7 +128,7 @@ static const char *objection(int fd, const struct maker *maker)
 
 static int open_trusted(const char *root, const char *name, const struct maker *maker, const char **why)
 {
-	int fd = open_below(root, name);
+	int fd = jit_open_below(root, name);
 
 	if (fd < 0) {
 		*why = errno == ELOOP ? "is a symbolic link" : JIT_NOT_THERE;

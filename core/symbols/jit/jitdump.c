@@ -98,7 +98,7 @@ static bool looks_whole(const struct dump_record *r)
 /* --- header -------------------------------------------------------------------------- */
 
 /* magic, version, size, ELF machine, padding, pid (4 bytes each), time, flags (8 each) */
-static void read_header(struct jitdump *d, struct window *w)
+static void jitdump_read_header(struct jitdump *d, struct window *w)
 {
 	enum { ARCH_TIMESTAMP = 1 };
 	const uint8_t *p = window_at(w, 0, HEADER_BYTES);
@@ -140,8 +140,8 @@ static bool settle_lines(struct jit_line *lines, size_t n, const struct jit_piec
 }
 
 /* A line is "address line column file\0"; the file "\xff" is that of the previous entry. */
-static size_t read_lines(const struct jitdump *d, const uint8_t *p, const uint8_t *end, uint64_t count,
-			 struct jit_code *code)
+static size_t jitdump_read_lines(const struct jitdump *d, const uint8_t *p, const uint8_t *end, uint64_t count,
+				 struct jit_code *code)
 {
 	size_t n = 0;
 
@@ -162,7 +162,7 @@ static size_t read_lines(const struct jitdump *d, const uint8_t *p, const uint8_
 	return n;
 }
 
-static void add_lines(const struct jitdump *d, struct window *w, struct jit_code *code, struct jit_piece *piece)
+static void jitdump_add_lines(const struct jitdump *d, struct window *w, struct jit_code *code, struct jit_piece *piece)
 {
 	const uint8_t *p = window_at(w, d->lines_at, d->lines_size);
 	size_t n;
@@ -172,7 +172,7 @@ static void add_lines(const struct jitdump *d, struct window *w, struct jit_code
 	/* V8's baseline compiler gives offsets in bytecode instead of addresses */
 	if (!strncmp(jit_piece_name(code, piece), "JS:^", 4))
 		return;
-	n = read_lines(d, p + DEBUG_BYTES, p + d->lines_size, get_u64(d, p + PREFIX_BYTES + 8), code);
+	n = jitdump_read_lines(d, p + DEBUG_BYTES, p + d->lines_size, get_u64(d, p + PREFIX_BYTES + 8), code);
 	if (!n || !settle_lines(code->lines + code->line_count, n, piece))
 		return;
 	code->line_count += n;
@@ -230,7 +230,7 @@ static void read_load(const struct jitdump *d, struct window *w, const struct du
 	piece->from_ns = piece->seen_ns = r->time_ns;
 	piece->by_time = true;
 	if (d->lines_at)
-		add_lines(d, w, code, piece);
+		jitdump_add_lines(d, w, code, piece);
 	if (d->unwinding_at)
 		add_unwinding(d, w, code, piece);
 }
@@ -254,7 +254,7 @@ static void read_move(const struct jitdump *d, struct window *w, const struct du
 	*piece = copy;
 }
 
-static void read_record(struct jitdump *d, struct window *w, const struct dump_record *r, struct jit_code *code)
+static void jitdump_read_record(struct jitdump *d, struct window *w, const struct dump_record *r, struct jit_code *code)
 {
 	switch (r->id) {
 	case LOAD:
@@ -366,7 +366,7 @@ static bool read_next(struct jitdump *d, struct window *w, bool last, const stru
 	r = read_prefix(d, p);
 	whole = looks_whole(&r);
 	if (whole && r.size <= w->size - d->at) {
-		read_record(d, w, &r, code);
+		jitdump_read_record(d, w, &r, code);
 		d->at += r.size;
 		d->last_ns = r.time_ns;
 		return true;
@@ -375,8 +375,8 @@ static bool read_next(struct jitdump *d, struct window *w, bool last, const stru
 }
 
 /* Reads all records.  Returns whether everything is read. */
-static bool read_all(struct jitdump *d, struct window *w, bool last, const struct patience *patience,
-		     struct jit_code *code)
+static bool jitdump_read_all(struct jitdump *d, struct window *w, bool last, const struct patience *patience,
+			     struct jit_code *code)
 {
 	for (unsigned n = 0; !jit_code_is_full(code); n++) {
 		if (n % RECORDS_A_LOOK == 0 && patience_is_over(patience))
@@ -397,9 +397,9 @@ bool jitdump_read(struct jitdump *d, int fd, bool last, const struct patience *p
 		return true;
 	w.size = (uint64_t)st.st_size;
 	if (!d->begun)
-		read_header(d, &w);
+		jitdump_read_header(d, &w);
 	if (d->begun && !d->refused)
-		all = read_all(d, &w, last, patience, code);
+		all = jitdump_read_all(d, &w, last, patience, code);
 	d->unread = all || w.size < d->at ? 0 : w.size - d->at;
 	free(w.bytes);
 	return all || jit_code_is_full(code);

@@ -14,7 +14,7 @@ enum { CHUNK = 1 << 18 }; /* bytes read at a time; lines are shorter */
 #define MAX_TAKEN (UINT64_C(1) << 30)
 
 /* Like strtoull(text, end, 16), but without signs; false: not a number, or too large. */
-static bool parse_hex(const char **text, const char *end, uint64_t *n)
+static bool perfmap_parse_hex(const char **text, const char *end, uint64_t *n)
 {
 	static const int8_t digits[256] = {
 		['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
@@ -44,11 +44,11 @@ struct line {
 };
 
 /* "7f2c4d000100 80 LFoo;::bar", with or without 0x; a NUL ends the name. */
-static bool parse_line(const char *text, const char *end, struct line *line)
+static bool perfmap_parse_line(const char *text, const char *end, struct line *line)
 {
-	if (!parse_hex(&text, end, &line->start) || text == end || *text++ != ' ')
+	if (!perfmap_parse_hex(&text, end, &line->start) || text == end || *text++ != ' ')
 		return false;
-	if (!parse_hex(&text, end, &line->size) || text == end || *text++ != ' ')
+	if (!perfmap_parse_hex(&text, end, &line->size) || text == end || *text++ != ' ')
 		return false;
 	if (!line->size || line->start + line->size < line->start)
 		return false;
@@ -60,7 +60,7 @@ static bool parse_line(const char *text, const char *end, struct line *line)
 }
 
 /* Does the line repeat the last one of its address?  Then the file was rewritten. */
-static bool is_known(const struct jit_code *code, const struct line *line)
+static bool perfmap_is_known(const struct jit_code *code, const struct line *line)
 {
 	const struct jit_piece *p = jit_code_at(code, line->start);
 	const char *name;
@@ -71,7 +71,7 @@ static bool is_known(const struct jit_code *code, const struct line *line)
 	return !strncmp(name, line->name, line->name_len) && !name[line->name_len];
 }
 
-static void take_line(struct perfmap *m, const char *text, const char *end, struct jit_code *code)
+static void perfmap_take_line(struct perfmap *m, const char *text, const char *end, struct jit_code *code)
 {
 	struct jit_piece *piece;
 	struct line line;
@@ -80,11 +80,11 @@ static void take_line(struct perfmap *m, const char *text, const char *end, stru
 		text++;
 	if (end > text && end[-1] == '\r')
 		end--;
-	if (!parse_line(text, end, &line)) {
+	if (!perfmap_parse_line(text, end, &line)) {
 		code->bad++;
 		return;
 	}
-	if (is_known(code, &line))
+	if (perfmap_is_known(code, &line))
 		return;
 	piece = jit_code_add(code, line.start, line.size, line.start, line.name, line.name_len);
 	if (!piece)
@@ -95,7 +95,7 @@ static void take_line(struct perfmap *m, const char *text, const char *end, stru
 }
 
 /* Is the file the same, with the part that was read unchanged? */
-static bool goes_on(const struct perfmap *m, int fd)
+static bool perfmap_goes_on(const struct perfmap *m, int fd)
 {
 	size_t len = m->at < sizeof(m->tail) ? (size_t)m->at : sizeof(m->tail);
 	char tail[sizeof(m->tail)];
@@ -130,7 +130,7 @@ static bool pass_over_hole(struct perfmap *m, int fd, struct jit_code *code)
 }
 
 /* Take the complete lines of the next chunk.  Returns false if there are none. */
-static bool read_chunk(struct perfmap *m, int fd, char *chunk, struct jit_code *code)
+static bool perfmap_read_chunk(struct perfmap *m, int fd, char *chunk, struct jit_code *code)
 {
 	size_t want = m->look_end - m->at < CHUNK ? (size_t)(m->look_end - m->at) : CHUNK;
 	ssize_t n = pread(fd, chunk, want, (off_t)m->at);
@@ -144,7 +144,7 @@ static bool read_chunk(struct perfmap *m, int fd, char *chunk, struct jit_code *
 	if (text > chunk)
 		note_hole(m, code);
 	while ((newline = memchr(text, '\n', (size_t)(end - text)))) {
-		take_line(m, text, newline, code);
+		perfmap_take_line(m, text, newline, code);
 		text = newline + 1;
 		m->in_hole = false;
 	}
@@ -163,13 +163,13 @@ static bool is_too_much(const struct perfmap *m, const struct jit_code *code)
 }
 
 /* Reads the file.  Returns whether the look is over. */
-static bool look(struct perfmap *m, int fd, const struct patience *patience, struct jit_code *code)
+static bool perfmap_look(struct perfmap *m, int fd, const struct patience *patience, struct jit_code *code)
 {
 	char *chunk = xmalloc(CHUNK);
 	bool over = false;
 
 	while (!over && !is_too_much(m, code) && !patience_is_over(patience))
-		over = m->at >= m->look_end || !pass_over_hole(m, fd, code) || !read_chunk(m, fd, chunk, code);
+		over = m->at >= m->look_end || !pass_over_hole(m, fd, code) || !perfmap_read_chunk(m, fd, chunk, code);
 	free(chunk);
 	return over;
 }
@@ -181,7 +181,7 @@ bool perfmap_read(struct perfmap *m, int fd, uint64_t now_ns, const struct patie
 
 	if (fstat(fd, &st))
 		return true;
-	if (!goes_on(m, fd)) {
+	if (!perfmap_goes_on(m, fd)) {
 		m->at = m->taken = m->look_ns = 0;
 		m->in_hole = false;
 	}
@@ -189,7 +189,7 @@ bool perfmap_read(struct perfmap *m, int fd, uint64_t now_ns, const struct patie
 		m->look_ns = now_ns;
 		m->look_end = (uint64_t)st.st_size;
 	}
-	over = look(m, fd, patience, code);
+	over = perfmap_look(m, fd, patience, code);
 	keep_tail(m, fd);
 	m->unread = over || m->at > (uint64_t)st.st_size ? 0 : (uint64_t)st.st_size - m->at;
 	if (over) {

@@ -11,7 +11,7 @@
 enum { HIGH_SURROGATE = 0xd800, LOW_SURROGATE = 0xdc00, SURROGATES_END = 0xe000 };
 
 /* Take one UTF-16 code unit, encoded as 1 to 3 bytes.  Returns the number of bytes; 0: invalid. */
-static size_t take_unit(const char *text, size_t len, uint32_t *unit)
+static size_t class_name_take_unit(const char *text, size_t len, uint32_t *unit)
 {
 	const unsigned char *p = (const unsigned char *)text;
 
@@ -38,14 +38,14 @@ bool java_utf8_add(struct str *out, const char *text, size_t len)
 		uint32_t code = 0, low;
 		size_t more;
 
-		took = take_unit(text + at, len - at, &code);
+		took = class_name_take_unit(text + at, len - at, &code);
 		is_valid &= took && text[at];
 		if (took == 1 && code) {
 			str_addc(out, (char)code);
 			continue;
 		}
 		if (took && code >= HIGH_SURROGATE && code < LOW_SURROGATE && at + took < len) {
-			more = take_unit(text + at + took, len - at - took, &low);
+			more = class_name_take_unit(text + at + took, len - at - took, &low);
 			if (more && low >= LOW_SURROGATE && low < SURROGATES_END) {
 				code = 0x10000 + ((code - HIGH_SURROGATE) << 10) + (low - LOW_SURROGATE);
 				took += more;
@@ -59,7 +59,7 @@ bool java_utf8_add(struct str *out, const char *text, size_t len)
 
 /* ---- parts that differ in each run ---------------------------------------------------------- */
 
-static bool is_hex(char c)
+static bool class_name_is_hex(char c)
 {
 	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
@@ -77,7 +77,7 @@ static size_t without_address(const char *name, size_t len)
 {
 	size_t at = len;
 
-	while (at && is_hex(name[at - 1]))
+	while (at && class_name_is_hex(name[at - 1]))
 		at--;
 	if (at >= 3 && at < len && name[at - 1] == 'x' && name[at - 2] == '0')
 		at -= 2;
@@ -86,7 +86,7 @@ static size_t without_address(const char *name, size_t len)
 	return at >= 2 && at < len && strchr("+/.", name[at - 1]) ? at - 1 : len;
 }
 
-static bool ends_in(const char *name, size_t len, const char *end)
+static bool class_name_ends_in(const char *name, size_t len, const char *end)
 {
 	size_t end_len = strlen(end);
 
@@ -109,11 +109,11 @@ static size_t without_number(const char *name, size_t len)
 	};
 	size_t shorter = without_digits(name, len);
 
-	if (shorter == strlen("$Proxy") && ends_in(name, shorter, "$Proxy"))
+	if (shorter == strlen("$Proxy") && class_name_ends_in(name, shorter, "$Proxy"))
 		return shorter;
 	for (size_t i = 0; i < sizeof(numbered) / sizeof(*numbered); i++) {
-		if (ends_in(name, shorter, numbered[i]))
-			return ends_in(name, shorter, "Lambda$") ? shorter - 1 : shorter;
+		if (class_name_ends_in(name, shorter, numbered[i]))
+			return class_name_ends_in(name, shorter, "Lambda$") ? shorter - 1 : shorter;
 	}
 	return len;
 }
@@ -137,7 +137,7 @@ static void skip_proxy_number(struct str *out, const char **name, size_t *len)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static void add_class(struct str *out, const char *name, size_t len)
+static void class_name_add_class(struct str *out, const char *name, size_t len)
 {
 	size_t from;
 
@@ -170,11 +170,11 @@ void java_class_name(struct str *out, const char *name, size_t len)
 		dimensions++;
 	left = len - dimensions;
 	if (!dimensions) {
-		add_class(out, name, len);
+		class_name_add_class(out, name, len);
 	} else if (left == 1 && primitive(name[dimensions])) {
 		str_puts(out, primitive(name[dimensions]));
 	} else if (left > 2 && name[dimensions] == 'L' && name[len - 1] == ';') {
-		add_class(out, name + dimensions + 1, left - 2);
+		class_name_add_class(out, name + dimensions + 1, left - 2);
 	} else { /* invalid */
 		java_utf8_add(out, name, len);
 		dimensions = 0;

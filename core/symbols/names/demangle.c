@@ -77,7 +77,7 @@ struct demangling {
 	jmp_buf too_long;
 };
 
-static void take_text(const char *text, size_t len, void *demangling)
+static void demangle_take_text(const char *text, size_t len, void *demangling)
 {
 	struct demangling *d = demangling;
 
@@ -95,10 +95,10 @@ static char *demangle_limited(const char *name, size_t len, int options)
 
 	if (setjmp(d.too_long))
 		goto fail;
-	if (rust_demangle_callback(name, options, take_text, &d) && d.text.len)
+	if (rust_demangle_callback(name, options, demangle_take_text, &d) && d.text.len)
 		return d.text.buf;
 	str_clear(&d.text); /* the text may be incomplete */
-	if (!demangle_cxx_explodes(name) && cplus_demangle_v3_callback(name, options | deep, take_text, &d) &&
+	if (!demangle_cxx_explodes(name) && cplus_demangle_v3_callback(name, options | deep, demangle_take_text, &d) &&
 	    d.text.len)
 		return d.text.buf;
 fail:

@@ -63,14 +63,14 @@ struct parts {
 };
 
 /* Is the pointer a component?  Other pointers are text, a number or a word of libiberty. */
-static bool is_part(const struct parts *p, const struct demangle_component *part)
+static bool demangle_limit_is_part(const struct parts *p, const struct demangle_component *part)
 {
 	uintptr_t at = (uintptr_t)part - (uintptr_t)p->first;
 
 	return (uintptr_t)part >= (uintptr_t)p->first && at / sizeof(*part) < p->count && !(at % sizeof(*part));
 }
 
-static uint32_t size_of(struct parts *p, const struct demangle_component *part)
+static uint32_t demangle_limit_size_of(struct parts *p, const struct demangle_component *part)
 {
 	const struct demangle_component *below[] = { part->u.s_binary.left, part->u.s_binary.right };
 	uint32_t *size = &p->sizes[part - p->first];
@@ -79,7 +79,7 @@ static uint32_t size_of(struct parts *p, const struct demangle_component *part)
 		return *size;
 	*size = 1; /* ends the recursion in cycles */
 	for (int i = 0; i < 2 && *size < MAX_PARTS; i++)
-		*size += is_part(p, below[i]) ? size_of(p, below[i]) : 0;
+		*size += demangle_limit_is_part(p, below[i]) ? demangle_limit_size_of(p, below[i]) : 0;
 	return *size;
 }
 
@@ -94,7 +94,7 @@ static bool has_too_many_parts(const char *name)
 		return false;
 	p.count = malloc_usable_size(memory) / sizeof(*top);
 	p.sizes = xcalloc(p.count, sizeof(*p.sizes));
-	too_many = is_part(&p, top) && size_of(&p, top) >= MAX_PARTS;
+	too_many = demangle_limit_is_part(&p, top) && demangle_limit_size_of(&p, top) >= MAX_PARTS;
 	free(p.sizes);
 	free(memory);
 	return too_many;
@@ -114,7 +114,7 @@ enum { MAX_REFERENCES = 21 };
 
 /* The distance back that a reference has: "QbK" is 1 * 26 + 10: base 26, and the last digit is a small letter.  0
  * when invalid. */
-static size_t read_distance(const char *at)
+static size_t demangle_limit_read_distance(const char *at)
 {
 	size_t distance = 0;
 
@@ -155,7 +155,7 @@ bool demangle_d_explodes(const char *name)
 	int references = 0;
 
 	for (const char *at = name; (at = strchr(at, 'Q')); at++) {
-		size_t distance = read_distance(at + 1);
+		size_t distance = demangle_limit_read_distance(at + 1);
 		const char *target = at - distance;
 
 		if (distance && distance <= (size_t)(at - name) && !isdigit((unsigned char)*target))

@@ -21,17 +21,17 @@ struct scan {
 	size_t start; /* where our part of out begins */
 };
 
-static char at(const struct scan *s, size_t i)
+static char name_simplify_at(const struct scan *s, size_t i)
 {
 	return i < s->len ? s->name[i] : '\0';
 }
 
-static bool is_word(char c)
+static bool name_simplify_is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-static bool begins_with(const struct scan *s, size_t i, const char *text)
+static bool name_simplify_begins_with(const struct scan *s, size_t i, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -48,13 +48,14 @@ static size_t operator_length(const struct scan *s, size_t i)
 	};
 	const size_t word = strlen("operator");
 
-	if (!begins_with(s, i, "operator") || (i && is_word(s->name[i - 1])))
+	if (!name_simplify_begins_with(s, i, "operator") || (i && name_simplify_is_word(s->name[i - 1])))
 		return 0;
 	for (size_t k = 0; k < sizeof(symbols) / sizeof(*symbols); k++) {
 		size_t end = i + word + strlen(symbols[k]);
 
 		/* "operator<<int>" is "operator<" of int */
-		if (begins_with(s, i + word, symbols[k]) && !(symbols[k][1] && is_word(at(s, end))))
+		if (name_simplify_begins_with(s, i + word, symbols[k]) &&
+		    !(symbols[k][1] && name_simplify_is_word(name_simplify_at(s, end))))
 			return end - i;
 	}
 	return 0;
@@ -63,7 +64,7 @@ static size_t operator_length(const struct scan *s, size_t i)
 /* '<' as a value: a generic argument of Rust */
 static bool is_quoted(const struct scan *s, size_t i)
 {
-	return s->name[i] == '\'' && at(s, i + 2) == '\'';
+	return s->name[i] == '\'' && name_simplify_at(s, i + 2) == '\'';
 }
 
 /* --- which bracket closes which ----------------------------------------------------- */
@@ -71,7 +72,7 @@ static bool is_quoted(const struct scan *s, size_t i)
 /* Is the '<' at i a comparison, as demanglers write it: "foo<((3)<(2))>", "foo<(3 < 2)>"? */
 static bool is_less_than(const struct scan *s, size_t i)
 {
-	return i && (s->name[i - 1] == ')' || (s->name[i - 1] == ' ' && at(s, i + 1) == ' '));
+	return i && (s->name[i - 1] == ')' || (s->name[i - 1] == ' ' && name_simplify_at(s, i + 1) == ' '));
 }
 
 static void pair(struct scan *s, size_t i)
@@ -121,7 +122,7 @@ static bool match_one(struct scan *s, size_t i, size_t after_operator)
 }
 
 /* Find the pairs of brackets.  Returns whether each bracket has one. */
-static bool match(struct scan *s)
+static bool name_simplify_match(struct scan *s)
 {
 	size_t after_operator = SIZE_MAX;
 
@@ -154,7 +155,7 @@ static bool is_name_in_angles(const struct scan *s, size_t i)
 					     "<dictcomp>", "<setcomp>", "<genexpr>", "<impl " };
 
 	for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++) {
-		if (begins_with(s, i, names[k]))
+		if (name_simplify_begins_with(s, i, names[k]))
 			return true;
 	}
 	return false;
@@ -164,13 +165,13 @@ static bool is_name_in_angles(const struct scan *s, size_t i)
 static bool is_turbofish(const struct scan *s, size_t i)
 {
 	return s->name[i] == '<' && last(s, 1) == ':' && last(s, 2) == ':' &&
-	       (is_word(last(s, 3)) || last(s, 3) == '}') && !is_name_in_angles(s, i);
+	       (name_simplify_is_word(last(s, 3)) || last(s, 3) == '}') && !is_name_in_angles(s, i);
 }
 
 /* D's each!(int): at the "(" */
 static bool is_d_list(const struct scan *s, size_t i)
 {
-	return s->name[i] == '(' && last(s, 1) == '!' && is_word(last(s, 2));
+	return s->name[i] == '(' && last(s, 1) == '!' && name_simplify_is_word(last(s, 2));
 }
 
 /* Go's Map[go.shape.int], but int[4], int[], foo[abi:cxx11] */
@@ -178,27 +179,27 @@ static bool is_square_list(const struct scan *s, size_t i)
 {
 	size_t digits = i + 1;
 
-	while (isdigit((unsigned char)at(s, digits)))
+	while (isdigit((unsigned char)name_simplify_at(s, digits)))
 		digits++;
-	return s->name[i] == '[' && digits != s->closers[i] && !begins_with(s, i, "[abi:") &&
-	       (is_word(last(s, 1)) || last(s, 1) == '`');
+	return s->name[i] == '[' && digits != s->closers[i] && !name_simplify_begins_with(s, i, "[abi:") &&
+	       (name_simplify_is_word(last(s, 1)) || last(s, 1) == '`');
 }
 
 static bool is_angle_list(const struct scan *s, size_t i)
 {
 	char before = last(s, 1);
 
-	return s->name[i] == '<' && (is_word(before) || (before && strchr("]}'`\"", before)));
+	return s->name[i] == '<' && (name_simplify_is_word(before) || (before && strchr("]}'`\"", before)));
 }
 
 /* Is the list really closed?  A name that follows directly shows that it is not a list: C# has methods
  * Class::<Main>b__0. */
 static bool is_closed(const struct scan *s, size_t i)
 {
-	return s->closers[i] && !is_word(at(s, s->closers[i] + 1u));
+	return s->closers[i] && !name_simplify_is_word(name_simplify_at(s, s->closers[i] + 1u));
 }
 
-static void drop(struct scan *s, size_t bytes)
+static void name_simplify_drop(struct scan *s, size_t bytes)
 {
 	if (!bytes)
 		return;
@@ -212,13 +213,15 @@ static size_t skip_operator_lists(const struct scan *s, size_t start)
 	size_t i = start;
 
 	for (;;) {
-		size_t list = i + (at(s, i) == ' ');
+		size_t list = i + (name_simplify_at(s, i) == ' ');
 
-		if (at(s, list) != '<' || !is_closed(s, list))
+		if (name_simplify_at(s, list) != '<' || !is_closed(s, list))
 			break;
 		i = s->closers[list] + 1u;
 	}
-	return at(s, i) && strchr("=<>*-&|+", at(s, i)) ? start : i; /* the next character must not form another
+	return name_simplify_at(s, i) && strchr("=<>*-&|+", name_simplify_at(s, i))
+		       ? start
+		       : i; /* the next character must not form another
 								      * operator */
 }
 
@@ -229,7 +232,8 @@ static bool follows_operator(const struct scan *s, size_t bytes)
 	size_t len = s->out->len - s->start - bytes;
 	const char *end = s->out->buf + s->out->len - bytes;
 
-	return len >= word && !memcmp(end - word, "operator", word) && (len == word || !is_word(end[-1 - (int)word]));
+	return len >= word && !memcmp(end - word, "operator", word) &&
+	       (len == word || !name_simplify_is_word(end[-1 - (int)word]));
 }
 
 /* Append the character at i, unless a list starts there.  Returns where to go on. */
@@ -248,7 +252,7 @@ static size_t copy_one(struct scan *s, size_t i)
 			goto keep;
 		if (follows_operator(s, mark))
 			goto keep;
-		drop(s, mark);
+		name_simplify_drop(s, mark);
 		return s->closers[i] + 1u;
 	}
 keep:
@@ -266,7 +270,7 @@ static void strip_once(const char *name, size_t len, struct str *out)
 	}
 	scan.closers = xcalloc(len, sizeof(*scan.closers));
 	scan.open = xmalloc(len * sizeof(*scan.open));
-	if (match(&scan)) {
+	if (name_simplify_match(&scan)) {
 		for (size_t i = 0; i < len;)
 			i = copy_one(&scan, i);
 	} else {

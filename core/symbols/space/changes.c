@@ -18,7 +18,7 @@ static struct perf_event_header header_of(const uint8_t *record)
 	return header;
 }
 
-static uint32_t load_u32(const uint8_t *p)
+static uint32_t changes_load_u32(const uint8_t *p)
 {
 	uint32_t n;
 
@@ -26,7 +26,7 @@ static uint32_t load_u32(const uint8_t *p)
 	return n;
 }
 
-static uint64_t load_u64(const uint8_t *p)
+static uint64_t changes_load_u64(const uint8_t *p)
 {
 	uint64_t n;
 
@@ -51,7 +51,7 @@ void changes_add(struct changes *c, const uint8_t *record, uint64_t time_ns)
 	c->count++;
 }
 
-static int by_time(const void *a, const void *b)
+static int changes_by_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
@@ -61,7 +61,7 @@ static int by_time(const void *a, const void *b)
 void changes_sort(struct changes *c)
 {
 	if (c->count)
-		qsort(c->items, c->count, sizeof(*c->items), by_time);
+		qsort(c->items, c->count, sizeof(*c->items), changes_by_time);
 }
 
 /* MMAP:  pid tid addr len pgoff path
@@ -76,23 +76,23 @@ bool mmap_record_read(const uint8_t *record, bool trust_build_ids, struct mmap_r
 	if (header.size < head)
 		return false;
 	*m = (struct mmap_record){
-		.pid = (int)load_u32(body),
+		.pid = (int)changes_load_u32(body),
 		.kernel = (header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL,
 		.data = header.misc & PERF_RECORD_MISC_MMAP_DATA,
-		.start = load_u64(body + 8),
-		.len = load_u64(body + 16),
-		.offset = load_u64(body + 24),
+		.start = changes_load_u64(body + 8),
+		.len = changes_load_u64(body + 16),
+		.offset = changes_load_u64(body + 24),
 		.path = (const char *)record + head,
 		.path_len = strnlen((const char *)record + head, header.size - head),
 	};
-	m->copied = second && (load_u32(body + 60) & MAP_TYPE) == MAP_PRIVATE;
+	m->copied = second && (changes_load_u32(body + 60) & MAP_TYPE) == MAP_PRIVATE;
 	if (second && header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID && trust_build_ids && body[32] <= BUILD_ID_MAX) {
 		m->build_id_len = body[32];
 		memcpy(m->build_id, body + 36, m->build_id_len);
 	} else if (second) {
-		m->major = load_u32(body + 32);
-		m->minor = load_u32(body + 36);
-		m->inode = load_u64(body + 40);
+		m->major = changes_load_u32(body + 32);
+		m->minor = changes_load_u32(body + 36);
+		m->inode = changes_load_u64(body + 40);
 	}
 	return true;
 }
@@ -136,9 +136,9 @@ void change_process(struct spaces *spaces, const struct change *change)
 	if (header.size < HEADER_BYTES + 8)
 		return;
 	if (header.type == PERF_RECORD_FORK)
-		spaces_fork(spaces, (int)load_u32(body), (int)load_u32(body + 4), change->time_ns);
+		spaces_fork(spaces, (int)changes_load_u32(body), (int)changes_load_u32(body + 4), change->time_ns);
 	else if (header.type == PERF_RECORD_COMM && header.misc & PERF_RECORD_MISC_COMM_EXEC)
-		spaces_exec(spaces, (int)load_u32(body), change->time_ns);
+		spaces_exec(spaces, (int)changes_load_u32(body), change->time_ns);
 }
 
 void changes_apply(struct changes *c, struct spaces *spaces, struct modules *modules, bool trust_build_ids)

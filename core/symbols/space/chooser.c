@@ -37,7 +37,7 @@ void chooser_init(struct chooser *c, struct place *wanted, size_t count)
 
 /* The index of the first wanted place at or after address.  One bucket can have nearly all places: a module far from
  * the kernel makes them wide. */
-static size_t first_from(const struct chooser *c, uint64_t address)
+static size_t chooser_first_from(const struct chooser *c, uint64_t address)
 {
 	size_t first, bucket;
 
@@ -55,7 +55,7 @@ static size_t name_len(const struct symbol *s)
 	return s->name_len ? s->name_len : strlen(s->name);
 }
 
-static size_t leading_underscores(const struct symbol *s)
+static size_t chooser_leading_underscores(const struct symbol *s)
 {
 	size_t len = name_len(s), n = 0;
 
@@ -64,7 +64,7 @@ static size_t leading_underscores(const struct symbol *s)
 	return n;
 }
 
-static bool begins_with(const struct symbol *s, const char *text, size_t len)
+static bool chooser_begins_with(const struct symbol *s, const char *text, size_t len)
 {
 	return name_len(s) >= len && !memcmp(s->name, text, len);
 }
@@ -73,10 +73,10 @@ static bool begins_with(const struct symbol *s, const char *text, size_t len)
  * position-independent copy for early boot? */
 static bool is_second_name(const struct symbol *s)
 {
-	return begins_with(s, "__ia32_", 7) || begins_with(s, "__pi_", 5);
+	return chooser_begins_with(s, "__ia32_", 7) || chooser_begins_with(s, "__pi_", 5);
 }
 
-static bool is_better(const struct symbol *a, const struct symbol *b)
+static bool chooser_is_better(const struct symbol *a, const struct symbol *b)
 {
 	size_t a_underscores, b_underscores;
 
@@ -94,8 +94,8 @@ static bool is_better(const struct symbol *a, const struct symbol *b)
 		return b->local;
 	if (is_second_name(a) != is_second_name(b))
 		return is_second_name(b);
-	a_underscores = leading_underscores(a);
-	b_underscores = leading_underscores(b);
+	a_underscores = chooser_leading_underscores(a);
+	b_underscores = chooser_leading_underscores(b);
 	if (a_underscores != b_underscores)
 		return a_underscores < b_underscores;
 	return name_len(a) > name_len(b);
@@ -107,13 +107,13 @@ void chooser_offer(struct chooser *c, const struct symbol *s)
 
 	if (!c->count)
 		return;
-	first = first_from(c, s->start);
+	first = chooser_first_from(c, s->start);
 	if (first == c->count)
 		return;
-	if (is_better(s, &c->before[first]))
+	if (chooser_is_better(s, &c->before[first]))
 		c->before[first] = *s;
 	for (size_t i = first; i < c->count && c->wanted[i].address - s->start < s->size; i++) {
-		if (is_better(s, &c->covering[i]))
+		if (chooser_is_better(s, &c->covering[i]))
 			c->covering[i] = *s;
 	}
 }
@@ -127,7 +127,7 @@ void chooser_finish(struct chooser *c, struct arena *names)
 
 		named = NULL;
 
-		if (is_better(&c->before[i], before))
+		if (chooser_is_better(&c->before[i], before))
 			before = &c->before[i];
 		if (s->start == UINT64_MAX && before->start != UINT64_MAX && !before->size)
 			s = before;

@@ -33,7 +33,7 @@ static void find_bounds(struct overlaps *o, const struct mapping *items, size_t 
 		o->leaves *= 2;
 }
 
-static size_t leaf_of(const struct overlaps *o, uint64_t bound)
+static size_t overlaps_leaf_of(const struct overlaps *o, uint64_t bound)
 {
 	return o->leaves + FIRST_NOT(i, o->bound_count, o->bounds[i] < bound);
 }
@@ -42,7 +42,7 @@ static size_t leaf_of(const struct overlaps *o, uint64_t bound)
 static void each_node(struct overlaps *o, const struct mapping *m, uint32_t number,
 		      void (*note)(struct overlaps *o, size_t node, uint32_t number))
 {
-	size_t from = leaf_of(o, m->start), to = leaf_of(o, m->end);
+	size_t from = overlaps_leaf_of(o, m->start), to = overlaps_leaf_of(o, m->end);
 
 	for (; from < to; from /= 2, to /= 2) {
 		if (from % 2)

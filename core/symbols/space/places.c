@@ -13,7 +13,7 @@ enum { MAX_THREADS = 8 };
 
 /* --- finding the place of an address ----------------------------------------- */
 
-static uint32_t add_place(struct places *p, uint32_t module, uint64_t address)
+static uint32_t places_add_place(struct places *p, uint32_t module, uint64_t address)
 {
 	uint32_t *number = map_at(&p->by_address, address, module);
 
@@ -28,22 +28,22 @@ static uint32_t add_place(struct places *p, uint32_t module, uint64_t address)
 static uint32_t add_nowhere(struct places *p, uint64_t address)
 {
 	if (!p->nowhere_is_one)
-		return add_place(p, PLACE_NO_MODULE, address);
+		return places_add_place(p, PLACE_NO_MODULE, address);
 	if (!p->nowhere)
-		p->nowhere = add_place(p, PLACE_NO_MODULE, 0) + 1;
+		p->nowhere = places_add_place(p, PLACE_NO_MODULE, 0) + 1;
 	return p->nowhere - 1;
 }
 
-static uint32_t locate(struct places *p, struct space *space, uint64_t address, uint64_t time_ns)
+static uint32_t places_locate(struct places *p, struct space *space, uint64_t address, uint64_t time_ns)
 {
 	const struct mapping *m;
 
 	if (!space)
-		return add_place(p, MODULE_KERNEL_ID, address);
+		return places_add_place(p, MODULE_KERNEL_ID, address);
 	m = space_lookup(space, address, time_ns);
 	if (!m)
 		return add_nowhere(p, address);
-	return add_place(p, m->module, address - m->start + m->offset);
+	return places_add_place(p, m->module, address - m->start + m->offset);
 }
 
 uint32_t places_add(struct places *p, struct space *space, uint32_t context, uint64_t address, uint64_t time_ns)
@@ -54,7 +54,7 @@ uint32_t places_add(struct places *p, struct space *space, uint32_t context, uin
 		return known - 1;
 	if (space && p->nowhere_is_one && p->spaces && !spaces_reach(p->spaces, address))
 		return add_nowhere(p, address); /* not kept: there are many, and they are seen once */
-	number = locate(p, space, address, time_ns);
+	number = places_locate(p, space, address, time_ns);
 	*map_at(&p->cache, address, context) = number + 1;
 	return number;
 }
@@ -116,7 +116,7 @@ static int by_module_and_address(const void *a, const void *b)
 	return ORDER(x->module, y->module) ?: ORDER(x->address, y->address);
 }
 
-static int by_count(const void *a, const void *b)
+static int places_by_count(const void *a, const void *b)
 {
 	const struct job *x = a, *y = b;
 
@@ -155,7 +155,7 @@ void places_resolve(struct places *p, const struct modules *modules, places_sour
 		sorted[i] = p->items[order[i].number];
 	work.count = make_jobs(work.jobs, sorted, p->count, modules);
 	if (work.count)
-		qsort(work.jobs, work.count, sizeof(*work.jobs), by_count);
+		qsort(work.jobs, work.count, sizeof(*work.jobs), places_by_count);
 	run_on_all_cpus(&work);
 
 	for (size_t i = 0; i < p->count; i++) {

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 
 /* "7f1c2a600000-7f1c2a755000 r-xp 00026000 fe:01 1054      /usr/lib/libc.so.6" */
-static bool parse(char *line, uint64_t address, struct process_map *map)
+static bool process_map_parse(char *line, uint64_t address, struct process_map *map)
 {
 	unsigned int major, minor;
 	uint64_t inode;
@@ -34,7 +34,7 @@ bool process_map_find(int pid, uint64_t address, struct process_map *map)
 	snprintf(name, sizeof(name), "/proc/%d/maps", pid);
 	maps = fopen(name, "re");
 	while (maps && !found && getline(&line, &cap, maps) > 0)
-		found = parse(line, address, map);
+		found = process_map_parse(line, address, map);
 	if (maps)
 		fclose(maps);
 	free(line);

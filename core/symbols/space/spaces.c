@@ -53,7 +53,7 @@ struct space *spaces_find(struct spaces *s, int pid, uint64_t time_ns)
 	return space;
 }
 
-static void list_add(struct spaces *s, struct mapping_list *list, const struct mapping *m)
+static void spaces_list_add(struct spaces *s, struct mapping_list *list, const struct mapping *m)
 {
 	if (m->end <= m->start)
 		return;
@@ -70,7 +70,7 @@ void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uin
 		.start = start, .end = start + len, .offset = offset, .from_ns = time_ns, .module = module
 	};
 
-	list_add(s, &spaces_find(s, pid, time_ns)->mappings, &m);
+	spaces_list_add(s, &spaces_find(s, pid, time_ns)->mappings, &m);
 }
 
 void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint32_t module)
@@ -82,7 +82,7 @@ void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t sta
 				   .module = module,
 				   .memory = true };
 
-	list_add(s, &spaces_find(s, pid, time_ns)->mappings, &m);
+	spaces_list_add(s, &spaces_find(s, pid, time_ns)->mappings, &m);
 }
 
 void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint64_t offset,
@@ -95,7 +95,7 @@ void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, ui
 				   .module = module,
 				   .memory = true };
 
-	list_add(s, &spaces_find(s, pid, time_ns)->code, &m);
+	spaces_list_add(s, &spaces_find(s, pid, time_ns)->code, &m);
 }
 
 void spaces_map_always(struct spaces *s, int pid, uint64_t start, uint64_t len, uint32_t module)
@@ -128,25 +128,25 @@ void spaces_exec(struct spaces *s, int pid, uint64_t time_ns)
 	add_space(s, pid, time_ns)->parent = before;
 }
 
-static int by_start(const void *a, const void *b)
+static int spaces_by_start(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;
 
 	return ORDER(x->start, y->start) ?: ORDER(x->from_ns, y->from_ns);
 }
 
-static bool same_place(const struct mapping *a, const struct mapping *b)
+static bool spaces_same_place(const struct mapping *a, const struct mapping *b)
 {
 	return a->start == b->start && a->end == b->end && a->offset == b->offset && a->module == b->module;
 }
 
 /* Drop duplicates (a synthesised record and the real one). */
-static void drop_repeated(struct mapping_list *list)
+static void spaces_drop_repeated(struct mapping_list *list)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (!kept || !same_place(&list->items[kept - 1], &list->items[i]))
+		if (!kept || !spaces_same_place(&list->items[kept - 1], &list->items[i]))
 			list->items[kept++] = list->items[i];
 	}
 	list->count = kept;
@@ -205,16 +205,16 @@ static void prepare_list(struct mapping_list *list, bool repeats)
 		return;
 	list_forget(list);
 	if (list->count)
-		qsort(list->items, list->count, sizeof(*list->items), by_start);
+		qsort(list->items, list->count, sizeof(*list->items), spaces_by_start);
 	if (repeats)
-		drop_repeated(list);
+		spaces_drop_repeated(list);
 	find_overlaps(list);
 	if (many_overlap(list))
 		list->overlaps = overlaps_new(list->items, list->count);
 	list->sorted = true;
 }
 
-static void prepare(struct space *space)
+static void spaces_prepare_one(struct space *space)
 {
 	prepare_list(&space->mappings, true);
 	prepare_list(&space->code, false); /* code moved away and back is not a duplicate */
@@ -228,7 +228,7 @@ static size_t changes_until(const struct mapping_list *list, uint64_t time_ns)
 
 uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns)
 {
-	prepare(space);
+	spaces_prepare_one(space);
 	if (!space->first_context) {
 		space->first_context = s->next_context + 1;
 		s->next_context += (uint32_t)(space->mappings.change_count + space->code.change_count) + 1;
@@ -239,7 +239,7 @@ uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns)
 
 /* Is m a better choice than best: the newest of those that existed at time_ns, else the
  * oldest? */
-static bool is_better(const struct mapping *m, const struct mapping *best, uint64_t time_ns)
+static bool spaces_is_better(const struct mapping *m, const struct mapping *best, uint64_t time_ns)
 {
 	if (!best || (m->from_ns <= time_ns) != (best->from_ns <= time_ns))
 		return !best || m->from_ns <= time_ns;
@@ -254,7 +254,7 @@ static const struct mapping *best_of(const struct mapping_list *list, size_t las
 	for (size_t i = last + 1; i-- > 0 && list->max_end[i] > address;) {
 		const struct mapping *m = &list->items[i];
 
-		if (address < m->end && is_better(m, best, time_ns))
+		if (address < m->end && spaces_is_better(m, best, time_ns))
 			best = m;
 	}
 	return best;
@@ -296,7 +296,7 @@ const struct mapping *space_lookup(struct space *space, uint64_t address, uint64
 	for (int depth = 0; space && depth < MAX_FORK_DEPTH; depth++) {
 		const struct mapping *m, *code;
 
-		prepare(space);
+		spaces_prepare_one(space);
 		m = own_mapping(space, address, time_ns);
 		if (m && !m->memory)
 			return memory ? memory : m;
@@ -315,7 +315,7 @@ const struct mapping *space_lookup(struct space *space, uint64_t address, uint64
 
 /* --- what is mapped anywhere ------------------------------------------------------- */
 
-SORT_BY(by_first, struct stretch_of_memory, start);
+SORT_BY(spaces_by_first, struct stretch_of_memory, start);
 
 static size_t add_stretches(struct stretch_of_memory *to, const struct mapping *mappings, size_t count)
 {
@@ -341,7 +341,7 @@ static void find_reach(struct spaces *s)
 		r->count += add_stretches(r->items + r->count, space->code.items, space->code.count);
 	}
 	if (r->count)
-		qsort(r->items, r->count, sizeof(*r->items), by_first);
+		qsort(r->items, r->count, sizeof(*r->items), spaces_by_first);
 	for (size_t i = 0; i < r->count; i++) {
 		if (!kept || r->items[i].start > r->items[kept - 1].end)
 			r->items[kept++] = r->items[i];
@@ -364,12 +364,12 @@ bool spaces_reach(struct spaces *s, uint64_t address)
 void spaces_prepare(struct spaces *s)
 {
 	for (size_t i = 0; i < s->all_count; i++)
-		prepare(s->all[i]);
+		spaces_prepare_one(s->all[i]);
 	if (!s->reach.known)
 		find_reach(s);
 }
 
-static void list_free(struct mapping_list *list)
+static void spaces_list_free(struct mapping_list *list)
 {
 	free(list->items);
 	list_forget(list);
@@ -380,8 +380,8 @@ void spaces_free(struct spaces *s)
 	if (!s)
 		return;
 	for (size_t i = 0; i < s->all_count; i++) {
-		list_free(&s->all[i]->mappings);
-		list_free(&s->all[i]->code);
+		spaces_list_free(&s->all[i]->mappings);
+		spaces_list_free(&s->all[i]->code);
 	}
 	free(s->all);
 	free(s->reach.items);
