@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/format/events.h"
 #include "core/format/recording.h"
 #include "core/str.h"
 
@@ -100,7 +101,7 @@ static int explain_missing(const struct perfdata *d, const struct preset *preset
 				  : "; the file is cut off, and its tracepoint formats were at the end";
 
 	choice->nothing = is_empty_event(d, preset->event) ||
-			  (!strcmp(preset->event, RECORDING_LANE) && is_empty_event(d, RECORDING_SCHED));
+			  (event_row_of(preset->event)->kind == EVENT_VALUES && is_empty_event(d, RECORDING_SCHED));
 	if (choice->nothing)
 		return error("%s: %s was recorded, but has no samples%s", d->path, preset->event, cut);
 	return error("%s: has no %s%s", d->path, preset->missing, cut);

@@ -11,7 +11,7 @@
 #include "collapse/fold/wait_kind.h"
 #include "collapse/fold/windows.h"
 #include "core/error.h"
-#include "core/format/recording.h"
+#include "core/format/events.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 
@@ -27,6 +27,8 @@ static void choose_processes(struct options *o)
 
 static void choose_preset(struct options *o)
 {
+	enum event_kind kind;
+
 	for (size_t i = 0; i < PRESETS; i++) {
 		if (!o->presets[i])
 			continue;
@@ -38,7 +40,8 @@ static void choose_preset(struct options *o)
 		die_usage("--sampled and --%s cannot be combined", o->preset ? o->preset->name : "event");
 	if (!o->preset)
 		return;
-	if (o->between && (!strcmp(o->preset->event, RECORDING_LANE) || !strcmp(o->preset->event, RECORDING_PROCESSES)))
+	kind = event_row_of(o->preset->event)->kind;
+	if (o->between && (kind == EVENT_VALUES || kind == EVENT_PROCESSES))
 		die_usage("--%s are of no thread, and so in no window of one: not with --between", o->preset->name);
 	if (o->preset->timeline && (o->event || o->heat || o->quality || o->weight || o->columns))
 		die_usage("--timeline reads all events, with their times: not with --event, --heat, --quality, "
@@ -61,7 +64,7 @@ static void choose_preset(struct options *o)
 	if (o->event && strcmp(o->event, o->preset->event))
 		die_usage("--%s shows event %s, not %s", o->preset->name, o->preset->event, o->event);
 	o->event = o->preset->event;
-	if (!strcmp(o->event, RECORDING_PROCESSES))
+	if (kind == EVENT_PROCESSES)
 		choose_processes(o);
 }
 
@@ -123,12 +126,13 @@ static void check_lengths(struct options *o)
 			  "--explain or "
 			  "--diff");
 	for (size_t i = 0; i < PRESETS; i++) {
-		if (o->presets[i] && i != PRESET_WINDOWS)
+		if (event_row_of(presets[i].event)->kind == EVENT_WINDOWS)
+			o->presets[i] = true;
+		else if (o->presets[i])
 			die_usage("--lengths is about windows: not with --%s", presets[i].name);
 	}
 	if (o->between && !strcmp(o->between, "out"))
 		die_usage("--lengths needs windows: not with --between out");
-	o->presets[PRESET_WINDOWS] = true;
 }
 
 static void check_explain(struct options *o)

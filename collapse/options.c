@@ -1,11 +1,13 @@
 #include "collapse/options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "collapse/fold/states.h"
 #include "collapse/fold/wait_kind.h"
 #include "core/decimal.h"
 #include "core/error.h"
+#include "core/format/events.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -32,12 +34,12 @@ static bool wants_tables(const struct options *o)
 
 static bool is_of_no_thread(const struct preset *p)
 {
-	return p->event && !strcmp(p->event, RECORDING_LANE);
+	return event_row_of(p->event)->kind == EVENT_VALUES;
 }
 
 static bool event_has_wakers(const struct preset *p)
 {
-	return p->event && (!strcmp(p->event, RECORDING_OFFCPU) || !strcmp(p->event, RECORDING_WAKEUP));
+	return event_row_of(p->event)->has_wakers;
 }
 
 /* The values of an event that such formats have room for. */
@@ -165,16 +167,18 @@ int options_time_power(const struct options *o)
 	nearest_die("--unitstime", o->unitstime, units, 4);
 }
 
-/* The lists of formats, for --help. */
-struct tables_help {
-	struct str output_formats;
+/* ---- the table of options --------------------------------------------------- */
+
+/* Values that are looked at when all are there. */
+struct option_words {
+	const char *format, *output_format, *demangled, *files;
+	bool no_names;
+	struct str output_formats; /* their list, for --help */
 };
 
-static void collapse_options_parse(struct options *o, int argc, char **argv, const struct tables_help *help)
+static void options_add_roots(struct opt_table *t, struct options *o)
 {
-	const char *format = NULL, *output_format = NULL, *demangled = "simple", *files = NULL;
-	bool no_names = false;
-	const struct opt opts[] = {
+	const struct opt rows[] = {
 		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST",
 		  "root [comm]: pid tid thread cpu state by waker wait\n"
@@ -186,21 +190,25 @@ static void collapse_options_parse(struct options *o, int argc, char **argv, con
 		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]", .text = &o->event },
 		{ .name = "event-filter", .arg = "NAME", .text = &o->event },
 		{ 0, "sampled", NULL, "only samples of running code, not spans of time", .flag = &o->sampled },
-		{ 0, "states", NULL, "time in each scheduler state; --wall: by stack, too",
-		  .flag = &o->presets[PRESET_STATES] },
-		{ 0, "tenancy", NULL, "time on each CPU, by thread", .flag = &o->presets[PRESET_TENANCY] },
-		{ 0, "offcpu", NULL, "blocked time, by stack; --waits all: idle waits, too",
-		  .flag = &o->presets[PRESET_OFFCPU] },
-		{ .name = "timeline", .flag = &o->presets[PRESET_TIMELINE] },
-		{ .name = "wall", .flag = &o->presets[PRESET_WALL] },
-		{ .name = "lanes", .flag = &o->presets[PRESET_LANES] },
-		{ 0, "wakeup", NULL, "time from being woken until running", .flag = &o->presets[PRESET_WAKEUP] },
-		{ 0, "faults", NULL, "time in page faults, by type and file", .flag = &o->presets[PRESET_FAULTS] },
-		{ .name = "syscalls", .flag = &o->presets[PRESET_SYSCALLS] },
-		{ .name = "io", .flag = &o->presets[PRESET_IO] },
-		{ .name = "locks", .flag = &o->presets[PRESET_LOCKS] },
-		{ .name = "processes", .flag = &o->presets[PRESET_PROCESSES] },
-		{ .name = "noise", .flag = &o->presets[PRESET_NOISE] },
+		{ 0 }
+	};
+
+	opt_table_add(t, rows);
+}
+
+static void options_add_presets(struct opt_table *t, struct options *o)
+{
+	for (size_t i = 0; i < PRESETS; i++) {
+		const struct opt row[] = { { .name = presets[i].name, .help = presets[i].help, .flag = &o->presets[i] },
+					   { 0 } };
+
+		opt_table_add(t, row);
+	}
+}
+
+static void options_add_filters(struct opt_table *t, struct options *o)
+{
+	const struct opt rows[] = {
 		{ 0, "from", "TIME", "wall-clock time, +OFFSET or -FROM_END; --to: end", .text = &o->from },
 		{ .name = "to", .arg = "TIME", .text = &o->to },
 		{ .name = "host", .arg = "PATTERN", .text = &o->host },
@@ -212,7 +220,6 @@ static void collapse_options_parse(struct options *o, int argc, char **argv, con
 		{ 0, "threads", "REGEXP", "only threads that match", .text = &o->threads },
 		{ 0, "names", "FILE", "thread names, from jstack PID >FILE ([PID=]FILE)", .list = &o->names },
 		{ 0, "pool", NULL, "merge threads whose names differ in the last number", .flag = &o->pool },
-		{ .name = "windows", .flag = &o->presets[PRESET_WINDOWS] },
 		{ .name = "between", .arg = "WHICH", .text = &o->between },
 		{ .name = "lengths", .flag = &o->lengths },
 		{ .name = "waits", .arg = "LIST", .text = &o->waits },
@@ -222,6 +229,15 @@ static void collapse_options_parse(struct options *o, int argc, char **argv, con
 		{ 'i', "include", "REGEXP", "only stacks that match (Perl syntax; repeatable)", .list = &o->include,
 		  .preferred = true },
 		{ 'x', "exclude", "REGEXP", "leave out stacks that match", .list = &o->exclude },
+		{ 0 }
+	};
+
+	opt_table_add(t, rows);
+}
+
+static void options_add_shape(struct opt_table *t, struct options *o)
+{
+	const struct opt rows[] = {
 		{ 0, "focus", "REGEXP", "begin at a matching frame; --hide, --recursive", .text = &o->focus },
 		{ .name = "hide", .arg = "REGEXP", .list = &o->hide },
 		{ .name = "recursive", .arg = "HOW", .text = &o->recursive, .optional = true },
@@ -232,6 +248,15 @@ static void collapse_options_parse(struct options *o, int argc, char **argv, con
 		{ 0, "no-stack", NULL, "root frames only; --no-wakers: omit wakers' stacks", .flag = &o->no_stack },
 		{ .name = "owner-stack", .arg = "WHEN", .text = &o->owner_stack },
 		{ .name = "no-wakers", .flag = &o->no_wakers },
+		{ 0 }
+	};
+
+	opt_table_add(t, rows);
+}
+
+static void options_add_names(struct opt_table *t, struct options *o, struct option_words *w)
+{
+	const struct opt rows[] = {
 		{ .name = "kernel", .flag = &o->style.kernel },
 		{ .name = "jit", .flag = &o->style.jit },
 		{ 0, "all", NULL, "annotate frames: kernel _[k], JIT _[j] _[1] _[?]", .flag = &o->all },
@@ -240,26 +265,44 @@ static void collapse_options_parse(struct options *o, int argc, char **argv, con
 		{ 0, "no-inline", NULL, "omit inlined functions, _[i]", .flag = &o->style.no_inlined },
 		{ 0, "srcline", NULL, "add source lines: main:prog.c:12", .flag = &o->style.lines },
 		{ .name = "context", .flag = &o->style.lines },
-		{ .name = "files", .arg = "WHEN", .text = &files, .optional = true },
+		{ .name = "files", .arg = "WHEN", .text = &w->files, .optional = true },
 		{ 0, "addrs", NULL, "addresses of nameless frames; --offsets: main+0x1d", .flag = &o->style.addrs },
 		{ .name = "offsets", .flag = &o->style.offsets },
 		{ .name = "merge-unnamed", .flag = &o->style.merge_unnamed },
-		{ 0, "demangle", "HOW", "C++, Rust, D: full, simple, no; --strip-templates", .text = &demangled },
+		{ 0, "demangle", "HOW", "C++, Rust, D: full, simple, no; --strip-templates", .text = &w->demangled },
 		{ .name = "strip-templates", .flag = &o->style.strip_templates },
 		{ .name = "norm", .flag = &o->style.java.norm },
 		{ .name = "shorten-pkgs", .flag = &o->style.java.short_packages },
 		{ .name = "no-shorten-pkgs", .off = &o->style.java.short_packages },
 		{ .name = "no-pkgs", .flag = &o->style.java.no_packages },
-		{ .name = "include-tname", .off = &no_names },
-		{ .name = "no-include-tname", .flag = &no_names },
+		{ .name = "include-tname", .off = &w->no_names },
+		{ .name = "no-include-tname", .flag = &w->no_names },
 		{ .name = "include-tid", .flag = &o->tid },
 		{ .name = "no-include-tid", .off = &o->tid },
+		{ 0 }
+	};
+
+	opt_table_add(t, rows);
+}
+
+static void options_add_values(struct opt_table *t, struct options *o, struct option_words *w)
+{
+	const struct opt rows[] = {
 		{ 0, "weight", "WHAT", "time count period latency bytes ...; --parallelism", .text = &o->weight },
 		{ .name = "parallelism", .arg = "LIST", .text = &o->parallelism },
 		{ 0, "columns", "LIST", "several values per line: time,count,longest", .text = &o->columns },
-		{ 0, "format", "NAME", "input format (--format list: all) [recognized]", .text = &format },
-		{ 0, "out", "NAME", help->output_formats.buf, .text = &output_format },
-		{ .name = "output-format", .arg = "NAME", .text = &output_format },
+		{ 0, "format", "NAME", "input format (--format list: all) [recognized]", .text = &w->format },
+		{ 0, "out", "NAME", w->output_formats.buf, .text = &w->output_format },
+		{ .name = "output-format", .arg = "NAME", .text = &w->output_format },
+		{ 0 }
+	};
+
+	opt_table_add(t, rows);
+}
+
+static void options_add_ways(struct opt_table *t, struct options *o)
+{
+	const struct opt rows[] = {
 		{ .name = "diff", .flag = &o->diff },
 		{ .name = "normalize", .arg = "WAY", .text = &o->normalize },
 		{ .name = "strip-hex", .flag = &o->strip_hex },
@@ -270,7 +313,7 @@ static void collapse_options_parse(struct options *o, int argc, char **argv, con
 		{ 0, "quality", NULL, "report on stack quality, instead of lines", .flag = &o->quality },
 		{ 0, "explain", "HOW", "who made threads wait; as headline, json, ...", .text = &o->explain,
 		  .optional = true },
-		{ .name = "correlate", .flag = &o->correlate }, /* pyrograph explain has it in its --help */
+		{ .name = "correlate", .flag = &o->correlate }, /* in the --help of pyrograph explain */
 		{ 0, "strict", NULL, "fail if the input is damaged", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },
 		{ .name = "stats", .flag = &o->stats },
@@ -278,36 +321,53 @@ static void collapse_options_parse(struct options *o, int argc, char **argv, con
 		{ .name = "of-several", .flag = &o->of_several },
 		{ 0 }
 	};
+
+	opt_table_add(t, rows);
+}
+
+static int options_read(struct options *o, struct option_words *w, int argc, char **argv)
+{
+	struct opt_table table = { 0 };
+	int operands;
+
+	options_add_roots(&table, o);
+	options_add_presets(&table, o);
+	options_add_filters(&table, o);
+	options_add_shape(&table, o);
+	options_add_names(&table, o, w);
+	options_add_values(&table, o, w);
+	options_add_ways(&table, o);
+	operands = opts_parse(table.rows, &manual, argc, argv);
+	opt_table_free(&table);
+	return operands;
+}
+
+void options_parse(struct options *o, int argc, char **argv)
+{
+	struct option_words w = { .demangled = "simple" };
 	char **arguments = xcalloc((size_t)argc, sizeof(*arguments));
 	int operands;
 
 	memcpy(arguments, argv, (size_t)argc * sizeof(*arguments));
-	operands = opts_parse(opts, &manual, argc, argv);
+	str_puts(&w.output_formats, "to: ");
+	output_formats_list(&w.output_formats);
+	operands = options_read(o, &w, argc, argv);
+	str_free(&w.output_formats);
 
-	o->format = format ? input_format_find(format) : NULL;
-	o->output_format = output_format ? output_format_find(output_format) : output_format_of_file(o->output);
+	o->format = w.format ? input_format_find(w.format) : NULL;
+	o->output_format = w.output_format ? output_format_find(w.output_format) : output_format_of_file(o->output);
 	o->roots_asked = o->root || o->pid || o->tid;
-	o->style.demangle = demangle_style_of(demangled);
-	o->style.files = files ? files_when(files) : FILES_NEEDED;
-	o->files_asked = files != NULL;
+	o->style.demangle = demangle_style_of(w.demangled);
+	o->style.files = w.files ? files_when(w.files) : FILES_NEEDED;
+	o->files_asked = w.files != NULL;
 	o->operands = operands;
 	o->recording = operands ? argv[0] : "-";
 	o->inputs = operands > 1 ? argv : NULL;
 	o->input_count = operands > 1 ? (size_t)operands : 0;
 	o->arguments = arguments;
 	o->argument_count = (size_t)argc;
-	if (no_names && !o->root && !o->tid && !o->pid)
+	if (w.no_names && !o->root && !o->tid && !o->pid)
 		o->root = "none";
-}
-
-void options_parse(struct options *o, int argc, char **argv)
-{
-	struct tables_help help = { 0 };
-
-	str_puts(&help.output_formats, "to: ");
-	output_formats_list(&help.output_formats);
-	collapse_options_parse(o, argc, argv, &help);
-	str_free(&help.output_formats);
 }
 
 /* --- filters ------------------------------------------------------------------------ */

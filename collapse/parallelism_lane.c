@@ -5,6 +5,7 @@
 #include "collapse/perfdata/perfdata_events.h"
 #include "collapse/sched/parallelism_mean.h"
 #include "core/error.h"
+#include "core/format/events.h"
 #include "core/format/recording.h"
 
 static bool has_lanes(const struct perfdata *d)
@@ -31,7 +32,7 @@ void parallelism_lane_add_event(struct perfdata *d, const struct options *o)
 {
 	struct recorded_event *event;
 
-	if (!o->preset || strcmp(o->preset->event, RECORDING_LANE) != 0 || has_lanes(d) || !may_have_switches(d))
+	if (!o->preset || event_row_of(o->preset->event)->kind != EVENT_VALUES || has_lanes(d) || !may_have_switches(d))
 		return;
 	event = perfdata_add_derived(d, RECORDING_LANE);
 	event->spans = false;

@@ -1,6 +1,4 @@
-/* presets: ways to show an event, --states, --offcpu, ...: one name for several options.
- *
- * To add one: a number in enum preset_number, a row in presets.c, an option in options.c. */
+/* presets: ways to show an event, --states, --offcpu, ...: one name for several options.  To add one: a row in presets.c. */
 #ifndef COLLAPSE_PRESETS_H
 #define COLLAPSE_PRESETS_H
 
@@ -9,26 +7,11 @@
 #include "collapse/perfdata/perfdata.h"
 #include "core/str.h"
 
-enum preset_number {
-	PRESET_STATES,
-	PRESET_TENANCY,
-	PRESET_OFFCPU,
-	PRESET_WAKEUP,
-	PRESET_TIMELINE,
-	PRESET_WALL,
-	PRESET_FAULTS,
-	PRESET_SYSCALLS,
-	PRESET_LANES,
-	PRESET_IO,
-	PRESET_LOCKS,
-	PRESET_PROCESSES,
-	PRESET_WINDOWS,
-	PRESET_NOISE,
-	PRESETS
-};
+enum { PRESETS = 14 };
 
 struct preset {
 	const char *name; /* "states": --states */
+	const char *help; /* as in struct opt */
 	const char *event;
 	const char *missing;   /* for messages: what a file without the event lacks */
 	const char *root;      /* the frames at the root ... */

@@ -323,6 +323,24 @@ static void parse_long(const struct opt *opts, const struct manual *manual, cons
 	opts_take(opts, manual, o, opts_value_of(o, attached, argv, argc, i));
 }
 
+void opt_table_add(struct opt_table *t, const struct opt *rows)
+{
+	size_t n = 0;
+
+	while (rows[n].letter || rows[n].name)
+		n++;
+	t->rows = xgrow(t->rows, &t->cap, t->count + n + 1, sizeof(*rows));
+	memcpy(t->rows + t->count, rows, n * sizeof(*rows));
+	t->count += n;
+	t->rows[t->count] = (struct opt){ 0 };
+}
+
+void opt_table_free(struct opt_table *t)
+{
+	free(t->rows);
+	*t = (struct opt_table){ 0 };
+}
+
 int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv)
 {
 	int operands = 0;

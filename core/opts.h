@@ -60,6 +60,17 @@ struct manual {
 	const char *more;     /* whole lines, shown last; may be NULL */
 };
 
+/* A table made of several, for options that are rows of other tables.  {0} is one without options. */
+struct opt_table {
+	struct opt *rows; /* [count], and a {0}; owned */
+	size_t count, cap;
+};
+
+/* Append copies of rows, up to their {0}. */
+void opt_table_add(struct opt_table *t, const struct opt *rows);
+
+void opt_table_free(struct opt_table *t);
+
 /* Parse argv[1..argc), put the values where the table says, and move the
  * operands to argv[0..n).  Returns n.  Prints the help and exits 0 for --help, 1
  * if it could not be printed; exits 2 with a message for anything wrong. */

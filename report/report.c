@@ -15,6 +15,7 @@
 #include "core/wallclock.h"
 #include "report/directory.h"
 #include "report/prune.h"
+#include "report/report_charts.h"
 #include "report/report_command.h"
 #include "report/report_draw.h"
 #include "report/report_given.h"
@@ -22,7 +23,7 @@
 
 /* Passed on to collect, which checks them. */
 static struct {
-	bool all, wait, until_exit, user, kernel, each, alloc, faults, syscalls, io, locks, lanes, processes;
+	bool all, wait, until_exit, user, kernel, each, also[REPORT_ALSO];
 	struct text_list pids, tids, events;
 	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline, *between;
 	int64_t hz;
@@ -36,7 +37,7 @@ static bool self_contained;
 static const char *keep;
 static uint64_t keep_ns;
 
-static const struct opt opts[] = {
+static const struct opt targets[] = {
 	{ 'a', "all-cpus", NULL, "the whole machine", .flag = &target.all },
 	{ 'p', "pid", "PID,...", "these processes, with all their threads", .list = &target.pids },
 	{ 't', "tid", "TID,...", "these threads", .list = &target.tids },
@@ -56,13 +57,10 @@ static const struct opt opts[] = {
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]", .text = &target.ring },
 	{ 0, "each", NULL, "record short waits separately, too", .flag = &target.each },
-	{ 0, "alloc", NULL, "JVMs: also what they allocate, by class", .flag = &target.alloc },
-	{ 0, "faults", NULL, "also page faults: time, file, cause", .flag = &target.faults },
-	{ 0, "syscalls", NULL, "also system calls: time, error, cause", .flag = &target.syscalls },
-	{ 0, "io", NULL, "also block I/O: time, device, file", .flag = &target.io },
-	{ 0, "locks", NULL, "also waits for locks: time, owner", .flag = &target.locks },
-	{ 0, "lanes", NULL, "also memory, pressure, queues of sockets, ...", .flag = &target.lanes },
-	{ 0, "processes", NULL, "also forks, programs, ends of processes", .flag = &target.processes },
+	{ 0 },
+};
+
+static const struct opt ways[] = {
 	{ 0, "between", "A,B", "only in calls of A; between A and B (see collect)", .text = &target.between },
 	{ 0, "only", "LIST",
 	  "collectors: cpu,sched,offcpu [those that work here];\n"
@@ -231,16 +229,19 @@ static const char *as_operand(struct report *r, const char *path)
 	return path;
 }
 
+/* NULL: none was asked for. */
+static const char *first_also(void)
+{
+	for (size_t i = 0; i < REPORT_ALSO; i++) {
+		if (target.also[i])
+			return report_also[i].name;
+	}
+	return NULL;
+}
+
 static void check_target(bool command)
 {
-	const char *more = target.alloc       ? "alloc"
-			   : target.faults    ? "faults"
-			   : target.syscalls  ? "syscalls"
-			   : target.io        ? "io"
-			   : target.locks     ? "locks"
-			   : target.lanes     ? "lanes"
-			   : target.processes ? "processes"
-					      : NULL;
+	const char *more = first_also();
 	bool chosen = command || target.all || target.pids.count || target.tids.count || target.name || target.cpus;
 
 	if (!chosen && !recording)
@@ -288,14 +289,16 @@ static const char *without_heat(struct report *r, const char *only)
  * a stage that failed. */
 static int choose_sources(struct report *r)
 {
-	char sources[80];
-	char *words[] = { "collect", "usable", sources, quiet ? "-q" : NULL, NULL };
-	struct str list = { 0 };
+	struct str sources = { 0 }, list = { 0 };
+	char *words[] = { "collect", "usable", NULL, quiet ? "-q" : NULL, NULL };
 	int status = 0;
 
-	snprintf(sources, sizeof(sources), "cpu,sched,offcpu%s%s%s%s%s%s%s", target.alloc ? ",alloc" : "",
-		 target.faults ? ",faults" : "", target.syscalls ? ",syscalls" : "", target.io ? ",io" : "",
-		 target.locks ? ",locks" : "", target.lanes ? ",lanes" : "", target.processes ? ",processes" : "");
+	str_puts(&sources, "cpu,sched,offcpu");
+	for (size_t i = 0; i < REPORT_ALSO; i++) {
+		if (target.also[i])
+			str_addf(&sources, ",%s", report_also[i].name);
+	}
+	words[2] = sources.buf;
 	if (target.only)
 		r->sources = without_heat(r, target.only);
 	if (!target.only) {
@@ -309,6 +312,7 @@ static int choose_sources(struct report *r)
 		str_addf(&list, "%s,windows", r->sources);
 		r->sources = arena_strdup(&r->files.text, list.buf, list.len);
 	}
+	str_free(&sources);
 	str_free(&list);
 	return status;
 }
@@ -369,6 +373,24 @@ static int check_usual_dir(void)
 	return error("%s: is a symbolic link of another user; to follow it, give -o %s", dir, dir);
 }
 
+static int report_options(int argc, char **argv)
+{
+	struct opt_table table = { 0 };
+
+	opt_table_add(&table, targets);
+	for (size_t i = 0; i < REPORT_ALSO; i++) {
+		const struct opt row[] = {
+			{ .name = report_also[i].name, .help = report_also[i].help, .flag = &target.also[i] }, { 0 }
+		};
+
+		opt_table_add(&table, row);
+	}
+	opt_table_add(&table, ways);
+	argc = opts_parse(table.rows, &manual, argc, argv);
+	opt_table_free(&table);
+	return argc;
+}
+
 int report_run(int argc, char **argv)
 {
 	struct report r = { .status = 1 };
@@ -376,7 +398,7 @@ int report_run(int argc, char **argv)
 
 	program_begin("pyrograph report");
 	signal(SIGCHLD, SIG_DFL); /* a caller that ignores it would hide how our stages end */
-	argc = opts_parse(opts, &manual, argc, argv);
+	argc = report_options(argc, argv);
 	argv[argc] = NULL;
 	check_target(argc > 0);
 	dir = as_operand(&r, dir);

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/str.h"
 #include "report/jobs.h"
+#include "report/report_charts.h"
 #include "report/report_command.h"
 #include "report/report_scripts.h"
 #include "report/stages.h"
@@ -151,95 +152,7 @@ static bool draw_heat(struct report *r)
 	return true;
 }
 
-/* A chart of a source other than cpu, or of several. */
-struct chart {
-	const char *source;      /* "sched"; "cpu,sched": of both */
-	const char *collapse[5]; /* its words */
-	const char *suffix;      /* of its file names */
-	const char *title;
-	const char *render[7]; /* its words */
-	bool drops_lines;      /* they are long, and the picture contains them */
-};
-
-static const struct chart charts[] = {
-	{ "sched", { "--timeline" }, "-timeline", "Timeline", { "timeline" }, true },
-	{ "sched", { "--states" }, "-states", "Scheduler states", { "states" }, false },
-	{ "sched", { "--tenancy" }, "-tenancy", "CPU tenancy", { "tenancy" }, false },
-	{ "cpu,sched,offcpu", { "--wall" }, "-wall", "All the time", { "flame" }, false },
-	{ "wall", { "--wall" }, "-wall", "All the time", { "flame" }, false },
-	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame" }, false },
-	{ "offcpu",
-	  { "--offcpu", "--heat" },
-	  "-latency",
-	  "Off-CPU latency",
-	  { "heat", "--y", "value", "--log" },
-	  true },
-	{ "alloc",
-	  { "-e", "alloc", "--root", "thread" },
-	  "-alloc",
-	  "Heap allocations",
-	  { "flame", "--colors", "mem" },
-	  false },
-	{ "faults", { "--faults", "--leaf", "reason" }, "-faults", "Page faults", { "flame" }, false },
-	{ "faults",
-	  { "--faults", "--heat" },
-	  "-faults-latency",
-	  "Page-fault latency",
-	  { "heat", "--y", "value", "--log" },
-	  true },
-	{ "syscalls", { "--syscalls", "--leaf", "reason" }, "-syscalls", "System calls", { "flame" }, false },
-	{ "syscalls",
-	  { "--syscalls", "--heat" },
-	  "-syscalls-latency",
-	  "System-call latency",
-	  { "heat", "--y", "value", "--log" },
-	  true },
-	{ "lanes", { "--lanes" }, "-lanes", "Lanes", { "lanes" }, true },
-	{ "processes", { "--processes" }, "-processes", "Processes", { "processes" }, true },
-	{ "io", { "--io", "--leaf", "file,reason" }, "-io", "Block I/O", { "flame" }, false },
-	{ "io", { "--io", "--heat" }, "-io-latency", "Block-I/O latency", { "heat", "--y", "value", "--log" }, true },
-	{ "locks", { "--locks" }, "-locks", "Waits for locks", { "flame" }, false },
-	{ "locks",
-	  { "--locks", "--heat" },
-	  "-locks-latency",
-	  "Lock latency",
-	  { "heat", "--y", "value", "--log" },
-	  true },
-	{ "windows",
-	  { "--windows", "--heat" },
-	  "-windows",
-	  "How long windows take",
-	  { "heat", "--y", "value", "--log" },
-	  true },
-	{ "cpu,windows",
-	  { "--sampled", "--diff", "--between", "fast,slow" },
-	  "-slow",
-	  "CPU in slow windows, beside fast ones",
-	  { "flame" },
-	  false },
-	{ "offcpu,windows",
-	  { "--offcpu", "--diff", "--between", "fast,slow" },
-	  "-slow-offcpu",
-	  "Off-CPU time in slow windows, beside fast ones",
-	  { "flame" },
-	  false },
-	{ "noise", { "--noise", "--state", "noise" }, "-noise", "Noise", { "states" }, false },
-	{ "noise",
-	  { "--noise", "--state", "noise", "--heat" },
-	  "-noise-latency",
-	  "Lengths of noise",
-	  { "heat", "--y", "value", "--log", "--by", "state" },
-	  true },
-	{ "noise",
-	  { "--noise", "--state", "noise", "--heat" },
-	  "-noise-heat",
-	  "When noise was long",
-	  { "heat", "--weights", "longest" },
-	  true },
-	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
-};
-
-static bool fold_chart(struct report *r, const struct chart *chart, const char *folded)
+static bool fold_chart(struct report *r, const struct report_chart *chart, const char *folded)
 {
 	struct report_command c = { 0 };
 	bool folds;
@@ -252,7 +165,7 @@ static bool fold_chart(struct report *r, const struct chart *chart, const char *
 	return folds;
 }
 
-static bool draw_chart(struct report *r, const struct chart *chart)
+static bool draw_chart(struct report *r, const struct report_chart *chart)
 {
 	char name[32];
 	const char *folded, *lanes = NULL;
@@ -326,10 +239,10 @@ static bool report_draw_write_explanation(struct report *r)
 /* A piece of the drawing: one that has a function of its own, or a chart of the table. */
 struct piece {
 	bool (*draw)(struct report *r); /* returns whether there was anything */
-	const struct chart *chart;
+	const struct report_chart *chart;
 };
 
-enum { DRAWN = 0x100, STATUS = 0xff, MOST_PIECES = 4 + sizeof(charts) / sizeof(*charts) };
+enum { DRAWN = 0x100, STATUS = 0xff, MOST_PIECES = 4 + REPORT_CHARTS };
 
 static unsigned draw_piece(void *context, const void *part)
 {
@@ -378,11 +291,13 @@ static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIE
 	}
 	if (cpu)
 		pieces[n++] = (struct piece){ .draw = draw_heat };
-	for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
-		if (r->sums_only && !strcmp(charts[i].collapse[0], "--timeline"))
+	for (size_t i = 0; i < REPORT_CHARTS; i++) {
+		const struct report_chart *chart = &report_charts[i];
+
+		if (r->sums_only && !strcmp(chart->collapse[0], "--timeline"))
 			continue;
-		if (records_all(r, charts[i].source) && !has_piece(pieces, n, charts[i].suffix))
-			pieces[n++] = (struct piece){ .chart = &charts[i] };
+		if (records_all(r, chart->source) && !has_piece(pieces, n, chart->suffix))
+			pieces[n++] = (struct piece){ .chart = chart };
 	}
 	if (has_waits(r) && !r->sums_only)
 		pieces[n++] = (struct piece){ .draw = report_draw_write_explanation };

@@ -8,36 +8,28 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/format/recording.h"
+#include "core/format/events.h"
 #include "core/str.h"
 #include "report/stages.h"
 
 /* ---- what it has ---- */
 
-/* Events that are not called as the collector whose charts they have.  All others that are not ours are samples. */
+/* Events of perf sched record, and the collectors whose charts they have.  All others that are not ours are samples. */
 static const struct {
 	const char *event, *sources;
-} other_names[] = {
-	{ RECORDING_PROCESSES, "processes" },
-	{ RECORDING_TIMEOUT, "offcpu" },
-	{ "sched:sched_switch", "sched,offcpu" }, /* of perf sched record */
+} of_perf[] = {
+	{ "sched:sched_switch", "sched,offcpu" },
 	{ "sched:sched_wakeup", "" },
 	{ "sched:sched_waking", "" },
 };
 
 static const char *report_given_sources_of(const char *event)
 {
-	static const char *const own[] = { RECORDING_EVENTS };
-
-	for (size_t i = 0; i < sizeof(other_names) / sizeof(*other_names); i++) {
-		if (!strcmp(event, other_names[i].event))
-			return other_names[i].sources;
+	for (size_t i = 0; i < sizeof(of_perf) / sizeof(*of_perf); i++) {
+		if (!strcmp(event, of_perf[i].event))
+			return of_perf[i].sources;
 	}
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
-		if (!strcmp(event, own[i]))
-			return own[i];
-	}
-	return "cpu";
+	return event_row_of(event)->source;
 }
 
 static bool report_given_is_usual(const char *event)

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/format/folded.h"
+#include "core/format/events.h"
 #include "core/format/recording.h"
 #include "core/format/samples.h"
 #include "core/memory.h"
@@ -35,7 +36,9 @@ static const struct kept {
 /* Quantities and processes are no samples of stacks. */
 static bool is_shipped(const char *event)
 {
-	return strcmp(event, RECORDING_LANE) != 0 && strcmp(event, RECORDING_PROCESSES) != 0;
+	enum event_kind kind = event_row_of(event)->kind;
+
+	return kind != EVENT_VALUES && kind != EVENT_PROCESSES;
 }
 
 static const struct kept *ship_recording_kept_of(const char *event)

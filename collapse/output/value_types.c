@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/format/folded.h"
-#include "core/format/recording.h"
+#include "core/format/events.h"
 #include "core/wallclock.h"
 
 static const char *word_of(enum column column)
@@ -72,7 +72,9 @@ static const char *value_types_unit_of(const struct header_facts *facts, const c
 	const char *event = facts_get(facts, FOLDED_EVENT);
 
 	if (!strcmp(word, "period") || !strcmp(word, "latency"))
-		return event && is_clock(event) ? "ns" : event && !strcmp(event, RECORDING_ALLOC) ? "bytes" : word;
+		return event && is_clock(event)                         ? "ns"
+		       : event_row_of(event)->kind == EVENT_ALLOCATIONS ? "bytes"
+									: word;
 	return word;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/format/events.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/str.h"
@@ -46,8 +47,6 @@ static const char *const software[] = { "cpu-clock",        "task-clock",   "pag
 					"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
 					"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches" };
 
-static const char *const own_names[] = { RECORDING_EVENTS };
-
 static bool perfdata_event_is_ours(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_BPF_OUTPUT &&
@@ -58,12 +57,14 @@ static bool perfdata_event_is_ours(const struct perf_event_attr *attr)
  * NULL if the event is not ours. */
 static const char *own_name(const struct perf_event_attr *attr)
 {
-	for (size_t i = 0; perfdata_event_is_ours(attr) && i < sizeof(own_names) / sizeof(*own_names); i++) {
+	const struct event_row *row;
+
+	for (unsigned i = 0; perfdata_event_is_ours(attr) && (row = event_row_at(i)); i++) {
 		uint64_t letters = 0;
 
-		memcpy(&letters, own_names[i], strlen(own_names[i]));
+		memcpy(&letters, row->name, strlen(row->name));
 		if (letters == attr->config1)
-			return own_names[i];
+			return row->name;
 	}
 	return NULL;
 }
@@ -104,35 +105,36 @@ const char *event_unit(const struct recorded_event *event)
 	return event->spans || event_is_clock(event) ? "ns" : event->name;
 }
 
+/* Other tools may call theirs as ours. */
+static bool event_is_of_kind(const struct recorded_event *event, enum event_kind kind)
+{
+	return perfdata_event_is_ours(&event->attr) && event_row_of(event->name)->kind == kind;
+}
+
 bool event_has_allocations(const struct recorded_event *event)
 {
-	return perfdata_event_is_ours(&event->attr) && !strcmp(event->name, RECORDING_ALLOC);
+	return event_is_of_kind(event, EVENT_ALLOCATIONS);
 }
 
 bool event_has_processes(const struct recorded_event *event)
 {
-	return perfdata_event_is_ours(&event->attr) && !strcmp(event->name, RECORDING_PROCESSES);
+	return event_is_of_kind(event, EVENT_PROCESSES);
 }
 
 bool event_has_windows(const struct recorded_event *event)
 {
-	return perfdata_event_is_ours(&event->attr) && !strcmp(event->name, RECORDING_WINDOW);
+	return event_is_of_kind(event, EVENT_WINDOWS);
 }
 
 bool event_has_lanes(const struct recorded_event *event)
 {
-	return perfdata_event_is_ours(&event->attr) && !strcmp(event->name, RECORDING_LANE);
+	return event_is_of_kind(event, EVENT_VALUES);
 }
 
 bool event_has_spans(const struct recorded_event *event)
 {
-	if (!perfdata_event_is_ours(&event->attr) || event_has_allocations(event) || event_has_lanes(event))
-		return false;
-	for (size_t i = 0; i < sizeof(own_names) / sizeof(*own_names); i++) {
-		if (!strcmp(event->name, own_names[i]))
-			return true;
-	}
-	return false;
+	return perfdata_event_is_ours(&event->attr) && event_row_of(event->name)->name &&
+	       !event_has_allocations(event) && !event_has_lanes(event);
 }
 
 bool event_was_walked(const struct recorded_event *event)

@@ -24,9 +24,9 @@ struct recorded_event {
 	bool walked;           /* we walked the user part of its chains while recording; it may
 				      * end in a label (core/format/recording.h) */
 	bool allocations;      /* its samples stand for allocated objects and their bytes */
-	bool lanes;            /* its samples are values of quantities over time: RECORDING_LANE */
-	bool processes;        /* its samples are spans of processes: RECORDING_PROCESSES */
-	bool windows;          /* its samples are windows, which limit those of others: RECORDING_WINDOW */
+	bool lanes;            /* its samples are values of quantities over time: EVENT_VALUES */
+	bool processes;        /* its samples are spans of processes: EVENT_PROCESSES */
+	bool windows;          /* its samples are windows, which limit those of others: EVENT_WINDOWS */
 	bool spans;            /* its samples are sums of spans of time: see event_has_spans() */
 };
 
@@ -48,16 +48,16 @@ bool event_is_clock(const struct recorded_event *event);
  * (core/format/recording.h)? */
 bool event_has_spans(const struct recorded_event *event);
 
-/* Is it RECORDING_ALLOC?  A recording may have several of these, which count as one event. */
+/* Is it ours, and of EVENT_ALLOCATIONS (core/format/events.h)?  A recording may have several of these, which count as one event. */
 bool event_has_allocations(const struct recorded_event *event);
 
-/* Is it RECORDING_LANE? */
+/* ... of EVENT_VALUES? */
 bool event_has_lanes(const struct recorded_event *event);
 
-/* Is it RECORDING_PROCESSES? */
+/* ... of EVENT_PROCESSES? */
 bool event_has_processes(const struct recorded_event *event);
 
-/* Is it RECORDING_WINDOW? */
+/* ... of EVENT_WINDOWS? */
 bool event_has_windows(const struct recorded_event *event);
 
 /* In a recording of ours: did we walk the user part of its chains (struct recorded_event, walked)? */

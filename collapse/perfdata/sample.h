@@ -69,7 +69,7 @@ struct recorded_sample {
 	uint64_t own_count;                     /* ... after this many entries */
 	int waker_pid, waker_tid;               /* the first waker */
 	uint32_t parallelism;                   /* how many threads ran at its time; 0: nobody asked */
-	bool has_process;                       /* it is of RECORDING_PROCESSES: a process in one program */
+	bool has_process;                       /* it is of EVENT_PROCESSES: a process in one program */
 	struct recording_process process;
 	const char *args; /* [process.args_bytes] */
 	int window;       /* enum recording_window; -1: it is none */

@@ -7,33 +7,20 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/format/events.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 
-static const struct kind {
-	const char *word, *source, *event;
-	const char *detail; /* what may follow after ':'; NULL: nothing */
-} kinds[] = {
-	{ "offcpu", "offcpu", RECORDING_OFFCPU, NULL },
-	{ "runnable", "wakeup", RECORDING_WAKEUP, NULL },
-	{ "fault", "faults", RECORDING_FAULTS, NULL },
-	{ "syscall", "syscalls", RECORDING_CALLS, "a system call" },
-	{ "io", "io", RECORDING_IO, NULL },
-	{ "lock", "locks", RECORDING_LOCKS, NULL },
-	{ "noise", "noise", RECORDING_NOISE, NULL },
-	{ "lane", "lanes", RECORDING_LANE, "a lane" },
-};
-
-enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
-
-static const struct kind *conditions_find_kind(const char *text)
+/* The row whose word text begins with, before ':' or '>'; NULL: none. */
+static const struct event_row *conditions_find_event(const char *text)
 {
 	size_t len = strcspn(text, ":>");
+	const struct event_row *row;
 
-	for (size_t i = 0; i < KINDS; i++) {
-		if (strlen(kinds[i].word) == len && !memcmp(kinds[i].word, text, len))
-			return &kinds[i];
+	for (unsigned i = 0; (row = event_row_at(i)); i++) {
+		if (row->when && strlen(row->when) == len && !memcmp(row->when, text, len))
+			return row;
 	}
 	return NULL;
 }
@@ -42,12 +29,17 @@ static const struct kind *conditions_find_kind(const char *text)
 
 static _Noreturn void die_of_kind(const char *text)
 {
-	const char *words[KINDS];
-	char *word = xstrndup(text, strcspn(text, ":>"));
+	const char **words = NULL, *word = xstrndup(text, strcspn(text, ":>"));
+	const struct event_row *row;
+	size_t count = 0, cap = 0;
 
-	for (size_t i = 0; i < KINDS; i++)
-		words[i] = kinds[i].word;
-	nearest_die("--when", word, words, KINDS);
+	for (unsigned i = 0; (row = event_row_at(i)); i++) {
+		if (row->when) {
+			words = xgrow(words, &cap, count + 1, sizeof(*words));
+			words[count++] = row->when;
+		}
+	}
+	nearest_die("--when", word, words, count);
 }
 
 /* "1M", "200", "0.5": a quantity in thousands. */
@@ -71,37 +63,37 @@ static bool parse_quantity(const char *text, uint64_t *parts)
 	return true;
 }
 
-static void parse_detail(struct condition *c, const struct kind *kind, const char *more)
+static void parse_detail(struct condition *c, const struct event_row *row, const char *more)
 {
 	const char *colon = strchr(c->text, ':');
 
 	if (!colon || colon > more) {
-		if (!strcmp(kind->word, "lane"))
+		if (row->kind == EVENT_VALUES)
 			die_usage("--when %s: which lane? lane:NAME>VALUE, such as lane:udp.depth>1M", c->text);
 		return;
 	}
-	if (!kind->detail)
-		die_usage("--when %s: %s has no kinds: %s>TIME", c->text, kind->word, kind->word);
+	if (!row->detail)
+		die_usage("--when %s: %s has no kinds: %s>TIME", c->text, row->when, row->when);
 	if (colon + 1 == more)
-		die_usage("--when %s: after ':' comes the name of %s", c->text, kind->detail);
+		die_usage("--when %s: after ':' comes the name of %s", c->text, row->detail);
 	c->detail = xstrndup(colon + 1, (size_t)(more - colon - 1));
 }
 
 static void conditions_parse_one(struct conditions *cs, const char *text)
 {
-	const struct kind *kind = conditions_find_kind(text);
+	const struct event_row *row = conditions_find_event(text);
 	const char *more = strchr(text, '>');
 	struct condition *c;
 
-	if (!kind)
+	if (!row)
 		die_of_kind(text);
 	if (!more)
-		die_usage("--when %s: how long? %s>TIME, such as %s>50ms", text, kind->word, kind->word);
+		die_usage("--when %s: how long? %s>TIME, such as %s>50ms", text, row->when, row->when);
 	cs->list = xgrow(cs->list, &cs->cap, cs->count + 1, sizeof(*cs->list));
 	c = &cs->list[cs->count++];
-	*c = (struct condition){ .text = text, .source = kind->source, .event = kind->event };
-	parse_detail(c, kind, more);
-	if (!strcmp(kind->event, RECORDING_LANE)) {
+	*c = (struct condition){ .text = text, .source = row->source, .event = row->name };
+	parse_detail(c, row, more);
+	if (row->kind == EVENT_VALUES) {
 		if (!parse_quantity(more + 1, &c->more_than))
 			die_usage("--when %s: '%s' is not a quantity, such as 200, 64k, 1M", text, more + 1);
 	} else if (!parse_duration(more + 1, &c->more_than) || !c->more_than) {
@@ -123,9 +115,9 @@ void conditions_parse(struct conditions *c, const struct text_list *texts)
 
 const char *conditions_source(const char *text)
 {
-	const struct kind *kind = conditions_find_kind(text);
+	const struct event_row *row = conditions_find_event(text);
 
-	return kind ? kind->source : NULL;
+	return row ? row->source : NULL;
 }
 
 uint64_t conditions_least(const struct conditions *c, const char *source)
@@ -205,7 +197,7 @@ void conditions_see_lane(struct conditions *c, const char *name, uint64_t time_n
 	for (size_t i = 0; i < c->count; i++) {
 		const struct condition *one = &c->list[i];
 
-		if (value <= one->more_than || strcmp(one->event, RECORDING_LANE) != 0 ||
+		if (value <= one->more_than || event_row_of(one->event)->kind != EVENT_VALUES ||
 		    !conditions_is_lane(one->detail, name))
 			continue;
 		conditions_add_hit(

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/sampling/stack_walk.h"
+#include "core/format/events.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 
@@ -67,7 +68,7 @@ static void summary_add_spans(struct str *out, const struct recording *r)
 	for (size_t i = 0; i < r->events->count && i < TALLY_EVENTS; i++) {
 		if (event_is_ours(&r->events->list[i]))
 			str_addf(out, ", %" PRIu64 " %s%s of %s", r->tally.spans[i],
-				 strcmp(r->events->list[i].name, RECORDING_LANE) ? "span" : "value",
+				 event_row_of(r->events->list[i].name)->kind == EVENT_VALUES ? "value" : "span",
 				 r->tally.spans[i] == 1 ? "" : "s", r->events->list[i].name);
 	}
 }

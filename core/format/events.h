@@ -1,21 +1,35 @@
-/* events: what charts and messages say of each event that collectors record, one row each. */
+/* events: each event that collectors record, and what options, charts and messages say of it, one row each. */
 #ifndef CORE_FORMAT_EVENTS_H
 #define CORE_FORMAT_EVENTS_H
 
 #include <stdbool.h>
 
-struct event_row {
-	const char *name;    /* as in a recording, and in the header of folded lines */
-	const char *title;   /* what a graph of it is called: "Page-Fault" before "Flame Graph" */
-	const char *palette; /* of flame graphs (render/colours/scheme.h) */
-	const char *noun;    /* its spans, in messages: "waits" */
-	const char *singly;  /* what of "pyrograph collect" records single spans */
-	const char *tells;   /* what stays unknown if it is not recorded; NULL: other events tell it, too */
-	bool has_no_cpu;     /* its spans are times in which threads had no CPU */
+enum event_kind {
+	EVENT_SAMPLES,     /* events of other tools */
+	EVENT_SPANS,       /* times of threads or CPUs, in ns */
+	EVENT_ALLOCATIONS, /* bytes */
+	EVENT_VALUES,      /* quantities over time, of no thread */
+	EVENT_PROCESSES,   /* times of processes */
+	EVENT_WINDOWS,     /* times that limit those of other events */
 };
 
-/* The row of an event; never NULL.  Events of other tools, several (a list), and NULL have a row without name, title
- * and tells. */
+struct event_row {
+	enum event_kind kind; /* what its samples are */
+	const char *name;     /* as in a recording, and in the header of folded lines */
+	const char *source;   /* the collector that records it */
+	const char *title;    /* what a graph of it is called: "Page-Fault" before "Flame Graph" */
+	const char *palette;  /* of flame graphs (render/colours/scheme.h) */
+	const char *noun;     /* its spans, in messages: "waits" */
+	const char *singly;   /* what of "pyrograph collect" records single spans */
+	const char *when;     /* collect --when WORD>TIME; NULL: it is no condition */
+	const char *detail;   /* --when WORD:DETAIL>TIME: what the detail is the name of; NULL: there is none */
+	const char *tells;    /* what stays unknown if it is not recorded; NULL: other events tell it, too */
+	bool has_no_cpu;      /* its spans are times in which threads had no CPU */
+	bool has_wakers;      /* who ended a span is known */
+};
+
+/* The row of an event; never NULL.  Events of other tools, several (a list), and NULL have a row of cpu's
+ * samples: without name, title, when and tells. */
 const struct event_row *event_row_of(const char *name);
 
 /* The i-th of ours, from 0 on; NULL after the last one. */

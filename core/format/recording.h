@@ -251,12 +251,6 @@ struct recording_trailer {
 		 * (not of threads).  The samples of a CPU add up to the time of its observation; their thread is the one
 		 * that was disturbed, or that had the CPU.  Only noise is ever a RECORDING_SINGLE */
 
-/* All of them. */
-#define RECORDING_EVENTS                                                                                             \
-	RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC, RECORDING_FAULTS,   \
-		RECORDING_CALLS, RECORDING_IO, RECORDING_LOCKS, RECORDING_LANE, RECORDING_PROCESSES, RECORDING_WALL, \
-		RECORDING_WINDOW, RECORDING_NOISE
-
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
  * struct recording_span; its count is the number of objects that the bytes stand for, and longest_ns the
  * bytes of the sampled one.  Weights are scaled: each stands for everything allocated since the last

@@ -1,0 +1,30 @@
+/* report_charts: what the report draws of each collector, and which collectors have an option of their own, one row
+ * each. */
+#ifndef REPORT_REPORT_CHARTS_H
+#define REPORT_REPORT_CHARTS_H
+
+#include <stdbool.h>
+
+/* A chart of a collector other than cpu, or of several. */
+struct report_chart {
+	const char *source;      /* "sched"; "cpu,sched": of both */
+	const char *collapse[5]; /* its words */
+	const char *suffix;      /* of its file names; of two charts with one suffix, the first that can be drawn is */
+	const char *title;
+	const char *render[7]; /* its words */
+	bool drops_lines;      /* they are long, and the picture contains them */
+};
+
+enum { REPORT_CHARTS = 26, REPORT_ALSO = 7 };
+
+extern const struct report_chart report_charts[REPORT_CHARTS];
+
+/* A collector that the report uses if it is asked to: --NAME. */
+struct report_also {
+	const char *name;
+	const char *help; /* as in struct opt */
+};
+
+extern const struct report_also report_also[REPORT_ALSO];
+
+#endif
