@@ -6,6 +6,7 @@ run files, in its folder's root, may include all of the stage.  A change of thes
 where the code gets simpler by it, and only then.
 """
 import collections
+import functools
 import os
 import re
 import subprocess
@@ -80,6 +81,15 @@ report:
 web:
 ship:
 """
+
+# Where a collector has its rows.
+COLLECTOR_ROWS = {"core/format/recording.h", "core/format/events.c", "collapse/presets.c", "collect/main.c",
+                  "report/report_charts.c", "ship/recording.c"}
+
+# Leaves that more than three files outside know: what sched and offcpu record is what timelines, walls and causes are made
+# of; a heat map has a flame graph of what is chosen, and lanes below it; tenancy is drawn from timelines, too.
+KNOWN_BY = {"collector offcpu": 12, "collector sched": 16, "chart flame": 8, "chart lanes": 5,
+            "chart timeline": 4}
 
 # Files that know each other, and why they are several.
 CIRCLES = {
@@ -259,7 +269,56 @@ def check_columns():
     is_("no line of render/ is wider than %d columns" % COLUMNS, sorted(wide), [])
 
 
+@functools.lru_cache(maxsize=None)
+def code(path):
+    """Without comments."""
+    with open(path, encoding="utf-8") as file:
+        return re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+
+
+def strangers(files, own, known, quoted=None, places=()):
+    """Files other than its own ones that know a leaf: by known, or, in places, by its name in quotes."""
+    for path in files:
+        if not re.match(own, path):
+            text = code(path)
+            if re.search(known, text, re.M) or path.startswith(places) and re.search(quoted, text):
+                yield path
+
+
+def check_leaf(what, known):
+    most = KNOWN_BY.get(what, 3)
+    is_("at most %d files outside know the %s" % (most, what), len(known) <= most, True, " ".join(known))
+
+
+def check_leaves(files):
+    """A collector, a chart, a format is its folder or file, and its rows: it can be dropped, or given away."""
+    with open("core/format/events.c", encoding="utf-8") as file:
+        rows = re.findall(r'\.name = (RECORDING_\w+),.*?\.source = "(\w+)"', file.read(), re.S)
+    collectors = sorted({source for _, source in rows})
+    charts = sorted(name for name in os.listdir("render") if os.path.exists("render/%s/run.c" % name))
+    formats = {path: name for path in files if path.startswith("collapse/") for name in formats_of(path)}
+    is_("leaves were looked at", [len(collectors) > 10, len(charts) > 5, len(formats) > 20], [True] * 3)
+    for name in collectors:
+        events = "|".join(event for event, source in rows if source == name)
+        check_leaf("collector " + name, list(strangers(
+            files, r"(collect/%s/|bpf/%s[._]|%s)" % (name, name, "|".join(COLLECTOR_ROWS)),
+            r'^#\s*include "(?:collect/%s/|bpf/%s[._])|\b(?:%s)\b' % (name, name, events),
+            r'"(?:[a-z]+,)*%s(?:,[a-z]+)*"' % name, ("collect/", "report/"))))
+    for name in charts:
+        check_leaf("chart " + name, list(strangers(
+            files, r"(render/%s/|report/report_charts.c)" % name, r'^#\s*include "render/%s/' % name, '"%s"' % name,
+            ("render/", "report/", "web/"))))
+    for path, name in sorted(formats.items()):
+        check_leaf("format " + name, list(strangers(files, re.escape(path) + "$", r"\b%s_format\b" % name)))
+
+
+def formats_of(path):
+    with open(path, encoding="utf-8") as file:
+        return re.findall(r"^const struct input_format (\w+)_format\b", file.read(), re.M)
+
+
 FILES = sources()
+check_leaves(FILES)
 check_folders(FILES)
 check_stages()
 check_circles(FILES)
