@@ -82,9 +82,10 @@ web:
 ship:
 """
 
-# Where a collector has its rows.
-COLLECTOR_ROWS = {"core/format/recording.h", "core/format/events.c", "collapse/presets.c", "collect/main.c",
-                  "report/report_charts.c", "ship/recording.c"}
+# Where collectors and charts have their rows.
+COLLECTOR_ROWS = ("core/format/recording.h", "core/format/events.c", "collapse/presets.c", "collect/main.c",
+                  "report/report_charts.c", "ship/recording.c")
+CHART_ROWS = ("report/report_charts.c",)
 
 # Leaves that more than three files outside know: what sched and offcpu record is what timelines, walls and causes are made
 # of; a heat map has a flame graph of what is chosen, and lanes below it; tenancy is drawn from timelines, too.
@@ -270,18 +271,21 @@ def check_columns():
 
 
 @functools.lru_cache(maxsize=None)
-def code(path):
-    """Without comments."""
+def contents(path):
+    """What a file includes, its words, and its strings; comments aside."""
     with open(path, encoding="utf-8") as file:
-        return re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+        code = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+    return (tuple(re.findall(r'^#\s*include "([^"]+)"', code, re.M)), set(re.findall(r"\w+", code)),
+            {word for text in re.findall(r'"([a-z,]+)"', code) for word in text.split(",")})
 
 
-def strangers(files, own, known, quoted=None, places=()):
-    """Files other than its own ones that know a leaf: by known, or, in places, by its name in quotes."""
+def strangers(files, own, headers=(), words=(), name="", places=()):
+    """Files other than its own ones that know a leaf: its headers, its words, or, in places, its name in quotes."""
     for path in files:
-        if not re.match(own, path):
-            text = code(path)
-            if re.search(known, text, re.M) or path.startswith(places) and re.search(quoted, text):
+        if not path.startswith(own):
+            included, said, quoted = contents(path)
+            if (any(header.startswith(headers) for header in included) or not said.isdisjoint(words)
+                    or path.startswith(places) and name in quoted):
                 yield path
 
 
@@ -299,17 +303,15 @@ def check_leaves(files):
     formats = {path: name for path in files if path.startswith("collapse/") for name in formats_of(path)}
     is_("leaves were looked at", [len(collectors) > 10, len(charts) > 5, len(formats) > 20], [True] * 3)
     for name in collectors:
-        events = "|".join(event for event, source in rows if source == name)
+        own = ("collect/%s/" % name, "bpf/%s." % name, "bpf/%s_" % name)
         check_leaf("collector " + name, list(strangers(
-            files, r"(collect/%s/|bpf/%s[._]|%s)" % (name, name, "|".join(COLLECTOR_ROWS)),
-            r'^#\s*include "(?:collect/%s/|bpf/%s[._])|\b(?:%s)\b' % (name, name, events),
-            r'"(?:[a-z]+,)*%s(?:,[a-z]+)*"' % name, ("collect/", "report/"))))
+            files, own + COLLECTOR_ROWS, own, [event for event, source in rows if source == name], name,
+            ("collect/", "report/"))))
     for name in charts:
-        check_leaf("chart " + name, list(strangers(
-            files, r"(render/%s/|report/report_charts.c)" % name, r'^#\s*include "render/%s/' % name, '"%s"' % name,
-            ("render/", "report/", "web/"))))
+        own = ("render/%s/" % name,)
+        check_leaf("chart " + name, list(strangers(files, own + CHART_ROWS, own, [], name, ("render/", "report/", "web/"))))
     for path, name in sorted(formats.items()):
-        check_leaf("format " + name, list(strangers(files, re.escape(path) + "$", r"\b%s_format\b" % name)))
+        check_leaf("format " + name, list(strangers(files, (path,), (), [name + "_format"])))
 
 
 def formats_of(path):
