@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/format/folded.h"
-#include "core/wallclock.h"
+#include "core/format/pairs.h"
 #include "ship/fetching.h"
 #include "ship/header.h"
 #include "ship/sql.h"
@@ -27,24 +27,22 @@ size_t fetching_split(char *line, char *fields[], size_t most)
 	return count;
 }
 
-static void add_pair(const char *key, const char *value)
+static void fetch_header_add(const char *key, const char *value)
 {
-	bool plain = *value &&
-		     !value[strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.,:+/%@~-")];
+	struct str pair = { 0 };
 
-	printf("%s=%s", key, plain ? "" : "\"");
-	for (; *value; value++)
-		printf(*value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
-	printf(plain ? " " : "\" ");
+	pair_add(&pair, key, value);
+	fputs(pair.buf, stdout);
+	str_free(&pair);
 }
 
 static void fetch_header_add_time(const char *key, uint64_t ns)
 {
-	struct str text = { 0 };
+	struct str pair = { 0 };
 
-	wallclock_add(&text, ns);
-	add_pair(key, text.buf);
-	str_free(&text);
+	pair_add_time(&pair, key, ns);
+	fputs(pair.buf, stdout);
+	str_free(&pair);
 }
 
 /* Lines "hosts<TAB>a host<TAB>lost<TAB>seen<TAB>a header<TAB>with spans<TAB>recordings". */
@@ -137,23 +135,23 @@ int fetching_header(struct fetching *g)
 	if (fetching_split(answer.buf, fields, 7) == 7) {
 		fputs(FOLDED_HEADER, stdout);
 		if (!strcmp(fields[0], "1"))
-			add_pair(FOLDED_HOST, fields[1]);
+			fetch_header_add(FOLDED_HOST, fields[1]);
 		else
 			printf(FOLDED_HOST "=\"%s hosts\" ", fields[0]);
-		add_pair(FOLDED_EVENT, g->event ? g->event : "all");
+		fetch_header_add(FOLDED_EVENT, g->event ? g->event : "all");
 		if (header_value(fields[4], FOLDED_RATE, &rate))
-			add_pair(FOLDED_RATE, rate.buf);
+			fetch_header_add(FOLDED_RATE, rate.buf);
 		if (clocks.len && strcmp(fields[0], "1") != 0)
-			add_pair(FOLDED_CLOCK_HOSTS, clocks.buf);
+			fetch_header_add(FOLDED_CLOCK_HOSTS, clocks.buf);
 		fetch_header_add_time(FOLDED_FROM, g->from_ns);
 		fetch_header_add_time(FOLDED_TO, g->to_ns);
-		add_pair(FOLDED_ROOT, g->root_count ? g->f->root : "none");
+		fetch_header_add(FOLDED_ROOT, g->root_count ? g->f->root : "none");
 		if (strcmp(fields[3], "0") != 0)
 			printf(FOLDED_LOST "=%s/%s ", fields[2], fields[3]);
 		if (g->f->timed && !g->f->resolution_ns && !strcmp(fields[5], fields[6]))
 			printf(FOLDED_SPANS "=start ");
 		if (strchr(g->columns.buf, ','))
-			add_pair(FOLDED_COLUMNS, g->columns.buf);
+			fetch_header_add(FOLDED_COLUMNS, g->columns.buf);
 		printf(FOLDED_UNIT "=%s\n", fetch_header_unit_of(g));
 	}
 	str_free(&answer);

@@ -15,7 +15,7 @@ import sys
 # The core, from below: what all use; the formats between the stages; symbols; stacks.
 ARROWS = """
 core:
-core/format:
+core/format: core
 core/symbols/names: core
 core/symbols/space: core
 core/symbols/elf: core core/symbols/names core/symbols/space

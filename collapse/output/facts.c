@@ -4,74 +4,23 @@
 #include <string.h>
 
 #include "core/format/folded.h"
+#include "core/format/pairs.h"
 #include "core/memory.h"
-#include "core/utf8.h"
 #include "core/wallclock.h"
-
-/* The end of a value: after its closing quote, or at a blank. */
-static const char *facts_value_end(const char *value, const char *end)
-{
-	if (value == end || *value != '"') {
-		const char *blank = memchr(value, ' ', (size_t)(end - value));
-
-		return blank ? blank : end;
-	}
-	for (value++; value < end && *value != '"'; value++)
-		value += *value == '\\' && value + 1 < end;
-	return value < end ? value + 1 : end;
-}
-
-/* The character after "\u", if four hexadecimal digits follow. */
-static bool read_hex(const char *at, const char *end, uint32_t *code)
-{
-	*code = 0;
-	if (end - at < 4)
-		return false;
-	for (int i = 0; i < 4; i++) {
-		const char *digits = "0123456789abcdef", *digit = at[i] ? strchr(digits, at[i] | 0x20) : NULL;
-
-		if (!digit)
-			return false;
-		*code = *code << 4 | (uint32_t)(digit - digits);
-	}
-	return true;
-}
-
-/* A JSON string without its quotes and escapes, or a bare value. */
-static char *plain_value(const char *value, const char *end)
-{
-	struct str text = { 0 };
-	bool quoted = value < end && *value == '"';
-	uint32_t code;
-
-	if (!quoted)
-		return xstrndup(value, (size_t)(end - value));
-	end -= end[-1] == '"' && end - value > 1;
-	for (value++; value < end; value++) {
-		if (*value != '\\' || value + 1 == end) {
-			str_addc(&text, *value);
-		} else if (value[1] == 'u' && read_hex(value + 2, end, &code)) {
-			utf8_add(&text, code ? code : 0xfffd);
-			value += 5;
-		} else {
-			str_addc(&text, *++value);
-		}
-	}
-	return text.buf ? text.buf : xstrndup("", 0);
-}
 
 static void facts_read_header(struct header_facts *f, const char *at, const char *end)
 {
-	while (at < end) {
-		const char *equals = memchr(at, '=', (size_t)(end - at)), *stop;
+	struct pair p;
 
-		if (!equals)
-			return;
-		stop = facts_value_end(equals + 1, end);
+	while (pair_next(&at, end, &p)) {
+		struct str value = { 0 };
+
+		if (!p.value)
+			continue;
+		pair_value(&p, &value);
 		f->items = xgrow(f->items, &f->cap, f->count + 1, sizeof(*f->items));
-		f->items[f->count++] =
-			(struct header_fact){ xstrndup(at, (size_t)(equals - at)), plain_value(equals + 1, stop) };
-		at = stop + (stop < end);
+		f->items[f->count++] = (struct header_fact){ xstrndup(p.key, p.key_len), xstrdup(str_text(&value)) };
+		str_free(&value);
 	}
 }
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/output/pairs.h"
 #include "collapse/perfdata/recorded.h"
 #include "collapse/perfdata/topology.h"
 #include "core/format/folded.h"
+#include "core/format/pairs.h"
 #include "core/format/recording.h"
 #include "core/printable.h"
 #include "core/wallclock.h"

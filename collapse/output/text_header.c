@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "collapse/output/pairs.h"
 #include "core/format/folded.h"
+#include "core/format/pairs.h"
 #include "core/intern.h"
 #include "core/markup.h"
 
@@ -89,61 +89,35 @@ static bool text_header_is_header(const char *line)
 	return !strncmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER));
 }
 
-/* The length of the pair at the front of text[0..len): key=value, or key="value" with JSON's
- * escapes. */
-static size_t text_header_pair_len(const char *text, size_t len)
-{
-	const char *equals = memchr(text, '=', len);
-	size_t n = equals ? (size_t)(equals - text) + 1 : len;
-
-	if (n < len && text[n] == '"') {
-		for (n++; n < len && text[n] != '"'; n++)
-			n += text[n] == '\\';
-		return n < len ? n + 1 : len;
-	}
-	while (n < len && text[n] != ' ')
-		n++;
-	return n;
-}
-
-static bool text_header_is_key(const char *pair, size_t len, const char *key)
-{
-	size_t n = strlen(key);
-
-	return len > n && pair[n] == '=' && !memcmp(pair, key, n);
-}
-
 /* Append a pair, and add more to its value.  The value is already escaped, more is not. */
-static void text_header_extend(struct str *out, const char *pair, size_t len, const char *between, const char *more)
+static void text_header_extend(struct str *out, const struct pair *p, const char *between, const char *more)
 {
 	struct str escaped = { 0 };
-	bool quoted = pair[len - 1] == '"';
-	size_t start = (size_t)((const char *)memchr(pair, '=', len) - pair) + 1;
+	bool quoted = p->value_len > 1 && p->value[0] == '"' && p->value[p->value_len - 1] == '"';
 
 	json_puts(&escaped, more); /* "more" */
-	str_add(out, pair, start);
-	str_addc(out, '"');
-	str_add(out, pair + start + quoted, len - start - 2 * quoted);
+	str_add(out, p->key, p->key_len);
+	str_puts(out, "=\"");
+	str_add(out, p->value + quoted, p->value_len - 2 * quoted);
 	str_addf(out, "%s%s ", between, escaped.buf + 1);
 	str_free(&escaped);
 }
 
-static void copy_pair(struct str *out, const char *pair, size_t len, const struct text_origin *o, bool *filter,
-		      bool *losses)
+static void copy_pair(struct str *out, const struct pair *p, const struct text_origin *o, bool *filter, bool *losses)
 {
 	struct str text = { 0 };
 
-	if (o->cut && (text_header_is_key(pair, len, FOLDED_START) || text_header_is_key(pair, len, FOLDED_END)))
+	if (o->cut && (pair_is(p, FOLDED_START) || pair_is(p, FOLDED_END)))
 		return;
-	if (text_header_is_key(pair, len, FOLDED_FILTER) && *o->filter) {
-		text_header_extend(out, pair, len, " ", o->filter);
+	if (pair_is(p, FOLDED_FILTER) && *o->filter) {
+		text_header_extend(out, p, " ", o->filter);
 		*filter = true;
-	} else if (text_header_is_key(pair, len, FOLDED_LOSSES) && (o->wrong || *o->losses)) {
+	} else if (pair_is(p, FOLDED_LOSSES) && (o->wrong || *o->losses)) {
 		add_losses_text(&text, o);
-		text_header_extend(out, pair, len, ", ", text.buf);
+		text_header_extend(out, p, ", ", text.buf);
 		*losses = true;
 	} else {
-		str_add(out, pair, len);
+		str_add(out, p->key, p->len);
 		str_addc(out, ' ');
 	}
 	str_free(&text);
@@ -151,18 +125,16 @@ static void copy_pair(struct str *out, const char *pair, size_t len, const struc
 
 static void change_header(struct str *out, const char *line, size_t len, const struct text_origin *o)
 {
-	const char *at = line + strlen(FOLDED_HEADER), *end = line + len, *unit = NULL;
+	const char *at = line + strlen(FOLDED_HEADER);
 	bool filter = false, losses = false;
-	size_t n;
+	struct pair p, unit = { 0 };
 
 	str_puts(out, FOLDED_HEADER);
-	for (; at < end; at += n) {
-		n = text_header_pair_len(at, (size_t)(end - at));
-		if (text_header_is_key(at, n, FOLDED_UNIT))
-			unit = at;
-		else if (n)
-			copy_pair(out, at, n, o, &filter, &losses);
-		n += at + n < end;
+	while (pair_next(&at, line + len, &p)) {
+		if (pair_is(&p, FOLDED_UNIT))
+			unit = p;
+		else
+			copy_pair(out, &p, o, &filter, &losses);
 	}
 	if (o->cut)
 		text_header_add_times(out, o);
@@ -172,8 +144,8 @@ static void change_header(struct str *out, const char *line, size_t len, const s
 		add_wrong(out, o);
 	if (o->compared)
 		pair_add(out, FOLDED_COLUMNS, FOLDED_COMPARED);
-	if (unit)
-		str_add(out, unit, text_header_pair_len(unit, (size_t)(end - unit)));
+	if (unit.key)
+		str_add(out, unit.key, unit.len);
 	else
 		out->len--;
 	str_addc(out, '\n');
@@ -190,20 +162,28 @@ static bool text_header_is_repeated(struct intern *headers, const char *comment,
 	return headers->count == before;
 }
 
+/* Take the units of a header, as they are written. */
+static void text_header_take_units(struct intern *units, const char *line, size_t len)
+{
+	const char *at = line + strlen(FOLDED_HEADER);
+	struct pair p;
+
+	while (pair_next(&at, line + len, &p)) {
+		if (pair_is(&p, FOLDED_UNIT))
+			intern_add(units, p.value, p.value_len);
+	}
+}
+
 size_t text_header_units(const char *comments, struct str *units)
 {
-	static const char key[] = " " FOLDED_UNIT "=";
 	struct intern seen = { 0 };
 	size_t count;
 
 	while (*comments) {
 		size_t len = strcspn(comments, "\n");
-		const char *unit = text_header_is_header(comments) ? memmem(comments, len, key, strlen(key)) : NULL;
 
-		if (unit) {
-			unit += strlen(key);
-			intern_add(&seen, unit, strcspn(unit, " \n"));
-		}
+		if (text_header_is_header(comments))
+			text_header_take_units(&seen, comments, len);
 		comments += len + (comments[len] == '\n');
 	}
 	count = seen.count;

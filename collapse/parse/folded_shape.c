@@ -3,24 +3,12 @@
 #include <string.h>
 
 #include "core/format/folded.h"
+#include "core/format/pairs.h"
 #include "core/hash.h"
 
 bool shape_is_header(const char *line, size_t len)
 {
 	return text_begins(line, len, FOLDED_HEADER);
-}
-
-/* The value of key, " columns=", in a header; NULL: it has none.  Values that are quoted are not found. */
-static const char *folded_shape_value_of(const char *line, size_t len, const char *key, size_t *value_len)
-{
-	const char *at = memmem(line, len, key, strlen(key)), *end = line + len, *blank;
-
-	if (!at)
-		return NULL;
-	at += strlen(key);
-	blank = memchr(at, ' ', (size_t)(end - at));
-	*value_len = (size_t)((blank ? blank : end) - at);
-	return at;
 }
 
 static bool folded_shape_is_word(const char *text, size_t len, const char *word)
@@ -48,16 +36,17 @@ static void folded_shape_read_columns(const char *names, size_t len, struct text
 
 void shape_read_header(const char *line, size_t len, struct text_setup *setup)
 {
-	const char *value;
-	size_t value_len;
+	const char *at = line + strlen(FOLDED_HEADER);
+	struct pair p;
 
 	setup->value_count = 1;
 	setup->longest = setup->columns = 0;
-	setup->timed = false;
-	value = folded_shape_value_of(line, len, " " FOLDED_COLUMNS "=", &value_len);
-	if (value)
-		folded_shape_read_columns(value, value_len, setup);
-	setup->sums_untimed = folded_shape_value_of(line, len, " " FOLDED_SPANS "=", &value_len) != NULL;
+	setup->timed = setup->sums_untimed = false;
+	while (pair_next(&at, line + len, &p)) {
+		if (pair_is(&p, FOLDED_COLUMNS))
+			folded_shape_read_columns(p.value, p.value_len, setup);
+		setup->sums_untimed |= pair_is(&p, FOLDED_SPANS);
+	}
 }
 
 bool shape_has_stack(const struct str *text)

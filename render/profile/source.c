@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "core/format/folded.h"
+#include "core/format/pairs.h"
 #include "core/memory.h"
 #include "core/str.h"
-#include "core/utf8.h"
 
 static struct source_pair *source_find(const struct folded_source *s, const char *key)
 {
@@ -146,78 +146,31 @@ void source_add(struct folded_source *s, const struct folded_source *other)
 	}
 }
 
-/* The value of the four hex digits of a \u escape; 0 (never useful here) if they are not digits. */
-static unsigned source_parse_hex4(const char *text, const char *end)
+static bool source_is_key(const struct pair *p)
 {
-	char digits[5] = "", *stop;
-	unsigned long code;
+	size_t n = 0;
 
-	if (end - text < 4)
-		return 0;
-	memcpy(digits, text, 4);
-	code = strtoul(digits, &stop, 16);
-	return *stop ? 0 : (unsigned)code;
-}
-
-/* Append one character of a JSON string, decoded.  Returns where the next one is. */
-static const char *source_take_char(struct str *out, const char *at, const char *end)
-{
-	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-	const char *escape;
-	unsigned code;
-
-	if (*at != '\\' || at + 1 == end) {
-		str_addc(out, *at);
-		return at + 1;
-	}
-	at++;
-	if (*at == 'u' && (code = source_parse_hex4(at + 1, end))) {
-		utf8_add(out, code);
-		return at + 5;
-	}
-	escape = *at ? strchr(from, *at) : NULL;
-	str_addc(out, escape ? to[escape - from] : *at);
-	return at + 1;
-}
-
-/* Append a bare or quoted value.  Returns where it ends. */
-static const char *source_take_value(struct str *out, const char *at, const char *end)
-{
-	str_clear(out);
-	if (at < end && *at == '"') {
-		for (at++; at < end && *at != '"';)
-			at = source_take_char(out, at, end);
-		return at < end ? at + 1 : at;
-	}
-	for (; at < end && *at != ' '; at++)
-		str_addc(out, *at);
-	return at;
-}
-
-static bool source_is_key(const char *key)
-{
-	return *key && strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(key);
+	while (n < p->key_len && p->key[n] && strchr("abcdefghijklmnopqrstuvwxyz0123456789_-", p->key[n]))
+		n++;
+	return n && n == p->key_len;
 }
 
 void source_read_pairs(struct folded_source *s, const char *text, size_t len)
 {
-	const char *end = text + len, *at = text;
-	struct str key = { 0 }, value = { 0 };
+	const char *at = text;
+	struct pair p;
 
-	while (at < end) {
-		str_clear(&key);
-		for (; at < end && *at != '=' && *at != ' '; at++)
-			str_addc(&key, *at);
-		if (at == end || *at == ' ') { /* a word without a value */
-			at++;
+	while (pair_next(&at, text + len, &p)) {
+		struct str key = { 0 }, value = { 0 };
+
+		if (!p.value || !source_is_key(&p))
 			continue;
-		}
-		at = source_take_value(&value, at + 1, end);
-		if (source_is_key(str_text(&key)))
-			source_join(s, key.buf, str_text(&value));
+		str_add(&key, p.key, p.key_len);
+		pair_value(&p, &value);
+		source_join(s, key.buf, str_text(&value));
+		str_free(&key);
+		str_free(&value);
 	}
-	str_free(&key);
-	str_free(&value);
 }
 
 bool source_read(struct folded_source *s, const char *line, size_t len)

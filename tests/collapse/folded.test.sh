@@ -45,6 +45,9 @@ lines 'a;x 1\nb;y 2\n' '# pyrograph: filter="--exclude y"\na;x 1' --exclude y
 lines '# pyrograph: host=h filter="--x" losses="lost 1" unit=ns\na 1\nb\n' \
 	'# pyrograph: host=h filter="--x --exclude y" losses="lost 1, wrong lines 1" unit=ns\na 1' --exclude y
 lines '# pyrograph: command="a \\" unit=y b" unit=x\na 1\nb\n' '# pyrograph: command="a \\" unit=y b" losses="wrong lines 1" unit=x\na 1'
+# What stands in quotes is no pair.
+lines '# pyrograph: filter="-i \\"x columns=a,b,c spans=y\\" unit=q" unit=ns\na;b 1\na;b 2\n' \
+	'# pyrograph: filter="-i \\"x columns=a,b,c spans=y\\" unit=q" unit=ns\na;b 3'
 lines '# pyrograph: host=h columns=time,longest unit=ns\na 1 5\na 2 4\n' \
 	'# pyrograph: host=h columns=time,longest unit=ns\na 3 5'
 lines '# pyrograph: start=2026-11-22T10:15:02.000000000Z end=x unit=ns\n@1795342502 a 1\n@1795342503 a 2\n' \
