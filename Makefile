@@ -61,7 +61,7 @@ PROGRAMS := $(BUILD)/pyrograph $(STAGES:%=$(BUILD)/pyrograph-%)
 CORE_OBJ     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard core/*.c core/*/*.c core/*/*/*.c)))
 REPORT_OBJ   := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard report/*.c)))
 define stage_objects
-OBJ_$(1) := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(1)/*.c $(1)/*/*.c)))
+OBJ_$(1) := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)))
 endef
 $(foreach stage,$(STAGES),$(eval $(call stage_objects,$(stage))))
 

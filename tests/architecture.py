@@ -26,14 +26,16 @@ core/unwind: core core/symbols/elf core/symbols/jit core/symbols/space
 bpf:
 
 collect/machine:
-collect/jvm: collect/machine
+collect/jvm/code:
+collect/jvm/tables:
+collect/jvm: collect/jvm/code collect/jvm/tables collect/machine
 collect/recording: collect/machine
 collect/bpf: bpf collect/machine collect/recording
 collect/java: bpf collect/bpf collect/jvm collect/machine collect/recording
 collect/sampling: collect/java collect/machine collect/recording
 collect/run: collect/java collect/machine collect/recording collect/sampling
 collect/cpu: collect/machine collect/recording collect/run collect/sampling
-collect/alloc: bpf collect/bpf collect/jvm collect/machine collect/recording collect/run collect/sampling
+collect/alloc: bpf collect/bpf collect/jvm collect/jvm/tables collect/machine collect/recording collect/run collect/sampling
 collect/spans: bpf collect/recording collect/run collect/sampling
 collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
 collect/sched: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
@@ -46,7 +48,7 @@ collect/locks: bpf collect/bpf collect/recording collect/run collect/spans
 collect/wall: bpf collect/bpf collect/recording collect/run collect/spans
 collect/windows: bpf collect/alloc collect/bpf collect/machine collect/recording collect/run
 collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
-collect/bindings: collect/jvm collect/machine
+collect/bindings: collect/jvm/tables collect/machine
 collect/noise: bpf collect/bpf collect/machine collect/run
 collect: collect/bindings collect/bpf collect/machine collect/run
 
@@ -109,7 +111,7 @@ CIRCLES = {
     "core/unwind/unwinder core/unwind/walk": "struct unwinder and its parts",
     "collect/jvm/code_blob collect/jvm/code_cache collect/jvm/code_heaps collect/jvm/code_pieces":
         "struct code_cache and its parts",
-    "collect/jvm/code_loops collect/jvm/code_map collect/jvm/code_path": "struct method_code, its paths and loops",
+    "collect/jvm/code/code_loops collect/jvm/code/code_map collect/jvm/code/code_path": "struct method_code, its paths and loops",
     "collect/jvm/inline_tree collect/jvm/near_scopes collect/jvm/scope_chain collect/jvm/scopes "
     "collect/jvm/silent":
         "struct scope_reader and its parts",

@@ -6,7 +6,7 @@
 #ifndef COLLECT_JVM_CALLEES_H
 #define COLLECT_JVM_CALLEES_H
 
-#include "collect/jvm/bytecodes.h"
+#include "collect/jvm/code/bytecodes.h"
 #include "collect/jvm/metadata.h"
 
 struct callees {

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "collect/jvm/code_cache.h"
-#include "collect/jvm/vm_tables.h"
+#include "collect/jvm/tables/vm_tables.h"
 
 enum { BLOB_FIELDS = 31, BLOB_HEADER_MAX = 1024 };
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/jvm/remote.h"
+#include "collect/jvm/tables/remote.h"
 
 enum { CODE_LINE = 64, CODE_LINES = 1024 };
 

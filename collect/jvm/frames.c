@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/jvm/compiled_frame.h"
+#include "collect/jvm/code/compiled_frame.h"
 #include "collect/jvm/frame_walk.h"
 #include "core/memory.h"
 

@@ -4,7 +4,7 @@
 #define COLLECT_JVM_INLINE_TREE_H
 
 #include "collect/jvm/code_cache.h"
-#include "collect/jvm/code_map.h"
+#include "collect/jvm/code/code_map.h"
 #include "collect/jvm/metadata.h"
 #include "collect/jvm/scopes.h"
 

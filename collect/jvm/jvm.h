@@ -15,9 +15,9 @@
 
 #include <stdbool.h>
 
-#include "collect/jvm/libjvm.h"
-#include "collect/jvm/remote.h"
-#include "collect/jvm/vm_tables.h"
+#include "collect/jvm/tables/libjvm.h"
+#include "collect/jvm/tables/remote.h"
+#include "collect/jvm/tables/vm_tables.h"
 
 struct jvm {
 	struct remote remote;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "collect/jvm/code_cache.h"
-#include "collect/jvm/code_map.h"
+#include "collect/jvm/code/code_map.h"
 #include "collect/jvm/jvm.h"
 #include "collect/jvm/scopes.h"
 

@@ -1,5 +1,5 @@
-/* collect/jvm/code_loops.c, bytecodes.c: which bytecodes a loop is made of that has no debug information. */
-#include "collect/jvm/code_loops.h"
+/* collect/jvm/code/code_loops.c, bytecodes.c: which bytecodes a loop is made of that has no debug information. */
+#include "collect/jvm/code/code_loops.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* collect/jvm/x86_code.c and code_map.c: instructions, and what the nearest debug information of each is. */
-#include "collect/jvm/code_map.h"
+/* collect/jvm/code/x86_code.c and code_map.c: instructions, and what the nearest debug information of each is. */
+#include "collect/jvm/code/code_map.h"
 
 #include <string.h>
 
-#include "collect/jvm/code_path.h"
-#include "collect/jvm/x86_code.h"
+#include "collect/jvm/code/code_path.h"
+#include "collect/jvm/code/x86_code.h"
 #include "tests/unit/check.h"
 
 /* ---- instructions --------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* Where the frame of a compiled method is, at each instruction that sets it up or gives it back. */
 #include <string.h>
 
-#include "collect/jvm/compiled_frame.h"
+#include "collect/jvm/code/compiled_frame.h"
 #include "tests/unit/check.h"
 
 #define BANG "\x89\x84\x24\x00\xc0\xfe\xff"

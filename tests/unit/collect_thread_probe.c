@@ -7,7 +7,7 @@
 #include "check.h"
 #include "collect/bpf/bpf.h"
 #include "collect/java/thread_probe.h"
-#include "collect/jvm/libjvm.h"
+#include "collect/jvm/tables/libjvm.h"
 
 struct java {
 	pid_t pid;

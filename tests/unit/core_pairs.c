@@ -45,8 +45,9 @@ static const char *again(const char *value)
 
 int main(void)
 {
-	static const char *const values[] = { "",      "bare",	 "two words",  "\"quoted\"", "back\\slash", "a=b", "\\",
-					      "\xc3\xa9", "a\tb\nc", "\x01 \x1f", "ends in \\", "\\u0041", ";<&>'" };
+	static const char *const values[] = { "",           "bare",    "two words", "\"quoted\"", "back\\slash",
+					      "a=b",        "\\",      "\xc3\xa9",  "a\tb\nc",    "\x01 \x1f",
+					      "ends in \\", "\\u0041", ";<&>'" };
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		CHECK(!strcmp(again(values[i]), values[i]));

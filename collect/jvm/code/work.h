@@ -1,14 +1,14 @@
 /* work: what machine instructions and bytecodes compute, which shows which bytecodes an instruction cannot stem
  * from (Intel SDM volume 2). */
-#ifndef COLLECT_JVM_WORK_H
-#define COLLECT_JVM_WORK_H
+#ifndef COLLECT_JVM_CODE_WORK_H
+#define COLLECT_JVM_CODE_WORK_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/jvm/bytecodes.h"
-#include "collect/jvm/x86_code.h"
+#include "collect/jvm/code/bytecodes.h"
+#include "collect/jvm/code/x86_code.h"
 
 enum {
 	WORK_ADD = 1 << 0, /* and subtractions */

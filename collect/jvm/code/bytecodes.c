@@ -1,4 +1,4 @@
-#include "collect/jvm/bytecodes.h"
+#include "collect/jvm/code/bytecodes.h"
 
 enum {
 	IFEQ = 153,

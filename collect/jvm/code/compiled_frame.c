@@ -1,4 +1,4 @@
-#include "collect/jvm/compiled_frame.h"
+#include "collect/jvm/code/compiled_frame.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
-#include "collect/jvm/code_loops.h"
+#include "collect/jvm/code/code_loops.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/jvm/code_path.h"
+#include "collect/jvm/code/code_path.h"
 #include "core/memory.h"
 #include "core/sorted.h"
 

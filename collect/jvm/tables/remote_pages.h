@@ -1,9 +1,9 @@
 /* remote_pages: reads another process's memory by whole pages, each once: for constant tables of thousands of
  * small items, where each single read would be a system call. */
-#ifndef COLLECT_JVM_REMOTE_PAGES_H
-#define COLLECT_JVM_REMOTE_PAGES_H
+#ifndef COLLECT_JVM_TABLES_REMOTE_PAGES_H
+#define COLLECT_JVM_TABLES_REMOTE_PAGES_H
 
-#include "collect/jvm/remote.h"
+#include "collect/jvm/tables/remote.h"
 
 struct remote_pages {
 	struct remote remote; /* read through this */

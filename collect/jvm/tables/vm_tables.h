@@ -2,14 +2,14 @@
  * gHotSpotVMStructs, gHotSpotVMTypes, gHotSpotVMIntConstants, gHotSpotVMLongConstants, read from the process.  No
  * version's layout is built into this program: callers look a field up under all names that it has had, and do
  * without missing fields. */
-#ifndef COLLECT_JVM_VM_TABLES_H
-#define COLLECT_JVM_VM_TABLES_H
+#ifndef COLLECT_JVM_TABLES_VM_TABLES_H
+#define COLLECT_JVM_TABLES_VM_TABLES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collect/jvm/libjvm.h"
-#include "collect/jvm/remote.h"
+#include "collect/jvm/tables/libjvm.h"
+#include "collect/jvm/tables/remote.h"
 
 struct vm_tables;
 

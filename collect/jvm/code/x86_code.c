@@ -1,4 +1,4 @@
-#include "collect/jvm/x86_code.h"
+#include "collect/jvm/code/x86_code.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -13,8 +13,8 @@
  * size: of the frame, with the return address.  The code blob has it, so the instructions are recognised by their
  * operands.  Both compilers and all wrappers of native methods generate this; the caller's frame pointer is always
  * saved. */
-#ifndef COLLECT_JVM_COMPILED_FRAME_H
-#define COLLECT_JVM_COMPILED_FRAME_H
+#ifndef COLLECT_JVM_CODE_COMPILED_FRAME_H
+#define COLLECT_JVM_CODE_COMPILED_FRAME_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
-#include "collect/jvm/code_map.h"
+#include "collect/jvm/code/code_map.h"
 
 #include <stdlib.h>
 
-#include "collect/jvm/code_loops.h"
-#include "collect/jvm/code_path.h"
-#include "collect/jvm/x86_code.h"
+#include "collect/jvm/code/code_loops.h"
+#include "collect/jvm/code/code_path.h"
+#include "collect/jvm/code/x86_code.h"
 #include "core/memory.h"
 #include "core/sorted.h"
 

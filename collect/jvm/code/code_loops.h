@@ -4,11 +4,11 @@
  *     int hash()  loop at 4: * +       <----  loops with imul, add
  *     int mix()   loop at 2: ^ << +    <--+-  a loop with xor, shl
  *                                         '-  and another one */
-#ifndef COLLECT_JVM_CODE_LOOPS_H
-#define COLLECT_JVM_CODE_LOOPS_H
+#ifndef COLLECT_JVM_CODE_CODE_LOOPS_H
+#define COLLECT_JVM_CODE_CODE_LOOPS_H
 
-#include "collect/jvm/code_map.h"
-#include "collect/jvm/work.h"
+#include "collect/jvm/code/code_map.h"
+#include "collect/jvm/code/work.h"
 
 struct code_loop {
 	int32_t behind, ahead; /* scopes of the nearest debug information */

@@ -1,4 +1,4 @@
-#include "collect/jvm/code_path.h"
+#include "collect/jvm/code/code_path.h"
 
 void code_path_chain(const struct method_code *c, int32_t scope, struct path_chain *to)
 {

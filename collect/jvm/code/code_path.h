@@ -6,11 +6,11 @@
  *         add      @ 19..
  *         get      @ ..1
  *           slot   @ ..13 */
-#ifndef COLLECT_JVM_CODE_PATH_H
-#define COLLECT_JVM_CODE_PATH_H
+#ifndef COLLECT_JVM_CODE_CODE_PATH_H
+#define COLLECT_JVM_CODE_CODE_PATH_H
 
-#include "collect/jvm/code_map.h"
-#include "collect/jvm/work.h"
+#include "collect/jvm/code/code_map.h"
+#include "collect/jvm/code/work.h"
 
 enum { PATH_PIECES = 64, CHAIN_DEPTH = 64, CODE_END_BCI = 65536 };
 

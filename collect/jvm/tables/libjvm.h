@@ -1,6 +1,6 @@
 /* libjvm: the HotSpot library that a process maps, and the symbols of its file. */
-#ifndef COLLECT_JVM_LIBJVM_H
-#define COLLECT_JVM_LIBJVM_H
+#ifndef COLLECT_JVM_TABLES_LIBJVM_H
+#define COLLECT_JVM_TABLES_LIBJVM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,14 +13,14 @@
  *
  * But if an instruction computes what only one of the methods between two described places does, it belongs to
  * that method (code_path.h). */
-#ifndef COLLECT_JVM_CODE_MAP_H
-#define COLLECT_JVM_CODE_MAP_H
+#ifndef COLLECT_JVM_CODE_CODE_MAP_H
+#define COLLECT_JVM_CODE_CODE_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/jvm/work.h"
+#include "collect/jvm/code/work.h"
 
 /* A PcDesc: the offset in the code of an instruction, or of a call's return, and its scope. */
 struct told {

@@ -1,4 +1,4 @@
-#include "collect/jvm/remote.h"
+#include "collect/jvm/tables/remote.h"
 
 #include <limits.h>
 #include <string.h>

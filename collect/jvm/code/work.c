@@ -1,4 +1,4 @@
-#include "collect/jvm/work.h"
+#include "collect/jvm/code/work.h"
 
 /* ---- instructions --------------------------------------------------------------------------------- */
 

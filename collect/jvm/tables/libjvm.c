@@ -1,4 +1,4 @@
-#include "collect/jvm/libjvm.h"
+#include "collect/jvm/tables/libjvm.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  *
  * Data may change between two reads, and may be anything: users check it before trusting it.  Nothing is ever
  * written there. */
-#ifndef COLLECT_JVM_REMOTE_H
-#define COLLECT_JVM_REMOTE_H
+#ifndef COLLECT_JVM_TABLES_REMOTE_H
+#define COLLECT_JVM_TABLES_REMOTE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
-#include "collect/jvm/vm_tables.h"
+#include "collect/jvm/tables/vm_tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/jvm/remote_pages.h"
+#include "collect/jvm/tables/remote_pages.h"
 #include "core/intern.h"
 #include "core/memory.h"
 #include "core/str.h"

@@ -1,4 +1,4 @@
-#include "collect/jvm/remote_pages.h"
+#include "collect/jvm/tables/remote_pages.h"
 
 #include <stdlib.h>
 #include <string.h>

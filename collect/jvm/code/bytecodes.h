@@ -1,7 +1,7 @@
 /* bytecodes: the bytecodes of a method, one after the other (JVMS 6.5; HotSpot's own, unchanged since JDK 9:
  * hotspot/share/interpreter/bytecodes.hpp). */
-#ifndef COLLECT_JVM_BYTECODES_H
-#define COLLECT_JVM_BYTECODES_H
+#ifndef COLLECT_JVM_CODE_BYTECODES_H
+#define COLLECT_JVM_CODE_BYTECODES_H
 
 #include <stdbool.h>
 #include <stddef.h>
