@@ -54,6 +54,7 @@ int main(void)
 	CHECK(!strcmp(all("a=1 b=\"x y\" c"), "a=1|b=x y|c?|"));
 	CHECK(!strcmp(all("word a=1  b=2 "), "word?|a=1|b=2|"));
 	CHECK(!strcmp(all("a=\"1\"b=2"), "a=1|b=2|"));
+	CHECK(!strcmp(all("a=\"x\\\" b=2\" c=\"\\\\\" d=3"), "a=x\" b=2|c=\\|d=3|"));
 	CHECK(!strcmp(all("a=\"cut"), "a=cut|"));
 	CHECK(!strcmp(all("a=\"cut\\"), "a=cut\\|"));
 	CHECK(!strcmp(all("a=\"\\u00e9\\u00zz\\u12\""), "a=\xc3\xa9u00zzu12|"));
