@@ -55,8 +55,6 @@ struct bpf_perf_event_data {
 	__u64 sample_period, addr;
 };
 
-const volatile __u64 min_ns;
-
 enum { IN_LOCK = 1, IN_RECLAIM = 2, IN_COMPACTION = 4 };
 
 struct going_own {            /* a fault that is going on */
@@ -335,8 +333,8 @@ static __always_inline bool is_new_file(const struct fault_record *r)
 
 static __always_inline bool bpf_faults_send(struct fault_record *r, __u64 size)
 {
-	return size <= sizeof(*r) + (walks ? USER_COPY_MAX : 0) &&
-	       ring_send(r, size, r->count, is_new_file(r) || r->longest_ns >= urgent_ns);
+	return size <= sizeof(*r) + (rules.walks ? USER_COPY_MAX : 0) &&
+	       ring_send(r, size, r->count, is_new_file(r) || r->longest_ns >= rules.urgent_ns);
 }
 
 static __always_inline struct fault_record *bpf_faults_new_record(void)
@@ -488,12 +486,12 @@ static __always_inline void bpf_faults_end(void *context, bool major)
 		return;
 	}
 	now = bpf_ktime_get_ns();
-	if (now < begin_ns || (end_ns && now > end_ns)) {
+	if (now < control.begin_ns || now > control.end_ns) {
 		going_end(f);
 		return;
 	}
 	f->begin_ns = going_begun(f);
-	if (major || now - f->begin_ns >= min_ns) {
+	if (major || now - f->begin_ns >= rules.min_ns) {
 		going_pass(f, now, RECORDING_REASON_CPU);
 		bpf_faults_report(context, f, NULL, bpf_faults_flags_of(f->own.error, major), 0, now);
 	} else {

@@ -11,7 +11,6 @@
 
 enum {
 	FAULTS_FRAMES = 127,
-	FAULTS_CPUS = 4096,
 	FAULTS_SUMS = 8, /* kinds of access that are summed apart: FAULT_WRITE, FAULT_EXEC, FAULT_BY_KERNEL */
 	FAULTS_NAME = 64,
 };

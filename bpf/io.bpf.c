@@ -22,8 +22,6 @@
 char LICENSE[] SEC("license") = "GPL";
 
 __u64 lost_requests; /* the table was full, or the end was not shown to us */
-__u64 begin_ns;      /* of the recording; 0: unknown yet */
-__u64 end_ns;        /* end of the recording; 0: unknown yet */
 
 /* ---- the life of a request ---- */
 
@@ -58,7 +56,7 @@ static __always_inline void bpf_io_forget(struct io_request *r)
 
 static __always_inline bool is_on(__u64 now)
 {
-	return begin_ns && now >= begin_ns && (!end_ns || now <= end_ns);
+	return now >= control.begin_ns && now <= control.end_ns;
 }
 
 static __always_inline struct io_request *known(struct request *rq)
@@ -277,6 +275,6 @@ int io_check(struct bpf_raw_tracepoint_args *context)
 
 	if (key && request_keys[place] == key && state == MQ_RQ_IDLE &&
 	    (r->flags & (IO_ISSUED | IO_LATER)) == IO_ISSUED)
-		bpf_io_drop(r, end_ns);
+		bpf_io_drop(r, control.end_ns);
 	return 0;
 }

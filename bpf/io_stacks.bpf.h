@@ -9,7 +9,6 @@
 #include "bpf/stack_place.bpf.h"
 #include "bpf/taken_stack.bpf.h"
 
-const volatile __u64 min_ns;
 const volatile __u32 max_stacks = 1;
 
 __u64 unstacked;      /* all places for stacks were taken */
@@ -155,7 +154,7 @@ static __always_inline void send_without_stack(const struct io_request *r)
 
 	if (r->hash)
 		head.request.flags |= IO_BY_HASH;
-	ring_send(&head, sizeof(head), 1, r->end_ns - r->begin_ns >= urgent_ns);
+	ring_send(&head, sizeof(head), 1, r->end_ns - r->begin_ns >= rules.urgent_ns);
 }
 
 static __always_inline void send_with_stack(const struct io_request *r, struct io_record *whole)
@@ -167,11 +166,11 @@ static __always_inline void send_with_stack(const struct io_request *r, struct i
 	whole->kind = IO_REQUEST;
 	whole->cpu = bpf_get_smp_processor_id();
 	whole->request = *r;
-	if (size > sizeof(*whole) + (walks ? USER_COPY_MAX : 0))
+	if (size > sizeof(*whole) + (rules.walks ? USER_COPY_MAX : 0))
 		return;
 	if (bpf_ringbuf_output(&ring, whole, size,
-			       r->end_ns - r->begin_ns >= urgent_ns ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
-		__sync_fetch_and_add(&lost_records, 1);
+			       r->end_ns - r->begin_ns >= rules.urgent_ns ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
+		__sync_fetch_and_add(&control.lost, 1);
 	else
 		*known_place(r->hash) = r->hash + generation;
 }
@@ -189,11 +188,11 @@ static __always_inline void bpf_io_stacks_report(struct io_request *r)
 	struct io_record *whole = r->slot ? stack_at(r->slot - 1) : NULL;
 	__u64 ns = r->end_ns - r->begin_ns;
 
-	if (ns < min_ns)
+	if (ns < rules.min_ns)
 		r->flags |= IO_SHORT;
 	if (whole && !is_spared(r, whole))
 		send_with_stack(r, whole);
-	else if (ns >= min_ns || ns >= urgent_ns || !total_add(r))
+	else if (ns >= rules.min_ns || ns >= rules.urgent_ns || !total_add(r))
 		send_without_stack(r);
 }
 

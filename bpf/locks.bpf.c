@@ -250,7 +250,7 @@ int BPF_PROG(locks_waking, struct task_struct *task)
 	now = bpf_ktime_get_ns();
 	if (!slot->woken_ns)
 		slot->woken_ns = now;
-	is_short = now - slot->since_ns < min_ns;
+	is_short = now - slot->since_ns < rules.min_ns;
 	cpu = bpf_locks_record_this_cpu();
 	/* Of most short waits nobody asks who let go. */
 	if (!cpu || (is_short && !stack_is_due(&cpu->paid_ns, now)) || !lets_go(slot->lock))

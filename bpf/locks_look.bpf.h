@@ -28,7 +28,7 @@ static __always_inline void look_at_end(struct task_struct *task)
 
 	if (!r || slot->until_ns)
 		return;
-	w = wait_of(slot, end_ns);
+	w = wait_of(slot, control.end_ns);
 	if (w.until_ns <= w.since_ns)
 		return;
 	slot->asked = 1;

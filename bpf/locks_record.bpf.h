@@ -6,11 +6,6 @@
 #include "bpf/locks.h"
 #include "bpf/user_copy.bpf.h"
 
-const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
-const volatile __u64 urgent_ns = ~0ull; /* wake it at once for what took so long */
-
-__u64 lost_records;
-
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 16 << 20);
@@ -100,20 +95,20 @@ static __always_inline void bpf_locks_record_send(void *to, struct locks_record 
 	__u64 size = offsetof(struct locks_record, stack) + entries_of(r) * sizeof(__u64);
 	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
 
-	if (walks && r->copied <= USER_COPY_MAX)
+	if (rules.walks && r->copied <= USER_COPY_MAX)
 		size += r->copied;
-	if (!cpu || size > sizeof(*r) + (walks ? USER_COPY_MAX : 0))
+	if (!cpu || size > sizeof(*r) + (rules.walks ? USER_COPY_MAX : 0))
 		return;
 	cpu->sending++;
 	if (bpf_ringbuf_output(to, r, size, flags))
-		__sync_fetch_and_add(&lost_records, 1);
+		__sync_fetch_and_add(&control.lost, 1);
 	cpu->sending--;
 }
 
 static __always_inline void bpf_locks_record_emit(struct locks_record *r)
 {
 	__u64 fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
-	bool wake = r->longest_ns >= urgent_ns || (fill >= wake_at && fill < wake_at + (64 << 10));
+	bool wake = r->longest_ns >= rules.urgent_ns || (fill >= rules.wake_at && fill < rules.wake_at + (64 << 10));
 
 	bpf_locks_record_send(&ring, r, wake ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
 }
@@ -149,7 +144,7 @@ static __always_inline void bpf_locks_record_add_user_stack(void *context, struc
 		return;
 	}
 	if (is_walked())
-		__sync_fetch_and_add(&uncopied, 1);
+		__sync_fetch_and_add(&control.uncopied, 1);
 	r->user_count = bpf_locks_record_entries(
 		bpf_get_stack(context, &r->stack[used], LOCKS_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
 }

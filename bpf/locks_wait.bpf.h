@@ -6,10 +6,6 @@
 #include "bpf/locks_slots.bpf.h"
 #include "bpf/stack_credit.bpf.h"
 
-const volatile __u64 min_ns;
-
-__u64 end_ns; /* end of the recording; 0: unknown yet */
-
 static __always_inline void begin(struct locks_slot *slot, __u32 lock, __u64 address, __u64 now)
 {
 	slot->lock = lock;
@@ -81,15 +77,15 @@ static __always_inline void fill_sum(struct locks_record *r, struct locks_sum *s
 static __always_inline struct locks_record *bpf_locks_wait_report(struct locks_slot *slot, struct wait *w, __u32 which)
 {
 	struct locks_sum *sum = &slot->sums[is_kernels(w->lock) ? LOCKS_OF_KERNEL : LOCKS_OF_FUTEXES];
-	bool goes_on = end_ns && w->until_ns > end_ns, is_long;
+	bool goes_on = w->until_ns > control.end_ns, is_long;
 	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
 	struct locks_record *r;
 
 	if (goes_on)
-		w->until_ns = end_ns;
+		w->until_ns = control.end_ns;
 	if (!cpu || w->until_ns <= w->since_ns || w->asked)
 		return NULL;
-	is_long = goes_on || w->until_ns - w->since_ns >= min_ns;
+	is_long = goes_on || w->until_ns - w->since_ns >= rules.min_ns;
 	if (!is_long)
 		bpf_locks_wait_add_to_sum(sum, w);
 	if (!is_long && !w->wants_stack && !stack_pay(&cpu->paid_ns, w->until_ns, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE))
@@ -142,8 +138,8 @@ static __always_inline bool add_short(struct locks_slot *slot, __u64 now, struct
 	struct locks_sum *s = &slot->sums[LOCKS_OF_FUTEXES];
 	__u64 ns = now - slot->since_ns;
 
-	if (end_ns || now <= slot->since_ns || ns >= min_ns || slot->wants_stack || slot->asked || !s->count ||
-	    stack_is_due(&cpu->paid_ns, now))
+	if (control.end_ns != SPAN_NOT_YET || now <= slot->since_ns || ns >= rules.min_ns || slot->wants_stack ||
+	    slot->asked || !s->count || stack_is_due(&cpu->paid_ns, now))
 		return false;
 	s->count++;
 	s->ns += ns;

@@ -121,7 +121,7 @@ static int watch_all(void *map, __u32 *key, struct locks_watch *watch)
 	(void)map;
 	(void)key;
 	watch->runs = 0;
-	if (end_ns)
+	if (control.end_ns != SPAN_NOT_YET)
 		return 0;
 	bpf_for_each_map_elem(&slots, watch_slot, &look, 0);
 	if (look.next_ns == (__u64)-1)

@@ -40,13 +40,9 @@ struct bpf_iter__task {
 
 #pragma clang attribute pop
 
-const volatile __u64 min_ns = ~0ull; /* what took so long is sent; else all is summed */
-const volatile __u32 spins;          /* the CPUs are for the thread run_tid of theirs */
-const volatile __u64 cpu_mask[NOISE_CPUS / 64] = { 0 };
+const volatile __u32 spins; /* the CPUs are for the thread run_tid of theirs */
 
-__u64 start_ns; /* 0: nothing is counted yet */
-__u64 end_ns;   /* 0: unknown yet */
-__u32 turn;     /* one more, each second */
+__u32 turn; /* one more, each second */
 __u32 run_tids[NOISE_CPUS];
 
 struct {
@@ -78,7 +74,7 @@ struct {
 
 static __always_inline bool bpf_noise_is_wanted(__u32 cpu)
 {
-	return cpu < NOISE_CPUS && cpu_mask[cpu / 64 & 15] >> (cpu & 63) & 1;
+	return cpu < NOISE_CPUS && rules.cpu_mask[cpu / 64 & 15] >> (cpu & 63) & 1;
 }
 
 /* The state of this CPU, if it is wanted and no program that we interrupt is at work on it. */
@@ -87,7 +83,7 @@ static __always_inline struct noise_cpu *bpf_noise_enter(__u32 *cpu, __u64 now)
 	struct noise_cpu *c;
 
 	*cpu = bpf_get_smp_processor_id();
-	if (!start_ns || now < start_ns || (end_ns && now >= end_ns) || !bpf_noise_is_wanted(*cpu))
+	if (now < control.begin_ns || now >= control.end_ns || !bpf_noise_is_wanted(*cpu))
 		return NULL;
 	c = bpf_map_lookup_elem(&noise_cpus, cpu);
 	if (!c)
@@ -163,7 +159,7 @@ int noise_look(struct bpf_iter__task *context)
 	cpu = task_cpu(task);
 	c = bpf_noise_is_wanted(cpu) ? bpf_map_lookup_elem(&noise_cpus, &cpu) : NULL;
 	if (c)
-		set_item(&c->first, c, cpu, task, start_ns);
+		set_item(&c->first, c, cpu, task, control.begin_ns);
 	return 0;
 }
 
@@ -215,7 +211,7 @@ __noinline int end_item(struct noise_cpu *c, __u32 at, __u32 cpu, __u64 now)
 	if (!c || at >= NOISE_DEPTH)
 		return 0;
 	item = &c->items[at];
-	if (item->kind == NOISE_RUN || item->ns < min_ns)
+	if (item->kind == NOISE_RUN || item->ns < rules.min_ns)
 		return add_to_sum(c, at, cpu, 1);
 	r.id = item->id;
 	r.ns = item->ns;
@@ -227,7 +223,7 @@ __noinline int end_item(struct noise_cpu *c, __u32 at, __u32 cpu, __u64 now)
 	r.tid = (__u32)c->items[0].id;
 	__builtin_memcpy(r.name, item->name, NOISE_NAME);
 	/* Without room in the ring, it is summed: no time is lost. */
-	return ring_send(&r, sizeof(r), 1, r.ns > urgent_ns) ? 0 : add_to_sum(c, at, cpu, 1);
+	return ring_send(&r, sizeof(r), 1, r.ns > rules.urgent_ns) ? 0 : add_to_sum(c, at, cpu, 1);
 }
 
 /* ---- events ---- */
@@ -238,8 +234,8 @@ static __always_inline void bpf_noise_charge(struct noise_cpu *c, __u32 cpu, __u
 	__u32 top;
 
 	if (!c->depth) {
-		c->since_ns = start_ns;
-		bpf_noise_set_thread(c, cpu, bpf_get_current_task_btf(), start_ns);
+		c->since_ns = control.begin_ns;
+		bpf_noise_set_thread(c, cpu, bpf_get_current_task_btf(), control.begin_ns);
 	}
 	top = c->depth - 1;
 	if (top < NOISE_DEPTH && now > c->since_ns)

@@ -22,8 +22,6 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile __u32 wakers;  /* take the stacks of wakers */
 const volatile __u32 at_exit; /* offcpu_exit() is attached; otherwise offcpu_return() */
 
-__u64 end_ns; /* end of the recording; 0: unknown yet */
-
 /* Whether the record in SCRATCH_SWITCH still lacks its user stack. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -86,10 +84,10 @@ static __always_inline void bpf_offcpu_come_back(struct task_struct *next)
 	slot->since_ns = 0;
 	/* The thread may have been woken before it had left the CPU. */
 	until = slot->woken_ns > since ? slot->woken_ns : since;
-	held = end_ns && until > end_ns;
+	held = until > control.end_ns;
 	if (held)
-		until = end_ns;
-	if (until < since || !cpu_wanted(bpf_get_smp_processor_id()))
+		until = control.end_ns;
+	if (until < since || !span_cpu_wanted(bpf_get_smp_processor_id()))
 		return;
 	if (!long_enough(until - since)) {
 		slot->left_out++;

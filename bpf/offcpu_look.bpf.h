@@ -28,7 +28,7 @@ static __always_inline void look_when_asked(struct task_struct *task)
 	struct offcpu_record *r;
 	__u64 since, woken;
 
-	if (!slot || !slot->since_ns || slot->asked_ns != slot->since_ns || !cpu_wanted(task_cpu(task)))
+	if (!slot || !slot->since_ns || slot->asked_ns != slot->since_ns || !span_cpu_wanted(task_cpu(task)))
 		return;
 	since = slot->since_ns;
 	woken = slot->woken_ns;

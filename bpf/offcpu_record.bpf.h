@@ -6,11 +6,6 @@
 #include "bpf/offcpu.h"
 #include "bpf/user_copy.bpf.h"
 
-const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
-const volatile __u64 urgent_ns = ~0ull; /* wake it at once for what took so long */
-
-__u64 lost_records;
-
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 16 << 20);
@@ -44,16 +39,16 @@ static __always_inline void bpf_offcpu_record_emit(struct offcpu_record *r)
 	if (entries > 2 * OFFCPU_FRAMES)
 		entries = 2 * OFFCPU_FRAMES;
 	size += entries * sizeof(__u64);
-	if (walks && r->copied <= USER_COPY_MAX)
+	if (rules.walks && r->copied <= USER_COPY_MAX)
 		size += r->copied;
-	if (size > sizeof(*r) + (walks ? USER_COPY_MAX : 0))
+	if (size > sizeof(*r) + (rules.walks ? USER_COPY_MAX : 0))
 		return;
 	/* The collector is woken only when there is enough to read. */
 	fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
-	wake = (r->until_ns > r->since_ns && r->until_ns - r->since_ns >= urgent_ns) ||
-	       (fill >= wake_at && fill < wake_at + (64 << 10));
+	wake = (r->until_ns > r->since_ns && r->until_ns - r->since_ns >= rules.urgent_ns) ||
+	       (fill >= rules.wake_at && fill < rules.wake_at + (64 << 10));
 	if (bpf_ringbuf_output(&ring, r, size, wake ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
-		count(&lost_records);
+		count(&control.lost);
 }
 
 static __always_inline struct offcpu_record *bpf_offcpu_record_scratch(__u32 which)

@@ -50,7 +50,7 @@ static __always_inline void bpf_offcpu_user_stack_add_user_stack(void *context, 
 {
 	if (!is_walked() || !may_copy(&ring)) {
 		if (is_walked())
-			__sync_fetch_and_add(&uncopied, 1);
+			__sync_fetch_and_add(&control.uncopied, 1);
 		follow_user_stack(context, r);
 		return;
 	}

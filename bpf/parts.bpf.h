@@ -14,6 +14,7 @@
 
 #include "bpf/kernel.h"
 #include "bpf/parts.h"
+#include "bpf/span_control.bpf.h"
 #include "bpf/states.bpf.h"
 
 /* What each begin writes comes first, in one cache line. */
@@ -37,22 +38,19 @@ struct {
 	__type(value, struct going);
 } off_cpu_going SEC(".maps");
 
-__u64 begin_ns = ~0ull; /* of the recording; while it is unknown, all is before it */
-__u64 end_ns;           /* end of the recording; 0: unknown yet */
-__u64 unpaired;         /* whose end, or whose begin, was missed */
-__u64 off_cpu;          /* entries of off_cpu_going */
+__u64 off_cpu; /* entries of off_cpu_going */
 
 /* An end, or a begin, was missed; before the recording, nobody misses it. */
 static __always_inline void going_missed(void)
 {
-	if (bpf_ktime_get_ns() >= begin_ns)
-		__sync_fetch_and_add(&unpaired, 1);
+	if (bpf_ktime_get_ns() >= control.begin_ns)
+		__sync_fetch_and_add(&control.unpaired, 1);
 }
 
 /* From when on it counts. */
 static __always_inline __u64 going_begun(const struct going *g)
 {
-	return g->begin_ns < begin_ns ? begin_ns : g->begin_ns;
+	return g->begin_ns < control.begin_ns ? control.begin_ns : g->begin_ns;
 }
 
 /* From when on its time is not in parts yet. */
@@ -64,7 +62,7 @@ static __always_inline __u64 going_since(const struct going *g)
 /* ns, or the end of the recording if that came first. */
 static __always_inline __u64 going_until(__u64 ns)
 {
-	return end_ns && ns > end_ns ? end_ns : ns;
+	return ns > control.end_ns ? control.end_ns : ns;
 }
 
 static __always_inline void going_pass(struct going *g, __u64 until, __u32 reason)

@@ -4,12 +4,12 @@
 #define BPF_SLOTS_BPF_H
 
 #include "bpf/exec.bpf.h"
+#include "bpf/span_control.bpf.h"
 #include "bpf/targets.bpf.h"
 
 const volatile __u32 max_slots = 1;
 
 __u32 next_slot; /* numbers from here on were never used */
-__u64 untracked_threads, untracked_switches;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_STACK);
@@ -61,9 +61,9 @@ static __always_inline __u32 slot_take(struct task_struct *task, bool *fresh)
 		thread->slot = i + 1;
 		return i;
 	}
-	__sync_fetch_and_add(&untracked_switches, 1);
+	__sync_fetch_and_add(&control.untracked_switches, 1);
 	if (thread->slot != NO_ROOM)
-		__sync_fetch_and_add(&untracked_threads, 1);
+		__sync_fetch_and_add(&control.untracked_threads, 1);
 	thread->slot = NO_ROOM;
 	return NO_SLOT;
 }

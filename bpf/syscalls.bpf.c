@@ -16,11 +16,8 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-const volatile __u64 min_ns;
 const volatile __u32 is_selective; /* not all calls are chosen */
 const volatile __u32 only_errors;
-const volatile __u32 some_cpus; /* only calls that end on these: */
-const volatile __u64 cpu_mask[SYSCALLS_CPUS / 64] = { 0 };
 
 __u32 filling;   /* which of the tables of sums is filled */
 __u64 no_begin;  /* calls that ended, and had begun before the recording, or whose begin the kernel does not show */
@@ -116,11 +113,6 @@ static __always_inline __s32 number_at_exit(struct pt_regs *regs)
 }
 #endif
 
-static __always_inline bool bpf_syscalls_cpu_wanted(__u32 cpu)
-{
-	return !some_cpus || (cpu < SYSCALLS_CPUS && cpu_mask[cpu / 64] >> cpu % 64 & 1);
-}
-
 static __always_inline bool bpf_syscalls_is_wanted(struct call_cpu *cpu, struct task_struct *task)
 {
 	struct target_thread *thread;
@@ -198,7 +190,7 @@ static __always_inline void came_back(struct going *g, struct task_struct *prev,
 		g->own.longest_wait_ns = g->waited_ns;
 		g->own.by = prev->pid;
 	}
-	if (g->blocked_ns > g->own.longest_block_ns && g->mark_ns - going_begun(g) >= min_ns / 2)
+	if (g->blocked_ns > g->own.longest_block_ns && g->mark_ns - going_begun(g) >= rules.min_ns / 2)
 		keep_block(g, next);
 }
 
@@ -330,7 +322,7 @@ static __always_inline __u64 kept_block(struct going *g, struct call_record *r, 
 
 static __always_inline bool began_before(const struct going *g)
 {
-	return g->own.before || g->begin_ns < begin_ns;
+	return g->own.before || g->begin_ns < control.begin_ns;
 }
 
 static __always_inline void bpf_syscalls_fill(struct call_record *r, const struct going *g, struct task_struct *task,
@@ -368,8 +360,8 @@ static __always_inline void bpf_syscalls_report(void *context, struct going *g, 
 	size = offsetof(struct call_record, stack) + used * sizeof(__u64) +
 	       stack_take(context, &ring, (struct taken_stack){ &none, &r->user_count, &r->copied, &r->stack[used] },
 			  SYSCALLS_FRAMES, false);
-	if (size <= sizeof(*r) + (walks ? USER_COPY_MAX : 0))
-		ring_send(r, size, 1, r->flags & CALL_TOLD || r->ns >= urgent_ns);
+	if (size <= sizeof(*r) + (rules.walks ? USER_COPY_MAX : 0))
+		ring_send(r, size, 1, r->flags & CALL_TOLD || r->ns >= rules.urgent_ns);
 }
 
 /* A signal interrupted the call, and the kernel does it again, or not (include/linux/errno.h). */
@@ -388,11 +380,11 @@ static __always_inline __u32 error_of(long result)
 static __always_inline void bpf_syscalls_end_open(void *context, struct going *g, struct task_struct *task,
 						  struct pt_regs *regs)
 {
-	if (only_errors || g->own.told & CALL_OPEN || going_begun(g) + min_ns > end_ns ||
-	    !bpf_syscalls_cpu_wanted(bpf_get_smp_processor_id()))
+	if (only_errors || g->own.told & CALL_OPEN || going_begun(g) + rules.min_ns > control.end_ns ||
+	    !span_cpu_wanted(bpf_get_smp_processor_id()))
 		return;
-	going_pass(g, end_ns, RECORDING_REASON_CPU);
-	bpf_syscalls_report(context, g, task, regs, 0, -1, end_ns, true);
+	going_pass(g, control.end_ns, RECORDING_REASON_CPU);
+	bpf_syscalls_report(context, g, task, regs, 0, -1, control.end_ns, true);
 }
 
 static __always_inline void bpf_syscalls_end_call(void *context, struct going *g, struct task_struct *task,
@@ -402,24 +394,24 @@ static __always_inline void bpf_syscalls_end_call(void *context, struct going *g
 	__s32 number = number_at_exit(regs);
 	__u32 error;
 
-	if (now < begin_ns)
+	if (now < control.begin_ns)
 		return;
 	if (number != -1 && (__u32)number != (g->own.number & ~RECORDING_SYSCALL_COMPAT)) {
 		going_missed();
 		return;
 	}
-	if (end_ns && now > end_ns) {
+	if (now > control.end_ns) {
 		bpf_syscalls_end_open(context, g, task, regs);
 		return;
 	}
 	error = number == -1 ? 0 : error_of(result); /* sigreturn(2) has no result */
-	if ((only_errors && !error) || !bpf_syscalls_cpu_wanted(bpf_get_smp_processor_id()))
+	if ((only_errors && !error) || !span_cpu_wanted(bpf_get_smp_processor_id()))
 		return;
-	if (began_before(g) && now - going_begun(g) < min_ns) {
+	if (began_before(g) && now - going_begun(g) < rules.min_ns) {
 		__sync_fetch_and_add(&no_begin, 1);
 		return;
 	}
-	if (now - g->begin_ns < min_ns) {
+	if (now - g->begin_ns < rules.min_ns) {
 		bpf_syscalls_add_to_sum(g, task, error, now);
 		return;
 	}
@@ -438,7 +430,7 @@ int BPF_PROG(syscalls_exit, struct pt_regs *regs, long result)
 		return 0;
 	g = going_here(&cpu->call, task);
 	if (!g) {
-		if (!is_selective && bpf_ktime_get_ns() >= begin_ns)
+		if (!is_selective && bpf_ktime_get_ns() >= control.begin_ns)
 			__sync_fetch_and_add(&no_begin, 1);
 		return 0;
 	}
@@ -495,7 +487,7 @@ static __always_inline int bpf_syscalls_look_at_start(struct task_struct *task)
 		if (!a || !a->is_chosen)
 			return 0;
 	}
-	g.begin_ns = g.mark_ns = begin_ns;
+	g.begin_ns = g.mark_ns = control.begin_ns;
 	if (!bpf_map_update_elem(&off_cpu_going, &key, &g, BPF_NOEXIST))
 		__sync_fetch_and_add(&off_cpu, 1);
 	return 0;
@@ -533,7 +525,7 @@ int syscalls_look(struct bpf_iter__task *context)
 	if (!task || look_for == CALL_BEFORE)
 		return task ? bpf_syscalls_look_at_start(task) : 0;
 	g = bpf_syscalls_call_of(task, &is_off_cpu);
-	if (!g || going_begun(g) > look_ns || !bpf_syscalls_cpu_wanted(task_cpu(task)) || g->own.told & look_for)
+	if (!g || going_begun(g) > look_ns || !span_cpu_wanted(task_cpu(task)) || g->own.told & look_for)
 		return 0;
 	r = bpf_syscalls_new_record(look_for);
 	if (!r)

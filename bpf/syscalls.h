@@ -11,7 +11,6 @@
 #include "core/format/recording.h"
 
 enum {
-	SYSCALLS_CPUS = 4096,
 	SYSCALLS_FRAMES = 127,       /* of the user stack */
 	SYSCALLS_BLOCK_FRAMES = 48,  /* of a block in the kernel */
 	SYSCALLS_SUMS = 128,         /* kept on each CPU until they are fetched; a power of two */

@@ -33,7 +33,7 @@ static __always_inline __u64 stack_take(void *context, void *ring, struct taken_
 		return used * sizeof(__u64) + *to.copied;
 	}
 	if (is_walked())
-		__sync_fetch_and_add(&uncopied, 1);
+		__sync_fetch_and_add(&control.uncopied, 1);
 	*to.user_count =
 		taken_entries(bpf_get_stack(context, to.stack + used, frames * sizeof(__u64), BPF_F_USER_STACK));
 	if (*to.user_count > 0)

@@ -3,17 +3,9 @@
 #define BPF_USER_COPY_BPF_H
 
 #include "bpf/kernel.h"
+#include "bpf/span_control.bpf.h"
 #include "bpf/states.bpf.h"
 #include "bpf/user_copy.h"
-
-const volatile __u32 walks; /* a record may end in a copy */
-
-const volatile __u64 copy_below = 1 << 20; /* no stacks are copied when so much is in the ring: it then holds many
-					    * short records instead */
-
-const volatile __u64 copies_max = 0; /* on each CPU in each USER_COPY_NS; 0: all */
-
-__u64 uncopied; /* stacks that were one too many: frame pointers were followed */
 
 struct copies {
 	__u64 since_ns, count;
@@ -48,7 +40,7 @@ static __always_inline struct user_place user_place(struct task_struct *task)
 
 static __always_inline bool is_walked(void)
 {
-	return walks && have_regs;
+	return rules.walks && have_regs;
 }
 
 /* Is there time for one more copy, and room in the ring? */
@@ -58,15 +50,15 @@ static __always_inline bool may_copy(void *ring)
 	struct copies *c = bpf_map_lookup_elem(&copies, &zero);
 	__u64 now = bpf_ktime_get_ns();
 
-	if (bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) >= copy_below)
+	if (bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) >= rules.copy_below)
 		return false;
-	if (!c || !copies_max)
+	if (!c || !rules.copies_max)
 		return true;
 	if (now - c->since_ns > USER_COPY_NS) {
 		c->since_ns = now;
 		c->count = 0;
 	}
-	return c->count++ < copies_max;
+	return c->count++ < rules.copies_max;
 }
 
 /* Returns the bytes of the copy so far; 0: there are none. */

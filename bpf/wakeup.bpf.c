@@ -13,16 +13,6 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-const volatile __u64 min_ns;
-const volatile __u32 some_cpus; /* only waits that end on the CPUs in: */
-const volatile __u64 cpu_mask[WAKEUP_CPUS / 64] = { 0 };
-const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
-const volatile __u64 urgent_ns = ~0ull; /* wake it at once for what took so long */
-
-__u64 lost_records;
-__u64 begin_ns; /* of the recording; 0: unknown yet */
-__u64 end_ns;   /* end of the recording; 0: unknown yet */
-
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -147,7 +137,7 @@ static __always_inline void forget_waker(struct wakeup_slot *slot)
 /* Has the recording ended?  Its waits stay as they are until the collector has seen those that went on then. */
 static __always_inline bool bpf_wakeup_is_over(__u64 now)
 {
-	return end_ns && now > end_ns;
+	return now > control.end_ns;
 }
 
 static __always_inline void bpf_wakeup_leave(struct task_struct *prev, bool preempt, __u32 bits, __u64 now)
@@ -271,7 +261,8 @@ static __always_inline void bpf_wakeup_send(struct wakeup_record *r, struct wake
 {
 	__u32 count = r->kernel_count > 0 ? r->kernel_count : 0;
 	__u64 fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
-	bool wake = r->end_ns - r->begin_ns >= urgent_ns || (fill >= wake_at && fill < wake_at + (64 << 10));
+	bool wake = r->end_ns - r->begin_ns >= rules.urgent_ns ||
+		    (fill >= rules.wake_at && fill < rules.wake_at + (64 << 10));
 	__u64 size;
 
 	if (r->user_count > 0)
@@ -284,15 +275,10 @@ static __always_inline void bpf_wakeup_send(struct wakeup_record *r, struct wake
 	size += offsetof(struct wakeup_record, stack);
 	r->copied = add_copy(r, size, slot);
 	size += r->copied;
-	if (size > sizeof(*r) + (walks ? USER_COPY_MAX : 0))
+	if (size > sizeof(*r) + (rules.walks ? USER_COPY_MAX : 0))
 		return;
 	if (bpf_ringbuf_output(&ring, r, size, wake ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
-		__sync_fetch_and_add(&lost_records, 1);
-}
-
-static __always_inline bool bpf_wakeup_cpu_wanted(__u32 cpu)
-{
-	return !some_cpus || (cpu < WAKEUP_CPUS && cpu_mask[cpu / 64] >> cpu % 64 & 1);
+		__sync_fetch_and_add(&control.lost, 1);
 }
 
 static __always_inline void bpf_wakeup_report(struct task_struct *next, __u32 i, struct wakeup_slot *slot,
@@ -319,7 +305,7 @@ static __always_inline void bpf_wakeup_report(struct task_struct *next, __u32 i,
 	__builtin_memcpy(r->waker_name, slot->waker_name, sizeof(r->waker_name));
 	add_slices(r, cpu, begin);
 	if (slot->uncopied)
-		__sync_fetch_and_add(&uncopied, 1);
+		__sync_fetch_and_add(&control.uncopied, 1);
 	bpf_wakeup_send(r, stack, slot);
 }
 
@@ -336,13 +322,13 @@ static __always_inline void bpf_wakeup_come_back(struct task_struct *next, const
 	if (bpf_wakeup_is_over(now))
 		return;
 	slot->begin_ns = 0;
-	if (begin < begin_ns)
-		begin = begin_ns;
+	if (begin < control.begin_ns)
+		begin = control.begin_ns;
 	if (begin > now) /* the clocks of two CPUs differ by some nanoseconds */
 		begin = now;
-	if (begin_ns && now >= begin_ns && now - begin >= min_ns && bpf_wakeup_cpu_wanted(bpf_get_smp_processor_id()))
+	if (now >= control.begin_ns && now - begin >= rules.min_ns && span_cpu_wanted(bpf_get_smp_processor_id()))
 		bpf_wakeup_report(next, i, slot, cpu, begin, now);
-	if (walks)
+	if (rules.walks)
 		room_give_back(slot);
 }
 

@@ -9,7 +9,6 @@
 
 enum {
 	WAKEUP_FRAMES = 127,
-	WAKEUP_CPUS = 4096,
 	WAKEUP_SLICES = 64,   /* remembered for each CPU; a power of two */
 	WAKEUP_WALK = 16,     /* ... of which so many are reported */
 	WAKEUP_COPIES = 1024, /* threads at a time whose waker's stack is kept for walking */

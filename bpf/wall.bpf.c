@@ -15,7 +15,6 @@ enum { MOMENT_NS = 50000 };
 char LICENSE[] SEC("license") = "GPL";
 
 __u64 round_ns; /* the time of this round */
-__u64 begin_ns; /* of the recording */
 __u64 last_round_ns;
 __u64 round_number;           /* threads are listed for the next one, in bank (round_number + 1) & 1, ... */
 __u32 listed[2];              /* ... so many; more than WALL_LIST: not all of them */
@@ -25,7 +24,6 @@ __u64 walks;                  /* stacks taken */
 __u64 passed_over;            /* threads not looked at because of stride */
 __u64 noted_round, put_on_ns; /* the collector in this round ... */
 __u32 my_cpu;                 /* ... and its CPU */
-__u64 lost_records; /* rounds in which the new state of a thread found no room; its time goes to the next one */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -159,7 +157,7 @@ int BPF_PROG(wall_wakeup_new, struct task_struct *task)
 static __always_inline void begin_slot(struct wall_slot *slot, const struct task_struct *task)
 {
 	slot->start_ns = task->start_time;
-	slot->told_ns = task->start_time > begin_ns ? task->start_time : begin_ns;
+	slot->told_ns = task->start_time > control.begin_ns ? task->start_time : control.begin_ns;
 	if (slot->told_ns > round_ns)
 		slot->told_ns = round_ns;
 	slot->tid = (__u32)task->pid;
@@ -224,7 +222,7 @@ static __always_inline bool bpf_wall_take_state(struct task_struct *task, struct
 	}
 	if (state != slot->state || (state != RECORDING_RUNNING && switches != slot->switches)) {
 		if (!bpf_wall_tell(task, slot, i, state)) {
-			lost_records++;
+			control.lost++;
 			return false;
 		}
 		slot->state = state;

@@ -27,7 +27,6 @@ struct task_struct___group {
 
 const volatile bool have_regs = false; /* those of a task, for the stack pointer at a tracepoint */
 
-__u64 end_ns; /* the recording ends; 0: not yet */
 __u32 is_set; /* all probes are: until then there are ends whose begins are not seen */
 
 /* Of struct target_thread: windows were begun by this thread, by a thread of this process.  Threads note both at the same
@@ -46,7 +45,7 @@ static __always_inline void bpf_windows_send(__u32 pid, __u32 tid, __u64 sp, __u
 		.what = what,
 	};
 
-	if (!end_ns || r.time_ns < end_ns)
+	if (r.time_ns < control.end_ns)
 		ring_send(&r, sizeof(r), 1, false);
 }
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bpf/span_control.h"
 #include "bpf/targets.h"
 #include "collect/machine/cpus.h"
 #include "collect/machine/targets.h"

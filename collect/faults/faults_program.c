@@ -16,7 +16,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-#include "bpf/faults.skel.h" /* needs bpf/targets.h */
+#include "bpf/faults.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
 enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
 
@@ -111,14 +111,14 @@ static void faults_program_set_options(struct faults_bpf *s, const struct faults
 	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
 
 	if (rules->walks) {
-		s->rodata->walks = 1;
-		s->rodata->copies_max = rules->copies_max;
+		s->rodata->rules.walks = 1;
+		s->rodata->rules.copies_max = rules->copies_max;
 		bpf_map__set_value_size(s->maps.scratch, sizeof(struct fault_record) + USER_COPY_MAX);
 	}
-	s->rodata->min_ns = rules->min_ns;
-	s->rodata->wake_at = ring / 4;
-	s->rodata->urgent_ns = rules->urgent_ns;
-	s->rodata->copy_below = ring / 2;
+	s->rodata->rules.min_ns = rules->min_ns;
+	s->rodata->rules.wake_at = ring / 4;
+	s->rodata->rules.urgent_ns = rules->urgent_ns;
+	s->rodata->rules.copy_below = ring / 2;
 	bpf_map__set_max_entries(s->maps.off_cpu_going, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.ring, ring);
 }
@@ -229,12 +229,12 @@ void faults_program_round(void)
 
 void faults_program_begin(uint64_t begin_ns)
 {
-	program.skeleton->data->begin_ns = begin_ns;
+	program.skeleton->data->control.begin_ns = begin_ns;
 }
 
 void faults_program_end(uint64_t end_ns)
 {
-	program.skeleton->bss->end_ns = end_ns;
+	program.skeleton->data->control.end_ns = end_ns;
 }
 
 static void close_events(void)
@@ -260,7 +260,7 @@ static void faults_program_take_rest(const struct fault_sum *s, uint32_t cpu, ui
 		.pid = s->pid,
 		.tid = s->tid,
 		.begin_ns = s->begin_ns,
-		.end_ns = program.skeleton->bss->end_ns,
+		.end_ns = program.skeleton->data->control.end_ns,
 		.ip = s->ip,
 		.count = s->count,
 		.ns = s->ns,
@@ -292,12 +292,12 @@ struct faults_losses faults_program_losses(void)
 {
 	const struct faults_bpf *s = program.skeleton;
 
-	return (struct faults_losses){ s->bss->lost_records, s->bss->unpaired };
+	return (struct faults_losses){ s->data->control.lost, s->data->control.unpaired };
 }
 
 uint64_t faults_program_uncopied(void)
 {
-	return program.skeleton->bss->uncopied;
+	return program.skeleton->data->control.uncopied;
 }
 
 uint64_t faults_program_memory(void)

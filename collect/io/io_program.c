@@ -16,7 +16,7 @@
 #include "core/memory.h"
 #include "core/wallclock.h"
 
-#include "bpf/io.skel.h" /* needs bpf/targets.h */
+#include "bpf/io.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
 enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20, STACKS = 2048, COPIED_STACKS = 512 };
 
@@ -138,16 +138,16 @@ static void io_program_set_options(struct io_bpf *s, const struct io_rules *rule
 	struct stat mounts;
 
 	if (rules->walks) {
-		s->rodata->walks = 1;
-		s->rodata->copies_max = rules->copies_max;
+		s->rodata->rules.walks = 1;
+		s->rodata->rules.copies_max = rules->copies_max;
 		bpf_map__set_value_size(s->maps.stacks, sizeof(struct io_record) + USER_COPY_MAX);
 	}
 	s->rodata->own_mounts = stat("/proc/self/ns/mnt", &mounts) ? 0 : (uint32_t)mounts.st_ino;
-	s->rodata->min_ns = rules->min_ns;
+	s->rodata->rules.min_ns = rules->min_ns;
 	s->rodata->max_stacks = stacks;
-	s->rodata->wake_at = ring / 4;
-	s->rodata->urgent_ns = rules->urgent_ns;
-	s->rodata->copy_below = ring / 2;
+	s->rodata->rules.wake_at = ring / 4;
+	s->rodata->rules.urgent_ns = rules->urgent_ns;
+	s->rodata->rules.copy_below = ring / 2;
 	bpf_map__set_max_entries(s->maps.stacks, stacks);
 	bpf_map__set_max_entries(s->maps.free_stacks, stacks);
 	bpf_map__set_max_entries(s->maps.ring, ring);
@@ -192,7 +192,7 @@ int io_program_start(const struct targets *targets, int command)
 
 void io_program_begin(uint64_t begin_ns)
 {
-	program.skeleton->bss->begin_ns = begin_ns;
+	program.skeleton->data->control.begin_ns = begin_ns;
 }
 
 /* ---- data ---- */
@@ -227,7 +227,7 @@ void io_program_forget_file(const struct inode_id *id)
 
 void io_program_end(uint64_t end_ns)
 {
-	program.skeleton->bss->end_ns = end_ns;
+	program.skeleton->data->control.end_ns = end_ns;
 }
 
 /* Before Linux 5.10 it cannot be run like this: those whose end was not seen count as open there. */
@@ -303,17 +303,17 @@ struct io_losses io_program_losses(void)
 {
 	const struct io_bpf *s = program.skeleton;
 
-	return (struct io_losses){ s->bss->lost_records, s->bss->lost_requests, s->bss->unstacked };
+	return (struct io_losses){ s->data->control.lost, s->bss->lost_requests, s->bss->unstacked };
 }
 
 uint64_t io_program_begin_ns(void)
 {
-	return program.skeleton->bss->begin_ns;
+	return program.skeleton->data->control.begin_ns;
 }
 
 uint64_t io_program_uncopied(void)
 {
-	return program.skeleton->bss->uncopied;
+	return program.skeleton->data->control.uncopied;
 }
 
 uint64_t io_program_memory(void)

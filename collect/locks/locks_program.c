@@ -14,7 +14,7 @@
 
 #include "core/error.h"
 
-#include "bpf/locks.skel.h" /* needs bpf/targets.h */
+#include "bpf/locks.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
 enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
 
@@ -69,16 +69,16 @@ static void locks_program_set_options(struct locks_bpf *s, const struct locks_ru
 	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
 
 	if (rules->walks) {
-		s->rodata->walks = 1;
-		s->rodata->copies_max = rules->copies_max;
+		s->rodata->rules.walks = 1;
+		s->rodata->rules.copies_max = rules->copies_max;
 		bpf_map__set_value_size(s->maps.scratches, sizeof(struct locks_record) + USER_COPY_MAX);
 	}
-	s->rodata->min_ns = rules->min_ns;
+	s->rodata->rules.min_ns = rules->min_ns;
 	s->rodata->watch_ns = rules->watch_ns;
 	s->rodata->max_slots = rules->max_threads;
-	s->rodata->wake_at = ring / 4;
-	s->rodata->urgent_ns = rules->urgent_ns;
-	s->rodata->copy_below = ring / 2;
+	s->rodata->rules.wake_at = ring / 4;
+	s->rodata->rules.urgent_ns = rules->urgent_ns;
+	s->rodata->rules.copy_below = ring / 2;
 	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.ring, ring);
@@ -160,7 +160,7 @@ void locks_program_round(void)
 
 void locks_program_end(uint64_t end_ns)
 {
-	program.end_ns = program.skeleton->bss->end_ns = end_ns;
+	program.end_ns = program.skeleton->data->control.end_ns = end_ns;
 }
 
 size_t locks_program_slots(void)
@@ -289,15 +289,15 @@ struct bpf_losses locks_program_losses(void)
 	const struct locks_bpf *s = program.skeleton;
 
 	return (struct bpf_losses){
-		.records = s->bss->lost_records,
-		.threads = s->bss->untracked_threads,
-		.switches = s->bss->untracked_switches,
+		.records = s->data->control.lost,
+		.threads = s->data->control.untracked_threads,
+		.switches = s->data->control.untracked_switches,
 	};
 }
 
 uint64_t locks_program_uncopied(void)
 {
-	return program.skeleton->bss->uncopied;
+	return program.skeleton->data->control.uncopied;
 }
 
 uint64_t locks_program_memory(void)

@@ -13,7 +13,7 @@
 #include "collect/bpf/bpf_ring.h"
 #include "core/memory.h"
 
-#include "bpf/noise.skel.h" /* needs bpf/targets.h */
+#include "bpf/noise.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
 enum { RING_SIZE = 16 << 20 };
 
@@ -92,11 +92,11 @@ int noise_program_load(const struct noise_rules *rules, const struct noise_taker
 		return bpf_failure("noise", "open its program", errno);
 	program.takers = *takers;
 	program.cpus = rules->cpus;
-	s->rodata->min_ns = rules->min_ns;
-	s->rodata->urgent_ns = rules->urgent_ns;
-	s->rodata->wake_at = RING_SIZE / 4;
+	s->rodata->rules.min_ns = rules->min_ns;
+	s->rodata->rules.urgent_ns = rules->urgent_ns;
+	s->rodata->rules.wake_at = RING_SIZE / 4;
 	s->rodata->spins = rules->spins;
-	bpf_set_cpus((uint64_t *)s->rodata->cpu_mask, NOISE_CPUS, rules->cpus);
+	bpf_set_cpus((uint64_t *)s->rodata->rules.cpu_mask, NOISE_CPUS, rules->cpus);
 	bpf_map__set_max_entries(s->maps.ring, RING_SIZE);
 	bpf_program__set_autoload(s->progs.noise_look, true);
 	bpf_program__set_autoattach(s->progs.noise_look, false);
@@ -128,7 +128,7 @@ void noise_program_spin(int cpu, int tid)
 int noise_program_begin(uint64_t start_ns)
 {
 	program.start_ns = start_ns;
-	program.skeleton->bss->start_ns = start_ns;
+	program.skeleton->data->control.begin_ns = start_ns;
 	return bpf_iterate("noise", program.skeleton->progs.noise_look, "look at who runs");
 }
 
@@ -183,7 +183,7 @@ void noise_program_turn(void)
 
 void noise_program_end(uint64_t end_ns)
 {
-	program.skeleton->bss->end_ns = end_ns;
+	program.skeleton->data->control.end_ns = end_ns;
 }
 
 /* What has not ended on a CPU. */
@@ -231,7 +231,7 @@ const volatile uint64_t *noise_program_events(int cpu)
 
 struct noise_losses noise_program_losses(void)
 {
-	struct noise_losses lost = { .summed = program.skeleton->bss->lost_records };
+	struct noise_losses lost = { .summed = program.skeleton->data->control.lost };
 
 	for (size_t i = 0; i < program.cpus->count; i++) {
 		lost.missed += program.states[program.cpus->list[i]].missed;

@@ -12,7 +12,7 @@
 #include "collect/bpf/bpf_ring.h"
 #include "collect/bpf/sched_switch.h"
 
-#include "bpf/offcpu.skel.h" /* needs bpf/targets.h */
+#include "bpf/offcpu.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
 enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
 
@@ -59,8 +59,8 @@ static void offcpu_program_set_walks(struct offcpu_bpf *s, const struct offcpu_r
 {
 	if (!rules->walks)
 		return;
-	s->rodata->walks = 1;
-	s->rodata->copies_max = rules->copies_max;
+	s->rodata->rules.walks = 1;
+	s->rodata->rules.copies_max = rules->copies_max;
 	bpf_map__set_value_size(s->maps.scratches, sizeof(struct offcpu_record) + USER_COPY_MAX);
 }
 
@@ -69,20 +69,20 @@ static void offcpu_program_set_options(struct offcpu_bpf *s, const struct offcpu
 	uint32_t ring;
 
 	offcpu_program_set_walks(s, rules);
-	ring = s->rodata->walks ? COPIES_RING_SIZE : RING_SIZE;
+	ring = s->rodata->rules.walks ? COPIES_RING_SIZE : RING_SIZE;
 	if (rules->ring_most && rules->ring_most < ring)
 		ring = rules->ring_most;
-	s->rodata->min_ns = rules->min_ns;
+	s->rodata->rules.min_ns = rules->min_ns;
 	s->rodata->max_ns = rules->max_ns;
 	s->rodata->state_mask = rules->states;
 	s->rodata->max_slots = rules->max_threads;
 	s->rodata->wakers = rules->wakers;
-	s->rodata->wake_at = ring / 4;
-	s->rodata->urgent_ns = rules->urgent_ns;
-	s->rodata->copy_below = ring / 2;
-	s->rodata->some_cpus = rules->cpus != NULL;
+	s->rodata->rules.wake_at = ring / 4;
+	s->rodata->rules.urgent_ns = rules->urgent_ns;
+	s->rodata->rules.copy_below = ring / 2;
+	s->rodata->rules.some_cpus = rules->cpus != NULL;
 	if (rules->cpus)
-		bpf_set_cpus((uint64_t *)s->rodata->cpu_mask, OFFCPU_CPUS, rules->cpus);
+		bpf_set_cpus((uint64_t *)s->rodata->rules.cpu_mask, SPAN_CPUS, rules->cpus);
 	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.ring, ring);
@@ -175,7 +175,7 @@ int offcpu_program_look(void)
 
 void offcpu_program_end(uint64_t end_ns)
 {
-	program.skeleton->bss->end_ns = end_ns;
+	program.skeleton->data->control.end_ns = end_ns;
 }
 
 void offcpu_program_stop(void)
@@ -193,9 +193,9 @@ struct bpf_losses offcpu_program_losses(void)
 	const struct offcpu_bpf *s = program.skeleton;
 
 	return (struct bpf_losses){
-		.records = s->bss->lost_records,
-		.threads = s->bss->untracked_threads,
-		.switches = s->bss->untracked_switches,
+		.records = s->data->control.lost,
+		.threads = s->data->control.untracked_threads,
+		.switches = s->data->control.untracked_switches,
 	};
 }
 
@@ -212,7 +212,7 @@ uint64_t offcpu_program_left_out(void)
 
 uint64_t offcpu_program_uncopied(void)
 {
-	return program.skeleton->bss->uncopied;
+	return program.skeleton->data->control.uncopied;
 }
 
 uint64_t offcpu_program_memory(void)

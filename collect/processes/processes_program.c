@@ -10,7 +10,7 @@
 #include "collect/bpf/bpf.h"
 #include "collect/bpf/bpf_ring.h"
 
-#include "bpf/processes.skel.h" /* needs bpf/targets.h */
+#include "bpf/processes.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
 enum { RING_SIZE = 32 << 20, HEAD = offsetof(struct process_record, args) };
 
@@ -143,7 +143,7 @@ void processes_program_stop(void)
 
 uint64_t processes_program_lost(void)
 {
-	return program.skeleton ? program.skeleton->bss->lost_records : 0;
+	return program.skeleton ? program.skeleton->data->control.lost : 0;
 }
 
 uint64_t processes_program_missed(void)

@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-#include "bpf/syscalls.skel.h" /* needs bpf/targets.h */
+#include "bpf/syscalls.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
 enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20, BLOCKS_PER_THREAD = 4, ENTRIES_PER_THREAD = 8 };
 
@@ -53,21 +53,21 @@ static void syscalls_program_set_options(struct syscalls_bpf *s, const struct sy
 	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
 
 	if (rules->walks) {
-		s->rodata->walks = 1;
-		s->rodata->copies_max = rules->copies_max;
+		s->rodata->rules.walks = 1;
+		s->rodata->rules.copies_max = rules->copies_max;
 		bpf_map__set_value_size(s->maps.scratch, sizeof(struct call_record) + USER_COPY_MAX);
 	}
 	s->rodata->have_regs = bpf_has_registers();
 	s->rodata->yield_nr = SYS_sched_yield;
-	s->rodata->min_ns = rules->min_ns;
+	s->rodata->rules.min_ns = rules->min_ns;
 	s->rodata->is_selective = rules->call != NULL;
 	s->rodata->only_errors = rules->only_errors;
-	s->rodata->some_cpus = rules->cpus != NULL;
+	s->rodata->rules.some_cpus = rules->cpus != NULL;
 	if (rules->cpus)
-		bpf_set_cpus((uint64_t *)s->rodata->cpu_mask, SYSCALLS_CPUS, rules->cpus);
-	s->rodata->wake_at = ring / 4;
-	s->rodata->urgent_ns = rules->urgent_ns;
-	s->rodata->copy_below = ring / 2;
+		bpf_set_cpus((uint64_t *)s->rodata->rules.cpu_mask, SPAN_CPUS, rules->cpus);
+	s->rodata->rules.wake_at = ring / 4;
+	s->rodata->rules.urgent_ns = rules->urgent_ns;
+	s->rodata->rules.copy_below = ring / 2;
 	bpf_map__set_max_entries(s->maps.off_cpu_going, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.block_stacks, rules->max_threads / BLOCKS_PER_THREAD + 1);
 	bpf_map__set_max_entries(s->maps.kept_entries, rules->max_threads / ENTRIES_PER_THREAD + 1);
@@ -201,12 +201,12 @@ int syscalls_program_look(uint32_t flag, uint64_t before_ns)
 
 void syscalls_program_begin(uint64_t begin_ns)
 {
-	program.skeleton->data->begin_ns = begin_ns;
+	program.skeleton->data->control.begin_ns = begin_ns;
 }
 
 void syscalls_program_end(uint64_t end_ns)
 {
-	program.skeleton->bss->end_ns = end_ns;
+	program.skeleton->data->control.end_ns = end_ns;
 }
 
 void syscalls_program_stop(void)
@@ -220,8 +220,8 @@ struct syscalls_losses syscalls_program_losses(void)
 {
 	const struct syscalls_bpf *s = program.skeleton;
 
-	return (struct syscalls_losses){ s->bss->lost_records, s->bss->unpaired, s->bss->no_begin, s->bss->restarted,
-					 s->bss->uncopied };
+	return (struct syscalls_losses){ s->data->control.lost, s->data->control.unpaired, s->bss->no_begin,
+					 s->bss->restarted, s->data->control.uncopied };
 }
 
 uint64_t syscalls_program_memory(void)

@@ -14,7 +14,7 @@
 #include "collect/bpf/bpf_ring.h"
 #include "collect/bpf/sched_switch.h"
 
-#include "bpf/wakeup.skel.h" /* needs bpf/targets.h */
+#include "bpf/wakeup.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
 enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
 
@@ -53,8 +53,8 @@ static void wakeup_program_set_walks(struct wakeup_bpf *s, const struct wakeup_r
 {
 	if (!rules->walks)
 		return;
-	s->rodata->walks = 1;
-	s->rodata->copies_max = rules->copies_max;
+	s->rodata->rules.walks = 1;
+	s->rodata->rules.copies_max = rules->copies_max;
 	bpf_map__set_value_size(s->maps.scratch, sizeof(struct wakeup_record) + USER_COPY_MAX);
 	bpf_map__set_value_size(s->maps.kept, USER_COPY_MAX);
 	bpf_map__set_max_entries(s->maps.kept, WAKEUP_COPIES);
@@ -65,14 +65,14 @@ static void wakeup_program_set_options(struct wakeup_bpf *s, const struct wakeup
 	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
 
 	wakeup_program_set_walks(s, rules);
-	s->rodata->min_ns = rules->min_ns;
+	s->rodata->rules.min_ns = rules->min_ns;
 	s->rodata->max_slots = rules->max_threads;
-	s->rodata->wake_at = ring / 4;
-	s->rodata->urgent_ns = rules->urgent_ns;
-	s->rodata->copy_below = ring / 2;
-	s->rodata->some_cpus = rules->cpus != NULL;
+	s->rodata->rules.wake_at = ring / 4;
+	s->rodata->rules.urgent_ns = rules->urgent_ns;
+	s->rodata->rules.copy_below = ring / 2;
+	s->rodata->rules.some_cpus = rules->cpus != NULL;
 	if (rules->cpus)
-		bpf_set_cpus((uint64_t *)s->rodata->cpu_mask, WAKEUP_CPUS, rules->cpus);
+		bpf_set_cpus((uint64_t *)s->rodata->rules.cpu_mask, SPAN_CPUS, rules->cpus);
 	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.stacks, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
@@ -133,12 +133,12 @@ void wakeup_program_round(void)
 
 void wakeup_program_begin(uint64_t begin_ns)
 {
-	program.skeleton->bss->begin_ns = begin_ns;
+	program.skeleton->data->control.begin_ns = begin_ns;
 }
 
 void wakeup_program_end(uint64_t end_ns)
 {
-	program.skeleton->bss->end_ns = end_ns;
+	program.skeleton->data->control.end_ns = end_ns;
 }
 
 void wakeup_program_stop(void)
@@ -161,15 +161,15 @@ struct bpf_losses wakeup_program_losses(void)
 	const struct wakeup_bpf *s = program.skeleton;
 
 	return (struct bpf_losses){
-		.records = s->bss->lost_records,
-		.threads = s->bss->untracked_threads,
-		.switches = s->bss->untracked_switches,
+		.records = s->data->control.lost,
+		.threads = s->data->control.untracked_threads,
+		.switches = s->data->control.untracked_switches,
 	};
 }
 
 uint64_t wakeup_program_uncopied(void)
 {
-	return program.skeleton->bss->uncopied;
+	return program.skeleton->data->control.uncopied;
 }
 
 uint64_t wakeup_program_memory(void)

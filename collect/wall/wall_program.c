@@ -10,7 +10,7 @@
 
 #include "collect/bpf/bpf_ring.h"
 
-#include "bpf/wall.skel.h" /* needs bpf/targets.h */
+#include "bpf/wall.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
 static const char finds_threads[] = "bpf_task_from_pid";
 
@@ -111,7 +111,7 @@ int wall_program_start(const struct targets *targets, int command)
 
 void wall_program_begin(uint64_t begin_ns)
 {
-	program.skeleton->bss->begin_ns = begin_ns;
+	program.skeleton->data->control.begin_ns = begin_ns;
 }
 
 /* Visit all threads, or the list. */
@@ -213,9 +213,9 @@ struct bpf_losses wall_program_losses(void)
 {
 	const struct wall_bpf *s = program.skeleton;
 
-	return (struct bpf_losses){ .records = s->bss->lost_records,
-				    .threads = s->bss->untracked_threads,
-				    .switches = s->bss->untracked_switches };
+	return (struct bpf_losses){ .records = s->data->control.lost,
+				    .threads = s->data->control.untracked_threads,
+				    .switches = s->data->control.untracked_switches };
 }
 
 uint64_t wall_program_missed(void)

@@ -10,7 +10,7 @@
 #include "collect/bpf/bpf_ring.h"
 #include "core/memory.h"
 
-#include "bpf/windows.skel.h" /* needs bpf/targets.h */
+#include "bpf/windows.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
 static const char name[] = "windows";
 
@@ -170,7 +170,7 @@ void windows_program_round(void)
 
 void windows_program_end(uint64_t end_ns)
 {
-	program.skeleton->bss->end_ns = end_ns;
+	program.skeleton->data->control.end_ns = end_ns;
 }
 
 static void remove_probes(void)
@@ -190,7 +190,7 @@ void windows_program_stop(void)
 
 uint64_t windows_program_lost(void)
 {
-	return program.skeleton->bss->lost_records;
+	return program.skeleton->data->control.lost;
 }
 
 uint64_t windows_program_missed(void)

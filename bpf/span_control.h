@@ -1,0 +1,34 @@
+/* span_control: what the collector of a BPF program that measures spans of time, collect/spans/span_program.h, tells it,
+ * and what the program counts. */
+#ifndef BPF_SPAN_CONTROL_H
+#define BPF_SPAN_CONTROL_H
+
+#include <linux/types.h>
+
+enum { SPAN_CPUS = 4096 };
+
+/* Read-only data: set before the program is loaded. */
+struct span_rules {
+	__u64 cpu_mask[SPAN_CPUS / 64]; /* if some_cpus: only what ends on these */
+	__u64 min_ns;                   /* shorter ones are summed, or left out */
+	__u64 wake_at;                  /* wake the collector when so much is in the ring, ... */
+	__u64 urgent_ns;                /* ... and at once for what took so long */
+	__u64 copy_below;               /* no stacks are copied when so much is in the ring: it then holds many short
+					 * records instead */
+	__u64 copies_max;               /* on each CPU in each USER_COPY_NS; 0: all */
+	__u32 walks;                    /* a record may end in a copy */
+	__u32 some_cpus;
+};
+
+#define SPAN_NOT_YET (~0ull)
+
+/* Data that both sides change while the program runs.  Nothing counts that comes before begin_ns, or after end_ns. */
+struct span_control {
+	__u64 begin_ns, end_ns; /* of the recording; SPAN_NOT_YET: to be told */
+	__u64 lost;             /* what records that found no room in the ring stood for */
+	__u64 uncopied;         /* stacks that were one too many to be copied: frame pointers were followed */
+	__u64 unpaired;         /* whose begin, or whose end, was missed */
+	__u64 untracked_threads, untracked_switches; /* the table of threads was full */
+};
+
+#endif
