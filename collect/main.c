@@ -179,7 +179,7 @@ static const char *obstacle_of(const struct source *s)
 {
 	const char *obstacle = proc_obstacle();
 
-	return obstacle || !s->obstacle ? obstacle : s->obstacle();
+	return obstacle ? obstacle : source_obstacle(s);
 }
 
 /* "without sched, offcpu: no right to load BPF programs" */

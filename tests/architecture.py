@@ -36,10 +36,10 @@ collect/sampling: collect/java collect/machine collect/recording
 collect/run: collect/java collect/machine collect/recording collect/sampling
 collect/cpu: collect/machine collect/recording collect/run collect/sampling
 collect/alloc: bpf collect/bpf collect/jvm collect/jvm/tables collect/machine collect/recording collect/run collect/sampling
-collect/spans: bpf collect/recording collect/run collect/sampling
+collect/spans: bpf collect/bpf collect/recording collect/run collect/sampling
 collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
 collect/sched: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
-collect/faults: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
+collect/faults: bpf collect/bpf collect/machine collect/recording collect/spans
 collect/syscalls: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
 collect/lanes: bpf collect/bpf collect/machine collect/recording collect/run
 collect/processes: bpf collect/bpf collect/machine collect/recording collect/run

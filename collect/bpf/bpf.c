@@ -145,6 +145,15 @@ bool bpf_has_function(const char *function)
 	return btf && btf__find_by_name_kind(btf, function, BTF_KIND_FUNC) > 0;
 }
 
+/* typedef void (*btf_trace_NAME)(...) */
+bool bpf_has_tracepoint(const struct btf *kernel, const char *tracepoint)
+{
+	char type[128];
+
+	snprintf(type, sizeof(type), "btf_trace_%s", tracepoint);
+	return btf__find_by_name_kind(kernel, type, BTF_KIND_TYPEDEF) > 0;
+}
+
 static bool may_call(const char *function)
 {
 	return have_capability(CAP_SYS_ADMIN) || bpf_has_function(function);

@@ -48,6 +48,9 @@ const char *bpf_function_obstacle(const char *function, bpf_elf_bytes *bytes);
 /* May collector NAME load such a program?  Returns 0, or -1 after a message that says what to do. */
 int bpf_function_check(const char *name, const char *function);
 
+/* Has the kernel this tracepoint, for programs of tp_btf? */
+bool bpf_has_tracepoint(const struct btf *kernel, const char *tracepoint);
+
 /* What libbpf complained of so far was mended. */
 void bpf_forget_complaint(void);
 

@@ -3,16 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "collect/bpf/bpf.h"
-#include "collect/bpf/detail.h"
 #include "collect/faults/fault_files.h"
 #include "collect/faults/fault_rests.h"
 #include "collect/faults/faults_program.h"
-#include "collect/recording/chain_builder.h"
-#include "collect/run/collection.h"
-#include "collect/run/opening.h"
 #include "collect/spans/span_parts.h"
-#include "collect/spans/span_walk.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 
@@ -34,17 +28,13 @@ static const struct opt options[] = {
 };
 
 static struct {
-	const struct event *event;
-	size_t event_number;
-	struct chain_builder chain;
-	struct span_walk walk;
 	struct fault_files files;
 	struct fault_rests rests;
-	const char *missing[FAULTS_MISSING];
-	bool knows_access;
-	uint64_t faults, major, ns, longest_ns, lost_stacks;
+	uint64_t faults, major, ns, longest_ns;
 	uint32_t longest_pid, longest_tid;
 } run;
+
+static struct span_program *const program = &faults_program;
 
 /* ---- what a fault was ---- */
 
@@ -63,7 +53,7 @@ static uint64_t access_of(uint32_t flags)
 {
 	if (flags & FAULT_EXEC)
 		return RECORDING_FAULT_EXEC;
-	if (!run.knows_access)
+	if (!faults_program_knows_access())
 		return RECORDING_FAULT_ACCESS;
 	return flags & FAULT_WRITE ? RECORDING_FAULT_WRITE : 0;
 }
@@ -75,29 +65,30 @@ static uint64_t fault_of(uint32_t flags)
 
 static void faults_add_labels(const struct fault_record *r)
 {
-	struct chain_builder *c = &run.chain;
+	struct chain_builder *c = &program->chain;
 	struct fault_place place = { (int)r->pid, r->address, r->inode, r->device, r->name };
 
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_FAULT, fault_of(r->flags)));
 	if (!(r->flags & FAULT_OF_FILE))
 		return;
-	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_FILE,
-						 fault_files_number(&run.files, &run.walk.c->recording.files, &place)));
+	chain_builder_add_one(
+		c, RECORDING_LABEL(RECORDING_LABEL_FILE,
+				   fault_files_number(&run.files, &program->walk.c->recording.files, &place)));
 	if (!(r->flags & FAULT_SUM))
 		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_OFFSET, r->offset));
 }
 
 static void faults_build_chain(const struct fault_record *r)
 {
-	struct chain_builder *c = &run.chain;
+	struct chain_builder *c = &program->chain;
 	const uint64_t *user = r->stack + (r->kernel_count > 0 ? r->kernel_count : 0);
 
 	c->count = 0;
-	run.lost_stacks += r->kernel_count < 0 || r->user_count < 0;
+	program->lost_stacks += r->kernel_count < 0 || r->user_count < 0;
 	if (r->kernel_count > 0)
 		chain_builder_add_kernel(c, r->stack, (size_t)r->kernel_count);
 	if (r->user_count > 0)
-		chain_builder_add_user(c, user, (size_t)r->user_count, &run.lost_stacks);
+		chain_builder_add_user(c, user, (size_t)r->user_count, &program->lost_stacks);
 	faults_add_labels(r);
 }
 
@@ -112,7 +103,7 @@ static void faults_add_part(void *context, const struct span *span)
 
 	if (r->copied)
 		str_add(&copy, (const char *)end, r->copied);
-	run.lost_stacks += !span_walk_add(&run.walk, run.event, span, &copy);
+	program->lost_stacks += !span_walk_add(&program->walk, program->event, span, &copy);
 	str_free(&copy);
 }
 
@@ -132,12 +123,12 @@ static void faults_add(const struct fault_record *r)
 	};
 
 	if (r->flags & FAULT_SUM) {
-		span_parts_divide(&parts, &span, &run.chain, faults_add_part, (void *)(uintptr_t)r);
+		span_parts_divide(&parts, &span, &program->chain, faults_add_part, (void *)(uintptr_t)r);
 		return;
 	}
-	span_parts_label(&parts, &run.chain);
-	span.chain = run.chain.list;
-	span.chain_count = run.chain.count;
+	span_parts_label(&parts, &program->chain);
+	span.chain = program->chain.list;
+	span.chain_count = program->chain.count;
 	faults_add_part((void *)(uintptr_t)r, &span);
 }
 
@@ -153,12 +144,21 @@ static void faults_count(const struct fault_record *r)
 	run.longest_tid = r->tid;
 }
 
-static void faults_take_record(const struct fault_record *r, size_t size)
+static void faults_take(void *context, const void *data, size_t size)
 {
+	const struct fault_record *r = data;
+	size_t stack = offsetof(struct fault_record, stack), needed;
+
+	(void)context;
+	if (size < stack)
+		return;
+	needed = span_record_size(stack, r->kernel_count, r->user_count, r->copied);
+	if (size < needed)
+		return;
 	if (r->flags & FAULT_REST)
 		r = fault_rests_complete(&run.rests, r);
 	else if (r->flags & FAULT_SUM)
-		fault_rests_keep(&run.rests, r, size);
+		fault_rests_keep(&run.rests, r, needed);
 	faults_count(r);
 	faults_build_chain(r);
 	faults_add(r);
@@ -168,42 +168,24 @@ static void faults_take_record(const struct fault_record *r, size_t size)
 
 static int faults_prepare(struct collection *c)
 {
-	struct faults_rules rules = {
-		.min_ns = opt.min_ns,
-		.urgent_ns = conditions_least(&c->flight.conditions, "faults"),
-		.max_threads = (uint32_t)opt.max_threads,
-		.cpus = &c->cpus,
-		.targets = collection_targets(c),
-		.cgroup = opt.cgroup,
-		.inherit = !c->opt.no_inherit,
-	};
-
-	run.event_number = spans_add_event(&c->events, RECORDING_FAULTS);
-	detail_note(&(struct detail){ true, opt.min_ns }, &c->events.list[run.event_number]);
-	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
-	rules.walks = run.walk.is_on;
-	rules.copies_max = span_walk_copies(c);
-	return faults_program_load(&rules, faults_take_record, run.missing);
+	program->take = faults_take;
+	span_program_add_event(program, c, &(struct detail){ true, opt.min_ns });
+	return faults_program_load(c, opt.min_ns, (uint32_t)opt.max_threads, opt.cgroup);
 }
 
 static int faults_start(struct collection *c)
 {
-	run.event = &c->events.list[run.event_number];
-	for (size_t i = 0; run.missing[i]; i++)
+	for (size_t i = 0; program->missing[i]; i++)
 		inform("faults: this kernel does not tell of %s: that time counts as blocked, or as CPU time",
-		       run.missing[i]);
-	run.knows_access = faults_program_knows_access();
-	if (!run.knows_access)
+		       program->missing[i]);
+	if (!faults_program_knows_access())
 		inform("faults: this kernel does not tell which faults were for writing (tracepoint "
 		       "exceptions:page_fault_user)");
-	session_add_data(&c->session, faults_program_fd());
-	return opening_start_program(c, faults_program_start);
-}
-
-static void faults_begin_recording(struct collection *c)
-{
-	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->begin_ns;
-	faults_program_begin(c->begin_ns);
+	for (size_t i = 0; i < c->cpus.count; i++) {
+		if (faults_program_add_cpu(c->cpus.list[i]))
+			return -1;
+	}
+	return span_program_start(program, c);
 }
 
 static int faults_add_cpu(struct collection *c, int cpu)
@@ -212,49 +194,12 @@ static int faults_add_cpu(struct collection *c, int cpu)
 	return faults_program_add_cpu(cpu);
 }
 
-static int faults_drain(struct collection *c)
-{
-	(void)c;
-	span_walk_hand_over(&run.walk);
-	faults_program_round();
-	return span_walk_write(&run.walk);
-}
-
-static int faults_tick(struct collection *c)
-{
-	(void)c;
-	faults_program_drain();
-	span_walk_flush(&run.walk, run.event, monotonic_ns());
-	return span_walk_write(&run.walk);
-}
-
-static void faults_end(struct collection *c, uint64_t end_ns)
-{
-	(void)c;
-	faults_program_end(end_ns);
-}
-
-static uint64_t faults_lost_spans(void)
-{
-	return faults_program_losses().faults;
-}
-
 static int faults_stop(struct collection *c, uint64_t end_ns)
 {
-	uint64_t *losses = c->recording.tally.losses;
-	struct faults_losses lost;
-	int status;
-
-	faults_program_stop();
+	faults_program_halt();
 	faults_program_take_rests();
-	status = span_walk_finish(&run.walk);
-	span_walk_flush(&run.walk, run.event, end_ns);
-	lost = faults_program_losses();
-	losses[LOSS_lost_spans] += lost.faults;
-	losses[LOSS_unpaired_faults] += lost.unpaired;
-	losses[LOSS_lost_stacks] += run.lost_stacks;
-	losses[LOSS_uncopied_stacks] += faults_program_uncopied();
-	return span_walk_write(&run.walk) || status ? -1 : 0;
+	c->recording.tally.losses[LOSS_unpaired_faults] += program->object.control->unpaired;
+	return span_program_finish(program, c, end_ns);
 }
 
 static int faults_verdict(struct collection *c)
@@ -266,9 +211,9 @@ static int faults_verdict(struct collection *c)
 	inform("faults: %" PRIu64 " page %s (%" PRIu64
 	       " major), %.3f s in all%s; %.1f MB of kernel memory for BPF maps",
 	       run.faults, run.faults == 1 ? "fault" : "faults", run.major, (double)run.ns / NS_PER_SEC,
-	       str_text(&longest), (double)faults_program_memory() / 1e6);
+	       str_text(&longest), span_program_memory(program));
 	str_free(&longest);
-	span_walk_say_uncopied("faults", faults_program_uncopied());
+	span_program_say_uncopied(program);
 	return 0;
 }
 
@@ -280,8 +225,6 @@ static void faults_forget_files(struct collection *c)
 static void faults_release(void)
 {
 	faults_program_free();
-	chain_builder_free(&run.chain);
-	span_walk_free(&run.walk);
 	fault_files_free(&run.files);
 	fault_rests_free(&run.rests);
 }
@@ -294,17 +237,12 @@ const struct source faults_source = {
 	.options = options,
 	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
-	.obstacle = faults_program_obstacle,
+	.life = &span_life,
+	.program = &faults_program,
 	.prepare = faults_prepare,
 	.start = faults_start,
-	.begin = faults_begin_recording,
 	.add_cpu = faults_add_cpu,
-	.drain = faults_drain,
-	.tick = faults_tick,
 	.forget_files = faults_forget_files,
-	.lost = faults_lost_spans,
-	.missed = faults_program_missed,
-	.end = faults_end,
 	.stop = faults_stop,
 	.verdict = faults_verdict,
 	.free = faults_release,

@@ -1,7 +1,6 @@
 #include "collect/faults/faults_program.h"
 
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -10,150 +9,74 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "collect/bpf/bpf_memory.h"
-#include "collect/bpf/bpf_ring.h"
 #include "collect/bpf/sched_switch.h"
-#include "core/error.h"
 #include "core/memory.h"
 
 #include "bpf/faults.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
-enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
+struct span_program faults_program = {
+	.name = "faults",
+	.event_name = RECORDING_FAULTS,
+	.bytes = faults_bpf__elf_bytes,
+	.option = "--max-threads",
+	.records = "scratch",
+};
+
+static struct faults_bpf *skeleton;
+static bool knows_access; /* the tracepoints of begins are there */
 
 static struct {
-	struct faults_bpf *skeleton;
-	struct bpf_ring ring;
-	faults_take *take;
-	const struct cpus *cpus;
-	bool knows_access;        /* the tracepoints of begins are there */
-	struct bpf_link **events; /* of ends, and of begins, on each CPU */
-	size_t event_count, event_cap;
-} program;
+	struct bpf_link **list; /* of ends, and of begins, on each CPU */
+	size_t count, cap;
+} events;
 
-static void faults_program_take_record(void *context, const void *data, size_t size)
-{
-	const struct fault_record *r = data;
-	size_t needed = offsetof(struct fault_record, stack);
-
-	(void)context;
-	if (size < needed)
-		return;
-	needed += (r->kernel_count > 0 ? (size_t)r->kernel_count : 0) * sizeof(*r->stack);
-	needed += (r->user_count > 0 ? (size_t)r->user_count : 0) * sizeof(*r->stack);
-	if (r->copied)
-		needed += r->copied >= sizeof(struct user_copy) ? r->copied : UINT32_MAX;
-	if (size >= needed)
-		program.take(r, needed);
-}
-
-/* ---- what this kernel has ---- */
-
-/* Tracepoints without which a part of a fault's time is just "blocked" or "on a CPU", ... */
-static const struct part {
-	const char *tracepoint;
-	const char *programs[2];
-	const char *what; /* ... as we say it; NULL: an older kernel does not have the thing itself */
-} parts[] = {
+/* Without these but the first, a part of a fault's time is just "blocked" or "on a CPU". */
+static const struct span_tracepoint tracepoints[] = {
+	{ "page_fault_user", { "faults_user", "faults_kernel" }, NULL },
 	{ "contention_begin", { "faults_contention_begin", "faults_contention_end" }, "waits for mmap_lock" },
 	{ "mm_vmscan_direct_reclaim_begin", { "faults_reclaim_begin", "faults_reclaim_end" }, "reclaim" },
 	{ "mm_vmscan_memcg_reclaim_begin",
 	  { "faults_memcg_reclaim_begin", "faults_memcg_reclaim_end" },
 	  "reclaim by a cgroup's limit" },
 	{ "mm_compaction_begin", { "faults_compaction_begin", "faults_compaction_end" }, "compaction" },
+	{ 0 },
 };
 
-_Static_assert(sizeof(parts) / sizeof(*parts) < FAULTS_MISSING, "a NULL ends the list");
-
-static bool faults_program_has_tracepoint(const struct btf *btf, const char *name)
+static int faults_program_choose(struct faults_bpf *s)
 {
-	char type[128];
+	const struct btf *types = span_program_choose(&faults_program, tracepoints);
 
-	snprintf(type, sizeof(type), "btf_trace_%s", name);
-	return btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF) > 0;
-}
-
-static void faults_program_choose_parts(struct faults_bpf *s, const struct btf *btf,
-					const char *missing[FAULTS_MISSING])
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		bool has = faults_program_has_tracepoint(btf, parts[i].tracepoint);
-
-		for (size_t k = 0; k < 2; k++)
-			bpf_program__set_autoload(bpf_object__find_program_by_name(s->obj, parts[i].programs[k]), has);
-		if (!has)
-			missing[count++] = parts[i].what;
-	}
-	missing[count] = NULL;
-}
-
-static int faults_program_choose_programs(struct faults_bpf *s, const char *missing[FAULTS_MISSING])
-{
-	struct btf *btf = bpf_kernel_types();
-	bool has;
-
-	if (!btf)
-		return bpf_failure("faults", "read the kernel's types", errno);
-	has = faults_program_has_tracepoint(btf, "page_fault_user");
-	faults_program_choose_parts(s, btf, missing);
-	bpf_program__set_autoload(s->progs.faults_user, has);
-	bpf_program__set_autoload(s->progs.faults_kernel, has);
-	bpf_program__set_autoload(s->progs.faults_begin, !has);
-	program.knows_access = has;
-	s->rodata->have_regs = bpf_has_registers();
-	s->rodata->yield_nr = SYS_sched_yield;
-	return sched_switch_choose("faults", s->progs.faults_switch, s->progs.faults_switch_old, NULL);
-}
-
-static void faults_program_set_options(struct faults_bpf *s, const struct faults_rules *rules)
-{
-	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
-
-	if (rules->walks) {
-		s->rodata->rules.walks = 1;
-		s->rodata->rules.copies_max = rules->copies_max;
-		bpf_map__set_value_size(s->maps.scratch, sizeof(struct fault_record) + USER_COPY_MAX);
-	}
-	s->rodata->rules.min_ns = rules->min_ns;
-	s->rodata->rules.wake_at = ring / 4;
-	s->rodata->rules.urgent_ns = rules->urgent_ns;
-	s->rodata->rules.copy_below = ring / 2;
-	bpf_map__set_max_entries(s->maps.off_cpu_going, rules->max_threads);
-	bpf_map__set_max_entries(s->maps.ring, ring);
-}
-
-const char *faults_program_obstacle(void)
-{
-	return bpf_object_obstacle(faults_bpf__elf_bytes);
-}
-
-int faults_program_load(const struct faults_rules *rules, faults_take *take, const char *missing[FAULTS_MISSING])
-{
-	struct faults_bpf *s;
-	int err;
-
-	if (bpf_check_object("faults", faults_bpf__elf_bytes))
+	if (!types)
 		return -1;
-	s = program.skeleton = faults_bpf__open();
-	if (!s)
-		return bpf_failure("faults", "open its program", errno);
-	program.take = take;
-	program.cpus = rules->cpus;
-	if (faults_program_choose_programs(s, missing))
-		return -1;
-	faults_program_set_options(s, rules);
-	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
-		return -1;
+	knows_access = bpf_has_tracepoint(types, "page_fault_user");
+	bpf_program__set_autoload(s->progs.faults_begin, !knows_access);
 	bpf_program__set_autoattach(s->progs.faults_begin, false);
 	bpf_program__set_autoattach(s->progs.faults_minor, false);
 	bpf_program__set_autoattach(s->progs.faults_major, false);
-	err = faults_bpf__load(s);
-	if (err)
-		return bpf_load_failure("faults", s->obj, -err, "--max-threads");
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), faults_program_take_record, NULL))
-		return bpf_failure("faults", "map its ring", errno);
-	return 0;
+	return sched_switch_choose("faults", s->progs.faults_switch, s->progs.faults_switch_old, NULL);
+}
+
+int faults_program_load(const struct collection *c, uint64_t min_ns, uint32_t threads, const char *cgroup)
+{
+	struct faults_bpf *s;
+
+	if (span_program_check(&faults_program))
+		return -1;
+	s = skeleton = faults_bpf__open();
+	if (!s)
+		return bpf_failure("faults", "open its program", errno);
+	faults_program.object = SPAN_OBJECT(s);
+	if (faults_program_choose(s))
+		return -1;
+	s->rodata->have_regs = bpf_has_registers();
+	s->rodata->yield_nr = SYS_sched_yield;
+	bpf_map__set_max_entries(s->maps.off_cpu_going, threads);
+	return span_program_load(&faults_program, c, min_ns, cgroup);
+}
+
+bool faults_program_knows_access(void)
+{
+	return knows_access;
 }
 
 /* ---- software events ---- */
@@ -178,79 +101,35 @@ static int faults_program_open_event(int cpu, uint64_t config, const struct bpf_
 		close(fd);
 		return bpf_failure("faults", "attach to the event of page faults", errno);
 	}
-	program.events = xgrow(program.events, &program.event_cap, program.event_count + 1, sizeof(*program.events));
-	program.events[program.event_count++] = link; /* which owns fd */
+	events.list = xgrow(events.list, &events.cap, events.count + 1, sizeof(*events.list));
+	events.list[events.count++] = link; /* which owns fd */
 	return 0;
 }
 
 int faults_program_add_cpu(int cpu)
 {
-	struct faults_bpf *s = program.skeleton;
+	const struct faults_bpf *s = skeleton;
 
 	if (faults_program_open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS_MIN, s->progs.faults_minor) ||
 	    faults_program_open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS_MAJ, s->progs.faults_major))
 		return -1;
-	return program.knows_access ? 0
-				    : faults_program_open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS, s->progs.faults_begin);
-}
-
-int faults_program_start(const struct targets *targets, int command)
-{
-	struct faults_bpf *s = program.skeleton;
-
-	for (size_t i = 0; i < program.cpus->count; i++) {
-		if (faults_program_add_cpu(program.cpus->list[i]))
-			return -1;
-	}
-	return bpf_attached("faults", s->obj, faults_bpf__attach(s), targets, command);
-}
-
-bool faults_program_knows_access(void)
-{
-	return program.knows_access;
-}
-
-/* ---- data ---- */
-
-int faults_program_fd(void)
-{
-	return bpf_ring_fd(&program.ring);
-}
-
-void faults_program_drain(void)
-{
-	bpf_ring_drain(&program.ring);
-}
-
-void faults_program_round(void)
-{
-	bpf_ring_round(&program.ring);
-}
-
-void faults_program_begin(uint64_t begin_ns)
-{
-	program.skeleton->data->control.begin_ns = begin_ns;
-}
-
-void faults_program_end(uint64_t end_ns)
-{
-	program.skeleton->data->control.end_ns = end_ns;
+	return knows_access ? 0 : faults_program_open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS, s->progs.faults_begin);
 }
 
 static void close_events(void)
 {
-	for (size_t i = 0; i < program.event_count; i++)
-		bpf_link__destroy(program.events[i]);
-	program.event_count = 0;
+	for (size_t i = 0; i < events.count; i++)
+		bpf_link__destroy(events.list[i]);
+	events.count = 0;
 }
 
-void faults_program_stop(void)
+void faults_program_halt(void)
 {
 	close_events();
-	faults_bpf__detach(program.skeleton);
-	bpf_wait_for_programs();
-	faults_program_drain();
+	span_program_halt(&faults_program);
 }
+
+/* ---- sums ---- */
 
 static void faults_program_take_rest(const struct fault_sum *s, uint32_t cpu, uint32_t kind)
 {
@@ -260,7 +139,7 @@ static void faults_program_take_rest(const struct fault_sum *s, uint32_t cpu, ui
 		.pid = s->pid,
 		.tid = s->tid,
 		.begin_ns = s->begin_ns,
-		.end_ns = program.skeleton->data->control.end_ns,
+		.end_ns = skeleton->data->control.end_ns,
 		.ip = s->ip,
 		.count = s->count,
 		.ns = s->ns,
@@ -271,7 +150,7 @@ static void faults_program_take_rest(const struct fault_sum *s, uint32_t cpu, ui
 
 	memcpy(r.parts, s->parts, sizeof(r.parts));
 	if (s->count)
-		program.take(&r, sizeof(r));
+		faults_program.take(NULL, &r, sizeof(r));
 }
 
 void faults_program_take_rests(void)
@@ -280,7 +159,7 @@ void faults_program_take_rests(void)
 	struct fault_sums *sums = cpus > 0 ? xcalloc((size_t)cpus, sizeof(*sums)) : NULL;
 	uint32_t zero = 0;
 
-	if (sums && !bpf_map_lookup_elem(bpf_map__fd(program.skeleton->maps.sums), &zero, sums)) {
+	if (sums && !bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.sums), &zero, sums)) {
 		for (int i = 0; i < cpus * FAULTS_SUMS; i++)
 			faults_program_take_rest(&sums[i / FAULTS_SUMS].of[i % FAULTS_SUMS],
 						 (uint32_t)(i / FAULTS_SUMS), (uint32_t)(i % FAULTS_SUMS));
@@ -288,33 +167,10 @@ void faults_program_take_rests(void)
 	free(sums);
 }
 
-struct faults_losses faults_program_losses(void)
-{
-	const struct faults_bpf *s = program.skeleton;
-
-	return (struct faults_losses){ s->data->control.lost, s->data->control.unpaired };
-}
-
-uint64_t faults_program_uncopied(void)
-{
-	return program.skeleton->data->control.uncopied;
-}
-
-uint64_t faults_program_memory(void)
-{
-	return bpf_memory(program.skeleton->obj);
-}
-
-uint64_t faults_program_missed(void)
-{
-	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
-}
-
 void faults_program_free(void)
 {
 	close_events();
-	free(program.events);
-	bpf_ring_close(&program.ring);
-	faults_bpf__destroy(program.skeleton);
-	memset(&program, 0, sizeof(program));
+	free(events.list);
+	memset(&events, 0, sizeof(events));
+	span_program_free(&faults_program);
 }

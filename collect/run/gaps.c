@@ -20,7 +20,7 @@ void gaps_look(struct gaps *g, const struct source *const *sources, size_t count
 	assert(count <= GAPS_SOURCES_MAX);
 	for (size_t i = 0; i < count; i++) {
 		struct open_gap *gap = &g->open[i];
-		uint64_t lost = sources[i]->lost ? sources[i]->lost() : 0;
+		uint64_t lost = source_lost(sources[i]);
 
 		if (lost == gap->before || !g->looked_ns) {
 			gap->before = lost;

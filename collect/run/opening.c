@@ -123,15 +123,20 @@ void opening_follow_cpus(struct collection *c)
 	}
 }
 
-int opening_start_program(struct collection *c, int (*start)(const struct targets *targets, int command))
+const struct targets *opening_targets(const struct collection *c, struct targets *again)
 {
 	const struct targets *targets = collection_targets(c);
-	struct targets again = { 0 };
-	int status;
 
 	if (targets)
-		targets_find(&again, &c->opt.selection, false);
-	status = start(again.count ? &again : targets, c->command.pid);
+		targets_find(again, &c->opt.selection, false);
+	return again->count ? again : targets;
+}
+
+int opening_start_program(struct collection *c, int (*start)(const struct targets *targets, int command))
+{
+	struct targets again = { 0 };
+	int status = start(opening_targets(c, &again), c->command.pid);
+
 	targets_free(&again);
 	return status;
 }

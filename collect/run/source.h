@@ -12,6 +12,19 @@
 
 struct collection;
 struct recording;
+struct span_program;
+
+/* The functions of struct source of those whose BPF program measures spans of time: collect/spans/span_program.h. */
+struct source_life {
+	const char *(*obstacle)(const struct span_program *p);
+	int (*start)(struct span_program *p, struct collection *c);
+	void (*begin)(struct span_program *p, struct collection *c);
+	int (*drain)(struct span_program *p, struct collection *c);
+	int (*tick)(struct span_program *p, struct collection *c);
+	uint64_t (*lost)(const struct span_program *p);
+	uint64_t (*missed)(const struct span_program *p);
+	void (*end)(struct span_program *p, uint64_t end_ns);
+};
 
 struct source {
 	const char *name;          /* the word after "collect" */
@@ -26,6 +39,10 @@ struct source {
 				    * for usurpers, wakers */
 
 	bool on_any_cpu; /* what it records does not belong to a CPU: -C does not limit it, and the user is told */
+
+	/* Which functions it has if it has no own; NULL: none. */
+	const struct source_life *life;
+	struct span_program *program;
 
 	/* Why the source cannot be used on this machine with our rights, in a few words; NULL if it can.  Prints
 	 * nothing; may be NULL. */
@@ -78,6 +95,11 @@ struct source {
 	int (*verdict)(struct collection *c);
 	void (*free)(void);
 };
+
+/* What obstacle(), lost() and missed() return; NULL, 0 and 0 if it has none. */
+const char *source_obstacle(const struct source *s);
+uint64_t source_lost(const struct source *s);
+uint64_t source_missed(const struct source *s);
 
 /* What BPF programs lost up to some moment: sums of lost() and missed(). */
 struct source_losses {

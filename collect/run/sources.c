@@ -70,26 +70,29 @@ void sources_check(struct collection *c)
 	say_any_cpu(c);
 }
 
+#define OWN(what) (s->what ? s->what(c) : 0)
+#define OWN_OR_OF_LIFE(what) (s->what || !s->life ? OWN(what) : s->life->what(s->program, c))
+
 /* Call the function in each source that has it, until one fails. */
-#define UNTIL_ONE_FAILS(what)                                   \
+#define UNTIL_ONE_FAILS(what, how)                              \
 	int sources_##what(struct collection *c)                \
 	{                                                       \
 		for (size_t i = 0; i < c->source_count; i++) {  \
 			const struct source *s = c->sources[i]; \
                                                                 \
-			if (s->what && s->what(c))              \
+			if (how(what))                          \
 				return -1;                      \
 		}                                               \
 		return 0;                                       \
 	}
 
-UNTIL_ONE_FAILS(prepare)
-UNTIL_ONE_FAILS(retarget)
-UNTIL_ONE_FAILS(start)
-UNTIL_ONE_FAILS(look)
-UNTIL_ONE_FAILS(drain)
-UNTIL_ONE_FAILS(tick)
-UNTIL_ONE_FAILS(complete)
+UNTIL_ONE_FAILS(prepare, OWN)
+UNTIL_ONE_FAILS(retarget, OWN)
+UNTIL_ONE_FAILS(start, OWN_OR_OF_LIFE)
+UNTIL_ONE_FAILS(look, OWN)
+UNTIL_ONE_FAILS(drain, OWN_OR_OF_LIFE)
+UNTIL_ONE_FAILS(tick, OWN_OR_OF_LIFE)
+UNTIL_ONE_FAILS(complete, OWN)
 
 int sources_add_cpu(struct collection *c, int cpu)
 {
@@ -112,8 +115,12 @@ void sources_begin(struct collection *c)
 {
 	c->begin_ns = monotonic_ns() + BEGIN_LEAD_NS;
 	for (size_t i = 0; i < c->source_count; i++) {
-		if (c->sources[i]->begin)
-			c->sources[i]->begin(c);
+		const struct source *s = c->sources[i];
+
+		if (s->begin)
+			s->begin(c);
+		else if (s->life)
+			s->life->begin(s->program, c);
 	}
 	sources_wait_until(c->begin_ns);
 }
@@ -123,21 +130,15 @@ uint64_t sources_end(struct collection *c)
 	uint64_t end_ns = monotonic_ns() + END_LEAD_NS;
 
 	for (size_t i = 0; i < c->source_count; i++) {
-		if (c->sources[i]->end)
-			c->sources[i]->end(c, end_ns);
+		const struct source *s = c->sources[i];
+
+		if (s->end)
+			s->end(c, end_ns);
+		else if (s->life)
+			s->life->end(s->program, end_ns);
 	}
 	sources_wait_until(end_ns);
 	return end_ns;
-}
-
-static uint64_t lost_by(const struct source *s)
-{
-	return s->lost ? s->lost() : 0;
-}
-
-static uint64_t missed_by(const struct source *s)
-{
-	return s->missed ? s->missed() : 0;
 }
 
 struct source_losses sources_losses(const struct collection *c)
@@ -145,8 +146,8 @@ struct source_losses sources_losses(const struct collection *c)
 	struct source_losses sum = { 0 };
 
 	for (size_t i = 0; i < c->source_count; i++) {
-		sum.spans += lost_by(c->sources[i]);
-		sum.events += missed_by(c->sources[i]);
+		sum.spans += source_lost(c->sources[i]);
+		sum.events += source_missed(c->sources[i]);
 	}
 	return sum;
 }
@@ -184,7 +185,7 @@ int sources_stop(struct collection *c, uint64_t end_ns)
 
 		if (s->stop && s->stop(c, end_ns))
 			status = -1;
-		c->recording.tally.losses[LOSS_missed_events] += missed_by(s);
+		c->recording.tally.losses[LOSS_missed_events] += source_missed(s);
 	}
 	return status;
 }
@@ -211,8 +212,8 @@ static void sources_add_source(struct str *out, const struct source *s, uint64_t
 void sources_lost(const struct collection *c, struct losses_by_source *by)
 {
 	for (size_t i = 0; c->source_count > 1 && i < c->source_count; i++) {
-		sources_add_source(&by->spans, c->sources[i], lost_by(c->sources[i]));
-		sources_add_source(&by->events, c->sources[i], missed_by(c->sources[i]));
+		sources_add_source(&by->spans, c->sources[i], source_lost(c->sources[i]));
+		sources_add_source(&by->events, c->sources[i], source_missed(c->sources[i]));
 	}
 }
 

@@ -1,0 +1,218 @@
+#include "collect/spans/span_program.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "collect/bpf/bpf_memory.h"
+#include "collect/run/opening.h"
+#include "core/wallclock.h"
+
+enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
+
+/* ---- loading ---- */
+
+void span_program_add_event(struct span_program *p, struct collection *c, const struct detail *detail)
+{
+	p->event_number = spans_add_event(&c->events, p->event_name);
+	if (detail)
+		detail_note(detail, &c->events.list[p->event_number]);
+	span_walk_choose(&p->walk, c, &c->events.list[p->event_number]);
+}
+
+int span_program_check(const struct span_program *p)
+{
+	return bpf_check_object(p->name, p->bytes);
+}
+
+struct btf *span_program_choose(struct span_program *p, const struct span_tracepoint *tracepoints)
+{
+	struct btf *types = bpf_kernel_types();
+	size_t count = 0;
+
+	if (!types) {
+		bpf_failure(p->name, "read the kernel's types", errno);
+		return NULL;
+	}
+	for (const struct span_tracepoint *t = tracepoints; t->name; t++) {
+		bool has = bpf_has_tracepoint(types, t->name);
+
+		for (size_t i = 0; i < 2 && t->programs[i]; i++)
+			bpf_program__set_autoload(bpf_object__find_program_by_name(p->object.object, t->programs[i]),
+						  has);
+		if (!has && t->what && count < SPAN_MISSING - 1)
+			p->missing[count++] = t->what;
+	}
+	p->missing[count] = NULL;
+	return types;
+}
+
+static void span_program_set_rules(struct span_program *p, const struct collection *c, uint64_t min_ns)
+{
+	struct span_rules *rules = p->object.rules;
+	uint32_t ring = p->walk.is_on ? COPIES_RING_SIZE : RING_SIZE;
+	struct bpf_map *records;
+
+	rules->min_ns = min_ns;
+	rules->wake_at = ring / 4;
+	rules->copy_below = ring / 2;
+	rules->urgent_ns = conditions_least(&c->flight.conditions, p->name);
+	rules->some_cpus = c->opt.cpus != NULL;
+	if (c->opt.cpus)
+		bpf_set_cpus((uint64_t *)rules->cpu_mask, SPAN_CPUS, &c->cpus);
+	bpf_map__set_max_entries(bpf_object__find_map_by_name(p->object.object, "ring"), ring);
+	if (!p->walk.is_on)
+		return;
+	rules->walks = 1;
+	rules->copies_max = span_walk_copies(c);
+	records = bpf_object__find_map_by_name(p->object.object, p->records);
+	bpf_map__set_value_size(records, bpf_map__value_size(records) + USER_COPY_MAX);
+}
+
+int span_program_load(struct span_program *p, const struct collection *c, uint64_t min_ns, const char *cgroup)
+{
+	struct span_object *o = &p->object;
+	int err;
+
+	span_program_set_rules(p, c, min_ns);
+	if (bpf_targets_prepare(o->object, o->targets, collection_targets(c), cgroup, !c->opt.no_inherit))
+		return -1;
+	err = bpf_object__load_skeleton(o->skeleton);
+	if (err)
+		return bpf_load_failure(p->name, o->object, -err, p->option);
+	if (bpf_ring_open(&p->ring, bpf_object__find_map_fd_by_name(o->object, "ring"), p->take, p))
+		return bpf_failure(p->name, "map its ring", errno);
+	return 0;
+}
+
+size_t span_record_size(size_t stack, int32_t kernel_count, int32_t user_count, uint32_t copied)
+{
+	stack += (kernel_count > 0 ? (size_t)kernel_count : 0) * sizeof(uint64_t);
+	stack += (user_count > 0 ? (size_t)user_count : 0) * sizeof(uint64_t);
+	if (copied)
+		stack += copied >= sizeof(struct user_copy) ? copied : UINT32_MAX;
+	return stack;
+}
+
+/* ---- its life ---- */
+
+static const char *span_program_obstacle(const struct span_program *p)
+{
+	return bpf_object_obstacle(p->bytes);
+}
+
+int span_program_start(struct span_program *p, struct collection *c)
+{
+	struct span_object *o = &p->object;
+	struct targets again = { 0 };
+	const struct targets *targets = opening_targets(c, &again);
+	int status;
+
+	p->event = &c->events.list[p->event_number];
+	session_add_data(&c->session, bpf_ring_fd(&p->ring));
+	status = bpf_attached(p->name, o->object, bpf_object__attach_skeleton(o->skeleton), targets, c->command.pid);
+	targets_free(&again);
+	return status;
+}
+
+static void span_program_begin(struct span_program *p, struct collection *c)
+{
+	p->walk.sums.begin_ns = p->walk.unwalked.begin_ns = c->begin_ns;
+	p->object.control->begin_ns = c->begin_ns;
+}
+
+static int span_program_drain(struct span_program *p, struct collection *c)
+{
+	(void)c;
+	span_walk_hand_over(&p->walk);
+	bpf_ring_round(&p->ring);
+	return span_walk_write(&p->walk);
+}
+
+void span_program_take(struct span_program *p)
+{
+	bpf_ring_drain(&p->ring);
+}
+
+int span_program_write(struct span_program *p, uint64_t until_ns)
+{
+	span_walk_flush(&p->walk, p->event, until_ns);
+	return span_walk_write(&p->walk);
+}
+
+static int span_program_tick(struct span_program *p, struct collection *c)
+{
+	(void)c;
+	span_program_take(p);
+	return span_program_write(p, monotonic_ns());
+}
+
+static void span_program_end(struct span_program *p, uint64_t end_ns)
+{
+	p->object.control->end_ns = end_ns;
+}
+
+static uint64_t span_program_lost(const struct span_program *p)
+{
+	return p->object.control->lost;
+}
+
+static uint64_t span_program_missed(const struct span_program *p)
+{
+	return p->object.object ? bpf_missed(p->object.object) : 0;
+}
+
+const struct source_life span_life = {
+	.obstacle = span_program_obstacle,
+	.start = span_program_start,
+	.begin = span_program_begin,
+	.drain = span_program_drain,
+	.tick = span_program_tick,
+	.lost = span_program_lost,
+	.missed = span_program_missed,
+	.end = span_program_end,
+};
+
+/* ---- the end ---- */
+
+void span_program_halt(struct span_program *p)
+{
+	bpf_object__detach_skeleton(p->object.skeleton);
+	bpf_wait_for_programs();
+	span_program_take(p);
+}
+
+int span_program_finish(struct span_program *p, struct collection *c, uint64_t end_ns)
+{
+	const struct span_control *lost = p->object.control;
+	uint64_t *losses = c->recording.tally.losses;
+	int status = span_walk_finish(&p->walk);
+
+	span_walk_flush(&p->walk, p->event, end_ns);
+	losses[LOSS_lost_spans] += lost->lost;
+	losses[LOSS_lost_stacks] += p->lost_stacks + p->walk.lost_wakers;
+	losses[LOSS_uncopied_stacks] += lost->uncopied;
+	losses_raise(losses, LOSS_untracked_threads, lost->untracked_threads);
+	losses_raise(losses, LOSS_untracked_switches, lost->untracked_switches);
+	return span_walk_write(&p->walk) || status ? -1 : 0;
+}
+
+double span_program_memory(const struct span_program *p)
+{
+	return (double)bpf_memory(p->object.object) / 1e6;
+}
+
+void span_program_say_uncopied(const struct span_program *p)
+{
+	span_walk_say_uncopied(p->name, p->object.control->uncopied);
+}
+
+void span_program_free(struct span_program *p)
+{
+	bpf_ring_close(&p->ring);
+	bpf_object__destroy_skeleton(p->object.skeleton);
+	free(p->object.opened);
+	p->object = (struct span_object){ 0 };
+	span_walk_free(&p->walk);
+	chain_builder_free(&p->chain);
+}

@@ -1,0 +1,105 @@
+/* span_program: the BPF program of a collector that measures spans of time: loads it, tells it when the recording begins and
+ * ends, reads its ring, walks the stacks of its spans, and counts what is lost.
+ *
+ *     prepare()   span_program_add_event(); span_program_check(); s = NAME_bpf__open(); program->object = SPAN_OBJECT(s);
+ *                 what the program has of its own; span_program_load()
+ *     stop()      span_program_halt(); what is left; span_program_finish()
+ *     free()      span_program_free()
+ *
+ * All else is span_life, unless the source has a function of its own, which may call the one of its life. */
+#ifndef COLLECT_SPANS_SPAN_PROGRAM_H
+#define COLLECT_SPANS_SPAN_PROGRAM_H
+
+#include "bpf/span_control.h"
+#include "collect/bpf/bpf.h"
+#include "collect/bpf/bpf_ring.h"
+#include "collect/bpf/detail.h"
+#include "collect/recording/chain_builder.h"
+#include "collect/run/collection.h"
+#include "collect/spans/span_walk.h"
+
+/* The parts of a skeleton, which bpftool makes for each program with types of its own. */
+struct span_object {
+	void *opened;
+	struct bpf_object_skeleton *skeleton;
+	struct bpf_object *object;
+	struct span_rules *rules;
+	struct target_rules *targets;
+	struct span_control *control;
+};
+
+#define SPAN_OBJECT(s)                                                                                        \
+	((struct span_object){ (s), (s)->skeleton, (s)->obj, &(s)->rodata->rules, &(s)->rodata->target_rules, \
+			       &(s)->data->control })
+
+enum { SPAN_MISSING = 8 };
+
+struct span_program {
+	const char *name; /* of the collector */
+	const char *event_name;
+	bpf_elf_bytes *bytes; /* of its skeleton */
+	const char *option;   /* which makes its maps smaller; NULL: none does */
+	const char *records;  /* its map whose values have room for a record: with walks also for a struct user_copy */
+	bpf_ring_take *take;  /* gets the records of the map "ring" */
+
+	struct span_object object;
+	struct bpf_ring ring;
+	size_t event_number;
+	const struct event *event; /* after start() */
+	struct span_walk walk;
+	struct chain_builder chain;
+	uint64_t lost_stacks;
+
+	const char *missing[SPAN_MISSING]; /* words for what this kernel cannot tell; NULL after the last */
+};
+
+/* Add its event to those of c, and choose whether stacks are walked.  detail: which spans are single; NULL: as events
+ * without options. */
+void span_program_add_event(struct span_program *p, struct collection *c, const struct detail *detail);
+
+/* Check rights.  Returns 0, or -1 after a message. */
+int span_program_check(const struct span_program *p);
+
+/* A tracepoint that some kernels lack, and the programs that need it. */
+struct span_tracepoint {
+	const char *name, *programs[2];
+	const char *what; /* what is missing without it, in words; NULL: nothing, as there is another one */
+};
+
+/* Load those programs only whose tracepoint is there; the list ends with {0}.  p->missing gets the others' words.  Returns
+ * the kernel's types, or NULL after a message. */
+struct btf *span_program_choose(struct span_program *p, const struct span_tracepoint *tracepoints);
+
+/* Load it: for the targets of c; shorter spans than min_ns are not single.  cgroup: or NULL.  Returns 0, or -1 after a
+ * message. */
+int span_program_load(struct span_program *p, const struct collection *c, uint64_t min_ns, const char *cgroup);
+
+/* Bytes of a record with its stack, which begins at that offset; more than any record has if they cannot be right. */
+size_t span_record_size(size_t stack, int32_t kernel_count, int32_t user_count, uint32_t copied);
+
+extern const struct source_life span_life;
+
+/* Attach it, and pass the targets as they are now. */
+int span_program_start(struct span_program *p, struct collection *c);
+
+/* Pass all records to take(). */
+void span_program_take(struct span_program *p);
+
+/* Record the sums until then, and all that is walked. */
+int span_program_write(struct span_program *p, uint64_t until_ns);
+
+/* Stop, after end().  All records have arrived then. */
+void span_program_halt(struct span_program *p);
+
+/* Walk the last stacks, record all, and count the losses. */
+int span_program_finish(struct span_program *p, struct collection *c, uint64_t end_ns);
+
+/* Kernel memory in MB. */
+double span_program_memory(const struct span_program *p);
+
+/* Say how many stacks were not copied; nothing if all were. */
+void span_program_say_uncopied(const struct span_program *p);
+
+void span_program_free(struct span_program *p);
+
+#endif
