@@ -43,7 +43,7 @@ collect/faults: bpf collect/bpf collect/machine collect/recording collect/spans
 collect/syscalls: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
 collect/lanes: bpf collect/bpf collect/machine collect/recording collect/run
 collect/processes: bpf collect/bpf collect/machine collect/recording collect/run
-collect/io: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
+collect/io: bpf collect/machine collect/recording collect/spans
 collect/locks: bpf collect/bpf collect/recording collect/run collect/spans
 collect/wall: bpf collect/bpf collect/recording collect/run collect/spans
 collect/windows: bpf collect/alloc collect/bpf collect/machine collect/recording collect/run

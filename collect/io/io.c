@@ -4,18 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "collect/bpf/bpf.h"
-#include "collect/bpf/detail.h"
 #include "collect/io/io_devices.h"
 #include "collect/io/io_files.h"
 #include "collect/io/io_program.h"
 #include "collect/io/io_sums.h"
-#include "collect/recording/chain_builder.h"
 #include "collect/recording/trace_frames.h"
-#include "collect/run/collection.h"
-#include "collect/run/opening.h"
 #include "collect/spans/span_parts.h"
-#include "collect/spans/span_walk.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 
@@ -33,19 +27,15 @@ static const struct opt options[] = {
 };
 
 static struct {
-	const struct event *event;
-	size_t event_number;
 	struct trace_frames trace_frames;
-	struct chain_builder chain;
-	struct span_walk walk;
 	struct io_files files;
 	struct io_sums sums;
 	struct io_devices devices;
-	const char *missing[4];
-	uint64_t requests, bytes, ns, longest_ns, open, lost_stacks;
+	uint64_t requests, bytes, ns, longest_ns, open;
 	struct io_request longest;
-	uint64_t end_ns; /* of the observation; 0: it goes on */
 } run;
+
+static struct span_program *const program = &io_program;
 
 /* What a span is made of, and the record that has its stack, or NULL. */
 struct piece {
@@ -60,7 +50,7 @@ struct piece {
 
 static void io_add_label(enum recording_label kind, uint64_t value)
 {
-	chain_builder_add_one(&run.chain, RECORDING_LABEL(kind, value));
+	chain_builder_add_one(&program->chain, RECORDING_LABEL(kind, value));
 }
 
 static void io_add_labels(const struct piece *p)
@@ -86,13 +76,14 @@ static void io_build_chain(const struct piece *p)
 	const struct io_stack *s = p->stack ? &p->stack->stack : NULL;
 	size_t kernel = s && s->kernel_count > 0 ? (size_t)s->kernel_count : 0, skip;
 
-	run.chain.count = 0;
-	run.lost_stacks += !s || s->kernel_count < 0 || s->user_count < 0;
+	program->chain.count = 0;
+	program->lost_stacks += !s || s->kernel_count < 0 || s->user_count < 0;
 	if (s) {
 		skip = trace_frames_count(&run.trace_frames, s->stack, kernel);
-		chain_builder_add_kernel(&run.chain, s->stack + skip, kernel - skip);
+		chain_builder_add_kernel(&program->chain, s->stack + skip, kernel - skip);
 		if (s->user_count > 0)
-			chain_builder_add_user(&run.chain, s->stack + kernel, (size_t)s->user_count, &run.lost_stacks);
+			chain_builder_add_user(&program->chain, s->stack + kernel, (size_t)s->user_count,
+					       &program->lost_stacks);
 	}
 	io_add_labels(p);
 }
@@ -106,7 +97,7 @@ static void io_add_part(void *context, const struct span *span)
 	if (r && r->stack.copied)
 		str_add(&copy, (const char *)(r->stack.stack + (r->stack.kernel_count > 0 ? r->stack.kernel_count : 0)),
 			r->stack.copied);
-	run.lost_stacks += !span_walk_add(&run.walk, run.event, span, &copy);
+	program->lost_stacks += !span_walk_add(&program->walk, program->event, span, &copy);
 	str_free(&copy);
 }
 
@@ -119,12 +110,12 @@ static void io_add_piece(struct piece *p)
 	p->span.tid = (int)p->key.tid;
 	io_build_chain(p);
 	if (!(p->span.flags & RECORDING_SINGLE)) {
-		span_parts_divide(&parts, &p->span, &run.chain, io_add_part, stack);
+		span_parts_divide(&parts, &p->span, &program->chain, io_add_part, stack);
 		return;
 	}
-	span_parts_label(&parts, &run.chain);
-	p->span.chain = run.chain.list;
-	p->span.chain_count = run.chain.count;
+	span_parts_label(&parts, &program->chain);
+	p->span.chain = program->chain.list;
+	p->span.chain_count = program->chain.count;
 	io_add_part(stack, &p->span);
 }
 
@@ -192,7 +183,7 @@ static void io_take_request(const struct io_record *r, size_t size)
 {
 	const struct io_request *q = &r->request;
 	bool has_own = q->slot && !(q->flags & IO_BY_HASH);
-	uint32_t file = io_files_number(&run.files, &run.walk.c->recording.files, q);
+	uint32_t file = io_files_number(&run.files, &program->walk.c->recording.files, q);
 
 	io_count(q);
 	if (has_own && !(q->flags & IO_OPEN))
@@ -217,12 +208,12 @@ static void count_total(const struct io_total *t)
 static void take_total(const struct io_total *t)
 {
 	count_total(t);
-	io_sums_add_total(&run.sums, t, io_files_number(&run.files, &run.walk.c->recording.files, &t->first));
+	io_sums_add_total(&run.sums, t, io_files_number(&run.files, &program->walk.c->recording.files, &t->first));
 }
 
 static void io_take_file(const struct io_file *file)
 {
-	io_files_add(&run.files, &run.walk.c->recording.files, file);
+	io_files_add(&run.files, &program->walk.c->recording.files, file);
 }
 
 static const struct io_listener listener = { io_take_request, take_total, io_take_file };
@@ -231,44 +222,16 @@ static const struct io_listener listener = { io_take_request, take_total, io_tak
 
 static int io_prepare(struct collection *c)
 {
-	struct io_rules rules = {
-		.min_ns = opt.min_ns,
-		.urgent_ns = conditions_least(&c->flight.conditions, "io"),
-		.targets = collection_targets(c),
-		.cgroup = opt.cgroup,
-		.inherit = !c->opt.no_inherit,
-	};
-
-	run.event_number = spans_add_event(&c->events, RECORDING_IO);
-	detail_note(&(struct detail){ true, opt.min_ns }, &c->events.list[run.event_number]);
-	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
-	rules.walks = run.walk.is_on;
-	rules.copies_max = span_walk_copies(c);
-	return io_program_load(&rules, &listener, run.missing);
+	span_program_add_event(program, c, &(struct detail){ true, opt.min_ns });
+	return io_program_load(c, opt.min_ns, opt.cgroup, &listener);
 }
 
 static int io_start_recording(struct collection *c)
 {
-	run.event = &c->events.list[run.event_number];
 	trace_frames_read(&run.trace_frames);
-	for (size_t i = 0; run.missing[i]; i++)
-		inform("io: this kernel does not tell of %s", run.missing[i]);
-	session_add_data(&c->session, io_program_fd());
-	return opening_start_program(c, io_program_start);
-}
-
-static void io_begin(struct collection *c)
-{
-	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->begin_ns;
-	io_program_begin(c->begin_ns);
-}
-
-static int io_drain(struct collection *c)
-{
-	(void)c;
-	span_walk_hand_over(&run.walk);
-	io_program_round();
-	return span_walk_write(&run.walk);
+	for (size_t i = 0; program->missing[i]; i++)
+		inform("io: this kernel does not tell of %s", program->missing[i]);
+	return span_program_start(program, c);
 }
 
 static int io_tick(struct collection *c)
@@ -278,29 +241,16 @@ static int io_tick(struct collection *c)
 	io_sums_flush(&run.sums, io_add_sum);
 	io_sums_next_generation(&run.sums);
 	io_program_next_generation();
-	span_walk_flush(&run.walk, run.event, monotonic_ns());
-	return span_walk_write(&run.walk);
-}
-
-static void io_end(struct collection *c, uint64_t end_ns)
-{
-	(void)c;
-	io_program_end(end_ns);
-}
-
-static uint64_t io_lost_spans(void)
-{
-	struct io_losses lost = io_program_losses();
-
-	return lost.records + lost.requests;
+	return span_program_write(program, monotonic_ns());
 }
 
 static void io_describe(struct collection *c, struct recording *r)
 {
+	const struct span_control *control = program->object.control;
 	struct str text = { 0 };
 
 	(void)c;
-	io_devices_complete(&run.devices, io_program_begin_ns(), run.end_ns);
+	io_devices_complete(&run.devices, control->begin_ns, control->end_ns == SPAN_NOT_YET ? 0 : control->end_ns);
 	io_devices_format(&run.devices, &text);
 	if (text.len)
 		recording_add_section(r, RECORDING_DEVICES, text.buf, text.len);
@@ -310,19 +260,12 @@ static void io_describe(struct collection *c, struct recording *r)
 static int io_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
-	int status;
 
-	io_program_stop();
-	io_program_take_open(end_ns);
+	io_program_halt(end_ns);
 	io_sums_flush(&run.sums, io_add_sum);
-	status = span_walk_finish(&run.walk);
-	span_walk_flush(&run.walk, run.event, end_ns);
-	run.end_ns = end_ns;
-	losses[LOSS_lost_spans] += io_lost_spans();
-	losses[LOSS_lost_stacks] += run.lost_stacks;
-	losses[LOSS_uncopied_stacks] += io_program_uncopied();
+	losses[LOSS_lost_spans] += io_program_lost() - program->object.control->lost;
 	losses[LOSS_open_spans] += run.open;
-	return span_walk_write(&run.walk) || status ? -1 : 0;
+	return span_program_finish(program, c, end_ns);
 }
 
 static int io_verdict(struct collection *c)
@@ -333,10 +276,10 @@ static int io_verdict(struct collection *c)
 	span_walk_add_longest(&longest, run.longest_ns, run.longest.pid, run.longest.tid);
 	inform("io: %" PRIu64 " %s, %.1f MB, %.3f s in all%s; %.1f MB of kernel memory for BPF maps", run.requests,
 	       run.requests == 1 ? "request" : "requests", (double)run.bytes / 1e6, (double)run.ns / NS_PER_SEC,
-	       str_text(&longest), (double)io_program_memory() / 1e6);
+	       str_text(&longest), span_program_memory(program));
 	str_free(&longest);
 	io_devices_say(&run.devices);
-	span_walk_say_uncopied("io", io_program_uncopied());
+	span_program_say_uncopied(program);
 	return 0;
 }
 
@@ -349,8 +292,6 @@ static void io_release(void)
 {
 	io_program_free();
 	trace_frames_free(&run.trace_frames);
-	chain_builder_free(&run.chain);
-	span_walk_free(&run.walk);
 	io_files_free(&run.files);
 	io_sums_free(&run.sums);
 }
@@ -365,17 +306,15 @@ const struct source io_source = {
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
 	.on_any_cpu = true,
-	.obstacle = io_program_obstacle,
+	.life = &span_life,
+	.program = &io_program,
 	.prepare = io_prepare,
 	.start = io_start_recording,
-	.begin = io_begin,
-	.drain = io_drain,
 	.tick = io_tick,
 	.forget_files = io_forget_files,
-	.lost = io_lost_spans,
+	.lost = io_program_lost,
 	.missed = io_program_missed,
 	.describe = io_describe,
-	.end = io_end,
 	.stop = io_stop,
 	.verdict = io_verdict,
 	.free = io_release,

@@ -1,5 +1,6 @@
 #include "collect/spans/span_program.h"
 
+#include <assert.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -25,25 +26,35 @@ int span_program_check(const struct span_program *p)
 	return bpf_check_object(p->name, p->bytes);
 }
 
+void span_program_add_missing(struct span_program *p, const char *what)
+{
+	size_t count = 0;
+
+	while (p->missing[count])
+		count++;
+	assert(count < SPAN_MISSING - 1);
+	p->missing[count] = what;
+	p->missing[count + 1] = NULL;
+}
+
 struct btf *span_program_choose(struct span_program *p, const struct span_tracepoint *tracepoints)
 {
 	struct btf *types = bpf_kernel_types();
-	size_t count = 0;
 
 	if (!types) {
 		bpf_failure(p->name, "read the kernel's types", errno);
 		return NULL;
 	}
+	p->missing[0] = NULL;
 	for (const struct span_tracepoint *t = tracepoints; t->name; t++) {
 		bool has = bpf_has_tracepoint(types, t->name);
 
 		for (size_t i = 0; i < 2 && t->programs[i]; i++)
 			bpf_program__set_autoload(bpf_object__find_program_by_name(p->object.object, t->programs[i]),
 						  has);
-		if (!has && t->what && count < SPAN_MISSING - 1)
-			p->missing[count++] = t->what;
+		if (!has && t->what)
+			span_program_add_missing(p, t->what);
 	}
-	p->missing[count] = NULL;
 	return types;
 }
 

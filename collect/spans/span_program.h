@@ -70,6 +70,9 @@ struct span_tracepoint {
  * the kernel's types, or NULL after a message. */
 struct btf *span_program_choose(struct span_program *p, const struct span_tracepoint *tracepoints);
 
+/* Add words to p->missing. */
+void span_program_add_missing(struct span_program *p, const char *what);
+
 /* Load it: for the targets of c; shorter spans than min_ns are not single.  cgroup: or NULL.  Returns 0, or -1 after a
  * message. */
 int span_program_load(struct span_program *p, const struct collection *c, uint64_t min_ns, const char *cgroup);
