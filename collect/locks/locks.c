@@ -2,17 +2,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "collect/bpf/bpf.h"
-#include "collect/bpf/detail.h"
 #include "collect/locks/lock_threads.h"
 #include "collect/locks/locks_program.h"
 #include "collect/locks/mutex_owner.h"
 #include "collect/locks/owner_stack.h"
-#include "collect/recording/chain_builder.h"
-#include "collect/run/collection.h"
-#include "collect/run/opening.h"
 #include "collect/spans/held_stack.h"
-#include "collect/spans/span_walk.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 
@@ -39,17 +33,15 @@ static const struct opt options[] = {
 };
 
 static struct {
-	const struct event *event;
-	size_t event_number;
-	struct chain_builder chain;
 	struct str copy; /* the struct user_copy of the wait that is being built; empty: none */
 	struct trace_frames trace_frames;
-	struct span_walk walk;
 	struct lock_threads threads;
 	bool has_kernel;
-	uint64_t waits, ns, longest_ns, open, lost_stacks;
+	uint64_t waits, ns, longest_ns, open;
 	uint32_t longest_pid, longest_tid;
 } run;
+
+static struct span_program *const program = &locks_program;
 
 static size_t locks_kernel_count(const struct locks_record *r)
 {
@@ -70,7 +62,7 @@ static const uint8_t *locks_copy_of(const struct locks_record *r)
 
 static struct owner_stacks owner_stacks(void)
 {
-	return (struct owner_stacks){ &run.walk, run.event, &run.trace_frames, &run.lost_stacks };
+	return (struct owner_stacks){ &program->walk, program->event, &run.trace_frames, &program->lost_stacks };
 }
 
 static void take_owner(const struct locks_record *r)
@@ -121,8 +113,8 @@ static void locks_add_stack(const struct locks_record *r)
 	str_clear(&run.copy);
 	if (r->copied)
 		str_add(&run.copy, (const char *)locks_copy_of(r), r->copied);
-	run.lost_stacks += r->kernel_count < 0 || r->user_count < 0;
-	chain_builder_add_kernel(&run.chain, r->stack + skip, kernel - skip);
+	program->lost_stacks += r->kernel_count < 0 || r->user_count < 0;
+	chain_builder_add_kernel(&program->chain, r->stack + skip, kernel - skip);
 	if (r->slot != LOCKS_NO_SLOT) {
 		size_t count = held_stack_follow((int)r->tid, r->ip, r->bp, followed, LOCKS_FRAMES);
 
@@ -130,17 +122,17 @@ static void locks_add_stack(const struct locks_record *r)
 			count = count > 0;
 			str_clear(&run.copy);
 		}
-		chain_builder_add_user(&run.chain, followed, count, &run.lost_stacks);
+		chain_builder_add_user(&program->chain, followed, count, &program->lost_stacks);
 	} else if (r->copied) {
-		chain_builder_add_user(&run.chain, &(uint64_t){ r->ip }, 1, &run.lost_stacks);
+		chain_builder_add_user(&program->chain, &(uint64_t){ r->ip }, 1, &program->lost_stacks);
 	} else {
-		chain_builder_add_user(&run.chain, r->stack + kernel, user_count(r), &run.lost_stacks);
+		chain_builder_add_user(&program->chain, r->stack + kernel, user_count(r), &program->lost_stacks);
 	}
 }
 
 static void add_owner_label(uint32_t pid, uint32_t tid)
 {
-	chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_OWNER, (uint64_t)pid << 24 | tid));
+	chain_builder_add_one(&program->chain, RECORDING_LABEL(RECORDING_LABEL_OWNER, (uint64_t)pid << 24 | tid));
 }
 
 static uint64_t reason_label(uint64_t reason, uint64_t ns)
@@ -160,9 +152,10 @@ static void locks_add_labels(const struct locks_record *r, const struct lock_thr
 {
 	uint32_t holder;
 
-	chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_LOCK, r->lock));
+	chain_builder_add_one(&program->chain, RECORDING_LABEL(RECORDING_LABEL_LOCK, r->lock));
 	if (locks_is_single(r) && (r->address & 0xffffffffffff) >= RECORDING_LOCK_ADDRESS)
-		chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_LOCK, r->address & 0xffffffffffff));
+		chain_builder_add_one(&program->chain,
+				      RECORDING_LABEL(RECORDING_LABEL_LOCK, r->address & 0xffffffffffff));
 	if (owner)
 		add_owner_label(owner->owner_pid, owner->owner_tid);
 	else if (r->owner_tid)
@@ -187,11 +180,11 @@ static void locks_add_span(const struct locks_record *r, uint64_t ns, uint64_t c
 		.longest_ns = count ? r->longest_ns : 0,
 		.begin_ns = r->since_ns,
 		.flags = (locks_is_single(r) ? RECORDING_SINGLE : 0) | (goes_on ? RECORDING_OPEN : 0),
-		.chain = run.chain.list,
-		.chain_count = run.chain.count,
+		.chain = program->chain.list,
+		.chain_count = program->chain.count,
 	};
 
-	run.lost_stacks += !span_walk_add(&run.walk, run.event, &span, &run.copy);
+	program->lost_stacks += !span_walk_add(&program->walk, program->event, &span, &run.copy);
 }
 
 /* The chain has all but the reason and who let go; a sum is divided by reason: what its parts have in common can be
@@ -199,13 +192,13 @@ static void locks_add_span(const struct locks_record *r, uint64_t ns, uint64_t c
 static void locks_add_part(const struct locks_record *r, const struct lock_thread *owner, uint64_t reason, uint64_t ns,
 			   uint64_t count)
 {
-	size_t before = run.chain.count;
+	size_t before = program->chain.count;
 
-	chain_builder_add_one(&run.chain, reason_label(reason, 0));
+	chain_builder_add_one(&program->chain, reason_label(reason, 0));
 	if (owner)
-		chain_builder_add(&run.chain, owner->owner.list, owner->owner.count);
+		chain_builder_add(&program->chain, owner->owner.list, owner->owner.count);
 	locks_add_span(r, ns, count);
-	run.chain.count = before;
+	program->chain.count = before;
 }
 
 static void add_meanwhile(const struct locks_record *r)
@@ -214,20 +207,20 @@ static void add_meanwhile(const struct locks_record *r)
 
 	if (!thread->meanwhile.count || thread->seen != r->begun)
 		return;
-	chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_MEANWHILE, 1));
-	chain_builder_add(&run.chain, thread->meanwhile.list, thread->meanwhile.count);
+	chain_builder_add_one(&program->chain, RECORDING_LABEL(RECORDING_LABEL_MEANWHILE, 1));
+	chain_builder_add(&program->chain, thread->meanwhile.list, thread->meanwhile.count);
 }
 
 static void locks_add_single(const struct locks_record *r, const struct lock_thread *owner, uint64_t reason,
 			     uint64_t runnable)
 {
 	if (runnable)
-		chain_builder_add_one(&run.chain, reason_label(RECORDING_REASON_RUNNABLE, runnable));
+		chain_builder_add_one(&program->chain, reason_label(RECORDING_REASON_RUNNABLE, runnable));
 	if (r->ns > runnable)
-		chain_builder_add_one(&run.chain, reason_label(reason, r->ns - runnable));
+		chain_builder_add_one(&program->chain, reason_label(reason, r->ns - runnable));
 	add_meanwhile(r);
 	if (owner)
-		chain_builder_add(&run.chain, owner->owner.list, owner->owner.count);
+		chain_builder_add(&program->chain, owner->owner.list, owner->owner.count);
 	locks_add_span(r, r->ns, 1);
 }
 
@@ -236,7 +229,7 @@ static void locks_add(const struct locks_record *r, const struct lock_thread *ow
 	uint64_t reason = r->slept ? RECORDING_REASON_OTHER : RECORDING_REASON_CPU;
 	uint64_t runnable = r->runnable_ns < r->ns ? r->runnable_ns : r->ns;
 
-	run.chain.count = 0;
+	program->chain.count = 0;
 	locks_add_stack(r);
 	locks_add_labels(r, owner);
 	if (locks_is_single(r)) {
@@ -301,6 +294,19 @@ static void locks_take_record(const struct locks_record *r, size_t size)
 	locks_take_wait(r, size);
 }
 
+static void locks_take(void *context, const void *data, size_t size)
+{
+	const struct locks_record *r = data;
+	size_t stack = offsetof(struct locks_record, stack), needed;
+
+	(void)context;
+	if (size < stack)
+		return;
+	needed = span_record_size(stack, r->kernel_count, r->user_count, r->copied);
+	if (size >= needed)
+		locks_take_record(r, needed);
+}
+
 /* No longer wait for what follows waits that ended before until_ns. */
 static void add_old_parts(uint64_t until_ns)
 {
@@ -328,22 +334,16 @@ static void forget_threads(void)
 
 static int locks_prepare(struct collection *c)
 {
-	struct locks_rules rules = {
+	const struct locks_rules rules = {
 		.min_ns = opt.min_ns,
-		.urgent_ns = conditions_least(&c->flight.conditions, "locks"),
 		.watch_ns = opt.min_ns / 2 > WATCH_LEAST_NS ? opt.min_ns / 2 : WATCH_LEAST_NS,
 		.max_threads = (uint32_t)opt.max_threads,
-		.targets = collection_targets(c),
 		.cgroup = opt.cgroup,
-		.inherit = !c->opt.no_inherit,
 	};
 
-	run.event_number = spans_add_event(&c->events, RECORDING_LOCKS);
-	detail_note(&(struct detail){ true, opt.min_ns }, &c->events.list[run.event_number]);
-	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
-	rules.walks = run.walk.is_on;
-	rules.copies_max = span_walk_copies(c);
-	if (locks_program_load(&rules, locks_take_record, &run.has_kernel))
+	program->take = locks_take;
+	span_program_add_event(program, c, &(struct detail){ true, opt.min_ns });
+	if (locks_program_load(c, &rules, &run.has_kernel))
 		return -1;
 	trace_frames_read(&run.trace_frames);
 	return 0;
@@ -351,73 +351,38 @@ static int locks_prepare(struct collection *c)
 
 static int locks_start(struct collection *c)
 {
-	int status;
-
-	run.event = &c->events.list[run.event_number];
-	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->start_ns;
 	if (!run.has_kernel)
 		inform("locks: this kernel does not tell of its own locks (tracepoint lock:contention_begin)");
-	session_add_data(&c->session, locks_program_fd());
-	status = opening_start_program(c, locks_program_start);
-	return status || owner_watch_start(run.walk.is_on) ? -1 : 0;
+	return span_program_start(program, c) || owner_watch_start(program->walk.is_on) ? -1 : 0;
 }
 
+/* Waits count from the start on. */
 static int locks_look_once(struct collection *c)
 {
-	(void)c;
-	return locks_program_begin();
-}
-
-static int locks_drain(struct collection *c)
-{
-	(void)c;
-	span_walk_hand_over(&run.walk);
-	locks_program_round();
-	return span_walk_write(&run.walk);
+	program->walk.sums.begin_ns = program->walk.unwalked.begin_ns = c->start_ns;
+	return locks_program_look(false);
 }
 
 static int locks_tick(struct collection *c)
 {
 	(void)c;
-	locks_program_drain();
+	span_program_take(program);
 	add_old_parts(monotonic_ns() - NS_PER_SEC);
 	forget_threads();
-	span_walk_flush(&run.walk, run.event, monotonic_ns());
-	return span_walk_write(&run.walk);
-}
-
-static void locks_end(struct collection *c, uint64_t end_ns)
-{
-	(void)c;
-	locks_program_end(end_ns);
-}
-
-static uint64_t locks_lost_spans(void)
-{
-	return locks_program_losses().records;
+	return span_program_write(program, monotonic_ns());
 }
 
 static int locks_stop(struct collection *c, uint64_t end_ns)
 {
-	uint64_t *losses = c->recording.tally.losses;
-	struct bpf_losses lost;
 	int status;
 
-	locks_program_drain();
-	status = locks_program_look();
+	span_program_take(program);
+	status = locks_program_look(true);
 	owner_watch_stop();
-	locks_program_stop();
-	locks_program_take_rests();
+	locks_program_halt();
 	add_old_parts(UINT64_MAX);
-	if (span_walk_finish(&run.walk))
-		status = -1;
-	span_walk_flush(&run.walk, run.event, end_ns);
-	lost = locks_program_losses();
-	bpf_count_losses(&lost, losses);
-	losses[LOSS_lost_stacks] += run.lost_stacks + run.walk.lost_wakers;
-	losses[LOSS_uncopied_stacks] += locks_program_uncopied();
-	losses_raise(losses, LOSS_open_spans, run.open);
-	return span_walk_write(&run.walk) || status ? -1 : 0;
+	losses_raise(c->recording.tally.losses, LOSS_open_spans, run.open);
+	return span_program_finish(program, c, end_ns) || status ? -1 : 0;
 }
 
 static int locks_verdict(struct collection *c)
@@ -429,9 +394,9 @@ static int locks_verdict(struct collection *c)
 	inform("locks: %" PRIu64 " %s, %.3f s in all (%" PRIu64
 	       " not over at the end)%s; %.1f MB of kernel memory for BPF maps",
 	       run.waits, run.waits == 1 ? "wait" : "waits", (double)run.ns / NS_PER_SEC, run.open, str_text(&longest),
-	       (double)locks_program_memory() / 1e6);
+	       span_program_memory(program));
 	str_free(&longest);
-	span_walk_say_uncopied("locks", locks_program_uncopied());
+	span_program_say_uncopied(program);
 	return 0;
 }
 
@@ -439,10 +404,8 @@ static void locks_release(void)
 {
 	owner_watch_free();
 	locks_program_free();
-	chain_builder_free(&run.chain);
 	str_free(&run.copy);
 	trace_frames_free(&run.trace_frames);
-	span_walk_free(&run.walk);
 	lock_threads_free(&run.threads);
 }
 
@@ -456,15 +419,12 @@ const struct source locks_source = {
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
 	.on_any_cpu = true,
-	.obstacle = locks_program_obstacle,
+	.life = &span_life,
+	.program = &locks_program,
 	.prepare = locks_prepare,
 	.start = locks_start,
 	.look = locks_look_once,
-	.drain = locks_drain,
 	.tick = locks_tick,
-	.lost = locks_lost_spans,
-	.missed = locks_program_missed,
-	.end = locks_end,
 	.stop = locks_stop,
 	.verdict = locks_verdict,
 	.free = locks_release,

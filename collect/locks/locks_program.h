@@ -1,4 +1,4 @@
-/* locks_program: loads and runs the BPF program of collect locks (bpf/locks.bpf.c). */
+/* locks_program: the BPF program of collect locks (bpf/locks.bpf.c), its table of threads, and its looks at threads. */
 #ifndef COLLECT_LOCKS_LOCKS_PROGRAM_H
 #define COLLECT_LOCKS_LOCKS_PROGRAM_H
 
@@ -7,45 +7,24 @@
 #include <stdint.h>
 
 #include "bpf/locks.h"
-#include "collect/bpf/bpf.h"
+#include "collect/spans/span_program.h"
 #include "core/map.h"
 
+extern struct span_program locks_program; /* the collector sets its take(), which gets each struct locks_record */
+
 struct locks_rules {
-	uint64_t min_ns;    /* shorter waits are summed */
-	uint64_t urgent_ns; /* longer ones are told at once */
-	uint64_t watch_ns;  /* the owner is looked at when a wait has lasted so long */
+	uint64_t min_ns;   /* shorter waits are summed */
+	uint64_t watch_ns; /* the owner is looked at when a wait has lasted so long */
 	uint32_t max_threads;
-	const struct targets *targets; /* NULL: everybody */
-	const char *cgroup;            /* or NULL */
-	bool inherit;
-	bool walks;          /* copy user stacks, so that they can be walked, ... */
-	uint64_t copies_max; /* ... at most so many on each CPU in each USER_COPY_NS; 0: all */
+	const char *cgroup; /* or NULL */
 };
 
-/* size: of the record, with its stack. */
-typedef void locks_take(const struct locks_record *r, size_t size);
+/* Check rights and load it.  *has_kernel: does this kernel tell of its own locks?  Returns 0, or -1 after a message. */
+int locks_program_load(const struct collection *c, const struct locks_rules *rules, bool *has_kernel);
 
-/* Check rights and load the program.  take() gets each wait of min_ns or longer, each sum, and who let go.
- * *has_kernel: does this kernel tell of its own locks?  Returns 0, or -1 after a message. */
-int locks_program_load(const struct locks_rules *rules, locks_take *take, bool *has_kernel);
-
-/* Start measuring. command: a process that becomes a target at its exec; 0: none. */
-int locks_program_start(const struct targets *targets, int command);
-
-/* Take note of the waits that are already going on. */
-int locks_program_begin(void);
-
-/* A descriptor that is readable when much data is pending.  locks_program_drain() passes all of the data to
- * take(); locks_program_round() passes only a part, to be quick. */
-int locks_program_fd(void);
-void locks_program_drain(void);
-void locks_program_round(void);
-
-/* The recording ends at end_ns. */
-void locks_program_end(uint64_t end_ns);
-
-/* Pass the waits that go on to take(), after locks_program_end(). */
-int locks_program_look(void);
+/* Take note of the waits that are already going on; or, at the end, pass those that go on to take().  Returns 0, or -1 after
+ * a message. */
+int locks_program_look(bool at_end);
 
 /* A map: the ring of LOCKS_LASTS, which only owner_watch reads. */
 int locks_program_lasting(void);
@@ -71,26 +50,9 @@ bool locks_program_end_samples(void);
 
 /* ---- at the end ---- */
 
-/* Stop.  All data has arrived then. */
-void locks_program_stop(void);
-
-/* Pass the sums that were not sent to take(), after locks_program_stop(). */
-void locks_program_take_rests(void);
-
-struct bpf_losses locks_program_losses(void);
-
-/* Number of stacks that were followed by frame pointers because of copies_max, or because the ring was half full. */
-uint64_t locks_program_uncopied(void);
-
-/* Kernel memory in bytes. */
-uint64_t locks_program_memory(void);
-
-/* bpf_missed() */
-uint64_t locks_program_missed(void);
+/* Stop, and pass the sums that were not sent to take(). */
+void locks_program_halt(void);
 
 void locks_program_free(void);
-
-/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
-const char *locks_program_obstacle(void);
 
 #endif

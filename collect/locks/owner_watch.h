@@ -20,14 +20,14 @@ struct owner_seen {
 	size_t count;
 };
 
-/* Start after locks_program_start().  walks: copy stacks.  Returns 0, or -1 after a message. */
+/* Start once the program is attached.  walks: copy stacks.  Returns 0, or -1 after a message. */
 int owner_watch_start(bool walks);
 
 /* Pass what was seen during the wait `begun` of this thread to take(), and forget its earlier ones.  It is there before the
  * record of the wait is. */
 void owner_watch_take(uint32_t tid, uint64_t begun, void (*take)(const struct owner_seen *seen));
 
-/* End the thread; nothing if it was not started.  Call before locks_program_stop(). */
+/* End the thread; nothing if it was not started.  Call before locks_program_halt(). */
 void owner_watch_stop(void);
 
 void owner_watch_free(void);
