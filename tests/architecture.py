@@ -47,7 +47,7 @@ collect/io: bpf collect/machine collect/recording collect/spans
 collect/locks: bpf collect/bpf collect/recording collect/spans
 collect/wall: bpf collect/bpf collect/recording collect/run collect/spans
 collect/windows: bpf collect/alloc collect/bpf collect/machine collect/recording collect/run
-collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
+collect/wakeup: bpf collect/bpf collect/machine collect/spans
 collect/bindings: collect/jvm/tables collect/machine
 collect/noise: bpf collect/bpf collect/machine collect/run
 collect: collect/bindings collect/bpf collect/machine collect/run

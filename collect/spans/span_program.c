@@ -119,7 +119,7 @@ int span_program_start(struct span_program *p, struct collection *c)
 	const struct targets *targets = opening_targets(c, &again);
 	int status;
 
-	p->event = &c->events.list[p->event_number];
+	p->event = p->walk.c ? &c->events.list[p->event_number] : NULL;
 	session_add_data(&c->session, bpf_ring_fd(&p->ring));
 	status = bpf_attached(p->name, o->object, bpf_object__attach_skeleton(o->skeleton), targets, c->command.pid);
 	targets_free(&again);

@@ -45,7 +45,7 @@ struct span_program {
 	struct span_object object;
 	struct bpf_ring ring;
 	size_t event_number;
-	const struct event *event; /* after start() */
+	const struct event *event; /* after start(); NULL: none was added */
 	struct span_walk walk;
 	struct chain_builder chain;
 	uint64_t lost_stacks;

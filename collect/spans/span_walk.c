@@ -233,7 +233,7 @@ void span_walk_hand_over(struct span_walk *w)
 {
 	struct iovec records = { w->copied.buf, w->copied.len };
 
-	if (w->c->walker && w->copied.len)
+	if (w->copied.len && w->c->walker)
 		walker_take_back(w->c->walker, &records, 1, &w->c->recording, span_walk_take_back, w);
 	str_clear_large(&w->copied, COPIED_KEPT);
 }

@@ -3,11 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "collect/bpf/bpf.h"
-#include "collect/recording/chain_builder.h"
-#include "collect/run/collection.h"
-#include "collect/run/opening.h"
-#include "collect/spans/span_walk.h"
 #include "collect/wakeup/wakeup_lines.h"
 #include "collect/wakeup/wakeup_program.h"
 #include "core/error.h"
@@ -33,16 +28,14 @@ static const struct opt options[] = {
 };
 
 static struct {
-	const struct event *event;
-	size_t event_number;
 	struct trace_frames trace_frames;
-	struct chain_builder chain;
-	struct span_walk walk;
 	struct str lines; /* lines to be printed */
 	bool records, print_failed;
-	uint64_t begin_ns, waits, waited_ns, longest_ns, open, lost_stacks, others_ns;
+	uint64_t waits, waited_ns, longest_ns, open, others_ns;
 	char longest_name[16];
 } run;
+
+static struct span_program *const program = &wakeup_program;
 
 /* ---- who had the CPU ---- */
 
@@ -91,7 +84,7 @@ static void add_copied_waker(const struct wakeup_record *r, const uint64_t *stac
 
 	if (!r->copied || !run.records)
 		return;
-	span_walk_add_waker(&run.walk, run.event,
+	span_walk_add_waker(&program->walk, program->event,
 			    &(struct waker_copy){
 				    .pid = r->waker_pid,
 				    .tid = r->waker_tid,
@@ -100,13 +93,13 @@ static void add_copied_waker(const struct wakeup_record *r, const uint64_t *stac
 				    .bytes = (const uint8_t *)(stack + kernel),
 				    .len = r->copied,
 			    },
-			    &run.chain, &run.lost_stacks);
+			    &program->chain, &program->lost_stacks);
 }
 
 /* Returns whether an interrupt was the waker. */
 static bool wakeup_build_chain(const struct wakeup_record *r, const struct usurper *by, const uint64_t *stack)
 {
-	struct chain_builder *c = &run.chain;
+	struct chain_builder *c = &program->chain;
 	bool interrupt;
 
 	c->count = 0;
@@ -114,7 +107,7 @@ static bool wakeup_build_chain(const struct wakeup_record *r, const struct usurp
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_BY, by->tid));
 	if (r->state != RECORDING_WOKEN)
 		return false;
-	run.lost_stacks += r->kernel_count < 0;
+	program->lost_stacks += r->kernel_count < 0;
 	interrupt = chain_builder_add_waker(c, &(struct waker_stack){
 						       .frames = &run.trace_frames,
 						       .pid = r->waker_pid,
@@ -122,7 +115,7 @@ static bool wakeup_build_chain(const struct wakeup_record *r, const struct usurp
 						       .stack = stack,
 						       .kernel_count = r->kernel_count,
 						       .user_count = r->user_count,
-						       .cut = &run.lost_stacks,
+						       .cut = &program->lost_stacks,
 					       });
 	if (!interrupt)
 		add_copied_waker(r, stack);
@@ -141,12 +134,12 @@ static void wakeup_add_span(const struct wakeup_record *r, uint32_t flags)
 		.longest_ns = r->end_ns - r->begin_ns,
 		.begin_ns = r->begin_ns,
 		.flags = (opt.min_ns || flags ? RECORDING_SINGLE : 0) | flags,
-		.chain = run.chain.list,
-		.chain_count = run.chain.count,
+		.chain = program->chain.list,
+		.chain_count = program->chain.count,
 	};
 
 	if (run.records)
-		span_walk_add(&run.walk, run.event, &span, NULL);
+		span_walk_add(&program->walk, program->event, &span, NULL);
 }
 
 static void count_wait(const struct wakeup_record *r)
@@ -161,7 +154,7 @@ static void count_wait(const struct wakeup_record *r)
 	snprintf(run.longest_name, sizeof(run.longest_name), "%.15s", r->name);
 }
 
-static void wakeup_take_record(const struct wakeup_record *r, const uint64_t *stack)
+static void wakeup_take_record(const struct wakeup_record *r)
 {
 	struct usurper by = find_usurper(r);
 	bool interrupt;
@@ -169,26 +162,37 @@ static void wakeup_take_record(const struct wakeup_record *r, const uint64_t *st
 	count_wait(r);
 	if (r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns)
 		run.others_ns += r->slices[r->slice_count - 1].begin_ns - r->begin_ns;
-	interrupt = wakeup_build_chain(r, &by, stack);
+	interrupt = wakeup_build_chain(r, &by, r->stack.entries);
 	wakeup_add_span(r, 0);
 	if (opt.print)
 		wakeup_line_add(&run.lines, r, &by, interrupt);
 }
 
+static void wakeup_take(void *context, const void *data, size_t size)
+{
+	const struct wakeup_record *r = data;
+	size_t stack = offsetof(struct wakeup_record, stack);
+
+	(void)context;
+	if (size >= stack && r->slice_count <= WAKEUP_WALK &&
+	    size >= span_record_size(stack, r->kernel_count, r->user_count, r->copied))
+		wakeup_take_record(r);
+}
+
 /* Take the threads that still wait when the recording ends.  Which thread each waits for is unknown. */
 static void wakeup_take_open(uint64_t end_ns)
 {
-	const struct wakeup_slot *slots;
+	uint64_t begin_ns = program->object.control->begin_ns;
 	size_t count;
+	const struct wakeup_slot *slots = wakeup_program_slots(&count);
 
-	slots = wakeup_program_slots(&count);
 	for (size_t i = 0; i < count; i++) {
 		const struct wakeup_slot *s = &slots[i];
 		struct wakeup_record r = { .cpu = UINT32_MAX,
 					   .pid = s->pid,
 					   .tid = s->tid,
 					   .state = s->state,
-					   .begin_ns = s->begin_ns > run.begin_ns ? s->begin_ns : run.begin_ns,
+					   .begin_ns = s->begin_ns > begin_ns ? s->begin_ns : begin_ns,
 					   .end_ns = end_ns };
 
 		if (!s->tid || !s->begin_ns || s->begin_ns < s->left_ns || s->begin_ns >= end_ns ||
@@ -196,17 +200,10 @@ static void wakeup_take_open(uint64_t end_ns)
 			continue;
 		count_wait(&r);
 		run.open++;
-		run.chain.count = 0;
-		chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r.state));
+		program->chain.count = 0;
+		chain_builder_add_one(&program->chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r.state));
 		wakeup_add_span(&r, RECORDING_OPEN);
 	}
-}
-
-static int wakeup_write_samples(void)
-{
-	int status = run.records ? span_walk_write(&run.walk) : 0;
-
-	return wakeup_print_lines() || status ? -1 : 0;
 }
 
 /* ---- the source ---- */
@@ -217,26 +214,12 @@ static void wakeup_check(struct collection *c)
 	c->wish.no_recording = !run.records;
 }
 
-/* Prepare the recording: the rules that follow from our options, and the program. */
 static int wakeup_prepare(struct collection *c)
 {
-	struct wakeup_rules rules = {
-		.min_ns = opt.min_ns,
-		.urgent_ns = conditions_least(&c->flight.conditions, "wakeup"),
-		.max_threads = (uint32_t)opt.max_threads,
-		.cpus = c->opt.cpus ? &c->cpus : NULL,
-		.targets = collection_targets(c),
-		.cgroup = opt.cgroup,
-		.inherit = !c->opt.no_inherit,
-	};
-
-	if (run.records) {
-		run.event_number = spans_add_event(&c->events, RECORDING_WAKEUP);
-		span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
-		rules.walks = run.walk.is_on;
-		rules.copies_max = span_walk_copies(c);
-	}
-	if (wakeup_program_load(&rules, wakeup_take_record))
+	program->take = wakeup_take;
+	if (run.records)
+		span_program_add_event(program, c, NULL);
+	if (wakeup_program_load(c, opt.min_ns, (uint32_t)opt.max_threads, opt.cgroup))
 		return -1;
 	trace_frames_read(&run.trace_frames);
 	return 0;
@@ -244,72 +227,36 @@ static int wakeup_prepare(struct collection *c)
 
 static int wakeup_start(struct collection *c)
 {
-	int status;
-
-	if (run.records)
-		run.event = &c->events.list[run.event_number];
-	run.walk.unwalked.begin_ns = c->start_ns;
 	if (opt.print)
 		wakeup_header_add(&run.lines);
-	session_add_data(&c->session, wakeup_program_fd());
-	status = opening_start_program(c, wakeup_program_start);
-	return status || wakeup_print_lines() ? -1 : 0;
-}
-
-static void wakeup_begin(struct collection *c)
-{
-	run.begin_ns = c->begin_ns;
-	wakeup_program_begin(c->begin_ns);
+	return span_program_start(program, c) || wakeup_print_lines() ? -1 : 0;
 }
 
 static int wakeup_drain(struct collection *c)
 {
-	(void)c;
-	if (run.records)
-		span_walk_hand_over(&run.walk);
-	wakeup_program_round();
-	return wakeup_write_samples();
+	int status = span_life.drain(program, c);
+
+	return wakeup_print_lines() || status ? -1 : 0;
 }
 
 static int wakeup_tick(struct collection *c)
 {
-	(void)c;
-	wakeup_program_drain();
-	if (run.records)
-		span_walk_flush(&run.walk, run.event, monotonic_ns());
-	return wakeup_write_samples();
-}
+	int status = span_life.tick(program, c);
 
-static void wakeup_end(struct collection *c, uint64_t end_ns)
-{
-	(void)c;
-	wakeup_program_end(end_ns);
-}
-
-static uint64_t wakeup_lost_spans(void)
-{
-	return wakeup_program_losses().records;
+	return wakeup_print_lines() || status ? -1 : 0;
 }
 
 static int wakeup_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
-	struct bpf_losses lost;
-	int status = 0;
+	int status;
 
-	wakeup_program_stop();
+	span_program_halt(program);
 	wakeup_take_open(end_ns);
-	if (run.records) {
-		status = span_walk_finish(&run.walk);
-		span_walk_flush(&run.walk, run.event, end_ns);
-	}
-	lost = wakeup_program_losses();
-	bpf_count_losses(&lost, losses);
-	losses[LOSS_lost_stacks] += run.lost_stacks + run.walk.lost_wakers;
-	losses[LOSS_uncopied_stacks] += wakeup_program_uncopied();
 	losses_raise(losses, LOSS_open_spans, run.open);
 	losses_raise(losses, LOSS_others_ns, run.others_ns);
-	return wakeup_write_samples() || status ? -1 : 0;
+	status = span_program_finish(program, c, end_ns);
+	return wakeup_print_lines() || status ? -1 : 0;
 }
 
 static void wakeup_say_summary(void)
@@ -325,19 +272,18 @@ static void wakeup_say_summary(void)
 			waits.len--;
 		str_addc(&waits, ')');
 	}
-	inform("%.*s; %.1f MB of kernel memory for BPF maps", (int)waits.len, waits.buf,
-	       (double)wakeup_program_memory() / 1e6);
+	inform("%.*s; %.1f MB of kernel memory for BPF maps", (int)waits.len, waits.buf, span_program_memory(program));
 	str_free(&waits);
-	span_walk_say_uncopied("wakeup", wakeup_program_uncopied());
+	span_program_say_uncopied(program);
 }
 
 static int wakeup_verdict(struct collection *c)
 {
-	struct bpf_losses lost = wakeup_program_losses();
+	uint64_t waits = program->object.control->lost, threads = program->object.control->untracked_threads;
 
-	if (c->wish.no_recording && (lost.records || lost.threads))
-		warn("wakeup: lost: %" PRIu64 " waits (the ring was full), %" PRIu64 " threads (--max-threads)",
-		     lost.records, lost.threads);
+	if (c->wish.no_recording && (waits || threads))
+		warn("wakeup: lost: %" PRIu64 " waits (the ring was full), %" PRIu64 " threads (--max-threads)", waits,
+		     threads);
 	wakeup_say_summary();
 	return 0;
 }
@@ -346,8 +292,6 @@ static void wakeup_release(void)
 {
 	wakeup_program_free();
 	trace_frames_free(&run.trace_frames);
-	chain_builder_free(&run.chain);
-	span_walk_free(&run.walk);
 	str_free(&run.lines);
 }
 
@@ -360,16 +304,13 @@ const struct source wakeup_source = {
 	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
-	.obstacle = wakeup_program_obstacle,
+	.life = &span_life,
+	.program = &wakeup_program,
 	.check = wakeup_check,
 	.prepare = wakeup_prepare,
 	.start = wakeup_start,
-	.begin = wakeup_begin,
 	.drain = wakeup_drain,
 	.tick = wakeup_tick,
-	.lost = wakeup_lost_spans,
-	.missed = wakeup_program_missed,
-	.end = wakeup_end,
 	.stop = wakeup_stop,
 	.verdict = wakeup_verdict,
 	.free = wakeup_release,
