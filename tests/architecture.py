@@ -40,7 +40,7 @@ collect/spans: bpf collect/bpf collect/recording collect/run collect/sampling
 collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
 collect/sched: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
 collect/faults: bpf collect/bpf collect/machine collect/recording collect/spans
-collect/syscalls: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
+collect/syscalls: bpf collect/bpf collect/machine collect/recording collect/sampling collect/spans
 collect/lanes: bpf collect/bpf collect/machine collect/recording collect/run
 collect/processes: bpf collect/bpf collect/machine collect/recording collect/run
 collect/io: bpf collect/machine collect/recording collect/spans

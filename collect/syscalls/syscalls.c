@@ -3,14 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "collect/bpf/bpf.h"
-#include "collect/bpf/detail.h"
 #include "collect/machine/timer.h"
-#include "collect/recording/chain_builder.h"
-#include "collect/run/collection.h"
-#include "collect/run/opening.h"
 #include "collect/spans/span_parts.h"
-#include "collect/spans/span_walk.h"
 #include "collect/syscalls/call_file.h"
 #include "collect/syscalls/call_held.h"
 #include "collect/syscalls/call_say.h"
@@ -42,16 +36,14 @@ static const struct opt options[] = {
 };
 
 static struct {
-	const struct event *event;
-	size_t event_number;
-	struct chain_builder chain;
-	struct str copy; /* of the user stack that is not in the chain */
-	struct span_walk walk;
+	struct str copy;       /* of the user stack that is not in the chain */
 	struct intern numbers; /* uint32_t, of all calls that were recorded */
 	int timer;
-	uint64_t calls, failed, ns, longest_ns, open, before, lost_stacks;
+	uint64_t calls, failed, ns, longest_ns, open, before;
 	uint32_t longest_number, longest_tid;
 } run = { .timer = -1 };
+
+static struct span_program *const program = &syscalls_program;
 
 /* ---- samples ---- */
 
@@ -62,15 +54,15 @@ static void syscalls_add_file(const struct call_record *r)
 
 	call_file_add(&text, call_held_path(r, &read));
 	if (text.len)
-		chain_builder_add_one(&run.chain,
-				      RECORDING_LABEL(RECORDING_LABEL_FILE,
-						      file_list_add(&run.walk.c->recording.files, text.buf, text.len)));
+		chain_builder_add_one(&program->chain, RECORDING_LABEL(RECORDING_LABEL_FILE,
+								       file_list_add(&program->walk.c->recording.files,
+										     text.buf, text.len)));
 	str_free(&text);
 }
 
 static void syscalls_add_labels(const struct call_record *r)
 {
-	struct chain_builder *c = &run.chain;
+	struct chain_builder *c = &program->chain;
 
 	intern_add(&run.numbers, (const char *)&r->number, sizeof(r->number));
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_SYSCALL, r->number));
@@ -90,20 +82,20 @@ static const uint64_t *user_part(const struct call_record *r)
 
 static void syscalls_build_chain(const struct call_record *r)
 {
-	struct chain_builder *c = &run.chain;
+	struct chain_builder *c = &program->chain;
 
 	c->count = 0;
 	str_clear(&run.copy);
 	if (!(r->flags & CALL_SUM)) {
-		run.lost_stacks += r->kernel_count < 0 || r->user_count < 0;
+		program->lost_stacks += r->kernel_count < 0 || r->user_count < 0;
 		if (r->kernel_count > 0)
 			chain_builder_add_kernel(c, r->stack, (size_t)r->kernel_count);
 		if (r->user_count > 0)
-			chain_builder_add_user(c, user_part(r), (size_t)r->user_count, &run.lost_stacks);
+			chain_builder_add_user(c, user_part(r), (size_t)r->user_count, &program->lost_stacks);
 		if (r->copied)
 			str_add(&run.copy, (const char *)user_part(r), r->copied);
 		if (r->ip)
-			run.lost_stacks += !call_held_stack(r, c, &run.copy) && r->flags & CALL_OPEN;
+			program->lost_stacks += !call_held_stack(r, c, &run.copy) && r->flags & CALL_OPEN;
 	}
 	syscalls_add_labels(r);
 }
@@ -111,7 +103,7 @@ static void syscalls_build_chain(const struct call_record *r)
 static void syscalls_add_part(void *unused, const struct span *span)
 {
 	(void)unused;
-	run.lost_stacks += !span_walk_add(&run.walk, run.event, span, &run.copy);
+	program->lost_stacks += !span_walk_add(&program->walk, program->event, span, &run.copy);
 }
 
 static void syscalls_add(const struct call_record *r)
@@ -132,12 +124,12 @@ static void syscalls_add(const struct call_record *r)
 	};
 
 	if (r->flags & CALL_SUM) {
-		span_parts_divide(&parts, &span, &run.chain, syscalls_add_part, NULL);
+		span_parts_divide(&parts, &span, &program->chain, syscalls_add_part, NULL);
 		return;
 	}
-	span_parts_label(&parts, &run.chain);
-	span.chain = run.chain.list;
-	span.chain_count = run.chain.count;
+	span_parts_label(&parts, &program->chain);
+	span.chain = program->chain.list;
+	span.chain_count = program->chain.count;
 	syscalls_add_part(NULL, &span);
 }
 
@@ -165,8 +157,8 @@ static void tell_hangs(const struct call_record *r)
 		.time_ns = r->end_ns,
 		.begin_ns = call_say_hangs(r),
 		.flags = RECORDING_SINGLE | SPAN_ONLY_SEEN,
-		.chain = run.chain.list,
-		.chain_count = run.chain.count,
+		.chain = program->chain.list,
+		.chain_count = program->chain.count,
 	};
 
 	syscalls_add_part(NULL, &span);
@@ -176,10 +168,10 @@ static void syscalls_see(const struct event *e, const struct span *s)
 {
 	(void)e;
 	if (s->flags & SPAN_ONLY_SEEN)
-		call_say_stack(s, run.walk.c->walker);
+		call_say_stack(s, program->walk.c->walker);
 }
 
-static void syscalls_take_record(const struct call_record *r)
+static void syscalls_take_call(const struct call_record *r)
 {
 	syscalls_build_chain(r);
 	if (r->flags & CALL_HANGS) {
@@ -190,6 +182,19 @@ static void syscalls_take_record(const struct call_record *r)
 		call_say_over(r);
 	syscalls_count(r);
 	syscalls_add(r);
+}
+
+/* Of a sum, there is nothing after its parts. */
+static void syscalls_take(void *context, const void *data, size_t size)
+{
+	const struct call_record *r = data;
+	size_t stack = offsetof(struct call_record, stack);
+
+	(void)context;
+	if (size >= offsetof(struct call_record, by) &&
+	    (r->flags & CALL_SUM ||
+	     (size >= stack && size >= span_record_size(stack, r->kernel_count, r->user_count, r->copied))))
+		syscalls_take_call(r);
 }
 
 /* ---- the source ---- */
@@ -208,45 +213,29 @@ static void number_conditions(struct conditions *c)
 
 static int syscalls_prepare(struct collection *c)
 {
-	struct syscalls_rules rules = {
+	const struct syscalls_rules rules = {
 		.min_ns = opt.min_ns,
-		.urgent_ns = conditions_least(&c->flight.conditions, "syscalls"),
 		.call = opt.call,
 		.only_errors = opt.errors,
 		.max_threads = (uint32_t)opt.max_threads,
-		.cpus = c->opt.cpus ? &c->cpus : NULL,
-		.targets = collection_targets(c),
 		.cgroup = opt.cgroup,
-		.inherit = !c->opt.no_inherit,
 	};
 
 	number_conditions(&c->flight.conditions);
-	run.event_number = spans_add_event(&c->events, RECORDING_CALLS);
-	detail_note(&(struct detail){ true, opt.min_ns }, &c->events.list[run.event_number]);
-	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
-	run.walk.see = syscalls_see;
-	rules.walks = run.walk.is_on;
-	rules.copies_max = span_walk_copies(c);
-	return syscalls_program_load(&rules, syscalls_take_record);
+	program->take = syscalls_take;
+	span_program_add_event(program, c, &(struct detail){ true, opt.min_ns });
+	program->walk.see = syscalls_see;
+	return syscalls_program_load(c, &rules);
 }
 
 static int syscalls_start(struct collection *c)
 {
-	int status;
+	int status = span_program_start(program, c);
 
-	run.event = &c->events.list[run.event_number];
-	session_add_data(&c->session, syscalls_program_fd());
-	status = opening_start_program(c, syscalls_program_start);
 	if (status || !opt.timeout_ns)
 		return status;
 	/* Looking four times per timeout, we are late by at most a quarter. */
 	return timer_start(&run.timer, &c->session, opt.timeout_ns / 4 + 1);
-}
-
-static void syscalls_begin(struct collection *c)
-{
-	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->begin_ns;
-	syscalls_program_begin(c->begin_ns);
 }
 
 static int syscalls_look_once(struct collection *c)
@@ -257,32 +246,17 @@ static int syscalls_look_once(struct collection *c)
 
 static int syscalls_drain(struct collection *c)
 {
-	(void)c;
-	span_walk_hand_over(&run.walk);
 	if (timer_is_due(run.timer) && syscalls_program_look(CALL_HANGS, monotonic_ns() - opt.timeout_ns))
 		return -1;
-	syscalls_program_round();
-	return span_walk_write(&run.walk);
+	return span_life.drain(program, c);
 }
 
 static int syscalls_tick(struct collection *c)
 {
 	(void)c;
-	syscalls_program_drain();
+	span_program_take(program);
 	syscalls_program_take_sums();
-	span_walk_flush(&run.walk, run.event, monotonic_ns());
-	return span_walk_write(&run.walk);
-}
-
-static void syscalls_end(struct collection *c, uint64_t end_ns)
-{
-	(void)c;
-	syscalls_program_end(end_ns);
-}
-
-static uint64_t syscalls_lost_spans(void)
-{
-	return syscalls_program_losses().calls;
+	return span_program_write(program, monotonic_ns());
 }
 
 static void syscalls_describe(struct collection *c, struct recording *r)
@@ -306,36 +280,30 @@ static void syscalls_describe(struct collection *c, struct recording *r)
 static int syscalls_stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
-	struct syscalls_losses lost;
-	int looked, status;
+	int looked = opt.errors ? 0 : syscalls_program_look(CALL_OPEN, end_ns - opt.min_ns);
 
-	looked = opt.errors ? 0 : syscalls_program_look(CALL_OPEN, end_ns - opt.min_ns);
-	syscalls_program_stop();
+	span_program_halt(program);
 	syscalls_program_take_sums(); /* of both tables */
 	syscalls_program_take_sums();
-	status = span_walk_finish(&run.walk);
-	span_walk_flush(&run.walk, run.event, end_ns);
-	lost = syscalls_program_losses();
-	losses[LOSS_lost_spans] += lost.calls;
-	losses[LOSS_unpaired_calls] += lost.unpaired;
-	losses[LOSS_lost_stacks] += run.lost_stacks;
-	losses[LOSS_uncopied_stacks] += lost.uncopied;
+	losses[LOSS_unpaired_calls] += program->object.control->unpaired;
 	losses_raise(losses, LOSS_open_spans, run.open);
-	return span_walk_write(&run.walk) || status || looked ? -1 : 0;
+	return span_program_finish(program, c, end_ns) || looked ? -1 : 0;
 }
 
-static void say_restarts(const struct syscalls_losses *lost)
+static void say_restarts(void)
 {
+	uint64_t no_begin = syscalls_program_no_begin(), restarted = syscalls_program_restarted();
+
 	if (run.before)
 		inform("syscalls: %" PRIu64 " of them began before the recording: their time since then", run.before);
-	if (lost->no_begin)
+	if (no_begin)
 		inform("syscalls: %" PRIu64
 		       " more ended whose begin was not seen: before the recording, or in a new thread%s",
-		       lost->no_begin, syscalls_program_missed() ? ", or among the missed events" : "");
-	if (lost->restarted)
+		       no_begin, span_life.missed(program) ? ", or among the missed events" : "");
+	if (restarted)
 		inform("syscalls: %" PRIu64
 		       " of them were interrupted by a signal, and are counted again if they went on",
-		       lost->restarted);
+		       restarted);
 }
 
 static void syscalls_add_longest(struct str *out)
@@ -349,16 +317,15 @@ static void syscalls_add_longest(struct str *out)
 
 static int syscalls_verdict(struct collection *c)
 {
-	struct syscalls_losses lost = syscalls_program_losses();
 	struct str longest = { 0 };
 
 	(void)c;
 	syscalls_add_longest(&longest);
 	inform("syscalls: %" PRIu64 " %s (%" PRIu64 " failed), %.3f s in all%s; %.1f MB of kernel memory for BPF maps",
 	       run.calls, run.calls == 1 ? "call" : "calls", run.failed, (double)run.ns / NS_PER_SEC,
-	       str_text(&longest), (double)syscalls_program_memory() / 1e6);
-	say_restarts(&lost);
-	span_walk_say_uncopied("syscalls", lost.uncopied);
+	       str_text(&longest), span_program_memory(program));
+	say_restarts();
+	span_program_say_uncopied(program);
 	str_free(&longest);
 	return 0;
 }
@@ -368,9 +335,7 @@ static void syscalls_release(void)
 	timer_stop(&run.timer);
 	syscalls_program_free();
 	call_say_free();
-	chain_builder_free(&run.chain);
 	str_free(&run.copy);
-	span_walk_free(&run.walk);
 	intern_free(&run.numbers);
 }
 
@@ -384,17 +349,14 @@ const struct source syscalls_source = {
 	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true, /* who had the CPU */
-	.obstacle = syscalls_program_obstacle,
+	.life = &span_life,
+	.program = &syscalls_program,
 	.prepare = syscalls_prepare,
 	.start = syscalls_start,
-	.begin = syscalls_begin,
 	.look = syscalls_look_once,
 	.drain = syscalls_drain,
 	.tick = syscalls_tick,
-	.lost = syscalls_lost_spans,
-	.missed = syscalls_program_missed,
 	.describe = syscalls_describe,
-	.end = syscalls_end,
 	.stop = syscalls_stop,
 	.verdict = syscalls_verdict,
 	.free = syscalls_release,

@@ -7,79 +7,49 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#include "collect/bpf/bpf_memory.h"
-#include "collect/bpf/bpf_ring.h"
 #include "collect/bpf/sched_switch.h"
 #include "collect/syscalls/syscall_names.h"
-#include "core/error.h"
 #include "core/memory.h"
 
 #include "bpf/syscalls.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
-enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20, BLOCKS_PER_THREAD = 4, ENTRIES_PER_THREAD = 8 };
+enum { BLOCKS_PER_THREAD = 4, ENTRIES_PER_THREAD = 8 };
+
+struct span_program syscalls_program = {
+	.name = "syscalls",
+	.event_name = RECORDING_CALLS,
+	.bytes = syscalls_bpf__elf_bytes,
+	.option = "--max-threads",
+	.records = "scratch",
+};
 
 static struct {
 	struct syscalls_bpf *skeleton;
-	struct bpf_ring ring;
-	syscalls_take *take;
 	struct call_sums *sums, *no_sums; /* of each possible CPU */
 	int cpus;
 	struct syscall_about abouts[2 * SYSCALLS_NUMBERS];
-} program;
+} own;
 
-static void syscalls_program_take_record(void *context, const void *data, size_t size)
-{
-	const struct call_record *r = data;
-	size_t needed = offsetof(struct call_record, stack);
-
-	(void)context;
-	if (size < offsetof(struct call_record, by))
-		return;
-	if (!(r->flags & CALL_SUM)) {
-		if (size < needed)
-			return;
-		needed += (r->kernel_count > 0 ? (size_t)r->kernel_count : 0) * sizeof(*r->stack);
-		needed += (r->user_count > 0 ? (size_t)r->user_count : 0) * sizeof(*r->stack);
-		if (r->copied)
-			needed += r->copied >= sizeof(struct user_copy) ? r->copied : UINT32_MAX;
-		if (size < needed)
-			return;
-	}
-	program.take(r);
-}
+/* ---- loading ---- */
 
 static void syscalls_program_set_options(struct syscalls_bpf *s, const struct syscalls_rules *rules)
 {
-	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
-
-	if (rules->walks) {
-		s->rodata->rules.walks = 1;
-		s->rodata->rules.copies_max = rules->copies_max;
-		bpf_map__set_value_size(s->maps.scratch, sizeof(struct call_record) + USER_COPY_MAX);
-	}
 	s->rodata->have_regs = bpf_has_registers();
 	s->rodata->yield_nr = SYS_sched_yield;
-	s->rodata->rules.min_ns = rules->min_ns;
 	s->rodata->is_selective = rules->call != NULL;
 	s->rodata->only_errors = rules->only_errors;
-	s->rodata->rules.some_cpus = rules->cpus != NULL;
-	if (rules->cpus)
-		bpf_set_cpus((uint64_t *)s->rodata->rules.cpu_mask, SPAN_CPUS, rules->cpus);
-	s->rodata->rules.wake_at = ring / 4;
-	s->rodata->rules.urgent_ns = rules->urgent_ns;
-	s->rodata->rules.copy_below = ring / 2;
 	bpf_map__set_max_entries(s->maps.off_cpu_going, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.block_stacks, rules->max_threads / BLOCKS_PER_THREAD + 1);
 	bpf_map__set_max_entries(s->maps.kept_entries, rules->max_threads / ENTRIES_PER_THREAD + 1);
-	bpf_map__set_max_entries(s->maps.ring, ring);
+	bpf_program__set_autoattach(s->progs.syscalls_look, false);
 }
 
 static int set_abouts(void)
 {
-	int map = bpf_map__fd(program.skeleton->maps.abouts);
+	int map = bpf_map__fd(own.skeleton->maps.abouts);
 
 	for (uint32_t i = 0; i < 2 * SYSCALLS_NUMBERS; i++) {
-		if (bpf_map_update_elem(map, &i, &program.abouts[i], BPF_ANY))
+		if (bpf_map_update_elem(map, &i, &own.abouts[i], BPF_ANY))
 			return bpf_failure("syscalls", "tell its program of the calls", errno);
 	}
 	return 0;
@@ -87,70 +57,34 @@ static int set_abouts(void)
 
 static void make_tables(void)
 {
-	program.cpus = libbpf_num_possible_cpus();
-	if (program.cpus < 1)
-		program.cpus = 1;
-	program.sums = xcalloc((size_t)program.cpus, sizeof(*program.sums));
-	program.no_sums = xcalloc((size_t)program.cpus, sizeof(*program.no_sums));
+	own.cpus = libbpf_num_possible_cpus();
+	if (own.cpus < 1)
+		own.cpus = 1;
+	own.sums = xcalloc((size_t)own.cpus, sizeof(*own.sums));
+	own.no_sums = xcalloc((size_t)own.cpus, sizeof(*own.no_sums));
 }
 
-const char *syscalls_program_obstacle(void)
-{
-	return bpf_object_obstacle(syscalls_bpf__elf_bytes);
-}
-
-int syscalls_program_load(const struct syscalls_rules *rules, syscalls_take *take)
+int syscalls_program_load(const struct collection *c, const struct syscalls_rules *rules)
 {
 	struct syscalls_bpf *s;
-	int err;
 
-	syscall_abouts(program.abouts, rules->call);
-	if (bpf_check_object("syscalls", syscalls_bpf__elf_bytes))
+	syscall_abouts(own.abouts, rules->call);
+	if (span_program_check(&syscalls_program))
 		return -1;
-	s = program.skeleton = syscalls_bpf__open();
+	s = own.skeleton = syscalls_bpf__open();
 	if (!s)
 		return bpf_failure("syscalls", "open its program", errno);
-	program.take = take;
+	syscalls_program.object = SPAN_OBJECT(s);
 	if (sched_switch_choose("syscalls", s->progs.syscalls_switch, s->progs.syscalls_switch_old, NULL))
 		return -1;
 	syscalls_program_set_options(s, rules);
-	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
+	if (span_program_load(&syscalls_program, c, rules->min_ns, rules->cgroup))
 		return -1;
-	bpf_program__set_autoattach(s->progs.syscalls_look, false);
-	err = syscalls_bpf__load(s);
-	if (err)
-		return bpf_load_failure("syscalls", s->obj, -err, "--max-threads");
 	make_tables();
-	if (set_abouts())
-		return -1;
-	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), syscalls_program_take_record, NULL))
-		return bpf_failure("syscalls", "map its ring", errno);
-	return 0;
-}
-
-int syscalls_program_start(const struct targets *targets, int command)
-{
-	struct syscalls_bpf *s = program.skeleton;
-
-	return bpf_attached("syscalls", s->obj, syscalls_bpf__attach(s), targets, command);
+	return set_abouts();
 }
 
 /* ---- data ---- */
-
-int syscalls_program_fd(void)
-{
-	return bpf_ring_fd(&program.ring);
-}
-
-void syscalls_program_drain(void)
-{
-	bpf_ring_drain(&program.ring);
-}
-
-void syscalls_program_round(void)
-{
-	bpf_ring_round(&program.ring);
-}
 
 static void syscalls_program_take_sum(const struct call_sum *s, uint32_t cpu)
 {
@@ -170,75 +104,49 @@ static void syscalls_program_take_sum(const struct call_sum *s, uint32_t cpu)
 
 	memcpy(r.parts, s->parts, sizeof(r.parts));
 	if (s->count)
-		program.take(&r);
+		syscalls_program.take(NULL, &r, sizeof(r));
 }
 
 void syscalls_program_take_sums(void)
 {
-	struct syscalls_bpf *s = program.skeleton;
+	struct syscalls_bpf *s = own.skeleton;
 	int map = bpf_map__fd(s->maps.sums);
 	uint32_t full = s->bss->filling;
 
 	s->bss->filling = !full;
 	bpf_wait_for_programs();
-	if (bpf_map_lookup_elem(map, &full, program.sums))
+	if (bpf_map_lookup_elem(map, &full, own.sums))
 		return;
-	bpf_map_update_elem(map, &full, program.no_sums, BPF_ANY);
-	for (int cpu = 0; cpu < program.cpus; cpu++) {
+	bpf_map_update_elem(map, &full, own.no_sums, BPF_ANY);
+	for (int cpu = 0; cpu < own.cpus; cpu++) {
 		for (size_t i = 0; i < SYSCALLS_SUMS; i++)
-			syscalls_program_take_sum(&program.sums[cpu].of[i], (uint32_t)cpu);
+			syscalls_program_take_sum(&own.sums[cpu].of[i], (uint32_t)cpu);
 	}
 }
 
 int syscalls_program_look(uint32_t flag, uint64_t before_ns)
 {
-	struct syscalls_bpf *s = program.skeleton;
+	struct syscalls_bpf *s = own.skeleton;
 
 	s->bss->look_for = flag;
 	s->bss->look_ns = before_ns;
 	return bpf_iterate("syscalls", s->progs.syscalls_look, "calls that go on");
 }
 
-void syscalls_program_begin(uint64_t begin_ns)
+uint64_t syscalls_program_no_begin(void)
 {
-	program.skeleton->data->control.begin_ns = begin_ns;
+	return own.skeleton->bss->no_begin;
 }
 
-void syscalls_program_end(uint64_t end_ns)
+uint64_t syscalls_program_restarted(void)
 {
-	program.skeleton->data->control.end_ns = end_ns;
-}
-
-void syscalls_program_stop(void)
-{
-	syscalls_bpf__detach(program.skeleton);
-	bpf_wait_for_programs();
-	syscalls_program_drain();
-}
-
-struct syscalls_losses syscalls_program_losses(void)
-{
-	const struct syscalls_bpf *s = program.skeleton;
-
-	return (struct syscalls_losses){ s->data->control.lost, s->data->control.unpaired, s->bss->no_begin,
-					 s->bss->restarted, s->data->control.uncopied };
-}
-
-uint64_t syscalls_program_memory(void)
-{
-	return bpf_memory(program.skeleton->obj);
-}
-
-uint64_t syscalls_program_missed(void)
-{
-	return program.skeleton ? bpf_missed(program.skeleton->obj) : 0;
+	return own.skeleton->bss->restarted;
 }
 
 void syscalls_program_free(void)
 {
-	bpf_ring_close(&program.ring);
-	syscalls_bpf__destroy(program.skeleton);
-	free(program.sums);
-	free(program.no_sums);
-	memset(&program, 0, sizeof(program));
+	span_program_free(&syscalls_program);
+	free(own.sums);
+	free(own.no_sums);
+	memset(&own, 0, sizeof(own));
 }
