@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "collect/bpf/bpf.h"
 #include "collect/machine/timer.h"
 #include "collect/offcpu/offcpu_blocks.h"
 #include "collect/offcpu/offcpu_held.h"
@@ -10,8 +9,7 @@
 #include "collect/offcpu/offcpu_program.h"
 #include "collect/offcpu/offcpu_say.h"
 #include "collect/offcpu/offcpu_watch.h"
-#include "collect/run/collection.h"
-#include "collect/spans/span_walk.h"
+#include "collect/run/opening.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 
@@ -36,26 +34,21 @@ static void offcpu_check(struct collection *c)
 /* Prepare the recording: the rules that follow from our options, and the program. */
 static int prepare_recording(struct collection *c)
 {
-	struct offcpu_rules rules = {
+	const struct offcpu_rules rules = {
 		.min_ns = opt->min_ns,
-		.urgent_ns = conditions_least(&c->flight.conditions, "offcpu"),
 		.max_ns = opt->max_ns,
 		.states = opt->states,
 		.wakers = opt->wakers > 0,
 		.at_return = opt->at_return,
 		.max_threads = (uint32_t)opt->max_threads,
-		.ring_most = c->wish.bpf_ring_most,
-		.cpus = c->opt.cpus ? &c->cpus : NULL,
-		.targets = collection_targets(c),
 		.cgroup = opt->cgroup,
-		.inherit = !c->opt.no_inherit,
 	};
 	/* With --events, a sample may be a whole block.  In the other cases, we do not know yet whether the block will
 	 * be skipped, or who will wake the thread. */
 	run.parts = !opt->detail.singly && !opt->wakers && opt->max_ns == UINT64_MAX && !c->opt.cpus;
-	rules.walks = offcpu_blocks_prepare(c);
-	rules.copies_max = span_walk_copies(c);
-	if (offcpu_program_load(&rules, offcpu_blocks_take))
+	offcpu_program.take = offcpu_blocks_take;
+	offcpu_blocks_prepare(c);
+	if (offcpu_program_load(c, &rules))
 		return -1;
 	offcpu_blocks_loaded();
 	return 0;
@@ -76,58 +69,48 @@ static int offcpu_prepare(struct collection *c)
 	return run.records ? prepare_recording(c) : 0;
 }
 
-static int start_programs(struct collection *c, const struct targets *targets)
+static int start_watch(struct collection *c)
 {
 	struct target child = { c->command.pid, c->command.pid };
-	struct targets just_child = { .list = &child, .count = c->opt.command && !c->opt.all };
+	struct targets just_child = { .list = &child, .count = 1 }, again = { 0 };
+	const struct targets *targets = opening_targets(c, &again);
+	int status = offcpu_watch_start(c->opt.command && !c->opt.all ? &just_child : targets);
 
-	if (opt->watch_ns && (offcpu_watch_start(just_child.count ? &just_child : targets) ||
-			      timer_start(&run.watch_timer, &c->session, opt->watch_ns)))
+	targets_free(&again);
+	return status || timer_start(&run.watch_timer, &c->session, opt->watch_ns) ? -1 : 0;
+}
+
+static int offcpu_start(struct collection *c)
+{
+	if (opt->watch_ns && start_watch(c))
 		return -1;
 	if (!run.records)
 		return 0;
-	offcpu_blocks_start(c->start_ns);
-	session_add_data(&c->session, offcpu_program_fd());
-	if (offcpu_program_start(targets, c->command.pid))
+	if (span_program_start(&offcpu_program, c))
 		return -1;
 	/* Checking four times per timeout, we are late by at most a quarter. */
 	return opt->timeout_ns ? timer_start(&run.timer, &c->session, opt->timeout_ns / 4 + 1) : 0;
 }
 
-static int offcpu_start(struct collection *c)
-{
-	const struct targets *targets = collection_targets(c);
-	struct targets again = { 0 };
-	int status;
-
-	/* Threads started since offcpu_prepare() are targets, too. */
-	if (targets == &c->targets)
-		targets_find(&again, &c->opt.selection, false);
-	status = start_programs(c, again.count ? &again : targets);
-	targets_free(&again);
-	return status;
-}
-
+/* Blocks count from the start on. */
 static int offcpu_look_once(struct collection *c)
 {
-	(void)c;
+	offcpu_program.walk.sums.begin_ns = offcpu_program.walk.unwalked.begin_ns = c->start_ns;
 	return run.records ? offcpu_program_begin() : 0;
 }
 
 static int offcpu_drain(struct collection *c)
 {
-	(void)c;
+	int status;
+
 	if (timer_is_due(run.watch_timer) && offcpu_watch_print()) {
 		run.watch_failed = true; /* report the failure once */
 		return -1;
 	}
-	if (!run.records)
-		return 0;
-	offcpu_blocks_hand_over();
-	offcpu_program_round();
-	if (timer_is_due(run.timer) && offcpu_blocks_tell_overdue())
-		return -1;
-	return offcpu_blocks_write();
+	status = span_life.drain(&offcpu_program, c);
+	if (!timer_is_due(run.timer))
+		return status;
+	return offcpu_blocks_tell_overdue() || span_walk_write(&offcpu_program.walk) || status ? -1 : 0;
 }
 
 static int offcpu_tick(struct collection *c)
@@ -135,69 +118,45 @@ static int offcpu_tick(struct collection *c)
 	(void)c;
 	if (!run.records)
 		return 0;
-	offcpu_program_drain();
+	span_program_take(&offcpu_program);
 	if (run.parts && offcpu_blocks_tell_parts())
 		return -1;
 	offcpu_blocks_forget_threads();
-	offcpu_blocks_flush(monotonic_ns());
-	return offcpu_blocks_write();
-}
-
-static void offcpu_count_losses(uint64_t *losses)
-{
-	struct bpf_losses lost = offcpu_program_losses();
-	struct offcpu_totals totals = offcpu_blocks_totals();
-
-	bpf_count_losses(&lost, losses);
-	losses[LOSS_lost_stacks] += totals.lost_stacks;
-	losses[LOSS_uncopied_stacks] += offcpu_program_uncopied();
-	losses[LOSS_summed_spans] += totals.over_budget;
-	losses_raise(losses, LOSS_open_spans, totals.open);
-}
-
-static uint64_t offcpu_lost_spans(void)
-{
-	return run.records ? offcpu_program_losses().records : 0;
-}
-
-static void offcpu_end(struct collection *c, uint64_t end_ns)
-{
-	(void)c;
-	if (run.records)
-		offcpu_program_end(end_ns);
+	return span_program_write(&offcpu_program, monotonic_ns());
 }
 
 static int offcpu_stop(struct collection *c, uint64_t end_ns)
 {
 	int status = opt->watch_ns && !run.watch_failed ? offcpu_watch_print() : 0;
+	uint64_t *losses = c->recording.tally.losses;
 	size_t next = 0;
 
 	if (!run.records)
 		return status;
 	offcpu_blocks_end(end_ns);
-	offcpu_program_drain();
+	span_program_take(&offcpu_program);
 	while (offcpu_ask_all(&next)) {
 		if (offcpu_program_look())
 			status = -1;
 	}
-	offcpu_program_stop();
-	if (offcpu_blocks_finish())
-		status = -1;
-	offcpu_count_losses(c->recording.tally.losses);
-	return offcpu_blocks_write() || status ? -1 : 0;
+	span_program_halt(&offcpu_program);
+	offcpu_blocks_finish();
+	losses[LOSS_summed_spans] += offcpu_blocks_totals().over_budget;
+	losses_raise(losses, LOSS_open_spans, offcpu_blocks_totals().open);
+	return span_program_finish(&offcpu_program, c, end_ns) || status ? -1 : 0;
 }
 
 static void offcpu_say_summary(void)
 {
 	struct offcpu_totals totals = offcpu_blocks_totals();
-	uint64_t left_out = offcpu_program_left_out(), uncopied = offcpu_program_uncopied();
+	uint64_t left_out = offcpu_program_left_out();
 
 	inform("offcpu: %" PRIu64 " %s, total %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
 	       "memory for BPF maps",
 	       totals.blocks, totals.blocks == 1 ? "block" : "blocks", (double)totals.blocked_ns / NS_PER_SEC,
-	       totals.open, (double)offcpu_program_memory() / 1e6);
+	       totals.open, span_program_memory(&offcpu_program));
 	detail_say(&opt->detail, "offcpu", totals.over_budget);
-	span_walk_say_uncopied("offcpu", uncopied);
+	span_program_say_uncopied(&offcpu_program);
 	if (left_out)
 		inform("offcpu: %" PRIu64 " %s left out: %s", left_out, left_out == 1 ? "block was" : "blocks were",
 		       opt->max_ns == UINT64_MAX ? "shorter than --min" : "shorter than --min or longer than --max");
@@ -234,16 +193,14 @@ const struct source offcpu_source = {
 	.single_ns = &offcpu_options.single_ns,
 	.cgroup = &offcpu_options.cgroup,
 	.looks_at_everybody = true,
-	.obstacle = offcpu_program_obstacle,
+	.life = &span_life,
+	.program = &offcpu_program,
 	.check = offcpu_check,
 	.prepare = offcpu_prepare,
 	.start = offcpu_start,
 	.look = offcpu_look_once,
 	.drain = offcpu_drain,
 	.tick = offcpu_tick,
-	.lost = offcpu_lost_spans,
-	.end = offcpu_end,
-	.missed = offcpu_program_missed,
 	.stop = offcpu_stop,
 	.verdict = offcpu_verdict,
 	.free = offcpu_release,

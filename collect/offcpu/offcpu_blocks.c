@@ -6,9 +6,6 @@
 #include "collect/offcpu/offcpu_program.h"
 #include "collect/offcpu/offcpu_say.h"
 #include "collect/offcpu/offcpu_threads.h"
-#include "collect/recording/event.h"
-#include "collect/recording/spans.h"
-#include "collect/spans/span_walk.h"
 
 /* With --events=MIN: what a single block costs: 1024 a second on each CPU. */
 #define BLOCK_COST_NS (DETAIL_CREDIT_NS / 1024)
@@ -20,9 +17,8 @@ static struct offcpu_options *const opt = &offcpu_options;
 
 static struct {
 	struct events *events;
-	size_t offcpu, timeout; /* indices of the events */
+	size_t timeout; /* the index of its event */
 	struct offcpu_threads threads;
-	struct span_walk walk;
 	uint64_t look_ns; /* when we last looked for blocked threads */
 	uint64_t end_ns;  /* end of the recording; 0 while it runs */
 	uint64_t blocks, blocked_ns, open;
@@ -30,9 +26,9 @@ static struct {
 	uint64_t over_budget;
 } run;
 
-static void offcpu_blocks_add(size_t event, const struct span *s, const struct str *copy)
+static void offcpu_blocks_add(const struct event *event, const struct span *s, const struct str *copy)
 {
-	if (!span_walk_add(&run.walk, &run.events->list[event], s, copy))
+	if (!span_walk_add(&offcpu_program.walk, event, s, copy))
 		run.threads.lost_stacks++;
 }
 
@@ -41,7 +37,7 @@ static void offcpu_blocks_add_waker(const struct offcpu_record *r, struct chain_
 	struct str copy = { 0 };
 
 	offcpu_copy_take(r, &copy);
-	span_walk_add_waker(&run.walk, &run.events->list[run.offcpu],
+	span_walk_add_waker(&offcpu_program.walk, offcpu_program.event,
 			    &(struct waker_copy){
 				    .pid = r->waker_pid,
 				    .tid = r->waker_tid,
@@ -55,8 +51,8 @@ static void offcpu_blocks_add_waker(const struct offcpu_record *r, struct chain_
 }
 
 /* The part of block r from begin_ns on. */
-static void offcpu_blocks_add_single(size_t event, const struct offcpu_record *r, uint64_t begin_ns, uint64_t until_ns,
-				     uint32_t flags, const uint64_t *chain, size_t count)
+static void offcpu_blocks_add_single(const struct event *event, const struct offcpu_record *r, uint64_t begin_ns,
+				     uint64_t until_ns, uint32_t flags, const uint64_t *chain, size_t count)
 {
 	struct span span = {
 		.pid = (int)r->pid,
@@ -104,9 +100,9 @@ static void finish_block(const struct offcpu_record *r, const uint64_t *chain, s
 	if (opt->timeout_ns && offcpu_thread(&run.threads, r->tid)->reported_ns == r->since_ns)
 		offcpu_say_over(offcpu_thread(&run.threads, r->tid), r->until_ns);
 	if (offcpu_blocks_is_single(r))
-		offcpu_blocks_add_single(run.offcpu, r, r->since_ns, r->until_ns, 0, chain, count);
+		offcpu_blocks_add_single(offcpu_program.event, r, r->since_ns, r->until_ns, 0, chain, count);
 	else
-		offcpu_blocks_add(run.offcpu,
+		offcpu_blocks_add(offcpu_program.event,
 				  &(struct span){
 					  .pid = (int)r->pid,
 					  .tid = (int)r->tid,
@@ -135,7 +131,7 @@ static void offcpu_blocks_take_open(const struct offcpu_record *r, const uint64_
 	thread->closed_ns = r->since_ns;
 	count_block(until - r->since_ns);
 	run.open += until == run.end_ns;
-	offcpu_blocks_add_single(run.offcpu, r, begin < until ? begin : until, until,
+	offcpu_blocks_add_single(offcpu_program.event, r, begin < until ? begin : until, until,
 				 until == run.end_ns ? RECORDING_OPEN : 0, chain, count);
 }
 
@@ -160,7 +156,8 @@ static void take_going(const struct offcpu_record *r, const struct chain_builder
 		return;
 	thread->reported_ns = r->since_ns;
 	offcpu_say_note(thread, r);
-	offcpu_blocks_add_single(run.timeout, r, r->since_ns, run.look_ns, RECORDING_OPEN, chain->list, chain->count);
+	offcpu_blocks_add_single(&run.events->list[run.timeout], r, r->since_ns, run.look_ns, RECORDING_OPEN,
+				 chain->list, chain->count);
 }
 
 /* An overdue block now has its whole stack. */
@@ -168,13 +165,13 @@ static void say_overdue(const struct event *e, const struct span *s)
 {
 	if (e != &run.events->list[run.timeout])
 		return;
-	offcpu_say_overdue(offcpu_thread(&run.threads, (uint32_t)s->tid), s, run.walk.c->walker);
+	offcpu_say_overdue(offcpu_thread(&run.threads, (uint32_t)s->tid), s, offcpu_program.walk.c->walker);
 }
 
 static void offcpu_blocks_take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns,
 				    uint64_t now_ns, uint64_t longest_ns)
 {
-	offcpu_blocks_add(run.offcpu,
+	offcpu_blocks_add(offcpu_program.event,
 			  &(struct span){
 				  .pid = (int)pid,
 				  .tid = (int)thread->tid,
@@ -206,8 +203,14 @@ static void take_held(const struct offcpu_record *r)
 		take_going(r, chain);
 }
 
-void offcpu_blocks_take(const struct offcpu_record *r)
+void offcpu_blocks_take(void *context, const void *data, size_t size)
 {
+	const struct offcpu_record *r = data;
+	size_t stack = offsetof(struct offcpu_record, stack);
+
+	(void)context;
+	if (size < stack || size < span_record_size(stack, r->kernel_count, r->user_count, r->copied))
+		return;
 	if (r->kind == OFFCPU_HELD)
 		take_held(r);
 	else
@@ -216,32 +219,24 @@ void offcpu_blocks_take(const struct offcpu_record *r)
 
 /* ---- from prepare to free ---- */
 
-bool offcpu_blocks_prepare(struct collection *c)
+void offcpu_blocks_prepare(struct collection *c)
 {
 	run.events = &c->events;
 	run.threads.hops = (unsigned)opt->wakers;
 	run.threads.finish = finish_block;
 	run.threads.add_waker = offcpu_blocks_add_waker;
-	run.offcpu = spans_add_event(&c->events, RECORDING_OFFCPU);
-	detail_note(&opt->detail, &c->events.list[run.offcpu]);
-	span_walk_choose(&run.walk, c, &c->events.list[run.offcpu]);
+	span_program_add_event(&offcpu_program, c, &opt->detail);
 	if (opt->timeout_ns) {
 		run.timeout = spans_add_event(&c->events, RECORDING_TIMEOUT);
-		span_walk_choose(&run.walk, c, &c->events.list[run.timeout]);
-		run.walk.see = say_overdue;
+		span_walk_choose(&offcpu_program.walk, c, &c->events.list[run.timeout]);
+		offcpu_program.walk.see = say_overdue;
 	}
-	return run.walk.is_on;
 }
 
 void offcpu_blocks_loaded(void)
 {
 	if (opt->wakers)
 		trace_frames_read(&run.threads.trace_frames);
-}
-
-void offcpu_blocks_start(uint64_t start_ns)
-{
-	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = start_ns;
 }
 
 int offcpu_blocks_tell_parts(void)
@@ -258,11 +253,6 @@ int offcpu_blocks_tell_overdue(void)
 {
 	run.look_ns = monotonic_ns();
 	return offcpu_ask_overdue(&run.threads, run.look_ns, opt->timeout_ns) ? offcpu_program_look() : 0;
-}
-
-void offcpu_blocks_hand_over(void)
-{
-	span_walk_hand_over(&run.walk);
 }
 
 void offcpu_blocks_forget_threads(void)
@@ -283,29 +273,15 @@ void offcpu_blocks_forget_threads(void)
 	map_free(&living);
 }
 
-void offcpu_blocks_flush(uint64_t until_ns)
-{
-	span_walk_flush(&run.walk, &run.events->list[run.offcpu], until_ns);
-}
-
-int offcpu_blocks_write(void)
-{
-	return span_walk_write(&run.walk);
-}
-
 void offcpu_blocks_end(uint64_t end_ns)
 {
 	run.end_ns = end_ns;
 }
 
-int offcpu_blocks_finish(void)
+void offcpu_blocks_finish(void)
 {
-	int status;
-
 	offcpu_threads_end(&run.threads);
-	status = span_walk_finish(&run.walk);
-	offcpu_blocks_flush(run.end_ns);
-	return status;
+	offcpu_program.lost_stacks += run.threads.lost_stacks;
 }
 
 struct offcpu_totals offcpu_blocks_totals(void)
@@ -314,7 +290,6 @@ struct offcpu_totals offcpu_blocks_totals(void)
 		.blocks = run.blocks,
 		.blocked_ns = run.blocked_ns,
 		.open = run.open,
-		.lost_stacks = run.threads.lost_stacks + run.walk.lost_wakers,
 		.over_budget = run.over_budget,
 	};
 }
@@ -322,5 +297,4 @@ struct offcpu_totals offcpu_blocks_totals(void)
 void offcpu_blocks_free(void)
 {
 	offcpu_threads_free(&run.threads);
-	span_walk_free(&run.walk);
 }

@@ -64,6 +64,8 @@ static void span_program_set_rules(struct span_program *p, const struct collecti
 	uint32_t ring = p->walk.is_on ? COPIES_RING_SIZE : RING_SIZE;
 	struct bpf_map *records;
 
+	if (p->ring_most && p->ring_most < ring)
+		ring = p->ring_most;
 	rules->min_ns = min_ns;
 	rules->wake_at = ring / 4;
 	rules->copy_below = ring / 2;
@@ -105,7 +107,7 @@ size_t span_record_size(size_t stack, int32_t kernel_count, int32_t user_count, 
 	return stack;
 }
 
-/* ---- its life ---- */
+/* ---- its life; where a source does without it, nothing ---- */
 
 static const char *span_program_obstacle(const struct span_program *p)
 {
@@ -129,7 +131,8 @@ int span_program_start(struct span_program *p, struct collection *c)
 static void span_program_begin(struct span_program *p, struct collection *c)
 {
 	p->walk.sums.begin_ns = p->walk.unwalked.begin_ns = c->begin_ns;
-	p->object.control->begin_ns = c->begin_ns;
+	if (p->object.control)
+		p->object.control->begin_ns = c->begin_ns;
 }
 
 static int span_program_drain(struct span_program *p, struct collection *c)
@@ -160,12 +163,13 @@ static int span_program_tick(struct span_program *p, struct collection *c)
 
 static void span_program_end(struct span_program *p, uint64_t end_ns)
 {
-	p->object.control->end_ns = end_ns;
+	if (p->object.control)
+		p->object.control->end_ns = end_ns;
 }
 
 static uint64_t span_program_lost(const struct span_program *p)
 {
-	return p->object.control->lost;
+	return p->object.control ? p->object.control->lost : 0;
 }
 
 static uint64_t span_program_missed(const struct span_program *p)
@@ -224,6 +228,7 @@ void span_program_free(struct span_program *p)
 	bpf_object__destroy_skeleton(p->object.skeleton);
 	free(p->object.opened);
 	p->object = (struct span_object){ 0 };
+	p->lost_stacks = 0;
 	span_walk_free(&p->walk);
 	chain_builder_free(&p->chain);
 }

@@ -40,6 +40,7 @@ struct span_program {
 	bpf_elf_bytes *bytes; /* of its skeleton */
 	const char *option;   /* which makes its maps smaller; NULL: none does */
 	const char *records;  /* its map whose values have room for a record: with walks also for a struct user_copy */
+	uint32_t ring_most;   /* bytes of its ring, at most; 0: as many as suit */
 	bpf_ring_take *take;  /* gets the records of the map "ring" */
 
 	struct span_object object;
