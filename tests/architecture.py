@@ -45,7 +45,7 @@ collect/lanes: bpf collect/bpf collect/machine collect/recording collect/run
 collect/processes: bpf collect/bpf collect/machine collect/recording collect/run
 collect/io: bpf collect/machine collect/recording collect/spans
 collect/locks: bpf collect/bpf collect/recording collect/spans
-collect/wall: bpf collect/bpf collect/recording collect/run collect/spans
+collect/wall: bpf collect/spans
 collect/windows: bpf collect/alloc collect/bpf collect/machine collect/recording collect/run
 collect/wakeup: bpf collect/bpf collect/machine collect/spans
 collect/bindings: collect/jvm/tables collect/machine

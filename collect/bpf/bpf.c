@@ -420,13 +420,6 @@ bool bpf_iterate_thread(struct bpf_program *iterator, uint32_t tid, void *out, s
 	return done == size;
 }
 
-void bpf_count_losses(const struct bpf_losses *lost, uint64_t losses[LOSS_COUNT])
-{
-	losses[LOSS_lost_spans] += lost->records;
-	losses_raise(losses, LOSS_untracked_threads, lost->threads);
-	losses_raise(losses, LOSS_untracked_switches, lost->switches);
-}
-
 /* Replaces a map in a map of maps, which also waits for all programs. */
 static void replace_inner_map(void)
 {

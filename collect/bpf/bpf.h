@@ -11,7 +11,6 @@
 #include "bpf/targets.h"
 #include "collect/machine/cpus.h"
 #include "collect/machine/targets.h"
-#include "collect/recording/losses.h"
 
 struct bpf_map;
 struct bpf_object;
@@ -96,14 +95,6 @@ int bpf_iterate(const char *name, struct bpf_program *iterator, const char *what
 /* Run an iterator over tasks once, for one thread, and read what it writes: [size].  Before Linux 6.1 it sees all threads:
  * it must choose itself.  Returns whether there was so much. */
 bool bpf_iterate_thread(struct bpf_program *iterator, uint32_t tid, void *out, size_t size);
-
-/* What the collectors of waits lose. */
-struct bpf_losses {
-	uint64_t records;           /* the ring was full */
-	uint64_t threads, switches; /* the table of threads was full */
-};
-
-void bpf_count_losses(const struct bpf_losses *lost, uint64_t losses[LOSS_COUNT]);
 
 /* Wait until every program running now, on any CPU, has ended, so that its data can be read.  Takes some
  * milliseconds. */

@@ -3,10 +3,12 @@
 #include <assert.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "collect/bpf/bpf_memory.h"
 #include "collect/run/opening.h"
+#include "core/error.h"
 #include "core/wallclock.h"
 
 enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
@@ -61,7 +63,8 @@ struct btf *span_program_choose(struct span_program *p, const struct span_tracep
 static void span_program_set_rules(struct span_program *p, const struct collection *c, uint64_t min_ns)
 {
 	struct span_rules *rules = p->object.rules;
-	uint32_t ring = p->walk.is_on ? COPIES_RING_SIZE : RING_SIZE;
+	bool copies = p->walk.is_on && p->records;
+	uint32_t ring = copies ? COPIES_RING_SIZE : RING_SIZE;
 	struct bpf_map *records;
 
 	if (p->ring_most && p->ring_most < ring)
@@ -74,7 +77,7 @@ static void span_program_set_rules(struct span_program *p, const struct collecti
 	if (c->opt.cpus)
 		bpf_set_cpus((uint64_t *)rules->cpu_mask, SPAN_CPUS, &c->cpus);
 	bpf_map__set_max_entries(bpf_object__find_map_by_name(p->object.object, "ring"), ring);
-	if (!p->walk.is_on)
+	if (!copies)
 		return;
 	rules->walks = 1;
 	rules->copies_max = span_walk_copies(c);
@@ -219,7 +222,11 @@ double span_program_memory(const struct span_program *p)
 
 void span_program_say_uncopied(const struct span_program *p)
 {
-	span_walk_say_uncopied(p->name, p->object.control->uncopied);
+	if (p->object.control->uncopied)
+		inform("%s: %" PRIu64
+		       " user stacks by frame pointers: too many to be copied, or the collector got no CPU to read "
+		       "them; a longer --min, fewer processes, or no nice(1)",
+		       p->name, (uint64_t)p->object.control->uncopied);
 }
 
 void span_program_free(struct span_program *p)

@@ -35,14 +35,16 @@ struct span_object {
 enum { SPAN_MISSING = 8 };
 
 struct span_program {
-	const char *name; /* of the collector */
-	const char *event_name;
-	bpf_elf_bytes *bytes; /* of its skeleton */
-	const char *option;   /* which makes its maps smaller; NULL: none does */
-	const char *records;  /* its map whose values have room for a record: with walks also for a struct user_copy */
-	uint32_t ring_most;   /* bytes of its ring, at most; 0: as many as suit */
-	bpf_ring_take *take;  /* gets the records of the map "ring" */
+	/* What the collector says of it; take() also later, but before it is loaded. */
+	const char *name;       /* of the collector */
+	const char *event_name; /* RECORDING_FAULTS, ... */
+	bpf_elf_bytes *bytes;   /* of its skeleton */
+	const char *option;     /* which makes its maps smaller; NULL: none does */
+	const char *records;    /* the map of records; their room grows for copies of stacks; NULL: it copies none */
+	uint32_t ring_most;     /* bytes of its ring, at most; 0: as many as suit */
+	bpf_ring_take *take;    /* gets what comes through the ring */
 
+	/* What becomes of it. */
 	struct span_object object;
 	struct bpf_ring ring;
 	size_t event_number;

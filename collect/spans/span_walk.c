@@ -276,15 +276,6 @@ void span_walk_add_longest(struct str *out, uint64_t ns, uint32_t pid, uint32_t 
 			 pid);
 }
 
-void span_walk_say_uncopied(const char *source, uint64_t uncopied)
-{
-	if (uncopied)
-		inform("%s: %" PRIu64
-		       " user stacks by frame pointers: too many to be copied, or the collector got no CPU to read "
-		       "them; a longer --min, fewer processes, or no nice(1)",
-		       source, uncopied);
-}
-
 void span_walk_free(struct span_walk *w)
 {
 	str_free(&w->copied);

@@ -72,9 +72,6 @@ void span_walk_flush(struct span_walk *w, const struct event *e, uint64_t until_
 /* Add ", longest 4.711 ms (thread 8513 of process 8513)"; nothing if ns is 0: there is none. */
 void span_walk_add_longest(struct str *out, uint64_t ns, uint32_t pid, uint32_t tid);
 
-/* Say how many stacks of a source were not copied; nothing if 0. */
-void span_walk_say_uncopied(const char *source, uint64_t uncopied);
-
 /* Append the samples to the recording.  Returns 0, or -1 after a message. */
 int span_walk_write(struct span_walk *w);
 

@@ -8,11 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/bpf/bpf.h"
-#include "collect/recording/chain_builder.h"
-#include "collect/run/collection.h"
-#include "collect/run/opening.h"
-#include "collect/spans/span_walk.h"
 #include "collect/wall/wall_program.h"
 #include "collect/wall/wall_rounds.h"
 #include "collect/wall/wall_stacks.h"
@@ -45,12 +40,8 @@ static const struct opt options[] = {
 };
 
 static struct {
-	size_t event;
 	struct wall_run *list; /* [opt.max_threads], by slot */
 	struct wall_stacks stacks;
-	struct span_walk walk;
-	struct chain_builder chain;
-	const struct event *of;
 	struct closed {
 		struct wall_run run;
 		uint64_t until_ns;
@@ -62,16 +53,17 @@ static struct {
 	uint64_t cpu_ns;               /* what the rounds took, our CPU time */
 	uint64_t spread;               /* the most threads in a round */
 	struct wall_counts last_tick;  /* counts of the last second */
-	uint64_t lost_stacks;
-	bool is_urgent; /* has real-time priority */
+	bool is_urgent;                /* has real-time priority */
 } runs = { .rounds.timer = -1 };
+
+static struct span_program *const program = &wall_program;
 
 /* ---- spans ------------------------------------------------------------------------------ */
 
 /* The chain without its user part. */
 static void wall_build_chain(const struct wall_run *run)
 {
-	struct chain_builder *c = &runs.chain;
+	struct chain_builder *c = &program->chain;
 
 	c->count = 0;
 	chain_builder_add_kernel(c, run->stack, run->count);
@@ -89,7 +81,7 @@ static void wall_add_part(const struct wall_run *run, uint64_t until_ns)
 		return;
 	if (!run->whole)
 		wall_build_chain(run);
-	span_walk_add(&runs.walk, runs.of,
+	span_walk_add(&program->walk, program->event,
 		      &(struct span){ .pid = (int)run->pid,
 				      .tid = (int)run->tid,
 				      .cpu = run->cpu,
@@ -98,8 +90,8 @@ static void wall_add_part(const struct wall_run *run, uint64_t until_ns)
 				      .longest_ns = ns,
 				      .begin_ns = run->begin_ns,
 				      .flags = run->whole ? RECORDING_WALKED : 0,
-				      .chain = run->whole ? run->whole : runs.chain.list,
-				      .chain_count = run->whole ? run->whole_count : runs.chain.count },
+				      .chain = run->whole ? run->whole : program->chain.list,
+				      .chain_count = run->whole ? run->whole_count : program->chain.count },
 		      NULL);
 }
 
@@ -125,15 +117,15 @@ static void wall_tell(struct wall_run *run, uint64_t until_ns)
 static void wall_walk(const struct wall_run *run, uint32_t slot, const struct str *copy)
 {
 	wall_build_chain(run);
-	runs.list[slot].is_walked = span_walk_add(&runs.walk, runs.of,
+	runs.list[slot].is_walked = span_walk_add(&program->walk, program->event,
 						  &(struct span){ .pid = (int)run->pid,
 								  .tid = (int)run->tid,
 								  .cpu = slot,
 								  .time_ns = runs.last_ns,
 								  .begin_ns = run->since_ns,
 								  .flags = RECORDING_SINGLE | SPAN_ONLY_SEEN,
-								  .chain = runs.chain.list,
-								  .chain_count = runs.chain.count },
+								  .chain = program->chain.list,
+								  .chain_count = program->chain.count },
 						  copy);
 }
 
@@ -180,12 +172,19 @@ static void tell_closed(void)
 	runs.closed_count = 0;
 }
 
-static void wall_take_record(const struct wall_record *r)
+static void wall_take(void *context, const void *data, size_t size)
 {
-	struct wall_run *run = &runs.list[r->slot];
+	const struct wall_record *r = data;
+	size_t stack = offsetof(struct wall_record, stack);
+	struct wall_run *run;
 
+	(void)context;
+	if (size < stack || r->count > WALL_FRAMES || r->slot >= opt.max_threads ||
+	    size < span_record_size(stack, r->count, 0, 0))
+		return;
+	run = &runs.list[r->slot];
 	wall_tell(run, r->begin_ns);
-	runs.lost_stacks += r->count < 0;
+	program->lost_stacks += r->count < 0;
 	free(run->whole);
 	*run = (struct wall_run){ .since_ns = r->begin_ns, .begin_ns = r->begin_ns };
 	run->pid = r->pid;
@@ -240,12 +239,6 @@ static void add_ongoing(uint64_t least_ns, uint64_t end_ns)
 	}
 }
 
-static int wall_write_out(uint64_t now_ns)
-{
-	span_walk_flush(&runs.walk, runs.of, now_ns);
-	return span_walk_write(&runs.walk);
-}
-
 static uint64_t cpu_ns(void)
 {
 	struct timespec t;
@@ -281,7 +274,7 @@ static int wall_read_stacks(void)
 	bool at_once = wall_program_can_check();
 	size_t count;
 
-	if (!runs.walk.is_on)
+	if (!program->walk.is_on)
 		return 0;
 	wall_program_slots(&count);
 	wall_stacks_read(&runs.stacks, runs.list, count, runs.last_ns, at_once ? 0 : NS_PER_SEC / hz,
@@ -308,24 +301,11 @@ static int wall_look_once(uint64_t now_ns, bool all)
 
 static int wall_prepare(struct collection *c)
 {
-	struct wall_rules rules = {
-		.max_threads = (uint32_t)opt.max_threads,
-		.targets = collection_targets(c),
-		.cgroup = opt.cgroup,
-		.inherit = !c->opt.no_inherit,
-	};
-
-	runs.event = spans_add_event(&c->events, RECORDING_WALL);
-	span_walk_choose(&runs.walk, c, &c->events.list[runs.event]);
-	runs.walk.see = wall_see;
+	program->take = wall_take;
+	span_program_add_event(program, c, NULL);
+	program->walk.see = wall_see;
 	runs.list = xcalloc((size_t)opt.max_threads, sizeof(*runs.list));
-	return wall_program_load(&rules, wall_take_record);
-}
-
-static int wall_start(struct collection *c)
-{
-	runs.of = &c->events.list[runs.event];
-	return opening_start_program(c, wall_program_start);
+	return wall_program_load(c, (uint32_t)opt.max_threads, opt.cgroup);
 }
 
 static int look_first(struct collection *c)
@@ -337,8 +317,8 @@ static int look_first(struct collection *c)
 	session_add_data(&c->session, runs.rounds.timer);
 	/* A round must not wait for a CPU: then those who run when it comes would be those who were just switched. */
 	runs.is_urgent = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &(struct sched_param){ 1 });
-	runs.walk.sums.begin_ns = runs.walk.unwalked.begin_ns = now_ns;
-	wall_program_begin(now_ns);
+	program->walk.sums.begin_ns = program->walk.unwalked.begin_ns = now_ns;
+	program->object.control->begin_ns = now_ns;
 	return wall_look_once(now_ns, true);
 }
 
@@ -348,7 +328,7 @@ static int wall_drain(struct collection *c)
 	int status;
 
 	(void)c;
-	span_walk_hand_over(&runs.walk);
+	span_walk_hand_over(&program->walk);
 	if (!wall_rounds_due(&runs.rounds))
 		return 0;
 	status = wall_look_once(monotonic_ns(), false);
@@ -374,40 +354,30 @@ static int wall_tick(struct collection *c)
 	add_ongoing(c->flight.keep_ns ? KEPT_PART_NS : PART_NS, 0);
 	if (runs.closed_count > CLOSED_MAX)
 		tell_closed();
-	return wall_write_out(runs.last_ns) || status ? -1 : 0;
+	return span_program_write(program, runs.last_ns) || status ? -1 : 0;
 }
 
 /* The recording that is made now has what threads do since long, too. */
 static int wall_complete(struct collection *c)
 {
-	int status = span_walk_finish(&runs.walk);
+	int status = span_walk_finish(&program->walk);
 
 	(void)c;
 	add_ongoing(0, 0);
 	tell_closed();
-	return wall_write_out(runs.last_ns) || status ? -1 : 0;
-}
-
-static uint64_t wall_lost(void)
-{
-	return wall_program_losses().records;
+	return span_program_write(program, runs.last_ns) || status ? -1 : 0;
 }
 
 static int wall_stop(struct collection *c, uint64_t end_ns)
 {
-	uint64_t *losses = c->recording.tally.losses;
-	struct bpf_losses lost;
 	int status = wall_look_once(end_ns, true);
 
 	if (runs.is_urgent) /* names are looked up without haste */
 		sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){ 0 });
-	status |= span_walk_finish(&runs.walk);
+	status |= span_walk_finish(&program->walk);
 	add_ongoing(0, end_ns);
 	tell_closed();
-	lost = wall_program_losses();
-	bpf_count_losses(&lost, losses);
-	losses[LOSS_lost_stacks] += runs.lost_stacks;
-	return wall_write_out(end_ns) || status ? -1 : 0;
+	return span_program_finish(program, c, end_ns) || status ? -1 : 0;
 }
 
 static int wall_verdict(struct collection *c)
@@ -441,10 +411,8 @@ static void wall_release(void)
 {
 	wall_rounds_end(&runs.rounds);
 	wall_program_free();
-	span_walk_free(&runs.walk);
 	wall_stacks_free(&runs.stacks);
 	free(runs.closed);
-	chain_builder_free(&runs.chain);
 	for (size_t i = 0; i < runs.spread; i++)
 		free(runs.list[i].whole);
 	free(runs.list);
@@ -459,15 +427,15 @@ const struct source wall_source = {
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
 	.on_any_cpu = true,
+	.life = &span_life,
+	.program = &wall_program,
 	.obstacle = wall_program_obstacle,
 	.prepare = wall_prepare,
-	.start = wall_start,
+	.start = wall_program_start,
 	.look = look_first,
 	.drain = wall_drain,
 	.tick = wall_tick,
 	.complete = wall_complete,
-	.lost = wall_lost,
-	.missed = wall_program_missed,
 	.stop = wall_stop,
 	.verdict = wall_verdict,
 	.free = wall_release,

@@ -1,4 +1,4 @@
-/* wall_program: loads and runs the BPF program of collect wall (bpf/wall.bpf.c). */
+/* wall_program: the BPF program of collect wall (bpf/wall.bpf.c), its rounds, and its tables. */
 #ifndef COLLECT_WALL_WALL_PROGRAM_H
 #define COLLECT_WALL_WALL_PROGRAM_H
 
@@ -7,25 +7,15 @@
 #include <stdint.h>
 
 #include "bpf/wall.h"
-#include "collect/bpf/bpf.h"
+#include "collect/spans/span_program.h"
 
-struct wall_rules {
-	uint32_t max_threads;
-	const struct targets *targets; /* NULL: everybody */
-	const char *cgroup;            /* or NULL */
-	bool inherit;
-};
+extern struct span_program wall_program; /* the collector sets its take(), which gets each struct wall_record */
 
-typedef void wall_take(const struct wall_record *r);
+/* Check rights and load it.  Returns 0, or -1 after a message. */
+int wall_program_load(const struct collection *c, uint32_t threads, const char *cgroup);
 
-/* Check rights and load the program.  Returns 0, or -1 after a message. */
-int wall_program_load(const struct wall_rules *rules, wall_take *take);
-
-/* Find threads that start from now on. command: a process that becomes a target at its exec; 0: none. */
-int wall_program_start(const struct targets *targets, int command);
-
-/* Threads count from begin_ns on. */
-void wall_program_begin(uint64_t begin_ns);
+/* Find threads that start from now on.  Returns 0, or -1 after a message. */
+int wall_program_start(struct collection *c);
 
 /* Look at threads, as of now_ns, and pass new states to take(): at those that may do something else than in the round
  * before, or at all, which also finds those that ended unseen.  *looked_at_all tells which.  Returns 0, or -1 after a
@@ -59,11 +49,6 @@ struct wall_counts wall_program_counts(void);
 
 /* In each round, look at only one in `stride` of the threads that are switched often. */
 void wall_program_set_stride(uint32_t stride);
-
-struct bpf_losses wall_program_losses(void);
-
-/* bpf_missed() */
-uint64_t wall_program_missed(void);
 
 void wall_program_free(void);
 
