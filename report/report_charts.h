@@ -15,9 +15,9 @@ struct report_chart {
 	bool drops_lines;      /* they are long, and the picture contains them */
 };
 
-enum { REPORT_CHARTS = 26, REPORT_ALSO = 7 };
+enum { REPORT_CHARTS = 25, REPORT_ALSO = 7 };
 
-extern const struct report_chart report_charts[REPORT_CHARTS];
+extern const struct report_chart report_charts[]; /* [REPORT_CHARTS] */
 
 /* A collector that the report uses if it is asked to: --NAME. */
 struct report_also {
@@ -25,6 +25,6 @@ struct report_also {
 	const char *help; /* as in struct opt */
 };
 
-extern const struct report_also report_also[REPORT_ALSO];
+extern const struct report_also report_also[]; /* [REPORT_ALSO] */
 
 #endif
