@@ -54,15 +54,15 @@ last_ones()
 	has "the unit is bytes" "$tmp/bytes" "unit=bytes"
 }
 
-live small_ones
-live shares "small ones of many sizes, eight threads" 60 -Xmx256m Allocates 8 \
+each_java small_ones
+each_java shares "small ones of many sizes, eight threads" 60 -Xmx256m Allocates 8 \
 	byte=32:0.3 int=400:0.3 char=2000:0.2 Small=24:0.2
-live shares "large ones among them, in small TLABs" 60 -Xmx64m Allocates 4 byte=64:0.3 Small=24:0.2 int=8192:0.3 long=20000:0.2
-live shares "half in large ones" 60 -Xmx64m -XX:TLABSize=64k -XX:-ResizeTLAB Allocates 2 byte=64:0.5 int=8192:0.5
-live shares "in short bursts" 60 -Xmx256m -Drow=5 Allocates 4 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
-live shares "in long ones" 60 -Xmx256m -Drow=30 Allocates 4 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
-live shares "without TLABs" 60 -Xmx256m -XX:-UseTLAB -XX:+UseG1GC Allocates 1 byte=30000:0.5 int=90000:0.5
-live last_ones
+each_java shares "large ones among them, in small TLABs" 60 -Xmx64m Allocates 4 byte=64:0.3 Small=24:0.2 int=8192:0.3 long=20000:0.2
+each_java shares "half in large ones" 60 -Xmx64m -XX:TLABSize=64k -XX:-ResizeTLAB Allocates 2 byte=64:0.5 int=8192:0.5
+each_java shares "in short bursts" 60 -Xmx256m -Drow=5 Allocates 4 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
+each_java shares "in long ones" 60 -Xmx256m -Drow=30 Allocates 4 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
+each_java shares "without TLABs" 60 -Xmx256m -XX:-UseTLAB -XX:+UseG1GC Allocates 1 byte=30000:0.5 int=90000:0.5
+each_java last_ones
 
 # stripped: a JVM that does not show where it allocates, as Debian's 8.  What its message advises works.
 stripped()

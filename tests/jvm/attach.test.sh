@@ -76,9 +76,9 @@ not_to_be_asked()
 	unharmed "one that is not to be asked"
 }
 
-live twice
-live without_signals
-live not_to_be_asked
+each_java twice
+each_java without_signals
+each_java not_to_be_asked
 
 # ---- when nobody said how ----
 

@@ -5,6 +5,19 @@
 classes=$PWD/${BUILD:-build}/tests/jvm
 JAVAS=${JAVAS:-java}
 
+# each_java CHECK [ARG ...]: live, with each of them as $java; what is said of others than "java" begins with their version
+each_java()
+{
+	for java in $JAVAS; do
+		if [ "$java" = java ]; then
+			live "$@"
+		else
+			live "$@" | sed "s/^\(ok\|not ok\) - /&Java $(java_version "$java"), /"
+		fi
+	done
+	java=
+}
+
 # Ends the test file when there is no JVM, or the classes could not be compiled.
 need_java()
 {

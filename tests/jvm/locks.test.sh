@@ -25,6 +25,8 @@ percent()
 
 locked()
 {
+	java_start Locked
+	waiter=$(dirname "$(grep -l '^wants lock$' "/proc/$jvm/task/"*/comm)")
 	rm -f "$tmp/locks.data"
 	"$pyrograph" collect locks -p "$jvm" --min 1ms -o "$tmp/locks.data" 9>&- 2>"$tmp/err" & recorder=$!
 	before 60 begun "$tmp/locks.data"
@@ -33,6 +35,7 @@ locked()
 	kill -INT $recorder
 	wait $recorder
 	is "a JVM whose threads want locks" $? 0
+	java_stop
 	"$pyrograph" collapse -q --locks --root lock,thread,owner "$tmp/locks.data" >"$tmp/folded"
 	some "... a monitor: somebody has it, in percent" "$(percent 'java-monitor;[^;]*.wants monitor' ';--;')" 60
 	some "... who has it" "$(percent 'java-monitor;[^;]*.wants monitor;[^;]*/[^;]*' 'wants monitor;[^;]*/holds monitor;')" 95
@@ -45,7 +48,4 @@ locked()
 	some "... that of the one who lets go" "$(percent 'java-park;[^;]*.wants lock' \
 		';--;.*ReentrantLock.unlock.*Locked.holdLock_.*java.lang.Thread.run_.w.;.*;holds lock_')" 95
 }
-java_start Locked
-waiter=$(dirname "$(grep -l '^wants lock$' "/proc/$jvm/task/"*/comm)")
-live locked
-java_stop
+each_java locked

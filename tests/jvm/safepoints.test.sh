@@ -34,4 +34,4 @@ late()
 	some "... has windows, too" "$("$pyrograph" collapse -q --windows --root none "$tmp/rec.data" | awk '!/^#/ { print $(NF - 1) }')" 3
 	java_stop
 }
-live late
+each_java late
