@@ -25,7 +25,7 @@ struct preset {
 };
 
 /* Those of an event come in the order in which they are its default. */
-extern const struct preset presets[PRESETS];
+extern const struct preset presets[]; /* [PRESETS] */
 
 /* For events that have none, and for several. */
 extern const struct preset preset_plain;

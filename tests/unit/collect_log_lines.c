@@ -42,6 +42,7 @@ static void check_turns(void)
 	CHECK(text != NULL);
 	for (size_t i = 0; text && i < LINES; i++)
 		memcpy(text + i * (sizeof(line) - 1), line, sizeof(line));
+	logs.late_ns = UINT64_C(3600000000000); /* however busy the machine is */
 	put(text, O_APPEND);
 	do {
 		found += matches();
