@@ -5,6 +5,7 @@
 
 #include "core/decimal.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/utf8.h"
 
 static bool json_is_blank(char c)
@@ -41,33 +42,53 @@ static const char *string_end(const char *at, const char *end)
 /* The bytes that json_value_end() looks at. */
 static const uint8_t marks[256] = { ['"'] = 1, [','] = 1, [':'] = 1, ['{'] = 1, ['}'] = 1, ['['] = 1, [']'] = 1 };
 
-/* Shorter ones are not in an index: finding their ends is cheaper.  What is deeper than DEPTH_MAX is cut, since each open bracket
- * takes memory. */
-enum { INDEXED_MIN = 512, DEPTH_MAX = 1 << 24 };
+/* An open bracket, and how many of the bytes behind it are in extents. */
+struct json_open {
+	const char *at;
+	size_t indexed;
+};
+
+/* Close the innermost of depth brackets before end.  Of an object that has few bytes besides those in extents, the end is
+ * found by walking over these. */
+static void json_close_bracket(struct json_index *index, struct json_open *open, size_t depth, const char *end)
+{
+	enum { INDEXED_MIN = 512 };
+	const struct json_open *closed = &open[depth - 1];
+	size_t len = (size_t)(end - closed->at), indexed = closed->indexed;
+
+	if (len - indexed >= INDEXED_MIN) {
+		index->extents = xgrow(index->extents, &index->cap, index->count + 1, sizeof(*index->extents));
+		index->extents[index->count++] = (struct json_extent){ closed->at, end };
+		indexed = len;
+	}
+	if (depth > 1)
+		open[depth - 2].indexed += indexed;
+}
+
+SORT_BY(json_by_place, struct json_extent, at);
 
 struct json json_indexed(struct json value, struct json_index *index)
 {
-	size_t *open = NULL, depth = 0, cap = 0; /* places of extents */
+	struct json_open *open = NULL;
+	size_t depth = 0, cap = 0;
 
 	for (const char *at = value.at; at < value.end; at++) {
 		if (*at == '"') {
 			at = string_end(at, value.end) - 1;
-		} else if (depth == DEPTH_MAX && (*at == '{' || *at == '[')) {
-			value.end = at;
+		} else if (depth == JSON_DEPTH_MAX && (*at == '{' || *at == '[')) {
+			value.end = index->too_deep = at;
 		} else if (*at == '{' || *at == '[') {
-			index->extents = xgrow(index->extents, &index->cap, index->count + 1, sizeof(*index->extents));
-			index->extents[index->count] = (struct json_extent){ at, value.end };
 			open = xgrow(open, &cap, depth + 1, sizeof(*open));
-			open[depth++] = index->count++;
+			open[depth++] = (struct json_open){ at, 0 };
 		} else if ((*at == '}' || *at == ']') && depth) {
-			struct json_extent *extent = &index->extents[open[--depth]];
-
-			extent->end = at + 1;
-			if (extent->end - extent->at < INDEXED_MIN)
-				index->count = open[depth]; /* and whatever is in it */
+			json_close_bracket(index, open, depth--, at + 1);
 		}
 	}
+	while (depth)
+		json_close_bracket(index, open, depth--, value.end);
 	free(open);
+	if (index->count)
+		qsort(index->extents, index->count, sizeof(*index->extents), json_by_place);
 	value.index = index;
 	return value;
 }
@@ -78,10 +99,10 @@ void json_index_free(struct json_index *index)
 	*index = (struct json_index){ 0 };
 }
 
-/* The end of what starts at at, which an index has; NULL: it does not. */
-static const char *indexed_end(const struct json_index *index, const char *at)
+/* The number of the first extent from low on that does not begin before at. */
+static size_t json_extent_from(const struct json_index *index, size_t low, const char *at)
 {
-	size_t low = 0, high = index->count;
+	size_t high = index->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -91,19 +112,32 @@ static const char *indexed_end(const struct json_index *index, const char *at)
 		else
 			high = middle;
 	}
-	return low < index->count && index->extents[low].at == at ? index->extents[low].end : NULL;
+	return low;
+}
+
+/* The end of the bracket at at, if *next is its extent; *next is then the next one behind it.  NULL: it is not. */
+static const char *json_skip_extent(struct json rest, const char *at, size_t *next)
+{
+	const struct json_index *index = rest.index;
+	const char *end;
+
+	if (!index || *next == index->count || index->extents[*next].at != at)
+		return NULL;
+	end = index->extents[*next].end;
+	*next = json_extent_from(index, *next + 1, end);
+	return end < rest.end ? end : rest.end;
 }
 
 /* The end of the value at the begin of rest. */
 static const char *json_value_end(struct json rest)
 {
-	const char *at = rest.at, *end = rest.end, *indexed = NULL;
-	size_t open = 0;
+	const char *at = rest.at, *end = rest.end, *behind;
+	size_t open = 0, next = 0;
 
-	if (rest.index && at < end && (*at == '{' || *at == '['))
-		indexed = indexed_end(rest.index, at);
-	if (indexed)
-		return indexed < end ? indexed : end;
+	if (at < end && *at != '{' && *at != '[')
+		rest.index = NULL;
+	if (rest.index)
+		next = json_extent_from(rest.index, 0, at);
 	while (at < end) {
 		char c = *at;
 
@@ -113,14 +147,17 @@ static const char *json_value_end(struct json rest)
 		}
 		if (!open && (c == ',' || c == ':' || c == '}' || c == ']'))
 			return at;
+		behind = c == '{' || c == '[' ? json_skip_extent(rest, at, &next) : NULL;
 		if (c == '"') {
 			at = string_end(at, end);
+		} else if (behind) {
+			at = behind;
 		} else {
 			open += c == '{' || c == '[';
 			open -= c == '}' || c == ']';
 			at++;
 		}
-		if (!open && (c == '"' || c == '}' || c == ']'))
+		if (!open && (behind || c == '"' || c == '}' || c == ']'))
 			return at;
 	}
 	return at;
@@ -158,19 +195,30 @@ static bool json_step(struct json *rest, char open, char close)
 	return rest->at < rest->end && *rest->at != close;
 }
 
-bool json_next_member(struct json *rest, struct str *key, struct json *value)
+static bool json_is_text(struct json value)
 {
-	struct json name;
+	return value.end - value.at >= 2 && *value.at == '"' && value.end[-1] == '"';
+}
 
+/* json_next_member(), with the key as it is in the text. */
+static bool json_next_pair(struct json *rest, struct json *key, struct json *value)
+{
 	if (!json_step(rest, '{', '}'))
 		return false;
-	name = json_take(rest);
-	if (!json_text(name, key) || rest->at == rest->end || *rest->at != ':')
+	*key = json_take(rest);
+	if (!json_is_text(*key) || rest->at == rest->end || *rest->at != ':')
 		return false;
 	rest->at++;
 	*rest = json_skip_blanks(*rest);
 	*value = json_take(rest);
 	return true;
+}
+
+bool json_next_member(struct json *rest, struct str *key, struct json *value)
+{
+	struct json name;
+
+	return json_next_pair(rest, &name, value) && json_text(name, key);
 }
 
 bool json_next_item(struct json *rest, struct json *item)
@@ -183,15 +231,13 @@ bool json_next_item(struct json *rest, struct json *item)
 
 struct json json_member(struct json object, const char *key)
 {
-	struct json value = { 0 }, found = { 0 };
-	struct str name = { 0 };
+	struct json name, value;
 
-	while (!found.at && json_next_member(&object, &name, &value)) {
-		if (!strcmp(str_text(&name), key))
-			found = value;
+	while (json_next_pair(&object, &name, &value)) {
+		if (json_is(name, key))
+			return value;
 	}
-	str_free(&name);
-	return found;
+	return (struct json){ 0 };
 }
 
 static bool json_parse_hex4(const char *at, const char *end, uint32_t *code)
@@ -228,27 +274,44 @@ static const char *take_unicode(struct str *out, const char *at, const char *end
 	return at;
 }
 
-bool json_text(struct json value, struct str *out)
+/* Append what the escape at at, behind its backslash, stands for.  Returns where it ends. */
+static const char *json_take_escape(struct str *out, const char *at, const char *end)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-	const char *at = value.at, *end = value.end, *escape;
+	const char *escape = *at ? strchr(from, *at) : NULL;
+
+	if (*at == 'u')
+		return take_unicode(out, at + 1, end);
+	str_addc(out, escape ? to[escape - from] : *at);
+	return at + 1;
+}
+
+bool json_text(struct json value, struct str *out)
+{
+	const char *at = value.at, *end = value.end, *slash;
 
 	str_clear(out);
-	if (end - at < 2 || *at != '"' || end[-1] != '"')
+	if (!json_is_text(value))
 		return false;
-	for (at++, end--; at < end; at++) {
-		if (*at != '\\' || at + 1 == end) {
-			str_addc(out, *at);
-			continue;
-		}
-		at++;
-		if (*at == 'u') {
-			at = take_unicode(out, at + 1, end) - 1;
-			continue;
-		}
-		escape = *at ? strchr(from, *at) : NULL;
-		str_addc(out, escape ? to[escape - from] : *at);
+	for (at++, end--; (slash = memchr(at, '\\', (size_t)(end - at))) && slash + 1 < end;) {
+		str_add(out, at, (size_t)(slash - at));
+		at = json_take_escape(out, slash + 1, end);
 	}
+	str_add(out, at, (size_t)(end - at));
+	return true;
+}
+
+bool json_span(struct json value, struct str *scratch, const char **text, size_t *len)
+{
+	bool is_text = json_is_text(value);
+
+	*text = is_text ? value.at + 1 : "";
+	*len = is_text ? (size_t)(value.end - value.at) - 2 : 0;
+	if (!memchr(*text, '\\', *len))
+		return is_text;
+	json_text(value, scratch);
+	*text = scratch->buf;
+	*len = scratch->len;
 	return true;
 }
 
@@ -310,9 +373,11 @@ bool json_is_true(struct json value)
 
 bool json_is(struct json value, const char *text)
 {
-	struct str found = { 0 };
-	bool is = json_text(value, &found) && !strcmp(str_text(&found), text);
+	struct str room = { 0 };
+	const char *found;
+	size_t len;
+	bool is = json_span(value, &room, &found, &len) && len == strlen(text) && !memcmp(found, text, len);
 
-	str_free(&found);
+	str_free(&room);
 	return is;
 }

@@ -19,15 +19,19 @@ struct json { /* {0} is no value */
 struct json_index { /* {0} is empty */
 	struct json_extent {
 		const char *at, *end;
-	} * extents; /* [count] of the longer objects and arrays, in the order of at */
+	} * extents; /* [count] of objects and arrays, in the order of at: 512 bytes of each are in no other one */
 	size_t count, cap;
+	const char *too_deep; /* the first bracket that is JSON_DEPTH_MAX deep: value ends before it; NULL: none is */
 };
+
+enum { JSON_DEPTH_MAX = 1 << 20 };
 
 /* text[0..len) as a value; valid as long as text is. */
 struct json json_make(const char *text, size_t len);
 
 /* value with an index of where what is in it ends: the way over values within values within values then takes time by their
- * text, not by their text times their depth.  Below 16 million levels it is cut.  The index is for json_index_free(), after the last use of what is in value. */
+ * text, not by their text times their depth.  The index takes less memory than the text, however deep that is.  It is for
+ * json_index_free(), after the last use of what is in value. */
 struct json json_indexed(struct json value, struct json_index *index);
 void json_index_free(struct json_index *index);
 
@@ -43,6 +47,9 @@ struct json json_member(struct json object, const char *key);
 
 /* Set *out to the text of a string.  Returns false if value is not a string. */
 bool json_text(struct json value, struct str *out);
+
+/* The same without a copy if nothing in it is escaped: *text is then in value, else in *scratch; not a string: empty. */
+bool json_span(struct json value, struct str *scratch, const char **text, size_t *len);
 
 /* A whole number, bare or in a string, as all numbers below.  Returns false if value is not one. */
 bool json_u64(struct json value, uint64_t *n);

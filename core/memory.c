@@ -74,7 +74,12 @@ void *xrealloc(void *old, size_t size)
 
 void *xgrow(void *array, size_t *cap, size_t want, size_t size)
 {
-	size_t n = *cap ? *cap : 16, old_bytes = *cap * size;
+	return xgrow_used(array, cap, *cap, want, size);
+}
+
+void *xgrow_used(void *array, size_t *cap, size_t used, size_t want, size_t size)
+{
+	size_t n = *cap ? *cap : 16;
 	void *larger;
 
 	if (want <= *cap)
@@ -90,8 +95,8 @@ void *xgrow(void *array, size_t *cap, size_t want, size_t size)
 	if (n * size < LARGE)
 		return xrealloc(array, n * size);
 	larger = xmalloc(n * size);
-	if (old_bytes)
-		memcpy(larger, array, old_bytes);
+	if (used)
+		memcpy(larger, array, used * size);
 	free(array);
 	return larger;
 }

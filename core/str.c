@@ -8,8 +8,8 @@
 
 void str_reserve(struct str *s, size_t extra)
 {
-	if (s->cap - s->len <= extra)
-		s->buf = xgrow(s->buf, &s->cap, s->len + extra + 1, 1);
+	if (s->cap - s->len <= extra) /* len bytes, and the NUL, if there is one */
+		s->buf = xgrow_used(s->buf, &s->cap, s->len + (s->len < s->cap), s->len + extra + 1, 1);
 }
 
 void str_add(struct str *s, const char *text, size_t len)

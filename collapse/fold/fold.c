@@ -56,10 +56,10 @@ static bool is_skipped_after(struct fold *f, const struct intern *names, uint32_
 	return f->skips[text] == 1;
 }
 
-static uint32_t fold_add_texts(struct fold *f, const uint32_t *texts, uint32_t count);
+static uint32_t fold_add_texts(struct fold *f, uint32_t *texts, uint32_t count);
 
 /* Without the callers of the last frame that has none. */
-static uint32_t fold_add_part(struct fold *f, struct intern *names, const uint32_t *texts, uint32_t count)
+static uint32_t fold_add_part(struct fold *f, struct intern *names, uint32_t *texts, uint32_t count)
 {
 	uint32_t *part, line, i = count - 1;
 
@@ -75,14 +75,14 @@ static uint32_t fold_add_part(struct fold *f, struct intern *names, const uint32
 	return line;
 }
 
-uint32_t fold_add_line(struct fold *f, struct intern *names, const uint32_t *texts, uint32_t count)
+uint32_t fold_add_line(struct fold *f, struct intern *names, uint32_t *texts, uint32_t count)
 {
 	return f->skip_count ? fold_add_part(f, names, texts, count) : fold_add_texts(f, texts, count);
 }
 
-static uint32_t fold_add_texts(struct fold *f, const uint32_t *texts, uint32_t count)
+static uint32_t fold_add_texts(struct fold *f, uint32_t *texts, uint32_t count)
 {
-	bool in_focus = !f->rules || frame_rules_apply(f->rules, &texts, &count);
+	bool in_focus = !f->rules || frame_rules_apply(f->rules, texts, &count);
 	struct fold_line key = { .texts = texts, .count = count, .row = (uint32_t)f->count, .out_of_focus = !in_focus };
 	uint64_t hash = hash_bytes(texts, count * sizeof(*texts)) + !in_focus;
 	uint32_t number = hash_table_add(&f->table, hash, fold_is_same, f, &key, key.row), *own;

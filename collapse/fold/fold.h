@@ -60,8 +60,8 @@ struct fold {
 typedef bool fold_filter(const char *text, size_t len, const void *argument);
 
 /* The number of the line that --skip-after and f->rules make of these texts, numbers in names, which is added if it is
- * new.  f->columns must be set. */
-uint32_t fold_add_line(struct fold *f, struct intern *names, const uint32_t *texts, uint32_t count);
+ * new.  The rules are applied in place.  f->columns must be set. */
+uint32_t fold_add_line(struct fold *f, struct intern *names, uint32_t *texts, uint32_t count);
 
 /* The number of a shape, for fold_line.shape. */
 uint16_t fold_shape(struct fold *f, const uint8_t frames[ROOTS_MAX]);

@@ -50,40 +50,37 @@ static const struct frame_rule *frame_rules_of(struct frame_rules *r, uint32_t t
 	return &r->of_text[text];
 }
 
-/* Drop the last frames of line[1..count) if they repeat those before them. */
-static uint32_t frame_rules_drop_repeated(const struct frame_rules *r, uint32_t count)
+/* The length of line without the last of line[1..count) that repeat those before them. */
+static uint32_t frame_rules_drop_repeated(const struct frame_rules *r, const uint32_t *line, uint32_t count)
 {
 	uint32_t frames = count - 1, longest = r->recursion == RECURSION_INDIRECT ? frames / 2 : 1;
 
 	for (uint32_t n = 1; n <= longest && n * 2 <= frames; n++) {
-		if (!memcmp(r->line + count - n, r->line + count - 2 * n, n * sizeof(*r->line)))
+		if (!memcmp(line + count - n, line + count - 2 * n, n * sizeof(*line)))
 			return count - n;
 	}
 	return count;
 }
 
-bool frame_rules_apply(struct frame_rules *r, const uint32_t **texts, uint32_t *count)
+bool frame_rules_apply(struct frame_rules *r, uint32_t *texts, uint32_t *count)
 {
 	uint32_t made = 1, start = 1;
 
-	r->line = xgrow(r->line, &r->line_cap, *count, sizeof(*r->line));
-	r->line[0] = (*texts)[0];
 	if (r->focus) {
-		while (start < *count && !frame_rules_of(r, (*texts)[start])->in_focus)
+		while (start < *count && !frame_rules_of(r, texts[start])->in_focus)
 			start++;
 		if (start == *count)
 			return false;
 	}
 	for (uint32_t i = start; i < *count; i++) {
-		const struct frame_rule *rule = frame_rules_of(r, (*texts)[i]);
+		const struct frame_rule *rule = frame_rules_of(r, texts[i]);
 
 		if (rule->hidden)
 			continue;
-		r->line[made++] = rule->text;
+		texts[made++] = rule->text;
 		if (r->recursion != RECURSION_KEEP)
-			made = frame_rules_drop_repeated(r, made);
+			made = frame_rules_drop_repeated(r, texts, made);
 	}
-	*texts = r->line;
 	*count = made;
 	return true;
 }
@@ -93,6 +90,5 @@ void frame_rules_free(struct frame_rules *r)
 	if (!r)
 		return;
 	free(r->of_text);
-	free(r->line);
 	*r = (struct frame_rules){ 0 };
 }

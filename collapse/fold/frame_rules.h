@@ -33,13 +33,11 @@ struct frame_rules {
 		bool known, hidden, in_focus;
 	} * of_text; /* [rule_count], by text */
 	size_t rule_count, rule_cap;
-	uint32_t *line; /* the line that was made last */
-	size_t line_cap;
 };
 
-/* Apply the rules to a line: *texts, *count become those of the line that takes its place, which is valid until the next
- * call.  Returns false if --focus leaves the line out; then it is as it was. */
-bool frame_rules_apply(struct frame_rules *r, const uint32_t **texts, uint32_t *count);
+/* Apply the rules to a line: texts[0..*count) becomes the line that takes its place.  Returns false if --focus leaves the line
+ * out; then it is as it was. */
+bool frame_rules_apply(struct frame_rules *r, uint32_t *texts, uint32_t *count);
 
 void frame_rules_free(struct frame_rules *r);
 

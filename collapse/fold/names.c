@@ -174,7 +174,8 @@ static struct tier place_tier(const struct names *n, uint32_t frame, const struc
 
 	if (module->kind != MODULE_JIT)
 		return (struct tier){ "", len, len, len, false };
-	return tier_of(module, place->name, n->style->jit && !(frame & FRAME_WAKER), n->style->marks);
+	return tier_of(module, place->name, strlen(place->name), n->style->jit && !(frame & FRAME_WAKER),
+		       n->style->marks);
 }
 
 static const char *annotation_of(const struct names *n, uint32_t frame, const char *tier)

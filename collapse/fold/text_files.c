@@ -3,14 +3,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/memory.h"
 #include "core/sorted.h"
 
+/* What stands for a name in names: of a long one, which would be there a third time, only its hash. */
+struct files_name {
+	const char *text;
+	size_t len;
+	uint64_t of_long[2]; /* hash and length */
+};
+
+static void text_files_set_name(struct files_name *n, const char *name, size_t len)
+{
+	enum { LONG = 1 << 16 };
+
+	*n = (struct files_name){ .text = name, .len = len };
+	if (len < LONG)
+		return;
+	n->of_long[0] = hash_bytes(name, len);
+	n->of_long[1] = len;
+	n->text = (const char *)n->of_long;
+	n->len = sizeof(n->of_long);
+}
+
 void text_files_add(struct text_files *f, const char *name, size_t name_len, const char *path, size_t len)
 {
-	uint32_t number = intern_add(&f->names, name, name_len), file = intern_add(&f->paths, path, len);
-	uint32_t *place = map_at(&f->place_of, number, file);
+	uint32_t number, file = intern_add(&f->paths, path, len), *place;
+	struct files_name of;
 
+	text_files_set_name(&of, name, name_len);
+	number = intern_add(&f->names, of.text, of.len);
+	place = map_at(&f->place_of, number, file);
 	if (*place)
 		return;
 	f->items = xgrow(f->items, &f->cap, f->count + 1, sizeof(*f->items));
@@ -99,9 +123,11 @@ void text_files_choose(struct text_files *f)
 const struct text_file *text_files_find(const struct text_files *f, const char *name, size_t name_len, const char *path,
 					size_t len)
 {
-	uint32_t number = intern_find(&f->names, name, name_len), file = intern_find(&f->paths, path, len);
-	uint32_t place = map_get(&f->place_of, number, file);
+	uint32_t place, file = intern_find(&f->paths, path, len);
+	struct files_name of;
 
+	text_files_set_name(&of, name, name_len);
+	place = map_get(&f->place_of, intern_find(&f->names, of.text, of.len), file);
 	return place ? &f->items[place - 1] : NULL;
 }
 

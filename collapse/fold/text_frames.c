@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collapse/fold/frame.h"
+#include "collapse/fold/span.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/symbols/names/name_simplify.h"
@@ -30,13 +31,18 @@ static void strip_templates(struct text_frames *f)
 	f->stripped = whole;
 }
 
-/* Put the name of a frame, as the options have it, into f->styled. */
-static void style_name(struct text_frames *f, const struct text_frame_parts *parts)
+/* The name of a frame, as the options have it: in place, or in f->styled. */
+static struct text_span text_frames_name(struct text_frames *f, const struct text_frame_parts *parts)
 {
+	const struct java_style *java = &f->request->java;
+
+	if (!java->norm && !java->short_packages && !java->no_packages && !f->request->strip_templates)
+		return (struct text_span){ parts->name, parts->len };
 	str_clear(&f->styled);
-	java_style_add(&f->styled, &f->request->java, parts->name, parts->len);
+	java_style_add(&f->styled, java, parts->name, parts->len);
 	if (f->request->strip_templates)
 		strip_templates(f);
+	return (struct text_span){ str_text(&f->styled), f->styled.len };
 }
 
 /* --- all frames --------------------------------------------------------------------- */
@@ -58,13 +64,14 @@ static bool text_frames_is_nameless(const struct text_frame_parts *parts)
 static void text_frames_look_at(struct text_frames *f, const struct text_stacks *s, uint32_t frame)
 {
 	struct text_frame_parts parts;
+	struct text_span name;
 
 	text_frame_take(s, frame, &parts);
 	f->request->frames++;
 	f->request->nameless += text_frames_is_nameless(&parts);
-	style_name(f, &parts);
-	text_files_add(&f->files, str_text(&f->styled), f->styled.len, parts.at.file ? parts.at.file : "",
-		       parts.at.len);
+	name = text_frames_name(f, &parts);
+	text_files_add(&f->files, name.text, name.len, parts.at.file ? parts.at.file : "", parts.at.len);
+	str_trim(&f->styled);
 }
 
 void text_frames_look(struct text_frames *f, const struct text_stacks *s, const uint8_t *used)
@@ -92,41 +99,55 @@ void text_frames_choose(struct text_frames *f)
 
 /* --- a frame ------------------------------------------------------------------------ */
 
-/* Append " (qs/lib/parse.js)" or, if the line is known and wanted, ":parse.js:12". */
-static void text_frames_add_source(struct text_frames *f, const struct text_source *at)
+/* A name that is to be longer: f->styled, with room bytes more. */
+static struct str *text_frames_copy(struct text_frames *f, struct text_span name, size_t room)
 {
-	const struct text_file *file =
-		text_files_find(&f->files, str_text(&f->styled), f->styled.len, at->file, at->len);
+	if (name.text != f->styled.buf) {
+		str_clear(&f->styled);
+		str_reserve(&f->styled, name.len + room);
+		str_add(&f->styled, name.text, name.len);
+	}
+	return &f->styled;
+}
+
+/* name with " (qs/lib/parse.js)" or, if the line is known and wanted, ":parse.js:12": in place, or in f->styled. */
+static struct text_span text_frames_with_source(struct text_frames *f, struct text_span name,
+						const struct text_source *at)
+{
+	const struct text_file *file = text_files_find(&f->files, name.text, name.len, at->file, at->len);
 	size_t shown = f->request->files == FILES_FULL ? at->len : file->shown;
 	const char *path = at->file + at->len - shown;
+	struct str *whole;
 
-	if (at->line) {
-		str_puts(&f->styled, shown ? ":" : "");
-		str_add(&f->styled, path, shown);
-		str_addf(&f->styled, ":%u", at->line);
-		return;
+	if (!at->line) {
+		if (!shown || f->request->files == FILES_NEVER || (f->request->files == FILES_NEEDED && !file->several))
+			return name;
+		if (f->request->files == FILES_ALWAYS && !file->several &&
+		    text_files_in_name(name.text, name.len, at->file, at->len))
+			return name;
 	}
-	if (!shown || f->request->files == FILES_NEVER || (f->request->files == FILES_NEEDED && !file->several))
-		return;
-	if (f->request->files == FILES_ALWAYS && !file->several &&
-	    text_files_in_name(str_text(&f->styled), f->styled.len, at->file, at->len))
-		return;
-	str_puts(&f->styled, " (");
-	str_add(&f->styled, path, shown);
-	str_addc(&f->styled, ')');
+	whole = text_frames_copy(f, name, shown + strlen(" (:4294967295)"));
+	str_puts(whole, !at->line ? " (" : shown ? ":" : "");
+	str_add(whole, path, shown);
+	if (at->line)
+		str_addf(whole, ":%u", at->line);
+	else
+		str_addc(whole, ')');
+	return (struct text_span){ whole->buf, whole->len };
 }
 
 uint32_t text_frames_text(struct text_frames *f, const struct text_stacks *s, uint32_t frame)
 {
 	struct text_frame_parts parts;
+	struct text_span name;
 	uint32_t number;
 
 	text_frame_take(s, frame, &parts);
-	style_name(f, &parts);
+	name = text_frames_name(f, &parts);
 	if (parts.at.len || parts.at.line)
-		text_frames_add_source(f, &parts.at);
+		name = text_frames_with_source(f, name, &parts.at);
 	str_clear(&f->text);
-	frame_add(&f->text, str_text(&f->styled), f->styled.len);
+	frame_add(&f->text, name.text, name.len);
 	str_trim(&f->styled);
 	if (f->request->annotate[parts.kind])
 		str_puts(&f->text, annotations[parts.kind]);

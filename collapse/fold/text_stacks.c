@@ -26,13 +26,16 @@ static uint32_t placed_frame(struct text_stacks *s, enum text_kind kind, const c
 			     struct text_source at)
 {
 	struct placed_head head = { at.line, (uint32_t)at.len };
+	uint32_t number;
 
 	str_clear(&s->placed);
 	str_addc(&s->placed, PLACED);
 	str_add(&s->placed, (const char *)&head, sizeof(head));
 	str_add(&s->placed, at.file, at.len);
 	str_add(&s->placed, name, len);
-	return intern_add(&s->texts, s->placed.buf, s->placed.len) * TEXT_KINDS + kind;
+	number = intern_add(&s->texts, s->placed.buf, s->placed.len);
+	str_trim(&s->placed);
+	return number * TEXT_KINDS + kind;
 }
 
 uint32_t text_frame(struct text_stacks *s, enum text_kind kind, const char *text, size_t len)
@@ -109,9 +112,10 @@ uint32_t text_stack_leaf_first(struct text_stacks *s, uint32_t *frames, size_t c
 
 bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known)
 {
+	enum { KEPT_MAX = 1 << 20 };
 	size_t before = s->known.count;
 
-	*known = intern_add(&s->known, bytes, len);
+	*known = len > KEPT_MAX ? intern_append(&s->known, "", 0) : intern_add(&s->known, bytes, len);
 	if (s->known.count > before)
 		return false;
 	*stack = s->known_stacks[*known];

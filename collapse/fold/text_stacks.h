@@ -252,7 +252,7 @@ size_t text_stack_room(const struct text_stacks *s);
 uint32_t text_stack_leaf_first(struct text_stacks *s, uint32_t *frames, size_t count);
 
 /* If these bytes of the input were parsed before, set *stack to their stack and return true.
- * Otherwise the caller parses them, and calls text_is() with *known and the stack. */
+ * Otherwise the caller parses them, and calls text_is() with *known and the stack.  More than 1 MB is parsed each time. */
 bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known);
 void text_is(struct text_stacks *s, uint32_t known, uint32_t stack);
 

@@ -41,10 +41,9 @@ static struct tier v8_tier(const char *name, size_t len)
 	return (struct tier){ annotation, at, tail, len, false };
 }
 
-struct tier tier_of(const struct module *module, const char *name, bool shown, bool marks)
+struct tier tier_of(const struct module *module, const char *name, size_t len, bool shown, bool marks)
 {
 	struct tier tier;
-	size_t len = strlen(name);
 
 	if (tier_is_java(module))
 		return java_tier(name, len, shown);

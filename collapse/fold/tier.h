@@ -32,8 +32,8 @@ struct tier {
 /* Does the module hold frames of a JVM? */
 bool tier_is_java(const struct module *module);
 
-/* The tier in a name of a JIT module.  shown: annotations are shown.  If they are not, V8's mark
+/* The tier in name[0..len) of a JIT module.  shown: annotations are shown.  If they are not, V8's mark
  * stays in the name, which is better than nothing.  marks: V8's mark stays there, whatever is shown. */
-struct tier tier_of(const struct module *module, const char *name, bool shown, bool marks);
+struct tier tier_of(const struct module *module, const char *name, size_t len, bool shown, bool marks);
 
 #endif

@@ -28,6 +28,14 @@ bool json_begins(const char *text, size_t len, const char *member)
 	return found;
 }
 
+struct json json_input_indexed(struct text_stacks *s, struct json value, struct json_index *index)
+{
+	value = json_indexed(value, index);
+	if (index->too_deep)
+		text_wrong(s, index->too_deep, "JSON that is nested more than 1,048,576 deep, from here on");
+	return value;
+}
+
 uint32_t json_frame(struct text_stacks *s, enum text_kind kind, struct json value, const char *instead)
 {
 	return json_frame_at(s, kind, value, instead, (struct json){ 0 }, 0);
@@ -36,20 +44,21 @@ uint32_t json_frame(struct text_stacks *s, enum text_kind kind, struct json valu
 uint32_t json_frame_at(struct text_stacks *s, enum text_kind kind, struct json value, const char *instead,
 		       struct json file, uint32_t line)
 {
-	struct str text = { 0 }, path = { 0 };
+	struct str name_room = { 0 }, file_room = { 0 };
 	struct text_source at = { .line = line };
+	const char *name;
 	uint32_t frame;
+	size_t len;
 
-	if (json_text(file, &path)) {
-		at.file = path.buf;
-		at.len = path.len;
+	json_span(file, &file_room, &at.file, &at.len);
+	json_span(value, &name_room, &name, &len);
+	if (!len) {
+		name = instead;
+		len = strlen(instead);
 	}
-	if (!json_text(value, &text) || !text.len)
-		frame = text_frame_at(s, kind, instead, strlen(instead), at);
-	else
-		frame = text_frame_at(s, kind, text.buf, text.len, at);
-	str_free(&text);
-	str_free(&path);
+	frame = text_frame_at(s, kind, name, len, at);
+	str_free(&name_room);
+	str_free(&file_room);
 	return frame;
 }
 
@@ -62,10 +71,12 @@ uint32_t json_line(struct json value)
 
 uint32_t json_name(struct text_stacks *s, struct json value)
 {
-	struct str text = { 0 };
-	uint32_t name = json_text(value, &text) ? text_name(s, str_text(&text), text.len) : TEXT_NO_NAME;
+	struct str room = { 0 };
+	const char *text;
+	size_t len;
+	uint32_t name = json_span(value, &room, &text, &len) ? text_name(s, text, len) : TEXT_NO_NAME;
 
-	str_free(&text);
+	str_free(&room);
 	return name;
 }
 

@@ -12,6 +12,9 @@
 /* Is text the beginning of a JSON object that has this member, at any depth? */
 bool json_begins(const char *text, size_t len, const char *member);
 
+/* json_indexed(), which reports where the value is nested too deep: what is behind that is not read. */
+struct json json_input_indexed(struct text_stacks *s, struct json value, struct json_index *index);
+
 /* The frame of a string, or of instead if value is not one, or empty. */
 uint32_t json_frame(struct text_stacks *s, enum text_kind kind, struct json value, const char *instead);
 

@@ -419,6 +419,7 @@ const struct script_line *script_line_read(struct script_lines *l, struct text_s
 static const struct script_line *script_frame_read_line(struct script_lines *l, struct text_stacks *s, const char *line,
 							size_t len, uint32_t *number_of)
 {
+	enum { KEPT_MAX = 1 << 20 }; /* longer lines are read each time */
 	const char *end = line + len, *text = line;
 	struct script_line **lines;
 	struct intern *known;
@@ -432,7 +433,9 @@ static const struct script_line *script_frame_read_line(struct script_lines *l, 
 	known = address >> 63 ? &l->kernel : &l->user;
 	lines = address >> 63 ? &l->of_kernel : &l->of_user;
 	before = known->count;
-	if (script_frame_has_address(s->setup))
+	if (len > KEPT_MAX)
+		number = intern_append(known, "", 0);
+	else if (script_frame_has_address(s->setup))
 		number = intern_add(known, line, len);
 	else
 		number = intern_add(known, text, (size_t)(end - text));

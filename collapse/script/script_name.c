@@ -10,70 +10,59 @@
 
 /* --- names -------------------------------------------------------------------------------- */
 
-static void add_elf_name(struct str *out, struct str *scratch, const char *name, size_t len,
-			 const struct name_style *style)
+/* The name of a symbol as people wrote it: in place, or in whole or scratch. */
+static struct text_span script_name_of_symbol(struct text_span name, struct str *whole, struct str *scratch,
+					      const struct name_style *style)
 {
-	struct text_span plain = function_name_without_version((struct text_span){ name, len });
-	struct str whole = { 0 };
-
-	str_clear(scratch);
-	str_add(scratch, plain.text, plain.len);
-	if (plain.len && name[0] == '_') {
-		demangle_symbol(&whole, str_text(scratch), style->demangle);
-		plain = (struct text_span){ str_text(&whole), whole.len };
+	name = function_name_without_version(name);
+	if (name.len && name.text[0] == '_') {
+		str_clear(scratch);
+		str_add(scratch, name.text, name.len);
+		demangle_symbol(whole, str_text(scratch), style->demangle);
+		str_trim(scratch);
+		name = (struct text_span){ str_text(whole), whole->len };
 	}
-	if (style->demangle == DEMANGLE_SIMPLE)
-		plain = function_name_clean(plain, scratch);
-	str_add(out, plain.text, plain.len);
-	str_free(&whole);
+	return style->demangle == DEMANGLE_SIMPLE ? function_name_clean(name, scratch) : name;
 }
 
 static const struct module jit = { .kind = MODULE_JIT, .path = "/tmp/perf-1.map" };
 
-static enum text_kind add_jit_name(struct str *out, struct str *scratch, const char *name, size_t len,
-				   const struct name_style *style)
+/* The same of a function of a JIT compiler, without its tier; sets the kind by that. */
+static struct text_span script_name_of_jit(struct text_span name, struct str *whole, struct str *scratch,
+					   enum text_kind *kind, const struct name_style *style)
 {
-	struct str plain = { 0 };
-	enum text_kind kind = TEXT_JIT;
-	struct text_span clean;
-	struct tier tier;
+	struct tier tier = tier_of(&jit, name.text, name.len, style->jit, style->marks);
 
-	str_clear(scratch);
-	str_add(scratch, name, len);
-	tier = tier_of(&jit, scratch->buf, style->jit, style->marks);
-	str_add(&plain, scratch->buf, tier.head);
-	str_add(&plain, scratch->buf + tier.tail, tier.len - tier.tail);
-	clean = (struct text_span){ str_text(&plain), plain.len };
-	if (style->demangle == DEMANGLE_SIMPLE)
-		clean = function_name_clean(clean, scratch);
-	else if (java_name_add(out, clean))
-		clean.len = 0;
-	str_add(out, clean.text, clean.len);
+	if (tier.head < tier.tail) {
+		str_add(whole, name.text, tier.head);
+		str_add(whole, name.text + tier.tail, tier.len - tier.tail);
+		name = (struct text_span){ str_text(whole), whole->len };
+	}
 	if (!strcmp(tier.annotation, "_[0]"))
-		kind = TEXT_INTERPRETED;
+		*kind = TEXT_INTERPRETED;
 	else if (!strcmp(tier.annotation, "_[1]"))
-		kind = TEXT_QUICK;
-	str_free(&plain);
-	return kind;
+		*kind = TEXT_QUICK;
+	if (style->demangle == DEMANGLE_SIMPLE)
+		return function_name_clean(name, scratch);
+	str_clear(scratch);
+	return java_name_add(scratch, name) ? (struct text_span){ str_text(scratch), scratch->len } : name;
 }
 
 enum text_kind script_name_add(struct str *out, struct str *scratch, const char *name, size_t len, enum text_kind kind,
 			       const struct name_style *style)
 {
 	struct str whole = { 0 };
+	struct text_span plain = { name, len };
+	bool as_it_is = style->demangle == DEMANGLE_NO || !len || kind == TEXT_KERNEL || memchr(name, '\0', len);
 
-	if (style->demangle == DEMANGLE_NO || !len || memchr(name, '\0', len))
-		str_add(&whole, name, len);
-	else if (kind == TEXT_JIT)
-		kind = add_jit_name(&whole, scratch, name, len, style);
-	else if (kind == TEXT_KERNEL)
-		str_add(&whole, name, len);
-	else
-		add_elf_name(&whole, scratch, name, len, style);
+	if (!as_it_is && kind == TEXT_JIT)
+		plain = script_name_of_jit(plain, &whole, scratch, &kind, style);
+	else if (!as_it_is)
+		plain = script_name_of_symbol(plain, &whole, scratch, style);
 	if (style->strip_templates)
-		name_strip_templates(str_text(&whole), whole.len, out);
+		name_strip_templates(plain.text, plain.len, out);
 	else
-		str_add(out, str_text(&whole), whole.len);
+		str_add(out, plain.text, plain.len);
 	str_free(&whole);
 	return kind;
 }

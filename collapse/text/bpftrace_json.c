@@ -93,7 +93,7 @@ static void take_entries(struct map_record *r, struct stack_builder *all, uint32
 static void bpftrace_json_take_line(struct map_record *r, struct stack_builder *all, struct text_span line)
 {
 	struct json_index index = { 0 };
-	struct json object = json_indexed(json_make(line.text, line.len), &index), entries;
+	struct json object = json_input_indexed(all->out, json_make(line.text, line.len), &index), entries;
 	struct json data = json_member(object, "data");
 	enum kind kind = bpftrace_json_kind_of(json_member(object, "type"));
 	struct str name = { 0 };

@@ -77,16 +77,17 @@ static void dhat_add_frame(struct dhat *d, struct text_span text)
 
 static void dhat_read_table(struct dhat *d, struct json table)
 {
-	struct str text = { 0 };
+	struct str room = { 0 };
+	struct text_span text;
 	struct json item;
 
 	while (json_next_item(&table, &item)) {
-		if (!json_text(item, &text))
-			str_clear(&text);
-		dhat_add_frame(d, (struct text_span){ str_text(&text), text.len });
+		json_span(item, &room, &text.text, &text.len);
+		dhat_add_frame(d, text);
+		str_trim(&room);
 	}
 	json_check_end(d->table.out, table, ']');
-	str_free(&text);
+	str_free(&room);
 }
 
 /* {"tb":100,"tbk":1,"fs":[1,2,3]}; frame 0 is "[root]" */
@@ -125,7 +126,7 @@ static void dhat_parse(const struct text_part *part)
 			  .values = { .out = part->out },
 			  .labels = TEXT_NO_LABELS };
 	struct json_index index = { 0 };
-	struct json all = json_indexed(json_make(part->text, part->len), &index);
+	struct json all = json_input_indexed(part->out, json_make(part->text, part->len), &index);
 	struct json points = json_member(all, "pps"), point;
 
 	for (size_t i = 0; i < EVENTS; i++)

@@ -108,16 +108,18 @@ static uint32_t gecko_frame_of(const void *thread, uint64_t frame)
 	const struct gecko_thread *t = thread;
 	uint64_t location = frame < t->location_count ? t->location[frame] : UINT64_MAX;
 	uint64_t line = frame < t->line_count ? t->line[frame] : UINT64_MAX;
-	struct str text = { 0 };
-	struct text_span name = { "[unknown]", 9 };
+	struct str room = { 0 };
+	struct text_span text = { 0 }, name = { "[unknown]", 9 };
 	struct text_source at = { 0 };
 	uint32_t number;
 
-	if (location < t->stacks.string_count && json_text(t->stacks.strings[location], &text) && text.len)
-		name = gecko_function_of((struct text_span){ text.buf, text.len }, &at);
+	if (location < t->stacks.string_count)
+		json_span(t->stacks.strings[location], &room, &text.text, &text.len);
+	if (text.len)
+		name = gecko_function_of(text, &at);
 	at.line = line <= UINT32_MAX ? (uint32_t)line : at.line;
 	number = text_frame_at(t->stacks.s, TEXT_PLAIN, name.text, name.len, at);
-	str_free(&text);
+	str_free(&room);
 	return number;
 }
 

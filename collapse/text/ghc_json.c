@@ -99,7 +99,7 @@ void ghc_json_parse(const struct text_part *part)
 	struct cost_tree t = { .s = part->out, .events = { .out = part->out } };
 	struct json_index index = { 0 };
 	struct json all = json_make(part->text, part->len), centre, centres = json_member(all, "cost_centres");
-	struct json node = json_indexed(json_member(all, "profile"), &index);
+	struct json node = json_input_indexed(part->out, json_member(all, "profile"), &index);
 
 	for (size_t i = 0; i < VALUES; i++)
 		event_values_name(&t.events, (struct text_span){ values[i].event, strlen(values[i].event) },

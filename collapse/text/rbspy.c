@@ -25,16 +25,18 @@
 static void rbspy_take_frame(struct stack_builder *b, struct json frame)
 {
 	struct json path = json_member(frame, "relative_path");
-	struct str name = { 0 };
+	struct str room = { 0 };
+	struct text_span name;
 
 	if (json_is(path, "unknown") || json_is(path, "(unknown)"))
 		path = (struct json){ 0 };
-	if (!json_text(json_member(frame, "name"), &name) || !name.len)
+	json_span(json_member(frame, "name"), &room, &name.text, &name.len);
+	if (!name.len)
 		text_wrong(b->out, frame.at, "a frame without a name");
 	else
 		stack_builder_add_number(b, json_frame_at(b->out, TEXT_PLAIN, json_member(frame, "name"), "", path,
 							  json_line(json_member(frame, "lineno"))));
-	str_free(&name);
+	str_free(&room);
 }
 
 /* {"secs_since_epoch":1732875302,"nanos_since_epoch":17} */

@@ -3,39 +3,50 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/span.h"
 #include "collapse/fold/times.h"
 #include "collapse/parse/stack_chain.h"
 #include "core/memory.h"
 
 static const char too_many_hits[] = "hits that are not a number, or too many";
 
+/* "(anonymous) app.js:5", in room */
+static struct text_span v8_nodes_nameless(struct str *room, struct text_span url, uint32_t line, bool bare)
+{
+	size_t slash = span_last(url, '/');
+	struct text_span file = slash < url.len ? span_after(url, slash + 1) : url;
+
+	str_puts(room, "(anonymous)");
+	if (url.len && !bare) {
+		str_addc(room, ' ');
+		str_add(room, file.text, file.len);
+	}
+	if (line && !bare)
+		str_addf(room, ":%u", line);
+	return (struct text_span){ room->buf, room->len };
+}
+
 /* "work", or for a function without a name "(anonymous) app.js:5"; with --srcline its line comes later.  first_line: the
  * number of a file's first line */
 static uint32_t v8_nodes_frame_of(struct text_stacks *s, struct json call, int first_line)
 {
-	struct str name = { 0 }, url = { 0 };
+	struct str name_room = { 0 }, url_room = { 0 };
+	struct text_span name, url;
 	int64_t number = json_int(json_member(call, "lineNumber"), -1);
 	bool has_line = number >= first_line && number < INT32_MAX;
 	struct text_source at = { .line = has_line ? (uint32_t)(number - first_line + 1) : 0 };
-	const char *slash;
 	uint32_t frame;
 
-	json_text(json_member(call, "url"), &url);
-	if (!json_text(json_member(call, "functionName"), &name) || !name.len) {
-		slash = strrchr(str_text(&url), '/');
-		str_clear(&name);
-		str_puts(&name, "(anonymous)");
-		if (url.len && !s->setup->lines)
-			str_addf(&name, " %s", slash ? slash + 1 : str_text(&url));
-		if (url.len && at.line && !s->setup->lines)
-			str_addf(&name, ":%u", at.line);
-	}
-	at.file = url.buf;
+	json_span(json_member(call, "url"), &url_room, &url.text, &url.len);
+	at.file = url.text;
 	at.len = url.len;
 	at.line = url.len ? at.line : 0;
-	frame = text_frame_at(s, TEXT_PLAIN, name.buf, name.len, at);
-	str_free(&name);
-	str_free(&url);
+	json_span(json_member(call, "functionName"), &name_room, &name.text, &name.len);
+	if (!name.len)
+		name = v8_nodes_nameless(&name_room, url, at.line, s->setup->lines);
+	frame = text_frame_at(s, TEXT_PLAIN, name.text, name.len, at);
+	str_free(&name_room);
+	str_free(&url_room);
 	return frame;
 }
 
@@ -117,7 +128,7 @@ static void add_tree(struct v8_nodes *p, struct json head, const struct form *fo
 	} *levels = NULL;
 	size_t depth = 0, cap = 0;
 	struct json_index index = { 0 };
-	struct json node = json_indexed(head, &index);
+	struct json node = json_input_indexed(p->s, head, &index);
 
 	do {
 		read_node(p, node, form);

@@ -40,6 +40,22 @@ status "a name of 60 MB in the text of perf script" 0 \
 	sh -c '[ -n "${SAN:-}" ] || ulimit -v 460000; exec "$0" collapse --jobs 1 "$1"' "$pyrograph" "$tmp/long.txt"
 is "... is whole" "$(grep -v '^#' "$tmp/out" | wc -c)" 60000007
 
+if [ -n "${SAN:-}" ]; then skip "a name of 24 MB in inputs of each kind" "the sanitizers take more"; else python3 tests/collapse/long_names.py "$tmp"; fi
+
+# ---- brackets within brackets: where they end is kept in proportion to the text ----
+python3 - "$tmp" <<'PYTHON'
+import sys
+chain = 250000 * "[" + 250000 * "]"
+for name, chains in ("chains.json", 40 * [chain]), ("brackets.json", [30000000 * "["]):
+    with open(sys.argv[1] + "/" + name, "w") as out:
+        out.write('{"head":{"functionName":"f","id":1,"hitCount":1,"x":[')
+        out.write(",".join(chains) + '],"children":[]}}')
+PYTHON
+for input in chains brackets; do
+	status "JSON, $input" 0 sh -c '[ -n "${SAN:-}" ] || ulimit -v 190000; exec "$0" collapse "$1"' "$pyrograph" "$tmp/$input.json"
+	is "... what is before them" "$(grep -v '^#' "$tmp/out")" "f 1"
+done
+
 # ---- compressed inputs ----
 yes "$(printf 'a;%01000d 1' 0)" | head -n 278000 >"$tmp/large"
 for packer in gzip zstd xz; do

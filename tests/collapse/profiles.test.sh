@@ -271,6 +271,7 @@ limit="prlimit --as=2000000000"
 [ -z "${SAN:-}" ] || limit= # the sanitizers reserve more
 status "cpuprofile: 80 million brackets, in 2 GB" 0 $limit "$pyrograph" collapse "$tmp/deep"
 has "... are told" "$tmp/err" "JSON that ends here, or is damaged"
+has "... with the place where they are too deep" "$tmp/err" "deep:1:1048635: JSON that is nested more than 1,048,576 deep, from here on"
 is "... and what is before them is kept" "$(grep -v '^#' "$tmp/out")" "f 1"
 echo '{"nodes": [{"id": 1, "callFrame": {"functionName": "a"}, "parent": 2}, {"id": 2, "callFrame": {"functionName": "b"},
 	"parent": 1, "hitCount": 5}]}' >"$tmp/cycle"

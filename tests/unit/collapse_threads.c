@@ -108,7 +108,8 @@ static void test_tiers(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct tier t = tier_of(rows[i].java ? &java : &map, rows[i].name, rows[i].shown, false);
+		struct tier t =
+			tier_of(rows[i].java ? &java : &map, rows[i].name, strlen(rows[i].name), rows[i].shown, false);
 		struct str plain = { 0 };
 
 		str_add(&plain, rows[i].name, t.head);
@@ -118,8 +119,8 @@ static void test_tiers(void)
 		CHECK(t.inlined == (!strcmp(t.annotation, "_[i]") || !strcmp(t.annotation, "_[?]")));
 		str_free(&plain);
 	}
-	CHECK_TEXT(tier_of(&map, "JS:~f x", true, true).annotation, "_[0]");
-	CHECK(tier_of(&map, "JS:~f x", true, true).head == strlen("JS:~f x")); /* the mark stays */
+	CHECK_TEXT(tier_of(&map, "JS:~f x", strlen("JS:~f x"), true, true).annotation, "_[0]");
+	CHECK(tier_of(&map, "JS:~f x", strlen("JS:~f x"), true, true).head == strlen("JS:~f x")); /* the mark stays */
 }
 
 /* A thread that changes its name all the time, as often as a recording can hold: the time to find a name hardly grows. */
