@@ -68,6 +68,24 @@ few_files "web" "index.html: 2 files of 2 runs" "$pyrograph" web "$tmp/deep"
 "$pyrograph" ship "$tmp/rec.data" --spool "$tmp/spool" --to http://127.0.0.1:1/perf 2>"$tmp/err"
 few_files "ship with a spool" " wait for the store" "$pyrograph" ship --spool "$tmp/spool" --to http://127.0.0.1:1/perf
 
+for format in png pdf; do
+	failures=0 successes=0 wrong=
+	for most in 4 5 6 7 8; do
+		rm -f "$tmp/picture"
+		prlimit --nofile="$most" -- "$pyrograph-render" flame -f $format -o "$tmp/picture" "$tmp/rec.folded" \
+			>"$tmp/out" 2>"$tmp/err"
+		case $? in
+		0) successes=$((successes + 1)); [ -s "$tmp/picture" ] ;;
+		1) failures=$((failures + 1)); grep -q 'Too many open files' "$tmp/err" && ! [ -e "$tmp/picture" ] ;;
+		127) grep -q 'loading shared libraries' "$tmp/err" ;;
+		*) false ;;
+		esac || { wrong="$wrong $most"; cp "$tmp/err" "$tmp/wrong"; }
+	done
+	if [ -z "$wrong" ]; then ok "few files: $format"; else not_ok "few files: $format" "with $wrong:" "$tmp/wrong"; fi
+	some=$([ $failures -gt 0 ] && [ $successes -gt 0 ] && echo yes)
+	is "... failures, and none" "$some" yes
+done
+
 # ---- memory ----
 # little_memory WHAT COMMAND...: whatever it may have, it works, or says what it may have, and leaves nothing
 little_memory()

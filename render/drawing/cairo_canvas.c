@@ -1,9 +1,14 @@
 #include "render/drawing/cairo_canvas.h"
 
 #include <cairo-pdf.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "render/drawing/cairo_font.h"
@@ -269,6 +274,33 @@ double cairo_hinting_scale(const struct cairo_kind *kind, double scale)
 
 /* ---- file ----------------------------------------------------------------- */
 
+/* May fewer files be opened than fonts take at once? */
+static bool cairo_canvas_has_few_files(void)
+{
+	enum { FONTS_TAKE = 8 };
+	int files[FONTS_TAKE], count = 0;
+	bool few;
+
+	while (count < FONTS_TAKE && (files[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+		count++;
+	few = count < FONTS_TAKE && errno == EMFILE;
+	while (count)
+		close(files[--count]);
+	return few;
+}
+
+/* Cairo says that memory is missing, too, if the files of fonts cannot be opened.  Returns -1. */
+static int cairo_canvas_failed(cairo_status_t status)
+{
+	struct rlimit files = { 0 };
+
+	getrlimit(RLIMIT_NOFILE, &files);
+	if (status == CAIRO_STATUS_NO_MEMORY && cairo_canvas_has_few_files())
+		return error("fonts: Too many open files: this process may have %ju (ulimit -n)",
+			     (uintmax_t)files.rlim_cur);
+	return error("cairo: %s", cairo_status_to_string(status));
+}
+
 int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int32_t w_cpx, int32_t h_cpx, double scale,
 		      const struct font *font, const struct theme *theme, const struct background *background,
 		      FILE *out)
@@ -291,7 +323,7 @@ int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int
 		return -1;
 	c->cairo = cairo_create(c->surface);
 	if (cairo_status(c->cairo))
-		return error("cairo: %s", cairo_status_to_string(cairo_status(c->cairo)));
+		return cairo_canvas_failed(cairo_status(c->cairo));
 	cairo_scale(c->cairo, scale * fit, scale * fit);
 	draw_background(c, background);
 	return 0;
@@ -304,7 +336,7 @@ int cairo_canvas_write(struct cairo_canvas *c, const struct cairo_kind *kind, co
 	if (!status)
 		status = kind->write(c, about);
 	if (status && status != CAIRO_STATUS_WRITE_ERROR)
-		return error("cairo: %s", cairo_status_to_string(status));
+		return cairo_canvas_failed(status);
 	return 0;
 }
 
