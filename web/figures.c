@@ -63,9 +63,10 @@ static void figures_add_samples(struct figures *f, const struct member *m)
 	f->has_samples = true;
 	f->samples = m->total;
 	if (f->length_ns && (has_idle || !counts_idle(about)) && parse_rate(about->facts[FACT_RATE], &hz)) {
-		f->has_cpus = true;
-		f->cpus_milli =
-			(uint64_t)((double)(m->total - idle) / (double)hz / ((double)f->length_ns / 1e9) * 1000 + 0.5);
+		double milli = (double)(m->total - idle) / (double)hz / ((double)f->length_ns / 1e9) * 1000 + 0.5;
+
+		f->has_cpus = milli < 1.8e19;
+		f->cpus_milli = f->has_cpus ? (uint64_t)milli : 0;
 	}
 }
 

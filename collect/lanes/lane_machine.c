@@ -64,7 +64,7 @@ void lane_memory_read(struct lane_list *l, const char *text, uint64_t time_ns)
 	};
 	size_t count = sizeof(rows) / sizeof(*rows);
 
-	for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line ? 1 : 0) {
+	for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
 		for (size_t i = 0; i < count; i++) {
 			size_t len = strlen(rows[i].key);
 
@@ -150,7 +150,7 @@ static struct lane_device *lane_machine_device_of(struct lane_machine *m, struct
  * writes, merged, sectors, ms; in flight, ms busy */
 void lane_devices_read(struct lane_machine *m, struct lane_list *l, const char *text, uint64_t time_ns)
 {
-	for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line ? 1 : 0) {
+	for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
 		uint64_t reads, writes, queue, busy_ms, rate;
 		struct lane_device *d;
 		char name[33];

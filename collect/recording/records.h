@@ -21,10 +21,11 @@ struct records {
 /* The next record, which may be unaligned, and its header; NULL at the end, or at an incomplete record. */
 static inline const uint8_t *records_next(struct records *r, struct perf_event_header *header)
 {
-	const uint8_t *record = r->bytes + r->at;
+	const uint8_t *record;
 
 	if (r->len - r->at < sizeof(*header))
 		return NULL;
+	record = r->bytes + r->at;
 	memcpy(header, record, sizeof(*header));
 	if (header->size < sizeof(*header) || header->size > r->len - r->at)
 		return NULL;

@@ -41,7 +41,7 @@ static int file_of(char *path, size_t room, const void *bytes, size_t size)
 
 /* ---- lines ------------------------------------------------------------------- */
 
-/* How many lines of text hold an event, when there is no header in it. */
+/* How many lines of text hold an event, when there is no header in it: a number before the value is a frame's. */
 static size_t count_events(const char *text, size_t size)
 {
 	const char *end = text + size;
@@ -54,8 +54,8 @@ static size_t count_events(const char *text, size_t size)
 
 		if (cut && text[cut - 1] == '\r')
 			cut--;
-		count += !line_is_blank(text, cut) && !line_is_comment(text, cut) && !sample_parse(&s, text, cut) &&
-			 s.timed && !s.two_values && s.time_ns != UINT64_MAX && s.value != UINT64_MAX;
+		count += !line_is_blank(text, cut) && !line_is_comment(text, cut) && !sample_parse_one(&s, text, cut) &&
+			 s.timed && s.time_ns != UINT64_MAX && s.value != UINT64_MAX;
 		text += len + 1;
 	}
 	return count;

@@ -76,7 +76,7 @@ static void read_samples(struct perfdata *d, struct gather *gather, struct recor
 static void fold(struct perfdata *d, FILE *out)
 {
 	struct recorded_symbols recorded = { 0 };
-	struct name_style style = { true, true, true, true };
+	struct name_style style = { .kernel = true, .jit = true, .marks = true, .addrs = true, .offsets = true };
 	struct sideband sideband = { 0 };
 	struct clock clock = { 0 };
 	struct seen seen = { 0 };
@@ -88,7 +88,7 @@ static void fold(struct perfdata *d, FILE *out)
 		.user_stacks = &user_stacks,
 		.to_ns = UINT64_MAX,
 		.timed = true,
-		.columns = { { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST, COLUMN_LATENCY }, 4 },
+		.columns = { .list = { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST, COLUMN_LATENCY }, .count = 4 },
 	};
 	struct names names = { .style = &style,
 			       .modules = &sideband.modules,

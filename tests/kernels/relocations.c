@@ -385,11 +385,12 @@ static void follow(struct program *p, size_t entry)
 
 static void find_relos(struct program *p, const char *section)
 {
-	const uint8_t *at = p->o->relos, *end = at + p->o->relos_len;
+	const uint8_t *at = p->o->relos, *end;
 	uint32_t head[2];
 
 	if (!at)
 		return;
+	end = at + p->o->relos_len;
 	memcpy(&p->relo_size, at, 4);
 	for (at += 4; end - at >= 8; at += head[1] * p->relo_size) {
 		memcpy(head, at, 8);

@@ -195,9 +195,9 @@ static size_t check_wait(const struct sched_flush *f, size_t at, uint64_t begin_
 /* Others take turns while a thread waits: each turn is a span where it was. */
 static void test_open_wait(void)
 {
-	static struct sched_cpu cpu = { .now = { 900, 5 },
+	static struct sched_cpu cpu = { .now = { 900, 5, 0 },
 					.head = 3,
-					.slices = { { 300, 5 }, { 500, 6 }, { 700, 7 } } };
+					.slices = { { 300, 5, 0 }, { 500, 6, 0 }, { 700, 7, 0 } } };
 	static struct sched_thread threads[3] = {
 		{ 0 }, { .since_ns = 400, .charged_ns = 400, .state = RECORDING_WOKEN, .pid = 2, .tid = 3 }
 	};

@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "core/outfile.h"
 #include "tests/unit/check.h"
+#include "tests/unit/sanitized.h"
 
 static char dir[64], path[80];
 
@@ -62,7 +63,7 @@ static void die_of_message(void)
 	die("on purpose");
 }
 
-#ifndef __SANITIZE_ADDRESS__ /* which has limits of its own for such a request */
+#if !SANITIZED /* which has limits of its own for such a request */
 static void die_of_memory(void)
 {
 	free(xmalloc(SIZE_MAX / 4));
@@ -188,7 +189,7 @@ int main(void)
 	}
 	CHECK(dies(die_of_message) == 1);
 	CHECK(files_in_dir() == 1);
-#ifndef __SANITIZE_ADDRESS__
+#if !SANITIZED
 	CHECK(dies(die_of_memory) == 1);
 	CHECK(files_in_dir() == 1);
 #endif

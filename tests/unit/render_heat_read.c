@@ -9,6 +9,7 @@
 #include "render/profile/line.h"
 #include "render/profile/sample.h"
 #include "tests/unit/check.h"
+#include "tests/unit/sanitized.h"
 
 static char path[64]; /* of a file in memory */
 
@@ -128,11 +129,7 @@ static const char *expected(const struct str *line)
 }
 
 /* For each file, the sanitizer fills a megabyte of its own. */
-#ifdef __SANITIZE_ADDRESS__
-enum { RANDOM_LINES = 3000 };
-#else
-enum { RANDOM_LINES = 30000 };
-#endif
+enum { RANDOM_LINES = SANITIZED ? 3000 : 30000 };
 
 static void check_like_sample(void)
 {

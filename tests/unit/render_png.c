@@ -71,7 +71,7 @@ static bool shows(const struct str *png, const struct pixels *p, uint32_t w, uin
 		unsigned char *line = lines + y * stride;
 
 		for (size_t i = 1; line[0] == 2 && y && i < stride; i++)
-			line[i] = (unsigned char)(line[i] + line[i - stride]);
+			line[i] = (unsigned char)(line[i] + (line - stride)[i]);
 		for (uint32_t x = 0; same && x < w; x++) {
 			uint32_t column = 0, row = 0;
 

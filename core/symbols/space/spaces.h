@@ -105,7 +105,7 @@ static inline bool space_is_settled(const struct space *space, const struct mapp
 {
 	const struct mapping_list *list = &space->mappings;
 
-	return !m->memory && !list->max_end && m >= list->items && m < list->items + list->count;
+	return !m->memory && !list->max_end && list->count && m >= list->items && m < list->items + list->count;
 }
 
 void spaces_free(struct spaces *s);
