@@ -90,23 +90,24 @@ $(patsubst %,$(BUILD)/%.o,core/opts core/verbs collect/recording/features report
 
 # ---- BPF programs ------------------------------------------------------------
 
-# bpf/NAME.bpf.c becomes build/bpf/NAME.skel.h, which a collector includes as
+# bpf/NAME.bpf.c, or bpf/FOLDER/NAME.bpf.c, becomes build/bpf/NAME.skel.h, which a collector includes as
 # "bpf/NAME.skel.h"; bpftool puts the program into it, without its debug information.
 BPF_ARCH  := $(patsubst x86_64,x86,$(patsubst aarch64,arm64,$(shell uname -m)))
-BPF_NAMES := $(if $(NO_BPF),,$(patsubst bpf/%.bpf.c,%,$(sort $(wildcard bpf/*.bpf.c))))
+BPF_NAMES := $(if $(NO_BPF),,$(patsubst %.bpf.c,%,$(sort $(notdir $(wildcard bpf/*.bpf.c bpf/*/*.bpf.c)))))
+vpath %.bpf.c bpf $(patsubst %/,%,$(wildcard bpf/*/))
 
 # A program of a uprobe may be preempted, and then run for another thread on the same CPU.  From 64 bytes of stack on, which the
 # kernel rounds up to 16, it gets one for each CPU since Linux 6.13 (BPF_PRIV_STACK_MIN_SIZE): both would use it.
 STACK_MAX   := 48
-UPROBES     := $(shell grep -lE '^SEC."[?]?(uprobe|uretprobe|usdt)' bpf/*.bpf.c)
+UPROBES     := $(shell grep -lE '^SEC."[?]?(uprobe|uretprobe|usdt)' bpf/*.bpf.c bpf/*/*.bpf.c)
 stack_check  = awk -F'\t' '$$2 + 0 > $(STACK_MAX) { print $$1 ": " $$2 " bytes of stack, in an object with uprobes: $(STACK_MAX) at most"; \
 	bad = 1 } END { exit bad }' $(1) >&2
 
-build/bpf/%.o: bpf/%.bpf.c
+build/bpf/%.o: %.bpf.c
 	@mkdir -p $(@D)
 	$(call quiet,BPF)$(BPF_CLANG) -g -O2 -target bpf -mcpu=v3 -ffreestanding -fstack-usage -Wall -Wextra -Wno-unused-parameter -Werror \
 		-D__TARGET_ARCH_$(BPF_ARCH) -I. -idirafter /usr/include/$(shell $(CC) -print-multiarch 2>/dev/null) \
-		-MMD -MP -MT $@ -c $< -o $@.tmp -MF build/bpf/$*.d
+		-MMD -MP -MT $@ -c $< -o $@.tmp -MF build/bpf/$*.bpf.d
 	$(if $(filter $<,$(UPROBES)),@$(call stack_check,$@.su))
 	@$(BPFTOOL) gen object $@ $@.tmp && rm $@.tmp
 
@@ -500,4 +501,4 @@ lint: compile_commands.json $(BPF_NAMES:%=build/bpf/%.skel.h)
 	@sh tests/lint/lint.sh $(T)
 
 # Not those of other builds below this one: make takes half a second for a thousand of them.
--include $(shell find $(addprefix $(BUILD)/,core report $(STAGES) tests) build/bpf build/fuzz -name '*.d' 2>/dev/null)
+-include $(shell find $(addprefix $(BUILD)/,core report $(STAGES) tests) build/fuzz -name '*.d' 2>/dev/null) $(BPF_NAMES:%=build/bpf/%.bpf.d)

@@ -5,7 +5,7 @@
 #include "collapse/choice.h"
 #include "collapse/fold/fold.h"
 #include "collapse/fold/gather.h"
-#include "collapse/fold/names.h"
+#include "collapse/frames/names.h"
 #include "collapse/fold/text_fold.h"
 #include "collapse/fold/user_stacks.h"
 #include "collapse/input/input.h"

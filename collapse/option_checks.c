@@ -7,9 +7,9 @@
 
 #include "collapse/fold/levels.h"
 #include "collapse/fold/owner_stack.h"
-#include "collapse/fold/root.h"
-#include "collapse/fold/wait_kind.h"
-#include "collapse/fold/windows.h"
+#include "collapse/roots/root.h"
+#include "collapse/roots/wait_kind.h"
+#include "collapse/roots/windows.h"
 #include "core/error.h"
 #include "core/format/events.h"
 #include "core/memory.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/states.h"
-#include "collapse/fold/wait_kind.h"
+#include "collapse/roots/states.h"
+#include "collapse/roots/wait_kind.h"
 #include "core/decimal.h"
 #include "core/error.h"
 #include "core/format/events.h"

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collapse/fold/columns.h"
-#include "collapse/fold/names.h"
-#include "collapse/fold/roots.h"
-#include "collapse/fold/text_files.h"
+#include "collapse/frames/columns.h"
+#include "collapse/frames/names.h"
+#include "collapse/roots/roots.h"
+#include "collapse/frames/text_files.h"
 #include "collapse/formats.h"
 #include "collapse/output/output_formats.h"
 #include "collapse/presets.h"

@@ -6,7 +6,7 @@
 #include "collapse/cause/stalls.h"
 #include "collapse/collapse.h"
 #include "collapse/explain.h"
-#include "collapse/fold/thread_root.h"
+#include "collapse/roots/thread_root.h"
 #include "collapse/history_samples.h"
 #include "collapse/timeline_windows.h"
 #include "core/error.h"

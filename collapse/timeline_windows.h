@@ -1,9 +1,9 @@
-/* timeline_windows: --timeline --between WHICH: of all that threads did, what lies in windows (collapse/fold/windows.h). */
+/* timeline_windows: --timeline --between WHICH: of all that threads did, what lies in windows (collapse/roots/windows.h). */
 #ifndef COLLAPSE_TIMELINE_WINDOWS_H
 #define COLLAPSE_TIMELINE_WINDOWS_H
 
 #include "collapse/fold/times.h"
-#include "collapse/fold/windows.h"
+#include "collapse/roots/windows.h"
 #include "collapse/timeline_lines.h"
 
 /* Whose sample was added as the last of times? */

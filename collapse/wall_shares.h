@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/fold/stacks.h"
+#include "collapse/frames/stacks.h"
 #include "core/map.h"
 
 enum wall_kind {

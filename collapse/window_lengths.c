@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "collapse/finish.h"
-#include "collapse/fold/thread_root.h"
+#include "collapse/roots/thread_root.h"
 #include "collapse/perfdata/recorded.h"
 #include "core/amount.h"
 #include "core/error.h"

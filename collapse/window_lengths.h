@@ -1,4 +1,4 @@
-/* window_lengths: how long windows took (collapse/fold/windows.h): percentiles, a distribution, and the slowest:
+/* window_lengths: how long windows took (collapse/roots/windows.h): percentiles, a distribution, and the slowest:
  *
  *     windows of a thread, begin_request,end_request: 100, total 1.792 s
  *

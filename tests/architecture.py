@@ -24,6 +24,9 @@ core/symbols: core core/symbols/elf core/symbols/jit core/symbols/space
 core/unwind: core core/symbols/elf core/symbols/jit core/symbols/space
 
 bpf:
+bpf/io: bpf
+bpf/locks: bpf
+bpf/offcpu: bpf
 
 collect/machine:
 collect/jvm/code:
@@ -37,14 +40,14 @@ collect/run: collect/java collect/machine collect/recording collect/sampling
 collect/cpu: collect/machine collect/recording collect/run collect/sampling
 collect/alloc: bpf collect/bpf collect/jvm collect/jvm/tables collect/machine collect/recording collect/run collect/sampling
 collect/spans: bpf collect/bpf collect/recording collect/run collect/sampling
-collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
+collect/offcpu: bpf/offcpu collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
 collect/sched: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
 collect/faults: bpf collect/bpf collect/machine collect/recording collect/spans
 collect/syscalls: bpf collect/bpf collect/machine collect/recording collect/sampling collect/spans
 collect/lanes: bpf collect/bpf collect/machine collect/recording collect/run
 collect/processes: bpf collect/bpf collect/machine collect/recording collect/run
-collect/io: bpf collect/machine collect/recording collect/spans
-collect/locks: bpf collect/bpf collect/recording collect/spans
+collect/io: bpf/io collect/machine collect/recording collect/spans
+collect/locks: bpf/locks collect/bpf collect/recording collect/spans
 collect/wall: bpf collect/spans
 collect/windows: bpf collect/alloc collect/bpf collect/machine collect/recording collect/run
 collect/wakeup: bpf collect/bpf collect/machine collect/spans
@@ -54,16 +57,19 @@ collect: collect/bindings collect/bpf collect/machine collect/run
 
 collapse/input:
 collapse/perfdata: collapse/input
-collapse/fold: collapse/perfdata
+collapse/frames: collapse/perfdata
+collapse/roots: collapse/frames collapse/perfdata
+collapse/fold: collapse/frames collapse/perfdata collapse/roots
 collapse/sched: collapse/fold collapse/perfdata
 collapse/wire:
-collapse/output: collapse/fold collapse/perfdata collapse/wire
-collapse/parse: collapse/fold collapse/input collapse/wire
+collapse/output: collapse/fold collapse/frames collapse/perfdata collapse/roots collapse/wire
+collapse/parse: collapse/fold collapse/frames collapse/input collapse/wire
 collapse/jvm: collapse/fold collapse/parse
-collapse/script: collapse/fold collapse/parse
-collapse/text: collapse/fold collapse/jvm collapse/parse collapse/wire
-collapse/cause: collapse/fold collapse/perfdata
-collapse: collapse/cause collapse/fold collapse/input collapse/output collapse/parse collapse/perfdata collapse/sched
+collapse/script: collapse/fold collapse/frames collapse/parse
+collapse/v8: collapse/fold collapse/frames collapse/parse
+collapse/text: collapse/fold collapse/frames collapse/jvm collapse/parse collapse/v8 collapse/wire
+collapse/cause: collapse/fold collapse/frames collapse/perfdata collapse/roots
+collapse: collapse/cause collapse/fold collapse/frames collapse/input collapse/output collapse/parse collapse/perfdata collapse/roots collapse/sched
 
 render/profile:
 render/colours: render/profile
@@ -97,15 +103,17 @@ KNOWN_BY = {"collector offcpu": 12, "collector sched": 16, "chart flame": 8, "ch
 # Files that know each other, and why they are several.
 CIRCLES = {
     "bpf/charge bpf/sched bpf/sched_look bpf/sched_slots": "one BPF program",
-    "bpf/locks bpf/locks_look bpf/locks_record bpf/locks_slots bpf/locks_wait bpf/locks_watch": "one BPF program",
-    "bpf/offcpu bpf/offcpu_look bpf/offcpu_record bpf/offcpu_rules bpf/offcpu_slots bpf/offcpu_user_stack":
-        "one BPF program",
+    "bpf/locks/locks bpf/locks/locks_look bpf/locks/locks_record bpf/locks/locks_slots bpf/locks/locks_wait "
+    "bpf/locks/locks_watch": "one BPF program",
+    "bpf/offcpu/offcpu bpf/offcpu/offcpu_look bpf/offcpu/offcpu_record bpf/offcpu/offcpu_rules bpf/offcpu/offcpu_slots "
+    "bpf/offcpu/offcpu_user_stack": "one BPF program",
     "bpf/call_file bpf/syscalls": "one BPF program",
-    "bpf/io bpf/io_devices bpf/io_owner bpf/io_request bpf/io_stacks bpf/io_table bpf/io_totals": "one BPF program",
+    "bpf/io/io bpf/io/io_devices bpf/io/io_owner bpf/io/io_request bpf/io/io_stacks bpf/io/io_table bpf/io/io_totals":
+        "one BPF program",
     "core/error core/memory core/printable core/str core/utf8": "memory that is not to be had is an error, and is told",
     "collapse/perfdata/perfdata collapse/perfdata/perfdata_events collapse/perfdata/perfdata_features "
     "collapse/perfdata/perfdata_pipe collapse/perfdata/perfdata_sections": "struct perfdata and its parts",
-    "collapse/fold/roots collapse/fold/thread_root": "struct roots and one of its kinds",
+    "collapse/roots/roots collapse/roots/thread_root": "struct roots and one of its kinds",
     "collapse/sched/switch_spans collapse/sched/switches": "struct switches and a part",
     "core/unwind/binding core/unwind/code_tables core/unwind/instructions core/unwind/rules core/unwind/tables "
     "core/unwind/unwinder core/unwind/walk": "struct unwinder and its parts",
@@ -182,7 +190,7 @@ def check_stages():
     for here, others in folders_known().items():
         stage = here.split("/")[0]
         strange = [other for other in others if other.split("/")[0] not in (stage, "core") and
-                   not (stage == "collect" and other == "bpf")]
+                   not (stage == "collect" and other.split("/")[0] == "bpf")]
         is_("%s/ knows no other stage" % here, strange, [])
 
 

@@ -24,7 +24,7 @@
 #include "collapse/cause/findings.h"
 #include "collapse/cause/outliers.h"
 #include "collapse/cause/peaks.h"
-#include "collapse/fold/names.h"
+#include "collapse/frames/names.h"
 #include "collapse/perfdata/file_names.h"
 #include "collapse/perfdata/syscall_names.h"
 #include "collapse/perfdata/sideband.h"

@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "collapse/cause/explanation.h"
-#include "collapse/fold/error_word.h"
-#include "collapse/fold/fault_words.h"
-#include "collapse/fold/frame.h"
-#include "collapse/fold/io_words.h"
-#include "collapse/fold/lock_kind.h"
+#include "collapse/roots/error_word.h"
+#include "collapse/roots/fault_words.h"
+#include "collapse/frames/frame.h"
+#include "collapse/roots/io_words.h"
+#include "collapse/roots/lock_kind.h"
 #include "core/amount.h"
 #include "core/memory.h"
 #include "core/printable.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/lock_kind.h"
+#include "collapse/roots/lock_kind.h"
 #include "core/hash.h"
 #include "core/memory.h"
 

@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/fold/frame_owner.h"
-#include "collapse/fold/names.h"
+#include "collapse/frames/frame_owner.h"
+#include "collapse/frames/names.h"
 #include "collapse/fold/stack_wait.h"
-#include "collapse/fold/stacks.h"
+#include "collapse/frames/stacks.h"
 
 /* A stack, its own part only, from the first function on. */
 struct stack_frame {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/fold/lane_names.h"
+#include "collapse/roots/lane_names.h"
 #include "collapse/perfdata/sample.h"
 
 struct lane_sample {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/frame_files.h"
+#include "collapse/frames/frame_files.h"
 #include "core/hash.h"
 #include "core/memory.h"
 

@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/fold/columns.h"
-#include "collapse/fold/frame_rules.h"
+#include "collapse/frames/columns.h"
+#include "collapse/frames/frame_rules.h"
 #include "collapse/fold/quality.h"
-#include "collapse/fold/roots.h"
+#include "collapse/roots/roots.h"
 #include "core/arena.h"
 #include "core/hash_table.h"
 #include "core/intern.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/lock_kind.h"
+#include "collapse/roots/lock_kind.h"
 #include "collapse/fold/stack_wait.h"
 #include "core/format/folded.h"
 #include "core/memory.h"

@@ -3,9 +3,9 @@
 #define COLLAPSE_FOLD_FOLD_STACKS_H
 
 #include "collapse/fold/fold.h"
-#include "collapse/fold/names.h"
-#include "collapse/fold/roots.h"
-#include "collapse/fold/stacks.h"
+#include "collapse/frames/names.h"
+#include "collapse/roots/roots.h"
+#include "collapse/frames/stacks.h"
 
 /* f->waits must be set, if kinds of wait are to be told.
  * Merge stacks that have the same names, and sort the lines.  root_keys holds the key from

@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collapse/fold/columns.h"
+#include "collapse/frames/columns.h"
 #include "collapse/fold/latency.h"
 #include "collapse/fold/levels.h"
 #include "collapse/fold/owner_stack.h"
-#include "collapse/fold/roots.h"
-#include "collapse/fold/stacks.h"
+#include "collapse/roots/roots.h"
+#include "collapse/frames/stacks.h"
 #include "collapse/fold/times.h"
 #include "collapse/fold/user_stacks.h"
-#include "collapse/fold/windows.h"
+#include "collapse/roots/windows.h"
 #include "collapse/perfdata/clock.h"
 #include "collapse/perfdata/sideband.h"
 

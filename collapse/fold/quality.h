@@ -2,7 +2,7 @@
 #ifndef COLLAPSE_FOLD_QUALITY_H
 #define COLLAPSE_FOLD_QUALITY_H
 
-#include "collapse/fold/stacks.h"
+#include "collapse/frames/stacks.h"
 #include "core/format/recording.h"
 #include "core/symbols/quality.h"
 #include "core/symbols/space/modules.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/frame_owner.h"
+#include "collapse/frames/frame_owner.h"
 #include "core/memory.h"
 
 static unsigned stack_wait_rank_of(struct wait_ranks *r, const struct intern *texts, uint32_t text)

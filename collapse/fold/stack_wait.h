@@ -1,4 +1,4 @@
-/* stack_wait: what the thread of a stack waits for, by the functions in it (collapse/fold/wait_kind.h) and by where it
+/* stack_wait: what the thread of a stack waits for, by the functions in it (collapse/roots/wait_kind.h) and by where it
  * waits.
  *
  *     start_thread;begin;serve;pthread_cond_wait                  has nothing in hand: it waits for work
@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/fold/names.h"
-#include "collapse/fold/stacks.h"
-#include "collapse/fold/wait_kind.h"
+#include "collapse/frames/names.h"
+#include "collapse/frames/stacks.h"
+#include "collapse/roots/wait_kind.h"
 
 /* wait_rank() of texts, once it was looked up.  {0} is valid and empty. */
 struct wait_ranks {

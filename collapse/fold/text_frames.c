@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/frame.h"
-#include "collapse/fold/span.h"
+#include "collapse/frames/frame.h"
+#include "collapse/frames/span.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/symbols/names/name_simplify.h"

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "collapse/fold/text_files.h"
+#include "collapse/frames/text_files.h"
 #include "collapse/fold/text_request.h"
 #include "core/str.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/root.h"
+#include "collapse/roots/root.h"
 #include "core/error.h"
 #include "core/format/samples.h"
 #include "core/memory.h"

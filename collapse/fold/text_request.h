@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/fold/java_style.h"
-#include "collapse/fold/roots.h"
-#include "collapse/fold/text_files.h"
+#include "collapse/frames/java_style.h"
+#include "collapse/roots/roots.h"
+#include "collapse/frames/text_files.h"
 #include "collapse/fold/text_stacks.h"
 
 /* The results of the parsing threads. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/columns.h"
+#include "collapse/frames/columns.h"
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/hash.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collapse/fold/columns.h"
+#include "collapse/frames/columns.h"
 
 /* whole + fraction / COLUMN_ONE (columns.h) */
 struct text_value {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/fold/columns.h"
+#include "collapse/frames/columns.h"
 
 struct timed_sample {
 	uint64_t wall_ns, value;

@@ -7,7 +7,7 @@
  * recording, losses among it, is in the last column of the first line of data, and empty in the others. */
 #include <string.h>
 
-#include "collapse/fold/root.h"
+#include "collapse/roots/root.h"
 #include "collapse/output/facts.h"
 #include "collapse/output/line_view.h"
 #include "collapse/output/output_formats.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/root.h"
+#include "collapse/roots/root.h"
 #include "collapse/output/facts.h"
 #include "collapse/wire/all_threads.h"
 #include "core/format/folded.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "collapse/fold/fold.h"
-#include "collapse/fold/names.h"
+#include "collapse/frames/names.h"
 #include "collapse/fold/times.h"
 #include "collapse/perfdata/build_ids.h"
 #include "core/intern.h"

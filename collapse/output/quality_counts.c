@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/frame.h"
+#include "collapse/frames/frame.h"
 #include "core/intern.h"
 #include "core/memory.h"
 

@@ -9,7 +9,7 @@
 
 #include "collapse/fold/fold.h"
 #include "collapse/fold/gather.h"
-#include "collapse/fold/names.h"
+#include "collapse/frames/names.h"
 #include "collapse/fold/quality.h"
 
 /* Why frames have no name: enum why, and "unmapped" in stacks of spans, which are always walked by

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/frame.h"
+#include "collapse/frames/frame.h"
 #include "collapse/output/quality_counts.h"
 #include "collapse/perfdata/recorded.h"
 #include "core/error.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/root.h"
+#include "collapse/roots/root.h"
 #include "collapse/output/output_formats.h"
 #include "core/format/samples.h"
 #include "core/memory.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/fold/roots.h"
+#include "collapse/roots/roots.h"
 #include "collapse/perfdata/perfdata.h"
 #include "core/str.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "collapse/fold/columns.h"
+#include "collapse/frames/columns.h"
 #include "collapse/fold/fold.h"
 #include "collapse/fold/whole_order.h"
 

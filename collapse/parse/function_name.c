@@ -1,6 +1,6 @@
 #include "collapse/parse/function_name.h"
 
-#include "collapse/fold/java_name.h"
+#include "collapse/frames/java_name.h"
 #include "collapse/parse/rust_name.h"
 
 static bool follows(struct text_span name, size_t at, const char *word)

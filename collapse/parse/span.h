@@ -1,8 +1,8 @@
-/* span: lines of the input as stretches of it (collapse/fold/span.h), for parsers. */
+/* span: lines of the input as stretches of it (collapse/frames/span.h), for parsers. */
 #ifndef COLLAPSE_PARSE_SPAN_H
 #define COLLAPSE_PARSE_SPAN_H
 
-#include "collapse/fold/span.h"
+#include "collapse/frames/span.h"
 #include "collapse/fold/text_stacks.h"
 
 /* The next line of a part, as text_line() finds it. */

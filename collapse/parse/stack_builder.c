@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "collapse/parse/function_name.h"
-#include "collapse/fold/java_name.h"
+#include "collapse/frames/java_name.h"
 #include "core/memory.h"
 
 void stack_builder_add_number(struct stack_builder *b, uint32_t frame)

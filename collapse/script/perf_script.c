@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/names.h"
+#include "collapse/frames/names.h"
 #include "collapse/parse/format.h"
 #include "collapse/script/script_header.h"
 #include "collapse/script/script_inline.h"

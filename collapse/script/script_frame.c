@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/names.h"
-#include "collapse/fold/tier.h"
-#include "collapse/fold/java_name.h"
+#include "collapse/frames/names.h"
+#include "collapse/frames/tier.h"
+#include "collapse/frames/java_name.h"
 #include "collapse/script/script_name.h"
 #include "core/decimal.h"
 #include "core/hash.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collapse/fold/names.h"
+#include "collapse/frames/names.h"
 #include "core/arena.h"
 #include "core/crew.h"
 #include "core/memory.h"

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "collapse/fold/tier.h"
+#include "collapse/frames/tier.h"
 #include "collapse/parse/function_name.h"
-#include "collapse/fold/java_name.h"
+#include "collapse/frames/java_name.h"
 #include "core/decimal.h"
 #include "core/symbols/names/name_simplify.h"
 

@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-#include "collapse/fold/names.h"
+#include "collapse/frames/names.h"
 #include "collapse/fold/text_stacks.h"
 #include "core/str.h"
 
 /* Append name[0..len) without its parameters, demangled if it still has to be, as style says.  Returns the kind of
- * frame: that of JIT code may follow from the name (collapse/fold/tier.h).  scratch: any text; it is overwritten. */
+ * frame: that of JIT code may follow from the name (collapse/frames/tier.h).  scratch: any text; it is overwritten. */
 enum text_kind script_name_add(struct str *out, struct str *scratch, const char *name, size_t len, enum text_kind kind,
 			       const struct name_style *style);
 

@@ -33,7 +33,7 @@
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/function_name.h"
-#include "collapse/fold/java_name.h"
+#include "collapse/frames/java_name.h"
 #include "collapse/parse/label_keys.h"
 #include "collapse/parse/source_line.h"
 #include "collapse/parse/stack_builder.h"

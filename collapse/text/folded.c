@@ -8,7 +8,7 @@
  *                                                spans of time, sums of short ones have none */
 #include <string.h>
 
-#include "collapse/fold/frame.h"
+#include "collapse/frames/frame.h"
 #include "collapse/fold/times.h"
 #include "collapse/jvm/asprof.h"
 #include "collapse/text/austin.h"

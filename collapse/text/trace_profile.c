@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "collapse/text/v8_nodes.h"
-#include "collapse/text/v8_samples.h"
+#include "collapse/v8/v8_nodes.h"
+#include "collapse/v8/v8_samples.h"
 #include "core/memory.h"
 #include "core/sorted.h"
 

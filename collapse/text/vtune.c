@@ -14,7 +14,7 @@
  * Allocation Size, Deallocation Size. */
 #include <string.h>
 
-#include "collapse/fold/columns.h"
+#include "collapse/frames/columns.h"
 #include "collapse/parse/call_tree.h"
 #include "collapse/parse/csv.h"
 #include "collapse/parse/event_values.h"

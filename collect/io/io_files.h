@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bpf/io.h"
+#include "bpf/io/io.h"
 #include "collect/recording/file_list.h"
 #include "core/intern.h"
 #include "core/str.h"

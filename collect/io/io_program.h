@@ -1,11 +1,11 @@
-/* io_program: the BPF program of collect io (bpf/io.bpf.c), its sums, its devices, and what is open at the end. */
+/* io_program: the BPF program of collect io (bpf/io/io.bpf.c), its sums, its devices, and what is open at the end. */
 #ifndef COLLECT_IO_IO_PROGRAM_H
 #define COLLECT_IO_IO_PROGRAM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/io.h"
+#include "bpf/io/io.h"
 #include "collect/spans/span_program.h"
 
 extern struct span_program io_program;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/io.h"
+#include "bpf/io/io.h"
 #include "core/intern.h"
 #include "core/str.h"
 

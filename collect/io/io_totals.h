@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/io.h"
+#include "bpf/io/io.h"
 
 /* What a place of the program's table has had up to the last look. */
 struct io_seen {

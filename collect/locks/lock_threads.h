@@ -3,7 +3,7 @@
 #ifndef COLLECT_LOCKS_LOCK_THREADS_H
 #define COLLECT_LOCKS_LOCK_THREADS_H
 
-#include "bpf/locks.h"
+#include "bpf/locks/locks.h"
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* locks_program: the BPF program of collect locks (bpf/locks.bpf.c), its table of threads, and its looks at threads. */
+/* locks_program: the BPF program of collect locks (bpf/locks/locks.bpf.c), its table of threads, and its looks at threads. */
 #ifndef COLLECT_LOCKS_LOCKS_PROGRAM_H
 #define COLLECT_LOCKS_LOCKS_PROGRAM_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/locks.h"
+#include "bpf/locks/locks.h"
 #include "collect/spans/span_program.h"
 #include "core/map.h"
 

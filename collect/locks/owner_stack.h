@@ -3,7 +3,7 @@
 #ifndef COLLECT_LOCKS_OWNER_STACK_H
 #define COLLECT_LOCKS_OWNER_STACK_H
 
-#include "bpf/locks.h"
+#include "bpf/locks/locks.h"
 #include <stdint.h>
 
 #include "collect/locks/owner_watch.h"

@@ -3,7 +3,7 @@
 #ifndef COLLECT_LOCKS_OWNER_WATCH_H
 #define COLLECT_LOCKS_OWNER_WATCH_H
 
-#include "bpf/locks.h"
+#include "bpf/locks/locks.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/locks.h"
+#include "bpf/locks/locks.h"
 
 struct thread_clock {
 	uint32_t tid;

@@ -1,6 +1,6 @@
 #include "collect/offcpu/offcpu_blocks.h"
 
-#include "bpf/offcpu.h"
+#include "bpf/offcpu/offcpu.h"
 #include "collect/offcpu/offcpu_held.h"
 #include "collect/offcpu/offcpu_options.h"
 #include "collect/offcpu/offcpu_program.h"

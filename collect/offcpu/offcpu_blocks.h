@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/offcpu.h"
+#include "bpf/offcpu/offcpu.h"
 #include "collect/run/collection.h"
 
 /* Add the events to c. */

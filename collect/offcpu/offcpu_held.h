@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/offcpu.h"
+#include "bpf/offcpu/offcpu.h"
 #include "collect/offcpu/offcpu_threads.h"
 
 /* The functions offcpu_ask_*() request some blocks, no more than fit in the ring; offcpu_program_look() then

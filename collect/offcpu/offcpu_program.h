@@ -1,4 +1,4 @@
-/* offcpu_program: the BPF program of collect offcpu (bpf/offcpu.bpf.c), and its table of threads. */
+/* offcpu_program: the BPF program of collect offcpu (bpf/offcpu/offcpu.bpf.c), and its table of threads. */
 #ifndef COLLECT_OFFCPU_OFFCPU_PROGRAM_H
 #define COLLECT_OFFCPU_OFFCPU_PROGRAM_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/offcpu.h"
+#include "bpf/offcpu/offcpu.h"
 #include "collect/spans/span_program.h"
 
 extern struct span_program offcpu_program; /* its take() gets each struct offcpu_record */

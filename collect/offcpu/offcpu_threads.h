@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bpf/offcpu.h"
+#include "bpf/offcpu/offcpu.h"
 #include "collect/recording/chain_builder.h"
 #include "collect/recording/spans.h"
 #include "collect/recording/trace_frames.h"

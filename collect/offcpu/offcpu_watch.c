@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bpf/offcpu_watch.h"
+#include "bpf/offcpu/offcpu_watch.h"
 #include "collect/bpf/bpf.h"
 #include "core/memory.h"
 #include "core/outfile.h"

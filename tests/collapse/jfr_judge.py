@@ -18,7 +18,7 @@ PRIMITIVES = {"B": "byte", "C": "char", "D": "double", "F": "float", "I": "int",
 
 
 def frame(text):
-    """As collapse/fold/frame.h."""
+    """As collapse/frames/frame.h."""
     text = re.sub(r"[\0-\x1f]", "?", text.replace(";", ":"))
     return re.sub(r" ([0-9.]+)$", r"_\1", text)
 

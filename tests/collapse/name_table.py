@@ -114,7 +114,7 @@ PHP = ["run", "App\\Foo::bar", "{closure}", "{closure:Foo::bar():12}", "{closure
 
 
 def fit(frame):
-    """The frame as collapse writes it (collapse/fold/frame.h)."""
+    """The frame as collapse writes it (collapse/frames/frame.h)."""
     return re.sub(r"^# ", "#_", re.sub(r" ([0-9.]+)$", r"_\1", frame.replace(";", ":")))
 
 

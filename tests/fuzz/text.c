@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "collapse/fold/names.h"
+#include "collapse/frames/names.h"
 #include "collapse/fold/text_fold.h"
 #include "collapse/fold/text_signed.h"
 #include "collapse/formats.h"

@@ -1,7 +1,7 @@
 /* What a futex is, by the functions in the stack, and locks in words. */
 #include <string.h>
 
-#include "collapse/fold/lock_kind.h"
+#include "collapse/roots/lock_kind.h"
 #include "core/format/recording.h"
 #include "tests/unit/check.h"
 

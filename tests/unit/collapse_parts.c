@@ -1,7 +1,7 @@
 /* The small parts of collapse: frames, thread names, event names and layouts. */
 #include <stdlib.h>
 
-#include "collapse/fold/frame.h"
+#include "collapse/frames/frame.h"
 #include "collapse/perfdata/comms.h"
 #include "collapse/perfdata/event.h"
 #include "tests/unit/check.h"

@@ -1,5 +1,5 @@
-/* How much of a path tells the functions of one name apart (collapse/fold/text_files.h). */
-#include "collapse/fold/text_files.h"
+/* How much of a path tells the functions of one name apart (collapse/frames/text_files.h). */
+#include "collapse/frames/text_files.h"
 #include "tests/unit/check.h"
 
 /* name and path, what is shown, whether the name is in other files, too */

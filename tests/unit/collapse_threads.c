@@ -1,7 +1,7 @@
 /* Names of threads, pools of them, and what names of code tell. */
 #include <stdlib.h>
 
-#include "collapse/fold/tier.h"
+#include "collapse/frames/tier.h"
 #include "collapse/perfdata/runtime_names.h"
 #include "core/pool.h"
 #include "core/str.h"

@@ -1,0 +1,93 @@
+/* locks: data shared by the BPF program of collect locks and the collector. */
+#ifndef BPF_LOCKS_LOCKS_H
+#define BPF_LOCKS_LOCKS_H
+
+#include <linux/types.h>
+#include <stdint.h>
+
+#include "bpf/user_copy.h"
+#include "core/format/recording.h"
+
+enum { LOCKS_FRAMES = 127 };
+
+#define LOCKS_NO_SLOT 0xffffffffu
+
+/* Short waits get a stack at most so often on each CPU, ... */
+#define LOCKS_STACK_NS 2000000
+/* ... or so many at once after a quiet time. */
+#define LOCKS_STACKS_AT_ONCE 250
+
+/* Short waits are summed apart. */
+enum locks_sum_kind { LOCKS_OF_FUTEXES, LOCKS_OF_KERNEL, LOCKS_SUMS };
+
+/* Short waits of a thread that were not reported yet. */
+struct locks_sum {
+	__u64 count, ns, longest_ns, begin_ns, runnable_ns;
+	__u32 lock, slept;
+};
+
+/* A thread.  The collector maps the table and reads it while it changes. */
+struct locks_slot {
+	__u64 since_ns; /* when its present wait began; 0: it does not wait */
+	__u64 until_ns; /* its wait for a futex is over, its system call is not; 0: otherwise */
+	__u64 woken_ns; /* since when it waits for a CPU; 0: it does not */
+	__u64 runnable_ns;
+	__u64 address; /* of the lock */
+	__u64 begun;   /* waits so far: tells one from the next */
+	__u32 pid, tid;
+	__u32 lock;                 /* enum recording_lock, with its flags */
+	__u32 owner_pid, owner_tid; /* who has the lock, as the lock itself says; tid 0: unknown */
+	__u32 slept;                /* the wait was not only on a CPU */
+	__u32 wants_stack;          /* though it may be short */
+	__u32 asked;                /* the collector was told of this wait, which goes on at the end */
+	__u32 told;                 /* ... and that it should look at the owner (LOCKS_LASTS) */
+	struct locks_sum sums[LOCKS_SUMS];
+};
+
+enum locks_record_kind {
+	LOCKS_WAIT,      /* a wait that is over */
+	LOCKS_SUM,       /* `count` short waits of the thread; all else is that of the last one */
+	LOCKS_REST,      /* a sum without a stack: the thread has ended */
+	LOCKS_HELD,      /* a wait that goes on at the end */
+	LOCKS_OWNER,     /* who let the lock of thread pid/tid go, at until_ns: owner_pid, owner_tid, with its stack */
+	LOCKS_LASTS,     /* a wait of thread pid/tid goes on, whose owner is known: slot is that of the thread */
+	LOCKS_MEANWHILE, /* the owner, with its stack, while thread pid/tid waits */
+};
+
+/* A thread that was asked for while it runs: its stack is wanted for the wait number `begun` of thread pid/tid. */
+struct locks_wanted {
+	__u64 begun;
+	__u32 pid, tid, slot;
+};
+
+enum { LOCKS_WANTED_MAX = 64 };
+
+/* A thread that has a lock, as it is now. */
+struct locks_holder {
+	__u64 run_ns; /* how long it ran so far: larger if it ran meanwhile */
+	__u64 sp, ip, bp;
+	__u32 tid, pid;
+	__u32 runs, registers; /* is on a CPU: nothing else is known; `copy` was filled */
+	__s32 kernel_count, kernel_thread;
+	__u64 copy[sizeof(struct user_copy) / sizeof(__u64)]; /* a struct user_copy, registers only */
+	uint64_t kernel[LOCKS_FRAMES];
+};
+
+/* A record of the ring, only as long as its stack needs. */
+struct locks_record {
+	__u32 kind, cpu;
+	__u32 pid, tid;
+	__u32 owner_pid, owner_tid;
+	__u32 lock, slept;
+	__u64 since_ns, until_ns, begun;
+	__u64 address;
+	__u64 count, ns, longest_ns, runnable_ns;
+	__u64 ip, sp, bp;                 /* registers of the user code */
+	__s32 kernel_count, user_count;   /* number of entries; negative: an error */
+	__u32 copied;                     /* bytes of a struct user_copy after the stack; 0: none */
+	__u32 slot;                       /* of a thread that still waits, and whose stack is read later; otherwise
+					    * LOCKS_NO_SLOT */
+	uint64_t stack[2 * LOCKS_FRAMES]; /* kernel, then user; leaf first */
+};
+
+#endif

@@ -1,0 +1,155 @@
+/* locks_wait: a wait for a lock: its begin in the slot of its thread, its end as a record, or as part of a sum. */
+#ifndef BPF_LOCKS_LOCKS_WAIT_BPF_H
+#define BPF_LOCKS_LOCKS_WAIT_BPF_H
+
+#include "bpf/locks/locks_record.bpf.h"
+#include "bpf/locks/locks_slots.bpf.h"
+#include "bpf/stack_credit.bpf.h"
+
+static __always_inline void begin(struct locks_slot *slot, __u32 lock, __u64 address, __u64 now)
+{
+	slot->lock = lock;
+	slot->address = address;
+	slot->owner_pid = slot->owner_tid = 0;
+	slot->slept = slot->wants_stack = slot->asked = slot->told = 0;
+	slot->woken_ns = slot->until_ns = slot->runnable_ns = 0;
+	slot->begun++;
+	slot->since_ns = now;
+}
+
+/* A wait that is over. */
+struct wait {
+	__u64 since_ns, until_ns, address, runnable_ns, begun;
+	__u32 lock, slept, owner_pid, owner_tid, wants_stack, asked;
+};
+
+static __always_inline bool is_kernels(__u32 lock)
+{
+	return (lock & RECORDING_LOCK_KIND) >= RECORDING_LOCK_SPIN;
+}
+
+static __always_inline void fill(struct locks_record *r, const struct locks_slot *slot, const struct wait *w)
+{
+	r->kind = LOCKS_WAIT;
+	r->pid = slot->pid;
+	r->tid = slot->tid;
+	r->owner_pid = w->owner_pid;
+	r->owner_tid = w->owner_tid;
+	r->lock = w->lock;
+	r->slept = w->slept;
+	r->since_ns = w->since_ns;
+	r->until_ns = w->until_ns;
+	r->begun = w->begun;
+	r->address = w->address;
+	r->count = 1;
+	r->ns = r->longest_ns = w->until_ns - w->since_ns;
+	r->runnable_ns = w->runnable_ns;
+}
+
+static __always_inline void bpf_locks_wait_add_to_sum(struct locks_sum *s, const struct wait *w)
+{
+	__u64 ns = w->until_ns - w->since_ns;
+
+	if (!s->count) {
+		s->ns = s->longest_ns = s->runnable_ns = 0;
+		s->begin_ns = w->since_ns;
+	}
+	s->count++;
+	s->ns += ns;
+	s->runnable_ns += w->runnable_ns;
+	s->lock = w->lock;
+	s->slept = w->slept;
+	if (ns > s->longest_ns)
+		s->longest_ns = ns;
+}
+
+static __always_inline void fill_sum(struct locks_record *r, struct locks_sum *s)
+{
+	r->since_ns = s->begin_ns;
+	r->count = s->count;
+	r->ns = s->ns;
+	r->longest_ns = s->longest_ns;
+	r->runnable_ns = s->runnable_ns;
+	s->count = 0;
+}
+
+/* Note the wait.  Returns the record that has to be completed with a stack and sent; NULL: it is part of a sum. */
+static __always_inline struct locks_record *bpf_locks_wait_report(struct locks_slot *slot, struct wait *w, __u32 which)
+{
+	struct locks_sum *sum = &slot->sums[is_kernels(w->lock) ? LOCKS_OF_KERNEL : LOCKS_OF_FUTEXES];
+	bool goes_on = w->until_ns > control.end_ns, is_long;
+	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
+	struct locks_record *r;
+
+	if (goes_on)
+		w->until_ns = control.end_ns;
+	if (!cpu || w->until_ns <= w->since_ns || w->asked)
+		return NULL;
+	is_long = goes_on || w->until_ns - w->since_ns >= rules.min_ns;
+	if (!is_long)
+		bpf_locks_wait_add_to_sum(sum, w);
+	if (!is_long && !w->wants_stack && !stack_pay(&cpu->paid_ns, w->until_ns, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE))
+		return NULL;
+	r = bpf_locks_record_scratch(which);
+	if (!r)
+		return NULL;
+	fill(r, slot, w);
+	if (goes_on)
+		r->kind = LOCKS_HELD;
+	if (!is_long) {
+		r->kind = LOCKS_SUM;
+		fill_sum(r, sum);
+	}
+	return r;
+}
+
+static __always_inline struct wait wait_of(const struct locks_slot *slot, __u64 until_ns)
+{
+	struct wait w = {
+		.since_ns = slot->since_ns,
+		.until_ns = until_ns,
+		.address = slot->address,
+		.runnable_ns = slot->runnable_ns,
+		.begun = slot->begun,
+		.lock = slot->lock,
+		.slept = slot->slept,
+		.owner_pid = slot->owner_pid,
+		.owner_tid = slot->owner_tid,
+		.wants_stack = slot->wants_stack,
+		.asked = slot->asked,
+	};
+
+	return w;
+}
+
+/* The wait of a slot, which ends with that. */
+static __always_inline struct wait take_wait(struct locks_slot *slot, __u64 until_ns)
+{
+	struct wait w = wait_of(slot, until_ns);
+
+	slot->since_ns = slot->until_ns = slot->woken_ns = 0;
+	slot->wants_stack = slot->asked = 0;
+	return w;
+}
+
+/* The most frequent case, at once: a short wait for a futex that gets no stack.  Returns false if it is none. */
+static __always_inline bool add_short(struct locks_slot *slot, __u64 now, struct locks_cpu *cpu)
+{
+	struct locks_sum *s = &slot->sums[LOCKS_OF_FUTEXES];
+	__u64 ns = now - slot->since_ns;
+
+	if (control.end_ns != SPAN_NOT_YET || now <= slot->since_ns || ns >= rules.min_ns || slot->wants_stack ||
+	    slot->asked || !s->count || stack_is_due(&cpu->paid_ns, now))
+		return false;
+	s->count++;
+	s->ns += ns;
+	s->runnable_ns += slot->runnable_ns;
+	s->lock = slot->lock;
+	s->slept = slot->slept;
+	if (ns > s->longest_ns)
+		s->longest_ns = ns;
+	slot->since_ns = 0;
+	return true;
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* offcpu: data shared by the BPF program of collect offcpu and the collector. */
+#ifndef BPF_OFFCPU_OFFCPU_H
+#define BPF_OFFCPU_OFFCPU_H
+
+#include <linux/types.h>
+#include <stdint.h>
+
+#include "bpf/user_copy.h"
+
+enum {
+	OFFCPU_FRAMES = 127, /* maximum frames of a stack: the default of kernel.perf_event_max_stack */
+	OFFCPU_CPUS = 4096,
+};
+
+/* A thread.  The collector maps the table and reads it while it changes: since_ns
+ * identifies one block of the thread. */
+struct offcpu_slot {
+	__u64 since_ns; /* when its present block began; 0: it is not blocked */
+	__u64 woken_ns; /* when it was last woken */
+	__u64 asked_ns; /* the collector asks for the block with this since_ns */
+	__u32 pid, tid;
+	__u32 state;      /* enum recording_state of the last block */
+	__u32 wants_user; /* the user stack must be taken when the thread returns */
+	__u64 ip, sp;     /* registers of the user code to which the thread will return */
+	__u64 left_out;   /* blocks of all threads in this slot that were too short or too long */
+};
+
+enum offcpu_look {
+	OFFCPU_LOOK_START, /* all threads that are already blocked */
+	OFFCPU_LOOK_ASKED, /* the blocks that the collector asks for */
+};
+
+enum offcpu_kind {
+	OFFCPU_BLOCK, /* a block that ended: the thread is back on the CPU */
+	OFFCPU_WAKER, /* who woke thread pid/tid from the block that began at since_ns */
+	OFFCPU_USER,  /* the user stack of thread pid/tid, for the block that began at since_ns;
+			* 0: for all its blocks that lack one */
+	OFFCPU_HELD,  /* an ongoing block; with its user stack, or only ip, sp, bp */
+};
+
+/* A record of the ring, only as long as its stacks need. */
+struct offcpu_record {
+	__u32 kind, cpu;
+	__u32 pid, tid;
+	__u32 waker_pid, waker_tid;
+	__u32 state, follows;              /* follows: the user stack comes later, in a record of its own */
+	__u64 since_ns, until_ns;          /* until_ns: when the thread was woken; 0: not yet */
+	__u64 ip, sp, bp;                  /* registers of the user code; 0: there is none, or they are unknown */
+	__s32 kernel_count, user_count;    /* number of entries; negative: an error */
+	__u32 slot;                        /* OFFCPU_HELD: the number of the thread's slot */
+	__u32 copied;                      /* bytes of a struct user_copy that follows the stacks; 0: none */
+	uint64_t stack[2 * OFFCPU_FRAMES]; /* kernel, then user; leaf first */
+};
+
+#endif

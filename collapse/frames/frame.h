@@ -1,0 +1,19 @@
+/* frame: makes text fit for a frame of a folded line (core/format/folded.h). */
+#ifndef COLLAPSE_FRAMES_FRAME_H
+#define COLLAPSE_FRAMES_FRAME_H
+
+#include <stddef.h>
+
+#include "core/str.h"
+
+/* Append text as a frame: ';' becomes ':', unprintable characters (core/printable.h) become '?', a
+ * blank at the start or end becomes '_'.  If the end of the text could be read as a value ("name
+ * 12"), or its start as a comment ("# x") or a time ("@1.5 "), the blank in it becomes '_', too.
+ * Applying this twice changes nothing more.  Empty text: FRAME_NO_NAME. */
+#define FRAME_NO_NAME "[no name]"
+void frame_add(struct str *out, const char *text, size_t len);
+
+/* The length of a frame without its annotations, "_[k]", which are one byte between "_[" and "]". */
+size_t frame_bare_len(const char *frame, size_t len);
+
+#endif

@@ -1,0 +1,88 @@
+/* roots: the frames at the root of each stack, chosen by --root.
+ *
+ * To add a root: add a row (root.h). */
+#ifndef COLLAPSE_ROOTS_ROOTS_H
+#define COLLAPSE_ROOTS_ROOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/roots/lane_names.h"
+#include "collapse/perfdata/file_names.h"
+#include "collapse/perfdata/sample.h"
+#include "collapse/perfdata/sideband.h"
+#include "collapse/perfdata/syscall_names.h"
+#include "core/intern.h"
+#include "core/str.h"
+
+enum { ROOTS_MAX = 16, ROOT_WORDS_MAX = 4 * ROOTS_MAX + 1 };
+
+struct names;
+struct places;
+
+/* The chosen roots, and the data that their frames are made from. */
+struct roots {
+	const struct root *chosen[ROOTS_MAX];
+	size_t count;
+	size_t leaves;     /* so many of the last ones are not at the root, but at the leaf (--leaf) */
+	const char *input; /* the path of the input; NULL: unknown */
+	const struct perfdata *data;
+	struct sideband *sideband;
+	struct places *places; /* for the names of classes */
+	struct names *frames;  /* set it before roots_write() */
+	struct intern names;   /* (pid, comm) pairs of all threads, to find those that share a name; threads
+				* without samples count, too, so that a thread has the same name in all views */
+	int *tids;             /* by pair: the tid, or -1 for several threads; for root comm: the name */
+	size_t tid_cap;
+	bool knows_threads; /* names contains the threads of all records */
+	bool pool;          /* threads whose names differ only in a number count as one (core/pool.h) */
+	bool of_text;       /* pid -1: not known; a process whose name is not known is called like its thread */
+	bool comms_joined;  /* "V8 WorkerThread" is written "V8_WorkerThread" */
+	bool state_frame;   /* "[sleeping]" after the roots replaces the stack */
+	bool knows_files;   /* files and devices were read */
+	bool knows_calls;   /* calls was read */
+	bool knows_lanes;   /* lanes was read */
+	struct lane_names lanes;
+	struct file_names files, devices;
+	bool knows_sources; /* these were read: */
+	struct file_names sources;
+	struct intern process_texts; /* names and arguments of processes */
+	struct intern state_words;   /* states of threads that only text has */
+	struct syscall_names calls;
+	/* For roots_write(), as they follow from the stack: */
+	const char *wait;  /* the frame of root wait; NULL: none */
+	const char *futex; /* what a futex is, for root lock; NULL: unknown */
+};
+
+/* Parse "thread,cpu".  If a name is unknown, exits 2 and lists the known ones. */
+void roots_parse(struct roots *r, const char *list);
+
+/* Parse a list and append its roots, except roots that r already has. */
+void roots_append(struct roots *r, const char *list);
+
+/* The same for frames at the leaf; call it last. */
+void roots_append_leaves(struct roots *r, const char *list);
+
+/* Append what the thread did, as the last frames at the leaf (collapse/wall.h). */
+void roots_append_wall(struct roots *r);
+
+/* Append the names of those at the root, "thread,cpu", or "none". */
+void roots_names(const struct roots *r, struct str *out);
+
+/* Does the list contain the root called name? */
+bool roots_has(const struct roots *r, const char *name);
+
+/* Fill words with a key of the sample's root frames, equal for equal ones; returns their number. */
+size_t roots_key(struct roots *r, const struct recorded_sample *s, uint32_t *words);
+
+/* Write the frames for a key, each followed by ';'.  A root may have none: "by", for a thread that
+ * sleeps; or several: "lane".  frames: set to how many each root has; NULL: nobody asks. */
+void roots_write(const struct roots *r, const uint32_t *words, struct str *out, uint8_t frames[ROOTS_MAX]);
+
+/* Write those at the leaf, each after ';' except the first. */
+void roots_write_leaves(const struct roots *r, const uint32_t *words, struct str *out);
+
+void roots_free(struct roots *r);
+
+#endif

@@ -1,0 +1,250 @@
+#include "collapse/roots/wait_kind.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/nearest.h"
+#include "core/str.h"
+
+/* In order of weight: in a stack with several of these the last one counts.
+ * glibc, the kernel (fs/eventpoll.c, kernel/futex, mm/filemap.c, ...), HotSpot and the JDK, Go, Rust, Python. */
+static const struct {
+	const char *name; /* "x*y": x, any text, y */
+	enum wait_kind kind;
+} rows[] = {
+	/* The main loops of kernel threads, whatever else they wait for. */
+	{ "kthread", WAIT_WORK },
+	{ "worker_thread", WAIT_WORK },
+
+	{ "pthread_cond_wait*", WAIT_ANOTHER_THREAD },
+	{ "pthread_cond_timedwait*", WAIT_ANOTHER_THREAD },
+	{ "pthread_cond_clockwait*", WAIT_ANOTHER_THREAD },
+	{ "sem_wait*", WAIT_ANOTHER_THREAD },
+	{ "__new_sem_wait*", WAIT_ANOTHER_THREAD },
+	{ "pthread_barrier_wait", WAIT_ANOTHER_THREAD },
+	{ "java.lang.Object.wait*", WAIT_ANOTHER_THREAD },
+	{ "java.util.concurrent.CountDownLatch.await", WAIT_ANOTHER_THREAD },
+	{ "java.util.concurrent.CompletableFuture.get", WAIT_ANOTHER_THREAD },
+	{ "java.util.concurrent.FutureTask.get", WAIT_ANOTHER_THREAD },
+	{ "std::sys::*Condvar*wait*", WAIT_ANOTHER_THREAD },
+	{ "sync.(*Cond).Wait", WAIT_ANOTHER_THREAD },
+	{ "sync.(*WaitGroup).Wait", WAIT_ANOTHER_THREAD },
+
+	{ "io_schedule*", WAIT_IO },
+	{ "fsync", WAIT_IO },
+	{ "fdatasync", WAIT_IO },
+	{ "do_fsync", WAIT_IO },
+	{ "vfs_fsync_range", WAIT_IO },
+	{ "folio_wait_*", WAIT_IO },
+	{ "jbd2_log_wait_commit", WAIT_IO },
+	{ "balance_dirty_pages*", WAIT_IO },
+	{ "submit_bio_wait", WAIT_IO },
+	{ "blk_mq_get_tag", WAIT_IO },
+
+	{ "hrtimer_nanosleep", WAIT_SLEEP },
+	{ "clock_nanosleep", WAIT_SLEEP },
+	{ "java.lang.Thread.sleep*", WAIT_SLEEP },
+	{ "java.util.concurrent.TimeUnit.sleep", WAIT_SLEEP },
+
+	{ "handle_mm_fault", WAIT_FAULT },
+	{ "do_user_addr_fault", WAIT_FAULT },
+	{ "filemap_fault", WAIT_FAULT },
+	{ "do_swap_page", WAIT_FAULT },
+
+	{ "pthread_mutex_lock", WAIT_LOCK },
+	{ "___pthread_mutex_lock", WAIT_LOCK },
+	{ "pthread_mutex_timedlock", WAIT_LOCK },
+	{ "__lll_lock_wait*", WAIT_LOCK },
+	{ "__GI___lll_lock_wait*", WAIT_LOCK },
+	{ "lll_lock_wait*", WAIT_LOCK },
+	{ "pthread_rwlock_*lock", WAIT_LOCK },
+	{ "pthread_rwlock_rdlock*", WAIT_LOCK },
+	{ "pthread_rwlock_wrlock*", WAIT_LOCK },
+	{ "__mutex_lock*", WAIT_LOCK },
+	{ "mutex_lock*", WAIT_LOCK },
+	{ "rwsem_down_*", WAIT_LOCK },
+	{ "ObjectMonitor::enter*", WAIT_LOCK },
+	{ "java.util.concurrent.locks.ReentrantLock.lock", WAIT_LOCK },
+	{ "java.util.concurrent.locks.ReentrantLock$Sync.lock", WAIT_LOCK },
+	{ "java.util.concurrent.locks.ReentrantReadWriteLock$*", WAIT_LOCK },
+	{ "std::sys::*Mutex*lock*", WAIT_LOCK },
+	{ "sync.(*Mutex).Lock*", WAIT_LOCK },
+	{ "PyThread_acquire_lock_timed", WAIT_LOCK },
+	{ "take_gil", WAIT_LOCK },
+
+	{ "do_wait", WAIT_PROCESS },
+	{ "kernel_wait4", WAIT_PROCESS },
+	{ "pipe_read", WAIT_PROCESS },
+	{ "anon_pipe_read", WAIT_PROCESS },
+	{ "pipe_write", WAIT_PROCESS },
+	{ "anon_pipe_write", WAIT_PROCESS },
+	{ "unix_stream_data_wait", WAIT_PROCESS },
+	{ "unix_stream_read_generic", WAIT_PROCESS }, /* where newer kernels inline it */
+
+	{ "sk_wait_data", WAIT_NETWORK },
+	{ "tcp_recvmsg*", WAIT_NETWORK },
+	{ "__skb_wait_for_more_packets", WAIT_NETWORK },
+	{ "inet_stream_connect", WAIT_NETWORK },
+	{ "sk_stream_wait_memory", WAIT_NETWORK },
+	{ "sk_stream_wait_connect", WAIT_NETWORK },
+
+	{ "ep_poll", WAIT_WORK },
+	{ "do_epoll_wait", WAIT_WORK },
+	{ "do_sys_poll", WAIT_WORK },
+	{ "do_poll*", WAIT_WORK },
+	{ "do_select", WAIT_WORK },
+	{ "inet_csk_accept", WAIT_WORK },
+	{ "io_cqring_wait", WAIT_WORK },
+	{ "do_sigtimedwait*", WAIT_WORK },
+	{ "sigsuspend*", WAIT_WORK },
+	{ "do_signal_stop", WAIT_WORK },
+	{ "n_tty_read", WAIT_WORK },
+	{ "timerfd_read*", WAIT_WORK },
+	{ "signalfd_read*", WAIT_WORK },
+	{ "inotify_read", WAIT_WORK },
+	{ "fanotify_read", WAIT_WORK },
+	{ "pause", WAIT_WORK },
+	{ "__do_sys_pause", WAIT_WORK },
+	{ "java.util.concurrent.ThreadPoolExecutor.getTask", WAIT_WORK },
+	{ "java.util.concurrent.ForkJoinPool.awaitWork", WAIT_WORK },
+	{ "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue.take", WAIT_WORK },
+	{ "java.lang.ref.ReferenceQueue.remove*", WAIT_WORK },
+	{ "java.lang.ref.Reference.waitForReferencePendingList", WAIT_WORK },
+	{ "VMThread::loop", WAIT_WORK },
+	{ "VMThread::wait_for_*", WAIT_WORK },
+	{ "GangWorker::loop", WAIT_WORK },
+	{ "WorkerTaskDispatcher::worker_run_task", WAIT_WORK },
+	{ "ConcurrentGCThread::run", WAIT_WORK },
+	{ "NMethodSweeper::sweeper_loop", WAIT_WORK },
+	{ "NotificationThread::notification_thread_entry", WAIT_WORK },
+	{ "java.util.TimerThread.mainLoop", WAIT_WORK },
+	{ "CompileQueue::get", WAIT_WORK },
+	{ "ServiceThread::service_thread_entry", WAIT_WORK },
+	{ "MonitorDeflationThread::*", WAIT_WORK },
+	{ "WatcherThread::sleep", WAIT_WORK },
+	{ "SemaphoreGangTaskDispatcher::worker_wait_for_task", WAIT_WORK },
+	{ "os::signal_wait", WAIT_WORK },
+	{ "check_pending_signals", WAIT_WORK },
+	{ "runtime.findRunnable", WAIT_WORK },
+	{ "runtime.mPark", WAIT_WORK },
+	{ "pthread_join*", WAIT_WORK },
+	{ "__pthread_clockjoin_ex", WAIT_WORK },
+	{ "java.lang.Thread.join*", WAIT_WORK },
+	{ "Threads::destroy_vm", WAIT_WORK },
+
+	/* These have something to do, although they are called from where work is waited for. */
+	{ "VM_Operation::evaluate", WAIT_ANOTHER_THREAD },
+	{ "VMThread::evaluate_operation", WAIT_ANOTHER_THREAD },
+	{ "VMThread::inner_execute", WAIT_ANOTHER_THREAD },
+	{ "*Task::work", WAIT_ANOTHER_THREAD },
+	{ "sun.nio.ch.NioSocketImpl.implRead", WAIT_NETWORK },
+	{ "sun.nio.ch.NioSocketImpl.tryRead", WAIT_NETWORK },
+	{ "sun.nio.ch.NioSocketImpl.implConnect", WAIT_NETWORK },
+	{ "sun.nio.ch.SocketChannelImpl.blockingRead", WAIT_NETWORK },
+	{ "java.net.SocketInputStream.socketRead0", WAIT_NETWORK },
+
+	{ "SafepointSynchronize::block", WAIT_PAUSE },
+	{ "SafepointMechanism::*", WAIT_PAUSE },
+	{ "VMThread::execute", WAIT_PAUSE },
+	{ "VMThread::wait_until_executed", WAIT_PAUSE },
+	{ "MemAllocator::allocate*", WAIT_PAUSE },
+};
+
+bool wait_matches(const char *pattern, const char *name, size_t len)
+{
+	for (; *pattern && *pattern != '*'; pattern++, name++, len--) {
+		if (!len || *pattern != *name)
+			return false;
+	}
+	if (!*pattern)
+		return !len;
+	if (!pattern[1])
+		return true;
+	for (size_t i = 0; i <= len; i++) {
+		if (wait_matches(pattern + 1, name + i, len - i))
+			return true;
+	}
+	return false;
+}
+
+size_t wait_name_len(const char *name, size_t len)
+{
+	return len > 4 && name[len - 1] == ']' && !memcmp(name + len - 4, "_[", 2) ? len - 4 : len;
+}
+
+unsigned wait_rank(const char *name, size_t len)
+{
+	unsigned rank = sizeof(rows) / sizeof(*rows);
+
+	len = wait_name_len(name, len);
+	while (rank && !wait_matches(rows[rank - 1].name, name, len))
+		rank--;
+	return rank;
+}
+
+enum wait_kind wait_kind_of(unsigned rank)
+{
+	return rank ? rows[rank - 1].kind : WAIT_UNKNOWN;
+}
+
+bool wait_parks(unsigned rank)
+{
+	static const char *const begins[] = { "pthread_cond_", "sem_wait", "__new_sem_wait" };
+
+	for (size_t i = 0; rank && i < sizeof(begins) / sizeof(*begins); i++) {
+		if (!strncmp(rows[rank - 1].name, begins[i], strlen(begins[i])))
+			return true;
+	}
+	return false;
+}
+
+/* ---- words --------------------------------------------------------------------------- */
+
+#define FRAME(kind, frame, word) [WAIT_##kind] = frame,
+static const char *const frames[WAIT_KINDS] = { FOLDED_WAIT_TABLE(FRAME) };
+#undef FRAME
+
+#define WORD(kind, frame, word) [WAIT_##kind] = word,
+static const char *const words[WAIT_KINDS + 1] = { FOLDED_WAIT_TABLE(WORD)[WAIT_KINDS] = "all" };
+#undef WORD
+
+const char *wait_frame(enum wait_kind kind)
+{
+	return frames[kind];
+}
+
+const char *wait_word(enum wait_kind kind)
+{
+	return words[kind];
+}
+
+static uint32_t wait_kind_find(const char *word, const char *option)
+{
+	for (uint32_t i = 0; i < WAIT_KINDS; i++) {
+		if (!strcmp(words[i], word))
+			return UINT32_C(1) << i;
+	}
+	if (strcmp(words[WAIT_KINDS], word) != 0)
+		nearest_die(option, word, words, WAIT_KINDS + 1);
+	return (UINT32_C(1) << WAIT_KINDS) - 1;
+}
+
+uint32_t wait_kinds_parse(const char *list, const char *option)
+{
+	struct str word = { 0 };
+	uint32_t kinds = 0;
+
+	while (*list) {
+		size_t len = strcspn(list, ",");
+
+		str_clear(&word);
+		str_add(&word, list, len);
+		kinds |= wait_kind_find(word.buf, option);
+		list += len + (list[len] == ',');
+	}
+	str_free(&word);
+	if (!kinds)
+		die_usage("%s: names no kind of wait", option);
+	return kinds;
+}

@@ -1,0 +1,44 @@
+/* wait_kind: what a blocked thread waits for, judging by the functions in its stack. */
+#ifndef COLLAPSE_ROOTS_WAIT_KIND_H
+#define COLLAPSE_ROOTS_WAIT_KIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/format/folded.h"
+
+#define WAIT_KIND(kind, frame, word) WAIT_##kind,
+enum wait_kind {
+	FOLDED_WAIT_TABLE(WAIT_KIND)
+	/* ANOTHER_THREAD: a condition, a semaphore.  IO: a device.  FAULT: a page of a file, or of swap, inside a page
+	 * fault.  SLEEP: a time to pass.  PROCESS: another process's end, or what it writes to a pipe.  NETWORK: a
+	 * peer's data.  PAUSE: an operation of a JVM that stops its threads, and its heap meanwhile.  WORK: a request, a task, a signal, a terminal, the end of its workers: it has nothing to do. */
+	WAIT_KINDS
+};
+#undef WAIT_KIND
+
+/* How much the function of this name, annotated ("_[k]") or not, says; 0: nothing, 1 to 254.  In a stack with several such functions the largest number
+ * counts: the JVM's queue of tasks (WORK) waits on a condition (ANOTHER_THREAD). */
+unsigned wait_rank(const char *name, size_t len);
+
+/* Is this the function's name, without its annotation?  A '*' in the pattern stands for any text. */
+bool wait_matches(const char *pattern, const char *name, size_t len);
+
+/* The length of a function's name without its annotation. */
+size_t wait_name_len(const char *name, size_t len);
+
+/* Is the function that said it one in which threads with nothing to do wait for it, such as pthread_cond_wait? */
+bool wait_parks(unsigned rank);
+
+/* What the thread waits for if a stack's largest number is rank. */
+enum wait_kind wait_kind_of(unsigned rank);
+
+/* The frame of root `wait`, "[lock]", and the word for options, "lock". */
+const char *wait_frame(enum wait_kind kind);
+const char *wait_word(enum wait_kind kind);
+
+/* A bit, 1 << kind, for each kind in a list of words, "lock,io"; all of them for "all".  Exits 2 if a word is unknown. */
+uint32_t wait_kinds_parse(const char *list, const char *option);
+
+#endif
