@@ -103,7 +103,10 @@ UPROBES     := $(shell grep -lE '^SEC."[?]?(uprobe|uretprobe|usdt)' bpf/*.bpf.c 
 stack_check  = awk -F'\t' '$$2 + 0 > $(STACK_MAX) { print $$1 ": " $$2 " bytes of stack, in an object with uprobes: $(STACK_MAX) at most"; \
 	bad = 1 } END { exit bad }' $(1) >&2
 
-build/bpf/%.o: %.bpf.c
+# Without the list of what it includes, as a build of a former time has none here, it is made anew.
+build/bpf/%.bpf.d: ;
+
+build/bpf/%.o: %.bpf.c build/bpf/%.bpf.d
 	@mkdir -p $(@D)
 	$(call quiet,BPF)$(BPF_CLANG) -g -O2 -target bpf -mcpu=v3 -ffreestanding -fstack-usage -Wall -Wextra -Wno-unused-parameter -Werror \
 		-D__TARGET_ARCH_$(BPF_ARCH) -I. -idirafter /usr/include/$(shell $(CC) -print-multiarch 2>/dev/null) \
