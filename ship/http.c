@@ -2,8 +2,10 @@
 
 #include <ctype.h>
 #include <curl/curl.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "core/error.h"
@@ -176,6 +178,18 @@ static void set_limits(CURL *curl, struct posting_state *p)
 	curl_easy_setopt(curl, CURLOPT_XFERINFODATA, p);
 }
 
+/* As curl opens its sockets; but it hides why it cannot. */
+static curl_socket_t http_open_socket(void *posting, curlsocktype purpose, struct curl_sockaddr *address)
+{
+	int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+	struct posting_state *p = posting;
+
+	(void)purpose;
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+		p->why = "too many files are open here (ulimit -n)";
+	return fd < 0 ? CURL_SOCKET_BAD : fd;
+}
+
 static void http_set_options(struct http *h, struct posting_state *p, struct curl_slist *lines, size_t total)
 {
 	CURL *curl = h->curl;
@@ -195,6 +209,8 @@ static void http_set_options(struct http *h, struct posting_state *p, struct cur
 	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, receive_some);
 	curl_easy_setopt(curl, CURLOPT_WRITEDATA, p);
 	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, lines);
+	curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, http_open_socket);
+	curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, p);
 	if (h->access->ca)
 		curl_easy_setopt(curl, CURLOPT_CAINFO, h->access->ca);
 	if (h->token.len) {

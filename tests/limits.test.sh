@@ -68,6 +68,16 @@ few_files "web" "index.html: 2 files of 2 runs" "$pyrograph" web "$tmp/deep"
 "$pyrograph" ship "$tmp/rec.data" --spool "$tmp/spool" --to http://127.0.0.1:1/perf 2>"$tmp/err"
 few_files "ship with a spool" " wait for the store" "$pyrograph" ship --spool "$tmp/spool" --to http://127.0.0.1:1/perf
 
+# A store is away, or this process has too few files for it.
+wrong= said=0
+for most in 4 5 6 7 8; do
+	prlimit --nofile="$most" -- "$pyrograph" ship "$tmp/rec.data" --to http://127.0.0.1:1/perf 2>"$tmp/err"
+	grep -qF "too many files are open here (ulimit -n)" "$tmp/err" && said=$((said + 1)) && continue
+	grep -qE "Too many open files|loading shared libraries|connect to server" "$tmp/err" || wrong="$wrong $most"
+done
+is "few files: ship" "$wrong" ""
+some "... a store is not blamed for it" $said 1
+
 for format in png pdf; do
 	failures=0 successes=0 wrong=
 	for most in 4 5 6 7 8; do
@@ -108,6 +118,22 @@ little_memory()
 awk 'BEGIN { for (i = 0; i < 200000; i++) print "main;function_number_" i " 1" }' >"$tmp/many.folded"
 little_memory "collapse" "$pyrograph" collapse -o "$tmp/little" "$tmp/many.folded"
 little_memory "render" "$pyrograph" render flame -o "$tmp/little" "$tmp/many.folded"
+
+if "$pyrograph" collect usable offcpu 2>/dev/null | grep -q offcpu; then
+	wrong=
+	for kb in 12000 15000 20000 25000 30000; do
+		prlimit --as=$((kb * 1024)) -- "$pyrograph" collect offcpu -a -d 0.1 -o "$tmp/little" >"$tmp/out" 2>"$tmp/err"
+		case $? in
+		127) continue ;;
+		1) grep -qF "may have $kb kB (ulimit -v)" "$tmp/err" && continue ;;
+		esac
+		wrong="$wrong $kb"
+		cp "$tmp/err" "$tmp/wrong"
+	done
+	if [ -z "$wrong" ]; then ok "little memory: offcpu"; else not_ok "little memory: offcpu" "with $wrong:" "$tmp/wrong"; fi
+else
+	skip "little memory: offcpu" "no BPF"
+fi
 
 # ---- no /proc ----
 # without_proc COMMAND...

@@ -208,12 +208,21 @@ static bool is_short_of_files(int err)
 	       files.rlim_max < NEEDED;
 }
 
+bool bpf_is_short_of_memory(int err)
+{
+	struct rlimit space;
+
+	return err == ESRCH && !getrlimit(RLIMIT_AS, &space) && space.rlim_cur != RLIM_INFINITY;
+}
+
 int bpf_failure(const char *name, const char *what, int err)
 {
 	size_t len = strcspn(complaint, "\n");
 
 	if (is_short_of_files(err)) /* libbpf hides it behind other errors: its own attempts fail by it, too */
 		err = EMFILE;
+	if (bpf_is_short_of_memory(err))
+		err = ENOMEM;
 	if (refusal_limit(err))
 		return error("%s: cannot %s: %s", name, what, refusal_limit(err));
 	if (err == E2BIG)

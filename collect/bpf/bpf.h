@@ -50,8 +50,12 @@ int bpf_function_check(const char *name, const char *function);
 /* Has the kernel this tracepoint, for programs of tp_btf? */
 bool bpf_has_tracepoint(const struct btf *kernel, const char *tracepoint);
 
-/* What libbpf complained of so far was mended. */
+/* Drop the last complaint of libbpf: we have handled what it was about. */
 void bpf_forget_complaint(void);
+
+/* Does this errno of libbpf mean that this process may not have enough memory (ulimit -v)?  The kernel's types take some
+ * 20 MB: where they find no place, libbpf says that there is no such process. */
+bool bpf_is_short_of_memory(int err);
 
 /* Report why collector NAME could not do what ("load its program"); err is its errno.  Returns -1. */
 int bpf_failure(const char *name, const char *what, int err);

@@ -1,5 +1,6 @@
 #include "collect/bpf/sched_switch.h"
 
+#include <errno.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <stdint.h>
@@ -38,6 +39,8 @@ int sched_switch_choose(const char *name, struct bpf_program *with_state, struct
 	struct btf *btf = bpf_kernel_types();
 	int parameters;
 
+	if (!btf && bpf_is_short_of_memory(errno))
+		return bpf_failure(name, "read the kernel's types", errno);
 	if (!btf)
 		return error("collect %s: /sys/kernel/btf/vmlinux, which describes the kernel's types, cannot be read, "
 			     "or is "
