@@ -24,7 +24,7 @@ struct span_rules {
 
 /* Data that both sides change while the program runs.  Nothing counts that comes before begin_ns, or after end_ns. */
 struct span_control {
-	__u64 begin_ns, end_ns; /* of the recording; SPAN_NOT_YET: to be told */
+	__u64 begin_ns, end_ns; /* of the recording; SPAN_NOT_YET until user space sets them */
 	__u64 lost;             /* what records that found no room in the ring stood for */
 	__u64 uncopied;         /* stacks that were one too many to be copied: frame pointers were followed */
 	__u64 unpaired;         /* whose begin, or whose end, was missed */

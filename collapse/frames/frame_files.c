@@ -97,8 +97,8 @@ static uint32_t add_another(struct frame_files *f, uint32_t text, uint32_t file)
 	return number;
 }
 
-/* The entry of a program, and of its dynamic linker.  Each recording of a start has both as siblings, which nobody
- * wants told apart. */
+/* The entry of a program, and of its dynamic linker.  Every recording of a start has both as siblings: telling
+ * them apart helps nobody. */
 static bool frame_files_is_entry(const struct frame_files *f, uint32_t text)
 {
 	const char *name = intern_text(f->texts, text);
@@ -159,7 +159,7 @@ void frame_files_tell_apart(struct frame_files *f, uint32_t a, uint32_t b)
 	show_file_of(f, y);
 }
 
-/* The number of bytes at the end of its path that a function shows.  "[vdso]" is no path, but tells functions apart. */
+/* How many bytes a function shows of the end of its path.  "[vdso]" distinguishes functions, too, without being a path. */
 static size_t shown_end(const struct frame_files *f, const struct frame_function *function)
 {
 	const char *text = intern_text(f->texts, function->text), *path = intern_text(&f->files, function->file - 1);

@@ -53,8 +53,8 @@ bool bpf_has_tracepoint(const struct btf *kernel, const char *tracepoint);
 /* Drop the last complaint of libbpf: we have handled what it was about. */
 void bpf_forget_complaint(void);
 
-/* Does this errno of libbpf mean that this process may not have enough memory (ulimit -v)?  The kernel's types take some
- * 20 MB: where they find no place, libbpf says that there is no such process. */
+/* Does this errno of libbpf mean that ulimit -v is too low?  The kernel's types take some 20 MB; when there is no room for
+ * them, libbpf reports ESRCH, "No such process". */
 bool bpf_is_short_of_memory(int err);
 
 /* Report why collector NAME could not do what ("load its program"); err is its errno.  Returns -1. */

@@ -24,7 +24,8 @@ void pair_add_instant(struct str *out, const char *key, uint64_t ns);
 struct pair {
 	const char *key;   /* where it begins */
 	const char *value; /* as it is written, with its quotes and escapes; NULL: a word without a value */
-	size_t key_len, value_len, len;
+	size_t key_len, value_len;
+	size_t len; /* of the whole pair, from key on */
 };
 
 /* The pair at *at, which moves behind it.  Returns false at the end. */
