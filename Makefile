@@ -140,7 +140,7 @@ build/browser_files.inc: render/browser $(wildcard render/browser/*/)
 	@mkdir -p $(@D)
 	@for file in $(BROWSER_FILES:render/browser/%=%); do \
 		printf 'BROWSER_FILE(%s, "%s")\n' "$$(printf %s "$$file" | tr ./ __)" "$$file"; done >$@
-$(BUILD)/render/drawing/assets.o build/fuzz/render/drawing/assets.o: build/browser_files.inc $(BROWSER_FILES)
+$(BUILD)/render/drawing/page.o build/fuzz/render/drawing/page.o: build/browser_files.inc $(BROWSER_FILES)
 $(BUILD)/web/assets.o: $(wildcard web/*.js web/*.css)
 
 $(BUILD)/libcore.a: $(CORE_OBJ)

@@ -3,7 +3,7 @@
  *     ASSET(flame_js, "render/flame.js");
  *     struct asset js = flame_js_asset();
  *
- * Belongs in one .c file per stage, assets.c; in the Makefile its object depends
+ * Belongs in one .c file of a stage; in the Makefile its object depends
  * on the files. */
 #ifndef CORE_ASSET_H
 #define CORE_ASSET_H

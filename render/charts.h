@@ -17,4 +17,10 @@
 
 extern const struct chart_entry *const charts[]; /* ended by NULL */
 
+/* ---- The verbs of "pyrograph render" that do not draw charts ---- */
+
+/* argv[0] is the verb.  Each returns the exit status. */
+int folded_run(int argc, char **argv);
+int script_run(int argc, char **argv);
+
 #endif

@@ -10,7 +10,6 @@
 #include "core/outfile.h"
 #include "render/charts.h"
 #include "render/drawing/gzip.h"
-#include "render/verbs.h"
 
 #define PICTURE_BYTES_MAX ((size_t)2 << 30)
 

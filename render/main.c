@@ -2,7 +2,6 @@
 #include <malloc.h>
 
 #include "render/charts.h"
-#include "render/verbs.h"
 
 /* Larger blocks go back to the system when they are freed; by default malloc() keeps up to 32 MB each. */
 enum { KEPT_BYTES = 1 << 20 };

@@ -10,7 +10,6 @@
 #include "core/opts.h"
 #include "core/outfile.h"
 #include "render/charts.h"
-#include "render/verbs.h"
 
 /* Returns NULL if there is no such chart. */
 static const struct page *page_of(const char *name)

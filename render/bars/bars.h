@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "core/intern.h"
 #include "core/regexp.h"
@@ -178,5 +179,15 @@ bool bars_refine(struct bars *b, unsigned decimals);
 
 /* Sort the segments, and assign them to their rows, whose counts must be 0 before. */
 void bars_order_segments(struct bars *b);
+
+/* The folded lines of a bar chart, from the data in the picture (chart_svg.c).
+ * Pictures are not trusted: any input gives lines or an error. */
+
+/* Does the picture svg[0..len) hold such data? */
+bool bars_are_in(const char *svg, size_t len);
+
+/* Write its header and its lines, sorted.  Rows that were folded into one stay one.  Returns
+ * 0, or -1 after a message (path names the picture); outfile_commit() reports write errors. */
+int bars_unfold(FILE *out, const char *svg, size_t len, const char *path);
 
 #endif

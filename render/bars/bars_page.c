@@ -1,4 +1,4 @@
-#include "render/bars/bars_page.h"
+#include "render/bars/chart.h"
 
 static const char *const bars_scripts[] = { "bars/model.js",   "bars/text.js",
 					    "bars/address.js", "bars/layout.js",

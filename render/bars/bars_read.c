@@ -10,7 +10,6 @@
 #include "core/lines.h"
 #include "core/memory.h"
 #include "core/str.h"
-#include "render/bars/bars_events.h"
 #include "render/profile/foreign.h"
 #include "render/profile/line.h"
 #include "render/profile/sample.h"
@@ -260,7 +259,7 @@ static int bars_read_take_header(struct reader *r, const struct lines *in, const
 	if (before && unit && strcmp(before, unit)) {
 		status = error("%s:%" PRIu64 ": these values are in %s, earlier ones in %s", in->path, in->number, unit,
 			       before);
-	} else if (bars_events_check(&header, in->path, r->wish->collapse)) {
+	} else if (foreign_events_check(&header, in->path, r->wish->collapse)) {
 		status = -1;
 	} else {
 		take_roots(r, roots ? roots : r->wish->unsaid);

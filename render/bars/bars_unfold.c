@@ -1,4 +1,4 @@
-#include "render/bars/bars_unfold.h"
+#include "render/bars/bars.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,10 +6,10 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/intern.h"
+#include "core/json.h"
 #include "core/memory.h"
 #include "core/str.h"
 #include "render/encoding/decode.h"
-#include "core/json.h"
 #include "render/encoding/unfold.h"
 #include "render/profile/sample.h"
 

@@ -30,6 +30,7 @@
 #include "render/drawing/canvas.h"
 #include "render/drawing/heading.h"
 #include "render/drawing/legend.h"
+#include "render/drawing/page.h"
 
 /* One picture to be made.  bars_sort() and bars_dress() have been called. */
 struct bars_chart {
@@ -125,5 +126,8 @@ uint32_t bars_part_rgb(const struct bars_chart *chart, uint32_t kind, const stru
 
 /* Make the legend: of kinds that occur, or of steps, from the least to the greatest that occurs. */
 void bars_make_legend(struct legend *l, const struct bars_chart *chart);
+
+/* The scripts and styles in pictures of bar charts. */
+extern const struct page bars_page;
 
 #endif

@@ -30,7 +30,6 @@
 
 #include "core/markup.h"
 #include "core/memory.h"
-#include "render/bars/bars_page.h"
 #include "render/bars/steps.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/svg.h"

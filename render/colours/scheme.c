@@ -70,7 +70,7 @@ static size_t chain_kind(const char *name, size_t len)
 	return scheme_has(name, len, "_[w]") ? WAKES : OFF_CPU;
 }
 
-/* ---- wall: by name alone; flame graphs mix these by share (wall.h) ----------- */
+/* ---- wall: by name alone; flame graphs mix these by share (waits.h) ----------- */
 
 static const struct scheme_kind wall_hues[] = { [WALL_RUNNING] = { "functions", hue_vermilion },
 						[WALL_RUNNABLE] = { "waiting for a CPU", hue_lemon },

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "render/drawing/canvas.h"
+#include "render/drawing/font.h"
 
 struct cairo_canvas {
 	struct canvas canvas; /* first: a struct canvas * of ours is one of these */
@@ -46,5 +47,18 @@ int cairo_canvas_write(struct cairo_canvas *c, const struct cairo_kind *kind, co
 
 /* {0} is accepted. */
 void cairo_canvas_free(struct cairo_canvas *c);
+
+/* The fonts in which cairo draws text, and their metrics.
+ *
+ * A family list as in CSS becomes all fonts that fontconfig knows, in the order
+ * of how well they match; each character is drawn with the first that has it.
+ * Nothing is shaped: advances add up, so a text is as wide as was measured. */
+
+/* The fonts for family.  scale: device pixels per pixel; 0: the format has no pixels (PDF), and letters are not
+ * hinted.  The caller calls cairo_font_free(). */
+struct font_metrics *cairo_font_make(const char *family, double scale);
+
+/* NULL is accepted. */
+void cairo_font_free(struct font_metrics *m);
 
 #endif

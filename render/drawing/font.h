@@ -1,6 +1,6 @@
 /* font: the width of text.
  *
- * We draw PNG and PDF ourselves, with fonts that can be measured (cairo_font.h).
+ * We draw PNG and PDF ourselves, with fonts that can be measured (cairo_canvas.h).
  * An SVG is drawn by other programs with unknown fonts, so its widths are safe
  * estimates: for each character the wider one of Verdana and DejaVu Sans, the
  * widest fonts that "sans-serif" usually means.

@@ -5,7 +5,6 @@
 
 #include "core/outfile.h"
 #include "render/drawing/cairo_canvas.h"
-#include "render/drawing/cairo_font.h"
 #include "render/drawing/gzip.h"
 
 enum {

@@ -1,7 +1,10 @@
 #include "render/drawing/page.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
 #include "core/markup.h"
-#include "render/drawing/assets.h"
 
 static const char *const common_scripts[] = { "common/number.js",    "common/profile.js",     "common/search.js",
 					      "common/link_text.js", "common/folded_text.js", "common/contrast.js",
@@ -51,4 +54,29 @@ void page_script_file(const struct page *page, struct str *out)
 	json_add(out, str_text(&style), style.len);
 	str_puts(out, ";\n})();\n");
 	str_free(&style);
+}
+
+/* ---- files of render/browser ---- */
+
+/* The Makefile writes a line with id and name for each file, BROWSER_FILE(common_tip_js, ...), sorted by name. */
+#define BROWSER_FILE(id, name) ASSET(id, "render/browser/" name)
+#include "browser_files.inc"
+#undef BROWSER_FILE
+
+static const struct browser_row {
+	const char *name;
+	struct asset (*get)(void);
+} files[] = {
+#define BROWSER_FILE(id, name) { name, id##_asset },
+#include "browser_files.inc"
+#undef BROWSER_FILE
+};
+
+struct asset browser_file(const char *name)
+{
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		if (!strcmp(files[i].name, name))
+			return files[i].get();
+	}
+	die("render/browser/%s: no such file", name);
 }

@@ -6,6 +6,7 @@
 #ifndef RENDER_DRAWING_PAGE_H
 #define RENDER_DRAWING_PAGE_H
 
+#include "core/asset.h"
 #include "core/str.h"
 
 struct page {
@@ -26,5 +27,10 @@ void page_styles(const struct page *page, struct str *out);
 /* Append a file of its own for the charts that refer to it: scripts and style.  All is within one function, whose
  * source a browser can read: so it can save a chart with its script, where no policy lets it load anything. */
 void page_script_file(const struct page *page, struct str *out);
+
+/* ---- The files of render/browser/, which are built into the program ---- */
+
+/* The file render/browser/NAME, such as "common/tip.js".  It must exist. */
+struct asset browser_file(const char *name);
 
 #endif

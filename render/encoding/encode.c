@@ -6,8 +6,8 @@
 #include "core/markup.h"
 #include "core/memory.h"
 #include "core/sorted.h"
-#include "core/textsort.h"
 #include "render/encoding/digits.h"
+#include "render/profile/textsort.h"
 
 enum { LINE_BYTES = 4000, SHARED_MAX = 63, FRAME_BYTES = 6 };
 

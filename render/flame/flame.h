@@ -4,19 +4,23 @@
 #define RENDER_FLAME_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
+#include "core/str.h"
 #include "render/colours/colouring.h"
 #include "render/colours/palette.h"
 #include "render/drawing/canvas.h"
 #include "render/drawing/format.h"
 #include "render/drawing/heading.h"
 #include "render/drawing/legend.h"
-#include "render/flame/layered.h"
+#include "render/drawing/page.h"
 #include "render/flame/layout.h"
 #include "render/flame/look.h"
 #include "render/profile/number.h"
 #include "render/profile/profile.h"
+#include "render/profile/source.h"
 #include "render/profile/tree.h"
 
 /* The user's choices. */
@@ -124,5 +128,34 @@ enum {
 
 /* Append the whole SVG file. */
 void flame_svg(const struct flame_plan *plan, struct str *out);
+
+/* The scripts and styles in pictures of flame graphs. */
+extern const struct page flame_page;
+
+/* ---- What a picture of several layers shows in addition to a plain one ---- */
+
+struct layered {        /* {0} adds nothing */
+	struct origin { /* a line of the heading for each input */
+		char *name;
+		const uint64_t *totals; /* [frame] NULL: no total is shown */
+		const struct folded_source *source;
+	} * origins;
+	size_t origin_count, origin_cap;
+	bool says_origin; /* do not show the joined header of all inputs */
+	struct str note;  /* a line of the heading: how the inputs were combined */
+	struct legend legend;
+	struct str settings;        /* members for flame-settings, each after a comma */
+	struct folded_source about; /* more for <metadata id="pyrograph"> (picture.h) */
+	const uint64_t *totals;     /* [frame] the picture's totals; NULL: its widths */
+};
+
+/* Add an input; name is copied, totals and source must outlive l. */
+void layered_add_origin(struct layered *l, const char *name, const uint64_t *totals,
+			const struct folded_source *source);
+
+/* Add source to l->about, with "prefix_" before each key. */
+void layered_about(struct layered *l, const char *prefix, const struct folded_source *source);
+
+void layered_free(struct layered *l);
 
 #endif

@@ -17,7 +17,6 @@
 #include "core/memory.h"
 #include "render/colours/measuring.h"
 #include "render/colours/waits.h"
-#include "render/colours/wall.h"
 #include "render/drawing/svg.h"
 #include "render/flame/multiples.h"
 #include "render/flame/shown.h"

@@ -1,4 +1,4 @@
-#include "render/flame/flame_page.h"
+#include "render/flame/flame.h"
 
 static const char *const flame_scripts[] = {
 	"flame/known.js",      "flame/unnamed.js",      "flame/merge.js",   "flame/reverse.js", "flame/layers.js",

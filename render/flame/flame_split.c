@@ -6,7 +6,6 @@
 #include "core/outfile.h"
 #include "render/flame/flame.h"
 #include "render/flame/modes.h"
-#include "render/flame/split.h"
 #include "render/flame/split_page.h"
 
 /* A directory into which pictures are written. */

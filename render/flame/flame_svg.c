@@ -6,12 +6,10 @@
 
 #include "core/markup.h"
 #include "render/colours/waits.h"
-#include "render/colours/wall.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/encoding/encode.h"
-#include "render/flame/flame_page.h"
 #include "render/flame/multiples.h"
 #include "render/flame/shown.h"
 

@@ -4,19 +4,22 @@
 #define RENDER_LOOK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "core/str.h"
 #include "render/colours/palette.h"
 #include "render/colours/palette_map.h"
 #include "render/colours/rules.h"
 #include "render/drawing/attributes.h"
+#include "render/drawing/font.h"
 #include "render/drawing/legend.h"
 #include "render/drawing/theme.h"
-#include "render/flame/label.h"
 #include "render/profile/tree.h"
 
 struct flame_options;
 
+enum label_cut { LABEL_CUT_MIDDLE, LABEL_CUT_RIGHT, LABEL_CUT_LEFT };
 enum look_theme { THEME_AUTO, THEME_LIGHT, THEME_DARK };
 
 /* A colour, if the user gave one; else the script or the theme chooses. */
@@ -63,5 +66,21 @@ int look_keep_colours(struct look *l, const struct profile *p, const struct tree
 void look_add_settings(struct str *out, const struct look *l, const struct profile *p, const uint32_t *number);
 
 void look_free(struct look *l);
+
+/* What a box too narrow for its frame's name shows of it.
+ *
+ *     com.example.catalogue.Shop.rebuildIndex      all of it
+ *     Shop.rebuildIndex                            without what many names begin with: package, namespace, path
+ *     Shop..dIndex                                 both ends
+ *
+ * layout.js does the same. */
+
+/* How many bytes at the beginning of name are its package, its namespaces but the last one, or its path. */
+size_t label_prefix(const char *name, size_t len);
+
+/* Append as much of name as fits into room_cpx; nothing if that is less than min_chars characters.  Cut at one end,
+ * it keeps its prefix. */
+void label_fit(struct str *out, const struct font *f, const char *name, size_t len, int64_t room_cpx,
+	       unsigned min_chars, enum label_cut cut);
 
 #endif

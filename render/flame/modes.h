@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "render/flame/diff.h"
-#include "render/flame/layered.h"
+#include "render/flame/flame.h"
 #include "render/flame/metrics.h"
 #include "render/profile/profile.h"
 

@@ -1,15 +1,18 @@
 #include "render/flame/split_page.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/markup.h"
 #include "core/memory.h"
 #include "core/outfile.h"
 #include "core/sorted.h"
-#include "render/drawing/assets.h"
 #include "render/drawing/heading.h"
-#include "render/flame/flame_page.h"
+#include "render/drawing/page.h"
+#include "render/flame/flame.h"
 
 #define GENERATOR "<meta name=\"generator\" content=\"pyrograph render\"/>"
 #define WEB_GENERATOR "<meta name=\"generator\" content=\"pyrograph web\""
@@ -133,7 +136,7 @@ static void add_row_amounts(struct str *page, const struct split_row *row, const
 		split_page_add_amount(page, row->sides[i], about->sides[i].total, about->unit);
 }
 
-/* A file's name consists of [A-Za-z0-9._-] (split.h), so it is a valid URL. */
+/* A file's name consists of [A-Za-z0-9._-] (split_name_add()), so it is a valid URL. */
 static void split_page_add_row(struct str *page, const struct split_row *row, const struct split_about *about)
 {
 	str_addf(page, "<tr><th scope=\"row\"><a href=\"%s\">", row->file);
@@ -248,4 +251,59 @@ void split_page_free(struct split_page *p)
 	}
 	free(p->rows);
 	*p = (struct split_page){ 0 };
+}
+
+/* ---- names of files ---- */
+
+enum { NAME_MAX_BYTES = 100 };
+
+static bool is_safe(char c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+	       c == '_';
+}
+
+static void add_safe(struct str *out, const char *name, size_t len)
+{
+	if (len > NAME_MAX_BYTES)
+		len = NAME_MAX_BYTES;
+	for (size_t i = 0; i < len; i++)
+		str_addc(out, is_safe(name[i]) && (i || (name[0] != '.' && name[0] != '-')) ? name[i] : '_');
+	if (!len)
+		str_puts(out, "unnamed");
+}
+
+/* Take name; false if it is already taken. */
+static bool split_take(struct split_names *names, const struct str *name)
+{
+	size_t before = names->taken.count;
+	struct str lower = { 0 };
+
+	for (size_t i = 0; i < name->len; i++)
+		str_addc(&lower, (char)tolower((unsigned char)name->buf[i]));
+	intern_add(&names->taken, lower.buf, lower.len);
+	str_free(&lower);
+	return names->taken.count > before;
+}
+
+void split_name_add(struct str *out, struct split_names *names, const char *name, size_t len, const char *suffix)
+{
+	struct str safe = { 0 }, numbered = { 0 };
+
+	add_safe(&safe, name, len);
+	str_add(&numbered, safe.buf, safe.len);
+	for (unsigned number = 2; !split_take(names, &numbered); number++) {
+		str_clear(&numbered);
+		str_addf(&numbered, "%s-%u", safe.buf, number);
+	}
+	str_add(out, numbered.buf, numbered.len);
+	str_puts(out, suffix);
+	str_free(&safe);
+	str_free(&numbered);
+}
+
+void split_names_free(struct split_names *names)
+{
+	if (names)
+		intern_free(&names->taken);
 }

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "core/intern.h"
+#include "core/str.h"
 #include "render/drawing/format.h"
 #include "render/profile/number.h"
 #include "render/profile/source.h"
@@ -59,5 +61,17 @@ int split_script_write(int dir_fd, const char *dir);
 int split_page_write(struct split_page *p, int dir_fd, const char *dir, const struct split_about *about);
 
 void split_page_free(struct split_page *p);
+
+/* ---- File names for pictures of threads, whose names can be anything ---- */
+
+struct split_names {         /* {0}: no name is taken */
+	struct intern taken; /* in lower case, since some file systems ignore case */
+};
+
+/* Append a file name for name, with suffix (".svg"): only [A-Za-z0-9._-], without a dot at the start, never
+ * empty, at most about 120 bytes, and different from all earlier ones. */
+void split_name_add(struct str *out, struct split_names *names, const char *name, size_t len, const char *suffix);
+
+void split_names_free(struct split_names *names);
 
 #endif

@@ -8,9 +8,9 @@
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/sorted.h"
-#include "core/textsort.h"
 #include "render/heat/heat_parts.h"
 #include "render/profile/idle.h"
+#include "render/profile/textsort.h"
 
 /* ---- what lies outside of the time that is wanted -------------------------------- */
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "render/heat/heat_clocks.h"
 
 bool heat_has_hues(const struct heat_chart *c)
 {

@@ -1,4 +1,4 @@
-#include "render/heat/heat_clocks.h"
+#include "render/heat/heat_draw.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "core/markup.h"
 #include "core/memory.h"
 #include "core/opts.h"
-#include "render/heat/heat_draw.h"
 
 enum { NAMES_MAX = 3 };
 

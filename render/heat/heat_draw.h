@@ -25,10 +25,13 @@
 #include <stdbool.h>
 
 #include "core/opts.h"
+#include "core/str.h"
 #include "render/drawing/format.h"
 #include "render/drawing/heading.h"
 #include "render/drawing/legend.h"
+#include "render/drawing/page.h"
 #include "render/heat/grid.h"
+#include "render/heat/heat.h"
 #include "render/heat/scale.h"
 #include "render/heat/zone.h"
 #include "render/lanes/lanes_strip.h"
@@ -87,7 +90,7 @@ struct heat_map {
 	struct heat_grid *of_key; /* [hues.key_count + 1], the last one for the rest (empty with hues.isolate);
 				   * NULL without hues, and with exclude */
 	uint16_t *unseen;         /* heat_unseen() */
-	struct heat_grid doubt;   /* events of hosts whose clocks are off (heat_clocks.h); no cells: none */
+	struct heat_grid doubt;   /* events of hosts whose clocks are off (heat_clock_doubts()); no cells: none */
 	uint64_t *lines[8];       /* heat_percentile() */
 	int32_t x, y, w, h;       /* of the cells, in cpx */
 };
@@ -229,5 +232,66 @@ void heat_clock_add(struct str *out, const struct heat_plan *p, uint64_t time_ns
 
 /* Append the whole file. */
 void heat_svg(const struct heat_plan *p, struct str *out);
+
+/* The scripts and styles in pictures of heat maps. */
+extern const struct page heat_page;
+
+/* Of several hosts, those whose clocks may be off by more than a row: nobody knows whether what one of
+ * them did was before or after what another did.  Cells with events of theirs are hatched. */
+
+/* [stack] 1: of such a host, and chosen (NULL: all are); NULL if there is none.  The caller frees it. */
+uint8_t *heat_clock_doubts(const struct heat *h, const struct heat_axes *a, const uint8_t *chosen);
+
+/* Append "clock off by up to 3.2 s: db1; unsynchronized: db2": nothing, if there is no such host. */
+void heat_clock_words(const struct heat *h, const struct heat_axes *a, struct str *out);
+
+/* Append ,"clocks":[["db1",3200000000],["db2",-1]], the errors of all hosts of which they are known, in ns; -1:
+ * unsynchronized.  Nothing, if there are not several hosts. */
+void heat_clocks_json(const struct heat *h, struct str *out);
+
+/* Lanes below a heat map, on its axis of time.
+ *
+ *     1000 ms |################
+ *        0 ms |################
+ *             10:15:02    10:15:12                         the axis of both
+ *             udp 0.0.0.0:5000 depth   0 to 80 KiB, limit 208 KiB
+ *             ▁▁▁▁▁▁▁▁▁█▁▁▁▁▁▁
+ *
+ * Any timed line "lane;NAME...;quantity value" makes one (render/lanes/lanes.h). */
+
+/* Read the lanes of path as well; with is_input it is one of those that heat_read() has read.  Returns 0, or -1 after a
+ * message: a file that cannot be read, or one without lanes. */
+int heat_lanes_read(struct heat *h, const char *path, bool is_input);
+
+/* Put the lanes whose names match one of only (empty: all) below the maps, cut to the time of their columns; if there
+ * are none to draw, a remark says why. */
+void heat_lanes_add(struct heat_chart *c, struct lanes *l, const struct text_list *only);
+
+/* Warnings about lines that, by their headers, are not what a heat map assumes: they are sums over
+ * a second instead of events, or spans that had not ended. */
+
+/* If some lines are sums, append "569 of 569 lines are sums of about 1 s"; returns whether there
+ * are any. */
+bool heat_sums_add(struct str *out, const struct heat *h);
+
+/* What of "pyrograph collect" records the same as single spans: "sched --events". */
+const char *heat_singly(const struct heat *h);
+
+/* Append "569 of 569 lines are sums of about 1 s, drawn at the time of counting: ..."; nothing if there are no
+ * sums. */
+void heat_doubt_sums(struct str *out, const struct heat *h);
+
+/* Append "Waits under 1 ms are not drawn: 3.4 s in 12,345 waits"; nothing if there are none. */
+void heat_doubt_short(struct str *out, const struct heat *h);
+
+/* Is a part of the time or the events so large (1%) that its line is red? */
+bool heat_is_much(uint64_t part, uint64_t whole);
+
+/* What spans are: "waits", or "spans" if they may be of other kinds too. */
+const char *heat_spans_word(const struct heat *h);
+
+/* Append "28 waits were unfinished: true durations and percentiles are higher"; nothing if all had ended, or if
+ * lines are sums.  of_values: the picture shows lengths of spans.  Returns how many were unfinished. */
+uint64_t heat_doubt_open(struct str *out, const struct heat *h, bool of_values);
 
 #endif

@@ -9,7 +9,6 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "render/flame/shown.h"
-#include "render/heat/heat_doubts.h"
 #include "render/profile/number.h"
 
 enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* in the fullest cell, where one more or less is visible */

@@ -1,4 +1,4 @@
-#include "render/heat/heat_lanes.h"
+#include "render/heat/heat_draw.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  *     [ ] 0  [ ] 1  [ ] 3  [ ] 6  [ ] 9 samples in a cell   /// not seen
  *     [ ] java (1,234)  [ ] nginx (80)  [ ] everything else (12)  [ ] 1  [ ] 5  [ ] 9 samples of one colour in a cell
  */
-#include "render/heat/heat_clocks.h"
 #include "render/heat/heat_draw.h"
 
 enum { STEPS = 8, HUE_STEPS = 4 };

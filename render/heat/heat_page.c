@@ -1,6 +1,6 @@
-#include "render/heat/heat_page.h"
+#include "render/heat/heat_draw.h"
 
-#include "render/flame/flame_page.h"
+#include "render/flame/flame.h"
 
 static const char *const heat_scripts[] = {
 	"lanes/data.js",  "lanes/draw.js",   "heat/data.js",    "heat/axes.js",   "heat/seen.js",

@@ -50,9 +50,7 @@
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/encoding/encode.h"
-#include "render/heat/heat_clocks.h"
 #include "render/heat/heat_code.h"
-#include "render/heat/heat_page.h"
 #include "render/profile/sample.h"
 #include "render/profile/tree.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/wallclock.h"
 #include "render/colours/hue.h"
-#include "render/drawing/span_text.h"
+#include "render/drawing/time_axis.h"
 #include "render/profile/number.h"
 
 enum { TICK = 4 * CPX, LABEL_APART = 12 * CPX, AXIS_TEXT_H = 16 * CPX };

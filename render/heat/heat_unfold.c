@@ -4,14 +4,14 @@
 
 #include "core/error.h"
 #include "core/format/folded.h"
+#include "core/json.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
 #include "render/encoding/decode.h"
 #include "render/encoding/digits.h"
-#include "core/json.h"
 #include "render/encoding/unfold.h"
 #include "render/heat/heat_code.h"
-#include "render/lanes/lanes_unfold.h"
+#include "render/lanes/lanes.h"
 #include "render/profile/sample.h"
 
 enum {

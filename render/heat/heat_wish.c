@@ -1,4 +1,4 @@
-#include "render/heat/heat_wish.h"
+#include "render/heat/heat_options.h"
 
 #include <stdlib.h>
 #include <string.h>

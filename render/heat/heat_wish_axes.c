@@ -8,8 +8,8 @@
 #include "core/error.h"
 #include "core/format/events.h"
 #include "core/format/folded.h"
-#include "render/heat/heat_doubts.h"
-#include "render/heat/heat_wish.h"
+#include "render/heat/heat_draw.h"
+#include "render/heat/heat_options.h"
 
 #define MINUTE (60 * NS_PER_SEC)
 #define HOUR (60 * MINUTE)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "core/intern.h"
 #include "core/str.h"
@@ -73,5 +74,14 @@ void lanes_name_add(struct str *out, const struct lanes_lane *lane);
 void lanes_value_add(struct str *out, const struct lanes_lane *lane, uint64_t value);
 
 void lanes_free(struct lanes *l);
+
+/* ---- The lines that an SVG of lanes was made from ---- */
+
+/* As in struct chart_entry. */
+bool lanes_is_in(const char *svg, size_t len);
+int lanes_unfold(FILE *out, const char *svg, size_t len, const char *path);
+
+/* Write the lines of the lanes whose data is called id (lanes_strip.h).  Returns 0, or -1 after a message. */
+int lanes_unfold_data(FILE *out, const char *svg, size_t len, const char *path, const char *id);
 
 #endif

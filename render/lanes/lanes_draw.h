@@ -15,6 +15,7 @@
 
 #include "render/bars/bars_style.h"
 #include "render/drawing/heading.h"
+#include "render/drawing/page.h"
 #include "render/lanes/lanes_strip.h"
 
 enum { LANES_PAD = 10 * CPX };
@@ -38,5 +39,8 @@ void lanes_svg(const struct lanes_plan *p, struct str *out);
 
 /* Write the picture to path; NULL is stdout.  Returns 0, or -1 after a message. */
 int lanes_write(const struct lanes *l, const struct bars_style *style, const char *path);
+
+/* The scripts and the style of lanes. */
+extern const struct page lanes_page;
 
 #endif

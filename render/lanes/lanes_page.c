@@ -1,4 +1,4 @@
-#include "render/lanes/lanes_page.h"
+#include "render/lanes/lanes_draw.h"
 
 #include <stddef.h>
 

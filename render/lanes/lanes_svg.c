@@ -5,7 +5,6 @@
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/lanes/lanes_draw.h"
-#include "render/lanes/lanes_page.h"
 
 static void lanes_svg_add_layout(const struct lanes_plan *p, struct str *out)
 {

@@ -1,14 +1,14 @@
-#include "render/lanes/lanes_unfold.h"
+#include "render/lanes/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/format/folded.h"
+#include "core/json.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
 #include "render/encoding/decode.h"
-#include "core/json.h"
 #include "render/encoding/unfold.h"
 #include "render/profile/sample.h"
 

@@ -3,9 +3,8 @@
 #include "render/bars/bars_style.h"
 #include "render/drawing/chart_entry.h"
 #include "render/drawing/common_options.h"
+#include "render/lanes/lanes.h"
 #include "render/lanes/lanes_draw.h"
-#include "render/lanes/lanes_page.h"
-#include "render/lanes/lanes_unfold.h"
 
 #define ROW_PX 44
 #define TOP 200

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "core/intern.h"
 #include "core/str.h"
@@ -109,5 +110,11 @@ static inline const char *process_text(const struct processes *p, uint32_t text)
 }
 
 void processes_free(struct processes *p);
+
+/* ---- The lines that an SVG of processes was made from; arguments may be cut ---- */
+
+/* As in struct chart_entry. */
+bool processes_is_in(const char *svg, size_t len);
+int processes_unfold(FILE *out, const char *svg, size_t len, const char *path);
 
 #endif

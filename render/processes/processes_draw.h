@@ -16,6 +16,7 @@
 #include "render/bars/table.h"
 #include "render/drawing/heading.h"
 #include "render/drawing/legend.h"
+#include "render/drawing/page.h"
 #include "render/drawing/time_axis.h"
 #include "render/processes/processes.h"
 
@@ -54,5 +55,8 @@ void processes_svg(const struct processes_plan *plan, struct str *out);
 
 /* Write the picture to path; NULL is stdout.  Returns 0, or -1 after a message. */
 int processes_write(const struct processes *p, const struct bars_style *style, const char *path);
+
+/* The scripts and the style of processes. */
+extern const struct page processes_page;
 
 #endif

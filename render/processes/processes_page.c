@@ -1,4 +1,4 @@
-#include "render/processes/processes_page.h"
+#include "render/processes/processes_draw.h"
 
 #include <stddef.h>
 

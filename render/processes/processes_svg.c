@@ -26,7 +26,6 @@
 #include "render/drawing/svg.h"
 #include "render/encoding/digits.h"
 #include "render/processes/processes_draw.h"
-#include "render/processes/processes_page.h"
 
 /* A picture is to have 5 MB at most, of which these are the scripts'. */
 enum { PICTURE_MOST = 5000000, SCRIPTS_BYTES = 250000, ARGS_LEAST = 32, ARGS_MOST = 4096 };

@@ -1,4 +1,4 @@
-#include "render/processes/processes_unfold.h"
+#include "render/processes/processes.h"
 
 #include <stdlib.h>
 #include <string.h>

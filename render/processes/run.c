@@ -3,9 +3,8 @@
 #include "render/bars/bars_style.h"
 #include "render/drawing/chart_entry.h"
 #include "render/drawing/common_options.h"
+#include "render/processes/processes.h"
 #include "render/processes/processes_draw.h"
-#include "render/processes/processes_page.h"
-#include "render/processes/processes_unfold.h"
 
 #define ROW_PX 18
 #define TOP 300

@@ -2,7 +2,11 @@
 
 #include <string.h>
 
+#include "core/error.h"
+#include "core/format/events.h"
+#include "core/format/folded.h"
 #include "core/str.h"
+#include "render/profile/line.h"
 
 static const char COLLAPSE[] = "pyrograph collapse";
 
@@ -70,4 +74,21 @@ bool foreign_is(struct str *advice, const char *text, size_t len, const char *pa
 		str_addf(advice, ": %s %s%s | pyrograph render %s", f->command, f->command == COLLAPSE ? roots : "",
 			 path, verb);
 	return true;
+}
+
+/* ---- several events ---- */
+
+int foreign_events_check(const struct folded_source *header, const char *path, const char *collapse)
+{
+	const char *events = source_get(header, FOLDED_EVENT);
+	const struct event_row *ours;
+
+	/* The names of other events may have commas. */
+	for (unsigned i = 0; events && strchr(events, ',') && (ours = event_row_at(i)); i++) {
+		if (line_column(events, ours->name) >= 0)
+			return error("%s: the lines are of several events (%s), whose times overlap: "
+				     "pyrograph collapse %sREC takes the scheduler's",
+				     path, events, collapse);
+	}
+	return 0;
 }

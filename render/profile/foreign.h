@@ -6,11 +6,18 @@
 #include <stddef.h>
 
 #include "core/str.h"
+#include "render/profile/source.h"
 
 /* Is path, by its beginning text[0..len), something other than folded text?  Then append its kind, and
  * how to draw it: "is a recording: pyrograph collapse ROOTSx.data | pyrograph render VERB";
  * roots is "" or options that end in a blank. */
 bool foreign_is(struct str *advice, const char *text, size_t len, const char *path, const char *roots,
 		const char *verb);
+
+/* ---- Lines of several events whose times overlap make no bars ---- */
+
+/* Are all lines of a file with this header of one event?  collapse: the options that make such lines.  Returns 0, or -1
+ * after a message. */
+int foreign_events_check(const struct folded_source *header, const char *path, const char *collapse);
 
 #endif

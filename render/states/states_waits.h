@@ -1,8 +1,9 @@
-/* states_waits: how long each thread had the CPU while another one waited for it. */
+/* states_waits: how long each thread had the CPU while another one waited for it, and a table of these threads. */
 #ifndef RENDER_STATES_STATES_WAITS_H
 #define RENDER_STATES_STATES_WAITS_H
 
 #include "render/bars/bars.h"
+#include "render/bars/table.h"
 
 /* The time for which one usurper kept one row waiting. */
 struct wait {
@@ -34,5 +35,8 @@ struct row_wait {
 
 /* One for each row; the caller frees them. */
 struct row_wait *waits_sum_rows(const struct waits *w);
+
+/* Make the table of the threads that had the CPU while others waited, and of those others. */
+void states_contenders(struct bars_table *t, const struct bars *b);
 
 #endif

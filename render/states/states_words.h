@@ -3,7 +3,6 @@
 #define RENDER_STATES_STATES_WORDS_H
 
 #include "render/bars/bars_style.h"
-#include "render/bars/table.h"
 
 struct states_words { /* {0} is empty */
 	/* "spin-a-4711 waited 49.8% of 10 s for a CPU, 99.1% of it for spin-b-4712." */
@@ -16,9 +15,6 @@ struct states_words { /* {0} is empty */
 /* b: with its rows sorted and its kinds dressed. */
 void states_words_make(struct states_words *w, const struct bars *b);
 void states_words_free(struct states_words *w, size_t row_count);
-
-/* Make the table of the threads that had the CPU while others waited, and of those others. */
-void states_contenders(struct bars_table *t, const struct bars *b);
 
 /* Are there only waits for a CPU (collapse --wakeup)?  Kinds must be dressed. */
 bool states_only_waits(const struct bars *b);

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "render/bars/bars_text.h"
 #include "render/bars/chart.h"
-#include "render/drawing/span_text.h"
+#include "render/drawing/time_axis.h"
 #include "render/profile/number.h"
 #include "render/timeline/timeline_draw.h"
 

@@ -8,8 +8,6 @@
 #include "render/timeline/timeline_code.h"
 #include "render/timeline/timeline_draw.h"
 #include "render/timeline/timeline_input.h"
-#include "render/timeline/timeline_page.h"
-#include "render/timeline/timeline_unfold.h"
 
 #define TOP 30
 

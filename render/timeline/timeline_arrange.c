@@ -8,10 +8,10 @@
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/sorted.h"
-#include "core/textsort.h"
 #include "render/bars/bars.h"
 #include "render/bars/bars_text.h"
 #include "render/colours/waits.h"
+#include "render/profile/textsort.h"
 
 enum { CLOCK_ERROR_NS = 1000 }; /* the error of converting between clocks */
 

@@ -25,6 +25,10 @@
 #ifndef RENDER_TIMELINE_CODE_H
 #define RENDER_TIMELINE_CODE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
 #include "core/str.h"
 #include "render/timeline/timeline.h"
 
@@ -42,5 +46,15 @@ void timeline_encode_traces(const struct timeline *t, struct str *out);
 
 /* Append its samples. */
 void timeline_encode_samples(const struct timeline *t, struct str *out);
+
+/* The folded lines of a timeline's picture, from the data in it (timeline_code.h).  Pictures
+ * come from anywhere: any input gives lines or an error, and memory is proportional to the file. */
+
+/* Does the picture svg[0..len) hold such data? */
+bool timeline_is_in(const char *svg, size_t len);
+
+/* Write its header and its lines in the order of time.  Returns 0, or -1 after a message (path names the
+ * picture).  Write errors are left to outfile_commit(). */
+int timeline_unfold(FILE *out, const char *svg, size_t len, const char *path);
 
 #endif

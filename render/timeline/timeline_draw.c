@@ -6,7 +6,7 @@
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "render/colours/hue.h"
-#include "render/drawing/span_text.h"
+#include "render/drawing/time_axis.h"
 #include "render/profile/number.h"
 #include "render/timeline/timeline_words.h"
 

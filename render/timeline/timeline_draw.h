@@ -17,6 +17,7 @@
 #include "render/bars/bars_style.h"
 #include "render/drawing/format.h"
 #include "render/drawing/heading.h"
+#include "render/drawing/page.h"
 #include "render/timeline/raster.h"
 #include "render/timeline/timeline.h"
 
@@ -77,5 +78,8 @@ void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name, 
 
 /* Write a picture of this kind to path, NULL is stdout.  Returns 0, or -1 after a message. */
 int timeline_write(const struct timeline *t, const struct bars_style *style, const char *kind, const char *path);
+
+/* The scripts and styles in pictures of timelines. */
+extern const struct page timeline_page;
 
 #endif

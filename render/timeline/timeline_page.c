@@ -1,4 +1,4 @@
-#include "render/timeline/timeline_page.h"
+#include "render/timeline/timeline_draw.h"
 
 #include <stddef.h>
 

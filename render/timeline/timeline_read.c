@@ -10,7 +10,6 @@
 #include "core/memory.h"
 #include "core/str.h"
 #include "core/wallclock.h"
-#include "render/bars/bars_events.h"
 #include "render/profile/foreign.h"
 #include "render/profile/line.h"
 #include "render/profile/sample.h"
@@ -139,7 +138,7 @@ static void timeline_read_header(struct reader *r, const char *line, size_t len)
 	value = source_get(&header, FOLDED_SPANS);
 	r->spans = value && !strcmp(value, "start");
 	r->sums = r->filter->sums && (r->t->has_waits || source_get(&header, FOLDED_SHORT));
-	r->refused = !r->t->has_waits && bars_events_check(&header, r->in.path, "--tenancy -t ") < 0;
+	r->refused = !r->t->has_waits && foreign_events_check(&header, r->in.path, "--tenancy -t ") < 0;
 	source_free(&header);
 }
 

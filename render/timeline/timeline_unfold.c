@@ -1,16 +1,16 @@
-#include "render/timeline/timeline_unfold.h"
+#include "render/timeline/timeline_code.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/format/folded.h"
+#include "core/json.h"
 #include "core/memory.h"
 #include "core/str.h"
 #include "core/wallclock.h"
 #include "render/encoding/decode.h"
 #include "render/encoding/digits.h"
-#include "core/json.h"
 #include "render/encoding/unfold.h"
 
 static const char ID[] = "timeline", DAMAGED[] = "its data is damaged";

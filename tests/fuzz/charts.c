@@ -10,14 +10,13 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "render/bars/bars_unfold.h"
+#include "render/bars/bars.h"
 #include "render/bars/chart.h"
 #include "render/states/states_kinds.h"
 #include "render/states/states_words.h"
 #include "render/tenancy/tenancy.h"
 #include "render/timeline/timeline_code.h"
 #include "render/timeline/timeline_draw.h"
-#include "render/timeline/timeline_unfold.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 _Noreturn void __wrap_die_usage(const char *format, ...);

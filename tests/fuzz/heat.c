@@ -13,7 +13,6 @@
 #include "render/colours/palette.h"
 #include "render/heat/heat_code.h"
 #include "render/heat/heat_draw.h"
-#include "render/heat/heat_lanes.h"
 #include "render/profile/line.h"
 #include "render/profile/sample.h"
 

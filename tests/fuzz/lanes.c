@@ -1,7 +1,7 @@
 /* Coverage-guided fuzzing of lanes: `make fuzz`.  Of lines, the values that come back out of the picture are as many as
  * went in; timed_chart.h has the rest. */
+#include "render/lanes/lanes.h"
 #include "render/lanes/lanes_draw.h"
-#include "render/lanes/lanes_unfold.h"
 #include "tests/fuzz/timed_chart.h"
 
 static const struct chart_entry chart = { .is_in = lanes_is_in, .unfold = lanes_unfold };

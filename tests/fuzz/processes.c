@@ -1,7 +1,7 @@
 /* Coverage-guided fuzzing of processes: `make fuzz`.  Of lines, the spans that come back out of the picture are as many
  * as went in; timed_chart.h has the rest. */
+#include "render/processes/processes.h"
 #include "render/processes/processes_draw.h"
-#include "render/processes/processes_unfold.h"
 #include "tests/fuzz/timed_chart.h"
 
 static const struct chart_entry chart = { .is_in = processes_is_in, .unfold = processes_unfold };

@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "render/colours/measuring.h"
-#include "render/colours/module.h"
 #include "render/colours/palette_map.h"
 #include "render/colours/rules.h"
 #include "render/colours/waits.h"

@@ -3,7 +3,7 @@
 
 #include "render/drawing/font.h"
 #include "render/drawing/theme.h"
-#include "render/flame/split.h"
+#include "render/flame/split_page.h"
 #include "render/profile/frame.h"
 #include "render/profile/number.h"
 #include "tests/unit/check.h"

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "render/drawing/span_text.h"
+#include "render/drawing/time_axis.h"
 #include "render/profile/number.h"
 #include "render/timeline/raster.h"
 #include "render/timeline/timeline.h"

@@ -4,8 +4,8 @@
  * from the front again and again slow.  Here texts are partitioned by eight bytes, and
  * only those that are equal in these are compared further (multikey quicksort:
  * Bentley and Sedgewick, "Fast Algorithms for Sorting and Searching Strings"). */
-#ifndef CORE_TEXTSORT_H
-#define CORE_TEXTSORT_H
+#ifndef RENDER_PROFILE_TEXTSORT_H
+#define RENDER_PROFILE_TEXTSORT_H
 
 #include <stddef.h>
 #include <stdint.h>

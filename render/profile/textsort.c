@@ -1,4 +1,4 @@
-#include "core/textsort.h"
+#include "render/profile/textsort.h"
 
 #include <endian.h>
 #include <stdbool.h>
