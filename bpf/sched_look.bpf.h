@@ -1,5 +1,5 @@
 /* sched_look: charges waits before they end: of threads that move to another CPU, and of
- * those that the collector looks at (collect/sched/sched_look.h). */
+ * those that the collector looks at (collect/sched/sched.c). */
 #ifndef BPF_SCHED_LOOK_BPF_H
 #define BPF_SCHED_LOOK_BPF_H
 

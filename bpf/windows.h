@@ -1,4 +1,4 @@
-/* windows: the records that bpf/windows.bpf.c sends to collect/windows/windows_program.c, in the order of each thread. */
+/* windows: the records that bpf/windows.bpf.c sends to collect/windows/windows.c, in the order of each thread. */
 #ifndef BPF_WINDOWS_H
 #define BPF_WINDOWS_H
 

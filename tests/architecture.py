@@ -115,18 +115,16 @@ CIRCLES = {
     "collapse/perfdata/perfdata_pipe collapse/perfdata/perfdata_sections": "struct perfdata and its parts",
     "collapse/roots/roots collapse/roots/thread_root": "struct roots and one of its kinds",
     "collapse/sched/switch_spans collapse/sched/switches": "struct switches and a part",
-    "core/unwind/binding core/unwind/code_tables core/unwind/instructions core/unwind/rules core/unwind/tables "
+    "core/unwind/code_tables core/unwind/instructions core/unwind/rules core/unwind/tables "
     "core/unwind/unwinder core/unwind/walk": "struct unwinder and its parts",
-    "collect/jvm/code_blob collect/jvm/code_cache collect/jvm/code_heaps collect/jvm/code_pieces":
-        "struct code_cache and its parts",
+    "collect/jvm/code_blob collect/jvm/code_cache collect/jvm/code_heaps": "struct code_cache and its parts",
     "collect/jvm/code/code_loops collect/jvm/code/code_map collect/jvm/code/code_path": "struct method_code, its paths and loops",
     "collect/jvm/inline_tree collect/jvm/near_scopes collect/jvm/scope_chain collect/jvm/scopes "
     "collect/jvm/silent":
         "struct scope_reader and its parts",
     "collect/jvm/frame_walk collect/jvm/frames": "struct frames and a part",
-    "collect/jvm/attach collect/jvm/attach_ask": "struct attach and a part",
-    "collect/run/collection collect/run/flight collect/run/flight_state collect/run/no_samples collect/run/opening collect/run/side_band "
-    "collect/run/snapshot collect/run/sources collect/run/stack_choice collect/run/watch_windows": "struct collection and its parts",
+    "collect/run/collection collect/run/flight collect/run/flight_state collect/run/opening collect/run/side_band "
+    "collect/run/sources collect/run/stack_choice collect/run/watch_windows": "struct collection and its parts",
     "render/colours/palette render/colours/palette_map render/colours/rules": "struct palette and its parts",
     "render/flame/flame render/flame/flame_options render/flame/look render/flame/modes": "struct flame and its parts",
     "render/heat/heat render/heat/heat_parts": "struct heat and its parts",

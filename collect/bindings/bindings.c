@@ -3,19 +3,180 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/bindings/bindings_json.h"
 #include "collect/bindings/late_file.h"
-#include "collect/bindings/loaded_files.h"
 #include "collect/machine/procfs.h"
 #include "collect/machine/targets.h"
 #include "core/error.h"
+#include "core/markup.h"
+#include "core/memory.h"
 #include "core/opts.h"
 #include "core/outfile.h"
 #include "core/printable.h"
+#include "core/str.h"
+
+/* --- the ELF files that a process runs code of, by /proc/PID/maps (proc(5)) --- */
+
+struct loaded_file {
+	uint64_t start, end; /* the memory of its mappings, which follow each other; start is that of its ELF header */
+	const char *path;    /* as the process sees it */
+};
+
+struct loaded_files {
+	struct loaded_file *items; /* [count], ascending */
+	size_t count, cap;
+	struct str maps; /* owns the paths */
+};
+
+/* "7f1c2a600000-7f1c2a755000 r-xp 00026000 fe:01 1054      /usr/lib/libc.so.6" */
+struct map_line {
+	uint64_t start, end, offset, inode;
+	unsigned int major, minor;
+	char rights[8];
+	int path;
+};
+
+static bool loaded_files_parse(const char *text, struct map_line *line)
+{
+	line->path = 0;
+	return sscanf(text, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %x:%x %" SCNu64 " %n", &line->start, &line->end,
+		      line->rights, &line->offset, &line->major, &line->minor, &line->inode, &line->path) == 7 &&
+	       line->path && line->inode;
+}
+
+static bool loaded_files_is_same_file(const struct map_line *a, const struct map_line *b)
+{
+	return a->inode == b->inode && a->major == b->major && a->minor == b->minor;
+}
+
+/* Add the file of some mappings, if it has code. */
+static void loaded_files_add(struct loaded_files *files, const struct loaded_file *file, bool has_code)
+{
+	if (!has_code)
+		return;
+	files->items = xgrow(files->items, &files->cap, files->count + 1, sizeof(*files->items));
+	files->items[files->count++] = *file;
+}
+
+/* Read them.  Returns 0 or an errno. */
+static int loaded_files_read(struct loaded_files *files, int pid)
+{
+	struct map_line line, first = { 0 };
+	struct loaded_file file = { 0 };
+	bool has_code = false;
+	char *text, *end;
+	int errnum = read_process(pid, "maps", &files->maps);
+
+	for (text = files->maps.buf; text && (end = strchr(text, '\n')); text = end + 1) {
+		*end = '\0';
+		if (!loaded_files_parse(text, &line))
+			continue;
+		/* The first mapping of each copy of a file begins with the ELF header.  In a small file, what follows
+		 * may begin there, too. */
+		if (!line.offset && (has_code || file.end != line.start || !loaded_files_is_same_file(&line, &first))) {
+			loaded_files_add(files, &file, has_code);
+			file = (struct loaded_file){ .start = line.start, .path = text + line.path };
+			first = line;
+			has_code = false;
+		} else if (!loaded_files_is_same_file(&line, &first)) {
+			continue;
+		}
+		file.end = line.end;
+		has_code |= line.rights[2] == 'x';
+	}
+	loaded_files_add(files, &file, has_code);
+	return errnum;
+}
+
+static void loaded_files_free(struct loaded_files *files)
+{
+	free(files->items);
+	str_free(&files->maps);
+	*files = (struct loaded_files){ 0 };
+}
+
+/* --- what collect bindings lists, for a program --- */
+
+/* { "processes": [
+ *         { "pid": 8513, "files": [
+ *             { "path": "/opt/lib/liblbm.so", "kind": "lazy", "functions": 210, "unbound": ["sched_yield"] },
+ *             { "path": "/usr/bin/md", "kind": "at-start", "functions": 12, "unbound": [] } ],
+ *           "functions": 210, "unbound": 1, "bind_now": false } ],
+ *       "functions": 210, "unbound": 1, "start_us": 24 }
+ *
+ * kind: lazy, at-start, none, static, other-machine, unreadable.  The functions of processes, and of all, are those of lazy
+ * files; start_us is what it costs to bind them at the start. */
+
+/* Of a process, or of all. */
+struct binding_counts {
+	uint64_t lazy, unbound; /* functions */
+};
+
+/* A comma, unless it is the first of its list. */
+static void separate(struct str *out)
+{
+	if (out->buf[out->len - 1] != '[')
+		str_addc(out, ',');
+}
+
+/* Append to out, in this order: begin, { process, file ..., process_end } ..., end. */
+static void bindings_json_begin(struct str *out)
+{
+	str_puts(out, "{\"processes\":[");
+}
+
+static void bindings_json_process(struct str *out, int pid)
+{
+	separate(out);
+	str_addf(out, "\n{\"pid\":%d,\"files\":[", pid);
+}
+
+static const char *bindings_json_kind_of(enum late_kind kind)
+{
+	switch (kind) {
+	case LATE_UNREADABLE: break;
+	case LATE_OTHER: return "other-machine";
+	case LATE_STATIC: return "static";
+	case LATE_NONE: return "none";
+	case LATE_AT_START: return "at-start";
+	case LATE_LAZY: return "lazy";
+	}
+	return "unreadable";
+}
+
+static void bindings_json_file(struct str *out, const char *path, const struct late_file *file)
+{
+	separate(out);
+	str_puts(out, "\n{\"path\":");
+	json_puts(out, path);
+	str_addf(out, ",\"kind\":\"%s\",\"functions\":%" PRIu64 ",\"unbound\":[", bindings_json_kind_of(file->kind),
+		 file->functions);
+	for (size_t at = 0; at < file->names.len; at += strlen(file->names.buf + at) + 1) {
+		separate(out);
+		json_puts(out, file->names.buf + at);
+	}
+	str_puts(out, "]}");
+}
+
+static void bindings_json_process_end(struct str *out, const struct binding_counts *counts, bool bind_now)
+{
+	str_addf(out, "],\"functions\":%" PRIu64 ",\"unbound\":%" PRIu64 ",\"bind_now\":%s}", counts->lazy,
+		 counts->unbound, bind_now ? "true" : "false");
+}
+
+static void bindings_json_end(struct str *out, const struct binding_counts *counts, uint64_t start_us)
+{
+	str_addf(out, "],\n\"functions\":%" PRIu64 ",\"unbound\":%" PRIu64 ",\"start_us\":%" PRIu64 "}\n", counts->lazy,
+		 counts->unbound, start_us);
+}
+
+/* --- the verb --- */
 
 /* What a binding costs at the start of a program, about, and for each file of it that is searched: docs/stalls.md. */
 enum { BINDING_NS = 100, FILE_NS = 8 };

@@ -1,17 +1,192 @@
 #include "collect/jvm/threads.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/jvm/java_text.h"
+#include "collect/jvm/jvm.h"
 #include "collect/jvm/oop_fields.h"
-#include "collect/jvm/thread_list.h"
 #include "core/memory.h"
+#include "core/str.h"
+#include "core/utf8.h"
+
+/* ---- the threads of a JVM ---- */
+
+/* Java threads are in an array that is replaced when it changes (JDK 17), or
+ * chained.  The JVM's own threads (GC threads, the VM thread) are listed from JDK 11 on. */
+
+enum { THREAD_OWN_BYTES = 64 };
+
+struct thread_list {
+	const struct remote *remote;
+	uint64_t *threads; /* [count]: Java threads [java_count], then the JVM's own */
+	size_t count, java_count, cap;
+	/* Offsets; -1: there is none. */
+	int64_t next, length, array, own_next, own_name;
+	uint64_t root, own_root, watcher; /* addresses of pointers */
+};
+
+enum { THREADS_MAX = 1 << 16, ATTEMPTS = 3, SHORTEST_OWN = 3 };
+
+/* Returns false if the tables do not say where the list is.  jvm must outlive l. */
+static bool thread_list_init(struct thread_list *l, const struct jvm *jvm)
+{
+	*l = (struct thread_list){
+		.remote = &jvm->remote,
+		.length = vm_offset(jvm->tables, "ThreadsList", "_length"),
+		.array = vm_offset(jvm->tables, "ThreadsList", "_threads"),
+		.next = vm_offset(jvm->tables, "JavaThread", "_next"),
+		.root = vm_static(jvm->tables, "ThreadsSMRSupport", "_java_thread_list"),
+	};
+	if (l->root && l->length >= 0 && l->array >= 0)
+		l->next = -1;
+	else
+		l->root = vm_static(jvm->tables, "Threads", "_thread_list");
+	return l->root && (l->next >= 0 || (l->length >= 0 && l->array >= 0));
+}
+
+/* Also find the JVM's own threads: takes some milliseconds. */
+/* The JVM's own threads are NonJavaThreads.  NonJavaThread only adds a next pointer to Thread, as the sizes of the
+ * two show.  The tables do not export the head of the list, but the symbols do. */
+static void thread_list_find_own(struct thread_list *l, const struct jvm *jvm)
+{
+	struct libjvm_symbol symbols[] = { { .name = "_ZN13NonJavaThread9_the_listE" },
+					   { .name = "_ZN13WatcherThread15_watcher_threadE" } };
+	uint64_t size = vm_size(jvm->tables, "Thread");
+
+	l->own_name = vm_offset(jvm->tables, "NamedThread", "_name");
+	if (!size || vm_size(jvm->tables, "NonJavaThread") != size + sizeof(uint64_t) || l->own_name < 0)
+		return;
+	libjvm_symbols(&jvm->lib, symbols, 2);
+	l->own_next = (int64_t)size;
+	l->own_root = symbols[0].address;
+	l->watcher = symbols[1].address;
+}
+
+/* ---- reading ---- */
+
+static void thread_list_add(struct thread_list *l, uint64_t thread)
+{
+	l->threads = xgrow(l->threads, &l->cap, l->count + 1, sizeof(*l->threads));
+	l->threads[l->count++] = thread;
+}
+
+static bool thread_list_read_array(struct thread_list *l)
+{
+	uint64_t list, array;
+	uint32_t length;
+
+	if (!remote_u64(l->remote, l->root, &list) || !remote_u32(l->remote, list + (uint64_t)l->length, &length) ||
+	    !remote_u64(l->remote, list + (uint64_t)l->array, &array) || length > THREADS_MAX)
+		return false;
+	l->threads = xgrow(l->threads, &l->cap, length + 1, sizeof(*l->threads));
+	l->count = length;
+	return remote_read(l->remote, array, l->threads, length * sizeof(*l->threads));
+}
+
+static bool read_chain(struct thread_list *l, uint64_t root, int64_t next)
+{
+	uint64_t thread, seen = 0;
+
+	if (!remote_u64(l->remote, root, &thread))
+		return false;
+	/* Detect a ring, which arises when freed memory is reused: the walk meets a thread again that it has seen
+	 * 1, 2, 4, ... steps ago. */
+	for (size_t i = 0; thread && thread != seen && i < THREADS_MAX; i++) {
+		if (!(i & (i - 1)))
+			seen = thread;
+		thread_list_add(l, thread);
+		if (!remote_u64(l->remote, thread + (uint64_t)next, &thread))
+			break;
+	}
+	return true;
+}
+
+/* Read the list.  Returns false if there is none. */
+static bool thread_list_read(struct thread_list *l)
+{
+	bool read = false;
+
+	/* The list may be replaced and freed while we read it. */
+	for (int i = 0; i < ATTEMPTS && !read; i++) {
+		l->count = 0;
+		read = l->next >= 0 ? read_chain(l, l->root, l->next) : thread_list_read_array(l);
+	}
+	l->java_count = l->count;
+	if (read && l->own_root)
+		read_chain(l, l->own_root, l->own_next);
+	return read;
+}
+
+/* The name of one of the JVM's own threads; false if it has no name at that place: few kinds do. */
+static bool thread_own_name(const struct thread_list *l, uint64_t thread, char name[THREAD_OWN_BYTES])
+{
+	uint64_t watcher = 0, text;
+
+	if (l->watcher && remote_u64(l->remote, l->watcher, &watcher) && thread == watcher) {
+		snprintf(name, THREAD_OWN_BYTES, "VM Periodic Task Thread");
+		return true;
+	}
+	if (!remote_u64(l->remote, thread + (uint64_t)l->own_name, &text) ||
+	    !remote_text(l->remote, text, name, THREAD_OWN_BYTES))
+		return false;
+	for (const char *c = name; *c; c++) {
+		if (*c < ' ' || *c > '~')
+			return false;
+	}
+	return strlen(name) >= SHORTEST_OWN;
+}
+
+static void thread_list_free(struct thread_list *l)
+{
+	free(l->threads);
+	*l = (struct thread_list){ 0 };
+}
+
+/* ---- converts Java strings to UTF-8 ---- */
+
+/* Append a character of a name; newline and NUL become '?'. */
+static void add_character(struct str *out, uint32_t code)
+{
+	if (!code || code == '\n' || code == '\r')
+		str_addc(out, '?');
+	else
+		utf8_add(out, code);
+}
+
+static uint32_t unit_at(const uint8_t *bytes, size_t at)
+{
+	uint16_t unit;
+
+	memcpy(&unit, bytes + at, sizeof(unit));
+	return unit;
+}
+
+/* Append a text that is Latin-1, or UTF-16 of the machine's byte order, as one line: newlines and NULs become '?',
+ * unpaired surrogates U+FFFD. */
+static void java_text_add(struct str *out, const uint8_t *bytes, size_t len, bool is_latin1)
+{
+	for (size_t i = 0; is_latin1 && i < len; i++)
+		add_character(out, bytes[i]);
+	for (size_t i = 0; !is_latin1 && i + 2 <= len; i += 2) {
+		uint32_t code = unit_at(bytes, i), low = i + 4 <= len ? unit_at(bytes, i + 2) : 0;
+
+		if (code >> 10 == 0xd800 >> 10 && low >> 10 == 0xdc00 >> 10) {
+			code = 0x10000 + ((code & 0x3ff) << 10) + (low & 0x3ff);
+			i += 2;
+		}
+		add_character(out, code);
+	}
+}
+
+/* ---- threads ---- */
 
 enum {
 	NAME_MAX_BYTES = 2048,   /* bytes read of an array: longer names are truncated */
 	NAME_BELIEVED = 1 << 16, /* elements: a longer array is not a name */
-	ATTEMPTS = 3,
 };
 
 /* A thread being read. */

@@ -1,14 +1,125 @@
 /* locks: collect locks: how long threads wait for locks, in which stack, and who had them. */
 #include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 
+#include "bpf/locks/locks.h"
 #include "collect/locks/lock_threads.h"
 #include "collect/locks/locks_program.h"
 #include "collect/locks/mutex_owner.h"
-#include "collect/locks/owner_stack.h"
+#include "collect/locks/owner_watch.h"
+#include "collect/recording/chain_builder.h"
 #include "collect/spans/held_stack.h"
+#include "collect/spans/span_walk.h"
 #include "core/error.h"
 #include "core/wallclock.h"
+
+/* ---- the stacks of an owner ---- */
+
+/* Stacks of the thread that had a lock, while another one waited for it and when it let go, as parts of a
+ * chain. */
+
+/* Where the stacks go. */
+struct owner_stacks {
+	struct span_walk *walk;
+	const struct event *event;
+	const struct trace_frames *frames;
+	uint64_t *lost; /* stacks that are not whole */
+};
+
+static void locks_owner_stack_add_label(struct chain_builder *chain, uint32_t pid, uint32_t tid)
+{
+	chain_builder_add_one(chain, RECORDING_LABEL(RECORDING_LABEL_WAKER, (uint64_t)pid << 24 | tid));
+}
+
+static void add_kernel(const struct owner_stacks *o, const uint64_t *stack, size_t count, struct chain_builder *chain)
+{
+	size_t skip = trace_frames_count(o->frames, stack, count);
+
+	chain_builder_add_kernel(chain, stack + skip, count - skip);
+}
+
+/* Add the label and stack of an owner that was off the CPU. */
+static void owner_stack_add_seen(const struct owner_stacks *o, const struct owner_seen *seen,
+				 struct chain_builder *chain)
+{
+	const struct locks_holder *h = &seen->holder;
+	struct waker_copy copy = {
+		.pid = h->pid,
+		.tid = h->tid,
+		.cpu = seen->cpu,
+		.time_ns = seen->time_ns,
+		.bytes = (const uint8_t *)seen->copy.buf,
+		.len = seen->copy.len,
+	};
+
+	locks_owner_stack_add_label(chain, h->pid, h->tid);
+	add_kernel(o, h->kernel, h->kernel_count > 0 ? (size_t)h->kernel_count : 0, chain);
+	if (copy.len)
+		span_walk_add_waker(o->walk, o->event, &copy, chain, o->lost);
+	else
+		chain_builder_add_user(chain, seen->followed, seen->count, o->lost);
+}
+
+static struct waker_copy locks_owner_stack_copy_of(const struct locks_record *r)
+{
+	size_t kernel = r->kernel_count > 0 ? (size_t)r->kernel_count : 0;
+	size_t user = r->user_count > 0 ? (size_t)r->user_count : 0;
+
+	return (struct waker_copy){
+		.pid = r->owner_pid,
+		.tid = r->owner_tid,
+		.cpu = r->cpu,
+		.time_ns = r->until_ns,
+		.bytes = (const uint8_t *)(r->stack + kernel + user),
+		.len = r->copied,
+	};
+}
+
+/* Add those of one that ran, a LOCKS_MEANWHILE. */
+static void owner_stack_add_sample(const struct owner_stacks *o, const struct locks_record *r,
+				   struct chain_builder *chain)
+{
+	size_t kernel = r->kernel_count > 0 ? (size_t)r->kernel_count : 0;
+	size_t user = r->user_count > 0 ? (size_t)r->user_count : 0;
+	struct waker_copy copy = locks_owner_stack_copy_of(r);
+
+	*o->lost += r->user_count < 0;
+	locks_owner_stack_add_label(chain, r->owner_pid, r->owner_tid);
+	add_kernel(o, r->stack, kernel, chain);
+	if (copy.len)
+		span_walk_add_waker(o->walk, o->event, &copy, chain, o->lost);
+	else
+		chain_builder_add_user(chain, r->stack + kernel, user, o->lost);
+}
+
+/* Add those of one that let go, a LOCKS_OWNER; nothing if it was an interrupt: then the time was over, and nobody let
+ * go. */
+static void owner_stack_add_release(const struct owner_stacks *o, const struct locks_record *r,
+				    struct chain_builder *chain)
+{
+	struct waker_copy copy = locks_owner_stack_copy_of(r);
+	struct waker_stack stack = {
+		.frames = o->frames,
+		.pid = r->owner_pid,
+		.tid = r->owner_tid,
+		.stack = r->stack,
+		.kernel_count = r->kernel_count,
+		.user_count = r->user_count,
+		.cut = o->lost,
+	};
+	size_t before = chain->count;
+
+	if (chain_builder_add_waker(chain, &stack)) {
+		chain->count = before;
+		return;
+	}
+	*o->lost += r->kernel_count < 0 || r->user_count < 0;
+	if (copy.len)
+		span_walk_add_waker(o->walk, o->event, &copy, chain, o->lost);
+}
+
+/* ---- the collector ---- */
 
 #define DEFAULT_THREADS 16384
 #define DEFAULT_MIN_NS 100000

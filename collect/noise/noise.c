@@ -2,22 +2,173 @@
  * what has no cause in software. */
 #include <inttypes.h>
 #include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "bpf/noise.h"
 #include "collect/bpf/bpf.h"
-#include "collect/noise/noise_gaps.h"
 #include "collect/noise/noise_lines.h"
 #include "collect/noise/noise_program.h"
 #include "collect/noise/noise_sources.h"
 #include "collect/noise/spinner.h"
-#include "collect/noise/steal.h"
 #include "collect/run/collection.h"
 #include "collect/run/opening.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/wallclock.h"
+
+/* ---- what a hypervisor took from a CPU, as the kernel has it from there ---- */
+
+/* In steps of a clock tick, some ms. */
+
+/* In ns since the start of the machine; 0 if the kernel does not know. */
+/* /proc/stat: "cpu3 1096076 46065 575213 882006 3705 0 1633 2905 0 0"; the eighth is steal, in clock ticks */
+static uint64_t steal_ns(int cpu)
+{
+	FILE *stat = fopen("/proc/stat", "re");
+	unsigned long long ticks, found = 0;
+	char line[512];
+	int number;
+
+	while (stat && fgets(line, sizeof(line), stat)) {
+		if (sscanf(line, "cpu%d %*u %*u %*u %*u %*u %*u %*u %llu", &number, &ticks) == 2 && number == cpu)
+			found = ticks;
+	}
+	if (stat)
+		fclose(stat);
+	return found * NS_PER_SEC / (unsigned long long)sysconf(_SC_CLK_TCK);
+}
+
+/* ---- gaps ---- */
+
+/* The gaps of --spin that were longer than the budget, though perhaps nothing in them was, and what was in
+ * them. */
+
+enum { KEPT = 1 << 14, CPUS = NOISE_CPUS, NAMED = 4 };
+
+/* The longest gap of a CPU. */
+struct worst {
+	uint64_t times, ns, at_ns;
+	struct str inside; /* "interrupt local-timer 12.0 us, ..." */
+};
+
+static struct {
+	struct noise_record *kept; /* [KEPT], as a ring */
+	size_t count;              /* that were put into it */
+	struct worst *worst;
+} gaps;
+
+/* Keep a record for the gaps that come: the last ones are kept. */
+static void noise_gaps_keep(const struct noise_record *r)
+{
+	if (!gaps.kept)
+		gaps.kept = xcalloc(KEPT, sizeof(*gaps.kept));
+	gaps.kept[gaps.count++ % KEPT] = *r;
+}
+
+static int noise_gaps_by_length(const void *a, const void *b)
+{
+	const struct noise_record *const *x = a, *const *y = b;
+
+	return ORDER((*y)->ns, (*x)->ns) ?: ORDER((*x)->begin_ns, (*y)->begin_ns);
+}
+
+/* Returns how many records of the gap's time and CPU there are; the caller frees *found. */
+static size_t find_inside(const struct spinner_gap *gap, const struct noise_record ***found)
+{
+	size_t first = gaps.count > KEPT ? gaps.count - KEPT : 0, count = 0, cap = 0;
+
+	for (size_t i = first; i < gaps.count; i++) {
+		const struct noise_record *k = &gaps.kept[i % KEPT];
+
+		if (k->cpu != (uint32_t)gap->cpu || k->end_ns < gap->begin_ns || k->begin_ns > gap->end_ns)
+			continue;
+		*found = xgrow(*found, &cap, count + 1, sizeof(**found));
+		(*found)[count++] = k;
+	}
+	if (count)
+		qsort(*found, count, sizeof(**found), noise_gaps_by_length);
+	return count;
+}
+
+/* The longest ones of those that were in it. */
+static void add_inside(const struct noise_sources *s, const struct spinner_gap *gap, struct str *out)
+{
+	const struct noise_record **found = NULL;
+	size_t count = find_inside(gap, &found);
+
+	for (size_t i = 0; i < count && i < NAMED; i++) {
+		const struct noise_record *r = found[i];
+
+		str_addf(out, "%s%s ", i ? ", " : "", noise_state_word(noise_state(r->kind, r->id)));
+		noise_name_add(s, r->kind, r->id, r->name, out);
+		str_addf(out, " %.1f us", (double)r->ns / 1e3);
+	}
+	if (count > NAMED)
+		str_addf(out, ", %zu more", count - NAMED);
+	if (!count)
+		str_puts(out, gap->has_cause ? "many that are short" : "no cause in software");
+	free(found);
+}
+
+/* Count a gap, and what was in it. */
+static void noise_gaps_add(const struct noise_sources *s, const struct spinner_gap *gap)
+{
+	uint64_t ns = gap->end_ns - gap->begin_ns;
+	struct worst *w;
+
+	if (!s->budget_ns || ns <= s->budget_ns || gap->cpu >= CPUS)
+		return;
+	if (!gaps.worst)
+		gaps.worst = xcalloc(CPUS, sizeof(*gaps.worst));
+	w = &gaps.worst[gap->cpu];
+	w->times++;
+	if (ns <= w->ns)
+		return;
+	w->ns = ns;
+	w->at_ns = gap->begin_ns;
+	str_clear(&w->inside);
+	add_inside(s, gap, &w->inside);
+}
+
+/* Name on stderr, for each CPU, the longest gap over the budget and what was in it.  Returns whether there was any. */
+static bool noise_gaps_over(const struct noise_sources *s)
+{
+	struct str at = { 0 };
+	bool any = false;
+
+	for (int cpu = 0; gaps.worst && cpu < CPUS; cpu++) {
+		const struct worst *w = &gaps.worst[cpu];
+
+		if (!w->times)
+			continue;
+		any = true;
+		str_clear(&at);
+		noise_time_add(&at, w->at_ns);
+		error("cpu%d: over the budget of %.1f us: --spin was kept from the clock %" PRIu64
+		      " times, the longest %.1f us at %s: %s",
+		      cpu, (double)s->budget_ns / 1e3, w->times, (double)w->ns / 1e3, at.buf, w->inside.buf);
+	}
+	str_free(&at);
+	return any;
+}
+
+static void noise_gaps_free(void)
+{
+	for (int cpu = 0; gaps.worst && cpu < CPUS; cpu++)
+		str_free(&gaps.worst[cpu].inside);
+	free(gaps.worst);
+	free(gaps.kept);
+	gaps.worst = NULL;
+	gaps.kept = NULL;
+	gaps.count = 0;
+}
+
+/* ---- the collector ---- */
 
 enum { OVER_BUDGET = 3, /* exit status */ DEFAULT_MIN_NS = 1000 };
 

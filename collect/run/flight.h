@@ -2,7 +2,7 @@
  * something happens (conditions.h, a line in a log, SIGUSR1), the last seconds of all sources become a recording of
  * their own, and it goes on.
  *
- *     rings, BPF --> recording in memory --(a condition, --after)--> fork: snapshot.h writes NAME-TIME.data
+ *     rings, BPF --> recording in memory --(a condition, --after)--> fork: a snapshot writes NAME-TIME.data
  *
  * The memory is a file without a name; what is too old is given back to the system, but for records about names and
  * mappings, without which later samples could not be read. */

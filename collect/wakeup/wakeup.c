@@ -1,13 +1,166 @@
 /* wakeup: collect wakeup: how long threads wait for a CPU after being woken or preempted, who woke them, and who
  * had the CPU. */
+#include <bpf/libbpf.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 
-#include "collect/wakeup/wakeup_lines.h"
-#include "collect/wakeup/wakeup_program.h"
+#include "bpf/wakeup.h"
+#include "collect/bpf/sched_switch.h"
+#include "collect/machine/anchors.h"
+#include "collect/spans/span_program.h"
 #include "core/error.h"
+#include "core/format/recording.h"
 #include "core/outfile.h"
+#include "core/printable.h"
+#include "core/str.h"
 #include "core/wallclock.h"
+
+#include "bpf/wakeup.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
+
+/* ---- the BPF program of collect wakeup (bpf/wakeup.bpf.c), and its table of threads ---- */
+
+/* The collector sets its take(), which gets each wait that is over */
+static struct span_program wakeup_program = {
+	.name = "wakeup",
+	.event_name = RECORDING_WAKEUP,
+	.bytes = wakeup_bpf__elf_bytes,
+	.option = "--max-threads",
+	.records = "scratch",
+};
+
+static struct {
+	struct wakeup_bpf *skeleton;
+	struct wakeup_slot *slots;
+	size_t slots_size;
+} own;
+
+/* Check rights and load it.  Returns 0, or -1 after a message. */
+static int wakeup_program_load(const struct collection *c, uint64_t min_ns, uint32_t threads, const char *cgroup)
+{
+	struct wakeup_bpf *s;
+
+	if (span_program_check(&wakeup_program))
+		return -1;
+	s = own.skeleton = wakeup_bpf__open();
+	if (!s)
+		return bpf_failure("wakeup", "open its program", errno);
+	wakeup_program.object = SPAN_OBJECT(s);
+	if (sched_switch_choose("wakeup", s->progs.wakeup_switch, s->progs.wakeup_switch_old, NULL))
+		return -1;
+	s->rodata->have_regs = bpf_has_registers();
+	s->rodata->yield_nr = SYS_sched_yield;
+	s->rodata->max_slots = threads;
+	bpf_map__set_max_entries(s->maps.slots, threads);
+	bpf_map__set_max_entries(s->maps.stacks, threads);
+	bpf_map__set_max_entries(s->maps.free_slots, threads);
+	if (wakeup_program.walk.is_on) {
+		bpf_map__set_value_size(s->maps.kept, USER_COPY_MAX);
+		bpf_map__set_max_entries(s->maps.kept, WAKEUP_COPIES);
+	}
+	if (span_program_load(&wakeup_program, c, min_ns, cgroup))
+		return -1;
+	own.slots = bpf_map_memory("wakeup", s->maps.slots, sizeof(*own.slots), &own.slots_size);
+	return own.slots ? 0 : -1;
+}
+
+/* After the program was halted, it shows which threads still wait: [*count]. */
+static const struct wakeup_slot *wakeup_program_slots(size_t *count)
+{
+	uint32_t used = own.skeleton->bss->next_slot, max = own.skeleton->rodata->max_slots;
+
+	*count = used < max ? used : max;
+	return own.slots;
+}
+
+static void wakeup_program_free(void)
+{
+	if (own.slots)
+		munmap(own.slots, own.slots_size);
+	span_program_free(&wakeup_program);
+	memset(&own, 0, sizeof(own));
+}
+
+/* ---- what collect wakeup --print writes ---- */
+
+/* The thread that had the CPU while another one waited. */
+struct usurper {
+	uint32_t tid;
+	const char *name;
+};
+
+static const char *wakeup_lines_state_name(uint32_t state)
+{
+	switch (state) {
+	case RECORDING_PREEMPTED: return "preempted";
+	case RECORDING_QUANTUM: return "quantum-over";
+	case RECORDING_YIELDED: return "yielded";
+	default: return "woken";
+	}
+}
+
+/* Add a name, of any bytes, in 15 columns and a blank; blanks within the name become _. */
+static void wakeup_name_add(struct str *out, const char *name)
+{
+	size_t start = out->len;
+
+	printable_add(out, name, strnlen(name, 15));
+	for (size_t i = start; i < out->len; i++) {
+		if (out->buf[i] == ' ')
+			out->buf[i] = '_'; /* scripts split columns */
+	}
+	while (out->len < start + 16)
+		str_addc(out, ' ');
+}
+
+static void wakeup_lines_add_clock(struct str *out, uint64_t ns)
+{
+	uint64_t epoch_ns = clock_ns(CLOCK_REALTIME) - monotonic_ns() + ns;
+	struct tm local;
+	char text[32];
+	time_t seconds = (time_t)(epoch_ns / NS_PER_SEC);
+
+	localtime_r(&seconds, &local);
+	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &local);
+	str_addf(out, "%s.%06u ", text, (unsigned)(epoch_ns % NS_PER_SEC / 1000));
+}
+
+static const char header[] =
+	"TIME                       COMM            TID         LAT(us) STATE        BY_COMM         BY_TID  "
+	"WAKER_COMM      WAKER_TID\n";
+
+static void wakeup_header_add(struct str *out)
+{
+	str_puts(out, header);
+}
+
+/* Add a line.  interrupt: an interrupt was the waker. */
+static void wakeup_line_add(struct str *out, const struct wakeup_record *r, const struct usurper *by, bool interrupt)
+{
+	wakeup_lines_add_clock(out, r->end_ns);
+	wakeup_name_add(out, r->name);
+	str_addf(out, "%-7" PRIu32 " %11" PRIu64 " %-12s ", r->tid, (uint64_t)(r->end_ns - r->begin_ns) / 1000,
+		 wakeup_lines_state_name(r->state));
+	wakeup_name_add(out, by->name);
+	str_addf(out, "%-7" PRIu32 " ", by->tid);
+	if (r->state != RECORDING_WOKEN) {
+		str_puts(out, "-               -\n");
+	} else if (interrupt) {
+		str_puts(out, "[interrupt]     -\n");
+	} else {
+		wakeup_name_add(out, r->waker_name);
+		str_addf(out, "%" PRIu32 "\n", r->waker_tid);
+	}
+}
+
+/* ---- the collector ---- */
 
 #define DEFAULT_THREADS 16384
 

@@ -3,17 +3,210 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "bpf/wall.h"
+#include "collect/spans/held_stack.h"
 #include "collect/wall/wall_program.h"
-#include "collect/wall/wall_rounds.h"
-#include "collect/wall/wall_stacks.h"
 #include "core/error.h"
+#include "core/format/recording.h"
 #include "core/memory.h"
+#include "core/str.h"
 #include "core/wallclock.h"
+
+/* ---- the user stacks of threads that do not run ---- */
+
+/* The kernel's iterator cannot take them; they are read from the
+ * memory of the process, some in each round, and count only if the thread did not run meanwhile: the program checks that at
+ * once, or, before Linux 6.2, the next round shows it. */
+
+/* What a thread has been doing. */
+struct wall_run {
+	uint64_t since_ns;
+	uint64_t begin_ns; /* of what is not told yet */
+	uint32_t pid, tid, cpu, state;
+	uint32_t by; /* who ran on the CPU that it waited for; 0: unknown */
+	uint32_t count;
+	uint64_t stack[WALL_FRAMES]; /* the kernel's */
+	bool has_registers, read;    /* its user stack was read, or could not be ... */
+	bool is_walked;              /* ... and is, or was, walked */
+	uint64_t registers[sizeof(struct user_copy) / sizeof(uint64_t)];
+	uint64_t *whole; /* [whole_count]: its whole chain with labels; NULL: unknown.  Owned */
+	size_t whole_count;
+};
+
+/* A stack that was read: of a run that began at since_ns. */
+struct wall_read {
+	uint32_t slot, tid;
+	uint64_t since_ns;
+	struct str copy; /* a struct user_copy */
+};
+
+/* {0} is valid. */
+struct wall_stacks {
+	struct wall_read *reads; /* [count] */
+	size_t count, cap;
+	size_t next; /* slot to begin with in the next round */
+};
+
+typedef void wall_stacks_take(const struct wall_run *run, uint32_t slot, const struct str *copy);
+
+/* Where the stack pointer is in the registers (struct pt_regs). */
+#ifdef __aarch64__
+enum { SP = 31 };
+#else
+enum { SP = 19 };
+#endif
+
+static bool wall_stacks_is_wanted(const struct wall_run *run, uint64_t now_ns, uint64_t round_ns)
+{
+	return run->tid && run->has_registers && !run->read && now_ns - run->since_ns >= round_ns;
+}
+
+static void read_one(struct wall_stacks *w, struct wall_run *run, uint32_t slot)
+{
+	struct wall_read *r;
+
+	w->reads = xgrow(w->reads, &w->cap, w->count + 1, sizeof(*w->reads));
+	r = &w->reads[w->count];
+	*r = (struct wall_read){ .slot = slot, .tid = run->tid, .since_ns = run->since_ns };
+	str_add(&r->copy, (const char *)run->registers, sizeof(run->registers));
+	run->read = true;
+	if (held_stack_complete((int)run->tid, run->registers[SP], &r->copy))
+		w->count++;
+	else
+		str_free(&r->copy);
+}
+
+/* Read stacks of runs[run_count] that have lasted until now_ns for a round at least, `most` at most. */
+static void wall_stacks_read(struct wall_stacks *w, struct wall_run *runs, size_t run_count, uint64_t now_ns,
+			     uint64_t round_ns, size_t most)
+{
+	size_t done = 0;
+
+	for (size_t i = 0; i < run_count && done < most; i++) {
+		size_t slot = w->next++ % run_count;
+
+		if (!wall_stacks_is_wanted(&runs[slot], now_ns, round_ns))
+			continue;
+		read_one(w, &runs[slot], (uint32_t)slot);
+		done++;
+	}
+}
+
+/* The next round is over: pass on the stacks of runs that go on, and forget all. */
+static void wall_stacks_check(struct wall_stacks *w, const struct wall_run *runs, wall_stacks_take *take)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		struct wall_read *r = &w->reads[i];
+		const struct wall_run *run = &runs[r->slot];
+
+		if (run->tid == r->tid && run->since_ns == r->since_ns)
+			take(run, r->slot, &r->copy);
+		str_free(&r->copy);
+	}
+	w->count = 0;
+}
+
+static void wall_stacks_free(struct wall_stacks *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		str_free(&w->reads[i].copy);
+	free(w->reads);
+	*w = (struct wall_stacks){ 0 };
+}
+
+/* ---- when threads are looked at ---- */
+
+/* The time from one round to the next is random, so that what threads do in step
+ * with a clock is not met at always the same point of it. */
+
+struct wall_rounds {
+	int timer; /* readable when a round is due */
+	uint64_t every_ns;
+	uint64_t due_ns; /* the next round */
+	uint64_t late;   /* rounds left out */
+	uint64_t random;
+};
+
+enum { REST = 3 }; /* times a round's */
+
+/* George Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (2003), 14. */
+static uint64_t next_random(struct wall_rounds *r)
+{
+	r->random ^= r->random << 13;
+	r->random ^= r->random >> 7;
+	r->random ^= r->random << 17;
+	return r->random;
+}
+
+static int set_timer(struct wall_rounds *r)
+{
+	struct itimerspec at = { 0 };
+
+	at.it_value.tv_sec = (time_t)(r->due_ns / NS_PER_SEC);
+	at.it_value.tv_nsec = (long)(r->due_ns % NS_PER_SEC);
+	return timerfd_settime(r->timer, TFD_TIMER_ABSTIME, &at, NULL);
+}
+
+/* A period in all, so that each point of it is as likely for the next round, wherever the last one was. */
+static uint64_t some_time(struct wall_rounds *r)
+{
+	return r->every_ns / 2 + next_random(r) % r->every_ns;
+}
+
+/* Begin: about hz rounds a second, the first of them soon after now_ns (CLOCK_MONOTONIC).  Returns -1 with errno if there is
+ * no timer; wall_rounds_end() closes it in any case. */
+static int wall_rounds_begin(struct wall_rounds *r, unsigned int hz, uint64_t now_ns)
+{
+	*r = (struct wall_rounds){
+		.timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC),
+		.every_ns = NS_PER_SEC / hz,
+		.due_ns = now_ns,
+		.random = now_ns | 1,
+	};
+	r->due_ns += some_time(r);
+	return r->timer < 0 ? -1 : set_timer(r);
+}
+
+/* Is a round due? */
+static bool wall_rounds_due(struct wall_rounds *r)
+{
+	uint64_t times;
+
+	return read(r->timer, &times, sizeof(times)) == sizeof(times);
+}
+
+/* A round has ended, and took so much CPU time: set the timer for the next one, after half a period to one and a half since this one was
+ * due; or later, so that rounds, which nothing of ordinary priority interrupts, take a quarter of a CPU at most. */
+static void wall_rounds_next(struct wall_rounds *r, uint64_t now_ns, uint64_t took_ns)
+{
+	uint64_t least_ns = now_ns + REST * took_ns, missed;
+
+	r->due_ns += some_time(r);
+	if (r->due_ns < least_ns) {
+		missed = (least_ns - r->due_ns) / r->every_ns;
+		r->late += missed;
+		r->due_ns = least_ns;
+	}
+	set_timer(r);
+}
+
+static void wall_rounds_end(struct wall_rounds *r)
+{
+	if (r->timer >= 0)
+		close(r->timer);
+	r->timer = -1;
+}
+
+/* ---- the collector ---- */
 
 #define DEFAULT_HZ 20
 #define DEFAULT_THREADS 16384

@@ -11,7 +11,7 @@
 enum { SHIPPING_LATER = 3 };
 
 /* What the name of a recording of watch is followed by, in an empty file beside it, until it is sent.  For Pyroscope and
- * OTLP, pyrograph-ship --by-watch notes there which of its events have been (ship/post.c). */
+ * OTLP, pyrograph-ship --by-watch notes there which of its events have been (ship/main.c). */
 #define SHIPPING_MARK ".unshipped"
 
 /* Whose server it is. */

@@ -23,7 +23,7 @@ struct quality {
 	uint64_t frames;                             /* user and kernel frames */
 	uint64_t nameless; /* frames that nothing tells apart: without a name, and not stripped */
 	uint64_t stripped; /* frames without a name of functions that are told apart by where they begin
-			    * (core/symbols/elf/function_starts.h) */
+			    * (core/symbols/elf/elf.c) */
 };
 
 /* Is something missing, in enough stacks for a percentage? */

@@ -1,4 +1,4 @@
-/* collect/jvm/methods.c, metadata.c, method_lines.c, class_changes.c: on memory that was made, right and wrong. */
+/* collect/jvm/methods.c, metadata.c, method_lines.c: on memory that was made, right and wrong. */
 #include "collect/jvm/methods.h"
 
 #include <stdlib.h>

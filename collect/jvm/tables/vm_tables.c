@@ -4,10 +4,72 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/jvm/tables/remote_pages.h"
+#include "collect/jvm/tables/remote.h"
 #include "core/intern.h"
 #include "core/memory.h"
 #include "core/str.h"
+
+/* --- reads another process's memory by whole pages, each once --- */
+
+/* For constant tables of thousands of
+ * small items, where each single read would be a system call. */
+
+struct remote_pages {
+	struct remote remote; /* read through this */
+	const struct remote *from;
+	struct remote_page *pages;
+};
+
+enum { PAGE = 4096, PAGES = 128 }; /* each page has one slot that it can be in */
+
+struct remote_page {
+	uint64_t number; /* page number + 1; 0: the slot is empty */
+	uint8_t bytes[PAGE];
+};
+
+static const uint8_t *get_page(const struct remote_pages *p, uint64_t number)
+{
+	struct remote_page *page = &p->pages[number % PAGES];
+
+	if (page->number == number + 1)
+		return page->bytes;
+	page->number = remote_read(p->from, number * PAGE, page->bytes, PAGE) ? number + 1 : 0;
+	return page->number ? page->bytes : NULL;
+}
+
+static bool read_from_pages(const struct remote *r, uint64_t address, void *to, size_t len)
+{
+	const struct remote_pages *p = r->argument;
+
+	while (len) {
+		size_t at = address % PAGE, part = len < PAGE - at ? len : PAGE - at;
+		const uint8_t *bytes = get_page(p, address / PAGE);
+
+		if (!bytes)
+			return remote_read(p->from, address, to, len);
+		memcpy(to, bytes + at, part);
+		address += part;
+		to = (uint8_t *)to + part;
+		len -= part;
+	}
+	return true;
+}
+
+/* From must outlive p. */
+static void remote_pages_init(struct remote_pages *p, const struct remote *from)
+{
+	*p = (struct remote_pages){ .remote = { .pid = from->pid, .read = read_from_pages, .argument = p },
+				    .from = from,
+				    .pages = xcalloc(PAGES, sizeof(*p->pages)) };
+}
+
+static void remote_pages_free(struct remote_pages *p)
+{
+	free(p->pages);
+	*p = (struct remote_pages){ 0 };
+}
+
+/* --- the tables --- */
 
 /* More than any JVM has (JDK 8 to 28: about 800 entries in each table): stops at endless tables. */
 enum { ENTRIES_MAX = 8192, NAME_MAX_BYTES = 256, STRIDE_MAX = 256 };

@@ -2,17 +2,265 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <endian.h>
 #include <gelf.h>
+#include <libelf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "core/symbols/elf/debug_file.h"
-#include "core/symbols/elf/debug_sections.h"
-#include "core/symbols/elf/debug_units.h"
+#include "core/symbols/elf/debug_image.h"
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/elf/function_names.h"
+
+/* --- which units may have code at the addresses that are asked for --- */
+
+/* Which units of debug information may have code at wanted addresses, by .debug_aranges (DWARF 5, 6.1.2).  A
+ * large library has thousands of units, and looking into each for its addresses takes longer than reading those that are
+ * needed. */
+
+struct debug_unit {
+	uint64_t offset; /* in .debug_info */
+	bool wanted;
+};
+
+/* {0} is valid and empty: all units may have such code. */
+struct debug_units {
+	struct debug_unit *items; /* [count], by offset: the units whose addresses are listed */
+	size_t count, cap;
+};
+
+/* A set: u32 length of what follows; u16 version, u32 offset of the unit, u8 bytes of an address, u8 of a segment; padding, as
+ * if the section were aligned; pairs of address and length; a pair of zeros.  Those of more than 4 GB (64-bit DWARF) are not
+ * read. */
+enum { LENGTH_BYTES = 4, HEAD_BYTES = 12, PAIR_BYTES = 16, VERSION = 2 };
+
+static bool debug_units_has_address(const uint64_t *addresses, size_t count, uint64_t start, uint64_t len)
+{
+	size_t first = FIRST_NOT(i, count, addresses[i] < start);
+
+	return first < count && addresses[first] - start < len;
+}
+
+/* Read the set of len bytes, whose length is given.  Returns false if it is not understood. */
+static bool debug_units_read_set(struct debug_units *u, const char *set, size_t len, const uint64_t *addresses,
+				 size_t count)
+{
+	uint64_t pair[2];
+	uint32_t offset;
+	uint16_t version;
+	bool wanted = false;
+
+	if (len < HEAD_BYTES)
+		return false;
+	memcpy(&version, set + LENGTH_BYTES, sizeof(version));
+	memcpy(&offset, set + LENGTH_BYTES + sizeof(version), sizeof(offset));
+	if (version != VERSION || set[HEAD_BYTES - 2] != sizeof(pair[0]) || set[HEAD_BYTES - 1])
+		return false;
+	for (size_t at = PAIR_BYTES; !wanted && len - at >= sizeof(pair) && at < len; at += sizeof(pair)) {
+		memcpy(pair, set + at, sizeof(pair));
+		wanted = debug_units_has_address(addresses, count, pair[0], pair[1]);
+	}
+	u->items = xgrow(u->items, &u->cap, u->count + 1, sizeof(*u->items));
+	u->items[u->count++] = (struct debug_unit){ offset, wanted };
+	return true;
+}
+
+SORT_BY(by_offset, struct debug_unit, offset);
+
+/* A unit may have several sets. */
+static void merge_sets(struct debug_units *u)
+{
+	size_t kept = 0;
+
+	if (u->count)
+		qsort(u->items, u->count, sizeof(*u->items), by_offset);
+	for (size_t i = 0; i < u->count; i++) {
+		if (kept && u->items[kept - 1].offset == u->items[i].offset)
+			u->items[kept - 1].wanted |= u->items[i].wanted;
+		else
+			u->items[kept++] = u->items[i];
+	}
+	u->count = kept;
+}
+
+static void debug_units_free(struct debug_units *u)
+{
+	if (!u)
+		return;
+	free(u->items);
+	*u = (struct debug_units){ 0 };
+}
+
+/* Read the lists of elf; addresses[0..count) are sorted. */
+static void debug_units_read(struct debug_units *u, Elf *elf, const uint64_t *addresses, size_t count)
+{
+	GElf_Shdr header;
+	Elf_Data *data = elf_file_section(elf, ".debug_aranges", &header);
+	const char *bytes = data ? data->d_buf : NULL;
+	GElf_Ehdr file;
+	uint32_t len;
+
+	*u = (struct debug_units){ 0 };
+	if (!bytes || header.sh_flags & SHF_COMPRESSED || !gelf_getehdr(elf, &file) || file.e_type == ET_REL ||
+	    file.e_ident[EI_DATA] != (__BYTE_ORDER == __LITTLE_ENDIAN ? ELFDATA2LSB : ELFDATA2MSB))
+		return;
+	for (size_t at = 0; data->d_size - at > LENGTH_BYTES; at += len + LENGTH_BYTES) {
+		memcpy(&len, bytes + at, sizeof(len));
+		if (len > data->d_size - at - LENGTH_BYTES ||
+		    !debug_units_read_set(u, bytes + at, len + LENGTH_BYTES, addresses, count)) {
+			debug_units_free(u);
+			return;
+		}
+	}
+	merge_sets(u);
+}
+
+/* May the unit at an offset have code at one of these addresses?  Yes, too, if its addresses are not listed: not all compilers
+ * do that. */
+static bool debug_units_may_have(const struct debug_units *u, uint64_t offset)
+{
+	size_t i = FIRST_NOT(n, u->count, u->items[n].offset < offset);
+
+	return i == u->count || u->items[i].offset != offset || u->items[i].wanted;
+}
+
+/* --- opens the DWARF information of a file without what is not needed of it --- */
+
+/* Libdw unpacks all sections
+ * at once, and line tables and lists of locations are a third of them. */
+
+/* {0} is valid and closed. */
+struct debug_sections {
+	Dwarf *dwarf;
+	Elf *elf;                /* has the sections, at least those that are needed */
+	struct debug_image copy; /* they are unpacked here, if the file has them compressed */
+	Elf *group;              /* an ELF file in memory, with a section that lists the sections to be read */
+	void *image;             /* its bytes */
+};
+
+/* Never asked of libdw: where variables are, macros, indexes, other tables for unwinding. */
+static bool is_needless(const char *name)
+{
+	static const char *const needless[] = { "line",  "loc",      "loclists", "macinfo",
+						"macro", "pubnames", "pubtypes", "gnu_pubnames",
+						"frame", "names",    "aranges",  "gnu_pubtypes" };
+
+	name += name[0] == '.';
+	name += name[0] == 'z';
+	if (strncmp(name, "debug_", 6) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(needless) / sizeof(*needless); i++) {
+		if (!strcmp(name + 6, needless[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The numbers of the other sections, at words[0..); words has room for all. */
+static size_t list_sections(Elf *elf, size_t names, Elf32_Word *words)
+{
+	Elf_Scn *section = NULL;
+	size_t count = 0;
+	GElf_Shdr header;
+
+	while ((section = elf_nextscn(elf, section))) {
+		const char *name;
+
+		/* Sections of real groups are not read either if libdw chooses. */
+		if (!gelf_getshdr(section, &header) || header.sh_flags & SHF_GROUP)
+			continue;
+		name = elf_strptr(elf, names, header.sh_name);
+		if (name && !is_needless(name))
+			words[count++] = (Elf32_Word)elf_ndxscn(section);
+	}
+	return count;
+}
+
+/* libdw reads what a group of sections lists: flags, then numbers.  The group is in a file of its own:
+ *
+ *     ELF header | flags, numbers ... 0 | headers of section 0 (zeros) and of the group
+ *
+ * The 0 is for libdw 0.188, which reads a number more than there are. */
+static Elf_Scn *debug_sections_make_group(struct debug_sections *d, Elf *elf)
+{
+	size_t sections, names, count, at;
+	Elf64_Shdr *headers;
+	Elf64_Ehdr *header;
+	Elf32_Word *words;
+
+	if (elf_getshdrnum(elf, &sections) || elf_getshdrstrndx(elf, &names))
+		return NULL;
+	at = (sizeof(*header) + (sections + 2) * sizeof(*words) + 7) & ~(size_t)7;
+	d->image = xcalloc(1, at + 2 * sizeof(*headers));
+	header = d->image;
+	words = (Elf32_Word *)(header + 1);
+	headers = (Elf64_Shdr *)((char *)d->image + at);
+	count = list_sections(elf, names, words + 1);
+	memcpy(header->e_ident, ELFMAG, SELFMAG);
+	header->e_ident[EI_CLASS] = ELFCLASS64;
+	header->e_ident[EI_DATA] = __BYTE_ORDER == __LITTLE_ENDIAN ? ELFDATA2LSB : ELFDATA2MSB;
+	header->e_ident[EI_VERSION] = EV_CURRENT;
+	header->e_type = ET_REL;
+	header->e_version = EV_CURRENT;
+	header->e_ehsize = sizeof(*header);
+	header->e_shoff = at;
+	header->e_shentsize = sizeof(*headers);
+	header->e_shnum = 2;
+	headers[1] = (Elf64_Shdr){ .sh_type = SHT_GROUP,
+				   .sh_offset = sizeof(*header),
+				   .sh_size = (count + 1) * sizeof(*words),
+				   .sh_entsize = sizeof(*words),
+				   .sh_addralign = sizeof(*words) };
+	d->group = elf_memory(d->image, at + 2 * sizeof(*headers));
+	return d->group ? elf_getscn(d->group, 1) : NULL;
+}
+
+/* Debug_units.h reads the addresses of units. */
+static bool is_needless_here(const char *name)
+{
+	return is_needless(name) && strcmp(name, ".debug_aranges") != 0;
+}
+
+static bool is_needless_with_lines(const char *name)
+{
+	return is_needless_here(name) && strcmp(name, ".debug_line") != 0;
+}
+
+static void debug_sections_close(struct debug_sections *d)
+{
+	if (!d)
+		return;
+	dwarf_end(d->dwarf);
+	elf_end(d->group);
+	debug_image_close(&d->copy);
+	free(d->image);
+	*d = (struct debug_sections){ 0 };
+}
+
+/* Open the information of elf, which must outlive it; lines: with line tables.  Returns 0, or -1: there is none, or it
+ * is damaged. */
+static int debug_sections_open(struct debug_sections *d, Elf *elf, bool lines)
+{
+	*d = (struct debug_sections){ .elf = elf };
+	if (debug_image_open(&d->copy, elf, lines ? is_needless_with_lines : is_needless_here) == 0) {
+		d->elf = d->copy.elf;
+		d->dwarf = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
+	} else {
+		d->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, lines ? NULL : debug_sections_make_group(d, elf));
+	}
+	if (d->dwarf)
+		return 0;
+	debug_sections_close(d);
+	return -1;
+}
+
+/* --- the index --- */
 
 enum { MAX_NESTING = 1000 };
 

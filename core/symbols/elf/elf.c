@@ -1,15 +1,177 @@
 #include "core/symbols/elf/elf.h"
 
+#include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "core/sorted.h"
 #include "core/symbols/elf/debug_file.h"
 #include "core/symbols/elf/debugdata.h"
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/elf/elf_symbols.h"
-#include "core/symbols/elf/function_starts.h"
 #include "core/symbols/elf/plt.h"
-#include "core/symbols/elf/program_start.h"
 #include "core/symbols/space/chooser.h"
+#include "core/symbols/space/places.h"
+
+/* --- program_start --- */
+
+/* The entry point of a program, which the ELF header gives even if a stripped file
+ * has no symbol there: shows that a stack is complete. */
+
+/* _start of glibc has 34 to 48 bytes. */
+enum { SIZE_USUAL = 48, SIZE_MAX_OF_START = 256 };
+
+static bool says_program(const Elf_Data *dynamic)
+{
+	GElf_Dyn entry;
+
+	for (int i = 0; dynamic && gelf_getdyn((Elf_Data *)dynamic, i, &entry) && entry.d_tag != DT_NULL; i++) {
+		if (entry.d_tag == DT_FLAGS_1)
+			return entry.d_un.d_val & DF_1_PIE;
+	}
+	return false;
+}
+
+/* Is the entry point that of a program?  In the header of a library, linkers put the first byte of .text there. */
+static bool program_start_is_program(Elf *elf, const GElf_Ehdr *header)
+{
+	return header->e_type == ET_EXEC ||
+	       (header->e_type == ET_DYN && says_program(elf_file_section(elf, ".dynamic", NULL)));
+}
+
+static uint64_t start_size(Elf *elf, uint64_t entry)
+{
+	Dwarf_CFI *cfi = dwarf_getcfi_elf(elf);
+	Dwarf_Frame *frame = NULL;
+	Dwarf_Addr start, end;
+	uint64_t size = SIZE_USUAL;
+
+	if (cfi && dwarf_cfi_addrframe(cfi, entry, &frame) == 0 && dwarf_frame_info(frame, &start, &end, NULL) >= 0 &&
+	    start == entry && end > start && end - start <= SIZE_MAX_OF_START)
+		size = end - start;
+	free(frame);
+	dwarf_cfi_end(cfi);
+	return size;
+}
+
+static bool program_start_is_near(const struct chooser *c, uint64_t offset)
+{
+	for (size_t i = 0; i < c->count && c->wanted[i].address < offset + SIZE_MAX_OF_START; i++) {
+		if (c->wanted[i].address >= offset)
+			return true;
+	}
+	return false;
+}
+
+/* Offer _start of a program (not of a library) to the chooser, whose places are offsets in the
+ * file; its size comes from unwind information, else it is the usual one. */
+static void program_start_offer(struct chooser *chooser, const struct elf_file *file)
+{
+	struct symbol start = { .name = "_start", .weak = true, .local = true };
+	GElf_Ehdr header;
+
+	if (!gelf_getehdr(file->elf, &header) || !header.e_entry ||
+	    !elf_to_offset(&file->segments, header.e_entry, &start.start) ||
+	    !program_start_is_near(chooser, start.start) || !program_start_is_program(file->elf, &header))
+		return;
+	start.size = start_size(file->elf, header.e_entry);
+	chooser_offer(chooser, &start);
+}
+
+/* --- where functions without a name begin, by the unwind table that a stripped file keeps (.eh_frame --- */
+
+/* LSB
+ * Core, 10.6).  So code without names keeps its shape, the same for every recording of a build. */
+
+/* An entry (FDE) begins with the address of its function, relative to where that is, and its size, as compilers write
+ * them for x86-64 and aarch64: 4 bytes each. */
+enum { NUMBER = 4, ENCODING = DW_EH_PE_pcrel | DW_EH_PE_sdata4 };
+
+/* The encoding ("R") is the last byte of the augmentation of the entry that several have in common (CIE). */
+static bool is_as_usual(const Dwarf_CIE *common)
+{
+	const char *encoding = strchr(common->augmentation, 'R');
+
+	return encoding && !strpbrk(encoding + 1, "LP") && common->augmentation_data_size &&
+	       common->augmentation_data[common->augmentation_data_size - 1] == ENCODING;
+}
+
+/* The function, at an address as in the file's tables, names the places in it. */
+static void function_starts_offer(const struct elf_segments *segments, uint64_t address, uint64_t size,
+				  struct place *wanted, size_t count)
+{
+	uint64_t start;
+
+	if (!address || !size || !elf_to_offset(segments, address, &start))
+		return;
+	for (size_t i = FIRST_NOT(k, count, wanted[k].address < start); i < count && wanted[i].address - start < size;
+	     i++) {
+		if (wanted[i].name)
+			continue;
+		wanted[i].start = start;
+		wanted[i].size = size;
+		wanted[i].function = address;
+	}
+}
+
+static bool has_nameless(const struct place *wanted, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!wanted[i].name)
+			return true;
+	}
+	return false;
+}
+
+static void offer_entry(const struct elf_file *file, const Dwarf_FDE *entry, const uint8_t *section,
+			uint64_t section_address, struct place *wanted, size_t count)
+{
+	uint32_t size;
+	int32_t away;
+
+	if (entry->end - entry->start < 2 * NUMBER)
+		return;
+	memcpy(&away, entry->start, NUMBER);
+	memcpy(&size, entry->start + NUMBER, NUMBER);
+	function_starts_offer(&file->segments,
+			      section_address + (uint64_t)(entry->start - section) + (uint64_t)(int64_t)away, size,
+			      wanted, count);
+}
+
+/* Set start, size and function of those of wanted[0..count), sorted by address, that have no name, but a table. */
+static void function_starts_find(const struct elf_file *file, struct place *wanted, size_t count)
+{
+	const unsigned char *ident = (const unsigned char *)elf_getident(file->elf, NULL);
+	Dwarf_Off at = 0, next = 0, common_at = 0, unused;
+	Dwarf_CFI_Entry entry, common;
+	bool usual = false, has_common = false;
+	GElf_Shdr header;
+	Elf_Data *table;
+	int end;
+
+	if (!has_nameless(wanted, count))
+		return;
+	table = elf_file_section(file->elf, ".eh_frame", &header);
+	if (!table || !table->d_buf || header.sh_flags & SHF_COMPRESSED)
+		return;
+	/* What cannot be read is skipped. */
+	for (; (end = dwarf_next_cfi(ident, table, true, at, &next, &entry)) <= 0 && next > at; at = next) {
+		if (end < 0 || dwarf_cfi_cie_p(&entry))
+			continue;
+		if (!has_common || common_at != entry.fde.CIE_pointer) {
+			common_at = entry.fde.CIE_pointer;
+			has_common = true;
+			usual = !dwarf_next_cfi(ident, table, true, common_at, &unused, &common) &&
+				dwarf_cfi_cie_p(&common) && is_as_usual(&common.cie);
+		}
+		if (usual)
+			offer_entry(file, &entry.fde, table->d_buf, header.sh_addr, wanted, count);
+	}
+}
+
+/* --- the file --- */
 
 static void offer_symbol(struct chooser *chooser, const GElf_Sym *symbol, const struct elf_symbols *table,
 			 const struct elf_segments *segments)

@@ -14,11 +14,11 @@
  *     .gnu_debugdata, which has the names that .dynsym lacks (debugdata.h), and .dynsym;
  *     .dynsym alone;
  *
- * and with each of them the stubs of the PLT (plt.h) and the start of the program
- * (program_start.h).  The vdso is that of this process: right only on the recording's machine.
+ * and with each of them the stubs of the PLT (plt.h) and the start of the program.  The vdso is that of this process:
+ * right only on the recording's machine.
  *
- * Every place without a name gets the reason, and where its function begins (function_starts.h).  Returns 0, or -1 if no file could be used, or
- * it has no symbols. */
+ * Every place without a name gets the reason, and where its function begins.  Returns 0, or -1 if no file could be
+ * used, or it has no symbols. */
 int elf_resolve(const struct module *module, struct place *wanted, size_t count, struct arena *names);
 
 #endif

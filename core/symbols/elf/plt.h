@@ -8,7 +8,7 @@
  * System V ABI, AMD64 supplement, 5.2 ("Procedure Linkage Table") and, for .plt.sec, 13.2;
  * ELF for the Arm 64-bit Architecture, 8.2 and the sysvabi64 supplement. *
  * A function that is bound late is looked up when it is called first: the stub jumps to the dynamic linker
- * (_dl_runtime_resolve of glibc), and the callers of that do not include the stub.  In a walked stack (core/unwind/binding.h)
+ * (_dl_runtime_resolve of glibc), and the callers of that do not include the stub.  In a walked stack (core/unwind/unwinder.c)
  * it stands between them, as an address that no instruction has, but that symbol tables can name:
  *
  *     puts@plt + PLT_BINDS, looked up as a return address is, one byte before:  "[binds puts of libfoo.so]"
