@@ -76,11 +76,12 @@ render/colours: render/profile
 render/encoding: render/colours render/profile
 render/drawing: render/colours render/profile
 render/bars: render/colours render/drawing render/encoding render/profile
-render/lanes: render/bars render/colours render/drawing render/encoding render/profile
-render/timeline: render/bars render/colours render/drawing render/encoding render/profile
+render/rows: render/bars render/drawing render/profile
+render/lanes: render/bars render/colours render/drawing render/encoding render/profile render/rows
+render/timeline: render/bars render/colours render/drawing render/encoding render/profile render/rows
 render/flame: render/colours render/drawing render/encoding render/profile
 render/heat: render/colours render/drawing render/encoding render/flame render/lanes render/profile
-render/processes: render/bars render/colours render/drawing render/encoding render/profile
+render/processes: render/bars render/colours render/drawing render/encoding render/profile render/rows
 render/states: render/bars render/drawing render/profile
 render/tenancy: render/bars render/drawing render/profile render/timeline
 render: render/drawing

@@ -1,6 +1,5 @@
 #include "render/bars/bars_style.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +7,8 @@
 #include "core/format/folded.h"
 #include "core/str.h"
 #include "render/bars/bars_text.h"
-#include "render/drawing/common_options.h"
+#include "render/drawing/chart_options.h"
 #include "render/drawing/nothing.h"
-
-static const struct bars_options defaults = { .scale = 1, .height = 20, .top = 500 };
 
 static bool has_row(const struct opt *rows, const char *name)
 {
@@ -20,48 +17,48 @@ static bool has_row(const struct opt *rows, const char *name)
 	return rows->name;
 }
 
+/* own, and those of all bar charts, but not the ones in without. */
 static int bars_style_options_parse(struct bars_options *o, const struct opt *own, const struct opt *without,
 				    const struct manual *manual, int argc, char **argv)
 {
 	const struct opt shared[] = {
-		{ 'o', "output", "FILE", "write to FILE [stdout]", .text = &o->output },
-		{ 'f', "format", "NAME", "svg, svgz, png, pdf [by FILE's name, else svg]", .text = &o->format },
-		{ 0, "scale", "N", "enlarge a PNG or PDF N times [1]", .real = &o->scale },
-		{ 't', "title", "TEXT", "heading", .text = &o->title },
-		{ 0, "headline", "TEXT", NULL, .list = &o->headline },
-		{ 0, "subtitle", "TEXT", NULL, .text = &o->subtitle },
-		{ 0, "notes", "TEXT", "kept in the picture", .text = &o->notes },
-		{ 'w', "width", "PX", "width [1200]", .num = &o->width, .min = 300, .max = 100000 },
+		{ .name = "output" },
+		{ .name = "format" },
+		{ .name = "scale" },
+		{ .name = "title" },
+		{ .name = "headline" },
+		{ .name = "subtitle" },
+		{ .name = "notes", .help = "kept in the picture" },
+		{ .name = "width", .help = "width [1200]" },
 		{ 0, "height", "PX", "height of a row, 14 or more [20]", .num = &o->height, .min = 14, .max = 200 },
-		{ 'c', "colors", "NAME", "states, or safe: for the red-green colour-blind", .text = &o->colors,
-		  .preferred = true },
-		{ 0, "theme", "auto|light|dark", "background and texts [auto]", .text = &o->theme },
+		{ .name = "colors", .help = "states, or safe: for the red-green colour-blind" },
+		{ .name = "theme" },
 		{ 0, "count", NULL, "bars are counts, not time", .flag = &o->by_count },
 		{ 0, "row", "ROOTS", "a row for each comm, host,comm, ...", .text = &o->row },
 		{ 0, "pools", NULL, "names that differ in their last number: one row", .flag = &o->pools },
 		{ 0, "fold", "REGEXP", "names that match are one row (repeatable)", .list = &o->fold },
 		{ 0, "top", "N", "draw N rows, and the others as one; 0: all [500]", .num = &o->top, .max = 50000 },
 		{ 0, "min-share", "N%", "draw rows below that share of all as one", .text = &o->min_share },
-		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
-		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
-		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
-		{ 0, "no-script", NULL, "the picture alone", .flag = &o->no_script },
-		{ 0, "no-javascript", NULL, NULL, .flag = &o->no_script },
-		{ 0, "strict", NULL, "a bad line is an error", .flag = &o->strict },
+		{ .name = "include" },
+		{ .name = "exclude" },
+		{ .name = "script" },
+		{ .name = "no-script" },
+		{ .name = "no-javascript" },
+		{ .name = "strict" },
+		{ 0 },
 	};
-	struct opt all[BARS_OPTS_MAX] = { 0 };
-	size_t count = 0;
+	struct opt_table table = { 0 };
+	int left;
 
-	*o = defaults;
-	for (const struct opt *row = own; row->name; row++) {
-		assert(count + sizeof(shared) / sizeof(shared[0]) < BARS_OPTS_MAX - 1);
-		all[count++] = *row;
+	opt_table_add(&table, own);
+	opts_complete(table.rows, shared);
+	for (const struct opt *row = shared; row->name; row++) {
+		if (!has_row(own, row->name) && !has_row(without, row->name))
+			opt_table_add(&table, (const struct opt[]){ *row, { 0 } });
 	}
-	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
-		if (!has_row(own, shared[i].name) && !has_row(without, shared[i].name))
-			all[count++] = shared[i];
-	}
-	return opts_parse(all, manual, argc, argv);
+	left = chart_options_parse(&o->common, table.rows, manual, argc, argv);
+	opt_table_free(&table);
+	return left;
 }
 
 int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual, int argc,
@@ -113,36 +110,35 @@ static bool parse_color_by(const char *name)
 
 void bars_style_make(struct bars_style *s, const struct bars_options *o)
 {
-	const char *theme = o->theme ? o->theme : "auto";
+	const char *theme = o->common.theme ? o->common.theme : "auto";
 
-	common_options_check(&(struct common_options){
-		.output = o->output, .script = o->script, .theme = o->theme, .scale = o->scale });
+	chart_options_check(&o->common);
 	*s = (struct bars_style){
-		.title = o->title,
-		.headline = headline_join(&o->headline),
-		.subtitle = o->subtitle,
-		.notes = o->notes,
-		.script_url = o->script,
+		.title = o->common.title,
+		.headline = headline_join(&o->common.headline),
+		.subtitle = o->common.subtitle,
+		.notes = o->common.notes,
+		.script_url = o->common.script,
 		.theme_name = theme,
-		.no_script = o->no_script,
-		.fluid = !o->width,
+		.no_script = o->common.no_script,
+		.fluid = !o->common.width,
 		.by_count = o->by_count,
-		.safe = parse_colors(o->colors),
+		.safe = parse_colors(o->common.colors),
 		.by_longest = parse_color_by(o->color_by),
-		.width_px = o->width ? (int32_t)o->width : 1200,
+		.width_px = o->common.width ? (int32_t)o->common.width : 1200,
 		.row_px = (int32_t)o->height,
 		.top = (uint64_t)o->top,
 		.min_share = parse_share(o->min_share),
-		.scale = o->scale,
-		.font = font_make("Verdana, 'DejaVu Sans', sans-serif", 12),
+		.scale = o->common.scale,
+		.font = font_make(o->common.fonttype, o->common.fontsize),
 		.theme = strcmp(theme, "auto") ? theme_find(theme) : theme_default(),
-		.format = picture_format_find(o->format, o->output),
+		.format = picture_format_find(o->common.format, o->common.output),
 		.folding = { .pools = o->pools, .texts = o->fold.items, .pattern_count = o->fold.count },
-		.lines = { .include_count = o->include.count, .exclude_count = o->exclude.count },
+		.lines = { .include_count = o->common.include.count, .exclude_count = o->common.exclude.count },
 	};
 	s->folding.patterns = regexps_compile(&o->fold, "--fold");
-	s->lines.include = regexps_compile(&o->include, "--include");
-	s->lines.exclude = regexps_compile(&o->exclude, "--exclude");
+	s->lines.include = regexps_compile(&o->common.include, "--include");
+	s->lines.exclude = regexps_compile(&o->common.exclude, "--exclude");
 	s->font.metrics = format_metrics(s->format, &s->font, s->scale);
 }
 
@@ -158,30 +154,17 @@ void bars_style_free(struct bars_style *s)
 
 void bars_options_free(struct bars_options *o)
 {
-	free(o->include.items);
-	free(o->exclude.items);
-	free(o->headline.items);
+	chart_options_free(&o->common);
 	free(o->fold.items);
 }
 
 /* ---- input ------------------------------------------------------------------ */
 
-static void bars_style_add_filter(struct str *text, const char *option, const char *value)
-{
-	if (value)
-		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
-}
-
-void bars_note_filters(struct folded_source *source, const struct bars_options *o, const char *from, const char *to)
+void bars_note_filters(struct folded_source *source, const struct bars_options *o)
 {
 	struct str text = { 0 };
 
-	for (size_t i = 0; i < o->include.count; i++)
-		bars_style_add_filter(&text, "--include", o->include.items[i]);
-	for (size_t i = 0; i < o->exclude.count; i++)
-		bars_style_add_filter(&text, "--exclude", o->exclude.items[i]);
-	bars_style_add_filter(&text, "--from", from);
-	bars_style_add_filter(&text, "--to", to);
+	chart_options_filters(&o->common, &text);
 	if (text.len)
 		source_join(source, FOLDED_FILTER, text.buf);
 	str_free(&text);
@@ -198,9 +181,9 @@ int bars_read_all(struct bars *b, const struct bars_style *style, const struct b
 		if (bars_read(b, argv[i], wish) < 0)
 			return -1;
 	}
-	if (report_bad_lines(b->bad_lines, b->lines, o->strict) < 0)
+	if (report_bad_lines(b->bad_lines, b->lines, o->common.strict) < 0)
 		return -1;
-	bars_note_filters(&b->source, o, NULL, NULL);
+	bars_note_filters(&b->source, o);
 	bars_group(b, &style->folding);
 	return 0;
 }
@@ -240,17 +223,20 @@ const char *bars_why_nothing(const struct bars *b, const struct bars_style *styl
 	return NULL;
 }
 
-int bars_write_drawing(struct drawing *d, const struct bars_style *style, const struct folded_source *source,
-		       const char *path)
+struct drawing bars_drawing(const struct bars_style *style, const struct page *page, const struct folded_source *source)
 {
-	d->scale = style->scale;
-	d->font = &style->font;
-	d->theme = style->theme;
-	d->background = &style->theme->background;
-	d->headline = style->headline;
-	d->notes = style->notes;
-	d->created = source_get(source, FOLDED_START);
-	return drawing_write(d, style->format, path);
+	return (struct drawing){
+		.scale = style->scale,
+		.font = &style->font,
+		.theme = style->theme,
+		.background = &style->theme->background,
+		.picture = { .title = style->title,
+			     .headline = style->headline,
+			     .notes = style->notes,
+			     .source = source },
+		.page = style->no_script ? NULL : page,
+		.script_url = style->script_url,
+	};
 }
 
 int bars_write_nothing(const struct bars_style *style, const char *kind, const char *reason, const char *path)

@@ -7,18 +7,18 @@
 
 #include "core/opts.h"
 #include "render/bars/bars.h"
+#include "render/drawing/chart_options.h"
 #include "render/drawing/font.h"
 #include "render/drawing/format.h"
 #include "render/drawing/theme.h"
 
 /* The options as given; bars_style_make() checks them. */
 struct bars_options {
-	const char *title, *subtitle, *notes, *script, *colors, *theme;
-	const char *format, *output, *sort, *row, *min_share, *color_by;
-	int64_t width, height, top;
-	double scale;
-	bool by_count, pools, strict, no_script;
-	struct text_list include, exclude, fold, headline;
+	struct chart_options common;
+	const char *sort, *row, *min_share, *color_by;
+	int64_t height, top;
+	bool by_count, pools;
+	struct text_list fold;
 };
 
 struct bars_style {
@@ -40,10 +40,14 @@ struct bars_style {
 	struct line_filter lines;
 };
 
-enum { BARS_OPTS_MAX = 48 };
+#define BARS_OPTIONS                                              \
+	{                                                         \
+		.common = CHART_OPTIONS, .height = 20, .top = 500 \
+	}
 
-/* Set *o from the command line, by the chart's own rows (ended by {0}) and the shared ones, but not by those that
- * an own row has the name of; exits 2 on wrong usage.  Returns how many operands are left, at argv[0]. */
+/* Set *o, which is BARS_OPTIONS or a chart's own ones before, from the command line, by the chart's own rows (ended by
+ * {0}), of which those with a name alone are as in chart_options.h, and the shared ones, but not by those that an own
+ * row has the name of; exits 2 on wrong usage.  Returns how many operands are left, at argv[0]. */
 int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual, int argc,
 		       char **argv);
 
@@ -57,8 +61,8 @@ void bars_style_make(struct bars_style *style, const struct bars_options *o);
 void bars_style_free(struct bars_style *style);
 void bars_options_free(struct bars_options *o);
 
-/* Append the options that select lines to the header's filter; from and to as well, if they are not NULL. */
-void bars_note_filters(struct folded_source *source, const struct bars_options *o, const char *from, const char *to);
+/* Append the options that select lines to the header's filter. */
+void bars_note_filters(struct folded_source *source, const struct bars_options *o);
 
 /* Read every file (argv[0..count); stdin when there is none) and make rows of the
  * lines.  wish's filters and rows are set from style and o.  Returns 0, or -1 after a
@@ -73,10 +77,9 @@ bool bars_is_small(const struct bars *b, const struct bars_style *style, const s
  * NULL if there is something to draw. */
 const char *bars_why_no_lines(uint64_t lines, uint64_t filtered, uint64_t bad);
 
-/* Write d, of which the chart sets size, title and what draws it; the rest follows from style, and from source, the
- * lines' header.  Returns 0, or -1 after a message. */
-int bars_write_drawing(struct drawing *d, const struct bars_style *style, const struct folded_source *source,
-		       const char *path);
+/* A drawing with all that follows from style, and from the lines' header; the chart sets the rest. */
+struct drawing bars_drawing(const struct bars_style *style, const struct page *page,
+			    const struct folded_source *source);
 
 /* Write a picture of this kind (picture.h) that has nothing to draw: see nothing_write(). */
 int bars_write_nothing(const struct bars_style *style, const char *kind, const char *reason, const char *path);

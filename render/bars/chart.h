@@ -108,8 +108,10 @@ struct bars_segment *bars_sum_rows(const struct bars *b, size_t first, size_t en
 
 void bars_plan_make(struct bars_plan *plan, const struct bars_chart *chart);
 void bars_plan_free(struct bars_plan *plan);
-void bars_draw(const struct bars_plan *plan, struct canvas *c);
-void bars_svg(const struct bars_plan *plan, struct str *out);
+void bars_draw(const void *plan, struct canvas *c);
+
+/* The plan must outlive it. */
+struct drawing bars_chart_drawing(const struct bars_plan *plan);
 
 /* A kind's name in words. */
 const char *bars_word(const struct bars *b, uint32_t kind);

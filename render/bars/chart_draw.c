@@ -304,8 +304,9 @@ static void chart_draw_axis(const struct bars_plan *plan, struct canvas *c)
 
 /* ---- all of it -------------------------------------------------------------- */
 
-void bars_draw(const struct bars_plan *plan, struct canvas *c)
+void bars_draw(const void *chart_plan, struct canvas *c)
 {
+	const struct bars_plan *plan = chart_plan;
 	const struct bars_chart *chart = plan->chart;
 	int32_t inner = plan->w - 2 * BARS_PAD, y = plan->tables_y;
 

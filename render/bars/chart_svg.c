@@ -239,8 +239,9 @@ static void chart_svg_add_settings(struct str *out, const struct bars_plan *plan
 	chart_svg_add_source(out, &b->source);
 }
 
-static void chart_svg_add_data(struct str *out, const struct bars_plan *plan)
+static void chart_svg_add_data(const void *chart_plan, struct str *out)
 {
+	const struct bars_plan *plan = chart_plan;
 	const struct bars *b = plan->chart->bars;
 	uint32_t *number;
 
@@ -276,35 +277,35 @@ static uint64_t chart_svg_longest_wait(const struct bars *b)
 	return longest / decimal_shift(1, b->decimals);
 }
 
-static void chart_svg_add_picture(struct str *out, const struct bars_chart *chart)
+struct drawing bars_chart_drawing(const struct bars_plan *plan)
 {
+	const struct bars_chart *chart = plan->chart;
 	const struct bars *b = chart->bars;
-	struct picture picture = {
-		.kind = chart->kind,
-		.title = chart->title,
-		.unit = bars_unit(b),
-		.total = b->amount.value / decimal_shift(1, b->decimals),
-		.longest = chart_svg_longest_wait(b),
-		.headline = chart->style->headline,
-		.notes = chart->style->notes,
-		.source = &b->source,
-	};
+	struct drawing d = bars_drawing(chart->style, &bars_page, &b->source);
 
-	picture_add(out, &picture, chart->headline);
+	d.w = plan->w;
+	d.h = plan->h;
+	d.picture.kind = chart->kind;
+	d.picture.title = chart->title;
+	d.picture.unit = bars_unit(b);
+	d.picture.total = b->amount.value / decimal_shift(1, b->decimals);
+	d.picture.longest = chart_svg_longest_wait(b);
+	d.summary = chart->headline;
+	d.draw = bars_draw;
+	d.data = chart_svg_add_data;
+	d.chart = plan;
+	return d;
 }
 
-void bars_svg(const struct bars_plan *plan, struct str *out)
+int bars_chart_write(const struct bars_chart *chart, const char *path)
 {
-	const struct bars_style *style = plan->chart->style;
-	const struct page *page = style->no_script ? NULL : &bars_page;
-	struct svg svg;
+	struct bars_plan plan;
+	struct drawing d;
+	int status;
 
-	svg_open(&svg, plan->w, plan->h, &style->font, style->theme);
-	chart_svg_add_picture(&svg.out, plan->chart);
-	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
-	bars_draw(plan, &svg.canvas);
-	chart_svg_add_data(&svg.out, plan);
-	svg_script(&svg, page, style->script_url);
-	svg_close(&svg);
-	*out = svg.out;
+	bars_plan_make(&plan, chart);
+	d = bars_chart_drawing(&plan);
+	status = drawing_write(&d, chart->style->format, path);
+	bars_plan_free(&plan);
+	return status;
 }

@@ -3,9 +3,11 @@
 #include <ctype.h>
 #include <strings.h>
 
+#include "core/format/folded.h"
 #include "core/outfile.h"
 #include "render/drawing/cairo_canvas.h"
 #include "render/drawing/gzip.h"
+#include "render/drawing/svg.h"
 
 enum {
 	SVG_BOXES = 3000,
@@ -14,12 +16,27 @@ enum {
 	PDF_BOXES_MAX = 200000,
 };
 
+void drawing_svg(const struct drawing *d, struct str *out)
+{
+	struct svg svg;
+
+	svg_open(&svg, d->w, d->h, d->font, d->theme);
+	picture_add(&svg.out, &d->picture, d->summary);
+	svg_begin_drawing(&svg, d->script_url ? NULL : d->page, d->background);
+	d->draw(d->chart, &svg.canvas);
+	if (d->data)
+		d->data(d->chart, &svg.out);
+	svg_script(&svg, d->page, d->script_url);
+	svg_close(&svg);
+	*out = svg.out;
+}
+
 static int write_svg(const struct picture_format *f, const struct drawing *d, FILE *out)
 {
 	struct str text = { 0 };
 
 	(void)f;
-	d->svg(d, &text);
+	drawing_svg(d, &text);
 	fwrite(text.buf, 1, text.len, out);
 	str_free(&text);
 	return 0;
@@ -31,7 +48,7 @@ static int write_svgz(const struct picture_format *f, const struct drawing *d, F
 	int status;
 
 	(void)f;
-	d->svg(d, &text);
+	drawing_svg(d, &text);
 	status = gzip_write(out, text.buf, text.len);
 	str_free(&text);
 	return status;
@@ -39,12 +56,14 @@ static int write_svgz(const struct picture_format *f, const struct drawing *d, F
 
 static int write_cairo(const struct picture_format *f, const struct drawing *d, FILE *out)
 {
-	struct cairo_about about = { d->title, d->headline ? d->headline : d->notes, d->created };
+	const struct picture *p = &d->picture;
+	struct cairo_about about = { p->title, p->headline ? p->headline : p->notes,
+				     source_get(p->source, FOLDED_START) };
 	struct cairo_canvas c;
 	int status = -1;
 
 	if (cairo_canvas_open(&c, f->cairo, d->w, d->h, d->scale, d->font, d->theme, d->background, out) == 0) {
-		d->draw(d, &c.canvas);
+		d->draw(d->chart, &c.canvas);
 		status = cairo_canvas_write(&c, f->cairo, &about);
 	}
 	cairo_canvas_free(&c);

@@ -8,6 +8,8 @@
 #include <stdio.h>
 
 #include "render/drawing/canvas.h"
+#include "render/drawing/page.h"
+#include "render/drawing/picture.h"
 
 /* A chart that is ready to be written to a file. */
 struct drawing {
@@ -16,11 +18,16 @@ struct drawing {
 	const struct font *font; /* with the format's metrics */
 	const struct theme *theme;
 	const struct background *background;
-	const char *title, *headline, *notes; /* the last two may be NULL */
-	const char *created;                  /* ISO 8601, or NULL */
-	void (*draw)(const struct drawing *d, struct canvas *c);
-	void (*svg)(const struct drawing *d, struct str *out); /* the whole file */
-	const void *chart;                                     /* passed to svg and draw, which know its type */
+	struct picture picture;
+	const char *summary; /* as in picture_add() */
+	void (*draw)(const void *chart, struct canvas *c);
+
+	/* Of SVG: */
+	const struct page *page;                          /* NULL: no scripts */
+	const char *script_url;                           /* where they are, unless in the file; NULL */
+	void (*data)(const void *chart, struct str *out); /* appends what they draw from; NULL: nothing */
+
+	const void *chart; /* passed to draw and data, which know its type */
 };
 
 struct picture_format {
@@ -30,6 +37,9 @@ struct picture_format {
 	/* Returns 0, or -1 after a message.  Write errors are left to outfile_commit(). */
 	int (*write)(const struct picture_format *f, const struct drawing *d, FILE *out);
 };
+
+/* Append the whole SVG file. */
+void drawing_svg(const struct drawing *d, struct str *out);
 
 /* Write the picture to path (NULL, "-": stdout).  Returns 0, or -1 after a message. */
 int drawing_write(const struct drawing *d, const struct picture_format *f, const char *path);

@@ -2,20 +2,9 @@
 
 #include <stdlib.h>
 
-#include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/outfile.h"
 #include "render/flame/modes.h"
-
-static void draw_flame(const struct drawing *d, struct canvas *c)
-{
-	flame_draw(d->chart, c);
-}
-
-static void flame_to_svg(const struct drawing *d, struct str *out)
-{
-	flame_svg(d->chart, out);
-}
 
 int flame_write(const struct flame *undressed, FILE *out)
 {
@@ -27,21 +16,7 @@ int flame_write(const struct flame *undressed, FILE *out)
 
 	dress_make(&dress, f);
 	flame_plan_make(&plan, f);
-	d = (struct drawing){
-		.w = plan.w,
-		.h = plan.h,
-		.scale = f->style->scale,
-		.font = &f->style->font,
-		.theme = f->style->theme,
-		.background = &f->style->background,
-		.title = f->title,
-		.headline = f->style->headline,
-		.notes = f->style->notes,
-		.created = source_get(&f->profile->source, FOLDED_START),
-		.draw = draw_flame,
-		.svg = flame_to_svg,
-		.chart = &plan,
-	};
+	d = flame_drawing(&plan);
 	status = f->style->format->write(f->style->format, &d, out);
 	flame_plan_free(&plan);
 	dress_free(&dress);

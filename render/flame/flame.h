@@ -115,7 +115,7 @@ const char *flame_chain_words(const struct flame *f);
  * (Shift+I shows them)"; nothing if nothing is left out. */
 void flame_left_out(struct str *out, const struct flame *f);
 
-void flame_draw(const struct flame_plan *plan, struct canvas *c);
+void flame_draw(const void *plan, struct canvas *c);
 
 /* Draw only the frames, without a group. */
 void flame_draw_frames(const struct flame_plan *plan, struct canvas *c);
@@ -126,8 +126,8 @@ enum {
 	FLAME_ROWS_PX_MAX = 10000000, /* in cpx, half of what fits in an int32_t */
 };
 
-/* Append the whole SVG file. */
-void flame_svg(const struct flame_plan *plan, struct str *out);
+/* The plan must outlive it. */
+struct drawing flame_drawing(const struct flame_plan *plan);
 
 /* The scripts and styles in pictures of flame graphs. */
 extern const struct page flame_page;

@@ -387,8 +387,9 @@ void flame_draw_frames(const struct flame_plan *plan, struct canvas *c)
 	str_free(&buf);
 }
 
-void flame_draw(const struct flame_plan *plan, struct canvas *c)
+void flame_draw(const void *chart_plan, struct canvas *c)
 {
+	const struct flame_plan *plan = chart_plan;
 	const struct flame *f = plan->flame;
 	const struct legend *legend = f->layered ? &f->layered->legend : &plan->legend;
 

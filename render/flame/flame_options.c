@@ -5,15 +5,13 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "render/drawing/common_options.h"
+#include "render/drawing/chart_options.h"
 
 static const struct flame_options defaults = {
+	.common = CHART_OPTIONS,
 	.nametype = "Function:",
 	.minwidth = "0.1",
-	.fonttype = "Verdana, 'DejaVu Sans', sans-serif",
-	.fontsize = 12,
 	.factor = 1,
-	.scale = 1,
 	.detail = 16 << 20,
 	.max_depth = 250, /* 4,000 pixels: what viewers and printers take */
 };
@@ -34,23 +32,21 @@ static const struct manual manual = {
 
 int flame_options_parse(struct flame_options *o, int argc, char **argv)
 {
-	const struct opt opts[] = {
-		{ 'o', "output", "FILE", "write to FILE; with --split, a directory [stdout]", .text = &o->output },
-		{ 'f', "format", "NAME", "svg, svgz, png, pdf [by FILE's name, else svg]", .text = &o->format },
-		{ 0, "scale", "N", "enlarge a PNG or PDF N times [1]", .real = &o->scale },
-		{ 't', "title", "TEXT", "heading [Flame Graph]", .text = &o->title },
-		{ 0, "headline", "TEXT", NULL, .list = &o->headline },
-		{ 0, "subtitle", "TEXT", NULL, .text = &o->subtitle },
-		{ 0, "notes", "TEXT", NULL, .text = &o->notes },
-		{ 'w', "width", "PX", "width [the window's; 1200 without scripts]", .num = &o->width, .min = 100,
-		  .max = 100000, .preferred = true },
+	const struct opt rows[] = {
+		{ .name = "output", .help = "write to FILE; with --split, a directory [stdout]" },
+		{ .name = "format" },
+		{ .name = "scale" },
+		{ .name = "title", .help = "heading [Flame Graph]" },
+		{ .name = "headline" },
+		{ .name = "subtitle" },
+		{ .name = "notes" },
+		{ .name = "width", .min = 100, .max = 100000 },
 		{ 0, "height", "PX", NULL, .num = &o->height, .min = 4, .max = 1000 },
 		{ 0, "minwidth", "PX|N%", "leave out narrower frames at first [0.1]", .text = &o->minwidth },
 		{ 0, "max-depth", "N", NULL, .num = &o->max_depth, .min = 0, .max = 1000000 },
-		{ 0, "fonttype", "FONT", NULL, .text = &o->fonttype },
-		{ 0, "fontsize", "PX", NULL, .real = &o->fontsize },
-		{ 'c', "colors", "NAME", "palette: hot, java, js, rust, safe, ... [hot]", .text = &o->colors,
-		  .preferred = true },
+		{ .name = "fonttype" },
+		{ .name = "fontsize" },
+		{ .name = "colors", .help = "palette: hot, java, js, rust, safe, ... [hot]" },
 		{ 0, "bgcolors", "NAME", NULL, .text = &o->bgcolors },
 		{ 0, "countname", "TEXT", NULL, .text = &o->countname },
 		{ 0, "nametype", "TEXT", NULL, .text = &o->nametype },
@@ -61,8 +57,8 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "flamechart", NULL, NULL, .flag = &o->chart },
 		{ 0, "idle", NULL, "show idle CPUs, and threads that wait for work", .flag = &o->idle },
 		{ 0, "detail", "SIZE", "fold narrow frames of a larger file [16M]", .bytes = &o->detail },
-		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
-		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
+		{ .name = "include" },
+		{ .name = "exclude" },
 		{ 0, "split", "ROOT", "a picture for each pid, thread, ... in directory -o", .text = &o->split },
 		{ 0, "diff", "BASE", "the difference to BASE; repeated: a panel for each", .list = &o->diff },
 		{ 0, "delta", "total|self", "color by what subtrees or frames changed [total]", .text = &o->delta },
@@ -80,8 +76,8 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "factor", "N", NULL, .real = &o->factor },
 		{ 0, "total", "N", NULL, .real = &o->total },
 		{ 0, "self-contained", NULL, "with --split: the script in each picture", .flag = &o->self_contained },
-		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
-		{ 0, "strict", NULL, "a bad line is an error", .flag = &o->strict },
+		{ .name = "script" },
+		{ .name = "strict" },
 		{ 0, "base", "NAME", "cut stacks to begin at that frame (repeatable)", .list = &o->base },
 		{ 0, "order", "HOW", "order of siblings: name, width, arrival [name]", .text = &o->order },
 		{ 0, "no-sort", NULL, NULL, .flag = &o->no_sort },
@@ -103,13 +99,13 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "nameattr", "FILE", NULL, .text = &o->nameattr },
 		{ 0, "encoding", "NAME", NULL, .text = &o->encoding },
 		{ 0, "pretty-xml", NULL, NULL, .flag = &o->pretty_xml },
-		{ 0, "no-javascript", NULL, NULL, .flag = &o->no_script },
+		{ .name = "no-javascript" },
 		{ 'v', "verbose", NULL, NULL, .flag = &o->verbose },
 		{ 0 }
 	};
 
 	*o = defaults;
-	return opts_parse(opts, &manual, argc, argv);
+	return chart_options_parse(&o->common, rows, &manual, argc, argv);
 }
 
 /* ---- checks --------------------------------------------------------------- */
@@ -137,41 +133,38 @@ static const char *default_title(const struct flame_options *o)
 /* Rows are 16 pixels high for text of 12, others in proportion. */
 static int32_t row_height_px(const struct flame_options *o)
 {
-	return o->height ? (int32_t)o->height : (int32_t)lround(o->fontsize * 4 / 3);
+	return o->height ? (int32_t)o->height : (int32_t)lround(o->common.fontsize * 4 / 3);
 }
 
 void flame_style_make(struct flame_style *style, const struct flame_options *o)
 {
-	common_options_check(&(struct common_options){ .output = o->output,
-						       .script = o->script,
-						       .scale = o->scale,
-						       .fontsize = o->fontsize ? o->fontsize : -1 });
+	chart_options_check(&o->common);
 	if (!o->factor)
 		die_usage("--factor 0 leaves nothing to show");
 	if (o->factor < 1e-9 || o->factor > 1e9)
 		die_usage("--factor needs a number from 1e-9 to 1e9");
-	if (o->split && (!o->output || !strcmp(o->output, "-")))
+	if (o->split && (!o->common.output || !strcmp(o->common.output, "-")))
 		die_usage("--split needs a directory: -o DIR");
 	if (o->fontwidth < 0 || o->fontwidth > 10)
 		die_usage("--fontwidth needs a number up to 10");
 	*style = (struct flame_style){
-		.title = o->title ? o->title : default_title(o),
-		.headline = headline_join(&o->headline),
-		.subtitle = o->subtitle,
-		.notes = o->notes,
+		.title = o->common.title ? o->common.title : default_title(o),
+		.headline = headline_join(&o->common.headline),
+		.subtitle = o->common.subtitle,
+		.notes = o->common.notes,
 		.nametype = o->nametype,
-		.script_url = o->script,
-		.no_script = o->no_script,
-		.width_px = o->width ? (int32_t)o->width : 1200,
-		.fluid = !o->width,
+		.script_url = o->common.script,
+		.no_script = o->common.no_script,
+		.width_px = o->common.width ? (int32_t)o->common.width : 1200,
+		.fluid = !o->common.width,
 		.frame_height_px = row_height_px(o),
 		.max_depth = (uint32_t)o->max_depth,
 		.inverted = o->inverted,
 		.reversed = o->reverse,
-		.font = font_make(o->fonttype, o->fontsize),
+		.font = font_make(o->common.fonttype, o->common.fontsize),
 		.unit = { .name = o->countname, .factor = o->factor },
-		.format = picture_format_find(o->format, o->split ? NULL : o->output),
-		.scale = o->scale,
+		.format = picture_format_find(o->common.format, o->split ? NULL : o->common.output),
+		.scale = o->common.scale,
 	};
 	look_make(&style->look, o);
 	style->palette = &style->look.palette;
@@ -192,9 +185,7 @@ void flame_style_free(struct flame_style *style)
 
 void flame_options_free(struct flame_options *o)
 {
-	free(o->include.items);
-	free(o->exclude.items);
-	free(o->headline.items);
+	chart_options_free(&o->common);
 	free(o->diff.items);
 	free(o->base.items);
 }

@@ -6,19 +6,18 @@
 #include <stdint.h>
 
 #include "core/opts.h"
+#include "render/drawing/chart_options.h"
 #include "render/flame/flame.h"
 
 /* The options as given; flame_style_make() checks them. */
 struct flame_options {
-	const char *title, *subtitle, *notes, *nametype, *countname, *script;
-	const char *minwidth, *fonttype, *colors, *bgcolors;
-	const char *format, *output, *split;
-	int64_t width, height, max_depth;
-	double fontsize, factor, total, scale;
+	struct chart_options common; /* but theme, which look.h has */
+	const char *nametype, *countname, *minwidth, *bgcolors, *split;
+	int64_t height, max_depth;
+	double factor, total;
 	uint64_t detail; /* bytes; 0: everything */
 	bool chart;
-	bool inverted, reverse, strict;
-	struct text_list include, exclude, headline;
+	bool inverted, reverse;
 	struct text_list diff;
 	const char *delta, *normalize, *threshold, *chance, *delta_colors, *animate, *width_by, *color_by;
 	bool negate, elided, multiples, pids, idle;
@@ -27,7 +26,7 @@ struct flame_options {
 	const char *vector, *palette_map, *rules, *nameattr, *theme, *order, *truncate, *encoding;
 	const char *uicolor, *search_color, *stroke_color;
 	bool hash, deterministic, random, cp, colordiffusion, no_sort;
-	bool truncate_right, pretty_xml, no_script, self_contained, verbose;
+	bool truncate_right, pretty_xml, self_contained, verbose;
 	double fontwidth;
 	struct text_list base;
 };

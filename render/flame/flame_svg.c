@@ -61,45 +61,49 @@ static void flame_svg_add_settings(struct str *out, const struct flame_plan *pla
 	str_puts(out, "}</metadata>\n");
 }
 
-static void flame_svg_add_picture(struct str *out, const struct flame *f)
+static void flame_svg_add_data(const void *chart_plan, struct str *out)
 {
-	uint64_t total =
-		f->layered && f->layered->totals ? f->layered->totals[f->root] : f->tree->frames[f->root].total;
-	struct picture picture = {
-		.kind = "flame",
-		.title = f->title,
-		.unit = f->style->unit.name,
-		.total = value_whole(total, &f->style->unit),
-		.has_idle = f->shown && !f->shown->waits, /* 0: the tree is without them */
-		.thread = f->thread,
-		.headline = f->style->headline,
-		.notes = f->style->notes,
-		.source = &f->profile->source,
-		.about = f->layered ? &f->layered->about : NULL,
-	};
+	const struct flame_plan *plan = chart_plan;
+	const struct flame *f = plan->flame;
+	struct encoded e;
 
-	picture_add(out, &picture, NULL);
+	encode(&e, f->profile, f->whole ? f->whole : f->tree, f->root, f->style->palette);
+	flame_svg_add_settings(out, plan, &e);
+	str_reserve(out, e.names.len + e.colours.len + e.tree.len);
+	metadata_add(out, "flame-names", &e.names);
+	metadata_add(out, "flame-colours", &e.colours);
+	metadata_add(out, "flame-tree", &e.tree);
+	encoded_free(&e);
 }
 
-void flame_svg(const struct flame_plan *plan, struct str *out)
+struct drawing flame_drawing(const struct flame_plan *plan)
 {
 	const struct flame *f = plan->flame;
-	const struct page *page = f->style->no_script ? NULL : &flame_page;
-	struct encoded e;
-	struct svg svg;
+	const struct flame_style *style = f->style;
+	uint64_t total =
+		f->layered && f->layered->totals ? f->layered->totals[f->root] : f->tree->frames[f->root].total;
 
-	svg_open(&svg, plan->w, plan->h, &f->style->font, f->style->theme);
-	flame_svg_add_picture(&svg.out, f);
-	svg_begin_drawing(&svg, f->style->script_url ? NULL : page, &f->style->background);
-	flame_draw(plan, &svg.canvas);
-	encode(&e, f->profile, f->whole ? f->whole : f->tree, f->root, f->style->palette);
-	flame_svg_add_settings(&svg.out, plan, &e);
-	str_reserve(&svg.out, e.names.len + e.colours.len + e.tree.len);
-	metadata_add(&svg.out, "flame-names", &e.names);
-	metadata_add(&svg.out, "flame-colours", &e.colours);
-	metadata_add(&svg.out, "flame-tree", &e.tree);
-	svg_script(&svg, page, f->style->script_url);
-	svg_close(&svg);
-	encoded_free(&e);
-	*out = svg.out;
+	return (struct drawing){
+		.w = plan->w,
+		.h = plan->h,
+		.scale = style->scale,
+		.font = &style->font,
+		.theme = style->theme,
+		.background = &style->background,
+		.picture = { .kind = "flame",
+			     .title = f->title,
+			     .unit = style->unit.name,
+			     .total = value_whole(total, &style->unit),
+			     .has_idle = f->shown && !f->shown->waits, /* 0: the tree is without them */
+			     .thread = f->thread,
+			     .headline = style->headline,
+			     .notes = style->notes,
+			     .source = &f->profile->source,
+			     .about = f->layered ? &f->layered->about : NULL },
+		.page = style->no_script ? NULL : &flame_page,
+		.script_url = style->script_url,
+		.draw = flame_draw,
+		.data = flame_svg_add_data,
+		.chart = plan,
+	};
 }

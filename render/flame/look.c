@@ -56,7 +56,7 @@ static vector_fn *pick_vector(const struct flame_options *o)
 
 static void check_combinations(const struct flame_options *o)
 {
-	if (o->colordiffusion && o->colors)
+	if (o->colordiffusion && o->common.colors)
 		die_usage("--colordiffusion and --colors exclude each other");
 	if (o->no_sort && o->order && strcmp(o->order, "arrival"))
 		die_usage("--no-sort is --order arrival, not %s", o->order);
@@ -93,7 +93,7 @@ void look_make(struct look *l, const struct flame_options *o)
 		.ui = own_colour("--uicolor", o->uicolor),
 		.search = own_colour("--search-color", o->search_color),
 		.stroke = own_colour("--stroke-color", no_stroke ? NULL : o->stroke_color),
-		.palette = *palette_find(o->colors ? o->colors : "hot"),
+		.palette = *palette_find(o->common.colors ? o->common.colors : "hot"),
 		.map_path = o->palette_map ? o->palette_map
 			    : o->cp        ? PALETTE_MAP
 					   : NULL,
@@ -115,7 +115,7 @@ int look_read(struct look *l, const struct flame_options *o)
 	}
 	if (o->nameattr && attributes_read(&l->attributes, o->nameattr) < 0)
 		return -1;
-	if (o->strict && l->attributes.left_out)
+	if (o->common.strict && l->attributes.left_out)
 		return error("%s: nothing drawn because of --strict", o->nameattr);
 	if (l->map_path) {
 		if (palette_map_read(&l->map, l->map_path) < 0)

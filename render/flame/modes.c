@@ -109,8 +109,8 @@ static void modes_choose_files(struct mode *m, const struct flame_options *o, ch
 		m->files[m->file_count++] = "-";
 	for (size_t i = 0; i < m->file_count; i++) {
 		stdins += !strcmp(m->files[i], "-");
-		if (outfile_is_same(o->output, m->files[i]))
-			die_usage("-o %s would overwrite an input", o->output);
+		if (outfile_is_same(o->common.output, m->files[i]))
+			die_usage("-o %s would overwrite an input", o->common.output);
 	}
 	if (stdins > 1)
 		die_usage("standard input can be read only once");

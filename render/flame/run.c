@@ -8,7 +8,7 @@
 #include "core/format/folded.h"
 #include "render/colours/waits.h"
 #include "render/drawing/chart_entry.h"
-#include "render/drawing/common_options.h"
+#include "render/drawing/chart_options.h"
 #include "render/drawing/nothing.h"
 #include "render/encoding/unfold.h"
 #include "render/flame/flame.h"
@@ -57,14 +57,14 @@ static int flame_read_profile(struct run *r)
 {
 	const struct flame_options *o = &r->options;
 	struct profile_filter filter = {
-		.lines.include = regexps_compile(&o->include, "--include"),
-		.lines.include_count = o->include.count,
-		.lines.exclude = regexps_compile(&o->exclude, "--exclude"),
-		.lines.exclude_count = o->exclude.count,
+		.lines.include = regexps_compile(&o->common.include, "--include"),
+		.lines.include_count = o->common.include.count,
+		.lines.exclude = regexps_compile(&o->common.exclude, "--exclude"),
+		.lines.exclude_count = o->common.exclude.count,
 		.reverse = o->reverse,
 		.chart = o->chart,
 		.base = &o->base,
-		.wakers = o->colors && !strcmp(o->colors, "chain"),
+		.wakers = o->common.colors && !strcmp(o->common.colors, "chain"),
 		.split = o->split ? &r->split : NULL,
 		.idle = !o->idle && !o->chart && r->mode.kind != MODE_METRICS,
 		.unnumber = (o->diff.count || o->multiples) && !o->pids,
@@ -89,10 +89,7 @@ static void flame_note_filters(struct run *r)
 	const struct flame_options *o = &r->options;
 	struct str text = { 0 };
 
-	for (size_t i = 0; i < o->include.count; i++)
-		str_addf(&text, "%s--include %s", text.len ? " " : "", o->include.items[i]);
-	for (size_t i = 0; i < o->exclude.count; i++)
-		str_addf(&text, "%s--exclude %s", text.len ? " " : "", o->exclude.items[i]);
+	chart_options_filters(&o->common, &text);
 	for (size_t i = 0; i < o->base.count; i++)
 		str_addf(&text, "%s--base %s", text.len ? " " : "", o->base.items[i]);
 	if (text.len)
@@ -124,7 +121,7 @@ static int flame_report_lines(const struct run *r)
 	bool columns_drawn = r->mode.kind == MODE_DIFF && !r->mode.source_count;
 
 	report_two_values(p, !columns_drawn);
-	return report_bad_lines(p->bad_lines, p->lines, r->options.strict);
+	return report_bad_lines(p->bad_lines, p->lines, r->options.common.strict);
 }
 
 /* --total N: widen the root to N; the additional part has no frames, and is to the right of all others. */
@@ -177,7 +174,7 @@ static const struct event_row *event_row(const struct run *r)
 
 static void choose_colours(struct run *r)
 {
-	if (!r->options.colors && !r->options.colordiffusion)
+	if (!r->options.common.colors && !r->options.colordiffusion)
 		r->style.look.palette.scheme = palette_find(event_row(r)->palette)->scheme;
 }
 
@@ -191,7 +188,7 @@ static void flame_find_words(struct run *r)
 		str_addf(&r->title, "%s %s Graph", subject, r->options.inverted ? "Icicle" : "Flame");
 		title = r->title.buf;
 	}
-	if (!r->options.title && title)
+	if (!r->options.common.title && title)
 		r->style.title = title;
 	if (!r->style.unit.name)
 		r->style.unit.name = r->mode.width_by ? r->mode.width_by : unit ? unit : "samples";
@@ -229,9 +226,9 @@ static void warn_of_idle(const struct run *r)
 	const struct flame_options *o = &r->options;
 	bool own_colours = r->mode.kind == MODE_DIFF || r->mode.kind == MODE_MULTIPLES || r->mode.kind == MODE_METRICS;
 
-	if (o->scale != 1 && !r->style.format->cairo)
+	if (o->common.scale != 1 && !r->style.format->cairo)
 		warn("--scale has no effect without --format png or pdf");
-	if (o->colors && own_colours && strcmp(o->colors, "chain"))
+	if (o->common.colors && own_colours && strcmp(o->common.colors, "chain"))
 		warn("--colors has no effect, except in a browser after choosing colors by name");
 }
 
@@ -240,7 +237,7 @@ static void warn_of_idle(const struct run *r)
 /* Do the pictures of a split share a script? */
 static bool shares_script(const struct flame_style *style, const struct flame_options *o)
 {
-	return o->split && !o->script && !o->no_script && !o->self_contained && !style->format->cairo;
+	return o->split && !o->common.script && !o->common.no_script && !o->self_contained && !style->format->cairo;
 }
 
 static bool most_are_bad(const struct profile *p)
@@ -291,7 +288,7 @@ static int flame_write_nothing(const struct run *r)
 		error("nothing to draw: %s", reason);
 		return 2;
 	}
-	return nothing_write(&nothing, reason, r->options.output);
+	return nothing_write(&nothing, reason, r->options.common.output);
 }
 
 /* Waits are coloured by their kinds where the header says that stacks tell these, unless the user chose colours. */
@@ -301,7 +298,8 @@ static void colour_waits(struct run *r, struct flame *flame)
 	struct root_places places;
 
 	root_places_read(&places, &r->profile.source);
-	if (places.wait < 0 || r->mode.kind != MODE_PLAIN || o->colors || o->colordiffusion || o->rules || o->reverse)
+	if (places.wait < 0 || r->mode.kind != MODE_PLAIN || o->common.colors || o->colordiffusion || o->rules ||
+	    o->reverse)
 		return;
 	wait_colouring_make(&r->by_wait, &r->by_name.colouring, flame->tree, &r->profile);
 	flame->waits = &r->by_wait;
@@ -347,10 +345,10 @@ static int write_flame(struct run *r)
 	colour_waits(r, &flame);
 	colour_wall(r, &flame);
 	if (!r->options.split)
-		return flame_write_file(&flame, r->options.output);
+		return flame_write_file(&flame, r->options.common.output);
 	if (shares_script(&r->style, &r->options))
 		r->style.script_url = shared = SPLIT_SCRIPT;
-	return flame_write_split(&flame, r->options.output, &r->split, shared);
+	return flame_write_split(&flame, r->options.common.output, &r->split, shared);
 }
 
 /* ---- all of it ------------------------------------------------------------ */

@@ -256,8 +256,10 @@ static void draw_map(const struct heat_plan *p, struct canvas *c, const struct h
 		c->close_group(c);
 }
 
-void heat_draw(const struct heat_plan *p, struct canvas *c)
+void heat_draw(const void *plan, struct canvas *c)
 {
+	const struct heat_plan *p = plan;
+
 	heading_draw(&p->heading, c, HEAT_PAD, EDGE);
 	legend_draw(&p->legend, c, HEAT_PAD, p->legend_y, p->w - 2 * HEAT_PAD);
 	if (p->chart->lanes) { /* before the axis, whose lines go through them */
@@ -272,43 +274,4 @@ void heat_draw(const struct heat_plan *p, struct canvas *c)
 	c->open_group(c, "details");
 	heading_draw_lines(&p->details, c, HEAT_PAD, p->details_y);
 	c->close_group(c);
-}
-
-/* ---- file ----------------------------------------------------------------- */
-
-static void heat_draw_it(const struct drawing *d, struct canvas *c)
-{
-	heat_draw(d->chart, c);
-}
-
-static void heat_draw_svg_of_it(const struct drawing *d, struct str *out)
-{
-	heat_svg(d->chart, out);
-}
-
-int heat_write(struct heat_chart *c, const struct heat_style *style, const char *path)
-{
-	struct heat_plan plan;
-	struct drawing d;
-	int status;
-
-	heat_plan_make(&plan, c, style);
-	d = (struct drawing){
-		.w = plan.w,
-		.h = plan.h,
-		.scale = style->scale,
-		.font = &style->font,
-		.theme = style->theme,
-		.background = &style->theme->background,
-		.title = heat_title(&plan),
-		.headline = style->headline,
-		.notes = style->notes,
-		.created = source_get(&c->heat->source, FOLDED_START),
-		.draw = heat_draw_it,
-		.svg = heat_draw_svg_of_it,
-		.chart = &plan,
-	};
-	status = drawing_write(&d, style->format, path);
-	heat_plan_free(&plan);
-	return status;
 }

@@ -17,7 +17,7 @@
  * maps, at most 640 px divided by the lines of maps (at least 100, at most 240), and at least three quarters of
  * that.  Where columns are wider than 16 px and rows are at most 100, a row has 6 px or more.  A map is as wide as
  * the room if that costs less than a tenth.
- * Lanes stand below the maps, which are then all below each other.  heat_svg() adds the data, from which the script
+ * Lanes stand below the maps, which are then all below each other.  the SVG has the data, from which the script
  * draws any part of it. */
 #ifndef RENDER_HEAT_DRAW_H
 #define RENDER_HEAT_DRAW_H
@@ -153,7 +153,7 @@ uint32_t heat_columns_drawn(int32_t width_px, int32_t box_px, enum heat_y y);
 
 void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat_style *style);
 void heat_plan_free(struct heat_plan *p);
-void heat_draw(const struct heat_plan *p, struct canvas *c);
+void heat_draw(const void *plan, struct canvas *c);
 
 /* The colour of a cell of a map. */
 uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell);
@@ -230,8 +230,8 @@ void heat_span_add(struct str *out, uint64_t ns);
 /* Append a time as on the axis: "10:15:02.014". */
 void heat_clock_add(struct str *out, const struct heat_plan *p, uint64_t time_ns, int digits);
 
-/* Append the whole file. */
-void heat_svg(const struct heat_plan *p, struct str *out);
+/* The plan must outlive it. */
+struct drawing heat_drawing(const struct heat_plan *p);
 
 /* The scripts and styles in pictures of heat maps. */
 extern const struct page heat_page;

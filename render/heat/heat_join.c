@@ -138,7 +138,7 @@ static void join_lanes(struct heat *h, const struct heat_block *b)
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 
 		if (lanes_line(&h->lanes, &all, at, (size_t)(newline - at)))
-			h->lanes.bad_lines++;
+			h->lanes.in.bad_lines++;
 		at = newline + 1;
 	}
 }

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/format/folded.h"
-#include "render/drawing/common_options.h"
+#include "render/drawing/chart_options.h"
 #include "render/drawing/doubts.h"
 #include "render/profile/line.h"
 #include "render/profile/number.h"
@@ -23,7 +23,7 @@ static int heat_lanes_read_file(struct heat *h, const char *path)
 	int status = heat_read(&other, path, &filter);
 
 	h->lanes = other.lanes;
-	h->lanes.bad_lines += other.bad_lines + other.untimed_lines;
+	h->lanes.in.bad_lines += other.bad_lines + other.untimed_lines;
 	if (other.event_count)
 		inform("%s: left out %zu lines that are no lanes", path, other.event_count);
 	other.lanes = (struct lanes){ 0 };
@@ -35,8 +35,8 @@ int heat_lanes_read(struct heat *h, const char *path, bool is_input)
 {
 	if (!is_input && heat_lanes_read_file(h, path) < 0)
 		return -1;
-	if (h->lanes.bad_lines)
-		warn("skipped %" PRIu64 " bad lines of lanes", h->lanes.bad_lines);
+	if (h->lanes.in.bad_lines)
+		warn("skipped %" PRIu64 " bad lines of lanes", h->lanes.in.bad_lines);
 	if (!h->lanes.count)
 		return error("%s has no lanes: 'pyrograph collapse --lanes' makes them, or any line "
 			     "'@TIME lane;NAME VALUE'",
@@ -66,7 +66,7 @@ static const char *heat_lanes_prepare(const struct heat_chart *c, struct lanes *
 	bool relative = c->heat->relative;
 	const char *wrong;
 
-	if (l->source.count && !!source_get(&l->source, FOLDED_CLOCK) != relative)
+	if (l->in.source.count && !!source_get(&l->in.source, FOLDED_CLOCK) != relative)
 		return "their times are of another clock than the map's";
 	if (only->count)
 		keep_names(l, only);
@@ -110,7 +110,7 @@ static void heat_lanes_add_losses(const struct heat_chart *c, struct str *out)
 {
 	struct doubts own = { 0 }, map = { 0 };
 
-	doubts_add(&own, &c->lanes->source);
+	doubts_add(&own, &c->lanes->in.source);
 	for (size_t i = 0; i < c->heat->recording_count; i++)
 		doubts_add(&map, &c->heat->recordings[i].source);
 	for (size_t i = 0; i < own.count; i++) {
@@ -142,7 +142,7 @@ void heat_lanes_tell(const struct heat_plan *p, struct str *out)
 		number_add(out, p->lanes.left_out);
 		str_puts(out, " more are below these in a browser; --lane chooses.");
 	}
-	host = source_get(&c->lanes->source, FOLDED_HOST);
+	host = source_get(&c->lanes->in.source, FOLDED_HOST);
 	of = source_get(&c->heat->source, FOLDED_HOST);
 	if (host && of && strcmp(host, of) != 0)
 		str_addf(out, " They are of %s.", host);

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "render/colours/palette.h"
-#include "render/drawing/common_options.h"
+#include "render/drawing/chart_options.h"
 #include "render/drawing/theme.h"
 
 enum { ROWS_MAX = 4096, DAY = 86400, SPAN_LEAST = 1000 };
@@ -17,9 +17,7 @@ enum { ROWS_MAX = 4096, DAY = 86400, SPAN_LEAST = 1000 };
 #define SPAN_MOST_D 400ull
 
 static const struct heat_options defaults = {
-	.fonttype = "Verdana, 'DejaVu Sans', sans-serif",
-	.fontsize = 12,
-	.scale = 1,
+	.common = CHART_OPTIONS,
 	.maps = 12,
 };
 
@@ -38,12 +36,11 @@ static const struct manual manual = {
 
 int heat_options_parse(struct heat_options *o, int argc, char **argv)
 {
-	const struct opt opts[] = {
-		{ 'o', "output", "FILE", "write to FILE [stdout]", .text = &o->output },
-		{ 'f', "format", "NAME", "svg, svgz, png, pdf, tsv [by FILE's name, else svg]", .text = &o->format },
-		{ 't', "title", "TEXT", "heading", .text = &o->title },
-		{ 'w', "width", "PX", "width [the window's; 1200 without scripts]", .num = &o->width, .min = 300,
-		  .max = 100000, .preferred = true },
+	const struct opt rows[] = {
+		{ .name = "output" },
+		{ .name = "format", .help = "svg, svgz, png, pdf, tsv [by FILE's name, else svg]" },
+		{ .name = "title" },
+		{ .name = "width" },
 		{ 0, "span", "TIME", "length of a column: 1s, 1m, 1h, 1d, 250ms [as fits]", .text = &o->span },
 		{ 0, "stepsec", "TIME", NULL, .text = &o->span },
 		{ 0, "rows", "N", "rows [about 50]", .num = &o->rows, .min = 1, .max = ROWS_MAX },
@@ -73,33 +70,32 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 0, "per", "ROOT", "a map for each host, comm, ..., with one scale", .text = &o->per },
 		{ 0, "maps", "N", NULL, .num = &o->maps, .min = 1, .max = 1000 },
 		{ 0, "coloring", "WAY", "linear, rank, log [linear; of values log]", .text = &o->coloring },
-		{ 'c', "colors", "NAME", "ember, viridis, cividis, flamescope, ... [ember]", .text = &o->colors,
-		  .preferred = true },
+		{ .name = "colors", .help = "ember, viridis, cividis, flamescope, ... [ember]" },
 		{ 0, "tz", "ZONE", "UTC, local, Europe/Berlin, +05:30, ... [UTC]", .text = &o->zone },
-		{ 0, "from", "TIME", "from that time on: 10:15:02.5, 2s, -10s, ...", .text = &o->from },
-		{ 0, "to", "TIME", "up to that time", .text = &o->to },
-		{ 0, "include", "REGEXP", "only stacks that match (repeatable: any of them)", .list = &o->include },
-		{ 0, "exclude", "REGEXP", "no stacks that match", .list = &o->exclude },
+		{ .name = "from", .help = "from that time on: 10:15:02.5, 2s, -10s, ..." },
+		{ .name = "to" },
+		{ .name = "include", .help = "only stacks that match (repeatable: any of them)" },
+		{ .name = "exclude", .help = "no stacks that match" },
 		{ 0, "boxsize", "PX", "size of a cell [as fits]", .num = &o->box, .min = 1, .max = 100 },
 		{ 0, "lanes", "FILE", "lanes of collapse --lanes below the map; -: stdin", .text = &o->lanes },
 		{ 0, "lane", "REGEXP", NULL, .list = &o->lane },
 		{ 0, "grid", NULL, "a line every ten cells", .flag = &o->grid },
 		{ 'i', "inverted", NULL, "0 on top", .flag = &o->inverted },
-		{ 0, "headline", "TEXT", NULL, .list = &o->headline },
-		{ 0, "subtitle", "TEXT", NULL, .text = &o->subtitle },
-		{ 0, "notes", "TEXT", NULL, .text = &o->notes },
-		{ 0, "fonttype", "FONT", NULL, .text = &o->fonttype },
-		{ 0, "fontsize", "PX", NULL, .real = &o->fontsize },
+		{ .name = "headline" },
+		{ .name = "subtitle" },
+		{ .name = "notes" },
+		{ .name = "fonttype" },
+		{ .name = "fontsize" },
 		{ 0, "unitslabel", "TEXT", NULL, .text = &o->unitslabel },
 		{ 0, "palette", "NAME", NULL, .text = &o->palette },
-		{ 0, "theme", "auto|light|dark", NULL, .text = &o->theme },
-		{ 0, "scale", "N", NULL, .real = &o->scale },
+		{ .name = "theme", .help = "" },
+		{ .name = "scale", .help = "" },
 		{ 0, "detail", "SIZE", NULL, .bytes = &o->detail },
 		{ 0, "resolution", "TIME", NULL, .ns = &o->resolution_ns },
-		{ 0, "script", "URL", NULL, .text = &o->script },
-		{ 0, "no-script", NULL, NULL, .flag = &o->no_script },
-		{ 0, "no-javascript", NULL, NULL, .flag = &o->no_script },
-		{ 0, "strict", NULL, NULL, .flag = &o->strict },
+		{ .name = "script", .help = "" },
+		{ .name = "no-script", .help = "" },
+		{ .name = "no-javascript" },
+		{ .name = "strict", .help = "" },
 		/* Options of trace2heatmap.pl, for which we tell the user what to use instead. */
 		{ 0, "unitstime", "UNIT", NULL, .text = &o->unitstime },
 		{ 0, "accstats", NULL, NULL, .flag = &o->accstats },
@@ -107,7 +103,7 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 	};
 
 	*o = defaults;
-	return opts_parse(opts, &manual, argc, argv);
+	return chart_options_parse(&o->common, rows, &manual, argc, argv);
 }
 
 /* ---- words ------------------------------------------------------------------ */
@@ -220,20 +216,20 @@ static void parse_percentiles(struct heat_style *s, const struct heat_options *o
 static void check_format(const struct heat_options *o)
 {
 	static const char *const names[] = { "svg", "svgz", "png", "pdf", "tsv" };
-	const char *dot = o->output ? strrchr(o->output, '.') : NULL,
-		   *slash = o->output ? strrchr(o->output, '/') : NULL;
-	const char *name = o->format;
+	const char *dot = o->common.output ? strrchr(o->common.output, '.') : NULL,
+		   *slash = o->common.output ? strrchr(o->common.output, '/') : NULL;
+	const char *name = o->common.format;
 
-	if (!name && dot && dot > (slash ? slash + 1 : o->output) && isalpha((unsigned char)dot[1]))
+	if (!name && dot && dot > (slash ? slash + 1 : o->common.output) && isalpha((unsigned char)dot[1]))
 		name = dot + 1;
 	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
 		if (!strcasecmp(name, names[i]))
 			return;
 	}
-	if (o->format)
+	if (o->common.format)
 		die_usage("--format needs svg, svgz, png, pdf or tsv, not '%s'", name);
 	if (name)
-		die_usage("%s: the name must end in svg, svgz, png, pdf or tsv, or give --format", o->output);
+		die_usage("%s: the name must end in svg, svgz, png, pdf or tsv, or give --format", o->common.output);
 }
 
 /* Options of trace2heatmap.pl: tell what to use instead. */
@@ -254,16 +250,10 @@ static void check_words(const struct heat_options *o)
 
 	check_foreign(o);
 	check_format(o);
-	common_options_check(&(struct common_options){ .output = o->output,
-						       .script = o->script,
-						       .theme = o->theme,
-						       .scale = o->scale,
-						       .fontsize = o->fontsize ? o->fontsize : -1 });
+	chart_options_check(&o->common);
 	if (o->zone && !zone_find(&zone, o->zone, 0, 1))
 		die_usage("--tz needs UTC, local, a zone such as Europe/Berlin or +05:30, not '%s'", o->zone);
 	heat_options_span(o);
-	wanted_instant(o->from, "--from");
-	wanted_instant(o->to, "--to");
 }
 
 /* Refuse options that have no meaning together. */
@@ -310,40 +300,40 @@ static void parse_regexps(struct heat_style *s, const struct heat_options *o)
 
 bool heat_options_is_table(const struct heat_options *o)
 {
-	size_t len = o->output ? strlen(o->output) : 0;
+	size_t len = o->common.output ? strlen(o->common.output) : 0;
 
-	if (o->format)
-		return !strcasecmp(o->format, "tsv");
-	return len > 4 && !strcasecmp(o->output + len - 4, ".tsv");
+	if (o->common.format)
+		return !strcasecmp(o->common.format, "tsv");
+	return len > 4 && !strcasecmp(o->common.output + len - 4, ".tsv");
 }
 
 void heat_style_make(struct heat_style *s, const struct heat_options *o)
 {
-	const char *theme = o->theme ? o->theme : "auto";
+	const char *theme = o->common.theme ? o->common.theme : "auto";
 
 	check_words(o);
 	check_together(o);
 	heat_options_weigh(o);
 	*s = (struct heat_style){
-		.title = o->title,
-		.headline = headline_join(&o->headline),
-		.subtitle = o->subtitle,
-		.notes = o->notes,
-		.script_url = o->script,
+		.title = o->common.title,
+		.headline = headline_join(&o->common.headline),
+		.subtitle = o->common.subtitle,
+		.notes = o->common.notes,
+		.script_url = o->common.script,
 		.unit = o->unitslabel,
-		.width_px = o->width ? (int32_t)o->width : 1200,
-		.fluid = !o->width,
+		.width_px = o->common.width ? (int32_t)o->common.width : 1200,
+		.fluid = !o->common.width,
 		.box_px = (int32_t)o->box,
 		.grid = o->grid,
-		.no_script = o->no_script,
+		.no_script = o->common.no_script,
 		.inverted = o->inverted,
-		.font = font_make(o->fonttype, o->fontsize),
-		.scale = o->scale,
+		.font = font_make(o->common.fonttype, o->common.fontsize),
+		.scale = o->common.scale,
 		.theme_name = theme,
 		.theme = strcmp(theme, "auto") ? theme_find(theme) : theme_default(),
 		.format = heat_options_is_table(o) ? picture_format_find("svg", NULL)
-						   : picture_format_find(o->format, o->output),
-		.ramp = parse_ramp(o->colors),
+						   : picture_format_find(o->common.format, o->common.output),
+		.ramp = parse_ramp(o->common.colors),
 		.coloring = parse_coloring(o->coloring, heat_options_y(o)),
 		.palette = o->palette ? palette_find(o->palette) : NULL,
 		.bytes = o->detail,
@@ -366,9 +356,9 @@ void heat_style_free(struct heat_style *s)
 
 void heat_options_free(struct heat_options *o)
 {
-	struct text_list *lists[] = { &o->include, &o->exclude, &o->select,   &o->isolate,
-				      &o->without, &o->regexps, &o->headline, &o->lane };
+	struct text_list *lists[] = { &o->select, &o->isolate, &o->without, &o->regexps, &o->lane };
 
+	chart_options_free(&o->common);
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]->items);
 }

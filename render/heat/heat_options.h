@@ -7,19 +7,19 @@
 
 #include "core/opts.h"
 #include "core/wallclock.h"
+#include "render/drawing/chart_options.h"
 #include "render/heat/heat_draw.h"
 
 /* The options as given; heat_style_make() checks them. */
 struct heat_options {
-	const char *title, *subtitle, *notes, *script, *theme, *fonttype, *unitslabel;
-	const char *format, *output, *colors, *coloring, *palette, *unitstime;
+	struct chart_options common;
+	const char *unitslabel, *coloring, *palette, *unitstime;
 	const char *lanes; /* NULL: none */
-	const char *span, *y, *low, *high, *step, *percentiles, *weights, *by, *per, *zone, *from, *to;
-	int64_t rows, columns, maps, width, box;
-	double fontsize, scale;
+	const char *span, *y, *low, *high, *step, *percentiles, *weights, *by, *per, *zone;
+	int64_t rows, columns, maps, box;
 	uint64_t detail, resolution_ns;
-	bool logarithmic, paint, rainbow, idle, grid, inverted, no_script, strict, accstats;
-	struct text_list include, exclude, select, isolate, without, regexps, headline, lane;
+	bool logarithmic, paint, rainbow, idle, grid, inverted, accstats;
+	struct text_list select, isolate, without, regexps, lane;
 };
 
 /* Set *o from the command line; exits 2 on wrong usage.  Returns how many operands are left, at

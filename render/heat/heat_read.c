@@ -104,7 +104,7 @@ static void heat_read_take_header(struct input *in, const char *line, size_t len
 	if (len && line[len - 1] == '\r')
 		len--;
 	if (in->lanes && heat_is_header_of_lanes(line, len)) {
-		source_read(&in->heat->lanes.source, line, len);
+		source_read(&in->heat->lanes.in.source, line, len);
 		in->recording = HEAT_NONE;
 		in->columns = 0;
 		return;

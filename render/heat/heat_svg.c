@@ -347,25 +347,6 @@ static uint64_t heat_svg_longest_wait(const struct heat_plan *p)
 	return longest / decimal_shift(1, h->decimals);
 }
 
-static void heat_svg_add_picture(const struct heat_plan *p, struct str *out)
-{
-	const struct heat *h = p->chart->heat;
-	struct picture picture = {
-		.kind = "heat",
-		.title = heat_title(p),
-		.unit = p->style->names_unit,
-		.total = h->event_count,
-		.has_idle = heat_is_sampled(h) && !h->with_idle,
-		.idle = h->idle_events,
-		.longest = heat_svg_longest_wait(p),
-		.headline = p->style->headline,
-		.notes = p->style->notes,
-		.source = &h->source,
-	};
-
-	picture_add(out, &picture, NULL);
-}
-
 static void heat_svg_add_settings(const struct heat_plan *p, const struct heat_ticks *ticks, const struct tree *tree,
 				  const struct encoded *e, struct str *out)
 {
@@ -388,8 +369,9 @@ static void heat_svg_add_settings(const struct heat_plan *p, const struct heat_t
 }
 
 /* Append all data from which the picture was made. */
-static void heat_svg_add_data(const struct heat_plan *p, struct str *out)
+static void heat_svg_add_data(const void *plan, struct str *out)
 {
+	const struct heat_plan *p = plan;
 	const struct heat *h = p->chart->heat;
 	struct tree_wish wish = { .order = ORDER_NAME, .frame_of = true };
 	struct heat_ticks ticks;
@@ -420,18 +402,45 @@ static void heat_svg_add_data(const struct heat_plan *p, struct str *out)
 		lanes_strip_data(&p->lanes, HEAT_LANES, "", out);
 }
 
-void heat_svg(const struct heat_plan *p, struct str *out)
+struct drawing heat_drawing(const struct heat_plan *p)
 {
 	const struct heat_style *style = p->style;
-	const struct page *page = style->no_script ? NULL : &heat_page;
-	struct svg svg;
+	const struct heat *h = p->chart->heat;
 
-	svg_open(&svg, p->w, p->h, &style->font, style->theme);
-	heat_svg_add_picture(p, &svg.out);
-	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
-	heat_draw(p, &svg.canvas);
-	heat_svg_add_data(p, &svg.out);
-	svg_script(&svg, page, style->script_url);
-	svg_close(&svg);
-	*out = svg.out;
+	return (struct drawing){
+		.w = p->w,
+		.h = p->h,
+		.scale = style->scale,
+		.font = &style->font,
+		.theme = style->theme,
+		.background = &style->theme->background,
+		.picture = { .kind = "heat",
+			     .title = heat_title(p),
+			     .unit = style->names_unit,
+			     .total = h->event_count,
+			     .has_idle = heat_is_sampled(h) && !h->with_idle,
+			     .idle = h->idle_events,
+			     .longest = heat_svg_longest_wait(p),
+			     .headline = style->headline,
+			     .notes = style->notes,
+			     .source = &h->source },
+		.page = style->no_script ? NULL : &heat_page,
+		.script_url = style->script_url,
+		.draw = heat_draw,
+		.data = heat_svg_add_data,
+		.chart = p,
+	};
+}
+
+int heat_write(struct heat_chart *c, const struct heat_style *style, const char *path)
+{
+	struct heat_plan plan;
+	struct drawing d;
+	int status;
+
+	heat_plan_make(&plan, c, style);
+	d = heat_drawing(&plan);
+	status = drawing_write(&d, style->format, path);
+	heat_plan_free(&plan);
+	return status;
 }

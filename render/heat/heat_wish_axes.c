@@ -82,7 +82,7 @@ static uint64_t columns_max(const struct heat_axes *a, const struct heat_options
  * that matters.  Tables have no pixels. */
 static uint64_t columns_wanted(const struct heat_axes *a, const struct heat_options *o)
 {
-	uint64_t drawn = heat_columns_drawn(o->width ? (int32_t)o->width : 1200, (int32_t)o->box, a->y);
+	uint64_t drawn = heat_columns_drawn(o->common.width ? (int32_t)o->common.width : 1200, (int32_t)o->box, a->y);
 	uint64_t wanted = o->columns && (uint64_t)o->columns < a->columns ? (uint64_t)o->columns : a->columns;
 
 	return heat_options_is_table(o) || wanted < drawn ? wanted : drawn;

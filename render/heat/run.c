@@ -13,7 +13,7 @@
 #include "core/wallclock.h"
 #include "render/colours/palette.h"
 #include "render/drawing/chart_entry.h"
-#include "render/drawing/common_options.h"
+#include "render/drawing/chart_options.h"
 #include "render/drawing/nothing.h"
 #include "render/heat/heat_code.h"
 #include "render/heat/heat_draw.h"
@@ -194,7 +194,7 @@ static int heat_report_lines(const struct run *r)
 	const struct heat *h = &r->heat;
 	uint64_t bad = h->bad_lines + h->untimed_lines;
 
-	if (bad && r->options.strict)
+	if (bad && r->options.common.strict)
 		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing drawn because of --strict", bad,
 			     h->lines, bad == 1 ? "is" : "are");
 	warn_skipped("bad line", "", h->bad_lines, h->lines);
@@ -250,40 +250,28 @@ static bool heat_find_window(const struct heat *h, uint64_t *from_ns, uint64_t *
 static const char *heat_cut(struct run *r)
 {
 	const struct heat_options *o = &r->options;
-	struct instant from = wanted_instant(o->from, "--from"), to = wanted_instant(o->to, "--to");
+	struct instant from = wanted_instant(o->common.from, "--from"), to = wanted_instant(o->common.to, "--to");
 	uint64_t start, end;
 
-	if (!o->from && !o->to)
+	if (!o->common.from && !o->common.to)
 		return NULL;
 	if (!heat_find_window(&r->heat, &start, &end))
 		return "the input is empty";
-	r->filter.from_ns = o->from ? instant_resolve(&from, start, end) : start;
-	r->filter.to_ns = o->to ? instant_resolve(&to, start, end) : end;
-	if (o->from && o->to && r->filter.from_ns >= r->filter.to_ns)
+	r->filter.from_ns = o->common.from ? instant_resolve(&from, start, end) : start;
+	r->filter.to_ns = o->common.to ? instant_resolve(&to, start, end) : end;
+	if (o->common.from && o->common.to && r->filter.from_ns >= r->filter.to_ns)
 		return "--from is not before --to";
 	if (r->filter.from_ns >= end || r->filter.to_ns <= start)
 		return "nothing was recorded in that time";
 	return NULL;
 }
 
-static void heat_add_filter(struct str *text, const char *option, const char *value)
-{
-	if (value)
-		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
-}
-
 /* Note in the picture which part of the input it shows. */
 static void heat_note_filters(struct run *r)
 {
-	const struct heat_options *o = &r->options;
 	struct str text = { 0 };
 
-	for (size_t i = 0; i < o->include.count; i++)
-		heat_add_filter(&text, "--include", o->include.items[i]);
-	for (size_t i = 0; i < o->exclude.count; i++)
-		heat_add_filter(&text, "--exclude", o->exclude.items[i]);
-	heat_add_filter(&text, "--from", o->from);
-	heat_add_filter(&text, "--to", o->to);
+	chart_options_filters(&r->options.common, &text);
 	if (text.len)
 		source_join(&r->heat.source, FOLDED_FILTER, text.buf);
 	str_free(&text);
@@ -378,7 +366,7 @@ static int heat_write_nothing(const struct run *r, const char *reason)
 		error("nothing to draw: %s", reason);
 		return 2;
 	}
-	return nothing_write(&nothing, reason, r->options.output);
+	return nothing_write(&nothing, reason, r->options.common.output);
 }
 
 /* Count idle stacks like all others. */
@@ -461,8 +449,8 @@ static int heat_run_draw(struct run *r)
 	if (r->chart.warning.len)
 		warn("%s", r->chart.warning.buf);
 	if (heat_options_is_table(&r->options))
-		return heat_table_write(&r->chart, r->options.output);
-	return heat_write(&r->chart, &r->style, r->options.output);
+		return heat_table_write(&r->chart, r->options.common.output);
+	return heat_write(&r->chart, &r->style, r->options.common.output);
 }
 
 static void make_regexps(struct run *r)
@@ -486,10 +474,10 @@ static void make_regexps(struct run *r)
 static void heat_run_make(struct run *r)
 {
 	heat_style_make(&r->style, &r->options);
-	r->filter.stacks.include = regexps_compile(&r->options.include, "--include");
-	r->filter.stacks.include_count = r->options.include.count;
-	r->filter.stacks.exclude = regexps_compile(&r->options.exclude, "--exclude");
-	r->filter.stacks.exclude_count = r->options.exclude.count;
+	r->filter.stacks.include = regexps_compile(&r->options.common.include, "--include");
+	r->filter.stacks.include_count = r->options.common.include.count;
+	r->filter.stacks.exclude = regexps_compile(&r->options.common.exclude, "--exclude");
+	r->filter.stacks.exclude_count = r->options.common.exclude.count;
 }
 
 static void heat_run_free(struct run *r)

@@ -15,8 +15,7 @@
 
 #include "core/intern.h"
 #include "core/str.h"
-#include "render/profile/line.h"
-#include "render/profile/source.h"
+#include "render/rows/rows.h"
 
 /* A value is known for so long after its line, if the lane is one of those that repeat it. */
 #define LANES_KNOWN_NS 2500000000ull
@@ -43,15 +42,13 @@ struct lanes_lane {
 };
 
 struct lanes { /* {0} is empty */
-	struct folded_source source;
+	struct rows_input in;
 	struct intern names;
 	struct lanes_lane *lanes; /* [names.count] */
 	size_t lane_cap;
 	struct lanes_point *points;
 	size_t count, cap;
-	uint64_t start_ns, end_ns; /* the window */
-	uint64_t lines, filtered_lines, bad_lines, untimed_lines;
-	bool relative; /* times are not of a wall clock */
+	uint64_t untimed_lines;
 };
 
 /* Add the lines of a file ("-": stdin).  Returns 0, or -1 after a message. */

@@ -58,7 +58,7 @@ static void lanes_data_add_values(const struct lanes *l, struct str *out)
 	struct str data = { 0 };
 
 	for (size_t i = 0; i < l->names.count; i++) {
-		uint64_t before = l->start_ns;
+		uint64_t before = l->in.start_ns;
 
 		for (size_t k = 0; k < l->lanes[i].count; k++) {
 			const struct lanes_point *point = &l->points[l->lanes[i].first + k];
@@ -91,10 +91,10 @@ static void lanes_data_add_rows(const struct lanes_strip *s, bool left_out, stru
 void lanes_strip_data(const struct lanes_strip *s, const char *id, const char *more, struct str *out)
 {
 	str_addf(out, "<metadata id=\"%s\">{\"start\":\"", id);
-	str_add_u64(out, s->l->start_ns);
+	str_add_u64(out, s->l->in.start_ns);
 	str_puts(out, "\",\"window\":");
-	str_add_u64(out, s->l->end_ns - s->l->start_ns);
-	setting_bool(out, "relative", s->l->relative);
+	str_add_u64(out, s->l->in.end_ns - s->l->in.start_ns);
+	setting_bool(out, "relative", s->l->in.relative);
 	setting_u64(out, "known", LANES_KNOWN_NS);
 	str_puts(out, more);
 	str_puts(out, ",\"rows\":[");
@@ -105,7 +105,7 @@ void lanes_strip_data(const struct lanes_strip *s, const char *id, const char *m
 	str_addc(out, ']');
 	add_lanes(s, out);
 	str_puts(out, ",\n\"source\":");
-	source_json(out, &s->l->source);
+	source_json(out, &s->l->in.source);
 	str_puts(out, "}</metadata>\n");
 	lanes_data_add_values(s->l, out);
 }

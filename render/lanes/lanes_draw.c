@@ -1,12 +1,87 @@
 #include "render/lanes/lanes_draw.h"
 
+#include "core/amount.h"
+#include "render/drawing/settings.h"
+#include "render/drawing/svg.h"
 #include "render/drawing/time_axis.h"
+#include "render/profile/number.h"
 
-void lanes_draw(const struct lanes_plan *p, struct canvas *c)
+enum {
+	EDGE = 8 * CPX,
+	GAP = 10 * CPX,
+	AXIS_H = 22 * CPX,
+	NAME_MOST_PERCENT = 30,
+	BAR_LEAST = 100 * CPX,
+};
+
+static void lanes_plan_place_columns(struct lanes_plan *p)
 {
-	struct time_axis a = { .start_ns = p->l->start_ns,
-			       .end_ns = p->l->end_ns,
-			       .relative = p->l->relative,
+	const struct font *font = &p->style->font;
+	int64_t most = font_width(font, "0000-00-00 UTC", 14), limit = (int64_t)p->w * NAME_MOST_PERCENT / 100;
+	struct lanes_strip *s = &p->strip;
+
+	for (size_t i = 0; i < s->row_count; i++) {
+		int64_t name = font_width(font, str_text(&s->rows[i].name), s->rows[i].name.len);
+		int64_t note = font_width(font, str_text(&s->rows[i].note), s->rows[i].note.len);
+
+		if (s->rows[i].left_out)
+			continue;
+		most = name > most ? name : most;
+		most = note > most ? note : most;
+	}
+	s->name_x = LANES_PAD;
+	s->name_w = (int32_t)(most < limit ? most : limit) + CPX;
+	s->bar_x = s->name_x + s->name_w + GAP;
+	s->bar_w = (p->w - LANES_PAD - s->bar_x) / CPX * CPX;
+	s->bar_w = s->bar_w < BAR_LEAST ? BAR_LEAST : s->bar_w;
+}
+
+static void lanes_plan_make_details(struct lanes_plan *p)
+{
+	heading_add_text(
+		&p->details, TEXT_DETAILS, &p->style->font, p->w - 2 * LANES_PAD,
+		"A row has its own axis of values; a column of pixels shows the least and the greatest value in it.");
+}
+
+void lanes_plan_make(struct lanes_plan *p, const struct lanes *l, const struct bars_style *style)
+{
+	struct heading_words words = { style->title, style->headline, style->subtitle };
+	struct str total = { 0 };
+	int32_t y = EDGE;
+
+	*p = (struct lanes_plan){ .l = l, .style = style, .w = style->width_px * CPX };
+	lanes_strip_make(&p->strip, l, &style->font, style->theme, style->top);
+	p->strip.row_h = style->row_px * CPX;
+	number_add(&total, l->count);
+	str_puts(&total, l->count == 1 ? " value of " : " values of ");
+	number_add(&total, p->strip.row_count);
+	str_puts(&total, p->strip.row_count == 1 ? " lane" : " lanes");
+	heading_make(&p->heading, &style->font, p->w - 2 * LANES_PAD, &words, total.buf, &l->in.source);
+	str_free(&total);
+	lanes_plan_place_columns(p);
+	lanes_plan_make_details(p);
+	y += heading_height(&p->heading, &style->font) + EDGE / 2;
+	p->axis_y = y;
+	lanes_strip_place(&p->strip, y + AXIS_H);
+	p->details_y = p->strip.y + p->strip.h + EDGE;
+	p->h = p->details_y + heading_height(&p->details, &style->font) + EDGE;
+}
+
+void lanes_plan_free(struct lanes_plan *p)
+{
+	heading_free(&p->heading);
+	heading_free(&p->details);
+	lanes_strip_free(&p->strip);
+}
+
+/* ---- drawing ---- */
+
+static void lanes_draw(const void *plan, struct canvas *c)
+{
+	const struct lanes_plan *p = plan;
+	struct time_axis a = { .start_ns = p->l->in.start_ns,
+			       .end_ns = p->l->in.end_ns,
+			       .relative = p->l->in.relative,
 			       .x = p->strip.bar_x,
 			       .w = p->strip.bar_w,
 			       .date_x = p->strip.name_x,
@@ -23,34 +98,58 @@ void lanes_draw(const struct lanes_plan *p, struct canvas *c)
 	c->close_group(c);
 }
 
-/* ---- file ---- */
+/* ---- the data of the SVG: lanes_data.c, with "theme":"auto","layout":{"nameX":..,...} ---- */
 
-static void lanes_draw_it(const struct drawing *d, struct canvas *c)
+static void lanes_add_layout(const struct lanes_plan *p, struct str *out)
 {
-	lanes_draw(d->chart, c);
+	str_puts(out, ",\"layout\":{\"pad\":");
+	px_add(out, LANES_PAD);
+	setting_px(out, "nameX", p->strip.name_x);
+	setting_px(out, "nameWidth", p->strip.name_w);
+	setting_px(out, "barX", p->strip.bar_x);
+	setting_px(out, "rowHeight", p->strip.row_h);
+	setting_px(out, "fontSize", p->style->font.size_cpx);
+	setting_bool(out, "fluid", p->style->fluid);
+	str_addc(out, '}');
 }
 
-static void lanes_draw_svg_of_it(const struct drawing *d, struct str *out)
+static void lanes_add_data(const void *plan, struct str *out)
 {
-	lanes_svg(d->chart, out);
+	const struct lanes_plan *p = plan;
+	struct str more = { 0 };
+
+	setting_text(&more, "theme", p->style->theme_name);
+	lanes_add_layout(p, &more);
+	lanes_strip_data(&p->strip, "lanes", str_text(&more), out);
+	str_free(&more);
 }
 
-int lanes_write(const struct lanes *l, const struct bars_style *style, const char *path)
+/* ---- the file ---- */
+
+struct drawing lanes_drawing(const struct lanes_plan *p)
+{
+	struct drawing d = bars_drawing(p->style, &lanes_page, &p->l->in.source);
+
+	d.w = p->w;
+	d.h = p->h;
+	d.picture.kind = "lanes";
+	d.picture.unit = "values";
+	d.picture.total = p->l->count;
+	d.draw = lanes_draw;
+	d.data = lanes_add_data;
+	d.chart = p;
+	return d;
+}
+
+int lanes_write(const void *lanes, const struct bars_style *style, const char *path)
 {
 	struct lanes_plan plan;
 	struct drawing d;
 	int status;
 
-	lanes_plan_make(&plan, l, style);
-	d = (struct drawing){
-		.w = plan.w,
-		.h = plan.h,
-		.title = style->title,
-		.draw = lanes_draw_it,
-		.svg = lanes_draw_svg_of_it,
-		.chart = &plan,
-	};
-	status = bars_write_drawing(&d, style, &l->source, path);
+	lanes_plan_make(&plan, lanes, style);
+	d = lanes_drawing(&plan);
+	status = drawing_write(&d, style->format, path);
 	lanes_plan_free(&plan);
 	return status;
 }

@@ -32,13 +32,11 @@ struct lanes_plan {
 void lanes_plan_make(struct lanes_plan *p, const struct lanes *l, const struct bars_style *style);
 void lanes_plan_free(struct lanes_plan *p);
 
-void lanes_draw(const struct lanes_plan *p, struct canvas *c);
-
-/* Append the whole file. */
-void lanes_svg(const struct lanes_plan *p, struct str *out);
+/* The plan must outlive it. */
+struct drawing lanes_drawing(const struct lanes_plan *p);
 
 /* Write the picture to path; NULL is stdout.  Returns 0, or -1 after a message. */
-int lanes_write(const struct lanes *l, const struct bars_style *style, const char *path);
+int lanes_write(const void *lanes, const struct bars_style *style, const char *path);
 
 /* The scripts and the style of lanes. */
 extern const struct page lanes_page;

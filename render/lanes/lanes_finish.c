@@ -4,63 +4,17 @@
 
 #include "core/format/folded.h"
 #include "core/memory.h"
-#include "core/wallclock.h"
-#include "render/drawing/common_options.h"
 #include "render/lanes/lanes.h"
 #include "render/profile/sample.h"
-#include "render/profile/strays.h"
-
-/* 1980: earlier times are not of a wall clock. */
-static const uint64_t EPOCH_LEAST_NS = 10ull * 366 * 86400 * NS_PER_SEC;
-/* What a script can count exactly. */
-static const uint64_t WINDOW_MOST_NS = 9000000000000000ull;
 
 /* ---- the window ---- */
 
-static bool lanes_finish_header_time(const struct lanes *l, const char *key, uint64_t *ns)
+static void lanes_find_window(struct lanes *l)
 {
-	const char *text = source_get(&l->source, key);
-	struct instant when;
-
-	if (!text || !instant_parse(text, &when) || when.kind != INSTANT_EPOCH)
-		return false;
-	*ns = when.ns;
-	return true;
-}
-
-static void lanes_leave_strays(struct lanes *l)
-{
-	struct strays strays = { 0 };
-	uint64_t from_ns, to_ns;
-	size_t kept = 0;
-
+	rows_window_begin(&l->in, FOLDED_FROM, FOLDED_TO);
 	for (size_t i = 0; i < l->count; i++)
-		strays_see(&strays, l->points[i].time_ns);
-	if (!strays_leave(&strays, "values", &l->source, &from_ns, &to_ns))
-		return;
-	for (size_t i = 0; i < l->count; i++) {
-		if (l->points[i].time_ns >= from_ns && l->points[i].time_ns < to_ns)
-			l->points[kept++] = l->points[i];
-	}
-	l->count = kept;
-}
-
-static void lanes_finish_find_window(struct lanes *l)
-{
-	bool known = lanes_finish_header_time(l, FOLDED_FROM, &l->start_ns) &&
-		     lanes_finish_header_time(l, FOLDED_TO, &l->end_ns) && l->start_ns < l->end_ns;
-
-	if (!known) {
-		l->start_ns = UINT64_MAX;
-		l->end_ns = 0;
-	}
-	for (size_t i = 0; i < l->count; i++) {
-		uint64_t ns = l->points[i].time_ns;
-
-		l->start_ns = ns < l->start_ns ? ns : l->start_ns;
-		l->end_ns = ns >= l->end_ns ? ns + 1 : l->end_ns;
-	}
-	l->relative = source_get(&l->source, FOLDED_CLOCK) || l->start_ns < EPOCH_LEAST_NS;
+		rows_window_widen(&l->in, l->points[i].time_ns, l->points[i].time_ns + 1);
+	rows_window_end(&l->in);
 }
 
 /* What a lane had before the window it has at its beginning. */
@@ -70,15 +24,15 @@ static void cut_points(struct lanes *l)
 
 	for (size_t i = 0; i < l->count; i++) {
 		struct lanes_point p = l->points[i];
-		bool is_last_before = p.time_ns < l->start_ns &&
+		bool is_last_before = p.time_ns < l->in.start_ns &&
 				      (i + 1 == l->count || l->points[i + 1].lane != p.lane ||
-				       l->points[i + 1].time_ns > l->start_ns) &&
-				      (l->lanes[p.lane].is_silent || l->start_ns - p.time_ns < LANES_KNOWN_NS) &&
+				       l->points[i + 1].time_ns > l->in.start_ns) &&
+				      (l->lanes[p.lane].is_silent || l->in.start_ns - p.time_ns < LANES_KNOWN_NS) &&
 				      !l->lanes[p.lane].is_event;
 
-		if (p.time_ns >= l->end_ns || (p.time_ns < l->start_ns && !is_last_before))
+		if (p.time_ns >= l->in.end_ns || (p.time_ns < l->in.start_ns && !is_last_before))
 			continue;
-		p.time_ns = is_last_before ? l->start_ns : p.time_ns;
+		p.time_ns = is_last_before ? l->in.start_ns : p.time_ns;
 		l->points[kept++] = p;
 	}
 	l->count = kept;
@@ -86,12 +40,8 @@ static void cut_points(struct lanes *l)
 
 static const char *set_window(struct lanes *l, uint64_t start_ns, uint64_t end_ns)
 {
-	if (start_ns >= end_ns)
-		return "--from is not before --to";
-	if (end_ns - start_ns > WINDOW_MOST_NS)
-		return "the lines span more than 104 days: give --from, --to";
-	l->start_ns = start_ns;
-	l->end_ns = end_ns;
+	l->in.start_ns = start_ns;
+	l->in.end_ns = end_ns;
 	cut_points(l);
 	return l->count ? NULL : "nothing was recorded in that time";
 }
@@ -208,25 +158,28 @@ static const char *lanes_finish_end(struct lanes *l, const char *wrong)
 	return NULL;
 }
 
-const char *lanes_finish(struct lanes *l, const char *from_text, const char *to_text)
+const char *lanes_finish(struct lanes *l, const char *from, const char *to)
 {
-	struct instant from = wanted_instant(from_text, "--from"), to = wanted_instant(to_text, "--to");
 	const char *wrong = lanes_finish_begin(l);
+	uint64_t start, end;
 
 	if (wrong)
 		return wrong;
-	if (!from_text && !to_text)
-		lanes_leave_strays(l);
-	lanes_finish_find_window(l);
-	return lanes_finish_end(l,
-				set_window(l, from_text ? instant_resolve(&from, l->start_ns, l->end_ns) : l->start_ns,
-					   to_text ? instant_resolve(&to, l->start_ns, l->end_ns) : l->end_ns));
+	if (!from && !to)
+		l->count = rows_leave_strays(&l->in, "values", l->points, l->count, sizeof(*l->points));
+	lanes_find_window(l);
+	wrong = rows_window_part(&l->in, from, to, &start, &end);
+	return lanes_finish_end(l, wrong ? wrong : set_window(l, start, end));
 }
 
 const char *lanes_finish_between(struct lanes *l, uint64_t start_ns, uint64_t end_ns, bool relative)
 {
 	const char *wrong = lanes_finish_begin(l);
 
-	l->relative = relative;
-	return wrong ? wrong : lanes_finish_end(l, set_window(l, start_ns, end_ns));
+	l->in.start_ns = start_ns;
+	l->in.end_ns = end_ns;
+	l->in.relative = relative;
+	if (!wrong)
+		wrong = rows_window_part(&l->in, NULL, NULL, &start_ns, &end_ns);
+	return lanes_finish_end(l, wrong ? wrong : set_window(l, start_ns, end_ns));
 }

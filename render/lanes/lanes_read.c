@@ -67,40 +67,26 @@ static const char *lanes_read_take_sample(struct lanes *l, const struct sample_l
 
 const char *lanes_line(struct lanes *l, const struct line_filter *f, const char *line, size_t len)
 {
+	enum rows_line what = rows_line(&l->in, f, line, len);
 	struct sample_line s;
 	const char *wrong;
 
-	if (line_is_blank(line, len))
+	if (what == ROWS_COMMENT && !lanes_read_take_unit(l, line, len))
+		source_read(&l->in.source, line, len);
+	if (what != ROWS_SAMPLE)
 		return NULL;
-	if (line_is_comment(line, len)) {
-		if (!lanes_read_take_unit(l, line, len))
-			source_read(&l->source, line, len);
-		return NULL;
-	}
-	l->lines++;
-	if (!line_passes(f, line, len)) {
-		l->filtered_lines++;
-		return NULL;
-	}
 	wrong = sample_parse_one(&s, line, len);
 	return wrong ? wrong : lanes_read_take_sample(l, &s);
 }
 
-struct reader {
-	struct lanes *l;
-	const struct line_filter *filter;
-};
-
-static const char *lanes_read_take_line(void *to, const char *line, size_t len)
+static const char *lanes_read_take_line(void *l, const struct line_filter *f, const char *line, size_t len)
 {
-	const struct reader *r = to;
-
-	return lanes_line(r->l, r->filter, line, len);
+	return lanes_line(l, f, line, len);
 }
 
 int lanes_read(struct lanes *l, const char *path, const struct line_filter *filter)
 {
-	return lines_take(path, lanes_read_take_line, &(struct reader){ l, filter }, &l->bad_lines);
+	return rows_read(&l->in, path, filter, lanes_read_take_line, l);
 }
 
 /* ---- words ---- */
@@ -128,7 +114,7 @@ void lanes_free(struct lanes *l)
 {
 	for (size_t i = 0; i < l->names.count; i++)
 		free(l->lanes[i].unit);
-	source_free(&l->source);
+	source_free(&l->in.source);
 	intern_free(&l->names);
 	free(l->lanes);
 	free(l->points);

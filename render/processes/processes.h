@@ -15,8 +15,7 @@
 
 #include "core/intern.h"
 #include "core/str.h"
-#include "render/profile/line.h"
-#include "render/profile/source.h"
+#include "render/rows/rows.h"
 
 #define PROCESS_NONE UINT32_MAX
 
@@ -68,7 +67,7 @@ struct process_total { /* of all processes with one name */
 };
 
 struct processes { /* {0} is empty */
-	struct folded_source source;
+	struct rows_input in;
 	struct intern texts, kind_texts;
 	struct process_kind *kinds; /* [kind_texts.count] */
 	size_t kind_cap;
@@ -83,9 +82,6 @@ struct processes { /* {0} is empty */
 	size_t path_count, path_cap;
 	struct process_total *totals; /* [total_count], those with most time on CPUs first */
 	size_t total_count;
-	uint64_t start_ns, end_ns; /* the window */
-	uint64_t lines, filtered_lines, bad_lines;
-	bool relative; /* times are not of a wall clock */
 };
 
 /* Add the lines of a file ("-": stdin).  Returns 0, or -1 after a message. */

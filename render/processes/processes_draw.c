@@ -208,8 +208,9 @@ static void processes_draw_tracks(const struct processes_plan *plan, struct canv
 	free(tracks.list);
 }
 
-void processes_draw(const struct processes_plan *plan, struct canvas *c)
+void processes_draw(const void *chart_plan, struct canvas *c)
 {
+	const struct processes_plan *plan = chart_plan;
 	struct painter w = { .plan = plan, .c = c };
 
 	heading_draw(&plan->heading, c, PROCESSES_PAD, 8 * CPX);
@@ -229,36 +230,4 @@ void processes_draw(const struct processes_plan *plan, struct canvas *c)
 	free(w.spans.list);
 	free(w.ends.list);
 	free(w.failures.list);
-}
-
-/* ---- file ---- */
-
-static void processes_draw_it(const struct drawing *d, struct canvas *c)
-{
-	processes_draw(d->chart, c);
-}
-
-static void processes_draw_svg_of_it(const struct drawing *d, struct str *out)
-{
-	processes_svg(d->chart, out);
-}
-
-int processes_write(const struct processes *p, const struct bars_style *style, const char *path)
-{
-	struct processes_plan plan;
-	struct drawing d;
-	int status;
-
-	processes_plan_make(&plan, p, style);
-	d = (struct drawing){
-		.w = plan.w,
-		.h = plan.h,
-		.title = style->title,
-		.draw = processes_draw_it,
-		.svg = processes_draw_svg_of_it,
-		.chart = &plan,
-	};
-	status = bars_write_drawing(&d, style, &p->source, path);
-	processes_plan_free(&plan);
-	return status;
 }

@@ -48,13 +48,13 @@ void process_row_note(const struct processes *p, const struct process_row *row, 
 
 int32_t process_row_height(const struct processes_plan *plan, const struct process_row *row);
 
-void processes_draw(const struct processes_plan *plan, struct canvas *c);
+void processes_draw(const void *plan, struct canvas *c);
 
-/* Append the whole file. */
-void processes_svg(const struct processes_plan *plan, struct str *out);
+/* The plan must outlive it. */
+struct drawing processes_drawing(const struct processes_plan *plan);
 
 /* Write the picture to path; NULL is stdout.  Returns 0, or -1 after a message. */
-int processes_write(const struct processes *p, const struct bars_style *style, const char *path);
+int processes_write(const void *processes, const struct bars_style *style, const char *path);
 
 /* The scripts and the style of processes. */
 extern const struct page processes_page;

@@ -5,65 +5,23 @@
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
-#include "render/drawing/common_options.h"
 #include "render/processes/processes.h"
-#include "render/profile/strays.h"
 
-/* 1980: earlier times are not of a wall clock. */
-static const uint64_t EPOCH_LEAST_NS = 10ull * 366 * 86400 * NS_PER_SEC;
 static const uint64_t BETWEEN_RECORDINGS_NS = 10 * NS_PER_SEC;
-/* What a script can count exactly. */
-static const uint64_t WINDOW_MOST_NS = 9000000000000000ull;
 
 enum { DEPTH_MOST = 1000, QUIET_PART = 1000 };
 
 /* ---- the window ---- */
 
-static bool processes_make_header_time(const struct processes *p, const char *key, uint64_t *ns)
+static void processes_find_window(struct processes *p)
 {
-	const char *text = source_get(&p->source, key);
-	struct instant when;
-
-	if (!text || !instant_parse(text, &when) || when.kind != INSTANT_EPOCH)
-		return false;
-	*ns = when.ns;
-	return true;
-}
-
-static void processes_leave_strays(struct processes *p)
-{
-	struct strays strays = { 0 };
-	uint64_t from_ns, to_ns;
-	size_t kept = 0;
-
-	for (size_t i = 0; i < p->span_count; i++)
-		strays_see(&strays, p->spans[i].time_ns);
-	if (!strays_leave(&strays, "spans", &p->source, &from_ns, &to_ns))
-		return;
-	for (size_t i = 0; i < p->span_count; i++) {
-		if (p->spans[i].time_ns >= from_ns && p->spans[i].time_ns < to_ns)
-			p->spans[kept++] = p->spans[i];
-	}
-	p->span_count = kept;
-}
-
-static void processes_make_find_window(struct processes *p)
-{
-	bool known = processes_make_header_time(p, FOLDED_FROM, &p->start_ns) &&
-		     processes_make_header_time(p, FOLDED_TO, &p->end_ns) && p->start_ns < p->end_ns;
-
-	if (!known) {
-		p->start_ns = UINT64_MAX;
-		p->end_ns = 0;
-	}
+	rows_window_begin(&p->in, FOLDED_FROM, FOLDED_TO);
 	for (size_t i = 0; i < p->span_count; i++) {
 		const struct process_span *s = &p->spans[i];
-		uint64_t end = s->time_ns + (s->ns ? s->ns : 1);
 
-		p->start_ns = s->time_ns < p->start_ns ? s->time_ns : p->start_ns;
-		p->end_ns = end > p->end_ns ? end : p->end_ns;
+		rows_window_widen(&p->in, s->time_ns, s->time_ns + (s->ns ? s->ns : 1));
 	}
-	p->relative = source_get(&p->source, FOLDED_CLOCK) || p->start_ns < EPOCH_LEAST_NS;
+	rows_window_end(&p->in);
 }
 
 static void cut_spans(struct processes *p)
@@ -74,10 +32,10 @@ static void cut_spans(struct processes *p)
 		struct process_span s = p->spans[i];
 		uint64_t end = s.time_ns + s.ns, whole = s.ns;
 
-		if (s.time_ns >= p->end_ns || (end <= p->start_ns && s.time_ns < p->start_ns))
+		if (s.time_ns >= p->in.end_ns || (end <= p->in.start_ns && s.time_ns < p->in.start_ns))
 			continue;
-		s.time_ns = s.time_ns < p->start_ns ? p->start_ns : s.time_ns;
-		s.ns = (end > p->end_ns ? p->end_ns : end) - s.time_ns;
+		s.time_ns = s.time_ns < p->in.start_ns ? p->in.start_ns : s.time_ns;
+		s.ns = (end > p->in.end_ns ? p->in.end_ns : end) - s.time_ns;
 		if (s.ns < whole)
 			s.cpu_ns = (uint64_t)((__uint128_t)s.cpu_ns * s.ns / whole);
 		p->spans[kept++] = s;
@@ -235,7 +193,7 @@ static void find_quiet(struct processes *p)
 		struct process_life *q = &p->list[i];
 
 		q->quiet = q->child == PROCESS_NONE && is_steady(p, q) &&
-			   q->cpu_ns < (p->end_ns - p->start_ns) / QUIET_PART;
+			   q->cpu_ns < (p->in.end_ns - p->in.start_ns) / QUIET_PART;
 		quiet_count += q->quiet;
 	}
 	for (size_t i = 0; quiet_count == p->count && i < p->count; i++)
@@ -285,24 +243,21 @@ static void processes_make_sum_up(struct processes *p)
 		qsort(p->totals, kept, sizeof(*p->totals), processes_make_by_cpu);
 }
 
-const char *processes_finish(struct processes *p, const char *from_text, const char *to_text, uint32_t pool)
+const char *processes_finish(struct processes *p, const char *from, const char *to, uint32_t pool)
 {
-	struct instant from = wanted_instant(from_text, "--from"), to = wanted_instant(to_text, "--to");
+	const char *wrong;
 	uint64_t start, end;
 
 	if (!p->span_count)
 		return "no line is left";
-	if (!from_text && !to_text)
-		processes_leave_strays(p);
-	processes_make_find_window(p);
-	start = from_text ? instant_resolve(&from, p->start_ns, p->end_ns) : p->start_ns;
-	end = to_text ? instant_resolve(&to, p->start_ns, p->end_ns) : p->end_ns;
-	if (start >= end)
-		return "--from is not before --to";
-	if (end - start > WINDOW_MOST_NS)
-		return "the lines span more than 104 days: give --from, --to";
-	p->start_ns = start;
-	p->end_ns = end;
+	if (!from && !to)
+		p->span_count = rows_leave_strays(&p->in, "spans", p->spans, p->span_count, sizeof(*p->spans));
+	processes_find_window(p);
+	wrong = rows_window_part(&p->in, from, to, &start, &end);
+	if (wrong)
+		return wrong;
+	p->in.start_ns = start;
+	p->in.end_ns = end;
 	cut_spans(p);
 	if (!p->span_count)
 		return "nothing was recorded in that time";

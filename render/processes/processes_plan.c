@@ -194,11 +194,11 @@ void processes_plan_make(struct processes_plan *plan, const struct processes *p,
 		.w = style->width_px * CPX,
 		.row_h = style->row_px * CPX,
 		.lane_h = LANE_H,
-		.axis = { .start_ns = p->start_ns, .end_ns = p->end_ns, .relative = p->relative },
+		.axis = { .start_ns = p->in.start_ns, .end_ns = p->in.end_ns, .relative = p->in.relative },
 	};
 	number_add(&total, p->count);
 	str_puts(&total, p->count == 1 ? " process" : " processes");
-	heading_make(&plan->heading, &style->font, plan->w - 2 * PROCESSES_PAD, &words, total.buf, &p->source);
+	heading_make(&plan->heading, &style->font, plan->w - 2 * PROCESSES_PAD, &words, total.buf, &p->in.source);
 	str_free(&total);
 	processes_plan_place_columns(plan);
 	y += heading_height(&plan->heading, &style->font) + EDGE / 2;

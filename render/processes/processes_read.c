@@ -108,45 +108,32 @@ static const char *processes_read_take_span(struct processes *p, const struct sa
 
 const char *processes_line(struct processes *p, const struct line_filter *f, const char *line, size_t len)
 {
+	enum rows_line what = rows_line(&p->in, f, line, len);
 	struct sample_column values[COLUMNS];
 	struct sample_line s;
 	const char *wrong;
 
-	if (line_is_blank(line, len))
+	if (what == ROWS_COMMENT)
+		source_read(&p->in.source, line, len);
+	if (what != ROWS_SAMPLE)
 		return NULL;
-	if (line_is_comment(line, len)) {
-		source_read(&p->source, line, len);
-		return NULL;
-	}
-	p->lines++;
-	if (!line_passes(f, line, len)) {
-		p->filtered_lines++;
-		return NULL;
-	}
 	wrong = sample_parse_columns(&s, line, len, COLUMNS, values);
 	return wrong ? wrong : processes_read_take_span(p, &s, values);
 }
 
-struct reader {
-	struct processes *p;
-	const struct line_filter *filter;
-};
-
-static const char *processes_read_take_line(void *to, const char *line, size_t len)
+static const char *processes_read_take_line(void *p, const struct line_filter *f, const char *line, size_t len)
 {
-	const struct reader *r = to;
-
-	return processes_line(r->p, r->filter, line, len);
+	return processes_line(p, f, line, len);
 }
 
 int processes_read(struct processes *p, const char *path, const struct line_filter *filter)
 {
-	return lines_take(path, processes_read_take_line, &(struct reader){ p, filter }, &p->bad_lines);
+	return rows_read(&p->in, path, filter, processes_read_take_line, p);
 }
 
 void processes_free(struct processes *p)
 {
-	source_free(&p->source);
+	source_free(&p->in.source);
 	intern_free(&p->texts);
 	intern_free(&p->kind_texts);
 	free(p->kinds);

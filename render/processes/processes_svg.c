@@ -116,7 +116,7 @@ static void processes_svg_encode(struct encoder *e)
 	const struct processes *p = e->p;
 
 	for (size_t r = 0; r < p->row_count; r++) {
-		uint64_t begin_ns = p->start_ns;
+		uint64_t begin_ns = p->in.start_ns;
 
 		for (size_t i = 0; i < p->rows[r].count; i++) {
 			const struct process_life *q = &p->list[p->order[p->rows[r].first + i]];
@@ -181,9 +181,9 @@ static void processes_svg_add_path(const struct processes *p, struct str *out)
 	str_puts(out, ",\n\"path\":[");
 	for (size_t i = p->path_count; i-- > 0;) {
 		str_addf(out, "[%u,", place[p->path[i].process]);
-		str_add_u64(out, p->path[i].from_ns - p->start_ns);
+		str_add_u64(out, p->path[i].from_ns - p->in.start_ns);
 		str_addc(out, ',');
-		str_add_u64(out, p->path[i].to_ns - p->start_ns);
+		str_add_u64(out, p->path[i].to_ns - p->in.start_ns);
 		str_puts(out, i ? "]," : "]");
 	}
 	str_addc(out, ']');
@@ -200,17 +200,18 @@ static void processes_svg_add_kinds(const struct processes *p, struct str *out)
 	str_addc(out, ']');
 }
 
-static void processes_svg_add_settings(const struct processes_plan *plan, struct str *out)
+static void processes_svg_add_data(const void *chart_plan, struct str *out)
 {
+	const struct processes_plan *plan = chart_plan;
 	const struct processes *p = plan->p;
 	struct encoder e;
 
 	encode_all(&e, p, out->len);
 	str_puts(out, "<metadata id=\"processes\">{\"start\":\"");
-	str_add_u64(out, p->start_ns);
+	str_add_u64(out, p->in.start_ns);
 	str_puts(out, "\",\"window\":");
-	str_add_u64(out, p->end_ns - p->start_ns);
-	setting_bool(out, "relative", p->relative);
+	str_add_u64(out, p->in.end_ns - p->in.start_ns);
+	setting_bool(out, "relative", p->in.relative);
 	setting_text(out, "theme", plan->style->theme_name);
 	setting_bool(out, "cut", e.args_most < ARGS_MOST);
 	processes_svg_add_layout(plan, out);
@@ -221,7 +222,7 @@ static void processes_svg_add_settings(const struct processes_plan *plan, struct
 	processes_svg_add_rows(p, out);
 	processes_svg_add_path(p, out);
 	str_puts(out, ",\n\"source\":");
-	source_json(out, &p->source);
+	source_json(out, &p->in.source);
 	str_puts(out, "}</metadata>\n");
 	metadata_add(out, "processes-data", &e.out);
 	str_free(&e.out);
@@ -229,33 +230,30 @@ static void processes_svg_add_settings(const struct processes_plan *plan, struct
 	free(e.names);
 }
 
-static void processes_svg_add_picture(const struct processes_plan *plan, struct str *out)
+struct drawing processes_drawing(const struct processes_plan *plan)
 {
-	struct picture picture = {
-		.kind = "processes",
-		.title = plan->style->title,
-		.unit = "processes",
-		.total = plan->p->count,
-		.headline = plan->style->headline,
-		.notes = plan->style->notes,
-		.source = &plan->p->source,
-	};
+	struct drawing d = bars_drawing(plan->style, &processes_page, &plan->p->in.source);
 
-	picture_add(out, &picture, NULL);
+	d.w = plan->w;
+	d.h = plan->h;
+	d.picture.kind = "processes";
+	d.picture.unit = "processes";
+	d.picture.total = plan->p->count;
+	d.draw = processes_draw;
+	d.data = processes_svg_add_data;
+	d.chart = plan;
+	return d;
 }
 
-void processes_svg(const struct processes_plan *plan, struct str *out)
+int processes_write(const void *processes, const struct bars_style *style, const char *path)
 {
-	const struct bars_style *style = plan->style;
-	const struct page *page = style->no_script ? NULL : &processes_page;
-	struct svg svg;
+	struct processes_plan plan;
+	struct drawing d;
+	int status;
 
-	svg_open(&svg, plan->w, plan->h, &style->font, style->theme);
-	processes_svg_add_picture(plan, &svg.out);
-	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
-	processes_draw(plan, &svg.canvas);
-	processes_svg_add_settings(plan, &svg.out);
-	svg_script(&svg, page, style->script_url);
-	svg_close(&svg);
-	*out = svg.out;
+	processes_plan_make(&plan, processes, style);
+	d = processes_drawing(&plan);
+	status = drawing_write(&d, style->format, path);
+	processes_plan_free(&plan);
+	return status;
 }

@@ -257,6 +257,7 @@ static void states_parse_options(struct run *r, int *argc, char **argv)
 				     .text = &r->options.color_by },
 				   { 0 } };
 
+	r->options = (struct bars_options)BARS_OPTIONS;
 	*argc = bars_options_parse(&r->options, own, &manual, *argc, argv);
 	if (!r->options.sort)
 		r->options.sort = STATES_RUNNABLE;
@@ -309,7 +310,7 @@ static int draw_noise(struct run *r)
 		.tables = &r->contenders,
 		.table_count = 1,
 	};
-	return bars_chart_write(&r->chart, r->options.output);
+	return bars_chart_write(&r->chart, r->options.common.output);
 }
 
 static int states_draw(struct run *r)
@@ -338,12 +339,12 @@ static int states_draw(struct run *r)
 		.tables = &r->contenders, .table_count = 1,
 		.tell_by = states_tell_by,
 	};
-	return bars_chart_write(chart, r->options.output);
+	return bars_chart_write(chart, r->options.common.output);
 }
 
 static int states_write_nothing(struct run *r, const char *reason)
 {
-	int status = bars_write_nothing(&r->style, "states", reason, r->options.output);
+	int status = bars_write_nothing(&r->style, "states", reason, r->options.common.output);
 
 	if (r->bars.bad_lines)
 		inform("make such lines with: pyrograph collapse %sREC", COLLAPSE);

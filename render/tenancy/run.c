@@ -3,17 +3,13 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/format/folded.h"
-#include "core/wallclock.h"
 #include "render/bars/bars.h"
 #include "render/bars/bars_style.h"
 #include "render/bars/chart.h"
 #include "render/drawing/chart_entry.h"
-#include "render/drawing/common_options.h"
 #include "render/tenancy/tenancy.h"
 #include "render/timeline/timeline_code.h"
 #include "render/timeline/timeline_draw.h"
-#include "render/timeline/timeline_input.h"
 
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",
@@ -28,7 +24,7 @@ static const struct manual manual = {
 /* The options beyond those that all bar charts have. */
 struct tenancy_options {
 	struct bars_options common;
-	const char *by, *from, *to;
+	const char *by;
 	bool total;
 	uint64_t detail; /* bytes; 0: everything */
 };
@@ -38,14 +34,14 @@ static int tenancy_options_parse(struct tenancy_options *o, int argc, char **arg
 	const struct opt own[] = {
 		{ 0, "by", "WHAT", "rows: thread, cpu (by thread), or state [thread]", .text = &o->by },
 		{ 0, "total", NULL, "draw sums even if the lines are spans of time", .flag = &o->total },
-		{ 0, "from", "TIME", "over time: from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
-		{ 0, "to", "TIME", "up to that time", .text = &o->to },
+		{ .name = "from", .help = "over time: from 10:15:02.5, 2s, -10s, ... on" },
+		{ .name = "to" },
 		{ 0, "sort", "HOW", "rows by time, waiting, name, first, moves [time]", .text = &o->common.sort },
 		{ 0, "detail", "SIZE", "put short spans of a larger file together [16M]", .bytes = &o->detail },
 		{ 0 }
 	};
 
-	*o = (struct tenancy_options){ .detail = 16 << 20 };
+	*o = (struct tenancy_options){ .common = BARS_OPTIONS, .detail = 16 << 20 };
 	return bars_options_parse(&o->common, own, &manual, argc, argv);
 }
 
@@ -64,7 +60,7 @@ static enum timeline_order tenancy_parse_order(const char *name, bool by_state)
 	return by_state ? TIMELINE_BY_WAITING : TIMELINE_BY_TIME;
 }
 
-static struct timeline_wish wish_of(const struct tenancy_options *o)
+static struct timeline_wish tenancy_wish_of(const struct tenancy_options *o)
 {
 	const char *by = o->by ? o->by : "thread";
 
@@ -85,12 +81,46 @@ static void check_form(const struct tenancy_options *o, bool over_time)
 		die_usage("--row is for render states");
 	if (over_time && (c->pools || c->fold.count || c->by_count || c->min_share))
 		die_usage("--pools, --fold, --count and --min-share are for sums: add --total");
-	if (!over_time && (o->from || o->to))
+	if (!over_time && (c->common.from || c->common.to))
 		die_usage("--from and --to need lines that are spans of time (collapse --timed); "
 			  "collapse has --from and --to, too");
 }
 
-/* ---- over time -------------------------------------------------------------- */
+/* ---- the chart -------------------------------------------------------------- */
+
+struct tenancy {
+	struct timeline t; /* must be first: it begins with a struct rows_input */
+	bool over_time;    /* else sums */
+};
+
+static const char *tenancy_finish(void *chart, const struct bars_options *common)
+{
+	const struct tenancy_options *o = (const struct tenancy_options *)common;
+	struct timeline_wish wish = tenancy_wish_of(o);
+	struct tenancy *c = chart;
+	struct timeline *t = &c->t;
+	const char *wrong = NULL;
+
+	if (t->timed && t->summed && !o->total)
+		warn("some lines are spans of time, others sums: drawn as sums");
+	if (!t->time_ns)
+		return "all values are zero";
+	c->over_time = t->timed && !t->summed && !o->total;
+	wish.total = !c->over_time;
+	check_form(o, c->over_time);
+	if (c->over_time)
+		wrong = timeline_find_window(t, common->common.from, common->common.to);
+	else
+		timeline_window(t);
+	if (!wrong)
+		wrong = timeline_arrange(t, &wish);
+	if (wrong)
+		return wrong;
+	if (c->over_time)
+		timeline_merge(t, o->detail / TIMELINE_SPAN_BYTES);
+	timeline_colours(t);
+	return NULL;
+}
 
 static const char *tenancy_title_of(const struct timeline *t)
 {
@@ -99,63 +129,27 @@ static const char *tenancy_title_of(const struct timeline *t)
 	return t->by_cpu ? "CPU Tenancy by CPU" : "CPU Tenancy";
 }
 
-static int draw_over_time(struct timeline *t, const struct tenancy_options *o, const struct bars_style *style)
+static int tenancy_write(const void *chart, const struct bars_style *style, const char *path)
 {
+	const struct tenancy *c = chart;
 	struct bars_style own = *style;
 
-	own.title = style->title ? style->title : tenancy_title_of(t);
-	timeline_merge(t, o->detail / TIMELINE_SPAN_BYTES);
-	timeline_colours(t);
-	return timeline_write(t, &own, "tenancy", o->common.output) < 0;
-}
-
-/* ---- all of it -------------------------------------------------------------- */
-
-static int tenancy_draw(struct timeline *t, const struct tenancy_options *o, const struct bars_style *style)
-{
-	struct timeline_wish wish = wish_of(o);
-	const char *wrong = timeline_why_nothing(t);
-	bool over_time = t->timed && !t->summed && !o->total;
-
-	if (t->timed && t->summed && !o->total)
-		warn("some lines are spans of time, others sums: drawn as sums");
-	wish.total = !over_time;
-	if (!wrong)
-		check_form(o, over_time);
-	if (!wrong && over_time)
-		wrong = timeline_find_window(t, o->from, o->to);
-	else if (!wrong)
-		timeline_window(t);
-	if (!wrong)
-		wrong = timeline_arrange(t, &wish);
-	if (wrong)
-		return bars_write_nothing(style, "tenancy", wrong, o->common.output);
-	bars_note_filters(&t->source, &o->common, o->from, o->to);
-	if (over_time)
-		return draw_over_time(t, o, style);
-	timeline_colours(t);
-	return tenancy_draw_sums(t, style, o->common.output);
+	if (!c->over_time)
+		return tenancy_draw_sums(&c->t, style, path) ? -1 : 0;
+	own.title = style->title ? style->title : tenancy_title_of(&c->t);
+	return timeline_write(&c->t, &own, "tenancy", path);
 }
 
 static int tenancy_run_verb(int argc, char **argv)
 {
+	static const struct rows_chart chart = { "tenancy",      NULL,          timeline_read_spans,
+						 tenancy_finish, tenancy_write, timeline_leave };
 	struct tenancy_options options;
-	struct bars_style style;
-	struct timeline t = { 0 };
-	int status = 1;
+	struct tenancy c = { 0 };
 
 	argc = tenancy_options_parse(&options, argc, argv);
-	bars_style_make(&style, &options.common);
-	wish_of(&options);
-	wanted_instant(options.from, "--from");
-	wanted_instant(options.to, "--to");
-	if (timeline_read_all(&t, &style, true, argv, argc) == 0 &&
-	    report_bad_lines(t.bad_lines, t.lines, options.common.strict) == 0)
-		status = tenancy_draw(&t, &options, &style);
-	timeline_free(&t);
-	bars_style_free(&style);
-	bars_options_free(&options.common);
-	return status;
+	tenancy_wish_of(&options);
+	return rows_run(&chart, &c, &options.common, argv, argc);
 }
 
 const struct chart_entry tenancy_entry = {

@@ -44,16 +44,16 @@ static void tenancy_sums_add_cell(struct bars *b, uint32_t who, uint32_t kind, c
 
 static void copy_source(struct bars *b, const struct timeline *t)
 {
-	const char *columns = source_get(&t->source, FOLDED_COLUMNS);
+	const char *columns = source_get(&t->in.source, FOLDED_COLUMNS);
 
-	for (size_t i = 0; i < t->source.count; i++)
-		source_join(&b->source, t->source.pairs[i].key, t->source.pairs[i].value);
+	for (size_t i = 0; i < t->in.source.count; i++)
+		source_join(&b->source, t->in.source.pairs[i].key, t->in.source.pairs[i].value);
 	b->has_count = columns && strstr(columns, "count");
 	b->has_longest = columns && strstr(columns, "longest");
 	b->has_migrations = t->has_migrations;
-	b->lines = t->lines;
-	b->bad_lines = t->bad_lines;
-	b->filtered_lines = t->filtered_lines;
+	b->lines = t->in.lines;
+	b->bad_lines = t->in.bad_lines;
+	b->filtered_lines = t->in.filtered_lines;
 	str_puts(&b->roots, t->by_cpu ? "cpu,thread" : t->kinds_are_states ? "thread,state" : "thread,cpu");
 }
 
@@ -61,7 +61,7 @@ static void copy_source(struct bars *b, const struct timeline *t)
 static void add_idle(struct tenancy_sums *s)
 {
 	const struct timeline *t = s->t;
-	uint64_t window = t->end_ns - t->start_ns;
+	uint64_t window = t->in.end_ns - t->in.start_ns;
 	uint32_t idle = intern_add(&s->bars.names, FOLDED_BY_IDLE, strlen(FOLDED_BY_IDLE));
 
 	for (size_t i = 0; i < t->row_count && bars_in_ns(&s->bars); i++) {
@@ -80,7 +80,7 @@ static void tenancy_sums_fill(struct tenancy_sums *s)
 
 	copy_source(b, t);
 	b->of_cpus = true;
-	idle_known = !t->by_cpu || (bars_in_ns(b) && t->end_ns > t->start_ns);
+	idle_known = !t->by_cpu || (bars_in_ns(b) && t->in.end_ns > t->in.start_ns);
 	for (size_t i = 0; i < t->texts.count; i++) {
 		const struct timeline_stack *stack = &t->stacks[i];
 		uint32_t who = bars_name(s, t->rows[stack->row].name);
@@ -301,7 +301,7 @@ static void tell_cpus(struct tenancy_sums *s)
 	for (size_t i = 0; i < t->topology.count; i++) {
 		const struct topology_cpu *cpu = &t->topology.cpus[i];
 		struct table_row *row;
-		uint64_t busy = 0, window = t->end_ns - t->start_ns;
+		uint64_t busy = 0, window = t->in.end_ns - t->in.start_ns;
 
 		if (s->cpus.count == TABLE_CPUS_MAX) {
 			str_addf(&s->cpus.more, "and %zu more", t->topology.count - i);

@@ -29,7 +29,7 @@ void raster_init(struct raster *r, const struct timeline *t, int32_t width_px, i
 /* Times below are relative to the window's start. */
 static uint64_t window_of(const struct raster *r)
 {
-	return r->t->end_ns - r->t->start_ns;
+	return r->t->in.end_ns - r->t->in.start_ns;
 }
 
 static int32_t raster_x_of(const struct raster *r, uint64_t ns)
@@ -164,7 +164,7 @@ void raster_row(struct raster *r, uint32_t row, struct marks *out)
 
 	for (size_t i = line->first; i < line->first + line->count; i++) {
 		const struct timeline_span *s = &t->spans[i];
-		uint64_t from = s->start_ns - t->start_ns, to = from + s->time_ns;
+		uint64_t from = s->start_ns - t->in.start_ns, to = from + s->time_ns;
 		uint32_t kind = t->stacks[s->stack].kind;
 
 		if (t->kinds[kind].idle)

@@ -2,12 +2,9 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "render/bars/bars_style.h"
 #include "render/drawing/chart_entry.h"
-#include "render/drawing/common_options.h"
 #include "render/timeline/timeline_code.h"
 #include "render/timeline/timeline_draw.h"
-#include "render/timeline/timeline_input.h"
 
 #define TOP 30
 
@@ -23,26 +20,23 @@ static const struct manual manual = {
 
 struct timeline_options {
 	struct bars_options common;
-	const char *from, *to;
 	uint64_t detail; /* bytes; 0: everything */
-	int64_t top;
 };
 
 static int timeline_options_parse(struct timeline_options *o, int argc, char **argv)
 {
 	const struct opt own[] = {
-		{ 0, "from", "TIME", "from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
-		{ 0, "to", "TIME", "up to that time", .text = &o->to },
+		{ .name = "from" },
+		{ .name = "to" },
 		{ 0, "sort", "HOW", "rows by stalls, time, waiting, name, first [stalls]", .text = &o->common.sort },
 		{ 0, "detail", "SIZE", "put short spans of a larger file together [4M]", .bytes = &o->detail },
-		{ 0, "top", "N", "draw N rows at first; 0: all [30]", .num = &o->top, .max = 50000 },
+		{ .name = "top", .help = "draw N rows at first; 0: all [30]" },
 		{ 0 }
 	};
 
-	*o = (struct timeline_options){ .detail = 4 << 20, .top = TOP };
-	argc = bars_options_parse_timed(&o->common, own, &manual, argc, argv);
-	o->common.top = o->top;
-	return argc;
+	*o = (struct timeline_options){ .common = BARS_OPTIONS, .detail = 4 << 20 };
+	o->common.top = TOP;
+	return bars_options_parse_timed(&o->common, own, &manual, argc, argv);
 }
 
 static enum timeline_order timeline_parse_order(const char *name)
@@ -65,48 +59,44 @@ static enum timeline_order timeline_parse_order(const char *name)
 	return TIMELINE_BY_STALLS;
 }
 
-static int timeline_run_draw(struct timeline *t, const struct timeline_options *o, const struct bars_style *style)
+static const char *timeline_finish(void *chart, const struct bars_options *o)
 {
-	const struct timeline_wish wish = { .by_state = true, .order = timeline_parse_order(o->common.sort) };
-	const char *wrong = timeline_why_nothing(t);
-	struct bars_style own = *style;
+	const struct timeline_wish wish = { .by_state = true, .order = timeline_parse_order(o->sort) };
+	const struct timeline_options *own = (const struct timeline_options *)o;
+	struct timeline *t = chart;
+	const char *wrong;
 
-	own.title = style->title ? style->title : "Timeline";
-	if (!wrong && !t->timed)
-		wrong = "the lines are not spans of time: pyrograph collapse --timeline";
-	if (!wrong)
-		wrong = timeline_find_window(t, o->from, o->to);
-	if (!wrong) {
-		timeline_prepare_merge(t, o->detail / TIMELINE_SPAN_BYTES);
-		wrong = timeline_arrange(t, &wish);
-	}
+	if (!t->time_ns)
+		return "all values are zero";
+	if (!t->timed)
+		return "the lines are not spans of time: pyrograph collapse --timeline";
+	wrong = timeline_find_window(t, o->common.from, o->common.to);
 	if (wrong)
-		return bars_write_nothing(&own, "timeline", wrong, o->common.output);
-	bars_note_filters(&t->source, &o->common, o->from, o->to);
-	timeline_merge(t, o->detail / TIMELINE_SPAN_BYTES);
+		return wrong;
+	timeline_prepare_merge(t, own->detail / TIMELINE_SPAN_BYTES);
+	wrong = timeline_arrange(t, &wish);
+	if (wrong)
+		return wrong;
+	timeline_merge(t, own->detail / TIMELINE_SPAN_BYTES);
 	timeline_colours(t);
-	return timeline_write(t, &own, "timeline", o->common.output) < 0;
+	return NULL;
+}
+
+static int timeline_write_it(const void *t, const struct bars_style *style, const char *path)
+{
+	return timeline_write(t, style, "timeline", path);
 }
 
 static int timeline_run_verb(int argc, char **argv)
 {
+	static const struct rows_chart chart = { "timeline",      "Timeline",        timeline_read_spans,
+						 timeline_finish, timeline_write_it, timeline_leave };
 	struct timeline_options options;
-	struct bars_style style;
 	struct timeline t = { 0 };
-	int status = 1;
 
 	argc = timeline_options_parse(&options, argc, argv);
-	bars_style_make(&style, &options.common);
 	timeline_parse_order(options.common.sort);
-	wanted_instant(options.from, "--from");
-	wanted_instant(options.to, "--to");
-	if (timeline_read_all(&t, &style, true, argv, argc) == 0 &&
-	    report_bad_lines(t.bad_lines, t.lines, options.common.strict) == 0)
-		status = timeline_run_draw(&t, &options, &style);
-	timeline_free(&t);
-	bars_style_free(&style);
-	bars_options_free(&options.common);
-	return status;
+	return rows_run(&chart, &t, &options.common, argv, argc);
 }
 
 const struct chart_entry timeline_entry = {

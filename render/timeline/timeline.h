@@ -14,9 +14,8 @@
 #include <stdint.h>
 
 #include "core/intern.h"
-#include "render/profile/line.h"
-#include "render/profile/source.h"
 #include "render/profile/topology.h"
+#include "render/rows/rows.h"
 
 enum { TIMELINE_PLAIN = UINT32_MAX };
 
@@ -97,7 +96,8 @@ struct timeline_kind {
 	uint32_t rgb, safe;             /* set by timeline_colours() */
 };
 
-struct timeline {            /* {0} is empty */
+struct timeline { /* {0} is empty */
+	struct rows_input in;
 	struct intern texts; /* stacks, by their number */
 	struct timeline_stack *stacks;
 	size_t stacks_cap;
@@ -117,7 +117,6 @@ struct timeline {            /* {0} is empty */
 	size_t sum_count, sums_cap;
 	struct timeline_stall *stalls; /* in the order of the lines */
 	size_t stall_count, stalls_cap;
-	struct folded_source source;
 	struct topology topology;
 	bool timed;              /* some lines are spans */
 	bool summed;             /* some lines are sums */
@@ -128,8 +127,6 @@ struct timeline {            /* {0} is empty */
 	bool has_migrations;     /* a column counts migrations */
 
 	bool strays_left;          /* timeline_leave_strays() found some */
-	uint64_t start_ns, end_ns; /* the window; 0, 0: unknown */
-	bool relative;             /* times are not of a wall clock: they are shown as since start_ns */
 	struct timeline_row *rows; /* in the order of the picture */
 	size_t row_count;
 	struct timeline_kind *kinds; /* by topology, or the largest time first */
@@ -144,8 +141,6 @@ struct timeline {            /* {0} is empty */
 	uint64_t dropped_samples; /* by timeline_merge() */
 	uint64_t merged;          /* spans merged into others by timeline_merge() */
 	uint64_t merged_ns;       /* spans that begin within the same so many ns were merged */
-
-	uint64_t lines, bad_lines, filtered_lines; /* without comments and empty ones */
 };
 
 struct timeline_filter { /* {0} takes every line */
@@ -156,6 +151,9 @@ struct timeline_filter { /* {0} takes every line */
 /* Add the lines of path ("-" is stdin).  A bad line is reported (the first few),
  * skipped and counted.  Returns 0, or -1 after a message if path could not be read. */
 int timeline_read(struct timeline *t, const char *path, const struct timeline_filter *filter);
+
+/* The same for struct rows_chart, with sums. */
+int timeline_read_spans(void *t, const char *path, const struct line_filter *filter);
 
 /* The number of rows that are drawn: all but the idle task's. */
 static inline size_t timeline_rows(const struct timeline *t)
@@ -172,6 +170,9 @@ void timeline_leave_strays(struct timeline *t);
 
 /* Make from_ns..to_ns (since the epoch) the window, and cut the spans to it. */
 void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns);
+
+/* All three, with --from and --to (NULL: not given).  Returns NULL, or why there is nothing to draw. */
+const char *timeline_find_window(struct timeline *t, const char *from, const char *to);
 
 enum timeline_order {
 	TIMELINE_BY_TIME,
@@ -221,7 +222,7 @@ static inline const char *timeline_idle_word(const struct timeline *t)
 /* A time as it is shown: since the epoch, or since the window's start. */
 static inline uint64_t timeline_told(const struct timeline *t, uint64_t ns)
 {
-	return t->relative ? ns - t->start_ns : ns;
+	return t->in.relative ? ns - t->in.start_ns : ns;
 }
 
 /* Merge spans until there are at most limit (0: any number): spans of one row and one stack that begin within
@@ -245,5 +246,6 @@ void timeline_kind_add(struct str *out, const struct timeline *t, const struct t
 void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name);
 
 void timeline_free(struct timeline *t);
+void timeline_leave(void *t); /* the same, for struct rows_chart */
 
 #endif

@@ -485,7 +485,7 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 	if (!t->time_ns && !t->by_cpu)
 		return "the CPUs were idle all the time; --by cpu shows it";
 	t->whole = timeline_is_whole(t);
-	topology_read(&t->topology, source_get(&t->source, FOLDED_TOPOLOGY));
+	topology_read(&t->topology, source_get(&t->in.source, FOLDED_TOPOLOGY));
 	add_idle_cpus(t);
 	none(t, UINT32_MAX);
 	idle = intern_add(&t->names, FOLDED_BY_IDLE, strlen(FOLDED_BY_IDLE));

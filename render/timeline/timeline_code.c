@@ -46,7 +46,7 @@ void timeline_encode(const struct timeline *t, struct str *out)
 	str_reserve(out, t->span_count * TIMELINE_SPAN_BYTES);
 	for (size_t r = 0; r < t->row_count; r++) {
 		const struct timeline_row *row = &t->rows[r];
-		uint64_t end = t->start_ns;
+		uint64_t end = t->in.start_ns;
 
 		for (size_t i = row->first; i < row->first + row->count; i++) {
 			timeline_code_add_span(t, &t->spans[i], &end, &stack, out);
@@ -149,7 +149,7 @@ void timeline_encode_samples(const struct timeline *t, struct str *out)
 
 	for (size_t r = 0; r < t->row_count; r++) {
 		const struct timeline_row *row = &t->rows[r];
-		uint64_t before = t->start_ns;
+		uint64_t before = t->in.start_ns;
 
 		for (size_t i = row->first_sample; i < row->first_sample + row->sample_count; i++) {
 			char *at;

@@ -32,9 +32,6 @@
 #include "core/str.h"
 #include "render/timeline/timeline.h"
 
-/* Windows must be shorter: a script's numbers are exact only below this. */
-#define TIMELINE_NS_MAX ((uint64_t)1 << 53)
-
 enum { TIMELINE_SPAN_BYTES = 9 }; /* about */
 
 /* Append the spans of an arranged timeline. */

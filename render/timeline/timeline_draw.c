@@ -37,7 +37,7 @@ static int32_t timeline_draw_label_width(const struct timeline_plan *p, int digi
 /* The closest ticks between which their labels fit. */
 static struct axis make_axis(const struct timeline_plan *p)
 {
-	uint64_t window = p->t->end_ns - p->t->start_ns;
+	uint64_t window = p->t->in.end_ns - p->t->in.start_ns;
 	struct axis a = { 0 };
 
 	for (unsigned count = (unsigned)(p->bar_w / (40 * CPX)) + 1; count; count--) {
@@ -49,15 +49,16 @@ static struct axis make_axis(const struct timeline_plan *p)
 		if (apart >= timeline_draw_label_width(p, a.digits) + TICK_GAP)
 			break;
 	}
-	a.first_ns = p->t->relative ? p->t->start_ns : p->t->start_ns / a.step_ns * a.step_ns;
-	if (a.first_ns < p->t->start_ns && __builtin_add_overflow(a.first_ns, a.step_ns, &a.first_ns))
+	a.first_ns = p->t->in.relative ? p->t->in.start_ns : p->t->in.start_ns / a.step_ns * a.step_ns;
+	if (a.first_ns < p->t->in.start_ns && __builtin_add_overflow(a.first_ns, a.step_ns, &a.first_ns))
 		a.first_ns = UINT64_MAX; /* none */
 	return a;
 }
 
 int32_t timeline_x(const struct timeline_plan *p, uint64_t ns)
 {
-	return p->bar_x + (int32_t)scale_u64(ns - p->t->start_ns, (uint64_t)p->bar_w, p->t->end_ns - p->t->start_ns);
+	return p->bar_x +
+	       (int32_t)scale_u64(ns - p->t->in.start_ns, (uint64_t)p->bar_w, p->t->in.end_ns - p->t->in.start_ns);
 }
 
 static uint32_t timeline_draw_faint(const struct timeline_plan *p, double part)
@@ -89,17 +90,17 @@ static void timeline_draw_axis(const struct timeline_plan *p, struct canvas *c, 
 	struct str date = { 0 }, shown = { 0 };
 
 	c->open_group(c, "timeline-axis");
-	if (p->t->relative) {
+	if (p->t->in.relative) {
 		str_puts(&date, "from the start on");
 	} else {
-		date_add(&date, p->t->start_ns);
+		date_add(&date, p->t->in.start_ns);
 		str_puts(&date, " UTC");
 	}
 	font_fit(&shown, &c->font, date.buf, date.len, p->bar_x - p->name_x, 1);
 	if (shown.len)
 		c->text(c, TEXT_NOTE, p->name_x, baseline(p->axis_y, AXIS_TEXT_H, c->font.size_cpx), shown.buf,
 			shown.len);
-	for (uint64_t ns = a->first_ns; ns >= a->first_ns && ns < p->t->end_ns; ns += a->step_ns)
+	for (uint64_t ns = a->first_ns; ns >= a->first_ns && ns < p->t->in.end_ns; ns += a->step_ns)
 		timeline_draw_tick(p, c, ns, a->digits);
 	c->close_group(c);
 	str_free(&date);
@@ -115,7 +116,7 @@ static void timeline_draw_tracks(const struct timeline_plan *p, struct canvas *c
 		struct str tip = { 0 };
 
 		if (p->t->by_cpu) {
-			uint64_t window = p->t->end_ns - p->t->start_ns;
+			uint64_t window = p->t->in.end_ns - p->t->in.start_ns;
 			uint64_t busy = p->t->rows[i].time_ns;
 
 			str_puts(&tip, p->names[i].buf);
@@ -133,7 +134,7 @@ static void timeline_draw_grid(const struct timeline_plan *p, struct canvas *c, 
 	size_t count = 0, cap = 0;
 	int32_t last = p->shown ? p->row_y[p->shown - 1] + p->style->row_px * CPX : p->rows_y;
 
-	for (uint64_t ns = a->first_ns; ns >= a->first_ns && ns < p->t->end_ns; ns += a->step_ns) {
+	for (uint64_t ns = a->first_ns; ns >= a->first_ns && ns < p->t->in.end_ns; ns += a->step_ns) {
 		lines = xgrow(lines, &cap, count + 1, sizeof(*lines));
 		lines[count++] = (struct area){ timeline_x(p, ns), p->rows_y, CPX / 2, last - p->rows_y };
 	}
@@ -192,7 +193,7 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 	}
 	str_addc(tip, '\n');
 	clock_add(tip, timeline_told(t, s->start_ns), 9);
-	str_puts(tip, t->relative ? " after the start, " : " UTC, ");
+	str_puts(tip, t->in.relative ? " after the start, " : " UTC, ");
 	duration_add(tip, s->time_ns);
 	if (v.count > 1) {
 		str_puts(tip, "\n");
@@ -366,8 +367,9 @@ static void draw_names(const struct timeline_plan *p, struct canvas *c)
 	str_free(&shown);
 }
 
-void timeline_draw(const struct timeline_plan *p, struct canvas *c)
+void timeline_draw(const void *plan, struct canvas *c)
 {
+	const struct timeline_plan *p = plan;
 	struct axis a = make_axis(p);
 
 	heading_draw(&p->heading, c, TIMELINE_PAD, 8 * CPX);
@@ -380,36 +382,4 @@ void timeline_draw(const struct timeline_plan *p, struct canvas *c)
 	c->open_group(c, "details");
 	heading_draw_lines(&p->details, c, TIMELINE_PAD, p->details_y);
 	c->close_group(c);
-}
-
-/* ---- file ----------------------------------------------------------------- */
-
-static void timeline_draw_it(const struct drawing *d, struct canvas *c)
-{
-	timeline_draw(d->chart, c);
-}
-
-static void timeline_draw_svg_of_it(const struct drawing *d, struct str *out)
-{
-	timeline_svg(d->chart, out);
-}
-
-int timeline_write(const struct timeline *t, const struct bars_style *style, const char *kind, const char *path)
-{
-	struct timeline_plan plan;
-	struct drawing d;
-	int status;
-
-	timeline_plan_make(&plan, t, style, kind);
-	d = (struct drawing){
-		.w = plan.w,
-		.h = plan.h,
-		.title = style->title,
-		.draw = timeline_draw_it,
-		.svg = timeline_draw_svg_of_it,
-		.chart = &plan,
-	};
-	status = bars_write_drawing(&d, style, &t->source, path);
-	timeline_plan_free(&plan);
-	return status;
 }

@@ -8,7 +8,7 @@
  *     spin-a-4711    49.8%  123 moves ######CPU 1########CPU 2######
  *     spin-b-4712    50.1%   98 moves #CPU 0####################
  *
- * timeline_svg() adds the data, from which the script draws any part of the window. */
+ * the SVG has the data, from which the script draws any part of the window. */
 #ifndef RENDER_TIMELINE_DRAW_H
 #define RENDER_TIMELINE_DRAW_H
 
@@ -53,7 +53,7 @@ void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const
 			const char *kind);
 void timeline_plan_free(struct timeline_plan *p);
 
-void timeline_draw(const struct timeline_plan *p, struct canvas *c);
+void timeline_draw(const void *plan, struct canvas *c);
 
 /* Draw the legend from y downwards, or only measure it if c is NULL.  Returns where it ends. */
 int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t y);
@@ -64,8 +64,8 @@ void timeline_draw_stalls(const struct timeline_plan *p, struct canvas *c);
 /* Where a moment of the window is. */
 int32_t timeline_x(const struct timeline_plan *p, uint64_t ns);
 
-/* Append the whole file. */
-void timeline_svg(const struct timeline_plan *p, struct str *out);
+/* The plan must outlive it. */
+struct drawing timeline_drawing(const struct timeline_plan *p);
 
 /* The colour of a kind. */
 uint32_t timeline_rgb(const struct timeline_plan *p, uint32_t kind);

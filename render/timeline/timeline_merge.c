@@ -17,7 +17,7 @@ struct piece {
 
 static void piece_next(struct piece *p, const struct timeline_span *s, bool new_row)
 {
-	uint64_t slot = (s->start_ns - p->t->start_ns) / p->ns;
+	uint64_t slot = (s->start_ns - p->t->in.start_ns) / p->ns;
 
 	if (new_row || slot != p->slot)
 		p->number++;
@@ -218,10 +218,10 @@ void timeline_merge(struct timeline *t, size_t limit)
 		return;
 	p.seen = xcalloc(t->texts.count, sizeof(*p.seen));
 	p.at = xcalloc(t->texts.count, sizeof(*p.at));
-	while (p.ns < (t->end_ns - t->start_ns) >> 24)
+	while (p.ns < (t->in.end_ns - t->in.start_ns) >> 24)
 		p.ns *= 2;
 	/* Numbers of pieces only grow, so `seen` need not be cleared. */
-	while (left_with(&p, limit) > limit && p.ns <= t->end_ns - t->start_ns) {
+	while (left_with(&p, limit) > limit && p.ns <= t->in.end_ns - t->in.start_ns) {
 		p.ns *= 2;
 		p.number++;
 	}

@@ -93,7 +93,7 @@ static void tell_sums(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
 	struct str text = { 0 };
-	const char *least = source_get(&t->source, FOLDED_SHORT);
+	const char *least = source_get(&t->in.source, FOLDED_SHORT);
 	uint64_t count = 0, time = 0;
 
 	for (size_t i = 0; i < t->sum_count; i++) {
@@ -139,7 +139,7 @@ static void timeline_plan_make_details(struct timeline_plan *p)
 		tell_hidden(p);
 	if (t->sum_count)
 		tell_sums(p);
-	doubts_say_open(&t->source, &text);
+	doubts_say_open(&t->in.source, &text);
 	timeline_plan_add_note(p, str_text(&text));
 	str_clear(&text);
 	if (t->merged) {
@@ -187,7 +187,8 @@ static void timeline_plan_make_heading(struct timeline_plan *p)
 	duration_add(&total, t->time_ns);
 	str_puts(&total, " in all");
 	heading_make(&p->heading, &style->font, p->w - 2 * TIMELINE_PAD,
-		     &(struct heading_words){ style->title, style->headline, style->subtitle }, total.buf, &t->source);
+		     &(struct heading_words){ style->title, style->headline, style->subtitle }, total.buf,
+		     &t->in.source);
 	timeline_sum_up(t, &p->summary);
 	if (p->summary.len && !(t->has_waits && style->headline)) /* which says it already */
 		heading_add_text(&p->heading, TEXT_DETAILS, &style->font, p->w - 2 * TIMELINE_PAD, p->summary.buf);

@@ -126,7 +126,7 @@ static void timeline_read_header(struct reader *r, const char *line, size_t len)
 	struct folded_source header = { 0 };
 	const char *value;
 
-	if (!source_read(&r->t->source, line, len))
+	if (!source_read(&r->t->in.source, line, len))
 		return;
 	source_read(&header, line, len);
 	value = source_get(&header, FOLDED_ROOT);
@@ -413,19 +413,15 @@ static const char *timeline_read_take_sample(struct reader *r, const char *line,
 
 static const char *timeline_read_take_line(struct reader *r, const char *line, size_t len)
 {
-	if (line_is_blank(line, len))
-		return NULL;
-	if (line_is_comment(line, len)) {
+	enum rows_line what = rows_line(&r->t->in, &r->filter->lines, line, len);
+
+	if (what == ROWS_SAMPLE)
+		return timeline_read_take_sample(r, line, len);
+	if (what == ROWS_COMMENT) {
 		timeline_read_header(r, line, len);
 		read_stall(r->t, line, len);
-		return NULL;
 	}
-	r->t->lines++;
-	if (!line_passes(&r->filter->lines, line, len)) {
-		r->t->filtered_lines++;
-		return NULL;
-	}
-	return timeline_read_take_sample(r, line, len);
+	return NULL;
 }
 
 int timeline_read(struct timeline *t, const char *path, const struct timeline_filter *filter)
@@ -457,7 +453,7 @@ int timeline_read(struct timeline *t, const char *path, const struct timeline_fi
 			goto out;
 		}
 		wrong = timeline_read_take_line(&r, line, len);
-		t->bad_lines += !!wrong;
+		t->in.bad_lines += !!wrong;
 		if (wrong && ++reported <= MESSAGES_MAX)
 			line_report(&r.in, wrong, 0, line, len);
 	}
@@ -466,6 +462,11 @@ out:
 	lines_close(&r.in);
 	str_free(&advice);
 	return status;
+}
+
+int timeline_read_spans(void *t, const char *path, const struct line_filter *filter)
+{
+	return timeline_read(t, path, &(struct timeline_filter){ *filter, true });
 }
 
 struct timeline_values timeline_values_of(const struct timeline *t, const struct timeline_span *span)
@@ -492,7 +493,12 @@ void timeline_free(struct timeline *t)
 	free(t->stalls);
 	free(t->rows);
 	free(t->kinds);
-	source_free(&t->source);
+	source_free(&t->in.source);
 	topology_free(&t->topology);
 	*t = (struct timeline){ 0 };
+}
+
+void timeline_leave(void *t)
+{
+	timeline_free(t);
 }

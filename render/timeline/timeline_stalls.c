@@ -93,7 +93,7 @@ static void find_victims(struct timeline *t, const uint64_t *ends)
 
 void timeline_find_stalls(struct timeline *t)
 {
-	uint64_t window = t->end_ns - t->start_ns, *ends;
+	uint64_t window = t->in.end_ns - t->in.start_ns, *ends;
 	uint32_t *row_of = xmalloc((t->names.count + 1) * sizeof(*row_of));
 
 	memset(row_of, 0xff, (t->names.count + 1) * sizeof(*row_of));

@@ -103,7 +103,7 @@ static void timeline_svg_add_stall(const struct timeline *t, const struct timeli
 	const uint32_t names[] = { s->what, s->by, s->in, s->did };
 	struct str words = { 0 };
 
-	str_addf(out, "[%llu,%llu,%d,", (unsigned long long)(s->start_ns - t->start_ns),
+	str_addf(out, "[%llu,%llu,%d,", (unsigned long long)(s->start_ns - t->in.start_ns),
 		 (unsigned long long)(s->end_ns - s->start_ns), s->row == UINT32_MAX ? -1 : (int)s->row);
 	timeline_stall_add(&words, t, s, STALL_WHOLE);
 	json_add(out, words.buf, words.len);
@@ -180,14 +180,14 @@ static void timeline_svg_add_settings(const struct timeline_plan *p, struct str 
 	const struct timeline *t = p->t;
 
 	str_puts(out, "<metadata id=\"timeline\">{\"start\":\"");
-	str_add_u64(out, t->start_ns);
+	str_add_u64(out, t->in.start_ns);
 	str_puts(out, "\",\"window\":");
-	str_add_u64(out, t->end_ns - t->start_ns);
+	str_add_u64(out, t->in.end_ns - t->in.start_ns);
 	str_puts(out, ",\"spans\":");
 	str_add_u64(out, t->span_count);
 	setting_bool(out, "byCpu", t->by_cpu);
 	setting_bool(out, "whole", t->whole);
-	setting_bool(out, "relative", t->relative);
+	setting_bool(out, "relative", t->in.relative);
 	setting_bool(out, "kindsAreCpus", t->kinds_are_cpus);
 	setting_bool(out, "kindsAreStates", t->kinds_are_states);
 	setting_bool(out, "migrations", t->has_migrations);
@@ -209,7 +209,7 @@ static void timeline_svg_add_settings(const struct timeline_plan *p, struct str 
 	else if (t->sum_count)
 		timeline_svg_add_sums(t, out);
 	str_puts(out, ",\n\"source\":");
-	source_json(out, &t->source);
+	source_json(out, &t->in.source);
 	timeline_svg_add_layout(p, out);
 	str_puts(out, "}</metadata>\n");
 }
@@ -243,49 +243,54 @@ static uint64_t timeline_svg_longest_wait(const struct timeline *t)
 	return longest;
 }
 
-static void timeline_svg_add_picture(const struct timeline_plan *p, struct str *out)
+static void timeline_svg_add_data(const void *plan, struct str *out)
 {
-	struct picture picture = {
-		.kind = p->kind,
-		.title = p->style->title,
-		.unit = "ns",
-		.total = p->t->time_ns,
-		.longest = timeline_svg_longest_wait(p->t),
-		.headline = p->style->headline,
-		.notes = p->style->notes,
-		.source = &p->t->source,
-	};
-
-	picture_add(out, &picture, str_text(&p->summary));
-}
-
-void timeline_svg(const struct timeline_plan *p, struct str *out)
-{
-	const struct bars_style *style = p->style;
-	const struct page *page = style->no_script ? NULL : &timeline_page;
+	const struct timeline_plan *p = plan;
 	struct str data = { 0 };
-	struct svg svg;
 
-	svg_open(&svg, p->w, p->h, &style->font, style->theme);
-	timeline_svg_add_picture(p, &svg.out);
-	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
-	timeline_draw(p, &svg.canvas);
-	timeline_svg_add_settings(p, &svg.out);
+	timeline_svg_add_settings(p, out);
 	timeline_encode_stacks(p->t, &data);
-	metadata_add(&svg.out, "timeline-stacks", &data);
+	metadata_add(out, "timeline-stacks", &data);
 	str_clear(&data);
 	timeline_encode(p->t, &data);
-	metadata_add(&svg.out, "timeline-spans", &data);
+	metadata_add(out, "timeline-spans", &data);
 	if (p->t->has_waits) {
 		str_clear(&data);
 		timeline_encode_traces(p->t, &data);
-		metadata_add(&svg.out, "timeline-traces", &data);
+		metadata_add(out, "timeline-traces", &data);
 		str_clear(&data);
 		timeline_encode_samples(p->t, &data);
-		metadata_add(&svg.out, "timeline-samples", &data);
+		metadata_add(out, "timeline-samples", &data);
 	}
 	str_free(&data);
-	svg_script(&svg, page, style->script_url);
-	svg_close(&svg);
-	*out = svg.out;
+}
+
+struct drawing timeline_drawing(const struct timeline_plan *p)
+{
+	struct drawing d = bars_drawing(p->style, &timeline_page, &p->t->in.source);
+
+	d.w = p->w;
+	d.h = p->h;
+	d.picture.kind = p->kind;
+	d.picture.unit = "ns";
+	d.picture.total = p->t->time_ns;
+	d.picture.longest = timeline_svg_longest_wait(p->t);
+	d.summary = str_text(&p->summary);
+	d.draw = timeline_draw;
+	d.data = timeline_svg_add_data;
+	d.chart = p;
+	return d;
+}
+
+int timeline_write(const struct timeline *t, const struct bars_style *style, const char *kind, const char *path)
+{
+	struct timeline_plan plan;
+	struct drawing d;
+	int status;
+
+	timeline_plan_make(&plan, t, style, kind);
+	d = timeline_drawing(&plan);
+	status = drawing_write(&d, style->format, path);
+	timeline_plan_free(&plan);
+	return status;
 }

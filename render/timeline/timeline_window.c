@@ -2,48 +2,27 @@
 #include <string.h>
 
 #include "core/format/folded.h"
-#include "core/wallclock.h"
 #include "render/profile/strays.h"
 #include "render/timeline/timeline.h"
 
-/* 1980: earlier times are not of a wall clock. */
-static const uint64_t EPOCH_LEAST_NS = 10ull * 366 * 86400 * NS_PER_SEC;
-
 /* ---- window --------------------------------------------------------------- */
-
-static bool timeline_window_header_time(const struct timeline *t, const char *key, uint64_t *ns)
-{
-	const char *text = source_get(&t->source, key);
-	struct instant when;
-
-	if (!text || !instant_parse(text, &when) || when.kind != INSTANT_EPOCH)
-		return false;
-	*ns = when.ns;
-	return true;
-}
 
 void timeline_window(struct timeline *t)
 {
-	uint64_t start, end;
-	bool known = !t->strays_left && timeline_window_header_time(t, FOLDED_START, &start) &&
-		     timeline_window_header_time(t, FOLDED_END, &end) && start < end;
+	struct rows_input *in = &t->in;
+	bool known = rows_window_begin(in, FOLDED_START, FOLDED_END);
 
-	t->start_ns = known ? start : t->span_count ? UINT64_MAX : 0;
-	t->end_ns = known ? end : 0;
-	for (size_t i = 0; i < t->span_count; i++) {
-		const struct timeline_span *s = &t->spans[i];
-
-		t->start_ns = s->start_ns < t->start_ns ? s->start_ns : t->start_ns;
-		end = s->start_ns + s->time_ns;
-		t->end_ns = end > t->end_ns ? end : t->end_ns;
+	if (!known || t->strays_left) {
+		in->start_ns = t->span_count ? UINT64_MAX : 0;
+		in->end_ns = 0;
 	}
-	for (size_t i = 0; i < t->sample_count; i++) {
-		t->start_ns = t->samples[i].ns < t->start_ns ? t->samples[i].ns : t->start_ns;
-		t->end_ns = t->samples[i].ns > t->end_ns ? t->samples[i].ns : t->end_ns;
-	}
-	if (t->span_count && t->end_ns == t->start_ns)
-		t->end_ns++; /* all spans have length 0 */
-	t->relative = source_get(&t->source, FOLDED_CLOCK) || t->start_ns < EPOCH_LEAST_NS;
+	for (size_t i = 0; i < t->span_count; i++)
+		rows_window_widen(in, t->spans[i].start_ns, t->spans[i].start_ns + t->spans[i].time_ns);
+	for (size_t i = 0; i < t->sample_count; i++)
+		rows_window_widen(in, t->samples[i].ns, t->samples[i].ns);
+	if (t->span_count && in->end_ns == in->start_ns)
+		in->end_ns++; /* all spans have length 0 */
+	rows_window_end(in);
 }
 
 /* Of a line that stays: add it to its stack's sum, and to that of all. */
@@ -99,7 +78,7 @@ void timeline_leave_strays(struct timeline *t)
 		strays_see(&strays, t->spans[i].start_ns);
 	for (size_t i = 0; i < t->sample_count; i++)
 		strays_see(&strays, t->samples[i].ns);
-	t->strays_left = strays_leave(&strays, "spans", &t->source, &from_ns, &to_ns) > 0;
+	t->strays_left = strays_leave(&strays, "spans", &t->in.source, &from_ns, &to_ns) > 0;
 	if (t->strays_left)
 		keep_between(t, from_ns, to_ns);
 }
@@ -151,8 +130,26 @@ void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
 	}
 	t->span_count = kept;
 	clip_others(t, from_ns, to_ns);
-	t->start_ns = from_ns;
-	t->end_ns = to_ns;
+	t->in.start_ns = from_ns;
+	t->in.end_ns = to_ns;
+}
+
+const char *timeline_find_window(struct timeline *t, const char *from, const char *to)
+{
+	uint64_t start, end;
+	const char *wrong;
+
+	if (!from && !to)
+		timeline_leave_strays(t);
+	timeline_window(t);
+	if (!from && !to && t->in.start_ns >= t->in.end_ns)
+		return "only sums of short spans, without a time";
+	wrong = rows_window_part(&t->in, from, to, &start, &end);
+	if (wrong)
+		return wrong;
+	if (from || to)
+		timeline_clip(t, start, end);
+	return t->time_ns ? NULL : "nothing ran in that time";
 }
 
 /* ---- of the whole machine? ------------------------------------------------ */
@@ -218,8 +215,8 @@ static bool keeps_all(const char *filter)
 
 bool timeline_is_whole(const struct timeline *t)
 {
-	const char *command = source_get(&t->source, FOLDED_COMMAND);
-	const char *filter = source_get(&t->source, FOLDED_FILTER);
+	const char *command = source_get(&t->in.source, FOLDED_COMMAND);
+	const char *filter = source_get(&t->in.source, FOLDED_FILTER);
 
-	return !t->filtered_lines && command && is_of_all(command) && (!filter || keeps_all(filter));
+	return !t->in.filtered_lines && command && is_of_all(command) && (!filter || keeps_all(filter));
 }

@@ -48,13 +48,13 @@ static bool main_wait(const struct timeline *t, const struct timeline_row *row, 
 		str_puts(name, "for a CPU");
 	else
 		timeline_kind_add(name, t, &t->kinds[best]);
-	return *ns >= (t->end_ns - t->start_ns) / 1000;
+	return *ns >= (t->in.end_ns - t->in.start_ns) / 1000;
 }
 
 /* "12.1% ran · 31.0% lock" */
 static void note_waits(const struct timeline *t, const struct timeline_row *row, struct str *out)
 {
-	uint64_t window = t->end_ns - t->start_ns, ns;
+	uint64_t window = t->in.end_ns - t->in.start_ns, ns;
 	struct str name = { 0 };
 
 	percent_add(out, row->ran_ns, window);
@@ -174,7 +174,7 @@ static void sum_up_stalls(const struct timeline *t, struct str *out)
 
 void timeline_row_note(const struct timeline *t, const struct timeline_row *row, struct str *out)
 {
-	uint64_t window = t->end_ns - t->start_ns;
+	uint64_t window = t->in.end_ns - t->in.start_ns;
 
 	if (t->has_waits) {
 		note_waits(t, row, out);
@@ -224,7 +224,7 @@ static const struct timeline_row *timeline_words_busiest(const struct timeline *
 static void sum_up_cpus(const struct timeline *t, struct str *out)
 {
 	const struct timeline_row *most = timeline_words_busiest(t);
-	uint64_t window = t->end_ns - t->start_ns, idle = 0;
+	uint64_t window = t->in.end_ns - t->in.start_ns, idle = 0;
 
 	if (!most)
 		return;
@@ -262,7 +262,7 @@ static void sum_up_threads(const struct timeline *t, struct str *out)
 	str_addf(out, "%s changed its CPU most often: ", name.buf);
 	timeline_plural(out, most->moves, "time");
 	str_puts(out, " in ");
-	duration_add(out, t->end_ns - t->start_ns);
+	duration_add(out, t->in.end_ns - t->in.start_ns);
 	if (moves > most->moves) {
 		str_puts(out, "; all ");
 		timeline_plural(out, timeline_rows(t), "thread");
@@ -325,7 +325,7 @@ void timeline_by_add(struct str *out, const struct timeline *t, uint32_t by)
 static void sum_up_states(const struct timeline *t, struct str *out)
 {
 	const struct timeline_row *most = timeline_words_most_waiting(t);
-	uint64_t window = t->end_ns - t->start_ns, ns;
+	uint64_t window = t->in.end_ns - t->in.start_ns, ns;
 	uint32_t by;
 
 	if (!most) {

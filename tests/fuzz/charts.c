@@ -128,6 +128,7 @@ static void draw_bars(struct bars *b)
 				    .tables = &contenders,
 				    .table_count = 1 };
 	struct bars_plan plan = { 0 };
+	struct drawing drawing;
 	struct str svg = { 0 };
 
 	states_words_make(&words, b);
@@ -135,7 +136,8 @@ static void draw_bars(struct bars *b)
 	chart.headline = str_text(&words.headline);
 	chart.notes = words.notes;
 	bars_plan_make(&plan, &chart);
-	bars_svg(&plan, &svg);
+	drawing = bars_chart_drawing(&plan);
+	drawing_svg(&drawing, &svg);
 	unfold_bars(b, &svg);
 	str_free(&svg);
 	bars_plan_free(&plan);
@@ -186,7 +188,7 @@ static void unfold_timeline(const struct timeline *t, const struct timeline_wish
 	fclose(out);
 	fd = file_of(path, sizeof(path), lines, len);
 	if (plain) {
-		must(timeline_read(&again, path, &all) == 0 && !again.bad_lines);
+		must(timeline_read(&again, path, &all) == 0 && !again.in.bad_lines);
 		timeline_window(&again);
 		must(!timeline_arrange(&again, wish) && again.time_ns == t->time_ns);
 	}
@@ -213,12 +215,14 @@ static void draw_timeline(struct timeline *t, const struct timeline_wish *wish, 
 				  .theme_name = style.theme_name,
 				  .scale = 1 };
 	struct timeline_plan plan;
+	struct drawing drawing;
 	struct str svg = { 0 };
 
 	timeline_merge(t, merge_limit(how));
 	timeline_colours(t);
 	timeline_plan_make(&plan, t, &own, "tenancy");
-	timeline_svg(&plan, &svg);
+	drawing = timeline_drawing(&plan);
+	drawing_svg(&drawing, &svg);
 	unfold_timeline(t, wish, &svg);
 	str_free(&svg);
 	timeline_plan_free(&plan);
@@ -242,7 +246,7 @@ static void try_timeline(const char *path, uint8_t how)
 	timeline_window(&t);
 	timeline_prepare_merge(&t, merge_limit(how));
 	/* As timeline_find_window() has it; a window of nothing wraps round. */
-	if (t.time_ns && (!over_time || t.end_ns - t.start_ns - 1 < TIMELINE_NS_MAX - 1) &&
+	if (t.time_ns && (!over_time || t.in.end_ns - t.in.start_ns - 1 < ROWS_NS_MAX - 1) &&
 	    !timeline_arrange(&t, &wish)) {
 		must(time_of(&t) == t.time_ns);
 		if (over_time) {
@@ -258,7 +262,7 @@ static void try_timeline(const char *path, uint8_t how)
 /* The first byte says what to draw, and how. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	static struct bars_options options;
+	static struct bars_options options = BARS_OPTIONS;
 	static char *argv[] = { "states", NULL };
 	char path[64];
 	int fd;
@@ -266,9 +270,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	if (!size)
 		return 0;
 	quiet = 1;
-	if (!options.width) {
+	if (!options.common.width) {
 		bars_options_parse(&options, (struct opt[]){ { 0 } }, &(struct manual){ 0 }, 1, argv);
-		options.script = "charts.js"; /* not the same long script in every picture */
+		options.common.script = "charts.js"; /* not the same long script in every picture */
 		bars_style_make(&style, &options);
 	}
 	plain = true;

@@ -119,6 +119,7 @@ static void draw(struct heat *h, const struct heat_axes *a, uint8_t how)
 	struct heat_hues hues = { 0 };
 	struct heat_chart c;
 	struct heat_plan p;
+	struct drawing drawing;
 	struct str svg = { 0 };
 	size_t count;
 
@@ -133,7 +134,8 @@ static void draw(struct heat *h, const struct heat_axes *a, uint8_t how)
 	if (h->lanes.count)
 		heat_lanes_add(&c, &h->lanes, &(struct text_list){ 0 });
 	heat_plan_make(&p, &c, &style);
-	heat_svg(&p, &svg);
+	drawing = heat_drawing(&p);
+	drawing_svg(&drawing, &svg);
 	unfold(h, c.lanes, &svg);
 	str_free(&svg);
 	heat_plan_free(&p);

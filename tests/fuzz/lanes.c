@@ -10,6 +10,7 @@ static void try_lines(const struct bars_style *style, const char *lines, size_t 
 {
 	struct line_filter all = { 0 };
 	struct lanes_plan plan;
+	struct drawing drawing;
 	struct str svg = { 0 };
 	struct lanes l = { 0 };
 	char path[64];
@@ -19,7 +20,8 @@ static void try_lines(const struct bars_style *style, const char *lines, size_t 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (!lanes_read(&l, path, &all) && !lanes_finish(&l, NULL, NULL)) {
 		lanes_plan_make(&plan, &l, style);
-		lanes_svg(&plan, &svg);
+		drawing = lanes_drawing(&plan);
+		drawing_svg(&drawing, &svg);
 		must(unfolded_lines(&chart, &svg) == l.count);
 		lanes_plan_free(&plan);
 	}

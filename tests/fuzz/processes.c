@@ -11,6 +11,7 @@ static void try_lines(const struct bars_style *style, const char *lines, size_t 
 	const char *end = lines + len;
 	struct line_filter all = { 0 };
 	struct processes_plan plan;
+	struct drawing drawing;
 	struct processes p = { 0 };
 	struct str svg = { 0 };
 
@@ -23,7 +24,8 @@ static void try_lines(const struct bars_style *style, const char *lines, size_t 
 	}
 	if (!processes_finish(&p, NULL, NULL, 3)) {
 		processes_plan_make(&plan, &p, style);
-		processes_svg(&plan, &svg);
+		drawing = processes_drawing(&plan);
+		drawing_svg(&drawing, &svg);
 		must(unfolded_lines(&chart, &svg) == p.span_count);
 		processes_plan_free(&plan);
 	}

@@ -43,17 +43,17 @@ static inline void try_chart(const struct chart_entry *chart, int32_t row_px,
 			     void (*try_lines)(const struct bars_style *style, const char *lines, size_t len),
 			     const uint8_t *bytes, size_t size)
 {
-	static struct bars_options options;
+	static struct bars_options options = BARS_OPTIONS;
 	static struct bars_style style;
 	static char *argv[] = { "chart", NULL };
 
 	if (!size)
 		return;
 	quiet = 1;
-	if (!options.width) {
+	if (!options.common.width) {
 		bars_options_parse(&options, (struct opt[]){ { 0 } }, &(struct manual){ 0 }, 1, argv);
-		options.script = "chart.js"; /* not the same long script in every picture */
-		options.width = 1200;
+		options.common.script = "chart.js"; /* not the same long script in every picture */
+		options.common.width = 1200;
 		bars_style_make(&style, &options);
 		style.title = "Chart";
 		style.row_px = row_px;

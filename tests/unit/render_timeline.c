@@ -77,7 +77,7 @@ static uint64_t count_of_spans(const struct timeline *t)
 static bool is_in_order(const struct timeline *t)
 {
 	for (size_t r = 0; r < t->row_count; r++) {
-		uint64_t end = t->start_ns;
+		uint64_t end = t->in.start_ns;
 
 		for (size_t i = 0; i < t->rows[r].count; i++) {
 			const struct timeline_span *s = &t->spans[t->rows[r].first + i];
@@ -86,7 +86,7 @@ static bool is_in_order(const struct timeline *t)
 				return false;
 			end = s->start_ns + s->time_ns;
 		}
-		if (end > t->end_ns)
+		if (end > t->in.end_ns)
 			return false;
 	}
 	return true;
@@ -114,7 +114,7 @@ static double worst_area(const struct timeline *t, int32_t width)
 	raster_init(&r, t, width, 1000);
 	for (uint32_t row = 0; row < t->row_count; row++) {
 		struct marks marks = { 0 };
-		double area = 0, wanted = (double)t->rows[row].time_ns / (double)(t->end_ns - t->start_ns);
+		double area = 0, wanted = (double)t->rows[row].time_ns / (double)(t->in.end_ns - t->in.start_ns);
 
 		raster_row(&r, row, &marks);
 		for (size_t i = 0; i < marks.count; i++)
@@ -149,7 +149,7 @@ static void check_random(const char *path)
 		order &= is_in_order(&t);
 		areas &= worst_area(&t, 300) < 0.02 && worst_area(&t, 20000) < 0.02;
 		timeline_merge(&t, 20 + n);
-		merges &= t.span_count <= 20 + n || t.merged_ns > t.end_ns - t.start_ns;
+		merges &= t.span_count <= 20 + n || t.merged_ns > t.in.end_ns - t.in.start_ns;
 		merges &= sum_of_rows(&t) == time && count_of_spans(&t) == count && is_in_order(&t);
 		timeline_free(&t);
 		time = 0;
@@ -160,9 +160,9 @@ static void check_random(const char *path)
 			t = (struct timeline){ 0 };
 			timeline_read(&t, path, &all);
 			timeline_window(&t);
-			third = (t.end_ns - t.start_ns) / 3;
-			at = t.start_ns + part * third;
-			timeline_clip(&t, at, part == 2 ? t.end_ns : at + third);
+			third = (t.in.end_ns - t.in.start_ns) / 3;
+			at = t.in.start_ns + part * third;
+			timeline_clip(&t, at, part == 2 ? t.in.end_ns : at + third);
 			time += t.time_ns;
 			timeline_free(&t);
 		}

@@ -1,0 +1,83 @@
+/* rows: what charts of rows over one axis of time share: how their lines are read, which window of time they show,
+ * and a run of their verb.
+ *
+ *     name-1 |  ####      ##    |        a row each; what is in it is the chart's own
+ *     name-2 |     #######      |
+ *            start_ns      end_ns        the window */
+#ifndef RENDER_ROWS_ROWS_H
+#define RENDER_ROWS_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "render/bars/bars_style.h"
+#include "render/profile/line.h"
+#include "render/profile/source.h"
+
+/* Windows are shorter: what a script can count exactly. */
+#define ROWS_NS_MAX ((uint64_t)1 << 53)
+
+struct rows_input { /* {0}: nothing was read */
+	struct folded_source source;
+	uint64_t start_ns, end_ns;                 /* the window */
+	uint64_t lines, bad_lines, filtered_lines; /* without comments and empty ones */
+	bool relative;                             /* times are not of a wall clock */
+};
+
+/* ---- lines ---- */
+
+enum rows_line { ROWS_NOTHING, ROWS_COMMENT, ROWS_SAMPLE };
+
+/* What is line[0..len)?  Counts it; a sample that does not pass the filter is nothing. */
+enum rows_line rows_line(struct rows_input *in, const struct line_filter *filter, const char *line, size_t len);
+
+/* Takes a line for chart.  Returns NULL, or what is wrong with it. */
+typedef const char *rows_take(void *chart, const struct line_filter *filter, const char *line, size_t len);
+
+/* Pass it each line of path ("-": stdin).  Returns 0, or -1 after a message. */
+int rows_read(struct rows_input *in, const char *path, const struct line_filter *filter, rows_take *take, void *chart);
+
+/* ---- the window ---- */
+
+/* Begin with the times of the header that keys from and to have; without them, with none, which is UINT64_MAX to 0.
+ * Returns whether the header has them. */
+bool rows_window_begin(struct rows_input *in, const char *from, const char *to);
+
+/* ... then widen it by all that was recorded. */
+static inline void rows_window_widen(struct rows_input *in, uint64_t from_ns, uint64_t to_ns)
+{
+	in->start_ns = from_ns < in->start_ns ? from_ns : in->start_ns;
+	in->end_ns = to_ns > in->end_ns ? to_ns : in->end_ns;
+}
+
+/* ... and set relative. */
+void rows_window_end(struct rows_input *in);
+
+/* The part of it from `from` to `to` (as in --from; NULL: all).  Returns NULL, or why there is none. */
+const char *rows_window_part(const struct rows_input *in, const char *from, const char *to, uint64_t *start_ns,
+			     uint64_t *end_ns);
+
+/* Leave out those of items that are hours from all others, which is said, and added to the source's losses.  An item
+ * has size bytes, and begins with its time_ns.  Returns how many are left. */
+size_t rows_leave_strays(struct rows_input *in, const char *what, void *items, size_t count, size_t size);
+
+/* ---- a run ---- */
+
+struct rows_chart {
+	const char *kind, *title; /* "lanes", and the heading unless the user chooses one */
+	/* Add the lines of path ("-": stdin).  Returns 0, or -1 after a message. */
+	int (*read)(void *chart, const char *path, const struct line_filter *filter);
+	/* All were read: find the window, make rows.  o: as rows_run() got it, so that a chart whose options begin with
+	 * these has its own, too.  Returns NULL, or why there is nothing to draw. */
+	const char *(*finish)(void *chart, const struct bars_options *o);
+	/* Returns 0, or -1 after a message. */
+	int (*write)(const void *chart, const struct bars_style *style, const char *path);
+	void (*free)(void *chart);
+};
+
+/* Read the inputs into chart, draw it, and free it and o.  chart begins with its struct rows_input.  Returns the exit
+ * status. */
+int rows_run(const struct rows_chart *kind, void *chart, struct bars_options *o, char **inputs, int count);
+
+#endif
