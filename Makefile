@@ -3,7 +3,7 @@
 #   make          the programs, in build/        make demo   record this machine, draw it
 #   make check    install test packages, test    make bench  beside the peers
 #   make quick    what tests without waiting     make test T=word  tests whose name has the word
-#   make format   C as .clang-format has it      make lint   look for defects without running
+#   make format   C and scripts by fixed rules   make lint   look for defects without running
 #   make check-live N=10 [LOAD=1]  what judges live recordings, again and again
 #   make install  PREFIX=/usr/local DESTDIR=     make deps   install what the build needs
 #   make kernels  try Debian's kernels, under QEMU and without: tests/kernels.sh
@@ -494,13 +494,17 @@ compile_commands.json: Makefile $(C_SOURCES)
 	@:
 
 format:
-	$(call install_packages,clang-format)
-	@git ls-files -co --exclude-standard $(patsubst %,'%/*.[ch]',core bpf report $(STAGES) tests/unit tests/fuzz) | xargs -P $(shell nproc) -n 20 clang-format -i
-
-LINT_PACKAGES := clang-tidy shellcheck mandoc $(if $(shell command -v npm),,npm)
-lint: compile_commands.json $(BPF_NAMES:%=build/bpf/%.skel.h)
-	$(call install_packages,$(LINT_PACKAGES))
+	$(call install_packages,clang-format $(NPM))
 	@sh tests/npm.sh tests/lint eslint
+	@sh tests/npm.sh tests/lint @stylistic/eslint-plugin
+	@git ls-files -co --exclude-standard $(patsubst %,'%/*.[ch]',core bpf report $(STAGES) tests/unit tests/fuzz) | xargs -P $(shell nproc) -n 20 clang-format -i
+	@sh tests/lint/lint.sh --format
+
+NPM := $(if $(shell command -v npm),,npm)
+lint: compile_commands.json $(BPF_NAMES:%=build/bpf/%.skel.h)
+	$(call install_packages,clang-tidy shellcheck mandoc $(NPM))
+	@sh tests/npm.sh tests/lint eslint
+	@sh tests/npm.sh tests/lint @stylistic/eslint-plugin
 	@sh tests/lint/lint.sh $(T)
 
 # Not those of other builds below this one: make takes half a second for a thousand of them.

@@ -275,7 +275,7 @@ async function useHostileNames() {
   is("... names of objects are names", all.includes("__proto__"), true);
   await click('<script>alert(1)</script>-7/"><img src=x onerror=alert(1)>', -1);
   is("... nothing became an element", await page.locator("img, .pyrograph script, a, .pyrograph title").count(), 0);
-  is("... in the link as well", (await hash()).startsWith('#z=<script>'), true);
+  is("... in the link as well", (await hash()).startsWith("#z=<script>"), true);
   is("no formulas for spreadsheets", (await copied("C")).includes("\n'=1+cmd|calc-8/=1+cmd|calc,1,"), true);
 }
 

@@ -98,7 +98,8 @@ for (const name of EXAMPLES) {
 // (x, y) -> 0xrrggbb of the number'th picture in the SVG: one of png.c's, lines as they are or as the one above.
 function pixelsOf(svg, number) {
   const png = Buffer.from(Array.from(svg.matchAll(/href="data:image\/png;base64,([^"]*)"/g))[number][1], "base64");
-  let head, palette = null, packed = [];
+  const packed = [];
+  let head, palette = null;
   for (let at = 8, length; at < png.length; at += length + 12) {
     length = png.readUInt32BE(at);
     const type = png.toString("latin1", at + 4, at + 8), chunk = png.subarray(at + 8, at + 8 + length);

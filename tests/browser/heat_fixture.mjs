@@ -327,7 +327,7 @@ ${["common/chart", "flame/flame", "heat/heat"].map((name) => asset(`${name}.css`
 <g id="drawing"><rect id="background" width="100%" height="100%" fill="#ffffff"/>
 <g id="heading"><text x="600" y="24" text-anchor="middle" font-size="17">${xml(source.title)}</text></g>
 <g id="legend"></g>${Array.from({ length: settings.per ? settings.mapsShown || 1 : 1 }, (_, i) =>
-    `<g class="map" data-map="${i}"><rect x="60" y="60" width="1080" height="400" fill="#f6d9a8"/></g>`).join("")}<g id="details"></g></g>
+  `<g class="map" data-map="${i}"><rect x="60" y="60" width="1080" height="400" fill="#f6d9a8"/></g>`).join("")}<g id="details"></g></g>
 <metadata id="heat">${xml(JSON.stringify(settings))}</metadata>
 ${chunks("flame-names", text.names)}${chunks("flame-colours", text.colours)}${chunks("flame-tree", text.tree)}` +
     `${chunks("heat-stacks", text.stacks)}${chunks("heat-events", text.events)}` +

@@ -373,7 +373,7 @@ async function useThemes() {
 async function useWaits() {
   const seen = (place) => page.evaluate((inside) => [Array.from(document.querySelectorAll(`${inside} [id$=frames] rect`), (e) =>
     [e.getAttribute("aria-label").replace(/ns.*|[ ]*\(.*/, ""), e.getAttribute("fill") || e.style.fill]),
-    Array.from(document.querySelectorAll(`${inside} .legend .entry, ${inside} .legend span`), (e) => e.textContent)], place);
+  Array.from(document.querySelectorAll(`${inside} .legend .entry, ${inside} .legend span`), (e) => e.textContent)], place);
   await open("beside");
   const wanted = await seen("");
   await open("waits", `#sel=${range([0, 10])}`);

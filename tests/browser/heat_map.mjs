@@ -19,7 +19,6 @@ async function cell(column, row, { columns = 60, rows = 50, map = 0 } = {}) {
   const [x, y, w, h] = await box(map);
   return [x + (column + 0.5) / columns * w, y + h - (row + 0.5) / rows * h];
 }
-const click = async (...where) => page.mouse.click(...await cell(...where));
 async function drag(from, to) {
   await page.mouse.move(...await cell(...from));
   await page.mouse.down();
@@ -105,7 +104,7 @@ async function useWindow() {
   const count = events.filter((e) => !stacks[e.stack].idle && e.ns >= origin + BigInt(17 * S) && e.ns < origin + BigInt(23 * S)).length;
   is("zoomed: what is shown are the columns that are drawn", [(await label()).includes(`: ${count} samples, `),
     (await page.textContent(".heat-flame")).includes(`${count} samples`), (await page.textContent(".heat-flame")).includes("10:15:19 \u2013 10:15:25")],
-    [true, true, true]);
+  [true, true, true]);
   await open("second", "#from=20000000000&to=24000000000");
   is("zoomed in far: shorter periods", (await axisTexts()).find((text) => text.startsWith("1 column")), "1 column = 200 ms, 1 row = 20 ms");
   await open("second", "#sel=t:99999999999999:9999999999999999&base=r:1:9999999999999999:0:1000:99999999999999");

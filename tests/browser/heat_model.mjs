@@ -127,7 +127,7 @@ all("offsets, as drawn", seeds, (seed) => {
   const axes = G.axes(settings), grid = G.make(data, settings, axes, null), z = settings.zone[2];
   return differs([axes.columns, axes.start], [settings.columns, 0]) || differs(list(grid.cells), plainGrid(map, axes, z, (s) => !s.idle)) ||
     differs(list(grid.idle), plainGrid(map, axes, z, (s) => s.idle)) || differs([grid.total + grid.idleTotal, grid.largest],
-      [data.count, Math.max(0, ...grid.cells)]);
+    [data.count, Math.max(0, ...grid.cells)]);
 });
 all("... of any other period, rows, columns, zone, and part", seeds, (seed) => {
   const next = random(seed + 1000), map = open(lines(seed, { values: 1000 }), options(next)), { settings, data } = map;

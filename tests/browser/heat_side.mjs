@@ -131,7 +131,7 @@ async function useKeys() {
   await mode("All");
   is("all: each in a hue of its own, the same as before", [await marked(), (await legend()).slice(0, 4), await swatch("a"), await swatch("c")],
     [[], ["b", "a", "c", "swapper-0/swapper/1"], ...hues]);
-  await page.click('.keys-modes .link');
+  await page.click(".keys-modes .link");
   is("clear", [await marked(), await hash()], [[], "#by=thread"]);
   await page.goBack();
   await page.waitForFunction(() => location.hash.includes("mode=all"));

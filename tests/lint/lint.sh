@@ -3,6 +3,7 @@
 #
 #   tests/lint/lint.sh            C (clang-tidy), shell (shellcheck), scripts (eslint), manuals (mandoc)
 #   tests/lint/lint.sh WORD ...   only files whose name contains a WORD
+#   tests/lint/lint.sh --format   mends how scripts are laid out (make format)
 #
 # What each tool looks for: .clang-tidy, .shellcheckrc, tests/lint/eslint.config.js.
 # clang-tidy reads the build's flags in compile_commands.json (make compile_commands.json).
@@ -11,10 +12,20 @@ jobs=$(nproc)
 found=$(mktemp) || exit 1
 trap 'rm -f "$found"' EXIT
 failed=0
+eslint="tests/lint/node_modules/.bin/eslint -c tests/lint/eslint.config.js"
 
 # files GLOB ...: of the project, whose name contains a word of $words
 words=$(printf '%s|' "$@")
 files() { git ls-files -co --exclude-standard "$@" | grep -E "${words%|}"; }
+
+scripts() { files 'render/browser/*.js' 'web/*.js' 'tests/*.js' 'tests/*.mjs'; }
+
+# What is left to be mended by hand is make lint's to tell.
+if [ "$*" = --format ]; then
+	words=
+	scripts | xargs $eslint --fix >/dev/null
+	exit 0
+fi
 
 # lint NAME COMMAND ...: the files on stdin
 lint()
@@ -35,6 +46,6 @@ lint()
 
 files 'core/*.c' 'collect/*.c' 'collapse/*.c' 'render/*.c' 'web/*.c' 'report/*.c' 'tests/unit/*.c' | lint clang-tidy clang-tidy --quiet -p .
 files '*.sh' | lint shellcheck shellcheck -S warning
-files 'render/browser/*.js' 'web/*.js' 'tests/*.js' | lint eslint tests/lint/node_modules/.bin/eslint -c tests/lint/eslint.config.js
+scripts | lint eslint $eslint
 files '*.1' | lint mandoc mandoc -Tlint -W warning
 exit $failed

@@ -47,7 +47,7 @@ pyrograph.ui.barsActions = function (app) {
 		drawn: ['0', 'As it was drawn', () => app.step({ sort: null, down: true }), 'Sort'],
 		measure: ['c', 'Widths: the next column, time or count', () =>
 			app.setColumn(columns[(columns.indexOf(app.column) + 1) % columns.length]), 'View',
-				manyColumns],
+		manyColumns],
 		scale: ['w', 'Scale: ' + (app.base.full ? 'noise' : 'window') + ', widest row, each 100%', () =>
 			app.step({ scale: SCALES[(scaleNow() + 1) % SCALES.length][0] }), 'View'],
 		pools: ['p', 'Fold pools: names with a number at the end', () => app.step({ pools: !app.view.pools }),
@@ -68,9 +68,9 @@ pyrograph.ui.barsActions = function (app) {
 	};
 	app.pointerWords = [['Click', 'details of a row; on a wait: who else waited for that thread'],
 		['Click a colour above', 'sort by it'], ['Right click', 'menu of the row'],
-			['Tap, tap again', 'details, choose'],
+		['Tap, tap again', 'details, choose'],
 		['Long press', 'menu of the row'], ['Arrows', 'rows, and the parts of a bar'],
-			['Esc', 'undo the last step']];
+		['Esc', 'undo the last step']];
 
 	/* Goes from one kind to the next. */
 	function nextKind() {
@@ -119,7 +119,7 @@ pyrograph.ui.barsActions = function (app) {
 		if (segment && segment.by !== null) {
 			items.push({ label: 'Who else waited for ' +
 				app.ruler.fit(T.name(segment.by), 150, 1, 'middle'), key: 'U',
-				run: () => app.chooseBy(segment.by) });
+			run: () => app.chooseBy(segment.by) });
 		}
 		if (segment) {
 			items.push({ label: 'Sort by ' + T.kindText(app.model, segment), run: () =>

@@ -22,7 +22,6 @@
 pyrograph.bars.address = pyrograph.linkText.codec([['sort', 'sort', 'text'], ['m', 'column', 'text'],
 	['by', 'by', 'text'],
 	['z', 'row', 'text'], ['up', 'down', 'not'], ['pools', 'pools', 'flag'], ['every', 'every', 'flag'],
-		['f', 'filter', 'pattern'],
-	['s', 'search', 'pattern'], ['scale', 'scale', 'choice', 'window', 'widest', 'row'],
-		['t', 'theme', 'choice', 'auto', 'light', 'dark'],
+	['f', 'filter', 'pattern'], ['s', 'search', 'pattern'], ['scale', 'scale', 'choice', 'window', 'widest', 'row'],
+	['t', 'theme', 'choice', 'auto', 'light', 'dark'],
 	['table', 'table', 'maybe'], ['cb', 'safe', 'maybe'], ['longest', 'longest', 'maybe']]);

@@ -12,7 +12,7 @@ pyrograph.ui.barsAside = function (app) {
 	/* A table gets more rows when it is scrolled to its end. */
 	const seen = new IntersectionObserver((all) => all.filter((one) => one.isIntersecting).forEach((one) =>
 		one.target.click()),
-		{ root: aside });
+	{ root: aside });
 
 	/* ---- tables: a head is [text, key to sort by or null]; rowOf(item) makes a row ---- */
 
@@ -25,8 +25,8 @@ pyrograph.ui.barsAside = function (app) {
 
 		return D.html('th', { scope: 'col', 'aria-sort': arrow === null ? 'none' : arrow === 'down'
 			? 'descending' : 'ascending' },
-			D.html('button', { type: 'button', 'data-sort': arrow, title: 'Sort by ' + text.toLowerCase(),
-				onclick: () => {
+		D.html('button', { type: 'button', 'data-sort': arrow, title: 'Sort by ' + text.toLowerCase(),
+			onclick: () => {
 				sort = { key: key, down: sortKey() === key ? !sort.down : key !== 'name' };
 				draw();
 			} }, text));
@@ -67,8 +67,8 @@ pyrograph.ui.barsAside = function (app) {
 	function link(name, tip, run, pressed) {
 		return D.html('th', { scope: 'row' }, D.html('button',
 			{ type: 'button', 'class': 'link', title: tip + T.name(name),
-			'aria-pressed': pressed === undefined ? null : String(pressed), onclick: run },
-				T.within(name, app.process)));
+				'aria-pressed': pressed === undefined ? null : String(pressed), onclick: run },
+			T.within(name, app.process)));
 	}
 	const rowLink = (row) => {
 		const one = app.model.rows[row];
@@ -110,9 +110,9 @@ pyrograph.ui.barsAside = function (app) {
 			table(what + ' of ' + T.rowName(one), heads(what, false), kindsOf(row), (item) =>
 				kindRow(item, one.values[k])),
 			...taken.length ? [D.html('h3', {}, 'Had the CPU while it waited'),
-				table('Who took the CPU from ' + T.rowName(one),
-				heads('Thread', false), taken, ({ name, values }) =>
-					D.html('tr', {}, byLink(name), ...numbers(amounts(values, waited))))] : [],
+				table('Who took the CPU from ' + T.rowName(one), heads('Thread', false), taken,
+					({ name, values }) => D.html('tr', {}, byLink(name),
+						...numbers(amounts(values, waited))))] : [],
 			...took ? [D.html('h3', {}, 'Took the CPU from'), victims(took)] : []);
 	}
 
@@ -166,9 +166,9 @@ pyrograph.ui.barsAside = function (app) {
 		table('Who had the CPU',
 			heads('Thread', true).concat([['From', 'victims'], ['Who waited', null, 'who']]),
 			list, (one) => D.html('tr',
-			{ 'class': app.by === one.name ? 'chosen' : null }, byLink(one.name),
+				{ 'class': app.by === one.name ? 'chosen' : null }, byLink(one.name),
 				...numbers(amounts(one.values, all)),
-			...numbers([pyrograph.number.countText(one.count)]),
+				...numbers([pyrograph.number.countText(one.count)]),
 				D.html('td', { 'class': 'who' }, whoWaited(one)))));
 	}
 

@@ -32,7 +32,7 @@
 			rowHeight: layout.row_height || 20, fileName: data.kind, noteHeading: data.note_heading || '',
 			theme: data.theme || 'auto', safe: Boolean(data.safe),
 			longest: data.color_by === 'longest', table: window.innerWidth >= TABLE_FROM,
-				rowsWord: many,
+			rowsWord: many,
 			kindHead: kindHead(data.roots), rowsName: many, rowsHead: many.charAt(0).toUpperCase() +
 				many.slice(1) }, WORDS[data.kind]);
 		app.hasRunnable = app.base.kinds.some((kind) => kind.group === pyrograph.bars.model.RUNNABLE);

@@ -105,8 +105,8 @@ pyrograph.ui.barsDetails = function (app) {
 		}
 		const { kind, values } = box.segment, figures =
 			[[T.head(app.model, 0).toLowerCase(), T.value(app.model, values[0])],
-			['of ' + (app.model.fullGroup ? app.headName().replace(/^A/, 'a') : 'all rows'),
-				T.share(values[0], all)]];
+				['of ' + (app.model.fullGroup ? app.headName().replace(/^A/, 'a') : 'all rows'),
+					T.share(values[0], all)]];
 
 		for (let k = 1; k < values.length; k++)
 			figures.push([T.head(app.model, k).toLowerCase(), T.column(app.model, k, values[k])]);

@@ -54,8 +54,8 @@ pyrograph.ui.barsExport = function (app) {
 
 				D.svg('text', { x: right ? x + widest[k] : x, y: y, fill: i ? theme.ink : theme.quiet,
 					'text-anchor': right ? 'end' : null },
-					out).textContent = k < last ? cell : app.ruler.fit(cell,
-						Math.max(width - PAD - x, 40), 1, 'right');
+				out).textContent = k < last ? cell : app.ruler.fit(cell,
+					Math.max(width - PAD - x, 40), 1, 'right');
 				x += widest[k] + BETWEEN;
 			});
 		});

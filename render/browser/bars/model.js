@@ -53,15 +53,15 @@ pyrograph.bars.model = (function () {
 		for (let i = 0; i + stride <= flat.length; i += stride) {
 			rows[flat[i]].segments.push({ kind: flat[i + 1], by: flat[i + 2] < 0 ? null
 				: data.names[flat[i + 2]],
-				values: flat.slice(i + 3, i + stride) });
+			values: flat.slice(i + 3, i + stride) });
 		}
 		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals ||
 			0,
-			window: data.window, full: data.full || 0, fullGroup: data.full_group || '',
-			steps: data.steps || [], measure: Math.max(0, columns.indexOf(data.measure)),
-			threads: /(^|,)thread$/.test(data.roots || '') ? 'kinds' : 'rows',
-			kinds: data.kinds.map((kind) => ({ ...kind,
-				name: kind.name === IDLE && kind.label || call(kind.name) })), rows: rows });
+		window: data.window, full: data.full || 0, fullGroup: data.full_group || '',
+		steps: data.steps || [], measure: Math.max(0, columns.indexOf(data.measure)),
+		threads: /(^|,)thread$/.test(data.roots || '') ? 'kinds' : 'rows',
+		kinds: data.kinds.map((kind) => ({ ...kind,
+			name: kind.name === IDLE && kind.label || call(kind.name) })), rows: rows });
 	}
 
 	/* The same name as timeline_label_add() makes. */
@@ -208,7 +208,7 @@ pyrograph.bars.model = (function () {
 		}
 		return finished(Object.assign({}, model, { kinds: kinds,
 			rows: Array.from(rows.values(), (row) => ({ name: row.name,
-			members: row.members, note: '', segments: Array.from(row.found.values()) })) }));
+				members: row.members, note: '', segments: Array.from(row.found.values()) })) }));
 	}
 
 	/* ---- order ---- */

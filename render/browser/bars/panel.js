@@ -131,13 +131,13 @@ pyrograph.ui.barsPanel = function (app) {
 
 		return by ? ['for ' + by + ', ' + amount, 'for ' + by, by, segment.parts ? by.replace(/ threads$/, '')
 			: T.isThreadOf(segment.by) ? by.slice(by.lastIndexOf('/') + 1) : by]
-				: [kind + ' ' + amount, kind];
+			: [kind + ' ' + amount, kind];
 	}
 
 	function drawText(parent, x, y, text, attributes) {
 		D.svg('text', Object.assign({ x: x, y: y + place.pitch / 2 + app.settings.fontSize * 0.36,
 			'aria-hidden': 'true' },
-			attributes), parent).textContent = text;
+		attributes), parent).textContent = text;
 	}
 
 	/* Draws boxes from x on; faded(box): whether the box is dim, because it does not stand out. */
@@ -152,7 +152,7 @@ pyrograph.ui.barsPanel = function (app) {
 				height: height, fill: fill, opacity: dim }, parent);
 			const label = run.box && run.w > 2 * INSET + 10
 				? labelFor(labelsOf(run.box, row), run.w - 2 * INSET,
-				T.isThreadOf(run.box.segment.by) ? 'left' : 'right') : '';
+					T.isThreadOf(run.box.segment.by) ? 'left' : 'right') : '';
 
 			if (label)
 				drawText(parent, x + run.x + INSET, y - 0.5, label,
@@ -201,7 +201,7 @@ pyrograph.ui.barsPanel = function (app) {
 		const row = app.rows[at], one = app.model.rows[row], y = at * place.pitch;
 		const g = D.svg('g', { 'class': 'row', role: 'option', 'data-row': row, 'aria-posinset': at + 1,
 			'aria-setsize': app.rows.length, 'aria-selected': String(row === app.detailed),
-				'aria-label': app.rowText(row) }, parent);
+			'aria-label': app.rowText(row) }, parent);
 
 		if (row === app.detailed)
 			D.svg('rect', { 'class': 'chosen', x: 0, y: y, width: place.width, height: place.pitch }, g);
@@ -301,7 +301,7 @@ pyrograph.ui.barsPanel = function (app) {
 		byName.dataset.sort = arrow('name');
 		byFigure.textContent = app.figureKey() === 'by' ? 'waited for ' +
 			app.ruler.fit(T.within(app.by, app.process),
-			place.figure - 100, 1, 'left') : app.figureKey() !== WAITING ? place.note ||
+				place.figure - 100, 1, 'left') : app.figureKey() !== WAITING ? place.note ||
 				app.sortText(app.figureKey())
 			: place.note ? 'waited, ' + place.note : 'waited';
 		byFigure.style.right = place.note ? 'auto' : '6px';
@@ -410,10 +410,10 @@ pyrograph.ui.barsPanel = function (app) {
 	/* For export.js: everything that is drawn when all rows are drawn. */
 	panel.picture = () => ({ heads: [[GAP, byName.textContent, 'start'], byFigure.hidden ? [0, '', 'start']
 		: place.note
-		? [place.width - place.figure + GAP, byFigure.textContent, 'start']
+			? [place.width - place.figure + GAP, byFigure.textContent, 'start']
 			: [place.width - GAP, byFigure.textContent, 'end']],
 	width: place.width, head: head, headHeight: AXIS + place.pitch, rows: bars,
-		rowsHeight: app.rows.length * place.pitch });
+	rowsHeight: app.rows.length * place.pitch });
 
 	scroll.addEventListener('scroll', shown.paintIfNeeded);
 	app.onchange(() => {

@@ -119,7 +119,7 @@ pyrograph.bars.text = (function () {
 		const [[, time], ...others] = figures(model, row, segment);
 		const words = others.map(([label, text]) => /^(of|longest)/.test(label)
 			? (label === 'longest' ? label + ' ' + text
-			: text + ' ' + label) : text);
+				: text + ' ' + label) : text);
 
 		return rowName(row) + ': ' + (segment ? kindText(model, segment) + (byText(segment) && ' for ' +
 			byText(segment)) + ', ' : '') + [time].concat(words).join(', ');
@@ -160,8 +160,7 @@ pyrograph.bars.text = (function () {
 		cells.map((cell) => cellOf(harmless(cell))).join(separator) + '\n').join('');
 
 	return { IDLE, NO_COUNT, name, rowName, value, column, axis, head, share, kindName, kindText,
-		byText, within, isThreadOf,
-		near, noteText, figures, describe, rowsTable, contendersTable,
+		byText, within, isThreadOf, near, noteText, figures, describe, rowsTable, contendersTable,
 		csv: (table) => lines(table, ',', quoted), tsv: (table) =>
 			lines(table, '\t', (text) => text.replace(/[\t\r\n]/g, ' ')) };
 })();

@@ -36,8 +36,8 @@ pyrograph.ui.barsToolbar = function (app) {
 	controls.append(segment('Scale', app.base.full
 		? scale('window', 'Noise', 'the most of a source of noise; longer rows are cut (a gap)')
 		: scale('window', 'Window', 'the whole window, for all rows'),
-		scale('widest', 'Widest', 'the longest row'),
-		scale('row', 'Each 100%', 'that of each row: shares of its own time')),
+	scale('widest', 'Widest', 'the longest row'),
+	scale('row', 'Each 100%', 'that of each row: shares of its own time')),
 	app.hasSteps() ? segment('Colours', choice(app.settings.kindHead, 'Colours are those of each ' +
 		app.settings.kindHead.toLowerCase() + ' (G)', () => !app.isByLongest(), () => app.setLongest(false)),
 	choice('Longest', 'Colours say how long a wait, or noise, took at once (G)', app.isByLongest,
@@ -56,7 +56,7 @@ pyrograph.ui.barsToolbar = function (app) {
 			dot.style.background = swatch;
 		return D.html('button', { type: 'button', 'class': 'legend-item', 'data-sort': arrow, 'data-key': key,
 			'aria-pressed': String(Boolean(arrow)), title: 'Sort by ' + text + (about ? '\n' + about : ''),
-				onclick: () => app.sortBy(key) }, dot,
+			onclick: () => app.sortBy(key) }, dot,
 		D.html('span', { 'class': 'legend-text' }, text), D.html('span', { 'class': 'share' }, share));
 	}
 
@@ -66,10 +66,10 @@ pyrograph.ui.barsToolbar = function (app) {
 	function kindsButton(count) {
 		return D.html('button', { type: 'button', 'class': 'link legend-more',
 			'aria-expanded': String(everyKind), onclick: () => {
-			everyKind = !everyKind;
-			app.refresh();
-			page.legend.querySelector('.legend-more').focus();
-		} }, everyKind ? 'Show fewer' : 'Show ' + pyrograph.number.countText(count) + ' more');
+				everyKind = !everyKind;
+				app.refresh();
+				page.legend.querySelector('.legend-more').focus();
+			} }, everyKind ? 'Show fewer' : 'Show ' + pyrograph.number.countText(count) + ' more');
 	}
 
 	/* The colours by the longest, from the least to the greatest that a shown segment has. */

@@ -23,7 +23,6 @@ pyrograph.ui.barsView = function (app) {
 	app.isByLongest = () => app.hasSteps() && (app.view.longest === null ? app.settings.longest : app.view.longest);
 	app.hasTable = () => app.base.hasBys && (app.view.table === null ? app.settings.table : app.view.table);
 
-
 	/* The names that a search looks at.  While the model is the same, the Arrays are the same objects:
 	 * slow.js needs this. */
 	function namesOf(model) {
@@ -34,9 +33,8 @@ pyrograph.ui.barsView = function (app) {
 				segments.forEach(({ by }) => by !== null && bys.add(by));
 
 			matchers.set(model, { rows: model.rows.map((row) => T.name(row.name)), known: bys,
-				bys: Array.from(bys),
-				process: M.mostProcess(model), bysShown: Array.from(bys, T.name),
-					kinds: model.kinds.map((kind) => T.name(kind.name)) });
+				bys: Array.from(bys), process: M.mostProcess(model), bysShown: Array.from(bys, T.name),
+				kinds: model.kinds.map((kind) => T.name(kind.name)) });
 		}
 		return matchers.get(model);
 	}
@@ -68,7 +66,7 @@ pyrograph.ui.barsView = function (app) {
 		return /^(drawn|name|total)$/.test(key) || (key === 'longest' && app.hasSteps()) ||
 			(key === 'by' && app.by !== null) ||
 			app.model.kinds.some((kind) =>
-			key === ':' + kind.name || key === '*' + kind.group);
+				key === ':' + kind.name || key === '*' + kind.group);
 	}
 
 	const allContenders = new WeakMap(); /* model -> the contenders of all its rows */

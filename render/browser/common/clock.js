@@ -31,8 +31,7 @@ pyrograph.clock = (function () {
 			/* the word after a time, and the word at the axis */
 			zone: settings.relative ? ' after the start' : ' UTC',
 			axis: (ns) => settings.relative ? 'from the start on' : date(ns) + ' UTC',
-			date,
-			firstTick: (ns, step) => {
+			date, firstTick: (ns, step) => {
 				const at = start + BigInt(Math.round(ns)), by = BigInt(step);
 
 				return Number((at + by - 1n) / by * by - start);

@@ -23,14 +23,14 @@ pyrograph.ui.menu = function (app) {
 			mark.appendChild(D.icon('tick'));
 		return D.html('button', { type: 'button', role: role, 'data-key': item.key || null, title: item.tip ||
 			null, tabindex: '-1',
-			'aria-checked': item.checked === undefined ? null : String(item.checked),
-			disabled: Boolean(item.disabled),
-			onclick: (event) => {
-				if (event.detail && !pressed) /* a finger that opened the menu is lifted */
-					return;
-				app.closeMenu();
-				item.run();
-			} }, mark, D.html('span', { 'class': 'menu-label' }, item.label),
+		'aria-checked': item.checked === undefined ? null : String(item.checked),
+		disabled: Boolean(item.disabled),
+		onclick: (event) => {
+			if (event.detail && !pressed) /* a finger that opened the menu is lifted */
+				return;
+			app.closeMenu();
+			item.run();
+		} }, mark, D.html('span', { 'class': 'menu-label' }, item.label),
 		item.key ? D.html('kbd', {}, item.key) : null);
 	}
 

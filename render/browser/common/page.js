@@ -125,7 +125,7 @@ pyrograph.ui.page = function (app, options) {
 		: [page.heading, page.legend, page.chips, page.body, page.layers, page.foot]);
 	page.element = D.html('div', { 'class': 'pyrograph' + (host ? ' embedded' : '') +
 		(settings.rowsWord ? ' with-rows' : '') + (how.className ? ' ' + how.className : '') }, page.sheet,
-		host && host.boxes ? null : page.overlay);
+	host && host.boxes ? null : page.overlay);
 	page.element.style.fontFamily = family;
 	page.element.style.fontSize = settings.fontSize + 'px';
 	if (host && host.boxes) /* menus and tips may use the whole page of the host */

@@ -93,8 +93,7 @@ pyrograph.profile = (function () {
 			start: new Float64Array(count), total: new Float64Array(count),
 			self: new Float64Array(count),
 			gap: null, arrival: null, folded: new Map(), layers: null, scales: null, chart: false,
-				decimals: 0,
-			base: null, sent: null, sends: 'self', picked: null, origin: null,
+			decimals: 0, base: null, sent: null, sends: 'self', picked: null, origin: null,
 			reordered: false, turned: false, unexpanded: null, cache: new Map(),
 		};
 	}

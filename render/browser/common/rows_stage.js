@@ -41,7 +41,7 @@ pyrograph.ui.rowsStage = function (app, how) {
 		else if (last >= 0)
 			app.moveTo(app.rows[at < 0 ? 0 : Math.max(0, Math.min(last, at + (key === 'ArrowDown' ? 1
 				: -1)))],
-				true);
+			true);
 	}
 
 	/* Goes from row to row, to those that match. */

@@ -55,7 +55,7 @@ pyrograph.ui.actions = function (app) {
 		generated: ['g', 'Merge lambdas and generated classes', toggle('generated'), 'View'],
 		recursion: ['u', 'Fold recursion', () =>
 			app.step({ recursion: { '': 'direct', direct: 'deep', deep: '' }[
-			app.view.recursion || ''] }), 'View'],
+				app.view.recursion || ''] }), 'View'],
 		idle: ['I', 'Show ' + (settings.idle ? settings.idle.what : ''), toggle('idle'), 'View', () =>
 			Boolean(settings.idle)],
 		wall: ['w', 'Next time: all, on-CPU, off-CPU', () => app.nextWall(), 'View', () =>
@@ -85,7 +85,7 @@ pyrograph.ui.actions = function (app) {
 		['Right click', 'menu of the frame'],
 		['Tap, tap again', 'details, zoom'], ['Long press', 'menu of the frame'], ['Arrows', 'walk the frames'],
 		['Esc', app.host ? 'back to the heat map' : 'undo the last step'],
-			['F3, Enter in the box', 'next match']];
+		['F3, Enter in the box', 'next match']];
 
 	/* ---- the menu of the view ---- */
 

@@ -52,7 +52,7 @@ pyrograph.address = (function () {
 	function emptyView() {
 		return {
 			zoom: [], callersZoom: [], searches: [], filters: [], order: null, theme: 'auto',
-				inverted: null,
+			inverted: null,
 			reversed: false, sandwich: null, colour: null, variants: false, generated: false,
 			recursion: '', diff: null, position: null, span: null, table: false, safe: false,
 			idle: false, opened: false, mine: false, quiet: false, unnamed: false,

@@ -94,7 +94,7 @@ pyrograph.ui.compare = function (app) {
 
 		return settings.layers.map((layer, k) => [layer.name, N.bareText(unitOf(layer), values[k]),
 			app.layerWhole(k) ? share(values[k], app.layerWhole(k)) : '',
-				'']).concat([[settings.metric.colour,
+			'']).concat([[settings.metric.colour,
 			ratioText(panel.tree, frame), '', '']]);
 	}
 

@@ -39,7 +39,7 @@ pyrograph.ui.details = function (app) {
 	function withShares(v, bases) {
 		return value(v) + ', ' + (bases.length === 1 ? N.percentText(v, bases[0][2])
 			: bases.map(([words, , whole]) =>
-			N.percentText(v, whole) + ' of ' + words).join(', '));
+				N.percentText(v, whole) + ' of ' + words).join(', '));
 	}
 
 	/* "write (35 samples, 44.87% of all, 76.09% of the zoomed frame)" */

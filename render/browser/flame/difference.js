@@ -72,8 +72,8 @@ pyrograph.difference = (function () {
 		tree.scales = scales;
 		return { tree: tree, settings: { mode: 'diff', combine: 'max', scales: scales, decimals: decimals +
 			places,
-			delta: 'total', threshold: 0.001, layers: exact.map((total) =>
-				({ name: '', total: total * one })) } };
+		delta: 'total', threshold: 0.001, layers: exact.map((total) =>
+			({ name: '', total: total * one })) } };
 	}
 
 	/* ---- several pictures ---- */

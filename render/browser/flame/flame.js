@@ -50,8 +50,7 @@ pyrograph.flame = (function () {
 	function open(picture, host = null) {
 		const { settings, source, names, colours, tree } = host || read(picture);
 		const app = { svg: picture, host: host, settings: settings, source: source, baseNames: names,
-			names: names,
-			colours: colours, base: tree, prefix: '' };
+			names: names, colours: colours, base: tree, prefix: '' };
 
 		app.withIdle = tree;
 		app.withoutIdle = settings.idle ? withoutIdle(tree, settings) : tree;

@@ -8,8 +8,7 @@ pyrograph.ui.links = function (app) {
 	/* The members of a view that Back and Forward change.  The others stay as they are: searches, table,
 	 * theme and colours. */
 	const STEPS = ['zoom', 'callersZoom', 'filters', 'order', 'inverted', 'reversed', 'sandwich', 'variants',
-		'generated', 'unnamed',
-		'recursion', 'diff', 'span', 'idle', 'opened', 'mine', 'quiet'].concat(
+		'generated', 'unnamed', 'recursion', 'diff', 'span', 'idle', 'opened', 'mine', 'quiet'].concat(
 		app.settings.mode === 'multiples' ? ['position'] : []);
 
 	const stay = Object.keys(A.emptyView()).filter((key) => !STEPS.includes(key));

@@ -17,11 +17,11 @@ pyrograph.heat.actions = function (app) {
 	const ramp = () => app.view.ramp || settings.ramp, zone = () => app.view.zone || 'own';
 	const COLORINGS = [['linear', 'Linear', 'By count', ''], ['rank', 'Rank',
 		'By rank among all cells: contrast whatever the counts are', 'colours by rank'],
-		['log', 'Log', 'By the logarithm of the count: a single one is never pale', 'logarithmic colours']];
+	['log', 'Log', 'By the logarithm of the count: a single one is never pale', 'logarithmic colours']];
 	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event
 		? [['values', settings.unit ? 'Values: ' + settings.unit : 'Values'],
 			['longest', 'Longest: the largest value']] : [],
-		...settings.spans ? [['painted', 'Time: the whole of each span is painted']] : []];
+	...settings.spans ? [['painted', 'Time: the whole of each span is painted']] : []];
 	const ZONES = [['own', 'As drawn: ' + settings.zone[1]], ['UTC', 'UTC'], ['local', 'This browser\u2019s']];
 
 	app.choices = { colorings: COLORINGS, weights: WEIGHTS, zones: ZONES, periods: PERIODS, coloring, weigh, ramp,
@@ -57,8 +57,7 @@ pyrograph.heat.actions = function (app) {
 		keys: ['k', 'Keys and distribution', () => app.openKeys(!app.keysOpen()), 'Keys'],
 		nextBy: ['n', 'Colour by the next dimension', () =>
 			app.setBy(next(['', ...settings.dimensions.map(([name]) => name).filter(app.canBe)], app.by())),
-			'Keys'],
-		highlight: ['h', 'Marked keys in their hues', () => app.setKeyMode('highlight'), 'Keys'],
+		'Keys'], highlight: ['h', 'Marked keys in their hues', () => app.setKeyMode('highlight'), 'Keys'],
 		isolate: ['i', 'Only the marked keys', () => app.setKeyMode('isolate'), 'Keys'],
 		exclude: ['e', 'All but the marked keys', () => app.setKeyMode('exclude'), 'Keys'],
 		rainbow: ['a', 'All keys in hues', () => app.setKeyMode('all'), 'Keys'],
@@ -103,8 +102,7 @@ pyrograph.heat.actions = function (app) {
 			coloring(), app.setColoring, 'C'),
 			{ heading: 'Scale' }, ...radios(settings.ramps.map(([name, about]) =>
 				[name, name + (about ? ': ' + app.ruler.fit(about, 320, 1, 'right') : '')]),
-			ramp(), app.setRamp, 'R'),
-			...WEIGHTS.length > 1 ? [{ heading: 'Cells count' },
+			ramp(), app.setRamp, 'R'), ...WEIGHTS.length > 1 ? [{ heading: 'Cells count' },
 				...radios(WEIGHTS, weigh(), app.setWeigh, 'W')] : [],
 			...selection.length ? [{ heading: 'Selection' }, ...selection] : [],
 			{ heading: 'Dragging selects' }, ...radios([['time', 'A range of time'],

@@ -31,9 +31,8 @@ pyrograph.heat.address = (function () {
 	'use strict';
 
 	const emptyView = () => ({ from: null, to: null, period: null, rows: null, coloring: null, ramp: null,
-		theme: null,
-		zone: null, weigh: null, idle: false, by: null, keys: [], regexps: null, mode: 'highlight',
-			search: null, frame: null,
+		theme: null, zone: null, weigh: null, idle: false, by: null, keys: [], regexps: null, mode: 'highlight',
+		search: null, frame: null,
 		selection: null, baseline: null, selecting: null, map: 0, play: false, speed: 1, roots: null, flame: '',
 		flameShown: null, panel: false, lines: null });
 	const TEXTS = { coloring: /^(linear|rank|log)$/, ramp: /^[\w-]{1,40}$/, zone: /^(own|UTC|local)$/,

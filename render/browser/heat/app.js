@@ -86,7 +86,7 @@ pyrograph.heat.app = function (app) {
 
 		return Object.assign({}, found, view.period === null && view.from !== null
 			? { perColumn: fit(found.period) } : {},
-			view.rows === null ? {} : { rows: view.rows });
+		view.rows === null ? {} : { rows: view.rows });
 	}
 
 	/* The offset of the view's zone from UTC, in ns. */
@@ -117,8 +117,8 @@ pyrograph.heat.app = function (app) {
 				recording: -1, cpu: -1 }]
 				: keysOfMaps(by).map((key) => [key, by.keys[key]]).map(([key, title]) =>
 					Object.assign({ title: title, flag: settings.per !== 'host' ? ''
-					: clockOf(settings.recordings.filter(({ host }) => host === title)) },
-						H.grid.partOf(settings, by, key)));
+						: clockOf(settings.recordings.filter(({ host }) => host === title)) },
+					H.grid.partOf(settings, by, key)));
 		});
 	}
 	/* The keys that have maps: those with the most events.  If their names are the same word with numbers,
@@ -199,7 +199,7 @@ pyrograph.heat.app = function (app) {
 		}
 		return Object.assign({}, grid, { cells: cells, total: others.reduce((sum, one) => sum - one.total,
 			grid.total),
-			largest: cells.reduce((most, n) => Math.max(most, n), 0) });
+		largest: cells.reduce((most, n) => Math.max(most, n), 0) });
 	}
 
 	/* Of several hosts, [name, ns or -1] of those whose clocks may be off by more than a row: heat_clocks.h */
@@ -236,7 +236,7 @@ pyrograph.heat.app = function (app) {
 				{ stacks: narrowed(choice.stacks, lit, true) })) : null,
 			unseen: H.grid.unseen(settings, axes, part.recording, data, part.cpu),
 			doubt: doubtOf(axes, choice),
-				lines: linesOf(axes, choice) };
+			lines: linesOf(axes, choice) };
 	}
 
 	app.linesShown = () => app.view.lines === null ? Boolean(settings.lines) : app.view.lines;
@@ -264,7 +264,7 @@ pyrograph.heat.app = function (app) {
 
 		return H.select.sums(data, settings, app.axes(), selection ||
 			{ kind: 'time', from: shown.from, to: shown.to }, selection ? app.choice(app.mapOf(selection))
-				: app.choice());
+			: app.choice());
 	};
 	/* Makes selection the selected range, or the range that it is compared with (asBaseline). */
 	app.select = (selection, asBaseline) => app.step(asBaseline ? { baseline: selection }
@@ -291,7 +291,7 @@ pyrograph.heat.app = function (app) {
 			else if (range.from < least - column || range.to > most + column)
 				view[key] = range.kind !== 'time' ? null
 					: Object.assign(range, { from: Math.max(range.from, least),
-					to: Math.min(range.to, most) });
+						to: Math.min(range.to, most) });
 		}
 		if (!view.selection)
 			view.baseline = null;

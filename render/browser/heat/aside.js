@@ -24,7 +24,7 @@ pyrograph.heat.aside = function (app) {
 	const MANY = { comm: 'commands', command: 'commands', thread: 'threads', cpu: 'CPUs', host: 'hosts',
 		state: 'states', pid: 'processes', process: 'processes',
 		tid: 'threads', event: 'events', syscall: 'system calls', device: 'devices', 'class': 'classes',
-			regexp: 'patterns' };
+		regexp: 'patterns' };
 	const WORDS = { comm: 'command', cpu: 'CPU', pid: 'process', tid: 'thread number', by: 'who had the CPU',
 		regexp: 'patterns (regexps)' };
 
@@ -103,9 +103,9 @@ pyrograph.heat.aside = function (app) {
 	const names = (settings.dimensions || []).map(([name]) => name).filter((name) => name !== 'regexp' &&
 		app.canBe(name));
 	const chooser = D.html('select', { 'aria-label': 'Coloured by', onchange: () => app.setBy(chooser.value) },
-	D.html('option', { value: '' }, 'count alone'), ...names.map((name) =>
-		D.html('option', { value: name }, app.dimensionWord(name))),
-	ofCpus ? null : D.html('option', { value: 'regexp' }, app.dimensionWord('regexp')));
+		D.html('option', { value: '' }, 'count alone'), ...names.map((name) =>
+			D.html('option', { value: name }, app.dimensionWord(name))),
+		ofCpus ? null : D.html('option', { value: 'regexp' }, app.dimensionWord('regexp')));
 	const close = D.button('close', 'Close the keys', 'Close (K)', () => app.act('keys'), { icon: 'close' });
 	const patterns = D.html('textarea', { rows: '3', spellcheck: 'false',
 		placeholder: 'LABEL=REGEXP, one on each line; the first match counts',
@@ -114,7 +114,7 @@ pyrograph.heat.aside = function (app) {
 
 	const MODES = [['highlight', 'Highlight', 'Marked ones in their hues, the others grey (H)'],
 		['isolate', 'Isolate', 'Only the marked ones (I)'],
-			['exclude', 'Exclude', 'All but the marked ones (E)'],
+		['exclude', 'Exclude', 'All but the marked ones (E)'],
 		['all', 'All', 'Each in a hue, the first ' + HUES_MAX + ' of them (A)']].filter(([mode]) => !ofCpus ||
 			mode === 'highlight' || mode === 'all');
 	const modes = MODES.map(([mode, label, tip]) => {
@@ -125,7 +125,7 @@ pyrograph.heat.aside = function (app) {
 	});
 	const clear = D.html('button', { type: 'button', 'class': 'link', title: 'Unmark all keys', onclick: () =>
 		change({ keys: [], mode: 'highlight' }) },
-		'Clear');
+	'Clear');
 	const about = D.html('div', { 'class': 'table-about' });
 	const list = pyrograph.ui.list({ placeholder: 'Filter', filterLabel: 'Filter the keys, a regular expression',
 		sort: 'shown', active: '.cursor', heads: [['name', 'Key', 'By name'],
@@ -140,7 +140,7 @@ pyrograph.heat.aside = function (app) {
 	list.top, about, list.head, list.element);
 	const section = D.html('section', { 'class': 'heat-keys', 'aria-label': 'Keys' },
 		D.html('div', { 'class': 'keys-top' },
-		D.html('label', {}, 'Coloured by ', chooser), close), patterns, wrong, body);
+			D.html('label', {}, 'Coloured by ', chooser), close), patterns, wrong, body);
 
 	app.page.aside.setAttribute('aria-label', 'Keys and distribution');
 	app.page.aside.append(section);
@@ -259,7 +259,7 @@ pyrograph.heat.aside = function (app) {
 		bar.style.width = most ? (value / most * 100).toFixed(2) + '%' : '0';
 		return D.html('span', { 'class': className, title: app.someEvents(value) + ', ' +
 			N.percentText(value, of) }, bar,
-			D.html('span', {}, value ? N.countText(value) : '\u2013'));
+		D.html('span', {}, value ? N.countText(value) : '\u2013'));
 	}
 
 	function rowOf(at) {
@@ -274,7 +274,7 @@ pyrograph.heat.aside = function (app) {
 			N.percentText(shown[i], whole) + (selected ? '; selected: ' + app.someEvents(selected[i])
 				: '') },
 		dot, D.html('span', { 'class': 'c-name' }, app.ruler.fit(text || '(empty)', namePx, 1, 'middle')),
-			amount('c-total', shown[i], whole, most),
+		amount('c-total', shown[i], whole, most),
 		selected ? amount('c-self', selected[i], wholeSelected, mostSelected) : null);
 
 		e.classList.toggle('cursor', i === cursor);

@@ -2,8 +2,7 @@
  * which cell; all results are exact.  Needs data.js.
  *
  * make(settings, want), spanFor(), rowsFor(), finer(), finest(), columnNs(), rowBorder(), rowOf(), cellAt(): see
- * grid.js
- * eachCell(data, settings, axes, take)  calls take(cell, i, end) for each cell that has events: events i to
+ * grid.js eachCell(data, settings, axes, take)  calls take(cell, i, end) for each cell that has events: events i to
  *                                 end - 1.  With a y other than "offset", for each column instead
  * painter(axes, cells)         -> .add(from, to, row, weight) adds a span of ns to the cells: with y "offset" to
  *                                 the rows that the span covers, otherwise to row; .finish() ends
@@ -181,7 +180,7 @@ pyrograph.heat.axes = (function () {
 		const column = Math.floor((ns - axes.start) / axes.column);
 		const row = axes.y === 'offset' ? D.scaled((ns - axes.start) % axes.period, axes.rows, axes.period) :
 			axes.y === 'value' ? rowOf(axes, value) :
-			Math.min(Math.floor(value * axes.rows / USE_WHOLE), axes.rows - 1);
+				Math.min(Math.floor(value * axes.rows / USE_WHOLE), axes.rows - 1);
 
 		return row < 0 ? null : { column, row };
 	}

@@ -111,7 +111,7 @@ pyrograph.heat.beats = (function () {
 				: '; a longer period has none.'),
 			text: why + (less ? '; --rows ' + less + ' has ' + (isWhole(samples) ? 'none.' : 'hardly any.')
 				: !better.length ? '; a longer --span has none.'
-				: '; --rows ' + better.join(', ').replace(/, (\d+)$/, ' or $1') +
+					: '; --rows ' + better.join(', ').replace(/, (\d+)$/, ' or $1') +
 					(better.length > 1 ? ' have none.' : ' has none.')) };
 	}
 
@@ -137,7 +137,7 @@ pyrograph.heat.beats = (function () {
 	/* Does this number of rows make stripes? */
 	const striped = (settings, axes) => axes.y !== 'value' && !settings.spans &&
 		settings.recordings.some(({ rate }) => rate > 0 && stripes(axes, rate,
-		cpusAt(settings, rate)));
+			cpusAt(settings, rate)));
 
 	return { rows, warning, striped };
 })();

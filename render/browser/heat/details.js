@@ -95,7 +95,7 @@ pyrograph.heat.details = function (app) {
 			out.push([settings.y === 'offset' ? 'offset' : 'values', band]);
 		out.push(['length', lengthText(sight.length) + (spans.length > 1 ? ' in ' + N.countText(spans.length) +
 			' parts' : '')],
-			[settings.event, N.countText(whole(events)) +
+		[settings.event, N.countText(whole(events)) +
 				(events === all ? '' : ', ' + N.shareText(events, all) + ' of all')]);
 		if (text)
 			out.push(['sum', text + (value === allValues ? '' : ', ' + N.shareText(value, allValues) +
@@ -174,9 +174,9 @@ pyrograph.heat.details = function (app) {
 		said();
 		return D.html('div', { 'class': 'distribution-table' },
 			D.html('table', { 'aria-label': label }, D.html('thead', {}, D.html('tr', {},
-			D.html('th', { scope: 'col' }, head), D.html('th', { scope: 'col' }, settings.event),
+				D.html('th', { scope: 'col' }, head), D.html('th', { scope: 'col' }, settings.event),
 				D.html('th', { scope: 'col' }, 'Share'), hasValues
-				? D.html('th', { scope: 'col' }, 'Sum') : null)), body), more);
+					? D.html('th', { scope: 'col' }, 'Sum') : null)), body), more);
 	}
 
 	const row = (cell, [, n, value], all) => D.html('tr', {}, D.html('th', { scope: 'row' }, cell),
@@ -184,8 +184,8 @@ pyrograph.heat.details = function (app) {
 		D.html('td', {}, N.shareText(n, all)), hasValues ? D.html('td', {}, app.someValue(value)) : null);
 	const namedRow = (text, tip, item, all, run, pressed) =>
 		row(run ? D.html('button', { type: 'button', 'class': 'link', title: tip,
-		'aria-pressed': String(pressed), onclick: run }, text) : D.html('span', { 'class': 'quiet' }, text),
-			item, all);
+			'aria-pressed': String(pressed), onclick: run }, text)
+			: D.html('span', { 'class': 'quiet' }, text), item, all);
 
 	/* Makes "\u2026;parent;leaf" of "a;b;parent;leaf". */
 	function endOf(text) {
@@ -215,14 +215,14 @@ pyrograph.heat.details = function (app) {
 
 		return [D.html('h3', {}, chooser(name)), table('By ' + app.dimensionWord(name), app.dimensionWord(name),
 			keysOf(name, selection), (item) => item[0] === null
-			? namedRow('none of them', '', item, events, null)
+				? namedRow('none of them', '', item, events, null)
 				: namedRow(app.keyName(item[0]) || '(empty)', app.keyName(item[0]), item, events,
-				() => {
-				if (isColoured)
-					app.markKey(item[0]);
-				else
-					app.setBy(name, [item[0]]);
-			}, isColoured && app.marked().includes(item[0])))];
+					() => {
+						if (isColoured)
+							app.markKey(item[0]);
+						else
+							app.setBy(name, [item[0]]);
+					}, isColoured && app.marked().includes(item[0])))];
 	}
 
 	function stackTable(selection, events) {
@@ -230,14 +230,15 @@ pyrograph.heat.details = function (app) {
 
 		return !stacks.length ? [] : [D.html('h3', {}, 'Most frequent stacks'),
 			table('Stacks', 'Stack', stacks, (item) => {
-			const text = H.data.stackText(data, item[0]), path = text.split(';'),
-				isPicked = Boolean(app.view.frame) && app.view.frame.join(';') === text;
+				const text = H.data.stackText(data, item[0]), path = text.split(';'),
+					isPicked = Boolean(app.view.frame) && app.view.frame.join(';') === text;
 
-			return namedRow(app.ruler.fit(endOf(app.keyName(text.length > 400 ? text.slice(-400) : text)),
-				hasValues ? 104 : 166, 1, 'left'),
+				return namedRow(app.ruler.fit(
+					endOf(app.keyName(text.length > 400 ? text.slice(-400) : text)),
+					hasValues ? 104 : 166, 1, 'left'),
 				'Light up the cells where it ran: ' + app.keyName(text), item, events, () =>
 					app.touch({ frame: isPicked ? null : path }), isPicked);
-		})];
+			})];
 	}
 
 	function draw() {
@@ -265,15 +266,15 @@ pyrograph.heat.details = function (app) {
 		const { selection } = app.view, { events } = app.split(app.countsIn(selection)), name = nameNow();
 		const line = (text, n, value) => text + '\t' + whole(n) + '\t' + N.shareText(n, events) +
 			(hasValues ? '\t' + app.someValue(value) : ''), clean = (text) =>
-			text.replace(/[\t\n\r]/g, ' ');
+				text.replace(/[\t\n\r]/g, ' ');
 
 		return [app.titleText, ...figures(selection).map(([label, text]) => label + '\t' + text), ...name
 			? ['', app.dimensionWord(name) + '\t' + settings.event + '\tshare' + sumHead,
-			...few(keysOf(name, selection), COPIED_KEYS, ([text, n, value]) =>
-				line(clean(text === null ? '(none)' : text), n, value))] : [],
+				...few(keysOf(name, selection), COPIED_KEYS, ([text, n, value]) =>
+					line(clean(text === null ? '(none)' : text), n, value))] : [],
 		...selection ? ['', 'stack\t' + settings.event + '\tshare' + sumHead,
 			...few(stacksOf(selection), COPIED_STACKS, ([stack, n, value]) =>
-			line(clean(H.data.stackText(data, stack)), n, value))] : []].join('\n') + '\n';
+				line(clean(H.data.stackText(data, stack)), n, value))] : []].join('\n') + '\n';
 	};
 	app.copyDetails = () => app.copy(app.detailsText(), 'distribution');
 

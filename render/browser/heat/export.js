@@ -37,7 +37,7 @@ pyrograph.heat.export = function (app) {
 		if (plot.map.title) {
 			D.svg('text', { x: PAD, y: top + 14, fill: ink, 'font-weight': 'bold' }, out).textContent =
 				[plot.map.title, plot.map.flag]
-				.filter(Boolean).join(' ');
+					.filter(Boolean).join(' ');
 			top += TITLE;
 		}
 		const g = D.svg('g', { transform: 'translate(0,' + top + ')' }, out);

@@ -64,11 +64,12 @@ pyrograph.heat.flame = function (app) {
 
 		return !rootNames.length ? [] : [{ heading: 'Root frames' }].concat(rootNames.map((name) =>
 			({ label: name,
-			checked: now.includes(name), run: () => {
-				const roots = rootNames.filter((other) => (other === name) !== now.includes(other));
+				checked: now.includes(name), run: () => {
+					const roots = rootNames.filter((other) =>
+						(other === name) !== now.includes(other));
 
-				app.step({ roots: roots.join() === usualRoots().join() ? null : roots });
-			} })));
+					app.step({ roots: roots.join() === usualRoots().join() ? null : roots });
+				} })));
 	}
 
 	/* ---- the flame graph ---- */
@@ -116,12 +117,13 @@ pyrograph.heat.flame = function (app) {
 
 		graph = graphs[which] = pyrograph.flame.open(app.svg,
 			{ settings: own, source: app.source, names: data.names,
-			colours: data.colours, tree: tree, heading: lines, view: told, place: element,
-			boxes: app.page.element, isDark: () => app.isDark(),
-			saved: (isStep) => graphs[which] === graph && saved(isStep), undo: () => app.links.undo(),
+				colours: data.colours, tree: tree, heading: lines, view: told, place: element,
+				boxes: app.page.element, isDark: () => app.isDark(),
+				saved: (isStep) => graphs[which] === graph && saved(isStep),
+				undo: () => app.links.undo(),
 				leave: () => app.page.map.focus({ preventScroll: true }), link: () => app.link
-				? app.link() : null,
-			viewItems: rootItems });
+					? app.link() : null,
+				viewItems: rootItems });
 		graph.pinned = graph.view.searches.length;
 		takeSearch();
 	}

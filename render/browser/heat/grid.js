@@ -197,7 +197,7 @@ pyrograph.heat.grid = (function () {
 				return emptyGrid(axes);
 			return make(data, settings, axes, Object.assign({}, choice,
 				{ stacks: stacks, recording: own.recording < 0 ? recording : own.recording,
-				cpu: own.cpu < 0 ? cpu : own.cpu }));
+					cpu: own.cpu < 0 ? cpu : own.cpu }));
 		});
 	}
 
@@ -239,8 +239,8 @@ pyrograph.heat.grid = (function () {
 
 	return {
 		make, byKeys, byCpus, totalOf, percentile, unseen: S.unseen, partOf: S.partOf, axes: A.make,
-			spanFor: A.spanFor,
-			rowsFor: A.rowsFor, finer: A.finer, finest: A.finest, cellAt: A.cellAt, columnNs: A.columnNs,
+		spanFor: A.spanFor,
+		rowsFor: A.rowsFor, finer: A.finer, finest: A.finest, cellAt: A.cellAt, columnNs: A.columnNs,
 		rowBorder: A.rowBorder, rowOf: A.rowOf, firstEvent: D.firstEvent, taken: D.taken,
 	};
 })();

@@ -34,8 +34,7 @@ pyrograph.heat.hover = function (app) {
 		const day = oneDay ? '' : clock.date(from) + ' ', last = oneDay ? '' : clock.date(to) + ' ';
 
 		return day + clock.text(from, digits) + ' \u2013 ' + (last === day ? '' : last) +
-			clock.text(to, digits) +
-			(clock.label && !brief ? ' ' + clock.label : '');
+			clock.text(to, digits) + (clock.label && !brief ? ' ' + clock.label : '');
 	};
 
 	const unit = () => (H.data.unit(settings));
@@ -82,7 +81,7 @@ pyrograph.heat.hover = function (app) {
 
 	app.allOf = ({ weigh }) => app.kept('all of it', [weigh, app.view.idle], () =>
 		(weigh === 'events' ? data.eventsOf : data.valueOf)
-		.reduce((sum, n, stack) => sum + (app.view.idle || !data.isIdle[stack] ? n : 0), 0));
+			.reduce((sum, n, stack) => sum + (app.view.idle || !data.isIdle[stack] ? n : 0), 0));
 
 	/* The dimension whose keys are named in tips: the one that has hues, or else the first with several
 	 * keys. */
@@ -132,18 +131,18 @@ pyrograph.heat.hover = function (app) {
 			idle: map.grid.idle[i] ? app.amountText(map.grid.idle[i]) : '',
 			unseen: map.unseen[i] ? map.unseen[i] / 10 + '%' : '',
 			clock: map.doubt && map.doubt.cells[i] ? app.amountText(map.doubt.cells[i]) : '',
-				lines: lines.map(([name, value]) => [name, H.ticks.valueText(settings, axes, value)]),
-				lit: map.lit ? app.amountText(map.lit.cells[i]) : '',
+			lines: lines.map(([name, value]) => [name, H.ticks.valueText(settings, axes, value)]),
+			lit: map.lit ? app.amountText(map.lit.cells[i]) : '',
 			keys: count ? keysOf(cell, axes) : [], title: map.title };
 	};
 
 	/* The facts in one line. */
 	app.cellText = (facts) => [facts.title, facts.when, facts.rows, facts.count +
 		(facts.empty || !facts.share ? '' : ' (' + facts.share + ')'),
-		facts.lit && facts.lit + ' found', facts.idle && facts.idle + ' idle', facts.unseen && facts.unseen +
+	facts.lit && facts.lit + ' found', facts.idle && facts.idle + ' idle', facts.unseen && facts.unseen +
 			' not seen',
-		facts.clock && facts.clock + ' by a clock that is off',
-		facts.lines.length && 'column: ' + facts.lines.map((line) => line.join(' ')).join(', ')]
+	facts.clock && facts.clock + ' by a clock that is off',
+	facts.lines.length && 'column: ' + facts.lines.map((line) => line.join(' ')).join(', ')]
 		.filter(Boolean).join(' \u00b7 ');
 
 	/* ---- the line below ---- */
@@ -176,10 +175,8 @@ pyrograph.heat.hover = function (app) {
 	function fill(facts) {
 		const short = (name) => app.ruler.fit(name, 260, 1, 'middle');
 		const figures = [['here', facts.count], ['of all', facts.empty ? '' : facts.share],
-			['found', facts.lit],
-			['idle', facts.idle], ['not seen', facts.unseen],
-			['clock off', facts.clock],
-				...facts.lines.map(([name, text]) =>
+			['found', facts.lit], ['idle', facts.idle], ['not seen', facts.unseen],
+			['clock off', facts.clock], ...facts.lines.map(([name, text]) =>
 				[name + ' of the column', text])].filter(([, text]) => text);
 
 		app.fillTip((facts.title ? short(facts.title) + ': ' : '') + facts.rows, facts.when, figures,

@@ -154,7 +154,7 @@ pyrograph.heat.keys = function (app) {
 			app.step({ baseline: app.view.selection }), 'Selection', selected],
 		exchange: ['x', 'Swap A and B', () =>
 			app.step({ selection: app.view.baseline, baseline: app.view.selection,
-			map: app.mapOf(app.view.baseline) }), 'Selection', compared],
+				map: app.mapOf(app.view.baseline) }), 'Selection', compared],
 		rowsMode: ['m', 'Dragging selects time, or rows of each column', () =>
 			app.setSelecting(app.selecting() === 'rows' ? 'time' : 'rows'), 'Selection'],
 		zoomIn: ['+', 'Zoom in', () => app.zoomBy(0.5, middleOfSelection()), 'Zoom'],

@@ -75,14 +75,12 @@ pyrograph.heat.legend = function (app) {
 
 	/* "3", "4-9"; for lengths of time and the like, which need much room, only the upper end. */
 	const rangeText = (axes, [from, to]) => axes.y !== 'utilization' && axes.weigh !== 'events' ? '\u2264 ' +
-		amount(axes, to) :
-		from === to ? amount(axes, from) : amount(axes, from) + '\u2013' + amount(axes, to);
+		amount(axes, to) : from === to ? amount(axes, from) : amount(axes, from) + '\u2013' + amount(axes, to);
 
 	/* What a cell counts: "samples in a cell of 1 s \u00d7 20 ms". */
 	function cellText(axes) {
 		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization'
-			? 'CPUs' :
-			axes.weigh === 'painted' ? 'time' : axes.weigh === 'longest' ? 'the longest'
+			? 'CPUs' : axes.weigh === 'painted' ? 'time' : axes.weigh === 'longest' ? 'the longest'
 				: axes.weigh !== 'values' ? settings.event
 					: unit.unit === 'ns' ? 'sums of times' : unit.unit || 'sums of values';
 		const colours = app.choices.colorings.find(([name]) => name === app.choices.coloring())[3];
@@ -117,7 +115,7 @@ pyrograph.heat.legend = function (app) {
 			more = hues.keys.length - KEYS_TOLD;
 		const items = hues.keys.slice(0, KEYS_TOLD).map((key, i) =>
 			[app.keyColour(i), app.keyName(hues.dimension.keys[key]),
-			app.amountText(sum((map) => map.ofKey[i]), axes)]);
+				app.amountText(sum((map) => map.ofKey[i]), axes)]);
 
 		if (more > 0)
 			items.push([null, 'and ' + more + ' more']);
@@ -174,8 +172,8 @@ pyrograph.heat.legend = function (app) {
 			dot.style.background = colour;
 		return D.html('span', { 'class': joined && kind !== 'note' ? 'legend-item step' : 'legend-item',
 			title: tip || null }, dot,
-			D.html('span', { 'class': 'legend-text' }, text), kind === 'note' && colour === 'hatch'
-				? D.html('span', { 'class': 'share' }, tip) : null);
+		D.html('span', { 'class': 'legend-text' }, text), kind === 'note' && colour === 'hatch'
+			? D.html('span', { 'class': 'share' }, tip) : null);
 	}
 
 	app.onchange(() => {

@@ -86,7 +86,7 @@ pyrograph.heat.marks = function (app) {
 		D.svg('path', { 'class': 'range range-' + letter.toLowerCase(), d: d }, g);
 		const x = plot.left + first.from * plot.columnPx,
 			y = app.draw.yOf(plot, settings.inverted ? first.runs[0][0]
-			: first.runs[first.runs.length - 1][1]);
+				: first.runs[first.runs.length - 1][1]);
 
 		text(g, x + 1, y > plot.top + settings.fontSize + 4 ? y - 4 : y + settings.fontSize + 1, letter,
 			{ 'class': 'range-label' });
@@ -110,7 +110,7 @@ pyrograph.heat.marks = function (app) {
 		const ranges = [[baseline, 'B', app.mapOf(baseline)],
 			[selection, 'A', app.mapOf(selection)]].filter(([range, letter]) => range &&
 			!(preview && preview.letter === letter)).concat(preview
-				? [[preview.range, preview.letter, preview.map]] : []);
+			? [[preview.range, preview.letter, preview.map]] : []);
 
 		for (const plot of app.plots) {
 			plot.marks.replaceChildren();

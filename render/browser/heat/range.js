@@ -37,8 +37,7 @@ pyrograph.heat.range = function (app) {
 		if (kind !== 'rows')
 			return '';
 		return settings.y === 'value' ? ', ' + between(valueText) : ', of each ' + N.durationText(period) +
-			': ' +
-			between((ns) => H.ticks.valueText(settings, axes, ns));
+			': ' + between((ns) => H.ticks.valueText(settings, axes, ns));
 	}
 
 	function name(selection) {
@@ -86,7 +85,7 @@ pyrograph.heat.range = function (app) {
 
 	function said(selection, sums) {
 		const ranges = H.select.ranges(settings, app.axes(), settled(selection))
-			.map((range) => range.map((tick) => H.data.nsOf(settings, tick))), part = sumOf(sums);
+				.map((range) => range.map((tick) => H.data.nsOf(settings, tick))), part = sumOf(sums);
 
 		return { name: name(selection), amount: valueText(part) + ', ' + N.shareText(part, wholeOf()) +
 			' of all in ' +
@@ -107,7 +106,7 @@ pyrograph.heat.range = function (app) {
 		if (!baseline)
 			return { names: [now.name], lines: [titleLine(ofMap(title) + now.name +
 				(selection ? '' : ' (all that is shown)')),
-				line('note', now.amount + when)].concat(now.unseen ? line('note', now.unseen) : []) };
+			line('note', now.amount + when)].concat(now.unseen ? line('note', now.unseen) : []) };
 		const base = said(app.view.baseline, baseline), other = mapOf(app.view.baseline).title,
 			areTwo = other !== title;
 
@@ -116,8 +115,8 @@ pyrograph.heat.range = function (app) {
 				base.name),
 			line('note', 'B, the base: ' + base.amount + DOT + 'A, the new one: ' + now.amount + when +
 				DOT + 'normalised by total')]
-			.concat([base, now].filter((one) => one.unseen).map((one) =>
-				line('note', ofMap(areTwo && (one === base ? other : title)) + one.name + ': ' +
+				.concat([base, now].filter((one) => one.unseen).map((one) =>
+					line('note', ofMap(areTwo && (one === base ? other : title)) + one.name + ': ' +
 				one.unseen))) };
 	}
 

@@ -159,8 +159,10 @@ pyrograph.heat.select = (function () {
 	function filtered(data, settings, axes, selection, choice, byValue) {
 		const sums = new Float64Array(data.stacks);
 
-		each(data, settings, axes, selection, choice, (stack, value) => { sums[stack] += byValue ? value
-			: 1; });
+		each(data, settings, axes, selection, choice, (stack, value) => {
+			sums[stack] += byValue ? value
+				: 1;
+		});
 		return sums;
 	}
 
@@ -229,8 +231,7 @@ pyrograph.heat.select = (function () {
 		const from = G.columnNs(axes, first.column), to = G.columnNs(axes, last.column + 1);
 
 		return isOffset ? { kind: 'time', from: from + axes.borders[first.row], to: to - axes.period +
-			behind(axes, last.row) } :
-			{ kind: 'time', from, to };
+			behind(axes, last.row) } : { kind: 'time', from, to };
 	}
 
 	/* With offsets, a column may have several periods, which are alike except at the ends of the selection:
@@ -354,8 +355,7 @@ pyrograph.heat.select = (function () {
 		if (isRight && kind === 'time' && all.length === 2)
 			return { kind, from, to, ...ofMap };
 		return isRight && all.length === 5 && low >= 0 && low < high && period > 0 &&
-			(to - from) / period < 1e6 ?
-			{ kind, from, to, low, high, period, ...ofMap } : null;
+			(to - from) / period < 1e6 ? { kind, from, to, low, high, period, ...ofMap } : null;
 	}
 
 	return { ranges, filter: filterOf, sums, longest, counts, events, ofCells, shift, extend, inSelection, encode,

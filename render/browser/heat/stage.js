@@ -101,8 +101,7 @@ pyrograph.heat.stage = function (app) {
 		if (anchor && anchor.axes === axes)
 			return anchor;
 		return selection && H.grid.cellAt(axes, Math.max(selection.from, axes.start), selection.low ||
-			axes.low) ||
-			{ column: 0, row: 0 };
+			axes.low) || { column: 0, row: 0 };
 	}
 
 	function choose(cell, range, asBaseline) {
@@ -279,13 +278,13 @@ pyrograph.heat.stage = function (app) {
 			{ label: 'Compare the selection with this cell', disabled: !selection, run: () =>
 				choose(cell, rangeOf(cell, cell, false), true) },
 			app.actionItem('keepB', { disabled: !selection }),
-				app.actionItem('exchange', { disabled: !app.view.baseline }), { line: true },
+			app.actionItem('exchange', { disabled: !app.view.baseline }), { line: true },
 			{ label: 'Zoom in here', key: '+', run: () => app.zoomBy(1 / DOUBLE_IN, at) },
 			{ label: 'Zoom to the selection', key: 'Z', disabled: !selection, run: app.zoomToSelection },
 			{ label: 'Show all', key: '0', disabled: app.view.from === null, run: app.showAll },
-				{ line: true },
+			{ line: true },
 			{ label: 'Copy its details', run: () => app.copy(app.cellText(facts), 'details') }], x,
-				y, 'Cell');
+		y, 'Cell');
 	}
 	app.openCellMenu = openMenuAt;
 
@@ -393,7 +392,7 @@ pyrograph.heat.stage = function (app) {
 	app.pointerWords.push(['Click', 'select a cell; again: deselect it'], ['Drag', 'select a range of time'],
 		['Shift+click', 'select up to here'], ['Alt+drag', 'the same rows of each column'],
 		['Ctrl+click, drag', 'a second range to compare with'],
-			[alone ? 'Wheel, pinch' : 'Ctrl+wheel, pinch', 'zoom in time'], ['Double click', 'zoom in'],
+		[alone ? 'Wheel, pinch' : 'Ctrl+wheel, pinch', 'zoom in time'], ['Double click', 'zoom in'],
 		['Drag the time axis', 'pan'], ['Right click', 'menu of the cell'],
-			['Long press', 'menu of the cell']);
+		['Long press', 'menu of the cell']);
 };

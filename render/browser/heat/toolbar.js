@@ -75,19 +75,18 @@ pyrograph.heat.toolbar = function (app) {
 		part);
 	const periods = D.html('select', { 'aria-label': 'Period', title: 'The length of a column ( [ and ] )',
 		onchange: () => {
-		if (periods.value === OTHER) {
-			period.hidden = false;
-			period.focus();
-			period.select();
-		} else {
-			app.setPeriod(periods.value === AS_DRAWN ? null : Number(periods.value));
-		}
-	} });
+			if (periods.value === OTHER) {
+				period.hidden = false;
+				period.focus();
+				period.select();
+			} else {
+				app.setPeriod(periods.value === AS_DRAWN ? null : Number(periods.value));
+			}
+		} });
 	const period = D.html('input', { type: 'text', 'class': 'period', spellcheck: 'false', autocomplete: 'off',
 		'aria-label': 'Other period',
 		title: 'Any period: 250ms, 1.013s, 90min. Arrow keys change it by a thousandth ' +
-			'(Shift: a hundredth, ' +
-			'Alt: a ten-thousandth), until a diagonal stands upright' });
+			'(Shift: a hundredth, ' + 'Alt: a ten-thousandth), until a diagonal stands upright' });
 	const rows = D.html('select', { 'aria-label': 'Rows', onchange: () =>
 		app.setRows(rows.value === AS_DRAWN ? null : Number(rows.value)) });
 
@@ -129,26 +128,26 @@ pyrograph.heat.toolbar = function (app) {
 
 	const speed = D.html('select', { 'aria-label': 'Speed of playing', title: 'Speed of playing', onchange: () =>
 		app.touch({ speed: Number(speed.value) }) },
-		...SPEEDS.map((n) => option(n, n + '\u00d7')));
+	...SPEEDS.map((n) => option(n, n + '\u00d7')));
 	const controls = D.html('div', { 'class': 'layers heat-controls' },
 		D.html('label', {}, isOffset ? 'Period ' : 'Column ', periods), period,
-			D.html('label', {}, 'Rows ', rows),
+		D.html('label', {}, 'Rows ', rows),
 		segment('Colours', ...C.colorings.map(([name, label, tip]) =>
 			choice(label, tip + ' (C)', () => C.coloring() === name, () => app.setColoring(name)))),
 		C.weights.length > 1 ? named('Cells', segment('Cells count',
 			...C.weights.map(([name, label]) => choice(label.replace(/:.*/, ''),
-			'Cells count ' + label.toLowerCase() + ' (W)', () => C.weigh() === name, () =>
-				app.setWeigh(name))))) : null,
+				'Cells count ' + label.toLowerCase() + ' (W)', () => C.weigh() === name, () =>
+					app.setWeigh(name))))) : null,
 		named('Drag', segment('Dragging selects', choice('Time', 'Dragging selects a range of time (M)', () =>
 			app.selecting() === 'time',
-			() => app.setSelecting('time')), choice('Rows', isOffset
-				? 'Dragging selects the same part of each period (M)'
+		() => app.setSelecting('time')), choice('Rows', isOffset
+			? 'Dragging selects the same part of each period (M)'
 			: 'Dragging selects a rectangle: time and values (M)', () => app.selecting() === 'rows', () =>
-				app.setSelecting('rows')))),
+			app.setSelecting('rows')))),
 		app.idleCounts() ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) +
 			' (Y)', () => app.view.idle,
-			() => app.setIdle(!app.view.idle)) : null,
-				D.html('label', { 'class': 'speed' }, 'Speed ', speed));
+		() => app.setIdle(!app.view.idle)) : null,
+		D.html('label', { 'class': 'speed' }, 'Speed ', speed));
 
 	page.heading.after(controls);
 
@@ -158,7 +157,7 @@ pyrograph.heat.toolbar = function (app) {
 
 		periods.replaceChildren(option(AS_DRAWN, app.view.period === null && now !== drawnPeriod ? 'fitting: ' +
 			P.text(now) : 'as drawn: ' + P.text(drawnPeriod)),
-			...C.periods.map((ns) => option(ns, P.text(ns))), option(OTHER, 'other \u2026'));
+		...C.periods.map((ns) => option(ns, P.text(ns))), option(OTHER, 'other \u2026'));
 		periods.value = String(shown);
 		if (document.activeElement !== period) {
 			period.hidden = shown !== OTHER;
@@ -196,7 +195,7 @@ pyrograph.heat.toolbar = function (app) {
 		lines.forEach((line, i) => {
 			const text = isOwn || line.className !== 'note' ? written[i]
 				: written[i].replace(WHEN, (all, before, label) => label !== settings.zone[1] ? all
-				: before + app.rangeText(app.whole.from, app.whole.to));
+					: before + app.rangeText(app.whole.from, app.whole.to));
 
 			if (line.element && text !== line.text)
 				line.element.textContent = text;

@@ -36,12 +36,12 @@ pyrograph.heat.view = function (app) {
 				['0', '1'];
 			const axes = settings.y === 'offset' ? [0, period, period * 0.975]
 				: settings.y === 'utilization' ? [10000]
-				: [Number(low), Number(high), Number(high) / 3];
+					: [Number(low), Number(high), Number(high) / 3];
 
 			yLabels = key;
 			labelPx = Math.max(...axes.map((value) =>
 				app.ruler.width(T.valueText(settings, { y: settings.y, period: period },
-				value)))) + WIDE_LABEL;
+					value)))) + WIDE_LABEL;
 		}
 		return Math.ceil(Math.min(labelPx, 120)) + 10;
 	}
@@ -174,7 +174,7 @@ pyrograph.heat.view = function (app) {
 			D.svg('path', { 'class': 'line line-' + T.dash(percent), d: d }, g);
 			text(g, plot.left + plot.width - 3, Math.max(plot.top + settings.fontSize, last - 4), 'p' +
 				percent,
-				{ 'text-anchor': 'end', 'class': 'line-label' });
+			{ 'text-anchor': 'end', 'class': 'line-label' });
 		}
 	}
 

@@ -28,8 +28,7 @@ pyrograph.lanes.data = (function () {
 				value[k] = numbers[2 * k + 1];
 			}
 			return { name, shown: nameText(name), unit: plainName(unit), decimals, rgb, from, to, limit,
-				drops,
-				isEvent: Boolean(isEvent), isSilent: Boolean(isSilent), time, value };
+				drops, isEvent: Boolean(isEvent), isSilent: Boolean(isSilent), time, value };
 		});
 	}
 

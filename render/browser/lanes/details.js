@@ -1,6 +1,5 @@
 /* lanes_details: the words about a moment: in the box beside the pointer, all lanes that are shown; in the line below
- * the
- * chart and for screen readers, the lane that is pointed at. */
+ * the chart and for screen readers, the lane that is pointed at. */
 pyrograph.ui.lanesDetails = function (app) {
 	'use strict';
 
@@ -40,8 +39,7 @@ pyrograph.ui.lanesDetails = function (app) {
 
 	/* "3 of 17 lanes" */
 	app.countText = () => (app.rows.length < settings.rows.length ? app.rows.length.toLocaleString('en') + ' of '
-		: '') +
-		settings.rows.length.toLocaleString('en') + (settings.rows.length === 1 ? ' lane' : ' lanes');
+		: '') + settings.rows.length.toLocaleString('en') + (settings.rows.length === 1 ? ' lane' : ' lanes');
 	app.matchText = () => {
 		const { found } = app, count = found && found.match && app.rows.filter((lane) =>
 			found.match[lane]).length;

@@ -1,8 +1,7 @@
 /* lanes: starts what lanes do in a browser.
  *
  * The picture that C drew is on the screen first; then the values in the file are decoded, and those that can be seen
- * are
- * drawn anew, over the whole width of the window. */
+ * are drawn anew, over the whole width of the window. */
 (function () {
 	'use strict';
 
@@ -15,8 +14,7 @@
 		const app = { svg: svg, clock: pyrograph.clock.make(settings),
 			lanes: L.data.decode(settings, joined('lanes-data')),
 			settings: Object.assign(settings, { fluid: layout.fluid, fontSize: layout.fontSize,
-				fileName: 'lanes',
-				chartName: 'Lanes', rowsWord: 'lanes' }) };
+				fileName: 'lanes', chartName: 'Lanes', rowsWord: 'lanes' }) };
 
 		for (const part of PARTS)
 			ui[part](app);

@@ -31,7 +31,7 @@ pyrograph.ui.lanesPanel = function (app) {
 		const g = D.svg('g', { 'class': 'row' + (shines ? '' : ' faded'), role: 'option', 'data-lane': number,
 			'aria-posinset': at + 1, 'aria-setsize': app.rows.length,
 			'aria-selected': String(number === app.cursor), 'aria-label': `${lane.shown}: ${note}` },
-				parent);
+		parent);
 
 		text(g, layout.nameX, top + half / 2, app.ruler.fit(lane.shown, name, 1, 'middle'),
 			{ 'class': app.found && shines ? 'found' : 'ink' });

@@ -25,8 +25,8 @@ pyrograph.ui.processesAside = function (app) {
 
 		return D.html('th', { scope: 'col', 'aria-sort': !by ? 'none' : sort.down ? 'descending'
 			: 'ascending' },
-			D.html('button', { type: 'button', 'data-sort': by ? sort.down ? 'down' : 'up' : null,
-				title: 'Sort by ' + label.toLowerCase(), onclick: () => {
+		D.html('button', { type: 'button', 'data-sort': by ? sort.down ? 'down' : 'up' : null,
+			title: 'Sort by ' + label.toLowerCase(), onclick: () => {
 				sort = { key, down: by ? !sort.down : key !== 'name' };
 				draw();
 			} }, label));

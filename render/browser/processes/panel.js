@@ -24,7 +24,7 @@ pyrograph.ui.processesPanel = function (app) {
 
 		return { width, nameX: layout.pad, gap: GAP, name, barX, noteX: noted ? layout.noteX -
 			layout.nameWidth + name : null,
-			bar: Math.max(LEAST_BAR, Math.floor(width - layout.pad - barX)), pitch: layout.rowHeight };
+		bar: Math.max(LEAST_BAR, Math.floor(width - layout.pad - barX)), pitch: layout.rowHeight };
 	}
 
 	const heightOf = ({ lanes }) => lanes > 1 ? Math.max(layout.rowHeight, lanes * layout.laneHeight + 4)

@@ -43,9 +43,9 @@ pyrograph.ui.timelineActions = function (app) {
 	};
 	app.pointerWords = [['Drag', 'a part of the time'], ['Wheel',
 		'shorter, longer: on the axis, or with Ctrl, Shift or Alt'],
-		['Click a colour above', 'point it out'], ['Right click', 'menu of the row'],
-			['Arrows', 'earlier, later; rows'],
-		['Esc', 'undo the last step']];
+	['Click a colour above', 'point it out'], ['Right click', 'menu of the row'],
+	['Arrows', 'earlier, later; rows'],
+	['Esc', 'undo the last step']];
 
 	/* ---- menus ---- */
 

@@ -19,7 +19,7 @@ pyrograph.timeline.address = (function () {
 
 	const { emptyView, encode, decode } = pyrograph.linkText.codec([['from', 'from', 'text'], ['to', 'to', 'text'],
 		['f', 'filter', 'pattern'], ['s', 'search', 'pattern'], ['sort', 'sort', 'choice', 'drawn', 'here'],
-			['all', 'all', 'flag'], ['quiet', 'quiet', 'flag'], ['lit', 'lit', 'text'],
+		['all', 'all', 'flag'], ['quiet', 'quiet', 'flag'], ['lit', 'lit', 'text'],
 		['t', 'theme', 'choice', 'auto', 'light', 'dark'], ['cb', 'safe', 'maybe']]);
 	const isMoment = (text) => text !== null && /^\d{1,20}$/.test(text);
 

@@ -160,8 +160,7 @@ pyrograph.timeline.data = (function () {
 
 		return { start, time, stack, first, more, ...stacks, by, traces, lineOf,
 			samples: decodeSamples(settings, samplesText), isDull: flag('dull'), isIdle: flag('idle'),
-			isWaiting: flag('waiting'),
-			isRunning: flag('running'), rows: rows - settings.hidden };
+			isWaiting: flag('waiting'), isRunning: flag('running'), rows: rows - settings.hidden };
 	}
 
 	/* ---- words ---- */

@@ -35,7 +35,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		}
 		return { width, nameX: layout.nameX, gap: GAP, nameWidth, noteWidth, barX, bar: Math.max(LEAST_BAR,
 			Math.floor(width - layout.pad - barX)),
-			pitch: layout.rowHeight };
+		pitch: layout.rowHeight };
 	}
 
 	/* Groups, such as the CPUs of a node, have a heading above their rows while the rows are in their first
@@ -107,23 +107,23 @@ pyrograph.ui.timelinePanel = function (app) {
 
 		R.marks(data, row, { from: app.part.from, to: app.part.to, width: Math.round(place.bar), height: high },
 			(kind, x, w, h, span) => {
-			const faded = !app.standsOut(row, kind, span < 0 ? -1 : data.stack[span], span), key = kind +
-				(faded ? '!' : '');
+				const stack = span < 0 ? -1 : data.stack[span];
+				const faded = !app.standsOut(row, kind, stack, span), key = kind + (faded ? '!' : '');
 
-			paths.set(key, (paths.get(key) || '') +
+				paths.set(key, (paths.get(key) || '') +
 				`M${px(place.barX + x)} ${px(y + 1 + high - h)}h${px(w)}v${h}h${px(-w)}z`);
-			const label = span >= 0 && w > LABEL_FROM ? labelOf(span, w) : '';
+				const label = span >= 0 && w > LABEL_FROM ? labelOf(span, w) : '';
 
-			if (label)
-				labels.push([place.barX + x + INSET, label, faded ? 'quiet-text'
-					: readable(app.colourOf(kind)) === '#ffffff' ? 'white' : 'black']);
-		});
+				if (label)
+					labels.push([place.barX + x + INSET, label, faded ? 'quiet-text'
+						: readable(app.colourOf(kind)) === '#ffffff' ? 'white' : 'black']);
+			});
 		for (const [key, d] of paths) {
 			const faded = key.endsWith('!'), kind = parseInt(key, 10);
 
 			D.svg('path', { d: d, fill: app.colourOf(kind), 'data-kind': kind, 'class': faded ? 'faded'
 				: null,
-				opacity: faded ? 0.18 : null }, parent);
+			opacity: faded ? 0.18 : null }, parent);
 		}
 		for (const [x, label, name] of labels)
 			text(parent, x, y + 1 + high / 2, label, { 'class': name, 'aria-hidden': 'true' });

@@ -16,10 +16,11 @@
 		for (const list of [settings.rows, settings.kinds])
 			list.forEach((entry) => { entry[0] = pyrograph.profile.plainName(entry[0]); });
 		const app = { svg: svg, clock: pyrograph.clock.make(settings),
-			settings: Object.assign(settings, { fluid: layout.fluid,
-			fontSize: layout.fontSize, fileName: 'timeline', chartName: 'Timeline', rowsWord: settings.byCpu
-				? 'CPUs' : 'threads',
-			kindsWord: settings.kindsAreStates ? 'states' : settings.byCpu ? 'threads' : 'CPUs' }) };
+			settings: Object.assign(settings, { fluid: layout.fluid, fontSize: layout.fontSize,
+				fileName: 'timeline', chartName: 'Timeline',
+				rowsWord: settings.byCpu ? 'CPUs' : 'threads',
+				kindsWord: settings.kindsAreStates ? 'states'
+					: settings.byCpu ? 'threads' : 'CPUs' }) };
 
 		app.data = T.data.decode(settings, joined('timeline-stacks'), joined('timeline-spans'),
 			joined('timeline-traces'), joined('timeline-samples'));

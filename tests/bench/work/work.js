@@ -1,8 +1,8 @@
 // Runs JavaScript work for the given seconds: JSON, sorting, text, closures, recursion.
-'use strict';
+"use strict";
 
 const end = Date.now() + 1000 * Number(process.argv[2]);
-const rows = Array.from({ length: 2000 }, (_, i) => ({ id: i, name: 'row' + (i * 7919) % 2003, tags: ['a', 'b', i] }));
+const rows = Array.from({ length: 2000 }, (_, i) => ({ id: i, name: "row" + (i * 7919) % 2003, tags: ["a", "b", i] }));
 
 function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 function roundTrip() { return JSON.parse(JSON.stringify(rows)).length; }
@@ -13,5 +13,5 @@ function count(node) { return node ? 1 + count(node.left) + count(node.right) : 
 
 let sum = 0;
 while (Date.now() < end)
-	sum += roundTrip() + sorted() + matched() + count(tree(10)) + fib(18);
+  sum += roundTrip() + sorted() + matched() + count(tree(10)) + fib(18);
 console.log(sum);
