@@ -228,7 +228,7 @@ static void directory_unmake(const char *path, int made)
 
 /* Passed on to collect, which checks them. */
 static struct {
-	bool all, wait, until_exit, user, kernel, each, also[REPORT_ALSO];
+	bool all, wait, until_exit, user, kernel, each, also[REPORT_ALSO_MAX];
 	struct text_list pids, tids, events;
 	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline, *between;
 	int64_t hz;
@@ -437,7 +437,7 @@ static const char *as_operand(struct report *r, const char *path)
 /* NULL: none was asked for. */
 static const char *first_also(void)
 {
-	for (size_t i = 0; i < REPORT_ALSO; i++) {
+	for (size_t i = 0; report_also[i].name; i++) {
 		if (target.also[i])
 			return report_also[i].name;
 	}
@@ -499,7 +499,7 @@ static int choose_sources(struct report *r)
 	int status = 0;
 
 	str_puts(&sources, "cpu,sched,offcpu");
-	for (size_t i = 0; i < REPORT_ALSO; i++) {
+	for (size_t i = 0; report_also[i].name; i++) {
 		if (target.also[i])
 			str_addf(&sources, ",%s", report_also[i].name);
 	}
@@ -583,7 +583,7 @@ static int report_options(int argc, char **argv)
 	struct opt_table table = { 0 };
 
 	opt_table_add(&table, targets);
-	for (size_t i = 0; i < REPORT_ALSO; i++) {
+	for (size_t i = 0; report_also[i].name; i++) {
 		const struct opt row[] = {
 			{ .name = report_also[i].name, .help = report_also[i].help, .flag = &target.also[i] }, { 0 }
 		};

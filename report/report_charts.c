@@ -76,17 +76,17 @@ const struct report_chart report_charts[] = {
 	  { "heat", "--weights", "longest" },
 	  true },
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
+	{ 0 }
 };
 
-const struct report_also report_also[] = {
-	{ "alloc", "JVMs: also what they allocate, by class" },
-	{ "faults", "also page faults: time, file, cause" },
-	{ "syscalls", "also system calls: time, error, cause" },
-	{ "io", "also block I/O: time, device, file" },
-	{ "locks", "also waits for locks: time, owner" },
-	{ "lanes", "also memory, pressure, queues of sockets, ..." },
-	{ "processes", "also forks, programs, ends of processes" },
-};
+const struct report_also report_also[] = { { "alloc", "JVMs: also what they allocate, by class" },
+					   { "faults", "also page faults: time, file, cause" },
+					   { "syscalls", "also system calls: time, error, cause" },
+					   { "io", "also block I/O: time, device, file" },
+					   { "locks", "also waits for locks: time, owner" },
+					   { "lanes", "also memory, pressure, queues of sockets, ..." },
+					   { "processes", "also forks, programs, ends of processes" },
+					   { 0 } };
 
-_Static_assert(sizeof(report_charts) / sizeof(*report_charts) == REPORT_CHARTS, "report_charts.h says how many");
-_Static_assert(sizeof(report_also) / sizeof(*report_also) == REPORT_ALSO, "report_charts.h says how many");
+_Static_assert(sizeof(report_charts) / sizeof(*report_charts) <= REPORT_CHARTS_MAX, "report_charts.h says how many");
+_Static_assert(sizeof(report_also) / sizeof(*report_also) <= REPORT_ALSO_MAX, "report_charts.h says how many");

@@ -15,9 +15,9 @@ struct report_chart {
 	bool drops_lines;      /* they are long, and the picture contains them */
 };
 
-enum { REPORT_CHARTS = 25, REPORT_ALSO = 7 };
+enum { REPORT_CHARTS_MAX = 64, REPORT_ALSO_MAX = 32 };
 
-extern const struct report_chart report_charts[]; /* [REPORT_CHARTS] */
+extern const struct report_chart report_charts[]; /* ended by one without a source */
 
 /* A collector that the report uses if it is asked to: --NAME. */
 struct report_also {
@@ -25,6 +25,6 @@ struct report_also {
 	const char *help; /* as in struct opt */
 };
 
-extern const struct report_also report_also[]; /* [REPORT_ALSO] */
+extern const struct report_also report_also[]; /* ended by one without a name */
 
 #endif

@@ -302,7 +302,7 @@ struct piece {
 	const struct report_chart *chart;
 };
 
-enum { DRAWN = 0x100, STATUS = 0xff, MOST_PIECES = 4 + REPORT_CHARTS };
+enum { DRAWN = 0x100, STATUS = 0xff, MOST_PIECES = 4 + REPORT_CHARTS_MAX };
 
 static unsigned draw_piece(void *context, const void *part)
 {
@@ -351,9 +351,7 @@ static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIE
 	}
 	if (cpu)
 		pieces[n++] = (struct piece){ .draw = draw_heat };
-	for (size_t i = 0; i < REPORT_CHARTS; i++) {
-		const struct report_chart *chart = &report_charts[i];
-
+	for (const struct report_chart *chart = report_charts; chart->source; chart++) {
 		if (r->sums_only && !strcmp(chart->collapse[0], "--timeline"))
 			continue;
 		if (records_all(r, chart->source) && !has_piece(pieces, n, chart->suffix))

@@ -132,6 +132,8 @@ static bool parcel_file_parse(const char *bytes, size_t size, struct parcel *p)
 #define REFUSED ".refused"
 #define DROPPED "dropped"
 
+enum { ID_LEN = 2 * SIP_BYTES }; /* in a name, before its ending */
+
 /* ---- files ---- */
 
 /* Returns -1 with errno. */
@@ -318,6 +320,8 @@ static void look_at_lengths(struct spool *s)
 	for (size_t i = 0; i < e.count; i++) {
 		if (!has_its_length(s, e.names[i]))
 			set_damaged_aside(s, e.names[i]);
+		else if (strlen(e.names[i]) >= ID_LEN + strlen(ENDING))
+			intern_add(&s->ids, e.names[i] + strlen(e.names[i]) - strlen(ENDING) - ID_LEN, ID_LEN);
 	}
 	entries_free(&e);
 }
@@ -335,7 +339,7 @@ static void sync_parent(const struct spool *s)
 
 int spool_begin(struct spool *s, const char *path, uint64_t limit, bool again)
 {
-	*s = (struct spool){ .path = path, .limit = limit, .dir = outdir_open(path) };
+	*s = (struct spool){ .path = path, .limit = limit, .bytes = UINT64_MAX, .dir = outdir_open(path) };
 	if (s->dir < 0)
 		return -1;
 	if (!flock(s->dir, LOCK_EX | LOCK_NB)) {
@@ -419,7 +423,7 @@ static uint64_t ship_spool_bytes_of(const struct spool *s, const struct entries 
 /* Of a list, the oldest go until *bytes are within the limit. */
 static void keep_within(struct spool *s, const struct entries *e, uint64_t *bytes, bool are_lost)
 {
-	for (size_t i = 0; i<e->count && * bytes> s->limit; i++) {
+	for (size_t i = 0; i < e->count && s->limit < *bytes; i++) {
 		*bytes -= ship_spool_size_of(s, e->names[i]);
 		if (are_lost) /* as was told */
 			unlinkat(s->dir, e->names[i], 0);
@@ -428,7 +432,7 @@ static void keep_within(struct spool *s, const struct entries *e, uint64_t *byte
 	}
 }
 
-static void keep_limit(struct spool *s)
+static void ship_spool_shrink(struct spool *s)
 {
 	struct entries damaged = ship_spool_list(s, DAMAGED), refused = ship_spool_list(s, REFUSED),
 		       parcels = ship_spool_list(s, ENDING);
@@ -441,6 +445,18 @@ static void keep_limit(struct spool *s)
 	entries_free(&damaged);
 	entries_free(&refused);
 	entries_free(&parcels);
+	s->bytes = bytes;
+}
+
+/* The directory is looked at only when there may be too much in it: many recordings are shipped at once. */
+static void keep_limit(struct spool *s, const char *added)
+{
+	if (s->bytes != UINT64_MAX) {
+		s->bytes += ship_spool_size_of(s, added);
+		if (s->bytes <= s->limit)
+			return;
+	}
+	ship_spool_shrink(s);
 }
 
 /* ---- in and out ---- */
@@ -448,9 +464,12 @@ static void keep_limit(struct spool *s)
 /* A batch that is shipped again while the store is away is there once.  One that is damaged is not there. */
 static bool ship_spool_has(struct spool *s, const char *id)
 {
-	struct entries e = ship_spool_list(s, ENDING);
+	struct entries e = { 0 };
 	bool found = false;
 
+	if (intern_find(&s->ids, id, strlen(id)) == UINT32_MAX)
+		return false;
+	e = ship_spool_list(s, ENDING);
 	for (size_t i = 0; i < e.count && !found; i++) {
 		struct parcel p = { 0 };
 
@@ -479,7 +498,8 @@ int spool_add(struct spool *s, const struct parcel *p)
 			parcel_file_write(out.file, p);
 			status = outfile_commit_durably(&out); /* whoever shipped it may forget it now */
 		}
-		keep_limit(s);
+		intern_add(&s->ids, id.buf, id.len);
+		keep_limit(s, name.buf);
 	}
 	str_free(&id);
 	str_free(&name);
@@ -597,5 +617,6 @@ void spool_close(struct spool *s)
 {
 	if (s->path && s->dir >= 0)
 		close(s->dir);
+	intern_free(&s->ids);
 	*s = (struct spool){ .dir = -1 };
 }

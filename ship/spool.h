@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/intern.h"
 #include "ship/store.h"
 
 struct parcel;
@@ -24,6 +25,8 @@ struct spool {
 	uint64_t dropped_batches, dropped_samples; /* by this run */
 	uint64_t damaged, refused;                 /* parcels that this run has set aside */
 	bool unread;                               /* the directory could not be read, after a message */
+	struct intern ids;                         /* of all parcels that are there, and of some that were */
+	uint64_t bytes;                            /* of all files, at most; UINT64_MAX: not counted yet */
 };
 
 struct spool_amount {

@@ -38,7 +38,10 @@ cd "$(dirname "$0")/.."
 git ls-files --cached --others --exclude-standard | LC_ALL=C sort >"$system/root/files"
 (cd "$tree" && find . \( -path ./build -o -name node_modules \) -prune -o -type f -print | sed 's,^\./,,' | LC_ALL=C sort |
 	LC_ALL=C comm -23 - "$system/root/files" | tr '\n' '\0' | xargs -0r rm -f)
-git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null | tar -c -T - | tar -x -C "$tree" --no-same-owner
+# What differs gets the time of now: a file of another clone may be older than what was built of the one before it.
+git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null | while IFS= read -r file; do
+	cmp -s "$file" "$tree/$file" || printf '%s\n' "$file"
+done | tar -c -T - | tar -x -m -C "$tree" --no-same-owner
 
 # The mounts are of a namespace of their own: nothing of them is left, however this ends.
 exec unshare -m --propagation private sh -ec '

@@ -13,7 +13,7 @@ stolen="request-1, which ran on CPU 0 only, $cpu batch-job of batch-job-[0-9]*"
 hot='request-1 used [0-9.]* of a CPU, mostly in log_in > hash_password'
 live fault -p stall "$lock cache-refresher: with_the_book > rebuild_index"
 live fault -p inversion "request-1 $lock log-writer: .*(flush_log|write_log).*, which got .*CPU"
-live fault -p stolen "$stolen" "request-1, which ran on CPU 0 only, $cpu [0-9]* processes"
+live fault -p stolen "$stolen" "request-1, which ran on CPU 0 only, $cpu ([0-9]* processes|[^br])"
 pinned="request-[12](,| and request-[12],) which ran on CPU 0 only, $cpu"
 live fault -p pinned "$pinned.*price_on_one_cpu > price_order"
 live fault -p hot "$hot"
