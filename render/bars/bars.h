@@ -72,7 +72,7 @@ struct bars_kind {
 	const char *about;  /* a longer description for the browser's legend; NULL: nothing */
 	uint32_t rgb, safe; /* safe: for the red-green colour-blind */
 	bool wait;          /* something keeps the thread from going on */
-	bool graded;        /* how long it took at once is of interest: a wait, noise (steps.h) */
+	bool graded;        /* how long it took at once is of interest: a wait, noise (chart.h) */
 };
 
 struct bars {                /* {0} is empty */

@@ -8,7 +8,7 @@
 #include "core/str.h"
 #include "render/bars/bars_text.h"
 #include "render/drawing/chart_options.h"
-#include "render/drawing/nothing.h"
+#include "render/drawing/format.h"
 
 static bool has_row(const struct opt *rows, const char *name)
 {

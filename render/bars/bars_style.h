@@ -7,10 +7,10 @@
 
 #include "core/opts.h"
 #include "render/bars/bars.h"
+#include "render/drawing/canvas.h"
 #include "render/drawing/chart_options.h"
 #include "render/drawing/font.h"
 #include "render/drawing/format.h"
-#include "render/drawing/theme.h"
 
 /* The options as given; bars_style_make() checks them. */
 struct bars_options {
@@ -28,7 +28,7 @@ struct bars_style {
 	bool no_script, fluid;  /* fluid: no width was given */
 	bool by_count;          /* bars are counts */
 	bool safe;              /* colours for the red-green colour-blind */
-	bool by_longest;        /* colours by the longest time of a part (steps.h) */
+	bool by_longest;        /* colours by the longest time of a part (chart.h) */
 	int32_t width_px, row_px;
 	uint64_t top;     /* how many rows are drawn, the others as one; 0: all */
 	double min_share; /* 0..1: rows with a smaller share are drawn as one */

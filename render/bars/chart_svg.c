@@ -9,7 +9,7 @@
  *     "source":{"host":"db1",...},     the folded header
  *     "names":["spin-a-4711/spin-a",...],
  *     "color_by":"state"|"longest","steps":[{"from":0,"text":"under 1 us","rgb":..,"safe":..},...],
- *                                      colours by the longest (steps.h), if there are any
+ *                                      colours by the longest (chart.h), if there are any
  *     "full":N,"full_group":"noise",   instead of window: see struct bars_chart
  *     "kinds":[{"name":"running","label":...,"word":...,"group":"running","rgb":"#7db3e8","safe":"#56b4e9"},...],
  *                                      in drawing order; label only if it differs from the name, about if set,
@@ -30,8 +30,7 @@
 
 #include "core/markup.h"
 #include "core/memory.h"
-#include "render/bars/steps.h"
-#include "render/drawing/picture.h"
+#include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/profile/sample.h"
 

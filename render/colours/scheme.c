@@ -1,12 +1,11 @@
 #include "render/colours/scheme.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "core/str.h"
 #include "render/colours/hue.h"
-#include "render/colours/java_name.h"
-#include "render/colours/wall_kind.h"
 #include "render/profile/frame.h"
 
 static bool scheme_has(const char *name, size_t len, const char *part)
@@ -57,7 +56,7 @@ OF_ONE_HUE(aqua, hue_aqua)
 OF_ONE_HUE(orange, hue_orange)
 OF_ONE_HUE(viridis, hue_viridis)
 
-/* ---- chain: off-CPU stacks and, after "--", their wakers (waker.h) ------- */
+/* ---- chain: off-CPU stacks and, after "--", their wakers (stack_edit.h) ------- */
 
 enum { OFF_CPU, WAKES };
 
@@ -266,4 +265,112 @@ const struct scheme schemes[] = { { "hot", hot, NULL, NULL },
 uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len, const struct vector *v)
 {
 	return s->kinds ? s->kinds[s->kind(name, len)].hue(v->v1) : s->colour(v);
+}
+
+/* ---- the kinds of time of --wall ---- */
+
+/* Black text has a contrast of at least 7:1 on all of them, and on all mixtures. */
+const struct wall_kind wall_kinds[WALL_KINDS] = { [WALL_RUNNING] = { "running", 0xf4845f },
+						  [WALL_RUNNABLE] = { "waiting for a CPU", 0xf7d448 },
+						  [WALL_BLOCKED] = { "blocked", 0x7fb2ee } };
+
+unsigned wall_kind_called(const char *name, size_t len)
+{
+	static const struct {
+		const char *begin;
+		unsigned kind;
+	} kinds[] = { { "[runnable]", WALL_RUNNABLE }, { "[by ", WALL_RUNNABLE }, { "[blocked: ", WALL_BLOCKED } };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		size_t begin_len = strlen(kinds[i].begin);
+
+		if (len >= begin_len && !memcmp(name, kinds[i].begin, begin_len))
+			return kinds[i].kind;
+	}
+	return WALL_RUNNING;
+}
+
+/* ---- names of Java methods ---- */
+
+static bool is_of_identifier(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+/* "example.App"; but not Go's "net.Listen.func1", which has no package after "net". */
+static bool has_class(const char *name, size_t len)
+{
+	for (size_t i = 0; i + 1 < len && (is_of_identifier(name[i]) || name[i] == '.'); i++) {
+		if (i && name[i] == '.' && isupper((unsigned char)name[i + 1]))
+			return true;
+	}
+	return false;
+}
+
+/* "java/lang/String", "java.lang.String" */
+static bool has_package(const char *name, size_t len)
+{
+	static const char *const roots[] = { "java", "javax", "jdk", "net", "org", "com", "io", "sun" };
+
+	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++) {
+		size_t root = strlen(roots[i]);
+
+		if (!text_begins(name, len, roots[i]) || len == root)
+			continue;
+		if (name[root] == '/')
+			return true;
+		if (name[root] == '.' && (*name == 'j' || has_class(name + root + 1, len - root - 1)))
+			return true;
+	}
+	return false;
+}
+
+static bool colours_java_name_is_part(const char *name, size_t len)
+{
+	static const char *const parts[] = {
+		"part.", "isra.", "constprop.", "cold", "lto_priv.", "llvm.", "localalias"
+	};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (text_begins(name, len, parts[i]))
+			return true;
+	}
+	return len > 4 && text_begins(name, len, "func") && isdigit((unsigned char)name[4]); /* a Go closure */
+}
+
+/* "com.example.App.handle": after lower-case parts, a part with a capital and its method. */
+static bool has_class_and_method(const char *name, size_t len)
+{
+	size_t start = 0, end = 0;
+
+	for (; start < len && islower((unsigned char)name[start]); start = end + 1) {
+		for (end = start; end < len && is_of_identifier(name[end]); end++)
+			;
+		if (end == len || name[end] != '.')
+			return false;
+	}
+	if (start >= len || !isupper((unsigned char)name[start]))
+		return false;
+	for (end = start; end < len && (is_of_identifier(name[end]) || name[end] == '/'); end++)
+		;
+	if (end + 1 >= len || name[end] != '.')
+		return false;
+	end++;
+	return (is_of_identifier(name[end]) || name[end] == '<') && !colours_java_name_is_part(name + end, len - end);
+}
+
+/* "byte[]" */
+static bool is_array(const char *name, size_t len)
+{
+	return len > 2 && name[0] != '[' && !memcmp(name + len - 2, "[]", 2) && !memchr(name, '(', len) &&
+	       !memchr(name, ' ', len);
+}
+
+bool is_java_name(const char *name, size_t len)
+{
+	if (len && name[0] == 'L' && has_package(name + 1, len - 1) && memchr(name, '/', len))
+		return true;
+	if (memmem(name, len, "::", 2) && !memchr(name, '/', len))
+		return false;
+	return has_package(name, len) || has_class_and_method(name, len) || is_array(name, len);
 }

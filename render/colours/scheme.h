@@ -6,6 +6,7 @@
 #ifndef RENDER_SCHEME_H
 #define RENDER_SCHEME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,5 +30,27 @@ uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len, con
 
 /* The palettes there are, ended by {0}. */
 extern const struct scheme schemes[];
+
+/* ---- What the time of a thread was, by the frame at the leaf (collapse --wall), and its colour ---- */
+
+enum { WALL_RUNNING, WALL_RUNNABLE, WALL_BLOCKED, WALL_KINDS };
+
+extern const struct wall_kind {
+	const char *label;
+	uint32_t rgb;
+} wall_kinds[WALL_KINDS];
+
+/* The kind of a frame such as "[blocked: lock]"; WALL_RUNNING: of any other one. */
+unsigned wall_kind_called(const char *name, size_t len);
+
+/* Does a frame's name look like one of Java's?
+ *
+ *     Ljava/util/List::add    com/example/App::handle     a package that is known, with '/'
+ *     com.example.App.handle  App.main  App$1.<init>      a class, which begins with a capital, and '.'
+ *     java.lang.String        byte[]  com.example.App[]   a class: of allocated objects
+ *
+ * Suffixes by C compilers ("Foo.cold", "Foo.part.0") and Go ("net.Listen.func1") are not methods. */
+
+bool is_java_name(const char *name, size_t len);
 
 #endif

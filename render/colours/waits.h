@@ -12,7 +12,7 @@
 
 #include "core/str.h"
 #include "render/colours/colouring.h"
-#include "render/colours/wall_kind.h"
+#include "render/colours/scheme.h"
 
 /* The kinds, ended by {0}; the last one is that of wakers. */
 extern const struct wait_kind {

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "core/str.h"
 #include "render/drawing/attributes.h"
-#include "render/drawing/theme.h"
+#include "render/drawing/canvas.h"
 
 /* ---- rows ---- */
 

@@ -9,7 +9,7 @@
 
 #include "render/drawing/canvas.h"
 #include "render/drawing/page.h"
-#include "render/drawing/picture.h"
+#include "render/drawing/settings.h"
 
 /* A chart that is ready to be written to a file. */
 struct drawing {
@@ -63,5 +63,22 @@ struct font_metrics *format_metrics(const struct picture_format *f, const struct
 
 /* NULL is accepted. */
 void format_metrics_free(struct font_metrics *m);
+
+/* ---- A picture that tells why there is nothing to draw ---- */
+
+struct nothing {
+	const char *kind; /* picture.h: "states" */
+	const char *unit; /* "ns" */
+	int32_t width_px;
+	double scale;
+	const struct font *font;
+	const struct theme *theme;
+	const struct background *background;
+	const struct picture_format *format;
+};
+
+/* Say on stderr and in a picture (file path; "-" or NULL is stdout) that nothing can be drawn.  Returns the
+ * exit status: 2, or 1 if the file could not be written. */
+int nothing_write(const struct nothing *nothing, const char *reason, const char *path);
 
 #endif

@@ -1,11 +1,12 @@
-/* settings: the data in a picture's file for its script: members of a JSON object, each after a comma, and long
- * texts in parts. */
+/* settings: the data in a picture's file: what the picture is, and for its script members of a JSON object, each after
+ * a comma, and long texts in parts. */
 #ifndef RENDER_SETTINGS_H
 #define RENDER_SETTINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/format/picture.h"
 #include "core/str.h"
 #include "render/drawing/font.h"
 #include "render/profile/number.h"
@@ -43,5 +44,20 @@ struct frame_settings {
 
 /* Append "names":...: the whole object without its braces. */
 void frame_settings_add(struct str *out, const struct frame_settings *s);
+
+/* ---- what the picture is (core/format/picture.h) ---- */
+
+struct picture {
+	const char *kind, *title, *unit;
+	bool has_idle;
+	uint64_t idle;                         /* the part of the total that is of idle CPUs */
+	uint64_t total, longest;               /* longest: 0 if the picture is not of waits */
+	const char *thread, *headline, *notes; /* may be NULL */
+	const struct folded_source *source;
+	const struct folded_source *about; /* more keys, such as base_host; may be NULL */
+};
+
+/* Append the metadata element, and for the ear the title and a description: headline, summary (may be NULL), notes. */
+void picture_add(struct str *out, const struct picture *p, const char *summary);
 
 #endif

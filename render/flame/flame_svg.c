@@ -6,7 +6,6 @@
 
 #include "core/markup.h"
 #include "render/colours/waits.h"
-#include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/encoding/encode.h"

@@ -12,9 +12,9 @@
 #include "render/colours/palette_map.h"
 #include "render/colours/rules.h"
 #include "render/drawing/attributes.h"
+#include "render/drawing/canvas.h"
 #include "render/drawing/font.h"
 #include "render/drawing/legend.h"
-#include "render/drawing/theme.h"
 #include "render/profile/tree.h"
 
 struct flame_options;

@@ -9,7 +9,7 @@
 #include "render/colours/waits.h"
 #include "render/drawing/chart_entry.h"
 #include "render/drawing/chart_options.h"
-#include "render/drawing/nothing.h"
+#include "render/drawing/format.h"
 #include "render/encoding/unfold.h"
 #include "render/flame/flame.h"
 #include "render/flame/flame_options.h"

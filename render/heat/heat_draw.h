@@ -125,7 +125,7 @@ void heat_remarks(const struct heat *h, const struct heat_axes *a, struct str *o
 /* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
 int heat_write(struct heat_chart *c, const struct heat_style *style, const char *path);
 
-/* ---- between heat_chart.c, heat_plan.c, heat_heading.c, heat_losses.c, heat_draw.c,
+/* ---- between heat_chart.c, heat_plan.c, heat_heading.c, heat_doubts.c, heat_draw.c,
  * heat_percentiles.c, heat_axes.c, heat_times.c, heat_legend.c, heat_svg.c ---- */
 
 struct heat_plan {

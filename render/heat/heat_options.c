@@ -9,8 +9,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "render/colours/palette.h"
+#include "render/drawing/canvas.h"
 #include "render/drawing/chart_options.h"
-#include "render/drawing/theme.h"
 
 enum { ROWS_MAX = 4096, DAY = 86400, SPAN_LEAST = 1000 };
 

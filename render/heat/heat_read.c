@@ -137,6 +137,7 @@ static void heat_read_find_runs(struct input *in, struct heat_block *b, const ch
 static struct heat_block *next_block(struct input *in, struct worker *w)
 {
 	struct heat_block *b = NULL;
+	struct str size = { 0 };
 
 	pthread_mutex_lock(&in->lock);
 	if (!in->ended)
@@ -149,7 +150,9 @@ static struct heat_block *next_block(struct input *in, struct worker *w)
 		in->blocks[in->count++] = b;
 		heat_read_find_runs(in, b, w->buf, w->len);
 		in->bytes += w->len;
-		progress("%s: %llu MB", in->file.path, (unsigned long long)in->bytes / 1000000);
+		size_add(&size, in->bytes);
+		progress("%s: %s", in->file.path, size.buf);
+		str_free(&size);
 	}
 	pthread_mutex_unlock(&in->lock);
 	return b;

@@ -36,7 +36,7 @@
  *     "box":8,"width":1200,"fontSize":12}</metadata>
  *     <metadata class="flame-names">, "flame-colours", "flame-tree"    as in a flame graph
  *     <metadata class="heat-stacks">, "heat-events"   in as many parts as it takes
- *     <metadata id="heat-lanes">, "lanes-data"        lanes below the map, if there are any (lanes_data.c)
+ *     <metadata id="heat-lanes">, "lanes-data"        lanes below the map, if there are any (lanes_strip.c)
  *
  * The picture that C draws stands in groups: #heading, #legend, one .map for each map (with
  * data-map="0"), in it an <image>, axes; #lanes-names, #lanes-rows; #cells, what columns and rows are; #details. */
@@ -46,7 +46,6 @@
 #include "core/format/folded.h"
 #include "core/markup.h"
 #include "render/colours/waits.h"
-#include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/encoding/encode.h"

@@ -14,7 +14,7 @@
 #include "render/colours/palette.h"
 #include "render/drawing/chart_entry.h"
 #include "render/drawing/chart_options.h"
-#include "render/drawing/nothing.h"
+#include "render/drawing/format.h"
 #include "render/heat/heat_code.h"
 #include "render/heat/heat_draw.h"
 #include "render/heat/heat_options.h"

@@ -52,10 +52,9 @@ void lanes_plan_make(struct lanes_plan *p, const struct lanes *l, const struct b
 	*p = (struct lanes_plan){ .l = l, .style = style, .w = style->width_px * CPX };
 	lanes_strip_make(&p->strip, l, &style->font, style->theme, style->top);
 	p->strip.row_h = style->row_px * CPX;
-	number_add(&total, l->count);
-	str_puts(&total, l->count == 1 ? " value of " : " values of ");
-	number_add(&total, p->strip.row_count);
-	str_puts(&total, p->strip.row_count == 1 ? " lane" : " lanes");
+	plural_add(&total, l->count, "value");
+	str_puts(&total, " of ");
+	plural_add(&total, p->strip.row_count, "lane");
 	heading_make(&p->heading, &style->font, p->w - 2 * LANES_PAD, &words, total.buf, &l->in.source);
 	str_free(&total);
 	lanes_plan_place_columns(p);
@@ -98,7 +97,7 @@ static void lanes_draw(const void *plan, struct canvas *c)
 	c->close_group(c);
 }
 
-/* ---- the data of the SVG: lanes_data.c, with "theme":"auto","layout":{"nameX":..,...} ---- */
+/* ---- the data of the SVG: lanes_strip.c, with "theme":"auto","layout":{"nameX":..,...} ---- */
 
 static void lanes_add_layout(const struct lanes_plan *p, struct str *out)
 {

@@ -3,7 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/markup.h"
 #include "core/memory.h"
+#include "render/colours/hue.h"
+#include "render/drawing/settings.h"
+#include "render/drawing/svg.h"
+#include "render/lanes/lanes.h"
+#include "render/profile/number.h"
 #include "render/profile/sample.h"
 
 enum { LIMIT_TIMES = 8 };
@@ -128,4 +134,338 @@ void lanes_strip_free(struct lanes_strip *s)
 	}
 	free(s->rows);
 	*s = (struct lanes_strip){ 0 };
+}
+
+/* ---- drawing ---- */
+
+/* Draws the rows of lanes. */
+
+/* ---- a lane in columns of pixels ---- */
+
+/* The least and the greatest value that it has in each. */
+
+struct lanes_column {
+	uint64_t least, most;
+	bool known; /* the lane has a value there */
+};
+
+/* Until when a value holds: until the next one, or until it should have been repeated. */
+static uint64_t lanes_columns_end_of(const struct lanes *l, const struct lanes_lane *lane, size_t point)
+{
+	uint64_t next = point + 1 < lane->first + lane->count ? l->points[point + 1].time_ns : l->in.end_ns;
+	uint64_t known = l->points[point].time_ns + LANES_KNOWN_NS;
+
+	if (lane->is_event)
+		return l->points[point].time_ns;
+	return lane->is_silent || known > next ? next : known;
+}
+
+static void lanes_columns_add(struct lanes_column *c, uint64_t value)
+{
+	c->least = !c->known || value < c->least ? value : c->least;
+	c->most = !c->known || value > c->most ? value : c->most;
+	c->known = true;
+}
+
+/* The lane in count columns, which cover the window; the caller frees it. */
+static struct lanes_column *lanes_columns(const struct lanes *l, const struct lanes_lane *lane, size_t count)
+{
+	struct lanes_column *columns = xcalloc(count + 1, sizeof(*columns));
+	uint64_t window = l->in.end_ns - l->in.start_ns;
+
+	for (size_t i = lane->first; i < lane->first + lane->count; i++) {
+		uint64_t end = lanes_columns_end_of(l, lane, i);
+		size_t from = (size_t)scale_u64(l->points[i].time_ns - l->in.start_ns, count, window);
+		size_t to = (size_t)scale_u64(end - l->in.start_ns, count, window);
+
+		for (size_t k = from; k <= to && k < count; k++)
+			lanes_columns_add(&columns[k], l->points[i].value);
+	}
+	return columns;
+}
+
+/* ---- what is drawn ---- */
+
+enum {
+	LINE = 125, /* the width of a line */
+	EVENT_H = 6 * CPX,
+	EVENT_W = 2 * CPX,
+	NOTE_GAP = 12 * CPX,
+};
+
+#define LIMIT_RGB 0xd0362a
+
+struct shapes {
+	struct area *fill, *line;
+	size_t fills, lines;
+};
+
+/* The part of a row that values are drawn in, without the words above. */
+static int32_t top_of(const struct lanes_strip *s, const struct lanes_row *row)
+{
+	return row->y + s->label_h + LANES_INSET;
+}
+
+static int32_t high(const struct lanes_strip *s)
+{
+	return s->row_h - s->label_h - 2 * LANES_INSET;
+}
+
+static int32_t y_of(const struct lanes_strip *s, const struct lanes_row *row, uint64_t value)
+{
+	const struct lanes_scale *scale = &row->scale;
+	uint64_t above = value <= scale->from ? 0 : value >= scale->to ? scale->to - scale->from : value - scale->from;
+
+	return top_of(s, row) + high(s) - (int32_t)scale_u64(above, (uint64_t)high(s), scale->to - scale->from);
+}
+
+/* How many columns of about a pixel there are, and where each begins. */
+static size_t lanes_strip_draw_columns_of(const struct lanes_strip *s)
+{
+	return (size_t)(s->bar_w / CPX);
+}
+
+static int32_t lanes_strip_draw_x_of(const struct lanes_strip *s, size_t column)
+{
+	return s->bar_x + (int32_t)scale_u64(column, (uint64_t)s->bar_w, lanes_strip_draw_columns_of(s));
+}
+
+static bool lanes_strip_draw_is_same(const struct lanes_column *a, const struct lanes_column *b)
+{
+	return a->known == b->known && a->least == b->least && a->most == b->most;
+}
+
+/* Columns of the same values are one area. */
+static void lanes_strip_draw_add_run(const struct lanes_strip *s, const struct lanes_row *row,
+				     const struct lanes_column *column, size_t from, size_t to, struct shapes *shapes)
+{
+	int32_t x = lanes_strip_draw_x_of(s, from), w = lanes_strip_draw_x_of(s, to) - x,
+		bottom = top_of(s, row) + high(s);
+	int32_t top = y_of(s, row, column->most), low = y_of(s, row, column->least);
+
+	if (top < bottom)
+		shapes->fill[shapes->fills++] = (struct area){ x, top, w, bottom - top };
+	shapes->line[shapes->lines++] = (struct area){ x, top - LINE / 2, w, low - top + LINE };
+}
+
+static void lanes_strip_draw_add_columns(const struct lanes_strip *s, const struct lanes_row *row,
+					 const struct lanes_column *columns, struct shapes *shapes)
+{
+	size_t count = lanes_strip_draw_columns_of(s);
+
+	for (size_t from = 0, to; from < count; from = to) {
+		for (to = from + 1; to < count && lanes_strip_draw_is_same(&columns[from], &columns[to]);)
+			to++;
+		if (columns[from].known)
+			lanes_strip_draw_add_run(s, row, &columns[from], from, to, shapes);
+	}
+}
+
+static void draw_limit(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row,
+		       struct shapes *shapes)
+{
+	const struct lanes_lane *limit = &s->l->lanes[s->l->lanes[row->lane].limit];
+	struct lanes_column *columns = lanes_columns(s->l, limit, lanes_strip_draw_columns_of(s));
+
+	shapes->fills = shapes->lines = 0;
+	lanes_strip_draw_add_columns(s, row, columns, shapes);
+	c->shape(c, shapes->line, shapes->lines, LIMIT_RGB);
+	free(columns);
+}
+
+/* A mark at the top of the row for each moment at which something happened. */
+static void draw_events(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row,
+			struct shapes *shapes)
+{
+	const struct lanes_lane *drops = &s->l->lanes[s->l->lanes[row->lane].drops];
+	size_t count = lanes_strip_draw_columns_of(s);
+	struct lanes_column *columns = lanes_columns(s->l, drops, count);
+
+	shapes->lines = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (columns[i].known && columns[i].most)
+			shapes->line[shapes->lines++] = (struct area){ lanes_strip_draw_x_of(s, i) - EVENT_W / 4,
+								       top_of(s, row), EVENT_W, EVENT_H };
+	}
+	c->shape(c, shapes->line, shapes->lines, LIMIT_RGB);
+	free(columns);
+}
+
+static void lanes_strip_draw_row(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row)
+{
+	const struct lanes_lane *lane = &s->l->lanes[row->lane];
+	size_t count = lanes_strip_draw_columns_of(s);
+	struct lanes_column *columns = lanes_columns(s->l, lane, count);
+	struct shapes shapes = { xcalloc(count + 1, sizeof(struct area)), xcalloc(count + 1, sizeof(struct area)), 0,
+				 0 };
+	struct area track = { s->bar_x, top_of(s, row), s->bar_w, high(s) };
+	uint32_t rgb = lanes_rgb(lane), paper = s->theme->background.top;
+	struct str tip = { 0 };
+
+	str_add(&tip, str_text(&row->name), row->name.len);
+	str_addf(&tip, "\n%s", str_text(&row->note));
+	c->rect(c, &track, hue_between(paper, s->theme->text[TEXT_DETAILS], 0.05), tip.buf, tip.len);
+	lanes_strip_draw_add_columns(s, row, columns, &shapes);
+	c->shape(c, shapes.fill, shapes.fills, hue_between(paper, rgb, 0.35));
+	c->shape(c, shapes.line, shapes.lines, rgb);
+	if (row->scale.has_limit)
+		draw_limit(s, c, row, &shapes);
+	if (lane->drops != LANES_NONE)
+		draw_events(s, c, row, &shapes);
+	free(shapes.fill);
+	free(shapes.line);
+	free(columns);
+	str_free(&tip);
+}
+
+/* ---- words ---- */
+
+/* The name, as much of it as fits, and the note below it, or, above the row, after it. */
+static void lanes_strip_draw_words(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row,
+				   struct str *shown)
+{
+	int32_t line = s->label_h ? s->label_h : (s->row_h - LANES_INSET) / 2, x = s->name_x, y = row->y;
+	int32_t room = s->name_w;
+
+	str_clear(shown);
+	font_fit_middle(shown, &c->font, str_text(&row->name), row->name.len, room, 1);
+	c->text(c, TEXT_DETAILS, x, baseline(y, line, c->font.size_cpx), str_text(shown), shown->len);
+	if (s->label_h) {
+		int32_t used = (int32_t)font_width(&c->font, str_text(shown), shown->len) + NOTE_GAP;
+
+		x += used;
+		room -= used;
+	} else {
+		y += line;
+	}
+	str_clear(shown);
+	font_fit(shown, &c->font, str_text(&row->note), row->note.len, room, 1);
+	c->text(c, TEXT_NOTE, x, baseline(y, line, c->font.size_cpx), str_text(shown), shown->len);
+}
+
+void lanes_strip_draw(const struct lanes_strip *s, struct canvas *c)
+{
+	struct str shown = { 0 };
+
+	c->open_group(c, "lanes-names");
+	for (size_t i = 0; i < s->row_count; i++) {
+		if (!s->rows[i].left_out)
+			lanes_strip_draw_words(s, c, &s->rows[i], &shown);
+	}
+	c->close_group(c);
+	c->open_group(c, "lanes-rows");
+	for (size_t i = 0; i < s->row_count; i++) {
+		if (!s->rows[i].left_out)
+			lanes_strip_draw_row(s, c, &s->rows[i]);
+	}
+	str_free(&shown);
+}
+
+/* ---- the data for the script ---- */
+
+/* The data of lanes in an SVG, for the script and "render folded":
+ *
+ *     <metadata id="lanes">{          below a heat map: "heat-lanes"
+ *     "start":"1795342502000000000",  since the epoch, in ns
+ *     "window":10000000000,           ns
+ *     "relative":false,"known":2500000000,
+ *     "theme":"auto",                 and what else belongs to the chart
+ *     "rows":[3,0,...],               numbers of lanes, in the order of their names, first those that are drawn
+ *     "lanes":[["lane;memory;free","bytes",0,"#3f7fbf",1234,5678,4,-1,0,0],...],  name, unit, decimals, colour, least
+ *                                     and greatest value drawn, the lanes of its limit and its drops (-1: none),
+ *                                     whether it is of events, whether it repeats no values
+ *     "source":{"host":"db1",...}}</metadata>    the header
+ *     <metadata class="lanes-data">   a line for each lane: pairs of time since the one before, in ns, and value
+ *     0 8192 10000000 4096
+ *     </metadata> */
+
+static const struct lanes_scale *lanes_data_scale_of(const struct lanes_strip *s, size_t lane)
+{
+	static const struct lanes_scale none = { 0, 1, false };
+
+	for (size_t i = 0; i < s->row_count; i++) {
+		if (s->rows[i].lane == lane)
+			return &s->rows[i].scale;
+	}
+	return &none;
+}
+
+static void add_lanes(const struct lanes_strip *s, struct str *out)
+{
+	str_puts(out, ",\n\"lanes\":[");
+	for (size_t i = 0; i < s->l->names.count; i++) {
+		const struct lanes_lane *lane = &s->l->lanes[i];
+		const struct lanes_scale *scale = lanes_data_scale_of(s, i);
+
+		str_puts(out, i ? ",\n[" : "[");
+		json_puts(out, lane->name);
+		str_addc(out, ',');
+		json_puts(out, lane->unit);
+		str_addf(out, ",%u,\"", lane->decimals);
+		rgb_add(out, lanes_rgb(lane));
+		str_puts(out, "\",");
+		str_add_u64(out, scale->from);
+		str_addc(out, ',');
+		str_add_u64(out, scale->to);
+		str_addf(out, ",%d,%d,%d,%d]", scale->has_limit ? lane->limit : LANES_NONE, lane->drops, lane->is_event,
+			 lane->is_silent);
+	}
+	str_addc(out, ']');
+}
+
+static void lanes_data_add_values(const struct lanes *l, struct str *out)
+{
+	struct str data = { 0 };
+
+	for (size_t i = 0; i < l->names.count; i++) {
+		uint64_t before = l->in.start_ns;
+
+		for (size_t k = 0; k < l->lanes[i].count; k++) {
+			const struct lanes_point *point = &l->points[l->lanes[i].first + k];
+
+			if (k)
+				str_addc(&data, ' ');
+			str_add_u64(&data, point->time_ns - before);
+			str_addc(&data, ' ');
+			str_add_u64(&data, point->value);
+			before = point->time_ns;
+		}
+		str_addc(&data, '\n');
+	}
+	metadata_add(out, "lanes-data", &data);
+	str_free(&data);
+}
+
+static void lanes_data_add_rows(const struct lanes_strip *s, bool left_out, struct str *out)
+{
+	const char *before = "";
+
+	for (size_t i = 0; i < s->row_count; i++) {
+		if (s->rows[i].left_out != left_out)
+			continue;
+		str_addf(out, "%s%zu", before, s->rows[i].lane);
+		before = ",";
+	}
+}
+
+void lanes_strip_data(const struct lanes_strip *s, const char *id, const char *more, struct str *out)
+{
+	str_addf(out, "<metadata id=\"%s\">{\"start\":\"", id);
+	str_add_u64(out, s->l->in.start_ns);
+	str_puts(out, "\",\"window\":");
+	str_add_u64(out, s->l->in.end_ns - s->l->in.start_ns);
+	setting_bool(out, "relative", s->l->in.relative);
+	setting_u64(out, "known", LANES_KNOWN_NS);
+	str_puts(out, more);
+	str_puts(out, ",\"rows\":[");
+	lanes_data_add_rows(s, false, out);
+	if (s->left_out)
+		str_addc(out, ',');
+	lanes_data_add_rows(s, true, out);
+	str_addc(out, ']');
+	add_lanes(s, out);
+	str_puts(out, ",\n\"source\":");
+	source_json(out, &s->l->in.source);
+	str_puts(out, "}</metadata>\n");
+	lanes_data_add_values(s->l, out);
 }

@@ -9,7 +9,6 @@
 #define RENDER_LANES_LANES_STRIP_H
 
 #include "render/drawing/canvas.h"
-#include "render/drawing/theme.h"
 #include "render/lanes/lanes.h"
 
 enum { LANES_INSET = 3 * CPX }; /* between rows */
@@ -55,7 +54,7 @@ void lanes_strip_free(struct lanes_strip *s);
 /* The colour of a lane, by its first frame: also of the script. */
 uint32_t lanes_rgb(const struct lanes_lane *lane);
 
-/* Append what the script and "render folded" need: a <metadata> element called id, and the values (lanes_data.c).
+/* Append what the script and "render folded" need: a <metadata> element called id, and the values (lanes_strip.c).
  * more: further settings, each after a comma; may be "". */
 void lanes_strip_data(const struct lanes_strip *s, const char *id, const char *more, struct str *out);
 

@@ -21,7 +21,6 @@
 
 #include "core/markup.h"
 #include "core/memory.h"
-#include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/encoding/digits.h"

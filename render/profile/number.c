@@ -36,6 +36,12 @@ static void rounded_add(struct str *out, double value)
 	decimal_add(out, value < 1.8e19 ? (uint64_t)floor(value + 0.5) : UINT64_MAX, decimals);
 }
 
+void plural_add(struct str *out, uint64_t n, const char *word)
+{
+	number_add(out, n);
+	str_addf(out, " %s%s", word, n == 1 ? "" : "s");
+}
+
 uint64_t value_whole(uint64_t value, const struct unit *unit)
 {
 	double shown = (double)value / (double)decimal_shift(1, unit->decimals) * unit->factor;

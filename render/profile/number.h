@@ -22,6 +22,9 @@ void value_add(struct str *out, uint64_t value, const struct unit *unit);
 /* The shown value, that is, times the factor, rounded to a whole number. */
 uint64_t value_whole(uint64_t value, const struct unit *unit);
 
+/* Append "1 thread", "1,234 threads". */
+void plural_add(struct str *out, uint64_t n, const char *word);
+
 /* Append part / whole as "12.34%", rounded; "100%" when they are equal. */
 void percent_add(struct str *out, uint64_t part, uint64_t whole);
 

@@ -9,12 +9,11 @@
 #include "core/lines.h"
 #include "core/memory.h"
 #include "core/str.h"
-#include "render/profile/base.h"
+#include "render/profile/stack_edit.h"
 #include "render/profile/foreign.h"
 #include "render/profile/idle.h"
 #include "render/profile/line.h"
 #include "render/profile/sample.h"
-#include "render/profile/waker.h"
 
 struct reader {
 	struct profile *profile;

@@ -160,7 +160,7 @@ struct profile_filter {
 	const struct text_list *base; /* names of frames, NULL or empty: take only stacks with one of them, cut
 				       * to begin at the last of them; the frames that name their layer or split
 				       * stay */
-	bool wakers;                  /* annotate frames after "--" (waker.h) */
+	bool wakers;                  /* annotate frames after "--" (stack_edit.h) */
 	struct dimension *split;      /* by this frame, or NULL */
 	bool idle;                    /* mark stacks of idle CPUs and of threads that wait for work */
 	bool unnumber;                /* take process numbers off the root frames (root_places.h) */

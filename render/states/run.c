@@ -8,7 +8,6 @@
 #include "render/bars/bars.h"
 #include "render/bars/bars_text.h"
 #include "render/bars/chart.h"
-#include "render/bars/steps.h"
 #include "render/bars/table.h"
 #include "render/drawing/chart_entry.h"
 #include "render/profile/number.h"

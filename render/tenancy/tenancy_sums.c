@@ -200,12 +200,6 @@ static void dress(struct tenancy_sums *s)
 
 /* ---- words ------------------------------------------------------------------ */
 
-static void plural(struct str *out, uint64_t n, const char *word)
-{
-	number_add(out, n);
-	str_addf(out, " %s%s", word, n == 1 ? "" : "s");
-}
-
 /* Are migrations known: from a column, or from spans? */
 static bool knows_moves(const struct timeline *t)
 {
@@ -227,22 +221,22 @@ static void note_rows(struct tenancy_sums *s)
 				share_add(out, t->rows[row].time_ns, bars_window(b));
 				str_puts(out, ", ");
 			}
-			plural(out, t->rows[row].kinds, "thread");
+			plural_add(out, t->rows[row].kinds, "thread");
 			continue;
 		}
 		if (b->rows[i].members > 1 || row == UINT32_MAX) {
 			if (t->has_migrations) {
-				plural(out, b->rows[i].amount.migrations, "move");
+				plural_add(out, b->rows[i].amount.migrations, "move");
 				str_puts(out, ", ");
 			}
-			plural(out, b->rows[i].count, "CPU");
+			plural_add(out, b->rows[i].count, "CPU");
 			continue;
 		}
 		if (knows_moves(t)) {
-			plural(out, t->rows[row].moves, "move");
+			plural_add(out, t->rows[row].moves, "move");
 			str_puts(out, ", ");
 		}
-		plural(out, t->rows[row].kinds, t->kinds_are_states ? "state" : "CPU");
+		plural_add(out, t->rows[row].kinds, t->kinds_are_states ? "state" : "CPU");
 	}
 }
 
@@ -261,7 +255,7 @@ static void say_busiest(struct tenancy_sums *s)
 		share_add(&s->headline, most->time_ns, bars_window(&s->bars));
 		str_puts(&s->headline, " of the time, ");
 	}
-	plural(&s->headline, most->kinds, "thread");
+	plural_add(&s->headline, most->kinds, "thread");
 	str_addc(&s->headline, '.');
 }
 
@@ -281,7 +275,7 @@ static void say_moves(struct tenancy_sums *s)
 	}
 	timeline_label_add(&s->headline, t, most->name);
 	str_puts(&s->headline, " changed its CPU most often: ");
-	plural(&s->headline, most->moves, "time");
+	plural_add(&s->headline, most->moves, "time");
 	str_puts(&s->headline, "; all together ");
 	number_add(&s->headline, moves);
 	str_addc(&s->headline, '.');

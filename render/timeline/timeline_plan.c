@@ -59,7 +59,7 @@ static void tell_hidden(struct timeline_plan *p)
 
 	for (size_t i = p->shown; i < timeline_rows(t); i++)
 		time_ns += t->rows[i].time_ns;
-	timeline_plural(&text, timeline_rows(t) - p->shown, t->by_cpu ? "more CPU" : "more thread");
+	plural_add(&text, timeline_rows(t) - p->shown, t->by_cpu ? "more CPU" : "more thread");
 	str_puts(&text, ", which ran for ");
 	duration_add(&text, time_ns);
 	str_puts(&text, " in total, are not drawn here (--top); a browser with scripts shows them.");
@@ -76,11 +76,11 @@ static void tell_folded(struct timeline_plan *p)
 
 	str_puts(&text, "Not drawn: ");
 	if (busy > p->shown) {
-		timeline_plural(&text, busy - p->shown, "more thread");
+		plural_add(&text, busy - p->shown, "more thread");
 		str_puts(&text, still ? ", and " : "");
 	}
 	if (still) {
-		timeline_plural(&text, still, "thread");
+		plural_add(&text, still, "thread");
 		str_puts(&text, " that only waited for work or a timer");
 	}
 	str_puts(&text, "; a browser with scripts shows them.");
@@ -151,13 +151,13 @@ static void timeline_plan_make_details(struct timeline_plan *p)
 		str_clear(&text);
 	}
 	if (t->dropped_samples) {
-		timeline_plural(&text, t->dropped_samples, "sample");
+		plural_add(&text, t->dropped_samples, "sample");
 		str_puts(&text, " of what ran are left out (--detail).");
 		timeline_plan_add_note(p, text.buf);
 		str_clear(&text);
 	}
 	if (overlaps) {
-		timeline_plural(&text, overlaps, "span");
+		plural_add(&text, overlaps, "span");
 		str_puts(&text, overlaps == 1
 					? " overlaps the span before it in its row, and is drawn over it."
 					: " overlap the spans before them in their rows, and are drawn over these.");
@@ -180,9 +180,9 @@ static void timeline_plan_make_heading(struct timeline_plan *p)
 		spans -= t->stacks[t->spans[i].stack].idle;
 	for (size_t i = 0; i < t->sum_count && !t->has_waits; i++)
 		spans += t->stacks[t->sums[i].stack].idle ? 0 : t->sums[i].values.count;
-	timeline_plural(&total, timeline_rows(t), t->by_cpu ? "CPU" : "thread");
+	plural_add(&total, timeline_rows(t), t->by_cpu ? "CPU" : "thread");
 	str_puts(&total, " \xc2\xb7 ");
-	timeline_plural(&total, spans, t->kinds_are_states || t->has_waits ? "span" : "run");
+	plural_add(&total, spans, t->kinds_are_states || t->has_waits ? "span" : "run");
 	str_puts(&total, ", ");
 	duration_add(&total, t->time_ns);
 	str_puts(&total, " in all");

@@ -28,7 +28,6 @@
 #include "render/timeline/timeline_draw.h"
 
 #include "core/markup.h"
-#include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/timeline/timeline_code.h"

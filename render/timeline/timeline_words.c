@@ -10,12 +10,6 @@
 #include "render/timeline/timeline.h"
 #include "render/timeline/timeline_draw.h"
 
-void timeline_plural(struct str *out, uint64_t n, const char *word)
-{
-	number_add(out, n);
-	str_addf(out, " %s%s", word, n == 1 ? "" : "s");
-}
-
 void timeline_row_name(const struct timeline *t, const struct timeline_row *row, struct str *out)
 {
 	if (t->by_cpu)
@@ -115,7 +109,7 @@ void timeline_stall_add(struct str *out, const struct timeline *t, const struct 
 	if (how == STALL_SHORT)
 		number_add(out, stall->threads);
 	else
-		timeline_plural(out, stall->threads, "thread");
+		plural_add(out, stall->threads, "thread");
 	str_puts(out, whole ? " waited " : " waited up to ");
 	duration_add(out, stall->longest_ns);
 	if (how == STALL_SHORT)
@@ -156,13 +150,13 @@ static void sum_up_stalls(const struct timeline *t, struct str *out)
 		str_puts(out, "No thread made two others wait together, or one for a lock, for a millisecond or more.");
 		return;
 	}
-	timeline_plural(out, worst->threads, "thread");
+	plural_add(out, worst->threads, "thread");
 	str_puts(out, " waited while ");
 	timeline_words_add_thread(out, t, worst->by);
 	str_puts(out, did_words(t, worst->did));
 	timeline_words_add_function(out, t, worst);
 	str_puts(out, ": ");
-	timeline_plural(out, times, "time");
+	plural_add(out, times, "time");
 	str_puts(out, ", up to ");
 	duration_add(out, longest_ns);
 	str_puts(out, ", ");
@@ -190,10 +184,10 @@ void timeline_row_note(const struct timeline *t, const struct timeline_row *row,
 	percent_add(out, row->time_ns, window);
 	if (t->by_cpu) {
 		str_puts(out, t->whole ? " busy \xc2\xb7 " : " \xc2\xb7 ");
-		timeline_plural(out, row->kinds, "thread");
+		plural_add(out, row->kinds, "thread");
 	} else if (t->kinds_are_cpus || t->has_migrations) {
 		str_puts(out, " \xc2\xb7 ");
-		timeline_plural(out, row->moves, "move");
+		plural_add(out, row->moves, "move");
 	}
 }
 
@@ -238,7 +232,7 @@ static void sum_up_cpus(const struct timeline *t, struct str *out)
 	str_puts(out, " of ");
 	duration_add(out, window);
 	str_puts(out, ", ");
-	timeline_plural(out, most->kinds, "thread");
+	plural_add(out, most->kinds, "thread");
 	if (idle)
 		str_addf(out, ". On %zu of %zu CPUs %s ran", idle, t->row_count, t->whole ? "nothing" : "none of them");
 	str_addc(out, '.');
@@ -260,12 +254,12 @@ static void sum_up_threads(const struct timeline *t, struct str *out)
 	}
 	timeline_row_name(t, most, &name);
 	str_addf(out, "%s changed its CPU most often: ", name.buf);
-	timeline_plural(out, most->moves, "time");
+	plural_add(out, most->moves, "time");
 	str_puts(out, " in ");
 	duration_add(out, t->in.end_ns - t->in.start_ns);
 	if (moves > most->moves) {
 		str_puts(out, "; all ");
-		timeline_plural(out, timeline_rows(t), "thread");
+		plural_add(out, timeline_rows(t), "thread");
 		str_puts(out, " together ");
 		number_add(out, moves);
 	}

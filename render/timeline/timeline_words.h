@@ -5,9 +5,6 @@
 #include "core/str.h"
 #include "render/timeline/timeline.h"
 
-/* Append "1 move", "2 moves". */
-void timeline_plural(struct str *out, uint64_t n, const char *word);
-
 /* Append the name of a row of an arranged timeline, as it is shown. */
 void timeline_row_name(const struct timeline *t, const struct timeline_row *row, struct str *out);
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "render/bars/bars_text.h"
-#include "render/bars/steps.h"
+#include "render/bars/chart.h"
 #include "tests/unit/check.h"
 
 static char path[] = "/tmp/bars-test-XXXXXX";

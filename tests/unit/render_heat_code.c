@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/markup.h"
-#include "render/drawing/theme.h"
+#include "render/drawing/canvas.h"
 #include "render/encoding/encode.h"
 #include "render/heat/heat_code.h"
 #include "tests/unit/check.h"

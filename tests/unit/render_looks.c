@@ -11,8 +11,7 @@
 #include "render/colours/waits.h"
 #include "render/drawing/attributes.h"
 #include "render/drawing/font.h"
-#include "render/profile/base.h"
-#include "render/profile/waker.h"
+#include "render/profile/stack_edit.h"
 #include "tests/unit/check.h"
 
 static char path[] = "/tmp/looks.XXXXXX";

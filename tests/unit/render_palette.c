@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "render/colours/hue.h"
-#include "render/colours/java_name.h"
 #include "render/colours/palette.h"
+#include "render/colours/scheme.h"
 #include "tests/unit/check.h"
 
 static uint32_t colour(const char *palette, const char *name)

@@ -1,8 +1,8 @@
 /* Numbers, widths, labels and file names. */
 #include <math.h>
 
+#include "render/drawing/canvas.h"
 #include "render/drawing/font.h"
-#include "render/drawing/theme.h"
 #include "render/flame/split_page.h"
 #include "render/profile/frame.h"
 #include "render/profile/number.h"
