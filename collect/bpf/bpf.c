@@ -208,11 +208,30 @@ static bool is_short_of_files(int err)
 	       files.rlim_max < NEEDED;
 }
 
+/* With so much left, ulimit -v is not what libbpf lacked. */
+enum { SPACE_ENOUGH = 64 << 20 };
+
+/* What this process has of its address space, in bytes; without /proc, 0. */
+static uint64_t bpf_address_space(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long long pages = 0;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%llu", &pages) != 1)
+		pages = 0;
+	fclose(file);
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 bool bpf_is_short_of_memory(int err)
 {
 	struct rlimit space;
 
-	return err == ESRCH && !getrlimit(RLIMIT_AS, &space) && space.rlim_cur != RLIM_INFINITY;
+	if ((err != ESRCH && err != ENOMEM) || getrlimit(RLIMIT_AS, &space) || space.rlim_cur == RLIM_INFINITY)
+		return false;
+	return err == ESRCH || space.rlim_cur < bpf_address_space() + SPACE_ENOUGH;
 }
 
 int bpf_failure(const char *name, const char *what, int err)
@@ -258,7 +277,9 @@ int bpf_load_failure(const char *name, struct bpf_object *object, int err, const
 			     "with what "
 			     "PYROGRAPH_BPF_LOG=1 in the environment prints",
 			     name, too_complex);
-	return err == ENOMEM ? maps_too_large(name, object, option) : bpf_failure(name, "load its program", err);
+	if (err == ENOMEM && !bpf_is_short_of_memory(err))
+		return maps_too_large(name, object, option);
+	return bpf_failure(name, "load its program", err);
 }
 
 uint32_t bpf_tid_limit(void)

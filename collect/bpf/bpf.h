@@ -54,7 +54,7 @@ bool bpf_has_tracepoint(const struct btf *kernel, const char *tracepoint);
 void bpf_forget_complaint(void);
 
 /* Does this errno of libbpf mean that ulimit -v is too low?  The kernel's types take some 20 MB; when there is no room for
- * them, libbpf reports ESRCH, "No such process". */
+ * them, libbpf 1.1 reports ESRCH, "No such process", libbpf 1.5 ENOMEM, as the kernel does when it has none for a map. */
 bool bpf_is_short_of_memory(int err);
 
 /* Report why collector NAME could not do what ("load its program"); err is its errno.  Returns -1. */

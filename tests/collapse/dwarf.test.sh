@@ -105,7 +105,12 @@ kernel=
 
 # What was cut is marked, counted, and said.
 "$pyrograph" collapse "$tmp/small.data" >"$tmp/out" 2>"$tmp/err"
-has "cut stacks are marked" "$tmp/out" "calls;[truncated];descend"
+# What is left of 512 bytes is descend(), or, where libc sorts on the stack (2.37 and later), qsort_r() alone.
+if grep -qE '^calls;\[truncated\];(descend|qsort_r);' "$tmp/out"; then
+	ok "cut stacks are marked"
+else
+	not_ok "cut stacks are marked" "$tmp/out"
+fi
 is "... and counted" "$(grep -ao 'stacks cut [0-9]*' "$tmp/out" | tr -dc 0-9)" \
 	"$(awk '/;\[truncated\];/ { n += $NF } END { print n }' "$tmp/out")"
 has "... and what helps is said" "$tmp/err" "(perf record --call-graph dwarf,65528 copies more)"

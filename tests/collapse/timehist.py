@@ -8,17 +8,25 @@ import sys
 from collections import defaultdict
 
 # 12587.984070 [0001]  taskset[9312/9300]   1.206   0.000   0.059
-LINE = re.compile(r"\s*[\d.]+ \[\d+\]\s+.*\[(-?\d+)(?:/-?\d+)?\]\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s*$")
+LINE = re.compile(r"\s*([\d.]+) \[\d+\]\s+(.*)\[(-?\d+)(?:/-?\d+)?\]\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s*$")
 
 
 def read_timehist(path):
-    sums = defaultdict(lambda: [0.0, 0.0, 0.0])
+    """ms off the CPU, woken and running by thread."""
+    sums, last_ms = defaultdict(lambda: [0.0, 0.0, 0.0]), {}
     for line in open(path, errors="replace"):
         m = LINE.match(line)
         if m:
-            wait, woken, run = (float(m[i]) for i in (2, 3, 4))
-            for i, ms in enumerate((max(wait, woken), woken, run)):  # a new thread's first wait is only in woken
-                sums[int(m[1])][i] += ms
+            tid = int(m[3])
+            ms, wait, woken, run = 1000 * float(m[1]), float(m[4]), float(m[5]), float(m[6])
+            if m[2] == f":{tid}" and not wait and tid in last_ms:  # perf 6.12 forgets a thread before its last switch
+                wait = max(0, ms - run - last_ms[tid])
+            off = max(wait, woken)  # a new thread's first wait is only in woken
+            if woken == wait:       # perf 6.12: of a preempted thread, too
+                woken = 0
+            for i, value in enumerate((off, woken, run)):
+                sums[tid][i] += value
+            last_ms[tid] = ms
     return sums
 
 

@@ -2,15 +2,23 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/patience.h"
 #include "core/progress.h"
+#include "core/str.h"
 #include "core/wallclock.h"
 
 /* Give a server up that sends nothing for so long, unless DEBUGINFOD_TIMEOUT is set. */
@@ -25,15 +33,25 @@ static struct {
 	void (*set_user_data)(client *c, void *data);
 	void *(*get_user_data)(client *c);
 	int (*find)(client *c, const unsigned char *id, int len_or_0_for_hex, char **path);
-	void (*end)(client *c);
 } library;
 
 static atomic_bool gave_up, failure_told;
 
+/* The question is asked by a process of its own, which can be ended: libdebuginfod 0.192 calls nobody while a server is
+ * silent.  What it writes into a pipe: a PULSE when something has come, in the end one answer. */
+enum { PULSE = 'p', ANSWER = 'a', LOOK_MS = 200 };
+
 struct waiting {
-	time_t since; /* when the server last sent something */
-	long patience_s, done;
+	pid_t pid;
+	int from;       /* the pipe */
+	time_t since;   /* when the server last sent something */
+	struct str got; /* since the answer began */
 	bool late, interrupted;
+};
+
+struct pulses {
+	int to;
+	long done;
 };
 
 static void load_library(void)
@@ -49,7 +67,6 @@ static void load_library(void)
 	*(void **)&library.set_user_data = dlsym(handle, "debuginfod_set_user_data");
 	*(void **)&library.get_user_data = dlsym(handle, "debuginfod_get_user_data");
 	*(void **)&library.find = dlsym(handle, "debuginfod_find_debuginfo");
-	*(void **)&library.end = dlsym(handle, "debuginfod_end");
 }
 
 static bool library_is_there(void)
@@ -57,8 +74,7 @@ static bool library_is_there(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, load_library);
-	return library.begin && library.set_progress && library.set_user_data && library.get_user_data &&
-	       library.find && library.end;
+	return library.begin && library.set_progress && library.set_user_data && library.get_user_data && library.find;
 }
 
 static void debuginfod_show(const char *name)
@@ -81,20 +97,76 @@ static long patience_s(void)
 	return wanted > 0 ? wanted : PATIENCE_S;
 }
 
-/* libdebuginfod calls this about once a second.  Returns 1 to stop.  all: 0 until an answer begins. */
-static int wait_on(client *c, long done, long all)
+/* Called by libdebuginfod while bytes come.  Returns 0: go on.  all: 0 until an answer begins. */
+static int debuginfod_pulse(client *c, long done, long all)
 {
-	struct waiting *w = library.get_user_data(c);
+	struct pulses *p = library.get_user_data(c);
+	const char pulse = PULSE;
 
-	if (all > 0 && done != w->done) {
-		w->done = done;
-		w->since = (time_t)(clock_ns(CLOCK_MONOTONIC) / NS_PER_SEC);
+	if (all > 0 && done != p->done) {
+		p->done = done;
+		if (write(p->to, &pulse, 1) < 0)
+			return 1;
 	}
-	w->late = (time_t)(clock_ns(CLOCK_MONOTONIC) / NS_PER_SEC) - w->since >= w->patience_s;
-	w->interrupted = stop_is_asked(); /* Ctrl-C, at the end of a recording */
-	if (w->late || w->interrupted)
-		atomic_store(&gave_up, true);
-	return atomic_load(&gave_up);
+	return 0;
+}
+
+/* In the process that asks: "a", errno or 0, the path of the file. */
+static _Noreturn void debuginfod_ask(const char *build_id, int to)
+{
+	struct pulses p = { .to = to };
+	client *c = library.begin();
+	struct str answer = { 0 };
+	char *path = NULL;
+	int fd = -ENOMEM;
+
+	if (c) {
+		library.set_user_data(c, &p);
+		library.set_progress(c, debuginfod_pulse);
+		fd = library.find(c, (const unsigned char *)build_id, 0, &path);
+	}
+	str_addf(&answer, "%c%d %s", ANSWER, fd < 0 ? -fd : 0, fd < 0 || !path ? "" : path);
+	_exit(write(to, answer.buf, answer.len) == (ssize_t)answer.len ? 0 : 1);
+}
+
+static time_t debuginfod_now_s(void)
+{
+	return (time_t)(clock_ns(CLOCK_MONOTONIC) / NS_PER_SEC);
+}
+
+/* Returns false at the end of the pipe. */
+static bool debuginfod_read(struct waiting *w)
+{
+	char bytes[PIPE_BUF];
+	ssize_t n = read(w->from, bytes, sizeof(bytes));
+	size_t skip = 0;
+
+	if (n <= 0)
+		return n < 0 && errno == EINTR;
+	w->since = debuginfod_now_s();
+	while (!w->got.len && skip < (size_t)n && bytes[skip] == PULSE)
+		skip++;
+	str_add(&w->got, bytes + skip, (size_t)n - skip);
+	return true;
+}
+
+/* Wait for the answer, or until nobody wants it any more. */
+static void debuginfod_wait(struct waiting *w)
+{
+	const time_t patience = patience_s();
+	struct pollfd ready = { .fd = w->from, .events = POLLIN };
+
+	do {
+		if (poll(&ready, 1, LOOK_MS) > 0 && !debuginfod_read(w))
+			break;
+		w->late = debuginfod_now_s() - w->since >= patience;
+		w->interrupted = stop_is_asked(); /* Ctrl-C, at the end of a recording */
+		if (w->late || w->interrupted)
+			atomic_store(&gave_up, true);
+	} while (!atomic_load(&gave_up));
+	kill(w->pid, SIGKILL);
+	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+		;
 }
 
 static void tell_failure(const struct waiting *w, int error, const char *urls)
@@ -109,22 +181,47 @@ static void tell_failure(const struct waiting *w, int error, const char *urls)
 		atomic_store(&gave_up, true);
 }
 
+/* Returns the file that the answer names, or -1 after what is to be said. */
+static int debuginfod_take(struct waiting *w, const char *urls)
+{
+	char *path = NULL;
+	int error = ECANCELED, fd = -1;
+
+	str_addc(&w->got, '\0');
+	if (w->got.buf[0] == ANSWER) {
+		error = (int)strtol(w->got.buf + 1, &path, 10);
+		fd = error ? -1 : open(path + 1, O_RDONLY | O_CLOEXEC);
+		error = fd < 0 && !error ? errno : error;
+	}
+	if (fd < 0)
+		tell_failure(w, error, urls);
+	return fd;
+}
+
 static int debuginfod_find(const char *build_id, const char *urls)
 {
-	struct waiting w = { .since = (time_t)(clock_ns(CLOCK_MONOTONIC) / NS_PER_SEC), .patience_s = patience_s() };
-	client *c = library.begin();
-	char *path = NULL;
-	int fd;
+	struct waiting w = { .since = debuginfod_now_s() };
+	int ends[2], fd = -1;
 
-	if (!c)
+	if (pipe2(ends, O_CLOEXEC))
 		return -1;
-	library.set_user_data(c, &w);
-	library.set_progress(c, wait_on);
-	fd = library.find(c, (const unsigned char *)build_id, 0, &path);
-	if (fd < 0)
-		tell_failure(&w, -fd, urls);
-	free(path);
-	library.end(c);
+	w.from = ends[0];
+	w.pid = fork();
+	if (!w.pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(ends[0]);
+		debuginfod_ask(build_id, ends[1]);
+	}
+	if (w.pid < 0) {
+		tell_failure(&w, errno, urls);
+		close(ends[1]);
+	} else {
+		close(ends[1]);
+		debuginfod_wait(&w);
+		fd = debuginfod_take(&w, urls);
+	}
+	close(ends[0]);
+	str_free(&w.got);
 	return fd;
 }
 
