@@ -50,7 +50,7 @@ def chains():
         frames = line.rsplit(" ", 1)[0].split(";")
         print(frames[0])
         for frame in reversed([f for f in frames[1:] if f != "[unknown]"]):
-            name, place = re.match(r"(.*?)((?::[^:]*\.(?:c|cc|h|tcc):?[0-9?]*)?)(?:_\[i\])?$", frame).groups()
+            name, place = re.match(r"(.*?)((?::(?:[^:]*\.(?:c|cc|h|tcc)|bit):?[0-9?]*)?)(?:_\[i\])?$", frame).groups()
             if place.count(":") == 1:
                 place += ":0"
             print(name + "\n" + (place[1:] or "??:0"))
