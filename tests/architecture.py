@@ -132,7 +132,6 @@ CIRCLES = {
     "render/heat/grid render/heat/grid_parts": "struct grid and its parts",
     "ship/batch ship/batch_order": "struct batch_rows, and the order of its rows",
     "ship/fetch ship/fetching": "struct fetch, and a run of it",
-    "render/timeline/timeline_draw render/timeline/timeline_words": "struct timeline_chart and its words",
 }
 
 COLUMNS = 120  # tabs are 8

@@ -1,9 +1,10 @@
+#include "render/lanes/lanes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/format/folded.h"
 #include "core/memory.h"
-#include "render/lanes/lanes.h"
 #include "render/profile/line.h"
 #include "render/profile/number.h"
 #include "render/profile/sample.h"

@@ -11,9 +11,7 @@
 #include "render/bars/table.h"
 #include "render/drawing/chart_entry.h"
 #include "render/profile/number.h"
-#include "render/states/states_kinds.h"
-#include "render/states/states_waits.h"
-#include "render/states/states_words.h"
+#include "render/states/states.h"
 
 /* ---- the words of a chart of what disturbs CPUs ---- */
 

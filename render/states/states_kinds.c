@@ -1,4 +1,4 @@
-#include "render/states/states_kinds.h"
+#include "render/states/states.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "render/states/states_waits.h"
+#include "render/states/states.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "core/sorted.h"
 #include "render/bars/bars_text.h"
 #include "render/profile/number.h"
-#include "render/states/states_kinds.h"
 
 static int by_pair(const void *a, const void *b)
 {

@@ -1,4 +1,4 @@
-#include "render/states/states_words.h"
+#include "render/states/states.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,6 @@
 #include "render/bars/bars_text.h"
 #include "render/profile/line.h"
 #include "render/profile/number.h"
-#include "render/states/states_kinds.h"
-#include "render/states/states_waits.h"
 
 enum {
 	WORTH_PERMILLE = 10,                    /* of a thread's time: less is not worth mentioning */

@@ -4,7 +4,6 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "render/timeline/timeline_draw.h"
-#include "render/timeline/timeline_words.h"
 
 enum { MARK_H = 5 * CPX, MARK_W_MIN = 2 * CPX, LABEL_GAP = 8 * CPX, MARK_RGB = 0xd0362a };
 

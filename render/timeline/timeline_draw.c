@@ -8,7 +8,6 @@
 #include "render/colours/hue.h"
 #include "render/drawing/time_axis.h"
 #include "render/profile/number.h"
-#include "render/timeline/timeline_words.h"
 
 enum {
 	AXIS_TEXT_H = 16 * CPX,

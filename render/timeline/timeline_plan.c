@@ -8,7 +8,6 @@
 #include "render/drawing/doubts.h"
 #include "render/drawing/time_axis.h"
 #include "render/profile/number.h"
-#include "render/timeline/timeline_words.h"
 
 enum {
 	EDGE = 8 * CPX,

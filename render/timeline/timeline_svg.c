@@ -31,7 +31,6 @@
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/timeline/timeline_code.h"
-#include "render/timeline/timeline_words.h"
 
 static void timeline_svg_add_px(struct str *out, const char *key, int32_t cpx, bool first)
 {

@@ -1,4 +1,4 @@
-#include "render/timeline/timeline_words.h"
+#include "render/timeline/timeline_draw.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "render/profile/frame.h"
 #include "render/profile/number.h"
 #include "render/timeline/timeline.h"
-#include "render/timeline/timeline_draw.h"
 
 void timeline_row_name(const struct timeline *t, const struct timeline_row *row, struct str *out)
 {
