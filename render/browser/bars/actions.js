@@ -128,6 +128,6 @@ pyrograph.ui.barsActions = function (app) {
 		items.push({ line: true }, { label: 'Copy name', key: 'Y', run: () => app.copy(row.name, 'name') },
 			{ label: 'Copy its details', key: 'Shift+Y', run: () =>
 				app.copy(T.describe(app.model, row, segment), 'details') });
-		app.openMenu(items, x, y, 'Row ' + T.rowName(row));
+		app.menu.open(items, x, y, 'Row ' + T.rowName(row));
 	};
 };

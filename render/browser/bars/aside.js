@@ -200,11 +200,11 @@ pyrograph.ui.barsAside = function (app) {
 
 		app.step({ row: app.view.row === name ? null : name });
 		if (app.detailed >= 0)
-			app.say(app.rowText(app.detailed));
+			app.foot.say(app.rowText(app.detailed));
 	};
 	app.chooseBy = (name) => {
 		app.step({ by: app.view.by === name ? null : name });
-		app.say(app.by === null ? 'All rows' : 'Waited for ' + T.name(name) + ': ' + app.countText());
+		app.foot.say(app.by === null ? 'All rows' : 'Waited for ' + T.name(name) + ': ' + app.countText());
 	};
 	app.onchange(draw);
 };

@@ -3,7 +3,7 @@
 pyrograph.ui.barsDetails = function (app) {
 	'use strict';
 
-	const M = pyrograph.bars.model, T = pyrograph.bars.text;
+	const M = pyrograph.bars.model, T = pyrograph.bars.text, { tip, foot } = app;
 	const PARTS_TOLD = 12, rowTexts = new WeakMap();
 	let counted = {};
 
@@ -59,9 +59,9 @@ pyrograph.ui.barsDetails = function (app) {
 
 	app.showDetails = (at) => {
 		if (at)
-			app.showLine(T.describe(app.model, app.model.rows[at.row], at.box ? at.box.segment : null));
+			foot.show(T.describe(app.model, app.model.rows[at.row], at.box ? at.box.segment : null));
 		else
-			app.showLine(app.detailed >= 0 ? app.rowText(app.detailed)
+			foot.show(app.detailed >= 0 ? app.rowText(app.detailed)
 				: [app.sumText(), app.idleText].filter(Boolean).join('. '), true);
 	};
 
@@ -80,7 +80,7 @@ pyrograph.ui.barsDetails = function (app) {
 	function tipOf({ row, box }) {
 		const one = app.model.rows[row], segment = box ? box.segment : null;
 
-		app.fillTip(T.rowName(one), ...segment ? [T.kindText(app.model, segment) + meanwhile(segment),
+		tip.fill(T.rowName(one), ...segment ? [T.kindText(app.model, segment) + meanwhile(segment),
 			...aboutOf(segment), ...partsOf(segment)] : [], T.figures(app.model, one, segment));
 	}
 
@@ -90,9 +90,9 @@ pyrograph.ui.barsDetails = function (app) {
 		app.pointed = at;
 		app.showDetails(at);
 		if (at)
-			app.showTip(() => tipOf(at), x, y);
+			tip.show(() => tipOf(at), x, y);
 		else
-			app.hideTip();
+			tip.hide();
 	};
 	/* The pointer is at a kind in the sum of all rows (box), or at none. */
 	app.hoverSum = (box, x, y) => {
@@ -100,7 +100,7 @@ pyrograph.ui.barsDetails = function (app) {
 			sum + (values && app.isAbout(app.model.kinds[i]) ? values[0] : 0), 0);
 
 		if (!box) {
-			app.hideTip();
+			tip.hide();
 			return;
 		}
 		const { kind, values } = box.segment, figures =
@@ -110,7 +110,7 @@ pyrograph.ui.barsDetails = function (app) {
 
 		for (let k = 1; k < values.length; k++)
 			figures.push([T.head(app.model, k).toLowerCase(), T.column(app.model, k, values[k])]);
-		app.showTip(() => app.fillTip(T.kindName(app.model.kinds[kind]), app.headName(),
+		tip.show(() => tip.fill(T.kindName(app.model.kinds[kind]), app.headName(),
 			...aboutOf(box.segment), figures), x, y);
 	};
 
@@ -143,10 +143,10 @@ pyrograph.ui.barsDetails = function (app) {
 	}
 
 	app.onchange(() => {
-		app.hideTip();
+		tip.hide();
 		app.pointed = null;
 		app.showDetails(null);
-		app.showMatched(app.filterError || app.matchText(), Boolean(app.filterError ||
+		foot.showMatched(app.filterError || app.matchText(), Boolean(app.filterError ||
 			app.found && app.found.error));
 	});
 };

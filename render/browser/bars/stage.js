@@ -19,7 +19,8 @@ pyrograph.ui.barsStage = function (app) {
 
 		app.showDetails(at);
 		if (say && at)
-			app.say(at.box ? pyrograph.bars.text.describe(app.model, app.model.rows[row], at.box.segment)
+			app.foot.say(at.box
+				? pyrograph.bars.text.describe(app.model, app.model.rows[row], at.box.segment)
 				: app.rowText(row));
 	};
 
@@ -73,7 +74,7 @@ pyrograph.ui.barsStage = function (app) {
 	/* ---- pointer ---- */
 
 	function clicked(at, event, touched) {
-		if (!at || app.menuJustClosed())
+		if (!at || app.menu.justClosed())
 			return;
 		const second = same(at, app.cursor);
 
@@ -95,7 +96,7 @@ pyrograph.ui.barsStage = function (app) {
 		if (app.cursor.row === null && app.rows.length && graph.matches(':focus-visible'))
 			app.moveTo(app.rows[0], -1, true);
 	});
-	panel.scroll.addEventListener('scroll', app.hideTip);
+	panel.scroll.addEventListener('scroll', app.tip.hide);
 
 	head.addEventListener('pointermove', (event) =>
 		app.hoverSum(panel.sumAt(event.clientX, event.clientY), event.clientX, event.clientY));

@@ -48,10 +48,10 @@ pyrograph.ui.commands = function (app) {
 				app.link() !== null],
 		},
 		saving: {
-			saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
-			savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
-			saveChart: ['', 'Save the live chart', () => app.saveChart(), 'Keep', () => !app.host],
-			help: ['?', 'Pointer and keys', () => app.toggleHelp(), 'Keep'],
+			saveSvg: ['S', 'Save the view as SVG', () => app.save.svg(), 'Keep'],
+			savePng: ['P', 'Save the view as PNG', () => app.save.png(), 'Keep'],
+			saveChart: ['', 'Save the live chart', () => app.save.chart(), 'Keep', () => !app.host],
+			help: ['?', 'Pointer and keys', () => app.help.toggle(), 'Keep'],
 		},
 	};
 
@@ -76,7 +76,7 @@ pyrograph.ui.commands = function (app) {
 	app.showViewMenu = (own, ...keep) => {
 		const at = app.viewButton.getBoundingClientRect();
 
-		app.openMenu([...own, ...app.host ? [] : [{ heading: 'Theme' },
+		app.menu.open([...own, ...app.host ? [] : [{ heading: 'Theme' },
 			...app.radios(THEMES, app.view.theme || 'auto', app.setTheme, '')], { heading: 'Keep' },
 		...app.actionItems('copyLink', ...keep, 'saveSvg', 'savePng', 'saveChart'), { line: true },
 		...app.actionItems('resetAll', 'help')], at.left, at.bottom + 4, 'View');
@@ -86,6 +86,7 @@ pyrograph.ui.commands = function (app) {
 
 	app.copyLink = () => app.copy(app.link(), 'link');
 	app.copy = async (text, what) => {
-		app.toast(await D.copy(text, app.page.element) ? 'Copied: ' + what : 'The browser refused to copy');
+		app.save.toast(await D.copy(text, app.page.element) ? 'Copied: ' + what
+			: 'The browser refused to copy');
 	};
 };

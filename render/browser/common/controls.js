@@ -16,7 +16,7 @@ pyrograph.ui.controls = function (app) {
 
 	function tools(tip, ...own) {
 		app.viewButton = D.button('view', 'View', tip, () => {
-			if (!app.menuJustClosed())
+			if (!app.menu.justClosed())
 				app.act('view');
 		}, { icon: 'view' });
 		app.viewButton.setAttribute('aria-haspopup', 'menu');

@@ -1,9 +1,9 @@
 /* foot: the line below a chart, the text about matches, and what screen readers hear.
  *
- * app.showLine(text, isIdle)  shows text in the line below; isIdle: the pointer is at nothing
- * app.showMatched(text, isWrong)  shows what a search found, or what is wrong with the search
- * app.say(text)               tells screen readers
- * app.page.foot               the element that contains all three; foot.line, foot.matched: elements */
+ * app.foot.show(text, isIdle)          shows text in the line below; isIdle: the pointer is at nothing
+ * app.foot.showMatched(text, isWrong)  shows what a search found, or what is wrong with the search
+ * app.foot.say(text)                   tells screen readers
+ * app.page.foot                        the element that contains all three; foot.line, foot.matched: elements */
 pyrograph.ui.foot = function (app) {
 	'use strict';
 
@@ -13,16 +13,18 @@ pyrograph.ui.foot = function (app) {
 	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
 
 	foot.append(line, spoken, matched);
-	app.say = (text) => {
-		spoken.textContent = text;
-	};
-	app.showLine = (text, isIdle) => {
-		line.textContent = line.title = text;
-		line.classList.toggle('idle', Boolean(isIdle));
-	};
-	app.showMatched = (text, isWrong) => {
-		matched.textContent = text;
-		matched.classList.toggle('wrong', isWrong);
-		matched.setAttribute('role', isWrong ? 'alert' : 'status');
+	app.foot = {
+		say: (text) => {
+			spoken.textContent = text;
+		},
+		show: (text, isIdle) => {
+			line.textContent = line.title = text;
+			line.classList.toggle('idle', Boolean(isIdle));
+		},
+		showMatched: (text, isWrong) => {
+			matched.textContent = text;
+			matched.classList.toggle('wrong', isWrong);
+			matched.setAttribute('role', isWrong ? 'alert' : 'status');
+		},
 	};
 };

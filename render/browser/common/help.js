@@ -1,4 +1,6 @@
-/* help: the list of what the pointer and the keys do, made from app.pointerWords and app.actions. */
+/* help: the list of what the pointer and the keys do, made from app.pointerWords and app.actions.
+ *
+ * app.help.toggle(), isOpen(), close() -> whether it was open */
 pyrograph.ui.help = function (app) {
 	'use strict';
 
@@ -26,19 +28,29 @@ pyrograph.ui.help = function (app) {
 			groups.get(group).push([app.keyText(key), label]);
 		}
 		box.replaceChildren(D.html('div', { 'class': 'help-top' }, D.html('h2', {}, 'Keys'),
-			D.button('close', 'Close', 'Close (Esc)', () => app.closeHelp(), { icon: 'close' })),
+			D.button('close', 'Close', 'Close (Esc)', close, { icon: 'close' })),
 		D.html('div', { 'class': 'help-columns' }, section('Pointer', app.pointerWords),
 			...Array.from(groups, ([group, rows]) => section(group, rows))));
 	}
 
-	app.toggleHelp = () => {
-		if (app.closeHelp())
+	function toggle() {
+		if (close())
 			return;
 		fill();
 		opener = document.activeElement;
 		shade.hidden = false;
 		box.focus({ preventScroll: true });
-	};
+	}
+
+	function close() {
+		if (shade.hidden)
+			return false;
+		shade.hidden = true;
+		if (opener && opener.focus && opener.isConnected)
+			opener.focus({ preventScroll: true });
+		return true;
+	}
+
 	/* The help is modal: keys do not reach the page behind it, and Tab stays inside. */
 	shade.addEventListener('keydown', (event) => {
 		const buttons = Array.from(box.querySelectorAll('button'));
@@ -47,7 +59,7 @@ pyrograph.ui.help = function (app) {
 			return;
 		event.stopPropagation();
 		if (/^(Escape|F1|\?)$/.test(event.key)) {
-			app.closeHelp();
+			close();
 		} else if (event.key === 'Tab') {
 			const at = buttons.indexOf(document.activeElement), step = event.shiftKey ? -1 : 1;
 
@@ -57,17 +69,9 @@ pyrograph.ui.help = function (app) {
 		}
 		event.preventDefault();
 	});
-	app.helpIsOpen = () => !shade.hidden;
-	app.closeHelp = () => {
-		if (shade.hidden)
-			return false;
-		shade.hidden = true;
-		if (opener && opener.focus && opener.isConnected)
-			opener.focus({ preventScroll: true });
-		return true;
-	};
 	shade.addEventListener('click', (event) => {
 		if (event.target === shade)
-			app.closeHelp();
+			close();
 	});
+	app.help = { toggle, close, isOpen: () => !shade.hidden };
 };

@@ -17,9 +17,9 @@ pyrograph.ui.keys = function (app, how) {
 	const boxOf = (input) => [app.filterBox, app.searchBox].find((box) => box && box.input === input);
 
 	function escape(box, field) {
-		if (app.closeHelp() || app.closeMenu())
+		if (app.help.close() || app.menu.close())
 			return true;
-		app.hideTip();
+		app.tip.hide();
 		if (!box)
 			return !field && undo();
 		box.set('');
@@ -58,9 +58,9 @@ pyrograph.ui.keys = function (app, how) {
 
 		if (key === 'Escape')
 			return escape(box, field);
-		if (app.helpIsOpen()) /* the help has its own keys, wherever the focus is */
-			return key === 'Tab' || (/^(F1|\?)$/.test(key) && app.closeHelp());
-		if (app.menuIsOpen())
+		if (app.help.isOpen()) /* the help has its own keys, wherever the focus is */
+			return key === 'Tab' || (/^(F1|\?)$/.test(key) && app.help.close());
+		if (app.menu.isOpen())
 			return false;
 		if (key === 'F3')
 			next(event);

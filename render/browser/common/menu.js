@@ -1,4 +1,7 @@
-/* menu: lists that open at a place of the window and close again, such as the menu of a frame or of the view. */
+/* menu: lists that open at a place of the window and close again, such as the menu of a frame or of the view.
+ *
+ * app.menu.open(items, x, y, label), close() -> whether one was open, isOpen()
+ * app.menu.justClosed()   a press that closes the menu must not do anything else */
 pyrograph.ui.menu = function (app) {
 	'use strict';
 
@@ -28,17 +31,17 @@ pyrograph.ui.menu = function (app) {
 		onclick: (event) => {
 			if (event.detail && !pressed) /* a finger that opened the menu is lifted */
 				return;
-			app.closeMenu();
+			close();
 			item.run();
 		} }, mark, D.html('span', { 'class': 'menu-label' }, item.label),
 		item.key ? D.html('kbd', {}, item.key) : null);
 	}
 
 	/* Opens a menu at a place of the window; whatever the reader does next closes it. */
-	app.openMenu = (items, x, y, label) => {
+	function open(items, x, y, label) {
 		const page = app.page.overlay.getBoundingClientRect();
 
-		app.hideTip();
+		app.tip.hide();
 		opener = document.activeElement;
 		pressed = false;
 		box.replaceChildren(...items.map(entry));
@@ -57,18 +60,16 @@ pyrograph.ui.menu = function (app) {
 		box.style.left = Math.max(4, Math.min(x - page.left, page.width - box.offsetWidth - 4)) + 'px';
 		box.style.top = Math.max(4, Math.min(y - page.top, page.height - box.offsetHeight - 4)) + 'px';
 		box.focus({ preventScroll: true });
-	};
-	app.closeMenu = () => {
+	}
+
+	function close() {
 		if (box.hidden)
 			return false;
 		box.hidden = true;
 		if (opener && opener.focus && opener.isConnected)
 			opener.focus({ preventScroll: true });
 		return true;
-	};
-	app.menuIsOpen = () => !box.hidden;
-	/* A press that closes the menu must not do anything else. */
-	app.menuJustClosed = () => performance.now() - closed < 350;
+	}
 
 	const enabled = () => Array.from(box.querySelectorAll('button:not([disabled])'));
 
@@ -109,7 +110,7 @@ pyrograph.ui.menu = function (app) {
 		else if (event.key === 'Home' || event.key === 'End')
 			moveTo(event.key === 'Home' ? 0 : -1);
 		else if (event.key === 'Escape')
-			app.closeMenu();
+			close();
 		else if (!runKey(event))
 			return;
 		event.preventDefault();
@@ -121,8 +122,9 @@ pyrograph.ui.menu = function (app) {
 	window.addEventListener('pointerdown', (event) => {
 		if (!box.hidden && !box.contains(event.target)) {
 			closed = performance.now();
-			app.closeMenu();
+			close();
 		}
 	}, true);
-	window.addEventListener('blur', () => app.closeMenu());
+	window.addEventListener('blur', close);
+	app.menu = { open, close, isOpen: () => !box.hidden, justClosed: () => performance.now() - closed < 350 };
 };

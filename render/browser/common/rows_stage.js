@@ -62,7 +62,7 @@ pyrograph.ui.rowsStage = function (app, how) {
 	function down(event) {
 		const at = panel.at(event.clientX, event.clientY);
 
-		if (event.button || !at.inBar || app.menuJustClosed())
+		if (event.button || !at.inBar || app.menu.justClosed())
 			return;
 		drag = { ns: at.ns, x: at.x, clientX: event.clientX };
 		event.currentTarget.setPointerCapture(event.pointerId);
@@ -84,7 +84,7 @@ pyrograph.ui.rowsStage = function (app, how) {
 		if (!from)
 			return;
 		endDrag();
-		app.hideTip();
+		app.tip.hide();
 		if (Math.abs(event.clientX - from.clientX) >= MOVED_PX)
 			app.showPart(Math.min(at.ns, from.ns), Math.max(at.ns, from.ns));
 		else if (rowOf(at) !== null && event.currentTarget === graph)
@@ -128,7 +128,7 @@ pyrograph.ui.rowsStage = function (app, how) {
 		if (app.cursor === null && app.rows.length && graph.matches(':focus-visible'))
 			app.moveTo(app.rows[0], true);
 	});
-	panel.scroll.addEventListener('scroll', app.hideTip);
+	panel.scroll.addEventListener('scroll', app.tip.hide);
 
 	app.menuOfCursor = () => {
 		const at = app.target();

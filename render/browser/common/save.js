@@ -1,31 +1,35 @@
 /* save: saves app.pictureText(), an SVG of what is shown, as a file or as a PNG; or the chart itself, with its script
- * in it even if it refers to one; app.toast(text): a short message. */
+ * in it even if it refers to one.
+ *
+ * app.save.svg(), png(), chart()
+ * app.save.fileName(extension)   the title as a name: "CPU: db1" -> "cpu-db1.svg"
+ * app.save.toast(text)           a short message */
 pyrograph.ui.save = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, PNG_SCALE = 2, PNG_SIDE_MAX = 16000;
-	const toast = D.html('div', { 'class': 'toast', role: 'status', hidden: true });
+	const message = D.html('div', { 'class': 'toast', role: 'status', hidden: true });
 	let fading = 0;
 
-	app.page.overlay.appendChild(toast);
-	app.toast = (text) => {
-		toast.textContent = text;
-		toast.hidden = false;
-		clearTimeout(fading);
-		fading = setTimeout(() => { toast.hidden = true; }, 1800);
-	};
+	app.page.overlay.appendChild(message);
 
-	/* "CPU: db1" -> "cpu-db1" */
-	app.fileName = (extension) => {
+	function toast(text) {
+		message.textContent = text;
+		message.hidden = false;
+		clearTimeout(fading);
+		fading = setTimeout(() => { message.hidden = true; }, 1800);
+	}
+
+	function fileName(extension) {
 		const base = app.titleText.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
 
 		return (base.slice(0, 80) || app.settings.fileName || 'flame-graph') + extension;
-	};
+	}
 
-	app.saveSvg = () => {
-		D.save(app.fileName('.svg'), app.pictureText(), 'image/svg+xml');
-		app.toast('Saved: ' + app.fileName('.svg'));
-	};
+	function saveSvg(text) {
+		D.save(fileName('.svg'), text, 'image/svg+xml');
+		toast('Saved: ' + fileName('.svg'));
+	}
 
 	/* global pyrographScript */
 	/* The source of the script.  A script file is one function, which knows its own source: a policy or file://
@@ -51,11 +55,7 @@ pyrograph.ui.save = function (app) {
 			'\n';
 	}
 
-	app.saveChart = () => {
-		D.save(app.fileName('.svg'), chartText(), 'image/svg+xml');
-		app.toast('Saved: ' + app.fileName('.svg'));
-	};
-	app.savePng = () => {
+	function png() {
 		/* not blob: policies allow data: */
 		const url = 'data:image/svg+xml,' + encodeURIComponent(app.pictureText());
 		const image = new Image(), canvas = D.html('canvas', {});
@@ -64,7 +64,7 @@ pyrograph.ui.save = function (app) {
 			const scale = Math.min(PNG_SCALE, PNG_SIDE_MAX / Math.max(image.width, image.height));
 
 			if (scale < 1) { /* at this size nobody could read the picture */
-				app.toast('Too tall for a PNG: save it as SVG, or zoom in');
+				toast('Too tall for a PNG: save it as SVG, or zoom in');
 				return;
 			}
 			canvas.width = Math.round(image.width * scale);
@@ -72,12 +72,14 @@ pyrograph.ui.save = function (app) {
 			canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
 			canvas.toBlob((blob) => {
 				if (blob)
-					D.save(app.fileName('.png'), blob);
-				app.toast(blob ? 'Saved: ' + app.fileName('.png')
+					D.save(fileName('.png'), blob);
+				toast(blob ? 'Saved: ' + fileName('.png')
 					: 'Too large for a PNG: save it as SVG');
 			}, 'image/png');
 		};
-		image.onerror = () => app.toast('The browser could not draw the picture');
+		image.onerror = () => toast('The browser could not draw the picture');
 		image.src = url;
-	};
+	}
+
+	app.save = { toast, fileName, png, svg: () => saveSvg(app.pictureText()), chart: () => saveSvg(chartText()) };
 };

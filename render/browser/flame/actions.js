@@ -22,7 +22,7 @@ pyrograph.ui.actions = function (app) {
 	app.setSafe = (on) => {
 		app.touch({ safe: on });
 		if (on && C.isSafe(app.colourMode()))
-			app.toast('These colours differ in lightness: they are safe as they are');
+			app.save.toast('These colours differ in lightness: they are safe as they are');
 	};
 
 	/* id: [key (a KeyboardEvent.key), words, what it does, group of the help] */
@@ -175,7 +175,7 @@ pyrograph.ui.actions = function (app) {
 		if (link && link.href)
 			items.push({ line: true }, act('open', 'Open ' + app.ruler.fit(link.href, 180, 1, 'middle'),
 				''));
-		app.openMenu(items, x, y, 'Frame ' + panel.nameOf(frame));
+		app.menu.open(items, x, y, 'Frame ' + panel.nameOf(frame));
 	};
 	app.menuOfCursor = () => {
 		const { panel, frame } = app.cursor.panel && app.cursor.frame >= 0 ? app.cursor

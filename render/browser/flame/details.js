@@ -4,7 +4,7 @@ pyrograph.ui.details = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, P = pyrograph.profile, N = pyrograph.number, T = pyrograph.transform;
-	const settings = app.settings;
+	const { settings, tip, foot } = app;
 	const NAME_LINES_PX = 2400;
 	const idleText = app.idleText; /* as C drew it; "" if a host gives the profile */
 
@@ -43,7 +43,7 @@ pyrograph.ui.details = function (app) {
 	}
 
 	/* "write (35 samples, 44.87% of all, 76.09% of the zoomed frame)" */
-	app.tip = (panel, frame) => {
+	app.frameText = (panel, frame) => {
 		const folded = panel.tree.folded && panel.tree.folded.get(frame);
 
 		return panel.nameOf(frame) + ' (' + (folded ? folded.toLocaleString('en') + ' frames, ' : '') +
@@ -54,7 +54,8 @@ pyrograph.ui.details = function (app) {
 	const selfOf = ({ tree }, frame) => tree === app.callers && !frame ? app.tree.self[0] : P.ownSelf(tree)[frame];
 
 	app.describe = (panel, frame) => {
-		const self = selfOf(panel, frame), text = settings.nametype + ' ' + app.tip(panel, frame) + ', self ';
+		const self = selfOf(panel, frame);
+		const text = settings.nametype + ' ' + app.frameText(panel, frame) + ', self ';
 
 		return text + (app.layersSelfText(panel, frame) || value(self) + ', ' +
 			N.percentText(self, basesOf(panel, frame)[0][2]) + app.manyEventsText(panel, frame));
@@ -65,7 +66,7 @@ pyrograph.ui.details = function (app) {
 		const { frames, total, self } = row, whole = basesOf(panel, 0)[0][2];
 
 		if (frames > 1)
-			app.showLine(settings.nametype + ' ' + panel.nameOf(frame) + ', ' +
+			foot.show(settings.nametype + ' ' + panel.nameOf(frame) + ', ' +
 				frames.toLocaleString('en') + ' frames together (' + value(total) + ', ' +
 				N.percentText(total, whole) + ' of all), self ' + value(self) + ', ' +
 				N.percentText(self, whole) + '; the widest of them ' +
@@ -109,7 +110,7 @@ pyrograph.ui.details = function (app) {
 	function fill(panel, frame) {
 		const name = app.ruler.fit(panel.nameOf(frame), NAME_LINES_PX, 1, 'middle');
 
-		app.fillTip(name, figures(panel, frame).concat(app.layerRows(panel, frame)), ...notes(panel, frame));
+		tip.fill(name, figures(panel, frame).concat(app.layerRows(panel, frame)), ...notes(panel, frame));
 	}
 
 	/* Shows the details of a frame under the pointer at x, y; a little later also the box. */
@@ -118,9 +119,9 @@ pyrograph.ui.details = function (app) {
 		app.showDetails(panel, frame);
 		app.pointed = frame >= 0 ? { panel: panel, frame: frame } : null;
 		if (frame < 0)
-			app.hideTip();
+			tip.hide();
 		else
-			app.showTip(() => fill(panel, frame), x, y);
+			tip.show(() => fill(panel, frame), x, y);
 	};
 
 	const levels = new WeakMap(); /* tree -> its number of levels */
@@ -150,9 +151,9 @@ pyrograph.ui.details = function (app) {
 		const main = app.firstPanel();
 
 		if (panel && frame >= 0)
-			app.showLine(app.describe(panel, frame));
+			foot.show(app.describe(panel, frame));
 		else
-			app.showLine(main && main.zoom ? 'Zoomed: ' + app.tip(main, main.zoom) : idleLine(), true);
+			foot.show(main && main.zoom ? 'Zoomed: ' + app.frameText(main, main.zoom) : idleLine(), true);
 	};
 	/* The attributes that --nameattr gives a frame's name, or null; links only if their scheme is safe. */
 	app.attributesOf = (panel, frame) => {
@@ -185,22 +186,22 @@ pyrograph.ui.details = function (app) {
 		if (view.reversed !== before.reversed)
 			words.push(view.reversed ? 'Merged from the leaves' : 'Merged from the root');
 		if (app.zoom !== before.frame && app.zoom)
-			words.push('Zoomed: ' + app.tip(app.panels[0], app.zoom));
+			words.push('Zoomed: ' + app.frameText(app.panels[0], app.zoom));
 		else if (view.zoom.length < before.zoom.length && !app.zoom)
 			words.push('All frames: ' + value(app.tree.total[0]));
 		if (view.callersZoom.length && view.callersZoom.join() !== before.callersZoom.join() && app.callers)
-			words.push('Zoomed: ' + app.tip(app.panels[1], app.panels[1].zoom));
+			words.push('Zoomed: ' + app.frameText(app.panels[1], app.panels[1].zoom));
 		return words.join('. ');
 	}
 
 	app.onchange(() => {
 		foldingPart.hidden = !app.base.folded.size || !settings.folded;
-		app.hideTip();
+		tip.hide();
 		app.showDetails(null, -1);
 		const words = before ? stepWords(app.view) : '';
 
 		if (words)
-			app.say(words);
+			foot.say(words);
 		before = Object.assign({}, app.view, { frame: app.zoom });
 	});
 };

@@ -175,7 +175,7 @@ pyrograph.ui.find = function (app) {
 		app.matchAt = placeOf(found, search.match);
 		app.moveTo(found.panel, found.frame);
 		app.showCount();
-		app.say('Match ' + app.matchAt.at + ' of ' + app.matchAt.of + ': ' +
+		app.foot.say('Match ' + app.matchAt.at + ' of ' + app.matchAt.of + ': ' +
 			app.describe(found.panel, found.frame));
 	};
 
@@ -184,7 +184,7 @@ pyrograph.ui.find = function (app) {
 		const search = walked(), box = current();
 
 		walk.hidden = !search;
-		app.showMatched(box && box.error ? box.error : box && box.waits ? 'Searching \u2026'
+		app.foot.showMatched(box && box.error ? box.error : box && box.waits ? 'Searching \u2026'
 			: search ? 'Matched: ' + sharesText(search.match) : '', Boolean(box && box.error));
 	});
 };

@@ -57,7 +57,8 @@ pyrograph.ui.panel = function (app, options) {
 	function drawBox(parent, frame, row, x, w, className) {
 		const y = rowTop(row), rect = D.svg('rect', { x: x + pad, y: y, width: w, height: pitch - 1,
 			fill: app.boxColour(panel.tree, frame), 'class': className || null, role: 'treeitem',
-			'data-frame': frame, 'aria-level': row + 1, 'aria-label': app.tip(panel, frame) }, parent);
+			'data-frame': frame, 'aria-level': row + 1,
+			'aria-label': app.frameText(panel, frame) }, parent);
 		const label = L.label(font, app.labelOf(panel, frame), w - 2 * LABEL_INSET, LABEL_MIN_CHARS,
 			settings.truncate || 'right');
 

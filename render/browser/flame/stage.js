@@ -169,7 +169,7 @@ pyrograph.ui.stage = function (app) {
 		app.panels.forEach((p) => p.focus(p === panel ? frame : -1, true));
 		app.showDetails(panel, frame);
 		if (frame >= 0)
-			app.say(app.describe(panel, frame));
+			app.foot.say(app.describe(panel, frame));
 	};
 
 	/* A frame that stands for others is opened, any other is zoomed. */
@@ -183,7 +183,7 @@ pyrograph.ui.stage = function (app) {
 	/* ---- pointer ---- */
 
 	function clicked(panel, frame, event, touched) {
-		if (frame < 0 || app.menuJustClosed())
+		if (frame < 0 || app.menu.justClosed())
 			return;
 		if (event.altKey) {
 			app.frameAct('drop', panel, frame);
@@ -216,7 +216,7 @@ pyrograph.ui.stage = function (app) {
 			if ((app.cursor.panel !== panel || app.cursor.frame < 0) && graph.matches(':focus-visible'))
 				app.moveTo(panel, panel.zoom);
 		});
-		panel.scroll.addEventListener('scroll', app.hideTip);
+		panel.scroll.addEventListener('scroll', () => app.tip.hide());
 	}
 	listen(main);
 };

@@ -150,18 +150,18 @@ pyrograph.heat.aside = function (app) {
 		const hues = app.hues(), keys = app.marked();
 
 		if (!hues) {
-			app.toast('First choose what to colour by');
+			app.save.toast('First choose what to colour by');
 			return;
 		}
 		if (ofCpus && mode !== 'highlight' && mode !== 'all') {
-			app.toast('All CPUs count: none can be left out');
+			app.save.toast('All CPUs count: none can be left out');
 			return;
 		}
 		if (mode !== 'all' && mode !== 'highlight' && !keys.length) {
 			if (cursor >= 0)
 				change({ keys: [dimension.keys[cursor]], mode: mode });
 			else
-				app.toast('Mark one of the keys first');
+				app.save.toast('Mark one of the keys first');
 			return;
 		}
 		change({ mode: mode === app.keyMode() && mode !== 'highlight' ? 'highlight' : mode });

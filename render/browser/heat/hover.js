@@ -14,7 +14,7 @@
 pyrograph.heat.hover = function (app) {
 	'use strict';
 
-	const N = pyrograph.number, H = pyrograph.heat, { data, settings } = app, KEYS_TOLD = 4;
+	const N = pyrograph.number, H = pyrograph.heat, { data, settings, tip, foot } = app, KEYS_TOLD = 4;
 	let pointed = null;
 
 	/* ---- texts ---- */
@@ -163,7 +163,7 @@ pyrograph.heat.hover = function (app) {
 	app.showIdle = () => {
 		const { selection, baseline } = app.view;
 
-		app.showLine(selection ? baseline ? '' : fingers.matches
+		foot.show(selection ? baseline ? '' : fingers.matches
 			? 'Long press to extend or compare'
 			: 'Shift+click to extend, Ctrl+drag to compare' : [app.idleText.replace(/\.$/, ''),
 			fingers.matches ? 'Tap or drag to select'
@@ -179,8 +179,8 @@ pyrograph.heat.hover = function (app) {
 			['clock off', facts.clock], ...facts.lines.map(([name, text]) =>
 				[name + ' of the column', text])].filter(([, text]) => text);
 
-		app.fillTip((facts.title ? short(facts.title) + ': ' : '') + facts.rows, facts.when, figures,
-			facts.keys.length ? app.tipTable(facts.keys.map(([name, text]) => [short(name), text]),
+		tip.fill((facts.title ? short(facts.title) + ': ' : '') + facts.rows, facts.when, figures,
+			facts.keys.length ? tip.table(facts.keys.map(([name, text]) => [short(name), text]),
 				'tip-keys') : null);
 	}
 
@@ -191,7 +191,7 @@ pyrograph.heat.hover = function (app) {
 		if (!cell) {
 			pointed = null;
 			app.point(null);
-			app.hideTip();
+			tip.hide();
 			app.showIdle();
 			return;
 		}
@@ -199,15 +199,15 @@ pyrograph.heat.hover = function (app) {
 			cell.facts = app.cellFacts({ map: cell.plot.map.number, column: cell.column, row: cell.row });
 			pointed = cell;
 			app.point(cell);
-			app.showLine(app.cellText(cell.facts));
+			foot.show(app.cellText(cell.facts));
 		}
-		app.showTip(() => fill(pointed ? pointed.facts : cell.facts), x, y);
+		tip.show(() => fill(pointed ? pointed.facts : cell.facts), x, y);
 	};
 
 	app.onchange(() => {
 		pointed = null;
 		app.point(null);
-		app.hideTip();
+		tip.hide();
 		app.showIdle();
 	});
 };

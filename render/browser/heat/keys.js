@@ -41,7 +41,7 @@ pyrograph.heat.keys = function (app) {
 		app.step(Object.assign({ selection: selection }, follow(selection)), 'move');
 		clearTimeout(spoken);
 		if (!playing) /* is said only after the last key */
-			spoken = setTimeout(() => app.say(app.selectionText(selection)), 150);
+			spoken = setTimeout(() => app.foot.say(app.selectionText(selection)), 150);
 		return true;
 	}
 
@@ -200,7 +200,7 @@ pyrograph.heat.keys = function (app) {
 	/* When the focus comes by the Tab key: tell the selection. */
 	page.map.addEventListener('focus', () => {
 		if (page.map.matches(':focus-visible') && app.view.selection)
-			app.say(app.selectionText(app.view.selection));
+			app.foot.say(app.selectionText(app.view.selection));
 	});
 
 	pyrograph.ui.keys(app, { move: (key, isLonger) => move(...ARROWS[key], isLonger), undo: app.clear,

@@ -10,8 +10,8 @@ pyrograph.heat.lanes = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, H = pyrograph.heat, L = pyrograph.lanes.draw, V = pyrograph.lanes.data;
-	const { page } = app, PITCH = 46, LABEL = 16, MARGIN_ROWS = 4, MOVED_PX = 4, NOTE_GAP = 12, STRIPES_MAX = 2000;
-	const WHEEL_PX = 400, WHEEL_LINE_PX = 16;
+	const { page, tip, foot } = app, PITCH = 46, LABEL = 16, MARGIN_ROWS = 4, MOVED_PX = 4, NOTE_GAP = 12;
+	const STRIPES_MAX = 2000, WHEEL_PX = 400, WHEEL_LINE_PX = 16;
 
 	if (!app.lanes)
 		return;
@@ -172,7 +172,7 @@ pyrograph.heat.lanes = function (app) {
 		const first = Math.floor(scroll.scrollTop / PITCH), end = first + Math.ceil(scroll.clientHeight /
 			PITCH) + 1;
 
-		app.fillTip(momentText(ns), rows.slice(first, end).map((number) => [[dot(lanes[number].rgb), ' ',
+		tip.fill(momentText(ns), rows.slice(first, end).map((number) => [[dot(lanes[number].rgb), ' ',
 			number === lane ? D.html('b', {}, lanes[number].shown) : lanes[number].shown],
 		valueAt(number, ns)]));
 	}
@@ -195,8 +195,8 @@ pyrograph.heat.lanes = function (app) {
 		app.point(cell ? Object.assign({ plot: plotOf() }, cell) : null);
 		app.pointTime(where.ns);
 		app.pointLanes({ from: where.ns, to: where.ns });
-		app.showLine(wordsOf(where));
-		app.showTip(() => fill(where), x, y);
+		foot.show(wordsOf(where));
+		tip.show(() => fill(where), x, y);
 	}
 
 	/* ---- selecting ---- */
@@ -231,7 +231,7 @@ pyrograph.heat.lanes = function (app) {
 	graph.addEventListener('pointerdown', (event) => {
 		const where = at(event.clientX, event.clientY);
 
-		if (event.button || !where.inBar || app.menuJustClosed())
+		if (event.button || !where.inBar || app.menu.justClosed())
 			return;
 		drag = { ns: where.ns, clientX: event.clientX, moved: false };
 		graph.setPointerCapture(event.pointerId);
@@ -246,10 +246,10 @@ pyrograph.heat.lanes = function (app) {
 		drag.moved = drag.moved || Math.abs(event.clientX - drag.clientX) >= MOVED_PX;
 		if (!drag.moved)
 			return;
-		app.hideTip();
+		tip.hide();
 		app.pointLanes(null);
 		preview(dragged(where.ns), event);
-		app.showLine(`${app.preview.letter}: ${app.selectionText(app.preview.range)}`);
+		foot.show(`${app.preview.letter}: ${app.selectionText(app.preview.range)}`);
 	});
 	graph.addEventListener('pointerup', (event) => {
 		const done = drag, where = at(event.clientX, event.clientY);
@@ -301,14 +301,14 @@ pyrograph.heat.lanes = function (app) {
 			return;
 		const { name, shown: title } = lanes[where.lane];
 
-		app.openMenu([{ heading: app.ruler.fit(title, 230, 1, 'middle') },
+		app.menu.open([{ heading: app.ruler.fit(title, 230, 1, 'middle') },
 			{ label: 'Select its greatest value', run: () => selectPeak(where.lane, {}) }, { line: true },
 			{ label: 'Copy name', run: () => app.copy(name, 'name') },
 			{ label: 'Copy its value', run: () => app.copy(wordsOf(where), 'value') }],
 		event.clientX, event.clientY, 'Lane ' + title);
 	});
 	scroll.addEventListener('scroll', () => {
-		app.hideTip();
+		tip.hide();
 		shown.paintIfNeeded();
 	});
 	new ResizeObserver(() => place && shown.paintIfNeeded()).observe(scroll);

@@ -179,8 +179,8 @@ pyrograph.heat.lines = function (app) {
 	}
 
 	function saveText(parts, extension) {
-		D.save(app.fileName(extension), new Blob(parts, { type: 'text/plain;charset=utf-8' }));
-		app.toast('Saved: ' + app.fileName(extension));
+		D.save(app.save.fileName(extension), new Blob(parts, { type: 'text/plain;charset=utf-8' }));
+		app.save.toast('Saved: ' + app.save.fileName(extension));
 	}
 
 	app.saveTimed = () => {
@@ -189,7 +189,7 @@ pyrograph.heat.lines = function (app) {
 		if (parts)
 			saveText(parts, '.timed.folded');
 		else
-			app.toast('More than ' + N.countText(LINES_MAX) +
+			app.save.toast('More than ' + N.countText(LINES_MAX) +
 				' lines: select less, or "pyrograph render folded FILE.svg"');
 	};
 	app.saveFolded = () => saveText([app.foldedText(wanted())], '.folded');

@@ -79,7 +79,7 @@ pyrograph.heat.page = function (app) {
 
 	/* A key ends the wait for a second click. */
 	window.addEventListener('keydown', () => {
-		if (settling && !(app.menuIsOpen && app.menuIsOpen())) {
+		if (settling && !(app.menu && app.menu.isOpen())) {
 			clearTimeout(settling);
 			settled();
 		}

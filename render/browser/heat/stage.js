@@ -165,7 +165,7 @@ pyrograph.heat.stage = function (app) {
 			drag.moved = true;
 			clearTimeout(press);
 			map.setPointerCapture(event.pointerId);
-			app.hideTip();
+			app.tip.hide();
 		}
 		if (drag.pan) {
 			const by = (drag.from[0] - x) * drag.perPx;
@@ -180,7 +180,7 @@ pyrograph.heat.stage = function (app) {
 		app.preview = { range: drag.range, letter: drag.asBaseline ? 'B' : 'A',
 			map: drag.cell.plot.map.number };
 		app.drawMarks();
-		app.showLine((drag.asBaseline ? 'B: ' : 'A: ') + app.selectionText(drag.range));
+		app.foot.show((drag.asBaseline ? 'B: ' : 'A: ') + app.selectionText(drag.range));
 	}
 
 	/* Is this event the second half of a double click? */
@@ -204,9 +204,9 @@ pyrograph.heat.stage = function (app) {
 		if (done.moved && done.range) {
 			anchor = Object.assign({ axes: app.grids().axes }, bare(done.extend ? beginning() : done.cell));
 			choose(done.end, done.range, done.asBaseline);
-		} else if (!done.moved && done.cell && !long && !app.menuJustClosed() && !isSecond(event)) {
+		} else if (!done.moved && done.cell && !long && !app.menu.justClosed() && !isSecond(event)) {
 			beforeClick = { selection: app.view.selection, baseline: app.view.baseline, map: app.view.map };
-			page.settle(DOUBLE_CLICK_MS, () => Boolean(drag || fingers.size || app.menuIsOpen()));
+			page.settle(DOUBLE_CLICK_MS, () => Boolean(drag || fingers.size || app.menu.isOpen()));
 			clicked(done.cell, event);
 		}
 	}
@@ -269,7 +269,7 @@ pyrograph.heat.stage = function (app) {
 			{ column: cell.column, row: axes.rows - 1 }, 'time'));
 		const ns = app.cellRange(cell), at = (ns.from + ns.to) / 2;
 
-		app.openMenu([{ heading: app.ruler.fit(facts.rows + ' \u00b7 ' + facts.when, 300, 1, 'middle') },
+		app.menu.open([{ heading: app.ruler.fit(facts.rows + ' \u00b7 ' + facts.when, 300, 1, 'middle') },
 			{ label: 'Select this cell', run: () => choose(cell, rangeOf(cell, cell, false), false) },
 			{ label: 'Select its column', run: () => choose(cell, column, false) },
 			{ label: 'Select its row, of all columns', run: () => choose(cell, band, false) },
@@ -388,7 +388,7 @@ pyrograph.heat.stage = function (app) {
 	}, { passive: false });
 	let turned = 0;
 
-	map.addEventListener('scroll', app.hideTip);
+	map.addEventListener('scroll', app.tip.hide);
 	app.pointerWords.push(['Click', 'select a cell; again: deselect it'], ['Drag', 'select a range of time'],
 		['Shift+click', 'select up to here'], ['Alt+drag', 'the same rows of each column'],
 		['Ctrl+click, drag', 'a second range to compare with'],

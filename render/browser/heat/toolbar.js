@@ -240,7 +240,7 @@ pyrograph.heat.toolbar = function (app) {
 	app.onchange(() => {
 		const found = app.searched(), { axes } = app.grids(), playing = Boolean(app.view.play);
 
-		app.showMatched(found && found.error || '', Boolean(found && found.error));
+		app.foot.showMatched(found && found.error || '', Boolean(found && found.error));
 		play.replaceChildren(D.icon(playing ? 'pause' : 'play'));
 		play.setAttribute('aria-pressed', String(playing));
 		play.setAttribute('aria-label', playing ? 'Pause' : 'Play');

@@ -39,7 +39,7 @@ pyrograph.ui.lanesActions = function (app) {
 	app.openRowMenu = (at, x, y) => {
 		const { name, shown } = lanes[at.lane];
 
-		app.openMenu([{ heading: app.ruler.fit(shown, 230, 1, 'middle') },
+		app.menu.open([{ heading: app.ruler.fit(shown, 230, 1, 'middle') },
 			{ label: 'Only this lane', run: () => app.touch({ filter: {
 				pattern: pyrograph.search.exactly(shown), ignoreCase: false } }) },
 			{ label: 'Its greatest value', key: 'G', run: () => app.showPeak(at.lane) }, { line: true },

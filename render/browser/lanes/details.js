@@ -4,7 +4,7 @@ pyrograph.ui.lanesDetails = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, L = pyrograph.lanes.data;
-	const { lanes, settings, clock } = app, MOST = 24;
+	const { lanes, settings, clock, tip, foot } = app, MOST = 24;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
 	/* The value of a lane at a moment; of events, how many there were since. */
@@ -32,7 +32,7 @@ pyrograph.ui.lanesDetails = function (app) {
 		const around = Math.max(0, Math.min(app.rows.indexOf(at.lane) - MOST / 2, app.rows.length - MOST));
 		const told = app.rows.slice(around, around + MOST), others = app.rows.length - told.length;
 
-		app.fillTip(app.momentText(at.ns), told.map((lane) => [[dot(lanes[lane].rgb), ' ', lane === at.lane
+		tip.fill(app.momentText(at.ns), told.map((lane) => [[dot(lanes[lane].rgb), ' ', lane === at.lane
 			? D.html('b', {}, lanes[lane].shown) : lanes[lane].shown], textAt(lane, at.ns)]),
 		others ? `and ${others} more` : null);
 	}
@@ -48,7 +48,7 @@ pyrograph.ui.lanesDetails = function (app) {
 			`Matched: ${count.toLocaleString('en')} lane${count === 1 ? '' : 's'}`;
 	};
 
-	const showIdle = () => app.showLine([app.countText(), notes].filter(Boolean).join('. '), true);
+	const showIdle = () => foot.show([app.countText(), notes].filter(Boolean).join('. '), true);
 
 	/* The pointer is at a place of the rows (at: see panel.at), or at no row (null). */
 	app.hover = (at, x, y) => {
@@ -57,20 +57,20 @@ pyrograph.ui.lanesDetails = function (app) {
 		app.pointed = isThere ? at : null;
 		app.panel.point(isThere ? at.x : null);
 		if (isThere) {
-			app.showLine(app.wordsOf(at.lane, at.ns), false);
-			app.showTip(() => fill(at), x, y);
+			foot.show(app.wordsOf(at.lane, at.ns), false);
+			tip.show(() => fill(at), x, y);
 		} else {
 			showIdle();
-			app.hideTip();
+			tip.hide();
 		}
 	};
-	app.showRange = (from, to, x, y) => app.showTip(() => app.fillTip(app.rangeText(from, to)), x, y);
+	app.showRange = (from, to, x, y) => tip.show(() => tip.fill(app.rangeText(from, to)), x, y);
 
 	app.onchange(() => {
-		app.hideTip();
+		tip.hide();
 		app.pointed = null;
 		showIdle();
-		app.showMatched(app.filterError || app.matchText(), Boolean(app.filterError || app.found &&
+		foot.showMatched(app.filterError || app.matchText(), Boolean(app.filterError || app.found &&
 			app.found.error));
 	});
 };

@@ -8,7 +8,7 @@ pyrograph.ui.lanesStage = function (app) {
 		app.cursor = lane;
 		panel.focus(true);
 		if (say && lane !== null)
-			app.say(lanes[lane].shown + ': ' + app.noteOf(lane));
+			app.foot.say(lanes[lane].shown + ': ' + app.noteOf(lane));
 	};
 
 	/* The lane and moment that an action is for: those under the pointer, or those that the keys are at. */
@@ -26,7 +26,7 @@ pyrograph.ui.lanesStage = function (app) {
 			return;
 		app.showPart(time[best] - around, time[best] + around);
 		app.moveTo(number, false);
-		app.say(app.wordsOf(number, time[best]));
+		app.foot.say(app.wordsOf(number, time[best]));
 	};
 
 	pyrograph.ui.rowsStage(app, { rowOf: ({ lane }) => lane,

@@ -61,6 +61,6 @@ pyrograph.ui.processesActions = function (app) {
 					app.copy(data.args[at.span], 'arguments') },
 				{ label: 'Copy its details', key: 'Shift+Y', run: () =>
 					app.copy(app.wordsOf(app.tell(at.span)), 'details') });
-		app.openMenu(items, x, y, 'Row ' + name);
+		app.menu.open(items, x, y, 'Row ' + name);
 	};
 };

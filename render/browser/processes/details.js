@@ -4,7 +4,7 @@ pyrograph.ui.processesDetails = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, P = pyrograph.processes.data;
-	const { data, settings, clock } = app, NEAR_PX = 3, ARGS_MOST = 600;
+	const { data, settings, clock, tip, foot } = app, NEAR_PX = 3, ARGS_MOST = 600;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 	const sizeText = (bytes) => N.valueText({ unit: 'bytes', decimals: 0, factor: 1 }, bytes);
 
@@ -64,7 +64,7 @@ pyrograph.ui.processesDetails = function (app) {
 	app.sizeText = sizeText;
 
 	function fill({ title, args, notes: more, figures }) {
-		app.fillTip(title, D.html('div', { 'class': 'tip-args' }, argsText(args)), ...more, figures);
+		tip.fill(title, D.html('div', { 'class': 'tip-args' }, argsText(args)), ...more, figures);
 	}
 
 	/* "12 of 500 rows, 2,000 processes" */
@@ -82,7 +82,7 @@ pyrograph.ui.processesDetails = function (app) {
 			`Matched: ${found.count.toLocaleString('en')} program${found.count === 1 ? '' : 's'}`;
 	};
 
-	const showIdle = () => app.showLine([app.countText(), settings.cut ? 'Long arguments are cut' : '',
+	const showIdle = () => foot.show([app.countText(), settings.cut ? 'Long arguments are cut' : '',
 		notes].filter(Boolean).join('. '), true);
 
 	/* The pointer is at a place of the rows (at: see panel.at), or at no row (null). */
@@ -92,20 +92,20 @@ pyrograph.ui.processesDetails = function (app) {
 		app.pointed = span >= 0 ? Object.assign({ span }, at) : null;
 		app.panel.point(at && at.inBar ? at.x : null);
 		if (span >= 0) {
-			app.showLine(app.wordsOf(app.tell(span)), false);
-			app.showTip(() => fill(app.tell(span)), x, y);
+			foot.show(app.wordsOf(app.tell(span)), false);
+			tip.show(() => fill(app.tell(span)), x, y);
 		} else {
 			showIdle();
-			app.hideTip();
+			tip.hide();
 		}
 	};
-	app.showRange = (from, to, x, y) => app.showTip(() => app.fillTip(app.rangeText(from, to)), x, y);
+	app.showRange = (from, to, x, y) => tip.show(() => tip.fill(app.rangeText(from, to)), x, y);
 
 	app.onchange(() => {
-		app.hideTip();
+		tip.hide();
 		app.pointed = null;
 		showIdle();
-		app.showMatched(app.filterError || app.matchText(), Boolean(app.filterError || app.found &&
+		foot.showMatched(app.filterError || app.matchText(), Boolean(app.filterError || app.found &&
 			app.found.error));
 	});
 };

@@ -8,7 +8,7 @@ pyrograph.ui.processesStage = function (app) {
 		app.cursor = row;
 		panel.focus(true);
 		if (say && row !== null)
-			app.say(data.rows[row].name + ': ' + app.noteOf(row));
+			app.foot.say(data.rows[row].name + ': ' + app.noteOf(row));
 	};
 
 	/* The row, moment and span that an action is for: those under the pointer, or those that the keys are at. */

@@ -69,6 +69,6 @@ pyrograph.ui.timelineActions = function (app) {
 		items.push({ line: true }, { label: 'Copy name', key: 'Y', run: () => app.copy(nameOf(row), 'name') },
 			{ label: 'Copy its details', key: 'Shift+Y', run: () =>
 				app.copy(tellOf(at), 'details') });
-		app.openMenu(items, x, y, 'Row ' + nameOf(row));
+		app.menu.open(items, x, y, 'Row ' + nameOf(row));
 	};
 };

@@ -5,7 +5,7 @@ pyrograph.ui.timelineDetails = function (app) {
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, P = pyrograph.profile;
 	const R = pyrograph.timeline.raster;
-	const { data, settings, clock } = app, KINDS_TOLD = 4, FRAMES_TOLD = 14;
+	const { data, settings, clock, tip, foot } = app, KINDS_TOLD = 4, FRAMES_TOLD = 14;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
 	/* ---- the words about a moment: { title, notes: [text, ...], figures: [[label, text, colour], ...] }
@@ -114,7 +114,7 @@ pyrograph.ui.timelineDetails = function (app) {
 			return e;
 		};
 
-		app.fillTip(title, kind ? D.html('div', { 'class': 'tip-kind' }, dot(rgb), ' ',
+		tip.fill(title, kind ? D.html('div', { 'class': 'tip-kind' }, dot(rgb), ' ',
 			D.html('b', {}, kind)) : null, ...notes,
 		figures.map(([label, words, colour]) => [[dot(colour), ' ' + label], words]),
 		sampled ? 'sampled at ' + sampled : null, frames.length ? D.html('div', { 'class': 'tip-frames' },
@@ -132,7 +132,7 @@ pyrograph.ui.timelineDetails = function (app) {
 	};
 
 	app.showDetails = (told) => {
-		app.showLine(told ? app.wordsOf(told) : [app.countText(), notes].filter(Boolean).join('. '),
+		foot.show(told ? app.wordsOf(told) : [app.countText(), notes].filter(Boolean).join('. '),
 			!told);
 	};
 	/* The pointer is at a place of the rows (at: see panel.at), or at no row (null). */
@@ -144,9 +144,9 @@ pyrograph.ui.timelineDetails = function (app) {
 		app.panel.point(told ? at.x : null);
 		app.showDetails(told);
 		if (told)
-			app.showTip(() => fill(told), x, y);
+			tip.show(() => fill(told), x, y);
 		else
-			app.hideTip();
+			tip.hide();
 	};
 	app.hoverStall = (number, x, y) => {
 		const [start, length, row, words, , , waits] = settings.stalls[number];
@@ -157,19 +157,19 @@ pyrograph.ui.timelineDetails = function (app) {
 		app.pointed = null;
 		app.showDetails(told);
 		app.panel.markRow(row);
-		app.showTip(() => fill(told), x, y);
+		tip.show(() => fill(told), x, y);
 	};
 	app.showRange = (from, to, x, y) => {
 		const title = app.rangeText(Math.round(from), Math.round(to));
 
-		app.showTip(() => fill({ title, notes: [], figures: [] }), x, y);
+		tip.show(() => fill({ title, notes: [], figures: [] }), x, y);
 	};
 	app.showSpan = (row, span, x, y) => {
 		const told = tellSpan(row, span);
 
 		app.showDetails(told);
-		app.say(app.wordsOf(told));
-		app.showTip(() => fill(told), x, y);
+		foot.say(app.wordsOf(told));
+		tip.show(() => fill(told), x, y);
 	};
 
 	/* "Matched: 3 threads, 2 CPUs" */
@@ -186,10 +186,10 @@ pyrograph.ui.timelineDetails = function (app) {
 	};
 
 	app.onchange(() => {
-		app.hideTip();
+		tip.hide();
 		app.pointed = null;
 		app.showDetails(null);
-		app.showMatched(app.filterError || app.matchText(), Boolean(app.filterError ||
+		foot.showMatched(app.filterError || app.matchText(), Boolean(app.filterError ||
 			app.found && app.found.error));
 	});
 };

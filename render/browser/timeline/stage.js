@@ -28,7 +28,7 @@ pyrograph.ui.timelineStage = function (app) {
 		app.cursor = { row: row, span: -1 };
 		panel.focus(true);
 		if (say && row !== null)
-			app.say(settings.rows[row][0] + ': ' + app.noteOf(row));
+			app.foot.say(settings.rows[row][0] + ': ' + app.noteOf(row));
 	};
 
 	/* The row and moment that an action is for: those under the pointer, or those that the keys are at. */
@@ -57,7 +57,7 @@ pyrograph.ui.timelineStage = function (app) {
 		const [start, length, , words] = settings.stalls[number];
 
 		app.showPart(start - length * AROUND, start + length * (1 + AROUND));
-		app.say(words);
+		app.foot.say(words);
 	};
 
 	/* Goes to the stall after or before the shown one; of the whole time, to the first or the last one. */
@@ -144,7 +144,7 @@ pyrograph.ui.timelineStage = function (app) {
 	function down(event) {
 		const at = panel.at(event.clientX, event.clientY);
 
-		if (event.button || !at.inBar || app.menuJustClosed())
+		if (event.button || !at.inBar || app.menu.justClosed())
 			return;
 		drag = { ns: at.ns, x: at.x, clientX: event.clientX };
 		event.currentTarget.setPointerCapture(event.pointerId);
@@ -170,7 +170,7 @@ pyrograph.ui.timelineStage = function (app) {
 		if (!from)
 			return;
 		endDrag();
-		app.hideTip();
+		app.tip.hide();
 		if (Math.abs(event.clientX - from.clientX) >= MOVED_PX)
 			app.showPart(Math.min(at.ns, from.ns), Math.max(at.ns, from.ns));
 		else if (event.currentTarget === head && panel.stallAt(event.clientX, event.clientY) >= 0)
@@ -216,7 +216,7 @@ pyrograph.ui.timelineStage = function (app) {
 		if (app.cursor.row === null && app.rows.length && graph.matches(':focus-visible'))
 			app.moveTo(app.rows[0], true);
 	});
-	panel.scroll.addEventListener('scroll', app.hideTip);
+	panel.scroll.addEventListener('scroll', app.tip.hide);
 
 	app.menuOfCursor = () => {
 		const at = app.target();
