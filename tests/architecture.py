@@ -7,6 +7,7 @@ where the code gets simpler by it, and only then.
 """
 import collections
 import functools
+import glob
 import os
 import re
 import subprocess
@@ -100,6 +101,14 @@ CHART_ROWS = ("report/report_charts.c",)
 # of; a heat map has a flame graph of what is chosen, and lanes below it; tenancy is drawn from timelines, too.
 KNOWN_BY = {"collector offcpu": 12, "collector sched": 16, "chart flame": 8, "chart lanes": 5,
             "chart timeline": 4}
+
+# A file of a chart's page hands out what others may call as one member of app that has the file's name: tip.js makes
+# app.tip, but for those in PAGE_NAMES.  PAGE_CONTRACT is what common/ calls of each chart, and what a chart's files call
+# of its actions; PAGE_LOOSE counts, by folder, what is not handed out in this way yet, and only gets smaller.
+PAGE_NAMES = {"view": "now", "time_part": "part", "rows_panel": "panel"}
+PAGE_CONTRACT = {"view", "actions", "pointerWords", "openViewMenu", "openRowMenu", "resetAll", "target", "walkMatches",
+                 "menuOfCursor"}
+PAGE_LOOSE = {"bars": 52, "common": 41, "flame": 100, "heat": 113}
 
 # Files that know each other, and why they are several.
 CIRCLES = {
@@ -322,6 +331,21 @@ def check_leaves(files):
         check_leaf("format " + name, list(strangers(files, (path,), (), [name + "_format"])))
 
 
+def check_pages():
+    folders = sorted(os.listdir("render/browser"))
+    is_("pages were looked at", len(folders) > 6, True)
+    for folder in folders:
+        loose = set()
+        for path in sorted(glob.glob("render/browser/%s/*.js" % folder)):
+            stem = os.path.basename(path)[:-3]
+            with open(path, encoding="utf-8") as file:
+                code = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+            made = set(re.findall(r"\bapp\.(\w+) = ", code)) - PAGE_CONTRACT - {PAGE_NAMES.get(stem, stem)}
+            loose |= {"%s: app.%s" % (path, name) for name in made if stem != folder}  # which is what begins with data
+        is_("render/browser/%s: members of app are named after their file" % folder, len(loose) <= PAGE_LOOSE.get(folder, 0),
+            True, "%d: %s" % (len(loose), " ".join(sorted(loose))))
+
+
 def formats_of(path):
     with open(path, encoding="utf-8") as file:
         return re.findall(r"^const struct input_format (\w+)_format\b", file.read(), re.M)
@@ -335,4 +359,5 @@ check_circles(FILES)
 check_names(FILES)
 check_all_functions(FILES)
 check_columns()
+check_pages()
 check_functions(FILES, sys.argv[1])

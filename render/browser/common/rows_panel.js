@@ -9,7 +9,7 @@
  *     margin, least      numbers of rows: elements beyond the window; that the panel shows at least
  *     placeIn(width)     -> place, for the axis, and with pitch: px from row to row
  *     arrange(place)     called before all is drawn anew; may be missing
- *     top(at, place)     -> where the row that is at a place of app.rows begins; of their number: the whole height
+ *     top(at, place)     -> where the row that is at a place of now.rows begins; of their number: the whole height
  *     rowsIn             as in windowed.js
  *     high(at, place)    -> how high the mark of the row that the keys are at is
  *     drawRow(parent, at, place)
@@ -21,7 +21,7 @@
 pyrograph.ui.rowsPanel = function (app, how) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, { settings } = app, axis = pyrograph.ui.timeAxis(app), AXIS = 20;
+	const D = pyrograph.ui.dom, { settings, now } = app, axis = pyrograph.ui.timeAxis(app), AXIS = 20;
 	const { name, headHigh = AXIS, behind = [], after = [] } = how;
 
 	const rows = D.svg('g', { id: name + '-rows', role: 'none' }), grid = D.svg('path',
@@ -50,13 +50,13 @@ pyrograph.ui.rowsPanel = function (app, how) {
 		place = how.placeIn(settings.fluid || app.onPaper ? room : Math.min(room, app.drawnWidth));
 	}
 
-	const top = (at) => how.top(at, place), height = () => top(app.rows.length);
+	const top = (at) => how.top(at, place), height = () => top(now.rows.length);
 	const xOf = (ns) => axis.xOf(place, app.part, ns);
 
 	/* ---- drawing ---- */
 
 	const shown = pyrograph.ui.windowed(app, scroll, { margin: how.margin, pitch: () => place.pitch,
-		rowsIn: (from, to) => how.rowsIn(from, to, place), count: () => app.rows.length, draw: (from, to) => {
+		rowsIn: (from, to) => how.rowsIn(from, to, place), count: () => now.rows.length, draw: (from, to) => {
 			const fresh = document.createDocumentFragment();
 
 			for (let at = from; at < to; at++)
@@ -81,10 +81,10 @@ pyrograph.ui.rowsPanel = function (app, how) {
 		measure();
 		if (how.arrange)
 			how.arrange(place);
-		empty.hidden = app.rows.length > 0;
+		empty.hidden = now.rows.length > 0;
 		graph.setAttribute('width', place.width);
 		graph.setAttribute('height', height());
-		panel.least = Math.min(Math.max(app.rows.length, 1), how.least) * place.pitch + headHigh + 4;
+		panel.least = Math.min(Math.max(now.rows.length, 1), how.least) * place.pitch + headHigh + 4;
 		element.style.minHeight = panel.least + 'px';
 		drawHead();
 		shown.paint();
@@ -102,7 +102,7 @@ pyrograph.ui.rowsPanel = function (app, how) {
 		how.cursor());
 
 	panel.focus = (reveal) => {
-		const at = app.rows.indexOf(how.cursor());
+		const at = now.rows.indexOf(how.cursor());
 
 		focus.setAttribute('visibility', at < 0 ? 'hidden' : 'visible');
 		for (const [key, value] of at < 0 ? [] : [['x', 1], ['y', top(at)], ['width', place.width - 2],
@@ -119,7 +119,7 @@ pyrograph.ui.rowsPanel = function (app, how) {
 	panel.where = (row, ns) => {
 		const box = graph.getBoundingClientRect();
 
-		return { x: box.left + xOf(ns), y: box.top + top(app.rows.indexOf(row)) + place.pitch / 2 };
+		return { x: box.left + xOf(ns), y: box.top + top(now.rows.indexOf(row)) + place.pitch / 2 };
 	};
 
 	/* For export.js: everything that is drawn. */

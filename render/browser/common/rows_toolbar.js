@@ -4,22 +4,22 @@
  *     searched   what a search looks at, in words
  *     tip        of the view menu's button
  *     segments   the chart's own buttons (controls.js), beside those of time
- * Makes app.filterBox and app.searchBox.  The chart has app.rows, app.found, app.filterError, app.matchText(), and what
- * time_part.js makes; settings.rowsWord is what its rows are called. */
+ * Makes app.filterBox and app.searchBox.  The chart has now.rows, now.found, now.filterError, app.part (time_part.js),
+ * app.details.matchText(); settings.rowsWord is what its rows are called. */
 pyrograph.ui.rowsToolbar = function (app, how) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, { page, settings } = app, { tools, segment } = app.controls;
+	const D = pyrograph.ui.dom, { page, settings, now } = app, { tools, segment } = app.controls;
 	const { searched, tip, segments } = how;
 
 	app.filterBox = pyrograph.ui.box(app, { name: 'filter', placeholder: 'Filter ' + settings.rowsWord,
 		tip: 'Filter by name, a regular expression ( / )',
 		label: `Filter ${settings.rowsWord}, a regular expression`,
-		count: () => app.rows.length.toLocaleString('en'), error: () => app.filterError });
+		count: () => now.rows.length.toLocaleString('en'), error: () => now.filterError });
 	app.searchBox = pyrograph.ui.box(app, { name: 'search', placeholder: 'Search',
 		tip: `Search ${searched}: a regular expression (Ctrl+F)`, label: 'Search, a regular expression',
-		count: () => (/([\d,]+) /.exec(app.matchText()) || ['', ''])[1], error: () => app.found &&
-			app.found.error });
+		count: () => (/([\d,]+) /.exec(app.details.matchText()) || ['', ''])[1], error: () => now.found &&
+			now.found.error });
 	tools(tip, app.filterBox.element, app.searchBox.element);
 
 	const act = (id, label, content) => D.button(id, label, `${label} (${app.keyText(app.actions[id][0])})`, () =>
@@ -35,8 +35,8 @@ pyrograph.ui.rowsToolbar = function (app, how) {
 	app.onchange(() => {
 		const { from, to } = app.part;
 
-		range.textContent = app.rangeText(from, to);
-		buttons.out.disabled = buttons.all.disabled = app.isWhole();
+		range.textContent = app.part.text(from, to);
+		buttons.out.disabled = buttons.all.disabled = app.part.isWhole();
 		buttons.left.disabled = from <= 0;
 		buttons.right.disabled = to >= settings.window;
 	});

@@ -4,7 +4,7 @@ pyrograph.ui.lanesDetails = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, L = pyrograph.lanes.data;
-	const { lanes, settings, clock, tip, foot } = app, MOST = 24;
+	const { lanes, settings, clock, tip, foot, now } = app, MOST = 24;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
 	/* The value of a lane at a moment; of events, how many there were since. */
@@ -15,10 +15,10 @@ pyrograph.ui.lanesDetails = function (app) {
 			lanes[number].value[i]);
 	}
 
-	app.momentText = (ns) => clock.text(ns, 3) + clock.zone;
+	const momentText = (ns) => clock.text(ns, 3) + clock.zone;
 
 	/* About a lane at a moment, for copying and for the line below. */
-	app.wordsOf = (lane, ns) => `${lanes[lane].shown}: ${textAt(lane, ns)} at ${app.momentText(ns)}`;
+	const wordsOf = (lane, ns) => `${lanes[lane].shown}: ${textAt(lane, ns)} at ${momentText(ns)}`;
 
 	function dot(colour) {
 		const e = D.html('span', { 'class': 'dot' });
@@ -29,48 +29,49 @@ pyrograph.ui.lanesDetails = function (app) {
 
 	/* All lanes that are shown, the one under the pointer with bold words. */
 	function fill(at) {
-		const around = Math.max(0, Math.min(app.rows.indexOf(at.lane) - MOST / 2, app.rows.length - MOST));
-		const told = app.rows.slice(around, around + MOST), others = app.rows.length - told.length;
+		const around = Math.max(0, Math.min(now.rows.indexOf(at.lane) - MOST / 2, now.rows.length - MOST));
+		const told = now.rows.slice(around, around + MOST), others = now.rows.length - told.length;
 
-		tip.fill(app.momentText(at.ns), told.map((lane) => [[dot(lanes[lane].rgb), ' ', lane === at.lane
+		tip.fill(momentText(at.ns), told.map((lane) => [[dot(lanes[lane].rgb), ' ', lane === at.lane
 			? D.html('b', {}, lanes[lane].shown) : lanes[lane].shown], textAt(lane, at.ns)]),
 		others ? `and ${others} more` : null);
 	}
 
 	/* "3 of 17 lanes" */
-	app.countText = () => (app.rows.length < settings.rows.length ? app.rows.length.toLocaleString('en') + ' of '
+	const countText = () => (now.rows.length < settings.rows.length ? now.rows.length.toLocaleString('en') + ' of '
 		: '') + settings.rows.length.toLocaleString('en') + (settings.rows.length === 1 ? ' lane' : ' lanes');
-	app.matchText = () => {
-		const { found } = app, count = found && found.match && app.rows.filter((lane) =>
+	const matchText = () => {
+		const { found } = now, count = found && found.match && now.rows.filter((lane) =>
 			found.match[lane]).length;
 
 		return !found ? '' : found.error ||
 			`Matched: ${count.toLocaleString('en')} lane${count === 1 ? '' : 's'}`;
 	};
 
-	const showIdle = () => foot.show([app.countText(), notes].filter(Boolean).join('. '), true);
+	const showIdle = () => foot.show([countText(), notes].filter(Boolean).join('. '), true);
 
 	/* The pointer is at a place of the rows (at: see panel.at), or at no row (null). */
-	app.hover = (at, x, y) => {
+	const hover = (at, x, y) => {
 		const isThere = Boolean(at) && at.lane !== null && at.inBar;
 
-		app.pointed = isThere ? at : null;
+		app.details.pointed = isThere ? at : null;
 		app.panel.point(isThere ? at.x : null);
 		if (isThere) {
-			foot.show(app.wordsOf(at.lane, at.ns), false);
+			foot.show(wordsOf(at.lane, at.ns), false);
 			tip.show(() => fill(at), x, y);
 		} else {
 			showIdle();
 			tip.hide();
 		}
 	};
-	app.showRange = (from, to, x, y) => tip.show(() => tip.fill(app.rangeText(from, to)), x, y);
+	const showRange = (from, to, x, y) => tip.show(() => tip.fill(app.part.text(from, to)), x, y);
 
+	app.details = { hover, showRange, countText, matchText, wordsOf, pointed: null };
 	app.onchange(() => {
 		tip.hide();
-		app.pointed = null;
+		app.details.pointed = null;
 		showIdle();
-		foot.showMatched(app.filterError || app.matchText(), Boolean(app.filterError || app.found &&
-			app.found.error));
+		foot.showMatched(now.filterError || matchText(), Boolean(now.filterError || now.found &&
+			now.found.error));
 	});
 };

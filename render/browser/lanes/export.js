@@ -2,14 +2,14 @@
 pyrograph.ui.lanesExport = function (app) {
 	'use strict';
 
-	const { lanes, settings } = app, NS_PER_SEC = 1000000000n;
+	const { lanes, settings, details, now } = app, NS_PER_SEC = 1000000000n;
 
 	/* The changes to the view, in words. */
-	const said = () => [app.isWhole() ? '' : app.rangeText(app.part.from, app.part.to),
-		app.view.filter.pattern && !app.filterError ? 'Filter: ' + app.view.filter.pattern + ', ' +
-			app.countText()
+	const said = () => [app.part.isWhole() ? '' : app.part.text(app.part.from, app.part.to),
+		app.view.filter.pattern && !now.filterError ? 'Filter: ' + app.view.filter.pattern + ', ' +
+			details.countText()
 			: '',
-		app.found && !app.found.error ? 'Search: ' + app.view.search.pattern + ', ' + app.matchText() : ''];
+		now.found && !now.found.error ? 'Search: ' + app.view.search.pattern + ', ' + details.matchText() : ''];
 
 	pyrograph.ui.picture.ofRows(app, { said, legend: () => [] });
 
@@ -25,9 +25,9 @@ pyrograph.ui.lanesExport = function (app) {
 
 	/* The lanes that are shown, with their limits and drops. */
 	function lanesKept() {
-		const kept = new Set(app.rows);
+		const kept = new Set(now.rows);
 
-		for (const lane of app.rows) {
+		for (const lane of now.rows) {
 			kept.add(lanes[lane].limit);
 			kept.add(lanes[lane].drops);
 		}
@@ -35,7 +35,7 @@ pyrograph.ui.lanesExport = function (app) {
 		return Array.from(kept).sort((a, b) => a - b);
 	}
 
-	app.foldedText = () => {
+	const foldedText = () => {
 		const { from, to } = app.part, kept = lanesKept(), out = [], start = BigInt(settings.start);
 
 		for (const number of kept) {
@@ -55,5 +55,6 @@ pyrograph.ui.lanesExport = function (app) {
 			`# lane: unit=${lanes[lane].unit} name=${lanes[lane].name}\n`).join('') +
 			out.sort((a, b) => a[0] - b[0]).map(([, text]) => text).join('');
 	};
-	app.copyFolded = () => app.copy(app.foldedText(), 'folded lines of this part');
+	const copyFolded = () => app.copy(foldedText(), 'folded lines of this part');
+	app.export = { copyFolded };
 };

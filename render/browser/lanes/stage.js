@@ -2,20 +2,20 @@
 pyrograph.ui.lanesStage = function (app) {
 	'use strict';
 
-	const { panel, lanes, settings } = app;
+	const { panel, lanes, settings, details, now } = app;
 
-	app.moveTo = (lane, say) => {
-		app.cursor = lane;
+	const moveTo = (lane, say) => {
+		now.cursor = lane;
 		panel.focus(true);
 		if (say && lane !== null)
-			app.foot.say(lanes[lane].shown + ': ' + app.noteOf(lane));
+			app.foot.say(lanes[lane].shown + ': ' + panel.noteOf(lane));
 	};
 
 	/* The lane and moment that an action is for: those under the pointer, or those that the keys are at. */
-	app.target = () => app.pointed || (app.cursor === null ? null : { lane: app.cursor, ns: app.part.from });
+	app.target = () => details.pointed || (now.cursor === null ? null : { lane: now.cursor, ns: app.part.from });
 
 	/* Shows the moment of the greatest value in the middle, a hundredth of the time around it. */
-	app.showPeak = (number) => {
+	const showPeak = (number) => {
 		const { time, value } = lanes[number], around = settings.window / 200;
 		let best = 0;
 
@@ -24,12 +24,13 @@ pyrograph.ui.lanesStage = function (app) {
 		});
 		if (!value.length)
 			return;
-		app.showPart(time[best] - around, time[best] + around);
-		app.moveTo(number, false);
-		app.foot.say(app.wordsOf(number, time[best]));
+		app.part.show(time[best] - around, time[best] + around);
+		moveTo(number, false);
+		app.foot.say(details.wordsOf(number, time[best]));
 	};
 
+	app.stage = { moveTo, showPeak };
 	pyrograph.ui.rowsStage(app, { rowOf: ({ lane }) => lane,
-		matches: () => app.found && app.found.match ? app.rows.filter((lane) => app.found.match[lane]) : [],
-		openMenu: (at, x, y) => app.openRowMenu(at, x, y), choose: (at) => app.showPeak(at.lane) });
+		matches: () => now.found && now.found.match ? now.rows.filter((lane) => now.found.match[lane]) : [],
+		openMenu: (at, x, y) => app.openRowMenu(at, x, y), choose: (at) => showPeak(at.lane) });
 };

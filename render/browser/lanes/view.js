@@ -1,11 +1,9 @@
 /* lanes_view: what is shown, and all that follows from it.
  *
- * app.view is the view of address.js.  These are made from the view:
- *   app.part     { from, to } in ns from the window's start
- *   app.rows     numbers of the lanes that are shown, in order
- *   app.found    null, or what the search finds: { match: by lane, error }
- *   app.cursor   the lane that the keys are at, or null
- * time_part.js makes app.showPart() and what else follows from app.part */
+ * app.view is the view of address.js; app.part (time_part.js) and app.now follow from it:
+ *   app.now.rows     numbers of the lanes that are shown, in order
+ *   app.now.found    null, or what the search finds: { match: by lane, error }
+ *   app.now.cursor   the lane that the keys are at, or null */
 pyrograph.ui.lanesView = function (app) {
 	'use strict';
 
@@ -13,21 +11,21 @@ pyrograph.ui.lanesView = function (app) {
 	const names = lanes.map(({ shown }) => shown);
 
 	app.view = pyrograph.lanes.address.emptyView();
-	app.cursor = null;
+	const now = app.now = { cursor: null };
 
 	pyrograph.ui.timePart(app, LEAST_NS);
 	pyrograph.ui.state(app, () => {
 		const { filter, search } = app.view;
 		const { match, error } = S.matcher(names, filter.pattern, filter.ignoreCase);
 
-		app.part = app.partOfView();
-		app.filterError = error;
-		app.rows = settings.rows.filter((lane) => !match || match[lane]);
-		app.found = search.pattern ? S.matcher(names, search.pattern, search.ignoreCase) : null;
-		if (!app.rows.includes(app.cursor))
-			app.cursor = null;
+		app.part.take();
+		now.filterError = error;
+		now.rows = settings.rows.filter((lane) => !match || match[lane]);
+		now.found = search.pattern ? S.matcher(names, search.pattern, search.ignoreCase) : null;
+		if (!now.rows.includes(now.cursor))
+			now.cursor = null;
 	});
 
-	app.standsOut = (lane) => !app.found || !app.found.match || Boolean(app.found.match[lane]);
+	now.standsOut = (lane) => !now.found || !now.found.match || Boolean(now.found.match[lane]);
 	app.resetAll = () => app.step(Object.assign(pyrograph.lanes.address.emptyView(), { theme: app.view.theme }));
 };

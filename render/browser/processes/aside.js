@@ -40,7 +40,7 @@ pyrograph.ui.processesAside = function (app) {
 			'class': 'link', title: 'Highlight ' + data.names[name], 'aria-pressed': String(chosen),
 			onclick: () => app.touch({ search: chosen ? { pattern: '', ignoreCase: false } : exact }) },
 		data.names[name])), ...[N.countText(runs), N.durationText(Math.round(time)),
-			N.durationText(Math.round(cpu)), app.sizeText(peak), wrong ? N.countText(wrong)
+			N.durationText(Math.round(cpu)), app.details.sizeText(peak), wrong ? N.countText(wrong)
 				: ''].map((words) => D.html('td', {}, words)));
 	}
 

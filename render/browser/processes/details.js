@@ -4,13 +4,13 @@ pyrograph.ui.processesDetails = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, P = pyrograph.processes.data;
-	const { data, settings, clock, tip, foot } = app, NEAR_PX = 3, ARGS_MOST = 600;
+	const { data, settings, clock, tip, foot, now } = app, NEAR_PX = 3, ARGS_MOST = 600;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 	const sizeText = (bytes) => N.valueText({ unit: 'bytes', decimals: 0, factor: 1 }, bytes);
 
 	/* The span at a place of a row, or the nearest one within some pixels; -1: none.  An exec that failed takes no
 	 * time: it comes before what is around it. */
-	app.spanAt = ({ row, lane, ns, perPx }) => {
+	const spanAt = ({ row, lane, ns, perPx }) => {
 		const { first, end } = data.rows[row], near = NEAR_PX * (perPx || 1);
 		let best = -1, away = near;
 
@@ -40,7 +40,7 @@ pyrograph.ui.processesDetails = function (app) {
 	}
 
 	/* About a span: { title, args, notes: [text, ...], figures: [[label, text], ...] } */
-	app.tell = (i) => {
+	const tell = (i) => {
 		const p = data.of[i], kind = data.kinds[data.kind[i]], up = P.parentOf(data, i), time = data.time[i];
 		const title = `${data.names[data.name[i]]} ${data.pid[p]}`, args = data.args[i];
 		const from = up < 0 ? `pid ${data.parent[i]}` : `${data.names[data.nameOf(up)]} ${data.pid[up]}`;
@@ -59,53 +59,53 @@ pyrograph.ui.processesDetails = function (app) {
 	};
 	const argsText = (text) => text.length > ARGS_MOST ? text.slice(0, ARGS_MOST) + '\u2026' : text;
 
-	app.wordsOf = ({ title, args, notes: more, figures }) => [`${title}: ${argsText(args)}`, ...more,
+	const wordsOf = ({ title, args, notes: more, figures }) => [`${title}: ${argsText(args)}`, ...more,
 		...figures.map(([label, words]) => label + ' ' + words)].join(', ');
-	app.sizeText = sizeText;
 
 	function fill({ title, args, notes: more, figures }) {
 		tip.fill(title, D.html('div', { 'class': 'tip-args' }, argsText(args)), ...more, figures);
 	}
 
 	/* "12 of 500 rows, 2,000 processes" */
-	app.countText = () => {
+	const countText = () => {
 		const count = (n) => n.toLocaleString('en'), all = data.rows.length;
 
-		return (app.rows.length < all ? count(app.rows.length) + ' of ' : '') + count(all) + ' row' +
+		return (now.rows.length < all ? count(now.rows.length) + ' of ' : '') + count(all) + ' row' +
 			(all === 1 ? '' : 's') + ', ' + count(data.count) + (data.count === 1 ? ' process'
 			: ' processes');
 	};
-	app.matchText = () => {
-		const { found } = app;
+	const matchText = () => {
+		const { found } = now;
 
 		return !found ? '' : found.error ||
 			`Matched: ${found.count.toLocaleString('en')} program${found.count === 1 ? '' : 's'}`;
 	};
 
-	const showIdle = () => foot.show([app.countText(), settings.cut ? 'Long arguments are cut' : '',
+	const showIdle = () => foot.show([countText(), settings.cut ? 'Long arguments are cut' : '',
 		notes].filter(Boolean).join('. '), true);
 
 	/* The pointer is at a place of the rows (at: see panel.at), or at no row (null). */
-	app.hover = (at, x, y) => {
-		const span = at && at.row !== null && at.inBar ? app.spanAt(at) : -1;
+	const hover = (at, x, y) => {
+		const span = at && at.row !== null && at.inBar ? spanAt(at) : -1;
 
-		app.pointed = span >= 0 ? Object.assign({ span }, at) : null;
+		app.details.pointed = span >= 0 ? Object.assign({ span }, at) : null;
 		app.panel.point(at && at.inBar ? at.x : null);
 		if (span >= 0) {
-			foot.show(app.wordsOf(app.tell(span)), false);
-			tip.show(() => fill(app.tell(span)), x, y);
+			foot.show(wordsOf(tell(span)), false);
+			tip.show(() => fill(tell(span)), x, y);
 		} else {
 			showIdle();
 			tip.hide();
 		}
 	};
-	app.showRange = (from, to, x, y) => tip.show(() => tip.fill(app.rangeText(from, to)), x, y);
+	const showRange = (from, to, x, y) => tip.show(() => tip.fill(app.part.text(from, to)), x, y);
 
+	app.details = { hover, showRange, countText, matchText, wordsOf, tell, spanAt, sizeText, pointed: null };
 	app.onchange(() => {
 		tip.hide();
-		app.pointed = null;
+		app.details.pointed = null;
 		showIdle();
-		foot.showMatched(app.filterError || app.matchText(), Boolean(app.filterError || app.found &&
-			app.found.error));
+		foot.showMatched(now.filterError || matchText(), Boolean(now.filterError || now.found &&
+			now.found.error));
 	});
 };

@@ -2,21 +2,21 @@
 pyrograph.ui.processesExport = function (app) {
 	'use strict';
 
-	const { data, settings } = app, NS_PER_SEC = 1000000000n;
+	const { data, settings, details, now } = app, NS_PER_SEC = 1000000000n;
 
 	/* The changes to the view, in words. */
-	const said = () => [app.isWhole() ? '' : app.rangeText(app.part.from, app.part.to),
-		app.view.filter.pattern && !app.filterError ? 'Filter: ' + app.view.filter.pattern + ', ' +
-			app.countText() : '',
-		app.found && !app.found.error ? 'Search: ' + app.view.search.pattern + ', ' + app.matchText() : ''];
+	const said = () => [app.part.isWhole() ? '' : app.part.text(app.part.from, app.part.to),
+		app.view.filter.pattern && !now.filterError ? 'Filter: ' + app.view.filter.pattern + ', ' +
+			details.countText() : '',
+		now.found && !now.found.error ? 'Search: ' + app.view.search.pattern + ', ' + details.matchText() : ''];
 
-	pyrograph.ui.picture.ofRows(app, { said, legend: () => app.legend });
+	pyrograph.ui.picture.ofRows(app, { said, legend: now.legend });
 
 	/* The lines of spans that reach into the part, whole. */
-	app.foldedText = () => {
+	const foldedText = () => {
 		const { from, to } = app.part, start = BigInt(settings.start), out = [];
 
-		for (const row of app.rows) {
+		for (const row of now.rows) {
 			const { first, end } = data.rows[row];
 
 			for (let i = data.first[first]; i < data.first[end]; i++) {
@@ -34,5 +34,6 @@ pyrograph.ui.processesExport = function (app) {
 		return pyrograph.folded.header(settings.source || {}) +
 			out.sort((a, b) => a[0] - b[0]).map(([, text]) => text).join('');
 	};
-	app.copyFolded = () => app.copy(app.foldedText(), 'folded lines of this part');
+	const copyFolded = () => app.copy(foldedText(), 'folded lines of this part');
+	app.export = { copyFolded };
 };

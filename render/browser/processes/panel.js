@@ -2,17 +2,17 @@
 pyrograph.ui.processesPanel = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, N = pyrograph.number, { data, settings } = app, { layout } = settings;
+	const D = pyrograph.ui.dom, N = pyrograph.number, { data, settings, now } = app, { layout } = settings;
 	const { readable } = pyrograph.contrast;
 	const GAP = 10, MARGIN_ROWS = 10, LEAST_ROWS = 4, LEAST_BAR = 50, NAME_SHARE = 0.35, INSET = 1;
 	const NARROW = 640, LABEL_FROM = 24, PATH = 2, MARK = 3, END = 2, WRONG = '#6d1f16', FAILED = '#8a5a00';
 	let tops = [0];
 
 	const { panel, axis, place: placeNow, xOf } = pyrograph.ui.rowsPanel(app, { name: 'processes',
-		label: 'processes', data: 'data-row', id: 'process-row-', cursor: () => app.cursor,
+		label: 'processes', data: 'data-row', id: 'process-row-', cursor: () => now.cursor,
 		margin: MARGIN_ROWS, least: LEAST_ROWS, placeIn, arrange: placeRows, top: (at) => tops[at],
 		high: (at) => tops[at + 1] - tops[at],
-		rowsIn: (top, end) => [placeAt(Math.max(0, top)), Math.min(app.rows.length, placeAt(end) + 1)],
+		rowsIn: (top, end) => [placeAt(Math.max(0, top)), Math.min(now.rows.length, placeAt(end) + 1)],
 		drawRow, empty: 'No row is left.' });
 	const { px, text } = axis;
 
@@ -32,13 +32,13 @@ pyrograph.ui.processesPanel = function (app) {
 
 	function placeRows() {
 		tops = [0];
-		for (const row of app.rows)
+		for (const row of now.rows)
 			tops.push(tops[tops.length - 1] + heightOf(data.rows[row]));
 	}
 
 	/* The number of the row at a height, by its place on the screen. */
 	function placeAt(y) {
-		let low = 0, high = app.rows.length;
+		let low = 0, high = now.rows.length;
 
 		while (low < high) {
 			const middle = low + high >> 1;
@@ -53,7 +53,7 @@ pyrograph.ui.processesPanel = function (app) {
 
 	/* ---- drawing ---- */
 
-	app.noteOf = (row) => N.durationText(Math.round(data.rows[row].cpu)) + ' CPU';
+	panel.noteOf = (row) => N.durationText(Math.round(data.rows[row].cpu)) + ' CPU';
 
 	/* Shapes by colour; what is not to be seen beside the one before it in its lane is left out. */
 	function drawSpans(parent, number, top, place) {
@@ -74,13 +74,13 @@ pyrograph.ui.processesPanel = function (app) {
 
 				if (b < from || a > to)
 					continue;
-				const x = clip(a), w = Math.max(0.5, clip(b) - x), shines = app.standsOut(i);
+				const x = clip(a), w = Math.max(0.5, clip(b) - x), shines = now.standsOut(i);
 
 				if (kind.failed) {
 					add((shines ? '2' : '1') + FAILED, x, y, 1, Math.min(MARK, high));
 					continue;
 				}
-				const key = (shines ? app.isPale(i) ? '1' : '2' : '0') + app.colourOf(i),
+				const key = (shines ? now.isPale(i) ? '1' : '2' : '0') + now.colourOf(i),
 					pixel = key + Math.floor(x * 2);
 
 				if (w <= 0.5 && last.get(data.lane[p]) === pixel)
@@ -92,7 +92,7 @@ pyrograph.ui.processesPanel = function (app) {
 			}
 			for (const [a, b] of data.path.get(p) || []) {
 				if (b >= from && a <= to)
-					add('4' + app.PATH, clip(a), y + Math.max(0, high - PATH),
+					add('4' + now.PATH, clip(a), y + Math.max(0, high - PATH),
 						Math.max(0.5, clip(b) - clip(a)), Math.min(PATH, high));
 			}
 		}
@@ -113,8 +113,8 @@ pyrograph.ui.processesPanel = function (app) {
 
 			if (end - x < LABEL_FROM)
 				continue;
-			const colour = app.isPale(i) || !app.standsOut(i) ? 'ink'
-				: readable(app.colourOf(i)) === '#ffffff' ? 'white' : 'black';
+			const colour = now.isPale(i) || !now.standsOut(i) ? 'ink'
+				: readable(now.colourOf(i)) === '#ffffff' ? 'white' : 'black';
 
 			text(parent, x + 3, top + high / 2, app.ruler.fit(data.args[i], end - x - 6, 3, 'right'),
 				{ 'class': colour, 'aria-hidden': 'true' });
@@ -122,16 +122,16 @@ pyrograph.ui.processesPanel = function (app) {
 	}
 
 	function drawRow(parent, at, place) {
-		const number = app.rows[at], row = data.rows[number], top = tops[at], note = app.noteOf(number);
-		const shines = !app.found || app.found.error || app.found.rows[number], indent = row.depth *
+		const number = now.rows[at], row = data.rows[number], top = tops[at], note = panel.noteOf(number);
+		const shines = !now.found || now.found.error || now.found.rows[number], indent = row.depth *
 			layout.indent;
 		const g = D.svg('g', { 'class': 'row', role: 'option', 'data-row': number, 'aria-posinset': at + 1,
-			'aria-setsize': app.rows.length, 'aria-level': row.depth + 1,
-			'aria-selected': String(number === app.cursor), 'aria-label': `${row.name}: ${note}` }, parent);
+			'aria-setsize': now.rows.length, 'aria-level': row.depth + 1,
+			'aria-selected': String(number === now.cursor), 'aria-label': `${row.name}: ${note}` }, parent);
 
 		if (place.name - indent > 10)
 			text(g, place.nameX + indent, top + layout.rowHeight / 2, app.ruler.fit(row.name,
-				place.name - indent, 1, 'middle'), { 'class': app.found && shines ? 'found' : 'ink' });
+				place.name - indent, 1, 'middle'), { 'class': now.found && shines ? 'found' : 'ink' });
 		if (place.noteX !== null)
 			text(g, place.noteX, top + layout.rowHeight / 2, note, { 'class': 'quiet-text' });
 		D.svg('rect', { 'class': 'track', x: px(place.barX), y: top + INSET, width: place.bar,
@@ -148,7 +148,7 @@ pyrograph.ui.processesPanel = function (app) {
 	panel.at = (clientX, clientY) => {
 		const place = placeNow(), box = panel.graph.getBoundingClientRect();
 		const y = clientY - box.top, at = placeAt(y);
-		const row = y < 0 || at >= app.rows.length ? null : app.rows[at], { from, to } = app.part;
+		const row = y < 0 || at >= now.rows.length ? null : now.rows[at], { from, to } = app.part;
 		const of = row === null ? null : data.rows[row];
 
 		return { row, lane: of && Math.min(of.lanes - 1, Math.max(0, Math.floor((y - tops[at] - INSET) /

@@ -2,34 +2,35 @@
 pyrograph.ui.processesStage = function (app) {
 	'use strict';
 
-	const { panel, data } = app;
+	const { panel, data, details, now } = app;
 
-	app.moveTo = (row, say) => {
-		app.cursor = row;
+	const moveTo = (row, say) => {
+		now.cursor = row;
 		panel.focus(true);
 		if (say && row !== null)
-			app.foot.say(data.rows[row].name + ': ' + app.noteOf(row));
+			app.foot.say(data.rows[row].name + ': ' + panel.noteOf(row));
 	};
 
 	/* The row, moment and span that an action is for: those under the pointer, or those that the keys are at. */
-	app.target = () => app.pointed || (app.cursor === null ? null : { row: app.cursor,
-		ns: data.begin[data.rows[app.cursor].first], span: data.first[data.rows[app.cursor].first] });
+	app.target = () => details.pointed || (now.cursor === null ? null : { row: now.cursor,
+		ns: data.begin[data.rows[now.cursor].first], span: data.first[data.rows[now.cursor].first] });
 
 	/* Shows all of a process. */
-	app.showProcess = (span) => {
+	const showProcess = (span) => {
 		const p = data.of[span], around = (data.end[p] - data.begin[p]) / 20;
 
-		app.showPart(data.begin[p] - around, data.end[p] + around);
+		app.part.show(data.begin[p] - around, data.end[p] + around);
 	};
 
+	app.stage = { moveTo, showProcess };
 	pyrograph.ui.rowsStage(app, { rowOf: ({ row }) => row,
-		matches: () => app.found && !app.found.error ? app.rows.filter((row) => app.found.rows[row]) : [],
-		openMenu: (at, x, y) => app.openRowMenu(Object.assign({ span: app.spanAt(at) }, at), x, y),
-		choose: ({ span }) => span >= 0 && app.showProcess(span) });
+		matches: () => now.found && !now.found.error ? now.rows.filter((row) => now.found.rows[row]) : [],
+		openMenu: (at, x, y) => app.openRowMenu(Object.assign({ span: details.spanAt(at) }, at), x, y),
+		choose: ({ span }) => span >= 0 && showProcess(span) });
 	panel.graph.addEventListener('dblclick', (event) => {
-		const at = panel.at(event.clientX, event.clientY), span = at.row === null ? -1 : app.spanAt(at);
+		const at = panel.at(event.clientX, event.clientY), span = at.row === null ? -1 : details.spanAt(at);
 
 		if (span >= 0 && at.inBar)
-			app.showProcess(span);
+			showProcess(span);
 	});
 };

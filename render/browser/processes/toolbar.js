@@ -4,7 +4,7 @@ pyrograph.ui.processesToolbar = function (app) {
 
 	const D = pyrograph.ui.dom, { page } = app, { segment, choice } = app.controls;
 	const colour = (word, label, tip) => choice(label, tip, () => app.view.colour === word, () =>
-		app.setColour(word));
+		app.touch({ colour: word }));
 
 	pyrograph.ui.rowsToolbar(app, { searched: 'programs and their arguments',
 		tip: 'View: colours, theme, saving (V)', segments: [segment('Colours',
@@ -16,7 +16,7 @@ pyrograph.ui.processesToolbar = function (app) {
 	page.legend.hidden = false;
 
 	app.onchange(() => {
-		page.legend.replaceChildren(...app.legend.map(([rgb, words]) => {
+		page.legend.replaceChildren(...app.now.legend().map(([rgb, words]) => {
 			const dot = D.html('span', { 'class': 'dot' });
 
 			dot.style.background = rgb;

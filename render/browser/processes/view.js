@@ -1,12 +1,10 @@
 /* processes_view: what is shown, and all that follows from it.
  *
- * app.view is the view of address.js.  These are made from the view:
- *   app.part     { from, to } in ns from the window's start
- *   app.rows     numbers of the rows that are shown, in order
- *   app.found    null, or what the search finds: { spans, rows: Uint8Arrays by number, count, error }
- *   app.cursor   the row that the keys are at, or null
- * app.colourOf(span) -> the colour of a span; app.legend -> [[colour, label], ...]
- * time_part.js makes app.showPart() and what else follows from app.part */
+ * app.view is the view of address.js; app.part (time_part.js) and app.now follow from it:
+ *   app.now.rows     numbers of the rows that are shown, in order
+ *   app.now.found    null, or what the search finds: { spans, rows: Uint8Arrays by number, count, error }
+ *   app.now.cursor   the row that the keys are at, or null
+ * app.now.colourOf(span) -> the colour of a span; app.now.legend() -> [[colour, label], ...] */
 pyrograph.ui.processesView = function (app) {
 	'use strict';
 
@@ -17,7 +15,7 @@ pyrograph.ui.processesView = function (app) {
 	const argsOf = Uint32Array.from(data.args, (text) => numberOf.get(text));
 
 	app.view = pyrograph.processes.address.emptyView();
-	app.cursor = null;
+	const now = app.now = { cursor: null };
 
 	function find({ pattern, ignoreCase }) {
 		const spans = new Uint8Array(data.spans), rows = new Uint8Array(data.rows.length);
@@ -44,13 +42,13 @@ pyrograph.ui.processesView = function (app) {
 		const { match, error } = S.matcher(data.rows.map(({ name }) => name), filter.pattern,
 			filter.ignoreCase);
 
-		app.part = app.partOfView();
-		app.filterError = error;
-		app.rows = Array.from(data.rows.keys()).filter((row) => match ? match[row]
+		app.part.take();
+		now.filterError = error;
+		now.rows = Array.from(data.rows.keys()).filter((row) => match ? match[row]
 			: app.view.quiet || !data.rows[row].quiet);
-		app.found = find(search);
-		if (!app.rows.includes(app.cursor))
-			app.cursor = null;
+		now.found = find(search);
+		if (!now.rows.includes(now.cursor))
+			now.cursor = null;
 	});
 
 	/* ---- colours ---- */
@@ -61,25 +59,25 @@ pyrograph.ui.processesView = function (app) {
 	function exitColour({ ended, signal, wrong }) {
 		return signal ? SIGNAL : wrong ? WRONG : ended === 'exit:0' ? RIGHT : ended === 'exec' ? GOES_ON : NONE;
 	}
-	app.colourOf = (span) => app.view.colour === 'cpu' ? STEPS[shareStep(span)]
+	now.colourOf = (span) => app.view.colour === 'cpu' ? STEPS[shareStep(span)]
 		: app.view.colour === 'exit' ? exitColour(data.kinds[data.kind[span]])
 			: settings.names[data.name[span]][1];
 
 	/* Before its exec, a process is a copy of its parent. */
-	app.isPale = (span) => data.kinds[data.kind[span]].begun === 'fork';
+	now.isPale = (span) => data.kinds[data.kind[span]].begun === 'fork';
 
 	const mostFirst = pyrograph.processes.data.totals(data, 0, Infinity).sort((a, b) => b.cpu - a.cpu ||
 		a.name - b.name);
 
-	Object.defineProperty(app, 'legend', { get: () => [...app.view.colour === 'cpu' ? STEPS.map((colour, i) =>
+	now.legend = () => [...app.view.colour === 'cpu' ? STEPS.map((colour, i) =>
 		[colour, i === STEPS.length - 1 ? `${i * 20} % of a CPU or more` : `${i * 20} %`])
 		: app.view.colour === 'exit' ? [[RIGHT, 'exit 0'], [WRONG, 'another exit status'], [SIGNAL, 'a signal'],
 			[GOES_ON, 'goes on in another program'], [NONE, 'did not end']]
 			: mostFirst.slice(0, LEGEND).map(({ name }) => [settings.names[name][1], data.names[name]]),
-	...settings.path.length ? [[app.PATH, 'critical path: what was waited for']] : []] });
-	app.PATH = '#b0127b'; /* as C draws it */
+	...settings.path.length ? [[now.PATH, 'critical path: what was waited for']] : []];
+	now.PATH = '#b0127b'; /* as C draws it */
 
-	app.standsOut = (span) => !app.found || Boolean(app.found.error) || Boolean(app.found.spans[span]);
+	now.standsOut = (span) => !now.found || Boolean(now.found.error) || Boolean(now.found.spans[span]);
 	app.resetAll = () => app.step(Object.assign(pyrograph.processes.address.emptyView(),
 		{ theme: app.view.theme }));
 };

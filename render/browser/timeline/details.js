@@ -5,7 +5,7 @@ pyrograph.ui.timelineDetails = function (app) {
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, P = pyrograph.profile;
 	const R = pyrograph.timeline.raster;
-	const { data, settings, clock, tip, foot } = app, KINDS_TOLD = 4, FRAMES_TOLD = 14;
+	const { data, settings, clock, tip, foot, now } = app, KINDS_TOLD = 4, FRAMES_TOLD = 14;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
 	/* ---- the words about a moment: { title, notes: [text, ...], figures: [[label, text, colour], ...] }
@@ -23,7 +23,7 @@ pyrograph.ui.timelineDetails = function (app) {
 			notes.push(N.countText(more.count) + ' spans put together, longest ' +
 				N.durationText(more.longest));
 		return { title: nameOf(row), kind: settings.kinds[kind][0] + (by ? ', for ' + by : ''),
-			rgb: app.colourOf(kind), notes, figures: [], ...traceOf(row, i, ns) };
+			rgb: now.colourOf(kind), notes, figures: [], ...traceOf(row, i, ns) };
 	}
 
 	/* Its stack, the innermost function first: of a blocked thread its own, and who woke it; of a running
@@ -71,7 +71,7 @@ pyrograph.ui.timelineDetails = function (app) {
 		if (kinds.length > KINDS_TOLD)
 			notes.push(`and ${kinds.length - KINDS_TOLD} more`);
 		return { title: nameOf(row), notes, figures: kinds.slice(0, KINDS_TOLD).map(([kind, ns]) =>
-			[settings.kinds[kind][0], N.durationText(ns), app.colourOf(kind)]) };
+			[settings.kinds[kind][0], N.durationText(ns), now.colourOf(kind)]) };
 	}
 
 	function tellGap(row, ns) {
@@ -85,9 +85,8 @@ pyrograph.ui.timelineDetails = function (app) {
 			notes: [`${what} from ${clock.text(from, 9)}${clock.zone}, for ${N.durationText(to - from)}`] };
 	}
 
-	app.tellSpan = tellSpan;
 	/* About a place of a row; the argument is what panel.at() returns. */
-	app.tell = ({ row, ns, perPx }) => {
+	const tell = ({ row, ns, perPx }) => {
 		const from = app.part.from + Math.floor((ns - app.part.from) / perPx) * perPx, to = from + perPx;
 		const [first, end] = R.between(data, row, from, to);
 
@@ -101,8 +100,8 @@ pyrograph.ui.timelineDetails = function (app) {
 			return Object.assign(tellSums(row, sum, from, to), sampledIn(row, from, to, ns));
 		return end > first ? tellSpan(row, first) : tellGap(row, ns);
 	};
-	app.wordsOf = ({ title, kind, notes, figures, frames, waker }) => [title + (kind ? ': ' + kind : ''), ...notes,
-		...figures.map(([label, words]) => label + ' ' + words),
+	const wordsOf = ({ title, kind, notes, figures, frames, waker }) => [title + (kind ? ': ' + kind : ''),
+		...notes, ...figures.map(([label, words]) => label + ' ' + words),
 		...frames && frames.length ? ['in ' + frames.join(' < ')] : [],
 		...waker ? ['woken by ' + waker] : []].join(', ');
 
@@ -124,72 +123,74 @@ pyrograph.ui.timelineDetails = function (app) {
 	/* ---- the line below ---- */
 
 	/* "12 of 500 threads" */
-	app.countText = () => {
-		const count = (n) => n.toLocaleString('en'), hidden = data.rows - app.rows.length;
+	const countText = () => {
+		const count = (n) => n.toLocaleString('en'), hidden = data.rows - now.rows.length;
 
-		return (hidden ? count(app.rows.length) + ' of ' : '') + count(data.rows) + ' ' +
+		return (hidden ? count(now.rows.length) + ' of ' : '') + count(data.rows) + ' ' +
 			(data.rows === 1 ? settings.rowsWord.replace(/s$/, '') : settings.rowsWord);
 	};
 
-	app.showDetails = (told) => {
-		foot.show(told ? app.wordsOf(told) : [app.countText(), notes].filter(Boolean).join('. '),
+	const showDetails = (told) => {
+		foot.show(told ? wordsOf(told) : [countText(), notes].filter(Boolean).join('. '),
 			!told);
 	};
 	/* The pointer is at a place of the rows (at: see panel.at), or at no row (null). */
-	app.hover = (at, x, y) => {
-		const told = at && at.row !== null && at.inBar ? app.tell(at) : null;
+	const hover = (at, x, y) => {
+		const told = at && at.row !== null && at.inBar ? tell(at) : null;
 
-		app.pointed = told ? at : null;
+		app.details.pointed = told ? at : null;
 		app.panel.markRow(-1);
 		app.panel.point(told ? at.x : null);
-		app.showDetails(told);
+		showDetails(told);
 		if (told)
 			tip.show(() => fill(told), x, y);
 		else
 			tip.hide();
 	};
-	app.hoverStall = (number, x, y) => {
+	const hoverStall = (number, x, y) => {
 		const [start, length, row, words, , , waits] = settings.stalls[number];
 		const told = { title: words, figures: [],
 			notes: [`${clock.text(start, 3)} \u2013 ${clock.text(start + length, 3)}${clock.zone}; ` +
 				N.durationText(waits) + ' of waiting in all', 'Click: this part of the time'] };
 
-		app.pointed = null;
-		app.showDetails(told);
+		app.details.pointed = null;
+		showDetails(told);
 		app.panel.markRow(row);
 		tip.show(() => fill(told), x, y);
 	};
-	app.showRange = (from, to, x, y) => {
-		const title = app.rangeText(Math.round(from), Math.round(to));
+	const showRange = (from, to, x, y) => {
+		const title = app.part.text(Math.round(from), Math.round(to));
 
 		tip.show(() => fill({ title, notes: [], figures: [] }), x, y);
 	};
-	app.showSpan = (row, span, x, y) => {
+	const showSpan = (row, span, x, y) => {
 		const told = tellSpan(row, span);
 
-		app.showDetails(told);
-		foot.say(app.wordsOf(told));
+		showDetails(told);
+		foot.say(wordsOf(told));
 		tip.show(() => fill(told), x, y);
 	};
 
 	/* "Matched: 3 threads, 2 CPUs" */
-	app.matchText = () => {
-		const { found } = app, s = (n, word) => n.toLocaleString('en') + ' ' +
+	const matchText = () => {
+		const { found } = now, s = (n, word) => n.toLocaleString('en') + ' ' +
 			(n === 1 ? word.replace(/s$/, '') : word);
 		const count = (all) => Array.from(all).filter(Boolean).length;
 
 		if (!found || found.error)
 			return found ? found.error : '';
-		return 'Matched: ' + [s(app.rows.filter((row) => found.rows[row]).length, settings.rowsWord),
+		return 'Matched: ' + [s(now.rows.filter((row) => found.rows[row]).length, settings.rowsWord),
 			s(count(found.kinds), settings.kindsWord),
 			...data.traces.length ? [s(count(found.functions), 'functions')] : []].join(', ');
 	};
 
+	app.details = { hover, showRange, hoverStall, showSpan, countText, matchText, wordsOf,
+		tell, tellSpan, pointed: null };
 	app.onchange(() => {
 		tip.hide();
-		app.pointed = null;
-		app.showDetails(null);
-		foot.showMatched(app.filterError || app.matchText(), Boolean(app.filterError ||
-			app.found && app.found.error));
+		app.details.pointed = null;
+		showDetails(null);
+		foot.showMatched(now.filterError || matchText(), Boolean(now.filterError ||
+			now.found && now.found.error));
 	});
 };

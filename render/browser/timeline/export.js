@@ -2,16 +2,16 @@
 pyrograph.ui.timelineExport = function (app) {
 	'use strict';
 
-	const { data, settings } = app, NS_PER_SEC = 1000000000n;
+	const { data, settings, details, now } = app, NS_PER_SEC = 1000000000n;
 
 	/* The changes to the view, in words. */
-	const said = () => [app.isWhole() ? '' : app.rangeText(app.part.from, app.part.to),
-		app.view.filter.pattern && !app.filterError ? 'Filter: ' + app.view.filter.pattern + ', ' +
-			app.countText() : '',
-		app.found && !app.found.error ? 'Search: ' + app.view.search.pattern + ', ' + app.matchText() : '',
-		app.lit >= 0 ? 'Pointed out: ' + settings.kinds[app.lit][0] : ''];
+	const said = () => [app.part.isWhole() ? '' : app.part.text(app.part.from, app.part.to),
+		app.view.filter.pattern && !now.filterError ? 'Filter: ' + app.view.filter.pattern + ', ' +
+			details.countText() : '',
+		now.found && !now.found.error ? 'Search: ' + app.view.search.pattern + ', ' + details.matchText() : '',
+		now.lit >= 0 ? 'Pointed out: ' + settings.kinds[now.lit][0] : ''];
 
-	pyrograph.ui.picture.ofRows(app, { said, legend: () => app.legend });
+	pyrograph.ui.picture.ofRows(app, { said, legend: app.toolbar.legend });
 
 	/* ---- folded lines ---- */
 
@@ -21,7 +21,7 @@ pyrograph.ui.timelineExport = function (app) {
 		const { from, to } = app.part, out = [], start = BigInt(settings.start), source = settings.source || {};
 		const columns = (source.columns || 'time').split(',').slice(1);
 
-		for (const row of app.rows) {
+		for (const row of now.rows) {
 			const [first, end] = pyrograph.timeline.raster.between(data, row, from, to);
 
 			for (let i = first; i < end; i++) {
@@ -37,7 +37,7 @@ pyrograph.ui.timelineExport = function (app) {
 					values.join('') + '\n']);
 			}
 		}
-		for (const row of app.rows)
+		for (const row of now.rows)
 			addSamples(out, row, from, to, columns);
 		return out.sort((a, b) => a[0] - b[0]).map(([, text]) => text);
 	}
@@ -57,6 +57,7 @@ pyrograph.ui.timelineExport = function (app) {
 		}
 	}
 
-	app.foldedText = () => pyrograph.folded.header(settings.source || {}) + lines().join('');
-	app.copyFolded = () => app.copy(app.foldedText(), 'folded lines of this part');
+	const foldedText = () => pyrograph.folded.header(settings.source || {}) + lines().join('');
+	const copyFolded = () => app.copy(foldedText(), 'folded lines of this part');
+	app.export = { copyFolded };
 };

@@ -3,7 +3,7 @@ pyrograph.ui.timelinePanel = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.timeline.data, R = pyrograph.timeline.raster, N = pyrograph.number;
-	const { data, settings } = app, { layout } = settings, { readable } = pyrograph.contrast;
+	const { data, settings, now } = app, { layout } = settings, { readable } = pyrograph.contrast;
 	const AXIS = 20, STALLS = layout.stallsHeight || 0, HEAD = AXIS + STALLS, STALL_H = 5;
 	const GROUP = 20, INSET = 3, GAP = 8;
 	const MARGIN_ROWS = 15, LEAST_ROWS = 4, LEAST_BAR = 50;
@@ -17,7 +17,7 @@ pyrograph.ui.timelinePanel = function (app) {
 	let placed = [], height = 0, marked = []; /* stalls: { number, x, end } */
 
 	const { panel, axis, place: placeNow, xOf } = pyrograph.ui.rowsPanel(app, { name: 'timeline',
-		label: settings.rowsWord, data: 'data-row', id: 'timeline-row-', cursor: () => app.cursor.row,
+		label: settings.rowsWord, data: 'data-row', id: 'timeline-row-', cursor: () => now.cursor.row,
 		margin: MARGIN_ROWS, least: LEAST_ROWS, placeIn, arrange, rowsIn, drawRow, empty: '',
 		top: (at) => at < placed.length ? placed[at] : height, high: (at, { pitch }) => pitch - 1,
 		headHigh: HEAD, drawHead: drawStalls, behind: [groups], after: [more] });
@@ -44,7 +44,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		let y = 0;
 
 		groups.replaceChildren();
-		placed = app.rows.map((row) => {
+		placed = now.rows.map((row) => {
 			if (heads.has(row) && app.view.sort === 'drawn') {
 				text(groups, layout.nameX, y + GROUP / 2, heads.get(row), { 'class': 'quiet-text' });
 				y += GROUP;
@@ -76,10 +76,10 @@ pyrograph.ui.timelinePanel = function (app) {
 	}
 
 	/* A row's figures for the shown part, in a few words; for the whole time, the words that C wrote. */
-	app.noteOf = (row) => {
+	panel.noteOf = (row) => {
 		const { from, to } = app.part, s = (n, word) => `${N.countText(n)} ${word}${n === 1 ? '' : 's'}`;
 
-		if (app.isWhole())
+		if (app.part.isWhole())
 			return settings.rows[row][1];
 		const sum = R.sums(data, row, from, to), share = N.percentText(sum.time, to - from);
 
@@ -108,7 +108,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		R.marks(data, row, { from: app.part.from, to: app.part.to, width: Math.round(place.bar), height: high },
 			(kind, x, w, h, span) => {
 				const stack = span < 0 ? -1 : data.stack[span];
-				const faded = !app.standsOut(row, kind, stack, span), key = kind + (faded ? '!' : '');
+				const faded = !now.standsOut(row, kind, stack, span), key = kind + (faded ? '!' : '');
 
 				paths.set(key, (paths.get(key) || '') +
 				`M${px(place.barX + x)} ${px(y + 1 + high - h)}h${px(w)}v${h}h${px(-w)}z`);
@@ -116,12 +116,12 @@ pyrograph.ui.timelinePanel = function (app) {
 
 				if (label)
 					labels.push([place.barX + x + INSET, label, faded ? 'quiet-text'
-						: readable(app.colourOf(kind)) === '#ffffff' ? 'white' : 'black']);
+						: readable(now.colourOf(kind)) === '#ffffff' ? 'white' : 'black']);
 			});
 		for (const [key, d] of paths) {
 			const faded = key.endsWith('!'), kind = parseInt(key, 10);
 
-			D.svg('path', { d: d, fill: app.colourOf(kind), 'data-kind': kind, 'class': faded ? 'faded'
+			D.svg('path', { d: d, fill: now.colourOf(kind), 'data-kind': kind, 'class': faded ? 'faded'
 				: null,
 			opacity: faded ? 0.18 : null }, parent);
 		}
@@ -130,14 +130,14 @@ pyrograph.ui.timelinePanel = function (app) {
 	}
 
 	function drawRow(parent, at, place) {
-		const row = app.rows[at], y = placed[at], [name] = settings.rows[row], note = app.noteOf(row),
+		const row = now.rows[at], y = placed[at], [name] = settings.rows[row], note = panel.noteOf(row),
 			middle = y + (place.pitch - 1) / 2;
 		const g = D.svg('g', { 'class': 'row', role: 'option', 'data-row': row, 'aria-posinset': at + 1,
-			'aria-setsize': app.rows.length,
-			'aria-selected': String(row === app.cursor.row), 'aria-label': `${name}: ${note}` }, parent);
+			'aria-setsize': now.rows.length,
+			'aria-selected': String(row === now.cursor.row), 'aria-label': `${name}: ${note}` }, parent);
 
 		text(g, layout.nameX, middle, app.ruler.fit(M.shortName(settings, name), place.nameWidth, 1, 'left'),
-			{ 'class': app.found && app.found.rows[row] ? 'found' : 'ink' });
+			{ 'class': now.found && now.found.rows[row] ? 'found' : 'ink' });
 		if (place.noteWidth)
 			text(g, layout.noteX + place.noteWidth, middle, note,
 				{ 'class': 'quiet-text', 'text-anchor': 'end' });
@@ -205,18 +205,18 @@ pyrograph.ui.timelinePanel = function (app) {
 	function offer() {
 		const button = (label, change) => D.html('button', { type: 'button',
 			onclick: () => app.touch(change) }, label);
-		const count = (n) => n.toLocaleString('en'), threads = app.quiet === 1 ? ' thread' : ' threads';
-		const quiet = count(app.quiet) + threads + ' that only waited for work';
+		const count = (n) => n.toLocaleString('en'), threads = now.quiet === 1 ? ' thread' : ' threads';
+		const quiet = count(now.quiet) + threads + ' that only waited for work';
 
-		more.replaceChildren(...app.more ? [button(`Show ${count(app.more)} more`, { all: true })] : [],
-			...app.quiet ? [button(quiet + ' (show)', { quiet: true })] : []);
+		more.replaceChildren(...now.more ? [button(`Show ${count(now.more)} more`, { all: true })] : [],
+			...now.quiet ? [button(quiet + ' (show)', { quiet: true })] : []);
 		more.hidden = !more.children.length;
 	}
 
 	function arrange(place) {
 		placeRows(place);
 		offer();
-		panel.empty.textContent = app.filterError ? '' : settings.byCpu
+		panel.empty.textContent = now.filterError ? '' : settings.byCpu
 			? 'No CPU has that name. For threads, search, or click on the legend.'
 			: 'No rows are left.';
 	}
@@ -240,7 +240,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		const x = clientX - box.left, y = clientY - box.top;
 		const at = placed.findIndex((top) => y >= top && y < top + place.pitch), { from, to } = app.part;
 
-		return { row: at < 0 ? null : app.rows[at], ...axis.at(place, app.part, x),
+		return { row: at < 0 ? null : now.rows[at], ...axis.at(place, app.part, x),
 			perPx: (to - from) / place.bar };
 	};
 	/* Returns the number of the stall there, or -1; marks are hit a few px beside them, too. */
@@ -256,6 +256,6 @@ pyrograph.ui.timelinePanel = function (app) {
 		const box = panel.graph.getBoundingClientRect();
 
 		return { x: box.left + panel.xOf(ns),
-			y: box.top + placed[app.rows.indexOf(row)] + placeNow().pitch / 2 };
+			y: box.top + placed[now.rows.indexOf(row)] + placeNow().pitch / 2 };
 	};
 };

@@ -2,41 +2,25 @@
 pyrograph.ui.timelineStage = function (app) {
 	'use strict';
 
-	const { panel, data, settings } = app, { graph, head } = panel, R = pyrograph.timeline.raster;
-	const MOVED_PX = 4, WHEEL = 1.25, STEP = 2, PAN = 0.25, AROUND = 0.5;
+	const { panel, data, settings, details, now } = app, { graph, head } = panel, R = pyrograph.timeline.raster;
+	const MOVED_PX = 4, WHEEL = 1.25, AROUND = 0.5;
 	let drag = null;        /* where dragging began: panel.at(), the pointer, and its place */
-
-	/* ---- the part of the time that is shown ---- */
-
-	const long = () => app.part.to - app.part.from;
-
-	/* Makes the shown part factor times as long; the moment ns stays at its place on the screen. */
-	function zoomAt(ns, factor, series) {
-		const { from, to } = app.part, rest = Math.min(settings.window, long() * factor);
-
-		app.showPart(ns - (ns - from) / long() * rest, ns + (to - ns) / long() * rest, series);
-	}
-	app.zoom = (factor) => zoomAt((app.part.from + app.part.to) / 2, factor, 'zoom');
-	app.pan = (part) => app.showPart(app.part.from + part * long(), app.part.to + part * long(), 'pan');
-	app.showAll = () => app.showPart(0, settings.window);
-	app.ZOOM = STEP;
-	app.PAN = PAN;
 
 	/* ---- the row and moment that the keys are at ---- */
 
-	app.moveTo = (row, say) => {
-		app.cursor = { row: row, span: -1 };
+	const moveTo = (row, say) => {
+		now.cursor = { row: row, span: -1 };
 		panel.focus(true);
 		if (say && row !== null)
-			app.foot.say(settings.rows[row][0] + ': ' + app.noteOf(row));
+			app.foot.say(settings.rows[row][0] + ': ' + panel.noteOf(row));
 	};
 
 	/* The row and moment that an action is for: those under the pointer, or those that the keys are at. */
 	app.target = () => {
-		const { row, span } = app.cursor;
+		const { row, span } = now.cursor;
 
-		if (app.pointed)
-			return Object.assign({ span: spanAt(app.pointed) }, app.pointed);
+		if (details.pointed)
+			return Object.assign({ span: spanAt(details.pointed) }, details.pointed);
 		return row === null ? null : { row: row, span: span, ns: span < 0 ? app.part.from : data.start[span],
 			perPx: 1 };
 	};
@@ -53,58 +37,58 @@ pyrograph.ui.timelineStage = function (app) {
 	}
 
 	/* Zooms to a stall, with some time around it. */
-	app.showStall = (number) => {
+	const showStall = (number) => {
 		const [start, length, , words] = settings.stalls[number];
 
-		app.showPart(start - length * AROUND, start + length * (1 + AROUND));
+		app.part.show(start - length * AROUND, start + length * (1 + AROUND));
 		app.foot.say(words);
 	};
 
 	/* Goes to the stall after or before the shown one; of the whole time, to the first or the last one. */
-	app.walkStalls = (step) => {
+	const walkStalls = (step) => {
 		const all = settings.stalls || [], { from, to } = app.part, middle = (from + to) / 2;
 		const centre = ([start, length]) => start + length / 2, apart = settings.window / 1e9;
-		const on = app.isWhole() ? [] : all.map((stall, i) => i);
+		const on = app.part.isWhole() ? [] : all.map((stall, i) => i);
 		const next = step > 0 ? on.find((i) => centre(all[i]) > middle + apart)
 			: on.findLast((i) => centre(all[i]) < middle - apart);
 		const other = step > 0 ? 0 : all.length - 1;
 
 		if (all.length)
-			app.showStall(next === undefined ? other : next);
+			showStall(next === undefined ? other : next);
 	};
 
 	function move(key) {
-		const at = app.rows.indexOf(app.cursor.row), last = app.rows.length - 1;
+		const at = now.rows.indexOf(now.cursor.row), last = now.rows.length - 1;
 
 		if (key === 'ArrowLeft' || key === 'ArrowRight')
-			app.pan(key === 'ArrowLeft' ? -PAN : PAN);
+			app.part.step(key === 'ArrowLeft' ? -1 : 1);
 		else if (last >= 0)
-			app.moveTo(app.rows[at < 0 ? 0 : Math.max(0,
+			moveTo(now.rows[at < 0 ? 0 : Math.max(0,
 				Math.min(last, at + (key === 'ArrowDown' ? 1 : -1)))], true);
 	}
 
 	/* Goes to the span after or before the last one shown, in the row that the keys are at. */
-	app.walkSpans = (step) => {
-		const row = app.cursor.row === null ? app.rows[0] : app.cursor.row;
+	const walkSpans = (step) => {
+		const row = now.cursor.row === null ? now.rows[0] : now.cursor.row;
 
 		if (row === undefined)
 			return;
-		const [first, end] = R.between(data, row, app.part.from, app.part.to), { span } = app.cursor;
+		const [first, end] = R.between(data, row, app.part.from, app.part.to), { span } = now.cursor;
 		const next = span < first || span >= end ? step > 0 ? first : end - 1 : span + step;
 
 		if (next < first || next >= end)
 			return;
-		app.cursor = { row: row, span: next };
+		now.cursor = { row: row, span: next };
 		panel.focus(true);
 		panel.point(panel.xOf(data.start[next]));
 		const { x, y } = panel.where(row, data.start[next]);
 
-		app.showSpan(row, next, x, y);
+		details.showSpan(row, next, x, y);
 	};
 
 	/* Goes from row to row, to those that have a match. */
 	app.walkMatches = (step) => {
-		const { found, rows } = app, n = rows.length, at = rows.indexOf(app.cursor.row);
+		const { found, rows } = now, n = rows.length, at = rows.indexOf(now.cursor.row);
 		const stands = (row) => {
 			const [first, end] = R.between(data, row, app.part.from, app.part.to);
 
@@ -121,7 +105,7 @@ pyrograph.ui.timelineStage = function (app) {
 			const row = rows[((at < 0 && step < 0 ? 0 : at) + step * i + n * 2) % n];
 
 			if (stands(row)) {
-				app.moveTo(row, true);
+				moveTo(row, true);
 				return;
 			}
 		}
@@ -137,7 +121,7 @@ pyrograph.ui.timelineStage = function (app) {
 	function openMenuAt(at, x, y) {
 		if (at.row === null || !at.inBar)
 			return;
-		app.moveTo(at.row, false);
+		moveTo(at.row, false);
 		app.openRowMenu(Object.assign({ span: spanAt(at) }, at), x, y);
 	}
 
@@ -153,16 +137,16 @@ pyrograph.ui.timelineStage = function (app) {
 		const at = panel.at(event.clientX, event.clientY);
 
 		if (!drag && event.currentTarget === head && panel.stallAt(event.clientX, event.clientY) >= 0) {
-			app.hoverStall(panel.stallAt(event.clientX, event.clientY), event.clientX, event.clientY);
+			details.hoverStall(panel.stallAt(event.clientX, event.clientY), event.clientX, event.clientY);
 			return;
 		}
 		if (!drag) {
-			app.hover(event.currentTarget === graph ? at : null, event.clientX, event.clientY);
+			details.hover(event.currentTarget === graph ? at : null, event.clientX, event.clientY);
 			return;
 		}
 		panel.point(null);
 		panel.select(Math.min(drag.x, at.x), Math.max(drag.x, at.x));
-		app.showRange(Math.min(drag.ns, at.ns), Math.max(drag.ns, at.ns), event.clientX, event.clientY);
+		details.showRange(Math.min(drag.ns, at.ns), Math.max(drag.ns, at.ns), event.clientX, event.clientY);
 	}
 	function up(event) {
 		const at = panel.at(event.clientX, event.clientY), from = drag;
@@ -172,13 +156,13 @@ pyrograph.ui.timelineStage = function (app) {
 		endDrag();
 		app.tip.hide();
 		if (Math.abs(event.clientX - from.clientX) >= MOVED_PX)
-			app.showPart(Math.min(at.ns, from.ns), Math.max(at.ns, from.ns));
+			app.part.show(Math.min(at.ns, from.ns), Math.max(at.ns, from.ns));
 		else if (event.currentTarget === head && panel.stallAt(event.clientX, event.clientY) >= 0)
-			app.showStall(panel.stallAt(event.clientX, event.clientY));
+			showStall(panel.stallAt(event.clientX, event.clientY));
 		else if (at.row !== null && event.currentTarget === graph)
-			app.moveTo(at.row, false);
+			moveTo(at.row, false);
 		if (event.pointerType === 'touch' && Math.abs(event.clientX - from.clientX) < MOVED_PX)
-			app.hover(at, event.clientX, event.clientY);
+			details.hover(at, event.clientX, event.clientY);
 	}
 
 	/* The wheel scrolls if there are more rows than fit; otherwise it zooms. */
@@ -192,10 +176,10 @@ pyrograph.ui.timelineStage = function (app) {
 			return;
 		if (event.deltaX && !event.deltaY && !event.shiftKey) {
 			event.preventDefault();
-			app.pan(Math.sign(event.deltaX) * 0.1);
+			app.part.pan(Math.sign(event.deltaX) * 0.1);
 		} else if (wanted && amount) {
 			event.preventDefault();
-			zoomAt(at.ns, Math.pow(WHEEL, Math.sign(amount)), 'zoom');
+			app.part.zoomAt(at.ns, Math.pow(WHEEL, Math.sign(amount)));
 		}
 	}
 
@@ -204,7 +188,7 @@ pyrograph.ui.timelineStage = function (app) {
 		e.addEventListener('pointermove', moved);
 		e.addEventListener('pointerup', up);
 		e.addEventListener('pointercancel', endDrag);
-		e.addEventListener('pointerleave', () => drag || app.hover(null));
+		e.addEventListener('pointerleave', () => drag || details.hover(null));
 		e.addEventListener('wheel', wheel, { passive: false });
 	}
 	graph.addEventListener('contextmenu', (event) => {
@@ -213,8 +197,8 @@ pyrograph.ui.timelineStage = function (app) {
 		openMenuAt(panel.at(event.clientX, event.clientY), event.clientX, event.clientY);
 	});
 	graph.addEventListener('focus', () => { /* the focus came by the Tab key: show where the keys are */
-		if (app.cursor.row === null && app.rows.length && graph.matches(':focus-visible'))
-			app.moveTo(app.rows[0], true);
+		if (now.cursor.row === null && now.rows.length && graph.matches(':focus-visible'))
+			moveTo(now.rows[0], true);
 	});
 	panel.scroll.addEventListener('scroll', app.tip.hide);
 
@@ -228,7 +212,8 @@ pyrograph.ui.timelineStage = function (app) {
 		}
 	};
 
+	app.stage = { moveTo, walkStalls, walkSpans };
 	pyrograph.ui.keys(app, { move: move, page: panel.page, undo: app.undoOrReset,
-		choose: (at) => at.span >= 0 && app.showPart(data.start[at.span], data.start[at.span] +
+		choose: (at) => at.span >= 0 && app.part.show(data.start[at.span], data.start[at.span] +
 			data.time[at.span]) });
 };

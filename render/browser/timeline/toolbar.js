@@ -3,7 +3,7 @@
 pyrograph.ui.timelineToolbar = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, { page, settings, data } = app, { choice, segment } = app.controls;
+	const D = pyrograph.ui.dom, { page, settings, data, now } = app, { choice, segment } = app.controls;
 	const sorted = choice('Busy first', 'Rows that ran longest in this part first (S)',
 		() => app.view.sort === 'here', () => app.act('sort'));
 
@@ -19,7 +19,7 @@ pyrograph.ui.timelineToolbar = function (app) {
 		const e = D.html('button', { type: 'button', 'class': 'legend-item', 'data-kind': kind,
 			'aria-pressed': 'false',
 			title: 'Point out ' + settings.kinds[kind][0] + (about ? '\n' + about : ''), onclick: () =>
-				app.light(kind) }, dot,
+				light(kind) }, dot,
 		D.html('span', { 'class': 'legend-text' }, text));
 
 		entries.push([e, dot, kind]);
@@ -50,15 +50,15 @@ pyrograph.ui.timelineToolbar = function (app) {
 
 	page.legend.hidden = !items.length;
 	page.legend.replaceChildren(...items);
-	app.light = (kind) => app.touch({ lit: app.lit === kind ? null : settings.kinds[kind][0] });
-	Object.defineProperty(app, 'legend', { get: () =>
-		entries.map(([, , kind]) => [app.colourOf(kind), settings.kinds[kind][0]]) });
+	const light = (kind) => app.touch({ lit: now.lit === kind ? null : settings.kinds[kind][0] });
+	app.toolbar = { light, legend: () =>
+		entries.map(([, , kind]) => [now.colourOf(kind), settings.kinds[kind][0]]) };
 
 	app.onchange(() => {
 		sorted.disabled = data.rows < 2;
 		for (const [e, dot, kind] of entries) {
-			e.setAttribute('aria-pressed', String(kind === app.lit));
-			dot.style.background = app.colourOf(kind);
+			e.setAttribute('aria-pressed', String(kind === now.lit));
+			dot.style.background = now.colourOf(kind);
 		}
 	});
 };

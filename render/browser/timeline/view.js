@@ -1,13 +1,11 @@
 /* timeline_view: what is shown, and all that follows from it.
  *
- * app.view is the view of address.js.  These are made from the view:
- *   app.part     { from, to } in ns from the window's start
- *   app.rows     numbers of the rows that are shown, in order
- *   app.more, app.quiet   how many are not: beyond the first ones, and such that only waited for work
- *   app.found    null, or what the search finds: { rows, kinds, stacks: Uint8Arrays by number, error }
- *   app.lit      the kind that is highlighted, or -1
- *   app.cursor   { row: a number or null, span: a number or -1 }
- * time_part.js makes app.showPart() and what else follows from app.part */
+ * app.view is the view of address.js; app.part (time_part.js) and app.now follow from it:
+ *   app.now.rows     numbers of the rows that are shown, in order
+ *   app.now.more, app.now.quiet   how many are not: beyond the first ones, and such that only waited for work
+ *   app.now.found    null, or what the search finds: { rows, kinds, stacks: Uint8Arrays by number, error }
+ *   app.now.lit      the kind that is highlighted, or -1
+ *   app.now.cursor   { row: a number or null, span: a number or -1 } */
 pyrograph.ui.timelineView = function (app) {
 	'use strict';
 
@@ -31,9 +29,9 @@ pyrograph.ui.timelineView = function (app) {
 	const matched = (names, what) => S.matcher(names, what.pattern, what.ignoreCase);
 
 	app.view = pyrograph.timeline.address.emptyView();
-	app.cursor = { row: null, span: -1 };
-	app.isSafe = () => app.view.safe === null ? Boolean(settings.safe) : app.view.safe;
-	app.colourOf = (kind) => settings.kinds[kind][app.isSafe() ? 2 : 1];
+	const now = app.now = { cursor: { row: null, span: -1 } };
+	now.isSafe = () => app.view.safe === null ? Boolean(settings.safe) : app.view.safe;
+	now.colourOf = (kind) => settings.kinds[kind][now.isSafe() ? 2 : 1];
 
 	function busiestFirst(rows) {
 		const time = new Map(rows.map((row) => {
@@ -70,17 +68,17 @@ pyrograph.ui.timelineView = function (app) {
 	pyrograph.ui.state(app, () => {
 		const { match, error } = matched(rowNames, app.view.filter);
 
-		app.part = app.partOfView();
-		app.filterError = error;
-		app.rows = rowNames.map((name, row) => row).filter((row) => match ? match[row] : isShown(row));
-		app.more = match ? 0 : app.view.all ? 0 : busy - cap;
-		app.quiet = match || app.view.quiet ? 0 : data.rows - busy;
+		app.part.take();
+		now.filterError = error;
+		now.rows = rowNames.map((name, row) => row).filter((row) => match ? match[row] : isShown(row));
+		now.more = match ? 0 : app.view.all ? 0 : busy - cap;
+		now.quiet = match || app.view.quiet ? 0 : data.rows - busy;
 		if (app.view.sort === 'here')
-			app.rows = busiestFirst(app.rows);
-		app.found = find();
-		app.lit = app.view.lit === null ? -1 : kindNames.indexOf(app.view.lit);
-		if (!app.rows.includes(app.cursor.row))
-			app.cursor = { row: null, span: -1 };
+			now.rows = busiestFirst(now.rows);
+		now.found = find();
+		now.lit = app.view.lit === null ? -1 : kindNames.indexOf(app.view.lit);
+		if (!now.rows.includes(now.cursor.row))
+			now.cursor = { row: null, span: -1 };
 	});
 
 	/* Has a span a sample whose stack is found? */
@@ -89,14 +87,14 @@ pyrograph.ui.timelineView = function (app) {
 
 		let i = R.search(at, first[row], first[row + 1], data.start[span]);
 
-		while (i < first[row + 1] && at[i] < end && !app.found.stacks[stack[i]])
+		while (i < first[row + 1] && at[i] < end && !now.found.stacks[stack[i]])
 			i++;
 		return i < first[row + 1] && at[i] < end;
 	}
 
 	/* Does a mark in a row stand out?  Its kind is kind; stack is -1 if it is of several spans. */
-	app.standsOut = (row, kind, stack, span = -1) => {
-		const { found, lit } = app;
+	now.standsOut = (row, kind, stack, span = -1) => {
+		const { found, lit } = now;
 
 		if (lit >= 0 && kind !== lit)
 			return false;
