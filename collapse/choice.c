@@ -93,39 +93,40 @@ static bool is_empty_event(const struct perfdata *d, const char *name)
 	return false;
 }
 
-static int explain_missing(const struct perfdata *d, const struct preset *preset, struct choice *choice)
+static int explain_missing(struct reading *r, const struct preset *preset)
 {
+	const struct perfdata *d = &r->data;
 	const char *cut = !d->cut ? ""
 			  : is_empty_event(d, preset->event)
 				  ? "; the file is cut off: spans that were still open are missing"
 				  : "; the file is cut off, and its tracepoint formats were at the end";
 
-	choice->nothing = is_empty_event(d, preset->event) ||
-			  (event_row_of(preset->event)->kind == EVENT_VALUES && is_empty_event(d, RECORDING_SCHED));
-	if (choice->nothing)
+	r->nothing = is_empty_event(d, preset->event) ||
+		     (event_row_of(preset->event)->kind == EVENT_VALUES && is_empty_event(d, RECORDING_SCHED));
+	if (r->nothing)
 		return error("%s: %s was recorded, but has no samples%s", d->path, preset->event, cut);
 	return error("%s: has no %s%s", d->path, preset->missing, cut);
 }
 
-int choice_make(struct perfdata *d, const struct options *o, struct choice *choice)
+int choice_make(struct reading *r, const struct options *o, const struct preset **used)
 {
+	struct perfdata *d = &r->data;
 	const struct preset *preset = o->preset;
 	struct roots asked = { 0 };
 
-	*choice = (struct choice){ 0 };
 	roots_parse(&asked, o->root ? o->root : "");
 	if (preset && !choice_has_event(d, preset->event) &&
 	    !(preset->wall && (choice_has_event(d, RECORDING_OFFCPU) || choice_has_event(d, RECORDING_WALL))))
-		return explain_missing(d, preset, choice);
+		return explain_missing(r, preset);
 	if (o->event && strcmp(o->event, "all"))
-		choice->event = event_named(d, o->event);
+		r->event = event_named(d, o->event);
 	else if (!o->event && (o->sampled || !roots_has(&asked, "event")))
-		choice->event = first_with_samples(d, o->sampled);
-	choice->nothing = o->sampled && !choice->event;
-	if (choice->nothing)
+		r->event = first_with_samples(d, o->sampled);
+	r->nothing = o->sampled && !r->event;
+	if (r->nothing)
 		return error("%s: has no samples of running code", d->path);
-	if (preset && choice->event && !choice->event->spans && !choice->event->lanes)
+	if (preset && r->event && !r->event->spans && !r->event->lanes)
 		return error("%s: its event %s was not recorded by pyrograph", d->path, preset->event);
-	choice->preset = preset ? preset : preset_of_event(choice->event ? choice->event->name : NULL);
+	*used = preset ? preset : preset_of_event(r->event ? r->event->name : NULL);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include "collapse/collapse.h"
 #include "collapse/finish.h"
 #include "collapse/output/facts.h"
+#include "collapse/output/output.h"
 #include "collapse/run.h"
 #include "core/error.h"
 #include "core/format/folded.h"
@@ -142,7 +143,7 @@ static int read_side(struct comparison *d, int number, const char *path)
 	c->options.take = collapse_diff_take;
 	c->options.take_argument = d;
 	status = collapse_run(c);
-	d->nothing |= c->choice.nothing;
+	d->nothing |= c->reading.nothing;
 	if (status < 0 && c->nothing_left && !c->options.if_any) {
 		d->side->left_empty = true; /* as it said; what only the other one has is what a comparison is for */
 		status = 0;
@@ -351,7 +352,7 @@ static int collapse_diff_compare(struct comparison *d)
 			     d->sides[BEFORE].path, d->sides[BEFORE].unit, d->sides[AFTER].path, d->sides[AFTER].unit);
 	if (collapse_diff_make_scales(d) < 0)
 		return -1;
-	return finish_write(d->options, collapse_diff_write_lines, d);
+	return output_write(d->options->output, collapse_diff_write_lines, d);
 }
 
 int diff_run(const struct options *o)

@@ -1,7 +1,7 @@
 #include "collapse/finish.h"
 
+#include "collapse/output/output.h"
 #include "core/error.h"
-#include "core/outfile.h"
 #include "core/wallclock.h"
 
 static uint64_t parse_instant(const char *text, const char *option, uint64_t first_ns, uint64_t last_ns,
@@ -58,29 +58,19 @@ int finish_kept(struct collapse *c)
 		return 0;
 	c->nothing_left = true;
 	if (c->fold.left_out) {
-		c->choice.nothing = true;
-		return error("%s: all waits are %s (--waits all keeps them)", c->data.path,
+		c->reading.nothing = true;
+		return error("%s: all waits are %s (--waits all keeps them)", c->reading.data.path,
 			     c->options.waits ? "of other kinds than those of --waits"
 					      : "for work: nothing else was waited for");
 	}
 	if (!*c->include && !*c->exclude && !c->options.focus)
-		return error("%s: all values are 0: try another --weight", c->data.path);
+		return error("%s: all values are 0: try another --weight", c->reading.data.path);
 	if (c->options.focus && !*c->include && !*c->exclude)
-		return error("%s: no frame matches --focus", c->data.path);
-	return error("%s: no stack is left after %s", c->data.path,
+		return error("%s: no frame matches --focus", c->reading.data.path);
+	return error("%s: no stack is left after %s", c->reading.data.path,
 		     !*c->exclude   ? "--include"
 		     : !*c->include ? "--exclude"
 				    : "--include and --exclude");
-}
-
-int finish_write(const struct options *o, void (*write)(FILE *out, const void *what), const void *what)
-{
-	struct outfile out = { 0 };
-
-	if (outfile_open(&out, o->output) < 0)
-		return -1;
-	write(out.file, what);
-	return outfile_commit(&out);
 }
 
 struct formatted {
@@ -101,5 +91,5 @@ int finish_product(const struct options *o, const struct product *p)
 		o->take(o->take_argument, p);
 		return 0;
 	}
-	return finish_write(o, write_formatted, &(struct formatted){ o->output_format, p });
+	return output_write(o->output, write_formatted, &(struct formatted){ o->output_format, p });
 }

@@ -2,8 +2,6 @@
 #ifndef COLLAPSE_FINISH_H
 #define COLLAPSE_FINISH_H
 
-#include <stdio.h>
-
 #include "collapse/collapse.h"
 #include "collapse/output/output_formats.h"
 
@@ -26,9 +24,7 @@ bool finish_is_kept(const char *text, size_t len, const void *argument);
 /* The last step of finish_keep(): is any line kept? */
 int finish_kept(struct collapse *c);
 
-/* Write the output file, by a function or in the output format.  Returns 0, or -1 after a message.
- */
-int finish_write(const struct options *o, void (*write)(FILE *out, const void *what), const void *what);
+/* Write the output file in the output format.  Returns 0, or -1 after a message. */
 int finish_product(const struct options *o, const struct product *p);
 
 #endif

@@ -22,9 +22,9 @@ int main(int argc, char **argv)
 		goto out;
 	}
 	if (collapse_run(&collapse) < 0) {
-		if (collapse.options.if_any && collapse.choice.nothing)
+		if (collapse.options.if_any && collapse.reading.nothing)
 			status = NOTHING_THERE;
-		else if (collapse.options.of_several && (collapse.nothing_left || collapse.choice.nothing))
+		else if (collapse.options.of_several && (collapse.nothing_left || collapse.reading.nothing))
 			status = COLLAPSE_NOTHING_LEFT;
 		goto out;
 	}

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collapse/formats.h"
 #include "collapse/frames/columns.h"
 #include "collapse/frames/names.h"
-#include "collapse/roots/roots.h"
 #include "collapse/frames/text_files.h"
-#include "collapse/formats.h"
 #include "collapse/output/output_formats.h"
 #include "collapse/presets.h"
+#include "collapse/roots/roots.h"
 #include "core/opts.h"
 #include "core/str.h"
 

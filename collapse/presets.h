@@ -20,8 +20,8 @@ struct preset {
 	bool no_stack;
 	const char *state, *columns; /* NULL: all states; the event's own columns */
 	bool no_idle;                /* leave out the idle threads */
-	bool timeline;               /* all that a thread did, over time (collapse/timeline.h) */
-	bool wall;                   /* all that a thread did, by stack (collapse/wall.h) */
+	bool timeline;               /* all that a thread did, over time (collapse/views/timeline.h) */
+	bool wall;                   /* all that a thread did, by stack (collapse/views/wall.h) */
 };
 
 /* Those of an event come in the order in which they are its default. */

@@ -3,25 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/explain.h"
+#include "collapse/choice.h"
 #include "collapse/finish.h"
 #include "collapse/fold/fold_stacks.h"
 #include "collapse/fold/owner_stack.h"
 #include "collapse/judge.h"
-#include "collapse/parallelism_lane.h"
 #include "collapse/output/output.h"
 #include "collapse/output/quality_report.h"
 #include "collapse/perfdata/build_ids.h"
 #include "collapse/perfdata/event.h"
-#include "collapse/perfdata/jit_dumps.h"
-#include "collapse/perfdata/same_boot.h"
 #include "collapse/perfdata/sample.h"
 #include "collapse/perfdata/thread_dump.h"
 #include "collapse/sched/derived.h"
-#include "collapse/timeline.h"
-#include "collapse/wall.h"
-#include "collapse/window_lengths.h"
+#include "collapse/views/explain.h"
+#include "collapse/views/parallelism_lane.h"
+#include "collapse/views/timeline.h"
+#include "collapse/views/wall.h"
+#include "collapse/views/window_lengths.h"
 #include "core/error.h"
+#include "core/format/events.h"
 #include "core/progress.h"
 #include "core/unwind/jit_unwinding.h"
 #include "core/wallclock.h"
@@ -30,15 +30,16 @@
 
 static void check_columns(const struct collapse *c)
 {
+	const struct reading *r = &c->reading;
 	const char *lacking;
 
-	if (c->choice.preset->timeline || c->choice.preset->wall)
+	if (c->preset->timeline || c->preset->wall)
 		return;
-	for (size_t i = 0; i < c->data.event_count; i++) {
-		const struct recorded_event *event = &c->data.events[i];
+	for (size_t i = 0; i < r->data.event_count; i++) {
+		const struct recorded_event *event = &r->data.events[i];
 
-		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
-		    !columns_fit(&c->gather.columns, event, &lacking))
+		if ((!r->event || event == r->event) && event->sample_count &&
+		    !columns_fit(&r->gather.columns, event, &lacking))
 			die_usage("%s: samples of %s have no '%s'", c->options.weight ? "--weight" : "--columns",
 				  event->name, lacking);
 	}
@@ -47,31 +48,33 @@ static void check_columns(const struct collapse *c)
 /* perf record --per-thread records no times unless -T is given. */
 static void check_times(const struct collapse *c)
 {
-	for (size_t i = 0; i < c->data.event_count; i++) {
-		const struct recorded_event *event = &c->data.events[i];
+	const struct reading *r = &c->reading;
 
-		if ((!c->choice.event || event == c->choice.event) && event->sample_count && event->layout.time < 0)
-			die("%s: samples of %s have no time (perf record -T adds it)", c->data.path, event->name);
+	for (size_t i = 0; i < r->data.event_count; i++) {
+		const struct recorded_event *event = &r->data.events[i];
+
+		if ((!r->event || event == r->event) && event->sample_count && event->layout.time < 0)
+			die("%s: samples of %s have no time (perf record -T adds it)", r->data.path, event->name);
 	}
 }
 
 static bool needs_parallelism(const struct collapse *c)
 {
-	return c->options.parallelism || columns_have(&c->gather.columns, COLUMN_LATENCY) ||
-	       roots_has(&c->gather.roots, "parallelism");
+	return c->options.parallelism || columns_have(&c->reading.gather.columns, COLUMN_LATENCY) ||
+	       roots_has(&c->reading.gather.roots, "parallelism");
 }
 
 /* Only moments have a parallelism: not spans of time, nor what stands for many objects. */
 static void check_moments(const struct collapse *c)
 {
+	const struct reading *r = &c->reading;
 	const char *lacking;
 	const struct columns latency = { { COLUMN_LATENCY }, 1, 0 };
 
-	for (size_t i = 0; c->options.parallelism && i < c->data.event_count; i++) {
-		const struct recorded_event *event = &c->data.events[i];
+	for (size_t i = 0; c->options.parallelism && i < r->data.event_count; i++) {
+		const struct recorded_event *event = &r->data.events[i];
 
-		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
-		    !columns_fit(&latency, event, &lacking))
+		if ((!r->event || event == r->event) && event->sample_count && !columns_fit(&latency, event, &lacking))
 			die_usage("--parallelism: samples of %s are not moments of running code", event->name);
 	}
 	if (needs_parallelism(c))
@@ -80,15 +83,17 @@ static void check_moments(const struct collapse *c)
 
 static void collapse_recording_choose_times(struct collapse *c)
 {
-	if (c->options.timed || c->choice.preset->wall || c->options.from || c->options.to)
+	struct reading *r = &c->reading;
+
+	if (c->options.timed || c->preset->wall || c->options.from || c->options.to)
 		check_times(c);
-	finish_times(&c->options, clock_wall(&c->clock, c->sideband.first_ns),
-		     clock_wall(&c->clock, c->sideband.last_ns),
-		     c->clock.count ? NULL
+	finish_times(&c->options, clock_wall(&r->clock, r->sideband.first_ns),
+		     clock_wall(&r->clock, r->sideband.last_ns),
+		     r->clock.count ? NULL
 				    : "no wall-clock time in this recording (perf record -k "
 				      "CLOCK_MONOTONIC adds it)",
-		     &c->gather.from_ns, &c->gather.to_ns);
-	if (c->options.timed && !c->clock.count)
+		     &r->gather.from_ns, &r->gather.to_ns);
+	if (c->options.timed && !r->clock.count)
 		warn("no wall-clock time in this recording (perf record -k CLOCK_MONOTONIC adds "
 		     "it); "
 		     "times are those of the kernel's clock");
@@ -96,34 +101,15 @@ static void collapse_recording_choose_times(struct collapse *c)
 
 static int choose_threads(struct collapse *c)
 {
-	struct runtime_names *names = &c->sideband.thread_names;
+	struct runtime_names *names = &c->reading.sideband.thread_names;
 
 	if (c->options.threads)
 		names->wanted = regexp_compile(c->options.threads, "--threads");
 	for (size_t i = 0; i < c->options.names.count; i++) {
-		if (thread_dump_read(names, &c->sideband.comms, c->options.names.items[i]) < 0)
+		if (thread_dump_read(names, &c->reading.sideband.comms, c->options.names.items[i]) < 0)
 			return -1;
 	}
 	return 0;
-}
-
-static void choose_names(struct collapse *c)
-{
-	c->source = c->recorded.present ? recorded_source : live_source;
-	c->live.inlined = !c->options.style.no_inlined || c->options.style.lines;
-	c->live.lines = c->options.style.lines;
-	c->live.kernel_code = &c->sideband.kernel_code;
-	c->source_argument = c->recorded.present ? (void *)&c->recorded : &c->live;
-}
-
-/* Our own recordings contain all their names. */
-static void find_where(struct collapse *c)
-{
-	clock_read(&c->clock, &c->data);
-	if (c->recorded.present || is_same_boot(&c->data, &c->sideband, &c->clock, &c->elsewhere))
-		return;
-	live_is_elsewhere(&c->live);
-	modules_are_elsewhere(&c->sideband.modules);
 }
 
 /* --- samples ---------------------------------------------------------------------- */
@@ -132,63 +118,65 @@ static void find_where(struct collapse *c)
  * maps have the sums at the times when they were made. */
 static bool sums_have_no_time(const struct collapse *c)
 {
-	const struct recorded_event *e = c->choice.event;
+	const struct recorded_event *e = c->reading.event;
 
-	if (c->choice.preset->timeline)
+	if (c->preset->timeline)
 		return true;
 	if (c->options.timed && c->options.output_format->spans && e && e->spans && e->attr.config2)
 		return true;
-	return c->options.timed && !c->options.heat && c->options.preset && c->choice.preset->no_stack && e &&
-	       e->spans && e->attr.config2 > 1;
+	return c->options.timed && !c->options.heat && c->options.preset && c->preset->no_stack && e && e->spans &&
+	       e->attr.config2 > 1;
 }
 
 /* Samples are limited to windows where the recording has some. */
 static int choose_windows(struct collapse *c)
 {
+	struct reading *r = &c->reading;
 	struct window_choice choice = window_choice_parse(c->options.between);
 
-	if (c->choice.preset->timeline && !c->options.between)
+	if (c->preset->timeline && !c->options.between)
 		return 0;
-	windows_read(&c->windows, &c->data, &c->clock, choice);
-	if (!c->windows.count && (c->options.between || roots_has(&c->gather.roots, "window")))
-		c->choice.nothing = true;
-	if (c->choice.nothing)
-		return error("%s: has no windows (record them with pyrograph collect --between A,B)", c->data.path);
-	if (c->windows.count && !c->choice.preset->timeline) /* which cuts its spans itself, in the end */
-		c->gather.windows = &c->windows;
+	windows_read(&r->windows, &r->data, &r->clock, choice);
+	if (!r->windows.count && (c->options.between || roots_has(&r->gather.roots, "window")))
+		r->nothing = true;
+	if (r->nothing)
+		return error("%s: has no windows (record them with pyrograph collect --between A,B)", r->data.path);
+	if (r->windows.count && !c->preset->timeline) /* which cuts its spans itself, in the end */
+		r->gather.windows = &r->windows;
 	return 0;
 }
 
 static void prepare_gather(struct collapse *c)
 {
+	struct reading *r = &c->reading;
 	const struct options *o = &c->options;
-	struct gather *g = &c->gather;
+	struct gather *g = &r->gather;
 
-	g->clock = &c->clock;
+	g->clock = &r->clock;
 	g->stacks.places.nowhere_is_one = !o->style.addrs;
-	g->stacks.places.spaces = &c->sideband.spaces;
-	g->sideband = &c->sideband;
-	g->user_stacks = &c->user_stacks;
-	options_roots(o, c->choice.preset, &g->roots);
-	g->roots.data = &c->data;
-	g->roots.input = c->data.path;
-	g->roots.sideband = &c->sideband;
+	g->stacks.places.spaces = &r->sideband.spaces;
+	g->sideband = &r->sideband;
+	g->user_stacks = &r->user_stacks;
+	options_roots(o, c->preset, &g->roots);
+	g->roots.data = &r->data;
+	g->roots.input = r->data.path;
+	g->roots.sideband = &r->sideband;
 	g->roots.pool = o->pool;
-	options_columns(o, c->choice.preset, c->choice.event, &g->columns);
-	g->states = options_states(o, c->choice.preset);
+	options_columns(o, c->preset, r->event, &g->columns);
+	g->states = options_states(o, c->preset);
 	if (o->parallelism)
 		levels_parse(&g->levels, o->parallelism, "--parallelism");
 	g->min_ns = o->min_ns;
 	g->max_ns = o->max_ns;
-	g->timed = o->timed || c->choice.preset->wall;
+	g->timed = o->timed || c->preset->wall;
 	g->sums_untimed = sums_have_no_time(c);
-	g->sums_apart = o->heat && c->choice.event && c->choice.event->spans && c->choice.event->attr.config2;
-	g->no_stack = o->no_stack || c->choice.preset->no_stack;
+	g->sums_apart = o->heat && r->event && r->event->spans && r->event->attr.config2;
+	g->no_stack = o->no_stack || c->preset->no_stack;
 	g->no_wakers = o->no_wakers;
 	g->owner_stack = owner_stack_parse(o->owner_stack ? o->owner_stack : "both", "--owner-stack");
 	/* Idle threads count where CPUs are shown, not where the states of threads are. */
-	g->no_idle = c->choice.preset->no_idle && (o->preset || !roots_has(&g->roots, "cpu"));
-	g->roots.state_frame = c->choice.event && c->choice.event->from_states && !g->no_stack;
+	g->no_idle = c->preset->no_idle && (o->preset || !roots_has(&g->roots, "cpu"));
+	g->roots.state_frame = r->event && r->event->from_states && !g->no_stack;
 	gather_start(g);
 }
 
@@ -205,18 +193,19 @@ static bool may_sum(const struct options *o)
 
 static int read_derived(struct collapse *c)
 {
+	struct reading *r = &c->reading;
 	const struct derived_request request = {
-		.event = c->choice.event,
+		.event = r->event,
 		.may_sum = may_sum(&c->options),
-		.whole_waits = may_sum(&c->options) && !roots_has(&c->gather.roots, "by"),
-		.source = c->source,
-		.source_argument = c->source_argument,
-		.user_stacks = &c->user_stacks,
+		.whole_waits = may_sum(&c->options) && !roots_has(&r->gather.roots, "by"),
+		.source = r->source,
+		.source_argument = r->source_argument,
+		.user_stacks = &r->user_stacks,
 		.sink = collapse_recording_add_sample,
-		.sink_argument = &c->gather,
+		.sink_argument = &r->gather,
 	};
 
-	return derived_read(&c->data, &c->sideband, &request);
+	return derived_read(&r->data, &r->sideband, &request);
 }
 
 enum { MANY_SAMPLES = 2000 };
@@ -225,42 +214,44 @@ enum { MANY_SAMPLES = 2000 };
  * is not divided. */
 static bool has_many_stacks(const struct collapse *c)
 {
-	const struct recorded_event *event = c->choice.event;
+	const struct reading *r = &c->reading;
+	const struct recorded_event *event = r->event;
 
-	return c->sideband.samples >= MANY_SAMPLES && c->options.jobs != 1 && event && !event->spans &&
-	       !event->allocations && !c->gather.no_stack && !roots_has(&c->gather.roots, "class");
+	return r->sideband.samples >= MANY_SAMPLES && c->options.jobs != 1 && event && !event->spans &&
+	       !event->allocations && !r->gather.no_stack && !roots_has(&r->gather.roots, "class");
 }
 
 static int collapse_recording_read_samples(struct collapse *c)
 {
-	struct record_cursor cursor = perfdata_records(&c->data);
+	struct reading *r = &c->reading;
+	struct record_cursor cursor = perfdata_records(&r->data);
 	struct recorded_sample sample;
-	struct record r;
+	struct record record;
 
-	if (c->choice.preset->timeline)
-		return timeline_lines_read(&c->timeline, c);
-	if (c->choice.preset->wall)
-		return wall_read(c);
-	if (c->choice.event && c->choice.event->derived && !c->choice.event->lanes)
+	if (c->preset->timeline)
+		return timeline_lines_read(&c->timeline, r);
+	if (c->preset->wall)
+		return wall_read(r);
+	if (r->event && r->event->derived && !r->event->lanes)
 		return read_derived(c);
 	if (needs_parallelism(c))
-		parallelism_read(&c->parallelism, &c->data, &c->sideband, c->choice.event);
+		parallelism_read(&c->parallelism, &r->data, &r->sideband, r->event);
 	if (has_many_stacks(c))
-		stacks_begin_parts(&c->gather.stacks);
-	while (record_next(&cursor, &r)) {
-		if (r.type != PERF_RECORD_SAMPLE || !sample_read(&c->data, &r, &sample))
+		stacks_begin_parts(&r->gather.stacks);
+	while (record_next(&cursor, &record)) {
+		if (record.type != PERF_RECORD_SAMPLE || !sample_read(&r->data, &record, &sample))
 			continue;
-		if (c->choice.event ? sample.event != c->choice.event : sample.event->lanes || sample.event->windows)
+		if (r->event ? sample.event != r->event : sample.event->lanes || sample.event->windows)
 			continue;
 		if (c->parallelism.count && !sample.event->spans)
 			sample.parallelism = parallelism_at(&c->parallelism, sample.time_ns);
-		gather_add(&c->gather, &sample);
-		progress("%s: %llu %%", c->data.path,
-			 (unsigned long long)(100 * (cursor.at - c->data.data.offset) / c->data.data.size));
+		gather_add(&r->gather, &sample);
+		progress("%s: %llu %%", r->data.path,
+			 (unsigned long long)(100 * (cursor.at - r->data.data.offset) / r->data.data.size));
 	}
-	stacks_end_parts(&c->gather.stacks);
+	stacks_end_parts(&r->gather.stacks);
 	progress_clear();
-	return c->choice.event && c->choice.event->lanes ? parallelism_lane_read(c) : 0;
+	return r->event && r->event->lanes ? parallelism_lane_read(r) : 0;
 }
 
 /* "2026-11-21T10:15:02.014Z", as --from takes it */
@@ -275,33 +266,35 @@ static void collapse_recording_add_time(struct str *out, uint64_t wall_ns)
 /* Append the time that the recording covers, if --from or --to was given. */
 static void add_extent(struct str *out, const struct collapse *c)
 {
-	uint64_t first_ns = c->sideband.first_ns, last_ns = c->sideband.last_ns;
+	const struct reading *r = &c->reading;
+	uint64_t first_ns = r->sideband.first_ns, last_ns = r->sideband.last_ns;
 
 	if (!c->options.from && !c->options.to)
 		return;
-	if (!c->clock.count) {
+	if (!r->clock.count) {
 		str_addf(out, ": the recording lasts %.3f s", (double)(last_ns - first_ns) / NS_PER_SEC);
 		return;
 	}
 	str_puts(out, ": the recording goes from ");
-	collapse_recording_add_time(out, clock_wall(&c->clock, first_ns));
+	collapse_recording_add_time(out, clock_wall(&r->clock, first_ns));
 	str_puts(out, " to ");
-	collapse_recording_add_time(out, clock_wall(&c->clock, last_ns));
+	collapse_recording_add_time(out, clock_wall(&r->clock, last_ns));
 }
 
 static int collapse_recording_error_nothing_left(const struct collapse *c)
 {
+	const struct reading *r = &c->reading;
 	struct str extent = { 0 }, asked = { 0 };
 	struct options of_samples = c->options;
 
 	add_extent(&extent, c);
 	if (c->options.event)
 		str_addf(&asked, " --event %s", c->options.event);
-	if (c->gather.outside && !c->options.between)
+	if (r->gather.outside && !c->options.between)
 		str_puts(&asked, " --between in, the default");
 	of_samples.include.count = of_samples.exclude.count = 0;
 	options_filter(&of_samples, &asked);
-	error("%s: no sample of %llu is left%s%s%s", c->data.path, (unsigned long long)c->sideband.samples,
+	error("%s: no sample of %llu is left%s%s%s", r->data.path, (unsigned long long)r->sideband.samples,
 	      asked.len ? " after" : "", str_text(&asked), str_text(&extent));
 	str_free(&asked);
 	str_free(&extent);
@@ -319,52 +312,54 @@ static bool has_derived(const struct perfdata *d)
 
 static int check_something_is_left(struct collapse *c)
 {
-	c->choice.nothing = !c->gather.samples;
-	if (!c->sideband.samples && c->sideband.aux.bytes)
-		return aux_data_error(&c->sideband.aux, c->data.path);
-	if (!c->sideband.samples && !c->gather.samples)
-		return error("%s: has no samples%s", c->data.path,
-			     has_derived(&c->data) ? ", but context switches (--states, --offcpu)" : "");
-	if (c->choice.nothing && c->options.if_any && c->choice.event)
-		return error("%s: %s was recorded, but has no samples", c->data.path, c->choice.event->name);
-	if (c->gather.sums)
+	struct reading *r = &c->reading;
+
+	r->nothing = !r->gather.samples;
+	if (!r->sideband.samples && r->sideband.aux.bytes)
+		return aux_data_error(&r->sideband.aux, r->data.path);
+	if (!r->sideband.samples && !r->gather.samples)
+		return error("%s: has no samples%s", r->data.path,
+			     has_derived(&r->data) ? ", but context switches (--states, --offcpu)" : "");
+	if (r->nothing && c->options.if_any && r->event)
+		return error("%s: %s was recorded, but has no samples", r->data.path, r->event->name);
+	if (r->gather.sums)
 		warn("%s: %llu samples are sums of several spans, which --min and --max leave out (collect --events "
 		     "records single spans)",
-		     c->data.path, (unsigned long long)c->gather.sums);
-	return c->gather.samples ? 0 : collapse_recording_error_nothing_left(c);
+		     r->data.path, (unsigned long long)r->gather.sums);
+	return r->gather.samples ? 0 : collapse_recording_error_nothing_left(c);
 }
 
 /* --- output ----------------------------------------------------------------------- */
 
 static void collapse_recording_make_header(const struct collapse *c, struct str *header)
 {
+	const struct reading *r = &c->reading;
 	struct str filter = { 0 };
-	struct origin origin = {
-		.data = &c->data, .event = c->choice.event, .filter = "", .wall = c->choice.preset->wall
-	};
+	struct origin origin = { .data = &r->data, .event = r->event, .filter = "", .wall = c->preset->wall };
 
 	options_filter(&c->options, &filter);
 	if (filter.len)
 		origin.filter = filter.buf + 1;
-	origin.columns = !origin.wall && !c->options.weight &&
-			 (c->options.columns || (c->choice.preset->columns && !c->options.heat));
+	origin.columns =
+		!origin.wall && !c->options.weight && (c->options.columns || (c->preset->columns && !c->options.heat));
 	if (c->options.timed)
 		origin.seen = &c->seen;
-	output_header(header, &origin, &c->gather, &c->fold);
+	output_header(header, &origin, &r->gather, &c->fold);
 	str_free(&filter);
 }
 
 static void write_quality(FILE *out, const void *collapse)
 {
 	const struct collapse *c = collapse;
+	const struct reading *r = &c->reading;
 
-	quality_report_write(out, &c->data, &c->gather, &c->fold, &c->names);
+	quality_report_write(out, &r->data, &r->gather, &c->fold, &r->names);
 }
 
 static bool has_timed_lines(const struct collapse *c)
 {
-	for (size_t i = 0; i < c->gather.times.count; i++) {
-		if (c->fold.lines[c->gather.times.items[i].stack].kept)
+	for (size_t i = 0; i < c->reading.gather.times.count; i++) {
+		if (c->fold.lines[c->reading.gather.times.items[i].stack].kept)
 			return true;
 	}
 	return false;
@@ -372,41 +367,41 @@ static bool has_timed_lines(const struct collapse *c)
 
 static int collapse_recording_write_output(struct collapse *c)
 {
+	struct reading *r = &c->reading;
 	struct build_ids build_ids = { 0 };
-	struct product product = {
-		.fold = &c->fold,
-		.texts = &c->names.texts,
-		.names = &c->names,
-		.build_ids = &build_ids,
-		.roots = &c->gather.roots,
-		.roots_asked = c->options.roots_asked,
-		.source_lines = c->options.style.lines,
-		.spans = c->gather.timed && c->gather.singles && c->gather.columns.list[0] == COLUMN_TIME,
-		.unit = c->choice.preset->wall ? "ns" : column_unit(c->gather.columns.list[0], c->choice.event)
-	};
+	struct product product = { .fold = &c->fold,
+				   .texts = &r->names.texts,
+				   .names = &r->names,
+				   .build_ids = &build_ids,
+				   .roots = &r->gather.roots,
+				   .roots_asked = c->options.roots_asked,
+				   .source_lines = c->options.style.lines,
+				   .spans = r->gather.timed && r->gather.singles &&
+					    r->gather.columns.list[0] == COLUMN_TIME,
+				   .unit = c->preset->wall ? "ns" : column_unit(r->gather.columns.list[0], r->event) };
 	int status;
 
 	if (c->options.quality)
-		return finish_write(&c->options, write_quality, c);
+		return output_write(c->options.output, write_quality, c);
 	if (c->options.timed) {
-		if (c->gather.timeless)
-			warn("%s: samples at time 0, as of broken records: %llu; they have no time", c->data.path,
-			     (unsigned long long)c->gather.timeless);
-		c->gather.times.by_value = true;
-		times_sort(&c->gather.times, c->fold.line_of_stack, &c->gather.columns);
-		c->choice.nothing = !has_timed_lines(c);
-		if (c->choice.nothing)
+		if (r->gather.timeless)
+			warn("%s: samples at time 0, as of broken records: %llu; they have no time", r->data.path,
+			     (unsigned long long)r->gather.timeless);
+		r->gather.times.by_value = true;
+		times_sort(&r->gather.times, c->fold.line_of_stack, &r->gather.columns);
+		r->nothing = !has_timed_lines(c);
+		if (r->nothing)
 			return error("%s: only sums are left, whose times are not known (collect --events records "
 				     "single spans)",
-				     c->data.path);
-		product.times = &c->gather.times;
+				     r->data.path);
+		product.times = &r->gather.times;
 	}
 	collapse_recording_make_header(c, &product.header);
 	timeline_lines_comments(&c->timeline, &product.header);
-	if (c->choice.event && c->choice.event->lanes)
-		lane_names_comments(&c->gather.roots.lanes, &product.header);
+	if (r->event && r->event->lanes)
+		lane_names_comments(&r->gather.roots.lanes, &product.header);
 	if (c->options.output_format->tables)
-		build_ids_read(&build_ids, &c->data);
+		build_ids_read(&build_ids, &r->data);
 	status = finish_product(&c->options, &product);
 	build_ids_free(&build_ids);
 	str_free(&product.header);
@@ -415,42 +410,27 @@ static int collapse_recording_write_output(struct collapse *c)
 
 /* --- the run ---------------------------------------------------------------------- */
 
-static int open_recording(struct collapse *c)
-{
-	int status = perfdata_open(&c->data, &c->input);
-
-	input_close(&c->input);
-	if (status < 0)
-		return -1;
-	recorded_symbols_read(&c->recorded, &c->data);
-	c->live.saved = true;
-	if (!c->recorded.present && !c->options.scan_only)
-		live_start(&c->live);
-	sideband_read(&c->sideband, &c->data);
-	return 0;
-}
-
 static int collapse_recording_choose(struct collapse *c)
 {
+	struct reading *r = &c->reading;
+
 	if (choose_threads(c) < 0)
 		return -1;
-	find_where(c);
-	if (!c->recorded.present && !c->live.elsewhere)
-		c->live.jit = jit_dumps_read(&c->jit, &c->data, &c->sideband) ? &c->jit : NULL;
-	derived_add_events(&c->data);
-	parallelism_lane_add_event(&c->data, &c->options);
-	if (choice_make(&c->data, &c->options, &c->choice) < 0)
+	reading_find_source(r);
+	derived_add_events(&r->data);
+	if (c->options.preset && event_row_of(c->options.preset->event)->kind == EVENT_VALUES)
+		parallelism_lane_add_event(&r->data);
+	if (choice_make(r, &c->options, &c->preset) < 0)
 		return -1;
-	c->options.timed |= c->choice.event && c->choice.event->lanes; /* values at several times have no sum */
+	c->options.timed |= r->event && r->event->lanes; /* values at several times have no sum */
 	collapse_recording_choose_times(c);
-	choose_names(c);
 	prepare_gather(c);
 	if (choose_windows(c) < 0)
 		return -1;
-	if (!c->gather.no_stack || c->gather.unseen_stack)
-		user_stacks_start(&c->user_stacks, &c->data, &c->sideband);
-	if (c->user_stacks.unwinder)
-		jit_unwinding_add(c->user_stacks.unwinder, &c->jit, &c->sideband.modules);
+	if (!r->gather.no_stack || r->gather.unseen_stack)
+		user_stacks_start(&r->user_stacks, &r->data, &r->sideband);
+	if (r->user_stacks.unwinder)
+		jit_unwinding_add(r->user_stacks.unwinder, &r->jit, &r->sideband.modules);
 	check_columns(c);
 	check_moments(c);
 	return 0;
@@ -458,47 +438,57 @@ static int collapse_recording_choose(struct collapse *c)
 
 static int collapse_recording_fold(struct collapse *c)
 {
-	if (c->elsewhere.len && c->gather.stacks.places.count)
-		warn("%s: %s", c->data.path, c->elsewhere.buf);
-	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
-	kernel_areas_assign(&c->sideband.kernel_areas, &c->gather.stacks.places);
-	c->names = (struct names){ .style = &c->options.style,
-				   .modules = &c->sideband.modules,
-				   .places = &c->gather.stacks.places,
-				   .comms = &c->sideband.comms.names };
-	c->gather.roots.frames = &c->names;
-	c->fold.waits = options_waits(&c->options, c->choice.event);
-	c->fold.no_stack = c->gather.no_stack;
-	finish_rules(c, &c->names.texts);
-	if (c->choice.preset->timeline)
-		timeline_lines_explain(&c->timeline, c);
-	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys);
-	return finish_keep(c, &c->names.texts, c->choice.event && c->choice.event->lanes);
+	struct reading *r = &c->reading;
+
+	if (r->elsewhere.len && r->gather.stacks.places.count)
+		warn("%s: %s", r->data.path, r->elsewhere.buf);
+	reading_resolve(r);
+	kernel_areas_assign(&r->sideband.kernel_areas, &r->gather.stacks.places);
+	r->gather.roots.frames = &r->names;
+	c->fold.waits = options_waits(&c->options, r->event);
+	c->fold.no_stack = r->gather.no_stack;
+	finish_rules(c, &r->names.texts);
+	if (c->preset->timeline)
+		timeline_lines_explain(&c->timeline, r);
+	fold_stacks(&c->fold, &r->gather.stacks, &r->names, &r->gather.roots, &r->gather.root_keys);
+	return finish_keep(c, &r->names.texts, r->event && r->event->lanes);
+}
+
+static int write_explanation(struct collapse *c)
+{
+	const struct explain_request how = { c->options.explain, c->options.output, c->options.correlate };
+
+	return explain_run(&c->reading, &how);
 }
 
 static int collapse_recording_status_of(const struct collapse *c)
 {
-	return c->options.strict && (c->data.cut || c->sideband.damaged) ? -1 : 0;
+	return c->options.strict && (c->reading.data.cut || c->reading.sideband.damaged) ? -1 : 0;
 }
 
 int recording_run(struct collapse *c)
 {
-	if (open_recording(c) < 0)
+	struct reading *r = &c->reading;
+
+	r->style = &c->options.style;
+	r->between = c->options.between;
+	if (reading_open(r, &c->input, !c->options.scan_only) < 0)
 		return -1;
 	if (c->options.scan_only)
 		return 0;
 	if (c->options.explain)
-		return collapse_recording_choose(c) < 0 || explain_run(c) < 0 ? -1 : collapse_recording_status_of(c);
+		return collapse_recording_choose(c) < 0 || write_explanation(c) < 0 ? -1
+										    : collapse_recording_status_of(c);
 	if (c->options.lengths)
-		return collapse_recording_choose(c) < 0 || window_lengths_write(c) < 0
+		return collapse_recording_choose(c) < 0 || window_lengths_write(r, c->options.output) < 0
 			       ? -1
 			       : collapse_recording_status_of(c);
 	if (collapse_recording_choose(c) < 0 || collapse_recording_read_samples(c) < 0 ||
 	    check_something_is_left(c) < 0)
 		return -1;
 	if (c->options.timed)
-		seen_read(&c->seen, &c->data, c->choice.event, &c->clock);
-	perfdata_drop_pages(&c->data);
+		seen_read(&c->seen, &r->data, r->event, &r->clock);
+	perfdata_drop_pages(&r->data);
 	if (collapse_recording_fold(c) < 0 || collapse_recording_write_output(c) < 0)
 		return -1;
 	judge(c);

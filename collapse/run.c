@@ -7,11 +7,11 @@
 
 #include "collapse/merge.h"
 #include "collapse/option_checks.h"
+#include "collapse/parse/text_reader.h"
 #include "collapse/perfdata/foreign.h"
 #include "collapse/picture_input.h"
 #include "collapse/recording.h"
 #include "collapse/store_input.h"
-#include "collapse/parse/text_reader.h"
 #include "collapse/text_input.h"
 #include "core/memory.h"
 
@@ -106,11 +106,11 @@ static uint64_t collapse_monotonic_ns(void)
 static void tell_stats(const struct collapse *c, uint64_t began_ns)
 {
 	double s = (double)(collapse_monotonic_ns() - began_ns) / 1e9;
-	double megabytes = (double)(c->data.size ? c->data.size : c->input.bytes) / 1e6;
-	uint64_t samples = c->options.format->parse ? text_samples(&c->text) : c->gather.samples;
+	double megabytes = (double)(c->reading.data.size ? c->reading.data.size : c->input.bytes) / 1e6;
+	uint64_t samples = c->options.format->parse ? text_samples(&c->text) : c->reading.gather.samples;
 
 	fprintf(stderr, "%s: %llu samples in %llu lines; %.1f MB in %.3f s, %.0f MB/s\n",
-		c->data.path ? c->data.path : c->input.path, (unsigned long long)samples,
+		c->reading.data.path ? c->reading.data.path : c->input.path, (unsigned long long)samples,
 		(unsigned long long)c->fold.kept, megabytes, s, megabytes / s);
 }
 
@@ -189,18 +189,8 @@ void collapse_free(struct collapse *c)
 	input_close(&c->input);
 	intern_free(&c->texts);
 	times_free(&c->times);
-	names_free(&c->names);
 	timeline_lines_free(&c->timeline);
-	gather_free(&c->gather);
-	windows_free(&c->windows);
 	parallelism_free(&c->parallelism);
-	user_stacks_free(&c->user_stacks);
-	clock_free(&c->clock);
 	seen_free(&c->seen);
-	sideband_free(&c->sideband);
-	str_free(&c->elsewhere);
-	live_free(&c->live);
-	jit_files_free(&c->jit);
-	recorded_symbols_free(&c->recorded);
-	perfdata_close(&c->data);
+	reading_free(&c->reading);
 }

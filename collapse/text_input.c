@@ -5,13 +5,14 @@
 #include "collapse/finish.h"
 #include "collapse/fold/text_labels.h"
 #include "collapse/fold/text_signed.h"
-#include "collapse/output/facts.h"
-#include "collapse/output/text_header.h"
 #include "collapse/option_checks.h"
+#include "collapse/output/facts.h"
+#include "collapse/output/output.h"
+#include "collapse/output/text_header.h"
 #include "collapse/output/whole_output.h"
-#include "collapse/perfdata/perfdata.h"
-#include "collapse/parse/text_reader.h"
 #include "collapse/parse/folded_shape.h"
+#include "collapse/parse/text_reader.h"
+#include "collapse/perfdata/perfdata.h"
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/regexp.h"
@@ -97,7 +98,7 @@ static int read_once(struct collapse *c)
 	struct text_reader reader;
 	int status = -1;
 
-	c->data.path = c->input.path;
+	c->reading.data.path = c->input.path;
 	text_reader_begin(&reader, &c->input);
 	read_first_stack(c->options.format, &reader);
 	if (!text_input_prepare(c, &reader))
@@ -124,7 +125,7 @@ static int read_one_column(struct collapse *c)
 
 	if (!input_is_file(&c->input) || !strcmp(path, "-"))
 		return error("%s: lines have two values at first, later one: say which, by --columns 1 or --columns 2",
-			     c->data.path);
+			     c->reading.data.path);
 	text_parsed_free(&c->text);
 	input_close(&c->input);
 	c->options.columns = "1";
@@ -141,7 +142,7 @@ static int text_input_read_text(struct collapse *c)
 	if (!status && has_few_values(c))
 		status = read_one_column(c);
 	if (!status)
-		status = text_tell_refused(&c->text, c->data.path);
+		status = text_tell_refused(&c->text, c->reading.data.path);
 	input_close(&c->input);
 	return status;
 }
@@ -212,7 +213,7 @@ static void text_input_choose_times(struct collapse *c, struct text_request *req
 static void tell_nameless(const struct collapse *c, const struct text_request *request)
 {
 	if (c->options.format->nameless && request->nameless * 2 > request->frames)
-		warn("%s: %llu of its %llu functions have no name, only an address or a file: %s", c->data.path,
+		warn("%s: %llu of its %llu functions have no name, only an address or a file: %s", c->reading.data.path,
 		     (unsigned long long)request->nameless, (unsigned long long)request->frames,
 		     c->options.format->nameless);
 }
@@ -235,18 +236,19 @@ static int text_input_error_nothing_left(struct collapse *c)
 
 static void text_input_fold(struct collapse *c, struct text_request *request)
 {
+	struct reading *r = &c->reading;
 	const struct options *o = &c->options;
 
-	c->gather.roots.data = &c->data;
-	c->gather.roots.input = c->data.path;
-	c->gather.roots.sideband = &c->sideband;
-	c->gather.roots.pool = o->pool;
-	choose_roots(o, &c->text, &c->gather.roots);
+	r->gather.roots.data = &r->data;
+	r->gather.roots.input = r->data.path;
+	r->gather.roots.sideband = &r->sideband;
+	r->gather.roots.pool = o->pool;
+	choose_roots(o, &c->text, &r->gather.roots);
 	if (o->threads)
-		c->sideband.thread_names.wanted = regexp_compile(o->threads, "--threads");
-	request->data = &c->data;
-	request->sideband = &c->sideband;
-	request->roots = &c->gather.roots;
+		r->sideband.thread_names.wanted = regexp_compile(o->threads, "--threads");
+	request->data = &r->data;
+	request->sideband = &r->sideband;
+	request->roots = &r->gather.roots;
 	request->annotate[TEXT_KERNEL] = o->style.kernel;
 	request->annotate[TEXT_JIT] = request->annotate[TEXT_INTERPRETED] = request->annotate[TEXT_QUICK] =
 		o->style.jit;
@@ -261,8 +263,8 @@ static void text_input_fold(struct collapse *c, struct text_request *request)
 	request->events = o->format->events;
 	request->states = o->state ? o->state : o->format->states;
 	request->states_given = o->state != NULL;
-	text_columns(&c->text, &c->gather.columns);
-	c->fold.columns = &c->gather.columns;
+	text_columns(&c->text, &r->gather.columns);
+	c->fold.columns = &r->gather.columns;
 	finish_rules(c, &c->texts);
 	c->times.by_value = o->format->has & TEXT_HAS_ROOTS;
 	text_fold(&c->text, request, &c->fold, &c->texts, &c->times);
@@ -296,8 +298,8 @@ static void text_input_make_header(struct collapse *c, const struct text_request
 	struct text_origin origin = {
 		.format = c->options.format->name,
 		.unit = text_input_unit_of(c, request),
-		.roots = &c->gather.roots,
-		.data = &c->data,
+		.roots = &c->reading.gather.roots,
+		.data = &c->reading.data,
 		.is_folded = c->options.format->has & (TEXT_IS_FOLDED | TEXT_HAS_ROOTS),
 		.timed = is_timed(c),
 		.spans = are_spans(c, request),
@@ -325,7 +327,7 @@ static int text_input_write_output(struct collapse *c, const struct text_request
 	struct product product = {
 		.fold = &c->fold,
 		.texts = &c->texts,
-		.roots = &c->gather.roots,
+		.roots = &c->reading.gather.roots,
 		.roots_asked = c->options.roots_asked,
 		.is_folded = c->options.format->has & TEXT_IS_FOLDED,
 		.spans = c->text_setup.sums_untimed,
@@ -350,17 +352,18 @@ static int text_input_write_output(struct collapse *c, const struct text_request
 /* Negative values become net sums, or a differential. */
 static int write_signed(struct collapse *c, const struct text_request *request, bool is_wall_clock, uint64_t wrong)
 {
+	struct reading *r = &c->reading;
 	uint64_t negative = text_negative(&c->text);
 
-	if (negative && text_signed_net(&c->fold, &c->gather.columns)) {
-		inform("%s: negative values, taken off the sums of their stacks: %llu", c->data.path,
+	if (negative && text_signed_net(&c->fold, &r->gather.columns)) {
+		inform("%s: negative values, taken off the sums of their stacks: %llu", r->data.path,
 		       (unsigned long long)negative);
 	} else if (negative) {
 		c->compared = true;
 		inform("%s: negative values, of some stacks more than others: %llu; each line has what is taken off, "
 		       "and what is "
 		       "added",
-		       c->data.path, (unsigned long long)negative);
+		       r->data.path, (unsigned long long)negative);
 	}
 	return text_input_write_output(c, request, is_wall_clock, wrong);
 }
@@ -380,7 +383,7 @@ static int finish_whole(struct collapse *c, uint64_t wrong)
 	c->fold.kept = whole_keep(&out, *c->include || *c->exclude ? finish_is_kept : NULL, c);
 	if (!finish_kept(c)) {
 		text_input_make_header(c, &request, false, wrong, &header);
-		status = finish_write(&c->options, whole_write, &out);
+		status = output_write(c->options.output, whole_write, &out);
 	}
 	whole_order_free(&order);
 	str_free(&header);
@@ -396,7 +399,7 @@ static int check_units(const struct collapse *c)
 	text_comments(&c->text, &comments);
 	several = text_header_units(str_text(&comments), &units) > 1;
 	if (several)
-		error("%s: values in %s have no sum: choose with --event or --weight", c->data.path, units.buf);
+		error("%s: values in %s have no sum: choose with --event or --weight", c->reading.data.path, units.buf);
 	str_free(&comments);
 	str_free(&units);
 	return several ? -1 : 0;
@@ -409,7 +412,7 @@ static int error_no_samples(const struct collapse *c)
 	bool is_item = text_begins(format->wanted, strlen(format->wanted), "a ");
 	bool is_line = !is_item && !(format->has & TEXT_IS_BINARY);
 
-	return error("%s: has no %s%s", c->data.path, is_line ? "line of the form " : "",
+	return error("%s: has no %s%s", c->reading.data.path, is_line ? "line of the form " : "",
 		     format->wanted + (is_item ? strlen("a ") : 0));
 }
 
@@ -423,6 +426,7 @@ static void note_skipped(struct collapse *c)
 
 int text_input_run(struct collapse *c)
 {
+	struct reading *r = &c->reading;
 	const struct input_format *format = c->options.format;
 	struct text_request request = { 0 };
 	bool is_wall_clock;
@@ -433,11 +437,11 @@ int text_input_run(struct collapse *c)
 		return -1;
 	if (check_units(c) < 0)
 		return -1;
-	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted) + c->input.damaged;
-	text_tell_lost(&c->text, c->data.path, &c->text_losses);
+	wrong = text_tell_wrong(&c->text, r->data.path, format->wanted) + c->input.damaged;
+	text_tell_lost(&c->text, r->data.path, &c->text_losses);
 	note_skipped(c);
 	if (!text_samples(&c->text) && c->options.event && strcmp(c->options.event, "all") != 0 && !wrong)
-		die_usage("--event: %s has no event '%s'", c->data.path, c->options.event);
+		die_usage("--event: %s has no event '%s'", r->data.path, c->options.event);
 	if (!text_samples(&c->text))
 		return error_no_samples(c);
 	if (c->text_setup.whole)
@@ -447,7 +451,7 @@ int text_input_run(struct collapse *c)
 		return c->options.strict && (wrong || c->input.lines) ? -1 : status;
 	}
 	if (times_are_missing(c))
-		return error("%s: has no times for --%s", c->data.path, time_option(&c->options));
+		return error("%s: has no times for --%s", r->data.path, time_option(&c->options));
 	text_input_choose_times(c, &request, &is_wall_clock);
 	if (format->complete)
 		format->complete(c->text.shards, c->text.count);
@@ -461,7 +465,7 @@ int text_input_run(struct collapse *c)
 	if (!request.samples)
 		return text_input_error_nothing_left(c);
 	if (request.units.len && !(format->has & TEXT_HAS_EVENTS)) /* of events, one was chosen, or all on request */
-		return error("%s: values in %s have no sum: choose with --threads", c->data.path, request.units.buf);
+		return error("%s: values in %s have no sum: choose with --threads", r->data.path, request.units.buf);
 	if (!finish_keep(c, &c->texts, !(c->options.format->has & TEXT_HAS_ROOTS)))
 		status = write_signed(c, &request, is_wall_clock, wrong);
 	str_free(&request.unit);

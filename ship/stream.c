@@ -13,7 +13,7 @@ enum { VALUES_MAX = 8, SECONDS = 9, SAFE_DIGITS = 19 }; /* the last: 64 bits hav
 /* What a value of a sample is. */
 enum meaning { NOTHING, WEIGHT, COUNT, LONGEST };
 
-struct reading {
+struct stream_reading {
 	struct stream *s;
 	struct batch_rows batch;
 	struct batch_origin origin;
@@ -41,7 +41,7 @@ static enum meaning meaning_of(const char *name, size_t len)
 	return NOTHING;
 }
 
-static void stream_read_columns(struct reading *r)
+static void stream_read_columns(struct stream_reading *r)
 {
 	const char *at = str_text(&r->origin.columns);
 
@@ -55,7 +55,7 @@ static void stream_read_columns(struct reading *r)
 }
 
 /* The unit of the weight: the header's is that of the first column. */
-static void stream_read_unit(struct reading *r, const char *header)
+static void stream_read_unit(struct stream_reading *r, const char *header)
 {
 	if (r->meanings[0] == COUNT && strstr(str_text(&r->origin.columns), "period"))
 		str_puts(&r->origin.unit, "ns"); /* a clock's */
@@ -63,7 +63,7 @@ static void stream_read_unit(struct reading *r, const char *header)
 		str_puts(&r->origin.unit, "samples");
 }
 
-static void stream_read_header(struct reading *r, const char *line, size_t len)
+static void stream_read_header(struct stream_reading *r, const char *line, size_t len)
 {
 	struct batch_origin *o = &r->origin;
 	struct str clock = { 0 };
@@ -134,7 +134,7 @@ static bool stream_take_time(const char **at, size_t *left, uint64_t *ns)
 	return true;
 }
 
-static void stream_send(struct reading *r)
+static void stream_send(struct stream_reading *r)
 {
 	if (!r->batch.rows)
 		return;
@@ -143,7 +143,7 @@ static void stream_send(struct reading *r)
 		batch_is_stored(&r->batch);
 }
 
-static bool stream_take_sample(struct reading *r, const char *at, size_t left)
+static bool stream_take_sample(struct stream_reading *r, const char *at, size_t left)
 {
 	uint64_t labels, stack, values[VALUES_MAX];
 	struct batch_sample s = { .count = 1 };
@@ -171,7 +171,7 @@ static bool stream_take_sample(struct reading *r, const char *at, size_t left)
 }
 
 /* "NUMBER TEXT", where NUMBER is the next one. */
-static bool take_definition(struct reading *r, bool is_stack, const char *at, size_t left)
+static bool take_definition(struct stream_reading *r, bool is_stack, const char *at, size_t left)
 {
 	uint64_t number;
 
@@ -185,7 +185,7 @@ static bool take_definition(struct reading *r, bool is_stack, const char *at, si
 	return true;
 }
 
-static bool stream_take_line(struct reading *r, const char *line, size_t len)
+static bool stream_take_line(struct stream_reading *r, const char *line, size_t len)
 {
 	if (len && line[0] == '#') {
 		if (text_begins(line, len, FOLDED_HEADER))
@@ -209,7 +209,7 @@ static bool stream_take_line(struct reading *r, const char *line, size_t len)
 
 int stream_run(struct stream *s)
 {
-	struct reading r = { .s = s };
+	struct stream_reading r = { .s = s };
 	char *line;
 	size_t len;
 

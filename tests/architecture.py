@@ -70,7 +70,8 @@ collapse/script: collapse/fold collapse/frames collapse/parse
 collapse/v8: collapse/fold collapse/frames collapse/parse
 collapse/text: collapse/fold collapse/frames collapse/jvm collapse/parse collapse/v8 collapse/wire
 collapse/cause: collapse/fold collapse/frames collapse/perfdata collapse/roots
-collapse: collapse/cause collapse/fold collapse/frames collapse/input collapse/output collapse/parse collapse/perfdata collapse/roots collapse/sched
+collapse/views: collapse/cause collapse/fold collapse/frames collapse/input collapse/output collapse/perfdata collapse/roots collapse/sched
+collapse: collapse/fold collapse/frames collapse/input collapse/output collapse/parse collapse/perfdata collapse/roots collapse/sched collapse/views
 
 render/profile:
 render/colours: render/profile

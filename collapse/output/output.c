@@ -8,6 +8,7 @@
 #include "core/format/folded.h"
 #include "core/format/pairs.h"
 #include "core/format/recording.h"
+#include "core/outfile.h"
 #include "core/printable.h"
 #include "core/wallclock.h"
 
@@ -439,4 +440,14 @@ void output_header(struct str *out, const struct origin *o, const struct gather 
 		output_add_gap(&line, &o->seen->gaps[i], g);
 	str_add(out, line.buf, line.len);
 	str_free(&line);
+}
+
+int output_write(const char *path, void (*write)(FILE *out, const void *what), const void *what)
+{
+	struct outfile out = { 0 };
+
+	if (outfile_open(&out, path) < 0)
+		return -1;
+	write(out.file, what);
+	return outfile_commit(&out);
 }

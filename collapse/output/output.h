@@ -1,6 +1,8 @@
-/* output: the comments of folded text that describe the recording it was made from. */
+/* output: the file that is written; the comments of folded text that describe the recording it was made from. */
 #ifndef COLLAPSE_OUTPUT_OUTPUT_H
 #define COLLAPSE_OUTPUT_OUTPUT_H
+
+#include <stdio.h>
 
 #include "collapse/fold/fold.h"
 #include "collapse/fold/gather.h"
@@ -20,5 +22,8 @@ void output_header(struct str *out, const struct origin *origin, const struct ga
 
 /* Append ns, rounded for readers: "1s", "250ms". */
 void output_about(struct str *out, uint64_t ns);
+
+/* Write the file path, or stdout if that is NULL, by this function.  Returns 0, or -1 after a message. */
+int output_write(const char *path, void (*write)(FILE *out, const void *what), const void *what);
 
 #endif

@@ -21,7 +21,7 @@ struct whole_output {
  * parsed are left: more than are written, where threads have the same. */
 uint64_t whole_keep(const struct whole_output *o, fold_filter *filter, const void *argument);
 
-/* what: a struct whole_output; for finish_write(). */
+/* what: a struct whole_output; for output_write(). */
 void whole_write(FILE *out, const void *what);
 
 #endif

@@ -64,7 +64,7 @@ void roots_append(struct roots *r, const char *list);
 /* The same for frames at the leaf; call it last. */
 void roots_append_leaves(struct roots *r, const char *list);
 
-/* Append what the thread did, as the last frames at the leaf (collapse/wall.h). */
+/* Append what the thread did, as the last frames at the leaf (collapse/views/wall.h). */
 void roots_append_wall(struct roots *r);
 
 /* Append the names of those at the root, "thread,cpu", or "none". */

@@ -16,7 +16,7 @@ enum { DEPTH_MAX = 127 }; /* what the kernel walks at most, unless sysctl kernel
 /* --- one line after the other ----------------------------------------------------------- */
 
 /* A stack while it is read. */
-struct reading {
+struct stack_reading {
 	const char *last_address; /* of the line before, if nothing is mapped there */
 	size_t last_len;
 	size_t depth; /* frames that the kernel walked */
@@ -27,7 +27,8 @@ struct reading {
 };
 
 /* A frame pointer that points to itself leads to the same address again and again: once is enough, as in recordings. */
-static bool script_stack_is_repeated(struct reading *r, const struct script_line *frame, const char *line, size_t len)
+static bool script_stack_is_repeated(struct stack_reading *r, const struct script_line *frame, const char *line,
+				     size_t len)
 {
 	bool same = frame->nowhere && r->last_address && r->last_len == len && !memcmp(r->last_address, line, len);
 
@@ -36,7 +37,7 @@ static bool script_stack_is_repeated(struct reading *r, const struct script_line
 	return same;
 }
 
-static void script_stack_add_line(struct script_stacks *k, struct text_stacks *s, struct reading *r,
+static void script_stack_add_line(struct script_stacks *k, struct text_stacks *s, struct stack_reading *r,
 				  const struct script_line *frame, const char *line, size_t len)
 {
 	bool is_return = r->depth && (frame->kernel || !r->kernel), known = r->inlined;
@@ -57,7 +58,7 @@ static void script_stack_add_line(struct script_stacks *k, struct text_stacks *s
 }
 
 /* Make a stack of the frames, whose order is turned. */
-static uint32_t script_stack_finish(struct script_stacks *k, struct text_stacks *s, const struct reading *r)
+static uint32_t script_stack_finish(struct script_stacks *k, struct text_stacks *s, const struct stack_reading *r)
 {
 	if (r->depth >= DEPTH_MAX) {
 		k->frames = xgrow(k->frames, &k->cap, k->count + 1, sizeof(*k->frames));
@@ -126,7 +127,7 @@ static bool script_stack_next_line(struct script_stacks *k, const struct text_st
 /* Read lines up to end, which is a blank line, or that of the part: one behind the one that is found, so that its place in the
  * cache is loaded meanwhile.  Returns what follows the stack. */
 static const char *script_stack_read_lines(struct script_stacks *k, struct text_stacks *s, const char *at,
-					   const char *end, struct reading *r)
+					   const char *end, struct stack_reading *r)
 {
 	const char *part_end = s->part->text + s->part->len;
 	struct script_line_ahead line, next = { 0 };
@@ -167,7 +168,7 @@ const char *script_stack_ahead(struct script_stacks *k, struct text_stacks *s, c
 			       uint32_t *stack)
 {
 	uint32_t seen = script_cache_find(&k->seen, ahead->hash.b, (uint32_t)ahead->hash.a);
-	struct reading r = { 0 };
+	struct stack_reading r = { 0 };
 	const char *next;
 
 	if (seen) {
@@ -186,7 +187,7 @@ const char *script_stack_ahead(struct script_stacks *k, struct text_stacks *s, c
 const char *script_stack_read(struct script_stacks *k, struct text_stacks *s, const char *at, uint32_t *stack)
 {
 	struct script_ahead ahead;
-	struct reading r = { 0 };
+	struct stack_reading r = { 0 };
 	const char *next;
 
 	if (script_stack_look(k, s, at, &ahead))
@@ -201,7 +202,7 @@ uint32_t script_stack_of_one(struct script_stacks *k, struct text_stacks *s, con
 {
 	const struct script_line *line;
 	struct script_line_ahead ahead;
-	struct reading r = { 0 };
+	struct stack_reading r = { 0 };
 
 	k->count = 0;
 	script_line_look(&k->lines, s, frame, len, &ahead);

@@ -190,7 +190,7 @@ enum {
 };
 
 /* A thread being read. */
-struct reading {
+struct thread_reading {
 	uint64_t thread;                     /* JavaThread*, or a thread of the JVM's own */
 	uint64_t os_thread, slot, reference; /* slot: address of the reference to the Thread */
 	uint64_t name, value, array, data;
@@ -215,7 +215,7 @@ struct java_threads {
 	uint64_t string_class, thread_class, sub_class; /* sub_class: the subclass of Thread that was seen last */
 	int64_t name_at, value_at, coder_at;            /* offsets of fields; coder: -1 before JDK 9 */
 	bool name_is_array;                             /* early JDK 8: Thread.name is char[] */
-	struct reading *readings;
+	struct thread_reading *readings;
 	size_t count, cap;
 	struct remote_part *parts;
 	size_t part_count, part_cap;
@@ -301,7 +301,7 @@ static void add_readings(struct java_threads *t)
 	t->readings = xgrow(t->readings, &t->cap, l->count + 1, sizeof(*t->readings));
 	t->count = l->count;
 	for (size_t i = 0; i < l->count; i++)
-		t->readings[i] = (struct reading){ .thread = l->threads[i], .is_own = i >= l->java_count };
+		t->readings[i] = (struct thread_reading){ .thread = l->threads[i], .is_own = i >= l->java_count };
 }
 
 static void read_tids(struct java_threads *t)
@@ -316,8 +316,8 @@ static void read_tids(struct java_threads *t)
 
 /* ---- Java threads: JavaThread -> Thread -> String -> byte[] ---- */
 
-#define EACH_WANTED(t, r)                                                            \
-	for (struct reading *r = (t)->readings; r < (t)->readings + (t)->count; r++) \
+#define EACH_WANTED(t, r)                                                                   \
+	for (struct thread_reading *r = (t)->readings; r < (t)->readings + (t)->count; r++) \
 		if (!r->is_own && !r->is_read && r->tid > 0)
 
 static void ask_object(struct java_threads *t, uint64_t address, uint8_t header[OOP_HEADER_BYTES])
@@ -417,7 +417,7 @@ static void threads_read_strings(struct java_threads *t)
 }
 
 /* How many bytes of the array the string uses; -1: it is not a string. */
-static int64_t text_len(struct java_threads *t, struct reading *r)
+static int64_t text_len(struct java_threads *t, struct thread_reading *r)
 {
 	uint64_t len;
 
@@ -468,7 +468,7 @@ static void threads_read_again(struct java_threads *t)
 	answer(t);
 }
 
-static bool is_unchanged(struct java_threads *t, const struct reading *r)
+static bool is_unchanged(struct java_threads *t, const struct thread_reading *r)
 {
 	struct oop_array now;
 
@@ -518,7 +518,7 @@ static void read_own(struct java_threads *t)
 {
 	char name[THREAD_OWN_BYTES];
 
-	for (struct reading *r = t->readings; r < t->readings + t->count; r++) {
+	for (struct thread_reading *r = t->readings; r < t->readings + t->count; r++) {
 		if (!r->is_own || r->tid <= 0 || !thread_own_name(&t->list, r->thread, name))
 			continue;
 		r->is_read = true;
@@ -530,7 +530,7 @@ static void read_own(struct java_threads *t)
 /* ---- all ---- */
 
 /* Is a name missing?  Not that of a thread without a Thread object: it is just being attached. */
-static bool is_missing(const struct reading *r)
+static bool is_missing(const struct thread_reading *r)
 {
 	return !r->is_own && !r->is_read && r->tid > 0 && r->reference;
 }
@@ -550,7 +550,7 @@ int java_threads_read(struct java_threads *t, const struct java_thread **list, s
 	for (int i = 0; i < ATTEMPTS; i++)
 		attempt(t);
 	for (size_t i = 0; i < t->count; i++) {
-		const struct reading *r = &t->readings[i];
+		const struct thread_reading *r = &t->readings[i];
 
 		if (!r->is_read && !is_missing(r))
 			continue;

@@ -1,11 +1,10 @@
-#include "collapse/parallelism_lane.h"
+#include "collapse/views/parallelism_lane.h"
 
 #include <string.h>
 
 #include "collapse/perfdata/perfdata_events.h"
 #include "collapse/sched/parallelism_mean.h"
 #include "core/error.h"
-#include "core/format/events.h"
 #include "core/format/recording.h"
 
 static bool has_lanes(const struct perfdata *d)
@@ -28,11 +27,11 @@ static bool may_have_switches(const struct perfdata *d)
 	return false;
 }
 
-void parallelism_lane_add_event(struct perfdata *d, const struct options *o)
+void parallelism_lane_add_event(struct perfdata *d)
 {
 	struct recorded_event *event;
 
-	if (!o->preset || event_row_of(o->preset->event)->kind != EVENT_VALUES || has_lanes(d) || !may_have_switches(d))
+	if (has_lanes(d) || !may_have_switches(d))
 		return;
 	event = perfdata_add_derived(d, RECORDING_LANE);
 	event->spans = false;
@@ -40,14 +39,14 @@ void parallelism_lane_add_event(struct perfdata *d, const struct options *o)
 }
 
 struct parallelism_lane {
-	struct collapse *collapse;
+	struct reading *reading;
 	int64_t number;
 };
 
 static void parallelism_lane_add_value(void *argument, uint64_t time_ns, uint64_t thousandths)
 {
 	struct parallelism_lane *lane = argument;
-	struct recorded_sample s = { .event = lane->collapse->choice.event,
+	struct recorded_sample s = { .event = lane->reading->event,
 				     .time_ns = time_ns,
 				     .begin_ns = time_ns,
 				     .period = thousandths,
@@ -59,30 +58,30 @@ static void parallelism_lane_add_value(void *argument, uint64_t time_ns, uint64_
 				     .by = -1,
 				     .lane = lane->number };
 
-	gather_add(&lane->collapse->gather, &s);
+	gather_add(&lane->reading->gather, &s);
 }
 
-int parallelism_lane_read(struct collapse *c)
+int parallelism_lane_read(struct reading *r)
 {
 	struct running_time running = { .sums_will_do = true };
-	struct roots *roots = &c->gather.roots;
-	struct parallelism_lane lane = { .collapse = c };
+	struct roots *roots = &r->gather.roots;
+	struct parallelism_lane lane = { .reading = r };
 	int status = 0;
 
-	if (!may_have_switches(&c->data))
+	if (!may_have_switches(&r->data))
 		return 0;
-	running_read(&running, &c->data, &c->sideband, NULL);
+	running_read(&running, &r->data, &r->sideband, NULL);
 	if (running.source != RUNNING_SAMPLES) {
-		lane_names_read(&roots->lanes, &c->data);
+		lane_names_read(&roots->lanes, &r->data);
 		roots->knows_lanes = true;
 		lane.number = (int64_t)lane_names_add(&roots->lanes, "threads", "parallelism");
-		parallelism_mean(&running, c->sideband.first_ns, c->sideband.last_ns, parallelism_lane_add_value,
+		parallelism_mean(&running, r->sideband.first_ns, r->sideband.last_ns, parallelism_lane_add_value,
 				 &lane);
-	} else if (c->choice.event->derived) {
-		c->choice.nothing = true;
+	} else if (r->event->derived) {
+		r->nothing = true;
 		status = error("%s: has no quantities over time, and no parallelism: only part of the context "
 			       "switches, or none",
-			       c->data.path);
+			       r->data.path);
 	}
 	running_free(&running);
 	return status;

@@ -1,12 +1,12 @@
-#include "collapse/window_lengths.h"
+#include "collapse/views/window_lengths.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/finish.h"
-#include "collapse/roots/thread_root.h"
+#include "collapse/output/output.h"
 #include "collapse/perfdata/recorded.h"
+#include "collapse/roots/thread_root.h"
 #include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -17,7 +17,7 @@
 enum { SLOWEST = 10, BAR = 40, WORD = 10, STEPS = 64 };
 
 struct length_report {
-	struct collapse *c;
+	struct reading *reading;
 	const struct window **list; /* [count], the longest first */
 	size_t count, cut, open;
 	uint64_t *lengths; /* [ended], ascending */
@@ -30,11 +30,11 @@ static uint64_t window_lengths_length(const struct window *w)
 	return w->end_ns - w->begin_ns;
 }
 
-static bool is_selected(const struct collapse *c, const struct window *w)
+static bool is_selected(const struct reading *r, const struct window *w)
 {
-	struct sideband *s = (struct sideband *)&c->sideband;
+	struct sideband *s = (struct sideband *)&r->sideband;
 
-	return w->wanted && w->end_ns >= c->gather.from_ns && w->begin_ns < c->gather.to_ns &&
+	return w->wanted && w->end_ns >= r->gather.from_ns && w->begin_ns < r->gather.to_ns &&
 	       (w->whole_process || thread_is_wanted(&s->thread_names, &s->comms, w->pid, w->tid, w->time_ns));
 }
 
@@ -48,14 +48,14 @@ static int longest_first(const void *a, const void *b)
 
 static void select_windows(struct length_report *r)
 {
-	const struct windows *w = &r->c->windows;
+	const struct windows *w = &r->reading->windows;
 
 	r->list = xcalloc(w->count + 1, sizeof(*r->list));
 	r->lengths = xcalloc(w->count + 1, sizeof(*r->lengths));
 	for (size_t i = 0; i < w->count; i++) {
 		const struct window *window = &w->list[i];
 
-		if (!is_selected(r->c, window))
+		if (!is_selected(r->reading, window))
 			continue;
 		r->list[r->count++] = window;
 		r->cut += window->cut;
@@ -86,7 +86,7 @@ static void window_lengths_add_length(struct str *out, uint64_t ns)
 static void window_lengths_add_fact(const struct length_report *r, const char *key, const char *what, struct str *out)
 {
 	size_t len;
-	const char *text = recorded_window_fact(&r->c->data, key, &len);
+	const char *text = recorded_window_fact(&r->reading->data, key, &len);
 
 	if (text && (len != 1 || *text != '0'))
 		str_addf(out, "  %.*s %s\n", (int)len, text, what);
@@ -95,9 +95,9 @@ static void window_lengths_add_fact(const struct length_report *r, const char *k
 static void window_lengths_add_heading(const struct length_report *r, struct str *out)
 {
 	size_t len;
-	const char *between = recorded_window_fact(&r->c->data, "between", &len);
+	const char *between = recorded_window_fact(&r->reading->data, "between", &len);
 
-	str_addf(out, "windows of a %s", r->c->windows.list[0].whole_process ? "process" : "thread");
+	str_addf(out, "windows of a %s", r->reading->windows.list[0].whole_process ? "process" : "thread");
 	if (between) {
 		str_puts(out, ", ");
 		printable_add(out, between, len);
@@ -183,7 +183,7 @@ static void add_distribution(const struct length_report *r, struct str *out)
 static void add_who(const struct length_report *r, const struct window *w, struct str *out)
 {
 	struct recorded_sample s = { .pid = w->pid, .tid = w->tid, .time_ns = w->time_ns };
-	struct roots *roots = &r->c->gather.roots;
+	struct roots *roots = &r->reading->gather.roots;
 	uint32_t words[THREAD_WORDS];
 
 	if (w->whole_process) {
@@ -198,7 +198,7 @@ static void add_who(const struct length_report *r, const struct window *w, struc
 static void add_slowest(const struct length_report *r, struct str *out)
 {
 	str_addf(out, "\n%-30s%*s  %s\n", "begin", WORD, "length",
-		 r->c->windows.list[0].whole_process ? "process" : "thread");
+		 r->reading->windows.list[0].whole_process ? "process" : "thread");
 	for (size_t i = 0; i < r->count && i < SLOWEST; i++) {
 		const struct window *w = r->list[i];
 
@@ -229,17 +229,17 @@ static void write_report(FILE *out, const void *report)
 	str_free(&text);
 }
 
-int window_lengths_write(struct collapse *c)
+int window_lengths_write(struct reading *r, const char *output)
 {
-	struct length_report r = { .c = c };
+	struct length_report report = { .reading = r };
 	int status;
 
-	select_windows(&r);
-	if (r.count)
-		status = finish_write(&c->options, write_report, &r);
+	select_windows(&report);
+	if (report.count)
+		status = output_write(output, write_report, &report);
 	else
-		status = error("%s: no window of %zu is left", c->data.path, c->windows.count);
-	free(r.list);
-	free(r.lengths);
+		status = error("%s: no window of %zu is left", r->data.path, r->windows.count);
+	free(report.list);
+	free(report.lengths);
 	return status;
 }

@@ -1,67 +1,68 @@
-#include "collapse/explain.h"
+#include "collapse/views/explain.h"
 
 #include <string.h>
 
 #include "collapse/cause/doubts.h"
-#include "core/wallclock.h"
 #include "collapse/cause/explanation.h"
 #include "collapse/cause/unknown.h"
-#include "collapse/finish.h"
 #include "collapse/fold/user_stacks.h"
-#include "collapse/history_samples.h"
+#include "collapse/output/output.h"
 #include "collapse/perfdata/recorded.h"
 #include "collapse/perfdata/topology.h"
+#include "collapse/views/reading.h"
 #include "core/error.h"
+#include "core/wallclock.h"
 
 enum { SHOWN = 5 };
 
-struct reading {
-	struct collapse *c;
+struct explain_target {
+	struct reading *reading;
 	struct history *history;
 	struct slow *slow;
 	struct lane_samples *lanes;
 };
 
 /* Who had the lock, or wrote what is written. */
-static uint32_t other_of(struct collapse *c, struct history *h, const struct recorded_sample *s)
+static uint32_t other_of(struct reading *r, struct history *h, const struct recorded_sample *s)
 {
 	if (s->dirtier_tid > 0)
 		return history_thread(h, s->dirtier_pid, s->dirtier_tid);
 	if (s->owner_tid <= 0)
 		return HISTORY_NONE;
-	return history_thread(h, s->owner_pid ? s->owner_pid : comms_pid(&c->sideband.comms, s->owner_tid, s->time_ns),
+	return history_thread(h, s->owner_pid ? s->owner_pid : comms_pid(&r->sideband.comms, s->owner_tid, s->time_ns),
 			      s->owner_tid);
 }
 
-static void explain_add_sample(void *reading, struct recorded_sample *s)
+static void explain_add_sample(void *target, struct recorded_sample *s)
 {
-	struct reading *r = reading;
-	struct collapse *c = r->c;
-	uint64_t value = 1, begin_ns = clock_wall(&c->clock, s->event->spans ? s->begin_ns : s->time_ns);
+	struct explain_target *to = target;
+	struct reading *r = to->reading;
+	uint64_t value = 1, begin_ns = clock_wall(&r->clock, s->event->spans ? s->begin_ns : s->time_ns);
 	uint32_t stack = HISTORY_NONE;
 
 	if (s->event->lanes) {
-		lane_samples_add(r->lanes, s, begin_ns);
+		lane_samples_add(to->lanes, s, begin_ns);
 		return;
 	}
-	if ((!history_wants(s) && !slow_wants(s)) || begin_ns < c->gather.from_ns || begin_ns >= c->gather.to_ns)
+	if ((!history_wants(s) && !slow_wants(s)) || begin_ns < r->gather.from_ns || begin_ns >= r->gather.to_ns)
 		return;
 	if (history_has_stack(s)) {
-		user_stacks_walk(&c->user_stacks, s);
-		stack = stacks_add(&c->gather.stacks, s, 0, &c->sideband, &value);
+		user_stacks_walk(&r->user_stacks, s);
+		stack = stacks_add(&r->gather.stacks, s, 0, &r->sideband, &value);
 	}
 	if (!slow_wants(s)) {
-		history_add(r->history, s, begin_ns, stack, history_by(r->history, &c->sideband.comms, s));
+		history_add(to->history, s, begin_ns, stack, history_by(to->history, &r->sideband.comms, s));
 		return;
 	}
-	slow_add(r->slow, s, begin_ns, history_thread(r->history, s->pid, s->tid), other_of(c, r->history, s), stack);
+	slow_add(to->slow, s, begin_ns, history_thread(to->history, s->pid, s->tid), other_of(r, to->history, s),
+		 stack);
 	if (s->span_flags & RECORDING_SINGLE)
-		history_cover(r->history, begin_ns, begin_ns + s->period);
+		history_cover(to->history, begin_ns, begin_ns + s->period);
 }
 
-static int read_history(struct collapse *c, struct history *h, struct slow *slow, struct lane_samples *lanes)
+static int read_history(struct reading *r, struct history *h, struct slow *slow, struct lane_samples *lanes)
 {
-	int status = history_samples_read(c, explain_add_sample, &(struct reading){ c, h, slow, lanes });
+	int status = reading_history(r, explain_add_sample, &(struct explain_target){ r, h, slow, lanes });
 
 	history_sort(h);
 	slow_sort(slow);
@@ -69,25 +70,25 @@ static int read_history(struct collapse *c, struct history *h, struct slow *slow
 	return status;
 }
 
-void explain_name_threads(struct collapse *c, struct history *h)
+void explain_name_threads(struct reading *r, struct history *h)
 {
-	struct sideband *s = &c->sideband;
+	struct sideband *s = &r->sideband;
 
 	for (size_t i = 0; i < h->count; i++) {
 		struct history_thread *t = &h->threads[i];
 		uint32_t name = thread_name_last(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX);
 
 		t->name = comms_last(&s->comms, t->pid, UINT64_MAX);
-		t->recorder = recorded_is_own(&c->data, t->pid) ||
+		t->recorder = recorded_is_own(&r->data, t->pid) ||
 			      !strncmp(intern_text(&s->comms.names, name), "pyrograph-", 10);
 		t->stops_jvm = !strcmp(intern_text(&s->comms.names, name), "VM Thread");
 	}
 }
 
 /* Those who record are neither; --threads chooses victims. */
-static unsigned roles_of(const struct history_thread *t, const void *collapse)
+static unsigned roles_of(const struct history_thread *t, const void *reading)
 {
-	struct sideband *s = &((struct collapse *)collapse)->sideband;
+	struct sideband *s = &((struct reading *)reading)->sideband;
 
 	if (t->recorder)
 		return 0;
@@ -96,9 +97,9 @@ static unsigned roles_of(const struct history_thread *t, const void *collapse)
 }
 
 /* Was the whole machine recorded?  The command says so, and so do idle threads, if a CPU was ever idle. */
-static bool is_of_machine(const struct collapse *c, const struct history *h)
+static bool is_of_machine(const struct reading *r, const struct history *h)
 {
-	const char *command = c->data.command ? c->data.command : "";
+	const char *command = r->data.command ? r->data.command : "";
 	const char *end = strstr(command, " -- "), *all = strstr(command, " -a ");
 
 	if (!all)
@@ -126,21 +127,21 @@ static void write_json(FILE *out, const void *explanation)
 	explanation_json_write(out, explanation);
 }
 
-static int explain_check(const struct collapse *c, const struct history *h, const struct slow *slow)
+static int explain_check(const struct reading *r, const struct history *h, const struct slow *slow)
 {
 	if (h->states.count || h->blocks.count || slow->count) {
 		if (h->long_sums)
 			warn("%s: %llu samples sum up long spans of time: when these were is not known (collect "
 			     "with --events=1ms records them one by one)",
-			     c->data.path, (unsigned long long)h->long_sums);
+			     r->data.path, (unsigned long long)h->long_sums);
 		return 0;
 	}
 	return error("%s: nothing to explain: it needs spans of time one by one (pyrograph collect "
 		     "cpu,sched,offcpu --events=1ms --wakers)",
-		     c->data.path);
+		     r->data.path);
 }
 
-static int write_in_form(const struct collapse *c, const struct explanation *e)
+static int write_in_form(const struct explain_request *how, const struct explanation *e)
 {
 	static const struct {
 		const char *word;
@@ -151,18 +152,18 @@ static int write_in_form(const struct collapse *c, const struct explanation *e)
 		      { "headline", write_headline } };
 	size_t i = 0;
 
-	while (strcmp(forms[i].word, c->options.explain) != 0)
+	while (strcmp(forms[i].word, how->form) != 0)
 		i++;
-	return finish_write(&c->options, forms[i].write, e);
+	return output_write(how->output, forms[i].write, e);
 }
 
 /* "Written for offcpu>50ms: 63.2 ms of thread 8600 (process 8513), at 2026-11-24T10:15:02.014Z" */
-static void tell_trigger(const struct collapse *c, struct str *out)
+static void tell_trigger(const struct reading *r, struct str *out)
 {
 	struct recorded_trigger t;
 	bool is_lane;
 
-	if (!recorded_trigger(&c->data, &t))
+	if (!recorded_trigger(&r->data, &t))
 		return;
 	is_lane = t.len > 5 && !memcmp(t.condition, "lane:", 5);
 	str_puts(out, "Written for ");
@@ -173,7 +174,7 @@ static void tell_trigger(const struct collapse *c, struct str *out)
 		str_addf(out, ": %.3f ms of thread %llu (process %llu)", (double)t.value / 1e6,
 			 (unsigned long long)t.tid, (unsigned long long)t.pid);
 	str_puts(out, ", at ");
-	wallclock_add(out, clock_wall(&c->clock, t.time_ns));
+	wallclock_add(out, clock_wall(&r->clock, t.time_ns));
 }
 
 /* ---- windows --------------------------------------------------------------------------- */
@@ -194,30 +195,30 @@ static bool is_in_windows(const void *windows, const struct history_thread *t, u
 }
 
 /* With --between: others may be to blame at any time, but only what was in windows is asked about. */
-static void ask_windows(const struct collapse *c, struct history *h, struct slow *slow, struct str *said)
+static void ask_windows(const struct reading *r, struct history *h, struct slow *slow, struct str *said)
 {
-	if (!c->options.between)
+	if (!r->between)
 		return;
-	history_ask(h, is_in_windows, &c->windows);
+	history_ask(h, is_in_windows, &r->windows);
 	for (size_t i = 0; i < slow->count; i++) {
 		struct slow_thing *t = &slow->items[i];
 
-		t->unasked = !is_in_windows(&c->windows, &h->threads[t->thread], t->begin_ns, t->end_ns);
+		t->unasked = !is_in_windows(&r->windows, &h->threads[t->thread], t->begin_ns, t->end_ns);
 	}
-	str_addf(said, "Of waits in windows only: --between %s, %zu of %zu windows.", c->options.between,
-		 c->windows.wanted, c->windows.count);
+	str_addf(said, "Of waits in windows only: --between %s, %zu of %zu windows.", r->between, r->windows.wanted,
+		 r->windows.count);
 }
 
-static int explain_write_explanation(struct collapse *c, struct history *h, struct slow *slow,
-				     const struct lane_samples *lanes, struct cause_frames *frames)
+static int explain_write_explanation(struct reading *r, const struct explain_request *how, struct history *h,
+				     struct slow *slow, const struct lane_samples *lanes, struct cause_frames *frames)
 {
 	struct lane_names lane_names = { 0 };
 	struct findings findings = { 0 };
 	struct outliers outliers = { 0 };
 	struct file_names files = { 0 }, devices = { 0 };
 	struct syscall_names calls = { 0 };
-	struct explanation e = { .sideband = &c->sideband,
-				 .names = &c->names,
+	struct explanation e = { .sideband = &r->sideband,
+				 .names = &r->names,
 				 .frames = frames,
 				 .history = h,
 				 .findings = &findings,
@@ -227,29 +228,29 @@ static int explain_write_explanation(struct collapse *c, struct history *h, stru
 				 .calls = &calls,
 				 .lanes = lanes,
 				 .lane_names = &lane_names,
-				 .correlates = c->options.correlate,
-				 .machine = is_of_machine(c, h),
-				 .cpus = topology_cpus(&c->data),
+				 .correlates = how->correlates,
+				 .machine = is_of_machine(r, h),
+				 .cpus = topology_cpus(&r->data),
 				 .shown = SHOWN };
 	struct str doubts = { 0 }, unknown = { 0 }, trigger = { 0 }, asked = { 0 };
 	int status;
 
-	doubts_of_recording(&c->data, h, &doubts);
+	doubts_of_recording(&r->data, h, &doubts);
 	e.doubts = str_text(&doubts);
-	tell_trigger(c, &trigger);
+	tell_trigger(r, &trigger);
 	e.trigger = str_text(&trigger);
-	ask_windows(c, h, slow, &asked);
+	ask_windows(r, h, slow, &asked);
 	e.asked = str_text(&asked);
-	explain_name_threads(c, h);
-	findings_make(&findings, h, frames, roles_of, c);
-	outliers_find(&outliers, slow, h, frames, roles_of, c);
-	file_names_read(&files, &c->data, RECORDING_FILES);
-	file_names_read(&devices, &c->data, RECORDING_DEVICES);
-	syscall_names_read(&calls, &c->data);
-	lane_names_read(&lane_names, &c->data);
-	unknown_of_recording(&c->data, slow, &unknown);
+	explain_name_threads(r, h);
+	findings_make(&findings, h, frames, roles_of, r);
+	outliers_find(&outliers, slow, h, frames, roles_of, r);
+	file_names_read(&files, &r->data, RECORDING_FILES);
+	file_names_read(&devices, &r->data, RECORDING_DEVICES);
+	syscall_names_read(&calls, &r->data);
+	lane_names_read(&lane_names, &r->data);
+	unknown_of_recording(&r->data, slow, &unknown);
 	e.unknown = str_text(&unknown);
-	status = write_in_form(c, &e);
+	status = write_in_form(how, &e);
 	findings_free(&findings);
 	outliers_free(&outliers);
 	file_names_free(&files);
@@ -264,31 +265,27 @@ static int explain_write_explanation(struct collapse *c, struct history *h, stru
 }
 
 /* What the flight recorder kept begins at a moment that it chose; waits may have begun long before. */
-static void cut_history(const struct collapse *c, struct history *h)
+static void cut_history(const struct reading *r, struct history *h)
 {
 	struct recorded_trigger t;
 
-	if (recorded_trigger(&c->data, &t) && c->clock.count && h->first_ns < c->clock.anchors[0].wall_ns)
-		h->first_ns = c->clock.anchors[0].wall_ns;
+	if (recorded_trigger(&r->data, &t) && r->clock.count && h->first_ns < r->clock.anchors[0].wall_ns)
+		h->first_ns = r->clock.anchors[0].wall_ns;
 }
 
-int explain_run(struct collapse *c)
+int explain_run(struct reading *r, const struct explain_request *how)
 {
 	struct history h = { 0 };
 	struct slow slow = { 0 };
 	struct lane_samples lanes = { 0 };
-	struct cause_frames frames = { .stacks = &c->gather.stacks, .names = &c->names };
+	struct cause_frames frames = { .stacks = &r->gather.stacks, .names = &r->names };
 	int status = -1;
 
-	if (read_history(c, &h, &slow, &lanes) < 0 || explain_check(c, &h, &slow) < 0)
+	if (read_history(r, &h, &slow, &lanes) < 0 || explain_check(r, &h, &slow) < 0)
 		goto out;
-	cut_history(c, &h);
-	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
-	c->names = (struct names){ .style = &c->options.style,
-				   .modules = &c->sideband.modules,
-				   .places = &c->gather.stacks.places,
-				   .comms = &c->sideband.comms.names };
-	status = explain_write_explanation(c, &h, &slow, &lanes, &frames);
+	cut_history(r, &h);
+	reading_resolve(r);
+	status = explain_write_explanation(r, how, &h, &slow, &lanes, &frames);
 out:
 	frames_free(&frames);
 	slow_free(&slow);

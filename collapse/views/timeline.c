@@ -1,14 +1,14 @@
-#include "collapse/timeline.h"
+#include "collapse/views/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "collapse/cause/stalls.h"
-#include "collapse/collapse.h"
-#include "collapse/explain.h"
+#include "collapse/fold/times.h"
 #include "collapse/roots/thread_root.h"
-#include "collapse/history_samples.h"
-#include "collapse/timeline_windows.h"
+#include "collapse/roots/windows.h"
+#include "collapse/views/explain.h"
+#include "collapse/views/reading.h"
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/format/pairs.h"
@@ -21,7 +21,54 @@ enum {
 	BETWEEN_MAX_NS = 50 * 1000 /* ... and the first one may have copied a stack, or was interrupted, meanwhile */
 };
 
-enum { COUNT, LONGEST }; /* their places in the columns after the first: time,count,longest */
+enum { COUNT, LONGEST, VALUES = 3 }; /* their places in the columns after the first: time,count,longest */
+
+/* ---- --between: of all that threads did, what lies in windows ----------------------------- */
+
+/* Whose sample was added as the last of times? */
+static void timeline_note_owner(struct timeline_lines *t, const struct timed_samples *times, int pid, int tid)
+{
+	size_t row = times->items[times->count - 1].row;
+
+	t->owners = xgrow(t->owners, &t->owner_cap, row + 1, sizeof(*t->owners));
+	t->owners[row] = (struct timeline_owner){ pid, tid };
+}
+
+/* A span is counted where it ends; a sample, which takes no time, where it is. */
+static void timeline_windows_add_pieces(const struct windows *w, const struct timeline_owner *owner,
+					const struct timed_sample *s, const uint64_t *more, struct timed_samples *to)
+{
+	uint64_t at_ns = s->wall_ns, end_ns = s->wall_ns + s->value;
+
+	do {
+		struct window_piece p = windows_at(w, owner->pid, owner->tid, at_ns, end_ns);
+		uint64_t values[VALUES] = { p.end_ns - at_ns, p.end_ns == end_ns ? more[0] : 0, p.end_ns - at_ns };
+
+		if (p.wanted)
+			times_add(to, at_ns, values, s->stack);
+		at_ns = p.end_ns;
+	} while (at_ns < end_ns);
+}
+
+/* Cut the spans at the borders of windows, and leave out what is outside.  Sums have no place in time: they are left out,
+ * too.  Returns how many of them. */
+static size_t timeline_cut(const struct timeline_lines *t, const struct windows *w, struct timed_samples *times)
+{
+	struct timed_samples cut = { .width = times->width, .by_value = times->by_value };
+	size_t left_out = 0;
+
+	for (size_t i = 0; i < times->count; i++) {
+		const struct timed_sample *s = &times->items[i];
+
+		if (s->wall_ns == TIMES_NONE)
+			left_out++;
+		else
+			timeline_windows_add_pieces(w, &t->owners[s->row], s, times_more(times, s), &cut);
+	}
+	times_free(times);
+	*times = cut;
+	return left_out;
+}
 
 /* ---- reading --------------------------------------------------------------------------- */
 
@@ -30,14 +77,14 @@ static bool is_sleep(const struct recorded_sample *s)
 	return s->state >= RECORDING_SLEEPING && s->state <= RECORDING_IDLE;
 }
 
-/* offcpu sums up the same time, with stacks, but not that of idle kernel threads. */
-static bool is_double_sum(const struct collapse *c, const struct recorded_sample *s)
+/* Offcpu sums up the same time, with stacks, but not that of idle kernel threads. */
+static bool is_double_sum(const struct reading *r, const struct recorded_sample *s)
 {
 	if (!s->event->spans || s->span_flags & RECORDING_SINGLE || history_has_stack(s) || !is_sleep(s) ||
 	    s->state == RECORDING_IDLE)
 		return false;
-	for (size_t i = 0; i < c->data.event_count; i++) {
-		const struct recorded_event *e = &c->data.events[i];
+	for (size_t i = 0; i < r->data.event_count; i++) {
+		const struct recorded_event *e = &r->data.events[i];
 
 		if (e->sample_count && e->spans && !strcmp(e->name, RECORDING_OFFCPU))
 			return true;
@@ -46,16 +93,16 @@ static bool is_double_sum(const struct collapse *c, const struct recorded_sample
 }
 
 /* The number of the stack of a sample that makes no line: its thread may be to blame for the waits of others. */
-static uint32_t timeline_stack_of(struct collapse *c, struct recorded_sample *s)
+static uint32_t timeline_stack_of(struct reading *r, struct recorded_sample *s)
 {
-	struct gather *g = &c->gather;
+	struct gather *g = &r->gather;
 	uint32_t words[ROOT_WORDS_MAX], root;
 	uint64_t none[COLUMNS_MAX] = { 0 };
 	size_t count = roots_key(&g->roots, s, words);
 
 	root = intern_add(&g->root_keys, (const char *)words, count * sizeof(*words));
 	user_stacks_walk(g->user_stacks, s);
-	return stacks_add(&g->stacks, s, root, &c->sideband, none);
+	return stacks_add(&g->stacks, s, root, &r->sideband, none);
 }
 
 /* Note a single span in which its thread was blocked, and its item in the times. */
@@ -74,36 +121,42 @@ static void note_sleep(struct timeline_lines *t, const struct recorded_sample *s
 }
 
 /* Note a sum of blocks. */
-static void timeline_note_sum(struct timeline_lines *t, const struct collapse *c, const struct recorded_sample *s,
+static void timeline_note_sum(struct timeline_lines *t, const struct reading *r, const struct recorded_sample *s,
 			      size_t item)
 {
 	t->sums = xgrow(t->sums, &t->sum_cap, t->sum_count + 1, sizeof(*t->sums));
 	t->sums[t->sum_count++] = (struct timeline_blocks){ .item = item,
 							    .thread = history_thread(&t->history, s->pid, s->tid),
 							    .state = s->state,
-							    .begin_ns = clock_wall(&c->clock, s->begin_ns),
-							    .end_ns = clock_wall(&c->clock, s->time_ns),
+							    .begin_ns = clock_wall(&r->clock, s->begin_ns),
+							    .end_ns = clock_wall(&r->clock, s->time_ns),
 							    .longest_ns = s->longest_ns };
 }
 
-static void timeline_add_sample(void *collapse, struct recorded_sample *s)
+/* Where samples go. */
+struct timeline_target {
+	struct timeline_lines *lines;
+	struct reading *reading;
+};
+
+static void timeline_add_sample(void *target, struct recorded_sample *s)
 {
-	struct collapse *c = collapse;
-	struct timeline_lines *t = &c->timeline;
+	struct reading *r = ((struct timeline_target *)target)->reading;
+	struct timeline_lines *t = ((struct timeline_target *)target)->lines;
 	struct recorded_sample whole = *s;
-	struct timed_samples *times = &c->gather.times;
-	uint64_t begin_ns = clock_wall(&c->clock, s->event->spans ? s->begin_ns : s->time_ns);
+	struct timed_samples *times = &r->gather.times;
+	uint64_t begin_ns = clock_wall(&r->clock, s->event->spans ? s->begin_ns : s->time_ns);
 	size_t before = times->count;
 	uint32_t stack = HISTORY_NONE;
 
-	if (!history_wants(s) || is_double_sum(c, s))
+	if (!history_wants(s) || is_double_sum(r, s))
 		return;
 	if (!s->event->spans)
 		s->period = s->longest_ns = 0;
-	gather_add(&c->gather, s);
+	gather_add(&r->gather, s);
 	if (history_has_stack(s))
-		stack = times->count > before ? times->items[before].stack : timeline_stack_of(c, &whole);
-	history_add(&t->history, &whole, begin_ns, stack, history_by(&t->history, &c->sideband.comms, &whole));
+		stack = times->count > before ? times->items[before].stack : timeline_stack_of(r, &whole);
+	history_add(&t->history, &whole, begin_ns, stack, history_by(&t->history, &r->sideband.comms, &whole));
 	if (times->count == before)
 		return;
 	timeline_note_owner(t, times, whole.pid, whole.tid);
@@ -112,7 +165,7 @@ static void timeline_add_sample(void *collapse, struct recorded_sample *s)
 	if (s->span_flags & RECORDING_SINGLE)
 		note_sleep(t, &whole, begin_ns, before);
 	else if (history_has_stack(s))
-		timeline_note_sum(t, c, &whole, before);
+		timeline_note_sum(t, r, &whole, before);
 }
 
 static int timeline_by_thread_and_begin(const void *a, const void *b)
@@ -256,45 +309,45 @@ static void drop_doubles(struct timeline_lines *t, struct timed_samples *times)
 }
 
 /* Only with --between: others see it all, to know who waited for whom. */
-static int cut_windows(struct timeline_lines *t, struct collapse *c)
+static int cut_windows(struct timeline_lines *t, struct reading *r)
 {
 	size_t sums;
 
-	if (!c->options.between)
+	if (!r->between)
 		return 0;
-	sums = timeline_cut(t, &c->windows, &c->gather.times);
+	sums = timeline_cut(t, &r->windows, &r->gather.times);
 	if (sums)
 		inform("%s: %zu sums of short spans are left out: whether these were in windows is not known",
-		       c->data.path, sums);
-	if (c->gather.times.count)
+		       r->data.path, sums);
+	if (r->gather.times.count)
 		return 0;
-	return error("%s: nothing is left after --between %s", c->data.path, c->options.between);
+	return error("%s: nothing is left after --between %s", r->data.path, r->between);
 }
 
-int timeline_lines_read(struct timeline_lines *t, struct collapse *c)
+int timeline_lines_read(struct timeline_lines *t, struct reading *r)
 {
-	if (history_samples_read(c, timeline_add_sample, c) < 0)
+	if (reading_history(r, timeline_add_sample, &(struct timeline_target){ t, r }) < 0)
 		return -1;
-	c->choice.nothing = !c->gather.singles;
-	if (c->choice.nothing)
+	r->nothing = !r->gather.singles;
+	if (r->nothing)
 		return error("%s: has no spans of time one by one, which a timeline is made of (pyrograph collect "
 			     "cpu,sched,offcpu --events --wakers)",
-			     c->data.path);
+			     r->data.path);
 	history_sort(&t->history);
-	drop_doubles(t, &c->gather.times);
-	return cut_windows(t, c);
+	drop_doubles(t, &r->gather.times);
+	return cut_windows(t, r);
 }
 
 /* ---- stalls ---------------------------------------------------------------------------- */
 
 /* The name of a thread, as root `thread` has it. */
-static void timeline_add_thread(struct collapse *c, const struct history_thread *thread, struct str *out)
+static void timeline_add_thread(struct reading *r, const struct history_thread *thread, struct str *out)
 {
 	struct recorded_sample last = { .pid = thread->pid, .tid = thread->tid, .time_ns = UINT64_MAX };
 	uint32_t words[THREAD_WORDS];
 
-	thread_root_key(&c->gather.roots, thread->pid, thread->tid, &last, words);
-	thread_root_write(&c->gather.roots, words, out);
+	thread_root_key(&r->gather.roots, thread->pid, thread->tid, &last, words);
+	thread_root_write(&r->gather.roots, words, out);
 }
 
 static const char *did_word(enum cause_kind did)
@@ -308,10 +361,10 @@ static const char *did_word(enum cause_kind did)
 }
 
 /* The part of a stall in the selected time. */
-static void timeline_add_stall(struct collapse *c, const struct timeline_lines *t, const struct stall *s,
+static void timeline_add_stall(struct reading *r, const struct timeline_lines *t, const struct stall *s,
 			       struct str *out)
 {
-	const struct gather *g = &c->gather;
+	const struct gather *g = &r->gather;
 	struct str thread = { 0 };
 
 	if (s->from_ns >= g->to_ns || s->to_ns <= g->from_ns)
@@ -323,24 +376,24 @@ static void timeline_add_stall(struct collapse *c, const struct timeline_lines *
 	pair_add_count(out, FOLDED_STALL_LONGEST, s->longest_ns);
 	pair_add_count(out, FOLDED_STALL_WAITS, s->waits_ns);
 	pair_add(out, FOLDED_STALL_FOR, wait_word(s->wait));
-	timeline_add_thread(c, &t->history.threads[s->guilty], &thread);
+	timeline_add_thread(r, &t->history.threads[s->guilty], &thread);
 	pair_add(out, FOLDED_STALL_BY, str_text(&thread));
 	if (s->function.text != UINT32_MAX)
-		pair_add(out, FOLDED_STALL_IN, intern_text(&c->names.texts, s->function.text));
+		pair_add(out, FOLDED_STALL_IN, intern_text(&r->names.texts, s->function.text));
 	pair_add(out, FOLDED_STALL_DID, did_word(s->did));
 	out->buf[out->len - 1] = '\n';
 	str_free(&thread);
 }
 
-void timeline_lines_explain(struct timeline_lines *t, struct collapse *c)
+void timeline_lines_explain(struct timeline_lines *t, struct reading *r)
 {
-	struct cause_frames frames = { .stacks = &c->gather.stacks, .names = &c->names };
+	struct cause_frames frames = { .stacks = &r->gather.stacks, .names = &r->names };
 	struct stalls stalls = { 0 };
 
-	explain_name_threads(c, &t->history);
+	explain_name_threads(r, &t->history);
 	stalls_find(&stalls, &t->history, &frames);
 	for (size_t i = 0; i < stalls.count; i++)
-		timeline_add_stall(c, t, &stalls.items[i], &t->stalls);
+		timeline_add_stall(r, t, &stalls.items[i], &t->stalls);
 	stalls_free(&stalls);
 	frames_free(&frames);
 }

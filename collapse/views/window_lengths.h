@@ -10,12 +10,12 @@
  *
  *     begin                           length  thread
  *     2026-11-25T01:58:58.458572376Z  136 ms  requests-4711/server-4713 */
-#ifndef COLLAPSE_WINDOW_LENGTHS_H
-#define COLLAPSE_WINDOW_LENGTHS_H
+#ifndef COLLAPSE_VIEWS_WINDOW_LENGTHS_H
+#define COLLAPSE_VIEWS_WINDOW_LENGTHS_H
 
-#include "collapse/collapse.h"
+#include "collapse/views/reading.h"
 
-/* Write the report on those that the options select.  Returns 0, or -1 after a message. */
-int window_lengths_write(struct collapse *c);
+/* Write the report on those that were chosen to the file output.  Returns 0, or -1 after a message. */
+int window_lengths_write(struct reading *r, const char *output);
 
 #endif

@@ -1,0 +1,21 @@
+/* explain: says what happened in the time of a recording, and who did it (collapse/cause/explanation.h). */
+#ifndef COLLAPSE_VIEWS_EXPLAIN_H
+#define COLLAPSE_VIEWS_EXPLAIN_H
+
+#include "collapse/cause/history.h"
+#include "collapse/views/reading.h"
+
+struct explain_request {
+	const char *form;   /* "" as text, "headline", "json", "markdown" */
+	const char *output; /* the file; NULL: stdout */
+	bool correlates;    /* with what others did during each outlier */
+};
+
+/* Read the samples of r, of which everything was chosen, and write the explanation.
+ * Returns 0, or -1 after a message: without spans that were recorded one by one, nothing can be said. */
+int explain_run(struct reading *r, const struct explain_request *how);
+
+/* Note what the names of threads say: who recorded this, and who stops a JVM. */
+void explain_name_threads(struct reading *r, struct history *h);
+
+#endif

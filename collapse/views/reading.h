@@ -1,0 +1,59 @@
+/* reading: a recording that was opened, and what was chosen of it: what lines and views are made from. */
+#ifndef COLLAPSE_VIEWS_READING_H
+#define COLLAPSE_VIEWS_READING_H
+
+#include <stdbool.h>
+
+#include "collapse/fold/gather.h"
+#include "collapse/fold/user_stacks.h"
+#include "collapse/frames/names.h"
+#include "collapse/input/input.h"
+#include "collapse/perfdata/clock.h"
+#include "collapse/perfdata/perfdata.h"
+#include "collapse/perfdata/recorded.h"
+#include "collapse/perfdata/sideband.h"
+#include "collapse/roots/windows.h"
+#include "collapse/sched/derived.h"
+#include "core/str.h"
+#include "core/symbols/jit/jit_files.h"
+#include "core/symbols/live.h"
+#include "core/symbols/space/places.h"
+
+/* {0} is valid and empty.  Members in the order of their creation. */
+struct reading {
+	const struct name_style *style; /* how frames are named */
+	const char *between;            /* --between; NULL: not given */
+	struct perfdata data;           /* of text, only the path */
+	struct recorded_symbols recorded;
+	struct live live;
+	struct sideband sideband;
+	struct clock clock;    /* converts the recording's times to wall-clock time */
+	struct str elsewhere;  /* why names cannot be looked up on this machine; empty: they can */
+	struct jit_files jit;  /* dumps of JIT-compiled code, if the recording has no names */
+	places_source *source; /* where names come from: the recording, or this machine */
+	void *source_argument;
+	struct recorded_event *event; /* the only one used; NULL: all */
+	bool nothing;                 /* after a failure: what was asked for was recorded, but nothing is there */
+	struct windows windows;       /* {0}: none were recorded, or they do not limit what is read */
+	struct user_stacks user_stacks;
+	struct gather gather;
+	struct names names;
+};
+
+/* Open the recording that in has the start of, which is closed, and read what is not samples.  looks_up: names are wanted.
+ * Returns 0, or -1 after a message. */
+int reading_open(struct reading *r, struct input_stream *in, bool looks_up);
+
+/* Choose where names come from, and which times are those of the wall clock. */
+void reading_find_source(struct reading *r);
+
+/* Pass all samples of which a history is made (collapse/cause/history.h) to sink: those of events, and those derived from
+ * the scheduler's tracepoints, which themselves are none.  Returns 0, or -1 after a message. */
+int reading_history(struct reading *r, derived_sink *sink, void *argument);
+
+/* Look up the names of all stacks that were gathered: r->names has them. */
+void reading_resolve(struct reading *r);
+
+void reading_free(struct reading *r);
+
+#endif
