@@ -54,7 +54,7 @@ struct options {
 	const char
 		*explain; /* instead of lines, what happened: "" as text, "headline", "json", "markdown"; NULL: lines */
 	bool correlate;   /* ... with what others did during each outlier */
-	bool of_several;  /* a process for one of several inputs (merge.h): exit with COLLAPSE_NOTHING_LEFT if so */
+	bool of_several;  /* a process for one of several inputs (run.c): exit with COLLAPSE_NOTHING_LEFT if so */
 	bool inlined_from_files; /* --inline was given: also where the input has no inlined functions */
 	bool sampled;            /* ignore events whose samples are spans of time */
 	bool presets[PRESETS];

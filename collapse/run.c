@@ -1,19 +1,288 @@
 #include "collapse/run.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "collapse/merge.h"
+#include "collapse/fold/text_stacks.h"
+#include "collapse/formats.h"
+#include "collapse/input/input.h"
 #include "collapse/option_checks.h"
+#include "collapse/options.h"
+#include "collapse/parse/folded_shape.h"
 #include "collapse/parse/text_reader.h"
 #include "collapse/perfdata/foreign.h"
-#include "collapse/picture_input.h"
 #include "collapse/recording.h"
 #include "collapse/store_input.h"
 #include "collapse/text_input.h"
+#include "core/error.h"
 #include "core/memory.h"
+#include "core/sibling.h"
+#include "core/start_failure.h"
+#include "core/str.h"
+
+/* --- pictures as inputs: pyrograph render folded turns them back into lines ------------- */
+
+static void picture_input_run_child(const char *picture, int out)
+{
+	struct str path = { 0 };
+	char *argv[] = { NULL, "folded", "--", (char *)(uintptr_t)picture, NULL };
+
+	sibling_path("pyrograph-render", &path);
+	argv[0] = path.buf;
+	if (dup2(out, STDOUT_FILENO) >= 0)
+		execvp(path.buf, argv);
+	error("%s: is a picture, and %s, which reads it, cannot be started: %s", picture, path.buf, strerror(errno));
+	_exit(1);
+}
+
+/* Put the lines of the picture at path in the place of in, which is closed; path "-" is standard input that was read
+ * already, and is not possible.  *child is the process that makes them.  Returns 0, or -1 after a message. */
+static int picture_open(struct input_stream *in, const char *path, pid_t *child)
+{
+	int ends[2];
+
+	input_close(in);
+	if (pipe2(ends, O_CLOEXEC))
+		return error("%s: %s", path, strerror(errno));
+	fflush(NULL);
+	*child = fork();
+	if (*child < 0) {
+		close(ends[0]);
+		close(ends[1]);
+		return error("%s: cannot start another process for it: %s", path, start_failure(errno));
+	}
+	if (!*child)
+		picture_input_run_child(path, ends[1]);
+	close(ends[1]);
+	return input_open_fd(in, ends[0], path);
+}
+
+/* Wait for the process.  Returns 0, or -1 if it failed, after its message. */
+static int picture_close(pid_t child)
+{
+	int status = 0;
+
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return status ? -1 : 0;
+}
+
+/* --- several inputs, of any formats ----------------------------------------------------- */
+
+/* Each input is folded by a process of its own, with the options that were given; their lines are read as one folded
+ * text, in the order of the inputs:
+ *
+ *     collapse --root input a.data b.jfr  -->  collapse --root input a.data  -.
+ *                                              collapse --root input b.jfr  --+--> merged lines
+ *
+ * Formats, clocks and names of one input so never meet those of another.  Lines of an input that differ from those of the
+ * first one, with times or without, or with other columns, are left out, which is an error. */
+
+struct merge {
+	const struct options *options;
+	pid_t *children; /* [options->input_count]; 0: not started, or gone */
+	int *pipes;      /* [options->input_count] */
+	size_t started, read;
+	struct text_setup shape; /* of the first input's lines */
+	const char *shape_of;    /* its path; NULL: there were no lines yet */
+	bool failed;             /* an input could not be folded; its process said why */
+};
+
+enum { AT_ONCE = 2 }; /* so that the next one is ready when one was read */
+
+/* The options that make it folded text on stdout; the last of an option counts. */
+static size_t add_last_options(char **argv, size_t count)
+{
+	static const char *const last[] = { "--output", "-", "--output-format", "folded", "--of-several" };
+
+	for (size_t i = 0; i < sizeof(last) / sizeof(*last); i++)
+		argv[count++] = xstrdup(last[i]);
+	return count;
+}
+
+/* The arguments for one input: all as given, but for the other inputs. */
+static char **arguments_for(const struct options *o, size_t number)
+{
+	enum { LAST = 5 };
+	char **argv = xcalloc(o->argument_count + LAST + 1, sizeof(*argv));
+	bool ended = false; /* by "--": only operands follow */
+	size_t count = 0;
+
+	for (size_t i = 0; i < o->argument_count; i++) {
+		bool other = false;
+
+		for (size_t n = 0; n < o->input_count; n++)
+			other |= n != number && o->arguments[i] == o->inputs[n];
+		if (!ended && !strcmp(o->arguments[i], "--")) {
+			count = add_last_options(argv, count);
+			ended = true;
+		}
+		if (!other)
+			argv[count++] = o->arguments[i];
+	}
+	if (!ended)
+		add_last_options(argv, count);
+	return argv;
+}
+
+static void merge_run_child(const struct merge *m, size_t number, int out)
+{
+	char **argv = arguments_for(m->options, number);
+	struct str path = { 0 };
+
+	if (program_is_called())
+		setenv(PROGRAM_CALLER, "pyrograph collapse", 1);
+	if (dup2(out, STDOUT_FILENO) >= 0) {
+		execv("/proc/self/exe", argv);
+		if (errno == ENOENT) { /* /proc is not mounted */
+			sibling_path("pyrograph-collapse", &path);
+			execv(path.buf, argv);
+		}
+	}
+	error("%s: cannot start another process for it: %s", m->options->inputs[number], strerror(errno));
+	_exit(1);
+}
+
+static int merge_start(struct merge *m)
+{
+	size_t number = m->started;
+	int ends[2];
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return error("%s: cannot read it: %s", m->options->inputs[number], strerror(errno));
+	fflush(NULL);
+	child = fork();
+	if (child < 0) {
+		close(ends[0]);
+		close(ends[1]);
+		return error("%s: cannot start another process for it: %s", m->options->inputs[number],
+			     start_failure(errno));
+	}
+	if (!child)
+		merge_run_child(m, number, ends[1]);
+	close(ends[1]);
+	m->children[number] = child;
+	m->pipes[number] = ends[0];
+	m->started++;
+	return 0;
+}
+
+static void merge_wait_for(struct merge *m, size_t number)
+{
+	int status = 0;
+
+	if (m->children[number] <= 0)
+		return;
+	while (waitpid(m->children[number], &status, 0) < 0 && errno == EINTR)
+		;
+	m->children[number] = 0;
+	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGPIPE) /* of that, we are the reason */
+		error("%s: folding it ended with signal %d", m->options->inputs[number], WTERMSIG(status));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == COLLAPSE_NOTHING_LEFT)
+		status = 0; /* as it said; others may have something */
+	m->failed |= status != 0;
+}
+
+/* --- lines of one kind ---------------------------------------------------------------- */
+
+/* How the lines from an input differ from those of the first one, so that they cannot be read together; NULL: they do not. */
+static const char *merge_difference(const struct text_setup *first, const struct text_setup *lines)
+{
+	return lines->value_count != first->value_count ? "other columns" : shape_difference(first, lines);
+}
+
+/* Read the first lines of the input's pipe into text.  Returns false, after a message, if they are of another kind than those
+ * of the first input. */
+static bool read_first_lines(struct merge *m, size_t number, struct str *text)
+{
+	struct input_stream pipe = { .fd = m->pipes[number], .path = m->options->inputs[number] };
+	struct text_setup setup = { .value_count = 1 };
+	const char *differs = NULL;
+
+	for (size_t want = INPUT_HEAD_BYTES; !pipe.at_end && !shape_has_stack(text); want *= 2)
+		input_fill(&pipe, text, want);
+	if (!shape_has_stack(text))
+		return true;
+	folded_format.begin(text->buf, text->len, &setup);
+	if (m->shape_of) {
+		differs = merge_difference(&m->shape, &setup);
+	} else {
+		m->shape = setup;
+		m->shape_of = pipe.path;
+	}
+	if (differs)
+		error("%s: its lines have %s, unlike those of %s: left out", pipe.path, differs, m->shape_of);
+	return !differs;
+}
+
+static bool start_some(struct merge *m)
+{
+	while (m->started < m->options->input_count && m->started < m->read + AT_ONCE) {
+		if (merge_start(m) < 0)
+			return false;
+	}
+	return true;
+}
+
+/* The pipe of the next input, and its first lines, for input_fill(); -1: there is none. */
+static int next_pipe(void *argument, struct str *text)
+{
+	struct merge *m = argument;
+
+	for (;;) {
+		struct str lines = { 0 };
+		bool good;
+
+		if (m->read)
+			merge_wait_for(m, m->read - 1);
+		if (!start_some(m)) {
+			m->failed = true;
+			return -1;
+		}
+		if (m->read == m->started)
+			return -1;
+		good = read_first_lines(m, m->read++, &lines);
+		if (good)
+			str_add(text, str_text(&lines), lines.len);
+		str_free(&lines);
+		if (good)
+			return m->pipes[m->read - 1];
+		close(m->pipes[m->read - 1]);
+		m->failed = true;
+	}
+}
+
+/* Start to fold o->inputs, more than one, into *in, which is read as folded text.  Returns 0, or -1 after a message. */
+static int merge_begin(struct merge *m, const struct options *o, struct input_stream *in)
+{
+	*m = (struct merge){ .options = o,
+			     .children = xcalloc(o->input_count, sizeof(*m->children)),
+			     .pipes = xcalloc(o->input_count, sizeof(*m->pipes)) };
+	return input_open_all(in, next_pipe, m);
+}
+
+/* Wait for all processes.  Returns 0, or -1 if one failed; what the others gave was in the input. */
+static int merge_end(struct merge *m)
+{
+	for (size_t i = m->read; i < m->started; i++)
+		close(m->pipes[i]);
+	for (size_t i = 0; i < m->started; i++)
+		merge_wait_for(m, i);
+	free(m->children);
+	free(m->pipes);
+	return m->failed ? -1 : 0;
+}
+
+/* --- the run ---------------------------------------------------------------------------- */
 
 static struct regexp **compile_all(const struct text_list *list, const char *option)
 {
@@ -132,7 +401,7 @@ static int run_one(struct collapse *c)
 
 static int picture_run(struct collapse *c)
 {
-	pid_t child;
+	pid_t child = -1;
 	int status = picture_open(&c->input, c->options.recording, &child);
 
 	if (status < 0)

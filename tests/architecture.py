@@ -122,8 +122,6 @@ CIRCLES = {
     "bpf/io/io bpf/io/io_devices bpf/io/io_owner bpf/io/io_request bpf/io/io_stacks bpf/io/io_table bpf/io/io_totals":
         "one BPF program",
     "core/error core/memory core/printable core/str core/utf8": "memory that is not to be had is an error, and is told",
-    "collapse/perfdata/perfdata collapse/perfdata/perfdata_events collapse/perfdata/perfdata_features "
-    "collapse/perfdata/perfdata_pipe collapse/perfdata/perfdata_sections": "struct perfdata and its parts",
     "collapse/roots/roots collapse/roots/thread_root": "struct roots and one of its kinds",
     "collapse/sched/switch_spans collapse/sched/switches": "struct switches and a part",
     "core/unwind/code_tables core/unwind/instructions core/unwind/rules core/unwind/tables "

@@ -1,13 +1,18 @@
-/* doubts: what was lost, where it can change who is found guilty. */
+/* doubts: what was lost, where it can change who is found guilty; what a recording cannot know, because it was not recorded, or
+ * only in sums. */
 #ifndef COLLAPSE_CAUSE_DOUBTS_H
 #define COLLAPSE_CAUSE_DOUBTS_H
 
 #include "collapse/cause/history.h"
+#include "collapse/cause/slow.h"
 #include "collapse/perfdata/perfdata.h"
 #include "core/str.h"
 
 /* Append "Another cause is possible: 2.4 % of the spans of time were lost", without a full stop; nothing if all that
  * matters is known. */
 void doubts_of_recording(const struct perfdata *d, const struct history *h, struct str *out);
+
+/* Append a line for each thing that the recording cannot know, each with what would tell. */
+void unknown_of_recording(const struct perfdata *d, const struct slow *slow, struct str *out);
 
 #endif

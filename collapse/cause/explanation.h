@@ -25,8 +25,7 @@
 #include "collapse/cause/outliers.h"
 #include "collapse/cause/peaks.h"
 #include "collapse/frames/names.h"
-#include "collapse/perfdata/file_names.h"
-#include "collapse/perfdata/syscall_names.h"
+#include "collapse/perfdata/recorded_names.h"
 #include "collapse/perfdata/sideband.h"
 #include "core/str.h"
 

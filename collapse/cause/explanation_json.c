@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "collapse/cause/explanation.h"
-#include "collapse/roots/fault_words.h"
+#include "collapse/roots/label_words.h"
 #include "core/markup.h"
 #include "core/wallclock.h"
 

@@ -2,10 +2,8 @@
 #include <string.h>
 
 #include "collapse/cause/explanation.h"
-#include "collapse/roots/error_word.h"
-#include "collapse/roots/fault_words.h"
 #include "collapse/frames/frame.h"
-#include "collapse/roots/io_words.h"
+#include "collapse/roots/label_words.h"
 #include "collapse/roots/lock_kind.h"
 #include "core/amount.h"
 #include "core/memory.h"

@@ -18,7 +18,7 @@ enum column {
 	COLUMN_BYTES,      /* how many bytes were allocated, read or written, ... */
 	COLUMN_OBJECTS,    /* ... in how many objects */
 	COLUMN_MIGRATIONS, /* how often a thread began to run on another CPU than before */
-	COLUMN_LATENCY,    /* the period, divided by the number of threads that ran (collapse/fold/latency.h) */
+	COLUMN_LATENCY,    /* the period, divided by the number of threads that ran (collapse/fold/gather.h) */
 	COLUMN_CPU,        /* of processes: time of all their threads on CPUs, in ns */
 	COLUMN_PEAK,       /* ... and the most memory that one of them had, in bytes */
 	COLUMN_LANE,       /* the value of a quantity, in whole units, before its ... */

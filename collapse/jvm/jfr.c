@@ -7,7 +7,7 @@
  *     0002 0001     version
  *     8 bytes each  size of the chunk, offset of the last checkpoint, offset of the metadata, start in ns since the
  *                   epoch, duration in ns, start in ticks, ticks per second
- *     00000001      flags: bit 0, numbers are compressed (jfr_input.h)
+ *     00000001      flags: bit 0, numbers are compressed (jfr_types.h)
  *
  * then events: size, type, and the fields that the metadata (jfr_types.h) tells of the type,
  *

@@ -19,15 +19,193 @@
  * JVM's own threads have no state and no frames.  A carrier has no nid= and, in place of its state, "Carrying virtual thread #29",
  * and its own frames; those of the virtual thread follow "Mounted virtual thread #29".  At the end, a report on
  * deadlocks shows some stacks again, below names without tid= and nid=.  See collapse/perfdata/thread_dump.c for names that have
- * several lines.  collapse/jvm/agent_frames.h has what jhsdb jstack prints, collapse/jvm/thread_info.h headings of other dumps. */
+ * several lines. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "collapse/fold/text_stacks.h"
 #include "collapse/fold/times.h"
-#include "collapse/parse/format.h"
-#include "collapse/jvm/agent_frames.h"
 #include "collapse/jvm/java_text.h"
-#include "collapse/jvm/thread_info.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/function_name.h"
+#include "collapse/parse/span.h"
 #include "core/error.h"
+#include "core/str.h"
+
+/* --- headings of threads in dumps that Java programs made ------------------------------- */
+
+/* They are not HotSpot's own:
+ *
+ *     "main" prio=5 Id=1 TIMED_WAITING on java.lang.Object@1f2 owned by "dw-20" Id=31    ThreadInfo.toString(), OpenJ9's jstack
+ *     "dw-20" daemon prio=5 Id=31 RUNNABLE (in native)                                   ... until JDK 8 without daemon, prio=
+ *     "main" - Thread t@1                                                                VisualVM, Spring Boot's threaddump
+ *     "main" id=1 in RUNNABLE (running in native)                                        VisualVM's of other machines
+ *
+ * Frames follow, and in VisualVM's, the state.  Numbers are Java's own, not the kernel's. */
+
+struct thread_info {
+	const char *name; /* in the line */
+	size_t name_len;
+	uint64_t id;
+	const char *state; /* in the line, up to a blank or the end; NULL: the heading has none */
+	size_t state_len;
+};
+
+static bool thread_info_is_state(const char *text, size_t len)
+{
+	static const char *const states[] = {
+		"NEW", "RUNNABLE", "BLOCKED", "WAITING", "TIMED_WAITING", "TERMINATED",
+	};
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
+		if (strlen(states[i]) == len && !memcmp(states[i], text, len))
+			return true;
+	}
+	return false;
+}
+
+/* " daemon prio=5 Id=31 RUNNABLE", " - Thread t@1": what follows a name */
+static bool thread_info_read_tail(const char *tail, size_t len, struct thread_info *info)
+{
+	const char *blank;
+	uint64_t priority;
+
+	info->state = NULL;
+	if (java_take(&tail, &len, " - Thread t@"))
+		return java_take_number(&tail, &len, UINT32_MAX, &info->id) && !len;
+	java_take(&tail, &len, " daemon");
+	if (java_take(&tail, &len, " prio=") && !java_take_number(&tail, &len, UINT32_MAX, &priority))
+		return false;
+	if (!java_take(&tail, &len, " Id=") && !java_take(&tail, &len, " id="))
+		return false;
+	if (!java_take_number(&tail, &len, UINT32_MAX, &info->id) || !java_take(&tail, &len, " "))
+		return false;
+	java_take(&tail, &len, "in ");
+	blank = memchr(tail, ' ', len);
+	info->state = tail;
+	info->state_len = blank ? (size_t)(blank - tail) : len;
+	return thread_info_is_state(tail, info->state_len);
+}
+
+/* Is line[0..len), which begins with '"', such a heading? */
+/* A name may have quotes in it, and what follows may name another thread: the first quote with such a tail ends it. */
+static bool thread_info_read(const char *line, size_t len, struct thread_info *info)
+{
+	const char *end = line + len;
+
+	for (const char *quote = line; (quote = memchr(quote + 1, '"', (size_t)(end - quote - 1)));) {
+		if (!thread_info_read_tail(quote + 1, (size_t)(end - quote - 1), info))
+			continue;
+		info->name = line + 1;
+		info->name_len = (size_t)(quote - line - 1);
+		return true;
+	}
+	return false;
+}
+
+/* --- frames of jhsdb jstack ------------------------------------------------------------- */
+
+/* What "jhsdb jstack" and, until JDK 8, "jstack -F" print otherwise than jstack, since they read a process, or its
+ * core, from outside (HotSpot's serviceability agent, sun.jvm.hotspot.tools.StackTrace and PStack):
+ *
+ *     Thread 8530: (state = IN_NATIVE)                                   until JDK 8: the tid, and no name
+ *      - com.example.App.read(byte[]) @bci=0, line=3 (Compiled frame)
+ *      - com.example.App.main(java.lang.String[]) @bci=1 (Interpreted frame)
+ *
+ *     ----------------- 21378 -----------------                          with --mixed: a thread, then its heading, if it has one
+ *     0x00007f1925416449	* Sl.spin() bci:3 line:2 (Interpreted frame)
+ *     0x00007f1925400cc9	<StubRoutines>
+ *     0x00007f19366a734f	JavaThread::thread_main_inner() + 0x1af */
+
+/* The number after the last of mark in a frame's line. */
+static bool agent_frames_line_number(const char *text, size_t len, const char *mark, uint64_t *number)
+{
+	const char *at = memmem(text, len, mark, strlen(mark));
+
+	if (!at)
+		return false;
+	at += strlen(mark);
+	len -= (size_t)(at - text);
+	return java_take_number(&at, &len, UINT32_MAX, number);
+}
+
+/* "com.example.App.read(byte[]) @bci=0, line=3 (Compiled frame)", and the same with " bci:" and " line:" */
+static bool agent_frames_java_method(struct text_stacks *s, const char *text, size_t len, uint32_t *frame)
+{
+	struct text_span all = { text, len }, head = { text, span_find_last(all, " @bci=") };
+	struct str name = { 0 };
+	const char *paren;
+	uint64_t line;
+
+	if (head.len == len)
+		head.len = span_find_last(all, " bci:");
+	paren = text + span_opening(head);
+	if (head.len == len || paren == text || paren == text + head.len)
+		return false;
+	str_add(&name, text, (size_t)(paren - text));
+	if (s->setup->lines && (agent_frames_line_number(paren, len - name.len, " line=", &line) ||
+				agent_frames_line_number(paren, len - name.len, " line:", &line)))
+		str_addf(&name, ":%llu", (unsigned long long)line);
+	*frame = text_frame(s, TEXT_PLAIN, name.buf, name.len);
+	str_free(&name);
+	return true;
+}
+
+/* "JavaThread::thread_main_inner() + 0x1af", "<StubRoutines>", "????????", "* Sl.spin() bci:3 ..." */
+static bool mixed(struct text_stacks *s, const char *text, size_t len, uint32_t *frame)
+{
+	const char *offset;
+
+	if (java_take(&text, &len, "* "))
+		return agent_frames_java_method(s, text, len, frame);
+	if (!len)
+		return false;
+	offset = memmem(text, len, " + 0x", 5);
+	len = offset ? (size_t)(offset - text) : len;
+	if (*text == '?')
+		*frame = text_frame(s, TEXT_PLAIN, "[unknown]", strlen("[unknown]"));
+	else
+		*frame = text_frame(s, TEXT_PLAIN, text, *text == '<' ? len : function_name_len(text, len));
+	return true;
+}
+
+/* The frame of such a line, without the blanks before it.  Returns false if it is not one. */
+static bool agent_frame(struct text_stacks *s, const char *line, size_t len, uint32_t *frame)
+{
+	const char *tab;
+
+	if (java_take(&line, &len, "- "))
+		return agent_frames_java_method(s, line, len, frame);
+	tab = len > 2 && line[0] == '0' && line[1] == 'x' ? memchr(line, '\t', len) : NULL;
+	return tab && mixed(s, tab + 1, len - (size_t)(tab + 1 - line), frame);
+}
+
+/* The agent's names of states; a thread that is on its way to another state, "IN_VM_TRANS", runs. */
+static const char *agent_frames_state_of(const char *text, size_t len)
+{
+	if (java_take(&text, &len, "BLOCKED)"))
+		return "BLOCKED";
+	return java_take(&text, &len, "NEW)") || java_take(&text, &len, "UNINITIALIZED)") ? "NEW" : "RUNNABLE";
+}
+
+/* Is the line one that begins a thread?  *tid is its number, *state the JVM's name of its state; "": it says none. */
+static bool agent_thread(const char *line, size_t len, uint64_t *tid, const char **state)
+{
+	static const char dashes[] = "----------------- ", native[] = ": (state = ";
+
+	*state = "";
+	if (java_take(&line, &len, dashes))
+		return java_take_number(&line, &len, JAVA_TID_LIMIT, tid) && java_take(&line, &len, " ---");
+	if (!java_take(&line, &len, "Thread ") || !java_take_number(&line, &len, JAVA_TID_LIMIT, tid) ||
+	    !java_take(&line, &len, native))
+		return false;
+	*state = agent_frames_state_of(line, len);
+	return true;
+}
+
+/* --- dumps ------------------------------------------------------------------------------ */
 
 enum { NAME_LINES_MAX = 64, STATE_MAX = 32 };
 

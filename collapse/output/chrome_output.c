@@ -8,6 +8,8 @@
  * which the next sample goes on as far as its frames are the same.  Without times, the samples of a thread follow
  * each other, as in a flame graph, and are as wide as their values: 1 is 1 us, but ns are ns.  With times, a sample
  * is as wide as a sample's share of time; its leaf, as a span, has its value as an argument. */
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +18,69 @@
 #include "collapse/output/output_formats.h"
 #include "collapse/output/value_types.h"
 #include "collapse/wire/json_stream.h"
-#include "collapse/wire/trace_times.h"
 #include "core/error.h"
 #include "core/memory.h"
 
+/* ---- times of slices ------------------------------------------------------------------- */
+
+/* When a slice begins, and how long it is, in us:
+ *
+ *     "ts":392774.656,"dur":884781.2710000001      ends at 1277555.927
+ *
+ * Viewers in JavaScript, DevTools among them, add both in double precision, and take a slice that ends later than the
+ * one around it, if only by the last bit, for damaged: it is dropped.  So where the plain decimals do not add up to the
+ * number that the end is, the length has more digits.  Rounded to ns, numbers up to 26 days are exact.  Above 104 days
+ * doubles have no ns: decimals are plain. */
+
+enum { US = 3, DIGITS_MAX = 17 }; /* digits: ns to us; behind the point, at most */
+
+#define LAST_DOUBLE_NS (UINT64_C(1) << 53)
+
+/* What JavaScript makes of the decimal: the nearest number. */
+static double trace_times_us(uint64_t ns)
+{
+	return (double)ns / 1000;
+}
+
+/* The number that, added to start, gives end. */
+static double length_us(double start, double end)
+{
+	double length = end - start;
+
+	while (start + length < end)
+		length = nextafter(length, INFINITY);
+	while (start + length > end)
+		length = nextafter(length, 0);
+	return length;
+}
+
+static void add_exact_length(struct json_stream *j, double start, double end)
+{
+	double length = length_us(start, end);
+	char text[64];
+	int binary, digits;
+
+	frexp(end, &binary);
+	digits = (53 - binary) * 3 / 10; /* those that end can tell apart */
+	do {
+		snprintf(text, sizeof(text), "%.*f", digits, length);
+	} while (start + strtod(text, NULL) != end && digits++ < DIGITS_MAX);
+	json_raw(j, "dur", text);
+}
+
+/* Members ts and dur. */
+static void trace_times_add(struct json_stream *j, uint64_t start_ns, uint64_t end_ns)
+{
+	double start = trace_times_us(start_ns), end = trace_times_us(end_ns);
+
+	json_decimal(j, "ts", start_ns, US);
+	if (end_ns > LAST_DOUBLE_NS || start + trace_times_us(end_ns - start_ns) == end)
+		json_decimal(j, "dur", end_ns - start_ns, US);
+	else
+		add_exact_length(j, start, end);
+}
+
 enum {
-	US = 3,             /* digits: ns to us */
 	FIRST_NS = 1000,    /* the first time: DevTools takes 0 for no time */
 	OWN_TIDS = 4194305, /* for what has no tid: larger than any (PID_MAX_LIMIT) */
 	NO_PROCESS = 0,

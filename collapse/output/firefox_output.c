@@ -12,12 +12,238 @@
 
 #include "collapse/output/by_thread.h"
 #include "collapse/output/facts.h"
-#include "collapse/output/firefox_tables.h"
+#include "collapse/output/line_view.h"
 #include "collapse/output/output_formats.h"
 #include "collapse/output/value_types.h"
 #include "collapse/wire/json_stream.h"
 #include "core/format/folded.h"
+#include "core/map.h"
 #include "core/memory.h"
+
+/* ---- tables ---------------------------------------------------------------------------- */
+
+/* All threads share those of stacks, frames, functions and strings.
+ *
+ *     stack      frame  prefix         a stack is a frame and the stack of its callers
+ *       0        main   -
+ *       1        read   0
+ *
+ * Strings are those of the line_view. */
+
+enum firefox_category { FIREFOX_OTHER, FIREFOX_USER, FIREFOX_KERNEL, FIREFOX_JIT, FIREFOX_SPAN };
+
+struct firefox_stack {
+	uint32_t frame, prefix; /* prefix: number + 1; 0: none */
+};
+
+struct firefox_frame {
+	uint32_t name; /* in view.strings */
+	bool inlined;
+};
+
+/* {0} is valid and empty. */
+struct firefox_tables {
+	struct map frame_numbers;     /* name, inlined -> number + 1 */
+	struct firefox_frame *frames; /* [frame_count]; a function for each */
+	size_t frame_count, frame_cap;
+	struct map stack_numbers;     /* prefix, frame -> number + 1 */
+	struct firefox_stack *stacks; /* [stack_count] */
+	size_t stack_count, stack_cap;
+};
+
+static const struct {
+	const char *name, *colour;
+} categories[] = {
+	[FIREFOX_OTHER] = { "Other", "grey" },     [FIREFOX_USER] = { "User", "yellow" },
+	[FIREFOX_KERNEL] = { "Kernel", "orange" }, [FIREFOX_JIT] = { "JIT", "green" },
+	[FIREFOX_SPAN] = { "Spans", "blue" },
+};
+
+enum { CATEGORIES = sizeof(categories) / sizeof(*categories) };
+
+struct writing {
+	const struct firefox_tables *t;
+	const struct line_view *v;
+	struct json_stream *json;
+};
+
+static uint32_t firefox_tables_frame_number(struct firefox_tables *t, const struct view_frame *f)
+{
+	uint32_t *number = map_at(&t->frame_numbers, f->name, f->inlined);
+
+	if (!*number) {
+		t->frames = xgrow(t->frames, &t->frame_cap, t->frame_count + 1, sizeof(*t->frames));
+		t->frames[t->frame_count++] = (struct firefox_frame){ f->name, f->inlined };
+		*number = (uint32_t)t->frame_count;
+	}
+	return *number - 1;
+}
+
+/* The number + 1 of the stack of a frame that is called by prefix, a number + 1, or 0. */
+static uint32_t firefox_add_frame(struct firefox_tables *t, uint32_t prefix, const struct view_frame *view)
+{
+	uint32_t frame = firefox_tables_frame_number(t, view);
+	uint32_t *number = map_at(&t->stack_numbers, prefix, frame);
+
+	if (!*number) {
+		t->stacks = xgrow(t->stacks, &t->stack_cap, t->stack_count + 1, sizeof(*t->stacks));
+		t->stacks[t->stack_count++] = (struct firefox_stack){ frame, prefix };
+		*number = (uint32_t)t->stack_count;
+	}
+	return *number;
+}
+
+/* Add a column that has the same in each row. */
+static void firefox_same(struct json_stream *j, const char *key, const char *json, size_t count)
+{
+	json_array(j, key);
+	for (size_t i = 0; i < count; i++)
+		json_raw(j, NULL, json);
+	json_close(j, ']');
+}
+
+static enum firefox_category category_of(const struct line_view *v, const struct firefox_frame *f)
+{
+	static const struct {
+		const char *ending;
+		enum firefox_category category;
+	} endings[] = {
+		{ FOLDED_KERNEL_FRAME, FIREFOX_KERNEL }, { FOLDED_JIT_FRAME, FIREFOX_JIT },
+		{ FOLDED_QUICK_FRAME, FIREFOX_JIT },     { FOLDED_INTERPRETED_FRAME, FIREFOX_JIT },
+		{ FOLDED_WAKER_FRAME, FIREFOX_OTHER },
+	};
+	const char *name = view_text(v, f->name);
+	size_t len = view_len(v, f->name);
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+		size_t n = strlen(endings[i].ending);
+
+		if (len > n && !memcmp(name + len - n, endings[i].ending, n))
+			return endings[i].category;
+	}
+	return name[0] == '[' ? FIREFOX_OTHER : FIREFOX_USER;
+}
+
+static void add_stack_table(struct writing *w)
+{
+	json_object(w->json, "stackTable");
+	json_number(w->json, "length", w->t->stack_count);
+	json_array(w->json, "frame");
+	for (size_t i = 0; i < w->t->stack_count; i++)
+		json_number(w->json, NULL, w->t->stacks[i].frame);
+	json_close(w->json, ']');
+	json_array(w->json, "prefix");
+	for (size_t i = 0; i < w->t->stack_count; i++) {
+		if (w->t->stacks[i].prefix)
+			json_number(w->json, NULL, w->t->stacks[i].prefix - 1);
+		else
+			json_raw(w->json, NULL, "null");
+	}
+	json_close(w->json, ']');
+	json_close(w->json, '}');
+}
+
+static void add_frame_table(struct writing *w)
+{
+	size_t count = w->t->frame_count;
+
+	json_object(w->json, "frameTable");
+	json_number(w->json, "length", count);
+	firefox_same(w->json, "address", "-1", count);
+	json_array(w->json, "inlineDepth");
+	for (size_t i = 0; i < count; i++)
+		json_number(w->json, NULL, w->t->frames[i].inlined);
+	json_close(w->json, ']');
+	json_array(w->json, "category");
+	for (size_t i = 0; i < count; i++)
+		json_number(w->json, NULL, category_of(w->v, &w->t->frames[i]));
+	json_close(w->json, ']');
+	firefox_same(w->json, "subcategory", "0", count);
+	json_array(w->json, "func");
+	for (size_t i = 0; i < count; i++)
+		json_number(w->json, NULL, i);
+	json_close(w->json, ']');
+	firefox_same(w->json, "nativeSymbol", "null", count);
+	firefox_same(w->json, "innerWindowID", "null", count);
+	firefox_same(w->json, "line", "null", count);
+	firefox_same(w->json, "column", "null", count);
+	json_close(w->json, '}');
+}
+
+static void add_func_table(struct writing *w)
+{
+	size_t count = w->t->frame_count;
+
+	json_object(w->json, "funcTable");
+	json_number(w->json, "length", count);
+	json_array(w->json, "name");
+	for (size_t i = 0; i < count; i++)
+		json_number(w->json, NULL, w->t->frames[i].name);
+	json_close(w->json, ']');
+	firefox_same(w->json, "isJS", "false", count);
+	firefox_same(w->json, "relevantForJS", "false", count);
+	firefox_same(w->json, "resource", "-1", count);
+	firefox_same(w->json, "source", "null", count);
+	firefox_same(w->json, "lineNumber", "null", count);
+	firefox_same(w->json, "columnNumber", "null", count);
+	json_close(w->json, '}');
+}
+
+/* A table of this format that we have no rows for. */
+static void add_empty(struct writing *w, const char *key, const char *const *columns)
+{
+	json_object(w->json, key);
+	json_number(w->json, "length", 0);
+	for (; *columns; columns++)
+		firefox_same(w->json, *columns, "", 0);
+	json_close(w->json, '}');
+}
+
+/* Add the member "shared". */
+static void firefox_tables_write(const struct firefox_tables *t, const struct line_view *v, struct json_stream *json)
+{
+	struct writing all = { t, v, json }, *w = &all;
+
+	json_object(w->json, "shared");
+	add_stack_table(w);
+	add_frame_table(w);
+	add_func_table(w);
+	add_empty(w, "resourceTable", (const char *const[]){ "lib", "name", "host", "type", NULL });
+	add_empty(w, "nativeSymbols", (const char *const[]){ "libIndex", "address", "name", "functionSize", NULL });
+	add_empty(w, "sources", (const char *const[]){ "uuid", "filename", NULL });
+	json_array(w->json, "stringArray");
+	for (uint32_t i = 0; i < w->v->strings.count; i++)
+		json_sized(w->json, NULL, view_text(w->v, i), view_len(w->v, i));
+	json_close(w->json, ']');
+	json_close(w->json, '}');
+}
+
+/* Add the member "categories". */
+static void firefox_categories(struct json_stream *json)
+{
+	json_array(json, "categories");
+	for (size_t i = 0; i < CATEGORIES; i++) {
+		json_object(json, NULL);
+		json_string(json, "name", categories[i].name);
+		json_string(json, "color", categories[i].colour);
+		json_array(json, "subcategories");
+		json_string(json, NULL, "Other");
+		json_close(json, ']');
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void firefox_tables_free(struct firefox_tables *t)
+{
+	map_free(&t->frame_numbers);
+	map_free(&t->stack_numbers);
+	free(t->frames);
+	free(t->stacks);
+	*t = (struct firefox_tables){ 0 };
+}
+
+/* ---- threads and their lines ----------------------------------------------------------- */
 
 enum { VERSION = 60, GECKO_VERSION = 29, MS = 6 /* digits: ns to ms */, DEFAULT_INTERVAL = 1000000 };
 
@@ -77,7 +303,7 @@ static void add_times_column(struct firefox *w, size_t from, size_t to)
 	json_close(&w->json, ']');
 }
 
-/* ns become ms: weights of the type tracing-ms are in these. */
+/* Ns become ms: weights of the type tracing-ms are in these. */
 static void add_weight(struct firefox *w, const struct item *item)
 {
 	if (!strcmp(w->p->unit, "ns")) {

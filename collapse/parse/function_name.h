@@ -5,7 +5,7 @@
  *                    Foo::operator()(int) const, f(int)::{lambda(int)#1}::operator()(int) const, foo(int) [clone .cold],
  *                    decltype(auto) std::invoke<F>(F&&), (anonymous namespace)::f(int): without the last list of arguments
  *     Java           Lcom/example/App;::run, a.A::run->b.B::read, ...                       java_name.h
- *     Rust           _$LT$F$u20$as$u20$T$GT$::f::h8612a2a83552fc2d                          rust_name.h
+ *     Rust           _$LT$F$u20$as$u20$T$GT$::f::h8612a2a83552fc2d                          function_name.c
  *     Go             main.(*T).run, main.f.func1                                            whole
  *     V8             LazyCompile:*f /srv/a->b.js:7, RegExp:^(a|b) c, ~f /srv/my app (1)/a.js:7   whole
  *     Python         py::<lambda>:/opt/my app (x86)/run.py                                  whole

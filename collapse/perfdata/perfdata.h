@@ -69,4 +69,10 @@ void perfdata_close(struct perfdata *d);
 /* A cursor at the first record of d. */
 struct record_cursor perfdata_records(const struct perfdata *d);
 
+/* The event of samples with this id, or NULL. */
+struct recorded_event *perfdata_event(const struct perfdata *d, uint64_t id);
+
+/* Add an event that is not in the file (collapse/sched/derived.h).  Valid until the next call. */
+struct recorded_event *perfdata_add_derived(struct perfdata *d, const char *name);
+
 #endif

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#include "collapse/perfdata/perfdata_events.h"
+#include "collapse/perfdata/perfdata.h"
 #include "core/format/chain.h"
 #include "core/format/recording.h"
 

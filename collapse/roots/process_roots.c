@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "collapse/roots/error_word.h"
 #include "collapse/frames/frame.h"
+#include "collapse/roots/label_words.h"
 #include "collapse/roots/root.h"
 #include "collapse/roots/roots.h"
 #include "core/format/folded.h"

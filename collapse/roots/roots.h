@@ -8,11 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/roots/lane_names.h"
-#include "collapse/perfdata/file_names.h"
+#include "collapse/perfdata/recorded_names.h"
 #include "collapse/perfdata/sample.h"
 #include "collapse/perfdata/sideband.h"
-#include "collapse/perfdata/syscall_names.h"
+#include "collapse/roots/lane_names.h"
 #include "core/intern.h"
 #include "core/str.h"
 

@@ -1,9 +1,7 @@
 #include <string.h>
 
-#include "collapse/roots/error_word.h"
-#include "collapse/roots/fault_words.h"
 #include "collapse/frames/frame.h"
-#include "collapse/roots/io_words.h"
+#include "collapse/roots/label_words.h"
 #include "collapse/roots/lock_kind.h"
 #include "collapse/roots/root.h"
 #include "collapse/roots/roots.h"

@@ -1,17 +1,167 @@
 #include "collapse/sched/derived.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/perfdata/perfdata_events.h"
+#include "collapse/perfdata/perfdata.h"
+#include "collapse/perfdata/sample.h"
 #include "collapse/perfdata/tracing.h"
-#include "collapse/sched/interrupted.h"
-#include "collapse/sched/switch_sums.h"
 #include "collapse/sched/switches.h"
 #include "core/error.h"
+#include "core/format/chain.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
+#include "core/hash.h"
+#include "core/hash_table.h"
+#include "core/memory.h"
 #include "core/str.h"
+#include "core/symbols/names/interrupts.h"
+#include "core/symbols/space/places.h"
+
+/* --- sums of the parts of waits for a CPU ----------------------------------------------- */
+
+/* With hundreds of threads in a queue, each wait has hundreds of parts: far more than there are events. */
+
+/* One sum for each thread, state, CPU and `by`; {0} is empty.  From most sums on, other threads that had the CPU are
+ * RECORDING_BY_OTHERS. */
+struct switch_sums {
+	size_t most;              /* 0: no limit */
+	uint64_t unnamed;         /* spans whose thread that had the CPU is not among the sums */
+	struct switch_sum *items; /* in the order in which each was first seen */
+	size_t count, cap;
+	struct hash_table table;
+};
+
+struct switch_sum {
+	struct switch_span span; /* ns: the sum; begin_ns: that of the first; longest_ns, open: of all spans */
+	uint64_t end_ns;         /* of the last */
+	uint64_t count;
+};
+
+static bool switch_sums_is_same(const void *sums, uint32_t number, const void *key)
+{
+	const struct switch_span *a = &((const struct switch_sums *)sums)->items[number].span, *b = key;
+
+	return a->tid == b->tid && a->by == b->by && a->cpu == b->cpu && a->state == b->state;
+}
+
+static uint64_t span_hash(const struct switch_span *span)
+{
+	uint64_t threads = (uint64_t)(uint32_t)span->tid << 32 | (uint32_t)span->by;
+
+	return hash_mix(threads, (uint64_t)span->cpu << 8 | span->state);
+}
+
+static bool sum_is_known(const struct switch_sums *s, const struct switch_span *span)
+{
+	return hash_table_find(&s->table, span_hash(span), switch_sums_is_same, s, span) != HASH_TABLE_NONE;
+}
+
+static void sum_add(struct switch_sums *s, const struct switch_span *span)
+{
+	uint32_t number = hash_table_add(&s->table, span_hash(span), switch_sums_is_same, s, span, (uint32_t)s->count);
+	struct switch_sum *sum;
+
+	if (number == s->count) {
+		s->items = xgrow(s->items, &s->cap, s->count + 1, sizeof(*s->items));
+		s->items[s->count++] = (struct switch_sum){ *span, span->begin_ns + span->ns, span->count };
+		return;
+	}
+	sum = &s->items[number];
+	sum->span.ns += span->ns;
+	sum->count += span->count;
+	sum->span.open |= span->open;
+	if (span->longest_ns > sum->span.longest_ns)
+		sum->span.longest_ns = span->longest_ns;
+	if (span->begin_ns < sum->span.begin_ns)
+		sum->span.begin_ns = span->begin_ns;
+	if (span->begin_ns + span->ns > sum->end_ns)
+		sum->end_ns = span->begin_ns + span->ns;
+}
+
+static void switch_sums_add(struct switch_sums *s, const struct switch_span *span)
+{
+	struct switch_span by_others = *span;
+
+	if (!s->most || s->count < s->most || sum_is_known(s, span)) {
+		sum_add(s, span);
+		return;
+	}
+	by_others.by = RECORDING_BY_OTHERS;
+	s->unnamed++;
+	sum_add(s, &by_others);
+}
+
+static void switch_sums_free(struct switch_sums *s)
+{
+	free(s->items);
+	hash_table_free(&s->table);
+	*s = (struct switch_sums){ 0 };
+}
+
+/* --- wakings by interrupts -------------------------------------------------------------- */
+
+/* Which they are (core/symbols/names/interrupts.h), judging by the names in their call chains.  Our own recordings mark
+ * them. */
+
+/* {0} is empty.  Note all wakings first, then resolve the names, then query. */
+struct interrupted {
+	struct places places; /* kernel addresses in their chains */
+};
+
+static struct chain chain_of_sample(const struct recorded_sample *s)
+{
+	return chain_of(s->chain, s->chain_count, s->kernel);
+}
+
+/* Kernel addresses mean the same at all times: 0 will do. */
+static uint32_t kernel_place(struct interrupted *i, uint64_t address)
+{
+	return places_add(&i->places, NULL, 0, address, 0);
+}
+
+static void interrupted_note(struct interrupted *i, const struct recorded_sample *waking)
+{
+	struct chain chain = chain_of_sample(waking);
+	uint64_t address;
+
+	while (chain_next(&chain, &address)) {
+		if (chain.kernel)
+			kernel_place(i, address);
+	}
+}
+
+static void interrupted_resolve(struct interrupted *i, const struct modules *modules, places_source *source,
+				void *argument)
+{
+	if (i->places.count)
+		places_resolve(&i->places, modules, source, argument);
+}
+
+/* How many entries of the chain belong to an interrupt, marks included; 0: not woken by one. */
+static uint64_t interrupted_entries(struct interrupted *i, const struct recorded_sample *waking)
+{
+	struct chain chain = chain_of_sample(waking);
+	uint64_t address, entries = 0;
+
+	while (chain_next(&chain, &address) && chain.kernel) {
+		const char *name = i->places.items[kernel_place(i, address)].name;
+
+		if (name && is_interrupt_entry(name, strlen(name)))
+			entries = chain.next;
+		else if (entries)
+			break;
+	}
+	return entries;
+}
+
+static void interrupted_free(struct interrupted *i)
+{
+	places_free(&i->places);
+}
+
+/* --- the derived events ----------------------------------------------------------------- */
 
 static struct tracing read_formats(const struct perfdata *d)
 {
@@ -48,7 +198,7 @@ static struct recorded_event *derived_find_event(const struct perfdata *d, const
 	return NULL;
 }
 
-/* perf record --switch-events, --latency */
+/* Perf record --switch-events, --latency */
 static bool has_switch_records(const struct perfdata *d)
 {
 	for (size_t i = 0; i < d->event_count; i++) {

@@ -8,11 +8,82 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "collapse/fold/text_stacks.h"
-#include "collapse/parse/blank_line.h"
 #include "collapse/script/script_cache.h"
 #include "collapse/script/script_frame.h"
+#include "core/hash.h"
+
+/* Finds the blank line that ends a record, and hashes what is before it on the way.
+ *
+ * Two lanes of 64 bits are hashed side by side, as core/hash.h does it: that texts of the same length agree in both is
+ * not to be expected in a billion billions of them, so that they need not be kept and compared. */
+
+struct wide_hash {
+	uint64_t a, b;
+};
+
+enum { BLANK_LINE_STEP = 32 };
+
+static inline void wide_hash_step(struct wide_hash *h, const char *text)
+{
+	uint64_t w[4];
+
+	memcpy(w, text, sizeof(w));
+	h->a = hash_mix(w[0] ^ h->a, w[1]);
+	h->b = hash_mix(w[2] ^ h->b, w[3]);
+}
+
+/* Are there two newlines one after the other in text[0..BLANK_LINE_STEP + 1)? */
+static inline int has_blank_line(const char *text)
+{
+#ifdef __SSE2__
+	const __m128i newline = _mm_set1_epi8('\n');
+	const __m128i *here = (const __m128i *)text, *next = (const __m128i *)(text + 1);
+	__m128i low = _mm_and_si128(_mm_cmpeq_epi8(_mm_loadu_si128(here), newline),
+				    _mm_cmpeq_epi8(_mm_loadu_si128(next), newline));
+	__m128i high = _mm_and_si128(_mm_cmpeq_epi8(_mm_loadu_si128(here + 1), newline),
+				     _mm_cmpeq_epi8(_mm_loadu_si128(next + 1), newline));
+
+	return _mm_movemask_epi8(_mm_or_si128(low, high));
+#else
+	const char *end = text + BLANK_LINE_STEP, *at = text;
+
+	while ((at = memchr(at, '\n', (size_t)(end - at)))) {
+		if (*++at == '\n')
+			return 1;
+	}
+	return 0;
+#endif
+}
+
+/* The end of the first blank line's line before it: the place after the first of two newlines, or end.  *h becomes the
+ * hash of text[0..that). */
+static inline const char *blank_line_find(const char *text, const char *end, struct wide_hash *h)
+{
+	const char *at = text;
+	char rest[BLANK_LINE_STEP] = { 0 };
+	size_t n = 0;
+
+	*h = (struct wide_hash){ 0x243f6a8885a308d3u, 0x13198a2e03707344u };
+	while (end - at > BLANK_LINE_STEP && !has_blank_line(at)) {
+		wide_hash_step(h, at);
+		at += BLANK_LINE_STEP;
+	}
+	while (at + n < end && n < BLANK_LINE_STEP && !(at[n] == '\n' && (at + n + 1 == end || at[n + 1] == '\n')))
+		n++;
+	n += at + n < end && n < BLANK_LINE_STEP;
+	memcpy(rest, at, n);
+	wide_hash_step(h, rest);
+	at += n;
+	h->a = hash_mix(h->a, (uint64_t)(at - text));
+	h->b = hash_mix(h->b, h->a);
+	return at;
+}
 
 struct script_stacks {
 	struct script_lines lines;

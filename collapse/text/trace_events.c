@@ -10,7 +10,7 @@
  * in double precision.  Their clock is the writer's: mostly the time since the start of the machine, or of the wall clock;
  * PyTorch's is in us after "baseTimeNanoseconds" of the wall clock.
  *
- * A trace may have CPU profiles, too (trace_profile.h), and samples with stacks (trace_stacks.h).  Those say more about
+ * A trace may have CPU profiles, too and samples with stacks.  Those say more about
  * the same time: calls are an event, which is the default only if there is nothing else. */
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +20,280 @@
 #include "collapse/parse/json_input.h"
 #include "collapse/parse/label_keys.h"
 #include "collapse/parse/span.h"
+#include "collapse/parse/stack_chain.h"
 #include "collapse/text/trace_calls.h"
-#include "collapse/text/trace_profile.h"
-#include "collapse/text/trace_stacks.h"
+#include "collapse/v8/v8_nodes.h"
+#include "collapse/v8/v8_samples.h"
 #include "core/map.h"
 #include "core/memory.h"
+#include "core/sorted.h"
+
+/* --- stacks of sampled events, and of the samples beside them --------------------------- */
+
+/* They are trees of frames, or lists of names.
+ *
+ *     "stackFrames": {"5": {"name": "main", "category": "app"}, "7": {"name": "work", "parent": "5"}},
+ *     "samples": [{"tid": 2, "ts": 10.5, "name": "cycles:HG", "sf": 7, "weight": 3}],
+ *     "traceEvents": [{"ph": "P", "pid": 1, "tid": 2, "ts": 10, "name": "sample", "sf": 7},
+ *                     {"ph": "i", "pid": 1, "tid": 2, "ts": 12, "name": "fault", "stack": ["main", "work"]}] */
+
+struct trace_stacks { /* with s set, the others 0, it is empty */
+	struct text_stacks *s;
+	struct trace_frame *frames; /* [count] */
+	size_t count, cap;
+	struct map places; /* by the text of the id: place + 1 */
+};
+
+struct trace_frame {
+	uint32_t frame;
+	uint32_t parent; /* a number of the text of its id; TEXT_NO_NAME: none */
+	uint32_t stack;  /* once has_stack */
+	bool has_stack;
+};
+
+/* Ids are strings in some places, and numbers in others: 5, "5". */
+static uint32_t trace_stacks_id_of(struct text_stacks *s, struct json value)
+{
+	uint32_t name = json_name(s, value);
+
+	if (name != TEXT_NO_NAME || !value.at)
+		return name;
+	return text_name(s, value.at, (size_t)(value.end - value.at));
+}
+
+/* Read "stackFrames". */
+static void trace_stacks_read(struct trace_stacks *t, struct json frames)
+{
+	struct json rest = frames, frame;
+	struct str key = { 0 };
+
+	while (json_next_member(&rest, &key, &frame)) {
+		t->frames = xgrow(t->frames, &t->cap, t->count + 1, sizeof(*t->frames));
+		t->frames[t->count++] = (struct trace_frame){
+			.frame = json_frame(t->s, TEXT_PLAIN, json_member(frame, "name"), "(anonymous)"),
+			.parent = trace_stacks_id_of(t->s, json_member(frame, "parent")),
+		};
+		*map_at(&t->places, text_name(t->s, str_text(&key), key.len), 0) = (uint32_t)t->count;
+	}
+	str_free(&key);
+}
+
+static struct trace_frame *frame_at(struct trace_stacks *t, uint32_t id)
+{
+	uint32_t place = id == TEXT_NO_NAME ? 0 : map_get(&t->places, id, 0);
+
+	return place ? &t->frames[place - 1] : NULL;
+}
+
+static uint32_t trace_stacks_of_leaf(struct trace_stacks *t, struct trace_frame *leaf)
+{
+	const struct trace_frame *f = leaf;
+	struct stack_chain chain = { 0 };
+
+	if (leaf->has_stack)
+		return leaf->stack;
+	while (f && stack_chain_add(&chain, t->s, f->frame))
+		f = frame_at(t, f->parent);
+	leaf->stack = stack_chain_end(&chain, t->s);
+	leaf->has_stack = true;
+	return leaf->stack;
+}
+
+/* The stack of an event or a sample, from "sf" or "stack".  Returns false if it has none, or after text_wrong(). */
+static bool trace_stacks_of(struct trace_stacks *t, struct json event, uint32_t *stack)
+{
+	struct json leaf = json_member(event, "sf"), list = json_member(event, "stack"), item;
+	struct trace_frame *frame;
+	struct str frames = { 0 };
+	size_t count = 0;
+
+	if (leaf.at) {
+		frame = frame_at(t, trace_stacks_id_of(t->s, leaf));
+		if (frame)
+			*stack = trace_stacks_of_leaf(t, frame);
+		else
+			text_wrong(t->s, leaf.at, "a stack frame that is not among stackFrames");
+		return frame != NULL;
+	}
+	for (; json_next_item(&list, &item); count++) {
+		uint32_t number = json_frame(t->s, TEXT_PLAIN, item, "[unknown]");
+
+		str_add(&frames, (const char *)&number, sizeof(number));
+	}
+	if (count)
+		*stack = text_stack(t->s, (const uint32_t *)(const void *)frames.buf, count);
+	str_free(&frames);
+	return count > 0;
+}
+
+static void trace_stacks_free(struct trace_stacks *t)
+{
+	free(t->frames);
+	map_free(&t->places);
+	*t = (struct trace_stacks){ 0 };
+}
+
+/* --- CPU profiles of V8 ----------------------------------------------------------------- */
+
+/* DevTools, Chromium and Node record them with
+ * disabled-by-default-v8.cpu_profiler: one event that begins a profile, and then chunks of its nodes and samples.
+ *
+ *     {"ph": "P", "name": "Profile", "id": "0x1", "pid": 1, "tid": 2, "ts": 10, "args": {"data": {"startTime": 10}}}
+ *     {"ph": "P", "name": "ProfileChunk", "id": "0x1", "pid": 1, "tid": 9, "ts": 40, "args": {"data": {
+ *         "cpuProfile": {"nodes": [{"id": 1, "callFrame": {"functionName": "main"}}], "samples": [1, 1]},
+ *         "timeDeltas": [5, 20], "endTime": 60}}}
+ *
+ * Until Chrome 66, one event "CpuProfile" of the profiled thread has all of it, as in a .cpuprofile file.
+ *
+ * The first event is of the thread that is profiled, chunks are of the one that profiles.  Times are in us; deltas may be
+ * negative: samples are not in order.  A sample lasts until the next one, and the last one until the end or, where that is
+ * not known, as long as the one before. */
+
+struct trace_profile {
+	uint32_t thread; /* where the profile began; valid if has_thread */
+	bool has_thread;
+	struct trace_chunk *chunks; /* [count] */
+	size_t count, cap;
+};
+
+struct trace_profiles { /* with s set, the others 0, it is empty */
+	struct text_stacks *s;
+	struct trace_profile *items; /* [count] */
+	size_t count, cap;
+	struct map places; /* pid, name of the id: place + 1 */
+};
+
+struct trace_chunk {
+	uint64_t ts; /* us */
+	struct json data;
+};
+
+struct samples {
+	struct v8_samples list;
+	int64_t at_us, end_us; /* end_us V8_NO_END: not known */
+};
+
+static struct trace_profile *trace_profile_add_profile(struct trace_profiles *p)
+{
+	p->items = xgrow(p->items, &p->cap, p->count + 1, sizeof(*p->items));
+	p->items[p->count] = (struct trace_profile){ 0 };
+	return &p->items[p->count++];
+}
+
+static struct trace_profile *profile_of(struct trace_profiles *p, struct json event)
+{
+	struct json id = json_member(event, "id");
+	uint32_t name, *place;
+
+	if (!id.at)
+		id = json_member(json_member(event, "id2"), "local");
+	name = id.at ? text_name(p->s, id.at, (size_t)(id.end - id.at)) : 0;
+	place = map_at(&p->places, (uint64_t)json_int(json_member(event, "pid"), -1), name);
+	if (!*place) {
+		trace_profile_add_profile(p);
+		*place = (uint32_t)p->count;
+	}
+	return &p->items[*place - 1];
+}
+
+/* Take an event; thread is whose it is, for the caller's labels.  Returns false if it does not belong to a profile.  The
+ * event's text must stay. */
+static bool trace_profiles_add(struct trace_profiles *p, struct json event, uint32_t thread)
+{
+	struct json name = json_member(event, "name");
+	bool is_chunk = json_is(name, "ProfileChunk"), is_whole = json_is(name, "CpuProfile");
+	struct trace_profile *profile;
+	struct trace_chunk chunk = { .data = json_member(json_member(event, "args"), "data") };
+
+	if (!is_chunk && !is_whole && !json_is(name, "Profile"))
+		return false;
+	profile = is_whole ? trace_profile_add_profile(p) : profile_of(p, event);
+	if (!is_chunk) {
+		profile->thread = thread;
+		profile->has_thread = true;
+	}
+	json_scaled(json_member(event, "ts"), 0, &chunk.ts);
+	profile->chunks = xgrow(profile->chunks, &profile->cap, profile->count + 1, sizeof(*profile->chunks));
+	profile->chunks[profile->count++] = chunk;
+	return true;
+}
+
+/* --- samples ------------------------------------------------------------------------- */
+
+static void trace_profile_read_chunk(struct v8_nodes *nodes, struct samples *to, struct json data)
+{
+	struct json profile = json_member(data, "cpuProfile"), deltas = json_member(data, "timeDeltas");
+	struct json samples = json_member(profile, "samples"), sample, delta;
+
+	if (!deltas.at)
+		deltas = json_member(profile, "timeDeltas");
+	v8_nodes_add(nodes, json_member(profile, "nodes"));
+	while (json_next_item(&samples, &sample)) {
+		struct v8_node *node = v8_nodes_find(nodes, sample);
+		int64_t us;
+
+		if (!json_next_item(&deltas, &delta))
+			text_wrong(nodes->s, sample.at, "a sample without a time");
+		else if ((us = json_int(delta, INT64_MIN)) == INT64_MIN ||
+			 __builtin_add_overflow(to->at_us, us, &to->at_us))
+			text_wrong(nodes->s, delta.at, "a time that is not a number, or too large");
+		else if (!node)
+			text_wrong(nodes->s, sample.at, "a sample of a node that does not exist");
+		else
+			v8_samples_add(&to->list, to->at_us, v8_nodes_stack(nodes, node));
+	}
+}
+
+/* Profiles begin with startTime, and the last chunk may have endTime; whole ones have both in cpuProfile. */
+static void read_ends(struct samples *to, struct json data)
+{
+	struct json start_us = json_member(data, "startTime"), end_us = json_member(data, "endTime");
+	struct json whole = json_member(data, "cpuProfile");
+	int64_t start = json_int(start_us.at ? start_us : json_member(whole, "startTime"), 0);
+	int64_t end = json_int(end_us.at ? end_us : json_member(whole, "endTime"), 0);
+
+	to->at_us = start > 0 ? start : to->at_us;
+	to->end_us = end > 0 ? end : to->end_us;
+}
+
+static int by_ts(const void *a, const void *b)
+{
+	const struct trace_chunk *x = a, *y = b;
+
+	return ORDER(x->ts, y->ts) ?: ORDER(x->data.at, y->data.at);
+}
+
+/* Add the samples of all profiles, in ns.  labels(context, thread) are those of a thread; UINT32_MAX: it is not known. */
+static void trace_profiles_fold(struct trace_profiles *p, uint32_t (*labels)(void *context, uint32_t thread),
+				void *context)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		struct trace_profile *profile = &p->items[i];
+		struct v8_nodes nodes = { .s = p->s };
+		struct samples samples = { .end_us = V8_NO_END };
+
+		qsort(profile->chunks, profile->count, sizeof(*profile->chunks), by_ts);
+		for (size_t n = 0; n < profile->count; n++) {
+			read_ends(&samples, profile->chunks[n].data);
+			trace_profile_read_chunk(&nodes, &samples, profile->chunks[n].data);
+		}
+		v8_samples_fold(&samples.list, p->s, samples.end_us,
+				labels(context, profile->has_thread ? profile->thread : UINT32_MAX));
+		v8_samples_free(&samples.list);
+		v8_nodes_free(&nodes);
+	}
+}
+
+static void trace_profiles_free(struct trace_profiles *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		free(p->items[i].chunks);
+	free(p->items);
+	map_free(&p->places);
+	*p = (struct trace_profiles){ 0 };
+}
+
+/* --- events ----------------------------------------------------------------------------- */
 
 enum { NS_PER_US_POWER = 3 };
 

@@ -1,4 +1,4 @@
-/* v8_nodes: the tree of calls in profiles of V8, whose samples name its nodes (cpuprofile.c, trace_profile.h, heapprofile.c):
+/* v8_nodes: the tree of calls in profiles of V8, whose samples name its nodes (cpuprofile.c, trace_events.c, heapprofile.c):
  *
  *     [{"id": 1, "callFrame": {"functionName": "(root)", "url": "", "lineNumber": -1}, "children": [2]},
  *      {"id": 2, "callFrame": {"functionName": "main", "url": "file:///app.js", "lineNumber": 4}, "hitCount": 2},

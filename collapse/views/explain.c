@@ -4,7 +4,6 @@
 
 #include "collapse/cause/doubts.h"
 #include "collapse/cause/explanation.h"
-#include "collapse/cause/unknown.h"
 #include "collapse/fold/user_stacks.h"
 #include "collapse/output/output.h"
 #include "collapse/perfdata/recorded.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "collapse/perfdata/perfdata_events.h"
+#include "collapse/perfdata/perfdata.h"
 #include "collapse/sched/parallelism_mean.h"
 #include "core/error.h"
 #include "core/format/recording.h"

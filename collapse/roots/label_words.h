@@ -1,11 +1,17 @@
-/* io_words: what a block device was asked for, in words. */
-#ifndef COLLAPSE_ROOTS_IO_WORDS_H
-#define COLLAPSE_ROOTS_IO_WORDS_H
+/* label_words: what numbers in labels mean, in words: page faults, requests of block devices, errors of system calls. */
+#ifndef COLLAPSE_ROOTS_LABEL_WORDS_H
+#define COLLAPSE_ROOTS_LABEL_WORDS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/str.h"
+
+/* Append "major-read-file", from enum recording_fault. */
+void fault_type_add(struct str *out, uint32_t fault);
+
+/* "block-io", from enum recording_reason. */
+const char *fault_reason(uint32_t reason);
 
 /* Append "write-sync", from enum recording_io. */
 void io_operation_add(struct str *out, uint32_t io);
@@ -19,5 +25,8 @@ uint32_t io_size_class(int64_t bytes);
 
 /* Append "0", "below-4k", "4k-8k", "1M-2M". */
 void io_size_add(struct str *out, uint32_t class);
+
+/* Append "ENOENT" for the error of a system call; "ERESTARTSYS" and the like if a signal interrupted the call; "errno_999". */
+void error_word_add(struct str *out, uint32_t error);
 
 #endif
