@@ -7,6 +7,7 @@
 #include "collapse/frames/frame_files.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/textsort.h"
 
 static bool fold_is_same(const void *fold, uint32_t number, const void *key)
 {
@@ -198,147 +199,69 @@ void fold_show(struct fold *f, const uint32_t *shown)
 
 /* --- sorting ---------------------------------------------------------------------- */
 
-/* Texts are ranked once, so that lines can be compared by numbers. */
-struct ranks {
-	const struct intern *texts;
-	uint32_t *by_text;
-};
-
-static int fold_by_bytes(const void *a, const void *b, void *texts)
+/* The rank of the text at depth, plus 1; 0 past the end: a shorter line comes first. */
+static uint32_t rank_at(const uint32_t *ranks, const struct fold_line *line, size_t depth)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return strcmp(intern_text(texts, x), intern_text(texts, y));
+	return depth < line->count ? ranks[line->texts[depth]] + 1 : 0;
 }
 
-static uint32_t *make_ranks(const struct intern *texts)
-{
-	uint32_t *order = xmalloc(texts->count * sizeof(*order));
-	uint32_t *ranks = xmalloc(texts->count * sizeof(*ranks));
-
-	for (size_t i = 0; i < texts->count; i++)
-		order[i] = (uint32_t)i;
-	if (texts->count)
-		qsort_r(order, texts->count, sizeof(*order), fold_by_bytes, (void *)texts);
-	for (size_t i = 0; i < texts->count; i++)
-		ranks[order[i]] = (uint32_t)i;
-	free(order);
-	return ranks;
-}
-
-/* A line; its own memory is not looked at again and again. */
-struct sort_item {
-	const uint32_t *texts;
-	uint32_t count, line;
-	uint64_t key; /* of the depth that is compared */
-};
-
-struct sorting {
-	const uint32_t *ranks;
-};
-
-/* The rank at depth, plus 1; 0 past the end: a shorter line comes first. */
-static uint32_t rank_at(const struct sorting *s, const struct sort_item *item, uint32_t depth)
-{
-	return depth < item->count ? s->ranks[item->texts[depth]] + 1 : 0;
-}
-
-/* Two at once. */
-static uint64_t fold_key_at(const struct sorting *s, const struct sort_item *item, uint32_t depth)
-{
-	return (uint64_t)rank_at(s, item, depth) << 32 | rank_at(s, item, depth + 1);
-}
-
-static void fold_load_keys(const struct sorting *s, struct sort_item *items, size_t count, uint32_t depth)
+/* Texts were ranked, so that lines are compared by numbers, two at once. */
+static bool load_ranks(const void *ranks, struct sort_ref *refs, size_t count, size_t *depth)
 {
 	enum { AHEAD = 12 };
 
+	if (*depth && !(refs[0].key & UINT32_MAX))
+		return false; /* all these lines end here */
 	for (size_t i = 0; i < count; i++) {
+		const struct fold_line *line = refs[i].item;
+
+		if (i + 2 * AHEAD < count)
+			load_ahead(refs[i + 2 * AHEAD].item, 1);
 		if (i + AHEAD < count)
-			load_ahead(items[i + AHEAD].texts + depth, 1);
-		items[i].key = fold_key_at(s, &items[i], depth);
+			load_ahead(((const struct fold_line *)refs[i + AHEAD].item)->texts + *depth, 1);
+		refs[i].key = (uint64_t)rank_at(ranks, line, *depth) << 32 | rank_at(ranks, line, *depth + 1);
 	}
+	*depth += 2;
+	return true;
 }
 
-static void fold_swap(struct sort_item *a, struct sort_item *b)
+static int compare_ranks(const void *ranks, const void *a, const void *b, size_t depth)
 {
-	struct sort_item old = *a;
+	for (;; depth++) {
+		uint32_t x = rank_at(ranks, a, depth), y = rank_at(ranks, b, depth);
 
-	*a = *b;
-	*b = old;
-}
-
-static int by_ranks(const void *a, const void *b, void *sorting)
-{
-	for (uint32_t depth = 0;; depth += 2) {
-		uint64_t key_a = fold_key_at(sorting, a, depth), key_b = fold_key_at(sorting, b, depth);
-
-		if (key_a != key_b)
-			return key_a < key_b ? -1 : 1;
-		if (!(key_a & UINT32_MAX))
+		if (x != y)
+			return x < y ? -1 : 1;
+		if (!x)
 			return 0;
-	}
-}
-
-enum { MAX_NESTING = 64 }; /* deeper nesting: the input is a bad case for quicksort, perhaps on purpose */
-
-/* Sort items[0..count), whose lines are equal up to depth, the one of their keys.  Lines share long beginnings: multikey
- * quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and searching strings", 1997) compares each only once. */
-static void sort_from(struct sorting *s, struct sort_item *items, size_t count, uint32_t depth, int nesting)
-{
-	if (nesting > MAX_NESTING) {
-		qsort_r(items, count, sizeof(*items), by_ranks, s);
-		return;
-	}
-	while (count > 1) {
-		uint64_t pivot = items[count / 2].key;
-		size_t below = 0, at = 0, above = count; /* < pivot | == | not compared yet | > */
-
-		while (at < above) {
-			uint64_t key = items[at].key;
-
-			if (key < pivot)
-				fold_swap(&items[below++], &items[at++]);
-			else if (key > pivot)
-				fold_swap(&items[at], &items[--above]);
-			else
-				at++;
-		}
-		sort_from(s, items, below, depth, nesting + 1);
-		sort_from(s, items + above, count - above, depth, nesting + 1);
-		if (!(pivot & UINT32_MAX))
-			return; /* all these lines end here */
-		items += below;
-		count = above - below;
-		depth += 2;
-		fold_load_keys(s, items, count, depth);
 	}
 }
 
 void fold_sort(struct fold *f, const struct intern *texts, size_t count)
 {
 	enum { AHEAD = 12 };
-	uint32_t *ranks = make_ranks(texts), *new_number = xmalloc(f->count * sizeof(*new_number));
-	struct sort_item *items = xmalloc(f->count * sizeof(*items));
+	static const struct sort_order order = { load_ranks, compare_ranks };
+	uint32_t *ranks = textsort_ranks(texts), *new_number = xmalloc(f->count * sizeof(*new_number));
+	struct sort_ref *refs = xmalloc(f->count * sizeof(*refs));
 	struct fold_line *sorted = xmalloc(f->count * sizeof(*sorted));
-	struct sorting sorting = { ranks };
 
 	for (size_t i = 0; i < f->count; i++)
-		items[i] = (struct sort_item){ f->lines[i].texts, f->lines[i].count, (uint32_t)i, 0 };
-	fold_load_keys(&sorting, items, f->count, 0);
-	sort_from(&sorting, items, f->count, 0, 0);
+		refs[i].item = &f->lines[i];
+	textsort_refs(refs, f->count, &order, ranks);
 	for (size_t i = 0; i < f->count; i++) {
+		const struct fold_line *line = refs[i].item;
+
 		if (i + AHEAD < f->count)
-			load_ahead(&f->lines[items[i + AHEAD].line], sizeof(*f->lines));
-		sorted[i] = f->lines[items[i].line];
-		new_number[items[i].line] = (uint32_t)i;
+			load_ahead(refs[i + AHEAD].item, sizeof(*line));
+		sorted[i] = *line;
+		new_number[line - f->lines] = (uint32_t)i;
 	}
 	for (size_t i = 0; i < count; i++)
 		f->line_of_stack[i] = new_number[f->line_of_stack[i]];
 	hash_table_free(&f->table);
 	free(f->lines);
 	f->lines = sorted;
-	free(items);
+	free(refs);
 	free(new_number);
 	free(ranks);
 }

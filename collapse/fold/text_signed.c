@@ -33,7 +33,7 @@ static void text_signed_unfold_lines(struct text_stacks *s, const struct whole_l
 	struct str frames = { 0 };
 
 	for (size_t i = 0; i < w->count; i++)
-		unfold_line(s, w, w->refs[i].text, sign, &frames);
+		unfold_line(s, w, w->refs[i].item, sign, &frames);
 	str_free(&frames);
 }
 

@@ -189,7 +189,7 @@ static void settle(struct whole_lines *w, size_t from)
 	if (from != w->settled)
 		memmove(w->bytes + w->settled, w->bytes + from, size);
 	w->refs = xgrow(w->refs, &w->ref_cap, w->count + 1, sizeof(*w->refs));
-	w->refs[w->count++] = (struct whole_ref){ 0, text_of(w, whole_lines_at(w, w->settled)) };
+	w->refs[w->count++] = (struct sort_ref){ 0, text_of(w, whole_lines_at(w, w->settled)) };
 	w->settled += size;
 }
 
@@ -208,7 +208,7 @@ static void settle_ordered(struct whole_lines *w)
 
 	for (; from < w->len; from += size) {
 		struct whole_line *line = whole_lines_at(w, from);
-		const char *last = w->count ? w->refs[w->count - 1].text : NULL;
+		const char *last = w->count ? w->refs[w->count - 1].item : NULL;
 		int order = last ? whole_compare(last, text_of(w, line)) : -1;
 
 		if (order > 0)
@@ -304,13 +304,59 @@ static void settle_hashed(struct whole_lines *w)
 
 enum { RUN_MIN = 2048 };
 
-static bool is_sorted(const struct whole_ref *refs, size_t count)
+static bool is_sorted(const struct sort_ref *refs, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
-		if (whole_compare(refs[i - 1].text, refs[i].text) > 0)
+		if (whole_compare(refs[i - 1].item, refs[i].item) > 0)
 			return false;
 	}
 	return true;
+}
+
+enum { AHEAD = 12 };
+
+/* How many bytes more than depth do all texts have in common? */
+static size_t common_to_all(const struct sort_ref *refs, size_t count, size_t depth)
+{
+	const char *first = refs[0].item;
+	size_t more = SIZE_MAX;
+
+	for (size_t i = 1; i < count && more; i++) {
+		if (i + AHEAD < count)
+			load_ahead((const char *)refs[i + AHEAD].item + depth, 1);
+		more = whole_common(first + depth, (const char *)refs[i].item + depth, more);
+	}
+	return more;
+}
+
+/* Texts differ: none ends where it is equal to others. */
+static bool load_words(const void *context, struct sort_ref *refs, size_t count, size_t *depth)
+{
+	(void)context;
+	if (*depth)
+		*depth += common_to_all(refs, count, *depth);
+	for (size_t i = 0; i < count; i++) {
+		if (i + AHEAD < count)
+			load_ahead((const char *)refs[i + AHEAD].item + *depth, 1);
+		refs[i].key = whole_word((const char *)refs[i].item + *depth);
+	}
+	*depth += WHOLE_WORD;
+	return true;
+}
+
+static int compare_words(const void *context, const void *a, const void *b, size_t depth)
+{
+	(void)context;
+	return whole_compare((const char *)a + depth, (const char *)b + depth);
+}
+
+static void sort_lines(struct sort_ref *refs, size_t count)
+{
+	static const struct sort_order order = { load_words, compare_words };
+
+	textsort_refs(refs, count, &order, NULL);
+	for (size_t i = 0; i < count; i++)
+		refs[i].key = 0;
 }
 
 /* Make a run of the lines that are in none, or lengthen the last one. */
@@ -321,8 +367,8 @@ static void whole_lines_add_run(struct whole_lines *w)
 	if (start == w->count)
 		return;
 	if (!is_sorted(w->refs + start, w->count - start))
-		whole_sort(w->refs + start, w->count - start);
-	if (!w->run_count || whole_compare(w->refs[start - 1].text, w->refs[start].text) > 0) {
+		sort_lines(w->refs + start, w->count - start);
+	if (!w->run_count || whole_compare(w->refs[start - 1].item, w->refs[start].item) > 0) {
 		w->runs = xgrow(w->runs, &w->run_cap, w->run_count + 1, sizeof(*w->runs));
 		w->run_count++;
 	}

@@ -18,12 +18,14 @@
 #include <stdint.h>
 
 #include "collapse/fold/text_value.h"
-#include "collapse/fold/whole_sort.h"
 #include "collapse/fold/whole_text.h"
 #include "core/hash_table.h"
 #include "core/str.h"
+#include "core/textsort.h"
 
 enum { WHOLE_SLACK = 64, WHOLE_SEMICOLON = '\1' };
+
+enum { WHOLE_LEFT_OUT = 1 }; /* the line is not wanted: key of its ref, else 0 */
 
 struct whole_line {
 	uint32_t len;  /* of the text, which comes after the values and is filled up with 1 to WHOLE_WORD zeros */
@@ -46,8 +48,8 @@ struct whole_lines {
 	char *bytes; /* [len]: the last block: lines, each at a multiple of WHOLE_WORD; at least WHOLE_SLACK bytes more
 		      * can be read */
 	size_t len, cap;
-	size_t settled;         /* the lines before it are distinct */
-	struct whole_ref *refs; /* [count]: distinct lines, in runs, each of which is sorted */
+	size_t settled;        /* the lines before it are distinct */
+	struct sort_ref *refs; /* [count]: distinct lines, in runs, each of which is sorted */
 	size_t count, ref_cap;
 	size_t *runs; /* [run_count]: where each ends in refs; lines after the last one are not sorted yet */
 	size_t run_count, run_cap;

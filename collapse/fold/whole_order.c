@@ -14,7 +14,7 @@ enum { FEW_RUNS = 16, FAR_AHEAD = 8, LOADED = 4 * CACHE_LINE, REFS_LOADED = 4 };
 #define ALL SIZE_MAX /* of a text is in common: it is the same */
 
 struct whole_run {
-	const struct whole_ref *next, *end;
+	const struct sort_ref *next, *end;
 	const char *text; /* of next; NULL at the end */
 	size_t common;    /* bytes in common with the line taken last */
 	uint64_t word;    /* after these */
@@ -55,7 +55,7 @@ static void load_next(const struct whole_order *o, const struct whole_run *run)
 {
 	if ((size_t)(run->end - run->next) <= o->ahead)
 		return;
-	load_ahead(whole_line_of(run->next[o->ahead].text, o->value_count), LOADED);
+	load_ahead(whole_line_of(run->next[o->ahead].item, o->value_count), LOADED);
 	load_ahead(&run->next[o->ahead + REFS_LOADED], 1);
 }
 
@@ -65,7 +65,7 @@ static void whole_order_go_on(const struct whole_order *o, struct whole_run *run
 	const char *last = run->text;
 
 	run->next++;
-	run->text = run->next < run->end ? run->next->text : NULL;
+	run->text = run->next < run->end ? run->next->item : NULL;
 	if (!run->text)
 		return;
 	load_next(o, run);
@@ -113,7 +113,7 @@ static void whole_order_add_runs(struct whole_order *o, const struct whole_lines
 		struct whole_run *run = &o->runs[o->run_count++];
 
 		*run = (struct whole_run){ .next = w->refs + start, .end = w->refs + w->runs[i] };
-		run->text = run->next->text;
+		run->text = run->next->item;
 		run->word = whole_word(run->text);
 		start = w->runs[i];
 	}

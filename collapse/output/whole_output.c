@@ -40,8 +40,8 @@ uint64_t whole_keep(const struct whole_output *o, fold_filter *filter, const voi
 		kept += w->count;
 		for (size_t n = 0; filter && n < w->count; n++) {
 			str_clear(&text);
-			whole_output_add_stack(&text, w->refs[n].text,
-					       whole_line_of(w->refs[n].text, w->value_count)->len);
+			whole_output_add_stack(&text, w->refs[n].item,
+					       whole_line_of(w->refs[n].item, w->value_count)->len);
 			if (filter(text.buf, text.len, argument))
 				continue;
 			w->refs[n].key = WHOLE_LEFT_OUT;

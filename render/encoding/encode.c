@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "render/encoding/digits.h"
-#include "render/profile/textsort.h"
+#include "core/textsort.h"
 
 enum { LINE_BYTES = 4000, SHARED_MAX = 63, FRAME_BYTES = 6 };
 

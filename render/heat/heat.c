@@ -10,7 +10,7 @@
 #include "core/sorted.h"
 #include "render/heat/heat_parts.h"
 #include "render/profile/idle.h"
-#include "render/profile/textsort.h"
+#include "core/textsort.h"
 
 /* ---- what lies outside of the time that is wanted -------------------------------- */
 
@@ -181,24 +181,10 @@ static int heat_compare_stacks(const void *a, const void *b, void *ctx)
 	return (x->recording > y->recording) - (x->recording < y->recording);
 }
 
-static uint32_t *heat_rank_texts(const struct intern *texts)
-{
-	struct sort_text *sorted = xcalloc(texts->count, sizeof(*sorted));
-	uint32_t *rank = xcalloc(texts->count, sizeof(*rank));
-
-	for (uint32_t i = 0; i < texts->count; i++)
-		sorted[i] = (struct sort_text){ .text = intern_text(texts, i), .id = i, .len = intern_len(texts, i) };
-	textsort(sorted, texts->count);
-	for (uint32_t i = 0; i < texts->count; i++)
-		rank[sorted[i].id] = i;
-	free(sorted);
-	return rank;
-}
-
 /* Sort stacks by number of events, the largest first, and drop those without events. */
 static void order_stacks(struct heat *h)
 {
-	struct order order = { h, heat_rank_texts(&h->texts) };
+	struct order order = { h, textsort_ranks(&h->texts) };
 	uint32_t *sorted = xmalloc(h->stack_count * sizeof(*sorted));
 	uint32_t *number = xmalloc(h->stack_count * sizeof(*number)), count = 0;
 	struct heat_stack *stacks;

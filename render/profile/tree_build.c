@@ -8,7 +8,7 @@
 #include "core/load_ahead.h"
 #include "core/memory.h"
 #include "render/profile/frame.h"
-#include "render/profile/textsort.h"
+#include "core/textsort.h"
 
 /* Compares the annotations of names that are otherwise equal. */
 static int compare_annotations(const void *a, const void *b)

@@ -11,7 +11,7 @@
 #include "render/bars/bars.h"
 #include "render/bars/bars_text.h"
 #include "render/colours/waits.h"
-#include "render/profile/textsort.h"
+#include "core/textsort.h"
 
 enum { CLOCK_ERROR_NS = 1000 }; /* the error of converting between clocks */
 
@@ -414,20 +414,6 @@ static const char *timeline_arrange_choose(struct timeline *t, const struct time
 	return NULL;
 }
 
-static uint32_t *timeline_arrange_rank_texts(const struct intern *all)
-{
-	struct sort_text *texts = xcalloc(all->count + 1, sizeof(*texts));
-	uint32_t *rank = xcalloc(all->count + 1, sizeof(*rank));
-
-	for (uint32_t i = 0; i < all->count; i++)
-		texts[i] = (struct sort_text){ .text = intern_text(all, i), .len = intern_len(all, i), .id = i };
-	textsort(texts, all->count);
-	for (uint32_t i = 0; i < all->count; i++)
-		rank[texts[i].id] = i;
-	free(texts);
-	return rank;
-}
-
 static int sum_by_rank(const void *a, const void *b, void *timeline)
 {
 	const struct timeline_sum *x = a, *y = b;
@@ -503,8 +489,8 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 		if (timeline_arrange_cpu_of(t, n))
 			timeline_arrange_place(t->by_cpu ? &rows : &kinds, n);
 	}
-	t->rank = timeline_arrange_rank_texts(&t->texts);
-	t->trace_rank = timeline_arrange_rank_texts(&t->traces);
+	t->rank = textsort_ranks(&t->texts);
+	t->trace_rank = textsort_ranks(&t->traces);
 	join_sums(t);
 	make_kinds(t, &kinds);
 	timeline_arrange_make_rows(t, &rows, wish);

@@ -21,7 +21,7 @@ static void add_short(struct whole_lines *w, char *text, int number)
 static bool all_values_are(const struct whole_lines *w, uint64_t wanted)
 {
 	for (size_t i = 0; i < w->count; i++) {
-		if (whole_line_of(w->refs[i].text, 1)->values[0].whole != wanted)
+		if (whole_line_of(w->refs[i].item, 1)->values[0].whole != wanted)
 			return false;
 	}
 	return true;

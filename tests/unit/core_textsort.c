@@ -1,7 +1,7 @@
 /* Texts in bytewise order, beside qsort() and memcmp(). */
 #include <stdlib.h>
 
-#include "render/profile/textsort.h"
+#include "core/textsort.h"
 #include "tests/unit/check.h"
 
 enum { COUNT = 20000, LEN_MAX = 24 };
