@@ -343,15 +343,10 @@ static void javacore_parse(const struct text_part *part)
 	java_stack_free(&c.stack);
 }
 
+/* Parts are whole javacores; all begin with the same section, below a line of dashes. */
 static bool javacore_starts(struct text_span line)
 {
 	return span_begins(line, "0SECTION       TITLE");
-}
-
-/* Parts are whole javacores; all begin with the same section, below a line of dashes. */
-static size_t javacore_split(const char *text, size_t len)
-{
-	return split_before(text, len, javacore_starts);
 }
 
 static void javacore_begin(const char *text, size_t len, struct text_setup *setup)
@@ -381,6 +376,6 @@ const struct input_format javacore_format = {
 	.states = "runnable",
 	.sniff = javacore_sniff,
 	.begin = javacore_begin,
-	.split = javacore_split,
+	.starts = javacore_starts,
 	.parse = javacore_parse,
 };

@@ -57,7 +57,7 @@ static bool is_next(struct text_span line)
 }
 
 /* The stack of the frames in these lines, whose first one begins with a frame. */
-static uint32_t ljp_parse_stack(struct stack_builder *frames, const struct text_part *lines)
+static uint32_t ljp_parse_stack(void *frames, const struct text_part *lines)
 {
 	const char *next = NULL;
 	struct text_span line;
@@ -70,19 +70,9 @@ static uint32_t ljp_parse_stack(struct stack_builder *frames, const struct text_
 static void ljp_take_stack(struct stack_builder *frames, const struct text_part *part, struct text_span samples,
 			   const char *start, const char **next)
 {
-	struct text_part lines = { .text = start };
-	const char *after = *next;
+	uint32_t stack = stack_of_lines(part, start, next, is_next, ljp_parse_stack, frames);
 	struct text_value value;
-	struct text_span line;
-	uint32_t stack, known;
 
-	while (span_line(part, &after, &line) && !is_next(line))
-		*next = after;
-	lines.len = (size_t)(*next - start);
-	if (!text_known(part->out, lines.text, lines.len, &stack, &known)) {
-		stack = ljp_parse_stack(frames, &lines);
-		text_is(part->out, known, stack);
-	}
 	if (stack_value(part->out, samples, &value))
 		stack_sample(part->out, stack, &value, &TEXT_NO_LABELS);
 }
@@ -107,11 +97,6 @@ static bool ljp_starts(struct text_span line)
 	size_t indent = span_indent(line);
 
 	return indent < line.len && is_digit(line.text[indent]);
-}
-
-static size_t ljp_split(const char *text, size_t len)
-{
-	return split_before(text, len, ljp_starts);
 }
 
 /* "com.example.App.run(App.java:20)", "java.lang.Object.wait(Native Method)" */
@@ -141,6 +126,6 @@ const struct input_format ljp_format = {
 	.wanted = "'samples frames function', then a function in each line",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES,
 	.sniff = ljp_sniff,
-	.split = ljp_split,
+	.starts = ljp_starts,
 	.parse = ljp_parse,
 };

@@ -7,9 +7,11 @@
 #ifndef COLLAPSE_PARSE_FORMAT_H
 #define COLLAPSE_PARSE_FORMAT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "collapse/fold/text_stacks.h"
+#include "collapse/frames/span.h"
 
 /* How sure a format is, from the beginning of an input, that the input has this format.  If it is
  * SNIFF_SURE, users need no --format. */
@@ -59,6 +61,9 @@ struct input_format {
 	/* How many bytes of text are whole records?  0: not even one.  NULL: the input cannot be
 	 * divided. */
 	size_t (*split)(const char *text, size_t len);
+	/* In place of split(): does a record begin, or end, with such a line?  The line may have more behind it. */
+	bool (*starts)(struct text_span line);
+	bool (*ends)(struct text_span line);
 	/* Add all of the part to part->out; several threads call it, each with a struct text_stacks
 	 * of its own.  NULL: the format is that of a recording, not text. */
 	void (*parse)(const struct text_part *part);

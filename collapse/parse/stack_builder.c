@@ -174,3 +174,22 @@ size_t split_after(const char *text, size_t len, bool (*ends)(struct text_span l
 	}
 	return 0;
 }
+
+uint32_t stack_of_lines(const struct text_part *part, const char *start, const char **next,
+			bool (*is_end)(struct text_span line),
+			uint32_t (*parse)(void *argument, const struct text_part *lines), void *argument)
+{
+	struct text_part lines = { .text = start };
+	const char *after = *next;
+	struct text_span line;
+	uint32_t stack, known;
+
+	while (span_line(part, &after, &line) && !is_end(line))
+		*next = after;
+	lines.len = (size_t)(*next - start);
+	if (!text_known(part->out, lines.text, lines.len, &stack, &known)) {
+		stack = parse(argument, &lines);
+		text_is(part->out, known, stack);
+	}
+	return stack;
+}

@@ -57,6 +57,12 @@ void stack_builder_free(struct stack_builder *b);
 /* Read a value that is all of text.  Returns false after text_wrong() at text. */
 bool stack_value(struct text_stacks *s, struct text_span text, struct text_value *value);
 
+/* The stack in the lines from start on, before the first behind *next that is_end() knows; *next moves there.  parse() makes
+ * it, unless these lines were seen before: threads that do not move have the same ones again and again. */
+uint32_t stack_of_lines(const struct text_part *part, const char *start, const char **next,
+			bool (*is_end)(struct text_span line),
+			uint32_t (*parse)(void *argument, const struct text_part *lines), void *argument);
+
 /* Is this function where kernel code is entered, so that frames below are of user space? */
 bool is_kernel_entry(struct text_span name);
 

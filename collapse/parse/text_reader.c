@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "collapse/parse/json_input.h"
+#include "collapse/parse/stack_builder.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -86,12 +87,27 @@ static void squeeze_blanks(struct squeeze *q, struct str *text)
 		text->buf[kept] = '\0';
 }
 
+static bool is_divided(const struct input_format *format)
+{
+	return format->split || format->starts || format->ends;
+}
+
+/* How many bytes of text are whole records? */
+static size_t whole_records(const struct input_format *format, const struct str *text)
+{
+	if (format->starts)
+		return split_before(text->buf, text->len, format->starts);
+	if (format->ends)
+		return split_after(text->buf, text->len, format->ends);
+	return format->split ? format->split(text->buf, text->len) : 0;
+}
+
 /* Only what is not divided into records is kept in memory as a whole. */
 static bool may_squeeze(const struct input_format *format, const struct str *text)
 {
 	size_t at = 0;
 
-	if (format->split || format->has & TEXT_IS_BINARY)
+	if (is_divided(format) || format->has & TEXT_IS_BINARY)
 		return false;
 	while (at < text->len && (is_json_blank(text->buf[at]) || (text->buf[at] & 0x80))) /* a byte-order mark, too */
 		at++;
@@ -121,7 +137,7 @@ static bool next_part(struct text_work *w, struct str *text, uint64_t *number)
 			break;
 		if (json && text->len < want / 2)
 			continue;
-		whole = w->format->split ? w->format->split(text->buf, text->len) : 0;
+		whole = whole_records(w->format, text);
 		want *= 2;
 		if (!whole && want > RECORD_BYTES_MAX) {
 			error("%s: a record of more than %llu bytes", r->input->path, (unsigned long long)text->len);
@@ -162,7 +178,7 @@ static size_t jobs_for(const struct text_reader *r, const struct input_format *f
 
 	if (!jobs)
 		jobs = cpus > DEFAULT_JOBS_MAX ? DEFAULT_JOBS_MAX : cpus;
-	if (r->input->at_end || !format->split || jobs < 1 || format->has & TEXT_IN_ORDER)
+	if (r->input->at_end || !is_divided(format) || jobs < 1 || format->has & TEXT_IN_ORDER)
 		return 1;
 	return jobs > TEXT_JOBS_MAX ? TEXT_JOBS_MAX : (size_t)jobs;
 }

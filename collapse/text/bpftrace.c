@@ -55,11 +55,6 @@ static bool bpftrace_starts(struct text_span line)
 	return line.len && line.text[0] == '@';
 }
 
-static size_t bpftrace_split(const char *text, size_t len)
-{
-	return split_before(text, len, bpftrace_starts);
-}
-
 /* --- keys ----------------------------------------------------------------------------- */
 
 void map_record_begin_stack(struct map_record *r)
@@ -399,6 +394,6 @@ const struct input_format bpftrace_format = {
 	.wanted = "'@[stack]: value'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS,
 	.sniff = bpftrace_sniff,
-	.split = bpftrace_split,
+	.starts = bpftrace_starts,
 	.parse = bpftrace_parse,
 };

@@ -204,15 +204,10 @@ static void dtrace_parse(const struct text_part *part)
 	stack_builder_free(&t.frames);
 }
 
+/* A number that is indented like a frame is a value; pids before a stack are indented less. */
 static bool dtrace_is_value(struct text_span line)
 {
 	return span_indent(line) >= VALUE_INDENT_MIN && span_is_digits(span_trim(line));
-}
-
-/* A number that is indented like a frame is a value; pids before a stack are indented less. */
-static size_t dtrace_split(const char *text, size_t len)
-{
-	return split_after(text, len, dtrace_is_value);
 }
 
 /* "  genunix`cv_wait+0x61": a word with a module */
@@ -249,6 +244,6 @@ const struct input_format dtrace_format = {
 	.wanted = "frames, each in a line, then a value",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS,
 	.sniff = dtrace_sniff,
-	.split = dtrace_split,
+	.ends = dtrace_is_value,
 	.parse = dtrace_parse,
 };

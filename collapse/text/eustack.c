@@ -102,8 +102,9 @@ static void eustack_take_frame(struct parsing *t, struct text_span address, stru
 }
 
 /* Parse the frames in these lines. */
-static uint32_t eustack_parse_stack(struct parsing *t, const struct text_part *lines)
+static uint32_t eustack_parse_stack(void *parsing, const struct text_part *lines)
 {
+	struct parsing *t = parsing;
 	struct text_span line, address;
 	const char *next = NULL;
 
@@ -115,28 +116,14 @@ static uint32_t eustack_parse_stack(struct parsing *t, const struct text_part *l
 	return stack_builder_end(&t->frames, LEAF_FIRST);
 }
 
-/* A stack from its first line on, up to the next thread; *next moves behind it.  Threads that do not move
- * have the same lines again and again. */
-static void eustack_take_stack(struct parsing *t, const struct text_part *part, const char *start, const char **next)
+static bool eustack_is_end(struct text_span line)
 {
-	const struct text_value once = { .whole = 1 };
-	struct text_part lines = { .text = start };
-	const char *after = *next;
-	uint32_t stack, known;
-	struct text_span line;
-
-	while (span_line(part, &after, &line) && !span_begins(line, "TID ") && !span_begins(line, "PID "))
-		*next = after;
-	lines.len = (size_t)(*next - start);
-	if (!text_known(part->out, lines.text, lines.len, &stack, &known)) {
-		stack = eustack_parse_stack(t, &lines);
-		text_is(part->out, known, stack);
-	}
-	stack_sample(part->out, stack, &once, &t->labels);
+	return span_begins(line, "TID ") || span_begins(line, "PID ");
 }
 
 static void eustack_parse(const struct text_part *part)
 {
+	const struct text_value once = { .whole = 1 };
 	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS, .pid = -1 };
 	struct text_span line, address;
 	const char *next = NULL;
@@ -146,7 +133,9 @@ static void eustack_parse(const struct text_part *part)
 		int32_t id;
 
 		if (eustack_take_address(&rest, &address)) {
-			eustack_take_stack(&t, part, line.text, &next);
+			stack_sample(part->out,
+				     stack_of_lines(part, line.text, &next, eustack_is_end, eustack_parse_stack, &t),
+				     &once, &t.labels);
 		} else if (eustack_take_id(line, "PID ", &id)) {
 			t.pid = id;
 		} else if (eustack_take_id(line, "TID ", &id)) {
@@ -160,11 +149,6 @@ static void eustack_parse(const struct text_part *part)
 static bool eustack_starts(struct text_span line)
 {
 	return span_begins(line, "PID ");
-}
-
-static size_t eustack_split(const char *text, size_t len)
-{
-	return split_before(text, len, eustack_starts);
 }
 
 static enum sniffed eustack_sniff(const char *text, size_t len)
@@ -189,6 +173,6 @@ const struct input_format eustack_format = {
 	.wanted = "'TID 123:', then frames '#0 0xADDRESS name'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
 	.sniff = eustack_sniff,
-	.split = eustack_split,
+	.starts = eustack_starts,
 	.parse = eustack_parse,
 };

@@ -92,11 +92,6 @@ static void faulthandler_parse(const struct text_part *part)
 	str_free(&text);
 }
 
-static size_t faulthandler_split(const char *text, size_t len)
-{
-	return split_before(text, len, faulthandler_starts);
-}
-
 static enum sniffed faulthandler_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
@@ -116,6 +111,6 @@ const struct input_format faulthandler_format = {
 	.wanted = "'  File \"path\", line 1 in name'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS,
 	.sniff = faulthandler_sniff,
-	.split = faulthandler_split,
+	.starts = faulthandler_starts,
 	.parse = faulthandler_parse,
 };

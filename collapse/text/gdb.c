@@ -165,8 +165,9 @@ static bool gdb_is_end(struct text_span line)
 }
 
 /* Parse the frames in these lines. */
-static uint32_t gdb_parse_stack(struct parsing *t, const struct text_part *lines)
+static uint32_t gdb_parse_stack(void *parsing, const struct text_part *lines)
 {
+	struct parsing *t = parsing;
 	const char *next = NULL;
 	struct text_span line;
 	uint64_t number;
@@ -181,24 +182,11 @@ static uint32_t gdb_parse_stack(struct parsing *t, const struct text_part *lines
 	return stack_builder_end(&t->frames, LEAF_FIRST);
 }
 
-/* A stack from its first line on; *next moves behind it.  Threads that do not move have the same lines again
- * and again. */
 static void gdb_take_stack(struct parsing *t, const struct text_part *part, const char *start, const char **next)
 {
 	const struct text_value once = { .whole = 1 };
-	struct text_part lines = { .text = start };
-	const char *after = *next;
-	uint32_t stack, known;
-	struct text_span line;
 
-	while (span_line(part, &after, &line) && !gdb_is_end(line))
-		*next = after;
-	lines.len = (size_t)(*next - start);
-	if (!text_known(part->out, lines.text, lines.len, &stack, &known)) {
-		stack = gdb_parse_stack(t, &lines);
-		text_is(part->out, known, stack);
-	}
-	stack_sample(part->out, stack, &once, &t->labels);
+	stack_sample(part->out, stack_of_lines(part, start, next, gdb_is_end, gdb_parse_stack, t), &once, &t->labels);
 }
 
 /* "[Switching to thread 2 (Thread 0x7f61b11fe6c0 (LWP 8530))]", below which its frame is shown */
@@ -245,11 +233,6 @@ static void gdb_parse(const struct text_part *part)
 	str_free(&buffer);
 }
 
-static size_t gdb_split(const char *text, size_t len)
-{
-	return split_before(text, len, gdb_starts);
-}
-
 static enum sniffed sniff_plain(const struct text_part *part)
 {
 	const char *next = NULL;
@@ -292,6 +275,6 @@ const struct input_format gdb_format = {
 	.wanted = "'Thread 1 (LWP 123)', then frames '#0 0xADDRESS in name (arguments)'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
 	.sniff = gdb_sniff,
-	.split = gdb_split,
+	.starts = gdb_starts,
 	.parse = gdb_parse,
 };

@@ -279,11 +279,6 @@ static bool goroutine_starts(struct text_span text)
 	       (span_skip(&text, "goroutine ") && text.len && is_digit(text.text[0]));
 }
 
-static size_t goroutine_split(const char *text, size_t len)
-{
-	return split_before(text, len, goroutine_starts);
-}
-
 static void goroutine_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	setup->own = span_begins((struct text_span){ text, len }, "threadcreate profile: ");
@@ -317,6 +312,6 @@ const struct input_format goroutine_format = {
 	       TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.sniff = goroutine_sniff,
 	.begin = goroutine_begin,
-	.split = goroutine_split,
+	.starts = goroutine_starts,
 	.parse = goroutine_parse,
 };

@@ -173,11 +173,6 @@ static bool macsample_is_thread(struct text_span line)
 	return span_skip(&line, "    ") && span_number(&line, UINT64_MAX, &count) && span_begins(line, " Thread_");
 }
 
-static size_t macsample_split(const char *text, size_t len)
-{
-	return split_before(text, len, macsample_is_thread);
-}
-
 /* setup.own: the pid + 1; 0: not known */
 static void macsample_begin(const char *text, size_t len, struct text_setup *setup)
 {
@@ -232,6 +227,6 @@ const struct input_format macsample_format = {
 	.states = "running",
 	.sniff = macsample_sniff,
 	.begin = macsample_begin,
-	.split = macsample_split,
+	.starts = macsample_is_thread,
 	.parse = macsample_parse,
 };

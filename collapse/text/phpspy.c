@@ -95,11 +95,6 @@ static bool phpspy_starts(struct text_span text)
 	return span_begins(text, "0 ");
 }
 
-static size_t phpspy_split(const char *text, size_t len)
-{
-	return split_before(text, len, phpspy_starts);
-}
-
 /* Does a sample begin with this line? */
 static bool is_sample(struct text_span line, struct text_span below)
 {
@@ -138,6 +133,6 @@ const struct input_format phpspy_format = {
 	.wanted = "'0 function file:line', then its callers",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_FILES | TEXT_HAS_LINES,
 	.sniff = phpspy_sniff,
-	.split = phpspy_split,
+	.starts = phpspy_starts,
 	.parse = phpspy_parse,
 };

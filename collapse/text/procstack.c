@@ -81,11 +81,6 @@ static bool procstack_starts(struct text_span line)
 	return process_stacks_start(&procstack, line);
 }
 
-static size_t procstack_split(const char *text, size_t len)
-{
-	return split_before(text, len, procstack_starts);
-}
-
 static enum sniffed procstack_sniff(const char *text, size_t len)
 {
 	return process_stacks_sniff(&procstack, text, len);
@@ -97,6 +92,6 @@ const struct input_format procstack_format = {
 	.wanted = "'123: command', then frames '0xADDRESS function(...) + 0x1'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
 	.sniff = procstack_sniff,
-	.split = procstack_split,
+	.starts = procstack_starts,
 	.parse = procstack_parse,
 };

@@ -73,11 +73,6 @@ static bool pstack_starts(struct text_span line)
 	return process_stacks_start(&pstack, line);
 }
 
-static size_t pstack_split(const char *text, size_t len)
-{
-	return split_before(text, len, pstack_starts);
-}
-
 static enum sniffed pstack_sniff(const char *text, size_t len)
 {
 	return process_stacks_sniff(&pstack, text, len);
@@ -89,6 +84,6 @@ const struct input_format pstack_format = {
 	.wanted = "'123: command', then frames ' ADDRESS function (...) + 1'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
 	.sniff = pstack_sniff,
-	.split = pstack_split,
+	.starts = pstack_starts,
 	.parse = pstack_parse,
 };

@@ -117,11 +117,6 @@ static bool pyspy_starts(struct text_span line)
 	return span_begins(line, "Process ");
 }
 
-static size_t pyspy_split(const char *text, size_t len)
-{
-	return split_before(text, len, pyspy_starts);
-}
-
 static enum sniffed pyspy_sniff(const char *text, size_t len)
 {
 	struct text_part plain = { .len = len };
@@ -145,6 +140,6 @@ const struct input_format pyspy_format = {
 	.wanted = "'Thread 123 (active): \"name\"', then frames 'name (file:line)'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_LINES | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_STATES,
 	.sniff = pyspy_sniff,
-	.split = pyspy_split,
+	.starts = pyspy_starts,
 	.parse = pyspy_parse,
 };

@@ -97,15 +97,10 @@ static void stackcount_parse(const struct text_part *part)
 	stack_builder_free(&t.frames);
 }
 
+/* A blank line is behind each value. */
 static bool stackcount_starts(struct text_span line)
 {
 	return line.len && (line.text[0] == '\n' || line.text[0] == '\r');
-}
-
-/* A blank line is behind each value. */
-static size_t stackcount_split(const char *text, size_t len)
-{
-	return split_before(text, len, stackcount_starts);
 }
 
 static enum sniffed stackcount_sniff(const char *text, size_t len)
@@ -132,6 +127,6 @@ const struct input_format stackcount_format = {
 	.wanted = "stacks, then a value",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS,
 	.sniff = stackcount_sniff,
-	.split = stackcount_split,
+	.starts = stackcount_starts,
 	.parse = stackcount_parse,
 };

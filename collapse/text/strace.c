@@ -169,11 +169,6 @@ static bool strace_starts(struct text_span text)
 	return text.len && text.text[0] != ' ';
 }
 
-static size_t strace_split(const char *text, size_t len)
-{
-	return split_before(text, len, strace_starts);
-}
-
 /* A call with a frame below it */
 static enum sniffed strace_sniff(const char *text, size_t len)
 {
@@ -198,6 +193,6 @@ const struct input_format strace_format = {
 	.wanted = "'call(arguments) = result', then frames ' > path(function+0x1) [0x1]'",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_EVENTS,
 	.sniff = strace_sniff,
-	.split = strace_split,
+	.starts = strace_starts,
 	.parse = strace_parse,
 };

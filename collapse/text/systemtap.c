@@ -92,11 +92,6 @@ static void systemtap_parse(const struct text_part *part)
 	stack_builder_free(&frames);
 }
 
-static size_t systemtap_split(const char *text, size_t len)
-{
-	return split_after(text, len, systemtap_is_value);
-}
-
 static enum sniffed systemtap_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
@@ -119,6 +114,6 @@ const struct input_format systemtap_format = {
 	.wanted = "frames '0xADDRESS : name+0x1/0x2 [module]', then a value",
 	.has = TEXT_HAS_STACKS,
 	.sniff = systemtap_sniff,
-	.split = systemtap_split,
+	.ends = systemtap_is_value,
 	.parse = systemtap_parse,
 };

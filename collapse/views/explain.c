@@ -106,26 +106,6 @@ static bool is_of_machine(const struct reading *r, const struct history *h)
 	return h->cpu_count || (all && (!end || all < end));
 }
 
-static void explain_write_text(FILE *out, const void *explanation)
-{
-	explanation_text_write(out, explanation);
-}
-
-static void write_markdown(FILE *out, const void *explanation)
-{
-	explanation_markdown_write(out, explanation);
-}
-
-static void write_headline(FILE *out, const void *explanation)
-{
-	explanation_headline_write(out, explanation);
-}
-
-static void write_json(FILE *out, const void *explanation)
-{
-	explanation_json_write(out, explanation);
-}
-
 static int explain_check(const struct reading *r, const struct history *h, const struct slow *slow)
 {
 	if (h->states.count || h->blocks.count || slow->count) {
@@ -140,20 +120,34 @@ static int explain_check(const struct reading *r, const struct history *h, const
 		     r->data.path);
 }
 
+struct explain_form {
+	const char *word;
+	void (*write)(FILE *out, const struct explanation *explanation);
+};
+
+struct explain_formed {
+	const struct explain_form *form;
+	const struct explanation *explanation;
+};
+
+static void explain_write_formed(FILE *out, const void *what)
+{
+	const struct explain_formed *f = what;
+
+	f->form->write(out, f->explanation);
+}
+
 static int write_in_form(const struct explain_request *how, const struct explanation *e)
 {
-	static const struct {
-		const char *word;
-		void (*write)(FILE *out, const void *explanation);
-	} forms[] = { { "", explain_write_text },
-		      { "markdown", write_markdown },
-		      { "json", write_json },
-		      { "headline", write_headline } };
+	static const struct explain_form forms[] = { { "", explanation_text_write },
+						     { "markdown", explanation_markdown_write },
+						     { "json", explanation_json_write },
+						     { "headline", explanation_headline_write } };
 	size_t i = 0;
 
 	while (strcmp(forms[i].word, how->form) != 0)
 		i++;
-	return output_write(how->output, forms[i].write, e);
+	return output_write(how->output, explain_write_formed, &(struct explain_formed){ &forms[i], e });
 }
 
 /* "Written for offcpu>50ms: 63.2 ms of thread 8600 (process 8513), at 2026-11-24T10:15:02.014Z" */
