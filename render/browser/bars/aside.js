@@ -3,6 +3,7 @@
 pyrograph.ui.barsAside = function (app) {
 	'use strict';
 
+	const { now, details } = app;
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, aside = app.page.aside;
 	const CHUNK = 50, VICTIMS_MAX = 3, ROOM = 0.42; /* share of the window's height: the rows need the rest */
 	let sort = { key: null, down: true }; /* key null: sort by the column that sets the widths */
@@ -16,7 +17,7 @@ pyrograph.ui.barsAside = function (app) {
 
 	/* ---- tables: a head is [text, key to sort by or null]; rowOf(item) makes a row ---- */
 
-	const sortKey = () => sort.key || app.model.columns[app.column];
+	const sortKey = () => sort.key || now.model.columns[now.column];
 
 	function headCell([text, key, className]) {
 		if (!key)
@@ -56,26 +57,26 @@ pyrograph.ui.barsAside = function (app) {
 	}
 
 	const numbers = (texts) => texts.map((text) => D.html('td', { 'class': 'number' }, text));
-	const amounts = (values, whole) => [T.value(app.model, values[0]), T.share(values[app.column], whole),
-		...values.slice(1).map((v, i) => app.model.columns[i + 1] === 'longest' ? T.value(app.model, v)
+	const amounts = (values, whole) => [T.value(now.model, values[0]), T.share(values[now.column], whole),
+		...values.slice(1).map((v, i) => now.model.columns[i + 1] === 'longest' ? T.value(now.model, v)
 			: v || !values[0] ? pyrograph.number.countText(v) : T.NO_COUNT)];
-	const heads = (name, key) => [[name, key && 'name'], [T.head(app.model, 0), key && app.model.columns[0]],
+	const heads = (name, key) => [[name, key && 'name'], [T.head(now.model, 0), key && now.model.columns[0]],
 		['Share', null],
-		...app.model.columns.slice(1).map((column, i) => [T.head(app.model, i + 1), key && column])];
+		...now.model.columns.slice(1).map((column, i) => [T.head(now.model, i + 1), key && column])];
 
 	/* A button with a name that the reader can choose. */
 	function link(name, tip, run, pressed) {
 		return D.html('th', { scope: 'row' }, D.html('button',
 			{ type: 'button', 'class': 'link', title: tip + T.name(name),
 				'aria-pressed': pressed === undefined ? null : String(pressed), onclick: run },
-			T.within(name, app.process)));
+			T.within(name, now.process)));
 	}
 	const rowLink = (row) => {
-		const one = app.model.rows[row];
+		const one = now.model.rows[row];
 
-		return link(one.name, 'Details of ', () => app.chooseRow(row));
+		return link(one.name, 'Details of ', () => chooseRow(row));
 	};
-	const byLink = (name) => link(name, 'Who waited for ', () => app.chooseBy(name), app.by === name);
+	const byLink = (name) => link(name, 'Who waited for ', () => chooseBy(name), now.by === name);
 
 	function section(title, close, ...content) {
 		return D.html('section', {}, D.html('div', { 'class': 'aside-top' }, D.html('h2', {}, title),
@@ -85,7 +86,7 @@ pyrograph.ui.barsAside = function (app) {
 	/* ---- one row ---- */
 
 	function kindsOf(row) {
-		return M.byKind(app.model, [row]).map((values, kind) =>
+		return M.byKind(now.model, [row]).map((values, kind) =>
 			({ kind: kind, values: values })).filter((one) => one.values)
 			.sort((a, b) => app.hasRunnable ? a.kind - b.kind : b.values[0] - a.values[0]);
 	}
@@ -93,19 +94,19 @@ pyrograph.ui.barsAside = function (app) {
 	function kindRow({ kind, values }, whole) {
 		const dot = D.html('span', { 'class': 'dot' });
 
-		dot.style.background = app.partColour({ kind, values });
-		return D.html('tr', {}, D.html('th', { scope: 'row' }, dot, ' ', T.kindName(app.model.kinds[kind])),
+		dot.style.background = app.panel.partColour({ kind, values });
+		return D.html('tr', {}, D.html('th', { scope: 'row' }, dot, ' ', T.kindName(now.model.kinds[kind])),
 			...numbers(amounts(values, whole)));
 	}
 
 	function ofRow(row) {
-		const one = app.model.rows[row], taken = M.takenBy(app.model, row);
-		const k = app.column, took = app.contendersOfAll().find((c) => c.name === one.name);
+		const one = now.model.rows[row], taken = M.takenBy(now.model, row);
+		const k = now.column, took = now.contendersOfAll().find((c) => c.name === one.name);
 		const waited = taken.reduce((sum, { values }) => sum + values[k], 0);
 		const what = app.settings.kindHead;
 
 		return section(T.rowName(one), () => app.step({ row: null }),
-			D.html('p', { 'class': 'quiet' }, T.describe(app.model, one, null).slice(T.rowName(one).length +
+			D.html('p', { 'class': 'quiet' }, T.describe(now.model, one, null).slice(T.rowName(one).length +
 				2)),
 			table(what + ' of ' + T.rowName(one), heads(what, false), kindsOf(row), (item) =>
 				kindRow(item, one.values[k])),
@@ -120,14 +121,14 @@ pyrograph.ui.barsAside = function (app) {
 
 	const victims = (one) => table('From whom ' + T.name(one.name) + ' took the CPU', heads('From', false),
 		one.victims, ({ row, values }) => D.html('tr', {}, rowLink(row),
-			...numbers(amounts(values, one.values[app.column]))));
+			...numbers(amounts(values, one.values[now.column]))));
 
 	function ofContender(name) {
-		const one = app.contenders().find((c) => c.name === name);
+		const one = now.contenders().find((c) => c.name === name);
 
 		return section(T.name(name) + ' took the CPU from', () => app.step({ by: null }),
-			one ? D.html('p', { 'class': 'quiet' }, T.head(app.model, app.column).toLowerCase() + ' ' +
-				T.column(app.model, app.column, one.values[app.column]) +
+			one ? D.html('p', { 'class': 'quiet' }, T.head(now.model, now.column).toLowerCase() + ' ' +
+				T.column(now.model, now.column, one.values[now.column]) +
 				', from ' + pyrograph.number.countText(one.count) +
 					(one.count === 1 ? ' thread' : ' threads')) : null,
 			one ? victims(one) : D.html('p', { 'class': 'quiet' }, 'No row shown here waited for it.'));
@@ -137,28 +138,28 @@ pyrograph.ui.barsAside = function (app) {
 
 	/* "spin-a-4711 4.97 s, java-8513/worker-1 200 ms, ..." */
 	const whoWaited = (one) => one.victims.slice(0, VICTIMS_MAX).map(({ row, values }) =>
-		T.within(app.model.rows[row].name, app.process) + ' ' +
-		T.column(app.model, app.column, values[app.column])).join(', ') +
+		T.within(now.model.rows[row].name, now.process) + ' ' +
+		T.column(now.model, now.column, values[now.column])).join(', ') +
 			(one.count > VICTIMS_MAX ? ', \u2026' : '');
 
 	/* "While others waited for it: 8 s in all, 2.54 s of it spin-b-4712. " */
 	function allText(list, all) {
-		const one = list.find(({ name }) => name === app.by);
+		const one = list.find(({ name }) => name === now.by);
 
 		return !list.length ? 'No row shown here waited for a CPU. '
 			: 'While others waited for it: ' +
-			T.column(app.model, app.column, all) + ' in all' +
-				(one ? ', ' + T.column(app.model, app.column, one.values[app.column]) + ' of it ' +
+			T.column(now.model, now.column, all) + ' in all' +
+				(one ? ', ' + T.column(now.model, now.column, one.values[now.column]) + ' of it ' +
 				T.name(one.name) : '') + '. ';
 	}
 
-	const hasNoCount = ({ values }) => values.some((v, k) => app.model.columns[k] === 'count' && !v && values[0]);
+	const hasNoCount = ({ values }) => values.some((v, k) => now.model.columns[k] === 'count' && !v && values[0]);
 
 	function ofAll() {
-		const list = M.sortContenders(app.contenders(), sortKey(), sort.down, app.model);
-		const all = list.reduce((sum, { values }) => sum + values[app.column], 0);
+		const list = M.sortContenders(now.contenders(), sortKey(), sort.down, now.model);
+		const all = list.reduce((sum, { values }) => sum + values[now.column], 0);
 
-		return section('Who had the CPU', () => app.setTable(false), D.html('p', { 'class': 'quiet' },
+		return section('Who had the CPU', () => now.setTable(false), D.html('p', { 'class': 'quiet' },
 			allText(list, all) + (list.some(hasNoCount) ? T.NO_COUNT +
 				': had the CPU in waits that count for the thread that had it longer. ' : ''),
 			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.act('copyContenders') },
@@ -166,7 +167,7 @@ pyrograph.ui.barsAside = function (app) {
 		table('Who had the CPU',
 			heads('Thread', true).concat([['From', 'victims'], ['Who waited', null, 'who']]),
 			list, (one) => D.html('tr',
-				{ 'class': app.by === one.name ? 'chosen' : null }, byLink(one.name),
+				{ 'class': now.by === one.name ? 'chosen' : null }, byLink(one.name),
 				...numbers(amounts(one.values, all)),
 				...numbers([pyrograph.number.countText(one.count)]),
 				D.html('td', { 'class': 'who' }, whoWaited(one)))));
@@ -179,11 +180,11 @@ pyrograph.ui.barsAside = function (app) {
 		const top = aside.scrollTop, parts = [];
 
 		seen.disconnect();
-		if (app.detailed >= 0)
-			parts.push(ofRow(app.detailed));
-		if (app.by !== null)
-			parts.push(ofContender(app.by));
-		if (app.hasTable())
+		if (now.detailed >= 0)
+			parts.push(ofRow(now.detailed));
+		if (now.by !== null)
+			parts.push(ofContender(now.by));
+		if (now.hasTable())
 			parts.push(ofAll());
 		aside.hidden = !parts.length;
 		app.page.element.classList.toggle('with-table', !aside.hidden);
@@ -195,16 +196,17 @@ pyrograph.ui.barsAside = function (app) {
 			buttons()[at].focus({ preventScroll: true });
 	}
 
-	app.chooseRow = (row) => {
-		const { name } = app.model.rows[row];
+	const chooseRow = (row) => {
+		const { name } = now.model.rows[row];
 
 		app.step({ row: app.view.row === name ? null : name });
-		if (app.detailed >= 0)
-			app.foot.say(app.rowText(app.detailed));
+		if (now.detailed >= 0)
+			app.foot.say(details.rowText(now.detailed));
 	};
-	app.chooseBy = (name) => {
+	const chooseBy = (name) => {
 		app.step({ by: app.view.by === name ? null : name });
-		app.foot.say(app.by === null ? 'All rows' : 'Waited for ' + T.name(name) + ': ' + app.countText());
+		app.foot.say(now.by === null ? 'All rows' : 'Waited for ' + T.name(name) + ': ' + details.countText());
 	};
+	app.aside = { chooseRow, chooseBy };
 	app.onchange(draw);
 };

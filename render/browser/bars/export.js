@@ -2,21 +2,22 @@
 pyrograph.ui.barsExport = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, T = pyrograph.bars.text, settings = app.settings;
+	const { now, details, settings } = app;
+	const D = pyrograph.ui.dom, T = pyrograph.bars.text;
 	const PAD = 10, EDGE = 8, LINE = 1.35, BETWEEN = 14, TABLE_MAX = 40;
 
 	/* The changes to the view, in words. */
 	function said() {
 		const v = app.view, lines = [];
 
-		if (app.sort !== 'drawn')
-			lines.push('Sorted by ' + (app.sort === 'name' ? 'name' : app.sortText(app.sort)));
-		if (app.column)
-			lines.push('Widths: ' + app.model.columns[app.column]);
-		if (v.filter.pattern && !app.filterError)
-			lines.push('Filter: ' + v.filter.pattern + ', ' + app.countText());
-		if (app.found && !app.found.error)
-			lines.push('Search: ' + v.search.pattern + ', ' + app.matchText());
+		if (now.sort !== 'drawn')
+			lines.push('Sorted by ' + (now.sort === 'name' ? 'name' : app.panel.sortText(now.sort)));
+		if (now.column)
+			lines.push('Widths: ' + now.model.columns[now.column]);
+		if (v.filter.pattern && !now.filterError)
+			lines.push('Filter: ' + v.filter.pattern + ', ' + details.countText());
+		if (now.found && !now.found.error)
+			lines.push('Search: ' + v.search.pattern + ', ' + details.matchText());
 		if (v.by !== null)
 			lines.push('Waited for ' + T.name(v.by));
 		return lines;
@@ -31,7 +32,7 @@ pyrograph.ui.barsExport = function (app) {
 
 	/* Draws the first rows of the table beside the bars.  Returns the y at which they end. */
 	function drawContenders(out, top, width, theme) {
-		const table = app.hasTable() && document.contains(app.page.aside)
+		const table = now.hasTable() && document.contains(app.page.aside)
 			? app.page.aside.querySelector('table[aria-label="Who had the CPU"]') : null;
 		const rows = table ? Array.from(table.rows).slice(0, TABLE_MAX + 1).map((row) =>
 			Array.from(row.cells, (cell) => cell.textContent)) : [];
@@ -62,7 +63,7 @@ pyrograph.ui.barsExport = function (app) {
 		return y;
 	}
 
-	pyrograph.ui.picture(app, { said, legend: () => app.legend, width: () => app.panel.picture().width,
+	pyrograph.ui.picture(app, { said, legend: () => now.legend, width: () => app.panel.picture().width,
 		draw: (out, y, width, theme) => {
 			const drawn = app.panel.picture();
 

@@ -3,11 +3,12 @@
 pyrograph.ui.barsPanel = function (app) {
 	'use strict';
 
+	const { now } = app;
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, L = pyrograph.bars.layout;
 	const { readable } = pyrograph.contrast;
 	const INSET = 4, GAP = 8, LINES = 34, LINE = 15, MARK = 7, LABEL_CHARS = 3, MARGIN_ROWS = 10, LEAST_ROWS = 4,
 		TICK_PX = 90, AXIS = 20, CUT = 4, CUT_FROM_END = 16;
-	const PLAIN = app.plainColour = '#b0b0b0'; /* of segments that have no step, where the others have; as in C */
+	const PLAIN = '#b0b0b0'; /* of segments that have no step, where the others have; as in C */
 	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28,
 		BOLD = 1.12;
 	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: below, no column of figures, or notes */
@@ -19,14 +20,14 @@ pyrograph.ui.barsPanel = function (app) {
 	const graph = D.svg('svg', { 'class': 'graph', role: 'listbox', tabindex: '0',
 		'aria-label': app.settings.rowsName });
 	const head = D.svg('svg', { 'class': 'graph bars-axis', role: 'img' });
-	const byName = D.html('button', { type: 'button', 'class': 'by-name', onclick: () => app.sortBy('name') });
+	const byName = D.html('button', { type: 'button', 'class': 'by-name', onclick: () => now.sortBy('name') });
 	const byFigure = D.html('button', { type: 'button', 'class': 'by-figure', onclick: () =>
-		app.sortBy(app.figureKey()) });
+		now.sortBy(panel.figureKey()) });
 	const empty = D.html('p', { 'class': 'empty', hidden: true });
 	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty);
 	const element = D.html('div', { 'class': 'panel rows bars' },
 		D.html('div', { 'class': 'rows-head' }, head, byName, byFigure), scroll);
-	const panel = app.panel = { element, scroll, graph, head, least: 0 };
+	const panel = app.panel = { element, scroll, graph, head, least: 0, plainColour: PLAIN };
 	const names = new WeakMap(); /* model -> width of its widest name in px */
 	const orders = new WeakMap(), notes = new WeakMap(); /* row -> { key, value } */
 	let place = null, total = [];
@@ -37,41 +38,41 @@ pyrograph.ui.barsPanel = function (app) {
 
 	const pitch = () => Math.max(14, app.settings.rowHeight, fingers.matches && !app.allRows ? FINGER : 0);
 
-	app.colourOf = (kind) => {
-		return app.isSafe() ? app.model.kinds[kind].safe : app.model.kinds[kind].rgb;
+	panel.colourOf = (kind) => {
+		return now.isSafe() ? now.model.kinds[kind].safe : now.model.kinds[kind].rgb;
 	};
 
 	/* The colour of a segment: its kind's, or that of its longest time. */
-	app.partColour = (segment) => {
-		const { graded } = app.model.kinds[segment.kind];
+	panel.partColour = (segment) => {
+		const { graded } = now.model.kinds[segment.kind];
 
-		if (!app.isByLongest())
-			return app.colourOf(segment.kind);
-		return graded ? M.stepOf(app.model, segment.values)[app.isSafe() ? 'safe' : 'rgb'] : PLAIN;
+		if (!now.isByLongest())
+			return panel.colourOf(segment.kind);
+		return graded ? M.stepOf(now.model, segment.values)[now.isSafe() ? 'safe' : 'rgb'] : PLAIN;
 	};
 
 	const WAITING = '*' + M.RUNNABLE;
 
 	/* What the figures beside the bars are about: the amount by which the rows are sorted; or, for rows
 	 * that waited for one chosen thread, how long they waited for it. */
-	app.figureKey = () => /^:|^total$/.test(app.sort) ? app.sort : app.by !== null ? 'by' : app.sort[0] === '*'
-		? app.sort
+	panel.figureKey = () => /^:|^total$/.test(now.sort) ? now.sort : now.by !== null ? 'by' : now.sort[0] === '*'
+		? now.sort
 		: app.hasRunnable ? WAITING : 'total';
-	app.sortText = (key) => key === 'total' ? 'total' : key === 'by' ? 'waiting for ' + T.name(app.by)
+	panel.sortText = (key) => key === 'total' ? 'total' : key === 'by' ? 'waiting for ' + T.name(now.by)
 		: key === WAITING ? 'waiting for a CPU' : key === 'longest' ? 'longest at once' : T.name(key.slice(1));
 
 	/* ---- where ---- */
 
 	/* If most threads are of one process, its name is left out: it would take all the room. */
-	const nameOf = (row) => T.within(row.name, app.process) + T.rowName(row).slice(T.name(row.name).length);
+	const nameOf = (row) => T.within(row.name, now.process) + T.rowName(row).slice(T.name(row.name).length);
 
-	const headText = () => app.settings.rowsHead + (app.process && ' of ' + app.process.slice(0, -1));
+	const headText = () => app.settings.rowsHead + (now.process && ' of ' + now.process.slice(0, -1));
 
 	function widestName() {
-		if (!names.has(app.model))
-			names.set(app.model, app.model.rows.reduce((most, row) =>
+		if (!names.has(now.model))
+			names.set(now.model, now.model.rows.reduce((most, row) =>
 				Math.max(most, app.ruler.width(nameOf(row))), 0));
-		return names.get(app.model);
+		return names.get(now.model);
 	}
 
 	/* The width of the chart, which is at most --width. */
@@ -83,34 +84,34 @@ pyrograph.ui.barsPanel = function (app) {
 
 	function measure() {
 		const width = widthNow();
-		const widest = Math.max(widestName(), app.ruler.width(app.headName()) * BOLD,
+		const widest = Math.max(widestName(), app.ruler.width(panel.headName()) * BOLD,
 			app.ruler.width(headText())) + 2 * GAP + INSET;
 		const name = Math.max(NAME_LEAST, Math.min(widest, width * NAME_SHARE));
-		const waits = app.base.hasBys && (app.figureKey() === WAITING || app.figureKey() === 'by');
+		const waits = app.base.hasBys && (panel.figureKey() === WAITING || panel.figureKey() === 'by');
 		const note = width < NOTE_FROM ? '' : waits ? 'for'
-			: !app.hasRunnable && !/^:/.test(app.sort) && !app.view.pools ? app.settings.noteHeading : '';
+			: !app.hasRunnable && !/^:/.test(now.sort) && !app.view.pools ? app.settings.noteHeading : '';
 		const figure = width < FIGURE_FROM ? GAP : note ? Math.min(NOTE_MOST, width * NOTE_SHARE) : FIGURE;
 
-		const under = waits && !note && (figure < FIGURE || app.figureKey() === WAITING);
+		const under = waits && !note && (figure < FIGURE || panel.figureKey() === WAITING);
 
 		place = { width: width, name: name, figure: figure, note: note,
 			bar: Math.max(width - name - figure, 40),
 			under: under, pitch: under ? Math.max(pitch(), LINES) : pitch(),
-			scale: L.scale(app.model, app.rows, { scale: app.view.scale, column: app.column }) };
+			scale: L.scale(now.model, now.rows, { scale: app.view.scale, column: now.column }) };
 	}
 
 	/* Returns make(row's data); each row's value is computed once for a key, and kept in map. */
 	function kept(map, row, key, make) {
-		const one = app.model.rows[row], old = map.get(one);
+		const one = now.model.rows[row], old = map.get(one);
 
 		if (!old || old.key !== key)
 			map.set(one, { key: key, value: make(one) });
 		return map.get(one).value;
 	}
 
-	const orderedOf = (row) => kept(orders, row, app.column + (app.view.every ? ' every' : ''), (one) =>
-		M.ordered(app.model, one.segments, app.column, app.view.every));
-	const boxesOf = (row) => L.bar(orderedOf(row), app.column,
+	const orderedOf = (row) => kept(orders, row, now.column + (app.view.every ? ' every' : ''), (one) =>
+		M.ordered(now.model, one.segments, now.column, app.view.every));
+	const boxesOf = (row) => L.bar(orderedOf(row), now.column,
 		place.scale.whole(row), place.bar);
 
 	/* ---- drawing ---- */
@@ -124,8 +125,8 @@ pyrograph.ui.barsPanel = function (app) {
 	/* The labels for a box, from long to short.  A thread of the row's own process is named without the
 	 * process; a thread's name is cut so that its end can be read. */
 	function labelsOf({ segment }, row) {
-		const kind = T.kindText(app.model, segment), amount = T.column(app.model, app.column,
-			segment.values[app.column]);
+		const kind = T.kindText(now.model, segment), amount = T.column(now.model, now.column,
+			segment.values[now.column]);
 
 		const by = segment.by === null || !row ? T.byText(segment) : T.near(segment.by, row.name);
 
@@ -144,7 +145,7 @@ pyrograph.ui.barsPanel = function (app) {
 	function drawBar(parent, boxes, x, y, faded, row) {
 		const height = place.pitch - 3;
 
-		for (const run of L.runs(boxes, (box) => app.partColour(box.segment) + (faded(box) ? '!' : ''))) {
+		for (const run of L.runs(boxes, (box) => panel.partColour(box.segment) + (faded(box) ? '!' : ''))) {
 			const fill = run.colour.slice(0, 7), dim = run.colour.length > 7 ? 0.22 : null, seam = run.w > 3
 				? 0.6 : 0;
 
@@ -166,28 +167,28 @@ pyrograph.ui.barsPanel = function (app) {
 			height: place.pitch - 3 }, parent);
 	}
 
-	const isCut = (values) => app.model.full && app.view.scale === 'window' &&
-		values[app.column] > place.scale.top;
+	const isCut = (values) => now.model.full && app.view.scale === 'window' &&
+		values[now.column] > place.scale.top;
 
 	function figuresOf(row) {
-		const key = app.figureKey(), { values } = app.model.rows[row];
-		const part = M.amountOf(app.model, row, key, app.by)[app.column];
-		const whole = key === 'by' ? M.amountOf(app.model, row, WAITING)[app.column] : key !== 'total'
-			? values[app.column] : app.column === app.model.measure
-				? app.model.window * app.model.rows[row].members : 0;
+		const key = panel.figureKey(), { values } = now.model.rows[row];
+		const part = M.amountOf(now.model, row, key, now.by)[now.column];
+		const whole = key === 'by' ? M.amountOf(now.model, row, WAITING)[now.column] : key !== 'total'
+			? values[now.column] : now.column === now.model.measure
+				? now.model.window * now.model.rows[row].members : 0;
 
-		return [T.column(app.model, app.column, part), whole ? T.share(part, whole) : ''];
+		return [T.column(now.model, now.column, part), whole ? T.share(part, whole) : ''];
 	}
 
 	/* The note of a row: which threads it waited for; or how long it waited for the chosen one; or the note
 	 * that C wrote. */
-	const noteOf = (row) => app.figureKey() === WAITING ? kept(notes, row, String(app.column), () =>
-		T.noteText(app.model, row, app.column))
-		: app.figureKey() === 'by' ? figuresOf(row).join(', ') + ' of its waiting' : app.model.rows[row].note;
+	const noteOf = (row) => panel.figureKey() === WAITING ? kept(notes, row, String(now.column), () =>
+		T.noteText(now.model, row, now.column))
+		: panel.figureKey() === 'by' ? figuresOf(row).join(', ') + ' of its waiting' : now.model.rows[row].note;
 
 	/* "62% spin-b-4712": the note in short, for the line below the name when notes have no column of their
 	 * own. */
-	const underText = (row) => app.figureKey() === 'by' ? figuresOf(row).join(' ')
+	const underText = (row) => panel.figureKey() === 'by' ? figuresOf(row).join(' ')
 		: noteOf(row).replace(/^[^:]*: /, '');
 
 	function drawFigures(parent, y, [amount, share]) {
@@ -198,20 +199,20 @@ pyrograph.ui.barsPanel = function (app) {
 	}
 
 	function drawRow(parent, at) {
-		const row = app.rows[at], one = app.model.rows[row], y = at * place.pitch;
+		const row = now.rows[at], one = now.model.rows[row], y = at * place.pitch;
 		const g = D.svg('g', { 'class': 'row', role: 'option', 'data-row': row, 'aria-posinset': at + 1,
-			'aria-setsize': app.rows.length, 'aria-selected': String(row === app.detailed),
-			'aria-label': app.rowText(row) }, parent);
+			'aria-setsize': now.rows.length, 'aria-selected': String(row === now.detailed),
+			'aria-label': app.details.rowText(row) }, parent);
 
-		if (row === app.detailed)
+		if (row === now.detailed)
 			D.svg('rect', { 'class': 'chosen', x: 0, y: y, width: place.width, height: place.pitch }, g);
 		drawText(g, GAP, place.under ? y - LINE / 2 : y,
 			app.ruler.fit(nameOf(one), place.name - 2 * GAP, 1, 'middle'),
-			{ 'class': app.found && app.found.rows[row] ? 'found' : 'ink' });
+			{ 'class': now.found && now.found.rows[row] ? 'found' : 'ink' });
 		if (place.under)
 			drawText(g, GAP, y + LINE / 2, app.ruler.fit(underText(row), place.name - 2 * GAP, 1, 'right'),
 				{ 'class': 'quiet-text' });
-		drawBar(g, boxesOf(row), place.name, y, (box) => !app.standsOut(row, box.segment), one);
+		drawBar(g, boxesOf(row), place.name, y, (box) => !now.standsOut(row, box.segment), one);
 		if (isCut(one.values))
 			drawCut(g, y);
 		if (place.note) {
@@ -224,8 +225,8 @@ pyrograph.ui.barsPanel = function (app) {
 	}
 
 	const shown = pyrograph.ui.windowed(app, scroll, { margin: MARGIN_ROWS, pitch: () => place.pitch,
-		count: () => app.rows.length, rowsIn: (top, end) => [Math.max(Math.floor(top / place.pitch), 0),
-			Math.min(Math.ceil(end / place.pitch), app.rows.length)],
+		count: () => now.rows.length, rowsIn: (top, end) => [Math.max(Math.floor(top / place.pitch), 0),
+			Math.min(Math.ceil(end / place.pitch), now.rows.length)],
 		draw: (from, to) => {
 			const fresh = document.createDocumentFragment();
 
@@ -247,79 +248,80 @@ pyrograph.ui.barsPanel = function (app) {
 			D.svg('path', { 'class': 'tick', d: 'M' + x + ' ' + (y - 4) + 'v4' }, parent);
 			D.svg('text', { x: x, y: y - 7, 'text-anchor': anchor, 'class': 'quiet-text' },
 				parent).textContent =
-				scale.percent ? tick + '%' : T.axis(app.model, app.column, tick, top);
+				scale.percent ? tick + '%' : T.axis(now.model, now.column, tick, top);
 		}
 	}
 
 	/* "All noise", or "noise of 3 sources" where others are filtered out. */
-	app.headName = () => !app.model.fullGroup ? app.sumText()
-		: app.rows.length === app.model.rows.length ? 'All ' + app.model.fullGroup
-			: app.model.fullGroup + ' of ' + app.countText();
+	panel.headName = () => !now.model.fullGroup ? app.details.sumText()
+		: now.rows.length === now.model.rows.length ? 'All ' + now.model.fullGroup
+			: now.model.fullGroup + ' of ' + app.details.countText();
 
 	/* Is what one sorts by a part of the sum at the top?  That of noise has nothing of what ran. */
-	const isOfSum = (key) => key === 'total' || app.model.kinds.some((kind) =>
-		(key === ':' + kind.name || key === '*' + kind.group) && app.isAbout(kind)) || !app.model.fullGroup;
+	const isOfSum = (key) => key === 'total' || now.model.kinds.some((kind) =>
+		(key === ':' + kind.name || key === '*' + kind.group) && app.details.isAbout(kind)) ||
+		!now.model.fullGroup;
 
 	function drawHead() {
-		const fresh = document.createDocumentFragment(), all = app.rows.length, y = 1;
-		const sums = M.byKind(app.model, app.rows), segments = sums.map((values, kind) =>
-			values && app.isAbout(app.model.kinds[kind]) && { kind: kind, by: null, values: values })
+		const fresh = document.createDocumentFragment(), all = now.rows.length, y = 1;
+		const sums = M.byKind(now.model, now.rows), segments = sums.map((values, kind) =>
+			values && app.details.isAbout(now.model.kinds[kind]) && { kind, by: null, values })
 			.filter(Boolean);
-		const values = M.amount(app.model, segments), key = app.figureKey();
-		const sumOf = (what) => what === 'total' ? values[app.column] : app.rows.reduce((sum, row) => sum +
-			M.amountOf(app.model, row, what, app.by)[app.column], 0);
-		const part = sumOf(key), whole = key === 'by' ? sumOf(WAITING) : isOfSum(key) ? values[app.column]
-			: M.amount(app.model, sums.map((of) => of && { values: of }).filter(Boolean))[app.column];
+		const values = M.amount(now.model, segments), key = panel.figureKey();
+		const sumOf = (what) => what === 'total' ? values[now.column] : now.rows.reduce((sum, row) => sum +
+			M.amountOf(now.model, row, what, now.by)[now.column], 0);
+		const part = sumOf(key), whole = key === 'by' ? sumOf(WAITING) : isOfSum(key) ? values[now.column]
+			: M.amount(now.model, sums.map((of) => of && { values: of }).filter(Boolean))[now.column];
 
-		total = L.bar(M.ordered(app.model, segments, app.column), app.column, values[app.column] || 1,
+		total = L.bar(M.ordered(now.model, segments, now.column), now.column, values[now.column] || 1,
 			place.bar);
 		drawAxis(fresh);
-		drawText(fresh, GAP, y, app.ruler.fit(app.headName(), place.name - 2 * GAP, 1, 'right'),
+		drawText(fresh, GAP, y, app.ruler.fit(panel.headName(), place.name - 2 * GAP, 1, 'right'),
 			{ 'class': 'sum' });
 		drawBar(fresh, total, place.name, y, () => false);
 		if (all && place.note)
-			drawText(fresh, place.width - place.figure + GAP, y, T.column(app.model, app.column, part) +
+			drawText(fresh, place.width - place.figure + GAP, y, T.column(now.model, now.column, part) +
 				', ' +
 				T.share(part, whole) + (key === 'by' ? ' of their waiting' : ''), { 'class': 'ink' });
 		else if (all)
-			drawFigures(fresh, y, [T.column(app.model, app.column, part), T.share(part, whole)]);
+			drawFigures(fresh, y, [T.column(now.model, now.column, part), T.share(part, whole)]);
 		head.replaceChildren(fresh);
 		head.setAttribute('width', place.width);
 		head.setAttribute('height', AXIS + place.pitch);
-		head.setAttribute('aria-label', app.headName() + ': ' + app.kindShares()
-			.filter(([kind]) => app.isAbout(kind))
+		head.setAttribute('aria-label', panel.headName() + ': ' + app.details.kindShares()
+			.filter(([kind]) => app.details.isAbout(kind))
 			.map(([kind, , share]) => T.kindName(kind) + ' ' + share).join(', '));
 		showSort();
 	}
 
 	function showSort() {
-		const arrow = (key) => app.sort !== key ? '' : app.view.down === (key !== 'name') ? 'down' : 'up';
+		const arrow = (key) => now.sort !== key ? '' : app.view.down === (key !== 'name') ? 'down' : 'up';
 
 		byName.textContent = app.ruler.width(headText()) <= place.name - 2 * GAP ? headText()
 			: app.settings.rowsHead;
-		byName.title = 'Sort by name' + (app.process && '\nNames are shown without ' + app.process);
+		byName.title = 'Sort by name' + (now.process && '\nNames are shown without ' + now.process);
 		byName.dataset.sort = arrow('name');
-		byFigure.textContent = app.figureKey() === 'by' ? 'waited for ' +
-			app.ruler.fit(T.within(app.by, app.process),
-				place.figure - 100, 1, 'left') : app.figureKey() !== WAITING ? place.note ||
-				app.sortText(app.figureKey())
+		byFigure.textContent = panel.figureKey() === 'by' ? 'waited for ' +
+			app.ruler.fit(T.within(now.by, now.process),
+				place.figure - 100, 1, 'left') : panel.figureKey() !== WAITING ? place.note ||
+				panel.sortText(panel.figureKey())
 			: place.note ? 'waited, ' + place.note : 'waited';
 		byFigure.style.right = place.note ? 'auto' : '6px';
 		byFigure.style.left = place.note ? place.width - place.figure + GAP - 2 + 'px' : 'auto';
-		byFigure.title = 'Sort by ' + app.sortText(app.figureKey());
-		byFigure.dataset.sort = arrow(app.figureKey());
+		byFigure.title = 'Sort by ' + panel.sortText(panel.figureKey());
+		byFigure.dataset.sort = arrow(panel.figureKey());
 		byFigure.hidden = place.figure < FIGURE;
 	}
 
 	/* Draws the panel anew, after a change of the view or of the size. */
 	panel.draw = () => {
 		measure();
-		empty.hidden = app.rows.length > 0;
-		empty.textContent = app.by !== null && app.view.filter.pattern
+		empty.hidden = now.rows.length > 0;
+		empty.textContent = now.by !== null && app.view.filter.pattern
 			? 'No row that matches the filter waited for it.' : 'No rows are left.';
 		graph.setAttribute('width', place.width);
-		graph.setAttribute('height', app.rows.length * place.pitch);
-		panel.least = Math.min(Math.max(app.rows.length, 1), LEAST_ROWS) * place.pitch + AXIS + place.pitch + 4;
+		graph.setAttribute('height', now.rows.length * place.pitch);
+		panel.least = Math.min(Math.max(now.rows.length, 1), LEAST_ROWS) * place.pitch + AXIS + place.pitch + 4;
 		element.style.minHeight = panel.least + 'px';
 		drawHead();
 		shown.paint();
@@ -332,7 +334,7 @@ pyrograph.ui.barsPanel = function (app) {
 
 	/* The box of a row's segment; segment: its place in the bar, or -1 for the box of the whole row. */
 	function boxOf(row, segment) {
-		const at = app.rows.indexOf(row), box = boxesOf(row)[segment];
+		const at = now.rows.indexOf(row), box = boxesOf(row)[segment];
 
 		return { x: box ? place.name + box.x - Math.max(MARK - box.w, 0) / 2 : 0, y: at * place.pitch, w: box
 			? Math.max(box.w, MARK)
@@ -340,7 +342,7 @@ pyrograph.ui.barsPanel = function (app) {
 	}
 
 	function surround(rect, row, segment) {
-		if (row === null || !app.rows.includes(row)) {
+		if (row === null || !now.rows.includes(row)) {
 			rect.setAttribute('visibility', 'hidden');
 			return;
 		}
@@ -354,22 +356,22 @@ pyrograph.ui.barsPanel = function (app) {
 	}
 
 	function announce() {
-		const { row } = app.cursor, now = row === null ? null : bars.querySelector('[data-row="' + row + '"]');
-		const old = D.activate(graph, now, 'bars-row-' + row);
+		const { row } = now.cursor, item = row === null ? null : bars.querySelector('[data-row="' + row + '"]');
+		const old = D.activate(graph, item, 'bars-row-' + row);
 
 		if (old)
-			old.setAttribute('aria-selected', String(Number(old.dataset.row) === app.detailed));
-		if (now)
-			now.setAttribute('aria-selected', 'true');
+			old.setAttribute('aria-selected', String(Number(old.dataset.row) === now.detailed));
+		if (item)
+			item.setAttribute('aria-selected', 'true');
 	}
 
 	panel.outline = (at) => surround(outline, at ? at.row : null, at ? at.segment : -1);
 	panel.focus = (reveal) => {
-		const { row, segment } = app.cursor;
+		const { row, segment } = now.cursor;
 
 		surround(cursor, row, segment);
 		if (row !== null && reveal)
-			shown.reveal(app.rows.indexOf(row) * place.pitch);
+			shown.reveal(now.rows.indexOf(row) * place.pitch);
 		announce();
 	};
 	panel.page = shown.page;
@@ -388,11 +390,11 @@ pyrograph.ui.barsPanel = function (app) {
 		const at = Math.floor((clientY - box.top) / scale / place.pitch),
 			x = (clientX - box.left) / scale - place.name;
 
-		if (at < 0 || at >= app.rows.length)
+		if (at < 0 || at >= now.rows.length)
 			return null;
-		const boxes = boxesOf(app.rows[at]), segment = nearest(boxes, x);
+		const boxes = boxesOf(now.rows[at]), segment = nearest(boxes, x);
 
-		return { row: app.rows[at], segment: segment, box: boxes[segment] || null };
+		return { row: now.rows[at], segment: segment, box: boxes[segment] || null };
 	};
 	/* Returns the kind at a place of the window in the sum of all rows, or null. */
 	panel.sumAt = (clientX, clientY) => {
@@ -413,7 +415,7 @@ pyrograph.ui.barsPanel = function (app) {
 			? [place.width - place.figure + GAP, byFigure.textContent, 'start']
 			: [place.width - GAP, byFigure.textContent, 'end']],
 	width: place.width, head: head, headHeight: AXIS + place.pitch, rows: bars,
-	rowsHeight: app.rows.length * place.pitch });
+	rowsHeight: now.rows.length * place.pitch });
 
 	scroll.addEventListener('scroll', shown.paintIfNeeded);
 	app.onchange(() => {

@@ -1,10 +1,9 @@
 /* bars_view: what is shown, and all that follows from it.
  *
- * app.view is the view of address.js.  These are made from the view: app.model (pooled or not), app.rows
- * (numbers of rows, filtered and sorted), app.sort, app.column, app.found (what the search
- * finds), app.contenders() (those of the rows that match, whichever thread the rows waited for), app.by (null,
- * or the thread that the shown rows waited for), app.detailed (a row, or -1), app.process (the process of
- * most rows).  state.js says how the view is changed. */
+ * app.view is the view of address.js.  app.now is made from the view: model (pooled or not), rows (numbers of rows,
+ * filtered and sorted), sort, column, found (what the search finds), contenders() (those of the rows that match,
+ * whichever thread the rows waited for), by (null, or the thread that the shown rows waited for), detailed (a row, or
+ * -1), process (the process of most rows).  state.js says how the view is changed. */
 pyrograph.ui.barsView = function (app) {
 	'use strict';
 
@@ -13,15 +12,15 @@ pyrograph.ui.barsView = function (app) {
 	let pooled = null, contendedFor = {};
 
 	app.view = pyrograph.bars.address.emptyView();
-	app.model = app.base;
-	app.by = null;
-	app.panels = [];
-	app.cursor = { row: null, segment: -1 }; /* row: a number; segment: its place in the bar */
+	/* cursor: row: a number; segment: its place in the bar */
+	const now = app.now = { model: app.base, by: null, cursor: { row: null, segment: -1 } };
 
-	app.isSafe = () => app.view.safe === null ? app.settings.safe : app.view.safe;
-	app.hasSteps = () => app.base.steps.length > 0;
-	app.isByLongest = () => app.hasSteps() && (app.view.longest === null ? app.settings.longest : app.view.longest);
-	app.hasTable = () => app.base.hasBys && (app.view.table === null ? app.settings.table : app.view.table);
+	app.panels = [];
+
+	now.isSafe = () => app.view.safe === null ? app.settings.safe : app.view.safe;
+	now.hasSteps = () => app.base.steps.length > 0;
+	now.isByLongest = () => now.hasSteps() && (app.view.longest === null ? app.settings.longest : app.view.longest);
+	now.hasTable = () => app.base.hasBys && (app.view.table === null ? app.settings.table : app.view.table);
 
 	/* The names that a search looks at.  While the model is the same, the Arrays are the same objects:
 	 * slow.js needs this. */
@@ -41,7 +40,7 @@ pyrograph.ui.barsView = function (app) {
 
 	const matched = (names, what) => S.matcher(names, what.pattern, what.ignoreCase);
 
-	/* Returns app.found: null, or { rows, kinds: by number, bys: Set, error }. */
+	/* Returns now.found: null, or { rows, kinds: by number, bys: Set, error }. */
 	function find(model) {
 		const names = namesOf(model), what = app.view.search;
 
@@ -59,76 +58,81 @@ pyrograph.ui.barsView = function (app) {
 
 	/* The order of a view without a sort.  "drawn" is the order of the picture, in which there are no
 	 * pools. */
-	const usualSort = () => app.by !== null ? 'by' : !app.view.pools ? 'drawn' : app.hasRunnable ? '*' + M.RUNNABLE
+	const usualSort = () => now.by !== null ? 'by' : !app.view.pools ? 'drawn' : app.hasRunnable ? '*' + M.RUNNABLE
 		: 'total';
 
 	function isKey(key) {
-		return /^(drawn|name|total)$/.test(key) || (key === 'longest' && app.hasSteps()) ||
-			(key === 'by' && app.by !== null) ||
-			app.model.kinds.some((kind) =>
+		return /^(drawn|name|total)$/.test(key) || (key === 'longest' && now.hasSteps()) ||
+			(key === 'by' && now.by !== null) ||
+			now.model.kinds.some((kind) =>
 				key === ':' + kind.name || key === '*' + kind.group);
 	}
 
 	const allContenders = new WeakMap(); /* model -> the contenders of all its rows */
 
-	app.contendersOfAll = () => {
-		if (!allContenders.has(app.model))
-			allContenders.set(app.model, M.contenders(app.model, Array.from(app.model.rows.keys())));
-		return allContenders.get(app.model);
+	now.contendersOfAll = () => {
+		if (!allContenders.has(now.model))
+			allContenders.set(now.model, M.contenders(now.model, Array.from(now.model.rows.keys())));
+		return allContenders.get(now.model);
 	};
 	/* The contenders are computed anew only when other rows match. */
-	app.contenders = () => {
-		const { match } = matched(namesOf(app.model).rows, app.view.filter);
+	now.contenders = () => {
+		const { match } = matched(namesOf(now.model).rows, app.view.filter);
 		const key = match && app.view.filter.pattern + (app.view.filter.ignoreCase ? 'i' : '=');
 
 		if (!match)
-			return app.contendersOfAll();
-		if (contendedFor.model !== app.model || contendedFor.key !== key)
-			contendedFor = { model: app.model, key: key, list: M.contenders(app.model,
-				M.rowsOf(app.model, { match: match, by: null, key: 'drawn', down: false })) };
+			return now.contendersOfAll();
+		if (contendedFor.model !== now.model || contendedFor.key !== key)
+			contendedFor = { model: now.model, key: key, list: M.contenders(now.model,
+				M.rowsOf(now.model, { match: match, by: null, key: 'drawn', down: false })) };
 		return contendedFor.list;
 	};
 
 	function make() {
 		const { view } = app;
 
-		app.model = view.pools ? pooled = pooled || M.pooled(app.base) : app.base;
-		app.column = app.model.columns.includes(view.column) ? app.model.columns.indexOf(view.column)
-			: app.model.measure;
-		app.by = view.by !== null && namesOf(app.model).known.has(view.by) ? view.by : null;
-		app.process = namesOf(app.model).process;
-		app.sort = view.sort !== null && isKey(view.sort) ? view.sort : usualSort();
-		const filter = matched(namesOf(app.model).rows, view.filter);
+		now.model = view.pools ? pooled = pooled || M.pooled(app.base) : app.base;
+		now.column = now.model.columns.includes(view.column) ? now.model.columns.indexOf(view.column)
+			: now.model.measure;
+		now.by = view.by !== null && namesOf(now.model).known.has(view.by) ? view.by : null;
+		now.process = namesOf(now.model).process;
+		now.sort = view.sort !== null && isKey(view.sort) ? view.sort : usualSort();
+		const filter = matched(namesOf(now.model).rows, view.filter);
 
-		app.filterError = filter.error;
-		const down = view.down === (app.sort !== 'name' && app.sort !== 'drawn');
+		now.filterError = filter.error;
+		const down = view.down === (now.sort !== 'name' && now.sort !== 'drawn');
 
-		app.rows = M.rowsOf(app.model, { match: filter.match, by: app.by, key: app.sort, down: down,
-			column: app.column });
-		app.found = find(app.model);
-		app.detailed = view.row === null ? -1 : app.model.rows.findIndex((row) => row.name === view.row);
+		now.rows = M.rowsOf(now.model, { match: filter.match, by: now.by, key: now.sort, down: down,
+			column: now.column });
+		now.found = find(now.model);
+		now.detailed = view.row === null ? -1 : now.model.rows.findIndex((row) => row.name === view.row);
 	}
 
 	pyrograph.ui.state(app, () => {
-		const kept = app.cursor.row === null ? null : app.model.rows[app.cursor.row].name;
+		const kept = now.cursor.row === null ? null : now.model.rows[now.cursor.row].name;
 
 		make();
-		const row = kept === null ? -1 : app.model.rows.findIndex((r) => r.name === kept);
+		const row = kept === null ? -1 : now.model.rows.findIndex((r) => r.name === kept);
 
-		app.cursor = { row: app.rows.includes(row) ? row : null, segment: app.rows.includes(row)
-			? app.cursor.segment : -1 };
+		now.cursor = { row: now.rows.includes(row) ? row : null, segment: now.rows.includes(row)
+			? now.cursor.segment : -1 };
 	});
 
+	now.setColumn = (k) => app.step({ column: k === app.base.measure ? null : app.base.columns[k] });
+	now.setSafe = (on) => app.touch({ safe: on === app.settings.safe ? null : on });
+	now.setLongest = (on) => app.touch({ longest: on === app.settings.longest ? null : on });
+	now.setTable = (on) => app.touch({ table: on === app.settings.table ? null : on });
+
 	/* Sorts by key; if the rows are sorted by this key already, in the other direction. */
-	app.sortBy = (key) => app.step({ sort: key, down: app.sort === key && app.view.sort !== null ? !app.view.down
+	now.sortBy = (key) => app.step({ sort: key, down: now.sort === key && app.view.sort !== null ? !app.view.down
 		: true });
 
 	/* Does a segment stand out, because a search finds it or because the chosen contender took the CPU? */
-	app.standsOut = (row, segment) => {
-		const { found, by } = app;
+	now.standsOut = (row, segment) => {
+		const { found, by } = now;
 
 		if (segment.parts)
-			return segment.parts.some((part) => app.standsOut(row, part));
+			return segment.parts.some((part) => now.standsOut(row, part));
 		if (by !== null && segment.by !== by)
 			return false;
 		return !found || Boolean(found.error) || Boolean(found.rows[row] || found.kinds[segment.kind] ||
