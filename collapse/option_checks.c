@@ -29,7 +29,7 @@ static void choose_preset(struct options *o)
 {
 	enum event_kind kind;
 
-	for (size_t i = 0; i < PRESETS; i++) {
+	for (size_t i = 0; presets[i].name; i++) {
 		if (!o->presets[i])
 			continue;
 		if (o->preset)
@@ -125,7 +125,7 @@ static void check_lengths(struct options *o)
 		die_usage("--lengths is about windows: not with --event, --root, --weight, --timed, --quality, "
 			  "--explain or "
 			  "--diff");
-	for (size_t i = 0; i < PRESETS; i++) {
+	for (size_t i = 0; presets[i].name; i++) {
 		if (event_row_of(presets[i].event)->kind == EVENT_WINDOWS)
 			o->presets[i] = true;
 		else if (o->presets[i])
@@ -176,7 +176,7 @@ static void check_parallelism(struct options *o)
 		return;
 	if (o->explain)
 		die_usage("--parallelism is about samples: it cannot be used with --explain");
-	for (size_t i = 0; i < PRESETS; i++) {
+	for (size_t i = 0; presets[i].name; i++) {
 		if (o->presets[i])
 			die_usage("--%s is about samples of running code: it cannot be used with --%s", option,
 				  presets[i].name);

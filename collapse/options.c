@@ -198,7 +198,7 @@ static void options_add_roots(struct opt_table *t, struct options *o)
 
 static void options_add_presets(struct opt_table *t, struct options *o)
 {
-	for (size_t i = 0; i < PRESETS; i++) {
+	for (size_t i = 0; presets[i].name; i++) {
 		const struct opt row[] = { { .name = presets[i].name, .help = presets[i].help, .flag = &o->presets[i] },
 					   { 0 } };
 

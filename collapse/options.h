@@ -57,7 +57,7 @@ struct options {
 	bool of_several;  /* a process for one of several inputs (run.c): exit with COLLAPSE_NOTHING_LEFT if so */
 	bool inlined_from_files; /* --inline was given: also where the input has no inlined functions */
 	bool sampled;            /* ignore events whose samples are spans of time */
-	bool presets[PRESETS];
+	bool presets[PRESETS_MAX];
 	bool files_asked;
 	const struct preset *preset; /* the requested one, or NULL */
 	struct name_style style;

@@ -108,15 +108,16 @@ const struct preset presets[] = {
 	  .heat_root = "cpu,state,source",
 	  .no_stack = true,
 	  .columns = SPAN_COLUMNS },
+	{ 0 }
 };
 
-_Static_assert(sizeof(presets) / sizeof(*presets) == PRESETS, "presets.h says how many");
+_Static_assert(sizeof(presets) / sizeof(*presets) <= PRESETS_MAX, "presets.h says how many");
 
 const struct preset preset_plain = { .root = "comm", .heat_root = "comm,thread,cpu" };
 
 const struct preset *preset_of_event(const char *event)
 {
-	for (size_t i = 0; event && i < PRESETS; i++) {
+	for (size_t i = 0; event && presets[i].name; i++) {
 		if (!strcmp(presets[i].event, event))
 			return &presets[i];
 	}
@@ -128,7 +129,7 @@ void presets_of_event(const struct recorded_event *event, struct str *out)
 	const char *before = " (";
 
 	str_puts(out, event->name);
-	for (size_t i = 0; (event->spans || event->lanes) && i < PRESETS; i++) {
+	for (size_t i = 0; (event->spans || event->lanes) && presets[i].name; i++) {
 		if (strcmp(presets[i].event, event->name) || presets[i].timeline || presets[i].wall)
 			continue;
 		str_addf(out, "%s--%s", before, presets[i].name);

@@ -7,7 +7,7 @@
 #include "collapse/perfdata/perfdata.h"
 #include "core/str.h"
 
-enum { PRESETS = 14 };
+enum { PRESETS_MAX = 32 };
 
 struct preset {
 	const char *name; /* "states": --states */
@@ -25,7 +25,7 @@ struct preset {
 };
 
 /* Those of an event come in the order in which they are its default. */
-extern const struct preset presets[]; /* [PRESETS] */
+extern const struct preset presets[]; /* ended by one without a name */
 
 /* For events that have none, and for several. */
 extern const struct preset preset_plain;
