@@ -72,7 +72,7 @@ BPF_ONLY := $(if $(NO_BPF),$(BPF_FOLDERS:%=%%) collect/bpf/bpf_% collect/bpf/sch
 BPF_ONLY_TESTS := $(if $(NO_BPF),tests/unit/collect_bpf_% $(BPF_FOLDERS:collect/%/=tests/unit/collect_%%))
 OBJ_collect := $(filter-out $(BPF_ONLY:%=$(BUILD)/%),$(OBJ_collect))
 
-.PHONY: all deps check-deps demo check quick test check-live defects kernels bench bless fuzz format lint install uninstall clean tags
+.PHONY: all deps check-deps demo check quick test check-live defects leaves kernels bench bless fuzz format lint install uninstall clean tags
 .DELETE_ON_ERROR:
 all: $(PROGRAMS)
 
@@ -215,6 +215,10 @@ check-live: check-deps
 # Defects that are planted in a copy of this tree, one in each folder of C: which check finds each.  T: words of names of files.
 defects: all
 	@python3 tests/defects.py $(T)
+
+# Features that stand alone are dropped, one after another, from a copy of this tree: does the rest build, and pass its tests?
+leaves: build-tests
+	@python3 tests/leaves.py $(T)
 
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(filter-out $(BPF_ONLY_TESTS),$(sort $(wildcard tests/unit/*.c))))
 WORKLOADS  := $(patsubst tests/workloads/%.c,$(BUILD)/tests/workloads/%,$(sort $(wildcard tests/workloads/*.c)))

@@ -5,7 +5,7 @@
  *     text(ns, digits)       "10:15:02.014"; digits: after the decimal point, -1: no seconds
  *     firstTick(ns, step)    the first multiple of step since the epoch that is not before ns
  *     epoch(ns), fromEpoch(digits)   ns since the epoch, as text, and back
- * tickStep(window, count), tickDigits(step): see span_text.h */
+ * tickStep(window, count), tickDigits(step): see time_axis.h */
 pyrograph.clock = (function () {
 	'use strict';
 

@@ -339,7 +339,7 @@ pyrograph.colour = (function () {
 		return sums;
 	}
 
-	/* The same colours as in wall.c. */
+	/* The same colours as in waits.c. */
 	function byWall(how) {
 		const { tree, colours, settings: { wall } } = how, times = wallTimes(tree, how.names);
 		const hues = wall.map(([, colour], k) => parts(how.safe ? WALL_SAFE[k] : colour));

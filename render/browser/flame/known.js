@@ -6,7 +6,7 @@
  *                      language (java.*, javax.*, jdk.*, sun.*, std::, core::, alloc::, runtime.*)?
  *                      Frames without a name are those of their file.
  * isMeasuring(name) -> does it measure: BPF programs, perf events, uprobes, or a recorder's own process?
- * wallKind(name)    -> what a frame at the leaf says of the time of a thread (render/colours/wall.h): 0: nothing, it
+ * wallKind(name)    -> what a frame at the leaf says of the time of a thread (render/colours/waits.h): 0: nothing, it
  *                      ran; 1: it waited for a CPU; 2: it was blocked
  * beginnings(tree, names) -> null, or { row, hidden, last }: frames that follow another beginning are hidden.  row:
  *                      by frame, the row above the root in which it is drawn, or that of the first beginning;

@@ -12,7 +12,7 @@
  * fitText(font, name, roomPx, minChars, cut) -> name, or its beginning and ".." (cut "left":
  *     ".." and its end; "middle": both ends), or "" if fewer than minChars characters fit.
  *     font: the settings (with the widths of C's font), or the result of measured()
- * labelPrefix(name)             -> how many characters at its beginning are package, namespaces or path (label.h)
+ * labelPrefix(name)             -> how many characters at its beginning are package, namespaces or path (look.h)
  * label(font, name, roomPx, minChars, cut) -> the same as fitText, but cut "middle" drops the prefix first
  * measured(measure, fontSize)   -> a font for fitText: measure(character) gives its width
  *     in px and is asked once for each
@@ -234,7 +234,7 @@ pyrograph.layout = (function () {
 		return chars.slice(0, n).join('') + '..';
 	}
 
-	/* ---- what a name begins with (label.c) ---- */
+	/* ---- what a name begins with (look.c) ---- */
 
 	const PATH = /^(?:[A-Za-z0-9_$./:~@-]|[^\0-\x7f])*/;
 

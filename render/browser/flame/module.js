@@ -1,7 +1,7 @@
 /* module: where a frame's code comes from, as far as its name tells.
  *
  * kindOf(name)   -> one of KINDS: from the annotation (frame.h), else from the form of the name
- * moduleOf(name) -> its module, by the rules of module.h: "libc.so.6", "kernel",
+ * moduleOf(name) -> its module, by the rules of rules.h: "libc.so.6", "kernel",
  *                   "com.example", "github.com/x/y", "std", "native" */
 pyrograph.module = (function () {
 	'use strict';

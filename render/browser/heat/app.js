@@ -202,7 +202,7 @@ pyrograph.heat.app = function (app) {
 		largest: cells.reduce((most, n) => Math.max(most, n), 0) });
 	}
 
-	/* Of several hosts, [name, ns or -1] of those whose clocks may be off by more than a row: heat_clocks.h */
+	/* Of several hosts, [name, ns or -1] of those whose clocks may be off by more than a row: heat_draw.h */
 	app.clockDoubts = (axes) => {
 		const width = axes.y === 'offset' ? axes.period / axes.rows : axes.period * axes.perColumn;
 

@@ -1,4 +1,4 @@
-/* lanes_data: the values that travel inside a picture of lanes (render/lanes/lanes_svg.c has the format).  Pure.
+/* lanes_data: the values that travel inside a picture of lanes (render/lanes/lanes_strip.c has the format).  Pure.
  *
  * decode(settings, text) -> lanes, by number: { name, shown, unit, decimals, rgb, from, to, limit, drops, isEvent,
  *     isSilent, time, value }: time and value are Float64Arrays; times are in ns from the window's start

@@ -1,5 +1,5 @@
 /* lanes_draw: a lane as shapes in a row, and its values in a few words: of lanes by themselves, and below a heat map.
- * lanes_strip_draw.c draws the same.
+ * lanes_strip.c draws the same.
  *
  * A box is where a lane is drawn: { from, to: ns; x, bar, top, high: px }; a column is 1 px wide.
  *
