@@ -9,7 +9,7 @@ enum { SPAN_CPUS = 4096 };
 
 /* Read-only data: set before the program is loaded. */
 struct span_rules {
-	__u64 cpu_mask[SPAN_CPUS / 64]; /* if some_cpus: only what ends on these */
+	__u64 cpu_mask[SPAN_CPUS / 64]; /* if some_cpus: only spans that end on these */
 	__u64 min_ns;                   /* shorter ones are summed, or left out */
 	__u64 wake_at;                  /* wake the collector when so much is in the ring, ... */
 	__u64 urgent_ns;                /* ... and at once for what took so long */
@@ -25,9 +25,9 @@ struct span_rules {
 /* Data that both sides change while the program runs.  Nothing counts that comes before begin_ns, or after end_ns. */
 struct span_control {
 	__u64 begin_ns, end_ns; /* of the recording; SPAN_NOT_YET until user space sets them */
-	__u64 lost;             /* what records that found no room in the ring stood for */
-	__u64 uncopied;         /* stacks that were one too many to be copied: frame pointers were followed */
-	__u64 unpaired;         /* whose begin, or whose end, was missed */
+	__u64 lost;             /* spans in records for which the ring had no room */
+	__u64 uncopied;         /* stacks walked by frame pointers: there were too many to copy them all */
+	__u64 unpaired;         /* spans whose begin or end was missed */
 	__u64 untracked_threads, untracked_switches; /* the table of threads was full */
 };
 

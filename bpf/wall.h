@@ -27,13 +27,13 @@ struct wall_slot {
 	__u32 ended;
 };
 
-/* A thread is in another state or place than before, which it has been since begin_ns. */
+/* A thread has changed its state or place: since begin_ns it has been in this one. */
 struct wall_record {
 	__u32 slot, pid, tid;
 	__u32 state;
 	__u32 cpu;
-	__s32 count;         /* of the kernel stack; 0: it is in user code; less: the stack could not be taken */
-	__u64 begin_ns;      /* the round before, or when the thread began */
+	__s32 count;    /* frames of the kernel stack; 0: it is in user code; negative: the stack could not be taken */
+	__u64 begin_ns; /* the round before, or when the thread began */
 	__u64 has_registers; /* of user code, if it does not run: */
 	__u64 registers[sizeof(struct user_copy) / sizeof(__u64)];
 	__u64 stack[WALL_FRAMES]; /* leaf first */

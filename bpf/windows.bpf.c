@@ -27,7 +27,7 @@ struct task_struct___group {
 
 const volatile bool have_regs = false; /* those of a task, for the stack pointer at a tracepoint */
 
-__u32 is_set; /* all probes are: until then there are ends whose begins are not seen */
+__u32 is_set; /* all probes are set: until then, windows may end whose begin was not seen */
 
 /* Of struct target_thread: windows were begun by this thread, by a thread of this process.  Threads note both at the same
  * time, each on its CPU, so that these are two members. */
@@ -111,7 +111,7 @@ int window_changes_in_kernel(void *ctx)
 	return happened(user_sp(), WINDOW_BEGIN | WINDOW_END);
 }
 
-/* ---- where they return to ---- */
+/* ---- return addresses of probed functions ---- */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
@@ -122,7 +122,7 @@ struct {
 
 static const struct window_returns none;
 
-/* Is that what the thread's slot has had before? */
+/* Was this address the last one noted for the thread's slot? */
 static __always_inline bool is_noted(const struct window_returns *r, __u64 slot, __u64 address)
 {
 	for (__u32 i = 1; i <= WINDOW_RETURNS; i++) {
@@ -136,7 +136,7 @@ static __always_inline bool is_noted(const struct window_returns *r, __u64 slot,
 	return false;
 }
 
-/* At the first instruction of a function whose return is probed, before the kernel changes where it returns to. */
+/* At the first instruction of a function whose return is probed, before the kernel replaces the return address. */
 SEC("uprobe")
 int window_enters(struct user_regs *ctx)
 {

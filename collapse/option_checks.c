@@ -377,7 +377,7 @@ void options_check(struct options *o)
 	check_lists(o);
 	if (o->recursive && *o->recursive && strcmp(o->recursive, "indirect") != 0 &&
 	    strcmp(o->recursive, "direct") != 0)
-		die_usage("--recursive=%s: it is direct or indirect", o->recursive);
+		die_usage("--recursive is direct or indirect, not '%s'", o->recursive);
 	if (o->recursive && !strcmp(o->recursive, "direct"))
 		o->recursive = "";
 	check_explain(o);

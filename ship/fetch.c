@@ -41,7 +41,8 @@ static bool has_spans(const char *columns)
 	return text_begins(columns, strlen(columns), "time");
 }
 
-/* Go through lines "event first last columns unit samples", those of the first event that was recorded first. */
+/* Go through lines "event first last columns unit samples".  The event that was recorded first comes first: take that
+ * one, unless an event was asked for. */
 static int fetch_read_events(struct fetching *g, char *lines)
 {
 	const char *asked = asked_event(g);
@@ -76,8 +77,8 @@ static int fetch_read_events(struct fetching *g, char *lines)
 		return error("%s: --min and --max are about spans of time, which event %s does not have", g->f->from,
 			     all ? "all" : g->event);
 	return g->last_ns      ? 0
-	       : asked && !all ? error("%s: has no event '%s' of such hosts and services", g->f->from, asked)
-			       : error("%s: has no samples of such hosts and services", g->f->from);
+	       : asked && !all ? error("%s: has no event '%s' of the hosts and services asked for", g->f->from, asked)
+			       : error("%s: has no samples of the hosts and services asked for", g->f->from);
 }
 
 static int fetch_choose_event(struct fetching *g)
@@ -92,7 +93,7 @@ static int fetch_choose_event(struct fetching *g)
 	str_puts(&query, " GROUP BY event ORDER BY min(number), event FORMAT TabSeparated");
 	outcome = store_query(&g->store, query.buf, "cannot look for events", NULL, NULL);
 	if (outcome == STORE_DONE && !g->store.answer.text.len)
-		error("%s: has no samples of such hosts and services", g->f->from);
+		error("%s: has no samples of the hosts and services asked for", g->f->from);
 	else if (outcome == STORE_DONE)
 		status = fetch_read_events(g, g->store.answer.text.buf);
 	else if (outcome == STORE_AWAY)

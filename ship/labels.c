@@ -25,7 +25,7 @@ static bool labels_is(const char *a, size_t len, const char *b)
 	return strlen(b) == len && !memcmp(a, b, len);
 }
 
-/* Several states, or a kind of wait, by one word. */
+/* Does the word stand for the value?  One word stands for several states, or for a kind of wait. */
 static bool labels_stands_for(const char *word, size_t word_len, const char *value, size_t len)
 {
 	static const struct {

@@ -90,7 +90,8 @@ static void stream_read_header(struct stream_reading *r, const char *line, size_
 	stream_read_unit(r, o->header.buf);
 	header_lost(o->header.buf, &o->lost, &o->seen);
 	if (header_value(o->header.buf, FOLDED_CLOCK, &clock))
-		r->failed = error("%s: has no wall-clock times: machines cannot be compared by it", r->s->path) < 0;
+		r->failed = error("%s: has no wall-clock times, so it cannot be compared with other machines",
+				  r->s->path) < 0;
 	str_free(&clock);
 }
 

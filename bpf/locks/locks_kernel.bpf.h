@@ -1,4 +1,4 @@
-/* locks_kernel: what the kernel's lock is, and who has it. */
+/* locks_kernel: the kind of one of the kernel's locks, and the task that holds it. */
 #ifndef BPF_LOCKS_LOCKS_KERNEL_BPF_H
 #define BPF_LOCKS_LOCKS_KERNEL_BPF_H
 
@@ -17,7 +17,7 @@ struct mutex {
 /* Flags of lock:contention_begin (include/trace/events/lock.h). */
 enum { LCB_F_SPIN = 1, LCB_F_READ = 2, LCB_F_WRITE = 4, LCB_F_RT = 8, LCB_F_PERCPU = 16, LCB_F_MUTEX = 32 };
 
-/* Does one only wait by spinning for such a lock? */
+/* Do tasks wait for such a lock only by spinning? */
 static __always_inline bool is_spin(__u32 flags)
 {
 	return !(flags & ~(LCB_F_SPIN | LCB_F_READ | LCB_F_WRITE)) && (!flags || flags & LCB_F_SPIN);
@@ -43,7 +43,7 @@ static __always_inline __u32 lock_of(const void *lock, __u32 flags)
 /* A pointer to a task, with flags below. */
 enum { OWNER_FLAGS = 7, OWNER_IS_READER = 1 };
 
-/* The task that has the lock; NULL: unknown, as are readers. */
+/* The task that holds the lock; NULL: unknown, or readers hold it. */
 static __always_inline struct task_struct *owner_of(const void *lock, __u32 kind)
 {
 	long word = 0;

@@ -128,7 +128,7 @@ static void add_where(const struct explanation *e, const struct outlier *o, stru
 
 /* ---- what made it slow ------------------------------------------------------------------- */
 
-/* What the thread itself did for most of the time: before it, and after it. */
+/* What the thread itself did for most of the time: the words before the time, and after the time. */
 static const struct {
 	const char *before, *after;
 } reasons[RECORDING_REASON_COUNT] = {
@@ -177,7 +177,7 @@ static void add_did(const struct explanation *e, struct frames_function f, struc
 	explanation_function(e, f, out);
 }
 
-/* What others had the device do. */
+/* What the device did for others. */
 static void add_requests(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
 {
 	const struct outlier_rival *r = &o->rival;
@@ -195,7 +195,7 @@ static void add_requests(const struct explanation *e, const struct outlier *o, c
 		add_did(e, o->did, out);
 }
 
-/* What was most of it. */
+/* What most of the outlier's time consists of: the slow things within it. */
 static void add_inner(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
 {
 	for (size_t i = 0; i < o->inner_count; i++) {
@@ -211,7 +211,7 @@ static void add_inner(const struct explanation *e, const struct outlier *o, cons
 	}
 }
 
-/* Who had the lock, or wrote what is written. */
+/* The thread that had the lock, or that wrote to the file what is now being written to the device. */
 static void explanation_outlier_add_other(const struct explanation *e, const struct outlier *o, const char *indent,
 					  struct str *out)
 {
@@ -448,11 +448,11 @@ void explanation_common(const struct explanation *e, struct str *out)
 
 /* ---- what others did meanwhile --------------------------------------------------------------- */
 
-/* A thread's part of a time. */
+/* What one thread did in a stretch of time. */
 struct part {
 	uint32_t thread;
 	uint64_t ran_ns, ready_ns, blocked_ns;
-	const struct history_span *block; /* the one that took most of it; or NULL */
+	const struct history_span *block; /* the longest in that time; or NULL */
 	enum wait_kind kind;              /* of the block */
 };
 

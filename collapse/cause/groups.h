@@ -30,8 +30,8 @@ struct group {
 	struct group_key key;
 	bool merged; /* into another one */
 	uint64_t count, total_ns, longest_ns, longest_at_ns;
-	size_t whole;                   /* the wait that the last part was of, ... */
-	uint64_t whole_ns, whole_at_ns; /* ... and how much of it is here, and since when */
+	size_t whole;                   /* the wait whose part was added last, ... */
+	uint64_t whole_ns, whole_at_ns; /* ... how much of that wait this group has, and since when */
 	struct cause longest;           /* of the longest wait, ... */
 	uint32_t longest_victim;
 	uint32_t site_stack;       /* its stack */
@@ -59,13 +59,13 @@ void group_merge(struct group *a, struct group *b);
 /* The thread with the largest share; HISTORY_NONE: there is none. */
 uint32_t group_largest(const struct group_shares *shares);
 
-/* The group that was added to. */
+/* The group to which groups_add() added last. */
 static inline struct group *groups_last(struct groups *all)
 {
 	return &all->items[all->latest];
 }
 
-enum { GROUP_PAUSE_NS = 1000000 }; /* windows as near as that are one */
+enum { GROUP_PAUSE_NS = 1000000 }; /* windows this close together are one */
 
 /* Merge the windows: group_covers() wants them in order. */
 void group_sort(struct group *g);

@@ -28,7 +28,7 @@ struct peak {
 	uint32_t lane;
 	uint64_t value;       /* its extreme in that time, in thousandths of the unit, as are ... */
 	uint64_t least, most; /* ... those of the whole recording */
-	bool low;             /* it is the least one that tells, as of free memory; else the most */
+	bool low;             /* the least value is the remarkable one, as of free memory; else the largest */
 };
 
 enum { PEAKS_MAX = 8 };

@@ -5,8 +5,8 @@
  *     request-3  #####......######
  *     refresher  ..###########....
  *
- * A thread that waits alone is one, too, where it surely has work to do (it waits for a lock, or for what another thread
- * reads from a device), and for at least half as long as the longest such wait of all. */
+ * One thread that waits alone makes a stall, too, if it surely has work to do (it waits for a lock, or for what another
+ * thread reads from a device), and if it waits for at least half as long as the longest such wait of all. */
 #ifndef COLLAPSE_CAUSE_STALLS_H
 #define COLLAPSE_CAUSE_STALLS_H
 

@@ -324,7 +324,7 @@ static uint64_t text_stacks_count_lines(const char *text, size_t len)
 	return count;
 }
 
-/* There are as many kinds as texts of errors in a parser. */
+/* Each error text of a parser is a kind of its own: there are few. */
 static struct text_wrong_kind *kind_of_wrong(struct text_stacks *s, const char *what)
 {
 	struct text_wrong_kind *kind;

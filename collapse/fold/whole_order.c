@@ -11,7 +11,7 @@
 
 enum { FEW_RUNS = 16, FAR_AHEAD = 8, LOADED = 4 * CACHE_LINE, REFS_LOADED = 4 };
 
-#define ALL SIZE_MAX /* of a text is in common: it is the same */
+#define ALL SIZE_MAX /* the whole text is in common: both are the same */
 
 struct whole_run {
 	const struct sort_ref *next, *end;
@@ -20,7 +20,7 @@ struct whole_run {
 	uint64_t word;    /* after these */
 };
 
-/* Is a before b?  The other one then says what it has in common with it. */
+/* Is a before b?  Sets common and word of the later one to what it shares with the earlier one. */
 static bool whole_order_is_before(struct whole_run *a, struct whole_run *b)
 {
 	size_t at = a->common;

@@ -68,7 +68,7 @@ static void pprof_output_add_label(struct pprof *w, struct str *out, uint32_t ke
 	pb_message(out, PPROF_SAMPLE_LABEL, &w->inner);
 }
 
-/* Labels follow from the root frames, in folded text from any of the first ones. */
+/* Labels depend only on the root frames; in folded text, on any of the first frames. */
 static bool has_last_labels(const struct pprof *w, const struct fold_line *line)
 {
 	return w->labelled && !w->tables.view.folded_count && w->labelled->texts[0] == line->texts[0] &&
@@ -300,7 +300,7 @@ static void add_comments(struct pprof *w)
 	str_free(&comment);
 }
 
-/* The first type, but rather time than a number of samples of a clock. */
+/* CPU time, if there is such a type; else the first type. */
 static const struct value_type *main_type(const struct value_types *types)
 {
 	for (size_t i = 0; i < types->count; i++) {

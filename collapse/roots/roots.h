@@ -49,7 +49,7 @@ struct roots {
 	struct intern process_texts; /* names and arguments of processes */
 	struct intern state_words;   /* states of threads that only text has */
 	struct syscall_names calls;
-	/* For roots_write(), as they follow from the stack: */
+	/* Derived from the stack, for roots_write(): */
 	const char *wait;  /* the frame of root wait; NULL: none */
 	const char *futex; /* what a futex is, for root lock; NULL: unknown */
 };
@@ -66,20 +66,20 @@ void roots_append_leaves(struct roots *r, const char *list);
 /* Append what the thread did, as the last frames at the leaf (collapse/views/wall.h). */
 void roots_append_wall(struct roots *r);
 
-/* Append the names of those at the root, "thread,cpu", or "none". */
+/* Append the names of the frames at the root, "thread,cpu", or "none". */
 void roots_names(const struct roots *r, struct str *out);
 
 /* Does the list contain the root called name? */
 bool roots_has(const struct roots *r, const char *name);
 
-/* Fill words with a key of the sample's root frames, equal for equal ones; returns their number. */
+/* Fill words with a key for the sample's root frames: equal frames have equal keys.  Returns the number of words. */
 size_t roots_key(struct roots *r, const struct recorded_sample *s, uint32_t *words);
 
 /* Write the frames for a key, each followed by ';'.  A root may have none: "by", for a thread that
  * sleeps; or several: "lane".  frames: set to how many each root has; NULL: nobody asks. */
 void roots_write(const struct roots *r, const uint32_t *words, struct str *out, uint8_t frames[ROOTS_MAX]);
 
-/* Write those at the leaf, each after ';' except the first. */
+/* Write the frames at the leaf, each after ';' except the first. */
 void roots_write_leaves(const struct roots *r, const uint32_t *words, struct str *out);
 
 void roots_free(struct roots *r);

@@ -21,7 +21,7 @@
 #include "collapse/perfdata/sideband.h"
 #include "core/symbols/space/places.h"
 
-/* Add the events that can be derived to d, unless it has events of these names.  The file has no
+/* Add to d those events that can be derived, unless d has events of the same names.  The file has no
  * records of these events. */
 void derived_add_events(struct perfdata *d);
 

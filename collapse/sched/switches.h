@@ -63,8 +63,8 @@ struct switches {
 	uint64_t repaired; /* missing switches whose time could be estimated */
 	uint64_t unpaired; /* switches whose outgoing thread is not the one that was running, and came at an
 			    * unknown time */
-	uint64_t parts;    /* switches that were looked at for the parts of waits, */
-	uint64_t cut;      /* and waits for which there were too many */
+	uint64_t parts;    /* switches examined to split waits into parts, */
+	uint64_t cut;      /* and waits with too many switches to split all */
 
 	struct switch_cpu *cpus; /* by number */
 	size_t cpu_count, cpu_cap;

@@ -20,7 +20,7 @@
 #include "collapse/parse/json_input.h"
 #include "collapse/parse/stack_table.h"
 
-/* A column of a table; UINT64_MAX: it has none there. */
+/* A column of a table: a number for each row; UINT64_MAX: the row has none. */
 struct cells {
 	uint64_t *items; /* [count] */
 	size_t count;

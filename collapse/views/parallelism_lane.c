@@ -79,8 +79,7 @@ int parallelism_lane_read(struct reading *r)
 				 &lane);
 	} else if (r->event->derived) {
 		r->nothing = true;
-		status = error("%s: has no quantities over time, and no parallelism: only part of the context "
-			       "switches, or none",
+		status = error("%s: has neither quantities over time nor all context switches, which parallelism needs",
 			       r->data.path);
 	}
 	running_free(&running);

@@ -133,7 +133,7 @@ static int by_rest(const void *a, const void *b)
 	return ORDER(y->rest, x->rest) ?: ORDER(x->stack, y->stack);
 }
 
-/* Make one weight of those of a stack.  Returns their sum. */
+/* Add up the weights of each stack, so that it has one.  Returns the sum of all. */
 static uint64_t merge_weights(struct wall_shares *w)
 {
 	struct wall_weight *list = w->weights;
@@ -214,7 +214,7 @@ static size_t ended_by(const struct thread_items *t, size_t group, uint64_t ns)
 	return low;
 }
 
-/* Blocked time is divided by time, all else by how often. */
+/* Blocked time is divided by the items' times, all else by their counts. */
 static void wall_shares_weigh(struct wall_shares *w, const struct wall_item *item, const struct wall_item *span)
 {
 	uint64_t weight = span->state > RECORDING_WOKEN ? item->ns : item->count;
@@ -223,7 +223,7 @@ static void wall_shares_weigh(struct wall_shares *w, const struct wall_item *ite
 	w->weights[w->weight_count++] = (struct wall_weight){ .stack = item->stack, .weight = weight ?: 1 };
 }
 
-/* Weigh the items that end in the span's time; of a sum, in its second. */
+/* Weigh the items that end within the span; if it is a sum, within its second. */
 static void weigh_inside(struct wall_shares *w, const struct thread_items *t, size_t group,
 			 const struct wall_item *span)
 {
@@ -254,7 +254,7 @@ static size_t wall_shares_nearest(const struct thread_items *t, size_t group, ui
 	return found;
 }
 
-/* Weigh the nearest of these groups: all that end together, which sums do. */
+/* Weigh the item of these groups that is nearest, and all others that end at the same time, as sums do. */
 static void weigh_nearest(struct wall_shares *w, const struct thread_items *t, size_t first, size_t end,
 			  const struct wall_item *span)
 {
@@ -336,7 +336,7 @@ static struct thread_items thread_items(const struct wall_item *items, size_t co
 	return t;
 }
 
-/* Samples and blocks of which no span has the time are as long as they say. */
+/* Samples and blocks that lie in no span keep their own lengths. */
 static void wall_shares_add_unknown(struct wall_shares *w, const struct thread_items *t)
 {
 	bool has_blocked = false;

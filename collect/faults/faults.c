@@ -355,10 +355,10 @@ static int faults_prepare(struct collection *c)
 static int faults_start(struct collection *c)
 {
 	for (size_t i = 0; program->missing[i]; i++)
-		inform("faults: this kernel does not tell of %s: that time counts as blocked, or as CPU time",
+		inform("faults: this kernel does not report %s: that time counts as blocked, or as CPU time",
 		       program->missing[i]);
 	if (!knows_access)
-		inform("faults: this kernel does not tell which faults were for writing (tracepoint "
+		inform("faults: this kernel does not report which faults were for writing (no tracepoint "
 		       "exceptions:page_fault_user)");
 	for (size_t i = 0; i < c->cpus.count; i++) {
 		if (faults_program_add_cpu(c->cpus.list[i]))

@@ -230,7 +230,7 @@ static int io_start_recording(struct collection *c)
 {
 	trace_frames_read(&run.trace_frames);
 	for (size_t i = 0; program->missing[i]; i++)
-		inform("io: this kernel does not tell of %s", program->missing[i]);
+		inform("io: this kernel does not report %s, so the recording has no such data", program->missing[i]);
 	return span_program_start(program, c);
 }
 

@@ -60,8 +60,8 @@ struct span_program io_program = {
 /* ---- loading ---- */
 
 static const struct span_tracepoint tracepoints[] = {
-	{ "block_io_start", { "io_start" }, "the begin of requests: they begin when they are queued" },
-	{ "block_rq_merge", { "io_merge" }, "requests that become one" },
+	{ "block_io_start", { "io_start" }, "when requests begin (they count from when they are queued)" },
+	{ "block_rq_merge", { "io_merge" }, "which requests are merged" },
 	{ "block_bio_backmerge", { "io_backmerge" }, NULL },
 	{ "block_bio_frontmerge", { "io_frontmerge" }, NULL },
 	{ "writeback_dirty_page", { "io_dirty_page" }, NULL },
@@ -82,7 +82,7 @@ static int arguments_of(const struct btf *btf, const char *name)
 		return -1;
 	t = btf__type_by_id(btf, btf__type_by_id(btf, (uint32_t)id)->type); /* a pointer to the function */
 	t = btf__type_by_id(btf, t->type);
-	return btf_vlen(t) - 1; /* but for the pointer of whoever registered */
+	return btf_vlen(t) - 1; /* without the first one, the data of whoever registered */
 }
 
 static int io_program_choose(struct io_bpf *s)
@@ -96,7 +96,7 @@ static int io_program_choose(struct io_bpf *s)
 		span_program_add_missing(&io_program, "who makes pages dirty");
 	arguments = arguments_of(types, "block_rq_issue");
 	if (arguments < 0)
-		return error("io: this kernel does not tell of requests to block devices (tracepoint "
+		return error("io: this kernel does not report requests to block devices (no tracepoint "
 			     "block:block_rq_issue)");
 	s->rodata->has_start = bpf_has_tracepoint(types, "block_io_start");
 	s->rodata->has_queue = arguments > 1;

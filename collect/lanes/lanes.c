@@ -298,7 +298,7 @@ static int start_program(struct collection *c)
 	int status;
 
 	for (size_t i = 0; run.missing[i]; i++)
-		inform("lanes: this kernel does not tell of %s", run.missing[i]);
+		inform("lanes: this kernel does not report %s, so the recording has no such data", run.missing[i]);
 	status = opening_start_program(c, lanes_program_start);
 	find_lanes(&c->cpus);
 	return status;

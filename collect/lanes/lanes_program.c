@@ -39,7 +39,7 @@ static const struct part {
 	const char *what;        /* ... this is what is missing, as we say it; NULL: others say it */
 } parts[] = {
 	{ NULL, "btf_trace_sk_data_ready", { "lanes_data_ready" }, NULL },
-	{ "task_group", "cfs_rq", { "lanes_look_at_cpus" }, "run queues (CONFIG_FAIR_GROUP_SCHED)" },
+	{ "task_group", "cfs_rq", { "lanes_look_at_cpus" }, "run queues (no CONFIG_FAIR_GROUP_SCHED)" },
 	{ NULL,
 	  "btf_trace_mm_vmscan_kswapd_wake",
 	  { "lanes_kswapd_wake", "lanes_kswapd_sleep", "lanes_reclaim_begin", "lanes_reclaim_end" },

@@ -19,7 +19,7 @@ enum { LANES_MISSING = 4 };
 /* Why it cannot be loaded on this machine with our rights, in a few words; NULL if it can. */
 const char *lanes_program_obstacle(void);
 
-/* Load the program.  missing gets what this kernel does not tell of, ended by NULL.  Returns 0, or -1 after a
+/* Load the program.  missing gets what this kernel does not report, ended by NULL.  Returns 0, or -1 after a
  * message. */
 int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANES_MISSING]);
 
@@ -36,7 +36,7 @@ int lanes_program_start(const struct targets *targets, int command);
 /* Find processes of sockets whose process is not known yet; always: look for new sockets, too. */
 void lanes_program_find_sockets(bool always);
 
-/* A look: call take for each socket that changed, or was not told of for a second. */
+/* A look: call take for each socket that changed, or that take has not got for a second. */
 void lanes_program_sockets(void (*take)(void *context, const struct lane_socket *s), void *context);
 
 /* A look: the number of threads that run on each CPU or wait for it.  Returns NULL if the kernel does not tell. */

@@ -463,7 +463,8 @@ static int locks_prepare(struct collection *c)
 static int locks_start(struct collection *c)
 {
 	if (!run.has_kernel)
-		inform("locks: this kernel does not tell of its own locks (tracepoint lock:contention_begin)");
+		inform("locks: this kernel does not report waits for its own locks (no tracepoint "
+		       "lock:contention_begin), so the recording has none of them");
 	return span_program_start(program, c) || owner_watch_start(program->walk.is_on) ? -1 : 0;
 }
 

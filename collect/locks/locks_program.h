@@ -19,7 +19,8 @@ struct locks_rules {
 	const char *cgroup; /* or NULL */
 };
 
-/* Check rights and load it.  *has_kernel: does this kernel tell of its own locks?  Returns 0, or -1 after a message. */
+/* Check rights and load it.  *has_kernel: does this kernel report waits for its own locks?  Returns 0, or -1 after a
+ * message. */
 int locks_program_load(const struct collection *c, const struct locks_rules *rules, bool *has_kernel);
 
 /* Take note of the waits that are already going on; or, at the end, pass those that go on to take().  Returns 0, or -1 after

@@ -16,8 +16,8 @@ struct noise_rules {
 	const struct cpus *cpus;
 	const struct targets *targets; /* what the CPUs are for; NULL: the thread that has one longest */
 	bool inherit;
-	bool spins;         /* what they are for is told by noise_program_spin() */
-	uint64_t min_ns;    /* what took so long is passed one by one; UINT64_MAX: nothing is */
+	bool spins;         /* noise_program_spin() says what the CPUs are for */
+	uint64_t min_ns;    /* what took at least this long is passed one by one; UINT64_MAX: nothing */
 	uint64_t urgent_ns; /* ... and at once */
 };
 
@@ -27,7 +27,7 @@ struct noise_takers {
 	void (*sum)(const struct noise_key *key, const struct noise_sum *sum);
 };
 
-/* Check rights and load the program.  missing: what this kernel does not tell of, in words, up to a NULL.  Returns 0, or
+/* Check rights and load the program.  missing: what this kernel does not report, in words, up to a NULL.  Returns 0, or
  * -1 after a message. */
 int noise_program_load(const struct noise_rules *rules, const struct noise_takers *takers,
 		       const char *missing[NOISE_MISSING]);
@@ -59,7 +59,7 @@ const volatile uint64_t *noise_program_events(int cpu);
 
 struct noise_losses {
 	uint64_t missed; /* events that came while a program was at work on their CPU: their time counts as another's */
-	uint64_t unplaced_ns, unplaced; /* of sources for which there was no room; how often */
+	uint64_t unplaced_ns, unplaced; /* time of sources for which there was no room; how often */
 	uint64_t summed;                /* records that were summed, because the ring was full */
 };
 

@@ -101,7 +101,7 @@ static int processes_program_start(const struct targets *targets, int command)
 	return bpf_attached("processes", s->obj, err, targets, command);
 }
 
-/* Does this kernel tell of execs that fail?  (It does not without tracefs, or CONFIG_FTRACE_SYSCALLS.) */
+/* Does this kernel report execs that fail?  (It does not without tracefs, or CONFIG_FTRACE_SYSCALLS.) */
 static bool processes_program_tells_failures(void)
 {
 	return program.failed && program.failed_at;
@@ -245,8 +245,8 @@ static int processes_start(struct collection *c)
 	session_add_data(&c->session, processes_program_fd());
 	status = opening_start_program(c, processes_program_start);
 	if (!processes_program_tells_failures())
-		inform("processes: without execs that fail: this kernel, or the lack of tracefs, does not tell of "
-		       "them");
+		inform("processes: failed execs are not recorded: this kernel does not report them, or tracefs is not "
+		       "mounted");
 	return status || processes_program_look(take_there) ? -1 : 0;
 }
 

@@ -294,7 +294,7 @@ int recording_create_in_memory(struct recording *r, const struct events *events)
 	struct str path = { 0 };
 
 	if (fd < 0)
-		return error("no memory for what is kept: %s", strerror(errno));
+		return error("cannot make a recording in memory: %s", strerror(errno));
 	str_addf(&path, "/proc/self/fd/%d", fd);
 	writer_prepare(r, path.buf, events);
 	set_file(r, fd);

@@ -120,9 +120,9 @@ void collect_options_parse(struct collect_options *o, const struct source *const
 		o->command = argv;
 	argv[argc] = NULL;
 	if (o->lanes && !has_source(COLLECT_LANES, sources, count))
-		die_usage("--lanes has to be spelled out");
+		die_usage("--lanes cannot be abbreviated");
 	if (o->between && !has_source(COLLECT_WINDOWS, sources, count))
-		die_usage("--between has to be spelled out");
+		die_usage("--between cannot be abbreviated");
 	if (o->between_of && !o->between)
 		die_usage("--between-of belongs to --between");
 	if (pages)

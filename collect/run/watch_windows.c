@@ -149,9 +149,8 @@ static bool follow_directory(struct watch_windows *w)
 	window_dir_close(w->dir);
 	w->dir = dir;
 	w->largest = 0;
-	warn("%s: is another directory now: recording goes on there; --ring and --most are for it alone, what was "
-	     "recorded "
-	     "before stays where it is",
+	warn("%s: was replaced by another directory: recording goes on there; --ring and --most apply to that one "
+	     "alone, and earlier recordings stay where they are",
 	     w->plan->dir);
 	return true;
 }

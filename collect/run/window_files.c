@@ -95,8 +95,8 @@ int window_publish(int dir, const char *part)
 	int status = 0;
 
 	if (renameat2(dir, from, dir, to, RENAME_NOREPLACE) &&
-	    (errno != EINVAL || renameat(dir, from, dir, to)) && /* a file system that cannot */
-	    (errno != ENOENT || faccessat(dir, to, F_OK, 0)))    /* the next run has done it */
+	    (errno != EINVAL || renameat(dir, from, dir, to)) && /* the file system has no RENAME_NOREPLACE */
+	    (errno != ENOENT || faccessat(dir, to, F_OK, 0)))    /* the next run has renamed it already */
 		status = error("%s: cannot be renamed to %s: %s", part, to, strerror(errno));
 	free(to);
 	return status;
@@ -123,7 +123,7 @@ static bool window_files_look(int dir, const char *name, struct window_file *fil
 
 	if (fd < 0)
 		return false;
-	/* Whoever records into it, or completes it, has locked it. */
+	/* A file that is locked is still being written, or completed. */
 	ok = !flock(fd, LOCK_SH | LOCK_NB) && !fstat(fd, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
 	     read(fd, magic, sizeof(magic)) == sizeof(magic) && !memcmp(magic, "PERFILE2", sizeof(magic));
 	if (ok) {

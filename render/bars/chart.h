@@ -143,16 +143,16 @@ extern const struct page bars_page;
 /* Under 1 us, ... 1 s or longer; of other units: under 10, ... 10^7 or more. */
 enum { BARS_STEPS = 8 };
 
-/* The step of a longest time of b. */
+/* The step to which a longest time of b belongs. */
 size_t bars_step(const struct bars *b, uint64_t longest);
 
-/* Where it begins, in units of 10^-decimals of b. */
+/* The least value of a step, in the units of b's values (10^-decimals). */
 uint64_t bars_step_from(const struct bars *b, size_t step);
 
-/* Its colour; safe: for the red-green colour-blind. */
+/* A step's colour; safe: for the red-green colour-blind. */
 uint32_t bars_step_rgb(size_t step, bool safe);
 
-/* Append what it stands for: "under 1 us", "10 us to 100 us". */
+/* Append what a step stands for: "under 1 us", "10 us to 100 us". */
 void bars_step_add(struct str *out, const struct bars *b, size_t step);
 
 /* Do the lines have longest times that the steps are about? */

@@ -104,7 +104,7 @@ int flame_write_split(const struct flame *whole, const char *dir, const struct d
 void flame_plan_make(struct flame_plan *plan, const struct flame *f);
 void flame_plan_free(struct flame_plan *plan);
 
-/* The limits for a layout inner cpx wide; min_value follows from total. */
+/* The limits of a layout whose width is inner, in cpx; min_value follows from total. */
 struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint64_t total);
 
 /* What FOLDED_CHAIN_FRAME means in this profile: "woken by", "held by". */

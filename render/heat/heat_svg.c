@@ -55,7 +55,7 @@
 
 enum { FRAME_PX = 16, FLAME_PAD = 10 * CPX };
 
-/* Append a time as ns since the origin; it is negative if it is before it. */
+/* Append a time as ns since the origin; times before the origin are negative. */
 static void heat_svg_add_time(struct str *out, uint64_t ns, uint64_t origin_ns)
 {
 	if (ns < origin_ns)

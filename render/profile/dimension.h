@@ -38,11 +38,11 @@ void dimension_read(struct dimension *d, const char *line, size_t len);
  * header said where the frame is. */
 const char *dimension_take(struct dimension *d, const char *stack, size_t *len);
 
-/* Put the frame before stack[0..*len), with last (for stacks that are merged from their leaves) after it.
+/* Put the frame before stack[0..*len); if last is true, behind it (for stacks that are merged from their leaves).
  * Returns the whole, valid until the next call, and sets *len. */
 const char *dimension_put(struct dimension *d, const char *stack, size_t *len, bool last);
 
-/* Is it a thread? */
+/* Is the frame that of a thread? */
 bool dimension_is_thread(const struct dimension *d);
 
 /* Set the order of the root frames in s to the one that dimension_put() produced. */

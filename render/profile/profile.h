@@ -143,7 +143,7 @@ enum layering {
 				* one, to layer 1; no layers while no line has two */
 	LAYERING_FILE,        /* profile_filter.layer */
 	LAYERING_TIME,        /* the window of the line's time; one without is bad */
-	LAYERING_FIRST_FRAME, /* that called as the first frame, which is taken off */
+	LAYERING_FIRST_FRAME, /* the layer with the name of the first frame, which is taken off */
 	LAYERING_EVENT,       /* named by event= of the last header before the line; or by the first frame, if
 			       * the header names none or several ("cycles,instructions", of --root event) */
 };

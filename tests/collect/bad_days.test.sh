@@ -42,12 +42,12 @@ if unshare -m true 2>/dev/null; then
 		# shellcheck disable=SC2086 # the words of a workload
 		live lacking $collector $tracepoints "$words" $workloads/$workload
 	done <<-END
-		faults:contention_begin:this kernel does not tell of waits for mmap_lock:page_faults anonymous 100
-		faults:mm_vmscan_direct_reclaim_begin:this kernel does not tell of reclaim:page_faults anonymous 100
-		faults:contention_begin,mm_vmscan_direct_reclaim_begin,mm_vmscan_memcg_reclaim_begin,mm_compaction_begin:does not tell of compaction:page_faults anonymous 100
-		locks:contention_begin:this kernel does not tell of its own locks:contended_locks turns 100
-		io:block_io_start:this kernel does not tell of the begin of requests:block_io read $tmp/file 100 4096
-		io:block_rq_merge:this kernel does not tell of requests that become one:block_io read $tmp/file 100 4096
+		faults:contention_begin:this kernel does not report waits for mmap_lock:page_faults anonymous 100
+		faults:mm_vmscan_direct_reclaim_begin:this kernel does not report reclaim:page_faults anonymous 100
+		faults:contention_begin,mm_vmscan_direct_reclaim_begin,mm_vmscan_memcg_reclaim_begin,mm_compaction_begin:does not report compaction:page_faults anonymous 100
+		locks:contention_begin:this kernel does not report waits for its own locks:contended_locks turns 100
+		io:block_io_start:this kernel does not report when requests begin:block_io read $tmp/file 100 4096
+		io:block_rq_merge:this kernel does not report which requests are merged:block_io read $tmp/file 100 4096
 	END
 	status "io without block_rq_issue" 1 without block_rq_issue "$pyrograph" collect io -o "$tmp/no.data" -- true
 	has "... cannot be, which is told" "$tmp/err" "this kernel has no tracepoint block_rq_issue"

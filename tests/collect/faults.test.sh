@@ -91,7 +91,7 @@ untold()
 	status "without the tracepoint that tells of begins" 0 unshare -m sh -c \
 		'mount --bind "$0" /sys/kernel/btf/vmlinux && exec "$@"' "$tmp/btf" \
 		$faults --min 1ns -o "$tmp/faults.data" -- "$program" read "$tmp/file" 300
-	has "... what is missing is told" "$tmp/err" "does not tell which faults were for writing"
+	has "... what is missing is told" "$tmp/err" "does not report which faults were for writing"
 	"$pyrograph" collapse -q --faults --root type,file --columns time,count "$tmp/faults.data" >"$tmp/folded"
 	is "... major faults as getrusage() counts them" "$(counted major-file read_pages)" "$(told 3)"
 	is "... all of that file" "$(grep ^major "$tmp/folded" | grep -vcF ";$tmp/file;")" 0

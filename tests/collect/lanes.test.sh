@@ -85,7 +85,7 @@ status "... --lanes of a COMMAND is the command's" 0 $pyrograph collect cpu -o "
 is "... without them" "$(lines_of --lanes --if-any "$tmp/both.data")" 0
 status "... a file of that name is not it, either" 2 $pyrograph collect cpu -o --lanes --lane -- true
 status "... shortened" 2 $pyrograph collect cpu --lane -o "$tmp/both.data" -- true
-has "... is wrong usage" "$tmp/err" "spelled out"
+has "... is wrong usage" "$tmp/err" "cannot be abbreviated"
 
 # ---- below a heat map: a stall and the queue that fills meanwhile ----
 
@@ -139,7 +139,7 @@ memory()
 	else
 		has "without pressure: says so" "$tmp/err" "without pressure"
 	fi
-	if grep -q 'not tell of run queues' "$tmp/err"; then
+	if grep -q 'not report run queues' "$tmp/err"; then
 		skip "... run queues" "$(grep 'run queues' "$tmp/err")"
 	else
 		is "... run queues add up" "$(awk '$2 ~ /^lane;run-queue;cpu/ { n[$2] = $3 } $2 == "lane;run-queue;all" { all[$1] = $3 }
@@ -188,7 +188,7 @@ sleepers()
 		END { more = took ? sum / took - truth / took : 9; print (more < 2.5 && more > -2.5 ? "right" : more " too many") }
 		' "$tmp/lanes" "$tmp/sched")" right
 }
-[ -n "$(grep 'not tell of run queues' "$tmp/err")" ] || live sleepers
+[ -n "$(grep 'not report run queues' "$tmp/err")" ] || live sleepers
 
 # ---- a file of the user's own: it grows while it is read ----
 

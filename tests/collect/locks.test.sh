@@ -123,7 +123,7 @@ inode()
 if [ $? = 77 ]; then
 	skip "a lock of the kernel" "memory cannot be held back here (userfaultfd)"
 elif "$pyrograph" collect usable locks 2>&1 | grep -q contention; then
-	skip "a lock of the kernel" "it does not tell of them"
+	skip "a lock of the kernel" "the kernel does not report waits for its locks"
 else
 	live inode
 fi
@@ -181,7 +181,7 @@ kernel()
 	is "... without frames of tracing" "$(grep -c '^kernel.*;\(bpf_trace\|bpf_prog_\|__traceiter\)[^;]*$' "$tmp/stacks")" 0
 }
 if "$pyrograph" collect usable locks 2>&1 | grep -q contention; then
-	skip "locks of the kernel" "it does not tell of them"
+	skip "locks of the kernel" "the kernel does not report waits for its locks"
 else
 	live kernel
 fi

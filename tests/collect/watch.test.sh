@@ -240,7 +240,7 @@ moved()
 	before 60 sh -c "! [ -e '$first' ]"
 	is "a directory that is moved away: --ring is kept in the next one" "$([ -e "$first" ]; echo $?)" 1
 	some "... which knows the processes of before" "$(grep -c '^spinner.*;spin_alpha' "$tmp/folded")" 1
-	matches "... is told" "$tmp/watch.err" "$tmp/w: is another directory now"
+	matches "... is told" "$tmp/watch.err" "$tmp/w: was replaced by another directory"
 	before 60 sh -c "! ls '$tmp/away' | grep part"
 	is "... what was being recorded is complete" "$(ls "$tmp/away" | grep -vc '\.data$')" 0
 	mv "$tmp/w" "$tmp/gone"
@@ -250,7 +250,7 @@ moved()
 	before 60 sh -c "! [ -e '$first' ]"
 	is "... one that is removed, too" "$([ -e "$first" ]; echo $?)" 1
 	end_watcher
-	some "... both are told" "$(grep -c 'is another directory now' "$tmp/watch.err")" 2
+	some "... both are told" "$(grep -c 'was replaced by another directory' "$tmp/watch.err")" 2
 }
 live moved
 

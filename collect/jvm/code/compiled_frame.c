@@ -56,7 +56,7 @@ static size_t mov_bytes(uint64_t number)
 	return !number ? 4 : number < 0x80 ? 5 : 8;
 }
 
-/* The frame at code + at, if "push %rbp" is at code + push, and "sub" at code + sub (equal: there is no "sub"). */
+/* The frame at code + at, if "push %rbp" is at code + push, and "sub" at code + sub (sub == push: there is none). */
 static struct compiled_frame after_push(size_t push, size_t sub, size_t at, uint64_t size)
 {
 	if (at <= push)

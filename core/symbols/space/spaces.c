@@ -11,7 +11,7 @@
 /* --- which of many mappings of the same addresses counts at a time --- */
 
 /* A segment tree: the addresses at which mappings begin or end divide memory into stretches, which are the leaves.  A mapping
- * is noted in the few nodes that together are its stretches.  For an address, the nodes above its leaf have all its
+ * is noted in the few nodes that together cover it.  For an address, the nodes above its leaf have all its
  * mappings, each node in order of time. */
 
 struct overlaps;
@@ -114,7 +114,7 @@ static struct overlaps *overlaps_new(const struct mapping *items, size_t count)
 	return o;
 }
 
-/* Is a mapping of time a, and this number, a better choice than one of time b? */
+/* Is mapping a, a number in items, a better choice for time_ns than mapping b? */
 static bool is_preferred(const struct mapping *items, uint32_t a, uint32_t b, uint64_t time_ns)
 {
 	uint64_t a_ns = items[a].from_ns, b_ns = items[b].from_ns;
@@ -126,7 +126,7 @@ static bool is_preferred(const struct mapping *items, uint32_t a, uint32_t b, ui
 	return a > b;
 }
 
-/* The best one of a node, which has some. */
+/* The best mapping of a node, which has at least one. */
 static uint32_t best_of_node(const struct overlaps *o, size_t node, const struct mapping *items, uint64_t time_ns)
 {
 	const uint32_t *noted = o->noted + o->starts[node];

@@ -86,7 +86,7 @@ pyrograph.heat.scale = (function () {
 		return Math.min(1, value / Math.max(1, scale.largest));
 	}
 
-	/* Logarithmic colours begin where a single count can be seen. */
+	/* Logarithmic colours begin with a shade in which a single count can be seen. */
 	const seen = (scale, least, n) => n > 0 && scale.coloring === 'log' ? least + (1 - least) * n : n;
 	const ofHue = (scale, value) => seen(scale, LEAST_HUE, of(scale, value));
 
