@@ -174,7 +174,7 @@ status "an event that is SQL" 1 $pyrograph collapse --event "x' OR '1'='1" "$add
 has "... is text" "$tmp/err" "has no event 'x' OR '1'='1'"
 is "the tables are there" "$(sql 'SELECT count() FROM samples')" 400
 status "a host that is not there" 1 $pyrograph collapse --host 'nobody*' "$address"
-has "... is said" "$tmp/err" "no samples of such hosts"
+has "... is said" "$tmp/err" "no samples of the hosts and services asked for"
 is "all but one" "$(lines --root host --no-stack --host '!*DROP*' "$address")" "host1 200"
 status "both sides of a comparison" 0 $pyrograph collapse --diff "$address?host=host*" "$address?host=%27*"
 is "... two hosts are merged" "$(lines --root none --no-stack --event cpu-clock "$address?host=host*" "$address?host=%27*" | wc -l)" 1
