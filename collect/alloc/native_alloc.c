@@ -1,6 +1,5 @@
 #include "collect/alloc/native_alloc.h"
 
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -23,7 +22,11 @@
 #include "core/memory.h"
 #include "core/unwind/unwinder.h"
 
+#ifndef NO_BPF
+#include <bpf/libbpf.h>
+
 #include "bpf/native_alloc.skel.h"
+#endif
 
 /* ---- the BPF programs ---- */
 
