@@ -41,7 +41,8 @@ LEAVES = {
         ["collect/lanes", "bpf/lanes*", "tests/collect/lanes.test.sh", "tests/unit/collect_lane*"],
         [("collect/main.c", r"^\tX\(lanes\) *\\\n"),
          ("report/report_charts.c", r'^\t\{ "lanes", .*\n')],
-        [("tests/architecture.py", r"^collect/lanes: .*\n")]),
+        [("tests/architecture.py", r"^collect/lanes: .*\n"),
+         ("tests/report.test.sh", r"^usable=cpu,lanes run (?:.*\n)+?(?=usable=cpu,processes)")]),
     "processes": Leaf(
         ["render/processes", "render/browser/processes", "tests/golden/processes*", "tests/browser/processes*",
          "tests/fuzz/processes.c"],
@@ -49,18 +50,23 @@ LEAVES = {
          ("report/report_charts.c", r'^\t\{ "processes", .*\n'),
          ("Makefile", r"^FUZZ_\w+_processes .*\n(?:\t.*\n)?"),
          ("Makefile", r"(?<=lanes )processes (?=heat)")],
-        [("tests/architecture.py", r"^render/processes: .*\n")]),
+        [("tests/architecture.py", r"^render/processes: .*\n"),
+         ("tests/golden/heat_doubts.test.sh", r"^processes\|.*\n"),
+         ("tests/report.test.sh", r'^(?:usable=cpu,processes run .*\n.*asked for, too.*\n.*\n.*"render processes"|'
+                                  r'has .* whose collector has another name.*--processes")\n')]),
     "xctrace": Leaf(
         ["collapse/text/xctrace*", "tests/collapse/formats/xctrace.*", "tests/fuzz/text/xctrace"],
         [("collapse/formats.h", r"^\tX\(xctrace\) *\\\n")],
         [("tests/collapse/formats.test.sh", r"^wrong xctrace .*\n"),
+         ("tests/collapse/formats/cases", r"^xctrace\..*\n"),
          ("tests/collapse/name_table.py", r'^    \("xctrace", .*\n'),
          ("tests/collapse/profiles.test.sh", r"^# ---- xctrace ----\n(?:.*\n)*?(?=# ---- )")]),
     "ship": Leaf(
         ["ship", "tests/ship", "tests/unit/ship_*"],
         [("Makefile", r"^LIBS_ship .*\n"),
          ("Makefile", r"(?<=^STAGES   := collect collapse render web) ship")],
-        [("tests/architecture.py", r"^ship:\n")]),
+        [("tests/architecture.py", r"^ship:\n"),
+         ("tests/architecture.py", r'^    "ship/.*\n')]),
 }
 
 
