@@ -440,7 +440,7 @@ static void judge_stacks(const struct collapse *c)
 	quality_warn(&r->gather, &c->fold, &r->names, r->user_stacks.unwinder);
 }
 
-/* What of "pyrograph collect" records single spans of an event; NULL: of several events. */
+/* The arguments of "pyrograph collect" that record an event's spans one by one; NULL for several events. */
 static const char *singly(const struct recorded_event *e)
 {
 	return event_row_of(!e ? NULL : e->from_states ? RECORDING_SCHED : e->name)->singly;

@@ -13,10 +13,10 @@
 #include "report/report_command.h"
 #include "report/stages.h"
 
-/* ---- report_scripts ---- */
+/* ---- the scripts that the charts of a report share ---- */
 
-/* The scripts that the charts of a report share, one file for each kind of chart in a directory
- * beside the charts.  Policies of servers allow scripts in files, not those within a chart. */
+/* One file for each kind of chart, in a directory beside the charts: policies of servers allow scripts in files, not
+ * those within a chart. */
 
 #define REPORT_SCRIPTS "chart-scripts" /* below the directory of the charts */
 

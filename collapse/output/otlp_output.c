@@ -42,7 +42,7 @@ struct otlp {
 	struct header_facts facts;
 	struct value_types types;
 	struct location_tables tables;
-	struct intern texts;   /* of attributes, which are no strings of the dictionary */
+	struct intern texts;   /* values of attributes, written in place: the dictionary does not have them */
 	struct intern strings; /* those that are used, from "" */
 	uint32_t *of_view;     /* by number in tables.view.strings: number in strings; 0: not known yet */
 	size_t of_view_cap;

@@ -235,7 +235,7 @@ static const struct foreign_row rows[] = {
 	  .what = "JSON of Pyroscope's pages: fetch the profile as pprof, with profilecli query profile --output "
 		  "pprof=FILE" },
 
-	/* what is no profile */
+	/* Files that are not profiles. */
 	{ .is = is_core,
 	  .what = "a core dump: give collapse what gdb -batch -ex 'thread apply all bt' PROGRAM FILE prints" },
 	{ BEGINS("MDMP"), .what = "a minidump: give collapse what lldb -b -c FILE -o 'bt all' prints" },
@@ -268,8 +268,8 @@ static bool foreign_profiles_is_meant(const struct foreign_row *row, const char 
 	       (!row->is || row->is(bytes, size));
 }
 
-/* "a log of V8: give collapse what node --prof-process FILE prints", or NULL: it is none of these.  path is the file's name,
- * bytes[0..size) all of it. */
+/* Recognise a file by its content, bytes[0..size), and its name, path.  Returns what it is and what to give collapse
+ * instead ("a log of V8: give collapse what node --prof-process FILE prints"), or NULL if it is not known. */
 static const char *foreign_profile(const char *path, const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

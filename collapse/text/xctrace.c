@@ -107,7 +107,7 @@ static void number_lists_free(struct number_lists *l)
 	*l = (struct number_lists){ 0 };
 }
 
-/* --- cells: threads, weights, stacks, each told once with an id, and then by ref -------- */
+/* --- cells: threads, weights, stacks: written once with an id, referred to afterwards --- */
 
 /* What an id stands for. */
 enum xctrace_kind { XCTRACE_FRAME = 1, XCTRACE_STACK, XCTRACE_TAGGED, XCTRACE_THREAD, XCTRACE_STATE, XCTRACE_WEIGHT };

@@ -30,8 +30,7 @@
 
 /* ---- the BPF programs ---- */
 
-/* The BPF programs of collect alloc --native (bpf/native_alloc.bpf.c), loads them, and attaches
- * them to the functions by which processes allocate (collect/alloc/allocators.h). */
+/* bpf/native_alloc.bpf.c, attached to the functions by which processes allocate (collect/alloc/allocators.h). */
 
 struct native_rules {
 	uint64_t interval;             /* bytes from one sample to the next, on average */

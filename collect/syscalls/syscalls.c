@@ -26,9 +26,7 @@
 
 #include "bpf/syscalls.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
-/* ---- the BPF program ---- */
-
-/* The BPF program of collect syscalls (bpf/syscalls.bpf.c), its sums, and its looks at calls that go on. */
+/* ---- the BPF program (bpf/syscalls.bpf.c), its sums, and its looks at ongoing calls ---- */
 
 struct syscalls_rules {
 	uint64_t min_ns;  /* shorter ones are summed */

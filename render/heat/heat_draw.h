@@ -274,7 +274,7 @@ void heat_lanes_add(struct heat_chart *c, struct lanes *l, const struct text_lis
  * are any. */
 bool heat_sums_add(struct str *out, const struct heat *h);
 
-/* What of "pyrograph collect" records the same as single spans: "sched --events". */
+/* The arguments of "pyrograph collect" that record the same as single spans: "sched --events". */
 const char *heat_singly(const struct heat *h);
 
 /* Append "569 of 569 lines are sums of about 1 s, drawn at the time of counting: ..."; nothing if there are no

@@ -11,7 +11,8 @@ function is shown as the next one (+0x0); it has no [unknown] for modules; it sh
 the versions of symbols (free@@GLIBC_2.2.5); it takes the stubs of a PLT to be in the
 order of their relocations, which is not so in libc, and takes other stubs for a part of _init; it has no name
 for the _start of a stripped program, and perf 6.12 in some runs none for the functions of the vdso; it shows an address at
-which nothing is mapped as often as a frame pointer that points to itself leads there; it names a BPF program only as long as it is loaded, and other tests load and unload some.
+which nothing is mapped as often as a frame pointer that points to itself leads there; it names a BPF program only as long as
+it is loaded, and other tests load and unload some.
 With COMM only stacks of that program are compared: what else runs on a machine may
 come, go, and write its JIT map between the two readings.
 """

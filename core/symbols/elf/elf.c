@@ -15,10 +15,9 @@
 #include "core/symbols/space/chooser.h"
 #include "core/symbols/space/places.h"
 
-/* --- program_start --- */
+/* --- the entry point of a program --- */
 
-/* The entry point of a program, which the ELF header gives even if a stripped file
- * has no symbol there: shows that a stack is complete. */
+/* The ELF header gives it even if a stripped file has no symbol there.  A stack that begins there is complete. */
 
 /* _start of glibc has 34 to 48 bytes. */
 enum { SIZE_USUAL = 48, SIZE_MAX_OF_START = 256 };
