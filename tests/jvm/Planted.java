@@ -1,0 +1,130 @@
+/* A service with one planted fault, whose guilty thread and method are known; as tests/workloads/planted_faults.c has.
+ *
+ *     monitor     archiver sleeps for 120 ms while it has the desk's monitor             compactArchive
+ *     starved     a ForkJoinPool of two threads: calls of a slow backend have both       callBackend
+ *
+ * All other threads behave.  Ends when its input does. */
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.ForkJoinPool;
+
+public class Planted {
+	static final Object desk = new Object();
+	static volatile long sink;
+
+	static void pass(long ms) {
+		try {
+			Thread.sleep(ms);
+		} catch (InterruptedException e) {
+			System.exit(1);
+		}
+	}
+
+	static void priceOrder(long ms) {
+		long end = System.nanoTime() + ms * 1000000;
+
+		while (System.nanoTime() < end)
+			sink++;
+	}
+
+	static void start(String name, Runnable body) {
+		Thread thread = new Thread(() -> {
+			for (;;)
+				body.run();
+		}, name);
+
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	/* ---- monitor ---- */
+
+	static void compactArchive() {
+		synchronized (desk) {
+			pass(120);
+		}
+		pass(80);
+	}
+
+	static void takeOrder() {
+		synchronized (desk) {
+			priceOrder(1);
+		}
+		pass(10);
+	}
+
+	static void monitor() {
+		start("archiver", Planted::compactArchive);
+		for (int i = 1; i <= 3; i++)
+			start("request-" + i, Planted::takeOrder);
+	}
+
+	/* ---- starved ---- */
+
+	static final ForkJoinPool pool = new ForkJoinPool(2);
+	static int port;
+
+	/* The backend, slow as it is, is another's business. */
+	static void answer(Socket client) {
+		try {
+			for (int call; (call = client.getInputStream().read()) >= 0;) {
+				pass(120);
+				client.getOutputStream().write(call);
+			}
+		} catch (java.io.IOException e) {
+			System.exit(1);
+		}
+	}
+
+	static final ThreadLocal<Socket> connection = ThreadLocal.withInitial(() -> {
+		try {
+			return new Socket("127.0.0.1", port);
+		} catch (java.io.IOException e) {
+			throw new RuntimeException(e);
+		}
+	});
+
+	static void callBackend() {
+		try {
+			connection.get().getOutputStream().write(1);
+			connection.get().getInputStream().read();
+		} catch (java.io.IOException e) {
+			System.exit(1);
+		}
+	}
+
+	static void askPool() {
+		pool.submit(Planted::callBackend).join();
+		priceOrder(1);
+	}
+
+	static void starved() throws Exception {
+		ServerSocket server = new ServerSocket(0);
+
+		port = server.getLocalPort();
+		start("backend-listens", () -> {
+			try {
+				Socket client = server.accept();
+
+				start("backend", () -> answer(client));
+			} catch (java.io.IOException e) {
+				System.exit(1);
+			}
+		});
+		for (int i = 1; i <= 6; i++)
+			start("request-" + i, Planted::askPool);
+	}
+
+	public static void main(String[] arguments) throws Exception {
+		if (arguments[0].equals("monitor"))
+			monitor();
+		else
+			starved();
+		Thread.sleep(500); /* until it is compiled */
+		System.out.println("ready");
+		while (System.in.read() >= 0)
+			;
+	}
+}

@@ -1,0 +1,93 @@
+# planted: shell functions that begin a program with a planted fault, in C, Java, Python, node or Go, and record it as report
+# does; use after ". tests/tap.sh", ". tests/collect/common.sh", ". tests/jvm/java.sh" and ". tests/faults.sh".
+planted=${BUILD:-build}/tests/workloads/planted_faults
+group=
+trap 'rm -f "$on_disk"; [ -z "$group" ] || rmdir "$group"' EXIT
+
+# make_group CONTROLLER FILE VALUE FILE2 VALUE2: $group is a control group, of version 1 with VALUE in FILE, of version 2 with
+# VALUE2 in FILE2.  Otherwise $lacks says why there is none.
+make_group()
+{
+	group=/sys/fs/cgroup/$1/pyrograph-test-$$ group_file=$2 group_value=$3
+	[ -d "/sys/fs/cgroup/$1" ] || group=/sys/fs/cgroup/pyrograph-test-$$ group_file=$4 group_value=$5
+	if ! mkdir "$group" 2>/dev/null; then
+		lacks="no control group can be made" group=
+	elif ! echo "$group_value" 2>/dev/null >"$group/$group_file"; then
+		rmdir "$group"
+		lacks="no $group_file in a new control group" group=
+	fi
+	[ "$group" ]
+}
+
+# lack COMMAND: is there none?  Then $lacks says so.
+lack() { ! command -v "$1" >/dev/null && lacks="no $1"; }
+
+# begin_planted COMMAND...: $process is one that has said that it is ready; below $priority.
+begin_planted()
+{
+	: >"$tmp/planted.out"
+	# shellcheck disable=SC2086 # words
+	$priority "$@" >"$tmp/planted.out" 2>"$tmp/planted.err" </dev/null & process=$!
+	before 30 grep -q ready "$tmp/planted.out" || lacks="it did not begin: $(tail -1 "$tmp/planted.err")"
+}
+
+in_group() { begin_planted sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$@"; }
+
+# plant FAULT: begins the program that has it, $process.  Fails with a reason in $lacks where that cannot be here.
+plant()
+{
+	process= lacks=
+	case $1 in
+	monitor|starved)
+		lack java || [ -d "$classes" ] || lacks="no javac"
+		[ "$lacks" ] || java_start Planted "$1"
+		[ "$lacks" ] || process=$jvm ;;
+	gil)
+		lack python3 || begin_planted python3 tests/workloads/planted_faults.py 60 ;;
+	long_turn)
+		lack node || begin_planted node --perf-basic-prof --interpreted-frames-native-stack \
+			--no-logfile-per-isolate --logfile="$tmp/v8.log" \
+			tests/workloads/planted_faults.js 60 ;;
+	go_fsync)
+		lack go || go_program
+		[ "$lacks" ] || begin_planted "$tmp/go_fsync" 60 "$on_disk" ;;
+	quota)
+		make_group cpu cpu.cfs_quota_us 10000 cpu.max "10000 100000" && in_group "$planted" "$1" 60 ;;
+	reclaim)
+		make_group memory memory.limit_in_bytes 67108864 memory.max 67108864 &&
+			in_group "$planted" "$1" 60 "$on_disk" ;;
+	*)
+		begin_planted "$planted" "$1" 60 "$on_disk" ;;
+	esac
+	[ -z "$lacks" ]
+}
+
+go_program()
+{
+	[ -x "$tmp/go_fsync" ] || GOFLAGS=-mod=mod GOCACHE=$tmp/go.cache GO111MODULE=off \
+		go build -o "$tmp/go_fsync" tests/workloads/planted_faults.go 2>"$tmp/go.err" ||
+		lacks="go cannot build: $(tail -1 "$tmp/go.err")"
+}
+
+uproot()
+{
+	if [ "${jvm:-}" ] && [ "$process" = "$jvm" ]; then
+		java_stop
+		jvm=
+	elif [ "$process" ]; then
+		{ kill "$process"; wait "$process"; } 2>/dev/null
+		rm -f "/tmp/perf-$process.map" # of node
+	fi
+	[ -z "$group" ] || ! before 10 rmdir "$group" || group=
+	process=
+}
+
+# headline HOW: what report -p, or -a (HOW), says first of a moment of $process, in $tmp/headline; by what report itself asks
+# of the stages, without the charts.
+headline()
+{
+	case $1 in -p) set -- -p "$process" ;; esac
+	rm -f "$tmp/planted.data"
+	"$pyrograph" collect cpu,sched,offcpu --wakers --events=1ms -q "$@" -d 1.5 -o "$tmp/planted.data" 2>"$tmp/err" &&
+		"$pyrograph" collapse -q --explain=headline --if-any "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err"
+}
