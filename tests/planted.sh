@@ -1,5 +1,5 @@
 # planted: shell functions that begin a program with a planted fault, in C, Java, Python, node or Go, and record it as report
-# does; use after ". tests/tap.sh", ". tests/collect/common.sh", ". tests/jvm/java.sh" and ". tests/faults.sh".
+# does; both are urgent, so that what others do is seldom worse.  Use after ". tests/tap.sh", ". tests/collect/common.sh", ". tests/jvm/java.sh" and ". tests/faults.sh".
 planted=${BUILD:-build}/tests/workloads/planted_faults
 group=
 trap 'rm -f "$on_disk"; [ -z "$group" ] || rmdir "$group"' EXIT
@@ -22,12 +22,12 @@ make_group()
 # lack COMMAND: is there none?  Then $lacks says so.
 lack() { ! command -v "$1" >/dev/null && lacks="no $1"; }
 
-# begin_planted COMMAND...: $process is one that has said that it is ready; below $priority.
+# begin_planted COMMAND...: $process is one that has said that it is ready.
 begin_planted()
 {
 	: >"$tmp/planted.out"
 	# shellcheck disable=SC2086 # words
-	$priority "$@" >"$tmp/planted.out" 2>"$tmp/planted.err" </dev/null & process=$!
+	$urgent "$@" >"$tmp/planted.out" 2>"$tmp/planted.err" </dev/null & process=$!
 	before 30 grep -q ready "$tmp/planted.out" || lacks="it did not begin: $(tail -1 "$tmp/planted.err")"
 }
 
@@ -40,8 +40,7 @@ plant()
 	case $1 in
 	monitor|starved)
 		lack java || [ -d "$classes" ] || lacks="no javac"
-		[ "$lacks" ] || java_start Planted "$1"
-		[ "$lacks" ] || process=$jvm ;;
+		[ "$lacks" ] || java_begins "$1" ;;
 	gil)
 		lack python3 || begin_planted python3 tests/workloads/planted_faults.py 60 ;;
 	long_turn)
@@ -60,6 +59,15 @@ plant()
 		begin_planted "$planted" "$1" 60 "$on_disk" ;;
 	esac
 	[ -z "$lacks" ]
+}
+
+java_begins()
+{
+	printf '#!/bin/sh\nexec %s java "$@"\n' "$urgent" >"$tmp/java"
+	chmod +x "$tmp/java"
+	java=$tmp/java
+	java_start Planted "$1"
+	java= process=$jvm
 }
 
 go_program()
@@ -88,6 +96,7 @@ headline()
 {
 	case $1 in -p) set -- -p "$process" ;; esac
 	rm -f "$tmp/planted.data"
-	"$pyrograph" collect cpu,sched,offcpu --wakers --events=1ms -q "$@" -d 1.5 -o "$tmp/planted.data" 2>"$tmp/err" &&
+	# shellcheck disable=SC2086 # words
+	$urgent "$pyrograph" collect cpu,sched,offcpu --wakers --events=1ms -q "$@" -d 1.5 -o "$tmp/planted.data" 2>"$tmp/err" &&
 		"$pyrograph" collapse -q --explain=headline --if-any "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err"
 }

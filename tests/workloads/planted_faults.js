@@ -9,7 +9,9 @@ const http = require("http");
 function work(ms) {
   const end = performance.now() + ms;
   let sum = 0;
-  while (performance.now() < end) for (let i = 0; i < 1000; i++) sum += i;
+  while (performance.now() < end)
+    for (let i = 0; i < 1000; i++)
+      sum += i;
   return sum;
 }
 
@@ -41,12 +43,15 @@ function ask(port) {
   setInterval(() => {
     http.get({ port, agent, host: "127.0.0.1" }, (answer) => {
       answer.resume();
-      if (!told) process.send("asks");
+      if (!told)
+        process.send("asks");
       told = true;
     }).on("error", () => process.exit(0));
   }, 5);
   process.once("disconnect", () => process.exit(0));
 }
 
-if (process.argv[2] === "client") ask(Number(process.argv[3]));
-else serve(Number(process.argv[2]));
+if (process.argv[2] === "client")
+  ask(Number(process.argv[3]));
+else
+  serve(Number(process.argv[2]));
