@@ -14,7 +14,7 @@
 #include "core/format/pairs.h"
 #include "core/memory.h"
 #include "core/nearest.h"
-#include "core/printable.h"
+#include "core/utf8.h"
 
 enum { BEFORE, AFTER, SIDES };
 

@@ -24,8 +24,7 @@
 #include "collapse/text_input.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/sibling.h"
-#include "core/start_failure.h"
+#include "core/start.h"
 #include "core/str.h"
 
 /* --- pictures as inputs: pyrograph render folded turns them back into lines ------------- */

@@ -15,8 +15,7 @@
 #include "core/format/shipping.h"
 #include "core/memory.h"
 #include "core/regexp.h"
-#include "core/sibling.h"
-#include "core/start_failure.h"
+#include "core/start.h"
 
 bool store_is_address(const char *recording)
 {

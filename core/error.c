@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/printable.h"
+#include "core/utf8.h"
 
 const char *program_name = "pyrograph";
 int quiet;

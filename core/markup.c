@@ -2,7 +2,6 @@
 
 #include <stdbool.h>
 
-#include "core/printable.h"
 #include "core/utf8.h"
 
 static const char REPLACEMENT[] = "\xef\xbf\xbd"; /* U+FFFD */

@@ -2,7 +2,7 @@
  *
  * Any bytes in, well-formed out: what is not UTF-8 or not allowed in XML 1.0
  * (control characters, U+FFFE, U+FFFF) becomes U+FFFD, as do characters that change the
- * direction of text (core/printable.h). */
+ * direction of text (core/utf8.h). */
 #ifndef CORE_MARKUP_H
 #define CORE_MARKUP_H
 

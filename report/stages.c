@@ -11,8 +11,7 @@
 
 #include "core/error.h"
 #include "core/nearest.h"
-#include "core/sibling.h"
-#include "core/start_failure.h"
+#include "core/start.h"
 #include "core/str.h"
 
 static const char *const verbs[] = {

@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/sibling.h"
-#include "core/start_failure.h"
+#include "core/start.h"
 #include "core/str.h"
 
 static void child_become(const char **argv, int out)

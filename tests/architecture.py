@@ -121,7 +121,7 @@ CIRCLES = {
     "bpf/call_file bpf/syscalls": "one BPF program",
     "bpf/io/io bpf/io/io_devices bpf/io/io_owner bpf/io/io_request bpf/io/io_stacks bpf/io/io_table bpf/io/io_totals":
         "one BPF program",
-    "core/error core/memory core/printable core/str core/utf8": "memory that is not to be had is an error, and is told",
+    "core/error core/memory core/str core/utf8": "memory that is not to be had is an error, and is told",
     "collapse/roots/roots collapse/roots/thread_root": "struct roots and one of its kinds",
     "collapse/sched/switch_spans collapse/sched/switches": "struct switches and a part",
     "core/unwind/code_tables core/unwind/instructions core/unwind/rules core/unwind/tables "
@@ -143,6 +143,7 @@ CIRCLES = {
 }
 
 COLUMNS = 120  # tabs are 8
+WIDEST = 60  # files of program in a folder: what more holds two subjects
 FOLDERS = ("core", "bpf", "collect", "collapse", "render", "web", "ship", "report")
 
 
@@ -286,6 +287,14 @@ def check_columns():
     is_("no line of render/ is wider than %d columns" % COLUMNS, sorted(wide), [])
 
 
+def check_widths():
+    """As many files as a reader can go through; more of one subject are merged, or get a folder."""
+    width = collections.Counter(at for top in FOLDERS for at, _, names in os.walk(top) for name in names
+                                if name.endswith((".c", ".h", ".js", ".css")))
+    is_("folders were counted", len(width) > 60, True)
+    is_("no folder has more than %d files" % WIDEST, sorted(at for at, count in width.items() if count > WIDEST), [])
+
+
 @functools.lru_cache(maxsize=None)
 def contents(path):
     """What a file includes, its words, and its strings; comments aside."""
@@ -358,5 +367,6 @@ check_circles(FILES)
 check_names(FILES)
 check_all_functions(FILES)
 check_columns()
+check_widths()
 check_pages()
 check_functions(FILES, sys.argv[1])

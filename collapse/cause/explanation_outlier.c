@@ -7,8 +7,8 @@
 #include "collapse/roots/lock_kind.h"
 #include "core/amount.h"
 #include "core/memory.h"
-#include "core/printable.h"
 #include "core/sorted.h"
+#include "core/utf8.h"
 #include "core/wallclock.h"
 
 enum { OUTLIERS_SHOWN = 5, CORRELATED = 8 };

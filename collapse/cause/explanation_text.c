@@ -2,7 +2,7 @@
 
 #include "collapse/cause/explanation.h"
 #include "core/amount.h"
-#include "core/printable.h"
+#include "core/utf8.h"
 #include "core/wallclock.h"
 
 static void explanation_text_add_amounts(const struct explanation *e, const struct finding *f, struct str *out)
@@ -37,7 +37,7 @@ static void add_recorder(const struct explanation *e, struct str *out)
 		str_addf(out, "; pyrograph itself: %llu %% of the samples", (unsigned long long)share);
 }
 
-/* Begins a line that is a heading; text from outside has no such character (core/printable.h). */
+/* Begins a line that is a heading; text from outside has no such character (core/utf8.h). */
 #define HEADING '\1'
 
 static void explanation_text_add_heading(struct str *out, const char *text)

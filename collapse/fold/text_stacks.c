@@ -8,7 +8,7 @@
 #include "core/format/folded.h"
 #include "core/hash.h"
 #include "core/memory.h"
-#include "core/printable.h"
+#include "core/utf8.h"
 
 _Static_assert(TEXT_VALUES_MAX * 2 <= COLUMNS_MAX, "each value may have a fraction");
 

@@ -32,7 +32,7 @@ struct whole_order {
 /* Begin with the first of the lines of p, which must outlive o. */
 void whole_order_make(struct whole_order *o, struct text_parsed *p);
 
-/* The next lines, at most count and those repeated after them: lines has room for count + CREW_MAX (core/crew.h).
+/* The next lines, at most count and those repeated after them: lines has room for count + CREW_MAX (collapse/fold/crew.h).
  * Returns how many, 0 at the end. */
 size_t whole_order_take(struct whole_order *o, struct whole_next *lines, size_t count);
 

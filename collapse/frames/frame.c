@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/decimal.h"
-#include "core/printable.h"
+#include "core/utf8.h"
 
 /* Otherwise a frame "worker 7", or "worker 4e7", would be read as the stack "worker" with that value. */
 static void guard_number_at_end(char *text, size_t len)

@@ -6,7 +6,7 @@
 
 #include "core/str.h"
 
-/* Append text as a frame: ';' becomes ':', unprintable characters (core/printable.h) become '?', a
+/* Append text as a frame: ';' becomes ':', unprintable characters (core/utf8.h) become '?', a
  * blank at the start or end becomes '_'.  If the end of the text could be read as a value ("name
  * 12"), or its start as a comment ("# x") or a time ("@1.5 "), the blank in it becomes '_', too.
  * Applying this twice changes nothing more.  Empty text: FRAME_NO_NAME. */

@@ -9,7 +9,7 @@
 #include "core/format/pairs.h"
 #include "core/format/recording.h"
 #include "core/outfile.h"
-#include "core/printable.h"
+#include "core/utf8.h"
 #include "core/wallclock.h"
 
 static void output_add_event(struct str *out, const struct origin *o)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/crew.h"
 #include "collapse/fold/text_fold.h"
-#include "core/crew.h"
 #include "core/memory.h"
 
 enum { CHUNK_LINES = 512 };

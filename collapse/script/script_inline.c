@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collapse/fold/crew.h"
 #include "collapse/frames/names.h"
 #include "core/arena.h"
-#include "core/crew.h"
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "core/symbols/elf/debug_info.h"

@@ -10,8 +10,8 @@
 #include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/printable.h"
 #include "core/sorted.h"
+#include "core/utf8.h"
 #include "core/wallclock.h"
 
 enum { SLOWEST = 10, BAR = 40, WORD = 10, STEPS = 64 };

@@ -18,8 +18,8 @@
 #include "core/memory.h"
 #include "core/opts.h"
 #include "core/outfile.h"
-#include "core/printable.h"
 #include "core/str.h"
+#include "core/utf8.h"
 
 /* --- the ELF files that a process runs code of, by /proc/PID/maps (proc(5)) --- */
 

@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
-#include "core/printable.h"
+#include "core/utf8.h"
 #include "core/wallclock.h"
 
 enum { READ_BYTES = 65536, LINE_MAX_BYTES = 4096, TURN_NS = 10000000, LAST_NS = 1000000000 };

@@ -22,7 +22,7 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/nearest.h"
-#include "core/start_failure.h"
+#include "core/start.h"
 #include "core/wallclock.h"
 
 enum {

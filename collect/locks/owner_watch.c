@@ -15,7 +15,7 @@
 #include "collect/spans/held_stack.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/start_failure.h"
+#include "core/start.h"
 
 enum { SAMPLED_MS = 20, SEEN_MAX = 1024 };
 

@@ -12,7 +12,7 @@
 
 #include "collect/machine/targets.h"
 #include "core/error.h"
-#include "core/start_failure.h"
+#include "core/start.h"
 #include "core/str.h"
 
 enum { PATIENCE_MS = 2000 };

@@ -6,8 +6,8 @@
 
 #include "core/format/folded.h"
 #include "core/memory.h"
-#include "core/printable.h"
 #include "core/sorted.h"
+#include "core/utf8.h"
 
 /* include/linux/interrupt.h */
 static const char *const softirqs[] = { "hi",       "timer",   "net-tx", "net-rx",  "block",

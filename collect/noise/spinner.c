@@ -12,7 +12,7 @@
 #include "collect/noise/noise_program.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/start_failure.h"
+#include "core/start.h"
 #include "core/wallclock.h"
 
 enum { GAPS = 1 << 14 };

@@ -13,9 +13,9 @@
 #include "collect/bpf/bpf.h"
 #include "core/memory.h"
 #include "core/outfile.h"
-#include "core/printable.h"
 #include "core/sorted.h"
 #include "core/str.h"
+#include "core/utf8.h"
 
 #include "bpf/offcpu_watch.skel.h" /* needs bpf/targets.h */
 

@@ -15,7 +15,7 @@
 #include "collect/run/flight_files.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/sibling.h"
+#include "core/start.h"
 #include "core/str.h"
 
 enum { NICE = 19, IDLE_IO = 3 << 13 /* IOPRIO_CLASS_IDLE; see ioprio_set(2) */, IO_OF_PROCESS = 1 };

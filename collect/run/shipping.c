@@ -21,7 +21,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/secret.h"
-#include "core/sibling.h"
+#include "core/start.h"
 #include "core/wallclock.h"
 
 #define PART ".part"

@@ -11,11 +11,11 @@
 #include "collect/machine/procfs.h"
 #include "core/format/chain.h"
 #include "core/format/recording.h"
-#include "core/printable.h"
 #include "core/symbols/names/demangle.h"
 #include "core/symbols/space/modules.h"
 #include "core/symbols/space/places.h"
 #include "core/symbols/space/spaces.h"
+#include "core/utf8.h"
 #include "core/wallclock.h"
 
 enum { FRAMES_MAX = 254 };

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/progress.h"
-#include "core/start_failure.h"
+#include "core/start.h"
 
 enum { SPARE_LIMIT = 64 << 20 };
 

@@ -10,8 +10,8 @@
 #include "collect/sampling/live_stack.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/printable.h"
 #include "core/sorted.h"
+#include "core/utf8.h"
 #include "core/wallclock.h"
 
 static const char option[] = "--assert-isolated";

@@ -9,7 +9,7 @@
 #include "collect/syscalls/syscall_names.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/printable.h"
+#include "core/utf8.h"
 #include "core/wallclock.h"
 
 static struct live_names names;

@@ -19,8 +19,8 @@
 #include "core/error.h"
 #include "core/format/recording.h"
 #include "core/outfile.h"
-#include "core/printable.h"
 #include "core/str.h"
+#include "core/utf8.h"
 #include "core/wallclock.h"
 
 #include "bpf/wakeup.skel.h" /* needs bpf/span_control.h and bpf/targets.h */

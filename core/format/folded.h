@@ -24,7 +24,7 @@
  * - A comment "# gap: ..." is a stretch of time that is missing in a recording; the gaps
  *   of a recording follow its header:
  *     # gap: start=1475682078.014325678 end=1475682078.114325678 cpu=3 lost=12 why=throttled
- * - A frame has only printable UTF-8 (core/printable.h) and no ';' (which becomes ':'); if it would end in
+ * - A frame has only printable UTF-8 (core/utf8.h) and no ';' (which becomes ':'); if it would end in
  *   blank + number, the blank becomes '_'. */
 #ifndef CORE_FORMAT_FOLDED_H
 #define CORE_FORMAT_FOLDED_H

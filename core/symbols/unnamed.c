@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "core/printable.h"
 #include "core/symbols/elf/debug_package.h"
+#include "core/utf8.h"
 
 enum { RARE = 20, SHOWN = 3 /* files */ };
 

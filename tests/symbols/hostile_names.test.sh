@@ -36,7 +36,7 @@ name=_D1aFHiiHQeQg$(repeat HQgQi 60)Zv
 named "$name" "$name" "D, 2^60 letters"
 named _ZN3Foo3barEi Foo::bar "C++"
 
-# Of a terminal's commands, and of text that runs backwards, nothing comes through (core/printable.h).
+# Of a terminal's commands, and of text that runs backwards, nothing comes through (core/utf8.h).
 csi=$(printf '\302\2332J') override=$(printf '\342\200\256drow')
 named "x$csi" "x?2J" "a command for a terminal"
 named "x$override" "x?drow" "text that runs backwards"

@@ -1,6 +1,6 @@
 /* crew: a few threads that do the same work. */
-#ifndef CORE_CREW_H
-#define CORE_CREW_H
+#ifndef COLLAPSE_FOLD_CREW_H
+#define COLLAPSE_FOLD_CREW_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "core/crew.h"
+#include "collapse/fold/crew.h"
 
 #include <pthread.h>
 
