@@ -128,8 +128,7 @@ CIRCLES = {
     "core/unwind/unwinder core/unwind/walk": "struct unwinder and its parts",
     "collect/jvm/code_blob collect/jvm/code_cache collect/jvm/code_heaps": "struct code_cache and its parts",
     "collect/jvm/code/code_loops collect/jvm/code/code_map collect/jvm/code/code_path": "struct method_code, its paths and loops",
-    "collect/jvm/inline_tree collect/jvm/near_scopes collect/jvm/scope_chain collect/jvm/scopes "
-    "collect/jvm/silent":
+    "collect/jvm/inline_tree collect/jvm/near_scopes collect/jvm/scopes collect/jvm/silent":
         "struct scope_reader and its parts",
     "collect/jvm/frame_walk collect/jvm/frames": "struct frames and a part",
     "collect/run/collection collect/run/flight collect/run/flight_state collect/run/opening collect/run/side_band "

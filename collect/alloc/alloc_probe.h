@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collect/alloc/alloc_heap.h"
 #include "collect/alloc/alloc_signature.h"
 #include "collect/alloc/usdt.h"
 #include "collect/machine/procfs.h"
@@ -23,7 +22,7 @@ struct alloc_probe {
 	struct alloc_signature signature;
 	int64_t limit_at;  /* offset in a Thread of its desired TLAB size, in words; -1: unknown ... */
 	uint64_t fraction; /* ... of which it wastes at most one part in so many: TLABRefillWasteFraction */
-	int object;        /* for object__alloc: index of the object argument (alloc_heap.h), or -1, and ... */
+	int object;        /* for object__alloc: index of the object argument (struct alloc_heap), or -1, and ... */
 	struct usdt_argument name, name_len, size; /* ... these arguments can be trusted */
 	struct alloc_probes *of;
 	struct str text; /* the name read last */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "collect/recording/living.h"
-#include "collect/recording/new_records.h"
+#include "collect/recording/records.h"
 #include "core/symbols/jit/jit_files.h"
 
 enum { JIT_BIRTHS = 4096 };

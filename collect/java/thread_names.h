@@ -13,7 +13,7 @@
 
 #include "collect/java/thread_probe.h"
 #include "collect/recording/living.h"
-#include "collect/recording/new_records.h"
+#include "collect/recording/records.h"
 #include "core/map.h"
 #include "core/str.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "collect/jvm/scope_chain.h"
+#include "collect/jvm/scopes.h"
 #include "core/map.h"
 #include "core/memory.h"
 #include "core/sorted.h"

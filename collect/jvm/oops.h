@@ -73,4 +73,7 @@ bool oop_array(struct oops *o, const uint8_t header[OOP_HEADER_BYTES], struct oo
 /* A well-known class of the JVM: "String", "Thread"; 0: not loaded yet. */
 uint64_t oop_well_known(const struct oops *o, const char *name);
 
+/* The offset of a field that is neither inherited nor static; -1 if there is none. */
+int64_t oop_field(const struct oops *o, uint64_t klass, const char *name, const char *signature);
+
 #endif

@@ -3,6 +3,7 @@
 #ifndef COLLECT_JVM_SCOPES_H
 #define COLLECT_JVM_SCOPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,5 +34,17 @@ size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t 
 		 struct scope scopes[SCOPES_MAX]);
 
 void scope_reader_free(struct scope_reader *s);
+
+/* --- ScopeDescs as they lie in memory --- */
+
+enum { SCOPE_BYTES_MAX = 15 }; /* bytes read of one record */
+
+/* One scope: the offset of its caller (0: none), the number of its method (from 1 on), bci + 1. */
+struct scope_record {
+	uint32_t caller, method, bci;
+};
+
+/* Reads the record at offset.  Returns false if the record makes no sense. */
+bool scope_record_read(const uint8_t *bytes, size_t len, uint32_t offset, uint32_t excluded, struct scope_record *to);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "collect/jvm/jvm.h"
-#include "collect/jvm/oop_fields.h"
+#include "collect/jvm/oops.h"
 #include "core/memory.h"
 #include "core/str.h"
 #include "core/utf8.h"

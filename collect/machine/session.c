@@ -5,6 +5,7 @@
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "collect/machine/anchors.h"
@@ -160,4 +161,32 @@ void session_close(struct session *s)
 	close(s->signals);
 	/* Signals that came later are still pending: they stay blocked. */
 	*s = (struct session){ 0 };
+}
+
+/* --- a timer that wakes a session every so often --- */
+
+int timer_start(int *timer, struct session *session, uint64_t ns)
+{
+	struct timespec period = { (time_t)(ns / NS_PER_SEC), (long)(ns % NS_PER_SEC) };
+	struct itimerspec when = { period, period };
+
+	*timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (*timer < 0 || timerfd_settime(*timer, 0, &when, NULL))
+		return error("timer: %s", strerror(errno));
+	session_add_data(session, *timer);
+	return 0;
+}
+
+bool timer_is_due(int timer)
+{
+	uint64_t times;
+
+	return timer >= 0 && read(timer, &times, sizeof(times)) > 0;
+}
+
+void timer_stop(int *timer)
+{
+	if (*timer >= 0)
+		close(*timer);
+	*timer = -1;
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/recording/new_records.h"
+#include "collect/recording/records.h"
 #include "core/str.h"
 #include "core/symbols/kernel_copy.h"
 #include "core/symbols/space/modules.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/recording/new_records.h"
+#include "collect/recording/records.h"
 #include "core/str.h"
 
 struct kept_state {     /* {0}: nothing yet */

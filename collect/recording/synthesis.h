@@ -1,5 +1,4 @@
-/* synthesis: records that we write for what existed before the recording began
- * (collect/recording/synthesize_kernel.h, collect/recording/synthesize_processes.h). */
+/* synthesis: records that we write for what existed before the recording began: the kernel, processes, mappings. */
 #ifndef COLLECT_RECORDING_SYNTHESIS_H
 #define COLLECT_RECORDING_SYNTHESIS_H
 
@@ -7,9 +6,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/machine/file_ids.h"
+#include "collect/machine/cpus.h"
+#include "collect/machine/procfs.h"
 #include "core/str.h"
 #include "core/symbols/elf/elf_file.h"
+
+struct file_id {
+	uint64_t device, inode; /* inode 0: an empty slot */
+	uint8_t len, id[BUILD_ID_MAX];
+};
+
+struct file_ids {              /* the build-ids of mapped files, each read once; {0} is empty */
+	struct file_id *slots; /* [slot_count], open addressing by device and inode */
+	size_t slot_count, count;
+};
 
 struct synthesis {          /* {0}, then id */
 	uint64_t id;        /* id of the event that the records belong to */
@@ -18,28 +28,14 @@ struct synthesis {          /* {0}, then id */
 	struct file_ids files;
 };
 
-/* The fields of a PERF_RECORD_MMAP2. */
-struct mmap2 {
-	uint32_t pid, tid;
-	uint64_t start, len, offset;
-	union {
-		struct {
-			uint32_t major, minor;
-			uint64_t inode, generation;
-		};
-		struct {
-			uint8_t id_len, reserved[3];
-			uint8_t id[BUILD_ID_MAX];
-		};
-	};
-	uint32_t protection, flags;
-};
+/* Add the kernel's text and its modules. */
+void synthesize_kernel(struct synthesis *s);
 
-/* Add a record: its fields, a name padded with zeros to 8 bytes (none if NULL), and the trailer. */
-void synthesis_add(struct synthesis *s, uint32_t type, uint16_t misc, uint32_t pid, uint32_t tid, const void *fields,
-		   size_t fields_len, const char *name, size_t name_len);
+/* Add the recorded CPUs, as perf writes them. */
+void synthesize_cpus(struct synthesis *s, const struct cpus *cpus);
 
-void synthesis_add_mmap2(struct synthesis *s, uint16_t misc, const struct mmap2 *m, const char *name, size_t len);
+/* Add the processes in pids, all if NULL, with their threads and mappings, from /proc. */
+void synthesize_processes(struct synthesis *s, const struct pids *pids);
 
 void synthesis_free(struct synthesis *s);
 

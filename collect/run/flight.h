@@ -15,10 +15,9 @@
 #include <sys/types.h>
 
 #include "collect/run/conditions.h"
+#include "collect/run/flight_after.h"
 #include "collect/run/flight_files.h"
-#include "collect/run/flight_reports.h"
 #include "collect/run/flight_state.h"
-#include "collect/run/flight_then.h"
 #include "collect/run/log_lines.h"
 #include "collect/run/source.h"
 

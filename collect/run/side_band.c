@@ -1,7 +1,6 @@
 #include "collect/run/side_band.h"
 
-#include "collect/recording/synthesize_kernel.h"
-#include "collect/recording/synthesize_processes.h"
+#include "collect/recording/synthesis.h"
 #include "collect/run/collection.h"
 #include "core/error.h"
 #include "core/symbols/kallsyms.h"

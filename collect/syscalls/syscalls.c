@@ -12,11 +12,10 @@
 
 #include "bpf/syscalls.h"
 #include "collect/bpf/sched_switch.h"
-#include "collect/machine/timer.h"
+#include "collect/machine/session.h"
 #include "collect/spans/span_parts.h"
 #include "collect/spans/span_program.h"
 #include "collect/syscalls/call_file.h"
-#include "collect/syscalls/call_held.h"
 #include "collect/syscalls/call_say.h"
 #include "collect/syscalls/syscall_names.h"
 #include "core/error.h"

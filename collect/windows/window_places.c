@@ -22,8 +22,8 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "core/str.h"
-#include "core/symbols/elf/debugdata.h"
 #include "core/symbols/elf/elf_file.h"
+#include "core/symbols/elf/elf_symbols.h"
 #include "core/symbols/names/demangle.h"
 #include "core/symbols/space/process_root.h"
 

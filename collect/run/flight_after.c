@@ -1,8 +1,9 @@
-#include "collect/run/flight_reports.h"
+#include "collect/run/flight_after.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,65 @@
 #include "core/start.h"
 #include "core/str.h"
 
-enum { NICE = 19, IDLE_IO = 3 << 13 /* IOPRIO_CLASS_IDLE; see ioprio_set(2) */, IO_OF_PROCESS = 1 };
+/* --- --then --- */
+
+enum { COMMAND_NICE = 10 };
+
+static _Noreturn void flight_then_run(const char *command, const char *path, const sigset_t *mask)
+{
+	setpriority(PRIO_PROCESS, 0, COMMAND_NICE);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execl("/bin/sh", "sh", "-c", command, "sh", path, (char *)NULL);
+	error("--then: cannot run /bin/sh: %s", strerror(errno));
+	_exit(127);
+}
+
+void flight_then_start(struct flight_then *t, struct session *s, const char *path)
+{
+	struct flight_command *c = &t->list[t->count];
+
+	if (!t->command)
+		return;
+	if (t->count == FLIGHT_THEN_MAX) {
+		warn("%s: --then is not run: %d of its commands have not ended", path, FLIGHT_THEN_MAX);
+		t->failed++;
+		return;
+	}
+	c->pid = fork();
+	if (!c->pid)
+		flight_then_run(t->command, path, &s->old_mask);
+	if (c->pid < 0) {
+		warn("%s: --then cannot be run: %s", path, strerror(errno));
+		t->failed++;
+		return;
+	}
+	c->path = xstrdup(path);
+	c->fd = session_add_child(s, c->pid);
+	t->count++;
+}
+
+void flight_then_reap(struct flight_then *t, struct session *s, bool wait)
+{
+	for (size_t i = t->count; i--;) {
+		struct flight_command *c = &t->list[i];
+		int status = 0;
+
+		if (waitpid(c->pid, &status, wait ? 0 : WNOHANG) == 0)
+			continue;
+		if (status) {
+			warn("%s: --then failed (%s %d)", c->path, WIFEXITED(status) ? "status" : "signal",
+			     WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+			t->failed++;
+		}
+		session_close_data(s, c->fd);
+		free(c->path);
+		*c = t->list[--t->count];
+	}
+}
+
+/* --- --report --- */
+
+enum { REPORT_NICE = 19, IDLE_IO = 3 << 13 /* IOPRIO_CLASS_IDLE; see ioprio_set(2) */, IO_OF_PROCESS = 1 };
 
 void flight_reports_add(struct flight_reports *r, const char *path)
 {
@@ -33,7 +92,7 @@ static _Noreturn void flight_reports_draw(const char *path, const char *dir, con
 
 	sibling_path("pyrograph", &program);
 	setpgid(0, 0);
-	setpriority(PRIO_PROCESS, 0, NICE);
+	setpriority(PRIO_PROCESS, 0, REPORT_NICE);
 	syscall(SYS_ioprio_set, IO_OF_PROCESS, 0, IDLE_IO);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execl(program.buf, "pyrograph", "report", "-q", "--recording", path, "-o", dir, (char *)NULL);
