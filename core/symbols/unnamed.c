@@ -1,9 +1,125 @@
 #include "core/symbols/unnamed.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "core/symbols/elf/debug_package.h"
+#include "core/str.h"
 #include "core/utf8.h"
+
+/* --- what gives a file of the distribution its names: a package, or its debuginfod server --- */
+
+static const char lists[] = "/var/lib/dpkg/info";
+
+static const struct {
+	const char *id, *url; /* id: the beginning of ID= */
+} servers[] = {
+	{ "debian", "https://debuginfod.debian.net" },        { "ubuntu", "https://debuginfod.ubuntu.com" },
+	{ "fedora", "https://debuginfod.fedoraproject.org" }, { "centos", "https://debuginfod.centos.org" },
+	{ "arch", "https://debuginfod.archlinux.org" },       { "opensuse", "https://debuginfod.opensuse.org" },
+};
+
+/* Read a list whole.  Returns false if it is not a file, or empty. */
+static bool read_list(int directory, const char *name, struct str *out)
+{
+	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	struct stat st;
+	ssize_t n = 0;
+
+	str_clear(out);
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size) {
+		str_reserve(out, (size_t)st.st_size);
+		while ((n = read(fd, out->buf + out->len, (size_t)st.st_size - out->len)) > 0)
+			out->len += (size_t)n;
+	}
+	if (fd >= 0)
+		close(fd);
+	return out->len && !n;
+}
+
+/* Has the list a line that is this path, or, as older lists write it, the path without /usr? */
+static bool debug_package_has_path(const struct str *list, const char *path)
+{
+	const char *end = list->buf + list->len, *old = strncmp(path, "/usr/lib", 8) ? path : path + 4, *at = list->buf;
+	size_t len = strlen(old), before = (size_t)(old - path);
+
+	while ((at = memmem(at, (size_t)(end - at), old, len))) {
+		const char *start = at;
+
+		if ((size_t)(at - list->buf) >= before && !memcmp(at - before, path, before))
+			start -= before;
+		if ((start == list->buf || start[-1] == '\n') && at + len < end && at[len] == '\n')
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* "liblzma5:amd64.list" */
+static void add_package(struct str *out, const char *list)
+{
+	size_t len = strcspn(list, ":");
+
+	if (!list[len]) /* no architecture */
+		len -= strlen(".list");
+	str_add(out, list, len);
+	str_puts(out, len == strlen("libc6") && !memcmp(list, "libc6", len) ? "-dbg" : "-dbgsym");
+}
+
+/* Append "liblzma5-dbgsym" to packages[i], which is empty, for paths[i], a file of Debian's package liblzma5
+ * (/var/lib/dpkg/info/PACKAGE.list has its files); nothing if no installed package has a file with that path.  Reads
+ * some 10 MB. */
+static void debug_packages_find(const char *const *paths, size_t count, struct str *packages)
+{
+	DIR *directory = count ? opendir(lists) : NULL;
+	struct str list = { 0 };
+	struct dirent *entry;
+	size_t left = count;
+
+	while (left && directory && (entry = readdir(directory))) {
+		size_t len = strlen(entry->d_name);
+
+		if (len < 6 || strcmp(entry->d_name + len - 5, ".list") != 0 ||
+		    !read_list(dirfd(directory), entry->d_name, &list))
+			continue;
+		for (size_t i = 0; i < count; i++) {
+			if (packages[i].len || !debug_package_has_path(&list, paths[i]))
+				continue;
+			add_package(&packages[i], entry->d_name);
+			left--;
+		}
+	}
+	if (directory)
+		closedir(directory);
+	str_free(&list);
+}
+
+/* The value for DEBUGINFOD_URLS here, by /etc/os-release. */
+static const char *debug_package_server(void)
+{
+	const char *url = "https://debuginfod.elfutils.org", *id;
+	int fd = open("/etc/os-release", O_RDONLY | O_CLOEXEC);
+	char text[4096] = "\n";
+	ssize_t len = fd < 0 ? -1 : read(fd, text + 1, sizeof(text) - 2);
+
+	if (fd >= 0)
+		close(fd);
+	id = len > 0 ? strstr(text, "\nID=") : NULL;
+	if (!id)
+		return url;
+	id += 4 + (id[4] == '"');
+	for (size_t i = 0; i < sizeof(servers) / sizeof(*servers); i++) {
+		if (!strncmp(id, servers[i].id, strlen(servers[i].id)))
+			url = servers[i].url;
+	}
+	return url;
+}
+
+/* --- what is said --- */
 
 enum { RARE = 20, SHOWN = 3 /* files */ };
 

@@ -10,7 +10,6 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "core/symbols/elf/plt.h"
-#include "core/symbols/elf/plt_stub.h"
 #include "core/unwind/walk.h"
 
 /* ---- which function a walked stack is binding ---- */

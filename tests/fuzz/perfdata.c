@@ -15,7 +15,6 @@
 #include "collapse/perfdata/sideband.h"
 #include "collapse/sched/derived.h"
 #include "collapse/sched/parallelism.h"
-#include "collapse/sched/parallelism_mean.h"
 #include "core/error.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -1,19 +1,270 @@
 #include "core/symbols/elf/debug_file.h"
 
+#include <dlfcn.h>
 #include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "core/error.h"
 #include "core/intern.h"
+#include "core/patience.h"
+#include "core/progress.h"
 #include "core/str.h"
-#include "core/symbols/elf/debuginfod.h"
 #include "core/symbols/space/process_root.h"
+#include "core/wallclock.h"
+
+/* --- from the servers in DEBUGINFOD_URLS, by libdebuginfod, if it is installed, which caches them --- */
+
+/* Give a server up that sends nothing for so long, unless DEBUGINFOD_TIMEOUT is set. */
+enum { PATIENCE_S = 20 };
+
+/* The functions that we use of libdebuginfod (debuginfod_find_debuginfo(3)). */
+typedef struct debuginfod_client client;
+typedef int progress_function(client *c, long done, long all);
+static struct {
+	client *(*begin)(void);
+	void (*set_progress)(client *c, progress_function *function);
+	void (*set_user_data)(client *c, void *data);
+	void *(*get_user_data)(client *c);
+	int (*find)(client *c, const unsigned char *id, int len_or_0_for_hex, char **path);
+} library;
+
+static atomic_bool gave_up, failure_told;
+
+/* The question is asked by a process of its own, which can be ended: libdebuginfod 0.192 calls nobody while a server is
+ * silent.  What it writes into a pipe: a PULSE when something has come, in the end one answer. */
+enum { PULSE = 'p', ANSWER = 'a', LOOK_MS = 200 };
+
+struct waiting {
+	pid_t pid;
+	int from;       /* the pipe */
+	time_t since;   /* when the server last sent something */
+	struct str got; /* since the answer began */
+	bool late, interrupted;
+};
+
+struct pulses {
+	int to;
+	long done;
+};
+
+static void load_library(void)
+{
+	void *handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
+
+	if (!handle) {
+		warn("DEBUGINFOD_URLS is ignored: %s", dlerror());
+		return;
+	}
+	*(void **)&library.begin = dlsym(handle, "debuginfod_begin");
+	*(void **)&library.set_progress = dlsym(handle, "debuginfod_set_progressfn");
+	*(void **)&library.set_user_data = dlsym(handle, "debuginfod_set_user_data");
+	*(void **)&library.get_user_data = dlsym(handle, "debuginfod_get_user_data");
+	*(void **)&library.find = dlsym(handle, "debuginfod_find_debuginfo");
+}
+
+static bool library_is_there(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, load_library);
+	return library.begin && library.set_progress && library.set_user_data && library.get_user_data && library.find;
+}
+
+static void debuginfod_show(const char *name)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	pthread_mutex_lock(&lock);
+	if (name)
+		progress("asking debuginfod for %s", name);
+	else
+		progress_clear();
+	pthread_mutex_unlock(&lock);
+}
+
+static long patience_s(void)
+{
+	const char *text = getenv("DEBUGINFOD_TIMEOUT");
+	long wanted = text ? strtol(text, NULL, 10) : 0;
+
+	return wanted > 0 ? wanted : PATIENCE_S;
+}
+
+/* Called by libdebuginfod while bytes come.  Returns 0: go on.  all: 0 until an answer begins. */
+static int debuginfod_pulse(client *c, long done, long all)
+{
+	struct pulses *p = library.get_user_data(c);
+	const char pulse = PULSE;
+
+	if (all > 0 && done != p->done) {
+		p->done = done;
+		if (write(p->to, &pulse, 1) < 0)
+			return 1;
+	}
+	return 0;
+}
+
+/* In the process that asks: "a", errno or 0, the path of the file. */
+static _Noreturn void debuginfod_ask(const char *build_id, int to)
+{
+	struct pulses p = { .to = to };
+	client *c = library.begin();
+	struct str answer = { 0 };
+	char *path = NULL;
+	int fd = -ENOMEM;
+
+	if (c) {
+		library.set_user_data(c, &p);
+		library.set_progress(c, debuginfod_pulse);
+		fd = library.find(c, (const unsigned char *)build_id, 0, &path);
+	}
+	str_addf(&answer, "%c%d %s", ANSWER, fd < 0 ? -fd : 0, fd < 0 || !path ? "" : path);
+	_exit(write(to, answer.buf, answer.len) == (ssize_t)answer.len ? 0 : 1);
+}
+
+static time_t debuginfod_now_s(void)
+{
+	return (time_t)(clock_ns(CLOCK_MONOTONIC) / NS_PER_SEC);
+}
+
+/* Returns false at the end of the pipe. */
+static bool debuginfod_read(struct waiting *w)
+{
+	char bytes[PIPE_BUF];
+	ssize_t n = read(w->from, bytes, sizeof(bytes));
+	size_t skip = 0;
+
+	if (n <= 0)
+		return n < 0 && errno == EINTR;
+	w->since = debuginfod_now_s();
+	while (!w->got.len && skip < (size_t)n && bytes[skip] == PULSE)
+		skip++;
+	str_add(&w->got, bytes + skip, (size_t)n - skip);
+	return true;
+}
+
+/* Wait for the answer, or until nobody wants it any more. */
+static void debuginfod_wait(struct waiting *w)
+{
+	const time_t patience = patience_s();
+	struct pollfd ready = { .fd = w->from, .events = POLLIN };
+
+	do {
+		if (poll(&ready, 1, LOOK_MS) > 0 && !debuginfod_read(w))
+			break;
+		w->late = debuginfod_now_s() - w->since >= patience;
+		w->interrupted = stop_is_asked(); /* Ctrl-C, at the end of a recording */
+		if (w->late || w->interrupted)
+			atomic_store(&gave_up, true);
+	} while (!atomic_load(&gave_up));
+	kill(w->pid, SIGKILL);
+	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+static void tell_failure(const struct waiting *w, int error, const char *urls)
+{
+	if (w->interrupted && !atomic_exchange(&failure_told, true))
+		warn("interrupted: debuginfod is no longer asked");
+	else if ((w->late || error == ETIME) && !atomic_exchange(&failure_told, true))
+		warn("debuginfod does not answer, and is no longer asked (%s)", urls);
+	else if (!atomic_load(&gave_up) && error != ENOENT && !atomic_exchange(&failure_told, true))
+		warn("debuginfod failed: %s (%s)", strerrordesc_np(error), urls);
+	if (error == ETIME)
+		atomic_store(&gave_up, true);
+}
+
+/* Returns the file that the answer names, or -1 after what is to be said. */
+static int debuginfod_take(struct waiting *w, const char *urls)
+{
+	char *path = NULL;
+	int error = ECANCELED, fd = -1;
+
+	str_addc(&w->got, '\0');
+	if (w->got.buf[0] == ANSWER) {
+		error = (int)strtol(w->got.buf + 1, &path, 10);
+		fd = error ? -1 : open(path + 1, O_RDONLY | O_CLOEXEC);
+		error = fd < 0 && !error ? errno : error;
+	}
+	if (fd < 0)
+		tell_failure(w, error, urls);
+	return fd;
+}
+
+static int debuginfod_find(const char *build_id, const char *urls)
+{
+	struct waiting w = { .since = debuginfod_now_s() };
+	int ends[2], fd = -1;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -1;
+	w.from = ends[0];
+	w.pid = fork();
+	if (!w.pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(ends[0]);
+		debuginfod_ask(build_id, ends[1]);
+	}
+	if (w.pid < 0) {
+		tell_failure(&w, errno, urls);
+		close(ends[1]);
+	} else {
+		close(ends[1]);
+		debuginfod_wait(&w);
+		fd = debuginfod_take(&w, urls);
+	}
+	close(ends[0]);
+	str_free(&w.got);
+	return fd;
+}
+
+/* Does a URL have a protocol that we know?  For other protocols, libdebuginfod only says that there is no such
+ * file. */
+static bool has_known_protocol(const char *urls)
+{
+	return strstr(urls, "http://") || strstr(urls, "https://") || strstr(urls, "file://") || !strstr(urls, "://");
+}
+
+/* Ask for the debug file of a build-id (hex); name is shown on a terminal meanwhile.  Once a
+ * server has sent nothing for 20 seconds (DEBUGINFOD_TIMEOUT), or a signal that ends the program
+ * is pending, no server is asked again in this run.  We warn about that, and about the first
+ * failure.  Returns a descriptor of the unchecked file, or -1. */
+static int debuginfod_open(const char *build_id, const char *name)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	int fd;
+
+	if (!urls || !urls[strspn(urls, " ")] || atomic_load(&gave_up) || !library_is_there())
+		return -1;
+	if (!has_known_protocol(urls)) {
+		if (!atomic_exchange(&gave_up, true))
+			warn("debuginfod is not used: only http, https and file URLs work (%s)", urls);
+		return -1;
+	}
+	debuginfod_show(name);
+	fd = debuginfod_find(build_id, urls);
+	debuginfod_show(NULL);
+	return fd < 0 ? -1 : fd;
+}
+
+/* --- the separate file --- */
 
 /* A file that exists but cannot be used: if no other file is found, we warn once per run. */
 struct refusal {
@@ -61,7 +312,7 @@ static int accept_fd(struct elf_file *debug, int fd, const char *build_id, bool 
 	return -1;
 }
 
-/* --- by build-id ----------------------------------------------------------------------- */
+/* --- by build-id --- */
 
 static int open_by_build_id(struct elf_file *debug, int pid, const char *id, struct refusal *refusal)
 {
@@ -80,7 +331,7 @@ static int open_by_build_id(struct elf_file *debug, int pid, const char *id, str
 	return -1;
 }
 
-/* --- by .gnu_debuglink ------------------------------------------------------------------- */
+/* --- by .gnu_debuglink --- */
 
 struct link {
 	const char *name;

@@ -8,7 +8,6 @@
 
 #include "core/sorted.h"
 #include "core/symbols/elf/debug_file.h"
-#include "core/symbols/elf/debugdata.h"
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/elf/elf_symbols.h"
 #include "core/symbols/elf/plt.h"

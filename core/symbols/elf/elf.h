@@ -11,7 +11,7 @@
  *
  *     .symtab of the module's file, which has every name of a separate debug file;
  *     .symtab of its debug file (debug_file.h), searched only when the first is missing;
- *     .gnu_debugdata, which has the names that .dynsym lacks (debugdata.h), and .dynsym;
+ *     .gnu_debugdata, which has the names that .dynsym lacks (elf_symbols.h), and .dynsym;
  *     .dynsym alone;
  *
  * and with each of them the stubs of the PLT (plt.h) and the start of the program.  The vdso is that of this process:

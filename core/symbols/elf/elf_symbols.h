@@ -1,4 +1,4 @@
-/* elf_symbols: a table of symbols of an ELF file. */
+/* elf_symbols: the tables of symbols of an ELF file. */
 #ifndef CORE_SYMBOLS_ELF_ELF_SYMBOLS_H
 #define CORE_SYMBOLS_ELF_ELF_SYMBOLS_H
 
@@ -39,5 +39,18 @@ static inline const char *elf_symbols_code(const struct elf_symbols *t, const GE
 	name = (const char *)t->strings->d_buf + symbol->st_name;
 	return *name && *name != '$' ? name : NULL; /* mapping symbols of arm64: $x, $d */
 }
+
+/* The little table that some distributions leave in stripped files: the section .gnu_debugdata is an ELF file compressed with
+ * xz, with a .symtab of the functions that .dynsym lacks ("MiniDebugInfo" in gdb's manual). */
+struct debugdata { /* {0} is empty */
+	Elf *elf;
+	char *bytes;
+};
+
+/* Open the symbol table that elf contains.  Returns 0, or -1: there is none, it is damaged, or it would need too
+ * much memory. */
+int debugdata_open(struct debugdata *d, Elf *elf);
+
+void debugdata_close(struct debugdata *d);
 
 #endif

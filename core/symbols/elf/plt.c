@@ -1,12 +1,215 @@
 #include "core/symbols/elf/plt.h"
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/sorted.h"
-#include "core/symbols/elf/plt_code.h"
+
+/* --- the slot of a stub, from its code --- */
+
+static uint32_t plt_code_load_u32(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static size_t endbr_len(const uint8_t *code, size_t len)
+{
+	return len >= 4 && !memcmp(code, "\xf3\x0f\x1e\xfa", 4) ? 4 : 0;
+}
+
+/* x86-64: does a stub for indirect branch tracking begin here that only binds: "endbr64; push $NUMBER"?
+ * *number: of the relocation in .rela.plt.
+ *
+ *     f3 0f 1e fa  68 NUMBER */
+static bool plt_code_pushes(const uint8_t *code, size_t len, uint32_t *number)
+{
+	size_t at = endbr_len(code, len);
+
+	if (!at || len - at < 5 || code[at] != 0x68)
+		return false;
+	*number = plt_code_load_u32(code + at + 1);
+	return true;
+}
+
+/*   [f3 0f 1e fa]  [f2] ff 25 REL32    endbr64; bnd jmp *REL32(%rip) */
+static bool x86_slot(const uint8_t *code, size_t len, uint64_t address, uint64_t *slot)
+{
+	size_t at = endbr_len(code, len);
+
+	at += at < len && code[at] == 0xf2;
+	if (len - at < 6 || code[at] != 0xff || code[at + 1] != 0x25)
+		return false;
+	*slot = address + at + 6 + (uint64_t)(int64_t)(int32_t)plt_code_load_u32(code + at + 2);
+	return true;
+}
+
+/* [bti c]  adrp x16, PAGE;  ldr x17, [x16, #OFFSET] */
+static bool arm_slot(const uint8_t *code, size_t len, uint64_t address, uint64_t *slot)
+{
+	size_t at = len >= 4 && plt_code_load_u32(code) == 0xd503245f ? 4 : 0;
+	uint32_t adrp, ldr;
+	int64_t pages;
+
+	if (len - at < 8)
+		return false;
+	adrp = plt_code_load_u32(code + at);
+	ldr = plt_code_load_u32(code + at + 4);
+	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
+		return false;
+	pages = (int64_t)((uint64_t)((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3)) << 43) >> 43;
+	*slot = ((address + at) & ~UINT64_C(4095)) + (uint64_t)pages * 4096 + (ldr >> 10 & 0xfff) * 8;
+	return true;
+}
+
+/* Does a stub of an x86-64 or aarch64 file (machine: EM_X86_64, EM_AARCH64) begin at code[0..len), which is at address?
+ * *slot: the address that it reads. */
+static bool plt_code_slot(unsigned machine, const uint8_t *code, size_t len, uint64_t address, uint64_t *slot)
+{
+	return machine == EM_X86_64 ? x86_slot(code, len, address, slot) : arm_slot(code, len, address, slot);
+}
+
+/* --- stubs, and the slots that they jump through --- */
+
+/* Where stubs are whose functions may be bound late. */
+static const char *const stub_sections[] = { ".plt", ".plt.sec" };
+
+enum { SECTIONS = sizeof(stub_sections) / sizeof(*stub_sections), STEP = 4, NUMBER_MAX = 1 << 20 };
+
+static unsigned plt_stub_machine_of(const struct elf_file *file)
+{
+	GElf_Ehdr header;
+
+	return gelf_getehdr(file->elf, &header) ? header.e_machine : EM_NONE;
+}
+
+/* The relocations of stubs, which refer to the symbols of section header->sh_link; NULL: there are none. */
+static Elf_Scn *relocations(const struct elf_file *file, GElf_Shdr *header)
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(file->elf, section))) {
+		if (gelf_getshdr(section, header) && header->sh_type == SHT_RELA &&
+		    (header->sh_flags & (SHF_ALLOC | SHF_INFO_LINK)) == (SHF_ALLOC | SHF_INFO_LINK))
+			return section;
+	}
+	return NULL;
+}
+
+bool plt_slot_of_relocation(const struct elf_file *file, uint64_t number, uint64_t *slot)
+{
+	GElf_Shdr header;
+	Elf_Scn *section = relocations(file, &header);
+	GElf_Rela rela;
+
+	if (!section || number > NUMBER_MAX || !gelf_getrela(elf_getdata(section, NULL), (int)number, &rela))
+		return false;
+	*slot = rela.r_offset;
+	return true;
+}
+
+static bool plt_stub_slot_at(const Elf_Data *data, uint64_t start, uint64_t address, unsigned machine, uint64_t *slot)
+{
+	uint64_t at = address - start;
+
+	return at < data->d_size &&
+	       plt_code_slot(machine, (const uint8_t *)data->d_buf + at, data->d_size - at, address, slot);
+}
+
+bool plt_slot_of_stub(const struct elf_file *file, uint64_t address, uint64_t *slot)
+{
+	unsigned machine = plt_stub_machine_of(file);
+	GElf_Shdr header;
+
+	for (size_t i = 0; i < SECTIONS; i++) {
+		Elf_Data *data = elf_file_section(file->elf, stub_sections[i], &header);
+
+		if (data && data->d_buf && plt_stub_slot_at(data, header.sh_addr, address, machine, slot))
+			return true;
+	}
+	return false;
+}
+
+bool plt_stub_of_slot(const struct elf_file *file, uint64_t slot, uint64_t *stub)
+{
+	unsigned machine = plt_stub_machine_of(file);
+	GElf_Shdr header;
+	uint64_t found;
+
+	for (size_t i = 0; i < SECTIONS; i++) {
+		Elf_Data *data = elf_file_section(file->elf, stub_sections[i], &header);
+
+		for (uint64_t at = 0; data && data->d_buf && at < data->d_size; at += STEP) {
+			*stub = header.sh_addr + at;
+			if (plt_stub_slot_at(data, header.sh_addr, *stub, machine, &found) && found == slot)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* --- who jumps to a stub --- */
+
+const char *plt_function_of_stub(const struct elf_file *file, uint64_t address)
+{
+	GElf_Shdr header, symbols;
+	Elf_Scn *section = relocations(file, &header), *linked;
+	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+	GElf_Rela rela;
+	GElf_Sym symbol;
+	uint64_t slot;
+
+	if (!data || !plt_slot_of_stub(file, address, &slot))
+		return NULL;
+	linked = elf_getscn(file->elf, header.sh_link);
+	if (!linked || !gelf_getshdr(linked, &symbols))
+		return NULL;
+	for (int i = 0; i < NUMBER_MAX && gelf_getrela(data, i, &rela); i++) {
+		if (rela.r_offset == slot)
+			return gelf_getsym(elf_getdata(linked, NULL), (int)GELF_R_SYM(rela.r_info), &symbol)
+				       ? elf_strptr(file->elf, symbols.sh_link, symbol.st_name)
+				       : NULL;
+	}
+	return NULL;
+}
+
+bool plt_find_function(const struct elf_file *file, const char *name, uint64_t *address)
+{
+	GElf_Shdr header;
+	Elf_Data *data = elf_file_section(file->elf, ".dynsym", &header);
+	GElf_Sym symbol;
+
+	for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+		const char *its = elf_strptr(file->elf, header.sh_link, symbol.st_name);
+
+		if (symbol.st_shndx == SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) != STT_FUNC || !its ||
+		    strcmp(its, name))
+			continue;
+		*address = symbol.st_value;
+		return true;
+	}
+	return false;
+}
+
+bool plt_find_jump(const struct elf_file *file, uint64_t address, size_t len, uint64_t target, uint64_t *jump)
+{
+	enum { JUMP = 5 }; /* e9, and how far it is from its end */
+	GElf_Shdr header;
+	Elf_Data *data = elf_file_section(file->elf, ".text", &header);
+	uint64_t at = address - header.sh_addr;
+	const uint8_t *code = data ? data->d_buf : NULL;
+	int32_t far;
+
+	for (; code && len && at < data->d_size && data->d_size - at >= JUMP; at++, len--) {
+		memcpy(&far, code + at + 1, sizeof(far));
+		*jump = header.sh_addr + at;
+		if (code[at] == 0xe9 && *jump + JUMP + (uint64_t)(int64_t)far == target)
+			return true;
+	}
+	return false;
+}
 
 enum { STUB_BYTES_MAX = 24, SLOTS_MAX = 1 << 20 };
 
@@ -34,7 +237,7 @@ struct slots {
 	size_t resolver_count;
 };
 
-/* --- slots -------------------------------------------------------------------------------- */
+/* --- names of slots --- */
 
 static bool is_function_slot(unsigned machine, uint64_t type)
 {
@@ -106,7 +309,7 @@ static void plt_read_slots(struct slots *s, Elf *elf, unsigned machine)
 		qsort(s->items, s->count, sizeof(*s->items), plt_by_address);
 }
 
-/* --- resolvers: called for slots without a symbol --------------------------------------------- */
+/* --- resolvers: called for slots without a symbol --- */
 
 static size_t plt_leading_underscores(const char *name)
 {
@@ -182,7 +385,7 @@ static const struct slot *plt_find_slot(const struct slots *s, uint64_t address)
 	return s->count ? bsearch(&wanted, s->items, s->count, sizeof(*s->items), plt_by_address) : NULL;
 }
 
-/* --- stubs ------------------------------------------------------------------------------------ */
+/* --- names of stubs --- */
 
 static const struct slot *slot_of_code(const struct slots *slots, unsigned machine, const uint8_t *code, size_t len,
 				       uint64_t address)

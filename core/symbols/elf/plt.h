@@ -6,7 +6,8 @@
  * Each is named after the relocation of the slot that its code reads, as in objdump, or, if that has
  * a resolver (STT_GNU_IFUNC) instead of a symbol, after the resolver.  Sources:
  * System V ABI, AMD64 supplement, 5.2 ("Procedure Linkage Table") and, for .plt.sec, 13.2;
- * ELF for the Arm 64-bit Architecture, 8.2 and the sysvabi64 supplement. *
+ * ELF for the Arm 64-bit Architecture, 8.2 and the sysvabi64 supplement.
+ *
  * A function that is bound late is looked up when it is called first: the stub jumps to the dynamic linker
  * (_dl_runtime_resolve of glibc), and the callers of that do not include the stub.  In a walked stack (core/unwind/unwinder.c)
  * it stands between them, as an address that no instruction has, but that symbol tables can name:
@@ -15,6 +16,10 @@
  */
 #ifndef CORE_SYMBOLS_ELF_PLT_H
 #define CORE_SYMBOLS_ELF_PLT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "core/arena.h"
 #include "core/symbols/elf/elf_file.h"
@@ -25,5 +30,26 @@ enum { PLT_BINDS = 2 };
 /* Offer the stubs of a file (x86-64 or aarch64), which is called name, to the chooser, whose places are offsets in the
  * file; the stubs' names lie in *names, which must stay until chooser_finish(). */
 void plt_offer(struct chooser *chooser, const struct elf_file *file, const char *name, struct arena *names);
+
+/* For walkers of stacks: stubs, the slots of the GOT that they jump through, the relocations of these, and who jumps to a
+ * stub.  Addresses are as in the file's tables. */
+
+/* The slot that .rela.plt fills with its relocation of this number. */
+bool plt_slot_of_relocation(const struct elf_file *file, uint64_t number, uint64_t *slot);
+
+/* The slot of the stub that begins at address. */
+bool plt_slot_of_stub(const struct elf_file *file, uint64_t address, uint64_t *slot);
+
+/* The stub that jumps through slot. */
+bool plt_stub_of_slot(const struct elf_file *file, uint64_t slot, uint64_t *stub);
+
+/* The name of the function that the stub at address calls, as long as the file is open; NULL: no stub, or no name. */
+const char *plt_function_of_stub(const struct elf_file *file, uint64_t address);
+
+/* The address of a function that the file has for others. */
+bool plt_find_function(const struct elf_file *file, const char *name, uint64_t *address);
+
+/* x86-64: the place of the first jump to target in the len bytes of code at address. */
+bool plt_find_jump(const struct elf_file *file, uint64_t address, size_t len, uint64_t target, uint64_t *jump);
 
 #endif

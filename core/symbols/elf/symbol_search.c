@@ -6,7 +6,6 @@
 #include "core/intern.h"
 #include "core/memory.h"
 #include "core/symbols/elf/debug_file.h"
-#include "core/symbols/elf/debugdata.h"
 #include "core/symbols/elf/elf_symbols.h"
 #include "core/symbols/names/demangle.h"
 

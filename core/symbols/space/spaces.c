@@ -6,7 +6,6 @@
 
 #include "core/memory.h"
 #include "core/sorted.h"
-#include "core/symbols/space/mapping.h"
 
 /* --- which of many mappings of the same addresses counts at a time --- */
 

@@ -20,7 +20,15 @@
 
 #include "core/arena.h"
 #include "core/map.h"
-#include "core/symbols/space/mapping.h"
+
+/* A part of a process's memory, and what it shows. */
+struct mapping {
+	uint64_t start, end; /* addresses, end excluded */
+	uint64_t offset;     /* of start in the file */
+	uint64_t from_ns;    /* when it began */
+	uint32_t module;
+	bool memory; /* not from a file: code may be generated in it */
+};
 
 /* All mappings of one kind in a space. */
 struct mapping_list {
