@@ -10,7 +10,7 @@
  *     calls {from to}...           ----> to of the newest: the function that runs; from of each: its callers
  *
  * This replaces the user part that the recorder found by frame pointers.  A user part that was
- * recorded later (collapse/perfdata/deferred.h) is appended to the kernel part. */
+ * recorded later (collapse/perfdata/sideband.h) is appended to the kernel part. */
 #ifndef COLLAPSE_FOLD_USER_STACKS_H
 #define COLLAPSE_FOLD_USER_STACKS_H
 

@@ -72,4 +72,10 @@ size_t split_before(const char *text, size_t len, bool (*starts)(struct text_spa
 /* How many bytes are up to the end of the last line that ends a record, of lines that are complete? */
 size_t split_after(const char *text, size_t len, bool (*ends)(struct text_span line));
 
+/* "/srv/my app/f.py:12": the file and the line; if no number is behind the last colon, all is the file. */
+struct text_source source_line_of(struct text_span source);
+
+/* Add a function with what is known of its source. */
+void source_line_add(struct stack_builder *b, enum text_kind kind, struct text_span name, struct text_source at);
+
 #endif

@@ -23,7 +23,7 @@ struct recorded_sample {
 			       * from, to, flags} (perf record --call-graph lbr); NULL: there are none */
 	uint64_t call_count;
 	bool by_calls;      /* the user part of the chain is made of calls */
-	bool is_deferred;   /* the user part is in a later record (collapse/perfdata/deferred.h), which has ... */
+	bool is_deferred;   /* the user part is in a later record (collapse/perfdata/sideband.h), which has ... */
 	uint64_t cookie;    /* ... this number */
 	const uint8_t *raw; /* raw_len bytes of PERF_SAMPLE_RAW */
 	uint32_t raw_len;

@@ -1,16 +1,194 @@
 #include "collapse/perfdata/sideband.h"
 
+#include <linux/perf_event.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "collapse/perfdata/recorded.h"
 #include "collapse/perfdata/sample.h"
 #include "core/error.h"
 #include "core/format/recording.h"
+#include "core/memory.h"
+#include "core/sorted.h"
+#include "core/str.h"
 #include "core/symbols/space/changes.h"
 
 enum { HEADER_BYTES = sizeof(struct perf_event_header) };
 
-/* --- counts --------------------------------------------------------------------- */
+/* --- data of hardware that traces --- */
+
+/* By enum auxtrace_type (linux/tools/perf/util/auxtrace.h). */
+static const struct {
+	const char *name;
+	const char *itrace; /* argument of perf inject --itrace */
+} aux_kinds[] = {
+	{ "a tracer", "i100us" }, { "Intel PT", "i100us" }, { "Intel BTS", "i1000" }, { "ARM CoreSight", "i100us" },
+	{ "ARM SPE", "" },        { "s390 CPU-MF", "" },    { "HiSilicon PTT", "" },
+};
+
+enum { AUX_KINDS = sizeof(aux_kinds) / sizeof(*aux_kinds) };
+
+/* Count a record, if it holds or describes such data. */
+static void aux_data_count(struct aux_data *a, const struct record *r)
+{
+	if (r->type == RECORD_AUXTRACE_INFO && r->size >= 12)
+		a->kind = load_u32(r->bytes + 8);
+	else if (r->type == RECORD_AUXTRACE && r->size >= 16)
+		a->bytes += load_u64(r->bytes + 8);
+}
+
+static void aux_data_say(const struct aux_data *a, const char *path, struct str *out)
+{
+	uint32_t kind = a->kind < AUX_KINDS ? a->kind : 0;
+	bool is_file = strcmp(path, "stdin") != 0;
+
+	str_addf(out,
+		 "%s: %llu bytes of %s are not decoded: perf inject --itrace%s%s%s%s -o decoded.data turns them into "
+		 "samples, on the machine where they were recorded; collapse decoded.data instead",
+		 path, (unsigned long long)a->bytes, aux_kinds[kind].name, *aux_kinds[kind].itrace ? "=" : "",
+		 aux_kinds[kind].itrace, is_file ? " -i " : "", is_file ? path : "");
+}
+
+void aux_data_warn(const struct aux_data *a, const char *path)
+{
+	struct str text = { 0 };
+
+	if (!a->bytes)
+		return;
+	aux_data_say(a, path, &text);
+	warn("%s", text.buf);
+	str_free(&text);
+}
+
+int aux_data_error(const struct aux_data *a, const char *path)
+{
+	struct str text = { 0 };
+
+	aux_data_say(a, path, &text);
+	error("%s", text.buf);
+	str_free(&text);
+	return -1;
+}
+
+/* --- user stacks that were recorded later --- */
+
+enum { ENTRIES_AT = HEADER_BYTES + 16 };
+
+struct deferred_key {
+	uint64_t cookie;
+	int64_t tid; /* -1: the records have none */
+};
+
+static struct deferred_key deferred_key_of(uint64_t cookie, int32_t tid)
+{
+	return (struct deferred_key){ cookie, tid };
+}
+
+/* Add a record of type RECORD_CALLCHAIN_DEFERRED: u64 cookie, u64 count, entries[count], then the fields at the end of
+ * every record.  Returns false if it is malformed. */
+static bool deferred_add(struct deferred *f, const struct perfdata *d, const struct record *r)
+{
+	struct deferred_key key;
+	uint32_t number;
+
+	if (r->size < ENTRIES_AT || load_u64(r->bytes + HEADER_BYTES + 8) > (r->size - ENTRIES_AT) / 8u)
+		return false;
+	key = deferred_key_of(load_u64(r->bytes + HEADER_BYTES), record_tid(d, r, -1));
+	number = intern_add(&f->keys, (const char *)&key, sizeof(key));
+	f->chains = xgrow(f->chains, &f->cap, number + 1, sizeof(*f->chains));
+	f->chains[number] = r->bytes + HEADER_BYTES + 8;
+	return true;
+}
+
+const uint8_t *deferred_find(const struct deferred *f, const struct recorded_sample *s, uint64_t *count)
+{
+	struct deferred_key key = deferred_key_of(s->cookie, s->event->layout.tid_from_end < 0 ? -1 : s->tid);
+	uint32_t number = intern_find(&f->keys, (const char *)&key, sizeof(key));
+
+	if (number == UINT32_MAX)
+		return NULL;
+	*count = load_u64(f->chains[number]);
+	return f->chains[number] + 8;
+}
+
+static void deferred_free(struct deferred *f)
+{
+	intern_free(&f->keys);
+	free(f->chains);
+	*f = (struct deferred){ 0 };
+}
+
+/* --- kernel modules that were loaded while recording --- */
+
+/* "/lib/modules/6.1.0/kernel/net/xt-mark.ko.xz" -> "[xt_mark]": the kernel writes '_' for '-' in
+ * names of modules. */
+static void kernel_areas_add_name(struct str *out, const char *path, size_t len)
+{
+	const char *slash = memrchr(path, '/', len), *name = slash ? slash + 1 : path, *end = path + len, *dot;
+
+	dot = memmem(name, (size_t)(end - name), ".ko", 3);
+	str_addc(out, '[');
+	for (const char *c = name; c < (dot ? dot : end); c++)
+		str_addc(out, *c == '-' ? '_' : *c);
+	str_addc(out, ']');
+}
+
+/* "[kernel.kallsyms]_text", "[guest.kernel.kallsyms.412]"; "[joydev]" and "[bpf_prog_...]" are not the kernel itself */
+static bool is_kernel_itself(const struct mmap_record *m)
+{
+	return !m->path_len || text_begins(m->path, m->path_len, "[kernel.") ||
+	       text_begins(m->path, m->path_len, "[guest.kernel");
+}
+
+/* Note a kernel mapping, unless it is the kernel itself. */
+static void kernel_areas_add(struct kernel_areas *k, struct modules *modules, const struct mmap_record *m)
+{
+	struct str name = { 0 };
+
+	if (is_kernel_itself(m))
+		return;
+	if (m->path[0] == '[')
+		str_add(&name, m->path, m->path_len);
+	else
+		kernel_areas_add_name(&name, m->path, m->path_len);
+	k->items = xgrow(k->items, &k->cap, k->count + 1, sizeof(*k->items));
+	k->items[k->count++] =
+		(struct kernel_area){ m->start, m->len, modules_add(modules, MODULE_KERNEL, name.buf, "-", 0) };
+	str_free(&name);
+}
+
+SORT_BY(kernel_areas_by_start, struct kernel_area, start);
+
+/* The area that contains address; NULL: none. */
+static const struct kernel_area *kernel_areas_find(const struct kernel_areas *k, uint64_t address)
+{
+	size_t low = FIRST_NOT(i, k->count, k->items[i].start <= address);
+
+	return low && address - k->items[low - 1].start < k->items[low - 1].len ? &k->items[low - 1] : NULL;
+}
+
+void kernel_areas_assign(struct kernel_areas *k, struct places *places)
+{
+	const struct kernel_area *area;
+
+	if (!k->count)
+		return;
+	qsort(k->items, k->count, sizeof(*k->items), kernel_areas_by_start);
+	for (size_t i = 0; i < places->count; i++) {
+		struct place *place = &places->items[i];
+
+		if (place->module == MODULE_KERNEL_ID && !place->name && (area = kernel_areas_find(k, place->address)))
+			place->module = area->module;
+	}
+}
+
+static void kernel_areas_free(struct kernel_areas *k)
+{
+	free(k->items);
+	*k = (struct kernel_areas){ 0 };
+}
+
+/* --- counts --- */
 
 static void sideband_count_sample(struct sideband *s, const struct perfdata *d, const struct record *r)
 {
@@ -59,7 +237,7 @@ static void count_loss(struct sideband *s, const struct perfdata *d, const struc
 	}
 }
 
-/* --- changes: mappings, names, processes ------------------------------------------- */
+/* --- changes: mappings, names, processes --- */
 
 /* "[kernel.kallsyms]_text": pgoff is the address of _text while recording. */
 static void note_kernel(struct sideband *s, const struct mmap_record *m)

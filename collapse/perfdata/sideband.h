@@ -7,18 +7,66 @@
 #define COLLAPSE_PERFDATA_SIDEBAND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/perfdata/aux_data.h"
 #include "collapse/perfdata/build_ids.h"
 #include "collapse/perfdata/comms.h"
-#include "collapse/perfdata/deferred.h"
-#include "collapse/perfdata/kernel_areas.h"
 #include "collapse/perfdata/perfdata.h"
+#include "collapse/perfdata/record.h"
 #include "collapse/perfdata/runtime_names.h"
+#include "collapse/perfdata/sample.h"
+#include "core/intern.h"
 #include "core/symbols/kernel_code.h"
+#include "core/symbols/space/changes.h"
 #include "core/symbols/space/modules.h"
+#include "core/symbols/space/places.h"
 #include "core/symbols/space/spaces.h"
+
+/* Data of hardware that traces instructions or memory (Intel PT, ARM's CoreSight and SPE), which only perf can decode.
+ * {0}: there is none. */
+struct aux_data {
+	uint32_t kind; /* from the record AUXTRACE_INFO; 0: not known */
+	uint64_t bytes;
+};
+
+/* Warn that the data is not decoded, and say how to turn it into samples.  path is that of the
+ * recording. */
+void aux_data_warn(const struct aux_data *a, const char *path);
+
+/* Report the same as an error, for a recording without other data.  Returns -1. */
+int aux_data_error(const struct aux_data *a, const char *path);
+
+/* User stacks that the kernel recorded after the samples that they belong to, on the return to user code (Linux 6.19,
+ * perf_event_attr.defer_callchain).
+ *
+ *     sample     KERNEL k k k USER_DEFERRED cookie        one or more of them, then
+ *     deferred   cookie, USER u u u u                     of the same thread, with the same cookie
+ *
+ * become  KERNEL k k k USER u u u u, as in perf. */
+struct deferred {
+	struct intern keys;     /* thread and cookie -> number */
+	const uint8_t **chains; /* by number: a u64 count and the entries, in the file */
+	size_t cap;
+};
+
+/* The *count entries of 8 bytes that complete s; NULL: there are none. */
+const uint8_t *deferred_find(const struct deferred *f, const struct recorded_sample *s, uint64_t *count);
+
+struct kernel_area {
+	uint64_t start, len;
+	uint32_t module;
+};
+
+/* Where kernel modules were loaded while recording, so that nameless frames in them are shown as "[joydev]", as in perf,
+ * and not attributed to the kernel itself. */
+struct kernel_areas {
+	struct kernel_area *items; /* [count]; sorted by kernel_areas_assign() */
+	size_t count, cap;
+};
+
+/* Assign resolved kernel places without a name to the kernel module that they are in. */
+void kernel_areas_assign(struct kernel_areas *k, struct places *places);
 
 /* {0} is valid and empty. */
 struct sideband {

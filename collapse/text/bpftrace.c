@@ -31,11 +31,10 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "collapse/frames/java_name.h"
 #include "collapse/parse/format.h"
 #include "collapse/parse/function_name.h"
-#include "collapse/frames/java_name.h"
 #include "collapse/parse/label_keys.h"
-#include "collapse/parse/source_line.h"
 #include "collapse/parse/stack_builder.h"
 
 /* "@bytes[" at the front of a line: its length, else 0 */

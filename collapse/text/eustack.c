@@ -15,7 +15,7 @@
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/function_name.h"
-#include "collapse/parse/source_line.h"
+#include "collapse/parse/stack_builder.h"
 
 struct parsing {
 	struct stack_builder frames;

@@ -18,7 +18,7 @@
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/function_name.h"
-#include "collapse/parse/source_line.h"
+#include "collapse/parse/stack_builder.h"
 #include "collapse/parse/terminal.h"
 
 struct parsing {

@@ -29,7 +29,7 @@
 #include "collapse/parse/event_values.h"
 #include "collapse/parse/format.h"
 #include "collapse/parse/label_keys.h"
-#include "collapse/parse/source_line.h"
+#include "collapse/parse/stack_builder.h"
 #include "core/json.h"
 
 #define CREATED "created by "

@@ -22,7 +22,7 @@
 #include "collapse/parse/event_values.h"
 #include "collapse/parse/format.h"
 #include "collapse/parse/function_name.h"
-#include "collapse/parse/source_line.h"
+#include "collapse/parse/stack_builder.h"
 
 enum { BYTES, BLOCKS };
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "collapse/parse/format.h"
-#include "collapse/parse/source_line.h"
+#include "collapse/parse/stack_builder.h"
 
 struct php_frame {
 	uint64_t depth;

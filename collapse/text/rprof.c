@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "collapse/parse/format.h"
-#include "collapse/parse/source_line.h"
+#include "collapse/parse/stack_builder.h"
 
 #define INTERVAL "sample.interval="
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "collapse/perfdata/perfdata.h"
-#include "collapse/sched/parallelism_mean.h"
+#include "collapse/sched/parallelism.h"
 #include "core/error.h"
 #include "core/format/recording.h"
 
