@@ -6,6 +6,15 @@
 #include "render/drawing/time_axis.h"
 #include "render/profile/number.h"
 
+static const char *const lanes_scripts[] = { "common/clock.js",      "common/time_part.js",    "common/time_axis.js",
+					     "common/rows_panel.js", "common/rows_toolbar.js", "common/rows_stage.js",
+					     "lanes/data.js",        "lanes/draw.js",          "lanes/address.js",
+					     "lanes/view.js",        "lanes/panel.js",         "lanes/details.js",
+					     "lanes/actions.js",     "lanes/toolbar.js",       "lanes/stage.js",
+					     "lanes/export.js",      "lanes/lanes.js",         NULL };
+
+const struct page lanes_page = { .base = &common_page, .scripts = lanes_scripts, .style = "lanes/lanes.css" };
+
 enum {
 	EDGE = 8 * CPX,
 	GAP = 10 * CPX,

@@ -26,6 +26,19 @@
 #include "render/encoding/digits.h"
 #include "render/processes/processes_draw.h"
 
+static const char *const processes_scripts[] = {
+	"common/clock.js",      "common/time_part.js",    "common/time_axis.js",
+	"common/rows_panel.js", "common/rows_toolbar.js", "common/rows_stage.js",
+	"processes/data.js",    "processes/address.js",   "processes/view.js",
+	"processes/panel.js",   "processes/details.js",   "processes/actions.js",
+	"processes/toolbar.js", "processes/stage.js",     "processes/aside.js",
+	"processes/export.js",  "processes/processes.js", NULL
+};
+
+const struct page processes_page = { .base = &common_page,
+				     .scripts = processes_scripts,
+				     .style = "processes/processes.css" };
+
 /* A picture is to have 5 MB at most, of which these are the scripts'. */
 enum { PICTURE_MOST = 5000000, SCRIPTS_BYTES = 250000, ARGS_LEAST = 32, ARGS_MOST = 4096 };
 
