@@ -49,6 +49,7 @@ is_about_others()
 	grep -qE '^[^;]* waited for a CPU, .*which had it' "$tmp/headline"
 }
 
+for='(caused by|if not, for)'
 lock='waited for a lock, .*: caused by'
 live says -p fsync "$lock ledger-writer: .*commit_ledger" 'caused by [^l]'
 live says -p herd 'announcer woke others .*announce' 'caused by'
@@ -57,15 +58,15 @@ live says -p atomic 'counter-[12] used .*count_hit' 'caused by'
 live says -p rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
 live says -p monitor "$lock archiver: .*compactArchive.* slept" 'caused by [^a]'
 
-live still_wrong -p pool 'request-.* waited .*request-[1-4].*(run_query|store_order)' 'Nothing|caused by [^r]'
+live still_wrong -p pool "$for request-[1-4].*(run_query|store_order)" 'Nothing|caused by [^r]'
 live still_wrong -p datagram "$lock quote-client: .*ask_quote" 'caused by [^q]|caused by quote-server'
-live still_wrong -p mmap_lock 'caused by remapper: .*remap_arena' 'Nothing|caused by [^r]|caused by request'
+live still_wrong -p mmap_lock "$for remapper: .*remap_arena" 'Nothing|caused by [^r]|caused by request'
 live still_wrong -p quota '(quota|limit).*control group|control group.*(quota|limit)' 'which had it|caused by .* (processes|of) '
 live still_wrong -p forks 'spawner.*spawn_helper' 'caused by r'
 live still_wrong -p reclaim 'hoarder.*hoard_pages' 'caused by r'
-live still_wrong -p pipe 'caused by slow-reader: .*compress_block' 'Nothing|caused by p'
-live still_wrong -p barrier 'caused by shard-3: .*merge_shard' 'Nothing|caused by shard-[12]'
+live still_wrong -p pipe "$for slow-reader: .*compress_block" 'Nothing|caused by p'
+live still_wrong -p barrier "$for shard-3: .*merge_shard" 'Nothing|caused by shard-[12]'
 live still_wrong -p gil 'caused by cruncher' 'caused by [^c]|, [0-9.]* ms in all'
-live still_wrong -p starved 'caused by ForkJoinPool-1-worker-[12].*callBackend' 'Nothing|caused by [^F]'
+live still_wrong -p starved "$for ForkJoinPool-1-worker-[12].*callBackend" 'Nothing|caused by [^F]'
 live still_wrong -p long_turn 'buildReport' 'Nothing stands|caused by'
 live still_wrong -p go_fsync 'main.commitLedger' 'RawSyscall'

@@ -4,10 +4,6 @@
  *     starved     a ForkJoinPool of two threads: calls of a slow backend have both       callBackend
  *
  * All other threads behave.  Ends when its input does. */
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.concurrent.ForkJoinPool;
 
 public class Planted {
@@ -64,31 +60,24 @@ public class Planted {
 	/* ---- starved ---- */
 
 	static final ForkJoinPool pool = new ForkJoinPool(2);
-	static int port;
 
-	/* The backend, slow as it is, is another's business. */
-	static void answer(Socket client) {
-		try {
-			for (int call; (call = client.getInputStream().read()) >= 0;) {
-				pass(120);
-				client.getOutputStream().write(call);
-			}
-		} catch (java.io.IOException e) {
-			System.exit(1);
-		}
-	}
+	/* A process for each thread of the pool: slow, which is another's business. */
+	static Process backend() {
+		String[] command = { "sh", "-c", "while read -r call; do sleep 0.12; echo $call; done" };
 
-	static final ThreadLocal<Socket> connection = ThreadLocal.withInitial(() -> {
 		try {
-			return new Socket("127.0.0.1", port);
+			return new ProcessBuilder(command).start();
 		} catch (java.io.IOException e) {
 			throw new RuntimeException(e);
 		}
-	});
+	}
+
+	static final ThreadLocal<Process> connection = ThreadLocal.withInitial(Planted::backend);
 
 	static void callBackend() {
 		try {
-			connection.get().getOutputStream().write(1);
+			connection.get().getOutputStream().write('\n');
+			connection.get().getOutputStream().flush();
 			connection.get().getInputStream().read();
 		} catch (java.io.IOException e) {
 			System.exit(1);
@@ -100,19 +89,7 @@ public class Planted {
 		priceOrder(1);
 	}
 
-	static void starved() throws Exception {
-		ServerSocket server = new ServerSocket(0);
-
-		port = server.getLocalPort();
-		start("backend-listens", () -> {
-			try {
-				Socket client = server.accept();
-
-				start("backend", () -> answer(client));
-			} catch (java.io.IOException e) {
-				System.exit(1);
-			}
-		});
+	static void starved() {
 		for (int i = 1; i <= 6; i++)
 			start("request-" + i, Planted::askPool);
 	}
