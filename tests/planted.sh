@@ -97,6 +97,6 @@ headline()
 	case $1 in -p) set -- -p "$process" ;; esac
 	rm -f "$tmp/planted.data"
 	# shellcheck disable=SC2086 # words
-	$urgent "$pyrograph" collect cpu,sched,offcpu --wakers --events=1ms -q "$@" -d 1.5 -o "$tmp/planted.data" 2>"$tmp/err" &&
+	$urgent "$pyrograph" collect cpu,sched,offcpu --wakers --events=1ms -q "$@" -d 1.2 -o "$tmp/planted.data" 2>"$tmp/err" &&
 		"$pyrograph" collapse -q --explain=headline --if-any "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err"
 }
