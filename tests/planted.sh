@@ -28,8 +28,10 @@ begin_planted()
 	: >"$tmp/planted.out"
 	# shellcheck disable=SC2086 # words
 	$urgent "$@" >"$tmp/planted.out" 2>"$tmp/planted.err" </dev/null & process=$!
-	before 30 grep -q ready "$tmp/planted.out" || lacks="it did not begin: $(tail -1 "$tmp/planted.err")"
+	before 30 has_said_ready
+	grep -q ready "$tmp/planted.out" || lacks="it did not begin: $(tail -1 "$tmp/planted.err")"
 }
+has_said_ready() { grep -q ready "$tmp/planted.out" || gone "$process"; }
 
 in_group() { begin_planted sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$@"; }
 
