@@ -43,8 +43,8 @@ plant()
 	monitor|starved)
 		lack java || [ -d "$classes" ] || lacks="no javac"
 		[ "$lacks" ] || java_begins "$1" ;;
-	gil)
-		lack python3 || begin_planted python3 tests/workloads/planted_faults.py 60 ;;
+	gil|executor)
+		lack python3 || begin_planted python3 tests/workloads/planted_faults.py "$1" 60 ;;
 	long_turn)
 		lack node || begin_planted node --perf-basic-prof --interpreted-frames-native-stack \
 			--no-logfile-per-isolate --logfile="$tmp/v8.log" \

@@ -1,8 +1,10 @@
-"""planted_faults.py SECONDS: a service with one planted fault, as planted_faults.c has.
+"""planted_faults.py NAME SECONDS: a service with one planted fault, as planted_faults.c has.
 
-  cruncher computes in Python, and has the interpreter's lock (GIL): request-1..3 have to wait for it     crunch_totals
+  gil        cruncher computes in Python, and has the interpreter's lock: request-1..3 have to wait for it   crunch_totals
+  executor   none: the threads of a pool wait for tasks, of which there are few
 
 Prints "ready" when its threads have begun."""
+import concurrent.futures
 import ctypes
 import os
 import sys
@@ -40,9 +42,23 @@ def take_order():
     time.sleep(0.002)
 
 
-begin("cruncher", crunch_totals)
-for n in range(1, 4):
-    begin("request-%d" % n, take_order)
+def gil():
+    begin("cruncher", crunch_totals)
+    for n in range(1, 4):
+        begin("request-%d" % n, take_order)
+
+
+def executor():
+    pool = concurrent.futures.ThreadPoolExecutor(4, initializer=lambda: libc.prctl(15, b"pool"))
+
+    def submit_order():
+        pool.submit(price_order)
+        time.sleep(0.02)
+
+    begin("source", submit_order)
+
+
+{"gil": gil, "executor": executor}[sys.argv[1]]()
 print("ready", flush=True)
-time.sleep(float(sys.argv[1]))
+time.sleep(float(sys.argv[2]))
 os._exit(0)
