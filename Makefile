@@ -142,6 +142,7 @@ build/browser_files.inc: render/browser $(wildcard render/browser/*/)
 		printf 'BROWSER_FILE(%s, "%s")\n' "$$(printf %s "$$file" | tr ./ __)" "$$file"; done >$@
 $(BUILD)/render/drawing/page.o build/fuzz/render/drawing/page.o: build/browser_files.inc $(BROWSER_FILES)
 $(BUILD)/web/assets.o: $(wildcard web/*.js web/*.css)
+$(BUILD)/core/symbols/names/runtimes.o build/fuzz/core/symbols/names/runtimes.o: core/symbols/names/runtimes.js
 
 $(BUILD)/libcore.a: $(CORE_OBJ)
 	@rm -f $@

@@ -25,18 +25,31 @@ static bool is_binding(const struct cause_frames *f, uint32_t text)
 	return cause_frames_begins(intern_text(&f->names->texts, text), "[binds ");
 }
 
-static void cause_frames_add_frame(struct cause_frames *f, struct stack_frames *s, size_t *cap, uint32_t frame)
+/* near: as frame_owner() wants it. */
+static void cause_frames_add_frame(struct cause_frames *f, struct stack_frames *s, size_t *cap, uint32_t frame,
+				   uint32_t near)
 {
 	struct frame_texts texts = names_of(f->names, frame);
 
 	for (uint32_t i = 0; i < texts.count; i++) {
-		enum frame_owner owner =
-			is_binding(f, texts.items[i]) ? FRAME_OF_SYSTEM : frame_owner(f->names, frame, texts.items[i]);
+		enum frame_owner owner = is_binding(f, texts.items[i])
+						 ? FRAME_OF_SYSTEM
+						 : frame_owner(&f->owners, f->names, frame, texts.items[i], near);
 
 		s->items = xgrow(s->items, cap, s->count + 1, sizeof(*s->items));
 		s->items[s->count++] = (struct stack_frame){ texts.items[i], owner };
 		s->user |= owner != FRAME_OF_KERNEL;
 	}
+}
+
+static uint32_t cause_frames_languages(struct cause_frames *f, uint32_t frame)
+{
+	struct frame_texts texts = names_of(f->names, frame);
+	uint32_t languages = 0;
+
+	for (uint32_t i = 0; i < texts.count; i++)
+		languages |= frame_languages(&f->owners, f->names, frame, texts.items[i]);
+	return languages;
 }
 
 /* How many frames the first waker of a stack has: they begin after the "--". */
@@ -55,6 +68,7 @@ static struct stack_frames *cause_frames_look(struct cause_frames *f, uint32_t n
 	bool waker = number & FRAMES_OF_WAKER;
 	const struct stack *stack = &f->stacks->items[number & ~FRAMES_OF_WAKER];
 	const uint32_t *frames = stack->frames + (waker ? stack->frame_count + 1 : 0);
+	uint32_t count = waker ? count_waker_frames(stack) : stack->frame_count, near = 0;
 	size_t cap = 0, wanted = f->stacks->count * 2;
 	struct stack_frames *s;
 
@@ -67,8 +81,10 @@ static struct stack_frames *cause_frames_look(struct cause_frames *f, uint32_t n
 	if (s->known)
 		return s;
 	s->known = true;
-	for (uint32_t i = waker ? count_waker_frames(stack) : stack->frame_count; i > 0; i--)
-		cause_frames_add_frame(f, s, &cap, frames[i - 1] & ~(uint32_t)FRAME_WAKER);
+	for (uint32_t i = 0; i < count; i++)
+		near |= cause_frames_languages(f, frames[i] & ~(uint32_t)FRAME_WAKER);
+	for (uint32_t i = count; i > 0; i--)
+		cause_frames_add_frame(f, s, &cap, frames[i - 1] & ~(uint32_t)FRAME_WAKER, near);
 	if (!waker) {
 		s->wait = stack_wait_kind(&f->ranks, stack, f->names);
 		s->named = stack_wait_named(&f->ranks, stack, f->names);
@@ -135,7 +151,7 @@ static size_t most_common(struct cause_frames *f, uint32_t *stacks, size_t *coun
 
 static bool is_start(const char *name)
 {
-	return !strcmp(name, "main") || !strcmp(name, "_start") || cause_frames_begins(name, "__libc_start_");
+	return !strcmp(name, "main") || !strcmp(name, "main.main");
 }
 
 static void note_function(const struct cause_frames *f, struct frames_function *best, uint32_t text)
@@ -154,7 +170,7 @@ struct frames_function frames_common(struct cause_frames *f, const uint32_t *sta
 	int owner = FRAME_OF_PROGRAM;
 
 	memcpy(left, stacks, count * sizeof(*left));
-	for (int i = 0; i <= FRAME_OF_PROGRAM; i++)
+	for (int i = FRAME_OF_BEGINNING; i <= FRAME_OF_PROGRAM; i++)
 		best[i] = (struct frames_function){ UINT32_MAX, UINT32_MAX };
 	for (size_t depth = 0; count; depth++) {
 		size_t same = most_common(f, left, &count, depth, &frame);
@@ -164,7 +180,7 @@ struct frames_function frames_common(struct cause_frames *f, const uint32_t *sta
 		note_function(f, &best[frame.owner], frame.text);
 	}
 	free(left);
-	while (owner > 0 && best[owner].text == UINT32_MAX)
+	while (owner > FRAME_OF_KERNEL && best[owner].text == UINT32_MAX)
 		owner--;
 	return best[owner];
 }
@@ -205,6 +221,8 @@ void frames_free(struct cause_frames *f)
 		free(f->by_stack[i].items);
 	if (f) {
 		free(f->by_stack);
+		frame_owners_free(&f->owners);
+		stripped_free(&f->stripped);
 		wait_ranks_free(&f->ranks);
 		wait_ranks_free(&f->futexes);
 	}

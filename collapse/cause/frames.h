@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/cause/stripped.h"
 #include "collapse/frames/frame_owner.h"
 #include "collapse/frames/names.h"
 #include "collapse/fold/stack_wait.h"
@@ -27,6 +28,8 @@ struct cause_frames {
 	struct names *names; /* of resolved places */
 	struct stack_frames *by_stack;
 	size_t cap;
+	struct frame_owners owners;
+	struct stripped stripped;
 	struct wait_ranks ranks, futexes; /* of wait_rank() and of futex_rank() */
 };
 
@@ -45,8 +48,8 @@ struct frames_function {
 	uint32_t text, caller;
 };
 
-/* The function in which most of so many stacks are: the innermost one of the program that is in at least half of
- * them at the same depth, else one of a library, or of the kernel. */
+/* The function in which most of so many stacks are: of those that are in at least half of them at the same depth, the
+ * innermost one of the program, else one of a package, of a runtime, ..., of the kernel (enum frame_owner). */
 struct frames_function frames_common(struct cause_frames *f, const uint32_t *stacks, size_t count);
 
 /* The same of one stack. */

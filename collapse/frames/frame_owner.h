@@ -1,26 +1,47 @@
-/* frame_owner: whose code a frame is. */
+/* frame_owner: whose code a frame is: by its file, and by its name (core/symbols/names/runtimes.h). */
 #ifndef COLLAPSE_FRAMES_FRAME_OWNER_H
 #define COLLAPSE_FRAMES_FRAME_OWNER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "collapse/frames/names.h"
+#include "core/symbols/names/runtimes.h"
 
+/* The larger, the more it tells of what the user's program did. */
 enum frame_owner {
+	FRAME_OF_BEGINNING, /* where a process or a thread begins: "_start" */
 	FRAME_OF_KERNEL,
-	FRAME_NAMELESS,
-	FRAME_OF_SYSTEM, /* of a library of the system, or of the JDK */
-	FRAME_OF_PROGRAM,
+	FRAME_NAMELESS,   /* in a library of the system, in a runtime, or nowhere */
+	FRAME_OF_SYSTEM,  /* of a library of the system */
+	FRAME_OF_RUNTIME, /* of a language's runtime or library, such as the JDK */
+	FRAME_OF_FILE,    /* only its file is known, which is none of those */
+	FRAME_OF_PACKAGE, /* of a package of Python or node */
+	FRAME_OF_PROGRAM, /* the user's; without a name: where the function begins is known */
 };
 
-/* frame: a number as in stacks.h, not a text; text: one of its texts. */
-enum frame_owner frame_owner(const struct names *n, uint32_t frame, uint32_t text);
+/* What is known of names and files; {0} is valid and empty. */
+struct frame_owners {
+	struct runtimes runtimes;
+	struct runtime_match *by_text, *by_module; /* kind RUNTIME_UNSEEN until it is looked at */
+	size_t text_cap, module_cap;
+};
+
+/* The languages whose functions the frame is of, a bit each by their index in o->runtimes.  frame: a number as in stacks.h,
+ * not a text; text: one of its texts. */
+uint32_t frame_languages(struct frame_owners *o, const struct names *n, uint32_t frame, uint32_t text);
+
+/* near: frame_languages() of all frames of its stack.  Call it after names_of() for the same frame. */
+enum frame_owner frame_owner(struct frame_owners *o, const struct names *n, uint32_t frame, uint32_t text,
+			     uint32_t near);
 
 /* Is it in a library of the system, named or not? */
 bool frame_is_of_library(const struct names *n, uint32_t frame);
 
 /* Is it code that a JIT compiler made, or a frame of an interpreter that we read? */
 bool frame_is_of_jit(const struct names *n, uint32_t frame);
+
+void frame_owners_free(struct frame_owners *o);
 
 #endif

@@ -41,10 +41,22 @@ static bool read_list(int directory, const char *name, struct str *out)
 	return out->len && !n;
 }
 
+/* The path before /bin, /sbin and /lib were links. */
+static const char *debug_package_old_path(const char *path)
+{
+	static const char *const moved[] = { "/usr/lib", "/usr/bin/", "/usr/sbin/" };
+
+	for (size_t i = 0; i < sizeof(moved) / sizeof(*moved); i++) {
+		if (!strncmp(path, moved[i], strlen(moved[i])))
+			return path + strlen("/usr");
+	}
+	return path;
+}
+
 /* Has the list a line that is this path, or, as older lists write it, the path without /usr? */
 static bool debug_package_has_path(const struct str *list, const char *path)
 {
-	const char *end = list->buf + list->len, *old = strncmp(path, "/usr/lib", 8) ? path : path + 4, *at = list->buf;
+	const char *end = list->buf + list->len, *old = debug_package_old_path(path), *at = list->buf;
 	size_t len = strlen(old), before = (size_t)(old - path);
 
 	while ((at = memmem(at, (size_t)(end - at), old, len))) {
@@ -70,10 +82,7 @@ static void add_package(struct str *out, const char *list)
 	str_puts(out, len == strlen("libc6") && !memcmp(list, "libc6", len) ? "-dbg" : "-dbgsym");
 }
 
-/* Append "liblzma5-dbgsym" to packages[i], which is empty, for paths[i], a file of Debian's package liblzma5
- * (/var/lib/dpkg/info/PACKAGE.list has its files); nothing if no installed package has a file with that path.  Reads
- * some 10 MB. */
-static void debug_packages_find(const char *const *paths, size_t count, struct str *packages)
+void debug_packages_find(const char *const *paths, size_t count, struct str *packages)
 {
 	DIR *directory = count ? opendir(lists) : NULL;
 	struct str list = { 0 };

@@ -4,6 +4,7 @@
 #define CORE_SYMBOLS_UNNAMED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/str.h"
@@ -12,5 +13,10 @@
 /* Append one line, if these are at least a twentieth of the samples, and return whether they are.  by_module:
  * [modules->count] samples in such functions, is cleared; all: of all samples. */
 bool unnamed_line(struct str *out, const struct modules *modules, uint64_t *by_module, uint64_t all);
+
+/* Append "liblzma5-dbgsym" to packages[i], which is empty, for paths[i], a file of Debian's package liblzma5
+ * (/var/lib/dpkg/info/PACKAGE.list has its files); nothing if no installed package has a file with that path.  Reads
+ * some 10 MB. */
+void debug_packages_find(const char *const *paths, size_t count, struct str *packages);
 
 #endif

@@ -83,10 +83,28 @@ static size_t wall_kind(const char *name, size_t len)
 
 /* ---- java, safe: by annotation, else by what the name looks like ------------- */
 
-enum { JAVA, QUICK, INTERPRETED, INLINED, LIKELY, CPP, KERNEL, WAKER, NATIVE };
+enum {
+	JAVA,
+	JAVASCRIPT,
+	PYTHON,
+	COMPILED,
+	QUICK,
+	QUICK_OTHER,
+	INTERPRETED,
+	INLINED,
+	LIKELY,
+	CPP,
+	KERNEL,
+	WAKER,
+	NATIVE
+};
 
 static const struct scheme_kind java_kinds[] = { [JAVA] = { "Java", hue_green },
+						 [JAVASCRIPT] = { "JavaScript", hue_green },
+						 [PYTHON] = { "Python", hue_green },
+						 [COMPILED] = { "JIT", hue_green },
 						 [QUICK] = { "Java, C1", hue_lime },
+						 [QUICK_OTHER] = { "JIT, quick", hue_lime },
 						 [INTERPRETED] = { "interpreted", hue_pale_green },
 						 [INLINED] = { "inlined", hue_aqua },
 						 [LIKELY] = { "inlined, likely", hue_pale_aqua },
@@ -97,7 +115,11 @@ static const struct scheme_kind java_kinds[] = { [JAVA] = { "Java", hue_green },
 						 { 0 } };
 
 static const struct scheme_kind safe_kinds[] = { [JAVA] = { "JIT", hue_bluish_green },
+						 [JAVASCRIPT] = { "JIT", hue_bluish_green },
+						 [PYTHON] = { "JIT", hue_bluish_green },
+						 [COMPILED] = { "JIT", hue_bluish_green },
 						 [QUICK] = { "JIT, quick", hue_pale_bluish_green },
+						 [QUICK_OTHER] = { "JIT, quick", hue_pale_bluish_green },
 						 [INTERPRETED] = { "interpreted", hue_silver },
 						 [INLINED] = { "inlined", hue_sky },
 						 [LIKELY] = { "inlined, likely", hue_pale_sky },
@@ -107,19 +129,42 @@ static const struct scheme_kind safe_kinds[] = { [JAVA] = { "JIT", hue_bluish_gr
 						 [NATIVE] = { "native", hue_vermilion },
 						 { 0 } };
 
+/* CPython (-X perf) and V8 (--perf-basic-prof) begin their names so.  COMPILED: none of those that are known. */
+static size_t language_kind(const char *name, size_t len)
+{
+	static const char *const v8[] = { "JS:", "LazyCompile:", "Function:", "Script:", "Eval:", NULL };
+
+	if (text_begins(name, len, "py::"))
+		return PYTHON;
+	if (begins_with_any(name, len, v8))
+		return JAVASCRIPT;
+	return is_java_name(name, frame_base_len(name, len)) ? JAVA : COMPILED;
+}
+
+/* Of JIT code, "::" is not C++'s: "com.example.App::run". */
+static size_t jit_kind(const char *name, size_t len)
+{
+	size_t kind = language_kind(name, len);
+
+	return kind == COMPILED && scheme_has(name, len, "::") ? JAVA : kind;
+}
+
 static size_t java_kind(const char *name, size_t len)
 {
+	size_t language;
+
 	switch (frame_annotation(name, len)) {
-	case 'j': return JAVA;
-	case '1': return QUICK;
+	case 'j': return jit_kind(name, len);
+	case '1': return jit_kind(name, len) == JAVA ? QUICK : QUICK_OTHER;
 	case '0': return INTERPRETED;
 	case 'i': return INLINED;
 	case '?': return LIKELY;
 	case 'k': return KERNEL;
 	case 'w': return WAKER;
 	}
-	if (is_java_name(name, len) || scheme_has(name, len, ":::"))
-		return JAVA;
+	language = language_kind(name, len);
+	if (language != COMPILED || scheme_has(name, len, ":::"))
+		return language != COMPILED ? language : JAVA;
 	return scheme_has(name, len, "::") ? CPP : NATIVE;
 }
 
@@ -307,6 +352,18 @@ static bool has_class(const char *name, size_t len)
 	return false;
 }
 
+/* "net/http.(*conn).serve", "io/fs.Glob": after the last '/' comes a name in lower case, and '.'. */
+static bool is_go_package(const char *name, size_t len)
+{
+	size_t path = 0, start = 0;
+
+	while (path < len && !memchr(":(< ", name[path], 4))
+		path++;
+	for (size_t i = 0; i < path; i++)
+		start = name[i] == '/' ? i + 1 : start;
+	return start < path && islower((unsigned char)name[start]) && memchr(name + start, '.', path - start);
+}
+
 /* "java/lang/String", "java.lang.String" */
 static bool has_package(const char *name, size_t len)
 {
@@ -318,7 +375,7 @@ static bool has_package(const char *name, size_t len)
 		if (!text_begins(name, len, roots[i]) || len == root)
 			continue;
 		if (name[root] == '/')
-			return true;
+			return *name == 'j' || !is_go_package(name, len);
 		if (name[root] == '.' && (*name == 'j' || has_class(name + root + 1, len - root - 1)))
 			return true;
 	}

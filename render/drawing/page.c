@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/markup.h"
+#include "core/symbols/names/runtimes.h"
 
 static const char *const common_scripts[] = { "common/number.js",    "common/profile.js",     "common/search.js",
 					      "common/link_text.js", "common/folded_text.js", "common/contrast.js",
@@ -20,7 +21,7 @@ const struct page common_page = { .scripts = common_scripts, .style = "common/ch
 
 static void page_add_file(struct str *out, const char *name)
 {
-	struct asset file = browser_file(name);
+	struct asset file = strncmp(name, "core/", 5) ? browser_file(name) : runtimes_table_asset();
 
 	str_add(out, file.bytes, file.len);
 }

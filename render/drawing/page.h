@@ -10,9 +10,11 @@
 #include "core/str.h"
 
 struct page {
-	const struct page *base;    /* its scripts and its style come first; NULL: none */
-	const char *const *scripts; /* "flame/merge.js", in the order in which they run; then NULL */
-	const char *style;          /* "flame/flame.css", or NULL */
+	const struct page *base; /* its scripts and its style come first; NULL: none */
+	const char *const
+		*scripts;  /* "flame/merge.js", in the order in which they run; then NULL.  "core/...": the table
+				     * of what belongs to languages and systems (core/symbols/names/runtimes.h) */
+	const char *style; /* "flame/flame.css", or NULL */
 };
 
 extern const struct page common_page;

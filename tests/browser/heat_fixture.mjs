@@ -304,7 +304,10 @@ export function packed({ ticks, stacks, values = null, texts, tick = [1000000, 1
 // ---- a page ----
 
 const xml = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-const asset = (file) => fs.existsSync(path.join(BROWSER, file)) ? fs.readFileSync(path.join(BROWSER, file), "utf8") : "";
+function asset(file) {
+  const at = path.join(file.startsWith("core/") ? path.join(HERE, "../..") : BROWSER, file);
+  return fs.existsSync(at) ? fs.readFileSync(at, "utf8") : "";
+}
 
 // As lines of at most so many bytes would be split by C.
 function chunks(name, text) {

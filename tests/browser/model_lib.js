@@ -6,13 +6,13 @@ const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
 
-const SCRIPTS = ["common/number", "common/profile", "common/search", "flame/known", "flame/unnamed", "flame/merge", "flame/reverse", "flame/layers",
+const SCRIPTS = ["common/number", "common/profile", "common/search", "core/symbols/names/runtimes", "flame/known", "flame/unnamed", "flame/merge", "flame/reverse", "flame/layers",
   "flame/difference",
   "flame/transform", "flame/apply", "flame/layout", "flame/module", "common/contrast", "flame/colour", "common/link_text", "flame/address"];
 const DIGIT = 63;
 
 vm.runInThisContext(SCRIPTS.map((name) => fs.readFileSync(
-  path.join(__dirname, "../../render/browser", `${name}.js`), "utf8")).join("\n"));
+  path.join(__dirname, name.startsWith("core/") ? "../.." : "../../render/browser", `${name}.js`), "utf8")).join("\n"));
 
 function is(what, got, wanted) {
   const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)].map(String);

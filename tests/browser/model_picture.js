@@ -130,7 +130,7 @@ function modules() {
     "foo.constprop.0.isra.1": ["native", "native"], "liblzma.so.5.4.1+0x8a40_[w]": ["liblzma.so.5.4.1", "waker"], "my server+0x1f": ["my server", "native"], "vfs_write+0x1f_[k]": ["kernel", "kernel"],
     "+0x1f": ["native", "native"], "lib.so+0x": ["lib", "native"], "[lib.so]+0x8a": ["native", "native"],
     "read_[k]": ["kernel", "kernel"], "void ns::f<int>(int)": ["native", "C++"],
-    "java-8513/dw-20": ["java-8513", "native"], "operator<<": ["native", "native"], "": ["native", "native"], "...": ["native", "folded"],
+    "java-8513/dw-20": ["java-8513", "native"], "net/http.(*conn).serve": ["net/http", "native"], "py::save:/srv/desk.py": ["py", "JIT"], "operator<<": ["native", "native"], "": ["native", "native"], "...": ["native", "folded"],
     "--": ["native", "separator"], "App$1.<init>": ["native", "Java"], "byte[]": ["native", "Java"], "XPut.cold": ["native", "native"],
     "Main.func1": ["native", "native"], "::": ["native", "C++"], "a::b_[i]": ["a", "inlined"], "[": ["native", "native"], "up_[w]": ["native", "waker"] };
   is("modules and kinds of names", Object.keys(rows).map((name) => [name, M.moduleOf(name), M.kindOf(name)]),
@@ -144,6 +144,18 @@ function known() {
     "libc.so.6+0x8a40", "liblzma.so.5.4.1+0x10", "[libjvm.so]", "[unknown]", "[vdso]", "JavaThread::run", "G1CollectedHeap::do_collection", "Interpreter",
     "clone3", "_start", "ld-linux-x86-64.so.2", "0x7f001234", "libjvm.so`JVM_Sleep"];
   is("what is my code", [mine.filter((name) => !K.isMine(name)), others.filter(K.isMine)], [[], []]);
+  const inProfile = (names) => names.filter(K.mineOf(names));
+  is("my code in Java", inProfile(["java.lang.Thread.run_[j]", "com.example.Desk.rebuild_[j]", "ObjArrayAllocator::initialize", "C2Compiler::compile_method",
+    "PhaseChaitin::Split", "LoadNode::Ideal", "PSPromotionManager::drain_stacks", "Shop::sort", "JavaThread::run"]), ["com.example.Desk.rebuild_[j]", "Shop::sort"]);
+  is("... in Python", inProfile(["python3.12", "py::save:/srv/desk.py", "py_trampoline_evaluator", "_PyEval_EvalFrameDefault", "list_sort_impl",
+    "cfunction_vectorcall_FASTCALL", "sqlite3VdbeExec", "connection_exec_stmt", "py::run:/usr/lib/python3.12/threading.py", "py::<module>:<frozen runpy>",
+    "py::get:/srv/venv/lib/python3.12/site-packages/requests/api.py", "[libpython3.12.so.1.0]", "take_gil"]), ["python3.12", "py::save:/srv/desk.py"]);
+  is("... in JavaScript", inProfile(["JS:handle /srv/app.js:7_[j]", "JS:emit node:events:508_[j]", "node::Start", "Builtins_JSEntry", "OnUvRead", "uv__io_poll",
+    "non-virtual thunk to node::Callback", "JS:parse /srv/node_modules/qs/parse.js:1_[0]", "node+0x1f", "Builtin:ArrayMap"]), ["JS:handle /srv/app.js:7_[j]"]);
+  is("... in Go", inProfile(["runtime.goexit.abi0", "main.rebuild", "github.com/x/desk.(*Desk).Save", "net/http.(*conn).serve", "os.(*File).Write",
+    "internal/poll.(*FD).Write", "syscall.RawSyscall6", "runtime/internal/syscall.Syscall6", "sort.Slice", "fmt.Fprintf"]),
+    ["main.rebuild", "github.com/x/desk.(*Desk).Save"]);
+  is("names of others are anybody's where these do not run", inProfile(["sort.Slice", "list_sort", "Monitor::check", "core::run", "io.Copy"]).length, 5);
   const measuring = ["bpf_prog_61203f4_sched_[k]", "__perf_event_overflow_[k]", "perf_event_output_forward_[k]", "uprobe_notify_resume_[k]", "handle_swbp_[k]",
     "pyrograph", "pyrograph-4711", "pyrograph-colle-4711/walker", "x86_pmu_enable_[k]", "pyrograph-?/x"];
   const working = ["perf", "bpf", "perform", "pyrographer", "my_uprobe", "sys_bpf_[k]", "perf_counter", "pyrograph-rende", "pyrograph-", "pyrograph-x-", "uprobe.x_[k]"];

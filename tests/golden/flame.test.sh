@@ -83,7 +83,8 @@ has "CPU time is as ever" "$tmp/event.svg" "<title>Flame Graph</title>"
 awk '/^<script>/ { on = 1; next } /^\]\]><\/script>/ { on = 0 } on' "$tmp/a.svg" >"$tmp/script"
 scripts() # CHART: what all charts share, and its own, in order
 {
-	grep -oh '"[a-z/_]*\.js"' render/drawing/page.c "render/$1/$1_page.c" | sed 's|"\(.*\)"|render/browser/\1|'
+	grep -oh '"[a-z/_]*\.js"' render/drawing/page.c "render/$1/$1_page.c" |
+		sed 's|"\(.*\)"|render/browser/\1|; s|render/browser/core|core|'
 }
 scripts flame | xargs cat >"$tmp/both.js"
 same "the script is embedded byte for byte" "$tmp/script" "$tmp/both.js"

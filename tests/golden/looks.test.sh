@@ -170,12 +170,12 @@ fi # without it, what it said once is above
 # ---- the legend: each kind that a palette has, in its order, whatever their number ----
 
 while IFS='|' read -r palette labels <&3; do
-	printf '%s 1\n' 'a_[j]' 'b_[1]' 'c_[0]' 'd_[i]' 'e_[?]' 'f::g' 'h_[k]' 'i_[w]' 'j' |
+	printf '%s 1\n' 'x.A.b_[j]' 'JS:b /srv/b.js:1_[j]' 'py::c:/srv/c.py_[j]' 'a_[j]' 'x.A.c_[1]' 'b_[1]' 'c_[0]' 'd_[i]' 'e_[?]' 'f::g' 'h_[k]' 'i_[w]' 'j' |
 		$render flame -q --colors "$palette" - >"$tmp/kinds.svg"
 	is "the legend of $palette has all kinds" \
 		"$(sed -n '/id="legend"/,/<\/g>/s/.*<text[^>]*>\([^<]*\)<.*/\1/p' "$tmp/kinds.svg" | paste -sd '|')" "$labels"
 done 3<<'END'
-java|Java|Java, C1|interpreted|inlined|inlined, likely|C++|kernel|waker|native
+java|Java|JavaScript|Python|JIT|Java, C1|JIT, quick|interpreted|inlined|inlined, likely|C++|kernel|waker|native
 safe|JIT|JIT, quick|interpreted|inlined|inlined, likely|C++|kernel|waker|native
 END
 

@@ -62,8 +62,8 @@ pyrograph.ui.actions = function (app) {
 			Boolean(settings.wall)],
 		opened: ['e', 'Open what stacks begin with (click)', toggle('opened'), 'View', () =>
 			app.hasBeginnings()],
-		mine: ['j', 'Only my code: no kernel, C library, JVM, java.*, javax.*, jdk.*, sun.*, std::, core::, ' +
-			'runtime.*', toggle('mine'), 'View'],
+		mine: ['j', 'Only my code: no kernel, C library, packages, runtimes and libraries of languages',
+			toggle('mine'), 'View'],
 		quiet: ['k', 'Leave out what measures: BPF, perf events, uprobes, recorder', toggle('quiet'), 'View',
 			() => app.hasMeasuring()],
 		unnamed: ['U', 'Merge functions without a name by file', toggle('unnamed'), 'View', () =>

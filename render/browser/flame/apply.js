@@ -96,8 +96,13 @@
 			step(['recursion', view.recursion], (tree) => T.foldRecursion(tree, names, view.recursion));
 		if (view.quiet)
 			step(['quiet'], (tree) => T.exclude(tree, matching(names, K.isMeasuring)));
-		if (view.mine)
-			step(['mine'], (tree) => T.hide(tree, names, matching(names, (name) => !K.isMine(name))));
+		if (view.mine) {
+			step(['mine'], (tree) => {
+				const isMine = K.mineOf(names);
+
+				return T.hide(tree, names, matching(names, (name) => !isMine(name)));
+			});
+		}
 		for (const f of view.filters || [])
 			step(['filter', f], (tree) => filterOne(tree, names, f));
 		if (view.sandwich === null || view.sandwich === undefined) {

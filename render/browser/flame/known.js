@@ -2,9 +2,9 @@
  *
  * isBeginning(name) -> is it a function by which processes, threads or the kernel's system calls begin: clone3,
  *                      JavaThread::run, _start, do_syscall_64?
- * isMine(name)      -> is it none of the kernel, the C library, the dynamic linker, the JVM, the libraries of a
- *                      language (java.*, javax.*, jdk.*, sun.*, std::, core::, alloc::, runtime.*)?
- *                      Frames without a name are those of their file.
+ * isMine(name)      -> is it none of the kernel, the C library, the dynamic linker, a language's runtime or library, a
+ *                      package (core/symbols/names/runtimes.js)?  Frames without a name are those of their file.
+ * mineOf(names)     -> the same function for a profile with these names: which languages are in it tells more
  * isMeasuring(name) -> does it measure: BPF programs, perf events, uprobes, or a recorder's own process?
  * wallKind(name)    -> what a frame at the leaf says of the time of a thread (render/colours/waits.h): 0: nothing, it
  *                      ran; 1: it waited for a CPU; 2: it was blocked
@@ -16,67 +16,44 @@ pyrograph.known = (function () {
 	'use strict';
 
 	const base = (name) => pyrograph.profile.baseName(name);
-	const PREFIX = 4;
 
-	/* Tests whether a name is one of these: most are not, as their first letters tell.  Each part begins with so
-	 * many letters. */
-	function byPrefix(...parts) {
+	/* The table of core/symbols/names/runtimes.js: { language, kind, glob } each. */
+	const ROWS = pyrograph.runtimes.split('\n').filter((line) => /^[a-z]/.test(line)).flatMap((line) => {
+		const [language, kind, ...globs] = line.split(' ');
+
+		return globs.map((glob) => ({ language, kind, glob }));
+	});
+	const source = (glob) => glob.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '[^]*').replace(/\?/g, '[^]');
+	const either = (...parts) => new RegExp('^(?:' + parts.join('|') + ')$');
+
+	/* Tests whether a name is one of the wanted rows': most are not, as their first characters tell. */
+	function matcher(isWanted) {
 		const found = new Map();
 
-		for (const part of parts)
-			found.set(part.slice(0, PREFIX), (found.get(part.slice(0, PREFIX)) || []).concat(part));
-		found.forEach((list, prefix) => found.set(prefix, either(...list)));
-		return { test: (name) => {
-			const one = found.get(name.slice(0, PREFIX));
+		for (const { glob } of ROWS.filter(isWanted)) {
+			const first = '*?'.includes(glob[0]) ? '' : glob[0];
 
-			return one !== undefined && one.test(base(name));
-		} };
+			found.set(first, (found.get(first) || []).concat(source(glob)));
+		}
+		found.forEach((list, first) => found.set(first, either(...list)));
+		return (name) => [name.charAt(0), ''].some((first) => found.has(first) && found.get(first).test(name));
 	}
 
-	const either = (...parts) => new RegExp('^(?:' + parts.join('|') + ')$');
-	const begins = (...parts) => new RegExp('^(?:' + parts.join('|') + ')');
+	const ofKinds = (...kinds) => ({ kind }) => kinds.includes(kind);
+	const isBegin = matcher(ofKinds('main', 'begin'));
+	const isMain = matcher(ofKinds('main'));         /* the last beginning, or a program's name */
+	const isRuntime = matcher((row) => row.language !== 'linux' && (ofKinds('begin', 'name', 'package')(row) ||
+		(row.language === 'c' && row.kind === 'short')));
+	const isFile = matcher(ofKinds('file'));
+	const LANGUAGES = Array.from(new Set(ROWS.filter(ofKinds('inner', 'short')).map((row) => row.language)),
+		(language) => ({ language, isSure: matcher((row) => row.language === language &&
+			ofKinds('name', 'begin')(row)), isInner: matcher((row) => row.language === language &&
+			ofKinds('inner', 'short')(row)) })).filter(({ language }) => language !== 'c');
 
-	/* glibc, HotSpot, libstdc++, Rust, Go; Linux: arch/x86/entry, arch/arm64/kernel/entry-common.c,
-	 * kernel/kthread.c, kernel/sched/idle.c */
-	const BEGINNING = byPrefix('_start(?:_main)?', '__libc_start_(?:main|call_main)(?:_impl)?(?:@.*)?',
-		'generic_start_main.*', 'clone3?', '__clone3?', '__GI___clone3?', 'start_thread',
-		'thread_native_entry.*', 'Thread::call_run', 'JavaThread::(?:run|thread_main_inner)', 'thread_entry.*',
-		'JavaCalls::call(?:_helper|_virtual|_static|_special)?', 'os::os_exception_wrapper', 'call_stub',
-		'StubRoutines(?: \\(.*\\))?', 'java[./]lang[./]Thread(?:\\.|::)run(?:With)?',
-		'Ljava[./]lang[./]Thread(?:\\.|:?:::?)run(?:With)?', 'ThreadJavaMain', 'JavaMain', 'jni_invoke_static',
-		'jni_CallStaticVoidMethod', 'main', 'main\\.main', 'execute_native_thread_routine',
-		'std::thread::_State_impl.*_M_run.*', 'std::rt::lang_start.*', 'std::sys::.*thread.*thread_start.*',
-		'runtime\\.(?:goexit|main|rt0_go).*', 'entry_(?:SYSCALL|SYSENTER|INT80)\\w*', 'do_syscall_64',
-		'do_fast_syscall_32', 'do_int80_syscall_32', 'x64_sys_call', '__do_fast_syscall_32',
-		'el0t_64_sync\\w*', 'el0_(?:64_sync|svc)\\w*', 'do_el0_svc\\w*', 'invoke_syscall',
-		'asm_(?:exc|sysvec)_\\w+', 'exc_\\w+', 'sysvec_\\w+', 'ret_from_fork(?:_asm)?', 'kthread',
-		'secondary_startup_64\\w*', 'common_startup_64', 'x86_64_start_\\w+', 'start_(?:kernel|secondary)',
-		'arch_call_rest_init', 'rest_init', 'secondary_start_kernel', 'cpu_startup_entry', 'do_idle');
-
-	const C_LIBRARY = either('__.*', '_(?:IO|dl|int|nl)_.*', '_(?:exit|Exit|init|fini)', 'ld-.*\\.so.*',
-		'(?:c|m|re|aligned_)alloc', 'malloc(?:_.*)?', 'c?free', 'mem(?:cpy|move|set|cmp|chr|mem).*',
-		'str(?:len|n?cpy|n?cmp|cat|chr|rchr|str|dup|toul?l?|tod|tok).*', 'p?(?:read|write)(?:v|64)?',
-		'(?:open|close|fsync|fdatasync|lseek|stat|fstat|lstat|ioctl|fcntl)(?:at)?(?:64)?',
-		'(?:e?poll|select|epoll_p?wait2?|ppoll|pselect)', 'f?(?:open|close|read|write|flush|puts|gets|printf)',
-		'v?s?n?printf.*', '(?:send|recv)(?:to|from|m?msg)?', 'accept4?', 'connect', 'futex.*', 'syscall',
-		'pthread_.*', 'sem_.*', '(?:clock_)?nanosleep', '(?:u?sleep)', 'clock_gettime', 'gettimeofday',
-		'mmap(?:64)?', 'munmap', 'madvise', 'mprotect', 'brk', 'sbrk', 'fork', 'vfork', 'exec\\w*', 'wait\\w*',
-		'qsort(?:_r)?', 'msort_with_tmp.*', 'exit', 'abort', 'raise', 'sysmalloc', 'unlink_chunk.*',
-		'tcache_.*', 'arena_.*', 'sched_yield', 'getdents64', 'readdir(?:64)?', 'lll_.*');
-	const JVM = begins('(?:' + ['Java(?:Thread|Calls)', 'Threads?', 'VM(?:Thread|_\\w+|Operation)', 'G1\\w*',
-		'Z[A-Z]\\w*', 'Shenandoah\\w*', 'Parallel\\w*', 'PS\\w+', 'GC\\w+', 'WorkerThread', 'Compile\\w*',
-		'C[12]Compiler', 'Phase\\w+', 'Interpreter\\w*', '(?:Shared|Opto)?Runtime1?',
-		'Object(?:Monitor|Synchronizer)', 'Monitor', 'Mutex\\w*', 'Parker', 'os', 'Unsafe', 'Safepoint\\w+',
-		'SystemDictionary', 'ClassLoader\\w*', 'LinkResolver', 'Deoptimization', 'MemAllocator',
-		'CollectedHeap', '(?:Instance)?Klass', 'oopDesc', 'v?frame\\w*'].join('|') + ')::',
-	'Interpreter', 'call_stub', 'StubRoutines', '[vi]table stub', 'Unsafe_', 'JVM_', 'jni_',
-	'Java_(?:java|jdk|sun)_');
-	const LANGUAGES = begins('L?(?:java|javax|jdk|sun|com[./]sun|kotlin|scala|clojure)[./]',
-		'[<&]*(?:std|core|alloc|__gnu_cxx)::', 'operator (?:new|delete)', 'runtime[./]', 'Builtins_', 'v8::',
-		'node::', '_?Py(?:[A-Z]|_)');
 	const FILES = either('\\[.*(?:\\.so\\b.*|unknown.*|kernel.*|vdso|vsyscall|guest.*)\\]',
 		'(?:lib|ld-)[\\w.+-]*\\.so\\b.*', '0x[0-9a-f]+',
 		'\\[?(?:lib(?:c|m|dl|rt|pthread|jvm|java|nio|net|stdc\\+\\+|gcc_s)[-.]|ld-)[^`]*`.*');
+	const PLACE = /^(?:\[([^\]]+)\]|(.+)\+0x[0-9a-f]+|([^`]+)`.*)$/s; /* "[node]", "node+0x1f", "node`main" */
 
 	/* Linux: kernel/bpf, kernel/events, arch/x86/events */
 	const MEASURES = either('bpf_(?:prog|trampoline|trace_run|get_stack|ringbuf|perf_event)\\w*',
@@ -84,18 +61,33 @@ pyrograph.known = (function () {
 		'uretprobe\\w*', 'handle_swbp', '(?:x86|armv8|intel|amd)_pmu\\w*');
 	const RECORDER = /^pyrograph(?:-colle(?:ct)?)?(?:-(?:\d+|\?))?(?:\/.*)?$/;
 
-	const MAIN = /^main(?:\.main)?$/; /* the last beginning, or a program's name */
 	const isKernel = (name) => /_\[k\](?:_\[w\])?$/.test(name);
-	const isBeginning = (name) => BEGINNING.test(name);
+	const isBeginning = (name) => isBegin(base(name));
 	const isMeasuring = (name) => RECORDER.test(name) || (/_\[k\]$/.test(name) && MEASURES.test(base(name)));
 
-	function isMine(name) {
+	function isOfRuntimeFile(text) {
+		const place = PLACE.exec(text);
+
+		return place !== null && isFile((place[1] || place[2] || place[3]).split(' ')[0]);
+	}
+
+	/* near: of the languages that are in the profile. */
+	function isMineNear(name, near) {
 		const text = base(base(name));
 
 		if (isKernel(name))
 			return false;
-		return text === '--' || !(C_LIBRARY.test(text) || JVM.test(text) || LANGUAGES.test(text) ||
-			FILES.test(text) || (BEGINNING.test(text) && !MAIN.test(text)));
+		return text === '--' || isMain(text) || !(isRuntime(text) || FILES.test(text) ||
+			isOfRuntimeFile(text) || near.some((language) => language.isInner(text)));
+	}
+
+	const isMine = (name) => isMineNear(name, []);
+
+	function mineOf(names) {
+		const texts = names.filter((name) => !isKernel(name)).map((name) => base(base(name)));
+		const near = LANGUAGES.filter((language) => texts.some(language.isSure));
+
+		return (name) => isMineNear(name, near);
 	}
 
 	/* The last beginning above a first one: along the widest hidden children. */
@@ -123,7 +115,7 @@ pyrograph.known = (function () {
 			const known = names.map(isBeginning);
 
 			kept.set(names, { known: known,
-				isMain: known.map((is, n) => is && MAIN.test(base(names[n]))) });
+				isMain: known.map((is, n) => is && isMain(base(names[n]))) });
 		}
 		return kept.get(names);
 	}
@@ -154,5 +146,5 @@ pyrograph.known = (function () {
 		return found ? found[1] : 0;
 	}
 
-	return { wallKind, isBeginning, isMine, isMeasuring, beginnings };
+	return { wallKind, isBeginning, isMine, mineOf, isMeasuring, beginnings };
 })();

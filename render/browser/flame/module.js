@@ -13,6 +13,8 @@ pyrograph.module = (function () {
 	const SUFFIX = /^\.(?:part\.|isra\.|constprop\.|cold|lto_priv\.|llvm\.)/; /* of gcc and clang */
 	const PLACE = /^([^[\]`]+)\+0x[0-9a-f]+$/s;      /* of a function without a name */
 	const JAVA = /^L?(?:java|javax|jdk|net|org|com|io|sun)[/.]/;
+	const GO = /^[a-z][\w.-]*\/(?:[^:( ]*\/)?[a-z][\w-]*\./; /* "net/http.(*conn).serve" */
+	const SCRIPT = /^(?:py::|JS:)/;                         /* CPython's and V8's names of what they compiled */
 
 	function annotation(name) {
 		const found = /_\[([kjiw01?])\]$/.exec(name);
@@ -78,7 +80,10 @@ pyrograph.module = (function () {
 			return 'folded';
 		if (name === '-' || name === '--')
 			return 'separator';
-		if (JAVA.test(name) || /^(?:\w+[/.])+[A-Z]\w*(?:\$\w+)*(?:\.|::)/.test(name) || isOfPlainClass(name))
+		if (SCRIPT.test(name))
+			return 'JIT';
+		if ((JAVA.test(name) && !GO.test(name)) || /^(?:\w+[/.])+[A-Z]\w*(?:\$\w+)*(?:\.|::)/.test(name) ||
+			isOfPlainClass(name))
 			return 'Java';
 		return name.includes('::') ? 'C++' : 'native';
 	}

@@ -1,0 +1,26 @@
+/* stripped: what is said of a function whose file has no symbols: "sort+0x37d0 (no symbols: install coreutils-dbgsym)". */
+#ifndef COLLAPSE_CAUSE_STRIPPED_H
+#define COLLAPSE_CAUSE_STRIPPED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/frames/names.h"
+#include "core/str.h"
+
+/* The packages of files, once they were looked up; {0} is valid and empty. */
+struct stripped {
+	struct stripped_file {
+		const struct module *module;
+		struct str package; /* with its debug symbols; "": not known */
+	} * items;
+	size_t count, cap;
+};
+
+/* Append that to a function with this text; nothing if it has a name.  The package is known where the file is the one that
+ * this machine has at that path, and Debian's. */
+void stripped_tell(struct stripped *s, const struct names *n, uint32_t text, struct str *out);
+
+void stripped_free(struct stripped *s);
+
+#endif
