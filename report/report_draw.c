@@ -374,7 +374,7 @@ void report_draw(struct report *r, const char *dir)
 	struct drawing_job jobs[MOST_PIECES];
 	size_t count;
 
-	if (has_waits(r))
+	if (has_waits(r) || (report_records(r, "cpu") && !r->heat_only))
 		find_headline(r);
 	count = choose_pieces(r, pieces);
 	if (!r->self_contained)

@@ -87,6 +87,7 @@ run "report" 0 "$bin/pyrograph" report -a -d 5 -o "$charts/deep"
 calls >"$tmp/calls"
 cat >"$tmp/wanted" <<END
 collect cpu -a -d 5 -o $charts/deep/NAME.data
+collapse -q --explain=headline --if-any $charts/deep/NAME.data
 collapse --sampled --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data --if-any
 render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $charts/deep/NAME.folded
 collapse -q --sampled --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data --if-any
@@ -294,7 +295,7 @@ is "... than was made" "$(ls -A "$charts/there")" mine
 run "collect fails but leaves a recording" 5 env keep=1 fail_collect=5 "$bin/pyrograph" report -a -o "$charts/f2"
 is "... which is drawn" "$(calls | tail -1)" "web $charts/f2"
 run "collapse fails" 4 env fail_collapse=4 fail_web=3 "$bin/pyrograph" report -a -o "$charts/f3"
-is "... no picture, but the page" "$(calls | cut -d' ' -f1 | tr '\n' ' ')" "collect collapse collapse collapse web "
+is "... no picture, but the page" "$(calls | cut -d' ' -f1 | tr '\n' ' ')" "collect collapse collapse collapse collapse web "
 has "... its message is seen" "$tmp/err" "pyrograph collapse: broken on purpose"
 run "render fails" 7 env fail_render=7 "$bin/pyrograph" report -a -o "$charts/f4"
 ls "$charts"/f4/*.data "$charts"/f4/*.folded >/dev/null 2>&1 && ok "... what is whole is kept" || not_ok "... what is whole is kept"

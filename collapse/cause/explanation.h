@@ -115,6 +115,15 @@ void headline_fact(const struct explanation *e, struct str *out);
 /* Append which chart to look at, and at which time; nothing without a finding. */
 void headline_look(const struct explanation *e, struct str *out);
 
+/* The same of a recording that has samples of running code and nothing else. */
+bool headline_is_of_cpu(const struct explanation *e);
+void headline_cpu_summary(const struct explanation *e, struct str *out);
+
+/* "gzip used 97 % of a CPU: 61 % in longest_match": the process, or all of one name, that ran most, and the function of the
+ * program that has most of that, without those that it calls. */
+void headline_cpu_fact(const struct explanation *e, struct str *out);
+void headline_cpu_look(const struct explanation *e, struct str *out);
+
 /* ---- files -------------------------------------------------------------------------------- */
 
 enum { EXPLANATION_LINES = 40 };

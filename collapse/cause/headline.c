@@ -148,10 +148,16 @@ static void headline_add_longest(const struct explanation *e, struct str *out)
 
 void headline_summary(const struct explanation *e, struct str *out)
 {
-	uint64_t *ran = sum_processes(e->history);
+	uint64_t *ran;
 	size_t count;
-	uint32_t process = headline_busiest(e->history, ran, &count);
+	uint32_t process;
 
+	if (headline_is_of_cpu(e)) {
+		headline_cpu_summary(e, out);
+		return;
+	}
+	ran = sum_processes(e->history);
+	process = headline_busiest(e->history, ran, &count);
 	if (e->machine)
 		headline_add_machine(e, process, process == HISTORY_NONE ? 0 : ran[process], out);
 	else
@@ -183,6 +189,21 @@ static bool headline_is_same(const struct outlier *o, const struct finding *f)
 	       f->longest_at_ns < o->longest.end_ns;
 }
 
+/* Does it name who did it, rather than who waited? */
+static bool headline_has_culprit(const struct finding *f)
+{
+	return f->kind < FINDING_HOT && (f->victim_count > 1 || f->victims[0].thread != f->guilty);
+}
+
+/* Is it a call, or a wait for a lock, that took as long as others let it wait?  Only the victim is told. */
+static bool headline_is_of_victim(const struct outlier *o)
+{
+	bool device = o->reason == RECORDING_REASON_IO || o->reason == RECORDING_REASON_QUEUE ||
+		      o->reason == RECORDING_REASON_DEVICE;
+
+	return (o->longest.kind == SLOW_CALL || o->longest.kind == SLOW_LOCK) && !device;
+}
+
 /* The outlier that is the worst of all, or NULL. */
 static const struct outlier *leader(const struct explanation *e)
 {
@@ -190,6 +211,8 @@ static const struct outlier *leader(const struct explanation *e)
 	const struct finding *f = e->findings->items;
 
 	if (!e->outliers->count || slow_length(&o->longest) < LEADER_NS)
+		return NULL;
+	if (explanation_count(e) && headline_has_culprit(f) && headline_is_of_victim(o))
 		return NULL;
 	return !explanation_count(e) || f->kind >= FINDING_HOT || headline_is_same(o, f) ||
 			       f->longest_ns < slow_length(&o->longest)
@@ -213,6 +236,10 @@ void headline_fact(const struct explanation *e, struct str *out)
 {
 	const struct finding *second = besides(e);
 
+	if (headline_is_of_cpu(e)) {
+		headline_cpu_fact(e, out);
+		return;
+	}
 	if (leader(e)) {
 		add_leader(e, leader(e), out);
 		return;
@@ -273,6 +300,10 @@ void headline_look(const struct explanation *e, struct str *out)
 {
 	const struct finding *f = e->findings->items;
 
+	if (headline_is_of_cpu(e)) {
+		headline_cpu_look(e, out);
+		return;
+	}
 	if (leader(e)) {
 		look_at_outlier(e, leader(e), out);
 		return;

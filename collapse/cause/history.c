@@ -160,6 +160,7 @@ void history_add(struct history *h, const struct recorded_sample *s, uint64_t be
 	}
 	history_cover(h, span.begin_ns, span.end_ns);
 	if (!s->event->spans) {
+		h->threads[thread].sampled_ns += event_is_clock(s->event) ? s->period : 0;
 		history_add_span(&h->samples, &span);
 	} else if (stack == HISTORY_NONE) {
 		history_add_state(h, s, &span);

@@ -59,6 +59,7 @@ struct history_thread {
 	bool recorder;    /* for the caller to set: it is one that recorded this, ... */
 	bool stops_jvm;   /* ... or a JVM's "VM Thread", which does what the others are stopped for */
 	uint64_t ran_ns, ready_ns; /* of all spans, single or not: it ran, or waited for a CPU */
+	uint64_t sampled_ns;       /* on a CPU, by samples of a clock */
 	uint32_t cpu;              /* the only one on which it ran; HISTORY_NONE: it ran on several */
 	struct history_sums summed;
 	struct history_range states, blocks, samples;

@@ -106,9 +106,21 @@ static bool is_of_machine(const struct reading *r, const struct history *h)
 	return h->cpu_count || (all && (!end || all < end));
 }
 
+/* Are there samples of what ran, and were no spans of time recorded, not even their sums? */
+static bool explain_has_only_samples(const struct history *h)
+{
+	for (size_t i = 0; i < h->count; i++) {
+		const struct history_thread *t = &h->threads[i];
+
+		if (t->ran_ns || t->ready_ns || t->summed.other_ns)
+			return false;
+	}
+	return h->samples.count && !h->wake_count && !h->cpu_count;
+}
+
 static int explain_check(const struct reading *r, const struct history *h, const struct slow *slow)
 {
-	if (h->states.count || h->blocks.count || slow->count) {
+	if (h->states.count || h->blocks.count || slow->count || explain_has_only_samples(h)) {
 		if (h->long_sums)
 			warn("%s: %llu samples sum up long spans of time: when these were is not known (collect "
 			     "with --events=1ms records them one by one)",
@@ -235,7 +247,8 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 	ask_windows(r, h, slow, &asked);
 	e.asked = str_text(&asked);
 	explain_name_threads(r, h);
-	findings_make(&findings, h, frames, roles_of, r);
+	if (!explain_has_only_samples(h))
+		findings_make(&findings, h, frames, roles_of, r);
 	outliers_find(&outliers, slow, h, frames, roles_of, r);
 	file_names_read(&files, &r->data, RECORDING_FILES);
 	file_names_read(&devices, &r->data, RECORDING_DEVICES);
@@ -255,6 +268,17 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 	str_free(&asked);
 	str_free(&unknown);
 	return status;
+}
+
+/* Samples alone do not tell when the recording began and ended. */
+static void cover_recording(const struct reading *r, struct history *h)
+{
+	const struct clock *c = &r->clock;
+
+	if (!explain_has_only_samples(h) || c->count < 2 || r->data.cut || r->gather.from_ns ||
+	    r->gather.to_ns != UINT64_MAX)
+		return;
+	history_cover(h, c->anchors[0].wall_ns, c->anchors[c->count - 1].wall_ns);
 }
 
 /* What the flight recorder kept begins at a moment that it chose; waits may have begun long before. */
@@ -277,6 +301,7 @@ int explain_run(struct reading *r, const struct explain_request *how)
 	if (read_history(r, &h, &slow, &lanes) < 0 || explain_check(r, &h, &slow) < 0)
 		goto out;
 	cut_history(r, &h);
+	cover_recording(r, &h);
 	reading_resolve(r);
 	status = explain_write_explanation(r, how, &h, &slow, &lanes, &frames);
 out:
