@@ -9,12 +9,12 @@
 #include "core/asset.h"
 #include "core/str.h"
 
+/* A script that begins with "core/" is the table of what belongs to languages and systems
+ * (core/symbols/names/runtimes.h). */
 struct page {
-	const struct page *base; /* its scripts and its style come first; NULL: none */
-	const char *const
-		*scripts;  /* "flame/merge.js", in the order in which they run; then NULL.  "core/...": the table
-				     * of what belongs to languages and systems (core/symbols/names/runtimes.h) */
-	const char *style; /* "flame/flame.css", or NULL */
+	const struct page *base;    /* its scripts and its style come first; NULL: none */
+	const char *const *scripts; /* "flame/merge.js", in the order in which they run; then NULL */
+	const char *style;          /* "flame/flame.css", or NULL */
 };
 
 extern const struct page common_page;

@@ -1,5 +1,5 @@
-/* runtimes: whose code a function is: what belongs to a language, its runtime or the system, and not to a program of theirs.
- * Both collapse (core/symbols/names/runtimes.h) and the script of flame graphs (render/browser/flame/known.js) read this table.
+/* runtimes: whose code a function is: what belongs to a language, its runtime or the system, not to a program.  Both
+ * collapse (core/symbols/names/runtimes.h) and the script of flame graphs (render/browser/flame/known.js) read it.
  *
  * LANGUAGE KIND PATTERN...    "*" stands for any text, "?" for one character
  *
@@ -88,7 +88,7 @@ python short _pysqlite_* _io_* buffered_* fileio_* textiowrapper_* sock_* time_s
 python file python python2* python3* libpython* */lib-dynload/*
 python package */site-packages/* */dist-packages/*
 
-# V8, libuv, node; "JS:NAME FILE" are functions of JavaScript with --perf-basic-prof, or --interpreted-frames-native-stack
+# V8, libuv, node; "JS:NAME FILE" are functions of JavaScript with --perf-basic-prof
 node name node::Start* node::*::SpinEventLoop* node::NodeMainInstance::Run*
 node name Builtins_* Builtin:* BytecodeHandler:* Handler:* Stub:* RegExp:* node::* v8::* v8impl::* cppgc::*
 node name heap::base::*
@@ -102,13 +102,16 @@ node package */node_modules/*
 java begin thread_native_entry* Thread::call_run JavaThread::run JavaThread::thread_main_inner thread_entry*
 java begin JavaCalls::call
 java begin JavaCalls::call_helper JavaCalls::call_virtual JavaCalls::call_static JavaCalls::call_special call_stub
-java begin os::os_exception_wrapper StubRoutines StubRoutines?(*) java?lang?Thread.run java?lang?Thread.runWith
+java begin os::os_exception_wrapper StubRoutines StubRoutines?(*) StubRoutines::call_stub java?lang?Thread.run
+java begin java?lang?Thread.runWith
 java begin java?lang?Thread::run java?lang?Thread::runWith Ljava?lang?Thread.run* Ljava?lang?Thread:*run ThreadJavaMain
 java begin Ljava?lang?Thread:*runWith JavaMain jni_invoke_static jni_CallStaticVoidMethod
 java name java.* java/* Ljava/* javax.* javax/* Ljavax/* jdk.* jdk/* Ljdk/* sun.* sun/* Lsun/* com.sun.* com/sun/*
 java name Lcom/sun/* kotlin.* kotlin/* Lkotlin/* kotlinx.* kotlinx/* scala.* scala/* Lscala/* clojure.* clojure/*
 java name Lclojure/*
-java name JavaThread::* JavaCalls::* VMThread::* VM_*::* VM_Operation::* G1*::* Shenandoah*::* C1Compiler::*
+java name StubRoutines::* *?entry?points *?entry?point method?entry?point* *?entrypoints result?handlers?for*
+java name exception?handling error?exits JavaThread::* JavaCalls::* VMThread::* VM_*::* VM_Operation::* G1*::*
+java name Shenandoah*::* C1Compiler::*
 java name C2Compiler::*
 java name CompileBroker::* Compile::* Interpreter InterpreterRuntime::* SharedRuntime::* OptoRuntime::* Runtime1::*
 java name ObjectMonitor::* ObjectSynchronizer::* SafepointSynchronize::* SafepointMechanism::* SystemDictionary::*
