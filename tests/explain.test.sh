@@ -42,3 +42,24 @@ sh tests/collapse/many_outliers.sh >"$tmp/many.txt"
 python3 tests/collapse/make_recording.py "$tmp/many.data" <"$tmp/many.txt"
 status "many things" 0 $explain "$tmp/many.data"
 is "... fit 40 lines" "$(awk 'END { print (NR <= 40 && NR >= 25) }' "$tmp/out")" 1
+
+# More collectors do not make the answer worse: a call, or a lock, in which somebody waited tells less than who was to blame.
+made=tests/collapse/golden/explain.txt
+answer() # TEXT: what the headline says happened in the second with a lock
+{
+	python3 tests/collapse/make_recording.py "$tmp/answer.data" <"$1"
+	"$pyrograph" collapse -q --explain=headline --from 2026-11-22T10:15:02Z --to 2026-11-22T10:15:03Z "$tmp/answer.data" |
+		sed -n 2p
+}
+{
+	cat $made
+	echo 'syscall 202 futex'
+	echo 'span-event syscalls 1000000'
+	echo 'span 1100000000 1900000000 10 11 0 800000000 1 800000000 single u: 0x10110 0x1201 0x1101 label:10:202 reason:6:800000000'
+	echo 'span-event locks 1000000'
+	echo 'span 1100000000 1900000000 10 12 0 800000000 1 800000000 single u: 0x10110 0x1201 0x1101 label:15:0 reason:6:800000000'
+} >"$tmp/more.txt"
+is "a culprit comes before a victim" "$(answer "$tmp/more.txt")" "$(answer $made)"
+answer "$tmp/more.txt" >/dev/null
+"$pyrograph" explain "$tmp/answer.data" >"$tmp/out"
+has "... who is told, too" "$tmp/out" "exec-1 of shop-10 was in a call"

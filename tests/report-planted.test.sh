@@ -60,6 +60,7 @@ live says -p monitor "$lock archiver: .*compactArchive.* slept" 'caused by [^a]'
 live says -a rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
 live says -a priority 'request-[12].* waited for a CPU, .*: caused by feed-poller: .*poll_feed' 'caused by [^f]'
 live says -a monitor "$lock archiver: .*compactArchive.* slept" 'caused by [^a]'
+live says -p go_fsync 'caused by go_fsync.*main.commitLedger' 'RawSyscall'
 
 live still_wrong -p pool "$for request-[1-4].*(run_query|store_order)" 'Nothing|caused by [^r]'
 live still_wrong -p datagram "$lock quote-client: .*ask_quote" 'caused by [^q]|caused by quote-server'
@@ -75,4 +76,3 @@ live still_wrong -p gil 'caused by cruncher' 'caused by [^c]|, [0-9.]* ms in all
 live still_wrong -p executor '^Nothing stands out' 'caused by|if not, for'
 live still_wrong -p starved "$for ForkJoinPool-1-worker-[12].*callBackend" 'Nothing|caused by [^F]'
 live still_wrong -p long_turn 'buildReport' 'Nothing stands|caused by'
-live still_wrong -p go_fsync 'main.commitLedger' 'RawSyscall'
