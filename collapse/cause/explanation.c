@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "collapse/frames/frame.h"
+#include "collapse/cause/function_text.h"
 
 size_t explanation_count(const struct explanation *e)
 {
@@ -31,47 +31,23 @@ void explanation_process(const struct explanation *e, uint32_t thread, struct st
 	str_addf(out, "%s-%d", intern_text(&comms->names, comms_last(comms, t->pid, UINT64_MAX)), t->pid);
 }
 
-/* Of a function of the C library, what programs call it: "write" for "__GI___libc_write". */
-static void explanation_add_system_name(const char *name, size_t len, struct str *out)
-{
-	static const char *const prefixes[] = { "__GI_", "__libc_", "___", "__" };
-
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
-		size_t prefix = strlen(prefixes[i]);
-
-		while (len > prefix && !memcmp(name, prefixes[i], prefix)) {
-			name += prefix;
-			len -= prefix;
-		}
-	}
-	str_add(out, name, len);
-}
-
-/* Without what it is annotated with: "_[i]". */
-static void explanation_add_name(const struct explanation *e, uint32_t text, struct str *out)
-{
-	const struct module *module = names_module(e->names, text);
-	const char *name = intern_text(&e->names->texts, text);
-	size_t len = frame_bare_len(name, intern_len(&e->names->texts, text));
-
-	if (module && module->kind == MODULE_ELF && !strncmp(module_name(module), "libc.so", 7))
-		explanation_add_system_name(name, len, out);
-	else
-		str_add(out, name, len);
-}
-
 void explanation_function(const struct explanation *e, struct frames_function f, struct str *out)
 {
+	struct str caller = { 0 }, name = { 0 };
+
 	if (f.text == UINT32_MAX) {
 		str_puts(out, "[unknown function]");
 		return;
 	}
-	if (f.caller != UINT32_MAX) {
-		explanation_add_name(e, f.caller, out);
-		str_puts(out, " > ");
-	}
-	explanation_add_name(e, f.text, out);
+	function_text_add(e->names, f.text, &name);
+	if (f.caller != UINT32_MAX)
+		function_text_add(e->names, f.caller, &caller);
+	if (caller.len && strcmp(str_text(&caller), str_text(&name)) != 0)
+		str_addf(out, "%s > ", str_text(&caller));
+	str_puts(out, str_text(&name));
 	stripped_tell(&e->frames->stripped, e->names, f.text, out);
+	str_free(&caller);
+	str_free(&name);
 }
 
 uint64_t explanation_ran(const struct explanation *e, uint32_t thread)

@@ -29,6 +29,8 @@
 #include "collapse/perfdata/sideband.h"
 #include "core/str.h"
 
+struct programs;
+
 struct explanation {
 	struct sideband *sideband;   /* names of threads */
 	const struct names *names;   /* ... and of functions */
@@ -40,6 +42,7 @@ struct explanation {
 	const struct syscall_names *calls;
 	const struct lane_samples *lanes;
 	const struct lane_names *lane_names;
+	const struct programs *programs;
 	const char *unknown; /* lines: what the recording cannot know; or "" */
 	bool correlates;     /* say what others did during each outlier */
 	bool machine;        /* all of it was recorded, not only some processes */
@@ -123,6 +126,9 @@ void headline_cpu_summary(const struct explanation *e, struct str *out);
  * program that has most of that, without those that it calls. */
 void headline_cpu_fact(const struct explanation *e, struct str *out);
 void headline_cpu_look(const struct explanation *e, struct str *out);
+
+/* The first thread of the process that is named; HISTORY_NONE: nothing ran. */
+uint32_t headline_cpu_thread(const struct explanation *e);
 
 /* ---- files -------------------------------------------------------------------------------- */
 

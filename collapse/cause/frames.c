@@ -12,6 +12,7 @@ struct stack_frames {
 	struct stack_frame *items;
 	size_t count;
 	enum wait_kind wait, named; /* stack_wait_kind(), stack_wait_named() */
+	struct frames_languages languages;
 	bool known, user;
 };
 
@@ -39,6 +40,7 @@ static void cause_frames_add_frame(struct cause_frames *f, struct stack_frames *
 		s->items = xgrow(s->items, cap, s->count + 1, sizeof(*s->items));
 		s->items[s->count++] = (struct stack_frame){ texts.items[i], owner };
 		s->user |= owner != FRAME_OF_KERNEL;
+		s->languages.named |= owner >= FRAME_OF_RUNTIME && frame_is_of_jit(f->names, frame);
 	}
 }
 
@@ -83,6 +85,7 @@ static struct stack_frames *cause_frames_look(struct cause_frames *f, uint32_t n
 	s->known = true;
 	for (uint32_t i = 0; i < count; i++)
 		near |= cause_frames_languages(f, frames[i] & ~(uint32_t)FRAME_WAKER);
+	s->languages.runs = near;
 	for (uint32_t i = count; i > 0; i--)
 		cause_frames_add_frame(f, s, &cap, frames[i - 1] & ~(uint32_t)FRAME_WAKER, near);
 	if (!waker) {
@@ -111,6 +114,16 @@ const char *frames_futex(struct cause_frames *f, uint32_t stack)
 bool frames_has_user(struct cause_frames *f, uint32_t stack)
 {
 	return cause_frames_look(f, stack)->user;
+}
+
+struct frames_languages frames_languages(struct cause_frames *f, uint32_t stack)
+{
+	return cause_frames_look(f, stack)->languages;
+}
+
+bool frames_runs(const struct cause_frames *f, struct frames_languages found, const char *language)
+{
+	return found.runs && found.runs >> runtimes_language(&f->owners.runtimes, language) & 1;
 }
 
 /* ---- what many have in common -------------------------------------------------------- */

@@ -43,6 +43,17 @@ const char *frames_futex(struct cause_frames *f, uint32_t stack);
 /* Does it have a frame outside of the kernel? */
 bool frames_has_user(struct cause_frames *f, uint32_t stack);
 
+/* The languages of a stack, a bit each, and whether it names a function that a JIT compiler made, or an interpreter runs. */
+struct frames_languages {
+	uint32_t runs;
+	bool named;
+};
+
+struct frames_languages frames_languages(struct cause_frames *f, uint32_t stack);
+
+/* Is this one of them: "node"? */
+bool frames_runs(const struct cause_frames *f, struct frames_languages found, const char *language);
+
 /* A function, and the one of the same owner that called it.  Numbers of texts; UINT32_MAX: there is none. */
 struct frames_function {
 	uint32_t text, caller;

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "collapse/cause/explanation.h"
+#include "collapse/cause/programs.h"
 #include "core/amount.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
@@ -232,7 +233,7 @@ static void add_leader(const struct explanation *e, const struct outlier *o, str
 	explanation_sentence(e, f, out);
 }
 
-void headline_fact(const struct explanation *e, struct str *out)
+static void headline_add_fact(const struct explanation *e, struct str *out)
 {
 	const struct finding *second = besides(e);
 
@@ -255,6 +256,34 @@ void headline_fact(const struct explanation *e, struct str *out)
 		return;
 	str_puts(out, "; besides, ");
 	explanation_sentence(e, second, out);
+}
+
+/* The thread whose process the fact is about; HISTORY_NONE: of a whole machine, nothing stands out. */
+static uint32_t headline_thread(const struct explanation *e)
+{
+	size_t count;
+	uint64_t *ran;
+	uint32_t process;
+
+	if (headline_is_of_cpu(e))
+		return headline_cpu_thread(e);
+	if (leader(e))
+		return leader(e)->longest.thread;
+	if (explanation_count(e))
+		return e->findings->items[0].guilty;
+	ran = sum_processes(e->history);
+	process = headline_busiest(e->history, ran, &count);
+	free(ran);
+	return e->machine ? HISTORY_NONE : process;
+}
+
+void headline_fact(const struct explanation *e, struct str *out)
+{
+	bool none_waited = !headline_is_of_cpu(e) && !leader(e) &&
+			   (!explanation_count(e) || e->findings->items[0].kind >= FINDING_HOT);
+
+	headline_add_fact(e, out);
+	programs_add_note(e->programs, e->history, headline_thread(e), none_waited, out);
 }
 
 /* "2026-11-22T22:40:11.433Z", as --from takes it. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "collapse/cause/explanation.h"
-#include "collapse/frames/frame.h"
+#include "collapse/cause/function_text.h"
 #include "core/amount.h"
 #include "core/memory.h"
 
@@ -113,27 +113,28 @@ static uint64_t *headline_cpu_stacks(const struct explanation *e, const struct c
 	return counts;
 }
 
-/* The function of the program that has most samples, where it is the innermost one. */
+/* The function of the program that has most samples, where it is the innermost one; those that are called the same are one. */
 static struct cpu_function headline_cpu_function(const struct explanation *e, const struct cpu_user *u)
 {
 	struct cpu_function best = { { UINT32_MAX, UINT32_MAX }, 0 };
 	uint64_t *counts = headline_cpu_stacks(e, u), *sums = NULL;
-	struct intern names = { 0 }; /* without annotations */
+	struct intern texts = { 0 };
+	struct str text = { 0 };
 	size_t cap = 0, before = 0;
 
 	for (uint32_t i = 0; i < e->frames->stacks->count; i++) {
 		struct frames_function f = { UINT32_MAX, UINT32_MAX };
-		const char *name;
 		uint32_t id;
 
 		if (counts[i])
 			f = frames_function(e->frames, i);
 		if (f.text == UINT32_MAX)
 			continue;
-		name = intern_text(&e->names->texts, f.text);
-		id = intern_add(&names, name, frame_bare_len(name, intern_len(&e->names->texts, f.text)));
-		sums = xgrow(sums, &cap, names.count, sizeof(*sums));
-		for (; before < names.count; before++)
+		str_clear(&text);
+		function_text_add(e->names, f.text, &text);
+		id = intern_add(&texts, str_text(&text), text.len);
+		sums = xgrow(sums, &cap, texts.count, sizeof(*sums));
+		for (; before < texts.count; before++)
 			sums[before] = 0;
 		sums[id] += counts[i];
 		if (sums[id] > best.samples)
@@ -141,7 +142,8 @@ static struct cpu_function headline_cpu_function(const struct explanation *e, co
 	}
 	free(counts);
 	free(sums);
-	intern_free(&names);
+	str_free(&text);
+	intern_free(&texts);
 	return best;
 }
 
@@ -277,4 +279,11 @@ void headline_cpu_look(const struct explanation *e, struct str *out)
 		return;
 	str_puts(out, "Look at the CPU flame graph of ");
 	explanation_thread(e, u.thread != HISTORY_NONE ? u.thread : u.process, out);
+}
+
+uint32_t headline_cpu_thread(const struct explanation *e)
+{
+	struct cpu_user u = headline_cpu_user(e);
+
+	return u.name == HISTORY_NONE ? HISTORY_NONE : u.process;
 }

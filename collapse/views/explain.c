@@ -4,6 +4,7 @@
 
 #include "collapse/cause/doubts.h"
 #include "collapse/cause/explanation.h"
+#include "collapse/cause/programs.h"
 #include "collapse/fold/user_stacks.h"
 #include "collapse/output/output.h"
 #include "collapse/perfdata/recorded.h"
@@ -222,6 +223,7 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 	struct outliers outliers = { 0 };
 	struct file_names files = { 0 }, devices = { 0 };
 	struct syscall_names calls = { 0 };
+	struct programs programs = { 0 };
 	struct explanation e = { .sideband = &r->sideband,
 				 .names = &r->names,
 				 .frames = frames,
@@ -233,6 +235,7 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 				 .calls = &calls,
 				 .lanes = lanes,
 				 .lane_names = &lane_names,
+				 .programs = &programs,
 				 .correlates = how->correlates,
 				 .machine = is_of_machine(r, h),
 				 .cpus = topology_cpus(&r->data),
@@ -254,6 +257,8 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 	file_names_read(&devices, &r->data, RECORDING_DEVICES);
 	syscall_names_read(&calls, &r->data);
 	lane_names_read(&lane_names, &r->data);
+	programs_find(&programs, h, frames);
+	programs_add_unknown(&programs, &e, &unknown);
 	unknown_of_recording(&r->data, slow, &unknown);
 	e.unknown = str_text(&unknown);
 	status = write_in_form(how, &e);
@@ -263,6 +268,7 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 	file_names_free(&devices);
 	syscall_names_free(&calls);
 	lane_names_free(&lane_names);
+	programs_free(&programs);
 	str_free(&doubts);
 	str_free(&trigger);
 	str_free(&asked);
@@ -270,15 +276,20 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 	return status;
 }
 
-/* Samples alone do not tell when the recording began and ended. */
+/* Samples alone do not tell when the recording, or what is asked about, began and ended. */
 static void cover_recording(const struct reading *r, struct history *h)
 {
 	const struct clock *c = &r->clock;
+	uint64_t from_ns = r->gather.from_ns, to_ns = r->gather.to_ns;
 
-	if (!explain_has_only_samples(h) || c->count < 2 || r->data.cut || r->gather.from_ns ||
-	    r->gather.to_ns != UINT64_MAX)
+	if (!explain_has_only_samples(h) || c->count < 2 || r->data.cut)
 		return;
-	history_cover(h, c->anchors[0].wall_ns, c->anchors[c->count - 1].wall_ns);
+	if (from_ns < c->anchors[0].wall_ns)
+		from_ns = c->anchors[0].wall_ns;
+	if (to_ns > c->anchors[c->count - 1].wall_ns)
+		to_ns = c->anchors[c->count - 1].wall_ns;
+	if (from_ns < to_ns)
+		history_cover(h, from_ns, to_ns);
 }
 
 /* What the flight recorder kept begins at a moment that it chose; waits may have begun long before. */

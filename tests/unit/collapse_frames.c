@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "collapse/cause/frames.h"
+#include "collapse/cause/function_text.h"
 #include "core/memory.h"
 #include "core/str.h"
 #include "tests/unit/check.h"
@@ -164,8 +165,45 @@ static void whose_function(void)
 	str_free(&answer);
 }
 
+/* What a function is called in a sentence. */
+static void in_words(void)
+{
+	static const char *const rows[][2] = {
+		{ "write", LIBC "__GI___libc_write" },
+		{ "write", LIBC "__write" },
+		{ "__do_work", APP "__do_work" },
+		{ "handle (app.js:7)", JS "*handle /srv/app.js:7:16" },
+		{ "anonymous (app.js:7)", JS "~ /srv/app.js:7:16" },
+		{ "get name (a.js:1)", "/tmp/perf-8.map`LazyCompile:~get name /srv/a.js:1" },
+		{ "save_orders (desk.py)", PYMAP "save_orders:/srv/desk.py" },
+		{ "<module> (desk.py)", PYMAP "<module>:/srv/desk.py" },
+		{ "JS:odd", JS "odd" },
+		{ "main.rebuild", GO "main.rebuild" },
+	};
+	struct str out = { 0 };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct modules modules = { 0 };
+		struct places places = { 0 };
+		struct name_style style = { 0 };
+		struct names names = { .style = &style, .modules = &modules, .places = &places };
+		uint32_t frame;
+
+		modules_init(&modules);
+		frame = add_place(&places, &modules, rows[i][1]);
+		str_clear(&out);
+		function_text_add(&names, names_of(&names, frame).items[0], &out);
+		CHECK_TEXT(str_text(&out), rows[i][0]);
+		names_free(&names);
+		places_free(&places);
+		modules_free(&modules);
+	}
+	str_free(&out);
+}
+
 int main(void)
 {
 	whose_function();
+	in_words();
 	return check_done();
 }

@@ -1,0 +1,33 @@
+/* programs: which processes run in a language whose functions, or waits, the recording does not show, and what would.
+ *
+ *     node without flags       stacks end in Builtins_JSEntry: functions of JavaScript are not seen
+ *     a program of Go          functions are seen, but a goroutine that waits has no thread */
+#ifndef COLLAPSE_CAUSE_PROGRAMS_H
+#define COLLAPSE_CAUSE_PROGRAMS_H
+
+#include <stdint.h>
+
+#include "collapse/cause/frames.h"
+#include "collapse/cause/history.h"
+#include "core/str.h"
+
+struct explanation;
+
+struct programs {       /* {0} is valid and empty */
+	uint8_t *kinds; /* by the first thread of a process: 0, or what it is */
+};
+
+/* Look at all stacks of h. */
+void programs_find(struct programs *p, const struct history *h, struct cause_frames *f);
+
+/* Append "; functions of JavaScript are not seen (node --perf-basic-prof shows them)" if the process of this thread has such
+ * functions.  of_waits: say it of a program whose waits alone are not seen, too. */
+void programs_add_note(const struct programs *p, const struct history *h, uint32_t thread, bool of_waits,
+		       struct str *out);
+
+/* Append a line for each kind of program that there is, with its processes. */
+void programs_add_unknown(const struct programs *p, const struct explanation *e, struct str *out);
+
+void programs_free(struct programs *p);
+
+#endif
