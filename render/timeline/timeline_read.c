@@ -392,7 +392,7 @@ static const char *timeline_read_take_sample(struct reader *r, const char *line,
 		return wrong;
 	if (timeline_read_ends_in_number(s.stack, s.stack_len))
 		return "more numbers at the end than the header has columns";
-	if (r->spans && ((!s.timed && !may_be_sum(r, line, len)) || __builtin_add_overflow(s.time_ns, v.time, &end)))
+	if (r->spans && (s.timed ? __builtin_add_overflow(s.time_ns, v.time, &end) : !may_be_sum(r, line, len)))
 		return s.timed ? "the time is too large" : "no time before a span (spans=start)";
 	stack = timeline_read_stack_of(r, s.stack, s.stack_len);
 	if (stack == UINT32_MAX)
