@@ -1,5 +1,6 @@
 #!/bin/sh
 # The model of heat maps in a browser, in node; and of pictures that C drew.
+# slow: models in node, against what C drew
 . tests/tap.sh
 
 command -v node >/dev/null || { skip "the heat map's model" "no node"; exit; }

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The model of the flame graph in a browser, in node.
+# slow: models in node
 . tests/tap.sh
 
 command -v node >/dev/null || { skip "the flame graph's model" "no node"; exit; }

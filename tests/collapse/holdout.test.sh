@@ -1,5 +1,6 @@
 # holdout.py itself: recordings of every kind that it should find the same, and one that it must find
 # different.  HOLDOUT=DIRECTORY: compare those in it, too.
+# slow: it records, and has perf read it
 . tests/tap.sh
 holdout="python3 tests/collapse/holdout.py --pyrograph $pyrograph"
 

@@ -1,5 +1,6 @@
 # Names of the kernel from perf's copy of kallsyms, ~/.debug/[kernel.kallsyms]/BUILD-ID/kallsyms: the same as from
 # /proc/kallsyms; and names of BPF programs, which the recording has.
+# slow: all symbols of the kernel
 . tests/tap.sh
 
 id=$(python3 - <<'END'

@@ -1,4 +1,5 @@
 # --weight latency and --parallelism: samples divided by the number of threads that ran.
+# slow: large recordings
 . tests/tap.sh
 . tests/served.sh
 

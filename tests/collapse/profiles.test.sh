@@ -1,4 +1,5 @@
 # Profiles in formats of other tools that are not text of lines: pprof, OTLP, speedscope, Firefox, V8, trace events.
+# slow: two hundred files, many of them damaged
 . tests/tap.sh
 . tests/served.sh
 

@@ -1,4 +1,5 @@
 # Frames of stacks are made beside the thread that reads the samples: the lines are the same as without, --jobs 1.
+# slow: large recordings
 . tests/tap.sh
 . tests/served.sh
 

@@ -1,4 +1,5 @@
 # Damaged ELF files: no crash, and the rest goes on.
+# slow: hundreds of damaged files
 . tests/tap.sh
 . tests/symbols/common.sh
 runs=300

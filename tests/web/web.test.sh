@@ -1,6 +1,7 @@
 #!/bin/sh
 # pyrograph web: a small directory with hostile names against the expected page,
 # and everything that the page promises.
+# slow: 5,000 charts
 . tests/tap.sh
 
 web="$pyrograph web"
