@@ -13,6 +13,7 @@ const char *program_name = "pyrograph";
 int quiet;
 
 static char caller[64];
+static int details = STDERR_FILENO; /* where detail() writes */
 
 bool program_is_called(void)
 {
@@ -32,6 +33,16 @@ static void fill_standard_files(void)
 		close(fd);
 }
 
+/* No program that this one starts has them, too. */
+static void take_details(const char *given)
+{
+	int fd = given && *caller ? atoi(given) : -1;
+
+	unsetenv(PROGRAM_DETAILS);
+	if (fd > STDERR_FILENO && fcntl(fd, F_SETFD, FD_CLOEXEC) >= 0)
+		details = fd;
+}
+
 void program_begin(const char *name)
 {
 	const char *given = getenv(PROGRAM_CALLER);
@@ -42,10 +53,11 @@ void program_begin(const char *name)
 		unsetenv(PROGRAM_CALLER);
 	}
 	program_name = *caller ? caller : name;
+	take_details(getenv(PROGRAM_DETAILS));
 }
 
 /* One write per message, so that messages of parallel stages do not mix. */
-static void error_say(const char *kind, const char *fmt, va_list args)
+static void error_say(int fd, const char *kind, const char *fmt, va_list args)
 {
 	char text[4096];
 	int n = vsnprintf(text, sizeof(text), fmt, args);
@@ -53,7 +65,10 @@ static void error_say(const char *kind, const char *fmt, va_list args)
 	if (n < 0)
 		return;
 	text[printable_clean(text, strlen(text), "\n\t")] = '\0'; /* names from data must not control the terminal */
-	fprintf(stderr, "%s: %s%s\n", program_name, kind, text);
+	if (fd == STDERR_FILENO)
+		fprintf(stderr, "%s: %s%s\n", program_name, kind, text);
+	else
+		dprintf(fd, "%s\n", text);
 }
 
 void die(const char *fmt, ...)
@@ -61,7 +76,7 @@ void die(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	error_say("", fmt, args);
+	error_say(STDERR_FILENO, "", fmt, args);
 	va_end(args);
 	exit(1);
 }
@@ -71,7 +86,7 @@ void die_usage(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	error_say("", fmt, args);
+	error_say(STDERR_FILENO, "", fmt, args);
 	va_end(args);
 	fprintf(stderr, "Try '%s --help'.\n", program_name);
 	exit(2);
@@ -82,7 +97,7 @@ int error(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	error_say("", fmt, args);
+	error_say(STDERR_FILENO, "", fmt, args);
 	va_end(args);
 	return -1;
 }
@@ -94,7 +109,7 @@ void warn(const char *fmt, ...)
 	if (quiet)
 		return;
 	va_start(args, fmt);
-	error_say("warning: ", fmt, args);
+	error_say(STDERR_FILENO, "warning: ", fmt, args);
 	va_end(args);
 }
 
@@ -105,6 +120,17 @@ void inform(const char *fmt, ...)
 	if (quiet)
 		return;
 	va_start(args, fmt);
-	error_say("", fmt, args);
+	error_say(STDERR_FILENO, "", fmt, args);
+	va_end(args);
+}
+
+void detail(const char *fmt, ...)
+{
+	va_list args;
+
+	if (quiet)
+		return;
+	va_start(args, fmt);
+	error_say(details, "", fmt, args);
 	va_end(args);
 }

@@ -43,4 +43,9 @@ void warn(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* A summary or an interim result; printed without "warning:". */
 void inform(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
+/* What only some want to know: as inform(), but a program of ours that called this one may keep it, to print what matters
+ * after what it has to say itself.  PROGRAM_DETAILS in the environment is the number of the open file that gets it. */
+#define PROGRAM_DETAILS "PYROGRAPH_DETAILS"
+void detail(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
 #endif

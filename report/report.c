@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -235,6 +236,7 @@ static struct {
 	uint64_t duration_ns;
 } target;
 
+static bool verbose;
 static const char usual_dir[] = "charts";
 static const char *dir = usual_dir;
 static const char *recording;
@@ -267,14 +269,12 @@ static const struct opt targets[] = {
 
 static const struct opt ways[] = {
 	{ 0, "between", "A,B", "only in calls of A; between A and B (see collect)", .text = &target.between },
-	{ 0, "only", "LIST",
-	  "collectors: cpu,sched,offcpu [those that work here];\n"
-	  "                            heat is cpu, drawn as a heat map only",
-	  .text = &target.only },
+	{ 0, "only", "LIST", "of cpu,sched,offcpu; heat is cpu, as a heat map only", .text = &target.only },
 	{ 0, "recording", "FILE", "draw this one; record nothing", .text = &recording },
 	{ 0, "self-contained", NULL, "a script in each chart, none beside them", .flag = &self_contained },
 	{ 0, "keep", "TIME", "remove older reports from DIR: 30d, 12h", .text = &keep },
 	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
+	{ 'v', "verbose", NULL, "all that the collectors say", .flag = &verbose },
 	{ 0 }
 };
 
@@ -522,6 +522,50 @@ static int choose_sources(struct report *r)
 	return status;
 }
 
+/* ---- what the collectors say ---- */
+
+/* Who did it comes first, and then only what the user can do: hints.  So what collect says of itself (detail()) is kept. */
+static int details = -1;
+
+/* Only collect, and nothing that it starts, gets the file. */
+static void keep_details(void)
+{
+	char number[16];
+
+	if (verbose || quiet || (details = memfd_create("details", 0)) < 0)
+		return;
+	snprintf(number, sizeof(number), "%d", details);
+	setenv(PROGRAM_DETAILS, number, 1);
+}
+
+static void details_are_kept(void)
+{
+	unsetenv(PROGRAM_DETAILS);
+	if (details >= 0)
+		fcntl(details, F_SETFD, FD_CLOEXEC);
+}
+
+/* all: of a report that failed, everything. */
+static void tell_details(bool all)
+{
+	static const char hint[] = "hint: ";
+	FILE *file = details >= 0 ? fdopen(details, "r") : NULL;
+	char *line = NULL;
+	size_t cap = 0;
+
+	if (!file)
+		return;
+	rewind(file);
+	while (getline(&line, &cap, file) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		if (all || !strncmp(line, hint, strlen(hint)))
+			inform("%s", line);
+	}
+	free(line);
+	fclose(file);
+	details = -1;
+}
+
 static int report_collect(struct report *r, char **command)
 {
 	int status = choose_sources(r);
@@ -530,9 +574,52 @@ static int report_collect(struct report *r, char **command)
 	if (status)
 		return status;
 	c = collect_command(r, command);
+	keep_details();
 	status = stage_run((char **)c.words, true);
+	details_are_kept();
 	free(c.words);
 	return status;
+}
+
+/* ---- how to look at it ---- */
+
+/* As a shell takes it for one word. */
+static void add_word(struct str *out, const char *word)
+{
+	if (!word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-")]) {
+		str_puts(out, word);
+		return;
+	}
+	str_addc(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			str_puts(out, "'\\'");
+		str_addc(out, *word);
+	}
+	str_addc(out, '\'');
+}
+
+/* Where no browser can be, the charts must be fetched. */
+static void tell_way_to_page(void)
+{
+	char *path = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY") ? NULL : realpath(dir, NULL), host[256] = "";
+	struct str word = { 0 };
+
+	if (!path || gethostname(host, sizeof(host) - 1))
+		return;
+	add_word(&word, path);
+	inform("to look at it from another machine: scp -r %s:%s .", host, word.buf);
+	str_free(&word);
+	free(path);
+}
+
+/* The page is made in any case. */
+static void end_report(struct report *r)
+{
+	report_tell_headline(r);
+	tell_details(r->status != 0);
+	report_index(r, dir);
+	tell_way_to_page();
 }
 
 static void draw_given(struct report *r)
@@ -542,6 +629,7 @@ static void draw_given(struct report *r)
 		return;
 	r->status = 0;
 	report_draw(r, dir);
+	end_report(r);
 }
 
 /* Old runs go first: where the disk is full, that makes room. */
@@ -560,8 +648,10 @@ static void collect_and_draw(struct report *r, char **command)
 	r->status = report_collect(r, command);
 	if (report_files_recorded(&r->files)) {
 		report_draw(r, dir);
+		end_report(r);
 		return;
 	}
+	tell_details(true);
 	if (!r->status)
 		r->status = -error("nothing was recorded");
 	if (pruned)

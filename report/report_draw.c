@@ -277,13 +277,30 @@ static void find_headline(struct report *r)
 	str_free(&text);
 }
 
-static void tell_headline(const char *at)
+/* Line n, as far as it is there, and its length. */
+static const char *headline_line(const char *at, size_t n, size_t *len)
 {
-	while (*at) {
-		size_t len = strcspn(at, "\n");
+	while (n-- && *at) {
+		at += strcspn(at, "\n");
+		at += *at == '\n';
+	}
+	*len = strcspn(at, "\n");
+	return at;
+}
 
-		inform("%.*s", (int)len, at);
-		at += len + (at[len] == '\n');
+/* Of collapse --explain=headline: the first line tells of the whole run, and so comes after who did it, and where to look. */
+void report_tell_headline(const struct report *r)
+{
+	static const unsigned char order[] = { 1, 2, 0 };
+	const char *line;
+	size_t len;
+
+	for (size_t i = 0; r->headline; i++) {
+		line = headline_line(r->headline, i < sizeof(order) ? order[i] : i, &len);
+		if (len)
+			inform("%.*s", (int)len, line);
+		else if (i >= sizeof(order))
+			break;
 	}
 }
 
@@ -367,7 +384,6 @@ void report_index(struct report *r, const char *dir)
 	STEP(r, "web", dir);
 }
 
-/* The page is made in any case. */
 void report_draw(struct report *r, const char *dir)
 {
 	struct piece pieces[MOST_PIECES];
@@ -390,7 +406,4 @@ void report_draw(struct report *r, const char *dir)
 	}
 	if (!r->drawn && !r->status)
 		r->status = -error("nothing to draw: the recording has no data");
-	if (r->headline)
-		tell_headline(r->headline);
-	report_index(r, dir);
 }

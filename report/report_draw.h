@@ -24,8 +24,11 @@ struct report {
 /* Is it among the sources? */
 bool report_records(const struct report *r, const char *source);
 
-/* Draw all charts of the recording and the page of dir, going on after failures. */
+/* Draw all charts of the recording, going on after failures. */
 void report_draw(struct report *r, const char *dir);
+
+/* Print what report_draw() found: who did it first. */
+void report_tell_headline(const struct report *r);
 
 /* Make the page of dir alone. */
 void report_index(struct report *r, const char *dir);

@@ -162,7 +162,7 @@ manual web/pyrograph-web.1 web
 # The report passes its target on: the same names, the same letters.
 letters() { grep -oE '^ +(-[A-Za-z], )? *--[a-z][a-z-]*' | tr -s ' ' | sort; }
 $pyrograph collect cpu --help | letters >"$tmp/collect"
-$pyrograph report --help | letters | grep -v -e --output -e --only -e --each -e --alloc -e --faults -e --syscalls -e --io -e --locks -e --lanes -e --processes -e --self-contained -e --keep -e --recording >"$tmp/report"
+$pyrograph report --help | letters | grep -v -e --output -e --only -e --each -e --alloc -e --faults -e --syscalls -e --io -e --locks -e --lanes -e --processes -e --self-contained -e --keep -e --recording -e --verbose >"$tmp/report"
 is "report's options are those of collect cpu" "$(only_in "$tmp/report" "$tmp/collect")" ""
 
 # Every verb that the help names is there.

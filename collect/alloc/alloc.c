@@ -376,21 +376,21 @@ static void alloc_say_summary(uint64_t ns, uint64_t lost)
 		str_puts(&text, "; a sample for each ");
 		size_add(&text, run.bytes / run.samples);
 	}
-	inform("alloc: %s", text.buf);
+	detail("alloc: %s", text.buf);
 	if (lost)
-		inform("alloc: %.1f %% of the samples were lost, and are not in these figures; a smaller --stack "
+		detail("alloc: %.1f %% of the samples were lost, and are not in these figures; a smaller --stack "
 		       "helps, too",
 		       100 * (double)lost / (double)(lost + run.taken));
 	if (run.weights && alloc_weights_have_bursts(run.weights))
-		inform("alloc: objects come in bursts: if iterations take about as much as a TLAB, shares of classes "
+		detail("alloc: objects come in bursts: if iterations take about as much as a TLAB, shares of classes "
 		       "are "
 		       "uncertain (see the manual)");
 	if (run.weights && alloc_weights_are_in_step(run.weights))
-		inform("alloc: nearly all TLABs begin with objects of one size: little else is allocated, or the "
+		detail("alloc: nearly all TLABs begin with objects of one size: little else is allocated, or the "
 		       "program is "
 		       "in step with them, and shares of classes are wrong (see the manual)");
 	else if (run.weights && alloc_weights_are_in_order(run.weights))
-		inform("alloc: the program allocates in phases: if one takes about as much as a TLAB, shares of "
+		detail("alloc: the program allocates in phases: if one takes about as much as a TLAB, shares of "
 		       "classes may "
 		       "be far off (see the manual)");
 	str_free(&text);
@@ -399,13 +399,13 @@ static void alloc_say_summary(uint64_t ns, uint64_t lost)
 static void say_why_nothing(void)
 {
 	if (opt.include.count || opt.exclude.count)
-		inform("hint: no samples: did anything match --include, and not --exclude?");
+		detail("hint: no samples: did anything match --include, and not --exclude?");
 	else if (opt.native)
-		inform("hint: no samples: a longer -d, or a smaller --interval, catches small amounts");
+		detail("hint: no samples: a longer -d, or a smaller --interval, catches small amounts");
 	else if (opt.every)
-		inform("hint: no samples: nothing was allocated");
+		detail("hint: no samples: nothing was allocated");
 	else
-		inform("hint: no samples: an allocation is seen when the buffer of its thread (TLAB) is full: "
+		detail("hint: no samples: an allocation is seen when the buffer of its thread (TLAB) is full: "
 		       "a longer -d catches small amounts");
 }
 

@@ -152,7 +152,7 @@ static void add_default_event(struct events *events)
 			continue;
 		events_drop_last(events);
 		events_add(events, "cpu-clock");
-		inform("no hardware cycle counter here: sampling cpu-clock, by timer");
+		detail("no hardware cycle counter here: sampling cpu-clock, by timer");
 		return;
 	}
 }

@@ -355,10 +355,10 @@ static int faults_prepare(struct collection *c)
 static int faults_start(struct collection *c)
 {
 	for (size_t i = 0; program->missing[i]; i++)
-		inform("faults: this kernel does not report %s: that time counts as blocked, or as CPU time",
+		detail("faults: this kernel does not report %s: that time counts as blocked, or as CPU time",
 		       program->missing[i]);
 	if (!knows_access)
-		inform("faults: this kernel does not report which faults were for writing (no tracepoint "
+		detail("faults: this kernel does not report which faults were for writing (no tracepoint "
 		       "exceptions:page_fault_user)");
 	for (size_t i = 0; i < c->cpus.count; i++) {
 		if (faults_program_add_cpu(c->cpus.list[i]))
@@ -387,7 +387,7 @@ static int faults_verdict(struct collection *c)
 
 	(void)c;
 	span_walk_add_longest(&longest, run.longest_ns, run.longest_pid, run.longest_tid);
-	inform("faults: %" PRIu64 " page %s (%" PRIu64
+	detail("faults: %" PRIu64 " page %s (%" PRIu64
 	       " major), %.3f s in all%s; %.1f MB of kernel memory for BPF maps",
 	       run.faults, run.faults == 1 ? "fault" : "faults", run.major, (double)run.ns / NS_PER_SEC,
 	       str_text(&longest), span_program_memory(program));

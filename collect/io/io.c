@@ -230,7 +230,7 @@ static int io_start_recording(struct collection *c)
 {
 	trace_frames_read(&run.trace_frames);
 	for (size_t i = 0; program->missing[i]; i++)
-		inform("io: this kernel does not report %s, so the recording has no such data", program->missing[i]);
+		detail("io: this kernel does not report %s, so the recording has no such data", program->missing[i]);
 	return span_program_start(program, c);
 }
 
@@ -274,7 +274,7 @@ static int io_verdict(struct collection *c)
 
 	(void)c;
 	span_walk_add_longest(&longest, run.longest_ns, run.longest.pid, run.longest.tid);
-	inform("io: %" PRIu64 " %s, %.1f MB, %.3f s in all%s; %.1f MB of kernel memory for BPF maps", run.requests,
+	detail("io: %" PRIu64 " %s, %.1f MB, %.3f s in all%s; %.1f MB of kernel memory for BPF maps", run.requests,
 	       run.requests == 1 ? "request" : "requests", (double)run.bytes / 1e6, (double)run.ns / NS_PER_SEC,
 	       str_text(&longest), span_program_memory(program));
 	str_free(&longest);

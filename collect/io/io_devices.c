@@ -95,7 +95,7 @@ void io_devices_say(const struct io_devices *d)
 
 		if (!u->requests && !u->flushes)
 			continue;
-		inform("io: %s was busy for %.1f %% of the time, with %.1f requests in the mean, %" PRIu64
+		detail("io: %s was busy for %.1f %% of the time, with %.1f requests in the mean, %" PRIu64
 		       " at most; %" PRIu64 " requests of all processes (%" PRIu64 " merged into others), %.1f MB",
 		       io_devices_name_of(u), 100 * io_devices_share(u->busy_ns, d->observed_ns),
 		       io_devices_share(u->device_ns, d->observed_ns), (uint64_t)u->most_in_flight,

@@ -284,12 +284,12 @@ static int lanes_prepare(struct collection *c)
 	run.event_number = spans_add_event(&c->events, RECORDING_LANE);
 	c->events.list[run.event_number].attr.config2 = 1;
 	if (missing)
-		inform("lanes: without %s", missing);
+		detail("lanes: without %s", missing);
 	if (open_files())
 		return -1;
 	run.has_program = !obstacle;
 	if (obstacle)
-		inform("lanes: without run queues and reclaim: %s", obstacle);
+		detail("lanes: without run queues and reclaim: %s", obstacle);
 	return obstacle ? 0 : lanes_program_load(&rules, run.missing);
 }
 
@@ -298,7 +298,7 @@ static int start_program(struct collection *c)
 	int status;
 
 	for (size_t i = 0; run.missing[i]; i++)
-		inform("lanes: this kernel does not report %s, so the recording has no such data", run.missing[i]);
+		detail("lanes: this kernel does not report %s, so the recording has no such data", run.missing[i]);
 	status = opening_start_program(c, lanes_program_start);
 	find_lanes(&c->cpus);
 	return status;
@@ -317,9 +317,9 @@ static void start_diag(struct collection *c)
 
 	run.has_diag = !missing;
 	if (missing)
-		inform("lanes: without sockets: %s", missing);
+		detail("lanes: without sockets: %s", missing);
 	else
-		inform("lanes: no program may look at sockets here: their queues are as they were at each look "
+		detail("lanes: no program may look at sockets here: their queues are as they were at each look "
 		       "(\"sampled\"), "
 		       "without peaks in between");
 }
@@ -329,7 +329,7 @@ static void start_sockets(struct collection *c)
 	if (!run.has_program || !lanes_program_has_sockets())
 		start_diag(c);
 	else if (!lanes_program_has_maxima())
-		inform("lanes: before Linux 6.3, queues of sockets are as they were at each look (\"sampled\"), "
+		detail("lanes: before Linux 6.3, queues of sockets are as they were at each look (\"sampled\"), "
 		       "without peaks in between");
 	run.sockets.sampled = run.has_diag || !lanes_program_has_maxima();
 	/* What sockets dropped so far was before the recording; those that come are new. */
@@ -412,9 +412,9 @@ static void report_diag(void)
 	uint64_t put_off = lane_diag_put_off(&run.diag);
 
 	if (put_off)
-		inform("lanes: %" PRIu64 " looks left out sockets, whose number makes them expensive", put_off);
+		detail("lanes: %" PRIu64 " looks left out sockets, whose number makes them expensive", put_off);
 	if (closed)
-		inform("lanes: without the sockets of %zu network namespace%s: entering one needs CAP_SYS_ADMIN",
+		detail("lanes: without the sockets of %zu network namespace%s: entering one needs CAP_SYS_ADMIN",
 		       closed, closed == 1 ? "" : "s");
 }
 
@@ -422,7 +422,7 @@ static int lanes_verdict(struct collection *c)
 {
 	(void)c;
 	report_diag();
-	inform("lanes: %zu quantities; the sockets of those recorded dropped %" PRIu64, run.list.names.count,
+	detail("lanes: %zu quantities; the sockets of those recorded dropped %" PRIu64, run.list.names.count,
 	       run.sockets.drops);
 	return 0;
 }

@@ -463,7 +463,7 @@ static int locks_prepare(struct collection *c)
 static int locks_start(struct collection *c)
 {
 	if (!run.has_kernel)
-		inform("locks: this kernel does not report waits for its own locks (no tracepoint "
+		detail("locks: this kernel does not report waits for its own locks (no tracepoint "
 		       "lock:contention_begin), so the recording has none of them");
 	return span_program_start(program, c) || owner_watch_start(program->walk.is_on) ? -1 : 0;
 }
@@ -503,7 +503,7 @@ static int locks_verdict(struct collection *c)
 
 	(void)c;
 	span_walk_add_longest(&longest, run.longest_ns, run.longest_pid, run.longest_tid);
-	inform("locks: %" PRIu64 " %s, %.3f s in all (%" PRIu64
+	detail("locks: %" PRIu64 " %s, %.3f s in all (%" PRIu64
 	       " not over at the end)%s; %.1f MB of kernel memory for BPF maps",
 	       run.waits, run.waits == 1 ? "wait" : "waits", (double)run.ns / NS_PER_SEC, run.open, str_text(&longest),
 	       span_program_memory(program));

@@ -374,7 +374,7 @@ static int noise_start(struct collection *c)
 		run.event = &c->events.list[run.event_number];
 	run.conditions = &c->flight.conditions;
 	for (size_t i = 0; run.missing[i]; i++)
-		inform("noise: this kernel does not report %s: their time counts for what they interrupt",
+		detail("noise: this kernel does not report %s: their time counts for what they interrupt",
 		       run.missing[i]);
 	leave_cpus(c);
 	session_add_data(&c->session, noise_program_fd());

@@ -311,14 +311,14 @@ static void offcpu_say_summary(void)
 	struct offcpu_totals totals = offcpu_blocks_totals();
 	uint64_t left_out = offcpu_program_left_out();
 
-	inform("offcpu: %" PRIu64 " %s, total %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
+	detail("offcpu: %" PRIu64 " %s, total %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
 	       "memory for BPF maps",
 	       totals.blocks, totals.blocks == 1 ? "block" : "blocks", (double)totals.blocked_ns / NS_PER_SEC,
 	       totals.open, span_program_memory(&offcpu_program));
 	detail_say(&opt->detail, "offcpu", totals.over_budget);
 	span_program_say_uncopied(&offcpu_program);
 	if (left_out)
-		inform("offcpu: %" PRIu64 " %s left out: %s", left_out, left_out == 1 ? "block was" : "blocks were",
+		detail("offcpu: %" PRIu64 " %s left out: %s", left_out, left_out == 1 ? "block was" : "blocks were",
 		       opt->max_ns == UINT64_MAX ? "shorter than --min" : "shorter than --min or longer than --max");
 }
 

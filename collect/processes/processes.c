@@ -245,7 +245,7 @@ static int processes_start(struct collection *c)
 	session_add_data(&c->session, processes_program_fd());
 	status = opening_start_program(c, processes_program_start);
 	if (!processes_program_tells_failures())
-		inform("processes: failed execs are not recorded: this kernel does not report them, or tracefs is not "
+		detail("processes: failed execs are not recorded: this kernel does not report them, or tracefs is not "
 		       "mounted");
 	return status || processes_program_look(take_there) ? -1 : 0;
 }
@@ -382,11 +382,11 @@ static int processes_verdict(struct collection *c)
 	const struct process_table *t = &run.table;
 
 	(void)c;
-	inform("processes: %" PRIu64 " began, %" PRIu64 " were there before; %" PRIu64 " execs, %" PRIu64
+	detail("processes: %" PRIu64 " began, %" PRIu64 " were there before; %" PRIu64 " execs, %" PRIu64
 	       " failed; %" PRIu64 " ended",
 	       t->forks, t->there, t->execs, t->failed, t->exits);
 	if (t->not_final)
-		inform("processes: the CPU time of %" PRIu64 " is that of the last timer tick: nobody has waited for "
+		detail("processes: the CPU time of %" PRIu64 " is that of the last timer tick: nobody has waited for "
 		       "them yet, or the kernel did not tell",
 		       t->not_final);
 	if (t->unpaired)

@@ -58,14 +58,23 @@ static void add_counted(struct str *out, uint64_t count, const char *about)
 	str_addf(out, "%" PRIu64 " %.*s%s", count, (int)keep, about, about + word);
 }
 
-static void losses_tell(const char *what, uint64_t count, const char *about, const struct str *of)
+static void losses_tell_lost(uint64_t count, const char *about, const struct str *of)
 {
 	struct str text = { 0 };
 
 	add_counted(&text, count, about);
 	if (of && of->len)
 		str_addf(&text, ": %s", of->buf);
-	inform("%s: %s", what, text.buf);
+	inform("lost: %s", text.buf);
+	str_free(&text);
+}
+
+static void losses_tell_noticed(uint64_t count, const char *about)
+{
+	struct str text = { 0 };
+
+	add_counted(&text, count, about);
+	detail("noticed: %s", text.buf);
 	str_free(&text);
 }
 
@@ -84,7 +93,7 @@ void losses_report(const uint64_t losses[LOSS_COUNT], const struct losses_by_sou
 
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
 		if (is_loss(i) && losses[i]) {
-			losses_tell("lost", losses[i], table[i].about, losses_sources_of(i, by));
+			losses_tell_lost(losses[i], table[i].about, losses_sources_of(i, by));
 			any = true;
 		}
 	}
@@ -95,11 +104,11 @@ void losses_report(const uint64_t losses[LOSS_COUNT], const struct losses_by_sou
 	if (!any)
 		str_puts(&full, late ? "; nothing lost" : "nothing lost");
 	if (full.len)
-		inform("%s", full.buf);
+		detail("%s", full.buf);
 	str_free(&full);
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
 		if (!is_loss(i) && !is_measure(i) && losses[i])
-			losses_tell("noticed", losses[i], table[i].about, NULL);
+			losses_tell_noticed(losses[i], table[i].about);
 	}
 }
 

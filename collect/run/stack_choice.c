@@ -46,13 +46,13 @@ uint32_t stack_choice(const struct collection *c)
 	if (!may_walk(c))
 		return 0;
 	if (!hz) {
-		inform("user stacks by frame pointers: how often the event happens is not known; --call-graph dwarf "
+		detail("user stacks by frame pointers: how often the event happens is not known; --call-graph dwarf "
 		       "copies "
 		       "and walks them at any rate");
 		return 0;
 	}
 	if (hz > FASTEST) {
-		inform("user stacks by frame pointers: at %" PRIu64 " Hz, too many to be copied; use -F %d or less, or "
+		detail("user stacks by frame pointers: at %" PRIu64 " Hz, too many to be copied; use -F %d or less, or "
 		       "--call-graph dwarf",
 		       hz, FASTEST);
 		return 0;
@@ -63,7 +63,7 @@ uint32_t stack_choice(const struct collection *c)
 				   stack_choice_least(BYTES_PER_SECOND / hz, bytes_for_ring(ring, hz)));
 	if (bytes >= FEWEST_BYTES)
 		return (uint32_t)bytes & ~7u;
-	inform("user stacks by frame pointers: rings of %" PRIu64
+	detail("user stacks by frame pointers: rings of %" PRIu64
 	       " kB (--ring, kernel.perf_event_mlock_kb) hold too few "
 	       "copies at %" PRIu64 " Hz",
 	       ring >> 10, hz);

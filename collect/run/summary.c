@@ -83,7 +83,7 @@ static void give_stack_hint(const struct quality *q, const char *of, const struc
 		remedy = runtime_stack_remedy(RUNTIME_JAVA, stacks);
 	else if (worst->is_jit && (stacks == STACKS_WALKED || worst->runtime != RUNTIME_PYTHON))
 		remedy = runtime_stack_remedy(worst->runtime, stacks);
-	inform("hint: %.0f %% of the user stacks%s do not reach back to the start of their thread%s%s: %s",
+	detail("hint: %.0f %% of the user stacks%s do not reach back to the start of their thread%s%s: %s",
 	       summary_percent(q->broken, q->stacks), of, *worst->module ? ", most of them in " : "", worst->module,
 	       remedy);
 }
@@ -104,7 +104,7 @@ static void give_stack_hints(const struct capture *c, bool copied)
 static void give_copy_hint(uint64_t cut, const struct quality *q, uint32_t bytes)
 {
 	if (cut * COPIES_CUT_RARELY > q->stacks && bytes && bytes < CALL_GRAPH_MAX_BYTES)
-		inform("hint: %.0f %% of the user stacks are larger than what was copied: --call-graph dwarf,%u "
+		detail("hint: %.0f %% of the user stacks are larger than what was copied: --call-graph dwarf,%u "
 		       "copies as much as possible",
 		       summary_percent(cut, q->stacks), CALL_GRAPH_MAX_BYTES);
 }
@@ -116,12 +116,12 @@ static void give_name_hint(const struct capture *c)
 	const char *remedy = why_remedy(c->nameless_why);
 
 	if (*c->unnamed && q->frames >= FEW_FRAMES) {
-		inform("hint: %s, and record again", c->unnamed);
+		detail("hint: %s, and record again", c->unnamed);
 		return;
 	}
 	if (q->frames < FEW_FRAMES || q->nameless * 4 <= q->frames || !*c->nameless_in)
 		return;
-	inform("hint: most frames without a name are in %s: %s%s%s%s: pyrograph collapse --quality says more",
+	detail("hint: most frames without a name are in %s: %s%s%s%s: pyrograph collapse --quality says more",
 	       c->nameless_in, why_text(c->nameless_why), *remedy ? ": " : "", remedy,
 	       c->nameless_why == WHY_NO_SYMBOLS ? ", and record again" : "");
 }
@@ -147,19 +147,19 @@ static void give_hints(const struct recording *r, bool sampled, const char *none
 	uint32_t bytes = stack_bytes(r->events);
 
 	if (losses[LOSS_lost_samples] || losses[LOSS_late_reads] >= LATE_OFTEN)
-		inform("hint: rings were full, or nearly: a larger --ring%s helps",
+		detail("hint: rings were full, or nearly: a larger --ring%s helps",
 		       sampled && samples_cpu(r->events) ? " or a lower -F" : "");
 	if (losses[LOSS_truncated_stacks])
-		inform("hint: sudo sysctl kernel.perf_event_max_stack=512 keeps deeper stacks");
+		detail("hint: sudo sysctl kernel.perf_event_max_stack=512 keeps deeper stacks");
 	if (losses[LOSS_unwinding_late])
-		inform("hint: a lower -F, or fewer BYTES in --call-graph dwarf,BYTES, reduces the unwinding");
+		detail("hint: a lower -F, or fewer BYTES in --call-graph dwarf,BYTES, reduces the unwinding");
 	give_copy_hint(losses[LOSS_truncated_copies], &t->capture.quality, bytes);
 	give_stack_hints(&t->capture, bytes);
 	give_name_hint(&t->capture);
 	if (sampled && !losses[LOSS_total_samples] && none_since)
-		inform("hint: no samples: %s", none_since);
+		detail("hint: no samples: %s", none_since);
 	else if (sampled && !losses[LOSS_total_samples] && !r->failed && samples_cpu(r->events))
-		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
+		detail("hint: no samples: did the targets use any CPU time? -a shows who does");
 }
 
 void summarize(const struct recording *r, uint64_t ns, const char *none_since, const struct losses_by_source *by)
@@ -172,13 +172,13 @@ void summarize(const struct recording *r, uint64_t ns, const char *none_since, c
 	add_size(&size, r->size);
 	sampled = summary_add_samples(&content, r);
 	summary_add_spans(&content, r);
-	inform("%s: %s, %.1f s%s", r->path, size.buf, (double)ns / (double)NS_PER_SEC, str_text(&content));
+	detail("%s: %s, %.1f s%s", r->path, size.buf, (double)ns / (double)NS_PER_SEC, str_text(&content));
 	if (r->kept)
-		inform("the older recording is now %s", r->kept);
+		detail("the older recording is now %s", r->kept);
 	losses_report(losses, by);
 	if (quality->frames) {
 		quality_line(quality, &told);
-		inform("%s", told.buf);
+		detail("%s", told.buf);
 	}
 	give_hints(r, sampled, none_since);
 	str_free(&size);

@@ -299,10 +299,10 @@ static void tell_cost(const struct collection *c)
 {
 	struct bpf_cost cost = sched_program_cost(&program);
 
-	inform("sched: %.1f MB of kernel memory, for %" PRIu32 " threads%s", (double)program.memory / 1e6,
+	detail("sched: %.1f MB of kernel memory, for %" PRIu32 " threads%s", (double)program.memory / 1e6,
 	       program.thread_limit, program.is_all ? ": the most that kernel.pid_max allows" : "");
 	if (cost.runs)
-		inform("sched: its BPF program ran %" PRIu64 " times, %.0f ns on average, %.2f %% of one CPU",
+		detail("sched: its BPF program ran %" PRIu64 " times, %.0f ns on average, %.2f %% of one CPU",
 		       cost.runs, (double)cost.ns / (double)cost.runs,
 		       100.0 * (double)cost.ns / (double)(c->ns ? c->ns : 1));
 }
@@ -319,11 +319,11 @@ static void sched_tell_doubts(void)
 	uint64_t others_ns = control->others_ns + flush.others_ns;
 
 	if (sched_percent(others_ns, flush.waited_ns) >= 0.1)
-		inform("sched: %.1f %% of the waiting for a CPU could not be attributed to a thread, because "
+		detail("sched: %.1f %% of the waiting for a CPU could not be attributed to a thread, because "
 		       "there were too many at a time; it is shown as [others]",
 		       sched_percent(others_ns, flush.waited_ns));
 	if (sched_percent(control->missed_ns, flush.awake_ns) >= 0.1)
-		inform("sched: the kernel did not show %" PRIu64 " switch%s of these threads: %.3f s (%.1f %% of "
+		detail("sched: the kernel did not show %" PRIu64 " switch%s of these threads: %.3f s (%.1f %% of "
 		       "the time that they ran or waited for a CPU) are guessed",
 		       (uint64_t)control->missed_switches, control->missed_switches == 1 ? "" : "es",
 		       (double)control->missed_ns / (double)NS_PER_SEC,

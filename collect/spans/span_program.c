@@ -223,7 +223,7 @@ double span_program_memory(const struct span_program *p)
 void span_program_say_uncopied(const struct span_program *p)
 {
 	if (p->object.control->uncopied)
-		inform("%s: %" PRIu64
+		detail("%s: %" PRIu64
 		       " user stacks by frame pointers: too many to be copied, or the collector got no CPU to read "
 		       "them; a longer --min, fewer processes, or no nice(1)",
 		       p->name, (uint64_t)p->object.control->uncopied);

@@ -463,13 +463,13 @@ static void say_restarts(void)
 	uint64_t no_begin = syscalls_program_no_begin(), restarted = syscalls_program_restarted();
 
 	if (run.before)
-		inform("syscalls: %" PRIu64 " of them began before the recording: their time since then", run.before);
+		detail("syscalls: %" PRIu64 " of them began before the recording: their time since then", run.before);
 	if (no_begin)
-		inform("syscalls: %" PRIu64
+		detail("syscalls: %" PRIu64
 		       " more ended whose begin was not seen: before the recording, or in a new thread%s",
 		       no_begin, span_life.missed(program) ? ", or among the missed events" : "");
 	if (restarted)
-		inform("syscalls: %" PRIu64
+		detail("syscalls: %" PRIu64
 		       " of them were interrupted by a signal, and are counted again if they went on",
 		       restarted);
 }
@@ -489,7 +489,7 @@ static int syscalls_verdict(struct collection *c)
 
 	(void)c;
 	syscalls_add_longest(&longest);
-	inform("syscalls: %" PRIu64 " %s (%" PRIu64 " failed), %.3f s in all%s; %.1f MB of kernel memory for BPF maps",
+	detail("syscalls: %" PRIu64 " %s (%" PRIu64 " failed), %.3f s in all%s; %.1f MB of kernel memory for BPF maps",
 	       run.calls, run.calls == 1 ? "call" : "calls", run.failed, (double)run.ns / NS_PER_SEC,
 	       str_text(&longest), span_program_memory(program));
 	say_restarts();

@@ -488,7 +488,7 @@ static void windows_say_summary(void)
 		str_addf(&text, "; %" PRIu64 " ended with their thread", run.cut);
 	if (run.open)
 		str_addf(&text, "; %" PRIu64 " had not ended", run.open);
-	inform("%s", text.buf);
+	detail("%s", text.buf);
 	str_free(&text);
 }
 
@@ -500,7 +500,7 @@ static void say_counts(void)
 
 	for (size_t i = 0; i < RECORDING_WINDOWS_COUNT; i++) {
 		if (run.pairs.counts[i])
-			inform("windows: %" PRIu64 " %s", run.pairs.counts[i], whats[i]);
+			detail("windows: %" PRIu64 " %s", run.pairs.counts[i], whats[i]);
 	}
 }
 
@@ -510,7 +510,7 @@ static int windows_verdict(struct collection *c)
 	windows_say_summary();
 	say_counts();
 	if (!run.count)
-		inform("hint: no windows: is what begins them called, and what ends them, too, by the same thread "
+		detail("hint: no windows: is what begins them called, and what ends them, too, by the same thread "
 		       "(--between-of process: by any)?");
 	return 0;
 }

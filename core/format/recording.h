@@ -555,6 +555,6 @@ enum recording_state {
 	X(untracked_lanes, "quantities over time that found no room")                                    \
 	X(bad_csv_lines, "lines of --csv that could not be read")                                        \
 	X(others_ns, "nanoseconds of waiting for a CPU that could not be attributed to a thread")        \
-	X(open_spans, "spans of time still open at the end, closed there")
+	X(open_spans, "spans of time that had not ended, closed at the end")
 
 #endif

@@ -156,7 +156,7 @@ held()
 	is "... with the owner that the mutex names" "$(owned mutex)" 100
 	within "... as long as the recording" "$(waited mutex)" 380000000 4000000000
 	is "... with their stacks" "$(of_lock mutex | grep -c ';waiter;wait_for_it;')" 2
-	has "... said to go on" "$tmp/err" "spans of time still open at the end"
+	has "... said to go on" "$tmp/err" "spans of time that had not ended"
 }
 live held
 

@@ -200,7 +200,7 @@ held_on()
 	status "a thread that is blocked all the time" 0 $offcpu -p $hold -d 0.5 -o "$tmp/hold.data"
 	within "... is there" "$(sum "$tmp/hold.data" '$3 == tid')" 450000000 60000000000
 	is "... once, at the end" "$(spans "$tmp/hold.data" '$3 == tid && $10 % 4 == 3' | wc -l)" 1
-	has "... said to be open" "$tmp/err" "still open at the end"
+	has "... said to be open" "$tmp/err" "that had not ended"
 	stacks "$tmp/hold.data" "$tid" >"$tmp/stacks"
 	has "... with its stack" "$tmp/stacks" holder
 	has "... in the kernel, too" "$tmp/stacks" pipe_read

@@ -405,7 +405,7 @@ all_of_it()
 	else
 		not_ok "... each CPU has a thread or its idle one, always" "$tmp/sums" "$tmp/err"
 	fi
-	has "... what is open at the end is counted" "$tmp/err" "spans of time still open at the end"
+	has "... what is open at the end is counted" "$tmp/err" "spans of time that had not ended"
 }
 live all_of_it
 
