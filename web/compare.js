@@ -1,6 +1,6 @@
 /* global factOf, frameOf, isPicture, make, marks, mayBeLive, plural, remember, runs, shortLabel, state, still */
 /* global tbody */
-/* exported choice, closeComparison, compared, openComparison, pickBox */
+/* exported choice, compared, leaveComparison, openComparison, pickBox */
 
 // ---- charts of several runs, side by side ------------------------------------------------------
 //
@@ -13,7 +13,7 @@ const picked = new Set();
 const choice = make("p", { className: "choice", hidden: true, role: "status" });
 const comparison = make("section", { id: "compare", ariaLabel: "comparison", hidden: true });
 const linked = make("input", { type: "checkbox", checked: true });
-let beside = []; // { frame, chart } of what is compared
+let beside = []; // { frame, chart, run, ready } of what is compared
 
 // The runs that the address names.
 function compared() {
@@ -33,6 +33,7 @@ function drawChoice() {
   const clear = make("button", { type: "button", textContent: "Clear" });
   compare.addEventListener("click", () => {
     openComparison([...picked].sort((a, b) => b.index - a.index).slice(0, COMPARED_MAX), "");
+    remember(true);
   });
   clear.addEventListener("click", () => {
     picked.clear();
@@ -87,8 +88,11 @@ function head(list, sorts) {
     ...sorts.map((sort) => make("option", { value: sort, textContent: sort.replace(/^\S+ /, ""),
       selected: sort === state.chart })));
   const close = make("button", { type: "button", className: "close", textContent: "Close", title: "Esc" });
-  which.addEventListener("change", () => openComparison(list, which.value));
-  close.addEventListener("click", closeComparison);
+  which.addEventListener("change", () => {
+    openComparison(list, which.value);
+    remember(true);
+  });
+  close.addEventListener("click", leaveComparison);
   const isFlame = /^flame /.test(state.chart);
   const difference = make("button", { type: "button", textContent: "Difference", hidden: list.length !== 2 || !isFlame,
     title: "the second less the first: the first chart gets the second's profile" });
@@ -97,13 +101,18 @@ function head(list, sorts) {
   const axis = make("button", { type: "button", textContent: "One time axis", hidden: !/^heat /.test(state.chart),
     title: "as much of each as the shortest has" });
   axis.addEventListener("click", askExtents);
-  difference.addEventListener("click", () => askProfiles("difference"));
-  merge.addEventListener("click", () => askProfiles("merged"));
+  const ask = (what) => {
+    askProfiles(what);
+    remember(true);
+  };
+  difference.addEventListener("click", () => ask("difference"));
+  merge.addEventListener("click", () => ask("merged"));
   return make("header", {}, make("h2", { textContent: `${plural(list.length, "run")} side by side` }), which,
     make("label", {}, linked, " one zoom, search and selection for all"), difference, merge, axis, answer, close);
 }
 
-function openComparison(list, sort) {
+// as: "difference" or "merged" is asked for as soon as the charts are there; "": side by side.
+function openComparison(list, sort, as = "") {
   const sorts = sortsOf(list);
   beside = [];
   asked = extents = null;
@@ -111,6 +120,7 @@ function openComparison(list, sort) {
   state.compare = JSON.stringify(list.map((run) => run.name));
   state.chart = sorts.includes(sort) ? sort : sorts[0] || "";
   state.run = "";
+  state.as = as;
   const shown = list.flatMap((run) => charts(run).filter((chart) => sortOf(chart) === state.chart).slice(0, 1)
     .map((chart) => figure(run, chart)));
   comparison.replaceChildren(head(list, sorts), shown.length ? make("div", { className: "beside" }, ...shown)
@@ -118,7 +128,6 @@ function openComparison(list, sort) {
   comparison.hidden = false;
   document.body.classList.add("comparing");
   comparison.querySelector(".close").focus();
-  remember();
 }
 
 function closeComparison() {
@@ -127,12 +136,17 @@ function closeComparison() {
   }
   beside = [];
   asked = extents = null;
-  state.compare = state.chart = "";
+  state.compare = state.chart = state.as = "";
   comparison.hidden = true;
   comparison.replaceChildren();
   document.body.classList.remove("comparing");
-  remember();
   return true;
+}
+
+function leaveComparison() {
+  const left = closeComparison();
+  remember(true);
+  return left;
 }
 
 // ---- flame graphs in one -------------------------------------------------------------------------
@@ -144,6 +158,7 @@ let asked = null; // { what, profiles }: what was asked for, and the profiles th
 
 function askProfiles(what) {
   asked = { what, profiles: beside.slice(1).map(() => null) };
+  state.as = what;
   answer.textContent = beside.length > 1 ? "" : "The charts must be live: see above them.";
   for (const { frame } of beside.slice(1)) {
     frame.contentWindow.postMessage({ pyrograph: "profile" }, "*");
@@ -204,6 +219,10 @@ addEventListener("message", (event) => {
   }
   if (what === "ready") {
     event.source.postMessage({ pyrograph: "link" }, "*");
+    from.ready = true;
+    if (["difference", "merged"].includes(state.as) && /^flame /.test(state.chart) && beside.every(({ ready }) => ready)) {
+      askProfiles(state.as);
+    }
   } else if (what === "profile" && asked && beside.indexOf(from) > 0 && event.data.profile) {
     takeProfile(from, event.data.profile);
   } else if (what === "extent" && extents) {

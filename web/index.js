@@ -62,11 +62,16 @@ const orders = {
 // ---- state: is kept in the address, so that a link leads to a view ---------------------
 
 const state = {};
-const stateKeys = ["filter", ...Object.keys(facets), "sort", "run", "chart", "compare"];
+const stateKeys = ["filter", ...Object.keys(facets), "sort", "run", "chart", "compare", "as"];
 
-function remember() {
-  const text = new URLSearchParams(stateKeys.filter((key) => state[key]).map((key) => [key, state[key]]));
-  history.replaceState(null, "", `#${text}`);
+// What opens or closes is a step that Back undoes; a letter of a search is not.
+function remember(step = false) {
+  const address = `#${new URLSearchParams(stateKeys.filter((key) => state[key]).map((key) => [key, state[key]]))}`;
+  if (step && (location.hash || "#") !== address) {
+    history.pushState(null, "", address);
+  } else {
+    history.replaceState(null, "", address);
+  }
 }
 
 function recall() {
@@ -117,13 +122,20 @@ function makeControls() {
 
 // ---- the table ---------------------------------------------------------------------
 
-// What no run has needs no column: the sentence that says who did it needs the room.
-const figures = { cpus: "cpus", samples: "samples", lost: "lost_ppm", longest: "longest", verdict: "verdict" };
-const columns = [
-  ["when", "Time (UTC)", ""], ["host", "Host", "host"], ["service", "Service", "service"], ["cpus", "CPUs", "cpus"],
+// What no run has needs no column, nor does what is the same for all, which the line above the table says: the sentence
+// that says who did it needs the room.
+const said = {
+  host: (run) => run.host || "", cpus: (run) => run.cpus === undefined ? "" : run.cpus.toFixed(2),
+  samples: (run) => (run.samples || "").toLocaleString("en"), lost: lostText, longest: (run) => run.longest || "",
+  verdict: (run) => (run.verdict || []).join(),
+};
+const same = (name) => Boolean(said[name]) && runs.every((run) => said[name](run) === said[name](runs[0]));
+const allColumns = [
+  ["when", "Time (UTC)", ""], ["service", "Run", "service"], ["host", "Host", "host"], ["cpus", "CPUs", "cpus"],
   ["samples", "Samples", "samples"], ["lost", "Lost", "lost"], ["longest", "Longest wait", "longest"],
-  ["verdict", "Verdict", "verdict"], ["charts", "Charts", null],
-].filter(([name]) => !figures[name] || runs.some((run) => run[figures[name]]));
+  ["verdict", "Verdict", "verdict"],
+];
+const columns = allColumns.filter(([name]) => !same(name));
 const tbody = make("tbody");
 const more = make("p", { className: "more" });
 const none = make("p", { className: "none", textContent: "No run matches.", hidden: true });
@@ -136,8 +148,18 @@ const ruleText = (rule) => make("span", { className: "rule", title: rule.rule },
   make("span", { className: `mark ${rule.colour}` }, rule.mark), make("span", { className: "text" }, ` ${rule.rule}`));
 const marks = (run) => (run.verdict || []).map((i) =>
   make("span", { className: `mark ${rules[i].colour}`, title: rules[i].rule }, rules[i].mark));
+
 // If nothing was lost, the cell is empty: a table full of zeros would hide the losses.
-const lostText = (run) => run.lost_ppm ? run.lost.replace(/^.*\(|\)$/g, "") : "";
+function lostText(run) {
+  return run.lost_ppm ? run.lost.replace(/^.*\(|\)$/g, "") : "";
+}
+
+// "Host vm, CPUs 0.50": what is the same for all runs.  A verdict has its marks in the calendar.
+function sameText() {
+  return allColumns.filter(([name]) => name !== "verdict" && same(name) && said[name](runs[0]))
+    .map(([name, label]) => `${label} ${said[name](runs[0])}`).join(", ");
+}
+
 // "CPU over time: process 8513" becomes the link "CPU over time": the row tells the rest.
 const shortLabel = (chart) => [chart.title.split(": ")[0] || chart.kind, chart.type].filter(Boolean).join(" ");
 
@@ -146,19 +168,12 @@ function thumb(run) {
   return make("span", { className: run.thumb ? "thumb" : "thumb empty" }, image);
 }
 
-function chartLink(run, chart) {
-  const link = make("a", { href: chart.url, title: chart.problem || chart.title || "",
-    textContent: isSource(chart) ? chart.type || chart.title : shortLabel(chart) });
-  link.classList.toggle("bad", Boolean(chart.problem));
-  link.addEventListener("click", (event) => follow(event, run, chart));
-  return link;
-}
-
 // A click on the link to a chart opens the chart beside the list, unless the reader asks for a new tab.
 function follow(event, run, chart) {
   if (!event.ctrlKey && !event.metaKey && !event.shiftKey && !isSource(chart)) {
     event.preventDefault();
     openChart(run, chart);
+    remember(true);
   }
 }
 
@@ -168,24 +183,26 @@ function factOf(run) {
   return lines.length > 2 ? lines[1] : lines[0];
 }
 
+// Two lines: who did it, which leads to the page of the run; what was recorded.
+function whatRan(run) {
+  const name = run.service || run.name;
+  const page = make("a", { href: run.page, title: run.headline || "", textContent: run.headline ? factOf(run) : name });
+  return [make("p", { className: "headline" }, page), run.headline ? make("span", { textContent: name }) : null];
+}
+
 function cells(run) {
-  const number = (n) => n === undefined ? "" : n.toLocaleString("en");
-  const threads = run.threads ? plural(run.threads.length, "thread") : "";
   const link = make("a", { href: run.first.url, className: "open" }, thumb(run),
     make("time", { dateTime: `${run.day}T${run.time}Z` }, `${run.day} ${run.time}`));
   link.addEventListener("click", (event) => follow(event, run, run.first));
   return {
     when: [pickBox(run), link, make("small", { textContent: run.length || (run.written ? "written" : "") })],
-    host: [make("span", { textContent: run.host || "" })],
-    service: [make("span", { textContent: run.service || run.name }), run.headline ? make("p", { className: "headline",
-      title: run.headline, textContent: factOf(run) }) : null],
-    cpus: [run.cpus === undefined ? "" : run.cpus.toFixed(2)],
-    samples: [number(run.samples)],
-    lost: [make("span", { className: run.lost_ppm >= SERIOUS ? "bad" : "", title: run.losses || "" }, lostText(run))],
-    longest: [run.longest || ""],
+    service: whatRan(run),
+    host: [make("span", { textContent: said.host(run) })],
+    cpus: [said.cpus(run)],
+    samples: [said.samples(run)],
+    lost: [make("span", { className: run.lost_ppm >= SERIOUS ? "bad" : "", title: run.losses || "" }, said.lost(run))],
+    longest: [said.longest(run)],
     verdict: (run.verdict || []).map((i) => ruleText(rules[i])),
-    charts: [...(run.charts || []), ...(run.sources || []).filter((source) => source.type === "data")]
-      .map((chart) => chartLink(run, chart)).concat(threads),
   };
 }
 
@@ -236,25 +253,25 @@ function update() {
   count.value = shown.length === runs.length ? "" :
     `${shown.length.toLocaleString("en")} of ${plural(runs.length, "run")}`;
   for (const [, , key, button] of heads) {
-    button?.parentNode.setAttribute("aria-sort", key === state.sort ? key ? "other" : "descending" : "none");
+    button.parentNode.setAttribute("aria-sort", key === state.sort ? key ? "other" : "descending" : "none");
   }
   scheduleCalendar();
   remember();
 }
 
 const heads = columns.map(([name, label, key]) =>
-  [name, label, key, key === null ? null : make("button", { type: "button", textContent: label })]);
+  [name, label, key, make("button", { type: "button", textContent: label })]);
 
 function makeTable() {
   for (const [, , key, button] of heads) {
-    button?.addEventListener("click", () => {
+    button.addEventListener("click", () => {
       sort.value = state.sort = key || (state.sort === "" ? "oldest" : "");
       update();
     });
   }
   return make("table", { className: "runs" },
     make("thead", {}, make("tr", {}, ...heads.map(([name, label, , button]) =>
-      make("th", { scope: "col", className: name }, button || label)))), tbody);
+      make("th", { scope: "col", className: name }, button)))), tbody);
 }
 
 // ---- the page ----------------------------------------------------------------------
@@ -271,7 +288,7 @@ function show() {
   update();
   const list = compared();
   if (list.length > 1) {
-    openComparison(list, state.chart);
+    openComparison(list, state.chart, state.as);
     return;
   }
   closeComparison();
@@ -282,7 +299,17 @@ function show() {
   }
 }
 
+// The only run is what was looked for; "#", as in the link "All runs", asks for the table.
+function opensAlone() {
+  return runs.length === 1 && !location.href.includes("#");
+}
+
 function start() {
+  if (opensAlone()) {
+    location.replace(runs[0].page);
+    return;
+  }
+  document.querySelector(".summary").append(sameText() && ` \u00b7 ${sameText()}`);
   document.querySelector(".top").append(makeControls());
   document.querySelector("main").append(make("div", { className: "list" }, calendar, choice, none, makeTable(), more),
     pane, comparison);

@@ -1,17 +1,17 @@
 
-/* global CHUNK, closeComparison, compared, drawTo, drawn, make, marks, openComparison, plural, remember, ruleText */
+/* global CHUNK, compared, drawTo, drawn, leaveComparison, make, marks, openComparison, plural, remember, ruleText */
 /* global rules, runs, search, selects, shortLabel, shown, start, state, tbody, update */
 /* exported isSource, mayBeLive, onKey, scheduleCalendar */
 
 // ---- a chart beside the list -------------------------------------------------------------
 //
 // Anybody may have made a chart.  Its frame is sandboxed, so the chart's scripts run in an origin of their own and
-// can neither see nor change this page.  A server's policy may forbid frames, so a chart from a server is an image
-// until the reader wants a frame; the browser remembers the answer.
+// can neither see nor change this page.  A server's policy may forbid frames, which is found out before the first one;
+// the browser remembers the answer.
 
 const pane = make("section", { id: "pane", ariaLabel: "chart", hidden: true });
 const FRAMES = `pyrograph frames ${location.pathname}`;
-let mayFrame = recallFrames(), framed = location.protocol === "file:" || mayFrame === "yes";
+let mayFrame = location.protocol === "file:" ? "yes" : recallFrames(); // null: not known yet
 let opened = null, focusBack = null;
 
 function recallFrames() {
@@ -24,7 +24,6 @@ function recallFrames() {
 
 function rememberFrames(answer) {
   mayFrame = answer;
-  framed = answer === "yes";
   try {
     localStorage.setItem(FRAMES, answer);
   } catch {
@@ -80,7 +79,7 @@ function chartView(chart) {
   if (!isPicture(chart)) {
     return make("p", {}, `A ${chart.type} file: `, make("a", { href: chart.url, textContent: "open it" }));
   }
-  return chart.type || !framed ? still(chart) : frameOf(chart);
+  return chart.type || !mayBeLive() ? still(chart) : frameOf(chart);
 }
 
 function frameOf(chart) {
@@ -91,39 +90,41 @@ function frameOf(chart) {
   if (chart.script && location.protocol === "file:") {
     frame.sandbox.add("allow-same-origin");
   }
-  frame.addEventListener("load", () => framed && location.protocol !== "file:" && rememberFrames("yes"));
   frame.src = chart.url;
   return frame;
 }
 
-const mayBeLive = () => framed;
+// Not before the answer is known: then the charts are drawn again.
+let asking = false;
+
+function mayBeLive() {
+  if (!mayFrame && !asking) {
+    asking = true;
+    policiesForbidFrames().then((forbidden) => {
+      rememberFrames(forbidden ? "no" : "yes");
+      drawAgain();
+    });
+  }
+  return mayFrame === "yes";
+}
 
 function drawAgain() {
   if (opened) {
     openChart(opened.run, opened.chart);
   } else if (state.compare) {
-    openComparison(compared(), state.chart);
+    openComparison(compared(), state.chart, state.as);
   }
 }
 
 function still(chart) {
-  const live = make("button", { type: "button", className: "live", textContent: "Make it live here" });
-  live.addEventListener("click", async () => {
-    if (await policiesForbidFrames()) {
-      rememberFrames("no");
-    } else {
-      framed = true;
-    }
-    drawAgain();
-  });
+  const alone = make("a", { href: chart.url, target: "_blank", rel: "noopener", textContent: "Open it live, alone" });
   return make("div", { className: "still" },
-    chart.type ? null : make("p", {}, mayFrame === "no" ? "The server forbids frames: this is a picture. " : live,
-      make("a", { href: chart.url, target: "_blank", rel: "noopener", textContent: "Open it live, alone" })),
+    chart.type ? null : make("p", {}, mayFrame === "no" ? "The server forbids frames: this is a picture. " : "", alone),
     make("img", { src: chart.url, alt: chart.title }));
 }
 
 document.addEventListener("securitypolicyviolation", (event) => {
-  if (framed && /^(frame|child|default)-src/.test(event.effectiveDirective)) {
+  if (mayFrame === "yes" && /^(frame|child|default)-src/.test(event.effectiveDirective)) {
     rememberFrames("no");
     drawAgain();
   }
@@ -134,7 +135,7 @@ function chartTabs(run, chart) {
     const tab = make("button", { type: "button", title: other.title || "",
       textContent: shortLabel(other) });
     tab.setAttribute("aria-pressed", other === chart);
-    tab.addEventListener("click", () => openChart(run, other));
+    tab.addEventListener("click", () => goToChart(run, other));
     return tab;
   });
   if (!run.threads) {
@@ -145,7 +146,7 @@ function chartTabs(run, chart) {
     ...run.threads.map((thread) => make("option", { value: thread.url, selected: thread === chart,
       textContent: [thread.title, thread.total].filter(Boolean).join(", ") })));
   threads.addEventListener("change", () =>
-    openChart(run, run.threads.find((thread) => thread.url === threads.value) || run.first));
+    goToChart(run, run.threads.find((thread) => thread.url === threads.value) || run.first));
   return [...tabs, threads];
 }
 
@@ -164,7 +165,7 @@ function aboutRun(run) {
 
 function paneHead(run, chart) {
   const close = make("button", { type: "button", className: "close", textContent: "Close", title: "Esc" });
-  close.addEventListener("click", closeChart);
+  close.addEventListener("click", leaveChart);
   const lost = run.lost_ppm ? `lost ${run.lost}` : "";
   const facts = [run.host, `${run.day} ${run.time}`, run.length, run.rate, lost, run.losses];
   return make("header", {},
@@ -200,7 +201,12 @@ function openChart(run, chart) {
     pane.querySelector("[aria-pressed=true], select, .close").focus();
   }
   markCurrent();
-  remember();
+}
+
+// A step of the reader's, which Back undoes.
+function goToChart(run, chart) {
+  openChart(run, chart);
+  remember(true);
 }
 
 function closeChart() {
@@ -213,8 +219,12 @@ function closeChart() {
   pane.replaceChildren();
   document.body.classList.remove("split");
   markCurrent();
-  remember();
   focusBack?.focus();
+}
+
+function leaveChart() {
+  closeChart();
+  remember(true);
 }
 
 // ---- a calendar: a block for each run, in a row for each host --------------------------------
@@ -234,7 +244,7 @@ function block(run) {
   const title = what.filter(Boolean).join(" \u00b7 ");
   const element = make("button", { type: "button", className: "block", title }, ...marks(run));
   element.ariaLabel = element.title;
-  element.addEventListener("click", () => openChart(run, run.first));
+  element.addEventListener("click", () => goToChart(run, run.first));
   return element;
 }
 
@@ -305,7 +315,7 @@ function step(by) {
   row?.scrollIntoView({ block: "nearest" });
   if (opened && row) {
     const run = shown[row.sectionRowIndex];
-    openChart(run, (run.charts || []).find((chart) => chart.kind === opened.chart.kind) || run.first);
+    goToChart(run, (run.charts || []).find((chart) => chart.kind === opened.chart.kind) || run.first);
   }
 }
 
@@ -313,7 +323,7 @@ function turn(by) {
   const charts = opened && opened.run.charts || [];
   const chart = charts[charts.indexOf(opened?.chart) + by];
   if (chart) {
-    openChart(opened.run, chart);
+    goToChart(opened.run, chart);
   }
 }
 
@@ -328,8 +338,8 @@ function onKey(event) {
     if (document.activeElement === search && search.value) {
       search.value = state.filter = "";
       update();
-    } else if (!closeComparison()) {
-      closeChart();
+    } else if (!leaveComparison()) {
+      leaveChart();
     }
   } else if (event.key === "ArrowDown" && document.activeElement === search) {
     event.preventDefault();

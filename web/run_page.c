@@ -161,7 +161,7 @@ static void run_page_add_head(struct str *page, const struct web_capture *c, con
 	str_puts(page, "</title>\n<link rel=\"stylesheet\" href=\"index.css\" />\n</head>\n<body class=\"run\">\n"
 		       "<header class=\"top\">\n<nav><a href=\"");
 	run_page_add_address(page, list);
-	str_puts(page, "\">All runs</a></nav>\n");
+	str_puts(page, "#\">All runs</a></nav>\n"); /* without "#" the list opens its only run */
 }
 
 static void run_page_add_line(struct str *page, const char *before, const char *line, const char *after)
@@ -175,35 +175,67 @@ static void run_page_add_line(struct str *page, const char *before, const char *
 	str_free(&text);
 }
 
-/* The heading is the line that says who did it (capture_fact()); the others tell of the run, and where to look. */
+static bool is_look(const char *line)
+{
+	return !strncmp(line, "Look at ", strlen("Look at "));
+}
+
+/* The line of a headline that says where to look, or NULL. */
+static const char *look_line(const struct web_capture *c)
+{
+	const char *line;
+
+	for (size_t i = 0; (line = capture_headline_line(c, i)); i++) {
+		if (is_look(line))
+			return line;
+	}
+	return NULL;
+}
+
+/* The heading is the line that says who did it (capture_fact()); then where to look. */
 static void run_page_add_headline(struct str *page, const struct web_run *run)
 {
-	const char *fact = capture_fact(run->capture), *line;
+	const char *fact = capture_fact(run->capture), *look = look_line(run->capture);
 	const struct figures *f = &run->figures;
 	struct str service = { 0 };
 
-	if (fact)
+	if (fact) {
 		run_page_add_line(page, "<h1>", fact, "</h1>\n");
-	for (size_t i = 0; fact && (line = capture_headline_line(run->capture, i)); i++) {
-		if (line == fact)
-			continue;
-		str_puts(page, "<p class=\"finding\">");
-		look_add(page, run->capture, "../", line, strcspn(line, "\n"));
-		str_puts(page, "</p>\n");
-	}
-	if (!fact) {
+	} else {
 		str_add(&service, f->service, f->service_len);
 		run_page_add_line(page, "<h1>", service.len ? service.buf : run->capture->members->key, "</h1>\n");
 		str_free(&service);
 	}
+	if (!look)
+		return;
+	str_puts(page, "<p class=\"finding\">");
+	look_add(page, run->capture, "../", look, strcspn(look, "\n"));
+	str_puts(page, "</p>\n");
 }
 
 /* A figure after a separator; the text is ours. */
-static void add_figure(struct str *page, const char *what, const struct str *figure, const char *after)
+static void add_figure(struct str *page, const char *what, struct str *figure, const char *after)
 {
 	str_addf(page, " \xc2\xb7 %s%s%s", what, str_text(figure), after);
+	str_clear(figure);
 }
 
+enum { SERIOUS = 10000 }; /* lost samples per million: enough to change what a chart shows */
+
+static bool loses_much(const struct web_run *run)
+{
+	return ratio_millionths(&run->figures.lost) >= SERIOUS;
+}
+
+static void run_page_add_losses(struct str *page, const struct web_run *run, struct str *text)
+{
+	if (!run->figures.lost.part)
+		return;
+	add_ratio(text, &run->figures.lost);
+	add_figure(page, "lost ", text, "");
+}
+
+/* When and where, and the figures by which runs are told apart. */
 static void run_page_add_figures(struct str *page, const struct web_run *run)
 {
 	const struct figures *f = &run->figures;
@@ -214,27 +246,17 @@ static void run_page_add_figures(struct str *page, const struct web_run *run)
 	if (f->length_ns) {
 		add_duration(&text, f->length_ns);
 		add_figure(page, "", &text, "");
-		str_clear(&text);
 	}
 	if (f->has_cpus) {
 		add_cpus(&text, f->cpus_milli);
 		add_figure(page, "", &text, " CPUs");
-		str_clear(&text);
-	}
-	if (f->has_samples) {
-		number_add(&text, f->samples);
-		add_figure(page, "", &text, f->samples == 1 ? " sample" : " samples");
-		str_clear(&text);
 	}
 	if (f->has_longest) {
 		add_duration(&text, f->longest_ns);
 		add_figure(page, "longest wait ", &text, "");
-		str_clear(&text);
 	}
-	if (f->lost.part) {
-		add_ratio(&text, &f->lost);
-		add_figure(page, "lost ", &text, "");
-	}
+	if (loses_much(run))
+		run_page_add_losses(page, run, &text);
 	str_puts(page, "</p>\n");
 	str_free(&text);
 }
@@ -259,6 +281,42 @@ static void run_page_add_verdict(struct str *page, const struct verdicts *rules,
 		str_addc(page, ' ');
 	}
 	str_puts(page, verdict ? "</p>\n" : "");
+}
+
+/* ---- what few want to know --------------------------------------------------------- */
+
+static void run_page_add_samples(struct str *page, const struct web_run *run)
+{
+	const struct figures *f = &run->figures;
+	struct str text = { 0 };
+
+	if (!f->has_samples)
+		return;
+	number_add(&text, f->samples);
+	str_addf(page, "<p>%s sample%s", text.buf, f->samples == 1 ? "" : "s");
+	str_clear(&text);
+	run_page_add_losses(page, run, &text);
+	str_puts(page, "</p>\n");
+	str_free(&text);
+}
+
+/* The lines of the headline that do not stand above, losses, the command. */
+static void run_page_add_details(struct str *page, const struct web_run *run)
+{
+	const struct web_capture *c = run->capture;
+	const char *fact = capture_fact(c), *line;
+
+	str_puts(page, "<details>\n<summary>Details</summary>\n");
+	for (size_t i = 0; fact && (line = capture_headline_line(c, i)); i++) {
+		if (line != fact && !is_look(line))
+			run_page_add_line(page, "<p>", line, "</p>\n");
+	}
+	run_page_add_samples(page, run);
+	if (c->about) {
+		run_page_add_fact(page, "losses", c->about->facts[FACT_LOSSES]);
+		run_page_add_fact(page, "command", c->about->facts[FACT_COMMAND]);
+	}
+	str_puts(page, "</details>\n");
 }
 
 /* ---- the charts -------------------------------------------------------------------- */
@@ -348,10 +406,7 @@ void run_page_write(struct str *page, const struct web_run *run, const struct ve
 	str_puts(page, "</header>\n<main>\n");
 	run_page_add_figures(page, run);
 	run_page_add_verdict(page, rules, run->verdict);
-	if (c->about) {
-		run_page_add_fact(page, "losses", c->about->facts[FACT_LOSSES]);
-		run_page_add_fact(page, "command", c->about->facts[FACT_COMMAND]);
-	}
+	run_page_add_details(page, run);
 	for (size_t i = 0; i < c->count; i++) {
 		if (c->members[i].role == MEMBER_PICTURE)
 			run_page_add_chart(page, c->members[i].picture);

@@ -1,9 +1,9 @@
 // Opens the page of pyrograph web in Chromium and uses it: from file://, without scripts, on a phone, on paper,
 // and from a server with a strict Content-Security-Policy.
 // Prints TAP; arguments: the directory that web.test.sh made, one of ten thousand charts, one to be printed,
-// the server's address.
+// one of one run, the server's address.
 "use strict";
-/* global drawAgain, drawCalendar */
+/* global drawAgain, drawCalendar, runs, same, sameText */
 
 const fs = require("fs");
 const path = require("path");
@@ -11,7 +11,7 @@ const { pathToFileURL } = require("url");
 const launch = require("./launch");
 const pagesOf = require("./pages");
 
-const [small, large, printed, server] = process.argv.slice(2);
+const [small, large, printed, one, server] = process.argv.slice(2);
 const url = pathToFileURL(path.join(small, "index.html")).href;
 
 function is(what, got, wanted) {
@@ -172,18 +172,67 @@ async function useRow(pages) {
   const page = await pages.take({ viewport: { width: 1280, height: 800 } });
   await page.goto(url);
   is("no column without a word", await page.$$eval(".runs thead th", (heads) => heads.map((head) => head.className)),
-    ["when", "host", "service", "samples", "lost", "verdict", "charts"]);
-  is("who did it is in the row, whole", await page.$$eval(".runs .headline", (list) => list.map((p) =>
-    [p.textContent.includes("caused by index-builder: Stall.rebuildIndex > Stall.addEntry"), p.scrollHeight <= p.clientHeight])), [[true, true]]);
-  is("the names of charts are not broken", await page.$$eval(".charts a", (list) =>
-    list.filter((link) => link.getBoundingClientRect().height > 24).map((link) => link.textContent)), []);
+    ["when", "service", "host", "samples", "lost", "verdict"]);
+  is("who did it is in the row, whole", await page.$$eval(".runs .headline", (list) => [list.filter((p) =>
+    p.textContent.includes("caused by index-builder: Stall.rebuildIndex > Stall.addEntry")).length, list.every((p) =>
+    p.scrollHeight <= p.clientHeight)]), [1, true]);
   await click(page, "tbody tr:nth-child(3) .open");
+  is("the names of charts are not broken", await page.$$eval("#pane nav button", (list) =>
+    list.filter((tab) => tab.getBoundingClientRect().height > 36).map((tab) => tab.textContent)), []);
   const top = () => page.$eval("#pane iframe", (frame) => frame.getBoundingClientRect().top < innerHeight / 3);
   is("beside a chart, what the chart says is not said again", [await page.isVisible("#pane .headline"), await top()], [false, true]);
   await page.click("#pane .about summary");
   is("... unless one asks", [await page.isVisible("#pane .headline"), await page.isVisible("#pane .about")], [true, true]);
   await page.evaluate(() => drawAgain());
   is("... which the next chart remembers", await page.isVisible("#pane .headline"), true);
+  await pages.giveBack(page);
+}
+
+// 300 runs: nothing is cut off, and what all of them share has no column.
+async function useWidth(pages) {
+  const page = await pages.take({ viewport: { width: 1280, height: 800 } });
+  await page.goto(pathToFileURL(path.join(printed, "index.html")).href);
+  const cut = () => page.$$eval(".runs :is(th, td, td *, th *)", (list) => list.filter((e) =>
+    e.scrollWidth > e.clientWidth + 1 && e.clientWidth && getComputedStyle(e).overflow !== "visible").map((e) => e.outerHTML));
+  is("at 1280 px nothing is cut", [await cut(), await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)], [[], true]);
+  await page.evaluate(() => { for (const run of runs) { run.host = "db1"; } });
+  is("what is the same for all runs is said once", await page.evaluate(() => [same("host"), sameText(), same("longest")]), [true, "Host db1", false]);
+  await pages.giveBack(page);
+}
+
+// Back undoes what was opened, one by one.
+async function useBack(pages) {
+  const page = await pages.take({ viewport: { width: 1200, height: 900 } });
+  await page.goto(`${url}#`);
+  const title = () => page.evaluate(() => document.querySelector("#pane h2")?.textContent || "");
+  const back = async (wanted) => {
+    await page.evaluate(() => history.back());
+    await until(page, (text) => (document.querySelector("#pane h2")?.textContent || "") === text, wanted);
+  };
+  await click(page, "tbody tr:nth-child(4) .open");
+  await page.click("#pane nav button:nth-child(2)");
+  is("a chart, and another one", await title(), "Scheduler states: whole machine");
+  await click(page, "tbody tr:nth-child(5) .open");
+  await back("Scheduler states: whole machine");
+  await back("CPU: whole machine");
+  is("Back goes through charts and runs", hash(page).get("run"), "db1-T1");
+  await back("");
+  is("... to the list", await page.isVisible("#pane"), false);
+  await page.evaluate(() => history.forward());
+  await until(page, () => document.querySelector("#pane h2")?.textContent);
+  is("... and forward again", await title(), "CPU: whole machine");
+  await pages.giveBack(page);
+}
+
+// The only run of a directory is what its reader looks for.
+async function useOne(pages) {
+  const page = await pages.take({ viewport: { width: 1200, height: 900 } });
+  await page.goto(pathToFileURL(path.join(one, "index.html")).href);
+  await until(page, () => document.body?.className === "run");
+  is("with one run, its page opens", await page.textContent("h1"), "nginx");
+  await page.click("nav a");
+  await until(page, () => document.querySelector(".runs"));
+  is("... and leads to the table of one", await page.$$eval(".runs tbody tr", (rows) => rows.length), 1);
   await pages.giveBack(page);
 }
 
@@ -213,14 +262,12 @@ async function useServer(pages) {
   await page.fill("#filter", "db1");
   is("... search", await shown(page), ["11-21 10:15", "11-21 09:00"]);
   await click(page, "tbody tr:nth-child(2) .open");
-  await until(page, () => document.querySelector("#pane .still img")?.naturalWidth);
-  await click(page, "#pane .live");
   await until(page, () => document.querySelector("#pane iframe"));
   await until(page, () => localStorage.length);
   await until(page, drawn);
   is("... a chart is live in a frame, and the console is empty", seen.errors, []);
   await page.reload();
-  is("... the next one at once", [await page.isVisible("#pane iframe"), await page.isVisible("#pane .live")], [true, false]);
+  is("... the next one at once", [await page.isVisible("#pane iframe"), await page.isVisible("#pane .still")], [true, false]);
   await page.goto(`${server}/strict/index.html`);
   is("without frames: the runs", await shown(page), all);
   await until(page, drawn);
@@ -228,12 +275,11 @@ async function useServer(pages) {
   await until(page, () => document.querySelector("#pane .still img")?.naturalWidth);
   is("... a chart is shown as an image", await page.isVisible("#pane iframe"), false);
   is("... and the console is empty", seen.errors, []);
-  await click(page, "#pane .live");
   await until(page, () => localStorage.getItem("pyrograph frames /strict/index.html"));
-  await until(page, () => document.querySelector("#pane .still a") && !document.querySelector("#pane .live"));
+  await until(page, () => /forbids frames/.test(document.querySelector("#pane .still")?.textContent));
   is("... what the server forbids is not tried: the console is empty", seen.errors, []);
   await page.reload();
-  is("... what the server forbids is not offered again", [await page.isVisible("#pane .live"), await page.isVisible("#pane .still a")], [false, true]);
+  is("... what the server forbids is not offered again", [await page.isVisible("#pane iframe"), await page.isVisible("#pane .still a")], [false, true]);
 }
 
 async function useMany(pages) {
@@ -272,6 +318,9 @@ async function main() {
   const pages = pagesOf(async (options) => (await browser.newContext(options)).newPage());
   await useFile(pages);
   await useRow(pages);
+  await useWidth(pages);
+  await useBack(pages);
+  await useOne(pages);
   await usePlain(browser);
   await usePaper(pages, small);
   await usePaper(pages, printed);

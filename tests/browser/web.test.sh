@@ -50,8 +50,12 @@ runs=300 # a page begins with 24
 python3 tests/web/many.py "$tmp/printed" $((runs * 7)) 1
 $pyrograph web -q --verdict 'offcpu.max>100ms:red' --verdict 'lost>1%:grey' "$tmp/printed" || not_ok "a page for paper"
 
+mkdir "$tmp/one"
+picture "$tmp/one/web-T0.svg" '{"kind":"flame","title":"CPU: nginx","unit":"samples","total":5,"start":"2026-11-20T10:15:02Z"}'
+$pyrograph web -q "$tmp/one" || not_ok "a page of one run"
+
 serve "$dir"
-(cd tests/browser && timeout 600 node web.js "$dir" "$tmp/many" "$tmp/printed" $server)
+(cd tests/browser && timeout 600 node web.js "$dir" "$tmp/many" "$tmp/printed" "$tmp/one" $server)
 
 # ---- on paper ---------------------------------------------------------------------------------
 for name in charts printed; do

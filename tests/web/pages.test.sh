@@ -39,16 +39,20 @@ is "charts come in the order in which one looks" "$(headings "$one")" \
 	"at-timeline,CPU: java,at-wall,at-offcpu,at-heat,at-latency,at-faults,at-faults-latency,at-syscalls,at-syscalls-latency,at-io,at-io-latency,at-locks,at-locks-latency,at-lanes,at-states,at-tenancy,at-wakeup,at-processes,at-alloc,db1-T1-other.svg,Threads,Text to grep, and the recording"
 has "... the text comes last" "$one" 'href="../deep/db1-T1-why.txt"'
 is "other text is not ours" "$(grep -rlE 'README|notes' "$dir/index.html" "$dir/charts.json" "$dir/index-files")" ""
-has "what it was" "$one" "db&lt;1&gt; 2026-11-21 10:15:02 UTC · 15 s · 1,500 samples"
+has "what it was" "$one" "db&lt;1&gt; 2026-11-21 10:15:02 UTC · 15 s<"
+has "... samples are a detail" "$one" "<p>1,500 samples</p>"
+# words FILE: how many words a reader sees before the first picture
+words() { sed '/<section/,$d; /<details>/,/<\/details>/d; /<head>/,/<\/head>/d; s/<[^>]*>//g' "$1" | wc -w; }
+[ "$(words "$one")" -le 60 ] && ok "few words come before the first picture" || not_ok "few words come before the first picture" "$one"
 picture "$dir/used.svg" '{"kind":"flame","title":"CPU: x","unit":"samples","total":409,"rate":"99Hz","command":"collect cpu -p 7",'"$base}"
 $web -q --verdict 'samples>1:red' "$dir"
-has "CPUs used, rounded as in the list" "$(page used)" " · 0.28 CPUs · "
+has "CPUs used, rounded as in the list" "$(page used)" " · 0.28 CPUs<"
 picture "$dir/used.svg" '{"kind":"heat","title":"CPU: x","unit":"samples","total":500,"idle":91,"rate":"99Hz","command":"collect cpu -a",'"$base}"
 $web -q --verdict 'samples>1:red' "$dir"
-has "... of a whole machine, without idle ones" "$(page used)" " · 0.28 CPUs · "
+has "... of a whole machine, without idle ones" "$(page used)" " · 0.28 CPUs<"
 picture "$dir/used.svg" '{"kind":"timeline","title":"T: x","unit":"ns","total":5,"longest":164700000,"event":"cpu-clock,sched,offcpu","headline":"The machine idled.\nx waited for y.\nLook.",'"$base}"
 $web -q --verdict 'samples>1:red' "$dir"
-is "who did it, then what the run was" "$(grep -A2 '<h1>' "$(page used)" | sed 's/<[^>]*>//g' | paste -sd' ')" "x waited for y. The machine idled. Look."
+is "who did it, then what the run was" "$(grep -A20 '<h1>' "$(page used)" | grep -E '<(h1|p)>' | sed 's/<[^>]*>//g' | paste -sd' ')" "x waited for y. The machine idled. Look."
 has "the longest wait of a timeline" "$(page used)" "longest wait 164.7 ms"
 $web -q --verdict 'offcpu.max>100ms:red' "$dir"
 has "... is one of each of its events" "$(page used)" '<span class="mark red">●</span> offcpu.max&gt;100ms'
@@ -78,7 +82,7 @@ looks 'Look at the scheduler states of lock: x' "Look at the $to-states.svg\">sc
 rm -r "$dir/used"*; $web -q --verdict 'samples>1:red' "$dir"
 has "the verdict" "$one" '<span class="mark red">●</span> samples&gt;1'
 has "without a headline, what was recorded" "$(page plain)" "<h1>nginx</h1>"
-has "back to the list" "$one" '<a href="../index.html">All runs</a>'
+has "back to the list" "$one" '<a href="../index.html#">All runs</a>'
 for file in "$dir"/index-files/run-*.html; do
 	has_not "no script: ${file##*/}" "$file" "<script"
 	python3 - "$file" >"$tmp/wrong" 2>&1 <<-'END' && ok "... is well-formed, and its links lead somewhere" || not_ok "... is well-formed, and its links lead somewhere" "$tmp/wrong"
@@ -87,7 +91,7 @@ for file in "$dir"/index-files/run-*.html; do
 		xml.dom.minidom.parseString(re.sub("^<!DOCTYPE html>", "", text))
 		links = re.findall('(?:href|src)="([^"]*)"', text)
 		wrong = [link for link in links if link != "data:," and
-		         not os.path.exists(os.path.join(os.path.dirname(sys.argv[1]), urllib.parse.unquote(link)))]
+		         not os.path.exists(os.path.join(os.path.dirname(sys.argv[1]), urllib.parse.unquote(link.rstrip("#"))))]
 		print(wrong)
 		sys.exit(bool(wrong))
 	END
