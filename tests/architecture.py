@@ -84,7 +84,7 @@ render/timeline: render/bars render/colours render/drawing render/encoding rende
 render/flame: render/colours render/drawing render/encoding render/profile
 render/heat: render/colours render/drawing render/encoding render/flame render/lanes render/profile
 render/processes: render/bars render/colours render/drawing render/encoding render/profile render/rows
-render/states: render/bars render/drawing render/profile
+render/states: render/bars render/colours render/drawing render/profile
 render/tenancy: render/bars render/drawing render/profile render/timeline
 render: render/drawing
 

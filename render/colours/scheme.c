@@ -6,6 +6,7 @@
 
 #include "core/str.h"
 #include "render/colours/hue.h"
+#include "render/colours/state_colours.h"
 #include "render/profile/frame.h"
 
 static bool scheme_has(const char *name, size_t len, const char *part)
@@ -71,9 +72,9 @@ static size_t chain_kind(const char *name, size_t len)
 
 /* ---- wall: by name alone; flame graphs mix these by share (waits.h) ----------- */
 
-static const struct scheme_kind wall_hues[] = { [WALL_RUNNING] = { "functions", hue_vermilion },
-						[WALL_RUNNABLE] = { "waiting for a CPU", hue_lemon },
-						[WALL_BLOCKED] = { "blocked", hue_sky },
+static const struct scheme_kind wall_hues[] = { [WALL_RUNNING] = { "functions", hue_sky },
+						[WALL_RUNNABLE] = { "waiting for a CPU", hue_vermilion },
+						[WALL_BLOCKED] = { "blocked", hue_amber },
 						{ 0 } };
 
 static size_t wall_kind(const char *name, size_t len)
@@ -314,10 +315,10 @@ uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len, con
 
 /* ---- the kinds of time of --wall ---- */
 
-/* Black text has a contrast of at least 7:1 on all of them, and on all mixtures. */
-const struct wall_kind wall_kinds[WALL_KINDS] = { [WALL_RUNNING] = { "running", 0xf4845f },
-						  [WALL_RUNNABLE] = { "waiting for a CPU", 0xf7d448 },
-						  [WALL_BLOCKED] = { "blocked", 0x7fb2ee } };
+/* As in charts of states.  Black text has a contrast of at least 7:1 on all of them, and on all mixtures. */
+const struct wall_kind wall_kinds[WALL_KINDS] = { [WALL_RUNNING] = { "running", STATE_RUNNING_RGB },
+						  [WALL_RUNNABLE] = { "waiting for a CPU", STATE_QUANTUM_RGB },
+						  [WALL_BLOCKED] = { "blocked", STATE_BLOCKED_RGB } };
 
 unsigned wall_kind_called(const char *name, size_t len)
 {

@@ -40,7 +40,7 @@ static const struct rule {
 	{ "switches missing", "1 switch missing", "", " switches missing", OF_SAMPLES_PERCENT },
 	{ "damaged", "1 damaged record", "", " damaged records", OF_SAMPLES_PERCENT },
 	{ "stacks cut", "1 stack cut", "", " stacks cut", OF_STACKS_PERCENT },
-	{ FOLDED_BROKEN_STACKS, "1 user stack is broken", "", " user stacks are broken", ALWAYS },
+	{ FOLDED_BROKEN_STACKS, "1 user stack is incomplete", "", " user stacks are incomplete", ALWAYS },
 	{ "wrong lines", "1 wrong line", "", " wrong lines", OF_SAMPLES_PERCENT },
 	{ STRAYS_LOSS, "1 line, hours from all others, is not drawn", "",
 	  " lines, hours from all others, are not drawn", NEVER },

@@ -99,11 +99,11 @@ static void note_measuring(struct flame_plan *plan, int32_t inner)
 
 	if (!value)
 		return;
-	str_puts(&text, "What measures (BPF, perf events, uprobes, the recorder): ");
+	str_puts(&text, "Profiler overhead: ");
 	value_add(&text, value, &style->unit);
 	str_puts(&text, ", ");
 	percent_add(&text, value, f->tree->frames[f->root].total);
-	str_puts(&text, !style->format->cairo && !style->no_script ? "; key K hides it" : "");
+	str_puts(&text, !style->format->cairo && !style->no_script ? ". K hides it" : "");
 	heading_add_text(&plan->heading, TEXT_NOTE, &style->font, inner, str_text(&text));
 	str_free(&text);
 }

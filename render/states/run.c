@@ -332,7 +332,7 @@ static int states_draw(struct run *r)
 			{ waits ? ONLY_WAITS : NULL, TEXT_NOTE },
 		},
 		.many = states_many(&r->bars),
-		.note_heading = "waited, for", .notes = r->words.notes,
+		.note_heading = "Waited, behind whom", .notes = r->words.notes,
 		.tables = &r->contenders, .table_count = 1,
 		.tell_by = states_tell_by,
 	};

@@ -183,7 +183,8 @@ static void explain_parts(struct bars_table *t, const struct bars *b)
 		if (strcmp(str_text(&t->rows[i].cells[3]), ONLY_PARTS) != 0)
 			continue;
 		str_puts(&t->more, t->more.len ? ".  " : "");
-		str_puts(&t->more, ONLY_PARTS ": had the CPU in waits that count for the thread that had it longer");
+		str_puts(&t->more,
+			 ONLY_PARTS ": also ran during these waits, which count for the thread that ran longest");
 		return;
 	}
 }

@@ -52,7 +52,7 @@ static void states_words_add_share(struct str *out, const struct bars *b, const 
 	}
 }
 
-/* "; of those told apart, bully-12 took most: 20.6%": for a usurper whose share is too small to be blamed. */
+/* "; of those told apart, bully-12 ran most (20.6%)": for a usurper whose share is too small to be blamed. */
 static void add_minor(struct str *out, const struct bars *b, const struct row_wait *row, bool named)
 {
 	if (!row->thread || states_words_is_share(row->thread->amount.value, row->value, CULPRIT_PERCENT))
@@ -60,13 +60,14 @@ static void add_minor(struct str *out, const struct bars *b, const struct row_wa
 	if (named) {
 		str_puts(out, "; of those told apart, ");
 	} else {
-		str_puts(out, ", for no single thread: of ");
+		str_puts(out, ", no single thread is to blame: ");
 		number_add(out, row->threads);
-		str_puts(out, ", ");
+		str_puts(out, " ran, ");
 	}
 	bars_name_add(out, b, row->thread->by);
-	str_puts(out, " took most, ");
+	str_puts(out, named ? " ran most (" : " most (");
 	bars_share_add(out, row->thread->amount.value, row->value);
+	str_addc(out, ')');
 }
 
 /* Append the usurpers that had a large share of a row's waiting, or that there was no such usurper. */
@@ -134,7 +135,7 @@ static void states_words_add_headline(struct str *out, const struct bars *b, con
 	if (others && whole_of(b, worst)) {
 		str_addc(out, ' ');
 		number_add(out, others);
-		str_addf(out, " more waited for 1%% of %s time or longer.", others > 1 ? "their" : "its");
+		str_addf(out, " other%s waited 1%% or more.", others > 1 ? "s" : "");
 	}
 }
 

@@ -340,9 +340,9 @@ int tenancy_draw_sums(const struct timeline *t, const struct bars_style *style, 
 				      : "CPU Tenancy",
 		.headline = s.headline.len ? s.headline.buf : NULL,
 		.many = t->by_cpu ? "CPUs" : "threads",
-		.note_heading = t->by_cpu        ? t->whole ? "busy, with" : "taken, by"
-				: knows_moves(t) ? "moved, on"
-						 : "on",
+		.note_heading = t->by_cpu        ? t->whole ? "Busy, with" : "Taken, by"
+				: knows_moves(t) ? "CPU changes, CPUs used"
+						 : "CPUs used",
 		.notes = s.notes,
 		.tables = &s.cpus,
 		.table_count = s.cpus.count ? 1 : 0,

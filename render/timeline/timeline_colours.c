@@ -6,29 +6,20 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "render/colours/cpu.h"
+#include "render/colours/state_colours.h"
 #include "render/colours/waits.h"
 
 enum { IDLE_RGB = 0xe6e6e6, FIRST_COLOURS = 40 }; /* how many threads get a colour of their own */
 
-/* The colours that the bar charts of states have (states_kinds.c); safe: for colour-blind people. */
 static const struct state_colour {
 	const char *name;
 	uint32_t rgb, safe;
-} states[] = { { "running", 0x7fb2e5, 0x56b4e9 },
-	       { "preempted", 0xdb4a3a, 0xdb6a1c },
-	       { "quantum-over", 0xf68d6e, 0xeda76a },
-	       { "yielded", 0xf8b5a0, 0xf3c49b },
-	       { "woken", 0xfbcfc8, 0xf8e0cd },
-	       { "sleeping", 0xa9d99b, 0x66c5ab },
-	       { "blocked-io", 0xf7d448, 0xf0e442 },
-	       { "blocked", 0xd9a441, 0xcc79a7 },
-	       { "stopped", 0x9c9c9c, 0x9c9c9c },
-	       { "traced", 0xb0a3bd, 0xb0b0b0 },
-	       { "parked", 0xbdbdbd, 0xbdbdbd },
-	       { "idle", 0xd6d6d6, 0xd6d6d6 },
-	       { "dead", 0x8a8a8a, 0x8a8a8a },
-	       { "unknown-state", 0xcbb8a5, 0xc8c8c8 },
-	       { 0 } };
+} states[] = {
+#define X(state, text) { text, STATE_##state##_RGB, STATE_##state##_SAFE },
+	FOLDED_STATE_TABLE(X)
+#undef X
+		{ 0 }
+};
 
 static void colour_states(struct timeline *t)
 {

@@ -122,9 +122,9 @@ static void timeline_plan_make_details(struct timeline_plan *p)
 	for (size_t i = 0; i < t->row_count; i++)
 		overlaps += t->rows[i].overlaps;
 	if (p->short_marks)
-		timeline_plan_add_note(p, "Below one pixel: colour = what dominated, height = its share.");
+		timeline_plan_add_note(p, "Under a pixel: colour is the most frequent state, height its share.");
 	if (t->has_waits)
-		timeline_plan_add_note(p, "Low marks: sleep, and waiting for work.");
+		timeline_plan_add_note(p, "Short bars: idle (sleep, waiting for work).");
 	if (t->process_len) {
 		str_puts(&text, "Names without a process belong to ");
 		str_add(&text, intern_text(&t->names, t->process), t->process_len - 1);

@@ -311,8 +311,8 @@ is "... and lines as they were" "$($render folded "$tmp/out" | grep -c -- ';--;w
 
 printf 'sh;main;work 90\nsh;main;write;bpf_prog_6_x_[k];bpf_ringbuf_output_[k] 7\npyrograph;drain 3\n' >"$tmp/measures.folded"
 status "what measures" 0 $render flame --no-javascript "$tmp/measures.folded"
-has "... is told" "$tmp/out" '>What measures (BPF, perf events, uprobes, the recorder): 10 samples, 10.00%<'
+has "... is told" "$tmp/out" '>Profiler overhead: 10 samples, 10.00%<'
 is "... has a colour of its own" "$(fills | sed -n 's/ #b9b4d2//p' | sort | tr '\n' ' ')" "bpf_prog_6_x bpf_ringbuf_output pyrograph "
 has "... which the legend has" "$tmp/out" '>measures<'
 status "... a key, with a script" 0 $render flame "$tmp/measures.folded"
-has "... is told" "$tmp/out" '10 samples, 10.00%; key K hides it<'
+has "... is told" "$tmp/out" '10 samples, 10.00%. K hides it<'

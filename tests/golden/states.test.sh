@@ -96,7 +96,7 @@ CASES
 draw() { $render states -q --no-script "$@"; }
 draw $data/starving.folded >"$tmp/a.svg"
 has "who starves, and who starves it" "$tmp/a.svg" \
-	'>spin-a-4711 waited 49.8% of 10 s for a CPU, 99.8% of it for spin-b-4712. 2 more waited for 1% of their time or longer.</text>'
+	'>spin-a-4711 waited 49.8% of 10 s for a CPU, 99.8% of it for spin-b-4712. 2 others waited 1% or more.</text>'
 has "... in the bar" "$tmp/a.svg" '>for spin-b-4712, 4.9 s</text>'
 has "... beside it" "$tmp/a.svg" '>4.98 s: &gt;99% spin-b-4712</text>'
 has "of many, those with a share worth it" "$tmp/a.svg" '>300 ms: 67% spin-b-4712, 30% spin-a-4711</text>'
@@ -104,7 +104,7 @@ has "what could not be attributed to a thread is told" "$tmp/a.svg" \
 	'class="doubt" fill="#5c5c5c">Details: 0.1% of the waiting could not be attributed to a thread: the threads were too many to be told apart</text>'
 draw $data/crowd.folded >"$tmp/crowd.svg"
 has "a culprit in the crowd" "$tmp/crowd.svg" \
-	'>starve-24296/victim waited 99.9% of 3.022 s for a CPU, 92.9% of it for starve-24296/bully. 2 more waited'
+	'>starve-24296/victim waited 99.9% of 3.022 s for a CPU, 92.9% of it for starve-24296/bully. 2 others waited'
 has "... of the same process, by its own name" "$tmp/crowd.svg" '>3.02 s: 93% bully</text>'
 has "... what could not be attributed to a thread is a detail, while a culprit has more" "$tmp/crowd.svg" \
 	'>Details: 3.4% of the waiting could not be attributed to a thread'
@@ -114,10 +114,10 @@ has "[others] in words" "$tmp/crowd.svg" '>threads not told apart</text>'
 is "... everywhere" "$(grep -E '^<(text|rect|title|desc)' "$tmp/crowd.svg" | grep -cF '[others]')" 0
 sed -n '1p; /^make-900/p' $data/crowd.folded | draw >"$tmp/none.svg"
 has "nobody is called a culprit who is none" "$tmp/none.svg" \
-	'>make-900 waited 65.1% of 1.146 s for a CPU, for no single thread: of 12, sh-910 took most, 8.0%.</text>'
+	'>make-900 waited 65.1% of 1.146 s for a CPU, no single thread is to blame: 12 ran, sh-910 most (8.0%).</text>'
 printf 'a-1/a;woken;[others] 900\na-1/a;woken;b-2/b 100\na-1/a;running 1000\n' | draw >"$tmp/others.svg"
 has "... where most are not known" "$tmp/others.svg" \
-	'>a-1 waited 50.0% of 2,000 samples for a CPU, 90.0% of it for threads not told apart; of those told apart, b-2 took most, 10.0%.</text>'
+	'>a-1 waited 50.0% of 2,000 samples for a CPU, 90.0% of it for threads not told apart; of those told apart, b-2 ran most (10.0%).</text>'
 grep -v -e running -e sleeping $data/crowd.folded | draw >"$tmp/waits.svg"
 has "nothing but waits: of the recording's time" "$tmp/waits.svg" '>starve-24296/victim waited 100% of 3.02 s for a CPU'
 has "... the title says so" "$tmp/waits.svg" '<title>Waits for a CPU</title>'
@@ -125,7 +125,7 @@ has "... and a line" "$tmp/waits.svg" '>These lines have only waits for a CPU;'
 grep -v -e running -e sleeping -e ^starve $data/crowd.folded | draw >"$tmp/waits.svg"
 has "... not of what is there of a thread" "$tmp/waits.svg" '>make-900 waited 24.8% of 3.01 s for a CPU'
 sed -n '1s/start=[^ ]*//p; /^make-900.*;.*;/p' $data/crowd.folded | draw >"$tmp/waits.svg"
-has "... nor of a time that is not known" "$tmp/waits.svg" '>make-900 waited 746 ms for a CPU, for no single thread'
+has "... nor of a time that is not known" "$tmp/waits.svg" '>make-900 waited 746 ms for a CPU, no single thread is to blame'
 has "... in the tooltip" "$tmp/a.svg" '<title>spin-a-4711&#10;time slice used up: 4.9 s, 49.0% of this row&#10;spin-b-4712 had the CPU&#10;1,203 times, longest 8 ms</title>'
 has "wall clock, host, totals" "$tmp/a.svg" '>db1 · sched · 2026-11-21 10:15:02.000 – 10:15:12.000 UTC · 7 threads, 64.64 s in all</text>'
 has "metadata" "$tmp/a.svg" '<metadata id="pyrograph">{"kind":"states","title":"Scheduler States","unit":"ns","total":64640000000,"longest":400000000,"host":"db1",'
@@ -198,7 +198,7 @@ LINES
 sed -n '/bars-contenders/,/<.g>/s/.*<text[^>]*>\([^<]*\)<.*/\1/p' "$tmp/parts.svg" >"$tmp/out"
 is "a contender with a time and no count does not have 0 waits" "$(grep -cx 0 "$tmp/out")" 0
 is "... but a dash" "$(grep -cx '–' "$tmp/out")" 1
-has "... that is explained" "$tmp/out" "–: had the CPU in waits that count for the thread that had it longer"
+has "... that is explained" "$tmp/out" "–: also ran during these waits, which count for the thread that ran longest"
 
 for file in starving pools; do
 	draw $data/$file.folded | $render folded >"$tmp/back"

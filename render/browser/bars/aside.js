@@ -161,7 +161,7 @@ pyrograph.ui.barsAside = function (app) {
 
 		return section('Who had the CPU', () => now.setTable(false), D.html('p', { 'class': 'quiet' },
 			allText(list, all) + (list.some(hasNoCount) ? T.NO_COUNT +
-				': had the CPU in waits that count for the thread that had it longer. ' : ''),
+				': also ran during these waits, which count for the thread that ran longest. ' : ''),
 			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.act('copyContenders') },
 				'Copy as CSV')),
 		table('Who had the CPU',

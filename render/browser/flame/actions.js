@@ -60,7 +60,7 @@ pyrograph.ui.actions = function (app) {
 			Boolean(settings.idle)],
 		wall: ['w', 'Next time: all, on-CPU, off-CPU', () => app.nextWall(), 'View', () =>
 			Boolean(settings.wall)],
-		opened: ['e', 'Open what stacks begin with (click)', toggle('opened'), 'View', () =>
+		opened: ['e', 'Expand start of stacks (click)', toggle('opened'), 'View', () =>
 			app.hasBeginnings()],
 		mine: ['j', 'Only my code: no kernel, C library, packages, runtimes and libraries of languages',
 			toggle('mine'), 'View'],

@@ -314,7 +314,7 @@ pyrograph.heat.lanes = function (app) {
 	new ResizeObserver(() => place && shown.paintIfNeeded()).observe(scroll);
 
 	app.pointerWords.push(['Drag in a lane', 'select a range of time'],
-		['Rest on a lane', 'the values at that moment']);
+		['Hover over a lane', 'the values at that moment']);
 	app.lanesPicture = () => {
 		app.allRows = true;
 		shown.paint();

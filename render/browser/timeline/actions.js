@@ -27,7 +27,7 @@ pyrograph.ui.timelineActions = function (app) {
 		choose: ['Enter', 'Zoom to the span', null, 'Row'],
 		after: ['.', 'The next span of the row', () => app.stage.walkSpans(1), 'Row'],
 		before: [',', 'The span before', () => app.stage.walkSpans(-1), 'Row'],
-		light: ['x', 'Point out all spans of its kind', atTarget((at) => at.span >= 0 &&
+		light: ['x', 'Highlight all spans of its kind', atTarget((at) => at.span >= 0 &&
 			app.toolbar.light(data.kindOf[data.stack[at.span]])), 'Row'],
 		copyName: ['y', 'Copy its name', atTarget((at) => app.copy(nameOf(at.row), 'name')), 'Row'],
 		copyLine: ['Y', 'Copy its details', atTarget((at) => app.copy(tellOf(at), 'details')), 'Row'],
@@ -63,7 +63,7 @@ pyrograph.ui.timelineActions = function (app) {
 		if (span >= 0) {
 			items.push({ label: 'Zoom to this span', key: 'Enter', run: () =>
 				app.part.show(data.start[span], data.start[span] + data.time[span]) },
-			{ label: 'Point out ' + app.ruler.fit(settings.kinds[kind][0], 150, 1, 'middle'), key: 'X',
+			{ label: 'Highlight ' + app.ruler.fit(settings.kinds[kind][0], 150, 1, 'middle'), key: 'X',
 				run: () => app.toolbar.light(kind) });
 		}
 		items.push({ line: true }, { label: 'Copy name', key: 'Y', run: () => app.copy(nameOf(row), 'name') },

@@ -18,7 +18,7 @@ pyrograph.ui.timelineToolbar = function (app) {
 		const [, , , about] = settings.kinds[kind], dot = D.html('span', { 'class': 'dot' });
 		const e = D.html('button', { type: 'button', 'class': 'legend-item', 'data-kind': kind,
 			'aria-pressed': 'false',
-			title: 'Point out ' + settings.kinds[kind][0] + (about ? '\n' + about : ''), onclick: () =>
+			title: 'Highlight ' + settings.kinds[kind][0] + (about ? '\n' + about : ''), onclick: () =>
 				light(kind) }, dot,
 		D.html('span', { 'class': 'legend-text' }, text));
 
