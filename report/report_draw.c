@@ -84,6 +84,35 @@ bool report_records(const struct report *r, const char *source)
 	return false;
 }
 
+/* Line n, as far as it is there, and its length. */
+static const char *report_line(const char *at, size_t n, size_t *len)
+{
+	while (n-- && *at) {
+		at += strcspn(at, "\n");
+		at += *at == '\n';
+	}
+	*len = strcspn(at, "\n");
+	return at;
+}
+
+/* Of three lines or more the first one tells of the whole run, and the second one who did it. */
+static size_t report_fact_number(const char *text)
+{
+	size_t len;
+
+	report_line(text, 2, &len);
+	return len ? 1 : 0;
+}
+
+/* The line that says who did it. */
+static const char *report_fact(struct report *r)
+{
+	size_t len;
+	const char *fact = report_line(r->headline, report_fact_number(r->headline), &len);
+
+	return arena_strdup(&r->files.text, fact, len);
+}
+
 /* Of pyrograph collapse --if-any. */
 enum { NOTHING_THERE = 3 };
 
@@ -277,29 +306,17 @@ static void find_headline(struct report *r)
 	str_free(&text);
 }
 
-/* Line n, as far as it is there, and its length. */
-static const char *headline_line(const char *at, size_t n, size_t *len)
-{
-	while (n-- && *at) {
-		at += strcspn(at, "\n");
-		at += *at == '\n';
-	}
-	*len = strcspn(at, "\n");
-	return at;
-}
-
-/* Of collapse --explain=headline: the first line tells of the whole run, and so comes after who did it, and where to look. */
 void report_tell_headline(const struct report *r)
 {
-	static const unsigned char order[] = { 1, 2, 0 };
+	static const unsigned char orders[2][3] = { { 0, 1, 2 }, { 1, 2, 0 } };
 	const char *line;
 	size_t len;
 
 	for (size_t i = 0; r->headline; i++) {
-		line = headline_line(r->headline, i < sizeof(order) ? order[i] : i, &len);
+		line = report_line(r->headline, i < 3 ? orders[report_fact_number(r->headline)][i] : i, &len);
 		if (len)
 			inform("%.*s", (int)len, line);
-		else if (i >= sizeof(order))
+		else if (i >= 3)
 			break;
 	}
 }
@@ -317,6 +334,7 @@ static bool report_draw_write_explanation(struct report *r)
 struct piece {
 	bool (*draw)(struct report *r); /* returns whether there was anything */
 	const struct report_chart *chart;
+	bool is_first; /* at which one looks first: it has the whole headline, for the page of the run */
 };
 
 enum { DRAWN = 0x100, STATUS = 0xff, MOST_PIECES = 4 + REPORT_CHARTS_MAX };
@@ -328,6 +346,8 @@ static unsigned draw_piece(void *context, const void *part)
 	bool drawn;
 
 	r.status = 0;
+	if (r.headline && !piece->is_first)
+		r.headline = report_fact(&r);
 	drawn = piece->draw ? piece->draw(&r) : draw_chart(&r, piece->chart);
 	return ((unsigned)r.status & STATUS) | (drawn ? DRAWN : 0);
 }
@@ -360,7 +380,7 @@ static bool has_piece(const struct piece *pieces, size_t count, const char *suff
 static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIECES])
 {
 	bool cpu = report_records(r, "cpu");
-	size_t n = 0;
+	size_t n = 0, first;
 
 	if (cpu && !r->heat_only) {
 		pieces[n++] = (struct piece){ .draw = draw_flames };
@@ -368,12 +388,14 @@ static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIE
 	}
 	if (cpu)
 		pieces[n++] = (struct piece){ .draw = draw_heat };
+	first = n;
 	for (const struct report_chart *chart = report_charts; chart->source; chart++) {
 		if (r->sums_only && !strcmp(chart->collapse[0], "--timeline"))
 			continue;
 		if (records_all(r, chart->source) && !has_piece(pieces, n, chart->suffix))
 			pieces[n++] = (struct piece){ .chart = chart };
 	}
+	pieces[first < n ? first : 0].is_first = true;
 	if (has_waits(r) && !r->sums_only)
 		pieces[n++] = (struct piece){ .draw = report_draw_write_explanation };
 	return n;

@@ -186,8 +186,8 @@ is "... the lines of a heat map and a timeline are not kept" "$(ls "$charts"/all
 headline="4 threads waited
 caused by another
 " run "what happened" 0 "$bin/pyrograph" report -p 4194304 -o "$charts/headline"
-is "... is told by every chart" "$(tr '\n' ' ' <"$log" | grep -o -- "--headline 4 threads waited caused by another" | wc -l)" \
-	"$(grep -c '^render' "$log")"
+is "... is told by every chart" "$(tr '\n' ' ' <"$log" | grep -o -- "--headline 4 threads waited" | wc -l)" "$(grep -c '^render' "$log")"
+is "... whole by the first one, for the page" "$(tr '\n' ' ' <"$log" | grep -o -- "--headline 4 threads waited caused by another" | wc -l)" 1
 has "... and at the end" "$tmp/err" "pyrograph report: 4 threads waited"
 has "... line by line" "$tmp/err" "pyrograph report: caused by another"
 run "a process that is there" 0 "$bin/pyrograph" report -p $$ -o "$charts/named"

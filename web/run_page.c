@@ -1,5 +1,6 @@
 #include "web/run_page.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -107,6 +108,25 @@ static size_t before_chart(const char *text, size_t len)
 	return found ? (size_t)(found - text) + sizeof(at) - 1 : len;
 }
 
+enum { AROUND_NS = 500000000 }; /* of a moment, shown before it and after it */
+
+/* "... timeline at 2026-11-23T07:28:33.635Z: ...": the address of that part of the chart (timeline/address.js).  text: what
+ * follows the chart's name. */
+static void look_add_moment(struct str *page, const char *text, size_t len)
+{
+	static const char at[] = " at ";
+	const char *end = memchr(text, 'Z', len);
+	struct instant when;
+	struct str moment = { 0 };
+
+	if (!end || !web_look_starts_with(text, len, at))
+		return;
+	str_add(&moment, text + strlen(at), (size_t)(end + 1 - text) - strlen(at));
+	if (instant_parse(moment.buf, &when) && when.kind == INSTANT_EPOCH && when.ns > AROUND_NS)
+		str_addf(page, "#from=%" PRIu64 "&amp;to=%" PRIu64, when.ns - AROUND_NS, when.ns + AROUND_NS);
+	str_free(&moment);
+}
+
 /* Append the first len bytes of line, escaped; before is put before the path of each chart. */
 static void look_add(struct str *page, const struct web_capture *c, const char *before, const char *line, size_t len)
 {
@@ -124,6 +144,7 @@ static void look_add(struct str *page, const struct web_capture *c, const char *
 		str_puts(page, "<a href=\"");
 		str_puts(page, before);
 		html_add_url(page, named.chart->path);
+		look_add_moment(page, line + named.len, (size_t)(end - line) - named.len);
 		str_puts(page, "\">");
 		web_look_add_text(page, line, named.len);
 		str_puts(page, "</a>");

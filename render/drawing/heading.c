@@ -143,15 +143,18 @@ static bool is_iso_time(const char *text)
 	return text[strlen(text) - 1] == 'Z';
 }
 
-/* " ±1.28ms", how far from the right time the clock may be */
+/* " ±1.28ms", how far from the right time the clock may be.  That nobody keeps it right matters where several hosts
+ * meet. */
 static void heading_add_clock(struct str *out, const struct folded_source *s)
 {
-	const char *within = source_get(s, FOLDED_CLOCK_WITHIN);
+	const char *within = source_get(s, FOLDED_CLOCK_WITHIN), *host = source_get(s, FOLDED_HOST);
 
-	if (within && !strcmp(within, FOLDED_UNSYNCHRONIZED))
-		str_puts(out, " by an unsynchronized clock");
-	else if (within)
+	if (!within)
+		return;
+	if (strcmp(within, FOLDED_UNSYNCHRONIZED) != 0)
 		str_addf(out, " \xc2\xb1%s", within);
+	else if (host && strchr(host, ','))
+		str_puts(out, " by an unsynchronized clock");
 }
 
 /* "2026-11-21 10:15:02.014 – 10:15:07.000 UTC": the date appears once if start and end have the same. */

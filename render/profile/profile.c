@@ -47,7 +47,7 @@ bool profile_refine(struct profile *p, unsigned decimals)
 		p->stacks[i].self = decimal_shift(p->stacks[i].self, places);
 	for (size_t i = 0; i < p->event_count; i++)
 		p->events[i].value = decimal_shift(p->events[i].value, places);
-	for (size_t i = 0; i < p->value_count; i++)
+	for (size_t i = 1; i < p->value_count; i++) /* the first one has no value */
 		p->values[i].value = decimal_shift(p->values[i].value, places);
 	for (size_t i = 0; i < p->layer_count; i++)
 		p->layers[i].total = decimal_shift(p->layers[i].total, places);

@@ -129,6 +129,8 @@ status "a picture of hosts" 0 sh -c "$pyrograph collapse --root host,comm $tmp/w
 has "... tells the larger error of their clocks" "$tmp/out" "UTC ±30ms"
 status "... of one whose clock nobody keeps right" 0 sh -c "$pyrograph collapse $tmp/web1.data $tmp/web3.data | $pyrograph render flame"
 has "... tells that" "$tmp/out" "UTC by an unsynchronized clock"
+status "... alone" 0 sh -c "$pyrograph collapse $tmp/web3.data | $pyrograph render flame"
+has_not "... that matters to nobody" "$tmp/out" "unsynchronized clock"
 
 status "a recording and text" 0 "$pyrograph" collapse "$tmp/rec" "$tmp/one"
 has "... are merged" "$tmp/out" "a;b 3"

@@ -79,6 +79,9 @@ picture "$dir/used-faults.svg" '{"kind":"flame"}'
 looks 'Look at the page-fault flame graph of io: x' "Look at the $to-faults.svg\">page-fault flame graph</a> of io: x"
 picture "$dir/used-states.svg" '{"kind":"states"}'
 looks 'Look at the scheduler states of lock: x' "Look at the $to-states.svg\">scheduler states</a> of lock: x"
+picture "$dir/used-timeline.svg" '{"kind":"timeline"}'
+looks 'Look at the timeline at 2026-11-21T10:15:09.500Z: x' \
+	"Look at the $to-timeline.svg#from=1795256109000000000&amp;to=1795256110000000000\">timeline</a> at 2026-11-21T10:15:09.500Z: x"
 rm -r "$dir/used"*; $web -q --verdict 'samples>1:red' "$dir"
 has "the verdict" "$one" '<span class="mark red">●</span> samples&gt;1'
 has "without a headline, what was recorded" "$(page plain)" "<h1>nginx</h1>"
@@ -91,7 +94,7 @@ for file in "$dir"/index-files/run-*.html; do
 		xml.dom.minidom.parseString(re.sub("^<!DOCTYPE html>", "", text))
 		links = re.findall('(?:href|src)="([^"]*)"', text)
 		wrong = [link for link in links if link != "data:," and
-		         not os.path.exists(os.path.join(os.path.dirname(sys.argv[1]), urllib.parse.unquote(link.rstrip("#"))))]
+		         not os.path.exists(os.path.join(os.path.dirname(sys.argv[1]), urllib.parse.unquote(link.partition("#")[0])))]
 		print(wrong)
 		sys.exit(bool(wrong))
 	END
