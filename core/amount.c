@@ -31,6 +31,11 @@ static void four_digits_add(struct str *out, uint64_t value, uint64_t unit)
 	str_addf(out, ".%0*u", digits, (unsigned)rest);
 }
 
+void quantity_add(struct str *out, uint64_t value, uint64_t parts)
+{
+	four_digits_add(out, value, parts);
+}
+
 void duration_add(struct str *out, uint64_t ns)
 {
 	static const struct {

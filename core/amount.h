@@ -13,6 +13,9 @@ void number_add(struct str *out, uint64_t n);
  * significant digits, or all those before the point, rounded half up. */
 void duration_add(struct str *out, uint64_t ns);
 
+/* Append value / parts likewise: "91.36", "1,234". */
+void quantity_add(struct str *out, uint64_t value, uint64_t parts);
+
 /* Append bytes as "512 bytes", "17.25 MiB", in the same way. */
 void size_add(struct str *out, uint64_t bytes);
 

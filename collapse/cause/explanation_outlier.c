@@ -294,7 +294,7 @@ static void explanation_outlier_add_value(const struct lane_name *name, uint64_t
 		size_add(out, value / RECORDING_LANE_PARTS);
 		return;
 	}
-	str_addf(out, "%g", (double)value / RECORDING_LANE_PARTS);
+	quantity_add(out, value, RECORDING_LANE_PARTS);
 	if (name->unit_len == 1 && *name->unit == '%')
 		str_puts(out, " %");
 }

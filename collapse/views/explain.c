@@ -10,6 +10,7 @@
 #include "collapse/perfdata/recorded.h"
 #include "collapse/perfdata/topology.h"
 #include "collapse/views/reading.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 
@@ -174,11 +175,13 @@ static void tell_trigger(const struct reading *r, struct str *out)
 	is_lane = t.len > 5 && !memcmp(t.condition, "lane:", 5);
 	str_puts(out, "Written for ");
 	str_add(out, t.condition, t.len);
-	if (t.value && is_lane)
-		str_addf(out, ": %g", (double)t.value / RECORDING_LANE_PARTS);
-	else if (t.value)
-		str_addf(out, ": %.3f ms of thread %llu (process %llu)", (double)t.value / 1e6,
-			 (unsigned long long)t.tid, (unsigned long long)t.pid);
+	str_puts(out, t.value ? ": " : "");
+	if (t.value && is_lane) {
+		quantity_add(out, t.value, RECORDING_LANE_PARTS);
+	} else if (t.value) {
+		duration_add(out, t.value);
+		str_addf(out, " of thread %llu (process %llu)", (unsigned long long)t.tid, (unsigned long long)t.pid);
+	}
 	str_puts(out, ", at ");
 	wallclock_add(out, clock_wall(&r->clock, t.time_ns));
 }

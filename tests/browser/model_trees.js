@@ -148,6 +148,13 @@ function sandwich() {
     return made ? compare(made, names, wanted) : differs([], wanted);
   });
   const { names, tree } = profile([[["m", "a"], [1]]]);
+  const two = profile([[["m", "f_[j]", "x"], [2]], [["n", "f_[i]", "y"], [3]], [["n", "f_[k]"], [4]]]), f = two.names.indexOf("f_[j]");
+  is("compiled and inlined, it is one function: its callees", contents(T.callees(two.tree, two.names, f), two.names).map(([s, v]) =>
+    [s.replace(/.*;/, ""), v]), [["x", 2], ["y", 3]]);
+  is("... its callers", contents(T.callers(two.tree, two.names, f), two.names).map(([, v]) => v), [2, 3]);
+  is("... hidden", contents(T.filter(two.tree, two.names, [{ kind: "hide", pattern: "f_[j]", exact: true }]).tree, two.names),
+    [["m;x", 2], ["n;f_[k]", 4], ["n;y", 3]]);
+  is("... its row", Array.from(S.functions(two.tree, two.names).name, (n) => two.names[n]).filter((name) => /^f/.test(name)).sort(), ["f_[j]", "f_[k]"]);
   is("a function that is not there", [T.callees(tree, names, -1), T.callers(tree, names, -1)], [null, null]);
 }
 
@@ -216,20 +223,22 @@ function mergedArrival() {
 }
 
 function functions() {
+  const functionOf = (name) => name.replace(/_\[[ji01?]\]$/, "");
   all("functions: self, total once a stack, frames", seeds, (seed) => {
     const list = stacks(seed), { names, tree } = profile(list), table = S.functions(tree, names), wanted = {}, got = {};
-    for (const name of NAMES) {
-      const sum = (test) => list.filter(([s]) => test(s)).reduce((n, [, v]) => n + v[0], 0);
-      const prefixes = new Set(list.flatMap(([s]) => s.map((n, i) => [n, s.slice(0, i + 1).join(";")])
+    for (const name of new Set(NAMES.map(functionOf))) {
+      const sum = (test) => list.filter(([s]) => test(s.map(functionOf))).reduce((n, [, v]) => n + v[0], 0);
+      const prefixes = new Set(list.flatMap(([s]) => s.map((n, i) => [functionOf(n), s.slice(0, i + 1).join(";")])
         .filter((e) => e[0] === name).map((e) => e[1])));
       if (prefixes.size)
         wanted[name] = [sum((s) => s[s.length - 1] === name), sum((s) => s.includes(name)), prefixes.size];
     }
     for (let row = 0; row < table.count; row++) {
+      const is = (n) => functionOf(names[n]) === functionOf(names[table.name[row]]);
       if (table.name[row])
-        got[names[table.name[row]]] = [table.self[row], table.total[row], table.frames[row]];
-      const same = Array.from(tree.total).filter((v, f) => tree.name[f] === table.name[row]);
-      if (tree.name[table.widest[row]] !== table.name[row] || tree.total[table.widest[row]] !== Math.max(...same))
+        got[functionOf(names[table.name[row]])] = [table.self[row], table.total[row], table.frames[row]];
+      const same = Array.from(tree.total).filter((v, f) => is(tree.name[f]));
+      if (!is(tree.name[table.widest[row]]) || tree.total[table.widest[row]] !== Math.max(...same))
         return `widest of ${names[table.name[row]]}`;
       if (row && table.total[row] > table.total[row - 1])
         return "rows are not by total";
@@ -274,7 +283,7 @@ function searching() {
   is("3 of 17", S.matchPlace(tree, 5, match), { at: 2, of: 2 });
   is("only those that can be seen", S.nextMatch(tree, 2, 1, match, 0, 2), 2);
   is("within a zoom", [S.nextMatch(tree, 1, 1, match, 1), S.matchPlace(tree, 2, match, 1)], [2, { at: 1, of: 1 }]);
-  const sums = (name, pattern) => S.matchedThrough(tree, names.indexOf(name), S.matcher(names, pattern).match);
+  const sums = (name, pattern) => S.matchedThrough(tree, names, names.indexOf(name), S.matcher(names, pattern).match);
   is("through a function: callers or callees", [sums("b", "^a$"), sums("b", "^b$"), sums("a", "c"), sums("c", "x")], [3, 4, 2, 0]);
   is("none", S.nextMatch(tree, 0, 1, S.matcherExact(names, "zz")), -1);
   is("no regular expression", S.matcher(names, "(", false), { match: null, error: "Not a regular expression: (" });

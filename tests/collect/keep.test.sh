@@ -194,7 +194,7 @@ a_long_wait()
 	is "... and two seconds before it" "$(awk "BEGIN { print ($all >= 2) }")" 1
 	is "... and what was after it" "$(awk "BEGIN { print ($window >= $all - 0.05 + 0.1) }")" 1 # that was rounded
 	$pyrograph explain "$(first)" >"$tmp/why" 2>/dev/null
-	matches "explain says what it was written for" "$tmp/why" "Written for offcpu>350ms: [0-9.]* ms of thread $sleeper_pid"
+	matches "explain says what it was written for" "$tmp/why" "Written for offcpu>350ms: [0-9.]* m*s of thread $sleeper_pid"
 	perf script --symfs "$tmp" -i "$(first)" >"$tmp/script" 2>"$tmp/err" # perf reads it, too
 	some "perf reads it" "$(grep -c "^python3 *$sleeper_pid" "$tmp/script")" 1
 }

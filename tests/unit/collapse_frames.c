@@ -1,5 +1,7 @@
 /* Which function of a stack is the user's: collapse/cause/frames.h, with the table core/symbols/names/runtimes.js. */
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "collapse/cause/frames.h"
 #include "collapse/cause/function_text.h"
@@ -201,9 +203,47 @@ static void in_words(void)
 	str_free(&out);
 }
 
+/* What is said of a function of /usr/bin/sort, of that inode, without a name. */
+static void stripped_words(uint64_t inode, const char *wanted)
+{
+	struct modules modules = { 0 };
+	struct places places = { 0 };
+	struct name_style style = { 0 };
+	struct names names = { .style = &style, .modules = &modules, .places = &places };
+	struct stripped stripped = { 0 };
+	struct str out = { 0 };
+	uint32_t frame, text;
+
+	modules_init(&modules);
+	frame = add_place(&places, &modules, "/usr/bin/sort`+0x37d0");
+	places.items[0].module = modules_add_mapping(&modules, "/usr/bin/sort", NULL, 0, 8, 1, inode, true, 0);
+	text = names_of(&names, frame).items[0];
+	for (int i = 0; i < 2; i++) { /* the second time it is known */
+		str_clear(&out);
+		stripped_tell(&stripped, &names, text, &out);
+		CHECK_TEXT(str_text(&out), wanted);
+	}
+	stripped_free(&stripped);
+	str_free(&out);
+	names_free(&names);
+	places_free(&places);
+	modules_free(&modules);
+}
+
+static void stripped_code(void)
+{
+	struct stat st;
+
+	if (stat("/usr/bin/sort", &st) < 0 || access("/var/lib/dpkg/info/coreutils.list", R_OK) < 0)
+		return;
+	stripped_words(st.st_ino, " (no symbols: install coreutils-dbgsym)");
+	stripped_words(st.st_ino + 1, " (no symbols)"); /* another file: of a container, perhaps */
+}
+
 int main(void)
 {
 	whose_function();
+	stripped_code();
 	in_words();
 	return check_done();
 }

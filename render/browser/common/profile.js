@@ -45,6 +45,8 @@
  * decoded(tree)                -> the decoded tree from which this one was made, in one or several steps
  * scaled(tree, k, value)       -> value * num / den of layer k, as in diff.c, not rounded
  * scaledAll(tree, k, values)   -> the same for all values of an array
+ * functionsOf(names)           -> Uint32Array by number of a name: the lowest number of a name of the same function:
+ *                                 "f", "f_[j]" and "f_[i]" are one
  * baseName(name)               -> name without its annotation, ready to be shown: characters that would
  *                                 turn the direction of writing become U+FFFD */
 var pyrograph = pyrograph || {}; /* charts of several kinds in one page share it */
@@ -378,6 +380,24 @@ pyrograph.profile = (function () {
 	/* The annotation of a frame stays out of words (frame.h). */
 	const baseName = (name) => plainName(name.replace(/_\[[kjiw01?]\]$/, ''));
 
+	const functionsMade = new WeakMap(); /* names -> what functionsOf() gave */
+
+	/* How a function was compiled, or whether it was inlined, does not make it another one; where it ran does. */
+	function functionsOf(names) {
+		if (!functionsMade.has(names)) {
+			const first = new Map();
+
+			functionsMade.set(names, Uint32Array.from(names, (name, n) => {
+				const of = name.replace(/_\[[ji01?]\]$/, '');
+
+				if (!first.has(of))
+					first.set(of, n);
+				return first.get(of);
+			}));
+		}
+		return functionsMade.get(names);
+	}
+
 	return { decodeNames, decodeColours, decodeTree, emptyTree, addUp, ownSelf, layerOwnSelf, layerSelf, layerTotal,
-		scaled, scaledAll, decoded, plainName, baseName };
+		scaled, scaledAll, decoded, plainName, baseName, functionsOf };
 })();

@@ -5,21 +5,21 @@
  *     cases error says so.  A name matches with or without its annotation.
  * elsewhere                        may be set: (names, pattern, ignoreCase) -> what matcher
  *     returns, for patterns that may take forever (slow.js); waits: true: ask again later
- * matcherExact(names, name)        -> Uint8Array by name
+ * matcherExact(names, name)        -> Uint8Array by name: those of the same function (profile.js)
  * exactly(name)                    -> the pattern that matches this name alone
  * combined([match, ...])           -> Uint8Array by name: 0, or 1 + the number of the first
  *     match that has the name (each match has a colour)
  * matchedTotal(tree, root, match, totals) -> value of the frames in root's subtree that match;
  *     if matching frames stand on each other, only the lowest counts; totals: default the tree's
  * matchedCount(tree, root, match)  -> how many frames match
- * matchedThrough(tree, name, match, totals) -> value of the stacks through frames of this name number
- *     in which a frame matches that a sandwich of the name shows, among its callers or its callees
+ * matchedThrough(tree, names, name, match, totals) -> value of the stacks through frames of the function of this name
+ *     number in which a frame matches that a sandwich of the name shows, among its callers or its callees
  * nextMatch(tree, from, step, match, root, least) -> the next matching frame in root's subtree
  *     (default: the whole tree), forward (step 1) or back (-1) in drawing order; after the last comes
  *     the first; frames with a value below least are skipped; -1: there are none
  * matchPlace(tree, frame, match, root, least) -> { at, of }: "3 of 17"
  * functions(tree, names, root)     -> { count, name, self, total, frames, widest }: a table with one row for
- *     each name, in arrays by row: name number, values (recursion counts once), number of frames,
+ *     each function, in arrays by row: its lowest name number, values (recursion counts once), number of frames,
  *     and the widest frame; rows are sorted by total, largest first.  A tree merged from the leaves gives
  *     the same values, but lacks names that occur only in frames too narrow to be expanded
  * sortRows(table, names, key, down) -> Uint32Array of rows; key "self", "total", "name" or
@@ -109,7 +109,9 @@ pyrograph.search = (function () {
 	const exactly = (name) => '^' + name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '$';
 
 	function matcherExact(names, wanted) {
-		return Uint8Array.from(names, (name) => name === wanted ? 1 : 0);
+		const functions = pyrograph.profile.functionsOf(names), of = functions[names.indexOf(wanted)];
+
+		return Uint8Array.from(functions, (n) => n === of ? 1 : 0);
 	}
 
 	function combined(all) {
@@ -141,14 +143,14 @@ pyrograph.search = (function () {
 		return sum;
 	}
 
-	function matchedThrough(tree, wanted, match, total = tree.total) {
-		const { name, end } = tree;
+	function matchedThrough(tree, names, wanted, match, total = tree.total) {
+		const { name, end } = tree, of = pyrograph.profile.functionsOf(names);
 		let sum = 0, marked = 0; /* frames that begin before marked stand on a matching frame */
 
 		for (let i = 1; i < tree.count;) {
 			if (i >= marked && match[name[i]])
 				marked = end[i];
-			if (name[i] === wanted) {
+			if (of[name[i]] === of[wanted]) {
 				sum += i < marked ? total[i] : matchedTotal(tree, i, match, total);
 				i = end[i];
 			} else {
@@ -195,15 +197,16 @@ pyrograph.search = (function () {
 
 	/* ---- functions ---- */
 
-	/* Sums by name number.  In total a frame counts only if no frame below it has the same name. */
-	function sumsByName(tree, root, nameCount) {
-		const { name, end, total } = tree, self = pyrograph.profile.ownSelf(tree);
+	/* Sums by function.  In total a frame counts only if none below it is of the same function. */
+	function sumsByName(tree, root, names) {
+		const { name, end, total } = tree, self = pyrograph.profile.ownSelf(tree), nameCount = names.length;
+		const of = pyrograph.profile.functionsOf(names);
 		const sums = { self: new Float64Array(nameCount), total: new Float64Array(nameCount),
 			frames: new Uint32Array(nameCount), widest: new Uint32Array(nameCount) };
 		const closes = new Uint32Array(nameCount); /* by name: the frame of this name is open up to here */
 
 		for (let i = root; i < end[root]; i++) {
-			const n = name[i];
+			const n = of[name[i]];
 
 			sums.self[n] += self[i];
 			if (!sums.frames[n] || total[i] > total[sums.widest[n]])
@@ -221,10 +224,10 @@ pyrograph.search = (function () {
 	const upright = (tree) => tree.turned ? upright(tree.base) : tree;
 
 	function functions(tree, names, root = 0) {
-		const sums = sumsByName(tree, root, names.length), used = [];
+		const sums = sumsByName(tree, root, names), used = [];
 
 		if (tree.turned && !root)
-			sums.total = sumsByName(upright(tree), 0, names.length).total;
+			sums.total = sumsByName(upright(tree), 0, names).total;
 
 		for (let n = 0; n < names.length; n++) {
 			if (sums.frames[n])

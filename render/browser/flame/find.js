@@ -37,12 +37,13 @@ pyrograph.ui.find = function (app) {
 					? 0 : zoom;
 
 				return [layer.name + ' ', percent(callers
-					? S.matchedThrough(app.whole, tree.name[0], match, all)
+					? S.matchedThrough(app.whole, app.names, tree.name[0], match, all)
 					: total(tree, 0, match, totals), all[0]),
 				root ? percent(total(tree, zoom, match, totals), totals[zoom]) + ' of the zoomed frame'
 					: ''];
 			});
-		const value = callers ? S.matchedThrough(app.whole, tree.name[0], match) : total(tree, 0, match);
+		const value = callers ? S.matchedThrough(app.whole, app.names, tree.name[0], match)
+			: total(tree, 0, match);
 
 		return [['', percent(value, app.whole.total[0]), zoom
 			? percent(total(tree, zoom, match), tree.total[zoom]) +

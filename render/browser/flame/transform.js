@@ -263,11 +263,11 @@ pyrograph.transform = (function () {
 	/* ---- callers, callees, reverse ---- */
 
 	/* The frames of this name that do not stand on another frame of this name. */
-	function outermost(tree, name) {
-		const frames = [];
+	function outermost(tree, names, name) {
+		const frames = [], of = P.functionsOf(names);
 
 		for (let i = 0; i < tree.count;) {
-			if (tree.name[i] === name) {
+			if (of[tree.name[i]] === of[name]) {
 				frames.push(i);
 				i = tree.end[i];
 			} else {
@@ -278,7 +278,7 @@ pyrograph.transform = (function () {
 	}
 
 	function callees(tree, names, name) {
-		const roots = outermost(tree, name);
+		const roots = outermost(tree, names, name);
 		const fates = new Uint8Array(tree.count).fill(M.FATES.OUT);
 
 		if (!roots.length)
@@ -291,7 +291,7 @@ pyrograph.transform = (function () {
 	}
 
 	function callers(tree, names, name, how = {}) {
-		const roots = outermost(tree, name);
+		const roots = outermost(tree, names, name);
 
 		if (!roots.length)
 			return null;

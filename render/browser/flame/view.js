@@ -89,7 +89,10 @@ pyrograph.ui.view = function (app) {
 		if (app.picked >= 0) {
 			if (!app.searches.length)
 				app.marks = new Uint8Array(app.names.length);
-			app.marks[app.picked] = app.markColours.length;
+			const functions = pyrograph.profile.functionsOf(app.names);
+
+			app.marks = app.marks.map((mark, n) =>
+				functions[n] === functions[app.picked] ? app.markColours.length : mark);
 		}
 		if (app.searches.some((s) => s.waits)) /* when the answers have come, all is made again */
 			searchesOf = '';
