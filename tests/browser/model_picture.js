@@ -146,12 +146,13 @@ function known() {
   is("what is my code", [mine.filter((name) => !K.isMine(name)), others.filter(K.isMine)], [[], []]);
   const inProfile = (names) => names.filter(K.mineOf(names));
   is("my code in Java", inProfile(["java.lang.Thread.run_[j]", "com.example.Desk.rebuild_[j]", "ObjArrayAllocator::initialize", "C2Compiler::compile_method",
-    "PhaseChaitin::Split", "LoadNode::Ideal", "PSPromotionManager::drain_stacks", "Shop::sort", "JavaThread::run"]), ["com.example.Desk.rebuild_[j]", "Shop::sort"]);
+    "PhaseChaitin::Split", "Compilation::compile_method", "g1_post_barrier_slow_[j]", "LoadNode::Ideal", "PSPromotionManager::drain_stacks", "Shop::sort", "JavaThread::run"]), ["com.example.Desk.rebuild_[j]", "Shop::sort"]);
   is("... in Python", inProfile(["python3.12", "py::save:/srv/desk.py", "py_trampoline_evaluator", "_PyEval_EvalFrameDefault", "list_sort_impl",
     "cfunction_vectorcall_FASTCALL", "sqlite3VdbeExec", "connection_exec_stmt", "py::run:/usr/lib/python3.12/threading.py", "py::<module>:<frozen runpy>",
-    "py::get:/srv/venv/lib/python3.12/site-packages/requests/api.py", "[libpython3.12.so.1.0]", "take_gil"]), ["python3.12", "py::save:/srv/desk.py"]);
+    "py::get:/srv/venv/lib/python3.12/site-packages/requests/api.py", "[libpython3.12.so.1.0]", "take_gil", "_sre_SRE_Pattern_sub_impl_[i]", "binarysort_[i]", "pymalloc_alloc_[i]"]), ["python3.12", "py::save:/srv/desk.py"]);
   is("... in JavaScript", inProfile(["JS:handle /srv/app.js:7_[j]", "JS:emit node:events:508_[j]", "node::Start", "Builtins_JSEntry", "OnUvRead", "uv__io_poll",
-    "non-virtual thunk to node::Callback", "JS:parse /srv/node_modules/qs/parse.js:1_[0]", "node+0x1f", "Builtin:ArrayMap"]), ["JS:handle /srv/app.js:7_[j]"]);
+    "non-virtual thunk to node::Callback", "JS:parse /srv/node_modules/qs/parse.js:1_[0]", "node+0x1f", "Builtin:ArrayMap",
+    "ASN1_item_d2i", "[jit]", "icu_78::Normalizer::get"]), ["JS:handle /srv/app.js:7_[j]"]);
   is("... in Go", inProfile(["runtime.goexit.abi0", "main.rebuild", "github.com/x/desk.(*Desk).Save", "net/http.(*conn).serve", "os.(*File).Write",
     "internal/poll.(*FD).Write", "syscall.RawSyscall6", "runtime/internal/syscall.Syscall6", "sort.Slice", "fmt.Fprintf"]),
     ["main.rebuild", "github.com/x/desk.(*Desk).Save"]);

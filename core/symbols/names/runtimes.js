@@ -85,6 +85,29 @@ python short long_* tuple_* set_* bytes_* float_* gen_* gc_* subtype_* object_* 
 python short context_run
 python short bounded_lru_cache_* infinite_lru_cache_* iter_* lock_* thread_run bootstrap* connection_* pysqlite_* stmt_*
 python short _pysqlite_* _io_* buffered_* fileio_* textiowrapper_* sock_* time_sleep time_* do_call_core import_* exec_*
+python short os_* sys_* math_* bytearray_* _operator_* proxy_* _tmp_* _loop0_* _loop1_* _gather_* compiler_* datetime_*
+python short type_*
+python short _codecs_* _asyncio_* hamt_* deque_* memory_* _sre_* sre_* ga_* stringlib_* func_* _pickle_* async_*
+python short faulthandler_*
+python short BaseException* _imp_* complex_* mappingproxy_* frame_* np_* nu_* bu_* lu_* FutureObj_* FutureIter_*
+python short TaskObj_* itertools_*
+python short obj2ast_* ast2obj_* range_* symtable_* tracemalloc_* _tracemalloc_* odict_* getpath_* hashtable_* iobase_*
+python short method_*
+python short pattern_* zip_* int_* lru_* meth_* property_* typevar* attrgetter_* itemgetter_* stringio_* bytesio_*
+python short coro_* defdict_*
+python short instancemethod_* reversed_* bool_* cell_* slice_* super_* tok_* weakref_* Pickler_* Unpickler_*
+python short _functools_* _queue_*
+python short _abc_* _contextvars_* contextvar_* context_* dequeiter_* dictiter_* dictview* unicodeiter_* listiter_*
+python short tupleiter_*
+python short setiter_* memoryview_* methodcaller_* union_* enum_* filter_* map_* islice_* tee_* Struct_* structseq_*
+python short marshal_*
+python short select_* _ssl_* _hashlib_* _socket_* _locale_* _struct_* _json_* encoder_* scanner_* blob_* _winapi_* bp_*
+python short binarysort pymalloc_* merge_at merge_hi merge_lo merge_collapse merge_force_collapse found_new_run unsafe_*
+python short tuple* *dealloc
+python short *_richcompare* *_traverse *_impl dictkeys_* DK_* _DK_* address_in_range tp_new_wrapper do_richcompare
+python short getslice
+python short current_fast_get deduce_unreachable subtract_refs add_subclass pyinit_* init_interp_* init_tp_*
+python short config_init_*
 python file python python2* python3* libpython* */lib-dynload/*
 python package */site-packages/* */dist-packages/*
 
@@ -94,7 +117,8 @@ node name Builtins_* Builtin:* BytecodeHandler:* Handler:* Stub:* RegExp:* node:
 node name heap::base::*
 node name uv_* uv__* OnUvRead* OnUvAlloc* napi_* llhttp_* non-virtual?thunk?to?node::* non-virtual?thunk?to?v8::*
 node name virtual?thunk?to?node::* *?node:* *?(node:* <node_internals>/*
-node short non-virtual?thunk?to* ares_* nghttp2_* worker_* deps_*
+node short icu_*::* simdutf::* ada::* uvwasi_* uprv_* ucnv_* disasm::* non-virtual?thunk?to* ares_* nghttp2_* worker_*
+node short deps_*
 node file node nodejs libnode.so* libuv.so* libv8*
 node package */node_modules/*
 
@@ -133,6 +157,11 @@ java short Method*::*
 java short ConstantPool*::* StringTable::* Semaphore::* PosixSemaphore::* WorkGang::* GangWorker::* WorkerThreads::*
 java short OopStorage::*
 java short OopMap*::* Handle*::* Oop*::* *Closure::* *Closure<*>::* *Iterator::* Task*::* StealTask::* WatcherThread::*
+java name DeoptimizationBlob SafepointBlob UncommonTrapBlob ExceptionBlob RuntimeStub* g1_pre_barrier_slow
+java name g1_post_barrier_slow JNI_*
+java short Compilation::* *Generator::* IRScope::* InlineTree::* Relocation::* SuperWord::* Metaspace*::* FileMapInfo::*
+java short Mach*::* init_globals universe_init StubGenerator* AccessInternal::* Signature*::* NTarjan::* ReplacedNodes::*
+java short resource_allocate_* ArgumentSizeComputer::* Tarjan::* JVMState::* Regex* Live*::* Loop*::* Dict::* Array*::*
 java file java libjvm.so libjava.so libjli.so libnio.so libnet.so libzip.so libjimage.so libverify.so libinstrument.so
 java file libmanagement*.so libextnet.so libprefs.so libjdwp.so
 
@@ -151,5 +180,8 @@ dotnet name System.* Microsoft.* ?instance?System.* JIT_* ThePreStub MethodDesc:
 dotnet file dotnet libcoreclr.so libclrjit.so libhostfxr.so libhostpolicy.so libSystem.*.so
 
 # Libraries that are often linked into programs, and have a beginning of their own
-any name sqlite3* SSL_* EVP_* OPENSSL_* ZSTD_* LZ4_* je_* tc_malloc* tcmalloc::* pcre2_* _pcre2_* XML_* BIO_*
+any name [jit] sqlite3* SSL_* EVP_* OPENSSL_* ZSTD_* LZ4_* je_* tc_malloc* tcmalloc::* pcre2_* _pcre2_* XML_* BIO_*
+any name ASN1_* asn1_* PEM_*
+any name OSSL_* ossl_* X509_* x509_* X509V3_* evp_* CRYPTO_* d2i_* i2d_* BN_* EC_* RSA_* PKCS7_* PKCS12_* OCSP_* CMS_*
+any name ENGINE_*
 `;
