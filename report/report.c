@@ -642,6 +642,7 @@ static void collect_and_draw(struct report *r, char **command)
 	choose_subject(r, command);
 	r->event = target.events.count ? target.events.items[0] : NULL;
 	r->each = target.each;
+	r->length_ns = target.duration_ns;
 	r->self_contained = self_contained;
 	if (keep)
 		pruned = report_prune(dir, keep_ns);

@@ -210,6 +210,21 @@ static const char *fold_lanes(struct report *r, const char *of)
 	return FOLD(r, "collapse", "-q", "--lanes", "-o", folded, r->files.data) ? folded : NULL;
 }
 
+/* With columns of a second, a short recording has but a few. */
+static const char *heat_span(const struct report *r)
+{
+	static const struct {
+		uint64_t up_to_s;
+		const char *span;
+	} spans[] = { { 15, "100ms" }, { 60, "250ms" } };
+
+	for (size_t i = 0; r->length_ns && i < sizeof(spans) / sizeof(*spans); i++) {
+		if (r->length_ns <= spans[i].up_to_s * 1000000000)
+			return spans[i].span;
+	}
+	return NULL;
+}
+
 /* A heat map contains its lines: a large file of them beside it adds nothing. */
 static bool draw_heat(struct report *r)
 {
@@ -229,6 +244,7 @@ static bool draw_heat(struct report *r)
 	c = (struct report_command){ 0 };
 	COMMAND_ADD(&c, "render", "heat", "--palette", "java", "--title", title(r, over_time.buf), "-o",
 		    report_file(&r->files, "-heat.svg"));
+	command_add_option(&c, "--span", heat_span(r));
 	lanes = fold_lanes(r, "-heat");
 	command_add_option(&c, "--lanes", lanes);
 	COMMAND_ADD(&c, folded);

@@ -3,6 +3,7 @@
 #define REPORT_REPORT_DRAW_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "report/report_files.h"
 
@@ -13,6 +14,7 @@ struct report {
 	const char *event;    /* sampled, as given; NULL: the default */
 	bool heat_only;       /* for the CPU time */
 	bool each;            /* blocks are recorded one by one */
+	uint64_t length_ns;   /* that was asked for; 0: not known */
 	bool self_contained;  /* each chart contains its script */
 	const char *scripts;  /* names of those that the charts share; NULL: none */
 	bool sums_only;       /* no span of time is there by itself: nothing to explain, no timeline */

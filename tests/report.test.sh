@@ -93,7 +93,7 @@ render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $
 collapse -q --sampled --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data --if-any
 render flame --colors java --split thread --title CPU: whole machine -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
 collapse -q --sampled --heat -o $charts/deep/NAME-heat.folded $charts/deep/NAME.data --if-any
-render heat --palette java --title CPU over time: whole machine -o $charts/deep/NAME-heat.svg $charts/deep/NAME-heat.folded
+render heat --palette java --title CPU over time: whole machine -o $charts/deep/NAME-heat.svg --span 100ms $charts/deep/NAME-heat.folded
 web $charts/deep
 END
 if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... runs the chain"; else
@@ -162,7 +162,7 @@ collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $ch
 render flame --colors java --split thread --title CPU: process 4194304 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
 collapse -q --sampled --heat -o $charts/all/NAME-heat.folded $charts/all/NAME.data --if-any
 collapse -q --lanes -o $charts/all/NAME-heat-below.folded $charts/all/NAME.data --if-any
-render heat --palette java --title CPU over time: process 4194304 -o $charts/all/NAME-heat.svg --lanes $charts/all/NAME-heat-below.folded $charts/all/NAME-heat.folded
+render heat --palette java --title CPU over time: process 4194304 -o $charts/all/NAME-heat.svg --span 100ms --lanes $charts/all/NAME-heat-below.folded $charts/all/NAME-heat.folded
 collapse -q --timeline -o $charts/all/NAME-timeline.folded $charts/all/NAME.data --if-any
 render timeline -q --title Timeline: process 4194304 -o $charts/all/NAME-timeline.svg $charts/all/NAME-timeline.folded
 collapse -q --states -o $charts/all/NAME-states.folded $charts/all/NAME.data --if-any
@@ -235,7 +235,7 @@ has "... and as latencies" "$log" "render heat --y value --log -q --title System
 usable=cpu,lanes run "--lanes" 0 "$bin/pyrograph" report -p 4194304 --lanes -o "$charts/lanes"
 has "... are asked for, too" "$log.asked" "asked usable cpu,sched,offcpu,lanes"
 has "... drawn" "$log" "render lanes -q --title Lanes: process 4194304"
-is "... below the heat map of samples as well" "$(calls | grep -c -- "render heat .*-o $charts/lanes/NAME-heat.svg --lanes $charts/lanes/NAME-heat-below.folded $charts/lanes/NAME-heat.folded\$")" 1
+is "... below the heat map of samples as well" "$(calls | grep -c -- "render heat .*-o $charts/lanes/NAME-heat.svg --span 100ms --lanes $charts/lanes/NAME-heat-below.folded $charts/lanes/NAME-heat.folded\$")" 1
 is "... and below latencies" "$(usable=cpu,offcpu,lanes "$bin/pyrograph" report -p 4194304 --lanes -o "$charts/lanes2" >"$log.out" 2>&1
 	calls | grep -c -- "render heat .*-latency.svg --lanes $charts/lanes2/NAME-latency-below.folded $charts/lanes2/NAME-latency.folded\$")" 1
 is "... whose lines are in the pictures" "$(find "$charts/lanes" "$charts/lanes2" -name '*-below.folded' | wc -l)" 0

@@ -11,7 +11,7 @@ enum {
 	BAR_GAP = CPX,      /* above and below a bar */
 	PART_GAP = CPX / 2, /* right of a part that is wide enough for a gap */
 	LABEL_INSET = 4 * CPX,
-	LABEL_MIN_CHARS = 3,
+	LABEL_MIN_CHARS = 6,
 	TICK_ROOM = 90 * CPX,
 	CUT_WIDTH = 4 * CPX,
 	LEAST_OF_FULL = CPX, /* with bars_chart.full: what there is of it is seen, however little */

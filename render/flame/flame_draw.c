@@ -27,7 +27,7 @@ enum {
 	GAP = 6 * CPX,  /* between the parts */
 	ROW_GAP = CPX,  /* between two rows of frames */
 	LABEL_INSET = 3 * CPX,
-	LABEL_MIN_CHARS = 3,
+	LABEL_MIN_CHARS = 6,
 };
 
 /* Rounded up: edges between pixels would be blurred. */

@@ -64,7 +64,7 @@ function labels(file) {
   const svg = fs.readFileSync(file, "utf8"), settings = JSON.parse(/<metadata id="flame-settings">([^<]*)</.exec(svg)[1]);
   const text = (escaped) => escaped.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
   const rooms = Array.from(svg.matchAll(/<rect [^>]*width="([\d.]+)" height="15"[^>]*><title>([^<]*) \([^(]*\)<\/title><\/rect>\n?(?:<text [^>]*>([^<]*)<)?/g));
-  const wrong = rooms.map(([, width, name, drawn]) => [width, text(name), text(drawn || ""), layout.label(settings, text(name), width - 6, 3, settings.truncate)])
+  const wrong = rooms.map(([, width, name, drawn]) => [width, text(name), text(drawn || ""), layout.label(settings, text(name), width - 6, 6, settings.truncate)])
     .find(([, , drawn, label]) => drawn !== label);
   const cut = rooms.filter(([, , , drawn]) => /\.\..*[^.]/.test(drawn)).length;
   return wrong ? JSON.stringify(wrong) : cut > 100 ? "" : `only ${cut} of ${rooms.length} are cut`;

@@ -6,7 +6,7 @@ pyrograph.ui.barsPanel = function (app) {
 	const { now } = app;
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, L = pyrograph.bars.layout;
 	const { readable } = pyrograph.contrast;
-	const INSET = 4, GAP = 8, LINES = 34, LINE = 15, MARK = 7, LABEL_CHARS = 3, MARGIN_ROWS = 10, LEAST_ROWS = 4,
+	const INSET = 4, GAP = 8, LINES = 34, LINE = 15, MARK = 7, LABEL_CHARS = 6, MARGIN_ROWS = 10, LEAST_ROWS = 4,
 		TICK_PX = 90, AXIS = 20, CUT = 4, CUT_FROM_END = 16;
 	const PLAIN = '#b0b0b0'; /* of segments that have no step, where the others have; as in C */
 	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28,

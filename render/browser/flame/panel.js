@@ -4,7 +4,7 @@ pyrograph.ui.panel = function (app, options) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, L = pyrograph.layout, settings = app.settings;
-	const LABEL_INSET = 3, LABEL_MIN_CHARS = 3, LEAST_GRAPH = 240;
+	const LABEL_INSET = 3, LABEL_MIN_CHARS = 6, LEAST_GRAPH = 240;
 	const MARGIN_ROWS = app.host ? 6 : 30;
 	const LEAST_ROWS = app.host ? 3 : 9;
 	/* The most boxes and elements in a windowful of rows; fewer within a host, where graphs of many ranges are

@@ -9,7 +9,7 @@ pyrograph.ui.timelinePanel = function (app) {
 	const MARGIN_ROWS = 15, LEAST_ROWS = 4, LEAST_BAR = 50;
 	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* shares of the width, in a narrow window */
 	/* Px: narrower marks have no label, no cut label, no cut name of whom they waited for. */
-	const LABEL_FROM = 12, CUT_FROM = 24, CUT_BY_FROM = 48;
+	const LABEL_FROM = 12, LABEL_CHARS = 6; /* fewer letters of a name tell nothing */
 
 	const groups = D.svg('g', { id: 'timeline-names', 'aria-hidden': 'true' });
 	const more = D.html('div', { 'class': 'more-rows', hidden: true });
@@ -71,8 +71,8 @@ pyrograph.ui.timelinePanel = function (app) {
 		if (settings.kindsAreCpus && label.startsWith('CPU '))
 			return ruler.width(label.slice(4)) <= inner ? label.slice(4) : '';
 		if (by || settings.byCpu) /* the end of such a name tells more than its beginning */
-			return inner > CUT_BY_FROM ? ruler.fit(name, inner, 1, 'left') : '';
-		return inner > CUT_FROM ? ruler.fit(label, inner, 1, 'right') : '';
+			return ruler.fit(name, inner, LABEL_CHARS, 'left');
+		return ruler.fit(label, inner, LABEL_CHARS, 'right');
 	}
 
 	/* A row's figures for the shown part, in a few words; for the whole time, the words that C wrote. */
