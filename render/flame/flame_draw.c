@@ -65,13 +65,14 @@ void flame_left_out(struct str *out, const struct flame *f)
 	uint64_t part, all;
 
 	if (f->shown)
-		shown_words(out, f->shown->waits, f->shown->left_out, f->whole->frames[0].total, &style->unit);
+		shown_words(out, shown_what_of(f->shown->waits), f->shown->left_out, f->whole->frames[0].total, &style->unit);
 	else if (f->dropped)
-		shown_words(out, f->drops_waits, f->dropped, f->dropped + f->kept, &style->unit);
-	if (out->len > start) {
+		shown_words(out, shown_what_of(f->drops_waits), f->dropped, f->dropped + f->kept, &style->unit);
+	if (out->len > start)
 		str_puts(out, has_key ? ", left out at first (Shift+I shows them)" : ", left out (--idle shows them)");
-	} else if (source_ratio(&f->profile->source, FOLDED_LEFT_OUT, &part, &all)) {
-		shown_words(out, true, part, all, &(struct unit){ style->unit.name, 0, style->unit.factor });
+	if (source_ratio(&f->profile->source, FOLDED_LEFT_OUT, &part, &all)) {
+		str_puts(out, out->len > start ? "; " : "");
+		shown_words(out, SHOWN_WORK, part, all, &(struct unit){ style->unit.name, 0, style->unit.factor });
 		str_puts(out, ", left out by collapse (--waits all keeps them)");
 	}
 	if (out->len > start)

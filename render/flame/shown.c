@@ -68,14 +68,14 @@ void shown_make(struct shown *s, const struct tree *whole, const struct profile 
 	free(totals);
 }
 
-static const char *shown_what_of(bool waits)
+const char *shown_what_of(bool waits)
 {
-	return waits ? "waits for work" : "idle CPUs";
+	return waits ? "sleep and waits for work" : "idle CPUs";
 }
 
-void shown_words(struct str *out, bool waits, uint64_t left_out, uint64_t all, const struct unit *unit)
+void shown_words(struct str *out, const char *what, uint64_t left_out, uint64_t all, const struct unit *unit)
 {
-	str_addf(out, "%s: ", shown_what_of(waits));
+	str_addf(out, "%s: ", what);
 	value_add(out, left_out, unit);
 	str_puts(out, ", ");
 	percent_add(out, left_out, all);

@@ -15,14 +15,19 @@ struct shown { /* {0}: everything */
 	struct tree tree;
 	uint64_t *idle; /* [frame of the whole tree] what is left out of its own value; NULL: nothing */
 	uint64_t left_out;
-	bool waits; /* of threads that wait for work, not of CPUs */
+	bool waits; /* of threads that sleep or wait for work, not of CPUs */
 };
 
 /* Leave p's idle stacks out of whole, which has frame_of.  If that is nothing or everything, s is {0}. */
 void shown_make(struct shown *s, const struct tree *whole, const struct profile *p);
 
-/* Append "idle CPUs: 1,900 samples, 95.00% of all", or "waits for work: ...". */
-void shown_words(struct str *out, bool waits, uint64_t left_out, uint64_t all, const struct unit *unit);
+#define SHOWN_WORK "waits for work" /* what collapse leaves out */
+
+/* "idle CPUs", or what threads do that wait for nobody. */
+const char *shown_what_of(bool waits);
+
+/* Append "idle CPUs: 1,900 samples, 95.00% of all". */
+void shown_words(struct str *out, const char *what, uint64_t left_out, uint64_t all, const struct unit *unit);
 
 /* Append the script's setting: ,"idle":{"what":"idle CPUs","self":[[frame,value],...]}. */
 void shown_settings(const struct shown *s, const struct tree *whole, struct str *out);

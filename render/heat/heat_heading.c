@@ -209,7 +209,7 @@ static void tell_left_out(struct heat_plan *p, struct str *text)
 
 	if (!source_ratio(&p->chart->heat->source, FOLDED_LEFT_OUT, &part, &all))
 		return;
-	shown_words(text, true, part, all, &(struct unit){ "ns", 0, 1 });
+	shown_words(text, SHOWN_WORK, part, all, &(struct unit){ "ns", 0, 1 });
 	str_puts(text, ", left out by collapse (--waits all keeps them)");
 	text->buf[0] = (char)toupper((unsigned char)text->buf[0]);
 	heat_say(p, TEXT_NOTE, text);

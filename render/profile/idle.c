@@ -188,5 +188,5 @@ bool idle_cpu(const struct root_places *r, const char *stack, size_t len)
 
 bool idle_wait(const struct root_places *r, const char *stack, size_t len)
 {
-	return idle_has_frame(stack, len, r->wait, "[work]");
+	return idle_has_frame(stack, len, r->wait, "[work]") || idle_has_frame(stack, len, r->wait, "[sleep]");
 }

@@ -12,7 +12,7 @@
  * work. */
 bool idle_cpu(const struct root_places *r, const char *stack, size_t len);
 
-/* Is it a wait of a thread for work, as root frame "wait" has it? */
+/* Is it a sleep, or a wait for work, as root frame "wait" has it?  Nobody keeps such a thread waiting. */
 bool idle_wait(const struct root_places *r, const char *stack, size_t len);
 
 #endif

@@ -133,9 +133,9 @@ async function useWaits() {
   is("... all that stands on a kind has its colour", [await fill("serve"), await fill("lock_wait")].every((colour) => /^#[cd].[89a]/.test(colour)), true);
   is("-- is said in words", [(await names()).includes("--"), (await names()).includes("woken by")], [false, true]);
   is("waits for work are left out", [(await names()).includes("park"), (await texts(".notes div")).some((text) =>
-    text.startsWith("Waits for work: 9 µs, 75.00% of all, left out"))], [false, true]);
+    text.startsWith("Sleep and waits for work: 9 µs, 75.00% of all, left out"))], [false, true]);
   await press("I");
-  is("... I shows them", [(await names()).includes("park"), await chips()], [true, ["Shownwaits for work"]]);
+  is("... I shows them", [(await names()).includes("park"), await chips()], [true, ["Shownsleep and waits for work"]]);
   await press("F");
   is("... and lines are as they were", (await copied()).includes(";lock_wait;--;wake_[w];rebuild_[w] 2100"), true);
   await press("c");

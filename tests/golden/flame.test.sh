@@ -260,7 +260,11 @@ status "a file that is read in parts" 0 $render flame --no-javascript "$tmp/larg
 has "... the same" "$tmp/out" 'Idle CPUs: 150,000 samples, 50.00% of all'
 printf '# pyrograph: event=offcpu root=comm,wait unit=ns\njava;[work];park 9000\njava;[lock];take 1000\n' >"$tmp/waits.folded"
 status "waits for work" 0 $render flame "$tmp/waits.folded"
-has "... are left out, too" "$tmp/out" '>Waits for work: 9 µs, 90.00% of all, left out at first (Shift+I shows them)<'
+has "... are left out, too" "$tmp/out" '>Sleep and waits for work: 9 µs, 90.00% of all, left out at first (Shift+I shows them)<'
+printf '# pyrograph: event=offcpu root=comm,wait left-out=3000/13000 unit=ns\njava;[sleep];usleep 9000\njava;[lock];take 1000\n' >"$tmp/sleeps.folded"
+status "sleep" 0 $render flame "$tmp/sleeps.folded"
+has "... is, too; and what collapse left out is told" "$tmp/out" \
+	'>Sleep and waits for work: 9 µs, 90.00% of all, left out at first (Shift+I shows them); waits for work: 3 µs, 23.08% of all, left out by collapse (--waits all keeps them)<'
 
 # ---- processes of two runs ------------------------------------------------------------
 
@@ -293,7 +297,7 @@ java;[sleep];retry 800
 java;[unknown wait];x 2600
 END
 fills() { sed -n 's/.*fill="\([^"]*\)"><title>\([^(]*\) (.*/\2 \1/p' "$tmp/out"; }
-status "off-CPU" 0 $render flame --no-javascript "$tmp/off.folded"
+status "off-CPU" 0 $render flame --no-javascript --idle "$tmp/off.folded"
 has "... says what collapse left out" "$tmp/out" '>Waits for work: 9 µs, 58.44% of all, left out by collapse (--waits all keeps them)<'
 for label in lock I/O 'sleep, timer' 'unknown wait' 'woken by'; do
 	has "... the legend: $label" "$tmp/out" "class=\"note\" fill=\"#5c5c5c\">$label<"
