@@ -7,6 +7,7 @@
 
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/format/picture.h"
 #include "core/str.h"
 #include "report/jobs.h"
 #include "report/report_charts.h"
@@ -306,6 +307,19 @@ static bool has_waits(const struct report *r)
 	return report_records(r, "sched") || report_records(r, "offcpu");
 }
 
+/* Its last line may be for some charts only. */
+static void cut_on_cpus(struct report *r, struct str *text)
+{
+	static const char before[] = "\n" HEADLINE_ON_CPUS;
+	size_t len = strlen(before);
+	const char *at = memmem(text->buf, text->len, before, len), *end = text->buf + text->len;
+
+	if (!at || memchr(at + 1, '\n', (size_t)(end - at - 1)))
+		return;
+	r->on_cpus = arena_strdup(&r->files.text, at + len, (size_t)(end - at) - len);
+	text->len = (size_t)(at - text->buf);
+}
+
 /* NULL when there is nothing to tell.  What is wrong with the recording
  * is reported by the charts. */
 static void find_headline(struct report *r)
@@ -317,6 +331,7 @@ static void find_headline(struct report *r)
 	r->sums_only = status == NOTHING_THERE;
 	if (!status && text.len) {
 		text.len -= text.buf[text.len - 1] == '\n';
+		cut_on_cpus(r, &text);
 		r->headline = arena_strdup(&r->files.text, text.buf, text.len);
 	}
 	str_free(&text);
@@ -350,6 +365,7 @@ static bool report_draw_write_explanation(struct report *r)
 struct piece {
 	bool (*draw)(struct report *r); /* returns whether there was anything */
 	const struct report_chart *chart;
+	bool of_cpus;  /* it shows who had the CPUs */
 	bool is_first; /* at which one looks first: it has the whole headline, for the page of the run */
 };
 
@@ -363,7 +379,7 @@ static unsigned draw_piece(void *context, const void *part)
 
 	r.status = 0;
 	if (r.headline && !piece->is_first)
-		r.headline = report_fact(&r);
+		r.headline = piece->of_cpus && r.on_cpus ? r.on_cpus : report_fact(&r);
 	drawn = piece->draw ? piece->draw(&r) : draw_chart(&r, piece->chart);
 	return ((unsigned)r.status & STATUS) | (drawn ? DRAWN : 0);
 }
@@ -399,11 +415,11 @@ static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIE
 	size_t n = 0, first;
 
 	if (cpu && !r->heat_only) {
-		pieces[n++] = (struct piece){ .draw = draw_flames };
-		pieces[n++] = (struct piece){ .draw = draw_threads };
+		pieces[n++] = (struct piece){ .draw = draw_flames, .of_cpus = true };
+		pieces[n++] = (struct piece){ .draw = draw_threads, .of_cpus = true };
 	}
 	if (cpu)
-		pieces[n++] = (struct piece){ .draw = draw_heat };
+		pieces[n++] = (struct piece){ .draw = draw_heat, .of_cpus = true };
 	first = n;
 	for (const struct report_chart *chart = report_charts; chart->source; chart++) {
 		if (r->sums_only && !strcmp(chart->collapse[0], "--timeline"))

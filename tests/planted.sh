@@ -100,5 +100,6 @@ headline()
 	rm -f "$tmp/planted.data"
 	# shellcheck disable=SC2086 # words
 	$urgent "$pyrograph" collect cpu,sched,offcpu --wakers --events=1ms -q "$@" -d 1.2 -o "$tmp/planted.data" 2>"$tmp/err" &&
-		"$pyrograph" collapse -q --explain=headline --if-any "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err"
+		"$pyrograph" collapse -q --explain=headline --if-any "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err" &&
+		sed -i '/^On CPUs: /d' "$tmp/headline" # for charts of CPU time only
 }

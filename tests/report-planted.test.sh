@@ -70,7 +70,6 @@ live says -p go_fsync 'main.commitLedger' 'RawSyscall|Syscall6'
 live says -a rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
 live says -a priority 'request-[12].* waited for a CPU, .*: caused by feed-poller: .*poll_feed' 'caused by [^f]'
 live says -a monitor "$lock archiver: .*compactArchive.* slept" 'caused by [^a]'
-live says -p go_fsync 'caused by go_fsync.*main.commitLedger' 'RawSyscall'
 
 live still_wrong -p pool "$for request-[1-4].*(run_query|store_order)" 'Nothing|caused by [^r]'
 live still_wrong -p datagram "$lock quote-client: .*ask_quote" 'caused by [^q]|caused by quote-server'

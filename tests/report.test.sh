@@ -190,6 +190,15 @@ is "... is told by every chart" "$(tr '\n' ' ' <"$log" | grep -o -- "--headline 
 is "... whole by the first one, for the page" "$(tr '\n' ' ' <"$log" | grep -o -- "--headline 4 threads waited caused by another" | wc -l)" 1
 has "... and at the end" "$tmp/err" "pyrograph report: 4 threads waited"
 has "... line by line" "$tmp/err" "pyrograph report: caused by another"
+headline="shop used 1.2 of 2 CPUs
+1 thread waited
+Look at it
+On CPUs: shop used 97 % of a CPU
+" run "what charts show" 0 "$bin/pyrograph" report -p 4194304 -o "$charts/on-cpus"
+is "... is told by those of CPU time" "$(grep -c -- "^render.*--title CPU.*--headline shop used 97 %" "$log")" 3
+is "... not by others" "$(grep -c -- "--headline shop used 97 %" "$log") $(grep -c -- "--headline 1 thread waited" "$log")" \
+	"3 $(($(grep -c '^render' "$log") - 4))"
+has_not "... nor at the end" "$tmp/err" "97 %"
 run "a process that is there" 0 "$bin/pyrograph" report -p $$ -o "$charts/named"
 has "... is called by its name, too" "$log" "--title CPU: process $$ ($(cat /proc/$$/comm)) "
 run "several" 0 "$bin/pyrograph" report -p $$,4194304 -o "$charts/two"

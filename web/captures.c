@@ -157,15 +157,21 @@ const struct web_picture *capture_chart(const struct web_capture *c, const char 
 	return NULL;
 }
 
+/* The whole one is at one chart; others have the line that tells what they show. */
 const char *capture_headline(const struct web_capture *c)
 {
+	const char *line = NULL;
+
 	for (size_t i = 0; i < c->count; i++) {
 		const char *headline = c->members[i].picture->about.facts[FACT_HEADLINE];
+		const char *end = headline ? strchr(headline, '\n') : NULL;
 
-		if (headline)
+		if (end && end[1])
 			return headline;
+		if (headline && !line)
+			line = headline;
 	}
-	return NULL;
+	return line;
 }
 
 const char *capture_headline_line(const struct web_capture *c, size_t number)

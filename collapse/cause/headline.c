@@ -3,6 +3,7 @@
 #include "collapse/cause/explanation.h"
 #include "collapse/cause/programs.h"
 #include "core/amount.h"
+#include "core/format/picture.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
@@ -362,6 +363,11 @@ void explanation_headline_write(FILE *out, const struct explanation *e)
 		str_addc(&text, '\n');
 	if (*e->doubts)
 		str_addf(&text, "%s\n", e->doubts);
+	if (e->history->samples.count && !headline_is_of_cpu(e)) {
+		str_puts(&text, HEADLINE_ON_CPUS);
+		headline_cpu_fact(e, &text);
+		str_addc(&text, '\n');
+	}
 	fputs(str_text(&text), out);
 	str_free(&text);
 }

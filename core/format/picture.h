@@ -24,4 +24,7 @@
  * host, event, start, end, rate, kernel, command, filter, lost, losses,
  * unresolved, quality: as strings.  Long values are cut. */
 
+/* How the last line of collapse --explain=headline may begin: who had the CPUs, for the charts that show that. */
+#define HEADLINE_ON_CPUS "On CPUs: "
+
 #endif
