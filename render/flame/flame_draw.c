@@ -65,7 +65,8 @@ void flame_left_out(struct str *out, const struct flame *f)
 	uint64_t part, all;
 
 	if (f->shown)
-		shown_words(out, shown_what_of(f->shown->waits), f->shown->left_out, f->whole->frames[0].total, &style->unit);
+		shown_words(out, shown_what_of(f->shown->waits), f->shown->left_out, f->whole->frames[0].total,
+			    &style->unit);
 	else if (f->dropped)
 		shown_words(out, shown_what_of(f->drops_waits), f->dropped, f->dropped + f->kept, &style->unit);
 	if (out->len > start)
