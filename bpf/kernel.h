@@ -85,7 +85,16 @@ struct file {
 	void *private_data;
 };
 
+struct rq;
+
+struct cfs_rq {
+	struct rq *rq;
+	unsigned int h_nr_queued, h_nr_runnable; /* since Linux 6.14 */
+	int throttle_count;                      /* of this group, or one above it; CONFIG_CFS_BANDWIDTH */
+};
+
 struct sched_entity {
+	struct cfs_rq *cfs_rq; /* CONFIG_FAIR_GROUP_SCHED */
 	__u64 sum_exec_runtime;
 	__u64 prev_sum_exec_runtime;
 };
@@ -101,6 +110,7 @@ struct task_struct {
 	unsigned int on_cpu, on_rq; /* int, or u8 as in Linux 7.2: libbpf fits reads of unsigned fields only */
 	struct sched_entity se;
 	struct sched_info sched_info;
+	bool throttled; /* Linux 6.18; CONFIG_CFS_BANDWIDTH */
 	int exit_state;
 	unsigned int in_iowait : 1;
 	unsigned long nvcsw, nivcsw;

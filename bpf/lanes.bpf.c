@@ -84,13 +84,6 @@ struct bpf_iter__bpf_sk_storage_map {
 	void *value;
 };
 
-struct rq;
-
-struct cfs_rq {
-	struct rq *rq;
-	unsigned int h_nr_queued, h_nr_runnable; /* since Linux 6.14 */
-};
-
 struct cfs_rq___delayed { /* before */
 	unsigned int h_nr_delayed;
 };

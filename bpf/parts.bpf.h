@@ -159,7 +159,7 @@ static __always_inline bool going_off(struct going *g, struct task_struct *prev,
 	now = bpf_ktime_get_ns();
 	going_pass(g, now, RECORDING_REASON_CPU);
 	state = state_of(prev, preempt, bits);
-	g->woken_ns = state < RECORDING_SLEEPING ? now : 0;
+	g->woken_ns = state < RECORDING_SLEEPING || state == RECORDING_THROTTLED ? now : 0;
 	g->blocked = state == RECORDING_BLOCKED_IO ? RECORDING_REASON_IO : RECORDING_REASON_OTHER;
 	going_keep(g, (__u64)prev);
 	g->task = 0;

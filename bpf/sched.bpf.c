@@ -233,7 +233,7 @@ int BPF_PROG(sched_waking, struct task_struct *task)
 	if (!slot || !t)
 		return 0;
 	state = *(volatile __u32 *)&t->state;
-	if (state == RECORDING_DEAD || is_waiting(state))
+	if (state == RECORDING_DEAD || is_waiting(state) || state == RECORDING_THROTTLED)
 		return 0;
 	if ((state == RECORDING_RUNNING && on_cpu) || !*(volatile __u64 *)&t->since_ns) {
 		t->waking_ns = m.now;

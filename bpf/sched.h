@@ -25,7 +25,7 @@
 
 enum {
 	SCHED_CELLS = 8,     /* a power of two */
-	SCHED_STATES = 16,   /* more than there are states, a power of two */
+	SCHED_STATES = 32,   /* more than there are states, a power of two */
 	SCHED_SLICES = 2048, /* a power of two */
 	SCHED_STACK = 48,    /* entries of a stack */
 	SCHED_LOOKS = 8,     /* threads in one look */

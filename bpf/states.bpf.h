@@ -47,14 +47,30 @@ static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
 	return RECORDING_STATE_UNKNOWN;
 }
 
+/* Has its control group, or one above it, used up its quota of CPU time?  Up to Linux 6.17 the group's run queue is
+ * taken off as a whole, before the switch; since 6.18 each task when it returns to user code. */
+static __always_inline bool is_throttled(struct task_struct *task)
+{
+	struct cfs_rq *queue = NULL;
+
+	if (bpf_core_field_exists(task->throttled))
+		return task->throttled;
+	if (!bpf_core_field_exists(task->se.cfs_rq) || !bpf_core_field_exists(queue->throttle_count))
+		return false;
+	queue = task->se.cfs_rq;
+	return queue && queue->throttle_count > 0;
+}
+
 /* The state of a task that is being switched out.  A task that was interrupted by a signal on its way to sleep is
  * runnable again. */
 static __always_inline __u32 state_of(struct task_struct *task, bool preempt, __u32 bits)
 {
+	if (!preempt && bits && task_state(task))
+		return blocked_state(task, bits);
+	if (is_throttled(task))
+		return RECORDING_THROTTLED;
 	if (preempt)
 		return RECORDING_PREEMPTED;
-	if (bits && task_state(task))
-		return blocked_state(task, bits);
 	return has_yielded(task) ? RECORDING_YIELDED : RECORDING_QUANTUM;
 }
 

@@ -22,7 +22,11 @@ report()
 			case $line in *'.data: '*) [ -z "$process" ] || kill $process ;; esac
 		done >"$tmp/err"
 	[ -e "$tmp/drawn" ] || not_ok "report $*" "$tmp/err"
-	sed -n '/ used .* CPUs\{0,1\} for /{n;s/^pyrograph report: //p;}' "$tmp/err" >"$tmp/fact"
+	# The fact; "Look at ...", if there is a chart to look at; what was recorded.
+	awk '{ sub(/^pyrograph report: /, "") }
+		/ used .* CPUs? for / { print looked ? fact : last; exit }
+		/^Look at / { looked = 1; fact = last }
+		{ last = $0 }' "$tmp/err" >"$tmp/fact"
 }
 
 # everywhere WHAT: what was said on the terminal is in the page and in *-why.txt, whose first cause it begins with.

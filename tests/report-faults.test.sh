@@ -10,20 +10,20 @@
 cpu='waited for a CPU.*: caused by'
 lock='waited for a lock.*: caused by'
 stolen="request-1, which ran on CPU 0 only, $cpu batch-job of batch-job-[0-9]*"
-hot='request-1 used [0-9.]* of a CPU, mostly in log_in > hash_password'
-live fault -p stall "$lock cache-refresher: with_the_book > rebuild_index"
-live fault -p inversion "request-1 $lock log-writer: .*(flush_log|write_log).*, which got .*CPU"
+hot='request-1 used [0-9.]* of a CPU, mostly in hash_password \(called by log_in\)'
+live fault -p stall "$lock cache-refresher: rebuild_index \(called by with_the_book\)"
+live fault -p inversion "request-1 $lock log-writer: .*(flush_log|write_log).*; it waited for a CPU itself, [0-9]* % of that time"
 live fault -p stolen "$stolen" "request-1, which ran on CPU 0 only, $cpu ([0-9]* processes|[^br])"
 pinned="request-[12](,| and request-[12],) which ran on CPU 0 only, $cpu"
-live fault -p pinned "$pinned.*price_on_one_cpu > price_order"
+live fault -p pinned "$pinned.*price_order \(called by price_on_one_cpu\)"
 live fault -p hot "$hot"
-live fault -p waker 'ticker (woke .* times,|used .* of a CPU, mostly) in ring_bells > ring_bell' "$cpu"
+live fault -p waker 'ticker (woke .* times,|used .* of a CPU, mostly) in ring_bell \(called by ring_bells\)' "$cpu"
 live fault -a stolen "$stolen: .*crunch_numbers" "$cpu"
-live fault -a disk 'journal-writer.* with_the_book > write_journal'
+live fault -a disk 'journal-writer.* write_journal \(called by with_the_book\)'
 live fault -a hot "$hot" "$cpu"
-live fault -a pinned "$pinned request-[12].* > price_order" "$cpu"
-live fault -- stall "$lock cache-refresher: with_the_book > rebuild_index"
+live fault -a pinned "$pinned request-[12].* price_order \(called by " "$cpu"
+live fault -- stall "$lock cache-refresher: rebuild_index \(called by with_the_book\)"
 
 # Who is healthy is not accused.
 live fault -p idle '^Nothing stands out' 'waited for a CPU'
-live fault -p compute '^Nothing made threads wait long; request-[12] used .* > price_order$' 'request-[12] .*waited for a CPU'
+live fault -p compute '^Nothing made threads wait long; request-[12] used .* price_order \(called by [a-z_]*\)$' 'request-[12] .*waited for a CPU'

@@ -10,17 +10,17 @@
 
 lock='waited for a lock.*: caused by'
 # price_order() asks for its CPU time, which takes most of it where system calls are slow.
-live fault -p convoy "$lock request-[1-4].*: (with_the_book > price_order|price_order > cpu_ns)"
-live fault -p disk 'journal-writer.* with_the_book > write_journal'
-live fault -p sleep "$lock request-1: back_off > sleep_ms.*, which slept meanwhile"
+live fault -p convoy "$lock request-[1-4].*: (price_order \(called by with_the_book\)|cpu_ns \(called by price_order\))"
+live fault -p disk 'journal-writer.* write_journal \(called by with_the_book\)'
+live fault -p sleep "$lock request-1: sleep_ms \(called by back_off\).*, which slept meanwhile"
 
 # collects: G1 stops the threads of a JVM, which knows their work by other names than the collectors of tests/jvm/pauses.
 collects()
 {
 	java_start -Xmx80m -XX:+UseG1GC Collects
 	report -p "$jvm"
-	if grep -qE "request-|threads of java-.* had to stop for their JVM" "$tmp/fact" &&
-		grep -qE "caused by garbage collection, in VM Thread: VM_G1Collect(ForAllocation|Full)::doit" "$tmp/fact"; then
+	if grep -qE "request-|threads of java-.* were stopped by a GC pause" "$tmp/fact" &&
+		grep -qE "caused by garbage collection, in VM Thread: ([^;]* .called by )?VM_G1Collect(ForAllocation|Full)::doit" "$tmp/fact"; then
 		ok "report -p, garbage collection"
 		everywhere
 	else

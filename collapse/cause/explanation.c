@@ -6,12 +6,7 @@
 
 size_t explanation_count(const struct explanation *e)
 {
-	double least = (double)(e->history->last_ns - e->history->first_ns) / 1e9 / 100;
-	size_t count = 0;
-
-	while (count < e->shown && count < e->findings->count && e->findings->items[count].score >= least)
-		count++;
-	return count;
+	return e->findings->count < e->shown ? e->findings->count : e->shown;
 }
 
 void explanation_thread(const struct explanation *e, uint32_t thread, struct str *out)
@@ -42,10 +37,10 @@ void explanation_function(const struct explanation *e, struct frames_function f,
 	function_text_add(e->names, f.text, &name);
 	if (f.caller != UINT32_MAX)
 		function_text_add(e->names, f.caller, &caller);
-	if (caller.len && strcmp(str_text(&caller), str_text(&name)) != 0)
-		str_addf(out, "%s > ", str_text(&caller));
 	str_puts(out, str_text(&name));
 	stripped_tell(&e->frames->stripped, e->names, f.text, out);
+	if (caller.len && strcmp(str_text(&caller), str_text(&name)) != 0)
+		str_addf(out, " (called by %s)", str_text(&caller));
 	str_free(&caller);
 	str_free(&name);
 }

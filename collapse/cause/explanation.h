@@ -1,21 +1,20 @@
 /* explanation: what is written about the findings in a recording, as text for people or as JSON for programs.
  *
- *     faults-5408 used 0.53 of 2 CPUs for 4.013 s and mostly slept; the longest wait for others: 290 ms (request-1)
+ *     faults-5408 used 0.53 of 2 CPUs for 4.013 s and mostly slept; the longest time that a thread was held up: 290 ms
+ *     (request-1)
  *
  *     The longest, one by one:
  *     - 147 ms at 2026-11-22T22:40:11.433636831Z: receiver of lbm-8513 was in a page fault (major-read-file)
  *       of /opt/liblbm.so at 0x3000
- *       in main > receive > [binds sched_yield of liblbm.so]
+ *       in receive (called by main) > [binds sched_yield of liblbm.so]
  *       < it waited 146 ms for a device
- *       < for 140 ms of it, journaller of java-8513 waited for a device, too: commit > write_journal
+ *       < for 140 ms of it, journaller of java-8513 waited for a device, too: write_journal (called by commit)
  *
  *     Who made whom wait:
  *     1. 3 threads of faults-5408 waited for a lock, up to 290 ms, 6 times, every 510 ms: caused by cache-refresher:
- *        with_the_book > rebuild_index
+ *        rebuild_index (called by with_the_book)
  *        18 waits, 3.492 s in all; the longest: request-1, 290 ms, at 2026-11-22T22:40:11.433636831Z
- *        Look at: what with_the_book > rebuild_index does while it holds what others need
- *
- * A function has the one that called it before it. */
+ *        Look at: what rebuild_index (called by with_the_book) does while it holds the lock */
 #ifndef COLLAPSE_CAUSE_EXPLANATION_H
 #define COLLAPSE_CAUSE_EXPLANATION_H
 
@@ -53,20 +52,20 @@ struct explanation {
 	const char *doubts;  /* doubts_of_recording(), or "" */
 };
 
-/* Those that are worth a person's time: they cost at least a hundredth of the recording's. */
+/* How many findings are told. */
 size_t explanation_count(const struct explanation *e);
 
 /* Append the name of a thread, "cache-refresher", and of its process, "faults-5408". */
 void explanation_thread(const struct explanation *e, uint32_t thread, struct str *out);
 void explanation_process(const struct explanation *e, uint32_t thread, struct str *out);
 
-/* Append "with_the_book > rebuild_index". */
+/* Append "rebuild_index (called by with_the_book)". */
 void explanation_function(const struct explanation *e, struct frames_function f, struct str *out);
 
 /* Append a finding in one sentence, without a full stop. */
 void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out);
 
-/* Append what to look at because of a finding: "what rebuild_index does while it holds what others need". */
+/* Append what to look at because of a finding: "what rebuild_index does while it holds the lock". */
 void explanation_advice(const struct explanation *e, const struct finding *f, struct str *out);
 
 /* How many outliers are worth telling. */
@@ -87,6 +86,10 @@ void explanation_outlier_sentence(const struct explanation *e, const struct outl
 
 /* Append what the longest ones have in common, ", "; nothing if they have nothing, or are few. */
 void explanation_common(const struct explanation *e, struct str *out);
+
+/* Append what is left out of them, "14 waits for work, the longest 2.88 s: loop of shop-10 in a call of poll"; or
+ * nothing. */
+void explanation_left_out(const struct explanation *e, struct str *out);
 
 /* Append ", "-separated which quantities were at their extreme in this time; nothing if none was. */
 void explanation_peaks(const struct explanation *e, const struct slow_thing *t, struct str *out);
@@ -112,7 +115,7 @@ uint64_t explanation_recorder(const struct explanation *e);
 /* What was recorded, and what it mostly did: "java-18345 used 0.16 of 2 CPUs for 15 s and mostly waited for work". */
 void headline_summary(const struct explanation *e, struct str *out);
 
-/* The worst finding, or that there is none. */
+/* The worst finding, and one that it would hide; or that there is none. */
 void headline_fact(const struct explanation *e, struct str *out);
 
 /* Append which chart to look at, and at which time; nothing without a finding. */

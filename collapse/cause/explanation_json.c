@@ -6,10 +6,22 @@
 #include "core/wallclock.h"
 
 static const char *const kinds[FINDING_KINDS] = {
-	[FINDING_RAN] = "ran",       [FINDING_SLEPT] = "slept",   [FINDING_PAUSE] = "pause",
-	[FINDING_IO] = "io",         [FINDING_NO_CPU] = "no-cpu", [FINDING_STOLEN] = "stolen",
-	[FINDING_PINNED] = "pinned", [FINDING_CROWD] = "crowd",   [FINDING_HOT] = "hot",
+	[FINDING_RAN] = "ran",
+	[FINDING_SLEPT] = "slept",
+	[FINDING_PAUSE] = "pause",
+	[FINDING_IO] = "io",
+	[FINDING_NO_CPU] = "no-cpu",
+	[FINDING_STOLEN] = "stolen",
+	[FINDING_PINNED] = "pinned",
+	[FINDING_CROWD] = "crowd",
+	[FINDING_HOT] = "hot",
 	[FINDING_WAKER] = "waker",
+	[FINDING_WAITED] = "waited",
+	[FINDING_MAYBE] = "maybe",
+	[FINDING_THROTTLED] = "throttled",
+	[FINDING_TURN] = "turn",
+	[FINDING_STUCK] = "stuck",
+	[FINDING_SHORT] = "short",
 };
 
 static void explanation_json_add_time(struct str *out, const char *key, uint64_t ns)
@@ -53,8 +65,13 @@ static void explanation_json_add_function(const struct explanation *e, const cha
 	if (f.text == UINT32_MAX)
 		return;
 	str_addc(out, ',');
-	explanation_function(e, f, &text);
+	explanation_function(e, (struct frames_function){ f.text, UINT32_MAX }, &text);
 	explanation_json_add_text(out, key, &text);
+	if (f.caller != UINT32_MAX) {
+		str_addf(out, ",\"%s_caller\":", key);
+		explanation_function(e, (struct frames_function){ f.caller, UINT32_MAX }, &text);
+		json_add(out, str_text(&text), text.len);
+	}
 	str_free(&text);
 }
 
@@ -92,7 +109,7 @@ static void explanation_json_add_finding(const struct explanation *e, const stru
 	struct str text = { 0 };
 
 	str_addf(out, "{\"kind\":\"%s\",\"wait\":\"%s\",", kinds[f->kind],
-		 f->kind > FINDING_IO ? "cpu" : wait_word(f->wait));
+		 f->kind > FINDING_MAYBE ? "cpu" : wait_word(f->wait));
 	explanation_sentence(e, f, &text);
 	explanation_json_add_text(out, "sentence", &text);
 	str_puts(out, ",\"guilty\":");

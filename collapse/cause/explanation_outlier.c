@@ -446,6 +446,40 @@ void explanation_common(const struct explanation *e, struct str *out)
 	}
 }
 
+/* ---- what is left out ------------------------------------------------------------------------ */
+
+static void explanation_outlier_add_left(const struct explanation *e, const struct outliers_left *left, struct str *out)
+{
+	struct frames_function function = frames_function(e->frames, left->longest.stack);
+
+	duration_add(out, slow_length(&left->longest));
+	str_puts(out, ": ");
+	explanation_outlier_add_owner(e, left->longest.thread, out);
+	str_puts(out, " in ");
+	explanation_thing(e, &left->longest, out);
+	if (function.text == UINT32_MAX)
+		return;
+	str_puts(out, ", in ");
+	explanation_function(e, function, out);
+}
+
+void explanation_left_out(const struct explanation *e, struct str *out)
+{
+	const struct outliers *all = e->outliers;
+
+	if (!all->left.count)
+		return;
+	number_add(out, all->left.count);
+	str_puts(out, all->left.count == 1 ? " wait for work, " : " waits for work, the longest ");
+	explanation_outlier_add_left(e, &all->left, out);
+	if (!all->timed_out.count)
+		return;
+	str_puts(out, "; a timeout ended ");
+	number_add(out, all->timed_out.count);
+	str_puts(out, ", the longest ");
+	explanation_outlier_add_left(e, &all->timed_out, out);
+}
+
 /* ---- what others did meanwhile --------------------------------------------------------------- */
 
 /* What one thread did in a stretch of time. */

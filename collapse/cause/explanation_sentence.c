@@ -11,8 +11,14 @@ static const char *const waits[WAIT_KINDS] = {
 	[WAIT_LOCK] = "waited for a lock",
 	[WAIT_PROCESS] = "waited for another process",
 	[WAIT_NETWORK] = "waited for the network",
-	[WAIT_PAUSE] = "had to stop for their JVM",
 	[WAIT_WORK] = "waited for work",
+};
+
+/* ... where it is known better what they wanted. */
+static const char *const wishes[] = {
+	[BLOCK_WISH_MAP] = "waited for the lock of the process's memory map (mmap_lock)",
+	[BLOCK_WISH_ROOM] = "waited to write to a pipe or a socket",
+	[BLOCK_WISH_TURN] = "waited in a queue",
 };
 
 /* ... and of the guilty one; NULL: that it caused it says all. */
@@ -107,6 +113,13 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 				 f->guilty_count == 2 ? "" : "s");
 	}
 	explanation_sentence_add_function(e, f->function, out);
+	if (f->parent != HISTORY_NONE) {
+		str_puts(out, ", started by ");
+		explanation_thread(e, f->parent, out);
+		str_puts(out, " of ");
+		explanation_process(e, f->parent, out);
+		explanation_sentence_add_function(e, f->parent_function, out);
+	}
 	if (f->kind == FINDING_STOLEN && f->thieves > f->guilty_count)
 		str_puts(out, ", and others");
 }
@@ -115,6 +128,8 @@ static void explanation_sentence_add_path(const struct explanation *e, const str
 {
 	bool last = f->kind == FINDING_RAN;
 
+	if (f->guilty_count > 1)
+		return; /* it is another one for each of them */
 	for (uint32_t i = 0; i < f->longest.path_count; i++) {
 		str_puts(out, i ? ", " : last ? ", via " : " (via ");
 		explanation_thread(e, f->longest.path[i], out);
@@ -123,22 +138,22 @@ static void explanation_sentence_add_path(const struct explanation *e, const str
 		str_addc(out, ')');
 }
 
-/* ", which got a CPU for 33 % of the time: batch: run_batch had it" */
+/* "; it waited for a CPU itself, 67 % of that time, which batch had: run_batch" */
 static void add_lack(const struct explanation *e, const struct finding *f, struct str *out)
 {
-	double percent = (double)f->ran_ns * 100 / (double)(f->ran_ns + f->ready_ns);
-
-	if (percent < 1)
-		str_puts(out, ", which got hardly any CPU: ");
-	else
-		str_addf(out, ", which got a CPU for only %.0f%% of the time: ", percent);
-	if (f->by == HISTORY_NONE) {
-		str_puts(out, "others had it");
+	if (f->throttled_ns > f->ready_ns) {
+		str_addf(out, "; the CPU limit of its control group stopped it, %.0f %% of that time",
+			 (double)f->throttled_ns * 100 / (double)(f->ran_ns + f->ready_ns + f->throttled_ns));
 		return;
 	}
+	str_addf(out, "; it waited for a CPU itself, %.0f %% of that time",
+		 (double)f->ready_ns * 100 / (double)(f->ran_ns + f->ready_ns + f->throttled_ns));
+	if (f->by == HISTORY_NONE)
+		return;
+	str_puts(out, ", which ");
 	explanation_thread(e, f->by, out);
+	str_puts(out, " had");
 	explanation_sentence_add_function(e, f->by_function, out);
-	str_puts(out, " had it");
 }
 
 static bool is_on_one_cpu(const struct explanation *e, const struct finding *f)
@@ -146,20 +161,39 @@ static bool is_on_one_cpu(const struct explanation *e, const struct finding *f)
 	return f->cpu != HISTORY_NONE && e->cpus > 1;
 }
 
+/* What the victims did. */
+static void explanation_sentence_add_wait(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	if (f->kind > FINDING_MAYBE)
+		str_puts(out, "waited for a CPU");
+	else if (f->wait == WAIT_PAUSE)
+		str_addf(out, "%s stopped by %s", f->victim_count > 1 ? "were" : "was",
+			 is_collection(e, f) ? "a GC pause" : "the JVM");
+	else if (f->wish < sizeof(wishes) / sizeof(*wishes) && wishes[f->wish])
+		str_puts(out, wishes[f->wish]);
+	else
+		str_puts(out, waits[f->wait]);
+}
+
 static void explanation_sentence_add_cause(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	explanation_sentence_add_victims(e, f, out);
 	if (is_on_one_cpu(e, f))
 		str_addf(out, ", which ran on CPU %u only,", f->cpu);
-	str_addf(out, " %s", f->kind > FINDING_IO ? "waited for a CPU" : waits[f->wait]);
+	str_addc(out, ' ');
+	explanation_sentence_add_wait(e, f, out);
 	explanation_sentence_add_amounts(f, out);
 	str_puts(out, ": caused by ");
 	add_guilty(e, f, out);
 	explanation_sentence_add_path(e, f, out);
 	if (f->kind == FINDING_NO_CPU)
 		add_lack(e, f, out);
+	else if (f->kind == FINDING_WAITED)
+		str_addf(out, ", which %s meanwhile", waits[frames_wait_named(e->frames, f->longest.stack)]);
 	else if (reasons[f->kind])
 		str_addf(out, ", %s", reasons[f->kind]);
+	if (f->kind == FINDING_WAITED && block_timed_out(e->frames, f->longest.stack))
+		str_puts(out, ", until a timeout");
 }
 
 static void explanation_sentence_add_hot(const struct explanation *e, const struct finding *f, struct str *out)
@@ -176,10 +210,72 @@ static void explanation_sentence_add_hot(const struct explanation *e, const stru
 	duration_add(out, t->ready_ns);
 }
 
+/* "3 threads of shop-10 were stopped by the CPU limit of their control group, up to 90 ms, 58 times, 5.2 s in all; of
+ * shop-10, request-1 ran most: price" */
+static void explanation_sentence_add_throttled(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	explanation_sentence_add_victims(e, f, out);
+	str_puts(out, f->victim_count > 1 ? " were stopped by the CPU limit of their control group"
+					  : " was stopped by the CPU limit of its control group");
+	explanation_sentence_add_amounts(f, out);
+	str_puts(out, "; of ");
+	explanation_process(e, f->guilty, out);
+	str_puts(out, ", ");
+	explanation_thread(e, f->guilty, out);
+	str_puts(out, " ran most");
+	explanation_sentence_add_function(e, f->function, out);
+}
+
+/* "4 threads of shop-10 may be waiting for work: 75 % of their time, up to 380 ms, 64 times, 18 s in all; if not, for
+ * worker-1: fetch, which slept meanwhile" */
+static void explanation_sentence_add_maybe(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	static const char *const did[] = {
+		[CAUSE_SLEPT] = ", which slept meanwhile",
+		[CAUSE_IO] = ", which waited for a device meanwhile",
+		[CAUSE_NO_CPU] = ", which waited for a CPU meanwhile",
+	};
+
+	explanation_sentence_add_victims(e, f, out);
+	str_addf(out, " may be waiting for work: %.0f %% of %s time", (double)f->total_ns * 100 / (double)f->lived_ns,
+		 f->victim_count > 1 ? "their" : "its");
+	explanation_sentence_add_amounts(f, out);
+	str_puts(out, "; if not, for ");
+	add_guilty(e, f, out);
+	explanation_sentence_add_path(e, f, out);
+	if (f->longest.kind < sizeof(did) / sizeof(*did) && did[f->longest.kind])
+		str_puts(out, did[f->longest.kind]);
+}
+
 void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	switch (f->kind) {
 	case FINDING_HOT: explanation_sentence_add_hot(e, f, out); break;
+	case FINDING_THROTTLED: explanation_sentence_add_throttled(e, f, out); break;
+	case FINDING_MAYBE: explanation_sentence_add_maybe(e, f, out); break;
+	case FINDING_SHORT:
+		explanation_sentence_add_victims(e, f, out);
+		str_puts(out, " waited for a device");
+		explanation_sentence_add_amounts(f, out);
+		str_puts(out, ", while memory was short; ");
+		explanation_thread(e, f->guilty, out);
+		str_puts(out, " took most new memory: ");
+		explanation_function(e, f->function, out);
+		break;
+	case FINDING_STUCK:
+		explanation_sentence_add_victims(e, f, out);
+		str_puts(out, " waited for a lock until the end of the recording, ");
+		duration_add(out, f->longest_ns);
+		str_puts(out, ", and nobody let go: ");
+		explanation_function(e, f->site, out);
+		break;
+	case FINDING_TURN:
+		explanation_thread(e, f->guilty, out);
+		str_puts(out, " looked for no event");
+		explanation_sentence_add_amounts(f, out);
+		str_puts(out, ", because of ");
+		explanation_function(e, f->function, out);
+		break;
 	case FINDING_WAKER:
 		explanation_thread(e, f->guilty, out);
 		str_puts(out, " woke others ");
@@ -200,33 +296,63 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 	}
 }
 
+/* When the victims' trouble is the guilty one's doing. */
+static const char *explanation_sentence_meanwhile(const struct finding *f)
+{
+	return f->wait == WAIT_LOCK ? "while it holds the lock" : "while others wait for it";
+}
+
+/* What to look at; before and after the function, or the thread. */
+static void advice_of(const struct explanation *e, const struct finding *f, const char *parts[2])
+{
+	static const char *const advice[FINDING_KINDS][2] = {
+		[FINDING_RAN] = { "what ", " does " },
+		[FINDING_NO_CPU] = { "whether ", " can get a CPU sooner: its priority, the CPUs that it may use" },
+		[FINDING_PAUSE] = { "why the JVM needs ",
+				    "; for garbage collection, who allocates (pyrograph collect alloc)" },
+		[FINDING_SLEPT] = { "why ", " sleeps " },
+		[FINDING_IO] = { "what ", " waits for, and whether it must" },
+		[FINDING_WAITED] = { "what ", " waits for " },
+		[FINDING_MAYBE] = { "whether who waited had work meanwhile; what ", " does" },
+		[FINDING_STOLEN] = { "whether ", " may run on these CPUs at this time" },
+		[FINDING_PINNED] = { "whether these threads may use other CPUs, too: ", "" },
+		[FINDING_CROWD] = { "", ": there is more work than CPUs" },
+		[FINDING_THROTTLED] = { "cpu.max and cpu.stat of the control group, and ", "" },
+		[FINDING_SHORT] = { "the limit of memory, and how much ", " needs" },
+		[FINDING_STUCK] = { "who has the lock, and whether it waits for these threads: ", "" },
+		[FINDING_TURN] = { "whether ", " can be done in parts, or by another thread" },
+		[FINDING_HOT] = { "", "" },
+		[FINDING_WAKER] = { "whether ", " could wake less often" },
+	};
+	enum finding_kind kind = is_on_one_cpu(e, f) && f->kind == FINDING_CROWD ? FINDING_PINNED : f->kind;
+
+	parts[0] = advice[kind][0];
+	parts[1] = advice[kind][1];
+	if (kind == FINDING_NO_CPU && f->throttled_ns > f->ready_ns) {
+		parts[0] = "cpu.max and cpu.stat of the control group of ";
+		parts[1] = "";
+	} else if (kind == FINDING_RAN && f->wish == BLOCK_WISH_MAP) {
+		parts[0] = "how often ";
+		parts[1] = " changes the memory map";
+	}
+}
+
 void explanation_advice(const struct explanation *e, const struct finding *f, struct str *out)
 {
-	static const char *const advice[FINDING_KINDS] = {
-		[FINDING_RAN] = "what %s does while it holds what others need",
-		[FINDING_NO_CPU] = "whether %s can get a CPU sooner: priorities, CPU affinity",
-		[FINDING_PAUSE] =
-			"why the JVM needs %s; for garbage collection, who allocates (pyrograph collect alloc)",
-		[FINDING_SLEPT] = "why %s sleeps while it holds what others need",
-		[FINDING_IO] = "what %s waits for, and whether it must",
-		[FINDING_STOLEN] = "whether %s may run on these CPUs at this time",
-		[FINDING_PINNED] = "the CPU affinity of these threads: %s",
-		[FINDING_CROWD] = "%s: there is more work than CPUs",
-		[FINDING_HOT] = "%s",
-		[FINDING_WAKER] = "whether %s could wake less often",
-	};
-	bool pinned = is_on_one_cpu(e, f);
-	const char *text = advice[pinned && f->kind == FINDING_CROWD ? FINDING_PINNED : f->kind];
-	const char *split = strstr(text, "%s");
+	const char *parts[2];
 
-	if (pinned && f->kind == FINDING_STOLEN)
-		str_addf(out, "why the threads that waited stay on CPU %u; ", f->cpu);
-	str_add(out, text, (size_t)(split - text));
+	advice_of(e, f, parts);
+	if (is_on_one_cpu(e, f) && f->kind == FINDING_STOLEN)
+		str_addf(out, "whether who waited may use other CPUs than CPU %u; ", f->cpu);
+	str_puts(out, parts[0]);
 	if (f->kind == FINDING_STOLEN)
 		str_puts(out, intern_text(&e->sideband->comms.names, e->history->threads[f->guilty].name));
 	else if (f->kind == FINDING_NO_CPU || f->function.text == UINT32_MAX)
 		explanation_thread(e, f->guilty, out);
 	else
 		explanation_function(e, f->function, out);
-	str_puts(out, split + 2);
+	str_puts(out, parts[1]);
+	if (f->wish != BLOCK_WISH_MAP &&
+	    (f->kind == FINDING_RAN || f->kind == FINDING_SLEPT || f->kind == FINDING_WAITED))
+		str_puts(out, explanation_sentence_meanwhile(f));
 }

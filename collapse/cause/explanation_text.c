@@ -14,7 +14,7 @@ static void explanation_text_add_amounts(const struct explanation *e, const stru
 		explanation_process(e, f->guilty, out);
 	} else {
 		number_add(out, f->count);
-		str_addf(out, " wait%s of ", f->count == 1 ? "" : "s");
+		str_addf(out, " %s%s of ", f->kind == FINDING_TURN ? "turn" : "wait", f->count == 1 ? "" : "s");
 		explanation_process(e, f->victims[0].thread, out);
 		str_puts(out, f->others ? " and others, " : ", ");
 		duration_add(out, f->total_ns);
@@ -61,9 +61,24 @@ static void explanation_text_add_summary(const struct explanation *e, struct str
 		str_addf(out, "%s\n", e->doubts);
 }
 
+/* A line with what add() appends, if that is anything. */
+static void explanation_text_add_line(const struct explanation *e, const char *begin,
+				      void (*add)(const struct explanation *e, struct str *out), struct str *out)
+{
+	size_t before = out->len, start;
+
+	str_puts(out, begin);
+	start = out->len;
+	add(e, out);
+	if (out->len == start)
+		out->len = before;
+	else
+		str_addc(out, '\n');
+}
+
 static void explanation_text_add_outliers(const struct explanation *e, struct str *out)
 {
-	size_t count = explanation_outliers(e), start;
+	size_t count = explanation_outliers(e);
 
 	if (!count)
 		return;
@@ -77,13 +92,8 @@ static void explanation_text_add_outliers(const struct explanation *e, struct st
 		}
 		str_addc(out, '\n');
 	}
-	str_puts(out, "In common: ");
-	start = out->len;
-	explanation_common(e, out);
-	if (out->len == start)
-		out->len = start - strlen("In common: ");
-	else
-		str_addc(out, '\n');
+	explanation_text_add_line(e, "In common: ", explanation_common, out);
+	explanation_text_add_line(e, "Left out: ", explanation_left_out, out);
 }
 
 static void add_findings(const struct explanation *e, size_t shown, struct str *out)

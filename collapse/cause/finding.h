@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/cause/block_wait.h"
 #include "collapse/cause/follow.h"
 #include "collapse/cause/frames.h"
 #include "collapse/cause/history.h"
@@ -16,11 +17,17 @@ enum finding_kind {
 	FINDING_SLEPT,  /* ... that slept */
 	FINDING_PAUSE,  /* ... that had their JVM stop them */
 	FINDING_IO,     /* ... that waited for a device; or they did so themselves */
-	FINDING_STOLEN, /* threads waited for a CPU that another process had: guilty is one of its threads */
-	FINDING_PINNED, /* ... that one of their own process had, while another CPU was idle */
-	FINDING_CROWD,  /* ... and no CPU was idle */
-	FINDING_HOT,    /* a thread spent its time in one function */
-	FINDING_WAKER,  /* a thread woke others all the time */
+	FINDING_SHORT,  /* threads read files again that were dropped from memory: guilty is who took memory */
+	FINDING_WAITED, /* ... that waited for what is not of this recording: the network, another process */
+	FINDING_STUCK, /* threads waited for locks until the recording ended, and nobody let go: guilty is one of them */
+	FINDING_MAYBE, /* threads waited for one that ran, slept, or waited for a device, or had no work: it is not known */
+	FINDING_STOLEN,    /* threads waited for a CPU that another process had: guilty is one of its threads */
+	FINDING_PINNED,    /* ... that one of their own process had, while another CPU was idle */
+	FINDING_CROWD,     /* ... and no CPU was idle */
+	FINDING_THROTTLED, /* a control group's limit stopped threads: guilty is who ran most, of their process */
+	FINDING_TURN,      /* a thread that waits for events did not look for the next one for long */
+	FINDING_HOT,       /* a thread spent its time in one function */
+	FINDING_WAKER,     /* a thread woke others all the time */
 	FINDING_KINDS,
 };
 
@@ -28,6 +35,9 @@ static inline bool finding_is_for_cpu(enum finding_kind kind)
 {
 	return kind == FINDING_STOLEN || kind == FINDING_PINNED || kind == FINDING_CROWD;
 }
+
+/* What a thread may be, of these. */
+enum finding_role { FINDING_VICTIM = 1, FINDING_GUILTY = 2 };
 
 enum { FINDING_VICTIMS = 4 };
 
@@ -39,13 +49,17 @@ struct finding_share {
 
 struct finding {
 	enum finding_kind kind;
-	enum wait_kind wait;             /* for what the victims waited */
-	uint32_t guilty;                 /* number of the thread; the worst one of ... */
-	size_t guilty_count;             /* ... all that did the same, in turns */
-	size_t thieves;                  /* FINDING_STOLEN: other processes that had the CPU, these included */
-	struct frames_function function; /* of the guilty one */
-	uint64_t ready_ns, ran_ns;       /* how long it waited for a CPU meanwhile, and ran */
-	uint32_t by;                     /* who had the CPU that it wanted most of that time; HISTORY_NONE: several */
+	enum wait_kind wait; /* for what the victims waited */
+	enum block_wish wish;
+	uint32_t guilty;     /* number of the thread; the worst one of ... */
+	size_t guilty_count; /* ... all that did the same, in turns */
+	size_t thieves;      /* FINDING_STOLEN: other processes that had the CPU, these included */
+	uint32_t parent; /* who started most of these other processes, HISTORY_NONE: nobody did, or not known; ... */
+	struct frames_function parent_function; /* ... and what it did meanwhile */
+	struct frames_function function;        /* of the guilty one */
+	uint64_t ready_ns, ran_ns;              /* how long it waited for a CPU meanwhile, and ran, ... */
+	uint64_t throttled_ns;                  /* ... and was throttled */
+	uint32_t by; /* who had the CPU that it wanted most of that time; HISTORY_NONE: several */
 	struct frames_function by_function;
 	struct frames_function site;                         /* where the victims waited */
 	uint64_t count, total_ns, longest_ns, longest_at_ns; /* of the waits; wall clock */
@@ -54,6 +68,7 @@ struct finding {
 	struct finding_share victims[FINDING_VICTIMS]; /* the longest first */
 	size_t victim_count;                           /* all of them, named or not */
 	bool others;                                   /* victims of several processes */
+	uint64_t lived_ns;                             /* all time of the victims */
 	uint32_t cpu;            /* of a wait for one: the only CPU on which the victims ran; HISTORY_NONE: several */
 	struct cause longest;    /* of the longest wait: its path, ... */
 	uint32_t longest_victim; /* ... and whose it was */

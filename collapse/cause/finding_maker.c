@@ -102,20 +102,21 @@ static struct frames_function pause_function(struct finding_maker *m, const stru
 	return function;
 }
 
-/* Without samples of the guilty one from then, where it let the victims go on tells as much; so do other times. */
+/* Without samples of the guilty one from then, where it let the victims, or who was in between, go on tells as much; so do
+ * other times. */
 static struct frames_function guilty_function(struct finding_maker *m, const struct group *g)
 {
 	struct frames_function function;
 
-	if (g->key.kind == FINDING_STOLEN)
-		return no_function; /* add_thieves() */
+	if (g->key.kind == FINDING_STOLEN || g->key.kind == FINDING_THROTTLED)
+		return no_function; /* add_thieves(), add_user() */
 	if (g->key.kind == FINDING_PAUSE)
 		return pause_function(m, g);
 	if (g->longest.stack != HISTORY_NONE)
 		return frames_function(m->f, g->longest.stack);
 	function = finding_maker_function_of(m, g, g->key.guilty, false);
-	if (function.text == UINT32_MAX && g->key.kind == FINDING_RAN)
-		function = frames_function(m->f, g->site_stack | FRAMES_OF_WAKER);
+	if (function.text == UINT32_MAX && g->longest.let_go != HISTORY_NONE)
+		function = frames_function(m->f, g->longest.let_go | FRAMES_OF_WAKER);
 	if (function.text == UINT32_MAX)
 		function = finding_maker_function_of(m, NULL, g->key.guilty, false);
 	return function;
@@ -139,21 +140,22 @@ static bool is_alike(const void *alike, uint32_t number, const void *group)
 	const struct group *a = &k->maker->groups.items[number], *b = group;
 	const struct frames_function *f = &k->functions[number], *other = &k->functions[b - k->maker->groups.items];
 
-	return a->key.kind == b->key.kind && a->key.wait == b->key.wait && f->text == other->text &&
-	       f->caller == other->caller && process_of_group(k->maker, a) == process_of_group(k->maker, b);
+	return a->key.kind == b->key.kind && a->key.wait == b->key.wait && a->key.wish == b->key.wish &&
+	       f->text == other->text && f->caller == other->caller &&
+	       process_of_group(k->maker, a) == process_of_group(k->maker, b);
 }
 
 static uint64_t hash_alike(const struct alike *k, const struct group *g)
 {
 	const struct frames_function *f = &k->functions[g - k->maker->groups.items];
-	uint64_t kinds = (uint64_t)g->key.kind << 8 | (uint64_t)g->key.wait;
+	uint64_t kinds = (uint64_t)g->key.wish << 16 | (uint64_t)g->key.kind << 8 | (uint64_t)g->key.wait;
 
 	return hash_mix(hash_mix(kinds, (uint64_t)process_of_group(k->maker, g)), (uint64_t)f->text << 32 | f->caller);
 }
 
 static bool may_merge(const struct group *g, struct frames_function f)
 {
-	return !g->merged && g->key.kind <= FINDING_IO && f.text != UINT32_MAX;
+	return !g->merged && g->key.kind <= FINDING_MAYBE && f.text != UINT32_MAX;
 }
 
 /* In a queue for a lock, each one that waits makes others wait later. */
@@ -188,18 +190,19 @@ static bool some_cpu_was_idle(const struct history *h)
 	return false;
 }
 
-/* Who waits for a lock has work to do; who waits for another thread, or process, often has none. */
-static double finding_maker_weight_of(enum finding_kind kind, enum wait_kind wait)
+/* Who waits for a lock, or for its turn, has work to do; who waits for another thread, or process, often has none. */
+static double finding_maker_weight_of(const struct finding *n)
 {
 	static const double weights[FINDING_KINDS] = {
-		[FINDING_RAN] = 1,    [FINDING_SLEPT] = 1,  [FINDING_IO] = 1,     [FINDING_PAUSE] = 1,
-		[FINDING_NO_CPU] = 1, [FINDING_STOLEN] = 1, [FINDING_PINNED] = 1, [FINDING_CROWD] = 1,
-		[FINDING_HOT] = 0.15, [FINDING_WAKER] = 0.9
+		[FINDING_RAN] = 1,       [FINDING_SLEPT] = 1,   [FINDING_IO] = 1,     [FINDING_PAUSE] = 1,
+		[FINDING_NO_CPU] = 1,    [FINDING_STOLEN] = 1,  [FINDING_PINNED] = 1, [FINDING_CROWD] = 1,
+		[FINDING_HOT] = 0.15,    [FINDING_WAKER] = 0.9, [FINDING_WAITED] = 1, [FINDING_MAYBE] = 0.05,
+		[FINDING_THROTTLED] = 1, [FINDING_TURN] = 0.3,  [FINDING_STUCK] = 1,  [FINDING_SHORT] = 1,
 	};
 
-	if (kind <= FINDING_SLEPT && wait != WAIT_LOCK)
-		return 0.05;
-	return weights[kind];
+	if (n->kind <= FINDING_SLEPT && n->wait != WAIT_LOCK && n->wish != BLOCK_WISH_TURN)
+		return n->wish == BLOCK_WISH_UNKNOWN ? 0.05 : 0.3;
+	return weights[n->kind];
 }
 
 enum { TURN_NS = 50000000 };
@@ -292,6 +295,7 @@ static void finding_maker_add_victims(const struct finding_maker *m, struct grou
 	for (size_t i = 0; i < g->victims.count; i++) {
 		if (i < FINDING_VICTIMS)
 			n->victims[i] = g->victims.items[i];
+		n->lived_ns += m->lived_ns[g->victims.items[i].thread];
 		n->others |= m->h->threads[g->victims.items[i].thread].process !=
 			     m->h->threads[g->victims.items[0].thread].process;
 	}
@@ -326,6 +330,61 @@ static uint64_t ns_of_name(const struct finding_maker *m, const struct group *g,
 	return ns;
 }
 
+/* Who started the process, and is called otherwise. */
+static uint32_t finding_maker_parent_of(const struct finding_maker *m, uint32_t thread)
+{
+	enum { GENERATIONS = 64 };
+	const struct history_thread *threads = m->h->threads;
+	uint32_t parent = threads[thread].parent;
+
+	for (size_t i = 0; i < GENERATIONS && parent != HISTORY_NONE; i++) {
+		if (threads[parent].name != threads[thread].name)
+			return parent;
+		parent = threads[parent].parent;
+	}
+	return HISTORY_NONE;
+}
+
+/* Who started those processes of that name that had most of their time together? */
+static uint32_t main_parent(const struct finding_maker *m, const struct group *g, const struct finding *n)
+{
+	struct group_shares parents = { 0 };
+	uint32_t name = m->h->threads[n->guilty].name, parent;
+	uint64_t all_ns = 0, ns = 0;
+
+	for (size_t i = 0; i < g->guilty.count; i++) {
+		uint32_t thread = g->guilty.items[i].thread;
+
+		if (m->h->threads[thread].name != name)
+			continue;
+		parent = finding_maker_parent_of(m, thread);
+		all_ns += g->guilty.items[i].ns;
+		if (parent != HISTORY_NONE)
+			group_share_add(&parents, parent, g->guilty.items[i].ns);
+	}
+	parent = group_largest(&parents);
+	for (size_t i = 0; i < parents.count; i++)
+		ns += parents.items[i].thread == parent ? parents.items[i].ns : 0;
+	group_shares_free(&parents);
+	return ns * 2 > all_ns ? parent : HISTORY_NONE;
+}
+
+/* What the thread ran in the times of the group; without samples, where it was blocked longest. */
+static struct frames_function what_did(struct finding_maker *m, const struct group *g, uint32_t thread)
+{
+	struct frames_function function = finding_maker_function_of(m, g, thread, false);
+	const struct history_range *r = &m->h->threads[thread].blocks;
+	const struct history_span *longest = NULL;
+
+	for (size_t i = r->first; i < r->first + r->count; i++) {
+		const struct history_span *b = &m->h->blocks.items[i];
+
+		if (!longest || history_length(b) > history_length(longest))
+			longest = b;
+	}
+	return function.text == UINT32_MAX && longest ? frames_function(m->f, longest->stack) : function;
+}
+
 /* Who had the CPU most, among other processes. */
 static void add_thieves(struct finding_maker *m, const struct group *g, struct finding *n)
 {
@@ -343,18 +402,38 @@ static void add_thieves(struct finding_maker *m, const struct group *g, struct f
 		n->guilty_count = count;
 	}
 	n->thieves = g->guilty.count;
+	n->parent = n->guilty_count > 1 ? main_parent(m, g, n) : HISTORY_NONE;
+	if (n->parent != HISTORY_NONE)
+		n->parent_function = what_did(m, g, n->parent);
 	n->function = finding_maker_function_of(m, g, n->guilty, true);
+}
+
+/* Who used most of the CPU time that its process had. */
+static void add_user(struct finding_maker *m, struct finding *n)
+{
+	const struct history_thread *threads = m->h->threads;
+
+	for (uint32_t i = 0; i < m->h->count; i++) {
+		if (threads[i].process == threads[n->guilty].process && threads[i].ran_ns > threads[n->guilty].ran_ns)
+			n->guilty = i;
+	}
+	n->guilty_count = 1;
+	n->function = finding_maker_function_of(m, NULL, n->guilty, false);
 }
 
 static void finding_maker_add_finding(struct finding_maker *m, struct group *g, struct frames_function function)
 {
 	struct finding n = { .kind = g->key.kind,
 			     .wait = g->key.wait,
+			     .wish = g->key.wish,
 			     .guilty = group_largest(&g->guilty),
 			     .guilty_count = g->guilty.count,
+			     .parent = HISTORY_NONE,
+			     .parent_function = no_function,
 			     .function = function,
 			     .ready_ns = g->ready_ns,
 			     .ran_ns = g->ran_ns,
+			     .throttled_ns = g->throttled_ns,
 			     .count = g->count,
 			     .total_ns = g->total_ns,
 			     .longest_ns = g->longest_ns,
@@ -368,18 +447,27 @@ static void finding_maker_add_finding(struct finding_maker *m, struct group *g, 
 	group_sort(g);
 	if (n.kind == FINDING_STOLEN)
 		add_thieves(m, g, &n);
+	if (n.kind == FINDING_THROTTLED)
+		add_user(m, &n);
 	n.episodes = g->window_count;
 	n.period_ns = finding_maker_period_of(g);
 	finding_maker_add_holder(m, g, &n);
 	if (g->site_stack != HISTORY_NONE)
 		n.site = frames_function(m->f, g->site_stack);
-	if (n.kind == FINDING_RAN && g->ready_ns > g->ran_ns)
+	if (n.kind == FINDING_RAN && g->ready_ns + g->throttled_ns > g->ran_ns)
 		n.kind = FINDING_NO_CPU;
+	if (n.kind == FINDING_IO && m->shortage.taker != HISTORY_NONE && g->site_stack != HISTORY_NONE &&
+	    shortage_makes_wait(m->f, g->site_stack)) {
+		n.kind = FINDING_SHORT;
+		n.guilty = m->shortage.taker;
+		n.guilty_count = 1;
+		n.function = m->shortage.function;
+	}
 	if (n.kind == FINDING_CROWD && some_cpu_was_idle(m->h))
 		n.kind = FINDING_PINNED;
 	finding_maker_add_victims(m, g, &n);
 	n.cpu = finding_is_for_cpu(n.kind) ? only_cpu(m, g) : HISTORY_NONE;
-	n.weight = finding_maker_weight_of(n.kind, n.wait);
+	n.weight = finding_maker_weight_of(&n);
 	n.score = score_of(m, g, &n);
 	m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(n));
 	m->all->items[m->all->count++] = n;

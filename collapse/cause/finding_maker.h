@@ -4,6 +4,7 @@
 
 #include "collapse/cause/finding.h"
 #include "collapse/cause/groups.h"
+#include "collapse/cause/shortage.h"
 
 /* What the threads of a process wanted, and got. */
 struct demand {
@@ -14,11 +15,15 @@ struct finding_maker {
 	struct findings *all;
 	const struct history *h;
 	struct cause_frames *f;
-	uint8_t *roles;         /* by thread: enum finding_role */
-	struct demand *demands; /* by the first thread of a process */
-	uint64_t *spare_ns;     /* by thread: blocked in waits that may be for work; ... */
-	uint64_t *lived_ns;     /* ... and all its time */
-	uint32_t *stoppers;     /* by the first thread of a JVM: the one that stops the others, + 1; 0: no JVM */
+	uint8_t *roles;                 /* by thread: enum finding_role */
+	struct demand *demands;         /* by the first thread of a process */
+	uint64_t *spare_ns;             /* by thread: blocked in waits that may be for work; ... */
+	uint64_t *lived_ns;             /* ... and all its time */
+	struct frames_function *places; /* by stack, ... */
+	bool *known_places;             /* ... once it was looked at: where a thread waits for others */
+	struct map waits_at;            /* place, thread -> 1 */
+	uint32_t *stoppers; /* by the first thread of a JVM: the one that stops the others, + 1; 0: no JVM */
+	struct shortage shortage;
 	struct groups groups;
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collapse/cause/finding_maker.h"
+#include "collapse/cause/turns.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/sorted.h"
@@ -25,13 +26,18 @@ static double seconds_of(const struct history *h)
 
 /* ---- waits for others ---------------------------------------------------------------- */
 
-static int finding_of_cause(enum cause_kind kind)
+/* The kind of finding; -1: none.  sure: the victim has something in hand. */
+static int finding_of_cause(const struct finding_maker *m, const struct cause *c, bool sure)
 {
-	switch (kind) {
+	switch (c->kind) {
 	case CAUSE_RAN:
+	case CAUSE_THROTTLED:
 	case CAUSE_NO_CPU: return FINDING_RAN; /* which of these it was most of the time is seen later */
 	case CAUSE_SLEPT: return FINDING_SLEPT;
 	case CAUSE_IO: return FINDING_IO;
+	case CAUSE_THREAD:
+	case CAUSE_PROCESS: return sure ? FINDING_WAITED : -1;
+	case CAUSE_OUTSIDE: return sure && frames_wait_named(m->f, c->stack) == WAIT_NETWORK ? FINDING_WAITED : -1;
 	default: return -1;
 	}
 }
@@ -76,7 +82,9 @@ static void note_stoppers(struct finding_maker *m)
 /* Who did it is known: through which threads it was waited for does not matter. */
 static void add_pause(struct finding_maker *m, const struct history_span *b, const struct cause *c)
 {
-	struct group_key key = { FINDING_PAUSE, WAIT_PAUSE, m->stoppers[m->h->threads[b->thread].process] - 1 };
+	struct group_key key = { .kind = FINDING_PAUSE,
+				 .wait = WAIT_PAUSE,
+				 .guilty = m->stoppers[m->h->threads[b->thread].process] - 1 };
 	struct cause pause = *c;
 
 	pause.path_count = 0;
@@ -88,27 +96,136 @@ static void add_pause(struct finding_maker *m, const struct history_span *b, con
 		groups_add(&m->groups, &key, b, &pause, 0);
 }
 
+/* Where a thread waits: a number for each function; only of waits that are for another thread. */
+static uint64_t findings_place_of(struct finding_maker *m, const struct history_span *b)
+{
+	struct frames_function *place = &m->places[b->stack];
+
+	if (!m->known_places[b->stack]) {
+		m->known_places[b->stack] = true;
+		*place = frames_function(m->f, b->stack);
+	}
+	return (uint64_t)place->text << 32 | place->caller;
+}
+
+static bool findings_is_for_thread(const struct finding_maker *m, const struct history_span *b)
+{
+	enum wait_kind wait = frames_wait_named(m->f, b->stack);
+
+	return (wait == WAIT_UNKNOWN || wait == WAIT_ANOTHER_THREAD) && b->other < HISTORY_INTERRUPT &&
+	       history_length(b) >= HISTORY_LONG_NS;
+}
+
+static void note_places(struct finding_maker *m)
+{
+	m->places = xcalloc(m->f->stacks->count + 1, sizeof(*m->places));
+	m->known_places = xcalloc(m->f->stacks->count + 1, sizeof(*m->known_places));
+	for (size_t i = 0; i < m->h->blocks.count; i++) {
+		const struct history_span *b = &m->h->blocks.items[i];
+
+		if (findings_is_for_thread(m, b))
+			*map_at(&m->waits_at, findings_place_of(m, b), b->thread) = 1;
+	}
+}
+
+/* Do threads wait there in turns, for what one after the other has?  Then who let it go, and for whom it waited, wait there
+ * themselves; who waits for work is let go by who has work for it. */
+static bool is_in_queue(struct finding_maker *m, const struct history_span *b, const struct cause *c)
+{
+	uint64_t place;
+
+	if (!findings_is_for_thread(m, b))
+		return false;
+	place = findings_place_of(m, b);
+	return c->guilty != b->thread && map_get(&m->waits_at, place, b->other) &&
+	       map_get(&m->waits_at, place, c->guilty);
+}
+
+/* Do threads wait in turns for what one of them has, while that one waits for another process?  Then it is not the other
+ * process alone that makes them wait. */
+static bool leaves_queue(struct finding_maker *m, const struct history_span *b, const struct cause *c)
+{
+	return m->h->threads[c->guilty].process != m->h->threads[b->thread].process && findings_is_for_thread(m, b) &&
+	       map_get(&m->waits_at, findings_place_of(m, b), b->other);
+}
+
+static enum block_wish findings_wish_of(struct finding_maker *m, const struct history_span *b, const struct cause *c)
+{
+	enum block_wish wish = block_wish_of(m->h, m->f, b);
+
+	return wish == BLOCK_WISH_UNKNOWN && is_in_queue(m, b, c) ? BLOCK_WISH_TURN : wish;
+}
+
+/* Is it certain that the thread had something in hand? */
+static bool findings_is_sure(const struct finding_maker *m, const struct history_span *b, const struct group_key *key)
+{
+	if (key->wish != BLOCK_WISH_UNKNOWN)
+		return true;
+	return key->wait != WAIT_WORK &&
+	       (b->state == RECORDING_BLOCKED || !may_be_for_work(key->wait) || !has_much_time(m, b->thread));
+}
+
+/* A client, of another process, or the network brings work: who waits for that, and has much time, is not told of; nor
+ * is who has just begun. */
+static bool is_for_work(const struct finding_maker *m, const struct history_span *b, const struct group_key *key)
+{
+	return key->wait == WAIT_WORK || b->other >= HISTORY_INTERRUPT ||
+	       m->h->threads[b->thread].process != m->h->threads[b->other].process;
+}
+
+static void findings_add_cause(struct finding_maker *m, const struct history_span *b, enum wait_kind wait,
+			       const struct cause *c)
+{
+	struct group_key key = { .wait = wait, .guilty = c->guilty, .wish = findings_wish_of(m, b, c) };
+	int kind = finding_of_cause(m, c,
+				    wait == WAIT_LOCK || key.wish == BLOCK_WISH_TURN || key.wish == BLOCK_WISH_RESULT);
+
+	if (kind < 0 || (c->guilty == b->thread && kind != FINDING_IO))
+		return;
+	key.kind = (enum finding_kind)kind;
+	if (!findings_is_sure(m, b, &key)) {
+		if (is_for_work(m, b, &key))
+			return;
+		key.kind = FINDING_MAYBE;
+	}
+	groups_add(&m->groups, &key, b, c, 0);
+}
+
+/* A wait for a lock that nobody ended. */
+static void add_stuck(struct finding_maker *m, const struct history_span *b)
+{
+	struct group_key key = { .kind = FINDING_STUCK, .wait = WAIT_LOCK, .guilty = m->h->threads[b->thread].process };
+	struct cause c = { .guilty = b->thread,
+			   .by = HISTORY_NONE,
+			   .stack = b->stack,
+			   .let_go = HISTORY_NONE,
+			   .from_ns = b->begin_ns,
+			   .to_ns = b->end_ns };
+
+	if (history_length(b) * 2 > m->h->last_ns - m->h->first_ns)
+		groups_add(&m->groups, &key, b, &c, 0);
+}
+
 static void findings_add_block(struct finding_maker *m, const struct history_span *b)
 {
-	enum wait_kind wait = frames_wait_kind(m->f, b->stack);
+	enum wait_kind wait = block_wait_kind(m->h, m->f, b);
 	struct cause c;
-	struct group_key key;
-	int kind;
 
-	if (b->unasked || !is_victim(m, b->thread) || b->end_ns - b->begin_ns < HISTORY_LONG_NS || b->open ||
-	    wait == WAIT_WORK || !frames_has_user(m->f, b->stack) ||
-	    (may_be_for_work(wait) && has_much_time(m, b->thread)))
+	if (b->unasked || !is_victim(m, b->thread) || history_length(b) < HISTORY_LONG_NS ||
+	    frames_wait_named(m->f, b->stack) == WAIT_WORK || !frames_has_user(m->f, b->stack))
 		return;
-	c = cause_follow(m->h, m->f, b);
-	if (wait == WAIT_PAUSE && m->stoppers[m->h->threads[b->thread].process]) {
-		add_pause(m, b, &c);
+	if (b->open) {
+		if (wait == WAIT_LOCK)
+			add_stuck(m, b);
 		return;
 	}
-	kind = finding_of_cause(c.kind);
-	if (kind < 0 || !is_guilty(m, c.guilty) || (kind == FINDING_SLEPT && c.guilty == b->thread))
-		return;
-	key = (struct group_key){ (enum finding_kind)kind, wait, c.guilty };
-	groups_add(&m->groups, &key, b, &c, 0);
+	c = cause_follow(m->h, m->f, b);
+	if (c.guilty < HISTORY_INTERRUPT && leaves_queue(m, b, &c))
+		c = cause_inside(m->h, m->f, b);
+	if (wait == WAIT_PAUSE && m->stoppers[m->h->threads[b->thread].process])
+		add_pause(m, b, &c);
+	else if (c.guilty < HISTORY_INTERRUPT && is_guilty(m, c.guilty))
+		findings_add_cause(m, b, wait, &c);
 }
 
 /* ---- waits for a CPU ----------------------------------------------------------------- */
@@ -140,9 +257,10 @@ static void findings_add_wait(struct finding_maker *m, const struct history_span
 			   .guilty = s->other,
 			   .by = HISTORY_NONE,
 			   .stack = HISTORY_NONE,
+			   .let_go = HISTORY_NONE,
 			   .from_ns = s->begin_ns,
 			   .to_ns = s->end_ns };
-	struct group_key key = { FINDING_CROWD, WAIT_UNKNOWN, s->other };
+	struct group_key key = { .kind = FINDING_CROWD, .guilty = s->other };
 
 	if (s->unasked || s->state == RECORDING_RUNNING || !is_victim(m, s->thread) ||
 	    !waits_matter(&m->demands[threads[s->thread].process]))
@@ -156,6 +274,21 @@ static void findings_add_wait(struct finding_maker *m, const struct history_span
 		c.guilty = known ? threads[s->other].process : HISTORY_NONE;
 	}
 	groups_add(&m->groups, &key, s, &c, whole);
+}
+
+static void findings_add_throttled(struct finding_maker *m, const struct history_span *s)
+{
+	struct group_key key = { .kind = FINDING_THROTTLED, .guilty = m->h->threads[s->thread].process };
+	struct cause c = { .kind = CAUSE_THROTTLED,
+			   .guilty = key.guilty,
+			   .by = HISTORY_NONE,
+			   .stack = HISTORY_NONE,
+			   .let_go = HISTORY_NONE,
+			   .from_ns = s->begin_ns,
+			   .to_ns = s->end_ns };
+
+	if (!s->unasked && is_victim(m, s->thread))
+		groups_add(&m->groups, &key, s, &c, 0);
 }
 
 /* A wait is recorded in parts, one for each thread that had the CPU meanwhile. */
@@ -173,7 +306,10 @@ static void findings_add_waits(struct finding_maker *m)
 	for (size_t i = 0; i < states->count; i++) {
 		if (!i || !findings_goes_on(&states->items[i - 1], &states->items[i]))
 			whole++;
-		findings_add_wait(m, &states->items[i], whole);
+		if (states->items[i].state == RECORDING_THROTTLED)
+			findings_add_throttled(m, &states->items[i]);
+		else
+			findings_add_wait(m, &states->items[i], whole);
 	}
 }
 
@@ -181,7 +317,7 @@ static void findings_add_waits(struct finding_maker *m)
 
 static struct group_key own_key(enum finding_kind kind, uint32_t thread)
 {
-	return (struct group_key){ kind, WAIT_UNKNOWN, thread };
+	return (struct group_key){ .kind = kind, .guilty = thread };
 }
 
 /* It wanted a CPU for more than half of the time. */
@@ -192,10 +328,12 @@ static void findings_add_hot(struct finding_maker *m, uint32_t thread)
 	struct cause c = { .guilty = thread,
 			   .by = HISTORY_NONE,
 			   .stack = HISTORY_NONE,
+			   .let_go = HISTORY_NONE,
 			   .from_ns = m->h->first_ns,
 			   .to_ns = m->h->last_ns };
 	struct history_span span = {
-		m->h->first_ns, m->h->first_ns + t->ran_ns, thread, HISTORY_NONE, HISTORY_NONE, 0, 0, false, false
+		m->h->first_ns, m->h->first_ns + t->ran_ns, thread, HISTORY_NONE, HISTORY_NONE, 0, 0, false, false,
+		false
 	};
 	struct group_key key = own_key(FINDING_HOT, thread);
 
@@ -233,10 +371,12 @@ static void findings_add_wakers(struct finding_maker *m)
 					     0,
 					     0,
 					     false,
+					     false,
 					     false };
 		struct cause c = { .guilty = thread,
 				   .by = HISTORY_NONE,
 				   .stack = HISTORY_NONE,
+				   .let_go = HISTORY_NONE,
 				   .from_ns = h->first_ns,
 				   .to_ns = h->last_ns };
 		struct group_key key = own_key(FINDING_WAKER, thread);
@@ -253,7 +393,9 @@ static int by_score(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
 
-	return ORDER(y->score, x->score) ?: ORDER(x->guilty, y->guilty);
+	/* What is not certain comes last. */
+	return ORDER(x->kind == FINDING_MAYBE, y->kind == FINDING_MAYBE) ?:
+	       ORDER(y->score, x->score) ?: ORDER(x->guilty, y->guilty);
 }
 
 /* Does f tell more than that threads waited for a CPU (n)?  Who holds a lock and gets no CPU, makes others wait, even if it
@@ -263,7 +405,7 @@ static bool tells_more(const struct finding *f, const struct finding *n)
 {
 	if (f->kind == FINDING_NO_CPU && n->victims[0].thread == f->guilty)
 		return true;
-	return f->kind <= FINDING_IO && f->weight >= 1 && f->longest_ns > n->longest_ns;
+	return f->kind <= FINDING_WAITED && f->weight >= 1 && f->longest_ns > n->longest_ns;
 }
 
 /* Waits for a CPU come after what tells more, where that cost a fifth of them, or more. */
@@ -286,16 +428,22 @@ static void put_causes_first(struct findings *all)
 	}
 }
 
-enum { CPU_WAITS_MAX = 2 };
+enum { CPU_WAITS_MAX = 2, MAYBE_MAX = 2, WORTH_SHARE = 100 };
 
-/* Where CPUs are short, all processes wait for them: that is told twice, and hides nothing else. */
-static void keep_few_cpu_waits(struct findings *all)
+/* Keep those that are worth a person's time: they cost at least a hundredth of the recording's.  Where CPUs are short, all
+ * processes wait for them: that is told twice, and hides nothing else; so is what is not certain. */
+static void keep_worthy(struct findings *all, const struct history *h)
 {
-	size_t kept = 0, waits = 0;
+	size_t kept = 0, cpu_waits = 0, maybe = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
-		if (!finding_is_for_cpu(all->items[i].kind) || waits++ < CPU_WAITS_MAX)
-			all->items[kept++] = all->items[i];
+		const struct finding *f = &all->items[i];
+
+		if (f->score * WORTH_SHARE < seconds_of(h) ||
+		    (finding_is_for_cpu(f->kind) && cpu_waits++ >= CPU_WAITS_MAX) ||
+		    (f->kind == FINDING_MAYBE && maybe++ >= MAYBE_MAX))
+			continue;
+		all->items[kept++] = *f;
 	}
 	all->count = kept;
 }
@@ -310,9 +458,13 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	sum_demands(&m);
 	sum_spare(&m);
 	note_stoppers(&m);
+	note_places(&m);
+	m.shortage = shortage_find(h, f);
 	for (size_t i = 0; i < h->blocks.count; i++)
 		findings_add_block(&m, &h->blocks.items[i]);
 	findings_add_waits(&m);
+	if (!h->limited)
+		turns_add(&m);
 	for (uint32_t i = 0; !h->limited && i < h->count; i++)
 		findings_add_hot(&m, i);
 	if (!h->limited) /* these are of all the time */
@@ -321,13 +473,16 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	put_causes_first(all);
 	if (all->count)
 		qsort(all->items, all->count, sizeof(*all->items), by_score);
-	keep_few_cpu_waits(all);
+	keep_worthy(all, h);
 	groups_free(&m.groups);
 	free(m.roles);
 	free(m.demands);
 	free(m.spare_ns);
 	free(m.stoppers);
 	free(m.lived_ns);
+	free(m.places);
+	free(m.known_places);
+	map_free(&m.waits_at);
 }
 
 void findings_free(struct findings *all)

@@ -9,12 +9,9 @@
 
 #include "collapse/cause/finding.h"
 
-/* What a thread may be, of these. */
-enum finding_role { FINDING_VICTIM = 1, FINDING_GUILTY = 2 };
-
 typedef unsigned findings_roles(const struct history_thread *thread, const void *argument);
 
-/* Find them.  h is sorted. */
+/* Find those that are worth a person's time: they cost at least a hundredth of the recording's.  h is sorted. */
 void findings_make(struct findings *all, const struct history *h, struct cause_frames *f, findings_roles *roles,
 		   const void *argument);
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "collapse/cause/block_wait.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/sorted.h"
@@ -21,6 +22,7 @@ static enum cause_kind own_kind(struct cause_frames *f, const struct history_spa
 	switch (frames_wait_named(f, block->stack)) {
 	case WAIT_SLEEP: return CAUSE_SLEPT;
 	case WAIT_PROCESS: return CAUSE_PROCESS;
+	case WAIT_ANOTHER_THREAD: return CAUSE_THREAD;
 	case WAIT_WORK: return CAUSE_WORK;
 	default: return CAUSE_OUTSIDE;
 	}
@@ -44,26 +46,98 @@ static struct cause end_at(struct cause c, enum cause_kind kind, uint32_t guilty
 }
 
 /* Does the block end where one looks no further: woken by no thread, or waiting for what no thread here gives? */
-static bool is_last(struct cause_frames *f, const struct history_span *block)
+static bool is_last(const struct history *h, struct cause_frames *f, const struct history_span *block)
 {
 	enum wait_kind kind = frames_wait_named(f, block->stack);
 
-	return block->other >= HISTORY_INTERRUPT || kind == WAIT_SLEEP || kind == WAIT_WORK ||
-	       cause_is_device(f, block);
+	if (block->other >= HISTORY_INTERRUPT || kind == WAIT_SLEEP || kind == WAIT_WORK)
+		return true;
+	if (block->state == RECORDING_BLOCKED && block_wait_kind(h, f, block) == WAIT_LOCK)
+		return false; /* of the kernel, in the midst of a fault or of fsync() */
+	return cause_is_device(f, block);
 }
 
-struct cause cause_follow(const struct history *h, struct cause_frames *f, const struct history_span *block)
-{
-	struct cause c = { .by = HISTORY_NONE, .from_ns = block->begin_ns, .to_ns = block->end_ns };
+enum { LEAST_KNOWN = 4 };
 
-	while (!is_last(f, block)) {
+/* Ends at the block itself. */
+static struct cause end_here(struct cause c, struct cause_frames *f, const struct history_span *block)
+{
+	if (c.path_count)
+		c.path_count--; /* it is the guilty one itself */
+	return end_at(c, own_kind(f, block), block->thread, block->stack);
+}
+
+/* Of who ended the block little is known; but who waited for a lock, waited for the one that let go. */
+static struct cause end_unknown(struct cause c, struct cause_frames *f, const struct history_span *block)
+{
+	if (c.path_count || frames_wait_named(f, block->stack) != WAIT_LOCK)
+		return end_here(c, f, block);
+	c.let_go = block->guessed ? HISTORY_NONE : block->stack;
+	return end_at(c, CAUSE_RAN, block->other, HISTORY_NONE);
+}
+
+/* What a thread waits so for may be work, which whoever brings it is free to bring late. */
+static bool may_bring_work(struct cause_frames *f, const struct history_span *block)
+{
+	switch (frames_wait_named(f, block->stack)) {
+	case WAIT_UNKNOWN:
+	case WAIT_ANOTHER_THREAD:
+	case WAIT_PROCESS:
+	case WAIT_NETWORK: return true;
+	default: return false;
+	}
+}
+
+static bool is_same_place(struct cause_frames *f, uint32_t stack, uint32_t other)
+{
+	struct frames_function a, b;
+
+	if (frames_wait_named(f, stack) != frames_wait_named(f, other))
+		return false;
+	a = frames_function(f, stack);
+	b = frames_function(f, other);
+	return a.text == b.text && a.caller == b.caller;
+}
+
+/* The chain comes through a block, of another thread than the victim, in which that thread may wait for work, and at its
+ * end nobody does anything: then that block is as far as is known. */
+static bool ends_before(const struct cause *c, const struct history_span *through)
+{
+	return through && (c->kind == CAUSE_SLEPT || c->kind == CAUSE_WORK || c->kind == CAUSE_OUTSIDE);
+}
+
+/* The path from the victim on, to its end or to a block of which little is known.  only: HISTORY_NONE, or the process that is not
+ * left. */
+static struct cause follow_wakers(const struct history *h, struct cause_frames *f, const struct history_span *block,
+				  uint32_t only)
+{
+	const struct history_span *victim = block, *through = NULL;
+	struct cause c = {
+		.by = HISTORY_NONE, .let_go = HISTORY_NONE, .from_ns = block->begin_ns, .to_ns = block->end_ns
+	};
+	struct cause before = c;
+
+	while (!is_last(h, f, block)) {
 		uint32_t waker = block->other;
 		uint64_t all = c.to_ns - c.from_ns;
 		const struct history_span *next = history_block(h, waker, c.from_ns, c.to_ns);
 		uint64_t blocked = next ? history_overlap(next, c.from_ns, c.to_ns) : 0;
 
+		if (block != victim && !through && may_bring_work(f, block) &&
+		    !is_same_place(f, victim->stack, block->stack)) {
+			through = block;
+			before = end_here(c, f, block);
+		}
 		c.ran_ns = history_ran(h, waker, c.from_ns, c.to_ns);
 		c.ready_ns = history_waited(h, waker, c.from_ns, c.to_ns, &c.by);
+		c.throttled_ns = history_throttled(h, waker, c.from_ns, c.to_ns);
+		/* Little is known of what the waker did: it is not of the recording, or has just begun. */
+		if ((only != HISTORY_NONE && h->threads[waker].process != only) ||
+		    (c.ran_ns + c.ready_ns + c.throttled_ns + blocked) * LEAST_KNOWN < all)
+			return through ? before : end_unknown(c, f, block);
+		c.let_go = block->guessed ? HISTORY_NONE : block->stack;
+		if (c.throttled_ns >= c.ran_ns + c.ready_ns && c.throttled_ns >= blocked)
+			return end_at(c, CAUSE_THROTTLED, waker, HISTORY_NONE);
 		if (c.ran_ns >= c.ready_ns && (c.ran_ns >= blocked || c.ran_ns * 2 >= all))
 			return end_at(c, CAUSE_RAN, waker, HISTORY_NONE);
 		if (c.ready_ns >= blocked || c.ran_ns + c.ready_ns > blocked)
@@ -77,9 +151,18 @@ struct cause cause_follow(const struct history *h, struct cause_frames *f, const
 			c.to_ns = next->end_ns;
 		block = next;
 	}
-	if (c.path_count)
-		c.path_count--; /* it is the guilty one itself */
-	return end_at(c, own_kind(f, block), block->thread, block->stack);
+	c = end_here(c, f, block);
+	return ends_before(&c, through) ? before : c;
+}
+
+struct cause cause_follow(const struct history *h, struct cause_frames *f, const struct history_span *block)
+{
+	return follow_wakers(h, f, block, HISTORY_NONE);
+}
+
+struct cause cause_inside(const struct history *h, struct cause_frames *f, const struct history_span *block)
+{
+	return follow_wakers(h, f, block, h->threads[block->thread].process);
 }
 
 struct frames_function cause_function(const struct history *h, struct cause_frames *f, uint32_t thread, uint32_t stack,

@@ -8,30 +8,37 @@
 
 enum cause_kind {
 	CAUSE_UNKNOWN,
-	CAUSE_OUTSIDE, /* an interrupt: the network, a terminal: nobody here */
-	CAUSE_WORK,    /* nothing to do: the guilty one waits for work itself */
-	CAUSE_RAN,     /* it ran */
-	CAUSE_SLEPT,   /* it let time pass */
-	CAUSE_IO,      /* it waited for a device */
-	CAUSE_NO_CPU,  /* it waited for a CPU that `by` had */
-	CAUSE_PROCESS, /* it waited for another process */
+	CAUSE_OUTSIDE,   /* an interrupt: the network, a terminal: nobody here */
+	CAUSE_WORK,      /* nothing to do: the guilty one waits for work itself */
+	CAUSE_RAN,       /* it ran */
+	CAUSE_SLEPT,     /* it let time pass */
+	CAUSE_IO,        /* it waited for a device */
+	CAUSE_NO_CPU,    /* it waited for a CPU that `by` had */
+	CAUSE_PROCESS,   /* it waited for another process */
+	CAUSE_THREAD,    /* ... for a thread of which nothing else is known */
+	CAUSE_THROTTLED, /* its control group's limit of CPU time stopped it */
 };
 
 enum { CAUSE_PATH_MAX = 8 };
 
 struct cause {
 	enum cause_kind kind;
-	uint32_t guilty;               /* number of the thread; HISTORY_NONE: none */
-	uint32_t by;                   /* who had it */
-	uint64_t ran_ns, ready_ns;     /* for how long the guilty one ran, and waited for a CPU, in this time */
-	uint32_t stack;                /* in which it slept or waited; HISTORY_NONE: it ran */
-	uint64_t from_ns, to_ns;       /* when, as far as the victim waited for it */
+	uint32_t guilty;           /* number of the thread; HISTORY_NONE: none */
+	uint32_t by;               /* who had it */
+	uint64_t ran_ns, ready_ns; /* for how long the guilty one ran, and waited for a CPU, in this time, ... */
+	uint64_t throttled_ns;     /* ... and was throttled */
+	uint32_t stack;            /* in which it slept or waited; HISTORY_NONE: it ran */
+	uint32_t let_go;           /* the stack of the wait that the guilty one ended; HISTORY_NONE: it ended none */
+	uint64_t from_ns, to_ns;   /* when, as far as the victim waited for it */
 	uint32_t path[CAUSE_PATH_MAX]; /* threads in between, the one that woke the victim first */
 	uint32_t path_count;
 };
 
 /* Why the thread of a blocked span was blocked. */
 struct cause cause_follow(const struct history *h, struct cause_frames *f, const struct history_span *block);
+
+/* The same, as far as its own process goes: who waits there for another process is guilty itself. */
+struct cause cause_inside(const struct history *h, struct cause_frames *f, const struct history_span *block);
 
 /* Was the thread blocked by a device: in I/O, or for a page? */
 bool cause_is_device(struct cause_frames *f, const struct history_span *block);

@@ -126,6 +126,41 @@ bool frames_runs(const struct cause_frames *f, struct frames_languages found, co
 	return found.runs && found.runs >> runtimes_language(&f->owners.runtimes, language) & 1;
 }
 
+bool frames_has(struct cause_frames *f, uint32_t stack, const char *const *patterns)
+{
+	const struct stack_frames *s = cause_frames_look(f, stack);
+
+	for (size_t i = 0; i < s->count; i++) {
+		const char *name = intern_text(&f->names->texts, s->items[i].text);
+		size_t len = wait_name_len(name, intern_len(&f->names->texts, s->items[i].text));
+
+		for (size_t k = 0; patterns[k]; k++) {
+			if (wait_matches(patterns[k], name, len))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The first frame of the stack's own part, leaf first, that is not the kernel's. */
+static uint32_t cause_frames_user(const struct stack *s)
+{
+	uint32_t i = 0;
+
+	while (i < s->frame_count && s->frames[i] & FRAME_KERNEL && !(s->frames[i] & FRAME_TEXT))
+		i++;
+	return i;
+}
+
+bool frames_same_user(const struct cause_frames *f, uint32_t stack, uint32_t other)
+{
+	const struct stack *a = &f->stacks->items[stack], *b = &f->stacks->items[other];
+	uint32_t from_a = cause_frames_user(a), from_b = cause_frames_user(b), count = a->frame_count - from_a;
+
+	return count && count == b->frame_count - from_b &&
+	       !memcmp(a->frames + from_a, b->frames + from_b, count * sizeof(*a->frames));
+}
+
 /* ---- what many have in common -------------------------------------------------------- */
 
 /* The frame at depth that most of the stacks have, and in how many; keeps only these. */

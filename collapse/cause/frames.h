@@ -54,6 +54,12 @@ struct frames_languages frames_languages(struct cause_frames *f, uint32_t stack)
 /* Is this one of them: "node"? */
 bool frames_runs(const struct cause_frames *f, struct frames_languages found, const char *language);
 
+/* Does a function in the stack have one of these names (wait_matches())?  The patterns end with NULL. */
+bool frames_has(struct cause_frames *f, uint32_t stack, const char *const *patterns);
+
+/* Are the frames outside of the kernel the same? */
+bool frames_same_user(const struct cause_frames *f, uint32_t stack, uint32_t other);
+
 /* A function, and the one of the same owner that called it.  Numbers of texts; UINT32_MAX: there is none. */
 struct frames_function {
 	uint32_t text, caller;

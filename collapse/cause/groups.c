@@ -7,7 +7,8 @@
 
 static struct group *groups_find(struct groups *all, const struct group_key *key)
 {
-	uint32_t *number = map_at(&all->by_key, key->guilty, (uint32_t)key->kind << 8 | (uint32_t)key->wait);
+	uint32_t *number = map_at(&all->by_key, key->guilty,
+				  (uint32_t)key->wish << 16 | (uint32_t)key->kind << 8 | (uint32_t)key->wait);
 
 	if (!*number) {
 		all->items = xgrow(all->items, &all->cap, all->count + 1, sizeof(*all->items));
@@ -40,7 +41,7 @@ static struct finding_share *new_share(struct group_shares *l, uint32_t thread)
 	return &l->items[l->count - 1];
 }
 
-static void groups_add_share(struct group_shares *l, uint32_t thread, uint64_t ns)
+void group_share_add(struct group_shares *l, uint32_t thread, uint64_t ns)
 {
 	struct finding_share *share = find_share(l, thread);
 
@@ -52,7 +53,7 @@ static void groups_add_share(struct group_shares *l, uint32_t thread, uint64_t n
 static void groups_add_shares(struct group_shares *l, const struct group_shares *more)
 {
 	for (size_t i = 0; i < more->count; i++)
-		groups_add_share(l, more->items[i].thread, more->items[i].ns);
+		group_share_add(l, more->items[i].thread, more->items[i].ns);
 }
 
 uint32_t group_largest(const struct group_shares *l)
@@ -102,11 +103,12 @@ void groups_add(struct groups *all, const struct group_key *key, const struct hi
 	g->total_ns += ns;
 	g->ran_ns += c->ran_ns;
 	g->ready_ns += c->ready_ns;
-	groups_add_share(&g->victims, wait->thread, ns);
+	g->throttled_ns += c->throttled_ns;
+	group_share_add(&g->victims, wait->thread, ns);
 	if (c->guilty != HISTORY_NONE)
-		groups_add_share(&g->guilty, c->guilty, ns);
+		group_share_add(&g->guilty, c->guilty, ns);
 	if (c->by != HISTORY_NONE)
-		groups_add_share(&g->by, c->by, c->ready_ns);
+		group_share_add(&g->by, c->by, c->ready_ns);
 	groups_add_window(g, (struct group_window){ c->from_ns, c->to_ns });
 }
 
@@ -123,6 +125,7 @@ void group_merge(struct group *a, struct group *b)
 	a->total_ns += b->total_ns;
 	a->ran_ns += b->ran_ns;
 	a->ready_ns += b->ready_ns;
+	a->throttled_ns += b->throttled_ns;
 	groups_add_shares(&a->victims, &b->victims);
 	groups_add_shares(&a->guilty, &b->guilty);
 	groups_add_shares(&a->by, &b->by);
@@ -156,7 +159,7 @@ bool group_covers(const struct group *g, uint64_t ns)
 	return i < g->window_count && g->windows[i].from_ns <= ns;
 }
 
-static void free_shares(struct group_shares *l)
+void group_shares_free(struct group_shares *l)
 {
 	free(l->items);
 	map_free(&l->numbers);
@@ -165,9 +168,9 @@ static void free_shares(struct group_shares *l)
 void groups_free(struct groups *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		free_shares(&all->items[i].victims);
-		free_shares(&all->items[i].guilty);
-		free_shares(&all->items[i].by);
+		group_shares_free(&all->items[i].victims);
+		group_shares_free(&all->items[i].guilty);
+		group_shares_free(&all->items[i].by);
 		free(all->items[i].windows);
 	}
 	free(all->items);

@@ -12,7 +12,8 @@
 struct group_key {
 	enum finding_kind kind;
 	enum wait_kind wait;
-	uint32_t guilty; /* FINDING_STOLEN: the victim's process */
+	uint32_t guilty;      /* FINDING_STOLEN, FINDING_THROTTLED: the victim's process */
+	enum block_wish wish; /* of the victims */
 };
 
 struct group_window {
@@ -34,8 +35,8 @@ struct group {
 	uint64_t whole_ns, whole_at_ns; /* ... how much of that wait this group has, and since when */
 	struct cause longest;           /* of the longest wait, ... */
 	uint32_t longest_victim;
-	uint32_t site_stack;       /* its stack */
-	uint64_t ran_ns, ready_ns; /* what the guilty one did meanwhile */
+	uint32_t site_stack;                     /* its stack */
+	uint64_t ran_ns, ready_ns, throttled_ns; /* what the guilty one did meanwhile */
 	struct group_shares victims, guilty, by;
 	struct group_window *windows; /* when the guilty one was waited for */
 	size_t window_count, window_cap;
@@ -55,6 +56,12 @@ void groups_add(struct groups *all, const struct group_key *key, const struct hi
 
 /* Add what is in b to a, and mark b. */
 void group_merge(struct group *a, struct group *b);
+
+/* Add to the share of a thread. */
+void group_share_add(struct group_shares *shares, uint32_t thread, uint64_t ns);
+
+/* Free what shares own. */
+void group_shares_free(struct group_shares *shares);
 
 /* The thread with the largest share; HISTORY_NONE: there is none. */
 uint32_t group_largest(const struct group_shares *shares);

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "collapse/cause/block_wait.h"
 #include "collapse/cause/explanation.h"
 #include "collapse/cause/programs.h"
 #include "core/amount.h"
@@ -10,7 +11,7 @@
 
 /* ---- what it mostly did ---------------------------------------------------------------- */
 
-enum { RAN = WAIT_KINDS, READY, ACTIVITIES };
+enum { RAN = WAIT_KINDS, READY, THROTTLED, ACTIVITIES };
 
 static const char *const activities[ACTIVITIES] = {
 	[WAIT_UNKNOWN] = "waited",
@@ -21,10 +22,11 @@ static const char *const activities[ACTIVITIES] = {
 	[WAIT_LOCK] = "waited for locks",
 	[WAIT_PROCESS] = "waited for other processes",
 	[WAIT_NETWORK] = "waited for the network",
-	[WAIT_PAUSE] = "had to stop for their JVM",
+	[WAIT_PAUSE] = "stood still for its JVM",
 	[WAIT_WORK] = "waited for work",
 	[RAN] = "ran",
 	[READY] = "waited for a CPU",
+	[THROTTLED] = "stood still because of the CPU limit of its control group",
 };
 
 static bool headline_counts(const struct history_thread *t)
@@ -32,34 +34,69 @@ static bool headline_counts(const struct history_thread *t)
 	return t->tid && !t->recorder;
 }
 
-static void sum_activities(const struct explanation *e, uint64_t *ns)
+/* What each thread did: [thread * ACTIVITIES + activity], ns. */
+static uint64_t *sum_activities(const struct explanation *e)
 {
 	const struct history *h = e->history;
+	uint64_t *ns = xcalloc(h->count + 1, sizeof(*ns) * ACTIVITIES);
 
 	for (size_t i = 0; i < h->states.count; i++) {
 		const struct history_span *s = &h->states.items[i];
 
-		if (headline_counts(&h->threads[s->thread]))
-			ns[s->state == RECORDING_RUNNING ? RAN : READY] += s->end_ns - s->begin_ns;
+		ns[s->thread * ACTIVITIES + (s->state == RECORDING_RUNNING     ? RAN
+					     : s->state == RECORDING_THROTTLED ? THROTTLED
+									       : READY)] += history_length(s);
 	}
 	for (size_t i = 0; i < h->blocks.count; i++) {
 		const struct history_span *s = &h->blocks.items[i];
 
-		if (headline_counts(&h->threads[s->thread]))
-			ns[frames_wait_kind(e->frames, s->stack)] += s->end_ns - s->begin_ns;
+		ns[s->thread * ACTIVITIES + block_wait_kind(h, e->frames, s)] += history_length(s);
 	}
+	return ns;
 }
 
+/* Does a thread that does so surely have something in hand? */
+static bool is_work(size_t activity)
+{
+	return activity == RAN || activity == READY || activity == THROTTLED || activity == WAIT_LOCK ||
+	       activity == WAIT_IO || activity == WAIT_FAULT || activity == WAIT_PAUSE;
+}
+
+/* Had it something in hand for most of its time? */
+static bool headline_has_work(const uint64_t *ns)
+{
+	uint64_t work_ns = 0, all_ns = 0;
+
+	for (size_t i = 0; i < ACTIVITIES; i++) {
+		work_ns += is_work(i) ? ns[i] : 0;
+		all_ns += ns[i];
+	}
+	return work_ns * 2 > all_ns;
+}
+
+enum { LEAST_WORK = 10 };
+
+/* Of the threads that had something in hand, for a tenth of the time or longer; else of all: many idle ones do not outvote a
+ * busy one. */
 static const char *main_activity(const struct explanation *e)
 {
-	uint64_t ns[ACTIVITIES] = { 0 };
-	size_t most = RAN;
+	uint64_t *ns = sum_activities(e), all[2][ACTIVITIES] = { 0 }, work_ns = 0;
+	size_t most = RAN, of;
 
-	sum_activities(e, ns);
+	for (size_t i = 0; i < e->history->count; i++) {
+		bool has_work = headline_has_work(&ns[i * ACTIVITIES]);
+
+		for (size_t k = 0; headline_counts(&e->history->threads[i]) && k < ACTIVITIES; k++) {
+			all[has_work][k] += ns[i * ACTIVITIES + k];
+			work_ns += has_work ? ns[i * ACTIVITIES + k] : 0;
+		}
+	}
+	of = work_ns * LEAST_WORK > e->history->last_ns - e->history->first_ns;
 	for (size_t i = 0; i < ACTIVITIES; i++) {
-		if (ns[i] > ns[most])
+		if (all[of][i] > all[of][most])
 			most = i;
 	}
+	free(ns);
 	return activities[most];
 }
 
@@ -128,7 +165,7 @@ static void headline_add_target(const struct explanation *e, uint32_t process, s
 	str_addf(out, " and mostly %s", main_activity(e));
 }
 
-/* "; the longest wait for others: 290 ms (request-1)" */
+/* "; the longest time that a thread was held up: 290 ms (request-1)" */
 static void headline_add_longest(const struct explanation *e, struct str *out)
 {
 	const struct finding *longest = NULL;
@@ -141,7 +178,7 @@ static void headline_add_longest(const struct explanation *e, struct str *out)
 	}
 	if (!longest)
 		return;
-	str_puts(out, "; the longest wait for others: ");
+	str_puts(out, "; the longest time that a thread was held up: ");
 	duration_add(out, longest->longest_ns);
 	str_puts(out, " (");
 	explanation_thread(e, longest->longest_victim, out);
@@ -172,14 +209,17 @@ enum { LEADER_NS = 10000000 }; /* shorter ones are seldom what somebody looks fo
 
 /* ---- what, and where --------------------------------------------------------------------- */
 
-/* A wait for a CPU must not hide what else happened: the worst of that, or NULL. */
+/* A wait for a CPU must not hide what else happened: the worst of that; nor must a thread that only ran hide waits that may
+ * be for work.  NULL: there is nothing else. */
 static const struct finding *besides(const struct explanation *e)
 {
+	const struct finding *f = e->findings->items;
 	size_t count = explanation_count(e);
 
-	for (size_t i = 1; i < count && finding_is_for_cpu(e->findings->items[0].kind); i++) {
-		if (!finding_is_for_cpu(e->findings->items[i].kind))
-			return &e->findings->items[i];
+	for (size_t i = 1; i < count; i++) {
+		if (finding_is_for_cpu(f->kind) ? !finding_is_for_cpu(f[i].kind)
+						: f->kind == FINDING_HOT && f[i].kind == FINDING_MAYBE)
+			return &f[i];
 	}
 	return NULL;
 }
@@ -246,7 +286,7 @@ static void headline_add_fact(const struct explanation *e, struct str *out)
 		add_leader(e, leader(e), out);
 		return;
 	}
-	if (explanation_count(e) && e->findings->items[0].kind == FINDING_HOT &&
+	if (explanation_count(e) && e->findings->items[0].kind == FINDING_HOT && !second &&
 	    !explanation_is_starved(&e->history->threads[e->findings->items[0].guilty]))
 		str_puts(out, "Nothing made threads wait long; ");
 	if (explanation_count(e))
@@ -301,11 +341,14 @@ static const struct {
 	const char *name;
 	bool of_victim;
 } charts[FINDING_KINDS] = {
-	[FINDING_RAN] = { "CPU flame graph", false },       [FINDING_NO_CPU] = { "scheduler states", false },
-	[FINDING_SLEPT] = { "off-CPU flame graph", false }, [FINDING_IO] = { "off-CPU flame graph", false },
-	[FINDING_PAUSE] = { "CPU flame graph", false },     [FINDING_STOLEN] = { "scheduler states", true },
-	[FINDING_PINNED] = { "scheduler states", true },    [FINDING_CROWD] = { "scheduler states", true },
-	[FINDING_HOT] = { "CPU flame graph", false },       [FINDING_WAKER] = { "CPU flame graph", false },
+	[FINDING_RAN] = { "CPU flame graph", false },        [FINDING_NO_CPU] = { "scheduler states", false },
+	[FINDING_SLEPT] = { "off-CPU flame graph", false },  [FINDING_IO] = { "off-CPU flame graph", false },
+	[FINDING_PAUSE] = { "CPU flame graph", false },      [FINDING_STOLEN] = { "scheduler states", true },
+	[FINDING_PINNED] = { "scheduler states", true },     [FINDING_CROWD] = { "scheduler states", true },
+	[FINDING_THROTTLED] = { "scheduler states", true },  [FINDING_HOT] = { "CPU flame graph", false },
+	[FINDING_TURN] = { "CPU flame graph", false },       [FINDING_STUCK] = { "off-CPU flame graph", true },
+	[FINDING_SHORT] = { "CPU flame graph", false },      [FINDING_WAKER] = { "CPU flame graph", false },
+	[FINDING_WAITED] = { "off-CPU flame graph", false }, [FINDING_MAYBE] = { "off-CPU flame graph", true },
 };
 
 static void look_at_outlier(const struct explanation *e, const struct outlier *o, struct str *out)

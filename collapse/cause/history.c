@@ -77,7 +77,7 @@ static void history_add_state(struct history *h, const struct recorded_sample *s
 		history_note_idle(h, span->cpu, s->period);
 		return;
 	}
-	if (s->state != RECORDING_RUNNING && !wants_cpu(s->state))
+	if (s->state != RECORDING_RUNNING && s->state != RECORDING_THROTTLED && !wants_cpu(s->state))
 		return;
 	history_add_span(&h->states, span);
 	/* All parts of a wait that was derived are there, and the one that counts needs not be the last. */
@@ -152,6 +152,8 @@ void history_add(struct history *h, const struct recorded_sample *s, uint64_t be
 			history_add_run(&h->threads[thread], s);
 		else if (wants_cpu(s->state))
 			h->threads[thread].ready_ns += s->period;
+		else if (s->state == RECORDING_THROTTLED)
+			h->threads[thread].throttled_ns += s->period;
 		if (!(s->span_flags & RECORDING_SINGLE)) {
 			history_add_sum(h, s, thread, stack != HISTORY_NONE);
 			return;
@@ -300,7 +302,7 @@ static uint64_t short_ns(const struct history *h, uint32_t thread, uint64_t from
 	return (uint64_t)((__uint128_t)left_ns * sum_ns / all_ns);
 }
 
-uint64_t history_ran(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns)
+static uint64_t history_in_state(const struct history *h, uint32_t thread, int state, uint64_t from_ns, uint64_t to_ns)
 {
 	const struct history_range *r = &h->threads[thread].states;
 	uint64_t ns = 0;
@@ -310,10 +312,21 @@ uint64_t history_ran(const struct history *h, uint32_t thread, uint64_t from_ns,
 
 		if (s->begin_ns >= to_ns)
 			break;
-		if (s->state == RECORDING_RUNNING)
+		if (s->state == state)
 			ns += history_overlap(s, from_ns, to_ns);
 	}
-	return ns + short_ns(h, thread, from_ns, to_ns, h->threads[thread].summed.ran_ns);
+	return ns;
+}
+
+uint64_t history_ran(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns)
+{
+	return history_in_state(h, thread, RECORDING_RUNNING, from_ns, to_ns) +
+	       short_ns(h, thread, from_ns, to_ns, h->threads[thread].summed.ran_ns);
+}
+
+uint64_t history_throttled(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns)
+{
+	return history_in_state(h, thread, RECORDING_THROTTLED, from_ns, to_ns);
 }
 
 /* Who had the CPU for how long; the first of so many threads. */
@@ -362,7 +375,7 @@ uint64_t history_waited(const struct history *h, uint32_t thread, uint64_t from_
 
 		if (s->begin_ns >= to_ns)
 			break;
-		if (s->state == RECORDING_RUNNING)
+		if (!wants_cpu(s->state))
 			continue;
 		ns += history_overlap(s, from_ns, to_ns);
 		if (s->other != HISTORY_NONE)

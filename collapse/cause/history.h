@@ -29,6 +29,7 @@ struct history_span {
 	uint32_t cpu;
 	uint8_t state; /* enum recording_state; 0: a sample */
 	bool open;     /* had not ended when the recording did */
+	bool guessed;  /* other is not from the recording, but likely: slices_join() */
 	bool unasked;  /* it tells of others, but nobody asks about it (history_ask()) */
 };
 
@@ -56,9 +57,11 @@ struct history_thread {
 	int pid, tid;
 	uint32_t process; /* the first thread of the process ... */
 	uint32_t name;    /* ... and the number of its name, for the caller to set: processes of one name do the same */
-	bool recorder;    /* for the caller to set: it is one that recorded this, ... */
+	uint32_t parent;  /* for the caller to set: the thread that started the process; HISTORY_NONE: not known */
+	bool recorder;    /* ... it is one that recorded this, ... */
 	bool stops_jvm;   /* ... or a JVM's "VM Thread", which does what the others are stopped for */
-	uint64_t ran_ns, ready_ns; /* of all spans, single or not: it ran, or waited for a CPU */
+	uint64_t ran_ns, ready_ns; /* of all spans, single or not: it ran, or waited for a CPU, ... */
+	uint64_t throttled_ns;     /* ... or its control group's limit stopped it */
 	uint64_t sampled_ns;       /* on a CPU, by samples of a clock */
 	uint32_t cpu;              /* the only one on which it ran; HISTORY_NONE: it ran on several */
 	struct history_sums summed;
@@ -67,7 +70,7 @@ struct history_thread {
 
 /* {0} is valid and empty. */
 struct history {
-	struct history_list states;  /* running, or waiting for a CPU */
+	struct history_list states;  /* running, waiting for a CPU, or throttled */
 	struct history_list blocks;  /* blocked */
 	struct history_list samples; /* of what ran */
 	struct history_thread *threads;
@@ -115,11 +118,14 @@ void history_sort(struct history *h);
 /* For how long did the thread run between from_ns and to_ns? */
 uint64_t history_ran(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns);
 
+/* For how long did its control group's limit of CPU time stop it in that time? */
+uint64_t history_throttled(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns);
+
 /* For how long did it wait for a CPU in that time?  *by is the thread that had it for more than half of the
  * wait, or HISTORY_NONE. */
 uint64_t history_waited(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns, uint32_t *by);
 
-/* When the first span after that moment begins in which it ran or waited for a CPU; UINT64_MAX: there is none. */
+/* When the first span after that moment begins in which it ran, waited for a CPU or was throttled; UINT64_MAX: there is none. */
 uint64_t history_next_state(const struct history *h, uint32_t thread, uint64_t ns);
 
 /* The block that took most of that time, or NULL. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "collapse/cause/block_wait.h"
 #include "core/map.h"
 #include "core/memory.h"
 #include "core/sorted.h"
@@ -68,6 +69,33 @@ static bool outliers_is_part(const struct outlier_maker *m, size_t i)
 			return true;
 	}
 	return false;
+}
+
+/* ---- those that are left out ------------------------------------------------------------- */
+
+static void outliers_leave(struct outliers_left *left, const struct slow_thing *t)
+{
+	if (!left->count++ || slow_length(t) > slow_length(&left->longest))
+		left->longest = *t;
+}
+
+/* Count it, unless it is a part of what was counted. */
+static void outliers_leave_out(struct outlier_maker *m, size_t i)
+{
+	const struct slow_thing *t = &m->slow->items[i];
+	const struct history_span *block;
+
+	for (size_t k = i, looked = 0; k > 0 && looked < LOOK_BACK; looked++) {
+		if (m->slow->items[--k].thread != t->thread)
+			break;
+		if (is_in(t, &m->slow->items[k]))
+			return;
+	}
+	outliers_leave(&m->all->left, t);
+	block = history_block(m->h, t->thread, t->begin_ns, t->end_ns);
+	if (block && history_overlap(block, t->begin_ns, t->end_ns) * 2 > slow_length(t) &&
+	    block_timed_out(m->f, block->stack))
+		outliers_leave(&m->all->timed_out, t);
 }
 
 /* ---- those alike ------------------------------------------------------------------------- */
@@ -247,9 +275,14 @@ void outliers_find(struct outliers *all, const struct slow *slow, const struct h
 				   .known = xcalloc(f->stacks->count + 1, sizeof(*m.known)) };
 
 	for (size_t i = 0; i < slow->count; i++) {
-		if (!slow->items[i].unasked && roles(&h->threads[slow->items[i].thread], argument) & FINDING_VICTIM &&
-		    !outliers_is_idle(f, &slow->items[i]) && !outliers_is_part(&m, i))
-			outliers_add(&m, &slow->items[i]);
+		const struct slow_thing *t = &slow->items[i];
+
+		if (t->unasked || !(roles(&h->threads[t->thread], argument) & FINDING_VICTIM))
+			continue;
+		if (outliers_is_idle(f, t))
+			outliers_leave_out(&m, i);
+		else if (!outliers_is_part(&m, i))
+			outliers_add(&m, t);
 	}
 	if (all->count)
 		qsort(all->items, all->count, sizeof(*all->items), outliers_by_length);

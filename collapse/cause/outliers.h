@@ -34,9 +34,16 @@ struct outlier {
 	uint64_t count, total_ns;
 };
 
+/* Things that are left out: a thread waits so for work. */
+struct outliers_left {
+	uint64_t count;
+	struct slow_thing longest;
+};
+
 struct outliers {              /* {0} is valid and empty */
 	struct outlier *items; /* [count], that with the longest first */
 	size_t count, cap;
+	struct outliers_left left, timed_out; /* all of these; and those among them that a timer ended */
 };
 
 /* Find those of victims.  h is sorted. */

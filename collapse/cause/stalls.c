@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "collapse/cause/block_wait.h"
 #include "core/memory.h"
 #include "core/sorted.h"
 
@@ -36,7 +37,7 @@ static bool is_for_others(enum wait_kind wait)
 static void stalls_add_wait(struct stall_waits *all, const struct history *h, struct cause_frames *f,
 			    const struct history_span *b)
 {
-	enum wait_kind wait = frames_wait_kind(f, b->stack);
+	enum wait_kind wait = block_wait_kind(h, f, b);
 	struct cause c;
 
 	if (b->open || b->end_ns - b->begin_ns < LEAST_WAIT_NS || !is_for_others(wait) || !frames_has_user(f, b->stack))

@@ -12,6 +12,7 @@ struct naming {
 	uint32_t name;
 	uint32_t life; /* how many threads had the number before */
 	int pid;
+	int parent; /* tid of the one that started it; 0: not known */
 	bool born; /* a new thread that reuses the number begins here */
 };
 
@@ -67,8 +68,25 @@ void comms_set(struct comms *c, int pid, int tid, uint64_t time_ns, const char *
 
 void comms_fork(struct comms *c, int pid, int tid, int parent_tid, uint64_t time_ns)
 {
-	if (tid != parent_tid)
-		comms_add(c, pid, tid, time_ns, comms_find(c, parent_tid, time_ns), true);
+	struct comm_thread *t;
+
+	if (tid == parent_tid)
+		return;
+	comms_add(c, pid, tid, time_ns, comms_find(c, parent_tid, time_ns), true);
+	t = comms_thread_of(c, tid);
+	t->names[t->count - 1].parent = parent_tid;
+}
+
+int comms_parent(const struct comms *c, int pid)
+{
+	const struct comm_thread *t = comms_find_thread(c, pid);
+	uint32_t life = t && t->count ? t->names[t->count - 1].life : 0;
+
+	for (size_t i = t ? t->count : 0; i && t->names[i - 1].life == life; i--) {
+		if (t->names[i - 1].parent)
+			return t->names[i - 1].parent;
+	}
+	return 0;
 }
 
 static const struct naming *find_naming(const struct comms *c, int tid, uint64_t time_ns)

@@ -38,6 +38,9 @@ void comms_each(const struct comms *c, comms_sink *sink, void *argument);
 /* When the last thread with this number in process pid started; 0: before the recording, or not known. */
 uint64_t comms_begin(const struct comms *c, int pid, int tid);
 
+/* The thread that started the process with this number, the last one if there were several; 0: not known. */
+int comms_parent(const struct comms *c, int pid);
+
 /* Did the thread have several names, or did several threads have this number? */
 bool comms_changed(const struct comms *c, int tid);
 

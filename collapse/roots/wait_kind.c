@@ -30,6 +30,7 @@ static const struct {
 	{ "std::sys::*Condvar*wait*", WAIT_ANOTHER_THREAD },
 	{ "sync.(*Cond).Wait", WAIT_ANOTHER_THREAD },
 	{ "sync.(*WaitGroup).Wait", WAIT_ANOTHER_THREAD },
+	{ "PyThread_acquire_lock_timed", WAIT_ANOTHER_THREAD }, /* CPython's locks are semaphores; so are its queues */
 
 	{ "io_schedule*", WAIT_IO },
 	{ "fsync", WAIT_IO },
@@ -64,13 +65,15 @@ static const struct {
 	{ "__mutex_lock*", WAIT_LOCK },
 	{ "mutex_lock*", WAIT_LOCK },
 	{ "rwsem_down_*", WAIT_LOCK },
+	{ "locks_lock_inode_wait", WAIT_LOCK }, /* flock(2), fcntl(2) */
+	{ "__do_sys_flock", WAIT_LOCK },
+	{ "fcntl_setlk*", WAIT_LOCK },
 	{ "ObjectMonitor::enter*", WAIT_LOCK },
 	{ "java.util.concurrent.locks.ReentrantLock.lock", WAIT_LOCK },
 	{ "java.util.concurrent.locks.ReentrantLock$Sync.lock", WAIT_LOCK },
 	{ "java.util.concurrent.locks.ReentrantReadWriteLock$*", WAIT_LOCK },
 	{ "std::sys::*Mutex*lock*", WAIT_LOCK },
 	{ "sync.(*Mutex).Lock*", WAIT_LOCK },
-	{ "PyThread_acquire_lock_timed", WAIT_LOCK },
 	{ "take_gil", WAIT_LOCK },
 
 	{ "do_wait", WAIT_PROCESS },

@@ -5,6 +5,7 @@
 #include "collapse/cause/doubts.h"
 #include "collapse/cause/explanation.h"
 #include "collapse/cause/programs.h"
+#include "collapse/cause/slices.h"
 #include "collapse/fold/user_stacks.h"
 #include "collapse/output/output.h"
 #include "collapse/perfdata/recorded.h"
@@ -74,16 +75,22 @@ static int read_history(struct reading *r, struct history *h, struct slow *slow,
 void explain_name_threads(struct reading *r, struct history *h)
 {
 	struct sideband *s = &r->sideband;
+	struct map by_tid = { 0 };
 
+	for (size_t i = 0; i < h->count; i++)
+		*map_at(&by_tid, (uint32_t)h->threads[i].tid, 0) = (uint32_t)i + 1;
 	for (size_t i = 0; i < h->count; i++) {
 		struct history_thread *t = &h->threads[i];
+		uint32_t parent = map_get(&by_tid, (uint32_t)comms_parent(&s->comms, t->pid), 0);
 		uint32_t name = thread_name_last(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX);
 
 		t->name = comms_last(&s->comms, t->pid, UINT64_MAX);
+		t->parent = parent && t->pid ? parent - 1 : HISTORY_NONE;
 		t->recorder = recorded_is_own(&r->data, t->pid) ||
 			      !strncmp(intern_text(&s->comms.names, name), "pyrograph-", 10);
 		t->stops_jvm = !strcmp(intern_text(&s->comms.names, name), "VM Thread");
 	}
+	map_free(&by_tid);
 }
 
 /* Those who record are neither; --threads chooses victims. */
@@ -253,6 +260,7 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 	ask_windows(r, h, slow, &asked);
 	e.asked = str_text(&asked);
 	explain_name_threads(r, h);
+	slices_join(h, frames);
 	if (!explain_has_only_samples(h))
 		findings_make(&findings, h, frames, roles_of, r);
 	outliers_find(&outliers, slow, h, frames, roles_of, r);

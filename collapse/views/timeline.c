@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/cause/slices.h"
 #include "collapse/cause/stalls.h"
 #include "collapse/fold/times.h"
 #include "collapse/roots/thread_root.h"
@@ -391,6 +392,7 @@ void timeline_lines_explain(struct timeline_lines *t, struct reading *r)
 	struct stalls stalls = { 0 };
 
 	explain_name_threads(r, &t->history);
+	slices_join(&t->history, &frames);
 	stalls_find(&stalls, &t->history, &frames);
 	for (size_t i = 0; i < stalls.count; i++)
 		timeline_add_stall(r, t, &stalls.items[i], &t->stalls);

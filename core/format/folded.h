@@ -172,6 +172,7 @@
 	X(QUANTUM, "quantum-over")  \
 	X(YIELDED, "yielded")       \
 	X(WOKEN, "woken")           \
+	X(THROTTLED, "throttled")   \
 	X(SLEEPING, "sleeping")     \
 	X(BLOCKED_IO, "blocked-io") \
 	X(BLOCKED, "blocked")       \

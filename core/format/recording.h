@@ -517,6 +517,9 @@ enum recording_state {
 	RECORDING_WORK = 19,     /* a function that a workqueue calls */
 	RECORDING_NMI = 20,      /* a non-maskable interrupt */
 	RECORDING_HARDWARE = 21, /* time that is missing without a cause in software: a hypervisor, firmware */
+
+	RECORDING_THROTTLED = 22, /* could run, but its control group has used up its quota of CPU time (cpu.max,
+				   * cpu.cfs_quota_us); before this state was known, such time was in 2 and 3 */
 	RECORDING_STATE_COUNT,
 };
 

@@ -12,6 +12,7 @@
 	X(QUANTUM, 0xf68d6e, 0xeda76a)      \
 	X(YIELDED, 0xf8b5a0, 0xf3c49b)      \
 	X(WOKEN, 0xfbcfc8, 0xf8e0cd)        \
+	X(THROTTLED, 0xb5651d, 0xa6761d)    \
 	X(RUNNING, 0x7fb2e5, 0x56b4e9)      \
 	X(BLOCKED_IO, 0xf7d448, 0xf0e442)   \
 	X(BLOCKED, 0xd9a441, 0xcc79a7)      \

@@ -26,6 +26,8 @@ static const struct state {
 	  STATE_YIELDED_SAFE },
 	{ NAME_WOKEN, STATES_RUNNABLE, "ready, waiting for a CPU", "waits for a CPU since it was woken",
 	  STATE_WOKEN_RGB, STATE_WOKEN_SAFE },
+	{ NAME_THROTTLED, NAME_THROTTLED, NULL, "could run, but its control group has used up its quota of CPU time",
+	  STATE_THROTTLED_RGB, STATE_THROTTLED_SAFE },
 	{ NAME_RUNNING, NAME_RUNNING, NULL, "had a CPU", STATE_RUNNING_RGB, STATE_RUNNING_SAFE },
 	{ NAME_BLOCKED_IO, NAME_BLOCKED_IO, NULL, "waits for a disk or a network file system", STATE_BLOCKED_IO_RGB,
 	  STATE_BLOCKED_IO_SAFE },
@@ -93,7 +95,8 @@ void states_dress(struct bars_kind *kind, const char *name, size_t len)
 	if (!s)
 		return;
 	kind->order = (int)(s - states);
-	kind->wait = !strcmp(s->group, STATES_RUNNABLE) || s->name == NAME_BLOCKED_IO || s->name == NAME_BLOCKED;
+	kind->wait = !strcmp(s->group, STATES_RUNNABLE) || s->name == NAME_THROTTLED || s->name == NAME_BLOCKED_IO ||
+		     s->name == NAME_BLOCKED;
 	kind->graded = kind->wait || !strcmp(s->group, STATES_NOISE);
 	kind->group = s->group;
 	kind->label = s->label;

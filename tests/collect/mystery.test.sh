@@ -67,7 +67,7 @@ mystery()
 	# A minor one, if somebody else had begun to read the page.
 	says "... ten lines name the fault, and the thread" "receiver of md-[0-9]* was in a page fault (m[a-z]*-read-file)"
 	has "... the file" "$tmp/said" "of $tmp/liblate.so at 0x"
-	says "... the function, the library, and what it binds" "in receive > lbm_poll > \[binds late_yield of liblbm.so\]"
+	says "... the function, the library, and what it binds" "in lbm_poll (called by receive) > \[binds late_yield of liblbm.so\]"
 	says "... and the cause" "< it waited .* for a device"
 	# Tables that are far apart take a fault each.
 	is "... it is within the stall that the program saw, and nine tenths of that with others like it" \

@@ -20,8 +20,8 @@ collects()
 	"$pyrograph" collapse -q --explain=headline "$tmp/rec.data" >"$tmp/headline" 2>"$tmp/err" ||
 		not_ok "$1: explained" "$tmp/err"
 	sed -n 2p "$tmp/headline" >"$tmp/fact"
-	if grep -qE "request-|threads of java-.* had to stop for their JVM" "$tmp/fact" &&
-		grep -qE "caused by garbage collection, in VM Thread: $2" "$tmp/fact"; then
+	if grep -qE "request-|threads of java-.* were stopped by a GC pause" "$tmp/fact" &&
+		grep -qE "caused by garbage collection, in VM Thread: ([^;]* .called by )?$2" "$tmp/fact"; then
 		ok "$1: the headline names it"
 	else
 		not_ok "$1: the headline names it" "$tmp/headline"

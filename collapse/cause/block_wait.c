@@ -1,0 +1,79 @@
+#include "collapse/cause/block_wait.h"
+
+#include "core/format/recording.h"
+
+/* arch/x86/mm/fault.c, mm/memory.c; mm/mmap.c, mm/mprotect.c, mm/madvise.c, mm/mremap.c */
+static const char *const in_map[] = { "do_user_addr_fault",
+				      "exc_page_fault",
+				      "do_page_fault",
+				      "el0_da",
+				      "el0_ia",
+				      "lock_mm_and_find_vma",
+				      "*sys_mmap*",
+				      "*sys_munmap",
+				      "*sys_mprotect",
+				      "*sys_pkey_mprotect",
+				      "*sys_madvise",
+				      "*sys_mremap",
+				      "*sys_brk",
+				      "vm_mmap_pgoff",
+				      "*vm_munmap",
+				      "do_mprotect_pkey",
+				      "do_madvise*",
+				      NULL };
+
+/* kernel/locking: who lets a thread go that waits for a lock of the kernel. */
+static const char *const unlocks[] = {
+	"rwsem_wake*", "__mutex_unlock_slowpath*", "mutex_unlock", "up_read", "up_write", "rt_mutex_*unlock", NULL
+};
+
+/* The kernel's stack of a blocked thread does not have the functions of its locks; that of its waker does. */
+static bool block_is_for_kernel_lock(struct cause_frames *f, const struct history_span *b)
+{
+	return b->state == RECORDING_BLOCKED && b->other < HISTORY_INTERRUPT &&
+	       frames_has(f, b->stack | FRAMES_OF_WAKER, unlocks);
+}
+
+/* A page fault, or a change of the map, that waits for no device, and that a thread ends that changed the map, too. */
+static bool block_is_for_map(const struct history *h, struct cause_frames *f, const struct history_span *b)
+{
+	return b->state == RECORDING_BLOCKED && b->other < HISTORY_INTERRUPT && frames_has(f, b->stack, in_map) &&
+	       (block_is_for_kernel_lock(f, b) || (h->threads[b->other].process == h->threads[b->thread].process &&
+						   frames_has(f, b->stack | FRAMES_OF_WAKER, in_map)));
+}
+
+enum block_wish block_wish_of(const struct history *h, struct cause_frames *f, const struct history_span *b)
+{
+	static const char *const results[] = { "pthread_barrier_wait",
+					       "java.util.concurrent.CountDownLatch.await",
+					       "java.util.concurrent.CyclicBarrier.await",
+					       "java.util.concurrent.Phaser.await*",
+					       "java.util.concurrent.CompletableFuture.get",
+					       "java.util.concurrent.CompletableFuture.join",
+					       "java.util.concurrent.FutureTask.get",
+					       "java.util.concurrent.ForkJoinTask.get",
+					       "java.util.concurrent.ForkJoinTask.join",
+					       "java.util.concurrent.ForkJoinTask.invoke",
+					       "java.util.concurrent.ForkJoinTask.*waitDone",
+					       NULL };
+	static const char *const rooms[] = { "pipe_write",           "anon_pipe_write",       "unix_stream_sendmsg",
+					     "sock_alloc_send_pskb", "sk_stream_wait_memory", NULL };
+
+	if (block_is_for_map(h, f, b))
+		return BLOCK_WISH_MAP;
+	if (frames_has(f, b->stack, rooms))
+		return BLOCK_WISH_ROOM;
+	return frames_has(f, b->stack, results) ? BLOCK_WISH_RESULT : BLOCK_WISH_UNKNOWN;
+}
+
+enum wait_kind block_wait_kind(const struct history *h, struct cause_frames *f, const struct history_span *b)
+{
+	return block_is_for_map(h, f, b) || block_is_for_kernel_lock(f, b) ? WAIT_LOCK : frames_wait_kind(f, b->stack);
+}
+
+bool block_timed_out(struct cause_frames *f, uint32_t stack)
+{
+	static const char *const timers[] = { "hrtimer_wakeup", "process_timeout", "call_timer_fn", NULL };
+
+	return frames_has(f, stack | FRAMES_OF_WAKER, timers);
+}
