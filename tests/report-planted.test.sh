@@ -66,7 +66,6 @@ live says -p priority 'request-[12].* waited for a CPU, .*: caused by feed-polle
 live says -p atomic 'counter-[12] used .*count_hit' 'caused by'
 live says -p rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
 live says -p monitor "$lock archiver: .*compactArchive.* slept" 'caused by [^a]'
-live says -p go_fsync 'main.commitLedger' 'RawSyscall|Syscall6'
 live says -a rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
 live says -a priority 'request-[12].* waited for a CPU, .*: caused by feed-poller: .*poll_feed' 'caused by [^f]'
 live says -a monitor "$lock archiver: .*compactArchive.* slept" 'caused by [^a]'
