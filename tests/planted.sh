@@ -35,10 +35,11 @@ has_said_ready() { grep -q ready "$tmp/planted.out" || gone "$process"; }
 
 in_group() { begin_planted sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$@"; }
 
-# plant FAULT: begins the program that has it, $process.  Fails with a reason in $lacks where that cannot be here.
+# plant FAULT: begins the program that has it, $process; $seconds are enough to see it.  Fails with a reason in $lacks where
+# that cannot be here.
 plant()
 {
-	process= lacks=
+	process= lacks= seconds=1.2
 	case $1 in
 	monitor|starved)
 		lack java || [ -d "$classes" ] || lacks="no javac"
@@ -46,6 +47,7 @@ plant()
 	gil|executor)
 		lack python3 || begin_planted python3 tests/workloads/planted_faults.py "$1" 60 ;;
 	long_turn)
+		seconds=2.2
 		lack node || begin_planted node --perf-basic-prof --interpreted-frames-native-stack \
 			--no-logfile-per-isolate --logfile="$tmp/v8.log" \
 			tests/workloads/planted_faults.js 60 ;;
@@ -55,6 +57,7 @@ plant()
 	quota)
 		make_group cpu cpu.cfs_quota_us 10000 cpu.max "10000 100000" && in_group "$planted" "$1" 60 ;;
 	reclaim)
+		seconds=2.5
 		make_group memory memory.limit_in_bytes 67108864 memory.max 67108864 &&
 			in_group "$planted" "$1" 60 "$on_disk" ;;
 	*)
@@ -99,7 +102,7 @@ headline()
 	case $1 in -p) set -- -p "$process" ;; esac
 	rm -f "$tmp/planted.data"
 	# shellcheck disable=SC2086 # words
-	$urgent "$pyrograph" collect cpu,sched,offcpu --wakers --events=1ms -q "$@" -d 1.2 -o "$tmp/planted.data" 2>"$tmp/err" &&
+	$urgent "$pyrograph" collect cpu,sched,offcpu --wakers --events=1ms -q "$@" -d "$seconds" -o "$tmp/planted.data" 2>"$tmp/err" &&
 		"$pyrograph" collapse -q --explain=headline --if-any "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err" &&
 		sed -i '/^On CPUs: /d' "$tmp/headline" # for charts of CPU time only
 }
