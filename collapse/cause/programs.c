@@ -55,9 +55,9 @@ static void programs_add_list(struct program_sums *sums, const struct history *h
 /* Most of its stacks are of that language. */
 static uint8_t programs_kind_of(const struct program_sums *s)
 {
-	for (uint8_t i = 0; i < PROGRAM_KINDS; i++) {
+	for (unsigned i = 0; i < PROGRAM_KINDS; i++) {
 		if (s->of_kind[i] * 2 > s->stacks && (program_kinds[i].compiled || !s->named))
-			return i + 1;
+			return (uint8_t)(i + 1);
 	}
 	return 0;
 }
@@ -89,7 +89,7 @@ enum { PROGRAMS_NAMED = 3 };
 
 void programs_add_unknown(const struct programs *p, const struct explanation *e, struct str *out)
 {
-	for (uint8_t kind = 1; kind <= PROGRAM_KINDS; kind++) {
+	for (unsigned kind = 1; kind <= PROGRAM_KINDS; kind++) {
 		size_t count = 0;
 
 		for (uint32_t i = 0; i < e->history->count; i++) {

@@ -155,7 +155,7 @@ function known() {
     "ASN1_item_d2i", "[jit]", "icu_78::Normalizer::get"]), ["JS:handle /srv/app.js:7_[j]"]);
   is("... in Go", inProfile(["runtime.goexit.abi0", "main.rebuild", "github.com/x/desk.(*Desk).Save", "net/http.(*conn).serve", "os.(*File).Write",
     "internal/poll.(*FD).Write", "syscall.RawSyscall6", "runtime/internal/syscall.Syscall6", "sort.Slice", "fmt.Fprintf"]),
-    ["main.rebuild", "github.com/x/desk.(*Desk).Save"]);
+  ["main.rebuild", "github.com/x/desk.(*Desk).Save"]);
   is("names of others are anybody's where these do not run", inProfile(["sort.Slice", "list_sort", "Monitor::check", "core::run", "io.Copy"]).length, 5);
   const measuring = ["bpf_prog_61203f4_sched_[k]", "__perf_event_overflow_[k]", "perf_event_output_forward_[k]", "uprobe_notify_resume_[k]", "handle_swbp_[k]",
     "pyrograph", "pyrograph-4711", "pyrograph-colle-4711/walker", "x86_pmu_enable_[k]", "pyrograph-?/x"];
