@@ -22,11 +22,11 @@ report()
 			case $line in *'.data: '*) [ -z "$process" ] || kill $process ;; esac
 		done >"$tmp/err"
 	[ -e "$tmp/drawn" ] || not_ok "report $*" "$tmp/err"
-	# The fact; "Look at ...", if there is a chart to look at; what was recorded.
+	# The fact comes before where to look, or else after what was recorded.
 	awk '{ sub(/^pyrograph report: /, "") }
-		/ used .* CPUs? for / { print looked ? fact : last; exit }
-		/^Look at / { looked = 1; fact = last }
-		{ last = $0 }' "$tmp/err" >"$tmp/fact"
+		/^Look at / { print last; exit }
+		after { print; exit }
+		{ after = / used [0-9.]* (of [0-9]* )?CPUs for /; last = $0 }' "$tmp/err" >"$tmp/fact"
 }
 
 # everywhere WHAT: what was said on the terminal is in the page and in *-why.txt, whose first cause it begins with.

@@ -202,7 +202,7 @@ static void add_stuck(struct finding_maker *m, const struct history_span *b)
 			   .from_ns = b->begin_ns,
 			   .to_ns = b->end_ns };
 
-	if (history_length(b) * 2 > m->h->last_ns - m->h->first_ns)
+	if (history_length(b) / 9 * 10 >= m->h->last_ns - m->h->first_ns)
 		groups_add(&m->groups, &key, b, &c, 0);
 }
 

@@ -75,6 +75,8 @@ static const struct {
 	{ "std::sys::*Mutex*lock*", WAIT_LOCK },
 	{ "sync.(*Mutex).Lock*", WAIT_LOCK },
 	{ "take_gil", WAIT_LOCK },
+	{ "PyEval_RestoreThread", WAIT_LOCK }, /* take_gil is inlined there */
+	{ "PyEval_AcquireThread", WAIT_LOCK },
 
 	{ "do_wait", WAIT_PROCESS },
 	{ "kernel_wait4", WAIT_PROCESS },
