@@ -27,7 +27,7 @@ says()
 		skip "$what" "$lacks"
 	elif ! headline "$1"; then
 		not_ok "$what" "$tmp/err"
-	elif is_about_others "$2"; then
+	elif is_about_others "$1" "$2"; then
 		inconclusive "$what" "$(sed -n 2p "$tmp/headline")"
 	elif is_said "$1" "$4"; then
 		not_ok "$what" "this is false: $4" "$tmp/headline"
@@ -51,11 +51,14 @@ still_wrong()
 	esac
 }
 
-# is_about_others FAULT: does another program have the CPUs, which is worse than what was planted?
+# is_about_others HOW FAULT: does another program have the CPUs, or trouble of its own, which is worse than what was planted?
 is_about_others()
 {
-	case $1 in quota|forks|priority) return 1 ;; esac
-	grep -qE '^[^;]* waited for a CPU, .*which had it' "$tmp/headline"
+	case "$1 $2" in
+	-a*) ! sed -n '2s/: caused by.*//p' "$tmp/headline" | grep -qE -e "^Nothing|request-[0-9]|price-writer|remapper|-$process " ;;
+	*quota|*forks|*priority) return 1 ;;
+	*) grep -qE '^[^;]* waited for a CPU, .*which had it' "$tmp/headline" ;;
+	esac
 }
 
 for='(caused by|if not, for)'
