@@ -1,5 +1,7 @@
 #include "core/amount.h"
 
+#include <stdio.h>
+
 void number_add(struct str *out, uint64_t n)
 {
 	char digits[32];
@@ -74,4 +76,15 @@ void size_add(struct str *out, uint64_t bytes)
 	else
 		number_add(out, bytes);
 	str_puts(out, names[i]);
+}
+
+struct size_text size_text(uint64_t bytes)
+{
+	struct size_text size;
+	struct str text = { 0 };
+
+	size_add(&text, bytes);
+	snprintf(size.text, sizeof(size.text), "%s", text.buf);
+	str_free(&text);
+	return size;
 }

@@ -1,4 +1,4 @@
-/* amount: counts and lengths of time as people read them, the same on every picture and page. */
+/* amount: counts, lengths of time and sizes as people read them, the same in every message, picture and page. */
 #ifndef CORE_AMOUNT_H
 #define CORE_AMOUNT_H
 
@@ -18,5 +18,11 @@ void quantity_add(struct str *out, uint64_t value, uint64_t parts);
 
 /* Append bytes as "512 bytes", "17.25 MiB", in the same way. */
 void size_add(struct str *out, uint64_t bytes);
+
+/* The same for a message, "%s": size_text(bytes).text lives until its call returns. */
+struct size_text {
+	char text[24];
+};
+struct size_text size_text(uint64_t bytes);
 
 #endif

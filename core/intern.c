@@ -41,7 +41,7 @@ static bool intern_is_text(const void *intern, uint32_t id, const void *key)
 uint32_t intern_append(struct intern *in, const char *text, size_t len)
 {
 	if (len >= UINT32_MAX || in->count >= UINT32_MAX - 1)
-		die("too many names, or one of over 4 GB");
+		die("too many names, or one of over 4 GiB");
 	in->entries = xgrow(in->entries, &in->cap, in->count + 1, sizeof(*in->entries));
 	in->text = xgrow_used(in->text, &in->text_cap, in->text_len, in->text_len + len + 1, 1);
 	if (len)

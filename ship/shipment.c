@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/format/shipping.h"
 #include "ship/deliver.h"
@@ -146,8 +147,8 @@ static void shipment_tell(struct shipment *s)
 		return;
 	spool_amount(&s->spool, &there);
 	if (there.parcels && !s->by_watch)
-		inform("%s: %llu batches, %llu bytes wait for the store", s->spool_path,
-		       (unsigned long long)there.parcels, (unsigned long long)there.bytes);
+		inform("%s: %llu batches, %s, wait for the store", s->spool_path, (unsigned long long)there.parcels,
+		       size_text(there.bytes).text);
 	if (s->spool.damaged)
 		warn("%s: %llu batches were damaged: their samples are lost; %llu such files are kept there, as "
 		     "*.damaged",

@@ -136,7 +136,7 @@ static struct whole_line *whole_lines_make_line(struct whole_lines *w, size_t le
 	size_t size = whole_line_size(len, w->value_count) + WHOLE_SLACK;
 
 	if (len > UINT32_MAX - WHOLE_SLACK)
-		die("a stack of over 4 GB");
+		die("a stack of over 4 GiB");
 	if (!whole_lines_has_room(w, size))
 		whole_lines_settle(w);
 	if (!whole_lines_has_room(w, size))

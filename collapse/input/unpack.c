@@ -11,6 +11,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -331,10 +332,9 @@ bool unpack_end(struct unpacked *u)
 	pthread_join(u->thread, NULL);
 	good = !u->damaged && !u->read_failed && !u->too_much;
 	if (u->too_much)
-		warn("%s: unpacks to more than %d times its size: only the first %llu MB are read, lest it fill the "
-		     "memory; if "
-		     "that is right, unpack it first (%s -d)",
-		     u->path, UNPACKED_TIMES, (unsigned long long)(u->unpacked >> 20), u->packing->name);
+		warn("%s: unpacks to more than %d times its size: only the first %s are read, lest it fill the "
+		     "memory; if that is right, unpack it first (%s -d)",
+		     u->path, UNPACKED_TIMES, size_text(u->unpacked >> 20 << 20).text, u->packing->name);
 	if (u->damaged)
 		warn("%s: its %s data is damaged, or ends too soon: used as far as it could be unpacked", u->path,
 		     u->packing->name);

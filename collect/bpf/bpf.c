@@ -1,5 +1,6 @@
 #include "collect/bpf/bpf.h"
 
+#include "core/amount.h"
 #include "core/error.h"
 
 #ifdef NO_BPF
@@ -258,16 +259,16 @@ int bpf_failure(const char *name, const char *what, int err)
 static int maps_too_large(const char *name, struct bpf_object *object, const char *option)
 {
 	uint64_t limit = cgroup_memory_limit("/proc/self/cgroup", "/sys/fs/cgroup");
-	double wanted_mb = (double)bpf_memory_wanted(object) / 1e6;
+	struct size_text wanted = size_text(bpf_memory_wanted(object));
 	const char *ways = option ? ", or lower " : "";
 
 	option = option ? option : "";
 	if (limit > MEMORY_UNLIMITED)
-		return error("%s: its maps need %.1f MB of kernel memory, more than is free: free some%s%s", name,
-			     wanted_mb, ways, option);
-	return error("%s: its maps need %.1f MB of kernel memory, more than this control group has left of the "
-		     "%.1f MB that it allows: raise its limit%s%s",
-		     name, wanted_mb, (double)limit / 1e6, ways, option);
+		return error("%s: its maps need %s of kernel memory, more than is free: free some%s%s", name,
+			     wanted.text, ways, option);
+	return error("%s: its maps need %s of kernel memory, more than this control group has left of the "
+		     "%s that it allows: raise its limit%s%s",
+		     name, wanted.text, size_text(limit).text, ways, option);
 }
 
 int bpf_load_failure(const char *name, struct bpf_object *object, int err, const char *option)

@@ -387,10 +387,9 @@ static int faults_verdict(struct collection *c)
 
 	(void)c;
 	span_walk_add_longest(&longest, run.longest_ns, run.longest_pid, run.longest_tid);
-	detail("faults: %" PRIu64 " page %s (%" PRIu64
-	       " major), %.3f s in all%s; %.1f MB of kernel memory for BPF maps",
+	detail("faults: %" PRIu64 " page %s (%" PRIu64 " major), %.3f s in all%s; %s of kernel memory for BPF maps",
 	       run.faults, run.faults == 1 ? "fault" : "faults", run.major, (double)run.ns / NS_PER_SEC,
-	       str_text(&longest), span_program_memory(program));
+	       str_text(&longest), span_program_memory(program).text);
 	str_free(&longest);
 	span_program_say_uncopied(program);
 	return 0;

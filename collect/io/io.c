@@ -10,6 +10,7 @@
 #include "collect/io/io_sums.h"
 #include "collect/recording/trace_frames.h"
 #include "collect/spans/span_parts.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 
@@ -274,9 +275,9 @@ static int io_verdict(struct collection *c)
 
 	(void)c;
 	span_walk_add_longest(&longest, run.longest_ns, run.longest.pid, run.longest.tid);
-	detail("io: %" PRIu64 " %s, %.1f MB, %.3f s in all%s; %.1f MB of kernel memory for BPF maps", run.requests,
-	       run.requests == 1 ? "request" : "requests", (double)run.bytes / 1e6, (double)run.ns / NS_PER_SEC,
-	       str_text(&longest), span_program_memory(program));
+	detail("io: %" PRIu64 " %s, %s, %.3f s in all%s; %s of kernel memory for BPF maps", run.requests,
+	       run.requests == 1 ? "request" : "requests", size_text(run.bytes).text, (double)run.ns / NS_PER_SEC,
+	       str_text(&longest), span_program_memory(program).text);
 	str_free(&longest);
 	io_devices_say(&run.devices);
 	span_program_say_uncopied(program);

@@ -504,9 +504,9 @@ static int locks_verdict(struct collection *c)
 	(void)c;
 	span_walk_add_longest(&longest, run.longest_ns, run.longest_pid, run.longest_tid);
 	detail("locks: %" PRIu64 " %s, %.3f s in all (%" PRIu64
-	       " not over at the end)%s; %.1f MB of kernel memory for BPF maps",
+	       " not over at the end)%s; %s of kernel memory for BPF maps",
 	       run.waits, run.waits == 1 ? "wait" : "waits", (double)run.ns / NS_PER_SEC, run.open, str_text(&longest),
-	       span_program_memory(program));
+	       span_program_memory(program).text);
 	str_free(&longest);
 	span_program_say_uncopied(program);
 	return 0;

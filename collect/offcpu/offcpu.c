@@ -311,10 +311,10 @@ static void offcpu_say_summary(void)
 	struct offcpu_totals totals = offcpu_blocks_totals();
 	uint64_t left_out = offcpu_program_left_out();
 
-	detail("offcpu: %" PRIu64 " %s, total %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
+	detail("offcpu: %" PRIu64 " %s, total %.3f s (%" PRIu64 " not over at the end); %s of kernel "
 	       "memory for BPF maps",
 	       totals.blocks, totals.blocks == 1 ? "block" : "blocks", (double)totals.blocked_ns / NS_PER_SEC,
-	       totals.open, span_program_memory(&offcpu_program));
+	       totals.open, span_program_memory(&offcpu_program).text);
 	detail_say(&opt->detail, "offcpu", totals.over_budget);
 	span_program_say_uncopied(&offcpu_program);
 	if (left_out)

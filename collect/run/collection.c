@@ -134,8 +134,8 @@ static void show_progress(const struct collection *c)
 	if (all && seconds <= all)
 		snprintf(of, sizeof(of), " of %" PRIu64, all);
 	if (!c->wish.no_recording)
-		progress("%" PRIu64 "%s s, %" PRIu64 " samples, %.1f MB, %" PRIu64 " lost", seconds, of,
-			 t->losses[LOSS_total_samples], (double)c->recording.data_end / 1e6,
+		progress("%" PRIu64 "%s s, %" PRIu64 " samples, %s, %" PRIu64 " lost", seconds, of,
+			 t->losses[LOSS_total_samples], size_text(c->recording.data_end).text,
 			 t->losses[LOSS_lost_samples]);
 }
 

@@ -4,6 +4,7 @@
 
 #include "collect/sampling/rings.h"
 #include "collect/sampling/stack_walk.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/unwind/unwinder.h"
 
@@ -63,10 +64,9 @@ uint32_t stack_choice(const struct collection *c)
 				   stack_choice_least(BYTES_PER_SECOND / hz, bytes_for_ring(ring, hz)));
 	if (bytes >= FEWEST_BYTES)
 		return (uint32_t)bytes & ~7u;
-	detail("user stacks by frame pointers: rings of %" PRIu64
-	       " kB (--ring, kernel.perf_event_mlock_kb) hold too few "
+	detail("user stacks by frame pointers: rings of %s (--ring, kernel.perf_event_mlock_kb) hold too few "
 	       "copies at %" PRIu64 " Hz",
-	       ring >> 10, hz);
+	       size_text(ring).text, hz);
 	return 0;
 }
 

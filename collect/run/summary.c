@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/sampling/stack_walk.h"
+#include "core/amount.h"
 #include "core/format/events.h"
 #include "core/error.h"
 #include "core/wallclock.h"
@@ -26,15 +27,6 @@ static uint32_t stack_bytes(const struct events *events)
 			most = events->list[i].attr.sample_stack_user;
 	}
 	return most;
-}
-
-/* "21 kB", "4.3 MB" */
-static void add_size(struct str *out, uint64_t bytes)
-{
-	if (bytes < 1000000)
-		str_addf(out, "%" PRIu64 " kB", (bytes + 999) / 1000);
-	else
-		str_addf(out, "%.1f MB", (double)bytes / 1e6);
 }
 
 static bool counts_nothing(const struct event *e)
@@ -169,7 +161,7 @@ void summarize(const struct recording *r, uint64_t ns, const char *none_since, c
 	struct str size = { 0 }, content = { 0 }, told = { 0 };
 	bool sampled;
 
-	add_size(&size, r->size);
+	size_add(&size, r->size);
 	sampled = summary_add_samples(&content, r);
 	summary_add_spans(&content, r);
 	detail("%s: %s, %.1f s%s", r->path, size.buf, (double)ns / (double)NS_PER_SEC, str_text(&content));

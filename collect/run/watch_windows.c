@@ -17,6 +17,7 @@
 #include "collect/run/completion.h"
 #include "collect/run/sources.h"
 #include "collect/run/window_files.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
@@ -418,7 +419,7 @@ static bool watch_windows_judge(struct watch_windows *w, double share)
 	}
 	if (!has_grown(w))
 		return false;
-	inform("beginning anew: %.0f MB of memory, for names of processes that have ended", (double)own_memory() / 1e6);
+	inform("beginning anew: %s of memory, for names of processes that have ended", size_text(own_memory()).text);
 	return true;
 }
 

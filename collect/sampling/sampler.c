@@ -12,6 +12,7 @@
 
 #include "collect/recording/refusal.h"
 #include "collect/sampling/output_event.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -129,7 +130,7 @@ static int try_rings(struct sampler *s, const struct cpus *cpus)
 		if (err == -EPERM)
 			return -ENOBUFS;
 		if (err)
-			return error("cannot map a ring of %zu kB: %s%s", s->rings.size >> 10,
+			return error("cannot map a ring of %s: %s%s", size_text(s->rings.size).text,
 				     refusal_limit(-err) ?: strerror(-err),
 				     err == -ENOMEM ? " (-m makes it smaller)" : "");
 	}
@@ -353,12 +354,12 @@ static void say_ring_size(const struct sampler *s, const struct events *events, 
 			bytes = events->list[i].attr.sample_stack_user;
 	}
 	if (bytes && s->rings.size / bytes < FEW_SAMPLES)
-		warn("rings of %zu kB hold %zu samples with %zu bytes of stack; kernel.perf_event_mlock_kb "
+		warn("rings of %s hold %zu samples with %zu bytes of stack; kernel.perf_event_mlock_kb "
 		     "is %lld: if samples are lost, lower -F or the bytes",
-		     s->rings.size >> 10, s->rings.size / bytes, bytes, limit);
+		     size_text(s->rings.size).text, s->rings.size / bytes, bytes, limit);
 	else if (how->ring_size != rings_choose_size(0, s->cpus->count, bytes) || !bytes)
-		warn("rings of %zu kB instead of %zu kB: kernel.perf_event_mlock_kb is %lld", s->rings.size >> 10,
-		     how->ring_size >> 10, limit);
+		warn("rings of %s instead of %s: kernel.perf_event_mlock_kb is %lld", size_text(s->rings.size).text,
+		     size_text(how->ring_size).text, limit);
 }
 
 int sampler_prepare(struct sampler *s, struct events *events, const struct cpus *all, const struct cpus *cpus,

@@ -6,6 +6,7 @@
 
 #include "collect/recording/records.h"
 #include "collect/sampling/stack_walk.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/progress.h"
@@ -280,7 +281,7 @@ int walker_finish(struct walker *w, struct recording *r)
 	size_t all = bytes_that_wait(w), left = all;
 
 	while (left) {
-		progress("unwinding: %.0f of %.0f MB left", (double)left / 1e6, (double)all / 1e6);
+		progress("unwinding: %s of %s left", size_text(left).text, size_text(all).text);
 		pthread_mutex_lock(&w->lock);
 		while (!w->done.first && w->waiting_bytes)
 			pthread_cond_wait(&w->went, &w->lock);

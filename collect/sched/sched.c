@@ -11,6 +11,7 @@
 #include "collect/machine/anchors.h"
 #include "collect/sched/sched_flush.h"
 #include "collect/sched/sched_program.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
@@ -299,7 +300,7 @@ static void tell_cost(const struct collection *c)
 {
 	struct bpf_cost cost = sched_program_cost(&program);
 
-	detail("sched: %.1f MB of kernel memory, for %" PRIu32 " threads%s", (double)program.memory / 1e6,
+	detail("sched: %s of kernel memory, for %" PRIu32 " threads%s", size_text(program.memory).text,
 	       program.thread_limit, program.is_all ? ": the most that kernel.pid_max allows" : "");
 	if (cost.runs)
 		detail("sched: its BPF program ran %" PRIu64 " times, %.0f ns on average, %.2f %% of one CPU",

@@ -215,9 +215,9 @@ int span_program_finish(struct span_program *p, struct collection *c, uint64_t e
 	return span_walk_write(&p->walk) || status ? -1 : 0;
 }
 
-double span_program_memory(const struct span_program *p)
+struct size_text span_program_memory(const struct span_program *p)
 {
-	return (double)bpf_memory(p->object.object) / 1e6;
+	return size_text(bpf_memory(p->object.object));
 }
 
 void span_program_say_uncopied(const struct span_program *p)

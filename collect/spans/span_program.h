@@ -17,6 +17,7 @@
 #include "collect/recording/chain_builder.h"
 #include "collect/run/collection.h"
 #include "collect/spans/span_walk.h"
+#include "core/amount.h"
 
 /* The parts of a skeleton, which bpftool makes for each program with types of its own. */
 struct span_object {
@@ -100,8 +101,8 @@ void span_program_halt(struct span_program *p);
 /* Walk the last stacks, record all, and count the losses. */
 int span_program_finish(struct span_program *p, struct collection *c, uint64_t end_ns);
 
-/* Kernel memory in MB. */
-double span_program_memory(const struct span_program *p);
+/* Kernel memory, as text. */
+struct size_text span_program_memory(const struct span_program *p);
 
 /* Say how many stacks were not copied; nothing if all were. */
 void span_program_say_uncopied(const struct span_program *p);

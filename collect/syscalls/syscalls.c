@@ -489,9 +489,9 @@ static int syscalls_verdict(struct collection *c)
 
 	(void)c;
 	syscalls_add_longest(&longest);
-	detail("syscalls: %" PRIu64 " %s (%" PRIu64 " failed), %.3f s in all%s; %.1f MB of kernel memory for BPF maps",
+	detail("syscalls: %" PRIu64 " %s (%" PRIu64 " failed), %.3f s in all%s; %s of kernel memory for BPF maps",
 	       run.calls, run.calls == 1 ? "call" : "calls", run.failed, (double)run.ns / NS_PER_SEC,
-	       str_text(&longest), span_program_memory(program));
+	       str_text(&longest), span_program_memory(program).text);
 	say_restarts();
 	span_program_say_uncopied(program);
 	str_free(&longest);

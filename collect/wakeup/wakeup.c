@@ -425,7 +425,7 @@ static void wakeup_say_summary(void)
 			waits.len--;
 		str_addc(&waits, ')');
 	}
-	detail("%.*s; %.1f MB of kernel memory for BPF maps", (int)waits.len, waits.buf, span_program_memory(program));
+	detail("%.*s; %s of kernel memory for BPF maps", (int)waits.len, waits.buf, span_program_memory(program).text);
 	str_free(&waits);
 	span_program_say_uncopied(program);
 }

@@ -64,7 +64,7 @@ for packer in gzip zstd xz; do
 	[ $packer != zstd ] || level=-3
 	$packer -q $level -c "$tmp/large" >"$tmp/packed.$packer"
 	status "$packer: a thousand times its size" 0 "$pyrograph" collapse "$tmp/packed.$packer"
-	has "... is said" "$tmp/err" "packed.$packer: unpacks to more than 250 times its size: only the first 256 MB are read"
+	has "... is said" "$tmp/err" "packed.$packer: unpacks to more than 250 times its size: only the first 256 MiB are read"
 	has "... with what to do" "$tmp/err" "unpack it first ($packer -d)"
 	status "... and a failure with --strict" 1 "$pyrograph" collapse --strict "$tmp/packed.$packer"
 done

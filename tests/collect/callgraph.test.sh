@@ -101,7 +101,7 @@ falls_back()
 	is "... and no stack was walked" "$("$pyrograph" collapse -q "$tmp/z.data" 2>/dev/null | grep -cE "$deep")" 0
 }
 live falls_back "a rate that is too high" "9999 Hz, too many to be copied; use -F 8192 or less" -F 9999
-live falls_back "a ring that is too small" "rings of 128 kB .* hold too few copies at 999 Hz" -F 999 -m 128k
+live falls_back "a ring that is too small" "rings of 128 KiB .* hold too few copies at 999 Hz" -F 999 -m 128k
 live falls_back "a rate that nobody knows" "how often the event happens is not known" -e cpu-clock -c 5000000
 smaller_copies()
 {

@@ -70,8 +70,8 @@ grows()   { before 30 begun "$1" && before 30 larger "$1" $(($(stat -c %s "$1") 
 # the same, of each program that ran: where there are no files to be found, it takes a twentieth of the time.
 field()   { perf script --symfs "$tmp" -i "$1" -F "$2" 2>/dev/null | sed 's/^ *//; s/ *$//' | grep .; }
 samples() { field "$1" tid | wc -l; }
-# The number in a summary, "FILE: 65 kB, 0.1 s, 36 spans of locks"; other lines tell of losses, in spans as well.
-said()    { sed -n 's/.*: [0-9.]* [kM]B, [0-9.]* s.*, \([0-9]*\) \(samples*\|spans*\|values*\) of .*/\1/p' "$1"; }
+# The number in a summary, "FILE: 63.62 KiB, 0.1 s, 36 spans of locks"; other lines tell of losses, in spans as well.
+said()    { sed -n 's/.*: [0-9.,]* [KMG]iB, [0-9.]* s.*, \([0-9]*\) \(samples*\|spans*\|values*\) of .*/\1/p' "$1"; }
 
 # no_loss FILE: perf's warnings without those of losses
 no_loss() { sed -i '/^Warning:$/d; /^Processed .* lost .*!$/d; /^Check IO.CPU overload!$/d; /^$/d' "$1"; }

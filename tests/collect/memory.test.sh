@@ -29,14 +29,14 @@ confined() { sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group
 maps()
 {
 	status "$1" 0 "$pyrograph" collect "$1" -a -d 0.1 -o "$tmp/$1.data"
-	takes=$(sed -n 's/.* \([0-9.]*\) MB of kernel memory.*/\1/p' "$tmp/err")
+	takes=$(sed -n 's/.* \([0-9.]*\) MiB of kernel memory.*/\1/p' "$tmp/err")
 	echo 20000000 >"$group/$limit"
-	allowed=$(awk '{ printf "%.1f", $1 / 1e6 }' "$group/$limit")
+	allowed=$(awk '{ printf "%.2f", $1 / 1048576 }' "$group/$limit" | sed 's/0*$//')
 	status "$1, with little memory" 1 confined "$pyrograph" collect "$1" -a -d 0.1 -o "$tmp/none.data"
 	has "... says what is allowed, and what helps" "$tmp/err" \
-		"MB of kernel memory, more than this control group has left of the $allowed MB that it allows: raise its limit, or lower --max-threads"
-	wants=$(sed -n 's/.* its maps need \([0-9.]*\) MB.*/\1/p' "$tmp/err")
-	is "... and what it wants: the kernel says $takes MB, we $wants MB" \
+		"MiB of kernel memory, more than this control group has left of the $allowed MiB that it allows: raise its limit, or lower --max-threads"
+	wants=$(sed -n 's/.* its maps need \([0-9.]*\) MiB.*/\1/p' "$tmp/err")
+	is "... and what it wants: the kernel says $takes MiB, we $wants MiB" \
 		"$(awk -v a="$takes" -v b="$wants" 'BEGIN { print (a && b > a * 0.9 && b < a * 1.1) ? "so" : "not so" }')" so
 	is "... nothing is left" "$(ls "$tmp/none.data" 2>/dev/null)" ""
 	echo 120000000 >"$group/$limit" # the program itself takes some, and so do copies of stacks, wakers' too

@@ -114,7 +114,7 @@ two_spinners()
 			$(grep -q 'still open' "$tmp/spin.err" && echo 0 || echo 1) 1
 		is "... on CPU 0, and where it was born" "$(($(value "$tmp/spin.tenancy" "/spin-$who;cpu0 " 3) > cpu * 95 / 100))" 1
 	done
-	has "the summary says the memory" "$tmp/spin.err" "MB of kernel memory, for 16384 threads"
+	has "the summary says the memory" "$tmp/spin.err" "MiB of kernel memory, for 16384 threads"
 }
 live two_spinners
 own_cost()

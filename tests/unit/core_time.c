@@ -166,6 +166,7 @@ static void test_sizes(void)
 		str_clear(&text);
 		size_add(&text, rows[i].bytes);
 		CHECK_TEXT(text.buf, rows[i].text);
+		CHECK_TEXT(size_text(rows[i].bytes).text, rows[i].text);
 	}
 	str_free(&text);
 }
