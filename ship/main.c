@@ -17,7 +17,6 @@
 #include "core/outfile.h"
 #include "core/secret.h"
 #include "core/wallclock.h"
-#include "ship/child.h"
 #include "ship/fetch.h"
 #include "ship/header.h"
 #include "ship/otlp_answer.h"

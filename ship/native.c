@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-void native_varint(struct str *out, uint64_t n)
+static void native_varint(struct str *out, uint64_t n)
 {
 	for (; n >= 0x80; n >>= 7)
 		str_addc(out, (char)(n | 0x80));

@@ -18,8 +18,6 @@ void native_begin(struct str *out, size_t columns, size_t rows);
 /* A column's name and type; its values, in this form, follow. */
 void native_column(struct str *out, const char *name, const char *type);
 
-void native_varint(struct str *out, uint64_t n);
-
 /* A String. */
 void native_text(struct str *out, const char *text, size_t len);
 

@@ -21,14 +21,6 @@ void sql_quote(struct str *out, const char *text, size_t len)
 	str_addc(out, '\'');
 }
 
-void sql_unhex(struct str *out, const unsigned char *bytes, size_t len)
-{
-	str_puts(out, "unhex('");
-	for (size_t i = 0; i < len; i++)
-		str_addf(out, "%02X", bytes[i]);
-	str_puts(out, "')");
-}
-
 void sql_like(struct str *out, const char *column, const char *pattern)
 {
 	struct str like = { 0 };

@@ -13,9 +13,6 @@
 /* Append 'text', quoted: of any bytes, nothing ends the literal but its last quote. */
 void sql_quote(struct str *out, const char *text, size_t len);
 
-/* Append unhex('...') of bytes. */
-void sql_unhex(struct str *out, const unsigned char *bytes, size_t len);
-
 /* Append "column LIKE '...'" for a pattern of names, in which * stands for any text and ? for any character; after '!',
  * "NOT (...)".  "" and "*" are any: "1". */
 void sql_like(struct str *out, const char *column, const char *pattern);

@@ -166,11 +166,6 @@ const struct packing *packing_of(const char *bytes, size_t len)
 	return NULL;
 }
 
-const char *packing_name(const struct packing *packing)
-{
-	return packing->name;
-}
-
 /* --- the thread --------------------------------------------------------------------- */
 
 struct unpacked {

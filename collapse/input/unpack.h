@@ -13,9 +13,6 @@ struct packing;
 /* How an input that begins with these bytes is packed; NULL: not at all.  RFC 1952, the .xz file format 1.1.0, RFC 8878. */
 const struct packing *packing_of(const char *bytes, size_t len);
 
-/* Its name: "gzip". */
-const char *packing_name(const struct packing *packing);
-
 /* A few kB can unpack to many GB, as all zeros do.  Profiles are repetitive, but 10 to 100 times is what they save; so beyond
  * UNPACKED_ALWAYS bytes an input may unpack to at most UNPACKED_TIMES its size. */
 #define UNPACKED_ALWAYS ((uint64_t)256 << 20)

@@ -14,7 +14,9 @@
 
 enum { COPY_BYTES = 1 << 20 };
 
-int spool_open(void)
+/* A temporary file without a name, in $TMPDIR or /tmp.
+ * Returns its descriptor, or -1 after a message. */
+static int spool_open(void)
 {
 	const char *dir = getenv("TMPDIR");
 	struct str path = { 0 };

@@ -7,10 +7,6 @@
 #include "collapse/input/input.h"
 #include "collapse/perfdata/record.h"
 
-/* A temporary file without a name, in $TMPDIR or /tmp.
- * Returns its descriptor, or -1 after a message. */
-int spool_open(void);
-
 /* Copy all of an input (a pipe, or packed) into a new spool.  Returns the spool's descriptor, or -1 after a message. */
 int spool_copy(struct input_stream *in);
 

@@ -293,7 +293,8 @@ static void keep_samples(struct running_time *r)
 
 /* --- the choice ------------------------------------------------------------------------- */
 
-bool running_is_summed(const struct running_time *r)
+/* Sums hold more of the running time than can be ignored. */
+static bool running_is_summed(const struct running_time *r)
 {
 	return r->sum_ns > (r->single_ns + r->sum_ns) / 100;
 }

@@ -61,9 +61,6 @@ struct running_time {
 void running_read(struct running_time *r, const struct perfdata *d, struct sideband *sideband,
 		  const struct recorded_event *sampled);
 
-/* Sums hold more of the running time than can be ignored. */
-bool running_is_summed(const struct running_time *r);
-
 /* Take the samples as the source, although there is a better one; sampled as for running_read(). */
 void running_take_samples(struct running_time *r, const struct recorded_event *sampled);
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "collect/io/io_layers.h"
-#include "collect/machine/mount_lines.h"
 #include "collect/machine/procfs.h"
 #include "core/memory.h"
 #include "core/symbols/space/process_root.h"

@@ -1,9 +1,25 @@
 /* io_layers: files of an overlay filesystem (Documentation/filesystems/overlayfs.rst), as a container sees them.  Block I/O
- * goes to the file in one of its layers, which are directories of the host. */
+ * goes to the file in one of its layers, which are directories of the host.  Lines of mounts tell which. */
 #ifndef COLLECT_IO_IO_LAYERS_H
 #define COLLECT_IO_IO_LAYERS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "core/str.h"
+
+/* A line of /proc/PID/mountinfo (proc_pid_mountinfo(5)):
+ *     36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue */
+struct mount_line {             /* {0} is empty */
+	uint32_t device;        /* as in the kernel: major << 20 | minor */
+	struct str root, point; /* the directory of the filesystem that is mounted, and the mount point */
+};
+
+/* Read a line of this length; what m had is replaced.  Returns false, with m as it was, if it is none. */
+bool mount_line_read(const char *line, size_t len, struct mount_line *m);
+
+void mount_line_free(struct mount_line *m);
 
 enum io_layers {
 	IO_LAYERS_NONE, /* the file is in none of them */

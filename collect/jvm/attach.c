@@ -400,7 +400,9 @@ static bool has_flag(int pid, const struct jvm *jvm, const char *name)
 	return mentions(pid, "cmdline", word) || mentions(pid, "environ", word);
 }
 
-const char *attach_obstacle(int pid, const struct jvm *jvm)
+/* Why the process cannot be asked, in a few words (static); NULL: it can.  Does nothing to the process.
+ * jvm: the process's tables; NULL if they cannot be read. */
+static const char *attach_obstacle(int pid, const struct jvm *jvm)
 {
 	struct attach_target t = { .pid = pid };
 	struct libjvm lib;

@@ -25,10 +25,6 @@ struct attach { /* {0}: nothing was asked */
 
 enum attach_state { ATTACH_WAITS, ATTACH_ANSWERED, ATTACH_FAILED };
 
-/* Why the process cannot be asked, in a few words (static); NULL: it can.  Does nothing to the process.
- * jvm: the process's tables; NULL if they cannot be read. */
-const char *attach_obstacle(int pid, const struct jvm *jvm);
-
 /* Begin to ask the process: "jcmd" and "Compiler.perfmap".  Returns 0; -1 and *why (static) when the process cannot
  * be asked.  The answer, or a failure, is known after five seconds at most. */
 int attach_begin(struct attach *a, int pid, const struct jvm *jvm, const char *command, const char *argument,

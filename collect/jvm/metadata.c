@@ -119,7 +119,8 @@ static uint64_t slot(const struct metadata *m, uint64_t pool, uint16_t index)
 	return pool + m->pool_bytes + 8 * (uint64_t)index;
 }
 
-uint64_t metadata_pool_symbol(const struct metadata *m, uint64_t pool, uint16_t index)
+/* The Symbol at an index of a constant pool; 0 if there is none. */
+static uint64_t metadata_pool_symbol(const struct metadata *m, uint64_t pool, uint16_t index)
 {
 	uint64_t tags, symbol;
 	int32_t length, tag_count;

@@ -51,9 +51,6 @@ bool metadata_same(const struct metadata *m, uint64_t method, const struct metho
 /* Append a Symbol's bytes.  Returns false if symbol is not a Symbol. */
 bool metadata_symbol(const struct metadata *m, uint64_t symbol, struct str *to);
 
-/* The Symbol at an index of a constant pool; 0 if there is none. */
-uint64_t metadata_pool_symbol(const struct metadata *m, uint64_t pool, uint16_t index);
-
 /* The Symbol of the source file; 0: unknown. */
 uint64_t metadata_source(const struct metadata *m, const struct method_parts *parts);
 

@@ -148,7 +148,7 @@ static struct lane_device *lane_machine_device_of(struct lane_machine *m, struct
 
 /* 254 0 vda 5149 1190 432914 2219 8466 10034 312688 6283 0 4128 8503 ...: after the name reads, merged, sectors, ms;
  * writes, merged, sectors, ms; in flight, ms busy */
-void lane_devices_read(struct lane_machine *m, struct lane_list *l, const char *text, uint64_t time_ns)
+static void lane_devices_read(struct lane_machine *m, struct lane_list *l, const char *text, uint64_t time_ns)
 {
 	for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
 		uint64_t reads, writes, queue, busy_ms, rate;

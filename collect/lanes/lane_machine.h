@@ -36,7 +36,6 @@ void lane_machine_look(struct lane_machine *m, struct lane_list *l);
 /* Parts of a look, for tests. */
 void lane_memory_read(struct lane_list *l, const char *text, uint64_t time_ns);
 void lane_pressure_read(struct lane_machine *m, struct lane_list *l, int resource, const char *text, uint64_t time_ns);
-void lane_devices_read(struct lane_machine *m, struct lane_list *l, const char *text, uint64_t time_ns);
 
 void lane_machine_free(struct lane_machine *m);
 

@@ -9,7 +9,8 @@
 #include "core/error.h"
 #include "core/opts.h"
 
-const char *tracefs_path(void)
+/* Where tracefs is mounted; NULL if nowhere, or not readable. */
+static const char *tracefs_path(void)
 {
 	static const char *const paths[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
 	char events[64];

@@ -7,9 +7,6 @@
 
 #include "core/str.h"
 
-/* Where tracefs is mounted; NULL if nowhere, or not readable. */
-const char *tracefs_path(void);
-
 /* The id of the tracepoint "subsystem:name".  Returns 0, or -1 after a message. */
 int tracefs_event_id(const char *text, uint64_t *id);
 

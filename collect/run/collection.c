@@ -124,7 +124,7 @@ struct sampling collection_sampling(const struct collection *c)
 
 /* ---- while it runs ---- */
 
-/* "3 of 10 s, 297 samples, 1.2 MB, 0 lost" */
+/* "3 of 10 s, 297 samples, 1.145 MiB, 0 lost" */
 static void show_progress(const struct collection *c)
 {
 	const struct tally *t = &c->recording.tally;

@@ -89,7 +89,8 @@ static void add_one(struct doubts *d, const char *text, size_t len)
 	d->items[d->count++] = (struct doubt){ xstrndup(text, len), n, of };
 }
 
-void doubts_add_list(struct doubts *d, const char *list)
+/* Add the losses of a list as above; equal ones are added up. */
+static void doubts_add_list(struct doubts *d, const char *list)
 {
 	while (list && *list) {
 		const char *end = strstr(list, ", ");

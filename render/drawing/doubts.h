@@ -30,9 +30,6 @@ struct doubts { /* {0} is empty */
 /* Add the losses of a header. */
 void doubts_add(struct doubts *d, const struct folded_source *source);
 
-/* Add the losses of a list as above; equal ones are added up. */
-void doubts_add_list(struct doubts *d, const char *list);
-
 /* Does a loss change conclusions? */
 bool doubt_is_alarm(const struct doubts *d, const struct doubt *doubt);
 

@@ -31,7 +31,7 @@ void setting_px(struct str *out, const char *key, int32_t cpx)
 	px_add(out, cpx);
 }
 
-void setting_rgb(struct str *out, const char *key, uint32_t rgb)
+static void setting_rgb(struct str *out, const char *key, uint32_t rgb)
 {
 	str_addf(out, ",\"%s\":\"", key);
 	rgb_add(out, rgb);

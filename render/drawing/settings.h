@@ -17,7 +17,6 @@ void setting_bool(struct str *out, const char *key, bool value);
 void setting_text(struct str *out, const char *key, const char *value);
 void setting_u64(struct str *out, const char *key, uint64_t value);
 void setting_px(struct str *out, const char *key, int32_t cpx);
-void setting_rgb(struct str *out, const char *key, uint32_t rgb);
 
 /* Append {"host":"db1",...}: the whole header; picture_add() may shorten it. */
 void source_json(struct str *out, const struct folded_source *source);

@@ -14,7 +14,8 @@
 
 enum { LIMIT_TIMES = 8 };
 
-uint32_t lanes_rgb(const struct lanes_lane *lane)
+/* The colour of a lane, by its first frame: also of the script. */
+static uint32_t lanes_rgb(const struct lanes_lane *lane)
 {
 	static const struct {
 		const char *name;

@@ -51,9 +51,6 @@ void lanes_strip_place(struct lanes_strip *s, int32_t y);
 void lanes_strip_draw(const struct lanes_strip *s, struct canvas *c);
 void lanes_strip_free(struct lanes_strip *s);
 
-/* The colour of a lane, by its first frame: also of the script. */
-uint32_t lanes_rgb(const struct lanes_lane *lane);
-
 /* Append what the script and "render folded" need: a <metadata> element called id, and the values (lanes_strip.c).
  * more: further settings, each after a comma; may be "". */
 void lanes_strip_data(const struct lanes_strip *s, const char *id, const char *more, struct str *out);
