@@ -95,9 +95,6 @@ async function zoom(frame, name) {
 async function useFlames(base) {
   const page = await open(`${base}/index.html`);
   await pick(page, "db1", "db2", "db3");
-  if (base !== local) { // the first frame of a server is asked for
-    await page.click("#compare .live");
-  }
   const [one, two, three] = await live(page, 3);
   await zoom(one, "parse");
   await until(two, () => location && document.querySelector(".path")?.textContent.includes("parse"));

@@ -45,5 +45,5 @@ cat >"$tmp/waits.folded" <<'END'
 END
 $render heat -q --y value --log -o "$tmp/waits.svg" "$tmp/waits.folded" || not_ok "drawing waits"
 sed -E 's/^@[^ ]* //; s/comm,wait,thread,state spans.* unit/comm,wait unit/; s/^([^;]*;\[[^;]*;)[^;]*;[^;]*;/\1/' "$tmp/waits.folded" >"$tmp/lines.folded"
-$render flame -q -o "$tmp/beside.svg" "$tmp/lines.folded" || not_ok "drawing the flame graph of waits"
+$render flame -q --idle -o "$tmp/beside.svg" "$tmp/lines.folded" || not_ok "drawing the flame graph of waits"
 timeout 600 node tests/browser/heat_flame.mjs "$tmp" "$render" || not_ok "the flame graph in a browser"
