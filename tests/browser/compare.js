@@ -160,9 +160,13 @@ async function useDifference() {
   const got = await heard(one, ".flame-place");
   is("... and is that of render flame --diff", got, await heard(wanted, ".graph"));
   is("... of all frames", got.length, 7);
+  await page.reload();
+  const [again] = await live(page, 2);
+  await until(again, () => document.querySelector(".flame-place rect[aria-label]"));
+  is("... the address brings it back", [new URLSearchParams(new URL(page.url()).hash.slice(1)).get("as"), await heard(again, ".flame-place")], ["difference", got]);
   is("the console is empty", page.seen, []);
   // A stranger cannot make ours draw it unasked, nor with nonsense.
-  const wrong = await one.evaluate(() => {
+  const wrong = await again.evaluate(() => {
     const good = { names: ["all", "a"], colours: ["#000000", "#000000", "#000000", "#000000"], name: [0, 1], parent: [0, 0], self: [0, 1], decimals: 0 };
     const bad = [null, {}, { ...good, name: [0, 2] }, { ...good, parent: [0, 1] }, { ...good, self: [0, -1] }, { ...good, self: [0, NaN] },
       { ...good, names: ["all", {}] }, { ...good, colours: ["red"] }, { ...good, parent: [0] }, { ...good, decimals: 99 }, { ...good, name: [], parent: [], self: [] }];
