@@ -231,7 +231,7 @@ hanging()
 		grep " ${inner#/dev/};" >"$tmp/got"
 	is "a request that has not ended: queue and device, and no end" \
 		"$(awk '{ sub(/.*;/, "", $2); print $2, $NF }' "$tmp/got" | sort | paste -sd, -)" "device 0,queue 0"
-	some "... the summary tells of it" "$(sed -n 's/.*noticed: \([0-9]*\) spans* of time still open.*/\1/p' "$tmp/err")" 1
+	some "... the summary tells of it" "$(sed -n 's/.*noticed: \([0-9]*\) spans* of time that had not ended.*/\1/p' "$tmp/err")" 1
 }
 if [ "$inner" ] && command -v fsfreeze >/dev/null; then
 	live hanging
