@@ -111,7 +111,7 @@ two_spinners()
 		is_its_life "... its states make up its life" spin spin-$who
 		# The recording ends with the process, which is before the last switch of its threads.
 		within "... it died once" "$(count spin "/spin-$who;dead ")" \
-			$(grep -q 'still open' "$tmp/spin.err" && echo 0 || echo 1) 1
+			$(grep -q 'had not ended' "$tmp/spin.err" && echo 0 || echo 1) 1
 		is "... on CPU 0, and where it was born" "$(($(value "$tmp/spin.tenancy" "/spin-$who;cpu0 " 3) > cpu * 95 / 100))" 1
 	done
 	has "the summary says the memory" "$tmp/spin.err" "MiB of kernel memory, for 16384 threads"
