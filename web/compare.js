@@ -220,7 +220,7 @@ addEventListener("message", (event) => {
   if (what === "ready") {
     event.source.postMessage({ pyrograph: "link" }, "*");
     from.ready = true;
-    if (["difference", "merged"].includes(state.as) && /^flame /.test(state.chart) && beside.every(({ ready }) => ready)) {
+    if (/^(difference|merged)$/.test(state.as) && /^flame /.test(state.chart) && beside.every(({ ready }) => ready)) {
       askProfiles(state.as);
     }
   } else if (what === "profile" && asked && beside.indexOf(from) > 0 && event.data.profile) {

@@ -270,7 +270,7 @@ function makeTable() {
     });
   }
   return make("table", { className: "runs" },
-    make("thead", {}, make("tr", {}, ...heads.map(([name, label, , button]) =>
+    make("thead", {}, make("tr", {}, ...heads.map(([name, , , button]) =>
       make("th", { scope: "col", className: name }, button)))), tbody);
 }
 
