@@ -1,5 +1,6 @@
 #!/bin/sh
 # What a machine or a user denies: each verb says so, or does what it can; nothing is left half written.
+# slow: each program, with ever less memory
 . tests/tap.sh
 . tests/collect/common.sh
 python3 tests/collapse/make_recording.py "$tmp/rec.data" <tests/collapse/golden/mixed.txt

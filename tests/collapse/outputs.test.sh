@@ -1,5 +1,6 @@
 #!/bin/sh
 # collapse --out: what each format's own reader finds in a file is what the folded text has.
+# slow: other programs read what is written
 . tests/tap.sh
 . tests/served.sh
 dir=tests/collapse/outputs
