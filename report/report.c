@@ -583,22 +583,6 @@ static int report_collect(struct report *r, char **command)
 
 /* ---- how to look at it ---- */
 
-/* As a shell takes it for one word. */
-static void add_word(struct str *out, const char *word)
-{
-	if (!word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-")]) {
-		str_puts(out, word);
-		return;
-	}
-	str_addc(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			str_puts(out, "'\\'");
-		str_addc(out, *word);
-	}
-	str_addc(out, '\'');
-}
-
 /* Where no browser can be, the charts must be fetched. */
 static void tell_way_to_page(void)
 {
@@ -607,7 +591,7 @@ static void tell_way_to_page(void)
 
 	if (!path || gethostname(host, sizeof(host) - 1))
 		return;
-	add_word(&word, path);
+	command_add_shell_word(&word, path);
 	inform("to look at it from another machine: scp -r %s:%s .", host, word.buf);
 	str_free(&word);
 	free(path);

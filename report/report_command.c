@@ -1,6 +1,7 @@
 #include "report/report_command.h"
 
 #include "core/memory.h"
+#include "core/str.h"
 
 void command_add(struct report_command *c, const char *word)
 {
@@ -25,4 +26,19 @@ void command_add_flag(struct report_command *c, const char *option, bool given)
 {
 	if (given)
 		command_add(c, option);
+}
+
+void command_add_shell_word(struct str *out, const char *word)
+{
+	if (!word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-")]) {
+		str_puts(out, word);
+		return;
+	}
+	str_addc(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			str_puts(out, "'\\'");
+		str_addc(out, *word);
+	}
+	str_addc(out, '\'');
 }

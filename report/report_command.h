@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/str.h"
+
 struct report_command { /* {0} is empty; the caller frees words; words[count] is NULL */
 	const char **words;
 	size_t count, cap;
@@ -20,5 +22,8 @@ void command_add_all(struct report_command *c, const char *const *words);
 /* Add option and value if value is not NULL; add the option if it was given. */
 void command_add_option(struct report_command *c, const char *option, const char *value);
 void command_add_flag(struct report_command *c, const char *option, bool given);
+
+/* Append word to out as a shell takes it for one word. */
+void command_add_shell_word(struct str *out, const char *word);
 
 #endif

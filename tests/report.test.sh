@@ -23,6 +23,8 @@ for arg; do line="$line $arg"; done
 echo "$line" | dd bs=64k status=none >>"$log" # in one write: several run at once
 eval "failure=\${fail_$stage:-0}"
 [ "$stage" != collapse ] || case " $* " in *" -e ${nothing:-none} "*) failure=3 ;; esac # that one is empty
+[ -z "$PYROGRAPH_DETAILS" ] || printf 'of the collectors\nhint: do that\n' >>"/proc/self/fd/$PYROGRAPH_DETAILS"
+[ -n "$PYROGRAPH_DETAILS" ] || [ "$stage" != collect ] || echo "all at once" >&2
 case " $* " in *" --explain=headline "*) printf '%s' "$headline" ;; esac
 out= split=
 while [ $# -gt 0 ]; do
@@ -199,6 +201,12 @@ is "... is told by those of CPU time" "$(grep -c -- "^render.*--title CPU.*--hea
 is "... not by others" "$(grep -c -- "--headline shop used 97 %" "$log") $(grep -c -- "--headline 1 thread waited" "$log")" \
 	"3 $(($(grep -c '^render' "$log") - 4))"
 has_not "... nor at the end" "$tmp/err" "97 %"
+is "... then what helps; what collectors say of themselves stays away" \
+	"$(grep -cx 'pyrograph report: hint: do that' "$tmp/err") $(grep -c 'of the collectors\|all at once' "$tmp/err")" "1 0"
+run "all that the collectors say" 0 "$bin/pyrograph" report -v -p 4194304 -o "$charts/verbose"
+has "... comes as they say it" "$tmp/err" "all at once"
+run "... of a recording that fails" 1 env fail_collect=1 "$bin/pyrograph" report -p 4194304 -o "$charts/told"
+has "... comes, too" "$tmp/err" "of the collectors"
 run "a process that is there" 0 "$bin/pyrograph" report -p $$ -o "$charts/named"
 has "... is called by its name, too" "$log" "--title CPU: process $$ ($(cat /proc/$$/comm)) "
 run "several" 0 "$bin/pyrograph" report -p $$,4194304 -o "$charts/two"

@@ -14,7 +14,7 @@
  *     runs              ##      #       ############       a turn of 12 #: what happens meanwhile is answered late */
 
 enum {
-	LOOP_WAITS = 10,         /* who waited for events less often is no loop */
+	LOOP_WAITS = 10,         /* fewer waits for events: not an event loop */
 	LONG_TURN_NS = 50000000, /* people notice a tenth of a second */
 	TURN_GAP_NS = 2000000,   /* between spans of one turn */
 };
@@ -258,8 +258,8 @@ static bool findings_is_sure(const struct finding_maker *m, const struct history
 	       (b->state == RECORDING_BLOCKED || !may_be_for_work(key->wait) || !has_much_time(m, b->thread));
 }
 
-/* A client, of another process, or the network brings work: who waits for that, and has much time, is not told of; nor
- * is who has just begun. */
+/* Clients in other processes, and the network, bring work: a thread that waits for it and has time to spare is not
+ * reported, nor is one that has just begun. */
 static bool is_for_work(const struct finding_maker *m, const struct history_span *b, const struct group_key *key)
 {
 	return key->wait == WAIT_WORK || b->other >= HISTORY_INTERRUPT ||
@@ -524,7 +524,7 @@ static void put_causes_first(struct findings *all)
 enum { CPU_WAITS_MAX = 2, MAYBE_MAX = 2, WORTH_SHARE = 100 };
 
 /* Keep those that are worth a person's time: they cost at least a hundredth of the recording's.  Where CPUs are short, all
- * processes wait for them: that is told twice, and hides nothing else; so is what is not certain. */
+ * processes wait for them: at most two of those findings stay, to leave room for others; the same goes for guesses. */
 static void keep_worthy(struct findings *all, const struct history *h)
 {
 	size_t kept = 0, cpu_waits = 0, maybe = 0;

@@ -237,7 +237,7 @@ static bool headline_has_culprit(const struct finding *f)
 	return f->kind < FINDING_HOT && (f->victim_count > 1 || f->victims[0].thread != f->guilty);
 }
 
-/* Is it a call, or a wait for a lock, that took as long as others let it wait?  Only the victim is told. */
+/* Is it a system call or a wait for a lock, whose length others decide?  Then the outlier names the victim only. */
 static bool headline_is_of_victim(const struct outlier *o)
 {
 	bool device = o->reason == RECORDING_REASON_IO || o->reason == RECORDING_REASON_QUEUE ||

@@ -9,7 +9,7 @@
 #include "collapse/frames/names.h"
 #include "core/symbols/names/runtimes.h"
 
-/* The larger, the more it tells of what the user's program did. */
+/* In ascending order of how much a frame says about the user's program. */
 enum frame_owner {
 	FRAME_OF_BEGINNING, /* where a process or a thread begins: "_start" */
 	FRAME_OF_KERNEL,
