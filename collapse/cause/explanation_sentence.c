@@ -266,7 +266,7 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 		explanation_sentence_add_victims(e, f, out);
 		str_puts(out, " waited for a lock until the end of the recording, ");
 		duration_add(out, f->longest_ns);
-		str_puts(out, ", and nobody let go: ");
+		str_puts(out, ", and did not get it: ");
 		explanation_function(e, f->site, out);
 		break;
 	case FINDING_TURN:

@@ -19,7 +19,7 @@ enum finding_kind {
 	FINDING_IO,     /* ... that waited for a device; or they did so themselves */
 	FINDING_SHORT,  /* threads read files again that were dropped from memory: guilty is who took memory */
 	FINDING_WAITED, /* ... that waited for what is not of this recording: the network, another process */
-	FINDING_STUCK, /* threads waited for locks until the recording ended, and nobody let go: guilty is one of them */
+	FINDING_STUCK, /* threads waited for locks until the recording ended, and did not get them: guilty is one of them */
 	FINDING_MAYBE, /* threads waited for one that ran, slept, or waited for a device, or had no work: it is not known */
 	FINDING_STOLEN,    /* threads waited for a CPU that another process had: guilty is one of its threads */
 	FINDING_PINNED,    /* ... that one of their own process had, while another CPU was idle */
