@@ -205,20 +205,33 @@ static int compare_texts(const void *context, const void *a, const void *b, size
 	return order ?: ORDER(x->len, y->len);
 }
 
+/* Put texts in the order of refs, in place: each cycle of the permutation is gone round once. */
+static void textsort_permute(struct sort_text *texts, struct sort_ref *refs, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct sort_text first = texts[i];
+
+		for (size_t to = i, from;; to = from) {
+			from = (size_t)((const struct sort_text *)refs[to].item - texts);
+			refs[to].item = &texts[to];
+			if (from == i) {
+				texts[to] = first;
+				break;
+			}
+			texts[to] = texts[from];
+		}
+	}
+}
+
 void textsort(struct sort_text *texts, size_t count)
 {
 	static const struct sort_order order = { load_text, compare_texts };
 	struct sort_ref *refs = xmalloc(count * sizeof(*refs) + 1);
-	struct sort_text *sorted = xmalloc(count * sizeof(*sorted) + 1);
 
 	for (size_t i = 0; i < count; i++)
 		refs[i].item = &texts[i];
 	textsort_refs(refs, count, &order, NULL);
-	for (size_t i = 0; i < count; i++)
-		sorted[i] = *(const struct sort_text *)refs[i].item;
-	if (count)
-		memcpy(texts, sorted, count * sizeof(*texts));
-	free(sorted);
+	textsort_permute(texts, refs, count);
 	free(refs);
 }
 
