@@ -111,6 +111,8 @@ struct task_struct {
 	struct sched_entity se;
 	struct sched_info sched_info;
 	bool throttled; /* Linux 6.18; CONFIG_CFS_BANDWIDTH */
+	unsigned int policy;
+	int static_prio; /* 120 + niceness */
 	int exit_state;
 	unsigned int in_iowait : 1;
 	unsigned long nvcsw, nivcsw;

@@ -27,6 +27,7 @@ static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, 
 	if (!slot || !t)
 		return;
 	not_before(m, t->since_ns);
+	bpf_sched_note_priority(t, task);
 	state = task->pid ? state_of(task, preempt, bits) : RECORDING_DEAD;
 	if (cpu->wanted)
 		end_interval(m, t, SCHED_KEY(RECORDING_RUNNING, cpu_nr), t->moved);

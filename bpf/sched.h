@@ -41,6 +41,8 @@ enum {
 #define SCHED_KEY_VALUE(key) ((key)&0xffffff)
 #define SCHED_OTHERS 0xffffff /* stands for several threads, as RECORDING_BY_OTHERS; or for several CPUs */
 
+#define SCHED_NICE_0 120
+
 /* The CPU on whose run queue a thread waited; in a cell, SCHED_OTHERS for several. */
 #define SCHED_WAITED_ON(cpu) ((__u32)(cpu) + 1)
 
@@ -78,6 +80,8 @@ struct sched_thread {
 	__u32 last_cpu;   /* where it ran before; UINT32_MAX: nowhere yet */
 	__u32 moved;      /* it is running, and came from another CPU */
 	__u32 pid, tid;
+	__u32 policy;      /* as it last left its CPU: SCHED_..., and ... */
+	__u32 static_prio; /* ... SCHED_NICE_0 + niceness */
 	struct sched_crossing crossing;
 	struct sched_walk walk;
 	struct sched_cell cells[2][SCHED_CELLS];

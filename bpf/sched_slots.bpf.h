@@ -32,6 +32,12 @@ static __noinline __u32 bpf_sched_slots_take_slot(void)
 	return 0;
 }
 
+static __always_inline void bpf_sched_note_priority(struct sched_thread *t, struct task_struct *task)
+{
+	t->policy = task->policy;
+	t->static_prio = (__u32)task->static_prio;
+}
+
 /* Add a thread that entered its state at since_ns.  Returns its slot, or 0 if none is free. */
 static __noinline __u32 add_thread(struct task_struct *task, struct target_thread *thread, __u32 state, __u64 since_ns)
 {
@@ -50,6 +56,7 @@ static __noinline __u32 add_thread(struct task_struct *task, struct target_threa
 	t->state = state;
 	t->cpu = task_cpu(task);
 	t->last_cpu = state == RECORDING_RUNNING ? t->cpu : (__u32)-1;
+	bpf_sched_note_priority(t, task);
 	t->since_ns = t->charged_ns = since_ns;
 	other = __sync_val_compare_and_swap(&thread->slot, 0, slot);
 	if (!other)

@@ -55,6 +55,7 @@ still_wrong()
 is_about_others()
 {
 	case "$1 $2" in
+	*nice) return 1 ;; # only that nobody says so of reindexer
 	-a*) ! sed -n '2s/: caused by.*//p' "$tmp/headline" | grep -qE -e "^Nothing|request-[0-9]|price-writer|remapper|-$process " ;;
 	*quota|*forks|*priority) return 1 ;;
 	*) grep -qE '^[^;]* waited for a CPU, .*which had it' "$tmp/headline" ;;
@@ -69,6 +70,8 @@ live says -p priority 'request-[12].* waited for a CPU, .*: caused by feed-polle
 live says -p atomic 'counter-[12] used .*count_hit' 'caused by'
 live says -p rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
 live says -p monitor "$lock archiver: .*compactArchive.* slept" 'caused by [^a]'
+live says -p nice 'reindexer .*\(nice 19\)' 'caused by|waited for a CPU, '
+live says -a nice '.' 'reindexer [^;]*caused by|reindexer [^;]*waited for a CPU, '
 live says -p go_fsync 'caused by go_fsync.*main.commitLedger' 'RawSyscall|Syscall6'
 live says -a rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
 live says -a priority 'request-[12].* waited for a CPU, .*: caused by feed-poller: .*poll_feed' 'caused by [^f]'

@@ -6,21 +6,14 @@
 #include "core/wallclock.h"
 
 static const char *const kinds[FINDING_KINDS] = {
-	[FINDING_RAN] = "ran",
-	[FINDING_SLEPT] = "slept",
-	[FINDING_PAUSE] = "pause",
-	[FINDING_IO] = "io",
-	[FINDING_NO_CPU] = "no-cpu",
-	[FINDING_STOLEN] = "stolen",
-	[FINDING_PINNED] = "pinned",
-	[FINDING_CROWD] = "crowd",
-	[FINDING_HOT] = "hot",
-	[FINDING_WAKER] = "waker",
-	[FINDING_WAITED] = "waited",
-	[FINDING_MAYBE] = "maybe",
-	[FINDING_THROTTLED] = "throttled",
-	[FINDING_TURN] = "turn",
-	[FINDING_STUCK] = "stuck",
+	[FINDING_RAN] = "ran",           [FINDING_SLEPT] = "slept",
+	[FINDING_PAUSE] = "pause",       [FINDING_IO] = "io",
+	[FINDING_NO_CPU] = "no-cpu",     [FINDING_STOLEN] = "stolen",
+	[FINDING_PINNED] = "pinned",     [FINDING_CROWD] = "crowd",
+	[FINDING_HOT] = "hot",           [FINDING_WAKER] = "waker",
+	[FINDING_WAITED] = "waited",     [FINDING_MAYBE] = "maybe",
+	[FINDING_GAVE_WAY] = "gave-way", [FINDING_THROTTLED] = "throttled",
+	[FINDING_TURN] = "turn",         [FINDING_STUCK] = "stuck",
 	[FINDING_SHORT] = "short",
 };
 

@@ -28,6 +28,21 @@ static const char *const reasons[FINDING_KINDS] = {
 	[FINDING_CROWD] = "which had it",
 };
 
+/* " (nice 19)", " (SCHED_BATCH)", if the thread asks to come after others; or nothing. */
+static void explanation_sentence_add_niceness(const struct explanation *e, uint32_t thread, struct str *out)
+{
+	static const char *const policies[] = {
+		[HISTORY_POLICY_BATCH] = "SCHED_BATCH",
+		[HISTORY_POLICY_IDLE] = "SCHED_IDLE",
+	};
+	const struct history_thread *t = &e->history->threads[thread];
+
+	if (t->policy != HISTORY_POLICY_USUAL)
+		str_addf(out, " (%s)", policies[t->policy]);
+	else if (t->niceness > 0)
+		str_addf(out, " (nice %d)", t->niceness);
+}
+
 static void explanation_sentence_add_victims(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	if (f->victim_count > 2 && !f->others) {
@@ -102,9 +117,11 @@ static void add_thief(const struct explanation *e, const struct finding *f, stru
 /* "ticker: ring_bells > ring_bell" */
 static void add_guilty(const struct explanation *e, const struct finding *f, struct str *out)
 {
+	bool is_thief = f->kind == FINDING_STOLEN || f->kind == FINDING_GAVE_WAY;
+
 	if (f->kind == FINDING_PAUSE && is_collection(e, f))
 		str_puts(out, "garbage collection, in ");
-	if (f->kind == FINDING_STOLEN) {
+	if (is_thief) {
 		add_thief(e, f, out);
 	} else {
 		explanation_thread(e, f->guilty, out);
@@ -120,7 +137,7 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 		explanation_process(e, f->parent, out);
 		explanation_sentence_add_function(e, f->parent_function, out);
 	}
-	if (f->kind == FINDING_STOLEN && f->thieves > f->guilty_count)
+	if (is_thief && f->thieves > f->guilty_count)
 		str_puts(out, ", and others");
 }
 
@@ -138,7 +155,7 @@ static void explanation_sentence_add_path(const struct explanation *e, const str
 		str_addc(out, ')');
 }
 
-/* "; it waited for a CPU itself, 67 % of that time, which batch had: run_batch" */
+/* "; it waited for a CPU itself (nice 19), 67 % of that time, which batch had: run_batch" */
 static void add_lack(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	if (f->throttled_ns > f->ready_ns) {
@@ -146,7 +163,9 @@ static void add_lack(const struct explanation *e, const struct finding *f, struc
 			 (double)f->throttled_ns * 100 / (double)(f->ran_ns + f->ready_ns + f->throttled_ns));
 		return;
 	}
-	str_addf(out, "; it waited for a CPU itself, %.0f %% of that time",
+	str_puts(out, "; it waited for a CPU itself");
+	explanation_sentence_add_niceness(e, f->guilty, out);
+	str_addf(out, ", %.0f %% of that time",
 		 (double)f->ready_ns * 100 / (double)(f->ran_ns + f->ready_ns + f->throttled_ns));
 	if (f->by == HISTORY_NONE)
 		return;
@@ -164,15 +183,17 @@ static bool is_on_one_cpu(const struct explanation *e, const struct finding *f)
 /* What the victims did. */
 static void explanation_sentence_add_wait(const struct explanation *e, const struct finding *f, struct str *out)
 {
-	if (f->kind > FINDING_MAYBE)
+	if (f->kind > FINDING_MAYBE) {
 		str_puts(out, "waited for a CPU");
-	else if (f->wait == WAIT_PAUSE)
+		explanation_sentence_add_niceness(e, f->victims[0].thread, out);
+	} else if (f->wait == WAIT_PAUSE) {
 		str_addf(out, "%s stopped by %s", f->victim_count > 1 ? "were" : "was",
 			 is_collection(e, f) ? "a GC pause" : "the JVM");
-	else if (f->wish < sizeof(wishes) / sizeof(*wishes) && wishes[f->wish])
+	} else if (f->wish < sizeof(wishes) / sizeof(*wishes) && wishes[f->wish]) {
 		str_puts(out, wishes[f->wish]);
-	else
+	} else {
 		str_puts(out, waits[f->wait]);
+	}
 }
 
 static void explanation_sentence_add_cause(const struct explanation *e, const struct finding *f, struct str *out)
@@ -208,6 +229,18 @@ static void explanation_sentence_add_hot(const struct explanation *e, const stru
 		return;
 	str_puts(out, ", and waited for a CPU for ");
 	duration_add(out, t->ready_ns);
+	explanation_sentence_add_niceness(e, f->guilty, out);
+}
+
+/* "3 threads of make-10 gave way (nice 19), up to 90 ms, 58 times, 5.2 s in all, to gzip of gzip-4: deflate" */
+static void explanation_sentence_add_gave_way(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	explanation_sentence_add_victims(e, f, out);
+	str_puts(out, " gave way");
+	explanation_sentence_add_niceness(e, f->victims[0].thread, out);
+	explanation_sentence_add_amounts(f, out);
+	str_puts(out, ", to ");
+	add_guilty(e, f, out);
 }
 
 /* "3 threads of shop-10 were stopped by the CPU limit of their control group, up to 90 ms, 58 times, 5.2 s in all; of
@@ -251,6 +284,7 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 {
 	switch (f->kind) {
 	case FINDING_HOT: explanation_sentence_add_hot(e, f, out); break;
+	case FINDING_GAVE_WAY: explanation_sentence_add_gave_way(e, f, out); break;
 	case FINDING_THROTTLED: explanation_sentence_add_throttled(e, f, out); break;
 	case FINDING_MAYBE: explanation_sentence_add_maybe(e, f, out); break;
 	case FINDING_SHORT:
@@ -317,6 +351,7 @@ static void advice_of(const struct explanation *e, const struct finding *f, cons
 		[FINDING_STOLEN] = { "whether ", " may run on these CPUs at this time" },
 		[FINDING_PINNED] = { "whether these threads may use other CPUs, too: ", "" },
 		[FINDING_CROWD] = { "", ": there is more work than CPUs" },
+		[FINDING_GAVE_WAY] = { "the niceness of ", ", if others need it sooner" },
 		[FINDING_THROTTLED] = { "cpu.max and cpu.stat of the control group, and ", "" },
 		[FINDING_SHORT] = { "the limit of memory, and how much ", " needs" },
 		[FINDING_STUCK] = { "who has the lock, and whether it waits for these threads: ", "" },
@@ -347,6 +382,8 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 	str_puts(out, parts[0]);
 	if (f->kind == FINDING_STOLEN)
 		str_puts(out, intern_text(&e->sideband->comms.names, e->history->threads[f->guilty].name));
+	else if (f->kind == FINDING_GAVE_WAY)
+		explanation_thread(e, f->longest_victim, out);
 	else if (f->kind == FINDING_NO_CPU || f->function.text == UINT32_MAX)
 		explanation_thread(e, f->guilty, out);
 	else

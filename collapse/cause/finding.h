@@ -24,6 +24,7 @@ enum finding_kind {
 	FINDING_STOLEN,    /* threads waited for a CPU that another process had: guilty is one of its threads */
 	FINDING_PINNED,    /* ... that one of their own process had, while another CPU was idle */
 	FINDING_CROWD,     /* ... and no CPU was idle */
+	FINDING_GAVE_WAY,  /* threads that ask to come after others waited for a CPU, which guilty had */
 	FINDING_THROTTLED, /* a control group's limit stopped threads: guilty is who ran most, of their process */
 	FINDING_TURN,      /* a thread that waits for events did not look for the next one for long */
 	FINDING_HOT,       /* a thread spent its time in one function */

@@ -108,7 +108,7 @@ static struct frames_function guilty_function(struct finding_maker *m, const str
 {
 	struct frames_function function;
 
-	if (g->key.kind == FINDING_STOLEN || g->key.kind == FINDING_THROTTLED)
+	if (g->key.kind == FINDING_STOLEN || g->key.kind == FINDING_GAVE_WAY || g->key.kind == FINDING_THROTTLED)
 		return no_function; /* add_thieves(), add_user() */
 	if (g->key.kind == FINDING_PAUSE)
 		return pause_function(m, g);
@@ -194,10 +194,11 @@ static bool some_cpu_was_idle(const struct history *h)
 static double finding_maker_weight_of(const struct finding *n)
 {
 	static const double weights[FINDING_KINDS] = {
-		[FINDING_RAN] = 1,       [FINDING_SLEPT] = 1,   [FINDING_IO] = 1,     [FINDING_PAUSE] = 1,
-		[FINDING_NO_CPU] = 1,    [FINDING_STOLEN] = 1,  [FINDING_PINNED] = 1, [FINDING_CROWD] = 1,
-		[FINDING_HOT] = 0.15,    [FINDING_WAKER] = 0.9, [FINDING_WAITED] = 1, [FINDING_MAYBE] = 0.05,
-		[FINDING_THROTTLED] = 1, [FINDING_TURN] = 0.3,  [FINDING_STUCK] = 1,  [FINDING_SHORT] = 1,
+		[FINDING_RAN] = 1,         [FINDING_SLEPT] = 1,   [FINDING_IO] = 1,     [FINDING_PAUSE] = 1,
+		[FINDING_NO_CPU] = 1,      [FINDING_STOLEN] = 1,  [FINDING_PINNED] = 1, [FINDING_CROWD] = 1,
+		[FINDING_HOT] = 0.15,      [FINDING_WAKER] = 0.9, [FINDING_WAITED] = 1, [FINDING_MAYBE] = 0.05,
+		[FINDING_THROTTLED] = 1,   [FINDING_TURN] = 0.3,  [FINDING_STUCK] = 1,  [FINDING_SHORT] = 1,
+		[FINDING_GAVE_WAY] = 0.05,
 	};
 
 	if (n->kind <= FINDING_SLEPT && n->wait != WAIT_LOCK && n->wish != BLOCK_WISH_TURN)
@@ -445,7 +446,7 @@ static void finding_maker_add_finding(struct finding_maker *m, struct group *g, 
 	if (!g->guilty.count)
 		return;
 	group_sort(g);
-	if (n.kind == FINDING_STOLEN)
+	if (n.kind == FINDING_STOLEN || n.kind == FINDING_GAVE_WAY)
 		add_thieves(m, g, &n);
 	if (n.kind == FINDING_THROTTLED)
 		add_user(m, &n);

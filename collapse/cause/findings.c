@@ -361,7 +361,11 @@ static void findings_add_wait(struct finding_maker *m, const struct history_span
 	/* Of a long wait in which many had the CPU in turns, they are not known; a short one may be for an idle CPU. */
 	if (known ? !is_guilty(m, s->other) : history_length(s) < HISTORY_LONG_NS)
 		return;
-	if (!known || threads[s->thread].pid != threads[s->other].pid) {
+	if (history_gives_way(&threads[s->thread])) {
+		key.kind = FINDING_GAVE_WAY;
+		key.guilty = 0; /* likewise, and one for all that gave way */
+		c.guilty = known ? threads[s->other].process : HISTORY_NONE;
+	} else if (!known || threads[s->thread].pid != threads[s->other].pid) {
 		key.kind = FINDING_STOLEN;
 		key.guilty = threads[s->thread].process; /* one finding for all that had it */
 		c.guilty = known ? threads[s->other].process : HISTORY_NONE;
@@ -482,13 +486,17 @@ static void findings_add_wakers(struct finding_maker *m)
 	free(wakes);
 }
 
+/* What is not certain comes after what is, and what somebody asked for comes last. */
+static int findings_rank(const struct finding *f)
+{
+	return f->kind == FINDING_GAVE_WAY ? 2 : f->kind == FINDING_MAYBE;
+}
+
 static int by_score(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
 
-	/* What is not certain comes last. */
-	return ORDER(x->kind == FINDING_MAYBE, y->kind == FINDING_MAYBE) ?:
-	       ORDER(y->score, x->score) ?: ORDER(x->guilty, y->guilty);
+	return ORDER(findings_rank(x), findings_rank(y)) ?: ORDER(y->score, x->score) ?: ORDER(x->guilty, y->guilty);
 }
 
 /* Does f tell more than that threads waited for a CPU (n)?  Who holds a lock and gets no CPU, makes others wait, even if it

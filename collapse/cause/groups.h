@@ -12,7 +12,7 @@
 struct group_key {
 	enum finding_kind kind;
 	enum wait_kind wait;
-	uint32_t guilty;      /* FINDING_STOLEN, FINDING_THROTTLED: the victim's process */
+	uint32_t guilty;      /* FINDING_STOLEN, FINDING_THROTTLED: the victim's process; FINDING_GAVE_WAY: 0 */
 	enum block_wish wish; /* of the victims */
 };
 

@@ -231,10 +231,16 @@ static bool headline_is_same(const struct outlier *o, const struct finding *f)
 	       f->longest_at_ns < o->longest.end_ns;
 }
 
+/* Is it of waits?  That threads gave way, as they ask to, is nothing to be told before anything else. */
+static bool headline_is_of_waits(const struct finding *f)
+{
+	return f->kind < FINDING_HOT && f->kind != FINDING_GAVE_WAY;
+}
+
 /* Does it name who did it, rather than who waited? */
 static bool headline_has_culprit(const struct finding *f)
 {
-	return f->kind < FINDING_HOT && (f->victim_count > 1 || f->victims[0].thread != f->guilty);
+	return headline_is_of_waits(f) && (f->victim_count > 1 || f->victims[0].thread != f->guilty);
 }
 
 /* Is it a system call or a wait for a lock, whose length others decide?  Then the outlier names the victim only. */
@@ -256,7 +262,7 @@ static const struct outlier *leader(const struct explanation *e)
 		return NULL;
 	if (explanation_count(e) && headline_has_culprit(f) && headline_is_of_victim(o))
 		return NULL;
-	return !explanation_count(e) || f->kind >= FINDING_HOT || headline_is_same(o, f) ||
+	return !explanation_count(e) || !headline_is_of_waits(f) || headline_is_same(o, f) ||
 			       f->longest_ns < slow_length(&o->longest)
 		       ? o
 		       : NULL;
@@ -268,7 +274,7 @@ static void add_leader(const struct explanation *e, const struct outlier *o, str
 	const struct finding *f = e->findings->items;
 
 	explanation_outlier_sentence(e, o, out);
-	if (!explanation_count(e) || f->kind >= FINDING_HOT || headline_is_same(o, f))
+	if (!explanation_count(e) || !headline_is_of_waits(f) || headline_is_same(o, f))
 		return;
 	str_puts(out, "; besides, ");
 	explanation_sentence(e, f, out);
@@ -289,6 +295,8 @@ static void headline_add_fact(const struct explanation *e, struct str *out)
 	if (explanation_count(e) && e->findings->items[0].kind == FINDING_HOT && !second &&
 	    !explanation_is_starved(&e->history->threads[e->findings->items[0].guilty]))
 		str_puts(out, "Nothing made threads wait long; ");
+	if (explanation_count(e) && e->findings->items[0].kind == FINDING_GAVE_WAY)
+		str_puts(out, "Nothing stands out; ");
 	if (explanation_count(e))
 		explanation_sentence(e, &e->findings->items[0], out);
 	else
@@ -321,7 +329,7 @@ static uint32_t headline_thread(const struct explanation *e)
 void headline_fact(const struct explanation *e, struct str *out)
 {
 	bool none_waited = !headline_is_of_cpu(e) && !leader(e) &&
-			   (!explanation_count(e) || e->findings->items[0].kind >= FINDING_HOT);
+			   (!explanation_count(e) || !headline_is_of_waits(e->findings->items));
 
 	headline_add_fact(e, out);
 	programs_add_note(e->programs, e->history, headline_thread(e), none_waited, out);
@@ -341,14 +349,15 @@ static const struct {
 	const char *name;
 	bool of_victim;
 } charts[FINDING_KINDS] = {
-	[FINDING_RAN] = { "CPU flame graph", false },        [FINDING_NO_CPU] = { "scheduler states", false },
-	[FINDING_SLEPT] = { "off-CPU flame graph", false },  [FINDING_IO] = { "off-CPU flame graph", false },
-	[FINDING_PAUSE] = { "CPU flame graph", false },      [FINDING_STOLEN] = { "scheduler states", true },
-	[FINDING_PINNED] = { "scheduler states", true },     [FINDING_CROWD] = { "scheduler states", true },
-	[FINDING_THROTTLED] = { "scheduler states", true },  [FINDING_HOT] = { "CPU flame graph", false },
-	[FINDING_TURN] = { "CPU flame graph", false },       [FINDING_STUCK] = { "off-CPU flame graph", true },
-	[FINDING_SHORT] = { "CPU flame graph", false },      [FINDING_WAKER] = { "CPU flame graph", false },
-	[FINDING_WAITED] = { "off-CPU flame graph", false }, [FINDING_MAYBE] = { "off-CPU flame graph", true },
+	[FINDING_RAN] = { "CPU flame graph", false },       [FINDING_NO_CPU] = { "scheduler states", false },
+	[FINDING_SLEPT] = { "off-CPU flame graph", false }, [FINDING_IO] = { "off-CPU flame graph", false },
+	[FINDING_PAUSE] = { "CPU flame graph", false },     [FINDING_STOLEN] = { "scheduler states", true },
+	[FINDING_PINNED] = { "scheduler states", true },    [FINDING_CROWD] = { "scheduler states", true },
+	[FINDING_GAVE_WAY] = { "scheduler states", true },  [FINDING_THROTTLED] = { "scheduler states", true },
+	[FINDING_HOT] = { "CPU flame graph", false },       [FINDING_TURN] = { "CPU flame graph", false },
+	[FINDING_STUCK] = { "off-CPU flame graph", true },  [FINDING_SHORT] = { "CPU flame graph", false },
+	[FINDING_WAKER] = { "CPU flame graph", false },     [FINDING_WAITED] = { "off-CPU flame graph", false },
+	[FINDING_MAYBE] = { "off-CPU flame graph", true },
 };
 
 static void look_at_outlier(const struct explanation *e, const struct outlier *o, struct str *out)

@@ -48,6 +48,11 @@ struct history_sums {
 	uint64_t ran_ns, ready_ns, other_ns; /* ready: waited for a CPU */
 };
 
+/* How urgent a thread is for the scheduler, where it was recorded (RECORDING_PRIORITIES). */
+enum history_policy { HISTORY_POLICY_USUAL, HISTORY_POLICY_BATCH, HISTORY_POLICY_IDLE };
+
+enum { HISTORY_GIVES_WAY = 10 }; /* at least so nice */
+
 struct history_wakes {
 	uint32_t waker, woken;
 	uint64_t count;
@@ -60,6 +65,8 @@ struct history_thread {
 	uint32_t parent;  /* for the caller to set: the thread that started the process; HISTORY_NONE: not known */
 	bool recorder;    /* ... it is one that recorded this, ... */
 	bool stops_jvm;   /* ... or a JVM's "VM Thread", which does what the others are stopped for */
+	uint8_t policy;   /* likewise: enum history_policy, and ... */
+	int8_t niceness;
 	uint64_t ran_ns, ready_ns; /* of all spans, single or not: it ran, or waited for a CPU, ... */
 	uint64_t throttled_ns;     /* ... or its control group's limit stopped it */
 	uint64_t sampled_ns;       /* on a CPU, by samples of a clock */
@@ -142,6 +149,12 @@ static inline uint64_t history_overlap(const struct history_span *s, uint64_t fr
 static inline uint64_t history_length(const struct history_span *span)
 {
 	return span->end_ns - span->begin_ns;
+}
+
+/* Does it ask to come after all others? */
+static inline bool history_gives_way(const struct history_thread *t)
+{
+	return t->niceness >= HISTORY_GIVES_WAY || t->policy != HISTORY_POLICY_USUAL;
 }
 
 void history_free(struct history *h);

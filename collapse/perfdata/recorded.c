@@ -1,5 +1,7 @@
 #include "collapse/perfdata/recorded.h"
 
+#include <limits.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -377,6 +379,43 @@ const char *recorded_window_fact(const struct perfdata *d, const char *key, size
 		return text + key_len + 1;
 	}
 	return NULL;
+}
+
+/* --- priorities ------------------------------------------------------------------- */
+
+/* "-20" to "19" */
+static bool recorded_niceness(const char *text, size_t len, int *niceness)
+{
+	bool minus = len && *text == '-';
+	uint64_t n;
+
+	text += minus;
+	len -= minus;
+	if (!field_number(&text, &len, 10, &n) || len || n > 20)
+		return false;
+	*niceness = minus ? -(int)n : (int)n;
+	return true;
+}
+
+void recorded_priorities_each(const struct perfdata *d, recorded_priority_sink *sink, void *argument)
+{
+	struct section_lines lines;
+	const char *text;
+	size_t len;
+
+	section_lines_init(&lines, d, RECORDING_PRIORITIES);
+	while (section_next_line(&lines, &text, &len)) {
+		const char *blank;
+		uint64_t pid, tid;
+		int niceness;
+
+		if (!field_number(&text, &len, 10, &pid) || !field_number(&text, &len, 10, &tid) || pid > INT_MAX ||
+		    tid > INT_MAX)
+			continue;
+		blank = memchr(text, ' ', len);
+		if (blank && recorded_niceness(blank + 1, (size_t)(text + len - blank - 1), &niceness))
+			sink((int)pid, (int)tid, text, (size_t)(blank - text), niceness, argument);
+	}
 }
 
 /* --- losses --------------------------------------------------------------------- */

@@ -72,6 +72,13 @@ bool recorded_trigger(const struct perfdata *d, struct recorded_trigger *t);
 /* The value of a key in RECORDING_WINDOWS, in d; NULL: it is not there. */
 const char *recorded_window_fact(const struct perfdata *d, const char *key, size_t *len);
 
+/* --- priorities ------------------------------------------------------------------- */
+
+/* Takes a thread of RECORDING_PRIORITIES; policy: [len], in d. */
+typedef void recorded_priority_sink(int pid, int tid, const char *policy, size_t len, int niceness, void *argument);
+
+void recorded_priorities_each(const struct perfdata *d, recorded_priority_sink *sink, void *argument);
+
 /* --- losses --------------------------------------------------------------------- */
 
 /* The count of a loss by its key; 0, with *found false, if it is not there. */

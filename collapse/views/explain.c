@@ -93,6 +93,20 @@ void explain_name_threads(struct reading *r, struct history *h)
 	map_free(&by_tid);
 }
 
+static void explain_set_priority(int pid, int tid, const char *policy, size_t len, int niceness, void *history)
+{
+	struct history *h = history;
+	uint32_t number = map_get(&h->by_tid, (uint64_t)(uint32_t)tid, (uint32_t)pid);
+
+	if (!number)
+		return;
+	h->threads[number - 1].niceness = (int8_t)niceness;
+	if (len == 5 && !memcmp(policy, "batch", 5))
+		h->threads[number - 1].policy = HISTORY_POLICY_BATCH;
+	else if (len == 4 && !memcmp(policy, "idle", 4))
+		h->threads[number - 1].policy = HISTORY_POLICY_IDLE;
+}
+
 /* Those who record are neither; --threads chooses victims. */
 static unsigned roles_of(const struct history_thread *t, const void *reading)
 {
@@ -260,6 +274,7 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 	ask_windows(r, h, slow, &asked);
 	e.asked = str_text(&asked);
 	explain_name_threads(r, h);
+	recorded_priorities_each(&r->data, explain_set_priority, h);
 	slices_join(h, frames);
 	if (!explain_has_only_samples(h))
 		findings_make(&findings, h, frames, roles_of, r);

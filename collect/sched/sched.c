@@ -296,6 +296,17 @@ static int sched_stop(struct collection *c, uint64_t end_ns)
 	return sched_write_out(c);
 }
 
+static void sched_describe(struct collection *c, struct recording *r)
+{
+	struct str text = { 0 };
+
+	(void)c;
+	sched_priorities_describe(&flush.priorities, &text);
+	if (text.len)
+		recording_add_section(r, RECORDING_PRIORITIES, text.buf, text.len);
+	str_free(&text);
+}
+
 static void tell_cost(const struct collection *c)
 {
 	struct bpf_cost cost = sched_program_cost(&program);
@@ -391,6 +402,7 @@ const struct source sched_source = {
 	.lost = sched_lost_spans,
 	.missed = missed,
 	.end = sched_end,
+	.describe = sched_describe,
 	.stop = sched_stop,
 	.verdict = sched_verdict,
 	.free = sched_release,

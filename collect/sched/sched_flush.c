@@ -220,6 +220,7 @@ static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, ui
 
 	if (!read_open(t, &o))
 		return;
+	sched_priorities_note(&f->priorities, t);
 	dead = __atomic_load_n(&t->end_ns, __ATOMIC_ACQUIRE) && t->end_ns < end_ns;
 	any = write_cells(f, t, bank, begin_ns);
 	if (f->events || is_idle_guess(f, slot))
@@ -362,6 +363,7 @@ static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, u
 
 	if (!read_open(t, &o))
 		return;
+	sched_priorities_note(&f->priorities, t);
 	if (write_cells(f, t, bank, begin_ns) || t->end_ns)
 		write_pending(f, t, pending);
 	if (t->end_ns) {
@@ -402,5 +404,6 @@ void sched_flush_free(struct sched_flush *f)
 	sums_free(&f->sums[0]);
 	sums_free(&f->sums[1]);
 	str_free(&f->out);
+	sched_priorities_free(&f->priorities);
 	*f = (struct sched_flush){ 0 };
 }

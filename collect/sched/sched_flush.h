@@ -6,6 +6,7 @@
 
 #include "collect/recording/sums.h"
 #include "collect/sched/sched_isolated.h"
+#include "collect/sched/sched_priorities.h"
 #include "collect/sched/sched_program.h"
 
 /* Unwritten time of a thread that stays long in its state, and is therefore written only now and then. */
@@ -22,6 +23,7 @@ struct sched_flush { /* {0}, then set the first five */
 	bool some_cpus;                /* count only time on the chosen CPUs */
 	struct sched_pending *pending; /* by slot */
 	bool *busy;                    /* by CPU: a thread runs there that is not the idle one */
+	struct sched_priorities priorities;
 	uint64_t flushes;
 	struct sums sums[2]; /* sums of cells, by bank, until the next flush */
 	uint32_t patience;   /* flushes between writes of an inactive thread */

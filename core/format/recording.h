@@ -167,6 +167,15 @@
  * collectors that were switched off; unwritten: samples that got lost before it, because the disk was full.  The last two
  * only where there are any.
  *
+ * RECORDING_PRIORITIES: threads of event "sched" whose policy, or niceness, was another one than most have (other, 0), as they
+ * last left a CPU; sorted by PID and TID:
+ *
+ *     8513 8530 other 19
+ *     8513 8531 batch 0
+ *
+ * "PID TID POLICY NICENESS": POLICY is other, fifo, rr, batch, idle, deadline or unknown (sched(7)).  Older
+ * recordings have no such section: of their threads that is not known.
+ *
  * RECORDING_CLOCKS: the wall clock: "MONOTONIC_NS REALTIME_NS" at the start, every
  * second, and at the end.  Times of records are CLOCK_MONOTONIC.  An unfinished
  * recording has no sections; its first and last anchor, as the same text, are in the
@@ -177,6 +186,7 @@
 #include <stdint.h>
 
 enum recording_feature {
+	RECORDING_PRIORITIES = 237,
 	RECORDING_WATCH = 238,
 	RECORDING_SOURCES = 239,
 	RECORDING_SYMBOLS = 240,

@@ -60,6 +60,7 @@ One record a line, numbers in any base that Python reads:
     value TIME LANE THOUSANDTHS        a sample of span-event lanes
     device NUMBER MAJOR:MINOR NAME...  (our private section)
     window KEY VALUE...                (our private section)
+    priority PID TID POLICY NICENESS   (our private section)
 """
 import os
 import shlex
@@ -359,6 +360,8 @@ class Recording:
             self.section(252, " ".join(words))
         elif verb == "device":
             self.section(253, " ".join(words))
+        elif verb == "priority":
+            self.section(237, " ".join(words))
         elif verb == "window":
             self.section(251, " ".join(words))
         elif verb == "topology":

@@ -45,6 +45,43 @@ static void test_sched_switch(void)
 	btf__free(here);
 }
 
+static void note_priority(struct sched_priorities *p, uint32_t pid, uint32_t tid, uint32_t policy, uint32_t prio)
+{
+	struct sched_thread t = { .pid = pid, .tid = tid, .policy = policy, .static_prio = prio };
+
+	sched_priorities_note(p, &t);
+}
+
+static void test_priorities(void)
+{
+	struct sched_priorities p = { 0 };
+	struct str text = { 0 };
+
+	note_priority(&p, 9, 12, 0, 139);
+	note_priority(&p, 9, 11, 0, 120); /* as most are */
+	note_priority(&p, 9, 9, 3, 120);
+	note_priority(&p, 8, 8, 5, 120);
+	note_priority(&p, 8, 7, 1, 100);
+	note_priority(&p, 8, 6, 99, 120);
+	note_priority(&p, 7, 7, 0, 0);   /* it never ran */
+	note_priority(&p, 0, 0, 5, 139); /* the idle thread */
+	sched_priorities_describe(&p, &text);
+	CHECK(!strcmp(str_text(&text), "8 6 unknown 0\n8 7 fifo -20\n8 8 idle 0\n9 9 batch 0\n9 12 other 19\n"));
+	str_clear(&text);
+	note_priority(&p, 9, 12, 0, 139);
+	note_priority(&p, 9, 12, 0, 120); /* it was reniced */
+	sched_priorities_describe(&p, &text);
+	CHECK(!strcmp(str_text(&text), "9 12 other 0\n"));
+	str_clear(&text);
+	sched_priorities_describe(&p, &text);
+	CHECK(!text.len);
+	for (uint32_t tid = 1; tid < 70000; tid++)
+		note_priority(&p, 1, tid, 0, 139);
+	CHECK(p.known.count <= 1 << 16);
+	sched_priorities_free(&p);
+	str_free(&text);
+}
+
 static void test_isolated(void)
 {
 	struct anchor anchor = { 0 };
@@ -259,6 +296,7 @@ int main(void)
 	test_backwards();
 	test_spills();
 	test_sched_switch();
+	test_priorities();
 	test_isolated();
 	test_detail();
 	return check_done();

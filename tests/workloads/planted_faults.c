@@ -14,6 +14,7 @@
  *     atomic      counter-1 and counter-2 count in one cache line                           count_hit
  *     barrier     shard-1 and shard-2 wait for shard-3, which has more to do                merge_shard
  *     rwlock      report-1 and report-2 read in turns, and price-writer has to wait         scan_table
+ *     nice        reindexer, of niceness 19, waits for the CPU that pricer has: as it asked to     price_order
  *
  * Prints "ready" when all of its threads have begun.  Others of these faults are in planted_faults.py, .js, .go, and in
  * tests/jvm/Planted.java. */
@@ -477,6 +478,25 @@ static void *price_on_cpu_0(void *unused)
 	return price_often(unused);
 }
 
+/* ---- nice ------------------------------------------------------------------------------- */
+
+static void price_all(void)
+{
+	use_cpu(0);
+	for (;;)
+		price_order(20);
+}
+
+static void *reindex(void *unused)
+{
+	use_cpu(0);
+	if (setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19))
+		fail("setpriority");
+	for (;;)
+		WORK(20);
+	return unused;
+}
+
 /* ---- pipe ------------------------------------------------------------------------------- */
 
 static int pipe_ends[2];
@@ -679,6 +699,7 @@ static const struct fault faults[] = {
 	  { { "feed-poller", poll_feeds }, { "request-1", price_on_cpu_0 }, { "request-2", price_on_cpu_0 } },
 	  NULL,
 	  NULL },
+	{ "nice", NULL, { { "reindexer", reindex } }, "pricer", price_all },
 	{ "pipe", open_pipe, { { "producer", produce }, { "slow-reader", read_slowly } }, NULL, NULL },
 	{ "atomic", NULL, { { "counter-1", count_hits }, { "counter-2", count_hits } }, NULL, NULL },
 	{ "barrier",
