@@ -16,9 +16,20 @@ struct span_rules {
 	__u64 copy_below;               /* no stacks are copied when so much is in the ring: it then holds many short
 					 * records instead */
 	__u64 copies_max;               /* on each CPU in each USER_COPY_NS; 0: all */
+	__u64 earn;                     /* ns that a CPU takes to earn one ns of stacks; 0: all are taken */
 	__u32 walks;                    /* a record may end in a copy */
 	__u32 some_cpus;
 };
+
+/* The stacks that were taken on a CPU (bpf/stack_budget.bpf.h). */
+struct stack_account {
+	__u64 paid_ns;  /* they are paid until then, CLOCK_MONOTONIC; 0 at first */
+	__u64 spent_ns; /* what they cost: the program's time, and about what the collector does for each: */
+	__u64 stacks;
+};
+
+/* Walks its copy, or not; joins it, adds it to sums, writes it. */
+enum { STACK_COPIED_NS = 8000, STACK_FOLLOWED_NS = 1500 };
 
 #define SPAN_NOT_YET (~0ull)
 

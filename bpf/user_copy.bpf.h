@@ -7,6 +7,30 @@
 #include "bpf/states.bpf.h"
 #include "bpf/user_copy.h"
 
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct mm_struct___stack {
+	unsigned long start_stack;
+};
+
+/* The address of a thread's control block. */
+struct thread_struct {
+#ifdef __TARGET_ARCH_arm64
+	struct {
+		unsigned long tp_value;
+	} uw;
+#else
+	unsigned long fsbase;
+#endif
+};
+
+struct task_struct___stack {
+	struct mm_struct___stack *mm;
+	struct thread_struct thread;
+};
+
+#pragma clang attribute pop
+
 struct copies {
 	__u64 since_ns, count;
 };
@@ -69,13 +93,37 @@ static __always_inline __u32 copy_registers(struct task_struct *task, struct use
 		       : sizeof(*copy);
 }
 
-/* Copy the current thread's stack page by page: it may end at any page.  Returns the bytes copied. */
-static __always_inline __u32 copy_stack(struct user_copy *copy, __u64 sp)
+/* How much of the current thread's stack there is to copy.  The first thread's begins at the arguments of main(); those of
+ * other threads end at their control block, as C libraries lay them out.  A stack elsewhere is copied as far as may be. */
+static __always_inline __u32 copy_wanted(struct task_struct *current, __u64 sp)
 {
-	__u32 done = 0, len;
+	struct task_struct___stack *task = (void *)current;
+	struct mm_struct___stack *mm = task->mm;
+	__u64 first = mm ? mm->start_stack - sp : USER_COPY_STACK, other = USER_COPY_STACK;
 
-	for (int i = 0; i <= USER_COPY_STACK / USER_COPY_PAGE && done < USER_COPY_STACK; i++) {
+#ifdef __TARGET_ARCH_arm64
+	if (bpf_core_field_exists(task->thread.uw.tp_value))
+		other = task->thread.uw.tp_value - sp;
+#else
+	if (bpf_core_field_exists(task->thread.fsbase))
+		other = task->thread.fsbase - sp;
+#endif
+	if (other > first)
+		other = first;
+	return other < USER_COPY_STACK ? other : USER_COPY_STACK;
+}
+
+/* Copy the current thread's stack page by page: it may end at any page.  Returns the bytes copied. */
+static __always_inline __u32 copy_stack(struct user_copy *copy, struct task_struct *task, __u64 sp)
+{
+	__u32 done = 0, len, wanted = copy_wanted(task, sp);
+
+	for (int i = 0; i <= USER_COPY_STACK / USER_COPY_PAGE && done < wanted; i++) {
 		len = USER_COPY_PAGE - ((sp + done) & (USER_COPY_PAGE - 1));
+		if (len > wanted - done)
+			len = wanted - done;
+		if (!len || len > USER_COPY_PAGE || done > USER_COPY_STACK)
+			break;
 		if (bpf_probe_read_user(copy->stack + done, len, (const void *)(sp + done)))
 			break;
 		done += len;
@@ -89,7 +137,7 @@ static __always_inline __u32 copy_user(struct user_copy *copy)
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u32 bytes = copy_registers(task, copy);
 
-	return bytes ? bytes + copy_stack(copy, user_place(task).sp) : 0;
+	return bytes ? bytes + copy_stack(copy, task, user_place(task).sp) : 0;
 }
 
 #endif

@@ -109,7 +109,7 @@ CIRCLES = {
     "bpf/locks/locks bpf/locks/locks_look bpf/locks/locks_record bpf/locks/locks_slots bpf/locks/locks_wait "
     "bpf/locks/locks_watch": "one BPF program",
     "bpf/offcpu/offcpu bpf/offcpu/offcpu_look bpf/offcpu/offcpu_record bpf/offcpu/offcpu_rules bpf/offcpu/offcpu_slots "
-    "bpf/offcpu/offcpu_user_stack": "one BPF program",
+    "bpf/offcpu/offcpu_untaken bpf/offcpu/offcpu_user_stack": "one BPF program",
     "bpf/call_file bpf/syscalls": "one BPF program",
     "bpf/io/io bpf/io/io_devices bpf/io/io_owner bpf/io/io_request bpf/io/io_stacks bpf/io/io_table bpf/io/io_totals":
         "one BPF program",

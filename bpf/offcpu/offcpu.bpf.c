@@ -14,6 +14,7 @@
 #include "bpf/offcpu/offcpu_look.bpf.h"
 #include "bpf/offcpu/offcpu_rules.bpf.h"
 #include "bpf/offcpu/offcpu_slots.bpf.h"
+#include "bpf/offcpu/offcpu_untaken.bpf.h"
 #include "bpf/offcpu/offcpu_user_stack.bpf.h"
 #include "bpf/states.bpf.h"
 
@@ -48,12 +49,13 @@ static __always_inline void leave_by_exception(void *context, struct offcpu_slot
 	bpf_offcpu_record_emit(r);
 }
 
-static __always_inline void bpf_offcpu_leave(void *context, struct task_struct *prev, __u32 bits)
+static __always_inline void bpf_offcpu_leave(void *context, struct task_struct *prev, __u32 bits, __u64 now)
 {
 	struct offcpu_slot *slot;
 	__u32 state;
 
 	if (bits & TASK_DEAD_MASK) {
+		untaken_tell(bpf_offcpu_slots_find(prev->pid));
 		slot_drop(prev->pid);
 		return;
 	}
@@ -65,12 +67,13 @@ static __always_inline void bpf_offcpu_leave(void *context, struct task_struct *
 	if (!slot)
 		return;
 	slot->state = state;
-	slot->since_ns = bpf_ktime_get_ns();
+	slot->choice = OFFCPU_UNDECIDED;
+	slot->since_ns = now;
 	if (!at_exit && !(prev->flags & PF_KTHREAD))
 		leave_by_exception(context, slot, prev);
 }
 
-static __always_inline void bpf_offcpu_come_back(struct task_struct *next)
+static __always_inline void bpf_offcpu_come_back(struct task_struct *next, __u64 now)
 {
 	struct offcpu_slot *slot = bpf_offcpu_slots_find(next->pid);
 	struct offcpu_record *r;
@@ -93,11 +96,17 @@ static __always_inline void bpf_offcpu_come_back(struct task_struct *next)
 		slot->left_out++;
 		return;
 	}
+	if (!held && untaken_is(slot, until - since, now)) {
+		untaken_add(slot, until - since);
+		return;
+	}
 	r = bpf_offcpu_record_scratch(SCRATCH_SWITCH);
 	wait = bpf_map_lookup_elem(&unfinished, &zero);
 	if (!r || !wait)
 		return;
 	fill_block(r, slot, since, until);
+	if (!held)
+		untaken_stand_for(r, slot, until - since);
 	if (held) {
 		r->kind = OFFCPU_HELD;
 		r->slot = slot_known(next->pid);
@@ -106,6 +115,7 @@ static __always_inline void bpf_offcpu_come_back(struct task_struct *next)
 	bpf_offcpu_record_add_kernel_stack(next, r);
 	if (next->flags & PF_KTHREAD) {
 		bpf_offcpu_record_emit(r);
+		stack_budget_pay(now, false);
 	} else if (at_exit) {
 		*wait = 1;
 	} else {
@@ -120,10 +130,12 @@ static __always_inline void bpf_offcpu_come_back(struct task_struct *next)
 static __always_inline void bpf_offcpu_switched(void *context, bool preempt, struct task_struct *prev,
 						struct task_struct *next, __u32 bits)
 {
+	__u64 now = bpf_ktime_get_ns();
+
 	if (!preempt && bits && prev->pid)
-		bpf_offcpu_leave(context, prev, bits);
+		bpf_offcpu_leave(context, prev, bits, now);
 	if (next->pid)
-		bpf_offcpu_come_back(next);
+		bpf_offcpu_come_back(next, now);
 }
 
 /* Only one of these programs is loaded. */
@@ -148,6 +160,7 @@ int BPF_PROG(offcpu_exit)
 {
 	__u32 zero = 0, *wait = bpf_map_lookup_elem(&unfinished, &zero);
 	struct offcpu_record *r;
+	__u64 begun;
 
 	if (!wait || !*wait)
 		return 0;
@@ -155,8 +168,10 @@ int BPF_PROG(offcpu_exit)
 	r = bpf_offcpu_record_scratch(SCRATCH_SWITCH);
 	if (!r)
 		return 0;
+	begun = bpf_ktime_get_ns();
 	bpf_offcpu_user_stack_add_user_stack(ctx, r);
 	bpf_offcpu_record_emit(r);
+	stack_budget_pay(begun, r->copied);
 	return 0;
 }
 
@@ -167,9 +182,11 @@ int BPF_PROG(offcpu_return)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct offcpu_slot *slot = bpf_offcpu_slots_find(task->pid);
 	struct offcpu_record *r;
+	__u64 begun;
 
 	if (!slot || !slot->wants_user)
 		return 0;
+	begun = bpf_ktime_get_ns();
 	slot->wants_user = 0;
 	r = bpf_offcpu_record_scratch(SCRATCH_RETURN);
 	if (!r)
@@ -186,6 +203,7 @@ int BPF_PROG(offcpu_return)
 	else
 		r->user_count = 0; /* the thread executes another program */
 	bpf_offcpu_record_emit(r);
+	stack_budget_pay(begun, r->copied);
 	return 0;
 }
 
@@ -210,6 +228,7 @@ static __always_inline void bpf_offcpu_add_waker(void *context, struct offcpu_sl
 	if (r->waker_tid)
 		add_waker_user_stack(context, r);
 	bpf_offcpu_record_emit(r);
+	stack_budget_pay(now, r->copied);
 }
 
 SEC("tp_btf/sched_waking")
@@ -223,7 +242,7 @@ int BPF_PROG(offcpu_waking, struct task_struct *task)
 	now = bpf_ktime_get_ns();
 	slot->woken_ns = now;
 	since = slot->since_ns;
-	if (wakers && since && now > since && long_enough(now - since))
+	if (wakers && since && now > since && long_enough(now - since) && !untaken_is(slot, now - since, now))
 		bpf_offcpu_add_waker(ctx, slot, now);
 	return 0;
 }

@@ -12,6 +12,23 @@ enum {
 	OFFCPU_CPUS = 4096,
 };
 
+/* Blocks that got no stack, as the budget did not allow it: their number and their time, by state. */
+enum offcpu_untaken {
+	OFFCPU_SHORT_NS = 1000000, /* shorter ones are short */
+	OFFCPU_STATES = 3,         /* sleeping, blocked-io, blocked: others are few, and always get one */
+};
+
+struct offcpu_tally {
+	__u64 ns, count;
+};
+
+struct offcpu_tallies {
+	struct offcpu_tally brief[OFFCPU_STATES]; /* short ones, since the thread began */
+	struct offcpu_tally long_[OFFCPU_STATES]; /* others: the next one with a stack stands for them, too */
+};
+
+enum offcpu_stack { OFFCPU_UNDECIDED, OFFCPU_TAKE, OFFCPU_TALLY };
+
 /* A thread.  The collector maps the table and reads it while it changes: since_ns
  * identifies one block of the thread. */
 struct offcpu_slot {
@@ -23,6 +40,8 @@ struct offcpu_slot {
 	__u32 wants_user; /* the user stack must be taken when the thread returns */
 	__u64 ip, sp;     /* registers of the user code to which the thread will return */
 	__u64 left_out;   /* blocks of all threads in this slot that were too short or too long */
+	__u64 choice;     /* enum offcpu_stack, for the present block */
+	struct offcpu_tallies untaken;
 };
 
 enum offcpu_look {
@@ -36,6 +55,7 @@ enum offcpu_kind {
 	OFFCPU_USER,  /* the user stack of thread pid/tid, for the block that began at since_ns;
 			* 0: for all its blocks that lack one */
 	OFFCPU_HELD,  /* an ongoing block; with its user stack, or only ip, sp, bp */
+	OFFCPU_ENDED, /* the thread ended; its "kernel stack" is a struct offcpu_tallies */
 };
 
 /* A record of the ring, only as long as its stacks need. */
@@ -47,6 +67,7 @@ struct offcpu_record {
 	__u64 since_ns, until_ns;          /* until_ns: when the thread was woken; 0: not yet */
 	__u64 ip, sp, bp;                  /* registers of the user code; 0: there is none, or they are unknown */
 	__s32 kernel_count, user_count;    /* number of entries; negative: an error */
+	struct offcpu_tally others;        /* OFFCPU_BLOCK: it stands for these, too */
 	__u32 slot;                        /* OFFCPU_HELD: the number of the thread's slot */
 	__u32 copied;                      /* bytes of a struct user_copy that follows the stacks; 0: none */
 	uint64_t stack[2 * OFFCPU_FRAMES]; /* kernel, then user; leaf first */

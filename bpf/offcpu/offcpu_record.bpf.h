@@ -73,6 +73,7 @@ static __always_inline void fill_block(struct offcpu_record *r, const struct off
 	r->since_ns = since;
 	r->until_ns = until;
 	r->follows = r->copied = 0;
+	r->others = (struct offcpu_tally){ 0 };
 	r->ip = r->sp = r->bp = 0;
 }
 

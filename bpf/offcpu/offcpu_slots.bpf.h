@@ -28,6 +28,8 @@ static __always_inline struct offcpu_slot *bpf_offcpu_slots_get(struct task_stru
 	struct offcpu_slot *slot = i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 
 	/* If we missed the end of a thread, its id may belong to another thread by now. */
+	if (slot && fresh)
+		__builtin_memset(&slot->untaken, 0, sizeof(slot->untaken));
 	if (slot && (fresh || slot->pid != (__u32)task->tgid)) {
 		slot->since_ns = slot->woken_ns = slot->asked_ns = 0;
 		slot->wants_user = 0;

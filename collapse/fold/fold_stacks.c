@@ -6,6 +6,7 @@
 #include "collapse/roots/lock_kind.h"
 #include "collapse/fold/stack_wait.h"
 #include "core/format/folded.h"
+#include "core/format/recording.h"
 #include "core/memory.h"
 
 /* ---- root frames ------------------------------------------------------------------------ */
@@ -101,6 +102,13 @@ static void fold_stacks_count_frame(struct quality *q, const struct stack *stack
 		q->stripped += stack->samples;
 }
 
+static void fold_stacks_add_untaken(struct texts *t, struct names *names, uint8_t untaken)
+{
+	const char *text = untaken == RECORDING_UNTAKEN_SHORT ? FOLDED_SHORT_WAITS_FRAME : FOLDED_UNTAKEN_FRAME;
+
+	fold_stacks_add_text(t, intern_add(&names->texts, text, strlen(text)));
+}
+
 /* The texts of a stack, root first.  leaf: number + 1 of the text after it; 0: none. */
 static void stack_texts(struct fold *f, const struct stack *stack, struct names *names, uint32_t root, uint32_t leaf,
 			struct texts *texts)
@@ -117,6 +125,8 @@ static void stack_texts(struct fold *f, const struct stack *stack, struct names 
 	if (stack->truncated)
 		fold_stacks_add_text(texts,
 				     intern_add(&names->texts, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME)));
+	if (stack->untaken)
+		fold_stacks_add_untaken(texts, names, stack->untaken);
 	for (uint32_t i = stack->frame_count; i-- > 0;) {
 		add_texts_of(texts, names, stack->frames[i]);
 		fold_stacks_count_frame(q, stack, names, stack->frames[i]);

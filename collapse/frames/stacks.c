@@ -19,7 +19,7 @@ static bool stacks_is_same(const void *stacks, uint32_t number, const void *want
 
 	return stack->hash == key->hash && stack->root == key->root && stack->context == key->context &&
 	       stack->wakers == key->wakers && stack->kernel == key->kernel && stack->by_calls == key->by_calls &&
-	       stack->end == key->end && stack->class_address == key->class_address && stack->span == key->span &&
+	       stack->end == key->end && stack->untaken == key->untaken && stack->class_address == key->class_address && stack->span == key->span &&
 	       stack->chain_count == key->chain_count && (!bytes || !memcmp(stack->chain, key->chain, bytes));
 }
 
@@ -201,6 +201,7 @@ uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint
 			     .walked = sample->walked,
 			     .by_calls = sample->by_calls,
 			     .end = (uint8_t)sample->end,
+			     .untaken = sample->untaken,
 			     .span = sample->event->spans && !sample->event->derived,
 			     .class_address = sample->class_address },
 		     *stack;
@@ -213,7 +214,7 @@ uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint
 	key.chain_count = sample->chain_count ? (uint32_t)sample->chain_count : sample->ip != 0;
 	key.chain = sample->chain_count ? sample->chain : sample->ip_bytes;
 	key.hash = hash_mix(hash_bytes(key.chain, key.chain_count * 8),
-			    ((uint64_t)key.context << 32 | root) ^ key.class_address << 8);
+			    ((uint64_t)key.context << 32 | root) ^ key.class_address << 8 ^ key.untaken);
 	number = hash_table_add(&s->table, key.hash, stacks_is_same, s, &key, (uint32_t)before);
 	if (number == before)
 		s->items = xgrow(s->items, &s->cap, ++s->count, sizeof(*s->items));

@@ -197,6 +197,11 @@ static void perfdata_sample_read_reason(struct recorded_sample *s, uint64_t valu
 	s->reasons |= 1u << reason;
 }
 
+static uint8_t untaken_of_label(uint64_t value)
+{
+	return value == RECORDING_UNTAKEN_SHORT ? RECORDING_UNTAKEN_SHORT : RECORDING_UNTAKEN_LONG;
+}
+
 static void read_device(struct recorded_sample *s, uint64_t value)
 {
 	s->device = (int)(value & ((1u << RECORDING_SECTOR_SHIFT) - 1));
@@ -241,6 +246,7 @@ static void perfdata_sample_read_label(struct recorded_sample *s, unsigned kind,
 		break;
 	case RECORDING_LABEL_WINDOW: s->window = (int)(value & RECORDING_WINDOW_BITS); break;
 	case RECORDING_LABEL_MEANWHILE: s->has_meanwhile = true; break;
+	case RECORDING_LABEL_UNTAKEN: s->untaken = untaken_of_label(value); break;
 	default: break;
 	}
 }
@@ -388,6 +394,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->regs_abi = s->stack_len = s->stack_wanted = 0;
 	s->walked = s->chain_is_temporary = false;
 	s->end = RECORDING_END_COMPLETE;
+	s->untaken = 0;
 	if (!read_rest(s, body + l->fixed, len - (size_t)l->fixed))
 		return false;
 	if (s->event->walked)

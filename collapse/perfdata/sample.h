@@ -74,6 +74,7 @@ struct recorded_sample {
 	const char *args; /* [process.args_bytes] */
 	int window;       /* enum recording_window; -1: it is none */
 	uint8_t in_window; /* the class of the window that it lies in (collapse/roots/windows.h); 0: in none, or nobody asked */
+	uint8_t untaken;    /* enum recording_untaken; 0: it has a stack, or none is wanted */
 	bool has_meanwhile; /* it is the owner of a lock, with its stack while the wait lasted */
 };
 

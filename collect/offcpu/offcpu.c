@@ -22,6 +22,7 @@
 #include "collect/offcpu/offcpu_say.h"
 #include "collect/run/opening.h"
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/outfile.h"
 #include "core/sorted.h"
@@ -183,6 +184,9 @@ static void offcpu_watch_free(void)
 
 /* --- the collector --- */
 
+/* Of each CPU: stacks that cost more are warned of. */
+static const double DEAR_SHARE = 0.03;
+
 static struct {
 	int timer, watch_timer; /* for --timeout, and for --watch */
 	bool records;           /* records; with --watch it only prints */
@@ -193,6 +197,7 @@ static struct {
 static void offcpu_check(struct collection *c)
 {
 	offcpu_options_check(c->opt.command);
+	offcpu_program.takes_all = offcpu_options_want_all() && !c->opt.budget_word;
 	if (opt->watch_ns && !c->opt.cpus)
 		die_usage("--watch needs -C: the CPU on which the threads come back");
 	run.records = !opt->watch_ns || c->opt.output || c->source_count > 1;
@@ -281,6 +286,7 @@ static int offcpu_tick(struct collection *c)
 	span_program_take(&offcpu_program);
 	if (run.parts && offcpu_blocks_tell_parts())
 		return -1;
+	offcpu_blocks_tell_untaken();
 	offcpu_blocks_forget_threads();
 	return span_program_write(&offcpu_program, monotonic_ns());
 }
@@ -300,6 +306,7 @@ static int offcpu_stop(struct collection *c, uint64_t end_ns)
 			status = -1;
 	}
 	span_program_halt(&offcpu_program);
+	offcpu_blocks_tell_untaken();
 	offcpu_blocks_finish();
 	losses[LOSS_summed_spans] += offcpu_blocks_totals().over_budget;
 	losses_raise(losses, LOSS_open_spans, offcpu_blocks_totals().open);
@@ -316,19 +323,41 @@ static void offcpu_say_summary(void)
 	       totals.blocks, totals.blocks == 1 ? "block" : "blocks", (double)totals.blocked_ns / NS_PER_SEC,
 	       totals.open, span_program_memory(&offcpu_program).text);
 	detail_say(&opt->detail, "offcpu", totals.over_budget);
+	if (totals.untaken)
+		detail("offcpu: %" PRIu64
+		       " of these without a stack, to keep to --budget: counted and timed as " FOLDED_SHORT_WAITS_FRAME
+		       " or, those of a millisecond or longer, " FOLDED_UNTAKEN_FRAME,
+		       totals.untaken);
+	if (totals.stood_for)
+		detail("offcpu: %" PRIu64 " of these, of a millisecond or longer, with the stack of another one of "
+		       "their thread, chosen at random, to keep to --budget",
+		       totals.stood_for);
 	span_program_say_uncopied(&offcpu_program);
 	if (left_out)
 		detail("offcpu: %" PRIu64 " %s left out: %s", left_out, left_out == 1 ? "block was" : "blocks were",
 		       opt->max_ns == UINT64_MAX ? "shorter than --min" : "shorter than --min or longer than --max");
 }
 
+/* What was asked for expressly is kept; that it was dear should not remain unknown. */
+static void offcpu_warn_of_cost(const struct collection *c)
+{
+	struct stack_account stacks = span_program_stacks(&offcpu_program);
+	double share = c->ns ? (double)stacks.spent_ns / (double)c->ns / (double)c->all_cpus.count : 0;
+
+	if (offcpu_program.takes_all && share > DEAR_SHARE)
+		warn("offcpu: %" PRIu64 " stacks took about %.0f %% of each CPU's time, as %s was given: --budget 3%% "
+		     "takes fewer, and times all waits",
+		     (uint64_t)stacks.stacks, 100 * share, opt->detail.singly ? "--events" : "--min");
+}
+
 static int offcpu_verdict(struct collection *c)
 {
-	(void)c;
 	if (offcpu_watch_lost())
 		warn("%" PRIu64 " times were not counted: too many threads", offcpu_watch_lost());
-	if (run.records)
+	if (run.records) {
 		offcpu_say_summary();
+		offcpu_warn_of_cost(c);
+	}
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "collect/offcpu/offcpu_program.h"
 #include "collect/offcpu/offcpu_say.h"
 #include "collect/offcpu/offcpu_threads.h"
+#include "collect/offcpu/offcpu_untaken.h"
 
 /* With --events=MIN: what a single block costs: 1024 a second on each CPU. */
 #define BLOCK_COST_NS (DETAIL_CREDIT_NS / 1024)
@@ -21,7 +22,7 @@ static struct {
 	struct offcpu_threads threads;
 	uint64_t look_ns; /* when we last looked for blocked threads */
 	uint64_t end_ns;  /* end of the recording; 0 while it runs */
-	uint64_t blocks, blocked_ns, open;
+	uint64_t blocks, blocked_ns, open, untaken, stood_for;
 	struct detail_budget budgets[OFFCPU_CPUS];
 	uint64_t over_budget;
 } run;
@@ -91,12 +92,34 @@ static bool offcpu_blocks_is_single(const struct offcpu_record *r)
 	return false;
 }
 
+/* Those for which block r stands: they have its stack. */
+static void offcpu_blocks_add_others(const struct offcpu_record *r, const uint64_t *chain, size_t count)
+{
+	run.blocks += r->others.count;
+	run.blocked_ns += r->others.ns;
+	run.stood_for += r->others.count;
+	offcpu_blocks_add(offcpu_program.event,
+			  &(struct span){
+				  .pid = (int)r->pid,
+				  .tid = (int)r->tid,
+				  .cpu = UINT32_MAX,
+				  .time_ns = r->until_ns,
+				  .ns = r->others.ns,
+				  .count = r->others.count,
+				  .chain = chain,
+				  .chain_count = count,
+			  },
+			  &run.threads.copy);
+}
+
 /* Take a completed block. */
 static void finish_block(const struct offcpu_record *r, const uint64_t *chain, size_t count)
 {
 	uint64_t begin_ns = offcpu_untold_ns(offcpu_thread(&run.threads, r->tid), r->since_ns);
 
 	count_block(r->until_ns - r->since_ns);
+	if (r->others.count)
+		offcpu_blocks_add_others(r, chain, count);
 	if (opt->timeout_ns && offcpu_thread(&run.threads, r->tid)->reported_ns == r->since_ns)
 		offcpu_say_over(offcpu_thread(&run.threads, r->tid), r->until_ns);
 	if (offcpu_blocks_is_single(r))
@@ -203,6 +226,14 @@ static void take_held(const struct offcpu_record *r)
 		take_going(r, chain);
 }
 
+static void offcpu_blocks_take_untaken(const struct span *s)
+{
+	run.blocks += s->count;
+	run.blocked_ns += s->ns;
+	run.untaken += s->count;
+	offcpu_blocks_add(offcpu_program.event, s, NULL);
+}
+
 void offcpu_blocks_take(void *context, const void *data, size_t size)
 {
 	const struct offcpu_record *r = data;
@@ -213,6 +244,8 @@ void offcpu_blocks_take(void *context, const void *data, size_t size)
 		return;
 	if (r->kind == OFFCPU_HELD)
 		take_held(r);
+	else if (r->kind == OFFCPU_ENDED)
+		offcpu_untaken_end(&run.threads, r, run.end_ns ?: monotonic_ns(), offcpu_blocks_take_untaken);
 	else
 		offcpu_threads_take(&run.threads, r);
 }
@@ -247,6 +280,11 @@ int offcpu_blocks_tell_parts(void)
 		return -1;
 	offcpu_tell_parts(&run.threads, now, opt->min_ns, offcpu_blocks_take_part);
 	return 0;
+}
+
+void offcpu_blocks_tell_untaken(void)
+{
+	offcpu_untaken_tell(&run.threads, run.end_ns ?: monotonic_ns(), run.end_ns, offcpu_blocks_take_untaken);
 }
 
 int offcpu_blocks_tell_overdue(void)
@@ -291,6 +329,8 @@ struct offcpu_totals offcpu_blocks_totals(void)
 		.blocked_ns = run.blocked_ns,
 		.open = run.open,
 		.over_budget = run.over_budget,
+		.untaken = run.untaken,
+		.stood_for = run.stood_for,
 	};
 }
 

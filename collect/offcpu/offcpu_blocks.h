@@ -20,6 +20,9 @@ void offcpu_blocks_take(void *context, const void *data, size_t size);
 /* Save ongoing blocks, in case we are killed.  Returns 0, or -1 after a message. */
 int offcpu_blocks_tell_parts(void);
 
+/* Record the number and the time of blocks that got no stack, so far. */
+void offcpu_blocks_tell_untaken(void);
+
 /* Report blocks that have lasted longer than --timeout.  Returns 0, or -1 after a message. */
 int offcpu_blocks_tell_overdue(void);
 
@@ -36,6 +39,8 @@ struct offcpu_totals {
 	uint64_t blocks, blocked_ns;
 	uint64_t open;        /* number of blocks that were not over at the end */
 	uint64_t over_budget; /* number of blocks that were too many to be recorded one by one */
+	uint64_t untaken;     /* number of blocks that have no stack, to keep to --budget, ... */
+	uint64_t stood_for;   /* ... and that have the one of another block of their thread */
 };
 struct offcpu_totals offcpu_blocks_totals(void);
 

@@ -88,6 +88,11 @@ static uint32_t all_but_idle(void)
 	return mask & ~(1u << RECORDING_IDLE);
 }
 
+bool offcpu_options_want_all(void)
+{
+	return min || (offcpu_options.detail.singly && !offcpu_options.detail.min_ns);
+}
+
 void offcpu_options_check(char **command)
 {
 	struct offcpu_options *o = &offcpu_options;

@@ -38,8 +38,9 @@ struct offcpu_thread {
 	struct chain_builder last_waker;
 	uint64_t user_since_ns; /* since_ns of the block whose user stack arrived early: */
 	struct chain_builder user;
-	struct str user_copy;           /* ... or the copy from which it is walked */
-	struct offcpu_pending *pending; /* blocks that lack their user stack */
+	struct str user_copy;                    /* ... or the copy from which it is walked */
+	struct offcpu_tally told[OFFCPU_STATES]; /* recorded so far of the short blocks in its slot */
+	struct offcpu_pending *pending;          /* blocks that lack their user stack */
 	size_t pending_count, pending_cap;
 };
 

@@ -1,6 +1,10 @@
 #include "collect/run/budget.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
 
 static const int64_t rates[] = { 49, 19 };
 
@@ -64,6 +68,18 @@ bool budget_judge(struct budget *b, double share)
 		return false;
 	}
 	return ++b->calm >= b->patience ? budget_change(b, b->level - 1, true) : false;
+}
+
+double budget_read(const char *text)
+{
+	char *end;
+	double percent = strtod(text, &end);
+
+	if (!strcmp(text, "none"))
+		return 0;
+	if (end == text || (*end && strcmp(end, "%") != 0) || !(percent >= 0 && percent <= 1000))
+		die_usage("--budget is in percent of one CPU, such as 1%%, or none, not '%s'", text);
+	return percent / 100;
 }
 
 void budget_format(const struct budget *b, char text[64])

@@ -33,6 +33,9 @@ unsigned budget_levels(int64_t hz, size_t collectors);
 /* 0 is what was asked for. */
 struct budget_level budget_level(int64_t hz, size_t collectors, unsigned level);
 
+/* "1%", "0.5": percent of one CPU, as a share; "none", "0": 0.  Wrong usage exits 2. */
+double budget_read(const char *text);
+
 /* The state, so that it survives an exec: "LEVEL CALM PATIENCE TRIED". */
 void budget_format(const struct budget *b, char text[64]);
 

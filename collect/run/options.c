@@ -4,10 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/run/budget.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/regexp.h"
 #include "core/str.h"
+
+/* Of each CPU: with it, what talks over a socket is hardly slower (docs/figures.md). */
+#define DEFAULT_BUDGET "3%"
 
 struct table {
 	struct opt *rows;
@@ -64,11 +68,9 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off [what fits the JVM]", .text = &o->jvm_word },
 		{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain [nearest]",
 		  .text = &o->jvm_inline },
-		{ 'm', "ring", "SIZE",
-		  "ring buffer of each CPU [a second of stacks;\n"
-		  "                            with --call-graph dwarf, alloc: 16M]",
-		  .bytes = &o->ring_size },
+		{ 'm', "ring", "SIZE", "ring buffer of each CPU [a second; alloc: 16M]", .bytes = &o->ring_size },
 		{ 0, "mmap-pages", "N", NULL, .num = pages, .min = 1, .max = 1 << 20 },
+		{ 0, "budget", "PERCENT", "for stacks of waits, of each CPU; none [3%]", .text = &o->budget_word },
 		{ 'o', "output", "FILE", "the recording [pyrograph.data]", .text = &o->output },
 		{ 0, "keep", "TIME", "flight recorder: keep this much, write it ...", .ns = &o->keep_ns },
 		{ 0, COLLECT_WHEN_OPTION, "CONDITION",
@@ -177,6 +179,7 @@ void collect_options_check(struct collect_options *o)
 
 	o->jvm = jvm_way(o->jvm_word);
 	o->jvm_certain = jvm_certain(o->jvm_inline);
+	o->budget = budget_read(o->budget_word ? o->budget_word : DEFAULT_BUDGET);
 
 	if (!selected && !o->all && !o->cpus && !o->command)
 		die_usage("nothing to record: give -a (the whole machine), -p PID, --name REGEXP, or "

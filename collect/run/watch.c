@@ -32,17 +32,6 @@ static const char examples[] = "  pyrograph watch                               
 			       "  pyrograph watch --ship pyroscope+http://pyroscope:4040 --service shop\n"
 			       "  pyrograph collapse --root host " DEFAULT_DIR "/*.data\n";
 
-/* "1%", "0.5", "0": none */
-static double parse_budget(const char *text)
-{
-	char *end;
-	double percent = strtod(text, &end);
-
-	if (end == text || (*end && strcmp(end, "%") != 0) || !(percent >= 0 && percent <= 1000))
-		die_usage("--budget is in percent of one CPU, such as 1%%, not '%s'", text);
-	return percent / 100;
-}
-
 static void watch_check(struct watch *w)
 {
 	struct watch_plan *p = &w->plan;
@@ -120,7 +109,7 @@ void watch_parse(struct watch *w, int argc, char **argv)
 		p->shipping.argument = p->shipping.to;
 		p->shipping.to = secret_address((char *)(uintptr_t)p->shipping.to);
 	}
-	p->budget.limit = parse_budget(budget);
+	p->budget.limit = budget_read(budget);
 	watch_check(w);
 	shipping_check(&p->shipping);
 }

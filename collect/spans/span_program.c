@@ -1,6 +1,7 @@
 #include "collect/spans/span_program.h"
 
 #include <assert.h>
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -9,6 +10,7 @@
 #include "collect/bpf/bpf_memory.h"
 #include "collect/run/opening.h"
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/wallclock.h"
 
 enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
@@ -77,6 +79,7 @@ static void span_program_set_rules(struct span_program *p, const struct collecti
 	if (c->opt.cpus)
 		bpf_set_cpus((uint64_t *)rules->cpu_mask, SPAN_CPUS, &c->cpus);
 	bpf_map__set_max_entries(bpf_object__find_map_by_name(p->object.object, "ring"), ring);
+	rules->earn = c->opt.budget > 0 && !p->takes_all ? (uint64_t)(1 / c->opt.budget) : 0;
 	if (!copies)
 		return;
 	rules->walks = 1;
@@ -218,6 +221,23 @@ int span_program_finish(struct span_program *p, struct collection *c, uint64_t e
 struct size_text span_program_memory(const struct span_program *p)
 {
 	return size_text(bpf_memory(p->object.object));
+}
+
+struct stack_account span_program_stacks(const struct span_program *p)
+{
+	int map = bpf_object__find_map_fd_by_name(p->object.object, "stack_accounts"),
+	    cpus = libbpf_num_possible_cpus();
+	struct stack_account sum = { 0 }, *each = xcalloc(cpus > 0 ? (size_t)cpus : 1, sizeof(*each));
+	uint32_t zero = 0;
+
+	if (map >= 0 && cpus > 0 && !bpf_map_lookup_elem(map, &zero, each)) {
+		for (int i = 0; i < cpus; i++) {
+			sum.spent_ns += each[i].spent_ns;
+			sum.stacks += each[i].stacks;
+		}
+	}
+	free(each);
+	return sum;
 }
 
 void span_program_say_uncopied(const struct span_program *p)

@@ -399,9 +399,15 @@ enum recording_label {
 					 * lasted; the next one, if any, let go */
 	RECORDING_LABEL_WINDOW = 21,    /* enum recording_window */
 	RECORDING_LABEL_SOURCE = 22,    /* of noise: its number in RECORDING_SOURCES */
+	RECORDING_LABEL_UNTAKEN = 23,   /* enum recording_untaken: these spans have no stack, to keep to the budget */
 };
 
 enum { RECORDING_SECTOR_SHIFT = 8 };
+
+enum recording_untaken {
+	RECORDING_UNTAKEN_SHORT = 1, /* each was shorter than a millisecond */
+	RECORDING_UNTAKEN_LONG = 2,
+};
 
 /* A window: these bits.  With RECORDING_OPEN, it had not ended with the recording. */
 enum recording_window {

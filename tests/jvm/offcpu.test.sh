@@ -51,12 +51,12 @@ whole()
 	[ -z "$missed" ]
 }
 
-# recorded NAME COLLECT_OPTIONS: of $jvm; each thread under its method.
+# recorded NAME COLLECT_OPTIONS: of $jvm; each thread under its method, without a budget.
 recorded()
 {
 	what=$1
 	shift
-	status "$what" 0 rounds 400 "$tmp/rec.data" $pyrograph collect "$@"
+	status "$what" 0 rounds 400 "$tmp/rec.data" $pyrograph collect "$@" --budget none
 	$pyrograph collapse --offcpu "$tmp/rec.data" >"$tmp/folded" 2>/dev/null
 	whole "... its stacks" || return 0
 	some "... sleeps" "$(share sleeps 'Blocked[.]sleeps.*Thread[.]sleep')" 980
