@@ -289,14 +289,14 @@ static void add_clock_within(struct str *out, const struct clock *clock)
 	str_free(&text);
 }
 
-/* The value of a line "KEY VALUE" of RECORDING_WATCH, appended.  Returns whether there is one. */
-static bool add_watched(struct str *out, const struct perfdata *d, const char *key)
+/* The value of a line "KEY VALUE" of a section, appended.  Returns whether there is one. */
+static bool output_add_value(struct str *out, const struct perfdata *d, int feature, const char *key)
 {
 	struct section_lines lines;
 	size_t len, n = strlen(key);
 	const char *text;
 
-	section_lines_init(&lines, d, RECORDING_WATCH);
+	section_lines_init(&lines, d, feature);
 	while (section_next_line(&lines, &text, &len)) {
 		if (len <= n + 1 || memcmp(text, key, n) != 0 || text[n] != ' ')
 			continue;
@@ -311,23 +311,35 @@ static void add_own_cost(struct str *out, const struct perfdata *d)
 {
 	struct str text = { 0 }, level = { 0 };
 
-	if (add_watched(&text, d, "cost")) {
+	if (output_add_value(&text, d, RECORDING_WATCH, "cost")) {
 		str_puts(&text, "%");
-		if (add_watched(&level, d, "budget") && strtod(level.buf, NULL) > 0)
+		if (output_add_value(&level, d, RECORDING_WATCH, "budget") && strtod(level.buf, NULL) > 0)
 			str_addf(&text, "/%s%%", level.buf);
 		str_clear(&level);
-		if (add_watched(&level, d, "level") && strcmp(level.buf, "0") != 0) {
+		if (output_add_value(&level, d, RECORDING_WATCH, "level") && strcmp(level.buf, "0") != 0) {
 			str_puts(&text, ", ");
-			add_watched(&text, d, "rate");
+			output_add_value(&text, d, RECORDING_WATCH, "rate");
 			str_puts(&text, "Hz");
 			str_clear(&level);
-			if (add_watched(&level, d, "off"))
+			if (output_add_value(&level, d, RECORDING_WATCH, "off"))
 				str_addf(&text, " without %s", level.buf);
 		}
 		pair_add(out, FOLDED_OWN_COST, text.buf);
 	}
 	str_free(&text);
 	str_free(&level);
+}
+
+static void output_add_recording_cost(struct str *out, const struct perfdata *d)
+{
+	struct str text = { 0 }, shown = { 0 };
+
+	if (output_add_value(&text, d, RECORDING_COST, "says")) {
+		printable_add(&shown, str_text(&text), text.len);
+		pair_add(out, FOLDED_RECORDING_COST, str_text(&shown));
+	}
+	str_free(&text);
+	str_free(&shown);
 }
 
 /* The time and the CPUs that were observed, limited to the selected time. */
@@ -421,6 +433,7 @@ void output_header(struct str *out, const struct origin *o, const struct gather 
 	add_clock_error(&line, g->clock);
 	add_clock_within(&line, g->clock);
 	add_own_cost(&line, o->data);
+	output_add_recording_cost(&line, o->data);
 	if (o->data->osrelease)
 		pair_add(&line, FOLDED_KERNEL, o->data->osrelease);
 	if (o->data->command)

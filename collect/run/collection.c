@@ -186,6 +186,7 @@ static int collection_record(struct collection *c)
 
 	for (;;) {
 		wake = session_wait(&c->session, wait_ns(c));
+		expense_turn(&c->expense);
 		if (wake & SESSION_OVER) /* without waiting: collection_stop() takes the rest */
 			return 0;
 		if ((collection_drain(c) || ((wake & SESSION_TICK) && collection_tick(c))) && !watch_windows_survive(c))
@@ -207,6 +208,7 @@ static int collection_stop(struct collection *c)
 
 	sampler_stop();
 	end_ns = sources_end(c);
+	expense_end(&c->expense);
 	if (!c->wish.no_recording)
 		recording_end(&c->recording, end_ns);
 	c->ns = end_ns - c->begin_ns;
@@ -257,9 +259,40 @@ static void collection_add_gaps(struct collection *c, struct recording *r, uint6
 		recording_add_section(r, RECORDING_GAPS, c->gaps.text.buf, c->gaps.text.len);
 }
 
+void collection_begin_expense(struct collection *c)
+{
+	expense_begin(&c->expense, collection_targets(c), c->opt.command && !c->opt.all ? c->command.pid : 0);
+}
+
+void collection_take_stock(struct collection *c)
+{
+	expense_look(&c->expense, &c->recording.tally, c->wish.stack_bytes);
+}
+
+static void collection_add_expense(struct collection *c, struct recording *r)
+{
+	struct str text = { 0 };
+
+	expense_format(&c->expense, &text);
+	if (text.len)
+		recording_add_section(r, RECORDING_COST, text.buf, text.len);
+	str_free(&text);
+}
+
+static void collection_say_expense(const struct collection *c)
+{
+	struct str text = { 0 };
+
+	expense_say(&c->expense, &text);
+	if (text.len)
+		detail("recording took %s", text.buf);
+	str_free(&text);
+}
+
 void collection_describe(struct collection *c, struct recording *r, uint64_t from_ns)
 {
 	collection_add_gaps(c, r, from_ns);
+	collection_add_expense(c, r);
 	add_thread_names(c, r);
 	sources_describe(c, r);
 }
@@ -297,6 +330,7 @@ static int collection_finish(struct collection *c)
 	}
 	java_maps_finish(&c->java_maps);
 	if (!c->wish.no_recording) {
+		collection_take_stock(c);
 		collection_describe(c, &c->recording, 0);
 		status = recording_complete(&c->recording, &c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
 	}
@@ -304,6 +338,7 @@ static int collection_finish(struct collection *c)
 	if (!c->wish.no_recording) {
 		sources_lost(c, &by);
 		summarize(&c->recording, c->ns, no_samples_why(c, &why) ? why.buf : NULL, &by);
+		collection_say_expense(c);
 		give_java_hint(c);
 		str_free(&why);
 		losses_by_source_free(&by);
@@ -326,6 +361,7 @@ static int collection_start(struct collection *c)
 	sources_begin(c);
 	if (!c->opt.command || c->opt.all)
 		sampler_start();
+	collection_begin_expense(c);
 	if (sources_look(c) || (c->opt.command && command_start(&c->command)))
 		return -1;
 	if (!c->wish.no_recording) {
@@ -466,6 +502,7 @@ static void collection_release(struct collection *c)
 	gaps_free(&c->gaps);
 	hotplug_free(&c->hotplug);
 	thread_names_free(&c->names);
+	expense_free(&c->expense);
 	thread_filter_free(c->filter);
 	flight_free(&c->flight);
 	watch_windows_free(&c->windows);

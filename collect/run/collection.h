@@ -16,6 +16,7 @@
 #include "collect/recording/kept_files.h"
 #include "collect/recording/spans.h"
 #include "collect/recording/writer.h"
+#include "collect/run/expense.h"
 #include "collect/run/flight.h"
 #include "collect/run/gaps.h"
 #include "collect/run/options.h"
@@ -63,6 +64,7 @@ struct collection {
 	struct hotplug hotplug;
 	struct thread_names names;
 	struct thread_filter *filter; /* from --threads; NULL: all threads are kept */
+	struct expense expense;       /* with --keep since the begin, else of the present recording */
 	struct flight flight;         /* with --keep */
 	struct watch_windows windows; /* pyrograph watch */
 	uint64_t start_ns;            /* CLOCK_MONOTONIC; set when start() is called */
@@ -85,6 +87,12 @@ struct sampling collection_sampling(const struct collection *c);
 /* Add to a recording what sources and we know besides its records: names of threads, of system calls, ...
  * from_ns: gaps that ended before that time are not of it. */
 void collection_describe(struct collection *c, struct recording *r, uint64_t from_ns);
+
+/* What the present recording has taken so far is what it says. */
+void collection_take_stock(struct collection *c);
+
+/* A recording begins whose expense is its own. */
+void collection_begin_expense(struct collection *c);
 
 /* The targets, valid as long as c; NULL: all processes. */
 static inline const struct targets *collection_targets(const struct collection *c)

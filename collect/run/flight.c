@@ -308,6 +308,7 @@ static void flight_start_writer(struct collection *c)
 	struct snapshot_writer w = { .offset = from->offset, .path = flight_path(f->stem) };
 
 	flight_tell(f, from, w.path);
+	collection_take_stock(c);
 	w.pid = fork();
 	if (!w.pid)
 		write_as_child(c, from, &until, w.path);

@@ -388,6 +388,7 @@ static int begin_next(struct collection *c)
 	recording_begin(&c->recording);
 	set_end(w);
 	own_cost_begin(&w->cost);
+	collection_begin_expense(c);
 	return recording_flush(&c->recording);
 }
 
@@ -458,6 +459,7 @@ static int end_window(struct collection *c, bool is_whole)
 		kept_state_take(&w->state, c->recording.own_path, c->recording.data_end);
 	recording_anchor(&c->recording);
 	watch_windows_count_losses(c);
+	collection_take_stock(c);
 	if (w->part) {
 		watch_windows_start_writer(c, share);
 		forget_ended(c);
@@ -504,6 +506,7 @@ int watch_windows_finish(struct collection *c)
 	struct watch_windows *w = &c->windows;
 
 	watch_windows_count_losses(c);
+	collection_take_stock(c);
 	if (w->part)
 		watch_windows_start_writer(c, own_cost_share(&w->cost));
 	shipping_stop(&w->shipping);

@@ -167,6 +167,19 @@
  * collectors that were switched off; unwritten: samples that got lost before it, because the disk was full.  The last two
  * only where there are any.
  *
+ * RECORDING_COST: what the recording took, "KEY VALUE", in ns, and that in words, for people:
+ *
+ *     wall 10000000000
+ *     cpus 2
+ *     own 43000000
+ *     samples 1400000
+ *     bpf 12000000
+ *     recorded 3100000000
+ *     says 0.3 % of the machine; the targets ran 0.4 % slower (estimated)
+ *
+ * own: CPU time of the recorder while it recorded; samples, bpf: within other programs, estimated (bpf is missing where it
+ * may not be counted); recorded: CPU time of the targets, or of all others where all are recorded; missing: unknown.
+ *
  * RECORDING_PRIORITIES: threads of event "sched" whose policy, or niceness, was another one than most have (other, 0), as they
  * last left a CPU; sorted by PID and TID:
  *
@@ -186,6 +199,7 @@
 #include <stdint.h>
 
 enum recording_feature {
+	RECORDING_COST = 236,
 	RECORDING_PRIORITIES = 237,
 	RECORDING_WATCH = 238,
 	RECORDING_SOURCES = 239,

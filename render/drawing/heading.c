@@ -269,6 +269,17 @@ static void heading_say_quality(struct sayings *to, const struct folded_source *
 	str_free(&text);
 }
 
+static void heading_say_cost(struct sayings *to, const struct folded_source *s)
+{
+	const char *cost = source_get(s, FOLDED_RECORDING_COST);
+	struct str text = { 0 };
+
+	if (cost)
+		str_addf(&text, "Recording took %s", cost);
+	heading_say(to, &text, false);
+	str_free(&text);
+}
+
 /* Add the losses: in red those that change conclusions, since a bad recording must look bad. */
 static void heading_add_losses(struct heading *h, const struct font *font, int32_t width, const char *name,
 			       const struct folded_source *s)
@@ -286,6 +297,7 @@ static void heading_add_losses(struct heading *h, const struct font *font, int32
 		heading_say(&to, &text, doubt_is_alarm(&d, &d.items[i]));
 	}
 	heading_say_quality(&to, s);
+	heading_say_cost(&to, s);
 	doubts_free(&d);
 	str_free(&text);
 }

@@ -60,7 +60,8 @@ static bool list_has(const char *list, const char *item)
 	return false;
 }
 
-/* Of several, the worst one counts: "1.28ms", "2s", "0.43%/1%"; what is no number is worse than all of them. */
+/* Of several, the worst one counts: "1.28ms", "2s", "0.43%/1%", "0.3 % of the machine"; what is no number is worse than
+ * all of them. */
 static double badness(const char *text)
 {
 	char *end;
@@ -81,7 +82,8 @@ static void source_join_values(struct str *joined, const char *key, const char *
 		str_puts(joined, strcmp(add, old) < 0 ? add : old);
 	} else if (!strcmp(key, FOLDED_END)) {
 		str_puts(joined, strcmp(add, old) > 0 ? add : old);
-	} else if (!strcmp(key, FOLDED_CLOCK_WITHIN) || !strcmp(key, FOLDED_OWN_COST)) {
+	} else if (!strcmp(key, FOLDED_CLOCK_WITHIN) || !strcmp(key, FOLDED_OWN_COST) ||
+		   !strcmp(key, FOLDED_RECORDING_COST)) {
 		str_puts(joined, badness(add) > badness(old) ? add : old);
 	} else if (parse_ratio(old, &part[0], &whole[0]) && parse_ratio(add, &part[1], &whole[1])) {
 		str_add_u64(joined, part[0] + part[1]);

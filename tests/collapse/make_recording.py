@@ -47,6 +47,7 @@ One record a line, numbers in any base that Python reads:
     clock RECORD_NS WALL_NS            (our private section)
     clock-state RECORD_NS WHO synchronized|unsynchronized MAXIMUM_NS ESTIMATE_NS
     watch KEY VALUE
+    cost KEY VALUE
     symbol-module KIND ID PATH...      symbol START SIZE NAME... (our private section)
     symbol-line TEXT...                (a line of that section as it is)
     loss KEY COUNT                     (our private section)
@@ -347,6 +348,8 @@ class Recording:
             self.section(255, " ".join(words))
         elif verb == "watch":
             self.section(238, " ".join(words))
+        elif verb == "cost":
+            self.section(236, " ".join(words))
         elif verb == "own":
             self.section(248, words[0])
         elif verb == "lane":

@@ -172,6 +172,20 @@ cost "more" '"1.43%/1.00%, 19Hz without io,faults"' 'budget 1.00' 'cost 1.43' 'l
 cost "no budget" 2.00% 'budget 0.00' 'cost 2.00' 'level 0' 'rate 99'
 cost "damaged" '' 'cost' 'budget 1.00'
 
+# What any recording says that it took: said LINES...
+said()
+{
+	{ echo 'event cpu-clock'; printf 'cost %s\n' "$@"; echo 'sample 1000000000 10 10 0 0x1100'; } >"$tmp/taken.txt"
+	make taken "$tmp/taken.txt"
+	"$pyrograph" collapse -q "$tmp/taken" >"$tmp/out"
+}
+said 'wall 10' 'cpus 2' 'says 0.3 % of the machine; the targets ran 0.4 % slower (estimated)'
+has "its cost in words" "$tmp/out" ' recording-cost="0.3 % of the machine; the targets ran 0.4 % slower (estimated)" '
+said "says 'a \"b\" c'"
+has "... whatever they are" "$tmp/out" ' recording-cost="a \u0022b\u0022 c" '
+said 'wall' 'say 5 %' 'says'
+has_not "... and none of a damaged section" "$tmp/out" recording-cost
+
 # ---- what BPF programs lost ----
 { cat tests/collapse/golden/spans.txt
   echo 'gap 1500000000 1600000000 17 sched'

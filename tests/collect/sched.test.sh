@@ -117,10 +117,16 @@ two_spinners()
 	has "the summary says the memory" "$tmp/spin.err" "MiB of kernel memory, for 16384 threads"
 }
 live two_spinners
+matches() { if grep -q -e "$3" "$2"; then ok "$1"; else not_ok "$1" "no match of '$3' in:" "$2"; fi; }
 own_cost()
 {
 	status "what it costs" 0 $sched -a -d 0.2 --own-cost -o "$tmp/x.data"
 	has "... is said when asked for" "$tmp/err" "its BPF program ran"
+	matches "... and always, of the recording" "$tmp/err" 'recording took [0-9.]* % of the machine'
+	"$pyrograph" collapse -q --states "$tmp/x.data" >"$tmp/x.folded"
+	matches "... which has it, too" "$tmp/x.folded" ' recording-cost="[0-9.]* % of the machine'
+	"$pyrograph" render flame -q "$tmp/x.folded" >"$tmp/x.svg"
+	matches "... and so has its picture" "$tmp/x.svg" 'Recording took [0-9.]* % of the machine'
 	room=$($sched --help | sed -n 's/.*--max-threads .*\[\([0-9]*\);.*/\1/p') pid_max=$(cat /proc/sys/kernel/pid_max)
 	if [ "$pid_max" -lt "$room" ]; then
 		has "... with room for all threads that there can be" "$tmp/err" "for $pid_max threads: the most that kernel.pid_max allows"

@@ -39,6 +39,21 @@ static void test_quality(void)
 	}
 }
 
+/* Of several, what the dearest one took; what is no number may be worse. */
+static void test_recording_cost(void)
+{
+	static const char *const costs[] = { "0.5 % of the machine", "12 % of the machine; x", "3 % of the machine" };
+	struct folded_source s = { 0 };
+	char line[100];
+
+	for (size_t i = 0; i < sizeof(costs) / sizeof(*costs); i++) {
+		snprintf(line, sizeof(line), "# pyrograph: recording-cost=\"%s\"", costs[i]);
+		read_header(&s, line);
+	}
+	CHECK_TEXT(source_get(&s, "recording-cost"), costs[1]);
+	source_free(&s);
+}
+
 /* Each header of a long list would go through it: it ends somewhere. */
 static void test_many_hosts(void)
 {
@@ -62,6 +77,7 @@ int main(void)
 
 	test_quality();
 	test_many_hosts();
+	test_recording_cost();
 	read_header(&s, "# pyrograph: host=db1 event=cpu-clock command=\"sleep 5 \\\"x\\\" "
 			"\\u00e9\\n\" lost=3/100 start=2026-11-21T10:00:00Z unit=ns");
 	CHECK_TEXT(source_get(&s, "host"), "db1");

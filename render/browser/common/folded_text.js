@@ -7,7 +7,7 @@ pyrograph.folded = (function () {
 
 	/* "unit" is the last key */
 	const KEYS = ['host', 'event', 'start', 'end', 'clock', 'from', 'to', 'cpus', 'clock-error', 'clock-within',
-		'clock-hosts', 'own-cost', 'rate', 'kernel',
+		'clock-hosts', 'own-cost', 'recording-cost', 'rate', 'kernel',
 		'command', 'root', 'filter',
 		'lost', 'losses', 'unresolved', 'quality', 'columns', 'spans', 'topology', 'open', 'unit'];
 	const quoted = (text) => /^[\w.,:+/%@~-]+$/.test(text) ? text

@@ -1,0 +1,68 @@
+/* expense: what a recording takes from the machine, and from what it records: our own CPU time, the run time of our BPF
+ * programs, and the interrupts that take samples.
+ *
+ * The kernel counts the time of BPF programs only while asked to, since counting costs, too: a twentieth of the time, and all of
+ * a short recording.  An interrupt's cost is measured on ourselves (collect/sampling/sample_cost.h).  Not in it: traps of
+ * uprobes, and what we do once the recording has ended. */
+#ifndef COLLECT_RUN_EXPENSE_H
+#define COLLECT_RUN_EXPENSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "collect/machine/targets.h"
+#include "collect/recording/tally.h"
+#include "core/str.h"
+
+struct expense_programs { /* what the kernel has counted of our BPF programs */
+	uint64_t runs, ns;
+};
+
+/* {0}, then expense_begin() */
+struct expense {
+	const struct targets *targets; /* NULL: the whole machine */
+	pid_t command;                 /* a target, too; 0: none */
+	uint64_t begin_ns, own_ns;     /* CLOCK_MONOTONIC, and our CPU time */
+	uint64_t end_ns;               /* 0: it goes on */
+	uint64_t recorded_ns;          /* CPU time of the targets, or of all, at the begin ... */
+	uint64_t recorded_until_ns;    /* ... and as last seen: processes end */
+
+	int *programs; /* descriptors of our BPF programs */
+	size_t program_count, program_cap;
+	int stats;                  /* open while the kernel counts; 0: it does not */
+	bool always;                /* it counts in any case */
+	bool denied;                /* it never does */
+	bool counts;                /* now */
+	uint64_t since_ns, next_ns; /* since when it does; or when to count again */
+	struct expense_programs before, counted;
+	uint64_t counted_ns; /* for how long it did, before since_ns */
+
+	/* As of expense_look(). */
+	uint64_t wall_ns, cpus;
+	uint64_t took_ns, bpf_ns, samples_ns; /* our own CPU time; estimated for the whole time */
+	uint64_t used_ns;                     /* CPU time of the targets, or of all others; 0: unknown */
+};
+
+/* From now on.  targets: valid until expense_free(). */
+void expense_begin(struct expense *e, const struct targets *targets, pid_t command);
+
+/* Call now and then, several times a second at best. */
+void expense_turn(struct expense *e);
+
+/* It ends now; the programs are still loaded. */
+void expense_end(struct expense *e);
+
+/* What it has taken since expense_begin(), in which tally counted samples, and each copied so many bytes of stack. */
+void expense_look(struct expense *e, const struct tally *tally, uint64_t copied_bytes);
+
+/* Append, as of expense_look(): "1.8 % of the machine; the targets ran 0.6 % slower (estimated)". */
+void expense_say(const struct expense *e, struct str *out);
+
+/* Append the section RECORDING_COST, as of expense_look(). */
+void expense_format(const struct expense *e, struct str *out);
+
+void expense_free(struct expense *e);
+
+#endif
