@@ -14,6 +14,7 @@ looked up and charts are drawn.
   BUILD        where pyrograph is                          [build]
   HARM_ROUNDS  turns of each collector                     [9]
   HARM_TIME    seconds of each recording of endless work   [3]
+  HARM_NICE    the work's niceness; where others use the machine, -15 keeps them out of it  [0]
   HARM_ONLY    only rows in which this regular expression is found: "WORK, COLLECTOR"
 """
 import bisect
@@ -36,6 +37,7 @@ BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 ROUNDS = int(os.environ.get("HARM_ROUNDS", 9))
 SECONDS = int(os.environ.get("HARM_TIME", 3))
 ONLY = os.environ.get("HARM_ONLY", "")
+NICE = ["nice", "-n", os.environ.get("HARM_NICE", "0")]
 PYROGRAPH = os.path.join(BUILD, "pyrograph")
 PINGPONG = os.path.join(BUILD, "bench", "pingpong")
 CPUS = sorted(os.sched_getaffinity(0))
@@ -157,7 +159,7 @@ class PingPong(Work):
 
     def __init__(self, kind, *cpus):
         super().__init__()
-        self.words = [PINGPONG, kind, *cpus]
+        self.words = [*NICE, PINGPONG, kind, *cpus]
 
     def start(self, directory):
         child = self.begin(self.words, stdout=subprocess.PIPE, text=True)
@@ -205,7 +207,7 @@ server {{ listen 127.0.0.1:{port}; root {dir}; location /status {{ stub_status; 
         for name, text in (("page", "x" * 1024), ("conf", self.CONF.format(dir=directory, port=port))):
             with open(os.path.join(directory, name), "w") as file:
                 file.write(text)
-        server = self.begin(["taskset", "-c", TARGET, find("nginx"), "-c", os.path.join(directory, "conf")],
+        server = self.begin([*NICE, "taskset", "-c", TARGET, find("nginx"), "-c", os.path.join(directory, "conf")],
                             stderr=subprocess.DEVNULL)
 
         def count():
@@ -214,7 +216,7 @@ server {{ listen 127.0.0.1:{port}; root {dir}; location /status {{ stub_status; 
         wait_for("nginx", count, server)
         load = (["wrk", "-t1", "-c16", "-d100000"] if shutil.which("wrk") else
                 ["ab", "-q", "-k", "-c16", "-t100000", "-n1000000000"])
-        child = self.begin(["taskset", "-c", DRIVER, *load, url + "page"], stdout=subprocess.DEVNULL,
+        child = self.begin([*NICE, "taskset", "-c", DRIVER, *load, url + "page"], stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL)
 
         def poll():
@@ -237,14 +239,14 @@ class PgBench(Work):
                      "PGHOST=" + directory, "PGPORT=" + port, "LC_ALL=C"]
         self.check([find("initdb"), "-D", data, "-A", "trust", "-N"])
         quiet = {"cwd": directory, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        server = self.begin(["taskset", "-c", TARGET, *self.user, find("postgres"), "-D", data, "-p", port, "-k",
+        server = self.begin([*NICE, "taskset", "-c", TARGET, *self.user, find("postgres"), "-D", data, "-p", port, "-k",
                              directory, "-c", "listen_addresses=", "-c", "fsync=off", "-c", "autovacuum=off"], **quiet)
         is_ready = self.user + [find("pg_isready"), "-q", "-d", "postgres"]
         wait_for("postgres", lambda: not run(is_ready, cwd=directory)[0], server)
         pgbench = find("pgbench")
         self.check([pgbench, "-q", "-i", "-s", "5", "postgres"], directory)
         log = os.path.join(directory, "log")
-        child = self.begin(["taskset", "-c", DRIVER, *self.user, pgbench, "-n", "-S", "-c", "8", "-j", "1",
+        child = self.begin([*NICE, "taskset", "-c", DRIVER, *self.user, pgbench, "-n", "-S", "-c", "8", "-j", "1",
                             "-T", "100000", "-l", "--log-prefix=" + log, "postgres"], **quiet)
         self.follow(lambda: self.read(child, log, time.time_ns() - time.monotonic_ns()))
 
@@ -334,7 +336,7 @@ def endless_turns(title, rows, work, found):
 
 # ---- work of a fixed length ------------------------------------------------------
 
-PIPE = ["taskset", "-c", TARGET, "perf", "bench", "sched", "pipe", "-l", "100000"]
+PIPE = [*NICE, "taskset", "-c", TARGET, "perf", "bench", "sched", "pipe", "-l", "100000"]
 
 
 def pipe_time(before, directory):
