@@ -229,7 +229,7 @@ static void directory_unmake(const char *path, int made)
 
 /* Passed on to collect, which checks them. */
 static struct {
-	bool all, wait, until_exit, user, kernel, each, also[REPORT_ALSO_MAX];
+	bool all, wait, until_exit, user, kernel, each, dry_run, also[REPORT_ALSO_MAX];
 	struct text_list pids, tids, events;
 	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline, *between;
 	int64_t hz;
@@ -263,7 +263,8 @@ static const struct opt targets[] = {
 	{ 0, "user", NULL, "only user code", .flag = &target.user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]", .text = &target.ring },
-	{ 0, "each", NULL, "record short waits separately, too", .flag = &target.each },
+	{ 0, "dry-run", NULL, NULL, .flag = &target.dry_run },
+	{ 0, "each", NULL, "short waits singly, too; --dry-run: just the cost", .flag = &target.each },
 	{ 0 },
 };
 
@@ -357,7 +358,9 @@ static struct report_command collect_command(struct report *r, char **command)
 	if (report_records(r, "sched") || report_records(r, "offcpu"))
 		command_add(&c, r->each || target.between ? "--events" : "--events=1ms");
 	command_add_flag(&c, "-q", quiet);
-	COMMAND_ADD(&c, "-o", r->files.data);
+	command_add_flag(&c, "--dry-run", target.dry_run);
+	if (!target.dry_run)
+		COMMAND_ADD(&c, "-o", r->files.data);
 	if (*command) {
 		command_add(&c, "--");
 		command_add_all(&c, (const char *const *)command);
@@ -460,7 +463,9 @@ static void check_target(bool command)
 		die_usage("--output needs a directory");
 	if (keep)
 		check_keep();
-	if (!target.duration_ns && !command && !target.until_exit)
+	if (target.dry_run && (command || recording))
+		die_usage("--dry-run counts what runs already: give -a, -p PID or --name REGEXP");
+	if (!target.duration_ns && !command && !target.until_exit && !target.dry_run)
 		target.duration_ns = 10 * NS_PER_SEC;
 }
 
@@ -653,6 +658,22 @@ static int check_usual_dir(void)
 	return error("%s: is a symbolic link of another user; to follow it, give -o %s", dir, dir);
 }
 
+/* Nothing is recorded, and no directory made. */
+static int report_dry_run(char **command)
+{
+	struct report r = { .status = 1, .each = target.each };
+	int status = choose_sources(&r);
+	struct report_command c;
+
+	if (!status) {
+		c = collect_command(&r, command);
+		status = stage_run((char **)c.words, true);
+		free(c.words);
+	}
+	report_files_free(&r.files);
+	return status;
+}
+
 static int report_options(int argc, char **argv)
 {
 	struct opt_table table = { 0 };
@@ -681,6 +702,8 @@ int report_run(int argc, char **argv)
 	argc = report_options(argc, argv);
 	argv[argc] = NULL;
 	check_target(argc > 0);
+	if (target.dry_run)
+		return report_dry_run(argv);
 	dir = as_operand(&r, dir);
 	if (!check_usual_dir() && !directory_make(dir, &made)) {
 		if (recording)

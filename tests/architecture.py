@@ -123,8 +123,9 @@ CIRCLES = {
     "collect/jvm/inline_tree collect/jvm/near_scopes collect/jvm/scopes collect/jvm/silent":
         "struct scope_reader and its parts",
     "collect/jvm/frame_walk collect/jvm/frames": "struct frames and a part",
-    "collect/run/collection collect/run/flight collect/run/flight_state collect/run/opening collect/run/side_band "
-    "collect/run/sources collect/run/stack_choice collect/run/watch_windows": "struct collection and its parts",
+    "collect/run/collection collect/run/dry_run collect/run/flight collect/run/flight_state collect/run/opening "
+    "collect/run/side_band collect/run/sources collect/run/stack_choice collect/run/watch_windows":
+        "struct collection and its parts",
     "render/colours/palette render/colours/palette_map render/colours/rules": "struct palette and its parts",
     "render/flame/flame render/flame/flame_options render/flame/look render/flame/modes": "struct flame and its parts",
     "render/heat/heat render/heat/heat_parts": "struct heat and its parts",

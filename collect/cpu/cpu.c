@@ -226,8 +226,11 @@ static void cpu_release(void)
 	cgroup_directory = 0;
 }
 
+static const struct source_price cpu_prices[] = { { 0 } };
+
 const struct source cpu_source = {
 	.name = "cpu",
+	.prices = cpu_prices,
 	.about = "samples stacks of running code: which code uses the CPUs",
 	.examples = "  pyrograph collect cpu -a -d 5                  the machine, five seconds\n"
 		    "  pyrograph collect cpu -p 8513 -F 999           a process, until Ctrl-C\n"

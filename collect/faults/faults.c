@@ -407,8 +407,11 @@ static void faults_release(void)
 	fault_rests_free(&run.rests);
 }
 
+static const struct source_price faults_prices[] = { { "page-faults", 700, 0 }, { 0 } };
+
 const struct source faults_source = {
 	.name = "faults",
+	.prices = faults_prices,
 	.about = "page faults: duration, file, and where the time goes (BPF)",
 	.examples = "  pyrograph collect faults -p 8513 --min 1ms -d 60  those of 1 ms one by one\n"
 		    "  pyrograph collect faults -- make                  all of a command\n",

@@ -297,8 +297,11 @@ static void io_release(void)
 	io_sums_free(&run.sums);
 }
 
+static const struct source_price io_prices[] = { { "block:block_rq_issue", 2000, 0 }, { 0 } };
+
 const struct source io_source = {
 	.name = "io",
+	.prices = io_prices,
 	.about = "block I/O: time in queue and device, file, who caused it (BPF)",
 	.examples = "  pyrograph collect io -a --min 10ms -d 60  those of 10 ms one by one\n"
 		    "  pyrograph collect io -- make              all of a command\n",

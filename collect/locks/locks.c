@@ -521,8 +521,11 @@ static void locks_release(void)
 	lock_threads_free(&run.threads);
 }
 
+static const struct source_price locks_prices[] = { { "syscalls:sys_enter_futex", 400, 0 }, { 0 } };
+
 const struct source locks_source = {
 	.name = "locks",
+	.prices = locks_prices,
 	.about = "waits for locks: how long, in which stack, and who had them (BPF)",
 	.examples = "  pyrograph collect locks -p 8513 --min 1ms -d 60   those of 1 ms one by one\n"
 		    "  pyrograph collect locks -- make                   all of a command\n",

@@ -371,8 +371,11 @@ static void offcpu_release(void)
 	timer_stop(&run.watch_timer);
 }
 
+static const struct source_price offcpu_prices[] = { { "context-switches", 300, 2500 }, { 0 } };
+
 const struct source offcpu_source = {
 	.name = "offcpu",
+	.prices = offcpu_prices,
 	.about = "time that threads are blocked, by stack: what they wait for",
 	.examples = "  pyrograph collect offcpu -p 8513 --min 1ms --wakers\n"
 		    "  pyrograph collect offcpu -a -d 10 --state blocked-io\n"

@@ -13,6 +13,7 @@
 #include "collect/machine/rights.h"
 #include "collect/recording/refusal.h"
 #include "collect/run/completion.h"
+#include "collect/run/dry_run.h"
 #include "collect/run/opening.h"
 #include "collect/run/side_band.h"
 #include "collect/run/sources.h"
@@ -396,17 +397,20 @@ static void return_memory(void)
 	mallopt(M_TRIM_THRESHOLD, 1 << 20);
 }
 
+static int collection_find(struct collection *c)
+{
+	cpus_online(&c->all_cpus);
+	if (c->opt.cpus)
+		cpus_parse(&c->cpus, c->opt.cpus);
+	else
+		cpus_online(&c->cpus);
+	return opening_find(c);
+}
+
 static int collection_prepare(struct collection *c)
 {
 	struct collect_options *o = &c->opt;
 
-	cpus_online(&c->all_cpus);
-	if (o->cpus)
-		cpus_parse(&c->cpus, o->cpus);
-	else
-		cpus_online(&c->cpus);
-	if (opening_find(c))
-		return -1;
 	if (c->wish.choose_stacks)
 		c->wish.stack_bytes = stack_choice(c);
 	o->ring_size = rings_choose_size(stack_choice_ring(c), c->all_cpus.count,
@@ -461,6 +465,10 @@ static int collection_collect(struct collection *c)
 {
 	int status;
 
+	if (collection_find(c))
+		return 1;
+	if (c->opt.dry_run)
+		return dry_run(c);
 	if (collection_prepare(c))
 		return 1;
 	if (collection_start(c)) {

@@ -56,7 +56,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		  .text = &o->threads },
 		{ 0, "wait", NULL, "wait until they appear", .flag = &o->wait },
 		{ 0, "until-exit", NULL, "stop when they have ended, also with -a", .flag = &o->until_exit },
-		{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m, ...", .ns = &o->duration_ns },
+		{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m; --dry-run: only the cost", .ns = &o->duration_ns },
 		{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &o->cpus },
 		{ 0 }
 	};
@@ -64,6 +64,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0, COLLECT_WINDOWS_OPTION, "A,B", "only in calls of function A; between A and B",
 		  .text = &o->between },
 		{ 0, "between-of", "WHOM", NULL, .text = &o->between_of },
+		{ 0, "dry-run", NULL, NULL, .flag = &o->dry_run },
 		{ 0, "no-inherit", NULL, "do not follow new threads and children", .flag = &o->no_inherit },
 		{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off [what fits the JVM]", .text = &o->jvm_word },
 		{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain [nearest]",
@@ -184,6 +185,8 @@ void collect_options_check(struct collect_options *o)
 	if (!selected && !o->all && !o->cpus && !o->command)
 		die_usage("nothing to record: give -a (the whole machine), -p PID, --name REGEXP, or "
 			  "a COMMAND");
+	if (o->dry_run && o->command)
+		die_usage("--dry-run counts what runs already: give -a, -p PID or --name REGEXP");
 	selection_check(&o->selection);
 	if (o->threads)
 		regexp_free(regexp_compile(o->threads, "--threads"));

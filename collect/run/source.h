@@ -26,6 +26,12 @@ struct source_life {
 	void (*end)(struct span_program *p, uint64_t end_ns);
 };
 
+/* What an event costs that a source looks at: for --dry-run, which counts them. */
+struct source_price {
+	const char *event; /* as of -e: "page-faults", "sched:sched_waking"; NULL: samples, or the end of the list */
+	uint32_t ns, stack_ns; /* measured on the development machine; stack_ns: within --budget */
+};
+
 struct source {
 	const char *name;          /* the word after "collect" */
 	const char *about;         /* one line for --help */
@@ -39,6 +45,8 @@ struct source {
 				    * for usurpers, wakers */
 
 	bool on_any_cpu; /* what it records does not belong to a CPU: -C does not limit it, and the user is told */
+
+	const struct source_price *prices; /* NULL: unknown */
 
 	/* Which functions it has if it has no own; NULL: none. */
 	const struct source_life *life;

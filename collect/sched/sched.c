@@ -382,8 +382,13 @@ static void sched_release(void)
 	sched_program_free(&program);
 }
 
+static const struct source_price sched_prices[] = { { "context-switches", 250, 0 },
+						    { "sched:sched_waking", 100, 0 },
+						    { 0 } };
+
 const struct source sched_source = {
 	.name = "sched",
+	.prices = sched_prices,
 	.about = "time in scheduler states, by CPU, and who had it meanwhile (BPF)",
 	.examples = "  pyrograph collect sched -a -d 10               the machine, ten seconds\n"
 		    "  pyrograph collect sched --events -p 8513 -d 2  each span of a process\n"

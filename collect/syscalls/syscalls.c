@@ -507,8 +507,11 @@ static void syscalls_release(void)
 	intern_free(&run.numbers);
 }
 
+static const struct source_price syscalls_prices[] = { { "raw_syscalls:sys_enter", 250, 0 }, { 0 } };
+
 const struct source syscalls_source = {
 	.name = "syscalls",
+	.prices = syscalls_prices,
 	.about = "system calls: duration, file, error, where the time goes (BPF)",
 	.examples = "  pyrograph collect syscalls -p 8513 --min 10ms -d 60  slow ones of a process\n"
 		    "  pyrograph collect syscalls --call 'fsync|fdatasync' -a  those alone\n"

@@ -448,8 +448,11 @@ static void wakeup_release(void)
 	str_free(&run.lines);
 }
 
+static const struct source_price wakeup_prices[] = { { "sched:sched_waking", 400, 1500 }, { 0 } };
+
 const struct source wakeup_source = {
 	.name = "wakeup",
+	.prices = wakeup_prices,
 	.about = "time that threads wait for a CPU, who woke them, who had it (BPF)",
 	.examples = "  pyrograph collect wakeup -p 8513 -d 10           sums, with wakers' stacks\n"
 		    "  pyrograph collect wakeup -a --min 5ms --print    live, a line for each wait\n",
