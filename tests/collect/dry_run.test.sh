@@ -25,6 +25,7 @@ live machine
 
 sleep 1000 &
 sleeper=$!
+until grep -q '(sleep) S' /proc/$sleeper/stat; do :; done
 status "of a process that sleeps" 0 $pyrograph collect cpu,sched,offcpu -p $sleeper --dry-run -d 0.2 -o "$out"
 has "... no samples" "$tmp/out" ': 0 samples a second'
 has "... no switches" "$tmp/out" ': 0 context-switches a second'
