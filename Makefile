@@ -319,7 +319,7 @@ $(BUILD)/bench/text_speed: tests/bench/text_speed.c $(call stage_library,collaps
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collapse) -lm
 
-SMALL_BENCHES := $(addprefix $(BUILD)/bench/,malloc_speed touch_pages many_calls read_blocks pingpong)
+SMALL_BENCHES := $(addprefix $(BUILD)/bench/,malloc_speed touch_pages many_calls read_blocks pingpong creation)
 $(SMALL_BENCHES): $(BUILD)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@

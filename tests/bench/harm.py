@@ -11,11 +11,13 @@ Other work goes on for ever and says how much it has done at which time; its rat
 the end that the recording itself has written down, without the time in which programs are attached, names are
 looked up and charts are drawn.
 
+At the end, what threads and processes cost that are created under "collect cpu -p", on made numbers of CPUs.
+
   BUILD        where pyrograph is                          [build]
   HARM_ROUNDS  turns of each collector                     [9]
   HARM_TIME    seconds of each recording of endless work   [3]
   HARM_NICE    the work's niceness; where others use the machine, -15 keeps them out of it  [0]
-  HARM_ONLY    only rows in which this regular expression is found: "WORK, COLLECTOR"
+  HARM_ONLY    only rows in which this regular expression is found: "WORK, COLLECTOR"; or "creation"
 """
 import bisect
 import glob
@@ -39,6 +41,7 @@ SECONDS = int(os.environ.get("HARM_TIME", 3))
 ONLY = os.environ.get("HARM_ONLY", "")
 NICE = ["nice", "-n", os.environ.get("HARM_NICE", "0")]
 PYROGRAPH = os.path.join(BUILD, "pyrograph")
+CREATION = os.path.join(BUILD, "bench", "creation")
 PINGPONG = os.path.join(BUILD, "bench", "pingpong")
 CPUS = sorted(os.sched_getaffinity(0))
 DRIVER, TARGET = str(CPUS[0]), str(CPUS[-1])
@@ -435,6 +438,10 @@ def main():
     for line in table:
         cells = [cell.ljust(width) if i < 2 else cell.rjust(width) for i, (cell, width) in enumerate(zip(line, widths))]
         print("  " + "  ".join(cells))
+    if len(CPUS) > 1 and re.search(ONLY, "creation"):
+        print("\nThreads and processes created under events for each CPU, as of collect cpu -p (tests/bench/creation.c)\n",
+              flush=True)
+        subprocess.run([*NICE, CREATION, TARGET, DRIVER], check=True)
     if missing:
         print("\nnot installed, so not in the table: " + ", ".join(missing))
     for name, said in failed.items():
