@@ -20,6 +20,7 @@
 #include "collapse/views/timeline.h"
 #include "collapse/views/wall.h"
 #include "collapse/views/window_lengths.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/format/events.h"
 #include "core/format/recording.h"
@@ -274,7 +275,7 @@ static void add_extent(struct str *out, const struct collapse *c)
 	if (!c->options.from && !c->options.to)
 		return;
 	if (!r->clock.count) {
-		str_addf(out, ": the recording lasts %.3f s", (double)(last_ns - first_ns) / NS_PER_SEC);
+		str_addf(out, ": the recording lasts %s", duration_text(last_ns - first_ns).text);
 		return;
 	}
 	str_puts(out, ": the recording goes from ");
@@ -498,9 +499,9 @@ static void judge_waits(const struct collapse *c)
 	const struct fold *f = &c->fold;
 
 	if (f->left_out)
-		inform("%s: left out waits %s, %.1f %% of the blocked time (--waits all keeps them)",
+		inform("%s: left out waits %s, %s of the blocked time (--waits all keeps them)",
 		       c->reading.data.path, c->options.waits ? "of other kinds" : "for work",
-		       100.0 * (double)f->left_out / (double)f->all);
+		       percentage_text(f->left_out, f->all).text);
 }
 
 /* Tell that most of a recording may be missing, unless that was asked for. */

@@ -371,17 +371,17 @@ static uint64_t collapse_monotonic_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* "rec.data: 1234 samples in 56 lines; 7.438 MiB in 0.021 s, 354.2 MiB/s" */
+/* "rec.data: 1234 samples in 56 lines; 7.438 MiB in 21.04 ms, 354.2 MiB/s" */
 static void tell_stats(const struct collapse *c, uint64_t began_ns)
 {
-	double s = (double)(collapse_monotonic_ns() - began_ns + 1) / 1e9;
+	uint64_t took_ns = collapse_monotonic_ns() - began_ns + 1;
 	uint64_t bytes = c->reading.data.size ? c->reading.data.size : c->input.bytes;
 	uint64_t samples = c->options.format->parse ? text_samples(&c->text) : c->reading.gather.samples;
 
-	fprintf(stderr, "%s: %llu samples in %llu lines; %s in %.3f s, %s/s\n",
+	fprintf(stderr, "%s: %llu samples in %llu lines; %s in %s, %s/s\n",
 		c->reading.data.path ? c->reading.data.path : c->input.path, (unsigned long long)samples,
-		(unsigned long long)c->fold.kept, size_text(bytes).text, s,
-		size_text((uint64_t)((double)bytes / s)).text);
+		(unsigned long long)c->fold.kept, size_text(bytes).text, duration_text(took_ns).text,
+		size_text((uint64_t)((double)bytes * 1e9 / (double)took_ns)).text);
 }
 
 static void compile_filters(struct collapse *c)

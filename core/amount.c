@@ -78,13 +78,51 @@ void size_add(struct str *out, uint64_t bytes)
 	str_puts(out, names[i]);
 }
 
-struct size_text size_text(uint64_t bytes)
+void percentage_add(struct str *out, uint64_t part, uint64_t whole)
 {
-	struct size_text size;
+	__uint128_t twice = (__uint128_t)(whole ? whole : 1) * 2;
+	uint64_t tenths = (uint64_t)(((__uint128_t)part * 1000 * 2 + whole) / twice);
+	uint64_t hundredths = (uint64_t)(((__uint128_t)part * 10000 * 2 + whole) / twice);
+
+	if (part && !hundredths)
+		str_puts(out, "under 0.01");
+	else if (tenths == 1000 && part < whole)
+		str_puts(out, "over 99.9");
+	else
+		four_digits_add(out, hundredths < 1000 ? hundredths : tenths * 10, 100);
+	str_puts(out, " %");
+}
+
+/* Moves text into what a message can have. */
+static struct amount_text amount_moved(struct str *text)
+{
+	struct amount_text moved;
+
+	snprintf(moved.text, sizeof(moved.text), "%s", str_text(text));
+	str_free(text);
+	return moved;
+}
+
+struct amount_text size_text(uint64_t bytes)
+{
 	struct str text = { 0 };
 
 	size_add(&text, bytes);
-	snprintf(size.text, sizeof(size.text), "%s", text.buf);
-	str_free(&text);
-	return size;
+	return amount_moved(&text);
+}
+
+struct amount_text duration_text(uint64_t ns)
+{
+	struct str text = { 0 };
+
+	duration_add(&text, ns);
+	return amount_moved(&text);
+}
+
+struct amount_text percentage_text(uint64_t part, uint64_t whole)
+{
+	struct str text = { 0 };
+
+	percentage_add(&text, part, whole);
+	return amount_moved(&text);
 }

@@ -16,13 +16,18 @@ void duration_add(struct str *out, uint64_t ns);
 /* Append value / parts likewise: "91.36", "1,234". */
 void quantity_add(struct str *out, uint64_t value, uint64_t parts);
 
-/* Append bytes as "512 bytes", "17.25 MiB", in the same way. */
+/* Append part / whole as "91.4 %", "1.25 %", "50 %", "under 0.01 %": three digits, at most two of them decimals. */
+void percentage_add(struct str *out, uint64_t part, uint64_t whole);
+
+/* Append bytes as "512 bytes", "17.25 MiB", in the same way as times. */
 void size_add(struct str *out, uint64_t bytes);
 
-/* The same for a message, "%s": size_text(bytes).text lives until its call returns. */
-struct size_text {
+/* The same for messages, "%s": size_text(bytes).text lives until its call returns. */
+struct amount_text {
 	char text[24];
 };
-struct size_text size_text(uint64_t bytes);
+struct amount_text size_text(uint64_t bytes);
+struct amount_text duration_text(uint64_t ns);
+struct amount_text percentage_text(uint64_t part, uint64_t whole);
 
 #endif

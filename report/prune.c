@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/format/picture.h"
 #include "core/intern.h"
@@ -171,8 +172,8 @@ static void prune_visit(struct pruning *p, int dir, const char *name)
 static void prune_say(const struct pruning *p, const char *dir)
 {
 	if (p->files)
-		inform("%s: removed %zu old run%s: %zu files, %.1f MB", dir, (size_t)p->runs.count,
-		       p->runs.count == 1 ? "" : "s", p->files, (double)p->bytes / 1e6);
+		inform("%s: removed %zu old run%s: %zu files, %s", dir, (size_t)p->runs.count,
+		       p->runs.count == 1 ? "" : "s", p->files, size_text(p->bytes).text);
 	if (p->kept)
 		warn("%s: kept %zu old file%s that pyrograph did not make, or that belong to another user", dir,
 		     p->kept, p->kept == 1 ? "" : "s");

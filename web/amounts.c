@@ -69,35 +69,16 @@ int ratio_parse(struct ratio *r, const char *text)
 	return parse_u64(part, &r->part) && parse_u64(slash + 1, &r->whole) ? 0 : -1;
 }
 
-static void add_tenths(struct str *out, uint64_t share)
-{
-	str_addf(out, " (%" PRIu64 ".%" PRIu64 " %%)", share / 10, share % 10);
-}
-
-/* Hundredths of a percent below 1 %, tenths above; rounded, as in pictures. */
-static void amounts_add_share(struct str *out, const struct ratio *r)
-{
-	uint64_t part = r->part, whole = r->whole, share;
-
-	for (; part > UINT64_MAX / 20000; part /= 2)
-		whole /= 2; /* avoids overflow */
-	if (!whole)
-		return;
-	share = (part * 10000 + whole / 2) / whole;
-	if (part && part * 10000 < whole)
-		str_puts(out, " (under 0.01 %)");
-	else if (share < 100)
-		str_addf(out, " (0.%02" PRIu64 " %%)", share);
-	else
-		add_tenths(out, (part * 1000 + whole / 2) / whole);
-}
-
 void add_ratio(struct str *out, const struct ratio *r)
 {
 	number_add(out, r->part);
 	str_puts(out, " of ");
 	number_add(out, r->whole);
-	amounts_add_share(out, r);
+	if (!r->whole)
+		return;
+	str_puts(out, " (");
+	percentage_add(out, r->part, r->whole);
+	str_addc(out, ')');
 }
 
 void add_cpus(struct str *out, uint64_t milli)

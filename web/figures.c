@@ -1,7 +1,9 @@
 #include "web/figures.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/format/picture.h"
 #include "core/opts.h"
 
 uint64_t ratio_millionths(const struct ratio *r)
@@ -95,8 +97,63 @@ static void figures_add_longest(struct figures *f, const struct picture_metadata
 	f->of_states |= states;
 }
 
+/* ---- what the headline says, too --------------------------------------------------- */
+
+/* "1,234.5".  Returns what follows, or NULL. */
+static const char *figures_parse_number(const char *text, double *number)
+{
+	char digits[24] = "";
+	size_t len = 0;
+
+	for (; *text && strchr("0123456789.,", *text); text++) {
+		if (*text != ',' && len + 1 < sizeof(digits))
+			digits[len++] = *text;
+	}
+	*number = strtod(digits, NULL);
+	return len ? text : NULL;
+}
+
+/* " used 0.16 of 2 CPUs for 15 s" */
+static void figures_take_cpus(struct figures *f, const char *headline)
+{
+	const char *at = headline, *rest;
+	double cpus, of;
+
+	while ((at = strstr(at, HEADLINE_USED))) {
+		at += strlen(HEADLINE_USED);
+		rest = figures_parse_number(at, &cpus);
+		if (rest && !strncmp(rest, " of ", strlen(" of ")))
+			rest = figures_parse_number(rest + strlen(" of "), &of);
+		if (!rest || strncmp(rest, " " HEADLINE_USED_CPUS, strlen(" " HEADLINE_USED_CPUS)) || cpus > 1e12)
+			continue;
+		f->has_cpus = true;
+		f->cpus_milli = (uint64_t)(cpus * 1000 + 0.5);
+		return;
+	}
+}
+
+/* "; the longest time that a thread was held up: 290 ms (request-1)" */
+static void figures_take_longest(struct figures *f, const char *headline)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = { { " s (", 1e9 }, { " ms (", 1e6 }, { " \xc2\xb5s (", 1e3 }, { " ns (", 1 } };
+	const char *at = strstr(headline, HEADLINE_LONGEST);
+	double longest;
+
+	at = at ? figures_parse_number(at + strlen(HEADLINE_LONGEST), &longest) : NULL;
+	for (size_t i = 0; at && i < sizeof(units) / sizeof(*units); i++) {
+		if (strncmp(at, units[i].name, strlen(units[i].name)) || longest * units[i].ns > 1e19)
+			continue;
+		f->has_longest = f->of_states = true;
+		f->longest_ns = (uint64_t)(longest * units[i].ns + 0.5);
+	}
+}
+
 struct figures figures_make(const struct web_capture *c)
 {
+	const char *headline = capture_headline(c);
 	struct figures f = { 0 };
 
 	f.length_ns = c->end_ns > c->start_ns ? c->end_ns - c->start_ns : 0;
@@ -107,6 +164,10 @@ struct figures figures_make(const struct web_capture *c)
 		figures_add_samples(&f, &c->members[i]);
 		add_lost(&f, about);
 		figures_add_longest(&f, about);
+	}
+	if (headline) {
+		figures_take_cpus(&f, headline);
+		figures_take_longest(&f, headline);
 	}
 	return f;
 }

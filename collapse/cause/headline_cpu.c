@@ -4,6 +4,7 @@
 #include "collapse/cause/explanation.h"
 #include "collapse/cause/function_text.h"
 #include "core/amount.h"
+#include "core/format/picture.h"
 #include "core/memory.h"
 
 /* ---- who used the CPUs most ------------------------------------------------------------- */
@@ -13,13 +14,19 @@ struct cpu_user {
 	uint32_t name;        /* as in history_thread, or HISTORY_NONE: nobody ran */
 	uint32_t process;     /* the one that has most, by its first thread */
 	size_t count;         /* of processes */
-	uint64_t samples, ns; /* ns: by the clock; 0: the event is another one */
+	uint64_t samples, ns; /* ns: by the scheduler, else by the samples' clock; 0: the event is another one */
 	uint32_t thread;      /* the one that has more than half of it; HISTORY_NONE: none, or there is but one */
 };
 
 static bool headline_cpu_counts(const struct history_thread *t)
 {
 	return t->tid && !t->recorder && t->samples.count;
+}
+
+/* How long it had a CPU: one number for all sentences.  Samples would tell another one. */
+static uint64_t headline_cpu_ran(const struct explanation *e, const struct history_thread *t)
+{
+	return headline_is_of_cpu(e) ? t->sampled_ns : t->ran_ns;
 }
 
 /* Samples by process, by its first thread. */
@@ -65,11 +72,11 @@ static struct cpu_user headline_cpu_user(const struct explanation *e)
 			continue;
 		if (samples[i] && (!u.count++ || samples[i] > samples[u.process]))
 			u.process = i;
+		u.ns += t->tid && !t->recorder ? headline_cpu_ran(e, t) : 0;
 		if (!headline_cpu_counts(t))
 			continue;
 		threads++;
 		u.samples += t->samples.count;
-		u.ns += t->sampled_ns;
 	}
 	for (uint32_t i = 0; threads > 1 && i < h->count; i++) {
 		if (h->threads[i].name == u.name && headline_cpu_counts(&h->threads[i]) &&
@@ -178,10 +185,10 @@ static void headline_cpu_add_user(const struct explanation *e, const struct cpu_
 static void headline_cpu_add_use(const struct explanation *e, bool clock, struct str *out)
 {
 	if (clock) {
-		str_addf(out, " used %.2f ", headline_cpu_part(e, headline_cpu_all(e->history, true)));
+		str_addf(out, HEADLINE_USED "%.2f ", headline_cpu_part(e, headline_cpu_all(e->history, true)));
 		if (e->cpus)
 			str_addf(out, "of %zu ", e->cpus);
-		str_puts(out, "CPUs for ");
+		str_puts(out, HEADLINE_USED_CPUS);
 	} else {
 		str_puts(out, " ran: ");
 		number_add(out, headline_cpu_all(e->history, false));

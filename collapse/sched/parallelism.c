@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/format/recording.h"
 #include "core/map.h"
@@ -111,10 +112,10 @@ static void parallelism_tell(const struct running_time *r, const char *path)
 	if (r->source != RUNNING_SAMPLES)
 		inform("%s: parallelism is exact, from %s", path, from[r->source]);
 	else if (r->single_ns + r->sum_ns)
-		inform("%s: parallelism is estimated from samples: %.1f %% of the running time was not recorded as "
+		inform("%s: parallelism is estimated from samples: %s of the running time was not recorded as "
 		       "single "
 		       "spans (pyrograph collect cpu,sched --events does)",
-		       path, 100.0 * (double)r->sum_ns / (double)(r->single_ns + r->sum_ns));
+		       path, percentage_text(r->sum_ns, r->single_ns + r->sum_ns).text);
 	else if (r->switches)
 		inform("%s: parallelism is estimated from samples: only part of the context switches was recorded",
 		       path);
@@ -139,8 +140,8 @@ void parallelism_read(struct parallelism *p, const struct perfdata *d, struct si
 		}
 		p->count = 0;
 		running_take_samples(&p->running, sampled);
-		inform("%s: parallelism is estimated from samples: of %.1f %% of them, no context switch was recorded",
-		       d->path, 100.0 * (double)wrong / (double)samples);
+		inform("%s: parallelism is estimated from samples: of %s of them, no context switch was recorded",
+		       d->path, percentage_text(wrong, samples).text);
 	} else {
 		parallelism_tell(&p->running, d->path);
 	}

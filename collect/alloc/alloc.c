@@ -378,9 +378,9 @@ static void alloc_say_summary(uint64_t ns, uint64_t lost)
 	}
 	detail("alloc: %s", text.buf);
 	if (lost)
-		detail("alloc: %.1f %% of the samples were lost, and are not in these figures; a smaller --stack "
+		detail("alloc: %s of the samples were lost, and are not in these figures; a smaller --stack "
 		       "helps, too",
-		       100 * (double)lost / (double)(lost + run.taken));
+		       percentage_text(lost, lost + run.taken).text);
 	if (run.weights && alloc_weights_have_bursts(run.weights))
 		detail("alloc: objects come in bursts: if iterations take about as much as a TLAB, shares of classes "
 		       "are "

@@ -259,7 +259,7 @@ int bpf_failure(const char *name, const char *what, int err)
 static int maps_too_large(const char *name, struct bpf_object *object, const char *option)
 {
 	uint64_t limit = cgroup_memory_limit("/proc/self/cgroup", "/sys/fs/cgroup");
-	struct size_text wanted = size_text(bpf_memory_wanted(object));
+	struct amount_text wanted = size_text(bpf_memory_wanted(object));
 	const char *ways = option ? ", or lower " : "";
 
 	option = option ? option : "";

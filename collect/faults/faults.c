@@ -18,6 +18,7 @@
 #include "collect/faults/fault_rests.h"
 #include "collect/spans/span_parts.h"
 #include "collect/spans/span_program.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
@@ -387,8 +388,8 @@ static int faults_verdict(struct collection *c)
 
 	(void)c;
 	span_walk_add_longest(&longest, run.longest_ns, run.longest_pid, run.longest_tid);
-	detail("faults: %" PRIu64 " page %s (%" PRIu64 " major), %.3f s in all%s; %s of kernel memory for BPF maps",
-	       run.faults, run.faults == 1 ? "fault" : "faults", run.major, (double)run.ns / NS_PER_SEC,
+	detail("faults: %" PRIu64 " page %s (%" PRIu64 " major), %s in all%s; %s of kernel memory for BPF maps",
+	       run.faults, run.faults == 1 ? "fault" : "faults", run.major, duration_text(run.ns).text,
 	       str_text(&longest), span_program_memory(program).text);
 	str_free(&longest);
 	span_program_say_uncopied(program);

@@ -275,8 +275,8 @@ static int io_verdict(struct collection *c)
 
 	(void)c;
 	span_walk_add_longest(&longest, run.longest_ns, run.longest.pid, run.longest.tid);
-	detail("io: %" PRIu64 " %s, %s, %.3f s in all%s; %s of kernel memory for BPF maps", run.requests,
-	       run.requests == 1 ? "request" : "requests", size_text(run.bytes).text, (double)run.ns / NS_PER_SEC,
+	detail("io: %" PRIu64 " %s, %s, %s in all%s; %s of kernel memory for BPF maps", run.requests,
+	       run.requests == 1 ? "request" : "requests", size_text(run.bytes).text, duration_text(run.ns).text,
 	       str_text(&longest), span_program_memory(program).text);
 	str_free(&longest);
 	io_devices_say(&run.devices);

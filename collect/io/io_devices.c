@@ -96,9 +96,9 @@ void io_devices_say(const struct io_devices *d)
 
 		if (!u->requests && !u->flushes)
 			continue;
-		detail("io: %s was busy for %.1f %% of the time, with %.1f requests in the mean, %" PRIu64
+		detail("io: %s was busy for %s of the time, with %.1f requests in the mean, %" PRIu64
 		       " at most; %" PRIu64 " requests of all processes (%" PRIu64 " merged into others), %s",
-		       io_devices_name_of(u), 100 * io_devices_share(u->busy_ns, d->observed_ns),
+		       io_devices_name_of(u), percentage_text(u->busy_ns, d->observed_ns).text,
 		       io_devices_share(u->device_ns, d->observed_ns), (uint64_t)u->most_in_flight,
 		       (uint64_t)u->requests, (uint64_t)u->merges, size_text(u->bytes).text);
 	}

@@ -11,6 +11,7 @@
 #include "collect/recording/chain_builder.h"
 #include "collect/spans/held_stack.h"
 #include "collect/spans/span_walk.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 
@@ -503,9 +504,9 @@ static int locks_verdict(struct collection *c)
 
 	(void)c;
 	span_walk_add_longest(&longest, run.longest_ns, run.longest_pid, run.longest_tid);
-	detail("locks: %" PRIu64 " %s, %.3f s in all (%" PRIu64
+	detail("locks: %" PRIu64 " %s, %s in all (%" PRIu64
 	       " not over at the end)%s; %s of kernel memory for BPF maps",
-	       run.waits, run.waits == 1 ? "wait" : "waits", (double)run.ns / NS_PER_SEC, run.open, str_text(&longest),
+	       run.waits, run.waits == 1 ? "wait" : "waits", duration_text(run.ns).text, run.open, str_text(&longest),
 	       span_program_memory(program).text);
 	str_free(&longest);
 	span_program_say_uncopied(program);

@@ -16,6 +16,7 @@
 #include "collect/noise/spinner.h"
 #include "collect/run/collection.h"
 #include "collect/run/opening.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sorted.h"
@@ -106,7 +107,7 @@ static void add_inside(const struct noise_sources *s, const struct spinner_gap *
 
 		str_addf(out, "%s%s ", i ? ", " : "", noise_state_word(noise_state(r->kind, r->id)));
 		noise_name_add(s, r->kind, r->id, r->name, out);
-		str_addf(out, " %.1f us", (double)r->ns / 1e3);
+		str_addf(out, " %s", duration_text(r->ns).text);
 	}
 	if (count > NAMED)
 		str_addf(out, ", %zu more", count - NAMED);
@@ -149,9 +150,9 @@ static bool noise_gaps_over(const struct noise_sources *s)
 		any = true;
 		str_clear(&at);
 		noise_time_add(&at, w->at_ns);
-		error("cpu%d: over the budget of %.1f us: --spin was kept from the clock %" PRIu64
-		      " times, the longest %.1f us at %s: %s",
-		      cpu, (double)s->budget_ns / 1e3, w->times, (double)w->ns / 1e3, at.buf, w->inside.buf);
+		error("cpu%d: over the budget of %s: --spin was kept from the clock %" PRIu64
+		      " times, the longest %s at %s: %s",
+		      cpu, duration_text(s->budget_ns).text, w->times, duration_text(w->ns).text, at.buf, w->inside.buf);
 	}
 	str_free(&at);
 	return any;

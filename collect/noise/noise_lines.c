@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "collect/noise/spinner.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/outfile.h"
@@ -15,16 +16,6 @@
 void noise_time_add(struct str *out, uint64_t ns)
 {
 	wallclock_add(out, ns + (clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC)));
-}
-
-static double noise_lines_us(uint64_t ns)
-{
-	return (double)ns / 1e3;
-}
-
-static double noise_lines_percent(uint64_t part, uint64_t whole)
-{
-	return 100.0 * (double)part / (double)(whole ? whole : 1);
 }
 
 static bool noise_lines_is_noise(const struct noise_total *t)
@@ -86,16 +77,15 @@ static void tell_cpu(const struct noise_summary *s, size_t i)
 		if (!longest || t->longest_ns > longest->longest_ns)
 			longest = t;
 	}
-	str_addf(&text, "cpu%d: %.3f s, with %.3f ms of noise (%.4f %%)", s->cpus->list[i],
-		 (double)(s->end_ns - s->start_ns) / 1e9, (double)noise_ns / 1e6,
-		 noise_lines_percent(noise_ns, s->end_ns - s->start_ns));
+	str_addf(&text, "cpu%d: %s, with %s of noise (%s)", s->cpus->list[i], duration_text(s->end_ns - s->start_ns).text,
+		 duration_text(noise_ns).text, percentage_text(noise_ns, s->end_ns - s->start_ns).text);
 	if (longest) {
-		str_addf(&text, "; the longest: %s %s, %.1f us at ", noise_state_word(longest->state),
-			 noise_lines_name_of(s, longest), noise_lines_us(longest->longest_ns));
+		str_addf(&text, "; the longest: %s %s, %s at ", noise_state_word(longest->state),
+			 noise_lines_name_of(s, longest), duration_text(longest->longest_ns).text);
 		noise_time_add(&text, longest->longest_at_ns);
 	}
 	if (s->steal_ns[i])
-		str_addf(&text, "; the hypervisor took %.0f ms (steal in /proc/stat)", (double)s->steal_ns[i] / 1e6);
+		str_addf(&text, "; the hypervisor took %s (steal in /proc/stat)", duration_text(s->steal_ns[i]).text);
 	inform("%s", text.buf);
 	str_free(&text);
 }
@@ -120,16 +110,15 @@ static void noise_lines_tell_gaps(const struct noise_summary *s, const struct sp
 	struct str text = { 0 };
 
 	str_addf(&text,
-		 "cpu%d: --spin was kept from the clock %" PRIu64 " times for %.1f us or more, %.3f ms in all: %.4f %% "
-		 "of the CPU were left",
-		 seen->cpu, seen->gaps, noise_lines_us(s->min_ns), (double)seen->gaps_ns / 1e6,
-		 100.0 - noise_lines_percent(seen->gaps_ns, whole));
+		 "cpu%d: --spin was kept from the clock %" PRIu64 " times for %s or more, %s in all: %s of the CPU were left",
+		 seen->cpu, seen->gaps, duration_text(s->min_ns).text, duration_text(seen->gaps_ns).text,
+		 percentage_text(whole > seen->gaps_ns ? whole - seen->gaps_ns : 0, whole).text);
 	if (seen->gaps) {
-		str_addf(&text, "; the longest %.1f us at ", noise_lines_us(seen->longest_ns));
+		str_addf(&text, "; the longest %s at ", duration_text(seen->longest_ns).text);
 		noise_time_add(&text, seen->longest_at_ns);
 	}
-	str_addf(&text, "; %" PRIu64 " times, %.3f ms, without a cause in software", seen->bare,
-		 (double)seen->bare_ns / 1e6);
+	str_addf(&text, "; %" PRIu64 " times, %s, without a cause in software", seen->bare,
+		 duration_text(seen->bare_ns).text);
 	for (int state = RECORDING_NOISE_THREAD; state < RECORDING_HARDWARE; state++)
 		str_addf(&text, "%s %s %" PRIu64, state == RECORDING_NOISE_THREAD ? "; it saw:" : ",",
 			 noise_state_word((enum recording_state)state),
@@ -152,8 +141,8 @@ void noise_lines_tell(const struct noise_summary *s)
 		     " events came while another was noted: their time counts as that of what they interrupted",
 		     s->lost.missed);
 	if (s->lost.unplaced_ns)
-		warn("more than %d sources: %.3f ms of others are missing", NOISE_SOURCES,
-		     (double)s->lost.unplaced_ns / 1e6);
+		warn("more than %d sources: %s of others are missing", NOISE_SOURCES,
+		     duration_text(s->lost.unplaced_ns).text);
 }
 
 bool noise_lines_over(const struct noise_summary *s)
@@ -169,9 +158,9 @@ bool noise_lines_over(const struct noise_summary *s)
 		any = true;
 		str_clear(&at);
 		noise_time_add(&at, t->longest_at_ns);
-		error("cpu%" PRIu32 ": over the budget of %.1f us: %s %s, %" PRIu64 " times, the longest %.1f us at %s",
-		      t->cpu, noise_lines_us(s->sources->budget_ns), noise_state_word(t->state),
-		      noise_lines_name_of(s, t), t->over, noise_lines_us(t->longest_ns), at.buf);
+		error("cpu%" PRIu32 ": over the budget of %s: %s %s, %" PRIu64 " times, the longest %s at %s",
+		      t->cpu, duration_text(s->sources->budget_ns).text, noise_state_word(t->state),
+		      noise_lines_name_of(s, t), t->over, duration_text(t->longest_ns).text, at.buf);
 	}
 	str_free(&at);
 	return any;

@@ -21,6 +21,7 @@
 #include "collect/offcpu/offcpu_program.h"
 #include "collect/offcpu/offcpu_say.h"
 #include "collect/run/opening.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
@@ -318,9 +319,9 @@ static void offcpu_say_summary(void)
 	struct offcpu_totals totals = offcpu_blocks_totals();
 	uint64_t left_out = offcpu_program_left_out();
 
-	detail("offcpu: %" PRIu64 " %s, total %.3f s (%" PRIu64 " not over at the end); %s of kernel "
+	detail("offcpu: %" PRIu64 " %s, total %s (%" PRIu64 " not over at the end); %s of kernel "
 	       "memory for BPF maps",
-	       totals.blocks, totals.blocks == 1 ? "block" : "blocks", (double)totals.blocked_ns / NS_PER_SEC,
+	       totals.blocks, totals.blocks == 1 ? "block" : "blocks", duration_text(totals.blocked_ns).text,
 	       totals.open, span_program_memory(&offcpu_program).text);
 	detail_say(&opt->detail, "offcpu", totals.over_budget);
 	if (totals.untaken)

@@ -2,6 +2,7 @@
 
 #include "collect/offcpu/offcpu_options.h"
 #include "collect/sampling/live_stack.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 
@@ -13,8 +14,8 @@ static void offcpu_say_one(const struct offcpu_thread *thread, uint64_t at_ns, c
 	struct str when = { 0 };
 
 	live_time_add(&when, at_ns);
-	inform("%s %s %s %.3f s (%s): %s", when.buf, str_text(&thread->name), what,
-	       (double)(at_ns - thread->reported_ns) / NS_PER_SEC, blocked_state_name(thread->reported_state),
+	inform("%s %s %s %s (%s): %s", when.buf, str_text(&thread->name), what,
+	       duration_text(at_ns - thread->reported_ns).text, blocked_state_name(thread->reported_state),
 	       str_text(&thread->stack));
 	str_free(&when);
 }

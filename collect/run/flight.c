@@ -14,6 +14,7 @@
 #include "collect/run/completion.h"
 #include "collect/run/flight_files.h"
 #include "collect/run/sources.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
@@ -281,11 +282,11 @@ static void flight_tell(const struct flight *f, const struct kept_mark *from, co
 	if (f->hit.is_lane)
 		str_addf(&line, ", %g", (double)f->hit.value / RECORDING_LANE_PARTS);
 	else if (f->hit.value)
-		str_addf(&line, ", %.3f ms", (double)f->hit.value / 1e6);
+		str_addf(&line, ", %s", duration_text(f->hit.value).text);
 	if (f->hit.tid > 0)
 		str_addf(&line, ", thread %d of process %d", f->hit.tid, f->hit.pid);
-	inform("%s; %.1f s before it", line.buf,
-	       from->ns < f->hit.time_ns ? (double)(f->hit.time_ns - from->ns) / NS_PER_SEC : 0);
+	inform("%s; %s before it", line.buf,
+	       duration_text(from->ns < f->hit.time_ns ? f->hit.time_ns - from->ns : 0).text);
 	str_free(&line);
 }
 
@@ -379,8 +380,8 @@ static void heed(struct flight *f, const struct hit *hit, uint64_t times, uint64
 	}
 	f->unheeded += times;
 	if (!f->told_unheeded)
-		inform("%s again: no other recording before %.1f s have passed (--rest)", hit->condition,
-		       (double)(f->rests_until_ns - now) / NS_PER_SEC);
+		inform("%s again: no other recording before %s have passed (--rest)", hit->condition,
+		       duration_text(f->rests_until_ns - now).text);
 	f->told_unheeded = true;
 }
 

@@ -413,7 +413,8 @@ static bool watch_windows_judge(struct watch_windows *w, double share)
 	unsigned level = b->level;
 
 	if (budget_judge(b, share)) {
-		inform("%.2f %% of a CPU %s the budget of %.2f %%: doing %s", 100 * share,
+		inform("%s of a CPU %s the budget of %.3g %%: doing %s",
+		       percentage_text((uint64_t)(share * 1e6 + 0.5), 1000000).text,
 		       b->level > level ? "is above" : "leaves room in", 100 * b->limit,
 		       b->level > level ? "less" : "more");
 		return true;

@@ -314,9 +314,8 @@ static void tell_cost(const struct collection *c)
 	detail("sched: %s of kernel memory, for %" PRIu32 " threads%s", size_text(program.memory).text,
 	       program.thread_limit, program.is_all ? ": the most that kernel.pid_max allows" : "");
 	if (cost.runs)
-		detail("sched: its BPF program ran %" PRIu64 " times, %.0f ns on average, %.2f %% of one CPU",
-		       cost.runs, (double)cost.ns / (double)cost.runs,
-		       100.0 * (double)cost.ns / (double)(c->ns ? c->ns : 1));
+		detail("sched: its BPF program ran %" PRIu64 " times, %s on average, %s of one CPU",
+		       cost.runs, duration_text(cost.ns / cost.runs).text, percentage_text(cost.ns, c->ns).text);
 }
 
 static double sched_percent(uint64_t part, uint64_t whole)
@@ -331,15 +330,15 @@ static void sched_tell_doubts(void)
 	uint64_t others_ns = control->others_ns + flush.others_ns;
 
 	if (sched_percent(others_ns, flush.waited_ns) >= 0.1)
-		detail("sched: %.1f %% of the waiting for a CPU could not be attributed to a thread, because "
+		detail("sched: %s of the waiting for a CPU could not be attributed to a thread, because "
 		       "there were too many at a time; it is shown as [others]",
-		       sched_percent(others_ns, flush.waited_ns));
+		       percentage_text(others_ns, flush.waited_ns).text);
 	if (sched_percent(control->missed_ns, flush.awake_ns) >= 0.1)
-		detail("sched: the kernel did not show %" PRIu64 " switch%s of these threads: %.3f s (%.1f %% of "
+		detail("sched: the kernel did not show %" PRIu64 " switch%s of these threads: %s (%s of "
 		       "the time that they ran or waited for a CPU) are guessed",
 		       (uint64_t)control->missed_switches, control->missed_switches == 1 ? "" : "es",
-		       (double)control->missed_ns / (double)NS_PER_SEC,
-		       sched_percent(control->missed_ns, flush.awake_ns));
+		       duration_text(control->missed_ns).text,
+		       percentage_text(control->missed_ns, flush.awake_ns).text);
 }
 
 static int tell_isolated(void)

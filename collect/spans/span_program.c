@@ -218,7 +218,7 @@ int span_program_finish(struct span_program *p, struct collection *c, uint64_t e
 	return span_walk_write(&p->walk) || status ? -1 : 0;
 }
 
-struct size_text span_program_memory(const struct span_program *p)
+struct amount_text span_program_memory(const struct span_program *p)
 {
 	return size_text(bpf_memory(p->object.object));
 }

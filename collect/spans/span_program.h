@@ -103,7 +103,7 @@ void span_program_halt(struct span_program *p);
 int span_program_finish(struct span_program *p, struct collection *c, uint64_t end_ns);
 
 /* Kernel memory, as text. */
-struct size_text span_program_memory(const struct span_program *p);
+struct amount_text span_program_memory(const struct span_program *p);
 
 /* The stacks that it took within or without a budget, on all CPUs, and what they cost; 0 if it has no account of them. */
 struct stack_account span_program_stacks(const struct span_program *p);

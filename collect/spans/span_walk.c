@@ -8,6 +8,7 @@
 #include "collect/run/stack_choice.h"
 #include "collect/sampling/stack_walk.h"
 #include "collect/sampling/walker.h"
+#include "core/amount.h"
 #include "core/error.h"
 
 enum { COPIED_LIMIT = 128 << 20 }; /* bytes between two hand-overs */
@@ -272,8 +273,8 @@ int span_walk_write(struct span_walk *w)
 void span_walk_add_longest(struct str *out, uint64_t ns, uint32_t pid, uint32_t tid)
 {
 	if (ns)
-		str_addf(out, ", longest %.3f ms (thread %" PRIu32 " of process %" PRIu32 ")", (double)ns / 1e6, tid,
-			 pid);
+		str_addf(out, ", longest %s (thread %" PRIu32 " of process %" PRIu32 ")", duration_text(ns).text,
+			 tid, pid);
 }
 
 void span_walk_free(struct span_walk *w)

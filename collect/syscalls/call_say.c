@@ -11,6 +11,7 @@
 #include "collect/spans/held_stack.h"
 #include "collect/syscalls/call_file.h"
 #include "collect/syscalls/syscall_names.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/utf8.h"
@@ -94,7 +95,7 @@ static void call_say_add_call(struct str *out, const struct call_record *r, cons
 		printable_add(out, file.buf, file.len);
 	}
 	str_free(&file);
-	str_addf(out, " %s %s%.3f s", word, r->flags & CALL_BEFORE ? "at least " : "", (double)r->ns / NS_PER_SEC);
+	str_addf(out, " %s %s%s", word, r->flags & CALL_BEFORE ? "at least " : "", duration_text(r->ns).text);
 }
 
 /* ---- calls that hang ---- */

@@ -18,6 +18,7 @@
 #include "collect/syscalls/call_file.h"
 #include "collect/syscalls/call_say.h"
 #include "collect/syscalls/syscall_names.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/intern.h"
 #include "core/memory.h"
@@ -478,7 +479,7 @@ static void syscalls_add_longest(struct str *out)
 {
 	if (!run.longest_ns)
 		return;
-	str_addf(out, ", longest %.3f ms (", (double)run.longest_ns / 1e6);
+	str_addf(out, ", longest %s (", duration_text(run.longest_ns).text);
 	syscall_name_add(out, run.longest_number);
 	str_addf(out, ", thread %" PRIu32 ")", run.longest_tid);
 }
@@ -489,8 +490,8 @@ static int syscalls_verdict(struct collection *c)
 
 	(void)c;
 	syscalls_add_longest(&longest);
-	detail("syscalls: %" PRIu64 " %s (%" PRIu64 " failed), %.3f s in all%s; %s of kernel memory for BPF maps",
-	       run.calls, run.calls == 1 ? "call" : "calls", run.failed, (double)run.ns / NS_PER_SEC,
+	detail("syscalls: %" PRIu64 " %s (%" PRIu64 " failed), %s in all%s; %s of kernel memory for BPF maps",
+	       run.calls, run.calls == 1 ? "call" : "calls", run.failed, duration_text(run.ns).text,
 	       str_text(&longest), span_program_memory(program).text);
 	say_restarts();
 	span_program_say_uncopied(program);

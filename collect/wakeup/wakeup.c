@@ -16,6 +16,7 @@
 #include "collect/bpf/sched_switch.h"
 #include "collect/machine/anchors.h"
 #include "collect/spans/span_program.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/format/recording.h"
 #include "core/outfile.h"
@@ -418,8 +419,8 @@ static void wakeup_say_summary(void)
 
 	str_addf(&waits, "wakeup: %" PRIu64 " %s for a CPU", run.waits, run.waits == 1 ? "wait" : "waits");
 	if (run.waits) {
-		str_addf(&waits, ", total %.3f s, longest %.3f ms (", (double)run.waited_ns / NS_PER_SEC,
-			 (double)run.longest_ns / 1e6);
+		str_addf(&waits, ", total %s, longest %s (", duration_text(run.waited_ns).text,
+			 duration_text(run.longest_ns).text);
 		wakeup_name_add(&waits, run.longest_name);
 		while (waits.buf[waits.len - 1] == ' ')
 			waits.len--;

@@ -15,6 +15,7 @@
 #include "bpf/wall.h"
 #include "collect/spans/held_stack.h"
 #include "collect/wall/wall_program.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
@@ -578,8 +579,8 @@ static int wall_verdict(struct collection *c)
 	struct wall_counts counts = wall_program_counts();
 
 	inform("wall: %" PRIu64 " rounds of %zu threads at most, %" PRIu64
-	       " stacks: %.2f %% of one CPU, by our own CPU time",
-	       counts.rounds, runs.spread, counts.walks, 100.0 * (double)runs.cpu_ns / (double)(c->ns ? c->ns : 1));
+	       " stacks: %s of one CPU, by our own CPU time",
+	       counts.rounds, runs.spread, counts.walks, percentage_text(runs.cpu_ns, c->ns).text);
 	if (!wall_program_can_check())
 		inform("wall: this kernel does not find a thread by its id (Linux 6.2 does): each round visited all "
 		       "threads, which costs more, and those that were blocked for less than two rounds (%.0f ms) have "

@@ -24,7 +24,15 @@
  * host, event, start, end, rate, kernel, command, filter, lost, losses,
  * unresolved, quality: as strings.  Long values are cut. */
 
-/* How the last line of collapse --explain=headline may begin: who had the CPUs, for the charts that show that. */
+/* How the last lines of collapse --explain=headline may begin, each for the charts that show that: who had the CPUs; and
+ * "Of locks: ", "Of io: ", whose most of what that collector recorded is. */
 #define HEADLINE_ON_CPUS "On CPUs: "
+#define HEADLINE_OF "Of "
+
+/* Its first line: "java-8 used 0.16 of 2 CPUs for 15 s ...; the longest time that a thread was held up: 290 ms (...)".
+ * Pages take their numbers from it, so that a run has one of each. */
+#define HEADLINE_USED " used "
+#define HEADLINE_USED_CPUS "CPUs for "
+#define HEADLINE_LONGEST "; the longest time that a thread was held up: "
 
 #endif

@@ -25,7 +25,7 @@ has "... and when there were some" "$tmp/err" "$(sed -n '1s/.* start=\(.*\)[0-9]
 printf 'event cpu-clock\nsample 1000000000 10 10 0 0x10\nsample 3500000000 10 10 0 0x10\n' |
 	python3 tests/collapse/make_recording.py "$tmp/bare"
 status "the same without a wall clock" 1 "$pyrograph" collapse --from +5s "$tmp/bare"
-has "... says how long it is" "$tmp/err" "no sample of 2 is left after --from +5s: the recording lasts 2.500 s"
+has "... says how long it is" "$tmp/err" "no sample of 2 is left after --from +5s: the recording lasts 2.5 s"
 status "from the end" 0 "$pyrograph" collapse --from -20.5ms "$rec"
 is "... counts back" "$(sum "$tmp/out")" 3
 for bad in "--root nosuch" "--event nosuch" "--from yesterday" "--include (" "--nosuch" "--weight x" \

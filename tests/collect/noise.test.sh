@@ -37,8 +37,9 @@ sum()
 # longest FILE REGEXP: in us
 longest() { awk -v of="$2" '!/^#/ && $0 ~ of && $NF > n { n = $NF } END { printf "%.0f", n / 1000 }' "$1"; }
 
-# wall: in us, of what was said of the CPU
-wall() { sed -n "s/.*cpu$cpu: \([0-9]*\)\.\([0-9]*\) s, with .*/\1\2000/p" "$tmp/said" | sed 's/^0*//'; }
+# said_us SED: the length of time that it finds in what was said, in us; wall: how long a CPU was observed
+said_us() { sed -n "$1" "$tmp/said" | awk '{ gsub(",", "", $1); printf "%d\n", $1 * ($2 == "s" ? 1e6 : $2 == "ms" ? 1e3 : $2 == "ns" ? 1e-3 : 1) }'; }
+wall() { said_us "s/.*cpu$cpu: \(.*\), with .*/\1/p"; }
 
 # begin [OPTION ...]: collect noise in the background, until it counts; end: its status is in $got
 begin()
@@ -182,7 +183,7 @@ over_budget()
 	victim_end
 	is "a budget that is not kept" "$got" 3
 	some "... whose is named, with its time of day" "$(grep -c \
-		"cpu$cpu: over the budget of 10000.0 us: thread disturbs-$did_tid, [1-9]* times, the longest .* us at 20..-..-..T" "$tmp/said")" 1
+		"cpu$cpu: over the budget of 10 ms: thread disturbs-$did_tid, [1-9]* times, the longest .* ms at 20..-..-..T" "$tmp/said")" 1
 	has_not "... but not the one that had it longest" "$tmp/said" "thread parallel-$victim,"
 }
 live over_budget
@@ -199,12 +200,12 @@ spin()
 	adds_up "$tmp/lines"
 	some "... the rest is ours" "$(sum "$tmp/lines" ';running;pyrograph')" 1
 	is "... and only that" "$(grep -c ';running;' "$tmp/lines")" 1
-	kept=$(sed -n "s/.*--spin was kept from the clock .* more, \([0-9]*\)\.\([0-9]*\) ms in all.*/\1\2/p" "$tmp/said" | sed 's/^0*//')
+	kept=$(said_us 's/.*--spin was kept from the clock .* more, \(.*\) in all.*/\1/p')
 	some "... kept from the clock as long as the bursts lasted, in us" "${kept:-0}" 490000
 	some "... what has no cause in software" \
 		"$(grep -c 'times, .* ms, without a cause in software; it saw: thread [1-9]' "$tmp/said")" 1
 	some "... the longest, and what was in it" \
-		"$(grep -c -e "--spin was kept from the clock .* times, the longest .* us at .*Z: thread disturbs-$did_tid " "$tmp/said")" 1
+		"$(grep -c -e "--spin was kept from the clock .* times, the longest .* ms at .*Z: thread disturbs-$did_tid " "$tmp/said")" 1
 }
 live spin
 
@@ -216,10 +217,10 @@ all_of_the_time()
 	status "--spin, beside an urgent thread" 0 $noise -C $cpu --spin -d 0.3
 	victim_end
 	cp "$tmp/err" "$tmp/said"
-	noise_us=$(sed -n "s/.*cpu$cpu: .* s, with \([0-9]*\)\.\([0-9]*\) ms of noise.*/\1\2/p" "$tmp/said" | sed 's/^0*//')
-	kept=$(sed -n "s/.*--spin was kept from the clock .* more, \([0-9]*\)\.\([0-9]*\) ms in all.*/\1\2/p" "$tmp/said" | sed 's/^0*//')
+	noise_us=$(said_us "s/.*cpu$cpu: .*s, with \(.*\) of noise.*/\1/p")
+	kept=$(said_us 's/.*--spin was kept from the clock .* more, \(.*\) in all.*/\1/p')
 	within "... kept from the clock for as long as there is noise, in us" "${kept:-0}" $((noise_us * 95 / 100)) $((noise_us * 105 / 100 + 2000))
-	within "... which is no longer than the recording" "${kept:-0}" 1 "$(wall)"
+	within "... which is no longer than the recording" "${kept:-0}" 1 $(($(wall) * 10005 / 10000))
 }
 live all_of_the_time
 

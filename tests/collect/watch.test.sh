@@ -178,7 +178,7 @@ costs()
 	before 60 there_are 3
 	end_watcher
 	is "above the budget: it ends well" $watch_status 0
-	matches "... it says so" "$tmp/watch.err" 'of a CPU is above the budget of 0.00 %: doing less'
+	matches "... it says so" "$tmp/watch.err" 'of a CPU is above the budget of 0.0001 %: doing less'
 	is "... its rate goes down first" "$(grep -o 'at [0-9]* Hz' "$tmp/watch.err" | sed -n '2p;3p' | paste -sd,)" "at 49 Hz,at 19 Hz"
 	[ "$collectors" = cpu ] ||
 		matches "... then the dearest collectors go" "$tmp/watch.err" 'recording cpu at 19 Hz, without sched,offcpu'

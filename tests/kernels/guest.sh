@@ -130,7 +130,7 @@ noise()
 	status "noise" 0 "$pyrograph" collect noise -C 0 -d 3 --budget 100s
 	cp "$tmp/out" "$tmp/noise.folded"
 	cp "$tmp/err" "$tmp/summary"
-	lasted=$(sed -n 's/.* cpu0: \([0-9]*\)[.]\([0-9]*\) s, with .*/\1\2/p' "$tmp/summary" | sed 's/^0*//') # ms; 3 s or more: it ends when it gets a CPU
+	lasted=$(sed -n 's/.* cpu0: \([0-9.]*\) s, with .*/\1/p' "$tmp/summary" | awk '{ print $1 * 1000 }') # ms; 3 s or more: it ends when it gets a CPU
 	echo "# figure: noise of $lasted ms; $(grep -o '[0-9]* events came while another was noted' "$tmp/summary" || echo "no event came while another was noted")"
 	some "... sources" "$(grep -c '^cpu0;' "$tmp/noise.folded")" 3
 	some "... as long as asked for, in ms" "$lasted" 3000

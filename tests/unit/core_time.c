@@ -171,6 +171,40 @@ static void test_sizes(void)
 	str_free(&text);
 }
 
+static void test_percentages(void)
+{
+	static const struct {
+		uint64_t part, whole;
+		const char *text;
+	} rows[] = {
+		{ 0, 7, "0 %" },
+		{ 0, 0, "0 %" },
+		{ 1, 3, "33.3 %" },
+		{ 2, 3, "66.7 %" },
+		{ 913628, 1000000, "91.4 %" },
+		{ 1, 80, "1.25 %" },
+		{ 9994, 100000, "9.99 %" },
+		{ 9995, 100000, "10 %" },
+		{ 1, 2, "50 %" },
+		{ 1, 1000000, "under 0.01 %" },
+		{ 999, 1000, "99.9 %" },
+		{ 9999, 10000, "over 99.9 %" },
+		{ 5, 5, "100 %" },
+		{ 3, 2, "150 %" },
+		{ UINT64_MAX, UINT64_MAX, "100 %" },
+	};
+	struct str text = { 0 };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		str_clear(&text);
+		percentage_add(&text, rows[i].part, rows[i].whole);
+		CHECK_TEXT(text.buf, rows[i].text);
+		CHECK_TEXT(percentage_text(rows[i].part, rows[i].whole).text, rows[i].text);
+	}
+	CHECK_TEXT(duration_text(6023539000).text, "6.024 s");
+	str_free(&text);
+}
+
 int main(void)
 {
 	setenv("TZ", "UTC", 1);
@@ -181,5 +215,6 @@ int main(void)
 	test_writing();
 	test_lengths();
 	test_sizes();
+	test_percentages();
 	return check_done();
 }

@@ -47,7 +47,7 @@ is "... are one run each" "$(get "$dir" '[(r["name"], len(r["charts"]), len(r.ge
 	"[('db1-2026-11-21T101502Z', 8, 1), ('db1-2026-11-21T101502Z-2', 2, 0), ('shop/web1', 1, 0)]"
 is "the service is the subject of the title, or the folder" "$(get "$dir" '[r["service"] for r in runs]')" "['process 8513', 'nginx', 'shop']"
 is "CPUs used, samples, losses, the longest wait" "$(get "$dir" '[runs[0][k] for k in ("cpus", "samples", "lost", "longest", "longest_ns", "length")]')" \
-	"[1.5, 1485, '15 of 1,500 (1.0 %)', '150 ms', 150000001, '10 s']"
+	"[1.5, 1485, '15 of 1,500 (1 %)', '150 ms', 150000001, '10 s']"
 is "idle CPUs are not in use: -a says nothing about that" "$(sed -i 's/-p 8513/-a/' "$run.svg"; $web -q "$dir"; get "$dir" '"cpus" in runs[0]')" False
 sed -i 's/collect cpu -a/collect cpu -p 8513/' "$run.svg"; touch -d 2026-11-21T12:00:00Z "$run.svg"
 
