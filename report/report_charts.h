@@ -13,6 +13,7 @@ struct report_chart {
 	const char *title;
 	const char *render[7]; /* its words */
 	bool drops_lines;      /* they are long, and the picture contains them */
+	bool own_words;        /* its first line is its own, or none: those of a report are about something else */
 };
 
 enum { REPORT_CHARTS_MAX = 64, REPORT_ALSO_MAX = 32 };

@@ -307,17 +307,38 @@ static bool has_waits(const struct report *r)
 	return report_records(r, "sched") || report_records(r, "offcpu");
 }
 
-/* Its last line may be for some charts only. */
-static void cut_on_cpus(struct report *r, struct str *text)
+static bool report_line_begins(const char *line, size_t len, const char *with)
 {
-	static const char before[] = "\n" HEADLINE_ON_CPUS;
-	size_t len = strlen(before);
-	const char *at = memmem(text->buf, text->len, before, len), *end = text->buf + text->len;
+	return len >= strlen(with) && !memcmp(line, with, strlen(with));
+}
 
-	if (!at || memchr(at + 1, '\n', (size_t)(end - at - 1)))
-		return;
-	r->on_cpus = arena_strdup(&r->files.text, at + len, (size_t)(end - at) - len);
-	text->len = (size_t)(at - text->buf);
+/* Its last lines may each be for some charts only. */
+static void cut_lines_of_each(struct report *r, struct str *text)
+{
+	size_t end = text->len;
+
+	for (const char *at; (at = memrchr(text->buf, '\n', end)); end = (size_t)(at - text->buf)) {
+		size_t len = (size_t)(text->buf + end - at) - 1;
+
+		if (!report_line_begins(at + 1, len, HEADLINE_ON_CPUS) && !report_line_begins(at + 1, len, HEADLINE_OF))
+			break;
+	}
+	if (end < text->len)
+		r->of_each = arena_strdup(&r->files.text, text->buf + end + 1, text->len - end - 1);
+	text->len = end;
+}
+
+/* The one that begins so, without that; NULL: there is none. */
+static const char *report_line_of(struct report *r, const char *prefix)
+{
+	size_t len, cut = strlen(prefix);
+	const char *line;
+
+	for (size_t i = 0; r->of_each && *(line = report_line(r->of_each, i, &len)); i++) {
+		if (report_line_begins(line, len, prefix))
+			return arena_strdup(&r->files.text, line + cut, len - cut);
+	}
+	return NULL;
 }
 
 /* NULL when there is nothing to tell.  What is wrong with the recording
@@ -331,7 +352,7 @@ static void find_headline(struct report *r)
 	r->sums_only = status == NOTHING_THERE;
 	if (!status && text.len) {
 		text.len -= text.buf[text.len - 1] == '\n';
-		cut_on_cpus(r, &text);
+		cut_lines_of_each(r, &text);
 		r->headline = arena_strdup(&r->files.text, text.buf, text.len);
 	}
 	str_free(&text);
@@ -371,6 +392,22 @@ struct piece {
 
 enum { DRAWN = 0x100, STATUS = 0xff, MOST_PIECES = 4 + REPORT_CHARTS_MAX };
 
+/* What begins a chart that is not the first: who had most of what it shows, or who did what happened; nothing where it
+ * would be about something else. */
+static const char *piece_headline(struct report *r, const struct piece *piece)
+{
+	const char *line = NULL;
+	char prefix[32];
+
+	if (piece->chart && piece->chart->own_words)
+		return NULL;
+	if (piece->chart)
+		snprintf(prefix, sizeof(prefix), HEADLINE_OF "%s: ", piece->chart->source);
+	if (piece->chart || piece->of_cpus)
+		line = report_line_of(r, piece->of_cpus ? HEADLINE_ON_CPUS : prefix);
+	return line ? line : report_fact(r);
+}
+
 static unsigned draw_piece(void *context, const void *part)
 {
 	struct report r = *(struct report *)context;
@@ -379,7 +416,7 @@ static unsigned draw_piece(void *context, const void *part)
 
 	r.status = 0;
 	if (r.headline && !piece->is_first)
-		r.headline = piece->of_cpus && r.on_cpus ? r.on_cpus : report_fact(&r);
+		r.headline = piece_headline(&r, piece);
 	drawn = piece->draw ? piece->draw(&r) : draw_chart(&r, piece->chart);
 	return ((unsigned)r.status & STATUS) | (drawn ? DRAWN : 0);
 }

@@ -18,8 +18,8 @@ struct report {
 	bool self_contained;  /* each chart contains its script */
 	const char *scripts;  /* names of those that the charts share; NULL: none */
 	bool sums_only;       /* no span of time is there by itself: nothing to explain, no timeline */
-	const char *headline; /* of every chart: lines that tell what happened; NULL: none */
-	const char *on_cpus;  /* of charts of CPU time: one line; NULL: none */
+	const char *headline; /* lines that tell what happened; NULL: none */
+	const char *of_each;  /* lines of charts of CPU time, locks, ...: HEADLINE_ON_CPUS, HEADLINE_OF; NULL: none */
 	bool drawn;           /* anything at all */
 	int status;           /* of the first stage that failed */
 };

@@ -104,5 +104,5 @@ headline()
 	# shellcheck disable=SC2086 # words
 	$urgent "$pyrograph" collect cpu,sched,offcpu --wakers --events=1ms -q "$@" -d "$seconds" -o "$tmp/planted.data" 2>"$tmp/err" &&
 		"$pyrograph" collapse -q --explain=headline --if-any "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err" &&
-		sed -i '/^On CPUs: /d' "$tmp/headline" # for charts of CPU time only
+		sed -i '/^On CPUs: /d; /^Of [a-z]*: /d' "$tmp/headline" # for some charts only
 }

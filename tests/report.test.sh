@@ -188,7 +188,9 @@ is "... the lines of a heat map and a timeline are not kept" "$(ls "$charts"/all
 headline="4 threads waited
 caused by another
 " run "what happened" 0 "$bin/pyrograph" report -p 4194304 -o "$charts/headline"
-is "... is told by every chart" "$(tr '\n' ' ' <"$log" | grep -o -- "--headline 4 threads waited" | wc -l)" "$(grep -c '^render' "$log")"
+# Those of states and of CPUs have words of their own.
+is "... is told by every chart" "$(tr '\n' ' ' <"$log" | grep -o -- "--headline 4 threads waited" | wc -l)" \
+	"$(grep '^render' "$log" | grep -cv '^render states\|^render tenancy')"
 is "... whole by the first one, for the page" "$(tr '\n' ' ' <"$log" | grep -o -- "--headline 4 threads waited caused by another" | wc -l)" 1
 has "... and at the end" "$tmp/err" "pyrograph report: 4 threads waited"
 has "... line by line" "$tmp/err" "pyrograph report: caused by another"
@@ -196,10 +198,14 @@ headline="shop used 1.2 of 2 CPUs
 1 thread waited
 Look at it
 On CPUs: shop used 97 % of a CPU
+Of offcpu: shop was blocked most
 " run "what charts show" 0 "$bin/pyrograph" report -p 4194304 -o "$charts/on-cpus"
 is "... is told by those of CPU time" "$(grep -c -- "^render.*--title CPU.*--headline shop used 97 %" "$log")" 3
-is "... not by others" "$(grep -c -- "--headline shop used 97 %" "$log") $(grep -c -- "--headline 1 thread waited" "$log")" \
-	"3 $(($(grep -c '^render' "$log") - 4))"
+is "... not by others" "$(grep -c -- "--headline shop used 97 %" "$log") $(grep -c -- "--headline 1 thread waited" "$log")" "3 1"
+is "... those of waits tell of these" "$(grep -- "--headline shop was blocked most" "$log" | grep -o -- "--title [^:]*:")" \
+	"--title Off-CPU time:
+--title Off-CPU latency:"
+is "... those of states and of CPUs have words of their own" "$(grep '^render states\|^render tenancy' "$log" | grep -c headline)" 0
 has_not "... nor at the end" "$tmp/err" "97 %"
 is "... then what helps; what collectors say of themselves stays away" \
 	"$(grep -cx 'pyrograph report: hint: do that' "$tmp/err") $(grep -c 'of the collectors\|all at once' "$tmp/err")" "1 0"

@@ -28,6 +28,7 @@
 #include "collapse/perfdata/sideband.h"
 #include "core/str.h"
 
+struct leaders;
 struct programs;
 
 struct explanation {
@@ -42,6 +43,7 @@ struct explanation {
 	const struct lane_samples *lanes;
 	const struct lane_names *lane_names;
 	const struct programs *programs;
+	const struct leaders *leaders; /* NULL: nobody asks */
 	const char *unknown; /* lines: what the recording cannot know; or "" */
 	bool correlates;     /* say what others did during each outlier */
 	bool machine;        /* all of it was recorded, not only some processes */

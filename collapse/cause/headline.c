@@ -2,6 +2,7 @@
 
 #include "collapse/cause/block_wait.h"
 #include "collapse/cause/explanation.h"
+#include "collapse/cause/leaders.h"
 #include "collapse/cause/programs.h"
 #include "core/amount.h"
 #include "core/format/picture.h"
@@ -136,10 +137,10 @@ static double headline_cpus_of(const struct explanation *e, uint64_t ns)
 /* " used 0.16 of 2 CPUs for 15 s" */
 static void add_use(const struct explanation *e, struct str *out)
 {
-	str_addf(out, " used %.2f ", headline_cpus_of(e, explanation_ran(e, HISTORY_NONE)));
+	str_addf(out, HEADLINE_USED "%.2f ", headline_cpus_of(e, explanation_ran(e, HISTORY_NONE)));
 	if (e->cpus)
 		str_addf(out, "of %zu ", e->cpus);
-	str_puts(out, "CPUs for ");
+	str_puts(out, HEADLINE_USED_CPUS);
 	duration_add(out, e->history->last_ns - e->history->first_ns);
 }
 
@@ -178,7 +179,7 @@ static void headline_add_longest(const struct explanation *e, struct str *out)
 	}
 	if (!longest)
 		return;
-	str_puts(out, "; the longest time that a thread was held up: ");
+	str_puts(out, HEADLINE_LONGEST);
 	duration_add(out, longest->longest_ns);
 	str_puts(out, " (");
 	explanation_thread(e, longest->longest_victim, out);
@@ -420,6 +421,7 @@ void explanation_headline_write(FILE *out, const struct explanation *e)
 		headline_cpu_fact(e, &text);
 		str_addc(&text, '\n');
 	}
+	leaders_lines(e->leaders, e, &text);
 	fputs(str_text(&text), out);
 	str_free(&text);
 }

@@ -4,6 +4,7 @@
 
 #include "collapse/cause/doubts.h"
 #include "collapse/cause/explanation.h"
+#include "collapse/cause/leaders.h"
 #include "collapse/cause/programs.h"
 #include "collapse/cause/slices.h"
 #include "collapse/fold/user_stacks.h"
@@ -22,6 +23,7 @@ struct explain_target {
 	struct history *history;
 	struct slow *slow;
 	struct lane_samples *lanes;
+	struct leaders *leaders; /* NULL: nobody asks */
 };
 
 /* Who had the lock, or wrote what is written. */
@@ -40,18 +42,23 @@ static void explain_add_sample(void *target, struct recorded_sample *s)
 	struct explain_target *to = target;
 	struct reading *r = to->reading;
 	uint64_t value = 1, begin_ns = clock_wall(&r->clock, s->event->spans ? s->begin_ns : s->time_ns);
+	bool leads = to->leaders && leaders_want(s), tells = history_wants(s) || slow_wants(s);
 	uint32_t stack = HISTORY_NONE;
 
 	if (s->event->lanes) {
 		lane_samples_add(to->lanes, s, begin_ns);
 		return;
 	}
-	if ((!history_wants(s) && !slow_wants(s)) || begin_ns < r->gather.from_ns || begin_ns >= r->gather.to_ns)
+	if ((!tells && !leads) || begin_ns < r->gather.from_ns || begin_ns >= r->gather.to_ns)
 		return;
 	if (history_has_stack(s)) {
 		user_stacks_walk(&r->user_stacks, s);
 		stack = stacks_add(&r->gather.stacks, s, 0, &r->sideband, &value);
 	}
+	if (leads && stack != HISTORY_NONE)
+		leaders_add(to->leaders, s, history_thread(to->history, s->pid, s->tid), stack);
+	if (!tells)
+		return;
 	if (!slow_wants(s)) {
 		history_add(to->history, s, begin_ns, stack, history_by(to->history, &r->sideband.comms, s));
 		return;
@@ -62,9 +69,10 @@ static void explain_add_sample(void *target, struct recorded_sample *s)
 		history_cover(to->history, begin_ns, begin_ns + s->period);
 }
 
-static int read_history(struct reading *r, struct history *h, struct slow *slow, struct lane_samples *lanes)
+static int read_history(struct reading *r, struct history *h, struct slow *slow, struct lane_samples *lanes,
+			struct leaders *leaders)
 {
-	int status = reading_history(r, explain_add_sample, &(struct explain_target){ r, h, slow, lanes });
+	int status = reading_history(r, explain_add_sample, &(struct explain_target){ r, h, slow, lanes, leaders });
 
 	history_sort(h);
 	slow_sort(slow);
@@ -240,7 +248,8 @@ static void ask_windows(const struct reading *r, struct history *h, struct slow 
 }
 
 static int explain_write_explanation(struct reading *r, const struct explain_request *how, struct history *h,
-				     struct slow *slow, const struct lane_samples *lanes, struct cause_frames *frames)
+				     struct slow *slow, const struct lane_samples *lanes, struct leaders *leaders,
+				     struct cause_frames *frames)
 {
 	struct lane_names lane_names = { 0 };
 	struct findings findings = { 0 };
@@ -260,6 +269,7 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 				 .lanes = lanes,
 				 .lane_names = &lane_names,
 				 .programs = &programs,
+				 .leaders = leaders,
 				 .correlates = how->correlates,
 				 .machine = is_of_machine(r, h),
 				 .cpus = topology_cpus(&r->data),
@@ -332,19 +342,21 @@ int explain_run(struct reading *r, const struct explain_request *how)
 	struct history h = { 0 };
 	struct slow slow = { 0 };
 	struct lane_samples lanes = { 0 };
+	struct leaders leaders = { 0 }, *asked = strcmp(how->form, "headline") ? NULL : &leaders;
 	struct cause_frames frames = { .stacks = &r->gather.stacks, .names = &r->names };
 	int status = -1;
 
-	if (read_history(r, &h, &slow, &lanes) < 0 || explain_check(r, &h, &slow) < 0)
+	if (read_history(r, &h, &slow, &lanes, asked) < 0 || explain_check(r, &h, &slow) < 0)
 		goto out;
 	cut_history(r, &h);
 	cover_recording(r, &h);
 	reading_resolve(r);
-	status = explain_write_explanation(r, how, &h, &slow, &lanes, &frames);
+	status = explain_write_explanation(r, how, &h, &slow, &lanes, asked, &frames);
 out:
 	frames_free(&frames);
 	slow_free(&slow);
 	lane_samples_free(&lanes);
+	leaders_free(&leaders);
 	history_free(&h);
 	return status;
 }

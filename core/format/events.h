@@ -24,8 +24,11 @@ struct event_row {
 	const char *when;     /* collect --when WORD>TIME; NULL: it is no condition */
 	const char *detail;   /* --when WORD:DETAIL>TIME: what the detail is the name of; NULL: there is none */
 	const char *tells;    /* what stays unknown if it is not recorded; NULL: other events tell it, too */
-	bool has_no_cpu;      /* its spans are times in which threads had no CPU */
-	bool has_wakers;      /* who ended a span is known */
+	const char
+		*most; /* of the thread that has most of it, "waited for locks most"; NULL: no chart begins with that */
+	bool most_is_work; /* ... and that does not count time in which threads sleep or wait for work */
+	bool has_no_cpu;   /* its spans are times in which threads had no CPU */
+	bool has_wakers;   /* who ended a span is known */
 };
 
 /* The row of an event; never NULL.  Events of other tools, several (a list), and NULL have a row of cpu's

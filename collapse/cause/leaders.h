@@ -1,0 +1,40 @@
+/* leaders: whose most of each kind of thing is, for the first line of the chart that shows these:
+ *
+ *     Of locks: worker-1 of java-8513 waited for locks most: 3.2 s of 5.3 s, 61.2 % of that in Desk.rebuildCache
+ *
+ * "Of", then the collector that recorded it (core/format/events.h). */
+#ifndef COLLAPSE_CAUSE_LEADERS_H
+#define COLLAPSE_CAUSE_LEADERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/cause/explanation.h"
+#include "collapse/perfdata/sample.h"
+#include "core/map.h"
+
+/* What a thread has of one kind with one stack. */
+struct leader_part {
+	unsigned kind;          /* event_row_at() */
+	uint32_t thread, stack; /* numbers in struct history, struct stacks */
+	uint64_t value;         /* ns, or bytes */
+};
+
+struct leaders { /* {0} is valid and empty */
+	struct leader_part *parts;
+	size_t count, cap;
+	struct map by_stack; /* (kind and thread, stack) -> number of the part + 1 */
+};
+
+/* Is a sample of one of these kinds? */
+bool leaders_want(const struct recorded_sample *s);
+
+void leaders_add(struct leaders *l, const struct recorded_sample *s, uint32_t thread, uint32_t stack);
+
+/* Append a line for each kind of which there is anything; of off-CPU time, without sleep and waits for work. */
+void leaders_lines(const struct leaders *l, const struct explanation *e, struct str *out);
+
+void leaders_free(struct leaders *l);
+
+#endif
