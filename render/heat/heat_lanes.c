@@ -137,10 +137,16 @@ void heat_lanes_tell(const struct heat_plan *p, struct str *out)
 		return;
 	str_puts(out, "Lanes: each has its own axis of values; a column of pixels shows the least and the greatest "
 		      "value in it.");
-	if (p->lanes.left_out) {
+	if (p->lanes.left_out > p->lanes.flat) {
 		str_addc(out, ' ');
-		number_add(out, p->lanes.left_out);
+		number_add(out, p->lanes.left_out - p->lanes.flat);
 		str_puts(out, " more are below these in a browser; --lane chooses.");
+	}
+	if (p->lanes.flat) {
+		str_addc(out, ' ');
+		number_add(out, p->lanes.flat);
+		str_puts(out, p->lanes.flat == 1 ? " that is 0 all the time is left out."
+						 : " that are 0 all the time are left out.");
 	}
 	host = source_get(&c->lanes->in.source, FOLDED_HOST);
 	of = source_get(&c->heat->source, FOLDED_HOST);

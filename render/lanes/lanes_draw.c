@@ -47,9 +47,21 @@ static void lanes_plan_place_columns(struct lanes_plan *p)
 
 static void lanes_plan_make_details(struct lanes_plan *p)
 {
-	heading_add_text(
-		&p->details, TEXT_DETAILS, &p->style->font, p->w - 2 * LANES_PAD,
-		"A row has its own axis of values; a column of pixels shows the least and the greatest value in it.");
+	struct str text = { 0 };
+
+	str_puts(&text,
+		 "A row has its own axis of values; a column of pixels shows the least and the greatest value in it.");
+	if (p->strip.flat) {
+		str_addc(&text, ' ');
+		plural_add(&text, p->strip.flat, "lane");
+		str_puts(&text,
+			 p->strip.flat == 1 ? ", 0 all the time, is left out" : ", 0 all the time, are left out");
+		if (!p->style->format->cairo && !p->style->no_script)
+			str_puts(&text, p->strip.flat == 1 ? ": a filter shows it" : ": a filter shows them");
+		str_addc(&text, '.');
+	}
+	heading_add_text(&p->details, TEXT_DETAILS, &p->style->font, p->w - 2 * LANES_PAD, str_text(&text));
+	str_free(&text);
 }
 
 void lanes_plan_make(struct lanes_plan *p, const struct lanes *l, const struct bars_style *style)

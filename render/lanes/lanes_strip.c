@@ -35,8 +35,8 @@ static uint32_t lanes_rgb(const struct lanes_lane *lane)
 	return 0x6b7c93;
 }
 
-/* From 0 on, unless all values are far above it and close together.  A limit far above all values would make them
- * flat: it is in the note only. */
+/* From 0 on, unless all values are far above it: then from a floor, which the note tells.  A limit far above all values
+ * would make them flat: it is in the note only. */
 static struct lanes_scale lanes_strip_scale_of(const struct lanes *l, const struct lanes_lane *lane)
 {
 	struct lanes_scale s = { 0, lane->most, false };
@@ -46,9 +46,9 @@ static struct lanes_scale lanes_strip_scale_of(const struct lanes *l, const stru
 
 		s.has_limit = limit / LIMIT_TIMES <= lane->most;
 		s.to = s.has_limit && limit > s.to ? limit : s.to;
-	} else if (lane->least > lane->most / 2 && lane->least < lane->most) {
-		s.from = lane->least;
 	}
+	if (lane->least > s.to / 2 && lane->least < lane->most)
+		s.from = lane->least;
 	if (!strcmp(lane->unit, "%") && !s.from && s.to <= decimal_shift(100, lane->decimals))
 		s.to = decimal_shift(100, lane->decimals);
 	s.to += s.to <= s.from;
@@ -72,6 +72,10 @@ static void note_of(const struct lanes *l, const struct lanes_lane *lane, const 
 		str_puts(out, ", limit ");
 		lanes_value_add(out, lane, l->lanes[lane->limit].most);
 	}
+	if (s->from) {
+		str_puts(out, ", axis from ");
+		lanes_value_add(out, lane, s->from);
+	}
 }
 
 static int lanes_strip_by_name(const void *a, const void *b)
@@ -79,6 +83,25 @@ static int lanes_strip_by_name(const void *a, const void *b)
 	const struct lanes_row *x = a, *y = b;
 
 	return strcmp(str_text(&x->name), str_text(&y->name));
+}
+
+/* Nothing happened in it: no value but 0, and nothing was dropped. */
+static bool lanes_strip_is_flat(const struct lanes *l, const struct lanes_lane *lane)
+{
+	return !lane->most && (lane->drops == LANES_NONE || !l->lanes[lane->drops].most);
+}
+
+static void lanes_strip_leave_out_flat(struct lanes_strip *s)
+{
+	size_t flat = 0;
+
+	for (size_t i = 0; i < s->row_count; i++)
+		flat += lanes_strip_is_flat(s->l, &s->l->lanes[s->rows[i].lane]);
+	if (flat == s->row_count)
+		return;
+	for (size_t i = 0; i < s->row_count; i++)
+		s->rows[i].flat = s->rows[i].left_out = lanes_strip_is_flat(s->l, &s->l->lanes[s->rows[i].lane]);
+	s->flat = s->left_out = flat;
 }
 
 /* Leave out rows until no more than most are left: from the end, first such that never change. */
@@ -113,6 +136,7 @@ void lanes_strip_make(struct lanes_strip *s, const struct lanes *l, const struct
 		s->row_count++;
 	}
 	qsort(s->rows, s->row_count, sizeof(*s->rows), lanes_strip_by_name);
+	lanes_strip_leave_out_flat(s);
 	if (most)
 		lanes_strip_leave_out(s, most);
 }
@@ -372,6 +396,7 @@ void lanes_strip_draw(const struct lanes_strip *s, struct canvas *c)
  *     "relative":false,"known":2500000000,
  *     "theme":"auto",                 and what else belongs to the chart
  *     "rows":[3,0,...],               numbers of lanes, in the order of their names, first those that are drawn
+ *     "flat":[7,...],                 more of them: they are 0 all the time
  *     "lanes":[["lane;memory;free","bytes",0,"#3f7fbf",1234,5678,4,-1,0,0],...],  name, unit, decimals, colour, least
  *                                     and greatest value drawn, the lanes of its limit and its drops (-1: none),
  *                                     whether it is of events, whether it repeats no values
@@ -437,12 +462,11 @@ static void lanes_data_add_values(const struct lanes *l, struct str *out)
 	str_free(&data);
 }
 
-static void lanes_data_add_rows(const struct lanes_strip *s, bool left_out, struct str *out)
+static void lanes_data_add_rows(const struct lanes_strip *s, bool left_out, bool flat, const char *before,
+				struct str *out)
 {
-	const char *before = "";
-
 	for (size_t i = 0; i < s->row_count; i++) {
-		if (s->rows[i].left_out != left_out)
+		if (s->rows[i].left_out != left_out || s->rows[i].flat != flat)
 			continue;
 		str_addf(out, "%s%zu", before, s->rows[i].lane);
 		before = ",";
@@ -459,10 +483,10 @@ void lanes_strip_data(const struct lanes_strip *s, const char *id, const char *m
 	setting_u64(out, "known", LANES_KNOWN_NS);
 	str_puts(out, more);
 	str_puts(out, ",\"rows\":[");
-	lanes_data_add_rows(s, false, out);
-	if (s->left_out)
-		str_addc(out, ',');
-	lanes_data_add_rows(s, true, out);
+	lanes_data_add_rows(s, false, false, "", out);
+	lanes_data_add_rows(s, true, false, ",", out);
+	str_puts(out, "],\"flat\":[");
+	lanes_data_add_rows(s, true, true, "", out);
 	str_addc(out, ']');
 	add_lanes(s, out);
 	str_puts(out, ",\n\"source\":");

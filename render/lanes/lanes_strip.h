@@ -25,21 +25,22 @@ struct lanes_row {
 	struct lanes_scale scale;
 	struct str name, note; /* the note: "0 to 80 KiB, limit 208 KiB" */
 	bool left_out;         /* not drawn */
+	bool flat;             /* ... because it is 0 all the time */
 };
 
 struct lanes_strip { /* {0} is empty */
 	const struct lanes *l;
 	const struct font *font;
 	const struct theme *theme;
-	struct lanes_row *rows; /* by name */
-	size_t row_count, left_out;
+	struct lanes_row *rows;               /* by name */
+	size_t row_count, left_out, flat;     /* flat ones are left out, too */
 	int32_t name_x, name_w;               /* of the words, cpx, as are all lengths */
 	int32_t bar_x, bar_w, row_h, label_h; /* label_h: of the words above a row; 0: they are on its left */
 	int32_t y, h;                         /* of all rows */
 };
 
-/* Make the rows of all lanes that have values.  If there are more than most (0: any number), leave out those that never
- * change, and then the last ones. */
+/* Make the rows of all lanes that have values, without those that are 0 all the time, unless all are.  If there are
+ * more than most (0: any number), leave out those that never change, and then the last ones. */
 void lanes_strip_make(struct lanes_strip *s, const struct lanes *l, const struct font *font, const struct theme *theme,
 		      size_t most);
 

@@ -99,6 +99,17 @@ static void processes_draw_add_span(struct painter *w, const struct process_life
 	}
 }
 
+/* "cc1 -quiet m3.c": arguments without the program's directory. */
+static void processes_draw_add_args(struct str *out, const struct font *font, const char *args, size_t len,
+				    int32_t room)
+{
+	const char *blank = memchr(args, ' ', len);
+	const char *slash = memrchr(args, '/', blank ? (size_t)(blank - args) : len);
+	size_t skip = slash ? (size_t)(slash - args) + 1 : 0;
+
+	font_fit(out, font, args + skip, len - skip, room, 3);
+}
+
 /* The arguments of the longest span, if there is room. */
 static void processes_draw_label(struct painter *w, const struct process_life *q, const struct process_row *row,
 				 int32_t top)
@@ -114,7 +125,8 @@ static void processes_draw_label(struct painter *w, const struct process_life *q
 	a = processes_draw_area_of(w->plan, q, row, top, longest->time_ns, longest->time_ns + longest->ns);
 	if (a.w < LABEL_LEAST || a.h < font->size_cpx)
 		return;
-	font_fit(&text, font, process_text(p, longest->args), intern_len(&p->texts, longest->args), a.w - 6 * CPX, 3);
+	processes_draw_add_args(&text, font, process_text(p, longest->args), intern_len(&p->texts, longest->args),
+				a.w - 6 * CPX);
 	if (text.len)
 		w->c->text(w->c, TEXT_FRAME, a.x + 3 * CPX, baseline(a.y, a.h, font->size_cpx), text.buf, text.len);
 	str_free(&text);
@@ -156,8 +168,8 @@ static void processes_draw_row(struct painter *w, size_t shown)
 	paint_spans(w);
 	paint(w->c, &w->ends, WRONG_RGB);
 	paint(w->c, &w->failures, FAILED_RGB);
-	if (row->count == 1)
-		processes_draw_label(w, &p->list[p->order[row->first]], row, top);
+	for (size_t i = 0; i < row->count; i++)
+		processes_draw_label(w, &p->list[p->order[row->first + i]], row, top);
 }
 
 /* Below the bars of what was waited for. */

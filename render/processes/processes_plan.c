@@ -12,7 +12,9 @@ enum {
 	AXIS_H = 22 * CPX,
 	NAME_MOST_PERCENT = 32,
 	BAR_LEAST = 100 * CPX,
-	LANE_H = 4 * CPX,
+	LANE_H = 4 * CPX,       /* of processes of one row, beside each other: at least, ... */
+	LANE_MOST_H = 18 * CPX, /* ... and at most, so that their bars have words, ... */
+	PAGE_H = 560 * CPX,     /* ... as long as all rows are not higher than this */
 	TOTALS = 12,
 	LEGEND = 8,
 };
@@ -71,12 +73,29 @@ int32_t process_row_height(const struct processes_plan *plan, const struct proce
 	return row->lanes > 1 && lanes > plan->row_h ? lanes : plan->row_h;
 }
 
+/* How high the first rows are, at most `top` of them; no more is added to what does not fit. */
+static int64_t processes_plan_height(const struct processes_plan *plan, uint64_t top)
+{
+	int64_t high = 0;
+
+	for (size_t i = 0; i < plan->p->row_count && top && high <= PAGE_H; i++) {
+		if (plan->p->rows[i].quiet)
+			continue;
+		high += process_row_height(plan, &plan->p->rows[i]);
+		top--;
+	}
+	return high;
+}
+
 static void processes_plan_place_rows(struct processes_plan *plan)
 {
 	const struct processes *p = plan->p;
 	uint64_t top = plan->style->top ? plan->style->top : UINT64_MAX;
 	int32_t y = plan->rows_y;
 
+	plan->lane_h = LANE_MOST_H;
+	while (plan->lane_h > LANE_H && processes_plan_height(plan, top) > PAGE_H)
+		plan->lane_h -= CPX;
 	plan->shown = xcalloc(p->row_count + 1, sizeof(*plan->shown));
 	plan->tops = xcalloc(p->row_count + 1, sizeof(*plan->tops));
 	for (size_t i = 0; i < p->row_count && plan->shown_count < top && y < INT32_MAX / 4; i++) {
@@ -193,7 +212,6 @@ void processes_plan_make(struct processes_plan *plan, const struct processes *p,
 		.style = style,
 		.w = style->width_px * CPX,
 		.row_h = style->row_px * CPX,
-		.lane_h = LANE_H,
 		.axis = { .start_ns = p->in.start_ns, .end_ns = p->in.end_ns, .relative = p->in.relative },
 	};
 	number_add(&total, p->count);

@@ -16,7 +16,7 @@ $render heat -q --rows 10 --lanes "$lanes" -o "$tmp/offset.svg" "$data/samples.f
 $render heat -q --y value --log --span 100ms --lanes "$lanes" -o "$tmp/latency.svg" "$data/waits.folded"
 sed 's|lbm-8/lbm;main;recvfrom|nginx-9/nginx;main;recvfrom|' "$data/samples.folded" |
 	$render heat -q --rows 10 --per thread --lanes "$lanes" -o "$tmp/per.svg" -
-awk 'BEGIN { for (i = 0; i < 200; i++) for (s = 0; s < 4; s++) printf "@%d.0 lane;x;q%03d %d\n", 1795342502 + s, i, s * i }' >"$tmp/many"
+awk 'BEGIN { for (i = 0; i < 200; i++) for (s = 0; s < 4; s++) printf "@%d.0 lane;x;q%03d %d\n", 1795342502 + s, i, s * i + 1 }' >"$tmp/many"
 $render heat -q --rows 10 --lanes "$tmp/many" -o "$tmp/many.svg" "$data/samples.folded"
 $render heat -q --rows 10 -o "$tmp/without.svg" "$data/samples.folded"
 timeout 600 node heat_lanes.mjs "$tmp"

@@ -57,6 +57,16 @@ has "losses are told" "$tmp/a.svg" "bad CSV lines 2"
 is "a lane that is silent is not drawn as if it stayed" "$(draw --include 'memory;free' $data/made.folded >"$tmp/m.svg"
 	lines "$tmp/m.svg" | grep -c '@')" 6
 
+printf '@%d lane;a;b %d\n@%d lane;a;c %d\n@%d lane;a;d %d\n' 1 95 1 0 1 0 2 100 2 0 2 1 >"$tmp/flat"
+draw "$tmp/flat" >"$tmp/flat.svg"
+texts "$tmp/flat.svg" >"$tmp/texts"
+has "what is 0 all the time is left out, and that is told" "$tmp/texts" "1 lane, 0 all the time, is left out: a filter shows it."
+is "... others are not" "$(grep -x 'a [bcd]' "$tmp/texts" | tr '\n' ' ')" "a b a d "
+has "... it is in the picture for the script" "$tmp/flat.svg" '"rows":[0,2],"flat":[1]'
+has "values far above 0 have a floor, which is told" "$tmp/texts" "95 to 100, axis from 95"
+grep 'a;c' "$tmp/flat" | draw - >"$tmp/flat.svg"
+is "... unless nothing is left" "$(texts "$tmp/flat.svg" | grep -cx 'a c')" 1
+
 # ---- bad days ----
 
 status "nothing at all" 2 $render lanes -q --script l.js -o "$tmp/x.svg" /dev/null

@@ -76,7 +76,9 @@ pyrograph.lanes.draw = (function () {
 		const range = least === most ? L.valueText(lane, most)
 			: (least ? L.valueText(lane, least) : '0') + ' to ' + L.valueText(lane, most);
 
-		return range + (limit && limit.value.length ? ', limit ' + L.valueText(limit, limit.value.at(-1)) : '');
+		const limited = limit && limit.value.length ? ', limit ' + L.valueText(limit, limit.value.at(-1)) : '';
+
+		return range + limited + (lane.from ? ', axis from ' + L.valueText(lane, lane.from) : '');
 	}
 
 	return { marks, noteOf, INSET };

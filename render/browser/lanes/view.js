@@ -20,7 +20,9 @@ pyrograph.ui.lanesView = function (app) {
 
 		app.part.take();
 		now.filterError = error;
-		now.rows = settings.rows.filter((lane) => !match || match[lane]);
+		/* What is 0 all the time comes when it is asked for. */
+		now.rows = settings.rows.concat(filter.pattern ? settings.flat || [] : []).filter((lane) => !match ||
+			match[lane]);
 		now.found = search.pattern ? S.matcher(names, search.pattern, search.ignoreCase) : null;
 		if (!now.rows.includes(now.cursor))
 			now.cursor = null;

@@ -101,22 +101,30 @@ pyrograph.ui.processesPanel = function (app) {
 				null }, parent);
 	}
 
-	/* The arguments of the spans of a process that is a row by itself, where there is room. */
-	function drawLabels(parent, number, top, place) {
-		const row = data.rows[number], high = heightOf(row);
+	/* "cc1 -quiet m3.c": arguments without the program's directory. */
+	const shortArgs = (args) => args.replace(/^[^ ]*\//, '');
 
-		if (row.end - row.first > 1)
+	/* The arguments of spans, where there is room. */
+	function drawLabels(parent, number, top, place) {
+		const row = data.rows[number], lane = (heightOf(row) - 2 * INSET) / row.lanes;
+
+		if (lane < settings.fontSize)
 			return;
-		for (let i = data.first[row.first]; i < data.first[row.end]; i++) {
+		for (let p = row.first; p < row.end; p++)
+			drawLabelsOf(parent, p, top + INSET + data.lane[p] * lane + lane / 2, place);
+	}
+
+	function drawLabelsOf(parent, p, middle, place) {
+		for (let i = data.first[p]; i < data.first[p + 1]; i++) {
 			const x = Math.max(place.barX, xOf(data.start[i]));
 			const end = Math.min(place.barX + place.bar, xOf(data.start[i] + data.time[i]));
 
-			if (end - x < LABEL_FROM)
+			if (end - x < LABEL_FROM || data.kinds[data.kind[i]].failed)
 				continue;
 			const colour = now.isPale(i) || !now.standsOut(i) ? 'ink'
 				: readable(now.colourOf(i)) === '#ffffff' ? 'white' : 'black';
 
-			text(parent, x + 3, top + high / 2, app.ruler.fit(data.args[i], end - x - 6, 3, 'right'),
+			text(parent, x + 3, middle, app.ruler.fit(shortArgs(data.args[i]), end - x - 6, 3, 'right'),
 				{ 'class': colour, 'aria-hidden': 'true' });
 		}
 	}
