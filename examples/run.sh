@@ -53,7 +53,7 @@ if command -v javac >/dev/null; then
 	sleep 2 # until it is compiled
 	pyrograph collect alloc -p $! -d 5 -o alloc.data
 	pyrograph collapse --root thread --pool alloc.data >alloc.folded
-	pyrograph render flame --colors mem --title 'What a service allocates' -o "$examples/alloc.svg" alloc.folded
+	pyrograph render flame --title 'What a service allocates' -o "$examples/alloc.svg" alloc.folded
 	wait
 fi
 

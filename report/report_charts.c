@@ -18,7 +18,7 @@ const struct report_chart report_charts[] = {
 	  { "-e", "alloc", "--root", "thread" },
 	  "-alloc",
 	  "Heap allocations",
-	  { "flame", "--colors", "mem" },
+	  { "flame" },
 	  false,
 	  false },
 	{ "faults", { "--faults", "--leaf", "reason" }, "-faults", "Page faults", { "flame" }, false, false },

@@ -278,7 +278,7 @@ has "... and as latencies" "$log" "render heat --y value --log -q --title Lock l
 usable=cpu,alloc run "--alloc" 0 "$bin/pyrograph" report -p 4194304 --alloc -o "$charts/alloc"
 has "... is asked for, too" "$log.asked" "asked usable cpu,sched,offcpu,alloc"
 has "... folded by thread" "$log" "collapse -q -e alloc --root thread -o"
-has "... and drawn" "$log" "render flame --colors mem --title Heap allocations: process 4194304"
+has "... and drawn" "$log" "render flame --title Heap allocations: process 4194304"
 usable=cpu,alloc nothing=alloc run "--alloc, where nothing was allocated, is no failure" 0 \
 	"$bin/pyrograph" report -p 4194304 --alloc -o "$charts/alloc1"
 has "... the rest is drawn" "$log" "render flame --colors java"

@@ -26,6 +26,12 @@ RANGE(hue_lime, 170, 40, 215, 35, 70, 50)
 RANGE(hue_pale_green, 150, 40, 205, 35, 150, 40)
 RANGE(hue_pale_aqua, 135, 45, 205, 35, 205, 35)
 
+/* ---- where a colour tells nothing ---------------------------------------------- */
+
+RANGE(hue_sand, 214, 28, 194, 26, 154, 36)
+RANGE(hue_mist, 142, 40, 196, 28, 192, 30)
+RANGE(hue_sage, 158, 38, 200, 28, 150, 40)
+
 /* ---- Okabe's and Ito's ------------------------------------------------------ */
 
 uint32_t hue_between(uint32_t from, uint32_t to, double part)

@@ -13,6 +13,7 @@ typedef uint32_t hue_fn(double v); /* 0xrrggbb */
 hue_fn hue_red, hue_green, hue_blue, hue_yellow, hue_purple, hue_aqua, hue_orange;
 hue_fn hue_lime, hue_pale_green, hue_pale_bluish_green; /* code compiled without full optimization, or interpreted */
 hue_fn hue_pale_aqua, hue_pale_sky;                     /* code that is probably inlined */
+hue_fn hue_sand, hue_mist, hue_sage;                    /* calm: nothing in them is an alarm */
 hue_fn hue_vermilion, hue_bluish_green, hue_sky, hue_lemon, hue_amber, hue_mauve, hue_silver;
 
 /* From blue-green through green to yellow: the lighter part of matplotlib's "viridis", in which larger numbers

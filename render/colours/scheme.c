@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/str.h"
+#include "core/symbols/names/runtimes.h"
 #include "render/colours/hue.h"
 #include "render/colours/state_colours.h"
 #include "render/profile/frame.h"
@@ -56,6 +57,9 @@ OF_ONE_HUE(purple, hue_purple)
 OF_ONE_HUE(aqua, hue_aqua)
 OF_ONE_HUE(orange, hue_orange)
 OF_ONE_HUE(viridis, hue_viridis)
+OF_ONE_HUE(sand, hue_sand)
+OF_ONE_HUE(mist, hue_mist)
+OF_ONE_HUE(sage, hue_sage)
 
 /* ---- chain: off-CPU stacks and, after "--", their wakers (stack_edit.h) ------- */
 
@@ -82,12 +86,15 @@ static size_t wall_kind(const char *name, size_t len)
 	return wall_kind_called(name, len);
 }
 
+static bool is_go_name(const char *name, size_t len);
+
 /* ---- java, safe: by annotation, else by what the name looks like ------------- */
 
 enum {
 	JAVA,
 	JAVASCRIPT,
 	PYTHON,
+	GO,
 	COMPILED,
 	QUICK,
 	QUICK_OTHER,
@@ -103,6 +110,7 @@ enum {
 static const struct scheme_kind java_kinds[] = { [JAVA] = { "Java", hue_green },
 						 [JAVASCRIPT] = { "JavaScript", hue_green },
 						 [PYTHON] = { "Python", hue_green },
+						 [GO] = { "Go", hue_green },
 						 [COMPILED] = { "JIT", hue_green },
 						 [QUICK] = { "Java, C1", hue_lime },
 						 [QUICK_OTHER] = { "JIT, quick", hue_lime },
@@ -118,6 +126,7 @@ static const struct scheme_kind java_kinds[] = { [JAVA] = { "Java", hue_green },
 static const struct scheme_kind safe_kinds[] = { [JAVA] = { "JIT", hue_bluish_green },
 						 [JAVASCRIPT] = { "JIT", hue_bluish_green },
 						 [PYTHON] = { "JIT", hue_bluish_green },
+						 [GO] = { "Go", hue_bluish_green },
 						 [COMPILED] = { "JIT", hue_bluish_green },
 						 [QUICK] = { "JIT, quick", hue_pale_bluish_green },
 						 [QUICK_OTHER] = { "JIT, quick", hue_pale_bluish_green },
@@ -166,7 +175,9 @@ static size_t java_kind(const char *name, size_t len)
 	language = language_kind(name, len);
 	if (language != COMPILED || scheme_has(name, len, ":::"))
 		return language != COMPILED ? language : JAVA;
-	return scheme_has(name, len, "::") ? CPP : NATIVE;
+	if (scheme_has(name, len, "::"))
+		return CPP;
+	return is_go_name(name, len) ? GO : NATIVE;
 }
 
 /* ---- perl, js ----------------------------------------------------------------- */
@@ -305,6 +316,9 @@ const struct scheme schemes[] = { { "hot", hot, NULL, NULL },
 				  { "rust", NULL, rust_kind, rust_kinds },
 				  { "safe", NULL, java_kind, safe_kinds },
 				  { "viridis", viridis, NULL, NULL },
+				  { "sand", sand, NULL, NULL },
+				  { "mist", mist, NULL, NULL },
+				  { "sage", sage, NULL, NULL },
 				  { "wall", NULL, wall_kind, wall_hues },
 				  { 0 } };
 
@@ -431,4 +445,55 @@ bool is_java_name(const char *name, size_t len)
 	if (memmem(name, len, "::", 2) && !memchr(name, '/', len))
 		return false;
 	return has_package(name, len) || has_class_and_method(name, len) || is_array(name, len);
+}
+
+/* ---- names of Go's functions ---- */
+
+/* By the table of what belongs to runtimes. */
+static bool is_of_language(const char *name, size_t len, const char *language)
+{
+	static struct runtimes known; /* read once, and kept: colours are asked for at any time */
+	struct runtime_match match;
+
+	if (!known.count)
+		runtimes_read(&known);
+	match = runtimes_of_name(&known, name, len);
+	return (match.kind == RUNTIME_NAME || match.kind == RUNTIME_BEGIN) &&
+	       match.language == runtimes_language(&known, language);
+}
+
+/* "main.rebuild"; but "main.c" is a file. */
+static bool is_of_go_main(const char *name, size_t len)
+{
+	static const char *const files[] = { "c", "cc", "cpp", "h", "py", "js", "ts", "rs", "go", "rb", "java", NULL };
+	const char *rest = name + strlen("main.");
+	size_t end = 0;
+
+	if (!text_begins(name, len, "main."))
+		return false;
+	len -= strlen("main.");
+	while (end < len && is_of_identifier(rest[end]))
+		end++;
+	for (size_t i = 0; files[i]; i++) {
+		if (strlen(files[i]) == end && !memcmp(files[i], rest, end))
+			return false;
+	}
+	return len && (end || *rest == '(') && (end == len || strchr(".([", rest[end]));
+}
+
+/* A package before a dot: "main.rebuild", "github.com/x/y.(*T).Run", "runtime.mallocgc". */
+static bool is_go_name(const char *name, size_t len)
+{
+	const char *dot = memchr(name, '.', len), *slash = memchr(name, '/', len);
+	size_t rest = dot ? (size_t)(name + len - dot) - 1 : 0;
+
+	if (!rest || dot == name || *name == '/' || *name == '[' || colours_java_name_is_part(dot + 1, rest))
+		return false;
+	return is_of_go_main(name, len) || memmem(name, len, ".(*", 3) ||
+	       (slash && dot < slash && is_go_package(name, len)) || is_of_language(name, len, "go");
+}
+
+bool scheme_is_rust(const char *name, size_t len)
+{
+	return memmem(name, len, "::", 2) && is_of_language(name, frame_base_len(name, len), "rust");
 }

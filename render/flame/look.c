@@ -171,12 +171,18 @@ static void flame_look_add_label(struct legend *legend, uint32_t rgb, const char
 		legend_add(legend, rgb, label);
 }
 
+/* A program in Rust has its library, too. */
+static const char *flame_look_kind_label(const struct scheme_kind *kind, bool rust)
+{
+	return rust && !strcmp(kind->label, "C++") ? "Rust or C++" : kind->label;
+}
+
 void look_legend(const struct look *l, struct legend *legend, const struct profile *p, const struct tree *t,
 		 uint32_t root)
 {
 	const struct scheme_kind *kinds = l->palette.scheme->kinds;
 	size_t kind_count = 0;
-	bool *seen, *used;
+	bool *seen, *used, rust = false;
 
 	if (l->by_width)
 		return;
@@ -187,9 +193,11 @@ void look_legend(const struct look *l, struct legend *legend, const struct profi
 	for (uint32_t i = root ? root : 1; i < t->frames[root].end; i++) {
 		uint32_t name = t->frames[i].name;
 
-		if (!seen[name])
+		if (!seen[name]) {
 			mark_use(l, intern_text(&p->names, name), intern_len(&p->names, name), used,
 				 l->rules.count + kind_count);
+			rust |= scheme_is_rust(intern_text(&p->names, name), intern_len(&p->names, name));
+		}
 		seen[name] = true;
 	}
 	for (size_t i = 0; i < l->rules.count; i++) {
@@ -198,7 +206,7 @@ void look_legend(const struct look *l, struct legend *legend, const struct profi
 	}
 	for (size_t i = 0; i < kind_count; i++) {
 		if (used[l->rules.count + i])
-			flame_look_add_label(legend, kinds[i].hue(0.5), kinds[i].label);
+			flame_look_add_label(legend, kinds[i].hue(0.5), flame_look_kind_label(&kinds[i], rust));
 	}
 	if (used[l->rules.count + kind_count])
 		flame_look_add_label(legend, MEASURING_RGB, "measures");
@@ -319,22 +327,52 @@ static size_t label_package_len(const char *name, size_t run)
 	return at < run && isupper((unsigned char)name[at]) ? at : 0;
 }
 
-size_t label_prefix(const char *name, size_t len)
+/* "save_orders" of "py::save_orders:/srv/desk.py", "handle" of "JS:*handle /srv/app.js:7:16": where it begins, and
+ * *end; 0: it is another name. */
+static size_t label_script(const char *name, size_t len, size_t *end)
 {
-	size_t run = 0, start;
+	static const char *const words[] = { "py::", "JS:", "LazyCompile:", "Function:", "Script:", "Eval:" };
+	const char *last = NULL;
+	size_t start = 0;
 
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words) && !start; i++)
+		start = text_begins(name, len, words[i]) ? strlen(words[i]) : 0;
+	if (!start)
+		return 0;
+	if (*name == 'p') {
+		last = memchr(name + start, ':', len - start);
+	} else {
+		while (start < len && memchr("~^+*'", name[start], 5))
+			start++;
+		last = memrchr(name + start, ' ', len - start);
+	}
+	*end = last ? (size_t)(last - name) : start;
+	return *end > start ? start : 0;
+}
+
+size_t label_core(const char *name, size_t *length)
+{
+	size_t len = *length, run = 0, start, end;
+
+	start = label_script(name, len, &end);
+	if (start) {
+		*length = end - start;
+		return start;
+	}
 	while (run < len && run < LONGEST && name[run] && is_of_path(name[run]))
 		run++;
 	start = label_path_len(name, run);
 	start += label_namespace_len(name + start, run - start);
 	start += label_package_len(name + start, run - start);
-	return start < len ? start : 0;
+	start = start < len ? start : 0;
+	*length = len - start;
+	return start;
 }
 
 void label_fit(struct str *out, const struct font *f, const char *name, size_t len, int64_t room_cpx,
 	       unsigned min_chars, enum label_cut cut)
 {
-	size_t before = out->len, skip;
+	size_t before = out->len, skip, left = len;
 
 	if (cut == LABEL_CUT_LEFT) {
 		font_fit_end(out, f, name, len, room_cpx, min_chars);
@@ -347,6 +385,6 @@ void label_fit(struct str *out, const struct font *f, const char *name, size_t l
 	font_fit(out, f, name, len, room_cpx, UINT32_MAX);
 	if (out->len > before || !len)
 		return;
-	skip = label_prefix(name, len);
-	font_fit_middle(out, f, name + skip, len - skip, room_cpx, min_chars);
+	skip = label_core(name, &left);
+	font_fit_middle(out, f, name + skip, left, room_cpx, min_chars);
 }

@@ -73,10 +73,15 @@ void look_free(struct look *l);
  *     Shop.rebuildIndex                            without what many names begin with: package, namespace, path
  *     Shop..dIndex                                 both ends
  *
+ *     py::save_orders:/srv/desk.py                 CPython's and V8's names of functions in scripts
+ *     JS:*handle /srv/app.js:7:16
+ *     handle                                       the function, not the file
+ *
  * layout.js does the same. */
 
-/* How many bytes at the beginning of name are its package, its namespaces but the last one, or its path. */
-size_t label_prefix(const char *name, size_t len);
+/* The part of a name that says most, *len bytes from the returned place on: without its package, its namespaces but the
+ * last one, or its path; of a function of a script, the function alone. */
+size_t label_core(const char *name, size_t *len);
 
 /* Append as much of name as fits into room_cpx; nothing if that is less than min_chars characters.  Cut at one end,
  * it keeps its prefix. */

@@ -64,7 +64,10 @@ awk 'BEGIN {
 		"core::iter::traits::Iterator::next github.com/gorilla/mux.(*R).Serve /usr/lib/python3/app.py:12 java-8513/dw-20 " \
 		"ksoftirqd/0 liblzma.so.5.4.1+0x8a40 do_idle.constprop.0 Lcom/example/App:::run_[j] a.b.c. :: ::a::b:: a..B ... " \
 		"entry_SYSCALL_64_after_hwframe_[k] [libcrypto.so.3] void_ns::f<int>(int) com.example.lower.only a.B _x._y.Z.f " \
-		"iiiiiiiiiiiiiiiiiiiiWWWWWWWWWWWWWWWWWWWWiiiiiiiiiiiiiiiiiiiii a/b/c.D/e.f a.b::C::d::e x", names, " ")
+		"iiiiiiiiiiiiiiiiiiiiWWWWWWWWWWWWWWWWWWWWiiiiiiiiiiiiiiiiiiiii a/b/c.D/e.f a.b::C::d::e x py::save_orders:/srv/shop/desk.py " \
+		"py::<module>:/srv/shop/long_name_of_a_module.py JS:~ JS:*handle_request_of_a_client", names, " ")
+	names[++count] = "JS:*handleRequest /srv/shop/app.js:7:16"
+	names[++count] = "LazyCompile:~ /srv/shop/app.js:9:1"
 	for (width = 1; width < 60; width++)
 		for (i = 1; i <= count; i++)
 			printf "%d;%s %d\n", width, names[i], width

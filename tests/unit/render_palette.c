@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/format/events.h"
 #include "render/colours/hue.h"
 #include "render/colours/palette.h"
 #include "render/colours/scheme.h"
@@ -118,6 +119,36 @@ static void check_ours(void)
 	CHECK(palette_diffusion(1, 4) == 0xffafaf);
 }
 
+static void check_go_names(void)
+{
+	static const char *const go[] = { "main.rebuild",       "main.(*Desk).rebuild",
+					  "runtime.mallocgc",   "syscall.Syscall6",
+					  "main.main.func1",    "github.com/gorilla/mux.(*R).Serve",
+					  "runtime.goexit.abi0" };
+	static const char *const other[] = { "main",
+					     "main.c",
+					     "main.py",
+					     "read.part.0",
+					     "/usr/lib/libx.so.6",
+					     "[libx.so]",
+					     "main.cold",
+					     "do_idle.constprop.0",
+					     "java-8513/dw-20",
+					     "liblzma.so.5.4.1" };
+
+	for (size_t i = 0; i < sizeof(go) / sizeof(*go); i++) {
+		CHECK(is_between(colour("java", go[i]), 50, 110, 200, 255, 50, 110));
+		if (!is_between(colour("java", go[i]), 50, 110, 200, 255, 50, 110))
+			printf("# no: %s\n", go[i]);
+	}
+	for (size_t i = 0; i < sizeof(other) / sizeof(*other); i++) {
+		CHECK(is_between(colour("java", other[i]), 200, 255, 50, 130, 50, 130));
+		if (!is_between(colour("java", other[i]), 200, 255, 50, 130, 50, 130))
+			printf("# is: %s\n", other[i]);
+	}
+	CHECK(scheme_is_rust("core::iter::Map::next", 21) && !scheme_is_rust("std::vector::push_back", 22));
+}
+
 /* ---- others' colours: rows of vector, palette, name, colour ------------------ */
 
 static void check_row(char *line)
@@ -211,6 +242,22 @@ static void check_contrast(void)
 	}
 }
 
+/* The palettes that pictures have by default: where nobody chose one, labels can be read. */
+static void check_default_contrast(void)
+{
+	const struct event_row *row;
+
+	for (unsigned i = 0; (row = event_row_at(i)); i++) {
+		double least = least_contrast(palette_find(row->palette)->scheme);
+		bool is_compatible = !strcmp(row->palette, "hot") || !strcmp(row->palette, "chain");
+
+		printf("%sok - black on %s, of %s: %.2f:1\n", least < 4.5 && !is_compatible ? "not " : "", row->palette,
+		       row->name, least);
+		checks_failed += least < 4.5 && !is_compatible;
+	}
+	CHECK(least_contrast(palette_find(event_row_of("alloc")->palette)->scheme) > 8);
+}
+
 static void check_hues(void)
 {
 	CHECK(hue_find("red") == hue_red && hue_find("sky") == hue_sky && !hue_find("pink"));
@@ -224,6 +271,8 @@ int main(void)
 	check_ours();
 	check_others();
 	check_contrast();
+	check_default_contrast();
+	check_go_names();
 	check_hues();
 	return check_done();
 }

@@ -12,8 +12,9 @@
  * fitText(font, name, roomPx, minChars, cut) -> name, or its beginning and ".." (cut "left":
  *     ".." and its end; "middle": both ends), or "" if fewer than minChars characters fit.
  *     font: the settings (with the widths of C's font), or the result of measured()
- * labelPrefix(name)             -> how many characters at its beginning are package, namespaces or path (look.h)
- * label(font, name, roomPx, minChars, cut) -> the same as fitText, but cut "middle" drops the prefix first
+ * labelCore(name)               -> it without package, namespaces or path; of a function of a script, the
+ *     function (look.h)
+ * label(font, name, roomPx, minChars, cut) -> the same as fitText, but cut "middle" drops what labelCore() does first
  * measured(measure, fontSize)   -> a font for fitText: measure(character) gives its width
  *     in px and is asked once for each
  * textWidth(font, text)         -> px */
@@ -267,21 +268,27 @@ pyrograph.layout = (function () {
 		return /[A-Z]/.test(run.charAt(at)) ? at : 0;
 	}
 
-	function labelPrefix(name) {
+	/* CPython's "py::save_orders:/srv/desk.py", V8's "JS:*handle /srv/app.js:7:16" */
+	const SCRIPTS = [/^py::([^:]+):/, /^(?:JS|LazyCompile|Function|Script|Eval):[~^+*']*([^~^+*'].*) [^ ]*$/s];
+
+	function labelCore(name) {
+		const script = SCRIPTS.map((pattern) => pattern.exec(name)).find((found) => found);
 		const run = PATH.exec(name.slice(0, LONGEST))[0];
 		let start = 0;
 
+		if (script)
+			return script[1];
 		for (const length of [pathLength, namespaceLength, packageLength])
 			start += length(run.slice(start));
-		return start < name.length ? start : 0;
+		return start < name.length ? name.slice(start) : name;
 	}
 
 	function label(font, name, roomPx, minChars, cut) {
 		if (cut !== 'middle')
 			return fitText(font, name, roomPx, minChars, cut);
 		return fitText(font, name, roomPx, Infinity, cut) ||
-			fitText(font, name.slice(labelPrefix(name)), roomPx, minChars, cut);
+			fitText(font, labelCore(name), roomPx, minChars, cut);
 	}
 
-	return { labelPrefix, label, layout, rowsOf, frameAt, fitText, measured, textWidth };
+	return { labelCore, label, layout, rowsOf, frameAt, fitText, measured, textWidth };
 })();
