@@ -231,7 +231,7 @@ static void directory_unmake(const char *path, int made)
 static struct {
 	bool all, wait, until_exit, user, kernel, each, dry_run, also[REPORT_ALSO_MAX];
 	struct text_list pids, tids, events;
-	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline, *between;
+	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline, *between, *budget;
 	int64_t hz;
 	uint64_t duration_ns;
 } target;
@@ -259,11 +259,12 @@ static const struct opt targets[] = {
 	{ 'C', "cpu", "CPUS", "only these CPUs, e.g. 0-3,5", .text = &target.cpus },
 	{ 0, "call-graph", "HOW", "auto, fp, dwarf[,BYTES] or no (see collect) [auto]", .text = &target.call_graph },
 	{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off (see collect)", .text = &target.jvm },
-	{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain", .text = &target.jvm_inline },
+	{ 0, "jvm-inline", "WHICH", NULL, .text = &target.jvm_inline },
 	{ 0, "user", NULL, "only user code", .flag = &target.user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]", .text = &target.ring },
 	{ 0, "dry-run", NULL, NULL, .flag = &target.dry_run },
+	{ 0, "budget", "PERCENT", "for stacks of waits, of each CPU; none [3%]", .text = &target.budget },
 	{ 0, "each", NULL, "short waits singly, too; --dry-run: just the cost", .flag = &target.each },
 	{ 0 },
 };
@@ -352,6 +353,7 @@ static struct report_command collect_command(struct report *r, char **command)
 	command_add_flag(&c, "--user", target.user);
 	command_add_flag(&c, "--kernel", target.kernel);
 	command_add_option(&c, "--ring", target.ring);
+	command_add_option(&c, "--budget", target.budget);
 	command_add_option(&c, "--between", target.between);
 	if (report_records(r, "offcpu"))
 		COMMAND_ADD(&c, "--wakers");

@@ -124,6 +124,15 @@ static char *watch_argument(const char *name, uint64_t ns)
 	return text.buf;
 }
 
+/* The budget is of one CPU; collect's, for stacks, is of each. */
+static char *watch_budget_argument(double limit)
+{
+	struct str text = { 0 };
+
+	str_addf(&text, "--budget=%g%%", 100 * limit / (double)sysconf(_SC_NPROCESSORS_ONLN));
+	return text.buf;
+}
+
 static bool watch_has(const struct source *const *sources, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -163,6 +172,7 @@ static int watch_make_arguments(const struct watch *w, const struct source *cons
 		argv[n++] = xstrdup("--ring=512k"); /* samples of a second */
 		argv[n++] = xstrdup("--jvm=off");   /* not to ask all JVMs for maps all the time */
 	}
+	argv[n++] = watch_budget_argument(w->plan.budget.limit);
 	if (has_option(sources, count, "min"))
 		argv[n++] = watch_argument("--min=", w->min_ns);
 	if (w->end_ns)
