@@ -124,7 +124,8 @@ CIRCLES = {
         "struct scope_reader and its parts",
     "collect/jvm/frame_walk collect/jvm/frames": "struct frames and a part",
     "collect/run/collection collect/run/dry_run collect/run/flight collect/run/flight_state collect/run/opening "
-    "collect/run/side_band collect/run/sources collect/run/stack_choice collect/run/watch_windows":
+    "collect/run/side_band collect/run/sources collect/run/stack_choice collect/run/target_end "
+    "collect/run/watch_windows":
         "struct collection and its parts",
     "render/colours/palette render/colours/palette_map render/colours/rules": "struct palette and its parts",
     "render/flame/flame render/flame/flame_options render/flame/look render/flame/modes": "struct flame and its parts",

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/cpu/cpu_filter.h"
 #include "collect/machine/cgroup.h"
 #include "collect/machine/procfs.h"
 #include "collect/recording/refusal.h"
@@ -214,11 +215,13 @@ static int cpu_prepare(struct collection *c)
 		event_configure(&c->events.list[i], &how);
 		c->events.list[i].cgroup = cgroup_directory;
 	}
+	cpu_filter_prepare(c, first);
 	return 0;
 }
 
 static void cpu_release(void)
 {
+	cpu_filter_free();
 	free(wanted.items);
 	wanted = (struct text_list){ 0 };
 	if (cgroup_directory > 0)
@@ -242,5 +245,6 @@ const struct source cpu_source = {
 	.obstacle = perf_obstacle,
 	.check = cpu_check,
 	.prepare = cpu_prepare,
+	.start = cpu_filter_start,
 	.free = cpu_release,
 };

@@ -90,6 +90,12 @@ void session_add_hangup(struct session *s, int fd)
 	s->watched++;
 }
 
+void session_find_more(struct session *s, bool (*more)(void *argument), void *argument)
+{
+	s->more = more;
+	s->more_of = argument;
+}
+
 void session_set_duration(struct session *s, uint64_t ns)
 {
 	s->end_ns = monotonic_ns() + ns;
@@ -110,7 +116,7 @@ static int handle(struct session *s, const struct epoll_event *e)
 	case KIND_END: break;
 	}
 	epoll_ctl(s->epoll, EPOLL_CTL_DEL, fd, NULL); /* otherwise the fd would wake us again and again */
-	return --s->watched ? 0 : SESSION_OVER;
+	return --s->watched || (s->more && s->more(s->more_of)) ? 0 : SESSION_OVER;
 }
 
 static int check_time(struct session *s, uint64_t now)

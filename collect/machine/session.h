@@ -24,6 +24,8 @@ struct session {
 	uint64_t next_tick_ns;
 	uint64_t end_ns; /* CLOCK_MONOTONIC; 0: no end is set */
 	size_t watched;  /* number of targets that still live */
+	bool (*more)(void *argument);
+	void *more_of;
 	bool signalled;
 };
 
@@ -49,6 +51,9 @@ void session_close_data(struct session *s, int fd);
  * fds stay the caller's, open. */
 void session_add_end(struct session *s, int pidfd);
 void session_add_hangup(struct session *s, int fd);
+
+/* When all these have ended, ask whether there is more: more() adds it, and returns whether it did. */
+void session_find_more(struct session *s, bool (*more)(void *argument), void *argument);
 
 /* End the session ns nanoseconds from now. */
 void session_set_duration(struct session *s, uint64_t ns);

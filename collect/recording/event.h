@@ -25,6 +25,7 @@ struct event {
 	 * NULL: record all unchanged. */
 	bool (*made)(void *self, struct walked_sample *s);
 	void *self;
+	int filter;              /* BPF program that says which samples are kept; 0: all */
 	int output_map;          /* map, by CPU, through which a BPF program writes samples to the event; 0: none */
 	const char *recorded_as; /* the event of ours under whose name it is recorded: RECORDING_ALLOC; NULL: its
 				  * own name */

@@ -19,6 +19,7 @@
 #include "collect/run/sources.h"
 #include "collect/run/stack_choice.h"
 #include "collect/run/summary.h"
+#include "collect/run/target_end.h"
 #include "core/amount.h"
 #include "core/error.h"
 #include "core/progress.h"
@@ -69,47 +70,6 @@ enum {
 	WALK_NS = 100000000,
 };
 
-/* ---- targets ---- */
-
-/* Watch a process or thread.  Returns whether it is alive. */
-/* Returns whether it lives.  *status becomes -1, after a message, if its end would not be noticed. */
-static bool collection_watch_target(struct collection *c, pid_t id, bool thread, int *status)
-{
-	int fd = target_watch(id, thread);
-
-	if (fd >= 0)
-		session_add_end(&c->session, fd);
-	else if (errno != ESRCH && errno != EINVAL && !*status)
-		*status = error("cannot watch for the end of %d: %s", (int)id, refusal_limit(errno) ?: strerror(errno));
-	return fd >= 0;
-}
-
-/* Watch the processes whose end ends the recording: with --until-exit the targets, else also all that they
- * started.  Returns 0, or -1 after a message. */
-static int watch_targets(struct collection *c)
-{
-	const struct collect_options *o = &c->opt;
-	bool threads = o->selection.tids.count || o->selection.thread, living = false;
-	int status = 0;
-
-	if (o->command) {
-		collection_watch_target(c, c->command.pid, false, &status);
-	} else if (!selection_given(&o->selection)) {
-		return 0;
-	} else if (!o->until_exit && c->sampler.leader_count) {
-		for (size_t i = 0; i < c->sampler.leader_count; i++)
-			session_add_hangup(&c->session, c->sampler.leaders[i]);
-	} else if (o->until_exit || !c->whole_machine) {
-		for (size_t i = 0; threads && i < c->targets.count; i++)
-			living |= collection_watch_target(c, c->targets.list[i].tid, true, &status);
-		for (size_t i = 0; !threads && i < c->targets.processes.count; i++)
-			living |= collection_watch_target(c, c->targets.processes.list[i], false, &status);
-		if (!living)
-			session_set_duration(&c->session, 0);
-	}
-	return status;
-}
-
 /* ---- events ---- */
 
 struct sampling collection_sampling(const struct collection *c)
@@ -118,7 +78,7 @@ struct sampling collection_sampling(const struct collection *c)
 		/* An event on a CPU sees all processes anyway. */
 		.inherit = !c->opt.no_inherit && !c->whole_machine,
 		.on_exec = c->opt.command && !c->opt.all,
-		.unwatched = c->opt.command || c->opt.until_exit,
+		.unwatched = c->opt.command || c->opt.until_exit || target_end_is_known(c),
 		.ring_size = c->opt.ring_size,
 	};
 }
@@ -354,7 +314,7 @@ static int collection_start(struct collection *c)
 {
 	for (size_t i = 0; i < c->sampler.rings.count; i++)
 		session_add_data(&c->session, c->sampler.rings.list[i].fd);
-	if (watch_targets(c) < 0)
+	if (target_end_watch(c) < 0)
 		return -1;
 	c->start_ns = monotonic_ns();
 	if (sources_start(c))

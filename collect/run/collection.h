@@ -63,6 +63,8 @@ struct collection {
 	struct gaps gaps;
 	struct hotplug hotplug;
 	struct thread_names names;
+	bool (*is_target)(
+		uint32_t tid);        /* set by a prepare(): asks a BPF program that follows targets; NULL: none does */
 	struct thread_filter *filter; /* from --threads; NULL: all threads are kept */
 	struct expense expense;       /* with --keep since the begin, else of the present recording */
 	struct flight flight;         /* with --keep */

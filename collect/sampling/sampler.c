@@ -53,6 +53,15 @@ bool sampler_probe(const struct event *e)
 	return true;
 }
 
+bool sampler_probe_cpu(const struct event *e, int cpu)
+{
+	int fd = open_attr(&e->attr, -1, cpu, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 /* Drop the newest attribute that an event has.  Returns false if there is none left to drop. */
 static bool simplify(struct events *events)
 {
@@ -157,6 +166,12 @@ static int ring_of(const struct sampler *s, int cpu)
 	return rings_of_cpu(&s->rings, cpu)->fd;
 }
 
+/* Have the event's program choose its samples.  Returns 0, or -1 and errno. */
+static int sampler_set_filter(const struct event *e, int fd)
+{
+	return e->filter ? ioctl(fd, PERF_EVENT_IOC_SET_BPF, e->filter) : 0;
+}
+
 /* Open one event for one thread (-1: all threads) on one CPU, into a ring.  Returns its fd, -ESRCH if the thread is
  * gone, -1 after a message. */
 static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid, int ring)
@@ -169,7 +184,8 @@ static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid, int 
 	if (fd < 0)
 		return explain_open_failure(e, tid, cpu, errno);
 	keep_fd(s, fd);
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) || ioctl(fd, PERF_EVENT_IOC_ID, &id) ||
+	    sampler_set_filter(e, fd))
 		return error("event %s: %s", e->name, strerror(errno));
 	event_add_id(e, id);
 	event_add_fd(e, fd, cpu);
@@ -293,7 +309,8 @@ static int open_late(struct sampler *s, struct event *e, int cpu, pid_t tid)
 	if (fd < 0)
 		return -1;
 	keep_fd(s, fd);
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_of(s, cpu)) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_of(s, cpu)) || ioctl(fd, PERF_EVENT_IOC_ID, &id) ||
+	    sampler_set_filter(e, fd))
 		return -1;
 	ring_rename_id(rings_of_cpu(&s->rings, cpu), id, sampler_recorded_id(e, cpu));
 	if (e->output_map)

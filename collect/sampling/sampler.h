@@ -39,6 +39,9 @@ int sampler_add_cpu(struct sampler *s, struct events *events, int cpu, bool chos
 /* Does this machine have the event?  Prints nothing. */
 bool sampler_probe(const struct event *e);
 
+/* May we open the event, as it is configured, for all threads on a CPU?  Prints nothing. */
+bool sampler_probe_cpu(const struct event *e, int cpu);
+
 void sampler_start(void);
 void sampler_stop(void);
 

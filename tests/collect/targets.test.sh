@@ -253,3 +253,29 @@ children_later()
 	is "-p: children that it starts later" "$(field "$tmp/k.data" pid | sort -u | grep -vcx "$shell")" 2
 }
 live children_later
+
+# Beside collectors that follow the targets by BPF programs, events are those of CPUs, and no event of theirs ends with them: the
+# parent ends first, its child goes on.  Nobody else is sampled.
+orphan()
+{
+	rm -f "$tmp/start" "$tmp/l.data" && mkfifo "$tmp/start"
+	sh -c "read word; $spin 0.6 >/dev/null & $spin 0.3 >/dev/null" <"$tmp/start" & shell=$! started="$started $!"
+	"$spin" 600 2 >/dev/null & bystander=$! started="$started $!"
+	exec 3>"$tmp/start"
+	$pyrograph collect cpu,sched -p $shell -F 499 -o "$tmp/l.data" 2>"$tmp/err" & collector=$!
+	before 30 begun "$tmp/l.data" || not_ok "cpu,sched -p of a shell starts" "$tmp/err"
+	echo go >&3
+	exec 3>&-
+	before 30 gone $shell
+	if before 30 gone $collector; then ok "cpu,sched -p ends when the process and its orphan have"; else not_ok "-p ends"; fi
+	finished $collector
+	kill -KILL $bystander
+	$pyrograph collapse --root pid --no-stack "$tmp/l.data" 2>/dev/null | grep -v '^#' >"$tmp/pids"
+	is "... both of its children are sampled" "$(grep -c "^spin_shares-" "$tmp/pids")" 2
+	is "... and nobody else" "$(grep -c -- "-$bystander " "$tmp/pids")" 0
+}
+if $pyrograph collect cpu,sched -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
+	live orphan
+else
+	skip "cpu,sched -p of a process and its orphan" "$(tail -1 "$tmp/err")"
+fi

@@ -1,0 +1,118 @@
+#include "collect/cpu/cpu_filter.h"
+
+#include <bpf/libbpf.h>
+#include <linux/perf_event.h>
+
+#include "collect/bpf/bpf.h"
+#include "collect/run/opening.h"
+#include "collect/sampling/sampler.h"
+#include "core/error.h"
+
+#ifdef NO_BPF
+
+void cpu_filter_prepare(struct collection *c, size_t first)
+{
+	(void)c;
+	(void)first;
+}
+
+int cpu_filter_start(struct collection *c)
+{
+	(void)c;
+	return 0;
+}
+
+void cpu_filter_free(void)
+{
+}
+
+#else
+
+#include "bpf/cpu_filter.skel.h" /* needs bpf/targets.h */
+
+static struct cpu_filter_bpf *filter;
+
+static bool cpu_filter_fits(const struct event *e)
+{
+	const struct perf_event_attr *a = &e->attr;
+
+	return a->freq && !e->cgroup &&
+	       (a->type == PERF_TYPE_HARDWARE ||
+		(a->type == PERF_TYPE_SOFTWARE && a->config == PERF_COUNT_SW_CPU_CLOCK));
+}
+
+/* Targets are followed by BPF programs of other sources, too: then the memory for all threads' ids is no news. */
+static bool cpu_filter_is_worth_it(const struct collection *c, size_t first)
+{
+	bool programs = false;
+
+	for (size_t i = 0; i < c->source_count; i++)
+		programs |= c->sources[i]->looks_at_everybody;
+	if (!programs || c->whole_machine || c->opt.command || bpf_object_obstacle(cpu_filter_bpf__elf_bytes))
+		return false;
+	for (size_t i = first; i < c->events.count; i++) {
+		if (!cpu_filter_fits(&c->events.list[i]) || !sampler_probe_cpu(&c->events.list[i], c->all_cpus.list[0]))
+			return false;
+	}
+	return c->events.count > first;
+}
+
+static int cpu_filter_load(const struct collection *c)
+{
+	struct cpu_filter_bpf *s = filter = cpu_filter_bpf__open();
+
+	if (!s ||
+	    bpf_targets_prepare(s->obj, &s->rodata->target_rules, collection_targets(c), NULL, !c->opt.no_inherit) ||
+	    cpu_filter_bpf__load(s))
+		return -1;
+	return bpf_program__fd(s->progs.cpu_sample);
+}
+
+static bool cpu_filter_is_target(uint32_t tid)
+{
+	struct target_thread thread = { 0 };
+
+	return !bpf_map__lookup_elem(filter->maps.target_threads, &tid, sizeof(tid), &thread, sizeof(thread), 0) &&
+	       thread.decision == TARGET_YES;
+}
+
+void cpu_filter_prepare(struct collection *c, size_t first)
+{
+	int program = cpu_filter_is_worth_it(c, first) ? cpu_filter_load(c) : -1;
+
+	if (program < 0) {
+		cpu_filter_free();
+		bpf_forget_complaint();
+		return;
+	}
+	for (size_t i = first; i < c->events.count; i++) {
+		struct event *e = &c->events.list[i];
+
+		e->everybody = true;
+		e->attr.inherit = 0;
+		e->filter = program;
+	}
+	c->is_target = cpu_filter_is_target;
+}
+
+int cpu_filter_start(struct collection *c)
+{
+	struct targets again = { 0 };
+	const struct targets *targets;
+	int status;
+
+	if (!filter)
+		return 0;
+	targets = opening_targets(c, &again);
+	status = bpf_attached("cpu", filter->obj, cpu_filter_bpf__attach(filter), targets, 0);
+	targets_free(&again);
+	return status;
+}
+
+void cpu_filter_free(void)
+{
+	cpu_filter_bpf__destroy(filter);
+	filter = NULL;
+}
+
+#endif

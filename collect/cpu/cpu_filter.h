@@ -1,0 +1,16 @@
+/* cpu_filter: samples of targets by events of all threads, of which a BPF program drops the others (bpf/cpu_filter.bpf.c). */
+#ifndef COLLECT_CPU_CPU_FILTER_H
+#define COLLECT_CPU_CPU_FILTER_H
+
+#include "collect/run/collection.h"
+
+/* Turn the events of c from first on, which are configured, into such ones, if they are timers or cycle counters with a
+ * frequency, if BPF programs see to the targets anyway, and if we may.  Otherwise they stay events of threads. */
+void cpu_filter_prepare(struct collection *c, size_t first);
+
+/* Tell the program who the targets are.  Returns 0, or -1 after a message. */
+int cpu_filter_start(struct collection *c);
+
+void cpu_filter_free(void);
+
+#endif

@@ -1,0 +1,14 @@
+/* target_end: when the targets have ended, and with them the recording. */
+#ifndef COLLECT_RUN_TARGET_END_H
+#define COLLECT_RUN_TARGET_END_H
+
+#include "collect/run/collection.h"
+
+/* Watch the processes whose end ends the recording: with --until-exit the targets, else also all that they
+ * started.  Returns 0, or -1 after a message. */
+int target_end_watch(struct collection *c);
+
+/* Does a BPF program follow the targets, so that no event on each of them needs to?  Known once all sources are prepared. */
+bool target_end_is_known(const struct collection *c);
+
+#endif
