@@ -103,11 +103,14 @@ has_slept() { [ "$(switches)" -ge "$that_often" ]; }
 late_copies()
 {
 	rm -f "$tmp/copies.data"
-	BIG=$(head -c 65536 /dev/zero | tr '\0' x) setarch -R python3 -c 'import time
-while True: time.sleep(0.0001)' &
+	setarch -R python3 -c 'import time
+def deep(n):
+	while not n: time.sleep(0.0001)
+	min([n], key=lambda n: deep(n - 1))
+deep(150)' &
 	sleeper=$! that_often=100
 	before 60 has_slept
-	$pyrograph collect offcpu -q -p "$sleeper" -o "$tmp/copies.data" 2>"$tmp/err" & collector=$!
+	$pyrograph collect offcpu -q --budget none -p "$sleeper" -o "$tmp/copies.data" 2>"$tmp/err" & collector=$!
 	before 60 begun "$tmp/copies.data" || not_ok "it begins" "$tmp/err"
 	kill -STOP "$collector"
 	slept=$(switches)
