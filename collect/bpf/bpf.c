@@ -474,11 +474,13 @@ void bpf_wait_for_programs(void)
 		replace_inner_map();
 }
 
-void bpf_cost_enable(void)
+bool bpf_cost_enable(void)
 {
 	/* Measuring goes on until the file descriptor is closed: when we end. */
-	if (bpf_enable_stats(BPF_STATS_RUN_TIME) < 0)
-		warn("cannot measure the cost of BPF programs: %s (needs CAP_SYS_ADMIN)", strerror(errno));
+	if (bpf_enable_stats(BPF_STATS_RUN_TIME) >= 0)
+		return true;
+	warn("cannot measure the cost of BPF programs: %s (needs CAP_SYS_ADMIN)", strerror(errno));
+	return false;
 }
 
 /* Add up what the kernel tells of the programs of an object. */

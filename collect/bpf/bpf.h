@@ -104,13 +104,15 @@ bool bpf_iterate_thread(struct bpf_program *iterator, uint32_t tid, void *out, s
  * milliseconds. */
 void bpf_wait_for_programs(void);
 
-/* What the programs of an object have cost so far; runs and ns are 0 unless bpf_cost_enable() was called (it makes
- * them a little slower). */
+/* What the programs of an object have cost so far.  Only if bpf_cost_enable() returned true, before they were attached, is it
+ * all of it: otherwise they were measured while another process had the kernel's statistics on. */
 struct bpf_cost {
 	uint64_t runs, ns;
 };
 
-void bpf_cost_enable(void);
+/* Have the kernel measure BPF programs, which makes them a little slower, until we end.  Returns false, after a warning, if it
+ * does not. */
+bool bpf_cost_enable(void);
 struct bpf_cost bpf_cost(struct bpf_object *object);
 
 /* Events so far at which the kernel did not run a program of the object, since it was at work on that CPU: an interrupt came

@@ -142,8 +142,7 @@ int sched_program_load(struct sched_program *p, const struct collection *c, cons
 	p->skeleton->rodata->sched_least_ns = settings->detail.min_ns;
 	p->skeleton->rodata->sched_some_cpus = c->opt.cpus != NULL;
 	bpf_program__set_autoattach(p->skeleton->progs.sched_look, false);
-	if (settings->cost)
-		bpf_cost_enable();
+	p->knows_cost = settings->cost && bpf_cost_enable();
 	err = sched_bpf__load(p->skeleton);
 	if (err)
 		return bpf_load_failure(name, p->skeleton->obj, -err, "--max-threads");
@@ -322,7 +321,7 @@ uint32_t sched_program_used(const struct sched_program *p)
 
 struct bpf_cost sched_program_cost(const struct sched_program *p)
 {
-	return bpf_cost(p->skeleton->obj);
+	return p->knows_cost ? bpf_cost(p->skeleton->obj) : (struct bpf_cost){ 0 };
 }
 
 uint64_t sched_program_missed(const struct sched_program *p)

@@ -34,6 +34,7 @@ struct sched_program { /* {0}: not loaded */
 	bool is_all;       /* thread_limit is enough for all possible threads */
 	uint64_t epoch_ns; /* when the present epoch began */
 	uint64_t memory;   /* kernel memory, in bytes */
+	bool knows_cost;   /* the kernel measured all runs of the program */
 	bool wants_flush;  /* threads end faster than we flush: flush now */
 };
 
@@ -87,7 +88,7 @@ void sched_program_give_back(struct sched_program *p, uint32_t slot);
 /* The first slot that was never used. */
 uint32_t sched_program_used(const struct sched_program *p);
 
-/* What the program has cost so far (nothing, unless settings asked for cost). */
+/* What the program has cost so far; 0 unless settings asked for it, whoever else has the kernel measure programs. */
 struct bpf_cost sched_program_cost(const struct sched_program *p);
 
 /* bpf_missed() */
