@@ -205,10 +205,12 @@ static void watch_tell(const struct watch *w, size_t collectors, const struct so
 static void watch_read_state(struct watch *w)
 {
 	const char *text = getenv(STATE), *rest = text ? strchr(text, '/') : NULL;
+	char *end;
 
 	if (rest) {
 		budget_parse(&w->plan.budget, text);
-		w->end_ns = strtoull(rest + 1, NULL, 10);
+		w->end_ns = strtoull(rest + 1, &end, 10);
+		w->plan.before = *end ? strtoull(end + 1, NULL, 10) : 0;
 	} else if (w->duration_ns) {
 		w->end_ns = monotonic_ns() + w->duration_ns;
 	}
@@ -238,7 +240,7 @@ static int begin_anew(const struct watch *w)
 	char **argv = own_arguments(&text);
 
 	budget_format(&w->plan.budget, budget);
-	str_addf(&state, "%s/%" PRIu64, budget, w->end_ns);
+	str_addf(&state, "%s/%" PRIu64 "/%" PRIu64, budget, w->end_ns, w->plan.before);
 	setenv(STATE, state.buf, 1);
 	if (w->plan.shipping.to)
 		secret_pass(w->plan.shipping.to, w->plan.shipping.argument);

@@ -511,11 +511,12 @@ int watch_windows_finish(struct collection *c)
 	if (w->part)
 		watch_windows_start_writer(c, own_cost_share(&w->cost));
 	shipping_stop(&w->shipping);
+	w->plan->before += w->number + 1;
 	if (w->plan->again) /* without waiting: the next recording begins soon */
 		return 0;
 	watch_windows_reap(c, true);
 	shipping_finish(&w->shipping);
-	inform("%" PRIu64 " window%s in %s", w->number + 1, w->number ? "s" : "", w->plan->dir);
+	inform("%" PRIu64 " window%s in %s", w->plan->before, w->plan->before == 1 ? "" : "s", w->plan->dir);
 	return w->failed ? error("%" PRIu64 " windows could not be completed", w->failed) : 0;
 }
 

@@ -34,7 +34,8 @@ struct watch_plan {
 	const char *off;     /* collectors that are switched off, "io,faults"; "": none */
 	struct shipping_plan shipping;
 	struct budget budget;
-	bool again; /* set at the end: it ended in order to begin anew, with another level or less memory */
+	uint64_t before; /* windows that were recorded before this one began anew */
+	bool again;      /* set at the end: it ended in order to begin anew, with another level or less memory */
 };
 
 struct window_writer {

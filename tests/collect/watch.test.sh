@@ -179,6 +179,7 @@ costs()
 	end_watcher
 	is "above the budget: it ends well" $watch_status 0
 	matches "... it says so" "$tmp/watch.err" 'of a CPU is above the budget of 0.0001 %: doing less'
+	matches "... all windows are counted, whatever began anew" "$tmp/watch.err" "$(windows) windows in $tmp/w"
 	is "... its rate goes down first" "$(grep -o 'at [0-9]* Hz' "$tmp/watch.err" | sed -n '2p;3p' | paste -sd,)" "at 49 Hz,at 19 Hz"
 	[ "$collectors" = cpu ] ||
 		matches "... then the dearest collectors go" "$tmp/watch.err" 'recording cpu at 19 Hz, without sched,offcpu'
