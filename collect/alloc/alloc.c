@@ -92,6 +92,10 @@ static void warn_of_missed(const struct alloc_probes *p)
 			warn("process %d runs with -XX:-UseTLAB: most of its objects are not seen, and shares of "
 			     "classes are wrong",
 			     (int)p->jvms.list[i]);
+		else if (alloc_steps_are_fixed(p->jvms.list[i]))
+			warn("process %d has TLABs of one size (ZGC, or -XX:-ResizeTLAB): shares of classes are off if "
+			     "its rounds take about as much (see the manual)",
+			     (int)p->jvms.list[i]);
 	}
 }
 
@@ -390,7 +394,8 @@ static void alloc_say_summary(uint64_t ns, uint64_t lost)
 		       "program is "
 		       "in step with them, and shares of classes are wrong (see the manual)");
 	else if (run.weights && alloc_weights_are_in_order(run.weights))
-		detail("alloc: the program allocates in phases: if one takes about as much as a TLAB, shares of "
+		detail("alloc: the program allocates in phases, or in step with its TLABs: if one takes about as much "
+		       "as a TLAB, shares of "
 		       "classes may "
 		       "be far off (see the manual)");
 	str_free(&text);

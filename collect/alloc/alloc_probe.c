@@ -200,6 +200,21 @@ bool alloc_misses_compiled(pid_t pid)
 	return misses;
 }
 
+bool alloc_steps_are_fixed(pid_t pid)
+{
+	struct jvm jvm;
+	const char *why;
+	uint64_t resizes;
+	bool fixed;
+
+	if (jvm_open(&jvm, pid, &why))
+		return false;
+	fixed = alloc_probe_flag(&jvm, "UseZGC") ||
+		(vm_flag(jvm.tables, &jvm.remote, "ResizeTLAB", &resizes) && !(resizes & 0xff));
+	jvm_close(&jvm);
+	return fixed;
+}
+
 /* What works instead: the event of JFR that its settings "profile" enable. */
 #define STRIPPED(event)                                                                                              \
 	"its libjvm.so was stripped (as Debian's of OpenJDK 8 is), so that nothing tells where AllocTracer is; let " \

@@ -54,6 +54,9 @@ void alloc_probes_forget_jvms(struct alloc_probes *p);
  * compiled code and the interpreter allocate objects in eden themselves, until JDK 19 (JDK-8290706). */
 bool alloc_misses_compiled(pid_t pid);
 
+/* Have all its TLABs one size: by -XX:-ResizeTLAB, or ZGC? */
+bool alloc_steps_are_fixed(pid_t pid);
+
 /* What a sample says about its object. */
 struct alloc_object {
 	uint64_t klass;      /* Klass* */

@@ -16,10 +16,13 @@ enum {
 	KINDS = 64,
 	ROUNDS = 20,
 	INNER_ROUNDS = 6,
-	ENOUGH_TLABS = 8
+	ENOUGH_TLABS = 8,
+	CYCLE = 8, /* TLABs may begin alike in cycles of up to so many */
 };
 
 static const double SMALLEST = 1.0 / (1 << OCTAVES); /* -XX:TLABRefillWasteFraction=64 */
+
+static const double CYCLIC = 0.95; /* so much of a cycle of TLABs is no accident */
 
 /* Values of burstiness(): where it begins to matter; for bursts much shorter than a TLAB; for bursts about as long. */
 static const double SOME_BURSTS = 0.5, SHORT_BURSTS = 1, LONG_BURSTS = 4;
@@ -40,22 +43,22 @@ struct mix {
 
 struct thread {
 	int tid;
-	bool is_old;        /* the thread already had a TLAB */
-	bool has_ended;     /* its last TLAB ended before a collection, and the object went outside */
-	double tlab, limit; /* bytes of its last TLAB; 0: unknown */
-	double left;        /* in TLABs: approximately what was left at the last event */
-	uint32_t outside;   /* number of objects outside that would have fitted into an empty TLAB */
-	uint64_t began;     /* size of the object that its TLAB began with */
+	bool is_old;                  /* the thread already had a TLAB */
+	bool has_ended;               /* its last TLAB ended before a collection, and the object went outside */
+	double tlab, limit;           /* bytes of its last TLAB; 0: unknown */
+	double left;                  /* in TLABs: approximately what was left at the last event */
+	uint32_t outside;             /* number of objects outside that would have fitted into an empty TLAB */
+	uint64_t began[CYCLE], begun; /* sizes of the objects that its last TLABs began with; number of TLABs */
 	struct mix *mix;
 };
 
 struct alloc_weights {
 	struct thread *threads;
 	size_t count, cap;
-	struct map by_tid;           /* tid -> index in threads + 1 */
-	struct mix all;              /* what was seen of all threads, for those of which too little was seen */
-	uint64_t begun, begun_alike; /* number of TLABs without the first of each thread, and of those that began
-				      * like the one before */
+	struct map by_tid; /* tid -> index in threads + 1 */
+	struct mix all;    /* what was seen of all threads, for those of which too little was seen */
+	uint64_t begun[CYCLE], begun_alike[CYCLE]; /* number of TLABs without the first of each thread, and of those
+						    * that began like the one before; like that two before, ... */
 	struct kind {
 		uint64_t size, begun; /* number of TLABs that began with an object of that size */
 	} kinds[KINDS];               /* the sizes that were seen first */
@@ -311,31 +314,37 @@ static void count_kind(struct alloc_weights *w, uint64_t size)
 
 static void compare_begin(struct alloc_weights *w, struct thread *t, uint64_t size)
 {
-	if (t->began)
+	if (t->begun)
 		count_kind(w, size);
-	w->begun += t->began > 0;
-	w->begun_alike += t->began == size;
-	t->began = size;
+	for (uint64_t i = 0; i < CYCLE && i < t->begun; i++) {
+		w->begun[i]++;
+		w->begun_alike[i] += t->began[(t->begun - 1 - i) % CYCLE] == size;
+	}
+	t->began[t->begun++ % CYCLE] = size;
 }
 
 bool alloc_weights_are_in_step(const struct alloc_weights *w)
 {
 	enum { ENOUGH = 30 };
 
-	return w->begun >= ENOUGH && w->begun_alike * 10 >= w->begun * 9;
+	return w->begun[0] >= ENOUGH && w->begun_alike[0] * 10 >= w->begun[0] * 9;
 }
 
 bool alloc_weights_are_in_order(const struct alloc_weights *w)
 {
 	enum { ENOUGH = 100, DEVIATIONS = 6 };
-	double n = (double)w->begun, by_chance = 0, alike;
+	double all = (double)w->begun[0], by_chance = 0;
 
-	if (w->begun < ENOUGH)
-		return false;
-	for (size_t i = 0; i < KINDS; i++)
-		by_chance += (double)w->kinds[i].begun / n * ((double)w->kinds[i].begun / n);
-	alike = (double)w->begun_alike / n;
-	return alike > 0.5 && alike - by_chance > DEVIATIONS * sqrt(by_chance * (1 - by_chance) / n);
+	for (size_t i = 0; i < KINDS && all > 0; i++)
+		by_chance += (double)w->kinds[i].begun / all * ((double)w->kinds[i].begun / all);
+	for (size_t i = 0; i < CYCLE; i++) {
+		double n = (double)w->begun[i], alike = n > 0 ? (double)w->begun_alike[i] / n : 0;
+
+		if (n >= ENOUGH && alike > (i ? CYCLIC : 0.5) &&
+		    alike - by_chance > DEVIATIONS * sqrt(by_chance * (1 - by_chance) / n))
+			return true;
+	}
+	return false;
 }
 
 bool alloc_weights_have_bursts(const struct alloc_weights *w)

@@ -67,7 +67,7 @@ bool alloc_weights_have_bursts(const struct alloc_weights *w);
  * allocated, or where a program is in step with its TLABs: what is seen is then not a random sample. */
 bool alloc_weights_are_in_step(const struct alloc_weights *w);
 
-/* Did TLABs begin like the previous one more often than by chance?  Then the program goes through phases longer
+/* Did TLABs begin like the previous one more often than by chance, or in a cycle of up to eight?  Then the program goes through phases longer
  * than a TLAB, or is nearly in step with TLABs: the data does not tell which. */
 bool alloc_weights_are_in_order(const struct alloc_weights *w);
 

@@ -268,8 +268,9 @@ if [ "$(java_version "${java:-java}")" -lt 20 ]; then
 	java_stop
 fi
 
-java_start Spin
+java_start -XX:-ResizeTLAB Spin
 status "a JVM that allocates nothing" 0 $alloc -p "$jvm" -d 0.1 -i 'Nobody' -o "$tmp/rec.data"
+has "... whose TLABs have one size: it is said" "$tmp/err" "process $jvm has TLABs of one size (ZGC, or -XX:-ResizeTLAB)"
 has "... gets a hint of its own" "$tmp/err" "did anything match --include"
 has_not "... not that of CPU time" "$tmp/err" "CPU time"
 java_stop

@@ -227,8 +227,25 @@ static bool is_in_order(double alike, unsigned count)
 	return in_order;
 }
 
+/* As many sizes in turns. */
+static bool is_in_cycle(unsigned length, unsigned count)
+{
+	struct alloc_weights *w = alloc_weights_new();
+	bool in_order;
+
+	for (unsigned i = 0; i < count; i++)
+		alloc_weigh(w, 1, 104 + i % length * 8, 262144 + 104 + i % length * 8, 4096);
+	in_order = alloc_weights_are_in_order(w);
+	alloc_weights_free(w);
+	return in_order;
+}
+
 static void check_order(void)
 {
+	CHECK(is_in_cycle(2, 300));
+	CHECK(is_in_cycle(8, 300));
+	CHECK(!is_in_cycle(9, 300));
+	CHECK(!is_in_cycle(2, 50));
 	CHECK(!is_in_order(0.5, 2000)); /* random */
 	CHECK(!is_in_order(0.1, 2000)); /* in turns */
 	CHECK(is_in_order(0.85, 2000)); /* phases */
