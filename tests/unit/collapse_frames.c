@@ -67,6 +67,9 @@ static const struct {
 	{ "Builtins_JSEntry > Builtins_ArrayMap",
 	  { LIBC "__libc_start_call_main", NODE "node::Start", NODE "Builtins_JSEntry", NODE "Builtins_ArrayMap" } },
 
+	{ "compile_file > cgraph_node::expand",
+	  { LIBC "__libc_start_call_main", "/usr/lib/gcc/cc1`compile_file", "/usr/lib/gcc/cc1`cgraph_node::expand" } },
+
 	{ "com.example.Desk.run > com.example.Desk.rebuildCache",
 	  { LIBC "start_thread", JVM "thread_native_entry", JVM "JavaCalls::call_helper", "[java]`java.lang.Thread.run",
 	    "[java]`com.example.Desk.run", "[java]`com.example.Desk.rebuildCache", "[java]`java.util.HashMap.resize",

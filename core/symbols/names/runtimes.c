@@ -124,6 +124,12 @@ void runtimes_free(struct runtimes *r)
 
 /* ---- names ------------------------------------------------------------------------------- */
 
+/* Does this character of a glob, which is no star, stand for that one of a name? */
+static bool runtimes_stands_for(char glob, char c)
+{
+	return glob == '?' || glob == c || (glob == '%' && ((c >= 'a' && c <= 'z') || c == '_'));
+}
+
 /* Backs to the last '*' seen: no pattern takes longer than its length times the name's. */
 static bool runtimes_matches(struct runtime_word glob, struct runtime_word name)
 {
@@ -133,7 +139,7 @@ static bool runtimes_matches(struct runtime_word glob, struct runtime_word name)
 		if (g < glob.len && glob.text[g] == '*') {
 			star = g++;
 			after = n;
-		} else if (g < glob.len && (glob.text[g] == '?' || glob.text[g] == name.text[n])) {
+		} else if (g < glob.len && runtimes_stands_for(glob.text[g], name.text[n])) {
 			g++;
 			n++;
 		} else if (star != SIZE_MAX) {

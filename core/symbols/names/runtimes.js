@@ -1,7 +1,7 @@
 /* runtimes: whose code a function is: what belongs to a language, its runtime or the system, not to a program.  Both
  * collapse (core/symbols/names/runtimes.h) and the script of flame graphs (render/browser/flame/known.js) read it.
  *
- * LANGUAGE KIND PATTERN...    "*" stands for any text, "?" for one character
+ * LANGUAGE KIND PATTERN...    "*" stands for any text, "?" for one character, "%" for one of a to z and _
  *
  * main     where a program begins, which is its own
  * begin    where processes, threads and system calls begin, which tells nothing
@@ -116,7 +116,7 @@ node name node::Start* node::*::SpinEventLoop* node::NodeMainInstance::Run*
 node name Builtins_* Builtin:* BytecodeHandler:* Handler:* Stub:* RegExp:* node::* v8::* v8impl::* cppgc::*
 node name heap::base::*
 node name uv_* uv__* OnUvRead* OnUvAlloc* napi_* llhttp_* non-virtual?thunk?to?node::* non-virtual?thunk?to?v8::*
-node name virtual?thunk?to?node::* *?node:* *?(node:* <node_internals>/*
+node name virtual?thunk?to?node::* *?node:%* *?(node:* <node_internals>/*
 node short icu_*::* simdutf::* ada::* uvwasi_* uprv_* ucnv_* disasm::* non-virtual?thunk?to* ares_* nghttp2_* worker_*
 node short deps_*
 node file node nodejs libnode.so* libuv.so* libv8*

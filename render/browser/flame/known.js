@@ -23,7 +23,8 @@ pyrograph.known = (function () {
 
 		return globs.map((glob) => ({ language, kind, glob }));
 	});
-	const source = (glob) => glob.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '[^]*').replace(/\?/g, '[^]');
+	const CHARACTERS = { '*': '[^]*', '?': '[^]', '%': '[a-z_]' };
+	const source = (glob) => glob.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/[*?%]/g, (c) => CHARACTERS[c]);
 	const either = (...parts) => new RegExp('^(?:' + parts.join('|') + ')$');
 
 	/* Tests whether a name is one of the wanted rows': most are not, as their first characters tell. */
