@@ -34,6 +34,11 @@ status "two recordings" 2 $explain "$recording" "$recording"
 status "a file that is not there" 1 $explain "$tmp/nosuch"
 has "... is said by its name" "$tmp/err" "pyrograph explain: $tmp/nosuch: No such file"
 : >"$tmp/empty"
+printf 'comm 0 10 10 shop\nspan-event sched\nspan 1000 2000 10 10 0 1000 3 500 - state:running\n' |
+	python3 tests/collapse/make_recording.py "$tmp/sums.data"
+status "sums of time only" 1 $explain "$tmp/sums.data"
+has "... says what is there, and how to record waits" "$tmp/err" \
+	'only sched; to explain waits, record them: pyrograph collect cpu,sched,offcpu --events=1ms --wakers'
 status "an empty file" 1 $explain "$tmp/empty"
 status "a full disk" 1 sh -c "$explain '$recording' >/dev/full"
 status "a name that looks like an option" 1 $explain -- -x

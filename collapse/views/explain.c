@@ -149,6 +149,22 @@ static bool explain_has_only_samples(const struct history *h)
 	return h->samples.count && !h->wake_count && !h->cpu_count;
 }
 
+static int explain_refuse(const struct reading *r)
+{
+	struct str events = { 0 };
+
+	for (size_t i = 0; i < r->data.event_count; i++) {
+		if (!r->data.events[i].derived)
+			str_addf(&events, "%s%s", events.len ? ", " : "", r->data.events[i].name);
+	}
+	error("%s: no single waits here, and no samples of what ran, only %s; to explain waits, record them: pyrograph "
+	      "collect "
+	      "cpu,sched,offcpu --events=1ms --wakers",
+	      r->data.path, events.len ? str_text(&events) : "other things");
+	str_free(&events);
+	return -1;
+}
+
 static int explain_check(const struct reading *r, const struct history *h, const struct slow *slow)
 {
 	if (h->states.count || h->blocks.count || slow->count || explain_has_only_samples(h)) {
@@ -158,9 +174,7 @@ static int explain_check(const struct reading *r, const struct history *h, const
 			     r->data.path, (unsigned long long)h->long_sums);
 		return 0;
 	}
-	return error("%s: nothing to explain: it needs spans of time one by one (pyrograph collect "
-		     "cpu,sched,offcpu --events=1ms --wakers)",
-		     r->data.path);
+	return explain_refuse(r);
 }
 
 struct explain_form {
