@@ -34,7 +34,7 @@ everywhere()
 {
 	cause=$(sed -n 's/^1\. //p' "$tmp"/charts/*-why.txt)
 	[ "$cause" ] || cause=$(sed -n '/^Nothing stands out/s/\.$//p' "$tmp"/charts/*-why.txt)
-	case $(sed 's/^Nothing made threads wait long; //' "$tmp/fact") in
+	case $(sed 's/^Nothing blocked threads for long; //' "$tmp/fact") in
 	"$cause" | "$cause; besides, "*) ok "... and *-why.txt says so" ;;
 	*) not_ok "... and *-why.txt says so" "$tmp/fact" "$cause" ;;
 	esac

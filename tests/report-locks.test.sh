@@ -26,6 +26,8 @@ collects()
 	else
 		not_ok "report -p, garbage collection" "$tmp/fact" "$tmp/err"
 	fi
+	has "... and what to look at" "$(echo "$tmp"/charts/*-why.txt)" 'Look at: why the JVM needs '
+	has "... and with what" "$(echo "$tmp"/charts/*-why.txt)" 'for garbage collection, who allocates (pyrograph collect alloc)'
 	some "... a kind of wait of its own" "$(grep -c ';\[pause\];' "$tmp"/charts/*-offcpu.folded)" 1
 	is "... idle threads are left out" "$(grep -c "ReferenceHandler.run;" "$tmp"/charts/*-offcpu.folded)" 0
 	java_stop

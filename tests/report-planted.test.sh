@@ -57,7 +57,7 @@ is_about_others()
 	case "$1 $2" in
 	*nice) return 1 ;; # only that nobody says so of reindexer
 	-a*) ! sed -n '2s/: caused by.*//p' "$tmp/headline" | grep -qE -e "^Nothing|request-[0-9]|price-writer|remapper|-$process " ;;
-	*quota|*forks|*priority) return 1 ;;
+	*quota|*forks|*priority|*crowd) return 1 ;;
 	*) grep -qE '^[^;]* waited for a CPU, .*which had it' "$tmp/headline" ;;
 	esac
 }
@@ -72,6 +72,7 @@ live says -p rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
 live says -p monitor "$lock archiver: .*compactArchive.* slept" 'caused by [^a]'
 live says -p nice 'reindexer .*\(nice 19\)' 'caused by|waited for a CPU, '
 live says -a nice '.' 'reindexer [^;]*caused by|reindexer [^;]*waited for a CPU, '
+live says -p crowd 'price_order.*: there is more work than CPUs' 'while another CPU was idle'
 live says -p go_fsync 'caused by go_fsync.*main.commitLedger' 'RawSyscall|Syscall6'
 live says -a rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
 live says -a priority 'request-[12].* waited for a CPU, .*: caused by feed-poller: .*poll_feed' 'caused by [^f]'
@@ -84,7 +85,7 @@ live says -p quota '(quota|limit).*control group|control group.*(quota|limit)' '
 live says -a mmap_lock "$for remapper: .*remap_arena" 'Nothing|caused by [^r]|caused by request'
 live says -a quota '(quota|limit).*control group|control group.*(quota|limit)' 'which had it|caused by .* (processes|of) '
 live says -p forks 'spawner.*spawn_helper' 'caused by r'
-live says -p reclaim 'hoarder.*hoard_pages' 'caused by r'
+live says -p reclaim 'graph of hoarder, .*: the limit of memory, and how much hoard_pages' 'caused by r'
 live says -p pipe "$for slow-reader: .*compress_block" 'Nothing|caused by p'
 live says -p barrier "$for shard-3: .*merge_shard" 'Nothing|caused by shard-[12]'
 live says -p gil 'caused by cruncher' 'caused by [^c]|, [0-9.]* ms in all'

@@ -102,3 +102,25 @@ void unknown_of_recording(const struct perfdata *d, const struct slow *slow, str
 	str_puts(out,
 		 " short ones of what is above: only their sums were recorded (--min makes single ones of more)\n");
 }
+
+static size_t unknown_count_hot(const struct findings *all, const struct history *h, uint32_t process)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		count += all->items[i].kind == FINDING_HOT && h->threads[all->items[i].guilty].process == process;
+	return count;
+}
+
+void unknown_of_running(const struct findings *all, const struct history *h, struct str *out)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		if (all->items[i].kind != FINDING_HOT ||
+		    unknown_count_hot(all, h, h->threads[all->items[i].guilty].process) < 2)
+			continue;
+		str_puts(out, "whether threads that ran all the time computed, or spun until another one let a lock go "
+			      "or set "
+			      "a value: both look the same\n");
+		return;
+	}
+}

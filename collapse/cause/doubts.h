@@ -3,6 +3,7 @@
 #ifndef COLLAPSE_CAUSE_DOUBTS_H
 #define COLLAPSE_CAUSE_DOUBTS_H
 
+#include "collapse/cause/finding.h"
 #include "collapse/cause/history.h"
 #include "collapse/cause/slow.h"
 #include "collapse/perfdata/perfdata.h"
@@ -14,5 +15,8 @@ void doubts_of_recording(const struct perfdata *d, const struct history *h, stru
 
 /* Append a line for each thing that the recording cannot know, each with what would tell. */
 void unknown_of_recording(const struct perfdata *d, const struct slow *slow, struct str *out);
+
+/* Append a line if several threads of a process ran all the time: whether they computed cannot be told. */
+void unknown_of_running(const struct findings *all, const struct history *h, struct str *out);
 
 #endif

@@ -295,7 +295,7 @@ static void headline_add_fact(const struct explanation *e, struct str *out)
 	}
 	if (explanation_count(e) && e->findings->items[0].kind == FINDING_HOT && !second &&
 	    !explanation_is_starved(&e->history->threads[e->findings->items[0].guilty]))
-		str_puts(out, "Nothing made threads wait long; ");
+		str_puts(out, "Nothing blocked threads for long; ");
 	if (explanation_count(e) && e->findings->items[0].kind == FINDING_GAVE_WAY)
 		str_puts(out, "Nothing stands out; ");
 	if (explanation_count(e))

@@ -309,6 +309,7 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 	lane_names_read(&lane_names, &r->data);
 	programs_find(&programs, h, frames);
 	programs_add_unknown(&programs, &e, &unknown);
+	unknown_of_running(&findings, h, &unknown);
 	unknown_of_recording(&r->data, slow, &unknown);
 	e.unknown = str_text(&unknown);
 	status = write_in_form(how, &e);

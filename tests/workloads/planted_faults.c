@@ -15,6 +15,7 @@
  *     barrier     shard-1 and shard-2 wait for shard-3, which has more to do                merge_shard
  *     rwlock      report-1 and report-2 read in turns, and price-writer has to wait         scan_table
  *     nice        reindexer, of niceness 19, waits for the CPU that pricer has: as it asked to     price_order
+ *     crowd       request-1..6 compute, which are more than there are CPUs                  price_order
  *
  * Prints "ready" when all of its threads have begun.  Others of these faults are in planted_faults.py, .js, .go, and in
  * tests/jvm/Planted.java. */
@@ -497,6 +498,19 @@ static void *reindex(void *unused)
 	return unused;
 }
 
+/* ---- crowd ------------------------------------------------------------------------------ */
+
+/* On each CPU, as many of them: else they stay together where the others are busy. */
+static void *price_all_the_time(void *unused)
+{
+	static atomic_int count;
+
+	use_cpu(atomic_fetch_add(&count, 1) % (int)sysconf(_SC_NPROCESSORS_ONLN));
+	for (;;)
+		price_order(20);
+	return unused;
+}
+
 /* ---- pipe ------------------------------------------------------------------------------- */
 
 static int pipe_ends[2];
@@ -700,6 +714,14 @@ static const struct fault faults[] = {
 	  NULL,
 	  NULL },
 	{ "nice", NULL, { { "reindexer", reindex } }, "pricer", price_all },
+	{ "crowd",
+	  NULL,
+	  { REQUESTS(price_all_the_time),
+	    { "request-4", price_all_the_time },
+	    { "request-5", price_all_the_time },
+	    { "request-6", price_all_the_time } },
+	  NULL,
+	  NULL },
 	{ "pipe", open_pipe, { { "producer", produce }, { "slow-reader", read_slowly } }, NULL, NULL },
 	{ "atomic", NULL, { { "counter-1", count_hits }, { "counter-2", count_hits } }, NULL, NULL },
 	{ "barrier",
