@@ -72,6 +72,7 @@ live says -p rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
 live says -p monitor "$lock archiver: .*compactArchive.* slept" 'caused by [^a]'
 live says -p nice 'reindexer .*\(nice 19\)' 'caused by|waited for a CPU, '
 live says -a nice '.' 'reindexer [^;]*caused by|reindexer [^;]*waited for a CPU, '
+live says -p parent 'planted_faults waited [0-9.]* m?s for ([0-9]* processes named )?ledger-close, which ran mostly in price_order' 'caused by'
 live says -p crowd 'price_order.*: there is more work than CPUs' 'while another CPU was idle'
 live says -p go_fsync 'caused by go_fsync.*main.commitLedger' 'RawSyscall|Syscall6'
 live says -a rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
@@ -92,3 +93,30 @@ live says -p gil 'caused by cruncher' 'caused by [^c]|, [0-9.]* ms in all'
 live says -p executor '^(Nothing stands out|pool may be waiting for work)' 'caused by'
 live says -p starved "$for ForkJoinPool-1-worker-[12].*callBackend" 'Nothing|caused by [^F]'
 live says -p long_turn 'buildReport' 'Nothing stands|caused by'
+
+# builds: a build is told by the process on its critical path, and by the file that this compiles, not by a function of the compiler.
+builds()
+{
+	rm -f "$tmp"/build/*.o "$tmp/planted.data"
+	env -u MAKEFLAGS -u MFLAGS "$pyrograph" collect cpu,sched,offcpu,processes --wakers --events=1ms -q -o "$tmp/planted.data" \
+		-- make -C "$tmp/build" -j2 >"$tmp/out" 2>"$tmp/err"
+	"$pyrograph" collapse -q --explain=headline "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err"
+	if grep -qE '^[0-9]* % of make-[0-9]* was cc1 m3\.c \([0-9.]* m?s of [0-9.]* m?s on the critical path\)' "$tmp/headline"; then
+		ok "a build: what it waited for"
+	else
+		not_ok "a build: what it waited for" "$tmp/headline" "$tmp/err"
+	fi
+}
+
+lacks=
+if lack gcc || lack make; then
+	skip "a build: what it waited for" "$lacks"
+else
+	mkdir "$tmp/build"
+	for file in m1 m2 m4; do echo "int $file(int x) { return x + 1; }" >"$tmp/build/$file.c"; done
+	awk 'BEGIN { for (i = 0; i < 200; i++)
+		printf "int f%d(int *x, int n) { int s = 0; for (int i = 0; i < n; i++) s += x[i] * %d ^ (s >> 3); return s; }\n", i, i
+	}' >"$tmp/build/m3.c"
+	printf 'all: m1.o m2.o m3.o m4.o\n\tld -r -o all.o m1.o m2.o m3.o m4.o\n%%.o: %%.c\n\tgcc -O2 -c -o $@ $<\n' >"$tmp/build/Makefile"
+	live builds
+fi

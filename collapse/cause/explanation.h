@@ -30,6 +30,7 @@
 
 struct leaders;
 struct programs;
+struct command_words;
 
 struct explanation {
 	struct sideband *sideband;   /* names of threads */
@@ -44,6 +45,7 @@ struct explanation {
 	const struct lane_names *lane_names;
 	const struct programs *programs;
 	const struct leaders *leaders; /* NULL: nobody asks */
+	const struct command_words *words;
 	const char *unknown; /* lines: what the recording cannot know; or "" */
 	bool correlates;     /* say what others did during each outlier */
 	bool machine;        /* all of it was recorded, not only some processes */

@@ -13,7 +13,8 @@ static const char *const kinds[FINDING_KINDS] = {
 	[FINDING_HOT] = "hot",           [FINDING_WAKER] = "waker",
 	[FINDING_WAITED] = "waited",     [FINDING_MAYBE] = "maybe",
 	[FINDING_GAVE_WAY] = "gave-way", [FINDING_THROTTLED] = "throttled",
-	[FINDING_TURN] = "turn",         [FINDING_STUCK] = "stuck",
+	[FINDING_TURN] = "turn",         [FINDING_TREE] = "tree",
+	[FINDING_CHILD] = "child",       [FINDING_STUCK] = "stuck",
 	[FINDING_SHORT] = "short",
 };
 

@@ -1,3 +1,4 @@
+#include "collapse/cause/command_words.h"
 #include "collapse/cause/explanation.h"
 #include "core/amount.h"
 
@@ -280,10 +281,67 @@ static void explanation_sentence_add_maybe(const struct explanation *e, const st
 		str_puts(out, did[f->longest.kind]);
 }
 
+/* "cc1 m3.c" */
+static void explanation_sentence_add_command(const struct explanation *e, uint32_t thread, struct str *out)
+{
+	const char *word = command_words_find(e->words, e->history->threads[thread].pid);
+
+	explanation_thread(e, thread, out);
+	if (word)
+		str_addf(out, " %s", word);
+}
+
+/* "cc1 m3.c", or "14 processes named cc1" */
+static void explanation_sentence_add_commands(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	if (f->guilty_count > 1)
+		str_addf(out, "%zu processes named %s", f->guilty_count,
+			 intern_text(&e->sideband->comms.names, e->history->threads[f->guilty].name));
+	else
+		explanation_sentence_add_command(e, f->guilty, out);
+}
+
+/* "85 % of make-10 was cc1 m3.c (32.9 s of 38.6 s on the critical path)", "64 % of make-10 was 14 processes named cc1 (24.7 s of
+ * 38.6 s on the critical path), the longest of them cc1 m3.c, 4.1 s" */
+static void explanation_sentence_add_tree(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	str_addf(out, "%.0f %% of ", (double)f->total_ns * 100 / (double)f->lived_ns);
+	explanation_process(e, f->victims[0].thread, out);
+	str_puts(out, " was ");
+	explanation_sentence_add_commands(e, f, out);
+	str_puts(out, " (");
+	duration_add(out, f->total_ns);
+	str_puts(out, " of ");
+	duration_add(out, f->lived_ns);
+	str_puts(out, " on the critical path)");
+	if (f->guilty_count < 2)
+		return;
+	str_puts(out, ", the longest of them ");
+	explanation_sentence_add_command(e, f->guilty, out);
+	str_puts(out, ", ");
+	duration_add(out, f->longest_ns);
+}
+
+/* "make waited 32.9 s for cc1 m3.c, which ran mostly in parse_file" */
+static void explanation_sentence_add_child(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	explanation_thread(e, f->victims[0].thread, out);
+	str_puts(out, " waited ");
+	duration_add(out, f->total_ns);
+	str_puts(out, " for ");
+	explanation_sentence_add_commands(e, f, out);
+	if (f->function.text == UINT32_MAX)
+		return;
+	str_puts(out, ", which ran mostly in ");
+	explanation_function(e, f->function, out);
+}
+
 void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	switch (f->kind) {
 	case FINDING_HOT: explanation_sentence_add_hot(e, f, out); break;
+	case FINDING_TREE: explanation_sentence_add_tree(e, f, out); break;
+	case FINDING_CHILD: explanation_sentence_add_child(e, f, out); break;
 	case FINDING_GAVE_WAY: explanation_sentence_add_gave_way(e, f, out); break;
 	case FINDING_THROTTLED: explanation_sentence_add_throttled(e, f, out); break;
 	case FINDING_MAYBE: explanation_sentence_add_maybe(e, f, out); break;
@@ -351,6 +409,8 @@ static void advice_of(const struct explanation *e, const struct finding *f, cons
 		[FINDING_STOLEN] = { "whether ", " may run on these CPUs at this time" },
 		[FINDING_PINNED] = { "whether these threads may use other CPUs, too: ", "" },
 		[FINDING_CROWD] = { "", ": there is more work than CPUs" },
+		[FINDING_TREE] = { "whether ", " can begin sooner, be divided, or be left out" },
+		[FINDING_CHILD] = { "what ", " does" },
 		[FINDING_GAVE_WAY] = { "the niceness of ", ", if others need it sooner" },
 		[FINDING_THROTTLED] = { "cpu.max and cpu.stat of the control group, and ", "" },
 		[FINDING_SHORT] = { "the limit of memory, and how much ", " needs" },
@@ -384,6 +444,8 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 		str_puts(out, intern_text(&e->sideband->comms.names, e->history->threads[f->guilty].name));
 	else if (f->kind == FINDING_GAVE_WAY)
 		explanation_thread(e, f->longest_victim, out);
+	else if (f->kind == FINDING_TREE)
+		explanation_sentence_add_command(e, f->guilty, out);
 	else if (f->kind == FINDING_NO_CPU || f->function.text == UINT32_MAX)
 		explanation_thread(e, f->guilty, out);
 	else

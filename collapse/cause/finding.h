@@ -19,6 +19,8 @@ enum finding_kind {
 	FINDING_IO,     /* ... that waited for a device; or they did so themselves */
 	FINDING_SHORT,  /* threads read files again that were dropped from memory: guilty is who took memory */
 	FINDING_WAITED, /* ... that waited for what is not of this recording: the network, another process */
+	FINDING_TREE,   /* a tree of processes, a build: guilty is who made it last, of guilty_count of one name */
+	FINDING_CHILD,  /* a process waited for the end of another one, which computed */
 	FINDING_STUCK, /* threads waited for locks until the recording ended, and did not get them: guilty is one of them */
 	FINDING_MAYBE, /* threads waited for one that ran, slept, or waited for a device, or had no work: it is not known */
 	FINDING_STOLEN,    /* threads waited for a CPU that another process had: guilty is one of its threads */

@@ -48,6 +48,11 @@ static struct frames_function finding_maker_function_of(struct finding_maker *m,
 	return function;
 }
 
+struct frames_function finding_maker_function(struct finding_maker *m, uint32_t thread)
+{
+	return finding_maker_function_of(m, NULL, thread, false);
+}
+
 enum { SAMPLE_NS = 10000000 };
 
 /* What a JVM's own thread had its workers do: it waits for them in blocks, which weigh as much as samples. */

@@ -31,4 +31,7 @@ struct finding_maker {
  * function are one. */
 void findings_of_groups(struct finding_maker *m);
 
+/* In which function the thread ran most, if it has samples. */
+struct frames_function finding_maker_function(struct finding_maker *m, uint32_t thread);
+
 #endif

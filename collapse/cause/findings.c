@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collapse/cause/finding_maker.h"
+#include "collapse/cause/tree_finding.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/sorted.h"
@@ -571,6 +572,8 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	if (!h->limited) /* these are of all the time */
 		findings_add_wakers(&m);
 	findings_of_groups(&m);
+	if (!h->limited)
+		tree_finding_add(&m);
 	put_causes_first(all);
 	if (all->count)
 		qsort(all->items, all->count, sizeof(*all->items), by_score);

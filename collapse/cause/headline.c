@@ -354,6 +354,7 @@ static const struct {
 	[FINDING_SLEPT] = { "off-CPU flame graph", false }, [FINDING_IO] = { "off-CPU flame graph", false },
 	[FINDING_PAUSE] = { "CPU flame graph", false },     [FINDING_STOLEN] = { "scheduler states", true },
 	[FINDING_PINNED] = { "scheduler states", true },    [FINDING_CROWD] = { "scheduler states", true },
+	[FINDING_TREE] = { "CPU flame graph", false },      [FINDING_CHILD] = { "CPU flame graph", false },
 	[FINDING_GAVE_WAY] = { "scheduler states", true },  [FINDING_THROTTLED] = { "scheduler states", true },
 	[FINDING_HOT] = { "CPU flame graph", false },       [FINDING_TURN] = { "CPU flame graph", false },
 	[FINDING_STUCK] = { "off-CPU flame graph", true },  [FINDING_SHORT] = { "CPU flame graph", false },

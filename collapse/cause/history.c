@@ -154,6 +154,8 @@ void history_add(struct history *h, const struct recorded_sample *s, uint64_t be
 			h->threads[thread].ready_ns += s->period;
 		else if (s->state == RECORDING_THROTTLED)
 			h->threads[thread].throttled_ns += s->period;
+		else if (s->state == RECORDING_DEAD)
+			h->threads[thread].ended = true;
 		if (!(s->span_flags & RECORDING_SINGLE)) {
 			history_add_sum(h, s, thread, stack != HISTORY_NONE);
 			return;

@@ -63,7 +63,9 @@ struct history_thread {
 	uint32_t process; /* the first thread of the process ... */
 	uint32_t name;    /* ... and the number of its name, for the caller to set: processes of one name do the same */
 	uint32_t parent;  /* for the caller to set: the thread that started the process; HISTORY_NONE: not known */
-	bool recorder;    /* ... it is one that recorded this, ... */
+	uint64_t born_ns; /* likewise: when it began, wall clock; 0: before the recording, or not known */
+	bool ended;       /* it did so in the recording */
+	bool recorder;    /* for the caller: it is one that recorded this, ... */
 	bool stops_jvm;   /* ... or a JVM's "VM Thread", which does what the others are stopped for */
 	uint8_t policy;   /* likewise: enum history_policy, and ... */
 	int8_t niceness;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "collapse/cause/command_words.h"
 #include "collapse/cause/doubts.h"
 #include "collapse/cause/explanation.h"
 #include "collapse/cause/leaders.h"
@@ -24,6 +25,7 @@ struct explain_target {
 	struct slow *slow;
 	struct lane_samples *lanes;
 	struct leaders *leaders; /* NULL: nobody asks */
+	struct command_words *words;
 };
 
 /* Who had the lock, or wrote what is written. */
@@ -49,6 +51,8 @@ static void explain_add_sample(void *target, struct recorded_sample *s)
 		lane_samples_add(to->lanes, s, begin_ns);
 		return;
 	}
+	if (s->has_process)
+		command_words_add(to->words, s->pid, s->args, s->process.args_bytes);
 	if ((!tells && !leads) || begin_ns < r->gather.from_ns || begin_ns >= r->gather.to_ns)
 		return;
 	if (history_has_stack(s)) {
@@ -70,9 +74,10 @@ static void explain_add_sample(void *target, struct recorded_sample *s)
 }
 
 static int read_history(struct reading *r, struct history *h, struct slow *slow, struct lane_samples *lanes,
-			struct leaders *leaders)
+			struct leaders *leaders, struct command_words *words)
 {
-	int status = reading_history(r, explain_add_sample, &(struct explain_target){ r, h, slow, lanes, leaders });
+	int status =
+		reading_history(r, explain_add_sample, &(struct explain_target){ r, h, slow, lanes, leaders, words });
 
 	history_sort(h);
 	slow_sort(slow);
@@ -90,10 +95,12 @@ void explain_name_threads(struct reading *r, struct history *h)
 	for (size_t i = 0; i < h->count; i++) {
 		struct history_thread *t = &h->threads[i];
 		uint32_t parent = map_get(&by_tid, (uint32_t)comms_parent(&s->comms, t->pid), 0);
+		uint64_t born_ns = comms_begin(&s->comms, t->pid, t->tid);
 		uint32_t name = thread_name_last(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX);
 
 		t->name = comms_last(&s->comms, t->pid, UINT64_MAX);
 		t->parent = parent && t->pid ? parent - 1 : HISTORY_NONE;
+		t->born_ns = born_ns ? clock_wall(&r->clock, born_ns) : 0;
 		t->recorder = recorded_is_own(&r->data, t->pid) ||
 			      !strncmp(intern_text(&s->comms.names, name), "pyrograph-", 10);
 		t->stops_jvm = !strcmp(intern_text(&s->comms.names, name), "VM Thread");
@@ -263,7 +270,7 @@ static void ask_windows(const struct reading *r, struct history *h, struct slow 
 
 static int explain_write_explanation(struct reading *r, const struct explain_request *how, struct history *h,
 				     struct slow *slow, const struct lane_samples *lanes, struct leaders *leaders,
-				     struct cause_frames *frames)
+				     const struct command_words *words, struct cause_frames *frames)
 {
 	struct lane_names lane_names = { 0 };
 	struct findings findings = { 0 };
@@ -284,6 +291,7 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 				 .lane_names = &lane_names,
 				 .programs = &programs,
 				 .leaders = leaders,
+				 .words = words,
 				 .correlates = how->correlates,
 				 .machine = is_of_machine(r, h),
 				 .cpus = topology_cpus(&r->data),
@@ -358,20 +366,22 @@ int explain_run(struct reading *r, const struct explain_request *how)
 	struct slow slow = { 0 };
 	struct lane_samples lanes = { 0 };
 	struct leaders leaders = { 0 }, *asked = strcmp(how->form, "headline") ? NULL : &leaders;
+	struct command_words words = { 0 };
 	struct cause_frames frames = { .stacks = &r->gather.stacks, .names = &r->names };
 	int status = -1;
 
-	if (read_history(r, &h, &slow, &lanes, asked) < 0 || explain_check(r, &h, &slow) < 0)
+	if (read_history(r, &h, &slow, &lanes, asked, &words) < 0 || explain_check(r, &h, &slow) < 0)
 		goto out;
 	cut_history(r, &h);
 	cover_recording(r, &h);
 	reading_resolve(r);
-	status = explain_write_explanation(r, how, &h, &slow, &lanes, asked, &frames);
+	status = explain_write_explanation(r, how, &h, &slow, &lanes, asked, &words, &frames);
 out:
 	frames_free(&frames);
 	slow_free(&slow);
 	lane_samples_free(&lanes);
 	leaders_free(&leaders);
+	command_words_free(&words);
 	history_free(&h);
 	return status;
 }

@@ -15,6 +15,7 @@
  *     barrier     shard-1 and shard-2 wait for shard-3, which has more to do                merge_shard
  *     rwlock      report-1 and report-2 read in turns, and price-writer has to wait         scan_table
  *     nice        reindexer, of niceness 19, waits for the CPU that pricer has: as it asked to     price_order
+ *     parent      ledger, a process, waits for one that closes it, and computes               price_order
  *     crowd       request-1..6 compute, which are more than there are CPUs                  price_order
  *
  * Prints "ready" when all of its threads have begun.  Others of these faults are in planted_faults.py, .js, .go, and in
@@ -498,16 +499,33 @@ static void *reindex(void *unused)
 	return unused;
 }
 
+/* ---- parent ----------------------------------------------------------------------------- */
+
+FRAME static void close_ledgers(void)
+{
+	for (;;) {
+		pid_t child = fork();
+
+		if (!child) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			prctl(PR_SET_NAME, "ledger-close");
+			price_order(300);
+			_exit(0);
+		}
+		if (child < 0 || waitpid(child, NULL, 0) < 0)
+			fail("ledger-close");
+	}
+}
+
 /* ---- crowd ------------------------------------------------------------------------------ */
 
-/* On each CPU, as many of them: else they stay together where the others are busy. */
+/* On each CPU in turns: else they stay together on one where others are busy. */
 static void *price_all_the_time(void *unused)
 {
-	static atomic_int count;
-
-	use_cpu(atomic_fetch_add(&count, 1) % (int)sysconf(_SC_NPROCESSORS_ONLN));
-	for (;;)
-		price_order(20);
+	for (unsigned i = 0;; i++) {
+		use_cpu((int)(i % (unsigned)sysconf(_SC_NPROCESSORS_ONLN)));
+		price_order(5);
+	}
 	return unused;
 }
 
@@ -661,7 +679,7 @@ struct fault {
 	const char *name;
 	void (*prepare)(void);
 	struct job jobs[THREADS_MAX];
-	const char *process; /* another one's name */
+	const char *process; /* another one's name; NULL: the first thread of this one runs ... */
 	void (*run_process)(void);
 };
 
@@ -714,6 +732,7 @@ static const struct fault faults[] = {
 	  NULL,
 	  NULL },
 	{ "nice", NULL, { { "reindexer", reindex } }, "pricer", price_all },
+	{ "parent", NULL, { { NULL, NULL } }, NULL, close_ledgers },
 	{ "crowd",
 	  NULL,
 	  { REQUESTS(price_all_the_time),
@@ -753,7 +772,7 @@ static void run(const struct fault *f, double seconds)
 
 	if (f->prepare)
 		f->prepare();
-	if (f->run_process && !fork()) {
+	if (f->process && !fork()) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		prctl(PR_SET_NAME, f->process);
 		f->run_process();
@@ -765,6 +784,8 @@ static void run(const struct fault *f, double seconds)
 	}
 	puts("ready");
 	fflush(stdout);
+	if (f->run_process && !f->process)
+		f->run_process();
 	usleep((useconds_t)(seconds * 1e6));
 	_exit(0);
 }

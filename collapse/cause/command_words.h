@@ -1,0 +1,24 @@
+/* command_words: the word of a command line that tells processes of one program apart: "m3.c" of "cc1 -quiet m3.c -o m3.s", if
+ * the recording has command lines (collect processes). */
+#ifndef COLLAPSE_CAUSE_COMMAND_WORDS_H
+#define COLLAPSE_CAUSE_COMMAND_WORDS_H
+
+#include <stddef.h>
+
+#include "core/intern.h"
+#include "core/map.h"
+
+struct command_words {     /* {0} is valid and empty */
+	struct map by_pid; /* -> number in texts + 1 */
+	struct intern texts;
+};
+
+/* Take it from the command line of a process: each argument ends in a 0; the last one may be cut. */
+void command_words_add(struct command_words *w, int pid, const char *args, size_t len);
+
+/* NULL: there is none. */
+const char *command_words_find(const struct command_words *w, int pid);
+
+void command_words_free(struct command_words *w);
+
+#endif

@@ -1,0 +1,298 @@
+#include "collapse/cause/critical_path.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "core/sorted.h"
+
+bool critical_path_awaits(struct cause_frames *f, const struct history_span *block)
+{
+	static const char *const waits[] = { "do_wait", "kernel_wait4", "kernel_waitid", NULL };
+
+	return frames_wait_named(f, block->stack) == WAIT_PROCESS && frames_has(f, block->stack, waits);
+}
+
+/* ---- the tree ---------------------------------------------------------------------------- */
+
+enum { GENERATIONS = 64 };
+
+struct tree_walk {
+	const struct history *h;
+	struct cause_frames *f;
+	uint64_t *awaited_ns; /* by first thread of a process: how long it waited for the end of others */
+};
+
+static uint32_t critical_path_parent(const struct history *h, uint32_t process)
+{
+	uint32_t parent = h->threads[process].parent;
+
+	return parent == HISTORY_NONE ? HISTORY_NONE : h->threads[parent].process;
+}
+
+static void critical_path_sum_waits(struct tree_walk *w)
+{
+	w->awaited_ns = xcalloc(w->h->count + 1, sizeof(*w->awaited_ns));
+	for (size_t i = 0; i < w->h->blocks.count; i++) {
+		const struct history_span *b = &w->h->blocks.items[i];
+
+		if (critical_path_awaits(w->f, b))
+			w->awaited_ns[w->h->threads[b->thread].process] += history_length(b);
+	}
+}
+
+/* The outermost process that waits for the end of others, to which this one belongs. */
+static uint32_t critical_path_root(const struct tree_walk *w, uint32_t process)
+{
+	uint32_t root = process, parent = process;
+
+	for (size_t i = 0; i < GENERATIONS; i++) {
+		parent = critical_path_parent(w->h, parent);
+		if (parent == HISTORY_NONE || w->h->threads[parent].recorder)
+			break;
+		if (w->awaited_ns[parent])
+			root = parent;
+	}
+	return root;
+}
+
+static bool critical_path_counts(const struct history_thread *t)
+{
+	return t->tid && !t->recorder;
+}
+
+/* CPU time of all trees, by the first thread of the root. */
+static uint64_t *critical_path_sum_trees(const struct tree_walk *w, uint32_t *roots)
+{
+	uint64_t *ran = xcalloc(w->h->count + 1, sizeof(*ran));
+
+	for (uint32_t i = 0; i < w->h->count; i++) {
+		roots[i] = critical_path_root(w, w->h->threads[i].process);
+		ran[roots[i]] += critical_path_counts(&w->h->threads[i]) ? w->h->threads[i].ran_ns : 0;
+	}
+	return ran;
+}
+
+static uint32_t critical_path_best_root(const struct tree_walk *w, const uint64_t *ran)
+{
+	uint32_t best = HISTORY_NONE;
+
+	for (uint32_t i = 0; i < w->h->count; i++) {
+		if (w->awaited_ns[i] && (best == HISTORY_NONE || ran[i] > ran[best]))
+			best = i;
+	}
+	return best;
+}
+
+/* A shell that does nothing but wait for the one that it began is not what somebody looks at. */
+static uint32_t critical_path_descend(const struct tree_walk *w, uint32_t root, const uint32_t *roots)
+{
+	uint32_t child = HISTORY_NONE;
+
+	for (uint32_t i = 0; i < w->h->count; i++) {
+		if (roots[i] != roots[root] || w->h->threads[i].process != i || critical_path_parent(w->h, i) != root)
+			continue;
+		if (child != HISTORY_NONE)
+			return root;
+		child = i;
+	}
+	return child != HISTORY_NONE && w->awaited_ns[child] ? child : root;
+}
+
+/* ---- the path ---------------------------------------------------------------------------- */
+
+struct path_walk {
+	const struct tree_walk *tree;
+	const uint32_t *roots;
+	struct critical_path *path;
+	uint32_t thread;        /* where the walk is, ... */
+	uint64_t at_ns;         /* ... and when: what comes later is done */
+	uint64_t not_before_ns; /* the thread is known to have lived since; 0: for longer */
+	size_t jumps;           /* since time went on last */
+	size_t opened;          /* waits so far that had not ended */
+};
+
+/* Of the thread, what goes on at that time, or ended last before it. */
+static const struct history_span *critical_path_block(const struct path_walk *w)
+{
+	const struct history_range *r = &w->tree->h->threads[w->thread].blocks;
+	const struct history_span *blocks = w->tree->h->blocks.items + r->first;
+	size_t i = FIRST_NOT(at, r->count, blocks[at].begin_ns < w->at_ns);
+
+	return i ? &blocks[i - 1] : NULL;
+}
+
+static uint64_t critical_path_born(const struct path_walk *w)
+{
+	const struct history *h = w->tree->h;
+	uint64_t born_ns = h->threads[w->thread].born_ns;
+
+	if (!born_ns)
+		born_ns = w->not_before_ns;
+	return born_ns < h->first_ns ? h->first_ns : born_ns;
+}
+
+/* The time back to from_ns is the thread's. */
+static void critical_path_go_back(struct path_walk *w, uint64_t from_ns)
+{
+	uint32_t process = w->tree->h->threads[w->thread].process;
+
+	if (from_ns >= w->at_ns)
+		return;
+	w->path->by_process[process] += w->at_ns - from_ns;
+	w->path->since_ns[process] = from_ns;
+	w->at_ns = from_ns;
+	w->jumps = 0;
+}
+
+static bool critical_path_is_of_tree(const struct path_walk *w, uint32_t thread)
+{
+	return thread < HISTORY_INTERRUPT && w->roots[thread] == w->roots[w->path->root] &&
+	       w->tree->h->threads[thread].process != w->tree->h->threads[w->thread].process;
+}
+
+/* The child of an open wait: the one that ran most, of those that live. */
+static uint32_t critical_path_running_child(const struct path_walk *w)
+{
+	const struct history *h = w->tree->h;
+	uint32_t process = h->threads[w->thread].process, best = HISTORY_NONE;
+
+	for (uint32_t i = 0; i < h->count; i++) {
+		if (h->threads[i].process == i && critical_path_parent(h, i) == process && !h->threads[i].ended &&
+		    (best == HISTORY_NONE || h->threads[i].ran_ns > h->threads[best].ran_ns))
+			best = i;
+	}
+	return best;
+}
+
+enum { JUMPS = 16 };
+
+/* The thread ran since it began: on with the one that began it.  Returns false where that is the begin of the path. */
+static bool critical_path_leave(struct path_walk *w, uint64_t born_ns)
+{
+	const struct history *h = w->tree->h;
+	const struct history_thread *t = &h->threads[w->thread];
+	uint32_t other = w->thread == t->process ? t->parent : t->process;
+
+	critical_path_go_back(w, born_ns);
+	if (t->process == w->path->root || !t->born_ns || other == HISTORY_NONE ||
+	    w->roots[other] != w->roots[w->path->root])
+		return false;
+	w->thread = other;
+	w->not_before_ns = 0;
+	return w->at_ns > h->first_ns && ++w->jumps < JUMPS;
+}
+
+/* Who ended the block, at its end, or is waited for; HISTORY_NONE: nobody of the tree. */
+static uint32_t critical_path_other(struct path_walk *w, const struct history_span *b)
+{
+	uint32_t other = HISTORY_NONE;
+
+	if (b->open && critical_path_awaits(w->tree->f, b) && w->opened++ < GENERATIONS)
+		other = critical_path_running_child(w);
+	else if (w->at_ns == b->end_ns)
+		other = b->other;
+	return w->jumps < JUMPS && critical_path_is_of_tree(w, other) ? other : HISTORY_NONE;
+}
+
+/* One step back: returns false at the begin of the path. */
+static bool critical_path_step(struct path_walk *w)
+{
+	const struct history_span *b = critical_path_block(w);
+	uint64_t born_ns = critical_path_born(w);
+	uint32_t other;
+
+	if (!b || b->end_ns <= born_ns)
+		return critical_path_leave(w, born_ns);
+	if (b->end_ns < w->at_ns)
+		critical_path_go_back(w, b->end_ns);
+	other = critical_path_other(w, b);
+	if (other == HISTORY_NONE) {
+		critical_path_go_back(w, b->begin_ns > born_ns ? b->begin_ns : born_ns);
+		return true;
+	}
+	w->thread = other;
+	w->not_before_ns = b->begin_ns;
+	w->jumps++;
+	return true;
+}
+
+static uint64_t critical_path_end(const struct history *h, uint32_t thread)
+{
+	const struct history_thread *t = &h->threads[thread];
+	uint64_t end_ns = 0;
+
+	if (t->states.count)
+		end_ns = h->states.items[t->states.first + t->states.count - 1].end_ns;
+	if (t->blocks.count && h->blocks.items[t->blocks.first + t->blocks.count - 1].end_ns > end_ns)
+		end_ns = h->blocks.items[t->blocks.first + t->blocks.count - 1].end_ns;
+	return end_ns;
+}
+
+static void critical_path_walk(struct critical_path *p, const struct tree_walk *tree, const uint32_t *roots)
+{
+	enum { STEPS = 1 << 20 };
+	struct path_walk w = { .tree = tree,
+			       .roots = roots,
+			       .path = p,
+			       .thread = p->thread,
+			       .at_ns = critical_path_end(tree->h, p->thread) };
+	uint64_t end_ns = w.at_ns;
+
+	p->by_process = xcalloc(tree->h->count + 1, sizeof(*p->by_process));
+	p->since_ns = xcalloc(tree->h->count + 1, sizeof(*p->since_ns));
+	for (size_t i = 0; i < STEPS && critical_path_step(&w); i++)
+		;
+	p->ns = end_ns - w.at_ns;
+}
+
+/* A service whose threads begin processes is no build: its main thread tells when it ends.  Without one, there is no path. */
+static void critical_path_find_thread(struct critical_path *p, const struct history *h)
+{
+	uint32_t pid = p->root == HISTORY_NONE ? 0 : (uint32_t)h->threads[p->root].pid;
+	uint32_t number = map_get(&h->by_tid, pid, pid);
+
+	p->thread = number - 1;
+	if (!number)
+		p->root = HISTORY_NONE;
+}
+
+static void critical_path_count(struct critical_path *p, const struct history *h, uint32_t thread, bool is_of_tree)
+{
+	const struct history_thread *t = &h->threads[thread];
+	bool is_young = is_of_tree && h->threads[t->process].born_ns > h->first_ns;
+
+	p->begun += is_young && t->process == thread;
+	p->ran_ns += is_of_tree ? t->ran_ns : 0;
+	p->young_ns += is_young ? t->ran_ns : 0;
+}
+
+void critical_path_find(struct critical_path *p, const struct history *h, struct cause_frames *f)
+{
+	struct tree_walk tree = { .h = h, .f = f };
+	uint32_t *roots = xcalloc(h->count + 1, sizeof(*roots)), child;
+	uint64_t *ran;
+
+	critical_path_sum_waits(&tree);
+	ran = critical_path_sum_trees(&tree, roots);
+	p->root = critical_path_best_root(&tree, ran);
+	for (size_t i = 0; p->root != HISTORY_NONE && i < GENERATIONS; i++) {
+		child = critical_path_descend(&tree, p->root, roots);
+		if (child == p->root)
+			break;
+		p->root = child;
+	}
+	critical_path_find_thread(p, h);
+	for (uint32_t i = 0; p->root != HISTORY_NONE && i < h->count; i++)
+		critical_path_count(p, h, i, roots[i] == roots[p->root]);
+	if (p->root != HISTORY_NONE)
+		critical_path_walk(p, &tree, roots);
+	free(tree.awaited_ns);
+	free(roots);
+	free(ran);
+}
+
+void critical_path_free(struct critical_path *p)
+{
+	free(p->by_process);
+	free(p->since_ns);
+}

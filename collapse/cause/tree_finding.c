@@ -1,0 +1,160 @@
+#include "collapse/cause/tree_finding.h"
+
+#include <stdlib.h>
+
+#include "collapse/cause/critical_path.h"
+#include "core/memory.h"
+
+enum {
+	MANY = 5,           /* processes that began make a build; fewer, and one waits for another */
+	LEAST_PERCENT = 30, /* of the path */
+};
+
+/* Nothing in a build costs more than its path, of which it is a part; that one process waits for another is worth telling where nothing else is. */
+static const double BUILD_WEIGHT = 0.9, CHILD_WEIGHT = 0.2;
+
+/* Processes of one name. */
+struct tree_share {
+	uint32_t longest;
+	size_t count;
+	uint64_t ns, young_ns, ran_ns, ready_ns; /* young: of those that began in the recording */
+};
+
+/* Of each name, by its number in names - 1. */
+static struct tree_share *tree_finding_shares(const struct history *h, const struct critical_path *p, struct map *names)
+{
+	struct tree_share *shares = xcalloc(h->count + 1, sizeof(*shares));
+
+	for (uint32_t i = 0; i < h->count; i++) {
+		const struct history_thread *t = &h->threads[i];
+		uint32_t *number = map_at(names, t->name, 0);
+		struct tree_share *s;
+
+		if (!*number)
+			*number = (uint32_t)names->count;
+		s = &shares[*number - 1];
+		s->ran_ns += t->ran_ns;
+		s->ready_ns += t->ready_ns;
+		if (t->process != i || !p->by_process[i] || i == p->root)
+			continue;
+		if (!s->count++ || p->by_process[i] > p->by_process[s->longest])
+			s->longest = i;
+		s->ns += p->by_process[i];
+		s->young_ns += t->born_ns > h->first_ns ? p->by_process[i] : 0;
+	}
+	return shares;
+}
+
+/* Without any, its count is 0. */
+static struct tree_share tree_finding_best(const struct history *h, const struct critical_path *p)
+{
+	struct map names = { 0 };
+	struct tree_share *shares = tree_finding_shares(h, p, &names), best = { 0 };
+
+	for (size_t i = 0; i < names.count; i++) {
+		if (shares[i].ns > best.ns)
+			best = shares[i];
+	}
+	free(shares);
+	map_free(&names);
+	return best;
+}
+
+static uint64_t tree_finding_all_ran(const struct history *h)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < h->count; i++)
+		ns += h->threads[i].tid && !h->threads[i].recorder ? h->threads[i].ran_ns : 0;
+	return ns;
+}
+
+/* Did most of the tree's work come and go, and is the tree what mattered most? */
+static bool tree_finding_is_build(const struct history *h, const struct critical_path *p)
+{
+	return p->begun >= MANY && p->young_ns * 2 >= p->ran_ns && p->ran_ns * 3 >= tree_finding_all_ran(h);
+}
+
+/* Did the process compute, or want to, while the other one waited, or is it of another recording? */
+static bool tree_finding_computes(const struct history *h, const struct tree_share *s)
+{
+	const struct history_thread *t = &h->threads[s->longest];
+
+	return (s->ran_ns + s->ready_ns) * 2 >= s->ns || (!t->states.count && !t->blocks.count);
+}
+
+/* Did the main thread of a process begin it?  A service whose other threads begin processes is no build. */
+static bool tree_finding_is_of_main(const struct history *h, uint32_t process)
+{
+	uint32_t parent = h->threads[process].parent;
+
+	return parent == HISTORY_NONE || h->threads[parent].tid == h->threads[parent].pid;
+}
+
+static bool tree_finding_is_told(const struct finding_maker *m, const struct critical_path *p,
+				 const struct tree_share *s, bool build)
+{
+	if (!s->count || !(m->roles[p->root] & FINDING_VICTIM) || s->ns * 100 < p->ns * LEAST_PERCENT)
+		return false;
+	if (!build && (s->young_ns * 2 < s->ns || p->begun >= MANY))
+		return false;
+	return tree_finding_computes(m->h, s) && tree_finding_is_of_main(m->h, s->longest);
+}
+
+static struct finding tree_finding_make(struct finding_maker *m, const struct critical_path *p, struct tree_share s,
+					bool build)
+{
+	static const struct frames_function none = { UINT32_MAX, UINT32_MAX };
+	uint64_t longest_ns = p->by_process[s.longest], at_ns = p->since_ns[s.longest];
+
+	if (longest_ns * 2 >= p->ns) { /* that one alone is most of the path */
+		s.count = 1;
+		s.ns = longest_ns;
+	}
+	return (struct finding){ .kind = build ? FINDING_TREE : FINDING_CHILD,
+				 .wait = WAIT_PROCESS,
+				 .guilty = s.longest,
+				 .guilty_count = s.count,
+				 .parent = HISTORY_NONE,
+				 .parent_function = none,
+				 .function = finding_maker_function(m, s.longest),
+				 .by = HISTORY_NONE,
+				 .by_function = none,
+				 .site = none,
+				 .count = s.count,
+				 .episodes = s.count,
+				 .total_ns = s.ns,
+				 .longest_ns = longest_ns,
+				 .longest_at_ns = at_ns,
+				 .victims = { { p->thread, s.ns } },
+				 .victim_count = 1,
+				 .lived_ns = p->ns,
+				 .cpu = HISTORY_NONE,
+				 .longest = { .guilty = s.longest,
+					      .by = HISTORY_NONE,
+					      .stack = HISTORY_NONE,
+					      .let_go = HISTORY_NONE,
+					      .from_ns = at_ns,
+					      .to_ns = at_ns + longest_ns },
+				 .longest_victim = p->thread,
+				 .weight = build ? BUILD_WEIGHT : CHILD_WEIGHT,
+				 .score = build ? (double)p->ns / 1e9 : (double)s.ns / 1e9 * CHILD_WEIGHT };
+}
+
+void tree_finding_add(struct finding_maker *m)
+{
+	struct critical_path p = { 0 };
+	struct tree_share best;
+	bool build;
+
+	critical_path_find(&p, m->h, m->f);
+	if (p.root == HISTORY_NONE)
+		return;
+	best = tree_finding_best(m->h, &p);
+	build = tree_finding_is_build(m->h, &p);
+	if (tree_finding_is_told(m, &p, &best, build)) {
+		m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(*m->all->items));
+		m->all->items[m->all->count++] = tree_finding_make(m, &p, best, build);
+	}
+	critical_path_free(&p);
+}
