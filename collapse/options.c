@@ -394,7 +394,7 @@ void options_filter(const struct options *o, struct str *out)
 	collapse_options_add_text(out, "to", o->to);
 	collapse_options_add_text(out, "threads", o->threads);
 	collapse_options_add_text(out, "state", o->state);
-	collapse_options_add_text(out, "waits", o->waits);
+	collapse_options_add_text(out, "waits", o->waits && strcmp(o->waits, "all") ? o->waits : NULL);
 	collapse_options_add_text(out, "parallelism", o->parallelism);
 	collapse_options_add_text(out, "between", o->between);
 	if (o->weight && !strcmp(o->weight, "latency"))

@@ -8,7 +8,7 @@
 /* A chart of a collector other than cpu, or of several. */
 struct report_chart {
 	const char *source;      /* "sched"; "cpu,sched": of both */
-	const char *collapse[5]; /* its words */
+	const char *collapse[7]; /* its words */
 	const char *suffix;      /* of its file names; of two charts with one suffix, the first that can be drawn is */
 	const char *title;
 	const char *render[7]; /* its words */

@@ -11,32 +11,41 @@
 
 /* ---- root frames ------------------------------------------------------------------------ */
 
-/* The root frames of each root number, and kind of wait, as one text: "java-8513/dw-20;". */
+/* The root frames of each root number, and what the thread waited for, as one text: "java-8513/dw-20;". */
 struct root_texts {
 	struct roots roots;
 	const struct intern *keys;
 	struct names *names;
 	struct fold *fold;
-	uint32_t *texts;  /* [keys->count][ROOT_WAITS]: number + 1; 0: not made yet */
+	size_t waits;     /* how many numbers of a stack's wait there are */
+	uint32_t *texts;  /* [keys->count][waits]: number + 1; 0: not made yet */
 	uint16_t *shapes; /* ... and its shape (fold.h) */
-	uint32_t *leaves; /* [keys->count][ROOT_WAITS]: the frames at the leaf, likewise */
+	uint32_t *leaves; /* [keys->count][waits]: the frames at the leaf, likewise */
 	bool locks;       /* what a stack waits for is a lock */
+	bool idle;        /* is there root idle? */
 	struct str text;  /* of the current one */
 };
 
-enum { ROOT_WAITS = ((int)WAIT_KINDS > (int)FUTEX_KINDS ? (int)WAIT_KINDS : (int)FUTEX_KINDS) + 1 };
+/* The number of a stack's wait: as in struct fold_line, for locks the same with enum futex_kind; with root idle, another
+ * ROOT_WAITS if it is a sleep, or 2 * ROOT_WAITS if it is a wait for work. */
+enum { ROOT_WAITS = ((int)WAIT_KINDS > (int)FUTEX_KINDS ? (int)WAIT_KINDS : (int)FUTEX_KINDS) + 1, IDLE_KINDS = 3 };
+
+_Static_assert((int)ROOT_WAITS *(int)IDLE_KINDS <= UINT8_MAX, "they are of one byte");
 
 /* What follows from the stack. */
-static void set_wait(struct root_texts *r, uint8_t wait)
+static void set_wait(struct root_texts *r, uint8_t number)
 {
+	static const enum wait_kind kinds[IDLE_KINDS] = { 0, WAIT_SLEEP, WAIT_WORK };
+	uint8_t idle = number / ROOT_WAITS, wait = number % ROOT_WAITS;
+
 	r->roots.wait = wait && !r->locks ? wait_frame((enum wait_kind)(wait - 1)) : NULL;
 	r->roots.futex = wait && r->locks ? futex_word((enum futex_kind)(wait - 1)) : NULL;
+	r->roots.idle = idle ? wait_frame(kinds[idle]) : NULL;
 }
 
-/* wait: as in struct fold_line; for locks, the same with enum futex_kind. */
 static uint32_t fold_stacks_root_text(struct root_texts *r, uint32_t key, uint8_t wait)
 {
-	uint32_t *known = &r->texts[(size_t)key * ROOT_WAITS + wait], words[ROOT_WORDS_MAX];
+	uint32_t *known = &r->texts[(size_t)key * r->waits + wait], words[ROOT_WORDS_MAX];
 	uint8_t frames[ROOTS_MAX];
 
 	if (!*known) {
@@ -44,7 +53,7 @@ static uint32_t fold_stacks_root_text(struct root_texts *r, uint32_t key, uint8_
 		memcpy(words, intern_text(r->keys, key), intern_len(r->keys, key));
 		set_wait(r, wait);
 		roots_write(&r->roots, words, &r->text, frames);
-		r->shapes[(size_t)key * ROOT_WAITS + wait] = fold_shape(r->fold, frames);
+		r->shapes[(size_t)key * r->waits + wait] = fold_shape(r->fold, frames);
 		*known = intern_add(&r->names->texts, str_text(&r->text), r->text.len) + 1;
 	}
 	return *known - 1;
@@ -53,7 +62,7 @@ static uint32_t fold_stacks_root_text(struct root_texts *r, uint32_t key, uint8_
 /* The frames at the leaf, as one text; 0: none. */
 static uint32_t leaf_text(struct root_texts *r, uint32_t key, uint8_t wait)
 {
-	uint32_t *known = &r->leaves[(size_t)key * ROOT_WAITS + wait], words[ROOT_WORDS_MAX];
+	uint32_t *known = &r->leaves[(size_t)key * r->waits + wait], words[ROOT_WORDS_MAX];
 
 	if (!r->roots.leaves)
 		return 0;
@@ -144,15 +153,32 @@ static void stack_texts(struct fold *f, const struct stack *stack, struct names 
 	}
 }
 
-/* What a stack waits for, + 1; 0: nobody asks. */
-static uint8_t fold_stacks_wait_of(const struct fold *f, const struct root_texts *r, struct wait_ranks *ranks,
+/* What is known of functions. */
+struct function_ranks {
+	struct wait_ranks waits, futexes;
+};
+
+/* Which idle time it is; 0: none, or nobody asks. */
+static uint8_t fold_stacks_idle_of(const struct root_texts *r, struct function_ranks *ranks, const struct stack *stack)
+{
+	enum wait_kind kind = r->idle ? stack_wait_kind(&ranks->waits, stack, r->names) : WAIT_UNKNOWN;
+
+	return kind == WAIT_SLEEP ? 1 : kind == WAIT_WORK ? 2 : 0;
+}
+
+/* The number of what a stack waits for; 0: nobody asks. */
+static uint8_t fold_stacks_wait_of(const struct fold *f, const struct root_texts *r, struct function_ranks *ranks,
 				   const struct stack *stack)
 {
+	uint8_t wait = 0;
+
 	if (!stack->frame_count)
 		return 0;
 	if (r->locks)
-		return (uint8_t)(futex_kind_of(stack_rank(ranks, stack, r->names)) + 1);
-	return f->waits ? (uint8_t)(stack_wait_kind(ranks, stack, r->names) + 1) : 0;
+		wait = (uint8_t)(futex_kind_of(stack_rank(&ranks->futexes, stack, r->names)) + 1);
+	else if (f->waits)
+		wait = (uint8_t)(stack_wait_kind(&ranks->waits, stack, r->names) + 1);
+	return (uint8_t)(wait + ROOT_WAITS * fold_stacks_idle_of(r, ranks, stack));
 }
 
 /* ---- functions of one name in several files -------------------------------------------- */
@@ -196,16 +222,20 @@ static void finish_lines(struct fold *f, struct names *names, struct frame_rules
 void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names, const struct roots *roots,
 		 const struct intern *root_keys)
 {
+	bool idle = roots_has(roots, "idle");
+	size_t waits = idle ? (size_t)ROOT_WAITS * IDLE_KINDS : ROOT_WAITS;
 	struct root_texts root = { *roots,
 				   root_keys,
 				   names,
 				   f,
-				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint32_t)),
-				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint16_t)),
-				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint32_t)),
+				   waits,
+				   xcalloc(root_keys->count + 1, waits * sizeof(uint32_t)),
+				   xcalloc(root_keys->count + 1, waits * sizeof(uint16_t)),
+				   xcalloc(root_keys->count + 1, waits * sizeof(uint32_t)),
 				   roots_has(roots, "lock"),
+				   idle,
 				   { 0 } };
-	struct wait_ranks ranks = { .rank = root.locks ? futex_rank : NULL };
+	struct function_ranks ranks = { .futexes.rank = futex_rank };
 	struct frame_rules *rules = f->rules;
 	struct texts texts = { 0 };
 
@@ -221,9 +251,8 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 			    leaf_text(&root, stack->root, wait), &texts);
 		quality_count(&f->quality, stack, quality_user_end(stack, names->places, names->modules));
 		f->line_of_stack[i] = fold_add_line(f, &names->texts, texts.items, texts.count);
-		f->lines[f->line_of_stack[i]].wait = root.locks ? 0 : wait;
-		fold_set_shape(f, f->line_of_stack[i], texts.items[0],
-			       root.shapes[(size_t)stack->root * ROOT_WAITS + wait]);
+		f->lines[f->line_of_stack[i]].wait = root.locks ? 0 : wait % ROOT_WAITS;
+		fold_set_shape(f, f->line_of_stack[i], texts.items[0], root.shapes[(size_t)stack->root * waits + wait]);
 		fold_add_values(f, f->line_of_stack[i], stack->value, stacks_more(stacks, (uint32_t)i));
 	}
 	finish_lines(f, names, rules, stacks->count);
@@ -232,5 +261,6 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 	free(root.shapes);
 	free(root.leaves);
 	str_free(&root.text);
-	wait_ranks_free(&ranks);
+	wait_ranks_free(&ranks.waits);
+	wait_ranks_free(&ranks.futexes);
 }

@@ -16,9 +16,9 @@ void gather_start(struct gather *g)
 	g->stacks.columns = &g->columns;
 	g->times.width = g->columns.count - 1;
 	g->roots.places = &g->stacks.places;
-	g->by_reason = roots_has(&g->roots, "reason");
+	g->by_reason = roots_has(&g->roots, "reason") || roots_has(&g->roots, "idle");
 	g->class_at_root = roots_has(&g->roots, "class");
-	g->unseen_stack = g->no_stack && roots_has(&g->roots, "lock");
+	g->unseen_stack = g->no_stack && (roots_has(&g->roots, "lock") || roots_has(&g->roots, "idle"));
 }
 
 static bool gather_is_single(const struct recorded_sample *s)

@@ -51,6 +51,7 @@ struct roots {
 	struct syscall_names calls;
 	/* Derived from the stack, for roots_write(): */
 	const char *wait;  /* the frame of root wait; NULL: none */
+	const char *idle;  /* for root idle: the same, if the thread had nothing to do; else NULL */
 	const char *futex; /* what a futex is, for root lock; NULL: unknown */
 };
 

@@ -6,6 +6,7 @@
 #include "collapse/roots/root.h"
 #include "collapse/roots/roots.h"
 #include "collapse/roots/thread_root.h"
+#include "collapse/roots/wait_kind.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
 
@@ -100,6 +101,55 @@ static void syscall_write(const struct roots *r, const uint32_t *words, struct s
 		frame_add(out, call->name, call->len);
 	else if (words[0])
 		str_addf(out, "syscall_%u", (words[0] - 1) & ~(uint32_t)RECORDING_SYSCALL_COMPAT);
+}
+
+/* System calls in which threads with nothing to do are blocked.  32-bit ones have a word behind their names. */
+static const struct {
+	const char *name; /* as for wait_matches() */
+	enum wait_kind kind;
+} idle_calls[] = { { "nanosleep*", WAIT_SLEEP },   { "clock_nanosleep*", WAIT_SLEEP },
+		   { "epoll_wait*", WAIT_WORK },   { "epoll_pwait*", WAIT_WORK },
+		   { "poll*", WAIT_WORK },         { "ppoll*", WAIT_WORK },
+		   { "select*", WAIT_WORK },       { "_newselect*", WAIT_WORK },
+		   { "pselect6*", WAIT_WORK },     { "accept*", WAIT_WORK },
+		   { "pause*", WAIT_WORK },        { "rt_sigtimedwait*", WAIT_WORK },
+		   { "rt_sigsuspend*", WAIT_WORK } };
+
+/* What a span tells of it: the kind of wait, + IDLE_KIND; or that its stack does. */
+enum { IDLE_NOT, IDLE_BY_STACK, IDLE_KIND };
+
+static uint32_t idle_of_call(const struct named_syscall *call)
+{
+	if (!call)
+		return IDLE_NOT;
+	for (size_t i = 0; i < sizeof(idle_calls) / sizeof(*idle_calls); i++) {
+		if (wait_matches(idle_calls[i].name, call->name, call->len))
+			return IDLE_KIND + idle_calls[i].kind;
+	}
+	return wait_matches("futex*", call->name, call->len) ? IDLE_BY_STACK : IDLE_NOT;
+}
+
+/* idle: "[sleep]", "[work]", of the time of system calls and of futexes in which a thread had nothing to do */
+static void idle_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	uint32_t syscall[1];
+
+	words[0] = IDLE_NOT;
+	if (s->reasons && !(s->reasons >> RECORDING_REASON_OTHER & 1))
+		return;
+	syscall_key(r, s, syscall);
+	if (syscall[0])
+		words[0] = idle_of_call(syscall_names_find(&r->calls, syscall[0] - 1));
+	else if (s->lock >= 0 && ((uint32_t)s->lock & RECORDING_LOCK_KIND) == RECORDING_LOCK_FUTEX)
+		words[0] = IDLE_BY_STACK;
+}
+
+static void idle_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	if (words[0] >= IDLE_KIND)
+		str_puts(out, wait_frame((enum wait_kind)(words[0] - IDLE_KIND)));
+	else if (words[0] == IDLE_BY_STACK && r->idle)
+		str_puts(out, r->idle);
 }
 
 /* error: "ENOENT", of a call that failed */
@@ -287,6 +337,7 @@ const struct root span_roots[] = {
 	{ "page", 2, page_key, page_write },
 	{ "reason", 1, reason_key, reason_write },
 	{ "syscall", 1, syscall_key, syscall_write },
+	{ "idle", 1, idle_key, idle_write },
 	{ "error", 1, error_key, error_write },
 	{ "lane", 1, lane_key, lane_write },
 	{ "device", 1, device_key, device_write },

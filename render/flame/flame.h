@@ -80,7 +80,7 @@ struct flame_plan {
 	struct heading heading;
 	struct panels *panels; /* of small multiples, instead of layout; NULL: none */
 	struct legend legend;
-	struct heading details;           /* below the frames */
+	struct heading details;                      /* below the frames */
 	int32_t w, h, legend_y, frames_y; /* cpx */
 };
 
@@ -111,9 +111,12 @@ struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint6
 #define FLAME_CHAIN_WORDS "woken by"
 const char *flame_chain_words(const struct flame *f);
 
-/* Append what the picture leaves out, and how it comes back: "Idle CPUs: 90 samples, 90.00% of all, left out at first
- * (Shift+I shows them)"; nothing if nothing is left out. */
-void flame_left_out(struct str *out, const struct flame *f);
+/* Append what the picture hides, and how it comes back: "Idle hidden: 90 samples of idle CPUs, 90.00% of all (Shift+I
+ * shows them)"; nothing if it hides nothing. */
+void flame_idle_note(struct str *out, const struct flame *f);
+
+/* Append what collapse left out before: "Waits for work: 3 s, 23.08% of all, left out by collapse ..."; or nothing. */
+void flame_left_out_note(struct str *out, const struct flame *f);
 
 void flame_draw(const void *plan, struct canvas *c);
 

@@ -57,37 +57,46 @@ static int32_t layered_height(struct flame_plan *plan, int32_t inner)
 	return heading_height(&plan->heading, font);
 }
 
-void flame_left_out(struct str *out, const struct flame *f)
+void flame_idle_note(struct str *out, const struct flame *f)
 {
 	const struct flame_style *style = f->style;
 	bool has_key = f->shown && !style->format->cairo && !style->no_script;
+
+	if (f->shown)
+		shown_idle_words(out, f->shown->waits, f->shown->left_out, f->whole->frames[0].total, &style->unit);
+	else if (f->dropped)
+		shown_idle_words(out, f->drops_waits, f->dropped, f->dropped + f->kept, &style->unit);
+	else
+		return;
+	str_puts(out, has_key ? " (Shift+I shows them)" : " (--idle shows them)");
+}
+
+void flame_left_out_note(struct str *out, const struct flame *f)
+{
+	const struct unit *unit = &f->style->unit;
 	size_t start = out->len;
 	uint64_t part, all;
 
-	if (f->shown)
-		shown_words(out, shown_what_of(f->shown->waits), f->shown->left_out, f->whole->frames[0].total,
-			    &style->unit);
-	else if (f->dropped)
-		shown_words(out, shown_what_of(f->drops_waits), f->dropped, f->dropped + f->kept, &style->unit);
-	if (out->len > start)
-		str_puts(out, has_key ? ", left out at first (Shift+I shows them)" : ", left out (--idle shows them)");
-	if (source_ratio(&f->profile->source, FOLDED_LEFT_OUT, &part, &all)) {
-		str_puts(out, out->len > start ? "; " : "");
-		shown_words(out, SHOWN_WORK, part, all, &(struct unit){ style->unit.name, 0, style->unit.factor });
-		str_puts(out, ", left out by collapse (--waits all keeps them)");
-	}
-	if (out->len > start)
-		out->buf[start] = (char)toupper((unsigned char)out->buf[start]);
+	if (!source_ratio(&f->profile->source, FOLDED_LEFT_OUT, &part, &all))
+		return;
+	shown_words(out, SHOWN_WORK, part, all, &(struct unit){ unit->name, 0, unit->factor });
+	out->buf[start] = (char)toupper((unsigned char)out->buf[start]);
+	str_puts(out, ", left out by collapse (--waits all keeps them)");
 }
 
 /* Pictures of a split leave this to the page that lists them. */
 static void note_left_out(struct flame_plan *plan, int32_t inner)
 {
+	const struct font *font = &plan->flame->style->font;
 	struct str text = { 0 };
 
-	if (!plan->flame->root)
-		flame_left_out(&text, plan->flame);
-	heading_add_text(&plan->heading, TEXT_NOTE, &plan->flame->style->font, inner, str_text(&text));
+	if (plan->flame->root)
+		return;
+	flame_idle_note(&text, plan->flame);
+	heading_add_text(&plan->heading, TEXT_NOTE, font, inner, str_text(&text));
+	str_clear(&text);
+	flame_left_out_note(&text, plan->flame);
+	heading_add_text(&plan->heading, TEXT_NOTE, font, inner, str_text(&text));
 	str_free(&text);
 }
 

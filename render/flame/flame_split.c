@@ -96,10 +96,14 @@ int flame_write_split(const struct flame *whole, const char *dir, const struct d
 		.source = &whole->profile->source,
 		.format = whole->style->format,
 	};
-	struct str left_out = { 0 };
+	struct str left_out = { 0 }, before = { 0 };
 	int status = -1;
 
-	flame_left_out(&left_out, whole);
+	flame_idle_note(&left_out, whole);
+	flame_left_out_note(&before, whole);
+	str_puts(&left_out, left_out.len && before.len ? ". " : "");
+	str_puts(&left_out, str_text(&before));
+	str_free(&before);
 	about.left_out = str_text(&left_out);
 	split.dir_fd = outdir_open(dir);
 	if (split.dir_fd < 0) {

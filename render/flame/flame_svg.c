@@ -18,6 +18,7 @@ static void flame_svg_add_settings(struct str *out, const struct flame_plan *pla
 	const struct flame *f = plan->flame;
 	const struct flame_style *style = f->style;
 	const struct tree *whole = f->whole ? f->whole : f->tree;
+	struct str note = { 0 };
 	struct frame_settings settings = {
 		.names = e->name_count,
 		.frames = e->frame_count,
@@ -45,7 +46,9 @@ static void flame_svg_add_settings(struct str *out, const struct flame_plan *pla
 		str_puts(out, str_text(&f->layered->settings));
 	if (plan->panels)
 		panels_settings(plan->panels, out);
-	shown_settings(f->shown, whole, out);
+	flame_idle_note(&note, f);
+	shown_settings(f->shown, whole, str_text(&note), out);
+	str_free(&note);
 	if (f->waits)
 		wait_kinds_settings(out);
 	if (f->wall)

@@ -16,6 +16,7 @@
 #include "render/flame/modes.h"
 #include "render/flame/shown.h"
 #include "render/flame/split_page.h"
+#include "render/profile/idle.h"
 #include "render/profile/sample.h"
 
 /* The data of one run, from its options to the picture. */
@@ -43,13 +44,11 @@ struct run {
 static void drop_idle(struct run *r)
 {
 	uint64_t all = r->profile.total;
-	struct root_places places;
 
 	if (!profile_is_all_idle(&r->profile))
 		r->dropped = profile_drop_idle(&r->profile);
 	r->kept = all - r->dropped;
-	root_places_read(&places, &r->profile.source);
-	r->drops_waits = places.wait >= 0;
+	r->drops_waits = idle_of_threads(&r->profile.source);
 }
 
 /* Read all files.  Nothing is drawn if one could not be read. */

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "render/drawing/settings.h"
 #include "render/flame/multiples.h"
-#include "render/profile/root_places.h"
+#include "render/profile/idle.h"
 
 /* [frame] its total without what is idle; the caller frees it. */
 static uint64_t *totals_without(const struct tree *t, const uint64_t *idle)
@@ -41,7 +42,6 @@ static void take_folds(struct tree *tree, const uint32_t *of, const struct tree 
 
 void shown_make(struct shown *s, const struct tree *whole, const struct profile *p)
 {
-	struct root_places places;
 	uint64_t *totals;
 	uint32_t *of;
 
@@ -59,8 +59,7 @@ void shown_make(struct shown *s, const struct tree *whole, const struct profile 
 		shown_free(s);
 		return;
 	}
-	root_places_read(&places, &p->source);
-	s->waits = places.wait >= 0;
+	s->waits = idle_of_threads(&p->source);
 	totals = totals_without(whole, s->idle);
 	tree_of_layer(&s->tree, &of, whole, 0, totals);
 	take_folds(&s->tree, of, whole);
@@ -68,9 +67,18 @@ void shown_make(struct shown *s, const struct tree *whole, const struct profile 
 	free(totals);
 }
 
-const char *shown_what_of(bool waits)
+static const char *shown_what_of(bool waits)
 {
 	return waits ? "sleep and waits for work" : "idle CPUs";
+}
+
+void shown_idle_words(struct str *out, bool waits, uint64_t left_out, uint64_t all, const struct unit *unit)
+{
+	str_puts(out, "Idle hidden: ");
+	value_add(out, left_out, unit);
+	str_addf(out, " of %s, ", shown_what_of(waits));
+	percent_add(out, left_out, all);
+	str_puts(out, " of all");
 }
 
 void shown_words(struct str *out, const char *what, uint64_t left_out, uint64_t all, const struct unit *unit)
@@ -82,13 +90,16 @@ void shown_words(struct str *out, const char *what, uint64_t left_out, uint64_t 
 	str_puts(out, " of all");
 }
 
-void shown_settings(const struct shown *s, const struct tree *whole, struct str *out)
+void shown_settings(const struct shown *s, const struct tree *whole, const char *note, struct str *out)
 {
 	const char *before = "";
 
 	if (!s || !s->idle)
 		return;
-	str_addf(out, ",\"idle\":{\"what\":\"%s\",\"self\":[", shown_what_of(s->waits));
+	str_addf(out, ",\"idle\":{\"what\":\"%s\"", shown_what_of(s->waits));
+	setting_u64(out, "value", s->left_out);
+	setting_text(out, "note", note);
+	str_puts(out, ",\"self\":[");
 	for (uint32_t i = 0; i < whole->count; i++) {
 		if (!s->idle[i])
 			continue;

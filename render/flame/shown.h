@@ -23,14 +23,15 @@ void shown_make(struct shown *s, const struct tree *whole, const struct profile 
 
 #define SHOWN_WORK "waits for work" /* what collapse leaves out */
 
-/* "idle CPUs", or what threads do that wait for nobody. */
-const char *shown_what_of(bool waits);
+/* Append "Idle hidden: 1,900 samples of idle CPUs, 95.00% of all"; waits: of what threads do that wait for nobody. */
+void shown_idle_words(struct str *out, bool waits, uint64_t left_out, uint64_t all, const struct unit *unit);
 
-/* Append "idle CPUs: 1,900 samples, 95.00% of all". */
+/* Append "waits for work: 1.9 s, 95.00% of all". */
 void shown_words(struct str *out, const char *what, uint64_t left_out, uint64_t all, const struct unit *unit);
 
-/* Append the script's setting: ,"idle":{"what":"idle CPUs","self":[[frame,value],...]}. */
-void shown_settings(const struct shown *s, const struct tree *whole, struct str *out);
+/* Append the script's setting: ,"idle":{"what":"idle CPUs","value":1900,"note":"Idle hidden: ...",
+ * "self":[[frame,value],...]}. */
+void shown_settings(const struct shown *s, const struct tree *whole, const char *note, struct str *out);
 
 void shown_free(struct shown *s);
 

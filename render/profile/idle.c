@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/format/folded.h"
 #include "render/profile/frame.h"
 #include "render/profile/line.h"
 
@@ -186,7 +187,32 @@ bool idle_cpu(const struct root_places *r, const char *stack, size_t len)
 	return loops;
 }
 
+/* What collapse --wall has at the leaf. */
+static bool idle_ends_in_wait(const char *stack, size_t len)
+{
+	static const char *const frames[] = { ";[blocked: work]", ";[blocked: sleep]", ";[blocked: idle]" };
+
+	for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
+		size_t n = strlen(frames[i]);
+
+		if (len > n && !memcmp(stack + len - n, frames[i], n))
+			return true;
+	}
+	return false;
+}
+
 bool idle_wait(const struct root_places *r, const char *stack, size_t len)
 {
-	return idle_has_frame(stack, len, r->wait, "[work]") || idle_has_frame(stack, len, r->wait, "[sleep]");
+	return idle_has_frame(stack, len, r->wait, "[work]") || idle_has_frame(stack, len, r->wait, "[sleep]") ||
+	       idle_has_frame(stack, len, r->idle, "[work]") || idle_has_frame(stack, len, r->idle, "[sleep]") ||
+	       idle_ends_in_wait(stack, len);
+}
+
+bool idle_of_threads(const struct folded_source *header)
+{
+	const char *event = source_get(header, FOLDED_EVENT);
+	struct root_places places;
+
+	root_places_read(&places, header);
+	return places.wait >= 0 || places.idle >= 0 || (event && !strcmp(event, "wall"));
 }

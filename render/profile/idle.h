@@ -6,13 +6,18 @@
 #include <stddef.h>
 
 #include "render/profile/root_places.h"
+#include "render/profile/source.h"
 
 /* Is stack[0..len) that of a CPU in its idle loop?  Its thread is swapper (pid 0), or, if no root frame names threads,
  * it contains the loop; and the loop is not interrupted: its functions do not call an interrupt, softirq or other
  * work. */
 bool idle_cpu(const struct root_places *r, const char *stack, size_t len);
 
-/* Is it a sleep, or a wait for work, as root frame "wait" has it?  Nobody keeps such a thread waiting. */
+/* Is it a sleep, or a wait for work, as root frame "wait" or "idle" has it, or, of all the time of threads, the last
+ * frame, "[blocked: sleep]"?  Nobody keeps such a thread waiting. */
 bool idle_wait(const struct root_places *r, const char *stack, size_t len);
+
+/* Do stacks of this header tell of threads that wait?  Then what is idle are they, not CPUs. */
+bool idle_of_threads(const struct folded_source *header);
 
 #endif

@@ -21,12 +21,13 @@ void root_places_read(struct root_places *r, const struct folded_source *header)
 	r->tid = line_column(list, "tid");
 	r->state = line_column(list, "state");
 	r->wait = line_column(list, "wait");
+	r->idle = line_column(list, "idle");
 }
 
 bool root_places_equal(const struct root_places *a, const struct root_places *b)
 {
 	return a->known == b->known && a->count == b->count && a->comm == b->comm && a->thread == b->thread &&
-	       a->pid == b->pid && a->tid == b->tid && a->state == b->state && a->wait == b->wait;
+	       a->pid == b->pid && a->tid == b->tid && a->state == b->state && a->wait == b->wait && a->idle == b->idle;
 }
 
 /* The length of text without "-8513" or "-?" at its end. */

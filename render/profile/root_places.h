@@ -14,7 +14,7 @@
 struct root_places {
 	bool known; /* a header named them */
 	int count;
-	int comm, thread, pid, tid, state, wait; /* -1: stacks have no such frame */
+	int comm, thread, pid, tid, state, wait, idle; /* -1: stacks have no such frame */
 };
 
 /* Read them from the header; without one, or without root=, none is known. */

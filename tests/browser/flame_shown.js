@@ -20,14 +20,20 @@ const helpRows = async () => {
 async function useIdle() {
   await open("shown", "#open=1");
   is("idle CPUs are not there", [(await names()).includes("default_idle"), (await frame("tick"))[0]], [false, "tick"]);
-  is("... which the heading tells", (await texts(".notes div")).includes("Idle CPUs: 1,700 samples, 83.25% of all, left out at first (Shift+I shows them)"), true);
+  is("... which the heading tells", [await chips(), (await texts(".notes div")).filter((text) => /Idle/.test(text)),
+    await page.getAttribute(".of-idle button", "title")], [["Idle hidden: 1,700 samples"], [], "Show idle CPUs (Shift+I)"]);
   await press("I");
-  is("I shows them", [(await names()).includes("default_idle"), await hash(), await chips()], [true, "#idle=1&open=1", ["Shownidle CPUs"]]);
+  is("I shows them", [(await names()).includes("default_idle"), await hash(), await chips()], [true, "#idle=1&open=1", ["Idle shown: 1,700 samples"]]);
   is("... of the whole", await page.getAttribute("#frames rect", "aria-label"), "all (2,042 samples, 100%)");
   is("... the words below are of the picture", await details(), "56 frames, 23 deep");
   await press("Backspace");
   await page.waitForFunction(() => !location.hash.includes("idle"));
   is("... undone", (await names()).includes("default_idle"), false);
+  await page.click(".of-idle button");
+  is("the chip shows them, too", [(await names()).includes("default_idle"), await chips(), await page.getAttribute(".of-idle button", "aria-pressed")],
+    [true, ["Idle shown: 1,700 samples"], "true"]);
+  await page.click(".of-idle button");
+  is("... and hides them", [(await names()).includes("default_idle"), await hash()], [false, "#open=1"]);
   is("a picture without idle CPUs has no such key", [(await open("plain"), await helpRows()).filter((row) => /^Shift\+I/.test(row))], [[]]);
 }
 
@@ -38,30 +44,33 @@ async function useWall() {
   const legend = ["running", "waiting for a CPU", "blocked"];
 
   await open("wall");
+  is("sleep is hidden", [(await names()).includes("[blocked: sleep]"), await chips()], [false, ["Idle hidden: 8 µs"]]);
+  await page.click(".of-idle button");
   const all = await widths();
   const colours = [await fill("compute"), await fill("lock"), await fill("[blocked: lock]"), await fill("serve")];
   is("all the time of threads", await both(), [["all", "java-1/exec", "serve", "compute", "[runnable]", "[by cc1-2/cc1]", "lock", "[blocked: lock]",
-    "java-1/idle", "wait", "[blocked: sleep]"], "", ["All*", "On-CPU", "Off-CPU"], [], legend]);
+    "java-1/idle", "wait", "[blocked: sleep]"], "#idle=1", ["All*", "On-CPU", "Off-CPU"], ["Idle shown: 8 µs"], legend]);
   is("... a function is as cold as what it waited for", await page.evaluate(([hot, cold, leaf, mixed]) => {
     const red = (text) => parseInt(text.slice(1, 3), 16), blue = (text) => parseInt(text.slice(5, 7), 16);
     return [blue(hot) > blue(mixed) && blue(hot) > red(hot), red(cold) > blue(cold) + 50, red(leaf) > blue(leaf) + 50, red(mixed) > red(hot), blue(mixed) > blue(cold)];
   }, colours), [true, true, true, true, true]);
   await press("w");
-  is("W: on-CPU", await both(), [["all", "java-1/exec", "serve", "compute"], "#wall=on", ["All", "On-CPU*", "Off-CPU"],
-    ["Onlyon-CPU time"], ["running"]]);
+  is("W: on-CPU", await both(), [["all", "java-1/exec", "serve", "compute"], "#idle=1&wall=on", ["All", "On-CPU*", "Off-CPU"],
+    ["Idle shown: 8 µs", "Onlyon-CPU time"], ["running"]]);
   is("... as long as it ran", await page.getAttribute("#frames rect", "aria-label"), "all (3 µs, 100%)");
   is("... which is hot all over", await fill("serve") === colours[3], false);
   await press("w");
   is("again: off-CPU", await both(), [["all", "java-1/exec", "serve", "compute", "[runnable]", "[by cc1-2/cc1]", "lock", "[blocked: lock]",
-    "java-1/idle", "wait", "[blocked: sleep]"], "#wall=off", ["All", "On-CPU", "Off-CPU*"], ["Onlyoff-CPU time"], legend.slice(1)]);
+    "java-1/idle", "wait", "[blocked: sleep]"], "#idle=1&wall=off", ["All", "On-CPU", "Off-CPU*"],
+  ["Idle shown: 8 µs", "Onlyoff-CPU time"], legend.slice(1)]);
   is("... as long as they waited", await page.getAttribute("#frames rect", "aria-label"), "all (13 µs, 100%)");
   await page.click(".layers button:nth-child(2)");
-  is("a button, too", [await hash(), await bar()], ["#wall=on", ["All", "On-CPU*", "Off-CPU"]]);
+  is("a button, too", [await hash(), await bar()], ["#idle=1&wall=on", ["All", "On-CPU*", "Off-CPU"]]);
   await press("r");
-  is("... merged from the leaves", [(await names())[1], await hash()], ["compute", "#leaf=1&wall=on"]);
+  is("... merged from the leaves", [(await names())[1], await hash()], ["compute", "#leaf=1&idle=1&wall=on"]);
   await press("r");
   await press("w"); await press("w");
-  is("a third time: all", [await widths(), await hash()], [all, ""]);
+  is("a third time: all", [await widths(), await hash()], [all, "#idle=1"]);
   await open("wall", "#wall=off");
   is("a link has it", await bar(), ["All", "On-CPU", "Off-CPU*"]);
   await press("b");
@@ -110,7 +119,7 @@ async function useMine() {
   await press("j");
   is("J: only my code", [(await names()).sort(), await hash(), await chips()], [["all", "com.example.catalogue.shop.Index.sort",
     "com.example.catalogue.shop.Shop.rebuildIndex", "com.example.catalogue.shop.Worker.serve", "deflate", "drain", "gzip", "java", "longest_match",
-    "main", "main", "pyrograph", "readBytes", "swapper"], "#mine=1", ["Onlymy code"]]);
+    "main", "main", "pyrograph", "readBytes", "swapper"], "#mine=1", ["Idle hidden: 1,700 samples", "Onlymy code"]]);
   is("... no sample is lost", await page.getAttribute("#frames rect", "aria-label"), "all (342 samples, 100%)");
   is("the help says what that is", (await helpRows()).some((row) => /^JOnly my code: no kernel, C library/.test(row)), true);
 }
@@ -132,10 +141,10 @@ async function useWaits() {
   is("kinds of waits: the legend", await texts(".legend-item"), ["lock", "I/O", "woken by"]);
   is("... all that stands on a kind has its colour", [await fill("serve"), await fill("lock_wait")].every((colour) => /^#[cd].[89a]/.test(colour)), true);
   is("-- is said in words", [(await names()).includes("--"), (await names()).includes("woken by")], [false, true]);
-  is("waits for work are left out", [(await names()).includes("park"), (await texts(".notes div")).some((text) =>
-    text.startsWith("Sleep and waits for work: 9 µs, 75.00% of all, left out"))], [false, true]);
+  is("waits for work are left out", [(await names()).includes("park"), await chips(),
+    await page.getAttribute(".of-idle button", "title")], [false, ["Idle hidden: 9 µs"], "Show sleep and waits for work (Shift+I)"]);
   await press("I");
-  is("... I shows them", [(await names()).includes("park"), await chips()], [true, ["Shownsleep and waits for work"]]);
+  is("... I shows them", [(await names()).includes("park"), await chips()], [true, ["Idle shown: 9 µs"]]);
   await press("F");
   is("... and lines are as they were", (await copied()).includes(";lock_wait;--;wake_[w];rebuild_[w] 2100"), true);
   await press("c");

@@ -236,35 +236,46 @@ idle='swapper;do_idle_[k];default_idle_[k] 90'
 boxes() { sed -n 's/.*<title>\([^(]*\) (\([^)]*\)).*/\1: \2/p' "$tmp/out"; }
 status "idle CPUs" 0 $render flame --no-javascript "$tmp/idle.folded"
 is "... are left out" "$(boxes | sort | tr '\n' '|')" "all: 10 samples, 100%|do_idle: 4 samples, 40.00%|main: 6 samples, 60.00%|sh: 6 samples, 60.00%|swapper: 4 samples, 40.00%|tick: 4 samples, 40.00%|"
-has "... and told" "$tmp/out" '>Idle CPUs: 90 samples, 90.00% of all, left out (--idle shows them)<'
+has "... and told" "$tmp/out" '>Idle hidden: 90 samples of idle CPUs, 90.00% of all (--idle shows them)<'
 status "... with a script" 0 $render flame "$tmp/idle.folded"
-has "... there is a key" "$tmp/out" '>Idle CPUs: 90 samples, 90.00% of all, left out at first (Shift+I shows them)<'
+has "... there is a key" "$tmp/out" '>Idle hidden: 90 samples of idle CPUs, 90.00% of all (Shift+I shows them)<'
 $render folded "$tmp/out" | sort >"$tmp/back"
 sort "$tmp/idle.folded" >"$tmp/there"
 same "... and all lines in the file" "$tmp/back" "$tmp/there"
 status "--idle" 0 $render flame --idle "$tmp/idle.folded"
 is "... shows them" "$(boxes | head -1)" "all: 100 samples, 100%"
-has_not "... without a word" "$tmp/out" 'Idle CPUs:'
+has_not "... without a word" "$tmp/out" '>Idle hidden:'
 { sed 1q "$tmp/idle.folded"; echo "$idle"; } >"$tmp/only.folded"
 status "nothing but idle CPUs" 0 $render flame "$tmp/only.folded"
 is "... is shown" "$(boxes | head -1)" "all: 90 samples, 100%"
 status "two profiles" 0 $render flame --diff "$tmp/idle.folded" "$tmp/idle.folded"
-has "... without idle CPUs" "$tmp/out" 'Idle CPUs: 180 samples, 90.00% of all, left out (--idle shows them)<'
+has "... without idle CPUs" "$tmp/out" 'Idle hidden: 180 samples of idle CPUs, 90.00% of all (--idle shows them)<'
 has_not "... in the data, too" "$tmp/out" "default_idle"
 status "a picture for each process" 0 $render flame --split comm -o "$tmp/parts" "$tmp/idle.folded"
-has "... the page tells what none of them shows" "$tmp/parts/index.html" '<p class="note">Idle CPUs: 90 samples, 90.00% of all, left out (--idle shows them)</p>'
-has_not "... the pictures do not" "$tmp/parts/sh.svg" '>Idle CPUs'
+has "... the page tells what none of them shows" "$tmp/parts/index.html" '<p class="note">Idle hidden: 90 samples of idle CPUs, 90.00% of all (--idle shows them)</p>'
+has_not "... the pictures do not" "$tmp/parts/sh.svg" '>Idle hidden'
 awk 'BEGIN { print "# pyrograph: root=comm unit=samples"; for (i = 0; i < 300000; i++)
 	print i % 2 ? "swapper;do_idle_[k];default_idle_[k] 1" : "sh;main;a_function_of_a_long_name_" i % 1000 " 1" }' >"$tmp/large.folded"
 status "a file that is read in parts" 0 $render flame --no-javascript "$tmp/large.folded"
-has "... the same" "$tmp/out" 'Idle CPUs: 150,000 samples, 50.00% of all'
+has "... the same" "$tmp/out" 'Idle hidden: 150,000 samples of idle CPUs, 50.00% of all'
 printf '# pyrograph: event=offcpu root=comm,wait unit=ns\njava;[work];park 9000\njava;[lock];take 1000\n' >"$tmp/waits.folded"
 status "waits for work" 0 $render flame "$tmp/waits.folded"
-has "... are left out, too" "$tmp/out" '>Sleep and waits for work: 9 µs, 90.00% of all, left out at first (Shift+I shows them)<'
+has "... are left out, too" "$tmp/out" '>Idle hidden: 9 µs of sleep and waits for work, 90.00% of all (Shift+I shows them)<'
 printf '# pyrograph: event=offcpu root=comm,wait left-out=3000/13000 unit=ns\njava;[sleep];usleep 9000\njava;[lock];take 1000\n' >"$tmp/sleeps.folded"
 status "sleep" 0 $render flame "$tmp/sleeps.folded"
+has "... is, too" "$tmp/out" '>Idle hidden: 9 µs of sleep and waits for work, 90.00% of all (Shift+I shows them)<'
 has "... is, too; and what collapse left out is told" "$tmp/out" \
-	'>Sleep and waits for work: 9 µs, 90.00% of all, left out at first (Shift+I shows them); waits for work: 3 µs, 23.08% of all, left out by collapse (--waits all keeps them)<'
+	'>Waits for work: 3 µs, 23.08% of all, left out by collapse (--waits all keeps them)<'
+idle_chart()
+{
+	printf '%s\n' "$2" "$3" "$4" >"$tmp/idle_chart.folded"
+	status "idle time of $1" 0 $render flame "$tmp/idle_chart.folded"
+	has "... is hidden, and told" "$tmp/out" '>Idle hidden: 9 µs of sleep and waits for work, 90.00% of all (Shift+I shows them)<'
+	is "... the rest is drawn" "$(boxes | head -1)" "all: 1 µs, 100%"
+}
+idle_chart locks '# pyrograph: event=locks root=comm,idle,lock unit=ns' 'java;[work];java-park;park 9000' 'java;mutex;take 1000'
+idle_chart "system calls" '# pyrograph: event=syscalls root=comm,idle,syscall unit=ns' 'java;[sleep];nanosleep;nap;blocked 9000' 'java;nanosleep;nap;cpu 1000'
+idle_chart "all the time" '# pyrograph: event=wall root=thread unit=ns' 'java-1/a;nap;[blocked: sleep] 9000' 'java-1/a;[work];take;[blocked: lock] 1000'
 
 # ---- processes of two runs ------------------------------------------------------------
 

@@ -15,7 +15,8 @@ pyrograph.ui.picture = function (app, how) {
 	const LIGHT = { ink: '#1a1c1f', quiet: '#575d65', back: '#ffffff' };
 
 	function drawHeading(out, y, wide, theme) {
-		const lines = (app.linesNow ? app.linesNow() : app.headingLines).map((line, i) =>
+		const isShown = ({ element }) => !element || !element.hidden;
+		const lines = (app.linesNow ? app.linesNow() : app.headingLines.filter(isShown)).map((line, i) =>
 			({ text: line.text, size: line.size, bold: !i }))
 			.concat(said().filter(Boolean).map((text) => ({ text: text, size: fontSize })));
 

@@ -56,7 +56,7 @@ pyrograph.ui.actions = function (app) {
 		recursion: ['u', 'Fold recursion', () =>
 			app.step({ recursion: { '': 'direct', direct: 'deep', deep: '' }[
 				app.view.recursion || ''] }), 'View'],
-		idle: ['I', 'Show ' + (settings.idle ? settings.idle.what : ''), toggle('idle'), 'View', () =>
+		idle: ['I', 'Show idle: ' + (settings.idle ? settings.idle.what : ''), toggle('idle'), 'View', () =>
 			Boolean(settings.idle)],
 		wall: ['w', 'Next time: all, on-CPU, off-CPU', () => app.nextWall(), 'View', () =>
 			Boolean(settings.wall)],

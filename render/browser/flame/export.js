@@ -8,7 +8,7 @@ pyrograph.ui.export = function (app) {
 	/* The changes to the view, in words. */
 	const said = () => [app.zoom ? 'Zoomed: ' + T.stackOf(app.tree, app.names, app.zoom).join(' \u203a ') : '',
 		...app.searches.filter((s) => s.match).map((s) => 'Matched: ' + s.pattern + ', ' + app.matchedShare(s)),
-		...app.controls.texts('.of-filter')];
+		...app.controls.texts('.of-filter, .of-idle')];
 
 	function copyOfFrames({ frames }, label, theme) {
 		const g = frames.cloneNode(true), isDark = app.isDark();

@@ -96,6 +96,28 @@ pyrograph.ui.toolbar = function (app) {
 	'Remove this filter');
 	const stateChip = (word, text, without) => chip('of-filter', said(word, text, 280), () => app.step(without));
 
+	/* ---- what is idle: one chip, in place of the words that C wrote ---- */
+
+	const { idle } = app.settings;
+	const isOfIdle = (line) => line.className === 'note' && idle.note.includes(line.text.trim());
+
+	function idleChip() {
+		const { idle: shown } = app.view;
+
+		const text = (shown ? 'Idle shown: ' : 'Idle hidden: ') +
+			pyrograph.number.valueText(app.settings, idle.value);
+
+		return D.html('span', { 'class': 'chip of-idle' }, D.html('button', { type: 'button',
+			'class': 'chip-text', 'aria-pressed': String(Boolean(shown)),
+			title: (shown ? 'Hide ' : 'Show ') + idle.what + ' (Shift+I)',
+			onclick: () => app.act('idle') }, text));
+	}
+	if (idle) {
+		app.headingLines.filter(isOfIdle).forEach((line) => {
+			line.element.hidden = true;
+		});
+	}
+
 	function drawChips() {
 		const v = app.view, chips = app.searches.slice(0, app.pinned).map(searchChip);
 		const filters = v.filters.map(filterChip);
@@ -125,10 +147,10 @@ pyrograph.ui.toolbar = function (app) {
 			filters.push(stateChip('Only', 'my code', { mine: false }));
 		if (v.quiet)
 			filters.push(stateChip('Without', 'what measures', { quiet: false }));
-		if (v.idle && app.settings.idle)
-			filters.push(stateChip('Shown', app.settings.idle.what, { idle: false }));
 		if (app.filterError)
 			chips.push(D.html('span', { 'class': 'wrong', role: 'alert' }, app.filterError));
+		if (idle)
+			chips.push(idleChip());
 		chips.push(...filters);
 		if (filters.length) {
 			chips.push(D.html('button', { type: 'button', 'class': 'reset-all',
