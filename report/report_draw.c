@@ -8,6 +8,7 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/format/picture.h"
+#include "core/format/run_file.h"
 #include "core/str.h"
 #include "report/jobs.h"
 #include "report/report_charts.h"
@@ -46,6 +47,20 @@ static bool is_split(const char *const *words)
 	while (*words && strcmp(*words, "--split"))
 		words++;
 	return *words;
+}
+
+/* "index-files/run-0123456789abcdef.js": what pyrograph web will tell of this run; lives in text. */
+static const char *report_siblings(const struct report *r, const char *const *words, struct arena *text)
+{
+	char name[RUN_FILE_NAME];
+	struct str url = { 0 };
+	const char *copy;
+
+	run_file_name(name, r->files.name, ".js");
+	str_addf(&url, "%s" RUN_FILE_FOLDER "/%s", is_split(words) ? "../" : "", name);
+	copy = arena_strdup(text, url.buf, url.len);
+	str_free(&url);
+	return copy;
 }
 
 /* What --script needs for a step, the words of a render command, as names has it; lives in text.  NULL for
@@ -119,11 +134,13 @@ enum { NOTHING_THERE = 3 };
 
 static int run_step(struct report *r, const char *const *words)
 {
+	const char *script = report_script_of(r->scripts, words, &r->files.text);
 	struct report_command c = { 0 };
 	int status;
 
 	command_add_all(&c, words);
-	command_add_option(&c, "--script", report_script_of(r->scripts, words, &r->files.text));
+	command_add_option(&c, "--script", script);
+	command_add_option(&c, "--siblings", script ? report_siblings(r, words, &r->files.text) : NULL);
 	command_add_option(&c, "--headline", strcmp(words[0], "render") ? NULL : r->headline);
 	command_add_flag(&c, "-q", quiet);
 	status = stage_run((char **)c.words, false);

@@ -139,11 +139,9 @@ const char *capture_host(const struct web_capture *c)
 	return host ? host : "";
 }
 
-void capture_page(char name[CAPTURE_PAGE], const struct web_capture *c)
+void capture_page(char name[RUN_FILE_NAME], const struct web_capture *c)
 {
-	const char *key = c->members->key;
-
-	snprintf(name, CAPTURE_PAGE, "run-%016" PRIx64 ".html", hash_bytes(key, strlen(key)));
+	run_file_name(name, c->members->key, ".html");
 }
 
 const struct web_picture *capture_chart(const struct web_capture *c, const char *suffix)

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/format/run_file.h"
 #include "web/pictures.h"
 
 enum member_role { /* in the order of a capture's members */
@@ -58,10 +59,8 @@ void captures_free(struct captures *c);
 /* The host that took the capture, "" when unknown. */
 const char *capture_host(const struct web_capture *c);
 
-enum { CAPTURE_PAGE = 26 }; /* bytes: "run-0123456789abcdef.html" and NUL */
-
 /* The file of its own page (run_page.h): always the same for a capture of that name. */
-void capture_page(char name[CAPTURE_PAGE], const struct web_capture *c);
+void capture_page(char name[RUN_FILE_NAME], const struct web_capture *c);
 
 /* What was found, in lines, by the first picture that says it; NULL when none does. */
 const char *capture_headline(const struct web_capture *c);

@@ -176,7 +176,7 @@ static void data_add_verdict(struct str *out, unsigned verdict)
 
 static void add_page(struct str *out, const struct web_capture *c)
 {
-	char name[CAPTURE_PAGE];
+	char name[RUN_FILE_NAME];
 
 	capture_page(name, c);
 	data_add_key(out, "page");

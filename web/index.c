@@ -21,7 +21,7 @@ static void list_add_cell(struct str *page, const char *class, const struct str 
 static void list_add_when(struct str *page, const struct web_capture *c)
 {
 	struct str iso = { 0 };
-	char name[CAPTURE_PAGE];
+	char name[RUN_FILE_NAME];
 
 	wallclock_add(&iso, c->start_ns);
 	capture_page(name, c);

@@ -28,6 +28,7 @@ static const char *const fact_names[FACT_COUNT] = {
 	[FACT_LONGEST] = PICTURE_LONGEST,
 	[FACT_HEADLINE] = PICTURE_HEADLINE,
 	[FACT_IDLE] = PICTURE_IDLE,
+	[FACT_PLOT] = PICTURE_PLOT,
 };
 
 struct cursor {

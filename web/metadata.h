@@ -26,6 +26,7 @@ enum fact {
 	FACT_LONGEST,
 	FACT_IDLE,
 	FACT_HEADLINE,
+	FACT_PLOT,
 	FACT_COUNT
 };
 

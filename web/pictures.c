@@ -202,20 +202,22 @@ static bool pictures_ends_with(int fd, uint64_t size_bytes, const char *mark)
 	return len > 0 && memmem(tail, (size_t)len, mark, strlen(mark));
 }
 
-/* What a picture refers to, up to the quote, in text; NULL if it does not. */
-static const char *script_beside(int fd, uint64_t size_bytes, struct arena *text)
+/* Set the script that a picture refers to, up to the quote, which lives in text; and what else it asks for. */
+static void script_beside(struct web_picture *p, int fd, struct arena *text)
 {
-	static const char reference[] = "\n<script href=\"";
+	static const char reference[] = "\n<script href=\"", siblings[] = "\" data-siblings=\"";
+	uint64_t size_bytes = p->size_bytes;
 	char tail[SCRIPT_BYTES];
 	uint64_t start = size_bytes > SCRIPT_BYTES ? size_bytes - SCRIPT_BYTES : 0;
 	ssize_t len = pread(fd, tail, sizeof(tail), (off_t)start);
 	const char *at = len > 0 ? memmem(tail, (size_t)len, reference, sizeof(reference) - 1) : NULL, *end;
 
 	if (!at)
-		return NULL;
+		return;
 	at += sizeof(reference) - 1;
 	end = memchr(at, '"', (size_t)(tail + len - at));
-	return arena_strdup(text, at, (size_t)((end ? end : tail + len) - at));
+	p->script = arena_strdup(text, at, (size_t)((end ? end : tail + len) - at));
+	p->asks = end && (size_t)(tail + len - end) >= sizeof(siblings) && !memcmp(end, siblings, sizeof(siblings) - 1);
 }
 
 static const char *check_svg(struct web_picture *p, struct arena *text, const struct head *head, int fd)
@@ -226,7 +228,7 @@ static const char *check_svg(struct web_picture *p, struct arena *text, const st
 		return "cut short";
 	if (metadata_read(&p->about, text, head->bytes, head->len) == METADATA_BROKEN)
 		return "its metadata cannot be read";
-	p->script = script_beside(fd, p->size_bytes, text);
+	script_beside(p, fd, text);
 	return NULL;
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/format/run_file.h"
 #include "web/metadata.h"
 
 enum picture_type {
@@ -26,6 +27,7 @@ struct web_picture {
 	uint64_t size_bytes;
 	uint64_t mtime_ns;  /* since the epoch */
 	const char *script; /* what it refers to, as render --script has it; NULL: it has its own, or none */
+	bool asks;          /* ... it asks for the other charts of its run (run_links.h) */
 	struct picture_metadata about;
 	const char *problem; /* the reason why it cannot be shown, or NULL */
 };
@@ -39,7 +41,7 @@ struct pictures {                  /* {0} is empty */
 };
 
 /* The page's own folder, beside it. */
-#define PICTURES_OWN "index-files"
+#define PICTURES_OWN RUN_FILE_FOLDER
 
 /* Collect *.svg, *.svgz, *.png, *.pdf, *.data and *.folded below dir; hidden files, symbolic links
  * and PICTURES_OWN are skipped.  A file that cannot be read, or is not what its

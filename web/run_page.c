@@ -2,10 +2,12 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/amount.h"
 #include "core/markup.h"
+#include "core/opts.h"
 #include "core/str.h"
 #include "core/wallclock.h"
 #include "web/amounts.h"
@@ -361,24 +363,83 @@ static bool is_shown(const struct web_picture *p)
 	return !p->problem && (p->type == PICTURE_SVG || p->type == PICTURE_PNG);
 }
 
-/* A chart as a picture that leads to the live one.  The flames of a flame graph begin at its foot. */
-static void run_page_add_chart(struct str *page, const struct web_picture *p)
+/* Of a picture, in px. */
+struct plot {
+	uint64_t width, height, top, end;
+	bool whole; /* its axis is at its foot */
+};
+
+enum { PLOT_NUMBERS = 4, PLOT_MAX = 1000000 };
+
+/* Which part of the picture is the chart (PICTURE_PLOT)?  Returns false if it does not say so, or nonsense. */
+static bool run_page_read_plot(struct plot *plot, const char *text)
+{
+	uint64_t numbers[PLOT_NUMBERS];
+
+	for (size_t i = 0; i < PLOT_NUMBERS; i++) {
+		size_t len = text ? strcspn(text, " ") : 0;
+		char number[8];
+
+		if (!len || len >= sizeof(number))
+			return false;
+		memcpy(number, text, len);
+		number[len] = '\0';
+		if (!parse_u64(number, &numbers[i]) || numbers[i] > PLOT_MAX)
+			return false;
+		text = text[len] ? text + len + 1 : NULL;
+	}
+	*plot = (struct plot){ numbers[0], numbers[1], numbers[2], numbers[3], text != NULL };
+	return (!text || !strcmp(text, "whole")) && plot->width && plot->top < plot->end && plot->end <= plot->height;
+}
+
+/* size: its attributes, or "" */
+static void run_page_add_image(struct str *page, const struct web_picture *p, const char *size)
+{
+	str_addf(page, "<img loading=\"lazy\"%s alt=\"", size);
+	html_add_text(page, capture_title(p));
+	str_puts(page, "\" src=\"");
+	run_page_add_address(page, p->path);
+	str_puts(page, "\" />");
+}
+
+/* Its part that is the chart: the page has said its title and what was found.  An HTML image is loaded when it comes into
+ * sight, which it cannot do without a height; one of SVG would be loaded at once. */
+static void run_page_add_plot(struct str *page, const struct web_picture *p, const struct plot *plot)
+{
+	char size[64];
+
+	snprintf(size, sizeof(size), " width=\"%" PRIu64 "\" height=\"%" PRIu64 "\"", plot->width, plot->height);
+	str_addf(page, "<svg viewBox=\"0 %" PRIu64 " %" PRIu64 " %" PRIu64 "\"><foreignObject%s>", plot->top,
+		 plot->width, plot->end - plot->top, size);
+	run_page_add_image(page, p, size);
+	str_puts(page, "</foreignObject></svg>");
+}
+
+/* A picture that leads to the live chart.  The flames of a flame graph begin at its foot. */
+static void run_page_add_view(struct str *page, const struct web_picture *p)
 {
 	const char *kind = p->about.facts[FACT_KIND];
+	struct plot plot;
+	bool known = run_page_read_plot(&plot, p->about.facts[FACT_PLOT]);
 
+	str_addf(page, "<a class=\"view%s%s\" tabindex=\"-1\" href=\"", kind && !strcmp(kind, "flame") ? " foot" : "",
+		 known && plot.whole ? " whole" : "");
+	run_page_add_address(page, p->path);
+	str_puts(page, "\">");
+	if (known)
+		run_page_add_plot(page, p, &plot);
+	else
+		run_page_add_image(page, p, "");
+	str_puts(page, "</a>\n");
+}
+
+static void run_page_add_chart(struct str *page, const struct web_picture *p)
+{
 	str_puts(page, "<section class=\"chart\">\n<h2>");
 	run_page_add_link(page, p);
 	str_puts(page, "</h2>\n");
-	if (is_shown(p)) {
-		str_addf(page, "<a class=\"view%s\" tabindex=\"-1\" href=\"",
-			 kind && !strcmp(kind, "flame") ? " foot" : "");
-		run_page_add_address(page, p->path);
-		str_puts(page, "\"><img loading=\"lazy\" alt=\"");
-		html_add_text(page, capture_title(p));
-		str_puts(page, "\" src=\"");
-		run_page_add_address(page, p->path);
-		str_puts(page, "\" /></a>\n");
-	}
+	if (is_shown(p))
+		run_page_add_view(page, p);
 	str_puts(page, "</section>\n");
 }
 

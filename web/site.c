@@ -14,6 +14,7 @@
 #include "web/assets.h"
 #include "web/html.h"
 #include "web/index.h"
+#include "web/run_links.h"
 #include "web/run_page.h"
 #include "web/thumbs.h"
 
@@ -123,12 +124,13 @@ static int write_data(const struct site *site, int own, const struct runs *runs,
 	return status;
 }
 
-/* "t-0123456789abcdef.svg", "run-0123456789abcdef.html", "charts-2026-11.json" */
+/* "t-0123456789abcdef.svg", "run-0123456789abcdef.html" and ".js", "charts-2026-11.json" */
 static bool is_made(const char *name)
 {
 	size_t len = strlen(name);
 
-	return (len == CAPTURE_PAGE - 1 && !memcmp(name, "run-", 4) && !strcmp(name + 20, ".html")) ||
+	return (len == RUN_FILE_NAME - 1 && !memcmp(name, "run-", 4) && !strcmp(name + 20, ".html")) ||
+	       (len == RUN_FILE_NAME - 3 && !memcmp(name, "run-", 4) && !strcmp(name + 20, ".js")) ||
 	       (len == 22 && !memcmp(name, "t-", 2) && !strcmp(name + 18, ".svg")) ||
 	       (len == 19 && !memcmp(name, "charts-", 7) && !strcmp(name + 14, ".json"));
 }
@@ -151,7 +153,7 @@ static void remove_others(int own, const struct intern *wanted)
 static int write_run_pages(const struct site *site, int own, const struct runs *runs, struct intern *wanted)
 {
 	struct str page = { 0 };
-	char name[CAPTURE_PAGE];
+	char name[RUN_FILE_NAME];
 	int status = 0;
 
 	for (size_t i = 0; !status && i < runs->count; i++) {
@@ -162,6 +164,28 @@ static int write_run_pages(const struct site *site, int own, const struct runs *
 		status = site_write_file(site, own, PICTURES_OWN "/", name, page.buf, page.len);
 	}
 	str_free(&page);
+	return status;
+}
+
+/* For each run with charts that ask for it, what they show of the others. */
+static int write_run_links(const struct site *site, int own, const struct runs *runs, struct intern *wanted)
+{
+	struct str text = { 0 };
+	char name[RUN_FILE_NAME];
+	int status = 0;
+
+	for (size_t i = 0; !status && i < runs->count; i++) {
+		const struct web_capture *c = runs->items[i].capture;
+
+		if (!run_links_wanted(c))
+			continue;
+		str_clear(&text);
+		run_file_name(name, c->members->key, ".js");
+		run_links_write(&text, c);
+		intern_add(wanted, name, strlen(name));
+		status = site_write_file(site, own, PICTURES_OWN "/", name, text.buf, text.len);
+	}
+	str_free(&text);
 	return status;
 }
 
@@ -186,8 +210,8 @@ int site_write(const struct site *site, struct runs *runs, struct arena *text)
 		return -1;
 	if (!write_assets(site, own)) {
 		thumbs_make(runs, site->dir, own, &wanted, text);
-		if (!write_run_pages(site, own, runs, &wanted) && !write_data(site, own, runs, &wanted) &&
-		    !write_page(site, runs)) {
+		if (!write_run_pages(site, own, runs, &wanted) && !write_run_links(site, own, runs, &wanted) &&
+		    !write_data(site, own, runs, &wanted) && !write_page(site, runs)) {
 			remove_others(own, &wanted);
 			status = 0;
 		}

@@ -20,6 +20,9 @@
 #define PICTURE_HEADLINE "headline" /* what was found, in lines that end in \n: for people; shown in the picture */
 #define PICTURE_LONGEST "longest"   /* in a picture of waits: the longest single one, ns, whole number */
 #define PICTURE_IDLE "idle"         /* of samples: how many of the total are of idle CPUs, whole number */
+/* "1200 800 96 780": width and height of the picture, and from where to where, from its top downwards, the chart reaches,
+ * without heading and details, in whole pixels; then " whole" if its upper part alone would lack the axis */
+#define PICTURE_PLOT "plot"
 /* ... and every key of the folded header, under its own name (core/format/folded.h):
  * host, event, start, end, rate, kernel, command, filter, lost, losses,
  * unresolved, quality: as strings.  Long values are cut. */

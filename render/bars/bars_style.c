@@ -42,6 +42,7 @@ static int bars_style_options_parse(struct bars_options *o, const struct opt *ow
 		{ .name = "include" },
 		{ .name = "exclude" },
 		{ .name = "script" },
+		{ .name = "siblings" },
 		{ .name = "no-script" },
 		{ .name = "no-javascript" },
 		{ .name = "strict" },
@@ -119,6 +120,7 @@ void bars_style_make(struct bars_style *s, const struct bars_options *o)
 		.subtitle = o->common.subtitle,
 		.notes = o->common.notes,
 		.script_url = o->common.script,
+		.siblings_url = o->common.siblings,
 		.theme_name = theme,
 		.no_script = o->common.no_script,
 		.fluid = !o->common.width,
@@ -236,6 +238,7 @@ struct drawing bars_drawing(const struct bars_style *style, const struct page *p
 			     .source = source },
 		.page = style->no_script ? NULL : page,
 		.script_url = style->script_url,
+		.siblings_url = style->siblings_url,
 	};
 }
 

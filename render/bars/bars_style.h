@@ -22,7 +22,7 @@ struct bars_options {
 };
 
 struct bars_style {
-	const char *title, *subtitle, *notes, *script_url;
+	const char *title, *subtitle, *notes, *script_url, *siblings_url;
 	char *headline;         /* owned; NULL: none */
 	const char *theme_name; /* auto, light, dark */
 	bool no_script, fluid;  /* fluid: no width was given */

@@ -289,6 +289,7 @@ struct drawing bars_chart_drawing(const struct bars_plan *plan)
 	d.picture.unit = bars_unit(b);
 	d.picture.total = b->amount.value / decimal_shift(1, b->decimals);
 	d.picture.longest = chart_svg_longest_wait(b);
+	d.picture.plot = (struct plot){ .top = plan->legend_y, .end = plan->details_y };
 	d.summary = chart->headline;
 	d.draw = bars_draw;
 	d.data = chart_svg_add_data;

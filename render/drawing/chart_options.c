@@ -59,6 +59,7 @@ int chart_options_parse(struct chart_options *o, const struct opt *rows, const s
 		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
 		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
 		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
+		{ 0, "siblings", "URL", NULL, .text = &o->siblings },
 		{ 0, "no-script", NULL, "the picture alone", .flag = &o->no_script },
 		{ 0, "no-javascript", NULL, NULL, .flag = &o->no_script },
 		{ 0, "strict", NULL, "a bad line is an error", .flag = &o->strict },

@@ -21,7 +21,8 @@
 
 /* The options as given; NULL and 0: not given. */
 struct chart_options {
-	const char *output, *format, *title, *subtitle, *notes, *script, *colors, *theme, *fonttype, *from, *to;
+	const char *output, *format, *title, *subtitle, *notes, *script, *siblings, *colors, *theme, *fonttype;
+	const char *from, *to;
 	struct text_list headline, include, exclude;
 	int64_t width;
 	double scale, fontsize;

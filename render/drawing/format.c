@@ -20,15 +20,18 @@ enum {
 
 void drawing_svg(const struct drawing *d, struct str *out)
 {
+	struct picture picture = d->picture;
 	struct svg svg;
 
+	picture.plot.w = d->w;
+	picture.plot.h = d->h;
 	svg_open(&svg, d->w, d->h, d->font, d->theme);
-	picture_add(&svg.out, &d->picture, d->summary);
+	picture_add(&svg.out, &picture, d->summary);
 	svg_begin_drawing(&svg, d->script_url ? NULL : d->page, d->background);
 	d->draw(d->chart, &svg.canvas);
 	if (d->data)
 		d->data(d->chart, &svg.out);
-	svg_script(&svg, d->page, d->script_url);
+	svg_script(&svg, d->page, d->script_url, d->siblings_url);
 	svg_close(&svg);
 	*out = svg.out;
 }

@@ -25,6 +25,7 @@ struct drawing {
 	/* Of SVG: */
 	const struct page *page;                          /* NULL: no scripts */
 	const char *script_url;                           /* where they are, unless in the file; NULL */
+	const char *siblings_url;                         /* ... and a list of the run's charts; NULL */
 	void (*data)(const void *chart, struct str *out); /* appends what they draw from; NULL: nothing */
 
 	const void *chart; /* passed to draw and data, which know its type */

@@ -7,15 +7,15 @@
 #include "core/markup.h"
 #include "core/symbols/names/runtimes.h"
 
-static const char *const common_scripts[] = { "common/number.js",    "common/profile.js",     "common/search.js",
-					      "common/link_text.js", "common/folded_text.js", "common/contrast.js",
-					      "common/dom.js",       "common/start.js",       "common/slow.js",
-					      "common/state.js",     "common/headline.js",    "common/page.js",
-					      "common/tip.js",       "common/menu.js",        "common/commands.js",
-					      "common/help.js",      "common/foot.js",        "common/box.js",
-					      "common/controls.js",  "common/pointer.js",     "common/windowed.js",
-					      "common/keys.js",      "common/save.js",        "common/picture.js",
-					      "common/history.js",   "common/linked.js",      NULL };
+static const char *const common_scripts[] = {
+	"common/number.js",      "common/profile.js",  "common/search.js",   "common/link_text.js",
+	"common/folded_text.js", "common/contrast.js", "common/dom.js",      "common/start.js",
+	"common/slow.js",        "common/state.js",    "common/headline.js", "common/page.js",
+	"common/tip.js",         "common/menu.js",     "common/commands.js", "common/help.js",
+	"common/foot.js",        "common/box.js",      "common/controls.js", "common/pointer.js",
+	"common/windowed.js",    "common/keys.js",     "common/save.js",     "common/picture.js",
+	"common/history.js",     "common/linked.js",   "common/siblings.js", NULL
+};
 
 const struct page common_page = { .scripts = common_scripts, .style = "common/chart.css" };
 

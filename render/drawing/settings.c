@@ -1,5 +1,6 @@
 #include "render/drawing/settings.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 
 #include "core/markup.h"
@@ -147,9 +148,9 @@ static void picture_add_text(struct str *out, const char *key, const char *value
 
 static bool picture_is_ours(const char *key)
 {
-	static const char *const ours[] = { PICTURE_KIND,    PICTURE_TITLE,    PICTURE_UNIT,
-					    PICTURE_TOTAL,   PICTURE_THREAD,   PICTURE_NOTES,
-					    PICTURE_LONGEST, PICTURE_HEADLINE, PICTURE_IDLE };
+	static const char *const ours[] = { PICTURE_KIND,   PICTURE_TITLE, PICTURE_UNIT,    PICTURE_TOTAL,
+					    PICTURE_THREAD, PICTURE_NOTES, PICTURE_LONGEST, PICTURE_HEADLINE,
+					    PICTURE_IDLE,   PICTURE_PLOT };
 
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
 		if (!strcmp(key, ours[i]))
@@ -167,6 +168,15 @@ static void picture_add_source(struct str *out, const struct folded_source *sour
 		if (!picture_is_ours(pair->key) && out->len < limit)
 			picture_add_text(out, pair->key, pair->value);
 	}
+}
+
+/* The chart may lose a pixel of what is around it, but none of its own. */
+static void picture_add_plot(struct str *out, const struct plot *p)
+{
+	if (p->end)
+		str_addf(out, ",\"" PICTURE_PLOT "\":\"%" PRId32 " %" PRId32 " %" PRId32 " %" PRId32 "%s\"",
+			 (p->w + CPX - 1) / CPX, (p->h + CPX - 1) / CPX, p->top / CPX, (p->end + CPX - 1) / CPX,
+			 p->whole ? " whole" : "");
 }
 
 static void add_description(struct str *out, const char *const *texts, size_t count)
@@ -210,6 +220,7 @@ void picture_add(struct str *out, const struct picture *p, const char *summary)
 	picture_add_source(out, p->source, start + ALL_MAX);
 	if (p->about)
 		picture_add_source(out, p->about, start + ALL_MAX);
+	picture_add_plot(out, &p->plot);
 	str_puts(out, "}" PICTURE_CLOSE "\n<title>");
 	xml_puts(out, p->title);
 	str_puts(out, "</title>\n");

@@ -49,8 +49,13 @@ void frame_settings_add(struct str *out, const struct frame_settings *s);
 struct picture {
 	const char *kind, *title, *unit;
 	bool has_idle;
-	uint64_t idle;                         /* the part of the total that is of idle CPUs */
-	uint64_t total, longest;               /* longest: 0 if the picture is not of waits */
+	uint64_t idle;            /* the part of the total that is of idle CPUs */
+	uint64_t total, longest;  /* longest: 0 if the picture is not of waits */
+	struct plot {             /* cpx */
+		int32_t w, h;     /* of the picture */
+		int32_t top, end; /* the chart, without heading and details; 0: not known */
+		bool whole;       /* its axis is at its foot */
+	} plot;
 	const char *thread, *headline, *notes; /* may be NULL */
 	const struct folded_source *source;
 	const struct folded_source *about; /* more keys, such as base_host; may be NULL */

@@ -356,7 +356,7 @@ static void add_missing(struct svg *s, const char *url)
 	str_puts(out, "</text>\n</g>\n");
 }
 
-void svg_script(struct svg *s, const struct page *page, const char *url)
+void svg_script(struct svg *s, const struct page *page, const char *url, const char *siblings_url)
 {
 	struct str *out = &s->out;
 
@@ -367,6 +367,10 @@ void svg_script(struct svg *s, const struct page *page, const char *url)
 		add_missing(s, url);
 		str_puts(out, "<script href=\"");
 		xml_puts(out, url);
+		if (siblings_url) {
+			str_puts(out, "\" data-siblings=\"");
+			xml_puts(out, siblings_url);
+		}
 		str_puts(out, "\"/>\n");
 		return;
 	}

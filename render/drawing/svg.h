@@ -24,8 +24,9 @@ void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *fo
 void svg_begin_drawing(struct svg *s, const struct page *page, const struct background *background);
 
 /* Add the scripts of page; nothing if page is NULL.  With url only a reference to a page_script_file(), which brings
- * the style, too; browsers that cannot load it say so after a while, other viewers show the picture alone. */
-void svg_script(struct svg *s, const struct page *page, const char *url);
+ * the style, too; browsers that cannot load it say so after a while, other viewers show the picture alone.
+ * siblings_url, or NULL: what the script reads of the run's other charts (web/run_links.h). */
+void svg_script(struct svg *s, const struct page *page, const char *url, const char *siblings_url);
 
 /* End the file. */
 void svg_close(struct svg *s);

@@ -59,7 +59,7 @@ static bool is_of_picture(const char *key)
 {
 	static const char *const keys[] = { PICTURE_KIND,   PICTURE_TITLE, PICTURE_UNIT,    PICTURE_TOTAL,
 					    PICTURE_THREAD, PICTURE_NOTES, PICTURE_LONGEST, PICTURE_HEADLINE,
-					    PICTURE_IDLE,   FOLDED_COLUMNS };
+					    PICTURE_IDLE,   PICTURE_PLOT,  FOLDED_COLUMNS };
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (!strcmp(keys[i], key))

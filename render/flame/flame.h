@@ -25,7 +25,7 @@
 
 /* The user's choices. */
 struct flame_style {
-	const char *title, *subtitle, *notes, *nametype, *script_url;
+	const char *title, *subtitle, *notes, *nametype, *script_url, *siblings_url;
 	char *headline; /* owned; NULL: none */
 	bool no_script; /* only the picture */
 	int32_t width_px;
@@ -81,7 +81,7 @@ struct flame_plan {
 	struct panels *panels; /* of small multiples, instead of layout; NULL: none */
 	struct legend legend;
 	struct heading details;                      /* below the frames */
-	int32_t w, h, legend_y, frames_y; /* cpx */
+	int32_t w, h, legend_y, frames_y, details_y; /* cpx */
 };
 
 /* Write the picture.  Returns 0, or -1 after a message (a picture too large for its format).  Write errors are

@@ -274,6 +274,7 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	if (plan->panels)
 		plan->h = flame_draw_whole_px(plan->panels->height);
 	flame_draw_make_details(plan, inner);
+	plan->details_y = plan->frames_y + plan->h + GAP;
 	plan->h += plan->frames_y + flame_draw_whole_px(GAP + heading_height(&plan->details, &style->font) + EDGE);
 }
 

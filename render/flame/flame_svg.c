@@ -97,6 +97,7 @@ struct drawing flame_drawing(const struct flame_plan *plan)
 			     .unit = style->unit.name,
 			     .total = value_whole(total, &style->unit),
 			     .has_idle = f->shown && !f->shown->waits, /* 0: the tree is without them */
+			     .plot = { .top = plan->legend_y, .end = plan->details_y },
 			     .thread = f->thread,
 			     .headline = style->headline,
 			     .notes = style->notes,
@@ -104,6 +105,7 @@ struct drawing flame_drawing(const struct flame_plan *plan)
 			     .about = f->layered ? &f->layered->about : NULL },
 		.page = style->no_script ? NULL : &flame_page,
 		.script_url = style->script_url,
+		.siblings_url = style->siblings_url,
 		.draw = flame_draw,
 		.data = flame_svg_add_data,
 		.chart = plan,

@@ -40,13 +40,14 @@
 struct palette;
 
 struct heat_style {
-	const char *title, *subtitle, *notes, *script_url; /* title NULL: one that fits the axes; others NULL: none */
-	char *headline;                                    /* owned; NULL: none */
-	const char *unit;                                  /* of values, as people read it: "ns", "samples", "ms" */
-	const char *names_unit;                            /* the word for events: "samples", "events", "spans" */
-	int32_t width_px, box_px;                          /* box_px 0: as wide and high as fits */
-	bool fluid;                                        /* fits the browser window, with the script */
-	bool grid, no_script, inverted;                    /* grid: a line every ten cells; inverted: offset 0 on top */
+	const char *title, *subtitle, *notes; /* title NULL: one that fits the axes; others NULL: none */
+	const char *script_url, *siblings_url;
+	char *headline;                 /* owned; NULL: none */
+	const char *unit;               /* of values, as people read it: "ns", "samples", "ms" */
+	const char *names_unit;         /* the word for events: "samples", "events", "spans" */
+	int32_t width_px, box_px;       /* box_px 0: as wide and high as fits */
+	bool fluid;                     /* fits the browser window, with the script */
+	bool grid, no_script, inverted; /* grid: a line every ten cells; inverted: offset 0 on top */
 	struct font font;
 	const struct picture_format *format;
 	const struct theme *theme;

@@ -155,6 +155,7 @@ struct drawing lanes_drawing(const struct lanes_plan *p)
 	d.picture.kind = "lanes";
 	d.picture.unit = "values";
 	d.picture.total = p->l->count;
+	d.picture.plot = (struct plot){ .top = p->axis_y, .end = p->details_y };
 	d.draw = lanes_draw;
 	d.data = lanes_add_data;
 	d.chart = p;

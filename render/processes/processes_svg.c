@@ -251,6 +251,7 @@ struct drawing processes_drawing(const struct processes_plan *plan)
 	d.picture.kind = "processes";
 	d.picture.unit = "processes";
 	d.picture.total = plan->p->count;
+	d.picture.plot = (struct plot){ .top = plan->axis.y, .end = plan->details_y };
 	d.draw = processes_draw;
 	d.data = processes_svg_add_data;
 	d.chart = plan;

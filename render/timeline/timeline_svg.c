@@ -37,6 +37,8 @@ static const char *const timeline_scripts[] = { "common/clock.js",
 						"common/time_axis.js",
 						"common/rows_panel.js",
 						"common/rows_toolbar.js",
+						"core/symbols/names/runtimes.js",
+						"flame/known.js",
 						"timeline/data.js",
 						"timeline/raster.js",
 						"timeline/address.js",
@@ -295,6 +297,7 @@ struct drawing timeline_drawing(const struct timeline_plan *p)
 	d.picture.unit = "ns";
 	d.picture.total = p->t->time_ns;
 	d.picture.longest = timeline_svg_longest_wait(p->t);
+	d.picture.plot = (struct plot){ .top = p->legend_y, .end = p->details_y };
 	d.summary = str_text(&p->summary);
 	d.draw = timeline_draw;
 	d.data = timeline_svg_add_data;

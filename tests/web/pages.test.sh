@@ -41,6 +41,33 @@ has "... the text comes last" "$one" 'href="../deep/db1-T1-why.txt"'
 is "other text is not ours" "$(grep -rlE 'README|notes' "$dir/index.html" "$dir/charts.json" "$dir/index-files")" ""
 has "what it was" "$one" "db&lt;1&gt; 2026-11-21 10:15:02 UTC · 15 s<"
 has "... samples are a detail" "$one" "<p>1,500 samples</p>"
+# views PLOT HTML: what stands for a chart that says so of itself
+views()
+{
+	picture "$dir/view.svg" '{"kind":"timeline","title":"T\u003c","plot":"'"$1"'"}'
+	$web -q "$dir"
+	is "the chart alone: $1" "$(grep -o '<a class="view.*' "$(page view)")" "$2</a>"
+}
+image='alt="T&lt;" src="../view.svg" />'
+for plot in "" "1200" "1200 900 96" "1200 900 96 780 1" "1200 900 96 901" "1200 900 780 96" "0 900 96 780" "1200 9e9 96 780" "1200 900 -1 780" \
+	"1200  900 96" "1200 900 96 780 " "x\\u0022 900 96 780" "9999999999 900 96 780"; do
+	views "$plot" "<a class=\"view\" tabindex=\"-1\" href=\"../view.svg\"><img loading=\"lazy\" $image"
+done
+views "1200 900 96 780" "<a class=\"view\" tabindex=\"-1\" href=\"../view.svg\"><svg viewBox=\"0 96 1200 684\"><foreignObject width=\"1200\" height=\"900\"><img loading=\"lazy\" width=\"1200\" height=\"900\" $image</foreignObject></svg>"
+views "40 20 0 20 whole" "<a class=\"view whole\" tabindex=\"-1\" href=\"../view.svg\"><svg viewBox=\"0 0 40 20\"><foreignObject width=\"40\" height=\"20\"><img loading=\"lazy\" width=\"40\" height=\"20\" $image</foreignObject></svg>"
+rm "$dir/view.svg"
+# A chart that asks gets a list of the others of its run, in which names are text and addresses are escaped.
+is "no chart asks: no list" "$(find "$dir/index-files" -name 'run-*.js')" ""
+printf '<svg xmlns="http://www.w3.org/2000/svg"><metadata id="pyrograph">%s</metadata>\n<script href="s.js" data-siblings="x"/>\n</svg>\n' \
+	'{"kind":"flame","title":"CPU\u003c/script>"}' >"$dir/a'b.svg"
+picture "$dir/a'b-timeline.svg" '{"kind":"timeline","title":"\"T\u2028"}'
+$web -q "$dir"
+own=$(page "a'b")
+is "a list for those that ask" "$(cat "$dir"/index-files/run-*.js | sed 1d)" \
+	"pyrograph.siblings = {\"page\":\"index-files/${own##*/}\",\"charts\":[{\"title\":\"\\u0022T\\u2028\",\"url\":\"a%27b-timeline.svg\"},{\"title\":\"CPU\\u003c/script\\u003e\",\"url\":\"a%27b.svg\"}]};"
+rm "$dir/a'b.svg" "$dir/a'b-timeline.svg"
+$web -q "$dir"
+is "... and none when they are gone" "$(find "$dir/index-files" -name 'run-*.js')" ""
 # words FILE: how many words a reader sees before the first picture
 words() { sed '/<section/,$d; /<details>/,/<\/details>/d; /<head>/,/<\/head>/d; s/<[^>]*>//g' "$1" | wc -w; }
 [ "$(words "$one")" -le 60 ] && ok "few words come before the first picture" || not_ok "few words come before the first picture" "$one"

@@ -49,4 +49,5 @@ pyrograph.ui.open = (app) => {
 	if (!app.host)
 		app.svg.setAttribute('data-ready', 'true');
 	pyrograph.ui.linked(app);
+	pyrograph.ui.siblings(app);
 };
