@@ -26,7 +26,7 @@ async function useStacks() {
   is("threads of the stall first", await rows(), [GUILTY, "shop-10/exec-1", "shop-10/exec-2", "shop-10/exec-3"]);
   await hover(0.15, 1);
   is("a blocked span: its stack, and who woke it", (await tip()).replace(/ \| from [^|]*/, ""),
-    "shop-10/exec-1 | lock| futex_waitpthread_mutex_lockservemain | woken by exec-2");
+    "shop-10/exec-1 | lock | held up by exec-2: serve| servemain | in pthread_mutex_lock > futex_wait");
   await hover(0.12, 0);
   is("a running one: the nearest sample", (await tip()).replace(/ \| from [^|]*/, ""),
     `${GUILTY} | running| sampled at 10:15:02.110000 | rebuild<index>&main`);

@@ -6,6 +6,7 @@ pyrograph.ui.timelineDetails = function (app) {
 	const D = pyrograph.ui.dom, N = pyrograph.number, P = pyrograph.profile;
 	const R = pyrograph.timeline.raster;
 	const { data, settings, clock, tip, foot, now } = app, KINDS_TOLD = 4, FRAMES_TOLD = 14;
+	const HELD = ['lock', 'another thread']; /* who ends such a wait is who had what it waited for */
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
 	/* ---- the words about a moment: { title, notes: [text, ...], figures: [[label, text, colour], ...] }
@@ -26,23 +27,48 @@ pyrograph.ui.timelineDetails = function (app) {
 			rgb: now.colourOf(kind), notes, figures: [], ...traceOf(row, i, ns) };
 	}
 
-	/* Its stack, the innermost function first: of a blocked thread its own, and who woke it; of a running
-	 * one, that of the sample nearest to the moment. */
+	/* Its stack, the innermost function of the reader's own first: of a blocked thread its own, and who woke it; of
+	 * a running one, that of the sample nearest to the moment. */
 	function traceOf(row, i, ns) {
-		const stack = data.stack[i];
+		const stack = data.stack[i], kind = data.kindOf[stack];
 
 		if (data.trace[stack] >= 0)
-			return framesOf(data.traces[data.trace[stack]]);
-		return data.isRunning[data.kindOf[stack]]
-			? sampledIn(row, data.start[i], data.start[i] + data.time[i], ns) : {};
+			return framesOf(data.traces[data.trace[stack]], HELD.includes(settings.kinds[kind][0]));
+		return data.isRunning[kind] ? sampledIn(row, data.start[i], data.start[i] + data.time[i], ns) : {};
 	}
 
-	function framesOf(trace) {
+	/* Whose code is it?  Asked for the first time, it looks at all functions. */
+	let mine = null;
+
+	function isMine(name) {
+		if (!mine)
+			mine = { is: pyrograph.known.mineOf(Array.from(new Set(data.traces.flat()))),
+				found: new Map() };
+		if (!mine.found.has(name))
+			mine.found.set(name, mine.is(name));
+		return mine.found.get(name);
+	}
+
+	/* "pthread_mutex_lock \u2026 schedule" */
+	const endsOf = (names) => [names[0], ...names.slice(1).slice(-1)].map((name) => P.baseName(name))
+		.join(names.length > 2 ? ' \u2026 ' : ' > ');
+
+	function framesOf(trace, isHeld) {
 		const chain = trace.indexOf('--'), own = chain < 0 ? trace : trace.slice(0, chain);
-		const plain = own.map((name) => P.baseName(name)).reverse();
+		const inner = own.findLastIndex(isMine) + 1 || own.length, above = own.slice(inner);
+		const plain = own.slice(0, inner).map((name) => P.baseName(name)).reverse();
 
 		return { frames: plain.length > FRAMES_TOLD ? [...plain.slice(0, FRAMES_TOLD), '\u2026'] : plain,
-			waker: chain < 0 ? '' : P.baseName(trace[trace.length - 1]) };
+			above: above.length ? 'in ' + endsOf(above) : '',
+			waker: chain < 0 ? '' : wakerOf(trace.slice(chain + 1), isHeld) };
+	}
+
+	/* "held up by cache-refresh: rebuildCache"; the stack of a waker has its innermost function first. */
+	function wakerOf(stack, isHeld) {
+		const by = stack.slice(0, -1).find(isMine);
+
+		return (isHeld ? 'held up by ' : 'woken by ') + P.baseName(stack[stack.length - 1]) +
+			(by ? ': ' + P.baseName(by) : '');
 	}
 
 	/* The sample of [from, to] that is nearest to ns. */
@@ -55,7 +81,7 @@ pyrograph.ui.timelineDetails = function (app) {
 				best = i;
 		}
 		return best < 0 ? {} : { sampled: clock.text(at[best], 6),
-			...framesOf(data.traces[data.trace[stack[best]]] || []) };
+			...framesOf(data.traces[data.trace[stack[best]]] || [], false) };
 	}
 
 	/* About several spans that share a pixel. */
@@ -100,12 +126,12 @@ pyrograph.ui.timelineDetails = function (app) {
 			return Object.assign(tellSums(row, sum, from, to), sampledIn(row, from, to, ns));
 		return end > first ? tellSpan(row, first) : tellGap(row, ns);
 	};
-	const wordsOf = ({ title, kind, notes, figures, frames, waker }) => [title + (kind ? ': ' + kind : ''),
+	const wordsOf = ({ title, kind, notes, figures, frames, above, waker }) => [title + (kind ? ': ' + kind : ''),
 		...notes, ...figures.map(([label, words]) => label + ' ' + words),
-		...frames && frames.length ? ['in ' + frames.join(' < ')] : [],
-		...waker ? ['woken by ' + waker] : []].join(', ');
+		...waker ? [waker] : [], ...frames && frames.length ? ['in ' + frames.join(' < ')] : [],
+		...above ? [above] : []].join(', ');
 
-	function fill({ title, kind, rgb, notes, figures, frames = [], sampled, waker }) {
+	function fill({ title, kind, rgb, notes, figures, frames = [], above, sampled, waker }) {
 		const dot = (colour) => {
 			const e = D.html('span', { 'class': 'dot' });
 
@@ -114,10 +140,11 @@ pyrograph.ui.timelineDetails = function (app) {
 		};
 
 		tip.fill(title, kind ? D.html('div', { 'class': 'tip-kind' }, dot(rgb), ' ',
-			D.html('b', {}, kind)) : null, ...notes,
+			D.html('b', {}, kind)) : null, waker ? D.html('div', { 'class': 'tip-waker' }, waker) : null,
+		...notes,
 		figures.map(([label, words, colour]) => [[dot(colour), ' ' + label], words]),
 		sampled ? 'sampled at ' + sampled : null, frames.length ? D.html('div', { 'class': 'tip-frames' },
-			...frames.map((name) => D.html('div', {}, name))) : null, waker ? 'woken by ' + waker : null);
+			...frames.map((name) => D.html('div', {}, name))) : null, above);
 	}
 
 	/* ---- the line below ---- */
