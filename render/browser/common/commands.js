@@ -85,8 +85,35 @@ pyrograph.ui.commands = function (app) {
 	/* ---- the clipboard ---- */
 
 	app.copyLink = () => app.copy(app.link(), 'link');
+	/* The text, selected: the reader's own Ctrl+C works everywhere. */
+	function offer(text, what) {
+		const field = D.html('textarea', { 'class': 'to-copy', readonly: true, rows: 2, 'aria-label': what });
+		const box = D.html('div', { 'class': 'toast', role: 'group' }, 'Ctrl+C copies: ' + what, field);
+		const focused = document.activeElement;
+
+		field.value = text;
+		field.addEventListener('copy', () => setTimeout(() => {
+			field.blur();
+			app.save.toast('Copied: ' + what);
+		}));
+		field.addEventListener('keydown', (event) => {
+			event.stopPropagation();
+			if (event.key === 'Escape')
+				field.blur();
+		});
+		field.addEventListener('blur', () => {
+			box.remove();
+			if (focused && focused.focus)
+				focused.focus();
+		});
+		app.page.overlay.append(box);
+		field.focus();
+		field.select();
+	}
 	app.copy = async (text, what) => {
-		app.save.toast(await D.copy(text, app.page.element) ? 'Copied: ' + what
-			: 'The browser refused to copy');
+		if (await D.copy(text))
+			app.save.toast('Copied: ' + what);
+		else
+			offer(text, what);
 	};
 };

@@ -133,38 +133,14 @@ pyrograph.ui.dom = (function () {
 		return old;
 	}
 
-	/* Copies text that is selected.  Only documents of HTML can do that: in an SVG, that of an empty frame. */
-	function copySelected(text, host) {
-		const frame = document.contentType === 'text/html' ? null : html('iframe', { 'class': 'offscreen' });
-		const area = html('textarea', { 'class': 'offscreen' }), focused = document.activeElement;
-		let done = false;
-
-		host.append(frame || area);
-		try {
-			const { contentDocument: inner } = frame || { contentDocument: document };
-
-			if (frame)
-				inner.body.append(area);
-			area.value = text;
-			area.focus();
-			area.select();
-			done = inner.execCommand('copy');
-		} catch (e) {
-			done = false; /* the page says so */
-		}
-		(frame || area).remove();
-		if (focused && focused.focus)
-			focused.focus();
-		return done;
-	}
-
-	/* Copies text, even where the clipboard is not available (plain HTTP, file://).  -> whether it was copied */
-	async function copy(text, host) {
+	/* Copies text, where scripts may.  Not over plain HTTP: there is no clipboard, and documents of SVG cannot copy
+	 * what is selected.  -> whether it was copied */
+	async function copy(text) {
 		try {
 			await navigator.clipboard.writeText(text);
 			return true;
 		} catch (e) {
-			return copySelected(text, host);
+			return false;
 		}
 	}
 
