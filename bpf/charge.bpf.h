@@ -183,7 +183,7 @@ static __always_inline __u32 same_queue(__u32 one, __u32 other)
  * no such pair. */
 __noinline int fold(struct sched_thread *t, __u32 bank)
 {
-	__u32 seen[SCHED_STATES] = { 0 };
+	__u8 seen[SCHED_STATES] = { 0 }; /* small: the verifier wants all frames in 512 bytes */
 
 	if (!t)
 		return SCHED_CELLS;
@@ -195,7 +195,7 @@ __noinline int fold(struct sched_thread *t, __u32 bank)
 		if ((state == RECORDING_RUNNING) != running)
 			continue;
 		if (!seen[state]) {
-			seen[state] = i + 1;
+			seen[state] = (__u8)(i + 1);
 			continue;
 		}
 		kept = &t->cells[bank & 1][(seen[state] - 1) & (SCHED_CELLS - 1)];

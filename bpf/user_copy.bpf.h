@@ -122,6 +122,7 @@ static __always_inline __u32 copy_stack(struct user_copy *copy, struct task_stru
 		len = USER_COPY_PAGE - ((sp + done) & (USER_COPY_PAGE - 1));
 		if (len > wanted - done)
 			len = wanted - done;
+		asm volatile("" : "+r"(len)); /* what the compiler knows of it, the verifier of Linux 6.1 does not */
 		if (!len || len > USER_COPY_PAGE || done > USER_COPY_STACK)
 			break;
 		if (bpf_probe_read_user(copy->stack + done, len, (const void *)(sp + done)))
