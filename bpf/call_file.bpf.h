@@ -1,9 +1,9 @@
 /* call_file: what a system call is about: the file behind its descriptor, paths that it was given, descriptors that it
  * waits for.
  *
- * Most of it is found as a slow call ends, so that a quick one costs nothing.  What is gone by then is taken as the call
- * begins (close, execve, select); paths are read as the thread is blocked, too, since the call may hang.  That is kept
- * with the CPU, and with the thread while it does not run, as calls are (bpf/parts.bpf.h). */
+ * Most of it is found as a slow call ends, so that a quick one costs nothing.  What is gone by the call's end is taken
+ * as the call begins (close, execve, select); paths are also read when the thread is blocked, since the call may hang.
+ * That is kept with the CPU, and with the thread while it does not run, as calls are (bpf/parts.bpf.h). */
 #ifndef BPF_CALL_FILE_BPF_H
 #define BPF_CALL_FILE_BPF_H
 
@@ -44,7 +44,7 @@ struct epitem {
 
 enum { NO_DESCRIPTOR = ~0U };
 
-/* Where a thing is that was taken before the call's end. */
+/* Where something is that was taken before the call ended. */
 enum { ENTRY_NONE, ENTRY_ON_CPU, ENTRY_KEPT };
 
 struct call_entry {
@@ -108,7 +108,7 @@ static __always_inline __u64 bpf_call_file_argument(struct pt_regs *regs, const 
 
 /* ---- paths as they were given ---- */
 
-/* Read a path of the current process.  One that another one follows leaves room for it. */
+/* Read a path of the current process.  A path that is followed by another leaves room for it. */
 static __always_inline void add_text(struct path_record *to, __u64 address)
 {
 	__u32 at = to->used < PATH_TEXT_BYTES ? to->used : PATH_TEXT_BYTES;
@@ -144,7 +144,7 @@ static __always_inline void read_poll(const struct going_own *own, __u32 count, 
 	      bytes = count < PATH_DESCRIPTORS_MAX ? count * sizeof(*fds) : most;
 
 	asm volatile("" : "+r"(bytes));
-	bytes &= 2 * most - 1; /* a bound that 6.1's verifier sees, too: it knows nothing of a comparison with a copy */
+	bytes &= 2 * most - 1; /* a bound that 6.1's verifier sees, too: it does not learn from comparing a copy */
 	if (!bytes || bpf_probe_read_user(fds, bytes, (const void *)own->first))
 		return;
 	for (int i = 0; i < PATH_DESCRIPTORS_MAX; i++)
@@ -160,7 +160,7 @@ static __always_inline void read_set(struct path_record *to, __u32 at, __u32 byt
 		bpf_probe_read_user(&to->names[at], bytes, (const void *)address);
 }
 
-/* The sets have longs; nothing is said of descriptors from 1024 on. */
+/* The sets are made of longs; descriptors from 1024 on are left out. */
 static __always_inline void read_sets(struct pt_regs *regs, const struct going_own *own, struct path_record *to)
 {
 	__u64 most = PATH_SET_BYTES * 8, bits = own->first < most ? own->first : most;
@@ -349,7 +349,7 @@ static __always_inline void call_file_drop(struct going *g, __u64 task)
 	g->own.entry = ENTRY_NONE;
 }
 
-/* Which descriptor it is about, or NO_DESCRIPTOR: then `to` has what else there is. */
+/* The descriptor that the call is about; or NO_DESCRIPTOR, and `to` has what else is known. */
 static __always_inline __u32 find_text(struct path_record *to, const struct going *g, struct task_struct *task,
 				       struct pt_regs *regs, const struct syscall_about *a, long result)
 {
@@ -369,7 +369,8 @@ static __always_inline __u32 find_text(struct path_record *to, const struct goin
 	return only_one(to);
 }
 
-/* What the call is about.  result: of the call; -1: it has none.  regs: of the current thread, or NULL. */
+/* What the call is about.  result: what the call returned; -1: it has not returned.  regs: of the current thread, or
+ * NULL. */
 static __always_inline void call_file_find(struct path_record *to, const struct going *g, struct task_struct *task,
 					   struct pt_regs *regs, long result)
 {

@@ -85,15 +85,15 @@ static __always_inline bool moment_now(struct moment *m)
 	return true;
 }
 
-/* Nothing ends before it began: the clocks of two CPUs may differ by some nanoseconds, and another
- * CPU may have changed something after we took the time. */
+/* No interval ends before it began: the clocks of two CPUs may differ by some nanoseconds, and another CPU may have
+ * changed something after we took the time. */
 static __always_inline void not_before(struct moment *m, __u64 since_ns)
 {
 	if (m->now < since_ns)
 		m->now = since_ns;
 }
 
-/* The time since which a thread counts that was unknown until now. */
+/* The time from which a thread counts whose begin was unknown until now. */
 static __always_inline __u64 first_seen(const struct moment *m)
 {
 	return *(volatile __u64 *)&sched_control.scanned ? m->now : sched_control.begin_ns;
@@ -178,9 +178,8 @@ static __always_inline __u32 same_queue(__u32 one, __u32 other)
 	return one == other ? one : SCHED_OTHERS;
 }
 
-/* Merge two cells of one state into one for "others": preferably cells of waits, which
- * keeps the CPUs apart.  Returns the cell that becomes free; SCHED_CELLS when there is
- * no such pair. */
+/* Merge two cells of one state into one for "others": preferably cells of waits, so that the CPUs stay apart.  Returns
+ * the cell that becomes free; SCHED_CELLS when there is no such pair. */
 __noinline int fold(struct sched_thread *t, __u32 bank)
 {
 	__u8 seen[SCHED_STATES] = { 0 }; /* small: the verifier wants all frames in 512 bytes */
@@ -258,7 +257,7 @@ found:
 	return 0;
 }
 
-/* More arguments of charge(): the bank, what to count, and whether it is a single span, to be sent. */
+/* More arguments of charge(): the bank, what to count, and whether the interval is sent as a single span. */
 #define CHARGE_HOW(m, count, migrations) ((m)->bank | (__u64)(count) << 1 | (__u64)(migrations) << 2)
 #define CHARGE_COUNTS 2
 #define CHARGE_SINGLE 8
@@ -287,7 +286,7 @@ __noinline int charge_single(enum detail_kind kind, __u64 ns, __u64 now)
 	return 0;
 }
 
-/* An interval that is charged in several parts is counted in one of them, which has the length of all. */
+/* An interval that is charged in several parts is counted once, in the part that has the length of the whole. */
 static __always_inline __u64 longest_of(const struct sched_thread *t, __u64 begin_ns, __u64 end_ns, __u64 how)
 {
 	return end_ns - (how & CHARGE_COUNTS && t->since_ns ? t->since_ns : begin_ns);
@@ -317,7 +316,8 @@ __noinline int send_span(struct sched_thread *t, __u32 key, __u64 begin_ns, __u6
 	return 1;
 }
 
-/* Where the ring is full, single spans are lost if all are; otherwise they are summed like the shorter ones. */
+/* If the ring is full, a single span is lost where all spans are single; otherwise it is summed like the shorter
+ * ones. */
 static __always_inline bool send_or_lose(struct sched_thread *t, __u32 key, __u64 begin_ns, __u64 end_ns, __u64 how)
 {
 	if (send_span(t, key, begin_ns, end_ns, how))
@@ -358,8 +358,8 @@ __noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 
 	return charge(t, key, until - from, longest_of(t, from, until, how), how);
 }
 
-/* A part of a single wait is single only if it is long itself, or tells of the whole: where many threads take turns on a
- * CPU, there are as many parts as turns and threads that wait for it. */
+/* A part of a single wait is sent by itself only if it is long itself, or reports the whole wait: where many threads
+ * take turns on a CPU, there are as many parts as turns times waiting threads. */
 static __always_inline __u64 part_how(__u64 how, __u64 ns, __u64 now)
 {
 	if (!(how & CHARGE_SINGLE) || how & CHARGE_COUNTS)
@@ -367,8 +367,8 @@ static __always_inline __u64 part_how(__u64 how, __u64 ns, __u64 now)
 	return (how & ~(__u64)CHARGE_SINGLE) | charge_single(DETAIL_PART, ns, now);
 }
 
-/* Charge one slice of a wait, going back in time: the back-th slice before now.  Returns whether everything is
- * charged, or nothing more is known. */
+/* Charge one slice of a wait, going back in time: the back-th slice before now.  Returns whether everything is charged,
+ * or nothing more is known about it. */
 __noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32 back, __u64 how)
 {
 	struct sched_slice slice;

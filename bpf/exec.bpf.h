@@ -5,7 +5,8 @@
 
 #include "bpf/targets.bpf.h"
 
-/* A COMMAND begins with its exec.  Whoever executes a program gets the id of its process, and remains a target. */
+/* A COMMAND begins with its exec.  The thread that executes a program gets the id of its process, and remains a
+ * target. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(target_exec, struct task_struct *task, int old_tid)
 {

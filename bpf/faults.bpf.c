@@ -9,7 +9,7 @@
  *                                               period of 1, raised by mm_account_fault() (mm/memory.c)
  *
  * A fault that is going on is kept with its CPU, which costs least, and with its thread while that is not running.
- * What takes less than min_ns is summed: a stack for each would cost more than the faults. */
+ * Faults shorter than min_ns are summed: a stack for each would cost more than the faults. */
 #include "bpf/faults.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
@@ -65,7 +65,8 @@ struct going_own {            /* a fault that is going on */
 #include "bpf/parts.bpf.h"
 
 struct fault_cpu {
-	__u32 target, unused; /* the last thread, if it is a target; one number, since others may come in the midst */
+	__u32 target, unused; /* the last thread, if it is a target; one number, since other programs may interrupt this
+			       * one */
 	struct going fault;
 	__u64 credit_ns; /* stacks for sums were paid until then */
 };
@@ -180,7 +181,7 @@ static __always_inline struct going *current_fault(void)
 	return cpu ? going_here(&cpu->fault, bpf_get_current_task_btf()) : NULL;
 }
 
-/* The fault is inside of these things now. */
+/* The fault is now inside all of these. */
 static __always_inline void go_into(struct going *f, __u32 in)
 {
 	going_pass(f, bpf_ktime_get_ns(), RECORDING_REASON_CPU);
@@ -207,8 +208,8 @@ static __always_inline void bpf_faults_leave(__u32 bit)
 		go_into(f, f->own.in & ~bit);
 }
 
-/* Interrupts wait for locks, too: they must not touch the fault, which a program may be at work on.  They never wait for this
- * one. */
+/* Interrupts wait for locks, too: they must not touch the fault, since they may have interrupted a program that changes
+ * it.  They never wait for this one. */
 SEC("?tp_btf/contention_begin")
 int BPF_PROG(faults_contention_begin, void *lock)
 {
@@ -412,7 +413,7 @@ static __always_inline void bpf_faults_add_to_sum(struct fault_sum *s, __u32 kin
 		s->longest_ns = ns;
 }
 
-/* sum: NULL, or what the fault, which is at this place, stands for. */
+/* sum: NULL, or the sum that the fault stands for, which happened at this place. */
 static __always_inline void bpf_faults_report(void *context, const struct going *f, struct fault_sum *sum, __u32 flags,
 					      __u64 place, __u64 now)
 {

@@ -15,11 +15,11 @@ enum {
 	FAULTS_NAME = 64,
 };
 
-/* Sums of short faults get a stack at most so often on each CPU, ... */
+/* Sums of short faults get a stack at most once in this time on each CPU, ... */
 #define FAULTS_STACK_NS 1000000
 /* ... or so many at once after a quiet time. */
 #define FAULTS_STACKS_AT_ONCE 1000
-/* The stack of a sum stands so long for those at the same place. */
+/* The stack of a sum stands for others at the same place for this long. */
 #define FAULTS_STACK_LASTS_NS 10000000
 
 enum fault_flag {
@@ -31,8 +31,8 @@ enum fault_flag {
 	FAULT_HAS_VMA = 32, /* the mapping was found */
 	FAULT_OF_FILE = 64,
 	FAULT_SHARED = 128,
-	FAULT_SUM = 256,  /* of `count` faults of the thread; all else is that of the last one */
-	FAULT_REST = 512, /* a sum without a stack, but for ip: its thread has gone, or is at the same place */
+	FAULT_SUM = 256,  /* of `count` faults of the thread; the other members are those of the last one */
+	FAULT_REST = 512, /* a sum without a stack, only ip: its thread has gone, or is at the same place */
 };
 
 /* A fault that ended, or a sum; only as long as its stack needs. */

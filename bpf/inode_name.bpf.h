@@ -5,7 +5,7 @@
 #include "bpf/inode_name.h"
 #include "bpf/kernel.h"
 
-/* What is behind ___ does not count (CO-RE): other programs have their own fields of these. */
+/* Fields behind ___ are ignored by CO-RE: other programs define these structs with other fields. */
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct hlist_node___named {
@@ -67,7 +67,7 @@ static __always_inline struct dentry___named *dentry_of(struct hlist_node___name
 	return (void *)alias - bpf_core_field_offset(((struct dentry___named *)0)->d_alias);
 }
 
-/* Another CPU may rename it meanwhile: what is read is then in part the old path. */
+/* Another CPU may rename the file meanwhile: then what is read is partly the old path. */
 static __always_inline void inode_find_name(struct inode___named *inode, struct inode_name *to)
 {
 	struct hlist_node___named *alias = BPF_CORE_READ(inode, i_dentry.first);

@@ -168,7 +168,7 @@ static __always_inline unsigned task_state(const struct task_struct *task)
 	return (unsigned)old->state;
 }
 
-/* Does it run?  Read once, since others change it. */
+/* Does the task run?  Read it once, since others change it. */
 static __always_inline bool task_runs(const struct task_struct *task)
 {
 	unsigned on_cpu = task->on_cpu;

@@ -107,8 +107,8 @@ enum { IPV4 = 2, IPV6 = 10, TCP = 6, UDP = 17, LISTENS = 10, REPEAT_NS = 9000000
 
 const volatile __u32 cpu_count;
 
-/* Of the members of struct numa_drop_counters, for even and odd nodes, each in a cache line of its own.  If it had this
- * type, libbpf, which needs CAP_SYS_ADMIN for it, would look for it in modules where there is none. */
+/* Of the members of struct numa_drop_counters, for even and odd nodes, each in a cache line of its own.  With the
+ * struct's type, libbpf, which needs CAP_SYS_ADMIN for that, would look for it in modules on kernels that lack it. */
 const volatile __s32 drop_places[2];
 
 __u32 running[LANES_CPUS]; /* threads on each CPU that run or wait for it */
@@ -123,7 +123,7 @@ __u64 lost_sockets;
 struct watched {
 	__u64 id;
 	__u64 memory, unread;           /* maximum since the last look */
-	__u64 told_memory, told_unread; /* at the last look that told of it, which was ... */
+	__u64 told_memory, told_unread; /* at the last look that reported it, which was ... */
 	__u64 told_limit, told_drops, told_ns;
 	__u32 pid, reserved;
 };
@@ -142,9 +142,9 @@ struct {
 
 /* ---- sockets ---- */
 
-/* Finding what is kept with a socket costs more than all else here.  So the maximum since the last look is in a slot
- * chosen by the socket's address, if no other socket took the slot before.  There are two sets: while one is read at a
- * look, the other is used for the next. */
+/* Finding what is kept for a socket costs more than everything else here.  So the maximum since the last look is in a
+ * slot chosen by the socket's address, if no other socket took the slot before.  There are two sets: while one is read
+ * at a look, the other is used for the next. */
 enum { SLOTS = 1024 };
 
 #define SLOT_IS_TAKEN (~0ull)
@@ -226,7 +226,7 @@ static __always_inline void raise(__u64 *maximum, __u64 n)
 /* Since Linux 6.2, and so wherever there is sk_data_ready. */
 extern void *bpf_rdonly_cast(const void *object, __u32 type) __ksym __weak; /* as libbpf 1.5 declares it */
 
-/* As bpf_lanes_depth_of(), for each datagram: without calls, and what cannot be a maximum is not looked at. */
+/* As bpf_lanes_depth_of(), for each datagram: makes no calls, and does not look at what cannot be a maximum. */
 static __always_inline void bpf_lanes_note(struct sock *sk, __u64 *memory, __u64 *unread)
 {
 	__u64 charged = positive(sk->sk_backlog.rmem_alloc.counter), count;
@@ -353,7 +353,7 @@ static __always_inline void add_addresses(struct lane_socket *s, struct sock *sk
 	}
 }
 
-/* Tell of a socket if something has changed, or once in a while. */
+/* Report a socket if something has changed, or once in a while. */
 static __always_inline void bpf_lanes_tell(struct seq_file *seq, struct sock *sk, struct watched *w, __u64 now)
 {
 	struct depth d = bpf_lanes_depth_of(sk);
@@ -376,7 +376,7 @@ static __always_inline void bpf_lanes_tell(struct seq_file *seq, struct sock *sk
 	    s.drops == w->told_drops && now < w->told_ns + REPEAT_NS)
 		return;
 	add_addresses(&s, sk);
-	if (bpf_seq_write(seq, &s, sizeof(s))) { /* no room: we are called for it again */
+	if (bpf_seq_write(seq, &s, sizeof(s))) { /* no room: the iterator calls us again for it */
 		raise(&w->memory, s.memory);
 		raise(&w->unread, s.unread);
 		return;
@@ -401,8 +401,8 @@ int lanes_look_at_sockets(struct bpf_iter__bpf_sk_storage_map *ctx)
 
 /* ---- run queues ---- */
 
-/* Since Linux 6.12, a thread that goes to sleep may stay in the queue until it would have its turn: it counts as running
- * there, but neither runs nor waits. */
+/* Since Linux 6.12, a thread that goes to sleep may stay in the queue until its turn comes: it is counted there as
+ * running, but neither runs nor waits. */
 static __always_inline __u32 sleepers(const struct rq *rq)
 {
 	struct cfs_rq___delayed *old = (void *)&rq->cfs;
@@ -418,8 +418,8 @@ static __always_inline __u32 runnable(const struct rq *rq)
 	return (__u32)positive((int)(BPF_CORE_READ(rq, nr_running) - sleepers(rq)));
 }
 
-/* The queues have no symbol on every kernel; each group of threads points to them, as long as it has a queue of its own on
- * each CPU (CONFIG_FAIR_GROUP_SCHED). */
+/* Not every kernel has a symbol for the queues; but each group of threads points to its own queue on each CPU
+ * (CONFIG_FAIR_GROUP_SCHED). */
 SEC("syscall")
 int lanes_look_at_cpus(void *ctx)
 {
@@ -494,7 +494,7 @@ int BPF_PROG(lanes_reclaim_begin)
 	return 0;
 }
 
-/* One that began before the recording ends in it: then there are none fewer. */
+/* The end of a reclaim that began before the recording does not lower the number. */
 SEC("?tp_btf/mm_vmscan_direct_reclaim_end")
 int BPF_PROG(lanes_reclaim_end)
 {

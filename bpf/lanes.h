@@ -12,7 +12,7 @@ enum { LANES_CPUS = 1024 };
 /* A socket at a look, from the iterator. */
 struct lane_socket {
 	__u64 id;  /* counted from 1 in the order in which sockets were found */
-	__u32 pid; /* a process that has it; 0: not known yet */
+	__u32 pid; /* a process that has the socket; 0: not known yet */
 	__u16 family;
 	__u8 protocol;
 	__u8 listens;            /* a TCP socket that accepts connections */
@@ -26,7 +26,7 @@ struct lane_socket {
 
 enum lane_event_kind { LANE_KSWAPD, LANE_DIRECT_RECLAIM };
 
-/* Something that begins or ends: how many there are now. */
+/* Something begins or ends: how many there are now. */
 struct lane_event {
 	__u64 time_ns;
 	__u32 kind; /* enum lane_event_kind */

@@ -1,13 +1,14 @@
-/* noise: who has a CPU, and for how long: threads, and the interrupts, softirqs, timers and work that interrupt them.
+/* noise: who has a CPU, and for how long: threads, and the interrupts, softirqs, timers and work items that interrupt
+ * them.
  *
  *     thread  |-------|          |----|    |---------|
  *     interrupt       |--|    |--|
  *     softirq            |----|
  *     timer                            |--|
  *
- * Each CPU has a stack of what is going on.  An event charges the time since the last one to its top, so that all time is
- * charged once.  What ends is sent as a record if it is long enough, else added to a sum: the records and sums of a CPU add
- * up to the time that it was watched. */
+ * Each CPU has a stack of what is going on.  An event charges the time since the last one to its top, so that all time
+ * is charged once.  An item that ends is sent as a record if it was long enough, else added to a sum: the records and
+ * sums of a CPU add up to the time for which it was watched. */
 #include "bpf/noise.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
@@ -40,7 +41,7 @@ struct bpf_iter__task {
 
 #pragma clang attribute pop
 
-const volatile __u32 spins; /* the CPUs are for the thread run_tid of theirs */
+const volatile __u32 spins; /* the CPUs are meant for their threads with id run_tid */
 
 __u32 turn; /* one more, each second */
 __u32 run_tids[NOISE_CPUS];
@@ -77,7 +78,7 @@ static __always_inline bool bpf_noise_is_wanted(__u32 cpu)
 	return cpu < NOISE_CPUS && rules.cpu_mask[cpu / 64 & 15] >> (cpu & 63) & 1;
 }
 
-/* The state of this CPU, if it is wanted and no program that we interrupt is at work on it. */
+/* The state of this CPU, if it is watched, and if we have not interrupted a program that is changing it. */
 static __always_inline struct noise_cpu *bpf_noise_enter(__u32 *cpu, __u64 now)
 {
 	struct noise_cpu *c;
@@ -99,7 +100,8 @@ static __always_inline struct noise_cpu *bpf_noise_enter(__u32 *cpu, __u64 now)
 
 /* ---- threads ---- */
 
-/* Is the CPU meant for it?  Those that were asked for; else the one that has had the CPU longest. */
+/* Is the CPU meant for this thread?  That is the thread that was asked for; else the one that has had the CPU
+ * longest. */
 static __always_inline bool is_run(const struct noise_cpu *c, __u32 cpu, struct task_struct *task)
 {
 	struct target_thread *thread;
@@ -146,7 +148,7 @@ static __always_inline void bpf_noise_set_thread(struct noise_cpu *c, __u32 cpu,
 	c->depth = 1;
 }
 
-/* Who has the CPUs, soon after the start: where nothing ever happens, it is that thread that has all of the time. */
+/* Who has the CPUs, soon after the start: where nothing ever happens, that thread has all of the time. */
 SEC("?iter/task")
 int noise_look(struct bpf_iter__task *context)
 {
@@ -222,13 +224,13 @@ __noinline int end_item(struct noise_cpu *c, __u32 at, __u32 cpu, __u64 now)
 	r.pid = c->items[0].pid;
 	r.tid = (__u32)c->items[0].id;
 	__builtin_memcpy(r.name, item->name, NOISE_NAME);
-	/* Without room in the ring, it is summed: no time is lost. */
+	/* If the ring has no room, the item is summed: no time is lost. */
 	return ring_send(&r, sizeof(r), 1, r.ns > rules.urgent_ns) ? 0 : add_to_sum(c, at, cpu, 1);
 }
 
 /* ---- events ---- */
 
-/* Charge the time until now to the top.  What is seen first has had the CPU since the start. */
+/* Charge the time until now to the top.  The first thread seen has had the CPU since the start. */
 static __always_inline void bpf_noise_charge(struct noise_cpu *c, __u32 cpu, __u64 now)
 {
 	__u32 top;
@@ -242,7 +244,7 @@ static __always_inline void bpf_noise_charge(struct noise_cpu *c, __u32 cpu, __u
 		c->items[top].ns += now - c->since_ns;
 	if (now > c->since_ns)
 		c->since_ns = now;
-	/* A thread that goes on has its time in each second. */
+	/* A thread that goes on gets its time in each second. */
 	if (c->turn != turn && c->items[0].kind == NOISE_RUN)
 		add_to_sum(c, 0, cpu, 0);
 	c->turn = turn;
@@ -285,7 +287,7 @@ static __always_inline int bpf_noise_begin(__u32 kind, __u64 id, const char *nam
 	return 0;
 }
 
-/* End the innermost item of this kind, and what is in it; the thread stays. */
+/* End the innermost item of this kind, and all items in it; the thread stays. */
 static __always_inline int bpf_noise_end(__u32 kind)
 {
 	__u64 now = bpf_ktime_get_ns();

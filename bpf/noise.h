@@ -1,4 +1,4 @@
-/* noise: what bpf/noise.bpf.c and collect/noise tell each other: who had a CPU, and for how long. */
+/* noise: data shared by bpf/noise.bpf.c and collect/noise: who had a CPU, and for how long. */
 #ifndef BPF_NOISE_H
 #define BPF_NOISE_H
 
@@ -7,9 +7,9 @@
 enum noise_kind {
 	NOISE_RUN,       /* the thread that the CPU is for, or the idle one; id: tid */
 	NOISE_THREAD,    /* another thread; id: tid */
-	NOISE_INTERRUPT, /* id: its number, and in the upper 32 bits something that tells its devices apart */
+	NOISE_INTERRUPT, /* id: its number; the upper 32 bits tell its devices apart */
 	NOISE_VECTOR,    /* an interrupt of the processor's own: enum noise_vector */
-	NOISE_CALL,      /* what another CPU has this one call; id: the address of the function */
+	NOISE_CALL,      /* a function that another CPU has this one call; id: the address of the function */
 	NOISE_SOFTIRQ,   /* id: its number */
 	NOISE_TIMER,     /* id: the address of the function that it calls */
 	NOISE_WORK,      /* of a workqueue, likewise */
@@ -43,7 +43,7 @@ struct noise_key {
 /* One source on one CPU, in one turn (a second).  Times are net: without what interrupted it, which has its own. */
 struct noise_sum {
 	__u64 ns, count;
-	__u64 longest_ns, longest_at_ns; /* of one time, and when it began: CLOCK_MONOTONIC, as all times */
+	__u64 longest_ns, longest_at_ns; /* longest single time, and when it began: CLOCK_MONOTONIC, as all times */
 	char name[NOISE_NAME];           /* of a thread, or of an interrupt's device */
 };
 
@@ -68,18 +68,18 @@ struct noise_item {
 
 /* A thread, and what interrupts it. */
 struct noise_cpu {
-	__u64 since_ns;       /* all time before is in the items, in sums, or sent */
+	__u64 since_ns;       /* all time before this is in items, in sums, or sent */
 	__u32 depth;          /* number of items; 0: nothing happened on this CPU yet */
 	__u32 busy;           /* a program is at work */
 	__u64 events;         /* how often a program was at work */
 	__u64 missed;         /* events that came meanwhile */
 	__u64 unplaced;       /* ns that found no room in the sums, ... */
 	__u64 unplaced_count; /* ... and how often */
-	__u64 main_ns;        /* so long ... */
-	__u32 main_tid;       /* ... had the thread the CPU that had it longest */
+	__u64 main_ns;        /* the longest time that one thread has had the CPU ... */
+	__u32 main_tid;       /* ... and the thread that had it */
 	__u32 turn;           /* at the last event */
 	struct noise_item items[NOISE_DEPTH];
-	struct noise_item first; /* the thread that had it soon after the start; id 0: none */
+	struct noise_item first; /* the thread that had the CPU soon after the start; id 0: none */
 };
 
 #endif

@@ -1,14 +1,14 @@
 /* parts: something that threads go through, a page fault or a system call, and where its time goes.
  *
- * While its thread runs it is kept with the CPU, which costs least; while it does not, in off_cpu_going.  The source file
- * that includes this defines struct going_own, what the thing has of its own, and calls
+ * While its thread runs, it is kept with the CPU, which costs least; while the thread does not run, in off_cpu_going.
+ * The source file that includes this defines struct going_own, the members that only its thing has, and calls
  *
  *     going_begin(), going_here(), going_end()    as it begins, goes on, ends
  *     going_off(), going_back()                   at each switch
  *     going_woken()                               when a thread is woken
  *     going_so_far()                              for what still goes on
  *
- * Nothing counts that comes before begin_ns, or after end_ns. */
+ * Time before begin_ns or after end_ns does not count. */
 #ifndef BPF_PARTS_BPF_H
 #define BPF_PARTS_BPF_H
 
@@ -21,8 +21,8 @@
 struct going {
 	__u64 task; /* address of the thread's task_struct, which remains over an exec; 0: nothing is going on */
 	__u64 begin_ns;
-	__u64 mark_ns;  /* parts has what was before; 0: nothing yet */
-	__u32 inside;   /* 0, or what all its time is for now, an enum recording_reason */
+	__u64 mark_ns;  /* parts has the time before this; 0: nothing yet */
+	__u32 inside;   /* 0, or the enum recording_reason that all of its time counts for at the moment */
 	__u32 is_split; /* parts has more than RECORDING_REASON_CPU */
 	struct going_own own;
 	__u64 woken_ns;              /* while the thread is off the CPU: 0, or since when it waits for one */
@@ -40,7 +40,7 @@ struct {
 
 __u64 off_cpu; /* entries of off_cpu_going */
 
-/* An end, or a begin, was missed; before the recording, nobody misses it. */
+/* An end, or a begin, was missed; misses before the recording do not count. */
 static __always_inline void going_missed(void)
 {
 	if (bpf_ktime_get_ns() >= control.begin_ns)
@@ -53,7 +53,7 @@ static __always_inline __u64 going_begun(const struct going *g)
 	return g->begin_ns < control.begin_ns ? control.begin_ns : g->begin_ns;
 }
 
-/* From when on its time is not in parts yet. */
+/* Its time is not in parts yet from this time on. */
 static __always_inline __u64 going_since(const struct going *g)
 {
 	return g->mark_ns ? g->mark_ns : going_begun(g);
@@ -80,8 +80,8 @@ static __always_inline void going_pass(struct going *g, __u64 until, __u32 reaso
 }
 
 /* Something begins in the current thread, on this CPU.  In Linux 7.2 the program may be preempted, and others then use
- * the place: first of all it is marked as this thread's, so that a switch keeps, and then restores, what is written later:
- * the caller fills g->own after this. */
+ * the place.  So it is first marked as this thread's: a switch then keeps, and later restores, what is written
+ * afterwards.  The caller fills g->own after this. */
 static __always_inline void going_begin(struct going *g, struct task_struct *task, __u64 now)
 {
 	if (g->task)
@@ -124,7 +124,7 @@ static __always_inline bool going_back(struct going *g, struct task_struct *task
 	return true;
 }
 
-/* What goes on in the current thread; g: the place of this CPU.  NULL: nothing.  The kernel does not show each switch:
+/* What goes on in the current thread; g: the place of this CPU.  NULL: nothing.  The kernel does not show every switch:
  * the thread may be back unseen. */
 static __always_inline struct going *going_here(struct going *g, struct task_struct *task)
 {

@@ -5,7 +5,7 @@
 #include <linux/types.h>
 
 enum {
-	PATH_BYTES = 1024, /* of names that are kept; a longer path loses its first directories */
+	PATH_BYTES = 1024, /* bytes of names that are kept; a longer path loses its first directories */
 	PATH_NAME = 256,   /* of one name, with its end */
 	PATH_DEPTH = 48,   /* names and mount points */
 };
@@ -16,7 +16,7 @@ enum path_kind {
 	PATH_PIPE,
 	PATH_ANONYMOUS,
 	PATH_SOCKET,
-	PATH_TEXT,        /* one or two paths as a system call was given them */
+	PATH_TEXT,        /* one or two paths, as they were passed to a system call */
 	PATH_DESCRIPTORS, /* several descriptors: of poll(2), of an epoll descriptor */
 	PATH_SETS,        /* three sets of descriptors: of select(2) */
 	PATH_AT,          /* the first path is still to be read, from this address of the process: `inode` */
@@ -41,9 +41,10 @@ struct path_record {
 	__u16 peer_port;          /* ... of the network */
 	__u8 local[16], peer[16]; /* addresses of AF_INET, AF_INET6 */
 
-	/* The names of the path, the file's first, each with a 0 after it, up to the root directory of the process; the
-	 * name of an anonymous file; the address of a unix socket; paths as they were given, with a 0 after each; an __s32
-	 * for each of the first descriptors; sets of bits, for reading, writing, and exceptions. */
+	/* One after the other, each with a 0 after it: the names of the path, the file's first, up to the root
+	 * directory of the process; or the name of an anonymous file; or the address of a unix socket; or paths as they
+	 * were passed.  Otherwise an __s32 for each of the first descriptors; or sets of bits, for reading, writing,
+	 * and exceptions. */
 	char names[PATH_BYTES + PATH_NAME];
 };
 

@@ -74,7 +74,7 @@ enum { THREADS_MAX = 1 << 20, ARGUMENTS_MAX = 256, SIGNAL_GROUP_EXIT = 4, CORE_D
 
 enum { HEAD = __builtin_offsetof(struct process_record, args) };
 
-/* What has no arguments is described on the stack where another program may interrupt: sched_process_free comes in
+/* Values without arguments are prepared on the stack where another program may interrupt: sched_process_free comes in
  * interrupts, an iterator can be preempted. */
 struct head {
 	__u64 words[HEAD / sizeof(__u64)];
@@ -85,7 +85,7 @@ struct scratch {
 	char room[PROCESS_ARGS]; /* an argument may end here: the verifier wants constant lengths */
 };
 
-/* One for each program: since Linux 7.0, a thread may be preempted in the midst of one, and another runs. */
+/* One for each program: since Linux 7.0, a thread may be preempted while it runs one, and another program runs. */
 enum { SCRATCH_FORK, SCRATCH_EXEC, SCRATCH_FAILED, SCRATCH_FAILED_AT, SCRATCH_EXIT, SCRATCHES };
 
 struct {
@@ -109,7 +109,7 @@ static __always_inline bool bpf_processes_is_wanted(struct task_struct *task, __
 	return thread && is_target(task, thread);
 }
 
-/* A new process is in the group that it is in, whatever its parent was. */
+/* A new process is in its own current group, whichever group its parent was in. */
 static __always_inline bool is_born_in_cgroup(struct task_struct *child)
 {
 	struct target_thread *thread = target_thread((__u32)child->pid);
@@ -222,7 +222,7 @@ static __always_inline void copy_arguments(struct process_record *s, struct task
 	__u64 bytes = to > from ? to - from : 0;
 
 	s->args_whole = bytes;
-	barrier_var(bytes); /* the verifier is to see the comparison of what is used */
+	barrier_var(bytes); /* makes the verifier compare the value that is used */
 	if (bytes > PROCESS_ARGS)
 		bytes = PROCESS_ARGS;
 	if (!bpf_probe_read_user(s->args, bytes, (const void *)from))
@@ -273,7 +273,7 @@ static long copy_argument(__u64 i, struct argument_copy *c)
 	return 0;
 }
 
-/* The file, in place of the first argument, and the others. */
+/* The file, which takes the place of the first argument, and the other arguments. */
 static __always_inline void copy_failed(struct process_record *s, const char *file, const char *const *arguments)
 {
 	struct argument_copy copy = { .s = s, .next = arguments + 1 };

@@ -26,7 +26,7 @@ struct process_record {
 	__u64 time_ns;
 	__u64 start_ns; /* when it was forked: with the pid, this tells a process from all others */
 	__u64 cpu_ns;   /* of all its threads, so far: of one that runs, as of its last timer tick or switch */
-	__u64 main_ns;  /* ... of these, of the first one; after an exec, that is who called it */
+	__u64 main_ns;  /* ... the part of its first thread; after an exec, of the thread that called it */
 	__u64 peak_pages;
 	__u32 event; /* enum process_event */
 	__u32 pid, parent;

@@ -1,11 +1,10 @@
 /* sched: data shared by the BPF program of scheduler states (bpf/sched.bpf.c) and the
  * collector: one struct sched_thread for each thread, in a map that both see.
  *
- * A thread is always in exactly one interval, in one state, since since_ns.  When the
- * interval ends, the program charges its length to a cell of the thread: one for each state
- * and CPU that it ran on, or thread that it waited for.  Cells are in two banks.  The
- * collector divides time into epochs, of about a second: intervals that end in an epoch are
- * charged to the epoch's bank, while the collector reads and clears the other one.
+ * A thread is always in exactly one interval, in one state, since since_ns.  When the interval ends, the program
+ * charges its length to a cell of the thread: there is one for each state and CPU that it ran on, or thread that it
+ * waited for.  Cells are in two banks.  The collector divides time into epochs, of about a second: intervals that end
+ * in an epoch are charged to the epoch's bank, while the collector reads and clears the other one.
  *
  *     epochs[0] = 10 s   epochs[1] = 11 s     at 11.3 s: bank 1 is charged,
  *                                             bank 0 (10 s to 11 s) is being read
@@ -107,7 +106,7 @@ struct sched_cpu {
 enum sched_record_kind {
 	SCHED_SPILL, /* a cell evicted to make room */
 	SCHED_SPAN,  /* a single interval, with --events */
-	SCHED_ENTRY, /* the first time of a thread on a guarded CPU */
+	SCHED_ENTRY, /* when a thread first came to a guarded CPU */
 	SCHED_LOW,   /* little room for new threads: a flush is needed */
 };
 
@@ -154,7 +153,7 @@ struct sched_control {
 	__u64 untracked_threads, untracked_switches, missed_switches, lost_spans;
 	__u64 missed_ns;   /* time guessed for missed_switches */
 	__u64 others_ns;   /* time of waits that could not be attributed to a thread */
-	__u64 over_budget; /* spans that were summed, although they are long enough for single ones */
+	__u64 over_budget; /* spans that were summed although they were long enough to be single */
 };
 
 #endif

@@ -13,8 +13,8 @@ struct span_rules {
 	__u64 min_ns;                   /* shorter ones are summed, or left out */
 	__u64 wake_at;                  /* wake the collector when so much is in the ring, ... */
 	__u64 urgent_ns;                /* ... and at once for what took so long */
-	__u64 copy_below;               /* no stacks are copied when so much is in the ring: it then holds many short
-					 * records instead */
+	__u64 copy_below;               /* no stacks are copied when so much is in the ring, so that it has room for
+					 * many short records */
 	__u64 copies_max;               /* on each CPU in each USER_COPY_NS; 0: all */
 	__u64 earn;                     /* ns that a CPU takes to earn one ns of stacks; 0: all are taken */
 	__u32 walks;                    /* a record may end in a copy */
@@ -33,7 +33,7 @@ enum { STACK_COPIED_NS = 8000, STACK_FOLLOWED_NS = 1500 };
 
 #define SPAN_NOT_YET (~0ull)
 
-/* Data that both sides change while the program runs.  Nothing counts that comes before begin_ns, or after end_ns. */
+/* Data that both sides change while the program runs.  Time before begin_ns or after end_ns does not count. */
 struct span_control {
 	__u64 begin_ns, end_ns; /* of the recording; SPAN_NOT_YET until user space sets them */
 	__u64 lost;             /* spans in records for which the ring had no room */

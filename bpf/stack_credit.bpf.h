@@ -1,11 +1,11 @@
-/* stack_credit: how many stacks may be taken for spans that are summed: one in each so many ns, and some at once after a
+/* stack_credit: how many stacks may be taken for spans that are summed: one in so many ns, and a few at once after a
  * quiet time. */
 #ifndef BPF_STACK_CREDIT_BPF_H
 #define BPF_STACK_CREDIT_BPF_H
 
 #include "bpf/kernel.h"
 
-/* May one more be taken, if it is paid for? */
+/* May one more stack be taken, if it is paid for? */
 static __always_inline bool stack_is_due(const __u64 *paid_ns, __u64 now)
 {
 	return *paid_ns <= now;

@@ -1,11 +1,11 @@
-/* stack_place: where a thread is, as a number: of two stacks with the same place, one can stand for both. */
+/* stack_place: where a thread is, as a number: if two stacks have the same place, one can stand for both. */
 #ifndef BPF_STACK_PLACE_BPF_H
 #define BPF_STACK_PLACE_BPF_H
 
 #include "bpf/kernel.h"
 #include "bpf/user_copy.bpf.h"
 
-enum { PLACE_FRAME = 65536 }; /* a frame pointer is at most so far from the end of the stack */
+enum { PLACE_FRAME = 65536 }; /* a frame pointer is at most this far from the end of the stack */
 
 static __always_inline __u64 hash_add(__u64 hash, __u64 word)
 {
@@ -21,8 +21,9 @@ static __always_inline __u64 user_word(__u64 address)
 	return word;
 }
 
-/* The place of the current thread, by its registers and by who called its function: the word at the end of the stack is
- * the return address in functions without a frame, such as memcpy().  seed: what else must be the same.  0: unknown. */
+/* The place of the current thread, from its registers and from the caller of its function: in functions without a
+ * frame, such as memcpy(), the return address is the word at the end of the stack.  seed: what else must be the same.
+ * 0: unknown. */
 static __always_inline __u64 stack_place(__u64 seed)
 {
 	struct user_place at;

@@ -3,9 +3,9 @@
  *     sys_enter, sys_exit            a call begins, ends
  *     sched_switch, sched_waking     ... is blocked, or waits for a CPU
  *
- * What takes less than min_ns is summed by thread, call and errno, without a stack, in one of two tables: while the
- * collector reads and clears one, the other is filled.  What takes longer gets its stack, its file, and the stack of its
- * longest block, which is taken while the call goes on. */
+ * Calls shorter than min_ns are summed by thread, call and errno, without a stack, in one of two tables: while the
+ * collector reads and clears one, the other is filled.  Longer calls get their stack, their file, and the stack of
+ * their longest block, which is taken while the call goes on. */
 #include "bpf/syscalls.h"
 #include "bpf/compat.bpf.h"
 #include "bpf/exec.bpf.h"
@@ -20,14 +20,14 @@ const volatile __u32 is_selective; /* not all calls are chosen */
 const volatile __u32 only_errors;
 
 __u32 filling;   /* which of the tables of sums is filled */
-__u64 no_begin;  /* calls that ended, and had begun before the recording, or whose begin the kernel does not show */
-__u64 restarted; /* calls that a signal interrupted, and that are done again */
+__u64 no_begin;  /* calls that ended, but had begun before the recording, or whose begin the kernel does not show */
+__u64 restarted; /* calls that a signal interrupted, and that are repeated */
 __u64 look_ns;   /* for the iterator: calls that began before; ... */
 __u32 look_for;  /* ... CALL_OPEN or CALL_HANGS; or CALL_BEFORE: calls that go on as the recording begins */
 
 struct going_own {            /* a system call that is going on */
 	__u32 number, before; /* before: it began before the recording */
-	__u32 told;           /* enum call_flag: CALL_HANGS, CALL_OPEN: as such it was reported */
+	__u32 told;           /* enum call_flag: it was reported as CALL_HANGS, CALL_OPEN */
 	__u64 first;          /* its first argument */
 	__u64 longest_block_ns, longest_wait_ns;
 	__u32 by, has_stack;
@@ -38,7 +38,8 @@ struct going_own {            /* a system call that is going on */
 #include "bpf/parts.bpf.h"
 
 struct call_cpu {
-	__u32 target, unused; /* the last thread, if it is a target; one number, since others may come in the midst */
+	__u32 target, unused; /* the last thread, if it is a target; one number, since other programs may interrupt this
+			       * one */
 	struct going call;
 };
 
@@ -76,7 +77,7 @@ struct {
 	__type(value, struct block_stack);
 } new_block SEC(".maps");
 
-/* The second is the iterator's, which others interrupt. */
+/* The second buffer is the iterator's, which others interrupt. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 2);
@@ -157,7 +158,7 @@ int BPF_PROG(syscalls_enter, struct pt_regs *regs, long id)
 
 /* ---- off the CPU ---- */
 
-/* Keep the stack in which the thread, which comes back, was blocked: the call will be reported, or most likely so. */
+/* Keep the stack in which the returning thread was blocked: the call will, or most likely will, be reported. */
 static __always_inline void keep_block(struct going *g, struct task_struct *task)
 {
 	__u64 key = (__u64)task;
@@ -364,7 +365,7 @@ static __always_inline void bpf_syscalls_report(void *context, struct going *g, 
 		ring_send(r, size, 1, r->flags & CALL_TOLD || r->ns >= rules.urgent_ns);
 }
 
-/* A signal interrupted the call, and the kernel does it again, or not (include/linux/errno.h). */
+/* A signal interrupted the call, and the kernel may or may not repeat it (include/linux/errno.h). */
 enum { ERESTARTSYS = 512, ERESTART_RESTARTBLOCK = 516 };
 
 static __always_inline __u32 error_of(long result)
@@ -376,7 +377,7 @@ static __always_inline __u32 error_of(long result)
 	return error;
 }
 
-/* A call that went on as the recording ended, and is over before the iterator could look at it. */
+/* A call that went on as the recording ended, but was over before the iterator could look at it. */
 static __always_inline void bpf_syscalls_end_open(void *context, struct going *g, struct task_struct *task,
 						  struct pt_regs *regs)
 {
@@ -493,7 +494,7 @@ static __always_inline int bpf_syscalls_look_at_start(struct task_struct *task)
 	return 0;
 }
 
-/* Add where the thread is blocked, in the kernel and before.  Returns the size of the record. */
+/* Add where the thread is blocked, in the kernel, and where it was before.  Returns the size of the record. */
 static __always_inline __u64 bpf_syscalls_add_place(struct call_record *r, struct task_struct *task)
 {
 	struct user_place place = user_place(task);

@@ -18,7 +18,7 @@ enum {
 	SYSCALLS_KEPT_ERRORS = 4095, /* the last errno */
 };
 
-/* Which argument, or what else, is a descriptor? */
+/* Which argument is a descriptor, or what else is? */
 enum syscall_descriptor {
 	DESCRIPTOR_NONE,
 	DESCRIPTOR_FIRST,
@@ -29,7 +29,7 @@ enum syscall_descriptor {
 	DESCRIPTOR_SELECT, /* those of select(2) */
 };
 
-/* What is known of a system call before. */
+/* What is known in advance about a system call. */
 struct syscall_about {
 	__u8 is_chosen, descriptor;
 	__u8 path, path2; /* which arguments are paths, from 1 on; 0: none */
@@ -37,11 +37,11 @@ struct syscall_about {
 };
 
 enum call_flag {
-	CALL_SUM = 1,     /* of `count` calls of the thread; nothing after `parts` */
-	CALL_OPEN = 2,    /* it goes on: a copy has only registers */
-	CALL_HANGS = 4,   /* it goes on, for the time that was asked for: not to be recorded */
+	CALL_SUM = 1,     /* of `count` calls of the thread; members after `parts` are unused */
+	CALL_OPEN = 2,    /* it goes on: the copy has registers only */
+	CALL_HANGS = 4,   /* it goes on, for as long as it was asked to wait: do not record it */
 	CALL_TOLD = 8,    /* it had been sent as such before */
-	CALL_BEFORE = 16, /* it began before the recording: its times are those since then */
+	CALL_BEFORE = 16, /* it began before the recording: its times count from the recording's begin */
 };
 
 struct call_record {
@@ -54,7 +54,7 @@ struct call_record {
 	__u32 by; /* tid of the thread that had the CPU when this one waited longest for one; 0: idle */
 	__s32 kernel_count, user_count;
 	__u32 copied;     /* bytes of a struct user_copy after the stack; 0: none */
-	__u64 ip, sp, bp; /* of a call that goes on: where its user code is; 0: unknown */
+	__u64 ip, sp, bp; /* of a call that goes on: address of its user code; 0: unknown */
 	struct path_record file;
 	uint64_t stack[SYSCALLS_BLOCK_FRAMES + SYSCALLS_FRAMES]; /* of the longest block, then user; leaf first */
 };

@@ -42,7 +42,7 @@ struct {
 	__type(value, struct copies);
 } copies SEC(".maps");
 
-/* Where a thread's user code goes on; 0: it has none, or its registers are unknown. */
+/* The address of a thread's user code; 0: it has none, or its registers are unknown. */
 struct user_place {
 	__u64 ip, sp, bp;
 	bool in_system_call; /* or perhaps */

@@ -47,7 +47,7 @@ struct {
 	__uint(value_size, sizeof(struct wakeup_record)); /* plus USER_COPY_MAX, if stacks are copied */
 } scratch SEC(".maps");
 
-/* A thread keeps one from being woken until it runs. */
+/* Keeps a thread from being woken a second time before it runs. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1); /* WAKEUP_COPIES, if stacks are copied, ... */
@@ -134,7 +134,7 @@ static __always_inline void forget_waker(struct wakeup_slot *slot)
 	slot->waker_name[0] = 0;
 }
 
-/* Has the recording ended?  Its waits stay as they are until the collector has seen those that went on then. */
+/* Has the recording ended?  Its waits stay as they are until the collector has seen which of them were going on. */
 static __always_inline bool bpf_wakeup_is_over(__u64 now)
 {
 	return now > control.end_ns;
@@ -175,8 +175,8 @@ static __always_inline __s32 bpf_wakeup_entries(long bytes)
 	return bytes < 0 ? (__s32)bytes : (__s32)((__u64)bytes >> 3);
 }
 
-/* Keep a copy of the current thread's user stack.  Returns false if frame pointers are to be followed: always if it
- * is not in a system call: then it was interrupted, and the interrupt is the waker. */
+/* Keep a copy of the current thread's user stack.  Returns false if frame pointers are to be followed: always if the
+ * thread is not in a system call, since then an interrupt is the waker. */
 static __always_inline bool keep_copy(struct wakeup_slot *slot)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

@@ -30,7 +30,7 @@ struct wakeup_slot {
 	__u32 waker_pid, waker_tid;
 	__s32 kernel_count, user_count; /* of the waker's stack, in a separate table */
 	__u32 copied;                   /* bytes of the copy of its user stack, in a third one; 0: none, ... */
-	__u32 uncopied;                 /* ... because it would have been one too many */
+	__u32 uncopied;                 /* ... because the budget was used up */
 	__u32 room;                     /* the copy's number + 1; 0: none is kept for the thread */
 	char waker_name[16];
 };

@@ -1,9 +1,10 @@
 /* wall: what each thread does, now: an iterator over all threads, run by the collector.
  *
  * A thread that has not been switched out since the round before, and is in the same state, is in the same place: it is
- * only counted.  To visit it costs half a microsecond all the same, since its memory is cold.  Therefore most rounds visit
- * only a list: threads that were not blocked, and those that were woken since the round before.  All others are where they
- * were.  Once a second, and where the kernel cannot find a thread by its id (before Linux 6.2), a round visits all. */
+ * only counted.  To visit it costs half a microsecond all the same, since its memory is cold.  Therefore most rounds
+ * visit only the threads in a list: those that were not blocked, and those that were woken since the round before.  All
+ * others are where they were.  Once a second, and where the kernel cannot find a thread by its id (before Linux 6.2), a
+ * round visits all. */
 #include "bpf/kernel.h"
 #include "bpf/slots.bpf.h"
 #include "bpf/states.bpf.h"
@@ -18,8 +19,8 @@ __u64 round_ns; /* the time of this round */
 __u64 last_round_ns;
 __u64 round_number;           /* threads are listed for the next one, in bank (round_number + 1) & 1, ... */
 __u32 listed[2];              /* ... so many; more than WALL_LIST: not all of them */
-__u32 stride = 1;             /* of threads that are switched often, look at one in so many in each round */
-__u32 check_count;            /* 0: visit the list; else check so many */
+__u32 stride = 1;             /* of threads that are switched often, each round looks at one in so many */
+__u32 check_count;            /* 0: visit the list; else check so many threads */
 __u64 walks;                  /* stacks taken */
 __u64 passed_over;            /* threads not looked at because of stride */
 __u64 noted_round, put_on_ns; /* the collector in this round ... */
@@ -80,8 +81,9 @@ static __always_inline void note_collector(const struct task_struct *me)
 		put_on_ns = me->sched_info.last_arrival;
 }
 
-/* Would it run, if the collector had not just taken its CPU?  Then it has waited for that since the collector got it; or since
- * a moment before, because what wakes the collector, the timer's interrupt, often has the kernel's own threads run first. */
+/* Would the thread run, if the collector had not just taken its CPU?  Then it has waited since the collector got the
+ * CPU; or since a moment earlier, because the interrupt of the timer that wakes the collector often has the kernel's
+ * own threads run first. */
 static __always_inline bool is_displaced(const struct task_struct *task)
 {
 	return bpf_core_field_exists(task->sched_info.last_queued) && task_cpu(task) == my_cpu &&
@@ -166,7 +168,7 @@ static __always_inline void begin_slot(struct wall_slot *slot, const struct task
 	slot->ended = 0;
 }
 
-/* Was it interrupted in its own code?  Then the kernel's stack is only that of the interrupt. */
+/* Was it interrupted in its own code?  Then the kernel's stack is only the interrupt's. */
 static __always_inline bool bpf_wall_is_interrupted(struct task_struct *task, __u32 state)
 {
 	struct pt_regs *regs;
@@ -211,7 +213,8 @@ static __always_inline bool bpf_wall_tell(struct task_struct *task, const struct
 				   BPF_RB_NO_WAKEUP);
 }
 
-/* The state that was found: false if it is not known, because it found no room or is not to be looked at now. */
+/* The state that was found: false if it is not known, because the thread found no room or is not to be looked at
+ * now. */
 static __always_inline bool bpf_wall_take_state(struct task_struct *task, struct wall_slot *slot, __u32 i, __u32 state)
 {
 	__u64 switches = task->nvcsw + task->nivcsw;
@@ -282,7 +285,7 @@ static __always_inline void note_end(__u32 tid, __u64 end_ns)
 	slot->ended = 1;
 }
 
-/* When it ends is known, though not what it did since it was last looked at. */
+/* Its end is known, but not what it did since the last look. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(wall_exit, struct task_struct *task)
 {
@@ -290,8 +293,8 @@ int BPF_PROG(wall_exit, struct task_struct *task)
 	return 0;
 }
 
-/* If another thread than the first one executes a program, the first one ends before, and the other goes on with its id
- * and its start time.  If that end was told already, it goes on from now. */
+/* If a thread other than the first executes a program, the first one ends before that, and the other continues with its
+ * id and its start time.  If the end of the first was already reported, the thread goes on from now. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(wall_exec, struct task_struct *task, int old_tid)
 {
@@ -336,7 +339,7 @@ static long bpf_wall_visit(__u32 at, void *unused)
 	return 0;
 }
 
-/* Is it still where it was when it was looked at, and did not run since? */
+/* Has it stayed where it was at the last look, and not run since? */
 static __always_inline bool bpf_wall_is_same(const struct task_struct *task, const struct wall_slot *slot)
 {
 	return task->start_time == slot->start_ns && task->nvcsw + task->nivcsw == slot->switches && !task->on_cpu;

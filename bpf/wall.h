@@ -17,7 +17,7 @@ enum {
 struct wall_slot {
 	__u64 switches;    /* of the thread, when it was last looked at */
 	__u64 start_ns;    /* when it was made: another one can have its id */
-	__u64 told_ns;     /* the last round in which it was looked at; of all later ones, it was where it is */
+	__u64 told_ns;     /* the last round in which it was looked at; in all later ones, it was in the same place */
 	__u64 same_ns;     /* the last round in which it was found in the same place, after its stack was read */
 	__u64 seen_ns;     /* the last round in which it was visited; or, if it has ended, when */
 	__u64 listed;      /* the round for which it is listed */
@@ -39,7 +39,7 @@ struct wall_record {
 	__u64 stack[WALL_FRAMES]; /* leaf first */
 };
 
-/* The thread that a CPU ran in the round of that time. */
+/* The thread that a CPU ran at the time of that round. */
 struct wall_cpu {
 	__u64 round_ns;
 	__u32 tid, unused;

@@ -27,10 +27,10 @@ struct task_struct___group {
 
 const volatile bool have_regs = false; /* those of a task, for the stack pointer at a tracepoint */
 
-__u32 is_set; /* all probes are set: until then, windows may end whose begin was not seen */
+__u32 is_set; /* all probes are set: windows that end earlier may have begun unseen */
 
-/* Of struct target_thread: windows were begun by this thread, by a thread of this process.  Threads note both at the same
- * time, each on its CPU, so that these are two members. */
+/* Flags of struct target_thread: this thread, or a thread of this process, has begun windows.  Both may be noted at the
+ * same time, by threads on two CPUs: hence two members. */
 #define thread_began slot
 #define process_began skipped
 

@@ -18,8 +18,8 @@ struct window_record {
 	__u32 what; /* enum window_event */
 };
 
-/* Where a thread's calls return to: the kernel puts its own address there when a return is probed, and a walk along the
- * stack would end at it.  A slot whose address stays the same, as in a loop, is noted once. */
+/* Where a thread's calls return to: when a return is probed, the kernel puts its own address there, and a walk along
+ * the stack would end at it.  A slot whose address stays the same, as in a loop, is noted once. */
 enum { WINDOW_RETURNS = 64 };
 
 struct window_returns {

@@ -30,7 +30,7 @@ struct collapse {
 	struct timed_samples times;
 
 	struct fold fold;
-	bool compared;     /* text has negative values, so that lines have what is taken off and what is added */
+	bool compared;     /* text has negative values: lines have a value that is taken off, and one that is added */
 	bool nothing_left; /* after the filters */
 };
 

@@ -43,7 +43,7 @@ struct comparison {
 	struct intern stacks;
 	struct side sides[SIDES];
 	struct side *side; /* the one that is read */
-	bool nothing;      /* it has nothing of what was asked for */
+	bool nothing;      /* nothing in it was asked for */
 	enum { NORMALIZE_NONE, NORMALIZE_TOTAL, NORMALIZE_DURATION, NORMALIZE_WINDOWS } normalize;
 };
 
@@ -145,7 +145,8 @@ static int read_side(struct comparison *d, int number, const char *path)
 	status = collapse_run(c);
 	d->nothing |= c->reading.nothing;
 	if (status < 0 && c->nothing_left && !c->options.if_any) {
-		d->side->left_empty = true; /* as it said; what only the other one has is what a comparison is for */
+		d->side->left_empty = true; /* its message said so; a comparison is meant to show stacks that only the
+					     * other side has */
 		status = 0;
 	}
 	collapse_free(c);

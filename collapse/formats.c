@@ -82,7 +82,8 @@ static size_t text_line_len(const char *text, size_t len)
 	return memchr(text, '\0', n) ? 0 : n;
 }
 
-/* Is a line by itself text of a format?  Then what it is part of is not what a tool said before its text. */
+/* Is a single line text of a format?  Then the text that it belongs to is not a tool's message before the format's
+ * text. */
 static bool is_known_line(const char *line, size_t len)
 {
 	for (size_t i = 0; i < FORMATS; i++) {

@@ -75,13 +75,14 @@ const struct input_format *input_format_find(const char *name);
  * in that message. */
 const struct input_format *input_format_sniff(const char *path, const char *text, size_t len);
 
-/* Lines before the first record: what a tool said on the same output. */
+/* Lines before the first record: messages of a tool on the same output. */
 struct odd_lines {
 	size_t count, bytes;
 };
 
-/* The text format that recognizes the beginning of an input behind some odd lines ("Failed to open /tmp/perf-1.map"), which
- * no format has; NULL: none does, or one recognizes the text as it is.  wanted: only this one; NULL: all. */
+/* The text format that recognizes the input after some odd lines at its beginning ("Failed to open /tmp/perf-1.map"),
+ * which belong to no format; NULL: none does, or one recognizes the text without skipping lines.  wanted: only this
+ * one; NULL: all. */
 const struct input_format *input_format_behind(const struct input_format *wanted, const char *path, const char *text,
 					       size_t len, struct odd_lines *odd);
 

@@ -17,7 +17,7 @@
 
 /* ---- presets ---- */
 
-/* One by one with all that is known, or sums. */
+/* Single records of everything, or only sums: not both. */
 static void choose_processes(struct options *o)
 {
 	if (!o->root && (o->diff || o->weight))
@@ -301,7 +301,8 @@ static void check_text(const struct options *o)
 		die_usage("--unit: '%s' is not a unit; try us, ms or bytes", o->unit);
 }
 
-/* What a recording shows of files depends on what else is in it: lines of several are merged, and compared, without. */
+/* How a recording shows files depends on what else is in it: lines of several recordings are merged, and compared,
+ * without files. */
 static void option_checks_choose_files(struct options *o)
 {
 	bool several = !o->format->parse && (o->diff || o->of_several);

@@ -52,7 +52,7 @@ static const char *columns_for_tables(const struct recorded_event *event)
 	return event_is_clock(event) ? "samples,period" : "period,samples";
 }
 
-/* What ran has no wait and no state: with --wall these are frames at the leaf, of the time that has them. */
+/* Threads that ran have no wait and no state: with --wall these are frames at the leaf, for the time that has them. */
 static void append_wall(const struct options *o, struct roots *roots)
 {
 	static const char *const refused[] = { "wait", "state", "by", "doing", "waker", NULL };

@@ -33,7 +33,7 @@ struct options {
 	uint64_t min_ns, max_ns;                                /* 0: no limit */
 	const char *host, *service, *user, *password_file, *ca; /* of a store (store_input.h) */
 	uint64_t resolution_ns;                                 /* of times out of a store; 0: as they are */
-	const char *filter; /* what a store has left out, as options_filter() has it; NULL: nothing */
+	const char *filter; /* filters that a store has applied already, as options_filter() has them; NULL: nothing */
 	struct text_list include, exclude, hide, names, skip_after;
 	const char *focus;
 	const char *recursive; /* NULL: keep recursion; "": merge direct, "indirect": all of it */
@@ -43,10 +43,10 @@ struct options {
 	bool pool;        /* show the threads of a pool as one */
 	bool diff;        /* compare the two inputs */
 	const char *normalize;
-	const char *between_after; /* of one input that is compared with itself: --between of the second one */
+	const char *between_after; /* of one input that is compared with itself: --between of the second side */
 	bool lengths;              /* a report on windows instead of lines */
 	bool strip_hex;            /* of addresses in names of a comparison */
-	/* Takes what would be written, in place of a file; NULL: nobody does. */
+	/* Takes the text that would be written, in place of a file; NULL: nobody does. */
 	void (*take)(void *argument, const struct product *p);
 	void *take_argument;
 	bool timed, heat, no_stack, no_wakers, all, pid, tid, scan_only, strict, if_any;
@@ -55,7 +55,7 @@ struct options {
 		*explain; /* instead of lines, what happened: "" as text, "headline", "json", "markdown"; NULL: lines */
 	bool correlate;   /* ... with what others did during each outlier */
 	bool of_several;  /* a process for one of several inputs (run.c): exit with COLLAPSE_NOTHING_LEFT if so */
-	bool inlined_from_files; /* --inline was given: also where the input has no inlined functions */
+	bool inlined_from_files; /* --inline was given: then it also applies where the input has no inlined functions */
 	bool sampled;            /* ignore events whose samples are spans of time */
 	bool presets[PRESETS_MAX];
 	bool files_asked;
@@ -79,8 +79,8 @@ void options_columns(const struct options *o, const struct preset *p, const stru
 		     struct columns *columns);
 uint32_t options_states(const struct options *o, const struct preset *p);
 
-/* The kinds of wait that are kept of an event (NULL: several), 1 << enum wait_kind: of blocked time all but those for
- * work, unless --waits is given.  0: the event is not blocked time. */
+/* The kinds of wait to keep of an event (NULL: several), 1 << enum wait_kind: of blocked time, all but those for work
+ * unless --waits is given.  0: the event is not blocked time. */
 uint32_t options_waits(const struct options *o, const struct recorded_event *event);
 
 /* Append the options that select what is kept, as given: " --from 10:15". */

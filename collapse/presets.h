@@ -13,21 +13,21 @@ struct preset {
 	const char *name; /* "states": --states */
 	const char *help; /* as in struct opt */
 	const char *event;
-	const char *missing;   /* for messages: what a file without the event lacks */
+	const char *missing;   /* for messages: what a file lacks that does not have the event */
 	const char *root;      /* the frames at the root ... */
 	const char *heat_root; /* ... and with --heat */
 	bool own_root;         /* append root to the roots of --root, too */
 	bool no_stack;
 	const char *state, *columns; /* NULL: all states; the event's own columns */
 	bool no_idle;                /* leave out the idle threads */
-	bool timeline;               /* all that a thread did, over time (collapse/views/timeline.h) */
-	bool wall;                   /* all that a thread did, by stack (collapse/views/wall.h) */
+	bool timeline;               /* everything that a thread did, over time (collapse/views/timeline.h) */
+	bool wall;                   /* everything that a thread did, by stack (collapse/views/wall.h) */
 };
 
-/* Those of an event come in the order in which they are its default. */
+/* Presets of one event are in order of preference as its default. */
 extern const struct preset presets[]; /* ended by one without a name */
 
-/* For events that have none, and for several. */
+/* For events without presets, and for several events. */
 extern const struct preset preset_plain;
 
 /* The default preset for the event of this name (NULL: several).  Never NULL. */

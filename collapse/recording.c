@@ -67,7 +67,7 @@ static bool needs_parallelism(const struct collapse *c)
 	       roots_has(&c->reading.gather.roots, "parallelism");
 }
 
-/* Only moments have a parallelism: not spans of time, nor what stands for many objects. */
+/* Only samples of moments have a parallelism: spans of time do not, nor do samples that stand for many objects. */
 static void check_moments(const struct collapse *c)
 {
 	const struct reading *r = &c->reading;
@@ -117,8 +117,8 @@ static int choose_threads(struct collapse *c)
 
 /* --- samples ---------------------------------------------------------------------- */
 
-/* Charts of states and CPUs over time draw single spans; short ones that were summed are in the figures only.  Heat
- * maps have the sums at the times when they were made. */
+/* Charts of states and CPUs over time draw single spans; short spans that were summed are only in the figures.  Heat
+ * maps show sums at the times when they were made. */
 static bool sums_have_no_time(const struct collapse *c)
 {
 	const struct recorded_event *e = c->reading.event;
@@ -131,7 +131,7 @@ static bool sums_have_no_time(const struct collapse *c)
 	       e->attr.config2 > 1;
 }
 
-/* Samples are limited to windows where the recording has some. */
+/* Samples are limited to windows if the recording has some. */
 static int choose_windows(struct collapse *c)
 {
 	struct reading *r = &c->reading;
@@ -144,7 +144,7 @@ static int choose_windows(struct collapse *c)
 		r->nothing = true;
 	if (r->nothing)
 		return error("%s: has no windows (record them with pyrograph collect --between A,B)", r->data.path);
-	if (r->windows.count && !c->preset->timeline) /* which cuts its spans itself, in the end */
+	if (r->windows.count && !c->preset->timeline) /* which cuts its spans itself, at the end */
 		r->gather.windows = &r->windows;
 	return 0;
 }
@@ -177,7 +177,7 @@ static void prepare_gather(struct collapse *c)
 	g->no_stack = o->no_stack || c->preset->no_stack;
 	g->no_wakers = o->no_wakers;
 	g->owner_stack = owner_stack_parse(o->owner_stack ? o->owner_stack : "both", "--owner-stack");
-	/* Idle threads count where CPUs are shown, not where the states of threads are. */
+	/* Idle threads count where CPUs are shown, but not where states of threads are. */
 	g->no_idle = c->preset->no_idle && (o->preset || !roots_has(&g->roots, "cpu"));
 	g->roots.state_frame = r->event && r->event->from_states && !g->no_stack;
 	gather_start(g);
@@ -213,8 +213,8 @@ static int read_derived(struct collapse *c)
 
 enum { MANY_SAMPLES = 2000 };
 
-/* Is it worth a thread to make the frames of stacks beside this one?  Only plain samples: what wakers and classes of objects need
- * is not divided. */
+/* Is it worthwhile to make the frames of stacks in a second thread?  Only for plain samples: wakers and classes of
+ * objects cannot be divided. */
 static bool has_many_stacks(const struct collapse *c)
 {
 	const struct reading *r = &c->reading;
@@ -447,7 +447,7 @@ static const char *singly(const struct recorded_event *e)
 	return event_row_of(!e ? NULL : e->from_states ? RECORDING_SCHED : e->name)->singly;
 }
 
-/* A sum has the time at which the collector wrote it: a heat map would show the collector's clock. */
+/* A sum has the time at which the collector wrote it: a heat map would show the collector's rhythm. */
 static void judge_times(const struct collapse *c)
 {
 	const struct reading *r = &c->reading;
@@ -518,7 +518,7 @@ static void judge_windows(const struct collapse *c)
 /* Warn on stderr about output that may mislead. */
 static void judge(const struct collapse *c)
 {
-	if (quiet) /* some of it takes time: which package has names for a file */
+	if (quiet) /* some of these take time: finding the package that has names for a file */
 		return;
 	judge_windows(c);
 	judge_waits(c);

@@ -83,8 +83,8 @@ static int picture_close(pid_t child)
  *     collapse --root input a.data b.jfr  -->  collapse --root input a.data  -.
  *                                              collapse --root input b.jfr  --+--> merged lines
  *
- * Formats, clocks and names of one input so never meet those of another.  Lines of an input that differ from those of the
- * first one, with times or without, or with other columns, are left out, which is an error. */
+ * So formats, clocks and names of one input never meet those of another.  Lines of an input that differ from those of
+ * the first one, with times or without, or with other columns, are left out, which is an error. */
 
 struct merge {
 	const struct options *options;
@@ -96,9 +96,9 @@ struct merge {
 	bool failed;             /* an input could not be folded; its process said why */
 };
 
-enum { AT_ONCE = 2 }; /* so that the next one is ready when one was read */
+enum { AT_ONCE = 2 }; /* so that the next input is ready when one has been read */
 
-/* The options that make it folded text on stdout; the last of an option counts. */
+/* The options that make it write folded text to stdout; the last one of a kind counts. */
 static size_t add_last_options(char **argv, size_t count)
 {
 	static const char *const last[] = { "--output", "-", "--output-format", "folded", "--of-several" };
@@ -108,7 +108,7 @@ static size_t add_last_options(char **argv, size_t count)
 	return count;
 }
 
-/* The arguments for one input: all as given, but for the other inputs. */
+/* The arguments for one input: all that were given, except the other inputs. */
 static char **arguments_for(const struct options *o, size_t number)
 {
 	enum { LAST = 5 };
@@ -200,8 +200,8 @@ static const char *merge_difference(const struct text_setup *first, const struct
 	return lines->value_count != first->value_count ? "other columns" : shape_difference(first, lines);
 }
 
-/* Read the first lines of the input's pipe into text.  Returns false, after a message, if they are of another kind than those
- * of the first input. */
+/* Read the first lines from the input's pipe into text.  Returns false, after a message, if they are of another kind
+ * than those of the first input. */
 static bool read_first_lines(struct merge *m, size_t number, struct str *text)
 {
 	struct input_stream pipe = { .fd = m->pipes[number], .path = m->options->inputs[number] };
@@ -270,7 +270,7 @@ static int merge_begin(struct merge *m, const struct options *o, struct input_st
 	return input_open_all(in, next_pipe, m);
 }
 
-/* Wait for all processes.  Returns 0, or -1 if one failed; what the others gave was in the input. */
+/* Wait for all processes.  Returns 0, or -1 if one failed; the lines of the others were read. */
 static int merge_end(struct merge *m)
 {
 	for (size_t i = m->read; i < m->started; i++)
@@ -326,7 +326,7 @@ static void choose_format(struct options *o, struct input_stream *in)
 	head = str_text(&in->head);
 	if (!o->format) {
 		o->format = input_format_sniff(in->path, head, in->head.len);
-		/* Folded text is worth reading where another format is wanted. */
+		/* Folded text is worth reading even where another format is wanted. */
 		if (o->format->sniff(head, in->head.len) != SNIFF_SURE &&
 		    (o->diff || strcmp(o->output_format->name, "folded") != 0) &&
 		    folded_format.sniff(head, in->head.len) == SNIFF_MAYBE)
@@ -335,7 +335,7 @@ static void choose_format(struct options *o, struct input_stream *in)
 	options_check_format(o);
 }
 
-/* What is left to do for the lines of several inputs; all else was done for each. */
+/* The steps that are left for the lines of several inputs; all others were done for each input. */
 static void keep_output_options(struct options *o)
 {
 	*o = (struct options){ .format = &folded_format,

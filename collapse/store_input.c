@@ -32,7 +32,7 @@ static bool has_root(const struct options *o, const char *name)
 	return roots_has(&roots, name);
 }
 
-/* What a store does not have, and what to do instead. */
+/* Features that a store does not have, and what to use instead. */
 #define AS_SHIPPED "names are in the store as they were shipped: collapse the recordings themselves"
 #define NO_ADDRESSES "a store has names of functions, not their addresses: collapse the recordings themselves"
 #define ONE_MOMENT                                                                                          \
@@ -186,7 +186,7 @@ static void add_access(const struct options *o, struct arguments *a)
 	store_input_add_flag(a, "--quiet", quiet);
 }
 
-/* The event that is used where none was asked for.  Returns 0, or -1 after a message. */
+/* The event that is used if none was asked for.  Returns 0, or -1 after a message. */
 static int ask_event(const struct options *o, struct str *event)
 {
 	struct arguments a = { 0 };
@@ -209,8 +209,8 @@ static int ask_event(const struct options *o, struct str *event)
 	return store_input_end(child);
 }
 
-/* A text that lines must have, for the store; the rest is looked at here.  NULL: the expression is more than a text, or
- * what it looks at is not yet as it will be. */
+/* A text that lines must have, as a filter for the store; the rest of the expression is checked here.  NULL: the
+ * expression is more than a text, or it matches something that the store's text does not have yet. */
 static const char *plain_text(const struct options *o, const char *expression, const struct roots *roots)
 {
 	size_t len = strlen(expression);
@@ -295,7 +295,7 @@ static void store_input_make_arguments(const struct options *o, const struct pre
 	add_includes(o, roots, a);
 }
 
-/* What the lines that come do not have any more, for their header. */
+/* Roots that the lines from the store no longer have, for their header. */
 static const char *filter_of(const struct options *o)
 {
 	static struct str text;
@@ -308,7 +308,7 @@ static const char *filter_of(const struct options *o)
 	return str_text(&text);
 }
 
-/* What is left to do for the lines that come. */
+/* The steps that are left for the lines from the store. */
 static void keep_options_of_lines(struct options *o, const char *root)
 {
 	o->filter = filter_of(o);
@@ -345,7 +345,7 @@ int store_input_run(struct collapse *c)
 	const struct preset *preset;
 	int status = -1;
 
-	if (o->threads) /* a wrong one is told before anything is asked */
+	if (o->threads) /* a wrong expression is reported before the store is asked */
 		regexp_free(regexp_compile(o->threads, "--threads"));
 	roots_parse(&roots, o->root ? o->root : "");
 	if (!o->event && roots_has(&roots, "event"))

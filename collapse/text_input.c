@@ -116,7 +116,8 @@ static bool has_few_values(const struct collapse *c)
 	return few && !c->text_setup.columns && !c->text_setup.columns_asked;
 }
 
-/* The first lines of folded text end in two numbers, and later ones do not: then the first of the two belongs to a frame. */
+/* The first lines of folded text end in two numbers, but later ones do not: then the first of the two belongs to a
+ * frame. */
 static int read_one_column(struct collapse *c)
 {
 	const char *path = c->options.recording;
@@ -149,7 +150,7 @@ static int text_input_read_text(struct collapse *c)
 
 /* --- folding ------------------------------------------------------------------------ */
 
-/* Those of --heat, as far as the format has them. */
+/* The options of --heat, as far as the format has them. */
 static const char *heat_roots(const struct input_format *format)
 {
 	bool threads = format->has & (TEXT_HAS_PIDS | TEXT_HAS_TIDS);
@@ -183,7 +184,7 @@ static void choose_roots(const struct options *o, const struct text_parsed *p, s
 		roots_append(roots, "cpu");
 }
 
-/* Are times wanted, of an input that has none? */
+/* Are times wanted from an input that has none? */
 static bool times_are_missing(const struct collapse *c)
 {
 	const struct options *o = &c->options;
@@ -368,7 +369,7 @@ static int write_signed(struct collapse *c, const struct text_request *request, 
 	return text_input_write_output(c, request, is_wall_clock, wrong);
 }
 
-/* Sort, filter and write lines that stayed whole. */
+/* Sort, filter and write lines that were kept whole. */
 static int finish_whole(struct collapse *c, uint64_t wrong)
 {
 	const struct text_request request = { 0 };
@@ -416,7 +417,7 @@ static int error_no_samples(const struct collapse *c)
 		     format->wanted + (is_item ? strlen("a ") : 0));
 }
 
-/* What others printed before the first line, as was said when it was skipped. */
+/* Messages of other programs before the first line, which were reported when they were skipped. */
 static void note_skipped(struct collapse *c)
 {
 	if (c->input.lines)

@@ -36,7 +36,7 @@
 	X(alloc)
 
 /* A build without BPF leaves out those that need it (the Makefile says which): their addresses are NULL, and they only
- * say so. */
+ * report that. */
 #ifdef NO_BPF
 #define DECLARE(name) extern const struct source name##_source __attribute__((weak));
 #else
@@ -109,7 +109,7 @@ static size_t collect_main_choose(const char *list, const struct source *chosen[
 	return count;
 }
 
-/* Add a source to count others, unless it is among them.  Returns how many there are then. */
+/* Add a source to the first `count` ones, unless it is among them.  Returns how many there are then. */
 static size_t collect_main_add(const char *name, const struct source *chosen[SOURCE_COUNT], size_t count)
 {
 	const struct source *source = collect_main_find(name);
@@ -224,7 +224,7 @@ static int run_usable(int argc, char **argv)
 	return flush_stdout() < 0;
 }
 
-/* "pyrograph watch": what cannot be used here is left out. */
+/* "pyrograph watch": collectors that cannot be used here are left out. */
 static int run_watch(int argc, char **argv)
 {
 	const struct source *chosen[SOURCE_COUNT];

@@ -1,4 +1,4 @@
-/* amount: counts, lengths of time and sizes as people read them, the same in every message, picture and page. */
+/* amount: counts, lengths of time and sizes for people, the same in every message, picture and page. */
 #ifndef CORE_AMOUNT_H
 #define CORE_AMOUNT_H
 

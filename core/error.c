@@ -20,8 +20,9 @@ bool program_is_called(void)
 	return *caller;
 }
 
-/* Where stdin, stdout or stderr is closed, the next file that is opened would get its number, and what is written to stdout
- * or stderr would go there.  What is opened instead can be neither read nor written, and another program has it closed. */
+/* If stdin, stdout or stderr is closed, the next file that is opened would get its number, and output to stdout or
+ * stderr would go into that file.  The file that is opened instead can be neither read nor written, and other programs
+ * get it closed. */
 static void fill_standard_files(void)
 {
 	int fd;
@@ -33,7 +34,7 @@ static void fill_standard_files(void)
 		close(fd);
 }
 
-/* No program that this one starts has them, too. */
+/* Programs that this one starts do not get it either. */
 static void take_details(const char *given)
 {
 	int fd = given && *caller ? atoi(given) : -1;

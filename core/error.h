@@ -9,9 +9,10 @@
 /* Name shown before each message, e.g. "pyrograph collapse". */
 extern const char *program_name;
 
-/* Set program_name to name, which must outlive the program; or, if another program runs this one on its behalf, to
- * that program's name, found in the environment as PROGRAM_CALLER.  Call it before anything that starts other
- * programs: it removes the variable; and before any file is opened: it sees to it that none becomes stdin, stdout or stderr. */
+/* Set program_name to name, which must outlive the program; or, if another program runs this one on its behalf, to that
+ * program's name, found in the environment as PROGRAM_CALLER.  Call it before anything that starts other programs,
+ * since it removes the variable; and before any file is opened, since it ensures that none becomes stdin, stdout or
+ * stderr. */
 #define PROGRAM_CALLER "PYROGRAPH_CALLER"
 void program_begin(const char *name);
 
@@ -43,8 +44,9 @@ void warn(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* A summary or an interim result; printed without "warning:". */
 void inform(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
-/* What only some want to know: as inform(), but a program of ours that called this one may keep it, to print what matters
- * after what it has to say itself.  PROGRAM_DETAILS in the environment is the number of the open file that gets it. */
+/* Details that only some users want: like inform(), but if another program of ours called this one, that program may
+ * collect them, in order to print the important ones after its own messages.  PROGRAM_DETAILS in the environment is the
+ * number of the open file that gets it. */
 #define PROGRAM_DETAILS "PYROGRAPH_DETAILS"
 void detail(const char *fmt, ...) PRINTF_LIKE(1, 2);
 

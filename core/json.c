@@ -48,8 +48,8 @@ struct json_open {
 	size_t indexed;
 };
 
-/* Close the innermost of depth brackets before end.  Of an object that has few bytes besides those in extents, the end is
- * found by walking over these. */
+/* Close the innermost of depth brackets before end.  If an object has few bytes outside of extents, its end is found by
+ * walking over these. */
 static void json_close_bracket(struct json_index *index, struct json_open *open, size_t depth, const char *end)
 {
 	enum { INDEXED_MIN = 512 };
@@ -115,7 +115,7 @@ static size_t json_extent_from(const struct json_index *index, size_t low, const
 	return low;
 }
 
-/* The end of the bracket at at, if *next is its extent; *next is then the next one behind it.  NULL: it is not. */
+/* The end of the bracket at `at`, if *next is its extent; *next is then the next one after it.  NULL: it is not. */
 static const char *json_skip_extent(struct json rest, const char *at, size_t *next)
 {
 	const struct json_index *index = rest.index;

@@ -29,9 +29,9 @@ enum { JSON_DEPTH_MAX = 1 << 20 };
 /* text[0..len) as a value; valid as long as text is. */
 struct json json_make(const char *text, size_t len);
 
-/* value with an index of where what is in it ends: the way over values within values within values then takes time by their
- * text, not by their text times their depth.  The index takes less memory than the text, however deep that is.  It is for
- * json_index_free(), after the last use of what is in value. */
+/* value with an index of where the values in it end: walking through deeply nested values then takes time in proportion
+ * to their text, not to text times depth.  The index takes less memory than the text, however deep that is.  Free it
+ * with json_index_free(), after the last use of any value in it. */
 struct json json_indexed(struct json value, struct json_index *index);
 void json_index_free(struct json_index *index);
 

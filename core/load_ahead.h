@@ -6,8 +6,8 @@
 
 enum { CACHE_LINE = 64 };
 
-/* Load the len bytes at p, which need not exist.  The empty statement is an effect: gcc 12 takes a function that only
- * prefetches for one without any, and drops the calls of it. */
+/* Load the len bytes at p, which need not exist.  The empty statement counts as an effect: gcc 12 treats a function
+ * that only prefetches as one without effect, and drops calls of it. */
 static inline void load_ahead(const void *p, size_t len)
 {
 	__asm__ volatile("");

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-/* What this process may have is told where that is less than the machine has. */
+/* A limit of this process is named if it is less than the machine's memory. */
 _Noreturn static void die_of_memory(size_t bytes)
 {
 	struct rlimit space;
@@ -24,7 +24,8 @@ _Noreturn static void die_of_memory(size_t bytes)
  * 8 MB.  Smaller tables of zeros come from calloc(), which does not clear pages that are fresh from the kernel. */
 enum { LARGE = 1 << 20, HUGE_PAGE = 2 << 20, LARGE_ZEROED = 8 << 20 };
 
-/* What is left above a multiple of a huge page has one, too, if it is more than a quarter of it, else small ones. */
+/* The rest after the last multiple of a huge page also gets a huge page if it is more than a quarter of one, else small
+ * pages. */
 void *memory_try(size_t size)
 {
 	void *p;

@@ -16,7 +16,7 @@ void *memory_try(size_t size);
  * in elements.  Dies when count * size overflows. */
 void *xgrow(void *array, size_t *cap, size_t want, size_t size);
 
-/* The same, of which only the first used elements are kept: what lies behind them takes no memory. */
+/* The same, but only the first `used` elements are kept: those after them take no memory. */
 void *xgrow_used(void *array, size_t *cap, size_t used, size_t want, size_t size);
 
 char *xstrdup(const char *text);

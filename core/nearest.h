@@ -20,7 +20,8 @@ struct nearest {
  * letters of three are not enough. */
 void nearest_try(struct nearest *n, const char *word, const char *known);
 
-/* Exit 2, as option has a value that is not in names: say which one was meant, or all of them. */
+/* Exit 2, because option has a value that is not in names: name the one that was probably meant, or list all of
+ * them. */
 _Noreturn void nearest_die(const char *option, const char *word, const char *const *names, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
-/* open_files: notes when files cannot be opened because this process, or the machine, has too many open: what is read from
- * them is then missing without being gone, and whoever reads many must say so in the end. */
+/* open_files: notes when files cannot be opened because this process, or the machine, has too many open.  Data from
+ * such files is missing although it exists, so programs that read many files must report that in the end. */
 #ifndef CORE_OPEN_FILES_H
 #define CORE_OPEN_FILES_H
 

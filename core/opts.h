@@ -71,13 +71,13 @@ void opt_table_add(struct opt_table *t, const struct opt *rows);
 
 void opt_table_free(struct opt_table *t);
 
-/* Parse argv[1..argc), put the values where the table says, and move the
- * operands to argv[0..n).  Returns n.  Prints the help and exits 0 for --help, 1
- * if it could not be printed; exits 2 with a message for anything wrong. */
+/* Parse argv[1..argc), put the values where the table says, and move the operands to argv[0..n).  Returns n.  Prints
+ * the help and exits 0 for --help, 1 if it could not be printed; exits 2 with a message for anything wrong. */
 int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv);
 
-/* Find the next --name, spelled out, after argv[*at]; *at is 0 at first and becomes its index.  Returns its value, "" if it
- * has none, or NULL if there are no more.  For options that decide which others exist; opts_parse() reports errors. */
+/* Find the next --name, spelled out, after argv[*at]; *at is 0 at first and becomes its index.  Returns its value, ""
+ * if it has none, or NULL if there are no more.  For options that decide which other options exist; opts_parse()
+ * reports errors. */
 const char *opts_look(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv,
 		      int *at);
 

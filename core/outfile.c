@@ -229,7 +229,7 @@ static bool is_link(const char *path)
 
 /* ---- what others may have planted ------------------------------------------------- */
 
-/* Has anybody else put it, of which st tells, into a directory like /tmp, where anybody may put something? */
+/* Has somebody else put the file that st describes into a directory like /tmp, where anybody may put files? */
 static bool is_of_stranger(const char *directory, const struct stat *st)
 {
 	enum { OPEN = S_ISVTX | S_IWOTH };
@@ -239,7 +239,7 @@ static bool is_of_stranger(const char *directory, const struct stat *st)
 	       st->st_uid != parent.st_uid;
 }
 
-/* Replace the first at bytes of path, which are a link, by its target.  Returns false if it cannot be read. */
+/* Replace the first `at` bytes of path, which name a link, by its target.  Returns false if it cannot be read. */
 static bool outfile_follow(struct str *path, size_t at)
 {
 	char target[PATH_MAX];
@@ -261,8 +261,8 @@ static bool outfile_follow(struct str *path, size_t at)
 	return true;
 }
 
-/* Go along the path.  Returns whether there is a link, or at its end a pipe, of a stranger.  The kernel has the same rule
- * (proc(5), fs.protected_symlinks and protected_fifos), which may be off. */
+/* Go along the path.  Returns whether there is a link, or a pipe at its end, that belongs to a stranger.  The kernel
+ * has the same rule (proc(5), fs.protected_symlinks and protected_fifos), which may be off. */
 static bool is_planted(const char *given)
 {
 	enum { LINKS = 40 };
@@ -337,7 +337,7 @@ int outfile_open(struct outfile *out, const char *path)
 	return 0;
 }
 
-/* Directories of some file systems cannot be synced, nor those that we may not read (open_parent). */
+/* Directories of some file systems cannot be synced, nor can those that we may not read (open_parent). */
 static int sync_directory(const struct outfile *out)
 {
 	return out->temporary && fsync(out->dir) < 0 && errno != EINVAL && errno != EBADF ? -1 : 0;

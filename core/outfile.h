@@ -40,7 +40,8 @@ int outfile_update(int dir, const char *name, const char *path, const char *byte
 /* Flush, close and rename.  Returns 0, or -1 after a message (disk full, ...). */
 int outfile_commit(struct outfile *out);
 
-/* The same, and it is on the disk before that, name and all: after a power cut, it is whole.  For regular files. */
+/* The same, but it is on the disk before the rename, name and all: after a power cut, it is whole.  For regular
+ * files. */
 int outfile_commit_durably(struct outfile *out);
 
 /* Drop what was written; {0} and a committed outfile are accepted. */

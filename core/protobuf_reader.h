@@ -49,7 +49,7 @@ bool wire_fixed(struct wire *w, size_t size, uint64_t *n);
 /* Take the next field.  Returns false at the end, or with w->wrong if there is no whole one. */
 bool wire_next(struct wire *w, struct wire_field *f);
 
-/* Walk through the numbers of a repeated field, which are packed or not: at first *rest is f->bytes, and *first is true.
+/* Walk through the numbers of a repeated field, which may be packed: at first *rest is f->bytes, and *first is true.
  * Returns false at the end. */
 bool wire_number(const struct wire_field *f, struct wire *rest, bool *first, uint64_t *n);
 

@@ -33,7 +33,7 @@ void secret_show(const char *address, struct str *out)
 	str_add(out, shown, strcspn(shown, "?#"));
 }
 
-/* What follows '?' in the address of a database (core/format/shipping.h) chooses hosts and times. */
+/* After '?', the address of a database (core/format/shipping.h) chooses hosts and times. */
 static bool is_database(const char *address)
 {
 	return !strncmp(address, "http", 4) || !strncmp(address, "clickhouse", 10);

@@ -23,8 +23,8 @@ static inline int by_u64(const void *a, const void *b)
 	return ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* The first i below count that an expression of i, true for those at the beginning only, is false for; count if it
- * is true for all. */
+/* The first i below count for which an expression of i is false, if it is true only for those before; count if it is
+ * true for all. */
 #define FIRST_NOT(i, count, expression)                \
 	({                                             \
 		size_t low_ = 0, high_ = (count);      \

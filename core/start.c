@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The path of this program: the kernel's, or, without /proc, as it was executed, but not where somebody with fewer rights may
+/* The path of this program: the kernel's, or, without /proc, as it was executed, unless somebody with fewer rights may
  * have chosen that. */
 static bool find_self(char self[PATH_MAX])
 {

@@ -52,7 +52,7 @@ static inline void str_clear(struct str *s)
 		s->buf[0] = '\0';
 }
 
-/* Forget the content, and the memory, too, if that is more than so many bytes. */
+/* Forget the content; also free the memory if it is more than this many bytes. */
 void str_clear_large(struct str *s, size_t most);
 
 /* The text, "" when nothing was ever added. */
@@ -63,7 +63,7 @@ static inline const char *str_text(const struct str *s)
 
 void str_free(struct str *s);
 
-/* For scratch that is used again and again: its memory is let go if one text took very much of it. */
+/* For scratch that is reused: its memory is freed if a text made it very large. */
 static inline void str_trim(struct str *s)
 {
 	enum { STR_KEPT = 1 << 20 };

@@ -1,9 +1,9 @@
 /* textsort: sorts many texts bytewise, and other items that have long keys, eight bytes at a time.
  *
- * Function names, and stacks, share long beginnings (org.apache. ...), which makes comparing them from the front again and
- * again slow.  As multikey quicksort does (Bentley and Sedgewick, "Fast algorithms for sorting and searching strings",
- * 1997), each part of the texts is compared once; but by words, which are kept beside the items, and large ranges are
- * divided by eight bits of these at once. */
+ * Function names, and stacks, share long beginnings (org.apache. ...), which makes comparing them from the front again
+ * and again slow.  As in multikey quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and searching
+ * strings", 1997), each part of the texts is compared once; but in words, which are kept beside the items, and large
+ * ranges are divided by eight bits of these at once. */
 #ifndef CORE_TEXTSORT_H
 #define CORE_TEXTSORT_H
 
@@ -32,9 +32,9 @@ struct sort_ref {
 };
 
 struct sort_order {
-	/* Set the keys of refs[0..count), whose items are equal up to *depth, to their words that follow, and *depth to what is
-	 * behind these.  The items may be equal farther on, too, which it may pass over.  *depth is 0 at first; its
-	 * unit is the function's.  Returns false if all items end at *depth: they are equal. */
+	/* Set the keys of refs[0..count), whose items are equal up to *depth, to their next words, and move *depth past
+	 * these.  If the items are equal further on, it may skip that, too.  *depth is 0 at first; its unit is the
+	 * function's.  Returns false if all items end at *depth: they are equal. */
 	bool (*load)(const void *context, struct sort_ref *refs, size_t count, size_t *depth);
 	/* Compare two items that are equal up to depth: less than 0, 0, or more than 0. */
 	int (*compare)(const void *context, const void *a, const void *b, size_t depth);

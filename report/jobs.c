@@ -70,8 +70,8 @@ static bool was_told(const struct str *told, const char *line, size_t len)
 	return false;
 }
 
-/* Repeat what a job said, without the lines that one before it said, too: the charts of one recording share its
- * defects.  Closes from. */
+/* Repeat the messages of a job, without the lines that an earlier job printed, too: the charts of one recording share
+ * its defects.  Closes from. */
 static void repeat_words(int from, struct str *told)
 {
 	FILE *words = from < 0 ? NULL : fdopen(from, "r");

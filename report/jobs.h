@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 struct drawing_job {
-	/* Does the work, in a child; returns what is to be told of it, 0 to 0xffff. */
+	/* Does the work, in a child; returns a result for its parent, 0 to 0xffff. */
 	unsigned (*run)(void *context, const void *part);
 	const void *part;
 	unsigned result; /* out: what run() returned, or JOB_LOST */

@@ -116,8 +116,8 @@ static bool report_given_is_same(const char *a, const char *b)
 	return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* Let dir have the recording, too, so that its page does; a number distinguishes those of the same name.  What cannot be
- * linked, as on another file system, stays where it is. */
+/* Have the recording in dir, too, so that its page has it; a number distinguishes recordings of the same name.  A
+ * recording that cannot be linked, as on another file system, stays where it is. */
 static void choose_name(struct report *r, const char *path)
 {
 	struct report_files *f = &r->files;
@@ -144,8 +144,8 @@ static void choose_name(struct report *r, const char *path)
 	r->subject = f->name;
 }
 
-/* Let r be the report of the recording at path, in dir, which exists: its names are as that of the recording, which is
- * linked into dir; what there is to draw is asked of collapse.  Returns 0, or -1 after a message. */
+/* Make r the report of the recording at path, in dir, which exists.  Its names begin with the recording's name; the
+ * recording is linked into dir; collapse says what there is to draw.  Returns 0, or -1 after a message. */
 static int report_given(struct report *r, const char *dir, const char *path)
 {
 	struct stat info;
@@ -218,7 +218,7 @@ static void directory_unmake(const char *path, int made)
 		if (!rmdir(part))
 			made--;
 		else if (errno != ENOENT && errno != ENAMETOOLONG)
-			break; /* else it was not made, but its parent was */
+			break; /* ENOENT: it was not made, but its parent was */
 		if (!cut_last(part))
 			break;
 	}
@@ -311,7 +311,7 @@ static const char *report_number(struct report *r, uint64_t n, const char *unit)
 	return arena_strdup(&r->files.text, text, strlen(text));
 }
 
-/* A unit is wanted: who writes 30 means days, and seconds would remove nearly everything. */
+/* A unit is required: a user who writes 30 means days, and seconds would remove nearly everything. */
 static void check_keep(void)
 {
 	if (!*keep || strchr("0123456789", keep[strlen(keep) - 1]))
@@ -320,7 +320,7 @@ static void check_keep(void)
 		die_usage("--keep needs a time longer than 0, such as 30d or 12h");
 }
 
-/* As a user would write it: the recording keeps the command. */
+/* Written as a user would write it: the recording keeps the command. */
 static const char *duration(struct report *r, uint64_t ns)
 {
 	if (ns % NS_PER_SEC == 0)
@@ -531,10 +531,11 @@ static int choose_sources(struct report *r)
 
 /* ---- what the collectors say ---- */
 
-/* Who did it comes first, and then only what the user can do: hints.  So what collect says of itself (detail()) is kept. */
+/* The culprit comes first, and then only what the user can act on: hints.  So collect's own details (detail()) are
+ * collected. */
 static int details = -1;
 
-/* Only collect, and nothing that it starts, gets the file. */
+/* Only collect gets the file, not the programs that it starts. */
 static void keep_details(void)
 {
 	char number[16];
@@ -590,7 +591,7 @@ static int report_collect(struct report *r, char **command)
 
 /* ---- how to look at it ---- */
 
-/* Where no browser can be, the charts must be fetched. */
+/* On a machine without a browser, the charts must be fetched. */
 static void tell_way_to_page(void)
 {
 	char *path = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY") ? NULL : realpath(dir, NULL), host[256] = "";
@@ -623,7 +624,7 @@ static void draw_given(struct report *r)
 	end_report(r);
 }
 
-/* Old runs go first: where the disk is full, that makes room. */
+/* Old runs are removed first: if the disk is full, that makes room. */
 static void collect_and_draw(struct report *r, char **command)
 {
 	size_t pruned = 0;
@@ -650,7 +651,7 @@ static void collect_and_draw(struct report *r, char **command)
 		report_index(r, dir);
 }
 
-/* The user did not give that name: another user's link there may be a trap. */
+/* The user did not give that name: a link there may be another user's trap. */
 static int check_usual_dir(void)
 {
 	struct stat st;

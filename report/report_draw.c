@@ -111,7 +111,7 @@ static const char *report_line(const char *at, size_t n, size_t *len)
 	return at;
 }
 
-/* Of three lines or more the first one tells of the whole run, and the second one who did it. */
+/* If there are three lines or more, the first one sums up the whole run, and the second one names the culprit. */
 static size_t report_fact_number(const char *text)
 {
 	size_t len;
@@ -228,7 +228,7 @@ static const char *fold_lanes(struct report *r, const char *of)
 	return FOLD(r, "collapse", "-q", "--lanes", "-o", folded, r->files.data) ? folded : NULL;
 }
 
-/* With columns of a second, a short recording has but a few. */
+/* With columns of a second, a short recording would have only a few. */
 static const char *heat_span(const struct report *r)
 {
 	static const struct {
@@ -358,8 +358,7 @@ static const char *report_line_of(struct report *r, const char *prefix)
 	return NULL;
 }
 
-/* NULL when there is nothing to tell.  What is wrong with the recording
- * is reported by the charts. */
+/* NULL when there is nothing to tell.  Defects of the recording are reported by the charts. */
 static void find_headline(struct report *r)
 {
 	char *words[] = { "collapse", "-q", "--explain=headline", "--if-any", (char *)r->files.data, NULL };
@@ -404,7 +403,7 @@ struct piece {
 	bool (*draw)(struct report *r); /* returns whether there was anything */
 	const struct report_chart *chart;
 	bool of_cpus;  /* it shows who had the CPUs */
-	bool is_first; /* at which one looks first: it has the whole headline, for the page of the run */
+	bool is_first; /* the chart at which one looks first: it has the whole headline, for the page of the run */
 };
 
 enum { DRAWN = 0x100, STATUS = 0xff, MOST_PIECES = 4 + REPORT_CHARTS_MAX };
@@ -452,7 +451,7 @@ static bool records_all(const struct report *r, const char *sources)
 	return true;
 }
 
-/* Some charts have several sources: the first one of them that is there. */
+/* Some charts have several possible sources: the first one that exists is used. */
 static bool has_piece(const struct piece *pieces, size_t count, const char *suffix)
 {
 	for (size_t i = 0; i < count; i++) {

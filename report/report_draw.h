@@ -30,7 +30,7 @@ bool report_records(const struct report *r, const char *source);
 /* Draw all charts of the recording, going on after failures. */
 void report_draw(struct report *r, const char *dir);
 
-/* Print what report_draw() found: who did it first. */
+/* Print what report_draw() found: the culprit first. */
 void report_tell_headline(const struct report *r);
 
 /* Make the page of dir alone. */

@@ -132,8 +132,8 @@ void parcel_parts(struct parcel *p, struct str *parts[PARCEL_PARTS])
 	memcpy(parts, all, sizeof(all));
 }
 
-/* Its memory serves the next one: to get it anew costs a page fault for each 4 kB.  Many stacks, which are mostly those of
- * the first batch, do not come again. */
+/* Its memory serves the next one: allocating it again would cost a page fault for each 4 kB.  A table of many stacks,
+ * which is usually that of the first batch, is not needed again. */
 static void parcel_clear(struct parcel *p)
 {
 	struct str *parts[PARCEL_PARTS];
@@ -172,7 +172,7 @@ static void add_derived(struct str *out, const struct batch_rows *b, const uint3
 	}
 }
 
-/* Of the columns in the order of the recording, which is the same whenever it is shipped.  space: for a column. */
+/* Columns in the order of the recording, which is the same whenever it is shipped.  space: for a column. */
 static void make_id(const struct batch_rows *b, unsigned char id[SIP_BYTES], struct str *space)
 {
 	const struct batch_origin *o = b->origin;
@@ -197,8 +197,8 @@ static void make_id(const struct batch_rows *b, unsigned char id[SIP_BYTES], str
 	sip_end(&s, id);
 }
 
-/* Those that the batch uses and no earlier one had, each once, in the order of their table, so that the server need not sort
- * them. */
+/* The definitions that the batch uses and no earlier batch had, each once, in the order of their table, so that the
+ * server need not sort them. */
 static void add_definitions(const struct batch_rows *b, const struct batch_texts *t, struct str *out)
 {
 	size_t used, left = 0;

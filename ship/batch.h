@@ -79,7 +79,7 @@ bool batch_is_full(const struct batch_rows *b, uint64_t time_ns);
 /* Both numbers of s are defined. */
 void batch_add(struct batch_rows *b, const struct batch_sample *s);
 
-/* Make a parcel of all rows, and begin anew.  Definitions that batch_is_stored() was not told of are in it. */
+/* Make a parcel of all rows, and begin anew.  It contains the definitions that batch_is_stored() was not called for. */
 void batch_end(struct batch_rows *b, struct parcel *p);
 
 /* The definitions of the last parcel are in the store: they need not be sent again that day. */

@@ -31,8 +31,8 @@ static enum store_outcome ask_count(struct store *s, const char *query, uint64_t
 	return outcome;
 }
 
-/* An insert of a program that was killed may go on in the server: until it has ended, nobody knows whether the batch is
- * there. */
+/* An insert of a program that was killed may go on in the server: until it has ended, it is not known whether the batch
+ * is there. */
 static enum store_outcome wait_until_it_ended(struct store *s, const char *id)
 {
 	enum store_outcome outcome;
@@ -66,8 +66,8 @@ static void deliver_add_conditions(const struct parcel *p, struct str *query)
 		 last / 3600, batch);
 }
 
-/* The batch is there several times: an older pyrograph, or a proxy on the way, has sent it again.  Whoever counts is told
- * how to have it once. */
+/* The batch is there several times: an older pyrograph, or a proxy in between, has sent it again.  Tell the user how to
+ * count it once. */
 static void tell_of_doubles(struct store *s, const struct parcel *p, uint64_t rows)
 {
 	struct str conditions = { 0 };
@@ -108,8 +108,8 @@ static enum store_outcome deliver_insert(struct store *s, const char *table, con
 	return block->len ? store_insert(s, table, &(struct http_piece){ block->buf, block->len }, 1, id) : STORE_DONE;
 }
 
-/* Those that the store lacks: mostly, another host or an earlier minute had them.  A store that does not tell which, because
- * of some limit, gets all. */
+/* The definitions that the store lacks: usually, another host or an earlier minute sent them.  If the store does not
+ * say which, because of some limit, it gets all. */
 static enum store_outcome insert_missing(struct store *s, const char *table, const struct str *block)
 {
 	struct str query = { 0 }, *known = &s->answer.text;
@@ -135,7 +135,7 @@ static enum store_outcome insert_missing(struct store *s, const char *table, con
 	return outcome;
 }
 
-/* An answer may be lost, and not the samples. */
+/* An answer may be lost, although the samples are not. */
 static enum store_outcome insert_samples(struct store *s, const struct parcel *p, const char *id)
 {
 	enum store_outcome outcome = deliver_insert(s, "samples", &p->samples, id), found;

@@ -135,7 +135,7 @@ static void fetch_choose_columns(struct fetching *g)
 	}
 }
 
-/* What --min and --max leave out without knowing its length. */
+/* Samples that --min and --max leave out because their length is unknown. */
 static void tell_of_sums(struct fetching *g)
 {
 	struct str query = { 0 };

@@ -11,16 +11,18 @@
 struct fetch {
 	const char *from;               /* the store's address */
 	const char *host, *service;     /* patterns (sql.h); NULL: all */
-	const struct text_list *events; /* the last counts; none: the first one that was recorded; "all" */
+	const struct text_list *events; /* the last one counts; none: the first event that was recorded; "all" */
 	const char *root;               /* "host,thread": the frames at the root */
 	const char *columns;            /* "time,count"; NULL: the event's first one */
 	const char *since, *until;      /* times as for collapse --from and --to */
 	const char *leaf;               /* like root: frames at the leaf; NULL: none */
 	const char *waits, *state;      /* lists of words; NULL: all */
 	const char *threads;            /* a regular expression for names of threads; NULL: all */
-	uint64_t min_ns, max_ns;        /* only single spans of such a length; 0: no limit */
-	struct text_list include; /* texts of which one must be in a line; the rest is left to who reads the lines */
-	uint64_t resolution_ns;   /* times are rounded down to multiples, and samples of one time are one; 0: not */
+	uint64_t min_ns, max_ns;        /* only single spans of this length; 0: no limit */
+	struct text_list include; /* texts of which a line must contain one; other conditions are left to the reader of
+				   * the lines */
+	uint64_t resolution_ns;   /* times are rounded down to multiples of this, and samples of one time are added up;
+				   * 0: they are not */
 	bool which;               /* print the name of the event, and nothing else */
 	bool sampled;             /* without events: the first one that is not of spans */
 	bool no_idle;             /* leave out the idle threads of sched */

@@ -74,7 +74,8 @@ static void fetch_query_add_conditions(const struct fetching *g, struct str *que
 		 (unsigned long long)((g->to_ns - 1) % NS_PER_SEC));
 }
 
-/* Some text that was asked for must be in the stack, or in the labels: whoever reads the lines looks for more. */
+/* The stack, or the labels, must contain one of the texts that were asked for: the reader of the lines checks the
+ * rest. */
 static void fetch_query_add_texts(const struct fetching *g, struct str *query)
 {
 	static const char *const tables[] = { "stack", "stacks", "labels", "labels" };
@@ -103,7 +104,7 @@ static void fetch_query_add_texts(const struct fetching *g, struct str *query)
 		str_addc(query, ')');
 }
 
-/* A sum of one span is as long as its weight, too; so is a part of one, which counts where it ends. */
+/* A sum of one span is as long as its weight, too; so is a part of a span, which counts where it ends. */
 static void add_lengths(const struct fetching *g, struct str *query)
 {
 	if (g->f->min_ns || g->f->max_ns)

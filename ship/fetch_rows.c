@@ -145,7 +145,7 @@ static bool is_wanted_thread(struct fetching *g, const struct text_entry *e, con
 	return *known == 2;
 }
 
-/* Like recordings, a store gives no lines for samples that add nothing. */
+/* Like recordings, a store gives no lines for samples whose values are all 0. */
 static bool fetch_rows_is_zero(const struct fetching *g, const struct fields *f)
 {
 	for (size_t i = 0; i < 8 * g->values; i++) {
@@ -223,7 +223,7 @@ static uint32_t fetch_rows_define_labels(struct fetching *g)
 	return number;
 }
 
-/* How much of a stack is of the thread itself, without those that woke it. */
+/* How many frames of a stack are the thread's own, without its wakers'. */
 static size_t own_len(const char *stack, size_t len)
 {
 	const char *end = stack + len;

@@ -2,8 +2,8 @@
 #include "core/wallclock.h"
 #include "ship/fetching.h"
 
-/* So many bytes of rows wait for their stacks and labels: then only the texts that occur in them are asked for.  Where
- * there are more, all that the samples refer to is, which is a second look at all of them. */
+/* This many bytes of rows wait for their stacks and labels: then only the texts that occur in them are requested.  If
+ * there are more, all texts that the samples refer to are requested, which means a second pass over all samples. */
 enum { WAITING_MAX = 32 << 20, ROW_BYTES = 40 };
 
 static void change_stack(const void *style, const char *text, size_t len, struct str *out)
@@ -90,8 +90,8 @@ static enum store_outcome fetch_texts_ask(struct fetching *g, const char *table,
 	return outcome;
 }
 
-/* Early, so that all work at once; then what did not come, because it is not there or for an error in the midst.  column:
- * of the samples, for a user who may not send a table. */
+/* Requested early, so that everything works at the same time; later, the texts that did not come, because they are
+ * missing or because of an error in between.  column: of the samples, for a user who may not send a table. */
 static int ask_for(struct fetching *g, const char *table, const char *column, struct hashed_texts *texts)
 {
 	enum store_outcome outcome = fetch_texts_ask(g, table, true, texts);
@@ -121,8 +121,8 @@ static int ask_texts(struct fetching *g)
 
 /* ---- all of it ---- */
 
-/* Stacks need not be kept if each is one definition, and those may come first: they do not if lines have times, since
- * whoever reads them looks for the first one. */
+/* Stacks need not be kept if each is one definition, and if those may come first: they may not if lines have times,
+ * since the reader looks for the first one. */
 static void fetch_texts_choose_way(struct fetching *g)
 {
 	if (g->f->timed || g->has_leaves) {
@@ -134,12 +134,12 @@ static void fetch_texts_choose_way(struct fetching *g)
 	}
 }
 
-/* The rows, with texts that are there or asked for after them.  Returns -1 after a message. */
+/* The rows, with texts that are known or requested after them.  Returns -1 after a message. */
 static int fetch_texts_take_all(struct fetching *g, const char *query)
 {
 	enum store_outcome outcome = store_query(&g->store, query, "cannot read samples", take_rows, g);
 
-	if (g->too_many) { /* that answer was not read to its end: a server does not wait for its reader for long */
+	if (g->too_many) { /* that answer was not read to its end: a server does not wait long for its reader */
 		str_clear(&g->rest);
 		if (load_all(g) < 0)
 			return -1;

@@ -22,7 +22,7 @@ struct fetching {
 	const struct fetch *f;
 	struct store store;
 	const char *event;          /* NULL: all */
-	struct str chosen;          /* the event, if it was not asked for */
+	struct str chosen;          /* the event, if none was requested */
 	struct str columns, unit;   /* unit: of the weight */
 	uint64_t first_ns, last_ns; /* of the batches */
 	uint64_t from_ns, to_ns;    /* to_ns is excluded */
@@ -40,7 +40,7 @@ struct fetching {
 	struct frames_style style;
 	struct intern defined;       /* labels that were printed, in their order */
 	uint32_t stack_count;        /* that were printed; a text's number is its own among them + 1, 0: not yet */
-	uint32_t other_stack;        /* the same, of the stack that is not there, or that nobody asked for */
+	uint32_t other_stack;        /* the same, of the stack that is missing, or that is not wanted */
 	struct str rest, line, text; /* rows that wait, or an incomplete one; the current labels; output */
 	bool has_texts;              /* stacks and labels are there: rows need not wait for them */
 	bool too_many;               /* ... rows to wait */

@@ -12,12 +12,12 @@
 #include "core/lines.h"
 #include "core/wallclock.h"
 
-/* A server that takes and says less than that a second, for so long, is away; ... */
+/* A server that takes and gives less than that a second, for this long, is away; ... */
 enum { CONNECT_S = 10, SLOW_S = 120, SLOW_BYTES = 1000 };
-/* ... one that keeps just above that, too: after so long, both ways together, it has had that much a second.  Rows may be
- * long in coming where the server looks at many. */
+/* ... a server that stays just above that is too: after this time, both directions together must have had that much a
+ * second.  Rows may take long to come if the server looks at many. */
 enum { PATIENCE_S = 180, PATIENCE_ROWS_S = 600, LEAST_BYTES = 8000 };
-/* What a server says, in bytes: all headers, an error, any other answer that is kept. */
+/* The most bytes that a server may send: all headers, an error, any other answer that is kept. */
 enum { HEADERS_MAX = 256 << 10, ERROR_MAX = 64 << 10, ANSWER_MAX = 64 << 20 };
 
 /* A request on its way. */
@@ -31,7 +31,7 @@ struct posting_state {
 	const char *why; /* we have ended it; NULL: we have not */
 };
 
-/* What is secret is the first line of path, or in the environment. */
+/* The secret is the first line of path, or in the environment. */
 static int read_secret(const char *path, const char *variable, const char *noun, struct str *out)
 {
 	struct lines lines = { .fd = -1 };
@@ -151,9 +151,9 @@ static int look_at_progress(void *argument, curl_off_t down_total, curl_off_t do
 	return 1;
 }
 
-/* libcurl sends a request again, without a word, if a connection that it had kept open ends before the answer begins: the
- * server may have done it, then.  A new connection, for HTTP/1.1, is never tried twice (Curl_retry_request() in
- * lib/transfer.c of curl); nor could a body be that cannot be rewound. */
+/* If a connection that it had kept open ends before the answer begins, libcurl silently sends the request again,
+ * although the server may have executed it.  A request on a new connection, for HTTP/1.1, is never repeated
+ * (Curl_retry_request() in lib/transfer.c of curl); nor can a body be repeated that cannot be rewound. */
 static void set_repetition(CURL *curl, bool writes, struct posting_state *p)
 {
 	curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
@@ -178,7 +178,7 @@ static void set_limits(CURL *curl, struct posting_state *p)
 	curl_easy_setopt(curl, CURLOPT_XFERINFODATA, p);
 }
 
-/* As curl opens its sockets; but it hides why it cannot. */
+/* The way curl opens its sockets; but it hides why it cannot. */
 static curl_socket_t http_open_socket(void *posting, curlsocktype purpose, struct curl_sockaddr *address)
 {
 	int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
@@ -230,7 +230,8 @@ static void http_add_reason(CURLcode code, const char *details, struct str *out)
 	switch (code) {
 	case CURLE_PEER_FAILED_VERIFICATION: str_addf(out, "%s; see --ca", what); break;
 	case CURLE_SSL_CONNECT_ERROR: str_addf(out, "%s: does it speak TLS?", what); break;
-	case CURLE_OPERATION_TIMEDOUT: /* a server of plain HTTP may wait for the rest of what it takes for a request */
+	case CURLE_OPERATION_TIMEDOUT: /* a server of plain HTTP may wait for the rest of something that it takes for a
+				        * request */
 		str_addf(out, "it takes too long: %s%s", what, strstr(what, "SSL") ? ": does it speak TLS?" : "");
 		break;
 	default: str_puts(out, what);

@@ -33,8 +33,9 @@ struct http_piece {
 };
 
 struct http_answer {
-	long status;     /* 200; 0: there was none, or not a whole one */
-	bool in_doubt;   /* there was none, though the server has got the whole request: it may have done it */
+	long status;     /* 200; 0: there was no answer, or not a whole one */
+	bool in_doubt;   /* there was no answer, although the server has received the whole request: it may have
+			  * executed it */
 	struct str text; /* the body, unless it was taken; the reason, where there is no answer */
 };
 
@@ -55,9 +56,9 @@ struct http_request {
 /* Returns 0, or -1 after a message: the password's file cannot be read. */
 int http_open(struct http *h, const struct http_access *access);
 
-/* POST a request, once.  An answer that is kept as text has at most 64 MB, the text of an error 64 kB, whatever follows;
- * a server that takes and gives too little is left: limits in http.c.  Returns whether there was an answer, whatever its
- * status. */
+/* POST a request, once.  An answer that is kept as text has at most 64 MB, the text of an error 64 kB, whatever
+ * follows; the connection to a server that is too slow is closed: limits in http.c.  Returns whether there was an
+ * answer, whatever its status. */
 bool http_post(struct http *h, const struct http_request *request, struct http_answer *answer);
 
 /* Append text with all but letters, digits and "-._~" as %XX. */

@@ -53,7 +53,7 @@ static bool post_is_address(const char *to)
 
 /* ---- what is sent ---- */
 
-/* Names are without files: these would depend on what else a batch has. */
+/* Names have no files: these would depend on other samples of the batch. */
 static int post_run_pyrograph(const char *path, const char *event, const char *out, struct str *text)
 {
 	const char *kind = out ? "--timed" : "--no-stack", *format = out ? out : "folded";
@@ -135,9 +135,9 @@ static void make_url(const struct posting *p, const char *event, const char *hea
 		str_puts(url, OTLP_PATH);
 }
 
-/* The server has not got it; or, by its answer, OTLP says that the same may be sent again: it has too much to do, or its own
- * server is away.  https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes
- * What it has got without an answer is not sent again: neither kind of server can tell whether it has a profile. */
+/* The server has not received it; or its answer says, in OTLP's terms, that it may be sent again: the server is too
+ * busy, or its own server is away.  https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes  A request that
+ * it received, but did not answer, is not sent again: neither kind of server can tell whether it has a profile. */
 static bool post_may_pass(const struct http_answer *a)
 {
 	return a->status ? a->status == 429 || (a->status >= 502 && a->status <= 504) : !a->in_doubt;
@@ -182,7 +182,7 @@ static int post_judge(const struct posting *p, const char *path, const char *eve
 	return 0;
 }
 
-/* *in_doubt: whether the server has it, nobody knows. */
+/* *in_doubt: it is not known whether the server has it. */
 static int post_body(struct posting *p, const char *path, const char *event, const struct str *url,
 		     const struct str *body, bool *in_doubt)
 {
@@ -208,7 +208,7 @@ static int post_body(struct posting *p, const char *path, const char *event, con
 	return status;
 }
 
-/* ---- what was sent: of a minute of watch, whose server went away in the midst of it, or which was ended ----
+/* ---- what was sent from a minute of watch whose server went away meanwhile, or that was interrupted ----
  *
  *     +cpu-clock      is being sent
  *     -cpu-clock      was not
@@ -282,7 +282,7 @@ static int send_event(struct posting *p, const char *path, const char *event, co
 	return status;
 }
 
-/* What a server refuses does not keep the next event from it.  Returns other than 0 to end it: the server is away. */
+/* A refusal by the server does not keep the next event from it.  Returns other than 0 to end it: the server is away. */
 static int post_event(void *argument, const char *path, const char *event)
 {
 	struct posting *p = argument;

@@ -1,4 +1,5 @@
-/* otlp_answer: what a collector of OpenTelemetry says of profiles that were posted to it, in protocol buffers:
+/* otlp_answer: a collector's answer to profiles that were posted to it by OpenTelemetry's protocol, in protocol
+ * buffers:
  *
  *     2xx    ExportProfilesServiceResponse { partial_success = 1: { rejected_profiles = 1, error_message = 2 } }
  *     other  google.rpc.Status { code = 1, message = 2, details = 3 }

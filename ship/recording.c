@@ -64,7 +64,7 @@ int child_end(struct child *c)
 
 enum { EVENTS_MAX = 32, ARGUMENTS = 24 };
 
-/* What is kept of an event's samples, beside the time and the stack. */
+/* The columns of an event's samples besides the time and the stack. */
 static const struct kept {
 	const char *event, *roots, *columns;
 } kept[] = {
@@ -82,7 +82,7 @@ static const struct kept {
 	{ "", SAMPLES_ROOTS, "period,samples" }, /* any other */
 };
 
-/* Quantities and processes are no samples of stacks. */
+/* Quantities and processes are not samples of stacks. */
 static bool is_shipped(const char *event)
 {
 	enum event_kind kind = event_row_of(event)->kind;
@@ -115,7 +115,7 @@ static void ship_recording_add_event(struct found_events *e, const char *name, s
 	const char *place = strstr(order, copy);
 	int i = e->count++;
 
-	/* Few are added, and those of one place come as they are. */
+	/* Few are added, and those of one place keep their order. */
 	for (; i && e->places[i - 1] > (place ? (size_t)(place - order) : strlen(order)); i--) {
 		e->names[i] = e->names[i - 1];
 		e->places[i] = e->places[i - 1];
@@ -168,7 +168,7 @@ static int ship_event(const char *path, const char *event, struct stream *s)
 	size_t count = 12;
 	int status, ended;
 
-	argv[count++] = "--files=never"; /* these would depend on what else a batch has */
+	argv[count++] = "--files=never"; /* these would depend on other samples of the batch */
 	if (blocks) {
 		argv[count++] = "--waits";
 		argv[count++] = "all";

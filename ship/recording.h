@@ -27,7 +27,7 @@ struct recording_choice {
 	bool may_be_empty;              /* it is not an error if it has no samples of these */
 };
 
-/* Run s over each event of the recording path that is wanted.  s is set but for what is the event's.
+/* Run s over each event of the recording path that is wanted.  s is set except for the members about the event.
  * Returns 0, or -1 after a message. */
 int recording_each(const char *path, const struct recording_choice *choice, struct stream *s);
 

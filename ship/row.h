@@ -16,7 +16,7 @@ struct binary_row {
 	const char *at, *end;
 };
 
-/* The next len bytes; NULL, now and from then on: they are not there. */
+/* The next len bytes; NULL, now and from then on: they are not available. */
 static inline const char *row_bytes(struct binary_row *r, size_t len)
 {
 	const char *bytes = r->at;
@@ -58,7 +58,7 @@ static inline const char *row_text(struct binary_row *r, size_t *len)
 	return row_bytes(r, n);
 }
 
-/* What is left of an answer, the beginning of a row: may there be more of it?  If not, returns false after a message. */
+/* May there be more of the rest of an answer, the beginning of a row?  If not, returns false after a message. */
 static inline bool row_may_go_on(const struct str *rest)
 {
 	return rest->len <= ROW_MAX || error("a row of the store's answer does not end") == 0;

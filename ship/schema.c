@@ -41,9 +41,9 @@ const struct schema_column schema_columns[] = {
 	{ 0 },
 };
 
-/* By what rows are sorted serves the queries: an event's, of some services or hosts, of some hours; then by stack, since
- * equal stacks side by side take no room.  Stacks are read by hash, and each is a kB: with the usual 8192 rows in a granule,
- * reading some would take four times as long. */
+/* The order of rows serves the queries, which want an event of some services or hosts, in some hours; then by stack,
+ * since equal stacks side by side take no room.  Stacks are read by hash, and each is a kB: with the usual 8192 rows in
+ * a granule, reading some would take four times as long. */
 #define SMALL_GRANULES "index_granularity = 256"
 static const struct {
 	const char *name, *engine, *order;

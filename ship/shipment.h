@@ -17,7 +17,7 @@ struct shipment {
 	uint64_t spool_max; /* UINT64_MAX: not given */
 	bool is_text, create;
 	bool retry;    /* also what is in the spool and was refused */
-	bool by_watch; /* no summaries; tell `later`; a recording may have nothing to send */
+	bool by_watch; /* no summaries; report `later`; a recording may have nothing to send */
 	bool check;    /* do nothing: only wrong usage is told */
 	struct http_access access;
 	struct schema_choice schema;
@@ -28,8 +28,8 @@ struct shipment {
 	struct store store;
 	struct spool spool;
 	bool later;   /* what could not be sent may be sent later */
-	bool away;    /* the store is, or it refuses; what comes goes to the spool */
-	bool refused; /* ... so that somebody must mend it, was said */
+	bool away;    /* the store is away, or refuses: further parcels go to the spool */
+	bool refused; /* ... so that somebody must mend it, which was reported */
 	uint64_t sent_batches, sent_samples, known_batches, known_samples, spooled_batches, spooled_samples;
 };
 

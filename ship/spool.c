@@ -77,7 +77,7 @@ static bool read_numbers(const char *start, size_t len, struct numbers *n)
 	return true;
 }
 
-/* Does a file of this size that starts with these bytes, PARCEL_FILE_START or all, have the length that it says? */
+/* Does a file of this size that starts with these bytes, PARCEL_FILE_START or all, have the length that it states? */
 static bool parcel_file_has_its_length(const char *start, size_t len, uint64_t size)
 {
 	struct numbers n;
@@ -242,7 +242,7 @@ static void remove_unfinished(const struct spool *s)
 
 /* ---- what is set aside ---- */
 
-/* "NAME.parcel" gets another ending, so that it is in nobody's way.  Whoever likes to can look into it. */
+/* "NAME.parcel" gets another ending, so that it no longer counts.  Whoever likes to can look into it. */
 static void set_aside(struct spool *s, const char *name, const char *ending, const char *why, uint64_t *count)
 {
 	struct str aside = { 0 };
@@ -261,7 +261,7 @@ static void set_damaged_aside(struct spool *s, const char *name)
 	set_aside(s, name, DAMAGED, "is damaged", &s->damaged);
 }
 
-/* What was refused once may be sent again. */
+/* Parcels that were refused once may be sent again. */
 static void ship_spool_take_back(struct spool *s)
 {
 	struct entries e = ship_spool_list(s, REFUSED);
@@ -277,7 +277,7 @@ static void ship_spool_take_back(struct spool *s)
 	entries_free(&e);
 }
 
-/* Returns false after a message if it is not whole, and so not in the spool any more, or cannot be read now. */
+/* Returns false after a message if it is not whole, and so no longer in the spool, or cannot be read now. */
 static bool read_parcel(struct spool *s, const char *name, struct parcel *p)
 {
 	struct str bytes = { 0 };
@@ -304,7 +304,7 @@ static bool has_its_length(const struct spool *s, const char *name)
 	bool has;
 
 	if (fd < 0)
-		return true; /* that is told when it is to be sent */
+		return true; /* that is reported when it is to be sent */
 	len = read(fd, start, sizeof(start));
 	has = len >= 0 && !fstat(fd, &info) && parcel_file_has_its_length(start, (size_t)len, (uint64_t)info.st_size);
 	close(fd);
@@ -448,7 +448,7 @@ static void ship_spool_shrink(struct spool *s)
 	s->bytes = bytes;
 }
 
-/* The directory is looked at only when there may be too much in it: many recordings are shipped at once. */
+/* The directory is read only when there may be too much in it: many recordings are shipped at once. */
 static void keep_limit(struct spool *s, const char *added)
 {
 	if (s->bytes != UINT64_MAX) {
@@ -522,8 +522,8 @@ struct delivery {
 	enum store_outcome failure; /* the last one */
 };
 
-/* How many parcels may fail, one after another, before some are passed over: then twice as many each time.  So a store that
- * takes none is not sent all, and one that takes the others gets them, whatever stands before them. */
+/* How many parcels may fail, one after another, before some are skipped: then twice as many each time.  So a store that
+ * takes none is not sent all of them, and one that takes only some gets those, whatever comes before them. */
 enum { FAILED_MAX = 3 };
 
 static void deliver_one(struct delivery *d, size_t i)
@@ -552,7 +552,7 @@ static void deliver_one(struct delivery *d, size_t i)
 	parcel_free(&p);
 }
 
-/* Once through what was not tried, the newest in any case.  Returns how many were passed over. */
+/* Try once each that was not tried, the newest in any case.  Returns how many were passed over. */
 static size_t go_through(struct delivery *d)
 {
 	size_t pass = 0, passed = 0, last = d->entries.count;
@@ -575,7 +575,7 @@ static size_t go_through(struct delivery *d)
 	return passed;
 }
 
-/* What is refused while others are taken would be the next time, too. */
+/* A parcel that is refused while others are taken would be refused the next time, too. */
 static void set_refused_aside(const struct delivery *d)
 {
 	for (size_t i = 0; i < d->entries.count && d->batches; i++) {

@@ -6,7 +6,7 @@
  *     spool/dropped                                                         "batches samples": what had no room
  *
  * A parcel's file appears when it is complete and on the disk, and goes when the store has it.  At most limit bytes are
- * kept: what is damaged goes first, then what was refused, then the oldest parcel; the last two are counted. */
+ * kept: damaged parcels go first, then refused ones, then the oldest; the last two kinds are counted. */
 #ifndef SHIP_SPOOL_H
 #define SHIP_SPOOL_H
 
@@ -25,7 +25,7 @@ struct spool {
 	uint64_t dropped_batches, dropped_samples; /* by this run */
 	uint64_t damaged, refused;                 /* parcels that this run has set aside */
 	bool unread;                               /* the directory could not be read, after a message */
-	struct intern ids;                         /* of all parcels that are there, and of some that were */
+	struct intern ids;                         /* numbers of all parcels that exist, and of some that did */
 	uint64_t bytes;                            /* of all files, at most; UINT64_MAX: not counted yet */
 };
 
@@ -35,21 +35,21 @@ struct spool_amount {
 };
 
 /* Open the directory, made if it is missing; parcels that are cut short are set aside, after a message each.  again:
- * what was refused is a parcel again.  Returns 0, or -1 after a message: also if another program uses it. */
+ * refused parcels count as parcels again.  Returns 0, or -1 after a message: also if another program uses it. */
 int spool_begin(struct spool *s, const char *path, uint64_t limit, bool again);
 
 /* Returns 0: it is on the disk; or -1 after a message. */
 int spool_add(struct spool *s, const struct parcel *p);
 
-/* Deliver what is in the spool, the oldest first.  A parcel that is damaged, or that the store refuses while it takes another
- * one, is set aside, after a message; one that it cannot take now stays, and does not keep it from the others.  *batches,
- * *samples: what was delivered.  STORE_DONE if something was, unless the store went away. */
+/* Deliver what is in the spool, the oldest first.  A parcel that is damaged, or that the store refuses while it takes
+ * another one, is set aside, after a message; one that it cannot take now stays, and does not block the others.
+ * *batches, *samples: the numbers delivered.  STORE_DONE if something was, unless the store went away. */
 enum store_outcome spool_deliver(struct spool *s, struct store *store, uint64_t *batches, uint64_t *samples);
 
 /* How much there is. */
 void spool_amount(struct spool *s, struct spool_amount *a);
 
-/* Say what was dropped, by this run and others before; once it was said with told, it is forgotten. */
+/* Report what was dropped, by this run and earlier ones; after a report with told, it is forgotten. */
 void spool_tell_dropped(struct spool *s, bool told);
 
 void spool_close(struct spool *s);

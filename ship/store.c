@@ -107,7 +107,7 @@ static int code_of(const struct http_answer *a)
 	return text_begins(str_text(&a->text), a->text.len, "Code: ") ? atoi(a->text.buf + 6) : 0;
 }
 
-/* Rights of a user.  Versions of 20.5 and newer may want that of temporary tables for a table that is sent along. */
+/* Rights of a user.  Versions from 20.5 on may require the right to temporary tables for a table that is sent along. */
 static bool is_about_rights(int code)
 {
 	return code == 164 || code == 291 || code == 497;
@@ -166,7 +166,7 @@ static enum store_outcome store_judge(struct store *s, const char *doing)
 	return STORE_REFUSED;
 }
 
-/* An error in the midst of a result would have status 200, unless the result waits for its end. */
+/* An error in the middle of a result would have status 200, unless the result is held back until it is complete. */
 #define WHOLE_RESULT "&wait_end_of_query=1&buffer_size=16777216"
 
 enum store_outcome store_query(struct store *s, const char *query, const char *doing, http_take *take, void *argument)

@@ -18,14 +18,14 @@ struct store {
 	bool is_distributed;                       /* samples is a Distributed table */
 	bool deduplicates;                         /* tokens are known */
 	bool takes_no_table;                       /* this user may not send one with a query */
-	uint64_t doubled;                          /* batches that it has several times, as was said */
+	uint64_t doubled;                          /* batches that it has several times, as was reported */
 	struct http_answer answer;
 };
 
 /* What became of a request. */
 enum store_outcome {
 	STORE_DONE,
-	STORE_AWAY,     /* no server, or one that cannot now: later it may.  Nothing was said */
+	STORE_AWAY,     /* no server, or one that cannot take it now: it may later.  Nothing was said */
 	STORE_REFUSED,  /* it will not, the next time neither.  Was said */
 	STORE_NO_TABLE, /* of store_query_hashes(): it may not be asked in this way.  Nothing was said */
 };
@@ -41,10 +41,10 @@ int store_open(struct store *s, const struct http_access *access);
  * for messages. */
 enum store_outcome store_query(struct store *s, const char *query, const char *doing, http_take *take, void *argument);
 
-/* Run a query as above, with a table `wanted` of one column, `hash`, for that query alone: hashes, [count][SIP_BYTES], and
- * one of zeros.  doing: NULL: an answer that is an error is not told, and is STORE_NO_TABLE.
- * early: the result comes while the server makes it, so that an error after its beginning ends it with STORE_DONE or
- * STORE_AWAY and with text, or nothing, in place of rows; whoever asks must see what is missing. */
+/* Run a query as above, with a table `wanted` of one column, `hash`, for that query alone: hashes, [count][SIP_BYTES],
+ * and one of zeros.  doing: for messages; NULL: an error is returned as STORE_NO_TABLE, silently.  early: the result
+ * comes while the server makes it, so that an error after its beginning ends it with STORE_DONE or STORE_AWAY and with
+ * text, or nothing, in place of rows; the caller must check what is missing. */
 enum store_outcome store_query_hashes(struct store *s, const char *query, const void *hashes, size_t count, bool early,
 				      const char *doing, http_take *take, void *argument);
 
@@ -53,13 +53,13 @@ enum store_outcome store_query_hashes(struct store *s, const char *query, const 
 enum store_outcome store_insert(struct store *s, const char *table, const struct http_piece *pieces, size_t count,
 				const char *id);
 
-/* Has it the tables that we know?  Sets version and the like. */
+/* Does the store have the tables that we know?  Sets version and the like. */
 enum store_outcome store_check(struct store *s);
 
 /* Make the tables that are not there. */
 enum store_outcome store_create(struct store *s, const struct schema_choice *choice);
 
-/* After a request that did not succeed: does it answer others?  The reason stays. */
+/* After a request that did not succeed: does the store answer others?  The reason stays. */
 bool store_answers(struct store *s);
 
 /* The reason of the last STORE_AWAY. */

@@ -65,7 +65,7 @@ static size_t without_chart(const char *path, size_t len)
 	return len - longest;
 }
 
-/* Where the chart is on the page, by its name: others come last. */
+/* The place of the chart on the page, by its name: unknown ones come last. */
 static unsigned captures_rank_of(const char *path, size_t key_len)
 {
 	size_t len = stem_len(path);
@@ -77,8 +77,8 @@ static unsigned captures_rank_of(const char *path, size_t key_len)
 	return SUFFIXES;
 }
 
-/* The longest prefix of path that is a recording's name.  If the recording is not there, the name of the
- * run without that of the chart. */
+/* The longest prefix of path that is a recording's name.  If the recording is missing, the name of the run without that
+ * of the chart. */
 static size_t run_len(const struct intern *recordings, const char *path, size_t len)
 {
 	for (size_t i = len; i && path[i - 1] != '/'; i--) {
@@ -155,7 +155,7 @@ const struct web_picture *capture_chart(const struct web_capture *c, const char 
 	return NULL;
 }
 
-/* The whole one is at one chart; others have the line that tells what they show. */
+/* One chart has the whole headline; others have the line that says what they show. */
 const char *capture_headline(const struct web_capture *c)
 {
 	const char *line = NULL;

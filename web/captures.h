@@ -62,13 +62,14 @@ const char *capture_host(const struct web_capture *c);
 /* The file of its own page (run_page.h): always the same for a capture of that name. */
 void capture_page(char name[RUN_FILE_NAME], const struct web_capture *c);
 
-/* What was found, in lines, by the first picture that says it; NULL when none does. */
+/* What was found, in lines, from the first picture that has it; NULL when none does. */
 const char *capture_headline(const struct web_capture *c);
 
 /* Its line of that number, from 0, up to a newline or its end; NULL when it has fewer. */
 const char *capture_headline_line(const struct web_capture *c, size_t number);
 
-/* Its line that says who did it: the second of three or more, as collapse --explain=headline has them, else the first. */
+/* Its line that names the culprit: the second of three or more, as collapse --explain=headline has them, else the
+ * first. */
 const char *capture_fact(const struct web_capture *c);
 
 /* Its chart to whose name report appends suffix ("-timeline", "" for the first one); NULL if it has none. */

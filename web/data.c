@@ -50,7 +50,7 @@ static void data_add_address(struct str *out, const char *path)
 	str_addc(out, '"');
 }
 
-/* A number as people read it, from what add() writes. */
+/* A number for people, from the text that add() writes. */
 #define ADD_WRITTEN(out, key, add, ...)               \
 	do {                                          \
 		struct str written = { 0 };           \

@@ -40,7 +40,7 @@ void data_write_months(struct str *out, const struct runs *runs);
 /* The address of the document of the month of runs[i]. */
 void data_add_month(struct str *out, const struct runs *runs, size_t i);
 
-/* The runs of one month begin at i: the first after them. */
+/* The runs of one month begin at i: returns the first one after them. */
 size_t data_month_end(const struct runs *runs, size_t i);
 
 #endif

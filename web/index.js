@@ -177,7 +177,7 @@ function follow(event, run, chart) {
   }
 }
 
-/* The line that says who did it, as on the run's page (captures.h). */
+/* The line that names the culprit, as on the run's page (captures.h). */
 function factOf(run) {
   const lines = run.headline.trim().split("\n");
   return lines.length > 2 ? lines[1] : lines[0];

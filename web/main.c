@@ -27,8 +27,7 @@
 
 /* ---- the rules of a directory ---- */
 
-/* They are in a file of text, so that they also hold when somebody else makes the page
- * again, as report does:
+/* They are in a text file, so that they also hold when another program makes the page again, as report does:
  *
  *     # pyrograph web: rules for the colours of runs, as --verdict has them
  *     offcpu.max>100ms:red */
@@ -48,8 +47,8 @@ static size_t read_ours(int dir, char *bytes)
 	return len >= (ssize_t)head_len && !memcmp(bytes, rules_head, head_len) ? (size_t)len : 0;
 }
 
-/* Add the rules of the file in dir, the directory called name in messages; they live in text.  What is not a rule is
- * skipped, with a warning.  Links, and files that are not ours, are left alone. */
+/* Add the rules of the file in dir, the directory called name in messages; they live in text.  Lines that are not rules
+ * are skipped, with a warning.  Links, and files that are not ours, are left alone. */
 static void verdict_file_read(struct verdicts *rules, struct arena *text, int dir, const char *name)
 {
 	char bytes[FILE_MAX];
@@ -200,10 +199,10 @@ static bool is_former(const struct folder *f, const struct script *s)
 	return false;
 }
 
-/* Remove what our user has in the folder chart-scripts of dir, if its name and bytes are those of a script of ours, no
- * picture of all refers to it, and there is a newer one for the same chart: a report that draws meanwhile refers to
- * the newest.  Nothing is removed if some pictures could not be looked at.  Links are not followed.  Returns how many
- * were removed. */
+/* Remove files of our user in the folder chart-scripts of dir, if their name and bytes are those of a script of ours,
+ * no picture refers to them, and there is a newer one for the same chart: a report that draws meanwhile refers to the
+ * newest.  Nothing is removed if some pictures could not be looked at.  Links are not followed.  Returns how many were
+ * removed. */
 static size_t old_scripts_remove(const struct pictures *all, int dir)
 {
 	struct folder f = { .fd = openat(dir, "chart-scripts", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) };
@@ -284,7 +283,7 @@ static struct runs make_runs(const struct captures *captures, const struct verdi
 	return runs;
 }
 
-/* The page alone: it refers to files that the directory has from an earlier run, or not. */
+/* The page alone: it refers to files that the directory has from an earlier run, or that are missing. */
 static int print_page(const struct runs *runs)
 {
 	struct str page = { 0 };

@@ -151,8 +151,8 @@ static void read_clocks(struct picture_metadata *m, struct arena *text, const ch
 		set_time(m, text, FACT_END, last + 1, (size_t)(end - last - 2));
 }
 
-/* Read host, kernel, command and, from a recording of ours, start and end (core/format/recording.h).  What
- * is missing, or does not make sense, stays NULL.  The facts live in text. */
+/* Read host, kernel, command and, from a recording of ours, start and end (core/format/recording.h).  Facts that are
+ * missing, or do not make sense, stay NULL.  The facts live in text. */
 static void recording_read(struct picture_metadata *m, struct arena *text, int fd)
 {
 	char bytes[SECTION_MAX];

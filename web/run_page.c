@@ -57,7 +57,7 @@ static size_t thread_words(const struct web_picture *thread, const char *text, s
 	return text[end] == ',' || text[end] == ':' ? end : 0;
 }
 
-/* The chart of the only thread that is meant: two threads may have one name. */
+/* The chart of the thread, if only one has the name. */
 static void web_look_find_thread(struct named *named, const struct web_capture *c, const char *text, size_t len)
 {
 	const struct web_picture *found = NULL;

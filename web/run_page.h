@@ -1,4 +1,4 @@
-/* run_page: a page of one run: what was found, its charts, the text to grep.
+/* run_page: a page of one run: findings, charts, text to grep.
  *
  * It is in PICTURES_OWN, without scripts, and refers to files as "../NAME". */
 #ifndef WEB_RUN_PAGE_H

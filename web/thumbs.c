@@ -22,7 +22,7 @@
 /* Numbers and
  * colours only, whatever else the chart contains. */
 
-enum { THUMBNAIL_READ = 1 << 20 }; /* so much of the chart is looked at */
+enum { THUMBNAIL_READ = 1 << 20 }; /* this much of the chart is looked at */
 
 enum {
 	SHAPES_MAX = 240,

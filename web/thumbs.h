@@ -1,6 +1,6 @@
 /* thumbs: a thumbnail for each run, in the page's own folder.
  *
- * The name of a thumbnail comes from its chart's path, size and time of modification: one that exists is not made
+ * The name of a thumbnail comes from its chart's path, size and time of modification: an existing one is not made
  * again, and the same directory has the same names. */
 #ifndef WEB_THUMBS_H
 #define WEB_THUMBS_H

@@ -2,8 +2,8 @@
  *
  *     [CHART.]FIELD > VALUE : COLOUR       also >=, <, <=
  *
- * CHART is the kind or the event of the pictures that are looked at, else all of them.  Each rule has a mark
- * of its own, so that runs under several rules show each, in whatever colour. */
+ * CHART is the kind or the event of the pictures that are looked at, else all of them.  Each rule has a mark of its
+ * own, so that runs under several rules show each, in whatever colour. */
 #ifndef WEB_VERDICT_H
 #define WEB_VERDICT_H
 

@@ -6,9 +6,9 @@
  *     block_rq_merge       it becomes a part of another request, and ends so
  *     block_rq_complete    it has ended, or so many bytes of it
  *
- * All requests are followed, so that the use of each device is exact; those of targets are reported: one by one from
- * min_ns on, with the stack that was taken at the begin, the others without it, once the collector has that stack.
- * What pages belong to is read at the begin, too: while they are under I/O, they do not go away. */
+ * All requests are followed, so that the use of each device is exact.  Requests of targets are reported: one by one
+ * from min_ns on, with the stack that was taken when they began; shorter ones without a stack, once the collector has
+ * that stack.  The owners of pages are read when a request begins, too: pages under I/O do not go away. */
 #include "bpf/io/io.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/io/io_devices.bpf.h"
@@ -21,7 +21,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-__u64 lost_requests; /* the table was full, or the end was not shown to us */
+__u64 lost_requests; /* the table was full, or we were not shown the end */
 
 /* ---- the life of a request ---- */
 
@@ -64,7 +64,8 @@ static __always_inline struct io_request *known(struct request *rq)
 	return io_find(rq);
 }
 
-/* It has ended unseen: where softirqs end very many at once, some are shown neither to us nor to perf record. */
+/* The request has ended unseen: where softirqs end very many at once, some are shown neither to us nor to perf
+ * record. */
 static __always_inline void bpf_io_drop(struct io_request *r, __u64 now)
 {
 	struct io_device *d = device_find(r->device);
@@ -75,7 +76,8 @@ static __always_inline void bpf_io_drop(struct io_request *r, __u64 now)
 	bpf_io_forget(r);
 }
 
-/* Add a request that has just begun, as far as we see.  left: an entry of one that ended unseen; NULL: there is none. */
+/* Add a request that, as far as we see, has just begun.  left: an entry of one that ended unseen; NULL: there is
+ * none. */
 static __always_inline struct io_request *bpf_io_begin(void *context, struct request *rq, struct io_request *left,
 						       __u64 now)
 {
@@ -135,7 +137,7 @@ int io_insert(unsigned long long *context)
 	struct request *rq = request_of(context);
 	__u64 now;
 
-	/* Only those that flush a device's cache have no start. */
+	/* Only requests that flush a device's cache have no start. */
 	if (has_start && (rq->cmd_flags & REQ_OP_MASK) != REQ_OP_FLUSH)
 		return 0;
 	now = bpf_ktime_get_ns();
@@ -159,7 +161,7 @@ int io_issue(unsigned long long *context)
 		r = bpf_io_begin(context, rq, NULL, now);
 	if (!r || r->flags & IO_ISSUED)
 		return 0;
-	/* Not before: the verifier would go through all that for each way in which a device is found. */
+	/* Not earlier: the verifier would go through all of it for each way in which a device is found. */
 	d = device_of(disk_of(rq));
 	if (!d)
 		return 0;
@@ -187,7 +189,7 @@ int io_requeue(unsigned long long *context)
 	return 0;
 }
 
-/* Its bytes are those of the other request from now on. */
+/* From now on, its bytes belong to the other request. */
 SEC("?tp_btf/block_rq_merge")
 int io_merge(unsigned long long *context)
 {

@@ -13,13 +13,13 @@ enum {
 	IO_FRAMES = 127,
 	IO_DISK_NAME = 32,
 	IO_DEVICES = 256,    /* a power of two */
-	IO_REQUESTS = 16384, /* that have not ended; a power of two */
-	IO_STACKS = 16384,   /* that the collector is known to have; a power of two */
+	IO_REQUESTS = 16384, /* requests that have not ended; a power of two */
+	IO_STACKS = 16384,   /* stacks that the collector is known to have; a power of two */
 	IO_TOTALS = 2048,    /* sums of short requests; a power of two */
 };
 
-/* Requests of a thread from the same place in the program, for the same kind of I/O, have stacks of their own at most so
- * often on each CPU, ... */
+/* Requests of a thread from the same place in the program, for the same kind of I/O, have a stack of their own at most
+ * once in this time on each CPU, ... */
 #define IO_TAKE_NS 10000000
 /* ... or so many at once after a quiet time; ... */
 #define IO_TAKEN_AT_ONCE 20
@@ -51,7 +51,7 @@ enum io_flag {
 	IO_LATER = 64,  /* it has ended since */
 };
 
-/* A request that has ended; in the table of those that have not, too. */
+/* A request that has ended; the table holds those that have not ended as this struct, too. */
 struct io_request {
 	__u32 unused, place;    /* place: in the table of those that have not ended */
 	__u32 flags;            /* enum io_flag */
@@ -75,16 +75,16 @@ enum io_total_state {
 	IO_TOTAL_FREE,
 	IO_TOTAL_BEGUN, /* the program writes what it is of */
 	IO_TOTAL_OPEN,
-	IO_TOTAL_CLOSED, /* the collector is about to make it free: nothing is to be added */
+	IO_TOTAL_CLOSED, /* the collector is about to free it: add nothing */
 };
 
-/* Short requests that have all in common but their times.  The program adds; the collector takes the difference to what it saw
- * last, and looks at a place once more before others get it: neither waits for the other. */
+/* Sums of short requests that differ only in their times.  The program adds; the collector takes the difference from
+ * what it last saw, and looks once more before it gives a place to others: neither waits for the other. */
 struct io_total {
 	__u64 state;                      /* enum io_total_state */
 	struct io_request first;          /* one of them */
-	__u64 count, queue_ns, device_ns; /* since the program began, of all that had this place */
-	__u64 longest_ns, begin_ns;       /* since the collector looked; 0: there was none */
+	__u64 count, queue_ns, device_ns; /* of all requests at this place since the program began */
+	__u64 longest_ns, begin_ns;       /* since the collector last looked; 0: there was none */
 };
 
 struct io_stack {
@@ -102,14 +102,14 @@ struct io_record {
 };
 
 struct io_file {
-	__u32 kind, pid; /* of the process that made it known: it may see other mounts than we */
+	__u32 kind, pid; /* of the process that made the file known: it may see other mounts than we do */
 	struct inode_id inode;
 	struct inode_name name;
 };
 
 #define IO_DEVICE_KEY(number) ((__u64)(number) + 1)
 
-/* A disk, from the first request that was seen to the end. */
+/* A disk, from the first request that was seen until the recording ends. */
 struct io_device {
 	__u64 key; /* IO_DEVICE_KEY() of its dev_t, as in the kernel; 0: this place is free */
 	char name[IO_DISK_NAME];

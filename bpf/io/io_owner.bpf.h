@@ -39,7 +39,8 @@ struct {
 	__type(value, __u32);
 } known_files SEC(".maps");
 
-/* Requests begin in threads; a driver that begins one in an interrupt may come in the midst of it: then `is_used` is set. */
+/* Requests begin in threads; a driver may also begin one in an interrupt, while a thread is using this: then `is_used`
+ * is set. */
 struct io_new_file {
 	struct io_file file;
 	__u32 is_used, unused;
@@ -52,9 +53,9 @@ struct {
 	__type(value, struct io_new_file);
 } new_file SEC(".maps");
 
-__u64 unnamed; /* files whose name was not told, because another one's was just being read on that CPU */
+__u64 unnamed; /* files whose name was not sent, because another name was just being read on that CPU */
 
-/* Who made a clean page of the file dirty, last. */
+/* The thread that last made a clean page of the file dirty. */
 struct io_dirtier {
 	__u32 pid, tid;
 };
@@ -79,9 +80,9 @@ struct {
 	__type(value, struct io_dirty);
 } last_dirty SEC(".maps");
 
-/* In a tail page, bit 0 is set in what leads to its head: a pointer; or, as in Linux 7.2 with CONFIG_HUGETLB_PAGE_OPTIMIZE_VMEMMAP,
- * a mask for the page's own address (_compound_head() in include/linux/page-flags.h).  No page's structure is in the last
- * GB of addresses, where such masks are. */
+/* In a tail page, bit 0 is set in the word that leads to its head.  That word is a pointer; or, as in Linux 7.2 with
+ * CONFIG_HUGETLB_PAGE_OPTIMIZE_VMEMMAP, a mask for the page's own address (_compound_head() in
+ * include/linux/page-flags.h).  No page's structure is in the last GB of addresses, where such masks are. */
 static __always_inline struct page *head_of(struct page *page)
 {
 	struct page___head *old = (void *)page;
@@ -116,7 +117,7 @@ static __always_inline __u64 offset_of(struct page *head, struct page *page, __u
 
 #define HAS_PAGE_FLAG(flags, flag) ((flags) >> bpf_core_enum_value(enum pageflags, flag) & 1)
 
-/* Is the page one of swap?  The bit has another meaning in pages of files. */
+/* Is it a page of swap?  The bit has another meaning in pages of files. */
 static __always_inline bool is_of_swap(struct page *head)
 {
 	unsigned long flags = 0;
@@ -229,7 +230,7 @@ static __always_inline void find_owner(struct io_request *r, struct request *rq)
 
 /* ---- who made pages dirty ---- */
 
-/* A page of the file is dirty that was clean.  For a file that one thread writes to, once in 10 ms is enough. */
+/* A clean page of the file has become dirty.  If one thread writes to the file, once in 10 ms is enough. */
 static __always_inline void dirty(struct address_space *mapping)
 {
 	__u32 zero = 0;

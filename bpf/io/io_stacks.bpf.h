@@ -13,7 +13,7 @@ const volatile __u32 max_stacks = 1;
 
 __u64 unstacked;      /* all places for stacks were taken */
 __u32 next_stack;     /* stacks from here on were never used */
-__u32 generation = 1; /* each second another one: stacks that the collector has are those of this generation */
+__u32 generation = 1; /* changes each second: stacks that the collector has are those of this generation */
 
 /* Their stacks, and which of these are free. */
 struct {
@@ -31,7 +31,7 @@ struct {
 
 __u64 known_stacks[IO_STACKS]; /* stacks that the collector has: the hash of each + generation */
 
-/* Stacks were taken, and those of short requests sent to be walked, as if it were that time. */
+/* As if stacks had been taken, and those of short requests had been sent to be walked, at that time. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -64,7 +64,7 @@ static __always_inline void free_slot(__u32 slot)
 		bpf_map_push_elem(&free_stacks, &i, 0);
 }
 
-/* Of a thread of the kernel: its stack. */
+/* Of a kernel thread: its stack. */
 static __always_inline __u64 hash_of_stack(const struct io_stack *s)
 {
 	__u64 hash = bpf_get_current_pid_tgid();
@@ -77,7 +77,7 @@ static __always_inline __u64 hash_of_stack(const struct io_stack *s)
 	return hash ? hash : 1;
 }
 
-/* Of another one: where its user code is and how deep, and what it wants. */
+/* Of a thread of user space: the address of its user code, the depth of its stack, and what it wants. */
 static __always_inline __u64 hash_of_place(struct task_struct *task, const struct io_request *r)
 {
 	struct user_place place = user_place(task);
@@ -87,7 +87,7 @@ static __always_inline __u64 hash_of_place(struct task_struct *task, const struc
 	return hash ? hash : 1;
 }
 
-/* May one more stack be taken, or sent, now?  paid: until when they were paid for. */
+/* May one more stack be taken, or sent, now?  paid: until this time, stacks are paid for. */
 static __always_inline bool may(void *paid, __u64 now, __u64 each_ns, __u64 at_once)
 {
 	__u32 zero = 0;
@@ -114,7 +114,7 @@ static __always_inline void bpf_io_stacks_add_kernel_stack(void *context, struct
 	to->copied = 0;
 }
 
-/* Take the stack of a request that begins; many requests of one place share that of one. */
+/* Take the stack of a request that begins; many requests from one place share one stack. */
 static __always_inline void add_stack(void *context, struct task_struct *task, struct io_request *r)
 {
 	bool in_kernel = task->flags & PF_KTHREAD;

@@ -12,7 +12,7 @@ struct io_request requests[IO_REQUESTS];
 
 enum { IO_TRIES = 8 };
 
-/* A place to try.  The verifier allows one kind of arithmetic with the pointer: its distance from another one. */
+/* A place to try.  With this pointer, the verifier allows only the distance from another one. */
 static __always_inline __u32 io_place(struct request *rq, __u32 try)
 {
 	__u64 distance = (__u64)rq - (__u64)requests;

@@ -7,8 +7,8 @@
  *     sys_exit
  *     contention_begin, _end      the same for a lock of the kernel, which may also spin
  *
- * Only who has to wait comes here: a lock that is free costs nothing, nor do other system calls.  Short waits are summed:
- * a stack for each would cost more than the waits. */
+ * Only threads that have to wait come here: taking a free lock costs nothing, nor do other system calls.  Short waits
+ * are summed: a stack for each would cost more than the waits. */
 #include "bpf/locks/locks.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
@@ -252,7 +252,7 @@ int BPF_PROG(locks_waking, struct task_struct *task)
 		slot->woken_ns = now;
 	is_short = now - slot->since_ns < rules.min_ns;
 	cpu = bpf_locks_record_this_cpu();
-	/* Of most short waits nobody asks who let go. */
+	/* For most short waits, nobody asks who let go of the lock. */
 	if (!cpu || (is_short && !stack_is_due(&cpu->paid_ns, now)) || !lets_go(slot->lock))
 		return 0;
 	if (is_short && !stack_pay(&cpu->paid_ns, now, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE))
@@ -264,7 +264,7 @@ int BPF_PROG(locks_waking, struct task_struct *task)
 
 /* ---- locks of the kernel ---- */
 
-/* How many spin on this CPU.  What is there of another thread has ended unseen: who spins keeps its CPU. */
+/* How many spin on this CPU.  What another thread left there has ended unseen: a thread that spins keeps its CPU. */
 static __always_inline __u32 spins_of(const struct locks_cpu *cpu, struct task_struct *task)
 {
 	__u32 count = cpu->spinning;
@@ -274,7 +274,7 @@ static __always_inline __u32 spins_of(const struct locks_cpu *cpu, struct task_s
 	return count < LOCKS_SPINS ? count : 0;
 }
 
-/* The slot is taken now: at the end, the lock may be that of the free slots. */
+/* The slot is taken now: when the wait ends, the lock may be the one for free slots. */
 static __always_inline void begin_spin(struct task_struct *task, const void *lock, __u32 kind)
 {
 	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
@@ -330,8 +330,8 @@ static __always_inline void finish_kernel_wait(void *context, struct locks_slot 
 	bpf_locks_record_emit(r);
 }
 
-/* The wait of who spins on this CPU for the lock, last: it ends, as has what interrupted it.  Returns false if there is none.
- * An interrupt may take its place as soon as it is not used any more. */
+/* The last wait of a thread that spins for the lock on this CPU: it ends, and so does whatever interrupted it.  Returns
+ * false if there is none.  As soon as the place is unused, an interrupt may take it. */
 static __always_inline bool take_spin(struct locks_cpu *cpu, struct task_struct *task, const void *lock, struct wait *w)
 {
 	for (int i = LOCKS_SPINS - 1; i >= 0; i--) {

@@ -12,7 +12,7 @@ enum { LOCKS_FRAMES = 127 };
 
 #define LOCKS_NO_SLOT 0xffffffffu
 
-/* Short waits get a stack at most so often on each CPU, ... */
+/* Short waits get a stack at most once in this time on each CPU, ... */
 #define LOCKS_STACK_NS 2000000
 /* ... or so many at once after a quiet time. */
 #define LOCKS_STACKS_AT_ONCE 250
@@ -30,10 +30,10 @@ struct locks_sum {
 struct locks_slot {
 	__u64 since_ns; /* when its present wait began; 0: it does not wait */
 	__u64 until_ns; /* its wait for a futex is over, its system call is not; 0: otherwise */
-	__u64 woken_ns; /* since when it waits for a CPU; 0: it does not */
+	__u64 woken_ns; /* since when it waits for a CPU; 0: it does not wait for one */
 	__u64 runnable_ns;
 	__u64 address; /* of the lock */
-	__u64 begun;   /* waits so far: tells one from the next */
+	__u64 begun;   /* number of waits so far, which tells one from the next */
 	__u32 pid, tid;
 	__u32 lock;                 /* enum recording_lock, with its flags */
 	__u32 owner_pid, owner_tid; /* who has the lock, as the lock itself says; tid 0: unknown */
@@ -46,15 +46,16 @@ struct locks_slot {
 
 enum locks_record_kind {
 	LOCKS_WAIT,      /* a wait that is over */
-	LOCKS_SUM,       /* `count` short waits of the thread; all else is that of the last one */
+	LOCKS_SUM,       /* `count` short waits of the thread; the other members are those of the last one */
 	LOCKS_REST,      /* a sum without a stack: the thread has ended */
 	LOCKS_HELD,      /* a wait that goes on at the end */
-	LOCKS_OWNER,     /* who let the lock of thread pid/tid go, at until_ns: owner_pid, owner_tid, with its stack */
-	LOCKS_LASTS,     /* a wait of thread pid/tid goes on, whose owner is known: slot is that of the thread */
+	LOCKS_OWNER,     /* who let go of the lock that thread pid/tid waited for, at until_ns: owner_pid, owner_tid,
+			  * with its stack */
+	LOCKS_LASTS,     /* thread pid/tid still waits, and the owner is known: slot is that of the waiting thread */
 	LOCKS_MEANWHILE, /* the owner, with its stack, while thread pid/tid waits */
 };
 
-/* A thread that was asked for while it runs: its stack is wanted for the wait number `begun` of thread pid/tid. */
+/* A running thread that the collector asked about: its stack is wanted for wait number `begun` of thread pid/tid. */
 struct locks_wanted {
 	__u64 begun;
 	__u32 pid, tid, slot;
@@ -62,9 +63,9 @@ struct locks_wanted {
 
 enum { LOCKS_WANTED_MAX = 64 };
 
-/* A thread that has a lock, as it is now. */
+/* A thread that holds a lock, as it is now. */
 struct locks_holder {
-	__u64 run_ns; /* how long it ran so far: larger if it ran meanwhile */
+	__u64 run_ns; /* its CPU time so far: more if it has run meanwhile */
 	__u64 sp, ip, bp;
 	__u32 tid, pid;
 	__u32 runs, registers; /* is on a CPU: nothing else is known; `copy` was filled */

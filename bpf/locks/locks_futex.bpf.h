@@ -1,4 +1,4 @@
-/* locks_futex: which futex a thread waits for, and who has it, by the registers of its system call. */
+/* locks_futex: which futex a thread waits for, and who holds it, from the registers of its system call. */
 #ifndef BPF_LOCKS_LOCKS_FUTEX_BPF_H
 #define BPF_LOCKS_LOCKS_FUTEX_BPF_H
 
@@ -88,7 +88,7 @@ static __always_inline __u64 number_of_compat(__u64 nr)
 	return nr >= CALL_FUTEX_WAITV ? nr : -1;
 }
 
-/* nr is above all if the thread is not in a system call, or perhaps. */
+/* nr is larger than any call's number when the thread is not, or may not be, in a system call. */
 static __always_inline struct call call_of(struct task_struct *task)
 {
 	struct pt_regs___call *regs;
@@ -116,7 +116,7 @@ static __always_inline bool is_futex_wait(__u64 nr)
 	return nr == CALL_FUTEX || nr == CALL_FUTEX_WAITV || nr == CALL_FUTEX_WAIT;
 }
 
-/* Does this system call let go of futexes?  The end of a thread does, too: of those that wait for it. */
+/* Does this system call release futexes?  The end of a thread does, too: those that others wait for it by. */
 static __always_inline bool is_futex_wake(__u64 nr)
 {
 	return nr == CALL_FUTEX || nr == CALL_FUTEX_WAKE || nr == CALL_FUTEX_REQUEUE || nr == CALL_EXIT ||
@@ -134,7 +134,7 @@ enum { MUTEX_CONTENDED = 2, MUTEX_USERS_MAX = 1 << 20 };
 
 #define FUTEX_WAITERS 0x80000000u /* with the owner: a robust mutex */
 
-/* Who has the mutex at this address, if it is one; 0: unknown. */
+/* The owner of the mutex at this address, if it is a mutex; 0: unknown. */
 static __always_inline __u32 mutex_owner(__u64 address, __u32 expected, bool compat)
 {
 	struct futex_mutex m;
@@ -176,7 +176,7 @@ static __always_inline __u32 rwlock_at(__u64 address, bool compat)
 	return writer <= FUTEX_TID_MASK ? writer : 0;
 }
 
-/* Who has the rwlock with this word for writing, if it is one; 0: unknown, as are readers. */
+/* The writer that holds the rwlock with this word, if it is an rwlock; 0: unknown, as readers always are. */
 static __always_inline __u32 rwlock_writer(__u64 address, __u32 expected, bool compat)
 {
 	__u32 writer;
@@ -187,7 +187,7 @@ static __always_inline __u32 rwlock_writer(__u64 address, __u32 expected, bool c
 	return writer ? writer : rwlock_at(address - offsetof(struct futex_rwlock, is_written), compat);
 }
 
-/* Do threads of this process have the ids that we know? */
+/* Are the thread ids in this process those that we know? */
 static __always_inline bool is_of_first_namespace(struct task_struct *task)
 {
 	struct pid___level *pid = ((struct task_struct___level *)task)->thread_pid;

@@ -17,7 +17,7 @@ struct mutex {
 /* Flags of lock:contention_begin (include/trace/events/lock.h). */
 enum { LCB_F_SPIN = 1, LCB_F_READ = 2, LCB_F_WRITE = 4, LCB_F_RT = 8, LCB_F_PERCPU = 16, LCB_F_MUTEX = 32 };
 
-/* Do tasks wait for such a lock only by spinning? */
+/* Do tasks that wait for such a lock only spin? */
 static __always_inline bool is_spin(__u32 flags)
 {
 	return !(flags & ~(LCB_F_SPIN | LCB_F_READ | LCB_F_WRITE)) && (!flags || flags & LCB_F_SPIN);

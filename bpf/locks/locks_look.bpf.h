@@ -7,7 +7,7 @@
 #include "bpf/locks/locks_wait.bpf.h"
 #include "bpf/locks/locks_watch.bpf.h"
 
-__u32 looking; /* at the waits that go on, rather than for those that began before us */
+__u32 looking; /* the iterator looks at waits that go on, rather than at those that began before us */
 
 static __always_inline void bpf_locks_look_at_start(struct task_struct *task, const struct call *call)
 {

@@ -122,7 +122,7 @@ static __always_inline struct wait wait_of(const struct locks_slot *slot, __u64 
 	return w;
 }
 
-/* The wait of a slot, which ends with that. */
+/* The wait of a slot, which ends with this call. */
 static __always_inline struct wait take_wait(struct locks_slot *slot, __u64 until_ns)
 {
 	struct wait w = wait_of(slot, until_ns);

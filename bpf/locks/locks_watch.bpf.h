@@ -1,5 +1,5 @@
-/* locks_watch: tells the collector of waits that go on, so that it can look at the owner meanwhile: at once if that does not
- * run; otherwise by a sample of it.
+/* locks_watch: tells the collector about waits that go on, so that it can look at the owner meanwhile: at once if the
+ * owner is not running; otherwise through a sample of the owner.
  *
  * A timer runs as long as some thread waits for a lock whose owner is known: a loop of short waits starts it once in
  * watch_ns, not at each wait. */
@@ -9,9 +9,9 @@
 #include "bpf/locks/locks_kernel.bpf.h"
 #include "bpf/locks/locks_wait.bpf.h"
 
-const volatile __u64 watch_ns; /* waits that last so long are told of; 0: none */
+const volatile __u64 watch_ns; /* waits of this length are reported while they go on; 0: none */
 
-/* So often, or so many at once after a quiet time, ... */
+/* At most once in this time, or so many at once after a quiet time, ... */
 #define WATCH_NS 4000000
 #define WATCH_AT_ONCE 64
 /* ... and the timer does not look more often than this, for each slot. */
@@ -33,7 +33,7 @@ struct {
 	__type(value, struct locks_watch);
 } watches SEC(".maps");
 
-/* LOCKS_LASTS only; a thread of the collector sleeps at it. */
+/* LOCKS_LASTS only; a thread of the collector sleeps until it comes. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 64 << 10);
@@ -63,7 +63,7 @@ struct watch_look {
 	__u64 now, next_ns; /* until the next wait is long enough */
 };
 
-/* Who has a lock of the kernel may have changed since the wait began. */
+/* The owner of a kernel lock may have changed since the wait began. */
 static __always_inline bool refresh_owner(struct locks_slot *slot)
 {
 	struct task_struct *owner;
@@ -183,7 +183,7 @@ static __always_inline void look_at_holder(struct task_struct *task, struct lock
 	long bytes = 0;
 
 	h->kernel_thread = !!(task->flags & PF_KTHREAD);
-	/* One that only lost its CPU in user code is not in the kernel for anything else. */
+	/* A thread that only lost its CPU in user code is in the kernel for nothing else. */
 	if (task_state(task) || place.in_system_call || h->kernel_thread)
 		bytes = bpf_get_task_stack(task, h->kernel, sizeof(h->kernel), 0);
 	h->kernel_count = bytes < 0 ? 0 : (__s32)(bytes / sizeof(__u64));

@@ -85,7 +85,7 @@ static __always_inline void bpf_offcpu_come_back(struct task_struct *next, __u64
 		return;
 	since = slot->since_ns;
 	slot->since_ns = 0;
-	/* The thread may have been woken before it had left the CPU. */
+	/* The thread may have been woken before it left the CPU. */
 	until = slot->woken_ns > since ? slot->woken_ns : since;
 	held = until > control.end_ns;
 	if (held)

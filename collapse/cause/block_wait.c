@@ -22,19 +22,20 @@ static const char *const in_map[] = { "do_user_addr_fault",
 				      "do_madvise*",
 				      NULL };
 
-/* kernel/locking: who lets a thread go that waits for a lock of the kernel. */
+/* kernel/locking: who releases a thread that waits for a kernel lock. */
 static const char *const unlocks[] = {
 	"rwsem_wake*", "__mutex_unlock_slowpath*", "mutex_unlock", "up_read", "up_write", "rt_mutex_*unlock", NULL
 };
 
-/* The kernel's stack of a blocked thread does not have the functions of its locks; that of its waker does. */
+/* The functions of a kernel lock are not in the stack of the blocked thread, but in that of its waker. */
 static bool block_is_for_kernel_lock(struct cause_frames *f, const struct history_span *b)
 {
 	return b->state == RECORDING_BLOCKED && b->other < HISTORY_INTERRUPT &&
 	       frames_has(f, b->stack | FRAMES_OF_WAKER, unlocks);
 }
 
-/* A page fault, or a change of the map, that waits for no device, and that a thread ends that changed the map, too. */
+/* A page fault or a change of the map that waits for no device, and that is ended by a thread which also changed the
+ * map. */
 static bool block_is_for_map(const struct history *h, struct cause_frames *f, const struct history_span *b)
 {
 	return b->state == RECORDING_BLOCKED && b->other < HISTORY_INTERRUPT && frames_has(f, b->stack, in_map) &&

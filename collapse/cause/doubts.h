@@ -1,5 +1,5 @@
-/* doubts: what was lost, where it can change who is found guilty; what a recording cannot know, because it was not recorded, or
- * only in sums. */
+/* doubts: losses that could change who is found guilty; and what a recording cannot show, because it was recorded only
+ * in sums, or not at all. */
 #ifndef COLLAPSE_CAUSE_DOUBTS_H
 #define COLLAPSE_CAUSE_DOUBTS_H
 
@@ -9,11 +9,11 @@
 #include "collapse/perfdata/perfdata.h"
 #include "core/str.h"
 
-/* Append "Another cause is possible: 2.4 % of the spans of time were lost", without a full stop; nothing if all that
- * matters is known. */
+/* Append "Another cause is possible: 2.4 % of the spans of time were lost", without a full stop; nothing if everything
+ * that matters is known. */
 void doubts_of_recording(const struct perfdata *d, const struct history *h, struct str *out);
 
-/* Append a line for each thing that the recording cannot know, each with what would tell. */
+/* Append a line for each thing that the recording cannot show, each with the option that would show it. */
 void unknown_of_recording(const struct perfdata *d, const struct slow *slow, struct str *out);
 
 /* Append a line if several threads of a process ran all the time: whether they computed cannot be told. */

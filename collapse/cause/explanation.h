@@ -52,7 +52,7 @@ struct explanation {
 	size_t cpus;         /* it has; 0: not known */
 	size_t shown;        /* at most so many findings */
 	const char *trigger; /* one line: what the flight recorder wrote the recording for; or "" */
-	const char *asked;   /* one line: of what it tells, if not of all; or "" */
+	const char *asked;   /* one line: the part of the recording that this covers, if not all; or "" */
 	const char *doubts;  /* doubts_of_recording(), or "" */
 };
 
@@ -81,17 +81,17 @@ void explanation_thing(const struct explanation *e, const struct slow_thing *t, 
 /* The word for its kind in JSON. */
 const char *explanation_kind(const struct slow_thing *t);
 
-/* Append one in two sentences or more, of a line each: what it was, and after " < " what made it slow.  indent: begins each
- * line but the first. */
+/* Append an outlier in two or more sentences, one a line: what it was, and after " < " what made it slow.  indent:
+ * begins each line but the first. */
 void explanation_outlier(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out);
 
 /* The same in one sentence, without a full stop. */
 void explanation_outlier_sentence(const struct explanation *e, const struct outlier *o, struct str *out);
 
-/* Append what the longest ones have in common, ", "; nothing if they have nothing, or are few. */
+/* Append what the longest ones have in common, ", "; nothing if they have nothing in common, or are few. */
 void explanation_common(const struct explanation *e, struct str *out);
 
-/* Append what is left out of them, "14 waits for work, the longest 2.88 s: loop of shop-10 in a call of poll"; or
+/* Append which of them are left out, "14 waits for work, the longest 2.88 s: loop of shop-10 in a call of poll"; or
  * nothing. */
 void explanation_left_out(const struct explanation *e, struct str *out);
 
@@ -102,10 +102,10 @@ void explanation_peaks(const struct explanation *e, const struct slow_thing *t, 
 void explanation_correlate(const struct explanation *e, const struct slow_thing *t, const char *indent,
 			   struct str *out);
 
-/* CPU time of all threads of the process of this thread, or of all threads but the recorder's (HISTORY_NONE). */
+/* CPU time of all threads of this thread's process; for HISTORY_NONE, of all threads but the recorder's. */
 uint64_t explanation_ran(const struct explanation *e, uint32_t thread);
 
-/* Did it wait for a CPU for a fifth of the time in which it wanted one? */
+/* Did it wait for a CPU during a fifth of the time in which it wanted one? */
 static inline bool explanation_is_starved(const struct history_thread *t)
 {
 	return t->ready_ns * 4 > t->ran_ns;
@@ -119,18 +119,18 @@ uint64_t explanation_recorder(const struct explanation *e);
 /* What was recorded, and what it mostly did: "java-18345 used 0.16 of 2 CPUs for 15 s and mostly waited for work". */
 void headline_summary(const struct explanation *e, struct str *out);
 
-/* The worst finding, and one that it would hide; or that there is none. */
+/* The worst finding, and one that it would hide; or a sentence that there is none. */
 void headline_fact(const struct explanation *e, struct str *out);
 
 /* Append which chart to look at, and at which time; nothing without a finding. */
 void headline_look(const struct explanation *e, struct str *out);
 
-/* The same of a recording that has samples of running code and nothing else. */
+/* The headline of a recording that has only samples of running code. */
 bool headline_is_of_cpu(const struct explanation *e);
 void headline_cpu_summary(const struct explanation *e, struct str *out);
 
-/* "gzip used 97 % of a CPU: 61 % in longest_match": the process, or all of one name, that ran most, and the function of the
- * program that has most of that, without those that it calls. */
+/* "gzip used 97 % of a CPU: 61 % in longest_match": the process that ran most, or all processes of one name; and the
+ * function of the program that has most of that time, without the functions that it calls. */
 void headline_cpu_fact(const struct explanation *e, struct str *out);
 void headline_cpu_look(const struct explanation *e, struct str *out);
 

@@ -128,7 +128,7 @@ static void add_where(const struct explanation *e, const struct outlier *o, stru
 
 /* ---- what made it slow ------------------------------------------------------------------- */
 
-/* What the thread itself did for most of the time: the words before the time, and after the time. */
+/* What the thread itself did most of the time: the words before and after the time. */
 static const struct {
 	const char *before, *after;
 } reasons[RECORDING_REASON_COUNT] = {
@@ -150,7 +150,7 @@ static void explanation_outlier_add_reason(const struct slow_thing *t, unsigned 
 	str_puts(out, reasons[reason].after);
 }
 
-/* ", and it waited 20 ms for a CPU", if that is a tenth of it. */
+/* ", and it waited 20 ms for a CPU", if that is a tenth of its time. */
 static void add_second(const struct slow_thing *t, unsigned main_reason, struct str *out)
 {
 	struct slow_thing rest = *t;
@@ -195,7 +195,7 @@ static void add_requests(const struct explanation *e, const struct outlier *o, c
 		add_did(e, o->did, out);
 }
 
-/* What most of the outlier's time consists of: the slow things within it. */
+/* The slow things that make up most of the outlier's time. */
 static void add_inner(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
 {
 	for (size_t i = 0; i < o->inner_count; i++) {
@@ -211,7 +211,7 @@ static void add_inner(const struct explanation *e, const struct outlier *o, cons
 	}
 }
 
-/* The thread that had the lock, or that wrote to the file what is now being written to the device. */
+/* The thread that had the lock, or that wrote the data which the device is now writing. */
 static void explanation_outlier_add_other(const struct explanation *e, const struct outlier *o, const char *indent,
 					  struct str *out)
 {

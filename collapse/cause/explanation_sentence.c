@@ -147,7 +147,7 @@ static void explanation_sentence_add_path(const struct explanation *e, const str
 	bool last = f->kind == FINDING_RAN;
 
 	if (f->guilty_count > 1)
-		return; /* it is another one for each of them */
+		return; /* each of them has another one */
 	for (uint32_t i = 0; i < f->longest.path_count; i++) {
 		str_puts(out, i ? ", " : last ? ", via " : " (via ");
 		explanation_thread(e, f->longest.path[i], out);
@@ -388,7 +388,7 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 	}
 }
 
-/* When the victims' trouble is the guilty one's doing. */
+/* When the guilty one caused the victims' trouble. */
 static const char *explanation_sentence_meanwhile(const struct finding *f)
 {
 	return f->wait == WAIT_LOCK ? "while it holds the lock" : "while others wait for it";

@@ -61,7 +61,7 @@ static void explanation_text_add_summary(const struct explanation *e, struct str
 		str_addf(out, "%s\n", e->doubts);
 }
 
-/* A line with what add() appends, if that is anything. */
+/* A line with what add() appends; nothing if that is empty. */
 static void explanation_text_add_line(const struct explanation *e, const char *begin,
 				      void (*add)(const struct explanation *e, struct str *out), struct str *out)
 {
@@ -181,7 +181,7 @@ void explanation_text_write(FILE *out, const struct explanation *e)
 	str_free(&text);
 }
 
-/* One line; more: it goes on in the next. */
+/* One line; longer text continues in the next one. */
 static void write_markdown_line(FILE *out, const char *line, size_t len, bool more)
 {
 	for (size_t i = 0; i < len; i++) {

@@ -13,7 +13,7 @@
 
 enum finding_kind {
 	FINDING_RAN,    /* threads waited for one that ran */
-	FINDING_NO_CPU, /* ... that would have run, but got no CPU for most of the time */
+	FINDING_NO_CPU, /* ... that would have run, but got no CPU for most of that time */
 	FINDING_SLEPT,  /* ... that slept */
 	FINDING_PAUSE,  /* ... that had their JVM stop them */
 	FINDING_IO,     /* ... that waited for a device; or they did so themselves */
@@ -22,9 +22,10 @@ enum finding_kind {
 	FINDING_TREE,   /* a tree of processes, a build: guilty is who made it last, of guilty_count of one name */
 	FINDING_CHILD,  /* a process waited for the end of another one, which computed */
 	FINDING_STUCK, /* threads waited for locks until the recording ended, and did not get them: guilty is one of them */
-	FINDING_MAYBE, /* threads waited for one that ran, slept, or waited for a device, or had no work: it is not known */
+	FINDING_MAYBE, /* threads waited for one of which it is not known whether it ran, slept, waited for a device, or
+		        * had no work */
 	FINDING_STOLEN,    /* threads waited for a CPU that another process had: guilty is one of its threads */
-	FINDING_PINNED,    /* ... that one of their own process had, while another CPU was idle */
+	FINDING_PINNED,    /* ... that another thread of the same process had, while another CPU was idle */
 	FINDING_CROWD,     /* ... and no CPU was idle */
 	FINDING_GAVE_WAY,  /* threads that ask to come after others waited for a CPU, which guilty had */
 	FINDING_THROTTLED, /* a control group's limit stopped threads: guilty is who ran most, of their process */
@@ -44,7 +45,7 @@ enum finding_role { FINDING_VICTIM = 1, FINDING_GUILTY = 2 };
 
 enum { FINDING_VICTIMS = 4 };
 
-/* A thread's part in something, such as of the time that was waited. */
+/* A thread's share of something, such as of the waiting time. */
 struct finding_share {
 	uint32_t thread;
 	uint64_t ns;
@@ -55,24 +56,25 @@ struct finding {
 	enum wait_kind wait; /* for what the victims waited */
 	enum block_wish wish;
 	uint32_t guilty;     /* number of the thread; the worst one of ... */
-	size_t guilty_count; /* ... all that did the same, in turns */
-	size_t thieves;      /* FINDING_STOLEN: other processes that had the CPU, these included */
-	uint32_t parent; /* who started most of these other processes, HISTORY_NONE: nobody did, or not known; ... */
+	size_t guilty_count; /* ... all threads that did the same, in turns */
+	size_t thieves;      /* FINDING_STOLEN: how many other processes had the CPU, including the guilty one's */
+	uint32_t parent; /* the process that started most of these others, HISTORY_NONE: none did, or it is not known;
+			  * ... */
 	struct frames_function parent_function; /* ... and what it did meanwhile */
 	struct frames_function function;        /* of the guilty one */
-	uint64_t ready_ns, ran_ns;              /* how long it waited for a CPU meanwhile, and ran, ... */
+	uint64_t ready_ns, ran_ns;              /* for how long the victim waited for a CPU meanwhile, and ran, ... */
 	uint64_t throttled_ns;                  /* ... and was throttled */
-	uint32_t by; /* who had the CPU that it wanted most of that time; HISTORY_NONE: several */
+	uint32_t by; /* who had the CPU that it wanted for most of that time; HISTORY_NONE: several */
 	struct frames_function by_function;
 	struct frames_function site;                         /* where the victims waited */
 	uint64_t count, total_ns, longest_ns, longest_at_ns; /* of the waits; wall clock */
 	size_t episodes;                                     /* times at which somebody waited, ... */
-	uint64_t period_ns; /* ... always as far from one to the next; 0: they come as they like */
+	uint64_t period_ns; /* ... the constant distance from one to the next; 0: they are irregular */
 	struct finding_share victims[FINDING_VICTIMS]; /* the longest first */
 	size_t victim_count;                           /* all of them, named or not */
 	bool others;                                   /* victims of several processes */
 	uint64_t lived_ns;                             /* all time of the victims */
-	uint32_t cpu;            /* of a wait for one: the only CPU on which the victims ran; HISTORY_NONE: several */
+	uint32_t cpu;            /* of a wait for a CPU: the only one on which the victims ran; HISTORY_NONE: several */
 	struct cause longest;    /* of the longest wait: its path, ... */
 	uint32_t longest_victim; /* ... and whose it was */
 	double weight;           /* 1: waits of this kind always matter */

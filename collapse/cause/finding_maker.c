@@ -55,7 +55,7 @@ struct frames_function finding_maker_function(struct finding_maker *m, uint32_t 
 
 enum { SAMPLE_NS = 10000000 };
 
-/* What a JVM's own thread had its workers do: it waits for them in blocks, which weigh as much as samples. */
+/* The work that a JVM's own thread had its workers do: it waits for them in blocks, which weigh as much as samples. */
 static void add_own_blocks(const struct finding_maker *m, const struct group *g, struct stack_list *l)
 {
 	const struct history_range *r = &m->h->threads[g->key.guilty].blocks;
@@ -107,8 +107,8 @@ static struct frames_function pause_function(struct finding_maker *m, const stru
 	return function;
 }
 
-/* Without samples of the guilty one from then, where it let the victims, or who was in between, go on tells as much; so do
- * other times. */
+/* If there are no samples of the guilty thread in those times, the place where it let the victims (or the thread in
+ * between) go on says as much; so do samples of other times. */
 static struct frames_function guilty_function(struct finding_maker *m, const struct group *g)
 {
 	struct frames_function function;
@@ -185,7 +185,7 @@ static void merge_groups(struct finding_maker *m, const struct frames_function *
 
 /* ---- findings ---------------------------------------------------------------------------- */
 
-/* Was there a CPU that did nothing for half of the time? */
+/* Was some CPU idle for half of the time? */
 static bool some_cpu_was_idle(const struct history *h)
 {
 	for (size_t cpu = 0; cpu < h->cpu_count; cpu++) {
@@ -195,7 +195,8 @@ static bool some_cpu_was_idle(const struct history *h)
 	return false;
 }
 
-/* Who waits for a lock, or for its turn, has work to do; who waits for another thread, or process, often has none. */
+/* A thread that waits for a lock, or for its turn, has work to do; one that waits for another thread or process often
+ * has none. */
 static double finding_maker_weight_of(const struct finding *n)
 {
 	static const double weights[FINDING_KINDS] = {
@@ -213,8 +214,8 @@ static double finding_maker_weight_of(const struct finding *n)
 
 enum { TURN_NS = 50000000 };
 
-/* CPUs are shared in turns of milliseconds: many short waits are less of a fault than few long ones, and a process that
- * wants a CPU all the time misses little, as does one that waits for a tenth of the time. */
+/* CPUs are shared in turns of milliseconds.  So many short waits are less of a fault than a few long ones, and a
+ * process that wants a CPU all the time misses little; nor does one that waits for a tenth of the time. */
 static double weight_of_turns(const struct finding_maker *m, const struct finding *n, uint32_t process,
 			      uint64_t lost_ns)
 {
@@ -229,7 +230,7 @@ static double weight_of_turns(const struct finding_maker *m, const struct findin
 	       (lost_ns < all_ns / 10 ? 0.25 : 1);
 }
 
-/* What the process that lost most lost, of its threads together. */
+/* The total loss, of all its threads together, of the process that lost most. */
 static uint64_t worst_loss(const struct finding_maker *m, const struct group *g, uint32_t *process)
 {
 	uint64_t *lost = xcalloc(m->h->count + 1, sizeof(*lost)), most = 0;
@@ -280,7 +281,7 @@ static int by_ns(const void *a, const void *b)
 	return ORDER(y->ns, x->ns) ?: ORDER(x->thread, y->thread);
 }
 
-enum { CPU_WAITS_MIN = 10 }; /* who waited less often may have had no reason to go elsewhere */
+enum { CPU_WAITS_MIN = 10 }; /* victims that waited less often may have had no reason to go elsewhere */
 
 /* The only CPU on which all victims ran, although they had to wait for it. */
 static uint32_t only_cpu(const struct finding_maker *m, const struct group *g)
@@ -321,7 +322,7 @@ static void finding_maker_add_holder(struct finding_maker *m, const struct group
 		n->by_function = finding_maker_function_of(m, g, by, false);
 }
 
-/* The time that processes of one name had; of a compiler's, none lives long. */
+/* The total time of the processes of one name, such as a compiler's, none of which lives long. */
 static uint64_t ns_of_name(const struct finding_maker *m, const struct group *g, uint32_t name, size_t *count)
 {
 	uint64_t ns = 0;
@@ -336,7 +337,7 @@ static uint64_t ns_of_name(const struct finding_maker *m, const struct group *g,
 	return ns;
 }
 
-/* Who started the process, and is called otherwise. */
+/* The starter of the process that has another name. */
 static uint32_t finding_maker_parent_of(const struct finding_maker *m, uint32_t thread)
 {
 	enum { GENERATIONS = 64 };
@@ -351,7 +352,7 @@ static uint32_t finding_maker_parent_of(const struct finding_maker *m, uint32_t 
 	return HISTORY_NONE;
 }
 
-/* Who started those processes of that name that had most of their time together? */
+/* Who started the processes of that name that together had most of their time? */
 static uint32_t main_parent(const struct finding_maker *m, const struct group *g, const struct finding *n)
 {
 	struct group_shares parents = { 0 };
@@ -391,7 +392,7 @@ static struct frames_function what_did(struct finding_maker *m, const struct gro
 	return function.text == UINT32_MAX && longest ? frames_function(m->f, longest->stack) : function;
 }
 
-/* Who had the CPU most, among other processes. */
+/* The other process that had the CPU most. */
 static void add_thieves(struct finding_maker *m, const struct group *g, struct finding *n)
 {
 	uint64_t most = 0;
@@ -414,7 +415,7 @@ static void add_thieves(struct finding_maker *m, const struct group *g, struct f
 	n->function = finding_maker_function_of(m, g, n->guilty, true);
 }
 
-/* Who used most of the CPU time that its process had. */
+/* The thread that used most of its process's CPU time. */
 static void add_user(struct finding_maker *m, struct finding *n)
 {
 	const struct history_thread *threads = m->h->threads;

@@ -6,7 +6,7 @@
 #include "collapse/cause/groups.h"
 #include "collapse/cause/shortage.h"
 
-/* What the threads of a process wanted, and got. */
+/* What the threads of a process wanted, and what they got. */
 struct demand {
 	uint64_t ran_ns, waited_ns;
 };
@@ -20,15 +20,15 @@ struct finding_maker {
 	uint64_t *spare_ns;             /* by thread: blocked in waits that may be for work; ... */
 	uint64_t *lived_ns;             /* ... and all its time */
 	struct frames_function *places; /* by stack, ... */
-	bool *known_places;             /* ... once it was looked at: where a thread waits for others */
+	bool *known_places;             /* ... once that was looked at: where a thread waits for others */
 	struct map waits_at;            /* place, thread -> 1 */
-	uint32_t *stoppers; /* by the first thread of a JVM: the one that stops the others, + 1; 0: no JVM */
+	uint32_t *stoppers; /* by the first thread of a JVM: its thread that stops the others, + 1; 0: no JVM */
 	struct shortage shortage;
 	struct groups groups;
 };
 
 /* Make a finding of each group, in any order; groups of one process whose guilty threads did the same in the same
- * function are one. */
+ * function become one. */
 void findings_of_groups(struct finding_maker *m);
 
 /* In which function the thread ran most, if it has samples. */

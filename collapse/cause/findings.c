@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-/* ---- turns of an event loop: how long a thread that waits for events did not look for the next one ---- */
+/* ---- turns of an event loop: for how long did a thread that waits for events not look for the next one? ---- */
 
 /* epoll_wait  ######  ###### #######            ######
  *     runs              ##      #       ############       a turn of 12 #: what happens meanwhile is answered late */
@@ -58,14 +58,14 @@ static void turns_add_turn(struct finding_maker *m, const struct history_span *t
 		groups_add(&m->groups, &key, turn, &c, 0);
 }
 
-/* Does the span go on with the turn?  What is between may be spans too short to be recorded one by one. */
+/* Does the span belong to the same turn?  The gap may consist of spans too short to be recorded one by one. */
 static bool turns_goes_on(const struct finding_maker *m, const struct history_span *turn, const struct history_span *s)
 {
 	return turn->end_ns && s->begin_ns <= turn->end_ns + TURN_GAP_NS &&
 	       !history_block(m->h, s->thread, turn->end_ns, s->begin_ns);
 }
 
-/* A turn is made of spans, in which the thread ran or waited for a CPU, that follow each other. */
+/* A turn consists of consecutive spans in which the thread ran or waited for a CPU. */
 static void add_turns_of(struct finding_maker *m, uint32_t thread)
 {
 	const struct history_range *r = &m->h->threads[thread].states;
@@ -120,13 +120,13 @@ static double seconds_of(const struct history *h)
 
 /* ---- waits for others ---------------------------------------------------------------- */
 
-/* The kind of finding; -1: none.  sure: the victim has something in hand. */
+/* The kind of finding; -1: none.  sure: the victim surely has work to do. */
 static int finding_of_cause(const struct finding_maker *m, const struct cause *c, bool sure)
 {
 	switch (c->kind) {
 	case CAUSE_RAN:
 	case CAUSE_THROTTLED:
-	case CAUSE_NO_CPU: return FINDING_RAN; /* which of these it was most of the time is seen later */
+	case CAUSE_NO_CPU: return FINDING_RAN; /* which of these it was for most of the time is found out later */
 	case CAUSE_SLEPT: return FINDING_SLEPT;
 	case CAUSE_IO: return FINDING_IO;
 	case CAUSE_THREAD:
@@ -142,7 +142,7 @@ static bool may_be_for_work(enum wait_kind wait)
 	return wait == WAIT_UNKNOWN || wait == WAIT_ANOTHER_THREAD || wait == WAIT_PROCESS || wait == WAIT_NETWORK;
 }
 
-/* A thread that spends most of its time so has little else to do. */
+/* A thread that spends most of its time like this has little else to do. */
 static bool has_much_time(const struct finding_maker *m, uint32_t thread)
 {
 	return m->spare_ns[thread] * 2 > m->lived_ns[thread];
@@ -173,7 +173,7 @@ static void note_stoppers(struct finding_maker *m)
 	}
 }
 
-/* Who did it is known: through which threads it was waited for does not matter. */
+/* The culprit is known: the threads in between do not matter. */
 static void add_pause(struct finding_maker *m, const struct history_span *b, const struct cause *c)
 {
 	struct group_key key = { .kind = FINDING_PAUSE,
@@ -190,7 +190,7 @@ static void add_pause(struct finding_maker *m, const struct history_span *b, con
 		groups_add(&m->groups, &key, b, &pause, 0);
 }
 
-/* Where a thread waits: a number for each function; only of waits that are for another thread. */
+/* The place where a thread waits: a number for each function; only waits for another thread have one. */
 static uint64_t findings_place_of(struct finding_maker *m, const struct history_span *b)
 {
 	struct frames_function *place = &m->places[b->stack];
@@ -222,8 +222,9 @@ static void note_places(struct finding_maker *m)
 	}
 }
 
-/* Do threads wait there in turns, for what one after the other has?  Then who let it go, and for whom it waited, wait there
- * themselves; who waits for work is let go by who has work for it. */
+/* Do threads wait there in turns, for a thing that they have one after the other?  Then both the thread that released
+ * it and the one that it waited for wait there themselves.  A thread that waits for work is released by one that has
+ * work for it. */
 static bool is_in_queue(struct finding_maker *m, const struct history_span *b, const struct cause *c)
 {
 	uint64_t place;
@@ -235,8 +236,8 @@ static bool is_in_queue(struct finding_maker *m, const struct history_span *b, c
 	       map_get(&m->waits_at, place, c->guilty);
 }
 
-/* Do threads wait in turns for what one of them has, while that one waits for another process?  Then it is not the other
- * process alone that makes them wait. */
+/* Do threads wait in turns for a thing that one of them has, while that one waits for another process?  Then the other
+ * process is not the only cause of their waits. */
 static bool leaves_queue(struct finding_maker *m, const struct history_span *b, const struct cause *c)
 {
 	return m->h->threads[c->guilty].process != m->h->threads[b->thread].process && findings_is_for_thread(m, b) &&
@@ -250,7 +251,7 @@ static enum block_wish findings_wish_of(struct finding_maker *m, const struct hi
 	return wish == BLOCK_WISH_UNKNOWN && is_in_queue(m, b, c) ? BLOCK_WISH_TURN : wish;
 }
 
-/* Is it certain that the thread had something in hand? */
+/* Is it certain that the thread had work to do? */
 static bool findings_is_sure(const struct finding_maker *m, const struct history_span *b, const struct group_key *key)
 {
 	if (key->wish != BLOCK_WISH_UNKNOWN)
@@ -259,7 +260,7 @@ static bool findings_is_sure(const struct finding_maker *m, const struct history
 	       (b->state == RECORDING_BLOCKED || !may_be_for_work(key->wait) || !has_much_time(m, b->thread));
 }
 
-/* Clients in other processes, and the network, bring work: a thread that waits for it and has time to spare is not
+/* Clients in other processes, and the network, bring work: a thread that waits for them and has time to spare is not
  * reported, nor is one that has just begun. */
 static bool is_for_work(const struct finding_maker *m, const struct history_span *b, const struct group_key *key)
 {
@@ -285,7 +286,7 @@ static void findings_add_cause(struct finding_maker *m, const struct history_spa
 	groups_add(&m->groups, &key, b, c, 0);
 }
 
-/* A wait for a lock that nobody ended. */
+/* A wait for a lock that never ended. */
 static void add_stuck(struct finding_maker *m, const struct history_span *b)
 {
 	struct group_key key = { .kind = FINDING_STUCK, .wait = WAIT_LOCK, .guilty = m->h->threads[b->thread].process };
@@ -336,7 +337,7 @@ static void sum_demands(struct finding_maker *m)
 	}
 }
 
-/* A tenth of what it wanted is a matter for somebody. */
+/* A loss of a tenth of the wanted time matters. */
 static bool waits_matter(const struct demand *d)
 {
 	return d->waited_ns * 10 > d->ran_ns + d->waited_ns;
@@ -359,7 +360,8 @@ static void findings_add_wait(struct finding_maker *m, const struct history_span
 	if (s->unasked || s->state == RECORDING_RUNNING || !is_victim(m, s->thread) ||
 	    !waits_matter(&m->demands[threads[s->thread].process]))
 		return;
-	/* Of a long wait in which many had the CPU in turns, they are not known; a short one may be for an idle CPU. */
+	/* In a long wait during which many threads had the CPU in turns, they are not known; a short wait may be for an
+	 * idle CPU. */
 	if (known ? !is_guilty(m, s->other) : history_length(s) < HISTORY_LONG_NS)
 		return;
 	if (history_gives_way(&threads[s->thread])) {
@@ -500,9 +502,9 @@ static int by_score(const void *a, const void *b)
 	return ORDER(findings_rank(x), findings_rank(y)) ?: ORDER(y->score, x->score) ?: ORDER(x->guilty, y->guilty);
 }
 
-/* Does f tell more than that threads waited for a CPU (n)?  Who holds a lock and gets no CPU, makes others wait, even if it
- * waits for longer than they do (priority inversion); and who makes somebody wait for longer than anybody waits for a CPU, is
- * not excused by a busy machine. */
+/* Does f say more than that threads waited for a CPU (n)?  A lock's owner that gets no CPU makes others wait, even if
+ * it waits for longer than they do (priority inversion); and a thread that makes another wait for longer than anybody
+ * waits for a CPU is not excused by a busy machine. */
 static bool tells_more(const struct finding *f, const struct finding *n)
 {
 	if (f->kind == FINDING_NO_CPU && n->victims[0].thread == f->guilty)
@@ -510,7 +512,7 @@ static bool tells_more(const struct finding *f, const struct finding *n)
 	return f->kind <= FINDING_WAITED && f->weight >= 1 && f->longest_ns > n->longest_ns;
 }
 
-/* Waits for a CPU come after what tells more, where that cost a fifth of them, or more. */
+/* Waits for a CPU come after findings that say more and cost at least a fifth as much. */
 static void put_causes_first(struct findings *all)
 {
 	enum { LEAST_SHARE = 5 };
@@ -532,8 +534,9 @@ static void put_causes_first(struct findings *all)
 
 enum { CPU_WAITS_MAX = 2, MAYBE_MAX = 2, WORTH_SHARE = 100 };
 
-/* Keep those that are worth a person's time: they cost at least a hundredth of the recording's.  Where CPUs are short, all
- * processes wait for them: at most two of those findings stay, to leave room for others; the same goes for guesses. */
+/* Keep the findings that are worth a person's time: they cost at least a hundredth of the recording's.  Where CPUs are
+ * short, all processes wait for them: at most two of those findings stay, to leave room for others; the same applies to
+ * guesses. */
 static void keep_worthy(struct findings *all, const struct history *h)
 {
 	size_t kept = 0, cpu_waits = 0, maybe = 0;

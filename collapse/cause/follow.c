@@ -14,7 +14,7 @@ bool cause_is_device(struct cause_frames *f, const struct history_span *block)
 	return block->state == RECORDING_BLOCKED_IO || kind == WAIT_IO || kind == WAIT_FAULT;
 }
 
-/* It waited for nobody in particular: what did its own stack want? */
+/* It waited for no particular thread: what does its own stack want? */
 static enum cause_kind own_kind(struct cause_frames *f, const struct history_span *block)
 {
 	if (cause_is_device(f, block))
@@ -45,7 +45,7 @@ static struct cause end_at(struct cause c, enum cause_kind kind, uint32_t guilty
 	return c;
 }
 
-/* Does the block end where one looks no further: woken by no thread, or waiting for what no thread here gives? */
+/* Is the block where the search ends: woken by no thread, or waiting for something that no thread here provides? */
 static bool is_last(const struct history *h, struct cause_frames *f, const struct history_span *block)
 {
 	enum wait_kind kind = frames_wait_named(f, block->stack);
@@ -53,7 +53,7 @@ static bool is_last(const struct history *h, struct cause_frames *f, const struc
 	if (block->other >= HISTORY_INTERRUPT || kind == WAIT_SLEEP || kind == WAIT_WORK)
 		return true;
 	if (block->state == RECORDING_BLOCKED && block_wait_kind(h, f, block) == WAIT_LOCK)
-		return false; /* of the kernel, in the midst of a fault or of fsync() */
+		return false; /* of the kernel, during a fault or fsync() */
 	return cause_is_device(f, block);
 }
 
@@ -67,7 +67,8 @@ static struct cause end_here(struct cause c, struct cause_frames *f, const struc
 	return end_at(c, own_kind(f, block), block->thread, block->stack);
 }
 
-/* Of who ended the block little is known; but who waited for a lock, waited for the one that let go. */
+/* Little is known of the thread that ended the block; but a thread that waited for a lock waited for the one that
+ * released it. */
 static struct cause end_unknown(struct cause c, struct cause_frames *f, const struct history_span *block)
 {
 	if (c.path_count || frames_wait_named(f, block->stack) != WAIT_LOCK)
@@ -76,7 +77,7 @@ static struct cause end_unknown(struct cause c, struct cause_frames *f, const st
 	return end_at(c, CAUSE_RAN, block->other, HISTORY_NONE);
 }
 
-/* What a thread waits so for may be work, which whoever brings it is free to bring late. */
+/* Waits like this may be for work, and the sender is free to bring it late. */
 static bool may_bring_work(struct cause_frames *f, const struct history_span *block)
 {
 	switch (frames_wait_named(f, block->stack)) {
@@ -99,15 +100,15 @@ static bool is_same_place(struct cause_frames *f, uint32_t stack, uint32_t other
 	return a.text == b.text && a.caller == b.caller;
 }
 
-/* The chain comes through a block, of another thread than the victim, in which that thread may wait for work, and at its
- * end nobody does anything: then that block is as far as is known. */
+/* The chain passes through a block, of a thread other than the victim, in which that thread may wait for work, and at
+ * the end of the chain nobody does anything: then only the chain up to that block is known. */
 static bool ends_before(const struct cause *c, const struct history_span *through)
 {
 	return through && (c->kind == CAUSE_SLEPT || c->kind == CAUSE_WORK || c->kind == CAUSE_OUTSIDE);
 }
 
-/* The path from the victim on, to its end or to a block of which little is known.  only: HISTORY_NONE, or the process that is not
- * left. */
+/* The path from the victim to its end, or to a block about which little is known.  only: HISTORY_NONE, or the process
+ * that the path may not leave. */
 static struct cause follow_wakers(const struct history *h, struct cause_frames *f, const struct history_span *block,
 				  uint32_t only)
 {
@@ -131,7 +132,7 @@ static struct cause follow_wakers(const struct history *h, struct cause_frames *
 		c.ran_ns = history_ran(h, waker, c.from_ns, c.to_ns);
 		c.ready_ns = history_waited(h, waker, c.from_ns, c.to_ns, &c.by);
 		c.throttled_ns = history_throttled(h, waker, c.from_ns, c.to_ns);
-		/* Little is known of what the waker did: it is not of the recording, or has just begun. */
+		/* Little is known of what the waker did: it is not in the recording, or has just begun. */
 		if ((only != HISTORY_NONE && h->threads[waker].process != only) ||
 		    (c.ran_ns + c.ready_ns + c.throttled_ns + blocked) * LEAST_KNOWN < all)
 			return through ? before : end_unknown(c, f, block);

@@ -1,5 +1,5 @@
-/* follow: who made a thread wait: along the chain of those that woke each other, to the one that ran, slept or waited
- * for a device meanwhile. */
+/* follow: who made a thread wait: along the chain of wakers, to the thread that ran, slept or waited for a device
+ * meanwhile. */
 #ifndef COLLAPSE_CAUSE_FOLLOW_H
 #define COLLAPSE_CAUSE_FOLLOW_H
 
@@ -29,7 +29,7 @@ struct cause {
 	uint64_t throttled_ns;     /* ... and was throttled */
 	uint32_t stack;            /* in which it slept or waited; HISTORY_NONE: it ran */
 	uint32_t let_go;           /* the stack of the wait that the guilty one ended; HISTORY_NONE: it ended none */
-	uint64_t from_ns, to_ns;   /* when, as far as the victim waited for it */
+	uint64_t from_ns, to_ns;   /* when this was, within the victim's wait */
 	uint32_t path[CAUSE_PATH_MAX]; /* threads in between, the one that woke the victim first */
 	uint32_t path_count;
 };
@@ -37,7 +37,7 @@ struct cause {
 /* Why the thread of a blocked span was blocked. */
 struct cause cause_follow(const struct history *h, struct cause_frames *f, const struct history_span *block);
 
-/* The same, as far as its own process goes: who waits there for another process is guilty itself. */
+/* The same within its own process: a thread there that waits for another process is guilty itself. */
 struct cause cause_inside(const struct history *h, struct cause_frames *f, const struct history_span *block);
 
 /* Was the thread blocked by a device: in I/O, or for a page? */

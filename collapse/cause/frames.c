@@ -7,7 +7,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-/* Of one stack, once it was looked at. */
+/* Facts about one stack, once it was looked at. */
 struct stack_frames {
 	struct stack_frame *items;
 	size_t count;
@@ -163,7 +163,7 @@ bool frames_same_user(const struct cause_frames *f, uint32_t stack, uint32_t oth
 
 /* ---- what many have in common -------------------------------------------------------- */
 
-/* The frame at depth that most of the stacks have, and in how many; keeps only these. */
+/* The frame that most of the stacks have at depth, and how many have it; keeps only these. */
 static size_t most_common(struct cause_frames *f, uint32_t *stacks, size_t *count, size_t depth,
 			  struct stack_frame *frame)
 {

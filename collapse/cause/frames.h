@@ -1,5 +1,4 @@
-/* frames: what can be said of a stack by the names in it: what its thread waits for, and which function of the program
- * it is in. */
+/* frames: what the names in a stack show: what its thread waits for, and which function of the program it is in. */
 #ifndef COLLAPSE_CAUSE_FRAMES_H
 #define COLLAPSE_CAUSE_FRAMES_H
 
@@ -33,11 +32,11 @@ struct cause_frames {
 	struct wait_ranks ranks, futexes; /* of wait_rank() and of futex_rank() */
 };
 
-/* What the thread waits for; and the same by names only: others may need it even where it has nothing to do. */
+/* What the thread waits for; and the same by names only, which ignores that a thread may have nothing to do. */
 enum wait_kind frames_wait_kind(struct cause_frames *f, uint32_t stack);
 enum wait_kind frames_wait_named(struct cause_frames *f, uint32_t stack);
 
-/* What a futex is that the thread waits for: "mutex", "condition"; "futex" if no name tells. */
+/* What a futex is that the thread waits for: "mutex", "condition"; "futex" if no name shows it. */
 const char *frames_futex(struct cause_frames *f, uint32_t stack);
 
 /* Does it have a frame outside of the kernel? */
@@ -54,7 +53,7 @@ struct frames_languages frames_languages(struct cause_frames *f, uint32_t stack)
 /* Is this one of them: "node"? */
 bool frames_runs(const struct cause_frames *f, struct frames_languages found, const char *language);
 
-/* Does a function in the stack have one of these names (wait_matches())?  The patterns end with NULL. */
+/* Does a function in the stack match one of these names (wait_matches())?  The patterns end with NULL. */
 bool frames_has(struct cause_frames *f, uint32_t stack, const char *const *patterns);
 
 /* Are the frames outside of the kernel the same? */
@@ -65,7 +64,7 @@ struct frames_function {
 	uint32_t text, caller;
 };
 
-/* The function in which most of so many stacks are: of those that are in at least half of them at the same depth, the
+/* The function in which most of so many stacks are: among those that at least half of them have at the same depth, the
  * innermost one of the program, else one of a package, of a runtime, ..., of the kernel (enum frame_owner). */
 struct frames_function frames_common(struct cause_frames *f, const uint32_t *stacks, size_t count);
 

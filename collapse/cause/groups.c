@@ -73,7 +73,7 @@ static void groups_add_window(struct group *g, struct group_window w)
 	g->windows[g->window_count++] = w;
 }
 
-/* Count it, unless it is more of the last one. */
+/* Count the wait, unless it continues the last one. */
 static void groups_add_part(struct group *g, const struct history_span *wait, size_t whole)
 {
 	if (!whole || whole != g->whole) {

@@ -31,7 +31,7 @@ struct group {
 	struct group_key key;
 	bool merged; /* into another one */
 	uint64_t count, total_ns, longest_ns, longest_at_ns;
-	size_t whole;                   /* the wait whose part was added last, ... */
+	size_t whole;                   /* the wait of which a part was last added, ... */
 	uint64_t whole_ns, whole_at_ns; /* ... how much of that wait this group has, and since when */
 	struct cause longest;           /* of the longest wait, ... */
 	uint32_t longest_victim;
@@ -77,7 +77,7 @@ enum { GROUP_PAUSE_NS = 1000000 }; /* windows this close together are one */
 /* Merge the windows: group_covers() wants them in order. */
 void group_sort(struct group *g);
 
-/* Was the guilty one waited for at that time? */
+/* Did anyone wait for the guilty one at that time? */
 bool group_covers(const struct group *g, uint64_t ns);
 
 void groups_free(struct groups *all);

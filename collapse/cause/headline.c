@@ -56,14 +56,14 @@ static uint64_t *sum_activities(const struct explanation *e)
 	return ns;
 }
 
-/* Does a thread that does so surely have something in hand? */
+/* Does a thread in this activity surely have work to do? */
 static bool is_work(size_t activity)
 {
 	return activity == RAN || activity == READY || activity == THROTTLED || activity == WAIT_LOCK ||
 	       activity == WAIT_IO || activity == WAIT_FAULT || activity == WAIT_PAUSE;
 }
 
-/* Had it something in hand for most of its time? */
+/* Did it have work to do for most of its time? */
 static bool headline_has_work(const uint64_t *ns)
 {
 	uint64_t work_ns = 0, all_ns = 0;
@@ -77,8 +77,8 @@ static bool headline_has_work(const uint64_t *ns)
 
 enum { LEAST_WORK = 10 };
 
-/* Of the threads that had something in hand, for a tenth of the time or longer; else of all: many idle ones do not outvote a
- * busy one. */
+/* Only threads that had work to do, for a tenth of the time or longer; if there are none, all: many idle threads must
+ * not outvote a busy one. */
 static const char *main_activity(const struct explanation *e)
 {
 	uint64_t *ns = sum_activities(e), all[2][ACTIVITIES] = { 0 }, work_ns = 0;
@@ -206,12 +206,12 @@ void headline_summary(const struct explanation *e, struct str *out)
 	free(ran);
 }
 
-enum { LEADER_NS = 10000000 }; /* shorter ones are seldom what somebody looks for */
+enum { LEADER_NS = 10000000 }; /* people seldom look for shorter ones */
 
 /* ---- what, and where --------------------------------------------------------------------- */
 
-/* A wait for a CPU must not hide what else happened: the worst of that; nor must a thread that only ran hide waits that may
- * be for work.  NULL: there is nothing else. */
+/* A wait for a CPU must not hide what else happened: the worst other finding; nor must a thread that only ran hide
+ * waits that may be for work.  NULL: there is nothing else. */
 static const struct finding *besides(const struct explanation *e)
 {
 	const struct finding *f = e->findings->items;
@@ -225,7 +225,7 @@ static const struct finding *besides(const struct explanation *e)
 	return NULL;
 }
 
-/* Is it about the wait that the outlier was? */
+/* Is the finding about the wait that the outlier was? */
 static bool headline_is_same(const struct outlier *o, const struct finding *f)
 {
 	return f->longest_victim == o->longest.thread && f->longest_at_ns >= o->longest.begin_ns &&
@@ -244,7 +244,7 @@ static bool headline_has_culprit(const struct finding *f)
 	return headline_is_of_waits(f) && (f->victim_count > 1 || f->victims[0].thread != f->guilty);
 }
 
-/* Is it a system call or a wait for a lock, whose length others decide?  Then the outlier names the victim only. */
+/* Is it a system call or a wait for a lock, whose length others decide?  Then the outlier names only the victim. */
 static bool headline_is_of_victim(const struct outlier *o)
 {
 	bool device = o->reason == RECORDING_REASON_IO || o->reason == RECORDING_REASON_QUEUE ||
@@ -308,7 +308,8 @@ static void headline_add_fact(const struct explanation *e, struct str *out)
 	explanation_sentence(e, second, out);
 }
 
-/* The thread whose process the fact is about; HISTORY_NONE: of a whole machine, nothing stands out. */
+/* The thread whose process the fact is about; HISTORY_NONE: the recording is of a whole machine, and nothing stands
+ * out. */
 static uint32_t headline_thread(const struct explanation *e)
 {
 	size_t count;
@@ -345,7 +346,7 @@ static void headline_add_time(struct str *out, uint64_t ns)
 	str_addc(out, 'Z');
 }
 
-/* The chart that shows it best, and whose part of it. */
+/* The chart that shows it best, and which part of the chart. */
 static const struct {
 	const char *name;
 	bool of_victim;

@@ -120,7 +120,7 @@ static uint64_t *headline_cpu_stacks(const struct explanation *e, const struct c
 	return counts;
 }
 
-/* The function of the program that has most samples, where it is the innermost one; those that are called the same are one. */
+/* The function of the program that is innermost in most samples; functions of one name are one. */
 static struct cpu_function headline_cpu_function(const struct explanation *e, const struct cpu_user *u)
 {
 	struct cpu_function best = { { UINT32_MAX, UINT32_MAX }, 0 };

@@ -80,7 +80,7 @@ static void history_add_state(struct history *h, const struct recorded_sample *s
 	if (s->state != RECORDING_RUNNING && s->state != RECORDING_THROTTLED && !wants_cpu(s->state))
 		return;
 	history_add_span(&h->states, span);
-	/* All parts of a wait that was derived are there, and the one that counts needs not be the last. */
+	/* All parts of a wait that was derived are present, and the part that counts need not be the last. */
 	if (!wants_cpu(s->state) || !s->count || s->longest_ns <= s->period || s->longest_ns > span->end_ns ||
 	    s->event->derived)
 		return;
@@ -226,7 +226,7 @@ static size_t first_after(const struct history_list *l, const struct history_ran
 	return r->first + FIRST_NOT(i, r->count, l->items[r->first + i].end_ns <= ns);
 }
 
-/* Add the parts of a wait that were summed, for which many took turns on the CPU. */
+/* Add the summed parts of a wait for which many threads took turns on the CPU. */
 static void fill_wait(struct history *h, const struct history_span *wait, struct history_list *parts)
 {
 	struct history_thread *t = &h->threads[wait->thread];
@@ -356,7 +356,7 @@ static void history_add_holder(struct holders *all, uint32_t thread, uint64_t ns
 	all->items[i].ns += ns;
 }
 
-/* Who had it for most of the time, if one did. */
+/* The thread that had the CPU for most of the time, if one did. */
 static uint32_t main_holder(const struct holders *all, uint64_t waited_ns)
 {
 	for (size_t i = 0; i < all->count; i++) {

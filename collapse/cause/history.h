@@ -1,9 +1,9 @@
 /* history: what each thread of a recording did, and when: the spans in which it ran, waited for a CPU or was
  * blocked, and its samples.
  *
- * It needs spans that were recorded one by one (RECORDING_SINGLE), at least the long ones.  Of those that are summed it
- * is not known when they were: in time that no single span covers, a thread is taken to have done what its short spans
- * did on average. */
+ * It needs spans that were recorded one by one (RECORDING_SINGLE), at least the long ones.  When summed spans happened
+ * is not known: in time that no single span covers, a thread is assumed to have done what its short spans did on
+ * average. */
 #ifndef COLLAPSE_CAUSE_HISTORY_H
 #define COLLAPSE_CAUSE_HISTORY_H
 
@@ -30,7 +30,7 @@ struct history_span {
 	uint8_t state; /* enum recording_state; 0: a sample */
 	bool open;     /* had not ended when the recording did */
 	bool guessed;  /* other is not from the recording, but likely: slices_join() */
-	bool unasked;  /* it tells of others, but nobody asks about it (history_ask()) */
+	bool unasked;  /* it says something about others, but nobody asks about the span itself (history_ask()) */
 };
 
 /* Spans of one kind; once sorted, by thread, and in order of time. */
@@ -93,13 +93,13 @@ struct history {
 	struct history_wakes *wakes; /* [wake_count] summed blocks that a thread ended */
 	size_t wake_count, wake_cap;
 	bool limited;       /* only some spans are asked about */
-	uint64_t long_sums; /* samples that sum up spans of which some had HISTORY_LONG_NS or more */
+	uint64_t long_sums; /* samples that are sums of spans, some of which had HISTORY_LONG_NS or more */
 };
 
 /* The number of a thread, which is added if it is new. */
 uint32_t history_thread(struct history *h, int pid, int tid);
 
-/* Does a history want this sample?  Blocked spans come from offcpu, which has the stacks; the others from sched. */
+/* Does a history use this sample?  Blocked spans come from offcpu, which has the stacks; the others from sched. */
 bool history_wants(const struct recorded_sample *s);
 
 /* Ask only about spans of which is_asked() says so, by their thread and time. */
@@ -107,10 +107,10 @@ typedef bool history_asked(const void *argument, const struct history_thread *th
 			   uint64_t end_ns);
 void history_ask(struct history *h, history_asked *is_asked, const void *argument);
 
-/* Has it a stack: is it anything but a span of sched? */
+/* Is it anything but a span of sched, and so has a stack? */
 bool history_has_stack(const struct recorded_sample *s);
 
-/* The thread that had the CPU for which that of a sample waited, or HISTORY_NONE: the record has its number, not its
+/* The thread that had the CPU for which the sample's thread waited, or HISTORY_NONE: the record has its number, not its
  * process. */
 uint32_t history_by(struct history *h, const struct comms *comms, const struct recorded_sample *s);
 
@@ -121,7 +121,7 @@ void history_add(struct history *h, const struct recorded_sample *s, uint64_t be
 /* The recording has something from that time. */
 void history_cover(struct history *h, uint64_t begin_ns, uint64_t end_ns);
 
-/* Call it once all are added: the functions below want the spans in order. */
+/* Call it once all spans are added: the functions below need them in order. */
 void history_sort(struct history *h);
 
 /* For how long did the thread run between from_ns and to_ns? */
@@ -134,7 +134,7 @@ uint64_t history_throttled(const struct history *h, uint32_t thread, uint64_t fr
  * wait, or HISTORY_NONE. */
 uint64_t history_waited(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns, uint32_t *by);
 
-/* When the first span after that moment begins in which it ran, waited for a CPU or was throttled; UINT64_MAX: there is none. */
+/* When the thread first ran, waited for a CPU or was throttled after that moment; UINT64_MAX: there is none. */
 uint64_t history_next_state(const struct history *h, uint32_t thread, uint64_t ns);
 
 /* The block that took most of that time, or NULL. */

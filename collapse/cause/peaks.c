@@ -54,8 +54,7 @@ struct course {
 	size_t count;
 };
 
-/* The value that is the worst from from_ns to to_ns, the one that held at the start included.  Returns false if there is
- * none. */
+/* The worst value between from_ns and to_ns; the value at from_ns counts, too.  Returns false if there is none. */
 static bool worst_in(const struct course *c, uint64_t from_ns, uint64_t to_ns, bool low, uint64_t *worst)
 {
 	size_t i = FIRST_NOT(at, c->count, c->values[at].time_ns <= from_ns);
@@ -71,7 +70,7 @@ static bool worst_in(const struct course *c, uint64_t from_ns, uint64_t to_ns, b
 	return found;
 }
 
-/* For how much of its time was it within a tenth of its range of that extreme?  In thousandths. */
+/* In thousandths: during how much of its time was the lane within a tenth of its range of that extreme? */
 static uint64_t share_near(const struct course *c, const struct peak *p)
 {
 	uint64_t near = 0, all = 0, tenth = (p->most - p->least) / 10;

@@ -28,13 +28,13 @@ struct peak {
 	uint32_t lane;
 	uint64_t value;       /* its extreme in that time, in thousandths of the unit, as are ... */
 	uint64_t least, most; /* ... those of the whole recording */
-	bool low;             /* the least value is the remarkable one, as of free memory; else the largest */
+	bool low;             /* the smallest value is the remarkable one, as of free memory; else the largest */
 };
 
 enum { PEAKS_MAX = 8 };
 
-/* Lanes whose extreme value between from_ns and to_ns comes within a tenth of their range to that of the recording, while
- * they are far from it for most of the time.  Returns how many. */
+/* Lanes whose extreme between from_ns and to_ns comes within a tenth of their range to the recording's extreme, but
+ * which are far from it for most of the time.  Returns how many. */
 size_t peaks_find(const struct lane_samples *all, const struct lane_names *names, uint64_t from_ns, uint64_t to_ns,
 		  struct peak peaks[PEAKS_MAX]);
 

@@ -52,7 +52,7 @@ static void programs_add_list(struct program_sums *sums, const struct history *h
 	}
 }
 
-/* Most of its stacks are of that language. */
+/* Most of the stacks are of that language. */
 static uint8_t programs_kind_of(const struct program_sums *s)
 {
 	for (unsigned i = 0; i < PROGRAM_KINDS; i++) {

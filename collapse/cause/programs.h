@@ -1,4 +1,4 @@
-/* programs: which processes run in a language whose functions, or waits, the recording does not show, and what would.
+/* programs: processes whose language hides functions, or waits, from the recording; and what would show them.
  *
  *     node without flags       stacks end in Builtins_JSEntry: functions of JavaScript are not seen
  *     a program of Go          functions are seen, but a goroutine that waits has no thread */
@@ -20,8 +20,8 @@ struct programs {       /* {0} is valid and empty */
 /* Look at all stacks of h. */
 void programs_find(struct programs *p, const struct history *h, struct cause_frames *f);
 
-/* Append "; functions of JavaScript are not seen (node --perf-basic-prof shows them)" if the process of this thread has such
- * functions.  of_waits: say it of a program whose waits alone are not seen, too. */
+/* Append "; functions of JavaScript are not seen (node --perf-basic-prof shows them)" if this thread's process has such
+ * functions.  of_waits: also if only the waits of the program are hidden. */
 void programs_add_note(const struct programs *p, const struct history *h, uint32_t thread, bool of_waits,
 		       struct str *out);
 

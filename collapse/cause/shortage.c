@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 
-enum { LEAST_RECLAIMS = 10, RECLAIM_SHARE = 50 }; /* samples that free pages: so many, and one of so many */
+enum { LEAST_RECLAIMS = 10, RECLAIM_SHARE = 50 }; /* samples that free pages: at least 10, and at least one in 50 */
 
 /* mm/vmscan.c; mm/memory.c, mm/memcontrol.c */
 static const char *const frees[] = { "try_to_free_mem_cgroup_pages", "try_to_free_pages", "shrink_node*", NULL };

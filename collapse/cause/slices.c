@@ -7,7 +7,7 @@
 enum {
 	SLICE_RAN_NS = 100000,
 	SLICE_PAUSE_NS = 20000000
-}; /* between two slices: it ran, and got no CPU, for at most so long */
+}; /* between two slices: the longest that the thread may have run, and may have had no CPU */
 
 static bool slices_is_for_thread(struct cause_frames *f, const struct history_span *b)
 {
@@ -69,7 +69,7 @@ static void slices_add_holder(struct slices_holders *all, uint32_t thread)
 		all->items[all->count++] = thread;
 }
 
-/* The one that ran for most of the wait; HISTORY_INTERRUPT: none did. */
+/* The thread that ran for most of the wait; HISTORY_INTERRUPT: none did. */
 static uint32_t slices_holder(const struct history *h, const struct slices_holders *all, const struct history_span *b)
 {
 	for (size_t i = 0; i < all->count; i++) {
@@ -80,8 +80,9 @@ static uint32_t slices_holder(const struct history *h, const struct slices_holde
 	return HISTORY_INTERRUPT;
 }
 
-/* Whose wait for a lock a timer ended, and who did not wait again, had it: the one that had it before let go without waking
- * anybody.  It is likely the one of those that let others go which ran meanwhile. */
+/* A thread whose wait for a lock was ended by a timer, and which did not wait again, had the lock: the owner before it
+ * released the lock without waking anybody.  The owner is likely to be the one, among those that release others, that
+ * ran meanwhile. */
 static void guess_holders(struct history *h, struct cause_frames *f)
 {
 	struct slices_holders *holders = xcalloc(h->count + 1, sizeof(*holders)); /* by process */

@@ -9,8 +9,8 @@
 #include "collapse/cause/frames.h"
 #include "collapse/cause/history.h"
 
-/* Make one block of slices: of those that an interrupt ended after which the thread hardly ran, and then waited for a
- * thread in the same stack.  Who had the lock for which a timer ended the last slice is guessed.  h is sorted. */
+/* Join slices into one block: those that were ended by an interrupt, after which the thread hardly ran before it waited
+ * for a thread in the same stack.  If a timer ended the last slice, the owner of the lock is a guess.  h is sorted. */
 void slices_join(struct history *h, struct cause_frames *f);
 
 #endif

@@ -20,7 +20,8 @@ struct slow_thing {
 				    * enum recording_lock */
 	unsigned error;            /* errno of a call; 0: none */
 	int device;                /* number in RECORDING_DEVICES; -1: none */
-	uint32_t other;            /* thread that had the lock, or wrote what is written; HISTORY_NONE: not known */
+	uint32_t other;            /* thread that had the lock, or that wrote the data being written; HISTORY_NONE: not
+				    * known */
 	int64_t file, offset;      /* number in RECORDING_FILES, and where in the file; -1: none */
 	uint64_t parts[RECORDING_REASON_COUNT];
 	bool unasked; /* as in struct history_span */
@@ -47,7 +48,7 @@ static inline uint64_t slow_length(const struct slow_thing *t)
 	return t->end_ns - t->begin_ns;
 }
 
-/* Where most of its time went: enum recording_reason. */
+/* What it spent most of its time on: enum recording_reason. */
 unsigned slow_main_reason(const struct slow_thing *t);
 
 void slow_free(struct slow *all);

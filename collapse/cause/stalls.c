@@ -27,7 +27,8 @@ static bool stalls_is_of_others(enum cause_kind did)
 	return did == CAUSE_RAN || did == CAUSE_SLEPT || did == CAUSE_IO || did == CAUSE_NO_CPU;
 }
 
-/* Does somebody who waits so have work to do?  Who waits for another process's output mostly has none. */
+/* Does a thread that waits like this have work to do?  A wait for another process's output mostly means that it has
+ * none. */
 static bool is_for_others(enum wait_kind wait)
 {
 	return wait == WAIT_LOCK || wait == WAIT_ANOTHER_THREAD || wait == WAIT_IO || wait == WAIT_FAULT ||
@@ -70,8 +71,8 @@ struct stretches {
 	size_t count, cap;
 };
 
-/* The waits of so many threads for one, which began in this order; in scratch there is room for as many numbers.
- * Find when two or more of them went on at a time. */
+/* The waits of so many threads for one, in the order in which they began; scratch has room for as many numbers.  Find
+ * when two or more of them overlapped. */
 static void find_stretches(struct stretches *all, const struct stall_wait *waits, size_t count, uint64_t *scratch)
 {
 	size_t open = 0, ended = 0;
@@ -103,8 +104,8 @@ static uint64_t stalls_overlap(const struct stall_wait *w, const struct stretch 
 	return from < to ? to - from : 0;
 }
 
-/* The stretch in which most of the wait is; all->count: there is none.  A thread that waits for another one's end
- * does so in all of them. */
+/* The stretch that has most of the wait; all->count: there is none.  A thread that waits for another to end waits in
+ * all of them. */
 static size_t stalls_stretch_of(const struct stretches *all, const struct stall_wait *w)
 {
 	size_t i = FIRST_NOT(at, all->count, all->items[at].to_ns <= w->from_ns);
@@ -140,12 +141,12 @@ struct stall_maker {
 	const struct history *h;
 	struct cause_frames *f;
 	struct stretches stretches;
-	uint64_t alone_ns; /* a wait of one thread that long is a stall */
+	uint64_t alone_ns; /* a wait of this length is a stall even of one thread */
 	uint64_t *scratch;
-	uint32_t *seen, number; /* [thread] the number of the last stall that it was seen in */
+	uint32_t *seen, number; /* [thread] the number of the last stall that had it */
 };
 
-/* Does a thread that waits so have something in hand?  Of waits for a condition that is not sure. */
+/* Does a thread that waits like this surely have work to do?  A wait for a condition does not show it. */
 static bool counts_alone(const struct stall_wait *w)
 {
 	return w->wait == WAIT_LOCK || w->wait == WAIT_IO || w->wait == WAIT_FAULT;
@@ -167,7 +168,7 @@ static void add_alone(struct stall_maker *m, const struct stall_wait *w)
 	stalls_keep(m, &s);
 }
 
-/* Waits for one thread: a stall for each stretch that has most of the waits of two threads; the others count alone. */
+/* Waits for one thread: each stretch that has most of the waits of two threads is a stall; other waits count alone. */
 static void add_stalls(struct stall_maker *m, const struct stall_wait *waits, size_t count)
 {
 	struct stall *stalls;

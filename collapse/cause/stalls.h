@@ -5,7 +5,7 @@
  *     request-3  #####......######
  *     refresher  ..###########....
  *
- * One thread that waits alone makes a stall, too, if it surely has work to do (it waits for a lock, or for what another
+ * A single waiting thread makes a stall, too, if it surely has work to do (it waits for a lock, or for what another
  * thread reads from a device), and if it waits for at least half as long as the longest such wait of all. */
 #ifndef COLLAPSE_CAUSE_STALLS_H
 #define COLLAPSE_CAUSE_STALLS_H
@@ -36,7 +36,7 @@ struct stalls {
 
 enum { STALLS_MAX = 500 };
 
-/* Find them: those with most waiting, at most STALLS_MAX.  h is sorted. */
+/* Find the stalls: those with most waiting, at most STALLS_MAX.  h is sorted. */
 void stalls_find(struct stalls *all, const struct history *h, struct cause_frames *f);
 
 void stalls_free(struct stalls *all);

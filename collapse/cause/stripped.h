@@ -1,4 +1,5 @@
-/* stripped: what is said of a function whose file has no symbols: "sort+0x37d0 (no symbols: install coreutils-dbgsym)". */
+/* stripped: the remark on a function whose file has no symbols: "sort+0x37d0 (no symbols: install
+ * coreutils-dbgsym)". */
 #ifndef COLLAPSE_CAUSE_STRIPPED_H
 #define COLLAPSE_CAUSE_STRIPPED_H
 
@@ -17,8 +18,8 @@ struct stripped {
 	size_t count, cap;
 };
 
-/* Append that to a function with this text; nothing if it has a name.  The package is known where the file is the one that
- * this machine has at that path, and Debian's. */
+/* Append that to a function with this text; nothing if it has a name.  The package is known only if this machine's file
+ * at that path is the same, and belongs to a Debian package. */
 void stripped_tell(struct stripped *s, const struct names *n, uint32_t text, struct str *out);
 
 void stripped_free(struct stripped *s);

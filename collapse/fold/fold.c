@@ -59,7 +59,7 @@ static bool is_skipped_after(struct fold *f, const struct intern *names, uint32_
 
 static uint32_t fold_add_texts(struct fold *f, uint32_t *texts, uint32_t count);
 
-/* Without the callers of the last frame that has none. */
+/* The stack without the callers of the last frame that has none. */
 static uint32_t fold_add_part(struct fold *f, struct intern *names, uint32_t *texts, uint32_t count)
 {
 	uint32_t *part, line, i = count - 1;
@@ -205,7 +205,7 @@ static uint32_t rank_at(const uint32_t *ranks, const struct fold_line *line, siz
 	return depth < line->count ? ranks[line->texts[depth]] + 1 : 0;
 }
 
-/* Texts were ranked, so that lines are compared by numbers, two at once. */
+/* Texts have ranks, so lines are compared by numbers, two at once. */
 static bool load_ranks(const void *ranks, struct sort_ref *refs, size_t count, size_t *depth)
 {
 	enum { AHEAD = 12 };

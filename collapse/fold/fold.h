@@ -52,29 +52,29 @@ struct fold {
 	uint32_t waits;         /* kinds of wait that are kept, 1 << enum wait_kind; 0: all of them */
 	bool no_stack;          /* the lines have no frames of stacks */
 	uint64_t kept;          /* number of lines that are kept */
-	uint64_t left_out, all; /* values of lines that are not kept because of their kind of wait; of all lines */
+	uint64_t left_out, all; /* values of lines that are left out because of their kind of wait; of all lines */
 	uint64_t most;          /* kept lines whose value is COLUMN_MOST */
 };
 
 /* Returns whether to keep a line with this text. */
 typedef bool fold_filter(const char *text, size_t len, const void *argument);
 
-/* The number of the line that --skip-after and f->rules make of these texts, numbers in names, which is added if it is
- * new.  The rules are applied in place.  f->columns must be set. */
+/* Apply --skip-after and f->rules to these texts, numbers in names, in place; returns the number of the resulting line,
+ * which is added if it is new.  f->columns must be set. */
 uint32_t fold_add_line(struct fold *f, struct intern *names, uint32_t *texts, uint32_t count);
 
 /* The number of a shape, for fold_line.shape. */
 uint16_t fold_shape(struct fold *f, const uint8_t frames[ROOTS_MAX]);
 
-/* Set the shape of a line of which root is the text of its root frames; it has none of them after --skip-after. */
+/* Set the shape of a line; root is the text of its root frames, of which nothing is left after --skip-after. */
 void fold_set_shape(struct fold *f, uint32_t line, uint32_t root, uint16_t shape);
 
 /* Add a sample's values to those of a line: first for the first column, more for the columns after
  * it. */
 void fold_add_values(struct fold *f, uint32_t line, uint64_t first, const uint64_t *more);
 
-/* Make all lines anew, with shown[text] for each text (NULL: the same), and by rules (NULL: none); those that are the same
- * then are one.  line_of_stack[count] follows.  Lines can be added after that. */
+/* Make all lines anew, with shown[text] for each text (NULL: unchanged), and by rules (NULL: none); lines that become
+ * equal are merged.  line_of_stack[count] follows.  Lines can be added after that. */
 void fold_make_anew(struct fold *f, const uint32_t *shown, struct frame_rules *rules, size_t count);
 
 /* Set each text to shown[text], which leaves all lines different, and sorted. */
@@ -87,7 +87,8 @@ void fold_sort(struct fold *f, const struct intern *texts, size_t count);
  * are kept only with zeros. */
 void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filter *filter, const void *argument);
 
-/* For whoever goes over sorted lines, of which this is number i: their texts are scattered in memory. */
+/* Load the texts of a line ahead of its turn, in a loop over sorted lines that is at number i: they are scattered in
+ * memory. */
 static inline void fold_load_ahead(const struct fold *f, size_t i)
 {
 	enum { AHEAD = 8 };

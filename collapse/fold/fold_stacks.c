@@ -200,7 +200,7 @@ static void fold_stacks_tell_apart(struct fold *f, struct names *names, size_t c
 	frame_files_choose(&names->functions);
 }
 
-/* The lines have functions: apply the rules, which see what is shown of them, and sort what is shown of the rest. */
+/* The lines have functions: apply the rules, which see the shown texts, and sort the shown texts of the others. */
 static void finish_lines(struct fold *f, struct names *names, struct frame_rules *rules, size_t count)
 {
 	struct frame_files *functions = &names->functions;
@@ -240,7 +240,7 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 	struct texts texts = { 0 };
 
 	names_start(names);
-	f->rules = NULL; /* they see names, which depend on all lines */
+	f->rules = NULL; /* they match names, which depend on all lines */
 	f->columns = stacks->columns;
 	f->line_of_stack = xmalloc(stacks->count * sizeof(*f->line_of_stack));
 	for (size_t i = 0; i < stacks->count; i++) {

@@ -287,7 +287,7 @@ static bool is_limited(const struct gather *g, const struct recorded_sample *s)
 	return g->windows && g->windows->count && !s->event->lanes && !s->event->processes;
 }
 
-/* The pieces of a moment, or of a single span, that lie in wanted windows; it is counted where it ends. */
+/* The pieces of a moment, or of a single span, that lie in wanted windows; a span is counted where it ends. */
 static void gather_add_pieces(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
 {
 	uint64_t at_ns = t->begin_ns;

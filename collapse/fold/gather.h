@@ -26,8 +26,9 @@ struct latency {
 	size_t count, cap;
 };
 
-/* The share of a sample.  What the division leaves goes to the next sample with so many threads, so that the shares of
- * all these are their periods' sum, divided, rounded down once.  threads 0 counts as 1. */
+/* The share of a sample.  The remainder of the division goes to the next sample with the same number of threads, so
+ * that their shares add up to the sum of their periods divided by that number, rounded down once.  threads 0 counts as
+ * 1. */
 uint64_t latency_share(struct latency *l, uint64_t period, uint32_t threads);
 
 void latency_free(struct latency *l);
@@ -48,7 +49,7 @@ struct gather {
 	bool class_at_root;            /* the class of an object is not a frame at the leaf */
 	bool timed, no_stack, no_wakers;
 	enum owner_stack owner_stack;
-	bool unseen_stack; /* no_stack, but a root frame follows from the stack */
+	bool unseen_stack; /* no_stack, although a root frame is derived from the stack */
 	bool no_idle;      /* leave out the idle threads */
 	bool sums_untimed; /* sums of several spans have no time (TIMES_NONE) */
 	bool sums_apart;   /* sums of several spans are not in times, but in apart */
@@ -61,7 +62,8 @@ struct gather {
 	struct stacks stacks;
 	struct timed_samples times;
 	uint64_t first_ns, last_ns; /* of the samples in the selected time, wall clock */
-	uint64_t timeless;          /* ... and so many have none, although the event has: they are at time 0 */
+	uint64_t timeless;          /* ... those of them that have no time, although the event has times: they are at
+				     * time 0 */
 	uint64_t samples;           /* used */
 	uint64_t singles;           /* samples that are single spans */
 	uint64_t open;              /* samples whose span had not ended */
@@ -79,8 +81,8 @@ struct gather {
 	uint64_t sums;              /* left out because of min_ns, max_ns: they are sums of several spans */
 };
 
-/* The typical time that a sum covers: an average weighted by length, so that the short sums made when
- * the recording ended count little. */
+/* The typical length of a sum: an average weighted by length, so that the short sums made when the recording ended
+ * count little. */
 static inline uint64_t gather_summed_about(const struct gather *g)
 {
 	return g->summed_ns ? (uint64_t)(g->summed_squares / g->summed_ns) : 0;

@@ -1,4 +1,4 @@
-/* owner_stack: which stacks of the owner of a lock follow that of the thread that waits for it.
+/* owner_stack: which of the stacks of a lock's owner follow the stack of the waiting thread.
  *
  *     main;work;pthread_mutex_lock;--;fsync_[w];save_[w];saver_[w];--;pthread_mutex_unlock_[w];save_[w];saver_[w]
  *                                     while the wait lasted            when it let go */
@@ -13,8 +13,9 @@ enum owner_stack { OWNER_STACK_BOTH, OWNER_STACK_WHILE, OWNER_STACK_RELEASE };
 /* "while", "release", "both"; dies with a message that names the option. */
 enum owner_stack owner_stack_parse(const char *text, const char *option);
 
-/* Keep only the chosen one of a sample that has both, and for OWNER_STACK_RELEASE of one that has no other; buffer holds
- * its chain then.  A sample that was only seen when the lock was let go keeps that. */
+/* If a sample of a wait has both stacks of the owner, keep only the chosen one; if it has only the other one,
+ * OWNER_STACK_RELEASE drops that.  buffer then holds the chain.  A sample that has only the stack of the release keeps
+ * it. */
 void owner_stack_choose(enum owner_stack which, struct recorded_sample *s, struct str *buffer);
 
 #endif

@@ -4,10 +4,10 @@
  *     start_thread;begin;serve;pthread_cond_wait                  has nothing in hand: it waits for work
  *     start_thread;begin;serve;answer;query;pthread_cond_wait     is in the midst of something
  *
- * A thread that waits for a condition or a semaphore in the function with which it began, or in one that this calls, waits
- * for work: nothing else is on its stack.  Code of libraries does not count.  Java has classes for pools, which names
- * tell: its own waits are as they are named.  A sleep is never taken for that: nothing tells a timer from a sleep that should
- * not be. */
+ * A thread that waits for a condition or a semaphore in the function with which it began, or in one called by that,
+ * waits for work: nothing else is on its stack.  Code of libraries does not count.  Java has classes for pools, whose
+ * names show this: its own waits go by their names.  A sleep is never taken for such a wait: nothing distinguishes a
+ * timer from a sleep that should not be there. */
 #ifndef COLLAPSE_FOLD_STACK_WAIT_H
 #define COLLAPSE_FOLD_STACK_WAIT_H
 

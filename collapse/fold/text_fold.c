@@ -263,7 +263,7 @@ static const char *event_unit_of(const struct folding *f)
 	return NULL;
 }
 
-/* In most formats a frame is its name, which depends on nothing else. */
+/* In most formats a frame's text is its name, and depends on nothing else. */
 static void look_at_frames(struct folding *f)
 {
 	bool needed = f->request->count_names && !f->request->no_stack;

@@ -15,7 +15,7 @@ bool text_extent(const struct text_parsed *p, uint64_t *first_ns, uint64_t *last
 /* The columns of the values, for f->columns of text_fold(). */
 void text_columns(const struct text_parsed *p, struct columns *columns);
 
-/* Set values, as of a fold's line, in the columns of text_columns(). */
+/* Set values, such as a fold's line has them, in the columns of text_columns(). */
 void text_spread(const struct columns *c, const struct text_value *from, uint64_t *values);
 
 /* Make sorted lines, and with keep_times each sample's time, sorted.  f->columns is set.  Exits 2 if

@@ -99,7 +99,7 @@ void text_frames_choose(struct text_frames *f)
 
 /* --- a frame ------------------------------------------------------------------------ */
 
-/* A name that is to be longer: f->styled, with room bytes more. */
+/* Makes room for a longer name: f->styled, with room bytes more. */
 static struct str *text_frames_copy(struct text_frames *f, struct text_span name, size_t room)
 {
 	if (name.text != f->styled.buf) {

@@ -91,8 +91,8 @@ static uint32_t preferred_event(const struct all_labels *a, const char *list)
 	return TEXT_NO_NAME;
 }
 
-/* Is asked, "cycles", the event called name, "cycles:ppp"?  What follows the colon is modifiers, not the name of a
- * tracepoint. */
+/* Does asked, "cycles", mean the event called name, "cycles:ppp"?  After the colon there are modifiers, not the name of
+ * a tracepoint. */
 static bool text_labels_is_event(const char *name, const char *asked)
 {
 	size_t len = strlen(asked);
@@ -196,7 +196,7 @@ static bool text_labels_is_state(const struct all_labels *a, uint32_t name, cons
 	return intern_len(&a->names, name) == len && !strncasecmp(intern_text(&a->names, name), word, len);
 }
 
-/* Returns whether the word is the state of some labels, and marks that state. */
+/* If the word is the state of some labels, marks that state and returns true. */
 static bool mark_state(struct all_labels *a, const char *word, size_t len)
 {
 	bool found = false;
@@ -230,7 +230,7 @@ static void die_of_state(const struct all_labels *a, const char *word, size_t le
 	nearest_die("--state", xstrndup(word, len), known, count);
 }
 
-/* Which states does the list choose?  If it was given, each of its words must be one that occurs. */
+/* The states that the list chooses.  Each word that was given must be a state that occurs. */
 static void choose_states(struct all_labels *a, const struct text_request *r)
 {
 	const char *list = r->states;
@@ -390,7 +390,7 @@ static uint32_t root_of(struct all_labels *a, const struct text_request *r, cons
 	return number;
 }
 
-/* Threads without numbers are told by their names only. */
+/* Only their names tell threads without numbers apart. */
 static bool thread_of_labels_is_wanted(const struct all_labels *a, const struct text_request *r,
 				       const struct text_labels *l, uint64_t time)
 {

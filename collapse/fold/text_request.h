@@ -38,8 +38,8 @@ struct text_request {
 	uint64_t from_ns, to_ns;    /* used with keep_times; to_ns is excluded */
 	uint64_t first_ns, last_ns; /* set: of the samples that were used */
 	uint64_t samples;           /* set: those used */
-	struct str unit;            /* set: of the values of the wanted labels; empty: they name none, or several.  The
-				     * caller frees it, and ... */
+	struct str unit;            /* set: the unit of the wanted labels' values; empty: they name none, or several.
+				     * The caller frees it, and ... */
 	struct str units;           /* ... set: "ns, bytes" if they name several */
 	uint64_t frames,
 		nameless; /* set: distinct frames of the samples that were used, and those of an address only */

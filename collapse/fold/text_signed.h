@@ -11,8 +11,8 @@
 #include "collapse/fold/fold.h"
 #include "collapse/fold/text_request.h"
 
-/* If some whole lines have negative values, make frames and stacks of all lines, as if they had not stayed whole, which
- * setup, that of p, then says. */
+/* If some whole lines have negative values, make frames and stacks of all lines, as if they had never been kept whole;
+ * setup, that of p, then says so. */
 void text_signed_unfold(struct text_parsed *p, struct text_setup *setup);
 
 /* Replace both columns of f by their difference, unless that of a kept line is negative.  Returns whether they were. */

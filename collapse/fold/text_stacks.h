@@ -35,26 +35,26 @@ struct name_style;
 
 /* Settings for a whole input, which are known before the first sample is added. */
 struct text_setup {
-	size_t value_count;     /* of each sample; 1 to TEXT_VALUES_MAX */
-	uint32_t longest;       /* bit i: keep the maximum of value i, a whole number; else add up */
-	uint64_t columns;       /* folded text: a hash of the names of several values; 0: they have none */
-	bool two_seen;          /* ... the first line ends in two numbers, but not all of those that begin() saw */
-	uint64_t lines_skipped; /* before the first record */
-	size_t columns_asked;   /* ... how many values, by --columns; 0: not given */
-	bool timed;             /* each sample has a time */
-	bool sums_untimed;      /* ... but for sums of several, which have TIMES_NONE (times.h) */
-	bool keep_times;        /* fold_add_text() keeps each sample with its time; else only sums */
-	bool whole;             /* lines need no frames: they are added by text_whole_line(), not by fold_add_text() */
-	bool binary;            /* the input has no lines: errors are reported with their offset */
-	bool lines;             /* --srcline: frames are to have their source lines, if the input has them */
-	bool no_files;          /* --files never: nor do files tell frames apart */
-	bool inlined;           /* --inline: ... and the inlined functions that files on this machine know of */
-	int time_power;         /* a time is in units of 10^time_power ns (--unitstime) */
-	unsigned own;           /* what the format's begin() found in the heading, for its parse(); 0 before */
-	const char *event;      /* --event, for formats whose samples have a value for each event: they need not add
+	size_t value_count;      /* of each sample; 1 to TEXT_VALUES_MAX */
+	uint32_t longest;        /* bit i: keep the maximum of value i, a whole number; else add up */
+	uint64_t columns;        /* folded text: a hash of the names of several values; 0: they have none */
+	bool two_seen;           /* ... the first line ends in two numbers, but not all of those that begin() saw */
+	uint64_t lines_skipped;  /* before the first record */
+	size_t columns_asked;    /* ... how many values, by --columns; 0: not given */
+	bool timed;              /* each sample has a time */
+	bool sums_untimed;       /* ... but for sums of several, which have TIMES_NONE (times.h) */
+	bool keep_times;         /* fold_add_text() keeps each sample with its time; else only sums */
+	bool whole;              /* lines need no frames: they are added by text_whole_line(), not by fold_add_text() */
+	bool binary;             /* the input has no lines: errors are reported with their offset */
+	bool lines;              /* --srcline: frames are to have their source lines, if the input has them */
+	bool no_files;           /* --files never: nor do files tell frames apart */
+	bool inlined;            /* --inline: ... and the inlined functions that files on this machine know of */
+	int time_power;          /* a time is in units of 10^time_power ns (--unitstime) */
+	unsigned own;            /* found by the format's begin() in the heading, for its parse(); 0 before that */
+	const char *event;       /* --event, for formats whose samples have a value for each event: they need not add
 			     * others; "all"; NULL: not given, so that the first event that is added counts */
-	unsigned labels; /* TEXT_HAS_PIDS, ... (format.h): labels that somebody asks for; others may stay unknown */
-	enum text_weight weight;        /* for formats with TEXT_HAS_PERIODS */
+	unsigned labels;         /* TEXT_HAS_PIDS, ... (format.h): labels that are needed; others may stay unknown */
+	enum text_weight weight; /* for formats with TEXT_HAS_PERIODS */
 	const struct name_style *style; /* for formats whose parser makes names; never NULL */
 	unsigned fields;                /* for begin() to tell parse() */
 };
@@ -95,12 +95,12 @@ struct text_labels {
 	((struct text_labels){ -1, -1, UINT32_MAX, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, \
 			       TEXT_NO_NAME })
 
-/* What is not in the lines, or not as the input has it, though nothing in the input is malformed. */
+/* Something that the lines lack, or have in another form than the input, although the input is not malformed. */
 enum text_loss {
-	TEXT_NEGATIVE,  /* a negative value of a sample with a time: without its sign */
-	TEXT_CLIPPED,   /* a call that goes on after the end of the one that it began in: the ns after that */
-	TEXT_UNENDED,   /* a call without an end: the ns until the last time of its thread, which count */
-	TEXT_BACKWARDS, /* an event at a time before that of the last one, which it gets: the difference */
+	TEXT_NEGATIVE,  /* a negative value of a sample with a time: its absolute value */
+	TEXT_CLIPPED,   /* a call that outlasts the one in which it began: the ns after the end of that one */
+	TEXT_UNENDED,   /* a call without an end: the ns until the last time of its thread, which count for it */
+	TEXT_BACKWARDS, /* an event earlier than the one before it, whose time it gets: the difference */
 	TEXT_ASYNC,     /* an operation of no stack of calls */
 	TEXT_TRUNCATED, /* a stack that was too deep, without its outermost frames; no amount */
 	TEXT_LOSSES
@@ -176,10 +176,11 @@ struct text_stacks {
 	size_t wrong_kind_count, wrong_kind_cap;
 	uint64_t wrong_count;
 	struct text_lost lost[TEXT_LOSSES];
-	struct text_wrong refused; /* where another file begins, and what it has (text_refuse()); what NULL: nowhere */
-	bool few_values;          /* folded text: a line has one value, unlike those that begin() saw, which have two */
-	struct str comments;      /* whole lines */
-	struct whole_lines whole; /* with setup.whole: the lines, ... */
+	struct text_wrong refused; /* where another file begins, and what that file has (text_refuse()); what NULL:
+				    * nowhere */
+	bool few_values;           /* folded text: a line has one value, although the lines that begin() saw have two */
+	struct str comments;       /* whole lines */
+	struct whole_lines whole;  /* with setup.whole: the lines, ... */
 	struct whole_lines whole_minus; /* ... and those with negative values, as if these were positive */
 };
 
@@ -232,8 +233,8 @@ static inline uint32_t text_name(struct text_stacks *s, const char *text, size_t
 	return intern_add(&s->texts, text, len);
 }
 
-/* Stands for the tid of a thread whose own does not fit, or that has none: by what tells it from others, a large number or a
- * name. */
+/* Stands for the tid of a thread whose tid does not fit, or that has none: made from what tells it from others, a large
+ * number or a name. */
 int32_t text_thread_number(const char *id, size_t len);
 
 /* Do the samples of this event count time, "cpu-clock:u"? */
@@ -242,9 +243,9 @@ bool text_event_is_clock(const char *event, size_t len);
 /* The number of a stack, root first. */
 uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count);
 
-/* How many frames the next stack may have, at least TEXT_ROOM_LEAST, in formats in which a few bytes stand for a deep stack:
- * trees, tables of stacks or of inlined functions.  The memory that all stacks take is then in proportion to the input.  Whoever
- * leaves out frames keeps the innermost ones in "[truncated]", and counts TEXT_TRUNCATED. */
+/* How many frames the next stack may have, at least TEXT_ROOM_LEAST, in formats in which a few bytes stand for a deep
+ * stack: trees, tables of stacks or of inlined functions.  The memory that all stacks take is then in proportion to the
+ * input.  A parser that leaves out frames keeps the innermost ones in "[truncated]", and counts TEXT_TRUNCATED. */
 enum { TEXT_ROOM_LEAST = 128 };
 size_t text_stack_room(const struct text_stacks *s);
 
@@ -289,8 +290,8 @@ static inline void text_lose(struct text_stacks *s, enum text_loss what, uint64_
 /* The outermost frame of a stack that is too deep, which is counted as a loss. */
 uint32_t text_truncated(struct text_stacks *s);
 
-/* At `at`, in the current part, another file begins, behind the one before, which cannot be read as one with it;
- * differs, a constant string, says what it has: "other columns". */
+/* At `at`, in the current part, another file begins that cannot be read together with the first one; differs, a
+ * constant string, says what it has: "other columns". */
 void text_refuse(struct text_stacks *s, const char *at, const char *differs);
 
 /* Is a line without its newline a comment of folded text (core/format/folded.h)? */
@@ -310,7 +311,7 @@ void text_end_part(struct text_stacks *s);
  * return before that. Returns false at the end. */
 bool text_line(const struct text_part *part, const char **at, const char **line, size_t *len);
 
-/* Nothing more is added: free what only that needs. */
+/* Nothing more is added: free the memory that only adding needs. */
 void text_stacks_settle(struct text_stacks *s);
 
 void text_stacks_free(struct text_stacks *s);

@@ -12,7 +12,7 @@ struct text_value {
 	uint64_t whole, fraction;
 };
 
-/* In the fraction of a sample's only value: it is to be taken off its stack's sum. */
+/* In the fraction of a sample's only value: the value is to be taken off its stack's sum. */
 #define TEXT_MINUS (1ull << 63)
 
 /* A whole number of a sample, which may be negative. */

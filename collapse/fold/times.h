@@ -36,8 +36,8 @@ static inline const uint64_t *times_more(const struct timed_samples *t, const st
 /* Add a sample; values has one for each column. */
 void times_add(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack);
 
-/* Replace each stack by its line, and sort by time, line, and value or order of arrival.  Those without a time come last; those
- * of one line become one. */
+/* Replace each stack by its line, and sort by time, line, and value or order of arrival.  Samples without a time come
+ * last, and those of one line become one. */
 void times_sort(struct timed_samples *t, const uint32_t *line_of_stack, const struct columns *columns);
 
 void times_free(struct timed_samples *t);

@@ -359,7 +359,7 @@ static void sort_lines(struct sort_ref *refs, size_t count)
 		refs[i].key = 0;
 }
 
-/* Make a run of the lines that are in none, or lengthen the last one. */
+/* Make a run of the lines that are in no run, or lengthen the last run. */
 static void whole_lines_add_run(struct whole_lines *w)
 {
 	size_t start = w->run_count ? w->runs[w->run_count - 1] : 0;

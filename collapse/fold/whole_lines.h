@@ -7,9 +7,9 @@
  * comes in.  '\1' stands for ';', so that lines sort by their bytes as they do frame by frame: no byte of a frame is
  * smaller, and a line that ends is before those that go on.
  *
- * Lines that come sorted are compared only with the one before.  From the first that does not on, all are found by their
- * hash; new ones are sorted every few thousand, while they are in the cache, and these runs are merged when they are
- * written (whole_order.h): so each line comes from memory once. */
+ * Lines that come sorted are compared only with the one before.  From the first one that is not sorted, all are found
+ * by their hash.  New ones are sorted every few thousand, while they are in the cache, and these runs are merged when
+ * they are written (whole_order.h): so each line comes from memory once. */
 #ifndef COLLAPSE_FOLD_WHOLE_LINES_H
 #define COLLAPSE_FOLD_WHOLE_LINES_H
 
@@ -28,8 +28,8 @@
 
 enum { WHOLE_WORD = 8 };
 
-/* The bytes of text at a multiple of WHOLE_WORD as a number that sorts as they do; its last byte is 0 in the last word
- * of a text only. */
+/* The bytes of text at a multiple of WHOLE_WORD as a number that sorts like them; only in the last word of a text is
+ * its last byte 0. */
 static inline uint64_t whole_word(const char *text)
 {
 	uint64_t word;
@@ -38,7 +38,8 @@ static inline uint64_t whole_word(const char *text)
 	return __builtin_bswap64(word);
 }
 
-/* How many bytes, at most depth, do two texts have in common, in whole words without the last of either? */
+/* How many bytes, at most depth, do two texts have in common?  Only whole words are counted, without the last word of
+ * either. */
 static inline size_t whole_common(const char *a, const char *b, size_t depth)
 {
 	size_t at = 0;

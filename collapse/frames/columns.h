@@ -52,8 +52,7 @@ void columns_names(const struct columns *c, struct str *out);
 /* Append the values of all columns, each after mark: " 17 3.25".  more: of those after the first, fractions too. */
 void columns_add_values(const struct columns *c, uint64_t first, const uint64_t *more, char mark, struct str *out);
 
-/* Does every sample of the event have a value in each column?  If not, *lacking is a column
- * without one. */
+/* Does every sample of the event have a value in each column?  If not, *lacking is a column that some samples lack. */
 bool columns_fit(const struct columns *c, const struct recorded_event *event, const char **lacking);
 
 /* The unit of a column's values for samples of event (NULL: of several events). */
@@ -62,7 +61,7 @@ const char *column_unit(enum column column, const struct recorded_event *event);
 /* The value of a sample; of COLUMN_LATENCY, the whole period. */
 uint64_t column_value(enum column column, const struct recorded_sample *s);
 
-/* What is more than fits is COLUMN_MOST: too small, but not a few of a wrapped sum. */
+/* A sum that does not fit is COLUMN_MOST: too small, but not tiny like one that wrapped around. */
 #define COLUMN_MOST UINT64_MAX
 
 static inline uint64_t column_sum(uint64_t a, uint64_t b)

@@ -97,8 +97,8 @@ static uint32_t add_another(struct frame_files *f, uint32_t text, uint32_t file)
 	return number;
 }
 
-/* The entry of a program, and of its dynamic linker.  Every recording of a start has both as siblings: telling
- * them apart helps nobody. */
+/* The entry of a program, and of its dynamic linker.  Every recording of a start has both as siblings: telling them
+ * apart does not help. */
 static bool frame_files_is_entry(const struct frame_files *f, uint32_t text)
 {
 	const char *name = intern_text(f->texts, text);

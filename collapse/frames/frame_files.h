@@ -1,5 +1,5 @@
-/* frame_files: frames of a recording together with the files that they are in.  Functions of one text in several files have
- * numbers of their own, which are those of texts, too:
+/* frame_files: frames of a recording together with the files that they are in.  Functions of one name in several files
+ * have different numbers, which can stand for texts, too:
  *
  *     read   /usr/lib/libfoo.so     7, the number of "read"
  *     read   /usr/lib/libbar.so    12, the number of "read\1/usr/lib/libbar.so", which is sorted behind it
@@ -37,7 +37,7 @@ struct frame_files {
 	} * items;                   /* [cap], by number */
 	size_t cap;
 	struct map numbers;     /* text, file -> number + 1, where it is not that of the text */
-	bool several;           /* a text is that of functions in several files */
+	bool several;           /* functions in several files have this text */
 	struct text_files told; /* which functions show their files */
 	uint32_t *shown;        /* by number: the text that it is shown as */
 	size_t shown_cap;
@@ -45,7 +45,7 @@ struct frame_files {
 	struct str name;    /* scratch */
 };
 
-/* Before the others, once or more: texts and modules must outlive f. */
+/* Call these before the others, once or more: texts and modules must outlive f. */
 void frame_files_start(struct frame_files *f, struct intern *texts, const struct modules *modules,
 		       enum text_files_when when);
 

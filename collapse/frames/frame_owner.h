@@ -13,7 +13,7 @@
 enum frame_owner {
 	FRAME_OF_BEGINNING, /* where a process or a thread begins: "_start" */
 	FRAME_OF_KERNEL,
-	FRAME_NAMELESS,   /* in a library of the system, in a runtime, or nowhere */
+	FRAME_NAMELESS,   /* in a library of the system, in a runtime, or in no file */
 	FRAME_OF_SYSTEM,  /* of a library of the system */
 	FRAME_OF_RUNTIME, /* of a language's runtime or library, such as the JDK */
 	FRAME_OF_FILE,    /* only its file is known, which is none of those */

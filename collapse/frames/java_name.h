@@ -5,7 +5,7 @@
  *     void com.example.App.run(int)                          com.example.App.run
  *     LA;::run->Lb/B;::read, a.A::run->b.B::read             b.B::read is inlined into a.A::run
  *
- * Nothing else is a name of Java, so that nothing else loses a leading L, or is split at "->". */
+ * No other name has this form, so that no other name loses a leading L, or is split at "->". */
 #ifndef COLLAPSE_FRAMES_JAVA_NAME_H
 #define COLLAPSE_FRAMES_JAVA_NAME_H
 

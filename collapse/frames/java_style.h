@@ -14,7 +14,7 @@ struct java_style {
 };
 
 /* Append a frame's text, as the style says.  A package is recognized by the class that follows it, which begins with a
- * capital; names of which this is not true, such as those of C functions, stay as they are. */
+ * capital; other names, such as those of C functions, stay unchanged. */
 void java_style_add(struct str *out, const struct java_style *style, const char *text, size_t len);
 
 #endif

@@ -187,7 +187,7 @@ static const char *annotation_of(const struct names *n, uint32_t frame, const ch
 	return tier;
 }
 
-/* A function with a symbol; inlined: it says that it is inlined into the one before. */
+/* A function with a symbol; inlined: it is marked as inlined into the one before. */
 static void names_add_named(struct names *n, size_t group, uint32_t frame, const struct place *place,
 			    const struct module *module, bool inlined)
 {
@@ -231,7 +231,7 @@ static void names_add_chain(struct names *n, size_t group, uint32_t frame, const
 	str_free(&name);
 }
 
-/* The function that has a symbol.  Its line is that of the outermost inlined call in it, if it has one. */
+/* The function that has a symbol.  Its line is that of the outermost inlined call in it, if there is one. */
 static void names_add_outermost(struct names *n, size_t group, uint32_t frame, const struct place *place)
 {
 	const struct module *module = names_module_of(n, place);
@@ -340,7 +340,7 @@ static struct frame_texts group_texts(const struct names *n, size_t group)
 	return (struct frame_texts){ n->groups + group + 1, n->groups[group] };
 }
 
-/* Do all places of this one's symbol have the same texts? */
+/* Do all places of this place's symbol have the same texts? */
 static bool is_as_its_symbol(const struct names *n, const struct place *place)
 {
 	return place->name && !n->style->offsets && !n->style->lines && (!place->inlined_count || n->style->no_inlined);

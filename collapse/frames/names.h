@@ -56,7 +56,7 @@ struct frame_texts {
 /* Functions of several modules have this text. */
 #define NAMES_SEVERAL UINT32_MAX
 
-/* Before names.functions is used, where names_of() was perhaps not called. */
+/* Call it before names.functions is used if names_of() may not have been called. */
 void names_start(struct names *n);
 
 /* The texts of a frame; frame is a number as in stacks.h. */

@@ -137,7 +137,7 @@ static void hand_back(struct stack_parts *p)
 	p->handed_back++;
 }
 
-/* filled is this thread's to change, so that reading it needs no lock. */
+/* filled is changed only by this thread, so that reading it needs no lock. */
 struct chain_part *stack_parts_add(struct stack_parts *p)
 {
 	struct block *block = &p->blocks[p->filled % BLOCKS];

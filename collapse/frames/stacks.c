@@ -37,7 +37,7 @@ static uint32_t waker_name(struct sideband *sideband, int pid, int tid, uint64_t
 	return intern_add(&comms->names, FOLDED_WAKER_INTERRUPT, strlen(FOLDED_WAKER_INTERRUPT));
 }
 
-/* Intern the hops of a chain, all together; returns their number + 1. */
+/* Intern all hops of a chain together; returns their number + 1. */
 static uint32_t stacks_find_wakers(struct stacks *s, const struct recorded_sample *sample, struct sideband *sideband)
 {
 	size_t count = 0;

@@ -32,7 +32,7 @@ struct stack {
 	uint32_t frame_count;
 	const uint8_t *chain;       /* leaf first, with context marks; as recorded: in the file, or a copy */
 	uint32_t *frames;           /* [frame_count + waker_frames]: its own, leaf first; then ... */
-	uint32_t waker_frames : 29; /* ... the frames of wakers and the texts between, in the order of a line */
+	uint32_t waker_frames : 29; /* ... the frames of wakers and the texts between them, in the order of a line */
 	uint32_t truncated : 1; /* the rest is missing: it reached the kernel's depth limit, or the end of the copy */
 	uint32_t walked : 1;    /* its user part was walked: core/unwind/unwinder.h */
 	uint32_t by_calls : 1;  /* its user part is made of calls that the processor recorded */
@@ -68,8 +68,8 @@ struct stacks {
 uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint32_t root, struct sideband *sideband,
 		    const uint64_t *values);
 
-/* From now on, frames of stacks are made by another thread, if there is a CPU for it, until stacks_end_parts(): nobody else may
- * add places, or map anything, or look at frames.  Needs places.spaces. */
+/* From now on, another thread makes the frames of stacks, if there is a CPU for it, until stacks_end_parts(): nobody
+ * else may add places, map anything, or look at frames.  Needs places.spaces. */
 void stacks_begin_parts(struct stacks *s);
 void stacks_end_parts(struct stacks *s);
 

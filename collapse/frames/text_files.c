@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-/* What stands for a name in names: of a long one, which would be there a third time, only its hash. */
+/* What stands for a name in names: only the hash of a long one, which would otherwise be stored a third time. */
 struct files_name {
 	const char *text;
 	size_t len;

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/infile.h"
 
-/* Returns false if there is nothing after what was read. */
+/* Returns false if nothing follows the bytes that were read. */
 static bool input_go_on(struct input_stream *in, struct str *text)
 {
 	size_t before = text->len;

@@ -18,7 +18,7 @@ struct input_stream {
 	uint64_t bytes; /* read so far, unpacked */
 	bool at_end;    /* head is all */
 	bool failed;    /* reading failed, after a message */
-	bool damaged;   /* set by input_close(): what was packed is damaged, after a warning */
+	bool damaged;   /* set by input_close(): the packed data is damaged, after a warning */
 	size_t skipped; /* bytes, by input_skip(), ... */
 	uint64_t lines; /* ... which were so many lines */
 	struct unpacked *unpacked;

@@ -16,7 +16,7 @@
 #include "core/memory.h"
 
 enum { IN_BYTES = 1 << 18, OUT_BYTES = 1 << 18, PIPE_BYTES = 1 << 20 };
-#define XZ_MEMORY ((uint64_t)1 << 30) /* its decoder may take no more, whatever the file wants */
+#define XZ_MEMORY ((uint64_t)1 << 30) /* the most that its decoder may take, whatever the file wants */
 
 /* What one call of a decoder did. */
 enum step {

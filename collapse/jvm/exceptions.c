@@ -11,8 +11,8 @@
  *     	at com.example.Dao.get(Dao.java:7)
  *     	... 2 common frames omitted                             the same, as logback writes it
  *
- * Each trace is a sample, causes and suppressed ones with the frames that they share with the trace that encloses them.
- * Lines may have a prefix, of containers for example, that ends in blanks or a tab. */
+ * Each trace is a sample; causes and suppressed exceptions have the frames that they share with the trace that encloses
+ * them.  Lines may have a prefix, of containers for example, that ends in blanks or a tab. */
 #include <string.h>
 
 #include "collapse/fold/times.h"
@@ -204,8 +204,8 @@ static void exceptions_add_frame(struct log *l, const struct trace_line *line)
 	}
 }
 
-/* "... 12 more": the last frames of the enclosing trace, which for a cause is the trace before it, and for a suppressed
- * one, that of the level above. */
+/* "... 12 more": the last frames of the enclosing trace; for a cause, that is the trace before it, for a suppressed
+ * one, the trace of the level above. */
 static void exceptions_add_more(struct log *l, const struct trace_line *line)
 {
 	const struct java_stack *from = NULL;
@@ -246,7 +246,7 @@ static void begin_suppressed(struct log *l, size_t level)
 		java_stack_add(to, from->frames[i]);
 }
 
-/* A line that is not of a trace: nothing encloses what follows it; but messages of causes may have several lines. */
+/* A line outside of traces: nothing encloses what follows it; but the message of a cause may have several lines. */
 static void read_other(struct log *l, const char *text, size_t len)
 {
 	bool digit = len && is_digit(*text);
@@ -330,7 +330,7 @@ static void exceptions_begin(const char *text, size_t len, struct text_setup *se
 	setup->sums_untimed = setup->timed;
 }
 
-/* Sure are frames below a line that names an exception, in text that is not a dump of threads. */
+/* It is surely this format if frames follow a line that names an exception, in text that is not a dump of threads. */
 static enum sniffed exceptions_sniff(const char *text, size_t len)
 {
 	static const char *const dumps[] = { "Full thread dump ", "3XMTHREADINFO",

@@ -127,7 +127,7 @@ static uint32_t frame_with_line(struct text_stacks *s, const char *name, size_t 
 	return frame;
 }
 
-/* "(App.java:12)", "(Native Method)", "(Unknown Source)", "(App.kt)": not what prose has in parentheses */
+/* "(App.java:12)", "(Native Method)", "(Unknown Source)", "(App.kt)": prose has no such parentheses */
 static bool is_source(const char *text, size_t len)
 {
 	enum { SOURCE_MAX = 1024 }; /* so that a line of parentheses does not take forever */

@@ -55,9 +55,9 @@ static inline int32_t java_no_tid(uint64_t number)
 	return 1000000000 + (int32_t)(number % 1000000000);
 }
 
-/* The state of a thread: that of the JVM, except that a RUNNABLE thread which waits in a native method is "POLLING" (for
- * one of several descriptors) or "NETWORK" (for a connection or its data), and one without Java frames, or of the JVM's
- * own, is "BACKGROUND".  leaf: the text of the innermost frame; NULL: there is none. */
+/* The state of a thread: that of the JVM, with two exceptions.  A RUNNABLE thread that waits in a native method is
+ * "POLLING" (for one of several descriptors) or "NETWORK" (for a connection or its data); a thread without Java frames,
+ * or of the JVM's own, is "BACKGROUND".  leaf: the text of the innermost frame; NULL: there is none. */
 const char *java_state(const char *state, const char *leaf);
 
 #endif

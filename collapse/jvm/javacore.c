@@ -45,7 +45,7 @@ struct core {
 	char state[STATE_MAX];
 	struct java_stack stack;
 	uint32_t block; /* the number of the bytes of the whole stack, in text_known(); NO_BLOCK: not of them */
-	uint32_t known; /* the stack of these bytes; UNKNOWN: is still to be parsed, or has something wrong in it */
+	uint32_t known; /* the stack of these bytes; UNKNOWN: still has to be parsed, or has an error in it */
 };
 
 #define NO_BLOCK UINT32_MAX
@@ -205,7 +205,7 @@ static void javacore_read_frame(struct core *c, const char *line, size_t len)
 	java_stack_add(&c->stack, frame);
 }
 
-/* Make the frames of c->stack those of the stack that is known by its bytes: more of them come. */
+/* Make c->stack the frames of the stack whose bytes are known: more frames follow. */
 static void unfold_known(struct core *c)
 {
 	size_t count = c->known == UNKNOWN ? 0 : intern_len(&c->s->stacks, c->known) / sizeof(uint32_t);

@@ -37,7 +37,7 @@ struct header {
 	bool wide;
 };
 
-/* What to do with the events of a type. */
+/* What to do with events of this type. */
 struct event_plan {
 	bool decided, wanted, has_state;
 	enum jfr_slot weight;      /* JFR_SLOT_COUNT: each weighs 1 */
@@ -105,7 +105,8 @@ static bool event_at(const struct chunk *c, uint64_t offset, uint64_t wanted, st
 	return jfr_next_event(c, &at, in, &type) && type == wanted;
 }
 
-/* The last metadata event has all types.  Where the sequence of events is broken, the header tells where it is. */
+/* The last metadata event has all types.  Where the sequence of events is broken, the header says where the metadata
+ * is. */
 static bool read_types(struct chunk *c, const uint8_t **damage)
 {
 	const uint8_t *at = c->start + HEADER_SIZE;

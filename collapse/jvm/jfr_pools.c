@@ -191,7 +191,7 @@ static void add_method(struct jfr_pools *p, uint64_t key, struct str *out)
 		str_puts(out, unknown);
 }
 
-/* What a frame's type, such as "JIT compiled", says of its code. */
+/* What a frame's type, such as "JIT compiled", says about its code. */
 static enum text_kind jfr_pools_kind_of(struct jfr_pools *p, uint64_t key)
 {
 	static const struct {

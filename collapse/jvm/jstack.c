@@ -107,8 +107,8 @@ static bool thread_info_read(const char *line, size_t len, struct thread_info *i
 
 /* --- frames of jhsdb jstack ------------------------------------------------------------- */
 
-/* What "jhsdb jstack" and, until JDK 8, "jstack -F" print otherwise than jstack, since they read a process, or its
- * core, from outside (HotSpot's serviceability agent, sun.jvm.hotspot.tools.StackTrace and PStack):
+/* Lines that "jhsdb jstack" and, until JDK 8, "jstack -F" print in other ways than jstack, since they read a process,
+ * or its core, from outside (HotSpot's serviceability agent, sun.jvm.hotspot.tools.StackTrace and PStack):
  *
  *     Thread 8530: (state = IN_NATIVE)                                   until JDK 8: the tid, and no name
  *      - com.example.App.read(byte[]) @bci=0, line=3 (Compiled frame)
@@ -190,7 +190,7 @@ static const char *agent_frames_state_of(const char *text, size_t len)
 	return java_take(&text, &len, "NEW)") || java_take(&text, &len, "UNINITIALIZED)") ? "NEW" : "RUNNABLE";
 }
 
-/* Is the line one that begins a thread?  *tid is its number, *state the JVM's name of its state; "": it says none. */
+/* Does the line begin a thread?  *tid is its number, *state the JVM's name of its state; "": the line names none. */
 static bool agent_thread(const char *line, size_t len, uint64_t *tid, const char **state)
 {
 	static const char dashes[] = "----------------- ", native[] = ": (state = ";
@@ -415,7 +415,7 @@ static void begin_unnamed(struct dump *d, uint64_t tid, const char *state)
 
 static void jstack_read_state(struct dump *d, const char *text, size_t len);
 
-/* A thread of which Java's number is known, not the kernel's. */
+/* A thread of which Java's number is known, but not the kernel's. */
 static void begin_of_java(struct dump *d, const struct thread_info *info)
 {
 	jstack_end_thread(d);

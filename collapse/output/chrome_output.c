@@ -4,10 +4,10 @@
  *     X  a slice: ts and dur in us, from 1 us before the start of the profile on (otherData.start_ns)
  *     s, f  an arrow, from the thread that woke another to the end of its wait
  *
- * A span is one slice; its stack is an argument.  A sample becomes slices, one for each frame, one in the other, in
- * which the next sample goes on as far as its frames are the same.  Without times, the samples of a thread follow
- * each other, as in a flame graph, and are as wide as their values: 1 is 1 us, but ns are ns.  With times, a sample
- * is as wide as a sample's share of time; its leaf, as a span, has its value as an argument. */
+ * A span is one slice; its stack is an argument.  A sample becomes nested slices, one for each frame, which the next
+ * sample continues as far as its frames are the same.  Without times, the samples of a thread follow each other, as in
+ * a flame graph, and are as wide as their values: 1 is 1 us, but ns are ns.  With times, a sample is as wide as a
+ * sample's share of time.  A leaf's value, like a span's, is an argument. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,10 +27,10 @@
  *
  *     "ts":392774.656,"dur":884781.2710000001      ends at 1277555.927
  *
- * Viewers in JavaScript, DevTools among them, add both in double precision, and take a slice that ends later than the
- * one around it, if only by the last bit, for damaged: it is dropped.  So where the plain decimals do not add up to the
- * number that the end is, the length has more digits.  Rounded to ns, numbers up to 26 days are exact.  Above 104 days
- * doubles have no ns: decimals are plain. */
+ * Viewers in JavaScript, DevTools among them, add both in double precision.  If a slice then ends later than the one
+ * around it, even by the last bit, they take it for damaged and drop it.  So where the plain decimals do not add up to
+ * exactly the end, the length has more digits.  Rounded to ns, numbers up to 26 days are exact.  Above 104 days doubles
+ * have no ns: decimals are plain. */
 
 enum { US = 3, DIGITS_MAX = 17 }; /* digits: ns to us; behind the point, at most */
 

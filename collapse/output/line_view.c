@@ -13,7 +13,8 @@
 
 #define UNKNOWN UINT64_MAX
 
-/* In folded text the root frames are the first ones, as its header has it: up to the first root that may have none. */
+/* In folded text the first frames are root frames, according to its header: up to the first root that may have no
+ * frame. */
 static void read_folded_roots(struct line_view *v)
 {
 	static const char *const always[] = { "host", "event", "comm", "pid", "tid", "thread", "cpu" };
@@ -109,7 +110,7 @@ static void know_text(struct line_view *v, uint32_t text)
 	v->of_text[text] = frame;
 }
 
-/* One of a line's texts after the first: mostly a frame, but those of --leaf are one text. */
+/* One of a line's texts after the first: usually one frame, but the frames of --leaf are one text. */
 static void line_view_add_text(struct line_view *v, uint32_t text)
 {
 	const struct product *p = v->product;
@@ -236,7 +237,7 @@ static void line_view_add_label(struct line_view *v, struct view_thread *t, cons
 	line_view_note_thread(v, t, root, text, len);
 }
 
-/* Does it say who or where, and not what happened? */
+/* Does it say who or where, rather than what happened? */
 static bool is_identity(const char *root)
 {
 	static const char *const roots[] = { "host", "event", "comm", "pid", "tid", "thread", "cpu", "by", "waker" };

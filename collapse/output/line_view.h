@@ -4,8 +4,8 @@
  *     labels   thread "java-8513/dw-20"  pid 8513  cpu 3
  *     frames   main, handle, read (inlined)
  *
- * Root frames are labels.  They are frames, too, where the user asked for them by --root, where they say what
- * happened and not where (state, wait, ...), and where a line would have no frame without them. */
+ * Root frames are labels.  They are frames, too, where the user asked for them by --root, where they say what happened
+ * rather than where (state, wait, ...), and where a line would otherwise have no frame. */
 #ifndef COLLAPSE_OUTPUT_LINE_VIEW_H
 #define COLLAPSE_OUTPUT_LINE_VIEW_H
 
@@ -83,7 +83,7 @@ void line_view_thread_name(const struct line_view *v, uint32_t thread, struct st
 /* Add a thread of which only the name is known, as in root waker.  Returns its number. */
 uint32_t line_view_add_thread(struct line_view *v, uint32_t label);
 
-/* Does this line have the labels and the thread of the last one, since its roots are the same? */
+/* Does this line have the labels and the thread of the last one, because its roots are the same? */
 static inline bool line_view_has_roots(const struct line_view *v, const struct fold_line *line)
 {
 	return v->last && !v->folded_count && v->last->texts[0] == line->texts[0] && v->last->shape == line->shape;

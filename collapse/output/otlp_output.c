@@ -1,8 +1,8 @@
 /* otlp: OTLP profiles (collapse/wire/otlp_fields.h), as a message ProfilesData.
  *
- * A profile has one type of value, so there is a profile for each.  A message begins with its length, so that the
- * samples are gone through twice: the first time for the lengths and the dictionary, the second time to be written.
- * Of a timed profile, all samples of a line are one, with many values and times. */
+ * A profile has one type of value, so there is a profile for each.  A message begins with its length, so there are two
+ * passes over the samples: the first finds the lengths and the dictionary, the second writes.  In a timed profile, all
+ * samples of a line are one, with many values and times. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 /* ---- the dictionary -------------------------------------------------------------------- */
 
-/* All that samples use is in it once: mappings, locations, functions, strings, attributes, stacks
+/* The dictionary has everything that samples use once: mappings, locations, functions, strings, attributes, stacks
  * (collapse/wire/otlp_fields.h). */
 
 enum { OTLP_FLUSH_BYTES = 256 * 1024 };
@@ -59,7 +59,7 @@ struct otlp {
 	bool counting;
 };
 
-/* Write w->text, or count its bytes, if it is longer than limit. */
+/* If w->text is longer than limit, write it, or count its bytes. */
 static void otlp_flush(struct otlp *w, size_t limit)
 {
 	if (w->text.len <= limit)

@@ -189,7 +189,7 @@ static void output_add_short(struct str *out, const struct origin *o, const stru
 	str_free(&text);
 }
 
-/* The spans in sums that are not among the lines, of stacks that are. */
+/* Spans in sums that are not in the lines although their stacks are. */
 static void output_add_apart(struct str *out, const struct origin *o, const struct gather *g, const struct fold *fold)
 {
 	struct gather_sum all = { 0 };
@@ -245,7 +245,7 @@ static void output_add_spans(struct str *out, const struct origin *o, const stru
 	str_free(&topology);
 }
 
-enum { CLOCK_ERROR_NS = 1000000 }; /* smaller errors are noise: two clocks cannot be read at once */
+enum { CLOCK_ERROR_NS = 1000000 }; /* smaller differences are noise: two clocks cannot be read at the same time */
 
 /* "12.5ms", "3600s" */
 static void add_ms(struct str *out, uint64_t us)
@@ -396,7 +396,7 @@ static void add_left_out(struct str *out, const struct fold *fold)
 	str_free(&text);
 }
 
-/* A recording that was cut off does not say between what. */
+/* A recording that was cut off does not say which times were lost. */
 static void add_windows(struct str *out, const struct origin *o, const struct windows *w)
 {
 	struct str text = { 0 };

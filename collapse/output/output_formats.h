@@ -35,7 +35,7 @@ struct output_format {
 	const char *const *endings; /* of file names, by which --output chooses it; NULL: none */
 	bool binary;                /* not for terminals */
 	bool unlisted;              /* between our programs: not in --help */
-	bool spans;                 /* it has spans: among them, sums of many short ones should have no time */
+	bool spans;                 /* it has spans; so sums of many short spans should have no time */
 	bool tables; /* it has labels: without --root, it wants more roots, and without --weight more values */
 	/* Write p; the caller checks out for errors. */
 	void (*write)(FILE *out, const struct product *p);

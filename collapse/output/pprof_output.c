@@ -16,7 +16,7 @@
 
 enum { FLUSH_BYTES = 64 * 1024 };
 
-/* Where struct pprof keeps what the samples of a line have in common, as bytes. */
+/* Where struct pprof keeps, as bytes, the fields that the samples of a line have in common. */
 struct kept_line {
 	size_t at;
 	uint32_t locations_len, labels_len;
@@ -30,7 +30,7 @@ struct pprof {
 	struct value_types types;
 	struct location_tables tables;
 	struct str text, message, inner, packed, kept;
-	struct str labels;                /* of the last line, as bytes; mostly the next one has the same */
+	struct str labels;                /* of the last line, as bytes; usually the next line has the same */
 	const struct fold_line *labelled; /* that line */
 	struct kept_line *lines;          /* by number of the line; NULL: each has one sample */
 	uint32_t timestamp, nanoseconds;  /* strings */
@@ -84,7 +84,8 @@ static void pprof_output_make_labels(struct pprof *w)
 		const struct view_label *l = &v->labels[i];
 		uint32_t key = string(w, l->key);
 
-		/* Readers drop a number that is 0, unless it has a unit; without one they take the key for it. */
+		/* Readers drop a number that is 0 unless it has a unit; if it has none, they take the key as the
+		 * unit. */
 		pprof_output_add_label(w, &w->labels, key, l->text, l->number, l->text || l->number ? 0 : key);
 	}
 }

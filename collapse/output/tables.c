@@ -143,7 +143,8 @@ static uint32_t location_of(struct location_tables *t, const struct view_frame *
 	return key[0];
 }
 
-/* How many locations of the line before are also of this one: those of the same frames, unless more is inlined now. */
+/* How many locations does this line share with the line before?  Those of the same frames, unless more is inlined
+ * now. */
 static size_t same_locations(const struct location_tables *t)
 {
 	const struct line_view *v = &t->view;
@@ -158,7 +159,7 @@ static size_t same_locations(const struct location_tables *t)
 
 /* ---- lines whose texts are all known ---------------------------------------------- */
 
-/* What is known of a text, beside a location of its own: it is a frame that has none yet, or is inlined. */
+/* What is known of a text, if not a location of its own: that it is a frame without one, or inlined. */
 enum known_text { KNOWN_INLINED = UINT32_MAX, KNOWN_FRAME = UINT32_MAX - 1 };
 
 /* ... or 0: nothing is. */
@@ -186,7 +187,7 @@ static uint32_t location_of_texts(struct location_tables *t, const uint32_t *tex
 	return *known = location_of(t, frames, 1);
 }
 
-/* How many of the line's first texts are those of the line before, and known as all of its texts are? */
+/* How many of the line's first texts does the line before have, too, provided that all its texts are known? */
 static uint32_t output_tables_same_texts(const struct location_tables *t, const struct fold_line *line)
 {
 	uint32_t same = 1;

@@ -44,9 +44,9 @@ struct location_tables {
 	uint32_t *ends;  /* ... and where the frames of each end */
 	size_t stack_count, stack_cap, end_cap;
 	size_t last_frames; /* of the line */
-	/* by number of the product's text: the location of that frame alone, or what else is known */
+	/* by number of the product's text: the location of a frame with only that text, or what else is known */
 	uint32_t *of_text;
-	bool is_known_stack; /* the current line was not looked at by view: its roots are those of view's line */
+	bool is_known_stack; /* the view did not look at the current line: it has the roots of the view's last line */
 	char build_id[2 * BUILD_ID_MAX + 1];
 	const struct fold_line *last;
 };

@@ -151,7 +151,7 @@ static void change_header(struct str *out, const char *line, size_t len, const s
 	str_addc(out, '\n');
 }
 
-/* Is the comment a header that stands before it, too?  headers: all so far. */
+/* Does the same header also stand before this one?  headers: all so far. */
 static bool text_header_is_repeated(struct intern *headers, const char *comment, size_t len)
 {
 	size_t before = headers->count;

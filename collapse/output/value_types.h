@@ -24,11 +24,11 @@ struct value_types {
 
 void value_types_make(struct value_types *t, const struct product *p, const struct header_facts *facts);
 
-/* The name of column i: as in the header's columns=, without that "samples" or the like. */
+/* The name of column i, as in the header's columns=, but without "samples" or the like. */
 void value_column_word(const struct product *p, const struct header_facts *facts, size_t i, char word[VALUE_WORD_MAX]);
 
-/* Value i of a line or timed sample: its first value, and more, those after that.  A whole number; what fractions add
- * up to is in later ones, so that the total is right. */
+/* Value i of a line or timed sample: its first value, and more, those after that.  A whole number; whole units that
+ * fractions add up to are in later ones, so that the total is right. */
 uint64_t value_rounded(struct value_types *t, const struct product *p, size_t i, uint64_t first, const uint64_t *more);
 
 /* Append value i of a line as a decimal number. */

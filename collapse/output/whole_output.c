@@ -113,7 +113,7 @@ static void make_chunk(const struct whole_output *o, const struct whole_next *li
 		i += whole_output_add_line(o, lines + i, count - i, out, written);
 }
 
-/* Chunks are taken and written in order, and made in any. */
+/* Chunks are taken and written in order, but made in any order. */
 static void write_chunks(void *argument, size_t number)
 {
 	struct writing *w = argument;

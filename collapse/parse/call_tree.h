@@ -9,7 +9,7 @@
 
 #include "collapse/parse/span.h"
 
-/* Deeper trees are refused, since each of their lines takes a stack of this depth. */
+/* Deeper trees are refused, since each of their lines takes a stack of that depth. */
 enum { TREE_DEPTH_MAX = 4096 };
 
 /* How many frames the next stack may have: TREE_DEPTH_MAX or, if there were many deep ones, fewer (text_stack_room()). */
@@ -33,14 +33,15 @@ struct call_row {
 	const char *at; /* in the input */
 };
 
-/* Move to a line at this depth, whose caller is the last line with depth - 1.  Returns false after
- * text_wrong() if there is none.  With add set, the lines that are left by that are added. */
+/* Move to a line at this depth, whose caller is the last line with depth - 1.  Returns false after text_wrong() if
+ * there is none.  With add set, the lines that the move leaves are added. */
 bool call_tree_row(struct call_tree *t, size_t depth, uint32_t frame, const struct call_row *row);
 
-/* The stack of the current line, without the rows that are skipped; of a very deep one what is innermost, in "[truncated]". */
+/* The stack of the current line, without the rows that are skipped; of a very deep one, the innermost frames, in
+ * "[truncated]". */
 uint32_t call_tree_stack(struct call_tree *t);
 
-/* Add the lines that are left; t is empty then. */
+/* Add the lines that are still open; then t is empty. */
 void call_tree_end(struct call_tree *t);
 
 void call_tree_free(struct call_tree *t);

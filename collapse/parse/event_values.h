@@ -1,7 +1,7 @@
 /* event_values: samples with a value for each of several events, of which --event chooses one.
  *
- * The first event is the default.  Since that is the first one that has a sample, values of the others
- * wait until it has one.  Values of 0 are not samples. */
+ * The first event is the default.  The chosen event is the first one that has a sample, so values of others wait until
+ * that is known.  Values of 0 are not samples. */
 #ifndef COLLAPSE_PARSE_EVENT_VALUES_H
 #define COLLAPSE_PARSE_EVENT_VALUES_H
 

@@ -1,4 +1,4 @@
-/* folded_shape: what the lines of folded text look like, as their header and they themselves tell.
+/* folded_shape: what the lines of folded text look like, according to their header and to themselves.
  *
  *     # pyrograph: ... columns=time,count,longest unit=ns     three values a line, the last one a maximum
  *     a;b 100 2 60

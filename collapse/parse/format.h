@@ -39,10 +39,11 @@ enum {
 	TEXT_IN_ORDER = 1 << 16,     /* later parts need what earlier ones defined: one thread parses all */
 	TEXT_HAS_FILES = 1 << 17,    /* of functions, apart from their names: text_frame_at() */
 	TEXT_HAS_LINES = 1 << 18,    /* of frames: --srcline shows them */
-	TEXT_HAS_SPANS = 1 << 19,    /* samples in ns begin at their time and last that long */
+	TEXT_HAS_SPANS = 1 << 19,    /* samples in ns begin at their time and last for their value */
 	TEXT_HAS_LIBRARIES =
-		1 << 21,        /* the files are programs and libraries, as of all functions: shown only if asked for */
-	TEXT_IS_JSON = 1 << 20, /* it is one object or array of JSON, behind which nothing is read */
+		1 << 21,        /* the files are programs and libraries, which all functions have: shown only if asked
+				 * for */
+	TEXT_IS_JSON = 1 << 20, /* it is one object or array of JSON; text after that is not read */
 };
 
 struct input_format {
@@ -61,7 +62,7 @@ struct input_format {
 	/* How many bytes of text are whole records?  0: not even one.  NULL: the input cannot be
 	 * divided. */
 	size_t (*split)(const char *text, size_t len);
-	/* In place of split(): does a record begin, or end, with such a line?  The line may have more behind it. */
+	/* In place of split(): does a record begin, or end, with such a line?  More text may follow the line. */
 	bool (*starts)(struct text_span line);
 	bool (*ends)(struct text_span line);
 	/* Add all of the part to part->out; several threads call it, each with a struct text_stacks

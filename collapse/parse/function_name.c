@@ -209,8 +209,8 @@ static size_t arguments(struct text_span name)
 	return name.len;
 }
 
-/* "RegExp:", "lists:map/2": a word and a single colon.  "public: void f(int)" is a member of a class, as Microsoft's tools
- * print it. */
+/* "RegExp:", "lists:map/2": a word and a single colon.  "public: void f(int)" is a member of a class, as Microsoft's
+ * tools print it. */
 static bool has_tag(struct text_span name)
 {
 	static const char *const access[] = { "public:", "private:", "protected:", "[thunk]:" };

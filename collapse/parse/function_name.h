@@ -1,5 +1,5 @@
-/* function_name: names of functions as other tools print them.  One set of rules for all formats, by what the name shows of
- * its language; what no rule knows stays as it is printed.
+/* function_name: names of functions as other tools print them.  One set of rules for all formats, which go by signs of
+ * the language in the name; a name that no rule knows stays as it is printed.
  *
  *     C++, D, C#     std::_Function_handler<void (A&)>::_M_invoke(std::_Any_data const&)    up to "_M_invoke"
  *                    Foo::operator()(int) const, f(int)::{lambda(int)#1}::operator()(int) const, foo(int) [clone .cold],

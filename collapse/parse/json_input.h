@@ -12,7 +12,7 @@
 /* Is text the beginning of a JSON object that has this member, at any depth? */
 bool json_begins(const char *text, size_t len, const char *member);
 
-/* json_indexed(), which reports where the value is nested too deep: what is behind that is not read. */
+/* json_indexed(), which reports values that are nested too deep: text after those is not read. */
 struct json json_input_indexed(struct text_stacks *s, struct json value, struct json_index *index);
 
 /* The frame of a string, or of instead if value is not one, or empty. */
@@ -47,10 +47,11 @@ bool json_signed(struct json value, int power, int64_t *n);
 /* The whole numbers of an array; those that are not (null) are UINT64_MAX.  The caller frees them. */
 uint64_t *json_numbers(struct json array, size_t *count);
 
-/* Report what is behind the object or array that the current part begins with: nothing reads it. */
+/* Report text after the object or array that the current part begins with: nothing reads it. */
 void json_check_alone(struct text_stacks *s);
 
-/* Report what follows rest, the remainder of an object or array that was walked through, if it does not end there. */
+/* Report text after rest, the remainder of an object or array that was walked through, if the text does not end
+ * there. */
 void json_check_end(struct text_stacks *s, struct json rest, char close);
 
 #endif

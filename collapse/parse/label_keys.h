@@ -12,13 +12,14 @@
 void label_set(struct text_stacks *s, struct text_labels *labels, struct text_span key, struct text_span text,
 	       uint64_t number);
 
-/* A thread of which only one of pid and tid is known, and no name, has that for both. */
+/* If only one of a thread's pid and tid is known, and no name, it serves for both. */
 void labels_complete(struct text_labels *labels);
 
-/* The name of a unit as we write it: "ns" for "nanoseconds"; for "count", of is counted.  TEXT_NO_NAME: there is none. */
+/* The name of a unit as we write it: "ns" for "nanoseconds"; for "count", the counted things, of.  TEXT_NO_NAME: there
+ * is none. */
 uint32_t unit_name(struct text_stacks *s, struct text_span unit, struct text_span of);
 
-/* The frame of code of which only the file is known, "[libc.so.6]", or "[unknown]" if it is empty. */
+/* The frame of code of which only the file is known, "[libc.so.6]"; "[unknown]" if that is empty. */
 uint32_t module_frame(struct text_stacks *s, struct text_span file);
 
 /* The frame of a function: with its file, and the line in it, else with its module; of one without a name, module_frame(). */

@@ -12,11 +12,11 @@
 /* How such text looks.  Each take_...() returns false if the line is something else. */
 struct process_stacks {
 	bool (*take_process)(struct text_span line, int32_t *pid, struct text_span *command);
-	const char *thread; /* what is before the number in the line of a thread, which begins with "-----": "tid# " */
+	const char *thread; /* the text before the number in the line of a thread, which begins with "-----": "tid# " */
 	bool (*is_frame)(struct text_span line); /* by how it begins */
 	/* Add the frame; to NULL: only look whether it is one. */
 	bool (*take_frame)(struct stack_builder *frames, struct text_span line);
-	const char *wanted; /* what is missing in a line that begins as a frame, but is not one */
+	const char *wanted; /* what a line lacks that begins like a frame, but is not one */
 };
 
 /* Parse a part, as parse() of struct input_format does: samples have pid, tid and comm. */

@@ -14,10 +14,10 @@ struct span_stack {
 	struct str frames; /* uint32_t each */
 	uint64_t at;       /* until then all time was given */
 	uint32_t labels;
-	bool untimed; /* it is not time that passes: samples have TIMES_NONE */
+	bool untimed; /* it does not measure the passing of time: samples have TIMES_NONE */
 };
 
-/* A call begins, or the innermost one ends, at a time not before the last one; a time that is before it counts as that. */
+/* A call begins, or the innermost one ends; a time before the last one counts as the last one. */
 void span_stack_begin(struct span_stack *c, struct text_stacks *s, uint32_t frame, uint64_t at);
 void span_stack_end(struct span_stack *c, struct text_stacks *s, uint64_t at);
 

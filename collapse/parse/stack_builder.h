@@ -45,7 +45,7 @@ uint32_t stack_builder_end(struct stack_builder *b, enum stack_order order);
 void stack_builder_sample(struct stack_builder *b, enum stack_order order, const struct text_value *value,
 			  const struct text_labels *labels);
 
-/* The same of a stack that has its number, for those that text_known() knows. */
+/* The same for a stack that already has its number, because text_known() knows it. */
 void stack_sample(struct text_stacks *s, uint32_t stack, const struct text_value *value,
 		  const struct text_labels *labels);
 
@@ -57,13 +57,14 @@ void stack_builder_free(struct stack_builder *b);
 /* Read a value that is all of text.  Returns false after text_wrong() at text. */
 bool stack_value(struct text_stacks *s, struct text_span text, struct text_value *value);
 
-/* The stack in the lines from start on, before the first behind *next that is_end() knows; *next moves there.  parse() makes
- * it, unless these lines were seen before: threads that do not move have the same ones again and again. */
+/* The stack in the lines from start on, up to the first one after *next that is_end() recognises; *next moves there.
+ * parse() makes it, unless the same lines were seen before: threads that do not move have the same lines again and
+ * again. */
 uint32_t stack_of_lines(const struct text_part *part, const char *start, const char **next,
 			bool (*is_end)(struct text_span line),
 			uint32_t (*parse)(void *argument, const struct text_part *lines), void *argument);
 
-/* Is this function where kernel code is entered, so that frames below are of user space? */
+/* Is this a function through which the kernel is entered, so that frames below it are user code? */
 bool is_kernel_entry(struct text_span name);
 
 /* How many bytes of text are before the last line with which a record starts?  0: none. */

@@ -1,4 +1,5 @@
-/* terminal: text as a terminal got it, with colours and what a line editor does, as script(1) and logs of CI have it. */
+/* terminal: text as it was sent to a terminal, with colours and control sequences of line editors, as in files of
+ * script(1) and logs of CI. */
 #ifndef COLLAPSE_PARSE_TERMINAL_H
 #define COLLAPSE_PARSE_TERMINAL_H
 

@@ -49,8 +49,8 @@ struct text_job {
 	pthread_t thread;
 };
 
-/* Shortens long runs of blanks between the tokens of JSON: a few compressed kilobytes unpack to gigabytes of them.  The
- * shorter runs of ordinary indentation stay, so that places in messages are right. */
+/* Shortens long runs of blanks between the tokens of JSON: a few kilobytes can unpack to gigabytes of blanks.  Shorter
+ * runs, as of ordinary indentation, stay, so that places in messages are right. */
 struct squeeze {
 	bool in_string, escaped;
 	size_t at;     /* bytes that were looked at */
@@ -102,7 +102,7 @@ static size_t whole_records(const struct input_format *format, const struct str 
 	return format->split ? format->split(text->buf, text->len) : 0;
 }
 
-/* Only what is not divided into records is kept in memory as a whole. */
+/* Only text that is not divided into records is kept in memory as a whole. */
 static bool may_squeeze(const struct input_format *format, const struct str *text)
 {
 	size_t at = 0;

@@ -17,7 +17,7 @@ struct clock_anchor {
 struct clock {
 	struct clock_anchor *anchors; /* ascending */
 	size_t count, cap;
-	uint64_t within_ns;  /* it may be so far from the right time; 0: unknown */
+	uint64_t within_ns;  /* its time may be wrong by this much; 0: unknown */
 	bool unsynchronized; /* nobody keeps it right */
 };
 

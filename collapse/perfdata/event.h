@@ -16,11 +16,11 @@ struct sample_layout {
 
 struct recorded_event {
 	char *name;                  /* "cpu-clock"; owned */
-	struct perf_event_attr attr; /* fields that the file's perf did not know are 0 */
+	struct perf_event_attr attr; /* fields that the file's version of perf did not know are 0 */
 	struct sample_layout layout;
 	uint64_t sample_count; /* filled by sideband_read() */
 	bool derived;          /* not an event of the file: see collapse/sched/derived.h ... */
-	bool from_states;      /* ... derived from another event's states: it has no stacks */
+	bool from_states;      /* ... derived from another event's states: its samples have no stacks */
 	bool walked;           /* we walked the user part of its chains while recording; it may
 				      * end in a label (core/format/recording.h) */
 	bool allocations;      /* its samples stand for allocated objects and their bytes */

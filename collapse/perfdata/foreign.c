@@ -12,9 +12,9 @@
 
 /* --- profiles of other tools ------------------------------------------------------------ */
 
-/* Those that collapse does not read, by what they begin with or contain, and what to do with them. */
+/* Files that collapse does not read, recognised by their beginning or contents; and what to do with them. */
 
-/* Where to look for what need not be at the beginning. */
+/* Where to look for text that need not be at the beginning. */
 enum { LOOKED_AT = 1 << 16 };
 
 #define RECORD_STACKS "record stacks, with pyrograph collect cpu or perf record -g"
@@ -73,7 +73,7 @@ static bool is_pstats(const uint8_t *bytes, size_t size)
 	return is_small || (is_dictionary && (bytes[1] & 0x7f) == '(' && bytes[2] == 3 && !bytes[3] && !bytes[4]);
 }
 
-/* The type of an ELF file, 4 for a core dump; 0: it is none. */
+/* The type of an ELF file, 4 for a core dump; 0: it is not an ELF file. */
 static unsigned elf_type(const uint8_t *bytes, size_t size)
 {
 	enum { DATA = 5, TYPE = 16, BIG_ENDIAN_DATA = 2 };
@@ -107,8 +107,8 @@ static bool is_html(const uint8_t *bytes, size_t size)
 	       text_begins(bytes, size, "<html") || text_begins(bytes, size, "<HTML");
 }
 
-/* A row is meant if all is there that it names: what the file begins with, or one of its first lines, a text, the ending of its
- * name, and what is() finds.  The first row that is meant counts. */
+/* A row applies if everything that it names is present: bytes at the beginning, or of one of the first lines; a text;
+ * the ending of the name; and what is() finds.  The first row that is meant counts. */
 struct foreign_row {
 	const char *begin;
 	size_t begin_len;
@@ -347,8 +347,8 @@ static bool has_wide_text(const uint8_t *bytes, size_t first)
 	return true;
 }
 
-/* What iconv(1) calls text with two bytes for each character, as Windows writes it, mostly with a mark at its beginning;
- * NULL: it is not such text. */
+/* Text with two bytes for each character (iconv(1) names the encoding), as Windows writes it, usually with a mark at
+ * its beginning; NULL: it is not such text. */
 static const char *wide_encoding(const uint8_t *bytes, size_t size)
 {
 	if (size > 3 && ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff)))
@@ -358,7 +358,7 @@ static const char *wide_encoding(const uint8_t *bytes, size_t size)
 	return has_wide_text(bytes, 0) ? "UTF-16LE" : has_wide_text(bytes, 1) ? "UTF-16BE" : NULL;
 }
 
-/* What unpacks a file that we do not unpack; NULL: it is not such a file. */
+/* The program that unpacks a file which we do not unpack; NULL: it is not such a file. */
 static const char *unpacker_of(const uint8_t *bytes, size_t size)
 {
 	static const struct {

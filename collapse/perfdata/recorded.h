@@ -52,7 +52,7 @@ void recorded_code_read(const struct perfdata *d, struct spaces *spaces, struct 
 
 /* --- own cost ------------------------------------------------------------------- */
 
-/* Is it a process that made the recording, as it says itself? */
+/* Did the process make the recording, according to the recording itself? */
 bool recorded_is_own(const struct perfdata *d, int pid);
 
 /* --- what it was written for ------------------------------------------------------ */

@@ -1,5 +1,5 @@
-/* recorded_names: the names of what samples refer to by number: files and devices (RECORDING_FILES, RECORDING_DEVICES),
- * system calls (RECORDING_SYSCALLS). */
+/* recorded_names: the names of things that samples refer to by number: files and devices (RECORDING_FILES,
+ * RECORDING_DEVICES), system calls (RECORDING_SYSCALLS). */
 #ifndef COLLAPSE_PERFDATA_RECORDED_NAMES_H
 #define COLLAPSE_PERFDATA_RECORDED_NAMES_H
 

@@ -34,10 +34,10 @@ uint32_t runtime_names_given(const struct runtime_names *t, int pid, int tid);
 /* Read the names in a recording. */
 void runtime_names_read(struct runtime_names *t, struct comms *c, const struct perfdata *d);
 
-/* The name of a thread: the one from its runtime, else its comm at a time. */
+/* The name of a thread: its runtime's name for it, else its comm at a time. */
 uint32_t thread_name_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
-/* A thread's comm at a time; the runtime's whole name if the comm is that name, cut. */
+/* A thread's comm at a time; but the runtime's whole name if the comm is the beginning of that. */
 uint32_t thread_comm_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
 /* As thread_name_at(), but with its last comm, so that each thread has one name. */

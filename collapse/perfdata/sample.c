@@ -31,7 +31,7 @@ static struct recorded_event *perfdata_sample_find_event(const struct perfdata *
 	return event && (size_t)event->layout.fixed <= len ? event : NULL;
 }
 
-/* --- what follows the fields of fixed size -------------------------------------------- */
+/* --- fields after those of fixed size -------------------------------------------- */
 
 struct rest {
 	const uint8_t *p;
@@ -175,7 +175,7 @@ static void read_end(struct recorded_sample *s)
 
 /* --- spans and labels --------------------------------------------------------------- */
 
-/* Values from a later version, or a damaged file, count as unknown. */
+/* Values from a later version, or from a damaged file, count as unknown. */
 static int perfdata_sample_state_of(uint64_t value)
 {
 	return value < RECORDING_STATE_COUNT ? (int)value : RECORDING_STATE_UNKNOWN;
@@ -251,8 +251,7 @@ static void perfdata_sample_read_label(struct recorded_sample *s, unsigned kind,
 	}
 }
 
-/* A chain has frames, labels, then perhaps wakers.  Read the labels, and let own_count exclude
- * them. */
+/* A chain has frames, then labels, then perhaps wakers.  Read the labels, and let own_count exclude them. */
 static void read_labels(struct recorded_sample *s)
 {
 	uint64_t frames = 0, i;
@@ -276,8 +275,7 @@ static void read_labels(struct recorded_sample *s)
 		s->chain_count = frames;
 }
 
-/* Is the span plausible?  None can last longer than the machine has run; a sum can, but not the spans
- * in it. */
+/* Is the span plausible?  No single span can last longer than the machine has run; a sum can. */
 static bool can_be(const struct recorded_sample *s, const struct recording_span *span)
 {
 	if (span->longest_ns > s->time_ns || s->period > INT64_MAX)
@@ -300,7 +298,7 @@ static bool read_allocation(struct recorded_sample *s)
 	return true;
 }
 
-/* A value of a quantity; without a label it would be nobody's. */
+/* A value of a quantity; without a label it would belong to no quantity. */
 static bool perfdata_sample_read_lane(struct recorded_sample *s)
 {
 	s->ip = 0;

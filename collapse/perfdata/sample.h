@@ -43,7 +43,7 @@ struct recorded_sample {
 	uint64_t count, longest_ns, begin_ns, migrations;
 	uint32_t span_flags; /* enum recording_span_flag */
 
-	/* From the labels in the chain.  Without a label for it, state or by is -1. */
+	/* From the labels in the chain.  If the sample has no label for it, state or by is -1. */
 	uint64_t class_address;                 /* of the class name of an object, in module "[java]"; 0: none */
 	int state;                              /* enum recording_state */
 	const char *state_word;                 /* of samples from text: a state by another name; NULL: none */
@@ -57,9 +57,10 @@ struct recorded_sample {
 	int device;                             /* its number in RECORDING_DEVICES; -1: none */
 	int64_t sector;                         /* of the device, where a request begins; -1: none */
 	int64_t size;                           /* of each request, in bytes; -1: none */
-	int dirtier_pid, dirtier_tid;           /* who made dirty what is written; tid 0: nobody is known */
+	int dirtier_pid, dirtier_tid;           /* who last wrote to the data that is being written to the device; tid
+						 * 0: unknown */
 	unsigned reasons;                       /* 1 << enum recording_reason: where the time went, and ... */
-	uint64_t parts[RECORDING_REASON_COUNT]; /* ... how much of it; of the others, undefined */
+	uint64_t parts[RECORDING_REASON_COUNT]; /* ... how long; values of other reasons are undefined */
 	int64_t lane;                           /* its number in RECORDING_LANES; -1: none */
 	int64_t source;                         /* of noise: its number in RECORDING_SOURCES; -1: none */
 	int lock;                               /* enum recording_lock; -1: none */
@@ -68,7 +69,7 @@ struct recorded_sample {
 	bool has_wakers;                        /* stacks of wakers follow in the chain, ... */
 	uint64_t own_count;                     /* ... after this many entries */
 	int waker_pid, waker_tid;               /* the first waker */
-	uint32_t parallelism;                   /* how many threads ran at its time; 0: nobody asked */
+	uint32_t parallelism;                   /* how many threads ran at its time; 0: not asked for */
 	bool has_process;                       /* it is of EVENT_PROCESSES: a process in one program */
 	struct recording_process process;
 	const char *args; /* [process.args_bytes] */

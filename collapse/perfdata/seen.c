@@ -163,8 +163,8 @@ static void seen_add_sample(struct seen_walk *w, const struct record *r)
 		note_tick(w, c, &s);
 }
 
-/* LOST: u64 id, u64 lost; LOST_SAMPLES: u64 lost.  Those that perf itself adds at the end have no
- * time: they are sums, and left out. */
+/* LOST: u64 id, u64 lost; LOST_SAMPLES: u64 lost.  Samples that perf itself adds at the end have no time: they are
+ * sums, and left out. */
 static void seen_add_loss(struct seen_walk *w, const struct record *r, uint64_t time_ns)
 {
 	size_t at = HEADER_BYTES + (r->type == PERF_RECORD_LOST ? 8 : 0);
@@ -237,7 +237,8 @@ static void note_times(struct seen_walk *w)
 	struct recorded_event *event;
 	uint64_t begin_ns, time_ns;
 	struct record r;
-	/* The flight recorder, and windows of a continuous recording, have records about what was long before. */
+	/* The records of a flight recorder, and of windows in a continuous recording, begin with facts from long
+	 * before. */
 	bool is_part = w->d->features[RECORDING_TRIGGER].size || w->d->features[RECORDING_WATCH].size;
 
 	while (record_next(&cursor, &r)) {
@@ -268,8 +269,7 @@ static void seen_find_times(struct seen_walk *w, const struct clock *clock)
 
 /* --- the walk ----------------------------------------------------------------------- */
 
-/* Set tick_ns if the event is a clock that, when whole CPUs are sampled, ticks on each CPU whatever
- * runs there. */
+/* If the event is a clock that ticks on every CPU whatever runs there, when whole CPUs are sampled, set tick_ns. */
 static void find_tick(struct seen_walk *w)
 {
 	const struct perf_event_attr *attr = w->event ? &w->event->attr : NULL;

@@ -1,8 +1,8 @@
 /* sideband: everything in a recording except its samples: processes, mappings, the names of threads,
  * and losses.
  *
- * Records of several CPUs are not in order of time.  This pass picks out the few that change
- * something, and sorts only these.  Later, each sample looks up the state at its own time. */
+ * Records of several CPUs are not in order of time.  This pass picks the few records that change something, and sorts
+ * only these.  Later, each sample looks up the state at its own time. */
 #ifndef COLLAPSE_PERFDATA_SIDEBAND_H
 #define COLLAPSE_PERFDATA_SIDEBAND_H
 
@@ -74,7 +74,8 @@ struct sideband {
 	struct spaces spaces;
 	struct comms comms;
 	struct runtime_names thread_names;
-	uint64_t first_ns, last_ns; /* of the samples, or else of records of switches; 0 if there are none */
+	uint64_t first_ns, last_ns; /* of the samples; if there are none, of records of switches; 0 if there are none
+				     * either */
 	uint64_t samples;           /* of all events */
 	uint64_t lost_records, lost_samples, throttled, damaged;
 	uint64_t lost_sums;        /* the sums that perf writes at the end */

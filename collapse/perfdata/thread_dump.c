@@ -11,7 +11,7 @@
 #include "core/utf8.h"
 
 enum {
-	LINES_MAX = 64,      /* of a name; text with more is not a name */
+	LINES_MAX = 64,      /* bytes of a name; a longer text is not a name */
 	TID_LIMIT = 1 << 22, /* the kernel's: PID_MAX_LIMIT */
 };
 
@@ -136,8 +136,7 @@ static void thread_dump_end_open(struct dump *d)
 	d->open_lines = 0;
 }
 
-/* Read a line: it may begin a name, or continue one.  "Thread-1": comes from a report of a
- * deadlock. */
+/* Read a line: it may begin a name, or continue one.  "Thread-1": comes from a report of a deadlock. */
 static void thread_dump_read_line(struct dump *d, const struct lines *in, const char *text, size_t len)
 {
 	const char *quote = find_last(text, len, '"'), *end = text + len;
@@ -194,8 +193,7 @@ static int thread_dump_read_file(struct dump *d)
 
 /* --- which process -------------------------------------------------------------------- */
 
-/* Find the process of the threads that name none; it must be the same for all.  Returns -1 after a
- * message. */
+/* Find the process for threads that do not name theirs; it must be the same for all.  Returns -1 after a message. */
 static int thread_dump_find_process(struct dump *d, const struct comms *c)
 {
 	int found = 0;
@@ -221,8 +219,8 @@ static bool thread_dump_is_thread_of(const struct comms *c, int pid, int tid)
 	return comms_known(c, tid) && comms_pid(c, tid, UINT64_MAX) == pid;
 }
 
-/* Is the dumped name the known one with some letters lost: "s?r?-7" for "sürü-7"?  A JVM writes '?'
- * if a terminal does not have a letter. */
+/* Is the dumped name the known one with some letters replaced: "s?r?-7" for "sürü-7"?  A JVM writes '?' for a letter
+ * that its terminal does not have. */
 static bool is_poorer(const char *dumped, size_t len, const char *known, size_t known_len)
 {
 	size_t i = 0, k = 0;

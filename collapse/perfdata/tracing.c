@@ -79,7 +79,7 @@ static void read_letters(struct tracing_format *f, const char *print)
 	}
 }
 
-/* The bit that is shown as "+": the thread was preempted, whatever its state:
+/* The bit that is shown as "+": the thread was preempted, whatever its state was:
  *
  *     REC->prev_state & (((0x0 | 0x1 | ... | 0x40) + 1) << 1) ? "+" : ""   (since 4.14)
  *     REC->prev_state & 2048 ? "+" : ""                                    (before)

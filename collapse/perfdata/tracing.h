@@ -81,11 +81,10 @@ bool tracing_event(const struct tracing_format *f, const uint8_t *raw, size_t le
 /* The name in a field, *len bytes without the NULs; NULL: there is none. */
 const char *tracing_comm(struct tracing_field field, const uint8_t *raw, size_t raw_len, size_t *len);
 
-/* Kernels 4.14 to 4.19 store 1 << index where others store 1 << (index - 1), index 0
- * being R (fixed in 5.0 by commit 3054426dc68e, and in later stable ones), with the same
- * text in their format: R looks like S, S like D.  The idle thread shows this, as it is only
- * ever switched out in state R.  Returns the true state for what such a kernel reports.  I looks
- * like '+' there, and cannot be distinguished from it. */
+/* Kernels 4.14 to 4.19 store 1 << index where others store 1 << (index - 1), index 0 being R (fixed in 5.0 by commit
+ * 3054426dc68e, and in later stable ones), with the same text in their format: R looks like S, S like D.  This shows in
+ * the idle thread, which is only ever switched out in state R.  Returns the true state for what such a kernel reports.
+ * I looks like '+' there, and cannot be distinguished from it. */
 char tracing_unshift(char state);
 
 #endif

@@ -1,4 +1,5 @@
-/* lock_kind: what a lock is, in words: the kernel's as recorded, a futex by the functions in the stack that waits for it. */
+/* lock_kind: what a lock is, in words: a kernel lock by its record, a futex by the functions in the stack that waits
+ * for it. */
 #ifndef COLLAPSE_ROOTS_LOCK_KIND_H
 #define COLLAPSE_ROOTS_LOCK_KIND_H
 
@@ -29,11 +30,11 @@
 enum futex_kind { FUTEX_KIND_TABLE(FUTEX_KIND) FUTEX_KINDS };
 #undef FUTEX_KIND
 
-/* How much the function of this name says about a futex; 0: nothing, 1 to 254.  In a stack with several such functions the
+/* How much a function's name says about a futex; 0: nothing, 1 to 254.  In a stack with several such functions the
  * largest number counts: Java's monitors are made of conditions. */
 unsigned futex_rank(const char *name, size_t len);
 
-/* What the futex is if a stack's largest number is rank. */
+/* The kind of futex, if rank is the largest number in a stack. */
 enum futex_kind futex_kind_of(unsigned rank);
 
 /* "mutex" */

@@ -121,7 +121,7 @@ static void ended_write(const struct roots *r, const uint32_t *words, struct str
 		str_puts(out, ended[words[0]]);
 }
 
-/* awaited: "awaited" if its parent slept as it ended, else "-" */
+/* awaited: "awaited" if its parent was asleep when it ended, else "-" */
 static void awaited_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	(void)r;

@@ -1,7 +1,7 @@
 /* root: one kind of frame at the root of stacks.
  *
- * To add one: add a row to a table, in roots.c, or in span_roots.c for what the collectors of faults, system calls,
- * block I/O, locks and lanes record, in process_roots.c for that of processes. */
+ * To add one: add a row to a table: in span_roots.c for records of the collectors of faults, system calls, block I/O,
+ * locks and lanes, in process_roots.c for those of processes, else in roots.c. */
 #ifndef COLLAPSE_ROOTS_ROOT_H
 #define COLLAPSE_ROOTS_ROOT_H
 

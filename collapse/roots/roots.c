@@ -31,7 +31,7 @@ static void host_write(const struct roots *r, const uint32_t *words, struct str 
 	frame_add(out, host, strlen(host));
 }
 
-/* service: a store knows it, from whoever shipped; a recording does not */
+/* service: the program that sent it, which a store knows, but not a recording */
 static void service_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	(void)r, (void)words;
@@ -135,7 +135,7 @@ static void cpu_write(const struct roots *r, const uint32_t *words, struct str *
 		roots_add_number(out, "cpu", words[0]);
 }
 
-/* parallelism: "128 threads", which ran at the time of the sample */
+/* parallelism: "128 threads", the number that ran at the time of the sample */
 static void parallelism_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	(void)r;
@@ -149,7 +149,7 @@ static void parallelism_write(const struct roots *r, const uint32_t *words, stru
 		str_addf(out, "%u thread%s", words[0], words[0] == 1 ? "" : "s");
 }
 
-/* window: "[slow windows]", by how long the window took that the sample lies in */
+/* window: "[slow windows]", by the length of the window in which the sample lies */
 static void window_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	(void)r;
@@ -376,7 +376,7 @@ void roots_append_leaves(struct roots *r, const char *list)
 	r->leaves = r->count - before;
 }
 
-/* "[blocked: lock]", "[runnable];[by ls-4711/ls]"; nothing for a sample of what ran */
+/* "[blocked: lock]", "[runnable];[by ls-4711/ls]"; nothing for a sample of running code */
 static void wall_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	state_key(r, s, words);

@@ -24,7 +24,7 @@ struct places;
 struct roots {
 	const struct root *chosen[ROOTS_MAX];
 	size_t count;
-	size_t leaves;     /* so many of the last ones are not at the root, but at the leaf (--leaf) */
+	size_t leaves;     /* the last ones, this many, are at the leaf (--leaf) rather than at the root */
 	const char *input; /* the path of the input; NULL: unknown */
 	const struct perfdata *data;
 	struct sideband *sideband;
@@ -36,7 +36,7 @@ struct roots {
 	size_t tid_cap;
 	bool knows_threads; /* names contains the threads of all records */
 	bool pool;          /* threads whose names differ only in a number count as one (core/pool.h) */
-	bool of_text;       /* pid -1: not known; a process whose name is not known is called like its thread */
+	bool of_text;       /* pid -1: not known; a process without a known name has the name of its thread */
 	bool comms_joined;  /* "V8 WorkerThread" is written "V8_WorkerThread" */
 	bool state_frame;   /* "[sleeping]" after the roots replaces the stack */
 	bool knows_files;   /* files and devices were read */
@@ -76,8 +76,8 @@ bool roots_has(const struct roots *r, const char *name);
 /* Fill words with a key for the sample's root frames: equal frames have equal keys.  Returns the number of words. */
 size_t roots_key(struct roots *r, const struct recorded_sample *s, uint32_t *words);
 
-/* Write the frames for a key, each followed by ';'.  A root may have none: "by", for a thread that
- * sleeps; or several: "lane".  frames: set to how many each root has; NULL: nobody asks. */
+/* Write the frames for a key, each followed by ';'.  The list may give a root no frame: "by", for a thread that sleeps;
+ * or several: "lane".  frames: set to how many each root has; NULL: nobody asks. */
 void roots_write(const struct roots *r, const uint32_t *words, struct str *out, uint8_t frames[ROOTS_MAX]);
 
 /* Write the frames at the leaf, each after ';' except the first. */

@@ -52,7 +52,8 @@ static void file_write(const struct roots *r, const uint32_t *words, struct str 
 		str_addf(out, "[file %u]", words[0] - 1);
 }
 
-/* page: "+0x3000", its offset in the file */
+/* file: "/usr/lib/libc.so.6": the file whose page was wanted, that is read or written, or that a system call's
+ * descriptor refers to */
 static void page_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	(void)r;
@@ -247,7 +248,7 @@ static void sector_write(const struct roots *r, const uint32_t *words, struct st
 		str_addf(out, "@%llu", (unsigned long long)((uint64_t)words[1] << 32 | words[0]) - 1);
 }
 
-/* dirtied: "java-8513/journaller", who made dirty what is written */
+/* dirtied: "java-8513/journaller", the thread that made the written pages dirty */
 static void dirtied_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	memset(words, 0, THREAD_OTHER_WORDS * sizeof(*words));

@@ -17,7 +17,7 @@ void thread_root_add_name(const struct roots *r, uint32_t comm, struct str *out)
 		out->buf[i] = out->buf[i] == ' ' ? '_' : out->buf[i];
 }
 
-/* "-8513", once for each label: not by str_addf. */
+/* "-8513", once for each label: str_addf would be too slow. */
 static void thread_root_add_number(struct str *out, int number)
 {
 	if (number < 0) {

@@ -30,8 +30,8 @@ void thread_root_add_pid(const struct roots *r, int pid, struct str *out);
 /* Append a name, given as its number in the sideband's comms. */
 void thread_root_add_name(const struct roots *r, uint32_t name, struct str *out);
 
-/* A thread that has to do with a sample, other than its own: the first word of a key of THREAD_OTHER_WORDS; after
- * THREAD_OTHER_THREAD follows that of thread_root_key(). */
+/* Another thread in a key, such as a waker: its first word, of THREAD_OTHER_WORDS, is one of these; after
+ * THREAD_OTHER_THREAD follows the key of thread_root_key(). */
 enum thread_other {
 	THREAD_OTHER_NONE,
 	THREAD_OTHER_IDLE,

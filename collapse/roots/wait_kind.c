@@ -13,7 +13,7 @@ static const struct {
 	const char *name; /* "x*y": x, any text, y */
 	enum wait_kind kind;
 } rows[] = {
-	/* The main loops of kernel threads, whatever else they wait for. */
+	/* The main loops of kernel threads, whatever they wait for besides. */
 	{ "kthread", WAIT_WORK },
 	{ "worker_thread", WAIT_WORK },
 
@@ -138,7 +138,7 @@ static const struct {
 	{ "java.lang.Thread.join*", WAIT_WORK },
 	{ "Threads::destroy_vm", WAIT_WORK },
 
-	/* These have something to do, although they are called from where work is waited for. */
+	/* These have something to do, although they are called from functions that wait for work. */
 	{ "VM_Operation::evaluate", WAIT_ANOTHER_THREAD },
 	{ "VMThread::evaluate_operation", WAIT_ANOTHER_THREAD },
 	{ "VMThread::inner_execute", WAIT_ANOTHER_THREAD },

@@ -12,14 +12,16 @@
 enum wait_kind {
 	FOLDED_WAIT_TABLE(WAIT_KIND)
 	/* ANOTHER_THREAD: a condition, a semaphore.  IO: a device.  FAULT: a page of a file, or of swap, inside a page
-	 * fault.  SLEEP: a time to pass.  PROCESS: another process's end, or what it writes to a pipe.  NETWORK: a
-	 * peer's data.  PAUSE: an operation of a JVM that stops its threads, and its heap meanwhile.  WORK: a request, a task, a signal, a terminal, the end of its workers: it has nothing to do. */
+	 * fault.  SLEEP: a time to pass.  PROCESS: another process's end, or data that it writes to a pipe.  NETWORK: a
+	 * peer's data.  PAUSE: an operation of a JVM that stops its threads, and its heap meanwhile.  WORK: a request,
+	 * a task, a signal, a terminal, the end of its workers: it has nothing to do. */
 	WAIT_KINDS
 };
 #undef WAIT_KIND
 
-/* How much the function of this name, annotated ("_[k]") or not, says; 0: nothing, 1 to 254.  In a stack with several such functions the largest number
- * counts: the JVM's queue of tasks (WORK) waits on a condition (ANOTHER_THREAD). */
+/* How much the name of a function, with its annotation ("_[k]") or without, says about the wait; 0: nothing, 1 to 254.
+ * In a stack with several such functions the largest number counts: the JVM's queue of tasks (WORK) waits on a
+ * condition (ANOTHER_THREAD). */
 unsigned wait_rank(const char *name, size_t len);
 
 /* Is this the function's name, without its annotation?  A '*' in the pattern stands for any text. */
@@ -28,10 +30,10 @@ bool wait_matches(const char *pattern, const char *name, size_t len);
 /* The length of a function's name without its annotation. */
 size_t wait_name_len(const char *name, size_t len);
 
-/* Is the function that said it one in which threads with nothing to do wait for it, such as pthread_cond_wait? */
+/* Is it a function, such as pthread_cond_wait, in which threads that have nothing to do wait for work? */
 bool wait_parks(unsigned rank);
 
-/* What the thread waits for if a stack's largest number is rank. */
+/* What the thread waits for, if rank is the largest number in a stack. */
 enum wait_kind wait_kind_of(unsigned rank);
 
 /* The frame of root `wait`, "[lock]", and the word for options, "lock". */

@@ -55,7 +55,7 @@ struct window_choice window_choice_parse(const char *text);
 /* Read those of a recording. */
 void windows_read(struct windows *w, const struct perfdata *d, const struct clock *clock, struct window_choice choice);
 
-/* The length that so many percent of those in lengths, ascending, do not exceed: the nearest rank; 0: there are none. */
+/* The length that this percentage of lengths, ascending, does not exceed: the nearest rank; 0: there are none. */
 uint64_t lengths_percentile(const uint64_t *lengths, size_t count, double percent);
 
 struct window_piece {
@@ -64,7 +64,7 @@ struct window_piece {
 	bool wanted;
 };
 
-/* What a thread is in from at_ns on, and until when, end_ns at the latest. */
+/* The window that a thread is in from at_ns on, and until when, at most end_ns. */
 struct window_piece windows_at(const struct windows *w, int pid, int tid, uint64_t at_ns, uint64_t end_ns);
 
 void windows_free(struct windows *w);

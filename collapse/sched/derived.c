@@ -102,8 +102,8 @@ static void switch_sums_free(struct switch_sums *s)
 
 /* --- wakings by interrupts -------------------------------------------------------------- */
 
-/* Which they are (core/symbols/names/interrupts.h), judging by the names in their call chains.  Our own recordings mark
- * them. */
+/* The interrupts (core/symbols/names/interrupts.h), recognised by the names in their call chains.  Our own recordings
+ * mark them. */
 
 /* {0} is empty.  Note all wakings first, then resolve the names, then query. */
 struct interrupted {
@@ -310,8 +310,8 @@ static void derived_extend(struct switches *switches, uint64_t time_ns)
 		switches->end_ns = time_ns;
 }
 
-/* SWITCH: nothing but the thread and the time, which all records have.  SWITCH_CPU_WIDE: pid tid of the other thread,
- * and a record for each of both: the one of the thread that goes tells everything. */
+/* SWITCH: nothing but the thread and the time, which all records have.  SWITCH_CPU_WIDE: pid and tid of the other
+ * thread.  There is a record for each of the two threads; that of the one that leaves has everything. */
 static void derived_add_switch(struct switches *switches, const struct perfdata *d, const struct record *r, bool traced)
 {
 	bool out = r->misc & PERF_RECORD_MISC_SWITCH_OUT, both = r->type == PERF_RECORD_SWITCH_CPU_WIDE;
@@ -519,7 +519,8 @@ static void derived_add_sums(struct derivation *d)
 
 enum { SUMS_FREE = 1 << 18 };
 
-/* Say whose time is not known, because all pairs of threads would take their square of time and memory. */
+/* Leave unknown the thread that had the CPU in waits which are only summed: all pairs of threads would take the square
+ * of their number in time and memory. */
 static void tell_cut(const struct perfdata *d, const struct switches *s, const struct switch_sums *sums)
 {
 	if (s->cut)

@@ -31,7 +31,7 @@ struct derived_request {
 	struct recorded_event *event;   /* a derived one */
 	struct recorded_event *blocked; /* with sched: also the samples of this one, the derived offcpu; or NULL */
 	bool may_sum;          /* waits for a CPU may be summed over the recording: their times are not needed */
-	bool whole_waits;      /* nobody asks which thread had the CPU meanwhile; only with may_sum */
+	bool whole_waits;      /* it does not matter which thread had the CPU meanwhile; only with may_sum */
 	places_source *source; /* for the kernel's names */
 	void *source_argument;
 	struct user_stacks *user_stacks;

@@ -80,7 +80,7 @@ static void steps_of_samples(struct parallelism *p)
 	free(w.samples);
 }
 
-/* How many ran at a time by the last step before it. */
+/* How many threads ran, according to the last step before a time. */
 static uint32_t threads_at(const struct parallelism *p, uint64_t time_ns)
 {
 	size_t after = FIRST_NOT(i, p->count, p->steps[i].time_ns <= time_ns);
@@ -88,8 +88,8 @@ static uint32_t threads_at(const struct parallelism *p, uint64_t time_ns)
 	return after ? p->steps[after - 1].threads : 0;
 }
 
-/* Are many samples of moments when nobody ran, as the switches have it?  Then switches are missing: those of threads that
- * came into a control group later, or spans that were still open when the collector was killed. */
+/* Are many samples of moments when no thread ran, according to the switches?  Then switches are missing: those of
+ * threads that came into a control group later, or spans that were still open when the collector was killed. */
 static bool contradict(const struct parallelism *p, uint64_t *samples, uint64_t *wrong)
 {
 	const struct running_time *r = &p->running;
@@ -172,7 +172,8 @@ enum { STRETCHES_MOST = 60000, STRETCH_NS = 10000000 };
 struct stretches {
 	uint64_t begin_ns, end_ns, width_ns;
 	uint64_t *ns;   /* [count] */
-	uint64_t *more; /* [count + 1]: so much more than in the stretch before, of what covers whole stretches */
+	uint64_t *more; /* [count + 1]: how much more than in the stretch before, for parts that cover whole
+			 * stretches */
 	size_t count;
 };
 

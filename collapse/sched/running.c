@@ -200,8 +200,8 @@ static void end_run(struct running_time *out, struct run_state *s, uint64_t time
 	s->counted = false;
 }
 
-/* What is first seen to leave, or is sampled before it came, has run since it was created, or from the beginning.  A thread that ends is not
- * switched out any more, if only its process is recorded. */
+/* A thread that is first seen when it leaves, or is sampled before it came, has run since it was created, or from the
+ * beginning.  A thread that ends is not switched out any more, if only its process is recorded. */
 static void running_apply(struct running_time *out, struct run_state *s, const struct running_moment *m)
 {
 	if (s->state == UNKNOWN && (m->kind == RUNNING_OUT || m->kind == RUNNING_GONE || m->kind == RUNNING_SAMPLED))
@@ -220,7 +220,7 @@ static void running_apply(struct running_time *out, struct run_state *s, const s
 			s->state = DEAD;
 		break;
 	case RUNNING_NEW:
-		if (s->state == IN) /* its end was missed: this is another one with its number */
+		if (s->state == IN) /* its end was missed: this is a new thread with its number */
 			end_run(out, s, m->time_ns);
 		s->state = UNKNOWN;
 		s->born_ns = m->time_ns;
@@ -279,7 +279,7 @@ static uint64_t running_period_of(const struct running_time *r, const struct rec
 	return median_gap(r);
 }
 
-/* Keep samples only, and of these the wanted ones. */
+/* Keep only samples, and only the wanted ones. */
 static void keep_samples(struct running_time *r)
 {
 	size_t kept = 0;
@@ -293,7 +293,7 @@ static void keep_samples(struct running_time *r)
 
 /* --- the choice ------------------------------------------------------------------------- */
 
-/* Sums hold more of the running time than can be ignored. */
+/* Sums hold too much of the running time to be ignored. */
 static bool running_is_summed(const struct running_time *r)
 {
 	return r->sum_ns > (r->single_ns + r->sum_ns) / 100;

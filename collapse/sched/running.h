@@ -20,7 +20,7 @@
 
 enum running_source { RUNNING_SPANS, RUNNING_TRACEPOINT, RUNNING_SWITCHES, RUNNING_SAMPLES };
 
-/* So many threads more, or fewer, ran from this time on. */
+/* From this time on, so many more threads ran, or fewer. */
 struct running_change {
 	uint64_t time_ns;
 	int32_t by;
@@ -33,7 +33,7 @@ struct running_sum {
 
 enum running_kind { RUNNING_IN, RUNNING_OUT, RUNNING_GONE, RUNNING_NEW, RUNNING_SAMPLED };
 
-/* A moment at which something is known of a thread. */
+/* A moment at which something is known about a thread. */
 struct running_moment {
 	uint64_t time_ns;
 	int32_t tid;

@@ -88,7 +88,7 @@ static bool find_runner(struct parts *p, const struct switch_cpu *c)
 	return after->record <= (e ? e->time_ns : 0);
 }
 
-/* The rest is one part, of whoever had the CPU. */
+/* The rest is one part, by an unknown thread. */
 static void cut_parts(struct parts *p)
 {
 	p->by = RECORDING_BY_OTHERS;

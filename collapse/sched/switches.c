@@ -263,7 +263,7 @@ static void on_in(struct switches *s, const struct sched_event *e)
 	switches_enter(s, &came);
 }
 
-/* The thread e->tid goes.  The tracepoint and the record tell of the same switch; the first one counts. */
+/* The thread e->tid goes.  The tracepoint and the record report the same switch; the first one counts. */
 static void on_out(struct switches *s, const struct sched_event *e)
 {
 	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
@@ -404,7 +404,7 @@ static void process_kind(struct switches *s, struct sched_event *e)
 	}
 }
 
-/* Threads that are not recorded are woken and born, too. */
+/* Threads that are not recorded are also woken and created. */
 static bool switches_is_of_others(const struct switches *s, const struct sched_event *e)
 {
 	return s->by_thread && e->kind != SCHED_LOST && !map_get(&s->recorded, (uint32_t)e->tid, 0);

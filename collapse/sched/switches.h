@@ -6,9 +6,9 @@
  * first event (unknown, except for those that ran).  A thread without any event is not in the
  * result.
  *
- * Each wait has a part for each thread that had the CPU meanwhile: all of them together can be the square of the events.
- * Each event pays for SWITCHES_PARTS_PER_EVENT (an eighth of them if all parts are kept).  A wait that has more than is left
- * then keeps its last ones; what was before them is by RECORDING_BY_OTHERS.
+ * Each wait has a part for each thread that had the CPU meanwhile: all of them together can be the square of the
+ * events.  Each event allows SWITCHES_PARTS_PER_EVENT parts (an eighth of that if all parts are kept).  A wait with
+ * more parts than are left keeps its last ones; those before them are summed as RECORDING_BY_OTHERS.
  *
  * If threads were recorded, not CPUs (perf record -p, or of a command), each switch is seen from one side only: SCHED_OUT, or
  * the tracepoint sched_switch, and SCHED_IN.  Then it is not known which thread had the CPU meanwhile. */
@@ -54,7 +54,7 @@ struct switches {
 	bool seen[SCHED_KIND_COUNT]; /* kinds of events that were added */
 	bool by_thread;              /* threads were recorded, not CPUs */
 	bool parts_kept;             /* sink keeps each part, rather than their sums */
-	bool whole_waits; /* nobody asks which thread had the CPU: a wait has one part, by RECORDING_BY_OTHERS */
+	bool whole_waits; /* it does not matter which thread had the CPU: a wait has one part, by RECORDING_BY_OTHERS */
 
 	/* Results of switches_run(). */
 	uint64_t switches;

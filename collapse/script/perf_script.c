@@ -13,7 +13,8 @@
  *     	          ...
  *
  * Samples have the same values as in the recording: those of a clock are counted, the periods of other events are added
- * up.  What perf script cannot say is missing: where a function without a name begins, and the whole names of threads. */
+ * up.  perf script does not print everything: where a function without a name begins, and the whole names of threads,
+ * are missing. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,8 +197,8 @@ static bool is_blank_before_stack(const char *at, const char *end)
 	return end - at > 1 && at[0] == '\n' && at[1] == '\t';
 }
 
-/* Add the sample that waits.  Returns true; false with what follows it in *next if its stack ended early: then what was
- * found after it is to be found anew. */
+/* Add the sample that waits.  Returns true; false, with the text that follows it in *next, if its stack ended early:
+ * then what was found after it must be found again. */
 static bool perf_script_add_waiting(struct script *script, struct text_stacks *s, const char **next)
 {
 	const struct script_waiting *w = &script->waiting;
@@ -215,8 +216,8 @@ static bool perf_script_add_waiting(struct script *script, struct text_stacks *s
 	return false;
 }
 
-/* Let a sample wait for its stack, and add the one that waited so long.  Returns what follows, or NULL if there is nothing
- * to wait for. */
+/* Let a sample wait for its stack, and add the one that has waited longest.  Returns what follows, or NULL if there is
+ * nothing to wait for. */
 static const char *wait_for_stack(struct script *script, struct text_stacks *s, const char *line,
 				  const struct script_header *h, const char *at)
 {
@@ -341,8 +342,8 @@ static void perf_script_begin(const char *text, size_t len, struct text_setup *s
 	setup->timed = setup->fields & SCRIPT_HAS_TIME;
 }
 
-/* After the last blank line, unless it may be between a header and its stack; in text without any, before the last line
- * that may begin a sample. */
+/* After the last blank line, unless it may be between a header and its stack; in text without blank lines, before the
+ * last line that may begin a sample. */
 static size_t perf_script_split(const char *text, size_t len)
 {
 	size_t end = text_split_lines(text, len), at;
@@ -370,7 +371,7 @@ static bool begins_with_address(const char *at, const char *end)
 	return digits >= 4 && decimal;
 }
 
-/* How sure a frame below a header is: "\t%16lx name" is perf's own form. */
+/* How sure is it that a line below a header is a frame?  "\t%16lx name" is perf's own form. */
 static enum sniffed sniff_frame(const char *line, const char *end)
 {
 	const char *newline = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
@@ -413,7 +414,7 @@ static bool has_frame_behind(const struct script_header *h)
 	return h->has_time || width >= ADDRESS_WIDTH || ends_with_file(h->rest, h->rest_len);
 }
 
-/* Does the header, with the frame below it, have what no other text has? */
+/* Do the header, and the frame below it, have a form that no other text has? */
 static bool is_sure(const struct script_header *h, enum sniffed below)
 {
 	bool has_frame = below || has_frame_behind(h);
@@ -467,7 +468,7 @@ static enum sniffed perf_script_sniff(const char *text, size_t len)
 			return SNIFF_NO;
 		next = skip_tabbed(next, end);
 	}
-	return has_captured ? SNIFF_SURE : SNIFF_NO; /* of a pipe, perhaps only the comments of --header are there */
+	return has_captured ? SNIFF_SURE : SNIFF_NO; /* of a pipe, perhaps only the comments of --header have arrived */
 }
 
 const struct input_format perf_script_format = {

@@ -3,7 +3,7 @@
  *     set 0   key 12 -> 5   key 77 -> 0   free          free             one line of the CPU's cache
  *     set 1   ...
  *
- * Whoever asks for a key's set early does not wait for it when the key is looked up. */
+ * A caller that asks for a key's set early does not wait for it when the key is looked up. */
 #ifndef COLLAPSE_SCRIPT_SCRIPT_CACHE_H
 #define COLLAPSE_SCRIPT_SCRIPT_CACHE_H
 
@@ -57,8 +57,8 @@ static inline uint32_t script_cache_find(const struct script_cache *c, uint64_t 
 	return 0;
 }
 
-/* Add the number of a key that is not there; with at most 1 << bits_max sets.  A full set forgets any of its keys: in text
- * that repeats, the oldest would be the one that is wanted next. */
+/* Add the number of a key that is not there; with at most 1 << bits_max sets.  A full set forgets any one of its keys:
+ * in text that repeats, the oldest would be the one that is needed next. */
 void script_cache_add(struct script_cache *c, unsigned bits_max, uint64_t hash, uint32_t more, uint32_t number);
 
 void script_cache_free(struct script_cache *c);

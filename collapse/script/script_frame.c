@@ -376,7 +376,7 @@ static unsigned without_file(const struct parts *p)
 	}
 }
 
-/* The place of p + 1; 0: no file can know more, as of stubs of the PLT. */
+/* The place of p + 1; 0: no file can tell more, as for stubs of the PLT. */
 static uint32_t script_frame_add_place(struct script_lines *l, struct text_stacks *s, const struct parts *p)
 {
 	uint32_t whole = l->count ? l->frames[l->count - 1] : 0;
@@ -467,7 +467,8 @@ static bool script_frame_has_address(const struct text_setup *setup)
 	return setup->style->addrs || setup->inlined;
 }
 
-/* Lines of the kernel and others are numbered apart.  That two lines of one length have the same hash is not to be expected. */
+/* Lines of kernel code and others are numbered apart.  That two lines of one length have the same hash is not to be
+ * expected. */
 static uint32_t cache_key(const struct script_line_ahead *line)
 {
 	return (uint32_t)line->len << 1 | is_of_kernel(line->text);

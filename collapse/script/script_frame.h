@@ -8,7 +8,7 @@
  *               401136 main+0x16 (/opt/my app (x86)/bin (deleted))
  *       prog.c:12                                                   -F +srcline: of the frame above
  *
- * A line is read once, but for its address. */
+ * A line is read once, except for its address. */
 #ifndef COLLAPSE_SCRIPT_SCRIPT_FRAME_H
 #define COLLAPSE_SCRIPT_SCRIPT_FRAME_H
 
@@ -43,7 +43,7 @@ struct script_place {
 	enum script_offset { SCRIPT_NO_OFFSET, SCRIPT_IN_FUNCTION, SCRIPT_IN_FILE } has;
 };
 
-/* Code that is in no file that could tell. */
+/* Code in no file that could tell more. */
 enum { SCRIPT_OF_KERNEL = 1, SCRIPT_OF_JIT = 2, SCRIPT_OF_VDSO = 4 };
 
 struct script_lines {

@@ -198,8 +198,9 @@ static bool ends_in_colon(const char *word, const char *stop)
 	return stop - word > 1 && stop[-1] == ':';
 }
 
-/* Where an event's name ends that begins at word, with its colon; NULL: there is none.  A name with blanks, "raw 0x1a8:", is
- * followed by an address, or by nothing.  What tracepoints say has colons, too, but their own names have no blanks. */
+/* Where an event's name ends that begins at word, with its colon; NULL: there is none.  A name with blanks, "raw
+ * 0x1a8:", is followed by an address, or by nothing.  The text of tracepoints has colons, too, but their names have no
+ * blanks. */
 static const char *event_end(const char *word, const char *end)
 {
 	const char *stop = word_end(word, end), *next;
@@ -357,8 +358,9 @@ bool script_is_error(const char *line, size_t len)
 	return text_begins(at, (size_t)(end - at), "instruction trace error type ");
 }
 
-/* -F +addr,data_src,weight: "7f00aa 1e05080021 |OP LOAD|LVL L1 hit 12 401136 f (/bin/a)" has data's address and the like before
- * the frame.  The beginning of the last address that only such words, or the name of the data, are before; or at itself. */
+/* -F +addr,data_src,weight: "7f00aa 1e05080021 |OP LOAD|LVL L1 hit 12 401136 f (/bin/a)" has data's address and the
+ * like before the frame.  The beginning of the last address that has only such words, or the name of the data, before
+ * it; or at itself. */
 static const char *skip_data(const char *at, const char *end)
 {
 	const char *frame = at;

@@ -8,7 +8,7 @@
  *                bash  8513  1234.567890:          1 cycles:  55d0 main (/bin/bash)    no stack: the address is here
  *      swapper     0 [001]  1234.567890: sched:sched_switch: prev_comm=...  what a tracepoint says
  *
- * The name of a thread may hold blanks, colons and numbers, so the fields behind it are found from the time, or the
+ * The name of a thread may contain blanks, colons and numbers, so the fields after it are found from the time, or the
  * event, to the left. */
 #ifndef COLLAPSE_SCRIPT_SCRIPT_HEADER_H
 #define COLLAPSE_SCRIPT_SCRIPT_HEADER_H
@@ -21,7 +21,7 @@
 enum {
 	SCRIPT_HAS_TIME = 1 << 0,
 	SCRIPT_HAS_THREAD = 1 << 1,  /* the number of the thread, perhaps also that of the process */
-	SCRIPT_HAS_PERIOD = 1 << 2,  /* ... before an event, without a time before it */
+	SCRIPT_HAS_PERIOD = 1 << 2,  /* ... before an event, without a time before the event */
 	SCRIPT_HAS_RETURNS = 1 << 3, /* lines end in "\r\n" */
 };
 
@@ -49,19 +49,20 @@ unsigned script_header_fields(const char *text, size_t len);
 /* Does the line begin with an address and something after it, "\t    7f00 main+0x1 (/bin/a)"? */
 bool script_is_frame(const char *line, size_t len);
 
-/* Is this one of the lines that say what a BPF program put out, before a sample's stack or after it, and a blank line?
+/* Is this one of the lines between a sample's header and its stack, or after it, that show the output of a BPF program,
+ * or a blank line?
  *
  *           BPF output: 0000: 52 61 69 73 65 20 61 20  Raise a
  *                       0008: 42 50 46 20 65 76 65 6e  BPF even
  *           BPF string: "Raise a BPF even" */
 bool script_is_output(const char *line, size_t len);
 
-/* What perf script says of a damaged trace of Intel PT, ARM SPE, ..., where a sample could be:
+/* What perf script prints for a damaged trace of Intel PT, ARM SPE, ..., where a sample could be:
  *  instruction trace error type 1 time 94.1 cpu 0 pid 1 tid 1 ip 0 code 5: Failed to get instruction */
 bool script_is_error(const char *line, size_t len);
 
-/* The beginning of "7f00 main+0x1 (/bin/a)" in what follows the event of a sample without a stack, perhaps after what
- * a tracepoint says; NULL: it has none. */
+/* The beginning of "7f00 main+0x1 (/bin/a)" in the text after the event of a sample without a stack, perhaps after the
+ * text of a tracepoint; NULL: it has none. */
 const char *script_frame_in(const char *rest, size_t len);
 
 /* The length of such a frame without what is behind its file: "401136 f (/bin/a)    12ab3000 4K" (-F +phys_addr). */

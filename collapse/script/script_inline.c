@@ -106,7 +106,7 @@ static uint32_t add_wanted(struct inlining *in, const struct text_stacks *s, con
 	return intern_add(&in->keys, (const char *)&key, sizeof(key));
 }
 
-/* For each text of a shard, what is wanted + 1; 0: it is a frame like others. */
+/* For each text of a shard, the number of the wanted lookup + 1; 0: an ordinary frame. */
 static uint32_t *script_inline_collect(struct inlining *in, const struct text_stacks *s,
 				       const struct script_lines *lines)
 {
@@ -161,8 +161,8 @@ static uint32_t outcome_of(const struct symbol_wanted *w)
 	return outcomes[w->found];
 }
 
-/* Where an address is that no symbol confirms.  Since 5.19, perf prints offsets in files as the addresses of call chains;
- * nothing is mapped that low. */
+/* The place of an address that no symbol confirms.  Since 5.19, perf prints offsets in files as the addresses of call
+ * chains; nothing is mapped that low. */
 static uint32_t locate_unchecked(const struct elf_file *file, const struct wanted_key *key, uint64_t *at)
 {
 	uint64_t address;
@@ -173,7 +173,8 @@ static uint32_t locate_unchecked(const struct elf_file *file, const struct wante
 	return elf_to_address(&file->segments, *at, &address) ? FOUND : NO_OFFSET;
 }
 
-/* Set at and outcome of all that is wanted of a file.  If it proves to be another build, nothing in it is trusted. */
+/* Set at and outcome of all that is wanted of a file.  If the file proves to be another build, nothing in it is
+ * trusted. */
 static void script_inline_locate(struct inlining *in, struct wanted_file *f, const struct elf_file *file,
 				 const struct module *module)
 {
@@ -282,7 +283,7 @@ static void look_up_some(void *inlining, size_t number)
 
 /* --- frames ------------------------------------------------------------------------------- */
 
-/* A shard's frames in place of those that wait. */
+/* A shard's frames that take the place of those that wait. */
 struct expansion {
 	struct inlining *in;
 	struct text_stacks *s;

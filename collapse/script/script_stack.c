@@ -124,8 +124,8 @@ static bool script_stack_next_line(struct script_stacks *k, const struct text_st
 	return true;
 }
 
-/* Read lines up to end, which is a blank line, or that of the part: one behind the one that is found, so that its place in the
- * cache is loaded meanwhile.  Returns what follows the stack. */
+/* Read lines up to end, which is a blank line, or that of the part; always look one line ahead, so that its place in
+ * the cache is loaded meanwhile.  Returns what follows the stack. */
 static const char *script_stack_read_lines(struct script_stacks *k, struct text_stacks *s, const char *at,
 					   const char *end, struct stack_reading *r)
 {

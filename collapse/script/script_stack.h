@@ -1,7 +1,7 @@
 /* script_stack: the lines below a sample's header in the text of perf script, as one stack.
  *
- * Most stacks repeat byte for byte: the lines up to the next blank one are hashed as they are, and only what is not in a
- * cache, which grows to 8 MB, is read line by line.  It compares 96 bits of their hash. */
+ * Most stacks repeat byte for byte: the lines up to the next blank one are hashed as they are.  Only stacks that are
+ * not in a cache, which grows to 8 MB, are read line by line.  It compares 96 bits of their hash. */
 #ifndef COLLAPSE_SCRIPT_SCRIPT_STACK_H
 #define COLLAPSE_SCRIPT_SCRIPT_STACK_H
 
@@ -20,8 +20,8 @@
 
 /* Finds the blank line that ends a record, and hashes what is before it on the way.
  *
- * Two lanes of 64 bits are hashed side by side, as core/hash.h does it: that texts of the same length agree in both is
- * not to be expected in a billion billions of them, so that they need not be kept and compared. */
+ * Two lanes of 64 bits are hashed side by side, as in core/hash.h: among a billion billion texts of the same length, no
+ * two are expected to agree in both, so they need not be kept and compared. */
 
 struct wide_hash {
 	uint64_t a, b;
@@ -61,7 +61,7 @@ static inline int has_blank_line(const char *text)
 #endif
 }
 
-/* The end of the first blank line's line before it: the place after the first of two newlines, or end.  *h becomes the
+/* The end of the line before the first blank line: the place after the first of two newlines, or end.  *h becomes the
  * hash of text[0..that). */
 static inline const char *blank_line_find(const char *text, const char *end, struct wide_hash *h)
 {

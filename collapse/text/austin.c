@@ -161,7 +161,7 @@ static bool has_value(struct text_span line)
 	       (is_digit(line.text[blank + 1]) || line.text[blank + 1] == '-');
 }
 
-/* All lines are such that are not comments. */
+/* All lines that are not comments have this form. */
 static enum sniffed austin_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };

@@ -1,4 +1,4 @@
-/* austin: recognises lines of Austin, which are folded text with more in it. */
+/* austin: recognises lines of Austin, which are folded text with additions. */
 #ifndef COLLAPSE_TEXT_AUSTIN_H
 #define COLLAPSE_TEXT_AUSTIN_H
 

@@ -29,7 +29,7 @@
  *         target:          reader 9037
  *             207835
  *
- * becomes what offwaketime -f prints, the waker upside down:
+ * becomes the output of offwaketime -f, the waker upside down:
  *
  *     reader;__read;pipe_read;--;pipe_write;entry_SYSCALL_64_after_hwframe;my worker 207835
  *
@@ -62,7 +62,7 @@ struct parsing {
 	bool in_kernel; /* OFF_WAKE: the waker's frames from here on are the kernel's */
 	struct text_labels labels;
 	uint32_t next_target; /* WAKEUP: a frame that was printed too early; NO_FRAME: none */
-	bool is_ended;        /* the line with the name was there, the value comes */
+	bool is_ended;        /* the line with the name was there, the value is next */
 };
 
 /* "    -                my worker (9036)": the columns before the name, else 0 */
@@ -271,7 +271,7 @@ static void bcc_take_line(struct parsing *t, struct text_span line)
 		bcc_take_frame(t, span_trim(line));
 }
 
-/* Only the first part has the heading; the others know by the setup. */
+/* Only the first part has the heading; other parts know it from the setup. */
 static void bcc_parse(const struct text_part *part)
 {
 	static const char *const events[] = { [OFF_CPU] = "off-CPU", [WAKEUP] = "wakeup", [OFF_WAKE] = "off-wake" };
@@ -298,7 +298,8 @@ static bool bcc_starts(struct text_span line)
 	return line.len && (line.text[0] == '\n' || line.text[0] == '\r');
 }
 
-/* Is the last line but one of text that of the next stack's target: behind a waker, or before the heading? */
+/* Is the last line but one of text that of the next stack's target?  Then it comes after a waker, or before the
+ * heading. */
 static bool ends_early(const char *text, size_t len)
 {
 	struct text_span lines[3] = { 0 }, name;

@@ -1,4 +1,4 @@
-/* bpftrace: the maps that bpftrace prints when it ends, those with stacks in their keys.
+/* bpftrace: the maps that bpftrace prints when it ends, as far as their keys contain stacks.
  *
  *     Attaching 2 probes...                  other lines are skipped
  *     @[                                     @[kstack] = count()
@@ -24,8 +24,8 @@
  *
  *     my worker;main;vfs_read 4096
  *
- * The name of the map is the event.  Of the keys that are not stacks, the first text is the comm and the
- * first number the pid; others are frames at the root.  Histograms have no value to add up. */
+ * The name of the map is the event.  Among keys that are not stacks, the first text is the comm and the first number
+ * the pid; others are frames at the root.  Histograms have no value to add up. */
 #include "collapse/text/bpftrace_map.h"
 
 #include <ctype.h>
@@ -77,8 +77,8 @@ void map_record_take_key(struct map_record *r, struct text_span key)
 		stack_builder_add(&r->extra, TEXT_PLAIN, key);
 }
 
-/* Keys of one line, "my worker, 14560, ": where a key is empty, there is a stack; the last one goes on
- * in the next line unless is_last. */
+/* Keys of one line, "my worker, 14560, ": an empty key stands for a stack; the last key continues in the next line
+ * unless is_last. */
 static void take_keys(struct map_record *r, struct text_span keys, bool is_last)
 {
 	for (;;) {
@@ -205,7 +205,7 @@ void map_record_take_frame(struct map_record *r, struct text_span line)
 
 /* --- values --------------------------------------------------------------------------- */
 
-/* Its root is where the kernel is entered, or has an address of the kernel. */
+/* Its root is an entry into the kernel, or has a kernel address. */
 static bool is_kernel_group(const struct map_record *r, size_t group)
 {
 	struct text_span frame = span_trim(r->roots[group]);
@@ -222,7 +222,7 @@ static bool is_empty_group(const struct map_record *r, size_t group)
 	return r->first[group] == r->first[group + 1];
 }
 
-/* Of two stacks, one is that of the kernel: the first, unless only the other one looks like it. */
+/* Of two stacks, one is the kernel's: the first, unless only the second looks like it. */
 static size_t kernel_group(const struct map_record *r)
 {
 	for (size_t i = 0; i < r->groups; i++) {

@@ -23,10 +23,10 @@ void map_record_take_key(struct map_record *r, struct text_span key);
 void map_record_begin_stack(struct map_record *r);
 void map_record_take_frame(struct map_record *r, struct text_span line);
 
-/* Is a line of a stack that is not indented one of those that have an address only? */
+/* Is an unindented line one of those lines of a stack that have only an address? */
 bool map_record_is_address(struct text_span line);
 
-/* Add what was taken as a sample, put together in all. */
+/* Add a sample of what was taken, with all parts put together. */
 void map_record_sample(struct map_record *r, struct stack_builder *all, const struct text_value *value);
 
 #endif

@@ -96,7 +96,7 @@ static bool dtrace_take_key(struct parsing *t, struct text_span line, bool frame
 }
 
 /* "  cron                  12", "      8513           12": keys behind a stack, and its value.  A name alone has blanks
- * behind it; a frame, "(anon) at timers.js position 7095", is indented further than a name, or has one blank there. */
+ * after it; a frame, "(anon) at timers.js position 7095", is indented further than a name, or has one blank there. */
 static bool has_value_behind(struct text_span line, struct text_span *keys, struct text_span *value)
 {
 	struct text_span text = span_trim(line), number, names;

@@ -12,7 +12,8 @@
  * weightType is samples, bytes or tracing-ms.  Since version 56 the strings, since 60 all tables may be those of "shared".  A
  * function's file may also be the "filename" of its "source" in the table "sources"; one of a library has that as its resource.
  *
- * Times are in ms after "startTime" of "meta", which is that of the wall clock; or "timeDeltas" are those from sample to sample. */
+ * Times are in ms after "startTime" of "meta", a wall-clock time; "timeDeltas" are differences from sample to
+ * sample. */
 #include <stdlib.h>
 #include <string.h>
 

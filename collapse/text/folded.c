@@ -127,7 +127,7 @@ static void drop_empty_end(const char **stack, size_t *len, const char *end)
 /* The stacks of a part. */
 struct stack_reader {
 	struct str frames;
-	size_t tried, known; /* stacks that were looked for, and found, among those seen before */
+	size_t tried, known; /* stacks that were looked up, and found, among those seen before */
 };
 
 enum { TRIED_MIN = 256 };
@@ -208,7 +208,7 @@ static void note_header(const char *line, size_t len, struct headed *h)
 	shape_read_header(line, len, &h->setup);
 }
 
-/* Do the lines below a header, of which the first is given, look like those above? */
+/* Do the lines below a header, the first of which is given, look like those above it? */
 static void check_header(const struct text_part *part, const char *line, size_t len, struct headed *h)
 {
 	const char *header = h->header, *differs = "samples and their labels";
@@ -249,7 +249,7 @@ static void text_folded_parse(const struct text_part *part)
 	str_free(&stacks.frames);
 }
 
-/* Whole lines, and with comments, which may be a header, the line below. */
+/* Whole lines; if there are comments, which may be a header, with the line below them. */
 static size_t text_folded_split(const char *text, size_t len)
 {
 	size_t whole = text_split_lines(text, len);
@@ -326,7 +326,7 @@ static void text_folded_begin(const char *text, size_t len, struct text_setup *s
 
 enum { LINES_LOOKED_AT = 64 };
 
-/* Sure are a header of ours, and lines that all end in a number of which some have a semicolon. */
+/* It is surely this format if there is a header of ours, or if all lines end in a number and some have a semicolon. */
 static enum sniffed text_folded_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };

@@ -12,8 +12,8 @@
  *
  *     dw-20;[libfoo.so.1];<signal handler called>;Pool::operator();std::unique_lock<std::mutex>::lock;__futex... 1
  *
- * What "bt full" prints between the frames is skipped, and what gdb prints in a session: "(gdb) " before a line, questions
- * about the next page, single frames of "up" or "thread 2", colours. */
+ * Text that "bt full" prints between frames is skipped, as is what gdb prints in a session: "(gdb) " before a line,
+ * questions about the next page, single frames of "up" or "thread 2", colours. */
 #include <string.h>
 
 #include "collapse/parse/format.h"
@@ -73,7 +73,7 @@ static bool gdb_add_unnamed(struct parsing *t, struct text_span call)
 	return true;
 }
 
-/* A caller without an address is one into which the function above was inlined, unless a signal interrupted it. */
+/* A caller without an address is one into which the function above it was inlined, unless a signal interrupted it. */
 static void mark_inlined(struct parsing *t)
 {
 	struct stack_builder *b = &t->frames;

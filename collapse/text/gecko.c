@@ -102,7 +102,7 @@ static struct text_span gecko_function_of(struct text_span location, struct text
 	return (struct text_span){ location.text, open - 1 };
 }
 
-/* The frame's number.  Its line is the one that ran, rather than the function's first one. */
+/* The frame's number.  The line is the one that ran, not the first one of the function. */
 static uint32_t gecko_frame_of(const void *thread, uint64_t frame)
 {
 	const struct gecko_thread *t = thread;

@@ -67,8 +67,8 @@ static void take_mapping(struct raw_profile *p, struct text_span line)
 	*map_at(&p->mapping_of, id, 0) = (uint32_t)p->mapping_count;
 }
 
-/* Where the file begins at the end of "f /srv/my app/a.c:12": at the last " /", unless "f /srv/a.js:7 b.c:12" shows that this is
- * in the name; then it is the last word. */
+/* Where the file begins at the end of "f /srv/my app/a.c:12": at the last " /", unless "f /srv/a.js:7 b.c:12" shows
+ * that the slash belongs to the name; then the file is the last word. */
 static size_t goraw_file_at(struct text_span line)
 {
 	size_t slash = span_find_last(line, " /"), blank = span_last(line, ' '), digits = blank;

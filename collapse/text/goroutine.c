@@ -15,15 +15,15 @@
  *
  *     created by main.main;[truncated];main.(*Server).handle;sync.(*Mutex).Lock_[i] 1
  *
- * debug=1 counts goroutines with equal stacks, as it does the threads of /debug/pprof/threadcreate and what programs keep
- * in profiles of their own:
+ * debug=1 counts goroutines with equal stacks; so does /debug/pprof/threadcreate for threads, and so do programs' own
+ * profiles:
  *
  *     goroutine profile: total 12
  *     3 @ 0x43ae36 0x44b51e 0x44b4f5
  *     # labels: {"thread":"my worker"}
  *     #	0x4643e4	sync.runtime_SemacquireMutex+0x24	/usr/lib/go/src/runtime/sema.go:77
  *
- * Events: goroutines, and minutes, which they have waited, if the text has that. */
+ * Events: goroutines, and minutes of waiting, if the text has them. */
 #include <string.h>
 
 #include "collapse/parse/event_values.h"

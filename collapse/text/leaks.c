@@ -16,7 +16,7 @@
  *     [l];ns::grab;__interceptor_malloc 40
  *     [w];ns::grab;malloc 1000
  *
- * What is lost indirectly has records of its own.  Events: bytes, blocks; the kind of a leak is its state. */
+ * Memory that is lost indirectly has records of its own.  Events: bytes, blocks; the kind of a leak is its state. */
 #include <string.h>
 
 #include "collapse/parse/event_values.h"

@@ -15,7 +15,7 @@
  *
  *     leak;[unknown];_start;Pool::run;inner_[i] 1
  *
- * Threads have the numbers that lldb gives them where it does not tell the tid. */
+ * Threads get lldb's own numbers where it does not print the tid. */
 #include <string.h>
 
 #include "collapse/parse/format.h"

@@ -95,7 +95,7 @@ static void macsample_begin_thread(struct graph *g, struct text_span text, const
 }
 
 /* "start_wqthread  (in libsystem_pthread.dylib) + 15  [0x7fff737cf3d5]": the frame "libsystem_pthread`start_wqthread",
- * and what it does */
+ * and what kind of function it is */
 static uint32_t parse_function(struct graph *g, struct text_span text, uint32_t *tag)
 {
 	size_t in = span_find(text, "  (in ");
@@ -115,7 +115,7 @@ static uint32_t parse_function(struct graph *g, struct text_span text, uint32_t 
 	return text_frame(g->tree.out, TEXT_PLAIN, str_text(&g->frame), g->frame.len);
 }
 
-/* The same line comes below many callers: what it became is kept, with the tag in the lowest bit. */
+/* The same line occurs below many callers: its result is kept, with the tag in the lowest bit. */
 static void take_function(struct graph *g, size_t depth, struct text_span text, struct call_row *row)
 {
 	uint32_t seen, known;

@@ -19,7 +19,7 @@
  *
  *     [libc.so.6];main 80
  *
- * Each report of memleak has all that is outstanding then, so that the last one is read, of those with stacks.
+ * Each report of memleak has everything that is outstanding at that time, so only the last one with stacks is read.
  * Events: bytes, allocations. */
 #include <string.h>
 
@@ -170,7 +170,7 @@ static void memleak_take_line(struct allocations *a, struct text_span line)
 		end_allocation(a);
 }
 
-/* Where the last report that has stacks begins; part->text: there is none, or nothing but one */
+/* Where the last report with stacks begins; part->text: there is none, or only one */
 static const char *last_report(const struct text_part *part)
 {
 	const char *next = NULL, *report = part->text, *last = part->text;

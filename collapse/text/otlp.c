@@ -230,7 +230,7 @@ static void otlp_collect(struct numbers *n, const struct wire_field *f, bool is_
 	}
 }
 
-/* Of values and times there are equally many, or values have a sum, or each time counts 1. */
+/* There are as many values as times, or values are one sum, or each time counts 1. */
 static void otlp_add_all(struct otlp_input *p, const struct numbers *values, const struct numbers *times,
 			 uint32_t stack, uint32_t labels)
 {
@@ -324,7 +324,7 @@ static void read_resource(struct otlp_input *p, struct wire resource)
 	each(p, resource, OTLP_RESOURCE_PROFILES_SCOPE_PROFILES, read_scope);
 }
 
-/* There is one: another one is that of another file. */
+/* There can be only one: a second one belongs to another file. */
 static void take_dictionary(struct otlp_input *p, struct wire bytes)
 {
 	if (p->has_dictionary)

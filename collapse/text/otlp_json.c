@@ -116,7 +116,7 @@ static void otlp_json_add_number(struct text_stacks *s, struct str *out, const s
 		text_wrong(s, value.at, "not a whole number");
 		return;
 	}
-	if (negative && field->kind == COUNT) { /* its place is kept: values and times belong together */
+	if (negative && field->kind == COUNT) { /* its place is kept, since values and times belong together */
 		text_wrong(s, value.at, "a negative number");
 		n = 1;
 	}

@@ -56,7 +56,7 @@ static void phpspy_end_stack(struct stack_builder *b)
 		stack_builder_sample_once(b, LEAF_FIRST, &TEXT_NO_LABELS);
 }
 
-/* A frame, or with -1 all of a sample, or something else, which is between stacks unless it is a comment. */
+/* A frame, or with -1 all frames of a sample, or another line, which ends the stack unless it is a comment. */
 static void phpspy_take_text(struct stack_builder *b, struct text_span text)
 {
 	struct php_frame f;

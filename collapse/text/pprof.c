@@ -56,8 +56,7 @@ static struct text_span pprof_string_of(const struct pprof *p, uint64_t number)
 
 /* --- tables ------------------------------------------------------------------------- */
 
-/* Add an item of which two fields are wanted: its id, and the text that is its value; of two texts, the first one that is
- * not empty. */
+/* Add an item of which two fields are wanted: its id, and a text for it; of two texts, the first that is not empty. */
 static void read_named(struct map *to, struct wire fields, uint32_t id_field, uint32_t text_field, uint32_t other_field)
 {
 	uint64_t id = 0, text = 0, other = 0;
@@ -261,7 +260,7 @@ static void pprof_add_location(struct pprof *p, uint64_t id)
 
 /* --- samples ------------------------------------------------------------------------ */
 
-/* The locations of a sample, if they are all in one packed field; at NULL: they are not. */
+/* The locations of a sample, if all of them are in one packed field; at NULL: they are not. */
 static struct wire packed_locations(struct wire sample)
 {
 	struct wire_field f;

@@ -8,7 +8,7 @@
  *          "events": [{"type": "O", "frame": 0, "at": 0}, {"type": "C", "frame": 0, "at": 7}]}]}
  *
  * Calls that do not end last until the profile's "endValue".  A profile's name is that of its thread.  Times become ns.
- * If profiles have several units, whose values have no sum, each unit is an event. */
+ * If profiles have several units, whose values cannot be added, each unit is an event. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #define NO_FRAME UINT32_MAX
 
 struct trace_call {
-	uint64_t begin, end; /* ns; until it ends, its end is the latest one of those in it */
+	uint64_t begin, end; /* ns; until it ends, its end is the latest end of the calls in it */
 	uint32_t thread, frame;
 	uint32_t order; /* in the file */
 	bool is_open;   /* has not ended */

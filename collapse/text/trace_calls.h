@@ -1,5 +1,5 @@
-/* trace_calls: the calls of a trace, each of which has the time that the calls in it leave.  Where they begin and end may stand
- * anywhere in the file:
+/* trace_calls: the calls of a trace, each of which gets the time that the calls in it leave.  Their begins and ends may
+ * stand anywhere in the file:
  *
  *     a begins at 10, b begins at 20, ends at 30, a ends at 50  -->  a 10 + 20, a;b 10 */
 #ifndef COLLAPSE_TEXT_TRACE_CALLS_H

@@ -10,8 +10,8 @@
  * in double precision.  Their clock is the writer's: mostly the time since the start of the machine, or of the wall clock;
  * PyTorch's is in us after "baseTimeNanoseconds" of the wall clock.
  *
- * A trace may have CPU profiles, too and samples with stacks.  Those say more about
- * the same time: calls are an event, which is the default only if there is nothing else. */
+ * A trace may have CPU profiles, too and samples with stacks.  These say more about the same time: calls are an event
+ * of their own, which is the default only if there is nothing else. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,9 +145,9 @@ static void trace_stacks_free(struct trace_stacks *t)
  *
  * Until Chrome 66, one event "CpuProfile" of the profiled thread has all of it, as in a .cpuprofile file.
  *
- * The first event is of the thread that is profiled, chunks are of the one that profiles.  Times are in us; deltas may be
- * negative: samples are not in order.  A sample lasts until the next one, and the last one until the end or, where that is
- * not known, as long as the one before. */
+ * The first event is of the thread that is profiled, chunks are of the one that profiles.  Times are in us; deltas may
+ * be negative: samples are not in order.  A sample lasts until the next one; the last one lasts until the end or, if
+ * that is not known, as long as the one before it. */
 
 struct trace_profile {
 	uint32_t thread; /* where the profile began; valid if has_thread */
@@ -196,7 +196,7 @@ static struct trace_profile *profile_of(struct trace_profiles *p, struct json ev
 	return &p->items[*place - 1];
 }
 
-/* Take an event; thread is whose it is, for the caller's labels.  Returns false if it does not belong to a profile.  The
+/* Take an event; thread is its thread, for the caller's labels.  Returns false if it does not belong to a profile.  The
  * event's text must stay. */
 static bool trace_profiles_add(struct trace_profiles *p, struct json event, uint32_t thread)
 {
@@ -521,7 +521,8 @@ static void trace_events_parse(const struct text_part *part)
 	trace_stacks_free(&t.stacks);
 }
 
-/* Is it an event, with its phase, a letter, and what else tells it from other JSON?  Writers may leave out the pid. */
+/* Is it an event, with its phase, a letter, and other members that JSON of other kinds lacks?  Writers may leave out
+ * the pid. */
 static bool trace_events_is_event(struct json event)
 {
 	struct json phase = json_member(event, "ph");

@@ -1,5 +1,5 @@
-/* xctrace: what Apple's `xctrace export --xpath '...[@schema="time-profile"]'` prints of a recording of Instruments.  Elements
- * with an id are told once, and then by ref:
+/* xctrace: what Apple's `xctrace export --xpath '...[@schema="time-profile"]'` prints of a recording of Instruments.
+ * Elements with an id are written once, and then referred to by ref:
  *
  *     <trace-query-result><node><schema name="time-profile">...</schema>
  *     <row><sample-time id="1" fmt="00:00.512.000">512000000</sample-time>
@@ -10,14 +10,14 @@
  *     </node></trace-query-result>
  *
  * Other schemas have the same rows.  cpu-profile has <cycle-weight> and, around the backtrace, <tagged-backtrace>.
- * counters-profile counts events, and has what each counter counted since the sample before (which ones, only the table of
- * contents tells):
+ * counters-profile counts events, and has the increase of each counter since the sample before (only the table of
+ * contents says which counters they are):
  *
  *     <pmc-event id="9">1000000</pmc-event><pmc-events id="28" fmt="(979,308), (2,144,842)">979308 2144842</pmc-events>
  *
- * time-sample has no weights: a row counts 1.  Its stacks, like those of tables of kdebug counters, are addresses, where the
- * sample was, and the callers, up to a 0; the kernel's come before the user's, each a cell of its own.  <backtrace> may
- * have them, too, in pieces:
+ * time-sample has no weights: a row counts 1.  Its stacks, like those of tables of kdebug counters, are lists of
+ * addresses: where the sample was, and the callers, up to a 0.  The kernel's stack comes before the user's, each in a
+ * cell of its own.  <backtrace> may have them, too, in pieces:
  *
  *     <kperf-bt id="8" fmt="PC:0x1042, 2 frames"><text-addresses id="9">4160 0</text-addresses>
  *       <text-address id="10">4162</text-address><process ref="4"/></kperf-bt>
@@ -85,7 +85,7 @@ static void number_lists_append(struct number_lists *l, uint64_t number)
 	l->lists[l->count - 1].count++;
 }
 
-/* Append all numbers of text, up to what is none; one that is too large is UINT64_MAX. */
+/* Append all numbers of text, up to the first word that is not a number; one that is too large is UINT64_MAX. */
 static void number_lists_parse(struct number_lists *l, const char *text)
 {
 	char *end;
@@ -149,7 +149,7 @@ struct xctrace {
 	uint32_t stack, thread, weight, counters, state;
 	uint32_t machines[2]; /* ... of its kperf-bt, the kernel's and the user's, or one of them, in machine */
 	bool has_sentinel;    /* some cell is empty */
-	const char *unit;     /* of the weight, even if that is a wrong one; NULL: it has none */
+	const char *unit;     /* of the weight, even if the weight is wrong; NULL: it has none */
 };
 
 static const char *const list_names[XCTRACE_LISTS] = { "text-address", "text-addresses", "pmc-events" };
@@ -499,7 +499,7 @@ static void begin_row(struct xctrace *x)
 	x->machines[0] = x->machines[1] = 0;
 }
 
-/* The number of the row's stack; UINT32_MAX after a message, if it has none. */
+/* The number of the row's stack; UINT32_MAX after a message, if there is none. */
 static uint32_t row_stack(struct xctrace *x)
 {
 	if (x->stack)

@@ -60,8 +60,8 @@ static void cpuprofile_read_samples(struct v8_nodes *p, struct json samples, str
 	json_check_end(p->s, samples, ']');
 }
 
-/* The same with the times of samples.  Returns the one that there may be beside: that of the end; 0: there is none.  A time
- * that cannot be read is taken for the one before, and that sample for none. */
+/* The same with the times of samples.  Returns the end's time, which there may be as well; 0: there is none.  A time
+ * that cannot be read counts as the one before it, and its sample as none. */
 static int64_t read_timed_samples(struct v8_nodes *p, struct json samples, struct json times, struct v8_samples *to)
 {
 	struct json sample, time;

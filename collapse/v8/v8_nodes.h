@@ -25,8 +25,8 @@ struct v8_nodes { /* with s set, the others 0, it is empty */
 	struct map places; /* of ids: place + 1 */
 };
 
-/* Add the nodes of an array.  Parents are named by their children, or by themselves; then they are among these nodes or
- * earlier ones. */
+/* Add the nodes of an array.  Parents name their children, or children their parents; in that case parents are among
+ * these nodes or earlier ones. */
 void v8_nodes_add(struct v8_nodes *n, struct json nodes);
 
 /* Add the tree below head, whose nodes are within each other, and have the members of callFrame themselves:
@@ -43,8 +43,8 @@ void v8_nodes_fold_values(struct v8_nodes *n, uint32_t labels);
 /* The node with the id in value; NULL: there is none. */
 struct v8_node *v8_nodes_find(struct v8_nodes *n, struct json value);
 
-/* The stack of a node, without the outermost node, "(root)", which says nothing; of one that is very deep, or of nodes that are
- * each other's callers, what is innermost, in "[truncated]". */
+/* The stack of a node, without the outermost node, "(root)", which says nothing; if it is very deep, or nodes are each
+ * other's callers, only the innermost frames, in "[truncated]". */
 uint32_t v8_nodes_stack(struct v8_nodes *n, struct v8_node *node);
 
 void v8_nodes_free(struct v8_nodes *n);

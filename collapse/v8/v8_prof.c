@@ -1,4 +1,5 @@
-/* v8-prof: what node --prof-process prints of a log of node --prof: the part that says who called what, from the leaf on.
+/* v8-prof: the output of node --prof-process for a log of node --prof: the part that shows who called whom, from the
+ * leaf on.
  *
  *      [Bottom up (heavy) profile]:
  *       ...
@@ -7,7 +8,8 @@
  *         30   81.1%    Function: *leaf file:///app.js:3:14
  *         20   66.7%      LazyCompile: ~work file:///app.js:9:14
  *
- * A line's ticks are those of its callers below, and what these leave is its own: callers of less than 1 % are not shown. */
+ * A line's ticks are shared by its callers below; those that remain are its own: callers of less than 1 % are not
+ * shown. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +55,7 @@ static uint32_t v8_prof_frame_of(struct text_stacks *s, const char *name, size_t
 	return text_frame(s, kind, name, len);
 }
 
-/* Give the innermost line what its callers left, and close it. */
+/* Give the innermost line the ticks that its callers left, and close it. */
 static void close_level(struct path *p, struct text_stacks *s, uint32_t labels)
 {
 	struct text_value value = { p->levels[p->count - 1].left, 0 };

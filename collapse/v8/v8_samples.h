@@ -24,7 +24,7 @@ struct v8_samples {              /* {0} is empty */
 #define V8_NO_STACK UINT32_MAX
 #define V8_NO_END INT64_MIN
 
-/* Add a sample; V8_NO_STACK: of a stack that is not known, whose time counts for nothing. */
+/* Add a sample; V8_NO_STACK: of an unknown stack, whose time is not counted. */
 void v8_samples_add(struct v8_samples *samples, int64_t us, uint32_t stack);
 
 /* Add all to s, in ns.  The last one lasts until end_us, if that is later; V8_NO_END: as long as the one before. */

@@ -28,7 +28,7 @@ struct explain_target {
 	struct command_words *words;
 };
 
-/* Who had the lock, or wrote what is written. */
+/* Who had the lock, or who wrote the data being written. */
 static uint32_t other_of(struct reading *r, struct history *h, const struct recorded_sample *s)
 {
 	if (s->dirtier_tid > 0)
@@ -133,7 +133,7 @@ static unsigned roles_of(const struct history_thread *t, const void *reading)
 	       (thread_is_wanted(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX) ? FINDING_VICTIM : 0);
 }
 
-/* Was the whole machine recorded?  The command says so, and so do idle threads, if a CPU was ever idle. */
+/* Was the whole machine recorded?  The command says so; so do idle threads, if a CPU was ever idle. */
 static bool is_of_machine(const struct reading *r, const struct history *h)
 {
 	const char *command = r->data.command ? r->data.command : "";
@@ -144,7 +144,7 @@ static bool is_of_machine(const struct reading *r, const struct history *h)
 	return h->cpu_count || (all && (!end || all < end));
 }
 
-/* Are there samples of what ran, and were no spans of time recorded, not even their sums? */
+/* Are there only samples of running code, with no spans of time recorded, not even as sums? */
 static bool explain_has_only_samples(const struct history *h)
 {
 	for (size_t i = 0; i < h->count; i++) {
@@ -253,7 +253,7 @@ static bool is_in_windows(const void *windows, const struct history_thread *t, u
 	return false;
 }
 
-/* With --between: others may be to blame at any time, but only what was in windows is asked about. */
+/* With --between: threads may be to blame at any time, but only what happened in windows is asked about. */
 static void ask_windows(const struct reading *r, struct history *h, struct slow *slow, struct str *said)
 {
 	if (!r->between)
@@ -335,7 +335,7 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 	return status;
 }
 
-/* Samples alone do not tell when the recording, or what is asked about, began and ended. */
+/* Samples alone do not show when the recording, or the time that is asked about, began and ended. */
 static void cover_recording(const struct reading *r, struct history *h)
 {
 	const struct clock *c = &r->clock;
@@ -351,7 +351,7 @@ static void cover_recording(const struct reading *r, struct history *h)
 		history_cover(h, from_ns, to_ns);
 }
 
-/* What the flight recorder kept begins at a moment that it chose; waits may have begun long before. */
+/* Data kept by the flight recorder begins at a moment of its choice; waits may have begun long before. */
 static void cut_history(const struct reading *r, struct history *h)
 {
 	struct recorded_trigger t;

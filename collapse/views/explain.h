@@ -15,7 +15,7 @@ struct explain_request {
  * Returns 0, or -1 after a message: without spans that were recorded one by one, nothing can be said. */
 int explain_run(struct reading *r, const struct explain_request *how);
 
-/* Note what the names of threads say: who recorded this, and who stops a JVM. */
+/* Note what the names of threads show: which ones recorded this, and which one stops a JVM. */
 void explain_name_threads(struct reading *r, struct history *h);
 
 #endif

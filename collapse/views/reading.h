@@ -1,4 +1,4 @@
-/* reading: a recording that was opened, and what was chosen of it: what lines and views are made from. */
+/* reading: a recording that was opened, and what was chosen from it: the source of lines and views. */
 #ifndef COLLAPSE_VIEWS_READING_H
 #define COLLAPSE_VIEWS_READING_H
 
@@ -33,22 +33,22 @@ struct reading {
 	places_source *source; /* where names come from: the recording, or this machine */
 	void *source_argument;
 	struct recorded_event *event; /* the only one used; NULL: all */
-	bool nothing;                 /* after a failure: what was asked for was recorded, but nothing is there */
+	bool nothing;                 /* after a failure: the wanted data was recorded, but none is left */
 	struct windows windows;       /* {0}: none were recorded, or they do not limit what is read */
 	struct user_stacks user_stacks;
 	struct gather gather;
 	struct names names;
 };
 
-/* Open the recording that in has the start of, which is closed, and read what is not samples.  looks_up: names are wanted.
- * Returns 0, or -1 after a message. */
+/* Open the recording whose start is in `in`, which is closed, and read everything but samples.  looks_up: names are
+ * wanted.  Returns 0, or -1 after a message. */
 int reading_open(struct reading *r, struct input_stream *in, bool looks_up);
 
 /* Choose where names come from, and which times are those of the wall clock. */
 void reading_find_source(struct reading *r);
 
-/* Pass all samples of which a history is made (collapse/cause/history.h) to sink: those of events, and those derived from
- * the scheduler's tracepoints, which themselves are none.  Returns 0, or -1 after a message. */
+/* Pass all samples of which a history is made (collapse/cause/history.h) to sink: those of events, and those derived
+ * from the scheduler's tracepoints, but not those of the tracepoints themselves.  Returns 0, or -1 after a message. */
 int reading_history(struct reading *r, derived_sink *sink, void *argument);
 
 /* Look up the names of all stacks that were gathered: r->names has them. */

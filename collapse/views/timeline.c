@@ -24,9 +24,9 @@ enum {
 
 enum { COUNT, LONGEST, VALUES = 3 }; /* their places in the columns after the first: time,count,longest */
 
-/* ---- --between: of all that threads did, what lies in windows ----------------------------- */
+/* ---- --between: only what threads did in windows ----------------------------- */
 
-/* Whose sample was added as the last of times? */
+/* The thread of the sample that was last added to times. */
 static void timeline_note_owner(struct timeline_lines *t, const struct timed_samples *times, int pid, int tid)
 {
 	size_t row = times->items[times->count - 1].row;
@@ -35,7 +35,7 @@ static void timeline_note_owner(struct timeline_lines *t, const struct timed_sam
 	t->owners[row] = (struct timeline_owner){ pid, tid };
 }
 
-/* A span is counted where it ends; a sample, which takes no time, where it is. */
+/* A span is counted where it ends; a sample, which takes no time, at its time. */
 static void timeline_windows_add_pieces(const struct windows *w, const struct timeline_owner *owner,
 					const struct timed_sample *s, const uint64_t *more, struct timed_samples *to)
 {
@@ -93,7 +93,7 @@ static bool is_double_sum(const struct reading *r, const struct recorded_sample 
 	return false;
 }
 
-/* The number of the stack of a sample that makes no line: its thread may be to blame for the waits of others. */
+/* The number of the stack of a sample that makes no line, but whose thread may have made others wait. */
 static uint32_t timeline_stack_of(struct reading *r, struct recorded_sample *s)
 {
 	struct gather *g = &r->gather;
@@ -188,7 +188,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* The sum that has a span of sched, too; NULL: none.  Of several, the one whose longest block is as long. */
+/* The sum that has a span of sched, too; NULL: none.  Of several, the one whose longest block has the same length. */
 static const struct timeline_blocks *find_sum(const struct timeline_lines *t, const struct timeline_sleep *s,
 					      const struct timed_samples *times)
 {
@@ -208,8 +208,8 @@ static const struct timeline_blocks *find_sum(const struct timeline_lines *t, co
 	return best;
 }
 
-/* offcpu summed a block, since there were too many, which sched has as a span: that stays, as its time is known, and
- * the sum becomes less. */
+/* offcpu summed a block, since there were too many, but sched has it as a span: the span stays, as its time is known,
+ * and the sum is reduced. */
 static void take_from_sum(struct timeline_lines *t, const struct timeline_sleep *s, struct timed_samples *times)
 {
 	const struct timeline_blocks *sum = find_sum(t, s, times);
@@ -222,7 +222,7 @@ static void take_from_sum(struct timeline_lines *t, const struct timeline_sleep 
 	item->value -= ns < item->value ? ns : item->value;
 	more[COUNT] -= more[COUNT] > 0;
 	if (!more[COUNT])
-		item->value = 0; /* what is left is the difference of two clocks */
+		item->value = 0; /* a smaller rest is only the difference of two clocks */
 	if (more[LONGEST] > item->value)
 		more[LONGEST] = item->value;
 }
@@ -261,8 +261,8 @@ static bool is_awake(const struct history *h, const struct timeline_sleep *b, ui
 	       ns;
 }
 
-/* What sched and offcpu both have: offcpu's blocks stay, because of their stacks; sched's span keeps what is before
- * such a block.  Returns whether nothing is left of it. */
+/* Time that both sched and offcpu have: offcpu's blocks stay, because of their stacks; sched's span keeps only the part
+ * before such a block.  Returns whether nothing is left of it. */
 static bool cut_sleep(struct timeline_lines *t, const struct timeline_sleep *s, struct timed_samples *times)
 {
 	const struct history_span *same = history_block(&t->history, s->thread, s->begin_ns, s->end_ns);
@@ -309,7 +309,7 @@ static void drop_doubles(struct timeline_lines *t, struct timed_samples *times)
 	free(drop);
 }
 
-/* Only with --between: others see it all, to know who waited for whom. */
+/* Only with --between: other views see all of it, to know who waited for whom. */
 static int cut_windows(struct timeline_lines *t, struct reading *r)
 {
 	size_t sums;

@@ -1,4 +1,4 @@
-/* timeline: the lines of --timeline: all that each thread did, one span of time a line, with its stack; and the
+/* timeline: the lines of --timeline: everything that each thread did, one span of time a line, with its stack; and the
  * stretches of time in which several threads waited together (core/format/folded.h):
  *
  *     # stall: start=1475682078.014325678 end=1475682078.164325678 threads=4 ... by=java-8513/indexer did=ran
@@ -38,7 +38,7 @@ struct timeline_owner {
 	int pid, tid;
 };
 
-/* What is kept beside the lines.  {0} is valid and empty. */
+/* Data that is kept beside the lines.  {0} is valid and empty. */
 struct timeline_lines {
 	struct history history;
 	struct timeline_owner *owners; /* of the samples in gather.times, by their rows */

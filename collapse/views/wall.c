@@ -18,7 +18,7 @@
 
 /* ---- shares ----------------------------------------------------------------------------
  *
- * The time of threads is divided among their stacks; a span that has none of its own gets:
+ * The time of threads is divided among their stacks; a span without a stack of its own gets:
  *
  *     running     the samples of the thread in that time; else the nearest in time
  *     woken       the stacks in which it was blocked; the nearest if it is a single span; else those of samples
@@ -57,7 +57,7 @@ struct wall_shares {
 		uint32_t stack;
 	} * weights; /* of the span that is being divided */
 	size_t weight_count, weight_cap;
-	uint64_t estimated; /* threads whose time is that of their samples, as there are no spans */
+	uint64_t estimated; /* threads whose time is estimated from their samples, as there are no spans */
 };
 
 /* ---- adding ---------------------------------------------------------------------------- */
@@ -214,7 +214,7 @@ static size_t ended_by(const struct thread_items *t, size_t group, uint64_t ns)
 	return low;
 }
 
-/* Blocked time is divided by the items' times, all else by their counts. */
+/* Blocked time is divided in proportion to the items' times, other time to their counts. */
 static void wall_shares_weigh(struct wall_shares *w, const struct wall_item *item, const struct wall_item *span)
 {
 	uint64_t weight = span->state > RECORDING_WOKEN ? item->ns : item->count;
@@ -494,7 +494,7 @@ static bool collapse_wall_has_samples(const struct perfdata *d, const char *even
 	return false;
 }
 
-/* Say what is estimated, or cannot be told. */
+/* Report what is estimated, or unknown. */
 static void warn_of_gaps(const struct wall *w)
 {
 	const struct perfdata *d = &w->reading->data;

@@ -5,8 +5,8 @@
  *     java-8513/exec-1;main;handle;[runnable];[by cc1-47/cc1] 4711000
  *     java-8513/exec-1;[running, not sampled] 97000
  *
- * How long each was is told by sched, exactly; stacks come from the samples of what ran and from offcpu.  Without sched
- * it is estimated: from collect wall, or from samples and offcpu alone. */
+ * How long each state lasted is taken from sched, exactly; stacks come from the samples of running code and from
+ * offcpu.  Without sched it is estimated: from collect wall, or from samples and offcpu alone. */
 #ifndef COLLAPSE_VIEWS_WALL_H
 #define COLLAPSE_VIEWS_WALL_H
 

@@ -15,7 +15,7 @@
 
 #include "collapse/views/reading.h"
 
-/* Write the report on those that were chosen to the file output.  Returns 0, or -1 after a message. */
+/* Write the report on the chosen windows to the file output.  Returns 0, or -1 after a message. */
 int window_lengths_write(struct reading *r, const char *output);
 
 #endif

@@ -18,7 +18,7 @@
 struct json_stream {
 	FILE *out; /* set it first; errors are the caller's to check */
 	struct str text;
-	bool comma; /* something is before in this object or array */
+	bool comma; /* there is an item before it in this object or array */
 };
 
 void json_object(struct json_stream *j, const char *key);
@@ -40,7 +40,7 @@ void json_decimal(struct json_stream *j, const char *key, uint64_t number, unsig
 /* Something that is JSON already: "null", "true", "-1". */
 void json_raw(struct json_stream *j, const char *key, const char *json);
 
-/* A line ends here: of use where people look at the text. */
+/* Ends a line here, for people who look at the text. */
 void json_newline(struct json_stream *j);
 
 /* Write what is left, and a newline. */

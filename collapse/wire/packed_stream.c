@@ -8,13 +8,13 @@
 
 #include "core/memory.h"
 
-/* Level 1: names are written once, so what repeats is numbers, of which higher levels make little: they save a tenth,
- * and take three times as long. */
+/* Level 1: since names are written once, numbers are what repeats; with these, higher levels gain little: a tenth in
+ * size for three times the time. */
 enum { LEVEL = 1, RAW_WINDOW = -15, MEMORY = 9, BLOCK = 512 * 1024, DICTIONARY = 32 * 1024, WORKERS_MAX = 4 };
 
 struct block {
 	struct str plain;      /* the end of the block before, then its own bytes */
-	size_t dictionary_len; /* ... of which so many are not its own */
+	size_t dictionary_len; /* ... this many of them are not its own */
 	unsigned char *packed;
 	size_t packed_len, packed_cap;
 	uLong crc;

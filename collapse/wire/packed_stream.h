@@ -1,11 +1,11 @@
-/* packed_stream: a gzip file (RFC 1952) that is written piece by piece.  The same bytes in give the same bytes out:
- * no time, no name, and blocks of a fixed size, however many threads pack them.
+/* packed_stream: a gzip file (RFC 1952) that is written piece by piece.  The same bytes in give the same bytes out: no
+ * time, no name, and blocks of a fixed size, however many threads pack them.
  *
  *     header | block 1 | block 2 | ... | CRC-32 and length of all of it
  *
- * What is not longer than PACKED_WHOLE is one block, compressed at the end by libdeflate, in half of zlib's time.  Of more, each
- * block is compressed apart from the others, with the end of the one before as its dictionary, so that two can be
- * packed at once; the whole is one member, as readers expect it. */
+ * Input of up to PACKED_WHOLE is one block, which libdeflate compresses at the end, in half of zlib's time.  Longer
+ * input is divided into blocks, each compressed by itself, with the end of the one before as its dictionary, so that
+ * two can be packed at once; the result is one member, as readers expect it. */
 #ifndef COLLAPSE_WIRE_PACKED_STREAM_H
 #define COLLAPSE_WIRE_PACKED_STREAM_H
 

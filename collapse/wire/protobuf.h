@@ -4,7 +4,7 @@
  *     12 03 61 62 63 field 2, 3 bytes: "abc"             texts, messages, packed numbers
  *     19 ........    field 3, 8 bytes, little endian     fixed64
  *
- * Field numbers belong to whoever knows the messages.  As in proto3, a zero is not written. */
+ * Field numbers are known to the formats that use it.  As in proto3, a zero is not written. */
 #ifndef COLLAPSE_WIRE_PROTOBUF_H
 #define COLLAPSE_WIRE_PROTOBUF_H
 
@@ -58,7 +58,7 @@ void pb_fixed64_bare(struct str *out, uint64_t value);
 
 void pb_fixed64(struct str *out, unsigned field, uint64_t value);
 
-/* The tag and the length of a field whose len bytes follow. */
+/* The tag and the length of a field; len bytes follow. */
 static inline void pb_begin(struct str *out, unsigned field, size_t len)
 {
 	pb_tag(out, field, PB_BYTES);

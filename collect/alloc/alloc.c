@@ -109,7 +109,7 @@ static int alloc_jvms_find(struct collection *c, struct alloc_probes *p, bool ev
 		found = wait_for_one(c, p, every);
 	if (found < 0)
 		return -1;
-	/* A single JVM that was waited for has been looked at.  By now it may have ended, which is not an error. */
+	/* The single JVM that was waited for has been looked at.  It may have ended by now, which is not an error. */
 	if (!(found && c->targets.processes.count == 1) && alloc_jvms_find_all(c, p, every, true))
 		return -1;
 	if (!every)
@@ -182,8 +182,8 @@ static bool alloc_is_target(const struct walked_sample *s)
 	return false;
 }
 
-/* Leave out the frames that HotSpot runs for every allocation, which tell nothing: the class must follow the frame
- * that allocates. */
+/* Leave out the frames that HotSpot runs for every allocation, which say nothing: the class must follow the frame that
+ * allocates. */
 static void leave_out_own(struct walked_sample *s)
 {
 	size_t own = java_stacks_own(s->java, s->pid, s->chain, s->count);
@@ -355,7 +355,7 @@ static uint64_t alloc_count_lost(const struct collection *c)
 	return losses[LOSS_lost_samples] + losses[LOSS_unwinding_late];
 }
 
-/* Estimate what was lost, assuming that it resembles the rest. */
+/* Estimate the lost part, assuming that it resembles the rest. */
 static double lost_bytes(const struct collection *c)
 {
 	uint64_t lost = alloc_count_lost(c);

@@ -19,13 +19,13 @@ struct alloc_match *alloc_match_new(const struct text_list *include, const struc
 /* Do the filters keep s?  klass: the address of the class's name; 0: unknown. */
 bool alloc_match_wants(struct alloc_match *m, const struct walked_sample *s, uint64_t klass);
 
-/* The sample of the last call of alloc_match_wants() stands for so many bytes: count them for the limits. */
+/* The sample of the last call of alloc_match_wants() stands for this many bytes: count them for the limits. */
 void alloc_match_count(struct alloc_match *m, uint64_t bytes);
 
 /* Print exceeded limits, and what exceeded them, on stdout.  Returns their number. */
 size_t alloc_match_judge(const struct alloc_match *m, uint64_t ns);
 
-/* So many bytes were lost, of unknown owners.  Report limits that were not exceeded by what was seen, but may have
+/* So many bytes were lost whose owners are unknown.  Report limits that the samples did not exceed, but that may have
  * been exceeded.  Returns their number. */
 size_t alloc_match_doubt(const struct alloc_match *m, uint64_t ns, double lost);
 

@@ -18,14 +18,14 @@
 /* ---- the class and size of an object that a JVM has just made, from the object itself ---- */
 
 /* The probe hotspot:object__alloc reports each allocation's size, except in JDK 9 to 17 (JDK-8276209: the value is
- * whatever the register held).  There we use the function around the probe, and read the object a moment later: as
- * long as the collector has not run since, it is still in place. */
+ * whatever the register held).  There we use the function around the probe, and read the object a moment later: as long
+ * as the collector has not run since, it is still in place. */
 
 struct alloc_heap {
 	struct jvm jvm;
 	struct oops oops;
 	uint32_t collections; /* number of collections of the heap, ... */
-	uint64_t since_ns;    /* ... which has been the same since this time, or longer */
+	uint64_t since_ns;    /* ... which has been unchanged since this time, or longer */
 	/* Klass::_layout_helper (hotspot/share/oops/klass.hpp): for instances the size; for arrays tag, header
 	 * size, element type, log2 of the element size. */
 	int64_t layout_at, slow_path_bit, header_shift, header_mask, element_shift, element_mask;

@@ -21,7 +21,7 @@ struct alloc_probe {
 	bool is_every;   /* hotspot:object__alloc, which sees every allocation; otherwise AllocTracer */
 	struct alloc_signature signature;
 	int64_t limit_at;  /* offset in a Thread of its desired TLAB size, in words; -1: unknown ... */
-	uint64_t fraction; /* ... of which it wastes at most one part in so many: TLABRefillWasteFraction */
+	uint64_t fraction; /* ... of which it wastes at most one part in this many: TLABRefillWasteFraction */
 	int object;        /* for object__alloc: index of the object argument (struct alloc_heap), or -1, and ... */
 	struct usdt_argument name, name_len, size; /* ... these arguments can be trusted */
 	struct alloc_probes *of;
@@ -37,7 +37,7 @@ struct alloc_probes {              /* {0}: there are none */
 		int fd;
 	} * files;
 	size_t file_count, file_cap;
-	size_t with_events;        /* so many at the front of list have events */
+	size_t with_events;        /* the first ones of list, this many, have events */
 	struct pids jvms;          /* JVMs whose allocations are seen */
 	struct alloc_heap **heaps; /* one for each JVM; NULL: not needed */
 	size_t heap_cap;

@@ -29,7 +29,7 @@ static const double SOME_BURSTS = 0.5, SHORT_BURSTS = 1, LONG_BURSTS = 4;
 
 /* What was seen of one or all threads, and the weights that follow. */
 struct mix {
-	uint32_t tlabs, small;               /* number of new TLABs, and of those that began with a small object */
+	uint32_t tlabs, small;               /* numbers of new TLABs, and of those that began with a small object */
 	uint32_t outside[BINS], first[BINS]; /* numbers of larger objects, by bin: outside any TLAB, and first in
 					      * one */
 	double sizes[BINS];                  /* sum of the sizes of these objects */
@@ -103,7 +103,7 @@ void alloc_weights_add_thread(struct alloc_weights *w, int tid)
 
 /* ---- probabilities ---- */
 
-/* How long a TLAB lasts; in unit time, small objects use up one TLAB. */
+/* How long a TLAB lasts; in one unit of time, small objects use up one TLAB. */
 struct course {
 	double rate[BINS];    /* larger objects in unit time */
 	double reached[BINS]; /* until they no longer fit, counted back from ... */
@@ -263,8 +263,8 @@ static double ramp(double x, double from, double to)
 	return x < from ? 0 : x > to ? 1 : (x - from) / (to - from);
 }
 
-/* The part `forward` of what is allocated between two events goes to the first, the rest to the second.  Less is
- * left than what did not fit: half of it is the best guess. */
+/* The part `forward` of what is allocated between two events goes to the first, the rest to the second.  Less is left
+ * than the object needed that did not fit: half of it is the best guess. */
 static double weight_in_burst(struct thread *t, double size, double limit, bool is_first, double forward)
 {
 	double left = fmin(is_first ? limit : size, t->left) / 2;

@@ -10,8 +10,8 @@
  * The limit is usually T/64.  Smaller objects, which nearly all are, go outside only when there is no room for a new
  * TLAB before a collection: then one does, and whatever comes next begins the new TLAB, and stands for itself.  The
  * probability that such an object is the one that does not fit is proportional to its size: a sample by bytes, one
- * every T.  What is seen stands for the T bytes since the last new TLAB, whatever its class and size; for T / size
- * objects.
+ * every T.  An object that is seen stands for the T bytes since the last new TLAB, whatever its class and size; for T /
+ * size objects.
  *
  * Larger ones are seen too often outside (each one, near the end) and too rarely as the first in a new TLAB.  Neither
  * T nor their size is the right weight: with half of the bytes in small objects and half in ones of T/8 that would

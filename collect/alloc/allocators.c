@@ -126,7 +126,7 @@ static bool has_loader(const struct elf_file *file)
 	return false;
 }
 
-/* Nobody else calls the private symbols of a dynamic file; but a static program has no other symbols. */
+/* Private symbols of a dynamic file are called by nobody else; but a static program has no others. */
 static void read_functions(struct allocator *a, int fd)
 {
 	struct elf_file file;

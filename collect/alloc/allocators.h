@@ -43,8 +43,8 @@ typedef void allocator_take(void *self, size_t file, const char *path);
 /* Call take() for the allocators that process pid uses.  Returns their number. */
 size_t allocators_of_process(struct allocators *all, int pid, allocator_take *take, void *self);
 
-/* The same for the allocators that the program argv[0], not yet running, will use, as far as known; if unknown, for
- * our own. */
+/* The same for the allocators that the program argv[0], which is not running yet, will use, as far as known; if
+ * unknown, for our own. */
 void allocators_of_command(struct allocators *all, const char *name, allocator_take *take, void *self);
 
 void allocators_free(struct allocators *all);

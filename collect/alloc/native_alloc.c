@@ -55,7 +55,7 @@ static int native_program_start(struct event *e, const struct targets *targets)
 	return -1;
 }
 
-/* Probe those allocators of process pid that are not probed yet; call again when the process has mapped more files.
+/* Probe those allocators of process pid that are not probed yet; call it again when the process has mapped more files.
  *  Returns the number of files, -1 after a message. */
 static int native_program_attach(int pid)
 {
@@ -171,7 +171,7 @@ static bool is_probed(size_t file, int pid)
 	return false;
 }
 
-/* Is the error not a failure?  The process may be gone, or the first instruction cannot be probed. */
+/* Is the error harmless?  The process may be gone, or the first instruction cannot be probed. */
 static bool may_fail(int err)
 {
 	return err == ESRCH || err == ENOENT || err == EINVAL || err == EOPNOTSUPP;

@@ -110,8 +110,8 @@ static void loaded_files_free(struct loaded_files *files)
  *           "functions": 210, "unbound": 1, "bind_now": false } ],
  *       "functions": 210, "unbound": 1, "start_us": 24 }
  *
- * kind: lazy, at-start, none, static, other-machine, unreadable.  The functions of processes, and of all, are those of lazy
- * files; start_us is what it costs to bind them at the start. */
+ * kind: lazy, at-start, none, static, other-machine, unreadable.  The functions of processes, and the total, are those
+ * of lazy files; start_us is the cost of binding them at the start. */
 
 /* Of a process, or of all. */
 struct binding_counts {
@@ -178,7 +178,7 @@ static void bindings_json_end(struct str *out, const struct binding_counts *coun
 
 /* --- the verb --- */
 
-/* What a binding costs at the start of a program, about, and for each file of it that is searched: docs/stalls.md. */
+/* About what a binding costs at the start of a program, and for each file that is searched for it: docs/stalls.md. */
 enum { BINDING_NS = 100, FILE_NS = 8 };
 
 /* Of all processes. */
@@ -247,7 +247,7 @@ static int cannot_read(int pid, int errnum)
 	return error("process %d: %s", pid, strerror(errnum));
 }
 
-/* Can its memory be read at all?  Returns 0 or an errno. */
+/* Can the process's memory be read at all?  Returns 0 or an errno. */
 static int try_memory(const struct remote *process, uint64_t address)
 {
 	char byte;

@@ -115,7 +115,7 @@ static bool late_file_is_function(const struct image *m, const Elf64_Rela *r)
 	       (m->header.e_machine == EM_X86_64 ? (uint32_t)R_X86_64_JUMP_SLOT : (uint32_t)R_AARCH64_JUMP_SLOT);
 }
 
-/* Is this code, of the file itself, what binds function number i? */
+/* Is this code, in the file itself, the code that binds function number i? */
 static bool binds(const struct image *m, const uint8_t *code, size_t i)
 {
 	uint32_t word;
@@ -132,7 +132,7 @@ static bool binds(const struct image *m, const uint8_t *code, size_t i)
 	return code[0] == 0x68 && word == i;
 }
 
-/* Follow the slots to the code that they lead to, where that is in the file itself: the rest is bound. */
+/* Follow the slots to the code that they lead to, if that is in the file itself: others are bound. */
 static void late_file_follow(const struct image *m, struct slots *s)
 {
 	size_t parts = 0;

@@ -29,7 +29,8 @@ enum late_kind {
 struct late_file {
 	enum late_kind kind;
 	uint64_t functions, unbound;
-	struct str names; /* of those that are not bound, in the order of the relocations: each ends with NUL */
+	struct str names; /* names of functions that are not bound, in the order of the relocations: each ends with
+			   * NUL */
 };
 
 /* Read the file whose ELF header is at start, and which ends before end.  The caller frees names. */

@@ -48,7 +48,7 @@ int bpf_check(const char *name)
 
 static const char btf_path[] = "/sys/kernel/btf/vmlinux";
 
-/* The first message of libbpf or the kernel's verifier: the reason comes first, then its consequences. */
+/* The first message of libbpf or the kernel's verifier: the reason comes first, its consequences follow. */
 static char complaint[512];
 
 /* What the verifier says of a program that it cannot check; empty: it can. */
@@ -113,7 +113,8 @@ struct btf *bpf_kernel_types(void)
 	return types;
 }
 
-/* What the kernel lacks of what the object needs; NULL: nothing.  The texts stay, for callers that compare them. */
+/* The feature that the object needs and the kernel lacks; NULL: nothing.  The texts stay, for callers that compare
+ * them. */
 static const char *object_lacks(bpf_elf_bytes *bytes)
 {
 	enum { TEXTS_MAX = 32 };
@@ -199,7 +200,7 @@ void bpf_forget_complaint(void)
 	complaint[0] = too_complex[0] = '\0';
 }
 
-/* Is the limit so low that the descriptors of programs and maps do not fit, which libbpf tells as something else? */
+/* Is the limit too low for the descriptors of programs and maps, which libbpf reports as another error? */
 static bool is_short_of_files(int err)
 {
 	enum { NEEDED = 64 };
@@ -209,10 +210,10 @@ static bool is_short_of_files(int err)
 	       files.rlim_max < NEEDED;
 }
 
-/* With so much left, ulimit -v is not what libbpf lacked. */
+/* If this much is left, ulimit -v was not the cause of libbpf's failure. */
 enum { SPACE_ENOUGH = 64 << 20 };
 
-/* What this process has of its address space, in bytes; without /proc, 0. */
+/* The size of this process's address space, in bytes; without /proc, 0. */
 static uint64_t bpf_address_space(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");
@@ -239,7 +240,7 @@ int bpf_failure(const char *name, const char *what, int err)
 {
 	size_t len = strcspn(complaint, "\n");
 
-	if (is_short_of_files(err)) /* libbpf hides it behind other errors: its own attempts fail by it, too */
+	if (is_short_of_files(err)) /* libbpf hides it behind other errors: its own retries fail because of it, too */
 		err = EMFILE;
 	if (bpf_is_short_of_memory(err))
 		err = ENOMEM;
@@ -346,8 +347,8 @@ static int bpf_fill(int map, const struct targets *targets)
 	return 0;
 }
 
-/* What targets start from now on are targets, too.  What they started before, since they were looked for, is found by another
- * look. */
+/* Threads that targets start from now on are targets, too.  Threads that they started earlier, after the search for
+ * targets, are found by another search. */
 int bpf_targets_fill(struct bpf_object *object, const struct targets *targets)
 {
 	int map = bpf_object__find_map_fd_by_name(object, "target_threads"), status;
@@ -483,7 +484,7 @@ bool bpf_cost_enable(void)
 	return false;
 }
 
-/* Add up what the kernel tells of the programs of an object. */
+/* Add up what the kernel says about the programs of an object. */
 static struct bpf_prog_info sum_of_programs(const struct bpf_object *object)
 {
 	struct bpf_prog_info sum = { 0 };

@@ -28,7 +28,8 @@ const char *bpf_obstacle(void);
 /* The bytes of an object, as a skeleton's NAME_bpf__elf_bytes() gives them. */
 typedef const void *bpf_elf_bytes(size_t *size);
 
-/* The same as bpf_obstacle() for the program of a collector: also, what the kernel lacks of what it needs. */
+/* The same as bpf_obstacle() for the program of a collector: also names features that the program needs and the kernel
+ * lacks. */
 const char *bpf_object_obstacle(bpf_elf_bytes *bytes);
 
 /* The same as bpf_check() for such a program. */
@@ -53,8 +54,9 @@ bool bpf_has_tracepoint(const struct btf *kernel, const char *tracepoint);
 /* Drop the last complaint of libbpf: we have handled what it was about. */
 void bpf_forget_complaint(void);
 
-/* Does this errno of libbpf mean that ulimit -v is too low?  The kernel's types take some 20 MB; when there is no room for
- * them, libbpf 1.1 reports ESRCH, "No such process", libbpf 1.5 ENOMEM, as the kernel does when it has none for a map. */
+/* Does this errno of libbpf mean that ulimit -v is too low?  The kernel's types take some 20 MB; without room for them,
+ * libbpf 1.1 reports ESRCH, "No such process", and libbpf 1.5 ENOMEM, as the kernel does when it has no memory for a
+ * map. */
 bool bpf_is_short_of_memory(int err);
 
 /* Report why collector NAME could not do what ("load its program"); err is its errno.  Returns -1. */
@@ -83,7 +85,7 @@ int bpf_targets_await_exec(struct bpf_object *object, int tid);
  * command: a thread as for bpf_targets_await_exec(), instead of targets; 0: none. */
 int bpf_attached(const char *name, struct bpf_object *object, int err, const struct targets *targets, int command);
 
-/* The memory of an array, shared with the programs, for munmap(); *size: its bytes (NULL: nobody asks).  Returns NULL
+/* The memory of an array, shared with the programs, for munmap(); *size: its bytes (NULL: not needed).  Returns NULL
  * after a message. */
 void *bpf_map_memory(const char *name, struct bpf_map *map, size_t value_size, size_t *size);
 
@@ -96,8 +98,8 @@ bool bpf_has_registers(void);
 /* Run an iterator once; what says what for, in messages.  Returns 0, or -1 after a message. */
 int bpf_iterate(const char *name, struct bpf_program *iterator, const char *what);
 
-/* Run an iterator over tasks once, for one thread, and read what it writes: [size].  Before Linux 6.1 it sees all threads:
- * it must choose itself.  Returns whether there was so much. */
+/* Run an iterator over tasks once, for one thread, and read what it writes: [size].  Before Linux 6.1 the iterator sees
+ * all threads: it must choose itself.  Returns whether there was so much. */
 bool bpf_iterate_thread(struct bpf_program *iterator, uint32_t tid, void *out, size_t size);
 
 /* Wait until every program running now, on any CPU, has ended, so that its data can be read.  Takes some
@@ -115,8 +117,8 @@ struct bpf_cost {
 bool bpf_cost_enable(void);
 struct bpf_cost bpf_cost(struct bpf_object *object);
 
-/* Events so far at which the kernel did not run a program of the object, since it was at work on that CPU: an interrupt came
- * in its midst, or what it did itself was such an event. */
+/* How often the kernel did not run a program of the object so far, because it was already running on that CPU: an
+ * interrupt came while it ran, or its own actions caused such an event. */
 uint64_t bpf_missed(const struct bpf_object *object);
 
 #endif

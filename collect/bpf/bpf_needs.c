@@ -22,7 +22,7 @@ static const struct {
 struct lacking {
 	const struct btf *kernel;
 	const struct btf_type *helpers; /* enum bpf_func_id; NULL: the kernel does not tell */
-	uint32_t helper;                /* the newest one that it lacks; 0: none */
+	uint32_t helper;                /* the newest helper that it lacks; 0: none */
 	bool atomics;
 	bool type; /* of programs that user space calls */
 	char tracepoint[80];
@@ -43,7 +43,7 @@ static bool has_helper(const struct lacking *l, uint32_t id)
 	return !l->helpers;
 }
 
-/* Programs ask by a constant whether there is this one (bpf_has_registers()), and do without. */
+/* Programs test by a constant whether this one exists (bpf_has_registers()), and can do without. */
 enum { OPTIONAL_HELPER = BPF_FUNC_task_pt_regs };
 
 /* Atomic operations that return something came with Linux 5.12, as bpf_check_mtu() did. */
@@ -91,7 +91,7 @@ static void look_at_object(struct lacking *l, Elf *elf)
 	}
 }
 
-/* Of what it lacks, that which came last. */
+/* Of the features that it lacks, the one that came last. */
 static void bpf_needs_say(const struct lacking *l, char *text, size_t room)
 {
 	size_t i = 0;

@@ -1,5 +1,5 @@
-/* bpf_verifier: why the kernel's verifier refuses a program, by its log.  Its errno does not tell: kernels say ENOMEM,
- * EFAULT or E2BIG of a program that is too complex for them. */
+/* bpf_verifier: why the kernel's verifier refuses a program, by its log.  Its errno does not: kernels report ENOMEM,
+ * EFAULT or E2BIG for a program that is too complex for them. */
 #ifndef COLLECT_BPF_BPF_VERIFIER_H
 #define COLLECT_BPF_BPF_VERIFIER_H
 

@@ -10,11 +10,11 @@
 
 struct detail {
 	bool singly;
-	uint64_t min_ns; /* shorter spans are summed all the same; 0: none is */
+	uint64_t min_ns; /* shorter spans are summed even so; 0: none are */
 };
 
-/* value: of --events; NULL: it was not given; "": no MIN.  command: NULL, or the COMMAND, for which MIN may have been
- * taken.  Wrong usage exits 2. */
+/* value: of --events; NULL: it was not given; "": without MIN.  command: NULL, or the COMMAND, which may have been
+ * meant as MIN.  Wrong usage exits 2. */
 struct detail detail_parse(const char *value, char **command);
 
 /* Note it in the event (core/format/recording.h). */

@@ -1,4 +1,5 @@
-/* fault_files: the paths of files whose pages were wanted.  A fault tells device and inode; fault_maps knows the path. */
+/* fault_files: the paths of files whose pages were wanted.  A fault has a device and an inode; fault_maps knows the
+ * path. */
 #ifndef COLLECT_FAULTS_FAULT_FILES_H
 #define COLLECT_FAULTS_FAULT_FILES_H
 

@@ -39,7 +39,7 @@ struct query {
 
 #define QUERY _IOWR('f', 17, struct query)
 
-/* Ask what the process has at the address.  Returns 0 or an errno. */
+/* Ask the kernel what the process has mapped at the address.  Returns 0 or an errno. */
 static int fault_maps_ask(int pid, uint64_t address, char *name, size_t name_size, struct query *q)
 {
 	char path[64];
@@ -59,7 +59,7 @@ static int fault_maps_ask(int pid, uint64_t address, char *name, size_t name_siz
 
 /* ---- which file it is ------------------------------------------------------------------- */
 
-/* Is the file of this path called so?  The kernel adds " (deleted)". */
+/* Does the file of this path have this name?  The kernel adds " (deleted)". */
 static bool fault_maps_is_called(const char *path, size_t len, const char *name)
 {
 	size_t name_len = strlen(name), begin = len;
@@ -162,7 +162,7 @@ static const struct map_line *fault_maps_line_at(const struct fault_maps *m, uin
 	return i < m->count && m->lines[i].start <= address ? &m->lines[i] : NULL;
 }
 
-/* fresh: they were read for it; then the address alone may decide. */
+/* fresh: the maps were read for this page; then the address alone may decide. */
 static bool find_in_all(const struct fault_maps *m, const struct fault_place *place, bool fresh, struct str *path)
 {
 	uint32_t i = intern_find(&m->inodes, (const char *)&place->inode, sizeof(place->inode));

@@ -44,7 +44,7 @@ static struct {
 	size_t count, cap;
 } events;
 
-/* Without these but the first, a part of a fault's time is just "blocked" or "on a CPU". */
+/* If only the first of these is there, a part of a fault's time is just "blocked" or "on a CPU". */
 static const struct span_tracepoint tracepoints[] = {
 	{ "page_fault_user", { "faults_user", "faults_kernel" }, NULL },
 	{ "contention_begin", { "faults_contention_begin", "faults_contention_end" }, "waits for mmap_lock" },
@@ -70,7 +70,8 @@ static int faults_program_choose(struct faults_bpf *s)
 	return sched_switch_choose("faults", s->progs.faults_switch, s->progs.faults_switch_old, NULL);
 }
 
-/* Check rights and load it; threads: those that wait in a fault at a time.  Returns 0, or -1 after a message. */
+/* Check rights and load it; threads: how many may wait in a fault at the same time.  Returns 0, or -1 after a
+ * message. */
 static int faults_program_load(const struct collection *c, uint64_t min_ns, uint32_t threads, const char *cgroup)
 {
 	struct faults_bpf *s;

@@ -91,7 +91,7 @@ static uint32_t inode_number(struct io_files *f, struct file_list *list, const s
 	return add_inode(f, id, 0);
 }
 
-/* Has the file a number?  It is used now. */
+/* Has the file a number?  Then it is used now. */
 static bool has_number(struct io_files *f, struct file_list *list, uint32_t i)
 {
 	uint32_t number = f->number_of[i] ? file_list_again(list, f->number_of[i] - 1) : FILE_LIST_GONE;

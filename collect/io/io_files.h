@@ -12,7 +12,7 @@
 
 struct io_files {             /* {0} is empty */
 	struct intern inodes; /* struct inode_id, by number */
-	uint32_t *number_of;  /* [inodes.count]: in the recording, + 1; 0: the program told no name */
+	uint32_t *number_of;  /* [inodes.count]: number in the recording, + 1; 0: the program sent no name */
 	size_t cap;
 	struct str mounts; /* /proc/self/mountinfo, read for a file of last_device, ... */
 	struct str others; /* ... and that of the process last_pid, for one of others_device */
@@ -26,7 +26,7 @@ void io_files_add(struct io_files *f, struct file_list *list, const struct io_fi
 /* The number in the list of what a request is for, "/var/log/syslog", "[direct]"; UINT32_MAX: of nothing. */
 uint32_t io_files_number(struct io_files *f, struct file_list *list, const struct io_request *q);
 
-/* The list has dropped files: so do we; forgotten() is told of each, whose name must be told again. */
+/* The list has dropped files: so do we; forgotten() is called for each, whose name must be sent again. */
 void io_files_forget(struct io_files *f, const struct file_list *list, void (*forgotten)(const struct inode_id *id));
 
 /* Append the path of what the kernel calls parts, in a filesystem of this device.  mounts: as in /proc/PID/mountinfo.

@@ -165,8 +165,8 @@ static const char *below_from(const char *path, size_t len, const struct layers 
 	return found;
 }
 
-/* Whoever mounted with relative layers was in a directory that nobody tells.  It is above the file, and has all of these
- * layers: if more than one directory has, NULL. */
+/* A relative layer starts from the directory of the process that mounted it, which is not recorded anywhere.  That
+ * directory is above the file, and has all of these layers: if several directories have them, NULL. */
 static const char *below_relative(const char *path, const struct layers *l)
 {
 	const char *found = NULL;

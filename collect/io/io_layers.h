@@ -16,7 +16,8 @@ struct mount_line {             /* {0} is empty */
 	struct str root, point; /* the directory of the filesystem that is mounted, and the mount point */
 };
 
-/* Read a line of this length; what m had is replaced.  Returns false, with m as it was, if it is none. */
+/* Read a line of this length; what m had is replaced.  Returns false, with m unchanged, if the line is not an
+ * overlay's. */
 bool mount_line_read(const char *line, size_t len, struct mount_line *m);
 
 void mount_line_free(struct mount_line *m);
@@ -24,7 +25,7 @@ void mount_line_free(struct mount_line *m);
 enum io_layers {
 	IO_LAYERS_NONE, /* the file is in none of them */
 	IO_LAYERS_FOUND,
-	IO_LAYERS_UNKNOWN, /* it may be in one that was mounted by a relative path, from who knows where */
+	IO_LAYERS_UNKNOWN, /* it may be in a layer that was mounted by a relative path, from an unknown directory */
 };
 
 /* Append the path of a file of the host, as a process sees it whose root directory is an overlay filesystem, if its layer is

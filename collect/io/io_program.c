@@ -128,7 +128,7 @@ int io_program_load(const struct collection *c, uint64_t min_ns, const char *cgr
 
 /* ---- data ---- */
 
-/* The stacks and names of what is in the totals are in the ring. */
+/* The stacks and names for the totals are in the ring. */
 void io_program_drain(void)
 {
 	io_totals_look(&own.totals, own.skeleton->bss->totals, monotonic_ns());
@@ -174,7 +174,7 @@ static void check_open(void)
 	}
 }
 
-/* The request as it would be if it had ended now, with its stack. */
+/* The request as if it had ended now, with its stack. */
 static void io_program_take_open_request(const struct io_request *request, struct io_record *r, uint64_t end_ns)
 {
 	uint32_t slot = request->slot - 1;

@@ -10,7 +10,7 @@
 
 extern struct span_program io_program;
 
-/* What the program tells.  size: of the record, with its stack; with IO_BY_HASH it ends before the stack. */
+/* The program's records.  size: of the record, with its stack; with IO_BY_HASH it ends before the stack. */
 struct io_listener {
 	void (*request)(const struct io_record *r, size_t size);
 	void (*total)(const struct io_total *news); /* short ones, since the last time */
@@ -27,7 +27,7 @@ void io_program_drain(void);
 /* From now on stacks that were sent before are sent again: the collector may forget them. */
 void io_program_next_generation(void);
 
-/* Its name is told again when it is used again. */
+/* The file's name is sent again when it is used again. */
 void io_program_forget_file(const struct inode_id *id);
 
 /* Stop, after the end, and pass all data, with the targets' requests that have not ended, as of end_ns. */

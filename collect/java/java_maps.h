@@ -37,8 +37,8 @@ struct java_maps { /* {0} is empty; then the first five are set */
 /* Ask those of processes whose turn it is, and wait for their answers (5 s at most). */
 void java_maps_begin(struct java_maps *m, const struct pids *processes);
 
-/* Call once a second: ask also processes found in files (they have executable memory that no file backs), and some
- * again.  Does not wait.  Skips JVMs that are not recorded, though the kernel reports their mappings too. */
+/* Call once a second: also asks processes found in files (they have executable memory that no file backs), and some of
+ * them again.  Does not wait.  Skips JVMs that are not recorded, though the kernel reports their mappings too. */
 void java_maps_look(struct java_maps *m, const struct jit_files *files);
 
 /* A readable JVM without a map, which started after the decision not to copy stacks; 0: there is none. */
@@ -47,7 +47,7 @@ int java_maps_latecomer(const struct java_maps *m);
 /* Ask all JVMs a last time, and wait. */
 void java_maps_finish(struct java_maps *m);
 
-/* Forget processes that nothing tells of any more; removes their maps as java_maps_free() does. */
+/* Forget processes that nothing refers to any more; removes their maps as java_maps_free() does. */
 void java_maps_forget(struct java_maps *m, const struct living *living);
 
 /* Remove maps that did not exist before, unless somebody else has written them since.  Call after the maps were

@@ -49,7 +49,8 @@ struct java_machine {
 	bool only_certain;             /* not cleared: see java_stacks_new() */
 	bool is_open;                  /* the program is a JVM ... */
 	uint64_t lived;                /* ... that was alive when this batch began, ... */
-	uint64_t ended;                /* ... and had ended when this one did: nothing can be read any more; 0: alive */
+	uint64_t ended;                /* ... and had ended when this batch did: nothing can be read any more; 0:
+				        * alive */
 	const char *obstacle;          /* why its stacks are not walked ... */
 	bool is_half_mapped;           /* ... perhaps because the process was about to map HotSpot's library, or to
 				        * end */
@@ -139,8 +140,7 @@ static bool has_libjvm(struct java_machine *m, const struct modules *modules)
 	return found;
 }
 
-/* Is it time to examine the process?  A starting JVM may end soon: it must not wait because of what its earlier
- * program was. */
+/* Is it time to examine the process?  A starting JVM may end soon: it must not wait because of its previous program. */
 static bool is_worth_a_look(struct java_machine *m, const struct modules *modules, uint64_t batch)
 {
 	if (m->frames)
@@ -448,8 +448,8 @@ size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *cha
 
 /* ---- the recording ------------------------------------------------------------------------------------- */
 
-/* The mapping gets time 0, so that perf takes it in the order of the file: its true time is before that of records
- * already processed. */
+/* The mapping gets time 0, so that perf takes it in the order of the file: its true time is earlier than records that
+ * were already processed. */
 static void java_stacks_add_mapping(int pid, uint64_t id, struct str *out)
 {
 	struct {

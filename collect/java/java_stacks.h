@@ -61,7 +61,7 @@ void java_stacks_give_names(struct java_stacks *j, struct jit_files *files);
  * are recorded once more. */
 void java_stacks_move(struct java_stacks *j, struct spaces *spaces);
 
-/* Forget the processes that nothing tells of any more, and the names of their frames. */
+/* Forget the processes that nothing refers to any more, and the names of their frames. */
 void java_stacks_forget(struct java_stacks *j, const struct living *living);
 
 /* Number of frames that could not be read, because the JVM ended, or changed them meanwhile. */

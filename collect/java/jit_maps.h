@@ -30,7 +30,7 @@ struct jit_maps {
  * Call once a second, and at the end (last). */
 void jit_maps_update(struct jit_maps *j, const char *path, uint64_t size, bool last);
 
-/* Forget the maps of processes that nothing tells of any more. */
+/* Forget the maps of processes that nothing refers to any more. */
 void jit_maps_forget(struct jit_maps *j, const struct living *living);
 
 void jit_maps_free(struct jit_maps *j);

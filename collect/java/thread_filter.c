@@ -31,8 +31,8 @@ static void thread_filter_decide(struct thread_filter *f, struct thread_name *t,
 	t->is_kept = regexp_match(f->pattern, name, len);
 }
 
-/* Does the kernel's name count?  It does if no JVM has another name for the thread, which is known once the JVM's
- * threads were read. */
+/* Does the kernel's name count?  Only if no JVM has another name for the thread, which is known once the JVM's threads
+ * were read. */
 static bool has_kernel_name(const struct thread_filter *f, const struct thread_name *t)
 {
 	unsigned reads = thread_names_reads(f->names, t->pid);

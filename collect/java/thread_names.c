@@ -241,7 +241,7 @@ static void thread_names_note(struct thread_names *n, struct jvm_process *p, con
 		t->unread = true;
 }
 
-/* Add the threads that exist before the first reading, so that we know whether the JVM has names for them. */
+/* Add the threads that existed before the first reading, so that we know whether the JVM has names for them. */
 static void thread_names_add_threads(struct thread_names *n, int pid)
 {
 	struct pids tids = { 0 };

@@ -23,7 +23,7 @@ struct thread_name {
 	char *name;               /* the JVM's name; NULL: there is none */
 	bool unread;              /* there is a name, but it could not be read */
 	bool is_decided, is_kept; /* for thread_filter.h, which may change it */
-	unsigned seen;            /* how often the threads of its process had been read when it appeared */
+	unsigned seen;            /* how often the threads of its process had been read when this one appeared */
 };
 
 struct jvm_process;
@@ -62,7 +62,7 @@ unsigned thread_names_reads(const struct thread_names *n, int pid);
 /* Append the section RECORDING_THREADS.  Returns the number of unreadable names. */
 uint64_t thread_names_format(const struct thread_names *n, struct str *out);
 
-/* Forget JVMs and threads that nothing tells of any more. */
+/* Forget JVMs and threads that nothing refers to any more. */
 void thread_names_forget(struct thread_names *n, const struct living *living);
 
 void thread_names_free(struct thread_names *n);

@@ -31,7 +31,7 @@ struct attach_target {
 	gid_t gid;
 	char state;          /* 'T': stopped; from /proc/PID/status */
 	bool catches_quit;   /* SIGQUIT has a handler */
-	bool may_signal;     /* ... which is HotSpot's, and takes the signal as our question */
+	bool may_signal;     /* ... which is HotSpot's, and treats the signal as our question */
 	int tmp, cwd, pidfd; /* the JVM's /tmp, its working directory (or -1), its process */
 };
 
@@ -155,7 +155,8 @@ static const char *wait_for_socket(const struct attach_target *t, uint64_t until
 
 /* ---- the signal ---- */
 
-/* Create the file that tells what the signal means, where the JVM looks: in its working directory, then in /tmp. */
+/* Create the file that tells the JVM what the signal means, in the places where the JVM looks: its working directory,
+ * then /tmp. */
 struct trigger {
 	int dir;
 	char name[32];
@@ -313,7 +314,7 @@ static const char *attach_ask(const struct attach_target *t, const char *command
 
 /* ---- attaching ---- */
 
-/* The first byte of the child's answer on the pipe. */
+/* The first byte that the child sends through the pipe. */
 enum { YES = 'y', NO = 'n' };
 
 /* Since Java 17 at the latest (not in 8 and early 11), a signal recreates a removed socket. */
@@ -321,8 +322,8 @@ enum { MAKES_SOCKET_ANEW = 17 };
 
 /* ---- who it is ---- */
 
-/* A number of a line: of "Uid:\t1000\t1001\t1001\t1001" the second one, the effective user; of "NSpid:\t8513\t7"
- * the last. */
+/* A number in a line: of "Uid:\t1000\t1001\t1001\t1001" the second one, the effective user; of "NSpid:\t8513\t7" the
+ * last one. */
 static const char *field(const char *status, const char *name, int number)
 {
 	const char *at = strstr(status, name);
@@ -388,7 +389,8 @@ static bool mentions(int pid, const char *file, const char *word)
 	return found;
 }
 
-/* Does the JVM have this flag?  Its own flags say so; if they cannot be read, the places where users set flags. */
+/* Does the JVM have this flag?  Its own flags say so; if they cannot be read, look in the places where users set
+ * flags. */
 static bool has_flag(int pid, const struct jvm *jvm, const char *name)
 {
 	char word[64];

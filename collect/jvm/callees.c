@@ -57,8 +57,8 @@ static bool callees_read_pointer(const struct callees *c, uint64_t address, uint
 	return remote_u64(c->metadata->remote, address, to) && *to && *to % 8 == 0;
 }
 
-/* The class that a constant of a method names.  A constant is two numbers of 16 bits; so is that of a class, since
- * JDK 9, of which the lower is the class's in the list; before, it is the class. */
+/* The class that a constant of a method names.  A constant is two numbers of 16 bits.  That of a class is such a pair
+ * since JDK 9, whose lower number is the class's place in the list; before, it is the class itself. */
 static bool callees_read_class(const struct callees *c, uint64_t pool, uint16_t constant, uint64_t *klass)
 {
 	const struct metadata *m = c->metadata;

@@ -28,8 +28,8 @@ bool callees_init(struct callees *c, const struct jvm *jvm, const struct metadat
 /* Is the bytecode at at a call of a known kind? */
 bool callee_is_called(const struct bytecodes *b, size_t at);
 
-/* The Method that the call at at leads to, which has bytecodes, and no machine code that the compiler knows instead of
- * them (an intrinsic).  pool: of the calling method.  Returns 0 if it is unknown. */
+/* The Method that the call at `at` leads to, if it has bytecodes, and the compiler has no machine code of its own for
+ * it (an intrinsic).  pool: of the calling method.  Returns 0 if it is unknown. */
 uint64_t callee_find(const struct callees *c, uint64_t pool, const struct bytecodes *b, size_t at,
 		     struct method_parts *parts);
 

@@ -60,8 +60,8 @@ static uint64_t align(uint64_t address, uint64_t alignment)
 	return (address + alignment - 1) / alignment * alignment;
 }
 
-/* Code is aligned to a number that is compiled into the JVM.  The gap between a header and its code was never
- * written: if the gap has data, the alignment is smaller. */
+/* Code is aligned to a number that is compiled into the JVM.  The gap between a header and its code was never written:
+ * if there is data in the gap, the alignment is smaller. */
 static void learn_alignment(struct found_codelets *c, uint64_t at)
 {
 	static const uint8_t nothing[CODE_ALIGNMENT_MAX];
@@ -362,7 +362,7 @@ static bool code_cache_decode(struct code_cache *c, const struct code_block *blo
 	return decode_named(c, block, name_at, &e->blob);
 }
 
-/* Read the block of the entry again.  If the JVM has ended since the batch began, what was read is final. */
+/* Read the block of the entry again.  If the JVM has ended since the batch began, earlier readings are final. */
 static void refresh(struct code_cache *c, struct entry *e)
 {
 	struct code_block block;

@@ -47,10 +47,10 @@ struct code_cache *code_cache_new(const struct jvm *jvm, const char **why);
 /* The blob at pc; NULL: pc is not in the code cache, or nothing sensible is there (a header, freed memory).  Earlier
  * results are checked again once per batch.  Valid until the next batch.
  *
- * For stubs and the interpreter it is the smallest known piece: for the interpreter a codelet ("invoke return
- * entry points", "method entry point (kind = zerolocals)", "iload_0"), for stubs a routine
+ * For stubs and the interpreter it is the smallest known piece: for the interpreter a codelet ("invoke return entry
+ * points", "method entry point (kind = zerolocals)", "iload_0"), for stubs a routine
  * ("StubRoutines::jint_disjoint_arraycopy"), else the blob ("StubRoutines (1)", "I2C/C2I adapters", "new_instance
- * Runtime1 stub", "Interpreter").  To match all of the interpreter, use the kind. */
+ * Runtime1 stub", "Interpreter").  To match all code of the interpreter, use the kind. */
 const struct code_blob *code_cache_find(struct code_cache *c, uint64_t pc);
 
 /* Is pc in memory reserved for code? */

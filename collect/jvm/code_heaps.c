@@ -114,7 +114,7 @@ void code_heaps_read(struct code_heaps *h)
 		now.end = heap->end > now.end ? heap->end : now.end;
 		now.count++;
 	}
-	if (!jvm_has_ended(h->jvm)) /* it may end while we read: then what was read before is final */
+	if (!jvm_has_ended(h->jvm)) /* it may end while we read: then earlier readings are final */
 		*h = now;
 }
 

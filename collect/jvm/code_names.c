@@ -6,7 +6,8 @@
 
 #include "core/memory.h"
 
-/* What stands before a name in 25 and 26, where it ends in _stub or _blob, behind it from 27 on, and behind it until 24. */
+/* Text before a name in 25 and 26, where names end in _stub or _blob; it is behind the name from 27 on, and until
+ * 24. */
 static const struct {
 	const char *before, *ending, *behind, *until_24;
 } kinds[] = {

@@ -44,7 +44,8 @@ struct frame_step {
  * a direct call, else 0. */
 bool frame_is_return(struct frame_step *s, uint64_t pc, uint64_t *target);
 
-/* Is pc where a frame of this blob (NULL: of none) returns to that was marked for deoptimisation during a call? */
+/* Is pc the place to which a frame of this blob (NULL: of none) returns after it was marked for deoptimisation during a
+ * call? */
 bool frame_is_deoptimised(const struct code_blob *blob, uint64_t pc);
 
 /* Is pc in a compiled method after its frame is set up, or at a return entry of the interpreter?  It need not
@@ -61,7 +62,7 @@ bool frame_is_called(struct frame_step *s, uint64_t pc);
 /* May cfa be the CFA of compiled code whose caller is the interpreter?  True for other callers. */
 bool frame_fits_interpreter(struct frame_step *s, uint64_t cfa);
 
-/* Read a word of the stack; does not record that the word is missing. */
+/* Read a word of the stack; a missing word is not recorded. */
 bool frame_probe(const struct frame_step *s, uint64_t address, uint64_t *value);
 
 /* Fill the caller in.  The return address is at cfa - 8, the caller's frame pointer at saved (UINT64_MAX: in its

@@ -155,8 +155,8 @@ static enum unwind_answer jvm_frames_step_pushed(struct frame_step *s, uint64_t 
 	return UNWIND_LOST;
 }
 
-/* The JVM's memory is gone.  What distinguishes the caller from leftovers of earlier calls is only that it is a
- * method whose own caller is in place. */
+/* The JVM's memory is gone.  Only one thing distinguishes the caller from leftovers of earlier calls: it is a method
+ * whose own caller is in place. */
 static enum unwind_answer step_remembered(struct frame_step *s, uint64_t size)
 {
 	uint64_t cfa = s->f->sp + size, pc;
@@ -225,7 +225,7 @@ static enum java_tier inlined_tier(const struct scope *scope)
 	return scope->is_likely ? JAVA_LIKELY : JAVA_INLINED;
 }
 
-/* The pc by which the frame's methods are known: a frame that was marked for deoptimisation has another one saved. */
+/* The pc that identifies the frame's methods: for a frame that was marked for deoptimisation, the saved one. */
 static uint64_t find_described_pc(const struct frame_step *s)
 {
 	const struct code_blob *blob = s->blob;

@@ -83,7 +83,7 @@ static enum unwind_answer step_frame(struct frame_step *s, struct java_frame *to
 	return answer;
 }
 
-/* A step while the return address is in a register: it was popped. */
+/* A step while the return address is in a register, because it was popped. */
 static enum unwind_answer step_popped(struct frame_step *s, uint64_t sender)
 {
 	struct unwind_made *f = s->f;

@@ -247,8 +247,8 @@ uint64_t metadata_source(const struct metadata *m, const struct method_parts *pa
 	return remote_u16(m->remote, at, &index) ? metadata_pool_symbol(m, parts->pool, index) : 0;
 }
 
-/* Only arrays have a negative layout helper, and a name that begins with '['.  Other classes have a constant pool
- * that refers back to the class (klass.hpp, layout_helper). */
+/* Only arrays have a negative layout helper, and a name that begins with '['.  Other classes have a constant pool that
+ * refers back to the class (klass.hpp, layout_helper). */
 uint64_t metadata_class(const struct metadata *m, uint64_t klass)
 {
 	uint64_t name, pool, holder;

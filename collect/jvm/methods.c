@@ -32,7 +32,7 @@ struct class_changes {
 	uint64_t counters[CLASS_COUNTERS]; /* addresses; 0: none were found */
 	uint32_t searched;                 /* bytes of the performance data already searched in vain */
 	uint64_t values[CLASS_COUNTERS];   /* values of the counters when they were last read */
-	uint64_t kept_ns;                  /* no class was unloaded since then: CLOCK_MONOTONIC; 0: since ever */
+	uint64_t kept_ns;                  /* no class has been unloaded since this time: CLOCK_MONOTONIC; 0: ever */
 	uint64_t changes, unloads;         /* numbers of changes, and of unloads, that were seen */
 	uint64_t looked_ns;                /* when the counters were last read successfully */
 };
@@ -173,7 +173,8 @@ static bool class_changes_are_counted(const struct class_changes *c)
 
 /* ---- methods ---- */
 
-/* When so many are known, all are forgotten: a JVM that makes classes all the time must not fill our memory. */
+/* At this number of known entries, all are forgotten: a JVM that makes classes all the time must not fill our
+ * memory. */
 enum { KNOWN_MAX = 1 << 18 };
 
 /* A cached Method or Klass. */

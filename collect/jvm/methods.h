@@ -16,7 +16,7 @@ struct java_method {
 	const char *name;  /* "com.example.App.handle"; hidden classes without the part that changes from run to
 			       * run: "App$$Lambda.run" (core/symbols/names/class_name.h) */
 	const char *file;  /* "App.java"; NULL: unknown */
-	uint64_t since_ns; /* CLOCK_MONOTONIC: before, another method may have been at this address */
+	uint64_t since_ns; /* CLOCK_MONOTONIC: before this, another method may have been at this address */
 };
 
 /* method: a Method*.  Returns false if it is not one.  The result is valid until m is freed.  Earlier results are

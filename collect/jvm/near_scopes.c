@@ -17,7 +17,7 @@ struct near_method {
 	uint64_t start, method; /* of the blob; 0: free */
 	int compile_id;
 	struct code_map map;
-	struct inline_tree tree; /* empty if no instruction is likely to be of a silent method */
+	struct inline_tree tree; /* empty if no instruction is likely to belong to a silent method */
 };
 
 struct near_scopes {

@@ -16,7 +16,7 @@ struct near_scopes;
 /* jvm must outlive the result. */
 struct near_scopes *near_scopes_new(const struct jvm *jvm);
 
-/* What is nearest: a scope, by its offset; or methods that have no debug information, and their callers. */
+/* The nearest debug information: a scope, by its offset; or methods without debug information, and their callers. */
 struct near_scope {
 	uint32_t offset; /* 0: none */
 	size_t count;    /* of scopes, the innermost first; 0: offset says all */

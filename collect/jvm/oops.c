@@ -19,7 +19,7 @@ static uint64_t static_of(const struct vm_tables *t, const char *const names[][2
 	return address;
 }
 
-/* absent: what a JVM without such a flag does. */
+/* absent: the behaviour of a JVM without such a flag. */
 static bool flag_or(const struct oops *o, const char *name, bool absent)
 {
 	uint64_t value = 0;
@@ -40,7 +40,7 @@ static bool read_encoding(const struct oops *o, const char *const bases[][2], co
 	       remote_u32(o->remote, static_of(o->tables, shifts), shift) && *shift <= SHIFT_MAX;
 }
 
-/* A JVM loses a flag when what it chose is always so: JDK 27 has no UseCompressedClassPointers. */
+/* A JVM drops a flag when its choice becomes fixed: JDK 27 has no UseCompressedClassPointers. */
 static bool read_encodings(struct oops *o)
 {
 	static const char *const oop_bases[][2] = { { "CompressedOops", "_base" },

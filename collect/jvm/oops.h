@@ -45,14 +45,13 @@ enum { OOP_HEADER_BYTES = 24 }; /* the header of any array, including its length
 /* Returns 0; -1, and *why, if the tables lack what is needed.  jvm must outlive o. */
 int oops_init(struct oops *o, const struct jvm *jvm, const char **why);
 
-/* Call both around reads of objects: if both succeed with the same number of collections, nothing moved in between,
+/* Call both around reads of objects: if both succeed and give the same number of collections, nothing moved in between,
  * and the references were right.  Both return false while threads are stopped and objects are moved. */
 bool oops_begin(struct oops *o, uint32_t *collections);
 bool oops_end(const struct oops *o, uint32_t collections);
 
-/* The address that a reference stands for; 0: null.  reference has 8 bytes, or, with is_field, the form that
- * references have in fields.  is_sure becomes false if the object may have moved since the reference was
- * written. */
+/* The address that a reference stands for; 0: null.  reference has 8 bytes, or, with is_field, the form of references
+ * in fields.  is_sure becomes false if the object may have moved since the reference was written. */
 uint64_t oop_address(const struct oops *o, uint64_t reference, bool is_field, bool *is_sure);
 
 /* The Klass of an object, from its first OOP_HEADER_BYTES; 0: that is not an object. */

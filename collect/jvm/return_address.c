@@ -15,8 +15,7 @@ static bool is_far_call(const uint8_t *code, uint64_t *target)
 	return true;
 }
 
-/* Is this "mov $class, %rax; call"?  The target of that call changes as classes are loaded, also after the
- * sample. */
+/* Is this "mov $class, %rax; call"?  The target of such a call changes as classes are loaded, even after the sample. */
 static bool is_inline_cache(const uint8_t code[CODE_BYTES])
 {
 	return !memcmp(code, "\x48\xb8", 2);
@@ -43,7 +42,7 @@ static bool is_believed(struct frame_step *s, uint64_t pc)
 	return !s->is_blind;
 }
 
-/* The last samples of a JVM are walked when its memory is gone: what was read earlier also holds for them. */
+/* The last samples of a JVM are walked when its memory is gone: earlier readings also hold for them. */
 static bool is_behind_call(struct frame_step *s, uint64_t pc, uint64_t *target)
 {
 	struct seen_return *seen = &s->j->returns[hash_mix(pc, 1) % JAVA_RETURNS];
@@ -169,7 +168,7 @@ bool frame_is_called(struct frame_step *s, uint64_t pc)
 	called = code_cache_find(s->j->code, target);
 	if (!called)
 		return code_cache_has(s->j->code, target);
-	if (!called->method) /* from JDK 26 on, a call stands before where a deoptimised frame is returned to */
+	if (!called->method) /* from JDK 26 on, a call stands before the address to which a deoptimised frame returns */
 		return leads_to_methods(called->name) || frame_is_deoptimised(code_cache_find(s->j->code, pc), pc);
 	/* A method handle's jump; or a stub of the caller's own that leads to the interpreter. */
 	return called->method == s->blob->method || called->frame_size < 2 || (pc > called->start && pc <= called->end);

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-/* --- ScopeDescs: a method and those it was inlined into, in UNSIGNED5 ---
+/* --- ScopeDescs: a method and the methods into which it was inlined, in UNSIGNED5 ---
  *
  * hotspot/share/code/debugInfo.hpp, compressedStream.hpp; its base changed in JDK 20. */
 
@@ -98,8 +98,8 @@ struct scope_reader {
 	uint32_t pc_at, scope_at;            /* offsets in a PcDesc */
 	bool tells_all;                      /* -XX:+DebugNonSafepoints: a PcDesc stands at the end of the code that it
 				   * describes */
-	uint32_t excluded_min, excluded_max; /* number of byte values that do not occur in numbers (1 from JDK 20
-					      * on, before 0): the range, if the version is unknown */
+	uint32_t excluded_min, excluded_max; /* byte values that do not occur in numbers (1 from JDK 20 on, 0 before); a
+					      * range if the version is unknown */
 	struct known *known;
 	size_t known_count, known_cap;
 	struct map by_pc; /* (pc, is_exact) -> index in known + 1 */
@@ -177,10 +177,10 @@ static size_t find_desc(const struct scope_reader *s, const struct code_blob *bl
 
 /* Offsets of the scopes around pc.  Returns their number; 0: unknown.
  *
- * For a call, it is the PcDesc of its return address.  Elsewhere the compiler describes only calls and polls:
- * those next to pc may belong to unrelated inlined methods, but what they have in common most likely applies to
- * pc, too.  One before and one after were wrong for 1 % of the samples, as the compiler orders blocks by how often
- * they run; two before and one after are wrong for 0.2 %. */
+ * For a call, it is the PcDesc of its return address.  Elsewhere the compiler describes only calls and polls.  Those
+ * next to pc may belong to unrelated inlined methods, but what they have in common most likely applies to pc, too.  One
+ * before and one after were wrong for 1 % of the samples, as the compiler orders blocks by how often they run; two
+ * before and one after are wrong for 0.2 %. */
 static size_t scope_offsets(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
 			    uint32_t offsets[AROUND])
 {

@@ -529,7 +529,7 @@ static void read_own(struct java_threads *t)
 
 /* ---- all ---- */
 
-/* Is a name missing?  Not that of a thread without a Thread object: it is just being attached. */
+/* Is a name missing?  A thread without a Thread object needs none: it is just being attached. */
 static bool is_missing(const struct thread_reading *r)
 {
 	return !r->is_own && !r->is_read && r->tid > 0 && r->reference;

@@ -16,8 +16,8 @@ struct java_threads *java_threads_new(const struct jvm *jvm, const char **why);
 struct java_thread {
 	int tid;          /* the kernel's thread id, in the JVM's PID namespace */
 	const char *name; /* valid until the next call; has no newline and no NUL; NULL: it could not be read */
-	bool is_sure;     /* else valid only if the kernel's name is a truncation of it: for the JVM's own
-			       * threads, and references to objects that ZGC may have moved */
+	bool is_sure;     /* else it counts only if the kernel's name is its beginning: for the JVM's own threads, and
+			       * references to objects that ZGC may have moved */
 };
 
 /* Read the names of all threads.  Returns their number, or -1 if the list could not be read (the JVM has ended).

@@ -4,7 +4,7 @@
  *     2026-11-21T10:15:02.024Z,0.25
  *     2351.032,7          with --csv-clock monotonic: seconds of CLOCK_MONOTONIC
  *
- * What follows a second comma is ignored, and so is a first line that is a heading. */
+ * Text after a second comma is ignored, and so is a first line that is a heading. */
 #ifndef COLLECT_LANES_LANE_CSV_H
 #define COLLECT_LANES_LANE_CSV_H
 
@@ -33,10 +33,11 @@ int lane_csv_open(struct lane_csv *c, const char *option, bool monotonic);
 /* Is option "NAME=FILE"? */
 bool lane_csv_is_valid(const char *option);
 
-/* Of the lines that were written since the last call, take those of times from from_ns of CLOCK_MONOTONIC on; not those
- * that are LANE_CSV_AHEAD_NS or more ahead of now(), which is asked after they were read.  wall_ns: how much later the wall
- * clock is.  The file may grow faster than we read, or have no end: a call takes some milliseconds, and c->behind says that the
- * next one must follow soon.  last: it may take a second, for what the file has now, with a line without an end. */
+/* Take the lines written since the last call whose times are at or after from_ns of CLOCK_MONOTONIC; but not those that
+ * are LANE_CSV_AHEAD_NS or more ahead of now(), which is called after they were read.  wall_ns: how much later the wall
+ * clock is.  The file may grow faster than we read, or have no end: a call takes some milliseconds, and c->behind says
+ * that the next one must follow soon.  last: it may take a second, for everything that the file has now, including a
+ * last line without a newline. */
 void lane_csv_read(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, uint64_t (*now)(void), int64_t wall_ns,
 		   bool last);
 

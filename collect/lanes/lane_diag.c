@@ -19,9 +19,9 @@
 enum {
 	CGROUP_DEPTH_MAX = 32,
 	SPACES_MAX = 256,
-	SCAN_NS = 100000000,  /* scans are so far apart at least, ... */
+	SCAN_NS = 100000000,  /* the least time between two scans, ... */
 	DUMP_NS = 1000000000, /* ... dumps at most, if ... */
-	SHARE = 50,           /* ... each takes no more than one part in so many of a CPU */
+	SHARE = 50,           /* ... which take no more than one part in this many of a CPU */
 };
 
 /* ---- which processes ---- */
@@ -221,7 +221,7 @@ static void diag_take_any(void *lane_diag, const struct diag_socket *s)
 	diag_take_known(d, s);
 }
 
-/* What is still to come must not be taken for the answer to the next question: the next scan opens it again. */
+/* Late answers must not be taken for answers to the next question: the next scan opens the socket again. */
 static void diag_close_space(struct lane_diag_space *space)
 {
 	close(space->fd);

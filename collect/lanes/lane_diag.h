@@ -1,4 +1,4 @@
-/* lane_diag: the queues of the targets' sockets where a BPF program may not look at them: as they are at each look, by
+/* lane_diag: the queues of the targets' sockets where a BPF program may not look at them: their state at each look, by
  * socket_diag.h.
  *
  *     scan    which processes are targets, and which files of theirs are sockets (/proc/PID/fd)
@@ -39,7 +39,7 @@ struct lane_diag_space { /* a network namespace */
 	struct diag_sockets known[DIAG_PROTOCOLS]; /* of the targets, as the last dump found them */
 };
 
-/* Something that is done again and again, the more rarely the longer it takes. */
+/* Work that is repeated, the more rarely the longer it takes. */
 struct lane_diag_turn {
 	uint64_t from_ns; /* not earlier */
 	uint64_t last_ns;
@@ -73,7 +73,7 @@ const char *lane_diag_begin(struct lane_diag *d, const struct lane_diag_rules *r
 /* A look: call take for each socket of the targets that is known; its id stays the same. */
 void lane_diag_look(struct lane_diag *d, void (*take)(void *context, const struct lane_socket *s), void *context);
 
-/* Looks that left out sockets, whose number made them expensive. */
+/* Looks that left out sockets, because their number made them expensive. */
 uint64_t lane_diag_put_off(const struct lane_diag *d);
 
 /* Namespaces of targets that we may not enter. */

@@ -8,7 +8,7 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 
-/* A little sooner than promised: looks come late. */
+/* A little earlier than promised: looks come late. */
 #define REPEAT_NS (RECORDING_LANE_REPEAT_NS / 10 * 9)
 
 uint32_t lane_find(struct lane_list *l, const char *name, const char *unit, int pid)

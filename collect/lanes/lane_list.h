@@ -1,5 +1,5 @@
 /* lane_list: quantities over time, and their values on the way to the recording (core/format/recording.h:
- * RECORDING_LANE).  A value that stays is kept only now and then. */
+ * RECORDING_LANE).  A value that does not change is kept only now and then. */
 #ifndef COLLECT_LANES_LANE_LIST_H
 #define COLLECT_LANES_LANE_LIST_H
 
@@ -19,9 +19,9 @@ enum { LANES_MAX = 4096 };
 struct lane {
 	const char *unit; /* "bytes"; "-": none */
 	uint64_t value, told_ns;
-	int pid;     /* the process that it is about; -1: none */
+	int pid;     /* the process that the lane is about; -1: none */
 	bool known;  /* it has a value */
-	bool counts; /* each value is a number of events since the last one: none is left out */
+	bool counts; /* each value is a number of events since the last value: none is left out */
 };
 
 struct lane_value {
@@ -44,10 +44,10 @@ uint32_t lane_find(struct lane_list *l, const char *name, const char *unit, int 
 /* At time_ns, the lane has this value, in thousandths. */
 void lane_set(struct lane_list *l, uint32_t lane, uint64_t time_ns, uint64_t thousandths);
 
-/* The same, even if it already had this value: somebody measured it then. */
+/* The same, even if it already had this value: it was measured at this time. */
 void lane_set_exactly(struct lane_list *l, uint32_t lane, uint64_t time_ns, uint64_t thousandths);
 
-/* Repeat the lane's value (0 if it has none) if it was not told for a while: it changes by events only. */
+/* Repeat the lane's value (0 if it has none) if it was not reported for a while: only events change it. */
 void lane_repeat(struct lane_list *l, uint32_t lane, uint64_t time_ns);
 
 /* Append the values that are not yet written as samples of event e, and forget them. */

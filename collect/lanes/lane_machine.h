@@ -1,4 +1,4 @@
-/* lane_machine: what /proc tells of the machine at a look: memory, pressure, devices. */
+/* lane_machine: what /proc says about the machine at a look: memory, pressure, devices. */
 #ifndef COLLECT_LANES_LANE_MACHINE_H
 #define COLLECT_LANES_LANE_MACHINE_H
 

@@ -17,7 +17,8 @@
 #include "collect/lanes/lane_list.h"
 #include "core/map.h"
 
-/* Of a socket that is there, something is told once a second.  Looks are counted, not time: we may have been stopped. */
+/* For each existing socket, a value is reported once a second.  Looks are counted, not time: we may have been
+ * stopped. */
 enum { LANE_SOCKETS_LOOKS = 2000 };
 
 struct lane_socket_lanes {
@@ -39,8 +40,8 @@ struct lane_sockets { /* {0} is empty */
 /* Note what a look saw of a socket. */
 void lane_sockets_take(struct lane_sockets *k, struct lane_list *l, const struct lane_socket *s, uint64_t time_ns);
 
-/* A look is over.  Now and then, sockets are forgotten of which the last LANE_SOCKETS_LOOKS looks told nothing: they are
- * closed. */
+/* A look is over.  Now and then, sockets that were not seen in the last LANE_SOCKETS_LOOKS looks are forgotten: they
+ * are closed. */
 void lane_sockets_looked(struct lane_sockets *k);
 
 void lane_sockets_free(struct lane_sockets *k);

@@ -27,7 +27,7 @@
 
 enum {
 	DEFAULT_EVERY_NS = 10000000,
-	FIND_NS = 100000000,      /* new sockets get their process at most so often, ... */
+	FIND_NS = 100000000,      /* look for the processes of new sockets at most once in this time, ... */
 	FIND_ALL_NS = 1000000000, /* ... and those without data so often */
 };
 
@@ -66,8 +66,8 @@ static struct {
 
 /* ---- a look ---- */
 
-/* A look takes a millisecond, and much longer where others have the CPU: each value has the time when it was read, or a
- * queue would be full before anything was sent. */
+/* A look takes a millisecond, and much longer where others have the CPU.  So each value has the time when it was read:
+ * otherwise a queue would seem full before anything was sent. */
 static void take_socket(void *context, const struct lane_socket *s)
 {
 	(void)context;
@@ -146,7 +146,7 @@ static bool lanes_is_behind(void)
 	return behind;
 }
 
-/* Those since the last look may meet a condition. */
+/* Values since the last look may meet a condition. */
 static void see_values(void)
 {
 	for (; run.conditions->count && run.seen < run.list.count; run.seen++) {
@@ -156,7 +156,7 @@ static void see_values(void)
 	}
 }
 
-/* The list is whole in a child, too, which has no such thread. */
+/* The list is consistent in a child, too, which has no such thread. */
 static void lock_list(void)
 {
 	pthread_mutex_lock(&run.lock);
@@ -195,7 +195,7 @@ static void lanes_sleep_until(uint64_t at_ns)
 		;
 }
 
-/* Read what files have more than one look takes.  Between parts, others get the list. */
+/* Read lines of files that took more than one look.  Between parts, others get the list. */
 static void catch_up(uint64_t until_ns)
 {
 	enum { PAUSE_NS = 1000000 };
@@ -219,7 +219,7 @@ static void *look_again(void *collection)
 		lanes_look(collection, false);
 		now_ns = monotonic_ns();
 		at_ns += opt.every_ns;
-		if (at_ns < now_ns) /* late: no looks close together instead of those missed */
+		if (at_ns < now_ns) /* late: leave out missed looks, rather than make several close together */
 			at_ns = now_ns + opt.every_ns - (now_ns - at_ns) % opt.every_ns;
 		catch_up(at_ns);
 		lanes_sleep_until(at_ns);
@@ -332,7 +332,7 @@ static void start_sockets(struct collection *c)
 		detail("lanes: before Linux 6.3, queues of sockets are as they were at each look (\"sampled\"), "
 		       "without peaks in between");
 	run.sockets.sampled = run.has_diag || !lanes_program_has_maxima();
-	/* What sockets dropped so far was before the recording; those that come are new. */
+	/* Drops so far were before the recording; sockets that appear now are new. */
 	run.look_ns = monotonic_ns();
 	look_at_sockets();
 	run.sockets.running = true;
@@ -448,8 +448,7 @@ const struct source lanes_source = {
 		    "  pyrograph collect cpu,lanes -a --csv naks=naks.csv -d 60\n",
 	.options = options,
 	.cgroup = &opt.cgroup,
-	.obstacle =
-		bpf_obstacle, /* to all of it: what /proc and files tell needs no rights, and lanes_prepare() says so */
+	.obstacle = bpf_obstacle, /* to all of them: /proc and files need no rights, and lanes_prepare() says so */
 	.check = lanes_check,
 	.prepare = lanes_prepare,
 	.start = lanes_start,

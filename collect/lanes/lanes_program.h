@@ -23,7 +23,7 @@ const char *lanes_program_obstacle(void);
  * message. */
 int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANES_MISSING]);
 
-/* Can the program look at sockets?  Are their depths maxima, or what was queued at a look? */
+/* Can the program look at sockets?  Are their depths maxima, or only those at the time of a look? */
 bool lanes_program_has_sockets(void);
 bool lanes_program_has_maxima(void);
 
@@ -39,7 +39,8 @@ void lanes_program_find_sockets(bool always);
 /* A look: call take for each socket that changed, or that take has not got for a second. */
 void lanes_program_sockets(void (*take)(void *context, const struct lane_socket *s), void *context);
 
-/* A look: the number of threads that run on each CPU or wait for it.  Returns NULL if the kernel does not tell. */
+/* A look: the number of threads that run on each CPU or wait for it.  Returns NULL if the kernel does not report
+ * them. */
 const uint32_t *lanes_program_run_queues(void);
 
 /* Pass the events since the last call to take. */

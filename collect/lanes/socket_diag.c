@@ -66,7 +66,7 @@ int socket_diag_open(pid_t pid)
 	return err ? -err : e.fd;
 }
 
-/* What to tell besides, and of which states. */
+/* Additional facts to report, and the states of sockets to report. */
 #define DIAG_MEMORY (1u << (INET_DIAG_SKMEMINFO - 1))
 #define DIAG_STATES (~(1u << TCP_TIME_WAIT))
 
@@ -147,7 +147,7 @@ static void diag_take_socket(const struct nlmsghdr *h, uint8_t protocol, diag_ta
 	take(context, &s);
 }
 
-/* One that is gone, or shares its port with another that was found: ENOENT, ESTALE. */
+/* The socket is gone, or shares its port with another that was found: ENOENT, ESTALE. */
 static int diag_error(const struct nlmsghdr *h)
 {
 	struct nlmsgerr e;
@@ -158,7 +158,7 @@ static int diag_error(const struct nlmsghdr *h)
 	return e.error < 0 ? e.error : -EIO;
 }
 
-/* As NLMSG_OK() and NLMSG_NEXT(), also where the padding of the last one is missing. */
+/* Like NLMSG_OK() and NLMSG_NEXT(), but also right if the padding of the last message is missing. */
 static bool diag_is_whole(const char *at, size_t left)
 {
 	struct nlmsghdr h;

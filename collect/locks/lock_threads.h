@@ -1,5 +1,5 @@
-/* lock_threads: what is kept of each thread that waits: who let its present lock go, and the last sum with a stack, which
- * also stands for a sum without one. */
+/* lock_threads: what is kept for each waiting thread: who let go of its present lock, and the last sum with a stack,
+ * which also stands for a sum without one. */
 #ifndef COLLECT_LOCKS_LOCK_THREADS_H
 #define COLLECT_LOCKS_LOCK_THREADS_H
 
@@ -15,7 +15,7 @@ enum { LOCK_PARTS_MAX = 8 };
 
 struct lock_thread {
 	uint32_t pid, tid;
-	unsigned gone;              /* so often was it not among the living */
+	unsigned gone;              /* how often it was not among the living */
 	uint64_t begun;             /* the wait whose owner is: */
 	struct chain_builder owner; /* ... label and stack; empty: not known */
 	uint32_t owner_pid, owner_tid;
@@ -47,12 +47,12 @@ bool lock_thread_keep_part(struct lock_thread *thread, const struct locks_record
 /* Keep a sum that has a stack; size: of the record. */
 void lock_threads_keep(struct lock_threads *t, const struct locks_record *r, size_t size);
 
-/* The sum r, which has no stack, with that of the one before; r itself if there was none.  Valid until the next
+/* The sum r, which has no stack, with the stack of the sum before it; r itself if there was none.  Valid until the next
  * call. */
 const struct locks_record *lock_threads_complete(struct lock_threads *t, const struct locks_record *r);
 
-/* Forget the threads that are neither among the living, by tid, nor were the last time: of those that have just ended, a
- * record may still come.  Kept parts must have been taken. */
+/* Forget the threads that are not among the living, by tid, now or the last time: a record of a thread that has just
+ * ended may still come.  Kept parts must have been taken. */
 void lock_threads_forget(struct lock_threads *t, const struct map *living);
 
 void lock_threads_free(struct lock_threads *t);

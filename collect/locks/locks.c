@@ -77,7 +77,7 @@ static struct waker_copy locks_owner_stack_copy_of(const struct locks_record *r)
 	};
 }
 
-/* Add those of one that ran, a LOCKS_MEANWHILE. */
+/* Add the label and stack of an owner that ran, a LOCKS_MEANWHILE. */
 static void owner_stack_add_sample(const struct owner_stacks *o, const struct locks_record *r,
 				   struct chain_builder *chain)
 {
@@ -94,8 +94,8 @@ static void owner_stack_add_sample(const struct owner_stacks *o, const struct lo
 		chain_builder_add_user(chain, r->stack + kernel, user, o->lost);
 }
 
-/* Add those of one that let go, a LOCKS_OWNER; nothing if it was an interrupt: then the time was over, and nobody let
- * go. */
+/* Add the label and stack of a thread that let go, a LOCKS_OWNER; nothing if it was an interrupt: then the time was
+ * over, and nobody let go. */
 static void owner_stack_add_release(const struct owner_stacks *o, const struct locks_record *r,
 				    struct chain_builder *chain)
 {
@@ -127,7 +127,7 @@ static void owner_stack_add_release(const struct owner_stacks *o, const struct l
 
 enum { THREADS_MANY = 4096 };
 
-/* The owner's stack is taken when a wait has lasted half of --min, but at least so long. */
+/* The owner's stack is taken when a wait has lasted half of --min, but at least this long. */
 #define WATCH_LEAST_NS 1000000
 
 static struct {
@@ -259,7 +259,7 @@ static bool locks_is_single(const struct locks_record *r)
 	return r->kind == LOCKS_WAIT || r->kind == LOCKS_HELD;
 }
 
-/* Who let go, owner, had the lock then; otherwise (NULL) the one had it whom the lock names. */
+/* The thread that let go, owner, had the lock then; if it is unknown (NULL), the one that the lock names. */
 static void locks_add_labels(const struct locks_record *r, const struct lock_thread *owner)
 {
 	uint32_t holder;
@@ -299,8 +299,8 @@ static void locks_add_span(const struct locks_record *r, uint64_t ns, uint64_t c
 	program->lost_stacks += !span_walk_add(&program->walk, program->event, &span, &run.copy);
 }
 
-/* The chain has all but the reason and who let go; a sum is divided by reason: what its parts have in common can be
- * added up again. */
+/* The chain is complete except for the reason and the thread that let go; a sum is divided by reason, so that the
+ * values of its parts can be added up again. */
 static void locks_add_part(const struct locks_record *r, const struct lock_thread *owner, uint64_t reason, uint64_t ns,
 			   uint64_t count)
 {
@@ -365,7 +365,7 @@ static void locks_count(const struct locks_record *r)
 	run.longest_tid = r->tid;
 }
 
-/* The parts of a wait that were kept back: now it is known who let go, or (NULL) it never will be. */
+/* The parts of a wait that were kept back: now the thread that let go is known, or (NULL) it never will be. */
 static void locks_add_parts(struct lock_thread *thread, const struct lock_thread *owner)
 {
 	for (size_t i = 0; i < thread->part_count; i++)
@@ -373,7 +373,8 @@ static void locks_add_parts(struct lock_thread *thread, const struct lock_thread
 	thread->part_count = 0;
 }
 
-/* Where a wait has a limit, and goes on when that is over, who lets go in the end had the lock all the time. */
+/* If a wait has a limit, and is repeated when that is over, the thread that lets go in the end had the lock all the
+ * time. */
 static void locks_take_wait(const struct locks_record *r, size_t size)
 {
 	struct lock_thread *thread = lock_thread(&run.threads, r);
@@ -419,7 +420,7 @@ static void locks_take(void *context, const void *data, size_t size)
 		locks_take_record(r, needed);
 }
 
-/* No longer wait for what follows waits that ended before until_ns. */
+/* Waits that ended before until_ns: stop expecting them to be continued. */
 static void add_old_parts(uint64_t until_ns)
 {
 	for (size_t i = 0; i < run.threads.count; i++) {
@@ -430,7 +431,7 @@ static void add_old_parts(uint64_t until_ns)
 	}
 }
 
-/* Over weeks there is no end of threads. */
+/* Over weeks, there are ever more threads. */
 static void forget_threads(void)
 {
 	struct map living = { 0 };

@@ -14,7 +14,7 @@ extern struct span_program locks_program; /* the collector sets its take(), whic
 
 struct locks_rules {
 	uint64_t min_ns;   /* shorter waits are summed */
-	uint64_t watch_ns; /* the owner is looked at when a wait has lasted so long */
+	uint64_t watch_ns; /* the owner is looked at when a wait has lasted this long */
 	uint32_t max_threads;
 	const char *cgroup; /* or NULL */
 };
@@ -23,14 +23,14 @@ struct locks_rules {
  * message. */
 int locks_program_load(const struct collection *c, const struct locks_rules *rules, bool *has_kernel);
 
-/* Take note of the waits that are already going on; or, at the end, pass those that go on to take().  Returns 0, or -1 after
- * a message. */
+/* Note the waits that are already going on; or, at the end, pass those that go on to take().  Returns 0, or -1 after a
+ * message. */
 int locks_program_look(bool at_end);
 
 /* A map: the ring of LOCKS_LASTS, which only owner_watch reads. */
 int locks_program_lasting(void);
 
-/* How many threads had a slot at a time, at most; and those that have one now, by tid. */
+/* The largest number of threads that had a slot at the same time; and those that have one now, by tid. */
 size_t locks_program_slots(void);
 void locks_program_living(struct map *living);
 
@@ -42,11 +42,11 @@ bool locks_program_is_held(const struct locks_record *r);
 /* A thread as it is now.  Returns false if it does not live any more. */
 bool locks_program_look_at(uint32_t tid, struct locks_holder *h);
 
-/* Take the stack of thread tid, when it runs, for the wait of this record, a LOCKS_LASTS: a LOCKS_MEANWHILE comes if the wait
- * still goes on then. */
+/* Take the stack of thread tid as soon as it runs, for the wait of this record, a LOCKS_LASTS: if the wait still goes
+ * on then, a LOCKS_MEANWHILE comes. */
 void locks_program_sample(uint32_t tid, const struct locks_record *r);
 
-/* Stop what is no longer needed of that.  Returns whether something is left. */
+/* Stop looking at threads that are no longer of interest.  Returns whether something is left. */
 bool locks_program_end_samples(void);
 
 /* ---- at the end ---- */

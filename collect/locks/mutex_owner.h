@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* The thread of process pid that has the mutex at this address; 0: it is free, another process has it, or it is none. */
+/* The thread of process pid that has the mutex at this address; 0: the mutex is free, another process has it, or there
+ * is no mutex. */
 uint32_t mutex_owner_read(uint32_t pid, uint64_t address);
 
 #endif

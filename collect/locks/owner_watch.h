@@ -1,5 +1,5 @@
-/* owner_watch: a thread that looks at the owners of locks while others wait for them: at once, whatever the collector is
- * busy with. */
+/* owner_watch: a thread that looks at the owners of locks while others wait for them: at once, whatever the collector
+ * is busy with. */
 #ifndef COLLECT_LOCKS_OWNER_WATCH_H
 #define COLLECT_LOCKS_OWNER_WATCH_H
 
@@ -23,8 +23,8 @@ struct owner_seen {
 /* Start once the program is attached.  walks: copy stacks.  Returns 0, or -1 after a message. */
 int owner_watch_start(bool walks);
 
-/* Pass what was seen during the wait `begun` of this thread to take(), and forget its earlier ones.  It is there before the
- * record of the wait is. */
+/* Pass what was seen during the wait `begun` of this thread to take(), and forget what was seen earlier.  This arrives
+ * before the record of the wait does. */
 void owner_watch_take(uint32_t tid, uint64_t begun, void (*take)(const struct owner_seen *seen));
 
 /* End the thread; nothing if it was not started.  Call before locks_program_halt(). */

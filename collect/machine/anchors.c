@@ -107,7 +107,7 @@ void anchors_cut(struct anchors *a, uint64_t from_ns)
 	struct str text = { 0 };
 	const char *at = a->text.buf, *end = at + a->text.len, *next;
 
-	/* The last one before from_ns tells what the wall clock was then. */
+	/* The last one before from_ns says what the wall clock was then. */
 	for (; (next = anchors_read_line(at, end, &one)) && one.monotonic_ns <= from_ns; at = next)
 		before = one;
 	a->steps = count_steps(before, at, end);

@@ -27,7 +27,7 @@ void anchors_take(struct anchors *a);
 /* The same for a moment that was just now. */
 void anchors_take_at(struct anchors *a, uint64_t at_ns);
 
-/* Forget what was before from_ns, steps too; the first anchor is there from now on. */
+/* Forget what was before from_ns, steps too; the first anchor is the first one that remains. */
 void anchors_cut(struct anchors *a, uint64_t from_ns);
 
 void anchors_free(struct anchors *a);

@@ -1,5 +1,5 @@
-/* command: a program that we start and watch.  It waits, forked but not yet executed, until everything is ready to
- * see its first instruction. */
+/* command: a program that we start and watch.  It waits, forked but not yet executed, until everything is ready to see
+ * its first instruction. */
 #ifndef COLLECT_MACHINE_COMMAND_H
 #define COLLECT_MACHINE_COMMAND_H
 
@@ -27,8 +27,8 @@ int command_prepare(struct command *c, char **argv, const sigset_t *mask, const 
 /* Let the child run.  Returns 0, or -1 after a message: not found, not executable. */
 int command_start(struct command *c);
 
-/* Reap the command if it has ended; returns whether it has.  Its CPU time is final only then, but /proc has no entry for it
- * any more. */
+/* Reap the command if it has ended; returns whether it has.  Its CPU time is final only now, but /proc has no entry for
+ * it any more. */
 bool command_reap(struct command *c);
 
 /* End the command if it still runs (SIGTERM), wait a moment, and report how it ended. */

@@ -34,7 +34,8 @@ struct session {
  * the kernel refuses. */
 void session_open(struct session *s);
 
-/* From now on SIGUSR1 wakes us with SESSION_ASKED.  Call before any thread is started: it must not hear of it. */
+/* From now on SIGUSR1 wakes us with SESSION_ASKED.  Call it before any thread is started: threads must not receive the
+ * signal. */
 void session_hear_users(struct session *s);
 
 /* Wake up with SESSION_DATA when fd has something to read. */
@@ -44,7 +45,8 @@ void session_add_data(struct session *s, int fd);
  * wakes us. */
 int session_add_child(struct session *s, pid_t pid);
 
-/* Close such an fd; -1 is none.  close() alone does not end that it wakes us while a child has it, too: epoll(7). */
+/* Close such an fd; -1 is none.  close() alone does not stop the wakeups while a child has the descriptor, too:
+ * epoll(7). */
 void session_close_data(struct session *s, int fd);
 
 /* End the session when all processes (pidfds) and perf events of tasks (which hang up) given here have ended.  The

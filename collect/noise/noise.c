@@ -22,7 +22,7 @@
 #include "core/sorted.h"
 #include "core/wallclock.h"
 
-/* ---- what a hypervisor took from a CPU, as the kernel has it from there ---- */
+/* ---- the time that a hypervisor took from a CPU, as it tells the kernel ---- */
 
 /* In steps of a clock tick, some ms. */
 
@@ -46,8 +46,8 @@ static uint64_t steal_ns(int cpu)
 
 /* ---- gaps ---- */
 
-/* The gaps of --spin that were longer than the budget, though perhaps nothing in them was, and what was in
- * them. */
+/* Gaps of --spin longer than the budget, although perhaps no single disturbance in them was, and the disturbances in
+ * each. */
 
 enum { KEPT = 1 << 14, CPUS = NOISE_CPUS, NAMED = 4 };
 
@@ -63,7 +63,7 @@ static struct {
 	struct worst *worst;
 } gaps;
 
-/* Keep a record for the gaps that come: the last ones are kept. */
+/* Keep a record for gaps that come later: only the last records are kept. */
 static void noise_gaps_keep(const struct noise_record *r)
 {
 	if (!gaps.kept)
@@ -96,7 +96,7 @@ static size_t find_inside(const struct spinner_gap *gap, const struct noise_reco
 	return count;
 }
 
-/* The longest ones of those that were in it. */
+/* The longest disturbances in the gap. */
 static void add_inside(const struct noise_sources *s, const struct spinner_gap *gap, struct str *out)
 {
 	const struct noise_record **found = NULL;
@@ -354,7 +354,7 @@ static int noise_prepare(struct collection *c)
 	return noise_program_load(&rules, &takers, run.missing);
 }
 
-/* We are noise, too: leave these CPUs if there are others. */
+/* We cause noise, too: leave these CPUs if there are others. */
 static void leave_cpus(const struct collection *c)
 {
 	cpu_set_t others;

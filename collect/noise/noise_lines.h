@@ -14,7 +14,7 @@ struct noise_summary {
 	const struct noise_sources *sources; /* sorted */
 	const struct cpus *cpus;
 	uint64_t start_ns, end_ns; /* CLOCK_MONOTONIC */
-	const uint64_t *steal_ns;  /* [cpus.count] what the hypervisor took, as the kernel has it */
+	const uint64_t *steal_ns;  /* [cpus.count] the time that the hypervisor took, as it tells the kernel */
 	bool spins;
 	uint64_t min_ns;
 	struct noise_losses lost;

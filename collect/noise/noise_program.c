@@ -44,7 +44,7 @@ static bool noise_program_is_there(const struct btf *kernel, const char *tracepo
 	return kernel && btf__find_by_name_kind(kernel, type, BTF_KIND_TYPEDEF) > 0;
 }
 
-/* Tracepoints that this kernel does not have, as others' interrupts, are left out. */
+/* Tracepoints that this kernel does not have, such as interrupts of other processors, are left out. */
 static void leave_out_unknown(struct noise_bpf *s, const char *missing[NOISE_MISSING])
 {
 	static const struct {

@@ -54,12 +54,12 @@ void noise_program_end(uint64_t end_ns);
 /* Stop, and pass what is left, and what goes on, up to end_ns. */
 void noise_program_stop(uint64_t end_ns);
 
-/* How often a program was at work on a CPU: it changes with everything that the program sees there. */
+/* How often a program ran on a CPU: it changes with everything that the program sees there. */
 const volatile uint64_t *noise_program_events(int cpu);
 
 struct noise_losses {
-	uint64_t missed; /* events that came while a program was at work on their CPU: their time counts as another's */
-	uint64_t unplaced_ns, unplaced; /* time of sources for which there was no room; how often */
+	uint64_t missed; /* events that came while a program ran on their CPU: their time counts for another source */
+	uint64_t unplaced_ns, unplaced; /* time of sources for which there was no room; and how often */
 	uint64_t summed;                /* records that were summed, because the ring was full */
 };
 

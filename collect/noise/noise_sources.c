@@ -23,7 +23,7 @@ static const char *const vectors[NOISE_VECTORS] = {
 
 #define UNKNOWN "[unknown]"
 
-#define OTHERS UINT64_MAX /* the id of threads that have no total of their own any more */
+#define OTHERS UINT64_MAX /* the id of threads that no longer have a total of their own */
 
 enum { TOTALS_MANY = 1 << 16, NAMES_MANY = 2 * TOTALS_MANY };
 
@@ -161,7 +161,7 @@ static struct noise_total *noise_sources_total_of(struct noise_sources *s, uint3
 	return &s->items[*place - 1];
 }
 
-/* Only threads may go, those that had the least time first. */
+/* Only threads may be dropped, those that had the least time first. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct noise_total *x = a, *y = b;
@@ -182,8 +182,8 @@ static void noise_sources_add_to(struct noise_total *to, uint64_t ns, uint64_t c
 	}
 }
 
-/* Over weeks there is no end of threads, nor of the names that they give themselves: keep those with the most time, and of
- * all names the last. */
+/* Over weeks there are ever more threads, and names that they give themselves: keep the threads with the most time, and
+ * only the last of all names. */
 static void join_threads(struct noise_sources *s)
 {
 	static const char nobody[NOISE_NAME];

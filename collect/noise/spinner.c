@@ -66,7 +66,7 @@ static void spinner_see(struct spinner *s, const struct spinner_gap *gap)
 		spinner_tell(s, gap);
 }
 
-/* It was kept from the clock: what of that is of the recording is a gap, if it is long enough. */
+/* The thread was kept from the clock: the part of that within the recording is a gap, if it is long enough. */
 static void note_gap(struct spinner *s, struct spinner_gap gap)
 {
 	uint64_t begin_ns = atomic_load(&spin.begin_ns), end_ns = atomic_load(&spin.end_ns);
@@ -81,7 +81,8 @@ static void note_gap(struct spinner *s, struct spinner_gap gap)
 		spinner_see(s, &gap);
 }
 
-/* The events are read before one look at the clock and after the next: an event that is not seen there was in neither. */
+/* The events are read before one look at the clock and after the next: an event that is missing there was in neither
+ * gap. */
 static void *spinner_run(void *spinner)
 {
 	struct spinner *s = spinner;

@@ -4,9 +4,9 @@
  *     events           in softirq                          (noise_program_events())
  *                      `- gap -'            `gap-'
  *
- * A gap with an event of software in it has a cause that the BPF program saw.  One without has none that it could see: the
- * hypervisor had the CPU, or firmware, or the hardware stopped.  That is how the kernel's osnoise tracer tells hardware
- * noise (Documentation/trace/osnoise-tracer.rst). */
+ * A gap with an event of software in it has a cause that the BPF program saw.  A gap without one has a cause that it
+ * could not see: the hypervisor had the CPU, or firmware, or the hardware stopped.  The kernel's osnoise tracer tells
+ * hardware noise in the same way (Documentation/trace/osnoise-tracer.rst). */
 #ifndef COLLECT_NOISE_SPINNER_H
 #define COLLECT_NOISE_SPINNER_H
 
@@ -32,14 +32,16 @@ struct spinner_seen {
 /* Start a thread on each of the CPUs, which looks for gaps of min_ns or more.  Returns 0, or -1 after a message. */
 int spinners_start(const struct cpus *cpus, uint64_t min_ns);
 
-/* Gaps count from then on (CLOCK_MONOTONIC), and up to then; of one that is longer, that part. */
+/* Gaps count from the first time (CLOCK_MONOTONIC), and up to the second; of a gap that crosses one, the part
+ * between. */
 void spinners_begin(uint64_t begin_ns);
 void spinners_end(uint64_t end_ns);
 
-/* Pass the gaps since the last call, in the order of their CPUs.  Those with a cause are passed from over_ns on. */
+/* Pass the gaps since the last call, in the order of their CPUs.  Gaps with a cause are passed if they are over_ns or
+ * longer. */
 void spinners_take(void (*take)(const struct spinner_gap *gap));
 
-/* Gaps with a cause in software are told from so many ns on; call it before they are started. */
+/* Gaps with a cause in software are reported from this length on; call it before they are started. */
 void spinners_tell(uint64_t over_ns);
 
 /* The threads of CPU number i of those given. */

@@ -135,7 +135,7 @@ static void offcpu_watch_add_line(struct str *out, const char *when, const struc
 	str_addc(out, '\n');
 }
 
-/* If only one thread is left over, it gets its line: "1 more thread" would not be shorter. */
+/* If only one thread is left out, print its line: "1 more thread" would not be shorter. */
 static void offcpu_watch_print_lines(const struct watch_line *lines, size_t count)
 {
 	size_t shown = opt->counts || count <= WATCH_LINES + 1 ? count : WATCH_LINES;

@@ -11,7 +11,7 @@
 /* With --events=MIN: what a single block costs: 1024 a second on each CPU. */
 #define BLOCK_COST_NS (DETAIL_CREDIT_NS / 1024)
 
-/* Over weeks there is no end of threads. */
+/* Over weeks, there are ever more threads. */
 enum { THREADS_MANY = 4096 };
 
 static struct offcpu_options *const opt = &offcpu_options;

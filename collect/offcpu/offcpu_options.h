@@ -11,7 +11,7 @@
 struct offcpu_options {
 	uint64_t min_ns, max_ns; /* of a block; max_ns 0: no maximum */
 	uint32_t states;         /* bits: 1 << enum recording_state */
-	uint64_t single_ns;      /* blocks so long are recorded by themselves; 0: as --events has it */
+	uint64_t single_ns;      /* blocks of this length are recorded one by one; 0: --events decides */
 	uint64_t timeout_ns;     /* 0: none */
 	uint64_t watch_ns;       /* 0: record */
 	uint64_t wakers;         /* number of hops; 0: none */

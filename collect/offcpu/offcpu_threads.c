@@ -274,7 +274,7 @@ static void offcpu_threads_free_one(struct offcpu_thread *thread)
 
 enum { GONE_LONG = 2 };
 
-/* Complete what those have that are gone for long. */
+/* Complete the blocks of threads that are gone for long. */
 static void find_gone(struct offcpu_threads *t, const struct map *living)
 {
 	str_clear(&t->copy);

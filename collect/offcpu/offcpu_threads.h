@@ -20,7 +20,7 @@
 
 struct offcpu_thread {
 	uint32_t tid;
-	unsigned gone;              /* so often was it not among the living */
+	unsigned gone;              /* how often it was not among the living */
 	uint64_t reported_ns;       /* since_ns of the block reported as long: */
 	struct str name, stack;     /* ... in these words, ... */
 	uint32_t reported_state;    /* ... in this state; ... */
@@ -77,8 +77,8 @@ void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r
 /* Set copy to the struct user_copy in r; to empty if r has none. */
 void offcpu_copy_take(const struct offcpu_record *r, struct str *copy);
 
-/* Forget the threads that are neither among the living, by tid, nor were the last time: of those that have just ended, a
- * record may still come.  Wakers are forgotten like others. */
+/* Forget the threads that are not among the living, by tid, now or the last time: a record of a thread that has just
+ * ended may still come.  Wakers are forgotten like others. */
 void offcpu_threads_forget(struct offcpu_threads *t, const struct map *living);
 
 void offcpu_threads_free(struct offcpu_threads *t);

@@ -48,7 +48,7 @@ static void set_arguments(struct tracked_process *p, const char *args, size_t le
 	p->cut = cut || len > PROCESS_ARGS;
 }
 
-/* A process whose first thread has ended shows them below its others. */
+/* A process whose first thread has ended shows its values below its other threads. */
 static void read_arguments(struct tracked_process *p)
 {
 	struct pids threads = { 0 };
@@ -110,8 +110,8 @@ static struct tracked_process *process_table_find(struct process_table *t, const
 	return p && p->start_ns == r->start_ns ? p : NULL;
 }
 
-/* The process of an event whose fork was not seen.  Of one that is older than the recording, what CPU time it had before
- * that is not known: none of it counts. */
+/* The process of an event whose fork was not seen.  The CPU time that a process older than the recording had before it
+ * is not known: none of it counts. */
 static struct tracked_process *find_or_begin(struct process_table *t, const struct process_record *r)
 {
 	struct tracked_process *p = process_table_find(t, r);
@@ -151,7 +151,7 @@ static void note_replaced(struct process_table *t, const struct process_record *
 	t->replaced[t->replaced_count++] = (struct leaver){ r->start_ns, r->time_ns, r->pid };
 }
 
-/* The fork of a COMMAND is ours: what it was before its exec is left out. */
+/* The fork of a COMMAND is our own: its time before the exec is left out. */
 static void add_exec(struct process_table *t, const struct process_record *r)
 {
 	struct tracked_process *p = process_table_find(t, r);
@@ -197,7 +197,7 @@ static void add_failed(struct process_table *t, const struct process_record *r)
 	str_free(&p.args);
 }
 
-/* Write one that has ended; final: its CPU time is. */
+/* Write a program that has ended; final: its CPU time is final. */
 static void process_table_leave(struct process_table *t, struct tracked_process **slot, bool final)
 {
 	t->not_final += *slot && !final;

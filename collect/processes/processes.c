@@ -265,8 +265,8 @@ static int processes_drain(struct collection *c)
 	return processes_write_spans(c);
 }
 
-/* Find out what goes on, and, if events were lost, what does not.  All that happened before the look is in the table
- * then, and some of what came later. */
+/* Find out which processes go on and, if events were lost, which do not.  Then everything that happened before the look
+ * is in the table, and some of what came later. */
 static int processes_look(void)
 {
 	uint64_t lost = processes_program_lost();
@@ -282,7 +282,7 @@ static int processes_look(void)
 	return 0;
 }
 
-/* Of the flight recorder: the span of a process is of about the time that is kept, or twice that. */
+/* For the flight recorder: the span of a process covers about the time that is kept, or twice that. */
 static int processes_mark(const struct collection *c)
 {
 	uint64_t now = monotonic_ns();
@@ -307,8 +307,8 @@ static int processes_tick(struct collection *c)
 	return processes_write_spans(c) || status ? -1 : 0;
 }
 
-/* Of watch: each recording has what goes on with the part that is of its time.  Those of the flight recorder can have times in
- * common: see processes_describe(). */
+/* For watch: each recording has the part of processes that go on which belongs to its time.  Recordings of the flight
+ * recorder can overlap in time: see processes_describe(). */
 static int processes_complete(struct collection *c)
 {
 	uint64_t open;
@@ -324,8 +324,8 @@ static int processes_complete(struct collection *c)
 	return processes_write_spans(c);
 }
 
-/* Another process writes what the flight recorder has kept: what went on at processes_complete() is told there, and
- * remains as it is here. */
+/* Another process writes what the flight recorder has kept: processes that went on at processes_complete() are written
+ * there, and stay unchanged here. */
 static void processes_describe(struct collection *c, struct recording *r)
 {
 	uint64_t open, from_ns = r->anchors.first.monotonic_ns;
@@ -348,7 +348,7 @@ static void processes_end(struct collection *c, uint64_t end_ns)
 	run.table.end_ns = end_ns;
 }
 
-/* The last ones would be shown with their time as of the last tick: often none of some ms. */
+/* The last processes would be shown with their time as of the last tick: often none, for those of a few ms. */
 static void await_cpu_times(struct collection *c)
 {
 	uint64_t until_ns = monotonic_ns() + NS_PER_SEC / 2;

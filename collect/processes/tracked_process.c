@@ -10,7 +10,7 @@
 
 enum {
 	PADDING = 8,
-	BEFORE_MAX = 64, /* programs of a process: more than begin within a timer tick */
+	BEFORE_MAX = 64, /* programs of a process: more than can begin within a timer tick */
 };
 
 void tracked_process_write(const struct process_output *o, const struct tracked_process *p, uint64_t end_ns,
@@ -80,7 +80,7 @@ static uint64_t excess_of(const struct tracked_process *p)
 	return more_ns < all_ns ? more_ns : all_ns;
 }
 
-/* CPU time that its first thread could have had, too. */
+/* CPU time that its first thread could have used in addition. */
 static uint64_t room_of(const struct tracked_process *p)
 {
 	uint64_t wall_ns = p->end_ns > p->begin_ns ? p->end_ns - p->begin_ns : 0;

@@ -17,10 +17,10 @@ struct tracked_process {
 	uint64_t mark_ns, mark_cpu_ns, mark_main_ns; /* at process_table_mark(); 0: there was none since begin_ns */
 	uint64_t end_ns;                             /* it is leaving */
 	uint64_t cpu_ns, peak_bytes;
-	uint64_t look; /* the number of the last look before it was first heard of, or that found it */
+	uint64_t look; /* the number of the last look before its first event, or that found it */
 	uint32_t pid, parent, begun, status, flags;
 	bool cut;                       /* its arguments were cut */
-	bool is_first;                  /* what was before begin_ns is in no recording */
+	bool is_first;                  /* time before begin_ns is in no recording */
 	struct tracked_process *before; /* the program that it ran before, which is not written yet; NULL: none */
 	uint32_t before_count;
 	char name[16];
@@ -36,29 +36,30 @@ struct process_output {
 void tracked_process_write(const struct process_output *o, const struct tracked_process *p, uint64_t end_ns,
 			   enum recording_ended ended);
 
-/* Write it as one that goes on at now_ns, from from_ns on: how the CPU time before that was spread is not known. */
+/* Write it as a program that goes on at now_ns, from from_ns on: how its CPU time was distributed before that is not
+ * known. */
 void tracked_process_write_open(const struct process_output *o, const struct tracked_process *p, uint64_t from_ns,
 				uint64_t now_ns);
 
-/* Its program ended at p->end_ns.  CPU time is known as of a timer tick, so its first thread may seem to have had more of it
- * than there was time: the rest belongs to the programs before, as far as they had time for it.  (The last one has some after
- * its end, too, when the kernel cleans up.) */
+/* Its program ended at p->end_ns.  CPU time is known as of a timer tick, so its first thread may seem to have used more
+ * of it than there was time: the rest belongs to the programs before, as far as they had time for it.  (The last
+ * program also gets some after its end, when the kernel cleans up.) */
 void tracked_process_settle(struct tracked_process *p);
 
-/* Its program ended at p->end_ns, and another one begins: keep what is known of it until that has ended, too.  Returns the
- * CPU time in ns that neither it nor those before had time for: count it as the new one's. */
+/* Its program ended at p->end_ns, and another one begins: keep the facts about it until that has ended, too.  Returns
+ * the CPU time in ns for which neither it nor earlier programs had time: count it for the new program. */
 uint64_t tracked_process_replace(const struct process_output *o, struct tracked_process *p);
 
-/* Write the programs before that ended before until_ns, the first one first, and forget them. */
+/* Write the earlier programs that ended before until_ns, the first one first, and forget them. */
 void tracked_process_write_before(const struct process_output *o, struct tracked_process *p, uint64_t until_ns);
 
 /* Write those that ended at from_ns or later, and keep them. */
 void tracked_process_tell_before(const struct process_output *o, const struct tracked_process *p, uint64_t from_ns);
 
-/* It goes on as the recording ends, at end_ns, and was looked at after that. */
+/* It goes on when the recording ends, at end_ns, and was looked at after that. */
 void tracked_process_end_open(struct tracked_process *p, uint64_t end_ns);
 
-/* Free p, which may be NULL, with those before. */
+/* Free p, which may be NULL, with its earlier programs. */
 void tracked_process_free(struct tracked_process *p);
 
 /* The most memory that a process has had so far, from /proc; 0: it has gone. */

@@ -1,6 +1,6 @@
-/* capture: how good the stacks of a recording are, and where most are broken.
- * Whether a stack found by frame pointers is complete shows in the name of its outermost function: stacks are
- * counted by that function until all places have names. */
+/* capture: how good the stacks of a recording are, and where most of them are broken.  The name of the outermost
+ * function shows whether a stack found by frame pointers is complete: stacks are counted by that function until all
+ * places have names. */
 #ifndef COLLECT_RECORDING_CAPTURE_H
 #define COLLECT_RECORDING_CAPTURE_H
 
@@ -20,7 +20,7 @@ enum { CAPTURE_MAX_STACK = 127 }; /* kernel.perf_event_max_stack, unless changed
 
 struct capture {            /* {0} is empty */
 	uint64_t max_stack; /* set by the caller; 0: CAPTURE_MAX_STACK */
-	bool symbols_only;  /* to be set, too: neither inlined functions nor source lines, which are dear */
+	bool symbols_only;  /* to be set, too: leave out inlined functions and source lines, which are expensive */
 	struct quality quality;
 	uint64_t looks_broken;   /* broken stacks that were not walked */
 	struct capture_worst {   /* where most stacks of ... broke */
@@ -40,7 +40,7 @@ struct capture {            /* {0} is empty */
 	uint64_t *leaves; /* number of samples in user code, by place */
 	size_t leaves_cap;
 	uint64_t samples;   /* samples with a stack */
-	struct intern ends; /* struct capture_end of the stacks that are to be judged ... */
+	struct intern ends; /* struct capture_end of the stacks that are still to be judged ... */
 	uint64_t *stacks;   /* ... and how many stacks have each */
 	size_t stacks_cap;
 };

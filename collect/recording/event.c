@@ -260,9 +260,8 @@ void event_add_side_band(struct event *e)
 {
 	e->attr.mmap = 1;
 	e->attr.mmap2 = 1;
-	/* Not build_id: Linux 6.18 also marks the MMAP2 records of other processes' events, and perf 6.1, which
-	 * then takes a device number for the length of a build-id, overwrites its stack.  We read the build-ids
-	 * ourselves. */
+	/* Not build_id: Linux 6.18 also marks the MMAP2 records of other processes' events; perf 6.1 then takes a
+	 * device number for the length of a build-id, and overwrites its stack.  We read the build-ids ourselves. */
 	e->attr.comm = 1;
 	e->attr.comm_exec = 1;
 	e->attr.task = 1;

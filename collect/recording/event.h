@@ -31,8 +31,8 @@ struct event {
 				  * own name */
 };
 
-/* A place on the stack of a thread that has the kernel's address instead of that to which a function returns, because its
- * return is probed (kernel/events/uprobes.c). */
+/* A slot on a thread's stack that has the kernel's address in place of a function's return address, because the
+ * function's return is probed (kernel/events/uprobes.c). */
 struct return_slot {
 	uint64_t slot, address; /* where; what was there */
 	uint64_t since_ns;      /* CLOCK_MONOTONIC */
@@ -52,11 +52,11 @@ struct events {
 struct sampling {
 	uint64_t frequency_hz; /* or */
 	uint64_t period;       /* one sample per so many events; 0: by frequency */
-	bool frequency_chosen; /* the user gave the frequency: it also holds for tracepoints */
+	bool frequency_chosen; /* the user gave the frequency: it also applies to tracepoints */
 	bool user_only, kernel_only;
 	bool inherit;         /* follow new threads and children */
 	bool on_exec;         /* events start when the process calls exec */
-	bool unwatched;       /* nobody waits until the targets and all that they started have ended */
+	bool unwatched;       /* do not wait until the targets and all processes that they started have ended */
 	bool no_stacks;       /* record neither kernel nor user stacks */
 	uint32_t stack_bytes; /* of user stack to copy and walk (collect/sampling/stack_walk.h); 0: the kernel
 				 * follows frame pointers */
@@ -70,7 +70,7 @@ struct sampling {
 	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 
 /* Add the event named by text: cycles, page-faults, cycles:u, r1a2, sched:sched_switch.  An unknown name is wrong
- * usage.  Returns 0, or -1 after a message when this kernel lacks the tracepoint, or we may not look. */
+ * usage.  Returns 0, or -1 after a message if this kernel lacks the tracepoint, or we may not look. */
 int events_add(struct events *events, const char *text);
 
 void events_drop_last(struct events *events);
@@ -89,8 +89,8 @@ bool event_is_tracepoint(const struct event *e);
 /* Do the event's samples have registers and stacks, to be walked (collect/sampling/stack_walk.h)? */
 bool event_is_walked(const struct event *e);
 
-/* Do the event's samples lack a period, because all have the same one?  With PERF_SAMPLE_PERIOD, the kernel would
- * make each event a sample, whatever the period (kernel/events/core.c, perf_swevent_event()). */
+/* Do the event's samples lack a period, because all have the same one?  With PERF_SAMPLE_PERIOD, the kernel would make
+ * each event a sample, whatever the period (kernel/events/core.c, perf_swevent_event()). */
 bool event_lacks_period(const struct event *e);
 
 /* The attributes of the event as recorded: stacks were walked, and each sample has its period. */

@@ -1,5 +1,5 @@
-/* file_list: the files that labels FILE refer to, by number.  A recording that goes on for weeks forgets those that were not
- * used for long, by generations:
+/* file_list: the files that labels FILE refer to, by number.  A recording that lasts for weeks forgets, by generations,
+ * files that were not used for long:
  *
  *     full --> file_list_turn(): those that are used from now on get new numbers
  *     nothing that is kept refers to the others any more --> file_list_drop()
@@ -15,7 +15,7 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-/* So many are many: files, or keys that collectors have noted for them. */
+/* From this number on there are many: files, or keys that collectors have noted for them. */
 enum { FILE_LIST_MANY = 16384 };
 
 /* The number of a file that was forgotten. */
@@ -32,15 +32,15 @@ struct file_list { /* {0} is empty */
 /* The number of path. */
 uint32_t file_list_add(struct file_list *l, const char *path, size_t len);
 
-/* A collector notes something new that stands for a file, an inode, until files are dropped.  A file that is replaced again
- * and again has one path, but many of them. */
+/* A collector notes something new that stands for a file, such as an inode, until files are dropped.  A file that is
+ * replaced again and again has one path, but many inodes. */
 void file_list_key(struct file_list *l);
 
-/* A number that was given for a file which is used again: as it is now, or FILE_LIST_GONE. */
+/* The present number of a file that is used again and had this number; or FILE_LIST_GONE. */
 uint32_t file_list_again(struct file_list *l, uint32_t number);
 
-/* Begin a generation, if there are many files or keys, and those before the present generation were dropped.  Returns
- * whether it did. */
+/* Begin a generation if there are many files or keys, and the files before the present generation were dropped.
+ * Returns whether it did. */
 bool file_list_turn(struct file_list *l);
 
 /* Forget those before the present generation. */

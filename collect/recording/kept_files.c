@@ -24,7 +24,7 @@ static size_t kept_files_find_limit(void)
 	return limit.rlim_cur < KEPT_MAX ? (size_t)limit.rlim_cur : KEPT_MAX;
 }
 
-/* The descriptor of a file that was kept before, which is ours from now on; 0: there is none. */
+/* Takes over the descriptor of a file that was kept before; 0: there is none. */
 static int take_over(struct kept_files *before, const struct module *module)
 {
 	uint32_t number = modules_add(&before->modules, module->kind, module->path, module->id, module->pid);
@@ -78,7 +78,7 @@ void kept_files_update(struct kept_files *k, const char *path, uint64_t size)
 	new_records_read(&k->records, path, size, kept_files_look_at, k);
 }
 
-/* "ext4 1196032 1 - Live 0xffffffffc0a00000": without what changes while it is used. */
+/* "ext4 1196032 1 - Live 0xffffffffc0a00000": without the fields that change while it is used. */
 static void list_modules(struct str *out)
 {
 	FILE *file = fopen("/proc/modules", "re");

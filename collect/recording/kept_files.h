@@ -25,8 +25,8 @@ struct kept_files {
 	struct kept_files *before; /* during kept_files_forget(): what was kept until then */
 };
 
-/* Keep the kernel's symbols, too, if neither modules nor BPF programs came or went since the last call: for whoever completes
- * one recording after another, as reading them takes 50 ms. */
+/* Keep the kernel's symbols, too, if no module or BPF program came or went since the last call: for callers that
+ * complete one recording after another, as reading symbols takes 50 ms. */
 void kept_files_keep_kernel(struct kept_files *k);
 
 /* Look at what was appended to the recording at path since the last call.

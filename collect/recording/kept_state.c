@@ -10,17 +10,18 @@
 #include "core/hash.h"
 #include "core/map.h"
 
-/* FORK and EXIT begin with pid, ppid, tid, ptid; COMM with pid, tid; the others, but for those about the kernel, too. */
+/* FORK and EXIT begin with pid, ppid, tid, ptid; COMM with pid, tid; the others, too, except for those about the
+ * kernel. */
 struct task_ids {
 	uint32_t pid, tid;
 	uint32_t parent; /* of a new process; 0: it is none */
 	bool has;
 };
 
-/* What is over, in the older part of the state.  Positions are plus 1. */
+/* Facts in the older part of the state that no longer hold.  Positions are plus 1. */
 struct over {
 	struct map tasks;   /* that ended: (pid, tid) -> where */
-	struct map needed;  /* processes whose mappings a child has, who lives and has not called exec */
+	struct map needed;  /* living processes that have not called exec since they inherited mappings */
 	struct map execs;   /* (pid, 0) -> the last one */
 	struct map names;   /* (pid, tid) -> the last one */
 	struct map ranges;  /* (address, pid) -> the last mapping there */
@@ -48,7 +49,7 @@ static struct task_ids ids_of(const uint8_t *record, const struct perf_event_hea
 	}
 }
 
-/* By no signal: /proc may hide the processes of others.  What is no number of a task is there. */
+/* Not by a signal: /proc may hide other users' processes.  A number that belongs to no task is present. */
 static bool kept_state_is_there(uint32_t pid, uint32_t tid)
 {
 	return (int)pid <= 0 || (int)tid <= 0 || !syscall(SYS_tgkill, (int)pid, (int)tid, 0) || errno != ESRCH;
@@ -138,7 +139,7 @@ static void find_ends(struct map *ends, const struct kept_state *k)
 	}
 }
 
-/* An EXIT may be lost: whoever is not there has ended, too. */
+/* An EXIT may be lost: a thread that is not present has ended, too. */
 static void find_over(struct over *over, const struct kept_state *k)
 {
 	struct records all = older_part(k);
@@ -189,7 +190,7 @@ static void find_needed(struct over *over, const struct kept_state *k)
 	free(forks);
 }
 
-/* Does a later record, in the older part, too, say what holds instead?  at: plus 1 */
+/* Does a later record, in the older part as well, replace this one?  at: plus 1 */
 static bool is_superseded(const struct over *over, const struct kept_state *k, const uint8_t *record,
 			  const struct perf_event_header *header, const struct task_ids *ids, size_t at)
 {
@@ -206,8 +207,8 @@ static bool is_superseded(const struct over *over, const struct kept_state *k, c
 	       load_range((const uint8_t *)k->out.buf + later - 1, AT_LENGTH) == load_range(record, AT_LENGTH);
 }
 
-/* A symbol of the kernel that has gone goes with the record of that.  The records of several CPUs may be in another order
- * than what they tell of. */
+/* The record of a kernel symbol that has gone is dropped together with the record of its going.  The records of several
+ * CPUs may be in another order than the events that they report. */
 static bool ksymbol_is_over(struct over *over, const uint8_t *record, const struct perf_event_header *header)
 {
 	uint32_t *gone;

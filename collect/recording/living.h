@@ -1,4 +1,5 @@
-/* living: the processes and threads that some records tell of: those that lived when, or after, they were written. */
+/* living: the processes and threads that some records are about: those that lived when, or after, the records were
+ * written. */
 #ifndef COLLECT_RECORDING_LIVING_H
 #define COLLECT_RECORDING_LIVING_H
 

@@ -27,8 +27,7 @@ void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out)
 		str_addf(out, "%s %" PRIu64 "\n", table[i].key, losses[i]);
 }
 
-/* Is data missing altogether?  The other rows of the table are about data that is missing in part, or are
- * warnings. */
+/* Is data missing completely?  The other rows of the table are about data that is missing in part, or are warnings. */
 static bool is_loss(size_t i)
 {
 	return i == LOSS_lost_samples || i == LOSS_unwritten_records || i == LOSS_lost_spans ||

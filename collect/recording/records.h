@@ -43,7 +43,7 @@ static inline uint64_t records_time(const uint8_t *record, size_t size)
 	return trailer.time_ns;
 }
 
-/* Is it a record about names or mappings, without which later samples have no names? */
+/* Does the record give names or mappings, without which later samples have no names? */
 bool record_is_state(uint32_t type);
 
 /* The record of size bytes that begins at iov[0] + at and ends in iov[1], joined in a buffer that the next call

@@ -22,8 +22,8 @@ enum wanted {
  * setcap; again: the command that was run, as sudo can run it. */
 void refusal_add_ways(struct str *out, enum wanted w, const struct rights *r, const char *program, const char *again);
 
-/* What an errno says of a limit of the machine or of this process, and how to raise it; NULL: it is not about a limit.  Valid until
- * the next call. */
+/* What an errno says about a limit of the machine or of this process, and how to raise it; NULL: it is not about a
+ * limit.  Valid until the next call. */
 const char *refusal_limit(int err);
 
 /* Explain errno err of perf_event_open(2) for event e on a CPU (or -1) and a

@@ -34,7 +34,7 @@ void span_add(struct str *out, const struct event *e, const struct span *s);
 /* The same for an event whose spans end in more: len bytes, a multiple of 8. */
 void span_add_with(struct str *out, const struct event *e, const struct span *s, const void *own, size_t len);
 
-/* What is needed to walk the user part of a span's chain. */
+/* The data for walking the user part of a span's chain. */
 struct span_copy {
 	uint64_t ip;          /* user instruction pointer */
 	uint64_t abi;         /* PERF_SAMPLE_REGS_ABI_64 */

@@ -208,7 +208,7 @@ static int link_as(const struct recording *r, const char *name)
 	return linkat(AT_FDCWD, r->unnamed ? r->unnamed : r->own_path, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Replace an empty file, which may be somebody else's, and by which pyrograph report reserves a name: the name
+/* Replace an empty file, which may be somebody else's, and by which pyrograph report reserves a name: so the name
  * exists at all times. */
 static int link_over(struct recording *r)
 {
@@ -322,8 +322,8 @@ static bool writer_allocate(struct recording *r, uint64_t bytes)
 	return true;
 }
 
-/* Is there room for `want` more bytes and the sections after them?  A recording without symbols, on a full disk,
- * would be worth little.  Asking is dear: more is reserved at a time, if there is so much. */
+/* Is there room for `want` more bytes and the sections after them?  A recording without symbols, on a full disk, would
+ * be worth little.  Asking is expensive: more is reserved at a time, if there is so much. */
 static bool writer_fits(struct recording *r, size_t want)
 {
 	uint64_t sections = (r->data_end - r->data_start) / 4;

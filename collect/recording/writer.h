@@ -30,10 +30,10 @@ struct recording { /* {0} is none */
 	int fd;
 	const char *path;
 	char *unnamed;     /* temporary name; NULL: none */
-	char own_path[32]; /* by which we read it: in /proc, whatever becomes of its name and directory */
+	char own_path[32]; /* the path by which we read it: in /proc, whatever becomes of its name and directory */
 	bool named;        /* it has the name path */
 	char *kept;        /* new name of an older file at path */
-	bool in_memory;    /* path is in /proc, good for us only */
+	bool in_memory;    /* path is in /proc, and only valid for us */
 	int own;           /* the process that records */
 	const struct events *events;
 	uint64_t attrs_start;
@@ -57,10 +57,10 @@ struct recording { /* {0} is none */
  * message. */
 int recording_create(struct recording *r, const char *path, const struct events *events);
 
-/* The same, in memory: for what is not to be written yet.  It is never finished. */
+/* The same, in memory: for data that is not to be written yet.  It is never finished. */
 int recording_create_in_memory(struct recording *r, const struct events *events);
 
-/* Give the memory of what is before offset back. */
+/* Give the memory before offset back. */
 void recording_forget(struct recording *r, uint64_t offset);
 
 /* Append whole records and count them.  Returns 0, or -1 after a message (disk full): whole records are kept then,

@@ -10,7 +10,7 @@ static const int64_t rates[] = { 49, 19 };
 
 enum { RATES = sizeof(rates) / sizeof(*rates) };
 
-/* So much of the budget must have been left before more is done. */
+/* This much of the budget must have been left before more is done. */
 static const double room = 0.5;
 
 static unsigned lower_rates(int64_t hz)

@@ -1,6 +1,7 @@
-/* budget: how much a continuous recording (windows.h) does, so that it costs no more than it may.
+/* budget: how much work a continuous recording (windows.h) does, so that it does not exceed its budget.
  *
- * Level 0 is all that was asked for; each one above it does less: a lower rate first, then fewer collectors. */
+ * Level 0 is everything that was asked for; each level above it does less: first a lower rate, then fewer
+ * collectors. */
 #ifndef COLLECT_RUN_BUDGET_H
 #define COLLECT_RUN_BUDGET_H
 
@@ -18,16 +19,16 @@ struct budget {
 
 enum { BUDGET_PATIENCE = 3, BUDGET_PATIENCE_MAX = 48 };
 
-/* A window cost that share of one CPU.  Changes the level, by one at most, and returns whether it did. */
+/* A window has used that share of one CPU.  Changes the level, by one at most, and returns whether it did. */
 bool budget_judge(struct budget *b, double share);
 
-/* What a level does: the rate, and how many of the collectors run, the first of them. */
+/* What a level does: the rate, and how many of the collectors run, counted from the first. */
 struct budget_level {
 	int64_t hz;
 	size_t collectors;
 };
 
-/* How many levels there are for what was asked for. */
+/* How many levels there are for the given rate and collectors. */
 unsigned budget_levels(int64_t hz, size_t collectors);
 
 /* 0 is what was asked for. */

@@ -70,7 +70,7 @@ struct collection {
 	struct flight flight;         /* with --keep */
 	struct watch_windows windows; /* pyrograph watch */
 	uint64_t start_ns;            /* CLOCK_MONOTONIC; set when start() is called */
-	uint64_t begin_ns;            /* from when on all measure; set when begin() is called */
+	uint64_t begin_ns;            /* the time from which all of them measure; set when begin() is called */
 	uint64_t ns;                  /* duration of the recording; set when stop() is called */
 };
 
@@ -78,16 +78,16 @@ struct collection {
  * flight recorder.  Returns the exit status. */
 int collection_run(const struct source *const *sources, size_t count, size_t added, int argc, char **argv);
 
-/* The same for "pyrograph watch": in windows, as plan says, which is changed: its level, when the recording ended because
- * that was changed.  *again: so it is, and it should be started anew. */
+/* The same for "pyrograph watch": in windows, according to plan.  If the recording ended because the plan's level has
+ * to change, the level is changed, *again is true, and the recording should be started anew. */
 int collection_watch(struct watch_plan *plan, bool *again, const struct source *const *sources, size_t count, int argc,
 		     char **argv);
 
 /* For event_configure(): targets and rings; each source sets its rate and the like. */
 struct sampling collection_sampling(const struct collection *c);
 
-/* Add to a recording what sources and we know besides its records: names of threads, of system calls, ...
- * from_ns: gaps that ended before that time are not of it. */
+/* Add facts to a recording that its records lack, but sources or we know: names of threads, of system calls, ...
+ * from_ns: leave out gaps that ended earlier. */
 void collection_describe(struct collection *c, struct recording *r, uint64_t from_ns);
 
 /* What the present recording has taken so far is what it says. */
@@ -102,7 +102,7 @@ static inline const struct targets *collection_targets(const struct collection *
 	return c->whole_machine ? NULL : &c->targets;
 }
 
-/* Does it go on for weeks, a flight recorder or a watch?  Then what it needs of memory has a bound. */
+/* Does it go on for weeks, as a flight recorder or a watch does?  Then its memory has a bound. */
 static inline bool collection_is_always_on(const struct collection *c)
 {
 	return c->flight.keep_ns || c->windows.plan;

@@ -25,7 +25,8 @@
 
 enum { ANSWER_MS = 1000 };
 
-/* Append the line of the kernel, by adjtimex(2); nothing if the kernel does not tell.  The error bound grows by the kernel's drift allowance (500 us a second) from the last update on. */
+/* Append the kernel's line, from adjtimex(2); nothing if the kernel does not say.  The error bound grows by the
+ * kernel's drift allowance (500 us a second) from the last update on. */
 static void clock_state_kernel(struct str *out)
 {
 	struct timex t = { .modes = 0 };
@@ -38,7 +39,7 @@ static void clock_state_kernel(struct str *out)
 		 (uint64_t)t.maxerror * 1000, (uint64_t)t.esterror * 1000);
 }
 
-/* Read what chronyc says, until it ends or the time is over. */
+/* Read chronyc's output, until it ends or the time is over. */
 static void clock_state_read_answer(int fd, struct str *out)
 {
 	uint64_t until_ns = monotonic_ns() + ANSWER_MS * 1000000ull, now;

@@ -8,8 +8,8 @@
 #include "collect/sampling/sampler.h"
 
 /* Add the sections, count losses (s: also those that no record reports; NULL: they are counted), and finish.  The
- * mappings of r were read, or are, from `read`, r itself or a recording of which it is a part.  Returns 0, or -1 after a
- * message. */
+ * mappings of r are read, unless they were already, from `read`, which is r itself or a recording of which r is a part.
+ * Returns 0, or -1 after a message. */
 int recording_complete(struct recording *r, const struct recording *read, const struct sampler *s,
 		       struct kept_files *kept, struct jit_maps *maps);
 

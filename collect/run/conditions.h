@@ -1,4 +1,4 @@
-/* conditions: when the flight recorder (flight.h) keeps what it has, as --when gives them:
+/* conditions: when the flight recorder (flight.h) writes the data that it keeps, as --when says:
  *
  *     offcpu>50ms  runnable>5ms  fault>5ms  io>100ms  lock>1ms  syscall>20ms  syscall:write>20ms  noise>50us
  *     lane:udp.depth>1M
@@ -36,7 +36,7 @@ struct hit {
 struct conditions {
 	struct condition *list;
 	size_t count, cap;
-	pthread_mutex_t lock; /* of what follows: lanes are read by another thread */
+	pthread_mutex_t lock; /* protects the members below: lanes are read by another thread */
 	struct hit hit;       /* the first since conditions_take() */
 	uint64_t times;       /* how many since then */
 	int wake;             /* an eventfd that is readable after a hit */
@@ -45,7 +45,7 @@ struct conditions {
 /* Parse the values of --when, which must outlive c.  Wrong ones exit 2. */
 void conditions_parse(struct conditions *c, const struct text_list *texts);
 
-/* The source that sees what this value of --when is about; NULL if it is wrong. */
+/* The source that sees the spans or lanes of this value of --when; NULL if it is wrong. */
 const char *conditions_source(const char *text);
 
 /* The shortest span, in ns, that can meet a condition on this source: its BPF program reports such spans at once.

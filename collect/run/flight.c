@@ -21,7 +21,7 @@
 
 /* ---- a part of the recording in memory becomes a recording of its own ---- */
 
-/* Is it a sample from before the window?  Those that were walked for long come late. */
+/* Is it a sample from before the window?  Samples that took long to walk come late. */
 static bool is_early(const uint8_t *record, const struct perf_event_header *header, uint64_t begin_ns)
 {
 	struct recording_sample sample;
@@ -99,8 +99,8 @@ static void add_trigger(struct recording *r, const struct hit *hit)
 	str_free(&line);
 }
 
-/* Write what was recorded since `from` to path, which must be free; until: now, for what was lost.  For a child of the
- * process that records: c is spoilt.  Returns 0, or -1 after a message. */
+/* Write the recording since `from` to path, which must be free; until: now, for the counts of losses.  For a child of
+ * the process that records: c is unusable afterwards.  Returns 0, or -1 after a message. */
 static int snapshot_write(struct collection *c, const struct kept_mark *from, const struct kept_mark *until,
 			  const char *path)
 {
@@ -138,7 +138,7 @@ enum {
 	WRITERS_MAX = 4,      /* at a time */
 	AGAIN_NS = 100000000, /* when as many are at work */
 	NICE = 10,
-	LATE_S = 5, /* so late may we hear of something on a machine that is overloaded */
+	LATE_S = 5, /* the longest delay with which we may learn of an event on an overloaded machine */
 };
 
 /* ---- options ---- */
@@ -196,7 +196,7 @@ void flight_check(struct collection *c)
 
 /* ---- what is kept ---- */
 
-/* What a writer still reads is not forgotten. */
+/* Data that a writer still reads is not forgotten. */
 static void flight_forget(struct collection *c)
 {
 	struct flight *f = &c->flight;
@@ -290,7 +290,7 @@ static void flight_tell(const struct flight *f, const struct kept_mark *from, co
 	str_free(&line);
 }
 
-/* Everything that was seen until now gets into the recording in memory. */
+/* Everything that was seen until now is written to the recording in memory. */
 static int flight_complete(struct collection *c)
 {
 	if (sources_tick(c) || sources_complete(c) || (c->walker && walker_finish(c->walker, &c->recording)) ||

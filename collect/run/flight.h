@@ -1,11 +1,11 @@
-/* flight: the flight recorder, --keep: what is recorded stays in memory, and is forgotten after a while; when
- * something happens (conditions.h, a line in a log, SIGUSR1), the last seconds of all sources become a recording of
- * their own, and it goes on.
+/* flight: the flight recorder, --keep: the recording stays in memory, and is forgotten after a while.  When something
+ * happens (conditions.h, a line in a log, SIGUSR1), the last seconds of all sources become a recording of their own,
+ * and the flight recorder continues.
  *
  *     rings, BPF --> recording in memory --(a condition, --after)--> fork: a snapshot writes NAME-TIME.data
  *
- * The memory is a file without a name; what is too old is given back to the system, but for records about names and
- * mappings, without which later samples could not be read. */
+ * The memory is a file without a name; old data is given back to the system, except for records of names and mappings,
+ * without which later samples could not be read. */
 #ifndef COLLECT_RUN_FLIGHT_H
 #define COLLECT_RUN_FLIGHT_H
 
@@ -50,8 +50,8 @@ struct flight {
 	size_t mark_count, mark_cap;
 	struct flight_state state;
 
-	struct hit hit;  /* what the recording that is due is for */
-	uint64_t due_ns; /* when it is to be written; 0: none is */
+	struct hit hit;  /* the cause of the recording that is due */
+	uint64_t due_ns; /* when it is to be written; 0: none is due */
 	uint64_t rests_until_ns;
 	uint64_t unheeded; /* hits while it rests */
 	bool told_unheeded;
@@ -66,13 +66,13 @@ struct flight {
 /* Options are read: check them.  Wrong usage exits 2. */
 void flight_check(struct collection *c);
 
-/* The sources are started, and names and mappings of before are written. */
+/* The sources are started, and earlier names and mappings are written. */
 void flight_begin(struct collection *c);
 
 /* How long to wait for data, in ns, so that no recording is written late: at most most_ns. */
 uint64_t flight_wait_ns(const struct flight *f, uint64_t most_ns);
 
-/* Call after each draining of the rings: heeds hits, forgets what is old, starts writers.  wake: what session_wait()
+/* Call it after each draining of the rings: handles hits, forgets old data, starts writers.  wake: what session_wait()
  * returned.  Returns 0, or -1 after a message. */
 int flight_turn(struct collection *c, int wake);
 

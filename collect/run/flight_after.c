@@ -85,7 +85,7 @@ void flight_reports_add(struct flight_reports *r, const char *path)
 	r->waiting[r->count++] = xstrdup(path);
 }
 
-/* The program beside ours, else the one on PATH.  A signal of the terminal is not meant for it. */
+/* The program beside ours, else the one on PATH.  Signals from the terminal are not meant for it. */
 static _Noreturn void flight_reports_draw(const char *path, const char *dir, const sigset_t *mask)
 {
 	struct str program = { 0 };
@@ -116,12 +116,12 @@ static void flight_reports_start(struct flight_reports *r, struct session *s, ch
 		free(path);
 		return;
 	}
-	setpgid(r->pid, r->pid); /* whoever is first: it may have to be ended at once */
+	setpgid(r->pid, r->pid); /* both parent and child set it: it may have to be ended at once */
 	r->path = path;
 	r->fd = session_add_child(s, r->pid);
 }
 
-/* Recordings that were pruned meanwhile have no turn. */
+/* Recordings that were pruned meanwhile are skipped. */
 static void start_next(struct flight_reports *r, struct session *s)
 {
 	while (!r->path && r->count) {
@@ -167,7 +167,7 @@ void flight_reports_turn(struct flight_reports *r, struct session *s)
 	start_next(r, s);
 }
 
-/* Returns whether we were told to end, again, before it was drawn. */
+/* Returns whether we were told to end, a second time, before it was drawn. */
 static bool flight_reports_is_interrupted(const struct flight_reports *r, const struct session *s)
 {
 	enum { LOOK_MS = 200 }; /* without a pidfd, nothing wakes us */

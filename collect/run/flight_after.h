@@ -9,7 +9,7 @@
 
 #include "collect/machine/session.h"
 
-enum { FLIGHT_THEN_MAX = 8 }; /* commands at a time: one that hangs is not to fill the machine */
+enum { FLIGHT_THEN_MAX = 8 }; /* commands at a time: if they hang, they must not fill the machine */
 
 /* --then: a command of the user's. */
 struct flight_then {         /* {0}: there is none */
@@ -26,7 +26,7 @@ struct flight_then {         /* {0}: there is none */
 /* Run it for the recording at path. */
 void flight_then_start(struct flight_then *t, struct session *s, const char *path);
 
-/* Look for those that have ended, or wait for all of them. */
+/* Look for commands that have ended, or wait for all of them. */
 void flight_then_reap(struct flight_then *t, struct session *s, bool wait);
 
 /* --report: for NAME-TIME.data the directory NAME-TIME.  Drawing is the work of "pyrograph report --recording", a process
@@ -36,7 +36,7 @@ struct flight_reports { /* {0} is none */
 	size_t count, cap;
 	char *path; /* of the recording that is being drawn; NULL: none is */
 	pid_t pid;
-	int fd;                       /* a pidfd; -1: the next tick must do */
+	int fd;                       /* a pidfd; -1: wait for the next tick instead */
 	uint64_t drawn, failed, gone; /* gone: recordings were pruned before their turn */
 };
 

@@ -85,7 +85,7 @@ static const char *flight_files_read_name(const char *name, const char *base, un
 
 struct file {
 	char *name;
-	size_t written; /* in this run, as which one; 0: not */
+	size_t written; /* its number in this run; 0: it is not of this run */
 	size_t time;    /* where it is in name */
 	unsigned long number;
 };
@@ -114,8 +114,8 @@ static bool flight_files_is_own(int dir, const char *name, mode_t kind)
 	       (info.st_mode & S_IFMT) == kind;
 }
 
-/* Remove our files in the directory called name whose names begin with start, or are among others; then the directory, if
- * nothing is left. */
+/* Remove our files in the directory called name whose names begin with start, or are listed in others; then the
+ * directory, if nothing is left. */
 static void remove_files(int parent, const char *name, const char *start, const char *const *others)
 {
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -253,7 +253,7 @@ static void flight_files_find(struct files *files, DIR *dir, const char *base, c
 	}
 }
 
-/* More names than may be left are not needed. */
+/* Keeps only as many names as recordings may be left. */
 static void note_written(struct flight_written *w, const char *path, size_t most)
 {
 	if (w->count == most) {

@@ -13,7 +13,7 @@ struct flight_written { /* {0} is none */
 	size_t count, cap;
 };
 
-/* A name for a recording that is written now; an empty file reserves it.  The caller frees it. */
+/* A name for a recording that begins now; an empty file reserves it.  The caller frees it. */
 char *flight_path(const char *stem);
 
 /* Nothing was written there: remove the empty file. */
@@ -25,8 +25,9 @@ char *flight_report_dir(const char *path);
 /* Remove that directory, and what reports write into it, as far as it belongs to our user: other files stay. */
 void flight_report_remove(const char *path);
 
-/* path was written.  Remove the oldest recordings with such names, so that `most` are left: regular files of our user that
- * begin as recordings do, and their reports.  Those of this run are the youngest, whatever the clock said meanwhile. */
+/* path was written.  Remove the oldest recordings with such names, so that `most` are left: regular files of our user
+ * that begin as recordings do, and their reports.  Recordings of this run are the youngest, whatever the clock has
+ * shown meanwhile. */
 void flight_prune(struct flight_written *written, const char *path, const char *stem, size_t most);
 
 void flight_written_free(struct flight_written *w);

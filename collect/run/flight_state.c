@@ -12,7 +12,7 @@
 #include "core/wallclock.h"
 
 enum {
-	FRESH_BYTES = 4 << 20, /* the records are made anew when they have grown by so much */
+	FRESH_BYTES = 4 << 20, /* the records are made anew when they have grown by this much */
 	PENDING_S = 10,        /* until everything that was seen is written: sums, stacks that are being walked */
 };
 
@@ -46,7 +46,7 @@ static void write_down(struct collection *c)
 	struct synthesis s = { 0 };
 
 	if (c->walker)
-		walker_finish(c->walker, &c->recording); /* it needs the mappings of what it has */
+		walker_finish(c->walker, &c->recording); /* the reader needs the mappings of its data */
 	side_band_state(c, true, &s);                    /* children of targets, too */
 	str_add(&state->fresh, s.out.buf, s.out.len);
 	state->fresh_offset = c->recording.data_end;
@@ -69,7 +69,7 @@ static void flight_state_note(void *living, const uint8_t *record, uint32_t type
 	living_note(living, record, type);
 }
 
-/* Forget processes and threads of which neither the state nor the recording after offset tells. */
+/* Forget processes and threads that neither the state nor the recording after offset refers to. */
 static void flight_state_forget(struct collection *c, uint64_t offset)
 {
 	const struct str *state = &c->flight.state.records;

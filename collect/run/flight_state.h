@@ -1,5 +1,5 @@
-/* flight_state: what the flight recorder (flight.h) must know of the time before what it keeps: names and mappings, as
- * records; and what else is known of processes, which is forgotten when nothing that is kept tells of them:
+/* flight_state: facts from before the data that the flight recorder (flight.h) keeps: names and mappings, as records;
+ * and other facts about processes, which are forgotten when nothing that is kept refers to them:
  *
  *     too long, because of processes that have ended --> what is true now is written down: fresh
  *     everything that is kept is younger than that   --> it replaces the rest, and all others are forgotten */
@@ -17,7 +17,7 @@ struct collection;
 struct flight_state {              /* {0} is valid */
 	struct str records;        /* names and mappings before what is kept */
 	struct new_records passed; /* the records of the recording that it covers */
-	size_t base;               /* length of what was needed of it when it was made */
+	size_t base;               /* length of the needed part when it was made */
 	struct str fresh;          /* anew, as of fresh_offset of the recording; empty: none */
 	uint64_t fresh_offset;
 	uint64_t
@@ -27,10 +27,10 @@ struct flight_state {              /* {0} is valid */
 /* The sources are started, and names and mappings of before are written: up to offset. */
 void flight_state_begin(struct collection *c, uint64_t offset);
 
-/* What was recorded before offset is about to be forgotten. */
+/* The recording before offset is about to be forgotten. */
 void flight_state_pass(struct collection *c, uint64_t offset);
 
-/* What was recorded before kept_ns was forgotten: forget files that nothing else refers to.  now: CLOCK_MONOTONIC. */
+/* The recording before kept_ns was forgotten: forget files that nothing else refers to.  now: CLOCK_MONOTONIC. */
 void flight_state_files(struct collection *c, uint64_t kept_ns, uint64_t now);
 
 void flight_state_free(struct flight_state *s);

@@ -27,7 +27,7 @@ void gaps_look(struct gaps *g, const struct source *const *sources, size_t count
 /* Complete the section, after the last look. */
 void gaps_finish(struct gaps *g, const struct source *const *sources, size_t count);
 
-/* Another recording begins, to which gaps so far do not belong. */
+/* Another recording begins, to which earlier gaps do not belong. */
 void gaps_clear(struct gaps *g);
 
 /* Forget those that ended before that time. */

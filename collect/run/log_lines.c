@@ -38,13 +38,13 @@ struct log_line {
 	bool behind;      /* there is more to read */
 	uint64_t seen_ns; /* when the file had seen bytes, of which some are not read yet; 0: all were read */
 	off_t seen;
-	bool partial; /* the bytes up to the next line feed are the rest of a line that was left out */
+	bool partial; /* the bytes up to the next newline are the rest of a line that was left out */
 	bool told_late;
 };
 
 /* ---- files ---- */
 
-/* One that is not there may come; others may become readable, too, but somebody has to know. */
+/* A file that does not exist may appear; other errors may go away, too, but are reported. */
 static void log_lines_tell(struct log_line *l, const char *why)
 {
 	if (!l->told)
@@ -95,7 +95,7 @@ static void log_lines_take(struct log_line *l, const char *bytes, size_t len, st
 	}
 }
 
-/* If what the file had some seconds ago has not been read yet, go on at its end.  Returns the bytes left out. */
+/* If bytes that the file had some seconds ago are still unread, skip to its end.  Returns the bytes left out. */
 static uint64_t skip_old(struct log_line *l, uint64_t late_ns)
 {
 	off_t at = lseek(l->fd, 0, SEEK_CUR), end;

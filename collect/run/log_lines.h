@@ -14,10 +14,9 @@ struct log_line;
 struct log_lines { /* {0} is none */
 	struct log_line *list;
 	size_t count;
-	int fd;      /* of inotify: readable when one of the files changes; 0: none */
-	bool behind; /* the last turn has left something */
-	uint64_t
-		late_ns; /* what is read later than this is left out: the moment that it tells of may be forgotten [5 s] */
+	int fd;            /* of inotify: readable when one of the files changes; 0: none */
+	bool behind;       /* the last turn has left something */
+	uint64_t late_ns;  /* lines that are read later than this are left out: their moment may be forgotten [5 s] */
 	uint64_t left_out; /* bytes */
 };
 

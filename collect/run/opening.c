@@ -51,7 +51,7 @@ int opening_find(struct collection *c)
 }
 
 /* The command is one more target: a task before its exec.  Look again for threads that the targets have started
- * meanwhile, or they and their children would be missing. */
+ * meanwhile: otherwise these and their children would be missing. */
 static int open_once(struct collection *c)
 {
 	struct target child = { c->command.pid, c->command.pid };

@@ -60,7 +60,7 @@ static int shipping_make_arguments(const struct shipping_plan *p, const char **a
 	return n;
 }
 
-/* Where memory is short, it goes first, and not what records. */
+/* Where memory is short, the kernel ends it first, rather than the recorder. */
 static void offer_to_oom(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -236,7 +236,7 @@ static void read_said(struct shipping *s, struct str *text)
 		close(s->said);
 }
 
-/* Each thing is told once, not each minute: messages that differ in their numbers only are one. */
+/* Each problem is reported once, not each minute: messages that differ only in their numbers count as one. */
 static void shipping_tell(struct shipping *s)
 {
 	struct str text = { 0 }, same = { 0 }, shown = { 0 };
@@ -265,7 +265,7 @@ static void shipping_tell(struct shipping *s)
 
 static void shipping_ended(struct shipping *s, int status)
 {
-	/* A signal, or a store that will not: the next window tries again. */
+	/* A signal, or a store that refuses: the next window tries again. */
 	bool later = !WIFEXITED(status) || WEXITSTATUS(status) == SHIPPING_LATER;
 
 	shipping_tell(s);
@@ -284,7 +284,7 @@ void shipping_begin(struct shipping *s, const struct shipping_plan *plan)
 	*s = (struct shipping){ .plan = plan->to ? plan : NULL, .wanted = true };
 }
 
-/* By the host's name: each one has its time within a window. */
+/* Derived from the host's name: each host has its own time within a window. */
 static uint64_t own_delay(const struct shipping_plan *p)
 {
 	char host[HOST_NAME_MAX + 1] = "";

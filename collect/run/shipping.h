@@ -5,8 +5,8 @@
  *     spool/                                     what a store that is away could not take (ship/spool.h)
  *
  * One window after another, the oldest first, each by a process of its own at the lowest priority, without our
- * capabilities.  What could not even be put into the spool waits in the directory, as long as windows are kept.  Marks are
- * files, so that whoever records next sends what we did not. */
+ * capabilities.  Windows that could not even be put into the spool wait in the directory, as long as windows are kept.
+ * Marks are files, so that the next recorder sends what we did not. */
 #ifndef COLLECT_RUN_SHIPPING_H
 #define COLLECT_RUN_SHIPPING_H
 
@@ -34,7 +34,7 @@ struct shipping {
 	char *mark;                       /* of its window */
 	bool wanted;                      /* there may be windows to send */
 	uint64_t begin_ns;                /* not before, CLOCK_MONOTONIC */
-	struct str told;                  /* what was said last, without its numbers; empty: all is well */
+	struct str told;                  /* the last message, without its numbers; empty: all is well */
 	uint64_t lost;                    /* windows that were removed before they were sent, since all was well */
 };
 

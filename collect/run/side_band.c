@@ -5,7 +5,8 @@
 #include "core/error.h"
 #include "core/symbols/kallsyms.h"
 
-/* An event on each of many threads takes long to end (watch_ring() in collect/sampling/sampler.c); one on each CPU does not. */
+/* An event on each of many threads takes long to end (watch_ring() in collect/sampling/sampler.c); one on each CPU does
+ * not. */
 enum { MANY_THREADS = 256 };
 
 static bool samples_nothing(const struct collection *c)
@@ -29,7 +30,7 @@ static bool looks_at_everybody(const struct collection *c)
 	return false;
 }
 
-/* Is the event one that cannot report them, even if it is on the targets? */
+/* Is the event unable to report them, even if it is on the targets? */
 static bool is_special(const struct event *e)
 {
 	return event_is_ours(e) || e->everybody || e->recorded_as;

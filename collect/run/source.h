@@ -14,7 +14,7 @@ struct collection;
 struct recording;
 struct span_program;
 
-/* The functions of struct source of those whose BPF program measures spans of time: collect/spans/span_program.h. */
+/* Functions for sources whose BPF program measures spans of time: collect/spans/span_program.h. */
 struct source_life {
 	const char *(*obstacle)(const struct span_program *p);
 	int (*start)(struct span_program *p, struct collection *c);
@@ -44,7 +44,7 @@ struct source {
 	bool looks_at_everybody;   /* needs names and mappings of all processes even when only some are recorded:
 				    * for usurpers, wakers */
 
-	bool on_any_cpu; /* what it records does not belong to a CPU: -C does not limit it, and the user is told */
+	bool on_any_cpu; /* its records do not belong to a CPU: -C does not limit it, and the user is told so */
 
 	const struct source_price *prices; /* NULL: unknown */
 
@@ -73,18 +73,18 @@ struct source {
 	 * at once.  Perf events begin then, too.  The command still waits.  (A source with neither begin() nor look()
 	 * measures from start() on.) */
 	void (*begin)(struct collection *c);
-	/* That time has come: look for what went on then. */
+	/* That time has come: look for things that went on then. */
 	int (*look)(struct collection *c);
-	/* A CPU of those recorded is back, or new: open on it what is opened on each. */
+	/* A recorded CPU is back, or new: open on it what is open on each CPU. */
 	int (*add_cpu)(struct collection *c, int cpu);
 	/* A file descriptor given to session_add_data() has something to read. */
 	int (*drain)(struct collection *c);
 	/* A second has passed: flush sums. */
 	int (*tick)(struct collection *c);
-	/* A recording of its own is made of what was seen until now, while this goes on (watch, flight recorder): write
-	 * what goes on, too, if the rest can be told later. */
+	/* A snapshot is about to be written while the source goes on (watch, flight recorder): write open spans, too,
+	 * if their rest can be added later. */
 	int (*complete)(struct collection *c);
-	/* c->recording.files has forgotten those before its present generation: forget their numbers. */
+	/* c->recording.files has forgotten the files before its present generation: forget their numbers. */
 	void (*forget_files)(struct collection *c);
 	/* Number of spans lost so far because a ring was full; may be called while the source runs, and once it has
 	 * stopped. */
@@ -109,7 +109,7 @@ const char *source_obstacle(const struct source *s);
 uint64_t source_lost(const struct source *s);
 uint64_t source_missed(const struct source *s);
 
-/* What BPF programs lost up to some moment: sums of lost() and missed(). */
+/* Losses of BPF programs up to some moment: sums of lost() and missed(). */
 struct source_losses {
 	uint64_t spans, events;
 };

@@ -27,7 +27,7 @@ static void check_cgroup(struct collection *c)
 	c->opt.all = true; /* the BPF programs filter */
 }
 
-/* Spans that can meet a condition must be recorded one by one, and so must those that windows cut. */
+/* Spans that can meet a condition must be recorded one by one, and so must spans that windows cut. */
 static void lower_single(const struct collection *c, const struct source *s)
 {
 	uint64_t least = conditions_least(&c->flight.conditions, s->name);

@@ -9,14 +9,14 @@
 #include "core/unwind/unwinder.h"
 
 enum {
-	FEWEST_BYTES = 8192,         /* some one in ten stacks is larger than this, hardly one larger than 32 kB */
-	BYTES_PER_SECOND = 64 << 20, /* copied on each CPU, if all stacks were so large */
-	ROOM_FOR = 16,               /* a ring holds so many copies at least, ... */
-	ROOM_MS = 64,                /* ... and those of so much time: it is read when a quarter is full */
+	FEWEST_BYTES = 8192,         /* about one in ten stacks is larger than this, hardly any larger than 32 kB */
+	BYTES_PER_SECOND = 64 << 20, /* bytes copied on each CPU, if all stacks had this size */
+	ROOM_FOR = 16,               /* a ring has room for this many copies at least, ... */
+	ROOM_MS = 64,                /* ... and for those of this much time: it is read when a quarter is full */
 	FASTEST = BYTES_PER_SECOND / FEWEST_BYTES, /* Hz */
 };
 
-/* Does somebody else name the JVM's frames, who follows frame pointers? */
+/* Do others, who follow frame pointers, name the JVM's frames? */
 static bool may_walk(const struct collection *c)
 {
 	return unwind_sample_registers() && c->opt.jvm != JVM_PERFMAP;

@@ -1,5 +1,5 @@
-/* stack_choice: --call-graph auto: user stacks are copied and walked (collect/sampling/stack_walk.h), since few programs
- * keep frame pointers, and none of a distribution's.  Where too many bytes would be copied, or rings hold too few
+/* stack_choice: --call-graph auto: user stacks are copied and walked (collect/sampling/stack_walk.h), since few
+ * programs keep frame pointers, and none of a distribution's.  If too many bytes would be copied, or rings hold too few
  * copies, frame pointers are followed instead.
  *
  * perf_event_open(2) has one size for all samples of an event, not one for each thread.  It is a bound: the kernel stops

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/wallclock.h"
 
-enum { COPIES_CUT_RARELY = 20 }; /* suggest a larger copy only if more than one copy in so many is cut */
+enum { COPIES_CUT_RARELY = 20 }; /* suggest a larger copy only if more than one in this many copies is cut */
 enum { FEW_FRAMES = 20 };
 
 static double summary_percent(uint64_t part, uint64_t whole)

@@ -24,16 +24,17 @@
 
 enum {
 	NICE = 10,
-	LEAST_ROOM = 256 << 10,   /* bytes, for what follows the state in a window */
+	LEAST_ROOM = 256 << 10,   /* bytes, for the records after the state in a window */
 	BPF_RING = 2 << 20,       /* bytes; we are woken when a quarter is full */
-	WARM_WINDOWS = 3,         /* then our memory should not grow any more */
-	MEMORY_GROWTH = 64 << 20, /* if it grows by so much, and doubles, we begin anew */
+	WARM_WINDOWS = 3,         /* then our memory should no longer grow */
+	MEMORY_GROWTH = 64 << 20, /* if it grows by this much, and doubles, we begin anew */
 };
 
-/* Where processes live that we walk, or keep files of, we look more often than where nothing is lost by waiting. */
+/* If we walk stacks, or keep files, of living processes, we look more often than if waiting loses nothing. */
 #define WAIT_WALKING_NS 500000000ull
 #define BUSY_NS 100000000ull
-/* When the disk is full.  Older windows stay: another program that fills it would drive out all of them. */
+/* When the disk is full.  Older windows stay: otherwise another program that fills the disk would drive out all of
+ * them. */
 #define RETRY_NS (30 * NS_PER_SEC)
 
 /* ---- when it ends ----------------------------------------------------------- */
@@ -126,7 +127,7 @@ static int create_file(struct collection *c)
 	return 0;
 }
 
-/* That it is still full is not said again. */
+/* Do not report again that it is still full. */
 static bool is_still_full(const struct watch_windows *w)
 {
 	uint64_t state = w->state.out.len;
@@ -134,8 +135,9 @@ static bool is_still_full(const struct watch_windows *w)
 	return w->full && !window_has_room(w->plan->dir, state + state / 4 + LEAST_ROOM);
 }
 
-/* Whoever moves our directory away, or removes it, or mounts another one there, wants it to be that from now on: what was
- * recorded stays where it is.  Returns false, after a message the first time, if there is none that we can have. */
+/* A user who moves our directory away, removes it, or mounts another one there wants recordings in the new place:
+ * earlier recordings stay where they are.  Returns false, after a message the first time, if there is none that we can
+ * have. */
 static bool follow_directory(struct watch_windows *w)
 {
 	int dir;
@@ -240,7 +242,7 @@ static void add_watch(struct collection *c, struct recording *r, double share)
 	str_free(&text);
 }
 
-/* What is lost from now on is of the next window, while a writer completes this one. */
+/* Losses from now on belong to the next window, while a writer completes this one. */
 static void watch_windows_count_losses(struct collection *c)
 {
 	struct watch_windows *w = &c->windows;
@@ -287,7 +289,7 @@ static _Noreturn void complete_as_child(struct collection *c, double share)
 	_exit(complete_file(c, share) ? 1 : 0);
 }
 
-/* Also those that were started before we began anew. */
+/* Including those that were started before we began anew. */
 static void watch_windows_reap(struct collection *c, bool wait)
 {
 	struct watch_windows *w = &c->windows;
@@ -345,8 +347,8 @@ static void let_go(struct collection *c, struct file_list *files)
 	w->part = NULL;
 }
 
-/* Everything was written: what is used from now on is in the present generation of files.  Those that were used in none of
- * the last windows go. */
+/* Everything was written: files used from now on are in the present generation.  Files that were used in none of the
+ * last windows are dropped. */
 static void watch_windows_forget_files(struct collection *c)
 {
 	if (c->recording.files.has_before)
@@ -354,8 +356,8 @@ static void watch_windows_forget_files(struct collection *c)
 	file_list_turn(&c->recording.files);
 }
 
-/* Files that no process has mapped any more are closed: one that was deleted takes room on the disk for so long.  The state
- * repeats what was heard of the kernel; while nothing is written, nothing is heard of it. */
+/* Files that no process has mapped any more are closed: one that was deleted takes room on the disk for so long.  The
+ * state repeats what the kernel has reported; while nothing is written, nothing is reported. */
 static void keep_files_of_state(struct collection *c)
 {
 	uint64_t size = c->recording.data_end;
@@ -365,7 +367,7 @@ static void keep_files_of_state(struct collection *c)
 	c->kept_files.kernel_changed = changed;
 }
 
-/* The next window, in which all files and names that we know are new. */
+/* The next window, in which all known files and names are new. */
 static int begin_next(struct collection *c)
 {
 	struct watch_windows *w = &c->windows;
@@ -425,7 +427,7 @@ static bool watch_windows_judge(struct watch_windows *w, double share)
 	return true;
 }
 
-/* Forget processes and threads of which the state does not tell: nobody asks for their names any more. */
+/* Forget processes and threads that the state does not refer to: nobody asks for their names any more. */
 static void forget_ended(struct collection *c)
 {
 	const struct str *state = &c->windows.state.out;

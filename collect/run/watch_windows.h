@@ -4,8 +4,8 @@
  *     rings, BPF --> the present window --(its time is over)--> fork: completes it (names, losses), and takes ".part" away
  *                    the next window begins with the names and mappings of now (collect/recording/kept_state.h)
  *
- * A window's file grows on the disk: it is readable even if we are killed.  While the disk is full, what comes is counted,
- * and a new window is tried now and then. */
+ * A window's file grows on the disk: it is readable even if we are killed.  While the disk is full, samples are only
+ * counted, and a new window is tried now and then. */
 #ifndef COLLECT_RUN_WATCH_WINDOWS_H
 #define COLLECT_RUN_WATCH_WINDOWS_H
 
@@ -29,7 +29,7 @@ struct watch_plan {
 			    * of this; 0: window_ns after the last one */
 	uint64_t most;       /* bytes in the directory; 0: no limit */
 	uint64_t tick_ns;    /* between sums */
-	uint64_t outlier_ns; /* spans so long are recorded one by one; time in states is only summed */
+	uint64_t outlier_ns; /* spans of this length are recorded one by one; time in states is only summed */
 	int64_t hz;          /* of the present level */
 	const char *off;     /* collectors that are switched off, "io,faults"; "": none */
 	struct shipping_plan shipping;
@@ -54,8 +54,8 @@ struct watch_windows {
 	struct source_losses lost; /* also before it */
 	uint64_t unwritten;        /* samples that were written nowhere */
 	uint64_t largest;          /* bytes of a window so far */
-	uint64_t memory;           /* own_memory() once all was warm; 0: not yet */
-	bool full;                 /* the disk is full, and that was said */
+	uint64_t memory;           /* own_memory() once everything was warm; 0: not yet */
+	bool full;                 /* the disk is full, and that was reported */
 	struct kept_state state;
 	struct own_cost cost;
 	struct shipping shipping;
@@ -64,13 +64,13 @@ struct watch_windows {
 	uint64_t failed; /* windows that could not be completed */
 };
 
-/* Before the options of the sources are checked: what a continuous recording wants of them. */
+/* Call it before the options of the sources are checked: sets those that a continuous recording needs. */
 void watch_windows_check(struct collection *c);
 
 /* Lock the directory, and create the first window in it as c->recording.  Returns 0, or -1 after a message. */
 int watch_windows_create(struct collection *c);
 
-/* The sources are started, and names and mappings of before are written. */
+/* The sources are started, and earlier names and mappings are written. */
 void watch_windows_begin(struct collection *c);
 
 /* How long to wait for data, in ns. */
@@ -83,7 +83,7 @@ int watch_windows_turn(struct collection *c, int wake);
 /* Draining or a source failed: true if that was because of a full disk, so that it can go on in another window. */
 bool watch_windows_survive(struct collection *c);
 
-/* sources_stop(); what sources count as lost then is of all windows, and not laid to the last one. */
+/* sources_stop(); losses that sources count now belong to all windows, and are not counted for the last one. */
 int watch_windows_stop_sources(struct collection *c, uint64_t end_ns);
 
 /* The sources have stopped: complete the last window.  Returns 0, or -1 after a message. */

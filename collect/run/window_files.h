@@ -15,7 +15,7 @@
  * descriptor, or -1 after a message. */
 int window_dir_open(const char *dir);
 
-/* Unlock it for whoever comes next, at once: close() alone would not, as long as a child has the descriptor, too. */
+/* Unlock it at once for the next recorder: close() alone would not, as long as a child has the descriptor, too. */
 void window_dir_close(int dir);
 
 /* Is dir still what path leads to?  It may have been moved, removed and made anew, or unmounted. */
@@ -35,7 +35,7 @@ int window_publish(int dir, const char *part);
 struct window_limits {
 	uint64_t ring_ns;  /* windows that ended before that are removed */
 	uint64_t most;     /* bytes of all files; 0: no limit */
-	uint64_t expected; /* so many of these are for the file that is being recorded */
+	uint64_t expected; /* this many of these are for the file that is being recorded */
 };
 
 /* Remove the oldest windows: regular files of our user that begin as recordings do.  now_ns: the wall clock.  Returns how many

@@ -1,8 +1,8 @@
 /* hotplug: follows CPUs that are switched off and on while they are recorded.
  *
- * With a CPU go the events that were opened on it.  The kernel tells by uevents (NETLINK_KOBJECT_UEVENT, as udev
- * gets them: Documentation/core-api/kobject.rst), also when the CPU is back before anybody looks; where they do
- * not come, as in some containers, the list of those that run is compared (/sys/devices/system/cpu/online). */
+ * Events that were opened on a CPU go away with it.  The kernel sends uevents (NETLINK_KOBJECT_UEVENT, as udev gets
+ * them: Documentation/core-api/kobject.rst), even if the CPU is back before anybody looks; where they do not arrive, as
+ * in some containers, the list of running CPUs is compared (/sys/devices/system/cpu/online). */
 #ifndef COLLECT_SAMPLING_HOTPLUG_H
 #define COLLECT_SAMPLING_HOTPLUG_H
 
@@ -42,10 +42,10 @@ int hotplug_next(const struct hotplug *h, size_t *at);
 /* The events were opened on this CPU, by now_ns: its gap is over. */
 void hotplug_opened(struct hotplug *h, int cpu, uint64_t now_ns);
 
-/* The recording is over, and with it all gaps. */
+/* The recording is over: this ends all gaps. */
 void hotplug_finish(struct hotplug *h, uint64_t now_ns);
 
-/* Another recording begins, to which only those belong that are off now. */
+/* Another recording begins, in which only the CPUs that are off now have gaps. */
 void hotplug_clear(struct hotplug *h, uint64_t now_ns);
 
 /* Read the pending uevents, and compare with the CPUs that run now: if one of them is about a CPU, or every tenth of a

@@ -192,8 +192,8 @@ static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid, int 
 	return fd;
 }
 
-/* The ring for one more event that only hangs up.  Where one ends, the kernel wakes all that share its ring
- * (ring_buffer_wakeup()): in one ring, 5,000 threads would take a minute to end. */
+/* The ring for one more event that only hangs up.  When one of them ends, the kernel wakes all that share its ring
+ * (ring_buffer_wakeup()): in a single ring, 5,000 threads would take a minute to end. */
 static int watch_ring(struct sampler *s, int cpu)
 {
 	struct rings *own = &s->watch_rings;

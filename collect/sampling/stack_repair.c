@@ -12,7 +12,7 @@ static bool stack_repair_is_kernels(uint64_t address)
 	return address && address % PAGE == 0;
 }
 
-/* Of the same slot, the latest before the sample is the right one. */
+/* Of the entries for one slot, the latest before the sample is the right one. */
 static bool is_outdated(const struct return_slot *slots, size_t i, uint64_t time_ns)
 {
 	for (size_t k = 0; k < i; k++) {

@@ -81,7 +81,7 @@ void stack_walk_init(struct stack_walk *w, const struct events *events);
  * whatever their order. */
 void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len);
 
-/* Forget all address spaces, and learn what is true now from known records: those of all processes that live. */
+/* Forget all address spaces, and learn the present ones from known records: those of all processes that live. */
 void stack_walk_renew(struct stack_walk *w, const uint8_t *known, size_t len);
 
 /* Open the JVMs known by now, which is slow. */

@@ -38,7 +38,7 @@ typedef bool walker_taker(void *self, const uint8_t *record, size_t size);
 void walker_take_back(struct walker *w, const struct iovec *iov, int count, struct recording *r, walker_taker *take,
 		      void *self);
 
-/* Would so much wait, with so many bytes more, that samples are dropped? */
+/* If this many more bytes waited, would samples be dropped? */
 bool walker_is_behind(struct walker *w, size_t more);
 
 /* Append finished records to r.  Returns 0, or -1 after a message; later samples are then counted, not walked. */
@@ -55,7 +55,7 @@ bool walker_java_name(struct walker *w, int pid, uint64_t address, struct str *t
  * walker_take(). */
 void walker_renew(struct walker *w, const struct str *known);
 
-/* Forget the names of Java frames of processes that nothing tells of any more. */
+/* Forget the names of Java frames of processes that nothing refers to any more. */
 void walker_forget(struct walker *w, const struct living *living);
 
 /* After walker_finish(): add the names of Java frames to files, and report JVMs that could not be read.  Returns

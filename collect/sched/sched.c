@@ -20,8 +20,8 @@
 
 /* --- looking at threads that wait --- */
 
-/* Now and then has ongoing waits charged, while it is still known which threads had the CPU
- * (bpf/sched.h: the program keeps the last SCHED_SLICES of each CPU). */
+/* Now and then has ongoing waits charged, while it is still known which threads had the CPU (bpf/sched.h: the program
+ * keeps the last SCHED_SLICES of each CPU). */
 
 enum { SCHED_LOOK_NS = 100000000 }; /* interval between calls of sched_look_busy() */
 

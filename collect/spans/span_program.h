@@ -6,7 +6,7 @@
  *     stop()      span_program_halt(); what is left; span_program_finish()
  *     free()      span_program_free()
  *
- * All else is span_life, unless the source has a function of its own, which may call the one of its life. */
+ * All other functions are those of span_life, unless the source has its own, which may call the one of span_life. */
 #ifndef COLLECT_SPANS_SPAN_PROGRAM_H
 #define COLLECT_SPANS_SPAN_PROGRAM_H
 
@@ -36,7 +36,7 @@ struct span_object {
 enum { SPAN_MISSING = 8 };
 
 struct span_program {
-	/* What the collector says of it; take() also later, but before it is loaded. */
+	/* Set by the collector; take() also later, but before the program is loaded. */
 	const char *name;       /* of the collector */
 	const char *event_name; /* RECORDING_FAULTS, ... */
 	bpf_elf_bytes *bytes;   /* of its skeleton */
@@ -71,8 +71,8 @@ struct span_tracepoint {
 	const char *what; /* what is missing without it, in words; NULL: nothing, as there is another one */
 };
 
-/* Load those programs only whose tracepoint is there; the list ends with {0}.  p->missing gets the others' words.  Returns
- * the kernel's types, or NULL after a message. */
+/* Load only the programs whose tracepoint exists; the list ends with {0}.  p->missing gets the words of the others.
+ * Returns the kernel's types, or NULL after a message. */
 struct btf *span_program_choose(struct span_program *p, const struct span_tracepoint *tracepoints);
 
 /* Add words to p->missing. */
@@ -82,7 +82,7 @@ void span_program_add_missing(struct span_program *p, const char *what);
  * message. */
 int span_program_load(struct span_program *p, const struct collection *c, uint64_t min_ns, const char *cgroup);
 
-/* Bytes of a record with its stack, which begins at that offset; more than any record has if they cannot be right. */
+/* Bytes of a record with its stack, which begins at that offset; if they cannot be right, more than any record has. */
 size_t span_record_size(size_t stack, int32_t kernel_count, int32_t user_count, uint32_t copied);
 
 extern const struct source_life span_life;
@@ -93,7 +93,7 @@ int span_program_start(struct span_program *p, struct collection *c);
 /* Pass all records to take(). */
 void span_program_take(struct span_program *p);
 
-/* Record the sums until then, and all that is walked. */
+/* Record the sums until then, and everything that is walked. */
 int span_program_write(struct span_program *p, uint64_t until_ns);
 
 /* Stop, after end().  All records have arrived then. */

@@ -17,7 +17,7 @@
 /* Copies on each CPU in each USER_COPY_NS: to copy and walk a stack takes up to 20 us. */
 enum { SPAN_COPIES_MAX = 2000 };
 
-/* A flag of single spans that are walked for see() alone. */
+/* A flag of single spans that are walked and passed to see(), but not recorded. */
 #define SPAN_ONLY_SEEN (1u << 30)
 
 struct span_walk {            /* {0}, then span_walk_choose() for each event */

@@ -11,7 +11,7 @@
 #include "core/intern.h"
 
 struct waker_stacks {            /* {0} is empty */
-	struct intern chains[2]; /* distinct user parts, as bytes: of even and of odd generations.  They are many, as
+	struct intern chains[2]; /* distinct user parts, as bytes: of even and of odd generations.  There are many, as
 				  * processes come and go: only two generations are kept */
 	uint32_t generation;     /* the present one */
 	struct waker_walked {
@@ -32,7 +32,7 @@ void waker_stacks_keep(struct waker_stacks *w, uint64_t serial, const uint64_t *
 
 bool waker_stacks_await(const uint64_t *chain, size_t count);
 
-/* Append the chain, placeholders replaced; nothing stands for a stack that was lost, which is counted in *lost. */
+/* Append the chain with placeholders replaced; a stack that was lost leaves nothing, and is counted in *lost. */
 void waker_stacks_fill(const struct waker_stacks *w, const uint64_t *chain, size_t count, struct chain_builder *to,
 		       uint64_t *lost);
 

@@ -5,7 +5,7 @@
 #include "bpf/path.h"
 #include "core/str.h"
 
-/* Append one of these, or nothing if it is unknown:
+/* Append the text for one of these; nothing if it is unknown:
  *
  *     /var/log/app.log                          as its process sees it; ".../" before a path that is too long
  *     pipe:[4711]

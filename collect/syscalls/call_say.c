@@ -104,7 +104,7 @@ static struct {
 	struct hanging {
 		uint64_t number;
 		uint32_t tid;
-		struct str line, over; /* what is to be told: now, and when it ended meanwhile */
+		struct str line, over; /* what is to be reported: now, and later, if it ended meanwhile */
 	} * list;
 	size_t count, cap;
 	uint64_t numbers;
@@ -130,7 +130,7 @@ static bool call_say_ends_with(const char *text, size_t len, const char *end)
 	return len >= end_len && !memcmp(text + len - end_len, end, end_len);
 }
 
-/* Where in stack, "main;work;read;ksys_read_[k]", does the last part begin that has so many frames of the program? */
+/* Where in stack, "main;work;read;ksys_read_[k]", does the last part begin that has this many frames of the program? */
 static const char *call_say_innermost(const char *stack)
 {
 	const char *at = stack + strlen(stack);

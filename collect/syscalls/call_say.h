@@ -1,5 +1,5 @@
-/* call_say: calls that go on: what is read from the memory of their process, and what collect syscalls --timeout prints
- * about those that hang, on stderr. */
+/* call_say: calls that go on: reads the memory of their process, and prints for collect syscalls --timeout which calls
+ * hang, on stderr. */
 #ifndef COLLECT_SYSCALLS_CALL_SAY_H
 #define COLLECT_SYSCALLS_CALL_SAY_H
 
@@ -19,7 +19,7 @@ bool call_held_stack(const struct call_record *r, struct chain_builder *chain, s
 /* If the path of r is PATH_AT an address, read it: into *read, which is returned.  Otherwise &r->file. */
 const struct path_record *call_held_path(const struct call_record *r, struct path_record *read);
 
-/* Keep what is to be told of a call that goes on.  Returns a number for it, ... */
+/* Keep what is to be reported about a call that goes on.  Returns a number for it, ... */
 uint64_t call_say_hangs(const struct call_record *r);
 
 /* ... which is the begin_ns of its span, when its stack is known: report it, with the innermost functions of the

@@ -150,9 +150,9 @@ static void syscalls_program_take_sums(void)
 	}
 }
 
-/* Have the calls that go on, and began at before_ns or earlier, sent: flag is CALL_OPEN, or CALL_HANGS, which sends each
- * once.  CALL_BEFORE, at the start, sends nothing: calls in which threads are blocked now count from the begin on.  Returns 0,
- * or -1 after a message. */
+/* Have the calls that began at before_ns or earlier and go on sent: flag is CALL_OPEN, or CALL_HANGS, which sends each
+ * once.  CALL_BEFORE, at the start, sends nothing: calls in which threads are blocked now count from the begin on.
+ * Returns 0, or -1 after a message. */
 static int syscalls_program_look(uint32_t flag, uint64_t before_ns)
 {
 	struct syscalls_bpf *s = own.skeleton;
@@ -162,7 +162,7 @@ static int syscalls_program_look(uint32_t flag, uint64_t before_ns)
 	return bpf_iterate("syscalls", s->progs.syscalls_look, "calls that go on");
 }
 
-/* Number of calls that had begun before the recording, mostly; and of those that a signal interrupted. */
+/* Number of calls that, mostly, had begun before the recording; and of calls that a signal interrupted. */
 static uint64_t syscalls_program_no_begin(void)
 {
 	return own.skeleton->bss->no_begin;
@@ -316,7 +316,7 @@ static void syscalls_count(const struct call_record *r)
 	run.longest_tid = r->tid;
 }
 
-/* A call that hangs is told as soon as its stack has been walked. */
+/* A call that hangs is reported as soon as its stack has been walked. */
 static void tell_hangs(const struct call_record *r)
 {
 	struct span span = {
@@ -353,7 +353,7 @@ static void syscalls_take_call(const struct call_record *r)
 	syscalls_add(r);
 }
 
-/* Of a sum, there is nothing after its parts. */
+/* In a sum, members after its parts are unset. */
 static void syscalls_take(void *context, const void *data, size_t size)
 {
 	const struct call_record *r = data;

@@ -1,5 +1,5 @@
-/* wall: collect wall: what each thread does, running or not, several times a second: its state, and the kernel's part of
- * its stack.  For thousands of threads at a small cost, which hardly grows with what they do. */
+/* wall: collect wall: what each thread does, running or not, several times a second: its state, and the kernel's part
+ * of its stack.  It serves thousands of threads at a small cost, which hardly grows with what they do. */
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -24,16 +24,16 @@
 
 /* ---- the user stacks of threads that do not run ---- */
 
-/* The kernel's iterator cannot take them; they are read from the
- * memory of the process, some in each round, and count only if the thread did not run meanwhile: the program checks that at
- * once, or, before Linux 6.2, the next round shows it. */
+/* The kernel's iterator cannot take them.  They are read from the memory of the process, some in each round, and count
+ * only if the thread has not run meanwhile: the program checks that at once, or, before Linux 6.2, the next round shows
+ * it. */
 
 /* What a thread has been doing. */
 struct wall_run {
 	uint64_t since_ns;
 	uint64_t begin_ns; /* of what is not told yet */
 	uint32_t pid, tid, cpu, state;
-	uint32_t by; /* who ran on the CPU that it waited for; 0: unknown */
+	uint32_t by; /* the thread that ran on the CPU that it waited for; 0: unknown */
 	uint32_t count;
 	uint64_t stack[WALL_FRAMES]; /* the kernel's */
 	bool has_registers, read;    /* its user stack was read, or could not be ... */
@@ -126,8 +126,8 @@ static void wall_stacks_free(struct wall_stacks *w)
 
 /* ---- when threads are looked at ---- */
 
-/* The time from one round to the next is random, so that what threads do in step
- * with a clock is not met at always the same point of it. */
+/* The time from one round to the next is random, so that things which threads do in step with a clock are not always
+ * met at the same point. */
 
 struct wall_rounds {
 	int timer; /* readable when a round is due */
@@ -157,7 +157,7 @@ static int set_timer(struct wall_rounds *r)
 	return timerfd_settime(r->timer, TFD_TIMER_ABSTIME, &at, NULL);
 }
 
-/* A period in all, so that each point of it is as likely for the next round, wherever the last one was. */
+/* One whole period, so that each point of it is equally likely for the next round, wherever the last one was. */
 static uint64_t some_time(struct wall_rounds *r)
 {
 	return r->every_ns / 2 + next_random(r) % r->every_ns;
@@ -185,8 +185,9 @@ static bool wall_rounds_due(struct wall_rounds *r)
 	return read(r->timer, &times, sizeof(times)) == sizeof(times);
 }
 
-/* A round has ended, and took so much CPU time: set the timer for the next one, after half a period to one and a half since this one was
- * due; or later, so that rounds, which nothing of ordinary priority interrupts, take a quarter of a CPU at most. */
+/* A round has ended, and took this much CPU time.  Set the timer for the next one: half a period to one and a half
+ * after this one was due; or later, so that rounds, which nothing of ordinary priority interrupts, take at most a
+ * quarter of a CPU. */
 static void wall_rounds_next(struct wall_rounds *r, uint64_t now_ns, uint64_t took_ns)
 {
 	uint64_t least_ns = now_ns + REST * took_ns, missed;
@@ -216,8 +217,8 @@ enum { MAX_HZ = 1000 };
 enum { CLOSED_MAX = 4096 };
 enum { READS_MAX = 200 };         /* user stacks a second: 25 us each */
 enum { WALKS_MAX = 8000 };        /* stacks a second: 2 us each */
-#define PART_NS (10 * NS_PER_SEC) /* what may be lost of a state that goes on, if we are killed */
-#define KEPT_PART_NS 0            /* the same with --keep, which forgets what is old: each tick tells all */
+#define PART_NS (10 * NS_PER_SEC) /* the part of an ongoing state that may be lost if we are killed */
+#define KEPT_PART_NS 0            /* the same with --keep, which forgets old data: each tick writes all of them */
 
 static struct {
 	int64_t hz, max_threads;
@@ -266,7 +267,7 @@ static void wall_build_chain(const struct wall_run *run)
 		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_BY, run->by));
 }
 
-/* Its count is that of rounds, or what it would be at their rate. */
+/* Its count is the number of rounds, or what that would be at their rate. */
 static void wall_add_part(const struct wall_run *run, uint64_t until_ns)
 {
 	uint64_t ns = until_ns - run->begin_ns;
@@ -289,14 +290,14 @@ static void wall_add_part(const struct wall_run *run, uint64_t until_ns)
 		      NULL);
 }
 
-/* A run is over while its stack is being walked: its time is told when that is done. */
+/* A run is over while its stack is being walked: its time is recorded when that is done. */
 static void keep_closed(const struct wall_run *run, uint64_t until_ns)
 {
 	runs.closed = xgrow(runs.closed, &runs.closed_cap, runs.closed_count + 1, sizeof(*runs.closed));
 	runs.closed[runs.closed_count++] = (struct closed){ *run, until_ns };
 }
 
-/* The run is over, or a part of it can be told. */
+/* The run is over, or a part of it can be recorded. */
 static void wall_tell(struct wall_run *run, uint64_t until_ns)
 {
 	if (run->is_walked && !run->whole)
@@ -306,7 +307,7 @@ static void wall_tell(struct wall_run *run, uint64_t until_ns)
 	run->begin_ns = until_ns;
 }
 
-/* Have the user stack of a blocked thread walked; wall_see() gets the whole chain.  It tells the run by slot,
+/* Have the user stack of a blocked thread walked; wall_see() gets the whole chain.  The run is identified by slot,
  * thread and time. */
 static void wall_walk(const struct wall_run *run, uint32_t slot, const struct str *copy)
 {
@@ -358,7 +359,7 @@ static void wall_see(const struct event *e, const struct span *s)
 	runs.closed_count = kept;
 }
 
-/* The walker has done all, or gave some up. */
+/* The walker has finished everything, or has given some up. */
 static void tell_closed(void)
 {
 	for (size_t i = 0; i < runs.closed_count; i++)
@@ -397,8 +398,8 @@ static bool wall_has_ended(const struct wall_slot *slot)
 	return slot->ended || (runs.looked_at_all && slot->seen_ns != runs.last_ns);
 }
 
-/* Until when it is known, and can be told, what a thread has done.  end_ns: of the recording, when no more will be known; 0: it
- * goes on. */
+/* The time until which a thread's activity is known, and can be recorded.  end_ns: of the recording, after which no
+ * more will be known; 0: it goes on. */
 static uint64_t known_until(const struct wall_slot *slot, uint64_t end_ns)
 {
 	uint64_t until_ns = runs.last_ns;
@@ -412,7 +413,8 @@ static uint64_t known_until(const struct wall_slot *slot, uint64_t end_ns)
 	return end_ns && until_ns > end_ns ? end_ns : until_ns;
 }
 
-/* Tell what threads have been doing until now: those that have ended, and those of which least_ns or more are not told yet. */
+/* Record what threads have been doing until now: those that have ended, and those of which least_ns or more is not
+ * recorded yet. */
 static void add_ongoing(uint64_t least_ns, uint64_t end_ns)
 {
 	size_t count;
@@ -509,7 +511,8 @@ static int look_first(struct collection *c)
 	if (wall_rounds_begin(&runs.rounds, (unsigned int)opt.hz, now_ns))
 		return error("timer: %s", strerror(errno));
 	session_add_data(&c->session, runs.rounds.timer);
-	/* A round must not wait for a CPU: then those who run when it comes would be those who were just switched. */
+	/* A round must not wait for a CPU: otherwise, the threads running when it comes would be those just switched
+	 * in. */
 	runs.is_urgent = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &(struct sched_param){ 1 });
 	program->walk.sums.begin_ns = program->walk.unwalked.begin_ns = now_ns;
 	program->object.control->begin_ns = now_ns;
@@ -551,7 +554,7 @@ static int wall_tick(struct collection *c)
 	return span_program_write(program, runs.last_ns) || status ? -1 : 0;
 }
 
-/* The recording that is made now has what threads do since long, too. */
+/* The recording that is written now also gets states that have lasted for long. */
 static int wall_complete(struct collection *c)
 {
 	int status = span_walk_finish(&program->walk);

@@ -17,9 +17,9 @@ int wall_program_load(const struct collection *c, uint32_t threads, const char *
 /* Find threads that start from now on.  Returns 0, or -1 after a message. */
 int wall_program_start(struct collection *c);
 
-/* Look at threads, as of now_ns, and pass new states to take(): at those that may do something else than in the round
- * before, or at all, which also finds those that ended unseen.  *looked_at_all tells which.  Returns 0, or -1 after a
- * message. */
+/* Look at threads, as of now_ns, and pass new states to take().  Either only threads that may do something else than in
+ * the round before are visited, or all, which also finds threads that ended unseen: *looked_at_all says which.  Returns
+ * 0, or -1 after a message. */
 int wall_program_round(uint64_t now_ns, bool all, bool *looked_at_all);
 
 /* The thread that ran on a CPU in the last round; 0: unknown. */

@@ -1,5 +1,5 @@
-/* window_counts: what window_pairs.h has counted until then: the flight recorder writes what was counted in the time that it
- * keeps. */
+/* window_counts: what window_pairs.h had counted at earlier times: the flight recorder writes the counts for the time
+ * that it keeps. */
 #ifndef COLLECT_WINDOWS_WINDOW_COUNTS_H
 #define COLLECT_WINDOWS_WINDOW_COUNTS_H
 
@@ -15,11 +15,11 @@ struct window_counts { /* {0} is empty */
 	size_t count, cap;
 };
 
-/* Note the counts at ns, and forget what is of no use for from_ns or later. */
+/* Note the counts at ns, and forget counts that are not needed for from_ns or later. */
 void window_counts_note(struct window_counts *w, uint64_t ns, const uint64_t counts[RECORDING_WINDOWS_COUNT],
 			uint64_t from_ns);
 
-/* The counts at from_ns, as they were last noted before; 0 if that is not known. */
+/* The counts at from_ns, from the last note before that; 0 if they are not known. */
 uint64_t window_counts_at(const struct window_counts *w, uint64_t from_ns, enum recording_windows which);
 
 void window_counts_free(struct window_counts *w);

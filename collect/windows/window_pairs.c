@@ -108,7 +108,7 @@ static void window_pairs_begin(struct window_pairs *p, struct window_thread *t, 
 {
 	struct window_process *process = p->whole_process ? window_pairs_process_of(p, r->pid) : NULL;
 
-	/* Others have ended all windows of the process, this thread's, too. */
+	/* Others have ended all windows of the process, including this thread's. */
 	if (process && !process->inside)
 		t->depth = 0;
 	if (t->depth) {
@@ -148,7 +148,7 @@ static void window_pairs_end(struct window_pairs *p, struct window_thread *t, co
 	}
 }
 
-/* An event that is both ends what is open, if anything is. */
+/* An event that is both begin and end ends the open window, if there is one. */
 static void window_pairs_change(struct window_pairs *p, struct window_thread *t, const struct window_record *r)
 {
 	struct window_process *process = p->whole_process ? window_pairs_process_of(p, r->pid) : NULL;
@@ -174,7 +174,7 @@ static void window_pairs_end_thread(struct window_pairs *p, struct window_thread
 		t->depth = 0;
 }
 
-/* The number of a thread that has ended may be that of another, in another process. */
+/* A thread's number may be given to another thread, in another process, after it has ended. */
 static void look_at_era(struct window_pairs *p, struct window_thread *t, uint32_t pid)
 {
 	uint32_t era = window_pairs_process_of(p, pid)->era;
@@ -193,7 +193,7 @@ static bool is_inside(struct window_pairs *p, const struct window_thread *t)
 	return t->depth && t->era == process->era && (process->inside || !p->whole_process);
 }
 
-/* Those that are in no window, most of which have ended, are as if they were new. */
+/* Threads in no window, most of which have ended, are treated as new. */
 static void forget_others(struct window_pairs *p)
 {
 	struct window_pairs old = *p;

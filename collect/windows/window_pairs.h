@@ -45,8 +45,8 @@ struct window_pairs {
 	struct window_process {
 		uint32_t pid;
 		uint32_t inside; /* threads */
-		uint32_t owed;   /* of these, so many were ended by others */
-		uint32_t era;    /* counts its ends: what was known of its threads is forgotten */
+		uint32_t owed;   /* this many of these were ended by others */
+		uint32_t era;    /* counts its ends: facts about threads before that are forgotten */
 		uint64_t begin_ns;
 	} * processes;
 	size_t thread_count, thread_cap, process_count, process_cap;

@@ -78,7 +78,8 @@ static bool window_symbols_is_meant(const struct search *s, const char *symbol)
 
 	if (window_symbols_has_name(s, symbol))
 		return true;
-	/* Demangling takes its time: mangled names have their parts in plain letters. */
+	/* Demangling takes time: so first look whether the mangled name contains the parts of the wanted name as plain
+	 * letters. */
 	if (symbol[0] != '_' || !strstr(symbol, s->last))
 		return false;
 	readable = demangle(symbol, DEMANGLE_SIMPLE);
@@ -147,9 +148,9 @@ static void search_file(struct search *s, Elf *elf)
 }
 
 /* Find the functions of the file fd, which is closed, called name: as in its symbol tables, or as in the source without
- * parameters, so that there may be several.  If there are none, a compiler's specialised copies ("name.isra.0") will do.
- * Returns how many there are, of which the first WINDOW_OFFSETS_MAX are in offsets, offsets in the file. *meant: a similar
- * name, if there are none. */
+ * parameters, so that there may be several.  If there are none, a compiler's specialised copies ("name.isra.0") will
+ * do.  Returns how many there are, of which the first WINDOW_OFFSETS_MAX are in offsets, as offsets in the file.
+ * *meant: a similar name, if there are none. */
 static size_t window_symbols_find(int fd, const char *name, uint64_t offsets[WINDOW_OFFSETS_MAX], struct str *meant)
 {
 	struct search s = { .name = name,
@@ -177,8 +178,8 @@ enum { PATH_BYTES = 40 };
 
 /* ---- files ---- */
 
-/* Different files, which stay open: a probe belongs into the file whose symbols were read, though a process executes another
- * one meanwhile, or an update replaces it.  Anywhere else it would destroy an instruction. */
+/* Different files, which stay open: a probe must be set in the file whose symbols were read, even if a process executes
+ * another one meanwhile, or an update replaces it.  Anywhere else it would destroy an instruction. */
 struct window_files {
 	struct file_path {
 		int fd;
@@ -222,7 +223,7 @@ static void path_of(const struct file_path *file, char path[PATH_BYTES])
 	snprintf(path, PATH_BYTES, "/proc/self/fd/%d", file->fd);
 }
 
-/* Free f; p keeps the descriptors, which its paths are of. */
+/* Free f; p keeps the descriptors, because its paths refer to them. */
 static void files_free(struct window_files *f, struct window_places *p)
 {
 	for (size_t i = 0; i < f->count; i++) {
@@ -239,7 +240,7 @@ static const char *window_places_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Is it "libssl.so.3", "libc-2.31.so", or "mysqld", which "libssl", "libc", "mysqld" mean? */
+/* Is the file "libssl.so.3", "libc-2.31.so", or "mysqld" the one that "libssl", "libc", "mysqld" mean? */
 static bool window_places_is_called(const char *path, const char *name)
 {
 	const char *base = window_places_base_name(path), *rest = base + strlen(name);
@@ -309,7 +310,7 @@ static void find_in_directory(struct window_files *f, const char *directory, con
 	str_free(&path);
 }
 
-/* Where the libraries of a program that does not run yet may be: beside it, and where the system has them. */
+/* Where the libraries of a program that is not running yet may be: beside it, and in the system's directories. */
 static void find_installed(struct window_files *f, const char *program, const char *name)
 {
 	static const char *const beside[] = { "", "/../lib", "/../lib/server" };

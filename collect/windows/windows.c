@@ -138,7 +138,7 @@ static int set_probe(const struct window_place *p)
 	return keep_link(bpf_program__attach_uprobe_opts(windows_program_of(p), -1, p->path, p->offset, &opts));
 }
 
-/* Ends come first: a window that has begun is not to miss its end. */
+/* Ends come first: a window that has begun must not miss its end. */
 static int set_probes(void)
 {
 	for (int pass = 0; pass < 2; pass++) {
@@ -245,7 +245,9 @@ static void windows_program_free(void)
 
 /* ---- the collector ---- */
 
-#define LATE_NS (5 * NS_PER_SEC) /* so late may the flight recorder hear of what it writes for */
+#define LATE_NS \
+	(5 * NS_PER_SEC) /* the longest delay with which the flight recorder may learn of the spans that it
+				  * writes */
 
 static struct {
 	const char *cgroup;
@@ -424,7 +426,7 @@ static void windows_take_open(void *out, const struct window_pair *w)
 	windows_add_window(out, w);
 }
 
-/* What the flight recorder writes, in another process, may be of a window that goes on. */
+/* Recordings that the flight recorder writes, in another process, may contain a window that goes on. */
 static void append_open(struct recording *r)
 {
 	struct str out = { 0 };

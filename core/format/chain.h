@@ -37,7 +37,7 @@ struct chain {
 	bool labelled;    /* may contain labels; set by the caller */
 };
 
-/* Is the address of a record with this misc field the kernel's?  On 32 bits the address alone does not tell. */
+/* Is the address of a record with this misc field the kernel's?  On 32 bits the address alone does not show it. */
 static inline bool misc_is_kernel(uint16_t misc)
 {
 	uint16_t mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;

@@ -1,4 +1,5 @@
-/* events: each event that collectors record, and what options, charts and messages say of it, one row each. */
+/* events: each event that collectors record, and what options, charts and messages need to know about it, one row
+ * each. */
 #ifndef CORE_FORMAT_EVENTS_H
 #define CORE_FORMAT_EVENTS_H
 
@@ -22,7 +23,7 @@ struct event_row {
 	const char *noun;     /* its spans, in messages: "waits" */
 	const char *singly;   /* what of "pyrograph collect" records single spans */
 	const char *when;     /* collect --when WORD>TIME; NULL: it is no condition */
-	const char *detail;   /* --when WORD:DETAIL>TIME: what the detail is the name of; NULL: there is none */
+	const char *detail;   /* --when WORD:DETAIL>TIME: what the detail names; NULL: there is none */
 	const char *tells;    /* what stays unknown if it is not recorded; NULL: other events tell it, too */
 	const char
 		*most; /* of the thread that has most of it, "waited for locks most"; NULL: no chart begins with that */
@@ -31,8 +32,8 @@ struct event_row {
 	bool has_wakers;   /* who ended a span is known */
 };
 
-/* The row of an event; never NULL.  Events of other tools, several (a list), and NULL have a row of cpu's
- * samples: without name, title, when and tells. */
+/* The row of an event; never NULL.  Events of other tools, lists of several events, and NULL get the row of cpu's
+ * samples, without name, title, when and tells. */
 const struct event_row *event_row_of(const char *name);
 
 /* The i-th of ours, from 0 on; NULL after the last one. */

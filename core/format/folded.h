@@ -48,11 +48,11 @@
 	"clock-error" /* the wall clock was inconsistent: the largest step or
 				     * deviation between its anchors, as "+12.5ms" */
 #define FOLDED_CLOCK_WITHIN \
-	"clock-within" /* how far the wall clock may be from the right time, at most: "1.28ms"; or
-				     * unsynchronized: nobody keeps it right */
+	"clock-within" /* how far the wall clock may be from the right time, at most: "1.28ms"; or unsynchronized:
+				     * nothing keeps it right */
 #define FOLDED_UNSYNCHRONIZED "unsynchronized"
 #define FOLDED_CLOCK_HOSTS \
-	"clock-hosts" /* of lines of several hosts, each of these: "db1 1.28ms, db2 unsynchronized" */
+	"clock-hosts" /* of lines of several hosts, the value of each: "db1 1.28ms, db2 unsynchronized" */
 #define FOLDED_OWN_COST \
 	"own-cost" /* of a continuous recording: what it cost, of its budget, in percent of one CPU, and what it
 				     * did less therefore: "0.43%/1%", "0.43%/1%, 49Hz without io" */
@@ -67,15 +67,16 @@
 #define FOLDED_ROOT "root"       /* the first frames of each stack: "pid,thread", or none */
 #define FOLDED_FILTER "filter"   /* what collapse kept, as its options */
 #define FOLDED_BETWEEN \
-	"between" /* only what is inside of windows, or outside: between which events, as collect --between has it */
+	"between" /* lines are limited to windows, or to the time outside: between which events, as in collect
+		   * --between */
 #define FOLDED_WINDOWS "windows"                  /* ... and how many of all windows were wanted: 12/120 */
 #define FOLDED_LOST "lost"                        /* lost/all samples, e.g. 3/12345 */
 #define FOLDED_BROKEN_STACKS "broken user stacks" /* a loss: "... 3 of 10" */
 #define FOLDED_LOSSES "losses"                    /* every other loss that is not 0: "throttled 3, truncated 1" */
 #define FOLDED_UNRESOLVED "unresolved"            /* frames that nothing tells apart, e.g. [libc.so.6], / all frames */
 #define FOLDED_QUALITY \
-	"quality"                      /* for people: how complete the stacks are: "98.2 % of user
-				     * stacks are whole, 0.4 % of frames have no name" */
+	"quality"                      /* for people: how complete the stacks are: "98.2 % of user stacks are whole, 0.4
+				     * % of frames have no name" */
 #define FOLDED_NORMALIZE "normalize"   /* how two values a line are compared: total, duration, windows */
 #define FOLDED_BY_WINDOWS "windows"    /* ... as if both had the same number of windows */
 #define FOLDED_COLUMNS "columns"       /* the names of several values: "time,count,longest" */
@@ -89,7 +90,9 @@
 	"short" /* spans=start: spans shorter than that were recorded as sums, which are lines without a time: 1ms */
 #define FOLDED_SHORT_SUMS \
 	"short-sums" /* ... or, for heat maps, are no lines: how many spans, and their time in ns: 890/1234567 */
-#define FOLDED_SHORT_MORE "short-more" /* too-many: among those are longer ones, which were too many a second */
+#define FOLDED_SHORT_MORE \
+	"short-more" /* too-many: among those are longer spans, because there were too many of them in
+				        * a second */
 #define FOLDED_TOPOLOGY \
 	"topology" /* the CPUs: "0 package=0 core=0 node=0; 1 package=0 core=1 node=0
 				      * isolated nohz_full irqs=24:eth0-rx-0,25:eth0-tx-0" */
@@ -97,8 +100,8 @@
 	"open" /* how many spans had not ended with the recording; their length
 				     * is the observed part */
 #define FOLDED_LEFT_OUT \
-	"left-out"         /* the part of all values in waits that were left out, because they are of kinds that
-				    * were not wanted, by default of those for work: 234500000/240100000 */
+	"left-out"         /* the share of waits that were left out because of their kind, by default waits for work, in
+				    * all values: 234500000/240100000 */
 #define FOLDED_UNIT "unit" /* of the values: samples, ns, bytes, ...; always last */
 
 /* The start of the comment on a gap (only in timed output).  After it come pairs as in
@@ -124,7 +127,7 @@
 #define FOLDED_STALL_DID "did"         /* and what it did: ran, slept, io, no-cpu */
 #define FOLDED_STALL_IN "in"           /* the function; missing: unknown */
 
-/* Quantities over time: timed lines "lane;memory;free 81920"; the value is that from then on.  Before them, comments tell
+/* Quantities over time: timed lines "lane;memory;free 81920"; the value holds from then on.  Before them, comments tell
  * their units. */
 #define FOLDED_LANE "lane"
 #define FOLDED_LANE_HEADER "# lane: "
@@ -211,8 +214,8 @@
 	X(PAUSE, "[pause]", "pause") /* a JVM stops its threads, mostly for its garbage collector */ \
 	X(WORK, "[work]", "work")    /* it has nothing to do */
 
-/* The frame of root `doing` is that of `wait` where a thread slept or was blocked and the kind of wait is known; else
- * that of `state`; for a sample of running code, which takes no time, it is this. */
+/* The frame of root `doing` is the frame of `wait` where a thread slept or was blocked and the kind of wait is known;
+ * else that of `state`.  A sample of running code, which takes no time, has this frame. */
 #define FOLDED_SAMPLED "sampled"
 
 /* The frame of root `by`, after the state of a thread that waits for a CPU: the thread

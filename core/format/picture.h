@@ -17,7 +17,7 @@
 #define PICTURE_TOTAL "total"       /* of all values, whole number */
 #define PICTURE_THREAD "thread"     /* in the picture of a single thread: its name */
 #define PICTURE_NOTES "notes"       /* given by the user */
-#define PICTURE_HEADLINE "headline" /* what was found, in lines that end in \n: for people; shown in the picture */
+#define PICTURE_HEADLINE "headline" /* findings, in lines that end in \n: for people; shown in the picture */
 #define PICTURE_LONGEST "longest"   /* in a picture of waits: the longest single one, ns, whole number */
 #define PICTURE_IDLE "idle"         /* of samples: how many of the total are of idle CPUs, whole number */
 /* "1200 800 96 780": width and height of the picture, and from where to where, from its top downwards, the chart reaches,

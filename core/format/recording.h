@@ -366,11 +366,10 @@ enum recording_end {
 	RECORDING_ENDS,
 };
 
-/* Labels are entries of a chain that are not addresses: they are in the hole between user
- * and kernel addresses, where no machine has memory.  KIND is in bits 48 to 55, the value
- * below.  They follow the frames of the chain, only in samples of the events above (END:
- * of those that we walked): in code without frame pointers the kernel takes any value for
- * an address, and one in 256 of these begins like a label (core/format/chain.h). */
+/* Labels are entries of a chain that are not addresses: they lie in the hole between user and kernel addresses, where
+ * no machine has memory.  KIND is in bits 48 to 55, the value below.  They follow the frames of the chain, only in
+ * samples of the events above (END: of those that we walked): in code without frame pointers the kernel takes any value
+ * for an address, and one in 256 of these begins like a label (core/format/chain.h). */
 #define RECORDING_LABEL_BASE 0x4c00000000000000u
 #define RECORDING_LABEL(kind, value) (RECORDING_LABEL_BASE | (uint64_t)(kind) << 48 | (uint64_t)(value))
 #define RECORDING_IS_LABEL(entry) ((entry) >> 56 == 0x4c)
@@ -396,7 +395,7 @@ enum recording_label {
 	RECORDING_LABEL_FAULT = 6,    /* enum recording_fault */
 	RECORDING_LABEL_FILE = 7,     /* its number in RECORDING_FILES */
 	RECORDING_LABEL_OFFSET = 8,   /* in that file, of the page */
-	RECORDING_LABEL_REASON = 9,   /* reason << RECORDING_REASON_SHIFT | ns: where so much of the time went; one
+	RECORDING_LABEL_REASON = 9,   /* reason << RECORDING_REASON_SHIFT | ns: how much of the time went where; one
 				     * label for each reason.  Without ns: all of it */
 	RECORDING_LABEL_SYSCALL = 10, /* its number, with RECORDING_SYSCALL_COMPAT; names are in RECORDING_SYSCALLS */
 	RECORDING_LABEL_ERRNO = 11,   /* the error that it returned */
@@ -430,7 +429,7 @@ enum recording_window {
 	RECORDING_WINDOW_BITS = 3,
 };
 
-/* Events that made no window of their own: keys in RECORDING_WINDOWS, and what each counts. */
+/* Events that did not begin or end a window: keys in RECORDING_WINDOWS, and what each counts. */
 #define RECORDING_WINDOW_TABLE(X)                                                     \
 	X(nested, "begins inside a window of the same thread, from deeper calls")     \
 	X(overlapping, "begins by other threads inside a window of the process")      \

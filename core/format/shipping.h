@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Exit status of pyrograph-ship --by-watch: neither the store nor the spool could take it, but later they may.  1: the
- * recording cannot be sent, or some of it, or what waited longest had no room in the spool. */
+/* Exit status of pyrograph-ship --by-watch: neither the store nor the spool could take it, but they may later.  1: the
+ * recording cannot be sent completely, or the oldest parcels had no room in the spool. */
 enum { SHIPPING_LATER = 3 };
 
-/* What the name of a recording of watch is followed by, in an empty file beside it, until it is sent.  For Pyroscope and
- * OTLP, pyrograph-ship --by-watch notes there which of its events have been (ship/main.c). */
+/* The suffix of the empty file beside a recording of watch that has not been sent yet.  For Pyroscope and OTLP,
+ * pyrograph-ship --by-watch notes in it which events have been sent (ship/main.c). */
 #define SHIPPING_MARK ".unshipped"
 
 /* Whose server it is. */

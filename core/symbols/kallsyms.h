@@ -16,8 +16,8 @@ struct kallsyms {
 	size_t len;
 };
 
-/* Read the text (5 MB, takes 50 ms), or as much of it as is read when *unwanted becomes true; unwanted may be NULL.
- * Returns 0, or -1 without a message. */
+/* Read the text (5 MB, takes 50 ms), stopping early when *unwanted becomes true; unwanted may be NULL.  Returns 0, or
+ * -1 without a message. */
 int kallsyms_read(struct kallsyms *k, const atomic_bool *unwanted);
 
 /* Does the text show addresses?  kptr_restrict makes all of them 0. */

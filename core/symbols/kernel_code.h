@@ -1,5 +1,5 @@
 /* kernel_code: code that was added to the kernel while recording, BPF programs above all: PERF_RECORD_KSYMBOL,
- * perf_event_open(2).  When it is looked up it may be gone, and something else be in its place. */
+ * perf_event_open(2).  When it is looked up it may be gone, and something else may be in its place. */
 #ifndef CORE_SYMBOLS_KERNEL_CODE_H
 #define CORE_SYMBOLS_KERNEL_CODE_H
 
@@ -30,7 +30,7 @@ void kernel_code_add(struct kernel_code *k, const uint8_t *record, size_t size, 
 /* Call it once, when all are added. */
 void kernel_code_sort(struct kernel_code *k);
 
-/* The function at address; of several, that came one after another, the last.  NULL: there was none. */
+/* The function at address; if several were there one after another, the last.  NULL: there was none. */
 const struct kernel_function *kernel_code_find(const struct kernel_code *k, uint64_t address);
 
 /* Name those of wanted[0..count) that are in such functions; the names go into *names. */

@@ -168,7 +168,7 @@ int kernel_copy_keep(struct kernel_copy *c)
 	struct kallsyms k;
 
 	*c = (struct kernel_copy){ 0 };
-	if (!kallsyms_look_up("_text")) /* hidden: do not read it all for that */
+	if (!kallsyms_look_up("_text")) /* hidden: do not read all of it for that */
 		return -1;
 	if (kallsyms_read(&k, NULL) < 0) {
 		kallsyms_free(&k);

@@ -80,7 +80,8 @@ static void live_say_why(struct place *wanted, size_t count, enum why why)
 		wanted[i].why = (uint8_t)why;
 }
 
-/* Names of the kernel.  Other modules do not wait until kallsyms is read.  Returns the reason for places without a name. */
+/* Names of the kernel.  Other modules do not wait until kallsyms is read.  Returns the reason why places have no
+ * name. */
 static enum why resolve_kernel(struct live *live, struct place *wanted, size_t count, struct arena *names)
 {
 	if (live->elsewhere)

@@ -22,13 +22,13 @@ struct live {
 	bool quiet;     /* no warning for each module without symbols */
 
 	const struct kernel_copy *kept; /* the caller's: set it first; NULL: none */
-	bool saved;              /* set it first: perf's copy of kallsyms will do, if it has all that is wanted */
+	bool saved;              /* set it first: perf's copy of kallsyms is good enough if it has all wanted names */
 	struct kernel_copy copy; /* while it is open, kallsyms is not read in the background */
 
 	/* Code that was in the kernel then; NULL: not known.  Sorted. */
 	const struct kernel_code *kernel_code;
 
-	atomic_bool unwanted; /* the thread may end before all is read */
+	atomic_bool unwanted; /* the thread may end before everything is read */
 
 	const struct jit_files *jit; /* the maps of JIT code read so far; maps that are not there are looked for.
 				      * NULL: there are none yet */

@@ -21,8 +21,8 @@ struct quality {
 	uint64_t span_stacks, span_cut, span_broken; /* the part of the above counts that is of spans of time; their
 						      * stacks are not copied: frame pointers only */
 	uint64_t frames;                             /* user and kernel frames */
-	uint64_t nameless; /* frames that nothing tells apart: without a name, and not stripped */
-	uint64_t stripped; /* frames without a name of functions that are told apart by where they begin
+	uint64_t nameless; /* frames that cannot be told apart: without a name, and not stripped */
+	uint64_t stripped; /* frames of functions without a name that are told apart by where they begin
 			    * (core/symbols/elf/elf.c) */
 };
 

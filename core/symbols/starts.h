@@ -1,9 +1,8 @@
 /* starts: does a user stack reach back to where its thread began?
  *
- * Code without frame pointers breaks the chain of callers: it ends after a frame or two, or
- * goes on at some value that was taken for an address.  But the stack of a thread whose function
- * calls nothing also has two frames, and is complete: the outermost one is _start, start_thread
- * or the like. */
+ * Code without frame pointers breaks the chain of callers: the chain ends after a frame or two, or continues at a value
+ * that was taken for an address.  But the stack of a thread whose function calls nothing also has two frames, and is
+ * complete: the outermost one is _start, start_thread or the like. */
 #ifndef CORE_SYMBOLS_STARTS_H
 #define CORE_SYMBOLS_STARTS_H
 

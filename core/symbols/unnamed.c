@@ -11,7 +11,7 @@
 #include "core/str.h"
 #include "core/utf8.h"
 
-/* --- what gives a file of the distribution its names: a package, or its debuginfod server --- */
+/* --- what provides names for a file of the distribution: a package, or its debuginfod server --- */
 
 static const char lists[] = "/var/lib/dpkg/info";
 
@@ -53,7 +53,7 @@ static const char *debug_package_old_path(const char *path)
 	return path;
 }
 
-/* Has the list a line that is this path, or, as older lists write it, the path without /usr? */
+/* Does the list have a line that is this path, or, in older lists, the path without /usr? */
 static bool debug_package_has_path(const struct str *list, const char *path)
 {
 	const char *end = list->buf + list->len, *old = debug_package_old_path(path), *at = list->buf;

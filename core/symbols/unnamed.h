@@ -1,4 +1,4 @@
-/* unnamed: how many samples are in functions without a name, since their files are stripped, and what gives them
+/* unnamed: how many samples are in functions that have no name because their files are stripped, and what provides the
  * names. */
 #ifndef CORE_SYMBOLS_UNNAMED_H
 #define CORE_SYMBOLS_UNNAMED_H

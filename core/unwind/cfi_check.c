@@ -29,7 +29,7 @@ static void cfi_check_skip(struct bytes *b, uint64_t count)
 	}
 }
 
-/* Take an unsigned LEB128 number; signed ones have the same length, which is all that matters. */
+/* Take an unsigned LEB128 number; only the length of signed ones matters, which is the same. */
 static uint64_t take_leb(struct bytes *b)
 {
 	uint64_t n = 0;

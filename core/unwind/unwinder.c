@@ -25,8 +25,9 @@
  *
  * where CFA is that of _dl_runtime_resolve*, which are local symbols, and mostly stripped.  On x86-64 we know them by
  * their tables: no other function begins with a CFA 24 above the stack pointer; on aarch64, by a return address above
- * the CFA.  The file is that of the caller, if it calls a stub for that slot; or, after a tail call, by the link_map,
- * if it can be read; if not, by the code of the function that the caller called, which has the jump to the stub. */
+ * the CFA.  The file is the caller's, if that calls a stub for the slot; or, after a tail call, the one of the
+ * link_map, if that can be read; if not, it follows from the code of the function that the caller called, which has the
+ * jump to the stub. */
 
 /* What the stub left on the stack. */
 struct left {
@@ -223,7 +224,7 @@ static bool find_named(struct walk *w, const char *name, const struct left *left
 	return false;
 }
 
-/* The process has ended.  What the caller called, itself or through a stub, is a function whose code has the jump. */
+/* The process has ended.  The caller called, itself or through a stub, a function whose code has the jump. */
 static bool find_by_code(struct walk *w, const struct left *left, struct found *found)
 {
 	const struct mapping *m;

@@ -18,8 +18,8 @@ unsigned walk_program_counter(const struct walk *w)
 	return w->u->machine == UNWIND_X86_64 ? X86_RIP : ARM_PC;
 }
 
-/* A caller is mostly in the mapping of its callee: look there first, unless mappings replaced each other; then the
- * time decides. */
+/* A caller is usually in the same mapping as its callee: look there first, unless mappings replaced each other; then
+ * the time decides. */
 const struct mapping *walk_mapping(struct walk *w, uint64_t address)
 {
 	const struct mapping *m = w->mapping;

@@ -5,9 +5,8 @@
  *     spin-a-4711/spin-a;preempted;spin-b-4712/spin-b 4980000000 1203 8000000
  *     `----- who ------' `- kind -' `----- by ------' value      count longest
  *
- * The header's root= names the frames, and its columns= the values: the
- * first one is the value; count, longest and migrations are found by name.  Frames that are
- * not roots are ignored.
+ * The header's root= names the frames, and its columns= the values: the first column is the value; count, longest and
+ * migrations are found by name.  Frames that are not roots are ignored.
  *
  * bars_read() makes cells of lines, bars_group() rows and kinds of cells, bars_sort()
  * puts them in order. */
@@ -72,7 +71,7 @@ struct bars_kind {
 	const char *about;  /* a longer description for the browser's legend; NULL: nothing */
 	uint32_t rgb, safe; /* safe: for the red-green colour-blind */
 	bool wait;          /* something keeps the thread from going on */
-	bool graded;        /* how long it took at once is of interest: a wait, noise (chart.h) */
+	bool graded;        /* the longest single time is of interest: a wait, noise (chart.h) */
 };
 
 struct bars {                /* {0} is empty */
@@ -123,7 +122,7 @@ struct bars_wish {
  * if it could not be read, or its unit differs from that of the lines before. */
 int bars_read(struct bars *b, const char *path, const struct bars_wish *wish);
 
-/* Which names are merged, so that they share a row and count as one by. */
+/* Which names are merged: they share a row, and count as one by. */
 struct bars_folding {
 	bool pools;                     /* names that differ only in a number at the end: "worker-*" */
 	struct regexp *const *patterns; /* names that match, shown as their common beginning

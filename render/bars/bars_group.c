@@ -33,7 +33,7 @@ static void find_pools(struct folds *f)
 	f->key_uses = xcalloc(f->count + 1, sizeof(*f->key_uses));
 	for (uint32_t n = 0; n < f->count; n++) {
 		const char *name = intern_text(names, n);
-		/* the number of "sh-20/sh" is that of a process */
+		/* the number of "sh-20/sh" belongs to a process */
 		size_t len = bars_is_process(f->bars, n) ? 0 : pool_len(name, intern_len(names, n));
 
 		f->pool[n] = f->used[n] && len ? intern_add(&f->keys, name, len) : NO_POOL;

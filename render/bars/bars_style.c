@@ -17,7 +17,7 @@ static bool has_row(const struct opt *rows, const char *name)
 	return rows->name;
 }
 
-/* own, and those of all bar charts, but not the ones in without. */
+/* Appends own, and the options of all bar charts except those in without. */
 static int bars_style_options_parse(struct bars_options *o, const struct opt *own, const struct opt *without,
 				    const struct manual *manual, int argc, char **argv)
 {

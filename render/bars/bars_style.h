@@ -45,9 +45,9 @@ struct bars_style {
 		.common = CHART_OPTIONS, .height = 20, .top = 500 \
 	}
 
-/* Set *o, which is BARS_OPTIONS or a chart's own ones before, from the command line, by the chart's own rows (ended by
- * {0}), of which those with a name alone are as in chart_options.h, and the shared ones, but not by those that an own
- * row has the name of; exits 2 on wrong usage.  Returns how many operands are left, at argv[0]. */
+/* Set *o, which is BARS_OPTIONS or has the chart's own defaults, from the command line.  own are the chart's rows
+ * (ended by {0}); those with only a name are as in chart_options.h.  Shared options are added, unless own has one of
+ * that name.  Exits 2 on wrong usage.  Returns how many operands are left, at argv[0]. */
 int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual, int argc,
 		       char **argv);
 
@@ -73,8 +73,8 @@ int bars_read_all(struct bars *b, const struct bars_style *style, const struct b
 /* Is its share less than --min-share?  Such rows must be sorted after the others. */
 bool bars_is_small(const struct bars *b, const struct bars_style *style, const struct bars_row *row);
 
-/* Why there is nothing to draw, of so many lines, of which some did not pass the filters and some were bad;
- * NULL if there is something to draw. */
+/* Why there is nothing to draw, given the number of lines, of those that did not pass the filters and of bad ones; NULL
+ * if there is something to draw. */
 const char *bars_why_no_lines(uint64_t lines, uint64_t filtered, uint64_t bad);
 
 /* A drawing with all that follows from style, and from the lines' header; the chart sets the rest. */

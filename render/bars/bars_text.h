@@ -20,8 +20,8 @@ uint64_t bars_members(const struct bars *b, size_t first);
 /* Append the name as it is shown (bars_shown_len()). */
 void bars_name_add(struct str *out, const struct bars *b, uint32_t name);
 
-/* A state's name (FOLDED_STATE_TABLE) in words, where it is not one: "time slice used up" for "quantum-over"; NULL: it
- * needs none.  Lines and tables for programs keep the name, which filters and scripts know. */
+/* A state's name (FOLDED_STATE_TABLE) in words, if it is not a word itself: "time slice used up" for "quantum-over";
+ * NULL: it needs none.  Lines and tables for programs keep the name, which filters and scripts know. */
 const char *bars_state_word(const char *name, size_t len);
 
 /* Is by a known thread? */
@@ -30,8 +30,8 @@ bool bars_is_thread(const struct bars *b, uint32_t by);
 /* Append the name of a by so that it can follow "for": "spin-b-4712", "threads not told apart", "an idle CPU". */
 void bars_by_add(struct str *out, const struct bars *b, uint32_t by);
 
-/* The same beside the row of that name: without the process if both have the same, so "dw-1" for "java-8/dw-1"
- * beside "java-8/dw-2". */
+/* The same beside the row of that name: if both have the same process, without it, so "dw-1" for "java-8/dw-1" beside
+ * "java-8/dw-2". */
 void bars_near_add(struct str *out, const struct bars *b, uint32_t by, uint32_t row);
 
 /* Is the name shown without its thread, like a process ("spin-4711" for "spin-4711/spin")? */

@@ -161,7 +161,7 @@ static void bars_unfold_add_name(struct str *out, const struct intern *texts, ui
 	}
 }
 
-/* A CPU's idle time is not a line: it is what the lines leave of the window. */
+/* A CPU's idle time is not a line: it is the part of the window that the lines leave. */
 static bool is_idle_time(const struct unfolder *u, uint64_t kind)
 {
 	return !strcmp(intern_text(&u->kinds, (uint32_t)kind), FOLDED_BY_IDLE) &&

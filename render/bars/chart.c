@@ -21,7 +21,7 @@ enum {
 
 /* ---- what is drawn ---------------------------------------------------------- */
 
-/* How many rows are drawn one by one: the first ones; small rows come after them. */
+/* How many rows are drawn one by one: the first ones; small rows follow them. */
 static size_t count_shown(const struct bars_chart *chart)
 {
 	const struct bars *b = chart->bars;

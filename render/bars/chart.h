@@ -11,12 +11,11 @@
  *     37 more       |=========|---------|··········|
  *     Who had the CPU ...                                                   tables
  *
- * A bar is a row's segments, one after the other, on a scale that all rows share: that of one
- * thread that was there all the time.  A row of several threads (folded, the rest, all) that
- * is longer is drawn as long as the scale.  Groups of kinds are drawn in the order of the
- * kinds.  In a group with usurpers, the segments of one usurper are next to each other, the
- * largest usurper first; only the first BARS_TOLD are shown one by one, the others share one
- * part for each kind, at the end.
+ * A bar is a row's segments, one after the other, on a scale that all rows share: the time of one thread that existed
+ * all the time.  A row of several threads (folded, the rest, all) that is longer is drawn as long as the scale.  Groups
+ * of kinds are drawn in the order of the kinds.  In a group with usurpers, the segments of one usurper are next to each
+ * other, the largest usurper first; only the first BARS_TOLD are shown one by one, the others share one part for each
+ * kind, at the end.
  *
  * The file contains the data for a script: see chart_svg.c. */
 #ifndef RENDER_BARS_CHART_H
@@ -49,10 +48,10 @@ struct bars_chart {
 		const char *text;
 		enum text_role role;
 	} remarks[2];
-	uint64_t full;          /* what a full bar stands for; those that have more are cut there; 0: the window */
+	uint64_t full;          /* what a full bar stands for; larger bars are cut there; 0: the window */
 	const char *full_words; /* ... in words, "the most of a source of noise" */
 	const char
-		*full_group; /* ... the group of kinds that it is the most of: the sum of all rows is of these alone */
+		*full_group; /* ... the group of kinds of which it is the maximum: the sum of all rows has only these */
 	const char *many;    /* the word for rows, in the plural: "threads" */
 	const char *note_heading; /* of the column right of the bars; NULL: no such column */
 	const struct str *notes;  /* [bars.row_count], the texts in it */
@@ -108,7 +107,7 @@ struct bars_pieces bars_pieces(const struct bars_plan *plan, const struct bars_s
 			       int32_t room);
 void bars_pieces_free(struct bars_pieces *pieces);
 
-/* The sum of rows first..end of b: a segment for each kind, by nobody; freed by the caller. */
+/* The sum of rows first..end of b: a segment for each kind, with no by; freed by the caller. */
 struct bars_segment *bars_sum_rows(const struct bars *b, size_t first, size_t end, size_t *count);
 
 void bars_plan_make(struct bars_plan *plan, const struct bars_chart *chart);

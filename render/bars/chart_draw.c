@@ -14,7 +14,7 @@ enum {
 	LABEL_MIN_CHARS = 6,
 	TICK_ROOM = 90 * CPX,
 	CUT_WIDTH = 4 * CPX,
-	LEAST_OF_FULL = CPX, /* with bars_chart.full: what there is of it is seen, however little */
+	LEAST_OF_FULL = CPX, /* with bars_chart.full: every part is visible, however small */
 	CUT_FROM_END = 16 * CPX,
 };
 
@@ -329,7 +329,7 @@ void bars_draw(const void *chart_plan, struct canvas *c)
 
 /* ---- tips ---- */
 
-/* What is told of a part of a bar when the pointer rests there. */
+/* The tooltip of a part of a bar. */
 
 enum { TIP_NAMES = 12 /* how many of the threads that share a part are named */ };
 

@@ -20,7 +20,7 @@ RANGE(hue_purple, 190, 65, 80, 60, 190, 65)
 RANGE(hue_aqua, 50, 60, 165, 55, 165, 55)
 RANGE(hue_orange, 190, 65, 90, 65, 0, 0)
 
-/* ---- beside these: what async-profiler has for C1 and interpreted code ------- */
+/* ---- beside these: async-profiler's colours for C1 and interpreted code ------- */
 
 RANGE(hue_lime, 170, 40, 215, 35, 70, 50)
 RANGE(hue_pale_green, 150, 40, 205, 35, 150, 40)

@@ -1,5 +1,5 @@
-/* measuring: frames of what measures, not of what is measured: BPF programs, perf events and uprobes in the kernel,
- * and the process of our recorder.  known.js knows the same names. */
+/* measuring: frames of measuring itself, rather than of what is measured: BPF programs, perf events and uprobes in the
+ * kernel, and the process of our recorder.  known.js knows the same names. */
 #ifndef RENDER_MEASURING_H
 #define RENDER_MEASURING_H
 

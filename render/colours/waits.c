@@ -6,7 +6,7 @@
 #include "core/memory.h"
 
 /* Black text has a contrast of at least 7:1 on all of them.  In timelines they stand beside the states of threads: each
- * differs from each other one, and from those states, by 17 (CIE76) or more; but work is as quiet as idle. */
+ * differs from the others, and from those states, by 17 (CIE76) or more; but work is as quiet as idle. */
 const struct wait_kind wait_kinds[] = { { "[lock]", "lock", 0xc78bee, 0xb2489a },
 					{ "[thread]", "another thread", 0xe3bdf2, 0xdba3c9 },
 					{ "[process]", "another process", 0xdcae7c, 0xc3c6e8 },
@@ -102,7 +102,7 @@ void wait_colouring_free(struct wait_colouring *w)
 
 enum { PARTS = 256, CRUMB_PARTS = 4 };
 
-/* The mixture of a frame in so many parts of the whole; the running time has what rounding leaves. */
+/* The mixture for a frame, given these parts of the whole; running time gets the rounding error. */
 static uint32_t mixture(const struct wall_colouring *w, uint32_t frame, unsigned parts, unsigned shade)
 {
 	unsigned rest = parts, part[WALL_KINDS];
@@ -137,8 +137,8 @@ static uint32_t wall_crumb(const struct colouring *c, uint32_t frame)
 	return mixture((const struct wall_colouring *)c, frame, CRUMB_PARTS, CRUMB_SHADE);
 }
 
-/* Add the own time of each frame to that of its kind, which is its own or that of the frames below it; then to those of
- * its callers. */
+/* Add each frame's own time to its kind, which is its own or that of a frame below it; then pass the times on to its
+ * callers. */
 static void colours_wall_add_times(struct wall_colouring *w, const struct tree *t, const uint8_t *kind_of_name)
 {
 	uint8_t *kinds = xcalloc(t->count, sizeof(*kinds));

@@ -42,8 +42,8 @@ void wait_kinds_settings(struct str *out);
 
 void wait_colouring_free(struct wait_colouring *w);
 
-/* How the lines of collapse --wall are coloured: each frame by what its time was, mixed by the shares of
- * running (hot), waiting for a CPU, and blocked (cold):
+/* How the lines of collapse --wall are coloured: each frame by how its time was spent, mixed by the shares of running
+ * (hot), waiting for a CPU, and blocked (cold):
  *
  *     exec-1;handle 100                      running
  *     exec-1;handle;[runnable];[by cc1] 50   waiting for a CPU

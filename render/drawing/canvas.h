@@ -84,8 +84,8 @@ struct canvas {
 
 	const uint32_t *stroke_rgb; /* outlines of rectangles; NULL: none */
 
-	/* The elements drawn until close_link() are one frame's, and get the user's attributes.  NULL if the
-	 * format cannot express them. */
+	/* The elements drawn until close_link() belong to one frame, and get the user's attributes.  NULL if the format
+	 * cannot express them. */
 	void (*open_link)(struct canvas *c, const struct frame_attributes *a);
 	void (*close_link)(struct canvas *c, const struct frame_attributes *a);
 };

@@ -6,8 +6,8 @@
  *             { 'r', "reverse", NULL, "merge stacks from their leaves", .flag = &reverse },
  *             { 0 } };
  *
- * A row that only has a name is the shared option of that name; what it has besides is in place of what the shared one
- * has.  A help of "" is none. */
+ * A row that only has a name is the shared option of that name; other members of the row replace the shared ones.  A
+ * help of "" is none. */
 #ifndef RENDER_DRAWING_CHART_OPTIONS_H
 #define RENDER_DRAWING_CHART_OPTIONS_H
 
@@ -44,7 +44,7 @@ void chart_options_free(struct chart_options *o);
 /* Append the options that select lines, as the header's filter has them: "--include main --from 2s". */
 void chart_options_filters(const struct chart_options *o, struct str *out);
 
-/* Complete those of rows that only have a name by the rows of shared, as above. */
+/* Complete rows that only have a name by the rows of shared, as above. */
 void opts_complete(struct opt *rows, const struct opt *shared);
 
 /* Compile each text of list, which the option of that name gave; the caller calls regexps_free(). */

@@ -1,4 +1,4 @@
-/* doubts: what is missing from a chart's data, as its header's losses= lists it, in words.
+/* doubts: missing data of a chart, according to its header's losses=, in words.
  *
  *     late reads 1, throttled 40, stacks cut 3    of 12,345 samples
  *     -> alarm: nothing; details: "Buffer over half full once; nothing lost", "Throttled 40 times", "3 stacks cut"
@@ -43,7 +43,7 @@ void doubt_say(const struct doubts *d, const struct doubt *doubt, struct str *ou
 bool doubts_lost_is_alarm(const struct doubts *d);
 void doubts_say_lost(const struct doubts *d, struct str *out);
 
-/* Do so many frames without a name change conclusions? */
+/* Are there so many frames without a name that conclusions could change? */
 bool doubts_nameless_is_alarm(uint64_t part, uint64_t whole);
 
 /* Append "28 spans were unfinished: they count until the end of the recording."; nothing if all had ended. */

@@ -65,7 +65,7 @@ struct font_metrics *format_metrics(const struct picture_format *f, const struct
 /* NULL is accepted. */
 void format_metrics_free(struct font_metrics *m);
 
-/* ---- A picture that tells why there is nothing to draw ---- */
+/* ---- A picture that says why there is nothing to draw ---- */
 
 struct nothing {
 	const char *kind; /* picture.h: "states" */

@@ -143,8 +143,8 @@ static bool is_iso_time(const char *text)
 	return text[strlen(text) - 1] == 'Z';
 }
 
-/* " ±1.28ms", how far from the right time the clock may be.  That nobody keeps it right matters where several hosts
- * meet. */
+/* " ±1.28ms", how far from the right time the clock may be.  A clock that nothing keeps right matters if there are
+ * several hosts. */
 static void heading_add_clock(struct str *out, const struct folded_source *s)
 {
 	const char *within = source_get(s, FOLDED_CLOCK_WITHIN), *host = source_get(s, FOLDED_HOST);
@@ -231,7 +231,7 @@ static void heading_draw_origin(struct heading *h, const struct font *font, int3
 	str_free(&text);
 }
 
-/* Where the words about a loss go: to the alarms, or to the doubts. */
+/* Where the text about a loss goes: to the alarms, or to the doubts. */
 struct sayings {
 	struct parts alarms;
 	const char *name;

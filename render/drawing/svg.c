@@ -331,9 +331,9 @@ static void name_root(struct str *out, const char *attribute)
 	out->len += len;
 }
 
-/* Without a script of ours, only an animation can tell that it is missing: neither policies nor viewers that are not
- * browsers run into it.  It waits for a pointer over the chart: a picture in a page (web/run_page.c) has none, and
- * misses nothing. */
+/* If our script does not run, only an animation can show that: neither policies nor viewers that are not browsers
+ * interfere with it.  It waits for a pointer over the chart: a picture in a page (web/run_page.c) never gets one, and
+ * loses nothing. */
 static void add_missing(struct svg *s, const char *url)
 {
 	const char *text = " is missing. Keep it with the chart, or save the live chart (V) where it is there.";

@@ -96,7 +96,7 @@ static void unfold_add_header(struct unfolder *u)
 			add_root(&text, u->events ? "event" : "file");
 		unfold_pair(&u->text, key.buf, &text);
 	}
-	if (u->with == WITH_TWO_VALUES) /* a reader need not see it by the lines */
+	if (u->with == WITH_TWO_VALUES) /* the lines do not need to show it */
 		unfold_pair(&u->text, FOLDED_COLUMNS, &compared);
 	if (json_text(json_member(about, PICTURE_UNIT), &text))
 		unfold_pair(&u->text, FOLDED_UNIT, &text);

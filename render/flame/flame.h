@@ -57,12 +57,13 @@ struct flame {
 	const struct tree *tree;
 	const struct tree *whole;  /* with the idle stacks, too; NULL: tree is all */
 	const struct shown *shown; /* which stacks tree does not have; NULL as well */
-	uint64_t dropped, kept;    /* of values read: those of idle stacks, which the file does not have; the rest */
-	bool drops_waits;          /* dropped: of waits for work, not of CPUs */
+	uint64_t dropped, kept;    /* sums of values read: those of idle stacks, which the file does not have; those of
+				    * others */
+	bool drops_waits;          /* dropped: from waits for work, rather than from CPUs */
 	uint32_t root;
 	const struct colouring *colouring;
-	const struct wait_colouring *waits; /* the same, if it is by kinds of waits; else NULL */
-	const struct wall_colouring *wall;  /* the same, if it is by running and blocked time; else NULL */
+	const struct wait_colouring *waits; /* the same, if it is coloured by kinds of wait; else NULL */
+	const struct wall_colouring *wall;  /* the same, if it is coloured by running and blocked time; else NULL */
 	const struct mode *mode;            /* NULL: plain */
 	/* dress_make() sets these: */
 	const struct layered *layered; /* NULL: a plain picture */

@@ -259,7 +259,7 @@ static const char *flame_why_nothing(const struct run *r)
 	return most_are_bad(p) ? "most lines of the input are not folded stacks" : "all values are zero";
 }
 
-/* Do the lines alone tell that there will be no picture?  Sets the reason. */
+/* Do the lines alone show that there will be no picture?  Sets the reason. */
 static bool is_hopeless(struct run *r)
 {
 	if (most_are_bad(&r->profile))
@@ -290,7 +290,7 @@ static int flame_write_nothing(const struct run *r)
 	return nothing_write(&nothing, reason, r->options.common.output);
 }
 
-/* Waits are coloured by their kinds where the header says that stacks tell these, unless the user chose colours. */
+/* Waits are coloured by their kinds if the header says that stacks contain these, unless the user chose colours. */
 static void colour_waits(struct run *r, struct flame *flame)
 {
 	const struct flame_options *o = &r->options;
@@ -305,7 +305,7 @@ static void colour_waits(struct run *r, struct flame *flame)
 	flame->colouring = &r->by_wait.colouring;
 }
 
-/* All the time of threads: by what it was, unless the user chose other colours. */
+/* All the time of threads is coloured by how it was spent, unless the user chose other colours. */
 static void colour_wall(struct run *r, struct flame *flame)
 {
 	const struct flame_options *o = &r->options;

@@ -8,7 +8,7 @@
 #include "render/flame/multiples.h"
 #include "render/profile/idle.h"
 
-/* [frame] its total without what is idle; the caller frees it. */
+/* [frame] its total without idle time; the caller frees it. */
 static uint64_t *totals_without(const struct tree *t, const uint64_t *idle)
 {
 	uint64_t *totals = xcalloc(t->count, sizeof(*totals)), *gone = xcalloc(t->count, sizeof(*gone));
@@ -23,7 +23,7 @@ static uint64_t *totals_without(const struct tree *t, const uint64_t *idle)
 	return totals;
 }
 
-/* Those of the whole tree's folds that are left, with their new numbers. */
+/* The folds of the whole tree that are left, with their new numbers. */
 static void take_folds(struct tree *tree, const uint32_t *of, const struct tree *whole)
 {
 	uint32_t next = 0;

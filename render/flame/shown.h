@@ -1,5 +1,5 @@
-/* shown: what a picture shows at first: its tree without the stacks in which there was nothing to do.  The file has
- * the whole tree, so that the script can show it. */
+/* shown: what a picture shows at first: its tree without idle stacks.  The file has the whole tree, so that the script
+ * can show it. */
 #ifndef RENDER_SHOWN_H
 #define RENDER_SHOWN_H
 
@@ -13,9 +13,9 @@
 
 struct shown { /* {0}: everything */
 	struct tree tree;
-	uint64_t *idle; /* [frame of the whole tree] what is left out of its own value; NULL: nothing */
+	uint64_t *idle; /* [frame of the whole tree] the part of its own value that is left out; NULL: nothing */
 	uint64_t left_out;
-	bool waits; /* of threads that sleep or wait for work, not of CPUs */
+	bool waits; /* the idle stacks are of threads that sleep or wait for work, rather than of CPUs */
 };
 
 /* Leave p's idle stacks out of whole, which has frame_of.  If that is nothing or everything, s is {0}. */

@@ -148,7 +148,7 @@ static void count_events(struct heat_grid *grids, const struct heat *h, const st
 	free(rows.borders);
 }
 
-/* How many ns of a span are in the window: for the sums below and above. */
+/* How many ns of a span are in the window; the rest goes to the sums below and above. */
 static uint64_t ns_in_window(const struct heat_axes *a, uint64_t start_ns, uint64_t end_ns)
 {
 	uint64_t start = axis_ns(a, start_ns), end = axis_ns(a, end_ns);

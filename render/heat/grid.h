@@ -18,9 +18,8 @@
  *     dimension "cpu", all CPUs of a host together count as one.  Values are in 1/10000 of a
  *     CPU.
  *
- * Nothing gets lost: sum(cells) + below + above is the sum over all events in the window (but for HEAT_LONGEST, where
- * below and above are the largest).
- * browser/heat/grid.js computes the same. */
+ * Nothing gets lost: sum(cells) + below + above is the sum over all events in the window (except with HEAT_LONGEST,
+ * where below and above are maxima). browser/heat/grid.js computes the same. */
 #ifndef RENDER_HEAT_GRID_H
 #define RENDER_HEAT_GRID_H
 
@@ -109,7 +108,7 @@ uint32_t heat_cpu_number(const char *name);
 uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice,
 			  double percent);
 
-/* A number of rows with which each row has the same number of a CPU's samples in a period, or nearly so, and at
+/* Returns a number of rows for which each row has the same number of a CPU's samples in a period, or nearly so, and at
  * least one: wanted if possible; else the nearest number from least to most; else a smaller one; else one with so many
  * samples in a row that one more is within chance.  Returns wanted if samples were not taken at one rate. */
 uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted, uint32_t least,

@@ -68,7 +68,7 @@ static uint32_t nearest_even(double samples, uint32_t wanted, uint32_t least, ui
 	return best;
 }
 
-/* Where no number of rows is even, as with 199 samples: so few rows that one sample more or less is within chance. */
+/* If no number of rows is even, as with 199 samples: so few rows that one sample more or less is within chance. */
 static uint32_t many_in_row(double samples, uint32_t wanted)
 {
 	double rows = floor(samples / FEW);

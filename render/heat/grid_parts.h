@@ -77,8 +77,9 @@ struct seen_times {
 	} * hosts;
 	size_t host_count, cpus;       /* of all hosts */
 	uint32_t *host_of;             /* [recording] HEAT_NONE: host not chosen */
-	const struct heat_axes *cells; /* where a recording begins or ends at an unknown time, it covers the
-				        * whole cell of these axes; NULL: only to its first or last event */
+	const struct heat_axes *cells; /* where a recording begins or ends at an unknown time, it covers the whole cell
+				        * of these axes; NULL: it covers only the time from its first to its last
+				        * event */
 };
 
 /* [stack] the number of its CPU; HEAT_NONE: it has none.  Returns NULL if no stack has one.  The caller frees

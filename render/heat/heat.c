@@ -12,7 +12,7 @@
 #include "render/profile/idle.h"
 #include "core/textsort.h"
 
-/* ---- what lies outside of the time that is wanted -------------------------------- */
+/* ---- lines outside of the wanted time -------------------------------- */
 
 static uint64_t at_least(uint64_t a, uint64_t b)
 {
@@ -42,7 +42,7 @@ static void cut_events(struct heat *h, const struct heat_filter *f)
 	h->event_count = left;
 }
 
-/* A header that says which time was observed is believed. */
+/* A header that gives the observed time is believed. */
 static bool is_observed(const struct heat *h)
 {
 	for (size_t i = 0; i < h->recording_count; i++) {

@@ -59,7 +59,7 @@ static uint64_t within(const struct heat *h, const char *host)
 	return worst;
 }
 
-/* The length of a row, or, where rows are not times, of a column. */
+/* The length of a row; if rows are not times, of a column. */
 static uint64_t width_ns(const struct heat_axes *a)
 {
 	return a->y == HEAT_Y_OFFSET ? a->period_ns / a->rows : a->period_ns * a->per_column;

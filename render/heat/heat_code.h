@@ -54,9 +54,9 @@ void heat_encode_stacks(const struct heat *h, const uint32_t *frame_of, struct s
 /* Does svg[0..len) hold a heat map? */
 bool heat_is_in(const char *svg, size_t len);
 
-/* Write the lines that the heat map svg[0..len) was made from: headers, gaps, and events at the
- * times that the picture knows (a tick's first ns).  Any bytes are accepted.  Returns 0, or -1
- * after a message (path names the picture); a file that refuses bytes is left to outfile_commit(). */
+/* Write the lines from which the heat map svg[0..len) was made: headers, gaps, and events at the times that the picture
+ * has (a tick's first ns).  Any bytes are accepted.  Returns 0, or -1 after a message (path names the picture); errors
+ * of writing to the file are left to outfile_commit(). */
 int heat_unfold(FILE *out, const char *svg, size_t len, const char *path);
 
 #endif

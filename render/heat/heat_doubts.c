@@ -223,7 +223,7 @@ static void find_losses(struct doubts *d, const struct heat *h)
 		doubts_add(d, &h->recordings[i].source);
 }
 
-/* Append the losses that touch cells, as a header lists them. */
+/* Append the losses that affect cells, as a header lists them. */
 static void list_losses(struct str *out, const struct heat *h)
 {
 	struct doubts d = { 0 };

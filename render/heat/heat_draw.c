@@ -24,8 +24,7 @@ bool heat_is_hatched(const struct heat_map *m, size_t cell)
 	return m->unseen[cell] >= HATCHED_FROM || (m->doubt.cells && m->doubt.cells[cell]);
 }
 
-/* The colour of a cell of which keys have hues: mixed from these and the grey of the rest, each by its place in
- * the scale. */
+/* The colour of a cell if keys have hues: mixed from these and the grey of the rest, each by its place in the scale. */
 static uint32_t hues_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell)
 {
 	const struct heat_chart *c = p->chart;

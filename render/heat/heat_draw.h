@@ -56,7 +56,7 @@ struct heat_style {
 	const struct heat_ramp *ramp;
 	enum heat_coloring coloring;
 	const struct palette *palette; /* of the flame graph in the picture */
-	bool by_wait;                  /* whose frames are coloured by the kind of wait that they are in */
+	bool by_wait;                  /* frames are coloured by the kind of wait that they are in */
 	struct zone zone;
 	double percentiles[8]; /* of HEAT_Y_VALUE and _UTILIZATION */
 	size_t percentile_count;
@@ -184,7 +184,7 @@ void heat_draw_lines(const struct heat_plan *p, struct canvas *c, const struct h
 /* Draw the times below a map. */
 void heat_draw_times(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
 
-/* Place the lanes, if there are any, from y on, and return where they end; append what is to be said about them. */
+/* Place the lanes, if there are any, from y on, and return where they end; append the remarks about them. */
 int32_t heat_lanes_place(struct heat_plan *p, int32_t y);
 void heat_lanes_tell(const struct heat_plan *p, struct str *out);
 
@@ -237,13 +237,13 @@ struct drawing heat_drawing(const struct heat_plan *p);
 /* The scripts and styles in pictures of heat maps. */
 extern const struct page heat_page;
 
-/* Of several hosts, those whose clocks may be off by more than a row: nobody knows whether what one of
- * them did was before or after what another did.  Cells with events of theirs are hatched. */
+/* The hosts, if there are several, whose clocks may be off by more than a row: it is not known whether an event of one
+ * came before or after an event of another.  Cells with events of theirs are hatched. */
 
 /* [stack] 1: of such a host, and chosen (NULL: all are); NULL if there is none.  The caller frees it. */
 uint8_t *heat_clock_doubts(const struct heat *h, const struct heat_axes *a, const uint8_t *chosen);
 
-/* Append "clock off by up to 3.2 s: db1; unsynchronized: db2": nothing, if there is no such host. */
+/* Append "clock off by up to 3.2 s: db1; unsynchronized: db2"; nothing if there is no such host. */
 void heat_clock_words(const struct heat *h, const struct heat_axes *a, struct str *out);
 
 /* Append ,"clocks":[["db1",3200000000],["db2",-1]], the errors of all hosts of which they are known, in ns; -1:
@@ -264,8 +264,8 @@ void heat_clocks_json(const struct heat *h, struct str *out);
  * message: a file that cannot be read, or one without lanes. */
 int heat_lanes_read(struct heat *h, const char *path, bool is_input);
 
-/* Put the lanes whose names match one of only (empty: all) below the maps, cut to the time of their columns; if there
- * are none to draw, a remark says why. */
+/* Put the lanes whose names match one of only (empty: all) below the maps, cut to the time of their columns; if none
+ * can be drawn, a remark says why. */
 void heat_lanes_add(struct heat_chart *c, struct lanes *l, const struct text_list *only);
 
 /* Warnings about lines that, by their headers, are not what a heat map assumes: they are sums over
@@ -285,7 +285,7 @@ void heat_doubt_sums(struct str *out, const struct heat *h);
 /* Append "Waits under 1 ms are not drawn: 3.4 s in 12,345 waits"; nothing if there are none. */
 void heat_doubt_short(struct str *out, const struct heat *h);
 
-/* Is a part of the time or the events so large (1%) that its line is red? */
+/* Is the share of the time or the events so large (1%) that its line is red? */
 bool heat_is_much(uint64_t part, uint64_t whole);
 
 /* What spans are: "waits", or "spans" if they may be of other kinds too. */

@@ -149,7 +149,7 @@ static uint64_t wanted_ns(const struct heat *h, bool of_cpus)
 	return sum;
 }
 
-/* Note "Not seen: 1.2 s in 4 gaps (throttled 3, lost 1), hatched": red if it is much, unless another red line tells of
+/* Note "Not seen: 1.2 s in 4 gaps (throttled 3, lost 1), hatched": red if it is much, unless another red line reports
  * what was lost in these gaps. */
 static void heat_heading_tell_gaps(struct heat_plan *p)
 {
@@ -184,7 +184,7 @@ static bool several_hosts(const struct heat *h)
 	return false;
 }
 
-/* A clock that is wrong matters where hosts are compared. */
+/* A clock that is wrong matters if hosts are compared. */
 static void tell_clocks(struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;
@@ -215,7 +215,7 @@ static void tell_left_out(struct heat_plan *p, struct str *text)
 	heat_say(p, TEXT_NOTE, text);
 }
 
-/* Sums and unfinished waits are red where they change what the map shows. */
+/* Sums and unfinished waits are red if they change what the map shows. */
 static void heat_heading_tell_doubts(struct heat_plan *p)
 {
 	bool of_values = p->chart->axes.y == HEAT_Y_VALUE;

@@ -15,7 +15,7 @@ enum { ROW_H = 46 * CPX, LABEL_H = 16 * CPX, ABOVE = 6 * CPX, MOST = 16 };
 
 /* ---- reading ---- */
 
-/* Add the lanes of a file that is no input: the events in it are not. */
+/* Add the lanes of a file that is not an input of the map: events in it do not count. */
 static int heat_lanes_read_file(struct heat *h, const char *path)
 {
 	const struct heat_filter filter = { .lanes = true };
@@ -105,7 +105,7 @@ int32_t heat_lanes_place(struct heat_plan *p, int32_t y)
 	return s->y + s->h;
 }
 
-/* Append the losses of the lanes that are not the map's as well: both may be of one recording. */
+/* Append the losses of the lanes, except those that the map has, too: both may be from one recording. */
 static void heat_lanes_add_losses(const struct heat_chart *c, struct str *out)
 {
 	struct doubts own = { 0 }, map = { 0 };

@@ -187,7 +187,7 @@ static const struct heat_ramp *parse_ramp(const char *name)
 	return found;
 }
 
-/* Parse "50,99,99.9".  Percentiles that nobody asked for are not drawn, but a browser can. */
+/* Parse "50,99,99.9".  Percentiles that were not requested are not drawn, but a browser can show them. */
 static void parse_percentiles(struct heat_style *s, const struct heat_options *o)
 {
 	size_t max = sizeof(s->percentiles) / sizeof(s->percentiles[0]);

@@ -89,7 +89,7 @@ void heat_reserve(struct heat *h, size_t count);
 /* The recording that the header line[0..len) of path begins, a new one if there is none. */
 uint32_t heat_recording_of(struct heat *h, const char *path, const char *line, size_t len);
 
-/* Is it a header of lanes?  Then nothing but lanes is expected to follow. */
+/* Is it a header of lanes?  Then only lanes are expected to follow. */
 bool heat_is_header_of_lanes(const char *line, size_t len);
 
 /* The recording for lines before any header. */

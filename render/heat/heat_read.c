@@ -244,7 +244,7 @@ static bool heat_read_is_points(const char *text, size_t len)
 	return false;
 }
 
-/* Read the first block.  It tells whether the input is folded text, and whether there is more. */
+/* Read the first block.  It shows whether the input is folded text, and whether there is more. */
 static int heat_read_begin(struct input *in, struct worker *w)
 {
 	struct str advice = { 0 };

@@ -332,7 +332,7 @@ static void add_flame(const struct heat_plan *p, const struct tree *tree, const 
 
 /* ---- the file ------------------------------------------------------------- */
 
-/* The longest block off the CPU; 0 if the map is not of these. */
+/* The longest block off the CPU; 0 if the map does not show blocks. */
 static uint64_t heat_svg_longest_wait(const struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;

@@ -182,7 +182,7 @@ static uint64_t offset_span(uint64_t window_ns)
 	return window_ns > 2 * HOUR ? 5 * MINUTE : NS_PER_SEC;
 }
 
-/* With rows of values or CPUs, columns need not be periods: there are as many as make a good picture. */
+/* If rows are values or CPUs, columns need not be periods: there are as many as make a good picture. */
 static uint64_t value_span(uint64_t window_ns, bool of_cpus)
 {
 	uint64_t span = NS_PER_SEC;
@@ -235,7 +235,7 @@ static uint64_t columns_wanted(const struct heat_axes *a, const struct heat_opti
 	return heat_options_is_table(o) || wanted < drawn ? wanted : drawn;
 }
 
-/* Warn that columns had to be combined though nobody requested it. */
+/* Warn that columns had to be combined although the user did not ask for that. */
 static void tell_limit(const struct heat_axes *a, uint64_t wanted)
 {
 	struct str span = { 0 };
@@ -374,7 +374,7 @@ static const char *choose_values(struct heat_axes *a, const struct heat *h, cons
 
 /* ---- all of it -------------------------------------------------------------- */
 
-/* Are lines sums over some time?  So are lines of threads' states whose header does not tell. */
+/* Are lines sums over some time?  Lines of threads' states are, too, if their header does not say otherwise. */
 static bool are_sums(const struct heat *h)
 {
 	const char *event = source_get(&h->source, "event");
@@ -385,7 +385,7 @@ static bool are_sums(const struct heat *h)
 	return sums || (event && !strcmp(event, "sched"));
 }
 
-/* Why the lines do not tell how busy CPUs were; NULL: they do. */
+/* Why the lines do not show how busy CPUs were; NULL: they do. */
 static const char *why_no_use(const struct heat *h)
 {
 	if (h->spans && !heat_dimension_find(h, "cpu"))

@@ -378,7 +378,7 @@ static void count_idle(struct heat *h)
 	h->with_idle = true;
 }
 
-/* A sum over a second does not tell how long single events took. */
+/* A sum over a second does not show how long single events took. */
 static const char *why_no_values(struct run *r)
 {
 	struct str *why = &r->wrong;

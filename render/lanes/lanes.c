@@ -124,7 +124,7 @@ void lanes_free(struct lanes *l)
 
 /* ---- all were read ---- */
 
-/* Puts the points of lanes in order, finds the window, and which lane is the limit of which. */
+/* Sorts the points of lanes, finds the window, and the lane that is the limit of another. */
 
 /* ---- the window ---- */
 
@@ -136,7 +136,7 @@ static void lanes_find_window(struct lanes *l)
 	rows_window_end(&l->in);
 }
 
-/* What a lane had before the window it has at its beginning. */
+/* The last value before the window holds at its beginning. */
 static void cut_points(struct lanes *l)
 {
 	size_t kept = 0;
@@ -258,7 +258,7 @@ static void lanes_finish_join(struct lanes *l)
 	}
 }
 
-/* All that comes before the window is known. */
+/* Everything before the window is known. */
 static const char *lanes_finish_begin(struct lanes *l)
 {
 	if (!l->count)

@@ -3,8 +3,8 @@
  *     # lane: unit=bytes name=lane;udp;0.0.0.0:5000;depth
  *     @1475682078.014325678 lane;udp;0.0.0.0:5000;depth 81920
  *
- * Any timed lines do: each distinct stack is a lane.  A lane has its value until the next line; collect repeats one
- * that stays, so that where it is silent for longer, nothing is known, and nothing is drawn. */
+ * Any timed lines do: each distinct stack is a lane.  A lane has its value until the next line.  collect repeats a
+ * value that does not change, so that a longer silence means that nothing is known, and nothing is drawn. */
 #ifndef RENDER_LANES_LANES_H
 #define RENDER_LANES_LANES_H
 
@@ -17,7 +17,7 @@
 #include "core/str.h"
 #include "render/rows/rows.h"
 
-/* A value is known for so long after its line, if the lane is one of those that repeat it. */
+/* A value is known for this long after its line, if the lane is one of those that repeat it. */
 #define LANES_KNOWN_NS 2500000000ull
 
 enum { LANES_NONE = -1 };
@@ -35,10 +35,10 @@ struct lanes_lane {
 	unsigned decimals;   /* of all its values: in units of 10^-decimals */
 	uint64_t least, most;
 	int limit;      /* the lane of its limit, or LANES_NONE */
-	int drops;      /* the lane of what found no room, or LANES_NONE */
+	int drops;      /* the lane that counts losses for lack of room, or LANES_NONE */
 	bool is_limit;  /* it is drawn in the row of another */
 	bool is_event;  /* counts of events, each at its moment: drops */
-	bool is_silent; /* does not repeat a value that stays: a file of the user's own */
+	bool is_silent; /* does not repeat a value that stays the same: a file of the user's own */
 };
 
 struct lanes { /* {0} is empty */

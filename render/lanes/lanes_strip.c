@@ -345,7 +345,7 @@ static void lanes_strip_draw_row(const struct lanes_strip *s, struct canvas *c, 
 
 /* ---- words ---- */
 
-/* The name, as much of it as fits, and the note below it, or, above the row, after it. */
+/* The name, as much of it as fits, and the note: below it, or, if words are above the row, after it. */
 static void lanes_strip_draw_words(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row,
 				   struct str *shown)
 {

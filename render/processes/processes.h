@@ -46,7 +46,7 @@ struct process_life {
 	uint32_t parent, child, next; /* processes, or PROCESS_NONE; its first child, the next one of its parent */
 	uint32_t lane;                /* within its row */
 	uint32_t descendants;
-	bool quiet; /* it was there all the time, did next to nothing, and started nothing */
+	bool quiet; /* it existed all the time, did next to nothing, and started nothing */
 };
 
 struct process_row {
@@ -55,7 +55,7 @@ struct process_row {
 	bool quiet;
 };
 
-/* A stretch of the critical path: what was waited for. */
+/* A stretch of the critical path: the process that was waited for. */
 struct process_stretch {
 	uint32_t process;
 	uint64_t from_ns, to_ns;

@@ -7,8 +7,8 @@
  *       sh x 412                   ███ ███ ██ ███ ████ ███ ███ ██
  *         cc1 x 412                 ██  ██   █  ██  ██  ██  ██  █
  *
- * Those of a row that run at the same time are one above the other.  The SVG has all spans, from which the script draws
- * any part of the time. */
+ * Processes of a row that run at the same time are one above the other.  The SVG has all spans, from which the script
+ * draws any part of the time. */
 #ifndef RENDER_PROCESSES_PROCESSES_DRAW_H
 #define RENDER_PROCESSES_PROCESSES_DRAW_H
 

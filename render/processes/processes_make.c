@@ -1,4 +1,4 @@
-/* Makes processes of spans, finds the window, and who is whose child. */
+/* Makes processes of spans, and finds the window and each process's parent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ static void extend_process(struct process_life *q, const struct process_span *s,
 		q->name = s->name;
 }
 
-/* Did it run when one recording ended, and the next one began, as those of pyrograph watch do? */
+/* Did it run when one recording ended and the next one began, as recordings of pyrograph watch do? */
 static bool processes_make_goes_on(const struct processes *p, const struct process_span *last,
 				   const struct process_span *s)
 {
@@ -173,7 +173,7 @@ static void find_parents(struct processes *p)
 	}
 }
 
-/* Was it there before, and after, and executed nothing? */
+/* Did it exist before and after, without executing a program? */
 static bool is_steady(const struct processes *p, const struct process_life *q)
 {
 	for (size_t i = 0; i < q->count; i++) {
@@ -213,7 +213,7 @@ static int processes_make_by_cpu(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* By the names of spans: what a process did before its exec belongs to the program that it was. */
+/* By the names of spans: the time of a process before its exec belongs to the program that it was. */
 static void processes_make_sum_up(struct processes *p)
 {
 	size_t kept = 0;

@@ -1,5 +1,5 @@
-/* The critical path: from the end of a process backwards.  Before it went on, it slept until a child ended; before
- * that, the child did something itself, or slept until one of its own ended; and so on to where the child began.
+/* The critical path: from the end of a process backwards.  Before the process continued, it slept until a child ended;
+ * before that, the child ran, or slept until one of its own children ended; and so on, back to the child's begin.
  *
  *     make   ##....................####            the time that each '#' stands for was waited for
  *     gcc      #..........#
@@ -12,7 +12,7 @@
 
 struct finder {
 	struct processes *p;
-	uint32_t *children; /* awaited, the last to end first; of one process after the other */
+	uint32_t *children; /* awaited spans, the last to end first; of one process after the other */
 	size_t *first;      /* [count + 1] */
 };
 

@@ -140,7 +140,7 @@ static void make_table(struct processes_plan *plan)
 {
 	const struct processes *p = plan->p;
 	struct bars_table *t = &plan->table;
-	double all = 0; /* made-up times may be more than 64 bits hold */
+	double all = 0; /* made-up times may exceed 64 bits */
 
 	*t = (struct bars_table){ .id = "totals",
 				  .title = "By command",

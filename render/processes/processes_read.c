@@ -24,7 +24,7 @@ static bool processes_read_is_word(const struct line_part *f, const char *word)
 	return f->len == strlen(word) && processes_read_begins(f, word);
 }
 
-/* The last number of text: "cc1-4711", "ppid:4710"; *len becomes the length of what is before it. */
+/* The last number of text: "cc1-4711", "ppid:4710"; *len becomes the length of the text before it. */
 static bool processes_read_take_pid(const struct line_part *f, char before, size_t *len, uint32_t *pid)
 {
 	size_t at = f->len;

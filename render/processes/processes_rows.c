@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "render/processes/processes.h"
 
-/* Some processes, which are to be one row, or one by one. */
+/* Some processes, which become one row, or a row each. */
 struct some {
 	uint32_t *list;
 	size_t count, cap;
@@ -52,7 +52,7 @@ struct maker {
 	size_t ordered;
 };
 
-/* Where each process of a row is, so that those that run at the same time are beside each other. */
+/* The lane of each process of a row: processes that run at the same time are in different lanes. */
 static void place_lanes(struct processes *p, struct process_row *row)
 {
 	uint64_t ends[PROCESSES_LANES] = { 0 };

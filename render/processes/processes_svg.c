@@ -12,10 +12,10 @@
  *     <metadata class="processes-data">   a line for each span, those of a process together, by row: numbers as in
  *                                         digits.h, then the arguments
  *
- * The numbers are: 1 if the span goes on with the process of the line before, else 0; the pid and the lane, unless it
- * does; the parent; the name; the kind; how much later it began than that process, or than the span before of
- * this one; its length; its CPU time, all in ns; its peak; how many of the arguments' first bytes are those of the line
- * before. */
+ * The numbers are: 1 if the span continues the process of the line before, else 0; unless it does, the pid and the
+ * lane; the parent; the name; the kind; how much later it began than that process, or than the previous span of this
+ * one; its length; its CPU time, all in ns; its peak; how many of the arguments' first bytes are the same as in the
+ * line before. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ const struct page processes_page = { .base = &common_page,
 				     .scripts = processes_scripts,
 				     .style = "processes/processes.css" };
 
-/* A picture is to have 5 MB at most, of which these are the scripts'. */
+/* A picture should have at most 5 MB, of which these are the scripts'. */
 enum { PICTURE_MOST = 5000000, SCRIPTS_BYTES = 250000, ARGS_LEAST = 32, ARGS_MOST = 4096 };
 
 /* ---- spans ---- */
@@ -75,8 +75,8 @@ static uint32_t name_number(struct encoder *e, uint32_t name)
 	return e->names[name] - 1;
 }
 
-/* What two texts share at their beginning: printable ASCII only, which is the same in bytes and in a script's units,
- * and is written as it is. */
+/* The common beginning of two texts: only printable ASCII, which has the same length in bytes and in a script's units,
+ * and is written unchanged. */
 static size_t shared(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	size_t n = 0;
@@ -143,7 +143,7 @@ static void processes_svg_encode(struct encoder *e)
 	}
 }
 
-/* Arguments are cut until the whole is not too large. */
+/* Arguments are cut until the whole is small enough. */
 static void encode_all(struct encoder *e, const struct processes *p, size_t drawn)
 {
 	size_t most = PICTURE_MOST - SCRIPTS_BYTES;

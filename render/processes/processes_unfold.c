@@ -130,7 +130,7 @@ static bool is_first(const char *at, const char *end)
 	return at < end && *at == FIRST_DIGIT;
 }
 
-/* Lines that go on with a process belong to its row. */
+/* Lines that continue a process belong to its row. */
 static bool processes_unfold_read_data(struct unfolder *u, const struct str *data)
 {
 	const char *at = str_text(data), *end = at + data->len;

@@ -1,4 +1,4 @@
-/* foreign: recognizes input that is not folded text, and tells how to draw it. */
+/* foreign: recognizes input that is not folded text, and says how to draw it. */
 #ifndef RENDER_FOREIGN_H
 #define RENDER_FOREIGN_H
 
@@ -16,8 +16,8 @@ bool foreign_is(struct str *advice, const char *text, size_t len, const char *pa
 
 /* ---- Lines of several events whose times overlap make no bars ---- */
 
-/* Are all lines of a file with this header of one event?  collapse: the options that make such lines.  Returns 0, or -1
- * after a message. */
+/* Are all lines of a file with this header of one event?  collapse: the options that make such lines, for the message.
+ * Returns 0, or -1 after a message. */
 int foreign_events_check(const struct folded_source *header, const char *path, const char *collapse);
 
 #endif

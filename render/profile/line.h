@@ -20,7 +20,8 @@ void line_skip_mark(char **line, size_t *len);
 /* Does one of res[0..count) match? */
 bool line_matches(struct regexp *const *res, size_t count, const char *line, size_t len);
 
-/* Which lines are wanted: those that one of include matches, if there are any, and none of exclude.  {0}: all. */
+/* Which lines are wanted: if there are include patterns, those that match one; and none that matches an exclude
+ * pattern.  {0}: all. */
 struct line_filter {
 	struct regexp *const *include, *const *exclude;
 	size_t include_count, exclude_count;

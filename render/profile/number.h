@@ -11,8 +11,8 @@
 struct unit {
 	const char *name;
 	unsigned decimals; /* a value is in units of 10^-decimals */
-	double factor;     /* the factor for shown values.  1: they are exact; else they are rounded to three
-			    * digits, but never before the point */
+	double factor;     /* the factor for shown values.  1: they are exact; else they are rounded to three digits,
+			    * but never before the point */
 };
 
 /* Append value and the unit's name: "17.25 ms", "1 sample"; for ns from 1,000 on as by duration_add(): "23.09

@@ -28,10 +28,10 @@ struct reader {
 	char *event;         /* of the last header (LAYERING_EVENT) */
 	const char *first;   /* the frame that was taken off the line's stack, */
 	size_t first_len;    /* the layer's name; NULL: no frame was */
-	struct str *headers; /* where headers go instead of to the profile, or NULL */
+	struct str *headers; /* where headers go instead of into the profile, or NULL */
 	size_t columns;      /* in the last header; 0: it names none, or those of a differential */
 	bool looked;         /* at the lines of this header: ... */
-	bool two;            /* ... all have two values; one that does not is no differential */
+	bool two;            /* ... all have two values; a file with a line that does not is no differential */
 	uint64_t time_ns;    /* of the last timed line */
 };
 
@@ -257,8 +257,8 @@ static const char *profile_parse_line(const struct reader *r, struct sample_line
 	return r->two ? sample_parse(s, line, len) : sample_parse_one(s, line, len);
 }
 
-/* Change the stack as the options demand.  Returns false if it is to be left out.  The frames that name its
- * layer or split are taken off before --base cuts the stack, but --base may name them, too. */
+/* Change the stack as the options demand.  Returns false if it is to be left out.  The frames that name its layer or
+ * split are taken off before --base cuts the stack; but --base may name them, too. */
 static bool shape_stack(struct reader *r, struct sample_line *s)
 {
 	const struct profile_filter *f = r->filter;
@@ -352,7 +352,7 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
 	return good ? 0 : -1;
 }
 
-/* Only after all lines has each stack a net sum: without this line, its sum would be a wrong one. */
+/* A stack has a net sum only after all lines: without this line, its sum would be wrong. */
 static int refuse_negative(const struct lines *in, const char *path)
 {
 	return error("%s:%" PRIu64

@@ -38,7 +38,7 @@ struct profile_stack {
 	uint32_t first;  /* first of its nodes, which end before the next stack's first; it may have none */
 	uint32_t parent; /* the node that they hang below, or that it ends in */
 	uint32_t in;     /* the stack of that node */
-	bool idle;       /* with profile_filter.idle: nothing was to be done (idle.h) */
+	bool idle;       /* with profile_filter.idle: an idle stack (idle.h) */
 	uint64_t self;   /* determines the width */
 };
 
@@ -212,16 +212,16 @@ void profile_free(struct profile *p);
 
 /* ---- between profile_*.c ---- */
 
-/* The path of the previous stack: most stacks begin like the one before, and their common part need not be
- * looked up again.  While a path is in use, stacks are added through no other. */
+/* The path of the previous stack: most stacks begin like the one before, so their common part need not be looked up
+ * again.  While a path is in use, stacks are added through no other. */
 struct profile_path {
 	char *text; /* a copy of the stack */
 	size_t len, cap;
 	struct path_frame {
 		size_t end; /* of the frame in text: at a ';' or at len */
 		uint32_t node, stack;
-		uint8_t rising; /* orders in which all its children were added, while it was in the path: a child
-				 * after the last of them is new */
+		uint8_t rising; /* orders in which all its children were added while it was in the path: a child after
+				 * the last of them is new */
 	} * frames;             /* [depth] */
 	size_t depth, frames_cap;
 	bool begun;     /* a stack was added */
@@ -256,10 +256,9 @@ uint32_t profile_begin_stack(struct profile *p, uint32_t parent, uint32_t in);
  * large. */
 bool profile_refine(struct profile *p, unsigned decimals);
 
-/* Read length bytes of path, from start on, into the empty profile p, silently; other
- * parts of it may be read at the same time.  Headers are left in *headers, a line
- * each.  Returns -1 for whatever only profile_read() can deal with (bad lines, two
- * values, ...) or when *stop is true. */
+/* Read length bytes of path, from start on, into the empty profile p, silently; other parts of it may be read at the
+ * same time.  Headers are left in *headers, a line each.  Returns -1 for anything that only profile_read() can deal
+ * with (bad lines, two values, ...) or when *stop is true. */
 int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter, uint64_t start,
 		      uint64_t length, struct str *headers, atomic_bool *stop);
 

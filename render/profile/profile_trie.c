@@ -183,7 +183,7 @@ static uint8_t rises(const struct profile_path *path, const char *text, size_t l
 	return (new > old ? BY_BYTES : 0) | (old == ';' || (new != ';' && new > old) ? BY_FRAMES : 0);
 }
 
-/* Drop the frames that a stack does not have, which has common bytes in common with that of the path. */
+/* Drop the frames of the path that the new stack lacks; it has common bytes in common with the path's. */
 static void pop_frames(struct profile_path *path, const char *text, size_t len, size_t common)
 {
 	if (!len) /* an empty stack has no frame */

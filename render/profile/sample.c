@@ -99,7 +99,7 @@ static size_t profile_sample_last_word(const char *text, size_t len)
 	return len;
 }
 
-/* What is wrong with text, which does not end in a value: it has none, or "-17", "-.25", "1e5". */
+/* What is wrong with text that does not end in a value: it has none, or "-17", "-.25", "1e5". */
 static const char *not_a_value(const char *text, size_t len)
 {
 	size_t start = profile_sample_last_word(text, len), at = start + 1;

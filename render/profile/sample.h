@@ -41,7 +41,7 @@ enum { SAMPLE_COLUMNS_MAX = 16 };
 const char *sample_parse_columns(struct sample_line *s, const char *line, size_t len, size_t count,
 				 struct sample_column *columns);
 
-/* Where in line[0..len) what is wrong with it stands, from 1: its time, or one of its values; 0: wrong is about
+/* The place in line[0..len), from 1, of the error in it: in its time, or in one of its values; 0: wrong is about
  * neither. */
 size_t sample_fault(const char *wrong, const char *line, size_t len);
 

@@ -38,7 +38,7 @@ static bool are_far(uint64_t gap_ns, uint64_t rest_ns)
 	return gap_ns >= STRAYS_APART_NS && gap_ns / STRAYS_FAR >= rest_ns;
 }
 
-/* Without so many at each end, is the rest together, and are they far from it? */
+/* Are the rest together, without this many at each end, and are these far from the rest? */
 static bool are_strays(const struct strays *s, size_t low, size_t high)
 {
 	uint64_t rest_ns = s->high[high] - s->low[low];

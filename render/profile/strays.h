@@ -28,8 +28,8 @@ void strays_see(struct strays *s, uint64_t time_ns);
  * is set. */
 size_t strays_find(const struct strays *s, uint64_t *from_ns, uint64_t *to_ns);
 
-/* The same, for a chart that leaves them out: they are warned of as strays_say() has it, and the source's losses
- * say how many there are.  If the source says which time was observed, there are none. */
+/* The same for a chart that leaves them out: a warning reports them as strays_say() does, and the source's losses count
+ * them.  If the source says which time was observed, there are none. */
 size_t strays_leave(const struct strays *s, const char *what, struct folded_source *source, uint64_t *from_ns,
 		    uint64_t *to_ns);
 

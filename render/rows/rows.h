@@ -44,7 +44,7 @@ int rows_read(struct rows_input *in, const char *path, const struct line_filter 
  * Returns whether the header has them. */
 bool rows_window_begin(struct rows_input *in, const char *from, const char *to);
 
-/* ... then widen it by all that was recorded. */
+/* ... then widen it to include all recorded times. */
 static inline void rows_window_widen(struct rows_input *in, uint64_t from_ns, uint64_t to_ns)
 {
 	in->start_ns = from_ns < in->start_ns ? from_ns : in->start_ns;
@@ -58,8 +58,8 @@ void rows_window_end(struct rows_input *in);
 const char *rows_window_part(const struct rows_input *in, const char *from, const char *to, uint64_t *start_ns,
 			     uint64_t *end_ns);
 
-/* Leave out those of items that are hours from all others, which is said, and added to the source's losses.  An item
- * has size bytes, and begins with its time_ns.  Returns how many are left. */
+/* Leave out the items that are hours from all others; a message reports them, and the source's losses count them.  An
+ * item has size bytes, and begins with its time_ns.  Returns how many are left. */
 size_t rows_leave_strays(struct rows_input *in, const char *what, void *items, size_t count, size_t size);
 
 /* ---- a run ---- */
@@ -68,8 +68,8 @@ struct rows_chart {
 	const char *kind, *title; /* "lanes", and the heading unless the user chooses one */
 	/* Add the lines of path ("-": stdin).  Returns 0, or -1 after a message. */
 	int (*read)(void *chart, const char *path, const struct line_filter *filter);
-	/* All were read: find the window, make rows.  o: as rows_run() got it, so that a chart whose options begin with
-	 * these has its own, too.  Returns NULL, or why there is nothing to draw. */
+	/* All lines were read: find the window, make rows.  o: as rows_run() got it, so that a chart whose options
+	 * begin with these can use its own, too.  Returns NULL, or why there is nothing to draw. */
 	const char *(*finish)(void *chart, const struct bars_options *o);
 	/* Returns 0, or -1 after a message. */
 	int (*write)(const void *chart, const struct bars_style *style, const char *path);

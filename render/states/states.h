@@ -1,5 +1,5 @@
-/* states: the states of the scheduler as kinds of bars (core/format/folded.h), who waited for whom, and the words for
- * that. */
+/* states: the states of the scheduler as kinds of bars (core/format/folded.h), which thread waited for which other, and
+ * the words for that. */
 #ifndef RENDER_STATES_STATES_H
 #define RENDER_STATES_STATES_H
 

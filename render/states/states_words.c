@@ -13,7 +13,7 @@ enum {
 	WORTH_PERMILLE = 10,                    /* of a thread's time: less is not worth mentioning */
 	NOTED_PERCENT = 5,                      /* ... of its waiting: the usurper is named beside its bar */
 	CULPRIT_PERCENT = 25,                   /* the least share for which the headline names a usurper */
-	OTHERS_ALARM_PERCENT = CULPRIT_PERCENT, /* ... and for which it matters that nobody can be named */
+	OTHERS_ALARM_PERCENT = CULPRIT_PERCENT, /* ... and from which on it matters that no thread can be named */
 };
 
 static bool states_words_is_called(const struct bars *b, uint32_t name, const char *text)
@@ -86,7 +86,7 @@ static void add_usurpers(struct str *out, const struct bars *b, const struct row
 	add_minor(out, b, row, named);
 }
 
-/* A row's whole time; 0 if unknown: where only waits were recorded, their sum is not the thread's lifetime. */
+/* A row's whole time; 0 if unknown: if only waits were recorded, their sum is not the thread's lifetime. */
 static uint64_t whole_of(const struct bars *b, size_t row)
 {
 	bool has_range = source_get(&b->source, FOLDED_START) && source_get(&b->source, FOLDED_END);

@@ -118,8 +118,8 @@ static void find_rows(struct tenancy_sums *s)
 
 /* ---- order and colours ------------------------------------------------------ */
 
-/* Rows folded into "other" come last.  The rest is sorted by time where threads were put together (--pools,
- * --fold), else as in the timeline. */
+/* Rows folded into "other" come last.  The rest is sorted by time if threads were pooled (--pools, --fold), else as in
+ * the timeline. */
 static bool tenancy_sums_comes_before(const void *ctx, const struct bars_row *x, const struct bars_row *y)
 {
 	const struct tenancy_sums *s = ctx;

@@ -64,7 +64,7 @@ struct timeline_stall {
 	uint32_t row;           /* of that thread; UINT32_MAX: it has none */
 };
 
-/* Rows by what they have to do with stalls. */
+/* Rows by their part in stalls. */
 enum timeline_tier { TIMELINE_GUILTY, TIMELINE_VICTIM, TIMELINE_ACTIVE, TIMELINE_QUIET };
 
 struct timeline_row {
@@ -79,9 +79,10 @@ struct timeline_row {
 	uint64_t overlaps;              /* spans that begin well before the previous one ended */
 	uint32_t kinds;                 /* how many different kinds it has */
 	size_t first_sample, sample_count;
-	uint64_t blocked_ns; /* waits for anything but a CPU, work or a timer */
-	uint64_t stalled_ns; /* tier GUILTY: how long others waited for it; VICTIM: what of its waits is in stalls */
-	enum timeline_tier tier; /* QUIET: it did next to nothing, and waited for work or a timer */
+	uint64_t blocked_ns;     /* waits for anything except a CPU, work or a timer */
+	uint64_t stalled_ns;     /* tier GUILTY: how long others waited for it; VICTIM: how much of its waits is in
+			      * stalls */
+	enum timeline_tier tier; /* QUIET: it did next to nothing except wait for work or a timer */
 	bool idle;               /* the idle task: if there is one, it is the last row, and is not drawn */
 };
 
@@ -92,7 +93,7 @@ struct timeline_kind {
 	bool idle;                      /* nothing is drawn for it */
 	bool waiting, running;          /* a state in which a thread waits for a CPU; has one */
 	bool dull;                      /* a wait for work or for time to pass: needs no label */
-	bool blocked;                   /* ... in which it waits for anything else but work or a timer */
+	bool blocked;                   /* ... in which it waits for anything except a CPU, work or a timer */
 	uint32_t rgb, safe;             /* set by timeline_colours() */
 };
 
@@ -102,8 +103,8 @@ struct timeline { /* {0} is empty */
 	struct timeline_stack *stacks;
 	size_t stacks_cap;
 	uint32_t *rank;              /* [stack] its place by text, which does not depend on the order of lines;
-				      * UINT32_MAX: nothing of it is left after timeline_merge();
-				      * set by timeline_arrange() */
+				      * UINT32_MAX: timeline_merge() has left nothing of it; set by
+				      * timeline_arrange() */
 	struct intern names;         /* threads, CPUs, states */
 	struct timeline_span *spans; /* after timeline_arrange(): sorted by row and time */
 	size_t span_count, spans_cap;
@@ -121,7 +122,7 @@ struct timeline { /* {0} is empty */
 	bool timed;              /* some lines are spans */
 	bool summed;             /* some lines are sums */
 	bool has_cpu, has_state; /* the lines name the CPU, the state */
-	bool has_waits;          /* states tell what threads wait for (root doing) */
+	bool has_waits;          /* states show what threads wait for (root doing) */
 	bool has_by;             /* ... and the thread that had the CPU while another waited */
 	int by_place;            /* the place of that frame in a stack, by the last header */
 	bool has_migrations;     /* a column counts migrations */
@@ -140,12 +141,13 @@ struct timeline { /* {0} is empty */
 	size_t process_len;       /* ... and the length of the process in it: "java-8513/"; 0: no such process */
 	uint64_t dropped_samples; /* by timeline_merge() */
 	uint64_t merged;          /* spans merged into others by timeline_merge() */
-	uint64_t merged_ns;       /* spans that begin within the same so many ns were merged */
+	uint64_t merged_ns;       /* spans that begin within the same piece of this many ns were merged */
 };
 
 struct timeline_filter { /* {0} takes every line */
 	struct line_filter lines;
-	bool sums; /* lines without a time among spans are sums of shorter ones, where root doing or short= is there */
+	bool sums; /* lines without a time, among spans, are sums of shorter ones, if there is a root doing, or
+		    * short= */
 };
 
 /* Add the lines of path ("-" is stdin).  A bad line is reported (the first few),
@@ -164,14 +166,14 @@ static inline size_t timeline_rows(const struct timeline *t)
 /* Find the window from the header and the spans. */
 void timeline_window(struct timeline *t);
 
-/* Before that: leave out spans and samples that are hours from all others, which is said, and added to the source's
- * losses; the header's window then does not count. */
+/* Call it before that: leaves out spans and samples that are hours from all others; a message reports them, and the
+ * source's losses count them; the header's window then does not count. */
 void timeline_leave_strays(struct timeline *t);
 
 /* Make from_ns..to_ns (since the epoch) the window, and cut the spans to it. */
 void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns);
 
-/* All three, with --from and --to (NULL: not given).  Returns NULL, or why there is nothing to draw. */
+/* All three of these, with --from and --to (NULL: not given).  Returns NULL, or why there is nothing to draw. */
 const char *timeline_find_window(struct timeline *t, const char *from, const char *to);
 
 enum timeline_order {
@@ -225,12 +227,12 @@ static inline uint64_t timeline_told(const struct timeline *t, uint64_t ns)
 	return t->in.relative ? ns - t->in.start_ns : ns;
 }
 
-/* Merge spans until there are at most limit (0: any number): spans of one row and one stack that begin within
- * the same piece of time become one, in the place of the first, with the sum of their times.  Where stacks have
- * traces, those of one kind become one, without a trace; and of samples, only so many are kept, evenly. */
+/* Merge spans until there are at most limit (0: any number): spans of one row and one stack that begin within the same
+ * piece of time become one, in the place of the first, with the sum of their times.  Stacks of one kind that differ
+ * only in traces become one, without a trace; and only this many samples are kept, evenly. */
 void timeline_merge(struct timeline *t, size_t limit);
 
-/* Call it before timeline_arrange(), if timeline_merge() may have something to do with that limit. */
+/* Call it before timeline_arrange() if timeline_merge() may have to merge spans with that limit. */
 void timeline_prepare_merge(struct timeline *t, size_t limit);
 
 /* Give the kinds their colours. */

@@ -146,7 +146,7 @@ bool timeline_is_waiting(const char *state)
 	return false;
 }
 
-/* Is it one in which it waits for anything else, but not for work or for time to pass? */
+/* Is it a state in which it waits for anything except work or for time to pass? */
 static bool timeline_arrange_is_blocked(const char *state)
 {
 	static const char *const blocked[] = { "[lock]",       "[thread]",  "[process]", "[I/O]",
@@ -272,7 +272,7 @@ static int by_row_and_time(const void *a, const void *b, void *timeline)
 	       by_values(timeline_values_of(t, x), timeline_values_of(t, y));
 }
 
-/* Sum up for each row what its spans tell. */
+/* Sum up for each row the facts about its spans. */
 static void look_at_spans(struct timeline *t)
 {
 	uint64_t end = 0;

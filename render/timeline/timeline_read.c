@@ -26,9 +26,9 @@ struct reader {
 	enum value_column columns[SAMPLE_COLUMNS_MAX];
 	size_t column_count; /* at least 1 */
 	int roots;           /* how many frames of a stack come before its trace, with by; NOWHERE: unknown */
-	bool refused;        /* the current file cannot be drawn, which was said */
+	bool refused;        /* the current file cannot be drawn, which was reported */
 	bool spans;          /* whether its lines are spans, ... */
-	bool sums;           /* ... but for those without a time, which are sums of shorter ones */
+	bool sums;           /* ... except lines without a time, which are sums of shorter spans */
 };
 
 /* ---- headers -------------------------------------------------------------- */
@@ -369,7 +369,7 @@ static const char *timeline_read_take_values(const struct reader *r, const struc
 	return NULL;
 }
 
-/* Is it no line that should have a time, among spans? */
+/* Is it a line without a time among spans that should not have one? */
 static bool may_be_sum(const struct reader *r, const char *line, size_t len)
 {
 	return r->sums && len && *line != '@';

@@ -236,7 +236,7 @@ static void timeline_svg_add_settings(const struct timeline_plan *p, struct str 
 	str_puts(out, "}</metadata>\n");
 }
 
-/* Of one thread alone, whoever waits for another may have nothing to do. */
+/* In a recording of one thread, a wait for another may only mean that there is nothing to do. */
 static bool timeline_svg_is_held_up(const struct timeline *t, const struct timeline_stack *s)
 {
 	static const char *const words[] = { "[lock]", "[I/O]", "[page fault]", "[pause]" };

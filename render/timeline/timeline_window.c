@@ -25,7 +25,7 @@ void timeline_window(struct timeline *t)
 	rows_window_end(in);
 }
 
-/* Of a line that stays: add it to its stack's sum, and to that of all. */
+/* For a line that stays: add it to the sum of its stack, and to the total. */
 static void sum_again(struct timeline *t, uint32_t stack, const struct timeline_values *v)
 {
 	struct timeline_values *sum = &t->stacks[stack].sum;

@@ -17,7 +17,7 @@ void timeline_row_name(const struct timeline *t, const struct timeline_row *row,
 		timeline_label_add(out, t, row->name);
 }
 
-/* For what the row waited most, and how long: the name of a kind, or for a CPU.  Returns false: for next to nothing. */
+/* What the row waited for most, and how long: the name of a kind, or a CPU.  Returns false: for next to nothing. */
 static bool main_wait(const struct timeline *t, const struct timeline_row *row, struct str *name, uint64_t *ns)
 {
 	uint64_t *of_kind = xcalloc(t->kind_count + 1, sizeof(*of_kind));
@@ -357,9 +357,9 @@ void timeline_sum_up(const struct timeline *t, struct str *out)
 
 /* ---- the process of most threads ---- */
 
-/* A process name that nearly all threads begin with tells nothing: "contention-26021/" is left out where room
- * is scarce if its threads have most of the time (where kinds are states: most of the time in which threads had
- * or wanted a CPU). */
+/* A process name with which nearly all names of threads begin says nothing: "contention-26021/" is left out where room
+ * is scarce if its threads have most of the time (if kinds are states: most of the time in which threads had or wanted
+ * a CPU). */
 
 /* The length of "contention-26021/"; 0: name has no process. */
 static size_t timeline_process_len(const char *name)

@@ -72,7 +72,7 @@ int32_t bytecode_target(const struct bytecodes *b, size_t at)
 	return is_branch ? (int32_t)at + (int16_t)(code[1] << 8 | code[2]) : INT32_MAX;
 }
 
-/* Adds a loop; one that "continue" leads back to begins with the same bytecode. */
+/* Adds a loop; a loop that "continue" leads back to begins with the same bytecode. */
 static size_t bytecodes_add_loop(struct bytecode_loop *loops, size_t count, size_t max, struct bytecode_loop loop)
 {
 	for (size_t i = 0; i < count; i++) {

@@ -9,8 +9,8 @@
 
 enum { MADE_MAX = 128, LOOPS_OF_METHOD = 16 };
 
-/* Scores: what both calculate, what only one of them does; whether loops follow the order of the bytecodes: the compiler
- * may begin a loop around them in its midst. */
+/* Scores: for work that both do, and for work that only one of them does; and whether loops follow the order of the
+ * bytecodes: the compiler may begin an outer loop in the middle of them. */
 enum {
 	BOTH = 8,
 	ONLY_MACHINE = -6,
@@ -33,7 +33,7 @@ struct loop_source {
 
 /* ---- loops in bytecodes ----------------------------------------------------------------------- */
 
-/* Orders two places: of the first frame that differs, the one that comes first. */
+/* Orders two places: in the first frame that differs, the earlier one comes first. */
 static int compare_places(const struct path_chain *a, int32_t a_bci, const struct path_chain *b, int32_t b_bci)
 {
 	size_t count = a->count < b->count ? a->count : b->count;
@@ -142,14 +142,14 @@ static int score(const struct method_code *c, const struct code_loop *loop, cons
 	return sum + ((loop->work & source->work & WORK_ADD) ? BOTH_ADD : 0);
 }
 
-/* The best that the loops so far can be made of, if the last source of them is this one. */
+/* The best score for the loops so far, if the last one has this source. */
 struct loop_choice {
 	int best;
 	uint32_t last; /* the last source of the loops before this one */
 	bool is_made;  /* is this loop made of the source? */
 };
 
-/* What it adds that the loop before is made of another source: source 0 is none. */
+/* The score added if the loop before has another source: source 0 is none. */
 static int step_from(uint32_t last, uint32_t source)
 {
 	return last < source ? NEXT : last > source ? BACK : 0;

@@ -12,7 +12,7 @@
 
 struct code_loop {
 	int32_t behind, ahead; /* scopes of the nearest debug information */
-	int32_t usual;         /* the one of them that it would get otherwise */
+	int32_t usual;         /* the scope that it would get otherwise */
 	uint32_t work;         /* of all its instructions */
 };
 

@@ -27,7 +27,7 @@ struct step {
 	enum x86_kind kind;
 	int32_t scope;        /* from debug information; 0: none */
 	bool is_in_mute_loop; /* in a loop without debug information */
-	int32_t loop;         /* scope of such a loop, as far as its work shows it; 0: unknown */
+	int32_t loop;         /* scope of such a loop, as far as its operations show it; 0: unknown */
 	struct nearest_record ahead, behind;
 };
 
@@ -211,7 +211,7 @@ static bool decode_step(const struct flow *f, int32_t n, struct x86_instruction 
 	return x86_decode(f->code->bytes + at, f->code->len - at, in);
 }
 
-/* Does a loop store vectors and read nothing, as when it clears a new array? */
+/* Does a loop store vectors and read nothing, like one that clears a new array? */
 static bool only_stores(const struct flow *f, int32_t from, int32_t to)
 {
 	enum { LEA = 0x8d, MOVDQA_TO = 0x7f, MOVUPS_TO = 0x11 };
@@ -311,7 +311,7 @@ static void find_loops(struct flow *f, struct mute_loops *m)
 	}
 }
 
-/* Each loop gets the scope of what it is made of, if that can be told. */
+/* Each loop gets the scope that its operations come from, if that can be told. */
 static void tell_loops(struct flow *f)
 {
 	struct mute_loops m = { 0 };
@@ -335,8 +335,8 @@ static void tell_loops(struct flow *f)
 
 /* ---- what an instruction does ---------------------------------------------------------------------- */
 
-/* Assign an instruction to a method if that is the only one between two described places that does what the
- * instruction does. */
+/* Assign an instruction to a method if it is the only one, among those between two described places, that has such an
+ * operation. */
 static void tell_work(struct flow *f)
 {
 	int32_t *found = xcalloc((size_t)f->count, sizeof(*found));

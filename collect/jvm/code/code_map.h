@@ -43,8 +43,8 @@ struct inlined_scope {
 	uint32_t calls;      /* 1 + index of the first silent call of the activation; in a silent call, of the next */
 };
 
-/* Numbers of scopes that are not in debug information: of a method that has none at all; from SILENT_SCOPE on, of
- * those that it calls (silent.h), and the places that call them. */
+/* Numbers of scopes that are not in debug information: of a method without any; from SILENT_SCOPE on, of methods that
+ * it calls (silent.h), and of the places that call them. */
 enum { ROOT_SCOPE = (1 << 24) - 1, SILENT_SCOPE };
 
 /* The machine code of a method; owned by the caller. */

@@ -14,8 +14,8 @@
 
 enum { PATH_PIECES = 64, CHAIN_DEPTH = 64, CODE_END_BCI = 65536 };
 
-/* A method on the path, and the range of its bytecodes there.  The methods that it calls in that range, and that have
- * no debug information, follow. */
+/* A method on the path, and the range of its bytecodes there.  The methods that are called in that range and have no
+ * debug information follow. */
 struct path_piece {
 	const struct inlined_scope *in;
 	int from, to;
@@ -36,11 +36,10 @@ struct code_path {
 
 void code_path_chain(const struct method_code *code, int32_t scope, struct path_chain *to);
 
-/* Finds the path between two scopes.  If one of them is unknown (0), the path is what lies next to the other. */
+/* Finds the path between two scopes.  If one of the places is unknown (0), the path is what lies next to the other. */
 void code_path_find(struct code_path *p, const struct method_code *code, int32_t behind, int32_t ahead);
 
-/* The scope of the piece that does what an instruction does; if several do, usual, if it is one of them. 0:
- * unknown. */
+/* The scope of the piece that contains such an operation; if several do, usual, if it is one of them. 0: unknown. */
 int32_t code_path_choose(const struct code_path *p, uint32_t work, int32_t usual);
 
 #endif

@@ -1,5 +1,5 @@
-/* work: what machine instructions and bytecodes compute, which shows which bytecodes an instruction cannot stem
- * from (Intel SDM volume 2). */
+/* work: operations of machine instructions and bytecodes, which show which bytecodes an instruction cannot come from
+ * (Intel SDM volume 2). */
 #ifndef COLLECT_JVM_CODE_WORK_H
 #define COLLECT_JVM_CODE_WORK_H
 
@@ -24,7 +24,7 @@ enum {
 	WORK_CONVERT = 1 << 10, /* between integers and floating point */
 };
 
-/* The work of an instruction.  0: it does nothing distinctive: it moves, compares, computes an address. */
+/* The work of an instruction.  0: nothing distinctive: it moves, compares, computes an address. */
 uint32_t work_of_instruction(const struct x86_instruction *in);
 
 /* The work of the bytecodes from from up to to, including equivalents that the compiler may use: shifts for a

@@ -31,7 +31,7 @@
 
 /* --- from the servers in DEBUGINFOD_URLS, by libdebuginfod, if it is installed, which caches them --- */
 
-/* Give a server up that sends nothing for so long, unless DEBUGINFOD_TIMEOUT is set. */
+/* Give up a server that sends nothing for this long, unless DEBUGINFOD_TIMEOUT is set. */
 enum { PATIENCE_S = 20 };
 
 /* The functions that we use of libdebuginfod (debuginfod_find_debuginfo(3)). */
@@ -47,8 +47,8 @@ static struct {
 
 static atomic_bool gave_up, failure_told;
 
-/* The question is asked by a process of its own, which can be ended: libdebuginfod 0.192 calls nobody while a server is
- * silent.  What it writes into a pipe: a PULSE when something has come, in the end one answer. */
+/* The question is asked by a process of its own, which can be ended: libdebuginfod 0.192 does not call back while a
+ * server is silent.  It writes into a pipe: a PULSE whenever data has come, and in the end one answer. */
 enum { PULSE = 'p', ANSWER = 'a', LOOK_MS = 200 };
 
 struct waiting {
@@ -121,7 +121,7 @@ static int debuginfod_pulse(client *c, long done, long all)
 	return 0;
 }
 
-/* In the process that asks: "a", errno or 0, the path of the file. */
+/* In the process that asks: writes "a", errno or 0, the path of the file. */
 static _Noreturn void debuginfod_ask(const char *build_id, int to)
 {
 	struct pulses p = { .to = to };
@@ -191,7 +191,7 @@ static void tell_failure(const struct waiting *w, int error, const char *urls)
 		atomic_store(&gave_up, true);
 }
 
-/* Returns the file that the answer names, or -1 after what is to be said. */
+/* Returns the file that the answer names, or -1 with the text of a message. */
 static int debuginfod_take(struct waiting *w, const char *urls)
 {
 	char *path = NULL;

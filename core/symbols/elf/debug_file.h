@@ -1,5 +1,5 @@
-/* debug_file: the separate file with what was stripped from a module: .symtab and debug
- * information.  Searched in the order of gdb ("Separate Debug Files" in its manual):
+/* debug_file: the separate file with the parts that were stripped from a module: .symtab and debug information.
+ * Searched in the order of gdb ("Separate Debug Files" in its manual):
  *
  *     /usr/lib/debug/.build-id/1a/2b3c.debug         1a2b3c is the build-id of both
  *     DIRECTORY/NAME, DIRECTORY/.debug/NAME,         NAME from .gnu_debuglink, which also has

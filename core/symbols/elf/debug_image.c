@@ -11,7 +11,7 @@
 
 enum { SECTIONS_MAX = 32, ALIGNMENT = 16, NAME_MAX_BYTES = 32 };
 
-/* Deflate makes at most so many bytes of one: what announces more is damaged. */
+/* Deflate makes at most this many bytes of one: a section that claims more is damaged. */
 #define RATIO_MAX 1032u
 
 struct piece {
@@ -182,7 +182,7 @@ int debug_image_open(struct debug_image *image, Elf *elf, debug_image_filter *le
 		return -1;
 	headers = aligned(names + pieces.count * NAME_MAX_BYTES + 1);
 	size = headers + (pieces.count + 2) * sizeof(Elf64_Shdr);
-	image->bytes = memory_try(size); /* the file says how much: it need not be there */
+	image->bytes = memory_try(size); /* the file states the size: it may be more than there is memory */
 	if (!image->bytes)
 		return -1;
 	memset(image->bytes, 0, sizeof(Elf64_Ehdr));

@@ -20,9 +20,8 @@
 
 /* --- which units may have code at the addresses that are asked for --- */
 
-/* Which units of debug information may have code at wanted addresses, by .debug_aranges (DWARF 5, 6.1.2).  A
- * large library has thousands of units, and looking into each for its addresses takes longer than reading those that are
- * needed. */
+/* Which units of debug information may have code at wanted addresses, by .debug_aranges (DWARF 5, 6.1.2).  A large
+ * library has thousands of units: looking into each for its addresses takes longer than reading the needed ones. */
 
 struct debug_unit {
 	uint64_t offset; /* in .debug_info */
@@ -121,8 +120,8 @@ static void debug_units_read(struct debug_units *u, Elf *elf, const uint64_t *ad
 	merge_sets(u);
 }
 
-/* May the unit at an offset have code at one of these addresses?  Yes, too, if its addresses are not listed: not all compilers
- * do that. */
+/* May the unit at an offset have code at one of these addresses?  Yes if its addresses are not listed: not all
+ * compilers list them. */
 static bool debug_units_may_have(const struct debug_units *u, uint64_t offset)
 {
 	size_t i = FIRST_NOT(n, u->count, u->items[n].offset < offset);
@@ -130,7 +129,7 @@ static bool debug_units_may_have(const struct debug_units *u, uint64_t offset)
 	return i == u->count || u->items[i].offset != offset || u->items[i].wanted;
 }
 
-/* --- opens the DWARF information of a file without what is not needed of it --- */
+/* --- opens the DWARF information of a file without the parts that are not needed --- */
 
 /* Libdw unpacks all sections
  * at once, and line tables and lists of locations are a third of them. */
@@ -144,7 +143,7 @@ struct debug_sections {
 	void *image;             /* its bytes */
 };
 
-/* Never asked of libdw: where variables are, macros, indexes, other tables for unwinding. */
+/* Sections that we never ask libdw for: where variables are, macros, indexes, other tables for unwinding. */
 static bool is_needless(const char *name)
 {
 	static const char *const needless[] = { "line",  "loc",      "loclists", "macinfo",
@@ -371,8 +370,8 @@ static const struct function *make_function(struct lookup *l, Dwarf_Die *die, co
 	return f;
 }
 
-/* Which function wins if several are around an address: the innermost; if they are not nested, which should not
- * happen, the one with the smaller range. */
+/* Which function wins if several contain an address: the innermost; if they are not nested, which should not happen,
+ * the one with the smaller range. */
 static bool debug_info_is_inner(const struct wanted_place *t, const struct function *f, const struct ranges *r)
 {
 	return !t->innermost || t->innermost == f->outer || r->high - r->low < t->high - t->low;

@@ -83,11 +83,11 @@ static void program_start_offer(struct chooser *chooser, const struct elf_file *
 /* LSB
  * Core, 10.6).  So code without names keeps its shape, the same for every recording of a build. */
 
-/* An entry (FDE) begins with the address of its function, relative to where that is, and its size, as compilers write
- * them for x86-64 and aarch64: 4 bytes each. */
+/* An entry (FDE) begins with the address of its function, relative to the entry, and its size, in the form that
+ * compilers use for x86-64 and aarch64: 4 bytes each. */
 enum { NUMBER = 4, ENCODING = DW_EH_PE_pcrel | DW_EH_PE_sdata4 };
 
-/* The encoding ("R") is the last byte of the augmentation of the entry that several have in common (CIE). */
+/* The encoding ("R") is the last byte of the augmentation of the CIE, the entry that several FDEs share. */
 static bool is_as_usual(const Dwarf_CIE *common)
 {
 	const char *encoding = strchr(common->augmentation, 'R');

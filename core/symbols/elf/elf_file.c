@@ -235,7 +235,7 @@ static int open_by_way(struct elf_file *f, const struct module *module, int way,
 	return -1;
 }
 
-/* How much a reason tells: of several ways that failed, the most informative reason counts. */
+/* How much a reason says: if several ways failed, the most informative reason counts. */
 static int weight(enum why why)
 {
 	return why == WHY_OTHER_BUILD ? 3 : why == WHY_DAMAGED ? 2 : why == WHY_NO_RIGHT;

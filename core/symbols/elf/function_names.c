@@ -187,8 +187,8 @@ static const char *make_name(struct function_names *n, Dwarf_Die *function, Dwar
 	return name;
 }
 
-/* Where the name belongs of what lies at key in memory: a declaration, or a text.  NULL there: the name is not
- * known yet. */
+/* The index of the name of the thing at key in memory, a declaration or a text.  NULL there: the name is not known
+ * yet. */
 static const char **function_names_key_name(struct function_names *n, const void *key)
 {
 	uint32_t *number = map_at(&n->by_key, (uintptr_t)key, 0);

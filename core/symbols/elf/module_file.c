@@ -97,8 +97,8 @@ static int open_way(const struct module *module, const struct way *way)
 	return way->by == BY_MAPPING ? open_mapping(mapping) : open_program(mapping->pid);
 }
 
-/* Files that the kernel makes up have no size, and reading takes something out of some of them (/proc/kmsg); /proc/kcore
- * has 128 TB.  A file with a hole of that size would be read for hours. */
+/* Files that the kernel makes up have no size; reading takes data out of some of them (/proc/kmsg), and /proc/kcore has
+ * 128 TB.  A file with a hole of that size would be read for hours. */
 #define LARGEST_FILE ((off_t)16 << 30)
 
 static bool may_have_code(const struct stat *st)

@@ -73,7 +73,7 @@ static bool plt_code_slot(unsigned machine, const uint8_t *code, size_t len, uin
 
 /* --- stubs, and the slots that they jump through --- */
 
-/* Where stubs are whose functions may be bound late. */
+/* Where the stubs are whose functions may be bound late. */
 static const char *const stub_sections[] = { ".plt", ".plt.sec" };
 
 enum { SECTIONS = sizeof(stub_sections) / sizeof(*stub_sections), STEP = 4, NUMBER_MAX = 1 << 20 };
@@ -228,12 +228,11 @@ struct resolver {
 };
 
 struct slots {
-	struct slot *items; /* [count], sorted by address; at first, those of .rela.plt in its
-			       order */
+	struct slot *items; /* [count], sorted by address; at first, those of .rela.plt in its order */
 	size_t count, cap;
 	struct slot *jumps; /* [jump_count], from .rela.plt, in its order */
 	size_t jump_count, jump_cap;
-	struct resolver *resolvers; /* [resolver_count], sorted by address; of equal ones, one has the name */
+	struct resolver *resolvers; /* [resolver_count], sorted by address; if several are equal, one has the name */
 	size_t resolver_count;
 };
 

@@ -12,7 +12,7 @@
 /* The smallest pages; files are mapped at multiples of them. */
 enum { PAGE = 4096 };
 
-/* How many pairs of items and symbols with the same name are compared: a damaged file may have it everywhere. */
+/* How many pairs of items and symbols with the same name are compared: a damaged file may use one name everywhere. */
 enum { PAIRS_BUDGET = 1 << 28 };
 
 struct search {
@@ -20,7 +20,7 @@ struct search {
 	size_t count;
 	struct intern names;
 	size_t *first, *next; /* by name, by item: items with the same name, + 1; 0: no more */
-	bool in_page[PAGE];   /* may an item's symbol be there in its page? */
+	bool in_page[PAGE];   /* may an item's symbol be at that place in its page? */
 	uint32_t budget;
 };
 

@@ -1,4 +1,4 @@
-/* symbol_search: the address in a file of what was seen elsewhere in memory, by the name that a profiler printed.
+/* symbol_search: the address in a file of code that was seen elsewhere in memory, by the name that a profiler printed.
  *
  *     seen at 0x55d4c0001136, "main+0x16"; the file has main at 0x1120      it is at 0x1136 of the file
  *     the file has main at 0x1300                                           it is another file: pages move as a whole */
@@ -18,7 +18,7 @@ struct symbol_wanted {
 	uint64_t start;        /* found: the symbol's address, as in the tables of the file */
 	enum symbol_found {
 		SYMBOL_NONE,  /* no symbol has the name */
-		SYMBOL_OTHER, /* one has, but cannot be the one that was seen */
+		SYMBOL_OTHER, /* a symbol has the name, but cannot be the one that was seen */
 		SYMBOL_FOUND,
 		SYMBOL_SEVERAL, /* it may be any of several */
 	} found;

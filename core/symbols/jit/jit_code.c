@@ -27,8 +27,8 @@ enum { NUMBER_BITS = 23, NUMBER_MASK = (1 << NUMBER_BITS) - 1, MAX_PROBES = 512 
 
 _Static_assert((int)MAX_PIECES < (int)NUMBER_MASK, "the number of the last one, counted from 1");
 
-/* The slot for an address.  Pieces in the same page mostly arrive together, and have their slots together.  NULL:
- * too many collisions, which only happen on purpose: such a piece is not found. */
+/* The slot for an address.  Pieces in the same page usually arrive together, and have neighbouring slots.  NULL: too
+ * many collisions, which only happen on purpose: such a piece is not found. */
 static uint32_t *jit_code_slot_of(const struct jit_code *code, uint64_t start)
 {
 	uint64_t hash = hash_mix(start >> 12, 0);

@@ -94,7 +94,7 @@ static void perfmap_take_line(struct perfmap *m, const char *text, const char *e
 	piece->seen_ns = m->look_ns;
 }
 
-/* Is the file the same, with the part that was read unchanged? */
+/* Is it the same file, and is the part that was read unchanged? */
 static bool perfmap_goes_on(const struct perfmap *m, int fd)
 {
 	size_t len = m->at < sizeof(m->tail) ? (size_t)m->at : sizeof(m->tail);

@@ -53,8 +53,8 @@ struct runtimes {
 /* Read the table that is built into the program. */
 void runtimes_read(struct runtimes *r);
 
-/* By the name of a function, without annotations.  Suffixes that compilers append (.part.0, .cold) do not count.  What is
- * "short" in the table is not found: call this where the file is known. */
+/* Whose code is a function, by its name without annotations?  Suffixes that compilers append (.part.0, .cold) do not
+ * count.  Rows marked "short" in the table are not used: call this if the file is known. */
 struct runtime_match runtimes_of_name(const struct runtimes *r, const char *name, size_t len);
 
 /* By the path of a file: RUNTIME_FILE, RUNTIME_PACKAGE or RUNTIME_NONE. */

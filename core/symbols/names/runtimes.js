@@ -1,5 +1,6 @@
-/* runtimes: whose code a function is: what belongs to a language, its runtime or the system, not to a program.  Both
- * collapse (core/symbols/names/runtimes.h) and the script of flame graphs (render/browser/flame/known.js) read it.
+/* runtimes: whose code a function is: the functions that belong to a language, its runtime or the system, rather than
+ * to a program.  Both collapse (core/symbols/names/runtimes.h) and the script of flame graphs
+ * (render/browser/flame/known.js) read it.
  *
  * LANGUAGE KIND PATTERN...    "*" stands for any text, "?" for one character, "%" for one of a to z and _
  *

@@ -9,8 +9,8 @@
 
 /* --- which of many mappings of the same addresses counts at a time --- */
 
-/* A segment tree: the addresses at which mappings begin or end divide memory into stretches, which are the leaves.  A mapping
- * is noted in the few nodes that together cover it.  For an address, the nodes above its leaf have all its
+/* A segment tree: the addresses at which mappings begin or end divide memory into stretches, which are the leaves.  A
+ * mapping is noted in the few nodes that together cover it.  For an address, the nodes above its leaf have all its
  * mappings, each node in order of time. */
 
 struct overlaps;
@@ -68,7 +68,8 @@ static void count_node(struct overlaps *o, size_t node, uint32_t number)
 	o->starts[node + 1]++;
 }
 
-/* Until all are noted, the start of a node is where its next mapping goes: in the end, where that of the next node is. */
+/* Until all are noted, the start of a node is where its next mapping goes: finally, that is the start of the next
+ * node. */
 static void note_node(struct overlaps *o, size_t node, uint32_t number)
 {
 	o->noted[o->starts[node]++] = number;
@@ -138,8 +139,8 @@ static uint32_t best_of_node(const struct overlaps *o, size_t node, const struct
 	return noted[FIRST_NOT(i, count, items[noted[i]].from_ns <= first_ns) - 1];
 }
 
-/* Of the mappings of address, the newest that existed at time_ns, else the oldest; of several of that time, the last one.  items
- * are those of overlaps_new().  NULL: there is none. */
+/* Of the mappings of address, the newest that existed at time_ns, else the oldest; if several have that time, the last
+ * one.  items are those of overlaps_new().  NULL: there is none. */
 static const struct mapping *overlaps_best(const struct overlaps *o, const struct mapping *items, uint64_t address,
 					   uint64_t time_ns)
 {
@@ -439,7 +440,7 @@ static const struct mapping *list_lookup(const struct mapping_list *list, uint64
 	return address < list->items[after - 1].end ? &list->items[after - 1] : NULL;
 }
 
-/* The mapping of address in this space itself.  Of overlapping mappings, a later one does not exist yet. */
+/* The mapping of address in this space itself.  A later one of overlapping mappings does not exist yet. */
 static const struct mapping *own_mapping(const struct space *space, uint64_t address, uint64_t time_ns)
 {
 	const struct mapping *m = list_lookup(&space->mappings, address, time_ns);

@@ -94,7 +94,7 @@ void spaces_exec(struct spaces *s, int pid, uint64_t time_ns);
 /* The space of pid at a time, created if the process is unknown.  Never NULL. */
 struct space *spaces_find(struct spaces *s, int pid, uint64_t time_ns);
 
-/* Sort what lookups need sorted, so that several threads may look up at once, until something is mapped. */
+/* Sort for lookups, so that several threads may look up at once, until something is mapped. */
 void spaces_prepare(struct spaces *s);
 
 /* A number for (space, time) that changes only when an address may mean something else: equal numbers give equal
@@ -104,11 +104,11 @@ uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns);
 /* The mapping of address at a time, or the code that was generated there; or NULL. */
 const struct mapping *space_lookup(struct space *space, uint64_t address, uint64_t time_ns);
 
-/* May anything be mapped at address?  Mostly no for what broken stacks take for an address: then there is no need to look it up
- * in a space and its parents. */
+/* May anything be mapped at address?  Usually no for values that broken stacks contain in place of addresses: these
+ * need not be looked up in a space and its parents. */
 bool spaces_reach(struct spaces *s, uint64_t address);
 
-/* Is m, from space_lookup(), the answer for all its addresses at any time? */
+/* Does m, from space_lookup(), apply to all its addresses at any time? */
 static inline bool space_is_settled(const struct space *space, const struct mapping *m)
 {
 	const struct mapping_list *list = &space->mappings;

@@ -21,7 +21,7 @@ pyrograph.ui.barsDetails = function (app) {
 	};
 	const sumText = () => (now.rows.length === now.model.rows.length ? 'All ' : '') + countText();
 
-	/* Is the chart about this kind?  That of noise is not about what ran. */
+	/* Does the chart show this kind?  A chart of noise does not show running time. */
 	const isAbout = (kind) => !now.model.fullGroup || kind.group === now.model.fullGroup;
 
 	/* [[kind, values, share of the shown rows' time, time], ...] for each kind that occurs. */

@@ -257,7 +257,7 @@ pyrograph.ui.barsPanel = function (app) {
 		: now.rows.length === now.model.rows.length ? 'All ' + now.model.fullGroup
 			: now.model.fullGroup + ' of ' + app.details.countText();
 
-	/* Is what one sorts by a part of the sum at the top?  That of noise has nothing of what ran. */
+	/* Is the sort key a part of the sum at the top?  The sum of noise has no running time. */
 	const isOfSum = (key) => key === 'total' || now.model.kinds.some((kind) =>
 		(key === ':' + kind.name || key === '*' + kind.group) && app.details.isAbout(kind)) ||
 		!now.model.fullGroup;

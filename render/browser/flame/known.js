@@ -1,4 +1,4 @@
-/* known: names that a reader knows without looking: what stacks begin with, whose code it is, and what measures.
+/* known: names whose meaning is known: functions with which stacks begin, whose code it is, and measuring.
  *
  * isBeginning(name) -> is it a function by which processes, threads or the kernel's system calls begin: clone3,
  *                      JavaThread::run, _start, do_syscall_64?
@@ -27,7 +27,7 @@ pyrograph.known = (function () {
 	const source = (glob) => glob.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/[*?%]/g, (c) => CHARACTERS[c]);
 	const either = (...parts) => new RegExp('^(?:' + parts.join('|') + ')$');
 
-	/* Tests whether a name is one of the wanted rows': most are not, as their first characters tell. */
+	/* Tests whether a name belongs to one of the wanted rows: most do not, as their first characters show. */
 	function matcher(isWanted) {
 		const found = new Map();
 

@@ -1,9 +1,9 @@
 /* heat_actions: the choices of a view, and the list of all actions, with their words and keys; menus, keys and
  * the help are made from this list.
  *
- * app.choices: { colorings, weights, zones, periods: ns }, and what is chosen of them: coloring(),
- * weigh(), ramp(), zone(); app.setColoring(), setRamp(), setWeigh(), setZone(), setPeriod(), setRows(),
- * setIdle(), setSelecting().  The link does not contain what is as it was drawn. */
+ * app.choices: { colorings, weights, zones, periods: ns }, and what is chosen of them: coloring(), weigh(), ramp(),
+ * zone(); app.setColoring(), setRamp(), setWeigh(), setZone(), setPeriod(), setRows(), setIdle(), setSelecting().  The
+ * link leaves out settings that are as drawn. */
 pyrograph.heat.actions = function (app) {
 	'use strict';
 

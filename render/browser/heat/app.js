@@ -185,7 +185,7 @@ pyrograph.heat.app = function (app) {
 			values: H.grid.percentile(data, settings, axes, choice, percent) }));
 	}
 
-	/* Of what has no hue, the longest: it does not follow from the others. */
+	/* The longest of the events without a hue: it does not follow from the other values. */
 	const restOfLongest = (axes, choice, { keyOf, count }) => H.grid.byKeys(data, settings, axes, choice,
 		keyOf.map((key) => key < 0 ? count : key), count + 1)[count];
 

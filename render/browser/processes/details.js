@@ -9,7 +9,7 @@ pyrograph.ui.processesDetails = function (app) {
 	const sizeText = (bytes) => N.valueText({ unit: 'bytes', decimals: 0, factor: 1 }, bytes);
 
 	/* The span at a place of a row, or the nearest one within some pixels; -1: none.  An exec that failed takes no
-	 * time: it comes before what is around it. */
+	 * time: it comes before the spans around it. */
 	const spanAt = ({ row, lane, ns, perPx }) => {
 		const { first, end } = data.rows[row], near = NEAR_PX * (perPx || 1);
 		let best = -1, away = near;

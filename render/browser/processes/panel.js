@@ -55,7 +55,7 @@ pyrograph.ui.processesPanel = function (app) {
 
 	panel.noteOf = (row) => N.durationText(Math.round(data.rows[row].cpu)) + ' CPU';
 
-	/* Shapes by colour; what is not to be seen beside the one before it in its lane is left out. */
+	/* Shapes by colour; a shape that cannot be distinguished from the one before it in its lane is left out. */
 	function drawSpans(parent, number, top, place) {
 		const row = data.rows[number], { from, to } = app.part, right = place.barX + place.bar;
 		const lane = (heightOf(row) - 2 * INSET) / row.lanes, high = lane - (row.lanes > 1 ? 0.5 : 0);

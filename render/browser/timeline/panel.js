@@ -8,7 +8,7 @@ pyrograph.ui.timelinePanel = function (app) {
 	const GROUP = 20, INSET = 3, GAP = 8;
 	const MARGIN_ROWS = 15, LEAST_ROWS = 4, LEAST_BAR = 50;
 	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* shares of the width, in a narrow window */
-	/* Px: narrower marks have no label, no cut label, no cut name of whom they waited for. */
+	/* Narrower marks (px) have no label, no cut label, or no cut name of the thread that they waited for. */
 	const LABEL_FROM = 12, LABEL_CHARS = 6; /* fewer letters of a name tell nothing */
 
 	const groups = D.svg('g', { id: 'timeline-names', 'aria-hidden': 'true' });
@@ -70,7 +70,7 @@ pyrograph.ui.timelinePanel = function (app) {
 			return label;
 		if (settings.kindsAreCpus && label.startsWith('CPU '))
 			return ruler.width(label.slice(4)) <= inner ? label.slice(4) : '';
-		if (by || settings.byCpu) /* the end of such a name tells more than its beginning */
+		if (by || settings.byCpu) /* the end of such a name says more than its beginning */
 			return ruler.fit(name, inner, LABEL_CHARS, 'left');
 		return ruler.fit(label, inner, LABEL_CHARS, 'right');
 	}
@@ -176,7 +176,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		});
 	}
 
-	/* Those that have words: those with most waiting come first, and each must have room for the shortest. */
+	/* The stalls with words: those with most waiting come first, and each must have room for the shortest words. */
 	function labelled(all, right) {
 		const chosen = [];
 

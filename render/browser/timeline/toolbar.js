@@ -26,7 +26,7 @@ pyrograph.ui.timelineToolbar = function (app) {
 		return e;
 	}
 
-	/* An item is a swatch with its text, which is in it or beside it, or a text alone. */
+	/* An item is a swatch with its text, inside or beside it; or only a text. */
 	function readLegend() {
 		/* In charts by CPU the first swatch is that of idle time, which is not a kind. */
 		const first = settings.byCpu ? -1 : 0, items = [];

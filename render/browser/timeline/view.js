@@ -43,7 +43,7 @@ pyrograph.ui.timelineView = function (app) {
 		return rows.sort((a, b) => time.get(b) - time.get(a) || a - b);
 	}
 
-	/* Rows beyond the first ones, and those that only waited for work, are shown when they are asked for. */
+	/* Rows beyond the first ones, and rows that only waited for work, are shown on request. */
 	const busy = data.rows - (settings.quiet || 0), cap = Math.min(busy, settings.cap || busy);
 	const isShown = (row) => row < cap || (row < busy ? app.view.all : app.view.quiet);
 
@@ -92,7 +92,7 @@ pyrograph.ui.timelineView = function (app) {
 		return i < first[row + 1] && at[i] < end;
 	}
 
-	/* Does a mark in a row stand out?  Its kind is kind; stack is -1 if it is of several spans. */
+	/* Does a mark in a row stand out?  kind is the mark's kind; stack is -1 if it stands for several spans. */
 	now.standsOut = (row, kind, stack, span = -1) => {
 		const { found, lit } = now;
 
