@@ -142,23 +142,9 @@ static const char *bars_unfold_read_columns(struct unfolder *u)
 
 /* ---- lines ------------------------------------------------------------------ */
 
-/* Append a name, which may be several frames: ';' separates them. */
 static void bars_unfold_add_name(struct str *out, const struct intern *texts, uint64_t number)
 {
-	const char *name = intern_text(texts, (uint32_t)number);
-	size_t len = intern_len(texts, (uint32_t)number);
-
-	for (;;) {
-		const char *semicolon = memchr(name, ';', len);
-		size_t frame = semicolon ? (size_t)(semicolon - name) : len;
-
-		unfold_frame(out, name, frame);
-		if (!semicolon)
-			return;
-		str_addc(out, ';');
-		name += frame + 1;
-		len -= frame + 1;
-	}
+	unfold_frames(out, intern_text(texts, (uint32_t)number), intern_len(texts, (uint32_t)number));
 }
 
 /* A CPU's idle time is not a line: it is the part of the window that the lines leave. */

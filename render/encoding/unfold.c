@@ -196,6 +196,12 @@ void unfold_frame(struct str *out, const char *name, size_t len)
 	}
 }
 
+void unfold_frames(struct str *out, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		str_addc(out, text[i] == '\n' || !text[i] ? ' ' : text[i]);
+}
+
 void unfold_end_frames(struct str *out, size_t from)
 {
 	size_t at = out->len;

@@ -23,6 +23,7 @@ int unfold(FILE *out, const struct decoded *d, const char *path);
  * number, as a line does, gets a '_' for that blank; and " 17.25", which is 1725 with two decimals. */
 void unfold_pair(struct str *out, const char *key, const struct str *value);
 void unfold_frame(struct str *out, const char *name, size_t len);
+void unfold_frames(struct str *out, const char *text, size_t len); /* several, with ';' between them */
 void unfold_end_frames(struct str *out, size_t from);
 void unfold_value(struct str *out, uint64_t value, unsigned decimals);
 

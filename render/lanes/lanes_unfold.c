@@ -45,23 +45,6 @@ bool lanes_is_in(const char *svg, size_t len)
 
 /* ---- reading ---- */
 
-/* "lane;memory;free", each frame cleaned. */
-static void lanes_unfold_add_stack(struct str *out, const struct str *name)
-{
-	const char *at = str_text(name), *end = at + name->len;
-
-	while (at <= end) {
-		const char *next = at < end ? memchr(at, ';', (size_t)(end - at)) : NULL;
-
-		next = next ? next : end;
-		if (out->len)
-			str_addc(out, ';');
-		unfold_frame(out, at, (size_t)(next - at));
-		at = next + 1;
-	}
-	unfold_end_frames(out, 0);
-}
-
 /* ["lane;memory;free","bytes",0,...] */
 static const char *lanes_unfold_read_lane(struct unfolder *u, struct json item)
 {
@@ -74,8 +57,10 @@ static const char *lanes_unfold_read_lane(struct unfolder *u, struct json item)
 	lane = &u->lanes[u->lane_count++];
 	*lane = (struct unfolded_lane){ 0 };
 	right = json_next_item(&item, &value) && json_text(value, &text);
-	if (right)
-		lanes_unfold_add_stack(&lane->stack, &text);
+	if (right) {
+		unfold_frames(&lane->stack, str_text(&text), text.len);
+		unfold_end_frames(&lane->stack, 0);
+	}
 	right = right && json_next_item(&item, &value) && json_text(value, &text);
 	if (right && text.len)
 		unfold_frame(&lane->unit, text.buf, text.len);

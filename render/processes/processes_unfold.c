@@ -55,15 +55,8 @@ static bool processes_unfold_read_texts(struct json list, bool kinds, struct str
 		*texts = xgrow(*texts, &cap, *count + 1, sizeof(**texts));
 		(*texts)[*count] = (struct str){ 0 };
 		right = (kinds || json_next_item(&item, &first)) && json_text(first, &text);
-		for (const char *at = str_text(&text), *end = at + text.len; right && at <= end;) {
-			const char *next = kinds ? strchr(at, ';') : NULL;
-
-			next = next ? next : end;
-			if (at != text.buf)
-				str_addc(&(*texts)[*count], ';');
-			unfold_frame(&(*texts)[*count], at, (size_t)(next - at));
-			at = next + 1;
-		}
+		if (right)
+			(kinds ? unfold_frames : unfold_frame)(&(*texts)[*count], str_text(&text), text.len);
 		++*count;
 	}
 	str_free(&text);
@@ -76,14 +69,8 @@ static bool processes_unfold_add_args(struct unfolder *u, uint64_t shared, const
 		return false;
 	u->args.len = (size_t)shared;
 	str_add(&u->args, at, (size_t)(end - at));
-	for (const char *from = str_text(&u->args), *to = from + u->args.len; from <= to;) {
-		const char *next = from < to ? memchr(from, ';', (size_t)(to - from)) : NULL;
-
-		next = next ? next : to;
-		str_addc(&u->texts, ';');
-		unfold_frame(&u->texts, from, (size_t)(next - from));
-		from = next + 1;
-	}
+	str_addc(&u->texts, ';');
+	unfold_frames(&u->texts, str_text(&u->args), u->args.len);
 	return true;
 }
 

@@ -289,33 +289,16 @@ static int timeline_unfold_by_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* Append a stack's frames, cleaned: damaged pictures may hold any bytes. */
-static void timeline_unfold_add_stack(struct str *out, const char *text, size_t len)
-{
-	while (len) {
-		const char *semicolon = memchr(text, ';', len);
-		size_t frame = semicolon ? (size_t)(semicolon - text) : len;
-
-		unfold_frame(out, text, frame);
-		if (!semicolon)
-			return;
-		str_addc(out, ';');
-		text += frame + 1;
-		len -= frame + 1;
-	}
-}
-
 /* A stack, with its trace. */
 static void timeline_unfold_add_line(const struct unfolder *u, size_t number, struct str *text)
 {
 	const struct stack_line *line = &u->lines[number];
 
-	timeline_unfold_add_stack(text, u->stacks.buf + line->start, line->len);
+	unfold_frames(text, u->stacks.buf + line->start, line->len);
 	if (line->trace == UINT64_MAX)
 		return;
 	str_addc(text, ';');
-	timeline_unfold_add_stack(text, str_text(&u->traces) + u->trace_lines[line->trace].start,
-				  u->trace_lines[line->trace].len);
+	unfold_frames(text, str_text(&u->traces) + u->trace_lines[line->trace].start, u->trace_lines[line->trace].len);
 }
 
 /* Lines without a time: [[stack, time, count, longest, migrations], ...]; the last one may be missing. */

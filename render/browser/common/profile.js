@@ -45,6 +45,7 @@
  * decoded(tree)                -> the decoded tree from which this one was made, in one or several steps
  * scaled(tree, k, value)       -> value * num / den of layer k, as in diff.c, not rounded
  * scaledAll(tree, k, values)   -> the same for all values of an array
+ * reader(text)                 -> { digit, rest, number, line, more }: reads what was encoded
  * functionsOf(names)           -> Uint32Array by number of a name: the lowest number of a name of the same function:
  *                                 "f", "f_[j]" and "f_[i]" are one
  * baseName(name)               -> name without its annotation, ready to be shown: characters that would
@@ -100,32 +101,42 @@ pyrograph.profile = (function () {
 		};
 	}
 
-	/* Returns a function that reads the next number from text. */
+	/* Reads text: numbers (render/encoding/digits.h) and lines, one after the other.  rest() goes on with a number
+	 * whose first digit, code, was read. */
 	function reader(text) {
 		let at = 0;
 
-		function next() {
+		function digit() {
 			let code = text.charCodeAt(at++);
 
 			while (code === NEWLINE)
 				code = text.charCodeAt(at++);
-			code -= FIRST_DIGIT;
-			if (code < 32)
-				return code;
-			let value = code & 31, scale = 32;
-
-			do {
-				code = text.charCodeAt(at++) - FIRST_DIGIT;
+			return code - FIRST_DIGIT;
+		}
+		function rest(value, scale, code) {
+			while (code & 32) {
+				code = digit();
 				value += (code & 31) * scale;
 				scale *= 32;
-			} while (code & 32);
+			}
 			return value;
 		}
-		return next;
+		function number() {
+			const code = digit();
+
+			return rest(code & 31, 32, code);
+		}
+		function line() {
+			const end = text.indexOf('\n', at), from = at, to = end < 0 ? text.length : end;
+
+			at = to + 1;
+			return text.slice(from, to);
+		}
+		return { digit, rest, number, line, more: () => at < text.length };
 	}
 
 	function decodeTree(text, settings) {
-		const count = settings.frames, tree = emptyTree(count), next = reader(text);
+		const count = settings.frames, tree = emptyTree(count), next = reader(text).number;
 		const places = settings.arrival ? new Uint32Array(count) : null;
 		const layers = settings.layers ? layerStore(count, settings) : null;
 		const gap = settings.chart ? new Float64Array(count) : null;
@@ -399,5 +410,5 @@ pyrograph.profile = (function () {
 	}
 
 	return { decodeNames, decodeColours, decodeTree, emptyTree, addUp, ownSelf, layerOwnSelf, layerSelf, layerTotal,
-		scaled, scaledAll, decoded, plainName, baseName, functionsOf };
+		scaled, scaledAll, decoded, plainName, baseName, functionsOf, reader };
 })();

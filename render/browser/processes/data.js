@@ -19,7 +19,7 @@ pyrograph.processes = {};
 pyrograph.processes.data = (function () {
 	'use strict';
 
-	const FIRST_DIGIT = 63, { plainName } = pyrograph.profile;
+	const FIRST_DIGIT = 63, { plainName, reader } = pyrograph.profile;
 
 	function kindOf(text) {
 		const [begun, ended = '', awaited = ''] = text.split(';');
@@ -28,29 +28,6 @@ pyrograph.processes.data = (function () {
 			execed: begun === 'exec', before: begun === 'before', runs: ended === 'runs',
 			signal: ended.startsWith('signal:'),
 			wrong: ended.startsWith('signal:') || (ended.startsWith('exit:') && ended !== 'exit:0') };
-	}
-
-	/* Reads numbers, one after the other. */
-	function reader(text) {
-		let at = 0;
-
-		function number() {
-			let value = 0, scale = 1, code;
-
-			do {
-				code = text.charCodeAt(at++) - FIRST_DIGIT;
-				value += (code & 31) * scale;
-				scale *= 32;
-			} while (code & 32);
-			return value;
-		}
-		function line() {
-			const end = text.indexOf('\n', at), from = at, to = end < 0 ? text.length : end;
-
-			at = to + 1;
-			return text.slice(from, to);
-		}
-		return { number, line, more: () => at < text.length };
 	}
 
 	function countLines(text) {

@@ -21,7 +21,7 @@ pyrograph.timeline = {};
 pyrograph.timeline.data = (function () {
 	'use strict';
 
-	const FIRST_DIGIT = 63, NEWLINE = 10, STACK = 1, MORE = 2, BEFORE = 4, { plainName } = pyrograph.profile;
+	const STACK = 1, MORE = 2, BEFORE = 4, { plainName, reader } = pyrograph.profile;
 
 	function decodeStacks(text) {
 		const texts = [], rows = [], kinds = [], traces = [];
@@ -66,34 +66,6 @@ pyrograph.timeline.data = (function () {
 			traces.push(before);
 		}
 		return traces;
-	}
-
-	/* Reads numbers, one after the other. */
-	function reader(text) {
-		let at = 0;
-
-		function digit() {
-			let code = text.charCodeAt(at++);
-
-			while (code === NEWLINE)
-				code = text.charCodeAt(at++);
-			return code - FIRST_DIGIT;
-		}
-		function rest(value, scale, code) {
-			while (code & 32) {
-				code = digit();
-				value += (code & 31) * scale;
-				scale *= 32;
-			}
-			return value;
-		}
-		function number() {
-			const code = digit();
-
-			return rest(code & 31, 32, code);
-		}
-
-		return { digit, rest, number };
 	}
 
 	function decodeSamples(settings, text) {
