@@ -42,7 +42,7 @@ static void choose_preset(struct options *o)
 		return;
 	kind = event_row_of(o->preset->event)->kind;
 	if (o->between && (kind == EVENT_VALUES || kind == EVENT_PROCESSES))
-		die_usage("--%s are of no thread, and so in no window of one: not with --between", o->preset->name);
+		die_usage("--%s cannot be combined with --between: they belong to no thread", o->preset->name);
 	if (o->preset->timeline && (o->event || o->heat || o->quality || o->weight || o->columns))
 		die_usage("--timeline reads all events, with their times: not with --event, --heat, --quality, "
 			  "--weight or "

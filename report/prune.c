@@ -22,7 +22,7 @@ enum { HEAD_BYTES = 16384 }; /* contain the metadata (core/format/picture.h) */
 struct pruning {
 	uint64_t before_ns; /* since the epoch */
 	struct intern runs; /* of which files were removed */
-	size_t files, kept; /* kept: files that have such a name, but are not ours */
+	size_t files, kept; /* kept: those that have such a name, and are not ours */
 	uint64_t bytes;
 };
 
@@ -79,7 +79,7 @@ static bool prune_ends_in(const char *name, const char *suffix)
 
 /* ---- whose file -------------------------------------------------------------------------- */
 
-/* Does the file begin like one of ours, or have our mark near its beginning? */
+/* Does the file begin, or contain near its beginning, what ours do? */
 static bool has_mark(int dir, const char *name, const char *mark, bool first)
 {
 	char head[HEAD_BYTES];
@@ -91,7 +91,7 @@ static bool has_mark(int dir, const char *name, const char *mark, bool first)
 	return first ? !memcmp(head, mark, mark_len) : memmem(head, (size_t)len, mark, mark_len) != NULL;
 }
 
-/* rest is the name after the run's name; text for people has no mark, and is known by its name alone. */
+/* rest is what follows the run's name; text for people bears no mark, and is known by its name alone. */
 static bool prune_is_ours(int dir, const char *name, const char *rest, uint64_t size)
 {
 	if (!strcmp(rest, ".data"))

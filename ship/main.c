@@ -176,7 +176,7 @@ static int post_judge(const struct posting *p, const char *path, const char *eve
 	if (answer->status / 100 != 2)
 		return error("%s: event %s: %s says %ld: %.*s", path, event, p->shown.buf, answer->status, len, text);
 	if (own.rejected)
-		return error("%s: event %s: %s has not taken it: %.*s", path, event, p->shown.buf, len, text);
+		return error("%s: event %s: %s rejected it: %.*s", path, event, p->shown.buf, len, text);
 	if (own.message_len)
 		warn("%s: event %s: %s says: %.*s", path, event, p->shown.buf, len, text);
 	return 0;

@@ -461,7 +461,8 @@ static void keep_limit(struct spool *s, const char *added)
 
 /* ---- in and out ---- */
 
-/* A batch that is shipped again while the store is away is there once.  One that is damaged is not there. */
+/* Is the batch in the spool?  Then shipping it again while the store is away adds no second one.  A damaged batch does
+ * not count. */
 static bool ship_spool_has(struct spool *s, const char *id)
 {
 	struct entries e = { 0 };

@@ -8,27 +8,6 @@
 #include "core/opts.h"
 #include "core/wallclock.h"
 
-/* n / unit with one decimal below 100: "1.2", "12.3", "123". */
-static void add_scaled(struct str *out, uint64_t n, uint64_t unit, const char *name)
-{
-	if (n / unit < 100)
-		str_addf(out, "%" PRIu64 ".%" PRIu64 " %s", n / unit, n % unit * 10 / unit, name);
-	else
-		str_addf(out, "%" PRIu64 " %s", n / unit, name);
-}
-
-void add_bytes(struct str *out, uint64_t bytes)
-{
-	if (bytes < 1000)
-		str_addf(out, "%" PRIu64 " B", bytes);
-	else if (bytes < 1000000)
-		add_scaled(out, bytes, 1000, "kB");
-	else if (bytes < 1000000000)
-		add_scaled(out, bytes, 1000000, "MB");
-	else
-		add_scaled(out, bytes, 1000000000, "GB");
-}
-
 void add_duration(struct str *out, uint64_t ns)
 {
 	uint64_t seconds = ns / NS_PER_SEC, minutes = seconds / 60;

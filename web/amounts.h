@@ -6,9 +6,6 @@
 
 #include "core/str.h"
 
-/* The size of a file: "1.2 MB" (powers of 1000) */
-void add_bytes(struct str *out, uint64_t bytes);
-
 /* A duration: "5.013 s", "147 ms", "2 h 03 min". */
 void add_duration(struct str *out, uint64_t ns);
 

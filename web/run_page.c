@@ -470,7 +470,7 @@ static void run_page_add_files(struct str *page, const struct web_capture *c, en
 		if (role == MEMBER_THREAD)
 			add_total(&size, p->about.facts[FACT_TOTAL], p->about.facts[FACT_UNIT]);
 		else
-			add_bytes(&size, p->size_bytes);
+			size_add(&size, p->size_bytes);
 		str_puts(page, size.len ? " <small>" : "");
 		html_add_text(page, str_text(&size));
 		str_puts(page, size.len ? "</small></li>\n" : "</li>\n");

@@ -413,6 +413,6 @@ int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
 	if (text_begins(bytes, size, MAGIC_VERSION_1))
 		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record again", path);
 	if (perfdata_foreign_is_points(bytes, size))
-		return error("%s: looks like two columns of numbers, which --format points reads", path);
+		return error("%s: looks like two columns of numbers: use --format points", path);
 	return explain_other(path, bytes, size);
 }

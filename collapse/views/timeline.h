@@ -58,7 +58,7 @@ int timeline_lines_read(struct timeline_lines *t, struct reading *r);
 /* Find the stalls, once names are known. */
 void timeline_lines_explain(struct timeline_lines *t, struct reading *r);
 
-/* Append the comments on them. */
+/* Append the comment lines about these lines. */
 void timeline_lines_comments(const struct timeline_lines *t, struct str *out);
 
 void timeline_lines_free(struct timeline_lines *t);

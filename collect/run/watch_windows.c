@@ -356,7 +356,7 @@ static void watch_windows_forget_files(struct collection *c)
 	file_list_turn(&c->recording.files);
 }
 
-/* Files that no process has mapped any more are closed: one that was deleted takes room on the disk for so long.  The
+/* Close files that no process has mapped any more: as long as a deleted file is open, it takes room on the disk.  The
  * state repeats what the kernel has reported; while nothing is written, nothing is reported. */
 static void keep_files_of_state(struct collection *c)
 {

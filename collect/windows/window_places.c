@@ -455,7 +455,7 @@ static int window_places_add_event(struct window_places *p, const struct between
 		status = error("--between: there is no file %s%s", e->file,
 			       strchr(e->file, '/') ? "" : " that what is recorded runs code of");
 	else
-		status = error("--between: %s is in which program?  FILE:%s says so", e->name, e->name);
+		status = error("--between: which program has %s?  Write FILE:%s", e->name, e->name);
 	files_free(&files, p);
 	str_free(&meant);
 	return status;

@@ -114,7 +114,7 @@ static void add_which(struct str *out, const struct heat *h)
 	if (digits && !strchr(least, ','))
 		str_addf(out, " under %.*s %s", (int)digits, least, least + digits);
 	if (source_get(&h->source, FOLDED_SHORT_MORE))
-		str_addf(out, "%s that were too many a second%s", digits ? ", and longer ones" : "", digits ? "," : "");
+		str_addf(out, "%s beyond the limit per second%s", digits ? ", and longer ones" : "", digits ? "," : "");
 }
 
 void heat_doubt_short(struct str *out, const struct heat *h)

@@ -14,7 +14,7 @@ enum {
 	BOX_WHOLE = 3 * CPX, /* from this size on, boxes are whole pixels */
 	BOX_WIDE = 16 * CPX,
 	ROW_LEAST = 6 * CPX,
-	ROWS_FEW = 100, /* up to so many rows of wide boxes are at least ROW_LEAST high */
+	ROWS_FEW = 100, /* at most so many rows of wide boxes: each is at least ROW_LEAST high */
 	ACROSS_MAX = 4,
 	ACROSS_BOX = 4 * CPX,
 	ACROSS_LEAST = 160 * CPX, /* so that a title fits */

@@ -31,7 +31,7 @@ struct reader {
 	struct str *headers; /* where headers go instead of into the profile, or NULL */
 	size_t columns;      /* in the last header; 0: it names none, or those of a differential */
 	bool looked;         /* at the lines of this header: ... */
-	bool two;            /* ... all have two values; a file with a line that does not is no differential */
+	bool two;            /* ... all have two values, as in a differential */
 	uint64_t time_ns;    /* of the last timed line */
 };
 

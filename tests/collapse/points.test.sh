@@ -82,4 +82,4 @@ done
 status "units of a recording" 2 "$pyrograph" collapse --unit us "$tmp/in"
 has "... are known" "$tmp/err" "--unit is only for --format points"
 status "points without --format" 1 "$pyrograph" collapse "$tmp/in"
-has "... are recognised" "$tmp/err" "$tmp/in: looks like two columns of numbers, which --format points reads"
+has "... are recognised" "$tmp/err" "$tmp/in: looks like two columns of numbers: use --format points"

@@ -61,8 +61,8 @@ short()
 }
 short "short waits are counted" "Waits under 1 ms are not drawn: 1.234 ms in 890 waits" "short=1ms short-sums=890/1234000"
 short "... a single one" "Waits under 250 us are not drawn: 12 µs in 1 wait" "short=250us short-sums=1/12000"
-short "those beyond a budget, too" "Waits that were too many a second are not drawn: 2 s in 3 waits" "short-sums=3/2000000000 short-more=too-many"
-short "... of both kinds" "Waits under 1 ms, and longer ones that were too many a second, are not drawn: 2 s in 3 waits" \
+short "those beyond a budget, too" "Waits beyond the limit per second are not drawn: 2 s in 3 waits" "short-sums=3/2000000000 short-more=too-many"
+short "... of both kinds" "Waits under 1 ms, and longer ones beyond the limit per second, are not drawn: 2 s in 3 waits" \
 	"short=1ms short-sums=3/2000000000 short-more=too-many"
 sed 's/db1/db2/' "$tmp/short.folded" | cat "$tmp/short.folded" - >"$tmp/hosts.folded"
 heat "of two hosts" "$tmp/hosts.folded" "-y value"

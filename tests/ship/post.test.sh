@@ -48,7 +48,7 @@ status "... or is away" 3 $pyrograph ship --by-watch "$tmp/basics.data" --to otl
 status "... not if it fails at it: the next minute would wait for ever" 1 $pyrograph ship --by-watch "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/fail"
 # What a collector of OpenTelemetry says in its own way.
 status "a collector that does not take it, though it says 200" 1 $pyrograph ship "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/partial"
-has "... is told in its words" "$tmp/err" "/partial has not taken it: no room left"
+has "... is told in its words" "$tmp/err" "/partial rejected it: no room left"
 has_not "... and not counted as sent" "$tmp/err" "profile sent"
 status "... no minute of watch is sent there again" 1 $pyrograph ship --by-watch "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/partial"
 status "one that warns" 0 $pyrograph ship "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/warn"

@@ -1,4 +1,5 @@
 /* Amounts on the page: rounding, units, and numbers from outside. */
+#include "core/amount.h"
 #include "tests/unit/check.h"
 #include "web/amounts.h"
 
@@ -9,15 +10,15 @@ static struct str text;
 
 static void test_bytes(void)
 {
-	CHECK_TEXT(AMOUNT(add_bytes, 0), "0 B");
-	CHECK_TEXT(AMOUNT(add_bytes, 999), "999 B");
-	CHECK_TEXT(AMOUNT(add_bytes, 1000), "1.0 kB");
-	CHECK_TEXT(AMOUNT(add_bytes, 99999), "99.9 kB");
-	CHECK_TEXT(AMOUNT(add_bytes, 100000), "100 kB");
-	CHECK_TEXT(AMOUNT(add_bytes, 999999), "999 kB");
-	CHECK_TEXT(AMOUNT(add_bytes, 4300000), "4.3 MB");
-	CHECK_TEXT(AMOUNT(add_bytes, 12345678901), "12.3 GB");
-	CHECK_TEXT(AMOUNT(add_bytes, UINT64_MAX), "18446744073 GB");
+	CHECK_TEXT(AMOUNT(size_add, 0), "0 bytes");
+	CHECK_TEXT(AMOUNT(size_add, 999), "999 bytes");
+	CHECK_TEXT(AMOUNT(size_add, 1000), "1,000 bytes");
+	CHECK_TEXT(AMOUNT(size_add, 99999), "97.66 KiB");
+	CHECK_TEXT(AMOUNT(size_add, 100000), "97.66 KiB");
+	CHECK_TEXT(AMOUNT(size_add, 999999), "976.6 KiB");
+	CHECK_TEXT(AMOUNT(size_add, 4300000), "4.101 MiB");
+	CHECK_TEXT(AMOUNT(size_add, 12345678901), "11.5 GiB");
+	CHECK_TEXT(AMOUNT(size_add, UINT64_MAX), "16 EiB");
 }
 
 static void test_durations(void)

@@ -41,7 +41,7 @@ struct jit_line {
 	uint32_t file, line; /* file: index in files */
 };
 
-/* How [offset, offset + size) of the module is unwound: .eh_frame, in bytes. */
+/* Data to unwind the code at [offset, offset + size) of the module. */
 struct jit_unwinding {
 	uint64_t offset, size;
 	uint64_t eh_frame_address; /* address in the module */

@@ -13,7 +13,7 @@
  *     page -> chart   { pyrograph: 'merged', profiles, names }     ... the sum of its own and these
  *     chart -> page   { pyrograph: 'refused' }          they are no profiles of its unit
  * The chart talks only to a page of its own origin (from file://, to any local page), and never unless it is asked.
- * A view is text that links have, too: whatever it says, the chart can only show its own data in another way. */
+ * A view is also the text in a link: whatever it says, the chart can only show its own data in another way. */
 pyrograph.ui.linked = function (app) {
 	'use strict';
 
