@@ -46,7 +46,7 @@ for stage in collect collapse render web; do cp "$bin/stage" "$bin/pyrograph-$st
 
 run() { : >"$log"; status "$@"; }
 # The log with the time taken out of the names, and without the scripts of charts, which are looked at by themselves.
-calls() { sed -E 's/ --script [^ ]*//; s/[A-Za-z0-9._-]+-[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}Z(-[0-9]+)?/NAME/g' "$log"; }
+calls() { sed -E 's/ --script [^ ]*//; s/ --siblings [^ ]*//; s/[A-Za-z0-9._-]+-[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}Z(-[0-9]+)?/NAME/g' "$log"; }
 
 # ---- the dispatcher ------------------------------------------------------------------
 
@@ -100,8 +100,8 @@ web $charts/deep
 END
 if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... runs the chain"; else
 	diff "$tmp/wanted" "$tmp/calls" >"$tmp/diff"; not_ok "... runs the chain" "$tmp/diff"; fi
-is "charts refer to the scripts beside them" "$(grep -o -e '^render [a-z]*' -e '--split' -e '--script .*' "$log" | sort | xargs)" \
-	"--script ../chart-scripts/flame-1.js --script chart-scripts/flame-1.js --script chart-scripts/heat-1.js --split render flame render flame render heat"
+is "charts refer to the scripts beside them" "$(grep -o -e '^render [a-z]*' -e '--split' -e '--script .*' "$log" | sed 's/run-[0-9a-f]\{16\}/run-HASH/' | sort | xargs)" \
+	"--script ../chart-scripts/flame-1.js --siblings ../index-files/run-HASH.js --script chart-scripts/flame-1.js --siblings index-files/run-HASH.js --script chart-scripts/heat-1.js --siblings index-files/run-HASH.js --split render flame render flame render heat"
 run "... but not if they cannot be written" 0 env fail_script=1 "$bin/pyrograph" report -a -o "$charts/inline"
 has_not "... refer to nothing" "$log" "--script"
 has "... says so" "$tmp/err" "each chart contains its script"
@@ -173,7 +173,7 @@ collapse -q --tenancy -o $charts/all/NAME-tenancy.folded $charts/all/NAME.data -
 render tenancy --title CPU tenancy: process 4194304 -o $charts/all/NAME-tenancy.svg $charts/all/NAME-tenancy.folded
 collapse -q --wall -o $charts/all/NAME-wall.folded $charts/all/NAME.data --if-any
 render flame --title All the time: process 4194304 -o $charts/all/NAME-wall.svg $charts/all/NAME-wall.folded
-collapse -q --offcpu -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data --if-any
+collapse -q --offcpu --waits all -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data --if-any
 render flame --title Off-CPU time: process 4194304 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
 collapse -q --offcpu --heat -o $charts/all/NAME-latency.folded $charts/all/NAME.data --if-any
 collapse -q --lanes -o $charts/all/NAME-latency-below.folded $charts/all/NAME.data --if-any
@@ -252,7 +252,7 @@ has "... drawn" "$log" "render flame --title Page faults: process 4194304"
 has "... and as latencies" "$log" "render heat --y value --log -q --title Page-fault latency: process 4194304"
 usable=cpu,syscalls run "--syscalls" 0 "$bin/pyrograph" report -p 4194304 --syscalls -o "$charts/syscalls"
 has "... are asked for, too" "$log.asked" "asked usable cpu,sched,offcpu,syscalls"
-has "... folded by call, with reasons" "$log" "collapse -q --syscalls --leaf reason -o"
+has "... folded by call, with reasons" "$log" "collapse -q --syscalls --root comm,idle,syscall --leaf reason -o"
 has "... drawn" "$log" "render flame --title System calls: process 4194304"
 has "... and as latencies" "$log" "render heat --y value --log -q --title System-call latency: process 4194304"
 usable=cpu,lanes run "--lanes" 0 "$bin/pyrograph" report -p 4194304 --lanes -o "$charts/lanes"

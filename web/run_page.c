@@ -415,14 +415,14 @@ static void run_page_add_plot(struct str *page, const struct web_picture *p, con
 	str_puts(page, "</foreignObject></svg>");
 }
 
-/* A picture that leads to the live chart.  The flames of a flame graph begin at its foot. */
+/* A picture that leads to the live chart, as its heading does for those who do not see.  The flames of a flame graph begin at its foot. */
 static void run_page_add_view(struct str *page, const struct web_picture *p)
 {
 	const char *kind = p->about.facts[FACT_KIND];
 	struct plot plot;
 	bool known = run_page_read_plot(&plot, p->about.facts[FACT_PLOT]);
 
-	str_addf(page, "<a class=\"view%s%s\" tabindex=\"-1\" href=\"", kind && !strcmp(kind, "flame") ? " foot" : "",
+	str_addf(page, "<a class=\"view%s%s\" tabindex=\"-1\" aria-hidden=\"true\" href=\"", kind && !strcmp(kind, "flame") ? " foot" : "",
 		 known && plot.whole ? " whole" : "");
 	run_page_add_address(page, p->path);
 	str_puts(page, "\">");

@@ -27,6 +27,15 @@ static void run_options_add_rows(struct table *t, const struct opt *rows)
 	}
 }
 
+static bool run_options_find(const struct table *t, const char *name)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		if (!strcmp(t->rows[i].name, name))
+			return true;
+	}
+	return false;
+}
+
 static bool has_source(const char *name, const struct source *const *sources, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -60,6 +69,11 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &o->cpus },
 		{ 0 }
 	};
+	/* A source may have a budget of its own (noise). */
+	const struct opt budget[] = {
+		{ 0, "budget", "PERCENT", "for stacks of waits, of each CPU; none [3%]", .text = &o->budget_word },
+		{ 0 },
+	};
 	const struct opt last[] = {
 		{ 0, COLLECT_WINDOWS_OPTION, "A,B", "only in calls of function A; between A and B",
 		  .text = &o->between },
@@ -71,7 +85,6 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		  .text = &o->jvm_inline },
 		{ 'm', "ring", "SIZE", "ring buffer of each CPU [a second; alloc: 16M]", .bytes = &o->ring_size },
 		{ 0, "mmap-pages", "N", NULL, .num = pages, .min = 1, .max = 1 << 20 },
-		{ 0, "budget", "PERCENT", "for stacks of waits, of each CPU; none [3%]", .text = &o->budget_word },
 		{ 'o', "output", "FILE", "the recording [pyrograph.data]", .text = &o->output },
 		{ 0, "keep", "TIME", "flight recorder: keep this much, write it ...", .ns = &o->keep_ns },
 		{ 0, COLLECT_WHEN_OPTION, "CONDITION",
@@ -91,6 +104,8 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 	run_options_add_rows(t, first);
 	for (size_t i = 0; i < count; i++)
 		run_options_add_rows(t, sources[i]->options);
+	if (!run_options_find(t, "budget"))
+		run_options_add_rows(t, budget);
 	run_options_add_rows(t, last);
 }
 

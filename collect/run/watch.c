@@ -172,7 +172,8 @@ static int watch_make_arguments(const struct watch *w, const struct source *cons
 		argv[n++] = xstrdup("--ring=512k"); /* samples of a second */
 		argv[n++] = xstrdup("--jvm=off");   /* not to ask all JVMs for maps all the time */
 	}
-	argv[n++] = watch_budget_argument(w->plan.budget.limit);
+	if (!has_option(sources, count, "budget"))
+		argv[n++] = watch_budget_argument(w->plan.budget.limit);
 	if (has_option(sources, count, "min"))
 		argv[n++] = watch_argument("--min=", w->min_ns);
 	if (w->end_ns)

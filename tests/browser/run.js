@@ -27,7 +27,10 @@ async function newPage(options) {
   page.seen = [];
   page.on("console", (message) => page.seen.push(message.text()));
   page.on("pageerror", (error) => page.seen.push(String(error)));
-  page.on("requestfailed", (request) => page.seen.push(request.url()));
+  page.on("requestfailed", (request) => {
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") // a page that is left stops loading
+      page.seen.push(request.url());
+  });
   return page;
 }
 

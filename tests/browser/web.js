@@ -172,7 +172,7 @@ async function useRow(pages) {
   const page = await pages.take({ viewport: { width: 1280, height: 800 } });
   await page.goto(url);
   is("no column without a word", await page.$$eval(".runs thead th", (heads) => heads.map((head) => head.className)),
-    ["when", "service", "host", "samples", "lost", "verdict"]);
+    ["when", "service", "host", "cpus", "samples", "lost", "verdict"]);
   is("who did it is in the row, whole", await page.$$eval(".runs .headline", (list) => [list.filter((p) =>
     p.textContent.includes("caused by index-builder: Stall.rebuildIndex > Stall.addEntry")).length, list.every((p) =>
     p.scrollHeight <= p.clientHeight)]), [1, true]);

@@ -232,8 +232,8 @@ short_timeout()
 {
 	status "--timeout of naps that are hardly longer" 0 $offcpu --timeout 10ms -o "$tmp/short.data" -- \
 		sh -c 'for nap in 1 2 3 4 5 6; do "$1" nap 60 12 & done; wait' - "$blocks"
-	sed -nE 's/.* ([^ ]+) [^ ]+ ([0-9]+\/[0-9]+) (still blocked after|was blocked for) ([0-9.]+) s .*/\2 \3 \4 \1/p' \
-		"$tmp/err" >"$tmp/short"
+	sed -nE 's/.* ([^ ]+) [^ ]+ ([0-9]+\/[0-9]+) (still blocked after|was blocked for) ([0-9.]+) (us|ms|s) .*/\2 \3 \4 \1 \5/p' \
+		"$tmp/err" | awk '{ $5 *= $7 == "s" ? 1000 : $7 == "us" ? 0.001 : 1 } 1' >"$tmp/short"
 	some "... tells of some" "$(grep -c ' was blocked for ' "$tmp/short")" 3
 	has_not "... by the names that collapse gives, without versions" "$tmp/err" "@GLIBC"
 	is "... never that one is still blocked that is not" "$(awk '$2 == "still" { ns[$1] = $5; at[$1] = $6 }

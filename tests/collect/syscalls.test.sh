@@ -219,7 +219,7 @@ opening()
 	before 60 lines "$tmp/err" "still in open" 1
 	has "an open(2) that hangs is told with its path" "$tmp/err" "still in openat of $tmp/fifo after"
 	is "... and with the innermost functions" \
-		"$(sed -n 's/.* s: \(.*\)entry_SYSCALL.*/\1/p' "$tmp/err" | tr ';' '\n' | sed 's/.*open.*/open/; s/^$/---/' | uniq -c | awk '{ print $1, $2 }' | paste -sd, -)" \
+		"$(sed -n 's/.* \(us\|ms\|s\): \(.*\)entry_SYSCALL.*/\2/p' "$tmp/err" | tr ';' '\n' | sed 's/.*open.*/open/; s/^$/---/' | uniq -c | awk '{ print $1, $2 }' | paste -sd, -)" \
 		"1 ...,8 open,1 ---"
 	written "$tmp/fifo"
 	finished $!
@@ -236,7 +236,7 @@ opened_before()
 	hanging=$!
 	before 60 grep -q wait_for_partner "/proc/$hanging/stack"
 	status "an open(2) that had begun before" 0 $syscalls --timeout 100ms -d 0.5 -o "$tmp/calls.data" -p $hanging
-	has "... is told with its path" "$tmp/err" "still in openat of $tmp/fifo after at least 0."
+	has "... is told with its path" "$tmp/err" "still in openat of $tmp/fifo after at least "
 	is "... and recorded so far, with that and its stack" \
 		"$(folded --root syscall,file --min 50ms | grep -c "^openat;$tmp/fifo;.*;open_below;.*entry_SYSCALL.*;wait_for_partner ")" 1
 	written "$tmp/fifo"
@@ -252,7 +252,7 @@ open_at_the_end()
 	hanging=$!
 	before 60 grep -q pipe_read "/proc/$hanging/stack"
 	status "a call that had begun before" 0 $syscalls --timeout 100ms -d 0.5 -o "$tmp/calls.data" -p $hanging
-	has "... is told" "$tmp/err" "still in read of $tmp/fifo after at least 0."
+	has "... is told" "$tmp/err" "still in read of $tmp/fifo after at least "
 	has "... counts from the recording's begin" "$tmp/err" "1 of them began before the recording"
 	within "... so long" "$(folded --root syscall,file --no-stack --min 50ms | sed -n "s|^read;$tmp/fifo ||p")" 50000000 30000000000
 	$syscalls --min 1ns -o "$tmp/calls.data" -p $hanging 2>"$tmp/err" &

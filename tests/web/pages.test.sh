@@ -51,10 +51,10 @@ views()
 image='alt="T&lt;" src="../view.svg" />'
 for plot in "" "1200" "1200 900 96" "1200 900 96 780 1" "1200 900 96 901" "1200 900 780 96" "0 900 96 780" "1200 9e9 96 780" "1200 900 -1 780" \
 	"1200  900 96" "1200 900 96 780 " "x\\u0022 900 96 780" "9999999999 900 96 780"; do
-	views "$plot" "<a class=\"view\" tabindex=\"-1\" href=\"../view.svg\"><img loading=\"lazy\" $image"
+	views "$plot" "<a class=\"view\" tabindex=\"-1\" aria-hidden=\"true\" href=\"../view.svg\"><img loading=\"lazy\" $image"
 done
-views "1200 900 96 780" "<a class=\"view\" tabindex=\"-1\" href=\"../view.svg\"><svg viewBox=\"0 96 1200 684\"><foreignObject width=\"1200\" height=\"900\"><img loading=\"lazy\" width=\"1200\" height=\"900\" $image</foreignObject></svg>"
-views "40 20 0 20 whole" "<a class=\"view whole\" tabindex=\"-1\" href=\"../view.svg\"><svg viewBox=\"0 0 40 20\"><foreignObject width=\"40\" height=\"20\"><img loading=\"lazy\" width=\"40\" height=\"20\" $image</foreignObject></svg>"
+views "1200 900 96 780" "<a class=\"view\" tabindex=\"-1\" aria-hidden=\"true\" href=\"../view.svg\"><svg viewBox=\"0 96 1200 684\"><foreignObject width=\"1200\" height=\"900\"><img loading=\"lazy\" width=\"1200\" height=\"900\" $image</foreignObject></svg>"
+views "40 20 0 20 whole" "<a class=\"view whole\" tabindex=\"-1\" aria-hidden=\"true\" href=\"../view.svg\"><svg viewBox=\"0 0 40 20\"><foreignObject width=\"40\" height=\"20\"><img loading=\"lazy\" width=\"40\" height=\"20\" $image</foreignObject></svg>"
 rm "$dir/view.svg"
 # A chart that asks gets a list of the others of its run, in which names are text and addresses are escaped.
 is "no chart asks: no list" "$(find "$dir/index-files" -name 'run-*.js')" ""
