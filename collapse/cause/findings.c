@@ -445,8 +445,21 @@ static void findings_add_hot(struct finding_maker *m, uint32_t thread)
 
 enum { WAKES_PER_SECOND = 2000 };
 
+/* [count]: so many blocks of each thread does one stand for whose waker is known: which ones are known is chance. */
+static double *findings_weights(const struct history *h)
+{
+	double *weights = xcalloc(h->count + 1, sizeof(*weights));
+
+	for (size_t i = 0; i < h->wake_count; i++)
+		weights[h->wakes[i].woken] += (double)h->wakes[i].count;
+	for (uint32_t thread = 0; thread < h->count; thread++)
+		weights[thread] = weights[thread] > 0 ? 1 + (double)h->threads[thread].untaken / weights[thread] : 1;
+	return weights;
+}
+
 static void findings_add_wakers(struct finding_maker *m)
 {
+	double *weights = findings_weights(m->h);
 	uint64_t *wakes = xcalloc(m->h->count + 1, sizeof(*wakes));
 	const struct history *h = m->h;
 
@@ -460,7 +473,7 @@ static void findings_add_wakers(struct finding_maker *m)
 		const struct history_wakes *w = &h->wakes[i];
 
 		if (is_guilty(m, w->waker) && is_victim(m, w->woken))
-			wakes[w->waker] += w->count;
+			wakes[w->waker] += (uint64_t)((double)w->count * weights[w->woken] + 0.5);
 	}
 	for (uint32_t thread = 0; thread < h->count; thread++) {
 		struct history_span span = { h->first_ns,
@@ -487,6 +500,7 @@ static void findings_add_wakers(struct finding_maker *m)
 		groups_last(&m->groups)->count = wakes[thread];
 	}
 	free(wakes);
+	free(weights);
 }
 
 /* What is not certain comes after what is, and what somebody asked for comes last. */

@@ -103,7 +103,9 @@ static void history_add_sum(struct history *h, const struct recorded_sample *s, 
 	h->long_sums += s->longest_ns >= HISTORY_LONG_NS;
 	if (is_block) {
 		waker = history_find_waker(h, s);
-		if (waker < HISTORY_INTERRUPT)
+		if (s->untaken)
+			h->threads[thread].untaken += s->count;
+		else if (waker < HISTORY_INTERRUPT)
 			add_wakes(h, waker, thread, s->count);
 	} else if (!s->tid) {
 		history_note_idle(h, s->cpu, s->period);

@@ -65,6 +65,7 @@ struct history_thread {
 	uint32_t parent;  /* for the caller to set: the thread that started the process; HISTORY_NONE: not known */
 	uint64_t born_ns; /* likewise: when it began, wall clock; 0: before the recording, or not known */
 	bool ended;       /* it did so in the recording */
+	uint64_t untaken; /* its summed blocks without a stack, so without a waker, to keep to a budget: their number */
 	bool recorder;    /* for the caller: it is one that recorded this, ... */
 	bool stops_jvm;   /* ... or a JVM's "VM Thread", which does what the others are stopped for */
 	uint8_t policy;   /* likewise: enum history_policy, and ... */

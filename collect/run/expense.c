@@ -255,9 +255,9 @@ void expense_say(const struct expense *e, struct str *out)
 	if (e->denied && e->program_count) {
 		str_puts(out, ", without its BPF programs, whose time may only be counted with CAP_SYS_ADMIN");
 	} else if (e->used_ns > LEAST_NS && e->used_ns > inside_ns) {
-		str_puts(out, e->targets || e->command ? "; the targets ran " : "; programs ran ");
+		str_puts(out, e->targets || e->command ? "; the targets used " : "; programs used ");
 		expense_percent(out, (double)inside_ns / (double)(e->used_ns - inside_ns));
-		str_puts(out, " slower (estimated)");
+		str_puts(out, " more CPU time (estimated)");
 	}
 }
 

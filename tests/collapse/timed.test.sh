@@ -179,8 +179,8 @@ said()
 	make taken "$tmp/taken.txt"
 	"$pyrograph" collapse -q "$tmp/taken" >"$tmp/out"
 }
-said 'wall 10' 'cpus 2' 'says 0.3 % of the machine; the targets ran 0.4 % slower (estimated)'
-has "its cost in words" "$tmp/out" ' recording-cost="0.3 % of the machine; the targets ran 0.4 % slower (estimated)" '
+said 'wall 10' 'cpus 2' 'says 0.3 % of the machine; the targets used 0.4 % more CPU time (estimated)'
+has "its cost in words" "$tmp/out" ' recording-cost="0.3 % of the machine; the targets used 0.4 % more CPU time (estimated)" '
 said "says 'a \"b\" c'"
 has "... whatever they are" "$tmp/out" ' recording-cost="a \u0022b\u0022 c" '
 said 'wall' 'say 5 %' 'says'
