@@ -179,7 +179,7 @@ static __always_inline __u32 same_queue(__u32 one, __u32 other)
 }
 
 /* Merge two cells of one state into one for "others": preferably cells of waits, so that the CPUs stay apart.  Returns
- * the cell that becomes free; SCHED_CELLS when there is no such pair. */
+ * the cell that becomes free; or SCHED_CELLS if no pair has one state. */
 __noinline int fold(struct sched_thread *t, __u32 bank)
 {
 	__u8 seen[SCHED_STATES] = { 0 }; /* small: the verifier wants all frames in 512 bytes */

@@ -1,7 +1,7 @@
 /* stack_budget: which spans of time get a stack, so that stacks cost no more than a share of each CPU's time.
  *
  * A CPU earns time at that share, and saves up to BUDGET_SAVED_NS; each stack is paid with what it cost.  Short spans get a
- * stack while there is something left; longer ones may go into debt, which others then pay: the longest are never without.
+ * stack while there is something left; longer ones may go into debt, which later ones pay; those of a second always get one.
  * The price varies at random, so that a program's own rhythm cannot choose which of its spans are seen. */
 #ifndef BPF_STACK_BUDGET_BPF_H
 #define BPF_STACK_BUDGET_BPF_H
@@ -10,8 +10,8 @@
 #include "bpf/span_control.bpf.h"
 
 enum stack_budget_times {
-	BUDGET_SAVED_NS = 50000000,
-	BUDGET_LONG_NS = 1000000, /* spans that may go into debt, ... */
+	BUDGET_SAVED_NS = 50000000, /* wall time whose earnings are kept */
+	BUDGET_LONG_NS = 1000000,   /* spans that may go into debt, ... */
 	BUDGET_LONG_DEBT_NS = 250000000,
 	BUDGET_LONGER_NS = 10000000,
 	BUDGET_LONGER_DEBT_NS = 1000000000,

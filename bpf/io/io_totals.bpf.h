@@ -26,7 +26,7 @@ static __always_inline bool are_alike(const struct io_request *a, const struct i
 	       a->dirtier_tid == b->dirtier_tid && !((a->flags ^ b->flags) & IO_FAILED);
 }
 
-/* NULL: there is no such sum, and the table is full. */
+/* Find or add the sum for a request.  Returns NULL if it is new and the table is full. */
 static __always_inline struct io_total *total_of(const struct io_request *r)
 {
 	for (__u32 i = 0; i < IO_TOTAL_TRIES; i++) {

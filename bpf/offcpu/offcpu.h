@@ -14,8 +14,7 @@ enum {
 
 /* Blocks that got no stack, as the budget did not allow it: their number and their time, by state. */
 enum offcpu_untaken {
-	OFFCPU_SHORT_NS = 1000000, /* shorter ones are short */
-	OFFCPU_STATES = 3,         /* sleeping, blocked-io, blocked: others are few, and always get one */
+	OFFCPU_STATES = 3, /* sleeping, blocked-io, blocked: others are few, and always get one */
 };
 
 struct offcpu_tally {
@@ -23,7 +22,8 @@ struct offcpu_tally {
 };
 
 struct offcpu_tallies {
-	struct offcpu_tally brief[OFFCPU_STATES]; /* short ones, since the thread began */
+	struct offcpu_tally
+		brief[OFFCPU_STATES]; /* of less than BUDGET_LONG_NS (bpf/stack_budget.bpf.h), since the thread began */
 	struct offcpu_tally long_[OFFCPU_STATES]; /* others: the next one with a stack stands for them, too */
 };
 

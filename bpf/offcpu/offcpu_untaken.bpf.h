@@ -36,7 +36,7 @@ static __always_inline void untaken_add(struct offcpu_slot *slot, __u64 ns)
 
 	if (i >= OFFCPU_STATES)
 		return;
-	t = ns < OFFCPU_SHORT_NS ? &slot->untaken.brief[i] : &slot->untaken.long_[i];
+	t = ns < BUDGET_LONG_NS ? &slot->untaken.brief[i] : &slot->untaken.long_[i];
 	t->ns += ns;
 	t->count++;
 }
@@ -47,7 +47,7 @@ static __always_inline void untaken_stand_for(struct offcpu_record *r, struct of
 {
 	__u32 i = untaken_of(slot->state);
 
-	if (i >= OFFCPU_STATES || ns < OFFCPU_SHORT_NS)
+	if (i >= OFFCPU_STATES || ns < BUDGET_LONG_NS)
 		return;
 	r->others = slot->untaken.long_[i];
 	slot->untaken.long_[i] = (struct offcpu_tally){ 0 };

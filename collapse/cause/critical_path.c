@@ -245,7 +245,8 @@ static void critical_path_walk(struct critical_path *p, const struct tree_walk *
 	p->ns = end_ns - w.at_ns;
 }
 
-/* A service whose threads begin processes is no build: its main thread tells when it ends.  Without one, there is no path. */
+/* A build is told from a service by who begins processes: its main thread, which waits for their ends.  Without one, there is no
+ * path. */
 static void critical_path_find_thread(struct critical_path *p, const struct history *h)
 {
 	uint32_t pid = p->root == HISTORY_NONE ? 0 : (uint32_t)h->threads[p->root].pid;

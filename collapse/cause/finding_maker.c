@@ -107,8 +107,8 @@ static struct frames_function pause_function(struct finding_maker *m, const stru
 	return function;
 }
 
-/* If there are no samples of the guilty thread in those times, the place where it let the victims (or the thread in
- * between) go on says as much; so do samples of other times. */
+/* What the guilty thread did.  Without samples of it in those times: where it let the victims, or the thread between
+ * them, go on; or what it did at other times. */
 static struct frames_function guilty_function(struct finding_maker *m, const struct group *g)
 {
 	struct frames_function function;
