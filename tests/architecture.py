@@ -68,8 +68,8 @@ render/drawing: render/colours render/profile
 render/bars: render/colours render/drawing render/encoding render/profile
 render/rows: render/bars render/drawing render/profile
 render/lanes: render/bars render/colours render/drawing render/encoding render/profile render/rows
-render/timeline: render/bars render/colours render/drawing render/encoding render/profile render/rows
 render/flame: render/colours render/drawing render/encoding render/profile
+render/timeline: render/bars render/colours render/drawing render/encoding render/flame render/profile render/rows
 render/heat: render/colours render/drawing render/encoding render/flame render/lanes render/profile
 render/processes: render/bars render/colours render/drawing render/encoding render/profile render/rows
 render/states: render/bars render/colours render/drawing render/profile
@@ -91,8 +91,8 @@ COLLECTOR_ROWS = ("core/format/recording.h", "core/format/events.c", "collapse/p
 CHART_ROWS = ("report/report_charts.c",)
 
 # Leaves that more than three files outside know: what sched and offcpu record is what timelines, walls and causes are made
-# of; a heat map has a flame graph of what is chosen, and lanes below it; tenancy is drawn from timelines, too.
-KNOWN_BY = {"collector offcpu": 12, "collector sched": 16, "chart flame": 8, "chart lanes": 5,
+# of; heat maps and timelines have a flame graph of what is chosen, a heat map lanes below it; tenancy is drawn from timelines, too.
+KNOWN_BY = {"collector offcpu": 12, "collector sched": 16, "chart flame": 9, "chart lanes": 5,
             "chart timeline": 4}
 
 # A file of a chart's page hands out what others may call as one member of app that has the file's name: tip.js makes

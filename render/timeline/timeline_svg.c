@@ -30,6 +30,7 @@
 #include "core/markup.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
+#include "render/flame/flame.h"
 #include "render/timeline/timeline_code.h"
 
 static const char *const timeline_scripts[] = { "common/clock.js",
@@ -37,13 +38,12 @@ static const char *const timeline_scripts[] = { "common/clock.js",
 						"common/time_axis.js",
 						"common/rows_panel.js",
 						"common/rows_toolbar.js",
-						"core/symbols/names/runtimes.js",
-						"flame/known.js",
 						"timeline/data.js",
 						"timeline/raster.js",
 						"timeline/address.js",
 						"timeline/view.js",
 						"timeline/panel.js",
+						"timeline/flame.js",
 						"timeline/details.js",
 						"timeline/actions.js",
 						"timeline/toolbar.js",
@@ -52,7 +52,8 @@ static const char *const timeline_scripts[] = { "common/clock.js",
 						"timeline/timeline.js",
 						NULL };
 
-const struct page timeline_page = { .base = &common_page,
+/* A timeline contains a flame graph, of the shown time. */
+const struct page timeline_page = { .base = &flame_page,
 				    .scripts = timeline_scripts,
 				    .style = "timeline/timeline.css" };
 

@@ -2,7 +2,7 @@
 // Prints TAP; argument: the directory that stalls.test.sh made.
 "use strict";
 
-const { is, rest, start, newPage, open, texts, press, hash } = require("./pictures");
+const { is, becomes, ready, rest, start, newPage, open, texts, press, hash } = require("./pictures");
 
 let page;
 
@@ -66,6 +66,35 @@ async function useSearch() {
   is("... and counts", (await page.textContent(".pyrograph")).includes("1 function"), true);
 }
 
+// The flame graph's frames: a frame's name, and what it has.
+const frames = () => page.$$eval(".row-flame [role='treeitem']", (all) => all.map((e) => e.getAttribute("aria-label").replace(/, [^,]*$/, "")));
+const about = () => texts(".row-flame .embedded .title, .row-flame .embedded .notes > div");
+
+async function useFlame() {
+  await open("made");
+  is("no flame graph at first", await frames(), []);
+  await press("i");
+  is("i: the flame graph of what is shown", await about(), ["4 threads", "2.09 s in 10:15:02.000 \u2013 10:15:02.990 UTC, 990 ms; waits for work and time hidden: 870 ms"]);
+  const row = await page.locator("#timeline-rows .track").nth(1).boundingBox();
+  await page.mouse.click(row.x + 20, row.y + 8);
+  await becomes("a click on a row: its own", async () => (await about())[0], "shop-10/exec-1");
+  is("... its states, functions and times", await frames(), ["all (990 ms", "[lock] (140 ms", "main (140 ms",
+    "serve (140 ms", "pthread_mutex_lock (140 ms", "futex_wait (140 ms", "[ready, waiting for a CPU] (10 ms", "[running] (840 ms"]);
+  is("... which the link has", await hash(), "#of=shop-10/exec-1");
+  await page.mouse.move(row.x + row.width * 0.05, row.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(row.x + row.width * 0.1, row.y + 8, { steps: 3 });
+  await page.mouse.up();
+  await becomes("a selected part: that of this time", async () => (await frames()).map((label) => label.replace(/(49|50)(\.\d+)? ms/, "50 ms")),
+    ["all (50 ms", "[running] (50 ms"]);
+  const link = await hash();
+  await page.reload();
+  await ready();
+  is("... which a link brings back", [await hash(), (await about())[0]], [link, "shop-10/exec-1"]);
+  await press("i");
+  is("i: no flame graph", [await page.locator(".row-flame:visible").count(), (await hash()).includes("of=")], [0, false]);
+}
+
 async function useMany() {
   await open("many");
   is("500 threads: 30 rows", (await rows()).length, 30);
@@ -101,4 +130,4 @@ async function useElsewhere() {
   [17, 3, "shop-10/exec-1;[lock];main;serve;pthread_mutex_lock"]);
 }
 
-start([async (first) => { page = first; }, useStacks, useStalls, useSearch, useMany, useElsewhere]);
+start([async (first) => { page = first; }, useStacks, useStalls, useSearch, useFlame, useMany, useElsewhere]);

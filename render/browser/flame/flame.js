@@ -19,7 +19,7 @@
  *         leave()               called when the host gets the keys back
  *         link()                the address of what is shown, or null
  *         viewItems()           further items for the menu of the view (menu.js)
- * In the SVG of a flame graph this file calls open(); in that of a heat map, the heat map does. */
+ * In the SVG of a flame graph this file calls open(); in that of a heat map or a timeline, these do. */
 pyrograph.flame = (function () {
 	'use strict';
 
@@ -67,6 +67,6 @@ pyrograph.flame = (function () {
 		return app;
 	}
 
-	ui.start((svg) => svg.querySelector('#heat') || open(svg));
+	ui.start((svg) => svg.querySelector('#heat, #timeline') || open(svg));
 	return { open };
 })();

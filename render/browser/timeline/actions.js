@@ -29,6 +29,7 @@ pyrograph.ui.timelineActions = function (app) {
 		before: [',', 'The span before', () => app.stage.walkSpans(-1), 'Row'],
 		light: ['x', 'Highlight all spans of its kind', atTarget((at) => at.span >= 0 &&
 			app.toolbar.light(data.kindOf[data.stack[at.span]])), 'Row'],
+		flame: ['i', 'Flame graph of this part', () => app.flame.toggle(), 'Row', app.flame.canBe],
 		copyName: ['y', 'Copy its name', atTarget((at) => app.copy(nameOf(at.row), 'name')), 'Row'],
 		copyLine: ['Y', 'Copy its details', atTarget((at) => app.copy(tellOf(at), 'details')), 'Row'],
 		menu: ['M', 'Menu of the row (Menu key)', () => app.menuOfCursor(), 'Row'],
@@ -59,6 +60,9 @@ pyrograph.ui.timelineActions = function (app) {
 			{ label: 'Only this row', run: () =>
 				app.touch({ filter: { pattern: pyrograph.search.exactly(nameOf(row)),
 					ignoreCase: false } }) }];
+
+		if (app.flame.canBe())
+			items.push({ label: 'Flame graph of this part', run: () => app.flame.of(row) });
 
 		if (span >= 0) {
 			items.push({ label: 'Zoom to this span', key: 'Enter', run: () =>

@@ -10,6 +10,9 @@
  *     all       whether threads beyond the first ones are shown, too        all=1
  *     quiet     whether those are that only waited for work                quiet=1
  *     lit       null, or the name of the kind that is highlighted          lit=name
+ *     flame     null, or whose flame graph is shown: a row's name, "*" (all)   of=*
+ *     graph     null, or the flame graph's own view (flame/address.js)      flame=
+ *     idle      whether the flame graph has waits for work and time, too   idle=1
  *     theme     "auto", "light", "dark"                                    t=dark
  *     safe      null (as drawn), or whether colours are for colour-blind eyes   cb=1, cb=0
  *
@@ -20,6 +23,7 @@ pyrograph.timeline.address = (function () {
 	const { emptyView, encode, decode } = pyrograph.linkText.codec([['from', 'from', 'text'], ['to', 'to', 'text'],
 		['f', 'filter', 'pattern'], ['s', 'search', 'pattern'], ['sort', 'sort', 'choice', 'drawn', 'here'],
 		['all', 'all', 'flag'], ['quiet', 'quiet', 'flag'], ['lit', 'lit', 'text'],
+		['of', 'flame', 'text'], ['flame', 'graph', 'text'], ['idle', 'idle', 'flag'],
 		['t', 'theme', 'choice', 'auto', 'light', 'dark'], ['cb', 'safe', 'maybe']]);
 	const isMoment = (text) => text !== null && /^\d{1,20}$/.test(text);
 

@@ -11,6 +11,8 @@ pyrograph.ui.timelineStage = function (app) {
 	const moveTo = (row, say) => {
 		now.cursor = { row: row, span: -1 };
 		panel.focus(true);
+		if (row !== null && app.view.flame !== null)
+			app.flame.of(row);
 		if (say && row !== null)
 			app.foot.say(settings.rows[row][0] + ': ' + panel.noteOf(row));
 	};

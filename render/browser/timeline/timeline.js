@@ -6,8 +6,9 @@
 	'use strict';
 
 	const { ui, timeline: T } = pyrograph;
-	const PARTS = ['timelineView', 'slow', 'page', 'foot', 'timelinePanel', 'tip', 'timelineDetails', 'menu',
-		'commands', 'controls', 'timelineActions', 'timelineToolbar', 'timelineStage', 'help', 'save',
+	const PARTS = ['timelineView', 'slow', 'page', 'foot', 'timelinePanel', 'timelineFlame', 'tip',
+		'timelineDetails', 'menu', 'commands', 'controls',
+		'timelineActions', 'timelineToolbar', 'timelineStage', 'help', 'save',
 		'timelineExport'];
 
 	ui.start((svg) => {
@@ -26,7 +27,8 @@
 			joined('timeline-traces'), joined('timeline-samples'));
 		for (const part of PARTS)
 			ui[part](app);
-		ui.history(app, { address: T.address, stay: ['theme', 'safe', 'filter', 'search', 'lit', 'sort'] });
+		ui.history(app, { address: T.address, stay: ['theme', 'safe',
+			'filter', 'search', 'lit', 'sort', 'flame', 'idle'] });
 		ui.open(app);
 	});
 })();

@@ -8,7 +8,10 @@ pyrograph.ui.timelineToolbar = function (app) {
 		() => app.view.sort === 'here', () => app.act('sort'));
 
 	pyrograph.ui.rowsToolbar(app, { searched: `${settings.rowsWord} and ${settings.kindsWord}`,
-		tip: 'View: order, colours, theme (V)', segments: [segment('Rows', sorted)] });
+		tip: 'View: order, colours, theme (V)', segments: [segment('Rows', sorted),
+			app.flame.canBe() && segment('Flame graph', choice('Flame graph',
+				'Flame graph of this part and of the chosen row (I)', () => app.view.flame !== null,
+				app.flame.toggle))].filter(Boolean) });
 
 	/* ---- the legend that C drew ---- */
 
