@@ -125,6 +125,7 @@ int bars_read(struct bars *b, const char *path, const struct bars_wish *wish);
 /* Which names are merged: they share a row, and count as one by. */
 struct bars_folding {
 	bool pools;                     /* names that differ only in a number at the end: "worker-*" */
+	bool commands;                  /* threads of all processes of one command: "cpu3;sh-*" */
 	struct regexp *const *patterns; /* names that match, shown as their common beginning
 					 * with a '*', or as the pattern's text */
 	const char *const *texts;

@@ -26,17 +26,42 @@ struct folds {
 	uint32_t *key_uses; /* [key] how many names have it */
 };
 
+/* The length of "cpu3;sh-" in "cpu3;sh-4711/sh", with the command of the process; 0: it is no thread's name. */
+static size_t command_len(const char *name, size_t len)
+{
+	for (size_t end = 1; end < len; end++) {
+		size_t digits = 0;
+
+		if (name[end] != '-')
+			continue;
+		while (end + 1 + digits < len && name[end + 1 + digits] >= '0' && name[end + 1 + digits] <= '9')
+			digits++;
+		if (digits && end + 1 + digits < len && name[end + 1 + digits] == '/')
+			return end + 1;
+	}
+	return 0;
+}
+
+static size_t name_pool_len(const struct folds *f, uint32_t n)
+{
+	const char *name = intern_text(&f->bars->names, n);
+	size_t len = intern_len(&f->bars->names, n);
+
+	if (f->folding->commands)
+		return command_len(name, len);
+	/* the number of "sh-20/sh" belongs to a process */
+	return bars_is_process(f->bars, n) ? 0 : pool_len(name, len);
+}
+
 static void find_pools(struct folds *f)
 {
 	const struct intern *names = &f->bars->names;
 
 	f->key_uses = xcalloc(f->count + 1, sizeof(*f->key_uses));
 	for (uint32_t n = 0; n < f->count; n++) {
-		const char *name = intern_text(names, n);
-		/* the number of "sh-20/sh" belongs to a process */
-		size_t len = bars_is_process(f->bars, n) ? 0 : pool_len(name, intern_len(names, n));
+		size_t len = f->used[n] ? name_pool_len(f, n) : 0;
 
-		f->pool[n] = f->used[n] && len ? intern_add(&f->keys, name, len) : NO_POOL;
+		f->pool[n] = len ? intern_add(&f->keys, intern_text(names, n), len) : NO_POOL;
 		if (f->pool[n] != NO_POOL)
 			f->key_uses[f->pool[n]]++;
 	}
@@ -123,7 +148,7 @@ static uint32_t *make_folds(struct bars *b, const struct bars_folding *folding)
 		if (c->by != BARS_NOBODY)
 			f.used[c->by] = true;
 	}
-	if (folding->pools) {
+	if (folding->pools || folding->commands) {
 		find_pools(&f);
 		fold_pools(&f);
 	}

@@ -284,9 +284,17 @@ static int states_read_input(struct run *r, char **argv, int argc)
 	return bars_read_all(&r->bars, &r->style, &r->options, &wish, argv, argc);
 }
 
-/* What disturbs CPUs (collapse --noise): a row for each source. */
+/* What disturbs CPUs (collapse --noise): a row for each source; the processes of a command are one, unless options ask
+ * for other rows. */
 static int draw_noise(struct run *r)
 {
+	const struct bars_options *o = &r->options;
+
+	if (!o->pools && !o->fold.count && !o->row) {
+		r->style.folding.commands = true;
+		bars_group(&r->bars, &r->style.folding);
+		bars_dress(&r->bars, states_dress);
+	}
 	if (!r->asked)
 		r->options.sort = STATES_NOISE;
 	states_sort_rows(r);

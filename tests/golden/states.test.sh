@@ -48,6 +48,11 @@ is "by longest: the longest of a row is its colour" "$(for name in rcu perf_swev
 has "... and the legend says how long that was" "$tmp/longest.svg" '>longest at once: under 1 µs<'
 has "... from the least to the greatest there is" "$tmp/longest.svg" '>... 1 ms to 10 ms<'
 has_not "... no further" "$tmp/longest.svg" '>... 10 ms to 100 ms<'
+printf '%s\n' '# pyrograph: root=cpu,state,source columns=time,count,longest unit=ns' 'cpu0;thread;sh-71/sh 5 1 3' 'cpu0;thread;sh-72/sh 4 1 4' \
+	'cpu0;thread;sh-72/helper-3 2 1 2' 'cpu0;thread;top-9/top 3 1 3' 'cpu1;thread;sh-73/sh 1 1 1' 'cpu1;softirq;rcu 1 1 1' >"$tmp/commands.folded"
+noisy() { $render states -q --no-script "$@" "$tmp/commands.folded" | sed -n '/id="bars-rows"/,/id="bars-totals"/p' | grep -o '>cpu[^<&]*<' | tr -d '<>\n'; }
+is "processes of one command are one source, on each CPU" "$(noisy)" "cpu0;sh-* ×3cpu0;top-9cpu1;rcucpu1;sh-73"
+is "--row: each by itself" "$(noisy --row cpu,source)" "cpu0;sh-71cpu0;sh-72cpu0;top-9cpu0;sh-72/helper-3cpu1;rcucpu1;sh-73"
 sed '1s/,longest//; s/ [0-9]*$//' "$data/noise.folded" >"$tmp/short.folded"
 status "... lines without that column" 2 $render states --color-by longest -o "$tmp/short.svg" "$tmp/short.folded"
 has "... are told" "$tmp/err" "no column named longest"
