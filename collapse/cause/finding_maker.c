@@ -215,7 +215,8 @@ static double finding_maker_weight_of(const struct finding *n)
 enum { TURN_NS = 50000000 };
 
 /* CPUs are shared in turns of milliseconds.  So many short waits are less of a fault than a few long ones, and a
- * process that wants a CPU all the time misses little; nor does one that waits for a tenth of the time. */
+ * process that wants a CPU all the time misses little; nor does one that waits for a tenth of the time.  Kernel threads
+ * work in the background: nobody waits for them who would not be reported, too. */
 static double weight_of_turns(const struct finding_maker *m, const struct finding *n, uint32_t process,
 			      uint64_t lost_ns)
 {
@@ -227,7 +228,7 @@ static double weight_of_turns(const struct finding_maker *m, const struct findin
 	if (!finding_is_for_cpu(n->kind))
 		return 1;
 	return (length < 0.2 ? 0.2 : length) * (n->kind == FINDING_STOLEN && is_hog ? 0.3 : 1) *
-	       (lost_ns < all_ns / 10 ? 0.25 : 1);
+	       (lost_ns < all_ns / 10 ? 0.25 : 1) * (m->h->threads[process].kernel ? 0.2 : 1);
 }
 
 /* The total loss, of all its threads together, of the process that lost most. */
@@ -248,12 +249,16 @@ static uint64_t worst_loss(const struct finding_maker *m, const struct group *g,
 	return most;
 }
 
+enum { WAKE_NS = 5000 }; /* it also costs the thread that is woken, to come and go */
+
 /* Seconds lost, by their weight. */
 static double score_of(const struct finding_maker *m, const struct group *g, const struct finding *n)
 {
 	uint32_t process = 0;
 	uint64_t ns = worst_loss(m, g, &process);
 
+	if (n->kind == FINDING_WAKER)
+		ns += n->count * WAKE_NS;
 	return (double)ns / 1e9 * n->weight * weight_of_turns(m, n, process, ns);
 }
 

@@ -15,9 +15,9 @@
  *     runs              ##      #       ############       a turn of 12 #: what happens meanwhile is answered late */
 
 enum {
-	LOOP_WAITS = 10,         /* fewer waits for events: not an event loop */
-	LONG_TURN_NS = 50000000, /* people notice a tenth of a second */
-	TURN_GAP_NS = 2000000,   /* between spans of one turn */
+	LOOP_WAITS = 10,       /* fewer waits for events: not an event loop */
+	NOTICED_NS = 50000000, /* people notice a tenth of a second */
+	TURN_GAP_NS = 2000000, /* between spans of one turn */
 };
 
 /* How often, and for how long, each thread waited for events. */
@@ -54,7 +54,7 @@ static void turns_add_turn(struct finding_maker *m, const struct history_span *t
 			   .from_ns = turn->begin_ns,
 			   .to_ns = turn->end_ns };
 
-	if (history_length(turn) >= LONG_TURN_NS && ran_ns * 2 > history_length(turn))
+	if (history_length(turn) >= NOTICED_NS && ran_ns * 2 > history_length(turn))
 		groups_add(&m->groups, &key, turn, &c, 0);
 }
 
@@ -516,17 +516,25 @@ static int by_score(const void *a, const void *b)
 	return ORDER(findings_rank(x), findings_rank(y)) ?: ORDER(y->score, x->score) ?: ORDER(x->guilty, y->guilty);
 }
 
-/* Does f say more than that threads waited for a CPU (n)?  A lock's owner that gets no CPU makes others wait, even if
+/* Is it about work that was done, which need not be a fault? */
+static bool findings_is_of_work(const struct finding *n)
+{
+	return n->kind == FINDING_HOT || n->kind == FINDING_WAKER;
+}
+
+/* Does f say more than that threads waited for a CPU (n), or had work?  A lock's owner that gets no CPU makes others wait, even if
  * it waits for longer than they do (priority inversion); and a thread that makes another wait for longer than anybody
  * waits for a CPU is not excused by a busy machine. */
 static bool tells_more(const struct finding *f, const struct finding *n)
 {
+	if (findings_is_of_work(n))
+		return f->kind <= FINDING_WAITED && f->weight >= 1 && f->longest_ns >= NOTICED_NS;
 	if (f->kind == FINDING_NO_CPU && n->victims[0].thread == f->guilty)
 		return true;
 	return f->kind <= FINDING_WAITED && f->weight >= 1 && f->longest_ns > n->longest_ns;
 }
 
-/* Waits for a CPU come after findings that say more and cost at least a fifth as much. */
+/* Waits for a CPU, and work, come after findings that say more and cost at least a fifth as much. */
 static void put_causes_first(struct findings *all)
 {
 	enum { LEAST_SHARE = 5 };
@@ -535,7 +543,7 @@ static void put_causes_first(struct findings *all)
 		struct finding *n = &all->items[i];
 		double most = 0;
 
-		for (size_t k = 0; finding_is_for_cpu(n->kind) && k < all->count; k++) {
+		for (size_t k = 0; (finding_is_for_cpu(n->kind) || findings_is_of_work(n)) && k < all->count; k++) {
 			const struct finding *f = &all->items[k];
 
 			if (tells_more(f, n) && f->score > most && f->score * LEAST_SHARE >= n->score)
@@ -546,21 +554,22 @@ static void put_causes_first(struct findings *all)
 	}
 }
 
-enum { CPU_WAITS_MAX = 2, MAYBE_MAX = 2, WORTH_SHARE = 100 };
+enum { CPU_WAITS_MAX = 2, MAYBE_MAX = 2, WAKERS_MAX = 2, WORTH_SHARE = 100 };
 
 /* Keep the findings that are worth a person's time: they cost at least a hundredth of the recording's.  Where CPUs are
  * short, all processes wait for them: at most two of those findings stay, to leave room for others; the same applies to
- * guesses. */
+ * guesses, and to threads that wake others. */
 static void keep_worthy(struct findings *all, const struct history *h)
 {
-	size_t kept = 0, cpu_waits = 0, maybe = 0;
+	size_t kept = 0, cpu_waits = 0, maybe = 0, wakers = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
 		const struct finding *f = &all->items[i];
 
 		if (f->score * WORTH_SHARE < seconds_of(h) ||
 		    (finding_is_for_cpu(f->kind) && cpu_waits++ >= CPU_WAITS_MAX) ||
-		    (f->kind == FINDING_MAYBE && maybe++ >= MAYBE_MAX))
+		    (f->kind == FINDING_MAYBE && maybe++ >= MAYBE_MAX) ||
+		    (f->kind == FINDING_WAKER && wakers++ >= WAKERS_MAX))
 			continue;
 		all->items[kept++] = *f;
 	}

@@ -67,6 +67,7 @@ struct history_thread {
 	bool ended;       /* it did so in the recording */
 	uint64_t untaken; /* its summed blocks without a stack, so without a waker, to keep to a budget: their number */
 	bool recorder;    /* for the caller: it is one that recorded this, ... */
+	bool kernel;      /* ... one of the kernel's own, ... */
 	bool stops_jvm;   /* ... or a JVM's "VM Thread", which does what the others are stopped for */
 	uint8_t policy;   /* likewise: enum history_policy, and ... */
 	int8_t niceness;

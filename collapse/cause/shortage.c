@@ -4,65 +4,99 @@
 
 #include "core/memory.h"
 
-enum { LEAST_RECLAIMS = 10, RECLAIM_SHARE = 50 }; /* samples that free pages: at least 10, and at least one in 50 */
+enum { LEAST_RECLAIMS = 3, RECLAIM_SHARE = 50 }; /* samples that free pages: at least 3, and at least one in 50 */
 
-/* mm/vmscan.c; mm/memory.c, mm/memcontrol.c */
-static const char *const frees[] = { "try_to_free_mem_cgroup_pages", "try_to_free_pages", "shrink_node*", NULL };
+/* mm/vmscan.c: a thread that needs a page has to free some first, which kswapd alone does not mean; mm/memory.c, mm/memcontrol.c */
+static const char *const frees[] = { "try_to_free_mem_cgroup_pages", "try_to_free_pages", NULL };
 static const char *const takes[] = { "do_anonymous_page", "vma_alloc_folio*",           "alloc_anon_folio",
 				     "vma_alloc_anon*",   "do_huge_pmd_anonymous_page", NULL };
 
 enum { FREES = 1, TAKES = 2, LOOKED_AT = 4 };
 
-/* What a stack does; known: of each stack. */
-static uint8_t shortage_look(struct cause_frames *f, uint8_t *known, uint32_t stack)
+struct shortage_search {
+	const struct history *h;
+	struct cause_frames *f;
+	uint8_t *known;     /* of each stack */
+	uint64_t *reclaims; /* by first thread of a process: only those that free pages are short of memory */
+};
+
+/* What a stack does. */
+static uint8_t shortage_look(struct shortage_search *s, uint32_t stack)
 {
-	if (!known[stack])
-		known[stack] = (uint8_t)(LOOKED_AT | (frames_has(f, stack, frees) ? FREES : 0) |
-					 (frames_has(f, stack, takes) ? TAKES : 0));
-	return known[stack];
+	if (!s->known[stack])
+		s->known[stack] = (uint8_t)(LOOKED_AT | (frames_has(s->f, stack, frees) ? FREES : 0) |
+					    (frames_has(s->f, stack, takes) ? TAKES : 0));
+	return s->known[stack];
 }
 
-static struct frames_function taken_in(const struct history *h, struct cause_frames *f, uint8_t *known, uint32_t thread)
+static uint64_t shortage_count_reclaims(struct shortage_search *s)
 {
-	const struct history_range *r = &h->threads[thread].samples;
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < s->h->samples.count; i++) {
+		const struct history_span *sample = &s->h->samples.items[i];
+
+		if (!(shortage_look(s, sample->stack) & FREES))
+			continue;
+		s->reclaims[s->h->threads[sample->thread].process]++;
+		all++;
+	}
+	return all;
+}
+
+static struct frames_function taken_in(struct shortage_search *s, uint32_t thread)
+{
+	const struct history_range *r = &s->h->threads[thread].samples;
 	uint32_t *stacks = xcalloc(r->count + 1, sizeof(*stacks));
 	struct frames_function function;
 	size_t count = 0;
 
 	for (size_t i = r->first; i < r->first + r->count; i++) {
-		if (shortage_look(f, known, h->samples.items[i].stack) & TAKES)
-			stacks[count++] = h->samples.items[i].stack;
+		if (shortage_look(s, s->h->samples.items[i].stack) & TAKES)
+			stacks[count++] = s->h->samples.items[i].stack;
 	}
-	function = frames_common(f, stacks, count);
+	function = frames_common(s->f, stacks, count);
 	free(stacks);
 	return function;
 }
 
-struct shortage shortage_find(const struct history *h, struct cause_frames *f)
+/* The thread that took more than half of what the processes took that are short of memory, or HISTORY_NONE. */
+static uint32_t shortage_taker(struct shortage_search *s, uint64_t reclaims)
 {
-	struct shortage s = { HISTORY_NONE, { UINT32_MAX, UINT32_MAX } };
-	uint64_t *taken = xcalloc(h->count + 1, sizeof(*taken)), all = 0, reclaims = 0;
-	uint8_t *known = xcalloc(f->stacks->count + 1, sizeof(*known));
+	uint64_t *taken = xcalloc(s->h->count + 1, sizeof(*taken)), all = 0, samples = 0, most_taken;
 	uint32_t most = 0;
 
-	for (size_t i = 0; i < h->samples.count; i++) {
-		const struct history_span *sample = &h->samples.items[i];
-		uint8_t does = shortage_look(f, known, sample->stack);
+	for (size_t i = 0; i < s->h->samples.count; i++) {
+		const struct history_span *sample = &s->h->samples.items[i];
 
-		reclaims += does & FREES ? 1 : 0;
-		if (!(does & TAKES))
+		if (!s->reclaims[s->h->threads[sample->thread].process])
+			continue;
+		samples++;
+		if (!(shortage_look(s, sample->stack) & TAKES))
 			continue;
 		all++;
 		if (++taken[sample->thread] > taken[most])
 			most = sample->thread;
 	}
-	if (reclaims >= LEAST_RECLAIMS && reclaims * RECLAIM_SHARE >= h->samples.count && taken[most] * 2 > all) {
-		s.taker = most;
-		s.function = taken_in(h, f, known, most);
-	}
+	most_taken = taken[most];
 	free(taken);
-	free(known);
-	return s;
+	return reclaims * RECLAIM_SHARE >= samples && most_taken * 2 > all ? most : HISTORY_NONE;
+}
+
+struct shortage shortage_find(const struct history *h, struct cause_frames *f)
+{
+	struct shortage found = { HISTORY_NONE, { UINT32_MAX, UINT32_MAX } };
+	struct shortage_search s = { h, f, xcalloc(f->stacks->count + 1, sizeof(*s.known)),
+				     xcalloc(h->count + 1, sizeof(*s.reclaims)) };
+	uint64_t reclaims = shortage_count_reclaims(&s);
+
+	if (reclaims >= LEAST_RECLAIMS)
+		found.taker = shortage_taker(&s, reclaims);
+	if (found.taker != HISTORY_NONE)
+		found.function = taken_in(&s, found.taker);
+	free(s.known);
+	free(s.reclaims);
+	return found;
 }
 
 bool shortage_makes_wait(struct cause_frames *f, uint32_t stack)

@@ -8,6 +8,7 @@
 enum {
 	MANY = 5,           /* processes that began make a build; fewer, and one waits for another */
 	LEAST_PERCENT = 30, /* of the path */
+	LEAST_SHARE = 3,    /* one third of the CPU time */
 };
 
 /* Nothing in a build costs more than its path, of which it is a part; that one process waits for another is worth telling where nothing else is. */
@@ -60,19 +61,20 @@ static struct tree_share tree_finding_best(const struct history *h, const struct
 	return best;
 }
 
-static uint64_t tree_finding_all_ran(const struct history *h)
+/* The part of all CPU time that was the tree's. */
+static double tree_finding_share(const struct history *h, const struct critical_path *p)
 {
 	uint64_t ns = 0;
 
 	for (size_t i = 0; i < h->count; i++)
 		ns += h->threads[i].tid && !h->threads[i].recorder ? h->threads[i].ran_ns : 0;
-	return ns;
+	return ns ? (double)p->ran_ns / (double)ns : 0;
 }
 
-/* Did most of the tree's work come and go, and is the tree what mattered most? */
-static bool tree_finding_is_build(const struct history *h, const struct critical_path *p)
+/* Did most of the tree's work come and go, and is the tree a good part of what ran? */
+static bool tree_finding_is_build(const struct critical_path *p, double share)
 {
-	return p->begun >= MANY && p->young_ns * 2 >= p->ran_ns && p->ran_ns * 3 >= tree_finding_all_ran(h);
+	return p->begun >= MANY && p->young_ns * 2 >= p->ran_ns && share * LEAST_SHARE >= 1;
 }
 
 /* Did the process compute, or want to, while the other one waited, or is it of another recording? */
@@ -101,8 +103,9 @@ static bool tree_finding_is_told(const struct finding_maker *m, const struct cri
 	return tree_finding_computes(m->h, s) && tree_finding_is_of_main(m->h, s->longest);
 }
 
+/* Share: a build beside other work is not what happened to that work, however long it takes itself. */
 static struct finding tree_finding_make(struct finding_maker *m, const struct critical_path *p, struct tree_share s,
-					bool build)
+					bool build, double share)
 {
 	static const struct frames_function none = { UINT32_MAX, UINT32_MAX };
 	uint64_t longest_ns = p->by_process[s.longest], at_ns = p->since_ns[s.longest];
@@ -138,23 +141,26 @@ static struct finding tree_finding_make(struct finding_maker *m, const struct cr
 					      .to_ns = at_ns + longest_ns },
 				 .longest_victim = p->thread,
 				 .weight = build ? BUILD_WEIGHT : CHILD_WEIGHT,
-				 .score = build ? (double)p->ns / 1e9 : (double)s.ns / 1e9 * CHILD_WEIGHT };
+				 .score = build ? (double)p->ns / 1e9 * share * share
+						: (double)s.ns / 1e9 * CHILD_WEIGHT };
 }
 
 void tree_finding_add(struct finding_maker *m)
 {
 	struct critical_path p = { 0 };
 	struct tree_share best;
+	double share;
 	bool build;
 
 	critical_path_find(&p, m->h, m->f);
 	if (p.root == HISTORY_NONE)
 		return;
 	best = tree_finding_best(m->h, &p);
-	build = tree_finding_is_build(m->h, &p);
+	share = tree_finding_share(m->h, &p);
+	build = tree_finding_is_build(&p, share);
 	if (tree_finding_is_told(m, &p, &best, build)) {
 		m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(*m->all->items));
-		m->all->items[m->all->count++] = tree_finding_make(m, &p, best, build);
+		m->all->items[m->all->count++] = tree_finding_make(m, &p, best, build, share);
 	}
 	critical_path_free(&p);
 }

@@ -85,6 +85,16 @@ static int read_history(struct reading *r, struct history *h, struct slow *slow,
 	return status;
 }
 
+/* Kernel threads are children of kthreadd. */
+static bool explain_is_of_kernel(struct sideband *s, int pid)
+{
+	enum { KTHREADD = 2 };
+	uint32_t name = comms_last(&s->comms, KTHREADD, UINT64_MAX);
+
+	return (pid == KTHREADD || comms_parent(&s->comms, pid) == KTHREADD) &&
+	       !strcmp(intern_text(&s->comms.names, name), "kthreadd");
+}
+
 void explain_name_threads(struct reading *r, struct history *h)
 {
 	struct sideband *s = &r->sideband;
@@ -103,6 +113,7 @@ void explain_name_threads(struct reading *r, struct history *h)
 		t->born_ns = born_ns ? clock_wall(&r->clock, born_ns) : 0;
 		t->recorder = recorded_is_own(&r->data, t->pid) ||
 			      !strncmp(intern_text(&s->comms.names, name), "pyrograph-", 10);
+		t->kernel = explain_is_of_kernel(s, t->pid);
 		t->stops_jvm = !strcmp(intern_text(&s->comms.names, name), "VM Thread");
 	}
 	map_free(&by_tid);
