@@ -139,7 +139,7 @@ static int check_time(struct session *s, uint64_t now)
 int session_wait(struct session *s, uint64_t timeout_ns)
 {
 	struct epoll_event events[64];
-	uint64_t now = monotonic_ns(), until = s->next_tick_ns;
+	uint64_t now = monotonic_ns(), until = s->next_tick_ns, due;
 	uint64_t timeout = timeout_ns ? now + timeout_ns : UINT64_MAX;
 	int wake, n;
 
@@ -148,6 +148,7 @@ int session_wait(struct session *s, uint64_t timeout_ns)
 			until = s->end_ns;
 		if (timeout < until)
 			until = timeout;
+		due = until > now ? until : now;
 		n = epoll_wait(s->epoll, events, 64, until <= now ? 0 : (int)((until - now + 999999) / 1000000));
 		if (n < 0 && errno != EINTR)
 			die("epoll_wait: %s", strerror(errno));
@@ -155,6 +156,7 @@ int session_wait(struct session *s, uint64_t timeout_ns)
 		for (int i = 0; i < n; i++)
 			wake |= handle(s, &events[i]);
 		now = monotonic_ns();
+		s->late_ns = now > due ? now - due : 0;
 		wake |= check_time(s, now);
 		if (wake || now >= timeout)
 			return wake;

@@ -22,8 +22,9 @@ struct session {
 	sigset_t old_mask; /* signal mask for a command that we start */
 	uint64_t tick_ns;  /* between ticks; 0: a second */
 	uint64_t next_tick_ns;
-	uint64_t end_ns; /* CLOCK_MONOTONIC; 0: no end is set */
-	size_t watched;  /* number of targets that still live */
+	uint64_t end_ns;  /* CLOCK_MONOTONIC; 0: no end is set */
+	uint64_t late_ns; /* so much later than asked for the last wait ended: we were stopped, or had no CPU */
+	size_t watched;   /* number of targets that still live */
 	bool (*more)(void *argument);
 	void *more_of;
 	bool signalled;

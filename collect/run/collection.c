@@ -139,17 +139,36 @@ static uint64_t wait_ns(const struct collection *c)
 	return c->wish.no_recording ? 0 : flight_wait_ns(&c->flight, WALK_NS);
 }
 
+/* Call after each wait. */
+static bool collection_is_harmful(struct collection *c)
+{
+	const struct tally *t = &c->recording.tally;
+	struct watchdog_reading now = {
+		.samples = t->losses[LOSS_total_samples] - t->samples_of_spans,
+		.lost_samples = t->losses[LOSS_lost_samples],
+	};
+
+	watchdog_wake(&c->watchdog, c->session.late_ns);
+	if (c->opt.no_watchdog || !watchdog_is_due(&c->watchdog))
+		return false;
+	now.lost_spans = sources_losses(c).spans;
+	for (size_t i = 0; i < TALLY_EVENTS; i++)
+		now.spans += t->spans[i];
+	return watchdog_look(&c->watchdog, &now, c->begin_ns);
+}
+
 /* Record until the end.  Returns 0, or -1 after a message: the recording cannot be written any more, or a source
  * failed. */
 static int collection_record(struct collection *c)
 {
 	int wake, turned;
 
+	collection_is_harmful(c);
 	for (;;) {
 		wake = session_wait(&c->session, wait_ns(c));
 		expense_turn(&c->expense);
-		if (wake & SESSION_OVER) /* without waiting: collection_stop() takes the rest */
-			return 0;
+		if (wake & SESSION_OVER || collection_is_harmful(c))
+			return 0; /* without waiting: collection_stop() takes the rest */
 		if ((collection_drain(c) || ((wake & SESSION_TICK) && collection_tick(c))) && !watch_windows_survive(c))
 			return -1;
 		if (c->flight.keep_ns && flight_turn(c, wake))
@@ -441,6 +460,8 @@ static int collection_collect(struct collection *c)
 	progress_clear();
 	if (collection_finish(c) || status)
 		return 1;
+	if (c->watchdog.why.len)
+		return WATCHDOG_ENDED;
 	return c->windows.plan && c->windows.plan->again ? 0 : sources_verdict(c);
 }
 
@@ -471,6 +492,7 @@ static void collection_release(struct collection *c)
 	hotplug_free(&c->hotplug);
 	thread_names_free(&c->names);
 	expense_free(&c->expense);
+	watchdog_free(&c->watchdog);
 	thread_filter_free(c->filter);
 	flight_free(&c->flight);
 	watch_windows_free(&c->windows);

@@ -22,6 +22,7 @@
 #include "collect/run/options.h"
 #include "collect/run/source.h"
 #include "collect/run/watch_windows.h"
+#include "collect/run/watchdog.h"
 #include "collect/sampling/hotplug.h"
 #include "collect/sampling/sampler.h"
 
@@ -69,6 +70,7 @@ struct collection {
 	struct expense expense;       /* with --keep since the begin, else of the present recording */
 	struct flight flight;         /* with --keep */
 	struct watch_windows windows; /* pyrograph watch */
+	struct watchdog watchdog;     /* unless opt.no_watchdog */
 	uint64_t start_ns;            /* CLOCK_MONOTONIC; set when start() is called */
 	uint64_t begin_ns;            /* the time from which all of them measure; set when begin() is called */
 	uint64_t ns;                  /* duration of the recording; set when stop() is called */

@@ -79,6 +79,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		  .text = &o->between },
 		{ 0, "between-of", "WHOM", NULL, .text = &o->between_of },
 		{ 0, "dry-run", NULL, NULL, .flag = &o->dry_run },
+		{ 0, "no-watchdog", NULL, NULL, .flag = &o->no_watchdog },
 		{ 0, "no-inherit", NULL, "do not follow new threads and children", .flag = &o->no_inherit },
 		{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off [what fits the JVM]", .text = &o->jvm_word },
 		{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain [nearest]",

@@ -58,7 +58,7 @@ live late_reader
 losses_at_end()
 {
 	rm -f "$tmp/end.data" "$tmp/end.out"
-	$collect -F 9999 -m 16k -o "$tmp/end.data" -- "$spin" 1 >"$tmp/end.out" 2>"$tmp/end.err" & collector=$!
+	$collect --no-watchdog -F 9999 -m 16k -o "$tmp/end.data" -- "$spin" 1 >"$tmp/end.out" 2>"$tmp/end.err" & collector=$!
 	before 30 larger "$tmp/end.data" 10000
 	kill -STOP $collector
 	before 30 grep -q '^cpu ' "$tmp/end.out"
@@ -110,7 +110,7 @@ def deep(n):
 deep(150)' &
 	sleeper=$! that_often=100
 	before 60 has_slept
-	$pyrograph collect offcpu -q --budget none -p "$sleeper" -o "$tmp/copies.data" 2>"$tmp/err" & collector=$!
+	$pyrograph collect offcpu -q --no-watchdog --budget none -p "$sleeper" -o "$tmp/copies.data" 2>"$tmp/err" & collector=$!
 	before 60 begun "$tmp/copies.data" || not_ok "it begins" "$tmp/err"
 	kill -STOP "$collector"
 	slept=$(switches)

@@ -91,7 +91,7 @@ live one_by_one
 # Their rings are too small for what happens while they stand still.
 overfull()
 {
-	status "more than the rings of two collectors hold" 0 "$pyrograph" collect syscalls,locks,lanes --min 1ns -o "$tmp/many.data" -- \
+	status "more than the rings of two collectors hold" 0 "$pyrograph" collect syscalls,locks,lanes --no-watchdog --min 1ns -o "$tmp/many.data" -- \
 		sh -c 'kill -STOP $PPID; "$0/contended_locks" turns 80000; "$0/slow_calls" many 10000; kill -CONT $PPID' \
 		"${program%/*}"
 	cp "$tmp/err" "$tmp/said"

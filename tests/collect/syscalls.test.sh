@@ -321,7 +321,7 @@ live ends
 # The collector stands still meanwhile, and its ring is too small for that.
 overfull()
 {
-	status "more calls than the ring holds" 0 $syscalls --min 1ns -o "$tmp/calls.data" -- \
+	status "more calls than the ring holds" 0 $syscalls --no-watchdog --min 1ns -o "$tmp/calls.data" -- \
 		sh -c 'kill -STOP $PPID; "$0" many 100000 >/dev/null; kill -CONT $PPID' "$program"
 	lost=$(sed -n 's/.* lost: \([0-9]*\) spans of time .*/\1/p' "$tmp/err")
 	missing=$((100000 - $(counted getppid)))

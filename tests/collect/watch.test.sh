@@ -282,7 +282,7 @@ live killed
 gaps()
 {
 	rm -rf "$tmp/w"
-	watcher cpu,offcpu --window 1s --budget 0 --min 1ns --outlier 1ns
+	watcher cpu,offcpu --window 1s --budget 0 --no-watchdog --min 1ns --outlier 1ns
 	before 60 there_are 1
 	kill -STOP $watcher
 	taskset -c 0 python3 -c '
