@@ -175,7 +175,7 @@ collapse -q --wall -o $charts/all/NAME-wall.folded $charts/all/NAME.data --if-an
 render flame --title All the time: process 4194304 -o $charts/all/NAME-wall.svg $charts/all/NAME-wall.folded
 collapse -q --offcpu --waits all -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data --if-any
 render flame --title Off-CPU time: process 4194304 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
-collapse -q --offcpu --heat -o $charts/all/NAME-latency.folded $charts/all/NAME.data --if-any
+collapse -q --offcpu --heat --waits all -o $charts/all/NAME-latency.folded $charts/all/NAME.data --if-any
 collapse -q --lanes -o $charts/all/NAME-latency-below.folded $charts/all/NAME.data --if-any
 render heat --y value --log -q --title Off-CPU latency: process 4194304 -o $charts/all/NAME-latency.svg --lanes $charts/all/NAME-latency-below.folded $charts/all/NAME-latency.folded
 collapse -q --explain -o $charts/all/NAME-why.txt $charts/all/NAME.data --if-any
@@ -219,8 +219,8 @@ run "several" 0 "$bin/pyrograph" report -p $$,4194304 -o "$charts/two"
 has "... by their numbers" "$log" "--title CPU: processes $$,4194304 "
 run "each block for itself" 0 "$bin/pyrograph" report -p 4194304 --each -o "$charts/each"
 is "... is recorded" "$(first_call)" "collect cpu,sched,offcpu -p 4194304 -d 10 --wakers --events -o $charts/each/NAME.data"
-is "... and drawn" "$(calls | grep latency | grep -v -- --lanes.*below.*NAME.data | cut -d" " -f1-7 | tr '\n' ' ')" \
-	"collapse -q --offcpu --heat -o $charts/each/NAME-latency.folded $charts/each/NAME.data render heat --y value --log -q --title "
+is "... and drawn" "$(calls | grep latency | grep -v -- --lanes.*below.*NAME.data | cut -d" " -f1-9 | tr '\n' ' ')" \
+	"collapse -q --offcpu --heat --waits all -o $charts/each/NAME-latency.folded $charts/each/NAME.data render heat --y value --log -q --title Off-CPU latency: "
 run "only a heat map" 0 "$bin/pyrograph" report -a --only heat -o "$charts/heat"
 is "... is cpu" "$(first_call)" "collect cpu -a -d 10 -o $charts/heat/NAME.data"
 is "... and nothing else" "$(calls | cut -d' ' -f1,2 | tr '\n' ' ')" "collect cpu collapse --sampled render heat web $charts/heat "

@@ -21,6 +21,7 @@
 #include "render/flame/multiples.h"
 #include "render/flame/shown.h"
 #include "render/profile/frame.h"
+#include "render/profile/idle.h"
 
 enum {
 	EDGE = 8 * CPX, /* above the heading and below the details */
@@ -63,9 +64,9 @@ void flame_idle_note(struct str *out, const struct flame *f)
 	bool has_key = f->shown && !style->format->cairo && !style->no_script;
 
 	if (f->shown)
-		shown_idle_words(out, f->shown->waits, f->shown->left_out, f->whole->frames[0].total, &style->unit);
+		idle_words_add(out, f->shown->waits, f->shown->left_out, f->whole->frames[0].total, &style->unit);
 	else if (f->dropped)
-		shown_idle_words(out, f->drops_waits, f->dropped, f->dropped + f->kept, &style->unit);
+		idle_words_add(out, f->drops_waits, f->dropped, f->dropped + f->kept, &style->unit);
 	else
 		return;
 	str_puts(out, has_key ? " (Shift+I shows them)" : " (--idle shows them)");

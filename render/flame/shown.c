@@ -67,20 +67,6 @@ void shown_make(struct shown *s, const struct tree *whole, const struct profile 
 	free(totals);
 }
 
-static const char *shown_what_of(bool waits)
-{
-	return waits ? "sleep and waits for work" : "idle CPUs";
-}
-
-void shown_idle_words(struct str *out, bool waits, uint64_t left_out, uint64_t all, const struct unit *unit)
-{
-	str_puts(out, "Idle hidden: ");
-	value_add(out, left_out, unit);
-	str_addf(out, " of %s, ", shown_what_of(waits));
-	percent_add(out, left_out, all);
-	str_puts(out, " of all");
-}
-
 void shown_words(struct str *out, const char *what, uint64_t left_out, uint64_t all, const struct unit *unit)
 {
 	str_addf(out, "%s: ", what);
@@ -96,7 +82,7 @@ void shown_settings(const struct shown *s, const struct tree *whole, const char 
 
 	if (!s || !s->idle)
 		return;
-	str_addf(out, ",\"idle\":{\"what\":\"%s\"", shown_what_of(s->waits));
+	str_addf(out, ",\"idle\":{\"what\":\"%s\"", idle_what(s->waits));
 	setting_u64(out, "value", s->left_out);
 	setting_text(out, "note", note);
 	str_puts(out, ",\"self\":[");

@@ -23,9 +23,6 @@ void shown_make(struct shown *s, const struct tree *whole, const struct profile 
 
 #define SHOWN_WORK "waits for work" /* what collapse leaves out */
 
-/* Append "Idle hidden: 1,900 samples of idle CPUs, 95.00% of all"; waits: of what threads do that wait for nobody. */
-void shown_idle_words(struct str *out, bool waits, uint64_t left_out, uint64_t all, const struct unit *unit);
-
 /* Append "waits for work: 1.9 s, 95.00% of all". */
 void shown_words(struct str *out, const char *what, uint64_t left_out, uint64_t all, const struct unit *unit);
 

@@ -209,6 +209,16 @@ static void order_stacks(struct heat *h)
 	free((void *)order.rank);
 }
 
+/* Where everything is idle time of threads, there is nothing else to see. */
+static void heat_keep_idle(struct heat *h)
+{
+	if (!h->idle_of_threads || h->idle_events != h->event_count)
+		return;
+	for (size_t i = 0; i < h->stack_count; i++)
+		h->stacks[i].idle = false;
+	h->idle_events = 0;
+}
+
 static void find_idle(struct heat *h)
 {
 	struct root_places *places = xcalloc(h->recording_count, sizeof(*places));
@@ -219,10 +229,14 @@ static void find_idle(struct heat *h)
 		struct heat_stack *s = &h->stacks[i];
 
 		s->idle = idle_cpu(&places[s->recording], intern_text(&h->texts, s->text),
-				   intern_len(&h->texts, s->text));
+				   intern_len(&h->texts, s->text)) ||
+			  idle_wait(&places[s->recording], intern_text(&h->texts, s->text),
+				    intern_len(&h->texts, s->text));
 		h->idle_events += s->idle ? s->events : 0;
 	}
 	free(places);
+	h->idle_of_threads = idle_of_threads(&h->source);
+	heat_keep_idle(h);
 }
 
 /* ---- profile ---------------------------------------------------------------------- */

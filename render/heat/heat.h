@@ -30,7 +30,7 @@ struct heat_stack {
 	uint32_t profile;   /* its stack in heat.profile */
 	uint64_t events;    /* number of events */
 	uint64_t value;     /* sum of their values */
-	bool idle;          /* its CPU had nothing to do (render/profile/idle.h) */
+	bool idle;          /* its CPU, or its thread, had nothing to do (render/profile/idle.h) */
 };
 
 /* The data of one header: a recording of one host. */
@@ -80,6 +80,7 @@ struct heat { /* {0} is empty */
 	uint64_t same_value;
 	size_t event_count;
 	uint64_t idle_events; /* events of idle stacks */
+	bool idle_of_threads; /* they are sleep and waits for work, not idle CPUs */
 	bool with_idle;       /* idle stacks count like all others: how many events are idle is not known */
 	unsigned decimals;    /* values are in units of 10^-decimals */
 	bool spans;           /* values are the lengths of events, in ns (spans=start) */

@@ -231,6 +231,10 @@ void heat_span_add(struct str *out, uint64_t ns);
 /* Append a time as on the axis: "10:15:02.014". */
 void heat_clock_add(struct str *out, const struct heat_plan *p, uint64_t time_ns, int digits);
 
+/* Append what the map hides, and how it comes back: "Idle hidden: 191 s of sleep and waits for work, ..."; or
+ * nothing. */
+void heat_idle_note(struct str *out, const struct heat_plan *p);
+
 /* The plan must outlive it. */
 struct drawing heat_drawing(const struct heat_plan *p);
 

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "render/flame/shown.h"
+#include "render/profile/idle.h"
 #include "render/profile/number.h"
 
 enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* in the fullest cell, where one more or less is visible */
@@ -53,13 +54,27 @@ static void heat_heading_add_total(struct str *out, const struct heat_plan *p)
 	const struct heat *h = p->chart->heat;
 
 	heat_count_add(out, h->event_count - h->idle_events, p->style->names_unit);
-	if (!h->idle_events)
+}
+
+void heat_idle_note(struct str *out, const struct heat_plan *p)
+{
+	const struct heat *h = p->chart->heat;
+	const struct heat_style *style = p->style;
+	struct unit unit = { style->names_unit, 0, 1 };
+	uint64_t idle = h->idle_events, all = h->event_count;
+
+	if (!idle || p->chart->axes.y == HEAT_Y_UTILIZATION)
 		return;
-	str_puts(out, " \xc2\xb7 idle: ");
-	number_add(out, h->idle_events);
-	str_puts(out, " more, ");
-	percent_add(out, h->idle_events, h->event_count);
-	str_puts(out, " of all");
+	if (h->spans) {
+		unit = heat_unit(style, h);
+		idle = all = 0;
+		for (size_t i = 0; i < h->event_count; i++) {
+			all += heat_value(h, i);
+			idle += h->stacks[h->stack[i]].idle ? heat_value(h, i) : 0;
+		}
+	}
+	idle_words_add(out, h->idle_of_threads, idle, all, &unit);
+	str_puts(out, style->format->cairo || style->no_script ? " (--idle shows them)" : " (Y shows them)");
 }
 
 void heat_say(struct heat_plan *p, enum text_role role, struct str *text)
@@ -247,6 +262,10 @@ void heat_heading_make(struct heat_plan *p)
 	heat_heading_add_total(&total, p);
 	heading_make(&p->heading, &style->font, p->w - 2 * HEAT_PAD,
 		     &(struct heading_words){ heat_title(p), style->headline, style->subtitle }, total.buf, &source);
+	str_clear(&total);
+	heat_idle_note(&total, p);
+	if (total.len)
+		heat_say(p, TEXT_NOTE, &total);
 	heat_heading_tell_gaps(p);
 	tell_clocks(p);
 	heat_heading_tell_doubts(p);
@@ -389,19 +408,6 @@ static void tell_weightless(struct heat_plan *p, struct str *text)
 	heat_heading_note(p, text);
 }
 
-/* If all events are idle, the map is white: note why. */
-static void tell_idle(struct heat_plan *p, struct str *text)
-{
-	const struct heat *h = p->chart->heat;
-
-	if (!h->event_count || h->idle_events < h->event_count)
-		return;
-	str_puts(text, "Idle: all ");
-	heat_count_add(text, h->event_count, p->style->names_unit);
-	str_puts(text, "; --idle shows them.");
-	heat_heading_note(p, text);
-}
-
 /* Note a pattern that comes from sampling alone. */
 static void tell_sampling(struct heat_plan *p, struct str *text)
 {
@@ -421,7 +427,6 @@ void heat_details_make(struct heat_plan *p)
 	struct str text = { 0 };
 
 	tell_cells(p, &text);
-	tell_idle(p, &text);
 	tell_sampling(p, &text);
 	tell_outside(p, &text);
 	tell_weightless(p, &text);

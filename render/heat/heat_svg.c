@@ -5,6 +5,7 @@
  *     "tick":[1000000,1],             ns of a tick: num, den
  *     "group":2,                      heat_code.h
  *     "events":11880,"stacks":412,"idleEvents":9012,
+ *     "idleWhat":"idle CPUs","idleNote":"Idle hidden: ...",   what is idle; as the picture says it; if it hides any
  *     "window":[0,60000000000],       from, to: ns since the origin
  *     "period":"1000000000","perColumn":1,"rows":50,"columns":60,
  *     "y":"offset",                   or "value", "utilization"
@@ -50,6 +51,7 @@
 #include "render/drawing/svg.h"
 #include "render/encoding/encode.h"
 #include "render/heat/heat_code.h"
+#include "render/profile/idle.h"
 #include "render/profile/sample.h"
 #include "render/profile/tree.h"
 
@@ -124,10 +126,17 @@ static void heat_svg_add_times(const struct heat_plan *p, const struct heat_tick
 static void heat_svg_add_events(const struct heat_plan *p, struct str *out)
 {
 	const struct heat *h = p->chart->heat;
+	struct str idle = { 0 };
 
 	setting_u64(out, "events", h->event_count);
 	setting_u64(out, "stacks", h->stack_count);
 	setting_u64(out, "idleEvents", h->idle_events);
+	heat_idle_note(&idle, p);
+	if (idle.len) {
+		setting_text(out, "idleWhat", idle_what(h->idle_of_threads));
+		setting_text(out, "idleNote", idle.buf);
+	}
+	str_free(&idle);
 	if (!h->value)
 		setting_u64(out, "same", h->same_value);
 	setting_u64(out, "decimals", h->decimals);
@@ -341,8 +350,10 @@ static uint64_t heat_svg_longest_wait(const struct heat_plan *p)
 
 	if (!h->spans || !event || strcmp(event, "offcpu") != 0)
 		return 0;
-	for (size_t i = 0; i < h->event_count; i++)
-		longest = heat_value(h, i) > longest ? heat_value(h, i) : longest;
+	for (size_t i = 0; i < h->event_count; i++) {
+		if (!h->stacks[h->stack[i]].idle && heat_value(h, i) > longest)
+			longest = heat_value(h, i);
+	}
 	return longest / decimal_shift(1, h->decimals);
 }
 

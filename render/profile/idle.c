@@ -216,3 +216,17 @@ bool idle_of_threads(const struct folded_source *header)
 	root_places_read(&places, header);
 	return places.wait >= 0 || places.idle >= 0 || (event && !strcmp(event, "wall"));
 }
+
+const char *idle_what(bool of_threads)
+{
+	return of_threads ? "sleep and waits for work" : "idle CPUs";
+}
+
+void idle_words_add(struct str *out, bool of_threads, uint64_t left_out, uint64_t all, const struct unit *unit)
+{
+	str_puts(out, "Idle hidden: ");
+	value_add(out, left_out, unit);
+	str_addf(out, " of %s, ", idle_what(of_threads));
+	percent_add(out, left_out, all);
+	str_puts(out, " of all");
+}

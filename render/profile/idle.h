@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/str.h"
+#include "render/profile/number.h"
 #include "render/profile/root_places.h"
 #include "render/profile/source.h"
 
@@ -19,5 +21,11 @@ bool idle_wait(const struct root_places *r, const char *stack, size_t len);
 
 /* Do stacks of this header tell of threads that wait?  Then what is idle are they, not CPUs. */
 bool idle_of_threads(const struct folded_source *header);
+
+/* "sleep and waits for work", or "idle CPUs". */
+const char *idle_what(bool of_threads);
+
+/* Append "Idle hidden: 1,900 samples of idle CPUs, 95.00% of all". */
+void idle_words_add(struct str *out, bool of_threads, uint64_t left_out, uint64_t all, const struct unit *unit);
 
 #endif

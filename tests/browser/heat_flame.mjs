@@ -280,7 +280,7 @@ async function useOthers() {
   is("no events at all", await text(".empty"), "No stacks are left.");
   await open("one", `#sel=${range([1, 3])}`);
   await page.keyboard.press("f");
-  is("one stack: no flame graph, nor a key for it", [await page.locator(".heat-flame").isVisible(), await linkPart("noflame"), await page.locator(".of-selection, .chip").count() > 0],
+  is("one stack: no flame graph, nor a key for it", [await page.locator(".heat-flame").isVisible(), await linkPart("noflame"), await page.locator(".heat-foot .chip").count() > 0],
     [false, [], true]);
   await open("hostile", `#sel=${range([1, 3])}`);
   is("names are no markup", [(await labels()).some((label) => label.startsWith("<img src=x")), await page.evaluate(() => window.broken)], [true, undefined]);
@@ -376,8 +376,13 @@ async function useWaits() {
   Array.from(document.querySelectorAll(`${inside} .legend .entry, ${inside} .legend span`), (e) => e.textContent)], place);
   await open("beside");
   const wanted = await seen("");
-  await open("waits", `#sel=${range([0, 10])}`);
-  is("waits: the flame graph of all is the one beside the map", await seen(SHOWN), wanted);
+  const chip = () => page.$$eval(".of-idle", (all) => all.map((e) => e.textContent)), counted = () => page.locator(".heat > .sheet > .heading .notes > div:visible", { hasText: "Idle" }).count();
+  await open("waits");
+  is("waits: sleep is hidden, and told once", [await chip(), await counted()], [["Idle hidden: 20 ms"], 0]);
+  await page.click(".of-idle button");
+  is("... a click shows it", [await chip(), await linkPart("idle")], [["Idle shown: 20 ms"], ["1"]]);
+  await open("waits", `#sel=${range([0, 10])}&idle=1`);
+  is("... the flame graph of all is the one beside the map", await seen(SHOWN), wanted);
   is("... which has frames, and kinds of wait", [wanted[0].length > 12, JSON.stringify(wanted[1]).includes("woken by")], [true, true]);
 }
 

@@ -108,7 +108,7 @@ async function useWindow() {
   await open("second", "#from=20000000000&to=24000000000");
   is("zoomed in far: shorter periods", (await axisTexts()).find((text) => text.startsWith("1 column")), "1 column = 200 ms, 1 row = 20 ms");
   await open("second", "#sel=t:99999999999999:9999999999999999&base=r:1:9999999999999999:0:1000:99999999999999");
-  is("a link to what is not there selects nothing", [await ranges(), await shown(".heat-flame"), await page.locator(".chip").count()], [[0], false, 0]);
+  is("a link to what is not there selects nothing", [await ranges(), await shown(".heat-flame"), await page.locator(".heat-foot .chip").count()], [[0], false, 0]);
   await open("second", "#sel=t:50000000000:9999999999999999");
   await page.focus(".heat-maps");
   await press("b");
@@ -139,7 +139,7 @@ async function useSelecting() {
   is("... or time", await part("pick"), "time");
   await open("use");
   await page.mouse.click(...await cell(15, 20, { columns: 30 }));
-  is("how busy CPUs were: a click takes the nearest", [/^c:15000000000:/.test(await part("sel")), /\b0 samples/.test(await page.textContent(".chip"))],
+  is("how busy CPUs were: a click takes the nearest", [/^c:15000000000:/.test(await part("sel")), /\b0 samples/.test(await page.textContent(".heat-foot .chip"))],
     [true, false]);
   draw("ends", examples.second(59500));
   await open("ends", `#sel=t:${3 * S + 40 * ROW}:${3 * S + 41 * ROW}`);

@@ -53,7 +53,7 @@ const figures = () => page.$eval(".figures", (e) => Object.fromEntries(Array.fro
   [dt.textContent, dt.nextElementSibling.textContent])));
 const table = (label) => page.$$eval(".distribution table", (all, wanted) => Array.from(all.find((e) =>
   e.getAttribute("aria-label") === wanted).querySelectorAll("tbody tr"), (tr) => Array.from(tr.children, (td) => td.textContent)), label);
-const chips = () => texts(".chip");
+const chips = () => texts(".chip:not(.of-idle)");
 const pressed = (selector) => page.getAttribute(selector, "aria-pressed");
 const count = () => page.textContent(".search .count");
 

@@ -6,6 +6,8 @@
  *     segment(label, ...buttons) -> a row of such buttons
  *     said(word, text, px)      -> elements that name a change: a word, and a text that is cut to px pixels
  *     chip(className, content, remove, tip)  -> content, and a button that undoes the change
+ *     idleChip(isShown, amount, what, key)  -> a chip that shows and hides what is idle: "Idle hidden: 191 s"
+ *     hideLines(text)           hides the lines of the heading that C wrote, which are parts of text
  *     texts(selector)           -> the words of the chips that match selector
  *     show(chips)               shows these chips instead of the former ones } */
 pyrograph.ui.controls = function (app) {
@@ -40,6 +42,20 @@ pyrograph.ui.controls = function (app) {
 	const chip = (className, content, remove, tip = 'Undo this') => D.html('span', { 'class': 'chip ' + className },
 		...content, D.button('remove', tip, tip, remove, { icon: 'close' }));
 
+	function idleChip(isShown, amount, what, key) {
+		return D.html('span', { 'class': 'chip of-idle' }, D.html('button', { type: 'button',
+			'class': 'chip-text', 'aria-pressed': String(Boolean(isShown)),
+			title: (isShown ? 'Hide ' : 'Show ') + what + ` (${key})`,
+			onclick: () => app.act('idle') }, (isShown ? 'Idle shown: ' : 'Idle hidden: ') + amount));
+	}
+
+	function hideLines(text) {
+		app.headingLines.filter((line) => line.className === 'note' && text.includes(line.text.trim()))
+			.forEach((line) => {
+				line.element.hidden = true;
+			});
+	}
+
 	/* The words of chips, for a picture without script. */
 	const texts = (selector) => Array.from(page.chips.querySelectorAll(selector), (one) =>
 		Array.from(one.children, (part) => part.title && part.localName !== 'button' ? part.title
@@ -54,5 +70,5 @@ pyrograph.ui.controls = function (app) {
 		for (const [e, is] of choices)
 			e.setAttribute('aria-pressed', String(Boolean(is())));
 	});
-	app.controls = { tools, choice, segment, said, chip, texts, show };
+	app.controls = { tools, choice, segment, said, chip, idleChip, hideLines, texts, show };
 };

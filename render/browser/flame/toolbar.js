@@ -99,24 +99,8 @@ pyrograph.ui.toolbar = function (app) {
 	/* ---- what is idle: one chip, in place of the words that C wrote ---- */
 
 	const { idle } = app.settings;
-	const isOfIdle = (line) => line.className === 'note' && idle.note.includes(line.text.trim());
-
-	function idleChip() {
-		const { idle: shown } = app.view;
-
-		const text = (shown ? 'Idle shown: ' : 'Idle hidden: ') +
-			pyrograph.number.valueText(app.settings, idle.value);
-
-		return D.html('span', { 'class': 'chip of-idle' }, D.html('button', { type: 'button',
-			'class': 'chip-text', 'aria-pressed': String(Boolean(shown)),
-			title: (shown ? 'Hide ' : 'Show ') + idle.what + ' (Shift+I)',
-			onclick: () => app.act('idle') }, text));
-	}
-	if (idle) {
-		app.headingLines.filter(isOfIdle).forEach((line) => {
-			line.element.hidden = true;
-		});
-	}
+	if (idle)
+		app.controls.hideLines(idle.note);
 
 	function drawChips() {
 		const v = app.view, chips = app.searches.slice(0, app.pinned).map(searchChip);
@@ -150,7 +134,8 @@ pyrograph.ui.toolbar = function (app) {
 		if (app.filterError)
 			chips.push(D.html('span', { 'class': 'wrong', role: 'alert' }, app.filterError));
 		if (idle)
-			chips.push(idleChip());
+			chips.push(app.controls.idleChip(app.view.idle, pyrograph.number.valueText(app.settings,
+				idle.value), idle.what, 'Shift+I'));
 		chips.push(...filters);
 		if (filters.length) {
 			chips.push(D.html('button', { type: 'button', 'class': 'reset-all',

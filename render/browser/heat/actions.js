@@ -33,7 +33,7 @@ pyrograph.heat.actions = function (app) {
 	app.setPeriod = (ns) => app.step({ period: ns });
 	app.setRows = (rows) => app.step({ rows: rows });
 	/* Maps of how busy CPUs are do not count idle events: what is not busy is idle. */
-	app.idleCounts = () => settings.idleEvents > 0 && settings.y !== 'utilization';
+	app.idleCounts = () => Boolean(settings.idleWhat);
 	app.canHaveLines = () => settings.y !== 'offset' && (settings.percentiles || []).length > 0;
 	app.setLines = (on) => setDrawn('lines', on, Boolean(settings.lines));
 	app.setIdle = (on) => app.step({ idle: on });
@@ -69,7 +69,7 @@ pyrograph.heat.actions = function (app) {
 		ramp: ['r', 'Next scale of colours', nextOf(settings.ramps, ramp, app.setRamp), 'View'],
 		weigh: ['w', 'Events, values, longest, time', nextOf(WEIGHTS, weigh, app.setWeigh), 'View', () =>
 			WEIGHTS.length > 1],
-		idle: ['y', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () =>
+		idle: ['y', 'Show idle: ' + (settings.idleWhat || ''), () => app.setIdle(!app.view.idle), 'View', () =>
 			app.idleCounts()],
 		lines: ['p', 'Percentile lines', () => app.setLines(!app.linesShown()), 'View', app.canHaveLines],
 		zone: ['t', 'Next time zone', nextOf(ZONES, zone, app.setZone), 'View', () => !settings.relative],

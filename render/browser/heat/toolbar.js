@@ -129,6 +129,12 @@ pyrograph.heat.toolbar = function (app) {
 	const speed = D.html('select', { 'aria-label': 'Speed of playing', title: 'Speed of playing', onchange: () =>
 		app.touch({ speed: Number(speed.value) }) },
 	...SPEEDS.map((n) => option(n, n + '\u00d7')));
+	/* ---- what is idle: one chip, in place of the words that C wrote ---- */
+
+	const idle = app.idleCounts() ? D.html('span', { 'class': 'named' }) : null;
+	const idleAmount = () => app.someValue(data.valueOf.reduce((sum, value, stack) => sum + (data.isIdle[stack]
+		? value : 0), 0)) || app.someEvents(settings.idleEvents);
+
 	const controls = D.html('div', { 'class': 'layers heat-controls' },
 		D.html('label', {}, isOffset ? 'Period ' : 'Column ', periods), period,
 		D.html('label', {}, 'Rows ', rows),
@@ -144,9 +150,7 @@ pyrograph.heat.toolbar = function (app) {
 			? 'Dragging selects the same part of each period (M)'
 			: 'Dragging selects a rectangle: time and values (M)', () => app.selecting() === 'rows', () =>
 			app.setSelecting('rows')))),
-		app.idleCounts() ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) +
-			' (Y)', () => app.view.idle,
-		() => app.setIdle(!app.view.idle)) : null,
+		idle,
 		D.html('label', { 'class': 'speed' }, 'Speed ', speed));
 
 	page.heading.after(controls);
@@ -184,6 +188,8 @@ pyrograph.heat.toolbar = function (app) {
 
 	for (const line of page.heading.querySelectorAll('.notes > .note'))
 		line.hidden = isDrawn(line.textContent);
+	if (idle)
+		app.controls.hideLines(settings.idleNote);
 	/* C wrote the time of the recording in the zone of the picture. */
 	const lines = app.headingLines.slice(1), written = lines.map(({ text }) => text);
 	const DAY = '\\d{4}-\\d\\d-\\d\\d ', TIME = '\\d\\d:\\d\\d[\\d:.]*';
@@ -202,8 +208,10 @@ pyrograph.heat.toolbar = function (app) {
 			line.text = text;
 		});
 	}
-	app.linesNow = () => app.headingLines.filter((line, i) => !i || !isDrawn(line.text)).concat(warning.hidden ? []
-		: [{ className: 'note', text: warning.firstChild.textContent, size: settings.fontSize }]);
+	app.linesNow = () => app.headingLines.filter(({ element }) => !element || !element.hidden).concat(
+		idle ? [{ className: 'note', text: idle.textContent, size: settings.fontSize }] : [],
+		warning.hidden ? [] : [{ className: 'note', text: warning.firstChild.textContent,
+			size: settings.fontSize }]);
 	(page.heading.querySelector('.notes') || page.heading).append(warning);
 
 	function drawWarning(axes) {
@@ -247,6 +255,9 @@ pyrograph.heat.toolbar = function (app) {
 		play.disabled = !app.view.selection;
 		zoomOut.disabled = all.disabled = app.view.from === null && app.view.to === null;
 		keys.setAttribute('aria-pressed', String(Boolean(app.keysOpen && app.keysOpen())));
+		if (idle)
+			idle.replaceChildren(app.controls.idleChip(app.view.idle, idleAmount(), settings.idleWhat,
+				'Y'));
 		fillPeriods(Number(axes.period));
 		fillRows(axes.rows);
 		if (document.activeElement !== speed && !SPEEDS.includes(app.view.speed))
