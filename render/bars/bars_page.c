@@ -1,6 +1,6 @@
 #include "render/bars/chart.h"
 
-static const char *const bars_scripts[] = { "bars/model.js",   "bars/text.js",
+const char *const bars_scripts[] = { "bars/model.js",   "bars/text.js",
 					    "bars/address.js", "bars/layout.js",
 					    "bars/view.js",    "bars/panel.js",
 					    "bars/details.js", "bars/toolbar.js",

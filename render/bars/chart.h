@@ -135,6 +135,7 @@ void bars_make_legend(struct legend *l, const struct bars_chart *chart);
 
 /* The scripts and styles in pictures of bar charts. */
 extern const struct page bars_page;
+extern const char *const bars_scripts[]; /* those of bars alone */
 
 /* Colours of parts of bars by the longest time in them: a step for each power of ten, the same in all pictures,
  * so that a red part in one took as long as a red part in another. */

@@ -152,9 +152,12 @@ static int tenancy_run_verb(int argc, char **argv)
 	return rows_run(&chart, &c, &options.common, argv, argc);
 }
 
+/* A script file serves both forms: each starts where its data is. */
+static const struct page tenancy_page = { .base = &timeline_page, .scripts = bars_scripts, .style = "bars/bars.css" };
+
 const struct chart_entry tenancy_entry = {
 	.verb = { "tenancy", "which threads ran on which CPUs, in sum or over time", tenancy_run_verb },
-	.page = &bars_page,
+	.page = &tenancy_page,
 	.is_in = bars_are_in,
 	.unfold = bars_unfold,
 };

@@ -31,7 +31,7 @@ draw_all()
 	draw -timeline timeline $data/timeline/made.folded
 	draw -heat heat $data/heat/plain.folded
 	draw -states states $data/states/crowd.folded
-	draw -tenancy tenancy $data/tenancy/sums.folded
+	draw -tenancy tenancy $data/tenancy/time.folded
 	draw -lanes lanes $data/lanes/made.folded
 	draw -processes processes $data/processes/made.folded
 }

@@ -23,6 +23,8 @@
 	}
 
 	ui.start((svg) => {
+		if (!svg.querySelector('#bars'))
+			return;
 		const data = ui.contents(svg).json('#bars'), layout = data.layout || {};
 		const app = { svg: svg, base: pyrograph.bars.model.decode(data) };
 		const many = data.many || 'threads';

@@ -67,6 +67,6 @@ pyrograph.flame = (function () {
 		return app;
 	}
 
-	ui.start((svg) => svg.querySelector('#heat, #timeline') || open(svg));
+	ui.start((svg) => svg.querySelector('#flame-settings') && open(svg));
 	return { open };
 })();

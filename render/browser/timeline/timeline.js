@@ -12,6 +12,8 @@
 		'timelineExport'];
 
 	ui.start((svg) => {
+		if (!svg.querySelector('#timeline'))
+			return;
 		const { json, joined } = ui.contents(svg), settings = json('#timeline'), { layout } = settings;
 
 		for (const list of [settings.rows, settings.kinds])
