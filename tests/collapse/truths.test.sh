@@ -8,7 +8,6 @@ golden=tests/collapse/golden
 row()
 {
 	case $2 in
-	-) ;;
 	*": "*) has "'$1' is said of a planted fault" "tests/${2%%: *}" "${2#*: }" ;;
 	*) has "'$1' is said where it is true" "$golden/$2.folded" "$1" ;;
 	esac
