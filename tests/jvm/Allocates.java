@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * Allocates THREADS CLASS=BYTES:SHARE ...: CLASS is byte, int, long, char (arrays that take BYTES each) or
  * Small (BYTES is ignored); SHARE is its part of all bytes.  Objects come in a random order; with
- * -Drow=N, N of a kind each time.  With -Dcount=N
+ * -Drow=N, N of a kind each time; with -Dround=BYTES, in rounds of so many, first all of the first class.  With -Dcount=N
  * each thread waits for the "c", makes N of them, and prints "done" when all have.  With -Dlibrary=FILE there is one
  * more thread, which lets native code make arrays; it does not count them. */
 public class Allocates {
@@ -18,6 +18,7 @@ public class Allocates {
 	static volatile boolean counting, rests, over;
 	static volatile Object sink;
 	static final int COUNT = Integer.getInteger("count", 0), ROW = Integer.getInteger("row", 1);
+	static final int ROUND = Integer.getInteger("round", 0);
 
 	static int kind(String name) {
 		for (int i = 0; i < NAMES.length; i++)
@@ -45,7 +46,7 @@ public class Allocates {
 			sink = makeNative(1000);
 	}
 
-	static void run(int[] kinds, int[] sizes, double[] upTo, long seed) {
+	static void run(int[] kinds, int[] sizes, double[] upTo, int[] inRound, long seed) {
 		long[] b = new long[NAMES.length], o = new long[NAMES.length];
 		boolean counted = false;
 		int k = 0, left = 0;
@@ -54,7 +55,10 @@ public class Allocates {
 			pause(1);
 		while (!over) {
 			for (int i = 0; i < (COUNT > 0 ? COUNT : 1000); i++) {
-				if (left-- == 0) {
+				if (left-- == 0 && ROUND > 0) {
+					k = (k + 1) % kinds.length;
+					left = inRound[k] - 1;
+				} else if (left < 0) {
 					seed ^= seed << 13;
 					seed ^= seed >>> 7;
 					seed ^= seed << 17;
@@ -93,7 +97,7 @@ public class Allocates {
 
 	public static void main(String[] args) throws Exception {
 		int n = args.length - 1;
-		int[] kinds = new int[n], sizes = new int[n];
+		int[] kinds = new int[n], sizes = new int[n], inRound = new int[n];
 		double[] upTo = new double[n];
 		double sum = 0;
 		Thread[] threads = new Thread[Integer.parseInt(args[0])];
@@ -104,6 +108,7 @@ public class Allocates {
 			sizes[i] = kinds[i] == 4 ? 24 : Integer.parseInt(parts[1]);
 			sum += Double.parseDouble(parts[2]) / sizes[i];
 			upTo[i] = sum;
+			inRound[i] = (int) Math.max(1, ROUND * Double.parseDouble(parts[2]) / sizes[i]);
 		}
 		for (int i = 0; i < n; i++)
 			upTo[i] = i + 1 < n ? upTo[i] / sum : 2;
@@ -113,7 +118,7 @@ public class Allocates {
 		}
 		for (int i = 0; i < threads.length; i++) {
 			long seed = 88172645463325252L + 7919L * i;
-			threads[i] = new Thread(() -> run(kinds, sizes, upTo, seed), "allocator-" + i);
+			threads[i] = new Thread(() -> run(kinds, sizes, upTo, inRound, seed), "allocator-" + i);
 			threads[i].start();
 		}
 		if (System.getProperty("library") != null) {

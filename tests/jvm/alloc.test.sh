@@ -64,6 +64,30 @@ each_java shares "in long ones" 60 -Xmx256m -Drow=30 Allocates 4 byte=2000:0.3 i
 each_java shares "without TLABs" 60 -Xmx256m -XX:-UseTLAB -XX:+UseG1GC Allocates 1 byte=30000:0.5 int=90000:0.5
 each_java last_ones
 
+# in_step JVM_OPTION...: a program whose rounds take as much as a TLAB, all of which have one size: shares are wrong, which is said
+# before the recording, and after it.
+in_step()
+{
+	java_start "$@" Allocates 1 byte=1024:0.3 int=8192:0.4 long=4096:0.3
+	for_cpu_only 60 "$tmp/rec.data" $alloc -p "$jvm" 2>"$tmp/err" || not_ok "in step with TLABs: $*" "$tmp/err"
+	java_stop
+	fold
+	$pyrograph collapse -q --timed --columns bytes "$tmp/rec.data" >"$tmp/samples"
+	python3 tests/jvm/alloc.py shares "$tmp/java.out" "$tmp/folded" "$tmp/samples" >"$tmp/judged"
+	if ! grep -q '^off by' "$tmp/judged"; then
+		inconclusive "in step with TLABs: $*" "$(head -1 "$tmp/judged")"
+		return
+	fi
+	has "in step with TLABs, $(head -1 "$tmp/judged"): $*" "$tmp/err" "TLABs of one size (ZGC, or -XX:-ResizeTLAB): shares of classes are off"
+	if grep -qE 'in step with (them, and shares of classes are wrong|its TLABs: if one takes)' "$tmp/err"; then
+		ok "... and so it is in the summary"
+	else
+		not_ok "... and so it is in the summary" "$tmp/err"
+	fi
+}
+each_java in_step -XX:+UseZGC -Xmx256m -Dround=262144
+each_java in_step -XX:TLABSize=64k -XX:-ResizeTLAB -Xmx64m -Dround=65536
+
 # stripped: a JVM that does not show where it allocates, as Debian's 8.  What its message advises works.
 stripped()
 {
@@ -272,7 +296,7 @@ java_start -XX:-ResizeTLAB Spin
 status "a JVM that allocates nothing" 0 $alloc -p "$jvm" -d 0.1 -i 'Nobody' -o "$tmp/rec.data"
 has "... whose TLABs have one size: it is said" "$tmp/err" "process $jvm has TLABs of one size (ZGC, or -XX:-ResizeTLAB)"
 has "... gets a hint of its own" "$tmp/err" "did anything match --include"
-has_not "... not that of CPU time" "$tmp/err" "CPU time"
+has_not "... not that of CPU time" "$tmp/err" "used any CPU time"
 java_stop
 
 sleep 60 &
