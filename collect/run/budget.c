@@ -13,7 +13,12 @@ enum { RATES = sizeof(rates) / sizeof(*rates) };
 /* This much of the budget must have been left before more is done. */
 static const double room = 0.5;
 
-static unsigned lower_rates(int64_t hz)
+/* Above so many times the budget, nobody waits for the end of the window. */
+static const double far = 1.5;
+
+enum { OVER_MOST = 2 };
+
+unsigned budget_rates(int64_t hz)
 {
 	unsigned count = 0;
 
@@ -24,12 +29,12 @@ static unsigned lower_rates(int64_t hz)
 
 unsigned budget_levels(int64_t hz, size_t collectors)
 {
-	return lower_rates(hz) + (unsigned)collectors;
+	return budget_rates(hz) + (unsigned)collectors;
 }
 
 struct budget_level budget_level(int64_t hz, size_t collectors, unsigned level)
 {
-	unsigned lower = lower_rates(hz);
+	unsigned lower = budget_rates(hz);
 
 	if (level <= lower)
 		return (struct budget_level){ level ? rates[RATES - lower + level - 1] : hz, collectors };
@@ -45,14 +50,38 @@ static bool budget_change(struct budget *b, unsigned level, bool more)
 }
 
 /* If more was tried, and was too much, wait longer until the next try. */
-static bool lower(struct budget *b)
+static bool lower(struct budget *b, unsigned level)
 {
-	b->calm = 0;
+	b->calm = b->over = 0;
 	if (b->level + 1 >= b->levels)
 		return false;
 	if (b->tried && b->patience < BUDGET_PATIENCE_MAX)
 		b->patience *= 2;
-	return budget_change(b, b->level + 1, false);
+	return budget_change(b, level < b->levels ? level : b->levels - 1, false);
+}
+
+/* Where BPF programs alone are too much, rates do not help; each collector is taken to cost the same. */
+static unsigned level_of_haste(const struct budget *b, double bpf)
+{
+	unsigned from = b->level > b->rates ? b->level : b->rates, drop;
+
+	if (bpf <= b->limit)
+		return b->level + 1;
+	drop = (unsigned)((1 - b->limit / bpf) * (b->levels - 1 - from) + 0.999);
+	return from + (drop ? drop : 1);
+}
+
+bool budget_hurry(struct budget *b, double own, double bpf)
+{
+	if (!b->limit || own + bpf <= far * b->limit) {
+		b->over = 0;
+		return false;
+	}
+	if (++b->over < OVER_MOST)
+		return false;
+	if (!b->patience)
+		b->patience = BUDGET_PATIENCE;
+	return lower(b, level_of_haste(b, bpf));
 }
 
 bool budget_judge(struct budget *b, double share)
@@ -62,7 +91,7 @@ bool budget_judge(struct budget *b, double share)
 	if (!b->limit)
 		return false;
 	if (share > b->limit)
-		return lower(b);
+		return lower(b, b->level + 1);
 	if (!b->level || share > b->limit * room) {
 		b->calm = 0;
 		return false;

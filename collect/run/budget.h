@@ -1,7 +1,7 @@
 /* budget: how much work a continuous recording (windows.h) does, so that it does not exceed its budget.
  *
  * Level 0 is everything that was asked for; each level above it does less: first a lower rate, then fewer
- * collectors. */
+ * collectors.  It is raised within seconds when much too much is used, else at the end of a window. */
 #ifndef COLLECT_RUN_BUDGET_H
 #define COLLECT_RUN_BUDGET_H
 
@@ -12,6 +12,8 @@
 struct budget {
 	double limit; /* share of one CPU; 0: none */
 	unsigned level, levels;
+	unsigned rates;    /* the first level above this one has fewer collectors */
+	unsigned over;     /* seconds in a row that were far above the limit */
 	unsigned calm;     /* windows in a row that left room for more */
 	unsigned patience; /* how many of them are wanted before more is done */
 	bool tried;        /* the last change was to do more */
@@ -22,11 +24,18 @@ enum { BUDGET_PATIENCE = 3, BUDGET_PATIENCE_MAX = 48 };
 /* A window has used that share of one CPU.  Changes the level, by one at most, and returns whether it did. */
 bool budget_judge(struct budget *b, double share);
 
+/* The last second has used these shares of one CPU, outside of BPF programs and inside.  Raises the level, and returns true, when
+ * two in a row were far above the limit: by as many collectors as their programs' share demands, otherwise by one. */
+bool budget_hurry(struct budget *b, double own, double bpf);
+
 /* What a level does: the rate, and how many of the collectors run, counted from the first. */
 struct budget_level {
 	int64_t hz;
 	size_t collectors;
 };
+
+/* How many lower rates than the given one there are. */
+unsigned budget_rates(int64_t hz);
 
 /* How many levels there are for the given rate and collectors. */
 unsigned budget_levels(int64_t hz, size_t collectors);

@@ -173,7 +173,7 @@ static int collection_record(struct collection *c)
 			return -1;
 		if (c->flight.keep_ns && flight_turn(c, wake))
 			return -1;
-		turned = c->windows.plan ? watch_windows_turn(c, wake) : 0;
+		turned = c->windows.plan ? watch_windows_turn(c) : 0;
 		if (turned)
 			return turned < 0 ? -1 : 0;
 		show_progress(c);

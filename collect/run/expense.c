@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "collect/machine/anchors.h"
 #include "collect/machine/procfs.h"
-#include "collect/run/own_cost.h"
 #include "collect/sampling/sample_cost.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
@@ -24,6 +24,21 @@ enum {
 	COPY_BYTES = 10,     /* ... and to copy, bytes a nanosecond */
 	LEAST_NS = 50000000, /* of less CPU time, nothing is said: the kernel counts it in ticks */
 };
+
+static uint64_t expense_cpu_of(int who)
+{
+	struct rusage used;
+
+	if (getrusage(who, &used))
+		return 0;
+	return (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * NS_PER_SEC +
+	       (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
+}
+
+uint64_t own_cpu_ns(void)
+{
+	return expense_cpu_of(RUSAGE_SELF) + expense_cpu_of(RUSAGE_CHILDREN);
+}
 
 /* ---- BPF programs ----------------------------------------------------------------- */
 
@@ -88,10 +103,13 @@ static void expense_add_counted(struct expense *e)
 	struct expense_programs now = expense_count_programs(e);
 	uint64_t now_ns = monotonic_ns();
 
-	if (now.ns >= e->before.ns && now.runs >= e->before.runs) { /* else one was unloaded */
-		e->counted.ns += now.ns - e->before.ns;
-		e->counted.runs += now.runs - e->before.runs;
+	if (now.ns >= e->before.ns && now.runs >= e->before.runs && now_ns > e->since_ns) { /* else one was unloaded */
+		uint64_t ns = now.ns - e->before.ns, runs = now.runs - e->before.runs;
+
+		e->counted.ns += ns;
+		e->counted.runs += runs;
 		e->counted_ns += now_ns - e->since_ns;
+		e->bpf_share = (double)(ns + RUN_NS * runs) / (double)(now_ns - e->since_ns);
 	}
 	e->before = now;
 	e->since_ns = now_ns;
@@ -170,13 +188,17 @@ static void expense_look_at_recorded(struct expense *e)
 
 void expense_begin(struct expense *e, const struct targets *targets, pid_t command)
 {
+	bool goes_on = e->wall_ns && !e->end_ns;
+
 	e->targets = targets;
 	e->command = command;
-	e->begin_ns = monotonic_ns();
-	e->own_ns = own_cpu_ns();
+	e->begin_ns = goes_on ? e->begin_ns + e->wall_ns : monotonic_ns();
+	e->own_ns = goes_on ? e->own_ns + e->took_ns : own_cpu_ns();
 	expense_look_at_recorded(e);
 	e->recorded_ns = e->recorded_until_ns;
-	e->end_ns = 0;
+	e->wall_ns = e->end_ns = 0;
+	e->pace_ns = monotonic_ns();
+	e->pace_own_ns = expense_cpu_of(RUSAGE_SELF);
 	e->counted = (struct expense_programs){ 0 };
 	e->counted_ns = 0;
 	expense_stop_counting(e);
@@ -199,6 +221,27 @@ void expense_turn(struct expense *e)
 	} else if (!e->counts && !e->denied && e->program_count && now_ns >= e->next_ns) {
 		expense_start_counting(e);
 	}
+}
+
+uint64_t expense_wait_ns(const struct expense *e, uint64_t most_ns)
+{
+	uint64_t now_ns = monotonic_ns(), due_ns = e->counts ? e->since_ns + COUNT_NS : e->next_ns;
+
+	if (e->always || e->denied || !e->program_count || due_ns >= now_ns + most_ns)
+		return most_ns;
+	return due_ns > now_ns ? due_ns - now_ns : 1;
+}
+
+struct expense_pace expense_pace(struct expense *e)
+{
+	uint64_t now_ns = monotonic_ns(), own_ns = expense_cpu_of(RUSAGE_SELF);
+	struct expense_pace pace = { .bpf = e->bpf_share };
+
+	if (now_ns > e->pace_ns)
+		pace.own = (double)(own_ns - e->pace_own_ns) / (double)(now_ns - e->pace_ns);
+	e->pace_ns = now_ns;
+	e->pace_own_ns = own_ns;
+	return pace;
 }
 
 void expense_end(struct expense *e)
@@ -228,6 +271,11 @@ void expense_look(struct expense *e, const struct tally *tally, uint64_t copied_
 	e->used_ns = e->recorded_until_ns > e->recorded_ns ? e->recorded_until_ns - e->recorded_ns : 0;
 	if (!e->targets && !e->command)
 		e->used_ns -= e->used_ns < e->took_ns ? e->used_ns : e->took_ns;
+}
+
+double expense_share(const struct expense *e)
+{
+	return e->wall_ns ? (double)(e->took_ns + e->bpf_ns) / (double)e->wall_ns : 0;
 }
 
 void expense_free(struct expense *e)

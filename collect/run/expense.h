@@ -20,6 +20,11 @@ struct expense_programs { /* what the kernel has counted of our BPF programs */
 	uint64_t runs, ns;
 };
 
+/* Of one CPU. */
+struct expense_pace {
+	double own, bpf;
+};
+
 /* {0}, then expense_begin() */
 struct expense {
 	const struct targets *targets; /* NULL: the whole machine */
@@ -38,6 +43,9 @@ struct expense {
 	uint64_t since_ns, next_ns; /* since when it does; or when to count again */
 	struct expense_programs before, counted;
 	uint64_t counted_ns; /* for how long it did, before since_ns */
+	double bpf_share;    /* of one CPU, as last counted */
+
+	uint64_t pace_ns, pace_own_ns; /* as of expense_pace(): CLOCK_MONOTONIC, and our CPU time without children */
 
 	/* As of expense_look(). */
 	uint64_t wall_ns, cpus;
@@ -45,17 +53,27 @@ struct expense {
 	uint64_t used_ns;                     /* CPU time of the targets, or of all others; 0: unknown */
 };
 
-/* From now on.  targets: valid until expense_free(). */
+/* From now on; or from the last expense_look() on, unless expense_end() was called: what is done between two windows belongs to
+ * one of them.  targets: valid until expense_free(). */
 void expense_begin(struct expense *e, const struct targets *targets, pid_t command);
 
 /* Call now and then, several times a second at best. */
 void expense_turn(struct expense *e);
+
+/* When to call it next, in ns from now, at the latest; most_ns: it can wait. */
+uint64_t expense_wait_ns(const struct expense *e, uint64_t most_ns);
+
+/* What we took since the last call, or since expense_begin(), without our children; and our BPF programs, as last counted. */
+struct expense_pace expense_pace(struct expense *e);
 
 /* It ends now; the programs are still loaded. */
 void expense_end(struct expense *e);
 
 /* What it has taken since expense_begin(), in which tally counted samples, and each copied so many bytes of stack. */
 void expense_look(struct expense *e, const struct tally *tally, uint64_t copied_bytes);
+
+/* What we and our BPF programs took, as of expense_look(), of one CPU. */
+double expense_share(const struct expense *e);
 
 /* Append, as of expense_look(): "1.8 % of the machine; the targets ran 0.6 % slower (estimated)". */
 void expense_say(const struct expense *e, struct str *out);
@@ -64,5 +82,8 @@ void expense_say(const struct expense *e, struct str *out);
 void expense_format(const struct expense *e, struct str *out);
 
 void expense_free(struct expense *e);
+
+/* Our CPU time so far, with that of children who have ended, in ns. */
+uint64_t own_cpu_ns(void);
 
 #endif

@@ -261,6 +261,7 @@ int watch_run(struct watch *w, const struct source *const *sources, size_t count
 	int argc, status;
 
 	w->plan.budget.levels = budget_levels(w->hz, count);
+	w->plan.budget.rates = budget_rates(w->hz);
 	watch_read_state(w);
 	level = budget_level(w->hz, count, w->plan.budget.level);
 	w->plan.hz = level.hz;

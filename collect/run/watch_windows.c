@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collect/machine/procfs.h"
 #include "collect/recording/living.h"
 #include "collect/recording/records.h"
 #include "collect/run/collection.h"
@@ -73,7 +74,7 @@ uint64_t watch_windows_wait_ns(const struct collection *c)
 {
 	uint64_t left = left_ns(&c->windows), most = c->walker ? WAIT_WALKING_NS : NS_PER_SEC;
 
-	return left < most ? left : most;
+	return expense_wait_ns(&c->expense, left < most ? left : most);
 }
 
 /* ---- files ------------------------------------------------------------------ */
@@ -212,7 +213,7 @@ void watch_windows_begin(struct collection *c)
 	c->session.tick_ns = w->plan->tick_ns;
 	w->lost = sources_losses(c);
 	set_end(w);
-	own_cost_begin(&w->cost);
+	w->looked_ns = monotonic_ns();
 }
 
 /* ---- a window ends ---------------------------------------------------------- */
@@ -389,23 +390,63 @@ static int begin_next(struct collection *c)
 	keep_files_of_state(c);
 	recording_begin(&c->recording);
 	set_end(w);
-	own_cost_begin(&w->cost);
 	collection_begin_expense(c);
+	w->looked_ns = monotonic_ns();
 	return recording_flush(&c->recording);
 }
 
 /* ---- what it costs ---------------------------------------------------------- */
 
+/* Resident memory that no file backs, in bytes. */
+static uint64_t watch_memory(void)
+{
+	static const char key[] = "RssAnon:";
+	struct str text = { 0 };
+	const char *line = read_whole("/proc/self/status", &text) ? NULL : strstr(str_text(&text), key);
+	uint64_t kib = line ? strtoull(line + strlen(key), NULL, 10) : 0;
+
+	str_free(&text);
+	return kib * 1024;
+}
+
 /* After many days there are names of many processes that have ended. */
 static bool has_grown(struct watch_windows *w)
 {
-	uint64_t memory = own_memory();
+	uint64_t memory = watch_memory();
 
 	if (w->number < WARM_WINDOWS)
 		return false;
 	if (!w->memory)
 		w->memory = memory;
 	return memory > 2 * w->memory && memory > w->memory + MEMORY_GROWTH;
+}
+
+static void tell_level(const struct budget *b, unsigned before, double share)
+{
+	bool less = b->level > before;
+
+	inform("%s of a CPU %s the budget of %.3g %%: doing %s",
+	       percentage_text((uint64_t)(share * 1e6 + 0.5), 1000000).text, less ? "is above" : "leaves room in",
+	       100 * b->limit, less ? "less" : "more");
+}
+
+/* Far too much is not waited out until the window ends.  What we do at the begin of a window is over by the first look. */
+static bool watch_windows_hurry(struct collection *c)
+{
+	struct watch_windows *w = &c->windows;
+	struct budget *b = &w->plan->budget;
+	uint64_t now_ns = monotonic_ns();
+	unsigned level = b->level;
+	struct expense_pace pace;
+
+	if (!w->part || now_ns - w->looked_ns < NS_PER_SEC)
+		return false;
+	w->looked_ns = now_ns;
+	pace = expense_pace(&c->expense);
+	if (!budget_hurry(b, pace.own, pace.bpf))
+		return false;
+	tell_level(b, level, pace.own + pace.bpf);
+	return true;
 }
 
 /* Must the recording begin anew? */
@@ -415,15 +456,12 @@ static bool watch_windows_judge(struct watch_windows *w, double share)
 	unsigned level = b->level;
 
 	if (budget_judge(b, share)) {
-		inform("%s of a CPU %s the budget of %.3g %%: doing %s",
-		       percentage_text((uint64_t)(share * 1e6 + 0.5), 1000000).text,
-		       b->level > level ? "is above" : "leaves room in", 100 * b->limit,
-		       b->level > level ? "less" : "more");
+		tell_level(b, level, share);
 		return true;
 	}
 	if (!has_grown(w))
 		return false;
-	inform("beginning anew: %s of memory, for names of processes that have ended", size_text(own_memory()).text);
+	inform("beginning anew: %s of memory, for names of processes that have ended", size_text(watch_memory()).text);
 	return true;
 }
 
@@ -449,8 +487,10 @@ static void forget_ended(struct collection *c)
 static int end_window(struct collection *c, bool is_whole)
 {
 	struct watch_windows *w = &c->windows;
-	double share = own_cost_share(&w->cost);
+	double share;
 
+	collection_take_stock(c);
+	share = expense_share(&c->expense);
 	if (is_whole && w->part && watch_windows_judge(w, share)) {
 		w->plan->again = true;
 		return 1; /* stop() and finish() take the rest */
@@ -462,7 +502,6 @@ static int end_window(struct collection *c, bool is_whole)
 		kept_state_take(&w->state, c->recording.own_path, c->recording.data_end);
 	recording_anchor(&c->recording);
 	watch_windows_count_losses(c);
-	collection_take_stock(c);
 	if (w->part) {
 		watch_windows_start_writer(c, share);
 		forget_ended(c);
@@ -470,14 +509,16 @@ static int end_window(struct collection *c, bool is_whole)
 	return begin_next(c);
 }
 
-int watch_windows_turn(struct collection *c, int wake)
+int watch_windows_turn(struct collection *c)
 {
 	struct watch_windows *w = &c->windows;
 
 	watch_windows_reap(c, false);
 	shipping_turn(&w->shipping);
-	if (wake & SESSION_TICK)
-		own_cost_tick(&w->cost);
+	if (watch_windows_hurry(c)) {
+		w->plan->again = true;
+		return 1;
+	}
 	return is_due(w) ? end_window(c, true) : 0;
 }
 
@@ -511,7 +552,7 @@ int watch_windows_finish(struct collection *c)
 	watch_windows_count_losses(c);
 	collection_take_stock(c);
 	if (w->part)
-		watch_windows_start_writer(c, own_cost_share(&w->cost));
+		watch_windows_start_writer(c, expense_share(&c->expense));
 	shipping_stop(&w->shipping);
 	w->plan->before += w->number + 1;
 	if (w->plan->again) /* without waiting: the next recording begins soon */
@@ -526,7 +567,6 @@ void watch_windows_free(struct watch_windows *w)
 {
 	if (!w->plan)
 		return;
-	own_cost_end(&w->cost);
 	shipping_free(&w->shipping);
 	kept_state_free(&w->state);
 	free(w->writers);

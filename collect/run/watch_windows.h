@@ -16,7 +16,6 @@
 
 #include "collect/recording/kept_state.h"
 #include "collect/run/budget.h"
-#include "collect/run/own_cost.h"
 #include "collect/run/shipping.h"
 #include "collect/run/source.h"
 
@@ -54,10 +53,10 @@ struct watch_windows {
 	struct source_losses lost; /* also before it */
 	uint64_t unwritten;        /* samples that were written nowhere */
 	uint64_t largest;          /* bytes of a window so far */
-	uint64_t memory;           /* own_memory() once everything was warm; 0: not yet */
+	uint64_t memory;           /* resident memory that no file backs, once everything was warm; 0: not yet */
 	bool full;                 /* the disk is full, and that was reported */
 	struct kept_state state;
-	struct own_cost cost;
+	uint64_t looked_ns; /* when its pace was looked at, CLOCK_MONOTONIC */
 	struct shipping shipping;
 	struct window_writer *writers;
 	size_t writer_count, writer_cap;
@@ -76,9 +75,9 @@ void watch_windows_begin(struct collection *c);
 /* How long to wait for data, in ns. */
 uint64_t watch_windows_wait_ns(const struct collection *c);
 
-/* Call after each draining of the rings; wake: what session_wait() returned.  Returns 0; 1 if the recording must begin anew,
+/* Call after each draining of the rings.  Returns 0; 1 if the recording must begin anew,
  * because the level was changed; -1 after a message. */
-int watch_windows_turn(struct collection *c, int wake);
+int watch_windows_turn(struct collection *c);
 
 /* Draining or a source failed: true if that was because of a full disk, so that it can go on in another window. */
 bool watch_windows_survive(struct collection *c);

@@ -188,6 +188,23 @@ costs()
 	is "... and is at that rate" "$(grep -o 'rate=[0-9]*Hz' "$tmp/header")" rate=49Hz
 }
 
+# Two that talk all the time, in a window that would end in ten minutes: what costs too much goes within seconds.
+haste()
+{
+	rm -rf "$tmp/w"
+	watcher $collectors --window 10m --budget 0.5%
+	taskset -c 0 "$talks" talk 100000000 >/dev/null &
+	talking=$!
+	before 60 lines "$tmp/watch.err" 'recording cpu at 19 Hz, without' 1
+	is "far above the budget: collectors go before the window's end" $? 0
+	kill $talking
+	wait $talking
+	end_watcher
+	is "... it ends well" $watch_status 0
+	matches "... and leaves each window" "$tmp/watch.err" "$(windows) windows in $tmp/w"
+} 2>/dev/null
+talks=${BUILD:-build}/tests/workloads/talks
+
 mkdir "$tmp/aside"
 aside()
 {
@@ -195,6 +212,7 @@ aside()
 	if unshare -n nsenter -n -t $$ true 2>/dev/null; then live cpu_off; else skip "a CPU that was off: one window has it" "not root"; fi
 	live files_go
 	live costs
+	if [ "$collectors" = cpu ]; then skip "far above the budget" "no BPF here"; else live haste; fi
 }
 aside >"$tmp/aside.tap" &
 aside=$!

@@ -5,7 +5,7 @@
 
 static void check_levels(void)
 {
-	CHECK(budget_levels(99, 3) == 5);
+	CHECK(budget_levels(99, 3) == 5 && budget_rates(99) == 2 && budget_rates(49) == 1 && budget_rates(19) == 0);
 	CHECK(budget_level(99, 3, 0).hz == 99 && budget_level(99, 3, 0).collectors == 3);
 	CHECK(budget_level(99, 3, 1).hz == 49 && budget_level(99, 3, 1).collectors == 3);
 	CHECK(budget_level(99, 3, 2).hz == 19 && budget_level(99, 3, 2).collectors == 3);
@@ -58,6 +58,33 @@ static void check_patience(void)
 	}
 }
 
+/* Two seconds far above the limit are enough: two rates and three collectors, of which the first always runs. */
+static void check_haste(void)
+{
+	static const struct row {
+		double own, bpf;
+		unsigned level, then;
+	} rows[] = {
+		{ 0.1, 0.001, 0, 1 },    /* our own work: a lower rate */
+		{ 0.1, 0.001, 2, 3 },    /* ... then a collector */
+		{ 0.001, 0.0155, 0, 3 }, /* programs: a collector at once */
+		{ 0.001, 0.021, 1, 4 },  /* ... or two of them */
+		{ 0.001, 0.5, 0, 4 },
+		{ 0.001, 0.5, 3, 4 },
+		{ 0.001, 0.5, 4, 4 }, /* nothing is left */
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct budget b = { .limit = 0.01, .levels = 5, .rates = 2, .level = rows[i].level };
+
+		CHECK(!budget_hurry(&b, rows[i].own, rows[i].bpf) && b.level == rows[i].level);
+		CHECK(!budget_hurry(&b, 0.002, 0.012)); /* not far above it: they are no longer in a row */
+		CHECK(!budget_hurry(&b, rows[i].own, rows[i].bpf) && b.level == rows[i].level);
+		CHECK(budget_hurry(&b, rows[i].own, rows[i].bpf) == (rows[i].then != rows[i].level));
+		CHECK(b.level == rows[i].then);
+	}
+}
+
 static void check_state(void)
 {
 	struct budget b = { .limit = 0.01, .levels = 4, .level = 2, .calm = 1, .patience = 6, .tried = true };
@@ -81,6 +108,7 @@ int main(void)
 	check_levels();
 	check_judging();
 	check_patience();
+	check_haste();
 	check_state();
 	return check_done();
 }

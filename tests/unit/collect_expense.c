@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "collect/machine/anchors.h"
-#include "collect/run/own_cost.h"
+#include "core/wallclock.h"
 
 #include "tests/unit/check.h"
 
@@ -103,8 +103,41 @@ static void test_counting(void)
 	pids_free(&self.processes);
 }
 
+/* What is done between two windows is in one of them; and the pace is that of the time since it was looked at. */
+static void test_windows(void)
+{
+	struct expense e = { 0 };
+	struct tally tally = { 0 };
+	uint64_t first_end;
+	double first;
+
+	expense_begin(&e, NULL, 0);
+	work();
+	expense_look(&e, &tally, 0);
+	CHECK(e.took_ns >= WORK_NS && e.took_ns < 2 * WORK_NS);
+	first_end = e.begin_ns + e.wall_ns;
+	first = expense_share(&e);
+	CHECK(first > 0.99 * WORK_NS / (double)e.wall_ns && first < 1.01);
+	work(); /* completes the first window, begins the second */
+	expense_begin(&e, NULL, 0);
+	CHECK(e.begin_ns == first_end && !e.counted_ns);
+	CHECK(expense_pace(&e).own < 1.01);
+	work();
+	CHECK(expense_pace(&e).own > 0.01);
+	expense_look(&e, &tally, 0);
+	CHECK(e.took_ns >= 2 * WORK_NS && e.took_ns < 3 * WORK_NS);
+	CHECK(expense_wait_ns(&e, 123) == 123); /* no programs: nothing is due */
+	e.program_count = 1;
+	e.always = e.denied = false;
+	e.next_ns = monotonic_ns() + S;
+	CHECK(expense_wait_ns(&e, 2 * S) > S / 2 && expense_wait_ns(&e, 2 * S) <= S);
+	e.program_count = 0;
+	expense_free(&e);
+}
+
 int main(void)
 {
+	test_windows();
 	test_words();
 	test_section();
 	test_counting();
