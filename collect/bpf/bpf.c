@@ -39,6 +39,7 @@ int bpf_check(const char *name)
 #include "collect/bpf/bpf_needs.h"
 #include "collect/bpf/bpf_verifier.h"
 #include "collect/machine/cgroup.h"
+#include "collect/machine/free_memory.h"
 #include "collect/machine/procfs.h"
 #include "collect/recording/refusal.h"
 #include "core/memory.h"

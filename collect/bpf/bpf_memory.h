@@ -1,4 +1,4 @@
-/* bpf_memory: how much memory the maps of a BPF program need, and how much our control group allows. */
+/* bpf_memory: how much memory the maps of a BPF program need. */
 #ifndef COLLECT_BPF_BPF_MEMORY_H
 #define COLLECT_BPF_BPF_MEMORY_H
 
@@ -12,9 +12,5 @@ uint64_t bpf_memory(struct bpf_object *object);
 /* The memory that bpf_memory() will return, estimated from the sizes of the maps before loading, within a few
  * percent. */
 uint64_t bpf_memory_wanted(struct bpf_object *object);
-
-/* The smallest memory.max (memory.limit_in_bytes in version 1) of our control group and its ancestors, in bytes;
- * UINT64_MAX: unknown. groups: /proc/self/cgroup; mounts: where the hierarchies are mounted, /sys/fs/cgroup. */
-uint64_t cgroup_memory_limit(const char *groups, const char *mounts);
 
 #endif

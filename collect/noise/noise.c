@@ -49,7 +49,7 @@ static uint64_t steal_ns(int cpu)
 /* Gaps of --spin longer than the budget, although perhaps no single disturbance in them was, and the disturbances in
  * each. */
 
-enum { KEPT = 1 << 14, CPUS = NOISE_CPUS, NAMED = 4 };
+enum { RING_SIZE = 16 << 20, KEPT = 1 << 14, CPUS = NOISE_CPUS, NAMED = 4 };
 
 /* The longest gap of a CPU. */
 struct worst {
@@ -152,7 +152,8 @@ static bool noise_gaps_over(const struct noise_sources *s)
 		noise_time_add(&at, w->at_ns);
 		error("cpu%d: over the budget of %s: --spin was kept from the clock %" PRIu64
 		      " times, the longest %s at %s: %s",
-		      cpu, duration_text(s->budget_ns).text, w->times, duration_text(w->ns).text, at.buf, w->inside.buf);
+		      cpu, duration_text(s->budget_ns).text, w->times, duration_text(w->ns).text, at.buf,
+		      w->inside.buf);
 	}
 	str_free(&at);
 	return any;
@@ -340,6 +341,7 @@ static int noise_prepare(struct collection *c)
 		.spins = opt.spin,
 		.min_ns = shortest(),
 		.urgent_ns = conditions_least(&c->flight.conditions, "noise"),
+		.ring = ring_share_program(&c->wish.rings, RING_SIZE),
 	};
 
 	if (c->cpus.list[c->cpus.count - 1] >= NOISE_CPUS)

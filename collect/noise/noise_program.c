@@ -15,8 +15,6 @@
 
 #include "bpf/noise.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
-enum { RING_SIZE = 16 << 20 };
-
 static struct {
 	struct noise_bpf *skeleton;
 	struct bpf_ring ring;
@@ -94,10 +92,10 @@ int noise_program_load(const struct noise_rules *rules, const struct noise_taker
 	program.cpus = rules->cpus;
 	s->rodata->rules.min_ns = rules->min_ns;
 	s->rodata->rules.urgent_ns = rules->urgent_ns;
-	s->rodata->rules.wake_at = RING_SIZE / 4;
+	s->rodata->rules.wake_at = rules->ring / 4;
 	s->rodata->spins = rules->spins;
 	bpf_set_cpus((uint64_t *)s->rodata->rules.cpu_mask, NOISE_CPUS, rules->cpus);
-	bpf_map__set_max_entries(s->maps.ring, RING_SIZE);
+	bpf_map__set_max_entries(s->maps.ring, rules->ring);
 	bpf_program__set_autoload(s->progs.noise_look, true);
 	bpf_program__set_autoattach(s->progs.noise_look, false);
 	leave_out_unknown(s, missing);

@@ -19,6 +19,7 @@ struct noise_rules {
 	bool spins;         /* noise_program_spin() says what the CPUs are for */
 	uint64_t min_ns;    /* what took at least this long is passed one by one; UINT64_MAX: nothing */
 	uint64_t urgent_ns; /* ... and at once */
+	uint32_t ring;      /* bytes, a power of two */
 };
 
 /* What the program tells.  Sums come once a turn, and each time is in one sum or record. */

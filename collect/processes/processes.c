@@ -27,12 +27,13 @@ struct processes_rules {
 	const struct targets *targets; /* NULL: all processes */
 	const char *cgroup;
 	bool inherit;
+	uint32_t ring; /* bytes, a power of two */
 };
 
 /* r is valid during the call; its arguments lie within it. */
 typedef void processes_take(const struct process_record *r);
 
-enum { RING_SIZE = 32 << 20, HEAD = offsetof(struct process_record, args) };
+enum { RING_SIZE = 32 << 20, RING_PART = 32 /* wakes us */, HEAD = offsetof(struct process_record, args) };
 
 static struct {
 	struct processes_bpf *skeleton;
@@ -79,7 +80,8 @@ static int processes_program_load(const struct processes_rules *rules, processes
 		return bpf_failure("processes", "open its program", errno);
 	program.take = take;
 	processes_program_choose_programs(s);
-	bpf_map__set_max_entries(s->maps.ring, RING_SIZE);
+	bpf_map__set_max_entries(s->maps.ring, rules->ring);
+	s->rodata->rules.wake_at = rules->ring / RING_PART;
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
 	err = processes_bpf__load(s);
@@ -226,6 +228,7 @@ static int processes_prepare(struct collection *c)
 		.targets = collection_targets(c),
 		.cgroup = opt.cgroup,
 		.inherit = !c->opt.no_inherit,
+		.ring = ring_share_program(&c->wish.rings, RING_SIZE),
 	};
 
 	run.event_number = spans_add_event(&c->events, RECORDING_PROCESSES);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/machine/free_memory.h"
 #include "collect/machine/procfs.h"
 #include "collect/machine/rights.h"
 #include "collect/recording/refusal.h"
@@ -386,14 +387,22 @@ static int collection_find(struct collection *c)
 	return opening_find(c);
 }
 
+static void collection_share_memory(struct collection *c)
+{
+	uint64_t bytes = free_memory("/proc/meminfo", "/proc/self/cgroup", "/sys/fs/cgroup");
+
+	if (!c->opt.ring_size) /* else they are as the user wants them */
+		c->wish.rings = ring_share_of(bytes, c->all_cpus.count, c->source_count);
+}
+
 static int collection_prepare(struct collection *c)
 {
 	struct collect_options *o = &c->opt;
 
+	collection_share_memory(c);
 	if (c->wish.choose_stacks)
 		c->wish.stack_bytes = stack_choice(c);
-	o->ring_size = rings_choose_size(stack_choice_ring(c), c->all_cpus.count,
-					 c->wish.stack_bytes ? c->wish.stack_bytes : c->wish.ring_stack_bytes);
+	o->ring_size = stack_choice_ring(c);
 	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, &c->limits))
 		return -1;
 	if (sources_prepare(c))

@@ -20,6 +20,7 @@
 #include "collect/run/flight.h"
 #include "collect/run/gaps.h"
 #include "collect/run/options.h"
+#include "collect/run/ring_share.h"
 #include "collect/run/source.h"
 #include "collect/run/watch_windows.h"
 #include "collect/run/watchdog.h"
@@ -35,7 +36,9 @@ struct source_wishes {
 	bool frame_pointers;       /* walk no stacks: the user said so */
 	uint32_t stack_bytes;      /* bytes copied of each user stack: as asked for, later as chosen */
 	uint32_t ring_stack_bytes; /* rings hold many samples with this much stack */
-	uint32_t bpf_ring_most; /* bytes of the ring of a BPF program, at most; 0: as it likes (not set by a source) */
+	/* Not set by a source: */
+	uint32_t bpf_ring_most;  /* bytes of the ring of a BPF program, at most; 0: as it likes */
+	struct ring_share rings; /* what memory is free for them */
 };
 
 /* Everything that is open, outermost first. */

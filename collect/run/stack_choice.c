@@ -58,8 +58,7 @@ uint32_t stack_choice(const struct collection *c)
 		       hz, FASTEST);
 		return 0;
 	}
-	if (c->opt.ring_size)
-		ring = stack_choice_least(ring, c->opt.ring_size);
+	ring = stack_choice_least(ring, c->opt.ring_size ?: c->wish.rings.sampling);
 	bytes = stack_choice_least(CALL_GRAPH_BYTES,
 				   stack_choice_least(BYTES_PER_SECOND / hz, bytes_for_ring(ring, hz)));
 	if (bytes >= FEWEST_BYTES)
@@ -71,14 +70,26 @@ uint32_t stack_choice(const struct collection *c)
 }
 
 /* Room for a second; much more than 16 MB for each CPU is a burden on the machine. */
-uint64_t stack_choice_ring(const struct collection *c)
+static uint64_t stack_choice_second(const struct collection *c)
 {
-	uint64_t most = rings_choose_size(0, c->all_cpus.count, c->wish.stack_bytes), size;
+	uint64_t most = rings_choose_size(0, c->all_cpus.count, c->wish.stack_bytes);
+	uint64_t least = rings_choose_size(0, c->all_cpus.count, 0),
+		 size = (uint64_t)c->wish.stack_hz * c->wish.stack_bytes;
 
-	if (!c->wish.choose_stacks || !c->wish.stack_bytes || c->wish.ring_stack_bytes || c->opt.ring_size)
-		return c->opt.ring_size;
-	size = (uint64_t)c->wish.stack_hz * c->wish.stack_bytes;
-	if (size < rings_choose_size(0, c->all_cpus.count, 0))
-		size = rings_choose_size(0, c->all_cpus.count, 0);
-	return stack_choice_least(stack_choice_least(size, most), rings_allowed_size(c->all_cpus.count));
+	size = stack_choice_least(size < least ? least : size, most);
+	return stack_choice_least(size, rings_allowed_size(c->all_cpus.count));
+}
+
+size_t stack_choice_ring(const struct collection *c)
+{
+	size_t cpus = c->all_cpus.count;
+	uint64_t size;
+
+	if (c->opt.ring_size)
+		return rings_choose_size(c->opt.ring_size, cpus, 0);
+	if (c->wish.choose_stacks && c->wish.stack_bytes && !c->wish.ring_stack_bytes)
+		size = stack_choice_second(c);
+	else
+		size = rings_choose_size(0, cpus, c->wish.stack_bytes ?: c->wish.ring_stack_bytes);
+	return rings_choose_size(ring_share_sampling(&c->wish.rings, rings_choose_size(size, cpus, 0)), cpus, 0);
 }

@@ -16,9 +16,8 @@
 /* Call when the targets are known.  Returns how many bytes of each stack to copy; 0: none, which is reported. */
 uint32_t stack_choice(const struct collection *c);
 
-/* Call after that, and after wish.stack_bytes is set.  Returns the size of rings that suits, to be rounded up; 0: the
- * default. */
-uint64_t stack_choice_ring(const struct collection *c);
+/* Call after that, and after wish.stack_bytes is set.  Returns the size of rings that suits. */
+size_t stack_choice_ring(const struct collection *c);
 
 /* Are the stacks of spans of time walked, whose copies need no perf ring? */
 bool stack_choice_of_spans(const struct collection *c);

@@ -55,6 +55,7 @@ static void size_maps(struct sched_program *p, const struct collection *c, const
 		ring = power_of_two((uint32_t)c->opt.ring_size);
 	if (c->wish.bpf_ring_most && c->wish.bpf_ring_most < ring)
 		ring = c->wish.bpf_ring_most;
+	ring = ring_share_program(&c->wish.rings, ring);
 	bpf_map__set_max_entries(skeleton->maps.sched_threads, 1 + p->thread_limit + p->cpu_limit);
 	bpf_map__set_max_entries(skeleton->maps.sched_cpus, p->cpu_limit);
 	bpf_map__set_max_entries(skeleton->maps.sched_free, p->free_size);

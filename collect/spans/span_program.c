@@ -71,6 +71,7 @@ static void span_program_set_rules(struct span_program *p, const struct collecti
 
 	if (p->ring_most && p->ring_most < ring)
 		ring = p->ring_most;
+	ring = ring_share_program(&c->wish.rings, ring);
 	rules->min_ns = min_ns;
 	rules->wake_at = ring / 4;
 	rules->copy_below = ring / 2;

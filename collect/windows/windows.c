@@ -30,10 +30,13 @@
 
 /* ---- loads the BPF program of collect windows (bpf/windows.bpf.c), and sets its probes ---- */
 
+enum { RING_SIZE = 16 << 20, RING_PART = 16 /* wakes us */ };
+
 struct windows_rules {
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* or NULL */
 	bool inherit;
+	uint32_t ring; /* bytes, a power of two */
 };
 
 typedef void windows_take(const struct window_record *r);
@@ -89,6 +92,8 @@ static int windows_program_load(const struct windows_rules *rules, windows_take 
 	program.take = take;
 	windows_program_choose_programs(s);
 	s->rodata->have_regs = bpf_has_registers();
+	s->rodata->rules.wake_at = rules->ring / RING_PART;
+	bpf_map__set_max_entries(s->maps.ring, rules->ring);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
 	err = windows_bpf__load(s);
@@ -368,6 +373,7 @@ static int windows_prepare(struct collection *c)
 		.targets = collection_targets(c),
 		.cgroup = opt.cgroup,
 		.inherit = !c->opt.no_inherit,
+		.ring = ring_share_program(&c->wish.rings, RING_SIZE),
 	};
 
 	run.event_number = spans_add_event(&c->events, RECORDING_WINDOW);

@@ -1,0 +1,16 @@
+/* free_memory: how much memory is left, of the machine and of what our control group allows. */
+#ifndef COLLECT_MACHINE_FREE_MEMORY_H
+#define COLLECT_MACHINE_FREE_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The smallest memory.max (memory.limit_in_bytes in version 1) of our control group and its ancestors, in bytes;
+ * UINT64_MAX: unknown. groups: /proc/self/cgroup; mounts: where the hierarchies are mounted, /sys/fs/cgroup. */
+uint64_t cgroup_memory_limit(const char *groups, const char *mounts);
+
+/* MemAvailable, or what these limits leave, if that is less: of a group's memory, old file pages can be taken back.  In bytes;
+ * UINT64_MAX: unknown.  meminfo: /proc/meminfo. */
+uint64_t free_memory(const char *meminfo, const char *groups, const char *mounts);
+
+#endif

@@ -1,0 +1,45 @@
+#include "collect/run/ring_share.h"
+
+#include <stdbool.h>
+
+#include "core/amount.h"
+#include "core/error.h"
+
+static uint64_t ring_share_each(uint64_t bytes, size_t count)
+{
+	uint64_t most = count ? bytes / count : bytes, size = RING_SHARE_LEAST;
+
+	while (size <= most / 2)
+		size *= 2;
+	return size;
+}
+
+struct ring_share ring_share_of(uint64_t free_bytes, size_t sampling, size_t programs)
+{
+	uint64_t half = free_bytes / 200 * RING_SHARE_PERCENT;
+
+	return (struct ring_share){ free_bytes, ring_share_each(half, sampling), ring_share_each(half, programs) };
+}
+
+static uint64_t ring_share_least(const struct ring_share *s, uint64_t wanted, uint64_t most)
+{
+	static bool told;
+
+	if (!most || wanted <= most)
+		return wanted;
+	if (!told)
+		inform("only %s of memory is free: rings are smaller than usual, %d %% of that together",
+		       size_text(s->free_bytes).text, RING_SHARE_PERCENT);
+	told = true;
+	return most;
+}
+
+uint64_t ring_share_sampling(const struct ring_share *s, uint64_t wanted)
+{
+	return ring_share_least(s, wanted, s->sampling);
+}
+
+uint32_t ring_share_program(const struct ring_share *s, uint32_t wanted)
+{
+	return (uint32_t)ring_share_least(s, wanted, s->program);
+}
