@@ -1,5 +1,6 @@
 #include "render/colours/hue.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -44,6 +45,28 @@ uint32_t hue_between(uint32_t from, uint32_t to, double part)
 		mixed |= (uint32_t)(a + (b - a) * part + 0.5) << shift;
 	}
 	return mixed;
+}
+
+static double hue_linear(uint32_t byte)
+{
+	double v = byte / 255.0;
+
+	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+uint32_t hue_readable(uint32_t rgb)
+{
+	const double least = 4.5 * 0.05 - 0.05; /* luminance */
+	const uint32_t bright_green = 137;      /* alone enough */
+
+	for (int percent = 0; (rgb >> 8 & 255) < bright_green; percent = 2) {
+		rgb = hue_between(rgb, 0xffffff, percent / 100.0);
+		if (0.2126 * hue_linear(rgb >> 16) + 0.7152 * hue_linear(rgb >> 8 & 255) +
+			    0.0722 * hue_linear(rgb & 255) >=
+		    least)
+			break;
+	}
+	return rgb;
 }
 
 /* Up to two fifths white: with more, hues could be mistaken for each other. */

@@ -324,7 +324,7 @@ const struct scheme schemes[] = { { "hot", hot, NULL, NULL },
 
 uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len, const struct vector *v)
 {
-	return s->kinds ? s->kinds[s->kind(name, len)].hue(v->v1) : s->colour(v);
+	return hue_readable(s->kinds ? s->kinds[s->kind(name, len)].hue(v->v1) : s->colour(v));
 }
 
 /* ---- the kinds of time of --wall ---- */

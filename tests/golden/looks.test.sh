@@ -145,6 +145,15 @@ has "... lists those there are" "$tmp/err" "hot mem io red green blue yellow pur
 pl=${FLAMEGRAPH_DIR:+$FLAMEGRAPH_DIR/flamegraph.pl}
 [ -n "$pl" ] || pl=$(command -v flamegraph.pl)
 colours() { sed -n 's/.*<title>\(.*\) (100 .*fill="\(rgb([0-9,]*)\).*/\1 \2/p' | sort; }
+# As hue_readable(): lighter where black text could not be read.
+readable() { awk -F '[(),]' 'function linear(v) { v /= 255; return v <= 0.04045 ? v / 12.92 : exp(2.4 * log((v + 0.055) / 1.055)) }
+	function lighter(v, by) { return int(v + (255 - v) * by + 0.5) }
+	{ r = $2; g = $3; b = $4
+	  for (by = 0; g < 137; by = 0.02) {
+		r = lighter(r, by); g = lighter(g, by); b = lighter(b, by)
+		if (0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) >= 0.175) break
+	  }
+	  print $1 "(" r "," g "," b ")" }'; }
 if [ -n "$pl" ] && [ -f "$pl" ]; then
 	for name in main operator++ 'std::map' 'a/b.js:1' '日本語' 'x`y' run_[j] read_[k]; do
 		echo "$name 100"
@@ -154,7 +163,7 @@ if [ -n "$pl" ] && [ -f "$pl" ]; then
 			option=
 			[ $mode = classic ] || option=--hash
 			perl "$pl" $option --colors $palette "$tmp/names" 2>/dev/null | tr -d '\n' |
-				sed 's/<g >/\n/g' | colours >"$tmp/theirs"
+				sed 's/<g >/\n/g' | colours | readable >"$tmp/theirs"
 			$render flame -q --vector $mode --colors $palette --no-javascript "$tmp/names" |
 				sed -n 's/.*fill="#\(..\)\(..\)\(..\)"><title>\(.*\) (100 .*/\1 \2 \3 \4/p' |
 				while read -r r g b name; do
