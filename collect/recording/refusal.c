@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collect/machine/kernel_defects.h"
 #include "core/error.h"
 
 /* No value of the sysctl helps. */
@@ -192,9 +193,12 @@ int explain_kernel_function(const char *name, const char *function)
 int check_uprobes(const char *name)
 {
 	enum uprobe_right right = uprobe_right();
+	const char *defect = kernel_defect(RISK_UPROBES);
 	struct rights r = rights_read();
 	struct str why = { 0 };
 
+	if (right == UPROBE_ALLOWED && defect)
+		return error("collect %s sets uprobes, and %s: use a newer kernel, or --force", name, defect);
 	if (right == UPROBE_ALLOWED)
 		return 0;
 	if (right == UPROBE_NONE)
@@ -333,5 +337,6 @@ const char *uprobe_obstacle(void)
 
 	if (right == UPROBE_NONE)
 		return no_uprobes;
-	return right == UPROBE_ALLOWED ? NULL : "no right to set uprobes (needs CAP_SYS_ADMIN, or root)";
+	return right == UPROBE_ALLOWED ? kernel_defect(RISK_UPROBES)
+				       : "no right to set uprobes (needs CAP_SYS_ADMIN, or root)";
 }

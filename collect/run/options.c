@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/machine/kernel_defects.h"
 #include "collect/run/budget.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -80,6 +81,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0, "between-of", "WHOM", NULL, .text = &o->between_of },
 		{ 0, "dry-run", NULL, NULL, .flag = &o->dry_run },
 		{ 0, "no-watchdog", NULL, NULL, .flag = &o->no_watchdog },
+		{ 0, "force", NULL, NULL, .flag = &o->force },
 		{ 0, "no-inherit", NULL, "do not follow new threads and children", .flag = &o->no_inherit },
 		{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off [what fits the JVM]", .text = &o->jvm_word },
 		{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain [nearest]",
@@ -194,6 +196,8 @@ void collect_options_check(struct collect_options *o)
 {
 	bool selected = selection_given(&o->selection);
 
+	if (o->force)
+		kernel_defects_ignore();
 	o->jvm = jvm_way(o->jvm_word);
 	o->jvm_certain = jvm_certain(o->jvm_inline);
 	o->budget = budget_read(o->budget_word ? o->budget_word : DEFAULT_BUDGET);

@@ -11,7 +11,7 @@
 #include "collect/run/source.h"
 
 struct collect_options {
-	bool all, wait, until_exit, no_inherit, dry_run, no_watchdog;
+	bool all, wait, until_exit, no_inherit, dry_run, no_watchdog, force;
 	bool lanes;          /* whoever chose the sources has seen to it: collect_options_look(); ... */
 	const char *between; /* ... to this as well; NULL: not given */
 	const char *between_of;

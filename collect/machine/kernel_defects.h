@@ -1,0 +1,26 @@
+/* kernel_defects: kernels on which something that we do can crash the machine, in one table. */
+#ifndef COLLECT_MACHINE_KERNEL_DEFECTS_H
+#define COLLECT_MACHINE_KERNEL_DEFECTS_H
+
+#include <stddef.h>
+
+/* What a kernel may not stand. */
+enum kernel_risk { RISK_UPROBES };
+
+/* A version as comparable number: 6.12.18. */
+#define KERNEL_VERSION_OF(major, minor, patch) ((unsigned)(major) << 24 | (unsigned)(minor) << 16 | (unsigned)(patch))
+
+/* The version, of utsname.release, utsname.version and /proc/version_signature ("" if there is none): Debian and Ubuntu have
+ * the patch level only in the latter two.  0: unknown. */
+unsigned kernel_version_read(const char *release, const char *version, const char *signature);
+
+/* Why a kernel of that version, on the machine (utsname.machine), may crash, in one sentence; NULL: nothing is known. */
+const char *kernel_defect_of(enum kernel_risk risk, unsigned version, const char *machine);
+
+/* The same for this kernel.  NULL also after kernel_defects_ignore(). */
+const char *kernel_defect(enum kernel_risk risk);
+
+/* The user takes the risk. */
+void kernel_defects_ignore(void);
+
+#endif
