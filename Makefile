@@ -7,11 +7,12 @@
 #   make check-live N=10 [LOAD=1]  what judges live recordings, again and again
 #   make install  PREFIX=/usr/local DESTDIR=     make deps   install what the build needs
 #   make kernels  try Debian's kernels, under QEMU and without: tests/kernels.sh
+#   make dist     what a release consists of, into build/dist: packaging/packaging.mk
 #
 # Variables: CC=clang, SAN=1 (address and undefined-behaviour sanitizers),
 # WERROR=1 (warnings are errors).
 
-VERSION := 0.2.0
+VERSION := 0.3.0
 PREFIX  ?= /usr/local
 BUILD   := build$(if $(SAN),/san)$(if $(filter clang%,$(CC)),/clang)
 
@@ -474,6 +475,8 @@ uninstall:
 			mv $(MADE_DIRECTORIES).new $(MADE_DIRECTORIES); dir=$$(dirname -- "$$dir"); \
 		done; \
 	done
+
+include packaging/packaging.mk
 
 clean:
 	rm -rf build

@@ -10,7 +10,7 @@ import sys
 
 LINES = {"README.md": 160}  # a page of docs/ has fewer than 300
 PAGES = ["README.md", "CHANGELOG.md", *sorted(glob.glob("docs/*.md")), *sorted(glob.glob("examples/*.md"))]
-FOLDERS = "bpf|collapse|collect|core|docs|examples|render|report|ship|tests|web"
+FOLDERS = "bpf|collapse|collect|core|docs|examples|packaging|render|report|ship|tests|web"
 
 
 def is_(what, got, wanted):
