@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/giving_way.h"
 #include "core/error.h"
 #include "core/format/events.h"
 #include "core/memory.h"
@@ -639,6 +640,7 @@ static void collect_and_draw(struct report *r, char **command)
 	if (keep)
 		pruned = report_prune(dir, keep_ns);
 	r->status = report_collect(r, command);
+	give_way(GIVES_WAY);
 	if (report_files_recorded(&r->files)) {
 		report_draw(r, dir);
 		end_report(r);

@@ -22,6 +22,7 @@
 #include "collect/run/summary.h"
 #include "collect/run/target_end.h"
 #include "core/amount.h"
+#include "core/giving_way.h"
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/wallclock.h"
@@ -295,6 +296,8 @@ static int collection_finish(struct collection *c)
 	struct str why = { 0 };
 	int status = 0;
 
+	if (!collection_is_always_on(c)) /* those leave it to others */
+		give_way(GIVES_WAY);
 	if (c->flight.keep_ns) {
 		java_maps_finish(&c->java_maps);
 		command_finish(&c->command);

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "collect/run/flight_files.h"
+#include "core/giving_way.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/start.h"
@@ -77,8 +77,6 @@ void flight_then_reap(struct flight_then *t, struct session *s, bool wait)
 
 /* --- --report --- */
 
-enum { REPORT_NICE = 19, IDLE_IO = 3 << 13 /* IOPRIO_CLASS_IDLE; see ioprio_set(2) */, IO_OF_PROCESS = 1 };
-
 void flight_reports_add(struct flight_reports *r, const char *path)
 {
 	r->waiting = xgrow(r->waiting, &r->cap, r->count + 1, sizeof(*r->waiting));
@@ -92,8 +90,7 @@ static _Noreturn void flight_reports_draw(const char *path, const char *dir, con
 
 	sibling_path("pyrograph", &program);
 	setpgid(0, 0);
-	setpriority(PRIO_PROCESS, 0, REPORT_NICE);
-	syscall(SYS_ioprio_set, IO_OF_PROCESS, 0, IDLE_IO);
+	give_way(COMES_LAST);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execl(program.buf, "pyrograph", "report", "-q", "--recording", path, "-o", dir, (char *)NULL);
 	if (errno == ENOENT)
