@@ -22,20 +22,20 @@ static const char *const in_map[] = { "do_user_addr_fault",
 				      "do_madvise*",
 				      NULL };
 
-/* kernel/locking: who releases a thread that waits for a kernel lock. */
+/* Functions of the kernel's locks (kernel/locking) that run in the thread which releases a waiting one. */
 static const char *const unlocks[] = {
 	"rwsem_wake*", "__mutex_unlock_slowpath*", "mutex_unlock", "up_read", "up_write", "rt_mutex_*unlock", NULL
 };
 
-/* The functions of a kernel lock are not in the stack of the blocked thread, but in that of its waker. */
+/* The wait for a kernel lock is not visible in the stack of the blocked thread, but in that of its waker. */
 static bool block_is_for_kernel_lock(struct cause_frames *f, const struct history_span *b)
 {
 	return b->state == RECORDING_BLOCKED && b->other < HISTORY_INTERRUPT &&
 	       frames_has(f, b->stack | FRAMES_OF_WAKER, unlocks);
 }
 
-/* A page fault or a change of the map that waits for no device, and that is ended by a thread which also changed the
- * map. */
+/* Was this wait most likely for the process's memory map?  Yes for a page fault or a change of the map that waits for
+ * no device and is ended by a thread that also changed the map. */
 static bool block_is_for_map(const struct history *h, struct cause_frames *f, const struct history_span *b)
 {
 	return b->state == RECORDING_BLOCKED && b->other < HISTORY_INTERRUPT && frames_has(f, b->stack, in_map) &&

@@ -1,4 +1,4 @@
-/* block_wait: what a blocked thread waits for, by its stack, its state, and the thread that let it go. */
+/* block_wait: what a blocked thread waits for, by its stack, its state, and the thread that woke it. */
 #ifndef COLLAPSE_CAUSE_BLOCK_WAIT_H
 #define COLLAPSE_CAUSE_BLOCK_WAIT_H
 
@@ -7,19 +7,19 @@
 #include "collapse/cause/frames.h"
 #include "collapse/cause/history.h"
 
-/* What a thread wants if it surely has work to do. */
+/* What a thread waits for if it surely has work to do. */
 enum block_wish {
 	BLOCK_WISH_UNKNOWN,
 	BLOCK_WISH_MAP,    /* the lock of its process's memory map, mmap_lock */
 	BLOCK_WISH_ROOM,   /* room in a pipe or a socket for its data */
-	BLOCK_WISH_RESULT, /* what others compute, or the arrival of all at a barrier */
-	BLOCK_WISH_TURN,   /* a thing that threads have one after another, such as a connection: findings.c detects
-			    * that */
+	BLOCK_WISH_RESULT, /* the results of other threads, or the arrival of all threads at a barrier */
+	BLOCK_WISH_TURN,   /* something that only one thread can have at a time, such as a connection: findings.c
+			    * detects that */
 };
 
 enum block_wish block_wish_of(const struct history *h, struct cause_frames *f, const struct history_span *b);
 
-/* frames_wait_kind(); but WAIT_LOCK if the waker's stack shows a kernel lock. */
+/* Like frames_wait_kind(), but WAIT_LOCK if the waker's stack shows a kernel lock. */
 enum wait_kind block_wait_kind(const struct history *h, struct cause_frames *f, const struct history_span *b);
 
 /* Did a timer end the wait with this stack? */

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Is it the name of a file with source text? */
+/* Is the argument the name of a source file? */
 static bool command_words_is_source(const char *word, size_t len)
 {
 	static const char *const endings[] = { "c",   "cc",   "cpp", "cxx",   "C",     "m", "mm",  "rs",

@@ -1,5 +1,5 @@
-/* command_words: the word of a command line that tells processes of one program apart: "m3.c" of "cc1 -quiet m3.c -o m3.s", if
- * the recording has command lines (collect processes). */
+/* command_words: the word of a command line that tells processes of one program apart: "m3.c" in "cc1 -quiet m3.c -o
+ * m3.s".  Needs a recording with command lines (collect processes). */
 #ifndef COLLAPSE_CAUSE_COMMAND_WORDS_H
 #define COLLAPSE_CAUSE_COMMAND_WORDS_H
 
@@ -13,7 +13,8 @@ struct command_words {     /* {0} is valid and empty */
 	struct intern texts;
 };
 
-/* Take it from the command line of a process: each argument ends in a 0; the last one may be cut. */
+/* Pick the word from a process's command line, in which each argument ends in a 0 byte; the last argument may be
+ * cut. */
 void command_words_add(struct command_words *w, int pid, const char *args, size_t len);
 
 /* NULL: there is none. */

@@ -19,7 +19,7 @@ enum { GENERATIONS = 64 };
 struct tree_walk {
 	const struct history *h;
 	struct cause_frames *f;
-	uint64_t *awaited_ns; /* by first thread of a process: how long it waited for the end of others */
+	uint64_t *awaited_ns; /* by first thread of a process: how long the process waited for other processes to end */
 };
 
 static uint32_t critical_path_parent(const struct history *h, uint32_t process)
@@ -40,7 +40,7 @@ static void critical_path_sum_waits(struct tree_walk *w)
 	}
 }
 
-/* The outermost process that waits for the end of others, to which this one belongs. */
+/* The outermost process above this one that waits for other processes to end. */
 static uint32_t critical_path_root(const struct tree_walk *w, uint32_t process)
 {
 	uint32_t root = process, parent = process;
@@ -83,7 +83,7 @@ static uint32_t critical_path_best_root(const struct tree_walk *w, const uint64_
 	return best;
 }
 
-/* A shell that does nothing but wait for the one that it began is not what somebody looks at. */
+/* A shell that only waits for the one process that it started is not interesting as the root. */
 static uint32_t critical_path_descend(const struct tree_walk *w, uint32_t root, const uint32_t *roots)
 {
 	uint32_t child = HISTORY_NONE;
@@ -105,13 +105,13 @@ struct path_walk {
 	const uint32_t *roots;
 	struct critical_path *path;
 	uint32_t thread;        /* where the walk is, ... */
-	uint64_t at_ns;         /* ... and when: what comes later is done */
-	uint64_t not_before_ns; /* the thread is known to have lived since; 0: for longer */
+	uint64_t at_ns;         /* ... and until when; everything later on the path has been found */
+	uint64_t not_before_ns; /* the thread is known to have lived since then; 0: the time of its start is unknown */
 	size_t jumps;           /* since time went on last */
 	size_t opened;          /* waits so far that had not ended */
 };
 
-/* Of the thread, what goes on at that time, or ended last before it. */
+/* The span of the thread that covers that time, or else the last one that ended before it. */
 static const struct history_span *critical_path_block(const struct path_walk *w)
 {
 	const struct history_range *r = &w->tree->h->threads[w->thread].blocks;
@@ -131,7 +131,7 @@ static uint64_t critical_path_born(const struct path_walk *w)
 	return born_ns < h->first_ns ? h->first_ns : born_ns;
 }
 
-/* The time back to from_ns is the thread's. */
+/* Attribute the time back to from_ns to this thread. */
 static void critical_path_go_back(struct path_walk *w, uint64_t from_ns)
 {
 	uint32_t process = w->tree->h->threads[w->thread].process;
@@ -150,7 +150,7 @@ static bool critical_path_is_of_tree(const struct path_walk *w, uint32_t thread)
 	       w->tree->h->threads[thread].process != w->tree->h->threads[w->thread].process;
 }
 
-/* The child of an open wait: the one that ran most, of those that live. */
+/* The child that an unfinished wait is for: of the living children, the one that ran most. */
 static uint32_t critical_path_running_child(const struct path_walk *w)
 {
 	const struct history *h = w->tree->h;
@@ -166,7 +166,8 @@ static uint32_t critical_path_running_child(const struct path_walk *w)
 
 enum { JUMPS = 16 };
 
-/* The thread ran since it began: on with the one that began it.  Returns false where that is the begin of the path. */
+/* The thread has run since it began: continue with the thread that started it.  Returns false at the beginning of the
+ * path. */
 static bool critical_path_leave(struct path_walk *w, uint64_t born_ns)
 {
 	const struct history *h = w->tree->h;
@@ -182,7 +183,8 @@ static bool critical_path_leave(struct path_walk *w, uint64_t born_ns)
 	return w->at_ns > h->first_ns && ++w->jumps < JUMPS;
 }
 
-/* Who ended the block, at its end, or is waited for; HISTORY_NONE: nobody of the tree. */
+/* The thread that ended the block at its end, or the one that it is waiting for; HISTORY_NONE: no thread of the
+ * tree. */
 static uint32_t critical_path_other(struct path_walk *w, const struct history_span *b)
 {
 	uint32_t other = HISTORY_NONE;
@@ -194,7 +196,7 @@ static uint32_t critical_path_other(struct path_walk *w, const struct history_sp
 	return w->jumps < JUMPS && critical_path_is_of_tree(w, other) ? other : HISTORY_NONE;
 }
 
-/* One step back: returns false at the begin of the path. */
+/* Go one step back on the path.  Returns false at its beginning. */
 static bool critical_path_step(struct path_walk *w)
 {
 	const struct history_span *b = critical_path_block(w);
@@ -245,8 +247,8 @@ static void critical_path_walk(struct critical_path *p, const struct tree_walk *
 	p->ns = end_ns - w.at_ns;
 }
 
-/* A build is told from a service by who begins processes: its main thread, which waits for their ends.  Without one, there is no
- * path. */
+/* In a build, the main thread starts the processes and waits for their ends; in a service, other threads do.  Without
+ * such a main thread, there is no path. */
 static void critical_path_find_thread(struct critical_path *p, const struct history *h)
 {
 	uint32_t pid = p->root == HISTORY_NONE ? 0 : (uint32_t)h->threads[p->root].pid;

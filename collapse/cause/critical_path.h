@@ -1,5 +1,5 @@
-/* critical_path: a tree of processes that wait for each other's end, such as a build: which of them it waited for last, from its
- * end back to its begin.  Had one of these ended sooner, all would have.
+/* critical_path: the chain of processes that determined how long a tree of processes, such as a build, took.  It is
+ * followed from the end back to the beginning.  If a process on it had ended sooner, so would the whole tree.
  *
  *     make  ##.........................#.......##
  *     cc1     ########## (m1.c)         |
@@ -15,18 +15,20 @@
 #include "collapse/cause/frames.h"
 #include "collapse/cause/history.h"
 
-/* Of the tree that used most CPU time. */
+/* The critical path of the tree that used most CPU time. */
 struct critical_path {
-	uint32_t root;             /* process that waits for the others, as history_thread has it; HISTORY_NONE: none */
+	uint32_t root;             /* the process that waits for the others, a number as in history_thread;
+				    * HISTORY_NONE: none */
 	uint32_t thread;           /* its main thread, at whose end the path ends */
-	uint64_t ns;               /* of the path, from the begin of the root, or of the recording */
-	uint64_t *by_process;      /* [h->count]: the part of the path on which the process was the last one */
-	uint64_t *since_ns;        /* ... and when that part began, first; wall clock */
-	size_t begun;              /* processes of the tree that began in the recording */
-	uint64_t ran_ns, young_ns; /* CPU time of the tree; and of these processes */
+	uint64_t ns;               /* length of the path, from the start of the root process or of the recording */
+	uint64_t *by_process;      /* [h->count]: how much of the path each process accounts for */
+	uint64_t *since_ns;        /* ... and when the first of those parts began; wall clock */
+	size_t begun;              /* processes of the tree that began during the recording */
+	uint64_t ran_ns, young_ns; /* CPU time of the whole tree; and of the processes that began during the
+				    * recording */
 };
 
-/* Find it.  h is sorted, and its threads have names, parents and begins. */
+/* Find the path.  h is sorted, and its threads have names, parents and start times. */
 void critical_path_find(struct critical_path *p, const struct history *h, struct cause_frames *f);
 
 /* Is the block a wait for the end of a process? */

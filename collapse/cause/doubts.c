@@ -6,7 +6,7 @@
 #include "core/amount.h"
 #include "core/format/events.h"
 
-/* A loss that is counted in the units that it is a part of.  A smaller share hardly hides the worst. */
+/* A loss that is counted in the same unit as the total.  A smaller share than this is unlikely to hide the worst. */
 static const struct {
 	const char *key, *what;
 	double least; /* per cent */

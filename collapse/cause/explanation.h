@@ -46,13 +46,13 @@ struct explanation {
 	const struct programs *programs;
 	const struct leaders *leaders; /* NULL: nobody asks */
 	const struct command_words *words;
-	const char *unknown; /* lines: what the recording cannot know; or "" */
+	const char *unknown; /* lines that say what the recording cannot show; or "" */
 	bool correlates;     /* say what others did during each outlier */
 	bool machine;        /* all of it was recorded, not only some processes */
 	size_t cpus;         /* it has; 0: not known */
 	size_t shown;        /* at most so many findings */
-	const char *trigger; /* one line: what the flight recorder wrote the recording for; or "" */
-	const char *asked;   /* one line: the part of the recording that this covers, if not all; or "" */
+	const char *trigger; /* one line that says why the flight recorder wrote this recording; or "" */
+	const char *asked;   /* one line that says which part of the recording this covers, if not all of it; or "" */
 	const char *doubts;  /* doubts_of_recording(), or "" */
 };
 
@@ -81,31 +81,31 @@ void explanation_thing(const struct explanation *e, const struct slow_thing *t, 
 /* The word for its kind in JSON. */
 const char *explanation_kind(const struct slow_thing *t);
 
-/* Append an outlier in two or more sentences, one a line: what it was, and after " < " what made it slow.  indent:
- * begins each line but the first. */
+/* Append an outlier in two or more sentences, one a line: what was slow, and after " < " why.  Each line but the first
+ * begins with indent. */
 void explanation_outlier(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out);
 
 /* The same in one sentence, without a full stop. */
 void explanation_outlier_sentence(const struct explanation *e, const struct outlier *o, struct str *out);
 
-/* Append what the longest ones have in common, ", "; nothing if they have nothing in common, or are few. */
+/* Append what the longest outliers have in common, then ", "; nothing if they have nothing in common, or are few. */
 void explanation_common(const struct explanation *e, struct str *out);
 
-/* Append which of them are left out, "14 waits for work, the longest 2.88 s: loop of shop-10 in a call of poll"; or
+/* Append which outliers are left out, "14 waits for work, the longest 2.88 s: loop of shop-10 in a call of poll"; or
  * nothing. */
 void explanation_left_out(const struct explanation *e, struct str *out);
 
-/* Append ", "-separated which quantities were at their extreme in this time; nothing if none was. */
+/* Append which quantities were at their extreme in this time, separated by ", "; nothing if none was. */
 void explanation_peaks(const struct explanation *e, const struct slow_thing *t, struct str *out);
 
-/* Append lines: what others did in this time. */
+/* Append lines that say what other threads did in this time. */
 void explanation_correlate(const struct explanation *e, const struct slow_thing *t, const char *indent,
 			   struct str *out);
 
 /* CPU time of all threads of this thread's process; for HISTORY_NONE, of all threads but the recorder's. */
 uint64_t explanation_ran(const struct explanation *e, uint32_t thread);
 
-/* Did it wait for a CPU during a fifth of the time in which it wanted one? */
+/* Did the thread wait for a CPU for at least a fifth of the time in which it wanted one? */
 static inline bool explanation_is_starved(const struct history_thread *t)
 {
 	return t->ready_ns * 4 > t->ran_ns;
@@ -119,7 +119,7 @@ uint64_t explanation_recorder(const struct explanation *e);
 /* What was recorded, and what it mostly did: "java-18345 used 0.16 of 2 CPUs for 15 s and mostly waited for work". */
 void headline_summary(const struct explanation *e, struct str *out);
 
-/* The worst finding, and one that it would hide; or a sentence that there is none. */
+/* Append the worst finding, and a second one that it would otherwise hide; or a sentence that there is none. */
 void headline_fact(const struct explanation *e, struct str *out);
 
 /* Append which chart to look at, and at which time; nothing without a finding. */
@@ -129,12 +129,12 @@ void headline_look(const struct explanation *e, struct str *out);
 bool headline_is_of_cpu(const struct explanation *e);
 void headline_cpu_summary(const struct explanation *e, struct str *out);
 
-/* "gzip used 97 % of a CPU: 61 % in longest_match": the process that ran most, or all processes of one name; and the
- * function of the program that has most of that time, without the functions that it calls. */
+/* "gzip used 97 % of a CPU: 61 % in longest_match": the process (or all processes of one name) that ran most, and the
+ * function of its program that spent most of that time itself. */
 void headline_cpu_fact(const struct explanation *e, struct str *out);
 void headline_cpu_look(const struct explanation *e, struct str *out);
 
-/* The first thread of the process that is named; HISTORY_NONE: nothing ran. */
+/* The first thread of the process that the sentence names; HISTORY_NONE: nothing ran. */
 uint32_t headline_cpu_thread(const struct explanation *e);
 
 /* ---- files -------------------------------------------------------------------------------- */
@@ -148,8 +148,8 @@ void explanation_headline_write(FILE *out, const struct explanation *e);
 
 /* One object: {"from":..., "to":..., "cpus":2, "ran_ns":..., "headline":{"summary":..., "fact":..., "look":...},
  * "findings":[{"kind":"ran", "wait":"lock", "sentence":..., "guilty":{...}, "function":..., ...}],
- * "outliers":[{"kind":"fault", "at":..., "ns":..., "victim":{...}, "file":..., "reason":..., ...}], "unknown":[...]}.  Times are wall-clock
- * times, lengths of time are in ns. */
+ * "outliers":[{"kind":"fault", "at":..., "ns":..., "victim":{...}, "file":..., "reason":..., ...}], "unknown":[...]}.
+ * Points in time are wall-clock times, durations are in ns. */
 void explanation_json_write(FILE *out, const struct explanation *e);
 
 #endif

@@ -128,7 +128,7 @@ static void add_where(const struct explanation *e, const struct outlier *o, stru
 
 /* ---- what made it slow ------------------------------------------------------------------- */
 
-/* What the thread itself did most of the time: the words before and after the time. */
+/* What the thread itself did most of the time: before and after are the words around that time. */
 static const struct {
 	const char *before, *after;
 } reasons[RECORDING_REASON_COUNT] = {
@@ -211,7 +211,7 @@ static void add_inner(const struct explanation *e, const struct outlier *o, cons
 	}
 }
 
-/* The thread that had the lock, or that wrote the data which the device is now writing. */
+/* The thread that held the lock, or that wrote the data which the device is now writing. */
 static void explanation_outlier_add_other(const struct explanation *e, const struct outlier *o, const char *indent,
 					  struct str *out)
 {
@@ -482,7 +482,7 @@ void explanation_left_out(const struct explanation *e, struct str *out)
 
 /* ---- what others did meanwhile --------------------------------------------------------------- */
 
-/* What one thread did in a stretch of time. */
+/* Append what one thread did in a stretch of time. */
 struct part {
 	uint32_t thread;
 	uint64_t ran_ns, ready_ns, blocked_ns;

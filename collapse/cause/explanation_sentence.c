@@ -15,21 +15,21 @@ static const char *const waits[WAIT_KINDS] = {
 	[WAIT_WORK] = "waited for work",
 };
 
-/* ... where it is known better what they wanted. */
+/* ... for kinds of wait where what the victims wanted is known more precisely */
 static const char *const wishes[] = {
 	[BLOCK_WISH_MAP] = "waited for the lock of the process's memory map (mmap_lock)",
 	[BLOCK_WISH_ROOM] = "waited to write to a pipe or a socket",
 	[BLOCK_WISH_TURN] = "waited in a queue",
 };
 
-/* ... and of the guilty one; NULL: that it caused it says all. */
+/* ... and what the guilty thread did; NULL: "caused by" says it all */
 static const char *const reasons[FINDING_KINDS] = {
 	[FINDING_SLEPT] = "which slept meanwhile", [FINDING_IO] = "which waited for a device meanwhile",
 	[FINDING_STOLEN] = "which had it",         [FINDING_PINNED] = "which had it, while another CPU was idle",
 	[FINDING_CROWD] = "which had it",
 };
 
-/* " (nice 19)", " (SCHED_BATCH)", if the thread asks to come after others; or nothing. */
+/* Append " (nice 19)" or " (SCHED_BATCH)" if the thread has asked for a lower priority; or nothing. */
 static void explanation_sentence_add_niceness(const struct explanation *e, uint32_t thread, struct str *out)
 {
 	static const char *const policies[] = {
@@ -388,13 +388,13 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 	}
 }
 
-/* When the guilty one caused the victims' trouble. */
+/* Append when the guilty thread caused the wait. */
 static const char *explanation_sentence_meanwhile(const struct finding *f)
 {
 	return f->wait == WAIT_LOCK ? "while it holds the lock" : "while others wait for it";
 }
 
-/* What to look at; before and after the function, or the thread. */
+/* Append what to look at; before and after are the words around the function, or the thread. */
 static void advice_of(const struct explanation *e, const struct finding *f, const char *parts[2])
 {
 	static const char *const advice[FINDING_KINDS][2] = {

@@ -37,7 +37,7 @@ static void add_recorder(const struct explanation *e, struct str *out)
 		str_addf(out, "; pyrograph itself: %llu %% of the samples", (unsigned long long)share);
 }
 
-/* Begins a line that is a heading; text from outside has no such character (core/utf8.h). */
+/* Marks the beginning of a heading line; text from outside cannot contain this character (core/utf8.h). */
 #define HEADING '\1'
 
 static void explanation_text_add_heading(struct str *out, const char *text)
@@ -61,7 +61,7 @@ static void explanation_text_add_summary(const struct explanation *e, struct str
 		str_addf(out, "%s\n", e->doubts);
 }
 
-/* A line with what add() appends; nothing if that is empty. */
+/* Write a line with what add() appends; nothing if it appends nothing. */
 static void explanation_text_add_line(const struct explanation *e, const char *begin,
 				      void (*add)(const struct explanation *e, struct str *out), struct str *out)
 {
@@ -148,7 +148,7 @@ static size_t explanation_text_count_lines(const struct str *text)
 	return count;
 }
 
-/* As many findings as there is room for. */
+/* Write as many findings as there is room for. */
 static void explanation_text_add_all(const struct explanation *e, struct str *out)
 {
 	for (size_t shown = e->shown; shown; shown--) {
@@ -181,7 +181,7 @@ void explanation_text_write(FILE *out, const struct explanation *e)
 	str_free(&text);
 }
 
-/* One line; longer text continues in the next one. */
+/* Write one paragraph: text too long for a line continues in the next line. */
 static void write_markdown_line(FILE *out, const char *line, size_t len, bool more)
 {
 	for (size_t i = 0; i < len; i++) {

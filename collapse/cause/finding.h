@@ -1,4 +1,4 @@
-/* finding: one thing that went wrong in the time of a recording, with the thread and the function that did it. */
+/* finding: one problem found in a recording, with the thread and the function that caused it. */
 #ifndef COLLAPSE_CAUSE_FINDING_H
 #define COLLAPSE_CAUSE_FINDING_H
 
@@ -13,23 +13,27 @@
 
 enum finding_kind {
 	FINDING_RAN,    /* threads waited for one that ran */
-	FINDING_NO_CPU, /* ... that would have run, but got no CPU for most of that time */
+	FINDING_NO_CPU, /* ... that wanted to run, but got no CPU for most of that time */
 	FINDING_SLEPT,  /* ... that slept */
 	FINDING_PAUSE,  /* ... that had their JVM stop them */
-	FINDING_IO,     /* ... that waited for a device; or they did so themselves */
-	FINDING_SHORT,  /* threads read files again that were dropped from memory: guilty is who took memory */
-	FINDING_WAITED, /* ... that waited for what is not of this recording: the network, another process */
-	FINDING_TREE,   /* a tree of processes, a build: guilty is who made it last, of guilty_count of one name */
+	FINDING_IO,     /* ... that waited for a device; or the victims waited for it themselves */
+	FINDING_SHORT,  /* threads read files again because the files were dropped from memory: guilty is who used up
+			 * the memory */
+	FINDING_WAITED, /* ... that waited for something outside the recording: the network, another process */
+	FINDING_TREE,   /* a tree of processes, such as a build: guilty is the process that made it last that long, one
+			 * of guilty_count of the same name */
 	FINDING_CHILD,  /* a process waited for the end of another one, which computed */
-	FINDING_STUCK, /* threads waited for locks until the recording ended, and did not get them: guilty is one of them */
-	FINDING_MAYBE, /* threads waited for one of which it is not known whether it ran, slept, waited for a device, or
-		        * had no work */
-	FINDING_STOLEN,    /* threads waited for a CPU that another process had: guilty is one of its threads */
-	FINDING_PINNED,    /* ... that another thread of the same process had, while another CPU was idle */
-	FINDING_CROWD,     /* ... and no CPU was idle */
-	FINDING_GAVE_WAY,  /* threads that ask to come after others waited for a CPU, which guilty had */
-	FINDING_THROTTLED, /* a control group's limit stopped threads: guilty is who ran most, of their process */
-	FINDING_TURN,      /* a thread that waits for events did not look for the next one for long */
+	FINDING_STUCK,  /* threads were still waiting for locks when the recording ended: guilty is one of them */
+	FINDING_MAYBE,  /* threads waited for a thread of which it is not known whether it ran, slept, waited for a
+		        * device, or had no work */
+	FINDING_STOLEN, /* threads waited for a CPU that another process had: guilty is one of its threads */
+	FINDING_PINNED, /* threads waited for a CPU that another thread of their process had, while another CPU was
+			    * idle */
+	FINDING_CROWD,  /* ... and no CPU was idle */
+	FINDING_GAVE_WAY,  /* threads that had asked for a lower priority waited for a CPU that guilty had */
+	FINDING_THROTTLED, /* a control group's limit stopped threads: guilty is the thread of their process that ran
+			    * most */
+	FINDING_TURN,      /* a thread that handles events took long before it looked for the next one */
 	FINDING_HOT,       /* a thread spent its time in one function */
 	FINDING_WAKER,     /* a thread woke others all the time */
 	FINDING_KINDS,
@@ -58,23 +62,25 @@ struct finding {
 	uint32_t guilty;     /* number of the thread; the worst one of ... */
 	size_t guilty_count; /* ... all threads that did the same, in turns */
 	size_t thieves;      /* FINDING_STOLEN: how many other processes had the CPU, including the guilty one's */
-	uint32_t parent; /* the process that started most of these others, HISTORY_NONE: none did, or it is not known;
-			  * ... */
+	uint32_t parent; /* the process that started most of these other processes; HISTORY_NONE: none did, or it is not
+			  * known; ... */
 	struct frames_function parent_function; /* ... and what it did meanwhile */
 	struct frames_function function;        /* of the guilty one */
-	uint64_t ready_ns, ran_ns;              /* for how long the victim waited for a CPU meanwhile, and ran, ... */
+	uint64_t ready_ns, ran_ns;              /* for how long the guilty one waited for a CPU during the wait, and
+						 * ran, ... */
 	uint64_t throttled_ns;                  /* ... and was throttled */
-	uint32_t by; /* who had the CPU that it wanted for most of that time; HISTORY_NONE: several */
+	uint32_t by; /* the thread that had the CPU for which the guilty one waited most; HISTORY_NONE: several */
 	struct frames_function by_function;
 	struct frames_function site;                         /* where the victims waited */
 	uint64_t count, total_ns, longest_ns, longest_at_ns; /* of the waits; wall clock */
 	size_t episodes;                                     /* times at which somebody waited, ... */
-	uint64_t period_ns; /* ... the constant distance from one to the next; 0: they are irregular */
+	uint64_t period_ns; /* ... the constant distance from one to the next; 0: not constant */
 	struct finding_share victims[FINDING_VICTIMS]; /* the longest first */
 	size_t victim_count;                           /* all of them, named or not */
 	bool others;                                   /* victims of several processes */
 	uint64_t lived_ns;                             /* all time of the victims */
-	uint32_t cpu;            /* of a wait for a CPU: the only one on which the victims ran; HISTORY_NONE: several */
+	uint32_t cpu;            /* for a wait for a CPU: the only CPU on which the victims ran; HISTORY_NONE:
+				  * several */
 	struct cause longest;    /* of the longest wait: its path, ... */
 	uint32_t longest_victim; /* ... and whose it was */
 	double weight;           /* 1: waits of this kind always matter */

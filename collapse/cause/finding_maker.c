@@ -17,7 +17,7 @@ struct stack_list {
 
 static const struct frames_function no_function = { UINT32_MAX, UINT32_MAX };
 
-/* Add the stacks in which the thread ran, in the times when the victims waited; g NULL: at any time. */
+/* Add the stacks in which the thread ran during the victims' waits; g NULL: at any time. */
 static void finding_maker_add_stacks(const struct finding_maker *m, const struct group *g, uint32_t thread,
 				     struct stack_list *l)
 {
@@ -31,7 +31,8 @@ static void finding_maker_add_stacks(const struct finding_maker *m, const struct
 	}
 }
 
-/* In which function the thread ran in the times of g (NULL: at any time); or all processes of its name. */
+/* The function in which the thread ran during the waits of g (NULL: at any time); or in which all processes of its name
+ * ran. */
 static struct frames_function finding_maker_function_of(struct finding_maker *m, const struct group *g, uint32_t thread,
 							bool process)
 {
@@ -55,7 +56,8 @@ struct frames_function finding_maker_function(struct finding_maker *m, uint32_t 
 
 enum { SAMPLE_NS = 10000000 };
 
-/* The work that a JVM's own thread had its workers do: it waits for them in blocks, which weigh as much as samples. */
+/* The function in which a JVM's worker threads did the work that the JVM's own thread had given them.  That thread
+ * waits for them in blocks, which weigh as much as samples. */
 static void add_own_blocks(const struct finding_maker *m, const struct group *g, struct stack_list *l)
 {
 	const struct history_range *r = &m->h->threads[g->key.guilty].blocks;
@@ -107,8 +109,8 @@ static struct frames_function pause_function(struct finding_maker *m, const stru
 	return function;
 }
 
-/* What the guilty thread did.  Without samples of it in those times: where it let the victims, or the thread between
- * them, go on; or what it did at other times. */
+/* The function of the guilty thread.  If the thread has no samples at the time of the waits: the function in which it
+ * woke the victims, or the thread between them; or else what it ran at other times. */
 static struct frames_function guilty_function(struct finding_maker *m, const struct group *g)
 {
 	struct frames_function function;
@@ -163,7 +165,7 @@ static bool may_merge(const struct group *g, struct frames_function f)
 	return !g->merged && g->key.kind <= FINDING_MAYBE && f.text != UINT32_MAX;
 }
 
-/* In a queue for a lock, each one that waits makes others wait later. */
+/* In a queue for a lock, each waiting thread makes the later ones wait longer. */
 static void merge_groups(struct finding_maker *m, const struct frames_function *functions)
 {
 	struct groups *all = &m->groups;
@@ -195,8 +197,8 @@ static bool some_cpu_was_idle(const struct history *h)
 	return false;
 }
 
-/* A thread that waits for a lock, or for its turn, has work to do; one that waits for another thread or process often
- * has none. */
+/* A thread that waits for a lock, or for its turn, has work to do; a thread that waits for another thread or process
+ * often has none. */
 static double finding_maker_weight_of(const struct finding *n)
 {
 	static const double weights[FINDING_KINDS] = {
@@ -214,9 +216,9 @@ static double finding_maker_weight_of(const struct finding *n)
 
 enum { TURN_NS = 50000000 };
 
-/* CPUs are shared in turns of milliseconds.  So many short waits are less of a fault than a few long ones, and a
- * process that wants a CPU all the time misses little; nor does one that waits for a tenth of the time.  Kernel threads
- * work in the background: nobody waits for them who would not be reported, too. */
+/* CPUs are shared in turns of milliseconds.  Many short waits are therefore less of a problem than a few long ones.  A
+ * process that wants a CPU all the time loses little by them, and so does one that waits for only a tenth of the time.
+ * Kernel threads work in the background: if another thread waited for them, that wait is reported itself. */
 static double weight_of_turns(const struct finding_maker *m, const struct finding *n, uint32_t process,
 			      uint64_t lost_ns)
 {
@@ -231,7 +233,7 @@ static double weight_of_turns(const struct finding_maker *m, const struct findin
 	       (lost_ns < all_ns / 10 ? 0.25 : 1) * (m->h->threads[process].kernel ? 0.2 : 1);
 }
 
-/* The total loss, of all its threads together, of the process that lost most. */
+/* The total loss of the process that lost most, over all its threads. */
 static uint64_t worst_loss(const struct finding_maker *m, const struct group *g, uint32_t *process)
 {
 	uint64_t *lost = xcalloc(m->h->count + 1, sizeof(*lost)), most = 0;
@@ -249,7 +251,7 @@ static uint64_t worst_loss(const struct finding_maker *m, const struct group *g,
 	return most;
 }
 
-enum { WAKE_NS = 5000 }; /* it also costs the thread that is woken, to come and go */
+enum { WAKE_NS = 5000 }; /* migrating also costs the thread that is woken */
 
 /* Seconds lost, by their weight. */
 static double score_of(const struct finding_maker *m, const struct group *g, const struct finding *n)
@@ -262,7 +264,7 @@ static double score_of(const struct finding_maker *m, const struct group *g, con
 	return (double)ns / 1e9 * n->weight * weight_of_turns(m, n, process, ns);
 }
 
-/* The distance from one window to the next, if it is nearly always the same. */
+/* The distance from one window of time to the next, if it is nearly constant. */
 static uint64_t finding_maker_period_of(const struct group *g)
 {
 	uint64_t all_ns = g->windows[g->window_count - 1].from_ns - g->windows[0].from_ns, mean_ns;
@@ -286,7 +288,7 @@ static int by_ns(const void *a, const void *b)
 	return ORDER(y->ns, x->ns) ?: ORDER(x->thread, y->thread);
 }
 
-enum { CPU_WAITS_MIN = 10 }; /* victims that waited less often may have had no reason to go elsewhere */
+enum { CPU_WAITS_MIN = 10 }; /* victims that waited less often may have had no reason to move to another CPU */
 
 /* The only CPU on which all victims ran, although they had to wait for it. */
 static uint32_t only_cpu(const struct finding_maker *m, const struct group *g)
@@ -327,7 +329,7 @@ static void finding_maker_add_holder(struct finding_maker *m, const struct group
 		n->by_function = finding_maker_function_of(m, g, by, false);
 }
 
-/* The total time of the processes of one name, such as a compiler's, none of which lives long. */
+/* The total time of the processes of one name: a compiler's processes, for example, are each short. */
 static uint64_t ns_of_name(const struct finding_maker *m, const struct group *g, uint32_t name, size_t *count)
 {
 	uint64_t ns = 0;
@@ -342,7 +344,7 @@ static uint64_t ns_of_name(const struct finding_maker *m, const struct group *g,
 	return ns;
 }
 
-/* The starter of the process that has another name. */
+/* The nearest ancestor of the process that has another name. */
 static uint32_t finding_maker_parent_of(const struct finding_maker *m, uint32_t thread)
 {
 	enum { GENERATIONS = 64 };
@@ -357,7 +359,7 @@ static uint32_t finding_maker_parent_of(const struct finding_maker *m, uint32_t 
 	return HISTORY_NONE;
 }
 
-/* Who started the processes of that name that together had most of their time? */
+/* Which process started those processes of that name that together account for most of their time? */
 static uint32_t main_parent(const struct finding_maker *m, const struct group *g, const struct finding *n)
 {
 	struct group_shares parents = { 0 };
@@ -381,7 +383,7 @@ static uint32_t main_parent(const struct finding_maker *m, const struct group *g
 	return ns * 2 > all_ns ? parent : HISTORY_NONE;
 }
 
-/* What the thread ran in the times of the group; without samples, where it was blocked longest. */
+/* What the thread ran during the waits of the group; without samples, where it was blocked longest. */
 static struct frames_function what_did(struct finding_maker *m, const struct group *g, uint32_t thread)
 {
 	struct frames_function function = finding_maker_function_of(m, g, thread, false);
@@ -397,7 +399,7 @@ static struct frames_function what_did(struct finding_maker *m, const struct gro
 	return function.text == UINT32_MAX && longest ? frames_function(m->f, longest->stack) : function;
 }
 
-/* The other process that had the CPU most. */
+/* The other process that had the CPU for most of the time. */
 static void add_thieves(struct finding_maker *m, const struct group *g, struct finding *n)
 {
 	uint64_t most = 0;

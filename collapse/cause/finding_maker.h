@@ -17,21 +17,22 @@ struct finding_maker {
 	struct cause_frames *f;
 	uint8_t *roles;                 /* by thread: enum finding_role */
 	struct demand *demands;         /* by the first thread of a process */
-	uint64_t *spare_ns;             /* by thread: blocked in waits that may be for work; ... */
+	uint64_t *spare_ns;             /* by thread: time blocked in waits that may be for work; ... */
 	uint64_t *lived_ns;             /* ... and all its time */
 	struct frames_function *places; /* by stack, ... */
-	bool *known_places;             /* ... once that was looked at: where a thread waits for others */
+	bool *known_places;             /* by thread, once it was looked up: the place where the thread waits for
+					 * others */
 	struct map waits_at;            /* place, thread -> 1 */
-	uint32_t *stoppers; /* by the first thread of a JVM: its thread that stops the others, + 1; 0: no JVM */
+	uint32_t *stoppers; /* by the first thread of a JVM: the thread that stops the others, + 1; 0: no JVM */
 	struct shortage shortage;
 	struct groups groups;
 };
 
-/* Make a finding of each group, in any order; groups of one process whose guilty threads did the same in the same
- * function become one. */
+/* Make a finding of each group, in any order.  Groups whose guilty threads belong to one process and did the same in
+ * the same function become one finding. */
 void findings_of_groups(struct finding_maker *m);
 
-/* In which function the thread ran most, if it has samples. */
+/* The function in which the thread ran most, if it has samples. */
 struct frames_function finding_maker_function(struct finding_maker *m, uint32_t thread);
 
 #endif

@@ -9,13 +9,13 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-/* ---- turns of an event loop: for how long did a thread that waits for events not look for the next one? ---- */
+/* ---- turns of an event loop: for how long did the thread not look for the next event? ---- */
 
 /* epoll_wait  ######  ###### #######            ######
- *     runs              ##      #       ############       a turn of 12 #: what happens meanwhile is answered late */
+ *     runs              ##      #       ############       a turn of 12 #: events during it are handled late */
 
 enum {
-	LOOP_WAITS = 10,       /* fewer waits for events: not an event loop */
+	LOOP_WAITS = 10,       /* with fewer waits for events, the thread is not an event loop */
 	NOTICED_NS = 50000000, /* people notice a tenth of a second */
 	TURN_GAP_NS = 2000000, /* between spans of one turn */
 };
@@ -42,7 +42,7 @@ static struct turns_loop *turns_find_loops(const struct finding_maker *m)
 	return loops;
 }
 
-/* Ran_ns: of its spans in which the thread ran. */
+/* ran_ns: of the turn's spans in which the thread ran. */
 static void turns_add_turn(struct finding_maker *m, const struct history_span *turn, uint64_t ran_ns)
 {
 	struct group_key key = { .kind = FINDING_TURN, .guilty = turn->thread };
@@ -88,7 +88,7 @@ static void add_turns_of(struct finding_maker *m, uint32_t thread)
 	turns_add_turn(m, &turn, ran_ns);
 }
 
-/* Add a group (FINDING_TURN) for each thread that waits for events most of its time, in a loop, but had a long turn. */
+/* Add a group (FINDING_TURN) for each thread that mostly waits for events in a loop, but had a long turn. */
 static void turns_add(struct finding_maker *m)
 {
 	struct turns_loop *loops = turns_find_loops(m);
@@ -126,7 +126,7 @@ static int finding_of_cause(const struct finding_maker *m, const struct cause *c
 	switch (c->kind) {
 	case CAUSE_RAN:
 	case CAUSE_THROTTLED:
-	case CAUSE_NO_CPU: return FINDING_RAN; /* which of these it was for most of the time is found out later */
+	case CAUSE_NO_CPU: return FINDING_RAN; /* which of these kinds applied most of the time is determined later */
 	case CAUSE_SLEPT: return FINDING_SLEPT;
 	case CAUSE_IO: return FINDING_IO;
 	case CAUSE_THREAD:
@@ -136,13 +136,13 @@ static int finding_of_cause(const struct finding_maker *m, const struct cause *c
 	}
 }
 
-/* A condition may be a queue of tasks, and a pipe or a socket may bring them. */
+/* A condition may belong to a queue of tasks, and a pipe or a socket may deliver them. */
 static bool may_be_for_work(enum wait_kind wait)
 {
 	return wait == WAIT_UNKNOWN || wait == WAIT_ANOTHER_THREAD || wait == WAIT_PROCESS || wait == WAIT_NETWORK;
 }
 
-/* A thread that spends most of its time like this has little else to do. */
+/* A thread that spends most of its time in such waits has little else to do. */
 static bool has_much_time(const struct finding_maker *m, uint32_t thread)
 {
 	return m->spare_ns[thread] * 2 > m->lived_ns[thread];
@@ -173,7 +173,7 @@ static void note_stoppers(struct finding_maker *m)
 	}
 }
 
-/* The culprit is known: the threads in between do not matter. */
+/* The culprit is known: the threads between it and the victim do not matter. */
 static void add_pause(struct finding_maker *m, const struct history_span *b, const struct cause *c)
 {
 	struct group_key key = { .kind = FINDING_PAUSE,
@@ -190,7 +190,7 @@ static void add_pause(struct finding_maker *m, const struct history_span *b, con
 		groups_add(&m->groups, &key, b, &pause, 0);
 }
 
-/* The place where a thread waits: a number for each function; only waits for another thread have one. */
+/* The place where a thread waits, as a number for each function; only waits for another thread have a place. */
 static uint64_t findings_place_of(struct finding_maker *m, const struct history_span *b)
 {
 	struct frames_function *place = &m->places[b->stack];
@@ -222,9 +222,9 @@ static void note_places(struct finding_maker *m)
 	}
 }
 
-/* Do threads wait there in turns, for a thing that they have one after the other?  Then both the thread that released
- * it and the one that it waited for wait there themselves.  A thread that waits for work is released by one that has
- * work for it. */
+/* Do threads take turns there with something that only one of them can have at a time?  Then the thread that released
+ * it, and the one that had it, also wait there themselves at times.  A thread that waits for work is woken by one that
+ * has work for it. */
 static bool is_in_queue(struct finding_maker *m, const struct history_span *b, const struct cause *c)
 {
 	uint64_t place;
@@ -236,8 +236,8 @@ static bool is_in_queue(struct finding_maker *m, const struct history_span *b, c
 	       map_get(&m->waits_at, place, c->guilty);
 }
 
-/* Do threads wait in turns for a thing that one of them has, while that one waits for another process?  Then the other
- * process is not the only cause of their waits. */
+/* Do threads take turns with something while its current holder waits for another process?  Then that process is not
+ * the only cause of their waits. */
 static bool leaves_queue(struct finding_maker *m, const struct history_span *b, const struct cause *c)
 {
 	return m->h->threads[c->guilty].process != m->h->threads[b->thread].process && findings_is_for_thread(m, b) &&
@@ -260,8 +260,8 @@ static bool findings_is_sure(const struct finding_maker *m, const struct history
 	       (b->state == RECORDING_BLOCKED || !may_be_for_work(key->wait) || !has_much_time(m, b->thread));
 }
 
-/* Clients in other processes, and the network, bring work: a thread that waits for them and has time to spare is not
- * reported, nor is one that has just begun. */
+/* Clients in other processes and the network bring work.  So a thread that waits for them is not reported if it has
+ * time to spare, or if it has just begun. */
 static bool is_for_work(const struct finding_maker *m, const struct history_span *b, const struct group_key *key)
 {
 	return key->wait == WAIT_WORK || b->other >= HISTORY_INTERRUPT ||
@@ -337,13 +337,13 @@ static void sum_demands(struct finding_maker *m)
 	}
 }
 
-/* A loss of a tenth of the wanted time matters. */
+/* A loss matters if it is at least a tenth of the time in which the thread wanted to run. */
 static bool waits_matter(const struct demand *d)
 {
 	return d->waited_ns * 10 > d->ran_ns + d->waited_ns;
 }
 
-/* Whole: the number of the wait that the span is of. */
+/* whole: the number of the wait to which the span belongs. */
 static void findings_add_wait(struct finding_maker *m, const struct history_span *s, size_t whole)
 {
 	const struct history_thread *threads = m->h->threads;
@@ -360,13 +360,13 @@ static void findings_add_wait(struct finding_maker *m, const struct history_span
 	if (s->unasked || s->state == RECORDING_RUNNING || !is_victim(m, s->thread) ||
 	    !waits_matter(&m->demands[threads[s->thread].process]))
 		return;
-	/* In a long wait during which many threads had the CPU in turns, they are not known; a short wait may be for an
-	 * idle CPU. */
+	/* In a long wait, many threads may have had the CPU in turns, and are not known; in a short wait, the CPU may
+	 * have been idle. */
 	if (known ? !is_guilty(m, s->other) : history_length(s) < HISTORY_LONG_NS)
 		return;
 	if (history_gives_way(&threads[s->thread])) {
 		key.kind = FINDING_GAVE_WAY;
-		key.guilty = 0; /* likewise, and one for all that gave way */
+		key.guilty = 0; /* likewise, and one group for all threads that gave way */
 		c.guilty = known ? threads[s->other].process : HISTORY_NONE;
 	} else if (!known || threads[s->thread].pid != threads[s->other].pid) {
 		key.kind = FINDING_STOLEN;
@@ -391,7 +391,7 @@ static void findings_add_throttled(struct finding_maker *m, const struct history
 		groups_add(&m->groups, &key, s, &c, 0);
 }
 
-/* A wait is recorded in parts, one for each thread that had the CPU meanwhile. */
+/* A wait is recorded in parts, one for each thread that had the CPU during it. */
 static bool findings_goes_on(const struct history_span *s, const struct history_span *next)
 {
 	return s->thread == next->thread && s->state != RECORDING_RUNNING && next->state != RECORDING_RUNNING &&
@@ -420,7 +420,7 @@ static struct group_key own_key(enum finding_kind kind, uint32_t thread)
 	return (struct group_key){ .kind = kind, .guilty = thread };
 }
 
-/* It wanted a CPU for more than half of the time. */
+/* The thread wanted a CPU for more than half of the time. */
 static void findings_add_hot(struct finding_maker *m, uint32_t thread)
 {
 	const struct history_thread *t = &m->h->threads[thread];
@@ -445,7 +445,8 @@ static void findings_add_hot(struct finding_maker *m, uint32_t thread)
 
 enum { WAKES_PER_SECOND = 2000 };
 
-/* [count]: so many blocks of each thread does one stand for whose waker is known: which ones are known is chance. */
+/* [count]: how many blocks of each thread are represented by one block whose waker is known; which blocks have a known
+ * waker is chance */
 static double *findings_weights(const struct history *h)
 {
 	double *weights = xcalloc(h->count + 1, sizeof(*weights));
@@ -503,7 +504,7 @@ static void findings_add_wakers(struct finding_maker *m)
 	free(weights);
 }
 
-/* What is not certain comes after what is, and what somebody asked for comes last. */
+/* Uncertain findings come after certain ones, and what somebody asked for (threads that gave way) comes last. */
 static int findings_rank(const struct finding *f)
 {
 	return f->kind == FINDING_GAVE_WAY ? 2 : f->kind == FINDING_MAYBE;
@@ -516,15 +517,15 @@ static int by_score(const void *a, const void *b)
 	return ORDER(findings_rank(x), findings_rank(y)) ?: ORDER(y->score, x->score) ?: ORDER(x->guilty, y->guilty);
 }
 
-/* Is it about work that was done, which need not be a fault? */
+/* Is the finding about work that was done, which need not be a problem? */
 static bool findings_is_of_work(const struct finding *n)
 {
 	return n->kind == FINDING_HOT || n->kind == FINDING_WAKER;
 }
 
-/* Does f say more than that threads waited for a CPU (n), or had work?  A lock's owner that gets no CPU makes others wait, even if
- * it waits for longer than they do (priority inversion); and a thread that makes another wait for longer than anybody
- * waits for a CPU is not excused by a busy machine. */
+/* Does f say more than finding n, which says only that threads waited for a CPU, or had work?  A lock's owner that gets
+ * no CPU makes others wait, and matters more even if it waits longer than they do (priority inversion).  A thread that
+ * makes another one wait longer than anybody waits for a CPU is not excused by a busy machine. */
 static bool tells_more(const struct finding *f, const struct finding *n)
 {
 	if (findings_is_of_work(n))
@@ -534,7 +535,8 @@ static bool tells_more(const struct finding *f, const struct finding *n)
 	return f->kind <= FINDING_WAITED && f->weight >= 1 && f->longest_ns > n->longest_ns;
 }
 
-/* Waits for a CPU, and work, come after findings that say more and cost at least a fifth as much. */
+/* Findings about waits for a CPU, or about work, come after findings that say more and cost at least a fifth as
+ * much. */
 static void put_causes_first(struct findings *all)
 {
 	enum { LEAST_SHARE = 5 };
@@ -556,9 +558,9 @@ static void put_causes_first(struct findings *all)
 
 enum { CPU_WAITS_MAX = 2, MAYBE_MAX = 2, WAKERS_MAX = 2, WORTH_SHARE = 100 };
 
-/* Keep the findings that are worth a person's time: they cost at least a hundredth of the recording's.  Where CPUs are
- * short, all processes wait for them: at most two of those findings stay, to leave room for others; the same applies to
- * guesses, and to threads that wake others. */
+/* Keep the findings that are worth a person's time: those that cost at least a hundredth of the recording's time.
+ * Where CPUs are scarce, all processes wait for them, so at most two such findings stay, to leave room for others.  The
+ * same limit applies to guesses, and to threads that wake others. */
 static void keep_worthy(struct findings *all, const struct history *h)
 {
 	size_t kept = 0, cpu_waits = 0, maybe = 0, wakers = 0;

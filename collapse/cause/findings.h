@@ -1,5 +1,5 @@
-/* findings: what went wrong in the time of a recording, the worst first, each with the thread and the function that
- * did it. */
+/* findings: the problems found in a recording, the worst first, each with the thread and the function that caused
+ * it. */
 #ifndef COLLAPSE_CAUSE_FINDINGS_H
 #define COLLAPSE_CAUSE_FINDINGS_H
 
@@ -11,7 +11,7 @@
 
 typedef unsigned findings_roles(const struct history_thread *thread, const void *argument);
 
-/* Find those that are worth a person's time: they cost at least a hundredth of the recording's.  h is sorted. */
+/* Find the problems that are worth a person's time: they cost at least a hundredth of the recording's.  h is sorted. */
 void findings_make(struct findings *all, const struct history *h, struct cause_frames *f, findings_roles *roles,
 		   const void *argument);
 

@@ -14,7 +14,7 @@ bool cause_is_device(struct cause_frames *f, const struct history_span *block)
 	return block->state == RECORDING_BLOCKED_IO || kind == WAIT_IO || kind == WAIT_FAULT;
 }
 
-/* It waited for no particular thread: what does its own stack want? */
+/* The thread waited for no particular thread: what does its own stack say that it waits for? */
 static enum cause_kind own_kind(struct cause_frames *f, const struct history_span *block)
 {
 	if (cause_is_device(f, block))
@@ -45,7 +45,8 @@ static struct cause end_at(struct cause c, enum cause_kind kind, uint32_t guilty
 	return c;
 }
 
-/* Is the block where the search ends: woken by no thread, or waiting for something that no thread here provides? */
+/* Does the search end at this block, because no thread ended it, or because no thread of the recording can provide what
+ * it waits for? */
 static bool is_last(const struct history *h, struct cause_frames *f, const struct history_span *block)
 {
 	enum wait_kind kind = frames_wait_named(f, block->stack);
@@ -53,7 +54,7 @@ static bool is_last(const struct history *h, struct cause_frames *f, const struc
 	if (block->other >= HISTORY_INTERRUPT || kind == WAIT_SLEEP || kind == WAIT_WORK)
 		return true;
 	if (block->state == RECORDING_BLOCKED && block_wait_kind(h, f, block) == WAIT_LOCK)
-		return false; /* of the kernel, during a fault or fsync() */
+		return false; /* functions of the kernel, during a page fault or fsync() */
 	return cause_is_device(f, block);
 }
 
@@ -67,8 +68,8 @@ static struct cause end_here(struct cause c, struct cause_frames *f, const struc
 	return end_at(c, own_kind(f, block), block->thread, block->stack);
 }
 
-/* Little is known of the thread that ended the block; but a thread that waited for a lock waited for the one that
- * released it. */
+/* Little is known of the thread that ended the block.  But if the block was a wait for a lock, the thread that released
+ * the lock caused it. */
 static struct cause end_unknown(struct cause c, struct cause_frames *f, const struct history_span *block)
 {
 	if (c.path_count || frames_wait_named(f, block->stack) != WAIT_LOCK)
@@ -77,7 +78,7 @@ static struct cause end_unknown(struct cause c, struct cause_frames *f, const st
 	return end_at(c, CAUSE_RAN, block->other, HISTORY_NONE);
 }
 
-/* Waits like this may be for work, and the sender is free to bring it late. */
+/* Such waits may be for work, which the sender may bring as late as it likes. */
 static bool may_bring_work(struct cause_frames *f, const struct history_span *block)
 {
 	switch (frames_wait_named(f, block->stack)) {
@@ -100,15 +101,15 @@ static bool is_same_place(struct cause_frames *f, uint32_t stack, uint32_t other
 	return a.text == b.text && a.caller == b.caller;
 }
 
-/* The chain passes through a block, of a thread other than the victim, in which that thread may wait for work, and at
- * the end of the chain nobody does anything: then only the chain up to that block is known. */
+/* If the chain passes through a block (of another thread than the victim) that may be a wait for work, and no thread is
+ * active at the end of the chain, then only the chain up to that block is certain. */
 static bool ends_before(const struct cause *c, const struct history_span *through)
 {
 	return through && (c->kind == CAUSE_SLEPT || c->kind == CAUSE_WORK || c->kind == CAUSE_OUTSIDE);
 }
 
-/* The path from the victim to its end, or to a block about which little is known.  only: HISTORY_NONE, or the process
- * that the path may not leave. */
+/* Follow the chain from the victim to its end, or to a block about which little is known.  only: the process that the
+ * chain must not leave, or HISTORY_NONE. */
 static struct cause follow_wakers(const struct history *h, struct cause_frames *f, const struct history_span *block,
 				  uint32_t only)
 {
@@ -132,7 +133,7 @@ static struct cause follow_wakers(const struct history *h, struct cause_frames *
 		c.ran_ns = history_ran(h, waker, c.from_ns, c.to_ns);
 		c.ready_ns = history_waited(h, waker, c.from_ns, c.to_ns, &c.by);
 		c.throttled_ns = history_throttled(h, waker, c.from_ns, c.to_ns);
-		/* Little is known of what the waker did: it is not in the recording, or has just begun. */
+		/* Little is known of what the waker did: it is not in the recording, or had just begun. */
 		if ((only != HISTORY_NONE && h->threads[waker].process != only) ||
 		    (c.ran_ns + c.ready_ns + c.throttled_ns + blocked) * LEAST_KNOWN < all)
 			return through ? before : end_unknown(c, f, block);

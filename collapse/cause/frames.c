@@ -7,7 +7,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-/* Facts about one stack, once it was looked at. */
+/* Facts about one stack, computed when first needed. */
 struct stack_frames {
 	struct stack_frame *items;
 	size_t count;
@@ -54,7 +54,7 @@ static uint32_t cause_frames_languages(struct cause_frames *f, uint32_t frame)
 	return languages;
 }
 
-/* How many frames the first waker of a stack has: they begin after the "--". */
+/* How many frames the first waker of a stack has.  They follow the first "--". */
 static uint32_t count_waker_frames(const struct stack *stack)
 {
 	uint32_t count = 0;
@@ -64,7 +64,7 @@ static uint32_t count_waker_frames(const struct stack *stack)
 	return count;
 }
 
-/* number: of a stack, or that | FRAMES_OF_WAKER for that of its first waker. */
+/* number: of a stack; with FRAMES_OF_WAKER, of the stack of its first waker. */
 static struct stack_frames *cause_frames_look(struct cause_frames *f, uint32_t number)
 {
 	bool waker = number & FRAMES_OF_WAKER;
@@ -142,7 +142,7 @@ bool frames_has(struct cause_frames *f, uint32_t stack, const char *const *patte
 	return false;
 }
 
-/* The first frame of the stack's own part, leaf first, that is not the kernel's. */
+/* The first user-space frame of the stack's own part, leaf first. */
 static uint32_t cause_frames_user(const struct stack *s)
 {
 	uint32_t i = 0;
@@ -163,7 +163,7 @@ bool frames_same_user(const struct cause_frames *f, uint32_t stack, uint32_t oth
 
 /* ---- what many have in common -------------------------------------------------------- */
 
-/* The frame that most of the stacks have at depth, and how many have it; keeps only these. */
+/* The frame that most of the stacks have at depth, and how many have it; the other stacks are dropped from the list. */
 static size_t most_common(struct cause_frames *f, uint32_t *stacks, size_t *count, size_t depth,
 			  struct stack_frame *frame)
 {

@@ -5,7 +5,7 @@
 
 #include "collapse/frames/frame.h"
 
-/* The rest of a name after a prefix; false: it does not begin with the prefix. */
+/* Set rest to what follows prefix in name.  Returns false if name does not begin with prefix. */
 static bool function_text_skip(const char **name, size_t *len, const char *prefix)
 {
 	size_t prefix_len = strlen(prefix);
@@ -17,7 +17,7 @@ static bool function_text_skip(const char **name, size_t *len, const char *prefi
 	return true;
 }
 
-/* The public name of a function of the C library. */
+/* The public name of an internal function of the C library. */
 static void function_text_add_system(const char *name, size_t len, struct str *out)
 {
 	static const char *const prefixes[] = { "__GI_", "__libc_", "___", "__" };

@@ -73,7 +73,7 @@ static void groups_add_window(struct group *g, struct group_window w)
 	g->windows[g->window_count++] = w;
 }
 
-/* Count the wait, unless it continues the last one. */
+/* Count the span as a new wait, unless it continues the previous one. */
 static void groups_add_part(struct group *g, const struct history_span *wait, size_t whole)
 {
 	if (!whole || whole != g->whole) {

@@ -22,7 +22,7 @@ struct group_window {
 
 /* Shares of several threads. */
 struct group_shares {
-	struct map numbers; /* of threads, once there are many -> number in items + 1 */
+	struct map numbers; /* hash table of the threads, once there are many: thread -> number in items + 1 */
 	struct finding_share *items;
 	size_t count, cap;
 };
@@ -31,8 +31,8 @@ struct group {
 	struct group_key key;
 	bool merged; /* into another one */
 	uint64_t count, total_ns, longest_ns, longest_at_ns;
-	size_t whole;                   /* the wait of which a part was last added, ... */
-	uint64_t whole_ns, whole_at_ns; /* ... how much of that wait this group has, and since when */
+	size_t whole;                   /* the wait of which a part was added last, ... */
+	uint64_t whole_ns, whole_at_ns; /* ... how much of that wait belongs to this group, and since when */
 	struct cause longest;           /* of the longest wait, ... */
 	uint32_t longest_victim;
 	uint32_t site_stack;                     /* its stack */
@@ -49,12 +49,12 @@ struct groups {
 	struct map by_key;
 };
 
-/* Add a wait, and its cause, whose guilty thread gets a share (HISTORY_NONE: nobody does).  A wait that comes in parts,
- * one after the other, has a number of its own, whole; 0: it comes as one. */
+/* Add a wait and its cause; the guilty thread gets a share (HISTORY_NONE: nobody does).  whole is the number of a wait
+ * that comes in consecutive parts; 0: the wait comes in one piece. */
 void groups_add(struct groups *all, const struct group_key *key, const struct history_span *wait, const struct cause *c,
 		size_t whole);
 
-/* Add what is in b to a, and mark b. */
+/* Add the contents of b to a, and mark b as merged. */
 void group_merge(struct group *a, struct group *b);
 
 /* Add to the share of a thread. */
@@ -74,10 +74,10 @@ static inline struct group *groups_last(struct groups *all)
 
 enum { GROUP_PAUSE_NS = 1000000 }; /* windows this close together are one */
 
-/* Merge the windows: group_covers() wants them in order. */
+/* Merge windows that overlap, and sort them for group_covers(). */
 void group_sort(struct group *g);
 
-/* Did anyone wait for the guilty one at that time? */
+/* Did any victim wait for the guilty thread at that time? */
 bool group_covers(const struct group *g, uint64_t ns);
 
 void groups_free(struct groups *all);

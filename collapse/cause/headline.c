@@ -63,7 +63,7 @@ static bool is_work(size_t activity)
 	       activity == WAIT_IO || activity == WAIT_FAULT || activity == WAIT_PAUSE;
 }
 
-/* Did it have work to do for most of its time? */
+/* Did the thread have work to do for most of its time? */
 static bool headline_has_work(const uint64_t *ns)
 {
 	uint64_t work_ns = 0, all_ns = 0;
@@ -77,8 +77,8 @@ static bool headline_has_work(const uint64_t *ns)
 
 enum { LEAST_WORK = 10 };
 
-/* Only threads that had work to do, for a tenth of the time or longer; if there are none, all: many idle threads must
- * not outvote a busy one. */
+/* Count only threads that had work to do for at least a tenth of the time; if there are none, count all: many idle
+ * threads must not outvote a busy one. */
 static const char *main_activity(const struct explanation *e)
 {
 	uint64_t *ns = sum_activities(e), all[2][ACTIVITIES] = { 0 }, work_ns = 0;
@@ -113,7 +113,7 @@ static uint64_t *sum_processes(const struct history *h)
 	return ran;
 }
 
-/* The busiest process, and how many ran at all. */
+/* Find the busiest process, and count the processes that ran at all. */
 static uint32_t headline_busiest(const struct history *h, const uint64_t *ran, size_t *count)
 {
 	uint32_t best = HISTORY_NONE;
@@ -210,8 +210,8 @@ enum { LEADER_NS = 10000000 }; /* people seldom look for shorter ones */
 
 /* ---- what, and where --------------------------------------------------------------------- */
 
-/* A wait for a CPU must not hide what else happened: the worst other finding; nor must a thread that only ran hide
- * waits that may be for work.  NULL: there is nothing else. */
+/* A second finding, because a wait for a CPU must not hide what else happened, and a thread that only ran must not hide
+ * waits that may be for work.  NULL: there is none. */
 static const struct finding *besides(const struct explanation *e)
 {
 	const struct finding *f = e->findings->items;
@@ -225,26 +225,27 @@ static const struct finding *besides(const struct explanation *e)
 	return NULL;
 }
 
-/* Is the finding about the wait that the outlier was? */
+/* Is the finding about the same wait as the outlier? */
 static bool headline_is_same(const struct outlier *o, const struct finding *f)
 {
 	return f->longest_victim == o->longest.thread && f->longest_at_ns >= o->longest.begin_ns &&
 	       f->longest_at_ns < o->longest.end_ns;
 }
 
-/* Is it of waits?  That threads gave way, as they ask to, is nothing to be told before anything else. */
+/* Is the finding about waits?  Threads that gave way as they had asked to are never the first thing to tell. */
 static bool headline_is_of_waits(const struct finding *f)
 {
 	return f->kind < FINDING_HOT && f->kind != FINDING_GAVE_WAY;
 }
 
-/* Does it name who did it, rather than who waited? */
+/* Does the finding name the thread that caused it, rather than the victim? */
 static bool headline_has_culprit(const struct finding *f)
 {
 	return headline_is_of_waits(f) && (f->victim_count > 1 || f->victims[0].thread != f->guilty);
 }
 
-/* Is it a system call or a wait for a lock, whose length others decide?  Then the outlier names only the victim. */
+/* Is the outlier a system call or a wait for a lock, whose length other threads decide?  Then it names only the
+ * victim. */
 static bool headline_is_of_victim(const struct outlier *o)
 {
 	bool device = o->reason == RECORDING_REASON_IO || o->reason == RECORDING_REASON_QUEUE ||
@@ -269,7 +270,7 @@ static const struct outlier *leader(const struct explanation *e)
 		       : NULL;
 }
 
-/* The outlier, and the worst finding, if that is something else. */
+/* Append the outlier, and the worst finding if that is about something else. */
 static void add_leader(const struct explanation *e, const struct outlier *o, struct str *out)
 {
 	const struct finding *f = e->findings->items;
@@ -308,7 +309,7 @@ static void headline_add_fact(const struct explanation *e, struct str *out)
 	explanation_sentence(e, second, out);
 }
 
-/* The thread whose process the fact is about; HISTORY_NONE: the recording is of a whole machine, and nothing stands
+/* The thread whose process the fact is about; HISTORY_NONE: the recording is of a whole machine, and no process stands
  * out. */
 static uint32_t headline_thread(const struct explanation *e)
 {
@@ -346,7 +347,7 @@ static void headline_add_time(struct str *out, uint64_t ns)
 	str_addc(out, 'Z');
 }
 
-/* The chart that shows it best, and which part of the chart. */
+/* The chart that shows the fact best, and which part of the chart. */
 static const struct {
 	const char *name;
 	bool of_victim;

@@ -9,13 +9,14 @@
 
 /* ---- who used the CPUs most ------------------------------------------------------------- */
 
-/* All processes of one name: those of a build do the same. */
+/* The processes of one name, added up, since those of a build do the same work. */
 struct cpu_user {
 	uint32_t name;        /* as in history_thread, or HISTORY_NONE: nobody ran */
-	uint32_t process;     /* the one that has most, by its first thread */
+	uint32_t process;     /* the process that ran most, by its first thread */
 	size_t count;         /* of processes */
-	uint64_t samples, ns; /* ns: by the scheduler, else by the samples' clock; 0: the event is another one */
-	uint32_t thread;      /* the one that has more than half of it; HISTORY_NONE: none, or there is but one */
+	uint64_t samples, ns; /* in ns, by the scheduler, else by samples of a clock; 0: the event is not a clock */
+	uint32_t thread;      /* the thread that has more than half of the process's time; HISTORY_NONE: none has, or it
+			       * is the only thread */
 };
 
 static bool headline_cpu_counts(const struct history_thread *t)
@@ -23,7 +24,7 @@ static bool headline_cpu_counts(const struct history_thread *t)
 	return t->tid && !t->recorder && t->samples.count;
 }
 
-/* How long it had a CPU: one number for all sentences.  Samples would tell another one. */
+/* How long the process had a CPU.  All sentences use this number, since one from samples would differ. */
 static uint64_t headline_cpu_ran(const struct explanation *e, const struct history_thread *t)
 {
 	return headline_is_of_cpu(e) ? t->sampled_ns : t->ran_ns;
@@ -105,7 +106,7 @@ struct cpu_function {
 	uint64_t samples;
 };
 
-/* How many samples of these processes each stack has. */
+/* Count how many samples of these processes each stack has. */
 static uint64_t *headline_cpu_stacks(const struct explanation *e, const struct cpu_user *u)
 {
 	const struct history *h = e->history;
@@ -120,7 +121,7 @@ static uint64_t *headline_cpu_stacks(const struct explanation *e, const struct c
 	return counts;
 }
 
-/* The function of the program that is innermost in most samples; functions of one name are one. */
+/* The function of the program that is innermost in most samples; functions of the same name count together. */
 static struct cpu_function headline_cpu_function(const struct explanation *e, const struct cpu_user *u)
 {
 	struct cpu_function best = { { UINT32_MAX, UINT32_MAX }, 0 };
@@ -240,7 +241,7 @@ static void headline_cpu_add_amount(const struct explanation *e, const struct cp
 			 (double)u->samples * 100 / (double)(all + !all));
 }
 
-/* ", most of it in thread cache-refresh", if that is called something else */
+/* ", most of it in thread cache-refresh", if the thread's name differs from that of the process */
 static void headline_cpu_add_thread(const struct explanation *e, const struct cpu_user *u, struct str *out)
 {
 	struct str name = { 0 };

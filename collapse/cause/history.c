@@ -80,7 +80,7 @@ static void history_add_state(struct history *h, const struct recorded_sample *s
 	if (s->state != RECORDING_RUNNING && s->state != RECORDING_THROTTLED && !wants_cpu(s->state))
 		return;
 	history_add_span(&h->states, span);
-	/* All parts of a wait that was derived are present, and the part that counts need not be the last. */
+	/* When a wait was derived, all its parts are there, and any of them may be the one that counts. */
 	if (!wants_cpu(s->state) || !s->count || s->longest_ns <= s->period || s->longest_ns > span->end_ns ||
 	    s->event->derived)
 		return;
@@ -228,7 +228,7 @@ static size_t first_after(const struct history_list *l, const struct history_ran
 	return r->first + FIRST_NOT(i, r->count, l->items[r->first + i].end_ns <= ns);
 }
 
-/* Add the summed parts of a wait for which many threads took turns on the CPU. */
+/* Add the summed parts of a wait during which many threads had the CPU in turns. */
 static void fill_wait(struct history *h, const struct history_span *wait, struct history_list *parts)
 {
 	struct history_thread *t = &h->threads[wait->thread];
@@ -290,7 +290,8 @@ static uint64_t covered(const struct history_list *l, const struct history_range
 	return ns;
 }
 
-/* How much of its time between from_ns and to_ns did the thread spend in short spans of a kind that took sum_ns in all? */
+/* How much time between from_ns and to_ns did the thread probably spend in short spans of this kind, which took sum_ns
+ * in all? */
 static uint64_t short_ns(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns, uint64_t sum_ns)
 {
 	const struct history_thread *t = &h->threads[thread];
@@ -333,7 +334,7 @@ uint64_t history_throttled(const struct history *h, uint32_t thread, uint64_t fr
 	return history_in_state(h, thread, RECORDING_THROTTLED, from_ns, to_ns);
 }
 
-/* Who had the CPU for how long; the first of so many threads. */
+/* Add up for how long each thread had the CPU; only the first threads are remembered. */
 struct holders {
 	struct {
 		uint32_t thread;

@@ -74,7 +74,7 @@ static bool leaders_count(const struct explanation *e, const struct leader_part 
 	return waits != WAIT_SLEEP && waits != WAIT_WORK && !frames_has(e->frames, p->stack, idles);
 }
 
-/* The thread that has most of a kind, and how much of *all that is; HISTORY_NONE: nobody has any. */
+/* The thread that has most of a kind, and its part of *all, the sum of all threads; HISTORY_NONE: no thread has any. */
 static uint32_t leaders_find(const struct leaders *l, const struct explanation *e, unsigned kind, uint64_t *most,
 			     uint64_t *all)
 {
@@ -98,7 +98,8 @@ static uint32_t leaders_find(const struct leaders *l, const struct explanation *
 	return best;
 }
 
-/* The function of the program in which that thread has most, and how much; those that are called the same are one. */
+/* The function of the program in which that thread has most, and how much; functions of the same name count
+ * together. */
 static uint64_t leaders_function(const struct leaders *l, const struct explanation *e, unsigned kind, uint32_t thread,
 				 struct frames_function *function)
 {

@@ -1,4 +1,4 @@
-/* leaders: whose most of each kind of thing is, for the first line of the chart that shows these:
+/* leaders: which thread has most of each kind of event, for the first line of the chart that shows this kind:
  *
  *     Of locks: worker-1 of java-8513 waited for locks most: 3.2 s of 5.3 s, 61.2 % of that in Desk.rebuildCache
  *
@@ -24,7 +24,7 @@ struct leader_part {
 struct leaders { /* {0} is valid and empty */
 	struct leader_part *parts;
 	size_t count, cap;
-	struct map by_stack; /* (kind and thread, stack) -> number of the part + 1 */
+	struct map by_stack; /* hash table: (kind and thread, stack) -> number of the part + 1 */
 };
 
 /* Is a sample of one of these kinds? */
@@ -32,7 +32,7 @@ bool leaders_want(const struct recorded_sample *s);
 
 void leaders_add(struct leaders *l, const struct recorded_sample *s, uint32_t thread, uint32_t stack);
 
-/* Append a line for each kind of which there is anything; of off-CPU time, without sleep and waits for work. */
+/* Append a line for each kind that occurs; off-CPU time counts without sleep and waits for work. */
 void leaders_lines(const struct leaders *l, const struct explanation *e, struct str *out);
 
 void leaders_free(struct leaders *l);

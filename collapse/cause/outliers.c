@@ -21,15 +21,15 @@ struct outlier_maker {
 
 /* ---- which count ------------------------------------------------------------------------- */
 
-/* Did most of its time go to unwanted things: waiting for a device, a CPU, memory? */
+/* Was most of its time lost to a device, the wait for a CPU, or memory? */
 static bool outliers_is_held_up(const struct slow_thing *t)
 {
 	return slow_main_reason(t) != RECORDING_REASON_OTHER;
 }
 
-/* May a thread wait like this because it has nothing to do, or because something outside this machine is late?  For
- * calls and futexes that is the rule: they count if their names show a wait for a lock or a device, or if they were
- * held up in other ways. */
+/* Could the thread have waited because it was idle, or because something outside this machine was late?  That is usual
+ * for calls and futexes: they count only if their names show a wait for a lock or a device, or if something else held
+ * them up. */
 static bool outliers_is_idle(struct cause_frames *f, const struct slow_thing *t)
 {
 	if (t->kind == SLOW_FAULT || t->kind == SLOW_REQUEST || outliers_is_held_up(t) ||
@@ -56,7 +56,8 @@ static bool is_most_of(const struct slow_thing *inner, const struct slow_thing *
 
 enum { LOOK_BACK = 64 };
 
-/* Is it most of another outlier that counts?  Enclosing ones begin earlier, and so come earlier in the list. */
+/* Does it make up most of another outlier that counts?  An enclosing outlier begins earlier, so it comes earlier in the
+ * list. */
 static bool outliers_is_part(const struct outlier_maker *m, size_t i)
 {
 	const struct slow_thing *t = &m->slow->items[i];
@@ -80,7 +81,7 @@ static void outliers_leave(struct outliers_left *left, const struct slow_thing *
 		left->longest = *t;
 }
 
-/* Count it, unless it is a part of one that was counted. */
+/* Count the outlier, unless it is part of one that was counted. */
 static void outliers_leave_out(struct outlier_maker *m, size_t i)
 {
 	const struct slow_thing *t = &m->slow->items[i];
@@ -182,7 +183,7 @@ static void find_rival(struct outlier *o, const struct history *h, struct cause_
 		o->did = frames_function(f, o->rival.stack);
 }
 
-/* Requests to devices are known one by one: who had some at the same time? */
+/* Requests to devices are recorded one by one: which threads had some at the same time? */
 static bool find_requests(struct outlier *o, const struct slow *slow, struct cause_frames *f)
 {
 	const struct slow_thing *t = &o->longest;
@@ -207,7 +208,7 @@ static bool find_requests(struct outlier *o, const struct slow *slow, struct cau
 	return count;
 }
 
-/* What makes up most of it, from the outside in: these follow it in the list. */
+/* Find the events that make up most of the outlier, from the outside in: these follow it in the list. */
 static void find_inner(struct outlier *o, const struct slow *slow)
 {
 	const struct slow_thing *outer = &o->longest;

@@ -1,4 +1,4 @@
-/* outliers: the slowest things of a recording, grouped by likeness, each with what made it slow. */
+/* outliers: the slowest events of a recording, grouped by likeness, each with what made it slow. */
 #ifndef COLLAPSE_CAUSE_OUTLIERS_H
 #define COLLAPSE_CAUSE_OUTLIERS_H
 
@@ -8,18 +8,19 @@
 #include "collapse/cause/findings.h"
 #include "collapse/cause/slow.h"
 
-/* A rival, busy with the same thing meanwhile: it waited for devices, too, or had requests to the same one. */
+/* A rival: a thread that used the same thing during that time, because it also waited for devices, or had requests to
+ * the same device. */
 struct outlier_rival {
 	uint32_t thread; /* HISTORY_NONE: nobody */
 	uint32_t stack;
 	uint64_t ns;               /* its part of the outlier's time, ... */
-	size_t requests;           /* ... or how many requests all threads had at that time; 0: not known */
+	size_t requests;           /* ... or the number of requests of all threads at that time; 0: not known */
 	struct slow_thing request; /* the longest of its own */
 };
 
 enum { OUTLIER_INNER = 3 };
 
-/* Things of one process, in one function, with one file; not those that make up most of a longer one. */
+/* Slow events of one process, in one function, with one file, without those that make up most of a longer one. */
 struct outlier {
 	struct slow_thing longest;
 	struct slow_thing inner[OUTLIER_INNER]; /* what is most of it, */
@@ -27,14 +28,15 @@ struct outlier {
 	struct frames_function function;        /* of the longest one */
 	uint32_t binding;                       /* text: "[binds sched_yield of liblbm.so]"; UINT32_MAX: none */
 	unsigned reason;                        /* enum recording_reason */
-	struct cause cause;                     /* if another thread blocked it; else its kind is CAUSE_UNKNOWN */
-	uint32_t by;                            /* it waited for a CPU that this thread had; or HISTORY_NONE */
-	struct frames_function did;             /* what the guilty one, or the rival, did */
+	struct cause cause;                     /* set if another thread blocked it; otherwise its kind is
+						 * CAUSE_UNKNOWN */
+	uint32_t by;                            /* the thread that had the CPU for which it waited; or HISTORY_NONE */
+	struct frames_function did;             /* the stack of the guilty thread, or of the rival */
 	struct outlier_rival rival;
 	uint64_t count, total_ns;
 };
 
-/* Things that are left out: a thread that waits like this waits for work. */
+/* Events that are left out, because such waits are waits for work. */
 struct outliers_left {
 	uint64_t count;
 	struct slow_thing longest;
@@ -43,7 +45,7 @@ struct outliers_left {
 struct outliers {              /* {0} is valid and empty */
 	struct outlier *items; /* [count], that with the longest first */
 	size_t count, cap;
-	struct outliers_left left, timed_out; /* all of these; and those among them that a timer ended */
+	struct outliers_left left, timed_out; /* how many there are; and how many of them a timer ended */
 };
 
 /* Find those of victims.  h is sorted. */

@@ -48,7 +48,7 @@ static bool is_limit(const struct lane_names *names, uint32_t lane)
 	return lane < names->count && peaks_ends_with(&names->list[lane], ";limit");
 }
 
-/* Of one lane: count values in the order of time. */
+/* Values of one lane: count of them, in the order of time. */
 struct course {
 	const struct lane_sample *values;
 	size_t count;
@@ -70,7 +70,7 @@ static bool worst_in(const struct course *c, uint64_t from_ns, uint64_t to_ns, b
 	return found;
 }
 
-/* In thousandths: during how much of its time was the lane within a tenth of its range of that extreme? */
+/* For what part of its time, in thousandths, was the lane within a tenth of its range of that extreme? */
 static uint64_t share_near(const struct course *c, const struct peak *p)
 {
 	uint64_t near = 0, all = 0, tenth = (p->most - p->least) / 10;

@@ -21,20 +21,21 @@ struct lane_samples { /* {0} is valid and empty */
 
 void lane_samples_add(struct lane_samples *all, const struct recorded_sample *s, uint64_t time_ns);
 
-/* Bring them into the order of lane and time. */
+/* Sort the values by lane and time. */
 void lane_samples_sort(struct lane_samples *all);
 
 struct peak {
 	uint32_t lane;
-	uint64_t value;       /* its extreme in that time, in thousandths of the unit, as are ... */
+	uint64_t value;       /* the lane's extreme in that time, in thousandths of the unit, as are ... */
 	uint64_t least, most; /* ... those of the whole recording */
-	bool low;             /* the smallest value is the remarkable one, as of free memory; else the largest */
+	bool low;             /* the smallest value is the remarkable one, as for free memory; otherwise the largest
+			       * is */
 };
 
 enum { PEAKS_MAX = 8 };
 
-/* Lanes whose extreme between from_ns and to_ns comes within a tenth of their range to the recording's extreme, but
- * which are far from it for most of the time.  Returns how many. */
+/* Find lanes whose extreme between from_ns and to_ns is within a tenth of their range of the recording's extreme, and
+ * which are far from that for most of the time.  Returns how many. */
 size_t peaks_find(const struct lane_samples *all, const struct lane_names *names, uint64_t from_ns, uint64_t to_ns,
 		  struct peak peaks[PEAKS_MAX]);
 

@@ -28,7 +28,7 @@ enum { PROGRAM_KINDS = sizeof(program_kinds) / sizeof(*program_kinds) };
 /* Of the stacks of one process. */
 struct program_sums {
 	uint64_t stacks, of_kind[PROGRAM_KINDS];
-	bool named; /* functions that a JIT compiler made, or an interpreter names */
+	bool named; /* set if the stack has functions that a JIT compiled, or names of interpreted functions */
 };
 
 static void programs_add_stack(struct program_sums *s, struct cause_frames *f, uint32_t stack)
@@ -52,7 +52,7 @@ static void programs_add_list(struct program_sums *sums, const struct history *h
 	}
 }
 
-/* Most of the stacks are of that language. */
+/* Does the language account for most of the stacks? */
 static uint8_t programs_kind_of(const struct program_sums *s)
 {
 	for (unsigned i = 0; i < PROGRAM_KINDS; i++) {

@@ -1,4 +1,5 @@
-/* programs: processes whose language hides functions, or waits, from the recording; and what would show them.
+/* programs: processes whose functions or waits are invisible because of their language, and the option that would show
+ * them.
  *
  *     node without flags       stacks end in Builtins_JSEntry: functions of JavaScript are not seen
  *     a program of Go          functions are seen, but a goroutine that waits has no thread */
@@ -14,18 +15,18 @@
 struct explanation;
 
 struct programs {       /* {0} is valid and empty */
-	uint8_t *kinds; /* by the first thread of a process: 0, or what it is */
+	uint8_t *kinds; /* by the first thread of a process: 0, or the kind of program */
 };
 
 /* Look at all stacks of h. */
 void programs_find(struct programs *p, const struct history *h, struct cause_frames *f);
 
-/* Append "; functions of JavaScript are not seen (node --perf-basic-prof shows them)" if this thread's process has such
- * functions.  of_waits: also if only the waits of the program are hidden. */
+/* Append "; functions of JavaScript are not seen (node --perf-basic-prof shows them)" if this thread's process has
+ * hidden functions.  of_waits: also if only its waits are hidden. */
 void programs_add_note(const struct programs *p, const struct history *h, uint32_t thread, bool of_waits,
 		       struct str *out);
 
-/* Append a line for each kind of program that there is, with its processes. */
+/* Append a line for each kind of program that occurs, with its processes. */
 void programs_add_unknown(const struct programs *p, const struct explanation *e, struct str *out);
 
 void programs_free(struct programs *p);

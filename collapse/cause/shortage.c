@@ -4,9 +4,14 @@
 
 #include "core/memory.h"
 
-enum { LEAST_RECLAIMS = 3, RECLAIM_SHARE = 50 }; /* samples that free pages: at least 3, and at least one in 50 */
+enum {
+	LEAST_RECLAIMS = 3,
+	RECLAIM_SHARE = 50
+}; /* memory is short if at least 3 samples, and at least one in 50, free
+						  * pages */
 
-/* mm/vmscan.c: a thread that needs a page has to free some first, which kswapd alone does not mean; mm/memory.c, mm/memcontrol.c */
+/* Functions in which a thread that needs a page must first free some (mm/vmscan.c).  kswapd running alone is not a
+ * shortage.  Then functions that take pages: mm/memory.c, mm/memcontrol.c. */
 static const char *const frees[] = { "try_to_free_mem_cgroup_pages", "try_to_free_pages", NULL };
 static const char *const takes[] = { "do_anonymous_page", "vma_alloc_folio*",           "alloc_anon_folio",
 				     "vma_alloc_anon*",   "do_huge_pmd_anonymous_page", NULL };
@@ -17,7 +22,7 @@ struct shortage_search {
 	const struct history *h;
 	struct cause_frames *f;
 	uint8_t *known;     /* of each stack */
-	uint64_t *reclaims; /* by first thread of a process: only those that free pages are short of memory */
+	uint64_t *reclaims; /* by first thread of a process: only processes that free pages are short of memory */
 };
 
 /* What a stack does. */
@@ -60,7 +65,7 @@ static struct frames_function taken_in(struct shortage_search *s, uint32_t threa
 	return function;
 }
 
-/* The thread that took more than half of what the processes took that are short of memory, or HISTORY_NONE. */
+/* The thread that took more than half of the memory taken by the processes that are short of it, or HISTORY_NONE. */
 static uint32_t shortage_taker(struct shortage_search *s, uint64_t reclaims)
 {
 	uint64_t *taken = xcalloc(s->h->count + 1, sizeof(*taken)), all = 0, samples = 0, most_taken;

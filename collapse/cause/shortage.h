@@ -1,6 +1,6 @@
 /* shortage: which thread took memory when memory is short: when the limit of a control group, or of the machine, is
- * reached, and threads have to free pages before they get one.  What others read from files is dropped then, and read
- * again. */
+ * reached, and threads have to free pages before they get one.  Pages of files that others have read are then dropped,
+ * and must be read again. */
 #ifndef COLLAPSE_CAUSE_SHORTAGE_H
 #define COLLAPSE_CAUSE_SHORTAGE_H
 
@@ -19,7 +19,7 @@ struct shortage {
 /* Find it, by samples.  h is sorted. */
 struct shortage shortage_find(const struct history *h, struct cause_frames *f);
 
-/* Does it wait for pages of a file to be read? */
+/* Does the stack show a wait for pages to be read from a file? */
 bool shortage_makes_wait(struct cause_frames *f, uint32_t stack);
 
 #endif

@@ -7,7 +7,7 @@
 enum {
 	SLICE_RAN_NS = 100000,
 	SLICE_PAUSE_NS = 20000000
-}; /* between two slices: the longest that the thread may have run, and may have had no CPU */
+}; /* limits between two slices: how long the thread may have run, and how long it may have had no CPU */
 
 static bool slices_is_for_thread(struct cause_frames *f, const struct history_span *b)
 {
@@ -25,7 +25,7 @@ static bool slices_goes_on(const struct history *h, struct cause_frames *f, cons
 	       history_ran(h, b->thread, b->end_ns, next->begin_ns) <= SLICE_RAN_NS;
 }
 
-/* Make one block of the one at i and the slices that follow it.  Returns how many these were. */
+/* Join the block at i and the slices that follow it.  Returns how many slices were joined. */
 static size_t slices_join_one(struct history_list *l, size_t i, const bool *goes_on)
 {
 	struct history_span *b = &l->items[i];
@@ -48,7 +48,7 @@ static size_t slices_join_one(struct history_list *l, size_t i, const bool *goes
 
 enum { SLICES_HOLDERS = 16 };
 
-/* The threads of a process that ended waits for locks. */
+/* The threads of a process that released locks to waiting threads. */
 struct slices_holders {
 	uint32_t items[SLICES_HOLDERS];
 	size_t count;
@@ -80,9 +80,9 @@ static uint32_t slices_holder(const struct history *h, const struct slices_holde
 	return HISTORY_INTERRUPT;
 }
 
-/* A thread whose wait for a lock was ended by a timer, and which did not wait again, had the lock: the owner before it
- * released the lock without waking anybody.  The owner is likely to be the one, among those that release others, that
- * ran meanwhile. */
+/* When a timer ended a wait for a lock, and the thread did not wait again, the thread now has the lock: the previous
+ * owner released it without waking anybody.  That owner is probably the thread that ran during the wait, among those
+ * that release locks to others. */
 static void guess_holders(struct history *h, struct cause_frames *f)
 {
 	struct slices_holders *holders = xcalloc(h->count + 1, sizeof(*holders)); /* by process */

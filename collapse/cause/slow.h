@@ -1,5 +1,5 @@
-/* slow: slow things that were recorded one by one, with what they were about: page faults, system calls, requests to
- * block devices, waits for locks. */
+/* slow: slow events that were recorded one by one, with their details: page faults, system calls, requests to block
+ * devices, waits for locks. */
 #ifndef COLLAPSE_CAUSE_SLOW_H
 #define COLLAPSE_CAUSE_SLOW_H
 
@@ -30,17 +30,17 @@ struct slow_thing {
 struct slow { /* {0} is valid and empty */
 	struct slow_thing *items;
 	size_t count, cap;
-	uint64_t summed; /* number of shorter ones, known only as sums */
+	uint64_t summed; /* how many shorter ones are known only as sums */
 };
 
-/* Is this sample of a kind that is in such a list? */
+/* Does this list hold samples of this kind? */
 bool slow_wants(const struct recorded_sample *s);
 
-/* Add it; begin_ns: its begin, wall clock; thread, other: as in struct slow_thing. */
+/* Add a sample that began at begin_ns, wall clock; thread and other are as in struct slow_thing. */
 void slow_add(struct slow *all, const struct recorded_sample *s, uint64_t begin_ns, uint32_t thread, uint32_t other,
 	      uint32_t stack);
 
-/* Bring them into the order of thread and begin, the longer first of those that begin together. */
+/* Sort them by thread and start time; of those that begin together, the longer one comes first. */
 void slow_sort(struct slow *all);
 
 static inline uint64_t slow_length(const struct slow_thing *t)

@@ -27,8 +27,7 @@ static bool stalls_is_of_others(enum cause_kind did)
 	return did == CAUSE_RAN || did == CAUSE_SLEPT || did == CAUSE_IO || did == CAUSE_NO_CPU;
 }
 
-/* Does a thread that waits like this have work to do?  A wait for another process's output mostly means that it has
- * none. */
+/* Does a thread in such a wait have work to do?  A wait for another process's output mostly means that it has none. */
 static bool is_for_others(enum wait_kind wait)
 {
 	return wait == WAIT_LOCK || wait == WAIT_ANOTHER_THREAD || wait == WAIT_IO || wait == WAIT_FAULT ||
@@ -71,8 +70,8 @@ struct stretches {
 	size_t count, cap;
 };
 
-/* The waits of so many threads for one, in the order in which they began; scratch has room for as many numbers.  Find
- * when two or more of them overlapped. */
+/* Waits of several threads for the same thread, in the order in which they began; scratch has room for as many numbers.
+ * Finds the stretches in which two or more of them overlapped. */
 static void find_stretches(struct stretches *all, const struct stall_wait *waits, size_t count, uint64_t *scratch)
 {
 	size_t open = 0, ended = 0;
@@ -104,8 +103,8 @@ static uint64_t stalls_overlap(const struct stall_wait *w, const struct stretch 
 	return from < to ? to - from : 0;
 }
 
-/* The stretch that has most of the wait; all->count: there is none.  A thread that waits for another to end waits in
- * all of them. */
+/* The stretch that covers most of the wait; all->count: none does.  A thread that waits for another one to end waits
+ * through all stretches. */
 static size_t stalls_stretch_of(const struct stretches *all, const struct stall_wait *w)
 {
 	size_t i = FIRST_NOT(at, all->count, all->items[at].to_ns <= w->from_ns);
@@ -141,12 +140,12 @@ struct stall_maker {
 	const struct history *h;
 	struct cause_frames *f;
 	struct stretches stretches;
-	uint64_t alone_ns; /* a wait of this length is a stall even of one thread */
+	uint64_t alone_ns; /* a wait of this length is a stall even if only one thread waits */
 	uint64_t *scratch;
-	uint32_t *seen, number; /* [thread] the number of the last stall that had it */
+	uint32_t *seen, number; /* [thread]: the number of the last stall in which the thread waited */
 };
 
-/* Does a thread that waits like this surely have work to do?  A wait for a condition does not show it. */
+/* Does a thread in such a wait surely have work to do?  Waiting for a condition is no proof. */
 static bool counts_alone(const struct stall_wait *w)
 {
 	return w->wait == WAIT_LOCK || w->wait == WAIT_IO || w->wait == WAIT_FAULT;
@@ -168,7 +167,8 @@ static void add_alone(struct stall_maker *m, const struct stall_wait *w)
 	stalls_keep(m, &s);
 }
 
-/* Waits for one thread: each stretch that has most of the waits of two threads is a stall; other waits count alone. */
+/* Make stalls of the waits for one thread: a stretch that covers most of the waits of at least two threads is a stall;
+ * each other wait counts alone. */
 static void add_stalls(struct stall_maker *m, const struct stall_wait *waits, size_t count)
 {
 	struct stall *stalls;
@@ -181,7 +181,8 @@ static void add_stalls(struct stall_maker *m, const struct stall_wait *waits, si
 		of[i] = stalls_stretch_of(&m->stretches, &waits[i]);
 		add_to_stall(&stalls[of[i]], &waits[i]);
 	}
-	/* Waits of one stretch need not follow each other: a thread waits once in it, hardly ever twice. */
+	/* Waits of one stretch may not be adjacent in the list.  A thread waits once in a stretch, and hardly ever
+	 * twice. */
 	for (size_t i = 0; i < count; i++) {
 		uint32_t number = m->number + (uint32_t)of[i] + 1;
 

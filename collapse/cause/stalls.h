@@ -1,4 +1,4 @@
-/* stalls: stretches of time in which several threads waited together for one.
+/* stalls: stretches of time in which several threads waited for the same thread.
  *
  *     request-1  ####.........####
  *     request-2  ##..........#####     one stall: 3 threads waited up to 12 dots; refresher ran
@@ -18,12 +18,12 @@
 #include "collapse/cause/history.h"
 
 struct stall {
-	uint64_t from_ns, to_ns; /* from the first wait's begin to the last one's end; wall clock */
+	uint64_t from_ns, to_ns; /* from the beginning of the first wait to the end of the last one; wall clock */
 	uint64_t longest_ns, waits_ns;
 	uint32_t threads; /* how many waited */
 	uint32_t guilty;  /* for whom */
 	enum cause_kind did;
-	enum wait_kind wait;             /* of the longest wait, as are did and ... */
+	enum wait_kind wait;             /* the kind of the longest wait; did and the stack also belong to that wait */
 	uint32_t stack;                  /* ... the stack in which the guilty one was; HISTORY_NONE: it ran */
 	struct frames_function function; /* that the guilty one was in */
 };
@@ -36,7 +36,7 @@ struct stalls {
 
 enum { STALLS_MAX = 500 };
 
-/* Find the stalls: those with most waiting, at most STALLS_MAX.  h is sorted. */
+/* Find the STALLS_MAX stalls with most waiting.  h is sorted. */
 void stalls_find(struct stalls *all, const struct history *h, struct cause_frames *f);
 
 void stalls_free(struct stalls *all);

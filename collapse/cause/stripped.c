@@ -21,7 +21,7 @@ static bool stripped_is_nameless(const struct module *module, const char *text)
 	return !strncmp(text, name, len) && !strncmp(text + len, "+0x", 3);
 }
 
-/* Is it the file of that path on this machine, rather than in a container, or on another machine? */
+/* Is the file at that path on this machine the recorded one, rather than one of a container, or of another machine? */
 static bool stripped_is_here(const struct module *module)
 {
 	uint8_t wanted[BUILD_ID_MAX], found[BUILD_ID_MAX];

@@ -9,7 +9,7 @@
 #include "collapse/frames/names.h"
 #include "core/str.h"
 
-/* The packages of files, once they were looked up; {0} is valid and empty. */
+/* The packages of files, looked up when first needed; {0} is valid and empty. */
 struct stripped {
 	struct stripped_file {
 		const struct module *module;
@@ -18,8 +18,8 @@ struct stripped {
 	size_t count, cap;
 };
 
-/* Append that to a function with this text; nothing if it has a name.  The package is known only if this machine's file
- * at that path is the same, and belongs to a Debian package. */
+/* Append that remark for a function with this text; nothing if the function has a name. The package is known only if
+ * the file at that path on this machine is the recorded one, and belongs to a Debian package. */
 void stripped_tell(struct stripped *s, const struct names *n, uint32_t text, struct str *out);
 
 void stripped_free(struct stripped *s);

@@ -6,22 +6,23 @@
 #include "core/memory.h"
 
 enum {
-	MANY = 5,           /* processes that began make a build; fewer, and one waits for another */
+	MANY = 5,           /* so many new processes make a build; with fewer, one process simply waits for another */
 	LEAST_PERCENT = 30, /* of the path */
 	LEAST_SHARE = 3,    /* one third of the CPU time */
 };
 
-/* Nothing in a build costs more than its path, of which it is a part; that one process waits for another is worth telling where nothing else is. */
+/* Every other problem of a build is part of its critical path, and so costs less.  A process that waits for another one
+ * is worth telling only if there is nothing else to tell. */
 static const double BUILD_WEIGHT = 0.9, CHILD_WEIGHT = 0.2;
 
 /* Processes of one name. */
 struct tree_share {
 	uint32_t longest;
 	size_t count;
-	uint64_t ns, young_ns, ran_ns, ready_ns; /* young: of those that began in the recording */
+	uint64_t ns, young_ns, ran_ns, ready_ns; /* young: the part of the processes that began during the recording */
 };
 
-/* Of each name, by its number in names - 1. */
+/* For each process name, by its number in names - 1. */
 static struct tree_share *tree_finding_shares(const struct history *h, const struct critical_path *p, struct map *names)
 {
 	struct tree_share *shares = xcalloc(h->count + 1, sizeof(*shares));
@@ -61,7 +62,7 @@ static struct tree_share tree_finding_best(const struct history *h, const struct
 	return best;
 }
 
-/* The part of all CPU time that was the tree's. */
+/* The tree's share of all CPU time. */
 static double tree_finding_share(const struct history *h, const struct critical_path *p)
 {
 	uint64_t ns = 0;
@@ -71,13 +72,14 @@ static double tree_finding_share(const struct history *h, const struct critical_
 	return ns ? (double)p->ran_ns / (double)ns : 0;
 }
 
-/* Did most of the tree's work come and go, and is the tree a good part of what ran? */
+/* Did most of the tree's work happen in processes that began and ended in the recording, and is the tree a good part of
+ * what ran? */
 static bool tree_finding_is_build(const struct critical_path *p, double share)
 {
 	return p->begun >= MANY && p->young_ns * 2 >= p->ran_ns && share * LEAST_SHARE >= 1;
 }
 
-/* Did the process compute, or want to, while the other one waited, or is it of another recording? */
+/* Did the process compute, or want to, for half of the wait; or is it not known what it did? */
 static bool tree_finding_computes(const struct history *h, const struct tree_share *s)
 {
 	const struct history_thread *t = &h->threads[s->longest];
@@ -85,7 +87,8 @@ static bool tree_finding_computes(const struct history *h, const struct tree_sha
 	return (s->ran_ns + s->ready_ns) * 2 >= s->ns || (!t->states.count && !t->blocks.count);
 }
 
-/* Did the main thread of a process begin it?  A service whose other threads begin processes is no build. */
+/* Did the main thread of its parent start this process?  A service whose other threads start processes is not a
+ * build. */
 static bool tree_finding_is_of_main(const struct history *h, uint32_t process)
 {
 	uint32_t parent = h->threads[process].parent;
@@ -103,14 +106,14 @@ static bool tree_finding_is_told(const struct finding_maker *m, const struct cri
 	return tree_finding_computes(m->h, s) && tree_finding_is_of_main(m->h, s->longest);
 }
 
-/* Share: a build beside other work is not what happened to that work, however long it takes itself. */
+/* share: if a build runs beside other work, it does not explain that work, however long the build takes. */
 static struct finding tree_finding_make(struct finding_maker *m, const struct critical_path *p, struct tree_share s,
 					bool build, double share)
 {
 	static const struct frames_function none = { UINT32_MAX, UINT32_MAX };
 	uint64_t longest_ns = p->by_process[s.longest], at_ns = p->since_ns[s.longest];
 
-	if (longest_ns * 2 >= p->ns) { /* that one alone is most of the path */
+	if (longest_ns * 2 >= p->ns) { /* the longest process alone makes up most of the path */
 		s.count = 1;
 		s.ns = longest_ns;
 	}
