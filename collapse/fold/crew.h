@@ -1,4 +1,4 @@
-/* crew: a few threads that do the same work. */
+/* crew: a few threads that share work. */
 #ifndef COLLAPSE_FOLD_CREW_H
 #define COLLAPSE_FOLD_CREW_H
 
@@ -6,8 +6,9 @@
 
 enum { CREW_MAX = 64 };
 
-/* Call work(argument, number) in up to count threads, at most CREW_MAX, of which this one has the number 0; returns when
- * all are done.  There may be fewer threads than count, so each must take its share of the work as it goes. */
+/* Call work(argument, number) in at most count threads, and at most CREW_MAX; the calling thread has the number 0.
+ * Returns when all are done.  Since there may be fewer threads than count, each must fetch its next piece of work when
+ * it is ready for it. */
 void crew_run(size_t count, void (*work)(void *argument, size_t number), void *argument);
 
 #endif

@@ -32,7 +32,7 @@ static void make_row(struct fold *f, size_t row)
 	memset(f->more + row * width, 0, width * sizeof(*f->more));
 }
 
-/* Is it the frame of a function called name, perhaps with an annotation, "name_[k]", or a file (frame_files.h)? */
+/* Is it the frame of the function name, perhaps with an annotation, "name_[k]", or a file (frame_files.h)? */
 static bool is_frame_of(const char *text, const char *name)
 {
 	size_t len = strlen(name);
@@ -59,7 +59,8 @@ static bool is_skipped_after(struct fold *f, const struct intern *names, uint32_
 
 static uint32_t fold_add_texts(struct fold *f, uint32_t *texts, uint32_t count);
 
-/* The stack without the callers of the last frame that has none. */
+/* Add the part of a stack from its last --skip-after frame on, without root frames; a stack that has no such frame is
+ * added whole. */
 static uint32_t fold_add_part(struct fold *f, struct intern *names, uint32_t *texts, uint32_t count)
 {
 	uint32_t *part, line, i = count - 1;
@@ -142,7 +143,7 @@ void fold_add_values(struct fold *f, uint32_t number, uint64_t first, const uint
 	}
 }
 
-/* The line that takes the place of an old one; text is room for its texts. */
+/* Add the line that replaces an old one; texts has room for its texts. */
 static uint32_t add_anew(struct fold *f, const struct fold *old, const struct fold_line *line, const uint32_t *shown,
 			 uint32_t *texts)
 {
@@ -199,13 +200,13 @@ void fold_show(struct fold *f, const uint32_t *shown)
 
 /* --- sorting ---------------------------------------------------------------------- */
 
-/* The rank of the text at depth, plus 1; 0 past the end: a shorter line comes first. */
+/* The rank of the text at depth, plus 1; past the end, 0, so that a shorter line comes first. */
 static uint32_t rank_at(const uint32_t *ranks, const struct fold_line *line, size_t depth)
 {
 	return depth < line->count ? ranks[line->texts[depth]] + 1 : 0;
 }
 
-/* Texts have ranks, so lines are compared by numbers, two at once. */
+/* Lines are compared by the ranks of their texts, as numbers, two at once. */
 static bool load_ranks(const void *ranks, struct sort_ref *refs, size_t count, size_t *depth)
 {
 	enum { AHEAD = 12 };

@@ -1,7 +1,7 @@
 /* fold: the folded lines, one for each distinct stack, with the sums of its values; sorted.
  *
- * fold_stacks.h adds the samples of a recording, text_stacks.h those of text; an output format writes
- * the lines that are kept. */
+ * fold_stacks.h adds the samples of a recording, and text_stacks.h those of text.  An output format writes the lines
+ * that are kept. */
 #ifndef COLLAPSE_FOLD_FOLD_H
 #define COLLAPSE_FOLD_FOLD_H
 
@@ -19,14 +19,14 @@
 #include "core/load_ahead.h"
 #include "core/str.h"
 
-/* One folded line: a sequence of numbers of texts, root first. */
+/* One folded line: the numbers of its texts, root first. */
 struct fold_line {
 	const uint32_t *texts; /* numbers in an intern of all texts; the first text holds all root frames */
 	uint32_t count;
 	uint32_t row;      /* index into fold.more */
 	uint64_t value;    /* of the first column */
-	uint16_t shape;    /* index into fold.shapes: which roots its root frames are of */
-	uint8_t wait;      /* what its thread waited for: enum wait_kind + 1; 0: not known, as it has no stack */
+	uint16_t shape;    /* index into fold.shapes, which says which roots its root frames belong to */
+	uint8_t wait;      /* what its thread waited for: enum wait_kind + 1; 0: unknown, because it has no stack */
 	bool kept;         /* passes --include, --exclude and --waits, and is not 0 */
 	bool out_of_focus; /* no frame matches --focus */
 };
@@ -40,55 +40,56 @@ struct fold {
 	size_t more_cap;
 	const char *const *skip_after; /* [skip_count]: functions whose callers and roots are left out (--skip-after) */
 	size_t skip_count;
-	uint8_t *skips; /* [skip_cap], by text: 1: it is such a frame, 2: it is not, 0: not known; owned */
+	uint8_t *skips; /* [skip_cap], by text: 1: it is one of these functions, 2: it is not, 0: not known; owned */
 	size_t skip_cap;
 	uint8_t (*shapes)
-		[ROOTS_MAX]; /* [shape_count]: how many of a line's first frames each root has, in their order */
+		[ROOTS_MAX]; /* [shape_count]: how many of a line's first frames belong to each root, in the order of
+			      * the roots */
 	size_t shape_count, shape_cap;
-	uint32_t *line_of_stack; /* index: the number that the source gave the stack; owned */
+	uint32_t *line_of_stack; /* by the number that the source gave the stack: its line; owned */
 	struct hash_table table;
 	struct arena arena;
 	struct quality quality; /* of all lines, kept or not */
 	uint32_t waits;         /* kinds of wait that are kept, 1 << enum wait_kind; 0: all of them */
 	bool no_stack;          /* the lines have no frames of stacks */
 	uint64_t kept;          /* number of lines that are kept */
-	uint64_t left_out, all; /* values of lines that are left out because of their kind of wait; of all lines */
+	uint64_t left_out, all; /* sums of values: of lines left out because of their kind of wait; and of all lines */
 	uint64_t most;          /* kept lines whose value is COLUMN_MOST */
 };
 
 /* Returns whether to keep a line with this text. */
 typedef bool fold_filter(const char *text, size_t len, const void *argument);
 
-/* Apply --skip-after and f->rules to these texts, numbers in names, in place; returns the number of the resulting line,
- * which is added if it is new.  f->columns must be set. */
+/* Add a line of these texts, numbers in names, unless there is one; --skip-after and f->rules are applied to them in
+ * place. Returns the number of the line.  f->columns must be set. */
 uint32_t fold_add_line(struct fold *f, struct intern *names, uint32_t *texts, uint32_t count);
 
 /* The number of a shape, for fold_line.shape. */
 uint16_t fold_shape(struct fold *f, const uint8_t frames[ROOTS_MAX]);
 
-/* Set the shape of a line; root is the text of its root frames, of which nothing is left after --skip-after. */
+/* Set the shape of a line; root is the text of its root frames, which --skip-after may have removed. */
 void fold_set_shape(struct fold *f, uint32_t line, uint32_t root, uint16_t shape);
 
 /* Add a sample's values to those of a line: first for the first column, more for the columns after
  * it. */
 void fold_add_values(struct fold *f, uint32_t line, uint64_t first, const uint64_t *more);
 
-/* Make all lines anew, with shown[text] for each text (NULL: unchanged), and by rules (NULL: none); lines that become
- * equal are merged.  line_of_stack[count] follows.  Lines can be added after that. */
+/* Rebuild all lines, with shown[text] in place of each text (NULL: unchanged), and apply rules (NULL: none).  Lines
+ * that become equal are merged, and line_of_stack[count] is updated.  More lines can be added afterwards. */
 void fold_make_anew(struct fold *f, const uint32_t *shown, struct frame_rules *rules, size_t count);
 
-/* Set each text to shown[text], which leaves all lines different, and sorted. */
+/* Replace each text by shown[text].  All lines must stay different and sorted. */
 void fold_show(struct fold *f, const uint32_t *shown);
 
-/* Sort the lines by their texts, and renumber line_of_stack[count].  No line may be added after that. */
+/* Sort the lines by their texts, and renumber line_of_stack[count].  No line may be added afterwards. */
 void fold_sort(struct fold *f, const struct intern *texts, size_t count);
 
 /* Mark the lines that are kept: those that pass filter (NULL: all do).  Lines whose values are all 0
  * are kept only with zeros. */
 void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filter *filter, const void *argument);
 
-/* Load the texts of a line ahead of its turn, in a loop over sorted lines that is at number i: they are scattered in
- * memory. */
+/* Load texts of a later line into the cache, in a loop over sorted lines that has reached number i: texts are scattered
+ * in memory. */
 static inline void fold_load_ahead(const struct fold *f, size_t i)
 {
 	enum { AHEAD = 8 };

@@ -11,23 +11,23 @@
 
 /* ---- root frames ------------------------------------------------------------------------ */
 
-/* The root frames of each root number, and what the thread waited for, as one text: "java-8513/dw-20;". */
+/* For each root number and kind of wait: the root frames as one text, "java-8513/dw-20;". */
 struct root_texts {
 	struct roots roots;
 	const struct intern *keys;
 	struct names *names;
 	struct fold *fold;
-	size_t waits;     /* how many numbers of a stack's wait there are */
-	uint32_t *texts;  /* [keys->count][waits]: number + 1; 0: not made yet */
+	size_t waits;     /* how many different numbers a stack's wait can have */
+	uint32_t *texts;  /* [keys->count][waits]: number of the text + 1; 0: not made yet */
 	uint16_t *shapes; /* ... and its shape (fold.h) */
 	uint32_t *leaves; /* [keys->count][waits]: the frames at the leaf, likewise */
-	bool locks;       /* what a stack waits for is a lock */
+	bool locks;       /* the stacks are of waits for locks */
 	bool idle;        /* is there root idle? */
 	struct str text;  /* of the current one */
 };
 
-/* The number of a stack's wait: as in struct fold_line, for locks the same with enum futex_kind; with root idle, another
- * ROOT_WAITS if it is a sleep, or 2 * ROOT_WAITS if it is a wait for work. */
+/* The number of a stack's wait is that in struct fold_line; for locks, it is made of enum futex_kind in the same way.
+ * With root idle, ROOT_WAITS is added for a sleep, and 2 * ROOT_WAITS for a wait for work. */
 enum { ROOT_WAITS = ((int)WAIT_KINDS > (int)FUTEX_KINDS ? (int)WAIT_KINDS : (int)FUTEX_KINDS) + 1, IDLE_KINDS = 3 };
 
 _Static_assert((int)ROOT_WAITS *(int)IDLE_KINDS <= UINT8_MAX, "they are of one byte");
@@ -78,7 +78,7 @@ static uint32_t leaf_text(struct root_texts *r, uint32_t key, uint8_t wait)
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-/* The texts of a line that is being made: numbers of functions, until all are known. */
+/* The texts of the line that is being made; these are numbers of functions until all functions are known. */
 struct texts {
 	uint32_t *items; /* [count] */
 	uint32_t count;
@@ -100,7 +100,7 @@ static inline void add_texts_of(struct texts *t, struct names *names, uint32_t f
 		fold_stacks_add_text(t, texts.items[i]);
 }
 
-/* A recorded frame counts once, even if it becomes several frames of inlined functions. */
+/* Count a recorded frame once, even if it becomes several frames of inlined functions. */
 static void fold_stacks_count_frame(struct quality *q, const struct stack *stack, const struct names *names,
 				    uint32_t frame)
 {
@@ -158,7 +158,7 @@ struct function_ranks {
 	struct wait_ranks waits, futexes;
 };
 
-/* Which idle time it is; 0: none, or nobody asks. */
+/* The kind of idle time of a stack; 0: none, or not needed. */
 static uint8_t fold_stacks_idle_of(const struct root_texts *r, struct function_ranks *ranks, const struct stack *stack)
 {
 	enum wait_kind kind = r->idle ? stack_wait_kind(&ranks->waits, stack, r->names) : WAIT_UNKNOWN;
@@ -166,7 +166,7 @@ static uint8_t fold_stacks_idle_of(const struct root_texts *r, struct function_r
 	return kind == WAIT_SLEEP ? 1 : kind == WAIT_WORK ? 2 : 0;
 }
 
-/* The number of what a stack waits for; 0: nobody asks. */
+/* The number of what a stack waits for; 0: not needed. */
 static uint8_t fold_stacks_wait_of(const struct fold *f, const struct root_texts *r, struct function_ranks *ranks,
 				   const struct stack *stack)
 {
@@ -183,7 +183,7 @@ static uint8_t fold_stacks_wait_of(const struct fold *f, const struct root_texts
 
 /* ---- functions of one name in several files -------------------------------------------- */
 
-/* Mark the functions that must show their files.  Siblings are neighbours in sorted lines. */
+/* Mark the functions that must show their files.  In sorted lines, siblings are next to each other. */
 static void fold_stacks_tell_apart(struct fold *f, struct names *names, size_t count)
 {
 	if (names->functions.several)
@@ -200,7 +200,8 @@ static void fold_stacks_tell_apart(struct fold *f, struct names *names, size_t c
 	frame_files_choose(&names->functions);
 }
 
-/* The lines have functions: apply the rules, which see the shown texts, and sort the shown texts of the others. */
+/* So far, lines consist of functions.  Apply the rules, which see the shown texts; then replace the functions by these
+ * texts, and sort. */
 static void finish_lines(struct fold *f, struct names *names, struct frame_rules *rules, size_t count)
 {
 	struct frame_files *functions = &names->functions;
@@ -240,7 +241,7 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 	struct texts texts = { 0 };
 
 	names_start(names);
-	f->rules = NULL; /* they match names, which depend on all lines */
+	f->rules = NULL; /* rules match names, and these depend on all lines */
 	f->columns = stacks->columns;
 	f->line_of_stack = xmalloc(stacks->count * sizeof(*f->line_of_stack));
 	for (size_t i = 0; i < stacks->count; i++) {

@@ -8,7 +8,7 @@
 /* The wall-clock time that a sample covers. */
 struct stretch {
 	uint64_t begin_ns, end_ns;
-	uint64_t sum_ns; /* if this is a part of a sum: the length of the whole; else 0 */
+	uint64_t sum_ns; /* if this is a part of a sum: the length of the whole sum; else 0 */
 };
 
 void gather_start(struct gather *g)
@@ -83,15 +83,14 @@ static struct stretch gather_stretch_of(const struct gather *g, const struct rec
 		t.end_ns = s->period <= UINT64_MAX - t.begin_ns ? t.begin_ns + s->period : UINT64_MAX;
 	else if (t.begin_ns > t.end_ns) /* the clock was set back */
 		t.begin_ns = t.end_ns;
-	/* If the period is longer than the stretch, the sample began earlier. */
+	/* If the period is longer than the stretch of time, the sample began earlier. */
 	if (s->period > t.end_ns - t.begin_ns)
 		t.begin_ns = s->period < t.end_ns ? t.end_ns - s->period : 0;
 	return t;
 }
 
-/* Keep only what lies in the selected time, so that the states of a thread add up to it.  A single
- * span is cut, and counted where it ends.  When the spans of a sum happened within its stretch is
- * unknown: the sum is split pro rata. */
+/* Keep only the part in the selected time, so that a thread's states add up to that time.  A single span is cut, and
+ * counted where it ends.  A sum does not tell when its spans happened: its value is split pro rata. */
 static bool cut_sample(const struct gather *g, struct recorded_sample *s, struct stretch *t)
 {
 	struct stretch whole = gather_stretch_of(g, s);
@@ -119,7 +118,7 @@ static bool gather_is_in_time(const struct gather *g, struct recorded_sample *s,
 	return t->begin_ns >= g->from_ns && t->begin_ns < g->to_ns;
 }
 
-/* Time 0 is that of a broken record, hours or years before all others. */
+/* A time of 0 is that of a broken record, which would be hours or years before all others. */
 static bool is_timeless(const struct recorded_sample *s)
 {
 	return !s->time_ns && s->event->layout.time >= 0;
@@ -176,7 +175,7 @@ static void cut_chain(struct gather *g, struct recorded_sample *s)
 	}
 }
 
-/* Is it a part of a span with no time and no count? */
+/* Is this a part of a span that has neither time nor count? */
 static bool is_nothing(const struct gather *g, const struct recorded_sample *s, const uint64_t *values)
 {
 	uint64_t all = 0;
@@ -239,7 +238,7 @@ static void fold_gather_one(struct gather *g, struct recorded_sample *s, const s
 		gather_add_time(g, s, t, values, stack);
 }
 
-/* Divide the sample by where its time went; the largest part counts, and has what rounding leaves. */
+/* Divide the sample by reason.  The largest part carries the count, and the remainder from rounding. */
 static void gather_add_parts(struct gather *g, struct recorded_sample *s, const struct stretch *t)
 {
 	uint64_t whole = 0, rest = s->period, count = s->count;
@@ -281,13 +280,14 @@ static void gather_add_used(struct gather *g, struct recorded_sample *s, const s
 
 /* ---- windows ---- */
 
-/* Quantities over time are of no thread, and processes live before and after. */
+/* Windows do not limit quantities over time, which belong to no thread, or processes, which live before and after
+ * windows. */
 static bool is_limited(const struct gather *g, const struct recorded_sample *s)
 {
 	return g->windows && g->windows->count && !s->event->lanes && !s->event->processes;
 }
 
-/* The pieces of a moment, or of a single span, that lie in wanted windows; a span is counted where it ends. */
+/* Add the pieces of a moment or a single span that lie in wanted windows; a span counts in the piece where it ends. */
 static void gather_add_pieces(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
 {
 	uint64_t at_ns = t->begin_ns;
@@ -312,7 +312,7 @@ static void gather_add_pieces(struct gather *g, const struct recorded_sample *s,
 	g->outside += first;
 }
 
-/* When the spans of a sum happened within its stretch is unknown: it is split pro rata. */
+/* A sum does not tell when its spans happened: split it pro rata. */
 static void gather_add_shares(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
 {
 	uint64_t whole = t->end_ns - t->begin_ns, ns[WINDOW_CLASSES] = { 0 }, all = 0, done = 0;

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* The number at *at, which moves behind it.  Returns false if there is none from 1 on. */
+/* Read the number at *at, and move *at behind it.  Returns false if there is no number of 1 or more. */
 static bool levels_take_number(const char **at, uint32_t *number)
 {
 	uint64_t n = 0;

@@ -1,4 +1,4 @@
-/* levels: a list of numbers from 1 on, and of ranges of them: "1,4-8,64-". */
+/* levels: a list of numbers and ranges, all from 1 on: "1,4-8,64-". */
 #ifndef COLLAPSE_FOLD_LEVELS_H
 #define COLLAPSE_FOLD_LEVELS_H
 

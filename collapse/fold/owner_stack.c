@@ -17,7 +17,7 @@ enum owner_stack owner_stack_parse(const char *text, const char *option)
 	return OWNER_STACK_BOTH;
 }
 
-/* The first waker at `from` or later; chain_count if there is none. */
+/* The first waker at index `from` or later; chain_count if there is none. */
 static uint64_t fold_owner_stack_find_waker(const struct recorded_sample *s, uint64_t from)
 {
 	while (from < s->chain_count && !chain_is_waker(load_u64(s->chain + 8 * from)))

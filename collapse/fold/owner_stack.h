@@ -14,8 +14,8 @@ enum owner_stack { OWNER_STACK_BOTH, OWNER_STACK_WHILE, OWNER_STACK_RELEASE };
 enum owner_stack owner_stack_parse(const char *text, const char *option);
 
 /* If a sample of a wait has both stacks of the owner, keep only the chosen one; if it has only the other one,
- * OWNER_STACK_RELEASE drops that.  buffer then holds the chain.  A sample that has only the stack of the release keeps
- * it. */
+ * OWNER_STACK_RELEASE drops that one.  buffer then holds the chain.  A sample that has only the stack at the release
+ * keeps it. */
 void owner_stack_choose(enum owner_stack which, struct recorded_sample *s, struct str *buffer);
 
 #endif

@@ -16,8 +16,7 @@ static uint32_t user_depth(const struct stack *stack)
 	return depth;
 }
 
-/* Does the stack come from a sample without a call chain?  A chain has at least a context mark,
- * too. */
+/* Does the stack come from a sample without a call chain?  A call chain has at least a context mark. */
 static bool is_address_alone(const struct stack *stack)
 {
 	return stack->frame_count == 1 && stack->chain_count == 1;
@@ -45,7 +44,8 @@ static enum stack_start start_of(const struct stack *stack, const struct places 
 
 	for (uint32_t i = 0; i < depth && i < STARTS_LOOKED_AT; i++) {
 		if (stack->circles && i + 1 == depth)
-			break; /* clone3 itself: threads that call it have this frame, too, so it does not show a start */
+			break; /* clone3 itself is also a frame of threads that call it, so it does not show the start
+			        * of a thread */
 		if (is_thread_start(fold_quality_place_of(places, stack, stack->frame_count - 1 - i)->name))
 			return START_SEEN;
 	}
@@ -54,8 +54,8 @@ static enum stack_start start_of(const struct stack *stack, const struct places 
 	return stack_start_of(depth, astray, last->name, &modules->items[last->module]);
 }
 
-/* A stack that is deeper than the processor's record looks complete: only the outermost function's
- * name shows whether it is. */
+/* A stack with more calls than the processor records looks complete: only the name of the outermost function shows
+ * whether it is. */
 static unsigned end_of_calls(const struct stack *stack, const struct places *places, const struct modules *modules)
 {
 	const struct place *last = last_place(stack, places);

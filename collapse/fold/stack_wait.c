@@ -37,7 +37,7 @@ unsigned stack_rank(struct wait_ranks *r, const struct stack *stack, struct name
 	return best;
 }
 
-/* Did the program begin here, rather than a thread: "main", "__libc_start_main"? */
+/* Does the program begin in this frame, rather than a thread: "main", "__libc_start_main"? */
 static bool is_of_main(struct names *names, uint32_t frame)
 {
 	struct frame_texts texts = names_of(names, frame);
@@ -51,10 +51,12 @@ static bool is_of_main(struct names *names, uint32_t frame)
 	return false;
 }
 
-/* The function with which a thread begins, and one that this calls; which of the two waits depends on who wrote it. */
+/* The number of functions that belong to the beginning of a thread: the thread's first function, and one that it calls.
+ * Either may be the one that waits. */
 enum { BEGINNING = 2 };
 
-/* Has the thread hardly begun: is nothing but that on its stack, besides libraries?  The C library calls it first. */
+/* Is the thread at its beginning: does its stack have only those functions, apart from libraries?  The outermost frame
+ * is of the C library, which calls the first function. */
 static bool is_at_beginning(const struct stack *stack, struct names *names)
 {
 	uint32_t own = 0;

@@ -1,13 +1,13 @@
 /* stack_wait: what the thread of a stack waits for, by the functions in it (collapse/roots/wait_kind.h) and by where it
  * waits.
  *
- *     start_thread;begin;serve;pthread_cond_wait                  has nothing in hand: it waits for work
- *     start_thread;begin;serve;answer;query;pthread_cond_wait     is in the midst of something
+ *     start_thread;begin;serve;pthread_cond_wait  the thread is idle: it waits for work
+ *     start_thread;begin;serve;answer;query;pthread_cond_wait  the thread is in the middle of something
  *
  * A thread that waits for a condition or a semaphore in the function with which it began, or in one called by that,
- * waits for work: nothing else is on its stack.  Code of libraries does not count.  Java has classes for pools, whose
- * names show this: its own waits go by their names.  A sleep is never taken for such a wait: nothing distinguishes a
- * timer from a sleep that should not be there. */
+ * waits for work, because nothing else is on its stack.  Code of libraries does not count.  In Java, waits of pools are
+ * recognized by the names of the classes for pools.  A sleep never counts as a wait for work, since a timer cannot be
+ * told from a sleep that should not be there. */
 #ifndef COLLAPSE_FOLD_STACK_WAIT_H
 #define COLLAPSE_FOLD_STACK_WAIT_H
 
@@ -18,7 +18,7 @@
 #include "collapse/frames/stacks.h"
 #include "collapse/roots/wait_kind.h"
 
-/* wait_rank() of texts, once it was looked up.  {0} is valid and empty. */
+/* wait_rank() of texts, computed when first needed.  {0} is valid and empty. */
 struct wait_ranks {
 	unsigned (*rank)(const char *name, size_t len); /* another function of this kind; NULL: wait_rank() */
 	uint8_t *by_text;                               /* + 1 */
@@ -27,7 +27,7 @@ struct wait_ranks {
 
 enum wait_kind stack_wait_kind(struct wait_ranks *r, const struct stack *stack, struct names *names);
 
-/* The same without regard to where it waits. */
+/* The same, regardless of where the thread waits. */
 enum wait_kind stack_wait_named(struct wait_ranks *r, const struct stack *stack, struct names *names);
 
 /* The largest rank of the names in a stack. */

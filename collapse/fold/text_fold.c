@@ -81,14 +81,14 @@ struct folding {
 	struct intern *texts;
 	struct timed_samples *times;
 	struct all_labels labels;
-	uint32_t **stacks; /* by shard and row: the number in fold->line_of_stack, or NO_STACK */
+	uint32_t **stacks; /* by shard and row: index in fold->line_of_stack, or NO_STACK */
 	size_t stack_count, stack_cap;
 	bool is_signed; /* some values are negative */
 	struct text_frames frames;
-	uint8_t **used; /* by shard and row: it has a sample that is wanted */
+	uint8_t **used; /* by shard and row: the row has a sample that is wanted */
 };
 
-/* Add the line of a row's stack; returns its number.  cache: by frame, the number of its text + 1. */
+/* Add the line of a row's stack; returns the line's number.  cache: by frame, the number of its text + 1. */
 static uint32_t text_fold_line_of(struct folding *f, const struct text_stacks *s, const struct text_row *row,
 				  uint32_t root, uint32_t *cache)
 {
@@ -114,7 +114,7 @@ static bool text_fold_is_in_time(const struct text_request *r, uint64_t ns)
 	return ns >= r->from_ns && ns < r->to_ns;
 }
 
-/* Returns a flag for each row: it has a sample that is wanted. */
+/* Returns a flag for each row: whether it has a sample that is wanted. */
 static uint8_t *used_rows(const struct folding *f, size_t shard)
 {
 	const struct text_stacks *s = &f->parsed->shards[shard];
@@ -128,7 +128,8 @@ static uint8_t *used_rows(const struct folding *f, size_t shard)
 	return used;
 }
 
-/* The values of a row; if some of the input are negative, what is to be taken off, and the sum of the others. */
+/* The values of a row.  If some values of the input are negative, these are the amount to take off, and the sum of the
+ * others. */
 static void spread_sums(const struct folding *f, const struct text_stacks *s, size_t row, uint64_t *values)
 {
 	struct text_value both[2] = { { 0, 0 } };
@@ -183,7 +184,7 @@ struct part_of_shard {
 
 SORT_BY(text_fold_by_number, struct part_of_shard, done->number);
 
-/* The parts of all shards, sorted by their place in the input.  The caller frees the array. */
+/* All parts of all shards, sorted by their place in the input.  The caller frees the array. */
 static struct part_of_shard *all_parts(const struct text_parsed *p, size_t *count)
 {
 	struct part_of_shard *parts = NULL;
@@ -240,7 +241,7 @@ static void text_fold_add_times(struct folding *f)
 	free(parts);
 }
 
-/* The unit of values that are periods, as of recordings; NULL: they are not. */
+/* The unit of values that are periods, as in recordings; NULL: the values are not periods. */
 static const char *event_unit_of(const struct folding *f)
 {
 	const char *event = f->labels.event == TEXT_NO_NAME ? NULL : intern_text(&f->labels.names, f->labels.event);
@@ -263,7 +264,7 @@ static const char *event_unit_of(const struct folding *f)
 	return NULL;
 }
 
-/* In most formats a frame's text is its name, and depends on nothing else. */
+/* In most formats, the text of a frame depends only on its name. */
 static void look_at_frames(struct folding *f)
 {
 	bool needed = f->request->count_names && !f->request->no_stack;
@@ -438,7 +439,7 @@ static const struct {
 	[TEXT_TRUNCATED] = { "truncated stacks", "stacks that are too deep: %; their outermost frames are left out" },
 };
 
-/* "%" in a message stands for the count, then for the amount. */
+/* "%" in a message stands for the count; a second one, for the amount. */
 static void add_message(struct str *out, const char *message, const struct text_lost *all)
 {
 	const uint64_t *number = &all->count;

@@ -18,7 +18,7 @@ static const char *const annotations[TEXT_KINDS] = {
 	[TEXT_QUICK] = FOLDED_QUICK_FRAME,
 };
 
-/* Annotations stay, although Go's arguments are in the same brackets. */
+/* Strip only the name, not its annotations, which are in the same brackets as Go's type arguments. */
 static void strip_templates(struct text_frames *f)
 {
 	size_t bare = frame_bare_len(str_text(&f->styled), f->styled.len);
@@ -31,7 +31,7 @@ static void strip_templates(struct text_frames *f)
 	f->stripped = whole;
 }
 
-/* The name of a frame, as the options have it: in place, or in f->styled. */
+/* The name of a frame as the options ask for it; either part of the frame's text, or in f->styled. */
 static struct text_span text_frames_name(struct text_frames *f, const struct text_frame_parts *parts)
 {
 	const struct java_style *java = &f->request->java;
@@ -99,7 +99,7 @@ void text_frames_choose(struct text_frames *f)
 
 /* --- a frame ------------------------------------------------------------------------ */
 
-/* Makes room for a longer name: f->styled, with room bytes more. */
+/* Get room bytes for a longer name in f->styled. */
 static struct str *text_frames_copy(struct text_frames *f, struct text_span name, size_t room)
 {
 	if (name.text != f->styled.buf) {
@@ -110,7 +110,8 @@ static struct str *text_frames_copy(struct text_frames *f, struct text_span name
 	return &f->styled;
 }
 
-/* name with " (qs/lib/parse.js)" or, if the line is known and wanted, ":parse.js:12": in place, or in f->styled. */
+/* The name followed by " (qs/lib/parse.js)" or, if the line is known and wanted, ":parse.js:12"; either part of the
+ * frame's text, or in f->styled. */
 static struct text_span text_frames_with_source(struct text_frames *f, struct text_span name,
 						const struct text_source *at)
 {

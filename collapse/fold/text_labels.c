@@ -75,7 +75,7 @@ bool text_has_comms(const struct text_parsed *p)
 
 /* --- events ------------------------------------------------------------------------- */
 
-/* The first event of the list "a,b" that has samples; TEXT_NO_NAME: none of them has. */
+/* The first event in the list "a,b" that has samples; TEXT_NO_NAME: none of them has any. */
 static uint32_t preferred_event(const struct all_labels *a, const char *list)
 {
 	while (list && *list) {
@@ -91,7 +91,7 @@ static uint32_t preferred_event(const struct all_labels *a, const char *list)
 	return TEXT_NO_NAME;
 }
 
-/* Does asked, "cycles", mean the event called name, "cycles:ppp"?  After the colon there are modifiers, not the name of
+/* Does asked, "cycles", mean the event called name, "cycles:ppp"?  Modifiers may follow the colon, but not the name of
  * a tracepoint. */
 static bool text_labels_is_event(const char *name, const char *asked)
 {
@@ -121,7 +121,7 @@ static uint32_t text_labels_find_event(const struct all_labels *a, const char *a
 	return TEXT_NO_NAME;
 }
 
-/* Name the events that are not used, in one line. */
+/* Report the unused events in one line. */
 static void text_labels_tell_of_others(const struct all_labels *a, const struct merged_labels *const *order,
 				       uint32_t used)
 {
@@ -144,7 +144,7 @@ static void text_labels_tell_of_others(const struct all_labels *a, const struct 
 	str_free(&others);
 }
 
-/* The event whose samples are used; TEXT_NO_NAME: all events. */
+/* The event whose samples are used; TEXT_NO_NAME: samples of all events are. */
 static uint32_t text_labels_choose_event(const struct all_labels *a, const struct text_request *r)
 {
 	uint64_t first = UINT64_MAX;
@@ -172,7 +172,7 @@ static uint32_t text_labels_choose_event(const struct all_labels *a, const struc
 	return event;
 }
 
-/* The event of that name, valid until the next call; TEXT_NO_NAME is "[unknown]". */
+/* The name of an event, valid until the next call; "[unknown]" for TEXT_NO_NAME. */
 static struct recorded_event *event_of(struct all_labels *a, struct perfdata *d, uint32_t name)
 {
 	uint32_t *place = map_at(&a->event_places, name, 0);
@@ -230,7 +230,7 @@ static void die_of_state(const struct all_labels *a, const char *word, size_t le
 	nearest_die("--state", xstrndup(word, len), known, count);
 }
 
-/* The states that the list chooses.  Each word that was given must be a state that occurs. */
+/* Mark the states in the list.  Each word given must be a state that occurs. */
 static void choose_states(struct all_labels *a, const struct text_request *r)
 {
 	const char *list = r->states;
@@ -247,7 +247,7 @@ static void choose_states(struct all_labels *a, const struct text_request *r)
 	}
 }
 
-/* Samples without a state are wanted whatever the list. */
+/* Samples without a state are wanted whatever the list says. */
 static bool state_is_wanted(const struct all_labels *a, uint32_t state)
 {
 	return !a->state_wanted || state == TEXT_NO_NAME || a->state_wanted[state];
@@ -258,7 +258,7 @@ static const char *unit_text(const struct all_labels *a, uint32_t unit)
 	return unit == TEXT_NO_NAME ? "samples" : intern_text(&a->names, unit);
 }
 
-/* The unit that all wanted labels have in common; or two that have no sum. */
+/* The unit that all wanted labels have in common; or two of their units, which cannot be added up. */
 static void find_unit(const struct all_labels *a, struct text_request *r)
 {
 	uint32_t common = TEXT_NO_NAME, unit;
@@ -289,8 +289,8 @@ static int by_last(const void *x, const void *y)
 	return a->seen.last < b->seen.last ? -1 : a->seen.last > b->seen.last;
 }
 
-/* All labels, ordered by their last sample.  Since threads can change their names, the place in this
- * order serves as the time of labels. */
+/* All labels, ordered by their last sample.  Threads can change their names, so the position in this order serves as
+ * the time of the labels. */
 static const struct merged_labels *const *text_labels_order_of(const struct all_labels *a)
 {
 	const struct merged_labels **order = xmalloc(a->known.count * sizeof(*order));
@@ -328,7 +328,7 @@ static struct recorded_sample sample_of(struct all_labels *a, const struct text_
 	};
 }
 
-/* The frames of root name in "comm=java<TAB>cpu=cpu1"; NULL: it has none. */
+/* The root frames of root name in "comm=java<TAB>cpu=cpu1"; NULL: it has no such root. */
 static const char *given_frames(const char *given, size_t given_len, const char *name, size_t *len)
 {
 	const char *end = given + given_len;
@@ -346,7 +346,7 @@ static const char *given_frames(const char *given, size_t given_len, const char 
 	return NULL;
 }
 
-/* The root frames of labels that come with them. */
+/* The root frames that the input itself gives for these labels. */
 static uint32_t given_root(const struct all_labels *a, const struct text_request *r, const struct text_labels *l,
 			   struct intern *texts, uint8_t frames[ROOTS_MAX])
 {
@@ -390,7 +390,7 @@ static uint32_t root_of(struct all_labels *a, const struct text_request *r, cons
 	return number;
 }
 
-/* Only their names tell threads without numbers apart. */
+/* Threads without numbers are told apart only by their names. */
 static bool thread_of_labels_is_wanted(const struct all_labels *a, const struct text_request *r,
 				       const struct text_labels *l, uint64_t time)
 {
@@ -403,7 +403,8 @@ static bool thread_of_labels_is_wanted(const struct all_labels *a, const struct 
 		       : regexp_match(wanted, intern_text(&a->names, l->comm), intern_len(&a->names, l->comm));
 }
 
-/* The name of a thread depends on which others there are (--pool), so all keys come before the first name. */
+/* The shown name of a thread depends on which other threads there are (--pool), so make all keys before the first
+ * name. */
 static void text_labels_find_keys(struct all_labels *a, const struct text_request *r,
 				  const struct merged_labels *const *order)
 {

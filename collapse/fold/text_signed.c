@@ -61,7 +61,7 @@ void text_signed_unfold(struct text_parsed *p, struct text_setup *setup)
 
 /* --- the difference ------------------------------------------------------------------ */
 
-/* What is taken off a line, and what is added. */
+/* Split a line's value into the amount to take off and the amount to add. */
 struct signed_sums {
 	struct text_value off, on;
 };

@@ -14,8 +14,8 @@ _Static_assert(TEXT_VALUES_MAX * 2 <= COLUMNS_MAX, "each value may have a fracti
 
 /* --- numbers for frames, stacks, labels --------------------------------------------- */
 
-/* The text of a frame that has a source: PLACED, this head, the file, the name.  Names that begin with that byte are stored
- * like that, too. */
+/* The stored text of a frame that has a source: the byte PLACED, this head, the file, the name.  Names that begin with
+ * that byte are stored in the same way. */
 enum { PLACED = '\0' };
 
 struct placed_head {
@@ -160,7 +160,7 @@ bool text_event_is_clock(const char *event, size_t len)
 
 /* --- samples ------------------------------------------------------------------------ */
 
-/* Most stacks have the same labels again and again: a small table finds their row sooner. */
+/* Most stacks have the same labels again and again, so the row used last is looked up in a small table first. */
 static struct text_last_row *last_row_of(struct text_stacks *s, uint32_t stack)
 {
 	size_t before = s->last_row_cap;
@@ -209,7 +209,7 @@ static void note_labels(struct text_stacks *s, uint32_t labels)
 		seen->first = seen->last;
 }
 
-/* Sum up what is to be taken off a row. */
+/* Add to the amount that is to be taken off a row. */
 static void add_minus(struct text_stacks *s, const struct text_value *value, uint32_t row)
 {
 	struct text_value plain = { value->whole, value->fraction & ~TEXT_MINUS };
@@ -302,7 +302,7 @@ bool text_signed_read(struct text_stacks *s, const char **text, size_t *len, str
 
 /* --- places in the input ------------------------------------------------------------ */
 
-/* Newlines are counted in 16 lanes of bytes, up to 255 in each. */
+/* Newlines are counted in 16 byte counters at once, each up to 255. */
 typedef uint8_t lanes __attribute__((vector_size(16)));
 
 static uint64_t text_stacks_count_lines(const char *text, size_t len)
@@ -324,7 +324,7 @@ static uint64_t text_stacks_count_lines(const char *text, size_t len)
 	return count;
 }
 
-/* Each error text of a parser is a kind of its own: there are few. */
+/* Each error text of a parser is a kind of its own; there are few. */
 static struct text_wrong_kind *kind_of_wrong(struct text_stacks *s, const char *what)
 {
 	struct text_wrong_kind *kind;
@@ -356,7 +356,8 @@ void text_wrong(struct text_stacks *s, const char *at, const char *what)
 {
 	s->wrong_count++;
 	if (kind_of_wrong(s, what)->count++ >= MESSAGES_MAX)
-		return; /* before the search for its place: a line may have millions of them */
+		return; /* return before the search for the error's line and column: there may be millions of errors in
+			 * one line */
 	s->wrongs = xgrow(s->wrongs, &s->wrong_cap, s->wrong_kept + 1, sizeof(*s->wrongs));
 	s->wrongs[s->wrong_kept++] = wrong_at(s, at, what);
 }
@@ -380,7 +381,7 @@ void text_begin_part(struct text_stacks *s, const struct text_part *part)
 {
 	s->part = part;
 	s->part_lines = part->len;
-	if (!s->setup->binary) /* while it is in the cache; lines that are kept push it out */
+	if (!s->setup->binary) /* count now, while the part is in the cache: kept lines displace it */
 		s->part_lines = text_stacks_count_lines(part->text, part->len);
 	s->samples_in_part = s->frames_in_part = 0;
 	s->whole.value_count = s->setup->value_count;

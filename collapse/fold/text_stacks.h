@@ -1,7 +1,7 @@
 /* text_stacks: collects the stacks that a text format's parser finds (collapse/parse/format.h).
  *
- * Frames, stacks and labels get numbers as they are found, by their bytes; text that was seen before
- * is hashed and compared in place, and never copied:
+ * Frames, stacks and labels get a number when their bytes are first seen.  Text that was seen before is hashed and
+ * compared in place, and never copied:
  *
  *     frame "main"                    --> 17          text_frame()
  *     stack 17, 4, 230 (root first)   --> 5           text_stack(), or text_known() for a whole stack
@@ -27,8 +27,8 @@
 
 enum { TEXT_VALUES_MAX = 8 };
 
-/* What the value of a sample is: TEXT_WEIGHT_EVENT counts the samples of a clock, and those of several events, and
- * adds up the periods of others. */
+/* What the value of a sample is.  TEXT_WEIGHT_EVENT depends on the event: samples of a clock, and of several events,
+ * are counted; for other events, periods are added up. */
 enum text_weight { TEXT_WEIGHT_EVENT, TEXT_WEIGHT_SAMPLES, TEXT_WEIGHT_PERIOD };
 
 struct name_style;
@@ -37,39 +37,41 @@ struct name_style;
 struct text_setup {
 	size_t value_count;      /* of each sample; 1 to TEXT_VALUES_MAX */
 	uint32_t longest;        /* bit i: keep the maximum of value i, a whole number; else add up */
-	uint64_t columns;        /* folded text: a hash of the names of several values; 0: they have none */
-	bool two_seen;           /* ... the first line ends in two numbers, but not all of those that begin() saw */
+	uint64_t columns;        /* folded text with several values a line: a hash of their names; 0: they have no
+				  * names */
+	bool two_seen;           /* ... the first line ends in two numbers, but not every line that begin() saw does */
 	uint64_t lines_skipped;  /* before the first record */
-	size_t columns_asked;    /* ... how many values, by --columns; 0: not given */
+	size_t columns_asked;    /* number of values that --columns asks for; 0: not given */
 	bool timed;              /* each sample has a time */
-	bool sums_untimed;       /* ... but for sums of several, which have TIMES_NONE (times.h) */
-	bool keep_times;         /* fold_add_text() keeps each sample with its time; else only sums */
-	bool whole;              /* lines need no frames: they are added by text_whole_line(), not by fold_add_text() */
+	bool sums_untimed;       /* ... except sums of several samples, which have TIMES_NONE (times.h) */
+	bool keep_times;         /* fold_add_text() keeps each sample with its time; otherwise only sums */
+	bool whole;              /* lines are not split into frames: they are added by text_whole_line(), not by
+				  * fold_add_text() */
 	bool binary;             /* the input has no lines: errors are reported with their offset */
-	bool lines;              /* --srcline: frames are to have their source lines, if the input has them */
-	bool no_files;           /* --files never: nor do files tell frames apart */
-	bool inlined;            /* --inline: ... and the inlined functions that files on this machine know of */
+	bool lines;              /* --srcline: give frames their source lines, if the input has them */
+	bool no_files;           /* --files never: functions of one name in different files are one frame */
+	bool inlined;            /* --inline: also show the inlined functions found in files on this machine */
 	int time_power;          /* a time is in units of 10^time_power ns (--unitstime) */
-	unsigned own;            /* found by the format's begin() in the heading, for its parse(); 0 before that */
-	const char *event;       /* --event, for formats whose samples have a value for each event: they need not add
-			     * others; "all"; NULL: not given, so that the first event that is added counts */
-	unsigned labels;         /* TEXT_HAS_PIDS, ... (format.h): labels that are needed; others may stay unknown */
+	unsigned own;            /* set by the format's begin() from the heading, for its parse(); 0 before that */
+	const char *event;       /* --event, for formats whose samples have a value for each event: other events need
+				  * not be added; "all"; NULL: not given, so the first event that is added counts */
+	unsigned labels;         /* TEXT_HAS_PIDS, ... (format.h): the labels that are needed; others may stay unset */
 	enum text_weight weight; /* for formats with TEXT_HAS_PERIODS */
 	const struct name_style *style; /* for formats whose parser makes names; never NULL */
 	unsigned fields;                /* for begin() to tell parse() */
 };
 
-/* The kind of a frame's code; annotated like frames of recordings (--kernel, --jit, --all). */
+/* The kind of a frame's code.  Its annotation is that of frames in recordings (--kernel, --jit, --all). */
 enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_INTERPRETED, TEXT_QUICK, TEXT_KINDS };
 
-/* Where a function is, as far as the input says it. */
+/* Where a function is defined, as far as the input says. */
 struct text_source {
 	const char *file; /* [len], a path or the name of a module, of any bytes; len 0: unknown */
 	size_t len;
 	uint32_t line; /* 0: unknown */
 };
 
-/* What is known of a frame; the texts are valid until a frame is added. */
+/* What is known of a frame; the texts are valid until the next frame is added. */
 struct text_frame_parts {
 	const char *name; /* [len] */
 	size_t len;
@@ -79,15 +81,15 @@ struct text_frame_parts {
 
 /* A sample's labels, for --root, --threads, --state and --event.  Names are numbers from text_name(). */
 struct text_labels {
-	/* Equal if only the tid is known and serves for both; -1: not known: threads are then told apart by their names. */
+	/* both are the tid if only that is known; -1: not known, so threads are told apart by their names */
 	int32_t pid, tid;
 	uint32_t cpu;   /* UINT32_MAX: not known */
 	uint32_t comm;  /* of the thread, ... */
 	uint32_t event; /* ... of the event, ... */
 	uint32_t unit;  /* ... of the unit of its values ("ns"; by default "samples"), ... */
 	uint32_t state; /* ... and of the thread's state; TEXT_NO_NAME: not known */
-	uint32_t given; /* "comm=java<TAB>cpu=cpu1": the frames at the root (core/format/samples.h); TEXT_NO_NAME: by
-			   * the labels above */
+	uint32_t given; /* "comm=java<TAB>cpu=cpu1": the frames at the root (core/format/samples.h); TEXT_NO_NAME: they
+			 * are made of the labels above */
 };
 
 #define TEXT_NO_NAME UINT32_MAX
@@ -95,12 +97,14 @@ struct text_labels {
 	((struct text_labels){ -1, -1, UINT32_MAX, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, \
 			       TEXT_NO_NAME })
 
-/* Something that the lines lack, or have in another form than the input, although the input is not malformed. */
+/* Facts that the lines lack or have in another form than the input, although the input is not malformed.  Each comes
+ * with an amount. */
 enum text_loss {
-	TEXT_NEGATIVE,  /* a negative value of a sample with a time: its absolute value */
-	TEXT_CLIPPED,   /* a call that outlasts the one in which it began: the ns after the end of that one */
-	TEXT_UNENDED,   /* a call without an end: the ns until the last time of its thread, which count for it */
-	TEXT_BACKWARDS, /* an event earlier than the one before it, whose time it gets: the difference */
+	TEXT_NEGATIVE,  /* a negative value of a sample with a time; amount: its absolute value */
+	TEXT_CLIPPED,   /* a call that outlasts the enclosing call; amount: the ns after the end of the enclosing one */
+	TEXT_UNENDED,   /* a call without an end; amount: the ns until the last time of its thread, which are counted */
+	TEXT_BACKWARDS, /* an event earlier than the one before it, so it gets the time of that one; amount: the
+			 * difference */
 	TEXT_ASYNC,     /* an operation of no stack of calls */
 	TEXT_TRUNCATED, /* a stack that was too deep, without its outermost frames; no amount */
 	TEXT_LOSSES
@@ -116,7 +120,7 @@ struct text_sample {
 	uint32_t stack, labels;
 };
 
-/* A part of the input, made of whole records.  Parts are numbered in order. */
+/* A part of the input; it has whole records.  Parts are numbered in order. */
 struct text_part {
 	const char *text;
 	size_t len;
@@ -126,7 +130,7 @@ struct text_part {
 
 /* An error in the input. */
 struct text_wrong {
-	uint64_t part, line, column; /* line and column from 1; the line within the part; binary: line is an offset */
+	uint64_t part, line, column; /* both from 1, line within the part; for binary input, line is an offset */
 	const char *what;
 };
 
@@ -139,7 +143,7 @@ struct text_stacks {
 	void *own;                      /* what the format's parser keeps from part to part, ... */
 	void (*own_free)(void *own);    /* ... set along with it */
 
-	struct intern texts;    /* frames and names, as they are in the input */
+	struct intern texts;    /* frames and names, as they stand in the input */
 	struct intern stacks;   /* numbers of frames, uint32_t each, unaligned */
 	struct intern labels;   /* struct text_labels, unaligned */
 	struct intern known;    /* texts that were parsed as stacks, ... */
@@ -148,7 +152,7 @@ struct text_stacks {
 	struct text_seen *label_seen; /* [labels.count] */
 	size_t label_count, label_cap;
 
-	struct text_last_row *last_rows; /* [last_row_cap], by stack: the row that was used last */
+	struct text_last_row *last_rows; /* [last_row_cap], by stack: the last row that was used with it */
 	size_t last_row_cap;
 	struct map row_of;     /* stack, labels -> row + 1 */
 	struct text_row *rows; /* [row_count] */
@@ -162,7 +166,7 @@ struct text_stacks {
 	uint64_t samples;
 	struct str placed;        /* the text of the current frame with its source */
 	bool sources;             /* some frame has one */
-	struct text_value *minus; /* [minus_count], by row: what is to be taken off; the last rows may be missing */
+	struct text_value *minus; /* [minus_count], by row: the amount to take off; rows at the end may be missing */
 	size_t minus_count, minus_cap;
 	uint64_t negative; /* how many values are */
 	bool fractions;    /* some value has a fraction */
@@ -176,20 +180,20 @@ struct text_stacks {
 	size_t wrong_kind_count, wrong_kind_cap;
 	uint64_t wrong_count;
 	struct text_lost lost[TEXT_LOSSES];
-	struct text_wrong refused; /* where another file begins, and what that file has (text_refuse()); what NULL:
-				    * nowhere */
+	struct text_wrong refused; /* where another file begins in the input, and what that file has (text_refuse());
+				    * what is NULL: nowhere */
 	bool few_values;           /* folded text: a line has one value, although the lines that begin() saw have two */
 	struct str comments;       /* whole lines */
 	struct whole_lines whole;  /* with setup.whole: the lines, ... */
-	struct whole_lines whole_minus; /* ... and those with negative values, as if these were positive */
+	struct whole_lines whole_minus; /* ... and those with negative values, stored as if positive */
 };
 
-/* The first and the last sample with certain labels: part << 32 | number in the part. */
+/* The positions of the first and the last sample with certain labels: part << 32 | number in the part. */
 struct text_seen {
 	uint64_t first, last;
 };
 
-/* The row, + 1, of a stack with these labels. */
+/* The row + 1 that a stack has with these labels. */
 struct text_last_row {
 	uint32_t labels, row;
 };
@@ -216,12 +220,12 @@ struct text_wrong_kind {
 	uint64_t count;
 };
 
-/* The number of a frame, to be used in a stack.  text may be any bytes; equal kind and text give the
- * same number. */
+/* The number of a frame, for use in a stack.  text may have any bytes; the same kind and text give the same number. */
 uint32_t text_frame(struct text_stacks *s, enum text_kind kind, const char *text, size_t len);
 
-/* The same for a function whose file, or line, is known.  Functions of one name in two files are two frames: text_files.h
- * chooses what is shown.  The line counts only with setup.lines, the file unless setup.no_files. */
+/* The same for a function whose file or line is known.  Functions of the same name in two files are two frames;
+ * text_files.h chooses what is shown of the files.  The line is ignored without setup.lines, and the file with
+ * setup.no_files. */
 uint32_t text_frame_at(struct text_stacks *s, enum text_kind kind, const char *name, size_t len, struct text_source at);
 
 /* Take a frame's number apart. */
@@ -233,8 +237,8 @@ static inline uint32_t text_name(struct text_stacks *s, const char *text, size_t
 	return intern_add(&s->texts, text, len);
 }
 
-/* Stands for the tid of a thread whose tid does not fit, or that has none: made from what tells it from others, a large
- * number or a name. */
+/* A stand-in for the tid of a thread that has none, or whose tid is too large.  It is computed from what identifies the
+ * thread: a large number or a name. */
 int32_t text_thread_number(const char *id, size_t len);
 
 /* Do the samples of this event count time, "cpu-clock:u"? */
@@ -243,24 +247,26 @@ bool text_event_is_clock(const char *event, size_t len);
 /* The number of a stack, root first. */
 uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count);
 
-/* How many frames the next stack may have, at least TEXT_ROOM_LEAST, in formats in which a few bytes stand for a deep
- * stack: trees, tables of stacks or of inlined functions.  The memory that all stacks take is then in proportion to the
- * input.  A parser that leaves out frames keeps the innermost ones in "[truncated]", and counts TEXT_TRUNCATED. */
+/* How many frames the next stack may have, at least TEXT_ROOM_LEAST.  Formats in which a few bytes stand for a deep
+ * stack (trees, tables of stacks or of inlined functions) use this to keep the memory for all stacks in proportion to
+ * the input.  A parser that leaves out frames keeps the innermost ones below a frame "[truncated]", and counts
+ * TEXT_TRUNCATED. */
 enum { TEXT_ROOM_LEAST = 128 };
 size_t text_stack_room(const struct text_stacks *s);
 
-/* The same for frames from leaf to root, which are turned around in place. */
+/* The same for frames that are given from leaf to root; they are reversed in place. */
 uint32_t text_stack_leaf_first(struct text_stacks *s, uint32_t *frames, size_t count);
 
 /* If these bytes of the input were parsed before, set *stack to their stack and return true.
- * Otherwise the caller parses them, and calls text_is() with *known and the stack.  More than 1 MB is parsed each time. */
+ * Otherwise the caller parses them, and calls text_is() with *known and the stack.  A stack of more than 1 MB of text
+ * is never found. */
 bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known);
 void text_is(struct text_stacks *s, uint32_t known, uint32_t stack);
 
-/* The number of these labels, to be used in a sample. */
+/* The number of these labels, for use in a sample. */
 uint32_t text_label(struct text_stacks *s, const struct text_labels *labels);
 
-/* Add a sample; nothing that it points to is kept. */
+/* Add a sample; data that it points to is not needed afterwards. */
 void fold_add_text(struct text_stacks *s, const struct text_sample *sample);
 
 /* With setup.whole, add a line: a stack as it is in folded text, with its values. */
@@ -272,7 +278,7 @@ void text_whole_line(struct text_stacks *s, const char *stack, size_t len, const
 bool text_value_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value,
 		     const char **wrong);
 
-/* The same for a number with a sign, TEXT_MINUS, of samples that have one value. */
+/* The same for a number with a sign (TEXT_MINUS), for samples that have only one value. */
 bool text_signed_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value,
 		      const char **wrong);
 
@@ -287,11 +293,11 @@ static inline void text_lose(struct text_stacks *s, enum text_loss what, uint64_
 	s->lost[what].amount = column_sum(s->lost[what].amount, amount);
 }
 
-/* The outermost frame of a stack that is too deep, which is counted as a loss. */
+/* The outermost frame of a stack that was cut because it was too deep; the cut counts as a loss. */
 uint32_t text_truncated(struct text_stacks *s);
 
 /* At `at`, in the current part, another file begins that cannot be read together with the first one; differs, a
- * constant string, says what it has: "other columns". */
+ * constant string, says what that file has: "other columns". */
 void text_refuse(struct text_stacks *s, const char *at, const char *differs);
 
 /* Is a line without its newline a comment of folded text (core/format/folded.h)? */
@@ -303,7 +309,7 @@ static inline bool text_is_comment(const char *line, size_t len)
 /* Add a comment, without its newline, to those of the output; what could control a terminal becomes '?'. */
 void text_comment(struct text_stacks *s, const char *line, size_t len);
 
-/* Each s must get its parts in order. */
+/* Parts must be given to each s in their order. */
 void text_begin_part(struct text_stacks *s, const struct text_part *part);
 void text_end_part(struct text_stacks *s);
 
@@ -311,7 +317,7 @@ void text_end_part(struct text_stacks *s);
  * return before that. Returns false at the end. */
 bool text_line(const struct text_part *part, const char **at, const char **line, size_t *len);
 
-/* Nothing more is added: free the memory that only adding needs. */
+/* Nothing more will be added: free the memory that only adding needs. */
 void text_stacks_settle(struct text_stacks *s);
 
 void text_stacks_free(struct text_stacks *s);

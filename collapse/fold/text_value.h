@@ -12,7 +12,7 @@ struct text_value {
 	uint64_t whole, fraction;
 };
 
-/* In the fraction of a sample's only value: the value is to be taken off its stack's sum. */
+/* Set in the fraction of a sample's only value if the value is to be taken off the stack's sum. */
 #define TEXT_MINUS (1ull << 63)
 
 /* A whole number of a sample, which may be negative. */
@@ -21,7 +21,7 @@ static inline struct text_value text_value_of(int64_t n)
 	return n < 0 ? (struct text_value){ -(uint64_t)n, TEXT_MINUS } : (struct text_value){ (uint64_t)n, 0 };
 }
 
-/* Add value to sum; or, of the longest, keep the greater one, which is whole. */
+/* Add value to sum; for a column `longest`, keep the greater one, which is a whole number. */
 static inline void text_value_add(struct text_value *sum, const struct text_value *value, bool longest)
 {
 	if (longest) {

@@ -39,7 +39,7 @@ static void times_merge(struct timed_samples *t, struct timed_sample *a, const s
 
 	a->value = column_merge(columns->list[0], a->value, b->value);
 	for (size_t i = 0; i < t->width; i++) {
-		size_t whole = i + 1 - columns->fractions; /* the column of which this is the fraction */
+		size_t whole = i + 1 - columns->fractions; /* the column whose fraction this is */
 
 		more[i] = column_merge(columns->list[i + 1], more[i], t->more[b->row * t->width + i]);
 		if (columns->list[i + 1] != COLUMN_FRACTION || more[i] < COLUMN_ONE)

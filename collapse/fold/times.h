@@ -11,7 +11,7 @@
 struct timed_sample {
 	uint64_t wall_ns, value;
 	uint32_t stack;
-	uint32_t row; /* in order of arrival; selects the values of the columns after the first */
+	uint32_t row; /* number in order of arrival; index of its values in the columns after the first */
 };
 
 struct timed_samples {
@@ -20,11 +20,11 @@ struct timed_samples {
 	uint64_t *more; /* [count * width] */
 	size_t more_cap;
 	size_t width;  /* columns after the first */
-	bool by_value; /* samples that agree in time and line are sorted by their values, as they come from a file and
-			* from a store; else they stay in order of arrival */
+	bool by_value; /* sort samples of the same time and line by value, so that input from a file and from a store
+		        * gives the same order; otherwise they stay in order of arrival */
 };
 
-/* In place of a time: the sample is a sum of spans, which has no place in time. */
+/* Takes the place of a time if the sample is a sum of spans, which has no single point in time. */
 #define TIMES_NONE UINT64_MAX
 
 /* A sample's values in the columns after the first; NULL: there are none. */

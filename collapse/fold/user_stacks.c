@@ -46,7 +46,7 @@ void user_stacks_start(struct user_stacks *u, const struct perfdata *d, struct s
 		warn("%s: stacks are not unwound: processor '%s' is not supported", d->path, machine ? machine : "");
 }
 
-/* The number of entries before the user part in the recorded chain. */
+/* The number of entries in the recorded chain before the user part. */
 static uint64_t kernel_entries(const struct recorded_sample *s)
 {
 	bool kernel = s->kernel;
@@ -88,7 +88,7 @@ static void set_chain(struct user_stacks *u, struct recorded_sample *s, size_t c
 	s->chain_is_temporary = true;
 }
 
-/* Entries in front of the mark of the user part; chain_count: it has none. */
+/* The number of entries before the mark of the user part; chain_count: there is no such mark. */
 static size_t entries_before_user(const struct recorded_sample *s)
 {
 	for (uint64_t i = 0; i < s->chain_count; i++) {
@@ -98,7 +98,7 @@ static size_t entries_before_user(const struct recorded_sample *s)
 	return (size_t)s->chain_count;
 }
 
-/* A mark before an address says that it is exact, not a return address (core/format/chain.h). */
+/* A mark before an address says that the address is exact, not a return address (core/format/chain.h). */
 static size_t add_exact(struct user_stacks *u, size_t n, const uint8_t *address)
 {
 	u->chain[n++] = (uint64_t)PERF_CONTEXT_USER;
@@ -112,7 +112,7 @@ static void follow_calls(struct user_stacks *u, struct recorded_sample *s)
 {
 	size_t n = entries_before_user(s);
 
-	s->by_calls = true; /* even if none was recorded: such a stack says nothing about frame pointers */
+	s->by_calls = true; /* true even if no call was recorded: such a stack says nothing about frame pointers */
 	if (n == s->chain_count || !s->call_count)
 		return;
 	u->chain = xgrow(u->chain, &u->cap, n + 2 * ((size_t)s->call_count + 1), sizeof(*u->chain));
@@ -159,8 +159,8 @@ static void walk_copy(struct user_stacks *u, struct recorded_sample *s)
 	uint32_t stopped;
 	size_t before, count;
 
-	/* No registers: a kernel thread, or one that is exiting.  Registers without a copy of the
-	 * stack cannot be unwound. */
+	/* Without registers, it is a kernel thread, or a thread that is exiting.  Registers without a copy of the stack
+	 * cannot be unwound. */
 	if (!u->unwinder || !s->regs_abi || !(s->event->attr.sample_type & PERF_SAMPLE_STACK_USER))
 		return;
 	sample.space = spaces_find(&u->sideband->spaces, s->pid, s->time_ns);

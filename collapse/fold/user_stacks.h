@@ -7,7 +7,7 @@
  * or from the calls that the processor recorded (perf record --call-graph lbr), reconstructed as perf
  * does:
  *
- *     calls {from to}...           ----> to of the newest: the function that runs; from of each: its callers
+ *     calls {from to}...  ----> `to` of the newest call: the function that runs; `from` of each call: its callers
  *
  * This replaces the user part that the recorder found by frame pointers.  A user part that was
  * recorded later (collapse/perfdata/sideband.h) is appended to the kernel part. */
@@ -28,11 +28,10 @@ struct user_stacks {
 	struct sideband *sideband;
 	uint64_t *chain; /* of the sample last walked */
 	size_t cap;
-	uint64_t orphans; /* samples whose user part should have come later, but did not */
+	uint64_t orphans; /* samples whose user part should have followed later, but did not */
 };
 
-/* d has the type of the processor (by default, that of this machine), sideband the mappings.  Both
- * must outlive u. */
+/* d tells the processor (default: that of this machine), sideband has the mappings.  Both must outlive u. */
 void user_stacks_start(struct user_stacks *u, const struct perfdata *d, struct sideband *sideband);
 
 /* Give s its whole chain, valid until the next call, and set s->end to how it ended.  Does nothing if

@@ -24,8 +24,8 @@ static inline bool is_any(const lanes *bytes)
 	return (words[0] | words[1] | words[2] | words[3]) != 0;
 }
 
-/* Copy text with WHOLE_SEMICOLON for ';'; up to LANES bytes more may be written.  Returns false if a frame is, or may be,
- * not as in a line of ours: see frame_add(). */
+/* Copy text with WHOLE_SEMICOLON for ';'; up to LANES bytes more may be written.  Returns false if frame_add() would
+ * change a frame, or might. */
 static inline __attribute__((always_inline)) bool copy_lanes(char *to, const char *text, size_t len)
 {
 	char first[1 + LANES] = ";xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
@@ -71,7 +71,7 @@ static bool whole_lines_copy(char *to, const char *text, size_t len)
 	return copy_lanes(to, text, len);
 }
 
-/* The text with its frames as frame_add() has them. */
+/* The text, after frame_add() has cleaned each of its frames. */
 static void clean(struct str *out, const char *text, size_t len)
 {
 	const char *end = text + len, *stop;
@@ -89,8 +89,8 @@ static void clean(struct str *out, const char *text, size_t len)
 
 /* --- lines -------------------------------------------------------------------------- */
 
-/* A line has a number: that of its block, and where in this it begins, in words.  A line that is longer than a block has
- * one of its own. */
+/* A line's number consists of the number of its block, and of its offset in the block, in words.  A line that is longer
+ * than a block gets a block of its own. */
 enum { PLACE_BITS = 20, BLOCK_BYTES = WHOLE_WORD << PLACE_BITS, BLOCK_FIRST = 1 << 16, BLOCKS_MAX = 1 << 12 };
 
 /* Begin a block that has room for size bytes. */
@@ -125,7 +125,8 @@ static struct whole_line *line_called(const struct whole_lines *w, uint32_t numb
 	return (struct whole_line *)(void *)(w->blocks[number >> PLACE_BITS].bytes + place);
 }
 
-/* A block of a line that was too long, and seen before, has more bytes than places. */
+/* A block made for an overlong line stays that large if the line is merged into an earlier one: only BLOCK_BYTES of it
+ * can be addressed. */
 static bool whole_lines_has_room(const struct whole_lines *w, size_t size)
 {
 	return w->cap - w->len >= size && w->len < BLOCK_BYTES;
@@ -181,7 +182,7 @@ static void whole_lines_merge(const struct whole_lines *w, struct whole_line *in
 
 /* --- lines that were seen before ----------------------------------------------------- */
 
-/* Make the line at from the next one that is settled. */
+/* Settle the line at `from`: it becomes the next distinct line. */
 static void settle(struct whole_lines *w, size_t from)
 {
 	size_t size = whole_lines_size_of(w, whole_lines_at(w, from));
@@ -193,7 +194,7 @@ static void settle(struct whole_lines *w, size_t from)
 	w->settled += size;
 }
 
-/* Drop what is between the settled lines and from. */
+/* Drop the bytes between the settled lines and from. */
 static void whole_lines_close_gap(struct whole_lines *w, size_t from)
 {
 	if (from != w->settled && from != w->len)
@@ -201,7 +202,7 @@ static void whole_lines_close_gap(struct whole_lines *w, size_t from)
 	w->len -= from - w->settled;
 }
 
-/* Settle lines as long as each is greater than the one before, or the same. */
+/* Settle lines while they come in ascending order; equal ones are merged. */
 static void settle_ordered(struct whole_lines *w)
 {
 	size_t from = w->settled, size;
@@ -239,7 +240,7 @@ static uint64_t whole_lines_word_at(const char *text)
 	return word;
 }
 
-/* In two chains, since each product waits for the one before it. */
+/* Two independent chains of products, since each product needs the result of the one before it. */
 static uint32_t hash_text(const char *text, size_t len)
 {
 	const char *end = text + len / WHOLE_WORD * WHOLE_WORD + WHOLE_WORD;
@@ -262,7 +263,7 @@ static void hash_line(struct whole_lines *w, struct whole_line *line)
 		load_ahead(&w->table.slots[line->hash & (w->table.slot_count - 1)], 1);
 }
 
-/* Settle all lines by their hash; so far they were in order. */
+/* The lines are no longer in order: enter all that are settled into the hash table. */
 static void whole_lines_begin_table(struct whole_lines *w)
 {
 	struct whole_line *line;
@@ -279,7 +280,7 @@ static void whole_lines_begin_table(struct whole_lines *w)
 	}
 }
 
-/* Settle the other lines by their hash; their slots are loaded ahead. */
+/* Settle the remaining lines by their hash.  The slots of the table are loaded into the cache beforehand. */
 static void settle_hashed(struct whole_lines *w)
 {
 	size_t from, size;
@@ -315,7 +316,7 @@ static bool is_sorted(const struct sort_ref *refs, size_t count)
 
 enum { AHEAD = 12 };
 
-/* How many bytes more than depth do all texts have in common? */
+/* The number of bytes after depth that all texts have in common. */
 static size_t common_to_all(const struct sort_ref *refs, size_t count, size_t depth)
 {
 	const char *first = refs[0].item;
@@ -329,7 +330,7 @@ static size_t common_to_all(const struct sort_ref *refs, size_t count, size_t de
 	return more;
 }
 
-/* Texts differ: none ends where it is equal to others. */
+/* All texts differ, so none ends where it is still equal to others. */
 static bool load_words(const void *context, struct sort_ref *refs, size_t count, size_t *depth)
 {
 	(void)context;
@@ -359,7 +360,7 @@ static void sort_lines(struct sort_ref *refs, size_t count)
 		refs[i].key = 0;
 }
 
-/* Make a run of the lines that are in no run, or lengthen the last run. */
+/* Make a sorted run of the lines that are in no run yet, or add them to the last run. */
 static void whole_lines_add_run(struct whole_lines *w)
 {
 	size_t start = w->run_count ? w->runs[w->run_count - 1] : 0;

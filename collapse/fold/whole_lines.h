@@ -1,15 +1,15 @@
-/* whole_lines: folded lines that are kept as they are, to be merged, filtered and sorted; their frames are not told
- * apart.
+/* whole_lines: folded lines that are kept as they are, to be merged, filtered and sorted without being split into
+ * frames.
  *
  *     "main;read 3"  -->  len 9 | 3, 0 | main\1read \0 ...
  *
- * Each thread that parses has its own struct whole_lines (text_stacks.h).  Text is made fit for lines (frame.h) when it
- * comes in.  '\1' stands for ';', so that lines sort by their bytes as they do frame by frame: no byte of a frame is
- * smaller, and a line that ends is before those that go on.
+ * Each thread that parses has its own struct whole_lines (text_stacks.h).  Text is cleaned as frame.h says when it is
+ * added.  '\1' stands for ';', so that sorting lines by bytes sorts them frame by frame: no byte of a frame is smaller,
+ * and a shorter line comes before its continuations.
  *
- * Lines that come sorted are compared only with the one before.  From the first one that is not sorted, all are found
- * by their hash.  New ones are sorted every few thousand, while they are in the cache, and these runs are merged when
- * they are written (whole_order.h): so each line comes from memory once. */
+ * As long as lines arrive in order, each is compared only with the one before.  After the first line that is out of
+ * order, repeated lines are found by hash.  Every few thousand new lines are sorted while they are in the cache; these
+ * runs are merged when they are written (whole_order.h).  So each line is fetched from memory once. */
 #ifndef COLLAPSE_FOLD_WHOLE_LINES_H
 #define COLLAPSE_FOLD_WHOLE_LINES_H
 
@@ -23,13 +23,13 @@
 #include "core/str.h"
 #include "core/textsort.h"
 
-/* Texts are compared word by word: each begins at a multiple of WHOLE_WORD, and is filled up with 1 to
- * WHOLE_WORD zeros; no other byte is 0. */
+/* Texts are compared word by word.  Each begins at a multiple of WHOLE_WORD, and is padded with 1 to WHOLE_WORD zeros;
+ * no other byte is 0. */
 
 enum { WHOLE_WORD = 8 };
 
-/* The bytes of text at a multiple of WHOLE_WORD as a number that sorts like them; only in the last word of a text is
- * its last byte 0. */
+/* The bytes of text, from a multiple of WHOLE_WORD on, as a number that sorts like them.  The last byte of a word is 0
+ * only in a text's last word. */
 static inline uint64_t whole_word(const char *text)
 {
 	uint64_t word;
@@ -38,8 +38,8 @@ static inline uint64_t whole_word(const char *text)
 	return __builtin_bswap64(word);
 }
 
-/* How many bytes, at most depth, do two texts have in common?  Only whole words are counted, without the last word of
- * either. */
+/* How many bytes two texts have in common, at most depth.  Only whole words count, and the last word of either text
+ * does not. */
 static inline size_t whole_common(const char *a, const char *b, size_t depth)
 {
 	size_t at = 0;
@@ -49,7 +49,7 @@ static inline size_t whole_common(const char *a, const char *b, size_t depth)
 	return at;
 }
 
-/* Compare two texts that are filled up with zeros: less than 0, 0, or more than 0. */
+/* Compare two texts that are padded with zeros: less than 0, 0, or more than 0. */
 static inline int whole_compare(const char *a, const char *b)
 {
 	for (;; a += WHOLE_WORD, b += WHOLE_WORD) {
@@ -64,11 +64,11 @@ static inline int whole_compare(const char *a, const char *b)
 
 enum { WHOLE_SLACK = 64, WHOLE_SEMICOLON = '\1' };
 
-enum { WHOLE_LEFT_OUT = 1 }; /* the line is not wanted: key of its ref, else 0 */
+enum { WHOLE_LEFT_OUT = 1 }; /* key of the ref of a line that is not wanted; otherwise the key is 0 */
 
 struct whole_line {
-	uint32_t len;  /* of the text, which comes after the values and is filled up with 1 to WHOLE_WORD zeros */
-	uint32_t hash; /* between the end of its part and the next one */
+	uint32_t len;  /* of the text, which follows the values and is padded with 1 to WHOLE_WORD zeros */
+	uint32_t hash; /* set only from the end of a part until the next one begins */
 	struct text_value values[];
 };
 
@@ -81,16 +81,17 @@ struct whole_block {
 struct whole_lines {
 	size_t value_count; /* of each line */
 	uint32_t longest;   /* bit i: keep the maximum of value i; else add up */
-	/* [block_count]: lines do not move: memory that grows by copying is cleared twice */
+	/* [block_count].  Lines are kept in blocks, which do not move, because memory that grows by copying is cleared
+	 * twice. */
 	struct whole_block *blocks;
 	size_t block_count, block_cap;
-	char *bytes; /* [len]: the last block: lines, each at a multiple of WHOLE_WORD; at least WHOLE_SLACK bytes more
+	char *bytes; /* [len]: the last block: lines, each at a multiple of WHOLE_WORD; at least WHOLE_SLACK more bytes
 		      * can be read */
 	size_t len, cap;
 	size_t settled;        /* the lines before it are distinct */
-	struct sort_ref *refs; /* [count]: distinct lines, in runs, each of which is sorted */
+	struct sort_ref *refs; /* [count]: distinct lines, in sorted runs */
 	size_t count, ref_cap;
-	size_t *runs; /* [run_count]: where each ends in refs; lines after the last one are not sorted yet */
+	size_t *runs; /* [run_count]: where each run ends in refs; lines after the last run are not sorted yet */
 	size_t run_count, run_cap;
 	bool unordered;
 	struct hash_table table; /* by text, once unordered: block and place */
@@ -100,10 +101,10 @@ struct whole_lines {
 /* Add a line with its values. */
 void whole_lines_add(struct whole_lines *w, const char *stack, size_t len, const struct text_value *values);
 
-/* Merge lines that were added since the last call with those before. */
+/* Merge the lines added since the last call with the earlier ones. */
 void whole_lines_settle(struct whole_lines *w);
 
-/* The same, and all distinct lines are in runs.  No line may be added after that. */
+/* The same; afterwards all distinct lines are in runs, and no line may be added. */
 void whole_lines_end(struct whole_lines *w);
 
 void whole_lines_free(struct whole_lines *w);

@@ -5,22 +5,22 @@
 #include "core/load_ahead.h"
 #include "core/memory.h"
 
-/* A tree of losers (Knuth, "The Art of Computer Programming", 5.4.1) that remembers how much each has in common with the
- * line that was taken last: of two, the one that has more in common with it is the smaller one.  So each part of a text is
- * compared once.  The unit is a word. */
+/* A tree of losers (Knuth, "The Art of Computer Programming", 5.4.1) that remembers how much each run's next line has
+ * in common with the line that was taken last.  Of two lines, the one that has more in common with that line is the
+ * smaller one, so each part of a text is compared only once.  The unit is a word. */
 
 enum { FEW_RUNS = 16, FAR_AHEAD = 8, LOADED = 4 * CACHE_LINE, REFS_LOADED = 4 };
 
-#define ALL SIZE_MAX /* the whole text is in common: both are the same */
+#define ALL SIZE_MAX /* value of common: both texts are the same */
 
 struct whole_run {
 	const struct sort_ref *next, *end;
 	const char *text; /* of next; NULL at the end */
-	size_t common;    /* bytes in common with the line taken last */
+	size_t common;    /* how many bytes text has in common with the line taken last */
 	uint64_t word;    /* after these */
 };
 
-/* Is a before b?  Sets common and word of the later one to what it shares with the earlier one. */
+/* Is a before b?  Sets common and word of the later one to what it shares with the earlier one, which is taken next. */
 static bool whole_order_is_before(struct whole_run *a, struct whole_run *b)
 {
 	size_t at = a->common;
@@ -73,7 +73,7 @@ static void whole_order_go_on(const struct whole_order *o, struct whole_run *run
 	run->word = whole_word(run->text + run->common);
 }
 
-/* Has run play against the losers on its way to the top. */
+/* Let run play against the losers on its way to the top. */
 static void whole_order_play(struct whole_order *o, uint32_t run)
 {
 	for (size_t match = (run + o->run_count) / 2; match; match /= 2) {
@@ -87,8 +87,8 @@ static void whole_order_play(struct whole_order *o, uint32_t run)
 	o->losers[0] = run;
 }
 
-/* The winner of match, whose losers are set: match n is between the winners of 2 n and 2 n + 1, from run_count on these
- * are the runs. */
+/* Play match and all matches below it, which sets their losers; returns the winner.  Match n is between the winners of
+ * matches 2 n and 2 n + 1; numbers from run_count on stand for the runs. */
 static uint32_t first_winner(struct whole_order *o, size_t match)
 {
 	uint32_t a, b;

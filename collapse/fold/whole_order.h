@@ -16,7 +16,7 @@
 /* A line, as whole_order_take() has it. */
 struct whole_next {
 	const struct whole_line *line;
-	bool repeated; /* it has the text of the line before, which another thread had */
+	bool repeated; /* the line has the same text as the one before, which came from another thread */
 	bool left_out; /* WHOLE_LEFT_OUT */
 };
 
@@ -26,14 +26,15 @@ struct whole_order {
 	size_t ahead;           /* how far ahead lines of a run are loaded */
 	struct whole_run *runs; /* [run_count] */
 	size_t run_count;
-	uint32_t *losers; /* [run_count]: of the matches in a tree of them; that of the last one is 0's, the winner */
+	uint32_t *losers; /* [run_count]: the losers of the matches in the tree; losers[0] is the winner of the last
+			   * match */
 };
 
-/* Begin with the first of the lines of p, which must outlive o. */
+/* Begin with the first line of p, which must outlive o. */
 void whole_order_make(struct whole_order *o, struct text_parsed *p);
 
-/* The next lines, at most count and those repeated after them: lines has room for count + CREW_MAX (collapse/fold/crew.h).
- * Returns how many, 0 at the end. */
+/* Get the next lines: at most count distinct ones, and those that repeat them.  lines has room for count + CREW_MAX
+ * (collapse/fold/crew.h).  Returns how many there are, 0 at the end. */
 size_t whole_order_take(struct whole_order *o, struct whole_next *lines, size_t count);
 
 void whole_order_free(struct whole_order *o);
