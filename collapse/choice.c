@@ -31,13 +31,13 @@ static struct recorded_event *event_named(struct perfdata *d, const char *name)
 	die_usage("--event: %s has no event '%s'", d->path, name);
 }
 
-/* Do its samples show running code, not spans of time or allocations? */
+/* Are the event's samples about running code, rather than spans of time or allocations? */
 static bool choice_is_sampled(const struct recorded_event *event)
 {
 	return !event->spans && !event->allocations && !event->lanes;
 }
 
-/* Report in one line the events that are not used, and the options that select them. */
+/* Report the unused events in one line, with the options that select them. */
 static void choice_tell_of_others(const struct perfdata *d, const struct recorded_event *used, bool sampled)
 {
 	struct str others = { 0 }, name = { 0 };
@@ -83,7 +83,7 @@ static bool choice_has_event(const struct perfdata *d, const char *name)
 	return false;
 }
 
-/* Was the event recorded, although it never occurred? */
+/* Was the event recorded, even if it never occurred? */
 static bool is_empty_event(const struct perfdata *d, const char *name)
 {
 	for (size_t i = 0; i < d->event_count; i++) {

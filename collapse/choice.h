@@ -5,8 +5,8 @@
 #include "collapse/options.h"
 #include "collapse/views/reading.h"
 
-/* Choose the event that the options ask for, r->event, and how it is shown, *used; report the others that r has.  Exits 2 if
- * the options name an event that it does not have.  Returns 0, or -1 after a message. */
+/* Choose the event that the options ask for, r->event, and how to show it, *used; report the other events of r.  Exits
+ * 2 if the options name an event that r does not have.  Returns 0, or -1 after a message. */
 int choice_make(struct reading *r, const struct options *o, const struct preset **used);
 
 #endif

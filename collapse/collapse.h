@@ -30,7 +30,8 @@ struct collapse {
 	struct timed_samples times;
 
 	struct fold fold;
-	bool compared;     /* text has negative values: lines have a value that is taken off, and one that is added */
+	bool compared;     /* the text has negative values, so each line has two values: what is taken off, and what is
+			    * added */
 	bool nothing_left; /* after the filters */
 };
 

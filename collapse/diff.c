@@ -18,7 +18,7 @@
 
 enum { BEFORE, AFTER, SIDES };
 
-/* Scaled values have so many digits behind the point. */
+/* Scaled values have this many decimals. */
 enum { DIGITS = 6, UNIT = 1000000, SCALE_BITS = 43 };
 
 struct amount {
@@ -33,9 +33,10 @@ struct side {
 	char *unit;
 	struct str header;
 	struct header_facts facts;
-	uint64_t scale_up, scale_down; /* what its values are multiplied with, and divided by */
-	bool left_empty;               /* the filters left nothing of it: its values are 0 */
-	size_t nameless;               /* values of each stack, if none of them is the weight; 0: one is */
+	uint64_t scale_up, scale_down; /* its values are multiplied with the one and divided by the other */
+	bool left_empty;               /* the filters left none of its stacks: its values are 0 */
+	size_t nameless;               /* how many values each stack has, if none of them is the weight; 0: one of them
+				        * is */
 };
 
 struct comparison {
@@ -145,8 +146,8 @@ static int read_side(struct comparison *d, int number, const char *path)
 	status = collapse_run(c);
 	d->nothing |= c->reading.nothing;
 	if (status < 0 && c->nothing_left && !c->options.if_any) {
-		d->side->left_empty = true; /* its message said so; a comparison is meant to show stacks that only the
-					     * other side has */
+		d->side->left_empty = true; /* the side's own message said so; a comparison is meant to show stacks that
+					     * only the other side has */
 		status = 0;
 	}
 	collapse_free(c);
@@ -168,7 +169,7 @@ static uint64_t collapse_diff_duration_of(const struct side *s)
 	return start_ns && start_ns < end_ns ? end_ns - start_ns : 0;
 }
 
-/* The smaller profile is scaled up, so that counts of the other stay as they are. */
+/* Scale the smaller profile up, so that the counts of the other one stay unchanged. */
 static void collapse_diff_scale_up(struct comparison *d, uint64_t before, uint64_t after)
 {
 	struct side *small = &d->sides[before < after ? BEFORE : AFTER];
@@ -247,7 +248,7 @@ static void collapse_diff_add_amount(const struct side *s, uint32_t stack, struc
 	columns_add_values(&one, a.whole, &a.fraction, ' ', out);
 }
 
-/* Which stack comes first: frame by frame, so that ';' is before all other bytes. */
+/* Order stacks frame by frame, as if ';' came before all other bytes. */
 static int by_frames(const void *x, const void *y, void *stacks)
 {
 	const unsigned char *a = (const void *)intern_text(stacks, *(const uint32_t *)x);

@@ -11,7 +11,7 @@
 
 #include "collapse/options.h"
 
-/* Returns 0; -1 after a message; 1 with --if-any, if a side has nothing of what was asked for. */
+/* Returns 0; -1 after a message; or 1 with --if-any, if one side has nothing that was asked for. */
 int diff_run(const struct options *o);
 
 #endif

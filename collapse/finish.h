@@ -11,7 +11,7 @@
 void finish_times(const struct options *o, uint64_t first_ns, uint64_t last_ns, const char *no_clock, uint64_t *from_ns,
 		  uint64_t *to_ns);
 
-/* Have c->fold apply the rules that the options set to the lines that are added; texts has those of their frames. */
+/* Have c->fold apply the options' rules to all lines that are added; texts holds the texts of their frames. */
 void finish_rules(struct collapse *c, struct intern *texts);
 
 /* Keep the lines of c->fold that pass --include and --exclude; zeros: also lines with value 0.

@@ -48,7 +48,7 @@ const struct input_format *input_format_find(const char *name)
 	nearest_die("--format", name, names, FORMATS);
 }
 
-/* The format that is sure; NULL: none is.  Exits 1 if several are. */
+/* The only format that is sure; NULL: none is.  Exits 1 if several are. */
 static const struct input_format *sure_format(const char *path, const char *text, size_t len, unsigned without)
 {
 	const struct input_format *sure[FORMATS];
@@ -73,7 +73,7 @@ const struct input_format *input_format_sniff(const char *path, const char *text
 	return sure ? sure : &perfdata_format;
 }
 
-/* The length of the first line with its newline; 0: it has none, or is not text. */
+/* The length of the first line with its newline; 0: there is no newline, or the line is not text. */
 static size_t text_line_len(const char *text, size_t len)
 {
 	const char *newline = memchr(text, '\n', len);
@@ -82,8 +82,8 @@ static size_t text_line_len(const char *text, size_t len)
 	return memchr(text, '\0', n) ? 0 : n;
 }
 
-/* Is a single line text of a format?  Then the text that it belongs to is not a tool's message before the format's
- * text. */
+/* Does this single line show its format?  Then it belongs to a text of that format, and is not a tool's message before
+ * the text. */
 static bool is_known_line(const char *line, size_t len)
 {
 	for (size_t i = 0; i < FORMATS; i++) {

@@ -81,8 +81,8 @@ struct odd_lines {
 };
 
 /* The text format that recognizes the input after some odd lines at its beginning ("Failed to open /tmp/perf-1.map"),
- * which belong to no format; NULL: none does, or one recognizes the text without skipping lines.  wanted: only this
- * one; NULL: all. */
+ * which belong to no format; NULL: no format does, or a format recognizes the text without skipping lines.  wanted: the
+ * only format to try; NULL: all. */
 const struct input_format *input_format_behind(const struct input_format *wanted, const char *path, const char *text,
 					       size_t len, struct odd_lines *odd);
 

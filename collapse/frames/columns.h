@@ -18,10 +18,10 @@ enum column {
 	COLUMN_BYTES,      /* how many bytes were allocated, read or written, ... */
 	COLUMN_OBJECTS,    /* ... in how many objects */
 	COLUMN_MIGRATIONS, /* how often a thread began to run on another CPU than before */
-	COLUMN_LATENCY,    /* the period, divided by the number of threads that ran (collapse/fold/gather.h) */
+	COLUMN_LATENCY,    /* the period divided by the number of threads that ran (collapse/fold/gather.h) */
 	COLUMN_CPU,        /* of processes: time of all their threads on CPUs, in ns */
 	COLUMN_PEAK,       /* ... and the most memory that one of them had, in bytes */
-	COLUMN_LANE,       /* the value of a quantity, in whole units, before its ... */
+	COLUMN_LANE,       /* the value of a quantity, in whole units; the next column has its fraction */
 	COLUMN_FRACTION, /* text and quantities only: the fraction of another column's value, in units of 1/COLUMN_ONE */
 };
 
@@ -33,7 +33,7 @@ enum { COLUMNS_MAX = 16 };
 struct columns {
 	enum column list[COLUMNS_MAX];
 	size_t count;
-	size_t fractions; /* how many of the last columns hold fractions of the first; 0: all values are whole */
+	size_t fractions; /* how many of the last columns hold fractions of the first ones; 0: all values are whole */
 };
 
 /* Parse "time,count,longest".  If a name is unknown, exits 2 and lists the known ones;
@@ -49,10 +49,12 @@ bool columns_have(const struct columns *c, enum column column);
 /* Append the names, "time,count,longest"; fractions have none. */
 void columns_names(const struct columns *c, struct str *out);
 
-/* Append the values of all columns, each after mark: " 17 3.25".  more: of those after the first, fractions too. */
+/* Append the values of all columns, each after mark: " 17 3.25".  more has those after the first, fractions
+ * included. */
 void columns_add_values(const struct columns *c, uint64_t first, const uint64_t *more, char mark, struct str *out);
 
-/* Does every sample of the event have a value in each column?  If not, *lacking is a column that some samples lack. */
+/* Does every sample of the event have a value in each column?  If not, *lacking is set to a column that some samples
+ * lack. */
 bool columns_fit(const struct columns *c, const struct recorded_event *event, const char **lacking);
 
 /* The unit of a column's values for samples of event (NULL: of several events). */
@@ -61,7 +63,7 @@ const char *column_unit(enum column column, const struct recorded_event *event);
 /* The value of a sample; of COLUMN_LATENCY, the whole period. */
 uint64_t column_value(enum column column, const struct recorded_sample *s);
 
-/* A sum that does not fit is COLUMN_MOST: too small, but not tiny like one that wrapped around. */
+/* A sum that does not fit becomes COLUMN_MOST, which is too small, but not tiny like a sum that wrapped around. */
 #define COLUMN_MOST UINT64_MAX
 
 static inline uint64_t column_sum(uint64_t a, uint64_t b)
@@ -77,7 +79,7 @@ static inline uint64_t column_merge(enum column column, uint64_t a, uint64_t b)
 	return column_sum(a, b);
 }
 
-/* Carry whole units of merged fractions: add to value what *fraction has of them, and return it. */
+/* Carry the whole units in *fraction: add them to value, and return the sum. */
 static inline uint64_t column_carry(uint64_t value, uint64_t *fraction)
 {
 	uint64_t units = *fraction / COLUMN_ONE;
@@ -86,7 +88,7 @@ static inline uint64_t column_carry(uint64_t value, uint64_t *fraction)
 	return column_sum(value, units);
 }
 
-/* Warn that the values of some lines are COLUMN_MOST; lines 0: they are not. */
+/* Warn that the values of so many lines are COLUMN_MOST; nothing if lines is 0. */
 void columns_tell_most(uint64_t lines);
 
 #endif

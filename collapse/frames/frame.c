@@ -5,7 +5,7 @@
 #include "core/decimal.h"
 #include "core/utf8.h"
 
-/* Otherwise a frame "worker 7", or "worker 4e7", would be read as the stack "worker" with that value. */
+/* Without this, a frame "worker 7", or "worker 4e7", would be read as the stack "worker" with that value. */
 static void guard_number_at_end(char *text, size_t len)
 {
 	char *blank = memrchr(text, ' ', len);
@@ -20,7 +20,7 @@ static void guard_number_at_end(char *text, size_t len)
 		*blank = '_';
 }
 
-/* Otherwise a frame "# x" would be read as a comment, and "@1.5 x" as a time. */
+/* Without this, a frame "# x" would be read as a comment, and "@1.5 x" as a time. */
 static void guard_start(char *text, size_t len)
 {
 	if (len > 1 && text[0] == '#' && text[1] == ' ')

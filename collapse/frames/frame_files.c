@@ -17,7 +17,7 @@ static bool is_of_a_jit(const struct module *m)
 	return m->kind == MODULE_JIT || (slash && !strncmp(slash + 1, "jitted-", strlen("jitted-")));
 }
 
-/* The length of the path without " (deleted)": it is the same file, even if it was replaced. */
+/* The length of the path without " (deleted)": the path names the same file, even if that was replaced. */
 static size_t frame_files_path_len(const char *path)
 {
 	static const char deleted[] = " (deleted)";
@@ -97,8 +97,8 @@ static uint32_t add_another(struct frame_files *f, uint32_t text, uint32_t file)
 	return number;
 }
 
-/* The entry of a program, and of its dynamic linker.  Every recording of a start has both as siblings: telling them
- * apart does not help. */
+/* Does the frame belong to the entry code of a program, or of its dynamic linker?  Every recording of a program's start
+ * has both as siblings, and telling them apart is of no use. */
 static bool frame_files_is_entry(const struct frame_files *f, uint32_t text)
 {
 	const char *name = intern_text(f->texts, text);
@@ -159,7 +159,8 @@ void frame_files_tell_apart(struct frame_files *f, uint32_t a, uint32_t b)
 	show_file_of(f, y);
 }
 
-/* How many bytes a function shows of the end of its path.  "[vdso]" distinguishes functions, too, without being a path. */
+/* How many bytes at the end of its file's path a function shows.  "[vdso]" also tells functions apart, without being a
+ * path. */
 static size_t shown_end(const struct frame_files *f, const struct frame_function *function)
 {
 	const char *text = intern_text(f->texts, function->text), *path = intern_text(&f->files, function->file - 1);

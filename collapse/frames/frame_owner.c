@@ -44,7 +44,7 @@ bool frame_is_of_library(const struct names *n, uint32_t frame)
 
 enum { RUNTIME_UNSEEN = 0xff };
 
-/* The entry for a number, in a list that grows. */
+/* The entry for a number, in a list that grows as needed. */
 static struct runtime_match *frame_owner_entry(struct frame_owners *o, struct runtime_match **list, size_t *cap,
 					       size_t number)
 {

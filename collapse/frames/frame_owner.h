@@ -16,9 +16,9 @@ enum frame_owner {
 	FRAME_NAMELESS,   /* in a library of the system, in a runtime, or in no file */
 	FRAME_OF_SYSTEM,  /* of a library of the system */
 	FRAME_OF_RUNTIME, /* of a language's runtime or library, such as the JDK */
-	FRAME_OF_FILE,    /* only its file is known, which is none of those */
+	FRAME_OF_FILE,    /* the function has no name, and its file is none of those */
 	FRAME_OF_PACKAGE, /* of a package of Python or node */
-	FRAME_OF_PROGRAM, /* the user's; without a name: where the function begins is known */
+	FRAME_OF_PROGRAM, /* the user's own code; if it has no name, at least its beginning is known */
 };
 
 /* What is known of names and files; {0} is valid and empty. */
@@ -28,18 +28,18 @@ struct frame_owners {
 	size_t text_cap, module_cap;
 };
 
-/* The languages whose functions the frame is of, a bit each by their index in o->runtimes.  frame: a number as in stacks.h,
- * not a text; text: one of its texts. */
+/* The languages to which the frame's functions belong, as a bit mask of indexes in o->runtimes.  frame is a number as
+ * in stacks.h, text the number of one of its texts. */
 uint32_t frame_languages(struct frame_owners *o, const struct names *n, uint32_t frame, uint32_t text);
 
-/* near: frame_languages() of all frames of its stack.  Call it after names_of() for the same frame. */
+/* near: frame_languages() of all frames of the same stack.  Call this after names_of() for the same frame. */
 enum frame_owner frame_owner(struct frame_owners *o, const struct names *n, uint32_t frame, uint32_t text,
 			     uint32_t near);
 
-/* Is it in a library of the system, named or not? */
+/* Is the frame in a library of the system, whether it has a name or not? */
 bool frame_is_of_library(const struct names *n, uint32_t frame);
 
-/* Is it code that a JIT compiler made, or a frame of an interpreter that we read? */
+/* Is the frame JIT-compiled code, or a frame of an interpreter that we read? */
 bool frame_is_of_jit(const struct names *n, uint32_t frame);
 
 void frame_owners_free(struct frame_owners *o);

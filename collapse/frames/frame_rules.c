@@ -50,7 +50,7 @@ static const struct frame_rule *frame_rules_of(struct frame_rules *r, uint32_t t
 	return &r->of_text[text];
 }
 
-/* The length of line without the last of line[1..count) that repeat those before them. */
+/* The length of line without the frames at its end that repeat the frames right before them. */
 static uint32_t frame_rules_drop_repeated(const struct frame_rules *r, const uint32_t *line, uint32_t count)
 {
 	uint32_t frames = count - 1, longest = r->recursion == RECURSION_INDIRECT ? frames / 2 : 1;

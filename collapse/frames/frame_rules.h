@@ -1,6 +1,5 @@
-/* frame_rules: what options change in stacks: --hide, --focus, --recursive, --merge-annotations.  The root frames stay.
- *
- *     main;a;helper;b;b;c     --hide helper: main;a;b;b;c     --recursive: main;a;helper;b;c     --focus b: b;b;c */
+/* frame_rules: changes that options make to stacks: --hide, --focus, --recursive, --merge-annotations.  Root frames are
+ * not changed. */
 #ifndef COLLAPSE_FRAMES_FRAME_RULES_H
 #define COLLAPSE_FRAMES_FRAME_RULES_H
 
