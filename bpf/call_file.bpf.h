@@ -3,7 +3,7 @@
  *
  * Most of it is found as a slow call ends, so that a quick one costs nothing.  What is gone by the call's end is taken
  * as the call begins (close, execve, select); paths are also read when the thread is blocked, since the call may hang.
- * That is kept with the CPU, and with the thread while it does not run, as calls are (bpf/parts.bpf.h). */
+ * That is kept with the CPU, and with the thread while it does not run. */
 #ifndef BPF_CALL_FILE_BPF_H
 #define BPF_CALL_FILE_BPF_H
 
@@ -298,13 +298,12 @@ static __always_inline struct call_entry *entry_of(const struct going *g, __u64 
 	return e && e->task == task && e->begin_ns == g->begin_ns ? e : NULL;
 }
 
-/* A call has begun, in the current thread. */
+/* A call has begun, in the current thread; g->own.entry is ENTRY_NONE. */
 static __always_inline void call_file_begin(struct going *g, struct task_struct *task, struct pt_regs *regs,
 					    const struct syscall_about *a)
 {
 	struct call_entry *e;
 
-	g->own.entry = ENTRY_NONE;
 	if (a->descriptor < DESCRIPTOR_CLOSED && !a->replaces)
 		return;
 	if (a->descriptor == DESCRIPTOR_EPOLL)

@@ -8,7 +8,6 @@
  *     minor-faults, major-faults                handle_mm_fault() has come to its end: software events of perf with a
  *                                               period of 1, raised by mm_account_fault() (mm/memory.c)
  *
- * A fault that is going on is kept with its CPU, which costs least, and with its thread while that is not running.
  * Faults shorter than min_ns are summed: a stack for each would cost more than the faults. */
 #include "bpf/faults.h"
 #include "bpf/exec.bpf.h"
@@ -65,9 +64,6 @@ struct going_own {            /* a fault that is going on */
 #include "bpf/parts.bpf.h"
 
 struct fault_cpu {
-	__u32 target, unused; /* the last thread, if it is a target; one number, since other programs may interrupt this
-			       * one */
-	struct going fault;
 	__u64 credit_ns; /* stacks for sums were paid until then */
 };
 
@@ -113,39 +109,26 @@ static __always_inline struct fault_cpu *bpf_faults_this_cpu(void)
 
 /* ---- a fault begins ---- */
 
-static __always_inline bool bpf_faults_is_wanted(struct fault_cpu *cpu, struct task_struct *task)
-{
-	struct target_thread *thread;
-
-	if (task->pid && *(volatile __u32 *)&cpu->target == (__u32)task->pid)
-		return true;
-	thread = target_thread(task->pid);
-	if (thread && is_target(task, thread)) {
-		cpu->target = task->pid;
-		return true;
-	}
-	cpu->target = 0;
-	return false;
-}
-
 static __always_inline void bpf_faults_begin(unsigned long address, unsigned long ip, unsigned long error)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct fault_cpu *cpu = bpf_faults_this_cpu();
 	struct going *f;
 
-	if (!cpu || (long)address < 0 || !bpf_faults_is_wanted(cpu, task))
+	if ((long)address < 0)
 		return;
 	/* Somebody, perhaps a BPF program, reads memory without waiting for it. */
 	if (!(error & PF_USER) && ((struct task_struct___faults *)task)->pagefault_disabled)
 		return;
-	f = &cpu->fault;
-	going_begin(f, task, bpf_ktime_get_ns());
+	f = going_get(task);
+	if (!f)
+		return;
+	going_begin(f);
 	f->own.tid = task->pid;
 	f->own.error = error;
 	f->own.address = address;
 	f->own.ip = ip;
 	f->own.in = 0;
+	going_started(f, bpf_ktime_get_ns());
 }
 
 SEC("?tp_btf/page_fault_user")
@@ -176,9 +159,9 @@ int faults_begin(struct bpf_perf_event_data *ctx)
 /* The fault of the current thread; NULL: there is none. */
 static __always_inline struct going *current_fault(void)
 {
-	struct fault_cpu *cpu = bpf_faults_this_cpu();
+	struct going *f = going_of((__u32)bpf_get_current_pid_tgid());
 
-	return cpu ? going_here(&cpu->fault, bpf_get_current_task_btf()) : NULL;
+	return f && going_here(f) ? f : NULL;
 }
 
 /* The fault is now inside all of these. */
@@ -246,17 +229,29 @@ SECTION(mm_compaction, compaction, IN_COMPACTION)
 
 /* ---- off the CPU ---- */
 
+static __always_inline void bpf_faults_leave_cpu(struct task_struct *prev, bool preempt, __u32 bits)
+{
+	struct going *f;
+
+	if (!preempt && bits & TASK_DEAD_MASK) {
+		if (going_dead(prev))
+			going_missed();
+		return;
+	}
+	f = going_of(prev->pid);
+	if (f && f->begin_ns && !f->off)
+		going_off(f, prev, preempt, bits, bpf_ktime_get_ns());
+}
+
 static __always_inline void bpf_faults_switched(bool preempt, struct task_struct *prev, struct task_struct *next,
 						__u32 bits)
 {
-	struct fault_cpu *cpu = bpf_faults_this_cpu();
+	struct going *f;
 
-	if (!cpu)
-		return;
-	if (!going_off(&cpu->fault, prev, preempt, bits))
-		going_missed();
-	if (off_cpu)
-		going_back(&cpu->fault, next);
+	bpf_faults_leave_cpu(prev, preempt, bits);
+	f = going_of(next->pid);
+	if (f && f->begin_ns && f->off)
+		going_back(f, bpf_ktime_get_ns());
 }
 
 /* Only one of these is loaded. */
@@ -475,15 +470,13 @@ static __always_inline void bpf_faults_end(void *context, bool major)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct fault_cpu *cpu = bpf_faults_this_cpu();
-	struct going *f;
+	struct going *f = going_get(task);
 	__u64 now;
 
-	if (!cpu)
+	if (!cpu || !f)
 		return;
-	f = going_here(&cpu->fault, task);
-	if (!f) {
-		if (bpf_faults_is_wanted(cpu, task))
-			going_missed();
+	if (!going_here(f)) {
+		going_missed();
 		return;
 	}
 	now = bpf_ktime_get_ns();

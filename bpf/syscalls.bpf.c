@@ -25,30 +25,18 @@ __u64 restarted; /* calls that a signal interrupted, and that are repeated */
 __u64 look_ns;   /* for the iterator: calls that began before; ... */
 __u32 look_for;  /* ... CALL_OPEN or CALL_HANGS; or CALL_BEFORE: calls that go on as the recording begins */
 
-struct going_own {            /* a system call that is going on */
-	__u32 number, before; /* before: it began before the recording */
-	__u32 told;           /* enum call_flag: it was reported as CALL_HANGS, CALL_OPEN */
-	__u64 first;          /* its first argument */
+struct going_own {                 /* a system call that is going on */
+	__u64 first;               /* its first argument */
+	__u32 number, by;          /* by: the thread that had the CPU in longest_wait_ns */
+	__u8 before;               /* it began before the recording */
+	__u8 told;                 /* enum call_flag: it was reported as CALL_HANGS, CALL_OPEN */
+	__u8 has_stack, entry;     /* entry: ENTRY_NONE, ... */
+	__u32 unused;
 	__u64 longest_block_ns, longest_wait_ns;
-	__u32 by, has_stack;
-	__u32 entry; /* ENTRY_NONE, ... */
 };
 
 #include "bpf/call_file.bpf.h"
 #include "bpf/parts.bpf.h"
-
-struct call_cpu {
-	__u32 target, unused; /* the last thread, if it is a target; one number, since other programs may interrupt this
-			       * one */
-	struct going call;
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct call_cpu);
-} cpus SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -85,13 +73,6 @@ struct {
 	__uint(value_size, sizeof(struct call_record)); /* plus USER_COPY_MAX, if stacks are copied */
 } scratch SEC(".maps");
 
-static __always_inline struct call_cpu *bpf_syscalls_this_cpu(void)
-{
-	__u32 zero = 0;
-
-	return bpf_map_lookup_elem(&cpus, &zero);
-}
-
 /* ---- what is known of the call ---- */
 
 #ifdef __TARGET_ARCH_arm64
@@ -114,45 +95,31 @@ static __always_inline __s32 number_at_exit(struct pt_regs *regs)
 }
 #endif
 
-static __always_inline bool bpf_syscalls_is_wanted(struct call_cpu *cpu, struct task_struct *task)
-{
-	struct target_thread *thread;
-
-	if (task->pid && *(volatile __u32 *)&cpu->target == (__u32)task->pid)
-		return true;
-	thread = target_thread(task->pid);
-	if (thread && is_target(task, thread)) {
-		cpu->target = task->pid;
-		return true;
-	}
-	cpu->target = 0;
-	return false;
-}
-
 /* ---- a call begins ---- */
 
 SEC("tp_btf/sys_enter")
 int BPF_PROG(syscalls_enter, struct pt_regs *regs, long id)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct call_cpu *cpu = bpf_syscalls_this_cpu();
+	struct going *g = going_get(task);
 	bool compat = is_compat(task);
 	__u32 number = (__u32)id | (compat ? RECORDING_SYSCALL_COMPAT : 0);
 	struct syscall_about *a;
 	struct going_own *own;
 
-	if (!cpu || !bpf_syscalls_is_wanted(cpu, task))
+	if (!g)
 		return 0;
 	a = about(number);
 	if (!a || !a->is_chosen)
 		return 0;
-	going_begin(&cpu->call, task, bpf_ktime_get_ns());
-	own = &cpu->call.own;
+	going_begin(g);
+	own = &g->own;
 	own->number = number;
 	own->first = first_argument(regs, compat);
-	own->told = own->before = own->by = own->has_stack = 0;
-	own->longest_block_ns = own->longest_wait_ns = 0;
-	call_file_begin(&cpu->call, task, regs, a);
+	own->told = own->before = own->has_stack = own->entry = 0;
+	own->longest_block_ns = own->longest_wait_ns = own->by = 0;
+	going_started(g, bpf_ktime_get_ns());
+	call_file_begin(g, task, regs, a);
 	return 0;
 }
 
@@ -195,19 +162,36 @@ static __always_inline void came_back(struct going *g, struct task_struct *prev,
 		keep_block(g, next);
 }
 
+static __always_inline void bpf_syscalls_leave(struct task_struct *prev, bool preempt, __u32 bits, __u64 *now)
+{
+	struct going *g;
+
+	if (!preempt && bits & TASK_DEAD_MASK) {
+		g = going_dead(prev);
+		if (g)
+			drop_kept(g, (__u64)prev); /* exit(2), mostly */
+		return;
+	}
+	g = going_of(prev->pid);
+	if (!g || !g->begin_ns || g->off)
+		return;
+	call_file_keep(g, prev);
+	*now = bpf_ktime_get_ns();
+	going_off(g, prev, preempt, bits, *now);
+}
+
 static __always_inline void bpf_syscalls_switched(bool preempt, struct task_struct *prev, struct task_struct *next,
 						  __u32 bits)
 {
-	struct call_cpu *cpu = bpf_syscalls_this_cpu();
+	__u64 now = 0;
+	struct going *g;
 
-	if (!cpu)
+	bpf_syscalls_leave(prev, preempt, bits, &now);
+	g = going_of(next->pid);
+	if (!g || !g->begin_ns || !g->off)
 		return;
-	if (cpu->call.task == (__u64)prev)
-		call_file_keep(&cpu->call, prev);
-	if (!going_off(&cpu->call, prev, preempt, bits))
-		drop_kept(&cpu->call, (__u64)prev); /* exit(2), mostly */
-	if (off_cpu && going_back(&cpu->call, next))
-		came_back(&cpu->call, prev, next);
+	going_back(g, now ? now : bpf_ktime_get_ns());
+	came_back(g, prev, next);
 }
 
 /* Only one of these is loaded. */
@@ -420,19 +404,23 @@ static __always_inline void bpf_syscalls_end_call(void *context, struct going *g
 	bpf_syscalls_report(context, g, task, regs, error, number == -1 ? -1 : result, now, false);
 }
 
+/* The begin was not seen: that of a new thread's first call never is. */
+static __always_inline void bpf_syscalls_count_no_begin(struct task_struct *task)
+{
+	struct target_thread *thread = target_thread(task->pid);
+
+	if (!is_selective && thread && is_target(task, thread) && bpf_ktime_get_ns() >= control.begin_ns)
+		__sync_fetch_and_add(&no_begin, 1);
+}
+
 SEC("tp_btf/sys_exit")
 int BPF_PROG(syscalls_exit, struct pt_regs *regs, long result)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct call_cpu *cpu = bpf_syscalls_this_cpu();
-	struct going *g;
+	struct going *g = going_of(task->pid);
 
-	if (!cpu || !bpf_syscalls_is_wanted(cpu, task))
-		return 0;
-	g = going_here(&cpu->call, task);
-	if (!g) {
-		if (!is_selective && bpf_ktime_get_ns() >= control.begin_ns)
-			__sync_fetch_and_add(&no_begin, 1);
+	if (!g || !going_here(g)) {
+		bpf_syscalls_count_no_begin(task);
 		return 0;
 	}
 	bpf_syscalls_end_call(ctx, g, task, regs, result);
@@ -447,50 +435,36 @@ struct bpf_iter__task {
 	struct task_struct *task;
 } __attribute__((preserve_access_index));
 
-/* The call of a thread that is not the current one. */
-static __always_inline struct going *bpf_syscalls_call_of(struct task_struct *task, bool *is_off_cpu)
-{
-	__u64 key = (__u64)task;
-	__u32 zero = 0;
-	struct going *g = bpf_map_lookup_elem(&off_cpu_going, &key);
-	struct call_cpu *cpu;
-
-	*is_off_cpu = g;
-	if (g || !task->on_cpu)
-		return g;
-	cpu = bpf_map_lookup_percpu_elem(&cpus, &zero, task_cpu(task));
-	return cpu && cpu->call.task == key ? &cpu->call : NULL;
-}
-
 /* Calls in which threads are blocked as the recording begins count from then on. */
 static __always_inline int bpf_syscalls_look_at_start(struct task_struct *task)
 {
-	struct target_thread *thread = target_thread(task->pid);
 	__u32 bits = task_state(task);
-	__u64 key = (__u64)task;
-	struct going g = { .task = key, .blocked = RECORDING_REASON_OTHER };
+	struct syscall_about *a;
 	struct pt_regs *regs;
+	struct going *g;
 	__s32 number;
+	__u32 full;
 
-	if (!have_regs || task->flags & PF_KTHREAD || task->on_cpu || !bits || bits & (TASK_DEAD_MASK | TASK_NEW) ||
-	    !thread || !is_target(task, thread))
+	if (!have_regs || task->flags & PF_KTHREAD || task->on_cpu || !bits || bits & (TASK_DEAD_MASK | TASK_NEW))
 		return 0;
 	regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	number = number_at_exit(regs);
 	if (number < 0 || number >= SYSCALLS_NUMBERS)
 		return 0;
-	g.own.number = number | (is_compat(task) ? RECORDING_SYSCALL_COMPAT : 0);
-	g.own.first = first_argument(regs, is_compat(task));
-	g.own.before = 1;
-	if (is_selective) {
-		struct syscall_about *a = about(g.own.number);
-
-		if (!a || !a->is_chosen)
-			return 0;
-	}
-	g.begin_ns = g.mark_ns = control.begin_ns;
-	if (!bpf_map_update_elem(&off_cpu_going, &key, &g, BPF_NOEXIST))
-		__sync_fetch_and_add(&off_cpu, 1);
+	full = number | (is_compat(task) ? RECORDING_SYSCALL_COMPAT : 0);
+	a = about(full);
+	g = a && a->is_chosen ? going_get(task) : NULL;
+	if (!g || g->begin_ns)
+		return 0;
+	going_begin(g);
+	__builtin_memset(&g->own, 0, sizeof(g->own));
+	g->own.number = full;
+	g->own.first = first_argument(regs, is_compat(task));
+	g->own.before = 1;
+	g->mark_ns = control.begin_ns;
+	g->woken_ns = 0;
+	g->off = RECORDING_REASON_OTHER;
+	going_started(g, control.begin_ns);
 	return 0;
 }
 
@@ -521,12 +495,11 @@ int syscalls_look(struct bpf_iter__task *context)
 	__u64 begin, now, size = offsetof(struct call_record, stack);
 	struct call_record *r;
 	struct going *g;
-	bool is_off_cpu;
 
 	if (!task || look_for == CALL_BEFORE)
 		return task ? bpf_syscalls_look_at_start(task) : 0;
-	g = bpf_syscalls_call_of(task, &is_off_cpu);
-	if (!g || going_begun(g) > look_ns || !span_cpu_wanted(task_cpu(task)) || g->own.told & look_for)
+	g = going_of(task->pid);
+	if (!g || !g->begin_ns || going_begun(g) > look_ns || !span_cpu_wanted(task_cpu(task)) || g->own.told & look_for)
 		return 0;
 	r = bpf_syscalls_new_record(look_for);
 	if (!r)
@@ -535,7 +508,7 @@ int syscalls_look(struct bpf_iter__task *context)
 	begin = g->begin_ns;
 	r->cpu = task_cpu(task);
 	bpf_syscalls_fill(r, g, task, 0, now);
-	going_so_far(g, is_off_cpu, now, r->parts);
+	going_so_far(g, now, r->parts);
 	call_file_find(&r->file, g, task, NULL, -1);
 	if (!task->on_cpu)
 		size += bpf_syscalls_add_place(r, task);

@@ -70,7 +70,7 @@ static int faults_program_choose(struct faults_bpf *s)
 	return sched_switch_choose("faults", s->progs.faults_switch, s->progs.faults_switch_old, NULL);
 }
 
-/* Check rights and load it; threads: how many may wait in a fault at the same time.  Returns 0, or -1 after a
+/* Check rights and load it; threads: how many at a time.  Returns 0, or -1 after a
  * message. */
 static int faults_program_load(const struct collection *c, uint64_t min_ns, uint32_t threads, const char *cgroup)
 {
@@ -86,7 +86,9 @@ static int faults_program_load(const struct collection *c, uint64_t min_ns, uint
 		return -1;
 	s->rodata->have_regs = bpf_has_registers();
 	s->rodata->yield_nr = SYS_sched_yield;
-	bpf_map__set_max_entries(s->maps.off_cpu_going, threads);
+	s->rodata->max_slots = threads;
+	bpf_map__set_max_entries(s->maps.slots, threads);
+	bpf_map__set_max_entries(s->maps.free_slots, threads);
 	return span_program_load(&faults_program, c, min_ns, cgroup);
 }
 
@@ -191,7 +193,7 @@ static void faults_program_free(void)
 
 /* ---- the collector ---- */
 
-#define DEFAULT_THREADS 16384
+#define DEFAULT_THREADS 65536
 #define DEFAULT_MIN_NS 100000
 
 static struct {
@@ -203,7 +205,7 @@ static struct {
 static const struct opt options[] = {
 	{ 0, "min", "TIME", "one by one from 1ms, ... on; major ones, too [100us]", .ns = &opt.min_ns },
 	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
-	{ 0, "max-threads", "N", "threads that wait in a fault at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
+	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
 	  .num = &opt.max_threads, .min = 1, .max = 1 << 22 },
 	{ 0 }
 };

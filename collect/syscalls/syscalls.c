@@ -36,7 +36,7 @@ struct syscalls_rules {
 	const char *cgroup; /* or NULL */
 };
 
-enum { BLOCKS_PER_THREAD = 4, ENTRIES_PER_THREAD = 8 };
+enum { BLOCKS_PER_THREAD = 16, ENTRIES_PER_THREAD = 32 };
 
 /* The collector sets its take(), which gets each struct call_record; of a sum, nothing after its parts is set. */
 static struct span_program syscalls_program = {
@@ -62,7 +62,9 @@ static void syscalls_program_set_options(struct syscalls_bpf *s, const struct sy
 	s->rodata->yield_nr = SYS_sched_yield;
 	s->rodata->is_selective = rules->call != NULL;
 	s->rodata->only_errors = rules->only_errors;
-	bpf_map__set_max_entries(s->maps.off_cpu_going, rules->max_threads);
+	s->rodata->max_slots = rules->max_threads;
+	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
+	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.block_stacks, rules->max_threads / BLOCKS_PER_THREAD + 1);
 	bpf_map__set_max_entries(s->maps.kept_entries, rules->max_threads / ENTRIES_PER_THREAD + 1);
 	bpf_program__set_autoattach(s->progs.syscalls_look, false);
@@ -183,7 +185,7 @@ static void syscalls_program_free(void)
 
 /* ---- the collector ---- */
 
-#define DEFAULT_THREADS 16384
+#define DEFAULT_THREADS 65536
 #define DEFAULT_MIN_NS 1000000
 
 static struct {
@@ -199,7 +201,7 @@ static const struct opt options[] = {
 	{ 0, "errors", NULL, "only calls that failed", .flag = &opt.errors },
 	{ 0, "timeout", "TIME", "report calls that go on this long (500ms, 2m)", .ns = &opt.timeout_ns },
 	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
-	{ 0, "max-threads", "N", "threads that wait in a call at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
+	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
 	  .num = &opt.max_threads, .min = 1, .max = 1 << 22 },
 	{ 0 }
 };
