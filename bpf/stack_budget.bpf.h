@@ -1,13 +1,15 @@
 /* stack_budget: which spans of time get a stack, so that stacks cost no more than a share of each CPU's time.
  *
  * A CPU earns time at that share, and saves up to BUDGET_SAVED_NS; each stack is paid with what it cost.  Short spans get a
- * stack while there is something left; longer ones may go into debt, which later ones pay; those of a second always get one.
+ * stack while there is something left; longer ones may go into debt, which later ones pay; those of a second, and those
+ * that the flight recorder waits for, always get one.
  * The price varies at random, so that a program's own rhythm cannot choose which of its spans are seen. */
 #ifndef BPF_STACK_BUDGET_BPF_H
 #define BPF_STACK_BUDGET_BPF_H
 
 #include "bpf/kernel.h"
 #include "bpf/span_control.bpf.h"
+#include "bpf/stack_credit.bpf.h"
 
 enum stack_budget_times {
 	BUDGET_SAVED_NS = 50000000, /* wall time whose earnings are kept */
@@ -44,10 +46,16 @@ static __always_inline bool stack_budget_allows(__u64 span_ns, __u64 now)
 {
 	struct stack_account *a;
 
-	if (!rules.earn || span_ns >= BUDGET_FREE_NS)
+	if (!rules.earn || span_ns >= BUDGET_FREE_NS || span_ns >= rules.urgent_ns)
 		return true;
 	a = stack_account();
 	return !a || a->paid_ns <= now + stack_budget_debt(span_ns);
+}
+
+/* May a sum of short spans have the stack of its last one?  Then one is paid for, of those that each_ns earns, and at_once. */
+static __always_inline bool stack_budget_allows_sum(__u64 *paid_ns, __u64 now, __u64 each_ns, __u64 at_once)
+{
+	return stack_is_due(paid_ns, now) && stack_budget_allows(0, now) && stack_pay(paid_ns, now, each_ns, at_once);
 }
 
 /* A stack was taken since begun_ns. */

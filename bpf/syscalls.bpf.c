@@ -3,14 +3,16 @@
  *     sys_enter, sys_exit            a call begins, ends
  *     sched_switch, sched_waking     ... is blocked, or waits for a CPU
  *
- * Calls shorter than min_ns are summed by thread, call and errno, without a stack, in one of two tables: while the
- * collector reads and clears one, the other is filled.  Longer calls get their stack, their file, and the stack of
- * their longest block, which is taken while the call goes on. */
+ * Calls shorter than min_ns are summed by thread, call and errno in one of two tables: while the collector reads and
+ * clears one, the other is filled.  Now and then a sum gets the stack of its last call, and is
+ * sent.  Longer calls get their stack, their file, and the stack of their longest block, which is taken while the call
+ * goes on; those that the budget does not allow are summed, too, apart. */
 #include "bpf/syscalls.h"
 #include "bpf/compat.bpf.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
 #include "bpf/ring.bpf.h"
+#include "bpf/stack_budget.bpf.h"
 #include "bpf/taken_stack.bpf.h"
 #include "bpf/targets.bpf.h"
 
@@ -25,12 +27,12 @@ __u64 restarted; /* calls that a signal interrupted, and that are repeated */
 __u64 look_ns;   /* for the iterator: calls that began before; ... */
 __u32 look_for;  /* ... CALL_OPEN or CALL_HANGS; or CALL_BEFORE: calls that go on as the recording begins */
 
-struct going_own {                 /* a system call that is going on */
-	__u64 first;               /* its first argument */
-	__u32 number, by;          /* by: the thread that had the CPU in longest_wait_ns */
-	__u8 before;               /* it began before the recording */
-	__u8 told;                 /* enum call_flag: it was reported as CALL_HANGS, CALL_OPEN */
-	__u8 has_stack, entry;     /* entry: ENTRY_NONE, ... */
+struct going_own {             /* a system call that is going on */
+	__u64 first;           /* its first argument */
+	__u32 number, by;      /* by: the thread that had the CPU in longest_wait_ns */
+	__u8 before;           /* it began before the recording */
+	__u8 told;             /* enum call_flag: it was reported as CALL_HANGS, CALL_OPEN */
+	__u8 has_stack, entry; /* entry: ENTRY_NONE, ... */
 	__u32 unused;
 	__u64 longest_block_ns, longest_wait_ns;
 };
@@ -44,6 +46,13 @@ struct {
 	__type(key, __u32);
 	__type(value, struct call_sums);
 } sums SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64); /* stacks for sums were paid until then */
+} sums_paid SEC(".maps");
 
 /* The stack of the longest block of a call that goes on. */
 struct block_stack {
@@ -154,12 +163,19 @@ static __always_inline void drop_kept(struct going *g, __u64 task)
 
 static __always_inline void came_back(struct going *g, struct task_struct *prev, struct task_struct *next)
 {
+	__u64 begun;
+
 	if (g->waited_ns > g->own.longest_wait_ns) {
 		g->own.longest_wait_ns = g->waited_ns;
 		g->own.by = prev->pid;
 	}
-	if (g->blocked_ns > g->own.longest_block_ns && g->mark_ns - going_begun(g) >= rules.min_ns / 2)
-		keep_block(g, next);
+	if (g->blocked_ns <= g->own.longest_block_ns || g->mark_ns - going_begun(g) < rules.min_ns / 2)
+		return;
+	begun = bpf_ktime_get_ns();
+	if (!stack_budget_allows(g->mark_ns - going_begun(g), begun))
+		return;
+	keep_block(g, next);
+	stack_budget_pay(begun, false);
 }
 
 static __always_inline void bpf_syscalls_leave(struct task_struct *prev, bool preempt, __u32 bits, __u64 *now)
@@ -230,16 +246,13 @@ static __always_inline struct call_record *bpf_syscalls_new_record(__u32 flags)
 	r->flags = flags;
 	r->by = r->kernel_count = r->user_count = r->copied = 0;
 	r->ip = r->sp = r->bp = 0;
+	r->others.count = 0;
 	r->file.kind = PATH_NONE;
 	return r;
 }
 
-static __always_inline void send_sum(struct call_sum *s)
+static __always_inline void bpf_syscalls_fill_sum(struct call_record *r, struct call_sum *s)
 {
-	struct call_record *r = bpf_syscalls_new_record(CALL_SUM);
-
-	if (!r)
-		return;
 	r->pid = s->pid;
 	r->tid = s->tid;
 	r->number = s->number;
@@ -250,35 +263,51 @@ static __always_inline void send_sum(struct call_sum *s)
 	r->ns = s->ns;
 	r->longest_ns = s->longest_ns;
 	__builtin_memcpy(r->parts, s->parts, sizeof(r->parts));
+	s->count = 0;
+}
+
+static __always_inline void send_sum(struct call_sum *s)
+{
+	struct call_record *r = bpf_syscalls_new_record(CALL_SUM | (s->is_long ? CALL_LONG : 0));
+
+	if (!r)
+		return;
+	bpf_syscalls_fill_sum(r, s);
 	ring_send(r, offsetof(struct call_record, by), r->count, false);
 }
 
-static __always_inline struct call_sum *bpf_syscalls_sum_of(__u32 tid, __u32 number, __u32 error)
+static __always_inline struct call_sum *bpf_syscalls_sum_of(__u32 tid, __u32 number, __u32 error, __u32 is_long)
 {
 	__u32 table = *(volatile __u32 *)&filling & 1;
 	struct call_sums *all = bpf_map_lookup_elem(&sums, &table);
 
-	return all ? &all->of[(tid * 37 + number * 5 + error) & (SYSCALLS_SUMS - 1)] : NULL;
+	return all ? &all->of[(tid * 37 + number * 5 + error + is_long) & (SYSCALLS_SUMS - 1)] : NULL;
 }
 
-static __always_inline void bpf_syscalls_add_to_sum(const struct going *g, struct task_struct *task, __u32 error,
-						    __u64 now)
+static __always_inline bool bpf_syscalls_sum_is(const struct call_sum *s, __u32 tid, __u32 number, __u32 error,
+						__u32 is_long)
 {
-	struct call_sum *s = bpf_syscalls_sum_of(task->pid, g->own.number, error);
+	return s->count && s->tid == tid && s->number == number && s->error == error && s->is_long == is_long;
+}
+
+/* Returns the sum with this call in it. */
+static __always_inline struct call_sum *bpf_syscalls_add_to_sum(const struct going *g, struct task_struct *task,
+								__u32 error, __u64 now, __u32 is_long)
+{
+	struct call_sum *s = bpf_syscalls_sum_of(task->pid, g->own.number, error, is_long);
 	__u64 ns = now - g->begin_ns;
 
 	if (!s)
-		return;
-	if (s->count && (s->tid != (__u32)task->pid || s->number != g->own.number || s->error != error)) {
+		return NULL;
+	if (s->count && !bpf_syscalls_sum_is(s, task->pid, g->own.number, error, is_long))
 		send_sum(s);
-		s->count = 0;
-	}
 	if (!s->count) {
 		__builtin_memset(s, 0, sizeof(*s));
 		s->pid = task->tgid;
 		s->tid = task->pid;
 		s->number = g->own.number;
 		s->error = error;
+		s->is_long = is_long;
 		s->begin_ns = g->begin_ns;
 	}
 	for (int i = 1; g->is_split && i < PARTS; i++)
@@ -288,6 +317,7 @@ static __always_inline void bpf_syscalls_add_to_sum(const struct going *g, struc
 	s->end_ns = now;
 	if (ns > s->longest_ns)
 		s->longest_ns = ns;
+	return s;
 }
 
 static __always_inline __u64 kept_block(struct going *g, struct call_record *r, __u64 task)
@@ -326,11 +356,43 @@ static __always_inline void bpf_syscalls_fill(struct call_record *r, const struc
 	__builtin_memcpy(r->parts, g->parts, sizeof(r->parts));
 }
 
+/* The call also stands for those of its thread that the budget allowed no stack: which ones do is chance. */
+static __always_inline void bpf_syscalls_take_others(struct call_record *r, struct task_struct *task)
+{
+	struct call_sum *s = rules.earn ? bpf_syscalls_sum_of(task->pid, r->number, r->error, 1) : NULL;
+
+	if (!s || !bpf_syscalls_sum_is(s, task->pid, r->number, r->error, 1))
+		return;
+	r->others.count = s->count;
+	r->others.ns = s->ns;
+	r->others.longest_ns = s->longest_ns;
+	__builtin_memcpy(r->others.parts, s->parts, sizeof(r->others.parts));
+	s->count = 0;
+}
+
+/* Send a sum with the stack of its last call, which is ending. */
+static __always_inline void bpf_syscalls_report_sum(void *context, struct call_sum *s)
+{
+	struct call_record *r = bpf_syscalls_new_record(CALL_SUM | CALL_STACK);
+	__u64 size, begun = bpf_ktime_get_ns();
+	__s32 none;
+
+	if (!r)
+		return;
+	bpf_syscalls_fill_sum(r, s);
+	size = offsetof(struct call_record, stack) +
+	       stack_take(context, &ring, (struct taken_stack){ &none, &r->user_count, &r->copied, r->stack },
+			  SYSCALLS_FRAMES, false);
+	if (size <= sizeof(*r) + (rules.walks ? USER_COPY_MAX : 0))
+		ring_send(r, size, r->count, false);
+	stack_budget_pay(begun, r->copied);
+}
+
 static __always_inline void bpf_syscalls_report(void *context, struct going *g, struct task_struct *task,
 						struct pt_regs *regs, __u32 error, long result, __u64 now, bool goes_on)
 {
 	struct call_record *r = bpf_syscalls_new_record(g->own.told && !goes_on ? CALL_TOLD : 0);
-	__u64 size;
+	__u64 size, begun = bpf_ktime_get_ns();
 	__u32 used;
 	__s32 none;
 
@@ -338,6 +400,7 @@ static __always_inline void bpf_syscalls_report(void *context, struct going *g, 
 		return;
 	bpf_syscalls_fill(r, g, task, error, now);
 	r->flags |= goes_on ? CALL_OPEN : 0;
+	bpf_syscalls_take_others(r, task);
 	call_file_find(&r->file, g, task, regs, result);
 	used = kept_block(g, r, (__u64)task);
 	if (used > SYSCALLS_BLOCK_FRAMES)
@@ -346,7 +409,8 @@ static __always_inline void bpf_syscalls_report(void *context, struct going *g, 
 	       stack_take(context, &ring, (struct taken_stack){ &none, &r->user_count, &r->copied, &r->stack[used] },
 			  SYSCALLS_FRAMES, false);
 	if (size <= sizeof(*r) + (rules.walks ? USER_COPY_MAX : 0))
-		ring_send(r, size, 1, r->flags & CALL_TOLD || r->ns >= rules.urgent_ns);
+		ring_send(r, size, 1 + r->others.count, r->flags & CALL_TOLD || r->ns >= rules.urgent_ns);
+	stack_budget_pay(begun, r->copied);
 }
 
 /* A signal interrupted the call, and the kernel may or may not repeat it (include/linux/errno.h). */
@@ -377,7 +441,9 @@ static __always_inline void bpf_syscalls_end_call(void *context, struct going *g
 {
 	__u64 now = bpf_ktime_get_ns();
 	__s32 number = number_at_exit(regs);
-	__u32 error;
+	__u64 *paid_ns;
+	struct call_sum *s;
+	__u32 error, zero = 0;
 
 	if (now < control.begin_ns)
 		return;
@@ -397,7 +463,14 @@ static __always_inline void bpf_syscalls_end_call(void *context, struct going *g
 		return;
 	}
 	if (now - g->begin_ns < rules.min_ns) {
-		bpf_syscalls_add_to_sum(g, task, error, now);
+		s = bpf_syscalls_add_to_sum(g, task, error, now, 0);
+		paid_ns = bpf_map_lookup_elem(&sums_paid, &zero);
+		if (s && paid_ns && stack_budget_allows_sum(paid_ns, now, SYSCALLS_STACK_NS, SYSCALLS_STACKS_AT_ONCE))
+			bpf_syscalls_report_sum(context, s);
+		return;
+	}
+	if (!began_before(g) && !g->own.told && !stack_budget_allows(now - g->begin_ns, now)) {
+		bpf_syscalls_add_to_sum(g, task, error, now, 1);
 		return;
 	}
 	going_pass(g, now, RECORDING_REASON_CPU);
@@ -499,7 +572,8 @@ int syscalls_look(struct bpf_iter__task *context)
 	if (!task || look_for == CALL_BEFORE)
 		return task ? bpf_syscalls_look_at_start(task) : 0;
 	g = going_of(task->pid);
-	if (!g || !g->begin_ns || going_begun(g) > look_ns || !span_cpu_wanted(task_cpu(task)) || g->own.told & look_for)
+	if (!g || !g->begin_ns || going_begun(g) > look_ns || !span_cpu_wanted(task_cpu(task)) ||
+	    g->own.told & look_for)
 		return 0;
 	r = bpf_syscalls_new_record(look_for);
 	if (!r)

@@ -10,6 +10,11 @@
 #include "bpf/user_copy.h"
 #include "core/format/recording.h"
 
+/* Sums of short calls get a stack at most once in this time on each CPU, ... */
+#define SYSCALLS_STACK_NS 2000000
+/* ... or so many at once after a quiet time. */
+#define SYSCALLS_STACKS_AT_ONCE 250
+
 enum {
 	SYSCALLS_FRAMES = 127,       /* of the user stack */
 	SYSCALLS_BLOCK_FRAMES = 48,  /* of a block in the kernel */
@@ -37,11 +42,19 @@ struct syscall_about {
 };
 
 enum call_flag {
-	CALL_SUM = 1,     /* of `count` calls of the thread; members after `parts` are unused */
+	CALL_SUM = 1,     /* of `count` calls of the thread; members after `parts` are unused, unless */
 	CALL_OPEN = 2,    /* it goes on: the copy has registers only */
 	CALL_HANGS = 4,   /* it goes on, for as long as it was asked to wait: do not record it */
 	CALL_TOLD = 8,    /* it had been sent as such before */
 	CALL_BEFORE = 16, /* it began before the recording: its times count from the recording's begin */
+	CALL_LONG = 32,   /* a sum of calls that are not short, but the budget allowed no stack */
+	CALL_STACK = 64,  /* a sum with the stack of its last call */
+};
+
+/* Calls that have the stack of another one. */
+struct call_others {
+	__u64 count, ns, longest_ns;
+	uint64_t parts[PARTS];
 };
 
 struct call_record {
@@ -53,8 +66,9 @@ struct call_record {
 
 	__u32 by; /* tid of the thread that had the CPU when this one waited longest for one; 0: idle */
 	__s32 kernel_count, user_count;
-	__u32 copied;     /* bytes of a struct user_copy after the stack; 0: none */
-	__u64 ip, sp, bp; /* of a call that goes on: address of its user code; 0: unknown */
+	__u32 copied;              /* bytes of a struct user_copy after the stack; 0: none */
+	__u64 ip, sp, bp;          /* of a call that goes on: address of its user code; 0: unknown */
+	struct call_others others; /* of a call that is not short; count 0: none */
 	struct path_record file;
 	uint64_t stack[SYSCALLS_BLOCK_FRAMES + SYSCALLS_FRAMES]; /* of the longest block, then user; leaf first */
 };
@@ -62,6 +76,7 @@ struct call_record {
 /* Calls of a thread on a CPU that were not reported yet. */
 struct call_sum {
 	__u32 pid, tid, number, error;
+	__u32 is_long, unused;
 	__u64 count, ns, longest_ns, begin_ns, end_ns;
 	__u64 parts[PARTS];
 };

@@ -265,7 +265,7 @@ static const struct opt targets[] = {
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]", .text = &target.ring },
 	{ 0, "dry-run", NULL, NULL, .flag = &target.dry_run },
-	{ 0, "budget", "PERCENT", "for stacks of waits, of each CPU; none [3%]", .text = &target.budget },
+	{ 0, "budget", "PERCENT", "for stacks of spans, of each CPU; none [3%]", .text = &target.budget },
 	{ 0, "each", NULL, "short waits singly, too; --dry-run: just the cost", .flag = &target.each },
 	{ 0 },
 };

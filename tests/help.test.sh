@@ -161,9 +161,9 @@ manual web/pyrograph-web.1 web
 
 # The report passes its target on: the same names, the same letters.
 letters() { grep -oE '^ +(-[A-Za-z], )? *--[a-z][a-z-]*' | tr -s ' ' | sort; }
-$pyrograph collect cpu --help | letters >"$tmp/collect"
+$pyrograph collect cpu,offcpu --help | letters >"$tmp/collect"
 $pyrograph report --help | letters | grep -v -e --output -e --only -e --each -e --alloc -e --faults -e --syscalls -e --io -e --locks -e --lanes -e --processes -e --self-contained -e --keep -e --recording -e --verbose >"$tmp/report"
-is "report's options are those of collect cpu" "$(only_in "$tmp/report" "$tmp/collect")" ""
+is "report's options are those of collect cpu,offcpu" "$(only_in "$tmp/report" "$tmp/collect")" ""
 
 # Every verb that the help names is there.
 for verb in $($pyrograph --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p'); do

@@ -50,6 +50,7 @@ static __always_inline void bpf_locks_drop(struct task_struct *task)
 			continue;
 		fill(r, slot, &none);
 		r->kind = LOCKS_REST;
+		r->is_long = i >= LOCKS_LONG_OF_FUTEXES;
 		fill_sum(r, s);
 		bpf_locks_record_emit(r);
 	}
@@ -170,6 +171,15 @@ int BPF_PROG(locks_switch_old, bool preempt, struct task_struct *prev, struct ta
 	return 0;
 }
 
+static __always_inline void bpf_locks_finish(void *context, struct locks_record *r)
+{
+	__u64 begun = bpf_ktime_get_ns();
+
+	bpf_locks_record_add_user_stack(context, r);
+	bpf_locks_record_emit(r);
+	stack_budget_pay(begun, r->copied);
+}
+
 /* The thread that was switched to now runs, on its own stack.  Since Linux 6.16. */
 SEC("?tp_btf/sched_exit_tp")
 int BPF_PROG(locks_exit)
@@ -181,10 +191,8 @@ int BPF_PROG(locks_exit)
 		return 0;
 	cpu->unfinished = 0;
 	r = bpf_map_lookup_elem(&scratches, &(__u32){ SCRATCH_SWITCH });
-	if (!r)
-		return 0;
-	bpf_locks_record_add_user_stack(ctx, r);
-	bpf_locks_record_emit(r);
+	if (r)
+		bpf_locks_finish(ctx, r);
 	return 0;
 }
 
@@ -199,10 +207,8 @@ int BPF_PROG(locks_return)
 		return 0;
 	w = take_wait(slot, slot->until_ns);
 	r = bpf_locks_wait_report(slot, &w, SCRATCH_RETURN);
-	if (!r)
-		return 0;
-	bpf_locks_record_add_user_stack(ctx, r);
-	bpf_locks_record_emit(r);
+	if (r)
+		bpf_locks_finish(ctx, r);
 	return 0;
 }
 
@@ -235,6 +241,7 @@ static __always_inline void bpf_locks_add_owner(void *context, struct locks_slot
 	bpf_locks_record_add_kernel_stack(context, r);
 	bpf_locks_record_add_user_stack(context, r);
 	bpf_locks_record_emit(r);
+	stack_budget_pay(now, r->copied);
 }
 
 SEC("tp_btf/sched_waking")
@@ -242,23 +249,28 @@ int BPF_PROG(locks_waking, struct task_struct *task)
 {
 	struct locks_slot *slot = bpf_locks_slots_find(task->pid);
 	struct locks_cpu *cpu;
-	bool is_short;
-	__u64 now;
+	bool is_short, taken;
+	__u64 now, ns;
 
 	if (!slot || !slot->since_ns || slot->until_ns || !slot->slept)
 		return 0;
 	now = bpf_ktime_get_ns();
 	if (!slot->woken_ns)
 		slot->woken_ns = now;
-	is_short = now - slot->since_ns < rules.min_ns;
+	ns = now - slot->since_ns;
+	is_short = ns < rules.min_ns;
 	cpu = bpf_locks_record_this_cpu();
 	/* For most short waits, nobody asks who let go of the lock. */
 	if (!cpu || (is_short && !stack_is_due(&cpu->paid_ns, now)) || !lets_go(slot->lock))
 		return 0;
-	if (is_short && !stack_pay(&cpu->paid_ns, now, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE))
-		return 0;
-	slot->wants_stack = 1;
-	bpf_locks_add_owner(ctx, slot, now);
+	if (is_short)
+		taken = stack_budget_allows_sum(&cpu->paid_ns, now, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE);
+	else
+		taken = stack_budget_allows(ns, now);
+	if (!is_short || taken)
+		slot->stack = taken ? LOCKS_TAKE : LOCKS_TALLY;
+	if (taken)
+		bpf_locks_add_owner(ctx, slot, now);
 	return 0;
 }
 
@@ -322,12 +334,14 @@ int BPF_PROG(locks_contention_begin, void *lock, unsigned int flags)
 static __always_inline void finish_kernel_wait(void *context, struct locks_slot *slot, struct wait *w)
 {
 	struct locks_record *r = bpf_locks_wait_report(slot, w, SCRATCH_LOCK);
+	__u64 begun = bpf_ktime_get_ns();
 
 	if (!r)
 		return;
 	bpf_locks_record_add_kernel_stack(context, r);
 	bpf_locks_record_add_user_stack(context, r);
 	bpf_locks_record_emit(r);
+	stack_budget_pay(begun, r->copied);
 }
 
 /* The last wait of a thread that spins for the lock on this CPU: it ends, and so does whatever interrupted it.  Returns

@@ -17,10 +17,10 @@ enum { LOCKS_FRAMES = 127 };
 /* ... or so many at once after a quiet time. */
 #define LOCKS_STACKS_AT_ONCE 250
 
-/* Short waits are summed apart. */
-enum locks_sum_kind { LOCKS_OF_FUTEXES, LOCKS_OF_KERNEL, LOCKS_SUMS };
+/* Sums are kept apart.  Waits that are not short are summed if the budget allows them no stack. */
+enum locks_sum_kind { LOCKS_OF_FUTEXES, LOCKS_OF_KERNEL, LOCKS_LONG_OF_FUTEXES, LOCKS_LONG_OF_KERNEL, LOCKS_SUMS };
 
-/* Short waits of a thread that were not reported yet. */
+/* Waits of a thread that were not reported yet. */
 struct locks_sum {
 	__u64 count, ns, longest_ns, begin_ns, runnable_ns;
 	__u32 lock, slept;
@@ -38,16 +38,18 @@ struct locks_slot {
 	__u32 lock;                 /* enum recording_lock, with its flags */
 	__u32 owner_pid, owner_tid; /* who has the lock, as the lock itself says; tid 0: unknown */
 	__u32 slept;                /* the wait was not only on a CPU */
-	__u32 wants_stack;          /* though it may be short */
+	__u32 stack;                /* enum locks_stack */
 	__u32 asked;                /* the collector was told of this wait, which goes on at the end */
 	__u32 told;                 /* ... and that it should look at the owner (LOCKS_LASTS) */
 	struct locks_sum sums[LOCKS_SUMS];
 };
 
+enum locks_stack { LOCKS_UNDECIDED, LOCKS_TAKE, LOCKS_TALLY };
+
 enum locks_record_kind {
 	LOCKS_WAIT,      /* a wait that is over */
 	LOCKS_SUM,       /* `count` short waits of the thread; the other members are those of the last one */
-	LOCKS_REST,      /* a sum without a stack: the thread has ended */
+	LOCKS_REST,      /* a sum without a stack: the thread, or the recording, has ended */
 	LOCKS_HELD,      /* a wait that goes on at the end */
 	LOCKS_OWNER,     /* who let go of the lock that thread pid/tid waited for, at until_ns: owner_pid, owner_tid,
 			  * with its stack */
@@ -83,11 +85,14 @@ struct locks_record {
 	__u64 since_ns, until_ns, begun;
 	__u64 address;
 	__u64 count, ns, longest_ns, runnable_ns;
-	__u64 ip, sp, bp;                 /* registers of the user code */
-	__s32 kernel_count, user_count;   /* number of entries; negative: an error */
-	__u32 copied;                     /* bytes of a struct user_copy after the stack; 0: none */
-	__u32 slot;                       /* of a thread that still waits, and whose stack is read later; otherwise
+	struct locks_sum others;        /* LOCKS_WAIT: those that have its stack; count 0: none */
+	__u64 ip, sp, bp;               /* registers of the user code */
+	__s32 kernel_count, user_count; /* number of entries; negative: an error */
+	__u32 copied;                   /* bytes of a struct user_copy after the stack; 0: none */
+	__u32 is_long;                  /* LOCKS_REST: its waits are not short */
+	__u32 slot;                     /* of a thread that still waits, and whose stack is read later; otherwise
 					    * LOCKS_NO_SLOT */
+	__u32 unused;
 	uint64_t stack[2 * LOCKS_FRAMES]; /* kernel, then user; leaf first */
 };
 

@@ -23,7 +23,7 @@ static __always_inline struct locks_slot *bpf_locks_slots_find(__u32 tid)
 static __always_inline void slot_clear(struct locks_slot *slot, struct task_struct *task)
 {
 	slot->since_ns = slot->until_ns = slot->woken_ns = 0;
-	slot->wants_stack = slot->asked = 0;
+	slot->stack = slot->asked = 0;
 	for (int i = 0; i < LOCKS_SUMS; i++)
 		slot->sums[i].count = 0;
 	slot->pid = task->tgid;

@@ -4,14 +4,14 @@
 
 #include "bpf/locks/locks_record.bpf.h"
 #include "bpf/locks/locks_slots.bpf.h"
-#include "bpf/stack_credit.bpf.h"
+#include "bpf/stack_budget.bpf.h"
 
 static __always_inline void begin(struct locks_slot *slot, __u32 lock, __u64 address, __u64 now)
 {
 	slot->lock = lock;
 	slot->address = address;
 	slot->owner_pid = slot->owner_tid = 0;
-	slot->slept = slot->wants_stack = slot->asked = slot->told = 0;
+	slot->slept = slot->stack = slot->asked = slot->told = 0;
 	slot->woken_ns = slot->until_ns = slot->runnable_ns = 0;
 	slot->begun++;
 	slot->since_ns = now;
@@ -20,7 +20,7 @@ static __always_inline void begin(struct locks_slot *slot, __u32 lock, __u64 add
 /* A wait that is over. */
 struct wait {
 	__u64 since_ns, until_ns, address, runnable_ns, begun;
-	__u32 lock, slept, owner_pid, owner_tid, wants_stack, asked;
+	__u32 lock, slept, owner_pid, owner_tid, stack, asked;
 };
 
 static __always_inline bool is_kernels(__u32 lock)
@@ -44,6 +44,7 @@ static __always_inline void fill(struct locks_record *r, const struct locks_slot
 	r->count = 1;
 	r->ns = r->longest_ns = w->until_ns - w->since_ns;
 	r->runnable_ns = w->runnable_ns;
+	r->others.count = r->is_long = 0;
 }
 
 static __always_inline void bpf_locks_wait_add_to_sum(struct locks_sum *s, const struct wait *w)
@@ -73,22 +74,39 @@ static __always_inline void fill_sum(struct locks_record *r, struct locks_sum *s
 	s->count = 0;
 }
 
+static __always_inline __u32 bpf_locks_wait_kind(__u32 lock, bool is_long)
+{
+	return (is_kernels(lock) ? LOCKS_OF_KERNEL : LOCKS_OF_FUTEXES) + (is_long ? LOCKS_LONG_OF_FUTEXES : 0);
+}
+
+/* Does the wait, which took so long, get a stack?  Most short ones do not. */
+static __always_inline bool bpf_locks_wait_has_stack(const struct wait *w, bool is_long, struct locks_cpu *cpu)
+{
+	if (w->stack != LOCKS_UNDECIDED)
+		return w->stack == LOCKS_TAKE;
+	if (is_long)
+		return stack_budget_allows(w->until_ns - w->since_ns, w->until_ns);
+	return stack_budget_allows_sum(&cpu->paid_ns, w->until_ns, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE);
+}
+
 /* Note the wait.  Returns the record that has to be completed with a stack and sent; NULL: it is part of a sum. */
 static __always_inline struct locks_record *bpf_locks_wait_report(struct locks_slot *slot, struct wait *w, __u32 which)
 {
-	struct locks_sum *sum = &slot->sums[is_kernels(w->lock) ? LOCKS_OF_KERNEL : LOCKS_OF_FUTEXES];
-	bool goes_on = w->until_ns > control.end_ns, is_long;
+	bool goes_on = w->until_ns > control.end_ns, is_long, taken;
 	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
 	struct locks_record *r;
+	struct locks_sum *sum;
 
 	if (goes_on)
 		w->until_ns = control.end_ns;
 	if (!cpu || w->until_ns <= w->since_ns || w->asked)
 		return NULL;
 	is_long = goes_on || w->until_ns - w->since_ns >= rules.min_ns;
-	if (!is_long)
+	taken = goes_on || bpf_locks_wait_has_stack(w, is_long, cpu);
+	sum = &slot->sums[bpf_locks_wait_kind(w->lock, is_long) & (LOCKS_SUMS - 1)];
+	if (!is_long || !taken)
 		bpf_locks_wait_add_to_sum(sum, w);
-	if (!is_long && !w->wants_stack && !stack_pay(&cpu->paid_ns, w->until_ns, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE))
+	if (!taken)
 		return NULL;
 	r = bpf_locks_record_scratch(which);
 	if (!r)
@@ -99,6 +117,9 @@ static __always_inline struct locks_record *bpf_locks_wait_report(struct locks_s
 	if (!is_long) {
 		r->kind = LOCKS_SUM;
 		fill_sum(r, sum);
+	} else if (!goes_on && sum->count) {
+		r->others = *sum;
+		sum->count = 0;
 	}
 	return r;
 }
@@ -115,7 +136,7 @@ static __always_inline struct wait wait_of(const struct locks_slot *slot, __u64 
 		.slept = slot->slept,
 		.owner_pid = slot->owner_pid,
 		.owner_tid = slot->owner_tid,
-		.wants_stack = slot->wants_stack,
+		.stack = slot->stack,
 		.asked = slot->asked,
 	};
 
@@ -128,7 +149,7 @@ static __always_inline struct wait take_wait(struct locks_slot *slot, __u64 unti
 	struct wait w = wait_of(slot, until_ns);
 
 	slot->since_ns = slot->until_ns = slot->woken_ns = 0;
-	slot->wants_stack = slot->asked = 0;
+	slot->stack = slot->asked = 0;
 	return w;
 }
 
@@ -138,7 +159,7 @@ static __always_inline bool add_short(struct locks_slot *slot, __u64 now, struct
 	struct locks_sum *s = &slot->sums[LOCKS_OF_FUTEXES];
 	__u64 ns = now - slot->since_ns;
 
-	if (control.end_ns != SPAN_NOT_YET || now <= slot->since_ns || ns >= rules.min_ns || slot->wants_stack ||
+	if (control.end_ns != SPAN_NOT_YET || now <= slot->since_ns || ns >= rules.min_ns || slot->stack ||
 	    slot->asked || !s->count || stack_is_due(&cpu->paid_ns, now))
 		return false;
 	s->count++;

@@ -5,6 +5,7 @@
 
 #include "collapse/roots/lock_kind.h"
 #include "collapse/fold/stack_wait.h"
+#include "core/format/events.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
@@ -111,11 +112,11 @@ static void fold_stacks_count_frame(struct quality *q, const struct stack *stack
 		q->stripped += stack->samples;
 }
 
-static void fold_stacks_add_untaken(struct texts *t, struct names *names, uint8_t untaken)
+static void fold_stacks_add_untaken(struct texts *t, struct names *names, const struct stack *stack)
 {
-	const char *text = untaken == RECORDING_UNTAKEN_SHORT ? FOLDED_SHORT_WAITS_FRAME : FOLDED_UNTAKEN_FRAME;
+	struct event_untaken frame = event_untaken(stack->untaken_of, stack->untaken == RECORDING_UNTAKEN_LONG);
 
-	fold_stacks_add_text(t, intern_add(&names->texts, text, strlen(text)));
+	fold_stacks_add_text(t, intern_add(&names->texts, frame.text, strlen(frame.text)));
 }
 
 /* The texts of a stack, root first.  leaf: number + 1 of the text after it; 0: none. */
@@ -135,7 +136,7 @@ static void stack_texts(struct fold *f, const struct stack *stack, struct names 
 		fold_stacks_add_text(texts,
 				     intern_add(&names->texts, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME)));
 	if (stack->untaken)
-		fold_stacks_add_untaken(texts, names, stack->untaken);
+		fold_stacks_add_untaken(texts, names, stack);
 	for (uint32_t i = stack->frame_count; i-- > 0;) {
 		add_texts_of(texts, names, stack->frames[i]);
 		fold_stacks_count_frame(q, stack, names, stack->frames[i]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/format/chain.h"
+#include "core/format/events.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
 #include "core/hash.h"
@@ -19,7 +20,8 @@ static bool stacks_is_same(const void *stacks, uint32_t number, const void *want
 
 	return stack->hash == key->hash && stack->root == key->root && stack->context == key->context &&
 	       stack->wakers == key->wakers && stack->kernel == key->kernel && stack->by_calls == key->by_calls &&
-	       stack->end == key->end && stack->untaken == key->untaken && stack->class_address == key->class_address && stack->span == key->span &&
+	       stack->end == key->end && stack->untaken == key->untaken && stack->untaken_of == key->untaken_of &&
+	       stack->class_address == key->class_address && stack->span == key->span &&
 	       stack->chain_count == key->chain_count && (!bytes || !memcmp(stack->chain, key->chain, bytes));
 }
 
@@ -202,6 +204,7 @@ uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint
 			     .by_calls = sample->by_calls,
 			     .end = (uint8_t)sample->end,
 			     .untaken = sample->untaken,
+			     .untaken_of = sample->untaken ? event_row_of(sample->event->name) : NULL,
 			     .span = sample->event->spans && !sample->event->derived,
 			     .class_address = sample->class_address },
 		     *stack;

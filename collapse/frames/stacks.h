@@ -37,13 +37,14 @@ struct stack {
 	uint32_t walked : 1;    /* its user part was walked: core/unwind/unwinder.h */
 	uint32_t by_calls : 1;  /* its user part is made of calls that the processor recorded */
 	uint8_t end;            /* enum recording_end: how the user part ends */
-	uint8_t untaken;        /* 0, or enum recording_untaken: it stands for many without a stack */
+	uint8_t untaken;        /* 0, or enum recording_untaken: it stands for many without a stack, ... */
 	bool kernel;            /* whether the addresses before the first mark are the kernel's */
 	bool span;              /* of a span of time in our own recording, walked by frame pointers only */
 	bool circles;           /* a frame pointer led back to itself: not cut, but broken */
-	uint64_t class_address; /* class of the allocated object; 0: not known */
-	uint32_t class_frame;   /* the class, as a frame after the leaf */
-	uint32_t wakers;        /* number in stacks.wakers + 1; 0: none */
+	const struct event_row *untaken_of; /* ... of this event */
+	uint64_t class_address;             /* class of the allocated object; 0: not known */
+	uint32_t class_frame;               /* the class, as a frame after the leaf */
+	uint32_t wakers;                    /* number in stacks.wakers + 1; 0: none */
 };
 
 /* {0} with columns set is valid and empty. */

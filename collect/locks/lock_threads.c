@@ -61,8 +61,9 @@ bool lock_thread_keep_part(struct lock_thread *thread, const struct locks_record
 static struct str *last_of(struct lock_threads *t, const struct locks_record *r)
 {
 	bool kernels = (r->lock & RECORDING_LOCK_KIND) >= RECORDING_LOCK_SPIN;
+	unsigned kind = kernels ? LOCKS_OF_KERNEL : LOCKS_OF_FUTEXES;
 
-	return &lock_thread(t, r)->last[kernels ? LOCKS_OF_KERNEL : LOCKS_OF_FUTEXES];
+	return &lock_thread(t, r)->last[kind + (r->is_long ? LOCKS_LONG_OF_FUTEXES : 0)];
 }
 
 void lock_threads_keep(struct lock_threads *t, const struct locks_record *r, size_t size)

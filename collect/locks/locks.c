@@ -10,6 +10,7 @@
 #include "collect/locks/owner_watch.h"
 #include "collect/recording/chain_builder.h"
 #include "collect/spans/held_stack.h"
+#include "collect/spans/span_budget.h"
 #include "collect/spans/span_walk.h"
 #include "core/amount.h"
 #include "core/error.h"
@@ -150,6 +151,8 @@ static struct {
 	struct lock_threads threads;
 	bool has_kernel;
 	uint64_t waits, ns, longest_ns, open;
+	uint64_t summed; /* that would have been single, but for the budget */
+	struct span_untaken untaken;
 	uint32_t longest_pid, longest_tid;
 } run;
 
@@ -265,6 +268,10 @@ static void locks_add_labels(const struct locks_record *r, const struct lock_thr
 	uint32_t holder;
 
 	chain_builder_add_one(&program->chain, RECORDING_LABEL(RECORDING_LABEL_LOCK, r->lock));
+	if (r->kind == LOCKS_REST)
+		chain_builder_add_one(&program->chain,
+				      RECORDING_LABEL(RECORDING_LABEL_UNTAKEN,
+						      r->is_long ? RECORDING_UNTAKEN_LONG : RECORDING_UNTAKEN_SHORT));
 	if (locks_is_single(r) && (r->address & 0xffffffffffff) >= RECORDING_LOCK_ADDRESS)
 		chain_builder_add_one(&program->chain,
 				      RECORDING_LABEL(RECORDING_LABEL_LOCK, r->address & 0xffffffffffff));
@@ -336,6 +343,35 @@ static void locks_add_single(const struct locks_record *r, const struct lock_thr
 	locks_add_span(r, r->ns, 1);
 }
 
+static void locks_add_sum(const struct locks_record *r, const struct lock_thread *owner, uint64_t reason,
+			  uint64_t runnable)
+{
+	if (runnable)
+		locks_add_part(r, owner, RECORDING_REASON_RUNNABLE, runnable, 0);
+	locks_add_part(r, owner, reason, r->ns - runnable, r->count);
+}
+
+/* Those for which wait r stands: they have its stack. */
+static void locks_add_others(const struct locks_record *r, const struct lock_thread *owner)
+{
+	const struct locks_sum *s = &r->others;
+	struct locks_record sum = {
+		.kind = LOCKS_SUM, .cpu = UINT32_MAX, .pid = r->pid, .tid = r->tid, .lock = s->lock
+	};
+	uint64_t runnable = s->runnable_ns < s->ns ? s->runnable_ns : s->ns;
+
+	sum.slot = LOCKS_NO_SLOT;
+	sum.since_ns = s->begin_ns;
+	sum.until_ns = r->until_ns;
+	sum.count = s->count;
+	sum.ns = s->ns;
+	sum.longest_ns = s->longest_ns;
+	program->chain.count = 0;
+	locks_add_stack(r);
+	locks_add_labels(&sum, owner);
+	locks_add_sum(&sum, owner, s->slept ? RECORDING_REASON_OTHER : RECORDING_REASON_CPU, runnable);
+}
+
 static void locks_add(const struct locks_record *r, const struct lock_thread *owner)
 {
 	uint64_t reason = r->slept ? RECORDING_REASON_OTHER : RECORDING_REASON_CPU;
@@ -344,19 +380,21 @@ static void locks_add(const struct locks_record *r, const struct lock_thread *ow
 	program->chain.count = 0;
 	locks_add_stack(r);
 	locks_add_labels(r, owner);
-	if (locks_is_single(r)) {
+	if (locks_is_single(r))
 		locks_add_single(r, owner, reason, runnable);
-		return;
-	}
-	if (runnable)
-		locks_add_part(r, owner, RECORDING_REASON_RUNNABLE, runnable, 0);
-	locks_add_part(r, owner, reason, r->ns - runnable, r->count);
+	else
+		locks_add_sum(r, owner, reason, runnable);
+	if (r->others.count)
+		locks_add_others(r, owner);
 }
 
 static void locks_count(const struct locks_record *r)
 {
-	run.waits += r->count;
-	run.ns += r->ns;
+	run.waits += r->count + r->others.count;
+	run.ns += r->ns + (r->others.count ? r->others.ns : 0);
+	run.summed += r->others.count + (r->is_long ? r->count : 0);
+	run.untaken.other += r->others.count;
+	run.untaken.none += r->kind == LOCKS_REST && program->object.rules->earn ? r->count : 0;
 	run.open += r->kind == LOCKS_HELD;
 	if (r->longest_ns <= run.longest_ns)
 		return;
@@ -495,6 +533,7 @@ static int locks_stop(struct collection *c, uint64_t end_ns)
 	owner_watch_stop();
 	locks_program_halt();
 	add_old_parts(UINT64_MAX);
+	c->recording.tally.losses[LOSS_summed_spans] += run.summed;
 	losses_raise(c->recording.tally.losses, LOSS_open_spans, run.open);
 	return span_program_finish(program, c, end_ns) || status ? -1 : 0;
 }
@@ -503,13 +542,12 @@ static int locks_verdict(struct collection *c)
 {
 	struct str longest = { 0 };
 
-	(void)c;
 	span_walk_add_longest(&longest, run.longest_ns, run.longest_pid, run.longest_tid);
-	detail("locks: %" PRIu64 " %s, %s in all (%" PRIu64
-	       " not over at the end)%s; %s of kernel memory for BPF maps",
+	detail("locks: %" PRIu64 " %s, %s in all (%" PRIu64 " not over at the end)%s; %s of kernel memory for BPF maps",
 	       run.waits, run.waits == 1 ? "wait" : "waits", duration_text(run.ns).text, run.open, str_text(&longest),
 	       span_program_memory(program).text);
 	str_free(&longest);
+	span_budget_say(program, c, run.untaken);
 	span_program_say_uncopied(program);
 	return 0;
 }
@@ -535,6 +573,7 @@ const struct source locks_source = {
 	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
+	.has_account = true,
 	.on_any_cpu = true,
 	.life = &span_life,
 	.program = &locks_program,

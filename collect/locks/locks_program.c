@@ -237,12 +237,13 @@ bool locks_program_end_samples(void)
 
 /* ---- the end ---- */
 
-static void locks_program_take_rest(const struct locks_sum *s, uint32_t pid, uint32_t tid)
+static void locks_program_take_rest(const struct locks_sum *s, uint32_t pid, uint32_t tid, bool is_long)
 {
 	struct locks_record r = {
 		.kind = LOCKS_REST,
 		.cpu = UINT32_MAX,
 		.slot = LOCKS_NO_SLOT,
+		.is_long = is_long,
 		.pid = pid,
 		.tid = tid,
 		.lock = s->lock,
@@ -265,7 +266,7 @@ static void take_rests(void)
 		struct locks_slot slot = *(const struct locks_slot *)&own.slots[i];
 
 		for (size_t k = 0; slot.tid && k < LOCKS_SUMS; k++)
-			locks_program_take_rest(&slot.sums[k], slot.pid, slot.tid);
+			locks_program_take_rest(&slot.sums[k], slot.pid, slot.tid, k >= LOCKS_LONG_OF_FUTEXES);
 	}
 }
 

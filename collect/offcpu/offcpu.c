@@ -21,6 +21,7 @@
 #include "collect/offcpu/offcpu_program.h"
 #include "collect/offcpu/offcpu_say.h"
 #include "collect/run/opening.h"
+#include "collect/spans/span_budget.h"
 #include "core/amount.h"
 #include "core/error.h"
 #include "core/format/folded.h"
@@ -185,9 +186,6 @@ static void offcpu_watch_free(void)
 
 /* --- the collector --- */
 
-/* Of each CPU: stacks that cost more are warned of. */
-static const double DEAR_SHARE = 0.03;
-
 static struct {
 	int timer, watch_timer; /* for --timeout, and for --watch */
 	bool records;           /* records; with --watch it only prints */
@@ -198,7 +196,7 @@ static struct {
 static void offcpu_check(struct collection *c)
 {
 	offcpu_options_check(c->opt.command);
-	offcpu_program.takes_all = offcpu_options_want_all() && !c->opt.budget_word;
+	offcpu_program.wants_all = offcpu_options_want_all();
 	if (opt->watch_ns && !c->opt.cpus)
 		die_usage("--watch needs -C: the CPU on which the threads come back");
 	run.records = !opt->watch_ns || c->opt.output || c->source_count > 1;
@@ -314,7 +312,7 @@ static int offcpu_stop(struct collection *c, uint64_t end_ns)
 	return span_program_finish(&offcpu_program, c, end_ns) || status ? -1 : 0;
 }
 
-static void offcpu_say_summary(void)
+static void offcpu_say_summary(const struct collection *c)
 {
 	struct offcpu_totals totals = offcpu_blocks_totals();
 	uint64_t left_out = offcpu_program_left_out();
@@ -324,41 +322,19 @@ static void offcpu_say_summary(void)
 	       totals.blocks, totals.blocks == 1 ? "block" : "blocks", duration_text(totals.blocked_ns).text,
 	       totals.open, span_program_memory(&offcpu_program).text);
 	detail_say(&opt->detail, "offcpu", totals.over_budget);
-	if (totals.untaken)
-		detail("offcpu: %" PRIu64
-		       " of these without a stack, to keep to --budget: counted and timed as " FOLDED_SHORT_WAITS_FRAME
-		       " or, those of a millisecond or longer, " FOLDED_UNTAKEN_FRAME,
-		       totals.untaken);
-	if (totals.stood_for)
-		detail("offcpu: %" PRIu64 " of these, of a millisecond or longer, with the stack of another one of "
-		       "their thread, chosen at random, to keep to --budget",
-		       totals.stood_for);
+	span_budget_say(&offcpu_program, c, (struct span_untaken){ totals.untaken, totals.stood_for });
 	span_program_say_uncopied(&offcpu_program);
 	if (left_out)
 		detail("offcpu: %" PRIu64 " %s left out: %s", left_out, left_out == 1 ? "block was" : "blocks were",
 		       opt->max_ns == UINT64_MAX ? "shorter than --min" : "shorter than --min or longer than --max");
 }
 
-/* What was asked for expressly is kept; that it was dear should not remain unknown. */
-static void offcpu_warn_of_cost(const struct collection *c)
-{
-	struct stack_account stacks = span_program_stacks(&offcpu_program);
-	double share = c->ns ? (double)stacks.spent_ns / (double)c->ns / (double)c->all_cpus.count : 0;
-
-	if (offcpu_program.takes_all && share > DEAR_SHARE)
-		warn("offcpu: %" PRIu64 " stacks took about %.0f %% of each CPU's time, as %s was given: --budget 3%% "
-		     "takes fewer, and times all waits",
-		     (uint64_t)stacks.stacks, 100 * share, opt->detail.singly ? "--events" : "--min");
-}
-
 static int offcpu_verdict(struct collection *c)
 {
 	if (offcpu_watch_lost())
 		warn("%" PRIu64 " times were not counted: too many threads", offcpu_watch_lost());
-	if (run.records) {
-		offcpu_say_summary();
-		offcpu_warn_of_cost(c);
-	}
+	if (run.records)
+		offcpu_say_summary(c);
 	return 0;
 }
 
@@ -386,6 +362,7 @@ const struct source offcpu_source = {
 	.single_ns = &offcpu_options.single_ns,
 	.cgroup = &offcpu_options.cgroup,
 	.looks_at_everybody = true,
+	.has_account = true,
 	.life = &span_life,
 	.program = &offcpu_program,
 	.check = offcpu_check,

@@ -90,7 +90,7 @@ static uint32_t all_but_idle(void)
 
 bool offcpu_options_want_all(void)
 {
-	return min || (offcpu_options.detail.singly && !offcpu_options.detail.min_ns);
+	return offcpu_options.detail.singly && !offcpu_options.detail.min_ns;
 }
 
 void offcpu_options_check(char **command)

@@ -28,7 +28,7 @@ extern const struct opt offcpu_option_table[];
 /* Check the options and set defaults; wrong usage exits 2.  command: NULL, or the COMMAND. */
 void offcpu_options_check(char **command);
 
-/* Were short blocks asked for expressly, or each by itself? */
+/* Was each block asked for by itself? */
 bool offcpu_options_want_all(void);
 
 /* "sleeping", "blocked-io", ...: collapse's name for a state of blocked threads; NULL for other states. */

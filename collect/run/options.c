@@ -46,6 +46,15 @@ static bool has_source(const char *name, const struct source *const *sources, si
 	return false;
 }
 
+static bool have_account(const struct source *const *sources, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (sources[i]->has_account)
+			return true;
+	}
+	return false;
+}
+
 /* The order: targets and duration, then the options of each source, then how to record. */
 static void build_table(struct table *t, struct collect_options *o, int64_t *pages, const struct source *const *sources,
 			size_t count)
@@ -70,11 +79,13 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &o->cpus },
 		{ 0 }
 	};
-	/* A source may have a budget of its own (noise). */
+	/* A source may have a budget of its own (noise).  Where no stack is limited, it is accepted, but not listed. */
+	const char *budget_help = have_account(sources, count) ? "for stacks of spans, of each CPU; none [3%]" : NULL;
 	const struct opt budget[] = {
-		{ 0, "budget", "PERCENT", "for stacks of waits, of each CPU; none [3%]", .text = &o->budget_word },
+		{ 0, "budget", "PERCENT", budget_help, .text = &o->budget_word },
 		{ 0 },
 	};
+	const struct opt min[] = { { 0, "min", "TIME", NULL, .text = &o->min_word }, { 0 } };
 	const struct opt last[] = {
 		{ 0, COLLECT_WINDOWS_OPTION, "A,B", "only in calls of function A; between A and B",
 		  .text = &o->between },
@@ -109,6 +120,8 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		run_options_add_rows(t, sources[i]->options);
 	if (!run_options_find(t, "budget"))
 		run_options_add_rows(t, budget);
+	if (run_options_find(t, "min"))
+		run_options_add_rows(t, min);
 	run_options_add_rows(t, last);
 }
 

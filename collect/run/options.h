@@ -21,6 +21,7 @@ struct collect_options {
 	uint64_t duration_ns, ring_size;     /* 0: not given */
 	uint64_t keep_ns, after_ns, rest_ns; /* of the flight recorder; 0: not given */
 	int64_t most;
+	const char *min_word;    /* --min of the sources; NULL: not given */
 	const char *budget_word; /* NULL: not given ... */
 	double budget;           /* ... set by collect_options_check(): share of each CPU for stacks of spans; 0: all */
 	const char *then;

@@ -80,7 +80,6 @@ static void span_program_set_rules(struct span_program *p, const struct collecti
 	if (c->opt.cpus)
 		bpf_set_cpus((uint64_t *)rules->cpu_mask, SPAN_CPUS, &c->cpus);
 	bpf_map__set_max_entries(bpf_object__find_map_by_name(p->object.object, "ring"), ring);
-	rules->earn = c->opt.budget > 0 && !p->takes_all ? (uint64_t)(1 / c->opt.budget) : 0;
 	if (!copies)
 		return;
 	rules->walks = 1;
@@ -89,12 +88,37 @@ static void span_program_set_rules(struct span_program *p, const struct collecti
 	bpf_map__set_value_size(records, bpf_map__value_size(records) + USER_COPY_MAX);
 }
 
+/* Programs that include bpf/stack_budget.bpf.h pay for their stacks from one account: that of the first of them. */
+static const struct span_program *first_account;
+
+static struct bpf_map *span_program_account(const struct span_program *p)
+{
+	return bpf_object__find_map_by_name(p->object.object, "stack_accounts");
+}
+
+static int span_program_share_account(struct span_program *p, const struct collection *c)
+{
+	struct bpf_map *account = span_program_account(p);
+
+	p->takes_all = !c->opt.budget_word && (c->opt.min_word || p->wants_all);
+	p->object.rules->earn = c->opt.budget > 0 && !p->takes_all ? (uint64_t)(1 / c->opt.budget) : 0;
+	if (!account)
+		return 0;
+	if (!first_account)
+		first_account = p;
+	else if (bpf_map__reuse_fd(account, bpf_map__fd(span_program_account(first_account))))
+		return bpf_failure(p->name, "use the account of stacks", errno);
+	return 0;
+}
+
 int span_program_load(struct span_program *p, const struct collection *c, uint64_t min_ns, const char *cgroup)
 {
 	struct span_object *o = &p->object;
 	int err;
 
 	span_program_set_rules(p, c, min_ns);
+	if (span_program_share_account(p, c))
+		return -1;
 	if (bpf_targets_prepare(o->object, o->targets, collection_targets(c), cgroup, !c->opt.no_inherit))
 		return -1;
 	err = bpf_object__load_skeleton(o->skeleton);
@@ -224,23 +248,6 @@ struct amount_text span_program_memory(const struct span_program *p)
 	return size_text(bpf_memory(p->object.object));
 }
 
-struct stack_account span_program_stacks(const struct span_program *p)
-{
-	int map = bpf_object__find_map_fd_by_name(p->object.object, "stack_accounts"),
-	    cpus = libbpf_num_possible_cpus();
-	struct stack_account sum = { 0 }, *each = xcalloc(cpus > 0 ? (size_t)cpus : 1, sizeof(*each));
-	uint32_t zero = 0;
-
-	if (map >= 0 && cpus > 0 && !bpf_map_lookup_elem(map, &zero, each)) {
-		for (int i = 0; i < cpus; i++) {
-			sum.spent_ns += each[i].spent_ns;
-			sum.stacks += each[i].stacks;
-		}
-	}
-	free(each);
-	return sum;
-}
-
 void span_program_say_uncopied(const struct span_program *p)
 {
 	if (p->object.control->uncopied)
@@ -252,6 +259,8 @@ void span_program_say_uncopied(const struct span_program *p)
 
 void span_program_free(struct span_program *p)
 {
+	if (first_account == p)
+		first_account = NULL;
 	bpf_ring_close(&p->ring);
 	bpf_object__destroy_skeleton(p->object.skeleton);
 	free(p->object.opened);

@@ -43,11 +43,12 @@ struct span_program {
 	const char *option;     /* which makes its maps smaller; NULL: none does */
 	const char *records;    /* the map of records; their room grows for copies of stacks; NULL: it copies none */
 	uint32_t ring_most;     /* bytes of its ring, at most; 0: as many as suit */
-	bool takes_all;         /* the user wants each stack, whatever it costs */
+	bool wants_all;         /* an option other than --min says that the user wants each stack, whatever it costs */
 	bpf_ring_take *take;    /* gets what comes through the ring */
 
 	/* What becomes of it. */
 	struct span_object object;
+	bool takes_all; /* --budget does not limit its stacks */
 	struct bpf_ring ring;
 	size_t event_number;
 	const struct event *event; /* after start(); NULL: none was added */
@@ -104,9 +105,6 @@ int span_program_finish(struct span_program *p, struct collection *c, uint64_t e
 
 /* Kernel memory, as text. */
 struct amount_text span_program_memory(const struct span_program *p);
-
-/* The stacks that it took within or without a budget, on all CPUs, and what they cost; 0 if it has no account of them. */
-struct stack_account span_program_stacks(const struct span_program *p);
 
 /* Say how many stacks were not copied; nothing if all were. */
 void span_program_say_uncopied(const struct span_program *p);

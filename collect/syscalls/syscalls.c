@@ -13,6 +13,7 @@
 #include "bpf/syscalls.h"
 #include "collect/bpf/sched_switch.h"
 #include "collect/machine/session.h"
+#include "collect/spans/span_budget.h"
 #include "collect/spans/span_parts.h"
 #include "collect/spans/span_program.h"
 #include "collect/syscalls/call_file.h"
@@ -117,7 +118,7 @@ static void syscalls_program_take_sum(const struct call_sum *s, uint32_t cpu)
 {
 	struct call_record r = {
 		.cpu = cpu,
-		.flags = CALL_SUM,
+		.flags = CALL_SUM | (s->is_long ? CALL_LONG : 0),
 		.pid = s->pid,
 		.tid = s->tid,
 		.number = s->number,
@@ -201,8 +202,8 @@ static const struct opt options[] = {
 	{ 0, "errors", NULL, "only calls that failed", .flag = &opt.errors },
 	{ 0, "timeout", "TIME", "report calls that go on this long (500ms, 2m)", .ns = &opt.timeout_ns },
 	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
-	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
-	  .num = &opt.max_threads, .min = 1, .max = 1 << 22 },
+	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]", .num = &opt.max_threads, .min = 1,
+	  .max = 1 << 22 },
 	{ 0 }
 };
 
@@ -211,6 +212,8 @@ static struct {
 	struct intern numbers; /* uint32_t, of all calls that were recorded */
 	int timer;
 	uint64_t calls, failed, ns, longest_ns, open, before;
+	uint64_t summed; /* that would have been single, but for the budget */
+	struct span_untaken untaken;
 	uint32_t longest_number, longest_tid;
 } run = { .timer = -1 };
 
@@ -231,6 +234,11 @@ static void syscalls_add_file(const struct call_record *r)
 	str_free(&text);
 }
 
+static bool has_stack(const struct call_record *r)
+{
+	return !(r->flags & CALL_SUM) || r->flags & CALL_STACK;
+}
+
 static void syscalls_add_labels(const struct call_record *r)
 {
 	struct chain_builder *c = &program->chain;
@@ -239,6 +247,10 @@ static void syscalls_add_labels(const struct call_record *r)
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_SYSCALL, r->number));
 	if (r->error)
 		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_ERRNO, r->error));
+	if (!has_stack(r))
+		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_UNTAKEN, r->flags & CALL_LONG
+											  ? RECORDING_UNTAKEN_LONG
+											  : RECORDING_UNTAKEN_SHORT));
 	if (r->flags & CALL_SUM)
 		return;
 	syscalls_add_file(r);
@@ -257,7 +269,7 @@ static void syscalls_build_chain(const struct call_record *r)
 
 	c->count = 0;
 	str_clear(&run.copy);
-	if (!(r->flags & CALL_SUM)) {
+	if (has_stack(r)) {
 		program->lost_stacks += r->kernel_count < 0 || r->user_count < 0;
 		if (r->kernel_count > 0)
 			chain_builder_add_kernel(c, r->stack, (size_t)r->kernel_count);
@@ -275,6 +287,24 @@ static void syscalls_add_part(void *unused, const struct span *span)
 {
 	(void)unused;
 	program->lost_stacks += !span_walk_add(&program->walk, program->event, span, &run.copy);
+}
+
+/* Those for which call r stands: they have its stack. */
+static void syscalls_add_others(const struct call_record *r)
+{
+	const struct span_parts parts = { r->others.parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
+	struct span span = {
+		.pid = (int)r->pid,
+		.tid = (int)r->tid,
+		.cpu = r->cpu,
+		.time_ns = r->end_ns,
+		.ns = r->others.ns,
+		.count = r->others.count,
+		.longest_ns = r->others.longest_ns,
+	};
+
+	if (span.count)
+		span_parts_divide(&parts, &span, &program->chain, syscalls_add_part, NULL);
 }
 
 static void syscalls_add(const struct call_record *r)
@@ -298,6 +328,7 @@ static void syscalls_add(const struct call_record *r)
 		span_parts_divide(&parts, &span, &program->chain, syscalls_add_part, NULL);
 		return;
 	}
+	syscalls_add_others(r);
 	span_parts_label(&parts, &program->chain);
 	span.chain = program->chain.list;
 	span.chain_count = program->chain.count;
@@ -306,9 +337,14 @@ static void syscalls_add(const struct call_record *r)
 
 static void syscalls_count(const struct call_record *r)
 {
-	run.calls += r->count;
-	run.failed += r->error ? r->count : 0;
-	run.ns += r->ns;
+	uint64_t others = r->flags & CALL_SUM ? 0 : r->others.count, count = r->count + others;
+
+	run.calls += count;
+	run.failed += r->error ? count : 0;
+	run.ns += r->ns + (others ? r->others.ns : 0);
+	run.untaken.none += program->object.rules->earn && !has_stack(r) ? count : 0;
+	run.untaken.other += others;
+	run.summed += others + (r->flags & CALL_LONG ? count : 0);
 	run.open += r->flags & CALL_OPEN ? 1 : 0;
 	run.before += r->flags & CALL_BEFORE ? 1 : 0;
 	if (r->longest_ns <= run.longest_ns)
@@ -457,6 +493,7 @@ static int syscalls_stop(struct collection *c, uint64_t end_ns)
 	syscalls_program_take_sums(); /* of both tables */
 	syscalls_program_take_sums();
 	losses[LOSS_unpaired_calls] += program->object.control->unpaired;
+	losses[LOSS_summed_spans] += run.summed;
 	losses_raise(losses, LOSS_open_spans, run.open);
 	return span_program_finish(program, c, end_ns) || looked ? -1 : 0;
 }
@@ -490,11 +527,11 @@ static int syscalls_verdict(struct collection *c)
 {
 	struct str longest = { 0 };
 
-	(void)c;
 	syscalls_add_longest(&longest);
 	detail("syscalls: %" PRIu64 " %s (%" PRIu64 " failed), %s in all%s; %s of kernel memory for BPF maps",
-	       run.calls, run.calls == 1 ? "call" : "calls", run.failed, duration_text(run.ns).text,
-	       str_text(&longest), span_program_memory(program).text);
+	       run.calls, run.calls == 1 ? "call" : "calls", run.failed, duration_text(run.ns).text, str_text(&longest),
+	       span_program_memory(program).text);
+	span_budget_say(program, c, run.untaken);
 	say_restarts();
 	span_program_say_uncopied(program);
 	str_free(&longest);
@@ -523,6 +560,7 @@ const struct source syscalls_source = {
 	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true, /* who had the CPU */
+	.has_account = true,
 	.life = &span_life,
 	.program = &syscalls_program,
 	.prepare = syscalls_prepare,

@@ -1,6 +1,7 @@
 #include "core/format/events.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/format/recording.h"
@@ -50,6 +51,7 @@ static const struct event_row rows[] = {
 	  .title = "Page-Fault",
 	  .palette = "sand",
 	  .noun = "spans",
+	  .untaken = "faults",
 	  .singly = "faults --min 1us",
 	  .most = "spent most time in page faults",
 	  .when = "fault",
@@ -60,6 +62,7 @@ static const struct event_row rows[] = {
 	  .title = "System-Call",
 	  .palette = "mist",
 	  .noun = "spans",
+	  .untaken = "calls",
 	  .singly = "syscalls --min 1us",
 	  .most = "spent most time in system calls, sleep and waits for work aside",
 	  .most_is_work = true,
@@ -72,6 +75,7 @@ static const struct event_row rows[] = {
 	  .title = "Block-I/O",
 	  .palette = "sand",
 	  .noun = "spans",
+	  .untaken = "requests",
 	  .singly = "io --min 1us",
 	  .most = "made requests to devices that took longest in sum",
 	  .when = "io",
@@ -135,6 +139,20 @@ static const struct event_row rows[] = {
 static const struct event_row other = {
 	.source = "cpu", .palette = "hot", .noun = "spans", .singly = "SOURCE --events"
 };
+
+const char *event_untaken_noun(const struct event_row *row)
+{
+	return row->untaken ? row->untaken : row->noun;
+}
+
+struct event_untaken event_untaken(const struct event_row *row, bool is_long)
+{
+	const char *what = event_untaken_noun(row);
+	struct event_untaken frame;
+
+	snprintf(frame.text, sizeof(frame.text), is_long ? "[%s without a stack]" : "[short %s]", what);
+	return frame;
+}
 
 const struct event_row *event_row_at(unsigned i)
 {

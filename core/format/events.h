@@ -27,14 +27,25 @@ struct event_row {
 	const char *tells;    /* what stays unknown if it is not recorded; NULL: other events tell it, too */
 	const char
 		*most; /* of the thread that has most of it, "waited for locks most"; NULL: no chart begins with that */
-	bool most_is_work; /* ... and that does not count time in which threads sleep or wait for work */
-	bool has_no_cpu;   /* its spans are times in which threads had no CPU */
-	bool has_wakers;   /* who ended a span is known */
+	bool most_is_work;   /* ... and that does not count time in which threads sleep or wait for work */
+	bool has_no_cpu;     /* its spans are times in which threads had no CPU */
+	bool has_wakers;     /* who ended a span is known */
+	const char *untaken; /* its spans that were counted and timed, but got no stack: "calls"; NULL: as `noun` */
 };
 
 /* The row of an event; never NULL.  Events of other tools, lists of several events, and NULL get the row of cpu's
  * samples, without name, title, when and tells. */
 const struct event_row *event_row_of(const char *name);
+
+/* What such spans are called. */
+const char *event_untaken_noun(const struct event_row *row);
+
+/* The frame that stands for the stacks of spans that were counted and timed, but got none: "[short waits]", or, if they
+ * were long, "[waits without a stack]". */
+struct event_untaken {
+	char text[48];
+};
+struct event_untaken event_untaken(const struct event_row *row, bool is_long);
 
 /* The i-th of ours, from 0 on; NULL after the last one. */
 const struct event_row *event_row_at(unsigned i);

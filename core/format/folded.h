@@ -169,10 +169,6 @@
  * frames. */
 #define FOLDED_TRUNCATED_FRAME "[truncated]"
 
-/* Stand for the stacks of waits that were counted and timed, but got no stack: recordings keep to a budget. */
-#define FOLDED_SHORT_WAITS_FRAME "[short waits]"
-#define FOLDED_UNTAKEN_FRAME "[waits without a stack]"
-
 /* The frame of root `state`: what a thread did with its time
  * (core/format/recording.h, enum recording_state). */
 #define FOLDED_STATE_TABLE(X)       \

@@ -418,7 +418,7 @@ enum recording_label {
 enum { RECORDING_SECTOR_SHIFT = 8 };
 
 enum recording_untaken {
-	RECORDING_UNTAKEN_SHORT = 1, /* each was shorter than a millisecond */
+	RECORDING_UNTAKEN_SHORT = 1, /* each was shorter than a millisecond, or than --min of its collector */
 	RECORDING_UNTAKEN_LONG = 2,
 };
 

@@ -92,6 +92,20 @@ owner_stacks()
 }
 live owner_stacks
 
+# Waits that the budget allows no stack are counted and timed all the same.
+budget()
+{
+	recorded "many waits within a budget" "--budget 0.01%" "mutex 8 25"
+	cp "$tmp/err" "$tmp/said"
+	is "... each of them" "$(grep -h ';[^;]*waiter-.*' "$tmp/folded" | grep '^futex;\|^mutex;' | awk '$(NF - 1) > 1000000 { n += $NF } END { print n + 0 }')" 200
+	seen=$(grep '^\(futex\|mutex\);[^;]*waiter-' "$tmp/folded" | awk '{ n += $(NF - 1) } END { printf "%.0f", n }')
+	saw=$(awk '/^wait / { n += $3 } END { printf "%.0f", n }' "$tmp/out")
+	within "... as long as the program saw, less 2 %" "$seen" $((saw / 100 * 98)) $((saw + 1000))
+	has "... a frame says so" "$tmp/folded" '[waits without a stack]'
+	has "... so does the summary" "$tmp/said" 'of these without a stack, to keep to --budget'
+}
+live budget
+
 compat()
 {
 	recorded "a mutex of a 32-bit program" "--min 1us" "mutex 1 8"

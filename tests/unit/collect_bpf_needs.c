@@ -10,19 +10,7 @@
 #include "tests/unit/check.h"
 
 /* The last helper of each version. */
-enum {
-	V510 = 155,
-	V511 = 162,
-	V512 = 163,
-	V513 = 165,
-	V514 = 168,
-	V515 = 175,
-	V516 = 179,
-	V517 = 185,
-	V518 = 193,
-	V519 = 203,
-	V62 = 211
-};
+enum { V510 = 155, V511 = 162, V512 = 163, V513 = 165, V514 = 168, V515 = 175, V516 = 179, V517 = 185, V62 = 211 };
 
 static const struct row {
 	const char *name, *object;
@@ -37,7 +25,7 @@ static const struct row {
 	{ "io", "io", V511, V512, "no atomic operations that return a value: Linux 5.12 or" },
 	{ "alloc --native", "native_alloc", V511, V512, "no atomic operations that return a value: Linux 5.12 or" },
 	{ "faults", "faults", V516, V517, "this kernel has no bpf_find_vma(): Linux 5.17 or later is needed" },
-	{ "syscalls", "syscalls", V518, V519, "no bpf_map_lookup_percpu_elem(): Linux 5.19 or later is needed" },
+	{ "syscalls", "syscalls", V516, V517, "no bpf_loop(): Linux 5.17 or later is needed" },
 	{ "locks", "locks", V514, V515, "no bpf_timer_start(): Linux 5.15 or later is needed" },
 	{ "lanes", "lanes", V513, V514, "no programs of BPF that user space calls: Linux 5.14 or" },
 	{ "lanes", "lanes", V510, V514, "no programs of BPF that user space calls: Linux 5.14 or" },

@@ -4,7 +4,7 @@
  *                             while the first two go on; "naps" sleeps 30 ms again and again, in nap_long(), until all is over
  *     talks naps THREADS N    so many threads sleep 1.5 ms N times, in nap_often()
  *
- * prints, for each thread as it ends: its name, tid, and how often it waited. */
+ * prints, for each thread as it ends: its name, tid, how often it waited, and how many ns its naps took. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,17 +27,25 @@ struct talk {
 static volatile int over;
 static long naps;
 
+static long long now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
 static void begin_as(const char *name)
 {
 	prctl(PR_SET_NAME, name);
 }
 
-static void end_as(const char *name)
+static void end_as(const char *name, long long napped_ns)
 {
 	struct rusage used;
 
 	getrusage(RUSAGE_THREAD, &used);
-	printf("%s %d %ld\n", name, gettid(), used.ru_nvcsw);
+	printf("%s %d %ld %lld\n", name, gettid(), used.ru_nvcsw, napped_ns);
 	fflush(stdout);
 }
 
@@ -61,7 +69,7 @@ static void *talk(void *argument)
 
 	begin_as(t->name);
 	pass_bytes(t);
-	end_as(t->name);
+	end_as(t->name, 0);
 	return NULL;
 }
 
@@ -75,7 +83,7 @@ static void *nap(void *unused)
 	begin_as("naps");
 	while (!over)
 		nap_long();
-	end_as("naps");
+	end_as("naps", 0);
 	return unused;
 }
 
@@ -86,10 +94,16 @@ __attribute__((noinline)) void nap_often(void)
 
 static void *nap_many(void *unused)
 {
+	long long ns = 0;
+
 	begin_as("often");
-	for (long i = 0; i < naps; i++)
+	for (long i = 0; i < naps; i++) {
+		long long begin = now_ns();
+
 		nap_often();
-	end_as("often");
+		ns += now_ns() - begin;
+	}
+	end_as("often", ns);
 	return unused;
 }
 
