@@ -1,4 +1,4 @@
-/* collapse: everything that one run of pyrograph collapse needs, in the order of its creation. */
+/* collapse: everything that one run of pyrograph collapse needs, in the order in which it is created. */
 #ifndef COLLAPSE_COLLAPSE_H
 #define COLLAPSE_COLLAPSE_H
 

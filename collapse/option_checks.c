@@ -17,7 +17,7 @@
 
 /* ---- presets ---- */
 
-/* Single records of everything, or only sums: not both. */
+/* A recording is read as single samples, or as sums: both together are refused. */
 static void choose_processes(struct options *o)
 {
 	if (!o->root && (o->diff || o->weight))
@@ -155,7 +155,7 @@ static void check_explain(struct options *o)
 		o->event = "all";
 }
 
-/* The option that is about moments of running code, if one is given; else NULL. */
+/* The given option that makes sense only for moments of running code; NULL: none is given. */
 static const char *about_moments(const struct options *o)
 {
 	const char *list = o->weight ? o->weight : o->columns;
@@ -196,7 +196,7 @@ static void check_quality(const struct options *o)
 		die_usage("--quality reports on stacks: it cannot be used with --%s", given);
 }
 
-/* What a text format must have (TEXT_HAS_...) for each root; no text has the others. */
+/* The labels that a text format must have (TEXT_HAS_...) for each root; other roots are not available in text. */
 static const struct {
 	const char *name;
 	unsigned needs;
@@ -301,8 +301,8 @@ static void check_text(const struct options *o)
 		die_usage("--unit: '%s' is not a unit; try us, ms or bytes", o->unit);
 }
 
-/* How a recording shows files depends on what else is in it: lines of several recordings are merged, and compared,
- * without files. */
+/* How a recording shows files depends on everything else in it.  So if lines of several recordings are merged or
+ * compared, they are shown without files. */
 static void option_checks_choose_files(struct options *o)
 {
 	bool several = !o->format->parse && (o->diff || o->of_several);

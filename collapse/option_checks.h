@@ -4,13 +4,14 @@
 
 #include "collapse/options.h"
 
-/* Check what can be checked without the input, and choose the preset; sets what some options imply.  Exits 2 on wrong usage. */
+/* Check what can be checked without the input, choose the preset, and set options that other ones imply.  Exits 2 on
+ * wrong usage. */
 void options_check(struct options *o);
 
-/* Call it once the format is known: exits 2 if an option makes no sense with it. */
+/* Call this once the format is known.  Exits 2 if an option makes no sense with the format. */
 void options_check_format(struct options *o);
 
-/* The labels (TEXT_HAS_PIDS, ...) of text that the options need. */
+/* The labels (TEXT_HAS_PIDS, ...) that the options need from text. */
 unsigned options_text_labels(const struct options *o);
 
 /* The value of samples of text with periods. */

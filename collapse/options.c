@@ -24,7 +24,7 @@ static const struct manual manual = {
 		    "  perf record -g -o - ./a.out | pyrograph collapse\n",
 };
 
-/* For formats with labels: who it was, and where. */
+/* Roots for formats with labels: who it was, and where. */
 #define LABEL_ROOTS "thread,tid,cpu"
 
 static bool wants_tables(const struct options *o)
@@ -42,7 +42,7 @@ static bool event_has_wakers(const struct preset *p)
 	return event_row_of(p->event)->has_wakers;
 }
 
-/* The values of an event that such formats have room for. */
+/* The columns of an event for which such formats have room. */
 static const char *columns_for_tables(const struct recorded_event *event)
 {
 	if (event->spans)
@@ -52,7 +52,8 @@ static const char *columns_for_tables(const struct recorded_event *event)
 	return event_is_clock(event) ? "samples,period" : "period,samples";
 }
 
-/* Threads that ran have no wait and no state: with --wall these are frames at the leaf, for the time that has them. */
+/* States and kinds of wait.  Threads that ran have neither, so with --wall these are frames at the leaf, present only
+ * for time that has them. */
 static void append_wall(const struct options *o, struct roots *roots)
 {
 	static const char *const refused[] = { "wait", "state", "by", "doing", "waker", NULL };
@@ -103,7 +104,7 @@ void options_columns(const struct options *o, const struct preset *p, const stru
 		columns_of_lanes(columns);
 	else if (event && event->spans)
 		columns_parse(columns, "time", "--columns");
-	else /* a clock's samples are counted; a counter's samples are weighted with its counts */
+	else /* samples of a clock are counted; samples of a counter are weighted with its counts */
 		columns_parse(columns, event && !event_is_clock(event) ? "period" : "samples", "--columns");
 }
 
@@ -169,7 +170,7 @@ int options_time_power(const struct options *o)
 
 /* ---- the table of options --------------------------------------------------- */
 
-/* Values that are looked at when all are there. */
+/* Raw values of options, which are interpreted once all options are read. */
 struct option_words {
 	const char *format, *output_format, *demangled, *files;
 	bool no_names;

@@ -1,8 +1,8 @@
 /* stack_wait: what the thread of a stack waits for, by the functions in it (collapse/roots/wait_kind.h) and by where it
  * waits.
  *
- *     start_thread;begin;serve;pthread_cond_wait  the thread is idle: it waits for work
- *     start_thread;begin;serve;answer;query;pthread_cond_wait  the thread is in the middle of something
+ *     start_thread;begin;serve;pthread_cond_wait                  the thread is idle: it waits for work
+ *     start_thread;begin;serve;answer;query;pthread_cond_wait     the thread is in the middle of something
  *
  * A thread that waits for a condition or a semaphore in the function with which it began, or in one called by that,
  * waits for work, because nothing else is on its stack.  Code of libraries does not count.  In Java, waits of pools are

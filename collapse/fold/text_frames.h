@@ -22,7 +22,9 @@ void text_frames_look(struct text_frames *f, const struct text_stacks *s, const 
 /* After that: choose what files are shown. */
 void text_frames_choose(struct text_frames *f);
 
-/* The number in texts of the text of frame, a number in s: */
+/* The number in texts of the text of frame, a number in s:
+ *
+ *     parse    parse (qs/lib/parse.js)     with lines: parse:parse.js:12 */
 uint32_t text_frames_text(struct text_frames *f, const struct text_stacks *s, uint32_t frame);
 
 void text_frames_free(struct text_frames *f);

@@ -7,7 +7,7 @@
  * or from the calls that the processor recorded (perf record --call-graph lbr), reconstructed as perf
  * does:
  *
- *     calls {from to}...  ----> `to` of the newest call: the function that runs; `from` of each call: its callers
+ *     calls {from to}...  --> `to` of the newest call: the function that runs; `from` of each call: its callers
  *
  * This replaces the user part that the recorder found by frame pointers.  A user part that was
  * recorded later (collapse/perfdata/sideband.h) is appended to the kernel part. */

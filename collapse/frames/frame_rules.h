@@ -1,5 +1,7 @@
 /* frame_rules: changes that options make to stacks: --hide, --focus, --recursive, --merge-annotations.  Root frames are
- * not changed. */
+ * not changed.
+ *
+ *     main;a;helper;b;b;c     --hide helper: main;a;b;b;c     --recursive: main;a;helper;b;c     --focus b: b;b;c */
 #ifndef COLLAPSE_FRAMES_FRAME_RULES_H
 #define COLLAPSE_FRAMES_FRAME_RULES_H
 

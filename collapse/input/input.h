@@ -34,20 +34,20 @@ int input_open(struct input_stream *in, const char *path);
 /* The same for what comes out of fd, which is not unpacked; name is for messages.  input_close() closes fd. */
 int input_open_fd(struct input_stream *in, int fd, const char *name);
 
-/* The same for the bytes of several descriptors, one after the other, as next() returns them; they are closed.  None is
- * unpacked.  In messages they are "the inputs". */
+/* The same for the bytes of several descriptors, one after the other, as next() returns them; each is closed.  None is
+ * unpacked.  Messages call them "the inputs". */
 int input_open_all(struct input_stream *in, int (*next)(void *argument, struct str *text), void *argument);
 
 /* Read into text until it has want bytes, or the input ends. */
 void input_fill(struct input_stream *in, struct str *text, size_t want);
 
-/* Leave out the first bytes of the head, which are whole lines. */
+/* Leave out the first bytes of the head; they are whole lines. */
 void input_skip(struct input_stream *in, size_t bytes, uint64_t lines);
 
-/* A regular file that was not packed: fd can be mapped, and its head is still in the file. */
+/* Is it a regular file that was not packed?  Then fd can be mapped, and the head is still in the file. */
 bool input_is_file(const struct input_stream *in);
 
-/* Is this the beginning of an SVG, which has "<svg" after the XML prolog? */
+/* Is this the beginning of an SVG, with "<svg" after the XML prolog? */
 bool input_is_svg(const char *text, size_t len);
 
 void input_close(struct input_stream *in);

@@ -16,12 +16,12 @@
 #include "core/memory.h"
 
 enum { IN_BYTES = 1 << 18, OUT_BYTES = 1 << 18, PIPE_BYTES = 1 << 20 };
-#define XZ_MEMORY ((uint64_t)1 << 30) /* the most that its decoder may take, whatever the file wants */
+#define XZ_MEMORY ((uint64_t)1 << 30) /* the most memory that the decoder may take, whatever the file asks for */
 
 /* What one call of a decoder did. */
 enum step {
-	STEP_MORE, /* it wants more input, or has more output */
-	STEP_END,  /* a whole member is unpacked: others may follow */
+	STEP_MORE, /* the decoder needs more input, or has more output */
+	STEP_END,  /* a whole member is unpacked; others may follow */
 	STEP_BAD,  /* the input is damaged */
 };
 
@@ -117,7 +117,7 @@ static void xz_end(void *decoder)
 
 /* --- zstd --------------------------------------------------------------------------- */
 
-/* "zstd --long=31" makes files that need a window of 2 GB; as much of it is used as they unpack to. */
+/* Files of "zstd --long=31" need a window of 2 GB, of which only as much is used as they unpack to. */
 static void *zstd_begin(void)
 {
 	enum { WINDOW_LOG = sizeof(size_t) > 4 ? 31 : 30 };
@@ -182,7 +182,7 @@ struct unpacked {
 	bool unread; /* the reader closed the pipe */
 };
 
-/* The next input; *len 0: there is none. */
+/* Read the next input; *len is 0 at the end. */
 static const char *more_input(struct unpacked *u, char *buffer, size_t *len)
 {
 	ssize_t n;
@@ -213,7 +213,7 @@ static void unpack_put(struct unpacked *u, const char *bytes, size_t len)
 	}
 }
 
-/* Behind a member, xz allows NUL bytes up to a multiple of four, and tapes and disks fill their blocks with them. */
+/* After a member, xz allows NUL bytes up to a multiple of four; tapes and disks pad their blocks with NUL bytes. */
 static void skip_padding(struct flow *f)
 {
 	while (f->in_len && !*f->in) {
@@ -222,7 +222,7 @@ static void skip_padding(struct flow *f)
 	}
 }
 
-/* Unpack all; returns whether it ended well: with a whole member. */
+/* Unpack everything; returns whether it ended well, with a whole member. */
 static bool unpack_all(struct unpacked *u)
 {
 	char *in = xmalloc(IN_BYTES), *out = xmalloc(OUT_BYTES);
@@ -266,7 +266,7 @@ static void *unpack_run(void *argument)
 	return NULL;
 }
 
-/* A thread whose writes to a closed pipe fail, rather than end the program. */
+/* Make writes to a closed pipe fail in this thread, instead of ending the program. */
 static int start_thread(struct unpacked *u)
 {
 	sigset_t pipe_signal, before;

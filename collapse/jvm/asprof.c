@@ -5,8 +5,8 @@
  *     [dw-20 tid=8530];java/lang/Thread.run_[0];com/example/App.handle_[j];write_[k] 17
  *     [CPU-3];[tid=8531];start_thread 2                   --record-cpu; a thread without a name
  *
- * so that --root, --threads, --pool apply.  Without threads it is plain folded text (folded.c).  Endings of frames (-a)
- * say how the code was compiled; like those of recordings, they are shown with --jit, --kernel, --all.
+ * so that --root, --threads and --pool apply.  Text without threads is plain folded text (folded.c).  Endings of frames
+ * (-a) say how the code was compiled; like those of recordings, they are shown with --jit, --kernel, --all.
  *
  * Its report (-o text, traces, flat), whose value is the counter, in the event's unit:
  *
@@ -22,7 +22,7 @@
  *       ----------  -------  -------  ---
  *         20000000   50.00%        2  com.example.App.handle
  *
- * The table is used only if there are no traces, as stacks of one frame. */
+ * The table is used only if there are no traces; its rows become stacks of one frame. */
 #include "collapse/jvm/asprof.h"
 
 #include <ctype.h>
@@ -37,7 +37,7 @@ enum { REPORT_LOOKED_AT = 4096 };
 
 /* --- frames that are labels ---------------------------------------------------------- */
 
-/* "[dw-20 tid=8530]", "[tid=8531]": sets the labels; returns whether the frame is a thread. */
+/* If the frame is a thread, "[dw-20 tid=8530]" or "[tid=8531]", set the labels and return true. */
 static bool asprof_take_thread(struct text_stacks *s, const char *frame, size_t len, struct text_labels *labels)
 {
 	static const char key[] = "tid=";
@@ -281,7 +281,7 @@ static void asprof_read_line(struct asprof_report *r, const char *line, size_t l
 
 /* --- the input ---------------------------------------------------------------------- */
 
-/* Reports may be preceded by what else the profiler prints, such as "Profiling started". */
+/* Other output of the profiler, such as "Profiling started", may precede a report. */
 static bool asprof_is_report(const char *text, size_t len)
 {
 	if (len > REPORT_LOOKED_AT)
@@ -308,7 +308,7 @@ static void asprof_parse(const struct text_part *part)
 	str_free(&frames);
 }
 
-/* A report has a table at its end, and is small. */
+/* A report is small, and has a table at its end, so it is not divided. */
 static size_t asprof_split(const char *text, size_t len)
 {
 	return asprof_is_report(text, len) ? 0 : text_split_lines(text, len);

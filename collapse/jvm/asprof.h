@@ -1,4 +1,4 @@
-/* asprof: what tells async-profiler's folded text from that of others. */
+/* asprof: how to tell async-profiler's folded text from other folded text. */
 #ifndef COLLAPSE_JVM_ASPROF_H
 #define COLLAPSE_JVM_ASPROF_H
 

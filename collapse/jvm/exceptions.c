@@ -1,6 +1,6 @@
 /* exceptions: stack traces of Java exceptions, in logs.
  *
- *     2026-11-24 10:15:02,123 ERROR [main] c.e.App - failed          a date of the log is the time of what follows
+ *     2026-11-24 10:15:02,123 ERROR [main] c.e.App - failed          the date of a log line is the time of the trace
  *     java.lang.IllegalStateException: boom
  *     	at com.example.App.handle(App.java:12) ~[app.jar:1.0]
  *     	at com.example.App.main(App.java:5)
@@ -12,7 +12,7 @@
  *     	... 2 common frames omitted                             the same, as logback writes it
  *
  * Each trace is a sample; causes and suppressed exceptions have the frames that they share with the trace that encloses
- * them.  Lines may have a prefix, of containers for example, that ends in blanks or a tab. */
+ * them.  Lines may have a prefix that ends in blanks or a tab, for example from a container's log. */
 #include <string.h>
 
 #include "collapse/fold/times.h"
@@ -20,12 +20,12 @@
 #include "collapse/jvm/java_text.h"
 #include "core/format/folded.h"
 
-/* Java's own limit is 1024 frames; longer chains of causes would let a small file become very large. */
+/* Java itself limits stacks to 1024 frames; longer chains of causes would let a small file become very large. */
 enum { LEVELS = 8, LOOKED_AT = 65536, SHARED_MAX = 1024, CHAIN_MAX = 64 };
 
 enum line_kind { LINE_OTHER, LINE_FRAME, LINE_CAUSE, LINE_SUPPRESSED, LINE_MORE, LINE_NOTE };
 
-/* A line of a trace: what follows its mark, and how many tabs are before that. */
+/* A line of a trace: the text after its mark ("at", "Caused by:"), and the number of tabs before the mark. */
 struct trace_line {
 	enum line_kind kind;
 	const char *rest;
@@ -101,7 +101,7 @@ static size_t level_of(const char *start, const char *mark)
 	return tabs < LEVELS ? tabs : LEVELS - 1;
 }
 
-/* Where a mark may begin behind a prefix: after a tab, or two blanks; NULL: nowhere. */
+/* Where a mark may begin after a prefix: after a tab, or two blanks; NULL: nowhere. */
 static const char *after_prefix(const char *text, size_t len)
 {
 	const char *tab = memchr(text, '\t', len), *blanks = memmem(text, len, "  ", 2);
@@ -178,7 +178,7 @@ static void exceptions_end_trace(struct log *l)
 	l->has_frames = false;
 }
 
-/* level: that of "Caused by", "Suppressed"; 0 for a trace of its own. */
+/* level: the indentation of "Caused by" or "Suppressed"; 0 for a trace that nothing encloses. */
 static void exceptions_begin_trace(struct log *l, size_t level, bool is_nested)
 {
 	exceptions_end_trace(l);
@@ -204,8 +204,8 @@ static void exceptions_add_frame(struct log *l, const struct trace_line *line)
 	}
 }
 
-/* "... 12 more": the last frames of the enclosing trace; for a cause, that is the trace before it, for a suppressed
- * one, the trace of the level above. */
+/* "... 12 more": the last frames of the enclosing trace.  For a cause, that is the trace before it; for a suppressed
+ * exception, the trace of the level above. */
 static void exceptions_add_more(struct log *l, const struct trace_line *line)
 {
 	const struct java_stack *from = NULL;
@@ -230,7 +230,7 @@ static void exceptions_add_more(struct log *l, const struct trace_line *line)
 	exceptions_end_trace(l);
 }
 
-/* The trace that encloses a suppressed one is that of the level above, until it has causes of its own. */
+/* A suppressed exception is enclosed by the trace of the level above; its causes, by its own trace. */
 static void begin_suppressed(struct log *l, size_t level)
 {
 	struct java_stack *to = &l->enclosing[level];
@@ -246,7 +246,8 @@ static void begin_suppressed(struct log *l, size_t level)
 		java_stack_add(to, from->frames[i]);
 }
 
-/* A line outside of traces: nothing encloses what follows it; but the message of a cause may have several lines. */
+/* A line that does not belong to a trace: what follows it has no enclosing trace, unless the line continues the message
+ * of a cause. */
 static void read_other(struct log *l, const char *text, size_t len)
 {
 	bool digit = len && is_digit(*text);
@@ -293,7 +294,7 @@ static void exceptions_parse(const struct text_part *part)
 
 /* --- the input ---------------------------------------------------------------------- */
 
-/* Parts end before a line with a date or, if there is none, before any line that is not of a trace. */
+/* A part ends before a line with a date; in text without dates, before any line that does not belong to a trace. */
 static size_t exceptions_split(const char *text, size_t len)
 {
 	size_t whole = text_split_lines(text, len), other = 0;
@@ -315,7 +316,7 @@ static size_t exceptions_split(const char *text, size_t len)
 	return other;
 }
 
-/* The first trace shows whether there are dates. */
+/* The first trace shows whether lines have dates. */
 static void exceptions_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	const struct text_part part = { .text = text, .len = len };
@@ -330,7 +331,7 @@ static void exceptions_begin(const char *text, size_t len, struct text_setup *se
 	setup->sums_untimed = setup->timed;
 }
 
-/* It is surely this format if frames follow a line that names an exception, in text that is not a dump of threads. */
+/* The format is sure if frames follow a line that names an exception, in text that is not a thread dump. */
 static enum sniffed exceptions_sniff(const char *text, size_t len)
 {
 	static const char *const dumps[] = { "Full thread dump ", "3XMTHREADINFO",

@@ -103,7 +103,7 @@ void java_skip_module(const char **text, size_t *len)
 	}
 }
 
-/* "Thread.java:833" in parentheses; not "Native Method" or "Unknown Source" */
+/* "Thread.java:833" in parentheses; "Native Method" and "Unknown Source" are not places */
 static void jvm_java_text_add_source(struct str *out, const char *text, size_t len)
 {
 	java_skip_module(&text, &len);
@@ -130,7 +130,7 @@ static uint32_t frame_with_line(struct text_stacks *s, const char *name, size_t 
 /* "(App.java:12)", "(Native Method)", "(Unknown Source)", "(App.kt)": prose has no such parentheses */
 static bool is_source(const char *text, size_t len)
 {
-	enum { SOURCE_MAX = 1024 }; /* so that a line of parentheses does not take forever */
+	enum { SOURCE_MAX = 1024 }; /* a limit, so that a line full of parentheses does not take forever */
 	const char *close = memchr(text, ')', len < SOURCE_MAX ? len : SOURCE_MAX), *dot;
 	size_t n = close ? (size_t)(close - text) : 0;
 
@@ -172,7 +172,7 @@ bool java_frame(struct text_stacks *s, const char *text, size_t len, uint32_t *f
 
 /* --- states ------------------------------------------------------------------------- */
 
-/* Native methods that wait, although the JVM calls the thread RUNNABLE.  A method matches if its name contains the
+/* Native methods that wait, although the JVM reports the thread as RUNNABLE.  A method matches if its name contains the
  * text. */
 static const struct {
 	const char *method, *state;

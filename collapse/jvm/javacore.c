@@ -3,7 +3,7 @@
  *     1TIDATETIMEUTC Date: 2026/11/24 at 09:15:02:123 (UTC)               since 2021
  *     1TIDATETIME    Date: 2026/11/24 at 10:15:02:123                      local time
  *     2CIPROCESSID   Process ID: 8513 (0x2141)
- *     1XMCURTHDINFO  Current thread                                        it follows again below
+ *     1XMCURTHDINFO  Current thread                                        its thread appears again below
  *     1XMTHDINFO     All Thread Details
  *     3XMTHREADINFO      "main" J9VMThread:0x1A2B000, omrthread_t:0x7F0, java/lang/Thread:0xE0, state:CW, prio=5
  *     3XMTHREADINFO1            (native thread ID:0x2142, native priority:0x5, native policy:UNKNOWN, vmstate:CW, ...)
@@ -16,7 +16,7 @@
  *     NULL
  *     3XMTHREADINFO      Anonymous native thread
  *
- * Each thread is a sample.  See https://eclipse.dev/openj9/docs/dump_javadump/.  Classes are written with dots, as by
+ * Each thread is a sample.  See https://eclipse.dev/openj9/docs/dump_javadump/.  Class names get dots, as in dumps of
  * other JVMs. */
 #include <string.h>
 
@@ -38,14 +38,15 @@ struct core {
 	struct text_labels labels;
 	int32_t pid; /* -1: not known */
 	uint64_t time_ns;
-	bool is_utc; /* time_ns is, so that the local time that follows is not needed */
+	bool is_utc; /* time_ns is known, so the local time on the next line is not needed */
 	bool has_thread, is_current;
-	const char *current; /* the heading of the current thread, which comes again; NULL: none */
+	const char *current; /* the heading of the current thread, which appears again later; NULL: none */
 	size_t current_len;
 	char state[STATE_MAX];
 	struct java_stack stack;
-	uint32_t block; /* the number of the bytes of the whole stack, in text_known(); NO_BLOCK: not of them */
-	uint32_t known; /* the stack of these bytes; UNKNOWN: still has to be parsed, or has an error in it */
+	uint32_t block; /* the number in text_known() of the bytes of the whole stack; NO_BLOCK: they are not one
+			 * block */
+	uint32_t known; /* the stack of these bytes; UNKNOWN: it still has to be parsed, or has an error in it */
 };
 
 #define NO_BLOCK UINT32_MAX
@@ -106,7 +107,7 @@ static void javacore_end_thread(struct core *c)
 	c->has_thread = false;
 }
 
-/* Copy what follows " state:", up to a comma. */
+/* Copy the text between " state:" and the next comma. */
 static void javacore_read_state(struct core *c, const char *line, size_t len)
 {
 	static const char key[] = " state:";
@@ -205,7 +206,7 @@ static void javacore_read_frame(struct core *c, const char *line, size_t len)
 	java_stack_add(&c->stack, frame);
 }
 
-/* Make c->stack the frames of the stack whose bytes are known: more frames follow. */
+/* Set c->stack to the frames of the stack that was found by its bytes, because more frames follow. */
 static void unfold_known(struct core *c)
 {
 	size_t count = c->known == UNKNOWN ? 0 : intern_len(&c->s->stacks, c->known) / sizeof(uint32_t);
@@ -286,8 +287,8 @@ static void javacore_read_line(struct core *c, const char *line, size_t len)
 	}
 }
 
-/* Read a stack whose first line is `line`, and move *next past it.  Many threads have the same stack, so it is looked up by
- * its bytes first.  A stack that other lines interrupt consists of several blocks, and is always parsed. */
+/* Read a stack whose first line is `line`, and move *next past it.  Many threads have the same stack, so it is first
+ * looked up by its bytes.  A stack that other lines interrupt is not one block of bytes, and is always parsed. */
 static void javacore_read_stack(struct core *c, const struct text_part *part, const char **next, const char *line,
 				size_t len)
 {
@@ -343,7 +344,7 @@ static void javacore_parse(const struct text_part *part)
 	java_stack_free(&c.stack);
 }
 
-/* Parts are whole javacores; all begin with the same section, below a line of dashes. */
+/* A part is one or more whole javacores; each javacore begins with the same section, below a line of dashes. */
 static bool javacore_starts(struct text_span line)
 {
 	return span_begins(line, "0SECTION       TITLE");

@@ -9,7 +9,7 @@
  *                   epoch, duration in ns, start in ticks, ticks per second
  *     00000001      flags: bit 0, numbers are compressed (jfr_types.h)
  *
- * then events: size, type, and the fields that the metadata (jfr_types.h) tells of the type,
+ * then events: size, type, and the fields that the metadata (jfr_types.h) lists for the type,
  *
  *     1e 65 ...     30 bytes, type 101 = jdk.ExecutionSample: startTime, sampledThread, stackTrace, state
  *
@@ -79,7 +79,8 @@ static void jfr_wrong(struct chunk *c, const uint8_t *at, const char *what)
 
 /* --- events, one after the other ----------------------------------------------------- */
 
-/* Go to the next event: in becomes its fields.  *at moves behind it.  Returns false at the end, or at damage. */
+/* Read the next event: `in` then covers its fields, and *at moves behind the event.  Returns false at the end, or at
+ * damage. */
 static bool jfr_next_event(const struct chunk *c, const uint8_t **at, struct jfr_input *in, uint64_t *type)
 {
 	const uint8_t *start = *at;
@@ -105,7 +106,7 @@ static bool event_at(const struct chunk *c, uint64_t offset, uint64_t wanted, st
 	return jfr_next_event(c, &at, in, &type) && type == wanted;
 }
 
-/* The last metadata event has all types.  Where the sequence of events is broken, the header says where the metadata
+/* The last metadata event has all types.  Where the chain of events is broken, the header says where the metadata
  * is. */
 static bool read_types(struct chunk *c, const uint8_t **damage)
 {
@@ -137,7 +138,7 @@ static int64_t read_checkpoint(struct chunk *c, struct jfr_input *in)
 	return distance;
 }
 
-/* Behind damage, each checkpoint tells how far before it the previous one is. */
+/* After damage, follow the checkpoints backwards: each one tells how far before it the previous one is. */
 static void read_constants(struct chunk *c, const uint8_t *damage)
 {
 	const uint8_t *at = c->start + HEADER_SIZE;
@@ -160,7 +161,8 @@ static void read_constants(struct chunk *c, const uint8_t *damage)
 
 /* --- samples ------------------------------------------------------------------------ */
 
-/* Events whose value is not their duration or their count; JFR_SLOT_COUNT: although they have a duration, it is 0. */
+/* Events whose value is neither their duration nor their count.  JFR_SLOT_COUNT: each event counts as 1, because its
+ * duration is always 0. */
 static const struct {
 	const char *name;
 	enum jfr_slot weight;
@@ -288,7 +290,7 @@ static void jfr_read_samples(struct chunk *c)
 	}
 }
 
-/* jdk.JVMInformation has the process; label it, so that --pid shows "java-8513". */
+/* jdk.JVMInformation names the process: add a label for it, so that --pid shows "java-8513". */
 static void jfr_find_process(struct chunk *c)
 {
 	uint32_t wanted = jfr_type_named(&c->types, "jdk.JVMInformation");

@@ -14,7 +14,7 @@ static const char *const pool_types[JFR_POOL_COUNT] = {
 	[JFR_FRAME_TYPES] = "jdk.types.FrameType", [JFR_THREAD_STATES] = "jdk.types.ThreadState",
 };
 
-enum { STRING_DEPTH_MAX = 4 }; /* strings in pools that name strings in pools */
+enum { STRING_DEPTH_MAX = 4 }; /* limit on strings in pools that refer to strings in other pools */
 
 static const char unknown[] = "[unknown]";
 
@@ -86,7 +86,7 @@ bool jfr_pools_read(struct jfr_pools *p, struct jfr_input *in, int64_t *distance
 
 /* --- constants ---------------------------------------------------------------------- */
 
-/* Where the value is; false: there is none. */
+/* Find the place of the value; false: there is none. */
 static bool jfr_pools_find(const struct jfr_pools *p, enum jfr_pool pool, uint64_t key, struct jfr_input *in)
 {
 	uint32_t place = map_get(&p->places, key, pool);
@@ -153,7 +153,7 @@ static void add_array(struct str *out, char *name, size_t len)
 		str_puts(out, "[]");
 }
 
-/* "java.lang.String"; the slash before the number of a hidden class stays. */
+/* Append "java.lang.String"; the slash before the number of a hidden class stays. */
 static void jfr_pools_add_class(struct jfr_pools *p, uint64_t key, struct str *out)
 {
 	struct jfr_value values[JFR_SLOT_COUNT];

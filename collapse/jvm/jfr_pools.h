@@ -8,7 +8,7 @@
  *     type java.lang.Class, 1:         4 -> (loader 1, name 6, package 3, modifiers 1)
  *     type jdk.types.Symbol, 2:        6 -> "com/example/App", 9 -> "handle"
  *
- * Only where values are is kept; they are read when a sample needs them. */
+ * Only the position of each value is kept; values are read when a sample needs them. */
 #ifndef COLLAPSE_JVM_JFR_POOLS_H
 #define COLLAPSE_JVM_JFR_POOLS_H
 
@@ -37,22 +37,23 @@ struct jfr_pools {
 	struct map places;             /* key, pool -> index in values + 1 */
 	const uint8_t **values;
 	size_t count, cap;
-	struct map methods; /* key -> name + 1: their names, found so far */
-	struct map stacks;  /* key, class at the leaf -> number + 1 */
+	struct map methods; /* key -> name + 1, for names that were already made */
+	struct map stacks;  /* (key, class at the leaf) -> number + 1 */
 	struct str text;
 };
 
-/* Get ready for the constants of a chunk, whose types are known. */
+/* Prepare for the constants of a chunk whose types are known. */
 void jfr_pools_begin(struct jfr_pools *p, struct jfr_types *types, bool wide, const uint8_t *end);
 
-/* Read a checkpoint event; in is behind its number.  Returns false if it is damaged; what was read before is kept. */
+/* Read a checkpoint event; `in` is behind the event's number.  Returns false if the event is damaged; what was read
+ * before the damage is kept. */
 bool jfr_pools_read(struct jfr_pools *p, struct jfr_input *in, int64_t *distance);
 
-/* The number of the stack with this key, with a frame for the class at the leaf, if that is not 0.  Frames that are
- * missing are "[unknown]"; the rest of a truncated stack is "[truncated]". */
+/* The number of the stack with this key, with a frame for the class at the leaf, if that is not 0.  Missing frames
+ * become "[unknown]", the rest of a truncated stack becomes "[truncated]". */
 uint32_t jfr_stack(struct jfr_pools *p, struct text_stacks *s, uint64_t key, uint64_t class_key);
 
-/* Set tid, and the name of the thread in comm, if they are known. */
+/* Set tid and, in comm, the thread's name, as far as they are known. */
 void jfr_thread(struct jfr_pools *p, struct text_stacks *s, uint64_t key, struct text_labels *labels);
 
 /* The name of a state: "RUNNABLE" for STATE_RUNNABLE; TEXT_NO_NAME: not known. */

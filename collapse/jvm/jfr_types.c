@@ -11,7 +11,8 @@ enum { OP_NUMBER, OP_BYTES, OP_STRING, OP_ARRAY }; /* OP_BYTES: width bytes, big
 enum {
 	ELEMENT_DEPTH_MAX = 16, /* of the tree */
 	TYPE_DEPTH_MAX = 16,    /* of types in types */
-	OPS_MAX = 1 << 18,      /* of all types: some hundred KB of metadata make some thousand */
+	OPS_MAX = 1 << 18,      /* limit on the operations of all types: some hundred KB of metadata make some
+				 * thousand */
 	STEPS_MAX = 1 << 20,    /* fields looked at for that */
 };
 
@@ -134,7 +135,7 @@ static void jfr_types_add_field(struct jfr_types *t, const struct element *e)
 	t->items[t->count - 1].field_count++;
 }
 
-/* in_class: the parent of the element is a class. */
+/* in_class: the parent element is a class. */
 static void read_tree(struct reader *r, int depth, bool in_class)
 {
 	struct element e;
@@ -190,7 +191,7 @@ uint32_t jfr_type_named(const struct jfr_types *t, const char *name)
 
 /* --- compiling ---------------------------------------------------------------------- */
 
-/* The types of the language; their width, and whether they are never compressed. */
+/* The primitive types: their width, and whether they are never compressed. */
 static const struct {
 	const char *name;
 	uint8_t kind, width;
@@ -221,7 +222,7 @@ static bool add_op(struct jfr_types *t, uint8_t kind, uint8_t width, uint8_t slo
 	return true;
 }
 
-/* Append the operations of a type's fields; those inside other types have no slots. */
+/* Append the operations for a type's fields.  Only fields of the outermost type have slots. */
 static bool add_ops(struct jfr_types *t, const struct jfr_type *type, int depth)
 {
 	bool fine = depth < TYPE_DEPTH_MAX;
@@ -249,7 +250,7 @@ static bool add_ops(struct jfr_types *t, const struct jfr_type *type, int depth)
 	return fine && t->steps < STEPS_MAX;
 }
 
-/* The type of a primitive has no fields; its values are a single one. */
+/* A primitive type has no fields: its value is a single number. */
 static bool add_primitive(struct jfr_types *t, const struct jfr_type *type)
 {
 	for (size_t row = 0; type->name != UINT32_MAX && row < sizeof(primitives) / sizeof(*primitives); row++) {

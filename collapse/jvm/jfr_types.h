@@ -11,8 +11,8 @@
  *         class id=40 name=jdk.types.StackTrace
  *           field name=frames class=41 dimension=1
  *
- * A type is compiled to operations, one for each number, string or array in its values.  Fields that we know have a
- * slot, in which their value is put. */
+ * A type is compiled to operations, one for each number, string or array in its values.  A field that we know has a
+ * slot, which receives its value. */
 #ifndef COLLAPSE_JVM_JFR_TYPES_H
 #define COLLAPSE_JVM_JFR_TYPES_H
 
@@ -27,8 +27,8 @@
 /* Reads the numbers of a flight recording (jfr.c).
  *
  * Numbers are LEB128: seven bits in each byte, the lowest first, the ninth byte with all eight; or, if the
- * chunk's header says so, big-endian with their full width.  Reading past the end sets `bad`, gives 0, and stays at the
- * end. */
+ * chunk's header says so, big-endian with their full width.  Reading past the end sets `bad` and gives 0; the position
+ * stays at the end. */
 
 struct jfr_input {
 	const uint8_t *at, *end;
@@ -93,7 +93,7 @@ static inline void jfr_skip(struct jfr_input *in, uint64_t bytes)
 		in->at += bytes;
 }
 
-/* How many elements follow; each has one byte at least. */
+/* How many elements follow; each takes at least one byte. */
 static inline uint64_t jfr_count(struct jfr_input *in)
 {
 	uint64_t count = jfr_number(in, 4);
@@ -155,7 +155,7 @@ static inline void jfr_skip_string(struct jfr_input *in)
 enum jfr_slot { JFR_SLOTS(SLOT) JFR_SLOT_COUNT };
 #undef SLOT
 
-/* The value of a field: a number; or where a string is, or an array of `number` elements. */
+/* The value of a field: a number, or the place of a string, or of an array with `number` elements. */
 struct jfr_value {
 	uint64_t number;
 	const uint8_t *at;
@@ -179,7 +179,7 @@ struct jfr_type {
 	size_t field_start, field_count;
 	size_t op_start, op_count;
 	enum { JFR_TYPE_NEW, JFR_TYPE_COMPILED, JFR_TYPE_BAD } status;
-	uint64_t slots; /* 1 << enum jfr_slot: those that its values fill */
+	uint64_t slots; /* bit mask, 1 << enum jfr_slot: the slots that a value of the type fills */
 };
 
 struct jfr_types {
@@ -196,19 +196,19 @@ struct jfr_types {
 
 #define JFR_NO_TYPE UINT32_MAX
 
-/* Read the metadata event; in is behind its number.  Returns false if it is damaged; the types before the damage are
- * kept. */
+/* Read the metadata event; `in` is behind the event's number.  Returns false if the event is damaged; the types before
+ * the damage are kept. */
 bool jfr_types_read(struct jfr_types *t, struct jfr_input *in);
 
 /* The index of the type, or JFR_NO_TYPE. */
 uint32_t jfr_type_find(const struct jfr_types *t, uint64_t id);
 uint32_t jfr_type_named(const struct jfr_types *t, const char *name);
 
-/* Can its values be read?  Compiles it if necessary. */
+/* Can values of the type be read?  Compiles the type if that was not done yet. */
 bool jfr_type_ready(struct jfr_types *t, uint32_t type);
 
-/* Read a value of the type, which is ready.  values[JFR_SLOT_COUNT] gets the known fields that it has; NULL: it is
- * skipped. */
+/* Read a value of the type, which jfr_type_ready() accepted.  The known fields of the value go to
+ * values[JFR_SLOT_COUNT]; NULL: the value is skipped. */
 void jfr_value_read(struct jfr_types *t, uint32_t type, struct jfr_input *in, struct jfr_value *values);
 
 static inline bool jfr_type_has(const struct jfr_types *t, uint32_t type, enum jfr_slot slot)
@@ -216,7 +216,7 @@ static inline bool jfr_type_has(const struct jfr_types *t, uint32_t type, enum j
 	return t->items[type].slots >> slot & 1;
 }
 
-/* Append a string of the input that is not in a pool, as UTF-8. */
+/* Append, as UTF-8, a string that stands in the input and not in a pool. */
 void jfr_string_add(struct str *out, struct jfr_input *in);
 
 void jfr_types_free(struct jfr_types *t);

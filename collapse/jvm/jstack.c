@@ -13,13 +13,14 @@
  *        Locked ownable synchronizers:                        with -l
  *     	- None
  *
- * JDK 5 has no line with the state; there it is that of the heading, "waiting on condition", which is the JVM's.
+ * JDK 5 has no line with Java's state of the thread; the JVM's own state in the heading, "waiting on condition", takes
+ * its place.
  *
  * Each thread is a sample; a file may have several dumps.  nid= is hexadecimal until JDK 20, decimal since 21.  The
- * JVM's own threads have no state and no frames.  A carrier has no nid= and, in place of its state, "Carrying virtual thread #29",
- * and its own frames; those of the virtual thread follow "Mounted virtual thread #29".  At the end, a report on
- * deadlocks shows some stacks again, below names without tid= and nid=.  See collapse/perfdata/thread_dump.c for names that have
- * several lines. */
+ * JVM's own threads have no state and no frames.  A carrier of a virtual thread has no nid=; "Carrying virtual thread
+ * #29" takes the place of its state.  After its own frames and "Mounted virtual thread #29" come the frames of the
+ * virtual thread.  A report on deadlocks at the end repeats some stacks, below names without tid= and nid=.  See
+ * collapse/perfdata/thread_dump.c for names that have several lines. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,7 +37,7 @@
 
 /* --- headings of threads in dumps that Java programs made ------------------------------- */
 
-/* They are not HotSpot's own:
+/* Headings that are not HotSpot's own:
  *
  *     "main" prio=5 Id=1 TIMED_WAITING on java.lang.Object@1f2 owned by "dw-20" Id=31    ThreadInfo.toString(), OpenJ9's jstack
  *     "dw-20" daemon prio=5 Id=31 RUNNABLE (in native)                                   ... until JDK 8 without daemon, prio=
@@ -66,7 +67,7 @@ static bool thread_info_is_state(const char *text, size_t len)
 	return false;
 }
 
-/* " daemon prio=5 Id=31 RUNNABLE", " - Thread t@1": what follows a name */
+/* The text after a name: " daemon prio=5 Id=31 RUNNABLE", " - Thread t@1". */
 static bool thread_info_read_tail(const char *tail, size_t len, struct thread_info *info)
 {
 	const char *blank;
@@ -90,7 +91,8 @@ static bool thread_info_read_tail(const char *tail, size_t len, struct thread_in
 }
 
 /* Is line[0..len), which begins with '"', such a heading? */
-/* A name may have quotes in it, and what follows may name another thread: the first quote with such a tail ends it. */
+/* A name may have quotes in it, and the text after it may name another thread: the name ends at the first quote that
+ * such a text follows. */
 static bool thread_info_read(const char *line, size_t len, struct thread_info *info)
 {
 	const char *end = line + len;
@@ -107,19 +109,19 @@ static bool thread_info_read(const char *line, size_t len, struct thread_info *i
 
 /* --- frames of jhsdb jstack ------------------------------------------------------------- */
 
-/* Lines that "jhsdb jstack" and, until JDK 8, "jstack -F" print in other ways than jstack, since they read a process,
- * or its core, from outside (HotSpot's serviceability agent, sun.jvm.hotspot.tools.StackTrace and PStack):
+/* Lines of "jhsdb jstack" and, until JDK 8, "jstack -F".  They read a process, or its core, from outside, and print it
+ * differently from jstack (HotSpot's serviceability agent, sun.jvm.hotspot.tools.StackTrace and PStack):
  *
- *     Thread 8530: (state = IN_NATIVE)                                   until JDK 8: the tid, and no name
+ *     Thread 8530: (state = IN_NATIVE)                                   until JDK 8: the tid and no name
  *      - com.example.App.read(byte[]) @bci=0, line=3 (Compiled frame)
  *      - com.example.App.main(java.lang.String[]) @bci=1 (Interpreted frame)
  *
- *     ----------------- 21378 -----------------                          with --mixed: a thread, then its heading, if it has one
+ *     ----------------- 21378 -----------------                          with --mixed: the tid; a heading follows, if there is one
  *     0x00007f1925416449	* Sl.spin() bci:3 line:2 (Interpreted frame)
  *     0x00007f1925400cc9	<StubRoutines>
  *     0x00007f19366a734f	JavaThread::thread_main_inner() + 0x1af */
 
-/* The number after the last of mark in a frame's line. */
+/* The number after the last occurrence of mark in a frame's line. */
 static bool agent_frames_line_number(const char *text, size_t len, const char *mark, uint64_t *number)
 {
 	const char *at = memmem(text, len, mark, strlen(mark));
@@ -171,7 +173,8 @@ static bool mixed(struct text_stacks *s, const char *text, size_t len, uint32_t 
 	return true;
 }
 
-/* The frame of such a line, without the blanks before it.  Returns false if it is not one. */
+/* The frame in such a line; blanks before the frame must be skipped already.  Returns false if the line is not a
+ * frame. */
 static bool agent_frame(struct text_stacks *s, const char *line, size_t len, uint32_t *frame)
 {
 	const char *tab;
@@ -182,7 +185,7 @@ static bool agent_frame(struct text_stacks *s, const char *line, size_t len, uin
 	return tab && mixed(s, tab + 1, len - (size_t)(tab + 1 - line), frame);
 }
 
-/* The agent's names of states; a thread that is on its way to another state, "IN_VM_TRANS", runs. */
+/* The agent's names of states.  A thread in a transition to another state, "IN_VM_TRANS", counts as running. */
 static const char *agent_frames_state_of(const char *text, size_t len)
 {
 	if (java_take(&text, &len, "BLOCKED)"))
@@ -190,7 +193,8 @@ static const char *agent_frames_state_of(const char *text, size_t len)
 	return java_take(&text, &len, "NEW)") || java_take(&text, &len, "UNINITIALIZED)") ? "NEW" : "RUNNABLE";
 }
 
-/* Does the line begin a thread?  *tid is its number, *state the JVM's name of its state; "": the line names none. */
+/* Does the line begin a thread?  *tid is set to its number, and *state to the JVM's name of its state; "": the line
+ * names none. */
 static bool agent_thread(const char *line, size_t len, uint64_t *tid, const char **state)
 {
 	static const char dashes[] = "----------------- ", native[] = ": (state = ";
@@ -220,7 +224,8 @@ struct dump {
 	bool has_thread;           /* labels and stack are those of a thread */
 	bool is_unnamed;           /* ... whose name may follow */
 	char state[STATE_MAX];     /* "": it has none */
-	const char *heading_state; /* JDK 5: the state in the heading, for threads without a state line; NULL: none */
+	const char *heading_state; /* JDK 5: the state in the heading, for threads that have no line with their state;
+				    * NULL: none */
 	struct java_stack stack;
 	struct str open;     /* open: the start of a name that ends on a later line */
 	const char *open_at; /* where that is */
@@ -256,7 +261,8 @@ static void jstack_end_thread(struct dump *d)
 	d->heading_state = NULL;
 }
 
-/* What follows the name in a thread's heading: NULL if it is none.  Reports on deadlocks have '"Thread-1":'. */
+/* The text after the name in a thread's heading; NULL: the line is not such a heading.  Reports on deadlocks have
+ * '"Thread-1":'. */
 static const char *find_tail(const char *quote, const char *end)
 {
 	size_t len = quote ? (size_t)(end - quote) : 0;
@@ -280,7 +286,8 @@ static bool find_number(const char *tail, const char *end, const char *word, con
 	return true;
 }
 
-/* "nid=0x6c26 waiting on condition [0xbfffd000..0xbfffd708]": HotSpot's OSThread::print_on(); NULL: another */
+/* The state in "nid=0x6c26 waiting on condition [0xbfffd000..0xbfffd708]", as HotSpot's OSThread::print_on() prints it;
+ * NULL: some other text. */
 static const char *find_heading_state(const char *tail, const char *end)
 {
 	static const struct {
@@ -302,7 +309,7 @@ static const char *find_heading_state(const char *tail, const char *end)
 	return NULL;
 }
 
-/* Begin a thread.  In a carrier's heading, only "#28 [30939]" has the number. */
+/* Begin a thread.  In a carrier's heading, only "#28 [30939]" has the thread's number. */
 static void jstack_begin_thread(struct dump *d, const char *name, size_t len, const char *tail, const char *end)
 {
 	const char *at;
@@ -383,7 +390,7 @@ static void block_in_jvm(struct dump *d)
 	d->state[0] = strcmp(d->state, "RUNNABLE") ? d->state[0] : '\0';
 }
 
-/* A virtual thread is a thread of its own, on the carrier that runs it. */
+/* Begin a virtual thread, as a thread of its own on the carrier that runs it. */
 static void begin_mounted(struct dump *d, const char *number, size_t len)
 {
 	struct str name = { 0 };
@@ -401,7 +408,7 @@ static void begin_mounted(struct dump *d, const char *number, size_t len)
 	str_free(&name);
 }
 
-/* A thread of the serviceability agent, which may have its name in the next line. */
+/* Begin a thread of the serviceability agent; its name may be in the next line. */
 static void begin_unnamed(struct dump *d, uint64_t tid, const char *state)
 {
 	jstack_end_thread(d);
@@ -415,7 +422,7 @@ static void begin_unnamed(struct dump *d, uint64_t tid, const char *state)
 
 static void jstack_read_state(struct dump *d, const char *text, size_t len);
 
-/* A thread of which Java's number is known, but not the kernel's. */
+/* Begin a thread for which Java's number is known, but not the kernel's. */
 static void begin_of_java(struct dump *d, const struct thread_info *info)
 {
 	jstack_end_thread(d);
@@ -440,7 +447,7 @@ static void jstack_read_frame(struct dump *d, const char *text, size_t len)
 		text_wrong(d->s, text, "not a method and its file in parentheses");
 }
 
-/* A line of a thread; returns whether it is one. */
+/* Read a line of the current thread; returns whether it is one. */
 static bool read_of_thread(struct dump *d, const char *line, size_t len)
 {
 	uint32_t frame;
@@ -463,7 +470,7 @@ static bool read_of_thread(struct dump *d, const char *line, size_t len)
 	return true;
 }
 
-/* Label the process, which the dump does not name; so --pid shows "java-8513". */
+/* Label the process, which the dump does not name, so that --pid shows "java-8513". */
 static void jstack_begin_process(struct dump *d, int32_t pid)
 {
 	struct text_labels process = TEXT_NO_LABELS;
@@ -473,7 +480,7 @@ static void jstack_begin_process(struct dump *d, int32_t pid)
 	text_label(d->s, &process);
 }
 
-/* A line between threads: "8513:", a date, or the heading of a dump; or one of the serviceability agent. */
+/* Read a line between threads: "8513:", a date, the heading of a dump, or a line of the serviceability agent. */
 static void read_between(struct dump *d, const char *line, size_t len)
 {
 	uint64_t pid, ns;
@@ -534,7 +541,7 @@ static void jstack_parse(const struct text_part *part)
 
 /* --- the input ---------------------------------------------------------------------- */
 
-/* Where the line begins that ends before at. */
+/* The beginning of the line that ends before `at`. */
 static const char *line_before(const char *text, const char *at)
 {
 	const char *newline = at - text > 1 ? memrchr(text, '\n', (size_t)(at - text - 1)) : NULL;
@@ -542,7 +549,7 @@ static const char *line_before(const char *text, const char *at)
 	return newline ? newline + 1 : text;
 }
 
-/* Parts end before a dump, that is before the date and the process above its heading. */
+/* A part ends before a dump, that is, before the date and the process above the dump's heading. */
 static size_t jstack_split(const char *text, size_t len)
 {
 	const char *heading = NULL, *before;

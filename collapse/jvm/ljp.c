@@ -13,7 +13,7 @@
 #include "collapse/parse/format.h"
 #include "collapse/parse/stack_builder.h"
 
-/* "    5109 3 com.example.App.read(App.java:12)": the samples, and line moves to the frame */
+/* Read "  5109 3 com.example.App.read(App.java:12)": returns the samples, and moves line to the frame. */
 static bool ljp_take_samples(struct text_span *line, struct text_span *samples)
 {
 	struct text_span rest = *line, frames;
@@ -48,7 +48,7 @@ static bool is_total(struct text_span line)
 	return span_begins(span_trim(line), "Total ");
 }
 
-/* Does a stack, or the end, begin in this line? */
+/* Does this line begin a stack, or the end of the text? */
 static bool is_next(struct text_span line)
 {
 	size_t indent = span_indent(line);

@@ -21,8 +21,8 @@
  *            "stack": [
  *              "com.example.App.handle(App.java:12)",
  *
- * Here tid is Java's number, not the kernel's.  In dumps without states, JDK 21 to 23, threads have none, so that all
- * are shown. */
+ * Here tid is Java's number, not the kernel's.  In dumps of JDK 21 to 23, threads have no states, so all of them are
+ * shown. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +127,7 @@ static bool threaddump_add_frame(struct dump *d, const char *text, size_t len)
 
 /* --- text --------------------------------------------------------------------------- */
 
-/* What follows the name: "virtual RUNNABLE 2026-11-24T10:15:02.314551310Z", all of which may be missing. */
+/* The text after the name: "virtual RUNNABLE 2026-11-24T10:15:02.314551310Z"; each part may be missing. */
 static void threaddump_read_tail(struct dump *d, const char *text, size_t len)
 {
 	uint64_t ns;

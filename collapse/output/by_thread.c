@@ -67,7 +67,7 @@ void by_thread_free(struct by_thread *b)
 
 /* ---- lanes ------------------------------------------------------------------------- */
 
-/* A heap of lanes: the one that is free first is at the top. */
+/* A heap of lanes, with the lane that is free first at the top. */
 struct used_lane {
 	uint64_t end_ns;
 	uint32_t number;
@@ -101,7 +101,7 @@ static void sift_up(struct used_lane *heap, size_t i)
 	}
 }
 
-/* Take the first lane out of a heap. */
+/* Take the first lane off a heap. */
 static struct used_lane by_thread_take(struct used_lane *heap, size_t *count)
 {
 	struct used_lane first = heap[0];

@@ -1,5 +1,5 @@
-/* by_thread: the lines of a product, or its timed samples, thread by thread, for formats that have a track for each
- * thread; and lanes, for spans of one thread that overlap. */
+/* by_thread: the lines of a product, or its timed samples, grouped by thread, for formats with a track for each thread;
+ * and lanes, for spans of one thread that overlap. */
 #ifndef COLLAPSE_OUTPUT_BY_THREAD_H
 #define COLLAPSE_OUTPUT_BY_THREAD_H
 
@@ -18,21 +18,22 @@ struct item {
 
 struct by_thread {
 	const struct product *product;
-	uint32_t *items; /* of all threads; number of a line, or of a timed sample; each thread's are in their order */
-	size_t *starts;  /* [thread_count + 1]: where those of each thread begin */
+	uint32_t *items; /* items of all threads, as numbers of lines or of timed samples; within each thread, in their
+			  * original order */
+	size_t *starts;  /* [thread_count + 1]: where the items of each thread begin */
 	size_t thread_count;
 };
 
-/* Looks at every line; threads get the numbers that they have in v. */
+/* Goes through all lines; threads get the numbers that they have in v. */
 void by_thread_make(struct by_thread *b, struct line_view *v, const struct product *p);
 
 struct item by_thread_item(const struct by_thread *b, size_t i);
 
 void by_thread_free(struct by_thread *b);
 
-/* The lane of each of the items from..to, which are spans in order of time: spans in one lane do not overlap, and the
- * first free lane is taken.  Items without a time get LANE_NONE.  Returns how many lanes there are; the caller frees
- * *lanes. */
+/* Assign lanes to the items from..to, which are spans in order of time.  Spans in one lane do not overlap, and each
+ * span takes the first free lane.  Items without a time get LANE_NONE.  Returns how many lanes there are; the caller
+ * frees *lanes. */
 size_t lanes_make(const struct by_thread *b, size_t from, size_t to, uint32_t **lanes);
 
 #define LANE_NONE UINT32_MAX

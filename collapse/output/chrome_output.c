@@ -2,12 +2,12 @@
  *
  *     M  names of processes and threads
  *     X  a slice: ts and dur in us, from 1 us before the start of the profile on (otherData.start_ns)
- *     s, f  an arrow, from the thread that woke another to the end of its wait
+ *     s, f  an arrow, from the waker to the end of the other thread's wait
  *
- * A span is one slice; its stack is an argument.  A sample becomes nested slices, one for each frame, which the next
- * sample continues as far as its frames are the same.  Without times, the samples of a thread follow each other, as in
- * a flame graph, and are as wide as their values: 1 is 1 us, but ns are ns.  With times, a sample is as wide as a
- * sample's share of time.  A leaf's value, like a span's, is an argument. */
+ * A span is one slice; its stack is an argument.  A sample becomes nested slices, one for each frame; the next sample
+ * extends the slices of the frames that it shares.  Samples without times are laid out one after the other, as in a
+ * flame graph, with widths that are their values: 1 is 1 us, but ns are ns.  A sample with a time is as wide as the
+ * time that it stands for.  The value of a leaf, or of a span, is an argument. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,22 +27,22 @@
  *
  *     "ts":392774.656,"dur":884781.2710000001      ends at 1277555.927
  *
- * Viewers in JavaScript, DevTools among them, add both in double precision.  If a slice then ends later than the one
- * around it, even by the last bit, they take it for damaged and drop it.  So where the plain decimals do not add up to
- * exactly the end, the length has more digits.  Rounded to ns, numbers up to 26 days are exact.  Above 104 days doubles
- * have no ns: decimals are plain. */
+ * Viewers in JavaScript, such as DevTools, add the two in double precision.  If a slice then ends later than the one
+ * around it, even by the last bit, they take it for damaged and drop it.  So where the plain decimals do not add up
+ * exactly to the end, the length gets more digits.  Rounded to ns, numbers up to 26 days are exact.  Above 104 days,
+ * doubles cannot represent ns, and the decimals stay plain. */
 
-enum { US = 3, DIGITS_MAX = 17 }; /* digits: ns to us; behind the point, at most */
+enum { US = 3, DIGITS_MAX = 17 }; /* numbers of decimals: for ns as us; and at most */
 
 #define LAST_DOUBLE_NS (UINT64_C(1) << 53)
 
-/* What JavaScript makes of the decimal: the nearest number. */
+/* The double that JavaScript makes of the decimal: the nearest one. */
 static double trace_times_us(uint64_t ns)
 {
 	return (double)ns / 1000;
 }
 
-/* The number that, added to start, gives end. */
+/* The number that gives `end` when it is added to `start`. */
 static double length_us(double start, double end)
 {
 	double length = end - start;
@@ -81,20 +81,20 @@ static void trace_times_add(struct json_stream *j, uint64_t start_ns, uint64_t e
 }
 
 enum {
-	FIRST_NS = 1000,    /* the first time: DevTools takes 0 for no time */
-	OWN_TIDS = 4194305, /* for what has no tid: larger than any (PID_MAX_LIMIT) */
+	FIRST_NS = 1000,    /* the first time in the file, because DevTools treats 0 as no time */
+	OWN_TIDS = 4194305, /* for items without a tid: larger than any tid (PID_MAX_LIMIT) */
 	NO_PROCESS = 0,
-	DEFAULT_PERIOD = 1000000, /* ns: how wide a sample is, if nothing tells */
+	DEFAULT_PERIOD = 1000000, /* ns: the width of a sample if the recording does not tell it */
 };
 
 #define NS_PER_US UINT64_C(1000)
 #define LAST_NS (UINT64_MAX / 2) /* slices end before that */
 
-/* A frame that is open: its slice is written when it closes. */
+/* An open frame, whose slice is written when it closes. */
 struct open_frame {
 	uint32_t text;
 	uint64_t start_ns;
-	uint64_t value, fraction; /* of the samples in which it is the leaf */
+	uint64_t value, fraction; /* value of the samples in which the frame is the leaf */
 	bool leaf;
 };
 
@@ -110,7 +110,7 @@ struct chrome {
 	uint64_t pid, tid; /* of the current track */
 	uint64_t own_tids; /* so many were given */
 	uint64_t flows, too_wide;
-	uint32_t *thread_of_label; /* by number in view.strings: number of a thread + 1 */
+	uint32_t *thread_of_label; /* by number in view.strings: number of the thread with this name + 1 */
 	size_t thread_of_label_cap;
 };
 
@@ -149,8 +149,8 @@ static uint64_t chrome_output_pid_of(const struct chrome *w, uint32_t thread)
 	return pid != UINT64_MAX ? pid : NO_PROCESS;
 }
 
-/* The track of a thread.  lane: of spans that overlap, those after the first have tracks of their own; what: the name
- * of such a track; NULL: "dw-20, 2". */
+/* The track of a thread.  lane: spans that overlap have several tracks, and all but the first have a name that ends in
+ * `what`; NULL: "dw-20, 2". */
 static void begin_track(struct chrome *w, uint32_t thread, uint32_t lane, const char *what)
 {
 	const struct view_thread *t = &w->view.threads[thread];
@@ -201,7 +201,7 @@ static void chrome_output_add_frame(struct chrome *w, const struct open_frame *f
 	json_close(&w->json, '}');
 }
 
-/* Of slices that are equally long, the outer one must be first. */
+/* Of slices with the same length, the outer one must come first. */
 static void chrome_output_close_frames(struct chrome *w, size_t depth, uint64_t end_ns)
 {
 	for (size_t i = depth; i < w->depth; i++)
@@ -209,7 +209,7 @@ static void chrome_output_close_frames(struct chrome *w, size_t depth, uint64_t 
 	w->depth = depth < w->depth ? depth : w->depth;
 }
 
-/* How many frames of the line are open. */
+/* How many of the open frames are also frames of the line. */
 static size_t common_depth(const struct chrome *w)
 {
 	size_t depth = 0;
@@ -240,7 +240,7 @@ static void add_to_leaf(struct chrome *w, const struct item *item)
 	leaf->fraction %= COLUMN_ONE;
 }
 
-/* How wide a sample without a time is, from now_ns on. */
+/* The width of a sample without a time, which begins at now_ns. */
 static uint64_t chrome_output_width_of(struct chrome *w, const struct item *item, uint64_t now_ns)
 {
 	const struct columns *c = w->p->fold->columns;
@@ -254,7 +254,7 @@ static uint64_t chrome_output_width_of(struct chrome *w, const struct item *item
 	return room;
 }
 
-/* Items of a thread as nested slices.  timeless: only those without a time. */
+/* Write the items of a thread as nested slices.  timeless: only items without a time. */
 static void chrome_output_add_samples(struct chrome *w, uint32_t thread, bool timeless)
 {
 	uint64_t now_ns = w->base_ns, end_ns = 0, last_ns = TIMES_NONE;
@@ -284,7 +284,7 @@ static void chrome_output_add_samples(struct chrome *w, uint32_t thread, bool ti
 
 /* ---- spans ----------------------------------------------------------------------- */
 
-/* What happened: the root frames, else the leaf. */
+/* The name of a span's slice: its root frames, or else the leaf. */
 static void add_span_name(struct chrome *w)
 {
 	const struct line_view *v = &w->view;
@@ -332,7 +332,7 @@ static void add_stack_argument(struct chrome *w)
 	str_free(&stack);
 }
 
-/* A slice without length: arrows begin and end at slices, in DevTools where they begin. */
+/* Write a slice without length.  Arrows begin and end at slices; in DevTools, at their beginning. */
 static void add_point(struct chrome *w, const char *name, uint64_t at_ns)
 {
 	chrome_output_begin_event(w, "X");
@@ -428,7 +428,7 @@ static uint32_t *thread_of_label(struct chrome *w, uint32_t label)
 	return &w->thread_of_label[label];
 }
 
-/* Find the threads of wakers, whose own lines need not be there. */
+/* Find the threads of wakers, which may have no lines of their own. */
 static void chrome_output_find_wakers(struct chrome *w)
 {
 	for (uint32_t i = 0; i < w->by_thread.thread_count; i++)
@@ -448,7 +448,7 @@ static void add_other_data(struct chrome *w)
 {
 	json_object(&w->json, "otherData");
 	json_string(&w->json, "exporter", "pyrograph " PYROGRAPH_VERSION);
-	json_begin(&w->json, "start_ns"); /* as text: more digits than a number of JavaScript has */
+	json_begin(&w->json, "start_ns"); /* as text, since it has more digits than a JavaScript number */
 	str_addf(&w->json.text, "\"%llu\"", (unsigned long long)(w->base_ns > FIRST_NS ? w->base_ns - FIRST_NS : 0));
 	json_string(&w->json, "unit", w->p->unit);
 	facts_json(&w->facts, &w->json, "recording");

@@ -3,8 +3,8 @@
  *     time,comm,thread,stack,time_ns,count,recording     first line: names; only timed output has time
  *     1475682078.014325678,java,java-8513/dw-20,main;read,147000000,3,"host=db1 event=offcpu lost=0/30 ..."
  *
- * There is a column for each root; the stack has the other frames.  The format has no comments: facts about the
- * recording, losses among them, are in the last column of the first line of data, which is empty in the others. */
+ * There is a column for each root; column stack has the other frames.  The format has no comments, so facts about the
+ * recording, such as losses, are in the last column of the first line of data; on other lines, that column is empty. */
 #include <string.h>
 
 #include "collapse/roots/root.h"
@@ -39,7 +39,8 @@ static void csv_output_add_field(struct csv *w, const char *field, size_t len)
 
 	for (size_t i = 0; i < len; i++)
 		plain &= field[i] != ',' && field[i] != '"' && field[i] != '\r' && field[i] != '\n';
-	/* Spreadsheets read a name as a number if it looks like one, and as a formula if it begins like one. */
+	/* Spreadsheets read a name that looks like a number as a number, and one that begins like a formula as a
+	 * formula. */
 	if (plain && (!len || !strchr("=+@ ", field[0]))) {
 		str_add(&w->text, field, len);
 		return;
@@ -87,7 +88,7 @@ static void csv_output_add_names(struct csv *w)
 	str_puts(&w->text, "recording\r\n");
 }
 
-/* Move past the first frames of a text of frames that are followed by ';'; returns the length of the frames. */
+/* Move past the first frames of text; each frame ends in ';'.  Returns the length of the frames. */
 static size_t csv_output_take_frames(const char **at, const char *end, unsigned frames)
 {
 	const char *start = *at, *stop = start;

@@ -1,12 +1,12 @@
 /* firefox: a profile of the Firefox Profiler (profiler.firefox.com), in its processed format, version 60
  * (docs-developer/CHANGELOG-formats.md of firefox-devtools/profiler); newer profilers upgrade it.
  *
- *     meta     what it is of; start in wall-clock time; schemas of markers; facts of the recording
- *     threads  samples, and for spans with a time markers too; they use tables by number
+ *     meta     what was recorded; start in wall-clock time; schemas of markers; facts of the recording
+ *     threads  samples and, for spans with a time, markers; both refer to tables by number
  *     shared   stacks, frames, functions, strings
  *
- * A stack is a frame and the stack of its callers.  Times are ms after the start.  Samples without a time follow each
- * other. */
+ * A stack is a frame and the stack of its callers.  Times are ms after the start.  Samples without a time are laid out
+ * one after the other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,13 +22,13 @@
 
 /* ---- tables ---------------------------------------------------------------------------- */
 
-/* All threads share those of stacks, frames, functions and strings.
+/* The tables of stacks, frames, functions and strings, which all threads share.
  *
  *     stack      frame  prefix         a stack is a frame and the stack of its callers
  *       0        main   -
  *       1        read   0
  *
- * Strings are those of the line_view. */
+ * Strings are numbered as in the line_view. */
 
 enum firefox_category { FIREFOX_OTHER, FIREFOX_USER, FIREFOX_KERNEL, FIREFOX_JIT, FIREFOX_SPAN };
 
@@ -79,7 +79,8 @@ static uint32_t firefox_tables_frame_number(struct firefox_tables *t, const stru
 	return *number - 1;
 }
 
-/* The number + 1 of the stack of a frame that is called by prefix, a number + 1, or 0. */
+/* The number + 1 of the stack that consists of a frame and its callers; prefix is the number + 1 of the callers' stack,
+ * or 0. */
 static uint32_t firefox_add_frame(struct firefox_tables *t, uint32_t prefix, const struct view_frame *view)
 {
 	uint32_t frame = firefox_tables_frame_number(t, view);
@@ -93,7 +94,7 @@ static uint32_t firefox_add_frame(struct firefox_tables *t, uint32_t prefix, con
 	return *number;
 }
 
-/* Add a column that has the same in each row. */
+/* Add a column that has the same value in each row. */
 static void firefox_same(struct json_stream *j, const char *key, const char *json, size_t count)
 {
 	json_array(j, key);
@@ -189,7 +190,7 @@ static void add_func_table(struct writing *w)
 	json_close(w->json, '}');
 }
 
-/* A table of this format that we have no rows for. */
+/* Write a table of the format that has no rows here. */
 static void add_empty(struct writing *w, const char *key, const char *const *columns)
 {
 	json_object(w->json, key);
@@ -254,7 +255,7 @@ struct firefox {
 	struct line_view view;
 	struct by_thread by_thread;
 	struct firefox_tables tables;
-	uint32_t *stack_of; /* by line: number + 1; 0: not known yet */
+	uint32_t *stack_of; /* by line: number of its stack + 1; 0: not known yet */
 	uint64_t base_ns, interval_ns;
 	bool spans;
 };
@@ -303,7 +304,7 @@ static void add_times_column(struct firefox *w, size_t from, size_t to)
 	json_close(&w->json, ']');
 }
 
-/* Ns become ms: weights of the type tracing-ms are in these. */
+/* Turn ns into ms, the unit of weights of type tracing-ms. */
 static void add_weight(struct firefox *w, const struct item *item)
 {
 	if (!strcmp(w->p->unit, "ns")) {
@@ -338,7 +339,7 @@ static void firefox_output_add_samples(struct firefox *w, size_t from, size_t to
 
 /* ---- markers --------------------------------------------------------------------- */
 
-/* What happened: the first root frame, else the leaf; its string. */
+/* The name of a marker, as a string number: the first root frame, or else the leaf. */
 static uint32_t marker_name(const struct firefox *w)
 {
 	return w->view.frames[w->view.root_frames ? 0 : w->view.frame_count - 1].name;

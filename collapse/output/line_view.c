@@ -13,7 +13,7 @@
 
 #define UNKNOWN UINT64_MAX
 
-/* In folded text the first frames are root frames, according to its header: up to the first root that may have no
+/* In folded text, the header tells the root frames.  They are the first frames, up to the first root that may have no
  * frame. */
 static void read_folded_roots(struct line_view *v)
 {
@@ -83,7 +83,7 @@ static void line_view_add_frame(struct line_view *v, struct view_frame frame)
 	v->frames[v->frame_count++] = frame;
 }
 
-/* Frames in one text, each followed by ';'. */
+/* Add the frames of one text, in which ';' follows each frame. */
 static void line_view_add_frames(struct line_view *v, const char *at, const char *end)
 {
 	while (at < end) {
@@ -96,7 +96,7 @@ static void line_view_add_frames(struct line_view *v, const char *at, const char
 	}
 }
 
-/* A text that is seen for the first time. */
+/* Look at a text that occurs for the first time. */
 static void know_text(struct line_view *v, uint32_t text)
 {
 	const struct product *p = v->product;
@@ -110,7 +110,7 @@ static void know_text(struct line_view *v, uint32_t text)
 	v->of_text[text] = frame;
 }
 
-/* One of a line's texts after the first: usually one frame, but the frames of --leaf are one text. */
+/* Add one of the texts after a line's first one: usually it is one frame, but the frames of --leaf share one text. */
 static void line_view_add_text(struct line_view *v, uint32_t text)
 {
 	const struct product *p = v->product;
@@ -124,7 +124,7 @@ static void line_view_add_text(struct line_view *v, uint32_t text)
 		line_view_add_frame(v, v->of_text[text]);
 }
 
-/* The same for many: the fast path is for known ones. */
+/* The same for many texts, with a fast path for known ones. */
 static void line_view_add_texts(struct line_view *v, const uint32_t *texts, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -156,7 +156,7 @@ static void add_number_label(struct line_view *v, const char *key, uint64_t numb
 		v->labels[v->label_count++] = (struct view_label){ key, 0, number };
 }
 
-/* The number at the end of text[0..*len), after mark; *len becomes the length of what is before the mark. */
+/* The number at the end of text[0..*len), after mark; *len becomes the length of the text before mark. */
 static bool line_view_take_number(const char *text, size_t *len, char mark, uint64_t *number)
 {
 	size_t at = *len;
@@ -237,7 +237,7 @@ static void line_view_add_label(struct line_view *v, struct view_thread *t, cons
 	line_view_note_thread(v, t, root, text, len);
 }
 
-/* Does it say who or where, rather than what happened? */
+/* Does the root say who or where, rather than what happened? */
 static bool is_identity(const char *root)
 {
 	static const char *const roots[] = { "host", "event", "comm", "pid", "tid", "thread", "cpu", "by", "waker" };
@@ -271,7 +271,7 @@ static const char *skip_frames(const char *text, const char *end, unsigned frame
 	return text;
 }
 
-/* The root frames: all of them are in the line's first text. */
+/* Read the root frames, all of which are in the line's first text. */
 static void line_view_add_roots(struct line_view *v, const struct fold_line *line, struct view_thread *t)
 {
 	const struct product *p = v->product;
@@ -291,7 +291,7 @@ static void line_view_add_roots(struct line_view *v, const struct fold_line *lin
 	line_view_add_frames(v, at, end); /* of no root: "[sleeping]" */
 }
 
-/* The labels and frames of the roots; those of the line before stay if they are the same. */
+/* Set the labels and frames of the roots; those of the line before are kept if the roots are the same. */
 static void view_roots(struct line_view *v, const struct fold_line *line)
 {
 	struct view_thread thread;
@@ -310,7 +310,7 @@ static void view_roots(struct line_view *v, const struct fold_line *line)
 	v->last = NULL;
 }
 
-/* How many texts this line has in common with the one before, each of which is one frame. */
+/* How many texts this line shares with the one before, counting only texts that are one frame. */
 static uint32_t line_view_same_texts(const struct line_view *v, const struct fold_line *line)
 {
 	const struct fold_line *last = v->last;
@@ -322,7 +322,7 @@ static uint32_t line_view_same_texts(const struct line_view *v, const struct fol
 	return i;
 }
 
-/* A line without frames has those of its roots. */
+/* A line without frames gets the frames of its roots. */
 static void view_no_stack(struct line_view *v, const struct fold_line *line)
 {
 	const char *roots = intern_text(v->product->texts, line->texts[0]);

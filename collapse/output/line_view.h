@@ -29,14 +29,15 @@ struct view_frame {
 
 struct view_label {
 	const char *key; /* "thread" */
-	uint32_t text;   /* number in strings; 0: it is a number */
+	uint32_t text;   /* number in strings; 0: the value is a number */
 	uint64_t number;
 };
 
-/* A thread, as far as the labels tell. */
+/* A thread, with what the labels say about it. */
 struct view_thread {
 	uint32_t process, name; /* numbers in strings; 0: unknown */
-	uint32_t label;         /* ... of its name as in root thread, and in root waker: "java-8513/dw-20" */
+	uint32_t label;         /* ... of its name in the form of root thread, and in that of root waker:
+				 * "java-8513/dw-20" */
 	uint32_t unused;
 	uint64_t pid, tid; /* UINT64_MAX: unknown */
 };
@@ -44,7 +45,7 @@ struct view_thread {
 struct line_view {
 	const struct product *product;
 	struct intern strings;      /* all names and texts of labels; number 0 is "" */
-	struct view_frame *of_text; /* by number of the product's text; text 0: not known yet */
+	struct view_frame *of_text; /* by number of the product's text; text 0: not looked at yet */
 	const char *folded_roots[FOLDED_ROOTS_MAX];
 	uint32_t folded_count;
 	struct intern thread_keys;
@@ -52,15 +53,15 @@ struct line_view {
 	size_t thread_cap;
 
 	/* The line of the last line_view_of(): */
-	const struct fold_line *last; /* NULL: nothing of it may be used again */
-	size_t same_frames;           /* so many of its first frames are those of the line before */
+	const struct fold_line *last; /* that line; NULL: nothing of it may be reused */
+	size_t same_frames;           /* how many of the first frames are those of the line before */
 	struct view_frame *frames;    /* [frame_count], root first */
 	size_t frame_count, frame_cap;
-	size_t root_frames; /* so many of the first ones are root frames */
+	size_t root_frames; /* how many of the first frames are root frames */
 	struct view_label labels[VIEW_LABELS_MAX];
 	size_t label_count;
 	uint32_t thread; /* number in threads */
-	uint32_t waker;  /* number in strings of its name, as in root waker; 0: unknown */
+	uint32_t waker;  /* number in strings of its name, in the form of root waker; 0: unknown */
 };
 
 void line_view_begin(struct line_view *v, const struct product *p);
@@ -77,13 +78,13 @@ static inline size_t view_len(const struct line_view *v, uint32_t string)
 	return intern_len(&v->strings, string);
 }
 
-/* Append the name of a thread: "dw-20", else that of its process, else "all threads". */
+/* Append the name of a thread: "dw-20", or else that of its process, or else "all threads". */
 void line_view_thread_name(const struct line_view *v, uint32_t thread, struct str *out);
 
-/* Add a thread of which only the name is known, as in root waker.  Returns its number. */
+/* Add a thread that is known only by a name in the form of root waker.  Returns its number. */
 uint32_t line_view_add_thread(struct line_view *v, uint32_t label);
 
-/* Does this line have the labels and the thread of the last one, because its roots are the same? */
+/* Does this line have the same labels and thread as the last one, because its roots are the same? */
 static inline bool line_view_has_roots(const struct line_view *v, const struct fold_line *line)
 {
 	return v->last && !v->folded_count && v->last->texts[0] == line->texts[0] && v->last->shape == line->shape;

@@ -1,8 +1,8 @@
 /* otlp: OTLP profiles (collapse/wire/otlp_fields.h), as a message ProfilesData.
  *
- * A profile has one type of value, so there is a profile for each.  A message begins with its length, so there are two
- * passes over the samples: the first finds the lengths and the dictionary, the second writes.  In a timed profile, all
- * samples of a line are one, with many values and times. */
+ * A profile has values of one type, so each type gets its own profile.  A message begins with its length, so there are
+ * two passes over the samples: the first one computes the lengths and the dictionary, the second one writes.  In a
+ * timed profile, all samples of a line become one sample, with many values and times. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,18 +19,18 @@
 
 /* ---- the dictionary -------------------------------------------------------------------- */
 
-/* The dictionary has everything that samples use once: mappings, locations, functions, strings, attributes, stacks
- * (collapse/wire/otlp_fields.h). */
+/* The dictionary holds once everything that samples refer to: mappings, locations, functions, strings, attributes,
+ * stacks (collapse/wire/otlp_fields.h). */
 
 enum { OTLP_FLUSH_BYTES = 256 * 1024 };
 
 struct otlp_attribute {
 	uint32_t key;  /* number of a string */
-	uint32_t text; /* number in texts + 1; 0: a number */
+	uint32_t text; /* number in texts + 1; 0: the value is a number */
 	uint64_t number;
 };
 
-/* What a line is in the dictionary: known after the first pass. */
+/* What a line is in the dictionary; set in the first pass. */
 struct otlp_line {
 	uint32_t stack;
 	uint32_t first, count; /* of its attributes, in attribute_numbers */
@@ -42,15 +42,15 @@ struct otlp {
 	struct header_facts facts;
 	struct value_types types;
 	struct location_tables tables;
-	struct intern texts;   /* values of attributes, written in place: the dictionary does not have them */
+	struct intern texts;   /* values of attributes, which are written in place and not into the dictionary */
 	struct intern strings; /* those that are used, from "" */
-	uint32_t *of_view;     /* by number in tables.view.strings: number in strings; 0: not known yet */
+	uint32_t *of_view;     /* by number in tables.view.strings: number in strings; 0: not added yet */
 	size_t of_view_cap;
 	struct intern stacks, attributes; /* from 0; their numbers begin at 1 */
 	struct otlp_line *lines;          /* [fold->count] */
 	uint32_t *attribute_numbers;
 	size_t attribute_count, attribute_cap;
-	size_t *times_of;      /* [fold->count + 1]: by line, where its samples begin in by_line */
+	size_t *times_of;      /* [fold->count + 1]: by line, where the line's samples begin in by_line */
 	uint32_t *by_line;     /* timed samples, line by line */
 	uint64_t *build_id_of; /* by module: number of its attribute; 0: none */
 	uint64_t start_ns, end_ns;
@@ -59,7 +59,7 @@ struct otlp {
 	bool counting;
 };
 
-/* If w->text is longer than limit, write it, or count its bytes. */
+/* If w->text is longer than limit, write it, or, in the first pass, count its bytes. */
 static void otlp_flush(struct otlp *w, size_t limit)
 {
 	if (w->text.len <= limit)
@@ -71,7 +71,7 @@ static void otlp_flush(struct otlp *w, size_t limit)
 	str_clear(&w->text);
 }
 
-/* The number of a string in the dictionary; of one in w->tables.view.strings. */
+/* The number of a string in the dictionary; and the same for a string of w->tables.view.strings. */
 static uint32_t otlp_string(struct otlp *w, const char *text)
 {
 	return intern_add(&w->strings, text, strlen(text));
@@ -89,7 +89,7 @@ static uint32_t otlp_own_string(struct otlp *w, uint32_t number)
 	return w->of_view[number];
 }
 
-/* The number of an attribute; key: a string of the dictionary; text NULL: it is a number. */
+/* The number of an attribute; key is the number of a string; text NULL: the value is a number. */
 static uint32_t otlp_attribute(struct otlp *w, uint32_t key, const char *text, uint64_t number)
 {
 	struct otlp_attribute a;
@@ -101,7 +101,7 @@ static uint32_t otlp_attribute(struct otlp *w, uint32_t key, const char *text, u
 	return intern_add(&w->attributes, (const char *)&a, sizeof(a)) + 1;
 }
 
-/* Append packed numbers as a field, unless there are none, and forget them. */
+/* Append packed numbers as a field, unless there are none, and clear them. */
 static void otlp_add_packed(struct str *out, unsigned field, struct str *packed)
 {
 	if (packed->len)
@@ -117,7 +117,7 @@ static void add_any(struct otlp *w, struct str *out, unsigned field, const struc
 	if (a->text) {
 		pb_text(&w->inner, OTLP_ANY_STRING, intern_text(&w->texts, a->text - 1),
 			intern_len(&w->texts, a->text - 1));
-	} else { /* one of several kinds: a zero is written, too */
+	} else { /* a oneof field: a zero is written, too */
 		pb_tag(&w->inner, OTLP_ANY_INT, PB_VARINT);
 		pb_varint(&w->inner, a->number);
 	}
@@ -229,7 +229,7 @@ static void otlp_add_dictionary(struct otlp *w)
 
 /* ---- the dictionary's numbers of each line ------------------------------------------ */
 
-/* Names of labels, as OpenTelemetry's conventions have them. */
+/* Names of labels according to OpenTelemetry's conventions. */
 static const char *attribute_name(const char *root)
 {
 	static const struct {
@@ -267,7 +267,7 @@ static void know_line(struct otlp *w, size_t i)
 	}
 }
 
-/* Sort the timed samples by line; within a line they stay in order of time. */
+/* Sort the timed samples by line; samples of one line stay in order of time. */
 static void group_times(struct otlp *w)
 {
 	const struct timed_samples *times = w->p->times;
@@ -286,7 +286,7 @@ static void group_times(struct otlp *w)
 	free(next);
 }
 
-/* The time that the profile covers: each timestamp must be in it. */
+/* The time that the profile covers, which must include each timestamp. */
 static void find_extent(struct otlp *w)
 {
 	const struct timed_samples *times = w->p->times;
@@ -305,7 +305,7 @@ static void find_extent(struct otlp *w)
 
 /* ---- samples --------------------------------------------------------------------- */
 
-/* A sample of a line with w->values, and w->stamps if it has times. */
+/* Write a sample of a line with w->values, and with w->stamps if the line has times. */
 static void otlp_output_add_sample(struct otlp *w, size_t line)
 {
 	const struct otlp_line *known = &w->lines[line];
@@ -324,7 +324,7 @@ static void otlp_output_add_sample(struct otlp *w, size_t line)
 	otlp_flush(w, OTLP_FLUSH_BYTES);
 }
 
-/* The timed samples of a line, with those of no time last. */
+/* Write the timed samples of a line; those without a time come last. */
 static void otlp_output_add_timed(struct otlp *w, size_t line, size_t column)
 {
 	const struct timed_samples *times = w->p->times;

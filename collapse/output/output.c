@@ -44,7 +44,7 @@ static void output_add_loss(struct str *text, const char *what, uint64_t count)
 		str_addf(text, "%s%s %llu", text->len ? ", " : "", what, (unsigned long long)count);
 }
 
-/* The collector's own count, if it is in the recording; else the count of perf's records. */
+/* The collector's own count, if it is in the recording; otherwise the count in perf's records. */
 static uint64_t lost_samples(const struct origin *o, const struct gather *g)
 {
 	bool found, found_late;
@@ -54,7 +54,7 @@ static uint64_t lost_samples(const struct origin *o, const struct gather *g)
 	return (found ? lost : g->sideband->lost_samples) + late;
 }
 
-/* For the collectors that measure spans of time. */
+/* Append losses of the collectors that measure spans of time. */
 static void add_span_losses(struct str *text, const struct origin *o)
 {
 	static const struct {
@@ -165,7 +165,7 @@ static void output_add_sums(struct str *out, const struct gather *g)
 	str_free(&text);
 }
 
-/* How long spans had to be, to be recorded one by one (core/format/recording.h). */
+/* The least length of spans that were recorded one by one (core/format/recording.h). */
 static void output_add_short(struct str *out, const struct origin *o, const struct gather *g)
 {
 	uint64_t least_ns = 0;
@@ -189,7 +189,7 @@ static void output_add_short(struct str *out, const struct origin *o, const stru
 	str_free(&text);
 }
 
-/* Spans in sums that are not in the lines although their stacks are. */
+/* Append how many spans are in sums that are not part of the lines, although their stacks are. */
 static void output_add_apart(struct str *out, const struct origin *o, const struct gather *g, const struct fold *fold)
 {
 	struct gather_sum all = { 0 };
@@ -289,7 +289,7 @@ static void add_clock_within(struct str *out, const struct clock *clock)
 	str_free(&text);
 }
 
-/* The value of a line "KEY VALUE" of a section, appended.  Returns whether there is one. */
+/* Append the value in a line "KEY VALUE" of a section.  Returns whether there is such a line. */
 static bool output_add_value(struct str *out, const struct perfdata *d, int feature, const char *key)
 {
 	struct section_lines lines;
@@ -342,7 +342,7 @@ static void output_add_recording_cost(struct str *out, const struct perfdata *d)
 	str_free(&shown);
 }
 
-/* The time and the CPUs that were observed, limited to the selected time. */
+/* The observed time and CPUs, limited to the selected time. */
 static void output_add_seen(struct str *out, const struct seen *s, const struct gather *g)
 {
 	uint64_t from_ns = clock_wall(g->clock, s->from_ns), to_ns = clock_wall(g->clock, s->to_ns);
@@ -363,7 +363,7 @@ static void output_add_seen(struct str *out, const struct seen *s, const struct 
 	str_free(&cpus);
 }
 
-/* The part of a gap in the selected time.  How many samples were lost in a part is not known. */
+/* The part of a gap in the selected time.  How many of the lost samples fall into that part is not known. */
 static void output_add_gap(struct str *out, const struct gap *gap, const struct gather *g)
 {
 	uint64_t start_ns = clock_wall(g->clock, gap->start_ns), end_ns = clock_wall(g->clock, gap->end_ns);
@@ -396,7 +396,7 @@ static void add_left_out(struct str *out, const struct fold *fold)
 	str_free(&text);
 }
 
-/* A recording that was cut off does not say which times were lost. */
+/* A recording that was cut off does not say at which times samples were lost. */
 static void add_windows(struct str *out, const struct origin *o, const struct windows *w)
 {
 	struct str text = { 0 };

@@ -1,4 +1,4 @@
-/* output: the file that is written; the comments of folded text that describe the recording it was made from. */
+/* output: writes the output file, and the comments of folded text that describe the recording. */
 #ifndef COLLAPSE_OUTPUT_OUTPUT_H
 #define COLLAPSE_OUTPUT_OUTPUT_H
 
@@ -11,7 +11,7 @@
 struct origin {
 	const struct perfdata *data;
 	const struct recorded_event *event; /* NULL: several */
-	bool wall;                          /* all the time of threads, of several events */
+	bool wall;                          /* all the time of threads, from several events */
 	const char *filter;                 /* options as given, or "" */
 	bool columns;                       /* write their names */
 	const struct seen *seen;            /* for timed output; else NULL */
@@ -23,7 +23,7 @@ void output_header(struct str *out, const struct origin *origin, const struct ga
 /* Append ns, rounded for readers: "1s", "250ms". */
 void output_about(struct str *out, uint64_t ns);
 
-/* Write the file path, or stdout if that is NULL, by this function.  Returns 0, or -1 after a message. */
+/* Write the file path (NULL: stdout) with this function.  Returns 0, or -1 after a message. */
 int output_write(const char *path, void (*write)(FILE *out, const void *what), const void *what);
 
 #endif

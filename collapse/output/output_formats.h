@@ -14,30 +14,31 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-/* The data to write.  The caller owns all of it, and all but the header is as collapse/fold made it. */
+/* The data to write.  The caller owns all of it.  Everything except the header is as collapse/fold made it. */
 struct product {
-	const struct fold *fold;           /* its lines are sorted; write those that are kept */
+	const struct fold *fold;           /* its lines are sorted; those that are kept are written */
 	const struct intern *texts;        /* of the frames of its lines */
-	const struct timed_samples *times; /* sorted; stack is the number of a line; NULL: write only sums */
-	const struct names *names;         /* of a recording, for modules of frames; else NULL */
-	const struct build_ids *build_ids; /* by path, for modules that are not known by theirs; NULL: none */
-	const struct roots *roots;         /* whose frames are the first ones (fold.h, shape) */
-	bool roots_asked;                  /* by --root or the like, not only by the format */
+	const struct timed_samples *times; /* samples in order of time, whose stack is the number of a line; NULL: write
+					    * only sums */
+	const struct names *names;         /* of a recording, for the modules of frames; otherwise NULL */
+	const struct build_ids *build_ids; /* by path, for modules without a build-id of their own; NULL: none */
+	const struct roots *roots;         /* the roots, whose frames are a line's first ones (fold.h, shape) */
+	bool roots_asked;                  /* roots were chosen by --root or the like, not only by the format */
 	bool source_lines;                 /* frames may end in ":prog.c:12" */
-	bool is_folded;                    /* from folded text, whose header knows the roots */
-	bool spans;        /* timed samples are spans, which begin at their time and last for their value */
+	bool is_folded;                    /* the product comes from folded text, and only its header knows the roots */
+	bool spans;        /* timed samples are spans, which begin at their time and last as long as their value */
 	const char *unit;  /* unit of the values in the first column: samples, ns, ... */
 	struct str header; /* comments (core/format/folded.h), whole lines; may be empty */
 };
 
 struct output_format {
 	const char *name;
-	const char *const *endings; /* of file names, by which --output chooses it; NULL: none */
+	const char *const *endings; /* ending of file names for which --output chooses this format; NULL: none */
 	bool binary;                /* not for terminals */
 	bool unlisted;              /* between our programs: not in --help */
-	bool spans;                 /* it has spans; so sums of many short spans should have no time */
-	bool tables; /* it has labels: without --root, it wants more roots, and without --weight more values */
-	/* Write p; the caller checks out for errors. */
+	bool spans;                 /* the format has spans, so sums of many short spans should have no time */
+	bool tables; /* the format has labels, so it gets more roots without --root, and more values without --weight */
+	/* Write p.  The caller checks afterwards for errors of out. */
 	void (*write)(FILE *out, const struct product *p);
 };
 
@@ -63,7 +64,7 @@ void output_formats_list(struct str *out);
 /* The format called name; exits 2 when there is none. */
 const struct output_format *output_format_find(const char *name);
 
-/* The format of files with such a name (NULL: stdout): folded unless its ending is another's. */
+/* The format for a file of this name (NULL: stdout): the one with its ending, otherwise folded. */
 const struct output_format *output_format_of_file(const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* pprof: gzip of a protobuf message perftools.profiles.Profile (github.com/google/pprof, proto/profile.proto).
  *
- * Samples are written first, as they come; the tables that they use follow, which a reader of protobuf does not mind. */
+ * Samples are written first, as they come, and the tables that they refer to afterwards; protobuf allows any order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 enum { FLUSH_BYTES = 64 * 1024 };
 
-/* Where struct pprof keeps, as bytes, the fields that the samples of a line have in common. */
+/* Offset in struct pprof of the bytes of the fields that all samples of a line share. */
 struct kept_line {
 	size_t at;
 	uint32_t locations_len, labels_len;
@@ -30,9 +30,10 @@ struct pprof {
 	struct value_types types;
 	struct location_tables tables;
 	struct str text, message, inner, packed, kept;
-	struct str labels;                /* of the last line, as bytes; usually the next line has the same */
+	struct str labels;                /* bytes of the last line's labels, which are usually the same for the next
+					   * line */
 	const struct fold_line *labelled; /* that line */
-	struct kept_line *lines;          /* by number of the line; NULL: each has one sample */
+	struct kept_line *lines;          /* number of samples, by number of the line; NULL: each line has one sample */
 	uint32_t timestamp, nanoseconds;  /* strings */
 };
 
@@ -68,7 +69,7 @@ static void pprof_output_add_label(struct pprof *w, struct str *out, uint32_t ke
 	pb_message(out, PPROF_SAMPLE_LABEL, &w->inner);
 }
 
-/* Labels depend only on the root frames; in folded text, on any of the first frames. */
+/* Labels depend only on the root frames; in folded text, they may depend on any of the first frames. */
 static bool has_last_labels(const struct pprof *w, const struct fold_line *line)
 {
 	return w->labelled && !w->tables.view.folded_count && w->labelled->texts[0] == line->texts[0] &&
@@ -84,13 +85,13 @@ static void pprof_output_make_labels(struct pprof *w)
 		const struct view_label *l = &v->labels[i];
 		uint32_t key = string(w, l->key);
 
-		/* Readers drop a number that is 0 unless it has a unit; if it has none, they take the key as the
-		 * unit. */
+		/* Readers drop a number that is 0, unless it has a unit.  If a number has no unit, they use the key as
+		 * its unit. */
 		pprof_output_add_label(w, &w->labels, key, l->text, l->number, l->text || l->number ? 0 : key);
 	}
 }
 
-/* The line is the one that tables_line() was called for last. */
+/* Append the labels of a line, for which tables_line() was called last. */
 static void pprof_output_add_labels(struct pprof *w, const struct fold_line *line, struct str *out)
 {
 	if (!has_last_labels(w, line))
@@ -158,7 +159,7 @@ static void pprof_output_add_timed(struct pprof *w, const struct timed_sample *s
 	finish_sample(w);
 }
 
-/* Keep the lines that have samples, in their order: neighbours share most frames. */
+/* Prepare the bytes of the lines that have samples, in the order of lines, because neighbours share most frames. */
 static void keep_lines(struct pprof *w)
 {
 	const struct timed_samples *times = w->p->times;
@@ -210,7 +211,7 @@ static void pprof_output_add_mapping(struct pprof *w, size_t i)
 	pb_message(&w->text, PPROF_PROFILE_MAPPING, &w->message);
 }
 
-/* Readers take the first mapping for the program: it should not be a library or the kernel. */
+/* Readers take the first mapping to be the program, so it should not be a library or the kernel. */
 static void pprof_output_add_mappings(struct pprof *w)
 {
 	const struct location_tables *t = &w->tables;
@@ -262,7 +263,7 @@ static void pprof_output_add_functions(struct pprof *w)
 	}
 }
 
-/* The last table: it has the strings of all others. */
+/* Write the last table, which has the strings of all others. */
 static void add_strings(struct pprof *w)
 {
 	const struct line_view *v = &w->tables.view;
@@ -301,7 +302,7 @@ static void add_comments(struct pprof *w)
 	str_free(&comment);
 }
 
-/* CPU time, if there is such a type; else the first type. */
+/* The default type of value: CPU time, if there is such a type; otherwise the first type. */
 static const struct value_type *main_type(const struct value_types *types)
 {
 	for (size_t i = 0; i < types->count; i++) {

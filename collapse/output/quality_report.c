@@ -21,10 +21,11 @@
 
 /* --- counts ----------------------------------------------------------------------------- */
 
-/* By process and by module: how good the stacks of a recording are, how they end, and why frames have no name. */
+/* Counts by process and by module: how good the stacks of a recording are, how they end, and why frames have no
+ * name. */
 
-/* Why frames have no name: enum why, and "unmapped" in stacks of spans, which are always walked by
- * frame pointers. */
+/* Reasons why frames have no name: enum why, and "unmapped" in stacks of spans, which are always walked by frame
+ * pointers. */
 enum { UNMAPPED_IN_SPAN = WHY_COUNT, REASONS };
 
 struct quality_counts {
@@ -32,10 +33,11 @@ struct quality_counts {
 	struct sideband *sideband;
 	struct quality all;
 	struct quality *by_root;   /* [roots] */
-	struct quality *by_module; /* [modules + 1], the last one: frames without a module */
+	struct quality *by_module; /* [modules + 1]: by module, the last one for frames without a module */
 	uint64_t *ends;            /* [modules + 1][USER_ENDS] */
 	uint64_t *reasons;         /* [modules + 1][REASONS] */
-	uint32_t *names, *paths;   /* [modules]: how many modules in the tables have this name */
+	uint32_t *names, *paths;   /* [modules]: how many modules with frames have the same name, or path, as this
+				    * one */
 };
 
 static size_t quality_counts_slot_of(const struct quality_counts *c, uint32_t module)
@@ -88,7 +90,7 @@ static void count_stack(struct quality_counts *c, const struct stack *stack, con
 	}
 }
 
-/* For each module, count the modules with frames that have the same text. */
+/* For each module, count the modules with frames that have the same text (name or path). */
 static uint32_t *count_same(const struct quality_counts *c, const char *(*text_of)(const struct module *))
 {
 	size_t count = c->modules->count;
@@ -115,8 +117,8 @@ static const char *module_path(const struct module *m)
 	return m->path;
 }
 
-/* Append a module's name; or its path, if another module has the same name; with its id, if another
- * one has the same path (in another container, or of another build). */
+/* Append a module's name; or its path, if another module has the same name; followed by its id, if another one has the
+ * same path (in another container, or of another build). */
 static void quality_counts_add_module(struct str *out, const struct quality_counts *c, size_t module)
 {
 	const struct module *m = &c->modules->items[module];
@@ -131,9 +133,8 @@ static void quality_counts_add_module(struct str *out, const struct quality_coun
 		str_addf(out, "@%s", m->id);
 }
 
-/* The name of a module as one word, so that scripts can split columns; its path if another module has
- * the same name.  The caller frees it. */
-/* Blanks become '_', so that scripts can split columns. */
+/* The name of a module as one word, in which '_' stands for blanks, so that scripts can split columns; its path if
+ * another module has the same name.  The caller frees it. */
 static char *quality_module_word(const struct quality_counts *c, size_t module)
 {
 	struct str text = { 0 };
@@ -209,7 +210,7 @@ static const struct {
 /* A row of a table. */
 struct row {
 	char *name;
-	struct quality counts; /* for modules, stacks and unseen are not shown */
+	struct quality counts; /* tables by module do not show the columns stacks and unseen */
 	const char *word, *remedy, *and;
 	uint64_t order; /* rows with more come first */
 };
@@ -311,8 +312,7 @@ static void write_by_module(FILE *out, const struct quality_counts *r)
 	free_rows(&rows);
 }
 
-/* The runtime of the process that generated the code; guessed from the process's name if its files
- * are not known. */
+/* The runtime that generated the process's code; guessed from the process's name if its files are not known. */
 static enum runtime quality_report_find_runtime(const struct quality_counts *r, const struct module *m)
 {
 	enum runtime runtime = runtime_of(&r->sideband->spaces, r->modules, m->pid);
@@ -334,8 +334,8 @@ static bool has_dump(const struct quality_counts *r, int pid)
 	return false;
 }
 
-/* The remedy for stacks that end so.  Code generated at run time does not get frame pointers from a
- * compiler option, but from an option of its runtime. */
+/* The remedy for stacks that end in this way.  For code generated at run time, frame pointers are an option of its
+ * runtime, not of a compiler. */
 static const char *end_remedy(const struct quality_counts *r, size_t module, unsigned end)
 {
 	const struct module *m = module < r->modules->count ? &r->modules->items[module] : NULL;
@@ -361,7 +361,7 @@ static const char *reason_remedy(const struct quality_counts *r, size_t module, 
 	return *why_remedy(why) ? why_remedy(why) : why_text(why);
 }
 
-/* The unwinder found no file: because another build has replaced it? */
+/* Did the unwinder find no file because another build has replaced it? */
 static bool is_replaced(const struct quality_counts *r, size_t module)
 {
 	return r->reasons[module * REASONS + WHY_OTHER_BUILD];
@@ -393,7 +393,7 @@ static void write_ends(FILE *out, const struct quality_counts *r)
 	free_rows(&rows);
 }
 
-/* Ours: our own recording, in which names were looked up while recording. */
+/* ours: it is our own recording, so names were looked up while it was made. */
 static void write_reasons(FILE *out, const struct quality_counts *r, bool ours)
 {
 	struct rows rows = { 0 };
@@ -454,7 +454,7 @@ void quality_report_write(FILE *out, const struct perfdata *d, const struct gath
 	quality_counts_free(&r);
 }
 
-/* Append the module that has most of the nameless frames, the reason, and the remedy. */
+/* Append the module with most of the nameless frames, the reason, and the remedy. */
 static void quality_report_add_worst(struct str *out, const struct quality_counts *r)
 {
 	size_t worst = 0;
@@ -471,7 +471,7 @@ static void quality_report_add_worst(struct str *out, const struct quality_count
 	free(module);
 }
 
-/* Returns whether many samples are in functions of stripped files. */
+/* Warn of functions in stripped files; returns whether many samples are in such functions. */
 static bool warn_of_functions(const struct gather *g, const struct fold *fold, const struct names *names)
 {
 	uint64_t *by_module = xcalloc(names->modules->count + 1, sizeof(*by_module)), all = 0;

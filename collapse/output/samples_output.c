@@ -1,4 +1,4 @@
-/* samples: every sample by itself, its stack and its labels by number: core/format/samples.h. */
+/* samples: writes every single sample, and refers to its stack and its labels by number: core/format/samples.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { FLUSH_BYTES = 256 * 1024 };
 
-/* The numbers, + 1, that a line's labels and its stack got; 0: not yet. */
+/* The numbers + 1 that a line's labels and its stack have been given; 0: not yet. */
 struct line_numbers {
 	uint32_t labels, stack;
 };
@@ -31,7 +31,7 @@ static void samples_output_flush(struct writer *w, size_t limit)
 	str_clear(&w->text);
 }
 
-/* The number of part, which is defined if it is new. */
+/* The number of part, after defining it if it is new. */
 static uint32_t define(struct writer *w, struct intern *known, const char *what)
 {
 	size_t before = known->count;

@@ -1,8 +1,8 @@
 /* speedscope: the JSON of speedscope (speedscope.app/file-format-schema.json): a profile for each thread.
  *
  * A profile is "sampled": stacks with weights; or "evented", for spans with times: frames that open and close.  Spans
- * that overlap are in several profiles of the thread.  The format has no place for facts: losses are in the name of
- * the file. */
+ * of a thread that overlap are spread over several profiles.  The format has no place for facts, so losses go into the
+ * name of the profile file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ static const char *speedscope_output_unit_of(const char *unit)
 					: "none";
 }
 
-/* what: after the name of the thread; lane: number of the profile, of spans that overlap. */
+/* what: text after the name of the thread; lane: number of the profile, where spans overlap. */
 static void begin_profile(struct speedscope *w, const char *type, uint32_t thread, const char *what, uint32_t lane)
 {
 	const struct view_thread *t = &w->view.threads[thread];
@@ -78,7 +78,7 @@ static void speedscope_output_add_value(struct speedscope *w, const struct item 
 	value_decimal(w->p, 0, item->value, item->more, &w->json.text);
 }
 
-/* Items of a thread, or only those of no time. */
+/* Write the items of a thread, or only those that have no time. */
 static void add_sampled(struct speedscope *w, uint32_t thread, bool timeless, const char *what)
 {
 	size_t from = w->by_thread.starts[thread], to = w->by_thread.starts[thread + 1];
@@ -149,7 +149,7 @@ static void add_lane(struct speedscope *w, uint32_t thread, const uint32_t *lane
 	json_close(&w->json, '}');
 }
 
-/* Spans with a time in lanes; sums, which have none, in a profile of their own. */
+/* Write spans with a time in lanes; sums, which have no time, go into a profile of their own. */
 static void speedscope_output_add_spans(struct speedscope *w, uint32_t thread)
 {
 	size_t from = w->by_thread.starts[thread], to = w->by_thread.starts[thread + 1], count;

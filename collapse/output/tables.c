@@ -30,7 +30,7 @@ void tables_end(struct location_tables *t)
 	*t = (struct location_tables){ 0 };
 }
 
-/* Make room for item i, and zero what is new. */
+/* Make room for item i, and clear the new items. */
 static void *grow_zeroed(void *array, size_t *cap, size_t i, size_t size)
 {
 	size_t before = *cap;
@@ -43,8 +43,8 @@ static void *grow_zeroed(void *array, size_t *cap, size_t i, size_t size)
 
 /* ---- functions ------------------------------------------------------------------- */
 
-/* "main:prog.c:12_[k]": sets the lengths of "main" and of "prog.c" after it, and the line.  A name without a line is
- * "main:prog.c"; without a file it has neither. */
+/* Split "main:prog.c:12_[k]" into "main", "prog.c" and the line.  The line may be missing, "main:prog.c"; or both file
+ * and line. */
 static bool split_source(const char *name, size_t len, size_t *name_len, size_t *file_len, uint32_t *line)
 {
 	size_t end = len, digits;
@@ -143,8 +143,8 @@ static uint32_t location_of(struct location_tables *t, const struct view_frame *
 	return key[0];
 }
 
-/* How many locations does this line share with the line before?  Those of the same frames, unless more is inlined
- * now. */
+/* How many locations this line shares with the line before.  A location with the same frames is not shared if the
+ * functions inlined into it differ. */
 static size_t same_locations(const struct location_tables *t)
 {
 	const struct line_view *v = &t->view;
@@ -159,7 +159,7 @@ static size_t same_locations(const struct location_tables *t)
 
 /* ---- lines whose texts are all known ---------------------------------------------- */
 
-/* What is known of a text, if not a location of its own: that it is a frame without one, or inlined. */
+/* What is known of a text that is not a location of its own: it is a frame without a location, or inlined. */
 enum known_text { KNOWN_INLINED = UINT32_MAX, KNOWN_FRAME = UINT32_MAX - 1 };
 
 /* ... or 0: nothing is. */
@@ -187,7 +187,7 @@ static uint32_t location_of_texts(struct location_tables *t, const uint32_t *tex
 	return *known = location_of(t, frames, 1);
 }
 
-/* How many of the line's first texts does the line before have, too, provided that all its texts are known? */
+/* How many first texts the line shares with the line before, if all its texts are known. */
 static uint32_t output_tables_same_texts(const struct location_tables *t, const struct fold_line *line)
 {
 	uint32_t same = 1;
@@ -198,8 +198,8 @@ static uint32_t output_tables_same_texts(const struct location_tables *t, const 
 	return same;
 }
 
-/* Set the stack of a line that has the roots of the one before, and known texts.  Returns false if it is not such a line;
- * then the stack stays as it was. */
+/* Set the stack of a line that has the roots of the line before, and only known texts.  Returns false for any other
+ * line, and leaves the stack as it was. */
 static bool set_known_stack(struct location_tables *t, const struct fold_line *line)
 {
 	uint32_t same, start, end;
@@ -216,7 +216,8 @@ static bool set_known_stack(struct location_tables *t, const struct fold_line *l
 	t->ends = xgrow(t->ends, &t->end_cap, line->count, sizeof(*t->ends));
 	if (!t->is_known_stack)
 		t->stack_count = 0;
-	while (t->stack_count && t->ends[t->stack_count - 1] >= same) /* the last one may have more inlined, or less */
+	while (t->stack_count && t->ends[t->stack_count - 1] >= same) /* the last shared location may have more or fewer
+								       * functions inlined into it */
 		t->stack_count--;
 	for (start = t->stack_count ? t->ends[t->stack_count - 1] : 1; start < line->count; start = end) {
 		end = start + 1;

@@ -89,7 +89,7 @@ static bool text_header_is_header(const char *line)
 	return !strncmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER));
 }
 
-/* Append a pair, and add more to its value.  The value is already escaped, more is not. */
+/* Append a pair, with `more` at the end of its value.  The value is already escaped, `more` is not. */
 static void text_header_extend(struct str *out, const struct pair *p, const char *between, const char *more)
 {
 	struct str escaped = { 0 };
@@ -151,7 +151,7 @@ static void change_header(struct str *out, const char *line, size_t len, const s
 	str_addc(out, '\n');
 }
 
-/* Does the same header also stand before this one?  headers: all so far. */
+/* Is the same header already in headers, which has all headers so far? */
 static bool text_header_is_repeated(struct intern *headers, const char *comment, size_t len)
 {
 	size_t before = headers->count;
@@ -162,7 +162,7 @@ static bool text_header_is_repeated(struct intern *headers, const char *comment,
 	return headers->count == before;
 }
 
-/* Take the units of a header, as they are written. */
+/* Take the units of a header, in their written form. */
 static void text_header_take_units(struct intern *units, const char *line, size_t len)
 {
 	const char *at = line + strlen(FOLDED_HEADER);

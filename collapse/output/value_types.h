@@ -1,4 +1,4 @@
-/* value_types: what the values of a line are, for formats that name type and unit of each. */
+/* value_types: the types of a line's values, for formats that state the type and unit of each value. */
 #ifndef COLLAPSE_OUTPUT_VALUE_TYPES_H
 #define COLLAPSE_OUTPUT_VALUE_TYPES_H
 
@@ -16,9 +16,10 @@ struct value_type {
 };
 
 struct value_types {
-	struct value_type items[COLUMNS_MAX]; /* [count]: those that can be added up, so not the longest span */
+	struct value_type items[COLUMNS_MAX]; /* [count]: columns that can be added up, so without that of the longest
+					       * span */
 	size_t count;
-	uint64_t carry[COLUMNS_MAX]; /* fractions that were not written yet, of 1/COLUMN_ONE */
+	uint64_t carry[COLUMNS_MAX]; /* fractions not written yet, in units of 1/COLUMN_ONE */
 	uint64_t too_large;          /* values that were cut to INT64_MAX */
 };
 
@@ -27,8 +28,8 @@ void value_types_make(struct value_types *t, const struct product *p, const stru
 /* The name of column i, as in the header's columns=, but without "samples" or the like. */
 void value_column_word(const struct product *p, const struct header_facts *facts, size_t i, char word[VALUE_WORD_MAX]);
 
-/* Value i of a line or timed sample: its first value, and more, those after that.  A whole number; whole units that
- * fractions add up to are in later ones, so that the total is right. */
+/* Value i of a line or timed sample, as a whole number; first is its first value, more has the others.  Fractions are
+ * carried over to later calls, so that the total is right. */
 uint64_t value_rounded(struct value_types *t, const struct product *p, size_t i, uint64_t first, const uint64_t *more);
 
 /* Append value i of a line as a decimal number. */
@@ -37,8 +38,8 @@ void value_decimal(const struct product *p, size_t i, uint64_t first, const uint
 /* Warn of values that were changed. */
 void value_types_warn(const struct value_types *t, const struct product *p);
 
-/* What each sample stands for, from the header's rate, in the unit of the first value that has one: ns of a clock; 0:
- * unknown. */
+/* What each sample stands for, according to the header's rate, in the unit of the first value for which it is known: ns
+ * for a clock; 0: unknown. */
 uint64_t value_period(const struct header_facts *facts);
 
 #endif

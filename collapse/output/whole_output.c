@@ -83,7 +83,8 @@ static void whole_output_add_values(const struct whole_output *o, const struct t
 	}
 }
 
-/* Append a line with the sums of all threads, and count it.  Returns how many lines these were. */
+/* Append a line with the sums of all threads that have it, and count the line.  Returns how many lines it was made
+ * of. */
 static size_t whole_output_add_line(const struct whole_output *o, const struct whole_next *lines, size_t count,
 				    struct str *out, struct whole_count *written)
 {
@@ -113,7 +114,7 @@ static void make_chunk(const struct whole_output *o, const struct whole_next *li
 		i += whole_output_add_line(o, lines + i, count - i, out, written);
 }
 
-/* Chunks are taken and written in order, but made in any order. */
+/* Chunks are assigned and written in order, but prepared in any order. */
 static void write_chunks(void *argument, size_t number)
 {
 	struct writing *w = argument;

@@ -1,4 +1,4 @@
-/* whole_output: filters and writes whole lines (collapse/fold/whole_order.h), in several threads. */
+/* whole_output: filters and writes whole lines (collapse/fold/whole_order.h) in several threads. */
 #ifndef COLLAPSE_WHOLE_OUTPUT_H
 #define COLLAPSE_WHOLE_OUTPUT_H
 
@@ -17,8 +17,8 @@ struct whole_output {
 	uint64_t *written; /* set by whole_write(): lines; NULL: nobody asks */
 };
 
-/* Have whole_write() leave out lines that do not pass filter (NULL: all do).  Returns how many lines of each thread that
- * parsed are left: more than are written, where threads have the same. */
+/* Make whole_write() leave out lines that do not pass filter (NULL: all pass).  Returns the sum of the lines that are
+ * left in all parsing threads.  Fewer are written if several threads have the same line. */
 uint64_t whole_keep(const struct whole_output *o, fold_filter *filter, const void *argument);
 
 /* what: a struct whole_output; for output_write(). */
