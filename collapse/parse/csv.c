@@ -1,6 +1,7 @@
 #include "collapse/parse/csv.h"
 
-/* Where the quoted field ends; line.text is at the first quote.  Doubled quotes stand for one. */
+/* The place of the quote that closes the field; line.text is at the first quote.  A doubled quote stands for a
+ * quote. */
 static size_t closing_quote(struct text_span line, bool *doubled)
 {
 	size_t i = 1;

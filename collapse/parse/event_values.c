@@ -37,7 +37,7 @@ static void event_values_add_waiting(struct event_values *e)
 	e->waiting_count = 0;
 }
 
-/* If --event is none of them, all are added, and the error says so. */
+/* If --event names none of the events, all are added, and the error says so later. */
 static bool event_values_is_wanted(const struct event_values *e, size_t i)
 {
 	bool some = false;
@@ -47,7 +47,7 @@ static bool event_values_is_wanted(const struct event_values *e, size_t i)
 	return e->wanted[i] || !some;
 }
 
-/* Mostly the labels are those of the value before. */
+/* The number of the labels, which mostly are those of the value before. */
 static uint32_t event_values_label_of(struct event_values *e, size_t i, const struct text_labels *labels)
 {
 	struct text_labels all = *labels;

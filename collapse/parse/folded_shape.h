@@ -1,4 +1,4 @@
-/* folded_shape: what the lines of folded text look like, according to their header and to themselves.
+/* folded_shape: what the lines of folded text look like, according to their header, and as they are.
  *
  *     # pyrograph: ... columns=time,count,longest unit=ns     three values a line, the last one a maximum
  *     a;b 100 2 60
@@ -16,13 +16,14 @@
 /* Is a line without its newline a header (FOLDED_HEADER)? */
 bool shape_is_header(const char *line, size_t len);
 
-/* Set what a header tells of its lines: value_count, longest, columns, sums_untimed; and timed to false. */
+/* Set what a header tells of its lines: value_count, longest, columns and sums_untimed; timed becomes false. */
 void shape_read_header(const char *line, size_t len, struct text_setup *setup);
 
-/* Does the beginning of a text have a whole line that is not a comment? */
+/* Does the beginning of a text contain a whole line that is not a comment? */
 bool shape_has_stack(const struct str *text);
 
-/* How lines differ from the first ones, so that they cannot be read together: "other columns"; NULL: they do not. */
+/* How the lines differ from the first ones, if that prevents reading them together: "other columns"; NULL: they can be
+ * read together. */
 const char *shape_difference(const struct text_setup *first, const struct text_setup *lines);
 
 #endif

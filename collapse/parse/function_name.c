@@ -22,7 +22,7 @@ static struct text_span without_suffix(struct text_span name)
 	return (struct text_span){ name.text, at };
 }
 
-/* Does name end with the hash that such names have? */
+/* Does name end with the hash that Rust puts at the end of its names? */
 static bool rust_name_is(struct text_span name)
 {
 	struct text_span hash;
@@ -34,7 +34,7 @@ static bool rust_name_is(struct text_span name)
 	return span_skip(&hash, "::h") && !span_begins(hash, "0x") && span_hex(hash) == hash.len;
 }
 
-/* "$LT$", "$u20$" at the front of rest: what it stands for is added, and its length returned; else 0. */
+/* Append what "$LT$" or "$u20$" at the front of rest stands for, and return its length; 0: there is no such code. */
 static size_t add_escape(struct str *out, struct text_span rest)
 {
 	static const struct {
@@ -88,7 +88,7 @@ static bool follows(struct text_span name, size_t at, const char *word)
 	return span_ends((struct text_span){ name.text, at }, word);
 }
 
-/* Where the bracket at `at` is closed; name.len: nowhere. */
+/* The bracket that closes the one at `at`; name.len: there is none. */
 static size_t closer(struct text_span name, size_t at)
 {
 	char open = name.text[at], close = open == '(' ? ')' : open == '<' ? '>' : open == '{' ? '}' : ']';
@@ -140,7 +140,7 @@ static bool skip_clone(struct text_span *rest)
 	return n;
 }
 
-/* Does the name end here, but for qualifiers and what compilers and linkers add? */
+/* Does the name end here, apart from qualifiers, and additions of compilers and linkers? */
 static bool function_name_is_end(struct text_span rest)
 {
 	rest = skip_qualifiers(rest);
@@ -157,7 +157,7 @@ static bool are_labels(struct text_span list)
 	return !memchr(list.text, ' ', list.len) && !memchr(list.text, '.', list.len);
 }
 
-/* Does the name go on with the parentheses open at `at`? */
+/* Are the parentheses that open at `at` part of the name? */
 static bool is_part_of_name(struct text_span name, size_t at, size_t close)
 {
 	static const char *const words[] = { "operator", "::", ".", "decltype", "decltype ", "typeof", "noexcept" };
@@ -175,7 +175,7 @@ static bool is_part_of_name(struct text_span name, size_t at, size_t close)
 
 /* --- where it begins -------------------------------------------------------------------- */
 
-/* "operator<<", "operator->": the index after the symbol, which has no bracket that must be closed */
+/* For "operator<<" or "operator->": the index after the symbol, whose brackets need not be closed. */
 static size_t skip_operator(struct text_span name, size_t at)
 {
 	if (!follows(name, at, "operator"))
@@ -185,7 +185,7 @@ static size_t skip_operator(struct text_span name, size_t at)
 	return at;
 }
 
-/* The parenthesis with which the arguments begin, or what a compiler added; name.len: there is none. */
+/* The place where the arguments begin, or an addition of a compiler; name.len: there is none. */
 static size_t arguments(struct text_span name)
 {
 	for (size_t i = 0; (i = skip_operator(name, i)) < name.len;) {
@@ -209,8 +209,8 @@ static size_t arguments(struct text_span name)
 	return name.len;
 }
 
-/* "RegExp:", "lists:map/2": a word and a single colon.  "public: void f(int)" is a member of a class, as Microsoft's
- * tools print it. */
+/* Does the name have a single colon after a word: "RegExp:", "lists:map/2"?  "public: void f(int)" is a member of a
+ * class, as Microsoft's tools print it. */
 static bool has_tag(struct text_span name)
 {
 	static const char *const access[] = { "public:", "private:", "protected:", "[thunk]:" };
@@ -225,7 +225,7 @@ static bool has_tag(struct text_span name)
 	return colon && colon + 1 < name.len && name.text[colon] == ':' && name.text[colon + 1] != ':';
 }
 
-/* A name that is no symbol: V8's, Python's, Objective-C's. */
+/* Is it a name of V8, Python or Objective-C, which is not a compiler's symbol? */
 static bool function_name_is_whole(struct text_span name)
 {
 	return has_tag(name) || span_begins(name, "-[") || span_begins(name, "+[") || span_begins(name, "py::") ||
@@ -275,7 +275,8 @@ struct text_span function_name_clean(struct text_span printed, struct str *scrat
 
 /* --- gdb ---------------------------------------------------------------------------------- */
 
-/* Is this, behind a parenthesis, the list "this=0x1, x=3)", "...)", ")"?  It may go on in the next line. */
+/* Is text after a parenthesis a list of arguments, "this=0x1, x=3)", "...)", ")"?  The list may continue in the next
+ * line. */
 static bool is_list(struct text_span rest)
 {
 	size_t n = 0;
@@ -291,7 +292,7 @@ static bool is_list(struct text_span rest)
 
 size_t function_name_before_list(const char *text, size_t len)
 {
-	enum { OPEN_MAX = 64 }; /* so many brackets that nothing closes: no name has them */
+	enum { OPEN_MAX = 64 }; /* limit on unclosed brackets: no name has so many */
 	struct text_span name = { text, len };
 	size_t first = len, opened = 0;
 

@@ -1,5 +1,5 @@
-/* function_name: names of functions as other tools print them.  One set of rules for all formats, which go by signs of
- * the language in the name; a name that no rule knows stays as it is printed.
+/* function_name: names of functions as other tools print them.  All formats share one set of rules, which recognize the
+ * language by signs in the name.  A name that fits no rule stays as it is printed.
  *
  *     C++, D, C#     std::_Function_handler<void (A&)>::_M_invoke(std::_Any_data const&)    up to "_M_invoke"
  *                    Foo::operator()(int) const, f(int)::{lambda(int)#1}::operator()(int) const, foo(int) [clone .cold],
@@ -19,17 +19,18 @@
 
 #include "collapse/parse/span.h"
 
-/* The name in what is printed: a part of printed, or text in scratch, which is overwritten.  A name whose brackets do not
- * match stays whole. */
+/* The name within printed text: either part of printed, or text in scratch, which is overwritten.  A name whose
+ * brackets do not match stays whole. */
 struct text_span function_name_clean(struct text_span printed, struct str *scratch);
 
-/* The length of a name that has already been demangled without its arguments, as above. */
+/* The length, without its arguments, of a name that has already been demangled, as above. */
 size_t function_name_len(const char *name, size_t len);
 
-/* "free@@GLIBC_2.2.5", "clock_nanosleep@GLIBC_2.2.5": without the version of the symbol.  class@anonymous and free@plt stay. */
+/* Remove the version of the symbol: "free@@GLIBC_2.2.5", "clock_nanosleep@GLIBC_2.2.5".  class@anonymous and free@plt
+ * stay whole. */
 struct text_span function_name_without_version(struct text_span name);
 
-/* The length of the name in "name (arguments...", as gdb prints it: the list begins after a blank. */
+/* The length of the name in "name (arguments...", as gdb prints it: a blank precedes the list of arguments. */
 size_t function_name_before_list(const char *name, size_t len);
 
 #endif

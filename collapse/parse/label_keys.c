@@ -30,7 +30,7 @@ static const struct {
 	{ "thread.state", LABEL_STATE },
 };
 
-/* "4711", "4711 (java)", or of a CPU "cpu3"; UINT64_MAX: none of these, or larger than UINT32_MAX. */
+/* Read "4711", "4711 (java)", or for a CPU "cpu3"; UINT64_MAX: it is none of these, or larger than UINT32_MAX. */
 static uint64_t label_keys_number_of(struct text_span text, enum kind kind)
 {
 	uint64_t n = 0;
@@ -45,7 +45,7 @@ static uint64_t label_keys_number_of(struct text_span text, enum kind kind)
 	return i > start && n <= UINT32_MAX && (i == text.len || text.text[i] == ' ') ? n : UINT64_MAX;
 }
 
-/* The tid of a label.  What is not a number, or a large one, gets a stand-in; a negative number is not a tid. */
+/* The tid in a label.  Text, or a large number, gets a stand-in; a negative number is not a tid. */
 static int32_t label_keys_tid_of(struct text_span text, uint64_t number)
 {
 	if (text.len && text.text[0] == '-')

@@ -8,21 +8,22 @@
 #include "collapse/fold/text_stacks.h"
 #include "collapse/parse/span.h"
 
-/* Set the label that key stands for, if it is one of ours; text is its value or, if that is empty, number. */
+/* Set the label that key stands for, if we know the key.  text is the value or, if text is empty, number is. */
 void label_set(struct text_stacks *s, struct text_labels *labels, struct text_span key, struct text_span text,
 	       uint64_t number);
 
-/* If only one of a thread's pid and tid is known, and no name, it serves for both. */
+/* If only pid or only tid is known, and no name, use it for both. */
 void labels_complete(struct text_labels *labels);
 
-/* The name of a unit as we write it: "ns" for "nanoseconds"; for "count", the counted things, of.  TEXT_NO_NAME: there
- * is none. */
+/* The name of a unit as we write it: "ns" for "nanoseconds"; for "count", the name of what is counted, `of`.
+ * TEXT_NO_NAME: it has no unit. */
 uint32_t unit_name(struct text_stacks *s, struct text_span unit, struct text_span of);
 
-/* The frame of code of which only the file is known, "[libc.so.6]"; "[unknown]" if that is empty. */
+/* The frame of code of which only the file is known, "[libc.so.6]"; "[unknown]" if file is empty. */
 uint32_t module_frame(struct text_stacks *s, struct text_span file);
 
-/* The frame of a function: with its file, and the line in it, else with its module; of one without a name, module_frame(). */
+/* The frame of a function, with its file and line if they are known, otherwise with its module; without a name,
+ * module_frame(). */
 uint32_t function_frame(struct text_stacks *s, enum text_kind kind, struct text_span name, struct text_span file,
 			uint64_t line, struct text_span module);
 

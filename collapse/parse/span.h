@@ -1,4 +1,4 @@
-/* span: lines of the input as stretches of it (collapse/frames/span.h), for parsers. */
+/* span: lines of the input as spans of text (collapse/frames/span.h), for parsers. */
 #ifndef COLLAPSE_PARSE_SPAN_H
 #define COLLAPSE_PARSE_SPAN_H
 

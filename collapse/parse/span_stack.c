@@ -6,7 +6,7 @@
 #include "collapse/parse/call_tree.h"
 #include "collapse/parse/stack_chain.h"
 
-/* The stack; of one that is very deep, the innermost frames, in "[truncated]". */
+/* The current stack; of a very deep one, only the innermost frames, below "[truncated]". */
 static uint32_t span_stack_of(const struct span_stack *c, struct text_stacks *s)
 {
 	const uint32_t *frames = (const uint32_t *)(const void *)c->frames.buf;

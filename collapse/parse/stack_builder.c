@@ -17,7 +17,7 @@ void stack_builder_add(struct stack_builder *b, enum text_kind kind, struct text
 	stack_builder_add_number(b, text_frame(b->out, kind, frame.text, frame.len));
 }
 
-#define SEVERAL UINT32_MAX /* frames of a line: it is parsed again */
+#define SEVERAL UINT32_MAX /* limit on frames of a line that is remembered; a line with more is parsed each time */
 
 bool stack_builder_add_known(struct stack_builder *b, struct text_span line, uint32_t *known)
 {

@@ -1,5 +1,5 @@
-/* stack_chain: a stack built from its leaf, for formats in which each node names its caller.  Its depth is limited, since callers
- * may form a cycle. */
+/* stack_chain: a stack that is built from the leaf, for formats in which each node names its caller.  The depth is
+ * limited, because callers in damaged input may form a cycle. */
 #ifndef COLLAPSE_PARSE_STACK_CHAIN_H
 #define COLLAPSE_PARSE_STACK_CHAIN_H
 
@@ -14,8 +14,8 @@ struct stack_chain {       /* {0} is empty */
 	size_t count, room;
 };
 
-/* Add the caller of what was added before.  Returns false if there are as many frames already as there may be
- * (call_tree_room()): then "[truncated]" is added instead, and the chain is complete. */
+/* Add the caller of the last frame.  Returns false if the chain is full (call_tree_room()): it then gets a frame
+ * "[truncated]" instead, and is complete. */
 bool stack_chain_add(struct stack_chain *c, struct text_stacks *s, uint32_t frame);
 
 /* The stack, for fold_add_text(); frees the chain. */

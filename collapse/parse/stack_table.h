@@ -11,7 +11,7 @@
 #include "collapse/fold/text_stacks.h"
 #include "collapse/parse/json_input.h"
 
-/* Set s, frame and prefix, which it takes over, first; UINT64_MAX: none. */
+/* Set s, frame and prefix first; the table takes over frame and prefix.  UINT64_MAX: none. */
 struct stack_table {
 	struct text_stacks *s;
 	uint64_t *frame, *prefix; /* [count], [prefix_count] */
@@ -20,24 +20,25 @@ struct stack_table {
 	size_t string_count;
 	uint32_t *stacks; /* [count]: numbers of text_stack(), ... */
 	bool *made;       /* ... if made; NULL: none is */
-	uint32_t *frames; /* [count]: numbers of text_frame() + 1 of the stacks' frames; 0: not known yet */
+	uint32_t *frames; /* [count]: by stack, the number of its frame from text_frame() + 1; 0: not known yet */
 };
 
 /* Set the strings. */
 void stack_table_strings(struct stack_table *t, struct json array);
 
-/* Add a sample, with its time, values and labels, of a stack as it is in the JSON: null is not a sample.  frame_of(of) gives the
- * number of a frame. */
+/* Add a sample, with its time, values and labels, with a stack as in the JSON; null is not a sample.  frame_of(of)
+ * gives the number of a frame. */
 void stack_table_sample(struct stack_table *t, struct json stack, struct text_sample sample,
 			uint32_t (*frame_of)(const void *of, uint64_t frame), const void *of);
 
-/* The time of a sample, in ms after start_ns; before is that of the sample before it, for one that has none. */
+/* The time of a sample, in ms after start_ns; before is the previous sample's time, used for a sample without a
+ * time. */
 uint64_t stack_table_time(struct json ms, uint64_t start_ns, uint64_t before_ns);
 
 /* The start of a profile, "meta": {"startTime": ms since 1970}; 0: unknown. */
 uint64_t stack_table_start(struct json profile);
 
-/* The pid and tid of a thread; of one of them, if the other is unknown. */
+/* The pid and tid of a thread; if one of them is unknown, the other is used for both. */
 void stack_table_thread(struct json thread, struct text_labels *labels);
 
 void stack_table_free(struct stack_table *t);

@@ -5,7 +5,7 @@
 #define ESCAPE '\033'
 #define BELL '\a'
 
-/* Behind the sequence that starts at `at`: "\033[1;31m", "\033]0;title\a", "\033(B", "\033=" */
+/* The place after the sequence that starts at `at`: "\033[1;31m", "\033]0;title\a", "\033(B", "\033=" */
 static const char *sequence_end(const char *at, const char *end)
 {
 	char kind = at + 1 < end ? at[1] : 0;

@@ -1,5 +1,5 @@
-/* terminal: text as it was sent to a terminal, with colours and control sequences of line editors, as in files of
- * script(1) and logs of CI. */
+/* terminal: text as it was sent to a terminal, with colours and control sequences, as in files of script(1) and in logs
+ * of CI. */
 #ifndef COLLAPSE_PARSE_TERMINAL_H
 #define COLLAPSE_PARSE_TERMINAL_H
 

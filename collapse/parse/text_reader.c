@@ -10,10 +10,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* A part of PART_BYTES stays in a core's own cache while it is parsed. */
+/* A part of PART_BYTES fits into a core's own cache while it is parsed. */
 enum { PART_BYTES = 1 << 19, DEFAULT_JOBS_MAX = 4 };
 
-/* A record is in memory as a whole; what is packed may unpack to anything. */
+/* A record is kept in memory as a whole.  Packed input could unpack to a record of any size, so there is a limit. */
 #define RECORD_BYTES_MAX ((size_t)4 << 30)
 
 size_t text_split_lines(const char *text, size_t len)
@@ -50,7 +50,7 @@ struct text_job {
 };
 
 /* Shortens long runs of blanks between the tokens of JSON: a few kilobytes can unpack to gigabytes of blanks.  Shorter
- * runs, as of ordinary indentation, stay, so that places in messages are right. */
+ * runs, such as ordinary indentation, stay, so that line and column in messages are right. */
 struct squeeze {
 	bool in_string, escaped;
 	size_t at;     /* bytes that were looked at */
@@ -102,7 +102,7 @@ static size_t whole_records(const struct input_format *format, const struct str 
 	return format->split ? format->split(text->buf, text->len) : 0;
 }
 
-/* Only text that is not divided into records is kept in memory as a whole. */
+/* The whole text is kept in memory only if it is not divided into records. */
 static bool may_squeeze(const struct input_format *format, const struct str *text)
 {
 	size_t at = 0;
@@ -114,8 +114,7 @@ static bool may_squeeze(const struct input_format *format, const struct str *tex
 	return at < text->len && (text->buf[at] == '{' || text->buf[at] == '[');
 }
 
-/* Fill text with the next whole records; the rest is kept for the next part.  Returns false at the
- * end. */
+/* Fill text with the next whole records, and keep the remaining bytes for the next part.  Returns false at the end. */
 static bool next_part(struct text_work *w, struct str *text, uint64_t *number)
 {
 	struct text_reader *r = w->reader;

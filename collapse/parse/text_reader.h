@@ -13,7 +13,7 @@ struct text_reader {
 	bool failed; /* after a message */
 };
 
-/* Read from input, which must outlive r, from its head on. */
+/* Start reading from input, which must outlive r, at its head. */
 void text_reader_begin(struct text_reader *r, struct input_stream *input);
 
 /* Parse the whole input with jobs threads (0: one for each CPU, up to 4; never more than
