@@ -17,14 +17,14 @@ struct clock_anchor {
 struct clock {
 	struct clock_anchor *anchors; /* ascending */
 	size_t count, cap;
-	uint64_t within_ns;  /* its time may be wrong by this much; 0: unknown */
+	uint64_t within_ns;  /* the clock's time may be wrong by this much; 0: unknown */
 	bool unsynchronized; /* nobody keeps it right */
 };
 
 /* Read the anchors of our own recordings and the state of their clock, else perf's CLOCK_DATA section. */
 void clock_read(struct clock *c, const struct perfdata *d);
 
-/* Nanoseconds since the epoch, or record_ns itself when c is empty. */
+/* Convert to nanoseconds since the epoch; record_ns stays the same if c is empty. */
 uint64_t clock_wall(const struct clock *c, uint64_t record_ns);
 
 /* By how much the anchors disagree: the largest difference, in ns, between an anchor and the first

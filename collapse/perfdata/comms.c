@@ -12,8 +12,8 @@ struct naming {
 	uint32_t name;
 	uint32_t life; /* how many threads had the number before */
 	int pid;
-	int parent; /* tid of the one that started it; 0: not known */
-	bool born; /* a new thread that reuses the number begins here */
+	int parent; /* tid of the thread that started it; 0: not known */
+	bool born;  /* a new thread that reuses the number begins here */
 };
 
 struct comm_thread {

@@ -19,7 +19,7 @@ struct sample_layout event_layout(const struct perf_event_attr *attr)
 		{ PERF_SAMPLE_TIME, &l.time },     { PERF_SAMPLE_ADDR, NULL },  { PERF_SAMPLE_ID, &l.id },
 		{ PERF_SAMPLE_STREAM_ID, NULL },   { PERF_SAMPLE_CPU, &l.cpu }, { PERF_SAMPLE_PERIOD, &l.period }
 	};
-	/* The fields after TIME at the end of records that are not samples. */
+	/* The fields that come after TIME at the end of records that are not samples. */
 	const uint64_t after_time = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {

@@ -14,7 +14,7 @@
 
 /* Files that collapse does not read, recognised by their beginning or contents; and what to do with them. */
 
-/* Where to look for text that need not be at the beginning. */
+/* How much of a file is searched for text that need not be at its beginning. */
 enum { LOOKED_AT = 1 << 16 };
 
 #define RECORD_STACKS "record stacks, with pyrograph collect cpu or perf record -g"
@@ -55,7 +55,7 @@ static bool foreign_profiles_has_text(const uint8_t *bytes, size_t size, const c
 	return memmem(bytes, size, text, strlen(text)) != NULL;
 }
 
-/* Stackprof's dump: JSON, or Ruby's Marshal of version 4.8 of a hash */
+/* A dump of stackprof: JSON, or a hash in Ruby's Marshal format 4.8. */
 static bool is_stackprof(const uint8_t *bytes, size_t size)
 {
 	if (text_begins(bytes, size, "\x04\x08{"))
@@ -64,7 +64,7 @@ static bool is_stackprof(const uint8_t *bytes, size_t size)
 	       foreign_profiles_has_text(bytes, size, "\"mode\"");
 }
 
-/* Python's marshal of a dictionary whose keys are tuples of three: file, line, function */
+/* A dictionary in Python's marshal format, whose keys are tuples of file, line and function. */
 static bool is_pstats(const uint8_t *bytes, size_t size)
 {
 	bool is_dictionary = size > 4 && (bytes[0] & 0x7f) == '{';
@@ -73,7 +73,7 @@ static bool is_pstats(const uint8_t *bytes, size_t size)
 	return is_small || (is_dictionary && (bytes[1] & 0x7f) == '(' && bytes[2] == 3 && !bytes[3] && !bytes[4]);
 }
 
-/* The type of an ELF file, 4 for a core dump; 0: it is not an ELF file. */
+/* The type of an ELF file, 4 for a core dump; 0: the file is not ELF. */
 static unsigned elf_type(const uint8_t *bytes, size_t size)
 {
 	enum { DATA = 5, TYPE = 16, BIG_ENDIAN_DATA = 2 };
@@ -107,8 +107,8 @@ static bool is_html(const uint8_t *bytes, size_t size)
 	       text_begins(bytes, size, "<html") || text_begins(bytes, size, "<HTML");
 }
 
-/* A row applies if everything that it names is present: bytes at the beginning, or of one of the first lines; a text;
- * the ending of the name; and what is() finds.  The first row that is meant counts. */
+/* A row applies if everything that it names is found: bytes at the beginning of the file, or of one of its first lines;
+ * a text; the ending of the file's name; and what is() checks.  The first row that applies counts. */
 struct foreign_row {
 	const char *begin;
 	size_t begin_len;
@@ -268,8 +268,8 @@ static bool foreign_profiles_is_meant(const struct foreign_row *row, const char 
 	       (!row->is || row->is(bytes, size));
 }
 
-/* Recognise a file by its content, bytes[0..size), and its name, path.  Returns what it is and what to give collapse
- * instead ("a log of V8: give collapse what node --prof-process FILE prints"), or NULL if it is not known. */
+/* Recognise a file by its content, bytes[0..size), and its name, path.  Returns what the file is and what to give
+ * collapse instead ("a log of V8: give collapse what node --prof-process FILE prints"), or NULL if it is not known. */
 static const char *foreign_profile(const char *path, const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -281,7 +281,7 @@ static const char *foreign_profile(const char *path, const uint8_t *bytes, size_
 
 /* --- other files ------------------------------------------------------------------------ */
 
-/* The first bytes of files that collapse cannot read. */
+/* The beginnings of files that collapse cannot read. */
 #define MAGIC_VERSION_1 "PERFFILE"
 #define MAGIC_OTHER_ORDER "2ELIFREP" /* version 2, written by a machine with the other byte order */
 
@@ -299,7 +299,7 @@ static bool is_point(const char *line, size_t len)
 	return decimal_read(&line, &len, &number) && (!len || *line == '\r');
 }
 
-/* Is one of the first two lines a pair of numbers?  The other may be a heading. */
+/* Is the first or the second line a pair of numbers?  The other line may be a heading. */
 static bool perfdata_foreign_is_points(const uint8_t *bytes, size_t size)
 {
 	const uint8_t *end = bytes + size, *newline;
@@ -335,7 +335,7 @@ static int explain_picture(const char *path, const uint8_t *bytes, size_t size, 
 
 enum { WIDE_LOOKED_AT = 16 };
 
-/* Are the bytes text, from the first or the second on, with a NUL beside each? */
+/* Do the bytes look like text with a NUL beside each byte, beginning with the first or the second one? */
 static bool has_wide_text(const uint8_t *bytes, size_t first)
 {
 	for (size_t i = 0; i < WIDE_LOOKED_AT; i += 2) {
@@ -347,8 +347,8 @@ static bool has_wide_text(const uint8_t *bytes, size_t first)
 	return true;
 }
 
-/* Text with two bytes for each character (iconv(1) names the encoding), as Windows writes it, usually with a mark at
- * its beginning; NULL: it is not such text. */
+/* The encoding, as a name for iconv(1), of text with two bytes for each character, as Windows writes it, usually after
+ * a byte-order mark; NULL: it is not such text. */
 static const char *wide_encoding(const uint8_t *bytes, size_t size)
 {
 	if (size > 3 && ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff)))
@@ -358,7 +358,7 @@ static const char *wide_encoding(const uint8_t *bytes, size_t size)
 	return has_wide_text(bytes, 0) ? "UTF-16LE" : has_wide_text(bytes, 1) ? "UTF-16BE" : NULL;
 }
 
-/* The program that unpacks a file which we do not unpack; NULL: it is not such a file. */
+/* The program that unpacks files like this one, which we do not unpack; NULL: it is not such a file. */
 static const char *unpacker_of(const uint8_t *bytes, size_t size)
 {
 	static const struct {
@@ -367,7 +367,7 @@ static const char *unpacker_of(const uint8_t *bytes, size_t size)
 		{ "BZh", "bzip2 -dc" },
 		{ "\x04\x22\x4d\x18", "lz4 -dc" },
 		{ "PK\x03\x04", "unzip -p" },
-		{ "\x5d", "xz -dc" }, /* the predecessor of xz: properties, and a size of the dictionary, 2^n */
+		{ "\x5d", "xz -dc" },           /* xz's predecessor: properties, and the size of a dictionary, 2^n */
 		{ "\x1f\x8b\x08", "gzip -dc" }, /* ... within what was unpacked */
 		{ "\xfd"
 		  "7zXZ",

@@ -19,7 +19,7 @@
 
 /* --- events ------------------------------------------------------------------------------ */
 
-/* Assign samples with this id to the event with this number. */
+/* Remember that samples with this id belong to the event with this number. */
 static void perfdata_add_id(struct perfdata *d, uint64_t id, size_t event)
 {
 	*map_at(&d->ids, id, 0) = (uint32_t)event + 1;
@@ -89,7 +89,7 @@ static void unite_allocations(struct perfdata *d)
 	}
 }
 
-/* Call it once all events have names: sets the members that depend on names and attributes. */
+/* Call this once all events have names: it sets the members that depend on names and attributes. */
 static void perfdata_complete_events(struct perfdata *d)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
@@ -119,7 +119,7 @@ enum {
 	AT_ATTR_SIZE = 16,
 	AT_ATTRS = 24,
 	AT_DATA = 40,
-	AT_EVENT_TYPES = 56, /* unused in version 2; in our recordings, the early clock anchors */
+	AT_EVENT_TYPES = 56, /* unused in version 2; in our recordings, the place of the early clock anchors */
 	AT_FEATURES = 72,
 	FILE_HEADER_BYTES = 104,
 };
@@ -178,7 +178,7 @@ static void read_feature_table(struct perfdata *d)
 	}
 }
 
-/* Features are written last: a file without any was not finished. */
+/* Features are written last, so a file without any was not finished. */
 static bool has_features(const struct perfdata *d)
 {
 	static const uint8_t zeros[FEATURE_COUNT / 8];
@@ -208,8 +208,8 @@ static void find_data(struct perfdata *d)
 	d->data = data;
 }
 
-/* Find the records and the features, and read the events.  Sets *compressed if some
- * records are compressed.  Returns 0, or -1 after a message. */
+/* Find the records and the features, and read the events.  Sets *compressed if some records are compressed.  Returns 0,
+ * or -1 after a message. */
 static int perfdata_read_sections(struct perfdata *d, bool *compressed)
 {
 	if (d->size < FILE_HEADER_BYTES)
@@ -271,7 +271,7 @@ static void read_tracing_record(struct perfdata *d, const struct record *r)
 			(struct sched_span){ (uint64_t)(r->bytes - d->bytes) + r->size, load_u32(r->bytes + 8) };
 }
 
-/* Call it once d->data is set.  Returns whether some records are compressed. */
+/* Call this once d->data is set.  Returns whether some records are compressed. */
 static bool perfdata_read_pipe(struct perfdata *d)
 {
 	struct record_cursor cursor = perfdata_records(d);
@@ -373,8 +373,8 @@ static void read_event_names(struct perfdata *d)
 	}
 }
 
-/* In pipe mode, perf writes the formats of tracepoints, but not their names: get the name of
- * "tracepoint:1329" from its format. */
+/* In pipe mode, perf writes the formats of tracepoints, but not their names.  Take the name of "tracepoint:1329" from
+ * its format. */
 static void name_tracepoints(struct perfdata *d)
 {
 	size_t len;
@@ -392,7 +392,7 @@ static void name_tracepoints(struct perfdata *d)
 	}
 }
 
-/* Call it once the sections and the events are known.  Invalid sections are ignored. */
+/* Call this once the sections and the events are known.  Invalid sections are ignored. */
 static void perfdata_read_features(struct perfdata *d)
 {
 	d->hostname = read_string_feature(d, FEATURE_HOSTNAME);
@@ -502,7 +502,7 @@ const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *l
 	return *len ? d->bytes + d->features[feature].offset : NULL;
 }
 
-/* "cat one.data two.data": perf reads the first one, and so do we. */
+/* With "cat one.data two.data", perf reads only the first file, and so do we. */
 static void perfdata_look_behind(const struct perfdata *d)
 {
 	uint64_t end = d->data.offset + d->data.size;

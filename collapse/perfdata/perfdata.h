@@ -45,7 +45,7 @@ struct perfdata {
 	size_t event_count, event_cap;
 	struct map ids; /* sample id -> event + 1 */
 	struct sched_span features[FEATURE_COUNT];
-	struct sched_span early_clocks;              /* of our own recordings that were not finished */
+	struct sched_span early_clocks;              /* found in our own recordings that were not finished */
 	const uint8_t *expanded;                     /* records after decompression, or NULL */
 	bool cut;                                    /* the end of the file is missing */
 	char *hostname, *osrelease, *arch, *command; /* owned; NULL when not recorded */
@@ -55,13 +55,13 @@ struct perfdata {
 /* Read all headers of an input, which can be closed afterwards.  Returns 0, or -1 after a message. */
 int perfdata_open(struct perfdata *d, struct input_stream *in);
 
-/* Is it a recording of ours, finished or not? */
+/* Is it our own recording, finished or not? */
 bool perfdata_is_ours(const struct perfdata *d);
 
-/* A feature section's bytes; if it is missing, NULL, and *len is 0. */
+/* The bytes of a feature section; if it is missing, returns NULL and sets *len to 0. */
 const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *len);
 
-/* Release the pages of the records, which can still be read. */
+/* Release the memory pages of the records, which can still be read. */
 void perfdata_drop_pages(const struct perfdata *d);
 
 void perfdata_close(struct perfdata *d);
@@ -72,7 +72,7 @@ struct record_cursor perfdata_records(const struct perfdata *d);
 /* The event of samples with this id, or NULL. */
 struct recorded_event *perfdata_event(const struct perfdata *d, uint64_t id);
 
-/* Add an event that is not in the file (collapse/sched/derived.h).  Valid until the next call. */
+/* Add an event that is not in the file (collapse/sched/derived.h).  The result is valid until the next call. */
 struct recorded_event *perfdata_add_derived(struct perfdata *d, const char *name);
 
 #endif

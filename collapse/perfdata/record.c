@@ -7,7 +7,7 @@
 
 enum { DROP_BYTES = 64 << 20 };
 
-/* Release pages that were read, so that memory use does not grow with the file. */
+/* Release pages that have been read, so that memory use does not grow with the file. */
 static void drop_pages(struct record_cursor *c)
 {
 	if (!c->drop || c->at - c->dropped < DROP_BYTES)
@@ -16,8 +16,7 @@ static void drop_pages(struct record_cursor *c)
 	c->dropped += DROP_BYTES;
 }
 
-/* Skip the bytes that follow a record without being part of it.  Returns false if some are
- * missing. */
+/* Skip bytes that follow a record but are not part of it.  Returns false if some are missing. */
 static bool skip_payload(struct record_cursor *c, const struct record *r)
 {
 	uint64_t extra = 0;

@@ -83,8 +83,7 @@ void recorded_symbols_read(struct recorded_symbols *r, const struct perfdata *d)
 	}
 }
 
-/* Find the part of a module by the key that collect wrote for it; returns its number, or
- * UINT32_MAX. */
+/* Find the part of a module by the key that collect wrote for the part; returns the part's number, or UINT32_MAX. */
 static uint32_t find_part(const struct recorded_symbols *r, const struct module *module)
 {
 	static const char *const kinds[] = { "kernel", "elf", "vdso", "jit" };
@@ -113,7 +112,7 @@ struct part {
 	struct arena *names;
 	struct chooser chooser;
 	struct told_names sources, functions;
-	struct place *place;     /* the place that "+" lines belong to; NULL: not wanted */
+	struct place *place;     /* the place to which "+" lines belong; NULL: not wanted */
 	struct inlined *inlined; /* [inlined_count] functions inlined there, the outermost first */
 	size_t inlined_count, inlined_cap;
 	enum why why; /* the most frequent reason why names are missing */

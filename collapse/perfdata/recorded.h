@@ -29,7 +29,7 @@ bool field_number(const char **text, size_t *len, int base, uint64_t *n);
 
 /* --- symbols -------------------------------------------------------------------- */
 
-/* {0}: the recording has no symbols of its own. */
+/* {0}: the recording itself has no symbols. */
 struct recorded_symbols {
 	bool present;
 	struct intern modules; /* "kernel - [kernel.kallsyms]" -> index of parts */
@@ -47,12 +47,12 @@ void recorded_symbols_free(struct recorded_symbols *r);
 
 /* --- JIT-compiled code ------------------------------------------------------------- */
 
-/* Add the code of RECORDING_CODE to spaces, which already has all mappings. */
+/* Add the code in section RECORDING_CODE to spaces, which must already have all mappings. */
 void recorded_code_read(const struct perfdata *d, struct spaces *spaces, struct modules *modules);
 
 /* --- own cost ------------------------------------------------------------------- */
 
-/* Did the process make the recording, according to the recording itself? */
+/* Is the process the one that made the recording, according to the recording? */
 bool recorded_is_own(const struct perfdata *d, int pid);
 
 /* --- what it was written for ------------------------------------------------------ */
@@ -64,24 +64,24 @@ struct recorded_trigger {
 	size_t len;
 };
 
-/* What the flight recorder wrote it for.  Returns false if another collector wrote it. */
+/* The trigger for which the flight recorder wrote the recording.  Returns false if another collector wrote it. */
 bool recorded_trigger(const struct perfdata *d, struct recorded_trigger *t);
 
 /* --- windows ---------------------------------------------------------------------- */
 
-/* The value of a key in RECORDING_WINDOWS, in d; NULL: it is not there. */
+/* The value of a key in RECORDING_WINDOWS, pointing into d; NULL: there is none. */
 const char *recorded_window_fact(const struct perfdata *d, const char *key, size_t *len);
 
 /* --- priorities ------------------------------------------------------------------- */
 
-/* Takes a thread of RECORDING_PRIORITIES; policy: [len], in d. */
+/* Receives a thread of RECORDING_PRIORITIES; policy: [len], pointing into d. */
 typedef void recorded_priority_sink(int pid, int tid, const char *policy, size_t len, int niceness, void *argument);
 
 void recorded_priorities_each(const struct perfdata *d, recorded_priority_sink *sink, void *argument);
 
 /* --- losses --------------------------------------------------------------------- */
 
-/* The count of a loss by its key; 0, with *found false, if it is not there. */
+/* The count of a loss, by its key; if it is not there, 0, and *found is false. */
 uint64_t recorded_loss(const struct perfdata *d, const char *key, bool *found);
 
 #endif

@@ -21,10 +21,10 @@ struct file_names { /* {0} is empty */
 	uint64_t first; /* number of the first one */
 };
 
-/* Read such a section: of each line, what follows the number. */
+/* Read such a section: for each line, the text after the number. */
 void file_names_read(struct file_names *f, const struct perfdata *d, enum recording_feature section);
 
-/* The one of that number; NULL if there is none.  Valid until f is freed. */
+/* The name with that number; NULL: there is none.  Valid until f is freed. */
 const struct file_name *file_names_get(const struct file_names *f, uint64_t number);
 
 void file_names_free(struct file_names *f);

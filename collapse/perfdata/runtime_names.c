@@ -65,8 +65,8 @@ uint32_t thread_name_at(const struct runtime_names *t, struct comms *c, int pid,
 	return own ? own->name : comms_find(c, tid, time_ns);
 }
 
-/* Is comm the name, cut to 15 bytes: "dw-20 - GET /ap"; or since JDK 22, "dw-20 -..v1/abc", which
- * keeps numbers at the end? */
+/* Is comm the name cut to 15 bytes: "dw-20 - GET /ap"?  Since JDK 22 the cut keeps numbers at the end: "dw-20
+ * -..v1/abc". */
 static bool runtime_names_is_cut(const char *comm, size_t comm_len, const char *name, size_t len)
 {
 	enum { COMM = 15, HEAD = 7, TAIL = 6 };

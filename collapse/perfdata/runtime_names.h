@@ -1,7 +1,7 @@
 /* runtime_names: the names that a runtime gives its threads, if they are known.  A JVM's threads have
- * names of any length, but the kernel keeps at most 15 bytes of them.  They come from the recording
- * (RECORDING_THREADS) and from thread dumps (collapse/perfdata/thread_dump.h).  Other threads have
- * their kernel names. */
+ * names of any length, but the kernel keeps at most 15 bytes of them.  The whole names come from the recording
+ * (RECORDING_THREADS) and from thread dumps (collapse/perfdata/thread_dump.h).  Other threads go by their kernel
+ * names. */
 #ifndef COLLAPSE_PERFDATA_RUNTIME_NAMES_H
 #define COLLAPSE_PERFDATA_RUNTIME_NAMES_H
 
@@ -28,26 +28,25 @@ struct runtime_names {
  * ignored. */
 void runtime_names_set(struct runtime_names *t, struct comms *c, int pid, int tid, const char *name, size_t len);
 
-/* The name that was set last, a number in the names of the comms; UINT32_MAX: none was set. */
+/* The name that was set last, as a number in the names of the comms; UINT32_MAX: none was set. */
 uint32_t runtime_names_given(const struct runtime_names *t, int pid, int tid);
 
 /* Read the names in a recording. */
 void runtime_names_read(struct runtime_names *t, struct comms *c, const struct perfdata *d);
 
-/* The name of a thread: its runtime's name for it, else its comm at a time. */
+/* The name of a thread: its runtime's name for it, or else its comm at a time. */
 uint32_t thread_name_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
-/* A thread's comm at a time; but the runtime's whole name if the comm is the beginning of that. */
+/* A thread's comm at a time; if that is only the beginning of the runtime's name, the whole name. */
 uint32_t thread_comm_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
-/* As thread_name_at(), but with its last comm, so that each thread has one name. */
+/* Like thread_name_at(), but with the thread's last comm, so that each thread has one name. */
 uint32_t thread_name_last(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
 /* Does the thread's name match --threads? */
 bool thread_is_wanted(struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
-/* Call sink for each thread of c, and for threads that are only in t, with the name from
- * thread_name_last(). */
+/* Call sink for each thread of c, and for threads that are only in t, with the name from thread_name_last(). */
 void runtime_names_each(const struct runtime_names *t, struct comms *c, comms_sink *sink, void *argument);
 
 void runtime_names_free(struct runtime_names *t);

@@ -10,7 +10,7 @@
 
 #define NO_NAMES ": kernel frames have no names, other frames have those of local files with the same build-id"
 
-/* Tolerances: for the time between reading two clocks, and from taking a sample to writing it. */
+/* Tolerances: for the time between reading two clocks, and between taking a sample and writing it. */
 static const uint64_t READING_NS = 2 * NS_PER_SEC, WRITING_NS = 10 * NS_PER_SEC;
 
 /* The kernel's clocks can drift apart by 500 ppm, the limit for their correction by NTP. */
@@ -42,7 +42,7 @@ static bool is_at_other_address(const struct sideband *s)
 	return here && here != s->kernel_address;
 }
 
-/* Do the times of the recording count from boot? */
+/* Are the recording's times counted from boot? */
 static bool counts_from_boot(const struct perfdata *d)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
@@ -85,7 +85,7 @@ static bool is_contradicted(const struct perfdata *d, const struct sideband *s, 
 
 /* --- evidence for it ----------------------------------------------------------------- */
 
-/* Does the first anchor of the clock give the time at which this machine was booted? */
+/* Does the first anchor of the clock imply the time at which this machine was booted? */
 static bool has_our_clocks(const struct perfdata *d, const struct clock *clock)
 {
 	uint64_t boot_ns;
@@ -97,8 +97,7 @@ static bool has_our_clocks(const struct perfdata *d, const struct clock *clock)
 	       same_boot_is_near(boot_ns, clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME), READING_NS);
 }
 
-/* Was the file written just after the last sample, if we take that sample's time as one of this
- * machine's clock? */
+/* Was the file written just after the last sample, if the sample's time is read as one of this machine's clock? */
 static bool was_written_then(const struct perfdata *d, const struct sideband *s)
 {
 	uint64_t wall_ns = clock_ns(CLOCK_REALTIME);

@@ -18,7 +18,7 @@
 #include "collapse/perfdata/sideband.h"
 #include "core/str.h"
 
-/* If it was not, why is set to the reason, with the consequences for names. */
+/* If the answer is no, *why is set to the reason, with its consequences for names. */
 bool is_same_boot(const struct perfdata *d, const struct sideband *s, const struct clock *clock, struct str *why);
 
 #endif

@@ -161,7 +161,7 @@ static bool read_rest(struct recorded_sample *s, const uint8_t *p, size_t len)
 	return !(type & PERF_SAMPLE_STACK_USER) || perfdata_sample_take_stack(&r, s);
 }
 
-/* The recorder noted how the walk ended, in a label at the end of the chain. */
+/* The recorder noted how the walk ended, in a label at the end of the chain: read it. */
 static void read_end(struct recorded_sample *s)
 {
 	uint64_t last = s->chain_count ? load_u64(s->chain + 8 * (s->chain_count - 1)) : 0;
@@ -175,7 +175,7 @@ static void read_end(struct recorded_sample *s)
 
 /* --- spans and labels --------------------------------------------------------------- */
 
-/* Values from a later version, or from a damaged file, count as unknown. */
+/* Values of a later version, or of a damaged file, count as unknown. */
 static int perfdata_sample_state_of(uint64_t value)
 {
 	return value < RECORDING_STATE_COUNT ? (int)value : RECORDING_STATE_UNKNOWN;
@@ -275,7 +275,7 @@ static void read_labels(struct recorded_sample *s)
 		s->chain_count = frames;
 }
 
-/* Is the span plausible?  No single span can last longer than the machine has run; a sum can. */
+/* Is the duration plausible?  No single span can last longer than the machine has run; a sum can. */
 static bool can_be(const struct recorded_sample *s, const struct recording_span *span)
 {
 	if (span->longest_ns > s->time_ns || s->period > INT64_MAX)
@@ -283,7 +283,7 @@ static bool can_be(const struct recorded_sample *s, const struct recording_span 
 	return !(span->flags & RECORDING_SINGLE) || s->period <= s->time_ns;
 }
 
-/* For an allocation: how many objects it stands for, and their class. */
+/* For an allocation, read how many objects it stands for, and their class. */
 static bool read_allocation(struct recorded_sample *s)
 {
 	struct recording_span span = { 0 };
@@ -298,7 +298,7 @@ static bool read_allocation(struct recorded_sample *s)
 	return true;
 }
 
-/* A value of a quantity; without a label it would belong to no quantity. */
+/* Read the value of a quantity; without a label, it would belong to no quantity. */
 static bool perfdata_sample_read_lane(struct recorded_sample *s)
 {
 	s->ip = 0;
@@ -306,7 +306,8 @@ static bool perfdata_sample_read_lane(struct recorded_sample *s)
 	return s->lane >= 0;
 }
 
-/* What follows struct recording_span.  Values from a later version, or a damaged file, count as the first one. */
+/* Read the part after struct recording_span.  A value of a later version, or of a damaged file, counts as the first
+ * one. */
 static bool perfdata_sample_read_process(struct recorded_sample *s)
 {
 	const size_t head = sizeof(struct recording_span) - sizeof(uint32_t);
@@ -342,7 +343,7 @@ static bool perfdata_sample_read_span(struct recorded_sample *s)
 	s->span_flags = span.flags;
 	if (span.flags & RECORDING_WALKED)
 		read_end(s);
-	s->ip = 0; /* it only repeats the first entry of the chain */
+	s->ip = 0; /* the ip only repeats the first entry of the chain */
 	read_labels(s);
 	return true;
 }

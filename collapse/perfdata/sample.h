@@ -18,9 +18,9 @@ struct recorded_sample {
 	bool kernel; /* the record says that ip is a kernel address; a 32-bit address alone does not show this */
 	const uint8_t *ip_bytes; /* where ip is in the record */
 	const uint8_t *chain;    /* chain_count numbers of 8 bytes, at any alignment */
-	uint64_t chain_count;    /* 0: no call chain; then ip, when not 0, is the stack */
-	const uint8_t *calls;    /* call_count records of calls that had not returned, the newest first: {u64
-			       * from, to, flags} (perf record --call-graph lbr); NULL: there are none */
+	uint64_t chain_count;    /* if this is 0, there is no call chain; then ip, unless it is 0, is the stack */
+	const uint8_t *calls;    /* call_count records of calls that had not returned yet, the newest first: {u64 from,
+				  * to, flags} (perf record --call-graph lbr); NULL: there are none */
 	uint64_t call_count;
 	bool by_calls;      /* the user part of the chain is made of calls */
 	bool is_deferred;   /* the user part is in a later record (collapse/perfdata/sideband.h), which has ... */
@@ -28,8 +28,7 @@ struct recorded_sample {
 	const uint8_t *raw; /* raw_len bytes of PERF_SAMPLE_RAW */
 	uint32_t raw_len;
 
-	/* The data for unwinding the user part of the stack (core/unwind/unwinder.h); NULL, 0: not
-	 * recorded. */
+	/* The data for unwinding the user part of the stack (core/unwind/unwinder.h); NULL or 0: not recorded. */
 	uint64_t regs_abi;
 	const uint8_t *regs;              /* event.attr.sample_regs_user says which */
 	const uint8_t *stack;             /* copy of stack_len bytes, ... */
@@ -43,10 +42,10 @@ struct recorded_sample {
 	uint64_t count, longest_ns, begin_ns, migrations;
 	uint32_t span_flags; /* enum recording_span_flag */
 
-	/* From the labels in the chain.  If the sample has no label for it, state or by is -1. */
+	/* Taken from the labels in the chain.  state and by are -1 if the sample has no label for them. */
 	uint64_t class_address;                 /* of the class name of an object, in module "[java]"; 0: none */
 	int state;                              /* enum recording_state */
-	const char *state_word;                 /* of samples from text: a state by another name; NULL: none */
+	const char *state_word;                 /* of samples from text: another name for a state; NULL: none */
 	int by;                                 /* tid; 0: idle; RECORDING_BY_OTHERS */
 	int fault;                              /* enum recording_fault; -1: none */
 	int64_t file;                           /* its number in RECORDING_FILES; -1: none */
@@ -55,28 +54,33 @@ struct recorded_sample {
 	unsigned error;                         /* errno of that call; 0: none */
 	int io;                                 /* enum recording_io; -1: none */
 	int device;                             /* its number in RECORDING_DEVICES; -1: none */
-	int64_t sector;                         /* of the device, where a request begins; -1: none */
+	int64_t sector;                         /* number of the device, and the sector where a request begins; -1:
+						 * none */
 	int64_t size;                           /* of each request, in bytes; -1: none */
 	int dirtier_pid, dirtier_tid;           /* who last wrote to the data that is being written to the device; tid
 						 * 0: unknown */
-	unsigned reasons;                       /* 1 << enum recording_reason: where the time went, and ... */
-	uint64_t parts[RECORDING_REASON_COUNT]; /* ... how long; values of other reasons are undefined */
+	unsigned reasons;                       /* bit mask, 1 << enum recording_reason, of the reasons for which time
+						 * passed, and ... */
+	uint64_t parts[RECORDING_REASON_COUNT]; /* ... how much time each of them took; values of other reasons are
+						 * undefined */
 	int64_t lane;                           /* its number in RECORDING_LANES; -1: none */
 	int64_t source;                         /* of noise: its number in RECORDING_SOURCES; -1: none */
 	int lock;                               /* enum recording_lock; -1: none */
 	int64_t lock_address;                   /* 48 bits of it; -1: unknown */
-	int owner_pid, owner_tid;               /* who had the lock; pid 0: unknown; tid -1: nobody known */
+	int owner_pid, owner_tid;               /* the thread that had the lock; pid 0: unknown; tid -1: it is known
+						 * that no thread had it */
 	bool has_wakers;                        /* stacks of wakers follow in the chain, ... */
 	uint64_t own_count;                     /* ... after this many entries */
 	int waker_pid, waker_tid;               /* the first waker */
-	uint32_t parallelism;                   /* how many threads ran at its time; 0: not asked for */
+	uint32_t parallelism;                   /* how many threads ran at the time of the sample; 0: not asked for */
 	bool has_process;                       /* it is of EVENT_PROCESSES: a process in one program */
 	struct recording_process process;
-	const char *args; /* [process.args_bytes] */
-	int window;       /* enum recording_window; -1: it is none */
-	uint8_t in_window; /* the class of the window that it lies in (collapse/roots/windows.h); 0: in none, or nobody asked */
-	uint8_t untaken;    /* enum recording_untaken; 0: it has a stack, or none is wanted */
-	bool has_meanwhile; /* it is the owner of a lock, with its stack while the wait lasted */
+	const char *args;   /* [process.args_bytes] */
+	int window;         /* enum recording_window; -1: it is none */
+	uint8_t in_window;  /* the class of the window in which the sample lies (collapse/roots/windows.h); 0: in none,
+			    * or not needed */
+	uint8_t untaken;    /* enum recording_untaken; 0: the sample has a stack, or needs none */
+	bool has_meanwhile; /* the first waker is the owner of a lock, with its stack during the wait */
 };
 
 /* Read a PERF_RECORD_SAMPLE.  Returns false if it is malformed (too short, or of an unknown
@@ -91,10 +95,10 @@ struct recorded_event *sample_event(const struct perfdata *d, const struct recor
 bool sample_read_time(const struct perfdata *d, const struct record *r, struct recorded_event **event,
 		      uint64_t *time_ns, uint64_t *begin_ns);
 
-/* The time of a record that is not a sample; fallback if it has none. */
+/* The time of a record that is not a sample; fallback if the record has none. */
 uint64_t record_time(const struct perfdata *d, const struct record *r, uint64_t fallback);
 
-/* The same for the CPU, and for the thread. */
+/* The same for the CPU, and for the thread of such a record. */
 uint32_t record_cpu(const struct perfdata *d, const struct record *r, uint32_t fallback);
 int32_t record_tid(const struct perfdata *d, const struct record *r, int32_t fallback);
 

@@ -14,7 +14,7 @@
 
 enum { HEADER_BYTES = sizeof(struct perf_event_header) };
 
-/* A clock has stopped if it does not tick for PAUSE_NS and for PAUSE_PERIODS periods. */
+/* A clock counts as stopped if it has not ticked for PAUSE_NS and for PAUSE_PERIODS periods. */
 enum { PAUSE_PERIODS = 5, PAUSE_NS = 10000000, IDLE_TICKS = 10 };
 
 static const char not_sampled[] = "not-sampled", cpu_off[] = "cpu-off";
@@ -22,12 +22,12 @@ static const char not_sampled[] = "not-sampled", cpu_off[] = "cpu-off";
 struct cpu_watch {
 	uint64_t last_ns;      /* its latest sample, of any event */
 	uint64_t ticked_ns;    /* ... of the clock that should tick */
-	uint64_t lost_ns;      /* the latest loss, if no sample has followed it: its time, ... */
+	uint64_t lost_ns;      /* the time of the latest loss, unless a sample has followed it, ... */
 	uint64_t lost_from_ns; /* ... just after the sample before it, */
 	uint64_t lost;         /* ... how many were lost */
-	uint64_t throttled_ns; /* when the event was paused; 0: it is not */
+	uint64_t throttled_ns; /* when the event was paused; 0: it is not paused */
 	uint64_t known_ns;     /* until then, missing samples are explained */
-	bool was_idle;         /* the idle thread ran at its last tick */
+	bool was_idle;         /* the idle thread ran at the CPU's last tick */
 	uint64_t idle_ticks;   /* idle ticks that directly follow another one */
 	uint64_t pauses;
 };
@@ -38,11 +38,11 @@ struct seen_walk {
 	const struct recorded_event *event;
 	struct cpu_watch *cpus; /* [cpu_count] */
 	size_t cpu_count, cpu_cap;
-	struct cpu_watch nowhere; /* for losses without a CPU; gets the samples of all CPUs */
-	uint64_t tick_ns;         /* period of the clock; 0: the event is not a clock that always ticks */
+	struct cpu_watch nowhere; /* for losses without a CPU; it gets the samples of all CPUs */
+	uint64_t tick_ns;         /* period of the clock; 0: the event is not a clock that ticks all the time */
 	uint64_t pause_ns;
 	uint64_t first_ns, end_ns; /* of all records that have a time */
-	uint64_t sampled_ns;       /* the last sample of the event, on any CPU */
+	uint64_t sampled_ns;       /* the time of the event's last sample, on any CPU */
 };
 
 static struct cpu_watch *find_cpu(struct seen_walk *w, uint32_t cpu)
@@ -101,7 +101,7 @@ static void end_throttling(struct seen_walk *w, struct cpu_watch *c, uint64_t en
 	c->throttled_ns = 0;
 }
 
-/* Note a gap if the time from one tick of the clock to the next is too long. */
+/* Note a gap if the time between two ticks of the clock is too long. */
 static void note_pause(struct seen_walk *w, struct cpu_watch *c, uint64_t start_ns, uint64_t end_ns)
 {
 	if (end_ns <= start_ns || end_ns - start_ns <= w->pause_ns || c->known_ns > start_ns)
@@ -119,7 +119,7 @@ static bool ticks_always(const struct cpu_watch *c)
 
 /* --- records ------------------------------------------------------------------------ */
 
-/* Any sample that came through the ring of c. */
+/* Note a sample of any event that came through the ring of c. */
 static void note_sample(struct seen_walk *w, struct cpu_watch *c, uint64_t time_ns)
 {
 	if (c->lost_ns && time_ns >= c->lost_ns)
@@ -153,7 +153,7 @@ static void seen_add_sample(struct seen_walk *w, const struct record *r)
 		cpu_set_add(&w->s->cpus, s.cpu);
 	if (wanted && s.time_ns > w->sampled_ns)
 		w->sampled_ns = s.time_ns;
-	if (s.event->spans || s.event->lanes) /* it did not come through a ring of the kernel */
+	if (s.event->spans || s.event->lanes) /* the sample did not come through a ring of the kernel */
 		return;
 	c = find_cpu(w, s.cpu);
 	note_sample(w, c, s.time_ns);
@@ -163,8 +163,8 @@ static void seen_add_sample(struct seen_walk *w, const struct record *r)
 		note_tick(w, c, &s);
 }
 
-/* LOST: u64 id, u64 lost; LOST_SAMPLES: u64 lost.  Samples that perf itself adds at the end have no time: they are
- * sums, and left out. */
+/* LOST: u64 id, u64 lost; LOST_SAMPLES: u64 lost.  perf itself adds LOST_SAMPLES at the end, without a time; these are
+ * sums, and are left out. */
 static void seen_add_loss(struct seen_walk *w, const struct record *r, uint64_t time_ns)
 {
 	size_t at = HEADER_BYTES + (r->type == PERF_RECORD_LOST ? 8 : 0);
@@ -190,7 +190,7 @@ static void add_throttling(struct seen_walk *w, const struct record *r)
 		c->throttled_ns = time_ns;
 }
 
-/* lasts_ns: 1 for a sample at time_ns, since end_ns is excluded. */
+/* lasts_ns is 1 for a sample, because end_ns is excluded. */
 static void seen_note_time(struct seen_walk *w, uint64_t time_ns, uint64_t lasts_ns)
 {
 	if (!time_ns || time_ns > UINT64_MAX - lasts_ns)
@@ -201,8 +201,7 @@ static void seen_note_time(struct seen_walk *w, uint64_t time_ns, uint64_t lasts
 		w->end_ns = time_ns + lasts_ns;
 }
 
-/* Do losses in the kernel's rings concern the event?  A BPF program's samples do not come through
- * them. */
+/* Do losses in the kernel's rings affect the event?  A BPF program's samples do not come through these rings. */
 static bool concerns_rings(const struct seen_walk *w)
 {
 	return !w->event || w->event->derived || (!w->event->spans && !w->event->lanes);
@@ -237,8 +236,8 @@ static void note_times(struct seen_walk *w)
 	struct recorded_event *event;
 	uint64_t begin_ns, time_ns;
 	struct record r;
-	/* The records of a flight recorder, and of windows in a continuous recording, begin with facts from long
-	 * before. */
+	/* The records of a flight recorder, and of windows in a continuous recording, begin with facts from long before
+	 * the observed time. */
 	bool is_part = w->d->features[RECORDING_TRIGGER].size || w->d->features[RECORDING_WATCH].size;
 
 	while (record_next(&cursor, &r)) {
@@ -269,7 +268,7 @@ static void seen_find_times(struct seen_walk *w, const struct clock *clock)
 
 /* --- the walk ----------------------------------------------------------------------- */
 
-/* If the event is a clock that ticks on every CPU whatever runs there, when whole CPUs are sampled, set tick_ns. */
+/* Set tick_ns if whole CPUs are sampled, and the event is a clock that ticks on every CPU whatever runs there. */
 static void find_tick(struct seen_walk *w)
 {
 	const struct perf_event_attr *attr = w->event ? &w->event->attr : NULL;
@@ -307,7 +306,7 @@ static void end_all(struct seen_walk *w)
 		seen_add_gap(w, &w->nowhere, (struct gap){ w->sampled_ns + 1, w->s->to_ns, 0, 0, "unwritten" });
 }
 
-/* text is the CPU in "cpu-off 1".  Samples from the ring of that CPU are missing. */
+/* text begins with the CPU, as in "cpu-off 1".  Samples from the ring of that CPU are missing. */
 static void add_cpu_off(struct seen_walk *w, struct gap gap, const char *text, size_t len)
 {
 	uint64_t cpu;
@@ -352,8 +351,8 @@ static int seen_by_start(const void *a, const void *b)
 	return ORDER(x->start_ns, y->start_ns) ?: seen_by_cpu(a, b);
 }
 
-/* Does a cpu-off gap explain that the CPU did not tick?  Then that gap is extended: ticks show its
- * limits more exactly. */
+/* Does a cpu-off gap explain that the CPU did not tick?  If it does, extend that gap, because ticks show its limits
+ * more exactly. */
 static bool seen_is_told(struct gap *gaps, size_t count, const struct gap *gap)
 {
 	for (size_t i = count; i && gaps[i - 1].cpu == gap->cpu; i--) {

@@ -46,7 +46,7 @@ void cpu_set_free(struct cpu_set *s);
 
 enum { SEEN_ALL_CPUS = UINT32_MAX };
 
-/* A period of time, in the clock of the records; end_ns is excluded. */
+/* A period of time, in the clock of the records; its end, end_ns, is excluded. */
 struct gap {
 	uint64_t start_ns, end_ns;
 	uint32_t cpu;  /* or SEEN_ALL_CPUS */
@@ -55,13 +55,13 @@ struct gap {
 };
 
 struct seen {                    /* {0} is empty */
-	uint64_t from_ns, to_ns; /* the observed time; to_ns is excluded; 0, 0: no record has a time */
-	struct gap *gaps;        /* [count], by start; those of one CPU with one reason do not overlap */
+	uint64_t from_ns, to_ns; /* the observed time, without to_ns itself; 0, 0: no record has a time */
+	struct gap *gaps;        /* [count], by start; gaps of one CPU with the same reason do not overlap */
 	size_t count, cap;
 	struct cpu_set cpus; /* that were observed; empty: not known */
 };
 
-/* Walk all records of d; event is the one that is used, NULL: several. */
+/* Walk all records of d; event is the chosen event, NULL: several. */
 void seen_read(struct seen *s, const struct perfdata *d, const struct recorded_event *event, const struct clock *clock);
 
 void seen_free(struct seen *s);

@@ -28,7 +28,7 @@ static const struct {
 
 enum { AUX_KINDS = sizeof(aux_kinds) / sizeof(*aux_kinds) };
 
-/* Count a record, if it holds or describes such data. */
+/* Count a record if it contains or describes data of hardware traces. */
 static void aux_data_count(struct aux_data *a, const struct record *r)
 {
 	if (r->type == RECORD_AUXTRACE_INFO && r->size >= 12)
@@ -210,7 +210,7 @@ static bool sideband_is_switch(const struct record *r)
 	return r->type == PERF_RECORD_SWITCH || r->type == PERF_RECORD_SWITCH_CPU_WIDE;
 }
 
-/* They are all that some recordings have (perf record -e dummy --switch-events). */
+/* Records of switches are the only source of times in some recordings (perf record -e dummy --switch-events). */
 static void count_switch(struct sideband *s, const struct perfdata *d, const struct record *r)
 {
 	uint64_t time_ns = record_time(d, r, 0);
@@ -223,8 +223,8 @@ static void count_switch(struct sideband *s, const struct perfdata *d, const str
 		s->last_ns = time_ns;
 }
 
-/* perf reports losses twice: with the kernel's LOST records, if other records follow them, and at the
- * end with a sum for each event, a LOST_SAMPLES record without a time. */
+/* perf reports losses twice: by the kernel's LOST records, if other records follow them; and at the end by a sum for
+ * each event, a LOST_SAMPLES record without a time. */
 static void count_loss(struct sideband *s, const struct perfdata *d, const struct record *r)
 {
 	if (r->type == PERF_RECORD_LOST && r->size >= HEADER_BYTES + 16) {
@@ -239,7 +239,7 @@ static void count_loss(struct sideband *s, const struct perfdata *d, const struc
 
 /* --- changes: mappings, names, processes --- */
 
-/* "[kernel.kallsyms]_text": pgoff is the address of _text while recording. */
+/* From "[kernel.kallsyms]_text": pgoff is the address of _text at the time of the recording. */
 static void note_kernel(struct sideband *s, const struct mmap_record *m)
 {
 	static const char prefix[] = "[kernel.kallsyms]";
@@ -328,7 +328,7 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 
 	modules_init(&s->modules);
 	s->trust_build_ids = trusts_build_ids(d);
-	if (!d->features[RECORDING_SYMBOLS].size) /* recorded symbols refer to the ids in MMAP2 records */
+	if (!d->features[RECORDING_SYMBOLS].size) /* symbols in the recording refer to the ids in MMAP2 records */
 		build_ids_read(&s->build_ids, d);
 	while (record_next(&cursor, &r)) {
 		if (r.type == PERF_RECORD_SAMPLE) {

@@ -37,8 +37,8 @@ void aux_data_warn(const struct aux_data *a, const char *path);
 /* Report the same as an error, for a recording without other data.  Returns -1. */
 int aux_data_error(const struct aux_data *a, const char *path);
 
-/* User stacks that the kernel recorded after the samples that they belong to, on the return to user code (Linux 6.19,
- * perf_event_attr.defer_callchain).
+/* User stacks that the kernel recorded after the samples that they belong to, namely on the return to user code (Linux
+ * 6.19, perf_event_attr.defer_callchain).
  *
  *     sample     KERNEL k k k USER_DEFERRED cookie        one or more of them, then
  *     deferred   cookie, USER u u u u                     of the same thread, with the same cookie
@@ -46,11 +46,11 @@ int aux_data_error(const struct aux_data *a, const char *path);
  * become  KERNEL k k k USER u u u u, as in perf. */
 struct deferred {
 	struct intern keys;     /* thread and cookie -> number */
-	const uint8_t **chains; /* by number: a u64 count and the entries, in the file */
+	const uint8_t **chains; /* by number: a u64 count and the entries, pointing into the file */
 	size_t cap;
 };
 
-/* The *count entries of 8 bytes that complete s; NULL: there are none. */
+/* The *count entries of 8 bytes that complete the chain of s; NULL: there are none. */
 const uint8_t *deferred_find(const struct deferred *f, const struct recorded_sample *s, uint64_t *count);
 
 struct kernel_area {
@@ -58,14 +58,14 @@ struct kernel_area {
 	uint32_t module;
 };
 
-/* Where kernel modules were loaded while recording, so that nameless frames in them are shown as "[joydev]", as in perf,
- * and not attributed to the kernel itself. */
+/* Where kernel modules were loaded during the recording.  With this, nameless frames in them are shown as "[joydev]",
+ * as perf does, and not attributed to the kernel itself. */
 struct kernel_areas {
 	struct kernel_area *items; /* [count]; sorted by kernel_areas_assign() */
 	size_t count, cap;
 };
 
-/* Assign resolved kernel places without a name to the kernel module that they are in. */
+/* Assign nameless kernel places, after they were resolved, to the kernel module that they are in. */
 void kernel_areas_assign(struct kernel_areas *k, struct places *places);
 
 /* {0} is valid and empty. */
@@ -74,8 +74,8 @@ struct sideband {
 	struct spaces spaces;
 	struct comms comms;
 	struct runtime_names thread_names;
-	uint64_t first_ns, last_ns; /* of the samples; if there are none, of records of switches; 0 if there are none
-				     * either */
+	uint64_t first_ns, last_ns; /* times of the samples; without samples, of records of switches; without either,
+				     * 0 */
 	uint64_t samples;           /* of all events */
 	uint64_t lost_records, lost_samples, throttled, damaged;
 	uint64_t lost_sums;        /* the sums that perf writes at the end */

@@ -141,7 +141,7 @@ static int expand_record(struct expansion *x, const struct record *r)
 		return decompress(x, r->bytes + head + 8, len < r->size - head - 8 ? (size_t)len : r->size - head - 8);
 	}
 	if (r->type == RECORD_HEADER_TRACING_DATA || r->type == RECORD_AUXTRACE)
-		return 0; /* they announce bytes that follow them, which are not copied */
+		return 0; /* such records announce bytes that follow them, and these are not copied */
 	return perfdata_spool_put(x, r->bytes, r->size);
 }
 

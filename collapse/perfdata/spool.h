@@ -1,4 +1,4 @@
-/* spool: copies input that cannot be mapped into a temporary file without a name. */
+/* spool: copies input that cannot be mapped to a temporary file without a name. */
 #ifndef COLLAPSE_PERFDATA_SPOOL_H
 #define COLLAPSE_PERFDATA_SPOOL_H
 
@@ -7,11 +7,12 @@
 #include "collapse/input/input.h"
 #include "collapse/perfdata/record.h"
 
-/* Copy all of an input (a pipe, or packed) into a new spool.  Returns the spool's descriptor, or -1 after a message. */
+/* Copy a whole input (a pipe, or a packed file) to a new spool.  Returns the spool's descriptor, or -1 after a
+ * message. */
 int spool_copy(struct input_stream *in);
 
-/* Write records, the compressed ones expanded, to a new spool; path names the
- * file in messages.  Returns its descriptor and its *size, or -1 after a message. */
+/* Write records, after decompressing the compressed ones, to a new spool; path names the file in messages.  Returns its
+ * descriptor and its *size, or -1 after a message. */
 int spool_expand(struct record_cursor records, const char *path, uint64_t *size);
 
 #endif

@@ -11,7 +11,7 @@
 #include "core/utf8.h"
 
 enum {
-	LINES_MAX = 64,      /* bytes of a name; a longer text is not a name */
+	LINES_MAX = 64,      /* limit on the bytes of a name; a longer text is not a name */
 	TID_LIMIT = 1 << 22, /* the kernel's: PID_MAX_LIMIT */
 };
 
@@ -23,7 +23,7 @@ struct dumped {
 struct dump {
 	const char *path;
 	int pid;                /* 0: not known yet */
-	bool pid_is_given;      /* by the user: ignore the one in the file */
+	bool pid_is_given;      /* the process that the user gave, in place of the one in the file */
 	struct str names, open; /* open: the start of a name that ends on a later line */
 	size_t open_lines;      /* of open; 0: no name is open */
 	struct dumped *items;
@@ -76,7 +76,7 @@ static void thread_dump_complain(struct dump *d, const struct lines *in, size_t 
 }
 
 /* Append a name.  jstack writes a character beyond U+FFFF as two surrogates of three bytes each;
- * these become one character. */
+ * the two become one character. */
 static void thread_dump_add_name(struct str *out, const char *text, size_t len)
 {
 	const unsigned char *p = (const unsigned char *)text;
@@ -136,14 +136,16 @@ static void thread_dump_end_open(struct dump *d)
 	d->open_lines = 0;
 }
 
-/* Read a line: it may begin a name, or continue one.  "Thread-1": comes from a report of a deadlock. */
+/* Read a line: it may begin a name, or continue one.  A line that begins with '"Thread-1":' belongs to a report on a
+ * deadlock. */
 static void thread_dump_read_line(struct dump *d, const struct lines *in, const char *text, size_t len)
 {
 	const char *quote = find_last(text, len, '"'), *end = text + len;
 	const char *nid = quote ? find_nid(quote + 1, (size_t)(end - quote - 1)) : NULL;
 	bool begins = len && *text == '"' && !d->open_lines;
 
-	if (d->open_lines && *text == '"' && quote > text && nid) { /* the end of the open name, or a whole new one? */
+	if (d->open_lines && *text == '"' && quote > text && nid) { /* is this the end of the open name, or a whole new
+								     * name? */
 		thread_dump_complain(d, in, 1, "a thread's name begins inside another thread's name: both are skipped");
 		d->heads++;
 		thread_dump_end_open(d);
@@ -193,7 +195,7 @@ static int thread_dump_read_file(struct dump *d)
 
 /* --- which process -------------------------------------------------------------------- */
 
-/* Find the process for threads that do not name theirs; it must be the same for all.  Returns -1 after a message. */
+/* Find the process of threads that do not name theirs; all must belong to the same one.  Returns -1 after a message. */
 static int thread_dump_find_process(struct dump *d, const struct comms *c)
 {
 	int found = 0;

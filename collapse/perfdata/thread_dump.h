@@ -14,8 +14,8 @@
 #include "collapse/perfdata/runtime_names.h"
 
 /* Read a file given as "FILE" or "PID=FILE" ("-": stdin) into t, for the threads that c knows.  If neither this
- * argument nor the file names a process, it is the one to which all of its threads belong.  Returns 0, or -1 after a
- * message. */
+ * argument nor the file names the process, the process is the one to which all threads of the dump belong.  Returns 0,
+ * or -1 after a message. */
 int thread_dump_read(struct runtime_names *t, struct comms *c, const char *given);
 
 #endif

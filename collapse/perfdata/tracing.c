@@ -23,7 +23,7 @@ static const struct {
 	{ "sched_migrate_task", "pid", "dest_cpu", NULL, NULL, NULL, SCHED_MIGRATE },
 };
 
-/* The number after the first key on the line. */
+/* The number after the first occurrence of key on the line. */
 static bool tracing_line_number(const char *line, const char *key, uint32_t *n)
 {
 	const char *at = strstr(line, key);
@@ -84,8 +84,8 @@ static void read_letters(struct tracing_format *f, const char *print)
  *     REC->prev_state & (((0x0 | 0x1 | ... | 0x40) + 1) << 1) ? "+" : ""   (since 4.14)
  *     REC->prev_state & 2048 ? "+" : ""                                    (before)
  *
- * A plain number is TASK_STATE_MAX.  The other form is TASK_REPORT_MAX: the bit above the last one
- * with a letter, that of TASK_REPORT_IDLE.  Kernels before 2.6.37 have neither. */
+ * The plain number is TASK_STATE_MAX.  The other form is TASK_REPORT_MAX, the bit above the last bit that has a letter
+ * (TASK_REPORT_IDLE).  Kernels before 2.6.37 have neither. */
 static void read_preempted(struct tracing_format *f, const char *print)
 {
 	const char *plus = strstr(print, "? \"+\""), *at = NULL;
@@ -202,7 +202,7 @@ static void skip_head(struct reader *r)
 	}
 }
 
-/* Called for each format of the section; system is NUL-terminated, text is not. */
+/* Receives each format of the section; system is NUL-terminated, text is not. */
 typedef void take_format(void *argument, const char *system, const char *text, size_t len);
 
 /* then u32 count of ftrace's own formats, each: u64 len, text;
@@ -287,12 +287,12 @@ static bool field_value(struct tracing_field field, const uint8_t *raw, size_t l
 	*value = 0;
 	if (field.offset > len || field.size > len - field.offset)
 		return false;
-	/* All perf.data files that we read are little-endian, as is this machine. */
+	/* All perf.data files that we read are little-endian, like this machine. */
 	memcpy(value, raw + field.offset, field.size < sizeof(*value) ? field.size : sizeof(*value));
 	return true;
 }
 
-/* The letter of the lowest bit: D for "D|K".  But "D|N" was TASK_IDLE before 4.14: I. */
+/* The letter of the lowest bit: D for "D|K".  One exception: before 4.14, "D|N" was TASK_IDLE, so it becomes I. */
 static char state_letter(const struct tracing_format *f, uint64_t state)
 {
 	char lowest = 0;
