@@ -112,7 +112,7 @@ void io_size_add(struct str *out, uint32_t class)
 
 /* ---- error word ---- */
 
-/* The kernel's own, which programs never see (include/linux/errno.h). */
+/* Errors inside the kernel, which programs never see (include/linux/errno.h). */
 enum { ERESTART_FIRST = 512 };
 
 static const char *const restarts[] = { "ERESTARTSYS", "ERESTARTNOINTR", "ERESTARTNOHAND", "ENOIOCTLCMD",

@@ -16,17 +16,18 @@ const char *fault_reason(uint32_t reason);
 /* Append "write-sync", from enum recording_io. */
 void io_operation_add(struct str *out, uint32_t io);
 
-/* Append "vda", from the text after the number in RECORDING_DEVICES. */
+/* Append "vda"; the argument is the text after the number in RECORDING_DEVICES. */
 void io_device_add(struct str *out, const char *text, size_t len);
 
-/* The class of a size, for io_size_add(): all sizes between two powers of two have the same class.  bytes < 0, an
- * unknown size: class 0, for which io_size_add() appends nothing. */
+/* The class of a size, for io_size_add(): all sizes between two powers of two have the same class.  bytes < 0 is an
+ * unknown size: its class is 0, for which io_size_add() appends nothing. */
 uint32_t io_size_class(int64_t bytes);
 
 /* Append "0", "below-4k", "4k-8k", "1M-2M". */
 void io_size_add(struct str *out, uint32_t class);
 
-/* Append "ENOENT" for the error of a system call; "ERESTARTSYS" and the like if a signal interrupted the call; "errno_999". */
+/* Append the name of a system call's error: "ENOENT"; "ERESTARTSYS" and the like if a signal interrupted the call;
+ * "errno_999". */
 void error_word_add(struct str *out, uint32_t error);
 
 #endif

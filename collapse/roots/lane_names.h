@@ -19,13 +19,13 @@ struct lane_names { /* {0} is empty */
 
 void lane_names_read(struct lane_names *l, const struct perfdata *d);
 
-/* Add one that is not in the recording; returns its number.  The texts must outlive l. */
+/* Add a quantity that is not in the recording; returns its number.  The texts must outlive l. */
 size_t lane_names_add(struct lane_names *l, const char *unit, const char *name);
 
-/* Append the name's frames, each after a ';'. */
+/* Append the frames of the quantity's name, each after a ';'. */
 void lane_name_add(const struct lane_name *name, struct str *out);
 
-/* Append a comment for each that has a unit (core/format/folded.h). */
+/* Append a comment for each quantity that has a unit (core/format/folded.h). */
 void lane_names_comments(const struct lane_names *l, struct str *out);
 
 void lane_names_free(struct lane_names *l);

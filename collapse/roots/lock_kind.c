@@ -3,7 +3,8 @@
 #include "collapse/roots/wait_kind.h"
 #include "core/format/recording.h"
 
-/* In order of weight: in a stack with several of these the last one counts.  glibc, Rust, Go, Python, HotSpot. */
+/* Functions by kind, in order of weight: in a stack with several of these, the last one in this list counts.  glibc,
+ * Rust, Go, Python, HotSpot. */
 static const struct {
 	const char *name; /* as for wait_matches() */
 	enum futex_kind kind;
@@ -29,7 +30,7 @@ static const struct {
 	{ "std::*rwlock*", FUTEX_RWLOCK },
 	{ "parking_lot::raw_rwlock::*", FUTEX_RWLOCK },
 
-	/* pthread_cond_wait() has to get its mutex again in the end. */
+	/* In the end, pthread_cond_wait() takes its mutex again, so a mutex weighs more than a condition. */
 	{ "pthread_mutex_*lock*", FUTEX_MUTEX },
 	{ "__pthread_mutex_*lock*", FUTEX_MUTEX },
 	{ "___pthread_mutex_*lock*", FUTEX_MUTEX },

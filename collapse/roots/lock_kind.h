@@ -1,5 +1,5 @@
-/* lock_kind: what a lock is, in words: a kernel lock by its record, a futex by the functions in the stack that waits
- * for it. */
+/* lock_kind: what a lock is, in words: a kernel lock is known by its record, a futex by the functions in the waiting
+ * stack. */
 #ifndef COLLAPSE_ROOTS_LOCK_KIND_H
 #define COLLAPSE_ROOTS_LOCK_KIND_H
 
@@ -30,18 +30,18 @@
 enum futex_kind { FUTEX_KIND_TABLE(FUTEX_KIND) FUTEX_KINDS };
 #undef FUTEX_KIND
 
-/* How much a function's name says about a futex; 0: nothing, 1 to 254.  In a stack with several such functions the
- * largest number counts: Java's monitors are made of conditions. */
+/* How much a function's name says about a futex; 0: nothing, otherwise 1 to 254.  In a stack with several such
+ * functions, the largest number counts, because Java's monitors are made of conditions. */
 unsigned futex_rank(const char *name, size_t len);
 
-/* The kind of futex, if rank is the largest number in a stack. */
+/* The kind of futex, where rank is the largest number in a stack. */
 enum futex_kind futex_kind_of(unsigned rank);
 
 /* "mutex" */
 const char *futex_word(enum futex_kind kind);
 
-/* Append "kernel-rwsem-read mmap_lock", from enum recording_lock with its flags, or `futex`, or "futex" if that is
- * NULL. */
+/* Append "kernel-rwsem-read mmap_lock", from enum recording_lock with its flags, or the word in futex; "futex" if that
+ * is NULL. */
 void lock_kind_add(struct str *out, uint32_t lock, const char *futex);
 
 #endif

@@ -7,7 +7,7 @@
 #include "core/format/folded.h"
 #include "core/format/recording.h"
 
-/* Words of samples without a process are all 0. */
+/* For samples that are not processes, all words of the key are 0. */
 
 static uint32_t process_roots_name_of(struct roots *r, const struct recorded_sample *s)
 {
@@ -121,7 +121,7 @@ static void ended_write(const struct roots *r, const uint32_t *words, struct str
 		str_puts(out, ended[words[0]]);
 }
 
-/* awaited: "awaited" if its parent was asleep when it ended, else "-" */
+/* awaited: "awaited" if the parent was asleep when the process ended, else "-" */
 static void awaited_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	(void)r;
@@ -135,7 +135,7 @@ static void awaited_write(const struct roots *r, const uint32_t *words, struct s
 		str_puts(out, words[0] > 1 ? FOLDED_PROCESS_AWAITED : FOLDED_PROCESS_NONE);
 }
 
-/* args: "cc1 -quiet a.c"; of a process without any, "[cc1]" */
+/* args: "cc1 -quiet a.c"; for a process without arguments, "[cc1]" */
 static void args_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	struct str text = { 0 };

@@ -31,7 +31,7 @@ static void host_write(const struct roots *r, const uint32_t *words, struct str 
 	frame_add(out, host, strlen(host));
 }
 
-/* service: the program that sent it, which a store knows, but not a recording */
+/* service: the name of the program that sent the sample, which a store knows, but not a recording */
 static void service_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	(void)r, (void)words;
@@ -61,8 +61,7 @@ static void event_write(const struct roots *r, const uint32_t *words, struct str
 	frame_add(out, name, strlen(name));
 }
 
-/* comm: "java", the thread's name, uncut if the runtime knows it; "dw-*" for several threads of a
- * pool */
+/* comm: "java", the thread's name (uncut if the runtime knows it); "dw-*" for several threads of a pool */
 static void comm_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	words[0] = thread_comm_at(&r->sideband->thread_names, &r->sideband->comms, s->pid, s->tid, s->time_ns);
@@ -93,7 +92,7 @@ static void roots_add_number(struct str *out, const char *before, uint32_t numbe
 	str_add_u64(out, number);
 }
 
-/* tid: "java-8513/8530", the name of the thread, as stackcollapse-perf.pl --tid */
+/* tid: "java-8513/8530", with the thread's name first, like stackcollapse-perf.pl --tid */
 static void tid_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	words[0] = thread_root_name(r, s->pid, s->tid, s);
@@ -307,7 +306,7 @@ static const struct root *roots_find(const char *name, size_t len)
 	return NULL;
 }
 
-/* The root that a list begins with; NULL for "none". */
+/* The root with which a list begins; NULL for "none". */
 static const struct root *roots_parse_one(const char *option, const char *list, size_t len)
 {
 	const char *known[KNOWN_MAX];

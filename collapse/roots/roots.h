@@ -20,11 +20,11 @@ enum { ROOTS_MAX = 16, ROOT_WORDS_MAX = 4 * ROOTS_MAX + 1 };
 struct names;
 struct places;
 
-/* The chosen roots, and the data that their frames are made from. */
+/* The chosen roots, and the data from which their frames are made. */
 struct roots {
 	const struct root *chosen[ROOTS_MAX];
 	size_t count;
-	size_t leaves;     /* the last ones, this many, are at the leaf (--leaf) rather than at the root */
+	size_t leaves;     /* how many of the last roots are at the leaf (--leaf) rather than at the root */
 	const char *input; /* the path of the input; NULL: unknown */
 	const struct perfdata *data;
 	struct sideband *sideband;
@@ -32,7 +32,7 @@ struct roots {
 	struct names *frames;  /* set it before roots_write() */
 	struct intern names;   /* (pid, comm) pairs of all threads, to find those that share a name; threads
 				* without samples count, too, so that a thread has the same name in all views */
-	int *tids;             /* by pair: the tid, or -1 for several threads; for root comm: the name */
+	int *tids;             /* by pair: the tid, or -1 if several threads share the name; for root comm: the name */
 	size_t tid_cap;
 	bool knows_threads; /* names contains the threads of all records */
 	bool pool;          /* threads whose names differ only in a number count as one (core/pool.h) */
@@ -51,8 +51,8 @@ struct roots {
 	struct syscall_names calls;
 	/* Derived from the stack, for roots_write(): */
 	const char *wait;  /* the frame of root wait; NULL: none */
-	const char *idle;  /* for root idle: the same, if the thread had nothing to do; else NULL */
-	const char *futex; /* what a futex is, for root lock; NULL: unknown */
+	const char *idle;  /* for root idle: the frame of the same kind, if the thread had nothing to do; else NULL */
+	const char *futex; /* the kind of futex, for root lock; NULL: unknown */
 };
 
 /* Parse "thread,cpu".  If a name is unknown, exits 2 and lists the known ones. */
@@ -61,10 +61,10 @@ void roots_parse(struct roots *r, const char *list);
 /* Parse a list and append its roots, except roots that r already has. */
 void roots_append(struct roots *r, const char *list);
 
-/* The same for frames at the leaf; call it last. */
+/* The same for frames at the leaf; call this after all roots were added. */
 void roots_append_leaves(struct roots *r, const char *list);
 
-/* Append what the thread did, as the last frames at the leaf (collapse/views/wall.h). */
+/* Append the roots that say what the thread did, as the last frames at the leaf (collapse/views/wall.h). */
 void roots_append_wall(struct roots *r);
 
 /* Append the names of the frames at the root, "thread,cpu", or "none". */
@@ -76,11 +76,11 @@ bool roots_has(const struct roots *r, const char *name);
 /* Fill words with a key for the sample's root frames: equal frames have equal keys.  Returns the number of words. */
 size_t roots_key(struct roots *r, const struct recorded_sample *s, uint32_t *words);
 
-/* Write the frames for a key, each followed by ';'.  The list may give a root no frame: "by", for a thread that sleeps;
- * or several: "lane".  frames: set to how many each root has; NULL: nobody asks. */
+/* Write the frames for a key, each followed by ';'.  A root may have no frame ("by", for a thread that sleeps) or
+ * several ("lane").  frames gets how many each root has; NULL: not needed. */
 void roots_write(const struct roots *r, const uint32_t *words, struct str *out, uint8_t frames[ROOTS_MAX]);
 
-/* Write the frames at the leaf, each after ';' except the first. */
+/* Write the frames at the leaf, separated by ';'. */
 void roots_write_leaves(const struct roots *r, const uint32_t *words, struct str *out);
 
 void roots_free(struct roots *r);

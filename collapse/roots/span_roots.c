@@ -33,8 +33,8 @@ static void span_roots_read_names(struct roots *r)
 	r->knows_files = true;
 }
 
-/* file: "/usr/lib/libc.so.6", whose page was wanted, that is read or written, or what is behind the descriptor of a
- * system call */
+/* file: "/usr/lib/libc.so.6": the file whose page was wanted, or that is read or written, or that a system call's
+ * descriptor refers to */
 static void file_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	words[0] = (uint32_t)(s->file + 1);
@@ -104,7 +104,7 @@ static void syscall_write(const struct roots *r, const uint32_t *words, struct s
 		str_addf(out, "syscall_%u", (words[0] - 1) & ~(uint32_t)RECORDING_SYSCALL_COMPAT);
 }
 
-/* System calls in which threads with nothing to do are blocked.  32-bit ones have a word behind their names. */
+/* System calls in which idle threads are blocked.  The names of 32-bit calls have a suffix. */
 static const struct {
 	const char *name; /* as for wait_matches() */
 	enum wait_kind kind;
@@ -116,7 +116,7 @@ static const struct {
 		   { "pause*", WAIT_WORK },        { "rt_sigtimedwait*", WAIT_WORK },
 		   { "rt_sigsuspend*", WAIT_WORK } };
 
-/* What a span tells of it: the kind of wait, + IDLE_KIND; or that its stack does. */
+/* What a system call tells about idle time: the kind of wait, + IDLE_KIND; or that only the stack tells it. */
 enum { IDLE_NOT, IDLE_BY_STACK, IDLE_KIND };
 
 static uint32_t idle_of_call(const struct named_syscall *call)
@@ -130,7 +130,7 @@ static uint32_t idle_of_call(const struct named_syscall *call)
 	return wait_matches("futex*", call->name, call->len) ? IDLE_BY_STACK : IDLE_NOT;
 }
 
-/* idle: "[sleep]", "[work]", of the time of system calls and of futexes in which a thread had nothing to do */
+/* idle: "[sleep]" or "[work]", for time in system calls and futexes in which a thread had nothing to do */
 static void idle_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	uint32_t syscall[1];
@@ -248,7 +248,7 @@ static void sector_write(const struct roots *r, const uint32_t *words, struct st
 		str_addf(out, "@%llu", (unsigned long long)((uint64_t)words[1] << 32 | words[0]) - 1);
 }
 
-/* dirtied: "java-8513/journaller", the thread that made the written pages dirty */
+/* dirtied: "java-8513/journaller", the thread that modified the pages that are being written */
 static void dirtied_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	memset(words, 0, THREAD_OTHER_WORDS * sizeof(*words));
@@ -301,9 +301,9 @@ static void owner_key(struct roots *r, const struct recorded_sample *s, uint32_t
 
 enum {
 	SOURCES = THREAD_OTHER_THREAD + 1
-}; /* the first word: enum thread_other, or from here on a number of a source */
+}; /* the first word of a key: enum thread_other, or, from this value on, SOURCES + the number of a source */
 
-/* source: "24:eth0", "tick_nohz_handler", "kworker/3:1-117/kworker/3:1": what had a CPU */
+/* source: "24:eth0", "tick_nohz_handler", "kworker/3:1-117/kworker/3:1": what took a CPU */
 static void source_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	memset(words, 0, THREAD_OTHER_WORDS * sizeof(*words));

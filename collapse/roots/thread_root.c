@@ -17,7 +17,7 @@ void thread_root_add_name(const struct roots *r, uint32_t comm, struct str *out)
 		out->buf[i] = out->buf[i] == ' ' ? '_' : out->buf[i];
 }
 
-/* "-8513", once for each label: str_addf would be too slow. */
+/* Append "-8513".  Called for each label, for which str_addf would be too slow. */
 static void thread_root_add_number(struct str *out, int number)
 {
 	if (number < 0) {
@@ -36,7 +36,7 @@ void thread_root_add_pid(const struct roots *r, int pid, struct str *out)
 		str_puts(out, "-?");
 }
 
-/* A process has one name, even if it was renamed: its last one. */
+/* A process has one name even if it was renamed: the last one. */
 uint32_t thread_root_process_name(struct roots *r, int pid, const struct recorded_sample *s)
 {
 	if (r->of_text && (pid < 0 || !comms_known(&r->sideband->comms, pid)))
@@ -44,7 +44,7 @@ uint32_t thread_root_process_name(struct roots *r, int pid, const struct recorde
 	return comms_last(&r->sideband->comms, pid, s->time_ns);
 }
 
-/* The same for a thread, whose name may come from its runtime, not from the kernel. */
+/* The same for a thread; its name may come from its runtime rather than from the kernel. */
 uint32_t thread_root_name(struct roots *r, int pid, int tid, const struct recorded_sample *s)
 {
 	if (r->of_text && tid < 0) /* several threads may have none */

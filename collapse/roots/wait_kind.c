@@ -7,13 +7,13 @@
 #include "core/nearest.h"
 #include "core/str.h"
 
-/* In order of weight: in a stack with several of these the last one counts.
+/* Functions by kind, in order of weight: in a stack with several of these, the last one in this list counts.
  * glibc, the kernel (fs/eventpoll.c, kernel/futex, mm/filemap.c, ...), HotSpot and the JDK, Go, Rust, Python. */
 static const struct {
 	const char *name; /* "x*y": x, any text, y */
 	enum wait_kind kind;
 } rows[] = {
-	/* The main loops of kernel threads, whatever they wait for besides. */
+	/* The main loops of kernel threads, which count whatever else they call. */
 	{ "kthread", WAIT_WORK },
 	{ "worker_thread", WAIT_WORK },
 
@@ -30,7 +30,8 @@ static const struct {
 	{ "std::sys::*Condvar*wait*", WAIT_ANOTHER_THREAD },
 	{ "sync.(*Cond).Wait", WAIT_ANOTHER_THREAD },
 	{ "sync.(*WaitGroup).Wait", WAIT_ANOTHER_THREAD },
-	{ "PyThread_acquire_lock_timed", WAIT_ANOTHER_THREAD }, /* CPython's locks are semaphores; so are its queues */
+	{ "PyThread_acquire_lock_timed", WAIT_ANOTHER_THREAD }, /* CPython's locks are semaphores, and so are its
+								 * queues */
 
 	{ "io_schedule*", WAIT_IO },
 	{ "fsync", WAIT_IO },
@@ -138,7 +139,7 @@ static const struct {
 	{ "java.lang.Thread.join*", WAIT_WORK },
 	{ "Threads::destroy_vm", WAIT_WORK },
 
-	/* These have something to do, although they are called from functions that wait for work. */
+	/* Functions that do work, although functions that wait for work call them. */
 	{ "VM_Operation::evaluate", WAIT_ANOTHER_THREAD },
 	{ "VMThread::evaluate_operation", WAIT_ANOTHER_THREAD },
 	{ "VMThread::inner_execute", WAIT_ANOTHER_THREAD },

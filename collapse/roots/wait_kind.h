@@ -11,36 +11,36 @@
 #define WAIT_KIND(kind, frame, word) WAIT_##kind,
 enum wait_kind {
 	FOLDED_WAIT_TABLE(WAIT_KIND)
-	/* ANOTHER_THREAD: a condition, a semaphore.  IO: a device.  FAULT: a page of a file, or of swap, inside a page
-	 * fault.  SLEEP: a time to pass.  PROCESS: another process's end, or data that it writes to a pipe.  NETWORK: a
-	 * peer's data.  PAUSE: an operation of a JVM that stops its threads, and its heap meanwhile.  WORK: a request,
-	 * a task, a signal, a terminal, the end of its workers: it has nothing to do. */
+	/* ANOTHER_THREAD: a condition or a semaphore.  IO: a device.  FAULT: a page of a file, or of swap, inside a
+	 * page fault.  SLEEP: a time to pass.  PROCESS: another process's end, or data that it writes to a pipe.
+	 * NETWORK: a peer's data.  PAUSE: an operation of a JVM that stops its threads, and its heap meanwhile.  WORK:
+	 * a request, a task, a signal, a terminal, or the end of the workers, while the thread has nothing to do. */
 	WAIT_KINDS
 };
 #undef WAIT_KIND
 
-/* How much the name of a function, with its annotation ("_[k]") or without, says about the wait; 0: nothing, 1 to 254.
- * In a stack with several such functions the largest number counts: the JVM's queue of tasks (WORK) waits on a
- * condition (ANOTHER_THREAD). */
+/* How much the name of a function (with an annotation such as "_[k]", or without) says about the wait; 0: nothing,
+ * otherwise 1 to 254.  In a stack with several such functions, the largest number counts: the JVM's queue of tasks
+ * (WORK), for example, waits on a condition (ANOTHER_THREAD). */
 unsigned wait_rank(const char *name, size_t len);
 
-/* Is this the function's name, without its annotation?  A '*' in the pattern stands for any text. */
+/* Does the pattern match the function's name without its annotation?  A '*' stands for any text. */
 bool wait_matches(const char *pattern, const char *name, size_t len);
 
 /* The length of a function's name without its annotation. */
 size_t wait_name_len(const char *name, size_t len);
 
-/* Is it a function, such as pthread_cond_wait, in which threads that have nothing to do wait for work? */
+/* Is it a function such as pthread_cond_wait, in which idle threads wait for work? */
 bool wait_parks(unsigned rank);
 
-/* What the thread waits for, if rank is the largest number in a stack. */
+/* What the thread waits for, where rank is the largest number in its stack. */
 enum wait_kind wait_kind_of(unsigned rank);
 
 /* The frame of root `wait`, "[lock]", and the word for options, "lock". */
 const char *wait_frame(enum wait_kind kind);
 const char *wait_word(enum wait_kind kind);
 
-/* A bit, 1 << kind, for each kind in a list of words, "lock,io"; all of them for "all".  Exits 2 if a word is unknown. */
+/* A bit mask, 1 << kind for each word of a list, "lock,io"; all kinds for "all".  Exits 2 if a word is unknown. */
 uint32_t wait_kinds_parse(const char *list, const char *option);
 
 #endif

@@ -134,7 +134,7 @@ static void fold_windows_read_samples(struct windows *w, const struct perfdata *
 	}
 }
 
-/* Windows of a key follow each other; where the clock was set back they seem to overlap. */
+/* Windows of a key come one after the other, but seem to overlap where the clock was set back. */
 static void index_keys(struct windows *w)
 {
 	qsort(w->list, w->count, sizeof(*w->list), by_key_and_time);

@@ -1,5 +1,5 @@
-/* windows: the times between two events of a thread or process (collect --between), to which samples of other events are
- * limited, and the choice of some of them by their length:
+/* windows: the times between two events of a thread or process (collect --between), to which samples of other events
+ * are limited.  --between chooses windows by their length:
  *
  *     in, all       what is inside of windows, no matter
  *     out           what is outside
@@ -34,7 +34,7 @@ struct window_choice {
 
 struct windows { /* {0}: the recording has none */
 	struct window {
-		uint64_t begin_ns, end_ns; /* wall clock; those of a key do not overlap */
+		uint64_t begin_ns, end_ns; /* wall clock; the windows of one key do not overlap */
 		uint64_t time_ns;          /* its end, in the clock of the records */
 		int pid, tid;              /* tid: the thread that ended it */
 		bool whole_process, cut, open;
@@ -43,9 +43,9 @@ struct windows { /* {0}: the recording has none */
 	} * list; /* [count], by key and time */
 	size_t count, cap;
 	size_t wanted;     /* so many are */
-	uint64_t *lengths; /* [ended], ascending: of those that ended by themselves */
+	uint64_t *lengths; /* [ended], ascending: lengths of the windows that ended by themselves */
 	size_t ended;
-	struct map by_key; /* -> number of the first one + 1 */
+	struct map by_key; /* key -> number of its first window + 1 */
 	struct window_choice choice;
 };
 
@@ -55,7 +55,8 @@ struct window_choice window_choice_parse(const char *text);
 /* Read those of a recording. */
 void windows_read(struct windows *w, const struct perfdata *d, const struct clock *clock, struct window_choice choice);
 
-/* The length that this percentage of lengths, ascending, does not exceed: the nearest rank; 0: there are none. */
+/* The length that this percentage of lengths does not exceed, by nearest rank; lengths are in ascending order; 0: there
+ * are none. */
 uint64_t lengths_percentile(const uint64_t *lengths, size_t count, double percent);
 
 struct window_piece {
@@ -64,7 +65,7 @@ struct window_piece {
 	bool wanted;
 };
 
-/* The window that a thread is in from at_ns on, and until when, at most end_ns. */
+/* The window in which a thread is at at_ns, and until when that holds, at most end_ns. */
 struct window_piece windows_at(const struct windows *w, int pid, int tid, uint64_t at_ns, uint64_t end_ns);
 
 void windows_free(struct windows *w);
