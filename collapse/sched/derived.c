@@ -21,20 +21,22 @@
 
 /* --- sums of the parts of waits for a CPU ----------------------------------------------- */
 
-/* With hundreds of threads in a queue, each wait has hundreds of parts: far more than there are events. */
+/* Parts are summed because with hundreds of threads in a queue, each wait has hundreds of parts: far more than there
+ * are events. */
 
-/* One sum for each thread, state, CPU and `by`; {0} is empty.  From most sums on, other threads that had the CPU are
- * RECORDING_BY_OTHERS. */
+/* One sum for each thread, state, CPU and `by`; {0} is empty.  When there are `most` sums, further threads that had the
+ * CPU count as RECORDING_BY_OTHERS. */
 struct switch_sums {
 	size_t most;              /* 0: no limit */
-	uint64_t unnamed;         /* spans whose thread that had the CPU is not among the sums */
-	struct switch_sum *items; /* in the order in which each was first seen */
+	uint64_t unnamed;         /* how many spans are without the name of the thread that had the CPU, because it is
+				   * not among the sums */
+	struct switch_sum *items; /* in the order in which they were first seen */
 	size_t count, cap;
 	struct hash_table table;
 };
 
 struct switch_sum {
-	struct switch_span span; /* ns: the sum; begin_ns: that of the first; longest_ns, open: of all spans */
+	struct switch_span span; /* ns: the sum; begin_ns: that of the first span; longest_ns, open: over all spans */
 	uint64_t end_ns;         /* of the last */
 	uint64_t count;
 };
@@ -102,8 +104,8 @@ static void switch_sums_free(struct switch_sums *s)
 
 /* --- wakings by interrupts -------------------------------------------------------------- */
 
-/* The interrupts (core/symbols/names/interrupts.h), recognised by the names in their call chains.  Our own recordings
- * mark them. */
+/* Interrupts (core/symbols/names/interrupts.h) are recognised by names in the call chains of wakings.  Our own
+ * recordings mark them instead. */
 
 /* {0} is empty.  Note all wakings first, then resolve the names, then query. */
 struct interrupted {
@@ -115,7 +117,7 @@ static struct chain chain_of_sample(const struct recorded_sample *s)
 	return chain_of(s->chain, s->chain_count, s->kernel);
 }
 
-/* Kernel addresses mean the same at all times: 0 will do. */
+/* Kernel addresses mean the same at all times, so the time can be 0. */
 static uint32_t kernel_place(struct interrupted *i, uint64_t address)
 {
 	return places_add(&i->places, NULL, 0, address, 0);
@@ -139,7 +141,7 @@ static void interrupted_resolve(struct interrupted *i, const struct modules *mod
 		places_resolve(&i->places, modules, source, argument);
 }
 
-/* How many entries of the chain belong to an interrupt, marks included; 0: not woken by one. */
+/* How many entries of the chain belong to an interrupt, marks included; 0: the waker was not an interrupt. */
 static uint64_t interrupted_entries(struct interrupted *i, const struct recorded_sample *waking)
 {
 	struct chain chain = chain_of_sample(waking);
@@ -213,7 +215,7 @@ static bool is_without_cpus(const struct perfdata *d)
 	return has_switch_records(d) && d->events[0].layout.cpu_from_end < 0;
 }
 
-/* An event offcpu counts even without samples: it was recorded, but threads did not block. */
+/* An event offcpu counts even without samples: it was recorded, but no thread was blocked. */
 static bool has_states_only(const struct perfdata *d)
 {
 	const struct recorded_event *sched = derived_find_event(d, RECORDING_SCHED);
@@ -272,14 +274,14 @@ static void derived_add_tracepoint(struct switches *switches, const struct recor
 	switches_add(switches, &e);
 }
 
-/* If threads were recorded, perf does not ask for the CPU: all seem to share one. */
+/* If threads were recorded, perf does not record the CPU, so all threads seem to share one. */
 static uint16_t cpu_of_record(const struct perfdata *d, const struct record *r)
 {
 	return (uint16_t)record_cpu(d, r, is_without_cpus(d) ? 0 : SCHED_CPU_UNKNOWN);
 }
 
-/* FORK, EXIT: pid ppid tid ptid time.  perf also writes such records for threads that exist when it starts;
- * these have no time. */
+/* FORK, EXIT: pid ppid tid ptid time.  perf also writes such records, without a time, for threads that already exist
+ * when it starts. */
 static void derived_add_life(struct switches *switches, const struct perfdata *d, const struct record *r, uint8_t kind)
 {
 	struct sched_event e = { .kind = kind, .next = -1, .state = 'X' };
@@ -310,8 +312,8 @@ static void derived_extend(struct switches *switches, uint64_t time_ns)
 		switches->end_ns = time_ns;
 }
 
-/* SWITCH: nothing but the thread and the time, which all records have.  SWITCH_CPU_WIDE: pid and tid of the other
- * thread.  There is a record for each of the two threads; that of the one that leaves has everything. */
+/* SWITCH has only the thread and the time, as all records do.  SWITCH_CPU_WIDE adds pid and tid of the other thread.
+ * Each of the two threads has a record; the one of the thread that leaves tells everything. */
 static void derived_add_switch(struct switches *switches, const struct perfdata *d, const struct record *r, bool traced)
 {
 	bool out = r->misc & PERF_RECORD_MISC_SWITCH_OUT, both = r->type == PERF_RECORD_SWITCH_CPU_WIDE;
@@ -333,7 +335,7 @@ static void derived_add_switch(struct switches *switches, const struct perfdata 
 	switches_add(switches, &e);
 }
 
-/* A LOST record without a time gets that of the sample before it. */
+/* A LOST record without a time gets the time of the previous sample. */
 static void derived_read_events(struct switches *switches, const struct perfdata *d, const struct tracing *tracing,
 				struct sideband *sideband, struct interrupted *interrupted)
 {
@@ -394,7 +396,7 @@ struct derivation {
 	const struct derived_request *request;
 	struct interrupted interrupted;
 	struct switch_sums sums;
-	struct str chain; /* of a switch, followed by that of the waker */
+	struct str chain; /* chain of a switch, followed by that of the waker */
 	bool without_cpus;
 };
 
@@ -437,7 +439,7 @@ static void derived_add_waker(struct derivation *d, struct recorded_sample *waki
 	str_clear(&d->chain);
 	derived_add_chain(d, s->chain, s->chain_count);
 	str_add(&d->chain, (const char *)&label, sizeof(label));
-	if (!interrupt) /* overwrites the chain of the switch, which is copied already */
+	if (!interrupt) /* this overwrites the chain of the switch, which was already copied */
 		user_stacks_walk(d->request->user_stacks, waking);
 	derived_add_chain(d, waking->chain, interrupt ? interrupt : waking->chain_count);
 	s->chain = (const uint8_t *)str_text(&d->chain);
@@ -445,7 +447,7 @@ static void derived_add_waker(struct derivation *d, struct recorded_sample *waki
 	s->chain_is_temporary = true;
 }
 
-/* The chain of the switch, followed by that of the waker, if there is one. */
+/* The chain of the switch, followed by that of the waker, if there is a waker. */
 static void derived_take_chain(struct derivation *d, const struct switch_span *span, struct recorded_sample *s)
 {
 	struct recorded_sample switched = { 0 }, waking = { 0 };
@@ -499,8 +501,8 @@ static void derived_add_span(const struct switch_span *span, void *argument)
 				   RECORDING_SINGLE);
 	if (is_offcpu(d->request->event) && !derived_is_blocked(span->state))
 		return;
-	/* Spans of a thread that changed its name cannot be summed: their times decide which name
-	 * they get. */
+	/* Spans of a thread that changed its name cannot be summed, because their times decide under which name they
+	 * are shown. */
 	if (d->request->may_sum && span->by >= 0 && !comms_changed(comms, span->tid) && !comms_changed(comms, span->by))
 		switch_sums_add(&d->sums, span);
 	else
@@ -519,8 +521,8 @@ static void derived_add_sums(struct derivation *d)
 
 enum { SUMS_FREE = 1 << 18 };
 
-/* Leave unknown the thread that had the CPU in waits which are only summed: all pairs of threads would take the square
- * of their number in time and memory. */
+/* Do not name the thread that had the CPU in waits that are only summed: time and memory would grow with the square of
+ * the number of threads. */
 static void tell_cut(const struct perfdata *d, const struct switches *s, const struct switch_sums *sums)
 {
 	if (s->cut)
@@ -551,8 +553,8 @@ static void tell_limits(const struct perfdata *d, const struct switches *s, bool
 		     d->path, s->by_thread ? " of all threads" : "");
 }
 
-/* What a thread did can only be derived if all threads of its CPU were recorded, or both sides of its switches.  A recording
- * of some processes has no switches from the idle thread, although they occur on every CPU. */
+/* What a thread did can only be derived if all threads of its CPU were recorded, or both sides of its switches.  A
+ * recording of some processes is recognized by having no switches from the idle thread, which occur on every CPU. */
 static int derived_judge(const struct perfdata *d, const struct switches *s, bool traced)
 {
 	if (s->unpaired > s->switches / (s->idle_left ? 2 : 10))
@@ -576,7 +578,7 @@ static int derived_judge(const struct perfdata *d, const struct switches *s, boo
 	return 0;
 }
 
-/* Take the states that our own collector recorded. */
+/* Receive the states that our own collector recorded. */
 static int read_states(const struct perfdata *d, const struct derived_request *request)
 {
 	const struct recorded_event *sched = derived_find_event(d, RECORDING_SCHED);

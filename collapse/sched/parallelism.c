@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-enum { WRONG_MOST = 10 }; /* one in so many samples may be of a moment when nobody ran */
+enum { WRONG_MOST = 10 }; /* as many as one in so many samples may be of a moment when no thread ran */
 
 static void parallelism_add_step(struct parallelism *p, uint64_t time_ns, uint32_t threads)
 {
@@ -32,7 +32,7 @@ static void steps_of_changes(struct parallelism *p)
 	}
 }
 
-/* The samples within one period, and how many threads they are of. */
+/* The samples within one period, and the number of their threads. */
 struct window {
 	const struct running_time *running;
 	size_t from, to;    /* indexes of moments */
@@ -80,7 +80,7 @@ static void steps_of_samples(struct parallelism *p)
 	free(w.samples);
 }
 
-/* How many threads ran, according to the last step before a time. */
+/* How many threads ran according to the last step before a time. */
 static uint32_t threads_at(const struct parallelism *p, uint64_t time_ns)
 {
 	size_t after = FIRST_NOT(i, p->count, p->steps[i].time_ns <= time_ns);
@@ -88,8 +88,8 @@ static uint32_t threads_at(const struct parallelism *p, uint64_t time_ns)
 	return after ? p->steps[after - 1].threads : 0;
 }
 
-/* Are many samples of moments when no thread ran, according to the switches?  Then switches are missing: those of
- * threads that came into a control group later, or spans that were still open when the collector was killed. */
+/* Are many samples of moments when no thread ran, according to the switches?  Then switches are missing, for example of
+ * threads that joined a control group later, or spans were still open when the collector was killed. */
 static bool contradict(const struct parallelism *p, uint64_t *samples, uint64_t *wrong)
 {
 	const struct running_time *r = &p->running;
@@ -172,19 +172,18 @@ enum { STRETCHES_MOST = 60000, STRETCH_NS = 10000000 };
 struct stretches {
 	uint64_t begin_ns, end_ns, width_ns;
 	uint64_t *ns;   /* [count] */
-	uint64_t *more; /* [count + 1]: how much more than in the stretch before, for parts that cover whole
-			 * stretches */
+	uint64_t *more; /* [count + 1]: for parts that cover whole stretches, the difference from the stretch before */
 	size_t count;
 };
 
-/* Add the part of ns, which are spread evenly over whole_ns, in [at, end), within one stretch. */
+/* Add the share of ns, spread evenly over whole_ns, that falls into [at, end), which lies within one stretch. */
 static void parallelism_mean_add_part(struct stretches *s, uint64_t at, uint64_t end, uint64_t ns, uint64_t whole_ns)
 {
 	if (at < end)
 		s->ns[(at - s->begin_ns) / s->width_ns] += (uint64_t)((__uint128_t)ns * (end - at) / whole_ns);
 }
 
-/* Add ns that are spread evenly over [from_ns, to_ns); what lies outside is not counted. */
+/* Spread ns evenly over [from_ns, to_ns), and add it; the part outside of the stretches is not counted. */
 static void parallelism_mean_spread(struct stretches *s, uint64_t from_ns, uint64_t to_ns, uint64_t ns)
 {
 	uint64_t whole_ns = to_ns - from_ns, at = from_ns > s->begin_ns ? from_ns : s->begin_ns;
@@ -194,7 +193,7 @@ static void parallelism_mean_spread(struct stretches *s, uint64_t from_ns, uint6
 	if (at >= end)
 		return;
 	first = (at - s->begin_ns) / s->width_ns;
-	last = (end - s->begin_ns) / s->width_ns; /* count, if it ends with the last one */
+	last = (end - s->begin_ns) / s->width_ns; /* equals s->count if the time ends where the last stretch does */
 	if (first == last) {
 		parallelism_mean_add_part(s, at, end, ns, whole_ns);
 		return;

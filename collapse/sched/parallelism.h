@@ -8,7 +8,7 @@
 
 #include "collapse/sched/running.h"
 
-/* From time_ns on.  From samples, it holds at time_ns only. */
+/* The number from time_ns on; if the source is samples, at time_ns only. */
 struct parallelism_step {
 	uint64_t time_ns;
 	uint32_t threads;
@@ -17,27 +17,27 @@ struct parallelism_step {
 /* {0} is valid and empty. */
 struct parallelism {
 	struct running_time running;
-	struct parallelism_step *steps; /* [count], by time, no two of the same */
+	struct parallelism_step *steps; /* [count], by time, all different */
 	size_t count, cap;
 };
 
-/* Read d; sampled as for running_read().  Says on stderr what the source is. */
+/* Read d; sampled is as in running_read().  Tells the source on stderr. */
 void parallelism_read(struct parallelism *p, const struct perfdata *d, struct sideband *sideband,
 		      const struct recorded_event *sampled);
 
-/* How many threads ran when a running thread was sampled: at least 1. */
+/* How many threads ran at the time of a sample of running code: at least 1. */
 uint32_t parallelism_at(const struct parallelism *p, uint64_t time_ns);
 
 void parallelism_free(struct parallelism *p);
 
 /* --- the mean over time --- */
 
-/* Takes the mean from time_ns on, in thousandths of a thread. */
+/* Receives the mean from time_ns on, in thousandths of a thread. */
 typedef void parallelism_sink(void *argument, uint64_t time_ns, uint64_t thousandths);
 
-/* Call sink for each stretch of 10 ms from begin_ns to end_ns whose mean is another than the one before it, and at least
- * once a second.  Beyond ten minutes, stretches are longer, 60,000 in all.  What is known only as a sum is spread over its
- * time.  The source of r must not be samples. */
+/* Call sink for each stretch of 10 ms from begin_ns to end_ns whose mean differs from that of the one before, and at
+ * least once a second.  Beyond ten minutes, stretches are longer, 60,000 in all.  Sums of spans are spread evenly over
+ * the time that they cover.  The source of r must not be samples. */
 void parallelism_mean(const struct running_time *r, uint64_t begin_ns, uint64_t end_ns, parallelism_sink *sink,
 		      void *argument);
 

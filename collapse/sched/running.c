@@ -12,7 +12,8 @@
 
 enum { HEADER_BYTES = sizeof(struct perf_event_header), SECOND_NS = 1000000000 };
 
-/* A thread may be unmatched where records were lost; if more are, only part of the threads was recorded. */
+/* Where records were lost, a thread's switches may not match.  If more than this share does not match, only some of the
+ * threads were recorded. */
 enum { UNMATCHED_MOST = 10 }; /* one in so many switches */
 
 struct reader {
@@ -56,7 +57,7 @@ static void running_add_change(struct running_time *out, uint64_t time_ns, int32
 	out->changes[out->count++] = (struct running_change){ time_ns, by };
 }
 
-/* A span of our own event sched, or a sum of several. */
+/* A span of our own event sched, or a sum of several spans. */
 static void running_add_span(struct reader *r, const struct recorded_sample *s)
 {
 	struct running_time *out = r->out;
@@ -105,7 +106,7 @@ static void running_add_sample(struct reader *r, const struct record *record)
 	add_moment(r, RUNNING_SAMPLED, s.pid, s.tid, s.time_ns);
 }
 
-/* FORK, EXIT: pid ppid tid ptid time.  perf writes some for threads that exist already, without a time. */
+/* FORK, EXIT: pid ppid tid ptid time.  perf also writes them, without a time, for threads that already exist. */
 static void running_add_life(struct reader *r, const struct record *record)
 {
 	uint64_t time_ns = record_time(r->data, record, 0);
@@ -200,8 +201,8 @@ static void end_run(struct running_time *out, struct run_state *s, uint64_t time
 	s->counted = false;
 }
 
-/* A thread that is first seen when it leaves, or is sampled before it came, has run since it was created, or from the
- * beginning.  A thread that ends is not switched out any more, if only its process is recorded. */
+/* A thread that leaves, or is sampled, before it was seen to come has run since it was created, or since the beginning.
+ * If only its process is recorded, a thread that ends is not seen to be switched out. */
 static void running_apply(struct running_time *out, struct run_state *s, const struct running_moment *m)
 {
 	if (s->state == UNKNOWN && (m->kind == RUNNING_OUT || m->kind == RUNNING_GONE || m->kind == RUNNING_SAMPLED))
@@ -220,7 +221,7 @@ static void running_apply(struct running_time *out, struct run_state *s, const s
 			s->state = DEAD;
 		break;
 	case RUNNING_NEW:
-		if (s->state == IN) /* its end was missed: this is a new thread with its number */
+		if (s->state == IN) /* the end of the old thread was missed: this is a new one with its number */
 			end_run(out, s, m->time_ns);
 		s->state = UNKNOWN;
 		s->born_ns = m->time_ns;
@@ -241,7 +242,7 @@ static void find_changes(struct running_time *out)
 
 /* --- samples -------------------------------------------------------------------------- */
 
-/* Half of the gaps between two samples of a thread are shorter. */
+/* The median of the gaps between two samples of the same thread. */
 static uint64_t median_gap(const struct running_time *r)
 {
 	uint64_t *gaps = xmalloc((r->moment_count + 1) * sizeof(*gaps)), *last = NULL, median = 0;
@@ -279,7 +280,7 @@ static uint64_t running_period_of(const struct running_time *r, const struct rec
 	return median_gap(r);
 }
 
-/* Keep only samples, and only the wanted ones. */
+/* Keep only samples, and of these only the wanted ones. */
 static void keep_samples(struct running_time *r)
 {
 	size_t kept = 0;
@@ -293,7 +294,7 @@ static void keep_samples(struct running_time *r)
 
 /* --- the choice ------------------------------------------------------------------------- */
 
-/* Sums hold too much of the running time to be ignored. */
+/* Do sums contain too much of the running time to be ignored? */
 static bool running_is_summed(const struct running_time *r)
 {
 	return r->sum_ns > (r->single_ns + r->sum_ns) / 100;

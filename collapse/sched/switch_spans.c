@@ -26,7 +26,7 @@ struct switch_thread *switches_thread(struct switches *s, int32_t tid, uint32_t 
 		*number = (uint32_t)s->thread_count;
 	}
 	t = &s->threads[*number - 1];
-	if (t->dead) { /* its number now belongs to a new thread, whose creation we missed */
+	if (t->dead) { /* the number now belongs to a new thread, whose creation was not recorded */
 		t->dead = false;
 		t->fresh = true;
 		t->ran_on = 0;
@@ -48,7 +48,7 @@ static void switch_spans_emit(struct switches *s, struct switch_span span)
 struct parts {
 	const struct switches *switches;
 	uint64_t from_ns, to_ns; /* not covered by parts yet */
-	uint32_t at, after;      /* indexes + 1 of the switch before to_ns, and of the one after it */
+	uint32_t at, after;      /* indexes + 1 of the last switch before to_ns, and of the one after that */
 	uint64_t begin_ns, ns;   /* the current part, */
 	int32_t by;              /* and the thread that had the CPU */
 	uint64_t left;           /* switches that may still be looked at */
@@ -65,9 +65,8 @@ static struct parts parts_of(const struct switches *s, const struct switch_span 
 }
 
 /* Between two switches one thread has the CPU.  If a switch between them is missing, the thread that
- * leaves is not the one that came.  Then the later switch's record is the time when the leaving
- * thread came (0: unknown; see switches.c).  Returns whether the walk goes on with the switch
- * before. */
+ * leaves is not the one that came.  The later switch then has, as its record, the time when the leaving thread came (0:
+ * unknown; see switches.c).  Returns whether the walk continues with the previous switch. */
 static bool find_runner(struct parts *p, const struct switch_cpu *c)
 {
 	const struct sched_event *e = p->at ? &p->switches->events[p->at - 1] : NULL;
@@ -88,7 +87,7 @@ static bool find_runner(struct parts *p, const struct switch_cpu *c)
 	return after->record <= (e ? e->time_ns : 0);
 }
 
-/* The rest is one part, by an unknown thread. */
+/* The rest of the wait is one part, in which an unknown thread had the CPU. */
 static void cut_parts(struct parts *p)
 {
 	p->by = RECORDING_BY_OTHERS;
@@ -123,8 +122,8 @@ static bool parts_next(struct parts *p, const struct switch_cpu *c)
 	return false;
 }
 
-/* Split a wait for a CPU among the threads that had it.  The part of the thread that had it longest
- * counts as the whole wait, as in collect sched. */
+/* Split a wait for a CPU among the threads that had it.  As in collect sched, the part of the thread that had the CPU
+ * longest is the one that counts as the wait. */
 static void emit_wait(struct switches *s, struct switch_span span, uint64_t to_ns)
 {
 	const struct switch_cpu *c = &s->cpus[span.cpu];
@@ -185,7 +184,7 @@ void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t t
 		switch_spans_emit(s, span);
 }
 
-/* When the CPU's first loss of events between from_ns and to_ns began; to_ns: there is none. */
+/* When the CPU's first loss of events between from_ns and to_ns began; to_ns if there is none. */
 static uint64_t first_loss(const struct switches *s, uint32_t cpu, uint64_t from_ns, uint64_t to_ns)
 {
 	const struct switch_cpu *c = &s->cpus[cpu];

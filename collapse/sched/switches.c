@@ -23,7 +23,7 @@ void switches_add(struct switches *s, const struct sched_event *e)
 		switches_add_cpu(s, (uint32_t)e->next);
 }
 
-/* The end of the ascending run that begins at from. */
+/* The end of the ascending run that begins at index from. */
 static size_t run_end(const struct sched_event *e, size_t from, size_t count)
 {
 	size_t i = from + (from < count);
@@ -46,8 +46,8 @@ static void switches_merge(struct sched_event *out, const struct sched_event *a,
 	memcpy(out + a_count, b, b_count * sizeof(*out));
 }
 
-/* A recording consists of long ascending runs, one CPU's after the other: merge neighbouring runs
- * until one is left.  Events of the same time stay in the order of the file. */
+/* A recording consists of long ascending runs, one CPU's after the other.  Merge neighbouring runs until only one is
+ * left.  Events with the same time stay in the order of the file. */
 static void sort_events(struct switches *s)
 {
 	struct sched_event *other = NULL;
@@ -71,7 +71,7 @@ static void sort_events(struct switches *s)
 	free(other);
 }
 
-/* See tracing_unshift(): the idle thread is only ever switched out in state R. */
+/* Detect the kernels of tracing_unshift(), by the idle thread, which is only ever switched out in state R. */
 static void undo_shift(struct switches *s)
 {
 	bool shifted = false;
@@ -137,7 +137,7 @@ static uint64_t find_arrival(struct switches *s, const struct switch_thread *t, 
 	return t->ran_ns < e->time_ns - earliest_ns ? e->time_ns - t->ran_ns : earliest_ns;
 }
 
-/* The thread that seemed to be on the CPU had left it before e, at about gone_ns (0: not known). */
+/* The thread that seemed to be on the CPU had left before e, at about gone_ns (0: not known). */
 static void switches_replace(struct switches *s, const struct sched_event *e, uint64_t gone_ns)
 {
 	struct sched_event gone = *e;
@@ -159,7 +159,7 @@ static void switches_replace(struct switches *s, const struct sched_event *e, ui
 	switch_thread_begin(t, RECORDING_STATE_UNKNOWN, e->cpu, &gone);
 }
 
-/* The thread e->tid leaves the CPU.  Returns when it came, 0 if that is not known. */
+/* The thread e->tid leaves the CPU.  Returns when it came; 0: not known. */
 static uint64_t switches_leave(struct switches *s, const struct sched_event *e)
 {
 	int32_t current = s->cpus[e->cpu].current;
@@ -208,8 +208,8 @@ static void switches_enter(struct switches *s, const struct sched_event *e)
 	if (e->next <= 0)
 		return;
 	t = switches_thread(s, e->next, e->cpu);
-	/* A thread that is woken between its decision to sleep and the switch never left the run
-	 * queue, although the switch says that it sleeps. */
+	/* A thread that is woken after it has decided to sleep, but before the switch, never left the run queue,
+	 * although the switch says that it sleeps. */
 	if (switch_is_blocked(t->state) && t->waking_ns)
 		t->state = RECORDING_WOKEN;
 	if (switch_is_wait(t->state) && !s->seen[SCHED_MIGRATE])
@@ -219,7 +219,7 @@ static void switches_enter(struct switches *s, const struct sched_event *e)
 	t->waking_ns = 0;
 }
 
-/* perf's record of a switch does not name a thread that has ended. */
+/* perf's record of a switch does not name the thread if that has ended. */
 static void name_dead(const struct switches *s, struct sched_event *e)
 {
 	if (e->tid >= 0 || s->cpus[e->cpu].current <= 0)
@@ -263,7 +263,8 @@ static void on_in(struct switches *s, const struct sched_event *e)
 	switches_enter(s, &came);
 }
 
-/* The thread e->tid goes.  The tracepoint and the record report the same switch; the first one counts. */
+/* The thread e->tid leaves.  The tracepoint and perf's record report the same switch, so only the first of them
+ * counts. */
 static void on_out(struct switches *s, const struct sched_event *e)
 {
 	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
@@ -322,7 +323,7 @@ static void on_birth(struct switches *s, const struct sched_event *e)
 {
 	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
 
-	if (!t->fresh) /* the end of the thread that had this number was lost */
+	if (!t->fresh) /* the old thread with this number has ended, but that event was lost */
 		switches_end_state(s, t, e->cpu, e->time_ns);
 	switch_thread_begin(t, RECORDING_WOKEN, switches_cpu_of(e->next, e->cpu), e);
 	t->waking_ns = 0;
@@ -337,7 +338,7 @@ static void on_migration(struct switches *s, const struct sched_event *e)
 		move(s, t, switches_cpu_of(e->next, t->cpu), e);
 }
 
-/* Events of this CPU were lost after its last one. */
+/* Events of this CPU were lost after its last recorded one. */
 static void lose(struct switches *s, uint32_t cpu, struct sched_event *e)
 {
 	struct switch_cpu *c = &s->cpus[cpu];
@@ -369,7 +370,7 @@ static void on_loss(struct switches *s, struct sched_event *e)
 	}
 	lose(s, e->cpu, e);
 	c = &s->cpus[e->cpu];
-	e->time_ns = c->losses[c->loss_count - 1].from_ns; /* from then on, unknown threads had the CPU */
+	e->time_ns = c->losses[c->loss_count - 1].from_ns; /* after that, it is not known which threads had the CPU */
 	e->next = RECORDING_BY_OTHERS;
 	e->before = c->last;
 	c->last = (uint32_t)(e - s->events) + 1;
@@ -404,7 +405,7 @@ static void process_kind(struct switches *s, struct sched_event *e)
 	}
 }
 
-/* Threads that are not recorded are also woken and created. */
+/* Threads that are not recorded are also woken and created; ignore these events. */
 static bool switches_is_of_others(const struct switches *s, const struct sched_event *e)
 {
 	return s->by_thread && e->kind != SCHED_LOST && !map_get(&s->recorded, (uint32_t)e->tid, 0);

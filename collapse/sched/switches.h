@@ -2,16 +2,15 @@
  * core/format/recording.h, and for each wait for a CPU the threads that had it.
  *
  * Unlike our own collectors, a trace cannot tell whether a thread was blocked on I/O (all is
- * RECORDING_BLOCKED) or yielded (this is RECORDING_QUANTUM), nor the state of a thread before its
- * first event (unknown, except for those that ran).  A thread without any event is not in the
- * result.
+ * RECORDING_BLOCKED) or has yielded (shown as RECORDING_QUANTUM).  A thread's state before its first event is unknown,
+ * unless it ran.  A thread without events is not in the result.
  *
- * Each wait has a part for each thread that had the CPU meanwhile: all of them together can be the square of the
- * events.  Each event allows SWITCHES_PARTS_PER_EVENT parts (an eighth of that if all parts are kept).  A wait with
- * more parts than are left keeps its last ones; those before them are summed as RECORDING_BY_OTHERS.
+ * Each wait has a part for each thread that had the CPU during it, so the number of all parts can grow with the square
+ * of the events.  Each event allows SWITCHES_PARTS_PER_EVENT parts (an eighth of that if all parts are kept).  If the
+ * allowance is used up, a wait keeps only its last parts, and the parts before them are summed as RECORDING_BY_OTHERS.
  *
  * If threads were recorded, not CPUs (perf record -p, or of a command), each switch is seen from one side only: SCHED_OUT, or
- * the tracepoint sched_switch, and SCHED_IN.  Then it is not known which thread had the CPU meanwhile. */
+ * the tracepoint sched_switch, and SCHED_IN.  Then it is not known which thread had the CPU during a wait. */
 #ifndef COLLAPSE_SCHED_SWITCHES_H
 #define COLLAPSE_SCHED_SWITCHES_H
 
@@ -27,44 +26,44 @@ enum { SWITCHES_BY_NOBODY = -1 };
 
 enum { SWITCHES_PARTS_PER_EVENT = 64, SWITCHES_PARTS_FREE = 1 << 22 };
 
-/* A span of time, with the same values as a sample has in our own recordings. */
+/* A span of time, with the values that a sample has in our own recordings. */
 struct switch_span {
 	uint64_t begin_ns, ns;
-	uint64_t longest_ns; /* ns; for the part that counts as the whole wait, that of the whole wait */
-	uint64_t record;     /* of the event that began it; has a blocked thread's stack */
-	uint64_t waking;     /* of the sched_waking that ended it; has the waker's stack; 0: none */
+	uint64_t longest_ns; /* ns; in the part that counts as the whole wait, the length of the whole wait */
+	uint64_t record;     /* record of the event that began the span; it has a blocked thread's stack */
+	uint64_t waking;     /* record of the sched_waking that ended the span; it has the waker's stack; 0: none */
 	int32_t tid;         /* 0: the CPU's idle thread */
 	int32_t by;          /* the thread that had the CPU; 0: the idle one; RECORDING_BY_OTHERS: not known;
 			   * SWITCHES_BY_NOBODY: tid was not waiting for a CPU */
 	uint32_t cpu;
 	uint8_t state; /* enum recording_state */
-	uint8_t count; /* 0: a part of a span that is counted in another part */
+	uint8_t count; /* 0 if the span is counted in another part of it */
 	bool migrated; /* it runs on another CPU than before */
-	bool open;     /* had not ended when the recording did; set in the last part */
+	bool open;     /* the span had not ended when the recording did; set in its last part */
 };
 
 typedef void switches_sink(const struct switch_span *span, void *argument);
 
-/* {0} is empty.  Add events with switches_add(), and set begin_ns and end_ns, before
- * switches_run(). */
+/* {0} is empty.  Add events with switches_add(), and set begin_ns and end_ns before switches_run(). */
 struct switches {
 	struct sched_event *events; /* owned, any order; switches_run() sorts them */
 	size_t count, cap;
 	uint64_t begin_ns, end_ns;   /* the recording's */
 	bool seen[SCHED_KIND_COUNT]; /* kinds of events that were added */
 	bool by_thread;              /* threads were recorded, not CPUs */
-	bool parts_kept;             /* sink keeps each part, rather than their sums */
-	bool whole_waits; /* it does not matter which thread had the CPU: a wait has one part, by RECORDING_BY_OTHERS */
+	bool parts_kept;             /* sink receives each part, rather than sums of parts */
+	bool whole_waits;            /* it does not matter which thread had the CPU, so a wait has one part, by
+			   * RECORDING_BY_OTHERS */
 
 	/* Results of switches_run(). */
 	uint64_t switches;
 	bool idle_left;    /* the idle thread of some CPU was switched out */
 	uint64_t untimed;  /* events at time 0, which are left out */
 	uint64_t repaired; /* missing switches whose time could be estimated */
-	uint64_t unpaired; /* switches whose outgoing thread is not the one that was running, and came at an
-			    * unknown time */
+	uint64_t unpaired; /* switches at which a thread leaves that was not the running one, and it is unknown when it
+			    * came */
 	uint64_t parts;    /* switches examined to split waits into parts, */
-	uint64_t cut;      /* and waits with too many switches to split all */
+	uint64_t cut;      /* waits with so many switches that not all parts were kept */
 
 	struct switch_cpu *cpus; /* by number */
 	size_t cpu_count, cpu_cap;
@@ -80,11 +79,11 @@ struct switches {
 
 void switches_add(struct switches *s, const struct sched_event *e);
 
-/* Note a thread that runs on a CPU; the first one noted for each CPU is taken to run there from the
+/* Note that a thread runs on a CPU.  The first thread noted for each CPU is taken to have run there from the
  * beginning. */
 void switches_running_first(struct switches *s, uint32_t cpu, int32_t tid);
 
-/* Derive all spans, and pass each to sink when it ends. */
+/* Derive all spans, and pass each one to sink when it ends. */
 void switches_run(struct switches *s, switches_sink *sink, void *argument);
 
 void switches_free(struct switches *s);
