@@ -13,7 +13,7 @@ struct preset {
 	const char *name; /* "states": --states */
 	const char *help; /* as in struct opt */
 	const char *event;
-	const char *missing;   /* for messages: what a file lacks that does not have the event */
+	const char *missing;   /* for messages: what a file without the event lacks */
 	const char *root;      /* the frames at the root ... */
 	const char *heat_root; /* ... and with --heat */
 	bool own_root;         /* append root to the roots of --root, too */
@@ -24,10 +24,10 @@ struct preset {
 	bool wall;                   /* everything that a thread did, by stack (collapse/views/wall.h) */
 };
 
-/* Presets of one event are in order of preference as its default. */
+/* The presets of an event are in order of preference; the first one is its default. */
 extern const struct preset presets[]; /* ended by one without a name */
 
-/* For events without presets, and for several events. */
+/* For events that have no preset, and for several events at once. */
 extern const struct preset preset_plain;
 
 /* The default preset for the event of this name (NULL: several).  Never NULL. */

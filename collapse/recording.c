@@ -48,7 +48,7 @@ static void check_columns(const struct collapse *c)
 	}
 }
 
-/* Perf record --per-thread records no times unless -T is given. */
+/* perf record --per-thread records no times unless -T is given. */
 static void check_times(const struct collapse *c)
 {
 	const struct reading *r = &c->reading;
@@ -117,8 +117,8 @@ static int choose_threads(struct collapse *c)
 
 /* --- samples ---------------------------------------------------------------------- */
 
-/* Charts of states and CPUs over time draw single spans; short spans that were summed are only in the figures.  Heat
- * maps show sums at the times when they were made. */
+/* Charts of states and CPUs over time draw single spans, and show short spans that were summed only as figures.  Heat
+ * maps show sums at the times when the sums were made. */
 static bool sums_have_no_time(const struct collapse *c)
 {
 	const struct recorded_event *e = c->reading.event;
@@ -144,7 +144,7 @@ static int choose_windows(struct collapse *c)
 		r->nothing = true;
 	if (r->nothing)
 		return error("%s: has no windows (record them with pyrograph collect --between A,B)", r->data.path);
-	if (r->windows.count && !c->preset->timeline) /* which cuts its spans itself, at the end */
+	if (r->windows.count && !c->preset->timeline) /* a timeline cuts its spans at windows itself, at the end */
 		r->gather.windows = &r->windows;
 	return 0;
 }
@@ -177,7 +177,7 @@ static void prepare_gather(struct collapse *c)
 	g->no_stack = o->no_stack || c->preset->no_stack;
 	g->no_wakers = o->no_wakers;
 	g->owner_stack = owner_stack_parse(o->owner_stack ? o->owner_stack : "both", "--owner-stack");
-	/* Idle threads count where CPUs are shown, but not where states of threads are. */
+	/* Idle threads count where the chart shows CPUs, but not where it shows states of threads. */
 	g->no_idle = c->preset->no_idle && (o->preset || !roots_has(&g->roots, "cpu"));
 	g->roots.state_frame = r->event && r->event->from_states && !g->no_stack;
 	gather_start(g);
@@ -213,8 +213,8 @@ static int read_derived(struct collapse *c)
 
 enum { MANY_SAMPLES = 2000 };
 
-/* Is it worthwhile to make the frames of stacks in a second thread?  Only for plain samples: wakers and classes of
- * objects cannot be divided. */
+/* Is it worth making the frames of stacks in a second thread?  Only for plain samples: stacks with wakers, or with
+ * classes of objects, cannot be split off. */
 static bool has_many_stacks(const struct collapse *c)
 {
 	const struct reading *r = &c->reading;
@@ -441,7 +441,7 @@ static void judge_stacks(const struct collapse *c)
 	quality_warn(&r->gather, &c->fold, &r->names, r->user_stacks.unwinder);
 }
 
-/* The arguments of "pyrograph collect" that record an event's spans one by one; NULL for several events. */
+/* The arguments of "pyrograph collect" that record each span of an event by itself; NULL for several events. */
 static const char *singly(const struct recorded_event *e)
 {
 	return event_row_of(!e ? NULL : e->from_states ? RECORDING_SCHED : e->name)->singly;
@@ -481,7 +481,7 @@ static void judge_parts(const struct collapse *c)
 	str_free(&about);
 }
 
-/* Warn about data that the lines do not show: not decoded, or lost. */
+/* Warn about data that the lines do not show, because it was not decoded, or lost. */
 static void judge_lacks(const struct collapse *c)
 {
 	const struct reading *r = &c->reading;
@@ -499,12 +499,11 @@ static void judge_waits(const struct collapse *c)
 	const struct fold *f = &c->fold;
 
 	if (f->left_out)
-		inform("%s: left out waits %s, %s of the blocked time (--waits all keeps them)",
-		       c->reading.data.path, c->options.waits ? "of other kinds" : "for work",
-		       percentage_text(f->left_out, f->all).text);
+		inform("%s: left out waits %s, %s of the blocked time (--waits all keeps them)", c->reading.data.path,
+		       c->options.waits ? "of other kinds" : "for work", percentage_text(f->left_out, f->all).text);
 }
 
-/* Tell that most of a recording may be missing, unless that was asked for. */
+/* Report that most of a recording may be missing, unless the user asked for a part. */
 static void judge_windows(const struct collapse *c)
 {
 	const struct reading *r = &c->reading;
@@ -518,7 +517,7 @@ static void judge_windows(const struct collapse *c)
 /* Warn on stderr about output that may mislead. */
 static void judge(const struct collapse *c)
 {
-	if (quiet) /* some of these take time: finding the package that has names for a file */
+	if (quiet) /* some of these checks take time: finding the package with symbols for a file */
 		return;
 	judge_windows(c);
 	judge_waits(c);

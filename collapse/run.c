@@ -43,8 +43,8 @@ static void picture_input_run_child(const char *picture, int out)
 	_exit(1);
 }
 
-/* Put the lines of the picture at path in the place of in, which is closed; path "-" is standard input that was read
- * already, and is not possible.  *child is the process that makes them.  Returns 0, or -1 after a message. */
+/* Replace in, which is closed, by the lines of the picture at path; not possible for "-", standard input that was
+ * partly read.  *child is the process that makes the lines.  Returns 0, or -1 after a message. */
 static int picture_open(struct input_stream *in, const char *path, pid_t *child)
 {
 	int ends[2];
@@ -77,14 +77,14 @@ static int picture_close(pid_t child)
 
 /* --- several inputs, of any formats ----------------------------------------------------- */
 
-/* Each input is folded by a process of its own, with the options that were given; their lines are read as one folded
- * text, in the order of the inputs:
+/* Each input is folded by a process of its own, with all given options.  The lines of these processes are read as one
+ * folded text, in the order of the inputs:
  *
  *     collapse --root input a.data b.jfr  -->  collapse --root input a.data  -.
  *                                              collapse --root input b.jfr  --+--> merged lines
  *
- * So formats, clocks and names of one input never meet those of another.  Lines of an input that differ from those of
- * the first one, with times or without, or with other columns, are left out, which is an error. */
+ * So formats, clocks and names of different inputs are never mixed.  If the lines of an input differ in kind from those
+ * of the first one (with or without times, or other columns), they are left out, which is an error. */
 
 struct merge {
 	const struct options *options;
@@ -92,13 +92,13 @@ struct merge {
 	int *pipes;      /* [options->input_count] */
 	size_t started, read;
 	struct text_setup shape; /* of the first input's lines */
-	const char *shape_of;    /* its path; NULL: there were no lines yet */
-	bool failed;             /* an input could not be folded; its process said why */
+	const char *shape_of;    /* the first input's path; NULL: there were no lines yet */
+	bool failed;             /* some input could not be folded; its process said why */
 };
 
-enum { AT_ONCE = 2 }; /* so that the next input is ready when one has been read */
+enum { AT_ONCE = 2 }; /* two at a time, so that the next input is ready when one has been read */
 
-/* The options that make it write folded text to stdout; the last one of a kind counts. */
+/* Options that make a process write folded text to stdout; they come last, so they win over those that were given. */
 static size_t add_last_options(char **argv, size_t count)
 {
 	static const char *const last[] = { "--output", "-", "--output-format", "folded", "--of-several" };
@@ -108,7 +108,7 @@ static size_t add_last_options(char **argv, size_t count)
 	return count;
 }
 
-/* The arguments for one input: all that were given, except the other inputs. */
+/* The arguments for one input: all arguments, except the other inputs. */
 static char **arguments_for(const struct options *o, size_t number)
 {
 	enum { LAST = 5 };
@@ -194,14 +194,15 @@ static void merge_wait_for(struct merge *m, size_t number)
 
 /* --- lines of one kind ---------------------------------------------------------------- */
 
-/* How the lines from an input differ from those of the first one, so that they cannot be read together; NULL: they do not. */
+/* How the lines of an input differ from those of the first one, if that prevents reading them together; NULL: they can
+ * be read together. */
 static const char *merge_difference(const struct text_setup *first, const struct text_setup *lines)
 {
 	return lines->value_count != first->value_count ? "other columns" : shape_difference(first, lines);
 }
 
-/* Read the first lines from the input's pipe into text.  Returns false, after a message, if they are of another kind
- * than those of the first input. */
+/* Read the first lines from the input's pipe into text.  Returns false, after a message, if they differ in kind from
+ * those of the first input. */
 static bool read_first_lines(struct merge *m, size_t number, struct str *text)
 {
 	struct input_stream pipe = { .fd = m->pipes[number], .path = m->options->inputs[number] };
@@ -233,7 +234,7 @@ static bool start_some(struct merge *m)
 	return true;
 }
 
-/* The pipe of the next input, and its first lines, for input_fill(); -1: there is none. */
+/* The pipe of the next input, with its first lines in text, for input_fill(); -1: there are no more inputs. */
 static int next_pipe(void *argument, struct str *text)
 {
 	struct merge *m = argument;
@@ -261,7 +262,8 @@ static int next_pipe(void *argument, struct str *text)
 	}
 }
 
-/* Start to fold o->inputs, more than one, into *in, which is read as folded text.  Returns 0, or -1 after a message. */
+/* Start to fold o->inputs (more than one) into *in, which is then read as folded text.  Returns 0, or -1 after a
+ * message. */
 static int merge_begin(struct merge *m, const struct options *o, struct input_stream *in)
 {
 	*m = (struct merge){ .options = o,
@@ -270,7 +272,7 @@ static int merge_begin(struct merge *m, const struct options *o, struct input_st
 	return input_open_all(in, next_pipe, m);
 }
 
-/* Wait for all processes.  Returns 0, or -1 if one failed; the lines of the others were read. */
+/* Wait for all processes.  Returns 0, or -1 if one of them failed; the lines of the others have been read. */
 static int merge_end(struct merge *m)
 {
 	for (size_t i = m->read; i < m->started; i++)
@@ -293,7 +295,7 @@ static struct regexp **compile_all(const struct text_list *list, const char *opt
 	return all;
 }
 
-/* A first line may be longer than what was read: that of a deep stack, for example. */
+/* Read on until the first line is complete, which may be long, for example with a deep stack. */
 static void read_first_line(struct input_stream *in)
 {
 	enum { FIRST_LINE_MAX = 1 << 24 };
@@ -303,7 +305,7 @@ static void read_first_line(struct input_stream *in)
 		input_fill(in, &in->head, 4 * in->head.len);
 }
 
-/* A tool's messages may be before its text: they are left out, and reported. */
+/* Leave out messages of a tool before its text, and report how many lines were left out. */
 static void skip_odd_lines(struct options *o, struct input_stream *in)
 {
 	struct odd_lines odd;
@@ -326,7 +328,7 @@ static void choose_format(struct options *o, struct input_stream *in)
 	head = str_text(&in->head);
 	if (!o->format) {
 		o->format = input_format_sniff(in->path, head, in->head.len);
-		/* Folded text is worth reading even where another format is wanted. */
+		/* Text that may be folded is read as folded, even where the output is to have another format. */
 		if (o->format->sniff(head, in->head.len) != SNIFF_SURE &&
 		    (o->diff || strcmp(o->output_format->name, "folded") != 0) &&
 		    folded_format.sniff(head, in->head.len) == SNIFF_MAYBE)
@@ -335,7 +337,8 @@ static void choose_format(struct options *o, struct input_stream *in)
 	options_check_format(o);
 }
 
-/* The steps that are left for the lines of several inputs; all others were done for each input. */
+/* Keep the options for the remaining steps.  The lines of several inputs have already passed all other steps, input by
+ * input. */
 static void keep_output_options(struct options *o)
 {
 	*o = (struct options){ .format = &folded_format,
