@@ -81,6 +81,8 @@ struct sched_thread {
 	__u32 pid, tid;
 	__u32 policy;      /* as it last left its CPU: SCHED_..., and ... */
 	__u32 static_prio; /* ... SCHED_NICE_0 + niceness */
+	__u32 cpus_allowed; /* likewise: the number of CPUs that it may use */
+	__u32 unused;
 	struct sched_crossing crossing;
 	struct sched_walk walk;
 	struct sched_cell cells[2][SCHED_CELLS];

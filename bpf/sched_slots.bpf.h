@@ -36,6 +36,7 @@ static __always_inline void bpf_sched_note_priority(struct sched_thread *t, stru
 {
 	t->policy = task->policy;
 	t->static_prio = (__u32)task->static_prio;
+	t->cpus_allowed = (__u32)task->nr_cpus_allowed;
 }
 
 /* Add a thread that entered its state at since_ns.  Returns its slot, or 0 if none is free. */

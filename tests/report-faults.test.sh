@@ -9,12 +9,12 @@
 . tests/faults.sh
 cpu='waited for a CPU.*: caused by'
 lock='waited for a lock.*: caused by'
-stolen="request-1, which ran on CPU 0 only, $cpu batch-job of batch-job-[0-9]*"
+stolen="request-1, which may run on CPU 0 only, $cpu batch-job of batch-job-[0-9]*"
 hot='request-1 used [0-9.]* of a CPU, mostly in hash_password \(called by log_in\)'
 live fault -p stall "$lock cache-refresher: rebuild_index \(called by with_the_book\)"
 live fault -p inversion "request-1 $lock log-writer: .*(flush_log|write_log).*; it waited for a CPU itself( \(nice [0-9]*\))?, [0-9]* % of that time"
-live fault -p stolen "$stolen" "request-1, which ran on CPU 0 only, $cpu ([0-9]* processes|[^br])"
-pinned="request-[12](,| and request-[12],) which ran on CPU 0 only, $cpu"
+live fault -p stolen "$stolen" "request-1, which may run on CPU 0 only, $cpu ([0-9]* processes|[^br])"
+pinned="request-[12](,| and request-[12],) which may run on CPU 0 only, $cpu"
 live fault -p pinned "$pinned.*price_order \(called by price_on_one_cpu\)"
 live fault -p hot "$hot"
 live fault -p waker 'ticker (woke .* times,|used .* of a CPU, mostly) in ring_bell \(called by ring_bells\)' "$cpu"

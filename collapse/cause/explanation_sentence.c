@@ -201,7 +201,7 @@ static void explanation_sentence_add_cause(const struct explanation *e, const st
 {
 	explanation_sentence_add_victims(e, f, out);
 	if (is_on_one_cpu(e, f))
-		str_addf(out, ", which ran on CPU %u only,", f->cpu);
+		str_addf(out, ", which %s on CPU %u only,", f->cpus_allowed ? "may run" : "ran", f->cpu);
 	str_addc(out, ' ');
 	explanation_sentence_add_wait(e, f, out);
 	explanation_sentence_add_amounts(f, out);
@@ -423,6 +423,10 @@ static void advice_of(const struct explanation *e, const struct finding *f, cons
 
 	parts[0] = advice[kind][0];
 	parts[1] = advice[kind][1];
+	if (kind == FINDING_PINNED && is_on_one_cpu(e, f) && f->cpus_allowed)
+		parts[0] = "why these threads may use one CPU only (taskset, cpuset): ";
+	else if (kind == FINDING_PINNED && f->cpus_allowed)
+		parts[0] = "why the kernel left these threads there, which may use other CPUs, too: ";
 	if (kind == FINDING_NO_CPU && f->throttled_ns > f->ready_ns) {
 		parts[0] = "cpu.max and cpu.stat of the control group of ";
 		parts[1] = "";
@@ -438,7 +442,10 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 
 	advice_of(e, f, parts);
 	if (is_on_one_cpu(e, f) && f->kind == FINDING_STOLEN)
-		str_addf(out, "whether who waited may use other CPUs than CPU %u; ", f->cpu);
+		str_addf(out,
+			 f->cpus_allowed ? "why who waited may use CPU %u only (taskset, cpuset); "
+					 : "whether who waited may use other CPUs than CPU %u; ",
+			 f->cpu);
 	str_puts(out, parts[0]);
 	if (f->kind == FINDING_STOLEN)
 		str_puts(out, intern_text(&e->sideband->comms.names, e->history->threads[f->guilty].name));

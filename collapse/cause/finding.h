@@ -79,8 +79,9 @@ struct finding {
 	size_t victim_count;                           /* all of them, named or not */
 	bool others;                                   /* victims of several processes */
 	uint64_t lived_ns;                             /* all time of the victims */
-	uint32_t cpu;            /* for a wait for a CPU: the only CPU on which the victims ran; HISTORY_NONE:
-				  * several */
+	uint32_t cpu;            /* for a wait for a CPU: the only CPU on which the victims ran; HISTORY_NONE: several,
+				  * or they may use others, too */
+	uint64_t cpus_allowed;   /* the number of CPUs that the victims may use, the largest; 0: not known */
 	struct cause longest;    /* of the longest wait: its path, ... */
 	uint32_t longest_victim; /* ... and whose it was */
 	double weight;           /* 1: waits of this kind always matter */

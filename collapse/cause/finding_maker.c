@@ -288,13 +288,28 @@ static int by_ns(const void *a, const void *b)
 	return ORDER(y->ns, x->ns) ?: ORDER(x->thread, y->thread);
 }
 
+/* How many CPUs may the victim use that may use most? */
+static uint64_t finding_maker_cpus_allowed(const struct finding_maker *m, const struct group *g)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < g->victims.count; i++) {
+		uint64_t cpus = m->h->threads[g->victims.items[i].thread].cpus_allowed;
+
+		most = cpus > most ? cpus : most;
+	}
+	return most;
+}
+
 enum { CPU_WAITS_MIN = 10 }; /* victims that waited less often may have had no reason to move to another CPU */
 
-/* The only CPU on which all victims ran, although they had to wait for it. */
+/* The only CPU on which all victims ran, although they had to wait for it.  Many of the kernel's own belong to one. */
 static uint32_t only_cpu(const struct finding_maker *m, const struct group *g)
 {
 	uint32_t cpu = m->h->threads[g->victims.items[0].thread].cpu;
 
+	if (m->h->threads[g->victims.items[0].thread].kernel)
+		return HISTORY_NONE;
 	for (size_t i = 1; i < g->victims.count; i++) {
 		if (m->h->threads[g->victims.items[i].thread].cpu != cpu)
 			return HISTORY_NONE;
@@ -480,7 +495,8 @@ static void finding_maker_add_finding(struct finding_maker *m, struct group *g, 
 	if (n.kind == FINDING_CROWD && some_cpu_was_idle(m->h))
 		n.kind = FINDING_PINNED;
 	finding_maker_add_victims(m, g, &n);
-	n.cpu = finding_is_for_cpu(n.kind) ? only_cpu(m, g) : HISTORY_NONE;
+	n.cpus_allowed = finding_maker_cpus_allowed(m, g);
+	n.cpu = finding_is_for_cpu(n.kind) && n.cpus_allowed < 2 ? only_cpu(m, g) : HISTORY_NONE;
 	n.weight = finding_maker_weight_of(&n);
 	n.score = score_of(m, g, &n);
 	m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(n));

@@ -71,11 +71,12 @@ struct history_thread {
 	bool ended;       /* it did so in the recording */
 	uint64_t untaken; /* number of its summed blocks that have no stack, and so no waker, because of the budget */
 	bool recorder;    /* set by the caller: the thread belongs to the recorder, ... */
-	bool kernel;      /* ... one of the kernel's own, ... */
+	bool kernel;      /* ... or is a kernel thread, ... */
 	bool stops_jvm;   /* ... or is a JVM's "VM Thread", which does the work for which the other threads are
 			   * stopped */
 	uint8_t policy;   /* likewise: enum history_policy, and ... */
 	int8_t niceness;
+	uint64_t cpus_allowed;     /* set by the caller: the number of CPUs that it may use; 0: not known */
 	uint64_t ran_ns, ready_ns; /* from all spans, single or summed: time in which the thread ran, or waited for a
 				    * CPU, ... */
 	uint64_t throttled_ns;     /* ... or was stopped by the limit of its control group */

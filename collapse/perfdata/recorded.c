@@ -417,6 +417,43 @@ void recorded_priorities_each(const struct perfdata *d, recorded_priority_sink *
 	}
 }
 
+/* --- affinities ------------------------------------------------------------------- */
+
+uint64_t recorded_affinities_cpus(const struct perfdata *d)
+{
+	static const char key[] = "cpus ";
+	size_t len, key_len = sizeof(key) - 1;
+	struct section_lines lines;
+	const char *text;
+	uint64_t cpus;
+
+	section_lines_init(&lines, d, RECORDING_AFFINITIES);
+	while (section_next_line(&lines, &text, &len)) {
+		if (len <= key_len || memcmp(text, key, key_len) != 0)
+			continue;
+		text += key_len;
+		len -= key_len;
+		return field_number(&text, &len, 10, &cpus) && !len ? cpus : 0;
+	}
+	return 0;
+}
+
+void recorded_affinities_each(const struct perfdata *d, recorded_affinity_sink *sink, void *argument)
+{
+	struct section_lines lines;
+	const char *text;
+	size_t len;
+
+	section_lines_init(&lines, d, RECORDING_AFFINITIES);
+	while (section_next_line(&lines, &text, &len)) {
+		uint64_t pid, tid, cpus;
+
+		if (field_number(&text, &len, 10, &pid) && field_number(&text, &len, 10, &tid) &&
+		    field_number(&text, &len, 10, &cpus) && !len && pid <= INT_MAX && tid <= INT_MAX)
+			sink((int)pid, (int)tid, cpus, argument);
+	}
+}
+
 /* --- losses --------------------------------------------------------------------- */
 
 uint64_t recorded_loss(const struct perfdata *d, const char *key, bool *found)

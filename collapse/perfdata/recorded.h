@@ -79,6 +79,16 @@ typedef void recorded_priority_sink(int pid, int tid, const char *policy, size_t
 
 void recorded_priorities_each(const struct perfdata *d, recorded_priority_sink *sink, void *argument);
 
+/* --- affinities ------------------------------------------------------------------- */
+
+/* The number of CPUs that RECORDING_AFFINITIES has of the machine; 0: there is no such section. */
+uint64_t recorded_affinities_cpus(const struct perfdata *d);
+
+/* Takes a thread that may use fewer. */
+typedef void recorded_affinity_sink(int pid, int tid, uint64_t cpus, void *argument);
+
+void recorded_affinities_each(const struct perfdata *d, recorded_affinity_sink *sink, void *argument);
+
 /* --- losses --------------------------------------------------------------------- */
 
 /* The count of a loss, by its key; if it is not there, 0, and *found is false. */

@@ -133,6 +133,25 @@ static void explain_set_priority(int pid, int tid, const char *policy, size_t le
 		h->threads[number - 1].policy = HISTORY_POLICY_IDLE;
 }
 
+static void explain_set_affinity(int pid, int tid, uint64_t cpus, void *history)
+{
+	struct history *h = history;
+	uint32_t number = map_get(&h->by_tid, (uint64_t)(uint32_t)tid, (uint32_t)pid);
+
+	if (number)
+		h->threads[number - 1].cpus_allowed = cpus;
+}
+
+static void explain_set_affinities(const struct reading *r, struct history *h)
+{
+	uint64_t cpus = recorded_affinities_cpus(&r->data);
+
+	for (size_t i = 0; i < h->count; i++)
+		h->threads[i].cpus_allowed = cpus;
+	if (cpus)
+		recorded_affinities_each(&r->data, explain_set_affinity, h);
+}
+
 /* Those who record are neither; --threads chooses victims. */
 static unsigned roles_of(const struct history_thread *t, const void *reading)
 {
@@ -318,6 +337,7 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 	e.asked = str_text(&asked);
 	explain_name_threads(r, h);
 	recorded_priorities_each(&r->data, explain_set_priority, h);
+	explain_set_affinities(r, h);
 	slices_join(h, frames);
 	if (!explain_has_only_samples(h))
 		findings_make(&findings, h, frames, roles_of, r);

@@ -209,6 +209,7 @@ static int sched_start(struct collection *c)
 	flush.program = &program;
 	flush.event = &c->events.list[event];
 	flush.events = settings.detail.singly;
+	flush.priorities.cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 	flush.isolated = isolated_cpus ? &isolated : NULL;
 	flush.some_cpus = c->opt.cpus != NULL;
 	looker.program = &program;
@@ -304,6 +305,10 @@ static void sched_describe(struct collection *c, struct recording *r)
 	sched_priorities_describe(&flush.priorities, &text);
 	if (text.len)
 		recording_add_section(r, RECORDING_PRIORITIES, text.buf, text.len);
+	str_clear(&text);
+	sched_priorities_describe_affinity(&flush.priorities, &text);
+	if (text.len)
+		recording_add_section(r, RECORDING_AFFINITIES, text.buf, text.len);
 	str_free(&text);
 }
 

@@ -1,4 +1,5 @@
-/* sched_priorities: which threads have another policy or niceness than most: the section RECORDING_PRIORITIES. */
+/* sched_priorities: which threads have another policy or niceness than most, or may use fewer CPUs: the sections
+ * RECORDING_PRIORITIES and RECORDING_AFFINITIES. */
 #ifndef COLLECT_SCHED_SCHED_PRIORITIES_H
 #define COLLECT_SCHED_SCHED_PRIORITIES_H
 
@@ -6,15 +7,18 @@
 #include "core/map.h"
 #include "core/str.h"
 
-struct sched_priorities { /* {0} is valid and empty */
-	struct map known; /* tid, pid -> policy and static_prio */
+struct sched_priorities {    /* {0} is valid and empty */
+	struct map known;    /* tid, pid -> policy and static_prio */
+	struct map affinity; /* tid, pid -> number of CPUs that it may use */
+	uint32_t cpus;       /* of the machine; 0: the affinity does not matter */
 };
 
 /* What a thread has now; to be said again from time to time, as those that were described are forgotten. */
 void sched_priorities_note(struct sched_priorities *p, const struct sched_thread *t);
 
-/* Append the section, in order, and forget what is in it. */
+/* Append a section, in order, and forget what is in it. */
 void sched_priorities_describe(struct sched_priorities *p, struct str *out);
+void sched_priorities_describe_affinity(struct sched_priorities *p, struct str *out);
 
 void sched_priorities_free(struct sched_priorities *p);
 

@@ -189,6 +189,14 @@
  * "PID TID POLICY NICENESS": POLICY is other, fifo, rr, batch, idle, deadline or unknown (sched(7)).  Older
  * recordings have no such section: of their threads that is not known.
  *
+ * RECORDING_AFFINITIES: how many CPUs the machine has, and threads of event "sched" that may use fewer, by their affinity or their
+ * control group's cpuset, as they last left a CPU; sorted by PID and TID, "PID TID COUNT":
+ *
+ *     cpus 8
+ *     8513 8530 1
+ *
+ * Without this section it is not known.
+ *
  * RECORDING_CLOCKS: the wall clock: "MONOTONIC_NS REALTIME_NS" at the start, every
  * second, and at the end.  Times of records are CLOCK_MONOTONIC.  An unfinished
  * recording has no sections; its first and last anchor, as the same text, are in the
@@ -199,6 +207,7 @@
 #include <stdint.h>
 
 enum recording_feature {
+	RECORDING_AFFINITIES = 235,
 	RECORDING_COST = 236,
 	RECORDING_PRIORITIES = 237,
 	RECORDING_WATCH = 238,

@@ -62,6 +62,7 @@ One record a line, numbers in any base that Python reads:
     device NUMBER MAJOR:MINOR NAME...  (our private section)
     window KEY VALUE...                (our private section)
     priority PID TID POLICY NICENESS   (our private section)
+    affinity PID TID COUNT|cpus COUNT  (our private section)
 """
 import os
 import shlex
@@ -365,6 +366,8 @@ class Recording:
             self.section(253, " ".join(words))
         elif verb == "priority":
             self.section(237, " ".join(words))
+        elif verb == "affinity":
+            self.section(235, " ".join(words))
         elif verb == "window":
             self.section(251, " ".join(words))
         elif verb == "topology":

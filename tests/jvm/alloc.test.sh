@@ -296,7 +296,7 @@ java_start -XX:-ResizeTLAB Spin
 status "a JVM that allocates nothing" 0 $alloc -p "$jvm" -d 0.1 -i 'Nobody' -o "$tmp/rec.data"
 has "... whose TLABs have one size: it is said" "$tmp/err" "process $jvm has TLABs of one size (ZGC, or -XX:-ResizeTLAB)"
 has "... gets a hint of its own" "$tmp/err" "did anything match --include"
-has_not "... not that of CPU time" "$tmp/err" "used any CPU time"
+has_not "... not that of CPU time" "$tmp/err" "use any CPU time"
 java_stop
 
 sleep 60 &

@@ -82,6 +82,31 @@ static void test_priorities(void)
 	str_free(&text);
 }
 
+static void test_affinities(void)
+{
+	struct sched_priorities p = { .cpus = 4 };
+	struct str text = { 0 };
+	struct sched_thread pinned = { .pid = 9, .tid = 12, .static_prio = 120, .cpus_allowed = 1 };
+	struct sched_thread few = { .pid = 8, .tid = 8, .static_prio = 120, .cpus_allowed = 3 };
+	struct sched_thread any = { .pid = 8, .tid = 9, .static_prio = 120, .cpus_allowed = 64 };
+	struct sched_thread unknown = { .pid = 8, .tid = 10, .static_prio = 120 };
+
+	sched_priorities_note(&p, &pinned);
+	sched_priorities_note(&p, &few);
+	sched_priorities_note(&p, &any);
+	sched_priorities_note(&p, &unknown);
+	sched_priorities_describe_affinity(&p, &text);
+	CHECK(!strcmp(str_text(&text), "cpus 4\n8 8 3\n9 12 1\n"));
+	str_clear(&text);
+	sched_priorities_note(&p, &pinned);
+	pinned.cpus_allowed = 4; /* it was let go elsewhere */
+	sched_priorities_note(&p, &pinned);
+	sched_priorities_describe_affinity(&p, &text);
+	CHECK(!strcmp(str_text(&text), "cpus 4\n"));
+	sched_priorities_free(&p);
+	str_free(&text);
+}
+
 static void test_isolated(void)
 {
 	struct anchor anchor = { 0 };
@@ -297,6 +322,7 @@ int main(void)
 	test_spills();
 	test_sched_switch();
 	test_priorities();
+	test_affinities();
 	test_isolated();
 	test_detail();
 	return check_done();
