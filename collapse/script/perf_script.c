@@ -13,8 +13,7 @@
  *     	          ...
  *
  * Samples have the same values as in the recording: those of a clock are counted, the periods of other events are added
- * up.  perf script does not print everything: where a function without a name begins, and the whole names of threads,
- * are missing. */
+ * up.  perf script omits some facts: the beginnings of functions without names, and the whole names of threads. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-/* Labels that were seen before, by their hash. */
+/* Labels that were seen before, found by their hash. */
 struct script_label {
 	uint64_t hash;
 	uint32_t label; /* + 1; 0: free */
@@ -35,7 +34,7 @@ struct script_label {
 
 enum { LABEL_BITS = 10 };
 
-/* A sample that was found, and is to be added when its stack's place in the cache has been loaded. */
+/* A sample that was found.  It is added later, when the place of its stack in the cache has been loaded. */
 struct script_waiting {
 	const char *line;
 	struct script_header header;
@@ -68,7 +67,7 @@ static struct script *script_of(struct text_stacks *s)
 
 /* --- samples ---------------------------------------------------------------------------- */
 
-/* Short texts that differ in length only may have the same hash_bytes(). */
+/* Short texts that differ only in length may have the same hash_bytes(). */
 static uint64_t hash_name(const char *name, size_t len)
 {
 	return hash_mix(hash_bytes(name, len), len);
@@ -138,7 +137,8 @@ static bool is_comment(const char *line, size_t len)
 	return line[0] == '#' && (len == 1 || line[1] == ' ');
 }
 
-/* --show-mmap-events and the like: "PERF_RECORD_MMAP2 8513/8513: [0x...", "PERF_RECORD_COMM: java:8513/8530" */
+/* Lines of --show-mmap-events and the like: "PERF_RECORD_MMAP2 8513/8513: [0x...", "PERF_RECORD_COMM:
+ * java:8513/8530". */
 static bool is_record_of_perf(const struct script_header *h)
 {
 	static const char word[] = "PERF_RECORD_";
@@ -172,7 +172,7 @@ static const char *skip_stack(const char *at, const char *end)
 	return at;
 }
 
-/* Skip what PERF_RECORD_NAMESPACES has in further lines: "\t\t[0/net: 4/0xf0000098, 1/uts: ...". */
+/* Skip the further lines of PERF_RECORD_NAMESPACES: "\t\t[0/net: 4/0xf0000098, 1/uts: ...". */
 static const char *skip_tabbed(const char *at, const char *end)
 {
 	while (at < end && *at == '\t')
@@ -197,8 +197,8 @@ static bool is_blank_before_stack(const char *at, const char *end)
 	return end - at > 1 && at[0] == '\n' && at[1] == '\t';
 }
 
-/* Add the sample that waits.  Returns true; false, with the text that follows it in *next, if its stack ended early:
- * then what was found after it must be found again. */
+/* Add the waiting sample, if any.  Returns true; or false if its stack turned out to end early: then *next is the text
+ * after the stack, and everything after that must be found again. */
 static bool perf_script_add_waiting(struct script *script, struct text_stacks *s, const char **next)
 {
 	const struct script_waiting *w = &script->waiting;
@@ -216,8 +216,8 @@ static bool perf_script_add_waiting(struct script *script, struct text_stacks *s
 	return false;
 }
 
-/* Let a sample wait for its stack, and add the one that has waited longest.  Returns what follows, or NULL if there is
- * nothing to wait for. */
+/* Let a sample wait for its stack, after adding the one that waited so far.  Returns the text after the sample, or NULL
+ * if the sample cannot wait. */
 static const char *wait_for_stack(struct script *script, struct text_stacks *s, const char *line,
 				  const struct script_header *h, const char *at)
 {
@@ -233,7 +233,8 @@ static const char *wait_for_stack(struct script *script, struct text_stacks *s, 
 	return ahead.end;
 }
 
-/* Read the sample with this header, and whose stack begins at next, if it has one.  Returns what follows. */
+/* Read the sample of a header; the sample's stack, if it has one, begins at next.  Returns the text after the
+ * sample. */
 static const char *perf_script_read_sample(struct script *script, struct text_stacks *s, const char *line,
 					   const struct script_header *h, const char *frame, const char *next)
 {
@@ -259,7 +260,8 @@ static const char *perf_script_read_sample(struct script *script, struct text_st
 	return next;
 }
 
-/* Read what begins with line[0..len), the header of a sample, and whose stack begins at next.  Returns what follows. */
+/* Read the record that begins with line[0..len), a header; the record's stack begins at next.  Returns the text after
+ * the record. */
 static const char *perf_script_read_record(struct script *script, struct text_stacks *s, const char *line, size_t len,
 					   const char *next)
 {
@@ -342,8 +344,8 @@ static void perf_script_begin(const char *text, size_t len, struct text_setup *s
 	setup->timed = setup->fields & SCRIPT_HAS_TIME;
 }
 
-/* After the last blank line, unless it may be between a header and its stack; in text without blank lines, before the
- * last line that may begin a sample. */
+/* Parts end after the last blank line, unless that may be between a header and its stack; in text without blank lines,
+ * before the last line that may begin a sample. */
 static size_t perf_script_split(const char *text, size_t len)
 {
 	size_t end = text_split_lines(text, len), at;
@@ -359,7 +361,7 @@ static size_t perf_script_split(const char *text, size_t len)
 	return end;
 }
 
-/* Four digits at least, and one of them decimal: "face it" is text. */
+/* At least four digits, one of them decimal, because "face it" is text. */
 static bool begins_with_address(const char *at, const char *end)
 {
 	size_t digits = 0, decimal = 0;
@@ -371,7 +373,7 @@ static bool begins_with_address(const char *at, const char *end)
 	return digits >= 4 && decimal;
 }
 
-/* How sure is it that a line below a header is a frame?  "\t%16lx name" is perf's own form. */
+/* How sure is it that a line below a header is a frame?  Very, if it has perf's own form, "\t%16lx name". */
 static enum sniffed sniff_frame(const char *line, const char *end)
 {
 	const char *newline = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
@@ -395,8 +397,8 @@ static bool ends_with_file(const char *text, size_t len)
 	return text[len - 1] == ')' && (memmem(text, len, " (/", 3) || memmem(text, len, " ([", 3));
 }
 
-/* Does a frame follow the event, in the same line?  perf prints " %16lx name (file)"; "Virtual machine: 8513 JVM information:"
- * is text. */
+/* Does a frame follow the event on the same line?  perf prints " %16lx name (file)".  "Virtual machine: 8513 JVM
+ * information:" is other text. */
 static bool has_frame_behind(const struct script_header *h)
 {
 	enum { ADDRESS_WIDTH = 16 };
@@ -414,7 +416,7 @@ static bool has_frame_behind(const struct script_header *h)
 	return h->has_time || width >= ADDRESS_WIDTH || ends_with_file(h->rest, h->rest_len);
 }
 
-/* Do the header, and the frame below it, have a form that no other text has? */
+/* Do the header and the frame below it have a form that occurs in no other text? */
 static bool is_sure(const struct script_header *h, enum sniffed below)
 {
 	bool has_frame = below || has_frame_behind(h);
@@ -428,7 +430,7 @@ static bool is_sure(const struct script_header *h, enum sniffed below)
 	return has_frame && (h->has_time || h->event || (below && h->tid >= 0));
 }
 
-/* "@name[bash, ": bpftrace, whose kstack(perf) has perf's form */
+/* "@name[bash, " is of bpftrace, whose kstack(perf) has perf's form */
 static bool is_map(const char *line, size_t len)
 {
 	size_t n = 1;
@@ -468,7 +470,8 @@ static enum sniffed perf_script_sniff(const char *text, size_t len)
 			return SNIFF_NO;
 		next = skip_tabbed(next, end);
 	}
-	return has_captured ? SNIFF_SURE : SNIFF_NO; /* of a pipe, perhaps only the comments of --header have arrived */
+	return has_captured ? SNIFF_SURE : SNIFF_NO; /* from a pipe, perhaps only the comments of --header have arrived
+						      * so far */
 }
 
 const struct input_format perf_script_format = {

@@ -19,7 +19,7 @@ static void script_cache_put(struct script_cache *c, const struct script_cached 
 
 static void make_sets(struct script_cache *c, unsigned bits)
 {
-	/* one more, to begin with a whole line */
+	/* one set more than needed, so that the sets can begin at a whole cache line */
 	c->room = xcalloc(((size_t)1 << bits) + 1, sizeof(*c->sets));
 	c->sets = (struct script_cache_set *)(((uintptr_t)c->room + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
 	c->bits = bits;

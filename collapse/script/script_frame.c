@@ -18,7 +18,7 @@
 
 /* --- names, as collapse/frames/names.h makes them from recordings ----------------------- */
 
-/* The name of a symbol as people wrote it: in place, or in whole or scratch. */
+/* The name of a symbol as programmers wrote it: either part of the given text, or in whole or scratch. */
 static struct text_span script_name_of_symbol(struct text_span name, struct str *whole, struct str *scratch,
 					      const struct name_style *style)
 {
@@ -35,7 +35,7 @@ static struct text_span script_name_of_symbol(struct text_span name, struct str 
 
 static const struct module jit = { .kind = MODULE_JIT, .path = "/tmp/perf-1.map" };
 
-/* The same of a function of a JIT compiler, without its tier; sets the kind by that. */
+/* The same for a function of a JIT compiler, without its tier, which sets the kind. */
 static struct text_span script_name_of_jit(struct text_span name, struct str *whole, struct str *scratch,
 					   enum text_kind *kind, const struct name_style *style)
 {
@@ -56,8 +56,8 @@ static struct text_span script_name_of_jit(struct text_span name, struct str *wh
 	return java_name_add(scratch, name) ? (struct text_span){ str_text(scratch), scratch->len } : name;
 }
 
-/* Append name[0..len) without its parameters, demangled if it still has to be, as style says.  Returns the kind of
- * frame: that of JIT code may follow from the name (collapse/frames/tier.h).  scratch: any text; it is overwritten. */
+/* Append name[0..len) without its parameters, demangled if it still has to be, as style says.  Returns the kind of the
+ * frame, which for JIT code may follow from the name (collapse/frames/tier.h).  scratch is overwritten. */
 static enum text_kind script_name_add(struct str *out, struct str *scratch, const char *name, size_t len,
 				      enum text_kind kind, const struct name_style *style)
 {
@@ -116,7 +116,7 @@ static bool script_frame_ends_with(const char *text, size_t len, const char *end
 
 /* --- parts of a line ------------------------------------------------------------------ */
 
-/* Where the parenthesis opens that closes at text[len - 1]; len: nowhere. */
+/* The opening parenthesis that belongs to the closing one at text[len - 1]; len: there is none. */
 static size_t opening(const char *text, size_t len)
 {
 	size_t depth = 0;
@@ -130,8 +130,8 @@ static size_t opening(const char *text, size_t len)
 	return len;
 }
 
-/* Where " (/opt/my app (x86)/bin)" begins at the end of text; len: nowhere.  Parentheses in paths need not match, those
- * in names do. */
+/* The place where " (/opt/my app (x86)/bin)" begins at the end of text; len: nowhere.  Parentheses need not match in
+ * paths, but must match in names. */
 static size_t script_frame_file_at(const char *text, size_t len)
 {
 	size_t depth = 0, at;
@@ -167,7 +167,7 @@ static size_t script_frame_without_offset(const char *text, size_t len)
 	return at + 3 < len && !memcmp(plus, "+0x", 3) && is_offset(plus + 3, len - at - 3) ? at : len;
 }
 
-/* The number at the end of "+0x1d"; all are digits. */
+/* The number at the end of "+0x1d", all of whose digits must be valid. */
 static uint64_t read_offset(const char *digits, const char *end)
 {
 	uint64_t number = 0;
@@ -256,7 +256,7 @@ static bool is_kernel_file(const char *file, size_t len)
 	return text_begins(file, len, "[") || text_begins(file, len, "bpf_prog_");
 }
 
-/* "/tmp/perf-123.map", "/tmp/jitted-123-4.so", "[JIT] tid 123", "[JIT app cache]" */
+/* Is it a file of JIT code: "/tmp/perf-123.map", "/tmp/jitted-123-4.so", "[JIT] tid 123", "[JIT app cache]"? */
 static bool is_jit_file(const char *file, size_t len)
 {
 	const char *slash = len ? memrchr(file, '/', len) : NULL;
@@ -376,7 +376,7 @@ static unsigned without_file(const struct parts *p)
 	}
 }
 
-/* The place of p + 1; 0: no file can tell more, as for stubs of the PLT. */
+/* The number + 1 of the place; 0: no file can tell more about it, as for stubs of the PLT. */
 static uint32_t script_frame_add_place(struct script_lines *l, struct text_stacks *s, const struct parts *p)
 {
 	uint32_t whole = l->count ? l->frames[l->count - 1] : 0;
@@ -408,7 +408,7 @@ static bool script_frame_is_nowhere(const struct parts *p)
 
 /* --- lines ---------------------------------------------------------------------------------- */
 
-/* The address at the front of *text, and what follows it and a blank. */
+/* Read the address at the front of *text, and skip it with the blank after it. */
 static bool script_frame_take_address(const char **text, const char *end, uint64_t *address)
 {
 	const char *at = *text, *digits;
@@ -434,7 +434,8 @@ enum { RECENT_BITS = 15, ADDRESS_WIDTH = 16 };
 
 typedef uint8_t lanes __attribute__((vector_size(ADDRESS_WIDTH)));
 
-/* Is it perf's own form, "\t%16lx name"?  All bytes at once: blanks after a tab or blanks, then digits, then a blank. */
+/* Does the line have perf's own form, "\t%16lx name"?  Checked for all bytes at once: a tab or blanks, then more
+ * blanks, then digits, then a blank. */
 static bool is_aligned(const char *line, size_t len)
 {
 	lanes bytes, before, blank, digit, after_blank;
@@ -467,8 +468,8 @@ static bool script_frame_has_address(const struct text_setup *setup)
 	return setup->style->addrs || setup->inlined;
 }
 
-/* Lines of kernel code and others are numbered apart.  That two lines of one length have the same hash is not to be
- * expected. */
+/* Kernel lines and other lines are numbered separately.  Two lines of the same length are assumed not to have the same
+ * hash. */
 static uint32_t cache_key(const struct script_line_ahead *line)
 {
 	return (uint32_t)line->len << 1 | is_of_kernel(line->text);

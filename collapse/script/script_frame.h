@@ -8,7 +8,7 @@
  *               401136 main+0x16 (/opt/my app (x86)/bin (deleted))
  *       prog.c:12                                                   -F +srcline: of the frame above
  *
- * A line is read once, except for its address. */
+ * A line that repeats is read only once, apart from its address. */
 #ifndef COLLAPSE_SCRIPT_SCRIPT_FRAME_H
 #define COLLAPSE_SCRIPT_SCRIPT_FRAME_H
 
@@ -21,21 +21,22 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-/* The frames of a line: usually one, none for an inlined function that is not wanted. */
+/* The frames of a line: usually one, or none for an inlined function that is not shown. */
 struct script_line {
 	uint32_t start, count; /* in frames, root first */
-	uint32_t place;        /* number in places + 1; 0: it has none */
+	uint32_t place;        /* number in places + 1; 0: the line has no place */
 	bool nowhere;          /* nothing is mapped at its address */
 	bool inlined;          /* not a frame of the machine's stack */
 	bool kernel;
 };
 
-/* The file of a frame, [len] of file, as text_frame_at() takes it: none, unless --files is to show programs and libraries. */
+/* The file of a frame, as text_frame_at() takes it; file: [len].  It is empty unless --files asks for programs and
+ * libraries. */
 struct text_source script_source(const struct text_stacks *s, const char *file, size_t len);
 
-/* With --inline, an address whose file may know of inlined functions.  Texts are numbers of text_name(). */
+/* An address for which, with --inline, its file may know inlined functions.  Texts are numbers of text_name(). */
 struct script_place {
-	uint32_t frame;      /* what the line says, without its source line */
+	uint32_t frame;      /* the frame of the line, without its source line */
 	uint32_t whole;      /* ... and with it */
 	uint32_t file, name; /* TEXT_NO_NAME: nameless */
 	uint64_t address;    /* in memory */
@@ -43,11 +44,11 @@ struct script_place {
 	enum script_offset { SCRIPT_NO_OFFSET, SCRIPT_IN_FUNCTION, SCRIPT_IN_FILE } has;
 };
 
-/* Code in no file that could tell more. */
+/* Code in files that cannot tell more. */
 enum { SCRIPT_OF_KERNEL = 1, SCRIPT_OF_JIT = 2, SCRIPT_OF_VDSO = 4 };
 
 struct script_lines {
-	struct script_cache recent; /* numbers of lines by the hash of what follows the address */
+	struct script_cache recent; /* numbers of lines, by the hash of the text after the address */
 	struct intern user, kernel; /* lines, without their addresses */
 	struct script_line *of_user, *of_kernel;
 	size_t user_cap, kernel_cap;
@@ -67,12 +68,13 @@ struct script_line_ahead {
 	bool cached; /* it may be in the cache */
 };
 
-/* Ask for the place in the cache of text[0..len), which begins with an address and may contain a second line, its source
+/* Prefetch the cache's place for text[0..len), which begins with an address, and whose second line may be a source
  * line. */
 void script_line_look(struct script_lines *l, const struct text_stacks *s, const char *text, size_t len,
 		      struct script_line_ahead *line);
 
-/* The frames of that line, valid until the next call.  NULL: the line has no address. */
+/* The frames of a line that script_line_look() was called for, valid until the next call.  NULL: the line has no
+ * address. */
 const struct script_line *script_line_read(struct script_lines *l, struct text_stacks *s,
 					   const struct script_line_ahead *line);
 

@@ -61,8 +61,8 @@ static bool begins_word(const char *start, const char *at)
 	return at == start || script_header_is_blank(at[-1]);
 }
 
-/* Where the time that ends before colon begins: "1234.567890"; NULL: there is none.  Android's simpleperf, which has tabs
- * behind the colon, prints microseconds without zeros before them: "1234.8374" is 1234.008374. */
+/* The beginning of the time that ends before colon, "1234.567890"; NULL: there is none.  Android's simpleperf, whose
+ * colon is followed by tabs, prints microseconds without leading zeros: "1234.8374" is 1234.008374. */
 static const char *time_before(const char *start, const char *colon, const char *end)
 {
 	const char *fraction = digits_before(start, colon), *whole;
@@ -96,7 +96,7 @@ static uint64_t script_header_time_ns(const char *whole, const char *colon)
 	return script_header_number(whole, point) * 1000000000 + (colon - point <= 7 ? fraction * 1000 : fraction);
 }
 
-/* The end of what is before "[002]"; end itself if there is no such CPU. */
+/* The end of the text before "[002]"; `end` itself if there is no such CPU. */
 static const char *script_header_take_cpu(const char *start, const char *end, uint32_t *cpu)
 {
 	const char *digits;
@@ -111,7 +111,7 @@ static const char *script_header_take_cpu(const char *start, const char *end, ui
 	return script_header_trim(start, digits - 1);
 }
 
-/* The number that ends at end, with its sign; NULL: there is none. */
+/* The number that ends at `end`, with its sign; NULL: there is none. */
 static const char *number_before(const char *start, const char *end, int32_t *n)
 {
 	const char *at = digits_before(start, end);
@@ -128,7 +128,7 @@ static const char *number_before(const char *start, const char *end, int32_t *n)
 	return at;
 }
 
-/* The end of what is before "8513/8530" or "8530"; NULL: there is no such number. */
+/* The end of the text before "8513/8530" or "8530"; NULL: there is no such number. */
 static const char *script_header_take_thread(const char *start, const char *end, struct script_header *h)
 {
 	const char *at = number_before(start, end, &h->tid), *slash;
@@ -150,7 +150,7 @@ static const char *skip_misc(const char *start, const char *end)
 	return at < end && begins_word(start, at) ? script_header_trim(start, at) : end;
 }
 
-/* What is before the time, or the event: "java 8513/8530 [002]".  If it is something else, *h stays as it was. */
+/* Read the text before the time, or the event: "java 8513/8530 [002]".  If it is something else, *h is unchanged. */
 static bool script_header_read_thread(const char *start, const char *end, unsigned has, struct script_header *h)
 {
 	struct script_header found = *h;
@@ -198,9 +198,9 @@ static bool ends_in_colon(const char *word, const char *stop)
 	return stop - word > 1 && stop[-1] == ':';
 }
 
-/* Where an event's name ends that begins at word, with its colon; NULL: there is none.  A name with blanks, "raw
- * 0x1a8:", is followed by an address, or by nothing.  The text of tracepoints has colons, too, but their names have no
- * blanks. */
+/* The end, with its colon, of an event's name that begins at word; NULL: there is none.  A name with blanks, "raw
+ * 0x1a8:", is followed by an address, or by nothing.  The text of tracepoints has colons, too, but names of tracepoints
+ * have no blanks. */
 static const char *event_end(const char *word, const char *end)
 {
 	const char *stop = word_end(word, end), *next;
@@ -217,7 +217,7 @@ static const char *event_end(const char *word, const char *end)
 	return word < end && (next == end || script_header_is_address(next, word_end(next, end))) ? stop : NULL;
 }
 
-/* "250000 cpu-clock:u: rest", where the period or the event or both may be missing. */
+/* Read "250000 cpu-clock:u: rest", where the period or the event or both may be missing. */
 static void script_header_read_event(const char *at, const char *end, struct script_header *h)
 {
 	const char *word = script_header_skip_blanks(at, end), *stop = word_end(word, end), *event;
@@ -259,7 +259,7 @@ static bool read_with_time(const char *line, const char *end, unsigned has, stru
 	return false;
 }
 
-/* Read a header without a time whose event, or address, begins at word.  Returns false if it is not one. */
+/* Read a header without a time, whose event, or address, begins at word.  Returns false if the line is not a header. */
 static bool read_before(const char *line, const char *word, const char *end, unsigned has, bool is_event,
 			struct script_header *h)
 {
@@ -277,7 +277,7 @@ static bool read_before(const char *line, const char *word, const char *end, uns
 	return true;
 }
 
-/* The same for an event whose name has blanks, and ends at stop; the number before it is the nearest one. */
+/* The same for an event whose name has blanks and ends at stop; the nearest number before it is the thread's. */
 static bool read_spaced(const char *line, const char *stop, const char *end, unsigned has, struct script_header *h)
 {
 	const char *word = stop;
@@ -294,7 +294,7 @@ static bool read_spaced(const char *line, const char *stop, const char *end, uns
 	return false;
 }
 
-/* The event's word is the first that ends in a colon and follows the number of a thread or of a CPU. */
+/* The event's word is the first one that ends in a colon and follows the number of a thread or CPU. */
 static bool read_without_time(const char *line, const char *end, unsigned has, struct script_header *h)
 {
 	for (const char *word = script_header_skip_blanks(line, end), *stop; word < end;
@@ -358,9 +358,9 @@ bool script_is_error(const char *line, size_t len)
 	return text_begins(at, (size_t)(end - at), "instruction trace error type ");
 }
 
-/* -F +addr,data_src,weight: "7f00aa 1e05080021 |OP LOAD|LVL L1 hit 12 401136 f (/bin/a)" has data's address and the
- * like before the frame.  The beginning of the last address that has only such words, or the name of the data, before
- * it; or at itself. */
+/* Skip the words before the frame that -F +addr,data_src,weight adds: "7f00aa 1e05080021 |OP LOAD|LVL L1 hit 12 401136
+ * f (/bin/a)".  Returns the beginning of the last address that has only such words before it, or the name of the data;
+ * `at` itself if there are no such words. */
 static const char *skip_data(const char *at, const char *end)
 {
 	const char *frame = at;
@@ -382,7 +382,8 @@ static const char *skip_data(const char *at, const char *end)
 	return frame;
 }
 
-/* The length of a frame without what -F +phys_addr,data_page_size has behind its file: "401136 f (/bin/a)    12ab3000 4K". */
+/* The length of a frame without the fields that -F +phys_addr,data_page_size adds after its file: "401136 f (/bin/a)
+ * 12ab3000 4K". */
 size_t script_frame_len(const char *frame, size_t len)
 {
 	const char *end = frame + len, *file = memrchr(frame, ')', len);
@@ -413,7 +414,7 @@ const char *script_frame_in(const char *rest, size_t len)
 
 /* --- the fields of an input --------------------------------------------------------------- */
 
-/* What is in the headers that were seen. */
+/* How many headers with which fields were seen. */
 struct fields_seen {
 	size_t headers, times, threads, periods, returns;
 };
@@ -437,7 +438,7 @@ static void script_header_look_at(const char *line, const char *end, struct fiel
 	}
 }
 
-/* Is this line inside a block of lines a header? */
+/* Is this line, which is inside a block of lines, a header? */
 static bool is_header_inside(const char *line, size_t len)
 {
 	struct script_header h;

@@ -17,40 +17,40 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which fields the headers of an input have; others are found in each line. */
+/* The fields that the headers of an input have; other fields are looked for in each line. */
 enum {
 	SCRIPT_HAS_TIME = 1 << 0,
-	SCRIPT_HAS_THREAD = 1 << 1,  /* the number of the thread, perhaps also that of the process */
-	SCRIPT_HAS_PERIOD = 1 << 2,  /* ... before an event, without a time before the event */
+	SCRIPT_HAS_THREAD = 1 << 1,  /* the number of the thread, perhaps with that of the process */
+	SCRIPT_HAS_PERIOD = 1 << 2,  /* ... before the event, if there is no time before the event */
 	SCRIPT_HAS_RETURNS = 1 << 3, /* lines end in "\r\n" */
 };
 
 struct script_header {
-	const char *comm, *event; /* in the line; comm may be empty; event NULL: not printed */
+	const char *comm, *event; /* both point into the line; comm may be empty; event NULL: not printed */
 	size_t comm_len, event_len;
 	int32_t pid, tid; /* -1: not printed */
 	uint32_t cpu;     /* UINT32_MAX: not printed */
 	bool has_time, has_period, period_too_large;
 	uint64_t time_ns, period;
-	const char *rest; /* what follows the event, without blanks at its beginning */
+	const char *rest; /* the text after the event, without blanks at its beginning */
 	size_t rest_len;
 };
 
 /* Read line[0..len), which has no newline; has: SCRIPT_HAS_...  Returns false if it is not a header. */
 bool script_header_read(const char *line, size_t len, unsigned has, struct script_header *h);
 
-/* Where the comments of --header end that text begins with; text: it begins with none, or they do not end in it.  Arguments
- * of the recorded command ("# cmdline : ") may have several lines, without "# " before them. */
+/* The end of the comments of --header at the beginning of text; text itself if there are none, or their end is not in
+ * text.  Arguments of the recorded command ("# cmdline : ") may have several lines, without "# " before them. */
 const char *script_comments_end(const char *text, size_t len);
 
-/* The fields that the headers in the beginning of an input have. */
+/* The fields of the headers at the beginning of an input. */
 unsigned script_header_fields(const char *text, size_t len);
 
-/* Does the line begin with an address and something after it, "\t    7f00 main+0x1 (/bin/a)"? */
+/* Does the line begin with an address, followed by something, "\t    7f00 main+0x1 (/bin/a)"? */
 bool script_is_frame(const char *line, size_t len);
 
-/* Is this one of the lines between a sample's header and its stack, or after it, that show the output of a BPF program,
- * or a blank line?
+/* Is this a blank line, or one of the lines with the output of a BPF program, which come before or after a sample's
+ * stack?
  *
  *           BPF output: 0000: 52 61 69 73 65 20 61 20  Raise a
  *                       0008: 42 50 46 20 65 76 65 6e  BPF even
@@ -61,11 +61,11 @@ bool script_is_output(const char *line, size_t len);
  *  instruction trace error type 1 time 94.1 cpu 0 pid 1 tid 1 ip 0 code 5: Failed to get instruction */
 bool script_is_error(const char *line, size_t len);
 
-/* The beginning of "7f00 main+0x1 (/bin/a)" in the text after the event of a sample without a stack, perhaps after the
- * text of a tracepoint; NULL: it has none. */
+/* The beginning of "7f00 main+0x1 (/bin/a)" after the event of a sample without a stack, perhaps after the text of a
+ * tracepoint; NULL: there is no such frame. */
 const char *script_frame_in(const char *rest, size_t len);
 
-/* The length of such a frame without what is behind its file: "401136 f (/bin/a)    12ab3000 4K" (-F +phys_addr). */
+/* The length of such a frame, without the fields after its file: "401136 f (/bin/a)    12ab3000 4K" (-F +phys_addr). */
 size_t script_frame_len(const char *frame, size_t len);
 
 #endif

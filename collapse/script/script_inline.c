@@ -24,7 +24,7 @@ enum {
 	FOUND = OUTCOMES,
 };
 
-/* An address, once for all shards.  No padding: it is compared as bytes. */
+/* An address that is looked up once for all shards.  It has no padding, because it is compared as bytes. */
 struct wanted_key {
 	uint64_t address, offset;
 	uint32_t file, name; /* numbers in files, names; TEXT_NO_NAME */
@@ -37,7 +37,7 @@ struct wanted_address {
 	const struct place *place;
 };
 
-/* A file, and what is wanted of it. */
+/* A file, and the addresses in it that are wanted. */
 struct wanted_file {
 	const char *path;
 	uint32_t *wanted; /* [count], numbers */
@@ -106,7 +106,7 @@ static uint32_t add_wanted(struct inlining *in, const struct text_stacks *s, con
 	return intern_add(&in->keys, (const char *)&key, sizeof(key));
 }
 
-/* For each text of a shard, the number of the wanted lookup + 1; 0: an ordinary frame. */
+/* For each text of a shard, the number of its lookup + 1; 0: it is an ordinary frame. */
 static uint32_t *script_inline_collect(struct inlining *in, const struct text_stacks *s,
 				       const struct script_lines *lines)
 {
@@ -161,8 +161,8 @@ static uint32_t outcome_of(const struct symbol_wanted *w)
 	return outcomes[w->found];
 }
 
-/* The place of an address that no symbol confirms.  Since 5.19, perf prints offsets in files as the addresses of call
- * chains; nothing is mapped that low. */
+/* The offset in the file of an address that no symbol confirms.  Since 5.19, perf prints offsets in files in place of
+ * the addresses of call chains.  These are recognized because nothing is mapped that low. */
 static uint32_t locate_unchecked(const struct elf_file *file, const struct wanted_key *key, uint64_t *at)
 {
 	uint64_t address;
@@ -173,7 +173,7 @@ static uint32_t locate_unchecked(const struct elf_file *file, const struct wante
 	return elf_to_address(&file->segments, *at, &address) ? FOUND : NO_OFFSET;
 }
 
-/* Set at and outcome of all that is wanted of a file.  If the file proves to be another build, nothing in it is
+/* Set `at` and outcome of all wanted addresses in a file.  If the file proves to be another build, no address in it is
  * trusted. */
 static void script_inline_locate(struct inlining *in, struct wanted_file *f, const struct elf_file *file,
 				 const struct module *module)
@@ -283,7 +283,7 @@ static void look_up_some(void *inlining, size_t number)
 
 /* --- frames ------------------------------------------------------------------------------- */
 
-/* A shard's frames that take the place of those that wait. */
+/* The frames of a shard that replace the waiting ones. */
 struct expansion {
 	struct inlining *in;
 	struct text_stacks *s;
@@ -346,7 +346,7 @@ static void script_inline_add_place(struct expansion *e, const struct script_pla
 	}
 }
 
-/* The number of the stack with all its frames. */
+/* The number of the stack, with all its frames. */
 static uint32_t expand_stack(struct expansion *e, uint32_t stack)
 {
 	size_t count = intern_len(&e->s->stacks, stack) / sizeof(uint32_t);
@@ -408,7 +408,8 @@ static int by_path(const void *a, const void *b)
 	return strcmp(((const struct wanted_file *)a)->path, ((const struct wanted_file *)b)->path);
 }
 
-/* "a.so, b.so and 3 more files", of those with an outcome; returns how many addresses have it. */
+/* Append "a.so, b.so and 3 more files": the files of the addresses with this outcome.  Returns how many addresses there
+ * are. */
 static size_t script_inline_list_files(const struct inlining *in, uint32_t outcome, struct str *out)
 {
 	enum { NAMED = 3 };
@@ -430,7 +431,7 @@ static size_t script_inline_list_files(const struct inlining *in, uint32_t outco
 	return addresses;
 }
 
-/* The kernel's file is not here as it ran, and JIT code has none. */
+/* The kernel's file on disk differs from the running kernel, and JIT code has no file. */
 static void tell_without_file(unsigned of)
 {
 	static const char *const names[] = { "the kernel", "JIT code", "the vdso" };

@@ -4,9 +4,9 @@
  *     55d4c0001136 main+0x16 (/opt/bin)      /opt/bin has main at 0x1120: the address in the file is 0x1136, and there,
  *                                            twice() is inlined into main():   main;twice_[i]
  *
- * An address in memory does not show where it is in the file of a library, which can be mapped anywhere; a function
- * with its offset does, and shows whether the file is another build.  A frame with callees is looked up one byte
- * before, where the call is.  What perf script has looked up itself, "(inlined)", stays as it is. */
+ * A library can be mapped anywhere, so an address in memory does not tell the offset in the library's file.  A function
+ * and an offset in it do, and also show whether the file is another build.  A frame with callees is looked up one byte
+ * earlier, inside the call.  Frames that perf script itself found, "(inlined)", stay as they are. */
 #ifndef COLLAPSE_SCRIPT_SCRIPT_INLINE_H
 #define COLLAPSE_SCRIPT_SCRIPT_INLINE_H
 
@@ -17,11 +17,12 @@
 #include "collapse/fold/text_stacks.h"
 #include "collapse/script/script_frame.h"
 
-/* The number of a frame that stands for a place in places until all text is parsed; is_return: a call returns there. */
+/* The number of a frame that, until all text is parsed, stands for a place in places; is_return: a call returns to
+ * it. */
 uint32_t script_pending(struct text_stacks *s, uint32_t place, bool is_return);
 
-/* Replace these by the functions at those places, in all shards[0..count) with their lines; warn about addresses that
- * could not be looked up, which include all code of the kernel and of JIT compilers. */
+/* Replace these frames by the functions at their places, in all shards[0..count), with their lines.  Warn about
+ * addresses that could not be looked up, such as all code of the kernel and of JIT compilers. */
 void script_inline(struct text_stacks *shards, struct script_lines **lines, size_t count);
 
 #endif

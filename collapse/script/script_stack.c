@@ -11,22 +11,23 @@
 
 enum { SEEN_BITS = 17 }; /* at most 8 MB for each thread */
 
-enum { DEPTH_MAX = 127 }; /* what the kernel walks at most, unless sysctl kernel.perf_event_max_stack is changed */
+enum { DEPTH_MAX = 127 }; /* as deep as the kernel walks, unless sysctl kernel.perf_event_max_stack is changed */
 
 /* --- one line after the other ----------------------------------------------------------- */
 
 /* A stack while it is read. */
 struct stack_reading {
-	const char *last_address; /* of the line before, if nothing is mapped there */
+	const char *last_address; /* the address in the line before, if nothing is mapped there */
 	size_t last_len;
 	size_t depth; /* frames that the kernel walked */
 	bool wrong;   /* a line could not be read */
-	bool inlined; /* the line before is an inlined function: perf looked up what is at this address */
+	bool inlined; /* the line before is an inlined function, so perf has already looked up this address */
 	bool kernel;  /* the line before is of the kernel */
-	bool tabbed;  /* frames begin with a tab, as perf's do */
+	bool tabbed;  /* frames begin with a tab, as in perf's own text */
 };
 
-/* A frame pointer that points to itself leads to the same address again and again: once is enough, as in recordings. */
+/* A frame pointer that points to itself leads to the same address again and again; only one such frame is kept, as in
+ * recordings. */
 static bool script_stack_is_repeated(struct stack_reading *r, const struct script_line *frame, const char *line,
 				     size_t len)
 {
@@ -57,7 +58,7 @@ static void script_stack_add_line(struct script_stacks *k, struct text_stacks *s
 		k->frames[k->count++] = k->lines.frames[frame->start + i];
 }
 
-/* Make a stack of the frames, whose order is turned. */
+/* Make a stack of the frames, in reversed order. */
 static uint32_t script_stack_finish(struct script_stacks *k, struct text_stacks *s, const struct stack_reading *r)
 {
 	if (r->depth >= DEPTH_MAX) {
@@ -96,8 +97,8 @@ static bool script_stack_is_header(const struct text_stacks *s, const char *line
 	return script_header_read(line, len, s->setup->fields, &h);
 }
 
-/* Find the line of a stack that begins at *at and ends before end, and move *at behind it.  Returns false if the stack has no
- * more lines. */
+/* Find the stack's line that begins at *at and ends before end, and move *at behind it.  Returns false if the stack has
+ * no more lines. */
 static bool script_stack_next_line(struct script_stacks *k, const struct text_stacks *s, const char **at,
 				   const char *end, struct script_line_ahead *line)
 {
@@ -124,8 +125,8 @@ static bool script_stack_next_line(struct script_stacks *k, const struct text_st
 	return true;
 }
 
-/* Read lines up to end, which is a blank line, or that of the part; always look one line ahead, so that its place in
- * the cache is loaded meanwhile.  Returns what follows the stack. */
+/* Read lines up to end, a blank line or the end of the part.  The next line is always prefetched while one is read.
+ * Returns the text after the stack. */
 static const char *script_stack_read_lines(struct script_stacks *k, struct text_stacks *s, const char *at,
 					   const char *end, struct stack_reading *r)
 {

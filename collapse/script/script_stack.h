@@ -1,7 +1,7 @@
 /* script_stack: the lines below a sample's header in the text of perf script, as one stack.
  *
- * Most stacks repeat byte for byte: the lines up to the next blank one are hashed as they are.  Only stacks that are
- * not in a cache, which grows to 8 MB, are read line by line.  It compares 96 bits of their hash. */
+ * Most stacks repeat byte for byte: the lines up to the next blank one are hashed as they are.  A cache, which grows to
+ * 8 MB, compares 96 bits of that hash; only stacks that it does not have are read line by line. */
 #ifndef COLLAPSE_SCRIPT_SCRIPT_STACK_H
 #define COLLAPSE_SCRIPT_SCRIPT_STACK_H
 
@@ -18,7 +18,7 @@
 #include "collapse/script/script_frame.h"
 #include "core/hash.h"
 
-/* Finds the blank line that ends a record, and hashes what is before it on the way.
+/* Finds the blank line that ends a record, and hashes the text before it at the same time.
  *
  * Two lanes of 64 bits are hashed side by side, as in core/hash.h: among a billion billion texts of the same length, no
  * two are expected to agree in both, so they need not be kept and compared. */
@@ -61,8 +61,8 @@ static inline int has_blank_line(const char *text)
 #endif
 }
 
-/* The end of the line before the first blank line: the place after the first of two newlines, or end.  *h becomes the
- * hash of text[0..that). */
+/* The end of the line before the first blank line: the place after the first of two newlines, or `end`.  *h becomes the
+ * hash of the text up to that place. */
 static inline const char *blank_line_find(const char *text, const char *end, struct wide_hash *h)
 {
 	const char *at = text;
@@ -88,9 +88,9 @@ static inline const char *blank_line_find(const char *text, const char *end, str
 struct script_stacks {
 	struct script_lines lines;
 	struct script_cache seen; /* stacks by the hash of their lines */
-	uint32_t *frames;         /* scratch: of the stack that is read, from the last to the first */
+	uint32_t *frames;         /* scratch: frames of the stack that is being read, leaf first */
 	size_t count, cap;
-	bool unparted; /* in this part, no blank lines follow samples */
+	bool unparted; /* in this part, samples do not end in blank lines */
 };
 
 /* Where a stack's lines are, and their hash. */
@@ -99,18 +99,18 @@ struct script_ahead {
 	struct wide_hash hash;
 };
 
-/* Find the blank line that most likely ends the stack whose lines begin at `at`, and ask for its place in the cache, so
- * that nobody waits for it in script_stack_ahead().  Returns false if script_stack_read() must be called instead. */
+/* Find the blank line that most likely ends the stack whose lines begin at `at`, and prefetch the stack's place in the
+ * cache for script_stack_ahead().  Returns false if script_stack_read() must be called instead. */
 bool script_stack_look(struct script_stacks *k, const struct text_stacks *s, const char *at,
 		       struct script_ahead *ahead);
 
-/* Read the stack that was found.  Returns what follows: ahead->end, unless the lines are not all of the stack; then other
- * stacks that were found after it may be wrong. */
+/* Read the stack that was found.  Returns the text after it.  If that is not ahead->end, the lines were not all of the
+ * stack, and stacks that were found after it may be wrong. */
 const char *script_stack_ahead(struct script_stacks *k, struct text_stacks *s, const struct script_ahead *ahead,
 			       uint32_t *stack);
 
-/* Read the lines that begin at `at`, up to the next header, blank line, or the end of the part.  Returns what follows,
- * and the stack's number in *stack. */
+/* Read the lines that begin at `at`, up to the next header, blank line, or the end of the part.  Returns the text after
+ * the stack, with the stack's number in *stack. */
 const char *script_stack_read(struct script_stacks *k, struct text_stacks *s, const char *at, uint32_t *stack);
 
 /* The stack of a sample whose only frame is in its header: "7f00 main+0x1 (/bin/a)". */
