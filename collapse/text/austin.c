@@ -1,7 +1,7 @@
 /* austin: samples of Python programs, by Austin.
  *
  *     # austin: 3.4.1
- *     # mode: wall                                 of its comments, this one is used
+ *     # mode: wall                                 this is the only comment that is used
  *
  *     P8513;T8520;f.py:<module>:12;f.py:spin:3 10012           us; with mode memory: bytes
  *     P8513;T0:8520;f.py:<module>:12;f.py:spin:3 10012,1,-40   mode full: us, is it idle?, bytes
@@ -40,7 +40,7 @@ bool austin_is_line(const char *line, size_t len)
 	return span_skip(&rest, "P") && span_number(&rest, INT32_MAX, &pid) && span_skip(&rest, ";T");
 }
 
-/* Austin numbers interpreters, and threads that have no name: "0:8520" */
+/* Austin numbers interpreters before threads, and has numbers for threads without a name: "0:8520" */
 static void austin_take_thread(struct text_stacks *s, struct text_span thread, struct text_labels *labels)
 {
 	size_t colon = span_find(thread, ":");
@@ -63,7 +63,7 @@ static void austin_take_stack(struct parsing *l, struct text_span stack)
 	}
 }
 
-/* "10012,1,-40", or one number.  Returns false after text_wrong(). */
+/* Read "10012,1,-40", or one number.  Returns false after text_wrong(). */
 static bool austin_take_values(struct parsing *l, struct text_span text, struct text_value *values)
 {
 	struct text_span list[3];
@@ -161,7 +161,7 @@ static bool has_value(struct text_span line)
 	       (is_digit(line.text[blank + 1]) || line.text[blank + 1] == '-');
 }
 
-/* All lines that are not comments have this form. */
+/* All lines that are not comments have the form of a sample. */
 static enum sniffed austin_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };

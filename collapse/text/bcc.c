@@ -1,5 +1,5 @@
-/* bcc: the stacks that bcc's profile, offcputime, wakeuptime and offwaketime print without -f; what they print with
- * -f is folded text.
+/* bcc: the stacks that bcc's profile, offcputime, wakeuptime and offwaketime print without -f.  With -f, they print
+ * folded text.
  *
  *     Sampling at 49 Hertz of all threads by user + kernel stack... Hit Ctrl-C to end.
  *
@@ -14,7 +14,8 @@
  *
  *     my worker;main;entry_SYSCALL_64_after_hwframe;filemap_map_pages 13
  *
- * So does what libbpf-tools' offcputime -v prints: "    #1  0x7f2c1f0d2a5e read+0x4e (/usr/lib/libc.so.6+0xf2a5e)".
+ * Lines of libbpf-tools' offcputime -v are read in the same way: "    #1  0x7f2c1f0d2a5e read+0x4e
+ * (/usr/lib/libc.so.6+0xf2a5e)".
  *
  * Values are samples, or us below "Tracing off-CPU time (us) of ...".
  *
@@ -29,7 +30,7 @@
  *         target:          reader 9037
  *             207835
  *
- * becomes the output of offwaketime -f, the waker upside down:
+ * becomes what offwaketime -f prints, with the waker's stack upside down:
  *
  *     reader;__read;pipe_read;--;pipe_write;entry_SYSCALL_64_after_hwframe;my worker 207835
  *
@@ -58,14 +59,14 @@ enum { PROFILE, OFF_CPU, WAKEUP, OFF_WAKE };
 struct parsing {
 	unsigned tool;
 	struct stack_builder frames;
-	size_t start;   /* OFF_WAKE: where in frames the target's stack begins */
-	bool in_kernel; /* OFF_WAKE: the waker's frames from here on are the kernel's */
+	size_t start;   /* OFF_WAKE: index in frames at which the target's stack begins */
+	bool in_kernel; /* OFF_WAKE: from this index on, the waker's frames are the kernel's */
 	struct text_labels labels;
 	uint32_t next_target; /* WAKEUP: a frame that was printed too early; NO_FRAME: none */
-	bool is_ended;        /* the line with the name was there, the value is next */
+	bool is_ended;        /* the line with the name has been read, so the value is next */
 };
 
-/* "    -                my worker (9036)": the columns before the name, else 0 */
+/* The columns before the name in "    -                my worker (9036)"; 0: the line is something else. */
 static size_t name_start(struct text_span line)
 {
 	size_t indent = span_indent(line);
@@ -76,7 +77,7 @@ static size_t name_start(struct text_span line)
 	return span_ends(span_trim_end(name), ")") ? (size_t)(name.text - line.text) + 1 : 0;
 }
 
-/* "    waker:           my worker 9036": who is what is before the colon */
+/* Read "    waker:           my worker 9036": the word before the colon says who it is. */
 static bool take_who(struct text_span line, const char *who, struct text_span *name)
 {
 	enum { NAME_COLUMN = 21 };
@@ -112,7 +113,8 @@ static void bcc_set_name(struct parsing *t, struct text_span name, uint64_t pid)
 	t->labels.comm = text_name(t->frames.out, name.text, name.len);
 	t->labels.pid = (int32_t)pid;
 	t->labels.tid =
-		t->tool == PROFILE ? -1 : (int32_t)pid; /* profile has the thread's name, and the process's number */
+		t->tool == PROFILE ? -1 : (int32_t)pid; /* profile prints the name of the thread with the number of the
+							 * process */
 	t->is_ended = true;
 }
 
@@ -130,8 +132,8 @@ static void bcc_take_name(struct parsing *t, struct text_span name)
 	bcc_set_name(t, span_trim_end((struct text_span){ name.text, open }), number);
 }
 
-/* "#2  0x00007f2c1f0d2a5e read+0x4e (/usr/lib/libc.so.6+0xf2a5e)", as libbpf-tools' offcputime -v has it: *frame becomes what
- * it is without -v, "read", or "[unknown]".  Returns whether it is one. */
+/* Read "#2  0x00007f2c1f0d2a5e read+0x4e (/usr/lib/libc.so.6+0xf2a5e)" of libbpf-tools' offcputime -v: *frame becomes
+ * the text that it is without -v, "read", or "[unknown]".  Returns false if the line is something else. */
 static bool take_verbose(struct text_span *frame, bool *kernel)
 {
 	static const char *const files[] = { " (/", " ([", " (" };
@@ -184,7 +186,7 @@ static void bcc_take_frame(struct parsing *t, struct text_span frame)
 		bcc_mark_kernel(t);
 }
 
-/* Returns true if the line was one of those that the stacks of wakers begin or end with. */
+/* Returns true if the line is one of those with which the stacks of wakers begin or end. */
 static bool take_wakeup(struct parsing *t, struct text_span line)
 {
 	struct text_stacks *s = t->frames.out;
@@ -271,7 +273,7 @@ static void bcc_take_line(struct parsing *t, struct text_span line)
 		bcc_take_frame(t, span_trim(line));
 }
 
-/* Only the first part has the heading; other parts know it from the setup. */
+/* Only the first part has the heading; for other parts, the setup says what it was. */
 static void bcc_parse(const struct text_part *part)
 {
 	static const char *const events[] = { [OFF_CPU] = "off-CPU", [WAKEUP] = "wakeup", [OFF_WAKE] = "off-wake" };
@@ -298,8 +300,8 @@ static bool bcc_starts(struct text_span line)
 	return line.len && (line.text[0] == '\n' || line.text[0] == '\r');
 }
 
-/* Is the last line but one of text that of the next stack's target?  Then it comes after a waker, or before the
- * heading. */
+/* Does the last line but one of text name the target of the next stack?  Then that line comes after a waker, or before
+ * the heading. */
 static bool ends_early(const char *text, size_t len)
 {
 	struct text_span lines[3] = { 0 }, name;

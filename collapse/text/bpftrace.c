@@ -1,4 +1,4 @@
-/* bpftrace: the maps that bpftrace prints when it ends, as far as their keys contain stacks.
+/* bpftrace: the maps with stacks in their keys that bpftrace prints when it ends.
  *
  *     Attaching 2 probes...                  other lines are skipped
  *     @[                                     @[kstack] = count()
@@ -24,8 +24,8 @@
  *
  *     my worker;main;vfs_read 4096
  *
- * The name of the map is the event.  Among keys that are not stacks, the first text is the comm and the first number
- * the pid; others are frames at the root.  Histograms have no value to add up. */
+ * The name of the map is the event.  Among the keys that are not stacks, the first text is the comm, and the first
+ * number is the pid; further keys become frames at the root.  Histograms have no value to add up. */
 #include "collapse/text/bpftrace_map.h"
 
 #include <ctype.h>
@@ -37,7 +37,7 @@
 #include "collapse/parse/label_keys.h"
 #include "collapse/parse/stack_builder.h"
 
-/* "@bytes[" at the front of a line: its length, else 0 */
+/* The length of "@bytes[" at the front of a line; 0: the line is something else. */
 static size_t map_length(struct text_span line)
 {
 	size_t n = 1;
@@ -70,15 +70,15 @@ void map_record_take_key(struct map_record *r, struct text_span key)
 	uint64_t number;
 
 	if (r->labels.pid < 0 && span_number(&rest, INT32_MAX, &number) && !rest.len)
-		r->labels.pid = (int32_t)number; /* of the process; comm is the name of the thread */
+		r->labels.pid = (int32_t)number; /* the pid of the process; comm is the name of the thread */
 	else if (r->labels.comm == TEXT_NO_NAME && !span_is_digits(key))
 		r->labels.comm = text_name(r->frames.out, key.text, key.len);
 	else
 		stack_builder_add(&r->extra, TEXT_PLAIN, key);
 }
 
-/* Keys of one line, "my worker, 14560, ": an empty key stands for a stack; the last key continues in the next line
- * unless is_last. */
+/* Read the keys of one line, "my worker, 14560, ".  An empty key stands for a stack.  The last key continues in the
+ * next line unless is_last. */
 static void take_keys(struct map_record *r, struct text_span keys, bool is_last)
 {
 	for (;;) {
@@ -109,7 +109,7 @@ static struct text_span bpftrace_without_offset(struct text_span frame)
 	return frame;
 }
 
-/* "ffffffff816b8aae", as kstack(raw) has it, "8b2c...41 0x1f0", a build-id and an offset: lines without indentation */
+/* An unindented line: "ffffffff816b8aae", of kstack(raw), or "8b2c...41 0x1f0", a build-id and an offset. */
 bool map_record_is_address(struct text_span line)
 {
 	enum { BUILD_ID = 40 };
@@ -122,7 +122,7 @@ bool map_record_is_address(struct text_span line)
 	       span_hex(offset) == offset.len;
 }
 
-/* "f+12", "f+0x1c": looks no further back than the digits */
+/* The length of "f" in "f+12", "f+0x1c"; looks no further back than the digits. */
 static bool ends_in_offset(struct text_span frame)
 {
 	size_t at = frame.len;
@@ -132,7 +132,8 @@ static bool ends_in_offset(struct text_span frame)
 	return at > 1 && at < frame.len && frame.text[at - 1] == '+' && bpftrace_without_offset(frame).len < frame.len;
 }
 
-/* Where the '@' is in "f+12@/srv/a@b.c:30", or in what is inlined, "f@/srv/a@b.c:12"; frame.len: nowhere. */
+/* The place of the '@' before the file in "f+12@/srv/a@b.c:30", or in an inlined function, "f@/srv/a@b.c:12";
+ * frame.len: nowhere. */
 static size_t source_at(struct text_span frame, bool inlined)
 {
 	size_t at = inlined ? span_find(frame, "@/") : frame.len;
@@ -146,7 +147,7 @@ static size_t source_at(struct text_span frame, bool inlined)
 	return frame.len;
 }
 
-/* Take the source off the end of *frame, which it has with show_debug_info. */
+/* Remove the source from the end of *frame, where show_debug_info puts it. */
 static struct text_source bpftrace_take_source(struct text_span *frame, bool inlined)
 {
 	size_t at = source_at(*frame, inlined);
@@ -205,7 +206,7 @@ void map_record_take_frame(struct map_record *r, struct text_span line)
 
 /* --- values --------------------------------------------------------------------------- */
 
-/* Its root is an entry into the kernel, or has a kernel address. */
+/* Is it a kernel stack, whose root is an entry into the kernel, or has a kernel address? */
 static bool is_kernel_group(const struct map_record *r, size_t group)
 {
 	struct text_span frame = span_trim(r->roots[group]);
@@ -222,7 +223,7 @@ static bool is_empty_group(const struct map_record *r, size_t group)
 	return r->first[group] == r->first[group + 1];
 }
 
-/* Of two stacks, one is the kernel's: the first, unless only the second looks like it. */
+/* Which of two stacks is the kernel's?  The first one, unless only the second one looks like it. */
 static size_t kernel_group(const struct map_record *r)
 {
 	for (size_t i = 0; i < r->groups; i++) {
@@ -232,7 +233,7 @@ static size_t kernel_group(const struct map_record *r)
 	return r->groups == 2 && !is_empty_group(r, 0) && !is_empty_group(r, 1) ? 0 : GROUPS_MAX;
 }
 
-/* Put the frames in order: extra keys, user space, kernel; each from the root. */
+/* Put the frames in order: further keys, user space, kernel; each part begins at its root. */
 static void bpftrace_order_frames(struct map_record *r, struct stack_builder *all)
 {
 	size_t kernel, count = r->groups;
@@ -290,7 +291,7 @@ static void end_map_text(struct map_record *r, struct stack_builder *all, struct
 
 /* --- lines ---------------------------------------------------------------------------- */
 
-/* Take the keys in the rest of a line that has no frame, and the value if the record ends there. */
+/* Read the keys in the rest of a line without a frame, and the value if the record ends there. */
 static void bpftrace_take_rest(struct map_record *r, struct stack_builder *all, struct text_span rest)
 {
 	struct text_span trimmed = span_trim_end(rest);
@@ -320,7 +321,7 @@ static void begin_record(struct map_record *r, struct stack_builder *all, struct
 	bpftrace_take_rest(r, all, span_after(line, n));
 }
 
-/* A line below "@[": a frame, or after a stack ", comm]: 13" or "]: 13" */
+/* Read a line below "@[": a frame, or, after a stack, ", comm]: 13" or "]: 13". */
 static void bpftrace_go_on(struct map_record *r, struct stack_builder *all, struct text_span line)
 {
 	if (span_indent(line) || map_record_is_address(line)) {

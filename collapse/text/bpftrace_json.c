@@ -1,6 +1,6 @@
-/* bpftrace_json: the maps that "bpftrace -f json" prints, those with stacks in their keys.
+/* bpftrace_json: the maps with stacks in their keys that "bpftrace -f json" prints.
  *
- *     {"type": "attached_probes", "data": {"probes": 3}}               such lines are skipped, also of printf()
+ *     {"type": "attached_probes", "data": {"probes": 3}}               such lines, and those of printf(), are skipped
  *     {"type": "map", "data": {"@": {"\n    vfs_read+190\n    entry_SYSCALL_64_after_hwframe+118\n": 13, "": 73}}}
  *     {"type": "map", "data": {"@bytes": {"my worker,14560,\n    main+27\n,\n    vfs_read+190\n": 4096}}}
  *     {"type": "stats", "data": {"@s": {"\n    main+27\n": {"count": 2, "average": 6, "total": 12}}}}
@@ -41,7 +41,7 @@ static void bpftrace_json_take_stack(struct map_record *r, struct text_span *key
 	}
 }
 
-/* "my worker,14560,\n    main+27\n,\n    vfs_read+190\n": a key that is empty is a stack that is */
+/* Read "my worker,14560,\n    main+27\n,\n    vfs_read+190\n"; an empty key stands for an empty stack. */
 static void bpftrace_json_take_key(struct map_record *r, struct text_span key)
 {
 	r->groups = 0;
@@ -59,7 +59,7 @@ static void bpftrace_json_take_key(struct map_record *r, struct text_span key)
 	}
 }
 
-/* The entries of a map; those without a stack are one error, as they are all alike. */
+/* Read the entries of a map.  Entries without a stack are one error, because all of them are alike. */
 static void take_entries(struct map_record *r, struct stack_builder *all, uint32_t event, struct json entries)
 {
 	struct text_stacks *s = r->frames.out;
@@ -122,7 +122,7 @@ static void bpftrace_json_parse(const struct text_part *part)
 	stack_builder_free(&all);
 }
 
-/* {"type": "attached_probes", "data": ...} in the first line, or {"type": "map", "data": {"@... in any */
+/* Does the first line have {"type": "attached_probes", "data": ...}, or any line {"type": "map", "data": {"@...? */
 static enum sniffed bpftrace_json_sniff(const char *text, size_t len)
 {
 	static const char *const first[] = { "attached_probes", "map", "stats", "hist", "printf", "time", "value" };

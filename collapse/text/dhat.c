@@ -33,7 +33,7 @@ static const struct dhat_event {
 enum { EVENTS = sizeof(events) / sizeof(*events) };
 
 struct dhat {
-	struct stack_builder table, frames; /* table: the frame of each number in fs */
+	struct stack_builder table, frames; /* table: by number in fs, the frame */
 	struct event_values values;
 	struct text_labels labels;
 	struct str scratch;

@@ -45,7 +45,7 @@ static struct text_span dtrace_without_offset(struct text_span frame)
 	return frame;
 }
 
-/* The length of the module in "unix`sys_syscall", with its accent; 0: there is none. */
+/* The length of "unix`", the module and its accent, in "unix`sys_syscall"; 0: there is none. */
 static size_t dtrace_module_len(struct text_span frame)
 {
 	size_t tick = span_find(frame, "`");
@@ -66,7 +66,7 @@ static void dtrace_take_frame(struct parsing *t, struct text_span frame)
 				      span_after(frame, module));
 }
 
-/* The next line is a frame, without an empty line between. */
+/* The next line is a frame of the same stack: no empty line is between them. */
 static bool frame_follows(const struct text_part *part, const char *next)
 {
 	struct text_span line;
@@ -75,7 +75,7 @@ static bool frame_follows(const struct text_part *part, const char *next)
 	       !span_is_digits(span_trim(line));
 }
 
-/* A key before a stack, "  sshd   " or "     8513": comm or pid. */
+/* Read a key before a stack, "  sshd   " or "     8513": a comm or a pid. */
 static bool dtrace_take_key(struct parsing *t, struct text_span line, bool frame_follows)
 {
 	struct text_span key = span_trim(line);
@@ -95,8 +95,9 @@ static bool dtrace_take_key(struct parsing *t, struct text_span line, bool frame
 	return true;
 }
 
-/* "  cron                  12", "      8513           12": keys behind a stack, and its value.  A name alone has blanks
- * after it; a frame, "(anon) at timers.js position 7095", is indented further than a name, or has one blank there. */
+/* "  cron                  12", "      8513           12": read the keys after a stack, and the value.  A name without
+ * a value has several blanks after it; a frame, "(anon) at timers.js position 7095", is indented further than a name,
+ * or has only one blank there. */
 static bool has_value_behind(struct text_span line, struct text_span *keys, struct text_span *value)
 {
 	struct text_span text = span_trim(line), number, names;
@@ -115,7 +116,7 @@ static bool has_value_behind(struct text_span line, struct text_span *keys, stru
 	return true;
 }
 
-/* Keys are in columns, two blanks or more between them. */
+/* Keys are in columns, with two or more blanks between them. */
 static void take_keys_behind(struct parsing *t, struct text_span keys)
 {
 	while (keys.len) {
@@ -174,7 +175,7 @@ static void dtrace_take_line(struct parsing *t, struct text_span line, bool fram
 	dtrace_end_stack(t);
 }
 
-/* A heading is not indented, and goes on up to the first empty line. */
+/* A heading is not indented, and reaches up to the first empty line. */
 static bool has_heading(const struct text_part *part)
 {
 	const char *next = NULL;
@@ -204,7 +205,7 @@ static void dtrace_parse(const struct text_part *part)
 	stack_builder_free(&t.frames);
 }
 
-/* A number that is indented like a frame is a value; pids before a stack are indented less. */
+/* A number that is indented like a frame is the value; a pid before a stack is indented less. */
 static bool dtrace_is_value(struct text_span line)
 {
 	return span_indent(line) >= VALUE_INDENT_MIN && span_is_digits(span_trim(line));

@@ -35,7 +35,7 @@ static bool eustack_take_id(struct text_span line, const char *word, int32_t *id
 	return true;
 }
 
-/* "#12 0x0000564f6395d20a" at the front of line: the address, and line behind it */
+/* Read "#12  0x0000564f6395d20a" at the front of line: the address; line moves behind it. */
 static bool eustack_take_address(struct text_span *line, struct text_span *address)
 {
 	uint64_t number;
@@ -66,7 +66,7 @@ static struct text_span eustack_take_module(struct text_span *rest)
 	return module;
 }
 
-/* "    /opt/my app/t.cc:8:237", the next line with -s: the column is not kept */
+/* Is it "    /opt/my app/t.cc:8:237", which follows a frame with -s?  The column is not kept. */
 static struct text_source source_below(const struct text_part *lines, const char *next)
 {
 	struct text_span line;

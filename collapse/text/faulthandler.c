@@ -36,7 +36,7 @@ static void faulthandler_take_thread(struct text_stacks *s, struct text_span lin
 		labels->comm = text_name(s, line.text + open + 2, close - open - 2);
 }
 
-/* "  File "/srv/f.py", line 3 in spin": "/srv/f.py:3:spin", put together in text */
+/* Turn "  File "/srv/f.py", line 3 in spin" into "/srv/f.py:3:spin", in text. */
 static bool faulthandler_take_frame(struct stack_builder *frames, struct text_span line, struct str *text)
 {
 	size_t quote, in;

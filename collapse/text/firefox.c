@@ -9,11 +9,12 @@
  *          "funcTable": {"name": [0, 1], "fileName": [2, null], "lineNumber": [5, null], "resource": [-1, 0]},
  *          "resourceTable": {"name": [3]}, "stringArray": ["main", "read", "/srv/app.js", "libc.so.6"]}]}
  *
- * weightType is samples, bytes or tracing-ms.  Since version 56 the strings, since 60 all tables may be those of "shared".  A
- * function's file may also be the "filename" of its "source" in the table "sources"; one of a library has that as its resource.
+ * weightType is samples, bytes or tracing-ms.  From version 56 on, the strings may be in "shared", and from version 60
+ * on, all tables.  A function's file may also be the "filename" of its "source" in the table "sources"; for a function
+ * of a library, the library is its resource.
  *
- * Times are in ms after "startTime" of "meta", a wall-clock time; "timeDeltas" are differences from sample to
- * sample. */
+ * Times are in ms after "startTime" of "meta", a wall-clock time; in place of times, there may be "timeDeltas", the
+ * differences from sample to sample. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@
 #include "collapse/parse/json_input.h"
 #include "collapse/parse/stack_table.h"
 
-/* A column of a table: a number for each row; UINT64_MAX: the row has none. */
+/* A column of a table, with a number for each row; UINT64_MAX: the row has none. */
 struct cells {
 	uint64_t *items; /* [count] */
 	size_t count;
@@ -133,7 +134,7 @@ static uint32_t firefox_labels_of(struct text_stacks *s, struct json thread, con
 	return text_label(s, &labels);
 }
 
-/* The time of the next sample; times or deltas move on. */
+/* The time of the next sample; moves on in times or deltas. */
 static uint64_t firefox_next_time(struct json *times, struct json *deltas, uint64_t start_ns, uint64_t before_ns)
 {
 	struct json time;

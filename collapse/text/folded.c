@@ -51,7 +51,7 @@ static bool text_folded_take_time(const char **line, size_t *len, uint64_t *ns)
 	return true;
 }
 
-/* The beginning of a line's last word, if it is a number that follows a stack; else NULL. */
+/* The beginning of the last word of a line, if it is a number that follows a stack; else NULL. */
 static const char *last_number(const char *line, size_t len)
 {
 	const char *blank = len ? memrchr(line, ' ', len) : NULL, *at;
@@ -65,7 +65,8 @@ static const char *last_number(const char *line, size_t len)
 	return decimal_read(&at, &left, &number) && !left ? blank + 1 : NULL;
 }
 
-/* Read the only value of most lines, a few digits after one blank: "main;read 17".  Returns false if it is otherwise. */
+/* Read the only value of a common line, a few digits after one blank: "main;read 17".  Returns false for any other
+ * line. */
 static bool text_folded_take_digits(const char *line, size_t *len, struct text_value *value)
 {
 	enum { DIGITS_MAX = 18 };
@@ -110,8 +111,8 @@ static const char *text_folded_take_values(struct text_stacks *s, const char *li
 	return *len ? NULL : "no stack";
 }
 
-/* "main;f; 17" has no third frame, as in flamegraph.pl; an empty frame elsewhere, or a last one that is a blank, "main;  17", is
- * a frame. */
+/* "main;f; 17" has no third frame, as in flamegraph.pl.  An empty frame elsewhere, or a last frame that is a blank,
+ * "main;  17", is a frame. */
 static void drop_empty_end(const char **stack, size_t *len, const char *end)
 {
 	if (*len + 1 < (size_t)(end - *stack) && is_blank((*stack)[*len + 1]))
@@ -127,12 +128,12 @@ static void drop_empty_end(const char **stack, size_t *len, const char *end)
 /* The stacks of a part. */
 struct stack_reader {
 	struct str frames;
-	size_t tried, known; /* stacks that were looked up, and found, among those seen before */
+	size_t tried, known; /* how many stacks were looked up among those seen before, and found */
 };
 
 enum { TRIED_MIN = 256 };
 
-/* Are most stacks new?  Then keeping their texts gains nothing. */
+/* Are most stacks new?  Then keeping their texts saves nothing. */
 static bool are_new(const struct stack_reader *r)
 {
 	return r->tried >= TRIED_MIN && r->known < r->tried / 4;
@@ -196,7 +197,7 @@ static void text_folded_parse_line(struct text_stacks *s, const char *line, size
 
 /* The lines from a header on. */
 struct headed {
-	const char *header; /* where it is; NULL: none, or its lines were looked at */
+	const char *header; /* the header that was found; NULL: none, or its lines were already compared */
 	struct text_setup setup;
 };
 
@@ -208,7 +209,7 @@ static void note_header(const char *line, size_t len, struct headed *h)
 	shape_read_header(line, len, &h->setup);
 }
 
-/* Do the lines below a header, the first of which is given, look like those above it? */
+/* Do the lines below a header, the first of which is given, have the same form as those above? */
 static void check_header(const struct text_part *part, const char *line, size_t len, struct headed *h)
 {
 	const char *header = h->header, *differs = "samples and their labels";
@@ -249,7 +250,7 @@ static void text_folded_parse(const struct text_part *part)
 	str_free(&stacks.frames);
 }
 
-/* Whole lines; if there are comments, which may be a header, with the line below them. */
+/* Whole lines; if there are comments, which may be a header, also the line after them. */
 static size_t text_folded_split(const char *text, size_t len)
 {
 	size_t whole = text_split_lines(text, len);
@@ -265,7 +266,7 @@ static size_t text_folded_split(const char *text, size_t len)
 	return whole;
 }
 
-/* How many numbers, at most 2, does the line end in? */
+/* How many numbers (at most 2) the line ends in. */
 static size_t count_numbers(const char *line, size_t len)
 {
 	const char *number = last_number(line, len);
@@ -277,7 +278,7 @@ static size_t count_numbers(const char *line, size_t len)
 	return last_number(line, len) ? 2 : 1;
 }
 
-/* Do all stacks from *next on, up to the next header, end in two numbers? */
+/* Do all stacks from *next up to the next header end in two numbers? */
 static bool all_have_two(const struct text_part *part, const char *next)
 {
 	const char *line;
@@ -295,7 +296,7 @@ static bool all_have_two(const struct text_part *part, const char *next)
 }
 
 /* The first stack shows whether lines have times.  If no header names the columns, there are two if all lines end in two
- * numbers: a frame may end in one, too ("at timers.js position 7095"). */
+ * numbers: one number may belong to a frame ("at timers.js position 7095"). */
 static void text_folded_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	const struct text_part part = { .text = text, .len = len };
@@ -326,7 +327,7 @@ static void text_folded_begin(const char *text, size_t len, struct text_setup *s
 
 enum { LINES_LOOKED_AT = 64 };
 
-/* It is surely this format if there is a header of ours, or if all lines end in a number and some have a semicolon. */
+/* The format is sure if there is a header of ours, or if all lines end in a number and some have a semicolon. */
 static enum sniffed text_folded_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };

@@ -12,8 +12,8 @@
  *
  *     dw-20;[libfoo.so.1];<signal handler called>;Pool::operator();std::unique_lock<std::mutex>::lock;__futex... 1
  *
- * Text that "bt full" prints between frames is skipped, as is what gdb prints in a session: "(gdb) " before a line,
- * questions about the next page, single frames of "up" or "thread 2", colours. */
+ * Text that "bt full" prints between frames is skipped, and so is everything that gdb prints in a session: "(gdb) "
+ * before a line, questions about the next page, single frames of "up" or "thread 2", colours. */
 #include <string.h>
 
 #include "collapse/parse/format.h"
@@ -26,10 +26,10 @@ struct parsing {
 	struct text_labels labels;
 	bool is_signal;  /* the last frame is that of a signal */
 	bool is_session; /* a prompt was seen, so that frames may be shown one by one */
-	bool is_shown;   /* the next stack is one frame, which is only shown */
+	bool is_shown;   /* the next stack is a single frame, shown by a command */
 };
 
-/* Take the prompt off the front of a line, or the question about the next page. */
+/* Remove the prompt from the front of a line, or the question about the next page. */
 static bool skip_prompt(struct text_span *line)
 {
 	static const char *const prompts[] = {
@@ -46,7 +46,7 @@ static bool skip_prompt(struct text_span *line)
 	return found;
 }
 
-/* "#12  " at the front of a line: its length, else 0 */
+/* The length of "#12  " at the front of a line; 0: the line is something else. */
 static size_t number_length(struct text_span line, uint64_t *number)
 {
 	struct text_span rest = line;
@@ -73,7 +73,8 @@ static bool gdb_add_unnamed(struct parsing *t, struct text_span call)
 	return true;
 }
 
-/* A caller without an address is one into which the function above it was inlined, unless a signal interrupted it. */
+/* A caller without an address is the function into which the one above it was inlined, unless a signal interrupted
+ * it. */
 static void mark_inlined(struct parsing *t)
 {
 	struct stack_builder *b = &t->frames;
@@ -82,7 +83,7 @@ static void mark_inlined(struct parsing *t)
 		b->frames[b->count - 1] += TEXT_INLINED;
 }
 
-/* "... (x=1) at ./nptl/futex.c:57", at the end of a frame's first line, or of its last one */
+/* The source in "... (x=1) at ./nptl/futex.c:57", at the end of a frame's only or last line. */
 static bool gdb_take_source(struct text_span line, struct text_source *source)
 {
 	size_t end = line.len;
@@ -97,7 +98,7 @@ static bool gdb_take_source(struct text_span line, struct text_source *source)
 	return source->line > 0;
 }
 
-/* The source of the frame whose first line this is: the lines up to the next frame may go on with its arguments. */
+/* The source of the frame that begins on this line.  Its arguments may continue on the lines up to the next frame. */
 static struct text_source source_of(const struct text_part *lines, struct text_span line, const char *next)
 {
 	struct text_source source = { 0 };
@@ -110,7 +111,7 @@ static struct text_source source_of(const struct text_part *lines, struct text_s
 	return source;
 }
 
-/* "0x00007f61b1a0e7aa in f (x=1) at f.c:57", without the number */
+/* Read "0x00007f61b1a0e7aa in f (x=1) at f.c:57", without the number before it. */
 static void gdb_take_frame(struct parsing *t, struct text_span call, uint64_t number, struct text_source source)
 {
 	size_t hex = span_begins(call, "0x") ? span_hex(call) : 0;
@@ -189,7 +190,7 @@ static void gdb_take_stack(struct parsing *t, const struct text_part *part, cons
 	stack_sample(part->out, stack_of_lines(part, start, next, gdb_is_end, gdb_parse_stack, t), &once, &t->labels);
 }
 
-/* "[Switching to thread 2 (Thread 0x7f61b11fe6c0 (LWP 8530))]", below which its frame is shown */
+/* Is it "[Switching to thread 2 (Thread 0x7f61b11fe6c0 (LWP 8530))]", below which a frame of that thread is shown? */
 static bool take_switch(struct parsing *t, struct text_span line)
 {
 	if (!span_begins(line, "[Switching to thread ") && !span_begins(line, "[Switching to Thread "))
@@ -256,7 +257,7 @@ static enum sniffed sniff_plain(const struct text_part *part)
 	return SNIFF_NO;
 }
 
-/* eu-stack prints neither arguments nor such headings of threads. */
+/* Unlike gdb, eu-stack prints neither arguments nor such headings of threads. */
 static enum sniffed gdb_sniff(const char *text, size_t len)
 {
 	struct text_part plain = { .len = len };

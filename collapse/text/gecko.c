@@ -1,5 +1,6 @@
-/* gecko: profiles as Gecko writes them, before the Firefox Profiler processes them; also by MOZ_PROFILER_SHUTDOWN, and by
- * perf script gecko (github.com/firefox-devtools/profiler/blob/main/docs-developer/gecko-profile-format.md):
+/* gecko: profiles as Gecko writes them, before the Firefox Profiler processes them, for example with
+ * MOZ_PROFILER_SHUTDOWN; also of perf script gecko
+ * (github.com/firefox-devtools/profiler/blob/main/docs-developer/gecko-profile-format.md):
  *
  *     {"meta": {"version": 27, "interval": 1, "stackwalk": 1, "processType": 0},
  *      "threads": [{"name": "GeckoMain", "pid": 12, "tid": 13,
@@ -9,8 +10,8 @@
  *          "stringTable": ["(root)", "read (in libc.so.6)"]}],
  *      "processes": [a profile of each other process]}
  *
- * Up to version 4, of 2016, "libs" stands first, a string which may be longer than what is sniffed, and profiles of other
- * processes are strings among the threads.  Before version 3, samples were not in tables; those are not read.
+ * Up to version 4, of 2016, "libs" stands first, a string that may be longer than the sniffed text, and profiles of
+ * other processes are strings among the threads.  Versions before 3, whose samples are not in tables, are not read.
  *
  * Recordings of Firefox's own performance panel, up to Firefox 88, have this as their member "profile".
  * Each sample counts 1.  Times are in ms after "startTime" of the process' "meta", which is that of the wall clock. */
@@ -34,7 +35,7 @@ struct gecko_thread {
 	size_t location_count, line_count;
 };
 
-/* The item of a row, by its column; {0}: the row is shorter. */
+/* The item of a row in a column; {0}: the row is too short. */
 static struct json cell(struct json row, uint64_t column)
 {
 	struct json item;
@@ -53,7 +54,7 @@ static uint64_t gecko_column_of(struct json table, const char *name)
 	return json_u64(json_member(json_member(table, "schema"), name), &column) ? column : UINT64_MAX;
 }
 
-/* A column of whole numbers; what is not one is UINT64_MAX.  The caller frees them. */
+/* A column of whole numbers; other items are UINT64_MAX.  The caller frees the list. */
 static uint64_t *column(struct json table, const char *name, size_t *count)
 {
 	struct json rows = json_member(table, "data"), row;
@@ -68,7 +69,7 @@ static uint64_t *column(struct json table, const char *name, size_t *count)
 	return numbers;
 }
 
-/* "app.js:12:3": without the numbers, of which the first one is the line */
+/* Remove the numbers from "app.js:12:3"; the first one is the line. */
 static void take_numbers(struct text_span *where, uint32_t *line)
 {
 	uint64_t number;
@@ -84,7 +85,8 @@ static void take_numbers(struct text_span *where, uint32_t *line)
 	}
 }
 
-/* "read (in libc.so.6)", "go (https://example.com/app.js:12:3)": what is in parentheses is where the function is. */
+/* Split "read (in libc.so.6)", "go (https://example.com/app.js:12:3)": the function, and its place in the
+ * parentheses. */
 static struct text_span gecko_function_of(struct text_span location, struct text_source *at)
 {
 	size_t open = span_opening(location);
@@ -102,7 +104,7 @@ static struct text_span gecko_function_of(struct text_span location, struct text
 	return (struct text_span){ location.text, open - 1 };
 }
 
-/* The frame's number.  The line is the one that ran, not the first one of the function. */
+/* The frame's number.  Its line is the one that ran, not the first line of the function. */
 static uint32_t gecko_frame_of(const void *thread, uint64_t frame)
 {
 	const struct gecko_thread *t = thread;
@@ -170,7 +172,7 @@ static void gecko_read_thread(struct text_stacks *s, struct json thread, uint64_
 
 static void gecko_read_process(struct text_stacks *s, struct json process, int depth);
 
-/* A profile of another process, as a string.  In messages, places are those in its text. */
+/* Read a profile of another process, which is a string.  Messages refer to places in the string's text. */
 static void read_quoted(struct text_stacks *s, struct json quoted, int depth)
 {
 	const struct text_part *part = s->part;

@@ -27,7 +27,7 @@
 
 /* --- JSON ------------------------------------------------------------------------------- */
 
-/* +RTS -pj writes it, to PROGRAM.prof, too:
+/* The JSON that +RTS -pj writes, also to PROGRAM.prof:
  *
  *     {"program": "a", "rts_arguments": ["-pj"], "total_ticks": 798, "cost_centres": [
  *         {"id": 7, "label": "work", "module": "Main", "src_loc": "a.hs:3:1-4", "is_caf": false}, ...],
@@ -46,7 +46,7 @@ static const struct {
 
 enum { VALUES = sizeof(values) / sizeof(*values) };
 
-/* A node on the way to the current one. */
+/* A node on the path to the current one. */
 struct level {
 	struct json rest; /* of its children */
 	uint32_t frame;
@@ -109,7 +109,7 @@ static void ghc_json_add_values(struct cost_tree *t, struct json node)
 	}
 }
 
-/* Returns false if node is too deep: what is below it is skipped. */
+/* Returns false if node is too deep, and everything below it is skipped. */
 static bool ghc_json_enter(struct cost_tree *t, struct json node)
 {
 	if (t->depth == TREE_DEPTH_MAX) {
@@ -165,7 +165,7 @@ enum { NUMBERS = 6, NUMBERS_OF_P = 8 };
 
 struct prof_column {
 	const char *name, *unit;
-	size_t number; /* from the left, of those at the end of a line */
+	size_t number; /* index of the column among those at the end of a line, from the left */
 };
 
 static const struct prof_column columns[] = {

@@ -44,7 +44,7 @@ struct raw_profile {
 	struct stack_builder frames; /* of all locations */
 	struct stack_builder stack;
 	struct event_values values;
-	size_t column[EVENTS_MAX]; /* of each column: the number of its event */
+	size_t column[EVENTS_MAX]; /* by column: the number of its event */
 };
 
 /* --- mappings and locations ----------------------------------------------------------- */
@@ -67,8 +67,8 @@ static void take_mapping(struct raw_profile *p, struct text_span line)
 	*map_at(&p->mapping_of, id, 0) = (uint32_t)p->mapping_count;
 }
 
-/* Where the file begins at the end of "f /srv/my app/a.c:12": at the last " /", unless "f /srv/a.js:7 b.c:12" shows
- * that the slash belongs to the name; then the file is the last word. */
+/* The beginning of the file at the end of "f /srv/my app/a.c:12": it is at the last " /".  In "f /srv/a.js:7 b.c:12",
+ * however, the slash belongs to the name, and the file is the last word. */
 static size_t goraw_file_at(struct text_span line)
 {
 	size_t slash = span_find_last(line, " /"), blank = span_last(line, ' '), digits = blank;
@@ -78,8 +78,8 @@ static size_t goraw_file_at(struct text_span line)
 	return digits && digits < blank && line.text[digits - 1] == ':' ? blank : slash < line.len ? slash : blank;
 }
 
-/* "runtime.lock /usr/lib/go/src/lock_futex.go:48 s=0(mangled)", or ":48:0": the function and its file, which is before
- * " s=" */
+/* Split "runtime.lock /usr/lib/go/src/lock_futex.go:48 s=0(mangled)", or ":48:0", into the function and its file, which
+ * is before " s=". */
 static struct text_span goraw_function_of(struct text_span line, struct text_source *at)
 {
 	size_t end = line.len, blank, colon;
@@ -110,7 +110,7 @@ static void goraw_add_line(struct raw_profile *p, struct text_span line)
 	p->locations[p->location_count - 1].count++;
 }
 
-/* A location without a function: its mapping, or else its address. */
+/* The frame of a location without a function: its mapping, or else its address. */
 static void goraw_add_unnamed(struct raw_profile *p, struct text_span address, uint64_t mapping)
 {
 	uint32_t number = map_get(&p->mapping_of, mapping, 0);
@@ -151,7 +151,7 @@ static void take_location(struct raw_profile *p, struct text_span line)
 		goraw_add_unnamed(p, address, mapping);
 }
 
-/* The last line of each location is a function of its own; the others are inlined. */
+/* The last line of each location is a function that was called; the functions before it are inlined. */
 static void mark_callers(struct raw_profile *p)
 {
 	for (size_t i = 0; i < p->location_count; i++) {
@@ -171,7 +171,7 @@ static void goraw_take_columns(struct raw_profile *p, struct text_span line)
 	for (struct text_span rest = line, word; (word = span_word(&rest)).len && count < TEXT_VALUES_MAX; count++)
 		marked = span_ends(word, "[dflt]") ? count : marked;
 	for (size_t i = 0; i < count; i++) {
-		/* the marked one, then the others in their order */
+		/* the marked event first, then the others in their order */
 		size_t column = !i ? marked : i <= marked ? i - 1 : i;
 		struct text_span rest = line, word = span_word(&rest), unit;
 		size_t slash;
@@ -217,7 +217,7 @@ static void goraw_take_labels(struct raw_profile *p, struct text_span line, stru
 	labels_complete(labels);
 }
 
-/* Add the frames of a list of locations, "6 7 ".  Returns false if one is not listed. */
+/* Add the frames of a list of locations, "6 7 ".  Returns false if a location is unknown. */
 static bool take_ids(struct raw_profile *p, struct text_span ids)
 {
 	struct text_span id;
@@ -301,7 +301,7 @@ static void goraw_take_samples(struct raw_profile *p, const struct text_part *pa
 	}
 }
 
-/* The lines from a heading up to the next heading (NULL: the end), with the first heading */
+/* The lines from a heading up to the next heading (NULL: the end), including the first heading. */
 static struct text_part section(const struct text_part *part, const char *from, const char *to)
 {
 	struct text_span all = { part->text, part->len };

@@ -1,6 +1,6 @@
 /* goroutine: what a Go program prints of its goroutines; several dumps are several samples.
  *
- * When it panics or gets SIGQUIT, and /debug/pprof/goroutine?debug=2, which has each:
+ * When it panics or gets SIGQUIT, and in /debug/pprof/goroutine?debug=2, each goroutine has its own stack:
  *
  *     goroutine 19 [chan receive, 2 minutes, locked to thread]:     or: goroutine 19 gp=0xc000002380 m=3 mp=... [idle]:
  *     sync.(*Mutex).Lock(...)                                       inlined into the next one
@@ -15,8 +15,8 @@
  *
  *     created by main.main;[truncated];main.(*Server).handle;sync.(*Mutex).Lock_[i] 1
  *
- * debug=1 counts goroutines with equal stacks; so does /debug/pprof/threadcreate for threads, and so do programs' own
- * profiles:
+ * debug=1 counts goroutines with equal stacks.  /debug/pprof/threadcreate does the same for threads, and so do
+ * programs' own profiles:
  *
  *     goroutine profile: total 12
  *     3 @ 0x43ae36 0x44b51e 0x44b4f5
@@ -41,14 +41,14 @@ struct goroutines {
 	struct event_values values;
 	struct text_labels labels;
 	struct text_value count, minutes; /* of the stack */
-	struct text_span call;            /* a line that is a frame if its source follows; empty: none */
+	struct text_span call;            /* a line that is a frame if a source follows on the next line; empty: none */
 	bool is_open;                     /* there is a stack, ... */
 	bool is_counted;                  /* ... from debug=1 */
 };
 
 /* --- headings ------------------------------------------------------------------------- */
 
-/* "goroutine 19 gp=0x1 m=3 mp=0x2 [chan receive, 2 minutes]:": the number, and what is in the brackets */
+/* Read "goroutine 19 gp=0x1 m=3 mp=0x2 [chan receive, 2 minutes]:": the number, and the text in the brackets. */
 static bool goroutine_take_heading(struct text_span line, struct text_span *id, struct text_span *state)
 {
 	size_t open, close;
@@ -68,7 +68,7 @@ static bool goroutine_take_heading(struct text_span line, struct text_span *id, 
 	return true;
 }
 
-/* "3 @ 0x43ae36 0x44b51e": the digits, which may be too many for a number */
+/* Read "3 @ 0x43ae36 0x44b51e": the digits of the count, which may be too many for a number. */
 static bool goroutine_take_count(struct text_span line, struct text_span *count)
 {
 	size_t n = 0;
@@ -129,7 +129,8 @@ static void begin_goroutine(struct goroutines *g, const struct text_value *count
 
 /* --- frames --------------------------------------------------------------------------- */
 
-/* "main.(*Server).handle(0xc000098270, {0x1, 0x2})" without its arguments, which have no parentheses but for "(...)" */
+/* Remove the arguments from "main.(*Server).handle(0xc000098270, {0x1, 0x2})"; they have no parentheses, except
+ * "(...)". */
 static struct text_span without_arguments(struct text_span call)
 {
 	size_t open = span_last(call, '(');
@@ -204,7 +205,7 @@ static void take_elided(struct goroutines *g)
 	g->call.len = 0;
 }
 
-/* A line of an open stack that is not its heading. */
+/* Read a line of an open stack, other than its heading. */
 static void take_goroutine_line(struct goroutines *g, struct text_span line)
 {
 	if (!line.len || span_begins(line, "[originating from goroutine ")) /* stacks of its ancestors */

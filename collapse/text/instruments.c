@@ -24,7 +24,7 @@ struct amount {
 	const char *unit;
 };
 
-/* "1.5 s", "1.5ms", "1.5" (ms), "2.50 Gc", "-".  Returns false if it is none. */
+/* Read "1.5 s", "1.5ms", "1.5" (ms), "2.50 Gc", "-".  Returns false if it is none of these. */
 static bool read_amount(struct text_span text, struct amount *amount)
 {
 	static const struct {
@@ -59,7 +59,7 @@ struct columns_of_line {
 	struct text_span total, self, symbol;
 };
 
-/* "0.0,, main  0x1f3a", with quotes where a symbol has a comma */
+/* Split "0.0,, main  0x1f3a"; a symbol with a comma has quotes. */
 static bool take_csv_columns(struct text_span line, struct columns_of_line *c)
 {
 	size_t comma = span_find(line, ",");
@@ -77,7 +77,7 @@ static bool take_csv_columns(struct text_span line, struct columns_of_line *c)
 	return span_trim(line).len > 0;
 }
 
-/* "1.20 min  100.0%\t1.5 s\t \t -[App run]": split at the tabs; the symbol with its indentation */
+/* Split "1.20 min  100.0%\t1.5 s\t \t -[App run]" at the tabs; the symbol keeps its indentation. */
 static bool instruments_take_columns(struct text_span line, struct columns_of_line *c)
 {
 	size_t percent, tab;
@@ -102,7 +102,7 @@ static bool instruments_take_columns(struct text_span line, struct columns_of_li
 	return span_trim(line).len > 0;
 }
 
-/* base: the indentation of the outermost symbols; SIZE_MAX: this is the first one. */
+/* base: the indentation of the outermost symbols; SIZE_MAX if this is the first symbol. */
 static void instruments_take_line(struct call_tree *t, struct text_span line, size_t *base)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
@@ -151,7 +151,7 @@ static void instruments_parse(const struct text_part *part)
 	call_tree_free(&t);
 }
 
-/* A heading, or a line with these columns */
+/* Is it a heading, or a line with these columns? */
 static enum sniffed instruments_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };

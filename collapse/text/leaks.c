@@ -16,7 +16,8 @@
  *     [l];ns::grab;__interceptor_malloc 40
  *     [w];ns::grab;malloc 1000
  *
- * Memory that is lost indirectly has records of its own.  Events: bytes, blocks; the kind of a leak is its state. */
+ * Memory that is lost indirectly has its own records.  Events: bytes, blocks.  The kind of a leak counts as its
+ * state. */
 #include <string.h>
 
 #include "collapse/parse/event_values.h"
@@ -40,7 +41,7 @@ struct leak {
 	struct text_span state; /* "definitely lost", "Direct leak" */
 };
 
-/* "1,384" at the front of text; false: there is none, or it is too large */
+/* Read "1,384" at the front of text; false: there is no number, or it is too large. */
 static bool leaks_take_number(struct text_span *text, uint64_t *number)
 {
 	*number = 0;
@@ -127,7 +128,7 @@ static void begin_leak(struct leaks *l, const struct leak *leak)
 	l->is_open = true;
 }
 
-/* A function with "w.cc:5", "/srv/l.cc:2:7", "/srv/l+0x1209" or "in /srv/w" behind it */
+/* Read a function with "w.cc:5", "/srv/l.cc:2:7", "/srv/l+0x1209" or "in /srv/w" after it. */
 static void leaks_add_frame(struct leaks *l, struct text_span name, struct text_span where)
 {
 	struct text_source at = source_line_of(where),
@@ -165,8 +166,8 @@ static bool take_memcheck_frame(struct leaks *l, struct text_span line)
 	return true;
 }
 
-/* Where " /srv/l.cc:2:7", " ../l.cc:2" or " (/srv/l+0x1209)" begins behind a name, which may have a path, too; text.len:
- * nowhere */
+/* The place where " /srv/l.cc:2:7", " ../l.cc:2" or " (/srv/l+0x1209)" begins after a name, which may contain a path,
+ * too; text.len: nowhere. */
 static size_t find_path(struct text_span text)
 {
 	static const char *const starts[] = { " /", " ./", " ../", " (/" };

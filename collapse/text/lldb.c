@@ -1,6 +1,6 @@
 /* lldb: backtraces, from "bt all" or "thread backtrace all"; several are several samples.
  *
- *     Process 29297 stopped                                           what comes below shows where threads stopped:
+ *     Process 29297 stopped                                           here, lldb shows where threads stopped:
  *     * thread #1, name = 'leak', stop reason = signal SIGSTOP         only a whole stack is read there
  *         frame #0: 0x00007f355fe7cdf2 libc.so.6`__libc_pause at pause.c:29:10
  *     (lldb) bt all
@@ -28,14 +28,14 @@ struct backtraces {
 	struct text_labels labels;
 	int32_t pid;
 	bool is_open;
-	bool is_stop;       /* below "Process 29297 stopped", where a stack has only its leaf */
+	bool is_stop;       /* below "Process 29297 stopped", where lldb shows only the leaf of a stack */
 	uint64_t frames_in; /* of the stack, in lines */
 	struct str name;    /* scratch */
 };
 
 /* --- threads -------------------------------------------------------------------------- */
 
-/* "name = 'leak'" or "queue = 'x'" within a heading: what is in the quotes */
+/* The text in the quotes of "name = 'leak'" or "queue = 'x'" in a heading. */
 static struct text_span quoted(struct text_span heading, const char *key)
 {
 	size_t at = span_find(heading, key);
@@ -114,7 +114,7 @@ static void begin_backtrace(struct backtraces *t, uint64_t number, struct text_s
 
 /* --- frames --------------------------------------------------------------------------- */
 
-/* "  * frame #0: 0x000055c75ced2217 leak`...": line is moved behind the number */
+/* Read "  * frame #0: 0x000055c75ced2217 leak`...": line moves behind the number. */
 static bool take_frame_number(struct text_span *line)
 {
 	struct text_span rest = span_trim(*line);
@@ -127,7 +127,7 @@ static bool take_frame_number(struct text_span *line)
 	return true;
 }
 
-/* Where " at leak.c:13:80" begins, behind which lldb says no more than "[opt]"; call.len: nowhere */
+/* The place where " at leak.c:13:80" begins, which only "[opt]" can follow; call.len: nowhere. */
 static size_t find_source(struct text_span call, struct text_source *source)
 {
 	size_t at = call.len;
@@ -151,7 +151,7 @@ static size_t find_source(struct text_span call, struct text_source *source)
 	return at - 4;
 }
 
-/* "Pool::run(this=0x1)", "_start + 33", "-[NSRunLoop run] [opt]": without what is not the name */
+/* Reduce "Pool::run(this=0x1)", "_start + 33", "-[NSRunLoop run] [opt]" to the name. */
 static struct text_span printed_name(struct text_span call)
 {
 	static const char *const notes[] = { " [opt]", " [artificial]" };
@@ -177,8 +177,8 @@ static void lldb_add_call(struct backtraces *t, enum text_kind kind, struct text
 	source_line_add(&t->frames, kind, function_name_clean(printed_name(call), &t->name), source);
 }
 
-/* "0x000055c75ced2217 leak`outer(x=1) [inlined] inner(k=1) at p.cc:11:84": inner was inlined there; outer's own frame is
- * the next line */
+/* Read "0x000055c75ced2217 leak`outer(x=1) [inlined] inner(k=1) at p.cc:11:84": inner is inlined there into outer,
+ * whose own frame is on the next line. */
 static void lldb_take_frame(struct backtraces *t, struct text_span frame)
 {
 	static const struct text_span unknown = { "[unknown]", 9 };

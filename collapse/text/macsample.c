@@ -33,7 +33,7 @@ struct graph {
 	struct str frame, name;
 };
 
-/* Functions in which a thread waits; since macOS 13, messages are received by mach_msg2_trap. */
+/* Functions in which a thread waits.  Since macOS 13, messages are received with mach_msg2_trap. */
 static bool macsample_is_idle(struct text_span function)
 {
 	static const char *const names[] = {
@@ -94,8 +94,8 @@ static void macsample_begin_thread(struct graph *g, struct text_span text, const
 	call_tree_row(&g->tree, 0, 0, row);
 }
 
-/* "start_wqthread  (in libsystem_pthread.dylib) + 15  [0x7fff737cf3d5]": the frame "libsystem_pthread`start_wqthread",
- * and what kind of function it is */
+/* Turn "start_wqthread  (in libsystem_pthread.dylib) + 15  [0x7fff737cf3d5]" into the frame
+ * "libsystem_pthread`start_wqthread", and tell the kind of function. */
 static uint32_t parse_function(struct graph *g, struct text_span text, uint32_t *tag)
 {
 	size_t in = span_find(text, "  (in ");
@@ -115,7 +115,7 @@ static uint32_t parse_function(struct graph *g, struct text_span text, uint32_t 
 	return text_frame(g->tree.out, TEXT_PLAIN, str_text(&g->frame), g->frame.len);
 }
 
-/* The same line occurs below many callers: its result is kept, with the tag in the lowest bit. */
+/* The same line occurs below many callers, so its result is kept, with the tag in the lowest bit. */
 static void take_function(struct graph *g, size_t depth, struct text_span text, struct call_row *row)
 {
 	uint32_t seen, known;
@@ -165,7 +165,7 @@ static int32_t macsample_pid_of(struct text_span line)
 	return span_number(&rest, INT32_MAX, &pid) ? (int32_t)pid : -1;
 }
 
-/* "    825 Thread_15758523": also the beginning of a part */
+/* Is it "    825 Thread_15758523", which can also begin a part? */
 static bool macsample_is_thread(struct text_span line)
 {
 	uint64_t count;

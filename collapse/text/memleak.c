@@ -19,8 +19,8 @@
  *
  *     [libc.so.6];main 80
  *
- * Each report of memleak has everything that is outstanding at that time, so only the last one with stacks is read.
- * Events: bytes, allocations. */
+ * Each report of memleak lists everything that is outstanding at that time, so only the last report with stacks is
+ * read. Events: bytes, allocations. */
 #include <string.h>
 
 #include "collapse/parse/event_values.h"
@@ -43,7 +43,7 @@ static bool memleak_is_report(struct text_span line)
 	return span_begins(line, "[") && span_has(line, "] Top ") && span_ends(line, "outstanding allocations:");
 }
 
-/* Take the digits off the front of line, which may be too many for a number. */
+/* Take digits off the front of line; they may be too many for a number. */
 static bool memleak_take_digits(struct text_span *line, struct text_span *digits)
 {
 	*digits = (struct text_span){ line->text, 0 };
@@ -53,7 +53,8 @@ static bool memleak_take_digits(struct text_span *line, struct text_span *digits
 	return digits->len > 0;
 }
 
-/* "80 bytes in 5 allocations from stack", "2904 bytes allocated at:"; mallocstacks has no count: empty */
+/* Read "80 bytes in 5 allocations from stack", or "2904 bytes allocated at:" of mallocstacks, which has no count
+ * (empty). */
 static bool take_amount(struct text_span line, struct text_span *bytes, struct text_span *count)
 {
 	*count = (struct text_span){ line.text, 0 };
@@ -81,8 +82,8 @@ static void end_allocation(struct allocations *a)
 	a->is_open = false;
 }
 
-/* "0x000055b6a7ad31a2	main", "0 [<0000564f6395d20a>] main": the frame without its number and address.  Returns
- * whether the address is the kernel's. */
+/* Remove the number and address from "0x000055b6a7ad31a2 main", "0 [<0000564f6395d20a>] main".  Returns whether the
+ * address is the kernel's. */
 static bool memleak_skip_address(struct text_span *frame)
 {
 	struct text_span rest = *frame, address;
@@ -103,7 +104,7 @@ static bool memleak_skip_address(struct text_span *frame)
 	return hex == 18 && span_begins(rest, "0xffff");
 }
 
-/* "main+0x6d [allocs]": the module, "allocs", taken off the end; empty: there is none */
+/* Take the module, "allocs", off the end of "main+0x6d [allocs]"; empty: there is none. */
 static struct text_span memleak_take_module(struct text_span *frame)
 {
 	size_t open = span_last(*frame, '[');
@@ -170,7 +171,7 @@ static void memleak_take_line(struct allocations *a, struct text_span line)
 		end_allocation(a);
 }
 
-/* Where the last report with stacks begins; part->text: there is none, or only one */
+/* The beginning of the last report with stacks; part->text: there is none, or only one. */
 static const char *last_report(const struct text_part *part)
 {
 	const char *next = NULL, *report = part->text, *last = part->text;

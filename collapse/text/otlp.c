@@ -33,7 +33,7 @@ struct otlp_input {
 	uint32_t *stacks;  /* [count of OTLP_DICTIONARY_STACK]: numbers of text_stack(), ... */
 	bool *made;        /* ... if made */
 	struct str frames; /* of the current stack, leaf first */
-	size_t room;       /* so many frames may be in it, ... */
+	size_t room;       /* how many frames may be in it, ... */
 	bool truncated;    /* ... and there were more */
 	uint32_t event, unit;
 	uint64_t time_ns; /* of the profile; TIMES_NONE: unknown */
@@ -57,7 +57,7 @@ static struct text_span otlp_string_of(const struct otlp_input *p, uint64_t numb
 	return (struct text_span){ text.at ? (const char *)text.at : "", wire_len(&text) };
 }
 
-/* The value of a message's field that is a number; 0: it has none. */
+/* The value of a numeric field of a message; 0: the message does not have the field. */
 static uint64_t number_in(struct wire message, uint32_t field)
 {
 	struct wire_field f;
@@ -94,7 +94,7 @@ static void otlp_add_frame(struct otlp_input *p, uint32_t frame)
 		str_add(&p->frames, (const char *)&frame, sizeof(frame));
 }
 
-/* The frame of a line: the function, with its file or else that of the mapping, module. */
+/* The frame of a line: its function, with the function's file or else that of the mapping, module. */
 static uint32_t otlp_frame_of_line(const struct otlp_input *p, struct wire line, enum text_kind kind,
 				   struct text_span module)
 {
@@ -110,8 +110,8 @@ static uint32_t otlp_frame_of_line(const struct otlp_input *p, struct wire line,
 
 enum { LINES_MAX = 256 };
 
-/* Append the frames of a location, leaf first, as its lines are: of several, all but the last one are inlined.  Those above
- * LINES_MAX are not kept. */
+/* Append the frames of a location, leaf first, in the order of its lines; all but the last line are inlined.  Frames
+ * above LINES_MAX are dropped. */
 static void otlp_add_location(struct otlp_input *p, struct wire location)
 {
 	struct text_span file = otlp_string_of(
@@ -202,7 +202,7 @@ static void otlp_add(struct otlp_input *p, uint64_t time_ns, uint64_t amount, ui
 		      &(struct text_sample){ .time_ns = time_ns, .values = &value, .stack = stack, .labels = labels });
 }
 
-/* The next number of a repeated field of fixed64, packed or not. */
+/* The next number of a repeated field of fixed64, whether packed or not. */
 static bool otlp_next_time(const struct wire_field *f, struct wire *rest, bool *first, uint64_t *ns)
 {
 	if (f->type != PB_BYTES)
@@ -230,7 +230,7 @@ static void otlp_collect(struct numbers *n, const struct wire_field *f, bool is_
 	}
 }
 
-/* There are as many values as times, or values are one sum, or each time counts 1. */
+/* There are as many values as times; or values is a single sum; or there are no values, and each time counts 1. */
 static void otlp_add_all(struct otlp_input *p, const struct numbers *values, const struct numbers *times,
 			 uint32_t stack, uint32_t labels)
 {
@@ -300,7 +300,7 @@ static void otlp_read_profile(struct otlp_input *p, struct wire profile)
 	}
 }
 
-/* Call read() for each of a message's fields of this number. */
+/* Call read() for each field with this number in a message. */
 static void each(struct otlp_input *p, struct wire message, uint32_t field,
 		 void (*read)(struct otlp_input *p, struct wire bytes))
 {
@@ -324,7 +324,7 @@ static void read_resource(struct otlp_input *p, struct wire resource)
 	each(p, resource, OTLP_RESOURCE_PROFILES_SCOPE_PROFILES, read_scope);
 }
 
-/* There can be only one: a second one belongs to another file. */
+/* A message has only one dictionary, so a second one belongs to another file. */
 static void take_dictionary(struct otlp_input *p, struct wire bytes)
 {
 	if (p->has_dictionary)
@@ -362,8 +362,8 @@ void otlp_begin(const char *text, size_t len, struct text_setup *setup)
 	setup->sums_untimed = true;
 }
 
-/* Step into the first field of a message, which is one of two, and must not be longer than the message, of which *room
- * bytes are left.  Returns its number; 0: it is another field. */
+/* Step into the first field of a message if it is one of two, and not longer than the message, of which *room bytes are
+ * left.  Returns the field's number; 0: it is some other field. */
 static uint32_t step_into(struct wire *w, uint64_t *room, uint32_t one, uint32_t other)
 {
 	const uint8_t *start = w->at;
@@ -379,8 +379,8 @@ static uint32_t step_into(struct wire *w, uint64_t *room, uint32_t one, uint32_t
 	return (uint32_t)(tag >> 3);
 }
 
-/* A dictionary whose first table begins with an empty item, or messages within messages as far as that of a profile, or
- * an attribute of the resource. */
+/* Does the input begin with a dictionary whose first table begins with an empty item, or with nested messages down to
+ * that of a profile, or to an attribute of the resource? */
 static enum sniffed otlp_sniff(const char *text, size_t len)
 {
 	struct wire w = wire_make(text, len);

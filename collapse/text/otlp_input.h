@@ -1,4 +1,4 @@
-/* otlp_input: reads OTLP profiles for both of their encodings. */
+/* otlp_input: reads OTLP profiles in both of their encodings. */
 #ifndef COLLAPSE_TEXT_OTLP_INPUT_H
 #define COLLAPSE_TEXT_OTLP_INPUT_H
 
@@ -11,8 +11,8 @@ enum {
 		   TEXT_HAS_EVENTS | TEXT_HAS_STATES | TEXT_HAS_FILES | TEXT_HAS_LINES
 };
 
-/* Add the samples of a message ProfilesData.  told: the message was made from the input, so that messages about errors
- * refer to the input. */
+/* Add the samples of a message ProfilesData.  told: the message was converted from the input, so messages about errors
+ * refer to the input instead. */
 void otlp_read(struct text_stacks *s, struct wire message, bool told);
 
 /* input_format.nameless, and .begin, of both. */

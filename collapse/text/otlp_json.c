@@ -16,7 +16,7 @@
 #include "collapse/wire/otlp_fields.h"
 #include "collapse/wire/protobuf.h"
 
-/* MESSAGE has a table in below; all may be repeated. */
+/* MESSAGE has its own table, `below`; every field may be repeated. */
 enum kind { NUMBER, COUNT, TEXT, MESSAGE };
 
 struct field {
@@ -116,7 +116,7 @@ static void otlp_json_add_number(struct text_stacks *s, struct str *out, const s
 		text_wrong(s, value.at, "not a whole number");
 		return;
 	}
-	if (negative && field->kind == COUNT) { /* its place is kept, since values and times belong together */
+	if (negative && field->kind == COUNT) { /* keep its place, because values and times belong together */
 		text_wrong(s, value.at, "a negative number");
 		n = 1;
 	}
@@ -141,7 +141,7 @@ static void otlp_json_add_value(struct text_stacks *s, struct str *out, const st
 	str_free(&text);
 }
 
-/* The members that are in fields; *rest is at the closing bracket afterwards. */
+/* Convert the members that are in fields; afterwards, *rest is at the closing bracket. */
 static void add_object(struct text_stacks *s, struct str *out, const struct field *fields, struct json *rest)
 {
 	struct json value, item;

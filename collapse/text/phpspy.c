@@ -11,7 +11,7 @@
  *
  *     <main>;{closure:/srv/my app/pool.php:31};App\Pool::run;usleep 1
  *
- * With -1, the frames of a sample are in one line, a tab behind each. */
+ * With -1, all frames of a sample are in one line, and a tab follows each. */
 #include <string.h>
 
 #include "collapse/parse/format.h"
@@ -22,7 +22,7 @@ struct php_frame {
 	struct text_span name, source; /* "/srv/my app/pool.php:12", "<internal>:-1" */
 };
 
-/* The length of a name, which ends at a blank; blanks of a path in braces belong to it. */
+/* The length of a name; it ends at a blank, unless the blank belongs to a path in braces. */
 static size_t name_length(struct text_span text)
 {
 	size_t blank = span_find(text, " "), brace = span_find(text, "{closure:"), end;
@@ -56,7 +56,7 @@ static void phpspy_end_stack(struct stack_builder *b)
 		stack_builder_sample_once(b, LEAF_FIRST, &TEXT_NO_LABELS);
 }
 
-/* A frame, or with -1 all frames of a sample, or another line, which ends the stack unless it is a comment. */
+/* Read a frame; or, with -1, all frames of a sample; or another line, which ends the stack unless it is a comment. */
 static void phpspy_take_text(struct stack_builder *b, struct text_span text)
 {
 	struct php_frame f;

@@ -1,4 +1,4 @@
-/* pmcstat: the call graph that FreeBSD's pmcstat -G writes, which has the leaf at its top.
+/* pmcstat: the call graph that FreeBSD's pmcstat -G writes, with the leaf at the top.
  *
  *     @ CPU_CLK_UNHALTED_CORE [4653 samples]
  *

@@ -40,7 +40,7 @@ static bool skip_separator(const char **text, size_t *len)
 	return true;
 }
 
-/* Parse "329797210338 1834" at *text.  Returns NULL, or a description of the error at *text. */
+/* Read "329797210338 1834" at *text.  Returns NULL, or a description of the error at *text. */
 static const char *read_point(struct text_stacks *s, const char **text, size_t len, struct text_sample *sample,
 			      struct text_value *value)
 {

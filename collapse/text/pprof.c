@@ -8,7 +8,7 @@
  *     mapping:      1 "/usr/bin/app", build-id
  *     string_table: "", "cpu", "nanoseconds", ...        all texts above are numbers in it
  *
- * Of the values, those of --event are used, or those of the default type, else of the last one, as pprof does. */
+ * The values of --event are used; without it, those of the default type, or else of the last type, as pprof does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@
 
 enum { TYPES_MAX = 64 };
 
-/* The tables of a profile.  Numbers of items are those of their place, from 1; 0: there is none. */
+/* The tables of a profile.  Items are numbered by their place, from 1; 0: none. */
 struct pprof {
 	struct text_stacks *s;
 	struct text_span *strings; /* [string_count] */
@@ -30,8 +30,8 @@ struct pprof {
 	} types[TYPES_MAX];
 	size_t type_count;
 	uint64_t default_type;          /* a string; 0: none */
-	struct map functions, files;    /* of ids of functions: the strings + 1 of their names and files */
-	struct map mappings, locations; /* of ids: the file's string + 1, place + 1 */
+	struct map functions, files;    /* by id of a function: the numbers + 1 of the strings with its name and file */
+	struct map mappings, locations; /* by id: the number + 1 of the string with the file; the place + 1 */
 	struct wire *location_bytes;    /* [location_count] */
 	size_t location_count, location_cap;
 	bool repeated; /* two locations have the same id */
@@ -41,7 +41,7 @@ struct pprof {
 	} * location_frames; /* [location_count] */
 	struct str frames;   /* uint32_t each */
 	struct str stack;    /* of the current sample, leaf first */
-	size_t room;         /* so many frames may be in it, ... */
+	size_t room;         /* how many frames may be in it, ... */
 	bool truncated;      /* ... and there were more */
 	bool wanted[TYPES_MAX];
 	uint32_t events[TYPES_MAX], units[TYPES_MAX];
@@ -56,7 +56,8 @@ static struct text_span pprof_string_of(const struct pprof *p, uint64_t number)
 
 /* --- tables ------------------------------------------------------------------------- */
 
-/* Add an item of which two fields are wanted: its id, and a text for it; of two texts, the first that is not empty. */
+/* Add an item of which two fields are wanted: its id, and a text.  If there are two texts, the first that is not empty
+ * counts. */
 static void read_named(struct map *to, struct wire fields, uint32_t id_field, uint32_t text_field, uint32_t other_field)
 {
 	uint64_t id = 0, text = 0, other = 0;
@@ -110,7 +111,7 @@ static void read_location(struct pprof *p, struct wire bytes)
 	*map_at(&p->locations, id, 0) = (uint32_t)p->location_count;
 }
 
-/* Each profile's strings begin with an empty one; in a second profile, ids come again. */
+/* The strings of each profile begin with an empty one.  In a second profile, ids begin again. */
 static void pprof_add_string(struct pprof *p, struct wire bytes)
 {
 	if (p->string_count && bytes.at == bytes.end && p->repeated)
@@ -172,7 +173,7 @@ static struct text_span string_by_id(const struct pprof *p, const struct map *st
 	return string ? pprof_string_of(p, string - 1) : no_text;
 }
 
-/* The frame of a line: the function, with its file or else that of the mapping, module. */
+/* The frame of a line: its function, with the function's file or else that of the mapping, module. */
 static uint32_t pprof_frame_of_line(const struct pprof *p, struct wire line, enum text_kind kind,
 				    struct text_span module)
 {
@@ -196,7 +197,7 @@ static void pprof_add_frame(struct pprof *p, uint32_t frame)
 	str_add(&p->frames, (const char *)&frame, sizeof(frame));
 }
 
-/* Append the frames of a location, root first: its lines are those of inlined functions first. */
+/* Append the frames of a location, root first; in the message, its lines begin with the inlined functions. */
 static void pprof_make_frames(struct pprof *p, struct wire fields, struct location_frames *made)
 {
 	struct wire_field f;
@@ -251,7 +252,7 @@ static void pprof_add_location(struct pprof *p, uint64_t id)
 	made = &p->location_frames[number - 1];
 	if (!made->made)
 		pprof_make_frames(p, p->location_bytes[number - 1], made);
-	/* Stacks are collected leaf first, and turned around at the end. */
+	/* Stacks are collected leaf first, and reversed at the end. */
 	for (size_t i = made->count; i-- > 0 && !p->truncated;) {
 		memcpy(&frame, p->frames.buf + (made->start + i) * sizeof(frame), sizeof(frame));
 		add_to_stack(p, frame);
@@ -260,7 +261,7 @@ static void pprof_add_location(struct pprof *p, uint64_t id)
 
 /* --- samples ------------------------------------------------------------------------ */
 
-/* The locations of a sample, if all of them are in one packed field; at NULL: they are not. */
+/* The locations of a sample, if they are all in one packed field; at NULL: they are not. */
 static struct wire packed_locations(struct wire sample)
 {
 	struct wire_field f;
@@ -277,7 +278,7 @@ static struct wire packed_locations(struct wire sample)
 	return count == 1 ? packed : (struct wire){ 0 };
 }
 
-/* The number of the stack of a sample's locations, which are fields of their own, or packed. */
+/* The number of the stack of a sample's locations, which are separate fields, or packed. */
 static uint32_t pprof_make_stack(struct pprof *p, struct wire sample)
 {
 	struct wire_field f;
@@ -392,7 +393,7 @@ static void pprof_free(struct pprof *p)
 	str_free(&p->stack);
 }
 
-/* The string table mostly comes last: first all tables, then all samples. */
+/* The string table usually comes last, so read all tables first, then all samples. */
 static void pprof_parse(const struct text_part *part)
 {
 	struct pprof p = { .s = part->out };
@@ -414,7 +415,7 @@ static void pprof_parse(const struct text_part *part)
 	pprof_free(&p);
 }
 
-/* A message whose first fields are all those of a profile, with a sample type of two small numbers. */
+/* Is it a message that begins with fields of a profile, with a sample type of two small numbers? */
 static enum sniffed pprof_sniff(const char *text, size_t len)
 {
 	enum { FIELDS_LOOKED_AT = 16, FIELD_MAX = 15 };

@@ -10,7 +10,7 @@
  *
  *     /usr/sbin/my;0x10000194;Server::run;__fd_select 1
  *
- * The root is the first word of the command, as FlameGraph's stackcollapse-aix.pl has it. */
+ * The root is the first word of the command, as in FlameGraph's stackcollapse-aix.pl. */
 #include "collapse/parse/process_stacks.h"
 
 /* "4522222: /usr/sbin/syslogd -f" */
@@ -25,7 +25,7 @@ static bool procstack_take_process(struct text_span line, int32_t *pid, struct t
 	return command->len > 0;
 }
 
-/* "__fd_select(??, ??, ??)": without what procstack knows of the arguments */
+/* Remove the arguments, as far as procstack knows them, from "__fd_select(??, ??, ??)". */
 static struct text_span without_list(struct text_span name)
 {
 	size_t open = span_ends(name, ")") ? span_last(name, '(') : name.len;

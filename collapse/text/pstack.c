@@ -10,7 +10,7 @@
  *
  *     /usr/sbin/my;0x0805396a;Server::run;pollsys 1
  *
- * Written from the tools' manuals: they do not run here. */
+ * This is written from the tools' manuals, since they do not run on Linux. */
 #include "collapse/parse/process_stacks.h"
 
 /* "1234:	/usr/sbin/syslogd -f", "core 'core' of 1234:	./app" */
@@ -27,7 +27,7 @@ static bool pstack_take_process(struct text_span line, int32_t *pid, struct text
 	return command->len > 0;
 }
 
-/* " 08054a2c Server::run(int) (1, 8047dec) + 1c3"; the arguments are behind the last " (" */
+/* Read " 08054a2c Server::run(int) (1, 8047dec) + 1c3"; the arguments follow the last " (". */
 static bool pstack_take_frame(struct stack_builder *frames, struct text_span line)
 {
 	struct text_span address = span_word(&line), name = span_trim(line);

@@ -1,5 +1,5 @@
-/* pyspy: what "py-spy dump" prints; several dumps are several samples.  What "py-spy record --format raw"
- * writes is folded text.
+/* pyspy: what "py-spy dump" prints; several dumps are several samples.  "py-spy record --format raw" writes folded text
+ * instead.
  *
  *     Process 8513: python3 f.py
  *     Python v3.11.2 (/usr/bin/python3.11)

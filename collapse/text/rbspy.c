@@ -1,5 +1,5 @@
-/* rbspy: what "rbspy record" keeps in its raw file (--raw-file, ~/.cache/rbspy/records/), compressed or not; what it
- * writes with --format collapsed is folded text.
+/* rbspy: what "rbspy record" keeps in its raw file (--raw-file, ~/.cache/rbspy/records/), compressed or not.  With
+ * --format collapsed, it writes folded text instead.
  *
  *     rbspy02
  *     {"sample_rate":100,"rbspy_version":"0.8.1","start_time":{"secs_since_epoch":1732875302,"nanos_since_epoch":7}}
@@ -21,7 +21,8 @@
 
 #define MAGIC "rbspy"
 
-/* {"name":"call","relative_path":"lib/a.rb","lineno":12}; files of functions in C are "unknown" or "(unknown)" */
+/* Read {"name":"call","relative_path":"lib/a.rb","lineno":12}.  For functions written in C, the file is "unknown" or
+ * "(unknown)". */
 static void rbspy_take_frame(struct stack_builder *b, struct json frame)
 {
 	struct json path = json_member(frame, "relative_path");

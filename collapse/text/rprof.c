@@ -36,7 +36,7 @@ static bool rprof_take_file(struct rprof *r, struct text_span line)
 	return true;
 }
 
-/* "inner" in quotes, a backslash before those within it; false: it has no end */
+/* Take "inner" in its quotes, in which a backslash precedes further quotes; false: the closing quote is missing. */
 static bool rprof_take_name(struct rprof *r, struct text_span *line)
 {
 	size_t i = 1;
@@ -79,7 +79,7 @@ static void skip_memory(struct text_span *line)
 		*line = rest;
 }
 
-/* "inner" 1#2 "outer": the frames; false after text_wrong() */
+/* Read the frames of "inner" 1#2 "outer"; false after text_wrong(). */
 static bool rprof_take_frames(struct rprof *r, struct text_span line)
 {
 	while (line.len) {

@@ -1,11 +1,12 @@
-/* samples: what collapse --out samples and stores have (core/format/samples.h): stacks and labels by number.
+/* samples: the output of collapse --out samples, and of stores (core/format/samples.h): samples refer to stacks and
+ * labels by number.
  *
  *     # pyrograph: host=db1 ... root=comm,cpu unit=samples
  *     l 0 comm=java<TAB>cpu=cpu1
  *     s 0 main;read
  *     @1475682078.014325678 0 0 1
  *
- * A definition holds for all lines after it, so that one thread parses all parts. */
+ * A definition holds for all lines after it, so one thread parses all parts. */
 #include "core/format/samples.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 
 enum { SECONDS = 9 };
 
-/* What was defined, kept from part to part. */
+/* The definitions, which are kept from part to part. */
 struct defined {
 	uint32_t *labels, *stacks; /* by number: that of text_label(), text_stack() */
 	size_t label_count, label_cap, stack_count, stack_cap;
@@ -132,7 +133,7 @@ static const char *samples_add_sample(struct text_stacks *s, const struct define
 	return NULL;
 }
 
-/* Of another file behind the first one: its numbers count from 0 again. */
+/* After a header of another file, numbers count from 0 again. */
 static void begin_file(struct text_stacks *s, struct defined *d, const char *header, size_t len)
 {
 	struct text_setup setup = *s->setup;
@@ -177,7 +178,7 @@ static void samples_parse(const struct text_part *part)
 	}
 }
 
-/* The header shows what the values are, the first sample whether they have times. */
+/* The header tells what the values are; the first sample shows whether samples have times. */
 static void samples_begin_format(const char *text, size_t len, struct text_setup *setup)
 {
 	const struct text_part part = { .text = text, .len = len };

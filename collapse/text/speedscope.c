@@ -1,4 +1,5 @@
-/* speedscope: files of speedscope, and of what writes for it (github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources):
+/* speedscope: files of speedscope, and of tools that write for it
+ * (github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources):
  *
  *     {"$schema": "https://www.speedscope.app/file-format-schema.json",
  *      "shared": {"frames": [{"name": "main"}, {"name": "read", "file": "a.c", "line": 3}]},
@@ -7,8 +8,8 @@
  *         {"type": "evented", "name": "thread 2", "unit": "none",
  *          "events": [{"type": "O", "frame": 0, "at": 0}, {"type": "C", "frame": 0, "at": 7}]}]}
  *
- * Calls that do not end last until the profile's "endValue".  A profile's name is that of its thread.  Times become ns.
- * If profiles have several units, whose values cannot be added, each unit is an event. */
+ * Calls that do not end last until the profile's "endValue".  The name of a profile is taken as that of its thread.
+ * Times become ns. If profiles have several units, whose values cannot be added, each unit is an event. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ struct speedscope {
 	struct text_stacks *s;
 	uint32_t *frames; /* [frame_count] */
 	size_t frame_count, frame_cap;
-	int power;    /* of ten, to the unit that is written */
+	int power;    /* as a power of ten, to the unit that is written */
 	bool is_time; /* the unit */
 	bool units_are_events;
 };
@@ -35,7 +36,7 @@ static const struct {
 	{ "seconds", "ns", 9 },     { "bytes", "bytes", 0 },     { "none", NULL, 0 },
 };
 
-/* The unit of a profile as it is written; TEXT_NO_NAME: it has none. */
+/* The unit of a profile as we write it; TEXT_NO_NAME: it has none. */
 static uint32_t speedscope_unit_of(struct speedscope *p, struct json profile)
 {
 	struct json unit = json_member(profile, "unit");
@@ -52,7 +53,7 @@ static uint32_t speedscope_unit_of(struct speedscope *p, struct json profile)
 	return json_name(p->s, unit);
 }
 
-/* Returns false if there is no such frame. */
+/* Returns false if the frame does not exist. */
 static bool speedscope_frame_of(const struct speedscope *p, struct json number, uint32_t *frame)
 {
 	uint64_t n;

@@ -1,4 +1,4 @@
-/* stackcount: the stacks that bcc's stackcount prints without -f; what it prints with -f is folded text.
+/* stackcount: the stacks that bcc's stackcount prints without -f.  With -f, it prints folded text.
  *
  *     Tracing 1 functions for "ktime_get"... Hit Ctrl-C to end.
  *
@@ -62,7 +62,7 @@ static bool stackcount_take_name(struct parsing *t, struct text_span text)
 	if (span_begins(text, "b'") && span_ends(text, "'") && text.len > 3)
 		text = (struct text_span){ text.text + 2, text.len - 3 };
 	t->labels.comm = text_name(t->frames.out, text.text, text.len);
-	t->labels.pid = (int32_t)number; /* of the process, with the name of the thread */
+	t->labels.pid = (int32_t)number; /* pid is that of the process; the name is that of the thread */
 	return true;
 }
 

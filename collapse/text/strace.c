@@ -29,7 +29,7 @@ struct trace {
 	struct event_values values;
 	struct text_labels labels;
 	struct text_value time;
-	bool is_open; /* frames has the call, and what is below it */
+	bool is_open; /* frames has the call, followed by the frames below it */
 };
 
 static void strace_end_call(struct trace *t)
@@ -74,7 +74,7 @@ static void skip_time(struct text_span *line)
 	*line = span_after(rest, span_indent(rest));
 }
 
-/* "write(1, ...", "<... read resumed>": the name of the call; empty: it is none */
+/* The name of the call in "write(1, ...", "<... read resumed>"; empty: the line is not a call. */
 static struct text_span call_name(struct text_span line)
 {
 	struct text_span name;

@@ -14,8 +14,8 @@
 #include "collapse/parse/format.h"
 #include "collapse/parse/stack_builder.h"
 
-/* Facts about a frame's address: "default_idle+0x24/0x100 [kernel]", "[/lib/libc-2.17.so+0x21445/0x3c8000]", or the
- * address again; an empty text if the line is not a frame.  *named: there is a name before the module. */
+/* The text after a frame's address: "default_idle+0x24/0x100 [kernel]", "[/lib/libc-2.17.so+0x21445/0x3c8000]", or the
+ * address itself; empty if the line is not a frame.  *named is set if there is a name before the module. */
 static struct text_span after_address(struct text_span line, bool *named)
 {
 	struct text_span address = span_trim(line), rest;

@@ -10,7 +10,7 @@
 #define NO_FRAME UINT32_MAX
 
 struct trace_call {
-	uint64_t begin, end; /* ns; until it ends, its end is the latest end of the calls in it */
+	uint64_t begin, end; /* ns; until the call's end is known, the latest end of the calls in it */
 	uint32_t thread, frame;
 	uint32_t order; /* in the file */
 	bool is_open;   /* has not ended */
@@ -60,7 +60,7 @@ void trace_calls_end(struct trace_calls *c, uint32_t thread, uint64_t at, const 
 
 /* --- calls of begins and ends --------------------------------------------------------- */
 
-/* The innermost of the calls whose places are in open; NULL: there is none. */
+/* The innermost of the calls whose indexes are in open; NULL: there is none. */
 static struct trace_call *trace_calls_innermost(const struct trace_calls *c, const struct str *open)
 {
 	uint32_t place;
@@ -100,7 +100,7 @@ static int trace_calls_by_begin(const void *a, const void *b)
 	return ORDER(x->thread, y->thread) ?: ORDER(x->begin, y->begin) ?: ORDER(y->end, x->end) ?: ORDER(x->order, y->order);
 }
 
-/* When the innermost of these calls ends (ends: uint64_t each); UINT64_MAX: there is none. */
+/* The end of the innermost call (ends: uint64_t each); UINT64_MAX: there is none. */
 static uint64_t innermost_end(const struct str *ends)
 {
 	uint64_t end = UINT64_MAX;
@@ -115,7 +115,7 @@ static bool trace_calls_has_ended(const struct str *ends, uint64_t at)
 	return ends->len && innermost_end(ends) <= at;
 }
 
-/* Is each of these calls of a thread, sorted, within another one or beside it? */
+/* Are the calls of a thread, which are sorted, nested: is each within another one, or beside it? */
 static bool are_nested(const struct trace_call *calls, size_t count)
 {
 	struct str ends = { 0 };
@@ -132,8 +132,8 @@ static bool are_nested(const struct trace_call *calls, size_t count)
 	return i == count;
 }
 
-/* Make calls of the edges of a thread, in this order.  Returns false, and makes none, if the calls would not be nested.
- * Sorted by time, only an end without a begin does not fit; it is reported. */
+/* Pair the begins and ends of a thread, in this order, to calls.  Returns false, and makes no calls, if they would not
+ * be nested.  After sorting by time, only an end without a begin can fail to fit; it is reported. */
 static bool join_edges(struct trace_calls *c, const struct trace_edge *edges, size_t count, bool sorted)
 {
 	size_t before = c->call_count, i;
@@ -178,7 +178,7 @@ static int trace_calls_by_time(const void *a, const void *b)
 	return ORDER(x->at, y->at) ?: ORDER(x->order, y->order);
 }
 
-/* At equal times, the order of the file tells what comes first, if it is one of calls. */
+/* For equal times, the order of the file decides which edge comes first, if that order gives nested calls. */
 static void join_all_edges(struct trace_calls *c)
 {
 	size_t next;

@@ -1,17 +1,17 @@
-/* trace-events: traces of Chrome, Perfetto, Node and others in the Trace Event Format: an object or, which may lack its end,
- * an array (docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU):
+/* trace-events: traces of Chrome, Perfetto, Node and others in the Trace Event Format: an object, or an array whose end
+ * may be missing (docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU):
  *
  *     {"traceEvents": [
  *         {"ph": "M", "pid": 1, "tid": 2, "name": "thread_name", "args": {"name": "main"}},
  *         {"ph": "X", "pid": 1, "tid": 2, "ts": 10, "dur": 5.5, "name": "work"},
  *         {"ph": "B", "pid": 1, "tid": 2, "ts": 20, "name": "read"}, {"ph": "E", "pid": 1, "tid": 2, "ts": 21}]}
  *
- * Calls of a thread that contain others are their callers (trace_calls.h).  us become ns, the nearest, since writers have numbers
- * in double precision.  Their clock is the writer's: mostly the time since the start of the machine, or of the wall clock;
- * PyTorch's is in us after "baseTimeNanoseconds" of the wall clock.
+ * Calls of a thread that contain others are their callers (trace_calls.h).  Times in us are rounded to ns, since
+ * writers have numbers in double precision.  The clock depends on the writer: it mostly counts from the start of the
+ * machine, or is the wall clock; PyTorch's counts us after "baseTimeNanoseconds" of the wall clock.
  *
- * A trace may have CPU profiles, too and samples with stacks.  These say more about the same time: calls are an event
- * of their own, which is the default only if there is nothing else. */
+ * A trace may also have CPU profiles, and samples with stacks.  They say more about the same time than calls do, so the
+ * event of calls is the default only if a trace has nothing else. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,23 +30,23 @@
 
 /* --- stacks of sampled events, and of the samples beside them --------------------------- */
 
-/* They are trees of frames, or lists of names.
+/* Stacks are trees of frames, or lists of names.
  *
  *     "stackFrames": {"5": {"name": "main", "category": "app"}, "7": {"name": "work", "parent": "5"}},
  *     "samples": [{"tid": 2, "ts": 10.5, "name": "cycles:HG", "sf": 7, "weight": 3}],
  *     "traceEvents": [{"ph": "P", "pid": 1, "tid": 2, "ts": 10, "name": "sample", "sf": 7},
  *                     {"ph": "i", "pid": 1, "tid": 2, "ts": 12, "name": "fault", "stack": ["main", "work"]}] */
 
-struct trace_stacks { /* with s set, the others 0, it is empty */
+struct trace_stacks { /* empty when s is set, and the rest is 0 */
 	struct text_stacks *s;
 	struct trace_frame *frames; /* [count] */
 	size_t count, cap;
-	struct map places; /* by the text of the id: place + 1 */
+	struct map places; /* by the text of the id: index + 1 */
 };
 
 struct trace_frame {
 	uint32_t frame;
-	uint32_t parent; /* a number of the text of its id; TEXT_NO_NAME: none */
+	uint32_t parent; /* number of the text of its id; TEXT_NO_NAME: none */
 	uint32_t stack;  /* once has_stack */
 	bool has_stack;
 };
@@ -99,7 +99,7 @@ static uint32_t trace_stacks_of_leaf(struct trace_stacks *t, struct trace_frame 
 	return leaf->stack;
 }
 
-/* The stack of an event or a sample, from "sf" or "stack".  Returns false if it has none, or after text_wrong(). */
+/* The stack of an event or a sample, in "sf" or "stack".  Returns false if there is none, or after text_wrong(). */
 static bool trace_stacks_of(struct trace_stacks *t, struct json event, uint32_t *stack)
 {
 	struct json leaf = json_member(event, "sf"), list = json_member(event, "stack"), item;
@@ -135,8 +135,8 @@ static void trace_stacks_free(struct trace_stacks *t)
 
 /* --- CPU profiles of V8 ----------------------------------------------------------------- */
 
-/* DevTools, Chromium and Node record them with
- * disabled-by-default-v8.cpu_profiler: one event that begins a profile, and then chunks of its nodes and samples.
+/* CPU profiles, as DevTools, Chromium and Node record them with disabled-by-default-v8.cpu_profiler: one event that
+ * begins a profile, and then chunks of its nodes and samples.
  *
  *     {"ph": "P", "name": "Profile", "id": "0x1", "pid": 1, "tid": 2, "ts": 10, "args": {"data": {"startTime": 10}}}
  *     {"ph": "P", "name": "ProfileChunk", "id": "0x1", "pid": 1, "tid": 9, "ts": 40, "args": {"data": {
@@ -145,9 +145,9 @@ static void trace_stacks_free(struct trace_stacks *t)
  *
  * Until Chrome 66, one event "CpuProfile" of the profiled thread has all of it, as in a .cpuprofile file.
  *
- * The first event is of the thread that is profiled, chunks are of the one that profiles.  Times are in us; deltas may
- * be negative: samples are not in order.  A sample lasts until the next one; the last one lasts until the end or, if
- * that is not known, as long as the one before it. */
+ * The first event belongs to the profiled thread, the chunks to the profiling one.  Times are in us; deltas may be
+ * negative, because samples are not in order.  A sample lasts until the next one; the last one lasts until the end or,
+ * if the end is not known, as long as the sample before it. */
 
 struct trace_profile {
 	uint32_t thread; /* where the profile began; valid if has_thread */
@@ -156,11 +156,11 @@ struct trace_profile {
 	size_t count, cap;
 };
 
-struct trace_profiles { /* with s set, the others 0, it is empty */
+struct trace_profiles { /* empty when s is set, and the rest is 0 */
 	struct text_stacks *s;
 	struct trace_profile *items; /* [count] */
 	size_t count, cap;
-	struct map places; /* pid, name of the id: place + 1 */
+	struct map places; /* (pid, name of the id): index + 1 */
 };
 
 struct trace_chunk {
@@ -196,8 +196,8 @@ static struct trace_profile *profile_of(struct trace_profiles *p, struct json ev
 	return &p->items[*place - 1];
 }
 
-/* Take an event; thread is its thread, for the caller's labels.  Returns false if it does not belong to a profile.  The
- * event's text must stay. */
+/* Read an event; thread is its thread, for the caller's labels.  Returns false if the event does not belong to a
+ * profile.  The text of the event must stay in memory. */
 static bool trace_profiles_add(struct trace_profiles *p, struct json event, uint32_t thread)
 {
 	struct json name = json_member(event, "name");
@@ -244,7 +244,8 @@ static void trace_profile_read_chunk(struct v8_nodes *nodes, struct samples *to,
 	}
 }
 
-/* Profiles begin with startTime, and the last chunk may have endTime; whole ones have both in cpuProfile. */
+/* Profiles in chunks begin with startTime, and their last chunk may have endTime; whole profiles have both in
+ * cpuProfile. */
 static void read_ends(struct samples *to, struct json data)
 {
 	struct json start_us = json_member(data, "startTime"), end_us = json_member(data, "endTime");
@@ -263,7 +264,8 @@ static int by_ts(const void *a, const void *b)
 	return ORDER(x->ts, y->ts) ?: ORDER(x->data.at, y->data.at);
 }
 
-/* Add the samples of all profiles, in ns.  labels(context, thread) are those of a thread; UINT32_MAX: it is not known. */
+/* Add the samples of all profiles, in ns.  labels(context, thread) gives the labels of a thread; UINT32_MAX: the thread
+ * is not known. */
 static void trace_profiles_fold(struct trace_profiles *p, uint32_t (*labels)(void *context, uint32_t thread),
 				void *context)
 {
@@ -327,7 +329,7 @@ struct trace {
 	uint64_t base_ns; /* times are after that */
 };
 
-/* The text of a number, which may be quoted, or of a name; empty: there is none. */
+/* The text of a number, with or without quotes, or of a name; empty: there is none. */
 static uint32_t trace_events_id_of(struct trace *t, struct json id)
 {
 	bool quoted = id.end - id.at >= 2 && *id.at == '"' && id.end[-1] == '"';
@@ -337,7 +339,7 @@ static uint32_t trace_events_id_of(struct trace *t, struct json id)
 	return text_name(t->s, text.text, text.len);
 }
 
-/* Ids are mostly numbers.  A thread whose id is a name, as those of PyTorch's profiler, is called that. */
+/* Ids are mostly numbers.  If an id is a name, as in PyTorch's profiles, that is the thread's name. */
 static struct thread *thread_at(struct trace *t, struct json event)
 {
 	struct json pid = json_member(event, "pid"), tid = json_member(event, "tid");
@@ -407,7 +409,7 @@ static void read_timed(struct trace *t, struct json event, char phase)
 		trace_calls_begin(&t->calls, thread, frame, at);
 }
 
-/* An event, or an item of "samples": its name is the event's, its weight the value. */
+/* An event, or an item of "samples", becomes a sample: its name is the event, its weight the value. */
 static void trace_events_read_sample(struct trace *t, struct json event)
 {
 	struct stack_sample sample = { .value = { 1, 0 } };
@@ -521,8 +523,8 @@ static void trace_events_parse(const struct text_part *part)
 	trace_stacks_free(&t.stacks);
 }
 
-/* Is it an event, with its phase, a letter, and other members that JSON of other kinds lacks?  Writers may leave out
- * the pid. */
+/* Is it an event, with its phase (a letter) and other members that JSON of other kinds lacks?  The pid may be
+ * missing. */
 static bool trace_events_is_event(struct json event)
 {
 	struct json phase = json_member(event, "ph");

@@ -8,8 +8,8 @@
  *
  *     main;trim_end<std::is_classifiedF> 1016
  *
- * A process, with level 0, is the comm.  Counted are Exclusive Samples; tables of instrumented programs
- * have "Number of Calls" instead, which are the calls of the function itself. */
+ * A process, with level 0, is the comm.  The value is Exclusive Samples or, in tables of instrumented programs, "Number
+ * of Calls", which counts calls of the function itself. */
 #include <string.h>
 
 #include "collapse/parse/call_tree.h"

@@ -28,7 +28,7 @@ enum { COLUMNS = 32, NO_COLUMN = COLUMNS };
 struct table {
 	struct call_tree tree;
 	struct event_values values;
-	size_t event[COLUMNS]; /* of each column; EVENTS_MAX: it is not an event */
+	size_t event[COLUMNS]; /* by column; EVENTS_MAX: the column is not an event */
 	bool seconds[COLUMNS]; /* of each column: to be made ns */
 	size_t module;         /* its column, or NO_COLUMN */
 	struct str frame, function, buffer;
@@ -100,7 +100,7 @@ static void vtune_add_values(struct table *t, struct text_span line, uint32_t st
 	}
 }
 
-/* "module`function", or "function" if there is no column for the module */
+/* "module`function"; "function" if there is no column for the module */
 static uint32_t vtune_frame_of(struct table *t, struct text_span function, struct text_span rest)
 {
 	struct text_span field;
@@ -155,7 +155,7 @@ static void vtune_parse(const struct text_part *part)
 	str_free(&t.buffer);
 }
 
-/* VTune may warn before the table: "war: ..." */
+/* VTune may print warnings before the table: "war: ..." */
 static enum sniffed vtune_sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };

@@ -10,21 +10,21 @@
  *     </node></trace-query-result>
  *
  * Other schemas have the same rows.  cpu-profile has <cycle-weight> and, around the backtrace, <tagged-backtrace>.
- * counters-profile counts events, and has the increase of each counter since the sample before (only the table of
- * contents says which counters they are):
+ * counters-profile has the increase of each event counter since the previous sample (only the table of contents says
+ * which counters these are):
  *
  *     <pmc-event id="9">1000000</pmc-event><pmc-events id="28" fmt="(979,308), (2,144,842)">979308 2144842</pmc-events>
  *
- * time-sample has no weights: a row counts 1.  Its stacks, like those of tables of kdebug counters, are lists of
- * addresses: where the sample was, and the callers, up to a 0.  The kernel's stack comes before the user's, each in a
- * cell of its own.  <backtrace> may have them, too, in pieces:
+ * time-sample has no weights: a row counts 1.  Its stacks, like those in tables of kdebug counters, are lists of
+ * addresses: the address of the sample, then the callers, up to a 0.  The kernel's and the user's stack are in two
+ * cells, in this order.  <backtrace> may have such lists, too, in pieces:
  *
  *     <kperf-bt id="8" fmt="PC:0x1042, 2 frames"><text-addresses id="9">4160 0</text-addresses>
  *       <text-address id="10">4162</text-address><process ref="4"/></kperf-bt>
  *
  * <sentinel/> stands for a cell that is empty.
  *
- * Written from files that others published: Instruments does not run here.  Frames are leaf first. */
+ * This is written from published files, since Instruments does not run on Linux.  Frames are leaf first. */
 #include <expat.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,7 +59,7 @@ struct number_lists {
 	struct map by_id; /* id -> number in lists + 1 */
 };
 
-/* The last list that was begun, and the one with an id: 0: there is none, else its number + 1. */
+/* The number + 1 of the last list that was begun, and of the one with an id; 0: there is none. */
 static inline uint32_t number_lists_last(const struct number_lists *l)
 {
 	return (uint32_t)l->count;
@@ -70,7 +70,7 @@ static inline uint32_t number_lists_find(const struct number_lists *l, uint64_t 
 	return map_get(&l->by_id, id, 0);
 }
 
-/* Begin a list with this id; number_lists_append() adds to the last one that was begun. */
+/* Begin a list with this id; number_lists_append() then adds to it. */
 static void number_lists_begin(struct number_lists *l, uint64_t id)
 {
 	l->lists = xgrow(l->lists, &l->cap, l->count + 1, sizeof(*l->lists));
@@ -85,7 +85,8 @@ static void number_lists_append(struct number_lists *l, uint64_t number)
 	l->lists[l->count - 1].count++;
 }
 
-/* Append all numbers of text, up to the first word that is not a number; one that is too large is UINT64_MAX. */
+/* Append all numbers of text, up to the first word that is not a number; a number that is too large becomes
+ * UINT64_MAX. */
 static void number_lists_parse(struct number_lists *l, const char *text)
 {
 	char *end;
@@ -134,22 +135,23 @@ struct xctrace {
 	size_t weight_count, weight_cap;
 
 	struct number_lists lists[XCTRACE_LISTS], machine; /* machine: stacks of addresses, leaf first */
-	struct map machine_stacks;                         /* machines[0], machines[1] -> number of a stack + 1 */
+	struct map machine_stacks;                         /* (machines[0], machines[1]) -> number of a stack + 1 */
 	struct event_values events;                        /* counters-profile: the weight, then the counters */
 
-	struct str frames; /* of the current backtrace, leaf first, uint32_t each */
+	struct str frames; /* frames of the current backtrace, leaf first, uint32_t each */
 	uint64_t stack_id, tagged_id;
 	bool in_row, in_stack, in_machine, in_content;
 	struct str content; /* of the current weight, or list */
 	uint64_t content_id;
-	/* Of the current kperf-bt: numbers + 1 of lists; 0: none; and the address in its fmt. */
+	/* Of the current kperf-bt: the numbers + 1 of its lists, or 0; and the address in its fmt. */
 	uint32_t pc, callers;
 	uint64_t machine_id, fmt_pc;
-	/* Of the current row: numbers + 1; 0: it has none. */
+	/* Of the current row: numbers + 1; 0: the row has none. */
 	uint32_t stack, thread, weight, counters, state;
-	uint32_t machines[2]; /* ... of its kperf-bt, the kernel's and the user's, or one of them, in machine */
+	uint32_t machines[2]; /* ... in machine: the stacks of its kperf-bt, the kernel's and the user's, or one of
+			       * them */
 	bool has_sentinel;    /* some cell is empty */
-	const char *unit;     /* of the weight, even if the weight is wrong; NULL: it has none */
+	const char *unit;     /* text of the weight, even if the weight is wrong; NULL: the row has no weight */
 };
 
 static const char *const list_names[XCTRACE_LISTS] = { "text-address", "text-addresses", "pmc-events" };
@@ -170,7 +172,7 @@ static uint64_t number_attribute(const char **attributes, const char *name)
 	return text ? strtoull(text, NULL, 10) : 0;
 }
 
-/* Debian 13's Expat is deprecating the function that Debian 12's has. */
+/* Expat in Debian 13 deprecates the only function for this in Debian 12. */
 static long long byte_index(XML_Parser parser)
 {
 #if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
@@ -188,7 +190,7 @@ static void xctrace_wrong(struct xctrace *x, const char *what)
 	text_wrong(x->s, x->text + (at > 0 ? at : 0), what);
 }
 
-/* The number + 1 that ref stands for; 0 after a message, if it is not known. */
+/* The number + 1 of the element that ref names; 0, after a message, if it is not known. */
 static uint32_t referred(struct xctrace *x, enum xctrace_kind kind, uint64_t ref)
 {
 	uint32_t number = map_get(&x->ids[kind], ref, 0);
@@ -284,7 +286,7 @@ static void xctrace_cells_add_address(struct xctrace *x, uint64_t address)
 	str_add(&x->frames, (const char *)&frame, sizeof(frame));
 }
 
-/* Take a list that is now known, by its number + 1. */
+/* Use a complete list, given by its number + 1, for the current element. */
 static void xctrace_cells_take_list(struct xctrace *x, enum xctrace_list kind, uint32_t number)
 {
 	const struct number_list *list = number ? &x->lists[kind].lists[number - 1] : NULL;
@@ -310,7 +312,7 @@ static void begin_list(struct xctrace *x, enum xctrace_list kind, uint64_t id, u
 	xctrace_cells_take_list(x, kind, number_lists_find(&x->lists[kind], ref));
 }
 
-/* A row may have two, the kernel's stack and the user's. */
+/* Take a stack of the row, which may have two: the kernel's and the user's. */
 static void take_machine(struct xctrace *x, uint32_t number)
 {
 	x->machines[x->machines[0] != 0] = number;
@@ -371,7 +373,7 @@ static void end_machine(struct xctrace *x)
 
 /* --- cells ---------------------------------------------------------------------------------- */
 
-/* "Running"; the number of its name + 1 */
+/* The number + 1 of the name of a state, "Running". */
 static uint32_t xctrace_cells_add_state(struct xctrace *x, const char **attributes)
 {
 	const char *fmt = xctrace_cells_attribute(attributes, "fmt");
@@ -400,7 +402,7 @@ static enum xctrace_list list_of(const char *element)
 	return kind;
 }
 
-/* An element in a row begins, and ends. */
+/* An element inside a row begins; and it ends. */
 static void xctrace_begin_cell(struct xctrace *x, const char *element, const char **attributes)
 {
 	uint64_t ref = number_attribute(attributes, "ref"), id = number_attribute(attributes, "id");
@@ -499,7 +501,7 @@ static void begin_row(struct xctrace *x)
 	x->machines[0] = x->machines[1] = 0;
 }
 
-/* The number of the row's stack; UINT32_MAX after a message, if there is none. */
+/* The number of the row's stack; UINT32_MAX, after a message, if the row has none. */
 static uint32_t row_stack(struct xctrace *x)
 {
 	if (x->stack)
@@ -525,7 +527,7 @@ static struct text_labels row_labels(const struct xctrace *x)
 	return labels;
 }
 
-/* Events of counters: the weight is the first one. */
+/* For events of counters, the weight is the first counter. */
 static void name_events(struct xctrace *x, const char *unit)
 {
 	struct text_span of_counters = { "events", strlen("events") };
@@ -579,7 +581,7 @@ static void end_row(struct xctrace *x)
 		      &(struct text_sample){ .values = &value, .stack = stack, .labels = text_label(x->s, &labels) });
 }
 
-/* xctrace nests some ten.  Expat keeps each that is open. */
+/* limit on nested elements, which Expat keeps; xctrace nests about ten. */
 enum { DEPTH_MAX = 1024 };
 
 static void XMLCALL xctrace_begin(void *argument, const char *element, const char **attributes)
@@ -614,7 +616,7 @@ static void XMLCALL content(void *argument, const char *text, int len)
 		str_add(&x->content, text, (size_t)len);
 }
 
-/* Expat expands no entities of other files by itself, and bounds how much those of this one may expand to. */
+/* Expat by itself expands no entities of other files, and limits the expansion of entities in this one. */
 static void xctrace_parse(const struct text_part *part)
 {
 	enum { STEP_BYTES = 1 << 20 };

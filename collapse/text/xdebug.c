@@ -37,7 +37,7 @@ struct trace {
 	bool begun;
 };
 
-/* The fields between tabs, of which old versions wrote several.  Returns how many there are. */
+/* Split a line at tabs; old versions write several in a row.  Returns how many fields there are. */
 static size_t xdebug_take_fields(struct text_span line, struct text_span *fields)
 {
 	size_t count = 0;
@@ -53,7 +53,7 @@ static size_t xdebug_take_fields(struct text_span line, struct text_span *fields
 	return count;
 }
 
-/* The time since the last line is that of the innermost function. */
+/* Add the time since the last line to the innermost function. */
 static bool pass_time(struct trace *t, struct text_span seconds)
 {
 	struct text_value value = { 0 };
@@ -113,7 +113,8 @@ static void xdebug_take_line(struct trace *t, struct text_span line)
 		text_wrong(t->tree.out, line.text, "neither a call nor the end of one");
 }
 
-/* "\t\t\t0.000395\t389616": the end.  Functions that called exit(), and in Xdebug 2 {main}, have no end of their own. */
+/* Is it the end, "\t\t\t0.000395\t389616"?  Functions that call exit(), and in Xdebug 2 {main}, have no lines of their
+ * own for their ends. */
 static void take_end(struct trace *t, struct text_span line)
 {
 	struct text_span fields[FIELDS];
