@@ -186,7 +186,7 @@ static void add_access(const struct options *o, struct arguments *a)
 	store_input_add_flag(a, "--quiet", quiet);
 }
 
-/* The event that is used if none was asked for.  Returns 0, or -1 after a message. */
+/* Choose the event to use if none was asked for.  Returns 0, or -1 after a message. */
 static int ask_event(const struct options *o, struct str *event)
 {
 	struct arguments a = { 0 };
@@ -209,8 +209,8 @@ static int ask_event(const struct options *o, struct str *event)
 	return store_input_end(child);
 }
 
-/* A text that lines must have, as a filter for the store; the rest of the expression is checked here.  NULL: the
- * expression is more than a text, or it matches something that the store's text does not have yet. */
+/* A text that the store must find in a line, taken from an expression; the whole expression is checked here later.
+ * NULL: the expression is more than a text, or matches something that the text in the store does not have yet. */
 static const char *plain_text(const struct options *o, const char *expression, const struct roots *roots)
 {
 	size_t len = strlen(expression);
@@ -237,7 +237,7 @@ static void add_includes(const struct options *o, const struct roots *roots, str
 		store_input_add_option(a, "--having", o->include.items[i]);
 }
 
-/* Kinds of wait; as for recordings, all but those for work. */
+/* The kinds of wait to keep; as for recordings, all but waits for work. */
 static const char *waits_of(const struct options *o)
 {
 #define WAIT(name, frame, word) "," word
@@ -295,7 +295,7 @@ static void store_input_make_arguments(const struct options *o, const struct pre
 	add_includes(o, roots, a);
 }
 
-/* Roots that the lines from the store no longer have, for their header. */
+/* For the header: the roots that the lines from the store no longer have. */
 static const char *filter_of(const struct options *o)
 {
 	static struct str text;
@@ -308,7 +308,7 @@ static const char *filter_of(const struct options *o)
 	return str_text(&text);
 }
 
-/* The steps that are left for the lines from the store. */
+/* Options for the remaining steps, which are applied to the lines from the store. */
 static void keep_options_of_lines(struct options *o, const char *root)
 {
 	o->filter = filter_of(o);
@@ -345,7 +345,7 @@ int store_input_run(struct collapse *c)
 	const struct preset *preset;
 	int status = -1;
 
-	if (o->threads) /* a wrong expression is reported before the store is asked */
+	if (o->threads) /* report a wrong expression before the store is asked */
 		regexp_free(regexp_compile(o->threads, "--threads"));
 	roots_parse(&roots, o->root ? o->root : "");
 	if (!o->event && roots_has(&roots, "event"))

@@ -18,7 +18,7 @@
 #include "core/regexp.h"
 #include "core/wallclock.h"
 
-/* Smaller times are taken as uptime, not as time since 1970: this is an uptime of 31 years. */
+/* Times below this, an uptime of 31 years, are taken as uptimes, not as times since 1970. */
 #define EPOCH_NS (1000000000 * NS_PER_SEC)
 
 /* --- reading ------------------------------------------------------------------------ */
@@ -32,7 +32,7 @@ static bool samples_are_counted(const struct options *o)
 	return !o->weight && ((o->event && !strcmp(o->event, "all")) || (!o->event && roots_has(&roots, "event")));
 }
 
-/* Is folded text only merged, filtered and sorted, so that its frames need not be told apart? */
+/* Is folded text only merged, filtered and sorted, so that its lines need not be split into frames? */
 static bool lines_stay_whole(const struct collapse *c)
 {
 	const struct options *o = &c->options;
@@ -49,7 +49,7 @@ static const char *time_option(const struct options *o)
 	return o->timed ? "timed" : o->from ? "from" : "to";
 }
 
-/* The first stack of folded text may be behind many comments. */
+/* The first stack of folded text may come after many comments. */
 static void read_first_stack(const struct input_format *format, struct text_reader *r)
 {
 	while (format->has & TEXT_IS_FOLDED && !r->input->at_end && !r->input->failed && !shape_has_stack(&r->ahead))
@@ -116,8 +116,8 @@ static bool has_few_values(const struct collapse *c)
 	return few && !c->text_setup.columns && !c->text_setup.columns_asked;
 }
 
-/* The first lines of folded text end in two numbers, but later ones do not: then the first of the two belongs to a
- * frame. */
+/* The first lines of folded text end in two numbers, but later ones do not: then the first of the two numbers belongs
+ * to a frame. */
 static int read_one_column(struct collapse *c)
 {
 	const char *path = c->options.recording;
@@ -150,7 +150,7 @@ static int text_input_read_text(struct collapse *c)
 
 /* --- folding ------------------------------------------------------------------------ */
 
-/* The options of --heat, as far as the format has them. */
+/* The options that --heat implies, as far as they apply to the format. */
 static const char *heat_roots(const struct input_format *format)
 {
 	bool threads = format->has & (TEXT_HAS_PIDS | TEXT_HAS_TIDS);
@@ -184,7 +184,7 @@ static void choose_roots(const struct options *o, const struct text_parsed *p, s
 		roots_append(roots, "cpu");
 }
 
-/* Are times wanted from an input that has none? */
+/* Are times wanted, although the input has none? */
 static bool times_are_missing(const struct collapse *c)
 {
 	const struct options *o = &c->options;
@@ -210,7 +210,7 @@ static void text_input_choose_times(struct collapse *c, struct text_request *req
 	str_free(&no_clock);
 }
 
-/* Most frames have no name: the profile has no symbols. */
+/* Warn if most frames have no name, since the profile then has no symbols. */
 static void tell_nameless(const struct collapse *c, const struct text_request *request)
 {
 	if (c->options.format->nameless && request->nameless * 2 > request->frames)
@@ -350,7 +350,7 @@ static int text_input_write_output(struct collapse *c, const struct text_request
 	return status;
 }
 
-/* Negative values become net sums, or a differential. */
+/* Turn negative values into net sums, or into a differential. */
 static int write_signed(struct collapse *c, const struct text_request *request, bool is_wall_clock, uint64_t wrong)
 {
 	struct reading *r = &c->reading;
@@ -391,7 +391,7 @@ static int finish_whole(struct collapse *c, uint64_t wrong)
 	return status;
 }
 
-/* The headers of folded text may tell that its values have no sum. */
+/* Warn if the headers of folded text name units whose values cannot be added up. */
 static int check_units(const struct collapse *c)
 {
 	struct str comments = { 0 }, units = { 0 };
@@ -406,7 +406,7 @@ static int check_units(const struct collapse *c)
 	return several ? -1 : 0;
 }
 
-/* format->wanted is the form of a line, or an item: "a sample of a speedscope file". */
+/* format->wanted describes a line, or an item: "a sample of a speedscope file". */
 static int error_no_samples(const struct collapse *c)
 {
 	const struct input_format *format = c->options.format;
@@ -417,7 +417,7 @@ static int error_no_samples(const struct collapse *c)
 		     format->wanted + (is_item ? strlen("a ") : 0));
 }
 
-/* Messages of other programs before the first line, which were reported when they were skipped. */
+/* Add the skipped messages of other programs to the losses; they were reported when they were skipped. */
 static void note_skipped(struct collapse *c)
 {
 	if (c->input.lines)
@@ -465,7 +465,7 @@ int text_input_run(struct collapse *c)
 		     (unsigned long long)request.untimed);
 	if (!request.samples)
 		return text_input_error_nothing_left(c);
-	if (request.units.len && !(format->has & TEXT_HAS_EVENTS)) /* of events, one was chosen, or all on request */
+	if (request.units.len && !(format->has & TEXT_HAS_EVENTS)) /* one event was chosen, or all of them on request */
 		return error("%s: values in %s have no sum: choose with --threads", r->data.path, request.units.buf);
 	if (!finish_keep(c, &c->texts, !(c->options.format->has & TEXT_HAS_ROOTS)))
 		status = write_signed(c, &request, is_wall_clock, wrong);

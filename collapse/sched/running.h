@@ -3,8 +3,8 @@
  * Only target threads count: those that were recorded and pass --threads.  Idle threads never do.  The source is the
  * first of these that the recording has:
  *
- * sched  Spans of our own collector (collect sched --events).  If spans that were too short to be recorded one by one
- *              (--events=MIN) are more than a hundredth of all running time, samples are the better source.
+ * sched        Spans of our own collector (collect sched --events).  If spans that were too short to be recorded one by
+ *              one (--events=MIN) are more than a hundredth of all running time, samples are the better source.
  * tracepoint   sched:sched_switch, of all threads (perf record -a, perf sched record).
  * switches     PERF_RECORD_SWITCH and SWITCH_CPU_WIDE (perf record --latency, or --switch-events).
  * samples      Those of running code: two threads ran at the same time if both were sampled within one period. */

@@ -5,13 +5,13 @@
  *                {"id": 2, "callFrame": {"functionName": "main", "url": "file:///app.js", "lineNumber": 4}, "hitCount": 2}],
  *      "startTime": 1000, "endTime": 4000, "samples": [2, 2], "timeDeltas": [500, 1000]}
  *
- * or, from before 2017 and from v8-profiler, as a tree, with the times of samples in us:
+ * Versions before 2017 and v8-profiler write a tree, with the times of samples in us:
  *
  *     {"head": {"id": 1, "functionName": "(root)", "hitCount": 0, "children": [...]}, "samples": [2, 2], "timestamps": [500, 1500]}
  *
  * A sample lasts until the next one by time, the last one until the end; deltas may be negative (v8_samples.h).  us become ns.
- * Without samples, or with none in their array, hits are counted, which have no times.  Times are those of V8's clock, which mostly
- * begins with the machine. */
+ * If there are no samples, hits are counted, which have no times.  Times are those of V8's clock, which mostly starts
+ * when the machine does. */
 #include <string.h>
 
 #include "collapse/parse/format.h"
@@ -23,7 +23,7 @@
 
 static const char no_time[] = "a time that is not a number, or too large";
 
-/* A time, or the difference of two; 0: there is none. */
+/* A time, or a difference of two times; 0: there is none. */
 static int64_t read_us(struct v8_nodes *p, struct json time)
 {
 	int64_t us = json_int(time, time.at ? INT64_MIN : 0);
@@ -43,7 +43,7 @@ static uint32_t cpuprofile_stack_of(struct v8_nodes *p, struct json sample)
 	return node ? v8_nodes_stack(p, node) : V8_NO_STACK;
 }
 
-/* The times of samples are those from the one before. */
+/* Read samples whose times are differences from the sample before. */
 static void cpuprofile_read_samples(struct v8_nodes *p, struct json samples, struct json deltas, int64_t us,
 				    struct v8_samples *to)
 {
@@ -60,8 +60,8 @@ static void cpuprofile_read_samples(struct v8_nodes *p, struct json samples, str
 	json_check_end(p->s, samples, ']');
 }
 
-/* The same with the times of samples.  Returns the end's time, which there may be as well; 0: there is none.  A time
- * that cannot be read counts as the one before it, and its sample as none. */
+/* Read samples that have their own times.  Returns the time of the end, if there is one; else 0.  A time that cannot be
+ * read is taken to be the previous one, and its sample to have no stack. */
 static int64_t read_timed_samples(struct v8_nodes *p, struct json samples, struct json times, struct v8_samples *to)
 {
 	struct json sample, time;

@@ -5,8 +5,8 @@
  *         {"callFrame": {"functionName": "main", "url": "file:///app.js", "lineNumber": 4}, "selfSize": 1024, "id": 2, "children": []}]},
  *      "samples": [{"size": 16, "nodeId": 2, "ordinal": 1}]}
  *
- * A size is the number of bytes that a function allocated itself and that were in use at the end, estimated from
- * samples: "samples" has the same by time, as sizes of objects. */
+ * A size is the number of bytes that a function itself allocated and that were in use at the end, estimated from
+ * samples.  "samples" has the same data in order of time, as sizes of objects. */
 #include <string.h>
 
 #include "collapse/parse/format.h"

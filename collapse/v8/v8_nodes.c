@@ -26,8 +26,8 @@ static struct text_span v8_nodes_nameless(struct str *room, struct text_span url
 	return (struct text_span){ room->buf, room->len };
 }
 
-/* "work", or for a function without a name "(anonymous) app.js:5"; with --srcline its line comes later.  first_line: the
- * number of a file's first line */
+/* The name of a function, "work"; without a name, "(anonymous) app.js:5".  With --srcline, the line is added later.
+ * first_line is the number of a file's first line. */
 static uint32_t v8_nodes_frame_of(struct text_stacks *s, struct json call, int first_line)
 {
 	struct str name_room = { 0 }, url_room = { 0 };
@@ -50,7 +50,7 @@ static uint32_t v8_nodes_frame_of(struct text_stacks *s, struct json call, int f
 	return frame;
 }
 
-/* What nodes have in a kind of profile. */
+/* The members that nodes have in a kind of profile. */
 struct form {
 	const char *value, *wrong;
 	bool has_frame; /* a callFrame, not its members */
@@ -124,7 +124,7 @@ static void add_tree(struct v8_nodes *p, struct json head, const struct form *fo
 {
 	struct level {
 		struct json rest; /* of the children of ... */
-		uint32_t place;   /* ... the node at this place + 1 */
+		uint32_t place;   /* ... the index + 1 of the node */
 	} *levels = NULL;
 	size_t depth = 0, cap = 0;
 	struct json_index index = { 0 };

@@ -18,23 +18,23 @@ struct v8_node {
 	bool has_stack;
 };
 
-struct v8_nodes { /* with s set, the others 0, it is empty */
+struct v8_nodes { /* empty when s is set, and the rest is 0 */
 	struct text_stacks *s;
 	struct v8_node *nodes; /* [count] */
 	size_t count, cap;
 	struct map places; /* of ids: place + 1 */
 };
 
-/* Add the nodes of an array.  Parents name their children, or children their parents; in that case parents are among
- * these nodes or earlier ones. */
+/* Add the nodes of an array.  Either parents name their children, or children their parents, which must then be in this
+ * array or an earlier one. */
 void v8_nodes_add(struct v8_nodes *n, struct json nodes);
 
-/* Add the tree below head, whose nodes are within each other, and have the members of callFrame themselves:
+/* Add the tree below head, in which nodes contain their children, and the members of callFrame:
  *     {"id": 1, "functionName": "(root)", "children": [{"id": 2, "functionName": "main", "url": "/app.js", "lineNumber": 5, ...
  * Lines count from 1. */
 void v8_nodes_add_tree(struct v8_nodes *n, struct json head);
 
-/* The same for a heap, whose nodes have a callFrame and "selfSize", and perhaps no id. */
+/* The same for a heap: its nodes have a callFrame and "selfSize", and perhaps no id. */
 void v8_nodes_add_heap(struct v8_nodes *n, struct json head);
 
 /* Add a sample of each node with a value. */
@@ -43,8 +43,8 @@ void v8_nodes_fold_values(struct v8_nodes *n, uint32_t labels);
 /* The node with the id in value; NULL: there is none. */
 struct v8_node *v8_nodes_find(struct v8_nodes *n, struct json value);
 
-/* The stack of a node, without the outermost node, "(root)", which says nothing; if it is very deep, or nodes are each
- * other's callers, only the innermost frames, in "[truncated]". */
+/* The stack of a node, without the outermost node, "(root)", which says nothing.  If the stack is very deep, or nodes
+ * call each other in a circle, it has only the innermost frames, below "[truncated]". */
 uint32_t v8_nodes_stack(struct v8_nodes *n, struct v8_node *node);
 
 void v8_nodes_free(struct v8_nodes *n);

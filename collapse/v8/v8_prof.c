@@ -8,8 +8,8 @@
  *         30   81.1%    Function: *leaf file:///app.js:3:14
  *         20   66.7%      LazyCompile: ~work file:///app.js:9:14
  *
- * A line's ticks are shared by its callers below; those that remain are its own: callers of less than 1 % are not
- * shown. */
+ * The callers below a line share its ticks.  Since callers with less than 1 % are not shown, ticks may remain; these
+ * are counted for the line itself. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static const char heading[] = "[Bottom up (heavy) profile]";
 
 enum { INDENT = 2, DEPTH_MAX = 10000 };
 
-/* The lines from a leaf to the current one. */
+/* The lines on the path from a leaf to the current line. */
 struct path {
 	struct level {
 		uint32_t frame;
@@ -30,7 +30,7 @@ struct path {
 	size_t count, cap;
 };
 
-/* "Function: *leaf file:///app.js:3:14" is compiled, ^leaf quickly, ~leaf interpreted. */
+/* "Function: *leaf file:///app.js:3:14" is compiled; with ^leaf, compiled quickly; with ~leaf, interpreted. */
 static uint32_t v8_prof_frame_of(struct text_stacks *s, const char *name, size_t len)
 {
 	static const char *const words[] = { "JS: ",      "Function: ", "LazyCompile: ",     "Eval: ", "Script: ",
@@ -55,7 +55,7 @@ static uint32_t v8_prof_frame_of(struct text_stacks *s, const char *name, size_t
 	return text_frame(s, kind, name, len);
 }
 
-/* Give the innermost line the ticks that its callers left, and close it. */
+/* Close the innermost line: it gets the ticks that its callers have left. */
 static void close_level(struct path *p, struct text_stacks *s, uint32_t labels)
 {
 	struct text_value value = { p->levels[p->count - 1].left, 0 };
@@ -82,7 +82,8 @@ static size_t count_blanks(const char *text, size_t len)
 	return n;
 }
 
-/* Parse "  37   46.2%  name" up to the name; *blanks are those before it.  Returns false if it is no such line. */
+/* Parse "  37   46.2%  name" up to the name; *blanks is the number of blanks before the name.  Returns false if the
+ * line is something else. */
 static bool v8_prof_parse_line(struct text_stacks *s, const char **line, size_t *len, struct text_value *ticks,
 			       size_t *blanks)
 {

@@ -2,7 +2,7 @@
  *
  *     main at 10 us, read at 40, idle at 20, the end at 50  -->  main 10000 ns, idle 20000, read 10000
  *
- * They may be added in any order: V8 adds some late, whose times then are before those of others, and DevTools sorts them, too
+ * Samples may be added in any order: V8 adds some late, after samples with later times, and DevTools sorts them, too
  * (CPUProfileDataModel.ts). */
 #ifndef COLLAPSE_V8_V8_SAMPLES_H
 #define COLLAPSE_V8_V8_SAMPLES_H
@@ -24,10 +24,11 @@ struct v8_samples {              /* {0} is empty */
 #define V8_NO_STACK UINT32_MAX
 #define V8_NO_END INT64_MIN
 
-/* Add a sample; V8_NO_STACK: of an unknown stack, whose time is not counted. */
+/* Add a sample; V8_NO_STACK: its stack is unknown, so its time is not counted. */
 void v8_samples_add(struct v8_samples *samples, int64_t us, uint32_t stack);
 
-/* Add all to s, in ns.  The last one lasts until end_us, if that is later; V8_NO_END: as long as the one before. */
+/* Add all samples to s, in ns.  The last sample lasts until end_us, if that is later; V8_NO_END: as long as the one
+ * before. */
 void v8_samples_fold(struct v8_samples *samples, struct text_stacks *s, int64_t end_us, uint32_t labels);
 
 void v8_samples_free(struct v8_samples *samples);

@@ -11,11 +11,11 @@ struct explain_request {
 	bool correlates;    /* with what others did during each outlier */
 };
 
-/* Read the samples of r, of which everything was chosen, and write the explanation.
- * Returns 0, or -1 after a message: without spans that were recorded one by one, nothing can be said. */
+/* Read the samples of r, in which everything has been chosen, and write the explanation.  Returns 0, or -1 after a
+ * message, for example if no spans were recorded one by one. */
 int explain_run(struct reading *r, const struct explain_request *how);
 
-/* Note what the names of threads show: which ones recorded this, and which one stops a JVM. */
+/* Note what the names of threads show: which threads belong to a recorder, and which one stops a JVM. */
 void explain_name_threads(struct reading *r, struct history *h);
 
 #endif

@@ -1,4 +1,4 @@
-/* reading: a recording that was opened, and what was chosen from it: the source of lines and views. */
+/* reading: an open recording, and what was chosen from it, as the source of lines and views. */
 #ifndef COLLAPSE_VIEWS_READING_H
 #define COLLAPSE_VIEWS_READING_H
 
@@ -19,7 +19,7 @@
 #include "core/symbols/live.h"
 #include "core/symbols/space/places.h"
 
-/* {0} is valid and empty.  Members in the order of their creation. */
+/* {0} is valid and empty.  Members are in the order in which they are set. */
 struct reading {
 	const struct name_style *style; /* how frames are named */
 	const char *between;            /* --between; NULL: not given */
@@ -28,30 +28,31 @@ struct reading {
 	struct live live;
 	struct sideband sideband;
 	struct clock clock;    /* converts the recording's times to wall-clock time */
-	struct str elsewhere;  /* why names cannot be looked up on this machine; empty: they can */
+	struct str elsewhere;  /* why names cannot be looked up on this machine; empty: they can be */
 	struct jit_files jit;  /* dumps of JIT-compiled code, if the recording has no names */
-	places_source *source; /* where names come from: the recording, or this machine */
+	places_source *source; /* where names are looked up: in the recording, or on this machine */
 	void *source_argument;
 	struct recorded_event *event; /* the only one used; NULL: all */
-	bool nothing;                 /* after a failure: the wanted data was recorded, but none is left */
-	struct windows windows;       /* {0}: none were recorded, or they do not limit what is read */
+	bool nothing;                 /* set after a failure, if the wanted data was recorded, but none is left */
+	struct windows windows;       /* {0}: no windows were recorded, or they do not limit what is read */
 	struct user_stacks user_stacks;
 	struct gather gather;
 	struct names names;
 };
 
-/* Open the recording whose start is in `in`, which is closed, and read everything but samples.  looks_up: names are
+/* Open the recording that begins in `in`, which is closed, and read everything but samples.  looks_up: names are
  * wanted.  Returns 0, or -1 after a message. */
 int reading_open(struct reading *r, struct input_stream *in, bool looks_up);
 
-/* Choose where names come from, and which times are those of the wall clock. */
+/* Choose where names are looked up, and which times are wall-clock times. */
 void reading_find_source(struct reading *r);
 
-/* Pass all samples of which a history is made (collapse/cause/history.h) to sink: those of events, and those derived
- * from the scheduler's tracepoints, but not those of the tracepoints themselves.  Returns 0, or -1 after a message. */
+/* Pass to sink all samples that a history is made of (collapse/cause/history.h): samples of our events, and those
+ * derived from the scheduler's tracepoints, but not samples of the tracepoints themselves.  Returns 0, or -1 after a
+ * message. */
 int reading_history(struct reading *r, derived_sink *sink, void *argument);
 
-/* Look up the names of all stacks that were gathered: r->names has them. */
+/* Look up the names of all stacks that were gathered; r->names then has them. */
 void reading_resolve(struct reading *r);
 
 void reading_free(struct reading *r);

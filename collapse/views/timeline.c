@@ -18,15 +18,15 @@
 #include "core/sorted.h"
 
 enum {
-	CLOCK_ERROR_NS = 1000,     /* two programs read the clock one after the other, ... */
-	BETWEEN_MAX_NS = 50 * 1000 /* ... and the first one may have copied a stack, or was interrupted, meanwhile */
+	CLOCK_ERROR_NS = 1000,     /* Tolerances: two programs read the clock one after the other, ... */
+	BETWEEN_MAX_NS = 50 * 1000 /* ... and the first one may have copied a stack in between, or was interrupted */
 };
 
-enum { COUNT, LONGEST, VALUES = 3 }; /* their places in the columns after the first: time,count,longest */
+enum { COUNT, LONGEST, VALUES = 3 }; /* indexes, in the columns after the first, of time,count,longest */
 
 /* ---- --between: only what threads did in windows ----------------------------- */
 
-/* The thread of the sample that was last added to times. */
+/* The thread of the sample that was added last to times. */
 static void timeline_note_owner(struct timeline_lines *t, const struct timed_samples *times, int pid, int tid)
 {
 	size_t row = times->items[times->count - 1].row;
@@ -51,8 +51,8 @@ static void timeline_windows_add_pieces(const struct windows *w, const struct ti
 	} while (at_ns < end_ns);
 }
 
-/* Cut the spans at the borders of windows, and leave out what is outside.  Sums have no place in time: they are left out,
- * too.  Returns how many of them. */
+/* Cut the spans at the borders of windows, and leave out the parts outside.  Sums, which have no place in time, are
+ * left out, too.  Returns how many sums there were. */
 static size_t timeline_cut(const struct timeline_lines *t, const struct windows *w, struct timed_samples *times)
 {
 	struct timed_samples cut = { .width = times->width, .by_value = times->by_value };
@@ -78,7 +78,7 @@ static bool is_sleep(const struct recorded_sample *s)
 	return s->state >= RECORDING_SLEEPING && s->state <= RECORDING_IDLE;
 }
 
-/* Offcpu sums up the same time, with stacks, but not that of idle kernel threads. */
+/* offcpu sums up the same time as sched, with stacks, but without the time of idle kernel threads. */
 static bool is_double_sum(const struct reading *r, const struct recorded_sample *s)
 {
 	if (!s->event->spans || s->span_flags & RECORDING_SINGLE || history_has_stack(s) || !is_sleep(s) ||
@@ -93,7 +93,7 @@ static bool is_double_sum(const struct reading *r, const struct recorded_sample 
 	return false;
 }
 
-/* The number of the stack of a sample that makes no line, but whose thread may have made others wait. */
+/* The number of the stack of a sample that makes no line, but whose thread may have made other threads wait. */
 static uint32_t timeline_stack_of(struct reading *r, struct recorded_sample *s)
 {
 	struct gather *g = &r->gather;
@@ -106,7 +106,7 @@ static uint32_t timeline_stack_of(struct reading *r, struct recorded_sample *s)
 	return stacks_add(&g->stacks, s, root, &r->sideband, none);
 }
 
-/* Note a single span in which its thread was blocked, and its item in the times. */
+/* Note a single span in which its thread was blocked, and the span's item in the times. */
 static void note_sleep(struct timeline_lines *t, const struct recorded_sample *s, uint64_t begin_ns, size_t item)
 {
 	struct timeline_sleep sleep = { item, history_thread(&t->history, s->pid, s->tid), s->state, begin_ns,
@@ -188,7 +188,8 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* The sum that has a span of sched, too; NULL: none.  Of several, the one whose longest block has the same length. */
+/* The sum of offcpu that contains a block which sched has as a span; NULL: none.  If there are several, the one whose
+ * longest block has the same length. */
 static const struct timeline_blocks *find_sum(const struct timeline_lines *t, const struct timeline_sleep *s,
 					      const struct timed_samples *times)
 {
@@ -208,8 +209,8 @@ static const struct timeline_blocks *find_sum(const struct timeline_lines *t, co
 	return best;
 }
 
-/* offcpu summed a block, since there were too many, but sched has it as a span: the span stays, as its time is known,
- * and the sum is reduced. */
+/* offcpu summed up a block because there were too many, but sched has it as a span.  Keep the span, because its time is
+ * known, and reduce the sum. */
 static void take_from_sum(struct timeline_lines *t, const struct timeline_sleep *s, struct timed_samples *times)
 {
 	const struct timeline_blocks *sum = find_sum(t, s, times);
@@ -222,12 +223,12 @@ static void take_from_sum(struct timeline_lines *t, const struct timeline_sleep 
 	item->value -= ns < item->value ? ns : item->value;
 	more[COUNT] -= more[COUNT] > 0;
 	if (!more[COUNT])
-		item->value = 0; /* a smaller rest is only the difference of two clocks */
+		item->value = 0; /* a smaller remainder is only the difference between two clocks */
 	if (more[LONGEST] > item->value)
 		more[LONGEST] = item->value;
 }
 
-/* Our note of a blocked span; NULL: it made no line. */
+/* The blocked span that was noted for this one; NULL: it made no line. */
 static const struct timeline_sleep *find_block(const struct timeline_lines *t, const struct history_span *block)
 {
 	const struct timeline_sleep wanted = { .thread = block->thread, .begin_ns = block->begin_ns };
@@ -238,7 +239,7 @@ static const struct timeline_sleep *find_block(const struct timeline_lines *t, c
 													  : NULL;
 }
 
-/* A blocked span of offcpu ends when its thread runs again; the wait for a CPU before that is sched's. */
+/* A blocked span of offcpu ends when its thread runs again, but the wait for a CPU before that belongs to sched. */
 static void end_block(const struct timeline_sleep *block, struct timed_samples *times, uint64_t end_ns)
 {
 	struct timed_sample *item = &times->items[block->item];
@@ -249,7 +250,7 @@ static void end_block(const struct timeline_sleep *block, struct timed_samples *
 	times->more[item->row * times->width + LONGEST] = item->value;
 }
 
-/* Is all of a block, or most of it, time in which the thread ran or waited for a CPU: was it woken before it slept? */
+/* Did the thread run or wait for a CPU during all of the block, or most of it, because it was woken before it slept? */
 static bool is_awake(const struct history *h, const struct timeline_sleep *b, uint64_t ns)
 {
 	uint32_t by;
@@ -261,8 +262,8 @@ static bool is_awake(const struct history *h, const struct timeline_sleep *b, ui
 	       ns;
 }
 
-/* Time that both sched and offcpu have: offcpu's blocks stay, because of their stacks; sched's span keeps only the part
- * before such a block.  Returns whether nothing is left of it. */
+/* Remove time that both sched and offcpu have: offcpu's block stays, because it has a stack, and sched's span keeps
+ * only the part before the block.  Returns whether nothing is left of the span. */
 static bool cut_sleep(struct timeline_lines *t, const struct timeline_sleep *s, struct timed_samples *times)
 {
 	const struct history_span *same = history_block(&t->history, s->thread, s->begin_ns, s->end_ns);
@@ -270,7 +271,7 @@ static bool cut_sleep(struct timeline_lines *t, const struct timeline_sleep *s, 
 	struct timed_sample *item = &times->items[s->item];
 	uint64_t left_ns = same && same->begin_ns > s->begin_ns ? same->begin_ns - s->begin_ns : 0;
 
-	if (!same && s->begin_ns == s->end_ns) /* a block that took no time is in both, too */
+	if (!same && s->begin_ns == s->end_ns) /* even a block that took no time is in both */
 		return find_block(t, &(struct history_span){ .thread = s->thread, .begin_ns = s->begin_ns });
 	if (!same) {
 		take_from_sum(t, s, times);
@@ -309,7 +310,7 @@ static void drop_doubles(struct timeline_lines *t, struct timed_samples *times)
 	free(drop);
 }
 
-/* Only with --between: other views see all of it, to know who waited for whom. */
+/* Cut at windows only for --between: other views need all spans, to know which thread waited for which. */
 static int cut_windows(struct timeline_lines *t, struct reading *r)
 {
 	size_t sums;
@@ -341,7 +342,7 @@ int timeline_lines_read(struct timeline_lines *t, struct reading *r)
 
 /* ---- stalls ---------------------------------------------------------------------------- */
 
-/* The name of a thread, as root `thread` has it. */
+/* The name of a thread, in the form of root `thread`. */
 static void timeline_add_thread(struct reading *r, const struct history_thread *thread, struct str *out)
 {
 	struct recorded_sample last = { .pid = thread->pid, .tid = thread->tid, .time_ns = UINT64_MAX };
@@ -361,7 +362,7 @@ static const char *did_word(enum cause_kind did)
 	}
 }
 
-/* The part of a stall in the selected time. */
+/* The part of a stall that lies in the selected time. */
 static void timeline_add_stall(struct reading *r, const struct timeline_lines *t, const struct stall *s,
 			       struct str *out)
 {

@@ -7,8 +7,8 @@
  *     @1475682078.024330113 java-8513/indexer;sampled;main;rebuild 0 1 0
  *     java-8513/indexer;running 4711000 312 97000
  *
- * The last line is a sum of short spans, which were not recorded one by one.  Blocked spans come from offcpu, which
- * has stacks; where it has none, from sched. */
+ * The last line is a sum of short spans, which were not recorded one by one.  Blocked spans come from offcpu, which has
+ * stacks; where offcpu has no span, from sched. */
 #ifndef COLLAPSE_VIEWS_TIMELINE_H
 #define COLLAPSE_VIEWS_TIMELINE_H
 
@@ -26,7 +26,7 @@ struct timeline_sleep {
 	uint64_t begin_ns, end_ns;
 };
 
-/* A sum of blocks of one thread and stack, all of which were between begin_ns and end_ns. */
+/* A sum of blocks of one thread with one stack, all of which happened between begin_ns and end_ns. */
 struct timeline_blocks {
 	size_t item; /* in gather.times */
 	uint32_t thread;
@@ -41,7 +41,7 @@ struct timeline_owner {
 /* Data that is kept beside the lines.  {0} is valid and empty. */
 struct timeline_lines {
 	struct history history;
-	struct timeline_owner *owners; /* of the samples in gather.times, by their rows */
+	struct timeline_owner *owners; /* threads of the samples in gather.times, by row */
 	size_t owner_cap;
 	struct timeline_sleep *sleeps; /* [count], of sched, in order of arrival */
 	size_t count, cap;
@@ -52,7 +52,8 @@ struct timeline_lines {
 	struct str stalls; /* the comments */
 };
 
-/* Read all samples: into r->gather, which has the lines, and into a history.  Returns 0, or -1 after a message. */
+/* Read all samples: into r->gather, from which the lines are made, and into a history.  Returns 0, or -1 after a
+ * message. */
 int timeline_lines_read(struct timeline_lines *t, struct reading *r);
 
 /* Find the stalls, once names are known. */

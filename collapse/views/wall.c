@@ -29,7 +29,7 @@
 
 enum wall_kind {
 	WALL_SAMPLE, /* what ran */
-	WALL_BLOCK,  /* blocked, in a stack; its time is in a span, too */
+	WALL_BLOCK,  /* blocked, in a stack; the same time is in a span */
 	WALL_SPAN,   /* time in a state */
 	WALL_OWN,    /* the same with its own stack */
 };
@@ -38,7 +38,7 @@ struct wall_item {
 	int pid, tid;
 	int state; /* enum recording_state; of a sample, undefined */
 	enum wall_kind kind;
-	bool single; /* one span; else a sum, of one second at most */
+	bool single; /* a single span, or a sum over at most a second */
 	uint32_t stack;
 	uint64_t begin_ns, end_ns;
 	uint64_t ns, count;
@@ -57,7 +57,7 @@ struct wall_shares {
 		uint32_t stack;
 	} * weights; /* of the span that is being divided */
 	size_t weight_count, weight_cap;
-	uint64_t estimated; /* threads whose time is estimated from their samples, as there are no spans */
+	uint64_t estimated; /* threads whose time is estimated from samples, because there are no spans */
 };
 
 /* ---- adding ---------------------------------------------------------------------------- */
@@ -68,7 +68,8 @@ static void add_item(struct wall_shares *w, const struct wall_item *item)
 	w->items[w->count++] = *item;
 }
 
-/* Add an item.  A block, or a sum, of several seconds becomes one for each; their times add up to it. */
+/* Add an item.  A block, or a sum, that covers several seconds becomes one item for each second; their times add up to
+ * the whole. */
 static void wall_shares_add(struct wall_shares *w, struct wall_item item)
 {
 	const struct wall_item whole = item;
@@ -101,7 +102,7 @@ static void wall_shares_add_value(struct wall_shares *w, uint32_t stack, uint64_
 	w->values[stack] += ns;
 }
 
-/* The frames of one stack with the root and leaf of another. */
+/* The frames of one stack, with the root and leaf of another. */
 static uint32_t wall_shares_copy_of(struct wall_shares *w, uint32_t stack, uint32_t other)
 {
 	struct stacks *s = w->stacks;
@@ -133,7 +134,7 @@ static int by_rest(const void *a, const void *b)
 	return ORDER(y->rest, x->rest) ?: ORDER(x->stack, y->stack);
 }
 
-/* Add up the weights of each stack, so that it has one.  Returns the sum of all. */
+/* Add up the weights of equal stacks, so that each stack has one weight.  Returns their sum. */
 static uint64_t merge_weights(struct wall_shares *w)
 {
 	struct wall_weight *list = w->weights;
@@ -153,8 +154,8 @@ static uint64_t merge_weights(struct wall_shares *w)
 	return all;
 }
 
-/* Divide a span by the weights; the largest remainders get what rounding leaves.  Without weights, its own stack has all
- * of it; waits keep their own root and leaf. */
+/* Divide a span by the weights; the largest remainders get the ns that rounding leaves.  Without weights, the span's
+ * own stack gets all of it.  Waits keep their own root and leaf. */
 static void wall_shares_divide_span(struct wall_shares *w, const struct wall_item *span, bool waits)
 {
 	uint64_t all = merge_weights(w), left_ns = span->ns;
@@ -183,7 +184,7 @@ static void wall_shares_divide_span(struct wall_shares *w, const struct wall_ite
 
 /* ---- which stacks ---------------------------------------------------------------------- */
 
-/* The items of a thread: those that ran; those that were blocked, by state; each sorted by their ends. */
+/* The items of a thread: those that ran, and those that were blocked, by state; each list is sorted by end. */
 enum { RAN, BLOCKED, GROUPS = BLOCKED + RECORDING_STATE_COUNT };
 
 struct thread_items {
@@ -198,7 +199,7 @@ static bool is_wait(const struct wall_item *span)
 	return span->state > RECORDING_RUNNING && span->state <= RECORDING_WOKEN;
 }
 
-/* How many items of the group end at or before that time. */
+/* How many items of the group end at that time or before. */
 static size_t ended_by(const struct thread_items *t, size_t group, uint64_t ns)
 {
 	size_t low = 0, high = t->counts[group];
@@ -214,7 +215,7 @@ static size_t ended_by(const struct thread_items *t, size_t group, uint64_t ns)
 	return low;
 }
 
-/* Blocked time is divided in proportion to the items' times, other time to their counts. */
+/* Blocked time is divided in proportion to the times of the items, other time in proportion to their counts. */
 static void wall_shares_weigh(struct wall_shares *w, const struct wall_item *item, const struct wall_item *span)
 {
 	uint64_t weight = span->state > RECORDING_WOKEN ? item->ns : item->count;
@@ -223,7 +224,7 @@ static void wall_shares_weigh(struct wall_shares *w, const struct wall_item *ite
 	w->weights[w->weight_count++] = (struct wall_weight){ .stack = item->stack, .weight = weight ?: 1 };
 }
 
-/* Weigh the items that end within the span; if it is a sum, within its second. */
+/* Weigh the items that end within the span; for a sum, within its second. */
 static void weigh_inside(struct wall_shares *w, const struct thread_items *t, size_t group,
 			 const struct wall_item *span)
 {
@@ -237,7 +238,7 @@ static void weigh_inside(struct wall_shares *w, const struct thread_items *t, si
 		wall_shares_weigh(w, &t->groups[group][i], span);
 }
 
-/* The nearest item of the group, and how far it is; UINT64_MAX: there is none. */
+/* The item of the group that is nearest in time, and its distance; UINT64_MAX: there is none. */
 static size_t wall_shares_nearest(const struct thread_items *t, size_t group, uint64_t begin_ns, uint64_t end_ns,
 				  uint64_t *distance_ns)
 {
@@ -254,7 +255,7 @@ static size_t wall_shares_nearest(const struct thread_items *t, size_t group, ui
 	return found;
 }
 
-/* Weigh the item of these groups that is nearest, and all others that end at the same time, as sums do. */
+/* Weigh the nearest item of these groups, and all others that end at the same time, as sums do. */
 static void weigh_nearest(struct wall_shares *w, const struct thread_items *t, size_t first, size_t end,
 			  const struct wall_item *span)
 {
@@ -336,7 +337,7 @@ static struct thread_items thread_items(const struct wall_item *items, size_t co
 	return t;
 }
 
-/* Samples and blocks that lie in no span keep their own lengths. */
+/* Samples and blocks that lie in no span keep their own durations. */
 static void wall_shares_add_unknown(struct wall_shares *w, const struct thread_items *t)
 {
 	bool has_blocked = false;
@@ -363,7 +364,7 @@ static void divide_thread(struct wall_shares *w, const struct wall_item *items, 
 	}
 }
 
-/* Set the values of the stacks.  Call it once. */
+/* Set the values of the stacks.  Call this once. */
 static void wall_shares_divide(struct wall_shares *w)
 {
 	struct stacks *s = w->stacks;
@@ -394,8 +395,9 @@ static void wall_shares_free(struct wall_shares *w)
 
 struct wall {
 	struct reading *reading;
-	const struct recorded_event *sampled; /* the event whose samples show what ran; NULL: none */
-	bool has_states;                      /* of sched; else those of collect wall count, if there are any */
+	const struct recorded_event *sampled; /* the event whose samples show running code; NULL: none */
+	bool has_states;                      /* taken from sched; otherwise those of collect wall count, if there are
+					       * any */
 	struct wall_shares shares;
 };
 

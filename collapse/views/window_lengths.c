@@ -70,7 +70,7 @@ static void select_windows(struct length_report *r)
 
 /* ---- words ---- */
 
-/* Append a length, to the right in as many columns as WORD. */
+/* Append a length, right-aligned in as many columns as WORD has. */
 static void window_lengths_add_length(struct str *out, uint64_t ns)
 {
 	struct str text = { 0 };
@@ -134,7 +134,7 @@ static void add_percentiles(const struct length_report *r, struct str *out)
 
 /* ---- the distribution ---- */
 
-/* 0, 1, 2, 5, 10, 20, 50, ... ns */
+/* The bounds 0, 1, 2, 5, 10, 20, 50, ... ns. */
 static uint64_t step_ns(unsigned step)
 {
 	static const uint64_t digits[] = { 1, 2, 5 };

@@ -1,5 +1,5 @@
-/* all_threads: stands for a thread's name in formats that need one, if threads are not known; read again, it is not
- * taken for a name. */
+/* all_threads: the name of a thread in formats that need one, if threads are not known.  When such text is read again,
+ * it does not count as a name. */
 #ifndef COLLAPSE_WIRE_ALL_THREADS_H
 #define COLLAPSE_WIRE_ALL_THREADS_H
 

@@ -1,11 +1,10 @@
-/* json_stream: JSON that is written piece by piece.  Texts are escaped by core/markup.h; the writer knows where a comma
- * belongs:
+/* json_stream: JSON that is written piece by piece.  core/markup.h escapes texts, and the writer adds commas:
  *
  *     json_object(j, NULL); json_sized(j, "name", ...); json_array(j, "at"); json_number(j, NULL, 1); ...
  * json_close(j, ']');
  *     {"name":"...","at":[1]}
  *
- * key: of a member of an object; NULL in an array, and for the whole. */
+ * key is that of a member of an object; NULL in an array, and for the outermost value. */
 #ifndef COLLAPSE_WIRE_JSON_STREAM_H
 #define COLLAPSE_WIRE_JSON_STREAM_H
 
@@ -16,9 +15,9 @@
 #include "core/str.h"
 
 struct json_stream {
-	FILE *out; /* set it first; errors are the caller's to check */
+	FILE *out; /* set it first; the caller must check it for errors */
 	struct str text;
-	bool comma; /* there is an item before it in this object or array */
+	bool comma; /* an item precedes in this object or array */
 };
 
 void json_object(struct json_stream *j, const char *key);
@@ -37,10 +36,10 @@ void json_number(struct json_stream *j, const char *key, uint64_t number);
 /* number / 10^digits, exactly. */
 void json_decimal(struct json_stream *j, const char *key, uint64_t number, unsigned digits);
 
-/* Something that is JSON already: "null", "true", "-1". */
+/* Append something that is already JSON: "null", "true", "-1". */
 void json_raw(struct json_stream *j, const char *key, const char *json);
 
-/* Ends a line here, for people who look at the text. */
+/* Begin a new line here, for people who read the text. */
 void json_newline(struct json_stream *j);
 
 /* Write what is left, and a newline. */

@@ -8,13 +8,13 @@
 
 #include "core/memory.h"
 
-/* Level 1: since names are written once, numbers are what repeats; with these, higher levels gain little: a tenth in
- * size for three times the time. */
+/* Level 1: names are written once, so mainly numbers repeat.  For these, higher levels gain only a tenth in size, for
+ * three times the time. */
 enum { LEVEL = 1, RAW_WINDOW = -15, MEMORY = 9, BLOCK = 512 * 1024, DICTIONARY = 32 * 1024, WORKERS_MAX = 4 };
 
 struct block {
-	struct str plain;      /* the end of the block before, then its own bytes */
-	size_t dictionary_len; /* ... this many of them are not its own */
+	struct str plain;      /* the end of the previous block, followed by this block's own bytes */
+	size_t dictionary_len; /* ... how many of them belong to the previous block */
 	unsigned char *packed;
 	size_t packed_len, packed_cap;
 	uLong crc;
@@ -23,13 +23,13 @@ struct block {
 	bool running;
 };
 
-/* Blocks form a ring: the oldest one is waited for, and written, when its place is needed. */
+/* Blocks form a ring: when the place of the oldest block is needed, it is waited for, and written. */
 struct packed_stream {
 	FILE *out;
 	struct str whole; /* all so far, while that is short */
 	bool long_one;
 	struct block blocks[WORKERS_MAX + 1];
-	size_t count, at; /* blocks in use; the one that is being filled */
+	size_t count, at; /* blocks in use; and the one that is being filled */
 	uLong crc;
 	uint64_t len;
 };

@@ -4,7 +4,7 @@
  *     12 03 61 62 63 field 2, 3 bytes: "abc"             texts, messages, packed numbers
  *     19 ........    field 3, 8 bytes, little endian     fixed64
  *
- * Field numbers are known to the formats that use it.  As in proto3, a zero is not written. */
+ * Field numbers are defined by the formats that use it.  As in proto3, a zero is not written. */
 #ifndef COLLAPSE_WIRE_PROTOBUF_H
 #define COLLAPSE_WIRE_PROTOBUF_H
 
@@ -65,7 +65,7 @@ static inline void pb_begin(struct str *out, unsigned field, size_t len)
 	pb_varint(out, len);
 }
 
-/* A message, bytes, or packed numbers; also if empty. */
+/* A message, bytes, or packed numbers; written even if empty. */
 static inline void pb_bytes(struct str *out, unsigned field, const char *bytes, size_t len)
 {
 	pb_begin(out, field, len);
@@ -77,7 +77,7 @@ static inline void pb_message(struct str *out, unsigned field, const struct str 
 	pb_bytes(out, field, str_text(message), message->len);
 }
 
-/* A text; bytes that are not UTF-8 become U+FFFD, since readers refuse the whole message for them. */
+/* A text; bytes that are not UTF-8 become U+FFFD, since readers would refuse the whole message because of them. */
 void pb_text(struct str *out, unsigned field, const char *text, size_t len);
 
 static inline void pb_puts(struct str *out, unsigned field, const char *text)
