@@ -1,11 +1,10 @@
 // browser.js FILE.svg: open a flame graph in Chromium as a person does, zoom and
 // search, and print what that took, as JSON.
 //
-// Times are the page's own, from the start of its loading or from the event of the
-// mouse or key, until the frame after the next is begun: until then it was painted.
-// Nothing is assumed of the page but: svg[data-ready] once it can be used, frames
-// as rects with an aria-label or a <title> in #frames, a click zooms, and Enter in ".tools input"
-// searches for what is in there.
+// Times are measured by the page itself, from the start of loading or from the event of the mouse or key, until the
+// second following animation frame begins: by then, the result has been painted.
+// Only this is assumed of the page: svg[data-ready] once it can be used, frames as rects with an aria-label or a
+// <title> in #frames, a click zooms, and Enter in ".tools input" searches for what is in there.
 "use strict";
 
 const { start, open, timed, memory } = require("./tab.js");
@@ -13,7 +12,7 @@ const { start, open, timed, memory } = require("./tab.js");
 const PATTERNS = ["alloc", "^(tcp|vfs)_.*(read|write)", "[aeiou]{2}_.*_\\[k\\]$", "e"];
 const ZOOMS = 4;
 
-// Runs in the page before anything else does.
+// This runs in the page before all its other scripts.
 function instrument() {
   const { measured } = window;
   const time = (event) => {
@@ -29,7 +28,7 @@ function instrument() {
   addEventListener("keydown", time, true);
 }
 
-// Frames as drawn: name, width and the middle on the screen.  The first number in a tooltip ends its name.
+// Frames as drawn: their name, width and middle on the screen.  In a tooltip, the name ends at the first number.
 const frames = (page) => page.$$eval("#frames rect", (all) => all.map((rect) => {
   const box = rect.getBoundingClientRect();
   const title = rect.querySelector("title");
@@ -40,7 +39,7 @@ const frames = (page) => page.$$eval("#frames rect", (all) => all.map((rect) => 
 
 const seen = (page, frame) => frame.y > 0 && frame.y < page.viewportSize().height;
 
-// Zoom to the widest frame that is not (nearly) as wide as all; return the times there and back.
+// Zoom to the widest frame that is clearly narrower than the whole picture; return the times to zoom in and out.
 async function zoom(page, share) {
   const before = await frames(page);
   const widest = Math.max(...before.map((f) => f.width));

@@ -1,11 +1,12 @@
-/* What it costs to begin and end a thread, or a process, under events that it inherits, as "collect cpu -p" opens them: two for
- * each CPU, to sample and to hear of mappings.  Other numbers of CPUs are made: this runs on one CPU, all others' events are
- * opened on another one, as often as there are to be CPUs.  They are inherited, and never run, as on a machine that has them.
+/* The cost of creating and ending a thread, or a process, that inherits events as "collect cpu -p" opens them: two for
+ * each CPU, one to sample and one for mappings.  Larger machines are simulated: this program runs on one CPU, and the
+ * events of all other CPUs are opened on a second CPU, as many times as needed.  They are inherited but never run, as
+ * on a machine with that many CPUs.
  *
  *     creation CPU OTHER_CPU
  *
- * prints for each number of CPUs the CPU time of one thread and of one process, in us: the median of 9 turns, and how many times
- * that of none; then the same for events of all processes on that CPU, which nobody inherits. */
+ * prints, for each number of CPUs, the CPU time of one thread and of one process in us (the median of 9 turns), and the
+ * ratio to the time without events; then the same for events of all processes on that CPU, which are not inherited. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
@@ -58,7 +59,8 @@ static void open_sets(int sets, bool inherited, int cpu, int other)
 	for (int i = 0; i < sets; i++) {
 		int on = !i || !inherited ? cpu : other;
 
-		if (i && !inherited) /* of all processes, one set a CPU: the others' are not of this one */
+		if (i && !inherited) /* events of all processes: one set for each CPU, and the other CPUs' sets do not
+				      * concern this CPU */
 			return;
 		open_one(PERF_COUNT_SW_CPU_CLOCK, inherited, on);
 		open_one(PERF_COUNT_SW_DUMMY, inherited, on);

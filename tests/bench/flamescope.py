@@ -38,7 +38,7 @@ class Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 def main():
     checkout, what, path, *ranges = sys.argv[1:]
     sys.meta_path.insert(0, Stubs())
-    app = types.ModuleType("app")     # without what its __init__.py does: start the server
+    app = types.ModuleType("app")     # load the module without running its __init__.py, which starts the server
     app.__path__ = [os.path.join(checkout, "app")]
     sys.modules["app"] = app
     importlib.import_module("app.config").PROFILE_DIR = os.path.dirname(os.path.abspath(path))

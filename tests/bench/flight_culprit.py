@@ -118,7 +118,7 @@ def missing(path, waits):
 
 def has_blocks(path, waits):
     """Has it all time of the waits in its window?"""
-    blocks, _ = collapse(path, "offcpu")  # its header begins with the oldest block, which may be before the window
+    blocks, _ = collapse(path, "offcpu")  # the header's time is that of the oldest block, perhaps before the window
     _, header = collapse(path, "syscalls")
     return sum(blocks) >= sum(ns for begin, _, ns in waits if begin > window_begin(header))
 

@@ -46,7 +46,7 @@ PINGPONG = os.path.join(BUILD, "bench", "pingpong")
 CPUS = sorted(os.sched_getaffinity(0))
 DRIVER, TARGET = str(CPUS[0]), str(CPUS[-1])
 REPORT_SET = ["collect", "cpu,sched,offcpu", "--wakers", "--events=1ms"]
-SETTLED_NS = 2 * 10**9      # so long a budget has until it must be kept
+SETTLED_NS = 2 * 10**9      # how long a budget has until it must be kept
 FEWER_3, FEWER_HALF = 1 / 0.97, 1 / 0.995
 
 missing = []                # programs that are not installed
@@ -73,7 +73,7 @@ def run(words, **more):
 
 # ---- when a recording recorded ------------------------------------------------
 
-RECORDING_CLOCKS = 243      # core/format/recording.h: lines "MONOTONIC_NS REALTIME_NS", the first at the begin
+RECORDING_CLOCKS = 243      # lines "MONOTONIC_NS REALTIME_NS" (core/format/recording.h), the first one early
 
 
 def recorded(path):
@@ -371,7 +371,7 @@ def fixed(title, rows, _):
 
 # ---- the table --------------------------------------------------------------------
 
-# (work, what it needs, how it is measured, what makes it, [(collector, how it records, wanted)])
+# (work, what it needs, how it is measured, the command, [(collector, how it records, target)])
 WORKS = [
     ("two processes, UNIX socket, two CPUs", [], endless, lambda: PingPong("unix", DRIVER, TARGET), [
         ("report -p", by_report("-p"), 1.05),

@@ -1,12 +1,12 @@
-// heat_browser.js FILE.svg ranges|zoom: open a heat map in Chromium as a person does, and print
-// what it took, as JSON: to select ranges until their flame graphs are painted; or to zoom from
-// all of it into columns of one second, and back.
+// heat_browser.js FILE.svg ranges|zoom: open a heat map in Chromium as a person does, and print as JSON how long these
+// take: selecting ranges, until their flame graphs are painted; or zooming from the whole map into columns of one
+// second, and back.
 //
-// Times are the page's own, from the event of the mouse or key until the frame after the one
-// that has the new text: until then it was painted.  Nothing is assumed of the page but:
+// Times are measured by the page itself, from the event of the mouse or key until the animation frame after the one
+// with the new text: by then, it has been painted.  Only this is assumed of the page:
 // svg[data-ready] once it can be used, cells in canvas.cells, labels in .axis text, one of which
-// says how large a cell is; the flame graph in .heat-flame says what it is of in h2 and .notes;
-// Esc clears, + and 0 zoom, and the address has the range, in ns, as sel=t:from:to.
+// says how large a cell is; the flame graph in .heat-flame names its range in h2 and .notes; Esc clears, + and 0 zoom,
+// and the address has the range, in ns, as sel=t:from:to.
 "use strict";
 
 const { start, open, timed, memory } = require("./tab.js");
@@ -15,14 +15,15 @@ const PARTS = [[0.1, 0.11], [0.3, 0.33], [0.5, 0.502], [0.62, 0.7], [0.8, 0.801]
   [0.01, 0.98], [0.7, 0.72]];
 const ZOOMS_MAX = 30, WANTED = "1 column = 1 s,";
 
-// Runs in the page: each event's time until the axes, and until the flame graph, say something else.
+// This runs in the page: it takes the time from each event until the text of the axes, and that of the flame graph,
+// have changed.
 function instrument() {
   const { measured } = window;
   const text = (selector) => Array.from(document.querySelectorAll(selector), (e) => e.textContent).join("\n");
   const SAID = { axes: ".axis text", flame: ".heat-flame h2, .heat-flame .notes" };
   const frames = (check) => requestAnimationFrame(() => check() || frames(check));
 
-  // said: what is waited for; from the event on that comes next.
+  // said: the text whose change is waited for, from the next event on.
   measured.expect = (type, said) => {
     const before = said.map((name) => text(SAID[name])), times = {};
     measured.last = null;

@@ -1,12 +1,10 @@
-/* heat_lines: hours of timed folded lines for "make bench", in seconds, and the same at
- * each run:
+/* heat_lines: makes hours of timed folded lines for "make bench" within seconds, the same ones in each run:
  *
  *   heat_lines [HOURS [STACKS [CPUS]]] >day.folded        24 hours, 20,000 stacks, 2 CPUs
  *
- * Each CPU has a sample each 1/99 s, some microseconds late.  It is idle for 55 % of the
- * time, in stretches; else one of 60 threads runs, some often, most seldom, which stays
- * in a stack for some samples before it goes to another.  Stacks are 8 to 40 deep and
- * begin as others do. */
+ * Each CPU has a sample each 1/99 s, some microseconds late.  For 55 % of the time, in stretches, it is idle; otherwise
+ * one of 60 threads runs, a few of them often, most of them seldom.  A thread keeps a stack for some samples before it
+ * has another one.  Stacks are 8 to 40 frames deep, and share their beginnings with others. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
@@ -14,13 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RATE = 99, THREADS = 60, NAMES = 3000, DEPTH_MIN = 8, DEPTH_MAX = 40, TEXT_MAX = 4096,
-       OUT_BYTES = 1 << 20, CPUS_MAX = 64 };
+enum {
+	RATE = 99,
+	THREADS = 60,
+	NAMES = 3000,
+	DEPTH_MIN = 8,
+	DEPTH_MAX = 40,
+	TEXT_MAX = 4096,
+	OUT_BYTES = 1 << 20,
+	CPUS_MAX = 64
+};
 
 static const uint64_t START_NS = 1795255200000000000, SECOND_NS = 1000000000;
 
 static const char IDLE[] = "common_startup_64_[k];start_secondary_[k];cpu_startup_entry_[k];do_idle_[k];"
-	"cpuidle_enter_state_[k];default_enter_idle_[k];pv_native_safe_halt_[k]";
+			   "cpuidle_enter_state_[k];default_enter_idle_[k];pv_native_safe_halt_[k]";
 
 struct stack {
 	uint16_t names[DEPTH_MAX];
@@ -31,8 +37,8 @@ struct stack {
 
 struct cpu {
 	uint64_t next_ns;
-	int left;              /* samples until something else happens */
-	size_t stack;          /* SIZE_MAX: idle */
+	int left;     /* samples until something else happens */
+	size_t stack; /* SIZE_MAX: idle */
 	char idle[sizeof(IDLE) + 64];
 	size_t idle_len;
 };
@@ -56,7 +62,8 @@ static double share(void)
 	return (double)(next() & 0xffffffff) / 4294967296.0;
 }
 
-/* 0 .. count - 1, the first ones most often: about as 1 / (n + 1). */
+/* A number from 0 to count - 1; n has a probability of about 1 / (n + 1), so small numbers are the most frequent
+ * ones. */
 static size_t zipf(size_t count)
 {
 	size_t n = (size_t)(pow((double)count + 1, share())) - 1;
@@ -66,17 +73,17 @@ static size_t zipf(size_t count)
 
 static void make_names(void)
 {
-	static const char *const verbs[] = { "get", "read", "write", "find", "alloc", "walk", "parse", "do",
-					     "lock", "merge", "poll", "hash", "sort", "visit", "run", "map" };
-	static const char *const nouns[] = { "page", "node", "entry", "table", "buf", "queue", "timer", "key",
-					     "inode", "path", "row", "order", "task", "event", "block", "list" };
+	static const char *const verbs[] = { "get",  "read",  "write", "find", "alloc", "walk",  "parse", "do",
+					     "lock", "merge", "poll",  "hash", "sort",  "visit", "run",   "map" };
+	static const char *const nouns[] = { "page",  "node", "entry", "table", "buf",  "queue", "timer", "key",
+					     "inode", "path", "row",   "order", "task", "event", "block", "list" };
 
 	for (unsigned i = 0; i < NAMES; i++)
 		snprintf(names[i], sizeof(names[i]), "%s_%s%s%u", verbs[i % 16], nouns[i / 16 % 16],
 			 i % 3 ? "_" : "::", i / 256);
 }
 
-/* Stack i begins as one before it does. */
+/* Stack i has the same beginning as one of the stacks before it. */
 static void make_stack(size_t i, unsigned cpu)
 {
 	const struct stack *like = i ? &stacks[next() % i] : NULL;
@@ -138,8 +145,7 @@ static void put_header(double hours, unsigned cpus)
 {
 	printf("# pyrograph: host=bench event=cpu-clock rate=%dHz from=2026-11-21T10:00:00.000000000Z "
 	       "to=2026-11-%02dT%02d:%02d:00.000000000Z cpus=0-%u root=pid,thread,cpu lost=0/1 unit=samples\n",
-	       RATE, 21 + (int)((hours + 10) / 24), (int)(hours + 10) % 24,
-	       (int)(hours * 60) % 60, cpus - 1);
+	       RATE, 21 + (int)((hours + 10) / 24), (int)(hours + 10) % 24, (int)(hours * 60) % 60, cpus - 1);
 }
 
 static void run(double hours, unsigned cpus)

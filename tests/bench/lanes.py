@@ -41,7 +41,7 @@ def main():
     print(f"\ndatagrams on loopback, sent and read by one thread, {ROUNDS} rounds, in turns\n")
     print(f"{'':30} {'a second':>10} {'ratio, median (best)':>22}")
     for name, all_of_it in rates.items():
-        # Each against the one beside it in its round: the machine's mood is in both.
+        # Compare with the run without collector of the same round, since the state of the machine affects both.
         ratio = statistics.median(a / b for a, b in zip(rates["none"], all_of_it))
         best = max(rates["none"]) / max(all_of_it)
         told = "" if name == "none" else f"{ratio:11.3f} ({best:.3f})"

@@ -14,7 +14,7 @@ import sys
 
 from sched import BUILD, CPU, PYROGRAPH, TASKSET, measure, show
 
-SLOW = "perf trace -s -e futex"  # more than twenty times as long: three turns of it say so
+SLOW = "perf trace -s -e futex"  # more than twenty times as long, so three rounds are enough
 BPF_LOCK = "perf lock contention -b"
 ROUNDS = int(os.environ.get("LOCKS_ROUNDS", 9))
 PROGRAM = os.path.abspath(os.path.join(BUILD, "tests", "workloads", "contended_locks"))

@@ -1,15 +1,13 @@
-/* make_folded: profiles for "make bench" that are larger than what a minute's
- * recording gives, in a fraction of the time, and the same at each run:
+/* make_folded: makes profiles for "make bench" that are larger than those of a minute's recording, in a fraction of
+ * that time; each run makes the same profile:
  *
  *   make_folded big >big.folded
  *
- * A program's functions are drawn first, with names as people give them in five
- * languages.  Each calls a few dozen others, some often, most rarely, so the same
- * calls return in many stacks, as they do in a real profile.  The stacks are grown
- * from the root: a frame's share of the stacks still to be made is split among its
- * callees until one is left.  Callees are taken in the order of their bytes and no
- * name starts with another, so the lines come out sorted as "LC_ALL=C sort" does it,
- * and nothing is kept but the line being written. */
+ * First, the functions of a program are chosen at random, with names in the style of five languages.  Each calls a few
+ * dozen others, some of them often, most of them rarely, so the same calls occur in many stacks, as in a real profile.
+ * The stacks are grown from the root: a frame's share of the stacks still to be made is split among its callees until
+ * one is left.  Callees are taken in the order of their names' bytes, and no name is the beginning of another, so the
+ * lines come out sorted like those of "LC_ALL=C sort", and only the current line is kept in memory. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -28,8 +26,7 @@ static const char *const templates[LANGUAGES][6] = {
 	[C] = { "%m_%v_%n", "%m_%n_%v", "%m_%v_%n.part.0", "%m%v%N", "_%v_%n", "%v_%n" },
 	[KERNEL] = { "%m_%v_%n_[k]", "__%m_%v_%n_[k]", "%m_%n_%v_[k]", "do_%v_%n_[k]", "%m_%v_[k]",
 		     "%m_%v_%n.isra.0_[k]" },
-	[CXX] = { "%m::%N%N::%v%N", "%m::%n::%N::%v_%n",
-		  "std::vector<%m::%N, std::allocator<%m::%N> >::_M_%v_%n",
+	[CXX] = { "%m::%N%N::%v%N", "%m::%n::%N::%v_%n", "std::vector<%m::%N, std::allocator<%m::%N> >::_M_%v_%n",
 		  "%m::(anonymous namespace)::%N%N::%v%N",
 		  "std::_Function_handler<void (%m::%N&), %m::%N::%v()::{lambda()#1}>::_M_invoke",
 		  "%m::%N<%m::%N>::%v" },
@@ -37,62 +34,98 @@ static const char *const templates[LANGUAGES][6] = {
 		   "org.hibernate.%m.%NInterceptor.%v%N", "java.util.concurrent.%N%N$%N.%v%N",
 		   "com.example.%m.%N%NRepository.%v%N", "io.netty.%m.%n.%NHandler.%v%N%N" },
 	[RUST] = { "%m::%n::%N<%N>::%v_%n", "<%m::%n::%N as core::iter::Iterator>::%v",
-		   "core::ptr::drop_in_place<alloc::vec::Vec<%m::%N>>", "%m::%n::%v_%n::{{closure}}",
-		   "%m::%n::%v_%n", "alloc::%n::%N<%m::%N>::%v" },
+		   "core::ptr::drop_in_place<alloc::vec::Vec<%m::%N>>", "%m::%n::%v_%n::{{closure}}", "%m::%n::%v_%n",
+		   "alloc::%n::%N<%m::%N>::%v" },
 };
 
 static const char *const modules[LANGUAGES][20] = {
-	[C] = { "sqlite3", "ssl", "json", "lua", "git", "buf", "hash", "png", "xml", "evp", "heap", "pcre2",
-		"curl", "tar", "lzma", "gc", "utf8", "zstd", "tree", "ev" },
-	[KERNEL] = { "ext4", "tcp", "vfs", "mm", "sched", "rcu", "blk", "page", "skb", "inet", "futex", "timer",
-		     "perf", "xfs", "nvme", "cgroup", "dentry", "slab", "ip", "wq" },
-	[CXX] = { "rocksdb", "llvm", "v8::internal", "clang", "boost::asio", "grpc_core", "absl", "arrow",
-		  "icu_72", "folly", "Qt", "node", "re2", "proxygen", "WTF", "mozilla", "leveldb", "fmt::v9",
-		  "tbb", "seastar" },
-	[JAVA] = { "order", "billing", "catalog", "kafka", "transaction", "web.servlet", "security", "cache",
-		   "channel", "hibernate", "tomcat", "beans", "shipping", "lucene", "pricing", "commons",
-		   "http", "session", "audit", "search" },
-	[RUST] = { "tokio::runtime", "hyper::proto", "rustc_middle::ty", "serde_json", "regex_automata", "rayon",
-		   "hashbrown::raw", "alloc::vec", "core::str", "axum", "tracing", "rustc_query_system",
-		   "std::sys::unix", "bytes", "tower", "h2", "mio", "syn", "ring", "indexmap" },
+	[C] = { "sqlite3", "ssl",   "json", "lua", "git",  "buf", "hash", "png",  "xml",  "evp",
+		"heap",    "pcre2", "curl", "tar", "lzma", "gc",  "utf8", "zstd", "tree", "ev" },
+	[KERNEL] = { "ext4",  "tcp",   "vfs",  "mm",  "sched", "rcu",    "blk",    "page", "skb", "inet",
+		     "futex", "timer", "perf", "xfs", "nvme",  "cgroup", "dentry", "slab", "ip",  "wq" },
+	[CXX] = { "rocksdb", "llvm",    "v8::internal", "clang",   "boost::asio", "grpc_core", "absl",
+		  "arrow",   "icu_72",  "folly",        "Qt",      "node",        "re2",       "proxygen",
+		  "WTF",     "mozilla", "leveldb",      "fmt::v9", "tbb",         "seastar" },
+	[JAVA] = { "order",   "billing", "catalog",   "kafka",   "transaction", "web.servlet", "security",
+		   "cache",   "channel", "hibernate", "tomcat",  "beans",       "shipping",    "lucene",
+		   "pricing", "commons", "http",      "session", "audit",       "search" },
+	[RUST] = { "tokio::runtime",
+		   "hyper::proto",
+		   "rustc_middle::ty",
+		   "serde_json",
+		   "regex_automata",
+		   "rayon",
+		   "hashbrown::raw",
+		   "alloc::vec",
+		   "core::str",
+		   "axum",
+		   "tracing",
+		   "rustc_query_system",
+		   "std::sys::unix",
+		   "bytes",
+		   "tower",
+		   "h2",
+		   "mio",
+		   "syn",
+		   "ring",
+		   "indexmap" },
 };
 
 static const char *const verbs[] = {
-	"get", "find", "read", "write", "open", "close", "alloc", "release", "insert", "erase", "walk", "parse",
-	"encode", "decode", "lock", "wait", "wake", "submit", "flush", "commit", "merge", "split", "visit", "resolve",
-	"map", "poll", "handle", "dispatch", "invoke", "apply", "copy", "compare", "hash", "sort", "check", "update",
-	"init", "load", "store", "scan",
+	"get",   "find",    "read",   "write",   "open",  "close",  "alloc",  "release",  "insert", "erase",
+	"walk",  "parse",   "encode", "decode",  "lock",  "wait",   "wake",   "submit",   "flush",  "commit",
+	"merge", "split",   "visit",  "resolve", "map",   "poll",   "handle", "dispatch", "invoke", "apply",
+	"copy",  "compare", "hash",   "sort",    "check", "update", "init",   "load",     "store",  "scan",
 };
 
 static const char *const nouns[] = {
-	"page", "entry", "node", "table", "column", "cursor", "buffer", "frame", "packet", "socket", "queue", "task",
-	"thread", "timer", "event", "request", "response", "header", "session", "token", "string", "value", "key",
-	"index", "block", "segment", "extent", "inode", "file", "path", "region", "range", "bitmap", "list", "batch",
-	"stream", "record", "message", "context", "state", "symbol", "type", "expression", "module", "function",
-	"instruction", "register", "object", "field", "array", "slot", "bucket", "chunk", "cache", "pool", "order",
-	"customer", "account", "invoice", "transaction",
+	"page",     "entry",   "node",       "table",       "column",   "cursor",      "buffer",   "frame",
+	"packet",   "socket",  "queue",      "task",        "thread",   "timer",       "event",    "request",
+	"response", "header",  "session",    "token",       "string",   "value",       "key",      "index",
+	"block",    "segment", "extent",     "inode",       "file",     "path",        "region",   "range",
+	"bitmap",   "list",    "batch",      "stream",      "record",   "message",     "context",  "state",
+	"symbol",   "type",    "expression", "module",      "function", "instruction", "register", "object",
+	"field",    "array",   "slot",       "bucket",      "chunk",    "cache",       "pool",     "order",
+	"customer", "account", "invoice",    "transaction",
 };
 
 struct root {
-	const char *name;	/* sorted bytewise in their list */
+	const char *name; /* sorted bytewise in their list */
 	enum language language;
 };
 
 static const struct root system_roots[] = {
-	{ "ThreadPoolForeg", CXX }, { "cargo", RUST },     { "cc1plus", CXX },   { "dd", C },
-	{ "git", C },               { "java", JAVA },      { "javac", JAVA },    { "ksoftirqd/0", KERNEL },
-	{ "kswapd0", KERNEL },      { "ld.lld", CXX },     { "nginx", C },       { "node", CXX },
-	{ "openssl", C },           { "postgres", C },     { "python3", C },     { "rustc", RUST },
-	{ "sqlite3", C },           { "swapper", KERNEL }, { "tokio-worker", RUST }, { "xz", C },
+	{ "ThreadPoolForeg", CXX },
+	{ "cargo", RUST },
+	{ "cc1plus", CXX },
+	{ "dd", C },
+	{ "git", C },
+	{ "java", JAVA },
+	{ "javac", JAVA },
+	{ "ksoftirqd/0", KERNEL },
+	{ "kswapd0", KERNEL },
+	{ "ld.lld", CXX },
+	{ "nginx", C },
+	{ "node", CXX },
+	{ "openssl", C },
+	{ "postgres", C },
+	{ "python3", C },
+	{ "rustc", RUST },
+	{ "sqlite3", C },
+	{ "swapper", KERNEL },
+	{ "tokio-worker", RUST },
+	{ "xz", C },
 };
 
 static const struct root service_roots[] = {
-	{ "ForkJoinPool.commonPool-worker-1", JAVA }, { "HikariPool-1 housekeeper", JAVA },
+	{ "ForkJoinPool.commonPool-worker-1", JAVA },
+	{ "HikariPool-1 housekeeper", JAVA },
 	{ "http-nio-8080-exec-1;java.lang.Thread.run", JAVA },
 	{ "http-nio-8080-exec-2;java.lang.Thread.run", JAVA },
 	{ "http-nio-8080-exec-3;java.lang.Thread.run", JAVA },
 	{ "http-nio-8080-exec-4;java.lang.Thread.run", JAVA },
-	{ "kafka-consumer-0;java.lang.Thread.run", JAVA }, { "kafka-consumer-1;java.lang.Thread.run", JAVA },
+	{ "kafka-consumer-0;java.lang.Thread.run", JAVA },
+	{ "kafka-consumer-1;java.lang.Thread.run", JAVA },
 	{ "scheduling-1", JAVA },
 };
 
@@ -104,36 +137,63 @@ static const struct root plain_roots[] = {
 struct profile {
 	const char *name;
 	uint64_t seed;
-	unsigned stacks;			/* distinct ones, lines */
+	unsigned stacks; /* distinct ones, lines */
 	const struct root *roots;
 	unsigned roots_count;
-	unsigned functions[LANGUAGES];		/* names to draw; a few fall out */
-	unsigned kernel_per_mille;		/* how often user code calls the kernel */
-	unsigned chain_percent;			/* frames with one callee, while stacks are split */
-	unsigned branches;			/* the others have 2 to so many */
-	unsigned tail_min, tail_range;		/* frames below the last split */
-	unsigned depth_min, depth_range;	/* instead, if set: a stack's whole depth */
-	unsigned depth_chains;			/* no such chains below this depth */
-	unsigned skew;				/* 4: stacks of 2^n samples are as rare as 1/2^n */
-	unsigned period;			/* a sample's weight */
+	unsigned functions[LANGUAGES];   /* names to draw; a few fall out */
+	unsigned kernel_per_mille;       /* how often user code calls the kernel */
+	unsigned chain_percent;          /* share of frames that get a single callee, while stacks are split */
+	unsigned branches;               /* the others have 2 to so many */
+	unsigned tail_min, tail_range;   /* frames below the last split */
+	unsigned depth_min, depth_range; /* instead, if set: a stack's whole depth */
+	unsigned depth_chains;           /* no such chains below this depth */
+	unsigned skew;                   /* 4: stacks of 2^n samples have a probability of 1/2^n */
+	unsigned period;                 /* a sample's weight */
 };
 
 static const struct profile profiles[] = {
-	{ .name = "big", .seed = 8, .stacks = 138414,
-	  .roots = system_roots, .roots_count = COUNT(system_roots),
-	  .functions = { 6000, 5000, 8000, 5000, 4000 }, .kernel_per_mille = 40,
-	  .chain_percent = 58, .branches = 6, .tail_min = 1, .tail_range = 6,
-	  .depth_chains = 120, .skew = 5, .period = 1001001 },
-	{ .name = "wide", .seed = 7, .stacks = 1000000,
-	  .roots = service_roots, .roots_count = COUNT(service_roots),
-	  .functions = { 0, 500, 0, 20000, 0 }, .kernel_per_mille = 5,
-	  .chain_percent = 20, .branches = 8, .depth_min = 20, .depth_range = 38,
-	  .depth_chains = 30, .skew = 4, .period = 1 },
-	{ .name = "million", .seed = 6, .stacks = 305000,
-	  .roots = plain_roots, .roots_count = COUNT(plain_roots),
-	  .functions = { 12000, 8000, 0, 0, 0 }, .kernel_per_mille = 50,
-	  .chain_percent = 0, .branches = 16, .tail_min = 0, .tail_range = 6,
-	  .depth_chains = 60, .skew = 4, .period = 1 },
+	{ .name = "big",
+	  .seed = 8,
+	  .stacks = 138414,
+	  .roots = system_roots,
+	  .roots_count = COUNT(system_roots),
+	  .functions = { 6000, 5000, 8000, 5000, 4000 },
+	  .kernel_per_mille = 40,
+	  .chain_percent = 58,
+	  .branches = 6,
+	  .tail_min = 1,
+	  .tail_range = 6,
+	  .depth_chains = 120,
+	  .skew = 5,
+	  .period = 1001001 },
+	{ .name = "wide",
+	  .seed = 7,
+	  .stacks = 1000000,
+	  .roots = service_roots,
+	  .roots_count = COUNT(service_roots),
+	  .functions = { 0, 500, 0, 20000, 0 },
+	  .kernel_per_mille = 5,
+	  .chain_percent = 20,
+	  .branches = 8,
+	  .depth_min = 20,
+	  .depth_range = 38,
+	  .depth_chains = 30,
+	  .skew = 4,
+	  .period = 1 },
+	{ .name = "million",
+	  .seed = 6,
+	  .stacks = 305000,
+	  .roots = plain_roots,
+	  .roots_count = COUNT(plain_roots),
+	  .functions = { 12000, 8000, 0, 0, 0 },
+	  .kernel_per_mille = 50,
+	  .chain_percent = 0,
+	  .branches = 16,
+	  .tail_min = 0,
+	  .tail_range = 6,
+	  .depth_chains = 60,
+	  .skew = 4,
+	  .period = 1 },
 };
 
 struct function {
@@ -143,9 +203,9 @@ struct function {
 
 static const struct profile *profile;
 static uint64_t random_state;
-static struct function *functions;		/* by name */
+static struct function *functions; /* by name */
 static unsigned functions_count;
-static unsigned *by_language[LANGUAGES];	/* numbers of functions */
+static unsigned *by_language[LANGUAGES]; /* numbers of functions */
 static unsigned language_count[LANGUAGES];
 static char line[LINE_MAX_BYTES];
 static size_t line_bytes;
@@ -165,7 +225,7 @@ static uint64_t next_random(void)
 	return mix(random_state += 0x9e3779b97f4a7c15);
 }
 
-/* A number from 0 to below - 1; 0 for 0. */
+/* A random number from 0 to below - 1; 0 if below is 0. */
 static unsigned below(unsigned below)
 {
 	return below ? (unsigned)(next_random() % below) : 0;
@@ -206,7 +266,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(((const struct function *)a)->name, ((const struct function *)b)->name);
 }
 
-/* Draw the profile's functions, sorted by name, none of which starts with another. */
+/* Choose the profile's functions, sorted by name; no name is the beginning of another. */
 static void draw_functions(void)
 {
 	unsigned drawn = 0, wanted = 0;
@@ -235,7 +295,7 @@ static void draw_functions(void)
 	}
 }
 
-/* The n-th function that caller calls: always the same. */
+/* The n-th function that caller calls, which is the same each time. */
 static unsigned callee(unsigned caller, enum language language, unsigned n)
 {
 	uint64_t h = mix(((uint64_t)caller << 8 | n) * 0x9e3779b97f4a7c15 + profile->seed);
@@ -264,7 +324,7 @@ static void push(const char *name)
 	line_bytes += bytes;
 }
 
-/* The stack as it is now.  Half of the stacks have 1 sample, and a few most of them. */
+/* Write the current stack.  Half of the stacks have 1 sample, and a few stacks have most of the samples. */
 static void write_stack(void)
 {
 	uint64_t least = 1ull << __builtin_ctzll(next_random() | 1ull << 20) * profile->skew / 4;
@@ -274,7 +334,7 @@ static void write_stack(void)
 	fwrite(line, 1, line_bytes + (size_t)bytes, stdout);
 }
 
-/* Below function, which is depth frames deep, the one stack that is left. */
+/* Complete the last stack that is left below function, at depth. */
 static void write_tail(unsigned function, unsigned depth)
 {
 	unsigned frames = profile->tail_min + below(profile->tail_range);
@@ -300,7 +360,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Draw up to count different callees, sorted.  Returns how many. */
+/* Choose up to count different callees, sorted.  Returns how many there are. */
 static unsigned draw_callees(unsigned *callees, unsigned count, unsigned caller)
 {
 	unsigned kept = 1;
@@ -315,7 +375,7 @@ static unsigned draw_callees(unsigned *callees, unsigned count, unsigned caller)
 	return kept;
 }
 
-/* Split stacks into count shares of at least 1, very different ones. */
+/* Split stacks into count shares of at least 1 that are very different. */
 static void split(unsigned *shares, unsigned count, unsigned stacks)
 {
 	uint64_t sum = 0, left = stacks;
@@ -329,7 +389,7 @@ static void split(unsigned *shares, unsigned count, unsigned stacks)
 	shares[below(count)] += (unsigned)left;
 }
 
-/* Write so many stacks that go through function, the last frame of the line. */
+/* Write `stacks` stacks that begin with the frames of the line so far, whose last one is function. */
 static void grow(unsigned function, unsigned depth, unsigned stacks)
 {
 	unsigned callees[BRANCHES_MAX], shares[BRANCHES_MAX], count = 1;

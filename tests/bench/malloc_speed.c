@@ -1,4 +1,5 @@
-/* Calls malloc() and free() a million times for each line of its input, and prints the CPU time of one, in ns. */
+/* Calls malloc() and free() a million times for each line of its input, and prints the CPU time of one pair of calls,
+ * in ns. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

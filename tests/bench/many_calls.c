@@ -1,7 +1,7 @@
-/* Millions of short system calls on one CPU; prints the time that they took.
+/* Makes millions of short system calls on one CPU, and prints the time that they took.
  *
- *     many_calls [COUNT [PART]]     COUNT: in millions [5]; PART: only 1 / PART of them are made, and the time is multiplied,
- *                                   for tools with which they would take minutes */
+ *     many_calls [COUNT [PART]]     COUNT: in millions [5]; PART: make only 1 / PART of them, and multiply the time,
+ *                                   for tools that would take minutes */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

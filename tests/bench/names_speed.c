@@ -1,5 +1,6 @@
-/* names_speed PID [READS]: how long it takes to read the names of all threads of a JVM.  Prints: threads, names
- * that could not be read, milliseconds of opening, of the first reading, of the one in the middle. */
+/* names_speed PID [READS]: how long it takes to read the names of all threads of a JVM.  Prints the number of threads,
+ * the number of names that could not be read, and the milliseconds of opening, of the first reading, and of the median
+ * reading. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,8 +1,10 @@
-/* Two processes that give each other one byte, pinned to a CPU each (or both to the same one), until their output is closed.
+/* Two processes that pass one byte back and forth until their output is closed.  Each is pinned to a CPU, which may be
+ * the same one.
  *
  *     pingpong pipe|unix CPU CPU
  *
- * prints, 50 times a second, the time (CLOCK_MONOTONIC, in ns) and how many round trips there were so far; first, both pids. */
+ * First prints both pids; then, 50 times a second, the time (CLOCK_MONOTONIC, in ns) and the number of round trips so
+ * far. */
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -59,14 +61,14 @@ static void ask(int from, int to)
 	}
 }
 
-/* there: what the first process writes, and back: what it reads. */
+/* there: the descriptor to which the first process writes; back: the one from which it reads. */
 static int open_ends(const char *kind, int there[2], int back[2])
 {
 	if (!strcmp(kind, "pipe"))
 		return pipe(there) || pipe(back);
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, there))
 		return -1;
-	back[0] = there[1]; /* read by the first, as it writes there[1] */
+	back[0] = there[1]; /* the first process reads it, since that process writes there[1] */
 	back[1] = there[0];
 	return 0;
 }

@@ -23,7 +23,7 @@ COUNT = int(os.environ.get("PROCESSES_COUNT", 10000))
 PYROGRAPH = shlex.quote(os.path.join(BUILD, "pyrograph"))
 BURST = f"{shlex.quote(os.path.join(BUILD, 'tests', 'workloads', 'processes'))} burst {COUNT} {os.cpu_count()}"
 
-# (name, command with {} for the program and OUT for a file, what prints a line for each exec that it has)
+# (name, command with {} for the program and OUT for a file, command that prints a line for each exec in the file)
 COLLECTORS = [
     ("none", "{}", None),
     ("pyrograph collect processes", f"{PYROGRAPH} collect processes -q -o OUT -- {{}}",

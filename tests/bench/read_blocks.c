@@ -1,5 +1,5 @@
-/* read_blocks FILE THREADS COUNT: so many threads read COUNT blocks of 4 kB of a large FILE directly from the device, at
- * random places, each its part; prints the time that they took.  FILE is made if it is not there. */
+/* read_blocks FILE THREADS COUNT: THREADS threads read COUNT random blocks of 4 kB of a large FILE directly from the
+ * device, each thread its share; prints the time that this took.  FILE is created if it does not exist. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>

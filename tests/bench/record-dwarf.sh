@@ -3,7 +3,7 @@
 # program being built (g++, as, ld and rustc are large binaries) and run (they have much
 # debug information, and most calls are inlined): about 68 MB.
 #
-# OUT.files/ keeps the programs: a profile needs their symbols.  Without rustc, of C++ only.
+# OUT.files/ keeps the programs, because a profile needs their symbols.  Without rustc, only the C++ program is built.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?usage: record-dwarf.sh OUT.data [BYTES]}

@@ -2,9 +2,8 @@
 # record-mixed.sh OUT.data [HZ]: record the whole machine with perf while
 # workload.sh runs: the benchmark's input, about 14 MB at the default 999 Hz.
 #
-# OUT.files/ gets what the symbols come from: the programs that were built and
-# recorded, and copies of the perf maps.  The maps themselves stay in /tmp,
-# where perf script looks for them.  -N: leave perf's cache in $HOME alone.
+# OUT.files/ gets the sources of symbols: the programs that were built and recorded, and copies of the perf maps.  The
+# maps themselves stay in /tmp, where perf script looks for them.  -N: leave perf's cache in $HOME alone.
 
 set -eu
 here=$(dirname "$0")

@@ -23,7 +23,7 @@ import tempfile
 BUILD = os.environ.get("BUILD", "build")
 ROUNDS = int(os.environ.get("SCHED_ROUNDS", 9))
 PYROGRAPH = shlex.quote(os.path.join(BUILD, "pyrograph"))
-PERF = shutil.which("perf")       # with its path: bpftrace wants one that is unique
+PERF = shutil.which("perf")       # with its path, because bpftrace wants an unambiguous name
 TASKSET = shutil.which("taskset")
 CPU = os.environ.get("SCHED_CPU", str(max(os.sched_getaffinity(0))))
 

@@ -26,12 +26,12 @@ CONFIG = """<yandex><logger><level>warning</level><log>{0}/log</log><errorlog>{0
 <path>{0}/data/</path><tmp_path>{0}/tmp/</tmp_path><users_config>{0}/users.xml</users_config>
 <mark_cache_size>268435456</mark_cache_size><default_profile>default</default_profile>
 <default_database>default</default_database></yandex>"""
-# 18.16 takes cores of virtual machines for threads of one core, and uses one of two.
+# 18.16 takes the cores of virtual machines for hyperthreads, and uses only one of two.
 USERS = """<yandex><profiles><default><max_threads>%d</max_threads></default></profiles><users><default><password></password><networks><ip>127.0.0.1</ip>
 </networks><profile>default</profile><quota>default</quota></default></users><quotas><default></default></quotas></yandex>""" % os.cpu_count()
 ZSTD = "<compression><case><min_part_size>0</min_part_size><min_part_size_ratio>0</min_part_size_ratio>" \
     "<method>zstd</method></case></compression>"
-QUERIES = [  # name, what is asked for, SQL, options of collapse
+QUERIES = [  # (name, what is asked for, SQL, options of collapse)
     ("fleet flame graph", 2, "SELECT stack, sum(weight) FROM samples WHERE event = 'cpu-clock' GROUP BY stack", "--root none"),
     ("fleet heat map", 3, "SELECT toUInt32(second) * 50 + intDiv(ns, 20000000) AS cell, count() FROM samples "
      "WHERE event = 'cpu-clock' GROUP BY cell", "--timed --root none --no-stack --resolution 20ms"),

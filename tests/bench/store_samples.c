@@ -1,6 +1,6 @@
-/* store_samples HOST MINUTES STACKS [RATE [CPUS]]: samples of one host, as collapse --out samples writes them, for
- * benchmarks of a store.  STACKS are those of the fleet, of which some are frequent (Zipf); timers fire in their rhythm, some
- * us late. */
+/* store_samples HOST MINUTES STACKS [RATE [CPUS]]: makes samples of one host, in the form of collapse --out samples,
+ * for benchmarks of a store.  STACKS is the number of different stacks in the fleet, of which a few are frequent
+ * (Zipf).  Timers fire at their rate, some us late. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static double unit(void)
 	return (double)(next() >> 11) / 9007199254740992.0;
 }
 
-/* Frequent numbers are small: the distribution of Zipf, with an exponent of 1, continued. */
+/* A random number, of which small ones are frequent: a continuous Zipf distribution with an exponent of 1. */
 static uint32_t zipf(uint32_t count)
 {
 	return (uint32_t)exp(unit() * log((double)count)) - 1;

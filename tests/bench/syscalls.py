@@ -14,7 +14,8 @@ ROUNDS = int(os.environ.get("SYSCALLS_ROUNDS", 5))
 MILLIONS = 1
 MOST_NS = 350
 
-# As in sched.py: (name, command, target: factor or None).  The last two make a twentieth of the calls, times 20.
+# As in sched.py: (name, command, target: factor or None).  The last two make only a twentieth of the calls, and
+# multiply the time by 20.
 COLLECTORS = [
     ("none", "{}", None),
     ("pyrograph collect syscalls", f"{PYROGRAPH} collect syscalls -q -o OUT -- {{}}", None),

@@ -1,4 +1,4 @@
-// A tab of Chromium with a picture in it, for browser.js and heat_browser.js.
+// A tab of Chromium that shows a picture, for browser.js and heat_browser.js.
 "use strict";
 
 const fs = require("fs");
@@ -8,7 +8,7 @@ const { chromium } = require("../browser/node_modules/playwright-core");
 
 const LIMIT_MS = 60000;
 
-// Runs in the page before anything else does: when svg[data-ready] says that it can be used.
+// This runs in the page before all its other scripts: it notes when svg[data-ready] says that the picture can be used.
 function noteReady() {
   const measured = { ready: 0, last: null };
   window.measured = measured;
@@ -20,7 +20,7 @@ function noteReady() {
   }).observe(document, { attributes: true, childList: true, subtree: true, attributeFilter: ["data-ready"] });
 }
 
-// Opens the picture; instrument is run in the page before its scripts.  Returns { page, paint_ms, ready_ms }.
+// Opens the picture.  instrument is run in the page before its scripts.  Returns { page, paint_ms, ready_ms }.
 async function open(browser, file, instrument) {
   const page = await browser.newPage({ viewport: { width: 1400, height: 800 } });
   await page.addInitScript(noteReady);
@@ -34,7 +34,7 @@ async function open(browser, file, instrument) {
   return { page, paint_ms: await paint.jsonValue(), ready_ms: await page.evaluate(() => window.measured.ready) };
 }
 
-// Do something that the page measures; return what it says of it.
+// Do something that the page measures, and return the page's result.
 async function timed(page, action) {
   await page.evaluate(() => { window.measured.last = null; });
   await action();
@@ -42,7 +42,7 @@ async function timed(page, action) {
   return handle.jsonValue();
 }
 
-// Bytes: the page's JavaScript objects, and its process's share of memory (PSS) and most RSS ever.
+// In bytes: the page's JavaScript objects, its process's share of memory (PSS), and its process's peak RSS.
 async function memory(browser, page) {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
@@ -58,7 +58,7 @@ async function memory(browser, page) {
   return { heap: metrics.find((m) => m.name === "JSHeapUsedSize").value, ...tab };
 }
 
-// Run use(browser), print what it returns as JSON.
+// Run use(browser), and print its result as JSON.
 async function main(use) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",

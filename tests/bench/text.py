@@ -22,8 +22,8 @@ SAMPLES = "tests/collapse/formats"
 DIR = os.path.join(BUILD, "bench")
 TARGET_MB_S, TARGET_FACTOR, TARGET_PPROF_MB_S = 100, 5, 200
 
-# sample: what precedes the part that is repeated, and what follows it (None: the beginning, the end of the sample);
-# the script
+# (text before the part of the sample that is repeated, text after it; None: that part reaches to the beginning, or the
+# end; then the script of FlameGraph)
 FORMATS = {
     "bpftrace": (None, None, "stackcollapse-bpftrace.pl"),
     "bcc": (None, None, None),
@@ -93,7 +93,7 @@ def pprof(missed):
     subprocess.run(f"{collapse} -o {packed} {folded}", shell=True, check=True)
     with gzip.open(packed) as file:
         message = file.read()
-    with open(samples, "wb") as file:  # messages behind one another are one, with all their samples
+    with open(samples, "wb") as file:  # concatenated messages are a single message with all their samples
         for _ in range(MEGABYTES * 1000000 // len(message) + 1):
             file.write(message)
     size = os.path.getsize(samples) / 1e6

@@ -1,5 +1,5 @@
-/* text_speed: how fast stacks of text are taken in (collapse/fold/text_stacks.h), beside their
- * parser: lines of frames as perf script writes them, 64 MB of distinct stacks, again and again.
+/* text_speed: how fast collapse/fold/text_stacks.h takes in stacks of text, without the time of a parser.  The text has
+ * frames as perf script writes them, 64 MB of distinct stacks, which are added again and again.
  *
  *     text_speed [GB [THREADS]] */
 #include <pthread.h>
@@ -25,7 +25,7 @@ struct made_stack {
 
 static struct made_stack stacks[STACKS];
 
-/* Neighbours share all but some frames near the leaf, as they do in life. */
+/* Neighbouring stacks share all but some frames near the leaf, as they do in practice. */
 static size_t make_input(void)
 {
 	struct str text = { 0 };
@@ -36,8 +36,7 @@ static size_t make_input(void)
 
 		str_clear(&text);
 		for (size_t d = 0; d < DEPTH; d++) {
-			size_t f = (d < 20 ? i / 97 * 31 + d : i * 2654435761u + d * 40503u) %
-				   FUNCTIONS;
+			size_t f = (d < 20 ? i / 97 * 31 + d : i * 2654435761u + d * 40503u) % FUNCTIONS;
 
 			str_addf(&text,
 				 "\t    %16zx function_%05zu(unsigned long, char const*)+0x%zx "
@@ -50,8 +49,7 @@ static size_t make_input(void)
 		for (size_t d = 0, at = 0; d < DEPTH; d++) {
 			const char *newline = strchr(s->text + at, '\n');
 
-			s->frames[d] = (struct frame_line){ s->text + at,
-							    (size_t)(newline - s->text) - at };
+			s->frames[d] = (struct frame_line){ s->text + at, (size_t)(newline - s->text) - at };
 			at = (size_t)(newline - s->text) + 1;
 		}
 	}
@@ -80,8 +78,7 @@ static uint32_t add_stack(struct text_stacks *out, const struct made_stack *s)
 	uint32_t frames[DEPTH];
 
 	for (size_t d = 0; d < DEPTH; d++)
-		frames[DEPTH - 1 - d] =
-			text_frame(out, TEXT_PLAIN, s->frames[d].text, s->frames[d].len);
+		frames[DEPTH - 1 - d] = text_frame(out, TEXT_PLAIN, s->frames[d].text, s->frames[d].len);
 	return text_stack(out, frames, DEPTH);
 }
 
@@ -131,12 +128,12 @@ static void measure(double bytes, size_t input, int threads, bool whole)
 		cpu += jobs[i].cpu_seconds / threads;
 	}
 	took = seconds(CLOCK_MONOTONIC) - begin;
-	/* By CPU time: on a machine that has other things to do, too. */
+	/* Measure CPU time, so that other load on the machine does not matter. */
 	printf("%-14s %d thread%s %6.2f GB/s %8.1f M frames/s %6.2f M stacks/s (by the clock on "
 	       "the wall %.2f GB/s)\n",
 	       whole ? "whole stacks" : "single frames", threads, threads == 1 ? " " : "s",
-	       all * (double)input / cpu / 1e9, all * STACKS * DEPTH / cpu / 1e6,
-	       all * STACKS / cpu / 1e6, all * (double)input / took / 1e9);
+	       all * (double)input / cpu / 1e9, all * STACKS * DEPTH / cpu / 1e6, all * STACKS / cpu / 1e6,
+	       all * (double)input / took / 1e9);
 	for (int i = 0; i < threads; i++)
 		text_stacks_free(&jobs[i].out);
 }

@@ -1,4 +1,4 @@
-/* A million minor page faults on one CPU; prints the time that they took. */
+/* Causes a million minor page faults on one CPU, and prints the time that they took. */
 #include <stdio.h>
 #include <sys/mman.h>
 #include <time.h>

@@ -1,7 +1,7 @@
-/* How much CPU time one stack of about 30 frames takes, once everything about its code is known: by
- * core/unwind, and by libdw's walker with a session that is kept.
+/* How much CPU time a stack of about 30 frames takes, once everything about its code has been read: with core/unwind,
+ * and with libdw's walker and a session that is reused.
  *
- *     unwind_speed [STACKS]      one line: frames, ns of ours, ns of libdw's, how many times */
+ *     unwind_speed [STACKS]      one line: frames, ns with ours, ns with libdw, their ratio */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -67,7 +67,7 @@ __attribute__((noinline)) static void look(void)
 	free(s.bytes);
 }
 
-/* Different functions, so that it is not one rule only. */
+/* Different functions, so that there is more than one rule. */
 __attribute__((noinline)) static int down(int depth);
 
 __attribute__((noinline)) static int with_array(int depth)

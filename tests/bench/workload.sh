@@ -1,8 +1,8 @@
 #!/bin/sh
 # workload.sh [DIR]: about 40 s of mixed real work, for a recording of a busy
 # machine: compilers, a JVM, node, python, archivers, crypto, a database,
-# pipes, file searches.  Three lanes run beside each other.  What is not
-# installed is skipped with a line on stderr.
+# pipes, file searches.  Three lanes run in parallel.  Programs that are not installed are skipped, with a line on
+# stderr.
 #
 # Works in DIR and leaves its programs there, since a profile needs their
 # symbols; without DIR, in a temporary directory that it removes.  The JVM and
@@ -28,7 +28,7 @@ need()
 	done
 }
 
-# repeat SECONDS COMMAND...: run it again and again, for just so long.
+# repeat SECONDS COMMAND...: run the command again and again until that time is over
 repeat()
 {
 	end=$(($(date +%s) + $1))
@@ -40,7 +40,7 @@ repeat()
 
 # ---- one function for each kind of work -------------------------------------
 
-# C with 1000 functions, made here because nobody should have to read it.
+# A C program with 1000 functions, generated here because it is not worth reading.
 c_source()
 {
 	i=0
@@ -69,7 +69,7 @@ pipes()         { repeat 6 perf bench sched pipe -l 100000; }
 messages()      { repeat 6 perf bench sched messaging -g 4 -l 500; }
 copy()          { repeat 3 dd if=/dev/zero of=/dev/null bs=64k count=50000; }
 
-# The map is asked for while the JVM lives, when most methods are compiled.
+# Ask for the map while the JVM still runs, late enough that most methods are compiled.
 jvm()
 {
 	java -XX:+PreserveFramePointer -cp . Work 14 &
