@@ -7,7 +7,7 @@ const { is, becomes, quick, start, newPage, open, urlOf, details, matched, hash,
 
 let page;
 
-// Rows as they stand: what readers of screens hear, up to the colon.
+// Rows as drawn, by the text that screen readers hear, up to the colon.
 const rows = () => page.$$eval("#bars-rows .row", (all) => all.map((row) => row.getAttribute("aria-label").split(": ")[0]));
 const rowText = (name) => page.$$eval("#bars-rows .row", (all, wanted) => all.find((row) =>
   row.getAttribute("aria-label").startsWith(`${wanted}: `)).getAttribute("aria-label"), name);
@@ -22,7 +22,7 @@ const bar = (name) => page.$$eval("#bars-rows .row", (all, wanted) => {
 }, name);
 const barWidth = async (name) => (await bar(name)).reduce((end, [x, w]) => Math.max(end, x + w), 0);
 
-// The middle of the n-th rectangle of a row; -1: its name.
+// The middle of the n-th rectangle of a row; for n = -1, of the row's name.
 const place = (name, n) => page.$$eval("#bars-rows .row", (all, [wanted, nth]) => {
   const row = all.find((one) => one.getAttribute("aria-label").startsWith(`${wanted}: `));
   const box = (nth < 0 ? row.querySelector("text") : row.querySelectorAll("rect:not(.chosen)")[nth]).getBoundingClientRect();
@@ -355,7 +355,7 @@ async function useCrowd() {
   is("[others] has words", (await cells("Who had the CPU"))[1][0], "threads not told apart");
 }
 
-// Of most rows the process is the same.
+// Most rows belong to the same process.
 async function useFamily() {
   await open("family");
   const drawn = () => page.$$eval("#bars-rows .row", (all) => all.map((row) => row.querySelector("text").textContent));
@@ -448,7 +448,7 @@ async function usePages() {
   is("... undoing works too", (await rows())[0], "java-8513/worker-2");
 }
 
-// What disturbs a CPU: seen beside what ran, and by how long it took at once.
+// Disturbances of a CPU: shown beside what ran, and by the longest disturbance.
 async function useNoise() {
   page = await newPage();
   await open("noise");

@@ -1,5 +1,5 @@
-// What all charts do alike: tips, searches, help, Back, themes, links, saving.  A row for each chart, and a check
-// for each thing that its reader knows from the others.
+// Features that all charts share: tips, searches, help, Back, themes, links, saving.  There is a row for each chart,
+// and a check for each feature that readers know from other charts.
 // Prints TAP; arguments: a directory for pictures, pyrograph-render, the file of timed lines that charts.test.sh made.
 "use strict";
 
@@ -11,8 +11,8 @@ const { is, start, ready, open, hash, texts, shown, press } = require("./picture
 const [, , directory, render, timed] = process.argv;
 const golden = (name) => path.join(__dirname, "../golden", name);
 
-// draw: what pyrograph-render draws; over: what has a tip; found: a regular expression that finds something, and the
-// key of the search; step: what is undone by Back; steps: two keys that make a step each
+// draw: arguments of pyrograph-render; over: an element that has a tip; found: a regular expression that finds
+// something, and the key of the search; step: an action that Back undoes; steps: two keys, each of which makes a step
 const CHARTS = [
   { name: "flame", draw: ["flame", golden("flame/plain.folded")],
     over: "#frames rect[data-frame='2']", find: "/", found: "^re[a-z]+", steps: ["i", "r"], step: () => press("i") },
@@ -36,7 +36,7 @@ const theme = () => page.evaluate(THEME);
 const invalid = () => page.locator(".search.invalid").count();
 const count = () => page.$$eval(".search .count", (all) => all.map((e) => e.textContent).join(""));
 
-// What is wider than the page, and whether a long line below the chart is cut.
+// The elements that are wider than the page; and whether a long line below the chart is cut.
 const cutOff = () => page.evaluate(() => {
   const wide = Array.from(document.querySelectorAll(".pyrograph *:not(svg *)")).filter((e) => {
     const box = e.getBoundingClientRect();
@@ -49,7 +49,7 @@ const cutOff = () => page.evaluate(() => {
     document.documentElement.scrollWidth > innerWidth].map(String).join();
 });
 
-// A check that leaves the chart as it was spares the next one opening it anew.
+// A check that leaves the chart as it was saves opening the chart anew for the next check.
 const AS_IT_WAS = true;
 const CHECKS = [
   ["the toolbar: search, view, help", async () => {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What all charts do alike, in a real browser, from file://: a table of checks by charts.
+# Features that all charts share, in a real browser, from file://: a table of checks by charts.
 # slow: a browser
 . tests/tap.sh
 render=$(realpath "${BUILD:-build}")/pyrograph-render

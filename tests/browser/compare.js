@@ -1,6 +1,6 @@
-// Charts of several runs side by side: one view for all, whatever strangers say; axe-core looks at the pages.
-// Prints TAP; arguments: the directory that compare.test.sh made, a
-// differential of two of its flame graphs, the sum of three, the server's address.
+// Charts of several runs side by side have one view, which charts of strangers cannot disturb.  axe-core checks the
+// pages. Prints TAP; arguments: the directory that compare.test.sh made, a differential of two of its flame graphs, the
+// sum of three, the server's address.
 "use strict";
 /* global pyrograph */
 
@@ -15,7 +15,7 @@ const [directory, diff, sum, server] = process.argv.slice(2);
 const local = pathToFileURL(directory).href;
 let browser;
 
-// Playwright's own waiting needs eval(), which the policy forbids.
+// Playwright's own waiting needs eval(), which the page's policy forbids.
 async function until(frame, what, value) {
   for (const end = Date.now() + 60000; Date.now() < end;) {
     const found = await frame.evaluate(what, value);
@@ -43,7 +43,8 @@ async function open(url, options = {}) {
   return page;
 }
 
-// A click misses when the page moves at that moment, as when a picture arrives; a wrong box would be seen later.
+// A click misses if the page moves at that moment, for example because a picture arrives; the check of the box would
+// fail later.
 async function tick(page, selector) {
   for (let tries = 3; ; tries--) {
     try {
@@ -143,11 +144,11 @@ async function useFlames(base) {
   await pages.giveBack(page);
 }
 
-// What readers of screens hear of each frame; the profiles have other names there.
+// The names of frames as screen readers hear them; the two profiles have different names there.
 const heard = (page, place) => page.$$eval(`${place} rect[aria-label]`, (all) => all.map((e) =>
   e.getAttribute("aria-label").replace(/db\d \S+ \S+ |\/\S*\.folded /g, "")).sort());
 
-// The difference of two charts is what "render flame --diff" draws.
+// The difference of two charts must be the same as what "render flame --diff" draws.
 async function useDifference() {
   const page = await open(`${local}/index.html`);
   await pick(page, "db1", "db2");
@@ -165,7 +166,7 @@ async function useDifference() {
   await until(again, () => document.querySelector(".flame-place rect[aria-label]"));
   is("... the address brings it back", [new URLSearchParams(new URL(page.url()).hash.slice(1)).get("as"), await heard(again, ".flame-place")], ["difference", got]);
   is("the console is empty", page.seen, []);
-  // A stranger cannot make ours draw it unasked, nor with nonsense.
+  // A stranger's chart cannot make ours draw the difference unasked, or from nonsense.
   const wrong = await again.evaluate(() => {
     const good = { names: ["all", "a"], colours: ["#000000", "#000000", "#000000", "#000000"], name: [0, 1], parent: [0, 0], self: [0, 1], decimals: 0 };
     const bad = [null, {}, { ...good, name: [0, 2] }, { ...good, parent: [0, 1] }, { ...good, self: [0, -1] }, { ...good, self: [0, NaN] },
@@ -177,7 +178,7 @@ async function useDifference() {
   await pages.giveBack(wanted);
 }
 
-// The sum of several is what a flame graph of all their lines is.
+// The sum of several charts must be the same as a flame graph of all their lines.
 async function useSum() {
   const page = await open(`${local}/index.html`);
   await pick(page, "db1", "db2", "db3");
@@ -210,7 +211,7 @@ async function useUnits() {
   await pages.giveBack(page);
 }
 
-// A stranger's chart beside ours: it is heard, but can only say what a link could.
+// A stranger's chart beside ours: its messages are accepted, but can only say what a link could say.
 async function useStranger() {
   const page = await open(`${local}/index.html`);
   await pick(page, "db1", "stranger");

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Charts of several runs side by side, a stranger's among them; and what axe-core says of the pages.
+# Charts of several runs side by side, including a stranger's chart; and checks of the pages by axe-core.
 # slow: a browser
 . tests/tap.sh
 . tests/browser/serve.sh
@@ -15,7 +15,7 @@ mkdir "$dir"
 $render script --into "$dir/chart-scripts" >"$tmp/names" || not_ok "scripts of all charts"
 script() { echo "chart-scripts/$(grep "^$1-" "$tmp/names")"; }
 node tests/browser/heat_fixture.mjs --lines second >"$tmp/heat.folded"
-# The last one is of the first twenty seconds.
+# The last chart covers the first twenty seconds only.
 awk '/^#/ { sub(/ end=[^ ]*/, " end=2026-11-22T10:15:22.000000000Z"); sub(/ to=[^ ]*/, " to=2026-11-22T10:15:22.000000000Z") }
 	/^#/ || $1 < "@1795342522" { print }' "$tmp/heat.folded" >"$tmp/short.folded"
 for i in 1 2 3; do
@@ -32,7 +32,7 @@ printf '# pyrograph: host=db4 event=offcpu start=2026-11-24T10:15:02.000000000Z 
 $render flame -q --script "$(script flame)" -t "CPU: java" -o "$dir/db4-T.svg" "$dir/db4-T.folded" # another unit
 $render states -q -t "Scheduler states: java" -o "$dir/db1-T-states.svg" tests/golden/states/crowd.folded
 
-# Strangers' charts: one that pretends to be ours, and loads the script beside it; one that does not.
+# Charts of strangers: one that pretends to be ours and loads the script beside it, and one that does not.
 cat >"$dir/stranger.js" <<'END'
 let reached = "";
 for (const [what, reach] of Object.entries({ parent: () => { parent.broken = 1; }, body: () => parent.document.body.remove(),

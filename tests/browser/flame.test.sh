@@ -21,11 +21,11 @@ $render flame -q -w 300 --bgcolors '#123456' --title 'A title of many words, for
 draw shared $data/plain.folded "--script shared.js"
 $render script -o "$tmp/shared.js"
 
-# A later recording of the same program: other numbers, one function gone.
+# A later recording of the same program, with other numbers and without one of the functions.
 sed 's/ 31$/ 5/; /memcpy/d' $data/plain.folded >"$tmp/later.folded"
 draw later "$tmp/later.folded"
 
-# 50,000 frames: 500 functions that call 99 others each, once, and one that is busy.
+# 50,000 frames: 500 functions that each call 99 others once, and one busy function.
 awk 'BEGIN {
 	for (i = 0; i < 500; i++)
 		for (k = 0; k < 99; k++)
@@ -36,7 +36,7 @@ draw big "$tmp/big.folded"
 awk 'BEGIN { for (i = 1; i < 300; i++) printf "f%d;", i; print "top 5" }' >"$tmp/tall.folded"
 draw tall "$tmp/tall.folded"
 
-# Names: a very long one; a method in variants, and recursion.
+# Names: a very long one; variants of a method, and recursion.
 awk 'BEGIN { for (i = 0; i < 3000; i++) printf "x"; print ";y 5" }' >"$tmp/long.folded"
 draw long "$tmp/long.folded"
 awk 'BEGIN { for (i = 0; i < 100000; i++) huge = huge "x"; printf "main;%s;leaf 5\nmain;%sy 4\nmain;other 1\n", huge, huge }' >"$tmp/huge.folded"
@@ -53,11 +53,11 @@ draw turned "$tmp/turned.folded"
 # Siblings of one name.
 printf '%s\n' 'main;a 5' 'main;b 1' 'main;a 9' 'main;b 2' 'main;a 4' 'main;c~2 1' >"$tmp/siblings.folded"
 draw siblings "$tmp/siblings.folded" --chart
-# A long name that makes repeated groups take for ever.
+# A long name on which repeated groups in a regular expression would take forever.
 printf 'main;%s 1\nmain;b 2\n' "$(printf 'a%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33)" >"$tmp/slow.folded"
 draw slow "$tmp/slow.folded"
 
-# Lengths of time: of a profile, of two, of windows.
+# Durations: of a profile, of two profiles, of windows.
 printf '# pyrograph: unit=ns\n%s' 'wait;read 23090858348
 wait;lock 144200000
 wait 12345
@@ -71,7 +71,7 @@ sed '1n; s/^/@1795256102.5 /' "$tmp/times.folded" >"$tmp/times-timed.folded"
 sed '1d; s/^/@1795256104.5 /' "$tmp/times-before.folded" >>"$tmp/times-timed.folded"
 draw times-windows "$tmp/times-timed.folded" "--animate 1s"
 
-# A machine that is mostly idle, a JVM, a program that is started, and our own recorder.
+# A machine that is mostly idle, a JVM, a program during its start, and our own recorder.
 cat >"$tmp/shown.folded" <<'END'
 # pyrograph: host=db1 event=cpu-clock rate=99Hz root=comm start=2026-11-21T10:15:02.000000000Z end=2026-11-21T10:15:12.000000000Z unit=samples
 swapper;secondary_startup_64_[k];start_secondary_[k];cpu_startup_entry_[k];do_idle_[k];cpuidle_idle_call_[k];default_idle_[k];pv_native_safe_halt_[k] 1700
@@ -100,13 +100,13 @@ java-1/idle;wait;[blocked: sleep] 8000
 END
 draw wall "$tmp/wall.folded"
 
-# What --nameattr leaves in the settings: by number of the name.
+# What --nameattr adds to the settings, by number of the name.
 node tests/browser/attributes.js "$tmp/plain.svg" >"$tmp/links.svg"
 
 # Several layers of values, and folded frames.
 node tests/browser/layers.js "$tmp/plain.svg" "$tmp"
 
-# A page with pictures in it, in every way.
+# A page that embeds pictures in every possible way.
 {
 	echo '<!DOCTYPE html><meta charset="utf-8"><body><h1>Report</h1><div id="inline">'
 	sed 1d "$tmp/plain.svg"

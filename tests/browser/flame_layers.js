@@ -1,5 +1,5 @@
 // Flame graphs of several layers in a browser: differences, windows of time, two metrics,
-// panels, and frames in which others are folded.
+// panels, and frames that stand for others that are folded into them.
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 

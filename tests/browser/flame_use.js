@@ -20,7 +20,7 @@ const tabTo = async (selector) => {
   }
 };
 
-// px between each graph's lowest row and its window's lower edge
+// the px between each graph's lowest row and the lower edge of its window
 const below = () => page.$$eval(".panel:not([hidden]) .scroll", (all) => all.map((scroll) =>
   Math.round(scroll.scrollHeight - scroll.clientHeight - scroll.scrollTop)));
 
@@ -61,7 +61,7 @@ async function useRoom() {
   await page.setViewportSize({ width: 1400, height: 800 });
 }
 
-// [pages, width / height of the first, what is painted at its right edge]
+// [number of pages, width / height of the first page, whether something is painted at its right edge]
 async function printed(options) {
   const pdf = await page.pdf({ printBackground: false, ...options });
   return { pages: pdf.toString("latin1").match(/\/Type\s*\/Page[^s]/g).length, pdf };
@@ -144,7 +144,7 @@ async function useSafeColours() {
   is("those that are safe say so", /safe as they are/.test(await page.textContent(".toast")), true);
 }
 
-// Contrast of labels on frames that the zoom stands on, as painted.
+// The contrast, as painted, of labels on frames that the zoom stands on.
 const parentContrasts = () => page.evaluate(() => {
   const rgb = (text) => text[0] === "#" ? [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16)) : text.match(/[\d.]+/g).map(Number);
   const mix = (over, under, share) => over.slice(0, 3).map((v, i) => v * share + under[i] * (1 - share));

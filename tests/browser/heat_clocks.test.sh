@@ -1,10 +1,10 @@
 #!/bin/sh
-# Hosts whose clocks may be off by more than a row: their cells are hatched, in a picture and in a browser.
+# Hosts whose clocks may be off by more than a row: their cells are hatched, both in a picture and in a browser.
 # slow: a browser
 . tests/tap.sh
 render="${BUILD:-build}/pyrograph-render heat -q --rows 10 --width 600"
 
-# host NAME WITHIN OFFSETS: ten seconds, with samples at these offsets of second N; ALL: of each second
+# host NAME WITHIN OFFSETS: ten seconds with a sample at each of these offsets in second N; ALL: in each second
 host()
 {
 	echo "# pyrograph: host=$1 event=cpu-clock from=2026-11-21T10:15:02.000000000Z to=2026-11-21T10:15:12.000000000Z" \
@@ -33,7 +33,7 @@ is "a row that is wider than the error" "$(clock <"$tmp/wide.svg")$(hatched <"$t
 $render "$tmp/db3" >"$tmp/one.svg"
 is "one host has one clock" "$(clock <"$tmp/one.svg")$(hatched <"$tmp/one.svg")" 0
 
-# Lines of several hosts under one header, as a store has them.
+# Lines of several hosts under one header, as a store returns them.
 {
 	sed -n '1s/host=db1/host="3 hosts" clock-hosts="db1 1.28ms, db2 350ms, db3 unsynchronized"/; 1s/ clock-within=1.28ms//p' "$tmp/db1"
 	cat "$tmp/db1" "$tmp/db2" "$tmp/db3" | grep '^@'

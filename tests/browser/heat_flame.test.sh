@@ -28,7 +28,7 @@ hostile
 hosts --per host
 latency --y value --log
 EXAMPLES
-# Of the kernel's clock, and without any event.
+# Samples of the kernel's clock; and samples without any event.
 sed 's/ start=[^ ]*//; s/ end=[^ ]*//; s/ from=[^ ]*//; s/ to=[^ ]*//; s/^# pyrograph: /&clock=monotonic /
 	s/@17953425/@25/' "$tmp/stall.folded" >"$tmp/relative.folded"
 head -1 "$tmp/stall.folded" >"$tmp/empty.folded"
@@ -36,7 +36,7 @@ sed 's/ [^ #][^ ]*\( [0-9]*\)$/ points\1/; /^#/s/ root=[^ ]*/ root=none/' "$tmp/
 for example in relative empty one; do
 	$render heat -q -o "$tmp/$example.svg" "$tmp/$example.folded" || not_ok "drawing $example"
 done
-# Waits, as collapse --offcpu --heat and collapse --offcpu have them.
+# Waits, in the form of collapse --offcpu --heat and of collapse --offcpu.
 cat >"$tmp/waits.folded" <<'END'
 # pyrograph: host=db1 event=offcpu root=comm,wait,thread,state spans=start short=1ms short-sums=890/1234000 unit=ns
 @1795342502.100000000 java;[lock];java-1/a;sleeping;main;futex_wait_[k];--;serve_[w];java-1/b_[w] 50000000

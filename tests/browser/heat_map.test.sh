@@ -1,5 +1,5 @@
 #!/bin/sh
-# The map of a heat map in a real browser: its room, what is shown of it, what a click on it means.
+# The overview of a heat map in a real browser: its size, the part that it marks as shown, the meaning of a click on it.
 # slow: a browser
 . tests/tap.sh
 

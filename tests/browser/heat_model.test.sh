@@ -1,5 +1,5 @@
 #!/bin/sh
-# The model of heat maps in a browser, in node; and of pictures that C drew.
+# The model of heat maps in the browser's scripts, run in node; also with pictures that C drew.
 # slow: models in node, against what C drew
 . tests/tap.sh
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What stands around a heat map: keys, toolbar, legend, distribution, saving; in a real browser.
+# The surroundings of a heat map in a real browser: keys, toolbar, legend, distribution, saving.
 # slow: a browser
 . tests/tap.sh
 render=$(cd "${BUILD:-build}" && pwd)/pyrograph-render

@@ -1,5 +1,5 @@
-// Starts the browser of the tests: no process for the GPU that is not there, and no new frame of the browser's for each
-// document of the same site, which takes longer than the document.
+// Starts the browser of the tests without a process for a GPU, which is missing, and without a new frame object for
+// each document of the same site, which would take longer than the document itself.
 "use strict";
 
 const { chromium } = require("playwright-core");
@@ -13,7 +13,8 @@ const launch = (flags) => chromium.launch({
   timeout: PATIENCE_MS,
 });
 
-// launch(FLAG ...).  Chromium may crash before it has a page, on a busy machine: then it is started again, which tests/run.sh counts.
+// launch(FLAG ...).  On a busy machine, Chromium may crash before it has a page.  It is then started again, which
+// tests/run.sh counts.
 module.exports = async (...flags) => {
   for (let attempt = 1; ; attempt++) {
     try {

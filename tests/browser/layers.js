@@ -1,5 +1,5 @@
-// Writes flame graphs of several layers, as encode.h says, from one without: FILE.svg and
-// a directory for diff.svg, animate.svg, metrics.svg, multiples.svg and folded.svg.
+// Turns a flame graph without layers into ones with several layers, as encode.h describes them.  Arguments: FILE.svg,
+// and a directory for diff.svg, animate.svg, metrics.svg, multiples.svg and folded.svg.
 "use strict";
 
 const fs = require("fs");
@@ -27,7 +27,7 @@ function valuesText(values, settings) {
   }).join("");
 }
 
-// stacks in drawing order; folded: how many frames the last frame of a stack stands for
+// stacks in drawing order; folded: how many frames the last frame of a stack replaces
 function encoded(stacks, settings, folded = {}) {
   const names = ["all", ...new Set(stacks.flatMap(([stack]) => stack.split(";")).filter((n) => n !== "..."))];
   let before = [], tree = digits(0) + digits(0), frames = 1;

@@ -15,7 +15,7 @@ main;d;e 6
 END
 ${BUILD:-build}/pyrograph-render flame -q -o "$tmp/model.svg" "$tmp/model.folded" || not_ok "drawing"
 
-# Two profiles of some size, in which each frame's name is its path.
+# Two profiles of some size, in which the name of each frame is its path.
 for side in 1 2; do
 	awk -v side=$side 'BEGIN {
 		for (i = side * 7; i < 3000; i++) {
@@ -47,7 +47,7 @@ awk 'BEGIN {
 	}
 }' >"$tmp/waits.folded"
 ${BUILD:-build}/pyrograph-render flame -q --idle --minwidth 0 -w 20000 --no-javascript -o "$tmp/waits.svg" "$tmp/waits.folded" || not_ok "drawing waits"
-# Running, runnable and blocked time, in every mixture.
+# Running, runnable and blocked time, in all combinations.
 awk 'BEGIN {
 	print "# pyrograph: event=wall root=thread unit=ns"
 	for (i = 0; i < 300; i++) {

@@ -1,12 +1,12 @@
-// Flame charts: x is time, whatever is done to them.  The model is the list of lines: at each
-// moment, the frames that are drawn are the stack of the line that has it.
+// Flame charts: x remains time after every change.  The reference is the list of lines: at each moment, the drawn
+// frames are the stack of the line that covers this moment.
 "use strict";
 
 const { is, all, differs, random, digits, broken, NAMES } = require("./model_lib");
 const { profile: P, transform: T, layout: L, search: S } = pyrograph;
 const seeds = Array.from({ length: 100 }, (unused, i) => i + 1);
 
-// [[stack, value], ...] in time; neighbours often share frames.
+// [[stack, value], ...] in order of time; neighbours often share frames.
 function timeline(seed) {
   const next = random(seed), lines = [];
   let stack = [];
@@ -69,7 +69,7 @@ function stackAt(tree, names, moment) {
   return stack;
 }
 
-// What is not as lines have it, or "".
+// The first difference from the lines, or "".
 function wrong(tree, names, lines) {
   let at = 0;
   for (const [stack, value] of lines) {
@@ -83,7 +83,7 @@ function wrong(tree, names, lines) {
   return differs(tree.total[0], at) || broken(tree, names, false);
 }
 
-// Of random charts: change(tree, names) is as if the lines had been changed.
+// For random charts: change(tree, names) must give the same as changing the lines.
 function kept(what, change, changed) {
   all(what, seeds, (seed) => {
     const lines = timeline(seed), { names, tree } = encoded(lines);

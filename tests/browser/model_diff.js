@@ -1,5 +1,5 @@
-// What C drew of a differential (argument: the directory that model.test.sh made) against
-// what the script computes from the same file: every colour, every change.
+// Compares a differential as C drew it (argument: the directory that model.test.sh made) with what the script computes
+// from the same file: every colour, every change.
 "use strict";
 
 const fs = require("fs");
@@ -37,7 +37,7 @@ function compare(file) {
   return boxes.length > 100 ? "" : `only ${boxes.length} frames`;
 }
 
-// Each colour by kind of wait; the names differ, but for those between a thread and its waker.
+// Compare colours by kind of wait; all names differ, apart from those between a thread and its waker.
 function waits(file) {
   const { settings, boxes, names, tree } = read(file), svg = fs.readFileSync(file, "utf8");
   const colours = P.decodeColours(/<metadata class="flame-colours">([^<]*)</.exec(svg)[1], settings.names);
@@ -47,7 +47,7 @@ function waits(file) {
   return wrong ? `${wrong}: ${scheme.box(of.get(wrong[1]))}` : boxes.length > 300 ? "" : `only ${boxes.length} frames`;
 }
 
-// Each colour by what the time of a thread was: names that occur once.
+// Compare colours by what threads did with their time, for names that occur once.
 function wall(file) {
   const { settings, boxes, names, tree } = read(file), svg = fs.readFileSync(file, "utf8");
   const colours = P.decodeColours(/<metadata class="flame-colours">([^<]*)</.exec(svg)[1], settings.names);
@@ -59,7 +59,7 @@ function wall(file) {
   return wrong ? `${wrong}: ${scheme.box(once.get(wrong[1]))}` : known.length > 250 ? "" : `only ${known.length} frames`;
 }
 
-// Each label that C drew, against the script's, of the same name, in the same room.
+// Compare each label that C drew with the script's label for the same name, in the same width.
 function labels(file) {
   const svg = fs.readFileSync(file, "utf8"), settings = JSON.parse(/<metadata id="flame-settings">([^<]*)</.exec(svg)[1]);
   const text = (escaped) => escaped.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");

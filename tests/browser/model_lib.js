@@ -1,5 +1,5 @@
-// For tests of the model (render/browser/flame/*.js without the DOM): loads it, makes random
-// profiles, and says what is in a tree in a form that can be compared.
+// For tests of the model (render/browser/flame/*.js without the DOM): loads the model, makes random profiles, and
+// describes a tree in a form that can be compared.
 "use strict";
 
 const fs = require("fs");
@@ -20,7 +20,7 @@ function is(what, got, wanted) {
   console.log(a === b ? `ok - ${what}` : `not ok - ${what}\n#   got:    ${cut(a)}\n#   wanted: ${cut(b)}`);
 }
 
-// One line for many cases: check() returns what is wrong, or nothing.
+// Prints a single line for many cases: check() returns what is wrong, or nothing.
 function all(what, cases, check) {
   let wrong;
   let at = 0;
@@ -93,7 +93,7 @@ function valuesText(values, settings) {
   }).join("");
 }
 
-// { names, tree, settings } of stacks; more goes into the settings.
+// { names, tree, settings } made of stacks; more is added to the settings.
 function profile(list, more = {}) {
   const names = ["all", ...new Set(list.flatMap((s) => s[0]).filter((n) => n !== "..."))];
   const rank = pyrograph.merge.ranks([...names, "..."]);
@@ -115,7 +115,7 @@ function profile(list, more = {}) {
 
 // ---- what is in a tree ----
 
-// What breaks the rules of profile.js, or "".
+// The first violation of profile.js's rules, or "".
 function broken(tree, names, sorted = true) {
   const rank = pyrograph.merge.ranks(names);
   for (let i = 0; i < tree.count; i++) {
@@ -152,7 +152,7 @@ function contents(tree, names, self = tree.self) {
   return sortedPairs(map);
 }
 
-// The same of stacks, each changed first; change returns names, or null.
+// The same for stacks, each of which is changed first; change returns its names, or null to drop it.
 function expected(list, change = (names) => names, layer = 0) {
   const map = new Map();
   for (const [names, values] of list) {

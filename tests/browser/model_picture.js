@@ -1,4 +1,4 @@
-// Links, colours, labels and boxes; and what C wrote is what is read.
+// Links, colours, labels and boxes; and that what C wrote is read back as it was.
 "use strict";
 
 const fs = require("fs");
@@ -52,7 +52,7 @@ function links() {
   is("not without end", A.decodeView("s=a&".repeat(1000)).searches.length, 32);
 }
 
-// The coordinates that flamegraph.pl gives the frames of a tree of so many levels.
+// The coordinates that flamegraph.pl would give the frames of a tree with so many levels.
 function oldLinks() {
   const list = [[["main", "read", "x"], [30]], [["main", "write"], [50]], [["other"], [20]]];
   const { names, tree } = profile(list), link = (f, levels = 4) => `?x=${(10 + tree.start[f] / tree.total[0] * 1180).toFixed(1)}&y=${

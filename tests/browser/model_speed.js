@@ -14,7 +14,7 @@ function load(file) {
   return { settings: JSON.parse(plain(/<metadata id="flame-settings">([^<]*)</.exec(svg)[1])), names: joined("flame-names"), tree: joined("flame-tree") };
 }
 
-// The second time counts: the first one compiles.
+// The second time counts, because the first one includes compilation.
 function time(what, run) {
   let result, ms;
   for (let k = 0; k < 2; k++) {
@@ -27,7 +27,7 @@ function time(what, run) {
   return result;
 }
 
-// Two layers of random values, where there are none.
+// Add two layers of random values to a profile without layers.
 function withLayers(tree) {
   const value = new Float64Array(2 * tree.count).map((v, i) => tree.self[i >> 1] * (i * 7919 % 13));
   return { ...tree, cache: new Map(), layers: { count: 2, at: Uint32Array.from({ length: tree.count + 1 }, (u, i) => 2 * i),

@@ -1,4 +1,4 @@
-// Trees made of trees, against the same done to lists of stacks.
+// Compares operations on trees with the same operations on lists of stacks.
 "use strict";
 
 const { is, all, differs, stacks, profile, broken, contents, expected, random, NAMES } = require("./model_lib");
@@ -14,7 +14,7 @@ function compare(tree, names, wanted, sorted = true) {
   return broken(tree, names, sorted) || differs(contents(tree, names), wanted);
 }
 
-// rows: what it is, the tree, the stacks
+// rows: [description, tree, stacks]
 function transforms() {
   const match = (names) => S.matcher(names, "[be]", false).match;
   const direct = (names) => names.filter((name, i) => !i || name !== names[i - 1]);
@@ -209,10 +209,10 @@ function ordering() {
   is("by name, as decoded", said(tree), "all b m a x y z");
   is("by arrival", said(T.order(tree, names, "arrival")), "all m z a y x b");
   is("by arrival after hiding", said(T.order(T.hide(tree, names, S.matcher(names, "^[am]$").match), names, "arrival")),
-    "all z y x b"); // the order of siblings does not tell that b came before x
+    "all z y x b"); // the order of siblings does not show that b came before x
 }
 
-// A frame that merges came when its first part came.
+// A merged frame counts as having come with its first part.
 function mergedArrival() {
   const list = [[["p", "w"], [1]], [["p", "v"], [1]], [["q", "a"], [1]], [["q", "w"], [1]]];
   const { names, tree } = profile(list, { arrival: true });
@@ -313,7 +313,7 @@ function views() {
     T.reverse(nothing, names, { least: 0.1 }).count, T.order(nothing, names, "width").count, S.functions(nothing, names).count], [1, 1, 1, 1]);
 }
 
-// A file that was cut or changed gives a tree that nobody stumbles over.
+// A file that was cut or changed gives a tree that the code can still walk.
 function garbage() {
   const inside = (tree) => {
     for (let i = 0; i < tree.count; i++) {

@@ -15,7 +15,7 @@ function is(what, got, wanted) {
   console.log(a === b ? `ok - ${what}` : `not ok - ${what}\n#   got:    ${a}\n#   wanted: ${b}`);
 }
 
-// A page with the file, as speedscope's own command opens it: by a script.
+// A page that opens the file by a script, as speedscope's own command does.
 async function open(name) {
   const page = await browser.newPage();
   const script = path.join(directory, `${name}.js`);
@@ -36,7 +36,7 @@ const rows = async (page) => (await page.evaluate(() => [...document.querySelect
   .map(([total, self, name]) => `${name} ${total.split(" (")[0]} ${self.split(" (")[0]}`).sort();
 
 async function check() {
-  // Chrome's values are widths: 1 is 1 us.
+  // In Chrome's format, values are widths: 1 is 1 us.
   const units = { speedscope: "", pprof: "", chrome: "\u00b5s" };
   for (const [name, unit] of Object.entries(units)) {
     const wanted = [["main", 25, 0], ['a<b>&"c\\d', 17, 0], ["read", 17, 17], ["étage", 8, 5], ["😀", 3, 3], ["other", 2, 0],

@@ -1,6 +1,6 @@
 #!/bin/sh
 # slow: a browser
-# What collapse --out writes, in speedscope, which reads its own format, Chrome's and pprof's.
+# The files of collapse --out in speedscope, which reads its own format, Chrome's and pprof's.
 . tests/tap.sh
 
 command -v node >/dev/null || { skip "speedscope" "no node"; exit; }

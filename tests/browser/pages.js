@@ -1,10 +1,10 @@
-// Pages of a browser that are used again and again: a new one, with a process of its own, costs more than opening a chart.
-// Those that differ in size and colours only are one page, emptied.
+// Pages of a browser that are reused, because a new page has its own process, which costs more than opening a chart.
+// Pages that differ only in size and colour scheme are one page, which is emptied between uses.
 "use strict";
 
 const EMPTY = "about:blank";
 
-// make(OPTIONS): a new page, by options of playwright's newContext.
+// make(OPTIONS): makes a new page, with options of playwright's newContext.
 module.exports = (make) => {
   const idle = [];
 
@@ -20,7 +20,7 @@ module.exports = (make) => {
       await page.emulateMedia({ media: null, colorScheme });
       return page;
     },
-    // What the page's last user has opened, stored, granted and pointed at is forgotten.
+    // Forget everything that the page's last user has opened, stored, granted and pointed at.
     async giveBack(page) {
       await page.evaluate(() => {
         try {

@@ -1,5 +1,5 @@
-// For tests of flame graphs: opens them from file:// in Chromium and asks what is there.
-// The directory with the pictures is the program's argument.
+// For tests of flame graphs: opens them from file:// in Chromium, and asks what they show.  The program's argument is
+// the directory with the pictures.
 "use strict";
 
 const path = require("path");
@@ -18,7 +18,7 @@ function is(what, got, wanted) {
   console.log(a === b ? `ok - ${what}` : `not ok - ${what}\n#   got:    ${a}\n#   wanted: ${b}`);
 }
 
-// The same of what comes in its time, by timers, workers, the browser's history: waits for it.
+// The same for a value that comes later (from timers, workers, or the browser's history): wait for it.
 async function becomes(what, get, wanted) {
   const until = Date.now() + PATIENCE_MS;
   let got = await get();
@@ -29,13 +29,14 @@ async function becomes(what, get, wanted) {
   is(what, got, wanted);
 }
 
-// What the page's timers do within so many ms is done, and drawn.  By a timer of the page's own: on a
-// busy machine they are late together.
+// Wait until everything that the page's timers do within so many ms is done and drawn.  This uses a timer of the page,
+// which on a busy machine is as late as the others.
 const rest = (ms) => page.evaluate((time) => new Promise((done) => {
   setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), time);
 }), ms);
 
-// run() -> ms: a figure.  What is slow by itself is slow each time; a busy machine is not.
+// run() -> ms: print a figure, the best of three.  What is slow by itself is slow each time; a busy machine need not
+// be.
 async function quick(what, run) {
   const times = [];
   for (let n = 0; n < 3; n++)
@@ -43,7 +44,7 @@ async function quick(what, run) {
   console.log(`# figure: ${what} in ${Math.min(...times).toFixed(0)} ms`);
 }
 
-// Another window: a phone, a dark one ...; options of playwright's newContext.
+// Open another window: a phone, a dark one ...; options are those of playwright's newContext.
 async function newPage(options = {}) {
   if (page)
     await pages.giveBack(page);
@@ -74,7 +75,7 @@ async function run(uses) {
   is("the console stayed empty, nothing was loaded from elsewhere", errors, []);
 }
 
-// Several files of tests in one process (node -r FILE FILE) have one browser, one after the other.
+// Several test files in one process (node -r FILE FILE) share one browser, one after the other.
 let before = Promise.resolve();
 let waiting = 0;
 
@@ -88,8 +89,8 @@ function start(uses) {
 
 const urlOf = (name) => pathToFileURL(path.join(process.argv[2], name)).href;
 
-// The chart is live, that of the page or of a frame.  Not by Playwright's own waiting, which gives each document a
-// world of its own with a large script in it.
+// Wait until the chart of the page, or of a frame, is live.  Playwright's own waiting is avoided, because it adds a
+// large script to each document.
 const ready = (frame = page) => frame.evaluate((patience) => new Promise((done, fail) => {
   const look = () => document.querySelector("svg[data-ready]") && done();
   new MutationObserver(look).observe(document, { attributes: true, childList: true, subtree: true, attributeFilter: ["data-ready"] });
@@ -97,7 +98,7 @@ const ready = (frame = page) => frame.evaluate((patience) => new Promise((done, 
   look();
 }), PATIENCE_MS);
 
-// A link to another place in the same chart would not load it anew: then the same file has another address.
+// A link to another place in the same chart would not load the chart anew, so the same file gets another address.
 async function open(name, link = "") {
   let url = urlOf(`${name}.svg`);
   if (link.includes("#") && page.url().split("#")[0] === (url + link).split("#")[0])
@@ -118,7 +119,7 @@ const shown = async (selector) => {
 };
 const texts = (selector) => page.$$eval(selector, (all) => all.filter((e) => e.checkVisibility()).map((e) => e.textContent));
 
-// Frames as drawn: [name, left, width, class], names from what readers of screens hear.
+// Frames as drawn: [name, left, width, class]; names are taken from the text that screen readers hear.
 const frames = (panel = "#frames") => page.$$eval(`${panel} rect`, (all) => all.filter((rect) =>
   rect.getAttribute("aria-label")).map((rect) => {
   const number = (key) => Math.round(Number(rect.getAttribute(key)));
@@ -156,7 +157,7 @@ async function search(pattern) {
   await page.dispatchEvent(".tools input", "change");
 }
 
-// Buttons that are pressed and look as if they were not while the mouse is over them, by their labels.
+// The labels of buttons that are pressed, but do not look it while the mouse is over them.
 async function unpressed() {
   const wrong = [];
 

@@ -1,13 +1,14 @@
-// Asks a page of Playwright's without the script of 266 kB that its own calls put into each document, twice: that takes
-// longer than many a chart.  What is found at once, by a selector of CSS's own, is the same; all else goes the usual way.
+// Queries a Playwright page without the script of 266 kB that Playwright's own calls add to each document, twice, which
+// takes longer than many a chart.  Elements that a plain CSS selector finds at once are queried directly; everything
+// else goes through Playwright.
 "use strict";
 
 const OF_PLAYWRIGHT = />>|text=|:text|:has-text|:visible|:nth-match|^\/\//;
 
-// A function of the page's, from its text.
+// Make a function of the page from its text.
 const made = (text) => Object.assign(() => {}, { toString: () => text });
 
-// The result of a function of elements, in an array; none if there are none.
+// The result of a function applied to elements, in an array, which is empty if there are no elements.
 const ofElements = (page, selector, what, arg) => page.evaluate(made(`(arg) => {
   const all = Array.from(document.querySelectorAll(${JSON.stringify(selector)}));
   return ${what};
@@ -16,7 +17,7 @@ const ofElements = (page, selector, what, arg) => page.evaluate(made(`(arg) => {
 function askPlainly(page, patience) {
   const usual = Object.fromEntries(["$$eval", "$eval", "textContent", "getAttribute", "waitForFunction"].map((name) =>
     [name, page[name].bind(page)]));
-  // What is not there yet is waited for as usual.
+  // Elements that do not exist yet are waited for through Playwright.
   const first = async (name, what, selector, ...more) => {
     const found = OF_PLAYWRIGHT.test(selector) ? [] :
       await ofElements(page, selector, `all.length ? Promise.resolve((${what})(all[0], arg)).then((x) => [x]) : []`, more.slice(-1)[0]);

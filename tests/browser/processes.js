@@ -13,7 +13,7 @@ const tip = async () => {
   await page.waitForSelector(".tip:not([hidden])");
   return (await texts(".tip > div, .tip tr")).map((text) => text.trim()).join(" | ");
 };
-// Over a place of a row's bar: parts of its width, and of its height.
+// Move the mouse over a place of a row's bar, given as fractions of its width and height.
 async function hover(name, x, y = 0.5) {
   const box = await page.locator(`#processes-rows .row[aria-label^="${name}"] .track`).boundingBox();
   await page.mouse.move(box.x + x * box.width - 1, box.y + y * box.height);

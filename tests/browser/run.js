@@ -1,5 +1,5 @@
-// The page of a run, the list, and a chart of each kind: links, Back, nothing is wider than the window, enough contrast.
-// Prints TAP; arguments: the directory that run.test.sh made, the server's address.
+// The page of a run, the list, and a chart of each kind: links and Back work, nothing is wider than the window, and the
+// contrast suffices. Prints TAP; arguments: the directory that run.test.sh made, the server's address.
 "use strict";
 
 const fs = require("fs");
@@ -34,7 +34,7 @@ async function newPage(options) {
   return page;
 }
 
-// Playwright's own waiting needs eval(), which the policy forbids.
+// Playwright's own waiting needs eval(), which the page's policy forbids.
 async function until(page, what) {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
     const found = await page.evaluate(what).catch(() => null); // the document may be gone
@@ -57,7 +57,7 @@ async function useLinks(base, where) {
   const page = await newPage({ viewport: { width: 1280, height: 800 } });
   const title = () => page.evaluate(() => document.querySelector(".title, h1").textContent);
   const address = () => decodeURIComponent(page.url().slice(base.length + 1).split("#")[0]);
-  // A click on the link, and the page that it leads to.
+  // Click on a link, and wait for the page to which it leads.
   const follow = async (selector, isThere) => {
     await page.evaluate((one) => document.querySelector(one).click(), selector);
     await until(page, isThere);
@@ -124,7 +124,7 @@ async function useContrast(base) {
     const page = await newPage({ viewport: { width: 1280, height: 800 }, colorScheme, bypassCSP: true });
     for (const name of PAGES) {
       await open(page, base, name);
-      // axe-core wants a document of HTML: what a chart's script made stands in one, with the chart's style.
+      // axe-core wants an HTML document, so elements made by a chart's script are put into one, with the chart's style.
       await page.evaluate(() => {
         const own = document.querySelector(".pyrograph");
         if (!own)
@@ -149,7 +149,7 @@ async function useContrast(base) {
   }
 }
 
-// Over plain HTTP there is no clipboard; what is selected can be copied all the same.
+// Over plain HTTP there is no clipboard, but selected text can be copied all the same.
 async function useCopy(base) {
   const page = await newPage({ viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] });
   await open(page, base, encodeURIComponent(CHARTS[0]));

@@ -14,7 +14,7 @@ command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "a run in a browser" "no
 dir=$tmp/charts
 mkdir "$dir"
 $render script --into "$dir/chart-scripts" >"$tmp/names" || not_ok "scripts of all charts"
-# A run in whose name there is what addresses escape.
+# A run whose name has characters that are escaped in addresses.
 run="vm #1%41"
 list() { $pyrograph web -q "$dir" && basename "$(find "$dir/index-files" -name 'run-*.html')" .html; }
 # draw SUFFIX CHART FILE [OPTION ...]

@@ -1,5 +1,5 @@
-// Charts that refer to a script beside them: live from file:// and under a strict policy, with an empty console; a
-// picture that says what is missing without it; saved with the script.
+// Charts that refer to a script beside them: they are live from file:// and under a strict policy, with an empty
+// console; without the script, the picture says what is missing; a saved chart contains the script.
 // Prints TAP; arguments: the directory that scripts.test.sh made, the server's address.
 "use strict";
 
@@ -15,7 +15,7 @@ const charts = fs.readdirSync(directory).filter((name) => name.endsWith(".svg"))
 let browser;
 const from = (place) => (name) => pathToFileURL(path.join(place, name)).href;
 
-// Playwright's own waiting needs eval(), which the policy forbids.
+// Playwright's own waiting needs eval(), which the page's policy forbids.
 async function until(page, what, value) {
   for (const end = Date.now() + 60000; Date.now() < end;) {
     const found = await page.evaluate(what, value);
@@ -88,7 +88,8 @@ async function use(what, urlOf) {
   }
 }
 
-// A chart taken out of its directory; in a page, as some browsers begin with the pointer in the corner.
+// A chart that was moved out of its directory; and a chart in a page, with the pointer in the corner, where some
+// browsers have it at first.
 async function useAlone() {
   const alone = path.join(directory, "alone");
   fs.mkdirSync(alone);

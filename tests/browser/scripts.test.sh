@@ -1,6 +1,6 @@
 #!/bin/sh
-# Charts that refer to a script beside them, as those of a report do: from file://, from a server with a strict
-# policy, alone, and saved with their script.
+# Charts that refer to a script beside them, like the charts of a report: from file://, from a server with a strict
+# policy, without the script, and saved with it.
 # slow: a browser
 . tests/tap.sh
 . tests/browser/serve.sh

@@ -1,7 +1,7 @@
 # serve: a real nginx on loopback; use with ". tests/browser/serve.sh" after tests/tap.sh.
 #
-# serve DIR: sets server to its address, empty without nginx; /strict/ is DIR with a strict policy, /framed/ the same
-# with frames, as docs/rights.md has it.  The server ends with the shell.
+# serve DIR: sets server to the server's address, or to nothing without nginx.  /strict/ is DIR with a strict policy,
+# /framed/ the same with frames allowed, as in docs/rights.md.  The server ends with the shell.
 serve()
 {
 	server=

@@ -66,7 +66,7 @@ async function useSearch() {
   is("... and counts", (await page.textContent(".pyrograph")).includes("1 function"), true);
 }
 
-// The flame graph's frames: a frame's name, and what it has.
+// The frames of the flame graph: name and value.
 const frames = () => page.$$eval(".row-flame [role='treeitem']", (all) => all.map((e) => e.getAttribute("aria-label").replace(/, [^,]*$/, "")));
 const about = () => texts(".row-flame .embedded .title, .row-flame .embedded .notes > div");
 

@@ -12,7 +12,7 @@ command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "timelines of waits" "no
 
 $render timeline -q -o "$tmp/made.svg" $data/made.folded || not_ok "drawing made"
 
-# 500 threads: one is guilty, 60 run, the others wait for work.
+# 500 threads: one is guilty, 60 run, and the others wait for work.
 awk 'BEGIN {
 	print "# pyrograph: root=thread,doing,by columns=time,count,longest spans=start unit=ns"
 	print "# stall: start=1795342502.100000000 end=1795342502.200000000 threads=2 longest=100000000 waits=200000000 for=lock by=java-1/guilty did=ran"

@@ -18,7 +18,7 @@ const bar = () => page.$eval("#timeline-rows .track", (e) => {
   return [box.x, box.y, box.width, box.height];
 });
 
-// A point: part of the window, row by its number.
+// A point in the window: a fraction of its width, and a row's number.
 async function at(part, number) {
   const [x, y, w] = await bar();
   return [x + part * w, y + 20 * number + 9];
@@ -31,7 +31,7 @@ async function drag(from, to, number = 1) {
   await hover(to, number);
   await page.mouse.up();
 }
-// What the marks of a row make of the bar's width, whatever their height.
+// How much of the bar's width the marks of a row cover, whatever their height.
 const width = (name) => page.$$eval("#timeline-rows .row", (all, wanted) => {
   const one = all.find((e) => e.getAttribute("aria-label").startsWith(`${wanted}: `));
   const [, , w] = [0, 0, Number(one.querySelector(".track").getAttribute("width"))];
@@ -275,7 +275,7 @@ async function useKeep() {
   is("... and the part's spans, cut to it", lines.filter((line) => line.includes("spin-a-4711")).map((line) => Math.round(Number(line.split(" ")[2]) / 1e7)), [50]);
 }
 
-// Sums are charts of bars, of CPUs and threads.
+// Sums are shown as charts of bars, of CPUs and threads.
 async function useSums() {
   await open("sums");
   const names = () => page.$$eval("#bars-rows .row", (all) => all.map((e) => e.getAttribute("aria-label").split(":")[0]));

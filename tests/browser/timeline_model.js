@@ -1,5 +1,5 @@
-// The data in a timeline, decoded as the browser does, against the lines that it was made
-// from; and the marks that are made of it.  Arguments: SVG FOLDED.
+// Compares the data in a timeline, decoded as in the browser, with the lines from which it was made; and the marks that
+// are drawn for the data.  Arguments: SVG FOLDED.
 "use strict";
 
 const fs = require("fs");
@@ -54,7 +54,7 @@ for (const [from, to] of views) {
   const bad = [];
   for (let row = 0; row < settings.rows.length; row++) {
     const sum = R.sums(data, row, from, to).time, got = drawn(row, { from, to, width: 800, height: 1000 });
-    // Marks of less than a thousandth are drawn as high as that, or a fifth of a pixel wide.
+    // Marks of less than a thousandth are drawn as high as a thousandth, or a fifth of a pixel wide.
     const spans = R.between(data, row, from, to), least = Math.min(800, spans[1] - spans[0]) * (to - from) / 800 * 0.21;
     if (!(Math.abs(got - sum) <= Math.max(least, (to - from) * 0.003)))
       bad.push([settings.rows[row][0], got, sum]);

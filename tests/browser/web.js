@@ -18,12 +18,12 @@ function is(what, got, wanted) {
   const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
   console.log(a === b ? `ok - ${what}` : `not ok - ${what}\n#   got:    ${a}\n#   wanted: ${b}`);
 }
-// A matter for make bench, not for a test: how long it takes here.
+// How long it takes on this machine is a question for make bench, not for a test.
 function figure(what, ms) {
   console.log(`# figure: ${what}: ${ms.toFixed(0)} ms`);
 }
 
-// The calendar comes a moment after the list, and moves it.
+// The calendar appears shortly after the list, and moves the list.
 async function click(page, what) {
   await page.evaluate(() => drawCalendar());
   await page.click(what);
@@ -34,7 +34,7 @@ const shown = (page) => page.$$eval(".runs tbody tr", (rows) => rows.map((row) =
 const hash = (page) => new URLSearchParams(new URL(page.url()).hash.slice(1));
 const all = ["11-21 12:00", "11-21 12:00", "11-21 10:15", "11-21 09:00", "11-20 10:15"];
 
-// Playwright's own waiting needs eval(), which the policy forbids, and does not see into an SVG.
+// Playwright's own waiting needs eval(), which the policy forbids, and cannot see into an SVG.
 async function until(frame, what, value) {
   for (const end = Date.now() + 60000; Date.now() < end;) {
     const found = await frame.evaluate(what, value);
@@ -121,7 +121,7 @@ async function useKeys(page) {
   is("Escape closes", await page.isVisible("#pane"), false);
 }
 
-// The charts of the test try to change the page, to leave it, and to ask.
+// The test's hostile charts try to change the page, to leave it, and to open dialogs.
 async function useSandbox(page, seen) {
   await click(page, ".open[href*=onerror]");
   const frame = await (await page.$("#pane iframe")).contentFrame();
@@ -167,7 +167,7 @@ async function useFile(pages) {
   await pages.giveBack(page);
 }
 
-// What a run's row says first, and how much of it is cut off.
+// The text with which a run's row begins, and how much of it is cut off.
 async function useRow(pages) {
   const page = await pages.take({ viewport: { width: 1280, height: 800 } });
   await page.goto(url);
@@ -188,7 +188,7 @@ async function useRow(pages) {
   await pages.giveBack(page);
 }
 
-// 300 runs: nothing is cut off, and what all of them share has no column.
+// 300 runs: no text is cut off, and facts that all runs share get no column.
 async function useWidth(pages) {
   const page = await pages.take({ viewport: { width: 1280, height: 800 } });
   await page.goto(pathToFileURL(path.join(printed, "index.html")).href);
@@ -200,7 +200,7 @@ async function useWidth(pages) {
   await pages.giveBack(page);
 }
 
-// Back undoes what was opened, one by one.
+// Back closes what was opened, one step at a time.
 async function useBack(pages) {
   const page = await pages.take({ viewport: { width: 1200, height: 900 } });
   await page.goto(`${url}#`);
@@ -224,7 +224,7 @@ async function useBack(pages) {
   await pages.giveBack(page);
 }
 
-// The only run of a directory is what its reader looks for.
+// If a directory has only one run, this run is open.
 async function useOne(pages) {
   const page = await pages.take({ viewport: { width: 1200, height: 900 } });
   await page.goto(pathToFileURL(path.join(one, "index.html")).href);
@@ -253,7 +253,7 @@ async function usePlain(browser) {
   is("... and their verdicts", await page.locator(".plain .mark").allTextContents(), ["● lost>0", "▲ samples>10000"]);
 }
 
-// The page's own policy, as a server may send it: literally, and with frames.
+// The page's own policy, as a server may send it: literally, and with frames allowed.
 async function useServer(pages) {
   const page = await pages.take({ viewport: { width: 1200, height: 900 } });
   const seen = watch(page);

@@ -20,7 +20,7 @@ picture()
 	END
 	touch -d 2026-11-21T12:00:00Z -- "$1"
 }
-# A stranger's chart: it tries to reach the page, to leave it, and to ask.
+# A stranger's chart, which tries to reach the page, to leave it, and to open dialogs.
 hostile='
 window.broken = 1;
 let reached = "";
