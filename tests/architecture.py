@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-# The core, from below: what all use; the formats between the stages; symbols; stacks.
+# The core, from below: what everything uses; the formats between the stages; symbols; stacks.
 ARROWS = """
 core:
 core/format: core
@@ -81,7 +81,7 @@ web:
 ship:
 """
 
-# What each collector may include, too; a row above has what it alone needs.
+# What each collector may include beyond that; a row above has what only that collector needs.
 COLLECTOR_PARTS = {"bpf", "collect/bpf", "collect/machine", "collect/recording", "collect/run", "collect/sampling",
                    "collect/spans"}
 
@@ -90,20 +90,21 @@ COLLECTOR_ROWS = ("core/format/recording.h", "core/format/events.c", "collapse/p
                   "report/report_charts.c", "ship/recording.c")
 CHART_ROWS = ("report/report_charts.c",)
 
-# Leaves that more than three files outside know: what sched and offcpu record is what timelines, walls and causes are made
-# of; heat maps and timelines have a flame graph of what is chosen, a heat map lanes below it; tenancy is drawn from timelines, too.
+# Leaves that more than three files outside know.  Records of sched and offcpu are the source of timelines, of --wall
+# and of causes; heat maps and timelines have a flame graph of the selected part; a heat map has lanes below it; tenancy
+# is also drawn from timelines.
 KNOWN_BY = {"collector offcpu": 12, "collector sched": 16, "chart flame": 9, "chart lanes": 5,
             "chart timeline": 4}
 
-# A file of a chart's page hands out what others may call as one member of app that has the file's name: tip.js makes
-# app.tip, but for those in PAGE_NAMES.  PAGE_CONTRACT is what common/ calls of each chart, and what a chart's files call
-# of its actions; PAGE_LOOSE counts, by folder, what is not handed out in this way yet, and only gets smaller.
+# A file of a chart's page exports what others may call as one member of app, named after the file: tip.js makes app.tip
+# (PAGE_NAMES has the exceptions).  PAGE_CONTRACT is what common/ calls of each chart, and what a chart's files call of
+# its actions.  PAGE_LOOSE counts, by folder, names that are not exported in this way yet; it must only shrink.
 PAGE_NAMES = {"view": "now", "time_part": "part", "rows_panel": "panel"}
 PAGE_CONTRACT = {"view", "actions", "pointerWords", "openViewMenu", "openRowMenu", "resetAll", "target", "walkMatches",
                  "menuOfCursor", "filterBox", "searchBox", "panels", "drawAll"}
 PAGE_LOOSE = {"common": 37, "flame": 96, "heat": 112}
 
-# Files that know each other, and why they are several.
+# Circles of files that know each other, with the reason for each circle.
 CIRCLES = {
     "bpf/charge bpf/sched bpf/sched_look bpf/sched_slots": "one BPF program",
     "bpf/locks/locks bpf/locks/locks_look bpf/locks/locks_record bpf/locks/locks_slots bpf/locks/locks_wait "
@@ -136,7 +137,7 @@ CIRCLES = {
 }
 
 COLUMNS = 120  # tabs are 8
-WIDEST = 60  # files of program in a folder: what more holds two subjects
+WIDEST = 60  # most files of program in a folder; a folder with more has two subjects
 FOLDERS = ("core", "bpf", "collect", "collapse", "render", "web", "ship", "report")
 
 

@@ -9,18 +9,18 @@ else
 	skip "folders" "no python3"
 fi
 
-# A recording or a redirection gone wrong is not to become part of the project.
+# A recording, or the file of a failed redirection, must not become part of the project.
 is "nothing is in the root but what belongs there" "$(git ls-files 2>/dev/null |
 	grep -vE '/|^(\.(clang-format|clang-tidy|editorconfig|gitignore|shellcheckrc)|CHANGELOG\.md|LICENSE|Makefile|README\.md)$')" ""
 
-# What a format header drags in, its neighbour would see as well.
+# The neighbour stages would see every header that a format header includes.
 for format in core/format/*.h; do
 	dragged=$(${CC:-cc} -I. -D_GNU_SOURCE -MM -x c "$format" | tr ' \\' '\n\n' | grep '/.*\.h$' |
 		grep -vE "^core/|^$format$" | tr '\n' ' ')
 	is "$format drags in no header of a stage" "$dragged" ""
 done
 
-# links PROGRAM LIBRARIES: those of them that it links.
+# links PROGRAM LIBRARIES: which of these libraries the program links.
 links()
 {
 	ldd "$BUILD/pyrograph$1" | grep -oE "^[[:space:]]*lib($2)\.so" | tr -d ' \t\n'
@@ -32,7 +32,7 @@ is "pyrograph-collect does not draw" "$(links -collect 'cairo')" ""
 is "pyrograph-web needs nothing" "$(links -web 'elf|dw|bpf|cairo|zstd|z|pcre2-8')" ""
 is "... and this test would see it" "$(links -collapse 'elf')" "libelf.so"
 
-# A function that does nothing but load ahead must not be taken for one without effect.
+# The compiler must not take a function that only loads memory ahead for one without effect.
 is "no prefetch but those of core/load_ahead.h" "$(grep -rl __builtin_prefetch core collect collapse render report ship web)" core/load_ahead.h
 cat >"$tmp/ahead.c" <<'end'
 #include "core/load_ahead.h"
@@ -52,7 +52,8 @@ is "... which compilers keep" "$(${CC:-cc} -I. -O2 -S -o - "$tmp/ahead.c" | grep
 
 flags="-I. -D_GNU_SOURCE -std=c11 -Wall -Wextra -Werror -fsyntax-only $(pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)"
 export flags
-# headers first|other: those that their .c includes before all else, which compiled alone when that was built, or the others
+# headers first|other: the headers that their .c includes before all others, which were compiled alone with it; or the
+# other headers
 headers()
 {
 	find core collect collapse render report web -name "*.h" | while read -r header; do
@@ -74,7 +75,7 @@ for stage in core collect collapse render report web; do
 	is "... those of $stage beside each other, too, without a warning" "$(cat "$tmp/err")" ""
 done
 
-# The files of the project: what git knows or would add, else what is there.
+# The files of the project: those that git tracks or would add; without git, all files.
 sources()
 {
 	git ls-files -co --exclude-standard 2>/dev/null | grep . ||

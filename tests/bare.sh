@@ -1,13 +1,13 @@
 #!/bin/sh
-# What a newcomer has: a bare Debian 12 or 13, with make and nothing else, and the tree in root's home, which others
+# A newcomer's machine: a bare Debian 12 or 13, with only make installed, and the tree in root's home, which other users
 # cannot read.
 #
 #   tests/bare.sh [-s SUITE] DIRECTORY              make demo and make check there
 #   tests/bare.sh [-s SUITE] DIRECTORY COMMAND ...  another command, in the tree
 #
-# DIRECTORY is made when it is not there, of SUITE: bookworm or trixie [bookworm].
+# DIRECTORY is created from SUITE, bookworm or trixie [bookworm], if it does not exist.
 # Wants root and debootstrap.  It is a chroot on this machine's kernel, with mounts that end with the command.
-# perf 6.1 cannot record in a chroot (util/namespaces.c asserts): what wants it is skipped.
+# perf 6.1 cannot record in a chroot (util/namespaces.c asserts), so tests that need it are skipped.
 set -e
 usage() { sed -n '5,8s/^# *//p' "$0" >&2; exit 2; }
 suite=bookworm
@@ -34,16 +34,17 @@ mkdir -p "$tree" "$system/usr/local/share/ca-certificates"
 cp /usr/local/share/ca-certificates/*.crt "$system/usr/local/share/ca-certificates" 2>/dev/null || :  # a network's own
 chmod 700 "$system/root"
 cd "$(dirname "$0")/.."
-# Of a former time, what is no file of ours now would be built, too.
+# Remove files of earlier versions, which would otherwise be built, too.
 git ls-files --cached --others --exclude-standard | LC_ALL=C sort >"$system/root/files"
 (cd "$tree" && find . \( -path ./build -o -name node_modules \) -prune -o -type f -print | sed 's,^\./,,' | LC_ALL=C sort |
 	LC_ALL=C comm -23 - "$system/root/files" | tr '\n' '\0' | xargs -0r rm -f)
-# What differs gets the time of now: a file of another clone may be older than what was built of the one before it.
+# Changed files get the current time, because a file of another clone may be older than the objects built from the
+# previous one.
 git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null | while IFS= read -r file; do
 	cmp -s "$file" "$tree/$file" || printf '%s\n' "$file"
 done | tar -c -T - | tar -x -m -C "$tree" --no-same-owner
 
-# The mounts are of a namespace of their own: nothing of them is left, however this ends.
+# The mounts are in their own namespace, so none is left, however this ends.
 exec unshare -m --propagation private sh -ec '
 	system=$1
 	shift

@@ -1,8 +1,9 @@
-# Small inputs do not become large ones: deep call trees, and what unpacks to thousands of times its size.
+# Small inputs must not take large amounts of memory: deep call trees, and files that unpack to thousands of times their
+# size.
 # slow: 280 MB are packed and unpacked
 . tests/tap.sh
 
-# ---- deep trees: all their stacks would take their number times their depth ----
+# ---- deep trees: the stacks of all nodes together would take the number of nodes times their depth ----
 python3 - "$tmp" <<'PYTHON'
 import json, sys
 n = 8000
@@ -14,10 +15,10 @@ status "a tree of 8,000 levels" 0 "$pyrograph" collapse "$tmp/deep.cpuprofile"
 has "... its deep stacks are counted" "$tmp/err" "; their outermost frames are left out"
 has "... also in the header" "$tmp/out" 'losses="truncated stacks'
 is "... no sample is lost" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/out")" 8000
-size=$(wc -c <"$tmp/out") # of 73 MB if each had 4,096 frames
+size=$(wc -c <"$tmp/out") # it would take 73 MB if each stack had 4,096 frames
 if [ "$size" -lt 62000000 ]; then ok "... and the rest is in proportion"; else not_ok "... and the rest is in proportion" "$size"; fi
 
-# ---- blanks of JSON are not kept, wherever there is room for them ----
+# ---- blanks between the tokens of JSON are not kept ----
 python3 - "$tmp" <<'PYTHON'
 import gzip, json, sys
 profile = dict(nodes=[dict(id=1, callFrame=dict(functionName='f " g\\', url="", lineNumber=-1), hitCount=3)])
@@ -34,7 +35,7 @@ status "80 MB of blanks in a profile in JSON" 0 \
 	sh -c '[ -n "${SAN:-}" ] || ulimit -v 150000; exec "$0" collapse --format cpuprofile "$1"' "$pyrograph" "$tmp/blanks.gz"
 same "... are not kept" "$tmp/out" "$tmp/small.folded"
 
-# A long name is copied from text to frame to line: what is no longer needed is let go on the way.
+# A long name is copied from text to frame to line; copies that are no longer needed must be freed on the way.
 { printf 'app 10 [000] 1.000001: 1 cpu-clock: \n\t    401136 '; head -c 60000000 /dev/zero | tr '\0' x; printf ' (/bin/a)\n\n'; } >"$tmp/long.txt"
 status "a name of 60 MB in the text of perf script" 0 \
 	sh -c '[ -n "${SAN:-}" ] || ulimit -v 460000; exec "$0" collapse --jobs 1 "$1"' "$pyrograph" "$tmp/long.txt"
@@ -42,7 +43,7 @@ is "... is whole" "$(grep -v '^#' "$tmp/out" | wc -c)" 60000007
 
 if [ -n "${SAN:-}" ]; then skip "a name of 24 MB in inputs of each kind" "the sanitizers take more"; else python3 tests/collapse/long_names.py "$tmp"; fi
 
-# ---- brackets within brackets: where they end is kept in proportion to the text ----
+# ---- nested brackets: the memory for their ends is in proportion to the text ----
 python3 - "$tmp" <<'PYTHON'
 import sys
 chain = 250000 * "[" + 250000 * "]"

@@ -43,7 +43,7 @@ def kernel_aliases():
             for name in group if len(addresses[name]) == 1}
 
 
-# The kernel's assembly has some functions under several names: memcpy, __pi_memcpy.
+# The kernel's assembly has some functions with several names: memcpy, __pi_memcpy.
 ALIASES = None  # not read: this takes half a second
 
 
@@ -63,7 +63,7 @@ def one_name(name):
     return ALIASES.get(name, name) if ALIASES else name
 
 
-# What perf calls otherwise, or not at all.
+# Functions that have another name in perf's text, or none.
 UNLIKE_PERF = re.compile(r"^(_start|_init|__vdso_\w+|\.plt|.*@plt|bpf_prog_[0-9a-f]{16}_.*)$")
 
 
@@ -109,7 +109,7 @@ def perf_stacks(path):
             flush()
             comm, frames, has_shift, nowhere = head.group(1), [], False, None
             rest = re.search(r":\s+([0-9a-f]+) (\S+.*) \((.*)\)$", head.group(4))
-            if rest:  # no call chain: the address stands on the same line
+            if rest:  # there is no call chain: the address is on the same line
                 frames.append(perf_symbol(rest.group(2))[0])
     flush()
     return plain, shifted

@@ -13,7 +13,7 @@ from tap import Stage  # noqa: E402
 
 tmp = pathlib.Path(sys.argv[1])
 
-# Names differ from input to input, so that tables of one do not fit the other.
+# Names differ between the inputs, so that the tables of one input do not fit the other.
 FOLDED = {
     "plain": "# pyrograph: host=h event=cpu-clock unit=samples\na;b 100\na;c 20\n",
     "other": "# pyrograph: host=i event=cpu-clock unit=samples\nz;y;x 7\na;c 3\nq 1\n",
@@ -27,7 +27,7 @@ FOLDED = {
     "numbers": "# pyrograph: host=h unit=samples\nmain;at timers.js position 7095 12\nmain;poll 3\n",
     "empty": "# pyrograph: host=h event=cpu-clock unit=samples\n",
 }
-# What each format makes of these two, which have other stacks.
+# What each format makes of these two inputs, which have different stacks.
 OUTPUTS = ("pprof", "otlp", "speedscope", "firefox", "chrome", "csv", "samples")
 OF = ("plain", "other")
 
@@ -62,7 +62,7 @@ def judge(name, got, wanted):
         return f"exit status {got.status}: {said}"
     if sums(got.out) == wanted:
         return None
-    if re.search(r"(skipped: [1-9]|ends too soon)", said):  # what is kept is among what was written
+    if re.search(r"(skipped: [1-9]|ends too soon)", said):  # each kept line is one of those that were written
         strange = {s for s, v in sums(got.out).items() if v > wanted.get(s, 0)}
         return f"{strange} were never written: {said}" if strange else None
     return f"{sums(got.out)}, not {wanted}, and nothing is said: {said}"

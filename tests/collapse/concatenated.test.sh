@@ -1,3 +1,3 @@
-# Outputs of ours that were put one behind another: cat a.folded b.folded.
+# Outputs of ours that were concatenated: cat a.folded b.folded.
 . tests/tap.sh
 python3 tests/collapse/concatenated.py "$tmp"

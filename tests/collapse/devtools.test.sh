@@ -1,5 +1,5 @@
-# collapse --out chrome: what Chromium's DevTools make of our traces: the engine of their Performance panel, and the panel itself.
-# DEVTOOLS=BROWSER: the Chromium whose panel is asked; the headless shell has none.
+# collapse --out chrome: what Chromium's DevTools make of our traces, both the engine of the Performance panel and the
+# panel itself.  DEVTOOLS=BROWSER is the Chromium whose panel is used; the headless shell has no panel.
 # slow: a browser
 . tests/tap.sh
 
@@ -10,7 +10,7 @@ fi
 browser=$(command -v "${DEVTOOLS:-chromium}")
 [ "$browser" ] || skip "the panel of DevTools" "no chromium: make check-deps"
 
-# finds WHAT INPUT WANTED [OPTIONS]: what DevTools are to find, which judge() asks for all at once; WANTED is a file
+# finds WHAT INPUT WANTED [OPTIONS]: what DevTools must find; judge() asks for all of it at once; WANTED is a file
 traces=0
 finds()
 {
@@ -23,7 +23,7 @@ finds()
 	"$pyrograph" collapse -q --out chrome -o "$trace" "$@" "$input" 2>"$tmp/err" || not_ok "$what" "$tmp/err"
 }
 
-# judge WHERE [BROWSER]: what they do find, in one process
+# judge WHERE [BROWSER]: what DevTools find, in one process
 judge()
 {
 	where=$1
@@ -50,10 +50,10 @@ judge()
 	[ $status = 0 ] || [ $status = 77 ] || not_ok "DevTools$where: to its end" "$tmp/err"
 }
 
-# in_all_threads: folded lines as lines of a thread
+# in_all_threads: turns folded lines into lines of a thread
 in_all_threads() { grep -v '^#' | sed 's/^/all threads: /' | LC_ALL=C sort; }
 
-# Lengths in ns: in us, and in double precision, most of them do not add up.
+# Durations in ns: in us, and in double precision, most of them do not add up.
 awk 'BEGIN {
 	print "# pyrograph: event=offcpu unit=ns"
 	x = 7
@@ -75,7 +75,7 @@ printf 'main;a<b>&"c\\d;read 17\nmain;\303\251tage 5\nmain;\303\251tage;\360\237
 sed 's/$/000/' "$tmp/odd.folded" | in_all_threads >"$tmp/wanted" # 1 is 1 us
 finds "counts, odd names" "$tmp/odd.folded" "$tmp/wanted" --format folded
 
-# Two threads of one name, inlined functions, the kernel, the same stack again, a sample without a stack.
+# Two threads of the same name, inlined functions, kernel functions, a repeated stack, a sample without a stack.
 {
 	for i in 1 2 3 4 5 6 7; do
 		printf 'app 7/%d [001] %d.00%d000: 1000000 cpu-clock: \n' $((7 + i % 2)) 100 $i
@@ -89,7 +89,7 @@ finds "threads, sample by sample" "$tmp/script.txt" "$tmp/wanted" --timed
 sed 's/$/000/' "$tmp/wanted" >"$tmp/widths"
 finds "threads, sums" "$tmp/script.txt" "$tmp/widths"
 
-# Spans, each after the last without a gap, of which none may be lost; and who woke whom, with each arrow.
+# Spans without gaps between them, none of which may be lost; and an arrow for each wake-up, from the waker.
 {
 	cat <<'END'
 span-event offcpu 1

@@ -52,7 +52,8 @@ has "... is an error" "$tmp/err" "--normalize duration: the header of $tmp/a has
 printf '# pyrograph: unit=ns\na 1\n' >"$tmp/ns"
 status "other units" 1 "$pyrograph" collapse --diff "$tmp/a" "$tmp/ns"
 has "... are an error" "$tmp/err" "has samples, and $tmp/ns has ns"
-# A side with two values has no single one to compare; with names, the first one is its weight.
+# An input with two values a stack has no single value to compare; if the values have names, the first one is the
+# weight.
 printf 'a 1 2\nb 3 4\n' >"$tmp/two"
 printf '# pyrograph: columns=before,after unit=samples\na 1 2\n' >"$tmp/compared"
 printf 'a -1\nb 3\n' >"$tmp/minus"

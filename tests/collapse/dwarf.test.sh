@@ -1,11 +1,11 @@
-# perf record --call-graph dwarf: its files read by us and by `perf script`, sample by
-# sample.  Programs without frame pointers.
+# perf record --call-graph dwarf of programs without frame pointers: collapse and `perf script` read the same stacks,
+# sample by sample.
 # live: stacks that perf records
 . tests/tap.sh
 calls=$tmp/calls
 fields=comm,pid,tid,time,event,ip,sym,symoff,dso
 
-# Registers of a processor that we know nothing of: what the chain has is left.
+# Registers of a processor that we do not know: only the recorded chain remains.
 sed 's/^arch x86_64/arch riscv64/' tests/collapse/golden/stacks.txt |
 	python3 tests/collapse/make_recording.py "$tmp/riscv.data"
 status "registers of another processor" 0 "$pyrograph" collapse "$tmp/riscv.data"
@@ -33,8 +33,8 @@ record()
 	esac
 }
 
-# script FILE OPTIONS...: its text by perf, in $tmp/perf.txt.  Reading the names of the kernel's functions takes perf most of its
-# time: with --kallsyms=/dev/null in $kernel, they are not compared.
+# script FILE OPTIONS...: the file as text by perf, in $tmp/perf.txt.  perf spends most of its time on reading the names
+# of the kernel's functions; with --kallsyms=/dev/null in $kernel, these are not compared.
 kernel=
 script()
 {
@@ -56,7 +56,7 @@ compare()
 	fi
 }
 
-# compared WHAT FILE OPTIONS...: perf record, and the same stacks as perf script has
+# compared WHAT FILE OPTIONS...: records with perf, and compares our stacks with those of perf script
 compared()
 {
 	what=$1 file=$tmp/$2
@@ -87,7 +87,7 @@ try "raw data before the stacks" raw.data -e cpu-clock,sched:sched_switch --call
 rate="-c 1"
 try "an event of the kernel" faults.data -e page-faults -c 1 --call-graph dwarf -- "$calls"
 
-# Deeper than perf script goes by itself, and than the kernel follows frame pointers.
+# Deeper than perf script's default, and deeper than the kernel follows frame pointers.
 rate="-F 499" kernel=--kallsyms=/dev/null
 very_deep()
 {
@@ -103,9 +103,9 @@ very_deep()
 live very_deep
 kernel=
 
-# What was cut is marked, counted, and said.
+# Cut stacks are marked, counted, and reported.
 "$pyrograph" collapse "$tmp/small.data" >"$tmp/out" 2>"$tmp/err"
-# What is left of 512 bytes is descend(), or, where libc sorts on the stack (2.37 and later), qsort_r() alone.
+# Of a copy of 512 bytes, only descend() remains, or only qsort_r() if libc sorts on the stack (2.37 and later).
 if grep -qE '^calls;\[truncated\];(descend|qsort_r);' "$tmp/out"; then
 	ok "cut stacks are marked"
 else
@@ -118,7 +118,7 @@ has_not "frame pointers are not asked for" "$tmp/err" "frame pointers"
 "$pyrograph" collapse "$plain" >"$tmp/out" 2>"$tmp/err"
 is "whole stacks need no word" "$(grep -v 'samples were lost\|lost: ' "$tmp/err")" ""
 
-# Without the program's file there is no way on.
+# Without the program's file, the walk cannot continue.
 file_gone()
 {
 	cp "$calls" "$tmp/gone"
@@ -131,7 +131,7 @@ file_gone()
 }
 live file_gone
 
-# The filters see what perf's do; nothing is walked that nobody wants.
+# Filters see the same samples as perf's; stacks that nobody needs are not walked.
 "$pyrograph" collapse -q --no-stack "$plain" >"$tmp/out"
 is "--no-stack counts the same samples" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/out")" \
 	"$("$pyrograph" collapse -q "$plain" | awk '!/^#/ { n += $NF } END { print n }')"
@@ -140,7 +140,7 @@ status "--scan-only" 0 "$pyrograph" collapse --scan-only "$plain"
 "$pyrograph" collapse -q "$plain" >"$tmp/b"
 same "twice the same" "$tmp/b" "$tmp/a"
 
-# The whole machine: programs of Debian's, stripped, some of which are not ours.
+# The whole machine, with stripped programs of Debian, some of them not written in C.
 whole_machine()
 {
 	sh -c 'while :; do sort /usr/share/common-licenses/GPL-3; perl -e "my %h; \$h{\$_ % 99} .= \$_ for 1..200000"
@@ -158,7 +158,7 @@ whole_machine()
 }
 live whole_machine
 
-# Switches of threads, and who woke them: the user part of both stacks.
+# Switches of threads, and their wakers: the user parts of both stacks.
 sleepers()
 {
 	if perf record -q -o "$tmp/switch.data" -a -e sched:sched_switch,sched:sched_waking --call-graph dwarf,4096 -- \
@@ -174,7 +174,7 @@ sleepers()
 }
 live sleepers
 
-# Registers, stacks and mappings that are not what they were.
+# Damaged registers, stacks and mappings.
 if perf record -q -B -F 199 --call-graph dwarf,1024 -o "$tmp/damaged.data" -- "$calls" 10 100ms >/dev/null 2>&1; then
 	judged python3 tests/collapse/hostile.py "$tmp/damaged.data" 30
 fi

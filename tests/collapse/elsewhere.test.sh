@@ -1,5 +1,5 @@
-# Recordings of other machines: names come from this one only when it is shown to have made them, since it
-# was booted, or by build-id.
+# Recordings of other machines: names are looked up on this machine only if it is proved that the recording was made on
+# it since it was booted, or if build-ids agree.
 . tests/tap.sh
 . tests/symbols/common.sh
 
@@ -12,7 +12,7 @@ map=/tmp/perf-$$.map
 echo "70000000 1000 made_here" >"$map"
 trap 'rm -f "$map"' EXIT
 
-# body: a file of ours, the kernel, JIT-compiled code of a process that lives, its vdso
+# body: samples in a file of ours, the kernel, JIT-compiled code of a living process, and its vdso
 body()
 {
 	echo "event cpu-clock"
@@ -29,7 +29,7 @@ body()
 	done
 }
 
-# made NAME LINE...: a recording with those lines before the body
+# made NAME LINE...: makes a recording with those lines before the body
 made()
 {
 	name=$1
@@ -89,7 +89,7 @@ touch -d 1999-01-01 "$tmp/here.data"
 "$pyrograph" collapse --event all "$tmp/here.data" >"$tmp/out" 2>"$tmp/err"
 nothing_of_here "written before this machine was booted"
 
-# What shows it without names of hosts: clocks.
+# Clocks can prove it without the names of hosts.
 now=$(date +%s%N)
 monotonic() { python3 -c 'import time; print(time.clock_gettime_ns(time.CLOCK_MONOTONIC))'; }
 clocks() { python3 -c 'import time; print(time.clock_gettime_ns(time.CLOCK_MONOTONIC), time.time_ns())'; }
@@ -106,7 +106,7 @@ nothing_of_here "times that have not come yet"
 "$pyrograph" collapse --event all "$tmp/then.data" >"$tmp/out" 2>"$tmp/err"
 has "written when its last sample was taken" "$tmp/out" "app;made_here 1"
 
-# A file says which paths are opened: regular files only, and nothing that waits.
+# A recording names the paths that are opened; only regular files may be opened, and nothing that blocks.
 mkfifo "$tmp/fifo"
 {
 	echo here
@@ -125,7 +125,8 @@ if command -v strace >/dev/null; then
 	is "... and devices are not opened" "$(grep -E '"(/dev/tty|/dev/kmsg)"' "$tmp/trace" | grep -vc O_PATH)" 0
 	strace -f -e trace=open,openat,openat2 -o "$tmp/trace" "$pyrograph" collapse -q "$tmp/host.data" >/dev/null 2>&1
 	is "another host: nothing of our processes is opened" "$(grep -cE "\"/proc/($$|1)/|perf-$$.map" "$tmp/trace")" 0
-	# Its text is read at the same time as the headers; each read is made slow, so that those are done before.
+	# The text of kallsyms is read at the same time as the headers.  Each read is slowed down, so that the headers
+	# are read before the text ends.
 	strace -f -qq -P /proc/kallsyms -e trace=read -e inject=read:delay_exit=1000 -o "$tmp/trace" \
 		"$pyrograph" collapse -q "$tmp/host.data" >/dev/null 2>&1
 	is "... and the symbols of our kernel are not read to their end" "$(grep -c '"", .* = 0' "$tmp/trace")" 0

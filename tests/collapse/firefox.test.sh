@@ -11,13 +11,13 @@ if ! [ -e "$cli" ] || ! command -v node >/dev/null; then
 	skip "the Firefox Profiler" "no node, or no profiler-cli of npm: make check-deps"
 	exit 0
 fi
-# It wants node 24; where another one does not run it, there is nothing to be seen.
+# The Profiler needs node 24; if another version cannot run it, there is nothing to test.
 if ! profiler --version >"$tmp/version" 2>"$tmp/err"; then
 	skip "the Firefox Profiler" "profiler-cli does not run with node $(node --version)"
 	exit 0
 fi
-# Its own way to begin a session gives the process behind it half a second to start, which is not always enough; and who
-# asks before its socket is there has it forget the session.
+# The Profiler's own way of beginning a session gives the session's process half a second to start, which is not always
+# enough; and a request before the socket exists makes the Profiler forget the session.
 begin_session()
 {
 	rm -rf "$tmp/sessions"
@@ -43,7 +43,7 @@ end_session()
 	wait "$session" 2>/dev/null
 }
 
-# finds WHAT INPUT WANTED [OPTIONS]: what the Profiler finds; WANTED is a file
+# finds WHAT INPUT WANTED [OPTIONS]: what the Profiler must find; WANTED is a file
 finds()
 {
 	what=$1 input=$2 wanted=$3
@@ -59,7 +59,7 @@ finds()
 	if cmp -s "$tmp/found" "$wanted"; then ok "$what"; else diff "$wanted" "$tmp/found" >"$tmp/differ"; not_ok "$what" "$tmp/differ"; fi
 }
 
-# Two threads of one name, inlined functions, the kernel, the same stack again, a sample without a stack.
+# Two threads of the same name, inlined functions, kernel functions, a repeated stack, a sample without a stack.
 {
 	for i in 1 2 3 4 5 6 7; do
 		printf 'app 7/%d [001] %d.00%d000: 1000000 cpu-clock: \n' $((7 + i % 2)) 100 $i

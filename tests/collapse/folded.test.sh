@@ -3,7 +3,7 @@
 . tests/served.sh
 
 folded() { "$pyrograph" collapse --format folded "$@"; }
-# lines INPUT WANTED [OPTIONS]: what some lines become; both with printf's escapes.
+# lines INPUT WANTED [OPTIONS]: what some lines become; both are given with printf's escapes.
 lines()
 {
 	input=$1 wanted=$2
@@ -52,7 +52,8 @@ lines '# pyrograph: host=h columns=time,longest unit=ns\na 1 5\na 2 4\n' \
 	'# pyrograph: host=h columns=time,longest unit=ns\na 3 5'
 lines '# pyrograph: start=2026-11-22T10:15:02.000000000Z end=x unit=ns\n@1795342502 a 1\n@1795342503 a 2\n' \
 	'# pyrograph: start=2026-11-22T10:15:03.000000000Z end=2026-11-22T10:15:03.000000000Z filter="--from +1" unit=ns\n@1795342503.000000000 a 2' --from +1
-# There are two values if all lines have two, or a header, or --columns, says so; else a number belongs to a frame.
+# There are two values if all lines have two, or if a header or --columns says so; otherwise a number belongs to a
+# frame.
 lines 'n;position 7 12\nn;b 5\n' 'n;b 5\nn;position_7 12'
 lines 'n;position 7 12\nn;b 5\n' '# pyrograph: losses="wrong lines 1"\nn;position 7 12' --columns 2
 lines 'n;position 7 12\nn;b 5 6\n' 'n;b_5 6\nn;position_7 12' --columns 1
@@ -60,7 +61,7 @@ lines '# pyrograph: columns=before,after unit=x\na 1 2\nb 7\n' '# pyrograph: col
 lines 'a 1 2 3\nb 4 5 6\n' 'a 1 2 3\nb 4 5 6' --columns 3
 lines 'a;class@anonymous\0/x.php;m 5\n' 'a;class@anonymous?/x.php;m 5'
 lines 'Profiling for 10 seconds\nmain;a 5\nmain;b 1\n' '# pyrograph: losses="skipped lines 1"\nmain;a 5\nmain;b 1'
-# Negative values: the net sums, or if one of them is negative, what is taken off and what is added.
+# Negative values become net sums; if a net sum is negative, they become what is taken off and what is added.
 lines 'a;grow 100\na;grow -150\na;grow 200\n' 'a;grow 150'
 lines 'a;grow 100\na;grow -150\nb;c 3\n' '# pyrograph: columns=before,after\na;grow 150 100\nb;c 0 3'
 lines '# pyrograph: host=h unit=x\na 1.5\na -.75\nb -0\n' '# pyrograph: host=h unit=x\na 0.75\nb 0'
@@ -71,7 +72,7 @@ lines '@1 a 4\n@2 a -1\n' '# pyrograph: losses="negative values 1"\n@1.000000000
 lines '# mine\n#\n# gap: start=1 why=x\na 1\n' '# mine\n#\n# gap: start=1 why=x\na 1'
 lines '# pyrograph: host=\033[31m\n# \302\2331m\tx\377 \342\200\256\na 1\n' '# pyrograph: host=?[31m\n# ?1m\tx? ?\na 1'
 
-# Where it is only seen after half a megabyte, a file is read anew; a pipe cannot be.
+# If this is seen only after half a megabyte, a file is read again; a pipe cannot be.
 awk 'BEGIN { for (i = 0; i < 40000; i++) print "main;line " i % 7 " 1"; print "main;poll 3" }' >"$tmp/late"
 status "one value, after many lines with two numbers" 0 "$pyrograph" collapse --format folded "$tmp/late"
 has "... nothing is lost" "$tmp/out" "main;poll 3"
@@ -110,7 +111,7 @@ done
 has "... and counted" "$tmp/err" "malformed lines, skipped: 5"
 status "--strict" 1 "$pyrograph" collapse --format folded --strict "$tmp/in"
 
-# Ten of a kind are told, the others counted; wherever they are, and whichever thread finds them.
+# Ten messages of a kind are printed, the others are counted, wherever they are, and whichever thread finds them.
 awk 'BEGIN { for (i = 0; i < 400000; i++) print i % 40000 == 7 || i == 399999 ? "b" : i % 30000 == 9 ? "f 1e30" : "a;x 1" }' >"$tmp/many"
 for jobs in 1 3; do
 	status "many wrong lines, $jobs threads" 0 "$pyrograph" collapse --format folded --jobs $jobs "$tmp/many"
@@ -134,10 +135,10 @@ has "... is recognised" "$tmp/err" "is a recording: read it with pyrograph colla
 status "an output format that does not exist" 2 "$pyrograph" collapse --format folded --output-format folder "$tmp/in"
 has "... but nearly" "$tmp/err" "--out: there is no 'folder'. Did you mean 'folded'?"
 
-# What collapse writes, it reads: the same lines, in its order.
+# collapse can read its own output, and writes the same lines in the same order.
 python3 tests/collapse/read_again.py tests/collapse/golden/*.folded
 
-# ---- the same for any number of threads ----
+# ---- the result is the same for any number of threads ----
 awk 'BEGIN { for (i = 0; i < 60000; i++) printf "@%d.%06d main;f%d;g%d %d.%d\n%s", 1795342502 + i % 7, i % 1000, i % 31, i % 977,
 	i % 13, i % 4, i % 9999 ? "" : "wrong\n# gap: " i " x\n" }' >"$tmp/large"
 folded --jobs 1 "$tmp/large" >"$tmp/one" 2>"$tmp/one.err"
@@ -156,5 +157,5 @@ folded -q --jobs 1 "$tmp/sums" >"$tmp/one" 2>/dev/null
 folded -q --jobs 3 "$tmp/sums" >"$tmp/several" 2>/dev/null
 same "sums" "$tmp/several" "$tmp/one"
 
-# ---- whole lines: merged as an independent program merges them ----
+# ---- whole lines are merged in the same way as by an independent program ----
 python3 tests/collapse/merged_lines.py 25

@@ -13,7 +13,7 @@ from tap import Stage, same, same_file  # noqa: E402
 DIR = "tests/collapse/formats/"
 ODD_LINES = (b"WARNING: 3 chunks were lost.\n\n$ ./run.sh -p 1\n"
              b"Failed to open /tmp/perf-1.map, continuing without symbols\n")
-# What the header says of those; it may be all that there is of one.
+# What the header says of these lines; they may be all that a header says.
 SKIPPED = re.compile(rb'^# pyrograph: losses="skipped lines 4"\n|skipped lines 4, |, skipped lines 4(?=")| losses="skipped lines 4"', re.M)
 STAGE = Stage("collapse")
 
@@ -49,7 +49,8 @@ for row in open(DIR + "cases", encoding="utf-8"):
     sample, name, *options = words
     same_file(f"{sample} {name}: {' '.join(options)}", fold(*options, f"{DIR}{sample}.txt"), f"{DIR}{sample}.{name}.folded")
 
-# One format is sure of each sample; --format gives the same.  So do carriage returns, and a last line without its newline.
+# Exactly one format is sure of each sample, and --format NAME gives the same result.  So do carriage returns, and a
+# missing last newline.
 for name in sorted(os.listdir(DIR)):
     if not name.endswith(".txt"):
         continue
@@ -61,14 +62,13 @@ for name in sorted(os.listdir(DIR)):
     same("... with carriage returns", lines(content.replace(b"\n", b"\r\n")), wanted)
     same("... with a byte-order mark", lines(b"\357\273\277" + content), wanted)
     same("... without the last newline", lines(content.rstrip(b"\n")), wanted)
-    if kind != "dtrace":  # of which any line may be the key of an aggregation
+    if kind != "dtrace":  # in dtrace, any line may be the key of an aggregation
         same("... behind lines of others", SKIPPED.sub(b"", lines(ODD_LINES + content)), wanted)
     again = STAGE.run("-q", stdin=STAGE.run("-q", "--all", DIR + name).out).out
     same("... read again", b"".join(sorted(again.splitlines(True))), b"".join(sorted(wanted.splitlines(True))))
 
-# ---- any number of threads, and sums of what repeats ----
-# The samples that can be put behind one another, more than a part long.
-HEADINGS = re.compile(rb"(CPU |  0  64091 |.*not ended|.*`cut\n$)")  # would end a stack of the copy before
+# ---- the result is the same for any number of threads, and repeated text gives multiples ----
+HEADINGS = re.compile(rb"(CPU |  0  64091 |.*not ended|.*`cut\n$)")  # would end a stack of the previous copy
 NUMBER = re.compile(rb"[0-9.]+")
 
 

@@ -1,17 +1,17 @@
-# Texts of other tools, each recognised and folded: tests/collapse/formats/cases.
+# Texts of other tools are recognised and folded: tests/collapse/formats/cases.
 . tests/tap.sh
 dir=tests/collapse/formats
 
 python3 tests/collapse/formats.py "$tmp"
 
-# Names of libraries may be longer than what is looked at to recognise a format.
+# Names of libraries may be longer than the text that is examined to recognise a format.
 awk '{ for (i = 0; i < 3000; i++) libs = libs "{\\\"breakpadId\\\":\\\"AB0\\\"},"; sub(/"libs":"\[/, "&" libs); print }' \
 	"$dir/gecko.2016.txt" >"$tmp/large"
 "$pyrograph" collapse -q --tid "$tmp/large" >"$tmp/got"
 same "gecko: long names of libraries" "$tmp/got" "$dir/gecko.2016.plain.folded"
 
 # ---- what is wrong ----
-# wrong FORMAT TEXT MESSAGE: TEXT, with printf's escapes, is an input without a sample, and the reason is said.
+# wrong FORMAT TEXT MESSAGE: TEXT, with printf's escapes, has no sample, and MESSAGE tells the reason.
 wrong()
 {
 	printf "$2" >"$tmp/in"
@@ -76,7 +76,7 @@ wrong xctrace "<trace-query-result>\n$(printf '<a>%.0s' $(seq 1100))\n" "in:2:30
 wrong cpuprofile '{"nodes":[],"samples":[],"timeDeltas":[]}' "has no sample of a V8 CPU profile"
 wrong heapprofile '{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}' "has no node of a sampled heap"
 
-# A text is not taken for another format because one of its words is.
+# One word of a text must not make it count as another format.
 for text in 'a:b\n' '@[x\n' '#0 main\n' 'Samples:\n' 'Call graph:\n' 'P1;T2\n' ' 0x12 : f\n' 'Level,x\n'; do
 	printf "$text" >"$tmp/in"
 	status "'$text'" 1 "$pyrograph" collapse "$tmp/in"
@@ -84,7 +84,7 @@ for text in 'a:b\n' '@[x\n' '#0 main\n' 'Samples:\n' 'Call graph:\n' 'P1;T2\n' '
 done
 
 # ---- what is large ----
-# A name of 10 MB, a NUL, and trees and stacks that are deeper than programs go.
+# A name of 10 MB, a NUL, and trees and stacks that are deeper than any program's.
 long=$(head -c 10000000 /dev/zero | tr '\0' x)
 printf '@[\n    %s+1\n    \0a\n]: 3\n' "$long" >"$tmp/in"
 status "a name of 10 MB" 0 "$pyrograph" collapse -q "$tmp/in"

@@ -1,4 +1,4 @@
-# Functions of one name in several files stay apart; --files, --srcline; times; what is lost is said.
+# Functions of the same name in several files stay apart; --files, --srcline; times; losses are reported.
 . tests/tap.sh
 
 # folds WHAT FILE WANTED [OPTIONS]: the lines of a file, joined by ","
@@ -8,7 +8,7 @@ folds()
 	shift 3
 	is "$what $*" "$("$pyrograph" collapse -q "$@" "$tmp/$file" 2>&1 | grep -v '^# pyrograph' | paste -sd,)" "$wanted"
 }
-# told WHAT FILE MESSAGE: among the messages of the last folds()' options and file
+# told WHAT FILE MESSAGE: the message is among those for this file, with the options of the last folds()
 told() { "$pyrograph" collapse "$2" >"$tmp/out" 2>"$tmp/err"; has "$1" "$tmp/err" "$3"; }
 
 python3 - "$tmp" <<'PYTHON'

@@ -1,4 +1,4 @@
-# Made recordings, every byte of which is known, against expected folded text.
+# Recordings of which every byte is known are compared with expected folded text.
 . tests/tap.sh
 . tests/served.sh
 dir=tests/collapse/golden

@@ -60,7 +60,7 @@ def perf_counts(path, depth):
     piped = open(path, "rb").read(16)[8:] == PIPE_HEADER
     for fields in ("comm,tid,event", "comm,event"):
         wanted = fields + ",ip" if depth else fields
-        # --no-itrace: only what was recorded, not what perf decodes from a tracer's data
+        # --no-itrace: only recorded samples, without those that perf decodes from a tracer's data
         status, out, said = run(["perf", "script", "-i", "-" if piped else path, "--no-inline", "--no-itrace", "-F",
                                   wanted], path, piped)
         if not status:

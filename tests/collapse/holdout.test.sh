@@ -1,5 +1,5 @@
-# holdout.py itself: recordings of every kind that it should find the same, and one that it must find
-# different.  HOLDOUT=DIRECTORY: compare those in it, too.
+# holdout.py itself: for recordings of every kind it must find no difference, and for one it must find a difference.
+# HOLDOUT=DIRECTORY: also compare the recordings in that directory.
 # slow: it records, and has perf read it
 . tests/tap.sh
 holdout="python3 tests/collapse/holdout.py --pyrograph $pyrograph"
@@ -26,7 +26,7 @@ is "... and nothing that is not a recording" "$(tail -1 "$tmp/table")" "$files f
 HOME=$tmp $holdout --depth "$tmp/set/calls.data" "$tmp/set/basics.data" >"$tmp/table"
 has "numbers of frames can be compared" "$tmp/table" "calls.data"
 
-# A wrapper that loses one sample, as a reader of ours might.
+# A wrapper that loses one sample, as a faulty reader might.
 cat >"$tmp/loses" <<END
 #!/bin/sh
 "$pyrograph" "\$@" | awk '!done && !/^#/ { \$NF -= 1; done = 1 } { print }'
@@ -41,7 +41,7 @@ printf 'PERFILE2 and nothing else' >"$tmp/damaged.data"
 HOME=$tmp $holdout "$tmp/damaged.data" >"$tmp/table"
 is "nothing could be compared: exit status" $? 2
 has "... as perf does not read it" "$tmp/table" "not read"
-# What perf reads and we refuse is different, too.
+# A file that perf reads and we refuse counts as a difference, too.
 cat >"$tmp/refuses" <<'END'
 #!/bin/sh
 echo refused >&2

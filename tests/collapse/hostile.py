@@ -18,8 +18,8 @@ import threading
 sys.path.insert(0, "tests")
 from tap import Stage  # noqa: E402
 
-TIME_LIMIT_S = 300  # what does not end by itself; the machine may be busy
-# Also labels: of each kind, of no kind, with values that make no sense.
+TIME_LIMIT_S = 300  # for programs that do not end by themselves; the machine may be busy
+# Labels, too: of each kind, of no known kind, and with values that make no sense.
 INTERESTING = [0, 1, 7, 8, 9, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 1 << 63, (1 << 64) - 1, (1 << 64) - 8,
                0x4c01000000000006, 0x4c010000000000ff, 0x4c02000000000014, 0x4c02ffffffffffff, 0x4c03000014000014,
                0x4c03000000000000, 0x4c03ffffffffffff, 0x4c04000000000001, 0x4cffffffffffffff]

@@ -1,16 +1,16 @@
-# Damaged recordings: a clear error, no crash, what is whole is kept.
+# Damaged recordings give a clear error and no crash, and their undamaged parts are kept.
 # slow: damaged recordings by the hundred
 . tests/tap.sh
 . tests/served.sh
 deep=$BUILD/tests/workloads/deep
-runs=30 # each a process, which may read the names of the kernel; memory errors are for the sanitizers
+runs=30 # each one is a process, which may read the names of the kernel; memory errors are found by the sanitizers
 [ -z "${SAN:-}" ] || runs=40
 
 for made in basics hostile events; do
 	run_to "$tmp/made" "$tmp/made" python3 tests/collapse/make_recording.py "$tmp/$made.data" <tests/collapse/golden/$made.txt
 	judged python3 tests/collapse/hostile.py "$tmp/$made.data" $((runs * 2))
 done
-# hostile MADE OPTIONS...: of the time that threads spend
+# hostile MADE OPTIONS...: for recordings of the time that threads spend
 hostile()
 {
 	made=$1

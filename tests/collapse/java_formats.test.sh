@@ -22,7 +22,7 @@ while read -r name input options; do
 	same "$name: $input $options" "$tmp/got" "$formats/$name.folded"
 done <"$tmp/cases"
 
-# Stacks that repeat are known by their bytes, in one block or in several, between which locks are.
+# Repeated stacks are recognized by their bytes, whether in one block or in several that lines about locks separate.
 awk 'BEGIN {
 	for (i = 0; i < 60; i++) {
 		print "3XMTHREADINFO      \"w-" i "\" J9VMThread:0x1, omrthread_t:0x0, java/lang/Thread:0x0, state:R, prio=5"
@@ -39,14 +39,15 @@ run_to "$tmp/got" "$tmp/err" "$pyrograph" collapse --root none "$tmp/cores"
 is "javacores: equal stacks" "$(grep -v '^#' "$tmp/got" | paste -sd,)" "a.B.main;a.B.leaf 45,a.B.run;a.B.main;a.B.leaf 15"
 has "... what is wrong in one is told each time" "$tmp/err" "skipped: 20"
 
-# JSON in one line is the same JSON.
+# JSON on one line gives the same result.
 tr -d '\n' <$formats/jdk25.threaddump.json >"$tmp/line"
 run_to "$tmp/got" "$tmp/err" "$pyrograph" collapse --state all --root state,tid --timed "$tmp/line"
 grep -v '^# said' $formats/threaddump-json.folded >"$tmp/wanted"
 same "a dump of threads as JSON in one line" "$tmp/got" "$tmp/wanted"
 has "... what is wrong, with its place" "$tmp/err" "line:1:$(($(grep -bo '"no method"' "$tmp/line" | cut -d: -f1) + 1)): not a method"
 
-# A javacore may have the time in UTC, too: before the local one, wherever it was written.
+# A javacore may also have the time in UTC; that time is used rather than the local one, in whatever zone it was
+# written.
 utc() { sed 's|^1TIDATETIME .*|1TIDATETIMEUTC Date: 2026/11/24 at 09:15:02:'"$1"' (UTC)\n&|' $formats/j9.javacore; }
 { utc 123; utc 7; sed 's|^1TIDATETIME .*|1TIDATETIME    Date: 2026/11/24 at 10:15:03|' $formats/j9.javacore; } >"$tmp/cores"
 is "javacores: UTC" "$(TZ=Asia/Tokyo "$pyrograph" collapse -q --timed --no-stack --root comm "$tmp/cores" | grep -v '^#' | paste -sd,)" \

@@ -1,4 +1,4 @@
-# Flight recordings of real JVMs, judged by jfr print, and what damage does to them; thread dumps; stack traces.
+# Flight recordings of real JVMs, compared with the output of jfr print, and after damage; thread dumps; stack traces.
 # slow: a JVM runs for some seconds
 . tests/tap.sh
 . tests/collect/common.sh
@@ -6,7 +6,7 @@
 export TZ=UTC
 need_java
 
-# judge JAVA OPTION EVENT...: a recording of Flight by that JVM
+# judge JAVA OPTION EVENT...: compares a recording of Flight by that JVM
 judge()
 {
 	java=$(readlink -f "$(command -v "$1")")
@@ -22,7 +22,7 @@ judge()
 	python3 tests/collapse/jfr_judge.py "$pyrograph" "$jfr" "$tmp/flight.jfr" "$@"
 }
 
-# ask JAVA BIN: thread dumps of $jvm, by the programs in BIN
+# ask JAVA BIN: takes thread dumps of $jvm with the programs in BIN
 ask()
 {
 	"$2/jcmd" $jvm Thread.print >"$tmp/dump" 2>/dev/null

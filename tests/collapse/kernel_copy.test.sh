@@ -1,5 +1,5 @@
-# Names of the kernel from perf's copy of kallsyms, ~/.debug/[kernel.kallsyms]/BUILD-ID/kallsyms: the same as from
-# /proc/kallsyms; and names of BPF programs, which the recording has.
+# Names of the kernel from perf's copy of kallsyms, ~/.debug/[kernel.kallsyms]/BUILD-ID/kallsyms: they are the same as
+# those from /proc/kallsyms.  Names of BPF programs come from the recording.
 # slow: all symbols of the kernel
 . tests/tap.sh
 
@@ -30,14 +30,14 @@ sed '/\t\[/,$d' /proc/kallsyms >"$tmp/image"
 sed -n '/\t\[/,$p' /proc/kallsyms | head -3 >"$tmp/modules"
 image() { cat "$tmp/image" "$tmp/modules"; }
 
-# keep: what comes from stdin becomes the copy.  A whole number of pages is not used: no NUL follows it in memory.
+# keep: stdin becomes the copy.  A copy of a whole number of pages is not used, because no NUL follows it in memory.
 keep()
 {
 	cat >"$copy"
 	[ $(($(stat -c %s "$copy") % 4096)) != 0 ] || echo "ffffffffffff0000 t more	[more]" >>"$copy"
 }
 
-# samples: at every 500th symbol, the byte before it, and what is behind
+# samples: at every 500th symbol: its address, the byte before it, and one after it
 samples()
 {
 	python3 - "$tmp/image" <<'END'
@@ -68,7 +68,7 @@ folded()
 folded "$tmp/image.data" /nonexistent --offsets >"$tmp/wanted"
 [ "$(grep -c 'app;' "$tmp/wanted")" -gt 100 ] || not_ok "there are names" "$tmp/wanted"
 
-# check WHAT: the same lines with the copy
+# check WHAT: the lines with the copy are the same
 check()
 {
 	folded "$tmp/image.data" "$tmp" --offsets >"$tmp/out"
@@ -119,7 +119,8 @@ check "one line"
 image | tac | keep
 folded "$tmp/image.data" "$tmp" >/dev/null || not_ok "lines in another order"
 
-# BPF programs: of those that were at one address one after another, the last; the first byte, less one, is it, too.
+# BPF programs: of several that were at one address one after the other, the last one counts; the byte before the first
+# one belongs to it, too.
 free=0xffffffffc7654000
 image | keep
 {
@@ -143,7 +144,7 @@ folded "$tmp/code.data" "$tmp" | grep '^app' >"$tmp/with"
 folded "$tmp/code.data" /nonexistent | grep '^app' >"$tmp/without"
 same "... and the others beside them" "$tmp/with" "$tmp/without"
 { cat "$tmp/lines"; echo "sample 10 20 20 0 k: 0xffffffffc7655000"; } | python3 tests/collapse/make_recording.py "$tmp/far.data"
-# (That one is behind the last program that is loaded just now.)
+# (That address is behind the program that was loaded last.)
 folded "$tmp/far.data" "$tmp" | grep '^app' >"$tmp/with"
 folded "$tmp/far.data" /nonexistent | grep '^app' >"$tmp/without"
 same "an address that neither has: all are looked up in /proc/kallsyms" "$tmp/with" "$tmp/without"

@@ -4,7 +4,7 @@
 . tests/served.sh
 
 made() { run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/$1"; }
-# example OPTIONS: $rec becomes what parallel.py makes of them.
+# example OPTIONS: $rec becomes the recording that parallel.py makes.
 example()
 {
 	rec="$tmp/rec$*"
@@ -13,7 +13,7 @@ example()
 	made "rec$*" <"$tmp/parallel"
 }
 lines() { sed '/^#/d' "$1"; }
-# shows WHAT LINES: those of the last output
+# shows WHAT LINES: compares with the lines of the last output
 shows()
 {
 	lines_of "$tmp/out"
@@ -44,7 +44,7 @@ records exact, from context switches (PERF_RECORD_SWITCH)
 wide exact, from context switches (PERF_RECORD_SWITCH)
 tracepoint exact, from context switches (sched:sched_switch)
 END
-# Each CPU has a clock of its own: samples of threads that run together are up to a period apart.
+# Each CPU has its own sampling clock: samples of threads that run at the same time are up to a period apart.
 example none 78000
 latency "$rec"
 is "samples that are spread over a period give the same" "$(lines "$tmp/out" | awk '$1 == "foo" { foo = $2 } { all += $2 } END { printf "%.1f", 100 * foo / all }')" 90.0
@@ -52,7 +52,7 @@ example records
 latency --threads '^bar$' --parallelism 128 "$rec"
 shows "target threads are those of --threads" "bar 1000000000"
 
-# Spans of other threads than those that were sampled: a collector that did not see all.
+# Spans of other threads than the sampled ones: from a collector that did not see all threads.
 made others <<'END'
 span-event sched 1
 span 1000000000 1100000000 10 10 0 100000000 1 100000000 single state:running
@@ -67,7 +67,7 @@ has "... are the better source" "$tmp/err" "estimated from samples: of 66.7 % of
 is "... for all" "$(lines "$tmp/out" | cut -d' ' -f2 | tr '\n' ' ')" "10000000 5000000 5000000 "
 
 # ---- over time ----
-# The values in turn, each once.
+# The values in order, without repetitions.
 in_turn() { awk '/^@.* lane;parallelism/ && $NF != last { printf "%s ", last = $NF }' "$1"; }
 while read -r kind values; do
 	example $kind

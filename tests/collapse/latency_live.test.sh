@@ -1,5 +1,5 @@
-# --weight latency of live recordings: a program with a serial part of 0.45 s, foo, and a parallel one of 0.05 s, bar, of
-# which the kernel's own switches tell how long each took.
+# --weight latency of live recordings: a program has a serial part, foo, of 0.45 s, and a parallel part, bar, of 0.05 s.
+# The kernel's switches tell how long each part really took.
 # live: shares of time
 . tests/tap.sh
 . tests/collect/common.sh
@@ -10,17 +10,18 @@ if ! "$pyrograph" collect cpu,sched -q -a --events -d 0.05 -o "$tmp/try.data" 2>
 	exit 0
 fi
 
-# The share of foo in both, in thousandths, of lines "name value".
+# From lines "name value": the share of foo in the sum of foo and bar, in thousandths.
 share() { awk '$1 == "foo" { foo = $2 } $1 == "foo" || $1 == "bar" { all += $2 } END { if (all) printf "%.0f", 1000 * foo / all }' "$1"; }
 latency() { "$pyrograph" collapse --sampled --weight latency --no-stack --threads '^(foo|bar)$' "$@" >"$tmp/latency" 2>"$tmp/err"; }
 
-# Urgent, so that it has all CPUs when it wants them, and for less than a second, of which the kernel gives such threads
-# 0.95 s.  With all of these CPUs, bar's part lasts 50 ms.  (perf events of a thread take their first sample after a whole
-# period: those that begin and end at once are not sampled, which 128 threads would show.)
+# The program has real-time priority, so that it gets all CPUs when it wants them, and runs for less than a second, of
+# which the kernel gives real-time threads 0.95 s.  On all of this machine's CPUs, bar's part lasts 50 ms.  (perf takes
+# the first sample of a thread after a whole period, so threads that end before that are not sampled; with 128 threads,
+# this would be noticeable.)
 urgent() { chrt -r 1 "$@"; }
 load() { echo "$program 450 16 $(($(nproc) * 50))"; }
 
-# near WHAT GOT WANTED [MOST]: within one point, or MOST thousandths
+# near WHAT GOT WANTED [MOST]: equal within one point, or within MOST thousandths
 near()
 {
 	if [ "$2" ] && [ "$3" ] && [ "$2" -ge $(($3 - ${4:-10})) ] && [ "$2" -le $(($3 + ${4:-10})) ]; then
@@ -70,7 +71,7 @@ by_perf()
 	if [ "${foo:-0}" -lt 890 ]; then
 		inconclusive "... 90 to 10" "foo has $foo of 1000: bar did not have all CPUs"
 	else
-		near "... 90 to 10" "$foo" 900 20 # nothing in the recording says how long the machine really gave to each
+		near "... 90 to 10" "$foo" 900 20 # the recording does not tell what the machine really gave to each
 	fi
 }
 if ! command -v perf >/dev/null; then
@@ -118,7 +119,7 @@ of_a_group()
 	"$pyrograph" collapse --sampled --weight latency --no-stack "$tmp/group.data" >"$tmp/latency" 2>"$tmp/err"
 	has "a control group: parallelism is from switches" "$tmp/err" "parallelism is exact"
 	near "... foo has the share of time that it took" "$(share "$tmp/latency")" "$(truth "$tmp/group.data")"
-	# A thread that ends has no ids any more, which perf calls :-1, too.
+	# A thread that ends no longer has ids; perf then shows :-1, too.
 	is "... others are not there" "$(grep -v '^#' "$tmp/latency" | grep -v '^\(foo\|bar\|sh\|sleep\|chrt\|parallel\|:-1\) ')" ""
 }
 if [ -n "$group" ] && mkdir "$group" 2>/dev/null; then

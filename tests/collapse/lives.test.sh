@@ -11,8 +11,8 @@ if ! $sched -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
 fi
 head -c 1M /dev/zero >"$tmp/file"
 
-# lives WHAT OPTIONS LOAD...: a thread may be held up just between its birth and the first that a scheduler knows of
-# it, or at its end; what we get wrong is wrong each time.
+# lives WHAT OPTIONS LOAD...: repeats on a failure, because a thread may be held up between its birth and the first
+# event that the scheduler reports of it, or at its end; an error of ours would occur each time.
 lives()
 {
 	what=$1 options=$2

@@ -8,9 +8,9 @@ sys.path.insert(0, "tests")
 import tap
 
 SIZE = 24 << 20
-OTHERS = 16 << 20  # huge pages, and what the program itself takes
+OTHERS = 16 << 20  # room for huge pages, and for the memory of the program itself
 
-# format, options, input, in which NAME is the name; how many times it is there, if not 3.
+# (format, options, input, in which NAME stands for the name; how often the name occurs in memory, if not 3)
 INPUTS = [
     ("perf-script", [], "a 1 [0] 1.01: 1 cpu-clock: \n\t    401136 NAME (/bin/a)\n\n"),
     ("perf-script", ["--srcline"], "a 1 [0] 1.01: 1 cpu-clock: \n\t    401136 NAME+0x1 (/bin/a)\n  a.c:12\n\n"),

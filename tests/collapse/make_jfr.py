@@ -38,11 +38,11 @@ def event(kind, body):
     body = number(kind) + body
     if wide:
         return (len(body) + 4).to_bytes(4, "big") + body
-    size = len(body) + 4  # padded to four bytes, as the JVM does for large events
+    size = len(body) + 4  # number padded to four bytes, as the JVM writes it for large events
     return bytes([size & 0x7F | 0x80, size >> 7 & 0x7F | 0x80, size >> 14 & 0x7F | 0x80, size >> 21 & 0x7F]) + body
 
 
-TYPES = [  # id, name, fields: name, type, constant pool, array
+TYPES = [  # (id, name, fields: (name, type, constant pool, array))
     (1, "boolean", []), (2, "byte", []), (3, "int", []), (4, "long", []), (5, "float", []), (6, "double", []),
     (7, "short", []), (8, "char", []), (9, "java.lang.String", []),
     (20, "java.lang.Thread", [("osName", 9), ("osThreadId", 4), ("javaName", 9), ("javaThreadId", 4)]),

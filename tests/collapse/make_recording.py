@@ -74,7 +74,7 @@ RAW = 0x400
 KERNEL, USER, USER_DEFERRED = (1 << 64) - 128, (1 << 64) - 512, (1 << 64) - 640
 MODES = ["unknown", "kernel", "user", "hypervisor", "guest-kernel", "guest-user"]
 VALUES, BRANCHES, REGISTERS, STACK = 0x10, 0x800, 0x1000, 0x2000
-# Registers by their bit (asm/perf_regs.h), and which of them perf takes.
+# Registers by their bit (asm/perf_regs.h), and the ones that perf takes.
 REGISTER_BITS = {
     "x86_64": ({"bp": 6, "sp": 7, "ip": 8}, 0xff0fff),
     "aarch64": ({"x29": 29, "x30": 30, "sp": 31, "pc": 32}, (1 << 33) - 1),
@@ -86,7 +86,7 @@ STATES = ["unknown-state", "running", "preempted", "quantum-over", "yielded", "w
           "blocked", "stopped", "traced", "parked", "idle", "dead"]
 
 
-# Fields of tracepoints: type, name, offset, size.  As Linux has them, but for the gap.
+# Fields of tracepoints: type, name, offset, size.  They are those of Linux, except for the gap.
 COMMON = [("unsigned short", "common_type", 0, 2), ("int", "common_pid", 4, 4)]
 SWITCH_FIELDS = [("char", "prev_comm[16]", 16, 16), ("pid_t", "prev_pid", 32, 4), ("int", "prev_prio", 36, 4),
                  ("long", "prev_state", 40, 8), ("char", "next_comm[16]", 48, 16), ("pid_t", "next_pid", 64, 4)]

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A recording, as make_recording.py takes it, with more to tell than fits: long page faults of many functions, and many
-# threads that waited for others.
+# A recording, as make_recording.py takes it, with more outliers than are shown: long page faults in many functions, and
+# many threads that waited for others.
 echo "host db1
 clock 1000000000 1795342502000000000
 topology cpu 0 package 0 core 0 node 0

@@ -17,7 +17,7 @@ from tap import Stage  # noqa: E402
 
 COLLAPSE = Stage("collapse")
 
-# What is printed, and what it becomes by the rules; None: it stays.
+# (name as printed, what the rules make of it; None: unchanged)
 NAMES = [
     # V8
     ("LazyCompile:*handle /srv/app.js:7", None),
@@ -104,7 +104,7 @@ NAMES = [
     ("größe", None),
 ]
 
-# Names of methods that a JVM may print, behind their class.
+# Names of methods, after the name of their class, that a JVM may print.
 METHODS = ["run", "<init>", "lambda$main$0", "adds (two) numbers", "a-b$iv", "$plus", "größe", "position 7"]
 
 # What Go and PHP print of theirs.
@@ -127,7 +127,7 @@ def quoted(name):
     return '"' + name.replace('"', '""') + '"'
 
 
-# ---- profiles in JSON, and others that are no lines of text ----
+# ---- profiles in JSON, and other formats that are not lines of text ----
 def speedscope(names):
     frames = [{"name": "main"}] + [{"name": name} for name in names]
     return json.dumps({"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames": frames},
@@ -145,7 +145,7 @@ def cpuprofile(names):
     nodes = [{"id": 1, "callFrame": call_frame("(root)"), "children": [2]},
              {"id": 2, "callFrame": call_frame("main"), "children": list(ids)}]
     nodes += [{"id": i, "callFrame": call_frame(name), "children": []} for i, name in zip(ids, names)]
-    samples = [i for i in ids for _ in range(i - 2)] + [1]  # a sample lasts up to the next one
+    samples = [i for i in ids for _ in range(i - 2)] + [1]  # a sample lasts until the next one
     return json.dumps({"nodes": nodes, "startTime": 0, "endTime": len(samples), "samples": samples,
                        "timeDeltas": [1] * len(samples)})
 
@@ -253,8 +253,8 @@ JAVACORE = ("1TIDATETIME    Date: 2026/11/24 at 10:15:02:123\n0SECTION       THR
 XDEBUG = "Version: 3.2.0\nFile format: 4\nTRACE START [2026-11-24 19:30:06.836175]\n1\t0\t0\t0\t0\tmain\t1\t\t/srv/x.php\t0\t0\n"
 SAMPLE = "Analysis of sampling app (pid 12) every 1 millisecond\nCall graph:\n    9999 Thread_1\n    + 9999 main  (in app) + 1  [0x1]\n"
 
-# format, what it is, kind, generator; words of options follow.  Kinds: the rules; of a "tree" of calls, a line is one function, so that
-# chains of Java's methods stay; "whole"; "methods" of Java.
+# (format, description, kind, generator), followed by options.  Kinds: names follow the rules; in a "tree" of calls, a
+# line is one function, so chains of Java methods stay; "whole"; "methods" of Java.
 FORMATS = [
     ("perf-script", "", "rules", lines("", lambda n, v: f"a 1/1 [000] 1.000001: {v} cycles: \n\t  7f2c1f0d2a5e {n}+0x1d (/opt/my app (x86)/bin)\n"
                                        "\t          401136 main+0x16 (/opt/bin)\n\n")),
@@ -357,14 +357,14 @@ FORMATS = [
     ("ljp", "", "methods", lines("", lambda n, v: f"    {v} 2 com.example.App.{n}(App.java:12)\n           com.example.App.main(App.java:20)\n", "Total trace count = 9\n")),
 ]
 
-# What a format cannot have in a name, besides what its own syntax forbids.
+# What a format cannot have in a name, apart from the limits of its own syntax.
 CANNOT = {"folded": ";", "samples": ";", "austin": ";", "asprof": ";", "ghc": " "}
 
 # What a format puts around a name.
 AROUND = {"dtrace": ("app`", ""), "sample": ("app`", ""), "faulthandler": ("/srv/f.py:3:", ""), "py-spy": ("", " (f.py:3)"),
           "austin": ("/srv/f.py:", ":3"), "ghc": ("Main.", ""), "py-spy-json": ("", " (f.py:3)")}
 
-# A unit of values is so many of the output: ns.
+# How many units of the output, ns, a unit of the values is.
 SCALE = {"cpuprofile": 1000}
 
 
@@ -413,7 +413,8 @@ def check(name, what, kind, text, options):
             print(f"#   {key!r}: {got.get(key)}, not {right.get(key)}")
 
 
-# Formats without names of functions, recordings, and binary ones that other tests have: OTLP's is that of otlp-json.
+# Formats without names of functions, recordings, and binary formats, which other tests cover: OTLP's table is that of
+# otlp-json.
 OTHERS = {"perfdata", "points", "otlp", "jfr"}
 
 

@@ -1,5 +1,5 @@
-# Names beside c++filt: of all symbols of a large C++ library, and of a program of our own; and a table of names that every format
-# goes through.
+# Names are compared with those of c++filt, for all symbols of a large C++ library, and of a program of our own; and a
+# table of names is tried in every format.
 . tests/tap.sh
 . tests/served.sh
 
@@ -17,7 +17,7 @@ symbols()
 		sed 's/.* //' | grep -E '^_(Z|R)' | LC_ALL=C sort -u
 }
 
-# compare WHAT LEAST: the names in $tmp/symbols, of which there are LEAST, simple, full and stripped.
+# compare WHAT LEAST: the names in $tmp/symbols, of which there must be at least LEAST: simple, full and stripped.
 compare()
 {
 	count=$(wc -l <"$tmp/symbols")

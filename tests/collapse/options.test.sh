@@ -1,4 +1,4 @@
-# Options of collapse: what they keep, and what is wrong usage.
+# Options of collapse: what they keep, and wrong usage.
 . tests/tap.sh
 python3 tests/collapse/make_recording.py "$tmp/rec" <tests/collapse/golden/basics.txt
 rec=$tmp/rec
@@ -90,7 +90,7 @@ has "... nothing is left" "$tmp/err" "--state"
 status "sums have no length" 1 "$pyrograph" collapse --min 1ns "$tmp/sched"
 has "... is said" "$tmp/err" "17 samples are sums of several spans"
 
-# ---- several events, and those that others tell ----
+# ---- several events, and the messages about the other ones ----
 {
 	cat tests/collapse/golden/basics.txt
 	sed -n '/^span-event/p; /^span /p' tests/collapse/golden/sched.txt
@@ -193,7 +193,7 @@ for text in 'text' 'some text;more' '# comment' 'a;b 1\0' '17' '; 1 x\n'; do
 	status "other text: $text" 1 "$pyrograph" collapse "$tmp/folded"
 	has "... is none" "$tmp/err" "is not a perf.data file"
 done
-# other TEXT WHAT: a file of that text is told to be that.
+# other TEXT WHAT: for a file with that text, the message is WHAT.
 other()
 {
 	printf "$1" >"$tmp/other"
@@ -219,8 +219,8 @@ echo precious >"$tmp/text"
 status "a file that is no recording is not replaced" 1 "$pyrograph" collect cpu -o "$tmp/text" -- true
 is "... it is as it was" "$(cat "$tmp/text")" precious
 
-# ---- stacks that are short, and those that only look so ----
-# stacks ADDRESSES...: a recording of 40 samples of such a stack; $symbols names the second frame.
+# ---- stacks that are short, and stacks that only seem to be ----
+# stacks ADDRESSES...: makes a recording of 40 samples with that stack; $symbols names the second frame.
 stacks()
 {
 	{

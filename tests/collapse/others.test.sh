@@ -1,7 +1,7 @@
-# What is true of recordings that others make, and is said of them.
+# Warnings about properties of recordings by other tools.
 . tests/tap.sh
 
-# said WHAT MADE FIXED_TEXT: collapse warns so of tests/collapse/golden/MADE.txt.
+# said WHAT MADE FIXED_TEXT: collapse prints this warning for tests/collapse/golden/MADE.txt.
 said()
 {
 	python3 tests/collapse/make_recording.py "$tmp/$2.data" <"tests/collapse/golden/$2.txt"
@@ -16,7 +16,7 @@ status "a tracer's data and nothing else" 1 "$pyrograph" collapse "$tmp/only.dat
 has "... is said" "$tmp/err" "4192 bytes of Intel PT are not decoded"
 said "a user stack that never came" deferred "deferred.data: 1 sample has no user stack: the record that completes it was lost"
 
-# Thirty stacks of calls that the processor has forgotten the oldest of.
+# Thirty stacks of calls whose oldest calls the processor has forgotten.
 {
 	sed '/^calls 1/d; /^loss/,$d' tests/collapse/golden/calls.txt
 	for i in $(seq 30); do echo "calls $((1000 + i)) 10 10 0 u: 0x401120 0x401310>0x401100 0x401320>0x401300"; done
@@ -29,7 +29,7 @@ has_not "... nothing is said of frame pointers" "$tmp/err" "frame pointers"
 has "... --quality says how they end" "$tmp/out" "calls-forgotten"
 
 # ---- profiles that are not read ----
-# hint WHAT BYTES MESSAGE: the file, with printf's escapes, is refused, and what to do is said.
+# hint WHAT BYTES MESSAGE: a file of these bytes (printf's escapes) is refused, and MESSAGE says what to do.
 hint()
 {
 	printf "$2" >"$tmp/in"

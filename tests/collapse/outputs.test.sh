@@ -1,5 +1,5 @@
 #!/bin/sh
-# collapse --out: what each format's own reader finds in a file is what the folded text has.
+# collapse --out: each format's own reader finds the same in a file as the folded text has.
 # slow: other programs read what is written
 . tests/tap.sh
 . tests/served.sh
@@ -7,7 +7,8 @@ dir=tests/collapse/outputs
 go=$(command -v go || ls /usr/lib/go-*/bin/go 2>/dev/null | tail -1)
 protoc=$(command -v protoc)
 
-# pprof OPTIONS...: go tool pprof, without go around it, and without a look at files that have the names of mappings
+# pprof OPTIONS...: go tool pprof, run without the go command, and without looking at files that have the names of
+# mappings
 pprof=$([ ! "$go" ] || HOME=$tmp "$go" tool -n pprof 2>/dev/null)
 pprof() { if [ -x "$pprof" ]; then "$pprof" "$@"; else "$go" tool pprof "$@"; fi; }
 
@@ -15,7 +16,7 @@ pprof() { if [ -x "$pprof" ]; then "$pprof" "$@"; else "$go" tool pprof "$@"; fi
 [ "$protoc" ] || skip "otlp: read by protoc" "no protoc: make check-deps"
 python3 $dir/otlp.py proto >"$tmp/otlp.proto"
 
-# outputs WHAT FOLDED INPUT [OPTIONS]: INPUT in each format has the stacks and values of FOLDED.
+# outputs WHAT FOLDED INPUT [OPTIONS]: INPUT, written in each format, has the stacks and values of FOLDED.
 outputs()
 {
 	what=$1 folded=$2 input=$3 files=
@@ -64,7 +65,7 @@ outputs "hostile names" "$tmp/clean.folded" "$tmp/hostile.folded"
 printf 'a;b 1.25\na;c 0.5\nb 2.125\nd .125\n' >"$tmp/fractions.folded"
 outputs "fractions" "$tmp/fractions.folded" "$tmp/fractions.folded"
 
-# Spans: some overlap, one is in another, one has no length, one has no time.
+# Spans: some overlap, one is inside another, one has no length, one has no time.
 cat >"$tmp/spans.folded" <<'END'
 # pyrograph: event=offcpu columns=time,count,longest spans=start short=1ms root=thread losses="spans lost 2" unit=ns
 @1795342502.000000100 java-8513/dw-20;main;read 1000 1 1000
@@ -95,15 +96,15 @@ if [ "$protoc" ]; then
 fi
 
 # --- recordings ---------------------------------------------------------------------
-# recording NAME: a made one, which make_recording.py describes
+# recording NAME: one made by make_recording.py
 recording()
 {
 	[ -e "$tmp/$1.data" ] || [ ! -f "tests/collapse/golden/$1.txt" ] ||
 		run_to "$tmp/made" "$tmp/made" python3 tests/collapse/make_recording.py "$tmp/$1.data" <"tests/collapse/golden/$1.txt"
 }
 
-# Roots that say who it was are labels, and frames only on request.  They are columns in CSV, which has no more of them than
-# folded text.
+# Roots that say who it was become labels, and frames only on request.  In CSV they become columns, and there are no
+# more of them than in folded text.
 for made in basics inlined java threads symbols 32bit stacks names; do
 	recording $made
 	run_to "$tmp/wanted.folded" "$tmp/err" "$pyrograph" collapse -q --root none --all "$tmp/$made.data"
@@ -164,7 +165,7 @@ for name in speedscope firefox chrome csv; do
 	has "$name: losses are told" "$tmp/x" "throttled 3"
 done
 
-# A build-id is in the mapping; the program's own is first.
+# The mapping has a build-id; the program's own mapping comes first.
 run_to "$tmp/made" "$tmp/made" python3 tests/collapse/make_recording.py "$tmp/ids.data" <<'END'
 event cpu-clock 1 0
 comm 0 1 1 app
@@ -226,13 +227,13 @@ for name in pprof otlp speedscope firefox chrome csv; do
 	same "$name: the same bytes each time" "$tmp/2" "$tmp/1"
 	status "$name: a full disk is an error" 1 sh -c "'$pyrograph' collapse -q --format folded --out $name '$tmp/spans.folded' >/dev/full"
 done
-# Threads of one name are told apart without --root.
+# Threads of the same name are told apart even without --root.
 printf 'app 7/7 [001] 100.001000: 1 cpu-clock: \n\t  10 f (/a)\n\napp 7/8 [001] 101.100000: 1 cpu-clock: \n\t  10 f (/a)\n\n' >"$tmp/threads.txt"
 for name in firefox chrome; do
 	is "text of perf script: its threads, $name" "$("$pyrograph" collapse -q --out $name "$tmp/threads.txt" | grep -o '"tid":"*[0-9]*' |
 		tr -d '"' | sort -u | paste -sd' ')" "tid:7 tid:8"
 done
-# Larger than a block of the gzip stream, packed by several threads.
+# Larger than a block of the gzip stream, so that several threads pack it.
 awk 'BEGIN { for (i = 0; i < 120000; i++) printf "main;f%d;g%d;h%d %d\n", i % 977, i % 7919, i, i % 13 + 1 }' >"$tmp/large.folded"
 for run in 1 2; do
 	run_to "$tmp/large.$run" "$tmp/err" "$pyrograph" collapse -q --format folded --out pprof "$tmp/large.folded"

@@ -1,5 +1,4 @@
-# perf's own files, of every kind, read by us and by `perf script`: the same
-# stacks, the same counts.
+# Files of every kind that perf writes: collapse and `perf script` read the same stacks and counts.
 # live: files that perf records
 . tests/tap.sh
 deep=$BUILD/tests/workloads/deep
@@ -20,14 +19,14 @@ record()
 	esac
 }
 
-# script FILE: its text by perf, in $tmp/perf.txt
+# script FILE: the file as text by perf, in $tmp/perf.txt
 script()
 {
 	case $1 in *pipe*) from=- ;; *) from=$1 ;; esac
 	perf script -i $from --no-inline -F $fields <"$1" >"$tmp/perf.txt" 2>"$tmp/err"
 }
 
-# compared WHAT FILE OPTIONS...: perf record, and the same stacks as perf script has
+# compared WHAT FILE OPTIONS...: records with perf, and compares our stacks with those of perf script
 compared()
 {
 	what=$1 recorded=$tmp/$2 read=
@@ -70,7 +69,7 @@ same "a pipe gives the same" "$tmp/c" "$tmp/a"
 perf_sched()
 {
 	compared "perf sched record" sched.data -- "$deep" 20ms
-	[ -n "$read" ] || return # perf 6.1 cannot read such a file when BPF programs were loaded meanwhile
+	[ -n "$read" ] || return # perf 6.1 cannot read such a file if BPF programs were loaded during the recording
 	"$pyrograph" collapse -q --event sched:sched_switch --root comm,cpu "$tmp/sched.data" >"$tmp/out"
 	is "sched_switch events counted" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/out")" \
 		"$(grep -c 'sched:sched_switch' "$tmp/perf.txt")"
@@ -95,7 +94,7 @@ live wall_clock
 has "no wall clock is said" "$tmp/err" "no wall-clock time"
 status "--from with a date needs a wall clock" 1 "$pyrograph" collapse --from 2026-11-21T10:00:00Z "$tmp/fp.data"
 
-# Without times nothing can be told of when.
+# Without times, no option about time can work.
 without_times()
 {
 	if perf record -q --per-thread -F 499 -o "$tmp/untimed.data" -- $run >/dev/null 2>&1 &&
@@ -111,8 +110,8 @@ without_times()
 }
 live without_times
 
-# A reader that sleeps: what is lost is counted once, and lies in gaps.  All on one CPU: a ring tells of its losses with
-# the next record that it takes.
+# A sleeping reader: losses are counted once, and lie in gaps.  Everything runs on one CPU, because a ring reports its
+# losses with the next record that fits.
 one_cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 lossy()
 {

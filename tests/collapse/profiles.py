@@ -54,14 +54,14 @@ def pprof(option):
              (1, [(1, s("alloc")), (2, s("bytes"))])]
     thread = lambda name, tid: [(3, [(1, s("thread")), (2, s(name))]), (3, [(1, s("tid")), (3, tid)])]
     samples = [
-        # leaf first: leaf (in which small was inlined) < work < main
+        # leaf first: leaf (with small inlined into it) < work < main
         (2, [(1, packed([3, 2, 1])), (2, packed([1, 10, 0]))] + thread("w\u00f6rker", 12)),
         # not packed
         (2, [(1, 2), (1, 1), (2, 2), (2, 20), (2, 4096)] + thread("main", 11)),
         (2, [(1, packed([3, 2, 1])), (2, packed([1, 10, 0]))] + thread("w\u00f6rker", 12)),
     ]
     if option != "whole":
-        # no function: the kernel's, one of a file, one of nothing, one that does not exist
+        # locations without a function: in the kernel, in a file, in no mapping, and one that does not exist
         samples.append((2, [(1, packed([4, 5, 6, 99, 1])), (2, packed([1, 5, 0]))]))
     if option == "negative":
         samples.append((2, [(1, packed([1])), (2, packed([1, -10, 0]))]))
@@ -93,7 +93,7 @@ def pprof(option):
     return encode(types + samples + tables + default + strings)
 
 
-# The messages of OTLP: field: (name, message; "text", "number", "packed", "fixed"; * repeated)
+# The messages of OTLP as {field: (name, kind)}; kind is a message, "text", "number", "packed" or "fixed"; * repeated
 NAMES = {
     "data": {1: ("resourceProfiles", "resource*"), 2: ("dictionary", "dictionary")},
     "resource": {1: ("resource", None), 2: ("scopeProfiles", "scope*")},
@@ -153,7 +153,7 @@ def otlp_json(option):
     globals()["encode"] = lambda message: message
     whole = as_json(otlp(option), "data")
     globals()["encode"] = kept
-    if option == "lines":  # as a file exporter writes it: one a line
+    if option == "lines":  # as a file exporter writes it, one message a line
         return 2 * (json.dumps(whole).encode() + b"\n")
     return json.dumps(whole, indent=1).encode() + b"\n"
 

@@ -1,4 +1,4 @@
-# Profiles in formats of other tools that are not text of lines: pprof, OTLP, speedscope, Firefox, V8, trace events.
+# Profiles of other tools in formats that are not lines of text: pprof, OTLP, speedscope, Firefox, V8, trace events.
 # slow: two hundred files, many of them damaged
 . tests/tap.sh
 . tests/served.sh
@@ -22,7 +22,7 @@ header()
 	run_to "$tmp/out" "$tmp/out" "$pyrograph" collapse -q "$@" "$file"
 	has "$what $*" "$tmp/out" "$wanted"
 }
-# told WHAT FILE MESSAGE LINES: what is wrong is told, the rest is kept
+# told WHAT FILE MESSAGE LINES: the error is reported, and the rest is kept
 told()
 {
 	run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse "$2"
@@ -30,7 +30,7 @@ told()
 	lines_of "$tmp/out" ,
 	is "... and the rest is kept" "$listed" "$4"
 }
-# every_part FILE: whatever its length, and whichever byte is wrong, it is read or refused.
+# every_part FILE: the file is read or refused, whatever its length, and whichever byte is wrong.
 every_part() { served_ask every_part "$1" "$tmp/part"; }
 
 # ---- pprof ----
@@ -58,7 +58,8 @@ status "pprof: a negative value" 0 "$pyrograph" collapse --strict --event cpu "$
 has "... is told" "$tmp/err" "negative values, of some stacks more than others: 1"
 has "... and makes a differential" "$tmp/out" " columns=before,after unit="
 has "... of what is taken off" "$tmp/out" "main 10 0"
-# What go tool pprof -proto -diff_base and -base of Go 1.19 wrote of two heaps of a program; wanted is what its -top says.
+# The output of Go 1.19's go tool pprof -proto -diff_base and -base for two heaps of a program; the expected values are
+# those of its -top.
 for base in diff_base base; do
 	base64 -d "tests/collapse/formats/go_$base.base64" >"$tmp/go.pb.gz"
 	run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse --no-inline "$tmp/go.pb.gz"
@@ -230,7 +231,7 @@ folds "cpuprofile" "$tmp/cpuprofile" "(idle) 1500000,main 1300000,main;(anonymou
 tr '\n' ' ' <"$tmp/cpuprofile" | sed 's/"samples".*/"x": 1}/' >"$tmp/hits"
 folds "cpuprofile: hits" "$tmp/hits" "(idle) 1,main 2,main;(anonymous) app.js:8 1"
 every_part "$tmp/cpuprofile"
-# V8 adds a sample late: main at 1500, (anonymous) at 2500, (idle) at 2200 us.
+# V8 adds a sample late: main at 1500 us, (anonymous) at 2500, then (idle) at 2200.
 sed 's/"samples".*/"samples": [2, 3, 4, 2], "timeDeltas": [500, 1000, -300, 800]}/' "$tmp/cpuprofile" >"$tmp/late"
 folds "cpuprofile: samples that are not in order" "$tmp/late" "(idle) 300000,main 2700000,main;(anonymous) app.js:8 500000"
 sed 's/"endTime": 5000/"endTime": 2000/' "$tmp/late" >"$tmp/early"
@@ -253,7 +254,7 @@ head -c 300 "$tmp/hits" >"$tmp/cut"
 run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse "$tmp/cut"
 has "cpuprofile: a tree that ends too early is told" "$tmp/err" "JSON that ends here, or is damaged"
 
-# deep BEGIN DEPTH: a JSON tree, so deep, of hostile nodes
+# deep BEGIN DEPTH: a JSON tree of this depth, of hostile nodes
 deep()
 {
 	awk -v begin="$1" -v depth="$2" 'BEGIN {
@@ -430,7 +431,7 @@ has "... and the row is left out" "$tmp/out" "Main Thread;main;le<af> 1000000"
 sed 's/<pmc-events ref="28"/<pmc-events ref="99"/' tests/collapse/formats/xctrace.counters.txt >"$tmp/wrong"
 status "xctrace: counters that were not there" 0 "$pyrograph" collapse --event counter1 --state all "$tmp/wrong"
 has "... are told with their place" "$tmp/err" "wrong:6:154: a ref to an id that was not there before"
-# Lists that are long, and referred to often.
+# Long lists that are referred to often.
 {
 	echo '<trace-query-result><row><kperf-bt id="1"><text-addresses id="2">'
 	seq 1 100000
@@ -441,7 +442,7 @@ has "... are told with their place" "$tmp/err" "wrong:6:154: a ref to an id that
 	echo '</trace-query-result>'
 } >"$tmp/long"
 status "xctrace: long lists" 0 timeout 60 "$pyrograph" collapse --no-stack "$tmp/long"
-# Entities that expand to very much are refused by expat.
+# expat refuses entities that expand to very much text.
 {
 	echo '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa">'
 	for i in b:a c:b d:c e:d f:e g:f h:g; do

@@ -1,5 +1,5 @@
-# The line that says how much of the stacks could be told: in folded text, and on pictures.
-# (What --quality reports: golden/quality.txt.)
+# The line that says how complete the stacks are, in folded text and in pictures.  (golden/quality.txt has the report of
+# --quality.)
 . tests/tap.sh
 . tests/served.sh
 
@@ -9,7 +9,7 @@ status "collapse" 0 "$pyrograph" collapse -o "$tmp/a.folded" "$tmp/rec.data"
 has "... has the line in its header" "$tmp/a.folded" "quality=\"$line\" unit="
 status "... and so has --quality" 0 "$pyrograph" collapse --quality -o "$tmp/report" "$tmp/rec.data"
 is "... as its first line" "$(head -1 "$tmp/report")" "$line"
-# For scripts: the number of columns before the last is the same in each table, and numbers are numbers.
+# For scripts: each table has the same number of columns before the last one, and numbers are numbers.
 is "... in columns" "$(awk 'NR < 3 || !NF { head = 1; next }
 	head { last = NF; n = $0 ~ /remedy$/ ? 1 : NF - 1; head = 0; next }
 	NF < last { print "short: " $0 }
@@ -46,7 +46,7 @@ has "... has it in its metadata" "$tmp/heat.svg" "$line"
 shown=$(grep -a '<text' "$tmp/heat.svg" | grep -a "user stacks are whole")
 case $shown in *"$line"*) ok "... and shows it" ;; *) not_ok "... and shows it" "$shown" ;; esac
 
-# Nothing is said of few stacks, nor where nothing is missing.
+# There is no such line for few stacks, or if nothing is missing.
 {
 	echo 'event cpu-clock'
 	echo 'mmap 0 10 0x1000 0x1000 0 /bin/app'
@@ -68,7 +68,7 @@ has_not "... say nothing" "$tmp/out" "quality="
 "$pyrograph" collapse --heat "$tmp/broken.data" | "$pyrograph" render heat >"$tmp/heat.svg"
 has "... which a heat map says in red, too" "$tmp/heat.svg" 'class="alarm" fill="#b00020" font-weight="bold">40 of 40 user stacks are incomplete'
 
-# Of several events, and of modules with the same name.
+# Several events, and modules with the same name.
 {
 	printf 'walked-event cpu-clock\nclock 0 1795342502000000000\n'
 	echo 'mmap 0 10 0x10000 0x10000 0 /bin/app'
@@ -105,7 +105,7 @@ for args in --no-stack --timed --heat --states --tenancy "--format points"; do
 done
 status "--quality to a full disk" 1 sh -c "'$pyrograph' collapse --quality '$tmp/rec.data' >/dev/full"
 
-# A stack that ended because the file is another one by now says so.
+# If a stack ends because its file was replaced, the reason is reported.
 {
 	echo 'walked-event cpu-clock'
 	echo 'mmap 0 10 0x10000 0x10000 0 /bin/app'
@@ -122,7 +122,7 @@ status "one that is gone" 0 "$pyrograph" collapse --quality "$tmp/gone.data"
 is "... is another reason" "$(awk '$3 == "app" { print $2 }' "$tmp/out" | tr '\n' ' ')" "no-file no-symbols "
 
 # ---- a frame pointer that points to itself ----
-# circles NAME ADDRESSES...: 40 samples of these, each with the same address up to the kernel's limit.
+# circles NAME ADDRESSES...: 40 samples with these addresses, the last one repeated up to the kernel's limit.
 circles()
 {
 	name=$1

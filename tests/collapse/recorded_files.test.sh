@@ -1,4 +1,4 @@
-# Functions of one name in several files of a recording: only siblings are told apart, and all that reads lines sees it.
+# Functions of one name in several files of a recording: only siblings are told apart, and all readers of lines see it.
 # live: a program of two libraries
 . tests/tap.sh
 . tests/served.sh
@@ -12,7 +12,7 @@ folds()
 	is "$what: $*" "$(grep -v '^#' "$tmp/lines" | paste -sd,)" "$wanted"
 }
 
-# libfoo.so is in two directories, libbar.so was replaced while it was used; JIT code is in no file.
+# libfoo.so is in two directories, libbar.so was replaced while in use, and JIT-compiled code is in no file.
 cat >"$tmp/rec.txt" <<'END'
 event cpu-clock 1 0
 comm 0 10 10 app
@@ -95,7 +95,7 @@ folds "annotations come last" rec.data "app;main (app);read (libbar.so) 2,app;ma
 app;main (app);read_[j] 1,app;main (app);read_[k] 1" --files --all --include 'main .app.;read'
 folds "a deleted file is the same one" rec.data "app;main;read (libbar.so) 2" --include 'read .libbar'
 
-# Where programs begin is one frame: each start of one has samples of its dynamic linker, too.
+# The entry of a program is one frame, although each start of a program has samples of the dynamic linker's entry, too.
 sed '/^mmap 0 11/a mmap 0 11 0x10000 0x1000 0 /opt/ld.so' "$tmp/rec.txt" |
 	sed '/^sample 1013/c sample 1013 11 11 0 0x1100\nsample 1014 11 11 0 0x10100\nsample 1015 11 11 0 0x10200 0x10101' |
 	sed '/opt.other$/{/^symbol-module/,$s/.*/&\nsymbol 0x100 0x10 _start/;}; $d' >"$tmp/entry.txt"
@@ -105,7 +105,7 @@ folds "entries of programs" entry.data "other;_start 2,other;_start;_dl_start 1"
 folds "entries of programs, all with files" entry.data "other;_start (ld.so) 1,other;_start (ld.so);_dl_start (ld.so) 1,\
 other;_start (other) 1" --include other --files
 
-# What options make of stacks: they see what is shown, and leave no two files in one frame.
+# What options do to stacks: they see the shown texts, and do not merge functions of two files into one frame.
 folds "siblings by" rec.data "app;only (libbar.so) 2,app;only (libfoo.so) 1" --focus only
 folds "siblings by" rec.data "app;main;only (libbar.so) 1,app;main;only (libfoo.so) 1" --hide 'work|call' --include 'main;only'
 folds "siblings by" rec.data "only (libbar.so) 2,only (libfoo.so) 1" --skip-after only --include '^only'
@@ -144,7 +144,7 @@ same "--quality counts the same frames" "$tmp/b" "$tmp/a"
 
 folds "root frames and leaves only" rec.data "app;cpu0 13,other;cpu0 1" --no-stack --leaf cpu --hide main --files
 
-# A thread that is called as its function is, and stacks of wakers.
+# A thread with the name of its function, and stacks of wakers.
 run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/woken.data" <<'END'
 span-event offcpu 1
 clock 1000000000 1795342502000000000
@@ -165,7 +165,8 @@ END
 folds "wakers" woken.data "reader;main;--;work (app)_[w];work_[w] 300000000,reader;main;--;work (b.so)_[w];work_[w] 300000000" \
 	--offcpu --waits all --root comm
 
-# Lines of several recordings are compared, and merged: what one shows must not depend on what else is in it.
+# Lines of several recordings are compared, and merged, so the text of one must not depend on what else its recording
+# has.
 grep -v '^sample 100[12] ' "$tmp/rec.txt" >"$tmp/one.txt"
 run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/one.data" <"$tmp/one.txt"
 run_to "$tmp/lines" "$tmp/err" "$pyrograph" collapse -q --diff --include 'main;read' "$tmp/one.data" "$tmp/rec.data"
@@ -177,7 +178,7 @@ is "several recordings: by names" "$(grep -v '^#' "$tmp/lines" | paste -sd,)" "a
 run_to "$tmp/lines" "$tmp/err" "$pyrograph" collapse -q --files=full --include 'app.;read ..opt/b/libbar' "$tmp/one.data" "$tmp/rec.data"
 is "... and by files" "$(grep -v '^#' "$tmp/lines" | paste -sd,)" "app;main (/opt/app);read (/opt/b/libbar.so) 2"
 
-# ---- the text of perf script: it names the file of each frame ----
+# ---- the text of perf script, which names the file of each frame ----
 cat >"$tmp/script.txt" <<'END'
 app 10 [000] 1.000001: 1 cpu-clock: 
 	           10100 read+0x0 (/opt/a/libfoo.so)
@@ -209,7 +210,7 @@ folds "text" script.txt "app;main;read;read;read 1,app;main;read (libbar.so) 1,a
 	--include 'main;read'
 
 # ---- a program ----
-# Two libraries have functions of the same names, called by the same function.
+# The same function calls functions with the same names in two libraries.
 cat >"$tmp/part.c" <<'END'
 static volatile unsigned long n;
 __attribute__((noinline)) static void spin(void)
@@ -263,14 +264,14 @@ if ! { ${CC:-cc} $flags -shared -fPIC "$tmp/part.c" -o "$tmp/one/libpart.so" && 
 	exit
 fi
 
-# sums: of the last lines, those with each library's function, and those with one that does not tell
+# sums: of the last lines: those with each library's function, and those that do not tell the library
 sums()
 {
 	awk '!/^#/ { one += /enter \(one\/libpart.so\)/ ? $NF : 0; two += /enter \(two\/libpart.so\)/ ? $NF : 0
 		other += /;enter[ ;]/ && !/;enter \((one|two)\// ? $NF : 0 } END { print one + 0, two + 0, other + 0 }' "$tmp/lines"
 }
 
-# judge_shares WHAT SUMS: the shares of the time that the program said
+# judge_shares WHAT SUMS: compares the shares of time with those that the program printed
 judge_shares()
 {
 	if echo "$2 $(cat "$tmp/spent")" | awk '{ share = $1 / ($1 + $2 + !($1 + $2)); wanted = $4 / ($4 + $5)

@@ -15,7 +15,7 @@ from tap import Stage, line  # noqa: E402
 tmp = sys.argv[1]
 STAGE = Stage("collapse")
 OUTS = ["folded", "pprof", "otlp", "speedscope", "firefox", "chrome"]
-NS = {"chrome"}  # values without a time are us there, and ns when they are read
+NS = {"chrome"}  # values without a time are us in that format, and ns when they are read back
 NAMES = ["main", "a", "a b", "a->b", "operator->", "f(int, char*)", "std::map<int, X<Y> >::~map()", "x_[k]", "y_[j]",
          "z_[i]", "v_[0]", "w_[1]", "étage", "日本", "😀", "[unknown]", "[libc.so.6]", "libc.so.6+0x12", '"quoted"', "a,b",
          "=1+1", "<b>&amp;", "]]>", "back\\slash", "java.lang.Thread.run", "Lcom/a/B;.run", "--", "-", "(root)", "0x7f",
@@ -107,7 +107,7 @@ def random_profiles():
         trips(f"random profile {i}", source, read(collapse("-q", "--all", source)[1]))
     roots = "# pyrograph: host=h event=cpu-clock root=comm unit=samples\n"
     source = write("rooted.folded", make(rng, roots))
-    # The root is a label, and stays a frame.
+    # The root is a label, and remains a frame.
     trips("with a root", source, read(collapse("-q", "--all", source)[1]), "--root", "none")
 
 
@@ -122,14 +122,14 @@ def samples(folder):
         if re.search(r" \d*\.\d+$", text, re.M):
             continue  # fractions become whole numbers
         if " columns=before,after" in text:
-            continue  # of negative values: outputs of one column have one of the two
+            continue  # for negative values: formats with one column keep only one of the two
         wanted = read(text)
         for out in OUTS[1:]:
             target = path("sample." + out)
             status, _, said = collapse("-q", "--all", "--out", out, "-o", target, source)
             got = read(collapse("-q", "--all", "--root", "none", target)[1]) if status == 0 else {}
             factor = sum(got.values()) // max(1, sum(wanted.values()))
-            if "[no stack]" in wanted:  # where there must be one, it is of the names of the thread
+            if "[no stack]" in wanted:  # if a label is required, it is one of the names of the thread
                 named = [stack for stack in got if stack not in wanted]
                 got["[no stack]"] = sum(got.pop(stack) for stack in named)
             if factor not in (1, 1000, 1000000) or got != scaled(wanted, factor):

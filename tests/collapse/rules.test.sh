@@ -1,7 +1,8 @@
-# Options that change stacks, and those that tell of the run: --hide, --focus, --recursive, --merge-annotations, --stats.
+# Options that change stacks, and options that report on the run: --hide, --focus, --recursive, --merge-annotations,
+# --stats.
 . tests/tap.sh
 
-# rule INPUT WANTED OPTIONS: what some folded lines become; both with printf's escapes, the header left out
+# rule INPUT WANTED OPTIONS: what some folded lines become, without the header; both are given with printf's escapes
 rule()
 {
 	printf "$1" >"$tmp/in"

@@ -16,7 +16,7 @@ import sys
 import compare
 
 MARK = re.compile(r"_\[.\]$")
-NAMED = re.compile(r";(_start|\.plt)\b")  # by us only: perf finds no symbol there
+NAMED = re.compile(r";(_start|\.plt)\b")  # a name that only we find: perf finds no symbol there
 TIME = re.compile(r"\s(\d+\.\d{9}):")
 
 

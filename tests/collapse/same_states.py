@@ -18,7 +18,7 @@ def read(path):
         thread, state, *by = stack.split(";")
         tid, ms = int(thread.rsplit("/", 1)[1]), int(value) / 1e6
         states[tid][state] += ms
-        if by:  # "sh-8513/sh": its name may have changed, its process not
+        if by:  # "sh-8513/sh": the thread's name may have changed, but not its process
             states[tid]["waits for " + by[0].split("/")[0].rsplit("-", 1)[-1]] += ms
     return states
 
@@ -27,7 +27,7 @@ def main():
     a, b = read(sys.argv[1]), read(sys.argv[2])
     for tid in map(int, sys.argv[3:]):
         life = max(sum(ms for state, ms in x[tid].items() if not state.startswith("waits for ")) for x in (a, b))
-        others = "waits for [others]"  # of more threads than a collector tells apart
+        others = "waits for [others]"  # there were more threads than a collector tells apart
         untold = a[tid].pop(others, 0) + b[tid].pop(others, 0)
         keys = [k for k in {*a[tid], *b[tid]}
                 if abs(a[tid][k] - b[tid][k]) > 0.02 * life + ("waits" in k and untold)]

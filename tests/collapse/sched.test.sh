@@ -1,5 +1,5 @@
-# perf sched record as a source: the same as perf sched timehist says, and the same as
-# pyrograph collect sched when both record at once.
+# perf sched record as a source gives the same as perf sched timehist, and, when both record at once, the same as
+# pyrograph collect sched.
 # live: states that perf sched records
 . tests/tap.sh
 
@@ -20,11 +20,11 @@ wait
 END
 
 threads() { cat "$tmp/a" "$tmp/b" "$tmp/c"; }
-# A recorder that could not write all of the switches proves nothing of the others.
+# If a recorder could not write all switches, the comparison proves nothing.
 lost() { grep -q '^# pyrograph:.* lost=[1-9]' "$1"; }
 
-# perf 6.1 cannot read its own files when somebody loads BPF programs meanwhile (records of
-# type 17, "Bad address").
+# perf 6.1 cannot read its own files if some program loads BPF programs during the recording (records of type 17, "Bad
+# address").
 as_timehist()
 {
 	rm -f "$tmp/end"
@@ -43,7 +43,7 @@ as_timehist()
 		timeline_as_timehist
 	fi
 }
-# All that each thread did, over time: nothing twice, nothing missing.
+# Everything that each thread did, over time: nothing is there twice, and nothing is missing.
 timeline_as_timehist()
 {
 	"$pyrograph" collapse -q --timeline --root tid,doing --no-stack "$tmp/rec.data" >"$tmp/lines" 2>"$tmp/err" ||
@@ -55,8 +55,8 @@ timeline_as_timehist()
 }
 live as_timehist
 
-# Other ways to record the same: pipes, compressed ones, stacks, without sched_waking.  (Of the whole machine: names of
-# others may come and go between two readings.)
+# Other ways to record the same: pipes, compressed ones, stacks, without sched_waking.  (They record the whole machine,
+# so other programs' names may come and go between two readings.)
 record() { perf record -q -m 2048 "$@" -- taskset -c 0 perf bench sched pipe -l 500 2>"$tmp/err"; }
 pipes()
 {

@@ -1,10 +1,10 @@
-# The text of perf script: fields in all combinations, what other tools are known to read wrongly, the same stacks as
-# from the recording.
+# The text of perf script: fields in all combinations, text that other tools are known to read wrongly, and the same
+# stacks as from the recording.
 . tests/tap.sh
 . tests/served.sh
 
-# row WHAT INPUT WANTED [OPTIONS]: what some text becomes, its header line left out; printf's escapes in both.  The format
-# is found without --format, and the text is the same with lines that end in "\r\n".
+# row WHAT INPUT WANTED [OPTIONS]: what some text becomes, without its header line; both are given with printf's
+# escapes.  The format is found without --format, and lines that end in "\r\n" give the same result.
 row()
 {
 	what=$1 wanted=$(printf "$3")
@@ -192,7 +192,7 @@ clock="a 1 1.000000: 250000 cpu-clock:pppH: \n$stack"
 row "samples of a clock are counted" "$clock$clock" 'a;main;f 2'
 row "... unless asked for" "$clock$clock" 'a;main;f 500000' --weight period
 row "no times, two tracepoints" "a 1 x:y: \n${stack}a 1 x:z: \n${stack}" 'a;main;f 1'
-# ---- fields of -F that stand before the address, or behind the stack ----
+# ---- fields of -F that come before the address, or after the stack ----
 one="a 1 1.000000: 5 cycles: "
 row "-F +addr" "${one}    7ffd1234 \n$stack" 'a;main;f 5'
 row "-F +addr -G" "${one}    7ffd1234     401136 f (/bin/a)\n" 'a;f 5'
@@ -282,7 +282,7 @@ has "... is said" "$tmp/err" "in: has no line of the form 'comm pid/tid"
 is "comments that come before the samples, in a pipe" "$({ cat "$tmp/in"; sleep 0.3; printf "\na 1 1.000000: cycles: \n$stack"; } |
 	"$pyrograph" collapse -q 2>&1 | tail -1)" 'a;main;f 1'
 
-# ---- the same for any number of threads ----
+# ---- the result is the same for any number of threads ----
 awk 'BEGIN { for (i = 0; i < 12000; i++) {
 	printf "t%d %d/%d [%03d] %d.%06d: %d %s: \n", i % 31, i % 9, i % 31, i % 4, 5000 + i / 100, i % 1000000, i % 77 + 1,
 		i % 13 ? "cycles:u" : "page-faults"
@@ -311,20 +311,20 @@ cat "$tmp/large" | "$pyrograph" collapse --event all --jobs 3 >"$tmp/several" 2>
 "$pyrograph" collapse --event all "$tmp/large" >"$tmp/one" 2>/dev/null
 same "a pipe" "$tmp/several" "$tmp/one"
 
-# Roots that no text has are refused, not made up.
+# Roots that text cannot have are refused, not invented.
 printf 'a 12/12 [000] 1000.000300: 1 cycles: \n\t401126 main+0x10 (/bin/a)\n\n' >"$tmp/in"
 for root in syscall error source window waker; do
 	status "--root $root" 2 "$pyrograph" collapse --root comm,$root "$tmp/in"
 done
 
-# Text of other kinds that has words, colons and numbers.
+# Text of other kinds, with words, colons and numbers.
 other() { printf "$1" >"$tmp/in"; status "not perf script: $1" 1 "$pyrograph" collapse "$tmp/in"; }
 other 'Virtual machine: 8513 JVM information:\nJRE 17 Linux\n'
 other 'a 12: deaf man (x)\n bed (y)\n\n'
 other 'Notes about: bad5 idea\n'
 other 'make 12 files: 1234 fed up\n'
 
-# ---- a sample waits until the next one is found: what is wrong with either is told in the order of the text ----
+# ---- a sample waits until the next one is found: errors of both are reported in the order of the text ----
 {
 	printf "a 11 1.000000: 5 cycles: \n${stack}b 12 1.500000: 6 cycles: \n\t          401136 f (/bin/a)\n"
 	printf "c 12 1.600000: 7 cycles: \n\t          nonsense\n\nnot a header\n$stack\n"

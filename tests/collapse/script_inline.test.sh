@@ -1,11 +1,12 @@
-# --inline for the text of perf script: at each address of programs, beside addr2line; in a recording, beside what we make
-# of the recording itself; files that are not what the text says.
+# --inline for the text of perf script: compared with addr2line at each address of programs, and with our own output for
+# a recording; files that differ from what the text says.
 # live: inlined functions; sanitized, too
 . tests/tap.sh
 . tests/served.sh
 
-# text PROGRAM BASE SHIFT [LEAF]: $tmp/script.txt becomes a sample at each address of the program's own functions, as if it were
-# mapped at BASE, its command the address; SHIFT is added to the address that is seen, LEAF is a line before it
+# text PROGRAM BASE SHIFT [LEAF]: $tmp/script.txt gets a sample at each address of the program's own functions, as if
+# the program were mapped at BASE; the command is the address.  SHIFT is added to the address in the frame, and LEAF is
+# a line before the frame.
 text()
 {
 	nm -S --defined-only ${NAMES:+"$NAMES"} "$1" >"$tmp/nm"
@@ -31,14 +32,14 @@ if ! gcc $flags -pie -fPIE tests/symbols/inlined.c -o "$tmp/pie" 2>"$tmp/err" ||
 	not_ok "compile" "$tmp/err"
 	exit 1
 fi
-mapped=94369237041152 # 0x55d3f7a4e000 or so: a multiple of a page
+mapped=94369237041152 # a multiple of a page, such as 0x55d3f7a4e000
 mapped=$((mapped - mapped % 4096))
 as_addr2line "as addr2line: mapped anywhere" "$tmp/pie" $mapped 0
 as_addr2line "as addr2line: addresses in the file, as newer perf prints them" "$tmp/pie" 0 0
 as_addr2line "as addr2line: a program that is not position-independent" "$tmp/fixed" 0 0
 as_addr2line "as addr2line: C++, names as in the symbol table" "$tmp/plus" $mapped 0
 NAMES=-C as_addr2line "as addr2line: C++, demangled" "$tmp/plus" $mapped 0
-# What has called something is seen at the address after the call.
+# A caller is seen at the address after the call.
 as_addr2line "as addr2line: callers" "$tmp/pie" $mapped 1 "	               1 [unknown] ([unknown])"
 
 # ---- rows ----
@@ -46,9 +47,9 @@ at=$(nm "$tmp/pie" | awk '$3 == "outer" { print $1 }')
 text "$tmp/pie" 0 0
 inside=$(awk '/ outer\+/ { print $2 }' "$tmp/script.txt" | sed -n 's/outer+0x//p' | while read -r offset; do
 	printf '%s 0x%x\n' "$offset" $((0x$at + 0x$offset)); done | while read -r offset address; do
-	# bare addr2line: the first address at which three functions are
+	# bare addr2line: finds the first address at which three functions are
 	[ "$(addr2line -a -i -f -e "$tmp/pie" "$address" | grep -c '^[a-z]')" = 3 ] && { echo "$offset"; break; }; done)
-in_file=$(printf %x $((0x$at + 0x$inside))) # offsets in the file are addresses here: the first segments are mapped as they are
+in_file=$(printf %x $((0x$at + 0x$inside))) # the first segments are mapped unchanged, so offsets are addresses
 where=$(printf %x $((mapped + 0x$at + 0x$inside)))
 three='a;outer;middle_[i];innermost_[i] 1'
 
@@ -88,7 +89,7 @@ has "... which is told" "$tmp/err" "--inline: frames of JIT code are not looked 
 row "a stub of the PLT" "\t    $where puts@plt+0x4 ($tmp/pie)" 'a;puts@plt 1' --inline
 
 # ---- files that cannot tell ----
-# told WHAT FILE REASON [SYMBOL]: the frame stays as it is, and why is told
+# told WHAT FILE REASON [SYMBOL]: the frame is unchanged, and the reason is reported
 told()
 {
 	row "$1" "\t    $where ${4:-outer+0x$inside} ($2)" "a;$(echo "${4:-outer}" | sed 's/+.*//') 1" --inline
@@ -120,7 +121,7 @@ else
 	not_ok "two functions of one name" "they cannot be linked"
 fi
 
-# No file of these is opened for reading, and none keeps us waiting.
+# None of these files is opened for reading, and none blocks us.
 mkfifo "$tmp/fifo"
 ln -s /dev/zero "$tmp/zero"
 ln -s loop "$tmp/loop"
@@ -136,7 +137,7 @@ for file in "$tmp/fifo" /dev/zero /dev/stdin /dev/full "$tmp/zero" "$tmp/hole" /
 1"
 done
 
-# ---- the same for any number of threads ----
+# ---- the result is the same for any number of threads ----
 nm -S --defined-only "$tmp/plus" >"$tmp/nm"
 run_to "$tmp/large" "$tmp/err" python3 tests/collapse/inline_text.py many "$tmp/plus" $mapped 12 <"$tmp/nm"
 run_to "$tmp/one" "$tmp/one.err" "$pyrograph" collapse --inline --jobs 1 "$tmp/large"
@@ -152,11 +153,11 @@ recorded()
 		perf script --no-inline -F "$2" -i "$tmp/rec.data" >"$tmp/rec.txt" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
 	for options in "" --srcline; do
 		# shellcheck disable=SC2086 # words
-		# (A function of a stripped libc has its place for a name, of which the text knows nothing.)
+		# (A function of a stripped libc is named by its place, which the text does not have.)
 		"$pyrograph" collapse -q --files=never $options --include '^plus;.*;main' "$tmp/rec.data" | grep -v '^#' |
 			sed 's/;\(libc[^;]*\)+0x[0-9a-f]*;/;[\1];/' | LC_ALL=C sort >"$tmp/wanted"
 		# shellcheck disable=SC2086 # words
-		# (The demangler of perf 6.12 says what a template returns.)
+		# (The demangler of perf 6.12 adds the return type of a template.)
 		"$pyrograph" collapse -q --inline $options --include '^plus;.*;main' "$tmp/rec.txt" | grep -v '^#' |
 			sed 's/;void std::/;std::/g' | LC_ALL=C sort >"$tmp/got"
 		same "$1${options:+, $options}" "$tmp/got" "$tmp/wanted"

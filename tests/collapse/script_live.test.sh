@@ -1,4 +1,4 @@
-# A recording, and what perf script prints of it, in several forms: the same lines, sample by sample.
+# A recording, and several forms of its text by perf script, have the same lines, sample by sample.
 # live: files that perf records
 . tests/tap.sh
 deep=$BUILD/tests/workloads/deep
@@ -9,7 +9,8 @@ if ! command -v perf >/dev/null || ! perf record -q -B --no-bpf-event -o "$tmp/t
 	exit 0
 fi
 
-# text WHAT OPTIONS [FIELDS]: the text of the recording has the same samples.  The text is the one of before without FIELDS.
+# text WHAT OPTIONS [FIELDS]: the text of the recording has the same samples.  Without FIELDS, the text of the previous
+# call is used.
 text()
 {
 	if [ $# = 3 ]; then
@@ -26,7 +27,7 @@ text()
 	python3 tests/collapse/same_samples.py "$1 ($2)" "$tmp/script.txt" "$tmp/a" "$tmp/b"
 }
 
-# recorded WHAT OPTIONS...: perf record, and its text in several forms
+# recorded WHAT OPTIONS...: records with perf, and checks several forms of the text
 recorded()
 {
 	what=$1

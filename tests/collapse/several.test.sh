@@ -1,4 +1,4 @@
-# Inputs that are packed, and several inputs that are merged.
+# Packed inputs, and several inputs that are merged.
 . tests/tap.sh
 . tests/served.sh
 
@@ -27,7 +27,7 @@ for tool in gzip xz zstd; do
 	status "$tool: a recording in a pipe" 0 sh -c "cat $tmp/rec.$tool | $pyrograph collapse"
 	same "... is unpacked" "$tmp/out" "$tmp/plain"
 
-	# A file of many lines, which is cut within them.
+	# A file of many lines that is cut within them.
 	seq 100000 | sed 's/.*/main;work&;read &/' | $tool -c >"$tmp/long.$tool"
 	head -c -9 "$tmp/long.$tool" >"$tmp/cut"
 	status "$tool: a file that is cut" 0 "$pyrograph" collapse "$tmp/cut"
@@ -47,7 +47,7 @@ for tool in gzip xz zstd; do
 	run_to "$tmp/out" "$tmp/err" "$pyrograph" collapse "$tmp/cut"
 	has "$tool: other bytes in it are told" "$tmp/err" "damaged, or ends too soon"
 done
-# packed TEXT TOOL: what begins with TEXT, with printf's escapes, is not unpacked, and TOOL is named
+# packed TEXT TOOL: a file that begins with TEXT (printf's escapes) is not unpacked, and the message names TOOL
 packed()
 {
 	printf "$1" >"$tmp/in"
@@ -99,8 +99,8 @@ is "... equal headers are one" "$(grep -c '^# pyrograph:' "$tmp/out")" 1
 status "with times" 0 "$pyrograph" collapse -t "$tmp/rec" "$tmp/rec"
 is "... by time" "$(grep -v '^#' "$tmp/out")" "$("$pyrograph" collapse -t "$tmp/rec" | grep -v '^#' | sed p)"
 
-# Hosts whose kernels count from different moments, on one wall clock.
-# made NAME BOOT_NS STATE: samples at .1, .2 s, ... after 1700000000, of threads called as the host.
+# Hosts whose monotonic clocks began at different moments, but with the same wall clock.
+# made NAME BOOT_NS STATE: samples at .1, .2 s, ... after 1700000000, of threads with the host's name.
 made()
 {
 	{ echo "host $1"; echo 'event cpu-clock'; echo "clock 5000000000 $((1700000000000000000 + $2))"
@@ -140,13 +140,13 @@ status "different units" 1 "$pyrograph" collapse "$tmp/ns" "$tmp/samples"
 has "... have no sum" "$tmp/err" "values in ns, samples have no sum"
 status "--explain of several" 2 "$pyrograph" collapse --explain "$tmp/rec" "$tmp/rec"
 
-# Lines that cannot be read together; each text is longer than a pipe has room for.
+# Lines that cannot be read together; each text is longer than a pipe's buffer.
 printf '@1.5 a;x 1\n@2.5 b 1\n' >"$tmp/timed"
 printf '# pyrograph: spans=start unit=ns\n@1.5 a 1\nb 7\n' >"$tmp/spans"
 printf '# pyrograph: columns=time,count unit=ns\na 1 2\n' >"$tmp/columns"
 printf 'a;b 1 2\n' >"$tmp/pairs"
 awk 'BEGIN { for (i = 0; i < 200000; i++) printf "@%d.5 a;f%d 1\n", i, i % 1000 }' >"$tmp/long"
-# apart FIRST OTHER WHAT: lines of OTHER have WHAT, and are left out.
+# apart FIRST OTHER WHAT: the lines of OTHER have WHAT, and are left out.
 apart()
 {
 	status "$1, then $2" 1 "$pyrograph" collapse "$tmp/$1" "$tmp/$2" "$tmp/$1"
@@ -170,7 +170,7 @@ has "... and counted" "$tmp/out" 'wrong lines 1'
 status "... with --strict" 1 "$pyrograph" collapse --strict "$tmp/wrong" "$tmp/one"
 status "a full disk" 1 sh -c "$pyrograph collapse $tmp/one $tmp/two >/dev/full"
 
-# ---- recordings behind one another: perf reads the first one ----
+# ---- concatenated recordings: like perf, we read the first one ----
 cat "$tmp/rec" "$tmp/rec" >"$tmp/rec.rec"
 status "two recordings in one file" 0 "$pyrograph" collapse "$tmp/rec.rec"
 same "... the first one is read" "$tmp/out" "$tmp/plain"

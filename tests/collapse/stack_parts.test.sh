@@ -1,4 +1,5 @@
-# Frames of stacks are made beside the thread that reads the samples: the lines are the same as without, --jobs 1.
+# Frames of stacks are made in a second thread, beside the one that reads the samples; the lines are the same without
+# that thread (--jobs 1).
 # slow: large recordings
 . tests/tap.sh
 . tests/served.sh
@@ -14,8 +15,8 @@ same_lines()
 	same "$what: messages" "$tmp/two.err" "$tmp/one.err"
 }
 
-# Processes that fork and map while they are sampled, and some that nothing is known of; addresses where nothing is mapped,
-# stacks at the kernel's depth limit, frame pointers that lead back to themselves.  More than all blocks have room for.
+# Processes that fork and map while they are sampled, and unknown ones; addresses where nothing is mapped, stacks at the
+# kernel's depth limit, frame pointers that lead back to themselves.  All of these are more than fit into all blocks.
 python3 - >"$tmp/many.txt" <<'END'
 x = 1
 def random(n):

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Options that a store for recordings cannot have are refused before it is asked: with the reason, and what to do instead.
+# Options that do not work with a store are refused before the store is asked, with the reason, and with what to do
+# instead.
 . tests/tap.sh
 nowhere=clickhouse://127.0.0.1:1/perf
 while IFS='|' read -r options why; do

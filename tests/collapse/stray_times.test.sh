@@ -1,9 +1,10 @@
-# A record at time 0, from a broken one, is in no time: not in axes, nor in spans; it is counted, and said.
+# The record of a broken sample, at time 0, does not affect axes or spans; it is counted and reported.
 # live: files that perf records
 . tests/tap.sh
 . tests/served.sh
 
-# made NAME: 100 records, 10 ms apart, and one at time 0; stdin: what is before them; event TIME NUMBER is the record
+# made NAME: 100 records, 10 ms apart, and one at time 0; stdin has the lines before them; event TIME NUMBER prints the
+# record
 made()
 {
 	{
@@ -22,7 +23,7 @@ made()
 # observed FILE: the times in its header
 observed() { head -1 "$1" | grep -oE '(start|end|from|to)=[^ ]*' | paste -sd' '; }
 
-# observed_is WHAT FROM: the times of the last output
+# observed_is WHAT FROM: checks the observed times of the last output
 observed_is()
 {
 	is "$1: the observed time is that of the others" "$(observed "$tmp/out")" "start=2026-11-22T10:15:02.000000000Z \
@@ -95,7 +96,7 @@ END
 
 stray_judged()
 {
-	# A loop of 60 ms of CPU time: how long it takes does not matter.
+	# A loop that uses 60 ms of CPU time; how long it takes does not matter.
 	perf record -q -k "$1" -e cpu-clock -F 999 --no-bpf-event -o "$tmp/perf.data" -- \
 		sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done' >"$tmp/none" 2>"$tmp/err" || not_ok "perf record" "$tmp/err"
 	run_to "$tmp/whole" "$tmp/err" "$pyrograph" collapse -q --heat "$tmp/perf.data"

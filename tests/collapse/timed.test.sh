@@ -1,11 +1,11 @@
-# Timed output: ranges, what heat maps are made of, and the stretches that were not seen.
+# Timed output: ranges, input of heat maps, and gaps in the observation.
 # slow: perf script beside it
 . tests/tap.sh
 make() { python3 tests/collapse/make_recording.py "$tmp/$1" <"$2"; }
 lines() { grep -v '^#' "$1"; }
 
-# ---- ranges are half-open: no sample is in two, none in none ----
-# At the borders, a nanosecond before and behind them.
+# ---- ranges are half-open: each sample is in exactly one ---- Samples at the borders, and a nanosecond before and
+# after them.
 {
 	echo 'event cpu-clock'
 	echo 'clock 1000000000 1795342502000000007'
@@ -22,7 +22,7 @@ make borders "$tmp/borders.txt"
 lines "$tmp/whole" >"$tmp/wanted"
 is "all samples" "$(wc -l <"$tmp/wanted")" 14
 
-# ranges WHAT BORDER...: the parts between them, put together, are the whole.
+# ranges WHAT BORDER...: the parts between the borders, put together, give the whole.
 ranges()
 {
 	what=$1 before=
@@ -57,7 +57,7 @@ sed 's/000000007$/000000000/' "$tmp/borders.txt" >"$tmp/cells.txt"
 make cells.data "$tmp/cells.txt"
 "$pyrograph" collapse -q --heat "$tmp/cells.data" |
 	"$pyrograph" render heat -q --span 100ms --rows 2 --format tsv >"$tmp/cells.tsv" 2>"$tmp/err"
-# From when on, until when (mawk has no whole numbers of 64 bits: in ms), how many.
+# For each cell: beginning and end (in ms, since mawk has no whole numbers of 64 bits), and the number of samples.
 awk -F '\t' 'function at(ms) { return sprintf("@%d.%03d", 1795342500 + int(ms / 1000), ms % 1000) }
 	NR > 1 && $4 { split(substr($2, 18), s, "Z"); ms = int((s[1] + $3) * 1000 + .5); print at(ms), at(ms + 50), $4 }' \
 	"$tmp/cells.tsv" >"$tmp/cells"
@@ -67,7 +67,7 @@ while read -r from to events; do
 	is "the cell $from is what is from then to $to" "$(grep -c '^@' "$tmp/out")" "$events"
 done <"$tmp/cells"
 
-# ---- several recordings, one behind the other ----
+# ---- several concatenated recordings ----
 make gaps tests/collapse/golden/gaps.txt
 { "$pyrograph" collapse -q --timed "$tmp/borders" && "$pyrograph" collapse -q --timed "$tmp/gaps"; } >"$tmp/both"
 is "each has its header" "$(grep -c '^# pyrograph: ' "$tmp/both")" 2
@@ -101,7 +101,7 @@ status "an option that is nearly one" 2 "$pyrograph" collapse --haet "$tmp/gaps"
 has "... is suggested" "$tmp/err" "Did you mean '--heat'?"
 
 # ---- which CPUs ----
-# cpus WHAT WANTED LINES: of a recording that says so.
+# cpus WHAT WANTED LINES: the CPUs of a recording with these lines.
 cpus()
 {
 	printf 'event cpu-clock\n%s\nsample 1000 10 10 5 0x1100\n' "$3" >"$tmp/cpus.txt"
@@ -118,7 +118,7 @@ cpus "a damaged range" 5 'cpu-range 9 3'
 cpus "a list that is cut" 1,3,5 'raw 4a000000 00001000 0000 0900 0100 0300'
 
 # ---- clocks ----
-# clock WHAT WANTED ANCHORS...: what is said of a wall clock.
+# clock WHAT WANTED ANCHORS...: what the header says about the wall clock.
 clock()
 {
 	what=$1 wanted=$2
@@ -136,7 +136,7 @@ clock "ahead" +1.5ms '1000000000 5000000000' '2000000000 6001500000'
 clock "set back" -3600s '1000000000 5000000000000' '2000000000 1401000000000'
 clock "there and back" -250.125ms '1000000000 5000000000' '2000000000 5749875000' '3000000000 7000000000'
 
-# state WHAT WANTED LINES...: how far the clock may be from the right time.
+# state WHAT WANTED LINES...: how far the clock may differ from the right time.
 state()
 {
 	what=$1 wanted=$2
@@ -156,7 +156,7 @@ state "nobody knows" '' '1 kernel synchronized 0 0'
 state "damaged" '' '1 kernel' 'x' '1' '1 kernel synchronised 5 5' '1 kernel synchronized' '1 kernel synchronized x'
 state "damaged after a good one" 2ms '1 kernel synchronized 2000000 1' '1 chrony synchronized -1'
 
-# cost WHAT WANTED LINES...: what a continuous recording tells of itself.
+# cost WHAT WANTED LINES...: what a continuous recording says about its own cost.
 cost()
 {
 	what=$1 wanted=$2
@@ -172,7 +172,7 @@ cost "more" '"1.43%/1.00%, 19Hz without io,faults"' 'budget 1.00' 'cost 1.43' 'l
 cost "no budget" 2.00% 'budget 0.00' 'cost 2.00' 'level 0' 'rate 99'
 cost "damaged" '' 'cost' 'budget 1.00'
 
-# What any recording says that it took: said LINES...
+# said LINES...: what any recording says about its own cost.
 said()
 {
 	{ echo 'event cpu-clock'; printf 'cost %s\n' "$@"; echo 'sample 1000000000 10 10 0 0x1100'; } >"$tmp/taken.txt"
@@ -202,7 +202,7 @@ cat >"$tmp/wanted" <<'END'
 END
 BLESS= same "stretches in which a BPF program lost spans of this event" "$tmp/gaps" "$tmp/wanted"
 
-# ---- spans that cannot be: the clocks of two CPUs differed ----
+# ---- impossible spans, because the clocks of two CPUs differed ----
 { cat tests/collapse/golden/spans.txt
   echo 'span 1500000017 1500000000 10 10 0 18446744073709551599 1 18446744073709551599 single state:sleeping'
   echo 'span 1000000000 2000000000 20 20 0 5 2 18446744073709551599 - state:sleeping'
@@ -253,7 +253,7 @@ make blocks "$tmp/blocks.txt"
 "$pyrograph" collapse -q --offcpu "$tmp/blocks" >"$tmp/out"
 has "off-CPU time has" "$tmp/out" 'losses="spans lost 2, events missed 5, stacks not taken 3, stacks by frame pointers 4"'
 
-# Nothing is left that has a place in time: no heat map can be drawn of a header.
+# No line has a place in time, so no heat map can be drawn.
 python3 tests/collapse/make_recording.py "$tmp/sums.data" <tests/collapse/golden/onlysums.txt
 status "only sums are left" 1 "$pyrograph" collapse -q --offcpu --heat "$tmp/sums.data"
 has "... is said" "$tmp/err" "only sums are left, whose times are not known (collect --events records single spans)"

@@ -44,12 +44,12 @@ def main():
     perf, ours = read_timehist(sys.argv[1]), read_folded(sys.argv[2])
     for tid in map(int, sys.argv[3:]):
         mine = ours[tid]
-        # perf counts what a CPU did between two switches as the run of the thread that left.
+        # perf attributes the time between two switches to the thread that leaves at the second one.
         lost = mine["unknown-state"]
         whole = sum(mine.values())
         for name, got, wanted in (("running", mine["running"], perf[tid][2]), ("woken", mine["woken"], perf[tid][1]),
                                   ("off the CPU", whole - lost - mine["running"], perf[tid][0])):
-            # Switches that a virtual machine's kernel hides cost a few ms of a second.
+            # If a virtual machine's kernel hides switches, that costs a few ms of a second.
             near = abs(got - wanted) <= 0.02 * max(got, wanted) + lost + max(1, 0.005 * whole)
             print("%s - thread %d %s as in perf sched timehist" % ("ok" if near else "not ok", tid, name))
             if not near:

@@ -1,6 +1,6 @@
 #!/bin/sh
-# collapse --timeline of a recording of a program that stalls (tests/workloads/faults.c): who made the others wait, and
-# no time of a thread is there twice.
+# collapse --timeline of a recording of a program that stalls (tests/workloads/faults.c): it shows who made the others
+# wait, and no time of a thread is there twice.
 # slow: records a program
 # live: a timeline
 . tests/tap.sh

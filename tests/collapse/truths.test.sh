@@ -1,6 +1,6 @@
 #!/bin/sh
-# The table of truths (tests/collapse/truths.txt): what explain and headlines say is said where it is true, and not where it would
-# be false; and no words of theirs are missing in the table.
+# The table of truths (tests/collapse/truths.txt): explain and headlines make each statement where it is true, and not
+# where it would be false; and the table has all of their words.
 . tests/tap.sh
 golden=tests/collapse/golden
 

@@ -1,9 +1,9 @@
 #!/bin/sh
-# collapse --wall: the times of each thread in one tree of stacks add up to what sched says.
+# collapse --wall: the times of each thread, in one tree of stacks, add up to the times of sched.
 . tests/tap.sh
 . tests/served.sh
 
-# judge WALL STATES: threads whose sums differ.  Where sched has no blocked time, it is as long as offcpu says.
+# judge WALL STATES: threads whose sums differ.  Where sched has no blocked time, offcpu's must be the same.
 judge()
 {
 	awk '
@@ -29,7 +29,7 @@ judge()
 	}' "$1" "$2"
 }
 
-# Every recording of the goldens that has states.
+# Every golden recording that has states.
 for text in tests/collapse/golden/*.txt; do
 	name=${text##*/}
 	run_to "$tmp/made" "$tmp/err" python3 tests/collapse/make_recording.py "$tmp/rec.data" <"$text" || continue
@@ -60,7 +60,7 @@ for root in wait state by doing thread,waker; do
 done
 status "as pprof, too" 0 "$pyrograph" collapse -q --wall --out pprof -o "$tmp/wall.pb.gz" "$tmp/rec.data"
 
-# warns GOLDEN EVENTS TEXT: without the other events, it says what is estimated or missing
+# warns GOLDEN EVENTS TEXT: if the other events are missing, a warning says what is estimated or missing
 warns()
 {
 	awk -v events="$2" '/^(span-)?event/ { keep = events ~ $2 } !/^(span|sample|(span-)?event) / || keep' \
@@ -78,7 +78,8 @@ has "... it is below the thread" "$tmp/wall" "shop-10/exec-1;[blocked: sleeping]
 warns wall.txt "sched offcpu" "no samples of what ran"
 has "... but exact" "$tmp/wall" "shop-10/exec-1;[running, not sampled] 1800000001"
 
-# collect cpu,wall: states with stacks of their own; what ran, or was interrupted in its own code, has those of its samples
+# collect cpu,wall: states with stacks of their own; time that ran, or was interrupted in user code, has the stacks of
+# samples
 sed -n '/^span-event/q; p' tests/collapse/golden/wall.txt >"$tmp/sampled.txt"
 cat >>"$tmp/sampled.txt" <<'END'
 span-event wall

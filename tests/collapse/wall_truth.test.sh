@@ -1,5 +1,5 @@
 #!/bin/sh
-# collapse --wall: threads that know how long they lived, ran and waited for a CPU.
+# collapse --wall, compared with threads that know how long they lived, ran and waited for a CPU.
 # live: times of threads, beside what they say themselves
 . tests/tap.sh
 
@@ -9,7 +9,7 @@ if ! "$pyrograph" collect cpu,sched,offcpu -q -a -d 0.05 -o "$tmp/try.data" 2>"$
 	exit 0
 fi
 
-# judge FOLDED LOG: what is wrong with each thread's sums, apart from what the recording says is guessed
+# judge FOLDED LOG: errors in each thread's sums, apart from time that the recording itself calls guessed
 judge()
 {
 	guessed=$(strings -n 8 "$tmp/rec.data" | sed -n 's/^missed_ns \([0-9]*\)$/\1/p')
@@ -28,10 +28,10 @@ judge()
 	}
 	{
 		thread = $1; threads++
-		# On a busy machine, a thread that is gone for others still waits for a CPU once more, to end.
+		# On a busy machine, an ended thread waits for a CPU once more before it is gone.
 		near("the sum", sum[thread], $3 * 0.999, $4 * 1.001 + $6 * 0.02)
-		# The CPU time of a thread lacks what interrupts and the hypervisor took; it has what all who trace
-		# switches did at each, up to 0.1 ms where several do.
+		# The CPU time of a thread does not include the time of interrupts and the hypervisor.  It does include the
+		# work of tracers at each switch, up to 0.1 ms if there are several.
 		near("the time that it ran", part[thread "ran"], $5 * 0.99 - 2e6 - $7 * 1e5 - guessed,
 			$5 * 1.05 + 2e6 + guessed)
 		near("the time that it was runnable", part[thread "runnable"], $6 * 0.98 - 3e6 - guessed,
@@ -59,8 +59,8 @@ whole_lives()
 live whole_lives ""
 live whole_lives --events
 
-# Threads that live before and after: each has the time for which switches were recorded.  One that was looked at a time
-# slice later, because others had the CPU, lacks that slice.
+# Threads that live before and after the recording: each has the time for which switches were recorded.  A thread that
+# is first seen a time slice later, because others had the CPU, lacks that slice.
 in_the_middle()
 {
 	"$wall" 6 >"$tmp/log" &

@@ -1,13 +1,13 @@
 #!/bin/sh
-# collapse --between, of a made recording whose windows are known (tests/collapse/golden/windows.txt): comparing them, and
-# what is said where there is nothing.
+# collapse --between with a made recording whose windows are known (tests/collapse/golden/windows.txt): comparisons, and
+# messages if there are no windows.
 . tests/tap.sh
 python3 tests/collapse/make_recording.py "$tmp/rec.data" <tests/collapse/golden/windows.txt || not_ok "made"
 printf 'comm 0 10 10 shop\nmmap 0 10 0x1000 0x1000 0 /bin/shop\nevent cpu-clock 1 0\nsample 1000 10 10 0 0x1101\n' |
 	python3 tests/collapse/make_recording.py "$tmp/none.data" || not_ok "made"
 collapse="$pyrograph collapse -q"
 
-# Five windows are fast, four slow: one of the slow ones is worth 5/4.
+# Five windows are fast, four are slow: a slow one weighs 5/4.
 is "fast and slow ones are compared as if there were equally many" \
 	"$($collapse --diff --between fast,slow "$tmp/rec.data" | grep -v '^#')" "keeper;parse 0 2.5
 worker;serve 5 2.5
@@ -59,7 +59,7 @@ done <<EOF
 2|--between - rec.data|'-' is not in
 EOF
 
-# Explanations ask about what waits in windows; who is to blame may be outside of them.
+# Explanations ask about waits in windows; the guilty thread may be outside of them.
 {
 	cat tests/collapse/golden/outliers.txt
 	printf '%s\n' 'window between begin_request,end_request' 'window scope thread' 'span-event windows 1' \

@@ -45,7 +45,7 @@ def proto():
         print("message %s {" % name)
         for field in fields.split(", "):
             label, number, kind = field.split()
-            # What tells a zero from nothing is needed for Any only.
+            # Only Any needs to distinguish a zero from a missing value.
             mark = "repeated " if label[0] == "*" else "optional " if name == "Any" else ""
             print("  %s%s %s = %s;" % (mark, kind, label.lstrip("*"), number))
         print("}")

@@ -93,7 +93,7 @@ def read_speedscope(path):
     return stacks
 
 
-# Version 60 of the processed format, as its documentation has it.
+# Version 60 of the processed format, as documented.
 FIREFOX_TABLES = {
     "stackTable": {"frame": ("frameTable", False), "prefix": ("stackTable", True)},
     "frameTable": {"address": None, "inlineDepth": None, "category": ("categories", False), "subcategory": None,
@@ -167,7 +167,7 @@ def read_chrome(path):
         assert event["ts"] >= 0 and track in named, "a track without a name"
         if event["ph"] == "X":
             assert event["dur"] >= 0 and event["name"]
-            event["dur"] = round(event["dur"], 3)  # ns; what is behind them is for viewers that add up in doubles
+            event["dur"] = round(event["dur"], 3)  # ns; smaller fractions are there for viewers that add up in doubles
             if event["cat"] != "wakeup":
                 tracks[track].append(event)
         else:
@@ -175,7 +175,7 @@ def read_chrome(path):
     assert starts == ends, "arrows with one end"
     scale = 1000 if data["otherData"]["unit"] == "ns" else 1
     for events in tracks.values():
-        # Of those that are equally long, the outer one is first.
+        # Of slices with the same length, the outer one comes first.
         order = sorted(range(len(events)), key=lambda i: (events[i]["ts"], -events[i]["dur"], i))
         by_width = all("args" not in event for event in events)
         stack = []
@@ -234,7 +234,7 @@ def read_otlp(path):
 
 READERS = {"pprof": read_pprof, "speedscope": read_speedscope, "firefox": read_firefox, "chrome": read_chrome,
            "csv": read_csv, "otlp": read_otlp}
-# Those that do not tell inlined frames, and those that have whole numbers only.
+# Formats without inlined frames, and formats with whole numbers only.
 PLAIN, WHOLE = ("otlp",), ("pprof", "otlp")
 
 
