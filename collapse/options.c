@@ -183,7 +183,7 @@ static void options_add_roots(struct opt_table *t, struct options *o)
 		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST",
 		  "root [comm]: pid tid thread cpu state by waker wait\n"
-		  "                            doing class type file reason syscall device lock ...",
+		  "                            pod container unit type file reason syscall lock ...",
 		  .text = &o->root },
 		{ 0, "leaf", "LIST", "the same for frames at the leaf: type,reason", .text = &o->leaf },
 		{ .name = "pid", .flag = &o->pid },
@@ -207,6 +207,13 @@ static void options_add_presets(struct opt_table *t, struct options *o)
 	}
 }
 
+const char *const owner_options[OWNER_KINDS] = {
+	[OWNER_GROUP] = "--cgroup",
+	[OWNER_UNIT] = "--systemd-unit",
+	[OWNER_CONTAINER] = "--container",
+	[OWNER_POD] = "--pod",
+};
+
 static void options_add_filters(struct opt_table *t, struct options *o)
 {
 	const struct opt rows[] = {
@@ -218,7 +225,11 @@ static void options_add_filters(struct opt_table *t, struct options *o)
 		{ .name = "user", .arg = "NAME", .text = &o->user },
 		{ .name = "password-file", .arg = "FILE", .text = &o->password_file },
 		{ .name = "ca", .arg = "FILE", .text = &o->ca },
-		{ 0, "threads", "REGEXP", "only threads that match", .text = &o->threads },
+		{ 0, "threads", "REGEXP", "only threads that match; --pod, --container", .text = &o->threads },
+		{ .name = "container", .arg = "REGEXP", .text = &o->owners[OWNER_CONTAINER] },
+		{ .name = "pod", .arg = "REGEXP", .text = &o->owners[OWNER_POD] },
+		{ .name = "systemd-unit", .arg = "REGEXP", .text = &o->owners[OWNER_UNIT] },
+		{ .name = "cgroup", .arg = "REGEXP", .text = &o->owners[OWNER_GROUP] },
 		{ 0, "names", "FILE", "thread names, from jstack PID >FILE ([PID=]FILE)", .list = &o->names },
 		{ 0, "pool", NULL, "merge threads whose names differ in the last number", .flag = &o->pool },
 		{ .name = "between", .arg = "WHICH", .text = &o->between },
@@ -394,6 +405,8 @@ void options_filter(const struct options *o, struct str *out)
 	collapse_options_add_text(out, "from", o->from);
 	collapse_options_add_text(out, "to", o->to);
 	collapse_options_add_text(out, "threads", o->threads);
+	for (int kind = 0; kind < OWNER_KINDS; kind++)
+		collapse_options_add_text(out, owner_options[kind] + 2, o->owners[kind]);
 	collapse_options_add_text(out, "state", o->state);
 	collapse_options_add_text(out, "waits", o->waits && strcmp(o->waits, "all") ? o->waits : NULL);
 	collapse_options_add_text(out, "parallelism", o->parallelism);

@@ -102,6 +102,22 @@ static void collapse_recording_choose_times(struct collapse *c)
 		     "times are those of the kernel's clock");
 }
 
+static int choose_owners(struct collapse *c)
+{
+	struct owned *owned = &c->reading.sideband.owned;
+
+	for (int kind = 0; kind < OWNER_KINDS; kind++) {
+		const char *pattern = c->options.owners[kind];
+
+		if (pattern && !owned->group_count)
+			return error("%s: %s does not say whose its processes are: perf or an older pyrograph made it",
+				     owner_options[kind], c->reading.data.path);
+		if (pattern)
+			owned_choose(owned, (enum owner_kind)kind, regexp_compile(pattern, owner_options[kind]));
+	}
+	return 0;
+}
+
 static int choose_threads(struct collapse *c)
 {
 	struct runtime_names *names = &c->reading.sideband.thread_names;
@@ -112,7 +128,7 @@ static int choose_threads(struct collapse *c)
 		if (thread_dump_read(names, &c->reading.sideband.comms, c->options.names.items[i]) < 0)
 			return -1;
 	}
-	return 0;
+	return choose_owners(c);
 }
 
 /* --- samples ---------------------------------------------------------------------- */

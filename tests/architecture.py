@@ -37,7 +37,8 @@ collect/recording: collect/machine
 collect/bpf: bpf collect/machine collect/recording
 collect/java: bpf collect/bpf collect/jvm collect/machine collect/recording
 collect/sampling: collect/java collect/machine collect/recording
-collect/run: collect/java collect/machine collect/recording collect/sampling
+collect/owners: collect/machine collect/recording
+collect/run: collect/java collect/machine collect/owners collect/recording collect/sampling
 collect/spans: bpf collect/bpf collect/recording collect/run collect/sampling
 collect/alloc: collect/jvm collect/jvm/tables
 collect/windows: collect/alloc

@@ -39,11 +39,9 @@ static bool has_wanted_length(struct gather *g, const struct recorded_sample *s)
 
 static bool is_of_wanted_thread(const struct gather *g, const struct recorded_sample *s)
 {
-	struct sideband *sideband = g->sideband;
-
 	if (s->event->lanes) /* of no thread */
 		return true;
-	return thread_is_wanted(&sideband->thread_names, &sideband->comms, s->pid, s->tid, s->time_ns);
+	return sideband_wants(g->sideband, s->pid, s->tid, s->time_ns);
 }
 
 static bool has_wanted_state(const struct gather *g, const struct recorded_sample *s)

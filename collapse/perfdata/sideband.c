@@ -356,10 +356,17 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 		sideband_apply(s, &changes.items[i]);
 	recorded_code_read(d, &s->spaces, &s->modules);
 	runtime_names_read(&s->thread_names, &s->comms, d);
+	owned_read(&s->owned, d);
 	changes_free(&changes);
 	if (s->damaged)
 		warn("%s: %llu %s malformed and %s skipped", d->path, (unsigned long long)s->damaged,
 		     s->damaged == 1 ? "sample is" : "samples are", s->damaged == 1 ? "is" : "are");
+}
+
+bool sideband_wants(struct sideband *s, int pid, int tid, uint64_t time_ns)
+{
+	return thread_is_wanted(&s->thread_names, &s->comms, pid, tid, time_ns) &&
+	       owned_is_wanted(&s->owned, pid, time_ns);
 }
 
 void sideband_free(struct sideband *s)
@@ -370,6 +377,7 @@ void sideband_free(struct sideband *s)
 	spaces_free(&s->spaces);
 	comms_free(&s->comms);
 	runtime_names_free(&s->thread_names);
+	owned_free(&s->owned);
 	build_ids_free(&s->build_ids);
 	deferred_free(&s->deferred);
 	kernel_areas_free(&s->kernel_areas);

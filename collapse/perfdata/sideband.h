@@ -12,6 +12,7 @@
 
 #include "collapse/perfdata/build_ids.h"
 #include "collapse/perfdata/comms.h"
+#include "collapse/perfdata/owned.h"
 #include "collapse/perfdata/perfdata.h"
 #include "collapse/perfdata/record.h"
 #include "collapse/perfdata/runtime_names.h"
@@ -74,6 +75,7 @@ struct sideband {
 	struct spaces spaces;
 	struct comms comms;
 	struct runtime_names thread_names;
+	struct owned owned;
 	uint64_t first_ns, last_ns; /* times of the samples; without samples, of records of switches; without either,
 				     * 0 */
 	uint64_t samples;           /* of all events */
@@ -92,6 +94,9 @@ struct sideband {
 
 /* Walk all records of d once; counts samples into its events. */
 void sideband_read(struct sideband *s, struct perfdata *d);
+
+/* Is the thread, at a time, one of those that --threads, --container and the like select? */
+bool sideband_wants(struct sideband *s, int pid, int tid, uint64_t time_ns);
 
 void sideband_free(struct sideband *s);
 

@@ -1,7 +1,7 @@
 /* root: one kind of frame at the root of stacks.
  *
  * To add one: add a row to a table: in span_roots.c for records of the collectors of faults, system calls, block I/O,
- * locks and lanes, in process_roots.c for those of processes, else in roots.c. */
+ * locks and lanes, in process_roots.c for those of processes, in owner_roots.c for whose a process is, else in roots.c. */
 #ifndef COLLAPSE_ROOTS_ROOT_H
 #define COLLAPSE_ROOTS_ROOT_H
 
@@ -20,6 +20,6 @@ struct root {
 };
 
 /* Each table ends with a row without a name. */
-extern const struct root span_roots[], process_roots[];
+extern const struct root span_roots[], process_roots[], owner_roots[];
 
 #endif

@@ -291,7 +291,7 @@ static const struct root own_roots[] = {
 
 enum { KNOWN_MAX = 64 }; /* names of roots that an error lists */
 
-static const struct root *const tables[] = { own_roots, span_roots, process_roots };
+static const struct root *const tables[] = { own_roots, span_roots, process_roots, owner_roots };
 
 static const struct root state_frame = { "[state]", 1, state_key, state_frame_write };
 
@@ -500,6 +500,7 @@ void roots_free(struct roots *r)
 		return;
 	intern_free(&r->names);
 	intern_free(&r->process_texts);
+	intern_free(&r->owner_texts);
 	intern_free(&r->state_words);
 	file_names_free(&r->files);
 	syscall_names_free(&r->calls);

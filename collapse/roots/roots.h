@@ -47,6 +47,7 @@ struct roots {
 	bool knows_sources; /* these were read: */
 	struct file_names sources;
 	struct intern process_texts; /* names and arguments of processes */
+	struct intern owner_texts;   /* control groups, containers, pods */
 	struct intern state_words;   /* states of threads that only text has */
 	struct syscall_names calls;
 	/* Derived from the stack, for roots_write(): */

@@ -31,11 +31,11 @@ static bool running_is_wanted(struct reader *r, int32_t pid, int32_t tid, uint64
 {
 	struct sideband *s = r->sideband;
 
-	if (!s->thread_names.wanted)
+	if (!s->thread_names.wanted && !s->owned.chooses)
 		return true;
 	if (pid <= 0)
 		pid = comms_pid(&s->comms, tid, time_ns);
-	return thread_is_wanted(&s->thread_names, &s->comms, pid, tid, time_ns);
+	return sideband_wants(s, pid, tid, time_ns);
 }
 
 static void add_moment(struct reader *r, enum running_kind kind, int32_t pid, int32_t tid, uint64_t time_ns)

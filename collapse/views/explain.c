@@ -160,7 +160,7 @@ static unsigned roles_of(const struct history_thread *t, const void *reading)
 	if (t->recorder)
 		return 0;
 	return FINDING_GUILTY |
-	       (thread_is_wanted(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX) ? FINDING_VICTIM : 0);
+	       (sideband_wants(s, t->pid, t->tid, UINT64_MAX) ? FINDING_VICTIM : 0);
 }
 
 /* Was the whole machine recorded?  The command says so; so do idle threads, if a CPU was ever idle. */

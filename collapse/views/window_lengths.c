@@ -35,7 +35,7 @@ static bool is_selected(const struct reading *r, const struct window *w)
 	struct sideband *s = (struct sideband *)&r->sideband;
 
 	return w->wanted && w->end_ns >= r->gather.from_ns && w->begin_ns < r->gather.to_ns &&
-	       (w->whole_process || thread_is_wanted(&s->thread_names, &s->comms, w->pid, w->tid, w->time_ns));
+	       (w->whole_process || sideband_wants(s, w->pid, w->tid, w->time_ns));
 }
 
 static int longest_first(const void *a, const void *b)

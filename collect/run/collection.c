@@ -116,6 +116,7 @@ static int collection_drain(struct collection *c)
 		return -1;
 	kept_files_update(&c->kept_files, c->recording.own_path, c->recording.data_end);
 	thread_names_update(&c->names, c->recording.own_path, c->recording.data_end, false);
+	owners_update(&c->owners, c->recording.own_path, c->recording.data_end);
 	return 0;
 }
 
@@ -205,6 +206,7 @@ static int collection_stop(struct collection *c)
 		status = -1;
 	kept_files_update(&c->kept_files, c->recording.own_path, c->recording.data_end);
 	thread_names_complete(&c->names, c->recording.own_path, c->recording.data_end);
+	owners_update(&c->owners, c->recording.own_path, c->recording.data_end);
 	if (c->walker)
 		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
 	walker_free(c->walker); /* this also closes its open files */
@@ -225,6 +227,16 @@ static void add_thread_names(struct collection *c, struct recording *r)
 	r->tally.losses[LOSS_java_names_unread] = thread_names_format(&c->names, &text);
 	if (text.len)
 		recording_add_section(r, RECORDING_THREADS, text.buf, text.len);
+	str_free(&text);
+}
+
+static void collection_add_owners(const struct collection *c, struct recording *r)
+{
+	struct str text = { 0 };
+
+	owners_format(&c->owners, &text);
+	if (text.len)
+		recording_add_section(r, RECORDING_OWNERS, text.buf, text.len);
 	str_free(&text);
 }
 
@@ -276,6 +288,7 @@ void collection_describe(struct collection *c, struct recording *r, uint64_t fro
 	collection_add_gaps(c, r, from_ns);
 	collection_add_expense(c, r);
 	add_thread_names(c, r);
+	collection_add_owners(c, r);
 	sources_describe(c, r);
 }
 
@@ -448,6 +461,7 @@ static int begin_recording(struct collection *c)
 	} else {
 		thread_names_update(&c->names, r->own_path, r->data_end, true);
 	}
+	owners_update(&c->owners, r->own_path, r->data_end);
 	return 0;
 }
 
@@ -503,6 +517,7 @@ static void collection_release(struct collection *c)
 	gaps_free(&c->gaps);
 	hotplug_free(&c->hotplug);
 	thread_names_free(&c->names);
+	owners_free(&c->owners);
 	expense_free(&c->expense);
 	watchdog_free(&c->watchdog);
 	thread_filter_free(c->filter);

@@ -7,6 +7,7 @@
 #include "collect/java/jit_maps.h"
 #include "collect/java/thread_filter.h"
 #include "collect/java/thread_names.h"
+#include "collect/owners/owners.h"
 #include "collect/machine/command.h"
 #include "collect/machine/cpus.h"
 #include "collect/machine/rights.h"
@@ -67,6 +68,7 @@ struct collection {
 	struct gaps gaps;
 	struct hotplug hotplug;
 	struct thread_names names;
+	struct owners owners;
 	bool (*is_target)(
 		uint32_t tid);        /* set by a prepare(): asks a BPF program that follows targets; NULL: none does */
 	struct thread_filter *filter; /* from --threads; NULL: all threads are kept */

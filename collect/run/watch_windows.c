@@ -387,6 +387,7 @@ static int begin_next(struct collection *c)
 	watch_windows_forget_files(c);
 	kept_state_written(&w->state, c->recording.data_end);
 	c->jit_maps.records.seen = c->names.records.seen = 0;
+	owners_begin_window(&c->owners);
 	keep_files_of_state(c);
 	recording_begin(&c->recording);
 	set_end(w);
@@ -477,6 +478,7 @@ static void forget_ended(struct collection *c)
 	while ((record = records_next(&records, &header)))
 		living_note(&living, record, header.type);
 	thread_names_forget(&c->names, &living);
+	owners_forget(&c->owners, &living);
 	jit_maps_forget(&c->jit_maps, &living);
 	java_maps_forget(&c->java_maps, &living);
 	if (c->walker)

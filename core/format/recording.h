@@ -197,6 +197,20 @@
  *
  * Without this section it is not known.
  *
+ * RECORDING_OWNERS: whose the processes are: control groups, each with what is known of its container and pod; then, for each
+ * process, its group from a time on:
+ *
+ *     group 0 /system.slice/nginx.service
+ *     group 1 /kubepods.slice/kubepods-pod1f2e0000_aaaa_bbbb_cccc_000000000001.slice/cri-containerd-5fe1...07.scope
+ *     container 1 5fe1...07 app
+ *     pod 1 1f2e0000-aaaa-bbbb-cccc-000000000001 prod shop-7f9c
+ *     process 8513 0 1
+ *     process 8600 23509317896969 -
+ *
+ * "group NUMBER PATH", "container NUMBER ID NAME", "pod NUMBER UID NAMESPACE NAME", "process PID SINCE_NS NUMBER"; NUMBER is that of
+ * the group; since 0: since before the recording; "-": unknown.  PATH is that of version 2, or of the hierarchy of version 1
+ * that tells most.
+ *
  * RECORDING_CLOCKS: the wall clock: "MONOTONIC_NS REALTIME_NS" at the start, every
  * second, and at the end.  Times of records are CLOCK_MONOTONIC.  An unfinished
  * recording has no sections; its first and last anchor, as the same text, are in the
@@ -207,6 +221,7 @@
 #include <stdint.h>
 
 enum recording_feature {
+	RECORDING_OWNERS = 234,
 	RECORDING_AFFINITIES = 235,
 	RECORDING_COST = 236,
 	RECORDING_PRIORITIES = 237,

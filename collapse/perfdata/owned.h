@@ -1,0 +1,59 @@
+/* owned: whose processes are, in a recording (RECORDING_OWNERS): control groups, and their containers and pods. */
+#ifndef COLLAPSE_PERFDATA_OWNED_H
+#define COLLAPSE_PERFDATA_OWNED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/perfdata/perfdata.h"
+#include "core/map.h"
+#include "core/regexp.h"
+#include "core/str.h"
+
+struct owner_text { /* points into the recording; len 0: unknown */
+	const char *text;
+	size_t len;
+};
+
+struct owner_group {
+	struct owner_text path;
+	struct owner_text container_id, container; /* its name */
+	struct owner_text pod_uid, space, pod;     /* its namespace and name */
+	bool in_container, in_pod;
+};
+
+struct owned_span;
+
+/* What an owner's frame says, and an option selects. */
+enum owner_kind { OWNER_GROUP, OWNER_UNIT, OWNER_CONTAINER, OWNER_POD, OWNER_KINDS };
+
+struct owned {                      /* {0} is valid and empty */
+	struct owner_group *groups; /* [group_count], by number */
+	size_t group_count, group_cap;
+	struct owned_span *spans; /* of processes, as in the recording */
+	size_t span_count, span_cap;
+	struct map by_pid;                  /* place of the last span of a process + 1 */
+	struct regexp *wanted[OWNER_KINDS]; /* patterns of --container and the like, owned; NULL: all */
+	bool chooses;                       /* one of them is there */
+	uint8_t *matches; /* [group_count], once it chooses: 0: not tried yet, 1: no match, 2: match */
+};
+
+void owned_read(struct owned *o, const struct perfdata *d);
+
+/* The group that a process was in at a time; NULL: unknown.  Valid until o is freed. */
+const struct owner_group *owned_find(const struct owned *o, int pid, uint64_t time_ns);
+
+/* Append what the group is, as the root of that kind shows it, "prod/shop-7f9c"; returns false, and appends nothing, if it is no
+ * such thing. */
+bool owner_add(const struct owner_group *group, enum owner_kind kind, struct str *out);
+
+/* Only processes whose owner matches pattern, which is freed with o. */
+void owned_choose(struct owned *o, enum owner_kind kind, struct regexp *pattern);
+
+/* Does the owner of a process match what was chosen? */
+bool owned_is_wanted(struct owned *o, int pid, uint64_t time_ns);
+
+void owned_free(struct owned *o);
+
+#endif

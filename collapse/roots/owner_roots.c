@@ -1,0 +1,53 @@
+#include "collapse/frames/frame.h"
+#include "collapse/roots/root.h"
+#include "collapse/roots/roots.h"
+
+/* The idle thread is in no group; who is not known is not taken for one without an owner. */
+static void owner_root_key(struct roots *r, const struct recorded_sample *s, uint32_t *words, enum owner_kind kind)
+{
+	static const char *const names[] = { "cgroup", "unit", "container", "pod" };
+	const struct owner_group *group = owned_find(&r->sideband->owned, s->pid, s->time_ns);
+	struct str text = { 0 };
+
+	if (!group || !owner_add(group, kind, &text))
+		str_addf(&text, "[%s %s]", group || !s->pid ? "no" : "unknown", names[kind]);
+	words[0] = intern_add(&r->owner_texts, text.buf, text.len);
+	str_free(&text);
+}
+
+static void owner_root_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	frame_add(out, intern_text(&r->owner_texts, words[0]), intern_len(&r->owner_texts, words[0]));
+}
+
+/* cgroup: "/system.slice/nginx.service" */
+static void cgroup_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	owner_root_key(r, s, words, OWNER_GROUP);
+}
+
+/* unit: "nginx.service" */
+static void unit_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	owner_root_key(r, s, words, OWNER_UNIT);
+}
+
+/* container: "app" */
+static void container_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	owner_root_key(r, s, words, OWNER_CONTAINER);
+}
+
+/* pod: "prod/shop-7f9c" */
+static void pod_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	owner_root_key(r, s, words, OWNER_POD);
+}
+
+const struct root owner_roots[] = {
+	{ "cgroup", 1, cgroup_key, owner_root_write },
+	{ "unit", 1, unit_key, owner_root_write },
+	{ "container", 1, container_key, owner_root_write },
+	{ "pod", 1, pod_key, owner_root_write },
+	{ 0 },
+};

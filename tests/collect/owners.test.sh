@@ -1,0 +1,67 @@
+# Whose processes are: control groups, and what they stand for.
+. tests/tap.sh
+. tests/collect/common.sh
+need_sampling "owners"
+
+id=5fe1c0ffee00aa11bb22cc33dd44ee55ff66007788990011223344556677889a
+uid=1f2e0000-aaaa-bbbb-cccc-000000000001
+service=a-service-with-a-name-that-is-longer-than-others.service
+
+# A place where groups can be made: of version 2, or of a hierarchy of version 1 without rules of its own.
+place=
+for try in /sys/fs/cgroup/freezer /sys/fs/cgroup/pids /sys/fs/cgroup; do
+	[ -e $try/cgroup.procs ] && mkdir $try/pyrograph-owners.slice 2>/dev/null || continue
+	place=$try/pyrograph-owners.slice
+	break
+done
+if [ -z "$place" ]; then
+	skip "whose processes are" "no control group can be made here: not root?"
+	exit
+fi
+trap 'rmdir $place/docker/$id $place/docker $place/kubepods/pod$uid/$id $place/kubepods/pod$uid $place/kubepods $place/$service $place; rm -rf "$tmp"' EXIT
+mkdir -p "$place/docker/$id" "$place/kubepods/pod$uid/$id" "$place/$service"
+
+# A manager, as a runtime is: it moves each child into a group before the child executes a program, which starts another.
+cat >"$tmp/moves" <<'END'
+for group in "docker/$3" "kubepods/pod$4/$3" a-service-with-a-name-that-is-longer-than-others.service; do
+	sh -c 'echo $$ >"$1/cgroup.procs"; exec sh -c "\"\$1\" 0.4 1; :" sh "$2"' sh "$1/$group" "$2" >/dev/null &
+done
+wait
+END
+
+# sums ROOT: "FRAME SAMPLES" of what spins
+sums()
+{
+	$pyrograph collapse -q --root "$1" "$tmp/own.data" |
+		awk '/;spin_alpha|;spin_beta|;spin_gamma/ { frame = $0; sub(/;.*/, "", frame); n[frame] += $NF }
+			END { for (i in n) print i, n[i] }' | LC_ALL=C sort
+}
+total_of() { $pyrograph collapse -q "$@" 2>/dev/null | awk '/;spin_alpha|;spin_beta|;spin_gamma/ { n += $NF } END { print n + 0 }'; }
+total() { awk '{ n += $NF } END { print n + 0 }' "$1"; }
+frames() { sed 's/ [0-9]*$//' "$1" | paste -sd,; }
+
+of_groups()
+{
+	status "processes of several groups" 0 $pyrograph collect cpu -F 199 -o "$tmp/own.data" -- sh "$tmp/moves" $place "$spin" $id $uid
+	for root in cgroup container pod unit; do sums $root >"$tmp/$root"; done
+	sed -i 's/.*pyrograph-owners.slice//' "$tmp/cgroup"
+	is "--root cgroup: three groups, with what they start" "$(frames "$tmp/cgroup")" \
+		"/$service,/docker/$id,/kubepods/pod$uid/$id"
+	some "... with samples" "$(total "$tmp/cgroup")" 3
+	is "--root container: its id where it has no name" "$(frames "$tmp/container")" "5fe1c0ffee00,[no container]"
+	is "--root pod: its uid where it has no name" "$(frames "$tmp/pod")" "[no pod],pod $uid"
+	is "--root unit" "$(frames "$tmp/unit")" "[no unit],$service"
+	is "--pod: only its processes" "$($pyrograph collapse -q --pod "^pod $uid" --root cgroup "$tmp/own.data" | grep -v '^#' |
+		sed 's/.*slice//; s/;.*//' | sort -u)" "/kubepods/pod$uid/$id"
+	is "--container: both" "$(total_of --container "^5fe1c0ffee00$" "$tmp/own.data")" \
+		"$(awk '/^5fe1/ { print $NF }' "$tmp/container")"
+	is "--systemd-unit" "$(total_of --systemd-unit "^$service$" "$tmp/own.data")" "$(awk '/^a-/ { print $NF }' "$tmp/unit")"
+	is "--cgroup" "$(total_of --cgroup "/docker/" "$tmp/own.data")" "$(awk '/^.docker/ { print $NF }' "$tmp/cgroup")"
+	is "... two of them: both match" "$(total_of --cgroup "/docker/" --pod . "$tmp/own.data")" 0
+	status "a pattern that is none" 2 $pyrograph collapse --pod '(' "$tmp/own.data"
+	has "... names the option" "$tmp/err" "--pod"
+	for root in container pod unit; do
+		is "... --root $root: as many samples" "$(total "$tmp/$root")" "$(total "$tmp/cgroup")"
+	done
+}
+live of_groups

@@ -1,0 +1,167 @@
+/* owners: what a control group's path says, what runtimes keep on the disk, and whose a process is. */
+#include "collect/owners/owners.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/owners/group_names.h"
+
+#include "tests/unit/check.h"
+
+#define ID "5fe1c0ffee00aa11bb22cc33dd44ee55ff66007788990011223344556677889a"
+#define UID "1f2e0000-aaaa-bbbb-cccc-000000000001"
+
+static void test_paths(void)
+{
+	static const struct row {
+		const char *text, *path;
+	} rows[] = {
+		{ "0::/system.slice/a.service\n", "/system.slice/a.service" },
+		{ "4:memory:/docker/5f\n1:name=systemd:/init\n0::/\n", "/init" },
+		{ "4:memory:/docker/5f\n1:name=systemd:/\n0::/\n", "/docker/5f" },
+		{ "4:memory:/a\n3:cpu,cpuacct:/longer\n", "/longer" },
+		{ "4:memory:/a:b\n", "/a:b" },
+		{ "4:memory:/\n0::/\n", "/" },
+		{ "0::/../other", "/../other" },
+		{ "", "" },
+		{ "nonsense\n:\n::\n", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *path = "";
+		size_t len = owners_group_path(rows[i].text, &path);
+		char text[64];
+
+		snprintf(text, sizeof(text), "%.*s", (int)len, path);
+		CHECK_TEXT(text, rows[i].path);
+	}
+}
+
+static void test_ids(void)
+{
+	static const struct row {
+		const char *path, *id, *uid;
+	} rows[] = {
+		{ "/docker/" ID, ID, NULL },
+		{ "/system.slice/docker-" ID ".scope", ID, NULL },
+		{ "/machine.slice/libpod-" ID ".scope/container", ID, NULL },
+		{ "/kubepods.slice/kubepods-burstable.slice/"
+		  "kubepods-burstable-pod1f2e0000_aaaa_bbbb_cccc_000000000001.slice/cri-containerd-" ID ".scope",
+		  ID, UID },
+		{ "/kubepods/besteffort/pod" UID "/" ID, ID, UID },
+		{ "/kubepods/pod0123456789abcdef0123456789abcdef/" ID, ID, "0123456789abcdef0123456789abcdef" },
+		{ "/kubepods.slice/kubepods-pod1f2e0000_aaaa_bbbb_cccc_000000000001.slice/crio-" ID ".scope", ID, UID },
+		{ "/ecs/task/" ID, ID, NULL },
+		{ "/machine.slice/machine-web.scope", "web", NULL },
+		{ "/lxc.payload.db1/system.slice/a.service", "db1", NULL },
+		{ "/system.slice/nginx.service", NULL, NULL },
+		{ "/podman/pod1/" ID "a", NULL, NULL }, /* 65 digits are something else */
+		{ "/", NULL, NULL },
+		{ "", NULL, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *id = "";
+		size_t len = group_container_id(rows[i].path, &id);
+		char text[128], uid[POD_UID_LEN + 1] = "";
+
+		snprintf(text, sizeof(text), "%.*s", (int)len, id);
+		CHECK_TEXT(text, rows[i].id ? rows[i].id : "");
+		CHECK(group_pod_uid(rows[i].path, uid) == (rows[i].uid != NULL));
+		CHECK_TEXT(uid, rows[i].uid ? rows[i].uid : "");
+	}
+}
+
+static char root[] = "/tmp/owners-XXXXXX";
+
+/* Writes a file below root, and the directories above it. */
+static void make(const char *path, const char *text)
+{
+	char whole[512];
+	FILE *f;
+
+	snprintf(whole, sizeof(whole), "%s%s", root, path);
+	for (char *at = whole + strlen(root) + 1; (at = strchr(at, '/')); at++) {
+		*at = '\0';
+		mkdir(whole, 0700);
+		*at = '/';
+	}
+	f = fopen(whole, "w");
+	CHECK(f);
+	if (f) {
+		fputs(text, f);
+		fclose(f);
+	}
+}
+
+static void begin_tree(void)
+{
+	strcpy(root + strlen(root) - 6, "XXXXXX");
+	CHECK(mkdtemp(root));
+}
+
+static void end_tree(const char *path, const char *says)
+{
+	struct str out = { 0 };
+	char command[64];
+
+	group_names_add(root, path, getpid(), 7, &out);
+	CHECK_TEXT(str_text(&out), says);
+	str_free(&out);
+	snprintf(command, sizeof(command), "rm -r %s", root);
+	CHECK(!system(command));
+}
+
+static void test_trees(void)
+{
+	static const char kube[] = "/kubepods/pod" UID "/" ID;
+
+	begin_tree();
+	end_tree("/system.slice/a.service", "");
+	begin_tree();
+	end_tree("/docker/" ID, "container 7 " ID " -\n");
+	begin_tree();
+	make("/var/lib/docker/containers/" ID "/config.v2.json", "{\"ID\":\"" ID "\",\"Name\":\"/shop\"}");
+	end_tree("/docker/" ID, "container 7 " ID " shop\n");
+	begin_tree();
+	make("/var/lib/docker/containers/" ID "/config.v2.json", "{\"Name\":\"/two\\nlines and blanks\"}");
+	end_tree("/docker/" ID, "container 7 " ID " two?lines?and?blanks\n");
+	begin_tree();
+	make("/var/lib/docker/containers/" ID "/config.v2.json", "{\"Name\":[");
+	end_tree("/docker/" ID, "container 7 " ID " -\n");
+	begin_tree();
+	make("/var/lib/containers/storage/overlay-containers/containers.json",
+	     "[{\"id\":\"0\",\"names\":[\"other\"]},{\"id\":\"" ID "\",\"names\":[\"web\",\"more\"]}]");
+	end_tree("/machine.slice/libpod-" ID ".scope", "container 7 " ID " web\n");
+	begin_tree();
+	make("/run/containerd/io.containerd.runtime.v2.task/k8s.io/" ID "/config.json",
+	     "{\"annotations\":{\"io.kubernetes.cri.container-name\":\"app\","
+	     "\"io.kubernetes.cri.sandbox-name\":\"shop-7f9c\",\"io.kubernetes.cri.sandbox-namespace\":\"prod\"}}");
+	end_tree(kube, "container 7 " ID " app\npod 7 " UID " prod shop-7f9c\n");
+	begin_tree();
+	make("/run/containers/storage/overlay-containers/" ID "/userdata/config.json",
+	     "{\"annotations\":{\"io.kubernetes.container.name\":\"app\",\"io.kubernetes.pod.name\":\"shop-7f9c\","
+	     "\"io.kubernetes.pod.namespace\":\"prod\"}}");
+	end_tree(kube, "container 7 " ID " app\npod 7 " UID " prod shop-7f9c\n");
+	begin_tree();
+	make("/var/log/containers/shop-7f9c_prod_app-" ID ".log", "");
+	end_tree(kube, "container 7 " ID " app\npod 7 " UID " prod shop-7f9c\n");
+	begin_tree();
+	make("/var/log/pods/prod_shop-7f9c_" UID "/app/0.log", "");
+	end_tree(kube, "container 7 " ID " -\npod 7 " UID " prod shop-7f9c\n");
+	begin_tree();
+	make("/var/log/containers/_-" ID ".log", "");
+	end_tree(kube, "container 7 " ID " -\npod 7 " UID " - -\n");
+	begin_tree();
+	end_tree("/machine.slice/machine-web.scope", "container 7 web web\n");
+}
+
+int main(void)
+{
+	test_paths();
+	test_ids();
+	test_trees();
+	return check_done();
+}
