@@ -280,6 +280,10 @@ static void collection_say_expense(const struct collection *c)
 	expense_say(&c->expense, &text);
 	if (text.len)
 		detail("recording took %s", text.buf);
+	str_clear(&text);
+	expense_say_excess(&c->expense, c->opt.budget, &text);
+	if (text.len)
+		detail("hint: %s", text.buf);
 	str_free(&text);
 }
 

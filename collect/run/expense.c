@@ -309,6 +309,20 @@ void expense_say(const struct expense *e, struct str *out)
 	}
 }
 
+void expense_say_excess(const struct expense *e, double budget, struct str *out)
+{
+	double share = e->wall_ns && e->cpus ? (double)e->bpf_ns / (double)(e->wall_ns * e->cpus) : 0;
+
+	if (budget <= 0 || share <= budget)
+		return;
+	str_puts(out, "BPF programs took ");
+	expense_percent(out, share);
+	str_puts(out, " of the CPUs' time, above the budget of ");
+	expense_percent(out, budget);
+	str_puts(out, ", which holds for stacks: what happens costs that much to be counted; fewer collectors, or -p, "
+		      "cost less");
+}
+
 void expense_format(const struct expense *e, struct str *out)
 {
 	if (!e->wall_ns)

@@ -78,6 +78,10 @@ double expense_share(const struct expense *e);
 /* Append, as of expense_look(): "1.8 % of the machine; the targets ran 0.6 % slower (estimated)". */
 void expense_say(const struct expense *e, struct str *out);
 
+/* Append, as of expense_look(), that BPF programs took more than the budget, a share of each CPU (0: none); nothing if they did
+ * not. */
+void expense_say_excess(const struct expense *e, double budget, struct str *out);
+
 /* Append the section RECORDING_COST, as of expense_look(). */
 void expense_format(const struct expense *e, struct str *out);
 

@@ -57,6 +57,19 @@ static void test_words(void)
 	}
 }
 
+static void test_excess(void)
+{
+	struct expense e = { .wall_ns = 10 * S, .cpus = 2, .bpf_ns = S };
+	struct str out = { 0 };
+
+	expense_say_excess(&e, 0.06, &out);
+	expense_say_excess(&e, 0, &out);
+	CHECK(!out.len);
+	expense_say_excess(&e, 0.03, &out);
+	CHECK(!strncmp(str_text(&out), "BPF programs took 5.0 % of the CPUs' time, above the budget of 3.0 %", 68));
+	str_free(&out);
+}
+
 static void test_section(void)
 {
 	struct expense e = { .wall_ns = 4, .cpus = 1, .took_ns = 2, .program_count = 1, .denied = true };
@@ -137,6 +150,7 @@ static void test_windows(void)
 
 int main(void)
 {
+	test_excess();
 	test_windows();
 	test_words();
 	test_section();
