@@ -83,19 +83,62 @@ static uint32_t critical_path_best_root(const struct tree_walk *w, const uint64_
 	return best;
 }
 
-/* A shell that only waits for the one process that it started is not interesting as the root. */
-static uint32_t critical_path_descend(const struct tree_walk *w, uint32_t root, const uint32_t *roots)
+/* CPU time of each process and of all that it began. */
+static uint64_t *critical_path_sum_subtrees(const struct tree_walk *w)
 {
-	uint32_t child = HISTORY_NONE;
+	uint64_t *ran = xcalloc(w->h->count + 1, sizeof(*ran));
 
 	for (uint32_t i = 0; i < w->h->count; i++) {
-		if (roots[i] != roots[root] || w->h->threads[i].process != i || critical_path_parent(w->h, i) != root)
+		uint32_t process = w->h->threads[i].process;
+
+		for (size_t k = 0;
+		     critical_path_counts(&w->h->threads[i]) && process != HISTORY_NONE && k < GENERATIONS; k++) {
+			ran[process] += w->h->threads[i].ran_ns;
+			process = critical_path_parent(w->h, process);
+		}
+	}
+	return ran;
+}
+
+enum { NEARLY_ALL = 20 }; /* all but one in so many */
+
+/* A shell that only waits for one process, which waits for others itself, is not interesting as the root; nor is it if
+ * it also began some that took next to no time. */
+static uint32_t critical_path_descend(const struct tree_walk *w, uint32_t root, const uint64_t *ran)
+{
+	uint32_t child = HISTORY_NONE;
+	size_t children = 0;
+
+	for (uint32_t i = 0; i < w->h->count; i++) {
+		const struct history_thread *t = &w->h->threads[i];
+
+		if (t->process != i || !critical_path_counts(t) || critical_path_parent(w->h, i) != root)
+			continue;
+		children++;
+		if (!w->awaited_ns[i])
 			continue;
 		if (child != HISTORY_NONE)
 			return root;
 		child = i;
 	}
-	return child != HISTORY_NONE && w->awaited_ns[child] ? child : root;
+	if (child == HISTORY_NONE || (children > 1 && (ran[root] - ran[child]) * NEARLY_ALL > ran[root]))
+		return root;
+	return child;
+}
+
+static uint32_t critical_path_descend_all(const struct tree_walk *w, uint32_t root)
+{
+	uint64_t *ran = critical_path_sum_subtrees(w);
+	uint32_t child;
+
+	for (size_t i = 0; root != HISTORY_NONE && i < GENERATIONS; i++) {
+		child = critical_path_descend(w, root, ran);
+		if (child == root)
+			break;
+		root = child;
+	}
+	free(ran);
+	return root;
 }
 
 /* ---- the path ---------------------------------------------------------------------------- */
@@ -146,7 +189,8 @@ static void critical_path_go_back(struct path_walk *w, uint64_t from_ns)
 
 static bool critical_path_is_of_tree(const struct path_walk *w, uint32_t thread)
 {
-	return thread < HISTORY_INTERRUPT && w->roots[thread] == w->roots[w->path->root] &&
+	return thread < HISTORY_INTERRUPT && !w->tree->h->threads[thread].recorder &&
+	       w->roots[thread] == w->roots[w->path->root] &&
 	       w->tree->h->threads[thread].process != w->tree->h->threads[w->thread].process;
 }
 
@@ -158,7 +202,7 @@ static uint32_t critical_path_running_child(const struct path_walk *w)
 
 	for (uint32_t i = 0; i < h->count; i++) {
 		if (h->threads[i].process == i && critical_path_parent(h, i) == process && !h->threads[i].ended &&
-		    (best == HISTORY_NONE || h->threads[i].ran_ns > h->threads[best].ran_ns))
+		    !h->threads[i].recorder && (best == HISTORY_NONE || h->threads[i].ran_ns > h->threads[best].ran_ns))
 			best = i;
 	}
 	return best;
@@ -272,21 +316,15 @@ static void critical_path_count(struct critical_path *p, const struct history *h
 void critical_path_find(struct critical_path *p, const struct history *h, struct cause_frames *f)
 {
 	struct tree_walk tree = { .h = h, .f = f };
-	uint32_t *roots = xcalloc(h->count + 1, sizeof(*roots)), child;
+	uint32_t *roots = xcalloc(h->count + 1, sizeof(*roots));
 	uint64_t *ran;
 
 	critical_path_sum_waits(&tree);
 	ran = critical_path_sum_trees(&tree, roots);
-	p->root = critical_path_best_root(&tree, ran);
-	for (size_t i = 0; p->root != HISTORY_NONE && i < GENERATIONS; i++) {
-		child = critical_path_descend(&tree, p->root, roots);
-		if (child == p->root)
-			break;
-		p->root = child;
-	}
+	p->root = critical_path_descend_all(&tree, critical_path_best_root(&tree, ran));
 	critical_path_find_thread(p, h);
 	for (uint32_t i = 0; p->root != HISTORY_NONE && i < h->count; i++)
-		critical_path_count(p, h, i, roots[i] == roots[p->root]);
+		critical_path_count(p, h, i, roots[i] == roots[p->root] && critical_path_counts(&h->threads[i]));
 	if (p->root != HISTORY_NONE)
 		critical_path_walk(p, &tree, roots);
 	free(tree.awaited_ns);

@@ -556,6 +556,31 @@ static void put_causes_first(struct findings *all)
 	}
 }
 
+/* Did threads wait because CPUs were scarce, with no single thread of another program that had the one they wanted? */
+static bool findings_is_of_build(const struct history *h, const struct finding *build, const struct finding *n)
+{
+	return n->kind == FINDING_STOLEN ||
+	       (n->kind == FINDING_NO_CPU && n->throttled_ns <= n->ready_ns &&
+		(n->by == HISTORY_NONE || h->threads[n->by].name == h->threads[build->guilty].name));
+}
+
+/* A build that had most of the CPU time comes before the lack of CPUs that it caused. */
+static void put_build_first(struct findings *all, const struct history *h)
+{
+	const struct finding *build = NULL;
+
+	for (size_t i = 0; i < all->count; i++) {
+		if (all->items[i].kind == FINDING_TREE && all->items[i].weight >= TREE_FINDING_MOST)
+			build = &all->items[i];
+	}
+	for (size_t i = 0; build && i < all->count; i++) {
+		struct finding *n = &all->items[i];
+
+		if (findings_is_of_build(h, build, n) && n->score > build->score)
+			n->score = build->score * 0.999;
+	}
+}
+
 enum { CPU_WAITS_MAX = 2, MAYBE_MAX = 2, WAKERS_MAX = 2, WORTH_SHARE = 100 };
 
 /* Keep the findings that are worth a person's time: those that cost at least a hundredth of the recording's time.
@@ -603,6 +628,7 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	if (!h->limited)
 		tree_finding_add(&m);
 	put_causes_first(all);
+	put_build_first(all, h);
 	if (all->count)
 		qsort(all->items, all->count, sizeof(*all->items), by_score);
 	keep_worthy(all, h);

@@ -143,7 +143,7 @@ static struct finding tree_finding_make(struct finding_maker *m, const struct cr
 					      .from_ns = at_ns,
 					      .to_ns = at_ns + longest_ns },
 				 .longest_victim = p->thread,
-				 .weight = build ? BUILD_WEIGHT : CHILD_WEIGHT,
+				 .weight = build ? BUILD_WEIGHT * share : CHILD_WEIGHT,
 				 .score = build ? (double)p->ns / 1e9 * share * share
 						: (double)s.ns / 1e9 * CHILD_WEIGHT };
 }

@@ -5,7 +5,10 @@
 
 #include "collapse/cause/finding_maker.h"
 
-/* Add a finding (FINDING_TREE, FINDING_CHILD) if such a tree used most of the CPU time, and if processes of one name
+/* The weight of a build that had half of the CPU time. */
+#define TREE_FINDING_MOST 0.45
+
+/* Add a finding (FINDING_TREE, FINDING_CHILD) if such a tree used much of the CPU time, and if processes of one name
  * make up much of its path. */
 void tree_finding_add(struct finding_maker *m);
 
