@@ -455,21 +455,26 @@ MANUALS := $(wildcard report/*.1 $(STAGES:%=%/*.1))
 
 # As the shell reads it: DESTDIR may have blanks in it.
 to = '$(subst ','\'',$(DESTDIR)$(PREFIX))'
+COMPLETIONS := bash-completion/completions/pyrograph zsh/site-functions/_pyrograph fish/vendor_completions.d/pyrograph.fish
+TO_DIRECTORIES := bin share/man/man1 $(patsubst %/,share/%,$(dir $(COMPLETIONS)))
 MADE_DIRECTORIES := $(BUILD)/installed-directories
 
 # What install makes of directories is noted, for uninstall to remove those and no others.
 install: all
-	@for dir in bin share/man/man1; do dir=$$(realpath -m -- $(to)/$$dir); \
+	@for dir in $(TO_DIRECTORIES); do dir=$$(realpath -m -- $(to)/$$dir); \
 		until [ -e "$$dir" ]; do printf '%s\n' "$$dir"; dir=$$(dirname -- "$$dir"); done; \
 	done >>$(MADE_DIRECTORIES)
-	install -d $(to)/bin $(to)/share/man/man1
+	install -d $(TO_DIRECTORIES:%=$(to)/%)
 	install $(PROGRAMS) $(to)/bin
 	install -m 644 $(MANUALS) $(to)/share/man/man1
+	for file in $(COMPLETIONS); do \
+		install -m 644 packaging/completion/$${file##*/} $(to)/share/$$file; done
 
 uninstall:
 	if cd $(to)/bin 2>/dev/null; then rm -f $(notdir $(PROGRAMS)); fi
 	if cd $(to)/share/man/man1 2>/dev/null; then rm -f $(notdir $(MANUALS)); fi
-	@for dir in share/man/man1 bin; do dir=$$(realpath -m -- $(to)/$$dir); \
+	if cd $(to)/share 2>/dev/null; then rm -f $(COMPLETIONS); fi
+	@for dir in $(TO_DIRECTORIES); do dir=$$(realpath -m -- $(to)/$$dir); \
 		while grep -qxFe "$$dir" $(MADE_DIRECTORIES) 2>/dev/null && rmdir -- "$$dir" 2>/dev/null; do \
 			grep -vxFe "$$dir" $(MADE_DIRECTORIES) >$(MADE_DIRECTORIES).new; \
 			mv $(MADE_DIRECTORIES).new $(MADE_DIRECTORIES); dir=$$(dirname -- "$$dir"); \

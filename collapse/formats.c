@@ -34,6 +34,11 @@ static void list_and_exit(void)
 	exit(flush_stdout() < 0 ? 1 : 0);
 }
 
+const char *input_format_name(size_t i)
+{
+	return i < FORMATS ? formats[i]->name : NULL;
+}
+
 const struct input_format *input_format_find(const char *name)
 {
 	const char *names[FORMATS];

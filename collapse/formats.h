@@ -70,6 +70,9 @@ INPUT_FORMATS(DECLARE)
 /* The format called name; exits 2 when there is none.  For "list", prints all of them and exits. */
 const struct input_format *input_format_find(const char *name);
 
+/* The i-th; NULL after the last one. */
+const char *input_format_name(size_t i);
+
 /* The format that recognizes text as the beginning of an input; otherwise perfdata, whose reader
  * reports what kind of file it seems to be.  Exits 1 if several formats are sure; path names the input
  * in that message. */

@@ -184,7 +184,7 @@ static void options_add_roots(struct opt_table *t, struct options *o)
 		{ 'r', "root", "LIST",
 		  "root [comm]: pid tid thread cpu state by waker wait\n"
 		  "                            pod container unit type file reason syscall lock ...",
-		  .text = &o->root },
+		  .text = &o->root, .choice = roots_name },
 		{ 0, "leaf", "LIST", "the same for frames at the leaf: type,reason", .text = &o->leaf },
 		{ .name = "pid", .flag = &o->pid },
 		{ .name = "tid", .flag = &o->tid },
@@ -281,7 +281,8 @@ static void options_add_names(struct opt_table *t, struct options *o, struct opt
 		{ 0, "addrs", NULL, "addresses of nameless frames; --offsets: main+0x1d", .flag = &o->style.addrs },
 		{ .name = "offsets", .flag = &o->style.offsets },
 		{ .name = "merge-unnamed", .flag = &o->style.merge_unnamed },
-		{ 0, "demangle", "HOW", "C++, Rust, D: full, simple, no; --strip-templates", .text = &w->demangled },
+		{ 0, "demangle", "HOW", "C++, Rust, D: full, simple, no; --strip-templates", .text = &w->demangled,
+		  .choices = "full simple no" },
 		{ .name = "strip-templates", .flag = &o->style.strip_templates },
 		{ .name = "norm", .flag = &o->style.java.norm },
 		{ .name = "shorten-pkgs", .flag = &o->style.java.short_packages },
@@ -303,8 +304,9 @@ static void options_add_values(struct opt_table *t, struct options *o, struct op
 		{ 0, "weight", "WHAT", "time count period latency bytes ...; --parallelism", .text = &o->weight },
 		{ .name = "parallelism", .arg = "LIST", .text = &o->parallelism },
 		{ 0, "columns", "LIST", "several values per line: time,count,longest", .text = &o->columns },
-		{ 0, "format", "NAME", "input format (--format list: all) [recognized]", .text = &w->format },
-		{ 0, "out", "NAME", w->output_formats.buf, .text = &w->output_format },
+		{ 0, "format", "NAME", "input format (--format list: all) [recognized]", .text = &w->format,
+		  .choice = input_format_name },
+		{ 0, "out", "NAME", w->output_formats.buf, .text = &w->output_format, .choice = output_format_name },
 		{ .name = "output-format", .arg = "NAME", .text = &w->output_format },
 		{ 0 }
 	};

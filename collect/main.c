@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/nearest.h"
+#include "core/opts.h"
 #include "core/outfile.h"
 #include "core/verbs.h"
 
@@ -251,7 +252,7 @@ static int run_watch(int argc, char **argv)
 /* The list as given is the verb. */
 static const char *find_list(int argc, char **argv)
 {
-	int at = argc > 2 && !strcmp(argv[1], "help") ? 2 : 1;
+	int at = (argc > 2 && !strcmp(argv[1], "help")) || completion_asked(argc, argv) ? 2 : 1;
 
 	return argc > at && argv[at][0] != '-' && strchr(argv[at], ',') ? argv[at] : NULL;
 }

@@ -180,10 +180,12 @@ static void set_all(const struct opt *opts, const struct opt *o, const char *val
 }
 
 /* Options of every command, which opts_take() handles. */
-static const struct opt common[] = { { .letter = 'q', .name = "quiet" },
-				     { .letter = 'h', .name = "help" },
-				     { .letter = 'V', .name = "version" },
-				     { 0 } };
+static const struct opt common[] = {
+	{ .letter = 'q', .name = "quiet", .help = "no progress, warnings or summary" },
+	{ .letter = 'h', .name = "help", .help = "what the command does, and its options" },
+	{ .letter = 'V', .name = "version", .help = "of Pyrograph" },
+	{ 0 }
+};
 
 static _Noreturn void unknown_option(const struct opt *opts, const char *name)
 {
@@ -341,10 +343,186 @@ void opt_table_free(struct opt_table *t)
 	*t = (struct opt_table){ 0 };
 }
 
+/* ---- completion ---- */
+
+static const struct opt *letters_of_next(const struct opt *opts, const char *word)
+{
+	for (const char *c = word + 1; *c; c++) {
+		for (const struct opt *o = opts; o->name; o++) {
+			if (o->letter == *c && o->arg)
+				return c[1] ? NULL : o;
+		}
+	}
+	return NULL;
+}
+
+/* The row whose value is the word after this one, "--title" or "-vt"; NULL: that is no value. */
+static const struct opt *opts_of_next(const struct opt *opts, const char *word)
+{
+	const struct opt *found = NULL;
+	size_t len = strlen(word) - 2;
+
+	if (word[1] != '-')
+		return letters_of_next(opts, word);
+	for (const struct opt *o = opts; o->name && !(found && !found->name[len]); o++) {
+		if (starts_so(o, word + 2, len) && (!found || !o->name[len]))
+			found = o;
+	}
+	return found && found->arg && !found->optional ? found : NULL;
+}
+
+bool completion_asked(int argc, char **argv)
+{
+	return argc > 2 && !strcmp(argv[1], "--complete");
+}
+
+static bool begins_with(const char *text, const char *start)
+{
+	return !strncmp(text, start, strlen(start));
+}
+
+void completion_offer(const char *head, size_t head_len, const char *so_far, const char *word, size_t len,
+		      const char *about)
+{
+	if (strlen(so_far) > len || strncmp(word, so_far, strlen(so_far)) != 0)
+		return;
+	printf("%.*s%.*s", (int)head_len, head, (int)len, word);
+	if (about && *about)
+		printf("\t%.*s", (int)strcspn(about, "\n"), about);
+	putchar('\n');
+}
+
+size_t completion_list_head(const char *list)
+{
+	const char *comma = strrchr(list, ',');
+
+	return comma ? (size_t)(comma + 1 - list) : 0;
+}
+
+bool completion_has(const char *list, size_t len, const char *word, size_t word_len)
+{
+	for (size_t at = 0, n; at < len; at += n + 1) {
+		n = strcspn(list + at, ",");
+		if (n == word_len && !memcmp(list + at, word, n))
+			return true;
+	}
+	return false;
+}
+
+/* Words between blanks or "|"; of a list, those that are not there yet.  The value begins at word[at]. */
+static void offer_choices(const char *choices, bool is_list, const char *word, size_t at)
+{
+	const char *value = word + at;
+	size_t list = is_list ? completion_list_head(value) : 0;
+
+	for (size_t n; *choices; choices += n) {
+		choices += strspn(choices, " |");
+		n = strcspn(choices, " |");
+		if (n && !(list && completion_has(value, list, choices, n)))
+			completion_offer(word, at + list, value + list, choices, n, NULL);
+	}
+}
+
+/* "auto|light", not "PX|N%" */
+static bool are_choices(const char *arg)
+{
+	return strchr(arg, '|') && arg[0] >= 'a' && arg[0] <= 'z';
+}
+
+/* The value begins at word[at]: behind "--theme=", where they are one word. */
+static void offer_value(const struct opt *o, const char *word, size_t at)
+{
+	bool is_list = !strcmp(o->arg, "LIST");
+
+	for (size_t i = 0; o->choice && o->choice(i); i++)
+		offer_choices(o->choice(i), is_list, word, at);
+	if (o->choices)
+		offer_choices(o->choices, is_list, word, at);
+	else if (are_choices(o->arg))
+		offer_choices(o->arg, false, word, at);
+	else if (begins_with(o->arg, "FILE") || !strcmp(o->arg, "BASE"))
+		puts(":file");
+	else if (!strcmp(o->arg, "DIR"))
+		puts(":directory");
+}
+
+static void offer_options(const struct opt *opts, const char *so_far)
+{
+	const struct opt *tables[] = { opts, common };
+	const char *name = so_far[1] ? so_far + 2 : "";
+
+	for (size_t t = 0; t < 2; t++) {
+		for (const struct opt *o = tables[t]; o->name; o++) {
+			if (o->help && !opts_is_repeated(tables[t], o))
+				completion_offer("--", 2, name, o->name, strlen(o->name), o->help);
+		}
+	}
+}
+
+static void offer_operands(const struct manual *manual)
+{
+	size_t len = strlen(manual->usage);
+
+	if (manual->operands_end)
+		puts(":command");
+	else if (len >= 3 && !strcmp(manual->usage + len - 3, "DIR"))
+		puts(":directory");
+	else
+		puts(":file");
+}
+
+/* "--theme=da" */
+static void offer_attached(const struct opt *opts, const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	for (const struct opt *o = opts; o->name; o++) {
+		if (strlen(o->name) == len - 2 && !memcmp(o->name, word + 2, len - 2) && o->arg) {
+			offer_value(o, word, len + 1);
+			return;
+		}
+	}
+}
+
+/* Options, values and operands for argv[argc - 1], which argv[2..] precede. */
+static void completion_options(const struct opt *opts, const struct manual *manual, int argc, char **argv)
+{
+	const char *last = argv[argc - 1];
+	const struct opt *of = NULL; /* whose value the next word is */
+	bool operands = false;       /* all that follows */
+
+	for (int i = 2; i < argc - 1; i++) {
+		bool is_option = argv[i][0] == '-' && argv[i][1];
+
+		if (of)
+			of = NULL;
+		else if (!strcmp(argv[i], "--") || (!is_option && manual->operands_end))
+			operands = true;
+		else if (is_option && !operands)
+			of = opts_of_next(opts, argv[i]);
+	}
+	if (operands)
+		puts(":file");
+	else if (of)
+		offer_value(of, last, 0);
+	else if (begins_with(last, "--") && strchr(last, '='))
+		offer_attached(opts, last);
+	else if (!strcmp(last, "-") || begins_with(last, "--"))
+		offer_options(opts, last);
+	else
+		offer_operands(manual);
+}
+
+/* ---- all of a command line ---- */
+
 int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv)
 {
 	int operands = 0;
 
+	if (completion_asked(argc, argv)) {
+		completion_options(opts, manual, argc, argv);
+		exit(flush_stdout() < 0);
+	}
 	for (int i = 1; i < argc; i++) {
 		char *arg = argv[i];
 
@@ -370,27 +548,6 @@ int opts_parse(const struct opt *opts, const struct manual *manual, int argc, ch
 
 /* ---- a look ahead ---- */
 
-/* Does a word of options take the next word as its value? */
-static bool takes_next(const struct opt *opts, const char *word)
-{
-	size_t len = strcspn(word + 2, "=");
-
-	if (word[1] != '-') {
-		for (const char *c = word + 1; *c; c++) {
-			for (const struct opt *o = opts; o->name; o++) {
-				if (o->letter == *c && o->arg)
-					return !c[1];
-			}
-		}
-		return false;
-	}
-	for (const struct opt *o = opts; !word[2 + len] && o->name; o++) {
-		if (starts_so(o, word + 2, len))
-			return o->arg && !o->optional;
-	}
-	return false;
-}
-
 /* The value of --name or --name=VALUE, which is argv[*at]. */
 static const char *opts_value_at(const struct opt *opts, int argc, char **argv, int *at)
 {
@@ -398,7 +555,7 @@ static const char *opts_value_at(const struct opt *opts, int argc, char **argv, 
 
 	if (equals)
 		return equals + 1;
-	return takes_next(opts, argv[*at]) && *at + 1 < argc ? argv[++*at] : "";
+	return opts_of_next(opts, argv[*at]) && *at + 1 < argc ? argv[++*at] : "";
 }
 
 const char *opts_look(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv,
@@ -416,7 +573,7 @@ const char *opts_look(const struct opt *opts, const struct manual *manual, const
 			continue;
 		if (!strncmp(word, "--", 2) && !strncmp(word + 2, name, len) && strchr("=", word[2 + len]))
 			return opts_value_at(opts, argc, argv, at);
-		*at += takes_next(opts, word);
+		*at += opts_of_next(opts, word) != NULL;
 	}
 	return NULL;
 }

@@ -44,6 +44,11 @@ struct opt {
 	uint64_t *ns;    /* 5, 5s, 20ms, 100us, 7ns, 2m, 1h; no unit = seconds; not 0 */
 	bool *off;       /* a flag that sets false */
 
+	/* What the value may be, for completion (below): words between blanks, or the i-th word, NULL after
+	 * the last.  If arg is LIST, several of them; an arg such as "always|never" needs neither. */
+	const char *choices;
+	const char *(*choice)(size_t i);
+
 	int64_t min, max; /* for num; both 0 = any */
 	bool optional;    /* text: the value must be attached (--name=VALUE); without it,
 			   * it is "" */
@@ -80,6 +85,26 @@ int opts_parse(const struct opt *opts, const struct manual *manual, int argc, ch
  * reports errors. */
 const char *opts_look(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv,
 		      int *at);
+
+/* ---- completion: what may follow on a command line, from the tables that also parse it ----
+ *
+ *     pyrograph --complete collect cpu,sched --call      prints "--call-graph<TAB>user stacks: ..."
+ *
+ * The last word is the one to complete; it may be "".  A line of the answer is a word that may take its place, and what
+ * it means; or, for what a shell knows better, ":file", ":directory" or ":command".  opts_parse() answers for options. */
+
+/* Is argv[1] "--complete", and a word after it? */
+bool completion_asked(int argc, char **argv);
+
+/* Print head[0..head_len) and word[0..len), if that begins with so_far. */
+void completion_offer(const char *head, size_t head_len, const char *so_far, const char *word, size_t len,
+		      const char *about);
+
+/* The length of a list without its last, unfinished item: "cpu," of "cpu,sch". */
+size_t completion_list_head(const char *list);
+
+/* Has list[0..len) the item word[0..word_len)? */
+bool completion_has(const char *list, size_t len, const char *word, size_t word_len);
 
 /* Parse a time span such as "20ms"; no unit means seconds.
  * Returns false if text is not one. */

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/nearest.h"
+#include "core/opts.h"
 #include "core/outfile.h"
 
 static void verbs_show_help(const struct verb *verbs, const char *stage, const char *examples)
@@ -60,6 +61,36 @@ bool version_asked(int argc, char **argv)
 	return argc > 1 && is_option(argv[1], "-V", "--version");
 }
 
+void completion_verbs(const struct verb *verbs, char **argv)
+{
+	const char *so_far = argv[2];
+	size_t head = completion_list_head(so_far);
+
+	for (const struct verb *v = verbs; v->name; v++) {
+		if (strchr(v->name, ',') ||
+		    (head && (v->run != verbs->run || completion_has(so_far, head, v->name, strlen(v->name)))))
+			continue;
+		completion_offer(so_far, head, so_far + head, v->name, strlen(v->name), v->about);
+	}
+}
+
+/* "--complete cpu --fr": the verb's options, or verbs. */
+static int verbs_complete(const struct verb *verbs, int argc, char **argv)
+{
+	if (argc == 3)
+		completion_verbs(verbs, argv);
+	for (const struct verb *v = verbs; argc > 3 && v->name; v++) {
+		if (!strcmp(argv[2], v->name)) {
+			char *verb = argv[2];
+
+			argv[2] = argv[1];
+			argv[1] = verb;
+			return v->run(argc - 1, argv + 1);
+		}
+	}
+	return flush_stdout() < 0;
+}
+
 int verbs_run(const struct verb *verbs, const char *stage, const char *examples, int argc, char **argv)
 {
 	static char name[64];
@@ -73,6 +104,8 @@ int verbs_run(const struct verb *verbs, const char *stage, const char *examples,
 		printf("pyrograph %s\n", PYROGRAPH_VERSION);
 		return flush_stdout() < 0;
 	}
+	if (completion_asked(argc, argv))
+		return verbs_complete(verbs, argc, argv);
 	if (argc < 2 || argv[1][0] == '-')
 		no_verb(verbs, stage, argc, argv);
 	for (const struct verb *v = verbs; v->name; v++) {

@@ -17,6 +17,9 @@ bool help_asked(int argc, char **argv);
 /* Is argv[1] "--version" or "-V"? */
 bool version_asked(int argc, char **argv);
 
+/* Print verbs for argv[2] (core/opts.h); those that have the function of the first one also in a list, "cpu,sched". */
+void completion_verbs(const struct verb *verbs, char **argv);
+
 /* Run the verb that argv[1] names and return its exit status.  stage is e.g.
  * "pyrograph collect"; examples are whole lines, shown first by --help. */
 int verbs_run(const struct verb *verbs, const char *stage, const char *examples, int argc, char **argv);

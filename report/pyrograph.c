@@ -85,33 +85,19 @@ static const char help[] = "Examples:\n"
 			   "Usage: pyrograph VERB [options]\n"
 			   "Shows what a Linux machine does with its time.\n"
 			   "\n"
-			   "Verbs, in the order of the data:\n"
-			   "  collect     the running system -> a recording (perf.data)\n"
-			   "  collapse    a recording, perf.data -> folded lines of text\n"
-			   "  render      folded lines -> a picture (SVG, PNG)\n"
-			   "  web         a directory of pictures -> index.html\n"
-			   "  ship        recordings -> a store for many machines\n"
-			   "  report      all of these but ship, one after another\n"
-			   "  explain     a recording -> what happened, in 40 lines\n"
-			   "  watch       the running system, all the time -> the last hour of recordings\n"
-			   "  trigger     recorders with --keep write what they keep\n"
-			   "\n"
-			   "'pyrograph help VERB' says more.\n";
+			   "Verbs, in the order of the data:\n";
 
-int main(int argc, char **argv)
+static void show_help(FILE *out)
 {
-	if (argc < 2) {
-		fputs(help, stderr);
-		return 2;
-	}
-	if (help_asked(argc, argv)) {
-		fputs(help, stdout);
-		return flush_stdout() < 0;
-	}
-	if (version_asked(argc, argv)) {
-		puts("pyrograph " PYROGRAPH_VERSION);
-		return flush_stdout() < 0;
-	}
+	fputs(help, out);
+	for (const struct verb *v = stage_verbs; v->name; v++)
+		fprintf(out, "  %-12s%s\n", v->name, v->about);
+	fputs("\n'pyrograph help VERB' says more.\n", out);
+}
+
+/* argv[1] is the verb. */
+static int run_verb(int argc, char **argv)
+{
 	if (!strcmp(argv[1], "report"))
 		return report_run(argc - 1, argv + 1);
 	if (!strcmp(argv[1], "explain"))
@@ -119,4 +105,37 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "trigger") || !strcmp(argv[1], "watch"))
 		return stage_exec("collect", argv); /* "collect trigger", "collect watch" */
 	return stage_exec(argv[1], argv + 1);
+}
+
+/* "--complete collect cpu ...": the verb answers, if there is one. */
+static int complete(int argc, char **argv)
+{
+	char *verb = argv[2];
+
+	if (argc == 3) {
+		completion_verbs(stage_verbs, argv);
+		return flush_stdout() < 0;
+	}
+	argv[2] = argv[1];
+	argv[1] = verb;
+	return run_verb(argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2) {
+		show_help(stderr);
+		return 2;
+	}
+	if (help_asked(argc, argv)) {
+		show_help(stdout);
+		return flush_stdout() < 0;
+	}
+	if (version_asked(argc, argv)) {
+		puts("pyrograph " PYROGRAPH_VERSION);
+		return flush_stdout() < 0;
+	}
+	if (completion_asked(argc, argv))
+		return complete(argc, argv);
+	return run_verb(argc, argv);
 }

@@ -14,9 +14,17 @@
 #include "core/start.h"
 #include "core/str.h"
 
-static const char *const verbs[] = {
-	"collect", "collapse", "render", "web", "ship", "report", "explain", "watch", NULL
-};
+const struct verb stage_verbs[] = { { "collect", "the running system -> a recording (perf.data)", NULL },
+				    { "collapse", "a recording, perf.data -> folded lines of text", NULL },
+				    { "render", "folded lines -> a picture (SVG, PNG)", NULL },
+				    { "web", "a directory of pictures -> index.html", NULL },
+				    { "ship", "recordings -> a store for many machines", NULL },
+				    { "report", "all of these but ship, one after another", NULL },
+				    { "explain", "a recording -> what happened, in 40 lines", NULL },
+				    { "watch", "the running system, all the time -> the last hour of recordings",
+				      NULL },
+				    { "trigger", "recorders with --keep write what they keep", NULL },
+				    { 0 } };
 
 /* A verb is untrusted until it is checked: no '/', no '..', nothing to quote. */
 static bool stages_is_name(const char *word)
@@ -26,8 +34,8 @@ static bool stages_is_name(const char *word)
 
 static bool is_verb(const char *word)
 {
-	for (size_t i = 0; verbs[i]; i++) {
-		if (!strcmp(word, verbs[i]))
+	for (const struct verb *v = stage_verbs; v->name; v++) {
+		if (!strcmp(word, v->name))
 			return true;
 	}
 	return false;
@@ -37,8 +45,8 @@ static int stages_unknown_verb(const char *word)
 {
 	struct nearest meant = { 0 };
 
-	for (size_t i = 0; verbs[i]; i++)
-		nearest_try(&meant, word, verbs[i]);
+	for (const struct verb *v = stage_verbs; v->name; v++)
+		nearest_try(&meant, word, v->name);
 	error("unknown %s '%s'", word[0] == '-' ? "option" : "verb", word);
 	if (meant.name)
 		fprintf(stderr, "Did you mean '%s'?\n", meant.name);

@@ -5,6 +5,10 @@
 #include <stdbool.h>
 
 #include "core/str.h"
+#include "core/verbs.h"
+
+/* The verbs of pyrograph, in the order of the data, without functions. */
+extern const struct verb stage_verbs[];
 
 /* Execute pyrograph-STAGE, found beside this program, else on PATH; argv[0] is
  * replaced, argv[1..] are its arguments.  Returns only on failure, after a message:

@@ -21,6 +21,8 @@ is_made "install into a directory with blanks" $? 0
 is_made "... the programs" "$(ls "$to/usr/local/bin" | tr '\n' ' ')" \
 	"pyrograph pyrograph-collapse pyrograph-collect pyrograph-render pyrograph-ship pyrograph-web "
 is_made "... the manuals" "$(ls "$to/usr/local/share/man/man1" | wc -l)" 6
+is_made "... completion for bash, zsh and fish" "$(cd "$to/usr/local/share" && find . -path ./man -prune -o -type f -print | sort | tr '\n' ' ')" \
+	"./bash-completion/completions/pyrograph ./fish/vendor_completions.d/pyrograph.fish ./zsh/site-functions/_pyrograph "
 is "... and nothing in the source tree" "$(tree)" "$before"
 is_made "the installed program runs" "$("$to/usr/local/bin/pyrograph" --version | cut -d' ' -f1)" pyrograph
 make_it install DESTDIR="$to"

@@ -16,6 +16,15 @@ void output_formats_list(struct str *out)
 			str_addf(out, "%s%s", i ? " " : "", formats[i]->name);
 }
 
+const char *output_format_name(size_t i)
+{
+	for (size_t at = 0; at < FORMATS; at++) {
+		if (!formats[at]->unlisted && !i--)
+			return formats[at]->name;
+	}
+	return NULL;
+}
+
 const struct output_format *output_format_find(const char *name)
 {
 	const char *names[FORMATS];

@@ -61,6 +61,9 @@ OUTPUT_FORMATS(DECLARE)
 /* Append their names: "folded pprof ...". */
 void output_formats_list(struct str *out);
 
+/* The i-th of these; NULL after the last one. */
+const char *output_format_name(size_t i);
+
 /* The format called name; exits 2 when there is none. */
 const struct output_format *output_format_find(const char *name);
 

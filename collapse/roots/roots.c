@@ -295,6 +295,17 @@ static const struct root *const tables[] = { own_roots, span_roots, process_root
 
 static const struct root state_frame = { "[state]", 1, state_key, state_frame_write };
 
+const char *roots_name(size_t i)
+{
+	for (size_t t = 0; t < sizeof(tables) / sizeof(*tables); t++) {
+		for (const struct root *root = tables[t]; root->name; root++) {
+			if (!i--)
+				return root->name;
+		}
+	}
+	return NULL;
+}
+
 static const struct root *roots_find(const char *name, size_t len)
 {
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {

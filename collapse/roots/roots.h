@@ -59,6 +59,9 @@ struct roots {
 /* Parse "thread,cpu".  If a name is unknown, exits 2 and lists the known ones. */
 void roots_parse(struct roots *r, const char *list);
 
+/* The i-th root that a list may have; NULL after the last one. */
+const char *roots_name(size_t i);
+
 /* Parse a list and append its roots, except roots that r already has. */
 void roots_append(struct roots *r, const char *list);
 

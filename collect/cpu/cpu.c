@@ -31,7 +31,7 @@ static const struct opt options[] = {
 	  "user stacks: dwarf[,BYTES] (by unwind tables), fp\n"
 	  "                            (frame pointers), no; auto is dwarf, or fp\n"
 	  "                            where too much would be copied [auto]",
-	  .text = &call_graph },
+	  .text = &call_graph, .choices = "auto dwarf fp no" },
 	{ 'g', "frame-pointers", NULL, NULL, .flag = &frame_pointers },
 	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &cgroup },
 	{ 0, "user", NULL, "only user code", .flag = &user },

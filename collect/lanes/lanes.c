@@ -40,7 +40,8 @@ static struct {
 static const struct opt options[] = {
 	{ 0, "every", "TIME", "look this often [10ms]", .ns = &opt.every_ns },
 	{ 0, "csv", "NAME=FILE", "a lane from lines time,value; follows the file", .list = &opt.csv },
-	{ 0, "csv-clock", "CLOCK", "of their times: wall, monotonic [wall]", .text = &opt.csv_clock },
+	{ 0, "csv-clock", "CLOCK", "of their times: wall, monotonic [wall]", .text = &opt.csv_clock,
+	  .choices = "wall monotonic" },
 	{ 0, "cgroup", "GROUP", "sockets of this control group (v2) or below", .text = &opt.cgroup },
 	{ 0 }
 };

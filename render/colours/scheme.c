@@ -322,6 +322,11 @@ const struct scheme schemes[] = { { "hot", hot, NULL, NULL },
 				  { "wall", NULL, wall_kind, wall_hues },
 				  { 0 } };
 
+const char *scheme_name(size_t i)
+{
+	return schemes[i].name;
+}
+
 uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len, const struct vector *v)
 {
 	return hue_readable(s->kinds ? s->kinds[s->kind(name, len)].hue(v->v1) : s->colour(v));

@@ -31,6 +31,9 @@ uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len, con
 /* The palettes there are, ended by {0}. */
 extern const struct scheme schemes[];
 
+/* The i-th; NULL after the last one. */
+const char *scheme_name(size_t i);
+
 /* ---- What the time of a thread was, by the frame at the leaf (collapse --wall), and its colour ---- */
 
 enum { WALL_RUNNING, WALL_RUNNABLE, WALL_BLOCKED, WALL_KINDS };

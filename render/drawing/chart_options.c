@@ -28,6 +28,10 @@ void opts_complete(struct opt *rows, const struct opt *shared)
 		if (!s->name || opt_has_place(o))
 			continue;
 		*o = *s;
+		if (own.choices || own.choice) {
+			o->choices = own.choices;
+			o->choice = own.choice;
+		}
 		if (own.help)
 			o->help = *own.help ? own.help : NULL;
 		if (own.max) {
@@ -42,7 +46,8 @@ int chart_options_parse(struct chart_options *o, const struct opt *rows, const s
 {
 	const struct opt shared[] = {
 		{ 'o', "output", "FILE", "write to FILE [stdout]", .text = &o->output },
-		{ 'f', "format", "NAME", "svg, svgz, png, pdf [by FILE's name, else svg]", .text = &o->format },
+		{ 'f', "format", "NAME", "svg, svgz, png, pdf [by FILE's name, else svg]", .text = &o->format,
+		  .choices = "svg svgz png pdf" },
 		{ 0, "scale", "N", "enlarge a PNG or PDF N times [1]", .real = &o->scale },
 		{ 't', "title", "TEXT", "heading", .text = &o->title },
 		{ 0, "headline", "TEXT", NULL, .list = &o->headline },

@@ -64,6 +64,11 @@ const struct heat_ramp *heat_ramps(size_t *count)
 	return ramps;
 }
 
+const char *heat_ramp_name(size_t i)
+{
+	return i < sizeof(ramps) / sizeof(ramps[0]) ? ramps[i].name : NULL;
+}
+
 const struct heat_ramp *heat_ramp_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof(ramps) / sizeof(ramps[0]); i++) {

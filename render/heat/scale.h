@@ -46,7 +46,10 @@ struct heat_ramp {
 };
 
 const struct heat_ramp *heat_ramp_find(const char *name); /* NULL: unknown */
-const struct heat_ramp *heat_ramps(size_t *count);        /* [0] is the default */
+
+/* The i-th; NULL after the last one. */
+const char *heat_ramp_name(size_t i);
+const struct heat_ramp *heat_ramps(size_t *count); /* [0] is the default */
 
 struct heat_scale { /* {0} is empty */
 	enum heat_coloring coloring;

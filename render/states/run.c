@@ -251,7 +251,7 @@ static void states_parse_options(struct run *r, int *argc, char **argv)
 	const struct opt own[] = { { 's', "sort", "BY", "runnable, running, io, time, name, ... [runnable]",
 				     .text = &r->options.sort },
 				   { 0, "color-by", "WHAT", "state, or longest (single wait or noise) [state]",
-				     .text = &r->options.color_by },
+				     .text = &r->options.color_by, .choices = "state longest" },
 				   { 0 } };
 
 	r->options = (struct bars_options)BARS_OPTIONS;

@@ -32,11 +32,13 @@ struct tenancy_options {
 static int tenancy_options_parse(struct tenancy_options *o, int argc, char **argv)
 {
 	const struct opt own[] = {
-		{ 0, "by", "WHAT", "rows: thread, cpu (by thread), or state [thread]", .text = &o->by },
+		{ 0, "by", "WHAT", "rows: thread, cpu (by thread), or state [thread]", .text = &o->by,
+		  .choices = "thread cpu state" },
 		{ 0, "total", NULL, "draw sums even if the lines are spans of time", .flag = &o->total },
 		{ .name = "from", .help = "over time: from 10:15:02.5, 2s, -10s, ... on" },
 		{ .name = "to" },
-		{ 0, "sort", "HOW", "rows by time, waiting, name, first, moves [time]", .text = &o->common.sort },
+		{ 0, "sort", "HOW", "rows by time, waiting, name, first, moves [time]", .text = &o->common.sort,
+		  .choices = "time waiting name first moves" },
 		{ 0, "detail", "SIZE", "put short spans of a larger file together [16M]", .bytes = &o->detail },
 		{ 0 }
 	};

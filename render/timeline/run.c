@@ -25,14 +25,14 @@ struct timeline_options {
 
 static int timeline_options_parse(struct timeline_options *o, int argc, char **argv)
 {
-	const struct opt own[] = {
-		{ .name = "from" },
-		{ .name = "to" },
-		{ 0, "sort", "HOW", "rows by stalls, time, waiting, name, first [stalls]", .text = &o->common.sort },
-		{ 0, "detail", "SIZE", "put short spans of a larger file together [4M]", .bytes = &o->detail },
-		{ .name = "top", .help = "draw N rows at first; 0: all [30]" },
-		{ 0 }
-	};
+	const struct opt own[] = { { .name = "from" },
+				   { .name = "to" },
+				   { 0, "sort", "HOW", "rows by stalls, time, waiting, name, first [stalls]",
+				     .text = &o->common.sort, .choices = "stalls time waiting name first" },
+				   { 0, "detail", "SIZE", "put short spans of a larger file together [4M]",
+				     .bytes = &o->detail },
+				   { .name = "top", .help = "draw N rows at first; 0: all [30]" },
+				   { 0 } };
 
 	*o = (struct timeline_options){ .common = BARS_OPTIONS, .detail = 4 << 20 };
 	o->common.top = TOP;
