@@ -15,13 +15,13 @@ void number_add(struct str *out, uint64_t n)
 	str_add(out, digits + at, sizeof(digits) - at);
 }
 
-/* value / unit with four digits, at most three of them decimals: 23.09 */
-static void four_digits_add(struct str *out, uint64_t value, uint64_t unit)
+/* value / unit with three digits, at most two of them decimals: 23.1 */
+static void three_digits_add(struct str *out, uint64_t value, uint64_t unit)
 {
 	uint64_t power = 1, parts, rest;
 	int digits = 0;
 
-	for (; digits < 3 && (__uint128_t)value * power / unit < 1000; digits++)
+	for (; digits < 2 && (__uint128_t)value * power / unit < 100; digits++)
 		power *= 10;
 	parts = (uint64_t)(((__uint128_t)value * power * 2 + unit) / ((__uint128_t)unit * 2));
 	number_add(out, parts / power);
@@ -35,7 +35,7 @@ static void four_digits_add(struct str *out, uint64_t value, uint64_t unit)
 
 void quantity_add(struct str *out, uint64_t value, uint64_t parts)
 {
-	four_digits_add(out, value, parts);
+	three_digits_add(out, value, parts);
 }
 
 void duration_add(struct str *out, uint64_t ns)
@@ -44,8 +44,8 @@ void duration_add(struct str *out, uint64_t ns)
 		uint64_t from, ns; /* 1 s rather than 1000 ms */
 		const char *name;
 	} units[] = {
-		{ 999950000, 1000000000, " s" },
-		{ 999950, 1000000, " ms" },
+		{ 999500000, 1000000000, " s" },
+		{ 999500, 1000000, " ms" },
 		{ 1000, 1000, " \xc2\xb5s" },
 		{ 0, 1, " ns" },
 	};
@@ -54,7 +54,7 @@ void duration_add(struct str *out, uint64_t ns)
 	while (ns < units[i].from)
 		i++;
 	if (units[i].ns > 1)
-		four_digits_add(out, ns, units[i].ns);
+		three_digits_add(out, ns, units[i].ns);
 	else
 		number_add(out, ns);
 	str_puts(out, units[i].name);
@@ -72,7 +72,7 @@ void size_add(struct str *out, uint64_t bytes)
 		i++;
 	}
 	if (i)
-		four_digits_add(out, bytes, one);
+		three_digits_add(out, bytes, one);
 	else
 		number_add(out, bytes);
 	str_puts(out, names[i]);
@@ -89,7 +89,7 @@ void percentage_add(struct str *out, uint64_t part, uint64_t whole)
 	else if (tenths == 1000 && part < whole)
 		str_puts(out, "over 99.9");
 	else
-		four_digits_add(out, hundredths < 1000 ? hundredths : tenths * 10, 100);
+		three_digits_add(out, hundredths < 1000 ? hundredths : tenths * 10, 100);
 	str_puts(out, " %");
 }
 

@@ -23,29 +23,6 @@ void bars_measure_add(struct str *out, const struct bars *b, bool by_count, uint
 	str_puts(out, value == 1 ? " time" : " times");
 }
 
-void bars_share_add(struct str *out, uint64_t part, uint64_t whole)
-{
-	uint64_t tenths;
-
-	if (part == whole || !whole) {
-		str_puts(out, part ? "100%" : "0%");
-		return;
-	}
-	tenths = (uint64_t)(((__uint128_t)part * 2000 + whole) / ((__uint128_t)whole * 2));
-	if (!tenths && part) {
-		str_puts(out, "<0.1%");
-		return;
-	}
-	if (tenths == 1000 && part < whole) {
-		str_puts(out, ">99.9%");
-		return;
-	}
-	number_add(out, tenths / 10);
-	str_addc(out, '.');
-	str_addc(out, (char)('0' + tenths % 10));
-	str_addc(out, '%');
-}
-
 void bars_name_add(struct str *out, const struct bars *b, uint32_t name)
 {
 	const char *text = intern_text(&b->names, name);

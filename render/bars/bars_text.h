@@ -11,9 +11,6 @@ void bars_value_add(struct str *out, const struct bars *b, uint64_t value);
 /* Append the measure that is drawn: a count ("1,203 times"), or a value. */
 void bars_measure_add(struct str *out, const struct bars *b, bool by_count, uint64_t value);
 
-/* Append "49.8%": a tenth of a percent is precise enough in text. */
-void bars_share_add(struct str *out, uint64_t part, uint64_t whole);
-
 /* How many threads the rows from first on stand for. */
 uint64_t bars_members(const struct bars *b, size_t first);
 

@@ -387,7 +387,7 @@ static void chart_tips_add_amount(struct str *tip, const struct bars_plan *plan,
 	str_puts(tip, ": ");
 	bars_measure_add(tip, plan->chart->bars, by_count, part);
 	str_puts(tip, ", ");
-	bars_share_add(tip, part, whole);
+	percentage_add(tip, part, whole);
 	str_puts(tip, " of this row");
 }
 

@@ -207,7 +207,7 @@ void doubts_say_lost(const struct doubts *d, struct str *out)
 	if (!d->samples)
 		return;
 	str_puts(out, " (");
-	percent_add(out, d->lost, d->samples);
+	percentage_add(out, d->lost, d->samples);
 	str_addc(out, ')');
 }
 

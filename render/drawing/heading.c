@@ -262,7 +262,7 @@ static void heading_say_quality(struct sayings *to, const struct folded_source *
 	if (quality) {
 		str_puts(&text, quality);
 	} else if (part) {
-		percent_add(&text, part, whole);
+		percentage_add(&text, part, whole);
 		str_puts(&text, " of frames without a name");
 	}
 	heading_say(to, &text, doubts_nameless_is_alarm(part, whole));

@@ -221,7 +221,7 @@ static void add_side(const struct diff *d, struct str *out, const struct diff_si
 	str_addc(out, ' ');
 	value_add(out, side->totals[i], d->unit);
 	str_puts(out, ", ");
-	share_add(out, side->totals[i], side->totals[d->root]);
+	percentage_add(out, side->totals[i], side->totals[d->root]);
 }
 
 static void add_sign(struct str *out, double delta)
@@ -229,16 +229,14 @@ static void add_sign(struct str *out, double delta)
 	str_puts(out, delta < 0 ? MINUS : delta > 0 ? "+" : "");
 }
 
-/* part / whole as a signed percentage, "+12.34"; "0" if it would be 0.00. */
+/* part / whole as a signed percentage, "+12.3"; "0" if it would be 0.00. */
 static void add_signed(struct str *out, double part, double whole)
 {
 	double percent = whole > 0 ? fabs(part) / whole * 100 : 0;
-	bool is_whole = percent < 0.005 || percent == 100;
+	double hundredths = percent < 9.995 ? floor(percent * 100 + 0.5) : floor(percent * 10 + 0.5) * 10;
 
-	add_sign(out, percent < 0.005 ? 0 : part);
-	if (percent * 8 == floor(percent * 8)) /* printf() would round .125 down */
-		percent = nextafter(percent, INFINITY);
-	str_addf(out, is_whole ? "%.0f" : "%.2f", percent);
+	add_sign(out, hundredths > 0 ? part : 0);
+	quantity_add(out, hundredths < 1.8e19 ? (uint64_t)hundredths : UINT64_MAX, 100);
 }
 
 static bool flame_diff_is_plain(const struct profile_scale *scale)
@@ -258,7 +256,7 @@ static void flame_diff_add_change(const struct diff *d, struct str *out, double 
 		value_add(out, (uint64_t)fabs(delta), d->unit);
 	} else {
 		add_signed(out, delta, d->whole);
-		str_puts(out, "% of all");
+		str_puts(out, " % of all");
 	}
 }
 
@@ -289,7 +287,7 @@ void diff_tip(const struct diff *d, struct str *out, uint32_t i)
 	} else {
 		str_puts(out, ", ");
 		add_signed(out, delta, diff_value(&d->base, i));
-		str_addc(out, '%');
+		str_puts(out, " %");
 	}
 	if (!d->by_self)
 		return;
@@ -313,7 +311,7 @@ void diff_legend(const struct diff *d, struct legend *legend, const char *gone)
 	legend_add(legend, c->gone, gone);
 	str_puts(&same, d->chance_z > 0 ? "within chance, or unchanged" : "unchanged");
 	if (d->threshold > 0)
-		str_addf(&same, " (by less than %.6g%%)", d->threshold * 100);
+		str_addf(&same, " (by less than %.6g %%)", d->threshold * 100);
 	legend_add(legend, c->same, same.buf);
 	str_free(&same);
 }

@@ -114,7 +114,7 @@ static void note_measuring(struct flame_plan *plan, int32_t inner)
 	str_puts(&text, "Profiler overhead: ");
 	value_add(&text, value, &style->unit);
 	str_puts(&text, ", ");
-	percent_add(&text, value, f->tree->frames[f->root].total);
+	percentage_add(&text, value, f->tree->frames[f->root].total);
 	str_puts(&text, !style->format->cairo && !style->no_script ? ". K hides it" : "");
 	heading_add_text(&plan->heading, TEXT_NOTE, &style->font, inner, str_text(&text));
 	str_free(&text);
@@ -317,7 +317,7 @@ static void add_tip(struct str *tip, const struct flame *f, const struct frame *
 	} else {
 		value_add(tip, frame->total, &f->style->unit);
 		str_puts(tip, ", ");
-		percent_add(tip, frame->total, f->tree->frames[f->root].total);
+		percentage_add(tip, frame->total, f->tree->frames[f->root].total);
 	}
 	str_addc(tip, ')');
 }

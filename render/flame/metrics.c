@@ -62,7 +62,7 @@ void metrics_name(const struct metrics *m, struct str *out)
 static void metrics_add_value(const struct metrics *m, struct str *out, double value)
 {
 	if (m->is_share)
-		str_addf(out, "%.2f%%", value * 100);
+		percentage_add(out, (uint64_t)floor(value * 1e9 + 0.5), 1000000000);
 	else
 		str_addf(out, "%.4g", value);
 }
@@ -73,7 +73,7 @@ static void metrics_add_event(const struct metrics *m, struct str *out, size_t l
 
 	value_add(out, m->totals[layer][i], &unit);
 	str_puts(out, ", ");
-	share_add(out, m->totals[layer][i], m->totals[layer][m->root]);
+	percentage_add(out, m->totals[layer][i], m->totals[layer][m->root]);
 }
 
 /* "12,345 cycles, 40%; 6,789 instructions, 25%; instructions/cycles 0.5499" */

@@ -322,7 +322,7 @@ static void dress_elided(struct dress *d, struct flame *f)
 	str_puts(note, " of the base's ");
 	value_add(note, m->base_total, &f->style->unit);
 	str_puts(note, ", ");
-	share_add(note, f->tree->frames[f->root].total, m->base_total);
+	percentage_add(note, f->tree->frames[f->root].total, m->base_total);
 	str_free(&name);
 }
 

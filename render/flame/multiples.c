@@ -95,7 +95,7 @@ static void panel_tip(const struct colouring *c, struct str *out, uint32_t frame
 	if (p->is_first) {
 		value_add(out, p->diff->base.totals[p->of[frame]], p->diff->unit);
 		str_puts(out, ", ");
-		share_add(out, p->diff->base.totals[p->of[frame]], p->diff->base.totals[p->diff->root]);
+		percentage_add(out, p->diff->base.totals[p->of[frame]], p->diff->base.totals[p->diff->root]);
 	} else {
 		p->diff->colouring.tip(&p->diff->colouring, out, p->of[frame]);
 	}
@@ -112,7 +112,7 @@ static void make_caption(struct panel *panel, const struct flame *f, size_t i)
 	value_add(&text, total, &f->style->unit);
 	if (i && first) {
 		str_puts(&text, total < first ? ", \xe2\x88\x92" : ", +");
-		share_add(&text, total < first ? first - total : total - first, first);
+		percentage_add(&text, total < first ? first - total : total - first, first);
 		str_puts(&text, " against the first");
 	}
 	heading_add_origin(&panel->plan.heading, &f->style->font, panel->plan.w - 2 * FLAME_PAD,

@@ -72,7 +72,7 @@ void shown_words(struct str *out, const char *what, uint64_t left_out, uint64_t 
 	str_addf(out, "%s: ", what);
 	value_add(out, left_out, unit);
 	str_puts(out, ", ");
-	percent_add(out, left_out, all);
+	percentage_add(out, left_out, all);
 	str_puts(out, " of all");
 }
 

@@ -124,7 +124,7 @@ static void split_page_add_amount(struct str *page, uint64_t value, uint64_t tot
 	str_puts(page, "<td class=\"number\">");
 	value_add(page, value, unit);
 	str_puts(page, "</td><td class=\"number\">");
-	share_add(page, value, total);
+	percentage_add(page, value, total);
 	str_puts(page, "</td>");
 }
 

@@ -193,7 +193,7 @@ void heat_ticks_make(struct heat_plan *p, int32_t h_cpx)
 		unsigned step = (unsigned)round_step(100, count > 10 ? 10 : count);
 
 		for (unsigned percent = 0; percent <= 100; percent += step)
-			str_addf(add_tick(p, percent / 100.0), "%u%%", percent);
+			str_addf(add_tick(p, percent / 100.0), "%u %%", percent);
 	}
 }
 

@@ -254,7 +254,7 @@ static void heat_losses_say_quality(struct heat_plan *p)
 	if (quality) {
 		str_puts(&text, quality);
 	} else if (source_ratio(&h->source, FOLDED_UNRESOLVED, &part, &whole) && part && whole) {
-		percent_add(&text, part, whole);
+		percentage_add(&text, part, whole);
 		str_puts(&text, " of frames without a name");
 	}
 	heat_say(p, TEXT_DOUBT, &text);

@@ -398,7 +398,7 @@ static const char *why_no_use(const struct heat *h)
 	if (are_sums(h))
 		return "the lines are sums over threads: 'pyrograph collect sched --events' records each span, "
 		       "from which 'pyrograph collapse --tenancy --timed' makes spans by CPU";
-	return "the header has no sampling rate (rate=), so the number of samples for 100% is unknown";
+	return "the header has no sampling rate (rate=), so the number of samples for 100 % is unknown";
 }
 
 const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const struct heat_options *o,

@@ -106,7 +106,12 @@ void lanes_value_add(struct str *out, const struct lanes_lane *lane, uint64_t va
 {
 	size_t before = out->len;
 
-	value_add(out, value, &(struct unit){ lane->unit, lane->decimals, 1 });
+	if (lane->decimals && strcmp(lane->unit, "ns") && strcmp(lane->unit, "bytes")) {
+		quantity_add(out, value, decimal_shift(1, lane->decimals));
+		str_addf(out, " %s", lane->unit);
+	} else {
+		value_add(out, value, &(struct unit){ lane->unit, lane->decimals, 1 });
+	}
 	if (!*lane->unit && out->len > before && out->buf[out->len - 1] == ' ')
 		out->buf[--out->len] = '\0';
 }

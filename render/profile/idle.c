@@ -227,6 +227,6 @@ void idle_words_add(struct str *out, bool of_threads, uint64_t left_out, uint64_
 	str_puts(out, "Idle hidden: ");
 	value_add(out, left_out, unit);
 	str_addf(out, " of %s, ", idle_what(of_threads));
-	percent_add(out, left_out, all);
+	percentage_add(out, left_out, all);
 	str_puts(out, " of all");
 }

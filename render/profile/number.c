@@ -90,30 +90,6 @@ uint64_t scale_up_u64(uint64_t value, uint64_t mul, uint64_t div)
 	return (uint64_t)((product + div - 1) / div);
 }
 
-void share_add(struct str *out, uint64_t part, uint64_t whole)
-{
-	if (part)
-		percent_add(out, part, whole ? whole : 1);
-	else
-		str_puts(out, "0%");
-}
-
-void percent_add(struct str *out, uint64_t part, uint64_t whole)
-{
-	uint64_t hundredths;
-
-	if (part == whole) {
-		str_puts(out, "100%");
-		return;
-	}
-	hundredths = (uint64_t)(((__uint128_t)part * 20000 + whole) / ((__uint128_t)whole * 2));
-	number_add(out, hundredths / 100);
-	str_addc(out, '.');
-	str_addc(out, (char)('0' + hundredths / 10 % 10));
-	str_addc(out, (char)('0' + hundredths % 10));
-	str_addc(out, '%');
-}
-
 uint64_t greatest_divisor(uint64_t a, uint64_t b)
 {
 	while (b) {

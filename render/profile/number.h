@@ -7,7 +7,7 @@
 #include "core/amount.h"
 #include "core/str.h"
 
-/* How a profile's values are shown: "1,234 samples", "17.25 s". */
+/* How a profile's values are shown: "1,234 samples", "17.3 s". */
 struct unit {
 	const char *name;
 	unsigned decimals; /* a value is in units of 10^-decimals */
@@ -15,8 +15,8 @@ struct unit {
 			    * but never before the point */
 };
 
-/* Append value and the unit's name: "17.25 ms", "1 sample"; for ns from 1,000 on as by duration_add(): "23.09
- * s"; for bytes from 1,024 on as by size_add(): "17.25 MiB". */
+/* Append value and the unit's name: "17.3 ms", "1 sample"; for ns from 1,000 on as by duration_add(): "23.1
+ * s"; for bytes from 1,024 on as by size_add(): "17.3 MiB". */
 void value_add(struct str *out, uint64_t value, const struct unit *unit);
 
 /* The shown value, that is, times the factor, rounded to a whole number. */
@@ -24,12 +24,6 @@ uint64_t value_whole(uint64_t value, const struct unit *unit);
 
 /* Append "1 thread", "1,234 threads". */
 void plural_add(struct str *out, uint64_t n, const char *word);
-
-/* Append part / whole as "12.34%", rounded; "100%" when they are equal. */
-void percent_add(struct str *out, uint64_t part, uint64_t whole);
-
-/* The same, but "0%" if both are 0. */
-void share_add(struct str *out, uint64_t part, uint64_t whole);
 
 /* value * mul / div, rounded down, without overflow in between; div > 0. */
 uint64_t scale_u64(uint64_t value, uint64_t mul, uint64_t div);

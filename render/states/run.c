@@ -76,7 +76,7 @@ static void states_noise_add_headline(struct str *out, const struct bars *b, con
 	str_puts(out, " of noise in ");
 	bars_value_add(out, b, bars_window(b));
 	str_puts(out, ", ");
-	bars_share_add(out, rows[most].value, all.value);
+	percentage_add(out, rows[most].value, all.value);
 	str_puts(out, " of it from ");
 	bars_row_name(out, b, &b->rows[most]);
 	if (b->has_longest) {
@@ -134,7 +134,7 @@ static void states_noise_add_kind(struct bars_table *t, const struct bars *b, co
 
 	str_puts(&row->cells[0], strchr(kind->label, ' ') + 1); /* without "noise: " */
 	bars_value_add(&row->cells[1], b, kind->amount.value);
-	bars_share_add(&row->cells[2], kind->amount.value, whole);
+	percentage_add(&row->cells[2], kind->amount.value, whole);
 	row->share = largest ? (double)kind->amount.value / (double)largest : 0;
 	if (b->has_count)
 		number_add(&row->cells[column++], kind->amount.count);

@@ -163,7 +163,7 @@ static void add_contender(struct bars_table *t, const struct waits *w, const str
 
 	bars_by_add(&row->cells[0], b, c->sum.by);
 	bars_value_add(&row->cells[1], b, a->value);
-	bars_share_add(&row->cells[2], a->value, whole);
+	percentage_add(&row->cells[2], a->value, whole);
 	row->share = largest ? (double)a->value / (double)largest : 0;
 	if (b->has_count)
 		states_contenders_add_waits(&row->cells[column++], a->count);

@@ -38,11 +38,11 @@ void states_tell_by(struct str *out, const struct bars *b, uint32_t by)
 	}
 }
 
-/* "45.1% of it for spin-b-4712" */
+/* "45.1 % of it for spin-b-4712" */
 static void states_words_add_share(struct str *out, const struct bars *b, const struct row_wait *row,
 				   const struct wait *wait, bool first)
 {
-	bars_share_add(out, wait->amount.value, row->value);
+	percentage_add(out, wait->amount.value, row->value);
 	str_puts(out, first ? " of it " : " ");
 	if (states_words_is_called(b, wait->by, FOLDED_BY_IDLE)) {
 		str_puts(out, "while the CPU came out of idleness");
@@ -52,7 +52,7 @@ static void states_words_add_share(struct str *out, const struct bars *b, const 
 	}
 }
 
-/* "; of those told apart, bully-12 ran most (20.6%)": for a usurper whose share is too small to be blamed. */
+/* "; of those told apart, bully-12 ran most (20.6 %)": for a usurper whose share is too small to be blamed. */
 static void add_minor(struct str *out, const struct bars *b, const struct row_wait *row, bool named)
 {
 	if (!row->thread || states_words_is_share(row->thread->amount.value, row->value, CULPRIT_PERCENT))
@@ -66,7 +66,7 @@ static void add_minor(struct str *out, const struct bars *b, const struct row_wa
 	}
 	bars_name_add(out, b, row->thread->by);
 	str_puts(out, named ? " ran most (" : " most (");
-	bars_share_add(out, row->thread->amount.value, row->value);
+	percentage_add(out, row->thread->amount.value, row->value);
 	str_addc(out, ')');
 }
 
@@ -108,7 +108,7 @@ static void states_words_add_worst(struct str *out, const struct bars *b, size_t
 	bars_row_name(out, b, &b->rows[worst]);
 	str_puts(out, " waited ");
 	if (whole) {
-		bars_share_add(out, row->value, whole);
+		percentage_add(out, row->value, whole);
 		str_puts(out, " of ");
 	}
 	bars_value_add(out, b, whole ? whole : row->value);
@@ -135,24 +135,24 @@ static void states_words_add_headline(struct str *out, const struct bars *b, con
 	if (others && whole_of(b, worst)) {
 		str_addc(out, ' ');
 		number_add(out, others);
-		str_addf(out, " other%s waited 1%% or more.", others > 1 ? "s" : "");
+		str_addf(out, " other%s waited 1 %% or more.", others > 1 ? "s" : "");
 	}
 }
 
-/* "18%": there is little room beside a bar. */
+/* "18 %": there is little room beside a bar. */
 static void add_percent(struct str *out, uint64_t part, uint64_t whole)
 {
 	uint64_t percent = (uint64_t)(((__uint128_t)part * 200 + whole) / ((__uint128_t)whole * 2));
 
 	if (!percent)
-		str_puts(out, "<1%");
+		str_puts(out, "<1 %");
 	else if (percent == 100 && part < whole)
-		str_puts(out, ">99%");
+		str_puts(out, ">99 %");
 	else
-		str_addf(out, "%u%%", (unsigned)percent);
+		str_addf(out, "%u %%", (unsigned)percent);
 }
 
-/* "4.98 s: 99% spin-b-4712" */
+/* "4.98 s: 99 % spin-b-4712" */
 static void states_words_add_note(struct str *out, const struct bars *b, uint32_t name, const struct row_wait *row)
 {
 	if (!row->value)
@@ -182,7 +182,7 @@ static void tell_others(struct states_words *w, const struct waits *waits)
 	}
 	if (!others || others < whole / 1000)
 		return;
-	bars_share_add(&w->others, others, whole);
+	percentage_add(&w->others, others, whole);
 	str_puts(&w->others, " of the waiting could not be attributed to a thread: "
 			     "the threads were too many to be told apart");
 	w->others_alarm = states_words_is_share(others, whole, OTHERS_ALARM_PERCENT);

@@ -218,7 +218,7 @@ static void note_rows(struct tenancy_sums *s)
 
 		if (t->by_cpu && row != UINT32_MAX) {
 			if (bars_in_ns(b)) {
-				share_add(out, t->rows[row].time_ns, bars_window(b));
+				percentage_add(out, t->rows[row].time_ns, bars_window(b));
 				str_puts(out, ", ");
 			}
 			plural_add(out, t->rows[row].kinds, "thread");
@@ -252,7 +252,7 @@ static void say_busiest(struct tenancy_sums *s)
 	timeline_label_add(&s->headline, t, most->name);
 	str_puts(&s->headline, t->whole ? " was busiest: " : ": ");
 	if (bars_in_ns(&s->bars)) {
-		share_add(&s->headline, most->time_ns, bars_window(&s->bars));
+		percentage_add(&s->headline, most->time_ns, bars_window(&s->bars));
 		str_puts(&s->headline, " of the time, ");
 	}
 	plural_add(&s->headline, most->kinds, "thread");

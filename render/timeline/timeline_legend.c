@@ -47,7 +47,7 @@ static void tell_kind(const struct timeline *t, const struct timeline_kind *kind
 	str_addc(tip, '\n');
 	duration_add(tip, kind->time_ns);
 	str_puts(tip, ", ");
-	share_add(tip, kind->time_ns, t->in.end_ns - t->in.start_ns);
+	percentage_add(tip, kind->time_ns, t->in.end_ns - t->in.start_ns);
 	str_puts(tip, " of the window");
 }
 

@@ -50,11 +50,11 @@ static void note_waits(const struct timeline *t, const struct timeline_row *row,
 	uint64_t window = t->in.end_ns - t->in.start_ns, ns;
 	struct str name = { 0 };
 
-	percent_add(out, row->ran_ns, window);
+	percentage_add(out, row->ran_ns, window);
 	str_puts(out, " ran");
 	if (main_wait(t, row, &name, &ns)) {
 		str_puts(out, " \xc2\xb7 ");
-		percent_add(out, ns, window);
+		percentage_add(out, ns, window);
 		str_addf(out, " %s", name.buf);
 	}
 	str_free(&name);
@@ -174,13 +174,13 @@ void timeline_row_note(const struct timeline *t, const struct timeline_row *row,
 		return;
 	}
 	if (t->kinds_are_states) {
-		percent_add(out, row->waited_ns, window);
+		percentage_add(out, row->waited_ns, window);
 		str_puts(out, " waiting \xc2\xb7 ");
-		percent_add(out, row->ran_ns, window);
+		percentage_add(out, row->ran_ns, window);
 		str_puts(out, " running");
 		return;
 	}
-	percent_add(out, row->time_ns, window);
+	percentage_add(out, row->time_ns, window);
 	if (t->by_cpu) {
 		str_puts(out, t->whole ? " busy \xc2\xb7 " : " \xc2\xb7 ");
 		plural_add(out, row->kinds, "thread");
@@ -227,7 +227,7 @@ static void sum_up_cpus(const struct timeline *t, struct str *out)
 		str_puts(out, "These threads ran most on ");
 	timeline_label_add(out, t, most->name);
 	str_puts(out, t->whole ? " was busiest: " : ": ");
-	percent_add(out, most->time_ns, window);
+	percentage_add(out, most->time_ns, window);
 	str_puts(out, " of ");
 	duration_add(out, window);
 	str_puts(out, ", ");
@@ -330,11 +330,11 @@ static void sum_up_states(const struct timeline *t, struct str *out)
 	str_puts(out, " waited for a CPU longest: ");
 	duration_add(out, most->waited_ns);
 	str_puts(out, ", ");
-	percent_add(out, most->waited_ns, window);
+	percentage_add(out, most->waited_ns, window);
 	str_puts(out, " of the time");
 	if (by != UINT32_MAX) {
 		str_puts(out, "; ");
-		percent_add(out, ns, most->waited_ns);
+		percentage_add(out, ns, most->waited_ns);
 		str_puts(out, " of that for ");
 		timeline_by_add(out, t, by);
 	} else if (!t->has_by) {

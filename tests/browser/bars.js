@@ -53,24 +53,24 @@ async function useMouse() {
   await open("spin");
   is("the rows are there, who waits most first", await rows(), ["spin-a-4711", "spin-b-4712", "java-8513/worker-2", "java-8513/worker-1"]);
   is("what a row says", await rowText("spin-a-4711"),
-    "spin-a-4711: 10 s, waited 5 s for a CPU, 50.00%, running 50.00%, preempted for spin-b-4712 45.00%, preempted for kworker/0:1-33 5.00%");
+    "spin-a-4711: 10 s, waited 5 s for a CPU, 50 %, running 50 %, preempted for spin-b-4712 45 %, preempted for kworker/0:1-33 5 %");
   const [a, b] = [await barWidth("spin-a-4711"), await barWidth("java-8513/worker-2")];
   is("one scale for all: who lived half the window has half the bar", Math.abs(b / a - 0.5) < 0.01, true);
   await hover("spin-a-4711", 0);
   is("hover: thread, state, who had the CPU, time, shares, count, longest", await details(),
-    "spin-a-4711: preempted for spin-b-4712, 4.5 s, 45.00% of its row, 45.00% of the window, 1,203 times, longest 8 ms");
+    "spin-a-4711: preempted for spin-b-4712, 4.5 s, 45 % of its row, 45 % of the window, 1,203 times, longest 8 ms");
   await page.waitForSelector(".tip", { state: "visible" });
   is("... in a box too", (await page.textContent(".tip")).includes("while spin-b-4712 had the CPU"), true);
   await hover("spin-a-4711", -1);
-  is("... a name: the whole row", await details(), "spin-a-4711: 10 s, 100% of the window, 2,443 times, longest 9 ms");
+  is("... a name: the whole row", await details(), "spin-a-4711: 10 s, 100 % of the window, 2,443 times, longest 9 ms");
   await page.mouse.move(700, 700);
   is("... outside: how many there are", await details(), "All 4 threads");
 
   await click("java-8513/worker-2", 1);
   is("a click on a row: its details", await page.textContent(".aside h2"), "java-8513/worker-2");
-  is("... its states", await cells("State of"), [["ready, waiting for a CPU", "1 s", "20.00%", "10", "300 ms"],
-    ["running", "2 s", "40.00%", "10", "500 ms"], ["sleeping", "2 s", "40.00%", "9", "900 ms"]]);
-  is("... who took the CPU", await cells("Who took"), [["java-8513/worker-1", "1 s", "100%", "10", "300 ms"]]);
+  is("... its states", await cells("State of"), [["ready, waiting for a CPU", "1 s", "20 %", "10", "300 ms"],
+    ["running", "2 s", "40 %", "10", "500 ms"], ["sleeping", "2 s", "40 %", "9", "900 ms"]]);
+  is("... who took the CPU", await cells("Who took"), [["java-8513/worker-1", "1 s", "100 %", "10", "300 ms"]]);
   is("... in the link", await hash(), "#z=java-8513/worker-2");
   await page.click(".aside .close");
   is("... closed", [await texts(".aside h2"), await hash()], [["Who had the CPU"], ""]);
@@ -79,8 +79,8 @@ async function useMouse() {
   is("a click on who had the CPU: who else waited for it", [await rows(), await chips()],
     [["spin-a-4711", "java-8513/worker-1"], ["Waited forspin-b-4712"]]);
   is("... other segments are faded", (await bar("spin-a-4711")).map((segment) => segment[3]), [false, true, true]);
-  is("... what it took from whom", await cells("From whom spin-b-4712"), [["spin-a-4711", "4.5 s", "94.74%", "1,203", "8 ms"],
-    ["java-8513/worker-1", "250 ms", "5.26%", "70", "4 ms"]]);
+  is("... what it took from whom", await cells("From whom spin-b-4712"), [["spin-a-4711", "4.5 s", "94.7 %", "1,203", "8 ms"],
+    ["java-8513/worker-1", "250 ms", "5.26 %", "70", "4 ms"]]);
   await page.goBack();
   await page.waitForFunction(() => !location.hash);
   is("Back undoes it", [(await rows()).length, await chips()], [4, []]);
@@ -95,7 +95,7 @@ async function useSort() {
   await legend("sleeping");
   is("... again: the other way round", (await rows()).slice(2), ["spin-b-4712", "java-8513/worker-2"]);
   is("... figures beside the bars", await page.$eval("#bars-rows .row", (row) => Array.from(row.querySelectorAll("text[text-anchor]"),
-    (e) => e.textContent)), ["0 ns", "0.00%"]);
+    (e) => e.textContent)), ["0 ns", "0 %"]);
   await page.click(".by-name");
   is("by name", await rows(), ["java-8513/worker-1", "java-8513/worker-2", "spin-a-4711", "spin-b-4712"]);
   await press("2");
@@ -103,7 +103,7 @@ async function useSort() {
   await press("1");
   is("by waiting", (await rows())[0], "spin-a-4711");
   is("... for whom is beside the bars", await page.$eval("#bars-rows .row", (row) => row.lastElementChild.textContent),
-    "5 s: 90% spin-b-4712, 10% kworker/0:1-33");
+    "5 s: 90 % spin-b-4712, 10 % kworker/0:1-33");
   await press("Escape");
   await page.waitForFunction(() => location.hash === "#sort=total");
   is("Esc undoes the last step", (await rows())[3], "java-8513/worker-2");
@@ -118,7 +118,7 @@ async function useFilter() {
   await becomes("/ and a regular expression: only rows that match", async () => [await rows(), await hash()],
     [["java-8513/worker-2", "java-8513/worker-1"], "#f=^java.*[12]$"]);
   is("... the sum is of them", await page.getAttribute(".bars-axis", "aria-label"),
-    "2 of 4 threads: ready, waiting for a CPU 8.33%, running 20.00%, blocked-io 58.33%, sleeping 13.33%");
+    "2 of 4 threads: ready, waiting for a CPU 8.33 %, running 20 %, blocked-io 58.3 %, sleeping 13.3 %");
   await fill(".of-filter", "JAVA");
   is("... upper case is another", [await rows(), await shown(".empty")], [[], true]);
   await page.click(".of-filter .case");
@@ -132,23 +132,23 @@ async function useFilter() {
 
   await fill(".of-search", "kworker");
   is("search: what it finds stands out", (await bar("spin-a-4711")).map((segment) => segment[3]), [true, false, true]);
-  is("... and is counted", await matched(), "Matched: 1 row, 1.43% of the time");
+  is("... and is counted", await matched(), "Matched: 1 row, 1.43 % of the time");
   await fill(".of-search", "sleeping");
-  is("... states too", await matched(), "Matched: 2 rows, 8.57% of the time");
+  is("... states too", await matched(), "Matched: 2 rows, 8.57 % of the time");
   await fill(".of-search", "worker-2");
   is("... names of rows", await page.$$eval("#bars-rows .found", (all) => all.map((e) => e.textContent)), ["java-8513/worker-2"]);
   await press("F3");
   is("F3 goes there", (await details()).split(":")[0], "java-8513/worker-2");
   await fill(".of-search", "(a+)+$");
-  await becomes("a pattern that may be slow does no harm", matched, "Matched: 0 rows, 0.00% of the time");
+  await becomes("a pattern that may be slow does no harm", matched, "Matched: 0 rows, 0 % of the time");
 }
 
 async function useScales() {
   await open("spin");
   const half = await barWidth("java-8513/worker-2"), whole = await barWidth("spin-a-4711");
-  await page.click("button:text-is('Each 100%')");
+  await page.click("button:text-is('Each 100 %')");
   is("each row 100%", Math.abs(await barWidth("java-8513/worker-2") - whole) < 2, true);
-  is("... the axis has shares", (await ticks()).includes("100%"), true);
+  is("... the axis has shares", (await ticks()).includes("100 %"), true);
   is("... in the link", await hash(), "#scale=row");
   await press("w");
   is("W: the window again", await barWidth("java-8513/worker-2"), half);
@@ -188,7 +188,7 @@ async function useTenancy() {
     row.lastElementChild.textContent))], [["java-8513/dw-2", "java-8513/dw-1", "idler-9"], ["CPU 0", "CPU 1", "total"], "0 moves, 1 CPU"]);
   await hover("java-8513/dw-1", 0);
   is("... with migrations", await details(),
-    "java-8513/dw-1: CPU 0, 1 s, 33.33% of its row, 10.00% of the window, 100 times, longest 9 ms, 3 migrations");
+    "java-8513/dw-1: CPU 0, 1 s, 33.3 % of its row, 10 % of the window, 100 times, longest 9 ms, 3 migrations");
   is("... nobody contends", [await shown(".functions"), await shown(".aside")], [false, false]);
   await legend("CPU 0");
   is("... sorted by a CPU", (await rows())[0], "java-8513/dw-1");
@@ -205,10 +205,10 @@ async function useTenancy() {
 async function useContenders() {
   await open("spin");
   is("contenders: who took how much, share, count, longest, from how many", await cells("Who had the CPU"), [
-    ["spin-b-4712", "4.75 s", "64.63%", "1,273", "8 ms", "2", "spin-a-4711 4.5 s, java-8513/worker-1 250 ms"],
-    ["spin-a-4711", "1.1 s", "14.97%", "900", "9 ms", "1", "spin-b-4712 1.1 s"],
-    ["java-8513/worker-1", "1 s", "13.61%", "10", "300 ms", "1", "java-8513/worker-2 1 s"],
-    ["kworker/0:1-33", "500 ms", "6.80%", "40", "7 ms", "1", "spin-a-4711 500 ms"]]);
+    ["spin-b-4712", "4.75 s", "64.6 %", "1,273", "8 ms", "2", "spin-a-4711 4.5 s, java-8513/worker-1 250 ms"],
+    ["spin-a-4711", "1.1 s", "15 %", "900", "9 ms", "1", "spin-b-4712 1.1 s"],
+    ["java-8513/worker-1", "1 s", "13.6 %", "10", "300 ms", "1", "java-8513/worker-2 1 s"],
+    ["kworker/0:1-33", "500 ms", "6.8 %", "40", "7 ms", "1", "spin-a-4711 500 ms"]]);
   await page.click(".aside th button:text-is('Longest')");
   is("... sorted", (await cells("Who had the CPU")).map((row) => row[0]), ["java-8513/worker-1", "spin-a-4711", "spin-b-4712", "kworker/0:1-33"]);
   is("... said to readers of screens", await page.$$eval(".aside th[aria-sort='descending']", (all) => all.map((e) => e.textContent)), ["Longest"]);
@@ -306,7 +306,7 @@ async function useSaved() {
   await open("spin", "#sort=:running&s=kworker");
   const [download] = await Promise.all([page.waitForEvent("download"), press("S")]);
   const svg = fs.readFileSync(await download.path(), "utf8");
-  is("saved: all rows, legend, what was done", ["java-8513/worker-1", "preempted 14.29%", "Sorted by running", "Search: kworker",
+  is("saved: all rows, legend, what was done", ["java-8513/worker-1", "preempted 14.3 %", "Sorted by running", "Search: kworker",
     "Who had the CPU while others waited for it", "kworker/0:1-33", ">Threads<"].map((text) => svg.includes(text)), new Array(7).fill(true));
   is("... no script, no style", /<script|<style|class=|foreignObject/.test(svg), false);
 }
@@ -339,7 +339,7 @@ async function useCrowd() {
     row.getAttribute("aria-label").startsWith(wanted)).querySelectorAll("text.black, text.white"), (e) => e.textContent), name);
   const make = await labels("make-900");
 
-  is("who starves whom", (await labels("starve-24296/victim"))[0], "for bully, 2.805 s");
+  is("who starves whom", (await labels("starve-24296/victim"))[0], "for bully, 2.81 s");
   is("those who took little share a part", make.some((text) => /6 more/.test(text)), true);
   const parts = (await bar("make-900")).length;
   await press("e");
@@ -348,7 +348,7 @@ async function useCrowd() {
   await press("e");
   is("... again: together", [(await bar("make-900")).length, await hash()], [parts, ""]);
   await hover("make-900", parts - 2);
-  is("what is said of them", await details(), "make-900: ready, waiting for a CPU for 6 more threads, 315 ms, 27.49% of its row, 10.42% of the window, " +
+  is("what is said of them", await details(), "make-900: ready, waiting for a CPU for 6 more threads, 315 ms, 27.5 % of its row, 10.4 % of the window, " +
     "285 times, longest 4 ms");
   await page.waitForSelector(".tip", { state: "visible" });
   is("... their names in the box", (await page.textContent(".tip")).includes("sh-914 56 ms, sh-915 55 ms"), true);
@@ -367,14 +367,14 @@ async function useFamily() {
   await press("p");
   is("the number of a process is none of a pool", (await drawn()).filter((name) => /^make/.test(name)), ["make-77", "make-78"]);
   await press("p", "c");
-  is("count: the column is of it", await page.$eval("#bars-rows .row", (row) => row.lastElementChild.textContent), "540 times: 93% worker-22, 7% make-77");
+  is("count: the column is of it", await page.$eval("#bars-rows .row", (row) => row.lastElementChild.textContent), "540 times: 93 % worker-22, 7 % make-77");
   is("... the contenders as well", (await page.textContent(".aside")).includes("1,620 times in all"), true);
   await press("c");
   await page.click(".aside .link:text-is('make-77')");
   is("one scope: what was waited for it", [await page.$eval("#bars-rows .row", (row) => row.lastElementChild.textContent),
     await page.$eval(".bars-axis", (head) => head.lastElementChild.textContent), await page.textContent(".by-figure"),
     (await texts(".aside .quiet")).some((text) => text === "time 270 ms, from 3 threads"), (await page.textContent(".aside")).includes("6.27 s in all, 270 ms of it make-77")],
-  ["90 ms, 4.31% of its waiting", "270 ms, 4.31% of their waiting", "waited for make-77", true, true]);
+  ["90 ms, 4.31 % of its waiting", "270 ms, 4.31 % of their waiting", "waited for make-77", true, true]);
   is("... the headline says that it is of all", (await page.textContent(".notes .details")).startsWith("Of all threads: app-9/"), true);
   await page.keyboard.press("Escape");
   await page.waitForFunction(() => !location.hash);
@@ -382,7 +382,7 @@ async function useFamily() {
   await open("told");
   const told = () => page.$$eval(".notes .headline", (all) => all.map((e) => [e.textContent, getComputedStyle(e).fontWeight]));
   const headline = [["app-9 used 0.10 of 2 CPUs.", "400"],
-    ["6 threads of app-9 waited for a lock, up to 149.1 ms, 3 times, every 5.162 s: caused by index-builder: Stall.rebuildIndex > Stall.addEntry, " +
+    ["6 threads of app-9 waited for a lock, up to 149 ms, 3 times, every 5.16 s: caused by index-builder: Stall.rebuildIndex > Stall.addEntry, " +
     "via http-worker-1, http-worker-2, http-worker-3, http-worker-4", "700"], ["Look at the timeline.", "400"]];
   is("a report's headline: lines that flow, in bold who did it", await told(), headline);
   await press("p");
@@ -427,7 +427,7 @@ async function useReaders() {
   const count = (role) => nodes.filter((node) => node.role.value === role).length;
   is("readers of screens find rows, tables, one main part", [count("option"), count("listbox"), count("table"), count("main")], [4, 1, 1, 1]);
   is("... the sum as a picture with words", nodes.filter((node) => ["image", "img"].includes(node.role.value)).map((node) => node.name.value)
-    .some((name) => name.startsWith("All 4 threads: preempted 14.29%")), true);
+    .some((name) => name.startsWith("All 4 threads: preempted 14.3 %")), true);
   is("... buttons that say what they do", nodes.filter((node) => node.role.value === "button" && !node.name.value).length, 0);
   await session.detach();
   await page.keyboard.press("Tab");
@@ -443,7 +443,7 @@ async function usePages() {
   is("charts of two kinds in one page", [(await rows()).length, await page.locator("#frames rect").count() > 3], [4, true]);
   await page.click(".legend-item:has(.legend-text:text-is('sleeping'))");
   is("... each for itself, without an address", [(await rows())[0], await page.evaluate(() => location.hash)], ["java-8513/worker-2", ""]);
-  await page.click("button:text-is('Each 100%')");
+  await page.click("button:text-is('Each 100 %')");
   await page.keyboard.press("Escape");
   is("... undoing works too", (await rows())[0], "java-8513/worker-2");
 }
@@ -453,7 +453,7 @@ async function useNoise() {
   page = await newPage();
   await open("noise");
   is("noise: the sum is of noise alone", await page.getAttribute(".bars-axis", "aria-label"),
-    "All noise: interrupt 0.93%, call 0.25%, softirq 66.38%, timer 27.81%, work 4.63%");
+    "All noise: interrupt 0.93 %, call 0.25 %, softirq 66.4 %, timer 27.8 %, work 4.63 %");
   is("... what ran is cut, what has a little of it is seen", [await page.locator("#bars-rows .cut").count(),
     (await bar("cpu1;virtio_transport_send_pkt_work"))[0][1]], [2, 1]);
   is("... colours are those of kinds", (await bar("cpu1;rcu"))[0][2], "#a9d99b");
@@ -468,7 +468,7 @@ async function useNoise() {
   await page.click("button:text-is('State')");
   is("... and back", [(await bar("cpu1;rcu"))[0][2], await hash()], ["#a9d99b", "#sort=longest"]);
   await legend("running");
-  is("by what ran: the sum at the top is that, of all time", (await texts(".bars-axis .ink, .bars-axis .quiet-text")).slice(-2), ["4.4 s", "99.06%"]);
+  is("by what ran: the sum at the top is that, of all time", (await texts(".bars-axis .ink, .bars-axis .quiet-text")).slice(-2), ["4.4 s", "99.1 %"]);
   await fill(".of-filter", "rcu");
   is("the sum of some rows says so", (await page.getAttribute(".bars-axis", "aria-label")).split(":")[0], "noise of 2 of 15 sources");
 }

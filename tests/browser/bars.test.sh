@@ -59,7 +59,7 @@ for picture in spin hostile big family; do
 	$render states -q -o "$tmp/$picture.svg" "$tmp/$picture.folded" || not_ok "drawing $picture"
 done
 $render states -q -o "$tmp/told.svg" --headline 'app-9 used 0.10 of 2 CPUs.
-6 threads of app-9 waited for a lock, up to 149.1 ms, 3 times, every 5.162 s: caused by index-builder: Stall.rebuildIndex > Stall.addEntry, via http-worker-1, http-worker-2, http-worker-3, http-worker-4
+6 threads of app-9 waited for a lock, up to 149 ms, 3 times, every 5.16 s: caused by index-builder: Stall.rebuildIndex > Stall.addEntry, via http-worker-1, http-worker-2, http-worker-3, http-worker-4
 Look at the timeline.' "$tmp/family.folded" || not_ok "drawing a headline"
 $render states -q --script bars-shared.js -o "$tmp/shared.svg" "$tmp/spin.folded" || not_ok "drawing shared"
 $render script -o "$tmp/bars-shared.js" states

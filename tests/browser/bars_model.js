@@ -72,9 +72,9 @@ is("... nothing is lost", M.amount(CROWD, crowd), CROWD.rows[0].values);
 is("... all of them on request", [M.ordered(CROWD, CROWD.rows[0].segments, 0, true).length, M.ordered(CROWD, CROWD.rows[0].segments, 0, true)
   .some((s) => s.parts)], [11, false]);
 is("... what is said of a part of several", T.describe(CROWD, CROWD.rows[0], crowd[8]),
-  "v-1: preempted for 2 more threads, 8 ms, 1.79% of its row, 0.08% of the window, 8 times, longest 2 ms");
+  "v-1: preempted for 2 more threads, 8 ms, 1.79 % of its row, 0.08 % of the window, 8 times, longest 2 ms");
 is("whom it waited for: who is worth it; in its own process, the name in that", [0, 1].map((row) => T.noteText(CROWD, row)),
-  ["347 ms: 86% threads not told apart", "1 s: 99% v-1"]);
+  ["347 ms: 86 % threads not told apart", "1 s: 99 % v-1"]);
 is("... of who had little, only the first", [T.near("u-0/w", "u-0/u"), T.near("u-0/u", "u-0/w"), T.near("u-0/w", "v-1/v")], ["w", "u-0", "u-0/w"]);
 is("sums by kind", M.byKind(spin, [0, 1, 2, 3]).map((v) => v[0]), [10e9, 10.2e9, 2e9, 17e9]);
 
@@ -101,16 +101,16 @@ is("... of CPUs it is their threads", [names(cpus, [0, 1]), cpus.kinds.map((kind
 // ---- words ----
 
 is("times", [0, 1, 999, 1000, 12345, 1234567, 999999999, 1234000000, 4321e9].map((v) => T.value(spin, v)),
-  ["0 ns", "1 ns", "999 ns", "1 µs", "12.35 µs", "1.235 ms", "1 s", "1.234 s", "4,321 s"]);
+  ["0 ns", "1 ns", "999 ns", "1 µs", "12.3 µs", "1.23 ms", "1 s", "1.23 s", "4,321 s"]);
 is("... of any column", [0, 999, 1000, 12345, 999499, 1000000, 4898000000, 4321e9, 59.95e9].map((v) => T.column(spin, 0, v)),
-  ["0 ns", "999 ns", "1 µs", "12.35 µs", "999.5 µs", "1 ms", "4.898 s", "4,321 s", "59.95 s"]);
+  ["0 ns", "999 ns", "1 µs", "12.3 µs", "999 µs", "1 ms", "4.9 s", "4,321 s", "60 s"]);
 is("... fractions of a ns", T.value({ unit: "ns", decimals: 3 }, 1500), "1.5 ns");
 is("other units", [T.value({ unit: "samples", decimals: 0 }, 1), T.value({ unit: "samples", decimals: 0 }, 12345)], ["1 sample", "12,345 samples"]);
 is("counts", [T.column(spin, 1, 1), T.column(spin, 1, 1203)], ["1 time", "1,203 times"]);
 is("a segment in a line", T.describe(spin, spin.rows[0], spin.rows[0].segments[1]),
-  "a-1: preempted for b-2, 4 s, 40.00% of its row, 40.00% of the window, 90 times, longest 8 ms");
+  "a-1: preempted for b-2, 4 s, 40 % of its row, 40 % of the window, 90 times, longest 8 ms");
 is("a row in a line", T.describe(pools, pools.rows[2], null),
-  "w-9/w-* ×2: 19.2 s, 96.00% of the window, of all 2, 31 times, longest 3 s");
+  "w-9/w-* ×2: 19.2 s, 96 % of the window, of all 2, 31 times, longest 3 s");
 is("an axis has one unit", [0, 2.5e9, 1e10].map((v) => T.axis(spin, 0, v, 1e10)), ["0", "2.5 s", "10 s"]);
 is("... counts", T.axis(spin, 1, 5000, 1e4), "5,000");
 

@@ -14,9 +14,9 @@ async function useMouse() {
   is("every frame is there", before.length, 14);
   await hover("serve");
   is("hover: counts and shares", await details(),
-    "Function: serve (46 samples, 58.97%), self 0 samples, 0.00%");
+    "Function: serve (46 samples, 59 %), self 0 samples, 0 %");
   await hover("parse");
-  is("... self", await details(), "Function: parse (15 samples, 19.23%), self 3 samples, 3.85%");
+  is("... self", await details(), "Function: parse (15 samples, 19.2 %), self 3 samples, 3.85 %");
   is("... an outline", await shown(".outline"), true);
   await page.mouse.move(700, 600);
   is("... gone outside", [await details(), await shown(".outline")], ["14 frames, 7 deep", false]);
@@ -31,7 +31,7 @@ async function useMouse() {
     await page.locator("#frames text", { hasText: /^a_?[a-z_]*\.\.[a-z_]*x$/ }).count(), 1);
   await hover("write");
   is("... share of the zoomed frame", await details(),
-    "Function: write (35 samples, 44.87% of all, 76.09% of the zoomed frame), self 4 samples, 5.13%");
+    "Function: write (35 samples, 44.9 % of all, 76.1 % of the zoomed frame), self 4 samples, 5.13 %");
   is("... the link has the path", await hash(), "#z=main;serve");
   await click("main");
   is("a caller can be clicked", [(await frame("main"))[2], await hash()], [1380, "#z=main"]);
@@ -49,7 +49,7 @@ async function useSearch() {
   const colour = await fill("write");
   await search("write");
   // write 35 (with vfs_write and ext4_file_write_iter on it) + write.part.0 9, of 78
-  is("matched share counts no sample twice", await matched(), "Matched: 56.41%");
+  is("matched share counts no sample twice", await matched(), "Matched: 56.4 %");
   is("... is marked", [await fill("write"), await fill("vfs_write")], ["#e600e6", "#e600e6"]);
   is("... others are not", await fill("main") !== "#e600e6", true);
   is("... the link has it", await hash(), "#s=write");
@@ -58,32 +58,32 @@ async function useSearch() {
 
   await page.keyboard.press("/");
   await page.keyboard.type("^(vfs_|PARSE)", { delay: 5 });
-  await becomes("typing searches", matched, "Matched: 55.13%");
+  await becomes("typing searches", matched, "Matched: 55.1 %");
   await page.keyboard.press("Control+i");
-  is("ignore case", await matched(), "Matched: 58.97%");
+  is("ignore case", await matched(), "Matched: 59 %");
   is("... shows in the button", await page.getAttribute(".case", "aria-pressed"), "true");
   await page.click(".case");
-  is("... and off", await matched(), "Matched: 55.13%");
+  is("... and off", await matched(), "Matched: 55.1 %");
 
   await search("_\\[k\\]$");
-  is("annotations can be searched for", await matched(), "Matched: 55.13%");
+  is("annotations can be searched for", await matched(), "Matched: 55.1 %");
   await search("write$");
-  is("... but need not be written", await matched(), "Matched: 44.87%");
+  is("... but need not be written", await matched(), "Matched: 44.9 %");
   await click("serve");
-  is("zoomed: both shares", await matched(), "Matched: 44.87% of all, 76.09% of the zoomed frame");
+  is("zoomed: both shares", await matched(), "Matched: 44.9 % of all, 76.1 % of the zoomed frame");
   await page.click(".clear");
   is("reset search keeps the zoom", [await matched(), await hash()], ["", "#z=main;serve"]);
 
   await search("(");
   is("no regular expression: said in the picture", await matched(), "Not a regular expression: (");
   await search("nothing like this");
-  is("no match", await matched(), "Matched: 0.00% of all, 0.00% of the zoomed frame");
+  is("no match", await matched(), "Matched: 0 % of all, 0 % of the zoomed frame");
   await page.click(".reset");
-  is("reset zoom keeps the search", await matched(), "Matched: 0.00%");
+  is("reset zoom keeps the search", await matched(), "Matched: 0 %");
   await page.keyboard.press("Control+f");
   await page.keyboard.type("idle");
   await page.keyboard.press("Enter");
-  is("Ctrl-F starts a new search", await matched(), "Matched: 21.79%");
+  is("Ctrl-F starts a new search", await matched(), "Matched: 21.8 %");
 }
 
 async function useKeys() {
@@ -92,7 +92,7 @@ async function useKeys() {
     await page.keyboard.press(key);
   }
   is("arrows walk: up to the widest, to a sibling", await details(),
-    "Function: parse (15 samples, 19.23%), self 3 samples, 3.85%");
+    "Function: parse (15 samples, 19.2 %), self 3 samples, 3.85 %");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   is("Enter zooms", await hash(), "#z=main;serve");
@@ -104,11 +104,11 @@ async function useKeys() {
 async function useLinks() {
   await open("plain", "#z=main;serve;handle_request&s=VFS&i=1");
   is("a link brings zoom and search", [(await frame("handle_request"))[2], await matched()],
-    [1380, "Matched: 55.13% of all, 70.45% of the zoomed frame"]);
+    [1380, "Matched: 55.1 % of all, 70.5 % of the zoomed frame"]);
   await open("later", "#z=main;serve;handle_request;write.part.0;memcpy&s=write");
   is("... to another recording: as far as the path goes", (await frame("handle_request"))[2], 1380);
   await open("plain", "?s=idle");
-  is("an old link with ?s=", await matched(), "Matched: 21.79%");
+  is("an old link with ?s=", await matched(), "Matched: 21.8 %");
   await open("plain", "#z=%ff;%&s=%E0%A4%A");
   is("a broken link does no harm", (await frames()).length, 14);
   await open("plain", "#s=a%26b%23");
@@ -139,7 +139,7 @@ async function useHostileNames() {
   is("... nothing became an element", await page.locator("img, #frames script, a").count(), 0);
   await click("../../etc/x");
   await search("img|<|�");
-  is("... after a redraw as well", await matched(), "Matched: 79.17% of all, 100% of the zoomed frame");
+  is("... after a redraw as well", await matched(), "Matched: 79.2 % of all, 100 % of the zoomed frame");
   is("... and in the link", await hash(), "#z=../../etc/x&s=img|<|�");
 }
 
@@ -169,7 +169,7 @@ async function useBigProfile() {
   })), places));
   await page.keyboard.press("0");
   await search("_of_");
-  is("search finds what is too narrow", await matched(), "Matched: 4.72%");
+  is("search finds what is too narrow", await matched(), "Matched: 4.72 %");
   await search("caller_");
   is("... and marks what is drawn in bulk", await page.locator("#frames path.crumbs[fill='#e600e6']").count(), 1);
 }

@@ -23,8 +23,8 @@ async function useDifference() {
   is("... the legend", (await texts(".legend-item")).filter(Boolean).length >= 4, true);
   is("... and the controls", await pressed(), ["Both", "total"]);
   is("the tip has both sides", (await tip("write")).slice(-12),
-    ["", "base", "new", "change", "total", "210, 33.33%", "330, 48.74%", "+120 samples, +57.14%", "self", "210, 33.33%",
-      "330, 48.74%", "+120 samples, +57.14%"]);
+    ["", "base", "new", "change", "total", "210, 33.3 %", "330, 48.7 %", "+120 samples, +57.1 %", "self", "210, 33.3 %",
+      "330, 48.7 %", "+120 samples, +57.1 %"]);
   is("... new code", (await tip("read_new")).slice(-5, -4), ["+45 samples, new"]);
   is("... code that is gone", (await tip("read_old")).slice(-5, -4), ["−40 samples, gone"]);
   await page.mouse.move(5, 790);
@@ -72,7 +72,7 @@ async function useMetrics() {
   is("two metrics: the legend", (await texts(".legend")).join("").includes("instructions/cycles"), true);
   is("... colours say the ratio", await fill("read") !== await fill("write"), true);
   is("... the tip has all events", (await tip("write")).slice(-12).filter(Boolean),
-    ["cycles", "210", "33.33%", "instructions", "330", "48.74%", "instructions/cycles", "1.571"]);
+    ["cycles", "210", "33.3 %", "instructions", "330", "48.7 %", "instructions/cycles", "1.571"]);
 }
 
 async function usePanels() {

@@ -24,7 +24,7 @@ async function useIdle() {
     await page.getAttribute(".of-idle button", "title")], [["Idle hidden: 1,700 samples"], [], "Show idle CPUs (Shift+I)"]);
   await press("I");
   is("I shows them", [(await names()).includes("default_idle"), await hash(), await chips()], [true, "#idle=1&open=1", ["Idle shown: 1,700 samples"]]);
-  is("... of the whole", await page.getAttribute("#frames rect", "aria-label"), "all (2,042 samples, 100%)");
+  is("... of the whole", await page.getAttribute("#frames rect", "aria-label"), "all (2,042 samples, 100 %)");
   is("... the words below are of the picture", await details(), "56 frames, 23 deep");
   await press("Backspace");
   await page.waitForFunction(() => !location.hash.includes("idle"));
@@ -57,13 +57,13 @@ async function useWall() {
   await press("w");
   is("W: on-CPU", await both(), [["all", "java-1/exec", "serve", "compute"], "#idle=1&wall=on", ["All", "On-CPU*", "Off-CPU"],
     ["Idle shown: 8 µs", "Onlyon-CPU time"], ["running"]]);
-  is("... as long as it ran", await page.getAttribute("#frames rect", "aria-label"), "all (3 µs, 100%)");
+  is("... as long as it ran", await page.getAttribute("#frames rect", "aria-label"), "all (3 µs, 100 %)");
   is("... which is hot all over", await fill("serve") === colours[3], false);
   await press("w");
   is("again: off-CPU", await both(), [["all", "java-1/exec", "serve", "compute", "[runnable]", "[by cc1-2/cc1]", "lock", "[blocked: lock]",
     "java-1/idle", "wait", "[blocked: sleep]"], "#idle=1&wall=off", ["All", "On-CPU", "Off-CPU*"],
   ["Idle shown: 8 µs", "Onlyoff-CPU time"], legend.slice(1)]);
-  is("... as long as they waited", await page.getAttribute("#frames rect", "aria-label"), "all (13 µs, 100%)");
+  is("... as long as they waited", await page.getAttribute("#frames rect", "aria-label"), "all (13 µs, 100 %)");
   await page.click(".layers button:nth-child(2)");
   is("a button, too", [await hash(), await bar()], ["#idle=1&wall=on", ["All", "On-CPU*", "Off-CPU"]]);
   await press("r");
@@ -120,7 +120,7 @@ async function useMine() {
   is("J: only my code", [(await names()).sort(), await hash(), await chips()], [["all", "com.example.catalogue.shop.Index.sort",
     "com.example.catalogue.shop.Shop.rebuildIndex", "com.example.catalogue.shop.Worker.serve", "deflate", "drain", "gzip", "java", "longest_match",
     "main", "main", "pyrograph", "readBytes", "swapper"], "#mine=1", ["Idle hidden: 1,700 samples", "Onlymy code"]]);
-  is("... no sample is lost", await page.getAttribute("#frames rect", "aria-label"), "all (342 samples, 100%)");
+  is("... no sample is lost", await page.getAttribute("#frames rect", "aria-label"), "all (342 samples, 100 %)");
   is("the help says what that is", (await helpRows()).some((row) => /^JOnly my code: no kernel, C library/.test(row)), true);
 }
 
@@ -128,7 +128,7 @@ async function useQuiet() {
   await open("shown");
   await press("k");
   is("K: without what measures", [(await names()).filter((name) => /bpf|pyrograph/.test(name)), await hash(),
-    await page.getAttribute("#frames rect", "aria-label")], [[], "#quiet=1", "all (312 samples, 100%)"]);
+    await page.getAttribute("#frames rect", "aria-label")], [[], "#quiet=1", "all (312 samples, 100 %)"]);
   await press("Backspace");
   await page.waitForFunction(() => !location.hash.includes("quiet"));
   is("... undone", (await frames()).length > 0 && (await names()).includes("pyrograph"), true);

@@ -241,7 +241,7 @@ async function useReaders() {
 
   await open("plain");
   await press("ArrowUp", "ArrowUp", "Enter");
-  is("a zoom is said", await said(), "Zoomed: serve (46 samples, 58.97% of all, 100% of the zoomed frame)");
+  is("a zoom is said", await said(), "Zoomed: serve (46 samples, 59 % of all, 100 % of the zoomed frame)");
   await press("0");
   is("... and its end", await said(), "All frames: 78 samples");
   await press("ArrowUp", "ArrowUp", "h");
@@ -260,7 +260,7 @@ async function useCallers() {
   await caller("handle_request");
   is("zoom among the callers: a path", await zoomed(), "Callers › vfs_write › write › handle_request");
   is("... in the link", await hash(), "#f=vfs_write_[k]&zc=write;handle_request");
-  is("... and said", await said(), "Zoomed: handle_request (31 samples, 39.74% of all, 100% of the zoomed frame)");
+  is("... and said", await said(), "Zoomed: handle_request (31 samples, 39.7 % of all, 100 % of the zoomed frame)");
   await page.click(".panel:nth-child(2) .panel-title button:has-text('write') >> nth=1");
   is("... each can be clicked", await zoomed(), "Callers › vfs_write › write");
   await press("Escape");

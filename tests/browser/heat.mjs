@@ -124,10 +124,10 @@ async function useHover() {
   await page.waitForSelector(".tip:not([hidden])");
   const n = inCell(10, 0), all = busyIn(0, 60 * S);
   is("hover: offsets, wall-clock time, count and share, who", (await tip()).slice(0, 4), ["0 \u2013 20 ms",
-    "2026-11-22 10:15:12.000 \u2013 10:15:12.020 UTC", `here ${samples(n)}`, `of all ${(Math.floor((n * 20000 + all) / (2 * all)) / 100).toFixed(2)}%`]);
+    "2026-11-22 10:15:12.000 \u2013 10:15:12.020 UTC", `here ${samples(n)}`, `of all ${Math.floor((n * 20000 + all) / (2 * all)) / 100} %`]);
   is("... keys", (await tip()).slice(-1)[0], `cron ${samples(n)}`);
   is("... and the line below the same", await line(), `2026-11-22 10:15:12.000 \u2013 10:15:12.020 UTC \u00b7 0 \u2013 20 ms \u00b7 ${samples(n)} (${
-    (Math.floor((n * 20000 + all) / (2 * all)) / 100).toFixed(2)}%)`);
+    Math.floor((n * 20000 + all) / (2 * all)) / 100} %)`);
   is("... and the cell outlined", await marks("pointed"), 1);
   let idle = 0;
   while (inCell(20, 10 + idle) || !inCell(20, 10 + idle, true))
@@ -141,7 +141,7 @@ async function useHover() {
   const stall = { columns: 30 };
   await page.mouse.move(...await cell(12, 25, stall));
   await page.waitForSelector(".tip:not([hidden])");
-  is("what was not seen says so", (await tip()).slice(-1)[0], "not seen 100%");
+  is("what was not seen says so", (await tip()).slice(-1)[0], "not seen 100 %");
   is("... and is hatched, not white", await colours(12, 20, 40, stall) > 1, true);
   is("... which cells that were seen are not", await colours(12, 1, 10, stall), 1);
 }

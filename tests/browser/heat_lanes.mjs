@@ -76,7 +76,7 @@ async function useAxis() {
   }
   is("all lanes but limits", (await names()).sort(), ["csv naks", "memory free", "pressure cpu some", "tcp [::1]:80-[::1]:40000 depth",
     "udp 0.0.0.0:5000 datagrams", "udp 0.0.0.0:5000 depth", "udp 0.0.0.0:5000 drops"]);
-  is("... with the greatest value, the limit, units", await words("udp 0.0.0.0:5000 depth"), "0 to 207.5 KiB, limit 208 KiB");
+  is("... with the greatest value, the limit, units", await words("udp 0.0.0.0:5000 depth"), "0 to 208 KiB, limit 208 KiB");
   await open("without");
   is("a map without lanes has none", await page.$eval(".heat-lanes", (e) => e.hidden || !e.checkVisibility()), true);
 }
@@ -89,11 +89,11 @@ async function useMapSelects() {
   const [[letter, from, to]] = await marked(), [[a, b]] = await strips();
   is("a selection in the map is one in the lanes: the same time", [letter, from, to], ["a", 1 * S, 2 * S]);
   is("... at the same place", [near(a, x(1)), near(b, x(2))], [true, true]);
-  is("... and the lanes tell of it", await words("memory free"), "A: 1.863 GiB, axis from 1.676 GiB");
+  is("... and the lanes tell of it", await words("memory free"), "A: 1.86 GiB, axis from 1.68 GiB");
   is("... of what happened in it", await words("udp 0.0.0.0:5000 drops"), "A: 0 to 34 datagrams");
   is("... not of what was before", await words("tcp [::1]:80-[::1]:40000 depth"), "A: not known");
   await press("Escape");
-  is("... and it goes with it", [await marked(), await words("memory free")], [[], "1.676 GiB to 2 GiB, axis from 1.676 GiB"]);
+  is("... and it goes with it", [await marked(), await words("memory free")], [[], "1.68 GiB to 2 GiB, axis from 1.68 GiB"]);
   await open("offset");
   const box = await map();
   await page.mouse.click(box.left + box.width * 0.15, box.top + box.height * 0.95);
@@ -176,7 +176,7 @@ async function useZoom() {
   await painted();
   const [a, b] = [await map(), await track()];
   is("the wheel zooms both", [near(a.left, b.left, 0.6), near(a.width, b.width, 0.6), (await part("from")) !== null], [true, true, true]);
-  is("... and the words are of what can be seen", (await words("memory free")) !== "1.676 GiB to 2 GiB, axis from 1.676 GiB", true);
+  is("... and the words are of what can be seen", (await words("memory free")) !== "1.68 GiB to 2 GiB, axis from 1.68 GiB", true);
 }
 
 async function useMany() {

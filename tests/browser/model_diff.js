@@ -16,7 +16,7 @@ function read(file) {
   return { settings, boxes, names: P.decodeNames(joined("flame-names"), settings.names), tree: P.decodeTree(joined("flame-tree"), settings) };
 }
 
-// "base 5 samples, 50.00%; new 4 samples, 57.14%; +7.14 points, +14.29%" -> "+7.14 points, +14.29%"
+// "base 5 samples, 50 %; new 4 samples, 57.1 %; +7.14 points, +14.3 %" -> "+7.14 points, +14.3 %"
 const changeOf = (tip) => tip.split("; ")[2];
 
 function compare(file) {

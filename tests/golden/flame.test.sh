@@ -166,15 +166,15 @@ $render flame "$tmp/bad" 2>"$tmp/err" >/dev/null
 has "... a single one too" "$tmp/err" "skipped 1 bad line of 2"
 echo 'a;b 3 5' >"$tmp/diff"
 status "two values: a differential" 0 $render flame "$tmp/diff"
-has "... " "$tmp/out" "(before 3 samples, 100%; after 5 samples, 100%; +2 samples, within chance)"
+has "... " "$tmp/out" "(before 3 samples, 100 %; after 5 samples, 100 %; +2 samples, within chance)"
 
 printf '# pyrograph: columns=time,count,longest unit=ns\na;b 10 2 5\na;c 1 20 20\na 1 2\n' >"$tmp/columns"
 status "columns: the first one counts" 0 $render flame "$tmp/columns"
-has "... " "$tmp/out" "<title>all (11 ns, 100%)</title>"
+has "... " "$tmp/out" "<title>all (11 ns, 100 %)</title>"
 has "... a line that lacks one is bad" "$tmp/err" "columns:4:1: fewer values than columns"
 { echo "# pyrograph: columns=time,count unit=ns"; awk 'BEGIN { for (i = 0; i < 300000; i++) print "main;function_" i % 1000 " 3 1" }'; } >"$tmp/columns"
 status "... also of a file that is read in parts" 0 $render flame "$tmp/columns"
-has "... " "$tmp/out" "<title>all (900 µs, 100%)</title>"
+has "... " "$tmp/out" "<title>all (900 µs, 100 %)</title>"
 
 for empty in "" "# only 5" "a 0" "junk"; do
 	echo "$empty" >"$tmp/empty"
@@ -235,43 +235,43 @@ idle='swapper;do_idle_[k];default_idle_[k] 90'
 { echo '# pyrograph: root=comm unit=samples'; echo "$idle"; printf 'swapper;do_idle_[k];tick_[k] 4\nsh;main 6\n'; } >"$tmp/idle.folded"
 boxes() { sed -n 's/.*<title>\([^(]*\) (\([^)]*\)).*/\1: \2/p' "$tmp/out"; }
 status "idle CPUs" 0 $render flame --no-javascript "$tmp/idle.folded"
-is "... are left out" "$(boxes | sort | tr '\n' '|')" "all: 10 samples, 100%|do_idle: 4 samples, 40.00%|main: 6 samples, 60.00%|sh: 6 samples, 60.00%|swapper: 4 samples, 40.00%|tick: 4 samples, 40.00%|"
-has "... and told" "$tmp/out" '>Idle hidden: 90 samples of idle CPUs, 90.00% of all (--idle shows them)<'
+is "... are left out" "$(boxes | sort | tr '\n' '|')" "all: 10 samples, 100 %|do_idle: 4 samples, 40 %|main: 6 samples, 60 %|sh: 6 samples, 60 %|swapper: 4 samples, 40 %|tick: 4 samples, 40 %|"
+has "... and told" "$tmp/out" '>Idle hidden: 90 samples of idle CPUs, 90 % of all (--idle shows them)<'
 status "... with a script" 0 $render flame "$tmp/idle.folded"
-has "... there is a key" "$tmp/out" '>Idle hidden: 90 samples of idle CPUs, 90.00% of all (Shift+I shows them)<'
+has "... there is a key" "$tmp/out" '>Idle hidden: 90 samples of idle CPUs, 90 % of all (Shift+I shows them)<'
 $render folded "$tmp/out" | sort >"$tmp/back"
 sort "$tmp/idle.folded" >"$tmp/there"
 same "... and all lines in the file" "$tmp/back" "$tmp/there"
 status "--idle" 0 $render flame --idle "$tmp/idle.folded"
-is "... shows them" "$(boxes | head -1)" "all: 100 samples, 100%"
+is "... shows them" "$(boxes | head -1)" "all: 100 samples, 100 %"
 has_not "... without a word" "$tmp/out" '>Idle hidden:'
 { sed 1q "$tmp/idle.folded"; echo "$idle"; } >"$tmp/only.folded"
 status "nothing but idle CPUs" 0 $render flame "$tmp/only.folded"
-is "... is shown" "$(boxes | head -1)" "all: 90 samples, 100%"
+is "... is shown" "$(boxes | head -1)" "all: 90 samples, 100 %"
 status "two profiles" 0 $render flame --diff "$tmp/idle.folded" "$tmp/idle.folded"
-has "... without idle CPUs" "$tmp/out" 'Idle hidden: 180 samples of idle CPUs, 90.00% of all (--idle shows them)<'
+has "... without idle CPUs" "$tmp/out" 'Idle hidden: 180 samples of idle CPUs, 90 % of all (--idle shows them)<'
 has_not "... in the data, too" "$tmp/out" "default_idle"
 status "a picture for each process" 0 $render flame --split comm -o "$tmp/parts" "$tmp/idle.folded"
-has "... the page tells what none of them shows" "$tmp/parts/index.html" '<p class="note">Idle hidden: 90 samples of idle CPUs, 90.00% of all (--idle shows them)</p>'
+has "... the page tells what none of them shows" "$tmp/parts/index.html" '<p class="note">Idle hidden: 90 samples of idle CPUs, 90 % of all (--idle shows them)</p>'
 has_not "... the pictures do not" "$tmp/parts/sh.svg" '>Idle hidden'
 awk 'BEGIN { print "# pyrograph: root=comm unit=samples"; for (i = 0; i < 300000; i++)
 	print i % 2 ? "swapper;do_idle_[k];default_idle_[k] 1" : "sh;main;a_function_of_a_long_name_" i % 1000 " 1" }' >"$tmp/large.folded"
 status "a file that is read in parts" 0 $render flame --no-javascript "$tmp/large.folded"
-has "... the same" "$tmp/out" 'Idle hidden: 150,000 samples of idle CPUs, 50.00% of all'
+has "... the same" "$tmp/out" 'Idle hidden: 150,000 samples of idle CPUs, 50 % of all'
 printf '# pyrograph: event=offcpu root=comm,wait unit=ns\njava;[work];park 9000\njava;[lock];take 1000\n' >"$tmp/waits.folded"
 status "waits for work" 0 $render flame "$tmp/waits.folded"
-has "... are left out, too" "$tmp/out" '>Idle hidden: 9 µs of sleep and waits for work, 90.00% of all (Shift+I shows them)<'
+has "... are left out, too" "$tmp/out" '>Idle hidden: 9 µs of sleep and waits for work, 90 % of all (Shift+I shows them)<'
 printf '# pyrograph: event=offcpu root=comm,wait left-out=3000/13000 unit=ns\njava;[sleep];usleep 9000\njava;[lock];take 1000\n' >"$tmp/sleeps.folded"
 status "sleep" 0 $render flame "$tmp/sleeps.folded"
-has "... is, too" "$tmp/out" '>Idle hidden: 9 µs of sleep and waits for work, 90.00% of all (Shift+I shows them)<'
+has "... is, too" "$tmp/out" '>Idle hidden: 9 µs of sleep and waits for work, 90 % of all (Shift+I shows them)<'
 has "... is, too; and what collapse left out is told" "$tmp/out" \
-	'>Waits for work: 3 µs, 23.08% of all, left out by collapse (--waits all keeps them)<'
+	'>Waits for work: 3 µs, 23.1 % of all, left out by collapse (--waits all keeps them)<'
 idle_chart()
 {
 	printf '%s\n' "$2" "$3" "$4" >"$tmp/idle_chart.folded"
 	status "idle time of $1" 0 $render flame "$tmp/idle_chart.folded"
-	has "... is hidden, and told" "$tmp/out" '>Idle hidden: 9 µs of sleep and waits for work, 90.00% of all (Shift+I shows them)<'
-	is "... the rest is drawn" "$(boxes | head -1)" "all: 1 µs, 100%"
+	has "... is hidden, and told" "$tmp/out" '>Idle hidden: 9 µs of sleep and waits for work, 90 % of all (Shift+I shows them)<'
+	is "... the rest is drawn" "$(boxes | head -1)" "all: 1 µs, 100 %"
 }
 idle_chart locks '# pyrograph: event=locks root=comm,idle,lock unit=ns' 'java;[work];java-park;park 9000' 'java;mutex;take 1000'
 idle_chart "system calls" '# pyrograph: event=syscalls root=comm,idle,syscall unit=ns' 'java;[sleep];nanosleep;nap;blocked 9000' 'java;nanosleep;nap;cpu 1000'
@@ -309,7 +309,7 @@ java;[unknown wait];x 2600
 END
 fills() { sed -n 's/.*fill="\([^"]*\)"><title>\([^(]*\) (.*/\2 \1/p' "$tmp/out"; }
 status "off-CPU" 0 $render flame --no-javascript --idle "$tmp/off.folded"
-has "... says what collapse left out" "$tmp/out" '>Waits for work: 9 µs, 58.44% of all, left out by collapse (--waits all keeps them)<'
+has "... says what collapse left out" "$tmp/out" '>Waits for work: 9 µs, 58.4 % of all, left out by collapse (--waits all keeps them)<'
 for label in lock I/O 'sleep, timer' 'unknown wait' 'woken by'; do
 	has "... the legend: $label" "$tmp/out" "class=\"note\" fill=\"#5c5c5c\">$label<"
 done
@@ -326,8 +326,8 @@ is "... and lines as they were" "$($render folded "$tmp/out" | grep -c -- ';--;w
 
 printf 'sh;main;work 90\nsh;main;write;bpf_prog_6_x_[k];bpf_ringbuf_output_[k] 7\npyrograph;drain 3\n' >"$tmp/measures.folded"
 status "what measures" 0 $render flame --no-javascript "$tmp/measures.folded"
-has "... is told" "$tmp/out" '>Profiler overhead: 10 samples, 10.00%<'
+has "... is told" "$tmp/out" '>Profiler overhead: 10 samples, 10 %<'
 is "... has a colour of its own" "$(fills | sed -n 's/ #b9b4d2//p' | sort | tr '\n' ' ')" "bpf_prog_6_x bpf_ringbuf_output pyrograph "
 has "... which the legend has" "$tmp/out" '>measures<'
 status "... a key, with a script" 0 $render flame "$tmp/measures.folded"
-has "... is told" "$tmp/out" '10 samples, 10.00%. K hides it<'
+has "... is told" "$tmp/out" '10 samples, 10 %. K hides it<'

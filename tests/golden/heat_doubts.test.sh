@@ -59,7 +59,7 @@ short()
 	has "... in the picture" "$tmp/texts" "note: $2"
 	has "... and said" "$tmp/said" "$2"
 }
-short "short waits are counted" "Waits under 1 ms are not drawn: 1.234 ms in 890 waits" "short=1ms short-sums=890/1234000"
+short "short waits are counted" "Waits under 1 ms are not drawn: 1.23 ms in 890 waits" "short=1ms short-sums=890/1234000"
 short "... a single one" "Waits under 250 us are not drawn: 12 µs in 1 wait" "short=250us short-sums=1/12000"
 short "those beyond a budget, too" "Waits beyond the limit per second are not drawn: 2 s in 3 waits" "short-sums=3/2000000000 short-more=too-many"
 short "... of both kinds" "Waits under 1 ms, and longer ones beyond the limit per second, are not drawn: 2 s in 3 waits" \
@@ -72,7 +72,7 @@ heat "filtered" "$tmp/hosts.folded" "-y value --exclude y"
 has "... it is all that was recorded" "$tmp/texts" "are not drawn: 4 s in 6 waits, before filters"
 printf '%s event=offcpu spans=start left-out=1500000000/2500000000 unit=ns\n@1795342502.5 a;x 1000000000\n' "$header" >"$tmp/work.folded"
 heat "waits for work" "$tmp/work.folded" "-y value"
-has "... are told as in flame graphs" "$tmp/texts" "note: Waits for work: 1.5 s, 60.00% of all, left out by collapse (--waits all keeps them)"
+has "... are told as in flame graphs" "$tmp/texts" "note: Waits for work: 1.5 s, 60 % of all, left out by collapse (--waits all keeps them)"
 
 for bad in sums=0/2 sums=3/2 sums=x 'sums="<b>/2"'; do
 	sed "s|sums=2/2|$bad|" "$tmp/sums.folded" >"$tmp/bad.folded"

@@ -48,7 +48,7 @@ done
 texts() { sed -n 's/.*<text[^>]*>\(.*\)<\/text>.*/\1/p' "$1"; }
 texts "$tmp/latency.svg" >"$tmp/texts"
 has "names and greatest values with their units" "$tmp/texts" "udp 0.0.0.0:5000 depth"
-has "..." "$tmp/texts" "0 to 207.5 KiB, limit 208 KiB"
+has "..." "$tmp/texts" "0 to 208 KiB, limit 208 KiB"
 has "losses of the lanes" "$tmp/texts" "bad CSV lines 2"
 texts "$tmp/cpus.svg" >"$tmp/texts"
 is "--lane chooses" "$(grep -c -e 'memory free' -e 'csv naks' "$tmp/texts")" 0

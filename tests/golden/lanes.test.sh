@@ -48,8 +48,8 @@ texts() { sed -n 's/.*<text[^>]*>\(.*\)<\/text>.*/\1/p' "$1"; }
 
 draw $data/made.folded >"$tmp/a.svg"
 texts "$tmp/a.svg" >"$tmp/texts"
-has "the greatest value and the limit" "$tmp/texts" "0 to 207.5 KiB, limit 208 KiB"
-has "fractions" "$tmp/texts" "0 to 12.25"
+has "the greatest value and the limit" "$tmp/texts" "0 to 208 KiB, limit 208 KiB"
+has "fractions" "$tmp/texts" "0 to 12.3"
 has "a limit has no row of its own" "$tmp/texts" "csv naks"
 is "..." "$(grep -c ' limit$' "$tmp/texts")" 0
 has "losses are told" "$tmp/a.svg" "bad CSV lines 2"

@@ -45,19 +45,19 @@ minus=$(printf '\342\210\222')
 draws() { what=$1; shift; draw "$@" >"$tmp/out" 2>"$tmp/err" || not_ok "$what" "$tmp/err"; }
 
 draws diff --diff before.folded after.folded
-is "grown, by total"  "$(tip write)" "base 30 samples, 30.00%; new 90 samples, 45.00%; +15.00 points, +50.00%"
-is "shrunk, by total" "$(tip parse)" "base 30 samples, 30.00%; new 40 samples, 20.00%; ${minus}10.00 points, ${minus}33.33%"
-is "unchanged share"  "$(tip lex)" "base 10 samples, 10.00%; new 20 samples, 10.00%; 0 points, 0%"
-is "new"  "$(tip new_code)" "base 0 samples, 0%; new 20 samples, 10.00%; +10.00 points, new"
-is "gone" "$(tip old_code)" "base 15 samples, 15.00%; new 0 samples, 0%; ${minus}15.00 points, gone"
+is "grown, by total"  "$(tip write)" "base 30 samples, 30 %; new 90 samples, 45 %; +15 points, +50 %"
+is "shrunk, by total" "$(tip parse)" "base 30 samples, 30 %; new 40 samples, 20 %; ${minus}10 points, ${minus}33.3 %"
+is "unchanged share"  "$(tip lex)" "base 10 samples, 10 %; new 20 samples, 10 %; 0 points, 0 %"
+is "new"  "$(tip new_code)" "base 0 samples, 0 %; new 20 samples, 10 %; +10 points, new"
+is "gone" "$(tip old_code)" "base 15 samples, 15 %; new 0 samples, 0 %; ${minus}15 points, gone"
 has "raw totals" "$tmp/out" '"layers":[{"name":"before.folded","total":100},{"name":"after.folded","total":200}],"combine":"max"'
 has "scales" "$tmp/out" '"scales":[[2,1],[1,1]]'
 has "metadata of both" "$tmp/out" '"base_file":"before.folded","base_host":"db1"'
 cp "$tmp/out" "$tmp/diff.svg"
 draws negate --diff before.folded after.folded --negate
-is "--negate: signs" "$(tip parse)" "base 30 samples, 30.00%; new 40 samples, 20.00%; +10.00 points, +33.33%"
-is "... both ways" "$(tip write)" "base 30 samples, 30.00%; new 90 samples, 45.00%; ${minus}15.00 points, ${minus}50.00%"
-is "... not what is new" "$(tip new_code)" "base 0 samples, 0%; new 20 samples, 10.00%; ${minus}10.00 points, new"
+is "--negate: signs" "$(tip parse)" "base 30 samples, 30 %; new 40 samples, 20 %; +10 points, +33.3 %"
+is "... both ways" "$(tip write)" "base 30 samples, 30 %; new 90 samples, 45 %; ${minus}15 points, ${minus}50 %"
+is "... not what is new" "$(tip new_code)" "base 0 samples, 0 %; new 20 samples, 10 %; ${minus}10 points, new"
 for name in parse write new_code old_code; do
 	colour_of() { sed -n "s|.*fill=\"\([^\"]*\)\"><title>$name (.*|\1|p" "$1"; }
 	echo "$name $(colour_of "$tmp/out") $(colour_of "$tmp/diff.svg")"
@@ -68,49 +68,49 @@ has "... for the script, too" "$tmp/out" '"negate":true'
 draws filtered --exclude idle --diff before.folded after.folded
 is "filters apply to both, and are told for both" "$(grep -c 'only --exclude idle' "$tmp/out")" 2
 draws none --diff before.folded after.folded --normalize none
-is "not normalised" "$(tip lex)" "base 10 samples, 10.00%; new 20 samples, 10.00%; +10 samples, +100%"
+is "not normalised" "$(tip lex)" "base 10 samples, 10 %; new 20 samples, 10 %; +10 samples, +100 %"
 draws duration --diff before.folded after.folded --normalize duration
-is "by duration: 10 s and 20 s" "$(tip lex)" "base 10 samples, 10.00%; new 20 samples, 10.00%; 0 points, 0%"
+is "by duration: 10 s and 20 s" "$(tip lex)" "base 10 samples, 10 %; new 20 samples, 10 %; 0 points, 0 %"
 
 # Profiles of different sizes: nothing is compared in whole samples.
 pair() { printf "$1" >"$tmp/1"; printf "$2" >"$tmp/2"; shift 2; draws "a pair" "$@" --diff "$tmp/1" "$tmp/2"; }
 pair 'a 5\nb 5\n' 'a 4\nb 3\n'
-is "ten against seven" "$(tip a)" "base 5 samples, 50.00%; new 4 samples, 57.14%; +7.14 points, +14.29%"
+is "ten against seven" "$(tip a)" "base 5 samples, 50 %; new 4 samples, 57.1 %; +7.14 points, +14.3 %"
 has "... is a difference" "$tmp/out" 'fill="#ff5a5a"><title>a ('
 pair 'x 30\na 1\nb 99\n' 'a 1\nb 99\n'
-is "a sample each" "$(tip a)" "base 1 sample, 0.77%; new 1 sample, 1.00%; +0.23 points, +30.00%"
+is "a sample each" "$(tip a)" "base 1 sample, 0.77 %; new 1 sample, 1 %; +0.23 points, +30 %"
 has "... is wider by a third, too" "$tmp/out" 'width="9.58" height="15" fill="#ff'
 pair 'a 333\nb 333\nc 334\n' 'a 1\nb 1\nc 1\n'
-is "a sample that is many" "$(tip a)" "base 333 samples, 33.30%; new 1 sample, 33.33%; +0.03 points, +0.10%"
+is "a sample that is many" "$(tip a)" "base 333 samples, 33.3 %; new 1 sample, 33.3 %; +0.03 points, +0.1 %"
 pair 'a 1299\nb 1\n' 'a 775\nc 1\n'
-is "one new sample" "$(tip c)" "base 0 samples, 0%; new 1 sample, 0.13%; +0.13 points, new"
+is "one new sample" "$(tip c)" "base 0 samples, 0 %; new 1 sample, 0.13 %; +0.13 points, new"
 has "... is not noise, nor the noise" "$tmp/out" 'fill="#ffb52e"><title>c ('
 
 # What two recordings of the same load may differ by.
 pair 'a 6\nb 994\n' 'a 10\nb 990\n' --chance 1
-is "six against ten of a thousand" "$(tip a)" "base 6 samples, 0.60%; new 10 samples, 1.00%; +0.40 points, within chance"
+is "six against ten of a thousand" "$(tip a)" "base 6 samples, 0.6 %; new 10 samples, 1 %; +0.4 points, within chance"
 has "... is grey" "$tmp/out" 'fill="#ececec"><title>a ('
-has "... which the legend says" "$tmp/out" ">within chance, or unchanged (by less than 0.1%)<"
+has "... which the legend says" "$tmp/out" ">within chance, or unchanged (by less than 0.1 %)<"
 pair 'a 6\nb 994\n' 'a 10\nb 990\n' --chance 50
-has "... unless the level is higher" "$tmp/out" '+0.40 points, +66.67%)'
+has "... unless the level is higher" "$tmp/out" '+0.4 points, +66.7 %)'
 pair 'a 60\nb 9940\n' 'a 100\nb 9900\n' --chance 1
-is "ten times as many" "$(tip a)" "base 60 samples, 0.60%; new 100 samples, 1.00%; +0.40 points, +66.67%"
+is "ten times as many" "$(tip a)" "base 60 samples, 0.6 %; new 100 samples, 1 %; +0.4 points, +66.7 %"
 pair 'a 1299\nb 1\n' 'a 775\nc 1\n' --chance 1
-is "one new sample" "$(tip c)" "base 0 samples, 0%; new 1 sample, 0.13%; +0.13 points, within chance"
+is "one new sample" "$(tip c)" "base 0 samples, 0 %; new 1 sample, 0.13 %; +0.13 points, within chance"
 pair 'a;b 1000\n' 'a;b 990\na 10\n' --chance 1
-is "what had all: the rest is tested" "$(tip b)" "base 1,000 samples, 100%; new 990 samples, 99.00%; ${minus}1.00 points, ${minus}1.00%"
+is "what had all: the rest is tested" "$(tip b)" "base 1,000 samples, 100 %; new 990 samples, 99 %; ${minus}1 points, ${minus}1 %"
 pair '# pyrograph: unit=ns\na 6\nb 994\n' '# pyrograph: unit=ns\na 10\nb 990\n' --chance 1
-has "times are not counts" "$tmp/out" '+0.40 points, +66.67%)'
+has "times are not counts" "$tmp/out" '+0.4 points, +66.7 %)'
 pair 'a 6\nb 994\n' 'a 10\nb 990\n' --chance 1 --delta self
-is "of frames themselves" "$(tip a)" "base 6 samples, 0.60%; new 10 samples, 1.00%; +0.40 points, within chance; self +0.40 points, within chance"
+is "of frames themselves" "$(tip a)" "base 6 samples, 0.6 %; new 10 samples, 1 %; +0.4 points, within chance; self +0.4 points, within chance"
 H='# pyrograph: start=2026-11-21T10:15:02.000000000Z end=2026-11-21T10:15:'
 pair "${H}12.000000000Z\na 5\n" "${H}09.000000000Z\na 5\n" --normalize duration
-is "five in 10 s, five in 7 s" "$(tip a)" "base 5 samples, 100%; new 5 samples, 100%; +30.00% of all, +42.86%"
+is "five in 10 s, five in 7 s" "$(tip a)" "base 5 samples, 100 %; new 5 samples, 100 %; +30 % of all, +42.9 %"
 is "counts are those of the input" "$($render folded "$tmp/out" | grep -v '^#')" "a 5 5"
 pair '# pyrograph: unit=ns\na;b 20090858348\na 2345\n' '# pyrograph: unit=ns\na;b 23090858348\na;c 144200000\n' --normalize none
-is "lengths of time" "$(tip b)" "base 20.09 s, 100.00%; new 23.09 s, 99.38%; +3 s, +14.93%"
-is "... a new one" "$(tip c)" "base 0 ns, 0%; new 144.2 ms, 0.62%; +144.2 ms, new"
-has "... in the heading" "$tmp/out" "new: $tmp/2 · 23.24 s<"
+is "lengths of time" "$(tip b)" "base 20.1 s, over 99.9 %; new 23.1 s, 99.4 %; +3 s, +14.9 %"
+is "... a new one" "$(tip c)" "base 0 ns, 0 %; new 144 ms, 0.62 %; +144 ms, new"
+has "... in the heading" "$tmp/out" "new: $tmp/2 · 23.2 s<"
 is "... the lines are exact" "$($render folded "$tmp/out" | grep '^a;b')" "a;b 20090858348 23090858348"
 
 # A profile against itself is the plain picture, in one colour.
@@ -144,8 +144,8 @@ filled "$tmp/again.svg" >"$tmp/a"
 filled "$tmp/diff.svg" >"$tmp/b"
 same "... which make the same picture" "$tmp/a" "$tmp/b"
 draws elided --elided --diff before.folded after.folded
-is "elided: base's own counts" "$(tip helper)" "15 samples, 100%"
-has "... of how many" "$tmp/out" "15 samples of the base&#39;s 100 samples, 15.00%"
+is "elided: base's own counts" "$(tip helper)" "15 samples, 100 %"
+has "... of how many" "$tmp/out" "15 samples of the base&#39;s 100 samples, 15 %"
 has_not "... nothing that stayed" "$tmp/out" "parse"
 printf 'a;b 5\n' >"$tmp/1"
 printf 'a;b;c 5\n' >"$tmp/2"
@@ -153,12 +153,12 @@ status "elided: a path that is there has not gone" 2 $render flame -q --elided -
 has "... and says so" "$tmp/out" "no stack is gone"
 
 draws ratio --width-by cycles --color-by instructions/cycles events.folded
-is "instructions per cycle" "$(tip read)" "20,000 cycles, 23.53%; 10,000 instructions, 10.00%; 100 cache-misses, 97.09%; instructions/cycles 0.5"
-is "... what has no width counts with its caller" "$(tip idle)" "25,000 cycles, 29.41%; 5,000 instructions, 5.00%; 0 cache-misses, 0%; instructions/cycles 0.2"
-is "... and what is no leaf" "$(tip serve)" "30,000 cycles, 35.29%; 65,000 instructions, 65.00%; 3 cache-misses, 2.91%; instructions/cycles 2.167"
+is "instructions per cycle" "$(tip read)" "20,000 cycles, 23.5 %; 10,000 instructions, 10 %; 100 cache-misses, 97.1 %; instructions/cycles 0.5"
+is "... what has no width counts with its caller" "$(tip idle)" "25,000 cycles, 29.4 %; 5,000 instructions, 5 %; 0 cache-misses, 0 %; instructions/cycles 0.2"
+is "... and what is no leaf" "$(tip serve)" "30,000 cycles, 35.3 %; 65,000 instructions, 65 %; 3 cache-misses, 2.91 %; instructions/cycles 2.167"
 has "... the gradient's ends" "$tmp/out" '"low":0.20000000000000001,"high":2.1666666666666665'
 draws "two files" --width-by cycles --color-by instructions/cycles instructions.folded cycles.folded
-is "a file for each event" "$(tip serve)" "30,000 cycles, 35.29%; 65,000 instructions, 65.00%; instructions/cycles 2.167"
+is "a file for each event" "$(tip serve)" "30,000 cycles, 35.3 %; 65,000 instructions, 65 %; instructions/cycles 2.167"
 status "an unknown event" 2 $render flame --width-by nosuch --color-by cycles $data/events.folded
 has "... names those there are" "$tmp/err" "the input has cycles, instructions, cache-misses"
 status "an unknown event for the colour" 2 $render flame --width-by cycles --color-by cycles/nosuch $data/events.folded
@@ -167,7 +167,7 @@ has "... too" "$tmp/err" "--color-by: no event 'cycles/nosuch'"
 draws animate --animate 2500ms timed.folded
 has "windows: the empty ones too" "$tmp/out" '"layers":[{"name":"2026-11-21T10:15:02.000000000Z","total":7},{"name":"2026-11-21T10:15:04.500000000Z","total":0},{"name":"2026-11-21T10:15:07.000000000Z","total":0},{"name":"2026-11-21T10:15:09.500000000Z","total":3}],"combine":"sum"'
 has "... their time" "$tmp/out" '"animate":{"start_ns":"1795256102000000000","step_ns":"2500000000"}'
-is "... the static picture is all of it" "$(tip main)" "10 samples, 100%"
+is "... the static picture is all of it" "$(tip main)" "10 samples, 100 %"
 status "too many windows" 2 $render flame --animate 1ms $data/timed.folded
 has "... says which step would do" "$tmp/err" "choose a larger step, such as 10ms"
 status "... it does" 0 $render flame --animate 10ms $data/timed.folded
@@ -183,20 +183,20 @@ has "... says where they come from" "$tmp/err" "collapse --timed"
 draws multiples --multiples before.folded after.folded third.folded
 is "panels" "$(grep -c '<title>main (' "$tmp/out")" 3
 has "... their settings" "$tmp/out" '"panels":[{"layer":0,"top":'
-has "... captions" "$tmp/out" "200 samples, +100% against the first"
+has "... captions" "$tmp/out" "200 samples, +100 % against the first"
 grep '<title>' "$tmp/out" >"$tmp/a"
 draws "several bases" --diff before.folded --diff after.folded third.folded
 grep '<title>' "$tmp/out" >"$tmp/b"
 same "--diff twice: the same panels" "$tmp/b" "$tmp/a"
 
 draws "factor" --factor 0.1 --width-by cycles --color-by instructions/cycles events.folded
-is "--factor holds for all events" "$(tip read)" "2,000 cycles, 23.53%; 1,000 instructions, 10.00%; 10 cache-misses, 97.09%; instructions/cycles 0.5"
+is "--factor holds for all events" "$(tip read)" "2,000 cycles, 23.5 %; 1,000 instructions, 10 %; 10 cache-misses, 97.1 %; instructions/cycles 0.5"
 
 # ---- what goes together, and what does not ----------------------------------------------
 
 draws "threshold" --threshold 12 --diff before.folded after.folded
 has "--threshold is in percent" "$tmp/out" '"threshold":0.12,'
-has "... says so" "$tmp/out" 'unchanged (by less than 12%)'
+has "... says so" "$tmp/out" 'unchanged (by less than 12 %)'
 while read -r option <&3; do
 	# shellcheck disable=SC2086
 	status "$option with one profile" 0 $render flame $option $data/before.folded
@@ -257,9 +257,9 @@ printf "$H\nt1;a 20\nt1;b 6\nt2;a 5\nt4;x 3\n" >"$tmp/after"
 status "--split --diff" 0 $render flame --script s.js --split thread -o "$tmp/threads" --diff "$tmp/before" "$tmp/after"
 page=$tmp/threads/index.html
 has "... the page names both" "$page" "<p class=\"note\">base: $tmp/before · db1 · 25 samples</p>"
-has "... says both" "$page" '>t1</a></th><td class="number">15 samples</td><td class="number">60.00%</td><td class="number">26 samples</td><td class="number">76.47%</td>'
-has "... of what is new, too" "$page" '>t4</a></th><td class="number">0 samples</td><td class="number">0%</td><td class="number">3 samples</td>'
-has "... and all" "$page" '4 pictures</th><td class="number">25 samples</td><td class="number">100%</td><td class="number">34 samples</td><td class="number">100%</td>'
+has "... says both" "$page" '>t1</a></th><td class="number">15 samples</td><td class="number">60 %</td><td class="number">26 samples</td><td class="number">76.5 %</td>'
+has "... of what is new, too" "$page" '>t4</a></th><td class="number">0 samples</td><td class="number">0 %</td><td class="number">3 samples</td>'
+has "... and all" "$page" '4 pictures</th><td class="number">25 samples</td><td class="number">100 %</td><td class="number">34 samples</td><td class="number">100 %</td>'
 has "... so does each picture" "$tmp/threads/t1.svg" ">base: $tmp/before · db1 · 15 samples</text>"
 is "... in which all changes are shares of one whole" "$(grep -c '<title>.*% of all' "$tmp/threads/t1.svg")" 3
 printf "$H\nt1;a 10 12\nt2;a 5 3\n" >"$tmp/columns"
@@ -315,7 +315,7 @@ status "duration unknown" 1 $render flame --normalize duration --diff "$tmp/1" $
 has "... says what is missing" "$tmp/err" "has no start= and end="
 status "a missing base" 1 $render flame --diff /nonexistent $data/after.folded
 status "threads of a differential" 0 $render flame -q --split thread -o "$tmp/threads" --diff $data/before.folded $data/after.folded
-has "... compared within the thread" "$tmp/threads/main.svg" "<title>lex (base 10 samples, 10.00%;"
+has "... compared within the thread" "$tmp/threads/main.svg" "<title>lex (base 10 samples, 10 %;"
 
 while read -r options <&3; do
 	# shellcheck disable=SC2086

@@ -70,10 +70,10 @@ class="title" fill="#1a1a1a"|--bgcolors #123456 --theme light
 font-family="Courier"|--fonttype Courier
 font-size="14"|--fontsize 14
 "advances":[590,590,|--fontwidth .59
->main (120 ticks, 100%)<|--countname ticks
+>main (120 ticks, 100 %)<|--countname ticks
 "nametype":"Frame:"|--nametype Frame:
->main (1,200 samples, 100%)<|--factor 10
->main (120 samples, 50.00%)<|--total 240
+>main (1,200 samples, 100 %)<|--factor 10
+>main (120 samples, 50 %)<|--total 240
 fill="#47db47"|--colors green --hash
 stop-color="#e0e0ff"|--bgcolors blue
 fill="#123456"|--bgcolors #123456
@@ -328,10 +328,10 @@ CASES
 status "--base: nothing has it" 2 $render flame --base nosuch "$tmp/two"
 has "... and the picture says so" "$tmp/out" "no line passes the filters"
 $render flame -q --no-javascript --base 'a b' "$tmp/two" >"$tmp/out"
-has "--base: a leaf" "$tmp/out" "<title>a b (60 samples, 100%)"
+has "--base: a leaf" "$tmp/out" "<title>a b (60 samples, 100 %)"
 has "... the picture says what was kept" "$tmp/out" "only --base a b"
 $render flame -q --no-javascript --base main "$tmp/two" >"$tmp/out"
-has "--base: the root" "$tmp/out" "<title>main (120 samples, 100%)"
+has "--base: the root" "$tmp/out" "<title>main (120 samples, 100 %)"
 
 # ---- PNG -----------------------------------------------------------------------------
 

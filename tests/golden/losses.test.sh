@@ -20,8 +20,8 @@ while IFS='|' read -r lost losses wanted <&3; do
 done 3<<'CASES'
 0|late reads 1|doubt: Details: Buffer over half full once; nothing lost
 0|late reads 12|doubt: Details: Buffer over half full 12 times; nothing lost
-9|late reads 1|doubt: Details: Lost 9 of 1,000 samples (0.90%) · Buffer over half full once
-10|late reads 1|alarm: Lost 10 of 1,000 samples (1.00%)/doubt: Details: Buffer over half full once
+9|late reads 1|doubt: Details: Lost 9 of 1,000 samples (0.9 %) · Buffer over half full once
+10|late reads 1|alarm: Lost 10 of 1,000 samples (1 %)/doubt: Details: Buffer over half full once
 0|late reads 2, spans lost 1|doubt: Details: Buffer over half full 2 times · 1 span lost
 0|spans lost 2, events missed 3|doubt: Details: 2 spans lost · 3 events missed
 0|events missed 10|alarm: 10 events missed
@@ -40,8 +40,8 @@ done 3<<'CASES'
 0|something else|alarm: something else
 CASES
 
-is "frames without a name: some" "$(said flame 'unresolved=19/100 unit=samples' 'a 1')" "doubt: Details: 19.00% of frames without a name"
-is "... many" "$(said flame 'unresolved=20/100 unit=samples' 'a 1')" "alarm: 20.00% of frames without a name"
+is "frames without a name: some" "$(said flame 'unresolved=19/100 unit=samples' 'a 1')" "doubt: Details: 19 % of frames without a name"
+is "... many" "$(said flame 'unresolved=20/100 unit=samples' 'a 1')" "alarm: 20 % of frames without a name"
 is "without a number of samples, every loss is one" "$(said flame 'losses="spans lost 1"' 'a 1')" "alarm: 1 span lost"
 for chart in "states" "tenancy --total"; do
 	is "$chart" "$(said "$chart" 'root=thread,cpu,state losses="late reads 3" lost=0/10 unit=ns' 'a;cpu0;running 100')" \
@@ -54,7 +54,7 @@ window='from=2026-11-21T12:00:00.000000000Z to=2026-11-21T12:00:05.000000000Z'
 is "gaps of a heat map: red if they are much" "$(said heat "root=thread $window" "$gap
 @1795262400.5 a;x 1")" "alarm: Not seen: 100 ms in 1 gap (lost 1), hatched"
 is "... unless another line is red for the same loss" "$(said heat "root=thread $window lost=3/10" "$gap
-@1795262400.5 a;x 1")" "alarm: Lost 3 of 10 samples (30.00%)
+@1795262400.5 a;x 1")" "alarm: Lost 3 of 10 samples (30 %)
 doubt: Details: Not seen: 100 ms in 1 gap (lost 1), hatched"
 is "... grey if they are little" "$(said heat "root=thread $window" "# gap: start=1795262400.1 end=1795262400.14 why=lost
 @1795262400.5 a;x 1")" "doubt: Details: Not seen: 40 ms in 1 gap (lost 1), hatched"

@@ -28,13 +28,13 @@ thread index.html java-8_GC_Thread_0.svg java-8_main.svg sh-9_sh.svg
 5 _none_.svg index.html read.svg write.svg
 CASES
 has "of several hosts, the same process" "$tmp/pid/java-8.svg" '"title":"Flame Graph: java-8","unit":"samples","total":10,'
-has "... with its other root frames" "$tmp/pid/java-8.svg" '<title>db2 (2 samples, 20.00%)</title>'
+has "... with its other root frames" "$tmp/pid/java-8.svg" '<title>db2 (2 samples, 20 %)</title>'
 has "... whose new order the picture tells" "$tmp/pid/java-8.svg" '"root":"pid,host,thread"'
 has_not "... and which is of no thread" "$tmp/pid/java-8.svg" '"thread":'
 has "a picture of a thread says so" "$tmp/thread/java-8_main.svg" '"thread":"java-8/main"'
 split --reverse --split thread -o "$tmp/reversed" "$tmp/in"
 is "--reverse: the same pictures" "$(files "$tmp/reversed")" "$(files "$tmp/thread")"
-has "... merged from the leaves" "$tmp/reversed/java-8_main.svg" '<title>read (5 samples, 71.43%)</title>'
+has "... merged from the leaves" "$tmp/reversed/java-8_main.svg" '<title>read (5 samples, 71.4 %)</title>'
 
 # --base cuts behind the frame that says which picture it is.
 lines() { $render folded "$1" | grep -v '^#' | tr '\n' '|'; }
@@ -96,11 +96,11 @@ fi
 page=$tmp/thread/index.html
 is "the largest first" "$(grep -o '<th scope="row"><a href="[^"]*"' "$page" | sed 's/.*href=//' | tr '\n' ' ')" \
 	'"java-8_main.svg" "sh-9_sh.svg" "java-8_GC_Thread_0.svg" '
-has "... name, value, share" "$page" '">java-8/GC Thread#0</a></th><td class="number">3 samples</td><td class="number">17.65%</td>'
+has "... name, value, share" "$page" '">java-8/GC Thread#0</a></th><td class="number">3 samples</td><td class="number">17.6 %</td>'
 has "... a small picture" "$page" '<img src="sh-9_sh.svg" alt="" loading="lazy"/>'
 has "... where it comes from" "$page" 'db1 · 17 samples'
-has "... what was lost" "$page" '<p class="alarm">Lost 1 of 20 samples (5.00%)</p>'
-has "... the sum" "$page" '3 pictures</th><td class="number">17 samples</td><td class="number">100%</td>'
+has "... what was lost" "$page" '<p class="alarm">Lost 1 of 20 samples (5 %)</p>'
+has "... the sum" "$page" '3 pictures</th><td class="number">17 samples</td><td class="number">100 %</td>'
 has_not "... no script" "$page" '<script'
 split --split thread --title '<b>&' -o "$tmp/hostile" $data/hostile.folded $data/java.folded
 for f in "$page" "$tmp/hostile/index.html"; do

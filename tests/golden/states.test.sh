@@ -35,7 +35,7 @@ are_xml "$@"
 # A full bar is the most of a source of noise: what runs has far more, and must not make all others thin.
 $render states -q --no-script --width 1200 -o "$tmp/noise.svg" "$data/noise.folded"
 most=$(sed -n 's/^[^#].*;\(softirq\|interrupt\|call\|timer\|work\);[^ ]* \([0-9]*\) .*/\2/p' "$data/noise.folded" | sort -n | tail -1)
-has "noise: a full bar is the most of one source" "$tmp/noise.svg" "A full bar is $(awk "BEGIN { printf \"%.4g\", $most / 1e6 }") ms, the most of a source of noise"
+has "noise: a full bar is the most of one source" "$tmp/noise.svg" "A full bar is $(awk "BEGIN { printf \"%.3g\", $most / 1e6 }") ms, the most of a source of noise"
 
 # The bar of all rows is that of noise alone, and what ran is cut.
 $render states -q --no-script --width 1200 --color-by longest -o "$tmp/longest.svg" "$data/noise.folded"
@@ -101,38 +101,38 @@ CASES
 draw() { $render states -q --no-script "$@"; }
 draw $data/starving.folded >"$tmp/a.svg"
 has "who starves, and who starves it" "$tmp/a.svg" \
-	'>spin-a-4711 waited 49.8% of 10 s for a CPU, 99.8% of it for spin-b-4712. 2 others waited 1% or more.</text>'
+	'>spin-a-4711 waited 49.8 % of 10 s for a CPU, 99.8 % of it for spin-b-4712. 2 others waited 1 % or more.</text>'
 has "... in the bar" "$tmp/a.svg" '>for spin-b-4712, 4.9 s</text>'
-has "... beside it" "$tmp/a.svg" '>4.98 s: &gt;99% spin-b-4712</text>'
-has "of many, those with a share worth it" "$tmp/a.svg" '>300 ms: 67% spin-b-4712, 30% spin-a-4711</text>'
+has "... beside it" "$tmp/a.svg" '>4.98 s: &gt;99 % spin-b-4712</text>'
+has "of many, those with a share worth it" "$tmp/a.svg" '>300 ms: 67 % spin-b-4712, 30 % spin-a-4711</text>'
 has "what could not be attributed to a thread is told" "$tmp/a.svg" \
-	'class="doubt" fill="#5c5c5c">Details: 0.1% of the waiting could not be attributed to a thread: the threads were too many to be told apart</text>'
+	'class="doubt" fill="#5c5c5c">Details: 0.12 % of the waiting could not be attributed to a thread: the threads were too many to be told apart</text>'
 draw $data/crowd.folded >"$tmp/crowd.svg"
 has "a culprit in the crowd" "$tmp/crowd.svg" \
-	'>starve-24296/victim waited 99.9% of 3.022 s for a CPU, 92.9% of it for starve-24296/bully. 2 others waited'
-has "... of the same process, by its own name" "$tmp/crowd.svg" '>3.02 s: 93% bully</text>'
+	'>starve-24296/victim waited 99.9 % of 3.02 s for a CPU, 92.9 % of it for starve-24296/bully. 2 others waited'
+has "... of the same process, by its own name" "$tmp/crowd.svg" '>3.02 s: 93 % bully</text>'
 has "... what could not be attributed to a thread is a detail, while a culprit has more" "$tmp/crowd.svg" \
-	'>Details: 3.4% of the waiting could not be attributed to a thread'
+	'>Details: 3.39 % of the waiting could not be attributed to a thread'
 has "those who took little share a part" "$tmp/crowd.svg" '>6 more</text>'
-has "... of each kind" "$tmp/crowd.svg" 'preempted: 105 ms, 9.2% of this row&#10;2 more threads had the CPU: sh-916 54 ms, sh-919 51 ms&#10;95 times, longest 4 ms'
+has "... of each kind" "$tmp/crowd.svg" 'preempted: 105 ms, 9.16 % of this row&#10;2 more threads had the CPU: sh-916 54 ms, sh-919 51 ms&#10;95 times, longest 4 ms'
 has "[others] in words" "$tmp/crowd.svg" '>threads not told apart</text>'
 is "... everywhere" "$(grep -E '^<(text|rect|title|desc)' "$tmp/crowd.svg" | grep -cF '[others]')" 0
 sed -n '1p; /^make-900/p' $data/crowd.folded | draw >"$tmp/none.svg"
 has "nobody is called a culprit who is none" "$tmp/none.svg" \
-	'>make-900 waited 65.1% of 1.146 s for a CPU, no single thread is to blame: 12 ran, sh-910 most (8.0%).</text>'
+	'>make-900 waited 65.1 % of 1.15 s for a CPU, no single thread is to blame: 12 ran, sh-910 most (8.04 %).</text>'
 printf 'a-1/a;woken;[others] 900\na-1/a;woken;b-2/b 100\na-1/a;running 1000\n' | draw >"$tmp/others.svg"
 has "... where most are not known" "$tmp/others.svg" \
-	'>a-1 waited 50.0% of 2,000 samples for a CPU, 90.0% of it for threads not told apart; of those told apart, b-2 ran most (10.0%).</text>'
+	'>a-1 waited 50 % of 2,000 samples for a CPU, 90 % of it for threads not told apart; of those told apart, b-2 ran most (10 %).</text>'
 grep -v -e running -e sleeping $data/crowd.folded | draw >"$tmp/waits.svg"
-has "nothing but waits: of the recording's time" "$tmp/waits.svg" '>starve-24296/victim waited 100% of 3.02 s for a CPU'
+has "nothing but waits: of the recording's time" "$tmp/waits.svg" '>starve-24296/victim waited 100 % of 3.02 s for a CPU'
 has "... the title says so" "$tmp/waits.svg" '<title>Waits for a CPU</title>'
 has "... and a line" "$tmp/waits.svg" '>These lines have only waits for a CPU;'
 grep -v -e running -e sleeping -e ^starve $data/crowd.folded | draw >"$tmp/waits.svg"
-has "... not of what is there of a thread" "$tmp/waits.svg" '>make-900 waited 24.8% of 3.01 s for a CPU'
+has "... not of what is there of a thread" "$tmp/waits.svg" '>make-900 waited 24.8 % of 3.01 s for a CPU'
 sed -n '1s/start=[^ ]*//p; /^make-900.*;.*;/p' $data/crowd.folded | draw >"$tmp/waits.svg"
 has "... nor of a time that is not known" "$tmp/waits.svg" '>make-900 waited 746 ms for a CPU, no single thread is to blame'
-has "... in the tooltip" "$tmp/a.svg" '<title>spin-a-4711&#10;time slice used up: 4.9 s, 49.0% of this row&#10;spin-b-4712 had the CPU&#10;1,203 times, longest 8 ms</title>'
-has "wall clock, host, totals" "$tmp/a.svg" '>db1 · sched · 2026-11-21 10:15:02.000 – 10:15:12.000 UTC · 7 threads, 64.64 s in all</text>'
+has "... in the tooltip" "$tmp/a.svg" '<title>spin-a-4711&#10;time slice used up: 4.9 s, 49 % of this row&#10;spin-b-4712 had the CPU&#10;1,203 times, longest 8 ms</title>'
+has "wall clock, host, totals" "$tmp/a.svg" '>db1 · sched · 2026-11-21 10:15:02.000 – 10:15:12.000 UTC · 7 threads, 64.6 s in all</text>'
 has "metadata" "$tmp/a.svg" '<metadata id="pyrograph">{"kind":"states","title":"Scheduler States","unit":"ns","total":64640000000,"longest":400000000,"host":"db1",'
 has_not "a main thread has a short name" "$tmp/a.svg" '>spin-a-4711/spin-a'
 draw $data/pools.folded >"$tmp/p.svg"
@@ -149,7 +149,7 @@ has "... that of a thread is" "$tmp/sh.svg" '>d-1/w-* ×2</text>'
 has "... also as those who had the CPU" "$tmp/sh.svg" 'd-1/w-* had the CPU'
 printf 'p-1/a;running 1000000\np-1/a;preempted;p-1/b 300\np-1/a;woken;p-1/c 200\n' | draw >"$tmp/narrow.svg"
 has "narrow parts: how much, and who had the largest" "$tmp/narrow.svg" \
-	'2 parts too narrow to be told apart: 500 samples, &lt;0.1% of this row'
+	'2 parts too narrow to be told apart: 500 samples, 0.05 % of this row'
 has "... with its name" "$tmp/narrow.svg" 'the largest: preempted, p-1/b had the CPU'
 printf 'p-1/a;running 6\np-1/a;preempted;p-1/b 5\n' | draw >"$tmp/near.svg"
 has "who had the CPU, of the same process: without that" "$tmp/near.svg" '>for b, 5 samples</text>'
@@ -157,7 +157,7 @@ printf 'a;running 5\nb;sleeping 6\n' | draw >"$tmp/none.svg"
 has "nobody waits" "$tmp/none.svg" '>Nobody waited for a CPU.</text>'
 printf 'a;running 50000\na;woken;[idle] 3\n' | draw >"$tmp/none.svg"
 has "nobody waits long" "$tmp/none.svg" \
-	'>Nobody waited long for a CPU. The worst: a waited &lt;0.1% of 50,003 samples for a CPU, 100% of it while the CPU came out of idleness.</text>'
+	'>Nobody waited long for a CPU. The worst: a waited 0.01 % of 50,003 samples for a CPU, 100 % of it while the CPU came out of idleness.</text>'
 
 # ---- the sums are those of the input --------------------------------------------------
 

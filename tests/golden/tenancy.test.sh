@@ -97,7 +97,7 @@ has "... a part says so" "$tmp/part.svg" 'only --from 1.5s --to 1.53s'
 head -c 16384 "$tmp/a.svg" >"$tmp/head"
 has "metadata within 16 kB" "$tmp/head" '<metadata id="pyrograph">{"kind":"tenancy","title":"CPU Tenancy","unit":"ns","total":4587800000,"host":"db1",'
 has "the sentence" "$tmp/a.svg" 'net-7 changed its CPU most often: 19 times in 2 s; all 5 threads together 26.'
-has "moves of a row" "$tmp/a.svg" '>50.00% · 6 moves<'
+has "moves of a row" "$tmp/a.svg" '>50 % · 6 moves<'
 has "an isolated CPU without ticks" "$tmp/a.svg" '>3*°<'
 has "... its interrupts" "$tmp/a.svg" 'package 1, core 1, node 1, isolated, nohz_full, interrupts 25:eth0-rx-1'
 has "time of the day" "$tmp/a.svg" '>10:15:03.5<'
@@ -122,7 +122,7 @@ done
 draw $data/idle.folded >"$tmp/idle.svg"
 has "three threads" "$tmp/idle.svg" '3 threads · 5 runs, 601 ms in all'
 draw --by cpu $data/idle.folded >"$tmp/idle.svg"
-has "busy without idle time" "$tmp/idle.svg" 'CPU 1 was busiest: 30.10% of 1 s, 2 threads.'
+has "busy without idle time" "$tmp/idle.svg" 'CPU 1 was busiest: 30.1 % of 1 s, 2 threads.'
 for options in "" "--by cpu"; do
 	# shellcheck disable=SC2086
 	draw $options $data/idle.folded | lines - | LC_ALL=C sort >"$tmp/idle.back"
@@ -146,10 +146,10 @@ has "... and where switches were hidden" "$tmp/idle.svg" '1 move, 2 CPUs'
 has_not "clocks that are off by a nanosecond do not alarm" "$tmp/idle-cpu.svg" 'before the one before'
 
 has "who waited, for whom" "$tmp/waits.svg" \
-	'java-7/matcher waited for a CPU longest: 650.1 ms, 65.01% of the time; 92.29% of that for java-7/reporter.'
+	'java-7/matcher waited for a CPU longest: 650 ms, 65 % of the time; 92.3 % of that for java-7/reporter.'
 has "... at its part" "$tmp/waits.svg" '>for reporter<'
 has "... in its tip" "$tmp/waits.svg" '<title>java-7/matcher: preempted, for kworker/0:0H-kblockd-10&#10;'
-has "shares of waiting and running" "$tmp/waits.svg" '>65.01% waiting · 34.99% running<'
+has "shares of waiting and running" "$tmp/waits.svg" '>65 % waiting · 35 % running<'
 has "the process is told once" "$tmp/waits.svg" 'Names without a process belong to java-7.'
 is "who waited longest is first" "$(sed -n 's/.*\["\(java-7[^"]*\)","[^"]*waiting.*/\1/p' "$tmp/waits.svg" | head -1)" java-7/matcher
 status "states of lines without them" 2 $render tenancy --by state $data/time.folded
@@ -277,7 +277,7 @@ is "damaged pictures give lines, or a reason" "$(python3 "$tmp/mutate.py" "$star
 # ---- rows that are not drawn -----------------------------------------------------------
 
 draw --top 2 $data/time.folded >"$tmp/top.svg"
-has "--top: rows that are not drawn are told" "$tmp/top.svg" '3 more threads, which ran for 1.088 s in total, are not drawn here'
+has "--top: rows that are not drawn are told" "$tmp/top.svg" '3 more threads, which ran for 1.09 s in total, are not drawn here'
 lines "$tmp/top.svg" | LC_ALL=C sort >"$tmp/top.back"
 same "... and are in the data" "$tmp/top.back" "$tmp/wanted.sorted"
 is "--min-share: small ones come last, as one row" "$(draw --total --min-share 20% $data/time.folded |
@@ -296,10 +296,10 @@ has "topology for a browser" "$tmp/time-sums.svg" '"about":"package 1, core 1, n
 
 # ---- of the whole machine, or not -------------------------------------------------------
 
-has "the whole machine: who is busiest" "$tmp/time-cpu.svg" 'CPU 3 was busiest: 100.00% of 2 s, 1 thread.'
+has "the whole machine: who is busiest" "$tmp/time-cpu.svg" 'CPU 3 was busiest: over 99.9 % of 2 s, 1 thread.'
 has_not "... nothing is other people's" "$tmp/time-cpu.svg" 'not these threads'
-has "some threads: no CPU is called busy" "$tmp/sums-cpu.svg" '>These threads ran most on CPU 0: 80.00% of the time, 2 threads.</text>'
-has "... nor idle" "$tmp/sums-cpu.svg" '<title>CPU 2&#10;not these threads: 2 s, 100% of this row</title>'
+has "some threads: no CPU is called busy" "$tmp/sums-cpu.svg" '>These threads ran most on CPU 0: 80 % of the time, 2 threads.</text>'
+has "... nor idle" "$tmp/sums-cpu.svg" '<title>CPU 2&#10;not these threads: 2 s, 100 % of this row</title>'
 is "... nowhere" "$(grep -Ec '^<text.*(busy|busiest|idle)' "$tmp/sums-cpu.svg")" 0
 while IFS='|' read -r command filter word <&3; do
 	sed "1s|command=\"[^\"]*\"|command=\"$command\" filter=\"$filter\"|" $data/time.folded | draw --by cpu - >"$tmp/whole.svg"

@@ -170,12 +170,12 @@ static void test_texts(void)
 {
 	struct str text = { 0 };
 
-	bars_share_add(&text, 1, 100000);
-	bars_share_add(&text, 99999, 100000);
-	bars_share_add(&text, 5, 5);
-	bars_share_add(&text, 0, 0);
-	bars_share_add(&text, 498, 1000);
-	CHECK_TEXT(text.buf, "<0.1%>99.9%100%0%49.8%");
+	percentage_add(&text, 1, 100000);
+	percentage_add(&text, 99999, 100000);
+	percentage_add(&text, 5, 5);
+	percentage_add(&text, 0, 0);
+	percentage_add(&text, 498, 1000);
+	CHECK_TEXT(text.buf, "under 0.01 %over 99.9 %100 %0 %49.8 %");
 	str_free(&text);
 }
 

@@ -105,13 +105,13 @@ static void check_kinds(void)
 	CHECK(colour(&s, "grow") == colour_between(s.diff.colours->grew.pale, s.diff.colours->grew.strong, 2, 3));
 	CHECK(colour(&s, "grow") == 0xff8383); /* 0xd6 - (0xd6 - 0x5a) * 2 / 3 */
 	CHECK(colour(&s, "new") == 0xffb52e && colour(&s, "gone") == 0x3fbfae);
-	CHECK_TEXT(tip(&s, "grow"), "base 100 samples, 10.00%; new 300 samples, 29.97%; "
-				    "+200 samples, +200.00%");
-	CHECK_TEXT(tip(&s, "shrink"), "base 400 samples, 40.00%; new 100 samples, 9.99%; "
+	CHECK_TEXT(tip(&s, "grow"), "base 100 samples, 10 %; new 300 samples, 30 %; "
+				    "+200 samples, +200 %");
+	CHECK_TEXT(tip(&s, "shrink"), "base 400 samples, 40 %; new 100 samples, 9.99 %; "
 				      "\xe2\x88\x92"
 				      "300 samples, \xe2\x88\x92"
-				      "75.00%");
-	CHECK_TEXT(tip(&s, "new"), "base 0 samples, 0%; new 298 samples, 29.77%; +298 samples, new");
+				      "75 %");
+	CHECK_TEXT(tip(&s, "new"), "base 0 samples, 0 %; new 298 samples, 29.8 %; +298 samples, new");
 	s.diff.by_self = true;
 	diff_make(&s.diff);
 	CHECK(kind(&s, "main") == DIFF_SAME && kind(&s, "grow") == DIFF_GREW);
@@ -127,15 +127,15 @@ static void check_scaled(void)
 	CHECK(width(&s, "b") == 20 && width(&s, "c") == 40 && width(&s, "all") == 130);
 	CHECK(kind(&s, "b") == DIFF_SAME && kind(&s, "c") == DIFF_SHRANK);
 	CHECK(kind(&s, "a") == DIFF_SAME);
-	CHECK_TEXT(tip(&s, "c"), "base 20 samples, 40.00%; new 10 samples, 10.00%; "
+	CHECK_TEXT(tip(&s, "c"), "base 20 samples, 40 %; new 10 samples, 10 %; "
 				 "\xe2\x88\x92"
-				 "30.00 points, \xe2\x88\x92"
-				 "75.00%");
+				 "30 points, \xe2\x88\x92"
+				 "75 %");
 	s.diff.by_self = true;
 	diff_make(&s.diff);
 	CHECK(kind(&s, "a") == DIFF_GREW); /* itself: 40 to 70 */
-	CHECK_TEXT(tip(&s, "a"), "base 50 samples, 100%; new 100 samples, 100%; 0 points, 0%; "
-				 "self +30.00 points");
+	CHECK_TEXT(tip(&s, "a"), "base 50 samples, 100 %; new 100 samples, 100 %; 0 points, 0 %; "
+				 "self +30 points");
 	free_sides(&s);
 }
 
@@ -200,7 +200,7 @@ static void check_one_sided(void)
 
 	make_sides(&s, "a;b 0 5\n", plain);
 	CHECK(kind(&s, "b") == DIFF_NEW && kind(&s, "all") == DIFF_NEW);
-	CHECK_TEXT(tip(&s, "b"), "base 0 samples, 0%; new 5 samples, 100%; +5 samples, new");
+	CHECK_TEXT(tip(&s, "b"), "base 0 samples, 0 %; new 5 samples, 100 %; +5 samples, new");
 	free_sides(&s);
 	make_sides(&s, "a;b 5 0\n", plain);
 	CHECK(kind(&s, "b") == DIFF_GONE);
@@ -301,7 +301,7 @@ static void check_metrics(void)
 	CHECK(m.colouring.box(&m.colouring, frame_called(&s, "fast")) == metrics_stops[METRICS_STOPS - 1]);
 	CHECK(m.colouring.box(&m.colouring, frame_called(&s, "none")) == METRICS_NONE);
 	m.colouring.tip(&m.colouring, &text, frame_called(&s, "slow"));
-	CHECK_TEXT(text.buf, "100 cycles, 50.00%; 25 instructions, 7.46%; instructions/cycles 0.25");
+	CHECK_TEXT(text.buf, "100 cycles, 50 %; 25 instructions, 7.46 %; instructions/cycles 0.25");
 	m.is_share = true;
 	m.above = 1;
 	metrics_make(&m);

@@ -177,7 +177,7 @@ static void check_ticks(void)
 	CHECK(t.len == 0 || strstr(t.buf, "100 ms"));
 	value = (struct heat_axes){ .y = HEAT_Y_UTILIZATION, .rows = 20 };
 	ticks_of(&t, value, 70);
-	CHECK_TEXT(t.buf, "0 0%, 0.5 50%, 1 100%");
+	CHECK_TEXT(t.buf, "0 0 %, 0.5 50 %, 1 100 %");
 	str_free(&t);
 }
 

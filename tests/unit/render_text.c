@@ -28,7 +28,7 @@ static const char *percent(uint64_t part, uint64_t whole)
 	static struct str out;
 
 	str_clear(&out);
-	percent_add(&out, part, whole);
+	percentage_add(&out, part, whole);
 	return str_text(&out);
 }
 
@@ -66,21 +66,21 @@ static void check_numbers(void)
 	CHECK_TEXT(shown(1234567, 0, 0.001), "1,235 x");
 	CHECK_TEXT(shown(0, 0, 0.001), "0 x");
 	CHECK_TEXT(shown(3, 0, 0.5), "1.5 x");
-	CHECK_TEXT(shown_in("ns", 23090858348, 0, 1), "23.09 s");
-	CHECK_TEXT(shown_in("ns", 23090858348123, 3, 1), "23.09 s");
+	CHECK_TEXT(shown_in("ns", 23090858348, 0, 1), "23.1 s");
+	CHECK_TEXT(shown_in("ns", 23090858348123, 3, 1), "23.1 s");
 	CHECK_TEXT(shown_in("ns", 9995, 1, 1), "999.5 ns");
 	CHECK_TEXT(shown_in("ns", 9999, 1, 1), "999.9 ns");
 	CHECK_TEXT(shown_in("ns", 10000, 1, 1), "1 \xc2\xb5s");
-	CHECK_TEXT(shown_in("ns", 23090858, 0, 1000), "23.09 s"); /* counted in us */
+	CHECK_TEXT(shown_in("ns", 23090858, 0, 1000), "23.1 s"); /* counted in us */
 	CHECK_TEXT(shown_in("ns", 500, 0, 0.5), "250 ns");
 	CHECK_TEXT(shown_in("us", 23090858, 0, 1), "23,090,858 us");
 	CHECK(value_whole(1999, &(struct unit){ "x", 3, 1 }) == 1);
 	CHECK(value_whole(23090858348, &(struct unit){ "ms", 0, 1e-6 }) == 23091);
-	CHECK_TEXT(percent(1, 1), "100%");
-	CHECK_TEXT(percent(1, 3), "33.33%");
-	CHECK_TEXT(percent(2, 3), "66.67%");
-	CHECK_TEXT(percent(0, 3), "0.00%");
-	CHECK_TEXT(percent(UINT64_MAX - 1, UINT64_MAX), "100.00%");
+	CHECK_TEXT(percent(1, 1), "100 %");
+	CHECK_TEXT(percent(1, 3), "33.3 %");
+	CHECK_TEXT(percent(2, 3), "66.7 %");
+	CHECK_TEXT(percent(0, 3), "0 %");
+	CHECK_TEXT(percent(UINT64_MAX - 1, UINT64_MAX), "over 99.9 %");
 	CHECK(scale_u64(UINT64_MAX, 118000, UINT64_MAX) == 118000);
 }
 

@@ -13,10 +13,10 @@ static void test_bytes(void)
 	CHECK_TEXT(AMOUNT(size_add, 0), "0 bytes");
 	CHECK_TEXT(AMOUNT(size_add, 999), "999 bytes");
 	CHECK_TEXT(AMOUNT(size_add, 1000), "1,000 bytes");
-	CHECK_TEXT(AMOUNT(size_add, 99999), "97.66 KiB");
-	CHECK_TEXT(AMOUNT(size_add, 100000), "97.66 KiB");
-	CHECK_TEXT(AMOUNT(size_add, 999999), "976.6 KiB");
-	CHECK_TEXT(AMOUNT(size_add, 4300000), "4.101 MiB");
+	CHECK_TEXT(AMOUNT(size_add, 99999), "97.7 KiB");
+	CHECK_TEXT(AMOUNT(size_add, 100000), "97.7 KiB");
+	CHECK_TEXT(AMOUNT(size_add, 999999), "977 KiB");
+	CHECK_TEXT(AMOUNT(size_add, 4300000), "4.1 MiB");
 	CHECK_TEXT(AMOUNT(size_add, 12345678901), "11.5 GiB");
 	CHECK_TEXT(AMOUNT(size_add, UINT64_MAX), "16 EiB");
 }
@@ -38,8 +38,8 @@ static void test_totals(void)
 {
 	CHECK_TEXT(AMOUNT(add_total, "12345", "samples"), "12,345 samples");
 	CHECK_TEXT(AMOUNT(add_total, "12345", NULL), "12,345 in all");
-	CHECK_TEXT(AMOUNT(add_total, "23090858348", "ns"), "23.09 s");
-	CHECK_TEXT(AMOUNT(add_total, "950742630", "bytes"), "906.7 MiB");
+	CHECK_TEXT(AMOUNT(add_total, "23090858348", "ns"), "23.1 s");
+	CHECK_TEXT(AMOUNT(add_total, "950742630", "bytes"), "907 MiB");
 	CHECK_TEXT(AMOUNT(add_total, NULL, "ns"), "");
 	CHECK_TEXT(AMOUNT(add_total, "many", "samples"), "");
 	CHECK_TEXT(AMOUNT(add_total, "-1", "samples"), "");

@@ -80,7 +80,7 @@ has "... of a whole machine, without idle ones" "$(page used)" " · 0.28 CPUs<"
 picture "$dir/used.svg" '{"kind":"timeline","title":"T: x","unit":"ns","total":5,"longest":164700000,"event":"cpu-clock,sched,offcpu","headline":"The machine idled.\nx waited for y.\nLook.",'"$base}"
 $web -q --verdict 'samples>1:red' "$dir"
 is "who did it, then what the run was" "$(grep -A20 '<h1>' "$(page used)" | grep -E '<(h1|p)>' | sed 's/<[^>]*>//g' | paste -sd' ')" "x waited for y. The machine idled. Look."
-has "the longest wait of a timeline" "$(page used)" "longest wait 164.7 ms"
+has "the longest wait of a timeline" "$(page used)" "longest wait 165 ms"
 $web -q --verdict 'offcpu.max>100ms:red' "$dir"
 has "... is one of each of its events" "$(page used)" '<span class="mark red">●</span> offcpu.max&gt;100ms'
 $web -q --verdict 'off.max>100ms:red' "$dir"

@@ -7,7 +7,7 @@ pyrograph.ui.barsActions = function (app) {
 	const M = pyrograph.bars.model, T = pyrograph.bars.text;
 	const SCALES = [['window', app.base.full ? 'The most of a source of noise' : 'The window, for all rows'],
 		['widest', 'The widest row'],
-		['row', 'Each row: 100%']];
+		['row', 'Each row: 100 %']];
 	const columns = app.base.columns.map((c, k) => k).filter((k) => app.base.columns[k] !== 'longest');
 	const manyColumns = () => columns.length > 1, contended = () => app.base.hasBys;
 	const scaleNow = () => SCALES.findIndex(([scale]) => scale === app.view.scale);
@@ -45,7 +45,7 @@ pyrograph.ui.barsActions = function (app) {
 		measure: ['c', 'Widths: the next column, time or count', () =>
 			now.setColumn(columns[(columns.indexOf(now.column) + 1) % columns.length]), 'View',
 		manyColumns],
-		scale: ['w', 'Scale: ' + (app.base.full ? 'noise' : 'window') + ', widest row, each 100%', () =>
+		scale: ['w', 'Scale: ' + (app.base.full ? 'noise' : 'window') + ', widest row, each 100 %', () =>
 			app.step({ scale: SCALES[(scaleNow() + 1) % SCALES.length][0] }), 'View'],
 		pools: ['p', 'Fold pools: names with a number at the end', () => app.step({ pools: !app.view.pools }),
 			'View'],

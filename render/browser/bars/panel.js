@@ -248,7 +248,7 @@ pyrograph.ui.barsPanel = function (app) {
 			D.svg('path', { 'class': 'tick', d: 'M' + x + ' ' + (y - 4) + 'v4' }, parent);
 			D.svg('text', { x: x, y: y - 7, 'text-anchor': anchor, 'class': 'quiet-text' },
 				parent).textContent =
-				scale.percent ? tick + '%' : T.axis(now.model, now.column, tick, top);
+				scale.percent ? tick + ' %' : T.axis(now.model, now.column, tick, top);
 		}
 	}
 

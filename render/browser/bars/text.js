@@ -62,7 +62,7 @@ pyrograph.bars.text = (function () {
 	const head = (model, k) => k === 0 && model.unit !== 'ns' ? model.unit.charAt(0).toUpperCase() +
 		model.unit.slice(1)
 		: HEADS[model.columns[k]] || model.columns[k];
-	const share = (part, whole) => part || whole ? N.percentText(part, whole) : '0%';
+	const share = N.percentText;
 	const kindName = (kind) => name(kind.word || kind.name);
 	const kindText = (model, segment) => kindName(model.kinds[segment.kind]);
 
@@ -82,7 +82,7 @@ pyrograph.bars.text = (function () {
 	function percent(part, whole) {
 		const n = Math.round(part * 100 / whole);
 
-		return !n ? '<1%' : n === 100 && part < whole ? '>99%' : n + '%';
+		return !n ? '<1 %' : n === 100 && part < whole ? '>99 %' : n + ' %';
 	}
 
 	/* The same text as states_words.c writes. */

@@ -38,7 +38,7 @@ pyrograph.ui.barsToolbar = function (app) {
 		? scale('window', 'Noise', 'the most of a source of noise; longer rows are cut (a gap)')
 		: scale('window', 'Window', 'the whole window, for all rows'),
 	scale('widest', 'Widest', 'the longest row'),
-	scale('row', 'Each 100%', 'that of each row: shares of its own time')),
+	scale('row', 'Each 100 %', 'that of each row: shares of its own time')),
 	now.hasSteps() ? segment('Colours', choice(app.settings.kindHead, 'Colours are those of each ' +
 		app.settings.kindHead.toLowerCase() + ' (G)', () => !now.isByLongest(), () => now.setLongest(false)),
 	choice('Longest', 'Colours say how long a wait, or noise, took at once (G)', now.isByLongest,

@@ -2,22 +2,22 @@
  * render/profile/number.h); the scripts of all charts use this file.
  *
  * countText(n)                 -> "1,234,567"
- * durationText(ns)             -> "23.09 s", "144.2 ms", "981 ns"
- * valueText(unit, value)       -> "1,234 samples", "1 sample", "17.25 s"; unit: { unit, decimals,
+ * durationText(ns)             -> "23.1 s", "144 ms", "981 ns"
+ * valueText(unit, value)       -> "1,234 samples", "1 sample", "17.3 s"; unit: { unit, decimals,
  *                                 factor }.  Values of 1,000 ns or more are written as a length of time,
- *                                 values of 1,024 bytes or more as a size: "17.25 MiB"
- * exactText(unit, value)       -> the same without rounding: "23.09 s (23,090,858,348 ns)"
- * bareText(unit, value)        -> the same as valueText(), where the reader knows the unit: "1,234", "17.25";
+ *                                 values of 1,024 bytes or more as a size: "17.3 MiB"
+ * exactText(unit, value)       -> the same without rounding: "23.1 s (23,090,858,348 ns)"
+ * bareText(unit, value)        -> the same as valueText(), where the reader knows the unit: "1,234", "17.3";
  *                                 a length of time keeps its unit, because that varies
- * percentText(part, whole)     -> "12.34%"
- * shareText(part, whole)       -> the same, but a share above 0 is never "0.00%": "<0.01%" */
+ * quantityText(value, parts)    -> value / parts with three digits: "91.4", "1,234"
+ * percentText(part, whole)     -> "12.3 %", "1.25 %", "50 %", "under 0.01 %" */
 var pyrograph = pyrograph || {}; /* charts of several kinds in one page share it */
 
 pyrograph.number = (function () {
 	'use strict';
 
 	const FACTOR_DECIMALS_MAX = 12, NS_LEAST = 1000;
-	const TIMES = [[999950000, 1e9, 's'], [999950, 1e6, 'ms'], [NS_LEAST, 1e3, '\u00b5s']];
+	const TIMES = [[999500000, 1e9, 's'], [999500, 1e6, 'ms'], [NS_LEAST, 1e3, '\u00b5s']];
 	const BYTES_LEAST = 1024, SIZES = ['EiB', 'PiB', 'TiB', 'GiB', 'MiB', 'KiB'].map((name, i) => {
 		/* A size that rounds to 1024 KiB is written as 1 MiB. */
 		const one = Math.pow(1024, 6 - i), below = one / 1024;
@@ -37,15 +37,20 @@ pyrograph.number = (function () {
 		return grouped(Math.floor(value / one).toFixed(0)) + (rest ? '.' + rest : '');
 	}
 
-	/* whole with four digits, in the first unit that it reaches; units: [from, size of the unit, name]. */
-	function scaledText(whole, units) {
-		const found = units.find(([from]) => whole >= from);
+	/* whole / one with three digits, at most two of them decimals. */
+	function digitsText(whole, one) {
 		let digits = 0, power = 1;
 
-		for (; digits < 3 && Math.floor(whole * power / found[1]) < 1000; digits++)
+		for (; digits < 2 && Math.floor(whole * power / one) < 100; digits++)
 			power *= 10;
-		return decimalText(Math.floor((whole * power * 2 + found[1]) / (found[1] * 2)), digits) + ' ' +
-			found[2];
+		return decimalText(Math.floor((whole * power * 2 + one) / (one * 2)), digits);
+	}
+
+	/* In the first unit that whole reaches; units: [from, size of the unit, name]. */
+	function scaledText(whole, units) {
+		const [, one, name] = units.find(([from]) => whole >= from);
+
+		return digitsText(whole, one) + ' ' + name;
 	}
 
 	function durationText(part) {
@@ -87,15 +92,14 @@ pyrograph.number = (function () {
 	const bareText = (unit, value) => largeText(unit, value) || plainText(unit, value).split(' ', 1)[0];
 
 	function percentText(part, whole) {
-		const hundredths = Math.floor((part * 20000 + whole) / (whole * 2));
+		const rounded = (parts) => whole ? Math.floor((part * parts * 2 + whole) / (whole * 2)) : 0;
+		const tenths = rounded(1000), hundredths = rounded(10000);
 
-		return !whole ? '0.00%' : part === whole ? '100%' :
-			grouped(String(Math.floor(hundredths / 100))) + '.' +
-				String(hundredths % 100).padStart(2, '0') + '%';
+		return (part > 0 && !hundredths ? 'under 0.01' : tenths === 1000 && part < whole ? 'over 99.9'
+			: digitsText(hundredths < 1000 ? hundredths : tenths * 10, 100)) + ' %';
 	}
 
-	const shareText = (part, whole) => part > 0 && part * 20000 < whole ? '<0.01%' : percentText(part, whole);
 	const countText = (n) => grouped(String(n));
 
-	return { countText, durationText, valueText, exactText, bareText, percentText, shareText };
+	return { countText, durationText, valueText, exactText, bareText, percentText, quantityText: digitsText };
 })();

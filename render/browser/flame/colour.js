@@ -107,7 +107,7 @@ pyrograph.colour = (function () {
 
 	const theme = (how) => how.dark ? 'dark' : 'light';
 	const palette = (how, colours) => how.safe ? colours.safe : colours.plain;
-	const percent = (share) => (100 * share).toFixed(share < 0.1 ? 2 : 1) + '%';
+	const percent = (share) => pyrograph.number.percentText(share, 1);
 
 	function byName(how) {
 		const { colours, tree, settings } = how, seen = how.safe ? safeColour : (colour) => colour;
@@ -223,7 +223,7 @@ pyrograph.colour = (function () {
 		const most = self.reduce((largest, value) => Math.max(largest, value), 0) || 1;
 
 		return gradient(RAMPS.heat[theme(how)], (frame) => Math.sqrt(self[frame] / most),
-			['0%', percent(most / 4 / whole), percent(most / whole)], 'self, share of all');
+			['0 %', percent(most / 4 / whole), percent(most / whole)], 'self, share of all');
 	}
 
 	/* The same as colour_between() in C: from a (part 0) to b (part == whole), rounded down. */
@@ -256,7 +256,7 @@ pyrograph.colour = (function () {
 				[shrank[1], 'shrank' + itself], [hues.new, 'new'], [hues.gone, 'gone'],
 				[same, (settings.chance ? 'within chance, or unchanged' : 'unchanged') +
 					(settings.threshold ? ' (by less than ' +
-					Number((100 * settings.threshold).toPrecision(6)) + '%)' : '')]],
+					Number((100 * settings.threshold).toPrecision(6)) + ' %)' : '')]],
 			scale: null,
 		};
 	}
@@ -267,7 +267,7 @@ pyrograph.colour = (function () {
 		const { ratio, low, high } = pyrograph.layers.metric(how.tree, how.settings);
 		const isShare = metric.above === undefined ? !metric.colour.includes('/') :
 			metric.below === undefined;
-		const text = (value) => isShare ? (100 * value).toFixed(2) + '%' :
+		const text = (value) => isShare ? pyrograph.number.percentText(Math.floor(value * 1e9 + 0.5), 1e9) :
 			String(Number(value.toPrecision(4)));
 		const place = (frame, steps) => Math.floor(steps * Math.max(0, Math.min(1,
 			high > low ? (ratio[frame] - low) / (high - low) : 0.5)));

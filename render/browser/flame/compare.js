@@ -8,7 +8,7 @@ pyrograph.ui.compare = function (app) {
 	const value = (v) => N.valueText(settings, v), bare = (v) => N.bareText(settings, v);
 
 	/* "12.34%", "0%" */
-	const share = (part, whole) => part ? N.percentText(part, whole) : '0%';
+	const share = N.percentText;
 
 	/* Does a panel show the difference of two profiles? */
 	app.isCompared = (panel) => settings.mode === 'diff' ||

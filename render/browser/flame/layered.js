@@ -30,8 +30,8 @@ pyrograph.ui.layered = function (app) {
 
 		noise.textContent = settings.chance
 			? 'Differences of one sample are noise: what is within chance, or below ' +
-				(threshold * 100).toFixed(2) + '% of the whole, is grey'
-			: 'changes below ' + (threshold * 100).toFixed(2) + '% of the whole are left grey';
+				pyrograph.number.percentText(threshold, 1) + ' of the whole, is grey'
+			: 'changes below ' + pyrograph.number.percentText(threshold, 1) + ' of the whole are left grey';
 		bar.append(segment('Side', ...SIDES.map(([side, label, tip]) =>
 			choice(label, tip, () => side === show(), () => setDiff({ show: side })))),
 		D.html('span', { 'class': 'quiet' }, 'change by'), segment('Change by', ...['total', 'self'].map((by) =>

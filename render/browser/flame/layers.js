@@ -217,11 +217,13 @@ pyrograph.layers = (function () {
 		};
 	}
 
-	/* "+12.34", "0", "\u2212100" */
+	/* "+12.3", "0", "\u2212100" */
 	function signed(percent) {
-		const size = Math.abs(percent);
+		const size = Math.abs(percent), hundredths = size < 9.995 ? Math.floor(size * 100 + 0.5)
+			: Math.floor(size * 10 + 0.5) * 10;
 
-		return size < 0.005 ? '0' : (percent > 0 ? '+' : '\u2212') + size.toFixed(size === 100 ? 0 : 2);
+		return !hundredths ? '0' : (percent > 0 ? '+' : '\u2212') +
+			pyrograph.number.quantityText(hundredths, 100);
 	}
 
 	function change(settings, whole, values, side, wholes) {
@@ -241,9 +243,9 @@ pyrograph.layers = (function () {
 		return {
 			change: shares ? signed(grown * 100) + ' points'
 				: plain ? sign + N.valueText(settings, Math.abs(grown))
-					: signed(grown / Math.max(whole.total[0], 1) * 100) + '% of all',
+					: signed(grown / Math.max(whole.total[0], 1) * 100) + ' % of all',
 			relative: isChance ? 'within chance' : !values.base ? values.new ? 'new' : ''
-				: !values.new ? 'gone' : signed(grown / before * 100) + '%',
+				: !values.new ? 'gone' : signed(grown / before * 100) + ' %',
 		};
 	}
 

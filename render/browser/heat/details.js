@@ -96,15 +96,15 @@ pyrograph.heat.details = function (app) {
 		out.push(['length', lengthText(sight.length) + (spans.length > 1 ? ' in ' + N.countText(spans.length) +
 			' parts' : '')],
 		[settings.event, N.countText(whole(events)) +
-				(events === all ? '' : ', ' + N.shareText(events, all) + ' of all')]);
+				(events === all ? '' : ', ' + N.percentText(events, all) + ' of all')]);
 		if (text)
-			out.push(['sum', text + (value === allValues ? '' : ', ' + N.shareText(value, allValues) +
+			out.push(['sum', text + (value === allValues ? '' : ', ' + N.percentText(value, allValues) +
 				' of all')]);
 		for (const [percent, at] of settings.y === 'value' ? percentilesOf(selection) : [])
 			out.push(['p' + percent, N.valueText(unit, at)]);
 		if (idle || settings.idleEvents)
 			out.push(['idle', app.someEvents(idle) + (busy >= 0 && sight.expected > 0 ?
-				'; busy ' + N.shareText(Math.min(busy, sight.expected), sight.expected) : '')]);
+				'; busy ' + N.percentText(Math.min(busy, sight.expected), sight.expected) : '')]);
 		if (sight.expected !== null)
 			out.push(['expected', app.someEvents(Math.round(sight.expected)) +
 				(sight.cpus ? ' at ' + settings.rate + ' Hz on ' + sight.cpus +
@@ -181,7 +181,7 @@ pyrograph.heat.details = function (app) {
 
 	const row = (cell, [, n, value], all) => D.html('tr', {}, D.html('th', { scope: 'row' }, cell),
 		D.html('td', {}, N.countText(whole(n))),
-		D.html('td', {}, N.shareText(n, all)), hasValues ? D.html('td', {}, app.someValue(value)) : null);
+		D.html('td', {}, N.percentText(n, all)), hasValues ? D.html('td', {}, app.someValue(value)) : null);
 	const namedRow = (text, tip, item, all, run, pressed) =>
 		row(run ? D.html('button', { type: 'button', 'class': 'link', title: tip,
 			'aria-pressed': String(pressed), onclick: run }, text)
@@ -264,7 +264,7 @@ pyrograph.heat.details = function (app) {
 	/* The panel as text with tabs.  For all stacks, readers save the folded lines. */
 	app.detailsText = () => {
 		const { selection } = app.view, { events } = app.split(app.countsIn(selection)), name = nameNow();
-		const line = (text, n, value) => text + '\t' + whole(n) + '\t' + N.shareText(n, events) +
+		const line = (text, n, value) => text + '\t' + whole(n) + '\t' + N.percentText(n, events) +
 			(hasValues ? '\t' + app.someValue(value) : ''), clean = (text) =>
 				text.replace(/[\t\n\r]/g, ' ');
 

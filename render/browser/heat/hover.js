@@ -127,9 +127,9 @@ pyrograph.heat.hover = function (app) {
 
 		return { when: app.rangeText(from, to), rows: rowsText(axes, cell.row), count: app.amountText(count),
 			empty: !count,
-			share: isUse || axes.weigh === 'longest' ? '' : N.shareText(count, app.allOf(axes)),
+			share: isUse || axes.weigh === 'longest' ? '' : N.percentText(count, app.allOf(axes)),
 			idle: map.grid.idle[i] ? app.amountText(map.grid.idle[i]) : '',
-			unseen: map.unseen[i] ? map.unseen[i] / 10 + '%' : '',
+			unseen: map.unseen[i] ? map.unseen[i] / 10 + ' %' : '',
 			clock: map.doubt && map.doubt.cells[i] ? app.amountText(map.doubt.cells[i]) : '',
 			lines: lines.map(([name, value]) => [name, H.ticks.valueText(settings, axes, value)]),
 			lit: map.lit ? app.amountText(map.lit.cells[i]) : '',

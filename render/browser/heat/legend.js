@@ -92,7 +92,7 @@ pyrograph.heat.legend = function (app) {
 
 	/* "1.7 s of CPU time, 2.83%", or "" */
 	app.unseenText = (sight) => sight.seen >= sight.wanted ? '' : N.durationText(sight.wanted - sight.seen) +
-		(sight.cpus > 1 ? ' of CPU time, ' : ', ') + N.shareText(sight.wanted - sight.seen, sight.wanted);
+		(sight.cpus > 1 ? ' of CPU time, ' : ', ') + N.percentText(sight.wanted - sight.seen, sight.wanted);
 
 	/* ---- entries: [colour, text, tip] ---- */
 
@@ -130,7 +130,7 @@ pyrograph.heat.legend = function (app) {
 			all = H.grid.totalOf(axes, maps.map((map) => map.grid.total));
 
 		return [[H.scale.css(H.scale.found(app.isDark())), 'found: ' + amount(axes, lit),
-			axes.weigh === 'longest' ? '' : N.shareText(lit, all)],
+			axes.weigh === 'longest' ? '' : N.percentText(lit, all)],
 		[app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
 	}
 

@@ -33,7 +33,7 @@ pyrograph.heat.range = function (app) {
 			axes = Object.assign({}, app.axes(), period ? { period } : {});
 
 		if (kind === 'cpu')
-			return ', CPUs ' + between((share) => share / 100 + '%') + ' busy';
+			return ', CPUs ' + between((share) => share / 100 + ' %') + ' busy';
 		if (kind !== 'rows')
 			return '';
 		return settings.y === 'value' ? ', ' + between(valueText) : ', of each ' + N.durationText(period) +
@@ -72,7 +72,7 @@ pyrograph.heat.range = function (app) {
 		const lost = sumOf((settings.gaps || []).filter((gap) => ofPart(gap) &&
 			H.seen.common([gap], ranges) > 0).map((gap) => gap[4]));
 
-		return !part && !lost ? '' : N.shareText(part, whole) + ' of it was not seen' +
+		return !part && !lost ? '' : N.percentText(part, whole) + ' of it was not seen' +
 			(lost ? ' (up to ' + N.countText(lost) + ' events lost)' : '');
 	}
 
@@ -87,7 +87,7 @@ pyrograph.heat.range = function (app) {
 		const ranges = H.select.ranges(settings, app.axes(), settled(selection))
 				.map((range) => range.map((tick) => H.data.nsOf(settings, tick))), part = sumOf(sums);
 
-		return { name: name(selection), amount: valueText(part) + ', ' + N.shareText(part, wholeOf()) +
+		return { name: name(selection), amount: valueText(part) + ', ' + N.percentText(part, wholeOf()) +
 			' of all in ' +
 			N.durationText(lengthOf(ranges)), unseen: unseenText(ranges, mapOf(selection)) };
 	}

@@ -40,7 +40,7 @@ pyrograph.heat.toolbar = function (app) {
 		const counts = app.countsIn(null), matched =
 			app.split(counts.map((n, stack) => found.stacks[stack] ? n : 0));
 
-		return app.someEvents(matched.events) + ', ' + N.shareText(matched.events, app.split(counts).events) +
+		return app.someEvents(matched.events) + ', ' + N.percentText(matched.events, app.split(counts).events) +
 			(matched.idle ? ' (' + N.countText(matched.idle) + ' idle)' : '');
 	};
 

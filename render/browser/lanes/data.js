@@ -79,7 +79,9 @@ pyrograph.lanes.data = (function () {
 		return { least, most };
 	}
 
-	const valueText = ({ unit, decimals }, value) => N.valueText({ unit, decimals, factor: 1 }, value).trim();
+	const valueText = ({ unit, decimals }, value) => (decimals && unit !== 'ns' && unit !== 'bytes'
+		? N.quantityText(value, Math.pow(10, decimals)) + ' ' + unit
+		: N.valueText({ unit, decimals, factor: 1 }, value)).trim();
 
 	return { decode, at, columns, after, valueText, nameText };
 })();
