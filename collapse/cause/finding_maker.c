@@ -198,7 +198,7 @@ static bool some_cpu_was_idle(const struct history *h)
 }
 
 /* A thread that waits for a lock, or for its turn, has work to do; a thread that waits for another thread or process
- * often has none. */
+ * often has none.  Who waits for its turn behind a thread that gets no CPU shares in the lack of CPUs, which is told by itself. */
 static double finding_maker_weight_of(const struct finding *n)
 {
 	static const double weights[FINDING_KINDS] = {
@@ -209,7 +209,8 @@ static double finding_maker_weight_of(const struct finding *n)
 		[FINDING_GAVE_WAY] = 0.05,
 	};
 
-	if (n->kind <= FINDING_SLEPT && n->wait != WAIT_LOCK && n->wish != BLOCK_WISH_TURN)
+	if (n->kind <= FINDING_SLEPT && n->wait != WAIT_LOCK &&
+	    (n->wish != BLOCK_WISH_TURN || n->kind == FINDING_NO_CPU))
 		return n->wish == BLOCK_WISH_UNKNOWN ? 0.05 : 0.3;
 	return weights[n->kind];
 }
