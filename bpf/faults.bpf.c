@@ -8,13 +8,14 @@
  *     minor-faults, major-faults                handle_mm_fault() has come to its end: software events of perf with a
  *                                               period of 1, raised by mm_account_fault() (mm/memory.c)
  *
- * Faults shorter than min_ns are summed: a stack for each would cost more than the faults. */
+ * Faults shorter than min_ns are summed: a stack for each would cost more than the faults.  So are others that the budget
+ * allows no stack, apart. */
 #include "bpf/faults.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
 #include "bpf/mmap_lock.bpf.h"
 #include "bpf/ring.bpf.h"
-#include "bpf/stack_credit.bpf.h"
+#include "bpf/stack_budget.bpf.h"
 #include "bpf/stack_place.bpf.h"
 #include "bpf/taken_stack.bpf.h"
 #include "bpf/targets.bpf.h"
@@ -342,6 +343,7 @@ static __always_inline struct fault_record *bpf_faults_new_record(void)
 		return NULL;
 	r->cpu = bpf_get_smp_processor_id();
 	r->offset = r->inode = r->device = 0;
+	r->others.count = 0;
 	r->name[0] = 0;
 	return r;
 }
@@ -353,7 +355,7 @@ static __always_inline void send_rest(struct fault_sum *s, __u32 kind)
 
 	if (!r)
 		return;
-	r->flags = FAULT_SUM | FAULT_REST | kind << 1;
+	r->flags = FAULT_SUM | FAULT_REST | fault_sum_flags(kind);
 	r->pid = s->pid;
 	r->tid = s->tid;
 	r->begin_ns = s->begin_ns;
@@ -408,6 +410,21 @@ static __always_inline void bpf_faults_add_to_sum(struct fault_sum *s, __u32 kin
 		s->longest_ns = ns;
 }
 
+/* The fault stands for those of its thread and kind that the budget allowed no stack: which ones do is chance. */
+static __always_inline void bpf_faults_take_others(struct fault_record *r, __u32 flags)
+{
+	struct fault_sum *s = rules.earn ? bpf_faults_sum_of(fault_sum_kind(flags | FAULT_LONG)) : NULL;
+
+	if (!s || !s->count || s->tid != r->tid)
+		return;
+	r->others.count = s->count;
+	r->others.ns = s->ns;
+	r->others.longest_ns = s->longest_ns;
+	r->others.begin_ns = s->begin_ns;
+	__builtin_memcpy(r->others.parts, s->parts, sizeof(r->others.parts));
+	s->count = 0;
+}
+
 /* sum: NULL, or the sum that the fault stands for, which happened at this place. */
 static __always_inline void bpf_faults_report(void *context, const struct going *f, struct fault_sum *sum, __u32 flags,
 					      __u64 place, __u64 now)
@@ -429,8 +446,11 @@ static __always_inline void bpf_faults_report(void *context, const struct going 
 	r->count = sum ? sum->count : 1;
 	r->ns = sum ? sum->ns : now - f->begin_ns;
 	r->longest_ns = sum ? sum->longest_ns : r->ns;
+	if (!sum)
+		bpf_faults_take_others(r, flags);
 	bpf_find_vma(bpf_get_current_task_btf(), f->own.address, bpf_faults_look_at, &look, 0);
 	sent = bpf_faults_send(r, bpf_faults_add_stack(context, r));
+	stack_budget_pay(now, r->copied);
 	if (!sum)
 		return;
 	sum->place = sent ? place : 0;
@@ -448,14 +468,14 @@ static __always_inline bool bpf_faults_is_same(const struct fault_sum *s, const 
 
 static __always_inline void bpf_faults_sum_up(void *context, struct fault_cpu *cpu, const struct going *f, __u64 now)
 {
-	__u32 flags = bpf_faults_flags_of(f->own.error, false), kind = flags >> 1 & (FAULTS_SUMS - 1);
+	__u32 flags = bpf_faults_flags_of(f->own.error, false), kind = fault_sum_kind(flags);
 	struct fault_sum *s = bpf_faults_sum_of(kind);
 	__u64 place;
 
 	if (!s)
 		return;
 	bpf_faults_add_to_sum(s, kind, f, now);
-	if (!stack_pay(&cpu->credit_ns, now, FAULTS_STACK_NS, FAULTS_STACKS_AT_ONCE))
+	if (!stack_budget_allows_sum(&cpu->credit_ns, now, FAULTS_STACK_NS, FAULTS_STACKS_AT_ONCE))
 		return;
 	place = stack_place(hash_add(f->own.ip, f->own.error));
 	if (bpf_faults_is_same(s, f, place, now)) {
@@ -464,6 +484,24 @@ static __always_inline void bpf_faults_sum_up(void *context, struct fault_cpu *c
 	}
 	bpf_faults_report(context, f, s, flags, place, now);
 	s->count = 0;
+}
+
+/* A fault that is not short. */
+static __always_inline void bpf_faults_report_long(void *context, struct going *f, bool major, __u64 now)
+{
+	__u32 flags = bpf_faults_flags_of(f->own.error, major), kind = fault_sum_kind(flags | FAULT_LONG);
+	struct fault_sum *s;
+
+	if (stack_budget_allows(now - f->begin_ns, now)) {
+		going_pass(f, now, RECORDING_REASON_CPU);
+		bpf_faults_report(context, f, NULL, flags, 0, now);
+		return;
+	}
+	if (f->inside)
+		going_pass(f, now, RECORDING_REASON_CPU);
+	s = bpf_faults_sum_of(kind);
+	if (s)
+		bpf_faults_add_to_sum(s, kind, f, now);
 }
 
 static __always_inline void bpf_faults_end(void *context, bool major)
@@ -486,8 +524,7 @@ static __always_inline void bpf_faults_end(void *context, bool major)
 	}
 	f->begin_ns = going_begun(f);
 	if (major || now - f->begin_ns >= rules.min_ns) {
-		going_pass(f, now, RECORDING_REASON_CPU);
-		bpf_faults_report(context, f, NULL, bpf_faults_flags_of(f->own.error, major), 0, now);
+		bpf_faults_report_long(context, f, major, now);
 	} else {
 		/* Sums do without RECORDING_REASON_CPU. */
 		if (f->inside)

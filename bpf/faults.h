@@ -11,7 +11,7 @@
 
 enum {
 	FAULTS_FRAMES = 127,
-	FAULTS_SUMS = 8, /* kinds of access that are summed apart: FAULT_WRITE, FAULT_EXEC, FAULT_BY_KERNEL */
+	FAULTS_SUMS = 32, /* kinds that are summed apart: fault_sum_kind() */
 	FAULTS_NAME = 64,
 };
 
@@ -31,8 +31,28 @@ enum fault_flag {
 	FAULT_HAS_VMA = 32, /* the mapping was found */
 	FAULT_OF_FILE = 64,
 	FAULT_SHARED = 128,
-	FAULT_SUM = 256,  /* of `count` faults of the thread; the other members are those of the last one */
-	FAULT_REST = 512, /* a sum without a stack, only ip: its thread has gone, or is at the same place */
+	FAULT_SUM = 256,   /* of `count` faults of the thread; the other members are those of the last one */
+	FAULT_REST = 512,  /* a sum without a stack, only ip: its thread has gone, or is at the same place, ... */
+	FAULT_LONG = 1024, /* ... or its faults are not short, but the budget allowed no stack */
+};
+
+enum { FAULT_ACCESS = FAULT_WRITE | FAULT_EXEC | FAULT_BY_KERNEL };
+
+/* The number of the sum for faults with these flags; the flags of those in it. */
+static inline __attribute__((always_inline)) __u32 fault_sum_kind(__u32 flags)
+{
+	return (flags & FAULT_ACCESS) >> 1 | (flags & FAULT_LONG ? 8 : 0) | (flags & FAULT_MAJOR ? 16 : 0);
+}
+
+static inline __attribute__((always_inline)) __u32 fault_sum_flags(__u32 kind)
+{
+	return (kind << 1 & FAULT_ACCESS) | (kind & 8 ? FAULT_LONG : 0) | (kind & 16 ? FAULT_MAJOR : 0);
+}
+
+/* Faults that have the stack of another one. */
+struct fault_others {
+	__u64 count, ns, longest_ns, begin_ns;
+	uint64_t parts[PARTS];
 };
 
 /* A fault that ended, or a sum; only as long as its stack needs. */
@@ -42,7 +62,8 @@ struct fault_record {
 	__u64 begin_ns, end_ns, address, ip;
 	uint64_t parts[PARTS]; /* its time by enum recording_reason */
 	__u64 count, ns, longest_ns;
-	__u64 offset; /* in the file, of the page */
+	struct fault_others others; /* of a fault that is not short; count 0: none */
+	__u64 offset;               /* in the file, of the page */
 	__u64 inode;
 	__u32 device;           /* as in the kernel: major << 20 | minor */
 	char name[FAULTS_NAME]; /* of the file, without its directories */
@@ -51,7 +72,7 @@ struct fault_record {
 	uint64_t stack[2 * FAULTS_FRAMES]; /* kernel, then user; leaf first */
 };
 
-/* Faults of a thread on a CPU, of one kind of access, that were not reported yet. */
+/* Faults of a thread on a CPU, of one kind, that were not reported yet. */
 struct fault_sum {
 	__u32 pid, tid;
 	__u64 count, ns, longest_ns, begin_ns, ip;

@@ -7,7 +7,7 @@
 
 static size_t fault_rests_place_of(const struct fault_record *r)
 {
-	return (size_t)r->cpu * FAULTS_SUMS + (r->flags / FAULT_WRITE & (FAULTS_SUMS - 1));
+	return (size_t)r->cpu * FAULTS_SUMS + fault_sum_kind(r->flags);
 }
 
 void fault_rests_keep(struct fault_rests *f, const struct fault_record *r, size_t size)

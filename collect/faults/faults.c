@@ -16,6 +16,7 @@
 #include "collect/bpf/sched_switch.h"
 #include "collect/faults/fault_files.h"
 #include "collect/faults/fault_rests.h"
+#include "collect/spans/span_budget.h"
 #include "collect/spans/span_parts.h"
 #include "collect/spans/span_program.h"
 #include "core/amount.h"
@@ -150,7 +151,7 @@ static void faults_program_take_rest(const struct fault_sum *s, uint32_t cpu, ui
 {
 	struct fault_record r = {
 		.cpu = cpu,
-		.flags = FAULT_SUM | FAULT_REST | kind << 1,
+		.flags = FAULT_SUM | FAULT_REST | fault_sum_flags(kind),
 		.pid = s->pid,
 		.tid = s->tid,
 		.begin_ns = s->begin_ns,
@@ -214,6 +215,8 @@ static struct {
 	struct fault_files files;
 	struct fault_rests rests;
 	uint64_t faults, major, ns, longest_ns;
+	uint64_t summed; /* that would have been single, but for the budget */
+	struct span_untaken untaken;
 	uint32_t longest_pid, longest_tid;
 } run;
 
@@ -252,13 +255,15 @@ static void faults_add_labels(const struct fault_record *r)
 	struct fault_place place = { (int)r->pid, r->address, r->inode, r->device, r->name };
 
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_FAULT, fault_of(r->flags)));
+	if (r->flags & FAULT_REST)
+		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_UNTAKEN, r->flags & FAULT_LONG
+											  ? RECORDING_UNTAKEN_LONG
+											  : RECORDING_UNTAKEN_SHORT));
 	if (!(r->flags & FAULT_OF_FILE))
 		return;
 	chain_builder_add_one(
 		c, RECORDING_LABEL(RECORDING_LABEL_FILE,
 				   fault_files_number(&run.files, &program->walk.c->recording.files, &place)));
-	if (!(r->flags & FAULT_SUM))
-		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_OFFSET, r->offset));
 }
 
 static void faults_build_chain(const struct fault_record *r)
@@ -290,6 +295,25 @@ static void faults_add_part(void *context, const struct span *span)
 	str_free(&copy);
 }
 
+/* Those for which fault r stands: they have its stack. */
+static void faults_add_others(const struct fault_record *r)
+{
+	const struct span_parts parts = { r->others.parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
+	struct span span = {
+		.pid = (int)r->pid,
+		.tid = (int)r->tid,
+		.cpu = r->cpu,
+		.time_ns = r->end_ns,
+		.ns = r->others.ns,
+		.count = r->others.count,
+		.longest_ns = r->others.longest_ns,
+		.begin_ns = r->others.begin_ns,
+	};
+
+	if (span.count)
+		span_parts_divide(&parts, &span, &program->chain, faults_add_part, (void *)(uintptr_t)r);
+}
+
 static void faults_add(const struct fault_record *r)
 {
 	const struct span_parts parts = { r->parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
@@ -309,6 +333,9 @@ static void faults_add(const struct fault_record *r)
 		span_parts_divide(&parts, &span, &program->chain, faults_add_part, (void *)(uintptr_t)r);
 		return;
 	}
+	faults_add_others(r);
+	if (r->flags & FAULT_OF_FILE)
+		chain_builder_add_one(&program->chain, RECORDING_LABEL(RECORDING_LABEL_OFFSET, r->offset));
 	span_parts_label(&parts, &program->chain);
 	span.chain = program->chain.list;
 	span.chain_count = program->chain.count;
@@ -317,9 +344,14 @@ static void faults_add(const struct fault_record *r)
 
 static void faults_count(const struct fault_record *r)
 {
-	run.faults += r->count;
-	run.major += !!(r->flags & FAULT_MAJOR);
-	run.ns += r->ns;
+	uint64_t count = r->count + r->others.count;
+
+	run.faults += count;
+	run.major += r->flags & FAULT_MAJOR ? count : 0;
+	run.ns += r->ns + (r->others.count ? r->others.ns : 0);
+	run.summed += r->others.count + (r->flags & FAULT_LONG ? r->count : 0);
+	run.untaken.other += r->others.count;
+	run.untaken.none += r->flags & FAULT_REST && program->object.rules->earn ? r->count : 0;
 	if (r->longest_ns <= run.longest_ns)
 		return;
 	run.longest_ns = r->longest_ns;
@@ -382,6 +414,7 @@ static int faults_stop(struct collection *c, uint64_t end_ns)
 	faults_program_halt();
 	faults_program_take_rests();
 	c->recording.tally.losses[LOSS_unpaired_faults] += program->object.control->unpaired;
+	c->recording.tally.losses[LOSS_summed_spans] += run.summed;
 	return span_program_finish(program, c, end_ns);
 }
 
@@ -389,12 +422,12 @@ static int faults_verdict(struct collection *c)
 {
 	struct str longest = { 0 };
 
-	(void)c;
 	span_walk_add_longest(&longest, run.longest_ns, run.longest_pid, run.longest_tid);
 	detail("faults: %" PRIu64 " page %s (%" PRIu64 " major), %s in all%s; %s of kernel memory for BPF maps",
 	       run.faults, run.faults == 1 ? "fault" : "faults", run.major, duration_text(run.ns).text,
 	       str_text(&longest), span_program_memory(program).text);
 	str_free(&longest);
+	span_budget_say(program, c, run.untaken);
 	span_program_say_uncopied(program);
 	return 0;
 }
@@ -422,6 +455,7 @@ const struct source faults_source = {
 	.options = options,
 	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
+	.has_account = true,
 	.life = &span_life,
 	.program = &faults_program,
 	.prepare = faults_prepare,

@@ -140,6 +140,22 @@ without_end()
 }
 live without_end
 
+# Faults that the budget allows no stack are counted and timed all the same: --min makes each of them one that is not short.
+budget()
+{
+	recorded "each of many, within a budget" "--min 1ns --budget 0.1%" "anonymous 20000"
+	cp "$tmp/err" "$tmp/said"
+	"$pyrograph" collapse -q --faults --root comm --columns time,count "$tmp/faults.data" >"$tmp/folded"
+	all=$(awk '/^page_faults/ { n += $NF } END { print n + 0 }' "$tmp/folded")
+	if [ "$all" -ge "$(told 2)" ] && [ "$all" -le $(($(told 2) + 2000)) ]; then ok "... each of them"; else not_ok "... each of them" "$all, $(told 2)"; fi
+	has "... a frame says so" "$tmp/folded" '[faults without a stack]'
+	has "... so does the summary" "$tmp/said" 'of these without a stack, to keep to --budget'
+	has "... and for which others one stands" "$tmp/said" 'with the stack of another one'
+	is "... the summary has the same sum" "$(sed -n 's/.*faults: \([0-9]*\) page faults.*/\1/p' "$tmp/said")" \
+		"$(awk '!/^#/ { n += $NF } END { print n + 0 }' "$tmp/folded")"
+}
+live budget
+
 # A thread that ends leaves its stack in the kernel to the next one.
 one_by_one()
 {
