@@ -475,13 +475,16 @@ static __always_inline void bpf_faults_sum_up(void *context, struct fault_cpu *c
 	if (!s)
 		return;
 	bpf_faults_add_to_sum(s, kind, f, now);
-	if (!stack_budget_allows_sum(&cpu->credit_ns, now, FAULTS_STACK_NS, FAULTS_STACKS_AT_ONCE))
+	if (!stack_pay(&cpu->credit_ns, now, FAULTS_STACK_NS, FAULTS_STACKS_AT_ONCE))
 		return;
 	place = stack_place(hash_add(f->own.ip, f->own.error));
 	if (bpf_faults_is_same(s, f, place, now)) {
 		send_rest(s, kind);
 		return;
 	}
+	/* There are few of them, which may go into debt. */
+	if (!stack_budget_allows(BUDGET_LONGER_NS, now))
+		return;
 	bpf_faults_report(context, f, s, flags, place, now);
 	s->count = 0;
 }
@@ -490,9 +493,13 @@ static __always_inline void bpf_faults_sum_up(void *context, struct fault_cpu *c
 static __always_inline void bpf_faults_report_long(void *context, struct going *f, bool major, __u64 now)
 {
 	__u32 flags = bpf_faults_flags_of(f->own.error, major), kind = fault_sum_kind(flags | FAULT_LONG);
+	__u64 ns = now - f->begin_ns;
 	struct fault_sum *s;
 
-	if (stack_budget_allows(now - f->begin_ns, now)) {
+	/* What waited for a device may borrow, however quick that was. */
+	if (major && ns < BUDGET_LONGER_NS)
+		ns = BUDGET_LONGER_NS;
+	if (stack_budget_allows(ns, now)) {
 		going_pass(f, now, RECORDING_REASON_CPU);
 		bpf_faults_report(context, f, NULL, flags, 0, now);
 		return;

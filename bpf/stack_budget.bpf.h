@@ -56,7 +56,7 @@ static __always_inline bool stack_budget_allows(__u64 span_ns, __u64 now)
  * they are few, and may go into debt. */
 static __always_inline bool stack_budget_allows_sum(__u64 *paid_ns, __u64 now, __u64 each_ns, __u64 at_once)
 {
-	return stack_is_due(paid_ns, now) && stack_budget_allows(BUDGET_LONG_NS, now) &&
+	return stack_is_due(paid_ns, now) && stack_budget_allows(BUDGET_LONGER_NS, now) &&
 	       stack_pay(paid_ns, now, each_ns, at_once);
 }
 
