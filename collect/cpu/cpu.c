@@ -18,7 +18,7 @@
 enum { DEFAULT_HZ = 99, MAX_HZ = 10000000 };
 
 static bool user, kernel, frame_pointers, no_stacks;
-static const char *call_graph, *cgroup;
+static const char *call_graph, *cgroup, *sample_by;
 static int cgroup_directory;    /* 0: not open */
 static struct text_list wanted; /* events */
 static int64_t hz, period;      /* 0: not given */
@@ -34,6 +34,7 @@ static const struct opt options[] = {
 	  .text = &call_graph, .choices = "auto dwarf fp no" },
 	{ 'g', "frame-pointers", NULL, NULL, .flag = &frame_pointers },
 	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &cgroup },
+	{ 0, "sample-by", "WAY", NULL, .text = &sample_by },
 	{ 0, "user", NULL, "only user code", .flag = &user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &kernel },
 	{ 0 }
@@ -124,8 +125,18 @@ static int64_t sampling_hz(void)
 	return each * (wanted.count ? (int64_t)wanted.count : 1);
 }
 
+static enum cpu_filter_wish sample_by_wish(void)
+{
+	if (!sample_by)
+		return CPU_FILTER_CHEAPER;
+	if (strcmp(sample_by, "cpu") != 0 && strcmp(sample_by, "thread") != 0)
+		die_usage("--sample-by is cpu or thread, not '%s'", sample_by);
+	return strcmp(sample_by, "cpu") ? CPU_FILTER_NEVER : CPU_FILTER_ALWAYS;
+}
+
 static void cpu_check(struct collection *c)
 {
+	sample_by_wish();
 	check_flag(c);
 	if (user && kernel)
 		die_usage("--user and --kernel exclude each other");
@@ -215,7 +226,7 @@ static int cpu_prepare(struct collection *c)
 		event_configure(&c->events.list[i], &how);
 		c->events.list[i].cgroup = cgroup_directory;
 	}
-	cpu_filter_prepare(c, first);
+	cpu_filter_prepare(c, first, sample_by_wish());
 	return 0;
 }
 

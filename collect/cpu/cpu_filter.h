@@ -4,9 +4,12 @@
 
 #include "collect/run/collection.h"
 
+enum cpu_filter_wish { CPU_FILTER_CHEAPER, CPU_FILTER_NEVER, CPU_FILTER_ALWAYS };
+
 /* Turn the events of c from first on, which are configured, into such ones, if they are timers or cycle counters with a
- * frequency, if BPF programs see to the targets anyway, and if we may.  Otherwise they stay events of threads. */
-void cpu_filter_prepare(struct collection *c, size_t first);
+ * frequency, and if we may: where BPF programs see to the targets anyway, or where there are many CPUs, since each thread that
+ * a target starts inherits an event for each of them.  Otherwise they stay events of threads. */
+void cpu_filter_prepare(struct collection *c, size_t first, enum cpu_filter_wish wish);
 
 /* Tell the program who the targets are.  Returns 0, or -1 after a message. */
 int cpu_filter_start(struct collection *c);

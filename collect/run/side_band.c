@@ -25,6 +25,10 @@ static bool looks_at_everybody(const struct collection *c)
 		if (c->sources[i]->looks_at_everybody)
 			return true;
 	}
+	for (size_t i = 0; i < c->events.count; i++) { /* else what need not be inherited would be, for this */
+		if (c->events.list[i].filter)
+			return true;
+	}
 	return false;
 }
 
