@@ -1,6 +1,6 @@
 #!/bin/sh
-# faults, syscalls, io, locks where something is missing or comes to an end: tracepoints that the kernel lacks, threads that
-# end within what is recorded, programs that fork and execute others.
+# faults, syscalls, io and locks when something is missing or ends: tracepoints that the kernel lacks, threads that end
+# within what is recorded, programs that fork and execute others.
 # slow: records some programs
 # live: page faults, calls, locks
 . tests/tap.sh
@@ -17,9 +17,9 @@ sync "$tmp/file"
 folded() { "$pyrograph" collapse -q "$@" "$tmp/bad.data" | grep -v '^#'; }
 counted() { folded --weight count "$@" | awk '{ n += $NF } END { print n + 0 }'; }
 
-# ---- a kernel without one of these tracepoints: what it says of itself is replaced ----
+# ---- a kernel without one of these tracepoints: tracefs is replaced by a copy ----
 
-# without TRACEPOINT[,TRACEPOINT] COMMAND...: the kernel calls them by other names
+# without TRACEPOINT[,TRACEPOINT] COMMAND...: runs the command where the kernel seems to have other names for them
 without()
 {
 	sed "$(echo "$1" | tr ',' '\n' | sed 's/.\(.*\)/s,btf_trace_&\\x00,btf_trace_X\1\\x00,g/')" /sys/kernel/btf/vmlinux >"$tmp/btf"
@@ -27,7 +27,7 @@ without()
 	unshare -m sh -c 'mount --bind "$0" /sys/kernel/btf/vmlinux && exec "$@"' "$tmp/btf" "$@"
 }
 
-# lacking COLLECTOR TRACEPOINTS WORDS WORKLOAD...: WORDS are told; what the workload does is there
+# lacking COLLECTOR TRACEPOINTS WORDS WORKLOAD...: WORDS are reported, and what the workload does is still recorded
 lacking()
 {
 	collector=$1 tracepoints=$2 words=$3
@@ -39,6 +39,7 @@ lacking()
 }
 if unshare -m true 2>/dev/null; then
 	while IFS=: read -r collector tracepoints words workload; do
+		# shellcheck disable=SC2086 # the words of a workload
 		# shellcheck disable=SC2086 # the words of a workload
 		live lacking $collector $tracepoints "$words" $workloads/$workload
 	done <<-END
@@ -55,7 +56,7 @@ else
 	skip "a kernel without tracepoints" "no mount namespace can be made"
 fi
 
-# ---- limits of the machine: what is said names the right one ----
+# ---- limits of the machine: the message names the right limit ----
 
 # limited CALL ERRNO COLLECTOR MESSAGE
 limited()
@@ -110,7 +111,7 @@ else
 	skip "no /proc" "$(tail -1 "$tmp/err")"
 fi
 
-# ---- threads that end within it; forks, execs ----
+# ---- threads that end during the recording; forks, execs ----
 
 killed()
 {

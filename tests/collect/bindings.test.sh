@@ -19,7 +19,7 @@ built()
 		-L"$tmp/$1" -llate -Wl,-rpath,"$tmp/$1" -o "$tmp/$1/calls"
 }
 
-# started NAME ENVIRONMENT...: $process waits for names, in descriptor 3
+# started NAME ENVIRONMENT...: starts a program, $process, that waits for names on descriptor 3
 started()
 {
 	rm -f "$tmp/names" "$tmp/out" && mkfifo "$tmp/names"
@@ -37,10 +37,11 @@ built lazy -Wl,-z,lazy && built now -Wl,-z,now && built ibt "-Wl,-z,lazy -fcf-pr
 
 # ---- stacks of page faults ----
 
-# bound FUNCTION: what is bound below it in a call of the library, as the recording has it
+# bound FUNCTION: what is bound below FUNCTION in a call of the library, according to the recording
 bound() { awk -v of=";$1;[[]binds " '$0 ~ of { print }' "$tmp/folded" | grep -o ';\[binds [^;]*\];' | tr -d ';' | sort -u; }
 
-# A jump shows its file in the memory of the process only: that has to live until its stacks were walked.
+# For a jump, the file is known only from the process's memory, so the process must live until its stacks have been
+# walked.
 walked() { $pyrograph collapse -q --faults "$tmp/faults.data" | grep -q '\[binds strlen'; }
 
 faulting()
@@ -66,10 +67,10 @@ else
 	skip "page faults in functions that are bound late" "$(tail -1 "$tmp/err")"
 fi
 
-# Stacks that perf copied: the process is gone, and a jump is in the code of the library only.
+# Stacks that perf copied: the process has ended, and a jump is only in the code of the library.
 ended_before()
 {
-	# Whether a page is missing while something is bound depends on where libraries were put.
+	# Whether a page is missing during a binding depends on where libraries were loaded.
 	perf record -q -e page-faults -c 1 --call-graph dwarf -o "$tmp/perf.data" -- sh -c '
 		for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
 			printf "%s\n" lazy_yield lazy_parent lazy_length | "$1"
@@ -87,7 +88,7 @@ fi
 
 # ---- samples of running code ----
 
-# A library that calls 500 functions of another one, and a program that loads it again and again.
+# A library that calls 500 functions of another one, and a program that loads that library again and again.
 mkdir "$tmp/cpu"
 seq 500 | sed 's/.*/void made_&(void) {}/' >"$tmp/cpu/made.c"
 { seq 500 | sed 's/.*/void made_&(void);/' && echo 'void use(void) {' && seq 500 | sed 's/.*/made_&();/' && echo '}'; } >"$tmp/cpu/use.c"
@@ -114,8 +115,7 @@ sampling()
 	status "samples of a program that binds" 0 $collect -F 997 --call-graph dwarf -o "$tmp/cpu.data" -- \
 		"$tmp/cpu/loads" "$tmp/cpu/libuse.so"
 	$pyrograph collapse -q "$tmp/cpu.data" >"$tmp/folded"
-	# Addresses in the functions of ld.so have a name only if there is debug information; those below use() are its own.
-	# Functions that were bound run, too: the page of each is missing first.
+	# Functions of ld.so have names only with debug information; those below use() are the library's own.
 	awk '/;use;/ && !/;use;made_/ { n = $NF; all += n; if (/;use;\[binds made_[0-9]+ of libuse.so\]/) right += n; else if (!/;use;\.plt/) print }
 		END { print all + 0, right + 0 }' "$tmp/folded" >"$tmp/got"
 	some "... are found in it" "$(tail -1 "$tmp/got" | cut -d' ' -f1)" 50
@@ -130,7 +130,7 @@ fi
 
 # ---- collect bindings ----
 
-# listed FILE: the functions of FILE that are not bound
+# listed FILE: the functions of FILE that are listed as not bound
 list()   { $pyrograph collect bindings -p "$process" >"$tmp/list" 2>"$tmp/err"; }
 listed() { awk -F'\t' -v file="/$1\$" '$2 ~ file { print $3 }' "$tmp/list" | sort | tr '\n' ' '; }
 total()  { sed -n "s|^# $process .*/$1: ||p" "$tmp/list"; }
@@ -203,7 +203,7 @@ if echo 'int main(void) { return getchar() > 0; }' | gcc -static -include stdio.
 	mkfifo "$tmp/hold"
 	"$tmp/alone" <"$tmp/hold" &
 	process=$!
-	exec 3>"$tmp/hold" # which the shell has opened, before it is the program
+	exec 3>"$tmp/hold" # opened by the shell before it becomes the program
 	before 30 grep -q "^alone" "/proc/$process/comm"
 	list
 	is "$static" "$(total alone)" "statically linked: nothing to bind"

@@ -1,5 +1,5 @@
 # --call-graph dwarf: whole stacks of code without frame pointers, walked while recording;
-# fp and no beside it; what was cut is said.
+# compared with fp and no; cuts are reported.
 # live: stacks
 . tests/tap.sh
 . tests/collect/common.sh
@@ -29,8 +29,7 @@ if ! ${CC:-cc} -O1 -g -fomit-frame-pointer -fno-optimize-sibling-calls -std=c11 
 	exit 0
 fi
 
-# whole FILE: folded samples that have all that deep calls, of all that are in a function of
-# its, in percent
+# whole FILE: how many of the folded samples in functions of deep have everything that deep calls, in percent
 deep=';main;work;(recurse;){6}((recurse;){7})?spin_[ab]'
 whole()
 {
@@ -56,7 +55,7 @@ whole_stacks()
 		"$(($(said "$tmp/err") * 32768 / $(stat -c %s "$tmp/a.data")))" 4
 }
 
-# The same frames as perf script has; its [unknown] behind a stack that ends early is our label.
+# The frames must be those of perf script, whose [unknown] after a stack that ends early is our label.
 as_perf_script()
 {
 	perf script -i "$tmp/a.data" --no-inline --max-stack 8192 -F comm,pid,tid,time,event,ip,sym,symoff,dso \
@@ -214,7 +213,7 @@ a_signal()
 }
 live a_signal
 
-# What is recorded until it ends, whatever else the machine does.
+# This is recorded until it has happened, whatever else the machine does.
 killed()
 {
 	"$spin" 600 2 >/dev/null & started=$!
@@ -233,7 +232,7 @@ killed()
 }
 live killed
 
-# Not of the whole machine, which may have more modules and symbols than there is room for.
+# Not the whole machine, which may have more modules and symbols than fit.
 size_limit()
 {
 	"$spin" 600 2 >/dev/null & started=$!

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A program in a container: files have the paths that it sees, its binaries have names, threads have the host's numbers.
+# A program in a container: files have the paths that the program sees, its binaries have names, and threads have the
+# host's numbers.
 # slow: records some programs
 # live: page faults, calls, block I/O in namespaces
 . tests/tap.sh
@@ -13,7 +14,7 @@ if ! "$pyrograph" collect $all -q -d 0.05 -o "$tmp/try.data" -- true 2>"$tmp/err
 	exit 0
 fi
 
-# fill ROOT: the workloads, and what they need
+# fill ROOT: copies the workloads there, and what they need
 fill()
 {
 	mkdir -p "$1/bin" "$1/disk" "$1/proc" "$1/old"
@@ -26,7 +27,7 @@ mkdir "$tmp/root" "$tmp/disk"
 dd if=/dev/urandom of="$tmp/disk/data" bs=1M count=8 status=none
 sync "$tmp/disk/data"
 
-# What is done inside of the namespaces: a tree in memory becomes the root, which has the directory on disk as /disk.
+# Set up the namespaces: a tree in memory becomes the root, and a directory on disk becomes /disk.
 cat >"$tmp/enter.sh" <<'END'
 set -e
 root=$1 tree=$2 disk=$3
@@ -47,7 +48,7 @@ if ! contained /bin/slow_calls slow 1 >"$tmp/out" 2>"$tmp/err"; then
 	exit 0
 fi
 
-# recorded WHAT COLLECTORS PROGRAM ARG...: in the container
+# recorded WHAT COLLECTORS PROGRAM ARG...: records the program in the container
 recorded()
 {
 	what=$1 collectors=$2
@@ -55,7 +56,7 @@ recorded()
 	status "$what" 0 "$pyrograph" collect "$collectors" --min 1ns -o "$tmp/in.data" -- unshare -Urmpf --mount-proc \
 		sh "$tmp/enter.sh" "$tmp/root" "$tmp/tree" "$tmp/disk" "$@"
 }
-# folded PRESET ROOTS [OPTION...]: lines of the workload, without its name
+# folded PRESET ROOTS [OPTION...]: lines of the workload, without the workload's name
 folded()
 {
 	preset=$1 roots=$2
@@ -84,7 +85,7 @@ faults()
 }
 live faults
 
-# numbers NAME: of the thread of this name in a container, the host's and its own
+# numbers NAME: the tid of the thread with this name in a container, both the host's and the container's
 numbers()
 {
 	awk -v name="$1" '/^Name:/ { at = $2 } /^NSpid:/ && NF == 3 && at == name { print $2, $3 }' \
@@ -124,7 +125,7 @@ else
 	skip "after chroot" "no right to"
 fi
 
-# As container engines have them: the root is an overlay filesystem.  The lower layer is named by a link.
+# As in container engines: the root is an overlay filesystem, whose lower layer is given by a link.
 layered()
 {
 	dd if=/dev/urandom of="$merged/disk/upper" bs=1M count=8 status=none
@@ -137,7 +138,7 @@ layered()
 	done
 }
 ln -s "$tmp/tree" "$tmp/lower"
-# over WHAT NAME PREFIX: one whose layers have paths that begin so
+# over WHAT NAME PREFIX: a file system with layers whose paths begin with PREFIX
 over()
 {
 	overlay=$1 merged=$tmp/$2/merged
@@ -145,7 +146,7 @@ over()
 	if [ "$(id -u)" = 0 ] && (cd "$tmp" &&
 		mount -t overlay -o "lowerdir=$3lower,upperdir=$3$2/upper,workdir=$3$2/work" none "$merged") 2>"$tmp/err"; then
 		live layered
-		umount -l "$merged" # collectors of other tests may look at its files
+		umount -l "$merged" # collectors in other tests may be reading its files
 	else
 		skip "$overlay" "it cannot be mounted: $(tail -1 "$tmp/err")"
 	fi

@@ -1,4 +1,4 @@
-# --dry-run: what a recording would cost, by counting.  Nothing is recorded.
+# --dry-run: estimates the cost of a recording by counting, without recording anything.
 # live: switches of this machine
 . tests/tap.sh
 

@@ -1,4 +1,4 @@
-# How a collection ends: by a signal, a full disk, the command; what is left then.
+# How a collection ends (by a signal, a full disk, or the command's end), and what is left then.
 # live: recordings that end
 . tests/tap.sh
 . tests/collect/common.sh
@@ -26,8 +26,8 @@ for signal in INT TERM HUP; do
 	live by_signal $signal
 done
 rm -f "$tmp/a.data"
-# A shell without job control has its background jobs ignore SIGINT: it ends them all the same,
-# and the command has what was given.
+# A shell without job control makes its background jobs ignore SIGINT.  SIGINT ends the collection all the same, and the
+# command gets the signal handling that was set for it.
 ignored_int()
 {
 	rm -f "$tmp/ignored"
@@ -88,7 +88,7 @@ full()
 	perf report -i "$3" --header-only 2>/dev/null >"$tmp/header"
 	has "$what: there was room for the sections" "$tmp/header" "# hostname"
 }
-# Not of the whole machine, which may have more modules and symbols than there is room for.
+# Not the whole machine, which may have more modules and symbols than fit.
 end_spinners $started
 "$spin" 600 2 >/dev/null & filler=$! started=$!
 rest $filler

@@ -118,7 +118,7 @@ software_events()
 }
 live software_events
 
-# faults WORD...: those of a process that touches 8192 pages and more: samples, the sum of their periods
+# faults WORD...: records a process that touches at least 8192 pages; prints the samples, and the sum of their periods
 faults()
 {
 	$collect -q -e page-faults "$@" -o "$tmp/faults.data" -- dd if=/dev/zero of=/dev/null bs=32M count=1 2>"$tmp/err"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# collect faults: page faults as the programs saw them that had them (tests/workloads/page_faults.c).
+# collect faults: page faults, compared with what the programs themselves measured (tests/workloads/page_faults.c).
 # slow: records some programs
 # live: page faults
 . tests/tap.sh
@@ -19,17 +19,17 @@ fi
 dd if=/dev/urandom of="$tmp/file" bs=1M count=32 status=none
 sync "$tmp/file"
 
-# recorded WHAT COLLECT_OPTIONS -- PROGRAM ARGUMENTS: the program's lines are in $tmp/out, its faults in $tmp/folded,
-# as "TYPE FILE-OR-- NS COUNT", those of one stack
+# recorded WHAT COLLECT_OPTIONS -- PROGRAM ARGUMENTS: the program's lines go to $tmp/out, its faults to $tmp/folded, as
+# "TYPE FILE-OR-- NS COUNT" for each stack
 recorded()
 {
 	status "$1" 0 $faults -o "$tmp/faults.data" $2 -- "$program" $3
 	"$pyrograph" collapse -q --faults --root type,file --columns time,count "$tmp/faults.data" >"$tmp/folded"
 }
 
-# counted TYPE FUNCTION: faults of this type below this function
+# counted TYPE FUNCTION: the number of faults of this type below this function
 counted() { awk -v type="$1;" -v in_it=";$2( |;)" 'index($0, type) == 1 && $0 ~ in_it { n += $NF } END { print n + 0 }' "$tmp/folded"; }
-# told: of the program's last line, minor or major
+# told: minor or major faults according to the program's last line
 told()    { awk -v field="$1" '/^faults/ { print $field }' "$tmp/out"; }
 
 # ---- major faults: each of them, its file, its page, its time ----
@@ -43,7 +43,8 @@ major()
 		awk '/ major-read-file;/ { sub(/.*\+/, "", $2); print $2, $NF }' >"$tmp/got"
 	awk '/^page/ && !seen[$2]++ { print $2, $3, $4 }' "$tmp/out" >"$tmp/wanted"
 	is "... of the very pages, in their order" "$(cut -d' ' -f1 "$tmp/got" | cksum)" "$(cut -d' ' -f1 "$tmp/wanted" | cksum)"
-	# What the program measured has the way in and out, too, where interrupts and other machines take their time.
+	# The program also measures the way into the kernel and back, where interrupts and other virtual machines take
+	# time.
 	is "... none takes longer than the program saw" "$(awk 'NR == FNR { took[$1] = $2; next }
 		took[$1] > $2 { print $1, took[$1], $2 }' "$tmp/got" "$tmp/wanted" | head -3)" ""
 	way=$(awk '/^again/ { print 2 * $2 }' "$tmp/out" | sort -n | awk '{ ns[NR] = $1 } END { print ns[int((NR + 1) / 2)] + 0 }')
@@ -63,7 +64,7 @@ major()
 }
 live major
 
-# The kernel says itself which page of which file it was about; of one that must be read again, twice.
+# The kernel itself tells which page of which file it was; a page that must be read again is there twice.
 as_the_kernel_says()
 {
 	status "beside the kernel's own word" 0 perf record -q -B -e filemap:mm_filemap_fault -o "$tmp/perf.data" -- \
@@ -82,9 +83,9 @@ else
 	skip "files beside the kernel's own word" "no tracepoint filemap:mm_filemap_fault"
 fi
 
-# ---- a kernel without the tracepoint of begins ----
+# ---- a kernel without the tracepoint for the beginning of faults ----
 
-# What the kernel says of itself is replaced: it has no such tracepoint, as none has on arm64.
+# tracefs is replaced by a copy without that tracepoint, which is missing on arm64.
 untold()
 {
 	sed 's/btf_trace_page_fault_user/btf_trace_page_fault_gone/' /sys/kernel/btf/vmlinux >"$tmp/btf"
@@ -116,7 +117,7 @@ minor()
 	recorded "pages copied from a file" "" "write $tmp/file 500"
 	is "... as getrusage() counts them" \
 		$(($(counted minor-write-copy-on-write write_pages) + $(counted major-write-copy-on-write write_pages))) \
-		$(($(told 2) + $(told 3) - 1)) # and one of its own, for the variables of getrusage()
+		$(($(told 2) + $(told 3) - 1)) # plus one fault of its own, for the variables of getrusage()
 	recorded "pages copied after fork()" "--min 1s" "fork 300"
 	within "... are counted" "$(grep ^minor-write "$tmp/folded" | awk '{ n += $NF } END { print n }')" 600 1000
 	recorded "many new pages" "--min 1s" "anonymous 50000"
@@ -170,7 +171,7 @@ live one_by_one
 
 # ---- where their time goes ----
 
-# spent REASON FUNCTION: ns that faults below the function spent so; REASON may be a pattern
+# spent REASON FUNCTION: the ns that faults below the function spent for this reason; REASON may be a pattern
 spent() { "$pyrograph" collapse -q --faults --root reason "$tmp/faults.data" |
 	awk -v wanted="^$1;.*;$2( |;)" '$0 ~ wanted { n += $NF } END { printf "%d", n }'; }
 

@@ -1,10 +1,10 @@
-# What runs is named, also when its file was removed or replaced while it ran.
+# Running code is named even if its file was removed or replaced while it ran.
 # live: names of files; sanitized, too
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "files that are gone"
 
-# recorded WHAT FILE [DO...]: run the file, then do something to it, record, and look for a name
+# recorded WHAT FILE [DO...]: runs the file, does something to it, records, and looks for a name
 recorded()
 {
 	what=$1 file=$2
@@ -42,7 +42,7 @@ replaced()
 }
 live replaced
 
-# The section after all others of Pyrograph's own: bit 248 (core/format/recording.h).
+# Pyrograph's last section of its own: bit 248 (core/format/recording.h).
 recorder()
 {
 	$collect -q -d 0.1 -o "$tmp/own.data" -- true 2>"$tmp/err" &

@@ -1,5 +1,5 @@
-# A CPU that is switched off and on while it is recorded is followed.  This takes a CPU away from all that runs: it
-# is tried where HOTPLUG=1 asks for it.
+# A CPU that is switched off and on during a recording is recorded again.  This takes a CPU from everything else, so it
+# is only tried with HOTPLUG=1.
 # live: samples of a CPU that goes off
 # alone: it takes a CPU away
 . tests/tap.sh
@@ -12,7 +12,7 @@ if [ "${HOTPLUG:-}" != 1 ] || [ ! -w "$switch" ]; then
 fi
 need_sampling "a CPU that goes off"
 
-# followed OPTION...: records, with CPU 1 off and on again; samples of it after that
+# followed OPTION...: records while CPU 1 goes off and on again; there must be samples of it after that
 followed()
 {
 	$collect -e cpu-clock -F 499 -d 3 -o "$tmp/off.data" "$@" 2>"$tmp/err" & collector=$!

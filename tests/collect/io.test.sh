@@ -1,6 +1,6 @@
 #!/bin/sh
-# collect io: requests to a loop device as the device's own counters and the programs saw them that caused them
-# (tests/workloads/block_io.c).
+# collect io: requests to a loop device, compared with the device's own counters, and with what the programs measured
+# that caused the requests (tests/workloads/block_io.c).
 # slow: records some programs, makes a filesystem
 # live: block I/O
 . tests/tap.sh
@@ -37,17 +37,17 @@ clean()
 }
 trap 'clean; exit 1' INT TERM
 
-# counters: READS BYTES-READ WRITES BYTES-WRITTEN MERGED of the device, from /sys (Documentation/block/stat.rst)
-# since the machine has that device; mawk's print has six digits of numbers over 2^31
+# counters: READS BYTES-READ WRITES BYTES-WRITTEN MERGED of the device since it exists, from /sys
+# (Documentation/block/stat.rst).  printf is used because mawk's print rounds numbers over 2^31 to six digits.
 counters() { awk '{ printf "%d %.0f %d %.0f %d\n", $1, $3 * 512, $5, $7 * 512, $2 + $6 }' "/sys/block/$name/stat"; }
-# counted PATTERN COLUMN: of requests to the device whose operation matches
+# counted PATTERN COLUMN: the sum over requests to the device whose operation matches
 counted()  { awk -v its="^$name;$1(-[a-z-]*)?;" -v column="$2" '$0 ~ its { n += $(NF - 2 + column) } END { printf "%d", n }' "$tmp/folded"; }
-# of_device WORD: what the recording says of the device itself
+# of_device WORD: a fact about the device in the recording
 of_device() { field_of "$name" "$1"; }
 field_of()  { tr -d '\000' <"$tmp/io.data" | grep -a -o "^[0-9]* [0-9:]* $1 requests .*" | sed "s/.* $2 \([0-9]*\).*/\1/"; }
 
-# recorded WHAT COLLECT_OPTIONS -- PROGRAM ARGUMENTS: the program's lines are in $tmp/out, its I/O in $tmp/folded, as
-# "DEVICE;OPERATION;... COUNT BYTES", what the device counted meanwhile in $1 to $5 of $tmp/counters
+# recorded WHAT COLLECT_OPTIONS -- PROGRAM ARGUMENTS: the program's lines go to $tmp/out, its I/O to $tmp/folded, as
+# "DEVICE;OPERATION;... COUNT BYTES", and what the device counted during the recording to $tmp/counters
 recorded()
 {
 	counters >"$tmp/before"
@@ -58,7 +58,7 @@ recorded()
 	"$pyrograph" collapse -q --io --root device,operation --columns count,bytes "$tmp/io.data" >"$tmp/folded"
 }
 
-# ---- as many as the device counted, each as long as the program saw ----
+# ---- as many requests as the device counted, each as long as the program measured ----
 
 direct()
 {
@@ -120,7 +120,7 @@ only_own()
 }
 live only_own
 
-# Six programs read the device, six the file below it.
+# Six programs read the device, and six others the file on it.
 many_at_once()
 {
 	counters >"$tmp/before"
@@ -137,7 +137,7 @@ live many_at_once
 
 # ---- given back by the device ----
 
-# The queue of a virtio disk has a place for each part of a request, and is full soon.
+# The queue of a virtio disk has a slot for each part of a request, and is soon full.
 dd if=/dev/urandom of="$tmp/scattered" bs=1M count=32 status=none
 sync "$tmp/scattered"
 requeued()
@@ -188,7 +188,7 @@ fi
 mkdir -p "$mnt/some where"
 dd if=/dev/zero of="$mnt/some where/data" bs=1M count=4 status=none
 
-# of_file OPERATION MORE-ROOTS: bytes of the file that was asked for
+# of_file OPERATION MORE-ROOTS: the bytes of requests for the file
 of_file() { "$pyrograph" collapse -q --io --no-stack --root "device,operation,file$2" --columns bytes "$tmp/io.data" |
 	awk -v its="^$name;$1[a-z-]*;$mnt/some where/$3" '$0 ~ its { n += $NF } END { print n + 0 }'; }
 

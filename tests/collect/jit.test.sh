@@ -1,5 +1,5 @@
-# Code that is made at run time is named by the process's own perf map, also when
-# the map is gone, with its process or its container, before the recording ends.
+# Code that is made at run time is named by the process's own perf map, even if the map is gone, with its process or its
+# container, before the recording ends.
 # live: names of code that comes and goes
 . tests/tap.sh
 . tests/collect/common.sh
@@ -11,21 +11,21 @@ if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err";
 	exit 0
 fi
 
-# share FILE PATTERN [NAME]: per cent of the samples of jit, or what it is called, whose stack matches
+# share FILE PATTERN [NAME]: the percentage of jit's (or NAME's) samples whose stack matches
 share()
 {
 	"$pyrograph" collapse -q --jit "$1" | awk -v p="$2" -v name="${3:-jit};" \
 		'!/^#/ && index($0, name) == 1 { n += $NF; if ($0 ~ p) m += $NF } END { printf "%d", n ? 100 * m / n : -1 }'
 }
 
-# reason REPORT: for which most JIT-compiled code has no name
+# reason REPORT: the main reason why JIT-compiled code has no name
 reason() { awk '/ why / { begun = 1 } begun && $3 ~ /^\[jit:[0-9]+\]$/ { print $2; exit }' "$1"; }
 
 # near_all WHAT SHARE
 near_all() { if [ "$2" -ge 90 ]; then ok "$1"; else not_ok "$1" "$2 %"; fi; }
 
-# in_time WHAT RECORDING [CALLER]: each phase of jit_again runs the code that was there then, and
-# nothing else; below CALLER.
+# in_time WHAT RECORDING [CALLER]: in each phase of jit_again, only the code runs, below CALLER, that was there at the
+# time.
 in_time()
 {
 	"$pyrograph" collapse -q --jit "$2" 2>"$tmp/err" | awk -v caller="$3" '
@@ -56,10 +56,10 @@ map_removed()
 }
 live map_removed
 
-# $isolated PROGRAM ARGUMENT...: with its own pid and its own /tmp.
+# $isolated PROGRAM ARGUMENT...: runs it with its own PID namespace and its own /tmp.
 outside=$(mktemp -d -p /var/tmp)
 cp "$again" "$outside"
-ours=jit-$$ # nobody else is called so: it is looked for by name
+ours=jit-$$ # an unusual name, because the process is looked up by it
 cp "$jit" "$outside/$ours"
 cat >"$outside/isolated" <<'EOF'
 #!/bin/sh
@@ -82,7 +82,8 @@ if unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/er
 		near_all "... is named" "$(share "$tmp/ns.data" ';in_a_container_.j.' "$ours")"
 	}
 	live in_a_namespace
-	# JVMs and their like are looked at each second: it lives for longer, as its /tmp goes with it.
+	# JVMs and similar programs are looked at once a second.  This one lives longer, because its /tmp disappears
+	# with it.
 	dump_in_a_namespace()
 	{
 		"$pyrograph" collect cpu -q --call-graph fp -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 0.45 >"$tmp/out" 2>"$tmp/err"
@@ -95,14 +96,15 @@ else
 fi
 rm -rf "$outside"
 
-# In a root directory of its own: what /proc says of its mappings begins with that directory, which it does not see.
+# The program has its own root directory.  /proc shows its mappings with that directory in front, which the program does
+# not see.
 rooted=$(mktemp -d -p /var/tmp)
 mkdir "$rooted/bin" "$rooted/tmp"
 for file in "$jit" "$again"; do cp "$file" "$rooted/bin"; done
 for file in $(ldd "$jit" | grep -o '/[^ ]*'); do
 	mkdir -p "$rooted${file%/*}" && cp "$file" "$rooted$file"
 done
-# in_a_root WHAT PROGRAM ARGUMENT...: recorded when it has begun
+# in_a_root WHAT PROGRAM ARGUMENT...: the recording begins after the program has
 in_a_root()
 {
 	what=$1 program=$2
@@ -125,7 +127,7 @@ else
 fi
 rm -rf "$rooted"
 
-# A map that belongs to somebody else is no source of names.
+# A map that belongs to another user is not used for names.
 if [ "$(id -u)" = 0 ]; then
 	forged()
 	{
@@ -145,7 +147,7 @@ else
 	skip "a map of another user is not used" "needs root"
 fi
 
-# Written before the process began, by one that had its number before.
+# The map was written before the process began, by an earlier process with the same number.
 stale_map()
 {
 	rm -f "$tmp/stale"
@@ -165,7 +167,7 @@ stale_map()
 }
 live stale_map
 
-# What its process says that it is: as large as a file can be, with nothing in it.
+# The process claims to have a map as large as a file can be, with nothing in it.
 giant_map()
 {
 	rm -f "$tmp/giant" "$tmp/giant.data"
@@ -201,9 +203,9 @@ from_memory()
 }
 live from_memory
 
-# --- code in the place of other code -------------------------------------------------
+# --- code that replaces other code -------------------------------------------------
 
-# run_again NAME OPTION... -- MODE: records jit_again in $tmp/NAME.data, 150 samples or more of each of its phases
+# run_again NAME OPTION... -- MODE: records jit_again into $tmp/NAME.data, with at least 150 samples of each phase
 phase=0.15
 mkdir "$tmp/dumps" "$tmp/elsewhere"
 run_again()
@@ -227,7 +229,7 @@ with_a_dump()
 live with_a_dump
 with_a_map()
 {
-	phase=0.3 # in which the collector, on a busy machine, has read the map that it opened
+	phase=0.3 # enough time for the collector, on a busy machine, to read the map that it opened
 	run_again map -- "$again" map
 	phase=0.15
 	in_time "a map that is added to, and written anew: each time has its code" "$tmp/map.data"
@@ -241,7 +243,7 @@ unwound()
 }
 [ "$(uname -m)" != x86_64 ] || live unwound
 
-# It ends before anybody has looked at its dump, most likely.
+# The program most likely ends before its dump was looked at.
 short_process()
 {
 	"$pyrograph" collect cpu -F 999 -o "$tmp/short.data" -- "$again" dump "$tmp/dumps" 0.1 >"$tmp/path" 2>"$tmp/err"

@@ -1,4 +1,4 @@
-# collect --keep, the flight recorder: when something happens, what was before it becomes a recording.
+# collect --keep, the flight recorder: when something happens, the time before it becomes a recording.
 # live: what is kept
 . tests/tap.sh
 . tests/collect/common.sh
@@ -38,7 +38,8 @@ if ! $pyrograph collect usable offcpu 2>/dev/null | grep -q offcpu; then
 	exit 0
 fi
 
-# sleeper FILE [SECONDS]: short sleeps, and once FILE is there a long one, whose begin and end it logs; then short ones.
+# sleeper FILE [SECONDS]: sleeps for short times; once FILE exists, sleeps long, logs the beginning and end of that, and
+# then sleeps for short times again.
 sleeper='
 import os, sys, time
 def ns(): return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
@@ -63,7 +64,7 @@ start_sleeper()
 }
 end_sleeper() { kill "$sleeper_pid" 2>/dev/null; wait "$sleeper_pid" 2>/dev/null; }
 
-# recorder ARG...: in the background; it keeps what it sees.
+# recorder ARG...: runs a flight recorder in the background.
 recorder()
 {
 	rm -rf "$tmp/kept"
@@ -83,7 +84,7 @@ kept()     { ls "$tmp/kept" | grep -c '^k-.*\.data$'; }
 kept_are() { [ "$(kept)" -ge "$1" ]; }
 first()    { echo "$tmp/kept/$(ls "$tmp/kept" | grep '^k-.*\.data$' | head -1)"; }
 
-# What is too old is given back: the file in memory has holes.
+# Memory of data that is too old is given back: the file in memory has holes.
 forgotten()
 {
 	recorder syscalls -a --min 1ns --call '^getppid$' --keep 100ms
@@ -106,9 +107,9 @@ has_holes()
 	[ "$1" -gt 3000000 ] && [ $(($2 * 512)) -lt $(($1 / 2)) ]
 }
 
-# The names of files that nothing in memory refers to any more are forgotten, though ever new ones are used: here each file
-# is written once, which takes long enough to be recorded by itself, until recordings must have forgotten the first ones:
-# 6 s, until something is older than what may still come, 10 s more, and 6 s again.
+# Names of files are forgotten when no data in memory refers to them, even if new files are used all the time.  Here,
+# each file is written once, long enough to be recorded by itself, until the first ones must have been forgotten: after
+# 6 s, until data are old enough, 10 s more, and 6 s again.
 many_files='
 import os, select, sys, time
 bytes, n, enough, path = bytes(16384), 0, None, sys.argv[1] + "/one-of-many-%d"
@@ -157,7 +158,7 @@ forgets_files()
 	has_not "... all of them" "$tmp/folded" '[file '
 }
 
-# What waits until something is old enough goes on beside the others, in a directory of its own.
+# Data that wait until they are old enough are in a directory of their own.
 mkdir "$tmp/aside"
 aside()
 {
@@ -200,7 +201,7 @@ a_long_wait()
 }
 live a_long_wait
 
-# The collector that a condition needs is added, with its options, wherever they stand.
+# The collector that a condition needs is added, and gets its options wherever they stand.
 added()
 {
 	start_sleeper 0.4
@@ -237,7 +238,8 @@ by_hand()
 }
 live by_hand
 
-# Of several in one second, the first is the oldest: STEM-TIME.data, STEM-TIME-2.data, ..., STEM-TIME-10.data.
+# Of several recordings in one second, the first name is the oldest: STEM-TIME.data, STEM-TIME-2.data, ...,
+# STEM-TIME-10.data.
 oldest_go()
 {
 	recorder cpu -a --keep 100ms --rest 10ms --most 3
@@ -251,7 +253,7 @@ oldest_go()
 }
 live oldest_go
 
-# --report: a directory for each recording, drawn by another process, pruned with it.
+# --report: each recording gets a directory, drawn by another process, and pruned with the recording.
 reports()
 {
 	"$spin" 600 1 0 20 >"$tmp/spin.out" &
@@ -281,7 +283,7 @@ reports()
 }
 live reports
 
-# A report that fails is told, and nothing else fails: the program that draws is not there.
+# A failing report (its program is missing) is reported, and nothing else fails.
 no_report()
 {
 	mkdir -p "$tmp/bin"
@@ -302,7 +304,7 @@ no_report()
 }
 live no_report
 
-# The wall clock is set while it records: for the recorder alone, which asks through this library.
+# The wall clock is set during the recording, but only for the recorder, which reads the clock through this library.
 clock_steps()
 {
 	cat >"$tmp/step.c" <<-'END'
@@ -356,17 +358,18 @@ clock_steps()
 	end_sleeper
 	is "the recorder ends well" $recorder_status 0
 }
-# step SECONDS N: the clock is set so far off, of which the recorder hears within a second; then the Nth recording is written.
+# step SECONDS N: sets the clock off by SECONDS, which the recorder notices within a second; then writes the Nth
+# recording.
 step()
 {
-	[ "$2" != 3 ] || sleep 1 # of the step before, nothing is to be left
+	[ "$2" != 3 ] || sleep 1 # nothing must be left of the previous step
 	echo "$1" >"$tmp/step"
 	[ "$2" = 4 ] || sleep 1.5
 	$pyrograph trigger -p $recorder_pid >"$tmp/asked"
 	before 30 lines "$tmp/recorder.err" 'wrote' "$2"
 }
 last() { sed -n 's/.*wrote //p' "$tmp/recorder.err" | tail -1; }
-# hours: off the true time at which something was, in the last recording
+# off the true time of an event in the last recording, in hours
 hours()
 {
 	$pyrograph collapse --offcpu --waits all --timed "$(last)" 2>"$tmp/err" >"$tmp/folded"
@@ -425,7 +428,7 @@ of_each_kind()
 }
 live of_each_kind
 
-# Whatever takes a microsecond, of something that wakes up, starts programs and writes, or of threads that wait for a lock.
+# Everything that takes a microsecond, while a program wakes up, starts programs and writes, or threads wait for a lock.
 writes='while sleep 0.02; do
 	dd if=/dev/zero of="$0" bs=64k count=4 oflag=direct conv=fsync || dd if=/dev/zero of="$0" bs=64k count=4 conv=fsync
 done 2>/dev/null'
@@ -446,7 +449,7 @@ live kind_of faults 'fault>1us'
 live kind_of io 'io>1us'
 live kind_of locks 'lock>1us'
 
-# Killed between two: what was written stays whole, and nothing else is left.
+# Killed between two recordings: what was written stays whole, and no other file is left.
 killed()
 {
 	recorder cpu -a --keep 1s --rest 10ms
@@ -460,9 +463,9 @@ killed()
 }
 live killed
 
-# Who ended long ago is forgotten: names of Java threads, the files of programs.  That is done when records about processes
-# have become many bytes; so many processes begin and end, until the files are closed: of a program with a long path, which
-# each of them has in a record.
+# Processes that ended long ago are forgotten, with the names of their Java threads and the files of their programs.
+# That is done when records about processes take many bytes.  So start and end many processes of a program with a long
+# path, which is in a record of each, until the files are closed.
 forgets()
 {
 	if ! command -v java >/dev/null || [ ! -d "$classes" ]; then
@@ -485,7 +488,7 @@ forgets()
 	long=$tmp
 	for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do long=$long/$(printf %0200d $n); done
 	mkdir -p "$long" && cp "$processes" "$long"
-	for n in 1 2 3 4; do # the first ones are enough, most likely; it takes the recorder 12 s
+	for n in 1 2 3 4; do # the first ones are probably enough; the recorder needs 12 s for them
 		"$long/processes" burst 1500 2 >"$tmp/burst"
 		before 15 keeps_none && break
 	done

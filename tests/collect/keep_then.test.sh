@@ -1,4 +1,4 @@
-# --then: a command for each recording that --keep has written.
+# --then: runs a command for each recording that --keep has written.
 # live: recordings of this machine
 . tests/tap.sh
 . tests/collect/common.sh
@@ -8,7 +8,7 @@ matches() { if grep -q -e "$3" "$2"; then ok "$1"; else not_ok "$1" "no match of
 sleep 600 &
 sleeper=$! # little to keep
 
-# recorder ARG...: in the background; it keeps what it sees.
+# recorder ARG...: runs a flight recorder in the background.
 recorder()
 {
 	rm -rf "$tmp/kept"
@@ -22,7 +22,7 @@ end_recorder() { kill -INT $recorder; finished $recorder; recorder_status=$?; }
 ask()          { kill -USR1 $recorder; before 60 lines "$tmp/err" "$1" "$2"; }
 kept()         { ls "$tmp/kept" | grep -c '^k-.*\.data$'; }
 
-# The parent's memory is given back once the recording is written, however long the command takes.
+# The parent gives its memory back as soon as the recording is written, however long the command takes.
 slow()
 {
 	rm -f "$tmp/begun" "$tmp/go"

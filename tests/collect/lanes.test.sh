@@ -1,6 +1,6 @@
 #!/bin/sh
-# collect lanes: queues of sockets as sender and receiver know them (tests/workloads/queue_depth.c), memory as
-# /proc/meminfo has it, values of a CSV file as they were written.
+# collect lanes: queues of sockets, compared with the sender and receiver (tests/workloads/queue_depth.c); memory,
+# compared with /proc/meminfo; values of a CSV file, compared with what was written.
 # slow: records some programs
 # live: queues of sockets
 . tests/tap.sh
@@ -16,13 +16,13 @@ if ! $lanes -d 0.05 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
 	fi
 	exit 0
 fi
-# Where no program may look at sockets, only queues that last are seen, and datagrams are not counted.
+# If BPF programs cannot look at sockets, only queues that last are seen, and datagrams are not counted.
 every="--every 200ms" hold="" mark="" datagrams=datagrams
 if grep -q 'no program may look at sockets' "$tmp/err"; then
 	every="--every 10ms" hold="-h 400" mark=";sampled" datagrams=depth
 fi
 
-# recorded WHAT OPTIONS -- PROGRAM ARGUMENTS: the program's lines are in $tmp/out, the values in $tmp/lanes
+# recorded WHAT OPTIONS -- PROGRAM ARGUMENTS: the program's lines go to $tmp/out, the values to $tmp/lanes
 recorded()
 {
 	status "$1" 0 $lanes -o "$tmp/lanes.data" $2 -- "$program" $3
@@ -30,12 +30,12 @@ recorded()
 }
 # told WORD [FIELD]: of the program's lines
 told() { awk -v word="$1" -v field="${2:-2}" '$1 == word { print $field }' "$tmp/out"; }
-# most LANE, summed LANE, when LANE: its greatest value, their sum, and the second at which it was greatest
+# most LANE, summed LANE, when LANE: the greatest value; the sum of values; the second of the greatest value
 most()   { awk -v lane="$1" '$2 == lane && $3 >= n { n = $3 } END { print n + 0 }' "$tmp/lanes"; }
 summed() { awk -v lane="$1" '$2 == lane { n += $3 } END { print n + 0 }' "$tmp/lanes"; }
 when()   { awk -v lane="$1" '$2 == lane && $3 >= n { n = $3; at = substr($1, 2) } END { print at }' "$tmp/lanes"; }
 
-# Looks are so rare that the queue is empty again before the first one sees it: only a maximum finds it.
+# Samples are so rare that the queue is empty again before the first one; only a recorded maximum shows it.
 udp()
 {
 	recorded "datagrams: $1" "$every" "$2 $hold udp $1"
@@ -87,7 +87,7 @@ status "... a file of that name is not it, either" 2 $pyrograph collect cpu -o -
 status "... shortened" 2 $pyrograph collect cpu --lane -o "$tmp/both.data" -- true
 has "... is wrong usage" "$tmp/err" "cannot be abbreviated"
 
-# ---- below a heat map: a stall and the queue that fills meanwhile ----
+# ---- below a heat map: a stall, and a queue that fills during it ----
 
 render=${BUILD:-build}/pyrograph-render
 stall()
@@ -100,7 +100,7 @@ stall()
 	status "... is drawn with its queue" 0 $render heat -q --script h.js --y value --log --lanes - -o "$tmp/stall.svg" <"$tmp/both"
 	$render folded "$tmp/stall.svg" >"$tmp/lanes"
 	cp "$tmp/said" "$tmp/out"
-	# The wait of the map begins with the stall, and the queue is longest at its end.
+	# The wait in the map begins with the stall, and the queue is longest at the stall's end.
 	stall_ms=$(awk '$1 == "stalled" { print ($3 - $2) * 1000 }' "$tmp/out") # from before it sleeps until it runs again
 	is "... one wait of 300 ms" "$(awk -v most="$stall_ms" '/^@/ && !/ lane;/ && $NF >= 300e6 && $NF < (most + 1) * 1e6' \
 		"$tmp/lanes" | wc -l)" 1
@@ -125,7 +125,7 @@ memory()
 	cat /proc/meminfo >"$tmp/before"
 	recorded "the machine" "" "udp 1 1 0"
 	cat /proc/meminfo >"$tmp/after"
-	# What was free before and after may have been more or less in between: a tenth of the memory is much.
+	# Free memory may have changed between the two looks; a tenth of the memory is a generous limit.
 	is "... free memory is about what /proc/meminfo says" "$(awk -v total="$(cat "$tmp/total")" '
 		FILENAME != ARGV[3] && /^MemFree:/ { n = $2 * 1024; low = !low || n < low ? n : low; high = n > high ? n : high }
 		FILENAME == ARGV[3] && $2 == "lane;memory;free" && ($3 < low - total / 10 || $3 > high + total / 10) { print }
@@ -151,7 +151,7 @@ memory()
 }
 live memory
 
-# ---- run queues are without threads that sleep, even if the kernel has left them there ----
+# ---- run queues do not count threads that sleep, even if the kernel has left them in a queue ----
 
 sleepers()
 {
@@ -164,7 +164,7 @@ sleepers()
 		for i in range(25):
 		    if os.fork():
 		        continue
-		    os.setpriority(os.PRIO_PROCESS, 0, 19) # after a millisecond it has had more than its share for long
+		    os.setpriority(os.PRIO_PROCESS, 0, 19) # after a millisecond, it has long had more than its share
 		    while time.monotonic() < end:
 		        until = time.process_time() + 0.001
 		        while time.process_time() < until:
@@ -190,7 +190,7 @@ sleepers()
 }
 [ -n "$(grep 'not report run queues' "$tmp/err")" ] || live sleepers
 
-# ---- a file of the user's own: it grows while it is read ----
+# ---- a user's own file, which grows while it is read ----
 
 csv()
 {
@@ -233,7 +233,7 @@ with open(sys.argv[1], "w") as out:
 }
 live monotonic
 
-# A line is written after the look began that reads it, or is rounded up.
+# A line was written after the look that reads it began, or its time is rounded up.
 busy_file()
 {
 	: >"$tmp/busy.csv"
@@ -275,7 +275,7 @@ has "... is told" "$tmp/err" "cannot read $tmp/missing"
 status "an option without a name" 2 $lanes -a -d 0.1 -o "$tmp/x.data" --csv "$tmp/naks.csv"
 status "a clock that there is not" 2 $lanes -a -d 0.1 -o "$tmp/x.data" --csv-clock wal
 
-# As before Linux 6.2, without the function that lets the program read sockets fast.
+# As before Linux 6.2, without the function with which the BPF program reads sockets fast.
 old_kernel()
 {
 	sed 's/bpf_rdonly_cast/bpf_rdonly_gone/g' /sys/kernel/btf/vmlinux >"$tmp/btf"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# collect locks: waits for locks as the programs saw them that had them (tests/workloads/contended_locks.c).
+# collect locks: waits for locks, compared with what the programs themselves measured
+# (tests/workloads/contended_locks.c).
 # slow: records some programs
 # live: waits for locks
 . tests/tap.sh
@@ -17,8 +18,8 @@ if ! $locks -q -d 0.05 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
 	exit 0
 fi
 
-# recorded WHAT COLLECT_OPTIONS PROGRAM_ARGUMENTS: what the program says is in $tmp/out, its waits are in $tmp/folded,
-# as "LOCK;THREAD;OWNER;STACK;--;STACK NS COUNT"
+# recorded WHAT COLLECT_OPTIONS PROGRAM_ARGUMENTS: the program's lines go to $tmp/out, its waits to $tmp/folded, as
+# "LOCK;THREAD;OWNER;STACK;--;STACK NS COUNT"
 recorded()
 {
 	status "$1" 0 $locks -o "$tmp/locks.data" $2 -- "$program" $3
@@ -26,14 +27,14 @@ recorded()
 }
 of_lock() { awk -v lock="$1;" 'index($0, lock) == 1 && /^[^;]*;[^;]*waiter-/' "$tmp/folded"; }
 waited()  { of_lock "$1" | awk '{ n += $(NF - 1) } END { printf "%d", n }'; }
-# told CONDITION: ns of the program's waits; $4 is how often another thread took the CPU
+# told CONDITION: the ns of the program's waits; $4 is how often another thread took the CPU
 told()    { awk "/^wait / && $1"' { n += $3 } END { printf "%d", n }' "$tmp/out"; }
 # owned LOCK: percent of the time that waiter-N waited for holder-N
 owned()   { of_lock "$1" | awk '{ all += $(NF - 1); at = $0; sub(/[^;]*;[^;]*waiter-/, "", at); sub(/;.*/, "", at) }
 		$0 ~ ("^[^;]*;[^;]*;[^;]*/holder-" at "[; ]") { n += $(NF - 1) } END { printf "%d", all ? 100 * n / all : 0 }'; }
 
-# held_in LOCK FUNCTIONS: percent of the waits for which the first stack after "--" is that of the owner, in one of
-# FUNCTIONS, "|" between them
+# held_in LOCK FUNCTIONS: the percentage of waits after whose "--" the owner's stack comes first, in one of FUNCTIONS,
+# which are separated by "|"
 held_in()
 {
 	of_lock "$1" | awk -v where="$2" '{
@@ -46,7 +47,7 @@ held_in()
 	END { printf "%d", all ? 100 * n / all : 0 }'
 }
 
-# kind KIND LOCK: what the program saw has the way in and out, too, where others may take the CPU
+# kind KIND LOCK: the program also measures the way in and out, in which other threads may take the CPU
 kind()
 {
 	recorded "$1" "--min 1us" "$1 3 12"
@@ -59,8 +60,8 @@ kind()
 	some "... for the thread that had it, in percent" "$(owned "$2")" 95
 	some "... which let it go in its function, in percent" "$(of_lock "$2" | awk '{ all += $(NF - 1) }
 		/;wait_for_it;.*;--;.*;let_go_/ { n += $(NF - 1) } END { printf "%d", all ? 100 * n / all : 0 }')" 95
-	# The holder awaits the waiter, asleep or without a CPU, when that begins to wait.
-	# (On a busy machine, one in fifty is not seen before it lets go: when we looked, it had just got a CPU.)
+	# The holder is asleep, or without a CPU, when the waiter begins to wait.  (On a busy machine, one holder in
+	# fifty is not seen before it releases the lock, because it just had the CPU when we looked.)
 	[ -z "$3" ] || some "... and before was in $3, in percent" "$(held_in "$2" "$3|await")" 90
 }
 for row in busy:mutex:compute mutex:mutex:hold_on condition:condition: rwlock-read:rwlock:hold_on rwlock-write:rwlock:hold_on \
@@ -75,7 +76,7 @@ shared()
 }
 live shared
 
-# stacks_of WHEN: how many lines of the mutex have the owner's stack while the wait lasted, and when it let go
+# stacks_of WHEN: how many lines of the mutex have the owner's stack from WHEN: during the wait, or at its release
 stacks_of()
 {
 	"$pyrograph" collapse -q --locks --root lock,thread --owner-stack "$1" "$tmp/locks.data" >"$tmp/folded"
@@ -201,7 +202,7 @@ else
 fi
 
 status "--min is a time" 2 $locks --min never -- true
-# An event that the program's threads inherit makes each of their switches slower.
+# Events that the program's threads inherit make each of their switches slower.
 is "nothing follows the threads of a command from switch to switch" \
 	"$(strace -f -e trace=perf_event_open -o "$tmp/trace" $locks -q -o "$tmp/locks.data" -- true && grep -c 'inherit=1' "$tmp/trace")" 0
 some "... as is needed for a process that may start others" \

@@ -1,4 +1,4 @@
-# What is missing is counted: a reader that comes late, rings that overflow.
+# Losses are counted, when a reader comes late, and when rings overflow.
 # live: what is lost; sanitized, too
 . tests/tap.sh
 . tests/collect/common.sh
@@ -26,7 +26,7 @@ late_reader()
 	if [ "$(cat "$tmp/lost")" != 0 ]; then
 		some "... as many as the LOST records say" "$lost" "$(cat "$tmp/lost")"
 	fi
-	# The stretch in which they were lost: of a CPU that was busy, while the reader slept.
+	# The time in which they were lost: on a CPU that was busy while the reader slept.
 	"$pyrograph" collapse -q --heat "$tmp/a.data" >"$tmp/a.folded"
 	sed -n 's/^# gap: start=\([0-9.]*\) end=\([0-9.]*\) cpu=[0-9]* lost=\([0-9]*\) why=lost$/\1 \2 \3/p' "$tmp/a.folded" |
 		awk '{ ms = ($2 - $1) * 1000; if (ms > longest) longest = ms; n += $3 } END { printf "%d %d\n", longest, n }' >"$tmp/gaps"
@@ -47,14 +47,14 @@ late_reader()
 	some "... what is there and what is lost make up all" \
 		"$(($(said "$tmp/err") + lost))" $((cpu_ns * 9999 / 1000000000 * 9 / 10))
 
-	# strings: the loss table is text in the recording.
+	# strings: the recording has the table of losses as text.
 	strings -n 8 "$tmp/a.data" 2>/dev/null >"$tmp/strings" || tr -c '[:print:]\n' '\n' <"$tmp/a.data" >"$tmp/strings"
 	has "the recording holds the number" "$tmp/strings" "lost_samples $lost"
 	has "... and every other, also when 0" "$tmp/strings" "throttled 0"
 }
 live late_reader
 
-# No record follows these losses to tell of them: the target has ended.
+# No record follows these losses to report them, because the target has ended.
 losses_at_end()
 {
 	rm -f "$tmp/end.data" "$tmp/end.out"
@@ -90,8 +90,8 @@ calm()
 live calm
 
 # ---- stacks that are copied ----
-# A thread whose stack has so much on it, its environment, that each copy is of 16 kB at least: 2048 of them fill half of
-# the buffer of 64 MB.  At a random place, there can be a page below the environment that is not there, where copies end.
+# A thread has so much environment on its stack that each copy takes at least 16 kB: 2048 copies fill half of the buffer
+# of 64 MB.  The stack is at a random place, and a page below the environment may be missing, where copies end.
 if ! $pyrograph collect offcpu -q -p $$ -d 0.05 -o "$tmp/try.data" 2>/dev/null; then
 	skip "stacks that were not copied" "no right, or no BPF"
 	exit 0
@@ -99,7 +99,7 @@ fi
 switches()  { sed -n 's/^voluntary_ctxt_switches:[^0-9]*//p' "/proc/$sleeper/status"; }
 has_slept() { [ "$(switches)" -ge "$that_often" ]; }
 
-# The reader stops until the thread has slept 4000 times.
+# The reader is stopped until the thread has slept 4000 times.
 late_copies()
 {
 	rm -f "$tmp/copies.data"
@@ -126,7 +126,7 @@ deep(150)' &
 	wait "$sleeper" 2>/dev/null
 	uncopied=$("$pyrograph" collapse -q --offcpu "$tmp/copies.data" |
 		sed -n '1s/.*losses="[^"]*stacks by frame pointers \([0-9]*\).*/\1/p')
-	# With its frames, a copy has 16 to 22 kB.
+	# With the frames, a copy has 16 to 22 kB.
 	some "... the recording says how many were not copied" "$uncopied" $((least - 2048))
 	some "... and half of the buffer were" $((most - ${uncopied:-0})) 1450
 }

@@ -23,9 +23,9 @@ fi
 
 folded()  { "$pyrograph" collapse -q "$@" "$tmp/many.data" | grep -v '^#'; }
 told()    { awk -v word="$1" '$1 == word { print $2 }' "$tmp/out"; }
-# lost COLLECTOR: how many of its spans, as it says
+# lost COLLECTOR: how many spans the collector itself reports as lost
 lost()    { sed -n "s/.* lost: [0-9]* spans* of .*[:,] $1 \([0-9]*\).*/\1/p" "$tmp/said" | grep . || echo 0; }
-# there WHAT COUNT WANTED COLLECTOR: as many as the program says; fewer only by what was lost
+# there WHAT COUNT WANTED COLLECTOR: COUNT is as large as the program says, less what the collector lost
 there()   { within "$1" "${2:-0}" $(($3 - $(lost "$4"))) "$3"; }
 # waits on the program's own words
 waits()
@@ -44,7 +44,7 @@ all_there()
 	some "... page faults" "$(awk '/^minor-write/ { n += $NF } END { print n + 0 }' "$tmp/types")" $(($(told pages) - $(lost faults)))
 	is "... once each" "$(awk '{ n += $NF } END { print n + 0 }' "$tmp/types")" \
 		"$(sed -n 's/.* faults: \([0-9]*\) page faults .*/\1/p' "$tmp/said")"
-	# On a machine with hundreds that want a CPU, some are missed, and not all of those are told (docs/stalls.md).
+	# If hundreds of threads want a CPU, some events are missed, and not all of these are reported (docs/stalls.md).
 	within "... requests, in bytes" "$(folded --io --no-stack --root operation,file --weight bytes | sed -n 's/^read;\[direct\] //p')" \
 		$(($(told reads) * 4096 * 9 / 10)) $(($(told reads) * 4096))
 	some "... run queues and memory" "$(folded --lanes | grep -c ' lane;memory;free ')" 1
@@ -60,7 +60,7 @@ summed()
 }
 live summed
 
-# Its own memory: without what is shared with the kernel.
+# Its own memory, without the memory shared with the kernel.
 private_kb() { awk '/^VmHWM:/ { most = $2 } /^Rss(File|Shmem):/ { shared += $2 } END { print most - shared }' "/proc/$1/status"; }
 
 one_by_one()
@@ -82,13 +82,13 @@ one_by_one()
 	all_there $((threads + 1))
 	there "... page faults of their function" "$(folded --faults --root type --weight count | awk '/;touch_pages/ { n += $NF }
 		END { print n + 0 }')" "$(told pages)" faults
-	# One that is woken before it sleeps has waited only as the program sees it.
+	# A thread that is woken before it sleeps has waited only from the program's point of view.
 	within "... waits, each for its own word" "$(waits)" $(($(told waits) - 10 - $(lost locks))) "$(told waits)"
 	within "... memory, in kB" "$memory" 1000 400000
 }
 live one_by_one
 
-# Their rings are too small for what happens while they stand still.
+# The collectors stand still, and their rings are too small for what happens during that time.
 overfull()
 {
 	status "more than the rings of two collectors hold" 0 "$pyrograph" collect syscalls,locks,lanes --no-watchdog --min 1ns -o "$tmp/many.data" -- \

@@ -1,4 +1,4 @@
-# A control group that allows less memory than BPF maps want: what is said, and whether it is true.
+# A control group that allows less memory than BPF maps need: the message, and whether it is true.
 # live: collectors with little memory
 . tests/tap.sh
 . tests/collect/common.sh
@@ -7,7 +7,7 @@ if ! "$pyrograph" collect usable sched 2>/dev/null | grep -q sched; then
 	exit 0
 fi
 
-# A group of our own: where, and the file of its limit.
+# A control group of our own: where it is, and the file with its limit.
 group=/sys/fs/cgroup/memory/pyrograph-test-$$ limit=memory.limit_in_bytes
 if [ ! -d /sys/fs/cgroup/memory ]; then
 	group=/sys/fs/cgroup/pyrograph-test-$$ limit=memory.max
@@ -25,7 +25,8 @@ fi
 # confined COMMAND...: in that group
 confined() { sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$@"; }
 
-# maps COLLECTOR: with rings as usual, since --ring is given, what they take, as the kernel says it, and what we say that they want, agree within 10 %.
+# maps COLLECTOR: the memory of its maps and rings according to the kernel, and the memory that we say they need, agree within
+# 10 %.
 maps()
 {
 	status "$1" 0 "$pyrograph" collect "$1" -a -d 0.1 -o "$tmp/$1.data"

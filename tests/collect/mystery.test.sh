@@ -1,7 +1,7 @@
 #!/bin/sh
-# The stall that once took months to find: a thread that receives datagrams stands still, because a library binds a function
-# when it is called first, and the tables that are searched for it were dropped from memory (tests/workloads/mystery).
-# The device is slow: at most four reads a second for this program.
+# The stall that once took months to find: a thread that receives datagrams stands still, because a library binds a
+# function at its first call, and the tables that are searched for the function were dropped from memory
+# (tests/workloads/mystery). The device is slow: at most four reads a second for this program.
 # slow: records a program, again and again
 # live: what pyrograph explain says of it
 . tests/tap.sh
@@ -16,7 +16,8 @@ if ! $pyrograph collect cpu,sched,offcpu,faults,io -q -d 0.05 -o "$tmp/try.data"
 	exit 0
 fi
 
-# A library with large tables, one that needs it, and the program.  The compiler would take seconds for so many functions.
+# A library with large tables, another one that needs it, and the program.  The library is assembled, because the
+# compiler would take seconds for so many functions.
 late=late_function_with_a_long_name_
 {
 	echo '.section .note.GNU-stack, "", @progbits; .text'
@@ -29,7 +30,7 @@ gcc -shared "$tmp/late.s" -o "$tmp/liblate.so" &&
 		-Wl,-rpath,"$tmp" -Wl,-rpath-link,"$tmp" -o "$tmp/md" || { not_ok "the program is built"; exit 1; }
 sync "$tmp/liblate.so"
 
-# A group that may read from the device four times a second: versions 1 and 2 of control groups.
+# A control group that may read from the device four times a second, in version 1 or 2 of control groups.
 device=$(stat -c '%Hd:%Ld' "$tmp/liblate.so")
 group=/sys/fs/cgroup/blkio/pyrograph-test-$$ threads=tasks
 [ -d /sys/fs/cgroup/blkio ] || group=/sys/fs/cgroup/pyrograph-test-$$ threads=cgroup.procs
@@ -64,12 +65,12 @@ mystery()
 	some "... tables are dropped" "$(sed -n 's/^dropped //p' "$tmp/out")" 1
 	stalled=$(sed -n 's/^stalled //p' "$tmp/out")
 	$pyrograph explain -q "$tmp/mystery.data" | head -10 >"$tmp/said"
-	# A minor one, if somebody else had begun to read the page.
+	# It is a minor fault if another thread had already begun to read the page.
 	says "... ten lines name the fault, and the thread" "receiver of md-[0-9]* was in a page fault (m[a-z]*-read-file)"
 	has "... the file" "$tmp/said" "of $tmp/liblate.so at 0x"
 	says "... the function, the library, and what it binds" "in lbm_poll (called by receive) > \[binds late_yield of liblbm.so\]"
 	says "... and the cause" "< it waited .* for a device"
-	# Tables that are far apart take a fault each.
+	# If the tables are far apart, each one causes a fault.
 	is "... it is within the stall that the program saw, and nine tenths of that with others like it" \
 		"$($pyrograph explain -q --json "$tmp/mystery.data" | python3 -c 'import datetime, json, sys
 first = json.load(sys.stdin)["outliers"][0]

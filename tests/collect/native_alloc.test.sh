@@ -1,8 +1,8 @@
-# collect alloc --native: a program that tells what it allocated where.
+# collect alloc --native, with a program that tells what it allocated where.
 # live: allocations
 . tests/tap.sh
 . tests/collect/common.sh
-# Rings that hold all of it: beside a load the collector may not run for a while.
+# Large rings, because beside a load the collector may not run for a while.
 alloc="$pyrograph collect alloc --native --ring 64M"
 allocates=${BUILD:-build}/tests/workloads/allocates
 
@@ -18,9 +18,10 @@ fi
 # lines RECORDING [OPTION ...]: folded, without comments.
 lines() { $pyrograph collapse "$@" 2>"$tmp/collapse.err" | grep -v '^#'; }
 
-# differs TRUTH COLUMN RECORDING OPTION...: what is not as the program says: functions whose share is off by more than
-# 5 points, or whose amount by more than 40 %; the sum, if by more than 6 % of bytes, 25 % of objects.  (Of the function with
-# the fewest bytes, and most of the objects, there are 190 samples: these are five times the deviations.)
+# differs TRUTH COLUMN RECORDING OPTION...: prints differences from what the program says: functions whose share is off
+# by more than 5 points, or whose amount by more than 40 %; and the sum, if it is off by more than 6 % of bytes, or 25 %
+# of objects.  (The function with the fewest bytes and most objects has 190 samples; the bounds are five standard
+# deviations.)
 differs()
 {
 	truth=$1 column=$2
@@ -73,8 +74,8 @@ live a_tenth
 
 # --- processes and threads ---
 
-# of_running OPTION...: of a program that runs already, whose process is PID among the options; in $tmp/pid.data.
-# Once the recording has begun, all is in place.
+# of_running OPTION...: records a program that already runs, with its pid in place of PID among the options, into
+# $tmp/pid.data.  When the recording has begun, all probes are in place.
 of_running()
 {
 	rm -f "$tmp/go" "$tmp/pid.data" "$tmp/run.out" && mkfifo "$tmp/go"
@@ -89,7 +90,7 @@ of_running()
 	before 60 grep -q takes_growing "$tmp/run.out"
 }
 
-# ... and of its end, with its exit status.
+# ... and at its end, with the program's exit status.
 program_ends() { exec 8>&-; finished "$pid"; }
 
 a_process()
@@ -128,7 +129,7 @@ the_machine()
 	kill -INT "$collector"
 	finished "$collector"
 	is "the whole machine" $? 0
-	# 40 objects of 2 MB, each of which is seen with a chance of 86 %.
+	# 40 objects of 2 MB, each of which is sampled with a probability of 86 %.
 	lines "$tmp/pid.data" | awk '/takes_large/ { n += $NF } END { exit n < 50e6 || n > 110e6 }'
 	is "... large objects are all but there" $? 0
 }
@@ -165,7 +166,7 @@ int main()
 END
 printf 'takes_array 60000000\ntakes_wide 10240000\n' >"$tmp/new.truth"
 
-# built WHAT FLAG...: does the compiler make it?
+# built WHAT FLAG...: can the compiler build it?
 built()
 {
 	what=$1
@@ -194,7 +195,7 @@ END
 	: >"$tmp/wait.out"
 	"$tmp/wait" <"$tmp/go" >"$tmp/wait.out" & pid=$!
 	exec 8>"$tmp/go"
-	before 30 grep -q ready "$tmp/wait.out" # until then it may be a shell, which has symbols
+	before 30 grep -q ready "$tmp/wait.out" # until then, the process may be a shell, which has symbols
 	status "a static program without symbols" 1 $alloc -o "$tmp/none.data" -p $pid
 	has "... says so" "$tmp/err" "no malloc() found"
 	exec 8>&-

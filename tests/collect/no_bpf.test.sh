@@ -1,4 +1,4 @@
-# A build without clang and bpftool: what needs BPF says so, the rest works.
+# A build without clang and bpftool: commands that need BPF say so, and the rest works.
 # slow: a second build, of what differs
 . tests/tap.sh
 . tests/collect/common.sh
@@ -8,7 +8,7 @@ if [ -n "${SAN:-}" ]; then
 	exit 0
 fi
 bare=$tmp/bare
-# Objects of sources that do not know NO_BPF are the same in both builds: only the others are compiled again.
+# Objects of sources that do not mention NO_BPF are the same in both builds, so only the others are compiled again.
 grep -rl --include='*.[ch]' NO_BPF core collect report | sed 's/\.c$/.o/' >"$tmp/knows"
 if ! grep -q '\.h$' "$tmp/knows"; then
 	(cd "$BUILD" && find core collect report -name '*.o') | grep -vxFf "$tmp/knows" >"$tmp/same"

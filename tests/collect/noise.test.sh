@@ -1,4 +1,4 @@
-# collect noise: who disturbs a CPU.  A program does so in known ways, and what all have adds up to all of the time.
+# collect noise: who disturbs a CPU.  A program disturbs it in known ways, and all the times add up to the whole time.
 # live: who had a CPU
 . tests/tap.sh
 . tests/collect/common.sh
@@ -27,7 +27,7 @@ within()
 	if [ "${2:-0}" -ge "$3" ] && [ "$2" -le "$4" ]; then ok "$1"; else not_ok "$1" "got $2, wanted $3 to $4"; fi
 }
 
-# sum FILE REGEXP [COLUMN]: of lines that match, the time (in us), or how often (2)
+# sum FILE REGEXP [COLUMN]: over lines that match, the time (in us), or the count (2)
 sum()
 {
 	awk -v of="$2" -v column="${3:-1}" '!/^#/ && $0 ~ of { n += $(NF - 3 + column) }
@@ -37,11 +37,12 @@ sum()
 # longest FILE REGEXP: in us
 longest() { awk -v of="$2" '!/^#/ && $0 ~ of && $NF > n { n = $NF } END { printf "%.0f", n / 1000 }' "$1"; }
 
-# said_us SED: the length of time that it finds in what was said, in us; wall: how long a CPU was observed
+# said_us SED: a duration that the sed script finds in the messages, in us; wall: how long a CPU was observed
 said_us() { sed -n "$1" "$tmp/said" | awk '{ gsub(",", "", $1); printf "%d\n", $1 * ($2 == "s" ? 1e6 : $2 == "ms" ? 1e3 : $2 == "ns" ? 1e-3 : 1) }'; }
 wall() { said_us "s/.*cpu$cpu: \(.*\), with .*/\1/p"; }
 
-# begin [OPTION ...]: collect noise in the background, until it counts; end: its status is in $got
+# begin [OPTION ...]: starts collect noise in the background, and waits until it counts; end: ends it, with its status
+# in $got
 begin()
 {
 	$noise -C $cpu "$@" >"$tmp/lines" 2>"$tmp/said" &
@@ -59,8 +60,8 @@ end()
 	got=$?
 }
 
-# did WAY COUNT [LENGTH]: disturbs the CPU; $did_tid, $did_times, and, in us, $did_bursts (CPU time), $did_most (their
-# wall time, and its other CPU time), $did_longest (wall time)
+# did WAY COUNT [LENGTH]: disturbs the CPU, and sets $did_tid, $did_times and, in us, $did_bursts (CPU time), $did_most
+# (their wall time, and its other CPU time), $did_longest (wall time)
 did()
 {
 	"$disturbs" $cpu "$@" >"$tmp/did" 2>"$tmp/did.err" || not_ok "disturbs $*" "$tmp/did.err"
@@ -68,7 +69,8 @@ did()
 	did_most=$(((did_wall + did_ns - did_bursts) / 1000)) did_bursts=$((did_bursts / 1000)) did_longest=$((did_longest / 1000))
 }
 
-# has_bursts WHAT FILE REGEXP BURSTS MOST: is the thread's time within these, in us?  What interrupted it may be missing.
+# has_bursts WHAT FILE REGEXP BURSTS MOST: is the thread's time, in us, between BURSTS and MOST?  Time in which it was
+# interrupted may be missing.
 has_bursts()
 {
 	within "$1" "$(sum "$2" "$3")" $(($4 * 98 / 100 - $(sum "$2" ';(interrupt|call|softirq|timer|nmi);'))) $(($5 * 102 / 100 + 10000))
@@ -82,7 +84,7 @@ adds_up()
 	is "... of this CPU only" "$(grep -v '^#' "$1" | grep -vc "^cpu$cpu;")" 0
 }
 
-# What the CPU is for: runs until it is ended.
+# The program that the CPU is meant for; it runs until it is ended.
 victim()
 {
 	taskset -c $cpu "$@" "$parallel" 600000 1 1 >/dev/null &
@@ -90,7 +92,7 @@ victim()
 }
 victim_end() { kill -KILL $victim; wait $victim 2>/dev/null; }
 
-# Bursts of an urgent thread, that are lines on stdout, and those of a timer and of loopback.
+# Bursts of a real-time thread, as lines on stdout, and those of a timer and of loopback.
 known()
 {
 	begin
@@ -117,7 +119,7 @@ known()
 }
 live known
 
-# The same in a recording, for a process that the CPU is for.
+# The same in a recording, for the process that the CPU is meant for.
 recorded()
 {
 	victim
@@ -159,7 +161,7 @@ recorded()
 }
 live recorded
 
-# For a COMMAND: its own time is not noise.
+# For a COMMAND, the command's own time is not noise.
 of_a_command()
 {
 	status "noise for a COMMAND" 0 $noise -C $cpu -o "$tmp/command.data" -- "$disturbs" $cpu bursts 10 10
@@ -169,7 +171,7 @@ of_a_command()
 }
 live of_a_command
 
-# Whoever has had it longest is not noise; of the others, the budget names those that took longer.
+# The thread that had the CPU longest is not noise; of the others, --budget names those that took longer.
 over_budget()
 {
 	victim chrt -r 1
@@ -190,7 +192,7 @@ live over_budget
 status "a budget that is kept" 0 $noise -C $cpu -d 0.1 --budget 100s
 status "a full disk" 1 sh -c "$noise -C $cpu -d 0.05 >/dev/full"
 
-# A thread of ours is kept from the clock.
+# A thread of ours is kept off the CPU by the clock.
 spin()
 {
 	begin --spin --budget 20ms
@@ -209,8 +211,9 @@ spin()
 }
 live spin
 
-# An urgent thread has the CPU nearly all of the time, from before to after: that is the noise, and as long is the thread
-# that spins kept from the clock, with what is not over at the end, but without what was before.
+# A real-time thread has the CPU nearly all of the time, from before the recording until after it: this is the noise.
+# The thread that spins is kept from the clock for the same time, including the part that is not over at the end, but
+# without the part before.
 all_of_the_time()
 {
 	victim chrt -r 1
@@ -224,7 +227,8 @@ all_of_the_time()
 }
 live all_of_the_time
 
-# Where nothing happens, the thread that has the CPU has it: it is not idle.  In so short a time that is often so.
+# If nothing happens, the thread that has the CPU keeps it, and the CPU is not idle.  In so short a time, this is often
+# the case.
 nothing_happens()
 {
 	for _ in 1 2 3 4 5 6 7 8; do

@@ -1,4 +1,4 @@
-# collect offcpu: programs of which it is known for what and how long they are blocked.
+# collect offcpu, with programs that are known to be blocked for known reasons and times.
 # live: times of waiting
 . tests/tap.sh
 . tests/collect/common.sh
@@ -21,9 +21,9 @@ naps()
 	status "twenty naps $1" 0 $offcpu $1 -o "$tmp/nap.data" -- "$blocks" nap 20 10
 	tid=$(tid_of "$tmp/out" main)
 	took=$(sed -n 's/^took \([0-9]*\) .*/\1/p' "$tmp/out")
-	# On a busy machine, one is put off the CPU on its way to sleep now and then.
+	# On a busy machine, a thread is now and then put off the CPU on its way to sleep.
 	within "... are so long" "$(sum "$tmp/nap.data" '$3 == tid && $7 > 9e6 && $11 == 6')" 140000000 "$took"
-	# Sleeping; what else it is blocked for are its own pages, from a slow disk.
+	# It sleeps; its only other blocks are for its own pages, from a slow disk.
 	within "... and twenty, with one stack" "$(counted "$tmp/nap.data" '$3 == tid && $7 > 9e6 && $11 == 6')" 14 20
 	is "... sleeping" "$(spans "$tmp/nap.data" '$3 == tid && $7 > 9e6 { print $11 }' | grep -vx 7 | sort -u)" 6
 	stacks "$tmp/nap.data" "$tid" >"$tmp/stacks"
@@ -44,7 +44,7 @@ each_nap()
 }
 live each_nap
 
-# The naps are longer than 5 ms; main's start and end are not.
+# The naps are longer than 5 ms, unlike the start and end of main.
 long_naps()
 {
 	status "the long ones for themselves" 0 $offcpu --min 0 --events=5ms -o "$tmp/long.data" -- "$blocks" nap 20 10
@@ -58,7 +58,7 @@ long_naps()
 }
 live long_naps
 
-# More than a budget allows: the rest is added up, and counted.
+# More waits than a budget allows: the rest is added up, and counted.
 storm()
 {
 	status "very many" 0 $offcpu --min 0 --events=100ns -o "$tmp/storm.data" -- "$blocks" pair 12000 0
@@ -69,7 +69,7 @@ storm()
 		return
 	fi
 	some "... the rest is added up" "$over" 1
-	# 1024 a second on each CPU, and those of a second before (collect/offcpu/offcpu_blocks.c).
+	# 1024 a second on each CPU, and those of the second before (collect/offcpu/offcpu_blocks.c).
 	most=$(spans "$tmp/storm.data" | awk -v cpus="$(nproc)" '
 		!first || $8 < first { first = $8 } $9 > last { last = $9 }
 		END { printf "%d", cpus * 1024 * ((last - first) / 1e9 + 2) }')
@@ -149,7 +149,7 @@ live a_chain
 
 # --- what an interrupt woke ---
 
-# naps_beside_spinner OPTIONS...: woken by the timer, while something else has the CPU
+# naps_beside_spinner OPTIONS...: naps that the timer ends while another thread has the CPU
 naps_beside_spinner()
 {
 	beside_spinner $offcpu "$@" -- taskset -c "$last" "$blocks" nap 100 5
@@ -160,7 +160,7 @@ by_interrupt()
 {
 	status "naps beside a spinner" 0 naps_beside_spinner --wakers=3 --min 0 -o "$tmp/timer.data"
 	tid=$(tid_of "$tmp/out" main)
-	# Of some, some kernels do not show what ended them.
+	# For some waits, some kernels do not show what ended them.
 	is "... no thread ended them" "$(spans "$tmp/timer.data" '$3 == tid && $7 > 4e6 && $11 == 6 && $13 != "-" { print $13 }' |
 		sort -u)" 0
 	"$pyrograph" collapse -q --offcpu "$tmp/timer.data" >"$tmp/folded"
@@ -174,7 +174,7 @@ by_interrupt()
 }
 live by_interrupt
 
-# A place of its own for /proc/kallsyms as users see it.
+# A mount namespace with its own /proc/kallsyms, as ordinary users see it.
 if sed 's/^[0-9a-f]*/0000000000000000/' /proc/kallsyms >"$tmp/kallsyms" &&
 	unshare -m mount --bind "$tmp/kallsyms" /proc/kallsyms 2>/dev/null; then
 	# shellcheck disable=SC2016 # for the inner shell
@@ -187,7 +187,7 @@ fi
 
 # --- what does not end ---
 
-# held_on PROGRAM STACK: how the thread's stack begins
+# held_on PROGRAM STACK: how the stack of the thread begins
 held_on()
 {
 	rm -f "$tmp/hold" "$tmp/hold.out" "$tmp/timeout.data"
@@ -226,7 +226,7 @@ if bare_blocks; then
 else
 	skip "... without frame pointers" "no compiler"
 fi
-# When the line is written, it may be over.
+# The wait may be over when the line is written.
 # shellcheck disable=SC2016 # for the inner shell
 short_timeout()
 {
@@ -241,9 +241,9 @@ short_timeout()
 }
 live short_timeout
 
-# Long blocks are written part by part; they are one each all the same.
-# Some kernels do not show who comes back to a CPU after some processes: on a loaded machine one
-# in a hundred blocks is missed there.
+# Long blocks are written in parts, but each still counts as one.
+# Some kernels do not show which thread comes back to a CPU after some processes; on a loaded machine, one in a hundred
+# blocks is missed there.
 two_long_naps()
 {
 	status "long naps" 0 $offcpu -o "$tmp/long.data" -- "$blocks" nap 2 3100
@@ -269,7 +269,7 @@ held() { $pyrograph collapse -q --offcpu --root tid "$1" 2>/dev/null | sed -n "s
 killed()
 {
 	: >"$tmp/killed.out"
-	"$blocks" hold 300000 >"$tmp/killed.out" & # not the file of before, where a holder is already
+	"$blocks" hold 300000 >"$tmp/killed.out" & # not the previous run's file, which already has a holder
 	hold=$!
 	before 30 grep -q holder "$tmp/killed.out"
 	tid=$(tid_of "$tmp/killed.out" holder)
@@ -339,7 +339,7 @@ watched()
 	END
 	returns=$(sed -n "s/.* max offcpu for [^ ]*-$tid is [0-9]*us of \([0-9]*\) times\$/\1/p" "$tmp/watch.out" |
 		awk '{ n += $1 } END { printf "%d\n", n }')
-	# On a busy machine also those from before its first nap.
+	# On a busy machine, there may also be blocks from before its first nap.
 	if grep -q ' more threads is ' "$tmp/watch.out"; then
 		inconclusive "... counts every return to the CPU" "more threads than it shows came back"
 	else

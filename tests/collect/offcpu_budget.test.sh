@@ -1,5 +1,5 @@
-# collect offcpu --budget: threads that wait very often, and count how often.  No wait and no time is lost, though most have no
-# stack; the long ones all have theirs.
+# collect offcpu --budget: threads that wait very often, and count how often.  No wait and no time is lost, though most
+# waits have no stack; all long ones have one.
 # live: numbers of waits
 . tests/tap.sh
 . tests/collect/common.sh
@@ -10,10 +10,10 @@ if ! $pyrograph collect offcpu -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; th
 	exit 0
 fi
 
-# waited NAME: how often the threads of that name waited, by their own account
+# waited NAME: how often the threads of that name waited, as they themselves count
 waited() { awk -v name="$1" '$1 == name { n += $3 } END { print n + 0 }' "$tmp/out"; }
 
-# in_sum NAME COLUMN [REGEXP]: of the thread's lines (that match): time, number of waits
+# in_sum NAME COLUMN [REGEXP]: the sum over the thread's lines (that match) of the time, or of the number of waits
 in_sum()
 {
 	awk -v name="$1" -v back="$2" -v regexp="${3:-.}" '$0 ~ "/" name "(-[0-9]+)?;" && $0 ~ regexp { n += $(NF - back) }
@@ -25,16 +25,16 @@ number_of() { in_sum "$1" 0 "${2:-}"; }
 # folded FILE
 folded() { $pyrograph collapse --offcpu --root thread --waits all --columns time,count "$1" >"$tmp/folded" 2>"$tmp/err"; }
 
-# every_wait NAME: as many as the thread counted.  Those that were over before it had left the CPU, or within a microsecond, are
-# left out, by default; one may be for a page of its own.
+# every_wait NAME: as many waits as the thread counted.  Waits that ended before the thread had left the CPU, or within
+# a microsecond, are left out by default; one wait may be for a page of the thread.
 every_wait()
 {
 	counted=$(waited "$1")
 	within "... each wait of $1" "$(number_of "$1")" $((counted * 97 / 100 - 2)) $((counted + counted / 100 + 20))
 }
 
-# sleeping NAME: collect sched, beside it, saw as much time.  Both look at the clock as a thread is switched, one after the
-# other: that is less than a microsecond for each wait.
+# sleeping NAME: collect sched, which runs in parallel, saw as much time.  At a switch, the two read the clock one after
+# the other; the difference is less than a microsecond for each wait.
 sleeping()
 {
 	by_states=$($pyrograph collapse --states --root thread,state --no-stack --columns time,count "$tmp/talk.data" 2>/dev/null |

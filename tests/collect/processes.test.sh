@@ -1,6 +1,6 @@
 #!/bin/sh
-# collect processes: processes as the programs that began them saw them (tests/workloads/processes.c), and as perf counts
-# them.
+# collect processes: processes, compared with what the programs that started them saw (tests/workloads/processes.c), and
+# with perf's counts.
 # slow: records some programs
 # live: processes
 . tests/tap.sh
@@ -17,7 +17,7 @@ if ! $processes -q -o "$tmp/try.data" -- true 2>"$tmp/err"; then
 	exit 0
 fi
 
-# recorded WHAT HOW ...: the program's lines are in $tmp/out, its processes in $tmp/folded
+# recorded WHAT HOW ...: the program's lines go to $tmp/out, its processes to $tmp/folded
 recorded()
 {
 	what=$1
@@ -35,7 +35,7 @@ ends()
 {
 	recorded "processes that end" ends
 	has_not "... all with their final CPU time" "$tmp/err" "last timer tick"
-	# "PID KIND STATUS CPU PEAK" as wait4(2) has it; the line of that pid that ends so
+	# From wait4(2): "PID KIND STATUS CPU PEAK"; from the recording: the line of that pid that ends in this way
 	while read -r pid kind status cpu peak; do
 		case $status in
 		0) wanted=exit:0 ;;
@@ -44,7 +44,8 @@ ends()
 		*) wanted=exit:$((status / 256)) ;;
 		esac
 		is "$kind: its end" "$(awk -F'[ ;]' -v pid="-$pid" '$2 ~ pid "$" && $5 != "exec" && $5 != "-" { print $5 }' "$tmp/folded")" $wanted
-		# The part before an exec has its own lines; time is charged to one of the two by ticks, the sum is exact.
+		# The part before an exec has a line of its own.  CPU time is charged by ticks to one of the two parts;
+		# their sum is exact.
 		is "$kind: CPU time within 1 ms" "$(awk -v pid="-$pid;" -v wanted="$cpu" 'index($2, pid) { n += $(NF - 1) }
 			END { d = n - wanted; d = d < 0 ? -d : d; print d < 1000000 ? "yes" : n " for " wanted }' "$tmp/folded")" yes
 		is "$kind: peak memory, exactly" "$(awk -v pid="-$pid;" 'index($2, pid) && $NF > n { n = $NF } END { printf "%d", n }' "$tmp/folded")" "$peak"
@@ -52,7 +53,7 @@ ends()
 	is "no end, or that of an exec, is told twice" "$(grep -v failed: "$tmp/folded" | cut -d';' -f1,4 | grep -v ';exec' | cut -d' ' -f2 | sort | uniq -d)" ""
 	has "an exec that fails: its file and arguments" "$tmp/folded" ";failed:ENOENT;-;-;/nowhere/to be found an argument"
 	has "... and why" "$tmp/folded" ";failed:EACCES;-;-;/"
-	# The program itself is awaited by the recorder, which may have work to do.
+	# The program's parent is the recorder, which may be busy before it waits for the program.
 	parent=$(sed -n "s/^@[^;]*-$(sed -n '1s/ .*//p' "$tmp/out");ppid:\([0-9]*\);.*/\1/p" "$tmp/folded" | head -1)
 	is "a parent that sleeps meanwhile" "$(found ";ppid:$parent;[^;]*;(exit|signal):[^;]*;awaited;")" \
 		"$(found ";ppid:$parent;[^;]*;(exit|signal):")"
@@ -100,9 +101,9 @@ live build
 
 fast()
 {
-	recorded "15,000 execs" chain 7500 2 # their arguments are more than a quarter of the ring, which is when it is read
+	recorded "15,000 execs" chain 7500 2 # they take over a quarter of the ring, when it is read
 	is "... each of them, at $(sed 's/.*, //' "$tmp/out")" "$(found '^@[0-9.]+ [^;]*;[^;]*;exec;')" 15001
-	# They have one thread, and are shorter than a timer tick, by which CPU time is known.
+	# They have one thread, and are shorter than a timer tick, by which CPU time is counted.
 	is "... none with more CPU time than there was time" "$(awk '/;exec;exec;/ && $(NF - 1) > $(NF - 3)' "$tmp/folded" | head -3)" ""
 	recorded "5,000 processes" burst 5000 4
 	is "... each fork, at $(sed 's/.*, //' "$tmp/out")" "$(found ';fork;exec;')" 5000
@@ -153,7 +154,7 @@ there_before()
 	$processes -p "$pid" -o "$tmp/p.data" 2>"$tmp/err" &
 	recorder=$!
 	until [ -s "$tmp/p.data" ]; do sleep 0.05; done
-	sleep 1 # nothing tells when it has begun to look
+	sleep 1 # nothing shows when it has begun to look
 	echo go >&4
 	exec 4>&-
 	wait $recorder
@@ -175,7 +176,7 @@ there_before()
 	is "... and who started us" "$(found "-$$;ppid:[0-9]*;before;runs;")" 1
 	is "... and one whose first thread has ended" "$(found "^@[0-9.]+ [^;]*-$headless;ppid:[0-9]*;before;runs;-;$program headless ")" 1
 	is "... but no threads of the kernel" "$(found ' kthreadd-2;')" 0
-	# (Tests beside this one begin such processes, too.)
+	# (Tests that run in parallel start such processes, too.)
 	burst=$(sed -n 's/^@[^;]* processes-\([0-9]*\);ppid:[0-9]*;exec;exit:0;[^;]*;[^;]*processes burst 3_1 .*/\1/p' "$tmp/folded")
 	is "... and what began meanwhile" "$(found ";ppid:$burst;exec;exit:0;[^;]*;nothing nothing ")" 3
 }
@@ -191,7 +192,7 @@ in_group()
 	$processes --cgroup "$group" -d 3 -o "$tmp/p.data" 2>"$tmp/err" &
 	recorder=$!
 	until [ -s "$tmp/p.data" ]; do sleep 0.05; done
-	sleep 1 # nothing tells when it has begun to look
+	sleep 1 # nothing shows when it has begun to look
 	sh -c 'echo $$ >"$1/cgroup.procs" && exec "$2" burst 5 1' sh "$group" "$program" >/dev/null
 	sh -c 'echo $$ >"$1/cgroup.procs" && exec sh -c "echo \$\$ >\$1/cgroup.procs && exit 7" sh "${1%/*}"' sh "$group"
 	"$program" burst 7 1 >/dev/null
@@ -208,7 +209,7 @@ else
 	skip "a control group" "$(cat "$tmp/err")"
 fi
 
-# ---- recordings that are made while others go on ----
+# ---- recordings during which others are made ----
 
 always_on()
 {

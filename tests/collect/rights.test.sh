@@ -1,4 +1,4 @@
-# What an ordinary user may do, and what is said of the rest.
+# What an ordinary user may do, and the messages about the rest.
 # live: what users may record; sanitized, too
 # alone: what nobody may lock in memory is for all of their programs
 . tests/tap.sh
@@ -82,7 +82,7 @@ else
 	live locked_stacks
 fi
 
-# Under the name that the library of a JVM has in /proc/PID/maps, its process puts a pipe.
+# A process puts a pipe where /proc/PID/maps shows the library of a JVM.
 cat >"$open/mapped.py" <<'END'
 import mmap, os
 with open("libjvm.so", "wb+") as file:

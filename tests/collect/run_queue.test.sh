@@ -1,9 +1,9 @@
-# On whose run queue a thread waited: two that never end, on one CPU.
+# On whose run queue a thread waited, with two that never sleep on one CPU.
 # live: whose run queue
 . tests/tap.sh
 cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
 
-# waits_known WORD [OPTION ...]: what the two wait for each other is told to be on that CPU.
+# waits_known WORD [OPTION ...]: the waits of the two for each other are reported to be on that CPU.
 waits_known()
 {
 	what=$1

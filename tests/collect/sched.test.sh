@@ -1,5 +1,5 @@
-# collect sched: threads whose scheduler states are known.  Times are compared with what
-# the threads say themselves, so that it does not matter what else runs here.
+# collect sched: threads whose scheduler states are known.  Times are compared with what the threads themselves measure,
+# so that other load does not matter.
 # live: states
 . tests/tap.sh
 . tests/collect/common.sh
@@ -18,10 +18,10 @@ if ! $sched -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
 	exit 0
 fi
 
-# Does so much else run here that programs are stopped between two looks at the clock?
+# Is the machine so busy that programs are stopped between two looks at the clock?
 is_busy() { awk '{ exit $1 < 4 }' /proc/loadavg; }
 
-# as within, of what depends on when programs come to look
+# like within, for values that depend on when programs look at the clock
 within_if_calm()
 {
 	if ! { [ "${2:-0}" -ge "$3" ] && [ "$2" -le "$4" ]; } && is_busy; then
@@ -31,33 +31,32 @@ within_if_calm()
 	fi
 }
 
-# fold FILE: the table of states, and that of CPUs
+# fold FILE: makes the table of states, and that of CPUs
 fold()
 {
 	$pyrograph collapse -q --states "$1.data" >"$1.states" 2>"$tmp/fold.err" || not_ok "collapse --states" "$tmp/fold.err"
 	$pyrograph collapse -q --tenancy "$1.data" >"$1.tenancy" 2>"$tmp/fold.err" || not_ok "collapse --tenancy" "$tmp/fold.err"
 }
 
-# value FILE PATTERN COLUMN: the sum of a column, counted from the end of the line: of
-# states 2 is the time, 1 the count; of tenancy 3 the time, 0 the migrations
+# value FILE PATTERN COLUMN: the sum of a column, counted from the end of the line: for states, 2 is the time, 1 the
+# count; for tenancy, 3 is the time, 0 the migrations
 value() { awk -v p="$2" -v c="$3" '!/^#/ && $0 ~ p { n += $(NF - c) } END { printf "%.0f\n", n }' "$1"; }
 ns()    { value "$tmp/$1.states" "$2" 2; }
 count() { value "$tmp/$1.states" "$2" 1; }
 truth() { awk -v n="$2" -v f="$3" '$1 == n { print $f }' "$tmp/$1.truth"; }
 
-# taken: ns of CPU 0 that went to interrupts and to the host, which are nobody's CPU time, though
-# a thread is seen to run.
+# taken: the ns of CPU 0 that interrupts and the host took.  This is nobody's CPU time, although a thread seems to run.
 taken() { awk '$1 == "cpu0" { printf "%.0f\n", ($7 + $8 + $9) * 1e7 }' /proc/stat; }
 
-# alone FILE WHO OTHER: ns that OTHER lived when WHO did not, and need not have waited for it
+# alone FILE WHO OTHER: how long OTHER lived while WHO did not, and so had no need to wait for it
 alone()
 {
 	more=$(($(ns "$1" "/$3;") - $(ns "$1" "/$2;")))
 	echo $((more > 0 ? more : 0))
 }
 
-# is_its_life WHAT FILE WHO: its states add up to the time that it says it lived, and what it had to wait for its first
-# moment, and for its last.  A switch that the kernel did not show takes a little from it.
+# is_its_life WHAT FILE WHO: the thread's states add up to the time that it says it lived, plus its waits for its first
+# moment and for its last.  A switch that the kernel did not show reduces that a little.
 is_its_life()
 {
 	lives=$(truth "$2" "$3" 3)
@@ -67,8 +66,8 @@ is_its_life()
 		$((lives * 101 / 100 + 20000000 + (late > 400000000 ? 400000000 : late)))
 }
 
-# runs_as_said WHAT FILE WHO: within 2 % of the CPU time that it says it had, whatever part of its life that was; what was
-# taken counts as running
+# runs_as_said WHAT FILE WHO: the running time is within 2 % of the CPU time that the thread says it had, however long
+# it lived; time that was taken counts as running
 runs_as_said()
 {
 	used=$(truth "$2" "$3" 4)
@@ -109,7 +108,7 @@ two_spinners()
 		within "... the other one had the CPU, as long as it ran" "$took" $((its - point * 2 - others - $(alone spin spin-$who spin-$other))) \
 			$((its + point * 2 + taken))
 		is_its_life "... its states make up its life" spin spin-$who
-		# The recording ends with the process, which is before the last switch of its threads.
+		# The recording ends with the process, and that is before the last switch of the process's threads.
 		within "... it died once" "$(count spin "/spin-$who;dead ")" \
 			$(grep -q 'had not ended' "$tmp/spin.err" && echo 0 || echo 1) 1
 		is "... on CPU 0, and where it was born" "$(($(value "$tmp/spin.tenancy" "/spin-$who;cpu0 " 3) > cpu * 95 / 100))" 1
@@ -152,14 +151,14 @@ each_span()
 }
 live each_span
 
-# by_state FILE WEIGHT: what the threads of the program did
+# by_state FILE WEIGHT: the states of the program's threads
 by_state()
 {
 	$pyrograph collapse -q --event sched --root tid,state,by --no-stack --weight "$2" "$tmp/$1.data" 2>"$tmp/fold.err" ||
 		not_ok "$1 by state" "$tmp/fold.err"
 }
 
-# Recorded twice at the same time: summed, and with the long spans by themselves.
+# Recorded twice at the same time: once summed, and once with the long spans one by one.
 long_spans()
 {
 	status "long spans by themselves" 0 $sched -q -a -o "$tmp/summed.data" -- \
@@ -178,7 +177,8 @@ long_spans()
 		by_state summed $weight >"$tmp/summed.$weight"
 		by_state long $weight >"$tmp/long.$weight"
 	done
-	# The inner recording ends earlier: with the process, which is before the last switch of its threads.
+	# The inner recording ends earlier: with the process, and that is before the last switch of the process's
+	# threads.
 	# shellcheck disable=SC2046 # words
 	is_busy || python3 tests/collapse/same_states.py "$tmp/summed.time" "$tmp/long.time" $(truth long spin-a 2) $(truth long spin-b 2)
 	for file in summed long; do
@@ -189,7 +189,7 @@ long_spans()
 }
 live long_spans
 
-# Four want a CPU: each waits for three, also when the recording ends.
+# Four threads want a CPU: each waits for three, also at the end of the recording.
 four()
 {
 	"$states" spin 60 0 >/dev/null & one=$!
@@ -211,10 +211,10 @@ four()
 }
 live four
 
-# --- one that gets the CPU, and one that does not: each wait is long, and many come in it ---
+# --- one thread that gets the CPU, and one that does not: each wait is long, and many switches happen in it ---
 
 waits='(preempted|quantum-over|woken|yielded)'
-# Other programs may switch 100,000 times a second just then: once more.
+# Other programs may switch 100,000 times a second at that moment: try again.
 bully()
 {
 	$sched -o "$tmp/starve.data" -- "$states" starve 2.5 0 >"$tmp/starve.truth" 2>"$tmp/err"
@@ -227,7 +227,7 @@ bully()
 		"$(ns starve "/victim;$waits;.*/bully ")" $((cpu - point * 2 - others - $(alone starve victim bully))) $((cpu + point * 2))
 	within_if_calm "... hardly anybody cannot be told" "$others" 0 $((point * 2))
 	is_its_life "... its states make up its life" starve victim
-	for second in 1 2; do # not the moment in which they are born
+	for second in 1 2; do # without the moment in which they are created
 		from=$((250 + second * 500)) # two that overlap
 		$pyrograph collapse -q --states --from "${from}ms" --to "$((from + 1000))ms" "$tmp/starve.data" >"$tmp/cut.states"
 		for who in victim bully; do
@@ -275,7 +275,7 @@ compare_three()
 	cp "$tmp/out" "$tmp/three.truth"
 	python3 tests/collect/spans.py "$tmp/three.data" >"$tmp/three.spans"
 	for who in sleeper reader; do
-		tid=$(truth three $who 2) each=$((5000 * $(truth three $who 5))) # ns: they look at the clock one after the other
+		tid=$(truth three $who 2) each=$((5000 * $(truth three $who 5))) # ns between the two looks at the clock
 		blocked=$(total offcpu 6 12) waited=$(total wakeup 0 99)
 		within_if_calm "... of one mind about how long $who is blocked" "$(total sched 6 12)" \
 			$((blocked * 98 / 100 - each)) $((blocked * 102 / 100 + each))
@@ -293,7 +293,7 @@ mixed_threads()
 	cp "$tmp/out" "$tmp/mixed.truth"
 	fold "$tmp/mixed"
 	naps=$(truth mixed sleeper 5)
-	# It may be put off the CPU on its way to sleep, and need not sleep then.
+	# The thread may be put off the CPU on its way to sleep, and then need not sleep.
 	put_off=$(count mixed '/sleeper;(preempted|quantum-over)[ ;]')
 	slept=$(count mixed '/sleeper;sleeping ')
 	within "the sleeper sleeps as often as it says" "$slept" $((naps - put_off - 1)) $((naps + 3))
@@ -344,7 +344,7 @@ short_lived()
 }
 live short_lived
 
-# More than there are thread ids, on most machines, and than there is room for.
+# More than the number of thread ids on most machines, and more than fit.
 very_many()
 {
 	status "40,000 of them" 0 $sched -o "$tmp/short.data" -- "$states" short 40000
@@ -356,7 +356,7 @@ very_many()
 }
 live very_many
 
-# --- the whole machine, with threads that were there before ---
+# --- the whole machine, with threads that existed before ---
 
 mkfifo "$tmp/hold"
 : >"$tmp/made"
@@ -364,7 +364,7 @@ mkfifo "$tmp/hold"
 started="$started $many"
 exec 9>"$tmp/hold"
 before 30 grep -q 'made 50' "$tmp/made"
-# sums: of each thread that slept all the while, whose whole is the window; of each CPU
+# sums: of each thread that slept all the time, which must have the whole window; of each CPU
 sums()
 {
 	$pyrograph collapse -q --event sched --root tid,cpu,state --no-stack --columns time,count \
@@ -388,7 +388,7 @@ END
 	sed 's/^cpu[0-9]*/cpu/' "$tmp/all.cpus" >>"$tmp/sums"
 }
 line() { sed -n "s/^$1 //p" "$tmp/sums"; }
-# full: each CPU has a thread or its idle one, always, within 0.1 %
+# full: each CPU always has a thread, or its idle thread, within 0.1 %
 full()
 {
 	for ns in $(line cpu); do
@@ -427,7 +427,7 @@ only_one_cpu()
 }
 live only_one_cpu
 
-# More often than not nothing switches on a CPU for 3 ms: then the idle thread had it.
+# Usually, nothing switches on a CPU for 3 ms: then the idle thread had it.
 silent_cpu()
 {
 	silent=0
@@ -439,7 +439,7 @@ silent_cpu()
 }
 live silent_cpu
 
-# --- a command is not we ourselves ---
+# --- a command is recorded without the recorder itself ---
 
 short_command()
 {
@@ -532,7 +532,7 @@ if [ -n "$group" ] && mkdir "$group" 2>/dev/null; then
 	wait $started 2>/dev/null
 	started=
 
-	# As a service begins: by a process of another group, which the collector has seen there.
+	# Like a service: started by a process of another group, which the collector has seen in that group.
 	moved_into_it()
 	{
 		rm -f "$tmp/stop" "$tmp/group.data"
@@ -618,7 +618,7 @@ wait $spinner 2>/dev/null
 started=
 
 if command -v setpriv >/dev/null && [ "$(id -u)" = 0 ]; then
-	# Not from here: this tree may be in a directory that nobody else may enter.
+	# Not from here, because this tree may be in a directory that other users cannot enter.
 	open=$(TMPDIR=/tmp mktemp -d)
 	chmod 755 "$open"
 	cp "$pyrograph" "$pyrograph-collect" "$open"

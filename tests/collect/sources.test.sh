@@ -1,5 +1,5 @@
-# One recording by several collectors: each event there once, one side band for all,
-# which other programs read; lists of names; which can be used here.
+# One recording by several collectors: each event is there once, with one sideband for all, and other programs can read
+# it; lists of names; which collectors can be used here.
 # live: several collectors at once
 . tests/tap.sh
 . tests/collect/common.sh
@@ -119,14 +119,15 @@ live cpu_and_sched
 
 # ---- how they begin ----
 
-# first OPTION TID: when the first span or sample of this thread begins, or of all but of it: -TID
+# first OPTION TID: when the first span or sample of this thread begins, or, with -TID, of all other threads
 first()
 {
 	"$pyrograph" collapse -q --timed --no-stack --root tid $1 "$tmp/all.data" | sed -n 's/^@//p' |
 		awk -v tid="$2" '{ its = $2 ~ "[-/]" (tid < 0 ? -tid : tid) "$" } its == (tid > 0) { print $1 }' | sort | head -1
 }
 
-# They are attached one after another, which takes some tenths of a second.  A call that goes on counts from the begin.
+# Collectors are attached one after the other, which takes some tenths of a second.  A call that is under way counts
+# from the beginning of the recording.
 begin_together()
 {
 	rm -f "$tmp/in"
@@ -169,7 +170,7 @@ nothing_at_all()
 }
 live nothing_at_all
 
-# ---- how it ends, without an event of the target's own ----
+# ---- how it ends if no event is the target's own ----
 ends_with_target()
 {
 	rm -f "$tmp/b.data" "$tmp/c.data" "$tmp/go" "$tmp/end"
@@ -215,14 +216,14 @@ three()
 }
 live three
 
-# ---- killed: the names of events come at the end of a recording, but ours are known ----
+# ---- killed: names of events come at the end of a recording, but those of our own are known ----
 has_states() { $pyrograph collapse --states "$1" | grep -q ';sleeping '; }
 killed()
 {
 	rm -f "$tmp/f.data"
 	$pyrograph collect sched -q -a -d 120 -o "$tmp/f.data" 2>"$tmp/err" & collector=$!
 	before 60 larger "$tmp/f.data" 0
-	sleep 0.9 # they are written once a second: to look in vain costs more
+	sleep 0.9 # they are written once a second, and looking in vain costs more
 	before 60 has_states "$tmp/f.data"
 	kill -KILL $collector
 	finished $collector >/dev/null
@@ -233,7 +234,7 @@ killed()
 }
 live killed
 
-# ---- an option that two have is meant for both: no short sleep, no short wait ----
+# ---- an option that two collectors have applies to both: no short sleeps, no short waits ----
 status "offcpu,wakeup --min" 0 $pyrograph collect offcpu,wakeup --min 100s -o "$tmp/g.data" -- sh -c "sleep 0.1; $spin 0.1"
 has "... holds for the one" "$tmp/err" " 0 spans of offcpu"
 has "... and for the other" "$tmp/err" " 0 spans of wakeup"
@@ -245,7 +246,7 @@ not_less()
 }
 live not_less
 
-# ---- the exit status of one is that of all ----
+# ---- if one fails, the exit status is that of failure ----
 busy=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
 isolated()
 {
@@ -256,7 +257,7 @@ isolated()
 }
 live isolated
 
-# ---- one CPU: names come from all of them ----
+# ---- one CPU: the names come from all CPUs ----
 cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
 one_cpu()
 {

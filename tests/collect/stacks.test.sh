@@ -1,5 +1,5 @@
-# Short stacks: those without frame pointers are spoken of, those that are short by
-# nature are not; and of all advice, once.
+# Short stacks: advice is given on stacks without frame pointers, but not on stacks that really are short; and all
+# advice is given only once.
 # live: advice on stacks; sanitized, too
 . tests/tap.sh
 . tests/collect/common.sh

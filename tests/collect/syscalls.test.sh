@@ -1,5 +1,5 @@
 #!/bin/sh
-# collect syscalls: system calls as the programs saw them that made them (tests/workloads/slow_calls.c).
+# collect syscalls: system calls, compared with what the programs themselves measured (tests/workloads/slow_calls.c).
 # slow: records some programs
 # live: times of system calls
 . tests/tap.sh
@@ -17,7 +17,7 @@ if ! $syscalls -q -d 0.05 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
 	exit 0
 fi
 
-# recorded WHAT COLLECT_OPTIONS -- PROGRAM ARGUMENTS: the program's lines are in $tmp/out
+# recorded WHAT COLLECT_OPTIONS -- PROGRAM ARGUMENTS: the program's lines go to $tmp/out
 recorded()
 {
 	status "$1" 0 $syscalls -o "$tmp/calls.data" $2 -- "$program" $3
@@ -26,15 +26,15 @@ recorded()
 }
 # folded OPTION...: lines without comments
 folded() { "$pyrograph" collapse -q --syscalls "$@" "$tmp/calls.data" | grep -v '^#'; }
-# counted CALL [OPTION...]: calls of this name; CALL may be a pattern, with errors
+# counted CALL [OPTION...]: the number of calls of this name; CALL may be a pattern, with errors
 counted() { name=$1; shift; folded --root syscall,error --no-stack --weight count "$@" | awk -v name="^$name$" '{ n = $NF; sub(/ [0-9]+$/, "") } $0 ~ name { all += n } END { print all + 0 }'; }
-# told: what the program measured, of calls of this name, and how often another thread was given its CPU then
+# told: what the program measured for calls of this name, and how often another thread got its CPU during them
 told()    { awk -v name="$1" '$1 == "call" && $2 == name { print $3, $4 }' "$tmp/out"; }
 
-# ---- slow calls: each of them, its time ----
+# ---- slow calls: each is recorded, with its duration ----
 
-# exact CALL MIN LEAST US: the program's time has the way in and out, too, and what it costs to record the call, some 5 us,
-# with cold caches 10, in some virtual machines 60; interrupts, and threads that take its CPU there, make it longer.
+# exact CALL MIN LEAST US: the program also measures the way in and out, and the cost of recording the call: about 5 us,
+# with cold caches 10, in some virtual machines 60.  Interrupts, and threads that take its CPU, lengthen it.
 exact()
 {
 	folded --timed --root syscall --no-stack --min "$2" | sed -n "s/^@.* $1 //p" >"$tmp/got"
@@ -45,15 +45,15 @@ exact()
 	some "... in the median within $4 us or 5 % of that, where the thread was let alone" "$(near "$4")" 20
 	some "... nine in ten within 100 us or 5 %" "$(near 100)" 90
 }
-# near US: percent of those without such a switch that are so near to what the program saw
+# near US: the percentage of calls without such a switch that differ by at most US from what the program measured
 near()
 {
 	paste "$tmp/got" "$tmp/wanted" | awk -v us="$1" '!$3 { all++ } !$3 && ($2 - $1 < 1000 * us || $2 - $1 < $2 / 20) { n++ }
 		END { printf "%d\n", all ? 100 * n / all : 0 }'
 }
 
-# What we say is nearer to the program than what strace -T says.  What a call's way in and out costs changes with what else
-# the machine does: both in turns, and the least of each.
+# Our times are nearer to the program's than those of strace -T.  The cost of a call's way in and out changes with the
+# load on the machine, so both are measured in turns, and the least of each counts.
 beside_strace()
 {
 	ours=$(median_off) theirs=
@@ -93,7 +93,7 @@ slow()
 }
 live slow
 
-# ---- a million calls, of which the slow ones are not missed, and all are counted ----
+# ---- a million calls: no slow one is missed, and all are counted ----
 
 many()
 {
@@ -121,7 +121,7 @@ files()
 }
 live files
 
-# Paths are as the program gave them; what is closed has the name that it had.
+# Paths are as the program gave them; a closed descriptor has the name that it had.
 named()
 {
 	rm -rf "$tmp/files" && mkdir "$tmp/files"
@@ -173,7 +173,7 @@ split_up()
 		taskset -c "$last" "$program" busy 30
 	some "... wait for the CPU" "$(spent read run-queue)" 5
 	folded --root syscall,reason,by --no-stack --min 1ms | sed -n 's|^read;run-queue;\(.*\) [0-9]*$|\1|p' >"$tmp/by"
-	# Where many more want it, it may never be the last one before.
+	# If many more threads want it, it may never be the one before.
 	some "... which that program had, or many others" "$(awk '/^yes-/ { yes = 1 } END { print yes ? 5 : NR + 0 }' "$tmp/by")" 5
 }
 live split_up
@@ -188,7 +188,7 @@ errors()
 }
 live errors
 
-# ---- calls that hang, end otherwise, are done again ----
+# ---- calls that hang, end in other ways, or are restarted ----
 
 hanging()
 {
@@ -206,10 +206,10 @@ hanging()
 	is "... which is recorded below that function" "$(folded --min 200ms | grep -c ";main;$2.*pipe_read")" 1
 }
 live hanging syscalls "hang;read;"
-# Frame pointers miss the caller of read(2), and read(2) itself where it calls a function of libc without a name (2.41).
+# Frame pointers miss the caller of read(2); and read(2) itself, if it calls a nameless function of libc (2.41).
 live hanging "cpu,syscalls --call-graph fp" "\\(read;\\)*"
 
-# written FIFO: opened for writing, unless nobody reads it
+# written FIFO: opens it for writing, unless nobody reads it
 written() { timeout 10 sh -c ': >"$0"' "$1"; }
 
 opening()
@@ -229,7 +229,7 @@ opening()
 }
 live opening
 
-# Its path is read from its memory; so is its stack.
+# The path is read from the program's memory, and so is the stack.
 opened_before()
 {
 	rm -f "$tmp/fifo"
@@ -269,7 +269,7 @@ open_at_the_end()
 }
 live open_at_the_end
 
-# Collectors stop one after another: until syscalls looks, most of the calls that went on at the end are over.
+# Collectors stop one after the other, so when syscalls looks, most calls that were under way at the end are over.
 over_at_the_end()
 {
 	sleepers=
@@ -320,7 +320,7 @@ live ends
 
 # ---- too many, and beside others ----
 
-# The collector stands still meanwhile, and its ring is too small for that.
+# The collector stands still during that time, and its ring is too small for it.
 overfull()
 {
 	status "more calls than the ring holds" 0 $syscalls --no-watchdog --min 1ns -o "$tmp/calls.data" -- \
@@ -346,7 +346,7 @@ live combined
 status "--call chooses by name" 0 $syscalls -o "$tmp/calls.data" --call '^getppid$' -- "$program" many 1000
 is "... only those" "$(folded --root syscall --no-stack --weight count)" "getppid 1000"
 last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
-# A thread that is not the first one gets the id of its process with its exec.
+# A thread other than the first one gets the id of its process at its exec.
 exec_by_thread()
 {
 	rm -f "$tmp/in" "$tmp/tid" "$tmp/calls.data"

@@ -1,4 +1,4 @@
-# What is recorded: a command, the machine, processes, threads, names, children.
+# Targets of recordings: a command, the machine, processes, threads, names, children.
 # live: who is recorded
 . tests/tap.sh
 . tests/collect/common.sh
@@ -6,7 +6,7 @@ need_sampling "targets of collect cpu"
 trap 'kill -KILL $started 2>/dev/null' EXIT
 started=
 
-# ---- a command, and what it starts ----
+# ---- a command, and the programs that it starts ----
 
 a_command()
 {
@@ -64,7 +64,7 @@ all_of_it()
 	perf script --symfs "$tmp" -i "$tmp/c.data" --show-task-events -F comm,pid,tid,event 2>/dev/null >"$tmp/tasks"
 	some "... and names for those that only slept" \
 		"$(grep -c PERF_RECORD_COMM "$tmp/tasks")" "$(($(ls -d /proc/[0-9]* | wc -l) / 2))"
-	# of this program alone: perf would look up those of each that ran
+	# only this program: perf would look up the names of every program that ran
 	mkdir -p "$tmp/names$(dirname "$(realpath "$spin")")" && cp "$spin" "$tmp/names$(realpath "$spin")"
 	perf report --symfs "$tmp/names" -i "$tmp/c.data" --stdio --sort sym -g none --no-children >"$tmp/report" 2>/dev/null
 	some "... with the names of functions" "$(grep -cE 'spin_(alpha|beta|gamma)' "$tmp/report")" 2
@@ -89,7 +89,7 @@ one_cpu()
 }
 live one_cpu
 
-# ---- a process that runs: its threads of before, and those to come ----
+# ---- a process that already runs: its present threads, and later ones ----
 
 running_process()
 {
@@ -105,7 +105,7 @@ running_process()
 	before 30 lines "$tmp/late.out" '^tid' 3
 	for tid in $(sed -n 's/^tid \([0-9]*\) .*/\1/p' "$tmp/late.out"); do
 		thread=/proc/$late/task/$tid
-		before 30 ran "$thread" $(($(ticks "$thread") + 10)) # this much of each is to be recorded
+		before 30 ran "$thread" $(($(ticks "$thread") + 10)) # how much of each thread is to be recorded
 	done
 	kill -TERM $collector
 	rest $late
@@ -195,7 +195,7 @@ waited_for()
 	is "... once" "$(grep -c waiting "$tmp/wait.err")" 1
 	is "... the thread that it waited for" "$(field "$tmp/j.data" comm | sort -u)" "spinner 1"
 	wait $waldo
-	cpu_ns=$(sed -n 's/^cpu //p' "$tmp/wait.out") # of two threads, which need not have had the same
+	cpu_ns=$(sed -n 's/^cpu //p' "$tmp/wait.out") # of two threads, which may differ
 	some "... a good part of its life" "$(samples "$tmp/j.data")" $((cpu_ns / 2 * 499 / 1000000000 * 30 / 100))
 }
 live waited_for
@@ -211,8 +211,8 @@ kill -TERM $collector
 finished $collector
 has_not "--wait -q says nothing of it" "$tmp/err" waiting
 
-# ---- found, and gone before it could be opened ----
-# The kernel says so of the first threads, as if each had ended; the next time it is another one.
+# ---- a thread that is gone before its event could be opened ---- For the first threads, opening an event fails as if
+# the thread had ended; each time it is another thread.
 gone_first() { strace -f -qq -o "$tmp/strace" -e trace=perf_event_open -e inject=perf_event_open:error=ESRCH:when=1..4 "$@"; }
 if gone_first true 2>"$tmp/err"; then
 	next_one()
@@ -237,7 +237,7 @@ else
 	skip "--wait: a process that ends before it is opened" "$(tail -1 "$tmp/err")"
 fi
 
-# ---- all are gone: nothing is left to record ----
+# ---- all targets are gone: nothing is left to record ----
 
 children_later()
 {
@@ -254,8 +254,8 @@ children_later()
 }
 live children_later
 
-# Beside collectors that follow the targets by BPF programs, events are those of CPUs, and no event of theirs ends with them: the
-# parent ends first, its child goes on.  Nobody else is sampled.
+# With collectors that follow targets in BPF programs, events are those of CPUs, and do not end with the targets: the
+# parent ends first, and its child goes on.  No other process is sampled.
 orphan()
 {
 	rm -f "$tmp/start" "$tmp/l.data" && mkfifo "$tmp/start"

@@ -1,4 +1,4 @@
-# collect wakeup: who waits for a CPU, for how long, woken by whom, and who has it.
+# collect wakeup: which thread waits for a CPU, for how long, which one woke it, and which one has the CPU.
 # live: times of waiting
 . tests/tap.sh
 . tests/collect/common.sh
@@ -14,27 +14,27 @@ if ! $wakeup -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
 	exit 0
 fi
 
-# States are those of core/format/recording.h: 2 to 4 put off the CPU, 5 woken.
+# States are those of core/format/recording.h: 2 to 4 for threads put off the CPU, 5 for woken ones.
 spinners()
 {
 	status "spinners on one CPU, who take it from each other" 0 $wakeup -o "$tmp/spin.data" -- "$blocks" spin 1000
 	tid=$(tid_of "$tmp/out" parent) other=$(tid_of "$tmp/out" child)
 	waited=$(sed -n 's/^waited \([0-9]*\) .*/\1/p' "$tmp/out")
-	earlier=$(sed -n 's/^waited .* earlier //p' "$tmp/out") # to be there at all, on a busy machine
+	earlier=$(sed -n 's/^waited .* earlier //p' "$tmp/out") # just enough to be there at all on a busy machine
 	if [ "$waited" -gt 0 ]; then
 		got=$(sum "$tmp/spin.data" '$3 == tid && $11 < 5')
 		within "... wait as long as the kernel says" "$got" $((waited * 97 / 100)) $((waited * 103 / 100 + earlier + 20000000))
 	else
 		skip "... wait as long as the kernel says" "no CONFIG_SCHED_INFO"
 	fi
-	# Of two, each has the CPU half of the time; with less, somebody else wants it too.
+	# Each of two has the CPU half of the time; if it has less, another thread wants the CPU, too.
 	all=$(sum "$tmp/spin.data" '$3 == tid && $11 < 5')
 	if [ "$all" -lt 600000000 ]; then
 		is "... for each other, mostly" "$(spans "$tmp/spin.data" '$3 == tid && $11 < 5' |
 			awk '{ n[$12] += $5 } END { for (by in n) print n[by], by }' | sort -rn | sed 's/.* //;q')" "$other"
 	elif [ "$all" -lt 800000000 ]; then
 		some "... for each other, and others" "$(sum "$tmp/spin.data" "\$3 == tid && \$11 < 5 && \$12 == $other")" 1000000
-	else # so many that the other one may never come next
+	else # so many threads that the other one may never be the next
 		some "... for others" "$(sum "$tmp/spin.data" '$3 == tid && $11 < 5 && $12 > 0')" $((all / 2))
 	fi
 	is "... nobody woke them for that" "$(spans "$tmp/spin.data" '$3 == tid && $11 < 5 && $13 != "-"' | wc -l)" 0
@@ -61,7 +61,7 @@ a_pair()
 }
 live a_pair
 
-# signals HOW: per mille of the time for which main woke the waiter of the pair, under main's whole stack
+# signals HOW: per mille of the time for which main woke the waiter of the pair, with main's whole stack
 signals()
 {
 	"$pyrograph" collapse -q --wakeup "$tmp/bare.data" >"$tmp/folded"
@@ -102,7 +102,7 @@ else
 	skip "a pair without frame pointers" "no compiler"
 fi
 
-# The timer comes while something else has the CPU: that is not the waker.
+# The timer fires while another thread has the CPU; that thread is not the waker.
 by_timer()
 {
 	last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
@@ -111,7 +111,7 @@ by_timer()
 	tid=$(tid_of "$tmp/out" main)
 	"$pyrograph" collapse -q --wakeup --root thread,state,waker --no-stack --weight count "$tmp/timer.data" >"$tmp/folded"
 	woken=$(sed -n 's/^blocks.*;woken;\[interrupt\] \([0-9]*\)$/\1/p' "$tmp/folded" | awk '{ n += $1 } END { print n + 0 }')
-	# Who is put off the CPU on its way to sleep, and that long, needs not be woken.
+	# A thread that is put off the CPU on its way to sleep, for so long, need not be woken.
 	some "... were ended by interrupts" "$woken" 80
 	is "... never by the one that was interrupted" "$(grep -c 'woken;yes' "$tmp/folded")" 0
 }
@@ -140,7 +140,8 @@ printed()
 }
 live printed
 
-# Collectors start and stop one after another: before and after that, those who wait have had the CPU again and again.
+# Collectors start and stop one after the other; before and after that, the waiting threads have had the CPU again and
+# again.
 combined()
 {
 	last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online) spinners=

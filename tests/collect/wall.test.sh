@@ -1,5 +1,6 @@
 #!/bin/sh
-# collect wall: threads that know how long they ran, waited and slept, looked at now and then.
+# collect wall, which looks at threads now and then, compared with threads that know how long they ran, waited and
+# slept.
 # live: states of threads, and their shares
 . tests/tap.sh
 . tests/collect/common.sh
@@ -26,7 +27,8 @@ sums()
 	END { for (n in names) printf "%s %.0f %.0f %.0f\n", n, part[n, "ran"], part[n, "runnable"], part[n, "blocked"] }' "$1" | sort
 }
 
-# At 100 looks a second a share is some points off at most: 3 sigma of 300 looks are 8, and a busy machine is late.
+# At 100 looks a second, a share may be off by some points: 3 sigma of 300 looks are 8 points, and a busy machine is
+# late.
 whole_lives()
 {
 	status "threads from beginning to end" 0 $wall -F 100 -o "$tmp/rec.data" -- "$program" 3
@@ -46,7 +48,7 @@ whole_lives()
 			threads++
 		}
 		END { if (threads != 7) print "not seven threads, but " threads }' "$tmp/sums" "$tmp/log")" ""
-	# (start_thread has no name in a stripped libc.)
+	# (start_thread has no name if libc is stripped.)
 	is "... most naps have whole stacks, the user's part before the kernel's" "$(grep '/quiet;.*blocked\|/nap;.*blocked' "$tmp/wall" |
 		awk '{ all += $NF } /;(start_thread|libc[^;]*\+0x[0-9a-f]+);.*;wall_(nap|quiet);.*;hrtimer_nanosleep/ { n += $NF } END { print (n > 0.5 * all) }')" 1
 	is "... so have most waits for a CPU" "$(grep '/crowd-[ab];.*runnable' "$tmp/wall" |
@@ -81,7 +83,7 @@ with_samples()
 }
 live with_samples
 
-# Most rounds visit only those that may do something else; a visit costs some 0.5 us, a stack 1 to 2.
+# Most rounds visit only threads that may have changed their state; a visit costs about 0.5 us, a stack 1 to 2.
 many()
 {
 	sleep 60 | "$states" many 2000 >/dev/null &
@@ -92,12 +94,12 @@ many()
 	kill "$pid"
 	is "... are all there" "$("$pyrograph" collapse -q --wall --root tid --no-inline "$tmp/rec.data" 2>/dev/null | grep -vc '^#')" 2001
 	cost=$(sed -n 's/.* stacks: \([0-9.]*\) % of one CPU.*/\1/p' "$tmp/err")
-	# 1 to 2 %, and half more where system calls are slow; one look at each thread each time would cost 9 %.
+	# 1 to 2 %, or half more if system calls are slow; looking at each thread each time would cost 9 %.
 	is "... for 4 % of a CPU at most" "$(awk "BEGIN { print ($cost < 4) ? 1 : $cost }")" 1
 }
 live many
 
-# Threads that come and go, and take each other's ids and slots.
+# Threads that come and go, and that reuse each other's ids and slots.
 come_and_go()
 {
 	status "threads that end at once" 0 $wall -F 500 --max-threads 64 -o "$tmp/rec.data" -- "$states" short 2000
@@ -118,7 +120,7 @@ few()
 }
 live few
 
-# Looked at 100 times a second, always at the same point, it would always run or never.
+# If it were looked at 100 times a second, always at the same point, it would always seem to run, or never.
 in_step()
 {
 	status "a thread in step with a clock of the same rate" 0 $wall -F 100 -o "$tmp/rec.data" -- "${BUILD:-build}/tests/workloads/in_step" 4
@@ -131,8 +133,9 @@ in_step()
 }
 live in_step
 
-# A process that starts threads all the time: none is missing that it started between the look at its threads and their being
-# told to the program.  That is a moment, and the first of these recordings may do without it.
+# A process that starts threads all the time: no thread is missing that was started after its threads were listed, and
+# before the list was given to the BPF program.  That time is short, and need not occur in the first of these
+# recordings.
 growing()
 {
 	for _ in 1 2 3; do
@@ -158,7 +161,7 @@ growing()
 }
 live growing
 
-# A thread that is not the first one executes a program, and gets the id of the first one: there is one life with it.
+# A thread other than the first one executes a program, and gets the id of the first one: the two are one life.
 replaced()
 {
 	read -r began _ </proc/uptime
@@ -174,8 +177,8 @@ replaced()
 }
 live replaced
 
-# Too many switches for a stack of each thread in each round: a part of its time ends with the last round in which it was looked
-# at, wherever a recording of watch ends.
+# Too many switches to take a stack of each thread in each round: a part of a thread's time ends with the last round
+# that looked at the thread, wherever a recording of watch ends.
 restless()
 {
 	rm -rf "$tmp/watch" "$tmp/in" "$tmp/made"
@@ -197,7 +200,8 @@ restless()
 }
 live restless
 
-# Recordings that are made while others go on: a thread that sleeps all the time is in each, with the time of that.
+# Recordings that are written while others continue: a thread that sleeps all the time is in each of them, with the time
+# of that recording.
 always_on()
 {
 	rm -rf "$tmp/watch" "$tmp"/kept*

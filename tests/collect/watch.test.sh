@@ -1,4 +1,4 @@
-# pyrograph watch: recordings of all the time, one after another, in a directory that keeps the last of them.
+# pyrograph watch: continuous recordings, one after the other, in a directory that keeps the last ones.
 # live: what is in the windows
 # slow: windows take seconds
 . tests/tap.sh
@@ -49,8 +49,9 @@ folded()      { $pyrograph collapse -q "$@" 2>"$tmp/err"; }
 header()      { folded --timed --event "$event" "$1" | sed -n 1p; }
 event=$($pyrograph collapse -q "$tmp/try.data" | sed -n '1s/.* event=\([a-z-]*\).*/\1/p')
 
-# busy [CPU]: something to sample there, a quarter of the time, or all the time on each CPU, in a function with a name.
-urgent= # what rests in between gets its quarter also where many want a CPU
+# busy [CPU]: something to sample on that CPU for a quarter of the time, or on each CPU all the time, in a function with
+# a name.
+urgent= # a program that rests in between gets its quarter even if many want a CPU
 ! nice -n -10 true 2>/dev/null || urgent="nice -n -10"
 busy()
 {
@@ -64,7 +65,7 @@ spinners=
 
 # ---- windows ------------------------------------------------------------------------------------
 
-# The longest time between two ticks of a CPU: within windows, and from each one to the next.
+# The longest time between two ticks of a CPU, both within windows and from each window to the next.
 pauses='
 { t = substr($1, 2) + 0; cpu = $2; w = $NF }
 cpu in last { d = t - last[cpu]; which = where[cpu] != FILENAME; if (d > longest[which]) longest[which] = d }
@@ -114,7 +115,7 @@ aligned()
 	watcher cpu --window 2s --align 1s --budget 0
 	before 120 there_are 3
 	end_watcher
-	# The name has the second at which it began; the first one began anywhere.
+	# The name has the second at which the window began; the first window may begin at any time.
 	for n in 2 3; do
 		header "$(window $n)" | grep -o ' from=[^ ]*' | sed 's/.*:\([0-9.]*\)Z/\1/' >"$tmp/from"
 		is "--align: window $n begins with a second" "$(awk '{ print ($1 % 1 < 0.25 || $1 % 1 > 0.99) }' "$tmp/from")" 1
@@ -124,9 +125,9 @@ aligned()
 
 live aligned
 
-# ---- beside the others, in a directory of their own: these wait, and do little ------------------
+# ---- beside the other tests, in their own directory: these mostly wait, and do little ------------------
 
-# What the kernel says when a CPU goes off, said in a network of its own, where nobody else hears it.
+# The kernel's message that a CPU goes off, sent in a network namespace of its own, where no other program hears it.
 cpu_off()
 {
 	rm -rf "$tmp/w"
@@ -148,7 +149,7 @@ uevents.sendto(b"offline@/devices/system/cpu/cpu0\0ACTION=offline\0", (0, 1))'
 	is "... not the last one" "$(tail -1 "$tmp/off")" ""
 }
 
-# A file that is kept open takes room on the disk after it was deleted.
+# A file that is kept open takes up disk space even after it was deleted.
 keeps()   { ls -l /proc/$watcher/fd | grep -q "$1"; }
 forgets() { ! keeps "$1"; }
 files_go()
@@ -244,7 +245,7 @@ ring()
 }
 live ring
 
-# Its directory is moved away, then removed: it goes on in the one that is there, and keeps its bounds there.
+# The directory is moved away, then removed: recording continues in a new one, with the same bounds.
 moved()
 {
 	rm -rf "$tmp/w" "$tmp/away" "$tmp/gone"
@@ -296,7 +297,7 @@ killed()
 }
 live killed
 
-# The reader sleeps while a pipe has two processes switch: more than a ring holds.
+# The reader sleeps while a pipe makes two processes switch, more often than fits into a ring.
 gaps()
 {
 	rm -rf "$tmp/w"
@@ -365,7 +366,7 @@ full_disk()
 	matches "a full disk is told" "$tmp/watch.err" 'what is lost is counted'
 	told=$(wc -l <"$tmp/watch.err")
 	rest $spinners
-	LC_ALL=C sleep 6 # six more tries; of windows that were under way, one or two have something to say
+	LC_ALL=C sleep 6 # six more tries; one or two of the windows under way report something
 	resume $spinners
 	is "... not with each try" "$(($(wc -l <"$tmp/watch.err") - told < 4))" 1
 	rm "$tmp/w/rest"
@@ -434,7 +435,7 @@ else
 	live few_rights
 fi
 
-# Every system call that it makes is one that the service may make.
+# Every system call of watch is one that the service may make.
 calls()
 {
 	strace -f -qq -o "$tmp/strace" $watch $collectors --dir "$tmp/w2" --window 1s -d 2.5 --budget 0 2>"$tmp/err"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A recording that does more harm than good ends by itself, and keeps what it has.  What is judged by numbers: the unit test.
+# A recording that does more harm than good ends by itself, and keeps what it has.  (The unit test has what is judged by
+# numbers.)
 # slow: two recordings of several seconds
 # live: a recording that is stopped, and one that loses nearly all
 . tests/tap.sh
@@ -7,7 +8,8 @@
 need_sampling "watchdog"
 talks=${BUILD:-build}/tests/workloads/talks
 
-# Rings that hold three samples, of which there are tens of thousands a second; the collector has a fifth of the CPUs at best.
+# Rings that hold only three samples, while there are tens of thousands a second; the collector gets at best a fifth of
+# the CPUs.
 losing()
 {
 	run_to "$tmp/out" "$tmp/said" $collect -e context-switches -c 1 -m 64k --call-graph dwarf,16376 -o "$tmp/losing.data" \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# collect --between: threads that know how long their requests took, and what they did in them.
+# collect --between, compared with threads that know how long their requests took, and what they did in them.
 # live: times of requests, and what ran and waited in them
 . tests/tap.sh
 . tests/collect/common.sh
@@ -17,13 +17,13 @@ fi
 
 fold() { "$pyrograph" collapse -q "$@" "$tmp/rec.data" 2>&1; }
 
-# says WORD: the number after it in what the program printed
+# says WORD: the number after WORD in the output of the program
 says() { sed -n "s/.*\\b$1 \\([0-9]*\\).*/\\1/p" "$tmp/log" | tail -1; }
 
-# count of windows, their time, the longest: of lines with --windows
+# from lines with --windows: the number of windows, their time, and the longest
 windows() { fold --windows --root none "$@" | awk '!/^#/ { n = split($0, f, " "); print f[n - 1], f[n - 2] }'; }
 
-# sum PATTERN: of the values of lines that match
+# sum PATTERN: the sum of the values of lines that match
 sum() { awk -v pattern="$1" '!/^#/ && $0 ~ pattern { n += $NF } END { printf "%.0f\n", n }'; }
 
 # ---- what lies inside ----
@@ -56,7 +56,7 @@ plain()
 		awk '{ print ($1 > 100 && $2 > 60) ? "yes" : $0 }')" yes
 	is "... only the inside counts by default" "$(fold | sum ';keep_house')" 0
 	fold --offcpu --waits all >"$tmp/offcpu"
-	# Of a switch that the kernel does not show, the block is missing.
+	# If the kernel does not show a switch, the block is missing.
 	asleep=$(fold --states --root comm --threads server --state sleeping | awk '!/^#/ { n += $(NF - 2) } END { printf "%.0f", n }')
 	is "... its waits are those that sched saw, within a tenth" "$(echo "$(sum '^server;' <"$tmp/offcpu") $asleep" |
 		awk '{ print ($1 > 0.9 * $2 && $1 < 1.1 * $2 && $2 > 80 * 3e6) ? "yes" : $0 }')" yes
@@ -72,7 +72,7 @@ live plain
 
 # ---- other events ----
 
-# recorded BETWEEN WORD...: of the program with these words
+# recorded BETWEEN WORD...: records the program, run with these words
 recorded()
 {
 	between=$1
@@ -83,7 +83,7 @@ recorded()
 	windows | cut -d' ' -f1
 }
 
-# The program says requests; each way of saying where they begin and end finds as many windows.
+# The program says how many requests there were; each way of marking their beginning and end finds as many windows.
 ways()
 {
 	while IFS='|' read -r between way; do
@@ -107,7 +107,7 @@ is "from each call to the next; the last one is open, or cut" "$(recorded rest,r
 
 # ---- stacks in calls whose return is probed ----
 
-# The kernel has its own address there; without frame pointers, each stack was followed along that.
+# The return address is the kernel's own there, so without frame pointers each stack would be followed along that.
 callers()
 {
 	rm -f "$tmp/rec.data"
@@ -162,7 +162,7 @@ has "... of which process" "$tmp/lengths" "windows of a process, $ends: 5"
 has "... not of a thread: its ends are strange" "$tmp/err" "windows: 5 ends outside of a window"
 has "... and its begins" "$tmp/err" "windows: 4 windows left out"
 
-# Probes are set one after the other, here slowly: what happens until all are does not count.
+# Probes are set one after the other, here slowly: events before the last one is set do not count.
 : >"$tmp/log"
 "$requests" tight >"$tmp/log" &
 pid=$!
@@ -224,7 +224,7 @@ a_process()
 }
 live a_process
 
-# An update replaces the file of a program that goes on.
+# An update replaces the file of a running program.
 replaced()
 {
 	cp "$requests" "$tmp/server"
