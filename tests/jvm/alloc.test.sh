@@ -1,4 +1,4 @@
-# Allocations of JVMs: shares of classes against programs that count their own, each single one, limits.
+# Allocations of JVMs: shares of classes, compared with programs that count their own; single allocations; limits.
 # live: allocations
 . tests/tap.sh
 . tests/collect/common.sh
@@ -11,11 +11,11 @@ if ! $pyrograph collect usable alloc 2>"$tmp/err" | grep -q alloc; then
 	exit 0
 fi
 
-# fold: bytes and objects of each stack, with the class as leaf.
+# fold: the bytes and objects of each stack, with the class as leaf.
 fold() { $pyrograph collapse -q --columns bytes,objects "$tmp/rec.data" >"$tmp/folded"; }
 
-# shares WHAT HUNDREDTHS JVM_OPTION... Allocates ARG...: those of the classes, after so much of the JVM's time; on a
-# machine that gives too few samples for it, after much more with the next try.
+# shares WHAT HUNDREDTHS JVM_OPTION... Allocates ARG...: checks the shares of classes after so much CPU time of the JVM;
+# if that gives too few samples, the next try takes much longer.
 shares()
 {
 	what=$1 cpu=$(($2 * try * try))
@@ -33,8 +33,8 @@ shares()
 	fi
 }
 
-# It gives the fewest samples.  (In all of these, a small heap: its pages cost what is allocated in it does not, and a TLAB is
-# the smaller, which gives more samples.)
+# This case gives the fewest samples.  (All of these have a small heap, because touching new pages of a large one costs
+# more than allocating, and TLABs are smaller, which gives more samples.)
 small_ones()
 {
 	shares "small objects, one thread" 90 -Xmx64m Allocates 1 byte=64:0.5 Small=24:0.5
@@ -88,7 +88,7 @@ in_step()
 each_java in_step -XX:+UseZGC -Xmx256m -Dround=262144
 each_java in_step -XX:TLABSize=64k -XX:-ResizeTLAB -Xmx64m -Dround=65536
 
-# stripped: a JVM that does not show where it allocates, as Debian's 8.  What its message advises works.
+# stripped: a JVM that does not show where it allocates, as Debian's 8.  The advice in the message works.
 stripped()
 {
 	home=$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")
@@ -130,7 +130,7 @@ fi
 
 # ---- each single one ----
 
-# record_all OPTION...: while a program makes so many and stops.
+# record_all OPTION...: records while a program makes so many objects and then stops.
 record_all()
 {
 	java_start -XX:+DTraceAllocProbes -Dcount=400 Allocates 2 byte=64:0.4 Small=24:0.2 int=8192:0.4
@@ -209,7 +209,7 @@ status "--every wants a flag at the start" 1 $alloc --every -p "$jvm" -d 0.1 -o 
 has "... which it names" "$tmp/err" "-XX:+DTraceAllocProbes"
 java_stop
 
-# ---- threads that start while it looks, and what cannot be looked at ----
+# ---- threads that start while it looks, and JVMs that cannot be looked at ----
 
 starting_threads()
 {
@@ -224,7 +224,7 @@ starting_threads()
 }
 live starting_threads
 
-# ---- --wait: those that end before they can be recorded ----
+# ---- --wait: JVMs that end before they can be recorded ----
 waited=w$$ # nobody else is called so
 mkdir "$tmp/other"
 cp "$(command -v sleep)" "$tmp/other/$waited"
@@ -232,7 +232,7 @@ ln -s "$(command -v java)" "$tmp/$waited"
 is_waiting() { grep -q 'epoll\|ep_poll' "/proc/$1/wchan"; } # epoll_wait(2)
 has_library() { readlink /proc/$collector/fd/* | grep -q '/libjvm.so'; }
 
-# next_is_recorded WHAT: the one that comes then, by $collector
+# next_is_recorded WHAT: the next JVM is recorded by $collector
 next_is_recorded()
 {
 	java=$tmp/$waited java_start -Xmx64m Allocates 1 byte=64:1
@@ -262,7 +262,7 @@ no_jvm_yet()
 	next_is_recorded "--wait, a process ends that was not a JVM yet"
 }
 live no_jvm_yet
-# Its events are slow to be opened: it ends meanwhile.
+# Opening the events is slow, so the JVM ends before that is done.
 slowly() { strace -f --seccomp-bpf -qq -o "$tmp/strace" -e trace=perf_event_open -e inject=perf_event_open:delay_enter=200000 "$@"; }
 ended_while_opened()
 {

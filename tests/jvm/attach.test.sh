@@ -1,4 +1,4 @@
-# JVMs are asked for perf maps, wherever they run, and nothing else happens to them.
+# JVMs are asked for perf maps, wherever they run, and are not affected otherwise.
 # live: JVMs that are asked
 . tests/tap.sh
 . tests/collect/common.sh
@@ -7,8 +7,8 @@ need_java
 [ "$(java_version java)" -ge 17 ] || { skip "perf maps" "only Java 17 and newer write them"; exit 0; }
 "$pyrograph" collect usable cpu >/dev/null 2>&1 || { skip "perf maps" "no perf events"; exit 0; }
 
-# ask PID [OPTION ...]: a recording of that JVM until it has used 150 ms of a CPU; its stacks go to $tmp/stacks, what is
-# said to $tmp/said.
+# ask PID [OPTION ...]: records that JVM until it has used 150 ms of CPU time; stacks go to $tmp/stacks, messages to
+# $tmp/said.
 ask()
 {
 	target=$1
@@ -18,13 +18,13 @@ ask()
 	"$pyrograph" collapse --root comm "$tmp/map.data" >"$tmp/stacks" 2>>"$tmp/said"
 }
 
-# named WHAT: the method that runs has its name.
+# named WHAT: the running method has its name.
 named()
 {
 	if grep -q 'Spin\.\(burn\|spin\)' "$tmp/stacks"; then ok "$1"; else not_ok "$1" "$tmp/said" "$tmp/stacks"; fi
 }
 
-# refused WHAT REASON: it has not, and why is said; nobody was harmed.
+# refused WHAT REASON: the method has no name, the reason is reported, and the JVM is unharmed.
 refused()
 {
 	if grep -qF "no perf map of its Java code: $2" "$tmp/said" && grep -q . "$tmp/stacks"; then
@@ -34,7 +34,7 @@ refused()
 	fi
 }
 
-# unharmed WHAT [PID_IN_ITS_NAMESPACE [ITS_TMP]]: it ends as ever, has printed nothing else, no file is left.
+# unharmed WHAT [PID_IN_ITS_NAMESPACE [ITS_TMP]]: the JVM ends as usual, has printed nothing else, and no file is left.
 unharmed()
 {
 	java_stop
@@ -102,7 +102,7 @@ with_frame_pointers()
 	rm -f "/tmp/perf-$jvm.map" "$tmp/map.data"
 	"$pyrograph" collect cpu -p "$jvm" --call-graph fp -F 99 -o "$tmp/map.data" 2>"$tmp/said" 9>&- &
 	collector=$!
-	# There is a recording when the JVM has answered.
+	# The recording exists when the JVM has answered.
 	while [ ! -e "$tmp/map.data" ] && kill -0 $collector 2>/dev/null; do sleep 0.05; done
 	is "... which it has where there is none" "$(grep -c agent_made "/tmp/perf-$jvm.map")" 0
 	echo '1000 10 agent_made' >"/tmp/perf-$jvm.map"
@@ -148,7 +148,7 @@ leftover()
 	unharmed "... asked"
 }
 
-# Somebody listens under its name, with a file of its user: nothing is said to him.
+# Another process listens under the JVM's name, with a file of the same user: nothing is sent to it.
 cat >"$tmp/listen.py" <<'END'
 import os, signal, socket, sys
 path, user, owner = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -186,8 +186,7 @@ live leftover
 live another_listens "another process" 0
 [ "$(id -u)" != 0 ] || live another_listens "another user" 65534
 
-# ---- nobody else's ----
-# What the kernel tells a collector of spans of is the whole machine.
+# ---- no other JVMs ---- The kernel reports the whole machine to a collector of spans.
 somebody_else()
 {
 	sleep 600 & other=$!
@@ -266,7 +265,7 @@ live not_its_own
 
 cat >"$tmp/contained" <<'END'
 #!/bin/sh
-# --pid --fork: the JVM is process 1 there, with its own /tmp.
+# --pid --fork: the JVM is process 1 in its namespace, with its own /tmp.
 shift 2
 exec unshare $how --mount --pid --fork sh -c '
 	mount --bind "$0" /mnt && mount -t tmpfs none /tmp && exec java -cp /mnt "$@"' "$classes" "$@"

@@ -1,5 +1,5 @@
-# What may become of a JVM while it is recorded, where it may run, and who may record it: its frames are
-# right, or coarser with a reason; nobody crashes; the JVM does, prints and ends as ever.
+# What may become of a JVM while it is recorded, where it may run, and who may record it: its frames are right, or less
+# detailed with a reason; no program crashes; the JVM works, prints and ends as usual.
 # live: JVMs on bad days
 . tests/tap.sh
 . tests/collect/common.sh
@@ -7,7 +7,7 @@
 need_java
 "$pyrograph" collect usable cpu >/dev/null 2>&1 || { skip "JVMs on bad days" "no perf events"; exit 0; }
 
-# sizes FILE: of a recording that is under way, or done
+# sizes FILE: for a recording that is under way, or done
 sizes()
 {
 	of=${1##*/}
@@ -16,7 +16,7 @@ sizes()
 }
 recorded() { gone "$1" || [ "$(sizes "$2")" -ge "$3" ]; } # COLLECTOR FILE BYTES
 
-# begin [OPTION ...]: record $jvm in the background, $collector, until it is known to take samples.
+# begin [OPTION ...]: starts to record $jvm in the background, $collector, and returns when it takes samples.
 begin()
 {
 	rm -f "$tmp/day.data"
@@ -25,7 +25,7 @@ begin()
 	before 60 recorded "$collector" "$tmp/day.data" 20000
 }
 
-# end WHAT: the collector ends well, and Spin rests meanwhile; its stacks go to $tmp/stacks.
+# end WHAT: the collector ends without an error, while Spin rests; the stacks go to $tmp/stacks.
 end()
 {
 	java_tell p
@@ -53,8 +53,8 @@ java_frames='java\.lang\.Thread\.run_\[[^;]*;.*Spin\.burn'
 
 # ---- what becomes of it ----
 
-# Its launcher starts the thread that is the program while the collector gets ready.  Between the last look at the
-# threads and the events there is a moment left.
+# The JVM's launcher starts the program's thread while the collector gets ready.  A moment remains between the last look
+# at the threads and the opening of events.
 just_started()
 {
 	without=0
@@ -129,7 +129,7 @@ live goes_on
 live stopped
 live unloads
 
-# Preloaded, it makes the process another program when signal 44 comes.
+# When preloaded, it makes the process execute another program on signal 44.
 cat >"$tmp/exec.c" <<'END'
 #include <signal.h>
 #include <unistd.h>
@@ -181,14 +181,14 @@ live collector_killed
 
 # ---- when it comes ----
 
-# input FILE: lasts until the recording has samples of a JVM that has printed "ready", however slowly it comes up.
+# input FILE: lasts until the recording has samples of a JVM that has printed "ready", however slowly the JVM starts.
 input()
 {
 	before 60 grep -q '^ready' "$tmp/java.out"
-	before 60 recorded $$ "$1" $(($(sizes "$1") + 100000)) # more than a second: JVMs are looked for each
+	before 60 recorded $$ "$1" $(($(sizes "$1") + 100000)) # over a second, the period of looking for JVMs
 }
 
-# fed FILE COMMAND ...: with such an input; what it prints goes to $tmp/java.out.
+# fed FILE COMMAND ...: runs the command with such an input; its output goes to $tmp/java.out.
 fed()
 {
 	: >"$tmp/java.out"

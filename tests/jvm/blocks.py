@@ -1,4 +1,4 @@
-# Stacks of tests/jvm/Blocks.java: all callers are there, or a frame stands for them.
+# Stacks of tests/jvm/Blocks.java: all callers are there, or a frame says that some are missing.
 #
 #     blocks.py MODE FOLDED
 import re

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is in the code cache, and which methods were inlined where: as the JVM itself says.
+# The content of the code cache, and which methods were inlined where, compared with what the JVM itself says.
 # live: code caches; sanitized, too
 . tests/tap.sh
 . tests/jvm/java.sh
@@ -14,25 +14,25 @@ our_methods()
 		grep -v '\$\$Lambda\|LambdaForm\|/0x' | sort
 }
 
-# "7 4 0 java.lang.Object.<init>()V [0x00START, 0x00BEGIN - 0x00END]"; of hidden classes we change the names.
+# "7 4 0 java.lang.Object.<init>()V [0x00START, 0x00BEGIN - 0x00END]"; names of hidden classes are changed.
 their_methods()
 {
 	sed -n 's/^ *\([0-9]*\) \(-*[0-9]*\) [-0-9]* \([^( ]*\)(.* \[0x0*\([^,]*\), 0x0*\([^ ]*\) - 0x0*\([^]]*\)\].*/\1 \2 \4 \5 \6 \3/p' |
 		grep -v '\$\$Lambda\|LambdaForm\|/0x' | sort
 }
 
-# within WHAT FEWER MORE: all lines of one are in the other, and there are some.
+# within WHAT FEWER MORE: all lines of FEWER are in MORE, and there are some.
 within()
 {
 	comm -23 "$2" "$3" >"$tmp/missing"
 	if [ -s "$2" ] && [ ! -s "$tmp/missing" ]; then ok "$1 ($(wc -l <"$2"))"; else not_ok "$1" "$tmp/missing"; fi
 }
 
-# asked COMMAND: what the JVM says.  The program that asks is a JVM, too.
+# asked COMMAND: the JVM's answer.  The program that asks is also a JVM.
 asked() { jcmd -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC "$jvm" "$1" 2>&1; }
 
-# compare_methods WHERE: what was there before the JVM was asked, what it says, what was there after: code is made and
-# freed meanwhile.
+# compare_methods WHERE: compares our lists before and after with the JVM's answer, because code is made and freed in
+# between.
 compare_methods()
 {
 	[ "$v" = java8 ] && { skip "$v: the JVM's own list" "no Compiler.codelist before 9"; return; }
@@ -46,7 +46,8 @@ compare_methods()
 	within "$v, $1: what is found was compiled" "$tmp/always" "$tmp/theirs"
 }
 
-# compare_stubs WHERE: those whose first instruction the JVM's map names; ours, before or after, may name pieces of them.
+# compare_stubs WHERE: stubs whose first instruction is named in the JVM's map; ours, before or after, may name parts of
+# them.
 compare_stubs()
 {
 	[ "${v#java}" -lt 17 ] && { skip "$v: the JVM's own map" "no Compiler.perfmap before 17"; return; }
@@ -64,7 +65,7 @@ has_line()
 	if grep -q "$2" "$tmp/list"; then ok "$v: $1"; else not_ok "$v: $1" "no line '$2'"; fi
 }
 
-# start OPTION: with a compiler that is told what to inline, and waited for.
+# start OPTION: starts a JVM whose compiler is told what to inline, and waits for the compilation.
 start()
 {
 	java_start "$1" -XX:-BackgroundCompilation -XX:CompileCommand=quiet \
@@ -72,7 +73,7 @@ start()
 		-XX:CompileCommand=inline,Inlined.inner -XX:CompileCommand=inline,Inlined.middle Inlined
 }
 
-# Code is made and freed while it is looked at, by threads of the JVM that a busy machine lets wait.
+# Code is made and freed while it is read, by threads of the JVM that a busy machine may delay.
 by_c2()
 {
 	start -XX:-TieredCompilation
@@ -101,7 +102,7 @@ by_c1()
 
 by_both()
 {
-	start -XX:ReservedCodeCacheSize=240m # by itself in three heaps, from 9 on
+	start -XX:ReservedCodeCacheSize=240m # from JDK 9 on, in three heaps by default
 	$list_code "$jvm" >"$tmp/list"
 	has_line "a method, compiled twice" '^compiled [0-9]* [34] .* Inlined.leaf$'
 	compare_methods "heaps"

@@ -1,10 +1,10 @@
-# Thread dumps as jstack and jcmd write them: collapse --names calls threads as they do.
+# Thread dumps of jstack and jcmd: collapse --names uses their names of threads.
 # live: names of threads; sanitized, too
 . tests/tap.sh
 . tests/jvm/java.sh
 need_java
 
-# numbers: a recording with a sample of each thread of $jvm, whose names nobody knows.
+# numbers: makes a recording with a sample of each thread of $jvm, without names of threads.
 numbers()
 {
 	echo "event cpu-clock"

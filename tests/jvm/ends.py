@@ -1,4 +1,4 @@
-# Stacks of tests/jvm/Ends.java, which it took to its end: who called maths?
+# Stacks of tests/jvm/Ends.java up to the end of the program: which function called maths?
 #
 #     ends.py MODE FOLDED
 import re
@@ -17,7 +17,7 @@ for line in open(path):
     total += int(count)
     at = frames.index("Ends.maths")
     if not at:
-        lost += int(count)  # the end of the stack is shown to be one: nothing is wrong
+        lost += int(count)  # the stack shows that the program is ending, so nothing is wrong
     elif not re.match(r"Ends\.lambda\$main\$\d$", frames[at - 1]) or frames.count("Ends.maths") > 1 or \
             not any(f.startswith("[libjli") or f.startswith("Java") or "call_stub" in f for f in frames[:at]):
         wrong[stack] = int(count)

@@ -1,4 +1,4 @@
-# The last samples of a JVM are walked when its memory is gone: their stacks are right, or said to be cut.
+# The last samples of a JVM are walked after its memory is gone: their stacks are right, or marked as cut.
 # live: JVMs that end
 . tests/tap.sh
 . tests/jvm/java.sh

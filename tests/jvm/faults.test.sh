@@ -22,8 +22,8 @@ mapped()
 	some "... has faults of that file" "$all" 100
 	some "... below the method that reads it, in percent" \
 		"$((100 * $(awk '/;Maps.main;Maps.readPages[; ]/ { n += $NF } END { print n + 0 }' "$tmp/of_file") / (all + 1)))" 90
-	# How many depends on where the compiler leaves debug information beside a load: 3 to more than 10 percent were seen with
-	# JDK 17, none with 21.
+	# How many there are depends on where the compiler leaves debug information next to a load: 3 to more than 10
+	# percent were seen with JDK 17, none with 21.
 	if [ "$(java_version java)" -lt 21 ]; then
 		some "... many of them where its callee is inlined, in percent" \
 			"$((100 * $(awk '/;Maps.readPages;Maps.readPage_\[i\]/ { n += $NF } END { print n + 0 }' "$tmp/of_file") / (all + 1)))" 1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Methods that were inlined where a program was interrupted: nearer to the truth than what JFR says of the same run, and
+# Methods that were inlined where a program was interrupted: closer to the truth than JFR for the same run; and
 # --jvm-inline.
 # live: shares of inlined methods
 . tests/tap.sh
@@ -15,14 +15,14 @@ fi
 # longer: each try has more samples.
 longer() { case $try in 1) seconds=0.4 ;; 2) seconds=1.2 ;; *) seconds=2.4 ;; esac; }
 
-# shares: "truth" of JVMs with -XX:+DebugNonSafepoints; programs that each JVM compiles alike
+# shares: the "truth" comes from JVMs with -XX:+DebugNonSafepoints, for programs that each JVM compiles alike
 shares()
 {
 	longer
 	SHARES_SECONDS=$seconds python3 tests/jvm/shares.py --tap "$pyrograph" "$classes" "$java" virtual pair nest 2>&1
 }
 
-# same_code: one of them, of which the same code is judged as if it told of less
+# same_code: one JVM, whose code is judged as if it had less debug information
 same_code()
 {
 	longer
@@ -30,7 +30,8 @@ same_code()
 		numbers arrays matrix strings 2>&1
 }
 
-# silent_loops: loops of which nothing tells, as the serial collector does not poll them; 99 points wrong before
+# silent_loops: loops without debug information, because the serial collector does not poll in them; 99 points were
+# wrong before
 silent_loops()
 {
 	longer
@@ -38,7 +39,8 @@ silent_loops()
 		"${BUILD:-build}/tests/jvm-readers/near_truth" "$classes" "$java" phases pair 2>&1
 }
 
-# annotated WHAT HAS HAS_NOT [OPTION ...]: how leafWork(), inlined into the loop that calls it, stands in the lines of collapse
+# annotated WHAT HAS HAS_NOT [OPTION ...]: how collapse's lines show leafWork(), which is inlined into the loop that
+# calls it
 annotated()
 {
 	what=$1 has=$2 has_not=$3

@@ -5,7 +5,8 @@
 classes=$PWD/${BUILD:-build}/tests/jvm
 JAVAS=${JAVAS:-java}
 
-# each_java CHECK [ARG ...]: live, with each of them as $java; what is said of others than "java" begins with their version
+# each_java CHECK [ARG ...]: runs the live check with each of them as $java; messages about others than "java" begin
+# with their version
 each_java()
 {
 	for java in $JAVAS; do
@@ -18,7 +19,7 @@ each_java()
 	java=
 }
 
-# Ends the test file when there is no JVM, or the classes could not be compiled.
+# Ends the test file if there is no JVM, or if the classes could not be compiled.
 need_java()
 {
 	command -v java >/dev/null || { skip "a JVM" "no java: apt install openjdk-17-jdk-headless"; exit 0; }
@@ -31,9 +32,9 @@ java_version()
 	"$1" -version 2>&1 | sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p'
 }
 
-# java_start [JVM_OPTION ...] CLASS [ARG ...]: starts $java (or java) and returns when the program has
-# printed a line "ready"; what it prints goes to $tmp/java.out.  Its pid is $jvm.  The programs end when
-# their input does: java_stop.  $java may be a shell script that executes the JVM.
+# java_start [JVM_OPTION ...] CLASS [ARG ...]: starts $java (or java), and returns when the program has printed a line
+# "ready"; its output goes to $tmp/java.out.  Its pid is $jvm.  The programs end when their input does: java_stop.
+# $java may be a shell script that executes the JVM.
 java_start()
 {
 	java_start_only "$@"
@@ -56,7 +57,8 @@ java_ready()
 	kill -0 "$jvm" 2>/dev/null || not_ok "the JVM starts" "$tmp/java.err"
 }
 
-# read_cpu: into $used, of $jvm, or $target where that is the JVM, in hundredths of a second; 0 if it is gone
+# read_cpu: sets $used to the CPU time of $jvm, or of $target where that is the JVM, in hundredths of a second; 0 if it
+# is gone
 read_cpu()
 {
 	read -r used 2>/dev/null <"/proc/${target:-$jvm}/stat" || used=") "
@@ -67,13 +69,14 @@ cpu_used() { read_cpu; echo "$used"; }
 target=
 cpus=$(nproc)
 
-# for_cpu HUNDREDTHS FILE COLLECT...: a recording into FILE that goes on until $jvm has used so much CPU time meanwhile: as
-# long as it takes where others want it, too.  Its exit status.
+# for_cpu HUNDREDTHS FILE COLLECT...: records into FILE until $jvm has used so much CPU time during the recording,
+# however long that takes.  Returns the recorder's exit status.
 for_cpu() { record_for_cpu : : : "$@"; }
 
-# What a program that computes all the time does while the collector ends, and its recording is looked at, tells nothing, and
-# takes the CPU that those want.  for_cpu_still: the JVM is stopped from then on, until the next one or java_stop.
-# for_cpu_rest: it lives on, but its program, which knows "c" and "p", rests; for_cpu_only: also until the recording has begun.
+# A program that computes all the time is of no use while the collector ends, or while the recording is examined; it
+# only takes CPU time from these.  for_cpu_still: the JVM is stopped from then on, until the next one or java_stop.
+# for_cpu_rest: the JVM continues, but its program, which knows the commands "c" and "p", rests; for_cpu_only: it also
+# rests until the recording has begun.
 for_cpu_still() { record_for_cpu "kill -CONT $jvm" : "kill -STOP $jvm" "$@"; }
 for_cpu_rest()  { record_for_cpu "java_tell c" : "java_tell p" "$@"; }
 for_cpu_only()  { record_for_cpu "java_tell p" "java_tell c" "java_tell p" "$@"; }
@@ -99,7 +102,8 @@ record_for_cpu()
 }
 is_recording() { gone "$recorder" || larger "$recorded" 4000; } # what was there before has been written
 
-# Sleeps as long as it cannot be, rather than look: all CPUs can be its.  Looking costs processes.
+# Sleep for the shortest time in which it could be done, on all CPUs, rather than poll, because polling starts
+# processes.
 has_used_enough()
 {
 	read_cpu
@@ -118,7 +122,7 @@ java_stop()
 	wait "$jvm" 2>/dev/null
 }
 
-# for_others: from here on the classes are where other users can read them, in $open: the tree and $tmp may be in a
+# for_others: from here on, the classes are in $open, where other users can read them; the tree and $tmp may be in a
 # directory that they cannot enter, such as root's home.
 for_others()
 {

@@ -4,8 +4,8 @@
 #   JAVAS="java $(sh tests/jvm/jdks.sh /var/tmp/jdks)" make run-tests TESTS=jvm
 #   JAVAS="$(sh tests/jvm/jdks.sh /var/tmp/jdks 27 28)" ...
 #
-# They come from Debian's unstable release, and run with its C library in a chroot of their own (so this, and they,
-# need root) that has the same files elsewhere.  What is there already is left alone.  Prints the commands.
+# They come from Debian's unstable release, and run with its C library in their own chroot, so this script and the JVMs
+# need root; other files are the same there.  JVMs that are already installed are left alone.  Prints the commands.
 set -e
 to=${1:?usage: jdks.sh DIRECTORY [VERSION ...]}
 shift

@@ -1,12 +1,13 @@
-/* list_code PID [scopes]: what is in the code cache of a JVM, a line for each piece:
+/* list_code PID [scopes]: lists the code cache of a JVM, with a line for each piece:
  *
  *     compiled|native|interpreter|call_stub|stub COMPILE_ID LEVEL START CODE_BEGIN CODE_END FRAME_SIZE NAME
  *
  *     entered at its beginning|inside CODELET
  *
- * of the codelet by which the interpreter enters a compiled method.  With scopes, then a line for each address of compiled code that the compiler tells of:
+ * for the codelet by which the interpreter enters a compiled method.  With scopes, a line follows for each address of
+ * compiled code that has debug information:
  *
- *     at PC COMPILE_ID INNERMOST@BCI ... OUTERMOST@BCI  */
+ *     at PC COMPILE_ID INNERMOST@BCI ... OUTERMOST@BCI */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -70,7 +71,8 @@ static void list_heap(const struct jvm *jvm, struct code_cache *c, const struct 
 	for (uint64_t pc = h->low; pc < h->high; pc += 8) {
 		b = code_cache_find(c, pc);
 		if (!b) {
-			pc |= SEGMENT_MIN - 8; /* a read of the JVM each; nothing begins within a segment */
+			pc |= SEGMENT_MIN - 8; /* a step of one segment, since nothing begins within a segment; each
+					        * step reads from the JVM */
 			continue;
 		}
 		if (b != last)

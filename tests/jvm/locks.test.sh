@@ -1,5 +1,6 @@
 #!/bin/sh
-# collect locks of a JVM: who waits for a monitor and for a ReentrantLock, and who has them, in Java's stacks.
+# collect locks of a JVM: which threads wait for a monitor and for a ReentrantLock, and which ones have them, with Java
+# stacks.
 # slow: a JVM
 # live: waits for locks of a JVM
 . tests/tap.sh
@@ -12,11 +13,12 @@ if ! "$pyrograph" collect usable locks 2>/dev/null | grep -q locks; then
 	exit 0
 fi
 
-# has_waited: "wants lock" has been blocked so often since
+# has_waited: "wants lock" has been blocked that often since then
 has_waited() { [ "$(sed -n 's/^voluntary_ctxt_switches:[^0-9]*//p' "$waiter/status")" -ge "$enough" ]; }
 
-# percent LOCK PATTERN: of the time of this thread's waits for this lock.  HotSpot waits for a monitor in turns, with a limit at
-# first: one that got it by spinning after such a turn was woken by nobody.
+# percent LOCK PATTERN: the matching percentage of the thread's waiting time for this lock.  HotSpot waits for a monitor
+# in several steps, the first ones with a time limit; a thread that gets the monitor by spinning after such a step was
+# not woken by another thread.
 percent()
 {
 	awk -v begin="^$1;" -v pattern="$2" '$0 ~ begin { all += $NF; if ($0 ~ pattern) n += $NF }

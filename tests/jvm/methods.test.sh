@@ -1,12 +1,12 @@
 #!/bin/sh
-# What methods and classes are called, and which line a bytecode is of: as the JVM itself says.
+# Names of methods and classes, and lines of bytecodes, compared with what the JVM itself says.
 # live: names of methods; sanitized, too
 . tests/tap.sh
 . tests/jvm/java.sh
 need_java
 LC_ALL=C
 
-# wanted WHAT LETTER WORD: the lines that the program printed are among those that were found.
+# wanted WHAT LETTER WORD: the lines that the program printed are among the lines that were found.
 wanted()
 {
 	sed -n "s/^$2 /$3 /p" "$tmp/java.out" | sort -u >"$tmp/wanted"
@@ -18,7 +18,7 @@ wanted()
 	fi
 }
 
-# no_others CLASS: of this one, all methods that were found are there.
+# no_others CLASS: the program printed all methods of this class that were found.
 no_others()
 {
 	sed -n 's/^M /method /p' "$tmp/java.out" | sort -u >"$tmp/wanted"

@@ -1,5 +1,5 @@
-# Names of threads: those of a recording are those that the JVM prints itself, byte for byte, whatever collector
-# and layout of the heap it has; under load none is another's.
+# Names of threads in a recording are those that the JVM itself prints, byte for byte, with any garbage collector and
+# layout of the heap; under load, no thread gets the name of another.
 # live: names of threads
 . tests/tap.sh
 . tests/collect/common.sh
@@ -18,7 +18,7 @@ dump()
 	before 60 has_printed "JNI global ref"
 }
 
-# compare WHAT [LEAST]: of at least so many Java threads.
+# compare WHAT [LEAST]: compares the names of at least so many Java threads.
 compare()
 {
 	dump || not_ok "$1: a thread dump" "$tmp/java.out"
@@ -31,7 +31,8 @@ compare()
 	fi
 }
 
-# no_other WHAT: names of the threads of Renames are such as it gives, and those that wait are there.
+# no_other WHAT: the names of threads of Renames are among those that it gives, and the names of waiting threads are
+# there.
 no_other()
 {
 	$names list "$tmp/rec.data" >"$tmp/list"
@@ -40,7 +41,7 @@ no_other()
 	is "$1: no name of anything else" "$(cat "$tmp/other")" ""
 }
 
-# under WHAT OPTION...: with that collector; a JVM that does not know it is passed over.
+# under WHAT OPTION...: runs with that garbage collector; a JVM that does not know it is skipped.
 under()
 {
 	what="$version $1"

@@ -1,10 +1,10 @@
-/* near_truth PID: of a JVM with -XX:+DebugNonSafepoints, which methods were inlined where it was interrupted: as it says,
- * and as would be said of the same code, if it told of calls and polls only, as others do.  Reads lines "ADDRESS COUNT"
- * and prints for each that is in code of the second compiler
+/* near_truth PID: for a JVM with -XX:+DebugNonSafepoints, which methods are inlined at an address: according to the
+ * JVM, and according to us if the code had debug information for calls and polls only, as in other JVMs.  Reads lines
+ * "ADDRESS COUNT" and prints, for each address in code of the second compiler,
  *
  *     truth|next|nearest COUNT OUTERMOST;...;INNERMOST
  *
- * next: what is told of next behind the address, as JFR has it; nearest: collect/jvm/near_scopes.h. */
+ * next: the next debug information after the address, as in JFR; nearest: collect/jvm/near_scopes.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,8 @@ static struct metadata metadata;
 static struct java_methods *methods;
 static struct near_scopes *near;
 
-/* What is told of a compiled method: all, and that of calls and polls, which have maps of their pointers. */
+/* The debug information of a compiled method: all of it; and that of calls and polls, which have maps of their
+ * pointers. */
 struct tables {
 	uint64_t blob;
 	struct told *all, *polls;
@@ -32,7 +33,7 @@ struct tables {
 static int32_t *read_maps(const struct code_blob *b, uint32_t *count)
 {
 	int64_t at = vm_offset(jvm.tables, "CodeBlob", "_oop_maps");
-	int32_t *maps = NULL; /* ImmutableOopMapSet: how many, size; of each where, and its map */
+	int32_t *maps = NULL; /* ImmutableOopMapSet: the count, the size; for each map, its place; the maps */
 	uint64_t set = 0;
 
 	*count = 0;

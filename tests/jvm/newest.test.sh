@@ -1,5 +1,5 @@
 #!/bin/sh
-# JVMs newer than Debian 12's, where tests/jvm/jdks.sh has fetched them: names of threads with each layout of headers, and
+# JVMs newer than Debian 12's, if tests/jvm/jdks.sh has fetched them: names of threads with each layout of headers, and
 # stacks, compiled and inlined.
 # live: names and stacks
 . tests/tap.sh
@@ -9,7 +9,8 @@ need_sampling "JDK 26, 27, 28"
 need_java
 jdks=${JDKS:-/var/tmp/jdks}
 
-# layout WHAT OPTION...: with that layout, names are whole, and a loop without debug information has its method
+# layout WHAT OPTION...: with that layout of headers, names are whole, and a loop without debug information has its
+# method
 layout()
 {
 	what="$version, $1"

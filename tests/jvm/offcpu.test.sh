@@ -1,4 +1,4 @@
-# collect offcpu of JVMs: blocked time stands under the Java method that blocks, and reaches the thread's start.
+# collect offcpu of JVMs: blocked time is under the Java method that blocks, and stacks reach the thread's start.
 # live: times of waiting
 . tests/tap.sh
 . tests/collect/common.sh
@@ -9,7 +9,7 @@ if ! $pyrograph collect offcpu -p $$ -d 0.1 -o "$tmp/rec.data" 2>/dev/null; then
 	exit 0
 fi
 
-# share THREAD REGEXP: per mille of the thread's blocked time that stand under it, from "run" on.
+# share THREAD REGEXP: per mille of the thread's blocked time whose stack matches, from "run" on.
 share()
 {
 	awk -v thread="$1" -v regexp="$2" '{ ns = $NF; sub(/ [0-9]*$/, "") }
@@ -17,9 +17,9 @@ share()
 		END { printf "%d\n", all ? 1000 * found / all : -1 }' "$tmp/folded"
 }
 
-# rounds COUNT FILE COLLECT...: a recording of $jvm into FILE that goes on until its thread "parks", which blocks for a
-# millisecond each time, has done so that often.  Its exit status.  The JVM stands still until the next one: its threads
-# wake each other all the time, beside what looks at the recording.
+# rounds COUNT FILE COLLECT...: records $jvm into FILE until its thread "parks", which blocks for a millisecond each
+# time, has done so COUNT times.  Returns the recorder's exit status.  The JVM is then stopped until the next recording,
+# because its threads wake each other all the time, which would slow down the checks.
 rounds()
 {
 	that_often=$1 recorded=$2
@@ -41,9 +41,9 @@ rounds()
 blocks()      { sed -n 's/^voluntary_ctxt_switches:[^0-9]*//p' "${parks%comm}status"; }
 has_blocked() { gone "$recorder" || [ "$(blocks)" -ge "$that_often" ]; }
 
-# whole WHAT: were all stacks copied, and walked?  A collector without a CPU for half a second cannot read so many: from
-# then on, the frames of all threads end in libc.  Where it has none for longer, the walker is late, and there are leaves only;
-# less than ten were under way at the end.
+# whole WHAT: were all stacks copied and walked?  A collector that gets no CPU for half a second cannot read so many,
+# and from then on the frames of all threads end in libc.  If it gets no CPU for longer, the walker is late, and only
+# leaves remain.  Less than ten may be under way at the end.
 whole()
 {
 	missed=$(sed -n '1s/.*losses="\([^"]*stacks \(by frame pointers\|not taken [0-9][0-9]\)[^"]*\)".*/\1/p' "$tmp/folded")
@@ -51,7 +51,7 @@ whole()
 	[ -z "$missed" ]
 }
 
-# recorded NAME COLLECT_OPTIONS: of $jvm; each thread under its method, without a budget.
+# recorded NAME COLLECT_OPTIONS: records $jvm without a budget; each thread is under its method.
 recorded()
 {
 	what=$1
@@ -79,7 +79,7 @@ live recorded "with wakers" offcpu -q --wakers
 live recorded "--call-graph dwarf" cpu,offcpu -q --call-graph dwarf
 
 # ---- with and without: the same time ----
-# blocked THREAD: per mille of what "forever" was, who was blocked all the time.
+# blocked THREAD: its blocked time in per mille of that of "forever", which was blocked all the time.
 blocked()
 {
 	awk -v thread="$1" '{ ns = $NF } index($0, "forever;") == 1 { all += ns }
@@ -105,8 +105,7 @@ for how in "offcpu --jvm perfmap" "cpu,offcpu -g" "cpu,offcpu --call-graph no"; 
 	is "... nothing is walked" "$(walked)" 0
 done
 
-# ---- who is blocked still ----
-# Both what is printed meanwhile and what is recorded have the Java method.
+# ---- threads that are still blocked ---- Both the printed lines and the recording have the Java method.
 java_stack='StubRoutines::call_stub;Blocked$1[.]run;Blocked[.]again;Blocked$5[.]once;Blocked[.]waitsForever;.*Object[.]wait;'
 timeout()
 {
@@ -121,8 +120,9 @@ timeout()
 }
 live timeout
 
-# ---- who woke them ----
-# waker THREAD REGEXP: per mille of the time at whose end another thread of the JVM woke THREAD, and whose stack matches.
+# ---- their wakers ----
+# waker THREAD REGEXP: per mille of THREAD's blocked time that another thread of the JVM ended, with a stack that
+# matches.
 waker()
 {
 	awk -v thread="$1" -v regexp="$2" '{ ns = $NF; sub(/ [0-9]*$/, "") }
@@ -133,7 +133,7 @@ waker()
 		}
 		END { printf "%d\n", all ? 1000 * found / all : -1 }' "$tmp/folded"
 }
-# From the leaf on, as a waker's stack is shown.
+# From the leaf on, which is the order in which a waker's stack is shown.
 unlocks='pthread_cond_signal_.w.;.*Unsafe[.]unpark_.w.;.*ReentrantLock[.]unlock_.w.;.*Blocked[.]locks_.w.;.*Thread::call_run_.w.;'
 writes='SocketDispatcher[.]write|SocketOutputStream[.]'
 woken()
@@ -151,7 +151,7 @@ live woken --wakers=3
 live woken --wakers --events
 live woken --wakers --user-stacks-at-return
 
-# ---- for whom they wait when they are woken ----
+# ---- which thread they wait for when they are woken ----
 woken_waits()
 {
 	what="wakeup, $*"

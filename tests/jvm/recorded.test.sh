@@ -1,6 +1,6 @@
 #!/bin/sh
 # Java frames in recordings: of processes that become JVMs while they are recorded, of classes that are
-# unloaded, of code that is made again and again, of a JVM that ends; and what perf makes of them.
+# unloaded, of code that is made again and again, of a JVM that ends; and how perf reads them.
 # live: JVMs that begin, change and end
 . tests/tap.sh
 . tests/jvm/java.sh
@@ -20,7 +20,7 @@ record()
 	return 1
 }
 
-# share FILE REGEXP [OF]: how many percent of the samples, of those that match OF.
+# share FILE REGEXP [OF]: the percentage of matches among the samples that match OF.
 share()
 {
 	awk -v want="$2" -v of="${3:-.}" '$0 ~ of { all += $NF; if ($0 ~ want) n += $NF } END { printf "%d", all ? 100 * n / all : 0 }' "$1"
@@ -31,7 +31,7 @@ more_than()
 	if [ "$2" -ge "$3" ]; then ok "$1 ($2 %)"; else not_ok "$1" "$2 %, less than $3 %" "$4" "$tmp/said"; fi
 }
 
-# frames_of_others FILE: the frames of classes of which the thread never ran any, "0040 0023".
+# frames_of_others FILE: frames of classes that the thread never ran, "0040 0023".
 # "turn0007;...;Victim0007.spin_[0];Victim0007.work_[j]"
 frames_of_others()
 {
@@ -74,11 +74,11 @@ classes_come_and_go()
 	fi
 }
 
-# turn: the number of the one that the JVM which $collector has started is at, or 0
+# turn: the number of the turn of the JVM that $collector has started, or 0
 turn() { cat "/proc/$(tr -d ' ' <"/proc/$collector/task/$collector/children")/task/"*/comm 2>/dev/null | sed -n 's/^turn0*//p' | tail -1; }
 turned() { gone "$collector" || [ "$(turn)" -ge "$1" ]; }
 
-# Samples wait in the rings until their classes have been unloaded, and others have taken their places.
+# Samples wait in the rings until their classes have been unloaded, and other classes have taken their places.
 no_time()
 {
 	"$pyrograph" collect cpu --call-graph dwarf -F 199 -o "$tmp/stalled.data" -- \
@@ -96,9 +96,10 @@ no_time()
 	only_its_own "$v: a collector that gets no time: no frame of others"
 }
 
-# wrong_frames TURNS: "turn0007;...;Recompiled.turn_[j];Recompiled.call_[i];Work0007.work_[i];Recompiled.burn_[i]", or less of
-# it, is right.  Where a thread begins and ends, it is in no Java: how often follows from how little else a busy machine lets
-# it do.  Nobody can tell of a JVM that is gone; the collector may have come too late for a part of its samples.
+# wrong_frames TURNS: "turn0007;...;Recompiled.turn_[j];Recompiled.call_[i];Work0007.work_[i];Recompiled.burn_[i]", or a
+# part of it, is right.  At its beginning and end, a thread runs no Java code; on a busy machine, that can be a large
+# part of its samples.  When the JVM is gone, frames cannot be looked up, and the collector may have been too late for
+# some samples.
 wrong_frames()
 {
 	awk '{ all += $NF }

@@ -11,7 +11,7 @@ if ! $pyrograph collect windows -q --between main -d 0.1 -o "$tmp/rec.data" -- "
 	exit 0
 fi
 
-# samples of late() and of prompt(), in hundredths of both
+# samples of late() and of prompt(), in hundredths of their sum
 shares()
 {
 	"$pyrograph" collapse -q "$@" "$tmp/rec.data" | awk '!/^#/ && /;Late.late/ { l += $NF } !/^#/ && /;Late.prompt/ { p += $NF }

@@ -204,7 +204,7 @@ def main():
     for program in arguments[3:] or PROGRAMS + HELD_OUT:
         found = (measure_same if same else measure)(pyrograph, classes, java, program)
         print_program(program, found)
-        # How many a JVM takes itself is its own affair: of some programs it hardly sees any.
+        # How many samples a JVM's own sampler takes is up to the JVM: some programs are hardly sampled at all.
         few = min(sum(stacks.values()) for name, stacks in found.items() if name != "JFR")
         if few < ENOUGH:
             judge(program, False, "%d samples are not enough to judge" % few)

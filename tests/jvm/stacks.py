@@ -1,4 +1,4 @@
-# Stacks of tests/jvm/Stacks.java, as collapse gives them, against what the program knows of itself.
+# Compares stacks of tests/jvm/Stacks.java, as collapse prints them, with what the program itself knows.
 #
 #     stacks.py MODE FOLDED PROGRAM_OUTPUT
 import re

@@ -1,5 +1,5 @@
-# Stacks of JVMs that nobody prepared, against programs that know their own: interpreted, compiled by C1
-# and C2, inlined, native, virtual threads.
+# Stacks of unprepared JVMs, compared with programs that know their stacks: interpreted, compiled by C1 and C2, inlined,
+# native, virtual threads.
 # live: stacks
 . tests/tap.sh
 . tests/collect/common.sh
@@ -11,11 +11,11 @@ if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err";
 	exit 0
 fi
 
-# check WHAT JVM_OPTION [PROGRAM_ARG ...]: live, as all here.  Of frames that are certain, none may be wrong; what is
-# likely is judged by inlined.test.sh.
+# check WHAT JVM_OPTION [PROGRAM_ARG ...]: live, like all checks here.  No frame that is certain may be wrong;
+# inlined.test.sh judges frames that are only likely.
 check()
 {
-	what="$(java_version "$java") $1" option=$2 rate=1999 cpu=30 # as many samples as at half the rate in twice the time
+	what="$(java_version "$java") $1" option=$2 rate=1999 cpu=30 # twice the time at half the rate: as many samples
 	[ "$1" != shares ] || cpu=60 # must be many
 	shift 2
 	java_start $option $library Stacks "$@"
@@ -27,7 +27,7 @@ check()
 	python3 tests/jvm/stacks.py "$what" "$tmp/folded" "$tmp/java.out"
 }
 
-# check_blocked: of a virtual thread that has blocked, the callers are on the heap; that is not a whole stack.
+# check_blocked: the callers of a virtual thread that has blocked are on the heap, so its stack does not count as whole.
 check_blocked()
 {
 	what="$(java_version "$java") a virtual thread that blocks"
@@ -42,7 +42,7 @@ check_blocked()
 		not_ok "$what: its stacks are not whole" "$tmp/quality"
 }
 
-# check_deoptimised: frames that were deoptimised have all their methods, those that were inlined, too.
+# check_deoptimised: deoptimised frames have all their methods, including inlined ones.
 check_deoptimised()
 {
 	what="$(java_version "$java") deoptimised frames"
@@ -101,7 +101,8 @@ for java in $JAVAS; do
 	fi
 done
 
-# Registers and stacks that make no sense, while methods are compiled: by a JVM that leaves a CPU to who looks at it.
+# Nonsensical registers and stacks, while methods are compiled, with a JVM that leaves a CPU to the program that reads
+# it.
 printf '#!/bin/sh\nexec nice -n 19 java "$@"\n' >"$tmp/nice"
 chmod +x "$tmp/nice"
 java=$tmp/nice

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Prints the table of docs/java.md: what works on each JVM that is given, tried on it.
+# Prints the table of docs/java.md: what works on each given JVM, by trying it.
 #
 #   BUILD=build sh tests/jvm/table.sh java $(sh tests/jvm/jdks.sh /var/tmp/jdks)
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/jvm/java.sh
 
-# whole: "%" of the user stacks of the recording, as the collector says it
+# whole: the percentage of whole user stacks, as the collector reports it
 whole() { sed -n 's/.*: \([0-9]* %\) of user stacks are whole.*/\1/p' "$tmp/err"; }
 
 # works COMMAND...: yes or no

@@ -1,5 +1,5 @@
-# collect --threads, by whole names; names of threads that live shortly; no safepoint of ours; every kind
-# of recording has them.
+# collect --threads, with whole names; names of short-lived threads; no safepoints because of us; names in every kind of
+# recording.
 # live: threads that come and go
 . tests/tap.sh
 . tests/collect/common.sh
@@ -8,25 +8,25 @@ need_sampling "collect --threads"
 need_java
 names="python3 tests/jvm/names.py"
 
-# tids NAME_REGEXP: those that the recording has under such a name, one a line: of this JVM, there may be others.
+# tids NAME_REGEXP: the tids that the recording has under such a name, one a line; only of this JVM, since there may be
+# others.
 tids() { $names list "$tmp/rec.data" | grep -aE "^${inside:-$jvm} [0-9]+ $1" | cut -d' ' -f2 | sort; }
 inside=
 
 # all_sampled: the tid of each sample.
 all_sampled() { perf script --symfs "$tmp" -i "$tmp/rec.data" -F pid,tid 2>/dev/null | sed -n 's,^ *[0-9]*/\([0-9]*\).*,\1,p'; }
 
-# sampled: the tids that have samples; none of threads that have just started, whose names are not known yet.
+# sampled: the tids that have samples, without threads that have just started, whose names are not known yet.
 sampled()
 {
 	all_sampled | grep -xFf "$tmp/lived" |
 		sort | uniq -c | awk '{ n[$2] = $1; all += $1 } END { for (t in n) if (n[t] > all / 10) print t }' | sort
 }
 
-# only WHAT NAME_REGEXP: nobody but threads of such names has samples.
+# only WHAT NAME_REGEXP: only threads with such names have samples.
 only() { is "$1" "$(sampled)" "$(tids "$2")"; }
 
-# Names cannot be read while a collection of the JVM is under way, and on a busy machine that takes its time: that is
-# what another try is for.
+# Names cannot be read during a garbage collection, which takes long on a busy machine; then another try is needed.
 
 # ---- --threads ----
 by_name()
@@ -75,7 +75,7 @@ else
 fi
 java_stop
 
-# ---- in a PID namespace, where the JVM calls its threads by other numbers ----
+# ---- in a PID namespace, where the JVM knows its threads by other numbers ----
 inside_a_namespace()
 {
 	status "a PID namespace" 0 for_cpu_rest 20 "$tmp/rec.data" $collect -q -p "$inside"
@@ -99,7 +99,7 @@ else
 	skip "a PID namespace" "no right to make one"
 fi
 
-# ---- blanks and tabs, which Java allows: found as they are, shown as folded text can hold them ----
+# ---- blanks and tabs, which Java allows: found as they are, and shown in the form of folded text ----
 tab=$(printf '\t')
 java_start Spin " a${tab}tab "
 odd_name()
@@ -116,7 +116,7 @@ odd_name()
 live odd_name
 java_stop
 
-# ---- of programs that are no JVM: the kernel's names ----
+# ---- programs other than JVMs have the kernel's names ----
 not_java()
 {
 	: >"$tmp/spin.out"

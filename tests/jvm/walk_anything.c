@@ -1,6 +1,6 @@
-/* walk_anything PID ROUNDS SEED: steps through frames of a JVM, at all sorts of its code, with registers and a
- * stack that make no sense, or a little.  Each step ends, reads only what is its own, and what it calls
- * a caller is higher up.  Prints how many steps were made, and how many found a caller. */
+/* walk_anything PID ROUNDS SEED: steps through frames of a JVM, in all kinds of its code, with registers and a stack
+ * that make little or no sense.  Each step must end, read only its own memory, and find callers only further up the
+ * stack.  Prints how many steps were made, and how many found a caller. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,8 @@ static bool step(struct java_frames *j, struct space *space)
 				 .stack = &stack, .entries = entries };
 	enum unwind_answer answer;
 
-	words = realloc(words, len ? len : 1); /* so that a sanitizer sees who reads more */
+	words = realloc(words, len ? len : 1); /* exactly as large as needed, so that a sanitizer sees reads beyond
+					        * it */
 	stack.bytes = (uint8_t *)words;
 	stack.len = len;
 	for (size_t i = 0; i < len / 8; i++)

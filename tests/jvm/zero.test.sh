@@ -1,4 +1,5 @@
-# The Zero VM has no stubs and no compiled code: its interpreter is C++.  What is walked is that, and it is said.
+# The Zero VM has no stubs and no compiled code: its interpreter is C++.  Stacks are those of the C++ code, and this is
+# reported.
 # live: a JVM without stubs
 . tests/tap.sh
 . tests/collect/common.sh
@@ -20,7 +21,8 @@ interpreted()
 		"process $jvm: Java stacks are not walked: it is the Zero VM, whose interpreter is native code"
 	"$pyrograph" collapse -q --all --root thread "$tmp/rec.data" >"$tmp/out"
 	has "... its interpreter is" "$tmp/out" "BytecodeInterpreter::run"
-	# Inlined functions of the C library, _[i], are none: they are there when its start is sampled, too.
+	# Inlined functions of the C library, _[i], are not Java's; they appear when the start of the JVM is sampled,
+	# too.
 	is "... and no frame that says to be Java" \
 		"$(sed 's/^[^;]*;//; s/ [0-9]*$//' "$tmp/out" | tr ';' '\n' | grep -E '_\[[01j]\]$|^(Spin|java[./])')" ""
 }

@@ -1,4 +1,4 @@
-/* What Allocates.java calls: native code that makes a Java object. */
+/* Native code, called by Allocates.java, that makes a Java object. */
 #include <jni.h>
 
 JNIEXPORT jobject JNICALL Java_Allocates_makeNative(JNIEnv *env, jclass class, jint bytes)

@@ -1,4 +1,4 @@
-/* What Stacks.java calls: native code, that calls Java code again. */
+/* Native code, called by Stacks.java, that calls Java code again. */
 #include <jni.h>
 
 JNIEXPORT jlong JNICALL Java_Stacks_callBack(JNIEnv *env, jclass class, jint depth)
