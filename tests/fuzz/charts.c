@@ -1,5 +1,5 @@
-/* Coverage-guided fuzzing of charts of bars and of timelines: `make fuzz`.  Whatever the
- * lines, rows add up to them, and the lines that come back out of a picture do as well. */
+/* Coverage-guided fuzzing of charts of bars and of timelines: `make fuzz`.  For any lines, the sums of rows are those
+ * of the lines, and so are the sums of the lines that are read back from a picture. */
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,11 +22,11 @@ _Noreturn void __wrap_die_usage(const char *format, ...);
 
 static jmp_buf refused;
 static struct bars_style style;
-/* No control bytes, which come back as blanks and may make a comment, and no empty frames,
- * which are left out of a row's name. */
+/* Avoid control bytes, which come back as blanks and may make a comment, and empty frames, which are left out of a
+ * row's name. */
 static bool plain;
 
-/* Linked in place of die_usage(): a header without the roots that are needed. */
+/* Linked in place of die_usage(), because a header may lack the roots that are needed. */
 _Noreturn void __wrap_die_usage(const char *format, ...)
 {
 	(void)format;
@@ -102,7 +102,7 @@ static void unfold_bars(const struct bars *b, const struct str *svg)
 	must(bars_unfold(out, svg->buf, svg->len, "the picture") == 0);
 	fclose(out);
 	fd = file_of(path, sizeof(path), lines, len);
-	/* Roots behind the state, which lines may lack, come before it: such a line is bad. */
+	/* Roots after the state must come before it if lines may lack the state: such a line is bad. */
 	if (plain && read_bars(&again, path) && !again.bad_lines) {
 		must(again.decimals <= b->decimals && bars_refine(&again, b->decimals));
 		bars_group(&again, &(struct bars_folding){ 0 });
@@ -244,7 +244,7 @@ static void try_timeline(const char *path, uint8_t how)
 	}
 	timeline_window(&t);
 	timeline_prepare_merge(&t, merge_limit(how));
-	/* As timeline_find_window() has it; a window of nothing wraps round. */
+	/* The same as timeline_find_window(); a window of length 0 wraps round. */
 	if (t.time_ns && (!over_time || t.in.end_ns - t.in.start_ns - 1 < ROWS_NS_MAX - 1) &&
 	    !timeline_arrange(&t, &wish)) {
 		must(time_of(&t) == t.time_ns);
@@ -271,7 +271,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	quiet = 1;
 	if (!options.common.width) {
 		bars_options_parse(&options, (struct opt[]){ { 0 } }, &(struct manual){ 0 }, 1, argv);
-		options.common.script = "charts.js"; /* not the same long script in every picture */
+		options.common.script = "charts.js"; /* so that not every picture contains the same long script */
 		bars_style_make(&style, &options);
 	}
 	plain = true;

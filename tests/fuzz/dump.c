@@ -1,4 +1,4 @@
-/* Any bytes as a dump of threads: every name that it gives is in it, and of a thread that is known. */
+/* Any bytes as a thread dump: every name that is found is in the dump, and belongs to a known thread. */
 #include <stdio.h>
 
 #include "collapse/perfdata/thread_dump.h"

@@ -1,6 +1,6 @@
-/* Coverage-guided fuzzing of heat maps: `make fuzz`.  Whatever the lines, events are what
- * sample.h makes of each of them, cells add up to them, and the lines that come back out of a
- * picture draw it again; whatever the picture, it is unfolded or refused. */
+/* Coverage-guided fuzzing of heat maps: `make fuzz`.  For any lines, the events are what sample.h makes of each line,
+ * the cells add up to the events, and the lines read back from a picture give the same picture.  Any picture is
+ * unfolded or refused. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static struct heat_filter all; /* also says whether lanes are taken out of the lines */
-/* No control bytes, no BOM and no empty frames at the end, which do not come back as they were. */
+/* Avoid control bytes, a BOM, and empty frames at the end, which do not come back as they were. */
 static bool plain;
 
 static void must(bool condition)
@@ -40,7 +40,7 @@ static int file_of(char *path, size_t room, const void *bytes, size_t size)
 
 /* ---- lines ------------------------------------------------------------------- */
 
-/* How many lines of text hold an event, when there is no header in it: a number before the value is a frame's. */
+/* How many lines of text hold an event, without a header: a number before the value belongs to a frame. */
 static size_t count_events(const char *text, size_t size)
 {
 	const char *end = text + size;

@@ -1,4 +1,4 @@
-/* input: what libFuzzer gives, taken from the front; and files made of it. */
+/* input: the bytes that libFuzzer gives, taken from the front; and files made of them. */
 #ifndef TESTS_FUZZ_INPUT_H
 #define TESTS_FUZZ_INPUT_H
 
@@ -23,7 +23,7 @@ static inline void must(bool condition)
 		abort();
 }
 
-/* The next byte; 0 when all are taken. */
+/* The next byte; 0 if all have been taken. */
 static inline uint8_t input_byte(struct input *in)
 {
 	if (!in->size)
@@ -32,7 +32,7 @@ static inline uint8_t input_byte(struct input *in)
 	return *in->bytes++;
 }
 
-/* The next len bytes, or fewer, when there are no more. */
+/* The next len bytes, or fewer if there are no more. */
 static inline struct input input_part(struct input *in, size_t len)
 {
 	struct input part = { in->bytes, len < in->size ? len : in->size };
@@ -42,7 +42,7 @@ static inline struct input input_part(struct input *in, size_t len)
 	return part;
 }
 
-/* A file of these bytes, in memory; -1 when it cannot be had.  The caller closes it. */
+/* A file in memory with these bytes; -1 if it cannot be made.  The caller closes it. */
 static inline int input_file(const struct input *in)
 {
 	int fd = memfd_create("fuzz", 0);

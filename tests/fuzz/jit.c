@@ -1,4 +1,4 @@
-/* Any bytes as a jitdump, or as a perf map, which grows while it is read and is written anew. */
+/* Any bytes as a jitdump, or as a perf map that grows while it is read, and is then written anew. */
 #include "core/symbols/jit/jit_code.h"
 #include "core/symbols/jit/jitdump.h"
 #include "core/symbols/jit/perfmap.h"
@@ -19,7 +19,7 @@ static void check_piece(const struct jit_code *code, const struct jit_piece *p, 
 		must(code->lines[source.first + i].address - p->offset <= p->size);
 }
 
-/* file_size: of a dump, which has the code of all pieces. */
+/* file_size: the size of a dump, which has the code of all pieces. */
 static void check(const struct jit_code *code, uint64_t file_size)
 {
 	for (size_t i = 0; i < code->count; i++)
@@ -31,7 +31,7 @@ static void check(const struct jit_code *code, uint64_t file_size)
 	}
 }
 
-/* Pieces of a map that take turns at a place are told apart by their addresses in the module. */
+/* Pieces of a map that take turns at one place are told apart by their addresses in the module. */
 static void check_settled(const struct jit_code *code)
 {
 	for (size_t i = 0; i < code->count && code->count <= FEW_PIECES; i++) {

@@ -1,5 +1,5 @@
 /* Any bytes as the memory of a JVM, whose tables are right: methods, classes, lines, names of threads, code, scopes, and
- * walks through Java frames.  The memory is the same at all addresses, over and over: most pointers lead somewhere. */
+ * walks through Java frames.  The same memory is repeated at all addresses, so that most pointers lead somewhere. */
 #include <string.h>
 
 #include "collect/jvm/code_cache.h"
@@ -11,7 +11,7 @@
 #include "tests/fuzz/input.h"
 #include "tests/unit/made_jvm.h"
 
-/* The first bytes are no memory, but say where walks begin. */
+/* The first bytes are not part of the memory, but say where walks begin. */
 enum { WALKS = 4, WALK_BYTES = 8, STEPS_MAX = 64, STACK_BYTES = 512, ADDRESS_BITS = 47, PLACES = 24, BATCHES = 2 };
 
 static bool read_input(const struct remote *r, uint64_t address, void *to, size_t len)
@@ -154,7 +154,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 	if (!jvm.tables) {
 		must(made_jvm(&jvm, read_input, NULL));
-		jvm.lib.path[0] = '\0'; /* to look for more symbols takes longer than all the rest */
+		jvm.lib.path[0] = '\0'; /* limit, because looking up more symbols would take longer than everything
+					 * else */
 	}
 	jvm.remote.argument = &memory;
 	ask_all(&jvm, &starts, &memory);

@@ -1,5 +1,5 @@
-/* Coverage-guided fuzzing of lanes: `make fuzz`.  Of lines, the values that come back out of the picture are as many as
- * went in; timed_chart.h has the rest. */
+/* Coverage-guided fuzzing of lanes: `make fuzz`.  For lines, the picture gives back as many values as went in;
+ * timed_chart.h has the rest. */
 #include "render/lanes/lanes.h"
 #include "render/lanes/lanes_draw.h"
 #include "tests/fuzz/timed_chart.h"

@@ -31,13 +31,14 @@ static void check(const struct place *p)
 	}
 }
 
-/* The offset of the i-th place: evenly over the file. */
+/* The offset of the i-th place; places are spread evenly over the file. */
 static uint64_t offset_of(size_t i, size_t size)
 {
 	return (size + 1) * i / PLACES;
 }
 
-/* Look for the names where they are said to be: whatever the tables hold, an answer is one of a symbol's. */
+/* Look for names at the addresses that they are said to have: for any tables, the answer must be the name of a symbol
+ * there. */
 static void search(const struct module *module, const struct place *places)
 {
 	struct symbol_wanted wanted[PLACES] = { 0 };

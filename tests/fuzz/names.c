@@ -1,5 +1,5 @@
-/* Any bytes as a name, mangled or not: what is left of it is text, and stays what it is when its lists
- * of template arguments are taken off again. */
+/* Any bytes as a name, mangled or not: the simplified name is text, and does not change when its template arguments are
+ * removed a second time. */
 #include <string.h>
 
 #include "core/memory.h"

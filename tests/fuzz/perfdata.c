@@ -71,7 +71,7 @@ static void read_samples(struct perfdata *d, struct gather *gather, struct recor
 	}
 }
 
-/* Everything but the live symbols, which are this machine's and not the file's. */
+/* Everything but live symbols, which depend on this machine and not on the file. */
 static void fold(struct perfdata *d, FILE *out)
 {
 	struct recorded_symbols recorded = { 0 };

@@ -1,5 +1,4 @@
-/* Any bytes as a picture: render folded reads them, and what it writes is read
- * again as a profile would be. */
+/* Any bytes as a picture: render folded reads them, and its output can be read as a profile. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* Coverage-guided fuzzing of processes: `make fuzz`.  Of lines, the spans that come back out of the picture are as many
- * as went in; timed_chart.h has the rest. */
+/* Coverage-guided fuzzing of processes: `make fuzz`.  For lines, the picture gives back as many spans as went in;
+ * timed_chart.h has the rest. */
 #include "render/processes/processes.h"
 #include "render/processes/processes_draw.h"
 #include "tests/fuzz/timed_chart.h"

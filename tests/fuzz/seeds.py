@@ -80,7 +80,7 @@ RULES = bytes([0x0C, 7, 8, 0x90, 1])             # CFA = rsp + 8; the return add
 RULES_ARM = bytes([0x0C, 31, 0])                 # CFA = sp; the return address in the link register
 FRAME = bytes([0x41, 0x0E, 16, 0x86, 2, 0x43, 0x0D, 6, 0x02, 0x40, 0x0A, 0x0C, 7, 8, 0xC6, 0x48, 0x0B])
 FRAME_ARM = bytes([0x41, 0x0E, 32, 0x9D, 4, 0x9E, 3, 0x42, 0x2D])
-# CFA by the expression of a PLT; rbx by one, r12 as a value, r13 in a register, r14 undefined, rsp signed
+# CFA by the expression of a PLT; rbx by an expression, r12 as a value, r13 in a register, r14 undefined, rsp signed
 PLT = bytes([0x0F, 11, 0x77, 8, 0x80, 0, 0x3F, 0x1A, 0x3B, 0x2A, 0x33, 0x24, 0x22])
 EXPRESSIONS = bytes([0x10, 3, 3, 0x76, 0x78, 6, 0x16, 12, 2, 0x77, 16, 0x09, 13, 3, 0x07, 14, 0x14, 15, 2, 0x2E, 16])
 SIGNAL = bytes([0x0F, 4, 0x77, 0xA0, 1, 6]) + b"".join(bytes([0x10, n, 2, 0x77, 8 * n]) for n in range(10))

@@ -1,5 +1,5 @@
-/* Any bytes as text of a format: one thread and three give the same, and what is written is read as
- * it is; folded lines that stay whole are as those whose frames are told apart. */
+/* Any bytes as text of a format: one thread and three threads give the same lines; output that is read again stays the
+ * same; and folded lines kept whole give the same as lines split into frames. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void write_whole(FILE *file, struct text_parsed *parsed, const struct col
 
 enum way { FRAMES, WHOLE };
 
-/* The folded lines of an input, into *text, to be freed; NULL: there is no sample. */
+/* The folded lines of an input, in *text, which the caller frees; NULL: there is no sample. */
 static void collapse(const struct input *in, const struct input_format *format, enum way way, int jobs, char **text,
 		     size_t *len)
 {

@@ -3,8 +3,9 @@
 #
 #   text_seeds.sh DIRECTORY
 #
-# They are the samples of tests, tests/collapse/formats/NAME.txt and NAME.WHAT.txt, the files tests/fuzz/text/FORMAT and
-# FORMAT-WHAT, and made profiles.  FORMAT is a row of collapse/formats.h, NAME what --format calls it.
+# The texts are the samples of tests, tests/collapse/formats/NAME.txt and NAME.WHAT.txt; the files
+# tests/fuzz/text/FORMAT and FORMAT-WHAT; and profiles made by scripts.  FORMAT is a row of collapse/formats.h, NAME
+# what --format calls it.
 to=$1
 row=0
 for format in $(sed -n 's/^\tX(\([a-z0-9_]*\)).*/\1/p' collapse/formats.h); do

@@ -1,5 +1,5 @@
-/* timed_chart: what the targets of charts with values or spans over time have in common.  Their input is lines, or, after
- * a first byte that is odd, a picture, whose way back must stand any bytes. */
+/* timed_chart: code shared by the targets for charts with values or spans over time.  Their input is lines or, after an
+ * odd first byte, a picture, which may have any bytes. */
 #ifndef TESTS_FUZZ_TIMED_CHART_H
 #define TESTS_FUZZ_TIMED_CHART_H
 
@@ -12,7 +12,7 @@
 #include "render/drawing/chart_entry.h"
 #include "tests/fuzz/input.h"
 
-/* How many lines with a time come back out of the picture, which the chart must know. */
+/* How many lines with a time the picture gives back; the chart must know as many. */
 static inline size_t unfolded_lines(const struct chart_entry *chart, const struct str *svg)
 {
 	char *text = NULL;
@@ -38,7 +38,7 @@ static inline void try_picture(const struct chart_entry *chart, const char *svg,
 	fclose(out);
 }
 
-/* Try the input as a picture, or pass it to try_lines() with a style of rows of so many px. */
+/* Try the input as a picture, or pass it to try_lines(), with rows of so many px. */
 static inline void try_chart(const struct chart_entry *chart, int32_t row_px,
 			     void (*try_lines)(const struct bars_style *style, const char *lines, size_t len),
 			     const uint8_t *bytes, size_t size)
@@ -52,7 +52,7 @@ static inline void try_chart(const struct chart_entry *chart, int32_t row_px,
 	quiet = 1;
 	if (!options.common.width) {
 		bars_options_parse(&options, (struct opt[]){ { 0 } }, &(struct manual){ 0 }, 1, argv);
-		options.common.script = "chart.js"; /* not the same long script in every picture */
+		options.common.script = "chart.js"; /* so that not every picture contains the same long script */
 		options.common.width = 1200;
 		bars_style_make(&style, &options);
 		style.title = "Chart";

@@ -1,5 +1,5 @@
-/* Any bytes as what a walk goes by: registers, a copy of the stack, and call frame information, either
- * all of an .eh_frame or the instructions in one that is right; as DWARF expressions; as machine code. */
+/* Any bytes as the input of a walk: registers, a copy of the stack, and call frame information (either a whole
+ * .eh_frame, or the instructions in a valid one); as DWARF expressions; as machine code. */
 #include <dwarf.h>
 #include <linux/perf_event.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static void end_entry(struct table *t, size_t at)
 	memcpy(t->bytes + at, &len, sizeof(len));
 }
 
-/* A common entry and one of all the code, whose instructions are taken from the input. */
+/* A common entry, and one entry for all the code, with instructions from the input. */
 static void put_instructions(struct table *t, struct input *in, bool arm)
 {
 	static const char kinds[][4] = { "zR", "zRS" };
@@ -89,7 +89,7 @@ static void put_instructions(struct table *t, struct input *in, bool arm)
 
 /* ---- walks ---------------------------------------------------------------------------- */
 
-/* Most numbers lead somewhere: into the code, or the stack. */
+/* Most numbers lead somewhere: to the code, or to the stack. */
 static uint64_t number_of(uint8_t byte)
 {
 	return byte < 128 ? JIT + 2 * (uint64_t)byte : byte < 254 ? STACK + 8 * (uint64_t)(byte - 136) : byte - 254;
@@ -212,7 +212,7 @@ static void read_code(struct input in, enum unwind_machine machine)
 	free(rest);
 }
 
-/* The first byte says what the others are. */
+/* The first byte says what the other bytes are. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct input in = { bytes, size };

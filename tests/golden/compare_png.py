@@ -12,7 +12,7 @@ import struct
 import sys
 import zlib
 
-TOLERANCE = 24  # of 255: edges between pixels are blended in different ways
+TOLERANCE = 24  # of 255; different libraries blend edges between pixels differently
 
 
 def read_png(path):
@@ -60,7 +60,7 @@ def unfilter(kind, row, up, step):
     if kind == 1:
         for channel in range(step):
             row[channel::step] = bytes(value & 255 for value in itertools.accumulate(row[channel::step]))
-    elif kind == 2:  # all bytes at once, without carries between them
+    elif kind == 2:  # all bytes at once, without carries from one to the next
         low, high = (int.from_bytes(bytes([mask]) * size, "big") for mask in (0x7f, 0x80))
         a, b = int.from_bytes(row, "big"), int.from_bytes(up, "big")
         row[:] = ((a & low) + (b & low) ^ (a ^ b) & high).to_bytes(size, "big")
@@ -109,7 +109,8 @@ def compare(svg, png, expected):
         for px in range(int(x) + 3, int(x + width) - 2, 2):
             py = int(y + height) - 1  # below the text
             points += 1
-            # Letters differ with the font: below the line (g, p, _), then above it, then above it beside the letter (l, j).
+            # Letters depend on the font: below the line (g, p, _), then above it, then above it beside the letter (l,
+            # j).
             places = ((px, py), (px, int(y) + 1), (px + 1, int(y) + 1))
             if not all(any(near(picture[b][a], colour) for a, b in places) for picture in (got, wanted)):
                 sys.exit(f"at {px},{py}: {got[py][px]}, expected {wanted[py][px]}, frame {colour}")

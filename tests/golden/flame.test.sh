@@ -31,7 +31,7 @@ chart.folded chart-reverse.svg --chart --width 600 --reverse --inverted
 CASES
 are_xml "$@"
 
-# ---- the same picture from the same data, however it comes -------------------
+# ---- the same data give the same picture, in whatever form they come -------------------
 
 draw() { $render flame -q "$@"; }
 draw $data/plain.folded >"$tmp/a.svg"
@@ -56,7 +56,7 @@ draw -o "$tmp/o.svg" $data/plain.folded && same "-o: the same bytes" "$tmp/o.svg
 head -c 16384 "$tmp/a.svg" >"$tmp/head"
 has "metadata within 16 kB" "$tmp/head" '<metadata id="pyrograph">{"kind":"flame","title":"Flame Graph","unit":"samples","total":78,"host":"db1",'
 
-# ---- what is not CPU time is not drawn as such ------------------------------------------
+# ---- data other than CPU time are not drawn as CPU time ------------------------------------------
 
 while IFS='|' read -r event options title label <&3; do
 	# shellcheck disable=SC2086
@@ -81,7 +81,7 @@ printf '%s\n' "# pyrograph: event=cpu-clock unit=ns" 'main;read 5' | $render fla
 has "CPU time is as ever" "$tmp/event.svg" "<title>Flame Graph</title>"
 
 awk '/^<script>/ { on = 1; next } /^\]\]><\/script>/ { on = 0 } on' "$tmp/a.svg" >"$tmp/script"
-scripts() # CHART: what all charts share, and its own, in order
+scripts() # CHART: attributes that all charts share, and its own, in order
 {
 	grep -oh '"[a-z/_]*\.js"' render/drawing/page.c "render/$1/$1_page.c" |
 		sed 's|"\(.*\)"|render/browser/\1|; s|render/browser/core|core|'
@@ -186,7 +186,7 @@ status "... split: no picture" 2 $render flame --split thread -o "$tmp/none" "$t
 status "nothing passes the filter" 2 $render flame --include nosuch $data/plain.folded
 has "... and says so" "$tmp/out" "no line passes the filters"
 
-# Boxes are at least as wide as --minwidth says: 1180 px for the whole.  OPTION | STACKS | names of the boxes
+# Boxes are at least as wide as --minwidth; the whole has 1180 px.  OPTION | STACKS | names of the boxes
 while IFS='|' read -r option stacks names <&3; do
 	printf "$stacks\n" | $render flame -q --minwidth "$option" >"$tmp/out" 2>"$tmp/err"
 	is "--minwidth $option of $stacks" "$(sed -n 's/.*<title>\([a-z]*\) (.*/\1/p' "$tmp/out" | sort | paste -sd' ')" "$names"

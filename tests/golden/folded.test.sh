@@ -57,7 +57,7 @@ END
 	back "a differential" "$tmp/two"
 fi
 
-# A flame chart's lines come back in order of time, as they came.
+# The lines of a flame chart come back in their original order, by time.
 grep -v '^#' $data/chart.folded | cut -d' ' -f2- | sed '1i# pyrograph: unit=ms' >"$tmp/chart"
 awk 'BEGIN {
 	print "# pyrograph: unit=samples"
@@ -81,14 +81,14 @@ has "... folded: something is" "$tmp/b" ";... "
 is "... nothing is lost" "$(awk '!/^#/ { sum += $NF } END { print sum }' "$tmp/b")" \
 	"$(awk '!/^#/ { sum += $NF } END { print sum }' "$tmp/long")"
 
-# Characters that XML cannot hold are lost, and nothing else is.
+# Only characters that XML cannot hold are lost.
 with_header <$data/hostile.folded >"$tmp/hostile"
 $render flame -q "$tmp/hostile" | $render folded >"$tmp/1"
 is "hostile names: as many lines" "$(wc -l <"$tmp/1")" "$(wc -l <"$tmp/hostile")"
 back "... the same from then on" "$tmp/1"
 has "... markup is text again" "$tmp/1" '<script>alert(1)</script>;"><img src=x onerror=alert(1)> 5'
 
-# A picture has the first of several values; a name must not look like one.
+# If lines have several values, a picture has the first one; a name must not look like a value.
 printf '# pyrograph: host=db1 columns=time,count unit=ns\nmain;a 12 3 1\nmain;b 4 2\n' >"$tmp/columns"
 printf '# pyrograph: host=db1 unit=ns\nmain;a_12 3\nmain;b 4\n' >"$tmp/one"
 $render flame -q "$tmp/columns" | $render folded >"$tmp/b"
@@ -120,7 +120,7 @@ $render flame -q --total 100 $data/plain.folded | $render folded >"$tmp/total"
 has "what --total adds is in no stack" "$tmp/total" " 22"
 is "lines are in order" "$(grep -v '^#' "$tmp/total" | head -4 | tail -1)" "main;parse;read;vfs_read_[k] 12"
 
-# ---- what is no picture, and bad days ------------------------------------------------
+# ---- files that are not pictures, and bad days ------------------------------------------------
 
 $render flame -q -f png $data/plain.folded >"$tmp/a.png"
 $render flame -q /dev/null >"$tmp/nothing.svg" 2>/dev/null
@@ -137,7 +137,7 @@ done
 status "no place on the device" 1 sh -c "$started folded $tmp/whole.svg >/dev/full"
 status "two pictures" 2 $render folded "$tmp/whole.svg" "$tmp/whole.svg"
 
-# A stack that a small file makes endless.
+# A stack that a small file makes infinite.
 python3 - "$tmp/endless.svg" <<'END' 2>/dev/null || skip "endless stacks" "no python3"
 import sys
 names, frames = "?all\n?" + "x" * 1000000 + "\n", "??" + "?@" * 100000

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Kinds of files: which one is made, what is in it, and that it is the same picture.
+# Kinds of files: which kind is made, what it contains, and that all kinds show the same picture.
 # slow: cairo draws each picture at several scales
 . tests/tap.sh
 . tests/served.sh
@@ -151,7 +151,7 @@ for format in png pdf; do
 	is "... is one" "$(kind "$tmp/out")" $format
 done
 
-# ---- labels stay in their frames, whoever draws them -----------------------------------
+# ---- labels stay in their frames, whichever program draws them -----------------------------------
 
 within() # WHAT SVG PNG
 {

@@ -7,7 +7,7 @@ render="served $started"
 golden=tests/golden
 long=$(printf 'exec-%s waited, ' $(seq 60))
 
-# in_picture WHAT PLAIN.svg WITH.svg: the headline is there, and all else moved down by the height of its lines.
+# in_picture WHAT PLAIN.svg WITH.svg: the headline is there, and everything else is lower by the height of its lines.
 in_picture()
 {
 	python3 - "$2" "$3" "$long" >"$tmp/found" <<-'PY'

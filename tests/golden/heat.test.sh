@@ -1,7 +1,7 @@
 #!/bin/sh
 # Heat maps that must not change: tests/golden/heat/NAME.folded drawn with the options below,
-# the file but its image (NAME.svg) and the image's cells (NAME.cells); the same in every
-# viewer and format; what happens on bad days.
+# compared as a file without its image (NAME.svg), and as the image's cells (NAME.cells); all viewers and formats show
+# the same; what happens on bad days.
 # slow: many heat maps
 . tests/tap.sh
 . tests/served.sh
@@ -18,7 +18,7 @@ while read -r file name options <&3; do
 		not_ok "$name" "$tmp/err"
 		continue
 	fi
-	# The image's bytes depend on zlib's version; the ramps are tests/unit's.
+	# The bytes of the image depend on the version of zlib; tests/unit has tests of the colour ramps.
 	sed -e 's/base64,[^"]*"/base64,"/' -e '/^"ramps":/,/^"dimensions":/{/^"dimensions":/!d;}' "$tmp/$name.svg" \
 		>"$tmp/imageless.svg"
 	same_picture "$name" "$tmp/imageless.svg" $data/$name.svg
@@ -71,7 +71,7 @@ CASES
 
 # ---- size -------------------------------------------------------------------------
 
-# An hour of columns: what is drawn stays small.
+# An hour of columns: the drawing stays small.
 awk 'BEGIN { print "# pyrograph: host=db1 root=thread rate=99Hz unit=samples"
 	for (i = 0; i < 3600; i++) for (k = 0; k < 8; k++)
 		printf "@%d.%09d t;f%d 1\n", 1795256102 + i, (i * 7919 + k * 124000003) % 1000000000, k }' >"$tmp/hour.folded"

@@ -1,9 +1,8 @@
-# Heat maps of lines that are not what they are taken for: sums of a second, spans that had not
-# ended when the recording did.
+# Heat maps of lines that may mislead: sums over a second, spans that had not ended when the recording did.
 . tests/tap.sh
 . tests/served.sh
 
-# heat WHAT INPUT OPTIONS: in $tmp/said what stderr says, in $tmp/texts what the picture does.
+# heat WHAT INPUT OPTIONS: draws; the messages are in $tmp/said, the picture's texts in $tmp/texts.
 heat()
 {
 	# shellcheck disable=SC2086 # options are words
@@ -31,7 +30,7 @@ has "... are counted" "$tmp/said" "1 of 2 lines is a sum of about 250 ms"
 has "... with their own command" "$tmp/said" "'pyrograph collect offcpu --events'"
 status "a latency heat map of both" 2 "$pyrograph" render heat -y value -o "$tmp/out.svg" "$tmp/mixed.folded"
 
-# Each event has a command that records its single spans, and collect takes it.
+# Each event has a command that records its single spans, and collect accepts that command.
 for event in sched:sched offcpu:offcpu wakeup:wakeup faults:faults syscalls:syscalls io:io locks:locks noise:noise wall:sched,offcpu; do
 	sed "s/event=sched/event=${event%:*}/" "$tmp/sums.folded" >"$tmp/of.folded"
 	heat "sums of ${event%:*}" "$tmp/of.folded"
@@ -51,7 +50,7 @@ sed 's/db1/db2/' "$tmp/mixed.folded" | cat "$tmp/sums.folded" - >"$tmp/two.folde
 heat "two recordings" "$tmp/two.folded"
 has "... are added up" "$tmp/said" "3 of 4 lines are sums of some time"
 
-# short WHAT SAID PAIRS: lines of a recording whose short spans were summed, and are not among the lines
+# short WHAT SAID PAIRS: a recording whose short spans were summed, and are not among the lines
 short()
 {
 	printf '%s event=offcpu spans=start %s unit=ns\n@1795342502.5 a;x 7000000\n' "$header" "$3" >"$tmp/short.folded"
@@ -104,7 +103,7 @@ sed 's/open=1204 //' "$tmp/open.folded" >"$tmp/ended.folded"
 heat "all have ended" "$tmp/ended.folded"
 is "... of which there is nothing to say" "$(cat "$tmp/said")" ""
 
-# One sample at time 0, as from before a clock was set, does not make an axis of days for an hour.
+# A sample at time 0, as from before a clock was set, does not turn an axis of an hour into one of days.
 awk 'BEGIN { print "@0 a;stray 1"; for (i = 0; i < 2000; i++) printf "@%.1f a;work 1\n", 1795342502 + i * 1.8 }' >"$tmp/stray.folded"
 heat "a time far from the others" "$tmp/stray.folded"
 text="1 of 2001 events is not drawn: up to 20779 days from all others (--from and --to choose a time)"
@@ -114,8 +113,8 @@ is "... whose axis is an hour" "$(served "$pyrograph" render folded "$tmp/out.sv
 heat "... unless a time is wanted" "$tmp/stray.folded" "--from 1970-01-01T00:00:00Z"
 has_not "... is drawn" "$tmp/said" "not drawn"
 
-# So do the other charts with an axis of time: what is left out is said, and in the header of "render folded", too.
-# CHART HEADER LINES (as awk's printf takes time and number)
+# The other charts with an axis of time do the same, and report what is left out, also in the header of "render folded".
+# CHART HEADER LINES (a format for awk's printf, of time and number)
 while IFS='|' read -r chart what header line <&3; do
 	awk -v header="$header" -v line="$line" 'BEGIN {
 		print header

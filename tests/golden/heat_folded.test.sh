@@ -5,7 +5,7 @@
 started=${BUILD:-build}/pyrograph-render
 render="served $started"
 
-# back WHAT FILE OPTIONS...: FILE is drawn with OPTIONS, and read back as it was.
+# back WHAT FILE OPTIONS...: FILE is drawn with OPTIONS, and read back unchanged.
 back()
 {
 	what=$1 file=$2
@@ -59,7 +59,7 @@ awk 'BEGIN {
 }' >"$tmp/big"
 back "60,000 events" "$tmp/big" --resolution 1ns
 
-# Coarse ticks: each event at the begin of its tick, and the picture of these lines is the same.
+# Coarse ticks: each event comes back at the beginning of its tick, and gives the same picture.
 $render heat -q --resolution 10ms "$tmp/big" >"$tmp/coarse.svg"
 $render folded "$tmp/coarse.svg" >"$tmp/coarse"
 awk '/^@/ { print substr($1, 1, 14) "0000000", $2, $3 }' "$tmp/big" | LC_ALL=C sort >"$tmp/wanted"

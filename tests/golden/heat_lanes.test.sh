@@ -1,6 +1,6 @@
 #!/bin/sh
 # Lanes below heat maps, which must not change: tests/golden/heat_lanes/NAME.folded with the lanes of tests/golden/lanes,
-# drawn with the options below; that the lines of both come back; that both have one axis; what happens on bad days.
+# drawn with the options below; the lines of both come back; both share one axis; what happens on bad days.
 . tests/tap.sh
 . tests/served.sh
 started=${BUILD:-build}/pyrograph-render
@@ -18,7 +18,7 @@ while read -r file picture options <&3; do
 		not_ok "$picture" "$tmp/err"
 		continue
 	fi
-	# The image's bytes depend on zlib's version; the ramps are tests/unit's.
+	# The bytes of the image depend on the version of zlib; tests/unit has tests of the colour ramps.
 	sed -e 's/base64,[^"]*"/base64,"/' -e '/^"ramps":/,/^"dimensions":/{/^"dimensions":/!d;}' "$tmp/$picture.svg" \
 		>"$tmp/imageless.svg"
 	same_picture "$picture" "$tmp/imageless.svg" $data/$picture.svg
@@ -32,7 +32,7 @@ CASES
 
 # ---- one axis ----
 
-# edges PICTURE: the left and right end of the cells, and of the lanes (their first track)
+# edges PICTURE: the left and right edges of the cells, and of the lanes (their first track)
 edges()
 {
 	xmllint --xpath '//*[@data-map="0"]//*[local-name()="image"]' "$1" >"$tmp/image" 2>"$tmp/err"
@@ -52,7 +52,7 @@ has "..." "$tmp/texts" "0 to 208 KiB, limit 208 KiB"
 has "losses of the lanes" "$tmp/texts" "bad CSV lines 2"
 texts "$tmp/cpus.svg" >"$tmp/texts"
 is "--lane chooses" "$(grep -c -e 'memory free' -e 'csv naks' "$tmp/texts")" 0
-# A map of two seconds, and not of the minimum after them.
+# The map is of two seconds, without the minimum that comes after them.
 draw --lanes $lanes --from +3s --to +4.5s --span 1s $data/samples.folded >"$tmp/part.svg"
 texts "$tmp/part.svg" >"$tmp/texts"
 has "the time of the map: the greatest value within" "$tmp/texts" "always 1.77 GiB"
@@ -89,7 +89,7 @@ lines "$tmp/b.svg" | $render lanes -q --script l.js --include ' lane;' - >"$tmp/
 draw -f svgz --lanes $lanes $data/samples.folded | lines - | grep -c ' lane;' >"$tmp/count"
 is "svgz too" "$(cat "$tmp/count")" "$(grep -vc '^#' $lanes)"
 
-# A quantity of one's own, without any header.
+# A quantity of the user's own, without any header.
 { cat $data/samples.folded; printf '@1795342504.5 lane;parallelism;busy 3.5\n@1795342506 lane;parallelism;busy 2\n'; } |
 	draw --lanes - >"$tmp/own.svg"
 texts "$tmp/own.svg" >"$tmp/texts"
@@ -123,7 +123,7 @@ awk 'BEGIN { for (i = 0; i < 100000; i++) printf "@%d.%09d lane;a;b %d\n", 17953
 draw --lanes "$tmp/many" $data/samples.folded >"$tmp/many.svg"
 texts "$tmp/many.svg" >"$tmp/texts"
 has "the greatest of many values is told" "$tmp/texts" "0 to 1,000"
-# The fill is the first shape after the track: its highest part is one column, which begins with the row.
+# The fill is the first shape after the track.  Its highest part is one column, at the beginning of the row.
 is "... and drawn" "$(xmllint --xpath 'string(//*[@id="lanes-rows"]/*[local-name()="path"][2]/@d)' "$tmp/many.svg" | grep -oE 'v2[0-9.]*' | wc -l)" 1
 
 # ---- many lanes ----

@@ -11,7 +11,7 @@ noon=1795262400
 
 header() { echo "# pyrograph: host=db1 event=${1:-cpu-clock} from=2026-11-21T12:00:0${2:-0}.000000000Z to=2026-11-21T12:00:${3:-02}.000000000Z ${4:-rate=997Hz} cpus=${5:-0-1} root=thread,cpu ${6:-unit=samples}"; }
 
-# numbers OPTIONS... <LINES: the table without times' dates and what was not seen.
+# numbers OPTIONS... <LINES: the table, without the dates of times, and without gaps.
 numbers() { $render heat -q -f tsv "$@" 2>"$tmp/err" | sed 1d | sed 's/2026-11-21T//; s/\.000000000Z/Z/' | cut -f 2-5 | tr '\t' ' '; }
 
 # ---- offsets ----------------------------------------------------------------------
@@ -45,7 +45,7 @@ is "from and to: half open" "$(numbers --to 12:00:01Z "$tmp/border.folded" | wc 
 is "... and after the start" "$(numbers --from 1s "$tmp/border.folded")" "12:00:01Z 0.000000000 1 0"
 is "... and before the end" "$(numbers --to -1s "$tmp/border.folded")" "12:00:00Z 0.980000000 1 0"
 
-# Any order of lines, the same numbers and the same bytes.
+# Any order of lines gives the same numbers and the same bytes.
 { header; sed 1d "$tmp/border.folded" | tac; } >"$tmp/turned.folded"
 is "lines in another order" "$(numbers "$tmp/turned.folded")" "$(numbers "$tmp/border.folded")"
 $render heat -q "$tmp/border.folded" >"$tmp/a.svg"
@@ -77,7 +77,7 @@ is "--per, --maps" "$($render heat -q -f tsv --per thread --maps 1 "$tmp/keys.fo
 
 # ---- values -----------------------------------------------------------------------
 
-# As trace2heatmap.pl has them, which loses those of the last column, and of the last row.
+# The numbers of trace2heatmap.pl, which loses those of the last column, and of the last row.
 {
 	header io 0 02 event=io 0-1 unit=us
 	for i in 0 1 2 3; do for v in 0 39 40 2039 2040 2049; do
@@ -212,7 +212,7 @@ END
 
 # ---- nothing to draw --------------------------------------------------------------
 
-# What comes in | why there is nothing.
+# What comes in | why no map is drawn.
 while IFS='|' read -r lines text <&3; do
 	printf '%b' "$lines" >"$tmp/in"
 	status "no picture of '$lines'" 2 $render heat -o "$tmp/empty.svg" "$tmp/in"

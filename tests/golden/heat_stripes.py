@@ -45,7 +45,7 @@ def judge(rate, cpus, *options):
     return round(worst / math.sqrt(mean), 2)
 
 
-# Of 50 sums that are left to chance, one is off by 3.5 standard deviations once in 50 pictures.
+# Of 50 random sums, one is off by 3.5 standard deviations in one picture of 50.
 for hertz in 49, 97, 99, 100, 131, 199, 250, 499, 997, 999, 1000:
     for number in 1, 8:
         most = judge(hertz, number)

@@ -1,4 +1,5 @@
 #!/bin/sh
-# A steady load has no stripes in a heat map, whatever rate it was sampled at: rows differ by no more than chance.
+# A steady load has no stripes in a heat map, at whatever rate it was sampled: differences between rows are no larger
+# than chance.
 # slow: two million samples
 exec python3 tests/golden/heat_stripes.py

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What heat maps say and where it stands: axes, legends, headings, notes; how columns fit a width.
+# Texts of heat maps and their places: axes, legends, headings, notes; how columns fit a width.
 . tests/tap.sh
 . tests/served.sh
 started=${BUILD:-build}/pyrograph-render
@@ -9,14 +9,14 @@ render="served $started"
 noon=1795262400
 
 draw() { $render heat -q --no-script "$@" 2>"$tmp/err"; }
-# texts CLASS: of the SVG on stdin, one a line; without a class those of the axes and the legend
+# texts CLASS: the texts of the SVG on stdin, one a line; without a class, those of the axes and the legend
 texts() { grep -o "<text [^>]*class=\"${1:-note}\"[^>]*>[^<]*" | sed 's/.*>//'; }
 has() { if grep -qF -- "$3" "$2"; then ok "$1"; else not_ok "$1" "$2"; fi; }
 lacks() { if grep -qF -- "$3" "$2"; then not_ok "$1" "$2"; else ok "$1"; fi; }
 
 # ---- more columns than pixels -----------------------------------------------------
 
-# An hour, ten samples in each second, but for the middle of one.
+# An hour with ten samples in each second, except for the middle of one second.
 awk -v noon=$noon 'BEGIN { print "# pyrograph: host=db1 root=thread unit=samples from=2026-11-21T12:00:00.000000000Z to=2026-11-21T13:00:00.000000000Z"
 	for (i = 0; i < 3600; i++) for (k = 0; k < 10; k++)
 		if (i != 2000 || k < 3 || k > 7) printf "@%d.%d50000000 t;f 1\n", noon + i, k }' >"$tmp/stall.folded"

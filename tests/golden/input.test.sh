@@ -4,9 +4,9 @@
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 
-# ---- lines as they should not be: one bad line between two good ones -------------
+# ---- bad lines: one bad line between two good ones -------------
 
-# INPUT (as printf takes it) | COLUMN: what stderr says of line 2
+# INPUT (for printf) | COLUMN: the message about line 2
 while IFS='|' read -r input says; do
 	# shellcheck disable=SC2059
 	{ echo "a;b 1"; printf "$input\n"; echo "c 2"; } >"$tmp/in"
@@ -36,7 +36,7 @@ esc\033[2J here|9: no number at the end: "esc?[2J here"
 nul\0here|1: no number at the end: "nul?here"
 CASES
 
-# A negative value is no bad line: the others alone have a wrong sum.
+# A line with a negative value is not bad: the sum of the others would be wrong without it.
 for value in -5 -1.5 -.25; do
 	printf 'a;b 10\na;b %s\na;c 1\n' "$value" >"$tmp/in"
 	status "a negative value: $value" 1 $render flame "$tmp/in"
@@ -45,7 +45,7 @@ for value in -5 -1.5 -.25; do
 done
 is "... as it says" "$("$pyrograph" collapse -q "$tmp/in" | $render flame | grep -c '<title>b (9.75 samples, 90.7 %)')" 1
 
-# INPUT | a tooltip that must be there: accepted, though strange
+# INPUT | a tooltip that the picture must have: strange, but accepted
 while IFS='|' read -r input tip; do
 	# shellcheck disable=SC2059
 	printf "$input\n" >"$tmp/in"
@@ -113,7 +113,7 @@ CASES
 
 # ---- two values -------------------------------------------------------------------
 
-# All lines of a differential have two; else a number before the value belongs to a frame.
+# All lines of a differential have two values; otherwise a number before the value belongs to a frame.
 printf 'main;Thread 3 17\nfoo;bar 1\nz 2\n' >"$tmp/in"
 status "a name that ends in a number" 0 $render flame "$tmp/in"
 has "... is whole" "$tmp/out" "Thread 3"
@@ -134,9 +134,9 @@ printf 'a 99999999999999999999999999999999 5\nb 1 2\n' >"$tmp/in"
 status "the first of two values" 0 $render flame "$tmp/in"
 has "... may be too large" "$tmp/err" "$tmp/in:1:3: the value is too large"
 
-# ---- a large file is read in parts: the same as through a pipe --------------------
+# ---- a large file is read in parts, with the same result as through a pipe --------------------
 
-# Not sorted, fractions first in the second half, headers in the middle, empty frames.
+# Unsorted lines, fractions only in the second half, headers in the middle, empty frames.
 awk 'BEGIN {
 	print "# pyrograph: host=one lost=1/10 unit=samples"
 	for (i = 0; i < 220000; i++) {
@@ -173,7 +173,7 @@ sed '/^#/d; s/;leaf /;other /' "$tmp/large" >"$tmp/second"
 $render flame --strict "$tmp/large" "$tmp/second" >"$tmp/parts.svg"
 cat "$tmp/large" "$tmp/second" | $render flame --strict >"$tmp/whole.svg"
 same "... two large files" "$tmp/parts.svg" "$tmp/whole.svg"
-# What the options take from each line does not depend on how the file is read.
+# What options take from each line does not depend on how the file is read.
 while read -r filter; do
 	# shellcheck disable=SC2086
 	$render flame --strict $filter "$tmp/large" >"$tmp/parts.svg"

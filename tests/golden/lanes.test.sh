@@ -53,7 +53,7 @@ has "fractions" "$tmp/texts" "0 to 12.3"
 has "a limit has no row of its own" "$tmp/texts" "csv naks"
 is "..." "$(grep -c ' limit$' "$tmp/texts")" 0
 has "losses are told" "$tmp/a.svg" "bad CSV lines 2"
-# The memory lane is silent for five seconds: nothing is drawn for what is not known.
+# The memory lane has no values for five seconds: nothing is drawn for unknown values.
 is "a lane that is silent is not drawn as if it stayed" "$(draw --include 'memory;free' $data/made.folded >"$tmp/m.svg"
 	lines "$tmp/m.svg" | grep -c '@')" 6
 

@@ -3,11 +3,11 @@
 # slow: many layers
 . tests/tap.sh
 . tests/served.sh
-# Names of files are in the pictures: draw where the files are.
+# File names are in the pictures, so draw in the directory of the files.
 started=$(cd "${BUILD:-build}" && pwd)/pyrograph-render
 render="served $started"
 data=tests/golden/layers
-# The profiles are small: nothing of them is within chance, unless a case says so.
+# The profiles are small; no difference counts as chance, unless a case says so.
 draw()
 {
 	case " $*" in *" --chance"*) ;; *) set -- --chance 0 "$@" ;; esac
@@ -39,7 +39,7 @@ are_xml "$@"
 
 # ---- truths by hand -----------------------------------------------------------
 
-# tip NAME: what is said of a frame in $tmp/out
+# tip NAME: the tip of a frame in $tmp/out
 tip() { sed -n "s|.*<title>$1 (\(.*\))</title>.*|\1|p" "$tmp/out"; }
 minus=$(printf '\342\210\222')
 draws() { what=$1; shift; draw "$@" >"$tmp/out" 2>"$tmp/err" || not_ok "$what" "$tmp/err"; }
@@ -72,7 +72,7 @@ is "not normalised" "$(tip lex)" "base 10 samples, 10 %; new 20 samples, 10 %; +
 draws duration --diff before.folded after.folded --normalize duration
 is "by duration: 10 s and 20 s" "$(tip lex)" "base 10 samples, 10 %; new 20 samples, 10 %; 0 points, 0 %"
 
-# Profiles of different sizes: nothing is compared in whole samples.
+# Profiles of different sizes are not compared in whole samples.
 pair() { printf "$1" >"$tmp/1"; printf "$2" >"$tmp/2"; shift 2; draws "a pair" "$@" --diff "$tmp/1" "$tmp/2"; }
 pair 'a 5\nb 5\n' 'a 4\nb 3\n'
 is "ten against seven" "$(tip a)" "base 5 samples, 50 %; new 4 samples, 57.1 %; +7.14 points, +14.3 %"
@@ -86,7 +86,7 @@ pair 'a 1299\nb 1\n' 'a 775\nc 1\n'
 is "one new sample" "$(tip c)" "base 0 samples, 0 %; new 1 sample, 0.13 %; +0.13 points, new"
 has "... is not noise, nor the noise" "$tmp/out" 'fill="#ffb52e"><title>c ('
 
-# What two recordings of the same load may differ by.
+# How much two recordings of the same load may differ.
 pair 'a 6\nb 994\n' 'a 10\nb 990\n' --chance 1
 is "six against ten of a thousand" "$(tip a)" "base 6 samples, 0.6 %; new 10 samples, 1 %; +0.4 points, within chance"
 has "... is grey" "$tmp/out" 'fill="#ececec"><title>a ('
@@ -113,7 +113,7 @@ is "... a new one" "$(tip c)" "base 0 ns, 0 %; new 144 ms, 0.62 %; +144 ms, new"
 has "... in the heading" "$tmp/out" "new: $tmp/2 Â· 23.2 s<"
 is "... the lines are exact" "$($render folded "$tmp/out" | grep '^a;b')" "a;b 20090858348 23090858348"
 
-# A profile against itself is the plain picture, in one colour.
+# A profile compared with itself gives the plain picture, in one colour.
 boxes() { sed -n '/id="frames"/,/<\/g>/p' "$1" | grep -o '<rect x="[^>]*fill' | sed 's/ y="[^"]*"//'; }
 draw before.folded >"$tmp/plain.svg"
 draws itself --diff before.folded before.folded
@@ -122,7 +122,7 @@ boxes "$tmp/out" >"$tmp/b"
 same "nothing changed: the widths of the plain picture" "$tmp/b" "$tmp/a"
 is "... and no colour" "$(sed -n '/id="frames"/,/<\/g>/p' "$tmp/out" | grep -o 'fill="[^"]*"' | sort -u | tr '\n' ' ')" 'fill="#dcdcdc" fill="#ececec" '
 
-# What difffolded.pl writes is the same as the two files.
+# The output of difffolded.pl gives the same as the two files.
 { sed -n 's/ [0-9]*$//p' $data/before.folded $data/after.folded | grep -v '^#' | sort -u; } | while read -r stack; do
 	b=$(sed -n "s|^$(echo "$stack" | sed 's/[][]/\\&/g') ||p" $data/before.folded)
 	a=$(sed -n "s|^$(echo "$stack" | sed 's/[][]/\\&/g') ||p" $data/after.folded)
@@ -192,7 +192,7 @@ same "--diff twice: the same panels" "$tmp/b" "$tmp/a"
 draws "factor" --factor 0.1 --width-by cycles --color-by instructions/cycles events.folded
 is "--factor holds for all events" "$(tip read)" "2,000 cycles, 23.5 %; 1,000 instructions, 10 %; 10 cache-misses, 97.1 %; instructions/cycles 0.5"
 
-# ---- what goes together, and what does not ----------------------------------------------
+# ---- options that go together, and options that do not ----------------------------------------------
 
 draws "threshold" --threshold 12 --diff before.folded after.folded
 has "--threshold is in percent" "$tmp/out" '"threshold":0.12,'
@@ -233,7 +233,7 @@ mkdir "$tmp/limited"
 status "a file too large" 153 sh -c "ulimit -c 0; ulimit -f 8; $started flame -o '$tmp/limited/x.svg' $data/before.folded"
 is "... leaves nothing" "$(ls -A "$tmp/limited")" ""
 
-# ---- a side that is not there ---------------------------------------------------------
+# ---- one side is missing ---------------------------------------------------------
 
 : >"$tmp/empty"
 echo 'a 0' >"$tmp/zero"
@@ -268,7 +268,7 @@ has "... the page names these" "$tmp/threads2/index.html" '<p class="note">db1 Â
 
 # ---- what a viewer without scripts shows --------------------------------------------
 
-# Fonts differ between machines, so only the frames' colours count.
+# Fonts differ between machines, so only the colours of frames count.
 if command -v rsvg-convert >/dev/null && command -v python3 >/dev/null; then
 	while read -r name options <&3; do
 		# shellcheck disable=SC2086

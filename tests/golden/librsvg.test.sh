@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a viewer without scripts shows: rsvg-convert, compared with an expected
-# picture.  Fonts differ between machines, so only the frames' colours count.
+# picture.  Fonts differ between machines, so only the colours of frames count.
 # slow: librsvg draws what we drew
 . tests/tap.sh
 . tests/served.sh
@@ -41,7 +41,7 @@ letters letters --icicle --colors mem --bgcolors blue --height 20 --fontsize 14
 losses losses --colors io --subtitle second
 CASES
 
-# What says why there is no picture, in a viewer without scripts.
+# A picture that says why there is no chart, in a viewer without scripts.
 $render flame -q -o "$tmp/nothing.svg" /dev/null 2>/dev/null
 $render flame -q -o "$tmp/nothing.png" /dev/null 2>/dev/null
 rsvg-convert "$tmp/nothing.svg" -o "$tmp/nothing-rsvg.png" 2>"$tmp/err" &&
@@ -50,7 +50,7 @@ rsvg-convert "$tmp/nothing.svg" -o "$tmp/nothing-rsvg.png" 2>"$tmp/err" &&
 		"$(head -c 24 "$tmp/nothing.png" | tail -c 8 | od -An -tx1)" ||
 	not_ok "a picture of nothing by librsvg" "$tmp/err"
 
-# Text stays within its box, with the widest font that is likely.
+# Text stays within its box, even with the widest likely font.
 $render flame -q $data/plain.folded | sed 's/font-family="[^"]*"/font-family="DejaVu Sans"/' >"$tmp/wide.svg"
 rsvg-convert "$tmp/wide.svg" -o "$tmp/wide.png" && served python3 tests/golden/compare_png.py --overflow "$tmp/wide.svg" "$tmp/wide.png" >"$tmp/seen" 2>&1 &&
 	ok "no label leaves its frame" || not_ok "no label leaves its frame" "$tmp/seen"

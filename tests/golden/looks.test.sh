@@ -29,7 +29,7 @@ $looks/chain.folded arrival.svg --no-sort --base do_command --base idle --colors
 CASES
 are_xml "$@"
 
-# ---- options: TEXT | OPTIONS: the picture has the text; !TEXT: it has not --------
+# ---- options: TEXT | OPTIONS: the picture has the text; !TEXT: it does not have it --------
 
 printf 'main;a b 60\nmain;std::io::f 60\n' >"$tmp/two"
 while IFS='|' read -r text options <&3; do
@@ -103,7 +103,7 @@ $render flame --encoding latin1 "$tmp/two" >"$tmp/out" 2>"$tmp/err"
 has "another encoding: a warning" "$tmp/err" "written in UTF-8"
 $render flame -v "$tmp/two" -o "$tmp/v.svg" 2>"$tmp/err"
 has "-v says what was drawn" "$tmp/err" "2 lines, 4 frames"
-# ---- lines that are too long: broken at blanks and between parts --------------------
+# ---- lines that are too long are broken at blanks and between parts --------------------
 
 heading() { sed -n '/<g id="heading">/,/<\/g>/s/.*>\(.*\)<\/text>/\1/p'; }
 {
@@ -126,7 +126,7 @@ same "--random: the same twice" "$tmp/r1" "$tmp/r2"
 $render flame -q "$tmp/two" >"$tmp/r2"
 cmp -s "$tmp/r1" "$tmp/r2" && not_ok "... but not as usual" || ok "... but not as usual"
 
-# ---- every palette: its colour of "main" and of "core::f_[j]" --------------------
+# ---- every palette: the colours of "main" and of "core::f_[j]" --------------------
 
 printf 'main;core::f_[j] 100\n' >"$tmp/names"
 for palette in hot mem io red green blue yellow purple aqua orange wakeup chain java js perl python rust safe viridis wall; do
@@ -141,7 +141,7 @@ same "colours of all palettes and vectors" "$tmp/palettes.txt" "$looks/palettes.
 status "an unknown palette" 2 $render flame --colors nosuch "$tmp/two"
 has "... lists those there are" "$tmp/err" "hot mem io red green blue yellow purple aqua orange wakeup chain java js perl python rust safe viridis"
 
-# With flamegraph.pl at hand (FLAMEGRAPH_DIR, or on PATH): the same colours now.
+# If flamegraph.pl can be found (FLAMEGRAPH_DIR, or PATH), its colours are compared directly.
 pl=${FLAMEGRAPH_DIR:+$FLAMEGRAPH_DIR/flamegraph.pl}
 [ -n "$pl" ] || pl=$(command -v flamegraph.pl)
 colours() { sed -n 's/.*<title>\(.*\) (100 .*fill="\(rgb([0-9,]*)\).*/\1 \2/p' | sort; }
@@ -174,9 +174,9 @@ if [ -n "$pl" ] && [ -f "$pl" ]; then
 			[ "$(wc -l <"$tmp/theirs")" = 8 ] || not_ok "... of eight names" "$tmp/theirs"
 		done
 	done
-fi # without it, what it said once is above
+fi # without it, the table above has the colours that it once gave
 
-# ---- the legend: each kind that a palette has, in its order, whatever their number ----
+# ---- the legend: each kind that a palette has, in the palette's order, however many there are ----
 
 while IFS='|' read -r palette labels <&3; do
 	printf '%s 1\n' 'x.A.b_[j]' 'JS:b /srv/b.js:1_[j]' 'py::c:/srv/c.py_[j]' 'a_[j]' 'x.A.c_[1]' 'b_[1]' 'c_[0]' 'd_[i]' 'e_[?]' 'f::g' 'h_[k]' 'i_[w]' 'j' |
@@ -201,7 +201,7 @@ has "... reads it" "$tmp/cp/2.svg" 'fill="#010203"><title>x ('
 has "... names with arrows too" "$tmp/cp/2.svg" 'fill="#040506"><title>operator-&gt; ('
 is "... writes it only when there is something new" "$(cd "$tmp/cp" && ls -i palette.map)" "$(cat "$tmp/cp/inode")"
 
-# A name that nobody gave is read if it is a file; what somebody names may be a pipe.
+# A default name is read only if it is a file; a name given by the user may be a pipe.
 mkdir "$tmp/odd"
 cp "$tmp/cp/in" "$tmp/odd"
 for odd in "mkfifo palette.map" "ln -s /dev/zero palette.map" "mkdir palette.map"; do
@@ -220,7 +220,7 @@ has "a bad line is told" "$tmp/err" "map:1: is not \"name->rgb(red,green,blue)\"
 status "a map that cannot be written" 1 $render flame -q --palette-map "$tmp/no/map" "$tmp/two"
 status "a map that cannot be read" 1 $render flame -q --palette-map "$tmp" "$tmp/two"
 
-# ---- files that are wrong: MESSAGE | OPTION | CONTENT ------------------------------
+# ---- wrong files: MESSAGE | OPTION | CONTENT ------------------------------
 
 while IFS='|' read -r message option content <&3; do
 	printf "$content" >"$tmp/file"
@@ -234,7 +234,7 @@ file:1: 'a(', character 3|--rules|a(\tred\n
 file:1: contains a NUL byte|--rules|a\000b\tred\n
 file:1: contains a NUL byte|--nameattr|name\ttitle=a\0b\n
 CASES
-# Attributes that are wrong, or not accepted, are left out: MESSAGE | CONTENT
+# Wrong or unsupported attributes are left out: MESSAGE | CONTENT
 printf 'main\ttitle=kept\n' >"$tmp/file"
 $render flame --nameattr "$tmp/file" "$tmp/two" >"$tmp/kept"
 has "an attribute" "$tmp/kept" '"title":"kept"'

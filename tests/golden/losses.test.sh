@@ -1,9 +1,9 @@
 #!/bin/sh
-# What charts say of losses: red if they change conclusions, and once; else grey, after "Details:".
+# Losses in charts: red, and only once, if they change conclusions; otherwise grey, after "Details:".
 . tests/tap.sh
 . tests/served.sh
 
-# said CHART HEADER LINE: "class: text" of what the heading says below the first line.
+# said CHART HEADER LINE: prints "class: text" for the heading below its first line.
 said()
 {
 	printf '# pyrograph: %s\n%s\n' "$2" "$3" >"$tmp/in.folded"

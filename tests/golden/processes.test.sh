@@ -56,8 +56,8 @@ draw --pool 0 $data/made.folded >"$tmp/n.svg"
 texts "$tmp/n.svg" >"$tmp/texts"
 is "--pool 0: a row for each" "$(grep -c '^cc1 [0-9]*$' "$tmp/texts")" 4
 
-# Those of pyrograph watch, one after the other: what goes on is one process, idle or not; later, or by another name, it is
-# another one.
+# Consecutive recordings of pyrograph watch: a process that continues is one process, idle or not; one that comes later,
+# or has another name, is a new one.
 cat >"$tmp/windows.folded" <<'LINES'
 @1475682000.000000000 make-10;ppid:1;exec;runs;-;make 60000000000 1 6000000000 1000
 @1475682060.100000000 make-10;ppid:1;before;runs;-;make 60000000000 1 6000000000 1000
@@ -79,14 +79,14 @@ is "... also if it is idle" "$(grep -c '^idle 11$' "$tmp/texts")" 0
 is "... but not by another name" "$(grep -cE '^(cc|as) 12$' "$tmp/texts")" 2
 is "... nor much later" "$(grep -c '^ld 13$' "$tmp/texts")" 2
 
-# The critical path of the made build, from its end: make waited for java; java began after d.c had failed; before that,
-# make ran a little; cc waited for cc1; ...
+# The critical path of the build, from its end: make waited for java; java began after d.c had failed; before that, make
+# ran a little; cc waited for cc1; ...
 sed -n 's/.*"path":\[\(.*\)\],$/\1/p' "$tmp/a.svg" >"$tmp/path"
 is "the critical path covers the process, without gaps" "$(tr '[]' '\n\n' <"$tmp/path" | awk -F, 'NF == 3 {
 	gaps += n++ && $2 != end; if (n == 1) begin = $2; end = $3 } END { print gaps + 0, begin, end }')" \
 	"0 100000000 9101000000"
 
-# A shell that sleeps until its second child ends, while the first one, which it does not wait for, runs longer.
+# A shell that sleeps until its second child ends, while its first child, which it does not wait for, runs longer.
 cat >"$tmp/waits" <<'LINES'
 @1000000000.000000000 sh-1;ppid:9;exec;exit:0;awaited;sh 1000000000 1 0 0
 @1000000000.100000000 background-2;ppid:1;exec;exit:0;-;b 850000000 1 0 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --split: which frame, the files, and the page over them.
+# --split: the frame that decides, the files, and the page above them.
 . tests/tap.sh
 . tests/served.sh
 started=${BUILD:-build}/pyrograph-render
@@ -36,7 +36,7 @@ split --reverse --split thread -o "$tmp/reversed" "$tmp/in"
 is "--reverse: the same pictures" "$(files "$tmp/reversed")" "$(files "$tmp/thread")"
 has "... merged from the leaves" "$tmp/reversed/java-8_main.svg" '<title>read (5 samples, 71.4 %)</title>'
 
-# --base cuts behind the frame that says which picture it is.
+# --base cuts after the frame that decides the picture.
 lines() { $render folded "$1" | grep -v '^#' | tr '\n' '|'; }
 for options in '' --reverse; do
 	split $options --split thread --base run -o "$tmp/base$options" "$tmp/in"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# render states: pictures that must not change by a byte, what they look like without
-# scripts, sums, options, hostile names, bad input, and the way back to lines.
+# render states: pictures that must not change by a byte, their look without scripts, sums, options, hostile names, bad
+# input, and the way back to lines.
 # slow: hundreds of charts
 . tests/tap.sh
 . tests/served.sh
@@ -32,12 +32,12 @@ noise.folded noise_longest.svg --color-by longest
 CASES
 are_xml "$@"
 
-# A full bar is the most of a source of noise: what runs has far more, and must not make all others thin.
+# A full bar stands for the largest source of noise; what ran has far more, and must not make all others tiny.
 $render states -q --no-script --width 1200 -o "$tmp/noise.svg" "$data/noise.folded"
 most=$(sed -n 's/^[^#].*;\(softirq\|interrupt\|call\|timer\|work\);[^ ]* \([0-9]*\) .*/\2/p' "$data/noise.folded" | sort -n | tail -1)
 has "noise: a full bar is the most of one source" "$tmp/noise.svg" "A full bar is $(awk "BEGIN { printf \"%.3g\", $most / 1e6 }") ms, the most of a source of noise"
 
-# The bar of all rows is that of noise alone, and what ran is cut.
+# The bar of all rows shows noise alone, and what ran is cut.
 $render states -q --no-script --width 1200 --color-by longest -o "$tmp/longest.svg" "$data/noise.folded"
 is "... the bar of all rows is of noise" "$(grep -c '>all noise<' "$tmp/noise.svg") $(sed -n '/id="bars-totals"/,/<\/g>/p' "$tmp/noise.svg" | grep -c running)" "1 0"
 is "... what has more is cut: two that ran, and all noise" "$(grep -c '<rect [^>]*width="4"' "$tmp/noise.svg")" 3
@@ -161,7 +161,7 @@ has "nobody waits long" "$tmp/none.svg" \
 
 # ---- the sums are those of the input --------------------------------------------------
 
-# data EXPRESSION: of the JSON d in stdin
+# data EXPRESSION: evaluates it for d, the JSON on stdin
 data() { python3 -c "
 import json, re, sys
 svg = sys.stdin.buffer.read().decode()
@@ -194,7 +194,7 @@ fi
 
 # ---- back to lines ---------------------------------------------------------------------
 
-# A wait counts for the one who had the CPU longest in it: others have a time and no count.
+# A wait counts for the thread that had the CPU longest during it; other threads get a time, but no count.
 draw >"$tmp/parts.svg" <<'LINES'
 # pyrograph: host=db1 event=sched root=thread,state,by columns=time,count,longest unit=ns
 a-1/a;preempted;b-2/b 4000000000 10 8000000
@@ -233,7 +233,7 @@ for cut in 200 2000 6000 7000 7100; do
 	[ $? -le 1 ] && ok "a picture cut at $cut bytes" || not_ok "a picture cut at $cut bytes" "$tmp/err"
 done
 
-# ---- the same picture, however the lines come ---------------------------------------------
+# ---- the order of lines does not change the picture ---------------------------------------------
 
 { head -1 $data/starving.folded; grep -v '^#' $data/starving.folded | LC_ALL=C sort -r | sed 's/$/\r/'; } >"$tmp/shuffled"
 draw "$tmp/shuffled" >"$tmp/b.svg"

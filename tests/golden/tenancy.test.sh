@@ -54,7 +54,7 @@ same "another order, CRLF: the same bytes" "$tmp/b.svg" "$tmp/a.svg"
 draw -f svgz $data/time.folded | lines - >"$tmp/again"
 same "svgz too" "$tmp/again" "$tmp/back"
 
-# What the values of the lines FILE make, by CPU or thread (frame N).
+# The sums of the values in lines FILE, by CPU or thread (frame N).
 sums() { awk -v n="$2" '!/^#/ { sub(/^@[^ ]* /, ""); split($0, f, ";"); value = $0
 	for (i = 0; i < c; i++) sub(/ [^ ]*$/, "", value); name = f[n]; sub(/ [0-9]+( [0-9]+)*$/, "", name)
 	match(value, /[0-9]+$/); sum[name] += substr(value, RSTART) }
@@ -110,7 +110,7 @@ has_not "no markup from data" "$tmp/hostile.svg" '<script>alert'
 
 # ---- idle time, moves, waits ---------------------------------------------------------
 
-# The idle task is no thread: neither in rows and names, nor in sums.
+# The idle task does not count as a thread: it is neither in rows and names, nor in sums.
 for options in "" "--by cpu" "--total" "--total --by cpu"; do
 	# shellcheck disable=SC2086
 	draw $options $data/idle.folded >"$tmp/idle.svg"
@@ -134,7 +134,7 @@ status "nothing but idle time" 2 $render tenancy "$tmp/only"
 has "... is told" "$tmp/err" "--by cpu shows it"
 status "... and shown by CPU" 0 $render tenancy -q --by cpu "$tmp/only"
 
-# worker-2 is on another CPU though its column says that it did not move.
+# worker-2 appears on another CPU, though its column says that it did not move.
 has "a change of the CPU is a move" "$tmp/idle-cpu.svg" 'worker-2'
 draw $data/idle.folded >"$tmp/idle.svg"
 is "... once" "$(sed -n 's/.*\["\(java-7[^"]*\)","\([^"]*\)".*/\1 \2/p' "$tmp/idle.svg" | grep -c '1 move$')" 2
@@ -214,7 +214,7 @@ printf '# pyrograph: root=thread,cpu spans=start unit=ns\n@1 a;cpu0 5\n' >"$tmp/
 printf 'a;cpu0 7\n' >"$tmp/sum"
 status "spans and sums together" 0 $render tenancy "$tmp/spans" "$tmp/sum"
 has "... are sums" "$tmp/err" "drawn as sums"
-# Recorded by collect --events=1ms: what ran for a shorter time was summed.
+# As recorded by collect --events=1ms: shorter runs were summed.
 draw "$data/short.folded" >"$tmp/short.svg"
 has "short runs that were summed are told" "$tmp/short.svg" "Spans under 1ms are not drawn singly: "
 has "... their number and time are in the heading" "$tmp/short.svg" \
@@ -294,7 +294,7 @@ for options in "" "--by cpu" "--total" "--total --by cpu"; do
 done
 has "topology for a browser" "$tmp/time-sums.svg" '"about":"package 1, core 1, node 1, isolated, nohz_full, interrupts 25:eth0-rx-1"'
 
-# ---- of the whole machine, or not -------------------------------------------------------
+# ---- recordings of the whole machine, and others -------------------------------------------------------
 
 has "the whole machine: who is busiest" "$tmp/time-cpu.svg" 'CPU 3 was busiest: over 99.9 % of 2 s, 1 thread.'
 has_not "... nothing is other people's" "$tmp/time-cpu.svg" 'not these threads'

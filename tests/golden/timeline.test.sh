@@ -53,7 +53,7 @@ is "the guilty thread is the first row" "$(grep -o '"rows":\[\["[^,]*' "$tmp/a.s
 
 # ---- many spans -------------------------------------------------------------------
 
-# 4,000 spans with 400 stacks, 3,000 samples, in no more than some 900 bytes of spans: sums stay exact.
+# 4,000 spans with 400 stacks, and 3,000 samples, take no more than about 900 bytes: sums stay exact.
 awk 'BEGIN {
 	print "# pyrograph: root=thread,doing,by columns=time,count,longest spans=start unit=ns"
 	for (n = 0; n < 4000; n++) {
