@@ -1,5 +1,5 @@
 # boot: kernels and guests of tests/kernels.sh, whose variables these functions use: $work (a directory of their
-# own), $cache, $parts, $minutes; to be used from the root of the tree, which is built in $BUILD.
+# own), $cache, $parts, $minutes; use it in the root of the tree, with $BUILD as the build.
 BUILD=${BUILD:-build}
 modules="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci netfs fscache 9pnet 9pnet_virtio 9p loop crc16 crc32c_generic mbcache jbd2 ext4"
 
@@ -15,7 +15,7 @@ guest_obstacle()
 	[ -x "$BUILD/pyrograph-collect" ] || echo "nothing is built in $BUILD: make"
 }
 
-# suite_of KERNEL: prints the suite of Debian that has it; nothing: the machine's own
+# suite_of KERNEL: prints the Debian suite that has the kernel; nothing if it is the machine's own suite
 suite_of()
 {
 	case $1 in
@@ -28,8 +28,8 @@ suite_of()
 	esac
 }
 
-# of_suite SUITE COMMAND [ARG ...]: apt-cache or apt-get with the packages of that suite, whose lists are kept beside the
-# packages, and not with the machine's own lists
+# of_suite SUITE COMMAND [ARG ...]: runs apt-cache or apt-get with the packages of that suite; its lists are kept beside
+# the packages, apart from the machine's own lists
 of_suite()
 {
 	suite=$1 command=$2 lists=$to/lists-$1
@@ -40,7 +40,7 @@ of_suite()
 	"$command" "$@"
 }
 
-# lists_get OPTION ...: those of $suite, to $lists
+# lists_get OPTION ...: fetches the lists of $suite to $lists
 lists_get()
 {
 	mkdir -p "$lists/lists/partial"
@@ -50,8 +50,8 @@ lists_get()
 	apt-get -q "$@" update >/dev/null 2>&1 && : >"$lists/done"
 }
 
-# newest SUITE VERSION: prints the package of the newest kernel of this series.  Since 7.1 or so linux-image-V is empty, and
-# linux-binary-V has the kernel, linux-modules-V its modules.
+# newest SUITE VERSION: prints the package of the newest kernel of this series.  Since about 7.1, linux-image-V is
+# empty, linux-binary-V has the kernel, and linux-modules-V its modules.
 newest()
 {
 	of_suite "$1" apt-cache search --names-only "^linux-(binary|image)-$(echo "$2" | sed 's/[.]/[.]/g')([.][0-9].*)?-amd64\$" |
@@ -59,7 +59,7 @@ newest()
 	{ grep '^linux-binary-' "$work/names" || cat "$work/names"; } | sort -V | tail -1
 }
 
-# package_get SUITE PACKAGE: unpacks it to $kernel_files; fails after it has printed why
+# package_get SUITE PACKAGE: unpacks the package to $kernel_files; fails after printing why
 package_get()
 {
 	deb=$(find "$to" -name "${2}_*.deb" | tail -1)
@@ -68,7 +68,7 @@ package_get()
 	dpkg -x "$deb" "$kernel_files" || { echo "$deb cannot be unpacked"; return 1; }
 }
 
-# kernel_get KERNEL [NO_MODULES]: unpacks it to $kernel_files, and finds $kernel_image; fails after it has printed why
+# kernel_get KERNEL [NO_MODULES]: unpacks the kernel to $kernel_files, and finds $kernel_image; fails after printing why
 kernel_get()
 {
 	kernel_files=$work/kernel
@@ -97,7 +97,7 @@ kernel_get()
 	[ -n "$kernel_image" ] || { echo "there is no kernel in $1"; return 1; }
 }
 
-# image_unpack IMAGE FILE: the kernel's ELF file of a vmlinuz: the payload of Documentation/arch/x86/boot.rst
+# image_unpack IMAGE FILE: extracts the kernel's ELF file from a vmlinuz, the payload of Documentation/arch/x86/boot.rst
 image_unpack()
 {
 	number() { n=$(od -An -tu"$2" -j"$1" -N"$2" "$image" 2>/dev/null | tr -d ' '); echo "${n:-0}"; }
@@ -108,14 +108,14 @@ image_unpack()
 	28b52ffd) zstd -dcq ;;
 	fd377a58) xz -dcq --single-stream ;;
 	*) cat ;;
-	esac <"$work/payload" >"$2" 2>/dev/null # its length follows, which zstd does not know
+	esac <"$work/payload" >"$2" 2>/dev/null # the payload's length follows, which zstd takes for garbage
 	rm -f "$work/payload"
 }
 
-# offline KERNEL: does it have what the BPF programs read of it?  Prints TAP lines.
+# offline KERNEL: does the kernel have everything that the BPF programs read?  Prints TAP lines.
 offline()
 {
-	queue=0 # block_rq_*() have the queue as first argument before Linux 5.11
+	queue=0 # before Linux 5.11, the first argument of block_rq_*() is the queue
 	image_unpack "$kernel_image" "$work/vmlinux"
 	if grep -aq 'Linux version 5[.]10[.]' "$work/vmlinux"; then queue=1; fi
 	"$BUILD/tests/kernels/relocations" -D has_queue=$queue "$work/vmlinux" build/bpf/*.o ||
@@ -123,7 +123,7 @@ offline()
 	rm -f "$work/vmlinux"
 }
 
-# The first file system: busybox, those modules that are not in the kernel, init.
+# Make the initial file system: busybox, the modules that are not built into the kernel, and init.
 initrd_make()
 {
 	rm -rf "$work/initrd"
@@ -145,7 +145,7 @@ initrd_make()
 	(cd "$work/initrd" && find . | busybox cpio -o -H newc 2>/dev/null | gzip -1) >"$work/initrd.gz"
 }
 
-# guest_make: what the guest boots with, and its share
+# guest_make: makes what the guest boots with, and its shared directory
 guest_make()
 {
 	initrd_make
@@ -162,8 +162,8 @@ guest_make()
 	echo "$parts" | tr ',' '\n' | grep . >"$work/share/wanted"
 }
 
-# guest_run: prints what the guest prints; its console goes to $work/console.  One that prints nothing for $minutes is ended:
-# how long all takes depends on what else the host does.
+# guest_run: prints what the guest prints; its console goes to $work/console.  A guest that prints nothing for $minutes
+# is ended.  There is no limit on the whole time, which depends on the host's load.
 guest_run()
 {
 	: >"$work/serial"
@@ -186,7 +186,7 @@ guest_run()
 # guest_end: ends the guest, if one runs
 guest_end() { [ ! -s "$work/guest" ] || kill -KILL "$(cat "$work/guest")" 2>/dev/null; }
 
-# guest_watch: until $guest has ended; ends it if it is stuck, or if whoever wants it is gone
+# guest_watch: waits until $guest has ended; ends it if it is stuck, or if the process that wants it is gone
 guest_watch()
 {
 	while kill -0 "$guest" 2>/dev/null; do

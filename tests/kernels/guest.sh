@@ -1,10 +1,10 @@
 # guest: what tests/kernels.sh runs in each guest, as root; prints TAP lines.  The guest's file system is the
-# host's, read-only but for /tmp; /tmp/share has the programs (build), the tests that this needs (tests), and
-# "wanted", the words of those parts that are to be run, all if it is empty.
+# host's, read-only except for /tmp.  /tmp/share has the programs (build), the tests that are needed (tests), and
+# "wanted", the parts that are to be run; if it is empty, all are.
 #
-# A guest without acceleration is slow and its clock goes on: what is waited for is what a program says, and
-# bounds come from what the same run saw.  tests/kernels.sh ends a guest that prints nothing for minutes: doing tells, at once
-# and not with the lines of its check, what is done next.
+# A guest without acceleration is slow, but its clock is not.  So tests wait for output of programs, and take bounds
+# from what the same run saw.  tests/kernels.sh ends a guest that prints nothing for minutes, so `doing` prints at once,
+# before the lines of a check, what is done next.
 exec 3>&1
 mkdir -p /tmp/work && cd /tmp/work || exit 1
 cp -r /tmp/share/build /tmp/share/tests . && chmod -R a+rX . || exit 1
@@ -20,13 +20,15 @@ echo "# kernel $(uname -r), kernel.perf_event_paranoid $(cat /proc/sys/kernel/pe
 
 doing() { read -r up _ </proc/uptime && echo "# at $up s: $*" >&3; }
 
-# The collectors, as the program lists them, and those whose programs neither need a uprobe nor are alone in a recording.
+# The collectors, as the program lists them; and those that need no uprobe in their programs, and can be combined with
+# others.
 all=$("$pyrograph" collect usable 2>"$tmp/obstacles")
 plain=$(echo "$all" | tr , '\n' | grep -vxE 'cpu|wall|windows|noise|alloc' | paste -sd, -)
 
 # ---- what is judged ----------------------------------------------------------
 
-# recorded WHAT FILE LEAST COLLECTOR [ARG ...]: status 0, LEAST samples, and perf finds as many as are there.
+# recorded WHAT FILE LEAST COLLECTOR [ARG ...]: the status is 0, there are at least LEAST samples, and perf finds the
+# same number.
 recorded()
 {
 	what=$1 data=$2 least=$3
@@ -39,17 +41,17 @@ recorded()
 	perf script --symfs "$tmp" -i "$data" -F event >"$tmp/events" 2>"$tmp/perf.err"
 	is "... perf reads it without a warning" "$(cat "$tmp/perf.err")" ""
 	some "... samples" "$(grep -c . "$tmp/events")" "$least"
-	ours=$(spans "$data" | wc -l) # of the events that are ours; of cpu, the summary tells
+	ours=$(spans "$data" | wc -l) # for our own events; for cpu, the summary has the number
 	[ "$1" != cpu ] || ours=$(said "$tmp/summary")
 	[ "$1" = cpu ] || sed -i '/^ *cpu-clock/d' "$tmp/events"
 	is "... as many as we wrote" "$(grep -c . "$tmp/events")" "$ours"
 	doing "what it recorded"
 }
 
-# sum_of FILE [OPTION ...]: of the counts that collapse gives
+# sum_of FILE [OPTION ...]: the sum of the counts that collapse prints
 sum_of() { "$pyrograph" collapse -q "$@" 2>"$tmp/err" | awk '!/^#/ { n += $NF } END { printf "%d\n", n }'; }
 
-# share PATTERN OPTION...: in percent of what collapse gives
+# share PATTERN OPTION...: the matching percentage of the counts that collapse prints
 share()
 {
 	pattern=$1
@@ -58,7 +60,7 @@ share()
 		$0 ~ pattern { n += $NF } { all += $NF } END { printf "%d\n", all ? 100 * n / all + 0.5 : 0 }'
 }
 
-# drawn WHAT KIND FILE COLLAPSE_OPTION...: a picture that XML readers read
+# drawn WHAT KIND FILE COLLAPSE_OPTION...: draws a picture that XML readers can read
 drawn()
 {
 	what=$1 kind=$2 data=$3
@@ -76,7 +78,7 @@ cpu_fp()
 {
 	recorded "cpu" "$tmp/cpu.data" 50 cpu -F 199 --call-graph fp -o "$tmp/cpu.data" -- "$spin" 2 2
 	is "... collapse has as many as perf script" "$(sum_of --event all "$tmp/cpu.data")" "$(samples "$tmp/cpu.data")"
-	# Functions of 50, 30 and 20 %; of n samples, three deviations are at most 150 / sqrt(n) points.
+	# Functions of 50, 30 and 20 %; with n samples, three standard deviations are at most 150 / sqrt(n) points.
 	off=$(awk -v n="$(samples "$tmp/cpu.data")" 'BEGIN { printf "%d", 150 / sqrt(n) + 2 }')
 	alpha=$(share spin_alpha --comm '^spinner' "$tmp/cpu.data")
 	[ -n "$alpha" ] && [ "$alpha" != 0 ] || alpha=$(share spin_alpha "$tmp/cpu.data")
@@ -92,7 +94,7 @@ cpu_dwarf()
 	some "... stacks that are whole, in percent" "$(share '(^|;)(_start|__libc_start|start_thread|clone)' "$tmp/dwarf.data")" 85
 }
 
-# Running time: what perf counts of the same processes, at the same time.
+# Running time is compared with perf's count for the same processes at the same time.
 running()
 {
 	HOME=$tmp command perf sched timehist -s -i "$tmp/sched.perf" >"$tmp/timehist" 2>"$tmp/timehist.err"
@@ -206,14 +208,15 @@ processes()
 		"$(awk -v pid="-$(awk '$2 == "memory" { print $1 }' "$tmp/printed");" 'index($2, pid) { print $NF }' "$tmp/p")"
 	some "... execs that fail" "$(grep -c ';failed:ENOENT;' "$tmp/p")" 1
 	recorded "processes, many" "$tmp/p.data" 1000 processes -o "$tmp/p.data" -- "$begins" burst 1000 2
-	# Since Linux 7.0, a program of a tracepoint can be preempted, and what then comes to it is missed, and said to be lost.
+	# Since Linux 7.0, a program of a tracepoint can be preempted; events that come during that time are missed, and
+	# reported as lost.
 	missed=$(sed -n 's/.*lost: \([0-9]*\) events that came while the BPF program.*/\1/p' "$tmp/summary")
 	echo "# figure: processes missed ${missed:-0} events"
 	within "... all of them" "$("$pyrograph" collapse -q --processes "$tmp/p.data" | grep -c ';exec;exit:0;[^;]*;nothing nothing ')" \
 		$((1000 - ${missed:-0})) 1000
 }
 
-# The guest has no disk: a loop device on a file in memory, if its kernel has that.
+# The guest has no disk, so use a loop device on a file in memory, if the kernel has one.
 io()
 {
 	pieces=build/tests/workloads/block_io
@@ -233,7 +236,7 @@ io()
 	losetup -d "$disk"
 }
 
-# Names of files, and places in them, as they are read in pieces larger than a page.
+# Names of files, and places in them, when maps are longer than a page and are read in pieces.
 io_files()
 {
 	truncate -s 64M "$tmp/image"
@@ -317,7 +320,7 @@ jvm_alloc()
 	within "... a class's share" "$(share 'byte\[\]' "$tmp/alloc.data")" 30 70
 }
 
-# Every collector has a part, or is tried here: it loads, and perf reads what it wrote.
+# Every collector that has no part of its own is tried here: it loads, and perf reads its recording.
 others()
 {
 	is "root may use every collector" "$(cat "$tmp/obstacles")" ""
@@ -340,13 +343,13 @@ a_report()
 	some "... index.html" "$(grep -c '<' "$tmp/charts/index.html")" 5
 }
 
-# ---- rights: kernel.perf_event_paranoid 2, a plain kernel's, and 3, Debian's --
+# ---- rights: kernel.perf_event_paranoid 2, the kernel's default, and 3, Debian's --
 
 as_nobody() { (cd "$tmp/open" && setpriv --reuid=65534 --regid=65534 --clear-groups "$@"); }
 set_caps()  { setcap "$1+ep" "$tmp/open/pyrograph-collect"; }
 paranoid()  { echo "$1" >/proc/sys/kernel/perf_event_paranoid; }
 
-# usable WHAT WANTED: what collect says that can be used
+# usable WHAT WANTED: the collectors that collect reports as usable
 usable()
 {
 	doing "$1: usable"
@@ -364,7 +367,7 @@ works()
 	rm -f "$tmp/open/x.data"
 }
 
-# refused WHAT TEXT COLLECT_ARG...: and does each of the ways that it names work?
+# refused WHAT TEXT COLLECT_ARG...: it is refused, and each remedy that the message names works
 refused()
 {
 	what=$1 text=$2
@@ -436,7 +439,7 @@ rights()
 	works "3, cap_sys_admin: alloc --native" alloc --native
 }
 
-# Each collector's program takes a group; a process that is moved into it while it is recorded is there.
+# Each collector's program accepts a control group; a process that is moved into it during the recording is recorded.
 control_group()
 {
 	mkdir -p /sys/fs/cgroup/ours

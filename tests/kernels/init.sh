@@ -1,6 +1,6 @@
 #!/bin/sh
-# init: the first program of a guest of tests/kernels.sh, from its initial file system.  Makes the host's file
-# system, read-only, the guest's, with places of its own to write to, and runs the script of the share in it.
+# init: the first program of a guest of tests/kernels.sh, in its initial file system.  It mounts the host's file system
+# read-only as the guest's, adds places to write to, and runs the script in the shared directory.
 export PATH=/bin
 mkdir -p /proc /sys /dev /root
 mount -t proc proc /proc

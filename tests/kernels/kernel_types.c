@@ -38,7 +38,7 @@ static bool same_kind(const struct btf_type *a, const struct btf_type *b)
 	return btf_kind(a) == btf_kind(b) || (is_enum(a) && is_enum(b));
 }
 
-/* A member of the kernel's type, also of its anonymous parts. */
+/* Find a member of the kernel's type, also in the type's anonymous parts. */
 static const struct btf_member *member_of(const struct btf_type *t, const char *name)
 {
 	const struct btf_member *m = btf_members(t), *inner;
@@ -78,7 +78,7 @@ static bool is_unsigned(const struct btf_type *t)
 	return btf_is_int(t) && !(btf_int_encoding(t) & BTF_INT_SIGNED);
 }
 
-/* May the field be read where the program is compiled with another size of it? */
+/* May the field be read if the program is compiled with another size of it? */
 static bool size_fits(const struct ours *o, uint32_t ours, uint32_t its, bool is_load)
 {
 	const struct btf_type *a = type_stripped(o->btf, ours), *b = type_stripped(kernel, its);
@@ -112,7 +112,7 @@ static bool field_in(const struct ours *o, struct relo *r, uint32_t ours, uint32
 		}
 		mine = btf_members(a) + i, part = btf__name_by_offset(o->btf, mine->name_off);
 		ours = mine->type;
-		if (!*part) /* anonymous: its members are looked for in the same type */
+		if (!*part) /* anonymous: its members are looked for in the enclosing type */
 			continue;
 		snprintf(name + strlen(name), sizeof(name) - strlen(name), ".%s", part);
 		m = btf_is_composite(b) ? member_of(b, part) : NULL;

@@ -1,5 +1,5 @@
-/* kernel_types: what a kernel's BTF says of the types that a BPF object was compiled with.  What libbpf fits: reads of unsigned
- * numbers and of pointers (its relo_core.c). */
+/* kernel_types: what a kernel's BTF says about the types that a BPF object was compiled with.  libbpf adapts the size
+ * of reads of unsigned numbers and of pointers (its relo_core.c). */
 #ifndef TESTS_KERNELS_KERNEL_TYPES_H
 #define TESTS_KERNELS_KERNEL_TYPES_H
 
@@ -17,17 +17,17 @@ struct relo {
 	char why[200];
 };
 
-/* Look for the kernel's types with the name that the relocation has, among ours; strings: of ours. is_load: libbpf can fit the
- * instruction's size. */
+/* Look for the kernel's types with the name that the relocation has among our types; strings are those of our BTF.
+ * is_load: libbpf can adapt the size of the instruction. */
 struct relo relo_resolve(const struct btf *ours, const char *strings, const struct bpf_core_relo *core, bool is_load);
 
 /* A type, behind const and typedef. */
 const struct btf_type *type_stripped(const struct btf *btf, uint32_t id);
 
-/* The length of a name without ___ and what follows. */
+/* The length of a name without "___" and the text after it. */
 size_t name_essential(const char *name);
 
-/* The number of an enumerator of the kernel; -1: there is none. */
+/* The value of an enumerator in the kernel; -1: there is none. */
 int64_t kernel_enumerator(const char *type, const char *name, int64_t number);
 
 /* The prototype of a tracepoint; NULL: the kernel has none. */

@@ -1,13 +1,14 @@
-/* relocations: does a kernel have what a BPF object reads of it?  Nothing is loaded: the kernel need not run, and no right is
- * needed.
+/* relocations: does a kernel have everything that a BPF object reads?  Nothing is loaded, so the kernel need not run,
+ * and no rights are needed.
  *
  *   relocations [-D VARIABLE=NUMBER] BTF OBJECT ...
  *
- * BTF is the section .BTF of a kernel's image, as /sys/kernel/btf/vmlinux is of the running one.  Each program is followed
- * as the kernel's verifier does it, with what bpf_core_field_exists() and its like say of this kernel, so that reads behind
- * them count only where they are made.  -D: the value of a "const volatile" variable; the others may have any.  Of several
- * programs for one tracepoint, one must fit: the collector chooses.  Prints a TAP line for each object; one that wants a helper
- * which the kernel does not have is skipped, as the collector is then (collect/bpf/bpf_needs.h).
+ * BTF is the section .BTF of a kernel's image; for the running kernel, it is /sys/kernel/btf/vmlinux.  Each program is
+ * followed like in the kernel's verifier, with the values that bpf_core_field_exists() and the like have on this
+ * kernel, so that a read guarded by them counts only if it is reached.  -D gives the value of a "const volatile"
+ * variable; other variables may have any value.  If several programs have the same tracepoint, one of them must fit,
+ * since the collector chooses.  Prints a TAP line for each object; an object that needs a helper which the kernel lacks
+ * is skipped, just as the collector is (collect/bpf/bpf_needs.h).
  *
  * The formats: Documentation/bpf/btf.rst, .BTF.ext; enum bpf_core_relo_kind in <linux/bpf.h>. */
 #include "tests/kernels/kernel_types.h"
@@ -26,8 +27,8 @@ enum known { NEVER, CONSTANT, CONTEXT, ARGUMENT, VARIABLE, ANYTHING };
 
 struct value {
 	enum known known;
-	uint32_t size; /* on the stack: of what was stored, in bytes */
-	uint64_t n;    /* the constant, the argument's number, or the variable's place */
+	uint32_t size; /* for values on the stack: the size that was stored, in bytes */
+	uint64_t n;    /* the constant, the number of the argument, or the place of the variable */
 };
 
 struct state {
@@ -45,7 +46,7 @@ struct object {
 	size_t rodata;    /* the section's number */
 	char lacks[128];  /* what the kernel is too old for */
 	char bad[4096];   /* what is wrong */
-	char tried[4096]; /* tracepoints that have been tried, each with what its best program lacks */
+	char tried[4096]; /* the tracepoints tried so far, each with what its best program lacks */
 };
 
 static struct {
@@ -63,7 +64,8 @@ struct program {
 	const struct bpf_insn *insns;
 	size_t count;
 	struct state *states;
-	const struct btf_type *proto; /* the tracepoint's arguments, after one that is not passed; NULL: not known */
+	const struct btf_type *proto; /* the types of the tracepoint's arguments, after one that is not passed on; NULL:
+				       * not known */
 	const uint8_t *relos;         /* of its section */
 	uint32_t relos_count, relo_size;
 	bool is_optional;
@@ -146,7 +148,7 @@ static int is_taken(uint8_t op, uint64_t a, uint64_t b)
 	}
 }
 
-/* The value of the variable of .rodata at that place, if it was given. */
+/* The value of the variable at that place in .rodata, if -D gave it. */
 static struct value variable_at(const struct program *p, uint64_t place)
 {
 	Elf_Scn *scn = NULL;
@@ -205,7 +207,7 @@ static const char *argument_type(const struct program *p, uint64_t n)
 	return btf_is_composite(t) ? btf__name_by_offset(kernel, t->name_off) : "";
 }
 
-/* The place of the stack that an instruction reads or writes; 0: none. */
+/* The place on the stack that an instruction reads or writes; 0: none. */
 static int slot_at(uint8_t reg, const struct bpf_insn *in)
 {
 	return reg != 10 || in->off >= 0 || in->off < -4 * SLOTS || in->off & 3 ? 0 : PLACES + in->off / 4;
@@ -218,7 +220,7 @@ static uint32_t access_size(const struct bpf_insn *in)
 	return sizes[BPF_SIZE(in->code) >> 3];
 }
 
-/* What is loaded from the context, or from a variable. */
+/* The value that is loaded from the context, or from a variable. */
 static struct value load(struct program *p, const struct bpf_insn *in, struct value from)
 {
 	uint64_t n = (uint64_t)in->off / 8;
@@ -233,7 +235,7 @@ static struct value load(struct program *p, const struct bpf_insn *in, struct va
 	return (struct value){ .known = ANYTHING };
 }
 
-/* What a relocated instruction makes of the register; blames the program if it cannot be. */
+/* Set the register that a relocated instruction writes; blames the program if the relocation fails. */
 static struct value relocated(struct program *p, const struct bpf_core_relo *core, const struct bpf_insn *in,
 			      struct value base)
 {
@@ -259,7 +261,7 @@ static struct value relocated(struct program *p, const struct bpf_core_relo *cor
 	return (struct value){ .known = ANYTHING };
 }
 
-/* The register that instruction i, which does not jump, has written. */
+/* The register that instruction i, which is not a jump, writes. */
 static struct value result_of(struct program *p, size_t i, const struct value regs[PLACES])
 {
 	const struct bpf_insn *in = &p->insns[i];
@@ -318,7 +320,7 @@ static void jump(struct program *p, size_t i, const struct value regs[PLACES])
 		arrive_at(p, i + 1, regs);
 }
 
-/* Helpers, and what came with Linux 5.12, as bpf_check_mtu() did. */
+/* The first helpers of Linux versions, for example bpf_check_mtu() for 5.12. */
 static void check_instruction(struct program *p, const struct bpf_insn *in)
 {
 	if (in->code == (BPF_JMP | BPF_CALL) && !in->src_reg && kernel_enumerator("bpf_func_id", NULL, in->imm) < 0)
@@ -402,7 +404,7 @@ static void find_relos(struct program *p, const char *section)
 	}
 }
 
-/* One of several programs for a tracepoint must fit. */
+/* If a tracepoint has several programs, one of them must fit. */
 static void judge(struct program *p, const char *tracepoint, bool is_last)
 {
 	struct object *o = p->o;
@@ -421,7 +423,7 @@ static void judge(struct program *p, const char *tracepoint, bool is_last)
 		strncat(o->bad, p->bad, sizeof(o->bad) - strlen(o->bad) - 1);
 }
 
-/* How many sections there are for this tracepoint, from this one on. */
+/* How many sections there are for this tracepoint, beginning with this one. */
 static bool comes_again(const struct object *o, size_t names, Elf_Scn *scn, const char *tracepoint)
 {
 	GElf_Shdr head;
@@ -436,7 +438,7 @@ static bool comes_again(const struct object *o, size_t names, Elf_Scn *scn, cons
 	return false;
 }
 
-/* Follow each program and function of the section. */
+/* Follow each program and function in the section. */
 static void follow_functions(struct program *p)
 {
 	Elf_Scn *scn = NULL;
@@ -478,7 +480,8 @@ static void try_section(struct object *o, size_t names, Elf_Scn *scn, const GElf
 
 static void find_ext(struct object *o, const uint8_t *ext)
 {
-	uint32_t header_len, at_and_len[2]; /* of the relocations, after magic, header_len, and two other pairs */
+	uint32_t header_len, at_and_len[2]; /* offset and length of the relocations, after magic, header_len, and two
+					     * other pairs */
 
 	memcpy(&header_len, ext + 4, 4);
 	if (header_len < 32)

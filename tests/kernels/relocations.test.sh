@@ -1,4 +1,4 @@
-# tests/kernels/relocations: what a kernel lacks of what a BPF object reads, with a "kernel" that is an object, too.
+# tests/kernels/relocations: finds what a kernel lacks for a BPF object; the "kernel" here is an object, too.
 . tests/tap.sh
 check=$BUILD/tests/kernels/relocations
 [ -x "$check" ] && command -v clang >/dev/null || { skip "relocations" "no clang, or a build without BPF"; exit 0; }

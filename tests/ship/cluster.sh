@@ -1,6 +1,7 @@
 #!/bin/sh
-# A store of three servers: two shards, the first of which is on two of them, with Debian's clickhouse-server and ZooKeeper
-# on loopback.  Not a part of check, as ZooKeeper is of no use otherwise: its packages are unpacked, not installed.
+# A store of three servers with two shards, of which the first one has two replicas, with Debian's clickhouse-server and
+# ZooKeeper on loopback.  It is not part of check, because ZooKeeper is used for nothing else; its packages are
+# unpacked, not installed.
 #
 #   sh tests/ship/cluster.sh [DIRECTORY]      DIRECTORY: of the packages [build/zookeeper]
 . tests/tap.sh
@@ -63,7 +64,7 @@ server_start()
 	exit 1
 }
 
-# Servers 1 and 2 have the same, soon.
+# Servers 1 and 2 have the same data after a moment.
 same_replicas()
 {
 	for _ in $(seq 300); do
@@ -102,7 +103,7 @@ for host in 1 2 3 4 5 6; do
 	python3 tests/ship/make_samples.py $host 5000 >"$tmp/host$host"
 	status "host$host is shipped to one server" 0 $pyrograph ship --samples "$tmp/host$host" --to "$(to $((host % 3 + 1)))"
 	status "... and to another" 0 $pyrograph ship --samples "$tmp/host$host" --to "$(to $(((host + 1) % 3 + 1)))"
-done # it sees that it has them, or, if the other replica has not passed them on yet, ignores the same block
+done # it knows that it has them or, if they have not been passed on yet, ignores the block
 same_replicas
 for n in $servers; do
 	is "server $n gives all of it, once" "$(sql "$n" "SELECT count() FROM samples")" 30000

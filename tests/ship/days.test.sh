@@ -1,6 +1,6 @@
 #!/bin/sh
 # pyrograph ship on other bad days: full disks, a slow store and a silent one, one that refuses, clocks that jump, very many
-# threads, garbage among good recordings: nothing that was good is lost, and what is wrong is told.
+# threads, garbage among good recordings: no good data are lost, and errors are reported.
 # slow: a database server
 . tests/tap.sh
 . tests/ship/server.sh
@@ -17,7 +17,7 @@ lines = [line.split() for line in open(sys.argv[1]) if line[0] == "@"]
 print(len({(line[0], line[1], line[2]) for line in lines}))
 END2
 )"
-# proxy ARG...: as tests/ship/proxy.py has it; sets $proxied.
+# proxy ARG...: runs tests/ship/proxy.py with these arguments; sets $proxied.
 proxy()
 {
 	rm -f "$tmp/proxy.port"
@@ -28,9 +28,9 @@ proxy()
 }
 trap 'kill $proxies 2>/dev/null; umount "$tmp/small" "$server_dir/data" 2>/dev/null; server_stop -KILL' EXIT
 
-# ---- a store that says nothing: two minutes, meanwhile the others ----
+# ---- a store that does not answer for two minutes; the other stores in the meantime ----
 
-# Two minutes of its clock, which is eight times as fast.  (The sanitizers want to be the first library.)
+# Two minutes of the shipper's clock, which runs eight times as fast.  (The sanitizers want to be the first library.)
 fast= least_s=119
 if [ -z "${SAN:-}" ] && ${CC:-cc} -shared -fPIC -DTIMES=8 -o "$tmp/fast.so" tests/ship/fast.c 2>"$tmp/err"; then
 	fast=$tmp/fast.so least_s=14
@@ -71,7 +71,7 @@ sql "RENAME TABLE perf.other TO perf.stacks"
 status "... and mended" 0 $pyrograph ship --spool "$tmp/spool" --to "$store"
 is "... nothing was lost" "$(there tables)" "$whole"
 
-# A batch of which the store has another number of samples: it is set aside, and is in nobody's way.
+# A batch for which the store has another number of samples is set aside, and does not block others.
 ship odd -q --to "$store"
 columns=day,event,service,host,second,ns,cpu,thread,labels,stack,weight,count,longest,batch
 sql "INSERT INTO samples ($columns) SELECT $columns FROM samples WHERE host = 'odd' LIMIT 1"

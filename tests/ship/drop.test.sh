@@ -1,6 +1,7 @@
 #!/bin/sh
-# pyrograph ship through a relay that hangs up before, in, and after what it sends, and in the answer: each sample is stored
-# once, or the exit status says otherwise, and whoever ships again has it once.  Answers that do not end do.
+# pyrograph ship through a relay that hangs up before, during, and after a request, and during the answer: each sample
+# is stored once, or the exit status says otherwise, and shipping again stores it only once.  The shipper does not wait
+# forever for answers that do not end.
 # slow: a database server
 . tests/tap.sh
 . tests/ship/server.sh
@@ -18,7 +19,7 @@ for stage in $stages; do
 	for table in samples batches stacks; do
 		set -- "$@" "$table-$stage:$port:INTO%20$table%20:1:$stage"
 	done
-	for kind in pyroscope otlp; do # the second event, on a connection that was kept
+	for kind in pyroscope otlp; do # the second event is sent on a connection that was kept open
 		set -- "$@" "$kind-$stage:$(cat "$tmp/receiver"):/:2:$stage" "$kind-watch-$stage:$(cat "$tmp/receiver"):/:2:$stage"
 	done
 done
@@ -31,7 +32,7 @@ while [ ! -s "$tmp/ports" ]; do sleep 0.05; done
 to() { echo "127.0.0.1:$(sed -n "s/^$1 //p" "$tmp/ports")"; }
 rows() { sql "SELECT count() FROM samples WHERE host = '$1'"; }
 
-# Meanwhile, what takes minutes of a clock that is fast.  (The sanitizers want to be the first library.)
+# A case that takes minutes of a clock that runs fast, in the meantime.  (The sanitizers want to be the first library.)
 fast=
 if [ -z "${SAN:-}" ] && ${CC:-cc} -shared -fPIC -DTIMES=60 -o "$tmp/fast.so" tests/ship/fast.c 2>"$tmp/err"; then
 	fast=$tmp/fast.so
@@ -44,7 +45,7 @@ fi
 
 # ---- ClickHouse ----
 
-# once NAME STATUS ROWS: what the first try ends with, 0 or 1 in doubt ('?'), and what is there then
+# once NAME STATUS ROWS: the status of the first try (0, or 1 if in doubt: '?'), and the rows that are there then
 once()
 {
 	$pyrograph ship --samples "$tmp/$text" --host "$1" --to "http://$(to "$1")/perf" 2>"$tmp/err"
@@ -76,7 +77,7 @@ done
 is "each batch is announced once" "$(sql "SELECT count() FROM (SELECT id FROM batches GROUP BY id)"):$(sql "SELECT uniqExact(host) FROM batches")" \
 	"$(sql "SELECT uniqExact(host) FROM samples"):$(sql "SELECT uniqExact(host) FROM samples")"
 
-# Of an older pyrograph, or a proxy that tries again.
+# Data of an older pyrograph, or of a proxy that tries again.
 sql "INSERT INTO samples SELECT * FROM samples WHERE host = 'samples-midst'"
 status "a batch that is there twice" 1 $pyrograph ship --samples "$tmp/text" --host samples-midst --to "$store"
 has "... is told, and how to have it once" "$tmp/err" "a batch of $samples samples is there 2 times; to have it once: ALTER TABLE samples DELETE WHERE day = "
@@ -90,9 +91,9 @@ is "... and there once" "$(rows samples-midst)" $samples
 
 # ---- Pyroscope and OTLP ----
 
-# got PATH: how many profiles came to it
+# got PATH: how many profiles arrived there
 got() { grep -c "^/$1[/ ]" "$tmp/got.requests"; }
-# A profile that the kernel took whole may have come, for all that a sender knows.
+# A profile that the kernel accepted as a whole may have arrived, as far as a sender knows.
 while read -r stage status came message; do
 	for kind in pyroscope otlp; do
 		: >"$tmp/mixed.data.unshipped"
@@ -119,7 +120,7 @@ is "... and not sent again" "$(got ended)" 2
 
 # ---- answers without an end ----
 
-# least: with so little address space that it could not be read; the sanitizers want more than there is
+# least: so little address space that the answer could not be read; the sanitizers need more than that
 least() ( [ -n "${SAN:-}" ] || ulimit -v 500000; exec "$@" )
 status "an error that does not end" 1 least timeout 100 $pyrograph collapse "clickhouse://$(to error)/perf"
 has "... is told as far as it is" "$tmp/err" "is away: Failed:xxxx"

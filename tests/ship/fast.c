@@ -1,4 +1,4 @@
-/* A clock that is TIMES as fast: for LD_PRELOAD. */
+/* A library for LD_PRELOAD with a clock that runs TIMES as fast. */
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>

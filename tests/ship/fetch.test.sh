@@ -1,6 +1,6 @@
 #!/bin/sh
-# pyrograph collapse of a store: stacks and labels are asked for by hash, after the rows; what does not come early comes later;
-# many rows do not wait; what the store does not have is said.
+# pyrograph collapse of a store: stacks and labels are requested by hash, after the rows; late ones are waited for; many
+# rows do not have to wait; missing data are reported.
 # slow: a database server
 . tests/tap.sh
 . tests/collect/common.sh
@@ -9,7 +9,8 @@ database=perf
 python3 tests/ship/make_samples.py 1 2000 >"$tmp/text"
 $pyrograph ship -q --create --samples "$tmp/text" --to "$store"
 
-# meddled WAY OPTION...: lines of the store, with whatever happens to its answers on the way; what was asked is in $tmp/log
+# meddled WAY OPTION...: the lines from the store, through a proxy that changes the answers; the requests are in
+# $tmp/log
 meddled()
 {
 	echo "$1" >"$tmp/way"
@@ -88,7 +89,7 @@ has "... is told" "$tmp/err" "ends in the midst of a row"
 
 # ---- many rows ----
 
-# 350 rows with a name of 100 kB: they come to more than what waits.
+# 350 rows with a name of 100 kB: together more than what may wait.
 long=$(printf '%0100000d' 0 | tr 0 h)
 awk '/^@/ { if (n == 350) next; $2 = n % 16; $3 = int(n / 16); n++ } { print }' "$tmp/text" >"$tmp/many"
 $pyrograph ship -q --samples "$tmp/many" --host "$long" --to "$store"
@@ -111,7 +112,7 @@ $pyrograph ship -q --samples "$tmp/text" --host host1 --to "$store"
 
 # ---- times that were asked for ----
 
-# A sample that no batch announces yet: another one is on its way.
+# A sample that no batch announces yet, because another shipper is still sending it.
 sql "INSERT INTO samples (day, event, service, host, second, ns, cpu, thread, labels, stack, weight, count, longest, batch) SELECT
 	day, event, service, host, second + 1000, ns, cpu, thread, labels, stack, weight, count, longest, batch FROM samples LIMIT 1"
 to=$(sql "SELECT toString(toDateTime(intDiv(max(last), 1000000000)) + 1, 'UTC') FROM batches" | sed 's/ /T/; s/$/Z/')
@@ -122,7 +123,7 @@ sql "ALTER TABLE samples DROP PARTITION '2026-11-22'"
 sql "ALTER TABLE batches DROP PARTITION '2026-11-22'"
 $pyrograph ship -q --samples "$tmp/text" --host host1 --to "$store"
 
-# ---- a hash that ends as no part of a request may ----
+# ---- a hash with an end that no part of a request may have ----
 
 end=FFFFFFFFFFFFFFFFFFFFFFFFFF0A2D2D
 sql "INSERT INTO samples (day, event, service, host, second, ns, cpu, thread, labels, stack, weight, count, longest, batch) SELECT

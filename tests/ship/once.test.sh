@@ -1,6 +1,6 @@
 #!/bin/sh
-# pyrograph ship on bad days: killed in the midst of a batch, a store that is away, a spool that is full, a server that is
-# killed: each sample is in the store once, and what is lost is counted.
+# pyrograph ship on bad days: the shipper is killed during a batch, the store is away, the spool is full, the server is
+# killed: each sample is in the store once, and losses are counted.
 # slow: a database server, which is started again
 . tests/tap.sh
 . tests/ship/server.sh
@@ -32,7 +32,7 @@ is "... those that are missing are, and no others" $(($(inserted) - before)) $((
 is "... so that all are there" "$(sql "SELECT uniqExact(hash) FROM stacks"):$(sql "SELECT uniqExact(hash) FROM labels")" "$stacks:$labels"
 is "... with their hashes" "$(sql "SELECT count() FROM stacks WHERE hash != sipHash128(frames)")" 0
 
-# Newer servers may forbid tables sent along with a query, which is how ship asks, and any may have limits.
+# Newer servers may forbid tables sent along with a query, which ship uses, and any server may have limits.
 python3 tests/ship/meddle.py "$port" "$tmp/meddle.port" "$tmp/log" "$tmp/way" &
 meddler=$!
 while [ ! -s "$tmp/meddle.port" ]; do sleep 0.05; done
@@ -52,7 +52,7 @@ wait $meddler 2>/dev/null
 # ---- killed ----
 
 # A relay between ship and the store: it passes on the first part of the insert of samples, kills the shipper, and hangs up.
-# Bytes of the insert of samples that are passed on:
+# How many bytes of the insert of samples are passed on:
 for bytes in 0 200 1000 500000 1000000 whole; do
 	rm -f "$tmp/pid" "$tmp/relay.port"
 	python3 tests/ship/relay.py "$port" "$tmp/relay.port" "$tmp/pid" $bytes &
@@ -79,7 +79,7 @@ has "... which keeps it" "$tmp/err" "1 batches"
 status "... once" 0 $pyrograph ship --samples "$tmp/text" --host away --spool "$tmp/spool" --to "$store"
 has "... though it is shipped twice" "$tmp/err" "1 batches"
 is "... as its owner only can read it" "$(stat -c %a "$tmp"/spool/*.parcel)" 600
-# A file that is closed to others only after it was made could have been opened before.
+# If a file is made first and closed to others only afterwards, it could be opened in between.
 if command -v strace >/dev/null && strace -qq true 2>/dev/null; then
 	(umask 0 && strace -qq -o "$tmp/calls" -e trace=fchmod,chmod,fchmodat -e inject=fchmod,chmod,fchmodat:error=EPERM \
 		"${BUILD:-build}/pyrograph-ship" -q --samples "$tmp/text" --host away --spool "$tmp/spool.2" --to "$store") 2>"$tmp/err"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# pyrograph ship to Pyroscope and to OTLP collectors: what a server on loopback gets, decoded by other programs.
+# pyrograph ship to Pyroscope and to OTLP collectors: other programs decode what a server on loopback receives.
 . tests/tap.sh
 python3 tests/collapse/make_recording.py "$tmp/basics.data" <tests/collapse/golden/basics.txt
 python3 tests/ship/receive.py "$tmp/port" "$tmp/got" &
@@ -46,7 +46,7 @@ status "... no minute of watch is sent there again" 1 $pyrograph ship --by-watch
 status "... but to one that has too much to do" 3 $pyrograph ship --by-watch "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/busy"
 status "... or is away" 3 $pyrograph ship --by-watch "$tmp/basics.data" --to otlp+http://127.0.0.1:1
 status "... not if it fails at it: the next minute would wait for ever" 1 $pyrograph ship --by-watch "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/fail"
-# What a collector of OpenTelemetry says in its own way.
+# An OpenTelemetry collector's own form of refusing data.
 status "a collector that does not take it, though it says 200" 1 $pyrograph ship "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/partial"
 has "... is told in its words" "$tmp/err" "/partial rejected it: no room left"
 has_not "... and not counted as sent" "$tmp/err" "profile sent"
@@ -56,7 +56,7 @@ has "... is told" "$tmp/err" "/warn says: old form"
 status "one that refuses" 1 $pyrograph ship "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/status"
 has "... is told, without what controls a terminal" "$tmp/err" '/status says 400: not now?!'
 
-# Of several events, those that were sent are noted beside a minute of watch.
+# For several events, a file beside a minute of watch notes which ones have been sent.
 python3 tests/collapse/make_recording.py "$tmp/mixed.data" <tests/collapse/golden/mixed.txt
 requests() { grep -c "^$1 " "$tmp/got.requests"; }
 : >"$tmp/mixed.data.unshipped"

@@ -31,7 +31,7 @@ def end():
     os._exit(0)
 
 
-answered = threading.Event()  # the insert was, so that the samples are there for sure, whoever asks
+answered = threading.Event()  # the insert was passed on, so the samples are certainly there
 inserting = set()
 
 

@@ -1,6 +1,6 @@
 # server: Debian's clickhouse-server on loopback, in a directory of its own; use with ". tests/ship/server.sh" after
 # tests/tap.sh.  $store is its address, $port its port; server_stop ends it.
-port=$((20000 + $$ % 4000 * 3)) # and the next two; neighbours in the list of processes have others
+port=$((20000 + $$ % 4000 * 3)) # and the next two; parallel tests, whose pids are neighbours, get other ports
 store=http://127.0.0.1:$port/perf
 server_dir=$tmp/server
 server=$(PATH=$PATH:/usr/sbin command -v clickhouse-server)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# pyrograph ship and a store: lines out of the store are those of the files, each sample is there once, and hostile
-# names are text.
+# pyrograph ship and a store: lines from the store equal lines from the files, each sample is there once, and hostile
+# names stay text.
 # slow: a database server
 . tests/tap.sh
 . tests/ship/server.sh
@@ -38,7 +38,7 @@ status "a cluster's name is no SQL" 2 $pyrograph ship --schema --cluster 'a; DRO
 
 # ---- lines of the store are lines of the files ----
 
-# same_lines WHAT FILE OPTION...: as collapse has them, of the file, and of the store's event
+# same_lines WHAT FILE OPTION...: collapse prints the same lines for the file and for the store's event
 lines() { $pyrograph collapse -q "$@" 2>"$tmp/err" | grep -v '^#'; }
 same_lines()
 {
@@ -124,7 +124,7 @@ status "a recording without a wall clock" 1 sh -c "python3 tests/collapse/make_r
 	<tests/collapse/golden/java.txt && $pyrograph ship $tmp/java.data --to $store"
 has "... is refused" "$tmp/err" "no wall-clock times"
 
-# Names that V8 marks by how the function was compiled; lines have the mark, or an annotation.
+# Names in which V8 marks how the function was compiled; lines have the mark, or an annotation.
 cat >"$tmp/node.txt" <<'END'
 event cpu-clock
 host db1

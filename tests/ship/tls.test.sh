@@ -14,7 +14,7 @@ echo secret >"$tmp/password"
 echo wrong >"$tmp/wrong"
 trap 'kill $proxies 2>/dev/null; server_stop -KILL' EXIT
 
-# certificate NAME ALTERNATIVE [SIGNER]: $tmp/NAME.pem, .key; signed by itself without a SIGNER
+# certificate NAME ALTERNATIVE [SIGNER]: makes $tmp/NAME.pem and .key; self-signed without a SIGNER
 certificate()
 {
 	openssl req -x509 -newkey rsa:2048 -nodes -keyout "$tmp/$1.key" -out "$tmp/$1.pem" -days 2 -subj "/CN=$1" \

@@ -15,21 +15,23 @@ status "a bound that is none" 2 $watch --ship "$store" --spool-max much
 is "... before anything is recorded" "$([ -e "$tmp/w" ]; echo $?)" 1
 $pyrograph ship --create -q --to "$store"
 
-# (The shell's child empties the file of the one before only later.)  In a session of its own: where the kernel gives each
-# session its part (sched_autogroup), what sends has the lowest priority in that one only, and is not behind all other tests.
+# (The file of the previous watcher is emptied here, because the shell's child would do it too late.)  The watcher gets
+# its own session: if the kernel shares the CPU between sessions (sched_autogroup), the sender has the lowest priority
+# only within that session, and does not come after all other tests.
 watcher()     { : >"$tmp/watch.err"; setsid $watch --ship "$store" --service $service "$@" 2>"$tmp/watch.err" & watcher=$!; }
 end_watcher() { kill -TERM $watcher; before 60 ended; finished $watcher; watch_status=$?; }
 ended()       { gone $watcher || { hurry; false; }; }
-# What sends has the lowest priority: beside a load, it would fall behind these windows of two seconds for ever.
+# The sender has the lowest priority; under load, it would fall behind these windows of two seconds forever.
 hurry()
 {
 	for p in $(cat /proc/$watcher/task/*/children); do
 		renice -n 0 -p "$p" $(cat "/proc/$p/task/$p/children")
 	done
 } >/dev/null 2>&1
-# count FILE...: how many, without a process for it: they are waited for. A pattern that nothing matches is itself.
+# count FILE...: how many files there are, counted without starting a process, since tests poll this.  A pattern without
+# a match stays as it is.
 count()       { [ -e "$1" ] && counted=$# || counted=0; }
-# At the end, it sends for some seconds only.
+# When it ends, watch sends for only a few more seconds.
 end_when_sent() { before 240 few_wait; end_watcher; }
 sent_some()   { [ $(($(windows) - $(unshipped))) -ge "$1" ]; }
 few_wait()    { count "$tmp"/w/*unshipped*; [ $counted -le 2 ] || { hurry; false; }; }
@@ -42,7 +44,7 @@ spooled_soon() { spooled "$1" || { hurry; false; }; }
 none_spooled() { [ "$(parcels)" = 0 ] || { hurry; false; }; }
 spooled()     { count "$tmp"/w/spool/*.parcel; [ $counted -ge "$1" ]; }
 stored()      { sql "SELECT count(), uniqExact(time, cpu, thread, stack) FROM samples WHERE service = '$service'"; }
-# What all recordings have, as the store must have it.
+# The totals of all recordings, as the store must have them.
 recorded()    { for f in "$tmp"/w/*.data; do $pyrograph collapse -q --timed --root none "$f" | grep '^@'; done | wc -l; }
 in_store()
 {
@@ -53,7 +55,7 @@ in_store()
 	is "... each once" "$once" "$all"
 	is "... nothing waits" "$(unshipped):$(parcels)" 0:0
 }
-# Copies what /proc says of the one that sends, while it does.
+# Copies /proc's facts about the sender while it sends.
 look_at_ship()
 {
 	rm -f "$tmp/stat"
@@ -62,7 +64,8 @@ look_at_ship()
 	done
 	[ -s "$tmp/stat" ] && [ -s "$tmp/status" ]
 } 2>/dev/null
-# Another name for what is shipped: a server that is stopped soon after it dropped a partition may have it again.
+# Use another name for what is shipped, because a server that is stopped soon after it dropped a partition may have it
+# again.
 empty() { turn=$((turn + 1)); service=shop$turn; rm -rf "$tmp/w"; }
 turn=0
 
@@ -110,7 +113,7 @@ chosen()
 }
 if $pyrograph collect usable faults 2>/dev/null | grep -q faults; then live chosen; else skip "--ship-event" "no faults here"; fi
 
-# Its time in the store, as of all other windows: a watch that is killed leaves the rest to the next one.
+# It gets time for its last window, and sends all other windows; a watch that is killed leaves the rest to the next one.
 killed()
 {
 	empty
@@ -170,7 +173,7 @@ budget()
 }
 live budget
 
-# A pyrograph-ship that first takes 0.6 s of CPU time.
+# A stand-in for pyrograph-ship that first uses 0.6 s of CPU time.
 costs()
 {
 	empty
@@ -195,7 +198,7 @@ costs()
 }
 live costs
 
-# As the service has it: the rights that recording takes are not those of what parses and sends.
+# As in the service: the sender does not have the rights that recording needs.
 few_rights()
 {
 	empty

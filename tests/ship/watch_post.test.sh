@@ -1,6 +1,6 @@
 #!/bin/sh
-# pyrograph watch --ship to Pyroscope and to OTLP collectors: each finished recording, by the same address as for ship. What is
-# judged is a made recording that an earlier watch left in the directory.
+# pyrograph watch --ship to Pyroscope and to OTLP collectors: sends each finished recording, to the same address as
+# ship.  The test judges a recording from a script, as if an earlier watch had left it in the directory.
 # live: recordings of this machine, which are not judged
 . tests/tap.sh
 . tests/collect/common.sh
@@ -12,7 +12,7 @@ trap 'kill $receiver 2>/dev/null' EXIT
 while [ ! -s "$tmp/port" ]; do sleep 0.05; done
 port=$(cat "$tmp/port")
 
-# left: a directory with a window that is still to be sent
+# left: makes a directory with a window that is still to be sent
 left()
 {
 	rm -rf "$tmp/w" "$tmp"/got.*
@@ -23,9 +23,9 @@ left()
 }
 sent()      { [ ! -e "$window.unshipped" ]; }
 requests()  { grep -c . "$tmp/got.requests" 2>/dev/null; }
-# watcher ADDRESS: the window of its own that it begins is not finished meanwhile
+# watcher ADDRESS: the window that watch itself begins is not finished during the test
 watcher()   { $pyrograph watch cpu --dir "$tmp/w" --window 10m --budget 0 --service shop --ship "$@" 2>"$tmp/watch.err" & watcher=$!; }
-# Its own window is completed and sent at its end, and is not judged.
+# Its own window is completed and sent when it ends, and is not judged.
 end_watcher() { kill -TERM $watcher; finished $watcher; watch_status=$?; }
 
 left
@@ -50,7 +50,7 @@ $pyrograph collapse -q --event cpu-clock --timed --out otlp -o "$tmp/otlp" "$tmp
 cmp -s "$tmp/otlp" "$(find "$tmp" -name 'got.[0-9]*' | sort -V | head -1)" && ok "... as collapse --out otlp has it" || not_ok "... as collapse --out otlp has it"
 end_watcher
 
-# What is secret in an address gets to the server, and nowhere else.
+# Secrets in an address are sent to the server only, and appear nowhere else.
 left
 watcher "otlp+http://me:hj7dq2@127.0.0.1:$port/v1?token=hj7dq2"
 before 60 sent && ok "an address with a password is used" || not_ok "an address with a password is used" "$tmp/watch.err"
@@ -66,7 +66,7 @@ before 60 sent && ok "an address in a file is used" || not_ok "an address in a f
 end_watcher
 is "... as it is" "$(head -1 "$tmp/got.requests")" "/v2?token=hj7dq2 application/x-protobuf"
 
-# A collector that is away: the window waits, and the next watch sends it.
+# If a collector is away, the window waits, and the next watch sends it.
 left
 kill $receiver
 wait $receiver 2>/dev/null

@@ -1,5 +1,4 @@
-# common: files with and without their symbols, and what they are called by; use after
-# ". tests/tap.sh".
+# common: files with and without their symbols, and checks of names; use after ". tests/tap.sh".
 names=$BUILD/tests/unit/core_elf
 compiler=${CC:-cc}
 
@@ -11,8 +10,8 @@ build()
 	$compiler -O1 -g -Wl,--build-id "$@" tests/symbols/program.c -o "$out"
 }
 
-# functions FILE: "OFFSET NAME" of each function of the file's symbol table that has a size, by
-# offset, which in .text is the address but for what the segment is moved by.
+# functions FILE: prints "OFFSET NAME" for each function with a size in the file's symbol table.  For .text, the offset
+# is the address minus the displacement of the segment.
 functions()
 {
 	move=$(readelf -lW "$1" | awk '$1 == "LOAD" && / R E / { print $3, $2; exit }')
@@ -28,7 +27,7 @@ functions()
 # build_id FILE
 build_id() { readelf -n "$1" 2>/dev/null | sed -n 's/.*Build ID: //p'; }
 
-# named FILE [ID PID START] <FUNCTIONS: "OFFSET NAME" as we find them
+# named FILE [ID PID START] <FUNCTIONS: prints "OFFSET NAME" as we find the names
 named()
 {
 	cut -d' ' -f1 | $names "$1" "${2:--}" "${3:-0}" "${4:-0}" | awk '{ print $1, $2 }'
@@ -43,5 +42,5 @@ names_all()
 	same "$what" "$tmp/got" "$tmp/wanted"
 }
 
-# reason FILE ID PID START: of the first function
+# reason FILE ID PID START: why the first function has no name
 reason() { head -1 "$tmp/wanted" | cut -d' ' -f1 | $names "$@" | awk '{ print $2, $4 }'; }

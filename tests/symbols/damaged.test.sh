@@ -1,4 +1,4 @@
-# Damaged ELF files: no crash, and the rest goes on.
+# Damaged ELF files: no crash, and everything else still works.
 # slow: hundreds of damaged files
 . tests/tap.sh
 . tests/symbols/common.sh

@@ -39,7 +39,7 @@ else
 	skip "... and that is shown on a terminal" "no script(1)"
 fi
 
-# What the server has is another build's, or no ELF file at all.
+# The server's file belongs to another build, or is not an ELF file.
 for bad in other text; do
 	rm -rf "$tmp/cache"
 	case $bad in
@@ -58,7 +58,7 @@ rm -rf "$tmp/cache"
 named "$tmp/bare" <"$tmp/wanted" >"$tmp/got"
 has "no server: as if there were none" "$tmp/got" " _start"
 
-# What goes wrong is told once, with the reason.
+# An error is reported once, with the reason.
 # tells WHAT URLS TEXT
 tells()
 {
@@ -95,7 +95,7 @@ export DEBUGINFOD_TIMEOUT=2
 tells "a server that never answers" "http://127.0.0.1:$port" "debuginfod does not answer, and is no longer asked"
 silent_ends
 
-# A signal that comes while it is waited for ends the waiting, and the recording is complete.
+# A signal during a download ends the download, and the recording is complete.
 export DEBUGINFOD_TIMEOUT=100000
 if ! "$pyrograph" collect cpu -q -o "$tmp/try.data" -- true 2>"$tmp/err"; then
 	skip "interrupted" "$(tail -1 "$tmp/err")"
@@ -117,7 +117,7 @@ else
 		silent_begins
 		rm -f "$tmp/warm.$1"
 		mkfifo "$tmp/warm.$1"
-		# (A shell starts it with SIGINT ignored, which python undoes.)
+		# (A shell starts the server with SIGINT ignored, which python undoes.)
 		timeout -s KILL 60 python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 open(sys.argv[1], "w").write(str(os.getpid()))

@@ -1,5 +1,4 @@
-# Files that their path does not lead to any more: as long as the process lives, its own
-# mapping does.
+# Files that are no longer at their path: as long as the process lives, its own mapping leads to them.
 . tests/tap.sh
 . tests/symbols/common.sh
 
@@ -19,7 +18,7 @@ run()
 
 end() { exec 8>&-; wait $pid; }
 
-# The executable mapping of a path, as the kernel tells of it: "START DEV:INODE"
+# The executable mapping of a path, from the kernel: "START DEV:INODE"
 mapping()
 {
 	awk -v path="$1" 'function trim(s) { sub(/^0+/, "", s); return s == "" ? "0" : s }
@@ -28,7 +27,7 @@ mapping()
 			printf "%s %s:%s:%x\n", range[1], trim(device[1]), trim(device[2]), $5; exit }' "/proc/$pid/maps"
 }
 
-# found WHAT PATH: named by its build-id, and by its inode
+# found WHAT PATH: names are found by the build-id, and by the inode
 found()
 {
 	set -- "$1" "$2" $(mapping "$2")
@@ -84,7 +83,7 @@ else
 fi
 end
 
-# Another mount namespace: its path means something else here.
+# In another mount namespace, the path means another file here.
 functions "$tmp/whole" >"$tmp/wanted"
 id=$(build_id "$tmp/whole")
 mkdir -p "$tmp/mount" "$tmp/upper" "$tmp/lower" "$tmp/work"
@@ -98,7 +97,7 @@ else
 	skip "a file in another mount namespace" "needs to mount: $(tail -1 "$tmp/err")"
 fi
 
-# overlayfs: the inode of the mapping is another than that of the file.
+# overlayfs: the mapping has another inode than the file.
 cp "$tmp/whole" "$tmp/lower/program"
 rm "$tmp/mount/program"
 if unshare --mount mount -t overlay none -o "lowerdir=$tmp/lower,upperdir=$tmp/upper,workdir=$tmp/work" "$tmp/mount" \
@@ -111,7 +110,7 @@ else
 	skip "a file of overlayfs" "cannot mount one: $(tail -1 "$tmp/err")"
 fi
 
-# Without any right but those of its owner.
+# Without any rights except those of the process's owner.
 if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
 	skip "as an ordinary user" "needs root to become one"
 	exit 0

@@ -1,4 +1,4 @@
-# Names that a program may have for its functions, and what they must not do to who records it.
+# Names that a program may give its functions, which must not harm whoever records it.
 # live: names of functions; sanitized, too
 . tests/tap.sh
 . tests/collect/common.sh
@@ -16,7 +16,7 @@ fi
 
 repeat() { i=0; while [ $i -lt "$2" ]; do printf %s "$1"; i=$((i + 1)); done; }
 
-# named NAME SHOWN: a program whose time is spent in NAME is recorded, and shown under SHOWN.
+# named NAME SHOWN: records a program that spends its time in NAME, which is shown as SHOWN.
 named()
 {
 	objcopy --redefine-sym hot="$1" "$tmp/hot.o" "$tmp/named.o" && ${CC:-cc} "$tmp/named.o" -o "$tmp/named" || {
@@ -36,7 +36,7 @@ name=_D1aFHiiHQeQg$(repeat HQgQi 60)Zv
 named "$name" "$name" "D, 2^60 letters"
 named _ZN3Foo3barEi Foo::bar "C++"
 
-# Of a terminal's commands, and of text that runs backwards, nothing comes through (core/utf8.h).
+# Terminal commands, and text that runs backwards, must not get through (core/utf8.h).
 csi=$(printf '\302\2332J') override=$(printf '\342\200\256drow')
 named "x$csi" "x?2J" "a command for a terminal"
 named "x$override" "x?drow" "text that runs backwards"

@@ -1,4 +1,4 @@
-/* What is inlined into what is known: tests compare each address of it. */
+/* Known inlining: tests compare each address of this program. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,4 @@
-# Inlined functions and lines of source: at each address of programs, beside other programs; in
-# recordings.
+# Inlined functions and source lines: at each address of programs, compared with other tools; and in recordings.
 # live: inlined functions; sanitized, too
 . tests/tap.sh
 ours=$BUILD/tests/unit/core_debug_info
@@ -18,7 +17,7 @@ for address in sorted(seen):
     print("%#x" % address)'
 }
 
-# compile OUT COMPILER SOURCE FLAGS...; its addresses and what we make of them go beside it
+# compile OUT COMPILER SOURCE FLAGS...: compiles it, with its addresses and what we find for them beside it
 compile()
 {
 	out=$1 compiler=$2 source=$3
@@ -28,7 +27,7 @@ compile()
 	find_all "$out" "$out"
 }
 
-# find_all FILE PROGRAM: all that we find in a file, at the addresses of a program, in FILE.ours
+# find_all FILE PROGRAM: writes to FILE.ours everything that we find in a file, at the addresses of a program
 find_all()
 {
 	$ours "$1" <"$2.addresses" >"$1.ours" 2>"$tmp/err"
@@ -55,7 +54,7 @@ as_llvm()
 	fi
 }
 
-# addr2line of binutils 2.40 has few inlined functions of clang++'s version 5, that of 2.44 not all of clang 19's;
+# addr2line of binutils 2.40 finds few inlined functions in DWARF 5 of clang++, and 2.44 not all of clang 19's, so
 # llvm-addr2line judges these.
 clang=$(clang -dumpversion)
 for version in 4 5; do
@@ -77,7 +76,7 @@ done
 cmp -s "$tmp/clang++-4" "$tmp/clang++-5" && not_ok "two versions of DWARF"
 same "clang++, DWARF 5, as DWARF 4" "$tmp/clang++-5.ours" "$tmp/clang++-4.ours"
 
-# A symbol table that lacks the functions: their names are those of the debug information.
+# The symbol table lacks the functions, so their names come from the debug information.
 program=$tmp/gcc-5
 NO_SYMBOLS=1 $ours "$program" <"$program.addresses" >"$tmp/nameless.ours"
 cp "$program.addresses" "$tmp/nameless.addresses" && cp "$program" "$tmp/nameless"
@@ -90,7 +89,7 @@ has "... and a linkage name has none" "$tmp/names" "_ZN3app3runERSt6vectorIiSaIi
 # --- where the debug information is -------------------------------------------------
 
 program=$tmp/g++-5
-# as_whole WHAT FILE: what we find there is what we find in the whole program
+# as_whole WHAT FILE: we find the same there as in the whole program
 as_whole()
 {
 	find_all "$2" "$program"
@@ -120,7 +119,8 @@ if command -v dwz >/dev/null; then
 else
 	skip "shared with another file (dwz)" "no dwz"
 fi
-# split VERSION NAME FLAGS...: compiled on its own, and linked (nested functions want the stack)
+# split VERSION NAME FLAGS...: compiles with split debug information, and links separately (nested functions need an
+# executable stack)
 split()
 {
 	version=$1 name=$2
@@ -177,7 +177,7 @@ mkdir "$tmp/there"
 cp "$tmp/g++-5" "$tmp/there/program"
 live recorded
 
-# The same text from what perf recorded: by this machine's files.
+# The same text for perf's recording, with this machine's files.
 by_perf()
 {
 	if perf record -q -B -F 999 -g -o "$tmp/perf.data" -- "$tmp/there/program" 200000 >"$tmp/out" 2>"$tmp/err"; then

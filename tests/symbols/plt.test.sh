@@ -21,14 +21,15 @@ int main(int argc, char **argv)
 }
 END
 
-# stubs FILE: "OFFSET NAME" of each, as objdump says ("free@plt-0x10" is the one that looks up)
+# stubs FILE: prints "OFFSET NAME" of each stub, as objdump shows it ("free@plt-0x10" is the one that looks functions
+# up)
 stubs()
 {
 	$objdump -d -j .plt -j .plt.sec -j .plt.got -j .iplt "$1" 2>/dev/null |
 		sed -n 's/^0*\([0-9a-f]*\) <\(.*@plt\)>:$/\1 \2/p; s/^0*\([0-9a-f]*\) <\(.*\)@plt-0x10>:$/\1 .plt/p'
 }
 
-# as_objdump WHAT FILE AT_LEAST: every stub, at its first byte and at its last but one
+# as_objdump WHAT FILE AT_LEAST: compares every stub, at its first byte and at its last but one
 as_objdump()
 {
 	stubs "$2" | offsets "$2" >"$tmp/wanted"
@@ -40,7 +41,7 @@ as_objdump()
 	fi
 }
 
-# Addresses to offsets, by the segment of code.
+# Converts addresses to offsets, by the code segment.
 offsets()
 {
 	move=$(readelf -lW "$1" | awk '$1 == "LOAD" && / R E / { print $3, $2; exit }')
@@ -65,7 +66,8 @@ x86_64)
 	for file in /lib/x86_64-linux-gnu/libc.so.6 "$(command -v perl)" /usr/lib/x86_64-linux-gnu/libstdc++.so.6; do
 		[ -f "$file" ] && as_objdump "$file" "$file" 3
 	done
-	# Of a static program: the slots have no symbols, the functions that say what to put there have.
+	# In a static program, the slots have no symbols, but the resolver functions, which tell what to put there,
+	# have.
 	make_it "$tmp/static" gcc -static -no-pie
 	readelf -rW "$tmp/static" | awk '/IRELATIV/ { print $NF }' >"$tmp/resolvers"
 	readelf -SW "$tmp/static" | awk '{ sub(/^ *\[ */, ""); if ($2 == ".plt" || $2 == ".iplt") print $5, $6 }' >"$tmp/sections"
@@ -81,7 +83,7 @@ END
 	comm -23 "$tmp/got" "$tmp/known" >"$tmp/strange"
 	is "a static program: stubs have the names of their resolvers" "$(cat "$tmp/strange")" ""
 	is "... many" "$([ "$(wc -l <"$tmp/got")" -gt 5 ] && echo yes)" yes
-	# In a PLT for branch tracking the first stubs push a number: found by it.
+	# In a PLT for branch tracking, the first stubs push a number, by which the name is found.
 	readelf -rW "$tmp/ibt" | sed -n '/rela.plt/,$p' | awk '/JUMP_SLO/ { sub(/@.*/, "", $5); print $5 "@plt" }' >"$tmp/order"
 	start=$(readelf -SW "$tmp/ibt" | awk '{ sub(/^ *\[ */, ""); if ($2 == ".plt") print $5 }')
 	i=0
@@ -93,8 +95,8 @@ END
 	;;
 esac
 
-# aarch64, made by clang and lld here: a library whose slots are far off, and a program for branch
-# targets identification that takes the address of a function, whose stub begins with bti then.
+# aarch64, built here with clang and lld: a library whose slots are far away; and a program with branch target
+# identification that takes the address of a function, whose stub therefore begins with bti.
 arm() { clang --target=aarch64-linux-gnu -mbranch-protection=bti -x c -c "$@" 2>"$tmp/err"; }
 cat >"$tmp/arm.c" <<'END'
 int outer(int), other(void);
@@ -111,7 +113,7 @@ END
 	for file in far:16 bti:24; do
 		size=${file#*:} file=${file%:*}
 		start=$(readelf -SW "$tmp/$file" | awk '{ sub(/^ *\[ */, ""); if ($2 == ".plt") print $5 }')
-		# The header of 32 bytes, then a stub for each relocation in its order.
+		# A header of 32 bytes, then a stub for each relocation, in the same order.
 		readelf -rW "$tmp/$file" | awk '/JUMP_SLO/ { print $5 "@plt" }' | {
 			printf '%x .plt\n' $((0x$start))
 			i=0

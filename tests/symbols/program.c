@@ -1,5 +1,5 @@
-/* A program of static functions, exported ones and calls of another file, that waits: started
- * with an argument it prints a line and goes on until its standard input ends. */
+/* A program with static functions, exported ones, and calls into another file.  With an argument, it prints a line and
+ * waits until its standard input ends. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-# Frames without a name: collapse says of each file, once, why.
+# Frames without a name: collapse tells the reason once for each file.
 . tests/tap.sh
 . tests/symbols/common.sh
 

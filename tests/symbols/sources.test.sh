@@ -1,4 +1,4 @@
-# Where symbols come from: each source names what the program's own symbol table does.
+# Sources of symbols: each source gives the same names as the program's own symbol table.
 . tests/tap.sh
 . tests/symbols/common.sh
 
@@ -50,7 +50,7 @@ is "... which is said, once" "$(grep -c "/wrong/program.debug: not used: from an
 named "$tmp/wrong/program" <"$tmp/wanted" >"$tmp/got" 2>"$tmp/err"
 has "... also of an empty one" "$tmp/err" "/wrong/program.debug: not used"
 
-# A build-id that both have, but not the same: the link alone does not do.
+# Both files have a build-id, but different ones: the link alone is not enough.
 build "$tmp/other" -DOTHER=1 -Wl,--build-id=0x0123456789abcdef
 objcopy --only-keep-debug "$tmp/other" "$tmp/other.debug"
 stripped alien
@@ -79,7 +79,7 @@ else
 	skip ".gnu_debugdata" "no xz"
 fi
 
-# By build-id, below /usr/lib/debug: of the process's own root directory, and of ours.
+# By build-id, below /usr/lib/debug in the process's root directory, and in ours.
 id=$(build_id "$tmp/whole")
 if [ "$(id -u)" = 0 ] && build "$tmp/static" -static 2>"$tmp/err"; then
 	functions "$tmp/static" | grep -E ' (hidden_one|hidden_two|shown|main)$' >"$tmp/static.wanted"

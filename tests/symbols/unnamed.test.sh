@@ -1,4 +1,4 @@
-# Stripped code: functions without a name are told apart by where they begin, in every recording of the build.
+# Stripped code: functions without names are told apart by their beginnings, in every recording of the same build.
 # live: a recording of a stripped program
 . tests/tap.sh
 . tests/symbols/common.sh
@@ -6,13 +6,13 @@
 
 pid=4194303 # that of no process
 
-# address FILE FUNCTION: as in the tables of the file
+# address FILE FUNCTION: its address in the tables of the file
 address() { nm "$1" | awk -v name="$2" '$3 == name { sub(/^0*/, "", $1); print "0x" $1 }'; }
 # offset FILE FUNCTION: in the file
 offset() { functions "$1" | awk -v name="$2" '$2 == name { print "0x" $1 }'; }
 
-# recorded FILE AT START [ID [MORE]]: samples 4 bytes apart (MORE: 20 of them, so many), of the file mapped at START, by
-# somebody else
+# recorded FILE AT START [ID [MORE]]: makes 20 (or MORE) samples, 4 bytes apart, in the file mapped at START, as if
+# recorded on another machine
 recorded()
 {
 	last=1 step=4
@@ -72,7 +72,7 @@ stripped()
 	for run in 1 2; do
 		status "a stripped program, recording $run" 0 "$pyrograph" collect cpu -F 999 -o "$tmp/$run.data" -- "$tmp/bare_spin" 0.3
 		has "... what gives names is said" "$tmp/err" "functions without a name, of bare_spin"
-		# Not those of a sample or two: where page faults are slow, one may be in main().
+		# Not functions with a sample or two: where page faults are slow, one may be in main().
 		"$pyrograph" collapse -q "$tmp/$run.data" | sed -n 's/.*;\(bare_spin+0x[0-9a-f]*\)\(;.*\)\{0,1\} \([0-9]*\)$/\1 \3/p' |
 			awk '{ n[$1] += $2; all += $2 } END { for (name in n) if (10 * n[name] >= all) print name }' | sort >"$tmp/$run.names"
 	done
