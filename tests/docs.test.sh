@@ -1,4 +1,5 @@
-# The pages of README.md, docs/ and examples/: links, anchors, make targets and files that they name, their sizes.
+# README.md and the pages in docs/ and examples/: their links, anchors, sizes, and the make targets and files that they
+# name.
 . tests/tap.sh
 
 if command -v python3 >/dev/null; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# pyrograph explain: options, forms, and what it says of recordings with hostile names.  The words themselves are in
-# tests/collapse/golden/outliers.*.
+# pyrograph explain: options, forms, and its text about recordings with hostile names.  The sentences themselves are
+# tested in tests/collapse/golden/outliers.*.
 . tests/tap.sh
 
 recording=$tmp/rec.data
@@ -48,9 +48,10 @@ python3 tests/collapse/make_recording.py "$tmp/many.data" <"$tmp/many.txt"
 status "many things" 0 $explain "$tmp/many.data"
 is "... fit 40 lines" "$(awk 'END { print (NR <= 40 && NR >= 25) }' "$tmp/out")" 1
 
-# More collectors do not make the answer worse: a call, or a lock, in which somebody waited tells less than who was to blame.
+# More collectors must not make the answer worse: a call, or a lock, in which a thread waited tells less than the thread
+# to blame.
 made=tests/collapse/golden/explain.txt
-answer() # TEXT: what the headline says happened in the second with a lock
+answer() # TEXT: the headline's statement about the second with a lock
 {
 	python3 tests/collapse/make_recording.py "$tmp/answer.data" <"$1"
 	"$pyrograph" collapse -q --explain=headline --from 2026-11-22T10:15:02Z --to 2026-11-22T10:15:03Z "$tmp/answer.data" |

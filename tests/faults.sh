@@ -1,5 +1,5 @@
-# faults: shell functions for tests of what a report says of a planted fault (tests/workloads/faults.c); use after
-# ". tests/tap.sh" and ". tests/collect/common.sh".  The test ends where nothing can be recorded.
+# faults: shell functions for tests of reports on a planted fault (tests/workloads/faults.c); use after ". tests/tap.sh"
+# and ". tests/collect/common.sh".  If nothing can be recorded, the test ends.
 faults=${BUILD:-build}/tests/workloads/faults
 
 if ! "$pyrograph" collect cpu,sched,offcpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
@@ -11,8 +11,8 @@ urgent= # beside the whole machine, so that what others do is seldom worse
 on_disk=$(mktemp -p /var/tmp) || exit 1
 trap 'rm -f "$on_disk"' EXIT
 
-# report TARGET...: what happened in a second, or two with the next try, goes to $tmp/fact.  $process ends with the recording:
-# it need not keep the CPUs busy while charts are drawn.
+# report TARGET...: the headline's statement about a second (or two, at the next try) goes to $tmp/fact.  $process ends
+# with the recording, so that it does not keep the CPUs busy while charts are drawn.
 report()
 {
 	rm -rf "$tmp/charts" "$tmp/drawn"
@@ -22,14 +22,15 @@ report()
 			case $line in *'.data: '*) [ -z "$process" ] || kill $process ;; esac
 		done >"$tmp/err"
 	[ -e "$tmp/drawn" ] || not_ok "report $*" "$tmp/err"
-	# The fact comes before where to look, or else after what was recorded.
+	# The fact is above the line that says where to look, or else below the line about what was recorded.
 	awk '{ sub(/^pyrograph report: /, "") }
 		/^Look at / { print last; exit }
 		after { print; exit }
 		{ after = / used [0-9.]* (of [0-9]* )?CPUs for /; last = $0 }' "$tmp/err" >"$tmp/fact"
 }
 
-# everywhere WHAT: what was said on the terminal is in the page and in *-why.txt, whose first cause it begins with.
+# everywhere WHAT: the text on the terminal is also on the page and in *-why.txt, and begins with the first cause of
+# that.
 everywhere()
 {
 	cause=$(sed -n 's/^1\. //p' "$tmp"/charts/*-why.txt)
@@ -45,7 +46,7 @@ everywhere()
 	fi
 }
 
-# is_about PROCESS: is it a victim or guilty in the first finding?
+# is_about PROCESS: is the process victim or guilty in the first finding?
 is_about()
 {
 	"$pyrograph" collapse -q --explain=json "$tmp"/charts/*.data | python3 -c 'import json, sys
@@ -53,8 +54,8 @@ for found in json.load(sys.stdin)["findings"][:1]:
     sys.exit(not any(one["process"] == sys.argv[1] for one in [found["guilty"]] + found["victims"]))' "$1"
 }
 
-# fault HOW NAME FACT [OTHER]: what report -p, or -a, or -- (HOW) says.  OTHER is true, too, where the machine is busy; and
-# for the whole of it, others may be worse then.
+# fault HOW NAME FACT [OTHER]: the statement of report -p, -a, or -- (HOW) must be FACT.  On a busy machine OTHER is
+# true, too, and for the whole machine other programs' trouble may be worse.
 fault()
 {
 	process=

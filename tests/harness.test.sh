@@ -1,4 +1,4 @@
-# tests/run.sh, load.sh and repeat.sh themselves, on test files made here; what bare.sh refuses.
+# tests/run.sh, load.sh and repeat.sh themselves, with test files made here; and what bare.sh refuses.
 . tests/tap.sh
 . tests/collect/common.sh
 unset LIVE SAN JOBS DEADLINE LOAD COSTS QUICK
@@ -9,7 +9,7 @@ cp tests/run.sh tests/load.sh tests/repeat.sh tests/tap.sh "$tree/tests"
 # file NAME: a test file, from stdin
 file() { cat >"$tree/tests/$1.test.sh"; }
 
-# run [WORD ...]: its lines without the times, in $tmp/out
+# run [WORD ...]: puts its lines, without the times, into $tmp/out
 run()
 {
 	(cd "$tree" && BUILD=build sh tests/run.sh "$@") >"$tmp/whole" 2>"$tmp/err"
@@ -17,7 +17,7 @@ run()
 	sed -E 's/ +[0-9]+ ms of CPU time, +[0-9]+ ms$//; /^took /d' "$tmp/whole" >"$tmp/out"
 }
 
-# running WORD: processes of a test that was told WORD
+# running WORD: how many processes of a test have the argument WORD
 running() { grep -lzsx "MARK=$1" /proc/[0-9]*/environ | wc -l; }
 
 file good <<'END'
@@ -80,8 +80,8 @@ has "... and shown" "$tmp/out" "    try 1 of b: not ok - b"
 has "... with what it was" "$tmp/out" "    try 1 of b: #   got: 7"
 rm "$tree/tests/tried.test.sh"
 
-# Each says who else runs: two run at once, those that want to be alone do not.
-# Those that run beside others wait until they have met one.
+# Each test reports which others run: two run at once, and those marked alone do not.  Those that run beside others wait
+# until they have met one.
 for n in 1 2 3 4; do
 	file beside$n <<'END'
 : >"$PLACES/$$"
@@ -126,7 +126,7 @@ unset SAN
 rm -r "$tree/tests/browser"
 rm "$tree"/tests/*[1-4].test.sh
 
-# A signal ends it, with all that runs.
+# A signal ends run.sh, with everything that it runs.
 are_running() { [ "$(running "$1")" = "$2" ]; }
 for n in 1 2; do
 	file long$n <<'END'
@@ -141,7 +141,7 @@ for signal in INT TERM HUP; do
 	kill -$signal $runner
 	finished $runner
 	ended=$?
-	before 10 are_running long 0 # what was killed is gone a moment later
+	before 10 are_running long 0 # killed processes are gone a moment later
 	is "SIG$signal: status, processes and files left" "$ended $(running long) $(find "$tmp" -mindepth 1 -name 'tmp.*' | wc -l)" "1 0 0"
 done
 
@@ -151,7 +151,7 @@ is "load.sh: the command's status and input" "$(echo in | MARK=load TMPDIR=$tree
 7"
 is_writing()   { [ -e "$(echo "$tree"/tmp.*/file)" ]; }
 nothing_left() { [ "$(running load)" = 0 ] && [ -z "$(find "$tree" -maxdepth 1 -name 'tmp.*')" ]; }
-# What the last loop started may outlive it for a moment.
+# The last program that the loop started may outlive the loop for a moment.
 before 30 nothing_left || not_ok "... something is left" "$(running load)"
 for signal in INT TERM KILL; do
 	MARK=load TMPDIR=$tree env --default-signal=INT sh tests/load.sh &

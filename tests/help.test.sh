@@ -1,16 +1,16 @@
 #!/bin/sh
-# --help, --version and the manual pages: on every command, and in agreement.
+# --help, --version and manual pages: every command has them, and they agree.
 . tests/tap.sh
 
-# Options as "--name" lines: of a command's help, and of a manual page's headings
-# (man: the line after .TP, or .IP itself; mdoc: .It).
+# Options as "--name" lines, from a command's help, or from a manual page's headings (man: the line after .TP, or .IP
+# itself; mdoc: .It).
 help_options()   { grep -oE '^ +(-[A-Za-z], )? *--[a-z][a-z-]*' "$1" | grep -oE -e '--[a-z][a-z-]*' | sort -u; }
 manual_options()
 {
 	sed 's/\\-/-/g; s/\\f[BIRP]//g; s/Fl Fl /--/g; s/Fl -/--/g' "$1" | awk 'after || /^\.I[Pt]/; { after = /^\.TP/ }' |
 		grep -oE -e '--[a-z][a-z-]*' | sort -u
 }
-# In one list and not in the other.
+# Options that are in one list and not in the other.
 only_in() { comm -23 "$1" "$2" | grep -vx -e --help | tr '\n' ' '; }
 
 for overview in "help" "help help" "help --help" "help -h" "--help"; do
@@ -19,7 +19,7 @@ for overview in "help" "help help" "help --help" "help -h" "--help"; do
 	has "... is the overview" "$tmp/out" "Verbs, in the order of the data:"
 done
 
-# verbs COMMAND: those that its help lists, with it: "collect cpu"
+# verbs COMMAND: the verbs that its help lists, with the command: "collect cpu"
 verbs() { $pyrograph "$1" --help | sed -n "/^Verbs/,/^\$/s/^  \([a-z][a-z]*\) .*/$1 \1/p" | grep -vx "collect usable"; }
 for stage in collect collapse render web ship report explain; do
 	echo $stage
@@ -88,11 +88,11 @@ if man -l report/pyrograph.1 >"$tmp/page" 2>&1 && grep -q SYNOPSIS "$tmp/page"; 
 else
 	skip "manual pages: no quote within a quote" "no man"
 fi
-# "Ql a , b" puts all of it between one pair of quotes.
+# "Ql a , b" puts everything between one pair of quotes.
 is "manual pages: each literal has quotes of its own" \
 	"$(grep -nE '^\.([A-Z][a-z] )*Ql .* ([,;:] [^],;:)]|No )' */pyrograph*.1)" ""
 
-# What was probably meant: arguments | what is said.
+# Suggestions: arguments | the message.
 while IFS='|' read -r args text; do
 	status "$args" 2 $pyrograph $args
 	has "... suggests" "$tmp/err" "$text"
@@ -114,13 +114,12 @@ for args in "render frobnicate" "collapse --frobnicate" "collapse --xyzzy=1"; do
 	has_not "... is like nothing" "$tmp/err" "Did you mean"
 done
 
-# knows COMMAND OPTION: whatever its help lists.
+# knows COMMAND OPTION: does the command accept it, even if its help does not list it?
 # shellcheck disable=SC2086
 knows() { ! $pyrograph $1 "$2=1" --no-such-option 2>&1 </dev/null | grep -q "unknown option $2"; }
 
 # manual PAGE COMMAND...: every option of the help is in the page, and the other
-# way round.  An option that the help does not list may be in the page when the
-# command knows it.
+# way round.  The page may have an option that the help does not list, if the command accepts it.
 manual()
 {
 	page=$1
@@ -159,18 +158,18 @@ manual render/pyrograph-render.1 $(verbs render)
 unset IFS
 manual web/pyrograph-web.1 web
 
-# The report passes its target on: the same names, the same letters.
+# The report passes its target options on, so names and letters are the same.
 letters() { grep -oE '^ +(-[A-Za-z], )? *--[a-z][a-z-]*' | tr -s ' ' | sort; }
 $pyrograph collect cpu,offcpu --help | letters >"$tmp/collect"
 $pyrograph report --help | letters | grep -v -e --output -e --only -e --each -e --alloc -e --faults -e --syscalls -e --io -e --locks -e --lanes -e --processes -e --self-contained -e --keep -e --recording -e --verbose >"$tmp/report"
 is "report's options are those of collect cpu,offcpu" "$(only_in "$tmp/report" "$tmp/collect")" ""
 
-# Every verb that the help names is there.
+# Every verb that the help names exists.
 for verb in $($pyrograph --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p'); do
 	status "the verb $verb" 0 $pyrograph "$verb" --help
 done
 
-# Every option in a command of the README, docs/ and the examples is one of that command.
+# Every option in a command in README, docs/ or the examples is one of that command.
 sed -n '/^```sh/,/^```/p' README.md docs/*.md examples/README.md examples/heat-maps.md | sed 's/#.*//' |
 	tr '|;&()' '\n\n\n\n\n' | grep -oE '(^|[ /])pyrograph .*' | sed 's/^.*pyrograph /pyrograph /; s/ -- .*//' >"$tmp/commands"
 is "these pages have commands" "$([ "$(wc -l <"$tmp/commands")" -gt 80 ] && echo yes)" yes

@@ -1,4 +1,4 @@
-# No stage writes over what it reads: by name, through links of both kinds, from standard input.
+# No stage overwrites its input, whether given by name, through links of both kinds, or as standard input.
 . tests/tap.sh
 
 golden=$(ls tests/collapse/golden/*.txt | head -1)
@@ -8,7 +8,7 @@ printf '@1000000000.5 main;work 3\n@1000000001.25 main;wait 2\n' >"$tmp/whole.ti
 printf 'thread-1;running 3\nthread-1;blocked 2\n' >"$tmp/whole.states"
 "$pyrograph" render flame -o "$tmp/whole.svg" "$tmp/whole.folded"
 
-# keeps KIND VERB...: the file is there as it was.
+# keeps KIND VERB...: the file is unchanged.
 keeps()
 {
 	kind=$1

@@ -1,15 +1,15 @@
-# make install and uninstall: into a directory with blanks, and nothing of it stays, but what was there before.
+# make install and uninstall, with a directory whose name has blanks: uninstall leaves only what was there before.
 # slow: installs and removes
 . tests/tap.sh
 
-# Where who runs the tests installs to, by the environment or by make's own command line, is not meant here.
+# Ignore the directory that whoever runs the tests may have chosen, in the environment or on make's command line.
 unset PREFIX DESTDIR
 MAKEFLAGS=$(printf '%s\n' "${MAKEFLAGS:-}" | sed -E 's/(^| )(PREFIX|DESTDIR)=[^ ]*//g')
 export MAKEFLAGS
 make_it() { make --no-print-directory ${CC:+CC="$CC"} ${SAN:+SAN=$SAN} "$@" >"$tmp/out" 2>"$tmp/err"; }
-# What is in the source tree, but for files by which others ask a JVM of a test beside this one to listen.
+# The files of the source tree, without those by which another test asks a JVM to listen.
 tree() { { git status --porcelain 2>/dev/null; ls -A; } | grep -v '\.attach_pid[0-9]*$'; }
-# is_made WHAT GOT WANTED: and what make said, if it is not
+# is_made WHAT GOT WANTED: like is, with make's messages on failure
 is_made()
 {
 	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "got:    $2" "wanted: $3" "make said:" "$tmp/out" "$tmp/err"; fi

@@ -1,6 +1,6 @@
 #!/bin/sh
 # kernels: tries kernels of Debian.  Offline: has each what our BPF programs read (tests/kernels/relocations.c)?  Then, in
-# guests under QEMU, what depends on the kernel: each collector, JVMs, the charts, and the rights with
+# guests under QEMU, everything that depends on the kernel: each collector, JVMs, the charts, and the rights with
 # kernel.perf_event_paranoid 2 and 3.  "make kernels"; not a part of "make check".
 #
 #   tests/kernels.sh [-n] [-c DIR] [-k DIR] [-p WORD,...] [-t MINUTES] [KERNEL ...]
@@ -17,10 +17,10 @@
 # Prints TAP lines and ends as tests/run.sh does: "N passed, N failed, N skipped"; status 0 if nothing failed.  Without
 # QEMU, the network or the programs it needs, everything is skipped, with the reason.
 #
-# It wants qemu-system-x86, busybox-static, apt-get and dpkg; and, for all parts, linux-perf, a JDK, libcap2-bin,
-# libxml2-utils.  A guest has the host's file system, read-only, by 9p: nothing is
-# installed in it, and what it writes is in its memory.  It runs emulated, not by KVM (kernels of distributions hang with
-# that inside of some virtual machines): it boots in some 6 seconds, and computes some 20 times slower.
+# It needs qemu-system-x86, busybox-static, apt-get and dpkg; and, for all parts, linux-perf, a JDK, libcap2-bin,
+# libxml2-utils.  A guest has the host's file system, read-only, by 9p: nothing is installed in it, and what it writes
+# is in its memory.  It runs emulated, not by KVM (kernels of distributions hang with that inside of some virtual
+# machines): it boots in some 6 seconds, and computes some 20 times slower.
 #
 # -accel tcg,thread=single  each instruction is atomic, as a CPU's: with threads, 6.12's self-modifying code traps
 # GUEST_MEMORY=4G           what a guest may use; it takes no more than it touches
@@ -65,7 +65,7 @@ say()
 }
 line() { echo "$1" >"$work/line" && say "$work/line"; }
 
-# What a kernel says of itself when it is not well.
+# Messages of a kernel that is not well.
 console_is_clean()
 {
 	grep -aE 'Oops|WARNING:|BUG:|Kernel panic|rcu.*(stall|detected)|soft lockup|Call Trace' "$1" | head -5 >"$work/bad"
@@ -80,7 +80,7 @@ console_is_clean()
 	fi
 }
 
-# got KERNEL: is it here?  Lines are of its name, a directory's without those above it
+# got KERNEL: is it here?  In lines, it goes by its name, or by the last part of its directory's path
 got()
 {
 	name=$(basename "$1")

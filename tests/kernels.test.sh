@@ -1,4 +1,4 @@
-# The host's half of tests/kernels.sh, with a QEMU, an apt and a busybox that only say what they are told to.
+# The host's half of tests/kernels.sh, with stand-ins for QEMU, apt and busybox that only print what they are told to.
 # slow: a host's whole life, many times
 . tests/tap.sh
 . tests/collect/common.sh

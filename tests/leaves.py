@@ -22,11 +22,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LEFT_OUT = {ROOT: {".git"}, os.path.join(ROOT, "build"): {"san", "clang", "fuzz", "bench"}}
 ENVIRONMENT = {name: value for name, value in os.environ.items()
                if not re.match(r"MAKE|MFLAGS|BUILD$|SAN$|CC$|LIVE$|BLESS$", name)} | {"QUICK": "1"}
-OF_TEXTS = ("docs.test.sh", "help.test.sh", "install.test.sh")  # which keep what they say of the leaf
+OF_TEXTS = ("docs.test.sh", "help.test.sh", "install.test.sh")  # tests that still mention the leaf
 
 Leaf = collections.namedtuple("Leaf", "gone rows tests")
 
-# gone: files and folders; rows: the lines of the program that name it; tests: those of tests of several features.
+# gone: files and folders; rows: the program's lines that name the leaf; tests: its lines in tests of several features.
 LEAVES = {
     "noise": Leaf(
         ["collect/noise", "bpf/noise*", "tests/collect/noise.test.sh", "tests/unit/collect_noise.c"],

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a machine or a user denies: each verb says so, or does what it can; nothing is left half written.
+# Limits of a machine or a user: each verb reports the limit, or does what it can; no file is left half written.
 # slow: each program, with ever less memory
 . tests/tap.sh
 . tests/collect/common.sh
@@ -9,12 +9,13 @@ python3 tests/collapse/make_recording.py "$tmp/rec.data" <tests/collapse/golden/
 "$pyrograph" collapse -q --heat "$tmp/rec.data" >"$tmp/heat.folded"
 "$pyrograph" render flame -q -o "$tmp/flame.svg" "$tmp/rec.folded"
 
-# ---- stdin, stdout, stderr that are closed: no file takes their place ----
+# ---- closed stdin, stdout or stderr: no file takes its place ----
 
-# made: what $tmp/x is, or the files in it, but for the page, whose names and bytes follow the time of the files
+# made: the content of $tmp/x, or of the files in it, without the page, whose names and bytes depend on the time of the
+# files
 made() { find "$tmp/x" -name 'index*' -prune -o -type f ! -name charts.json -exec cksum {} + | sort -k3; }
 
-# without_standard_files VERB...: what is made, $tmp/x, is the same whichever of them are closed
+# without_standard_files VERB...: what is made, $tmp/x, is the same whichever standard files are closed
 without_standard_files()
 {
 	for closed in "" "0<&-" "1>&-" "2>&-" "0<&- 1>&-" "0<&- 2>&-" "1>&- 2>&-" "0<&- 1>&- 2>&-"; do
@@ -44,7 +45,8 @@ if [ -n "${SAN:-}" ]; then
 fi
 
 # ---- files that may be open ----
-# few_files WHAT TEXT COMMAND...: with few, it is a failure, which is said, or all is as ever (TEXT is said); both come
+# few_files WHAT TEXT COMMAND...: with few open files allowed, it fails with a message, or works as usual (and prints
+# TEXT); both must occur
 few_files()
 {
 	what=$1 text=$2 failures=0 successes=0 wrong=
@@ -54,7 +56,7 @@ few_files()
 		case $? in
 		0) successes=$((successes + 1)); grep -qF "$text" "$tmp/err" && ! grep -q 'Too many open' "$tmp/err" ;;
 		1) failures=$((failures + 1)); grep -q 'Too many open' "$tmp/err" ;;
-		127) grep -q 'loading shared libraries' "$tmp/err" ;; # it did not begin: the test itself has files open
+		127) grep -q 'loading shared libraries' "$tmp/err" ;; # it did not start: the test itself has files open
 		*) false ;;
 		esac || { wrong="$wrong $most"; cp "$tmp/err" "$tmp/wrong"; }
 	done
@@ -69,7 +71,7 @@ few_files "web" "index.html: 2 files of 2 runs" "$pyrograph" web "$tmp/deep"
 "$pyrograph" ship "$tmp/rec.data" --spool "$tmp/spool" --to http://127.0.0.1:1/perf 2>"$tmp/err"
 few_files "ship with a spool" " wait for the store" "$pyrograph" ship --spool "$tmp/spool" --to http://127.0.0.1:1/perf
 
-# A store is away, or this process has too few files for it.
+# A store is away, or this process may open too few files for it.
 wrong= said=0
 for most in 4 5 6 7 8; do
 	prlimit --nofile="$most" -- "$pyrograph" ship "$tmp/rec.data" --to http://127.0.0.1:1/perf 2>"$tmp/err"
@@ -98,7 +100,7 @@ for format in png pdf; do
 done
 
 # ---- memory ----
-# little_memory WHAT COMMAND...: whatever it may have, it works, or says what it may have, and leaves nothing
+# little_memory WHAT COMMAND...: with any limit, it works, or reports the limit and leaves no file
 little_memory()
 {
 	what=$1 failures=0 wrong=
@@ -161,7 +163,7 @@ else
 fi
 
 # ---- processes and threads ----
-# few_processes N COMMAND...: of a user who has no others
+# few_processes N COMMAND...: as a user who has no other processes
 open=$tmp/open
 few_processes()
 {

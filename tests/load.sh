@@ -1,10 +1,10 @@
 #!/bin/sh
-# What others do on a machine: two busy loops, a writer, and a loop that starts programs, at normal priority.
+# Load on a machine: two busy loops, a writer, and a loop that starts programs, at normal priority.
 #
 #   tests/load.sh                  until it is killed
 #   tests/load.sh COMMAND ...      while the command runs, whose exit status it has
 #
-# Nothing of it stays: the loops end when this script is no more, however it ended.
+# Nothing is left behind: the loops end when this script ends, in whatever way.
 dir=$(mktemp -d) || exit 1
 loops= command=
 : >"$dir/on"
@@ -16,7 +16,7 @@ trap 'exit 143' TERM
 end()
 {
 	[ -z "$command" ] || kill "$command" 2>/dev/null
-	rm -f "$dir/on" # a signal that meets a shell between its fork and its first command is lost
+	rm -f "$dir/on" # a signal that reaches a shell between its fork and its first command is lost
 	kill $loops 2>/dev/null
 	wait
 	rm -rf "$dir"
@@ -56,7 +56,7 @@ if [ $# = 0 ]; then
 	wait
 	exit
 fi
-# A job in the background ignores SIGINT, hands that on, and reads nothing.
+# A background job ignores SIGINT, passes that on, and reads nothing.
 env --default-signal=INT,QUIT "$@" <&3 3<&- &
 command=$!
 wait $command

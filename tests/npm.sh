@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs a package of npm's where it is wanted, unless it is there already; then it needs no network.
+# Installs an npm package into a directory; if it is already installed, no network is needed.
 #
-#   tests/npm.sh DIR PACKAGE    DIR/package.json says which version, DIR/package-lock.json with what else
+#   tests/npm.sh DIR PACKAGE    DIR/package.json has the version, DIR/package-lock.json the dependencies
 cd "$1" || exit 1
 wanted=$(sed -n "s|.*\"$2\": \"\(.*\)\".*|\1|p" package.json)
 installed=$(sed -n 's/^ *"version": "\(.*\)".*/\1/p' "node_modules/$2/package.json" 2>/dev/null)

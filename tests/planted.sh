@@ -1,11 +1,12 @@
-# planted: shell functions that begin a program with a planted fault, in C, Java, Python, node or Go, and record it as report
-# does; both are urgent, so that what others do is seldom worse.  Use after ". tests/tap.sh", ". tests/collect/common.sh", ". tests/jvm/java.sh" and ". tests/faults.sh".
+# planted: shell functions that start a program with a planted fault, in C, Java, Python, node or Go, and record it like
+# report.  Both have a high priority, so that other programs' trouble is seldom worse.  Use after ". tests/tap.sh", ".
+# tests/collect/common.sh", ". tests/jvm/java.sh" and ". tests/faults.sh".
 planted=${BUILD:-build}/tests/workloads/planted_faults
 group=
 trap 'rm -f "$on_disk"; [ -z "$group" ] || rmdir "$group"' EXIT
 
-# make_group CONTROLLER FILE VALUE FILE2 VALUE2: $group is a control group, of version 1 with VALUE in FILE, of version 2 with
-# VALUE2 in FILE2.  Otherwise $lacks says why there is none.
+# make_group CONTROLLER FILE VALUE FILE2 VALUE2: creates $group, a control group: in version 1 with VALUE in FILE, in
+# version 2 with VALUE2 in FILE2.  If it cannot be created, $lacks says why.
 make_group()
 {
 	group=/sys/fs/cgroup/$1/pyrograph-test-$$ group_file=$2 group_value=$3
@@ -19,10 +20,10 @@ make_group()
 	[ "$group" ]
 }
 
-# lack COMMAND: is there none?  Then $lacks says so.
+# lack COMMAND: is the command missing?  Then $lacks says so.
 lack() { ! command -v "$1" >/dev/null && lacks="no $1"; }
 
-# begin_planted COMMAND...: $process is one that has said that it is ready.
+# begin_planted COMMAND...: starts $process, and returns when it has said that it is ready.
 begin_planted()
 {
 	: >"$tmp/planted.out"
@@ -35,8 +36,8 @@ has_said_ready() { grep -q ready "$tmp/planted.out" || gone "$process"; }
 
 in_group() { begin_planted sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$@"; }
 
-# plant FAULT: begins the program that has it, $process; $seconds are enough to see it.  Fails with a reason in $lacks where
-# that cannot be here.
+# plant FAULT: starts $process, a program with this fault; $seconds are enough to see the fault.  If that is not
+# possible here, fails with the reason in $lacks.
 plant()
 {
 	process= lacks= seconds=1.2
@@ -95,8 +96,8 @@ uproot()
 	process=
 }
 
-# headline HOW: what report -p, or -a (HOW), says first of a moment of $process, in $tmp/headline; by what report itself asks
-# of the stages, without the charts.
+# headline HOW: puts the first lines of report -p, or -a (HOW), about a moment of $process into $tmp/headline.  It runs
+# the stages as report does, but without charts.
 headline()
 {
 	case $1 in -p) set -- -p "$process" ;; esac

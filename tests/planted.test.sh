@@ -1,5 +1,5 @@
-# A directory of another user, who has planted links, pipes and directories with the names that we choose: nothing
-# is written through them, and nothing waits for them.
+# A directory of another user, who has planted links, pipes and directories under the names that we choose: nothing is
+# written through them, and no program blocks on them.
 . tests/tap.sh
 . tests/collect/common.sh
 
@@ -9,7 +9,7 @@ victim=$tmp/victim
 printf 'main;work 3\nmain;wait 2\n' >"$tmp/in.folded"
 flame() { timeout 60 "$pyrograph" render flame "$@" "$tmp/in.folded"; }
 
-# begin: an empty directory $dir, of somebody else where that can be, and what must stay as it is.
+# begin: makes an empty directory $dir, of another user if possible, and files that must not change.
 begin()
 {
 	dir=$tmp/planted.$((n = ${n:-0} + 1))
@@ -35,7 +35,7 @@ untouched()
 	is "... $1" "$(find "$victim" -mindepth 1 | wc -l) $(cat "$victim/file")" "1 untouched"
 	is "... and nothing half written" "$(find "$dir" -name '*.*.??????')" ""
 }
-# a file, of ours, where the name was
+# the name now belongs to a file of ours
 replaced() { [ -f "$dir/$1" ] && [ ! -L "$dir/$1" ] && ok "... $1 is a file" || not_ok "... $1 is a file" "$(ls -l "$dir")"; }
 
 for kind in file nothing directory hard pipe; do
@@ -60,7 +60,7 @@ for kind in file nothing directory hard pipe; do
 	has "... is refused" "$tmp/err" "index-files/index.js"
 	untouched "web"
 
-	# what a split writes below the directory that was given
+	# files that a split writes below the given directory
 	for name in index.html flame.js; do
 		begin; plant $kind $name; give
 		status "a split where $name is a $kind" 1 flame --split 1 -o "$dir"
@@ -86,7 +86,7 @@ for kind in file nothing directory hard pipe; do
 	[ $? -le 2 ] && ok "lines of a report where there is a $kind" || not_ok "lines of a report where there is a $kind" "$tmp/err"
 	untouched "render"
 
-	# the colours that are kept where nobody said so
+	# colours that are kept in a default file
 	begin; [ $kind = pipe ] || { plant $kind palette.map; give; }
 	program=$(realpath "$pyrograph")
 	(cd "$dir" && timeout 60 "$program" render flame --cp -o "$tmp/x.svg" "$tmp/in.folded") >"$tmp/out" 2>"$tmp/err"
@@ -106,7 +106,7 @@ if [ -n "$other" ]; then
 	untouched "report"
 fi
 
-# What the user names is where it leads.
+# A name given by the user may lead anywhere.
 begin; plant file link.svg; plant nothing new.svg
 status "-o LINK, by the user" 0 flame -o "$dir/link.svg"
 [ -L "$dir/link.svg" ] && grep -q '<svg' "$victim/file" && ok "... is followed" || not_ok "... is followed"
@@ -137,7 +137,7 @@ has "... what is in the way is said" "$tmp/err" "index.html"
 has "... and what was not followed" "$tmp/err" "-threads: is a symbolic link: not followed"
 is "... its pictures are files" "$(find "$dir" -maxdepth 1 -name '*.svg' -type f | wc -l)" 2
 
-# ---- a directory like /tmp, into which another user has put a link to a directory: no output goes through it ----
+# ---- a directory like /tmp, into which another user has put a link to a directory: output does not go through it ----
 if [ -n "$other" ]; then
 	begin
 	plant directory there

@@ -1,5 +1,5 @@
 #!/bin/sh
-# report --keep: old runs go, and nothing else; the stages are stand-ins.  And the timer that makes reports.
+# report --keep: old runs are removed, and nothing else; the stages are stand-ins.  Also the timer that makes reports.
 . tests/tap.sh
 
 bin=$tmp/bin dir=$tmp/charts
@@ -30,7 +30,7 @@ run()
 	echo '<head><meta name="generator" content="pyrograph render"/>' >"$dir/$1-threads/index.html"
 	echo '/* pyrograph render: the script of the charts that refer to it */' >"$dir/$1-threads/flame.js"
 }
-# left: runs of which something is left, and in how many files
+# left: the runs that still have files, and how many files
 left() { (cd "$dir" && find . -type f -o -type l) | sed -nE 's|^\./(.*T[0-9]{6}Z(-[0-9]+)?).*|\1|p' | sort | uniq -c | awk '{ print $2 ":" $1 }' | grep -v "^$(uname -n)" | xargs; }
 at() { date -u -d "$1" +%Y-%m-%dT%H%M%SZ; }
 keep() { "$bin/pyrograph" report -a -o "$dir" --keep "$@"; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Are the checks of live recordings right each time?  Runs them again and again, and ends with a table of what came
-# of each test file: in how many runs it was green, and how many checks needed a second try, a third, or failed.
+# Are the checks of live recordings reliable?  Runs them again and again, and ends with a table: for each test file, in
+# how many runs it passed, and how many checks needed a second try, a third, or failed.
 #
 #   tests/repeat.sh N [WORD ...]        N times those files that have a line "# live: ..." (tests/run.sh), or those
 #                                       of them whose name contains a WORD
@@ -26,7 +26,7 @@ for n in $(seq "$times"); do
 	echo "run $n of $times${LOAD:+, beside others}: $(tail -2 "$to/$n" | paste -sd ';' | sed 's/;/; /')"
 done
 
-# Lines "FILE  N passed  N failed  N skipped  N ms of CPU time,  N ms", each with what it has to say below, moved to the right.
+# Lines "FILE  N passed  N failed  N skipped  N ms of CPU time,  N ms", each with its own messages below, indented.
 awk '
 	/^[^ ].* passed .* failed .* skipped .* ms$/ {
 		file = $1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# pyrograph report, without an option that says what to look for, names the thread and the function of a planted fault
+# pyrograph report, without options about what to look for, names the thread and the function of a planted fault
 # (tests/workloads/faults.c): on the terminal, in *-why.txt, and on the page.
 # slow: records some programs, and draws their charts
 # live: explanations

@@ -1,6 +1,7 @@
 #!/bin/sh
-# pyrograph report names who holds a lock, or what else its process waits for: of a planted fault, and of a JVM that collects
-# garbage.  Who has the CPUs does not matter there; where it does: report-faults.test.sh.
+# pyrograph report names the thread that holds a lock, or another cause of waits inside the process: for planted faults,
+# and for a JVM that collects garbage.  Load on the CPUs does not matter here; report-faults.test.sh has cases where it
+# does.
 # slow: records some programs, and draws their charts
 # live: explanations
 . tests/tap.sh
@@ -9,12 +10,12 @@
 . tests/faults.sh
 
 lock='waited for a lock.*: caused by'
-# price_order() asks for its CPU time, which takes most of it where system calls are slow.
+# price_order() asks for its CPU time, which takes most of its time if system calls are slow.
 live fault -p convoy "$lock request-[1-4].*: (price_order \(called by with_the_book\)|cpu_ns \(called by price_order\))"
 live fault -p disk 'journal-writer.* write_journal \(called by with_the_book\)'
 live fault -p sleep "$lock request-1: sleep_ms \(called by back_off\).*, which slept meanwhile"
 
-# collects: G1 stops the threads of a JVM, which knows their work by other names than the collectors of tests/jvm/pauses.
+# collects: G1 stops the threads of a JVM that has other names for this work than the collectors of tests/jvm/pauses.
 collects()
 {
 	java_start -Xmx80m -XX:+UseG1GC Collects

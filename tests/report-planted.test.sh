@@ -1,6 +1,6 @@
 #!/bin/sh
-# What pyrograph report says first of programs with a planted fault, in five languages (tests/planted.sh): it names the
-# guilty thread and function, and nobody else.  Ten further faults: report-faults.test.sh, report-locks.test.sh.
+# The first lines of pyrograph report about programs with a planted fault, in five languages (tests/planted.sh): they
+# name the guilty thread and function, and no others.  Ten further faults: report-faults.test.sh, report-locks.test.sh.
 # slow: records many programs
 # live: explanations
 # alone: it says who had the CPUs
@@ -10,7 +10,7 @@
 . tests/faults.sh
 . tests/planted.sh
 
-# is_said HOW PATTERN: of the whole machine, something else may be true besides.
+# is_said HOW PATTERN: for the whole machine, another statement may be true, too.
 is_said()
 {
 	case $1 in
@@ -39,8 +39,8 @@ says()
 	uproot
 }
 
-# still_wrong HOW FAULT RIGHT FALSE: as above, of a fault that report does not understand yet.  Once it does, its row has to
-# move.
+# still_wrong HOW FAULT RIGHT FALSE: the same for a fault that report does not understand yet.  Once it does, its row
+# must move.
 still_wrong()
 {
 	says "$@" >"$tmp/still.tap"
@@ -51,7 +51,8 @@ still_wrong()
 	esac
 }
 
-# is_about_others HOW FAULT: does another program have the CPUs, or trouble of its own, which is worse than what was planted?
+# is_about_others HOW FAULT: does another program have the CPUs, or trouble of its own that is worse than the planted
+# fault?
 is_about_others()
 {
 	case "$1 $2" in

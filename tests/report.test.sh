@@ -1,7 +1,6 @@
 #!/bin/sh
-# The dispatcher and the report: which programs they run, in which order, with
-# which arguments, and what they make of failures.  The stages are stand-ins
-# that log their arguments, beside a copy of the real pyrograph.
+# The dispatcher and the report: which programs they run, in which order, with which arguments, and how they handle
+# failures.  The stages are stand-ins that log their arguments, beside a copy of the real pyrograph.
 . tests/tap.sh
 
 bin=$tmp/bin charts=$tmp/charts log=$tmp/log
@@ -9,9 +8,8 @@ mkdir -p "$bin"
 cp "$pyrograph" "$bin/pyrograph"
 export log
 
-# Each logs its arguments, one line a run, and writes what -o names; the
-# variable fail_STAGE gives it another exit status.  $usable is what collect usable
-# answers.
+# Each stand-in logs its arguments, one line for each run, and writes the file that -o names; variable fail_STAGE gives
+# it another exit status.  $usable is the answer of collect usable.
 cat >"$bin/stage" <<'END'
 #!/bin/sh
 stage=${0##*pyrograph-}
@@ -45,7 +43,7 @@ chmod +x "$bin/stage"
 for stage in collect collapse render web; do cp "$bin/stage" "$bin/pyrograph-$stage"; done
 
 run() { : >"$log"; status "$@"; }
-# The log with the time taken out of the names, and without the scripts of charts, which are looked at by themselves.
+# The log, without times in names, and without the scripts of charts, which are checked separately.
 calls() { sed -E 's/ --script [^ ]*//; s/ --siblings [^ ]*//; s/[A-Za-z0-9._-]+-[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}Z(-[0-9]+)?/NAME/g' "$log"; }
 
 # ---- the dispatcher ------------------------------------------------------------------
@@ -80,7 +78,7 @@ has "... which says where it was looked for" "$tmp/err" "neither in $tmp/alone/ 
 
 # ---- the chain ----------------------------------------------------------------------
 
-# With one CPU, charts are drawn in order; what several do at once is further below.
+# With one CPU, charts are drawn one after the other; parallel drawing is tested further below.
 all_cpus=$(taskset -cp $$ | sed 's/.*: //')
 one_cpu=$(echo "$all_cpus" | sed 's/[,-].*//')
 taskset -cp "$one_cpu" $$ >"$tmp/affinity" || cat "$tmp/affinity"
@@ -188,7 +186,7 @@ is "... the lines of a heat map and a timeline are not kept" "$(ls "$charts"/all
 headline="4 threads waited
 caused by another
 " run "what happened" 0 "$bin/pyrograph" report -p 4194304 -o "$charts/headline"
-# Those of states and of CPUs have words of their own.
+# Charts of states and of CPUs have their own texts.
 is "... is told by every chart" "$(tr '\n' ' ' <"$log" | grep -o -- "--headline 4 threads waited" | wc -l)" \
 	"$(grep '^render' "$log" | grep -cv '^render states\|^render tenancy')"
 is "... whole by the first one, for the page" "$(tr '\n' ' ' <"$log" | grep -o -- "--headline 4 threads waited caused by another" | wc -l)" 1
@@ -352,7 +350,7 @@ else
 	taskset -cp "$one_cpu" $$ >"$tmp/affinity"
 fi
 
-# The real stages speak in the name of the command that was given.
+# Messages of the real stages use the name of the given command.
 run "a mistake that collect finds" 2 "$pyrograph" report -p abc -o "$charts/voice"
 has "... is said by the report" "$tmp/err" "pyrograph report: --pid needs numbers"
 has "... which points at its own help" "$tmp/err" "Try 'pyrograph report --help'"
@@ -374,8 +372,8 @@ END
 for signal in INT TERM; do
 	for whom in group report; do
 		: >"$log"
-		# A process group of its own, as a terminal's foreground has;
-		# perl: sh would start a background job with SIGINT ignored.
+		# A process group of its own, like a terminal's foreground.  perl is used, since sh would start a
+		# background job with SIGINT ignored.
 		perl -e '$SIG{INT} = "DEFAULT"; setpgrp; exec @ARGV' \
 			"$bin/pyrograph" report -a -o "$charts/s$signal$whom" 2>"$tmp/err" &
 		pid=$!
@@ -388,7 +386,7 @@ for signal in INT TERM; do
 		is "... and the chain goes on" "$(calls | tail -1)" "web $charts/s$signal$whom"
 	done
 done
-# In the background of a script SIGINT is ignored; perl: a shell cannot catch it then.
+# In the background of a script, SIGINT is ignored.  perl is used, because a shell cannot catch it then.
 cat >"$bin/pyrograph-collect" <<'END'
 #!/usr/bin/perl
 if ($ARGV[0] eq "usable") { print "cpu\n"; exit }
@@ -411,7 +409,8 @@ has "... the collector was told" "$log" interrupted
 printf '#!/bin/sh\n[ "$1" = usable ] && { echo cpu; exit; }\nkill -KILL $$\n' >"$bin/pyrograph-collect"
 run "a collector that is killed" 137 "$bin/pyrograph" report -a -o "$charts/k"
 has "... is reported" "$tmp/err" "collect was ended by signal 9"
-# Where a stage fails because there is nothing to fold, other charts make up for it; never for one that fails otherwise, or is killed.
+# If a stage fails because there is nothing to fold, other charts make up for it, but never if it fails otherwise, or is
+# killed.
 mkdir "$bin/whole"
 cp "$bin/stage" "$bin/whole/pyrograph-collapse"
 cp "$bin/stage" "$bin/pyrograph-collect"
@@ -425,9 +424,9 @@ for how in 3:0 1:1 SEGV:139 KILL:137; do
 		env usable=cpu,sched how="${how%:*}" "$bin/pyrograph" report -a -o "$charts/signal.${how%:*}"
 done
 
-# ---- of a recording that is there ---------------------------------------------------
+# ---- of an existing recording ---------------------------------------------------
 
-# What it has, collapse tells; the name is that of the recording, made safe.
+# collapse lists what the recording has; the name is that of the recording, made safe.
 sed 's/^stage=.*/stage=collapse/' "$bin/stage" >"$bin/fold"
 chmod +x "$bin/fold"
 cat >"$bin/pyrograph-collapse" <<'END'

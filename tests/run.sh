@@ -7,18 +7,17 @@
 #   COSTS=1 tests/run.sh    ends with a table of what each file costs, by perf (as root: it counts programs started);
 #                           JOBS=1 makes its column "waiting" right, which else has the waits for a CPU, too
 #
-# The names of all checks are left in $BUILD/tests/checks, the table of costs in $BUILD/tests/costs: tests/checks.py compares
-# two of either.
+# The names of all checks are left in $BUILD/tests/checks, the table of costs in $BUILD/tests/costs; tests/checks.py
+# compares two such files.
 #
 # A test is a program that prints TAP lines ("ok - what", "not ok - what",
 # "ok - what # SKIP why"): build/tests/unit/*, tests/*.test.sh,
-# tests/*/*.test.sh.  One that prints no such line, or exits with a status of
-# its own accord, has failed.  "# figure: ..." is shown whatever comes of it, and
-# so is "# tries: ..." (tests/tap.sh, live): checks of live recordings that needed
-# a second or third one are counted in the line before the last.
+# tests/*/*.test.sh.  A test that prints no such line, or exits with a non-zero status, has failed.  Lines "# figure:
+# ..." are always shown, and so are "# tries: ..." (tests/tap.sh, live): the line before the last counts checks of live
+# recordings that needed a second or third recording.
 #
-# JOBS test files run at once, three more than there are CPUs, because many of them wait; their output comes whole, in the
-# order in which they end.  Three lines in a test file say what must be known of it:
+# JOBS test files run at once; the default is three more than there are CPUs, because many of them wait.  The output of
+# each file is printed when it ends.  Three lines in a test file describe it:
 #
 #   # slow: WHY     it takes more than some seconds
 #   # alone: WHY    nothing else runs beside it; these come last, one by one
@@ -26,7 +25,8 @@
 #                   leaves them out, unless WHAT ends with "sanitized, too": the sanitizers repeat what parses,
 #                   decodes and draws, and not what the browser does (tests/browser) with what was drawn
 #
-# A file that has not ended after DEADLINE seconds is killed, with all that it has started, and has failed.
+# A test file that has not ended after DEADLINE seconds is killed, with everything that it has started, and counts as
+# failed.
 cd "$(dirname "$0")/.." || exit 1
 export BUILD="${BUILD:-build}"
 export ASAN_OPTIONS="detect_leaks=0:abort_on_error=0:${ASAN_OPTIONS:-}"
@@ -38,23 +38,23 @@ began=$(date +%s)
 trap 'end_workers; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# Debian's own Python, which check-deps installs: one from elsewhere may be a script, such as pyenv's, which takes
-# five times as long to start, and tests start hundreds.
+# Use Debian's own Python, which check-deps installs: another one may be a script, such as pyenv's, which takes five
+# times as long to start, and tests start hundreds.
 if [ -x /usr/bin/python3 ]; then
 	mkdir "$work/bin" && ln -s /usr/bin/python3 "$work/bin/python3"
 	PATH=$work/bin:$PATH
 fi
 
-# Node reads all certificates of this file whenever it starts, which takes longer than the start, and no test asks a server
-# that has one.
+# Node reads all certificates in this file whenever it starts, which takes longer than the start itself; no test talks
+# to a server with a certificate.
 unset NODE_EXTRA_CA_CERTS
 
-# The browser without windows takes a third of the time; tests ask for "chromium" if nothing is set.
+# The headless browser takes a third of the time; tests use "chromium" if nothing is set.
 if [ -z "${CHROMIUM:-}" ] && browser=$(command -v chromium-headless-shell); then
 	export CHROMIUM="$browser"
 fi
 
-# Words of "$@" that the name in $1 contains; without any, all are wanted.
+# Which words of "$@" occur in the name $1; without words, every name is wanted.
 wanted()
 {
 	[ $# -gt 1 ] || return 0
@@ -66,10 +66,11 @@ wanted()
 	return 1
 }
 
-# that_say PATTERN: the tests that have a line "# PATTERN", between spaces.  That of a unit test is in its source.
+# that_say PATTERN: the tests that have a line "# PATTERN", separated by spaces.  For a unit test, the line is in its
+# source.
 that_say() { printf ' %s' $(grep -lsE "^(# | \* )$1" tests/*.test.sh tests/*/*.test.sh tests/unit/*.c) ''; }
 
-# says TESTS TEST: is it one of those?
+# says TESTS TEST: is TEST one of TESTS?
 says()
 {
 	case $2 in
@@ -79,7 +80,7 @@ says()
 	case $1 in *" $file "*) ;; *) false ;; esac
 }
 
-# end_processes DIRECTORY: all that a test has started knows its directory.
+# end_processes DIRECTORY: ends everything that a test has started: its processes have DIRECTORY in their environment.
 end_processes()
 {
 	for process in $(grep -lzs "^TMPDIR=$1\$" /proc/[0-9]*/environ | cut -d/ -f3); do
@@ -100,7 +101,8 @@ end_workers()
 	workers=
 }
 
-# run TEST PLACE: its output to PLACE.out and PLACE.err, its status to PLACE.status; PLACE is its directory for files.
+# run TEST PLACE: runs a test; output goes to PLACE.out and PLACE.err, status to PLACE.status; PLACE is its directory
+# for files.
 run()
 {
 	mkdir "$2"
@@ -111,8 +113,8 @@ run()
 	place=$2
 	shift 2
 	[ -z "${COSTS:-}" ] || set -- perf stat -x, -o "$place.costs" -e page-faults,sched:sched_process_exec \
-		sh -c '"$@"; exit $?' sh "$@" # of a test that a signal ended, perf says nothing
-	# A job in the background ignores SIGINT and hands that on.
+		sh -c '"$@"; exit $?' sh "$@" # if a signal ends a test, perf prints no costs
+	# A background job ignores SIGINT and passes that on.
 	TMPDIR=$place env --default-signal=INT,QUIT timeout -k 10 "$deadline" "$@" >"$place.out" 2>"$place.err" </dev/null &
 	echo $! >"$place.running"
 	wait $!
@@ -122,11 +124,11 @@ run()
 	rm -rf "$place" 2>/dev/null || { chmod -R u+w "$place" 2>/dev/null; rm -rf "$place"; }
 }
 
-# report TEST PLACE MS CPU_MS: what is shown of it; its counts to PLACE.counts
+# report TEST PLACE MS CPU_MS: shows the result of the test; its counts go to PLACE.counts
 report()
 {
 	status=$(cat "$2.status")
-	grep -a '^# tries: [23] to start the browser' "$2.err" >>"$2.out" # whose stdout may be taken by a test
+	grep -a '^# tries: [23] to start the browser' "$2.err" >>"$2.out" # the test may have taken stdout
 	told=$(LC_ALL=C awk '/^ok/ { p++; if (/# SKIP/) s++ } /^not ok/ { f++ } /^# figure: / { figures++ } /^# tr(ies:|y )/ { tries++ }
 		/^# tries: 2/ { second++ } /^# tries: 3/ { third++ }
 		END { print p + 0, s + 0, f + 0, figures + 0, tries + 0, second + 0, third + 0 }' "$2.out")
@@ -158,7 +160,7 @@ report()
 	fi
 }
 
-# worker LIST: takes tests of the list, one by one, that no other worker has taken.
+# worker LIST: takes tests from the list, one by one, that no other worker has taken.
 worker()
 {
 	trap 'exit 1' TERM
@@ -194,7 +196,7 @@ work_on()
 	workers=
 }
 
-# The longest first, by what they took when last they ran here; those that never did are first of all.
+# Order by duration, longest first, as of the last run here; tests that never ran come first of all.
 mkdir -p "$BUILD/tests"
 took=$BUILD/tests/took
 [ -e "$took" ] || : >"$took"
@@ -239,7 +241,7 @@ set -- $(cat "$work"/*.counts 2>/dev/null | awk '{ for (i = 1; i <= 5; i++) n[i]
 [ $(($1 + $2)) -gt 0 ] || { echo "no test ran"; exit 1; }
 [ -z "$left_out" ] || echo "left out, as they judge recordings of this machine:$left_out"
 [ -z "$in_browser" ] || echo "left out, as they judge what the browser does: tests/browser"
-cat "$work"/*.failed | head -40 # again, where somebody looks who sees but the end of a long log
+cat "$work"/*.failed | head -40 # once more, for readers who see only the end of a long log
 echo "took $(($(date +%s) - began)) s, and $(cat "$work"/*.ms | awk '{ ms += $3 } END { print int(ms / 1000) }') s of CPU time"
 echo "live recordings: $4 needed a second try, $5 a third"
 echo "$1 passed, $2 failed, $3 skipped"

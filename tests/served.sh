@@ -1,17 +1,17 @@
-# served: what tests/tap.sh asks, answered without starting a process each time; ". tests/served.sh" after it.
+# served: runs commands for tests/tap.sh without starting a process each time; use ". tests/served.sh" after it.
 #
-# A program beside the test (tests/served.py) runs collapse and render in children that need no start
-# (tests/served/served.c), compares files, and looks for text in them: a check costs a third.  The program is as the shell
-# would start it, but for this: its environment is that of ". tests/served.sh" (env NAME=VALUE "$pyrograph" ... is started),
-# limits and signals, too.  Each kind of thing that depends on how a program is started needs a test without this.
-# A script in tests/ that is run by python3 is run in a child of that program likewise.
+# A program beside the test (tests/served.py) runs collapse and render in forked children (tests/served/served.c),
+# compares files, and looks for text in them; a check then costs only a third.  There is one difference from programs
+# that the shell starts: environment, limits and signals are those at the time of ". tests/served.sh".  (env NAME=VALUE
+# "$pyrograph" ... is really started.)  So anything that depends on how a program is started also needs a test without
+# this.  Python scripts in tests/ run in children of that program, too.
 mkfifo "$tmp/served.ask" "$tmp/served.answer"
 python3 tests/served.py 5>&1 <"$tmp/served.ask" >"$tmp/served.answer" &
 served_pid=$!
 exec 8>"$tmp/served.ask" 9<"$tmp/served.answer"
 trap 'printf "1\0end\0" >&8 && wait $served_pid' EXIT # so that tests/run.sh sees what it cost
 
-# served_ask WORD...: prints what the answer has; its status is the answer's.
+# served_ask WORD...: prints the answer's text, and returns its status.
 served_ask()
 {
 	printf '%s\0' $# "$@" >&8
@@ -25,7 +25,8 @@ served_ask()
 	exit 1
 }
 
-# served_as COMMAND...: $run_stage is the stage that runs it, "python" for a script, or empty: it is started.
+# served_as COMMAND...: sets $run_stage to the stage that runs the command, "python" for a script, or empty if it must
+# be started.
 served_as()
 {
 	run_stage=
@@ -55,15 +56,16 @@ run_to()
 	served_ask run "$run_shell" "$run_stage" "$run_out" "$run_err" "$@" 7<&0
 }
 
-# served COMMAND...: as it stands, with what is stdin, stdout and stderr here.  It is started if stdin is a pipe, since that
-# may come from another one.  What it writes to a file is put at the end: nothing else in a { } writes to the same one.
+# served COMMAND...: runs the command with this shell's stdin, stdout and stderr.  It is really started if stdin is a
+# pipe, since another served command may write to that.  Output to a file is appended, so no other command in a { } may
+# write to the same file.
 served()
 {
 	[ -p /dev/stdin ] && run_stage= || served_as "$@"
 	[ "$run_stage" ] || { "$@"; return; }
 	shift $run_words
 	read -r run_shell _ </proc/self/stat
-	# The program finds both as descriptors of this shell: those of served_ask are others.
+	# The program finds both as descriptors of this shell; the descriptors of served_ask are different ones.
 	served_ask run "$run_shell" "$run_stage" 5 6 "$@" 7<&0 5>&1 6>&2
 }
 

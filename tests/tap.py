@@ -20,7 +20,7 @@ from collections import namedtuple
 BUILD = os.environ.get("BUILD", "build")
 SECONDS = 120  # a run that takes longer has failed
 
-Ran = namedtuple("Ran", "status out err")  # exit status, below 0: ended by that signal; bytes; bytes
+Ran = namedtuple("Ran", "status out err")  # exit status (negative: ended by that signal); stdout and stderr as bytes
 
 
 class Stage:

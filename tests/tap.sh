@@ -1,15 +1,15 @@
 # tap: shell functions for tests; use with ". tests/tap.sh" from the root.
-# Each prints one TAP line.  $pyrograph is the program, $tmp a private directory
-# that is removed by tests/run.sh.
+# Each function prints one TAP line.  $pyrograph is the program, $tmp a private directory that tests/run.sh removes.
 pyrograph=${BUILD:-build}/pyrograph
 tmp=$(mktemp -d)
 export LC_ALL=C.UTF-8
 
-# perf keeps copies of programs in ~/.debug; ours must not be among them.
+# perf keeps copies of programs in ~/.debug; the tests' programs must not be among them.
 perf() { HOME=$tmp command perf "$@"; }
 
-# In a chroot, perf 6.1 leaves it for good when it looks at a program of another mount namespace, and then takes
-# other files than ours; it says "assertion failed at util/namespaces.c".  Checks that fail after that are skipped.
+# When perf 6.1 runs in a chroot and looks at a program of another mount namespace, it leaves the chroot for good, and
+# then uses other files than ours; it prints "assertion failed at util/namespaces.c".  Checks that fail after that are
+# skipped.
 perf_left=$tmp/perf.left
 chrooted=
 export perf_left
@@ -33,7 +33,7 @@ fi
 ok()     { echo "ok - $1"; }
 skip()   { echo "ok - $1 # SKIP $2"; }
 
-# not_ok WHAT [FILE_OR_TEXT ...]: what was seen goes below, as comments.
+# not_ok WHAT [FILE_OR_TEXT ...]: prints the files or texts below, as comments.
 not_ok()
 {
 	if [ "$chrooted" ] && { [ -e "$perf_left" ] || seen "$@" | grep -q 'assertion failed at util/namespaces.c'; }; then
@@ -44,7 +44,7 @@ not_ok()
 	seen "$@"
 }
 
-# seen WHAT [FILE_OR_TEXT ...]: all but the first, as comments
+# seen WHAT [FILE_OR_TEXT ...]: prints all arguments but the first as comments
 seen()
 {
 	shift
@@ -61,7 +61,7 @@ is()
 
 newline='
 '
-# lines_of FILE [SEPARATOR]: $listed becomes what it has, but for headers, with SEPARATOR [a newline] between the lines.
+# lines_of FILE [SEPARATOR]: sets $listed to the file's lines without headers, with SEPARATOR [a newline] between them.
 lines_of()
 {
 	listed= listed_between=
@@ -72,10 +72,10 @@ lines_of()
 }
 
 # live CHECK [ARG ...]: the shell function CHECK makes a recording of this machine and judges it by TAP lines.
-# Where one of them is "not ok", the machine may have been the reason: CHECK is called again, for a recording of
-# its own, three times at most.  Only the lines of the last try count; those of the others stay as comments, and
-# tests/run.sh counts the tries.  CHECK takes its bounds from what its own recording saw, and what an earlier try left behind
-# does not matter to it: with AGAIN=1, each is called once more than it need be.
+# If one of them is "not ok", the machine may be the reason, so CHECK is called again, with a new recording, up to three
+# times.  Only the lines of the last try count; those of earlier tries become comments, and tests/run.sh counts the
+# tries.  CHECK must take its bounds from what its own recording saw, and must not depend on files of an earlier try:
+# with AGAIN=1, each check is called once more than necessary.
 live()
 {
 	[ -z "${AGAIN:-}" ] || "$@" >"$tmp/live.tap"
@@ -89,10 +89,11 @@ live()
 	cat "$tmp/live.tap"
 }
 
-# inconclusive WHAT WHY: below live, a recording that proves nothing, by no fault of ours: once more; at last it is a SKIP.
+# inconclusive WHAT WHY: inside live, a recording proves nothing, for reasons outside of our code; it is repeated, and
+# in the end becomes a SKIP.
 inconclusive() { if [ "$try" = 3 ]; then skip "$@"; else not_ok "$@"; fi; }
 
-# judged COMMAND...: one whose stdout is TAP lines
+# judged COMMAND...: runs a command whose stdout is TAP lines
 judged()
 {
 	run_to "$tmp/judged" "$tmp/judged.err" "$@"
@@ -102,9 +103,9 @@ judged()
 	[ $judged_status = 0 ] || not_ok "status $judged_status: $*" "$tmp/judged.err"
 }
 
-# What follows asks three things that tests/served.sh answers without a process for each.
+# The following functions ask for three things that tests/served.sh does without starting processes.
 
-# run_to OUT ERR COMMAND...: its exit status; what it writes goes to these files, which may be one.
+# run_to OUT ERR COMMAND...: returns the command's exit status; its output goes to these files, which may be the same.
 run_to()
 {
 	run_out=$1 run_err=$2
@@ -118,14 +119,15 @@ total() { awk '!/^#/ { n += $NF } END { printf "%.0f\n", n }' "$@"; }
 # same_bytes FILE FILE
 same_bytes() { cmp -s "$1" "$2"; }
 
-# unstyled PICTURE.svg TO: a picture but for its style sheet, a file of its own that says nothing of what C drew, and for the
-# words about a script that is missing.
+# unstyled PICTURE.svg TO: copies a picture without its style sheet, which is a file of its own and not drawn by C, and
+# without the text about a missing script.
 unstyled()
 {
 	sed -e '/^<style>/,/<\/style>/d' -e '/^<g id="missing"/,/^<\/g>/d' -e 's/^<svg id="chart"/<svg/' "$1" >"$2"
 }
 
-# are_xml FILE...: "NAME is XML" for each (NAME without $xml_suffix); one xmllint for all of them, and one for each only if that has found something
+# are_xml FILE...: "NAME is XML" for each (NAME without $xml_suffix); one xmllint checks all of them; each is checked
+# alone only if that fails
 are_xml()
 {
 	xml_bad=
@@ -161,7 +163,7 @@ same_picture()
 	same "$1" "$tmp/unstyled.svg" "$3"
 }
 
-# status WHAT WANTED COMMAND...: its exit status; output in $tmp/out, $tmp/err.
+# status WHAT WANTED COMMAND...: checks the command's exit status; its output is in $tmp/out and $tmp/err.
 status()
 {
 	what=$1 wanted=$2
@@ -179,8 +181,8 @@ status()
 has()     { if holds "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$3' in:" "$2"; fi; }
 has_not() { if holds "$2" "$3"; then not_ok "$1" "found '$3' in:" "$2"; else ok "$1"; fi; }
 
-# holds FILE FIXED_TEXT: what was said on stderr is mostly found in the first lines, and costs no process then.  grep is
-# as right without a locale, and starts faster.
+# holds FILE FIXED_TEXT: does the file contain the text?  A message is mostly in the first lines, and is then found
+# without starting a process.  grep gives the same result without a locale, and starts faster.
 holds()
 {
 	case $1 in *err)

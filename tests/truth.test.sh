@@ -1,5 +1,5 @@
-# From the running program to its folded shares, held against what the program
-# itself measured; and our recording held against `perf script`.
+# From a running program to its folded shares, compared with what the program itself measured; and our recording,
+# compared with `perf script`.
 # live: shares of time
 . tests/tap.sh
 
@@ -46,10 +46,10 @@ if ! command -v perf >/dev/null; then
 	exit 0
 fi
 
-# warnings FILE: of perf, but for what was lost
+# warnings FILE: perf's warnings, except those about losses
 warnings() { grep -v '^Warning:$\|^Processed .* lost\|^Check IO\|^$' "$1"; }
 
-# compare WHAT FILE [COMM]: the same stacks and counts as perf script
+# compare WHAT FILE [COMM]: perf script has the same stacks and counts
 compare()
 {
 	perf script -i "$2" --no-inline -F comm,pid,tid,time,event,ip,sym,symoff,dso \
@@ -84,8 +84,8 @@ whole_machine()
 	compare "the whole machine" "$tmp/all.data" deep
 }
 
-# Whoever samples beside us goes on: Linux 6.18 lets one event's wish for build-ids
-# leak into other people's records, and perf 6.1 crashes on those.
+# Other samplers on the machine are not disturbed: in Linux 6.18, a request for build-ids by one event leaks into other
+# programs' records, and perf 6.1 crashes on these.
 beside_perf()
 {
 	perf record -q -a -F 99 -g -o "$tmp/beside.data" -- "$BUILD/tests/workloads/spin_shares" 1.5 1 >/dev/null 2>"$tmp/err" &
@@ -99,8 +99,8 @@ live two_events
 live whole_machine
 live beside_perf
 
-# On another machine: without the files, the maps and the kernel's symbols, the
-# text is the same.  An empty root directory is as foreign as can be.
+# On another machine: without the files, the maps and the kernel's symbols, the text is the same.  An empty root
+# directory simulates such a machine.
 mkdir -p "$tmp/root/bin" "$tmp/root/tmp"
 if [ -n "${SAN:-}" ]; then
 	skip "a recording gives the same text elsewhere" "the sanitizers need /proc"

@@ -1,5 +1,4 @@
-# Runtimes that tell profilers of the code that they make: node by map and by dump, Python's
-# trampolines.
+# Runtimes that tell profilers about the code that they generate: node by map and by dump, Python by trampolines.
 # live: stacks of node and Python
 . tests/tap.sh
 here=$PWD/tests/jit
@@ -9,7 +8,7 @@ if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err";
 	exit 0
 fi
 
-# share FILE PATTERN OF: per cent of the samples that match OF
+# share FILE PATTERN OF: the percentage of matches among the samples that match OF
 share()
 {
 	"$pyrograph" collapse -q --jit "$1" 2>"$tmp/err" | awk -v p="$2" -v of="$3" \
@@ -22,16 +21,16 @@ most()
 	if [ "${2:--1}" -ge 60 ]; then ok "$1 ($2 %)"; else not_ok "$1" "$2 %" "$tmp/err"; fi
 }
 
-# Runs a command, its pid in a file.
+# Runs a command, with its pid in a file.
 with_pid='echo $$ >"$0"; exec "$@"'
 
-# What the runtimes leave behind, besides a dump where node runs.
+# Files that the runtimes leave behind, apart from a dump where node runs.
 clean()
 {
 	rm -f "/tmp/perf-$(cat "$tmp/pid").map" "/tmp/jit-$(cat "$tmp/pid").dump"
 }
 
-# record NAME COMMAND...: and then without what it has written.
+# record NAME COMMAND...: records the command, and removes the files that it has written.
 record()
 {
 	data=$tmp/$1.data
@@ -45,8 +44,7 @@ how=
 
 # --- node ------------------------------------------------------------------------------
 
-# It may be compiled into its callers, which then have it.  "JS:*hot /a/hot.js:2:13_[j]"; node 18: "LazyCompile:hot
-# /a/hot.js:2_[j]".
+# It may be inlined into its callers.  "JS:*hot /a/hot.js:2:13_[j]"; node 18: "LazyCompile:hot /a/hot.js:2_[j]".
 hot=';(JS|LazyCompile|Function):[^;]*hot.js:[0-9]+(:[0-9]+)?_.j.'
 # A stripped program has no symbol _start.
 first='(_start(_main)?(@@[^;]*)?|^[^;]*;\\[node\\]);'
@@ -82,7 +80,7 @@ fi
 
 # --- Python ----------------------------------------------------------------------------
 
-# The newest one that has trampolines, 3.12 or later.
+# The newest Python that has trampolines, 3.12 or later.
 python=
 for p in python3 python3.13 python3.12 "$HOME"/.pyenv/versions/3.1[2-9]*/bin/python3; do
 	command -v "$p" >/dev/null && (cd / && "$p" -X perf -c 'import sys; sys.exit(sys.version_info < (3, 12))') 2>"$tmp/err" &&

@@ -1,4 +1,4 @@
-// Few rules: those in "rules" have each found a defect somewhere; those of layout() are what make format mends.
+// Only a few rules: each one in "rules" has found a defect somewhere; make format applies those of layout().
 "use strict";
 
 const style = require("@stylistic/eslint-plugin");
@@ -39,7 +39,7 @@ const rules = {
   "max-len": ["error", { code: 120, tabWidth: 8, ignoreUrls: true, ignoreTemplateLiterals: true }],
 };
 
-// A line ends where its author ends it, at column 120 at the latest; where it begins, its spaces and quotes are fixed.
+// Authors choose where a line ends, at column 120 at the latest; indentation, spaces and quotes are fixed.
 const layout = (indent, quotes) => ({
   "style/indent": ["error", indent, { SwitchCase: 0 }],
   "style/quotes": ["error", quotes, { avoidEscape: true, allowTemplateLiterals: "always" }],
@@ -70,7 +70,7 @@ const layout = (indent, quotes) => ({
 const globals = (names) => Object.fromEntries(names.map((name) => [name, "readonly"]));
 
 const plugins = { style };
-// One name, pyrograph, is what the parts of a script share: the first that needs it makes it.
+// The parts of a script share one name, pyrograph, which the first part that needs it creates.
 const script = { ...rules, "no-var": "off", "no-redeclare": "off" };
 
 module.exports = [

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Looks for defects in all that is written here; ends with the number of files and findings of each tool.
+# Looks for defects in all sources; ends with the number of files and findings of each tool.
 #
 #   tests/lint/lint.sh            C (clang-tidy), shell (shellcheck), scripts (eslint), manuals (mandoc)
 #   tests/lint/lint.sh WORD ...   only files whose name contains a WORD
@@ -14,20 +14,20 @@ trap 'rm -f "$found"' EXIT
 failed=0
 eslint="tests/lint/node_modules/.bin/eslint -c tests/lint/eslint.config.js"
 
-# files GLOB ...: of the project, whose name contains a word of $words
+# files GLOB ...: the project's files with a word of $words in their names
 words=$(printf '%s|' "$@")
 files() { git ls-files -co --exclude-standard "$@" | grep -E "${words%|}"; }
 
 scripts() { files 'render/browser/*.js' 'web/*.js' 'tests/*.js' 'tests/*.mjs'; }
 
-# What is left to be mended by hand is make lint's to tell.
+# Findings that must be mended by hand are reported by make lint.
 if [ "$*" = --format ]; then
 	words=
 	scripts | xargs $eslint --fix >/dev/null
 	exit 0
 fi
 
-# lint NAME COMMAND ...: the files on stdin
+# lint NAME COMMAND ...: runs the command on the files on stdin
 lint()
 {
 	name=$1

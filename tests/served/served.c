@@ -2,8 +2,9 @@
  *
  * Built once for each stage, with its main() as stage_main().  Its stdin is a SOCK_SEQPACKET socket.  A request is one
  * message: "N", N settings of the environment ("NAME=value"; "NAME": none), a directory to be in (empty: ours), and the
- * arguments, each ended by a NUL byte, with three descriptors (SCM_RIGHTS): stdin, stdout, stderr.  Each is run in a child of its own, as if it had been
- * started, but for exec.  The answer is the int of waitpid().  It ends when the other side has closed. */
+ * arguments, each ended by a NUL byte, with three descriptors (SCM_RIGHTS): stdin, stdout, stderr.  Each request runs
+ * in its own child, as if the program had been started, but without an exec.  The answer is the int of waitpid().  The
+ * program ends when the other side has closed the socket. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@ enum { REQUEST_BYTES = 1 << 20, ARGS = 4096, STREAMS = 3 };
 static char request[REQUEST_BYTES];
 static char *args[ARGS + 1];
 
-/* Returns the bytes of the next request, 0 at the end, -1 if it is none; its descriptors in streams[]. */
+/* Returns the bytes of the next request, 0 at the end, -1 if it is not a request; the request's descriptors are in
+ * streams[]. */
 static ssize_t request_receive(int socket, int streams[STREAMS])
 {
 	union {
@@ -74,8 +76,8 @@ static void request_run(ssize_t len, const int streams[STREAMS])
 	exit(stage_main(argc, args));
 }
 
-/* Runs after what the stage has asked for by atexit(), and before the destructors of the libraries, which take a fifth of
- * the time of a small run and do nothing that is seen. */
+/* Ends the process after the stage's atexit() functions, and before the destructors of libraries, which take a fifth of
+ * the time of a small run and have no visible effect. */
 static void leave(int status, void *unused)
 {
 	(void)unused;

@@ -1,5 +1,5 @@
-/* check: unit tests in plain C.  A test is a main() of CHECK lines, which
- * prints one TAP line each and ends with `return check_done();`. */
+/* check: unit tests in plain C.  A test is a main() of CHECK lines, each of which prints one TAP line; it ends with
+ * `return check_done();`. */
 #ifndef TESTS_UNIT_CHECK_H
 #define TESTS_UNIT_CHECK_H
 

@@ -170,7 +170,7 @@ static void whose_function(void)
 	str_free(&answer);
 }
 
-/* What a function is called in a sentence. */
+/* Names of functions in sentences. */
 static void in_words(void)
 {
 	static const char *const rows[][2] = {
@@ -206,7 +206,7 @@ static void in_words(void)
 	str_free(&out);
 }
 
-/* What is said of a function of /usr/bin/sort, of that inode, without a name. */
+/* The remark on a function without a name in /usr/bin/sort, if the file has that inode. */
 static void stripped_words(uint64_t inode, const char *wanted)
 {
 	struct modules modules = { 0 };

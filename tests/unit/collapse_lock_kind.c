@@ -1,11 +1,11 @@
-/* What a futex is, by the functions in the stack, and locks in words. */
+/* The kind of a futex, by the functions in the stack; and names of locks. */
 #include <string.h>
 
 #include "collapse/roots/lock_kind.h"
 #include "core/format/recording.h"
 #include "tests/unit/check.h"
 
-/* Stacks, leaf first: the function that says most counts. */
+/* Stacks, leaf first; the function that says most decides. */
 static const struct {
 	const char *word, *stack[4];
 } stacks[] = {

@@ -1,4 +1,4 @@
-/* collapse/perfdata/recorded.c: what recordings say of places, and why they have no name. */
+/* collapse/perfdata/recorded.c: what recordings say about places, and why places have no name. */
 #include <stdlib.h>
 
 #include "collapse/perfdata/recorded.h"
@@ -12,7 +12,7 @@ static const char section[] =
 	"module elf 1:1:3 /c\n!\n! \n!no-file\n!no-file \n!no-file zz\n!no-file 1 2\n!no-right 0\n"
 	"module elf 1:1:4 /d\n!no-file ffffffffffffffff\n!damaged 1\n";
 
-/* The reason of an address in the module with this inode. */
+/* Why an address in the module with this inode has no name. */
 static enum why reason(const struct recorded_symbols *symbols, const char *path, const char *id)
 {
 	struct module module = { .kind = MODULE_ELF, .path = path, .id = id };
@@ -24,7 +24,7 @@ static enum why reason(const struct recorded_symbols *symbols, const char *path,
 	return wanted[1].why;
 }
 
-/* Two names for one address, the second at the very end of the file: nothing behind that is read. */
+/* Two names for one address, the second one at the very end of the file; nothing after that may be read. */
 static void test_last_name(void)
 {
 	static const char text[] = "module elf 1:1:1 /a\n10 8 __pi_x\n10 8 __";

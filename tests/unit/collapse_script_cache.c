@@ -1,10 +1,10 @@
-/* script_cache: no key gets another one's number, growing keeps all, and a full cache forgets some. */
+/* script_cache: no key gets the number of another key, growing keeps all keys, and a full cache forgets some. */
 #include "collapse/script/script_cache.h"
 #include "tests/unit/check.h"
 
 enum { KEYS = 20000, BITS_MAX = 8 };
 
-/* As of splitmix64: all differ, and some sets get more of them than others. */
+/* Keys like those of splitmix64: all differ, and some sets get more of them than others. */
 static uint64_t hash_of(uint32_t i)
 {
 	uint64_t hash = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -42,7 +42,7 @@ static void check_growth(void)
 		if (bits && c.bits > bits)
 			CHECK(before && count_found(&c, i + 1) >= before);
 	}
-	CHECK(count_found(&c, KEYS) > KEYS * 9 / 10); /* a set may be full though others are not */
+	CHECK(count_found(&c, KEYS) > KEYS * 9 / 10); /* a set may be full even if others are not */
 	CHECK(script_cache_find(&c, hash_of(5), 6) == 0);
 	CHECK(script_cache_find(&c, hash_of(KEYS), 5) == 0);
 	script_cache_free(&c);

@@ -1,4 +1,4 @@
-/* The scheduler's events: the formats of several kernels, and what threads did between. */
+/* The scheduler's events: the formats of several kernels, and what threads did between events. */
 #include <stdlib.h>
 
 #include "collapse/perfdata/tracing.h"
@@ -110,7 +110,7 @@ static void add_u32(struct str *out, uint32_t n)
 	str_add(out, (const char *)&n, sizeof(n));
 }
 
-/* A whole section; then each of its beginnings, none of which may be read past its end. */
+/* A whole section; then each of its prefixes, none of which may be read past its end. */
 static void test_section(void)
 {
 	struct str s = { 0 };
@@ -193,7 +193,7 @@ struct step {
 	char state;
 };
 
-/* What happens in a recording from 0 to 1000. */
+/* The events of a recording from 0 to 1000. */
 static char *run(const struct step *steps, struct switches *s)
 {
 	struct str out = { 0 };

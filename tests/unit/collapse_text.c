@@ -1,5 +1,4 @@
-/* The seam between parsers of text and folding (collapse/fold/text_stacks.h), and the tables of
- * formats. */
+/* The interface between parsers of text and folding (collapse/fold/text_stacks.h), and the tables of formats. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 
 enum { SHARDS = 3 };
 
-/* What one sample of the tests below says. */
+/* The content of one sample in the tests below. */
 struct said {
 	const char *stack; /* "main;work"; a frame that begins with '~' is the kernel's */
 	const char *comm, *event;
@@ -59,8 +58,7 @@ static void add(struct text_stacks *s, const struct said *a)
 	fold_add_text(s, &sample);
 }
 
-/* What the output format makes of the samples, one in each part; turn: which shard gets the first
- * part. */
+/* The lines that the output format makes of the samples, one in each part; turn: which shard gets the first part. */
 static void fold_said(struct str *out, const char *roots_list, const char *event, bool timed, uint64_t from_ns,
 		      size_t shards, size_t turn)
 {
@@ -157,7 +155,7 @@ static void check_times(void)
 	str_free(&out);
 }
 
-/* What was seen before gets its number, and is not kept again. */
+/* Text that was seen before gets its old number, and is not stored again. */
 static void check_numbers(void)
 {
 	struct text_stacks s = { 0 };

@@ -1,8 +1,8 @@
-/* How much of a path tells the functions of one name apart (collapse/frames/text_files.h). */
+/* How much of a path tells functions of the same name apart (collapse/frames/text_files.h). */
 #include "collapse/frames/text_files.h"
 #include "tests/unit/check.h"
 
-/* name and path, what is shown, whether the name is in other files, too */
+/* name and path, the shown part, and whether the name is also in other files */
 static const struct {
 	const char *name, *path, *shown;
 	bool several;

@@ -1,4 +1,4 @@
-/* Names of threads, pools of them, and what names of code tell. */
+/* Names of threads, pools of threads, and what names of code tell. */
 #include <stdlib.h>
 
 #include "collapse/frames/tier.h"
@@ -123,7 +123,7 @@ static void test_tiers(void)
 	CHECK(tier_of(&map, "JS:~f x", strlen("JS:~f x"), true, true).head == strlen("JS:~f x")); /* the mark stays */
 }
 
-/* A thread that changes its name all the time, as often as a recording can hold: the time to find a name hardly grows. */
+/* A thread that changes its name as often as a recording can hold: the time to find a name hardly grows. */
 static void check_many_names(void)
 {
 	enum { NAMES = 160000 };

@@ -1,4 +1,4 @@
-/* Whole lines: what is found by its hash where lines are longer than a block of them. */
+/* Whole lines that are found by their hash, when lines are longer than a block. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static bool all_values_are(const struct whole_lines *w, uint64_t wanted)
 	return true;
 }
 
-/* The second of two long lines that are the same is dropped, and its block serves for short ones. */
+/* The second of two equal long lines is dropped, and its block is used for short lines. */
 static void test_long_block(void)
 {
 	struct whole_lines w = { .value_count = 1 };

@@ -89,8 +89,8 @@ static void check_json(void)
 	free(text);
 }
 
-/* What goes in comes out, in one member, for each size around those of blocks. */
-/* Bytes of many kinds at first; then few, which are packed in no time, and tell where they are. */
+/* The unpacked bytes are the original ones, in a single member, for each size around that of blocks. */
+/* Bytes of many kinds at first; then few kinds, which are packed very fast, and which tell their position. */
 static void fill(char *plain, size_t len)
 {
 	enum { DENSE = 600000, EVERY = 4096 };

@@ -1,4 +1,4 @@
-/* alloc_signature, alloc_match: where the arguments of HotSpot's functions are; limits. */
+/* alloc_signature, alloc_match: the places of arguments of HotSpot's functions; limits. */
 #include <math.h>
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-/* alloc_weight: against threads that allocate as HotSpot's do, and count.
+/* alloc_weight, compared with threads that allocate like HotSpot's, and count.
  * slow: counts until it is sure */
 #include <math.h>
 #include <stdbool.h>
@@ -9,8 +9,8 @@
 
 enum { CLASSES = 8, TLAB = 65536, WASTE_FRACTION = 64, WASTE_INCREMENT = 32 };
 
-/* Bytes of the objects of each class, and what part of all bytes they take, in random order; or how many of
- * each come in a row, round after round. */
+/* The size of the objects of each class, with their share of all bytes if they come in random order, or with how many
+ * of each come in a row, round after round. */
 struct load {
 	uint64_t sizes[CLASSES];
 	double shares[CLASSES];
@@ -65,7 +65,7 @@ static int go_on(struct allocator *a)
 	return (int)a->class;
 }
 
-/* TLABs end where they are, and get another size. */
+/* TLABs end at random places, and get another size. */
 static void collect_garbage(struct allocator *a)
 {
 	a->tlab = (uint64_t)((double)a->load->tlab * (0.9 + 0.2 * next_random(&a->seed))) & ~(uint64_t)7;
@@ -123,7 +123,7 @@ static double worst_error(const struct allocator *a)
 	return fabs(sum_of(a->estimate) / sum_of(a->truth) - 1) < 0.12 ? 100 * worst : -1;
 }
 
-/* Loads of threads that allocate at the same time: shares are wrong by less than limit points. */
+/* Loads with threads that allocate at the same time: shares are wrong by less than limit points. */
 static void check_loads(const struct load *loads, size_t count, double limit)
 {
 	struct allocator list[2] = { 0 };
@@ -174,7 +174,7 @@ static void check_weights(void)
 	check_loads(different, 2, 5);
 }
 
-/* Whether rows come in this order, so that they could beat with TLABs, or in any. */
+/* Do rows come in this order, so that they could beat with TLABs, or in any order? */
 static void check_rows(const struct load *loads, size_t count, bool in_any_order, double limit)
 {
 	static const uint64_t tlabs[] = { 150000, 262144, 600000 };
@@ -210,7 +210,7 @@ static void check_steps(void)
 	CHECK(!steps((uint64_t[]){ 1016, 1016, 1016, 2016 }, 4));
 }
 
-/* TLABs of which each begins as the one before with the probability given; two sizes, as often. */
+/* TLABs, each of which begins like the one before with the given probability; two sizes are equally frequent. */
 static bool is_in_order(double alike, unsigned count)
 {
 	struct alloc_weights *w = alloc_weights_new();
@@ -263,7 +263,7 @@ static void check_bursts(void)
 		{ .sizes = { 64, 8192 }, .rows = { 10000, 100 } },
 		{ .sizes = { 24, 16384, 32, 16384, 64 }, .rows = { 50000, 10, 9000, 50, 12000 } },
 	};
-	/* Round for round; nothing is as long as a TLAB. */
+	/* Round for round; no row is as long as a TLAB. */
 	struct load rounds = { .sizes = { 32, 96, 16, 416, 4096, 65536, 1048576 },
 			       .rows = { 30000, 10000, 60000, 2000, 300, 20, 1 } };
 
@@ -294,8 +294,9 @@ static void check_odd_weights(void)
 	alloc_weights_free(NULL);
 }
 
-/* A collection is near, and leaves no room for a new TLAB: a small object, which would have begun one, is put outside.
- * It stands for the TLAB that ended with it; what begins the next one stands for itself. */
+/* Shortly before a garbage collection, there is no room for a new TLAB, and a small object, which would have begun one,
+ * is put outside.  It stands for the TLAB that ended with it; the object that begins the next TLAB stands for
+ * itself. */
 static void check_no_room(void)
 {
 	enum { SMALL = 48, LARGE = 4096, LIMIT = TLAB / WASTE_FRACTION };

@@ -1,4 +1,4 @@
-/* Which functions a file in memory has not bound, from made memory. */
+/* Which functions a file in memory has not bound, with memory made here. */
 #include <elf.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { START = 0x7f0000000000, SIZE = 0x2000, PLT = 0x1000, GOT = 0x1800, COUNT = 3 };
 
-/* A file as the dynamic linker leaves it in memory, and an address outside it. */
+/* A file as the dynamic linker leaves it in memory, and an address outside of it. */
 struct memory {
 	Elf64_Ehdr header;
 	Elf64_Phdr segments[3];
@@ -111,7 +111,7 @@ static void try_x86(void)
 			CHECK(gives(LATE_LAZY, 3, 2, "one Foo::bar "));
 		}
 	}
-	/* A function of the file itself, which is bound; a slot that leads to another one's stub. */
+	/* A function of the file itself, which is bound; and a slot that leads to the stub of another one. */
 	lead(0, START + PLT + 0x100);
 	lead(2, START + PLT);
 	CHECK(gives(LATE_LAZY, 3, 0, ""));

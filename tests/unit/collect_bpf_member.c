@@ -3,7 +3,7 @@
 #include "collect/bpf/bpf_member.h"
 #include "tests/unit/check.h"
 
-/* As Linux 6.18 has it where cache lines have 64 bytes. */
+/* As in Linux 6.18 with cache lines of 64 bytes. */
 static struct btf *drop_counters(void)
 {
 	struct btf *btf = btf__new_empty();

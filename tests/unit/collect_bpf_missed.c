@@ -1,5 +1,6 @@
-/* bpf_missed: a program at page faults of the kernel that causes one itself.  Run by us, it causes a fault at which the kernel
- * runs it; that run causes another, at which it is at work on this CPU already. */
+/* bpf_missed: a program at page faults of the kernel that causes one itself.  When we run it, it causes a fault, for
+ * which the kernel runs it again; that run causes another fault, for which it cannot run, since it is already running
+ * on this CPU. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <elf.h>
@@ -13,7 +14,7 @@
 
 enum { NULL_SECTION, NAMES, CODE, LICENSE, SYMBOLS, SECTIONS };
 
-/* What clang would make of it: read 8 bytes from address 1 to the stack. */
+/* As clang would compile it: read 8 bytes from address 1 to the stack. */
 static const struct object {
 	Elf64_Ehdr header;
 	struct bpf_insn code[7];

@@ -1,4 +1,5 @@
-/* What each collector's BPF program needs of the kernel: the least version, which docs/rights.md has, too; and what is said. */
+/* What each collector's BPF program needs from the kernel: the least version, which is also in docs/rights.md; and the
+ * message. */
 #include "collect/bpf/bpf_needs.h"
 
 #include <bpf/btf.h>
@@ -14,7 +15,7 @@ enum { V510 = 155, V511 = 162, V512 = 163, V513 = 165, V514 = 168, V515 = 175, V
 
 static const struct row {
 	const char *name, *object;
-	int before; /* the last helper of the version before that which is needed; 0: any will do */
+	int before; /* the last helper of the newest version that is not enough; 0: any version is enough */
 	int least;
 	const char *said; /* by the version before */
 } rows[] = {
@@ -35,7 +36,7 @@ static const struct row {
 	{ "noise", "noise", V510, V511, "no bpf_get_current_task_btf(): Linux 5.11 or later is needed" },
 };
 
-/* What every kernel has that we try here. */
+/* Features of every kernel that we try here. */
 static const char *const tracepoints[] = { "sched_switch",
 					   "sched_waking",
 					   "sched_wakeup",
@@ -63,7 +64,7 @@ static const char *const tracepoints[] = { "sched_switch",
 					   "workqueue_execute_start",
 					   "workqueue_execute_end" };
 
-/* A kernel with the helpers up to this one, and with the first tracepoints of these. */
+/* A kernel with the helpers up to this one, and with the first few of these tracepoints. */
 static struct btf *kernel_with(int last, size_t count)
 {
 	struct btf *btf = btf__new_empty();

@@ -1,5 +1,4 @@
-/* Reading the ring of a BPF program that is as fast as we are: each record that is taken brings forth
- * another two. */
+/* Reading the ring of a BPF program that is as fast as the reader: each record that is read causes another two. */
 #include "collect/bpf/bpf_ring.h"
 
 #include "check.h"
@@ -60,7 +59,7 @@ static void take(void *context, const void *data, size_t size)
 
 	t->count++;
 	t->wrong += size != sizeof(uint64_t) || *(const uint64_t *)data != 7;
-	if (t->count < 100 * RING / USED) /* a reader that goes on for ever shall not */
+	if (t->count < 100 * RING / USED) /* so that a faulty reader does not continue forever */
 		produce(t->produce);
 	while (t->stall_ns && monotonic_ns() < until_ns)
 		;
@@ -82,7 +81,7 @@ static void check_drain(struct bpf_ring *r, struct taken *t)
 	CHECK(t->wrong == 0);
 }
 
-/* What is there at the beginning is more than a round has time for. */
+/* At the beginning, there is more than a round has time for. */
 static void check_round(struct bpf_ring *r, struct taken *t)
 {
 	size_t first;

@@ -1,4 +1,4 @@
-/* span_program: how long a record with a stack must be; a count that cannot be right makes it longer than any. */
+/* span_program: how long a record with a stack must be; an impossible count makes it longer than any record. */
 #include <limits.h>
 
 #include "collect/spans/span_program.h"
@@ -17,7 +17,7 @@ int main(void)
 	CHECK(span_record_size(40, 2, 0, (uint32_t)copy - 1) > UINT32_MAX); /* no copy is so short */
 	CHECK(span_record_size(40, INT_MAX, INT_MAX, 0) > UINT32_MAX);
 
-	/* One that was not loaded has lost nothing. */
+	/* A program that was not loaded has lost nothing. */
 	span_life.end(&unloaded, 1);
 	CHECK(!span_life.lost(&unloaded) && !span_life.missed(&unloaded));
 	span_program_free(&unloaded);

@@ -1,4 +1,4 @@
-/* bpf_verifier: what is said of programs that the kernel's verifier refuses, by made logs. */
+/* bpf_verifier: messages about programs that the kernel's verifier refuses, with logs made here. */
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static void say(libbpf_print_fn_t print, const char *format, ...)
 	va_end(args);
 }
 
-/* What libbpf 1.1 prints of a program that is too complex, for which Linux 6.1 gives ENOMEM. */
+/* libbpf 1.1's output for a program that is too complex, for which Linux 6.1 returns ENOMEM. */
 static void print_refusal(libbpf_print_fn_t print)
 {
 	static char log[100000]; /* the reason is at its end */
@@ -77,7 +77,7 @@ int main(void)
 		CHECK_TEXT(got, rows[i].said ? rows[i].said : "");
 	}
 	unsetenv("PYROGRAPH_BPF_LOG");
-	bpf_obstacle(); /* has libbpf talk to us, if we have the rights */
+	bpf_obstacle(); /* makes libbpf talk to us, if we have the rights */
 	ours = libbpf_set_print(NULL);
 	if (bpf_obstacle() && !strstr(bpf_obstacle(), "forbidden"))
 		return printf("ok - what is said # SKIP %s\n", bpf_obstacle()), check_done();

@@ -1,4 +1,4 @@
-/* What a continuous recording does less when it costs too much, and when it does more again. */
+/* What a continuous recording reduces when it costs too much, and when it increases it again. */
 #include "collect/run/budget.h"
 
 #include "tests/unit/check.h"
@@ -41,7 +41,7 @@ static void check_judging(void)
 	CHECK(!judge_times(&b, 0.004, BUDGET_PATIENCE - 1) && !budget_judge(&b, 0.007)); /* in a row */
 }
 
-/* What was tried, and was too much, is not tried again so soon. */
+/* A step that was tried and cost too much is not tried again so soon. */
 static void check_patience(void)
 {
 	struct budget b = { .limit = 0.01, .levels = 2, .level = 1 };

@@ -1,4 +1,4 @@
-/* collect/jvm/callees.c: where calls lead to, by entries as they are now and as they were before. */
+/* collect/jvm/callees.c: where calls lead to, with today's layout of entries and earlier ones. */
 #include "collect/jvm/callees.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "tests/unit/check.h"
 #include "tests/unit/made_jvm.h"
 
-/* Where things are in the made memory: a method, its class, and what calls of it go through. */
+/* Addresses in the memory made here: a method, its class, and the structures that its calls go through. */
 enum {
 	BASE = MADE_STATICS,
 	SIZE = 0x4000,

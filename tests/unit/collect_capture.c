@@ -73,7 +73,7 @@ static void test_walked(void)
 	capture_free(&c);
 }
 
-/* Those of spans of time for themselves; without registers there was nothing to follow. */
+/* Stacks of spans are counted separately; without registers, there was nothing to follow. */
 static void test_spans(void)
 {
 	static const struct capture_stack span = { .span = true };

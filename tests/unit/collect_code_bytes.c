@@ -29,7 +29,7 @@ int main(void)
 	code_bytes_next_batch(&c);
 	CHECK(code_bytes_get(&c, BASE + 120, got, 1) && got[0] == 1);
 
-	/* Of all of the memory, in few places. */
+	/* Of all the memory, only a few places. */
 	for (size_t i = 0; i < SIZE; i += 50)
 		CHECK(code_bytes_get(&c, BASE + i, got, 33 < SIZE - i ? 33 : SIZE - i) && got[0] == memory[i]);
 

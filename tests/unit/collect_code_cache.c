@@ -1,4 +1,4 @@
-/* collect/jvm/code_*.c, scopes.c: on memory that was made, right and wrong. */
+/* collect/jvm/code_*.c, scopes.c: with memory made here, both valid and invalid. */
 #include "collect/jvm/code_cache.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "tests/unit/check.h"
 #include "tests/unit/made_jvm.h"
 
-/* Where things are in the made memory: what the tables tell of, then one heap of 64 segments, 128 bytes each. */
+/* Addresses in the memory made here: what the tables describe, then one heap of 64 segments of 128 bytes each. */
 enum {
 	BASE = MADE_STATICS,
 	SIZE = 0x8000,
@@ -96,11 +96,11 @@ static void put_nmethod(uint64_t blob, const uint8_t *scopes, size_t len)
 }
 
 /* At 1: the method itself, bci 200 (two bytes: 192 + 9, and 0 of the next six bits).  At 8: called from 1,
- * the second method, bci -1; at 11: bci 4.  What was written up to JDK 19, and from 20 on. */
+ * the second method, bci -1; at 11: bci 4.  Both the form up to JDK 19, and the one since 20. */
 static const uint8_t scopes_19[] = { 0xff, 0, 1, 201, 0, 0, 0, 0, 1, 2, 0, 1, 2, 5 };
 static const uint8_t scopes_20[] = { 0xff, 1, 2, 202, 1, 1, 1, 1, 2, 3, 1, 2, 3, 6 };
 
-/* Blocks: 0 to 5 an nmethod, 6 to 8 stubs, 9 to 12 the interpreter with two codelets, 13 on free. */
+/* Blocks: 0 to 5 are an nmethod, 6 to 8 stubs, 9 to 12 the interpreter with two codelets; from 13 on, free. */
 static uint64_t make(void)
 {
 	uint64_t nmethod, stubs, interpreter, codelets;
@@ -178,7 +178,7 @@ static void try_kinds(struct code_cache *c, uint64_t nmethod)
 	CHECK(!code_cache_find(c, HIGH + 8) && !code_cache_find(c, END) && !code_cache_find(c, 0));
 }
 
-/* What changes is seen in the next batch, and costs little. */
+/* A change is seen in the next batch, and costs little. */
 static void try_changes(struct code_cache *c, uint64_t nmethod)
 {
 	uint64_t pc = nmethod + 0x1a0;
@@ -213,7 +213,7 @@ static void try_changes(struct code_cache *c, uint64_t nmethod)
 	code_cache_next_batch(c);
 	CHECK(!code_cache_find(c, pc));
 
-	put_block(0, 1); /* others came: the code now is in a block that begins later */
+	put_block(0, 1); /* another one came: the code is now in a block that begins later */
 	put_nmethod(put_block(1, 6), scopes_19, sizeof(scopes_19));
 	code_cache_next_batch(c);
 	CHECK(!code_cache_find(c, nmethod + 0x1a0));
@@ -230,7 +230,7 @@ static bool read_nothing(const struct remote *r, uint64_t address, void *to, siz
 	return false;
 }
 
-/* The JVM ends just before a batch begins: for its last samples, what was read before is still true. */
+/* The JVM ends just before a batch begins: for its last samples, what was read before still holds. */
 static void try_ended(struct jvm *jvm, struct code_cache *c, uint64_t nmethod)
 {
 	uint64_t stubs = LOW + 6 * SEGMENT + 16, codelets = LOW + 9 * SEGMENT + 16 + 0x70;
@@ -281,7 +281,7 @@ static void try_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nme
 	scope_reader_free(reader);
 }
 
-/* The code of the blob cannot be followed: the next at or behind the address is the nearest. */
+/* The code of the blob cannot be followed, so the next debug information at or after the address is the nearest. */
 static void try_near_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nmethod)
 {
 	const char *why;
@@ -319,7 +319,7 @@ static void try_all_told(const struct jvm *jvm, struct code_cache *c, uint64_t n
 	put(FLAG_VALUE, 0, 1);
 }
 
-/* Scopes that make no sense: the method alone. */
+/* Invalid scopes: only the method itself is known. */
 static void try_wrong_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nmethod)
 {
 	static const uint8_t wrong[][15] = {
@@ -348,7 +348,7 @@ static void try_wrong_scopes(const struct jvm *jvm, struct code_cache *c, uint64
 	}
 }
 
-/* Bytes anywhere: no crash, no walk without end, and where a method is given it is the blob's own. */
+/* Random bytes anywhere: no crash, no endless walk, and if a method is returned, it is the blob's own. */
 static void try_garbage(struct jvm *jvm, struct code_cache *c)
 {
 	struct scope s[SCOPES_MAX];

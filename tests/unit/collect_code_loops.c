@@ -1,4 +1,4 @@
-/* collect/jvm/code/code_loops.c, bytecodes.c: which bytecodes a loop is made of that has no debug information. */
+/* collect/jvm/code/code_loops.c, bytecodes.c: the bytecodes of a loop that has no debug information. */
 #include "collect/jvm/code/code_loops.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ enum { MAIN, XORS, MULTIPLIES, BOTH };
 		(const uint8_t *)(bytes), sizeof(bytes) - 1 \
 	}
 
-/* main calls three at 0, 3 and 6 (of them, only the places matter). */
+/* main calls three methods at 0, 3 and 6 (only their places matter). */
 static const struct bytecodes methods[] = {
 	[MAIN] = METHOD("\xb8\0\0\xb8\0\0\xb8\0\0\xb1"),
 	[XORS] = METHOD(LOOP("\x82", "\xfd")),

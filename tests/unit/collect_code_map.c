@@ -1,4 +1,4 @@
-/* collect/jvm/code/x86_code.c and code_map.c: instructions, and what the nearest debug information of each is. */
+/* collect/jvm/code/x86_code.c and code_map.c: instructions, and the nearest debug information of each. */
 #include "collect/jvm/code/code_map.h"
 
 #include <string.h>
@@ -148,7 +148,7 @@ static const struct {
 	const char *bytecodes;
 	size_t len;
 	int from, to;
-	bool is_made_of; /* may the instruction be made of the bytecodes? */
+	bool is_made_of; /* can the instruction come from these bytecodes? */
 } works[] = {
 #define ROW(what, instruction, bytecodes, ...)                                   \
 	{                                                                        \
@@ -194,7 +194,7 @@ static void check_works(void)
 	}
 }
 
-/* iinc 1 by 1; goto 0: leads back to 0, and past nothing that is behind */
+/* iinc 1 by 1; goto 0: leads back to 0, and not past anything after it */
 static void check_loops(void)
 {
 	struct bytecodes b = { (const uint8_t *)"\x84\x01\x01\xa7\xff\xfd\xb1", 7 };
@@ -206,7 +206,7 @@ static void check_loops(void)
 	CHECK(!work_loops_around(&b, 0));
 }
 
-/* ---- the way from one scope to the next ------------------------------------------------------------ */
+/* ---- the path from one scope to the next ------------------------------------------------------------ */
 
 #define ADDS "\x1a\x1b\x60\xac"
 #define MASKS "\x1a\x10\x7f\x7e\xac"
@@ -221,7 +221,7 @@ static const struct bytecodes path_methods[] = {
 	{ (const uint8_t *)LOOPS, 7 },
 };
 
-/* Of the same method are A, at 0, and E, at 4; B and F. */
+/* A, at 0, and E, at 4, belong to one method; B and F to another. */
 static const struct inlined_scope path_scopes[] = {
 #define SCOPE(scope, caller, method, bci)            \
 	{                                            \

@@ -1,4 +1,4 @@
-/* Where the frame of a compiled method is, at each instruction that sets it up or gives it back. */
+/* Where the frame of a compiled method is, at each instruction that sets it up or removes it. */
 #include <string.h>
 
 #include "collect/jvm/code/compiled_frame.h"

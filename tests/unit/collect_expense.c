@@ -1,4 +1,4 @@
-/* expense: what is counted, and the words for it. */
+/* expense: what is counted, and how it is reported. */
 #include "collect/run/expense.h"
 
 #include <unistd.h>
@@ -85,7 +85,7 @@ static void test_section(void)
 	str_free(&out);
 }
 
-/* A machine as a whole: our own time is not that of others.  A process: what it used. */
+/* For the whole machine, our own time does not count as that of others.  For a process: what it used. */
 static void test_counting(void)
 {
 	struct expense e = { 0 };
@@ -97,7 +97,7 @@ static void test_counting(void)
 	work();
 	expense_turn(&e);
 	expense_end(&e);
-	work(); /* still ours, but not of what it recorded */
+	work(); /* still ours, but not part of what it recorded */
 	expense_look(&e, &tally, 0);
 	CHECK(e.took_ns >= 2 * WORK_NS);
 	CHECK(e.wall_ns >= WORK_NS);

@@ -1,5 +1,5 @@
-/* collect faults: sums without a stack get that of the sum before, if it is of the same thread, kind and CPU; names of files
- * whose process is not there. */
+/* collect faults: sums without a stack get the stack of the sum before, if that has the same thread, kind and CPU;
+ * names of files whose process is gone. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static void files(void)
 	place.name = "";
 	CHECK(fault_files_number(&f, &list, &place) == 1); /* the next one has the next */
 	place.inode = 1;
-	place.pid = (int)getpid();                         /* nothing of ours has that inode, nor lies at 0 */
+	place.pid = (int)getpid();                         /* no file of ours has that inode, and none is mapped at 0 */
 	CHECK(fault_files_number(&f, &list, &place) == 2); /* ... and so on */
 	file_list_format(&list, &text);
 
@@ -84,7 +84,7 @@ static void files(void)
 	file_list_free(&list);
 }
 
-/* Generations of files: those used in the present one have new numbers, others are forgotten. */
+/* Generations of files: files used in the current one get new numbers, others are forgotten. */
 static void files_go(void)
 {
 	struct fault_place place = { .pid = 0, .inode = 1, .device = 8 << 20 | 1, .name = "first" };
@@ -116,7 +116,7 @@ static void files_go(void)
 
 enum { PAGES_FILES = 300, PAGE = 4096 };
 
-/* Map new files of the directory, and make their places: as BPF has them. */
+/* Map new files of the directory, and make their places in the form that BPF gives them. */
 static void map_files(const char *directory, struct fault_place *places, char (*names)[16])
 {
 	char path[64];
@@ -149,7 +149,7 @@ static void unmap_files(const char *directory, const struct fault_place *places)
 	}
 }
 
-/* The path of a place, asked of a process's maps. */
+/* The path of a place, looked up in a process's maps. */
 static void check_path(struct fault_maps *m, const struct fault_place *place, const char *directory)
 {
 	struct str path = { 0 }, wanted = { 0 };
@@ -161,7 +161,7 @@ static void check_path(struct fault_maps *m, const struct fault_place *place, co
 	str_free(&wanted);
 }
 
-/* A new file costs a question for its address, or is in what was read for the one before: not all maps anew. */
+/* A new file costs one query for its address, or was already read for the previous one; the maps are not read again. */
 static void maps(void)
 {
 	char directory[] = "/tmp/faults-test-XXXXXX";
@@ -180,14 +180,14 @@ static void maps(void)
 	CHECK(reads.reads == 1);
 	CHECK(asks.cannot_ask || (asks.reads == 0 && asks.asked == PAGES_FILES));
 
-	/* other inodes than here, as in layers: address and name decide */
+	/* the inodes differ from those here, as with overlays: address and name decide */
 	other = places[7];
 	other.inode = UINT64_MAX;
 	check_path(&asks, &other, directory);
 	check_path(&reads, &other, directory);
 	CHECK(reads.reads == 1);
 
-	/* all is not read again at once for what is not there; later it is, and the address alone decides */
+	/* for a missing file, the maps are not read again at once; later they are, and then only the address decides */
 	other.name = "another";
 	reads.rest_until_ns = UINT64_MAX;
 	CHECK(fault_maps_path(&reads, &other, &path) == FAULT_MAPS_LATER);
@@ -207,7 +207,7 @@ static void maps(void)
 	fault_maps_free(&reads);
 }
 
-/* A file whose path is not read yet has a name of its own until it is. */
+/* A file whose path has not been read yet has a placeholder as name. */
 static void files_later(void)
 {
 	struct fault_place place = { .pid = (int)getpid(), .inode = 1, .device = 8 << 20 | 1, .name = "soon" };
@@ -226,8 +226,8 @@ static void files_later(void)
 	file_list_free(&list);
 }
 
-/* Weeks of a flight recorder, in which ever new files have the path of one before, which was replaced: what is known of them
- * is bounded, as it is by files that have paths of their own. */
+/* Weeks of a flight recorder, in which new files keep replacing earlier ones at the same path: the memory for them is
+ * bounded, as it is for files with different paths. */
 static void weeks(void)
 {
 	struct fault_place place = { .pid = (int)getpid(),
@@ -252,14 +252,14 @@ static void weeks(void)
 		turns += file_list_turn(&list);
 	}
 
-	/* in each turn half of the files are younger than the last one */
+	/* in each turn, half of the files are younger than the previous turn */
 	CHECK(turns == 6 && most <= 2 * FILE_LIST_MANY);
 	CHECK(list.forgotten == 5 && list.first == 6);
 	fault_files_free(&f);
 	file_list_free(&list);
 }
 
-/* ... and paths of their own, as system calls have them: the list alone. */
+/* ... and files with different paths, as for system calls: only the list. */
 static void weeks_of_paths(void)
 {
 	struct file_list list = { 0 };

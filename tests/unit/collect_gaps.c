@@ -1,4 +1,4 @@
-/* gaps: those that are open belong to a recording that ends, and to no other. */
+/* gaps: open gaps belong to the recording that ends, and to no other. */
 #include "collect/run/gaps.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* CPUs that go off and come back: when events are to be opened again, and which gaps that leaves. */
+/* CPUs that go off and come back: when events must be opened again, and which gaps that leaves. */
 #include "collect/sampling/hotplug.h"
 
 #include <linux/perf_event.h>
@@ -30,7 +30,7 @@ static struct hotplug begun(const char *online)
 	return h;
 }
 
-/* The first on which events are to be opened, or -1. */
+/* The first CPU on which events must be opened, or -1. */
 static int next(const struct hotplug *h)
 {
 	size_t at = 0;
@@ -55,7 +55,7 @@ static void test_off_and_on(void)
 	hotplug_free(&h);
 }
 
-/* Back before anybody looked: the kernel's message tells. */
+/* The CPU is back before anybody looked: the kernel's message tells it. */
 static void test_between_looks(void)
 {
 	struct hotplug h = begun("0-1");
@@ -76,7 +76,7 @@ static void test_new_and_never_back(void)
 	struct hotplug h = begun("0-1");
 
 	compare(&h, "0,2", 200);
-	CHECK(next(&h) == 2); /* for the first time: nothing is missing before */
+	CHECK(next(&h) == 2); /* seen for the first time: nothing is missing before */
 	hotplug_opened(&h, 2, 210);
 	CHECK(next(&h) == -1 && !h.gaps.len);
 	hotplug_finish(&h, 900);
@@ -84,7 +84,7 @@ static void test_new_and_never_back(void)
 	hotplug_free(&h);
 }
 
-/* What one recording has of a CPU that is off, the next one has not. */
+/* If one recording notes that a CPU is off, the next one does not note it again. */
 static void test_next_recording(void)
 {
 	struct hotplug h = { .begun = true, .uevents = -1 };
@@ -104,7 +104,7 @@ static void test_next_recording(void)
 	hotplug_free(&h);
 }
 
-/* Records of an event that was opened again have the id that it had. */
+/* Records of a reopened event have the event's previous id. */
 static void test_new_ids(void)
 {
 	struct {

@@ -1,5 +1,5 @@
-/* collect io: paths from what the kernel calls parts, and mounts; sums of short requests, and their stacks; what the
- * program has added up. */
+/* collect io: paths from name parts and mounts; sums of short requests, and their stacks; the sums of the BPF
+ * program. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static const char mounts[] = "21 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
 
 static bool is_mounted;
 
-/* parts: "c/b/a" for what the kernel tells of /a/b/c. */
+/* parts: "c/b/a" for what the kernel reports for /a/b/c. */
 static const char *path(uint32_t major, uint32_t minor, const char *parts, uint32_t cut)
 {
 	static struct str out;
@@ -51,7 +51,7 @@ static void paths(void)
 
 static enum io_layers layers_were;
 
-/* As a process sees a file of the host, whose mounts have these options; NULL: that is not known. */
+/* How a process sees a file of the host, with mounts of these options; NULL: not known. */
 static const char *layered(const char *point, const char *options, const char *file)
 {
 	static struct str out;
@@ -99,7 +99,8 @@ static const char *below(const char *top, const char *name)
 	return paths[turn];
 }
 
-/* Nobody tells in which directory a mount with relative layers was made: it is that above the file which has all of them. */
+/* It is not known in which directory a mount with relative layers was made: it is the one above the file that has all
+ * layers. */
 static void relative_layers(void)
 {
 	static const char *const directories[] = { "",           "/base",        "/base/1", "/base/1/fs",  "/base/2",
@@ -199,7 +200,7 @@ static void note(const struct io_total *t)
 	news[news_count++] = *t;
 }
 
-/* What the program does for a request of so many ns, in the queue and in the device. */
+/* What the BPF program does for a request of so many ns, in the queue and in the device. */
 static void add_to(struct io_total *t, uint64_t ns, uint64_t begin_ns)
 {
 	if (!t->begin_ns)
@@ -242,7 +243,7 @@ static void totals(void)
 	CHECK(news_count == 1 && news[0].count == 1 && news[0].queue_ns == 1 && news[0].longest_ns == 3);
 	CHECK(news[0].begin_ns == 700);
 
-	/* seen before its times, and without the longest: its begin is that of the last look */
+	/* seen before its times, and without the longest: its beginning is the last look */
 	its->count++;
 	look(&t, table, 5000);
 	CHECK(news_count == 1 && news[0].count == 1 && !news[0].queue_ns && news[0].begin_ns == 4000000000);
@@ -252,7 +253,7 @@ static void totals(void)
 	look(&t, table, 6000);
 	CHECK(news_count == 1 && news[0].count == 1 && news[0].queue_ns == 12 && news[0].longest_ns <= 28);
 
-	/* a place that is no longer used is closed, and what comes late is not lost */
+	/* a slot that is no longer used is closed, and late data are not lost */
 	look(&t, table, 7000);
 	CHECK(!news_count && its->state == IO_TOTAL_CLOSED);
 	add_to(its, 2, 900);
@@ -263,7 +264,7 @@ static void totals(void)
 	look(&t, table, 8000);
 	CHECK(!news_count && its->state == IO_TOTAL_FREE);
 
-	/* another has it: the first one's are not its */
+	/* another device has the slot: the data of the first one are not its own */
 	its->first.tid = 12;
 	its->state = IO_TOTAL_OPEN;
 	add_to(its, 3, 1000);
@@ -273,7 +274,7 @@ static void totals(void)
 	free(table);
 }
 
-/* The program adds to what is in flight, then to the time: a device that is seen in between was not busy for hours. */
+/* The BPF program adds to the number in flight, then to the time; a device seen in between was not busy for hours. */
 static void devices(void)
 {
 	const uint64_t now = 27000000000000, observed = 3000000000;
@@ -296,7 +297,7 @@ static void forgotten(const struct inode_id *id)
 	told_again++;
 }
 
-/* Weeks of a flight recorder: each file is written anew under the name of the one before; some have no name. */
+/* Weeks of a flight recorder: each file is written anew, under the name of the previous one; some have no name. */
 static void weeks(void)
 {
 	struct io_file file = { .name = { .len = 4, .parts = "log" } };
@@ -322,7 +323,7 @@ static void weeks(void)
 		turns += file_list_turn(&list);
 	}
 	CHECK(turns == 6 && most <= 2 * FILE_LIST_MANY);
-	CHECK(told_again + f.inodes.count == made); /* the program is to tell their names again */
+	CHECK(told_again + f.inodes.count == made); /* the BPF program must report their names again */
 	io_files_free(&f);
 	file_list_free(&list);
 }

@@ -1,5 +1,5 @@
-/* collect/jvm/frames.c: which word on the stack is the caller of compiled code, by made memory: a method LEAF, its
- * CALLER, and OTHER, which calls CALLER. */
+/* collect/jvm/frames.c: which word on the stack is the return address of compiled code, with memory made here: a method
+ * LEAF, its CALLER, and OTHER, which calls CALLER. */
 #include "collect/jvm/frames.h"
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static void put_method(unsigned which)
 	put(blob + 304, which, 4), put(blob + 308, 4, 4);
 }
 
-/* Returns what a call of a method returns to, at an offset of another's code. */
+/* The return address of a call of a method, at an offset in the code of another. */
 static uint64_t put_call(unsigned from, unsigned at, unsigned to)
 {
 	uint64_t pc = code_of(from) + at;
@@ -92,7 +92,7 @@ static void make(void)
 		put_method(i);
 }
 
-/* The return address that is taken for the leaf's; 0: none. */
+/* The word that is taken for the leaf's return address; 0: none. */
 static uint64_t caller_of(struct java_frames *j, const uint64_t words[WORDS], uint64_t *sp)
 {
 	static struct java_frame list[JAVA_FRAMES_MAX];
@@ -114,16 +114,16 @@ static void try_callers(struct java_frames *j)
 	uint64_t called = put_call(CALLER, 0x30, LEAF), stale = put_call(OTHER, 0x30, CALLER),
 		 outer = put_call(OTHER, 0x50, CALLER), sp = 0;
 	uint64_t plain[WORDS] = { [5] = called, [11] = outer };
-	/* A word was pushed, and where the return address would be is what another call has left, that fits. */
+	/* A word was pushed, so the place of the return address has a plausible one, left by another call. */
 	uint64_t pushed[WORDS] = { [5] = stale, [6] = called, [11] = called, [12] = outer };
-	/* What was left would be a caller, but there is none above it. */
+	/* The left-over word would be a caller, but there is none above it. */
 	uint64_t unfit[WORDS] = { [5] = called, [6] = called, [12] = outer };
 
 	CHECK(caller_of(j, plain, &sp) == called && sp == 48);
 	CHECK(caller_of(j, pushed, &sp) == called && sp == 56);
 	CHECK(caller_of(j, unfit, &sp) == called && sp == 56);
 
-	is_gone = true; /* it is known what was called; but not how far up the caller is */
+	is_gone = true; /* the called method is known, but not how far up the caller is */
 	CHECK(caller_of(j, plain, &sp) == called && sp == 48);
 	CHECK(!caller_of(j, pushed, &sp));
 	CHECK(!caller_of(j, unfit, &sp));

@@ -1,4 +1,4 @@
-/* collect/java/java_stacks.c, java_names.c: addresses that stand for Java frames, and how they go through a recording. */
+/* collect/java/java_stacks.c, java_names.c: addresses that stand for Java frames, and their way through a recording. */
 #include "collect/java/java_stacks.h"
 
 #include <linux/perf_event.h>
@@ -89,7 +89,7 @@ static void check_names(void)
 	java_names_free(&n);
 }
 
-/* What a stack of 40 frames costs, known ones. */
+/* The cost of a stack of 40 known frames. */
 static void time_names(void)
 {
 	enum { FRAMES = 40, ROUNDS = 10000 };
@@ -117,7 +117,7 @@ static const char *path_at(struct spaces *spaces, const struct modules *modules,
 	return m ? modules->items[m->module].path : "none";
 }
 
-/* The mapping holds at all times, of whatever the process ran, and of this process only. */
+/* The mapping holds at all times, whatever the process ran, and only for this process. */
 static void check_mapping(struct java_stacks *j)
 {
 	struct spaces spaces = { 0 };
@@ -174,7 +174,7 @@ static void check_given(struct java_stacks *j)
 	jit_files_free(&files);
 }
 
-/* What is no JVM is not asked again and again. */
+/* A process that is not a JVM is not asked again and again. */
 static void check_others(struct java_stacks *j)
 {
 	struct unwind_runtime runtime = java_stacks_runtime(j);
